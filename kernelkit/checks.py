@@ -1,0 +1,121 @@
+"""Checks at the door: every public call reads its input here, so that no formula has to.
+
+Each message says what is wrong, what is allowed and what came.
+"""
+
+from dataclasses import MISSING, fields
+from numbers import Integral, Real
+
+import numpy as np
+
+
+def number(value, name, *, at_least=None, above=None):
+    """A finite real number, as a plain Python int or float."""
+    bound = f" ≥ {at_least}" if at_least is not None else f" > {above}" if above is not None else ""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number{bound}, got {value!r}.")
+    value = int(value) if isinstance(value, Integral) else float(value)
+    if not np.isfinite(value) or (at_least is not None and value < at_least) or (above is not None and value <= above):
+        raise ValueError(f"{name} must be a finite number{bound}, got {value!r}.")
+    return value
+
+
+def whole(value, name, *, at_least=0):
+    """A whole number, as a plain Python int."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a whole number ≥ {at_least}, got {value!r}.")
+    if not isinstance(value, Integral) or value < at_least:
+        raise ValueError(f"{name} must be a whole number ≥ {at_least}, got {value!r}.")
+    return int(value)
+
+
+def array_of(X, name):
+    """X as a finite float64 array of any shape."""
+    if hasattr(X, "toarray"):
+        raise TypeError(f"{name} is a sparse matrix, but a dense array is needed; use {name}.toarray().")
+    try:
+        raw = np.asarray(X)
+    except ValueError:
+        raise ValueError(f"{name} must be a rectangular array of numbers, got rows of different lengths.") from None
+    if raw.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported: {name} must hold real numbers, got dtype {raw.dtype}.")
+    try:
+        array = raw.astype(np.float64, copy=False) if raw.dtype.kind in "fiubO" else None
+    except (TypeError, ValueError):
+        array = None
+    if array is None:
+        raise TypeError(f"{name} must hold numbers, but an argument must be a string or a number: got {_show(X)}.")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must hold finite numbers, but input contains NaN or infinity.")
+    return array
+
+
+def points(X, name="X"):
+    """X as an (n, d) array, and whether it was one point: a 1-D array is one, a number is one of ℝ¹."""
+    array = array_of(X, name)
+    if array.ndim > 2:
+        raise ValueError(f"{name} must be one point (d,) or a collection (n, d), got shape {array.shape}.")
+    one = array.ndim < 2
+    array = array.reshape(1, -1) if one else array
+    if 0 in array.shape:
+        what = "sample(s)" if len(array) == 0 else "feature(s)"
+        raise ValueError(f"Found array with 0 {what} (shape={array.shape}) while a minimum of 1 is required in {name}.")
+    return array, one
+
+
+def anything(X, name="X"):
+    """Vectors as ``points`` reads them; of other things, one object is a point and a list is a collection."""
+    if isinstance(X, (list, tuple)) and len(X) and not isinstance(X[0], (Real, list, tuple, np.ndarray)):
+        return list(X), False
+    if isinstance(X, (Real, list, tuple)) or hasattr(X, "__array__"):
+        return points(X, name)
+    return [X], True
+
+
+def same_width(X, Z):
+    """Refuse collections of points from spaces of different dimension."""
+    if isinstance(X, np.ndarray) and isinstance(Z, np.ndarray) and X.shape[1] != Z.shape[1]:
+        raise ValueError(f"X and Z must have the same number of features, got {X.shape[1]} and {Z.shape[1]}.")
+
+
+def rows_of(A, name):
+    """A matrix as nested tuples of plain floats, so that a frozen object can hold it."""
+    A, one = points(A, name)
+    if one:
+        raise ValueError(f"{name} must be a matrix, got a single row; write {name}=[[…]].")
+    return tuple(tuple(row) for row in A.tolist())
+
+
+def matrix_of(A, name, X):
+    """A, if its columns fit the features of X."""
+    if A.shape[1] != X.shape[1]:
+        raise ValueError(f"{name} has {A.shape[1]} columns, but X has {X.shape[1]} features.")
+    return A
+
+
+def output_of(f, name, X, ndim):
+    """f(X) for the caller's own function, which must take (n, d) to (n,) or to (n, e)."""
+    value = array_of(f(X), f"{name}(X)")
+    if value.ndim != ndim or len(value) != len(X):
+        wanted = f"({len(X)},)" if ndim == 1 else f"({len(X)}, e)"
+        raise ValueError(f"{name} must map {len(X)} points to an array of shape {wanted}, got {value.shape}.")
+    return value
+
+
+def formula_repr(self):
+    """A repr to paste back: positional, without trailing defaults, matrices as nested lists."""
+    shown = list(fields(self))
+    while shown and shown[-1].default is not MISSING and getattr(self, shown[-1].name) == shown[-1].default:
+        shown.pop()
+    return f"{type(self).__name__}({', '.join(_plain(getattr(self, f.name)) for f in shown)})"
+
+
+def _plain(value):
+    if isinstance(value, tuple):
+        return repr([list(row) for row in value])
+    return getattr(value, "__name__", None) or repr(value)  # a function by its name, not its address
+
+
+def _show(X):
+    text = repr(X)
+    return text if len(text) <= 60 else text[:57] + "…"

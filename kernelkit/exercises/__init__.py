@@ -1,0 +1,1 @@
+"""The checks of the exercises: ``base`` says what a check is, then one file per notebook."""

@@ -1,0 +1,57 @@
+"""A check of an exercise: it prints one line, names the likely mistake, and never stops the notebook.
+
+    @exercise("The six features")
+    def six_features(phi):
+        value = ask(phi, np.array([1.0, 2.0]))
+        expect(len(value) == 6, f"Φ(x) should have 6 entries, yours has {len(value)}.")
+"""
+
+from functools import wraps
+
+
+class Unsolved(Exception):
+    """The answer is still the empty one."""
+
+
+class Mistake(Exception):
+    """The answer is wrong in a way that has a name."""
+
+
+def ask(answer, *arguments):
+    """What the learner's function gives; nothing, or ``...``, means it is not solved yet."""
+    value = answer(*arguments) if callable(answer) else answer
+    if value is None or value is Ellipsis:
+        raise Unsolved
+    return value
+
+
+def expect(condition, message):
+    """Go on if the condition holds, else tell the learner what is likely wrong."""
+    if not condition:
+        raise Mistake(message)
+
+
+def exercise(title):
+    """Make a check of a function that judges an answer by ``ask`` and ``expect``."""
+
+    def decorate(judge):
+        @wraps(judge)
+        def check(answer):
+            print(verdict(title, judge, answer))
+
+        return check
+
+    return decorate
+
+
+def verdict(title, judge, answer):
+    """The line to print."""
+    try:
+        judge(answer)
+    except Unsolved:
+        return f"○ {title}: not solved yet. Write your answer above and run the cell again."
+    except Mistake as mistake:
+        return f"✗ {title}: {mistake}"
+    except Exception as error:  # the learner's own code may fail in any way
+        return f"✗ {title}: your code stopped with {type(error).__name__}: {error}"
+    return f"✓ {title}: right."

@@ -1,0 +1,132 @@
+"""The picture of an explorer: a figure that is drawn once and then updated, and the widget that shows it."""
+
+import io
+import textwrap
+
+import anywidget
+import numpy as np
+import traitlets
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from PIL import Image
+
+from kernelkit.plots import INK, STYLE
+
+DPI = 100  # figure points at the shown size: 11 pt text is 15 pixels high
+
+
+def png_bytes(pixels, level):
+    """RGBA pixels as PNG: level 1 for a live frame, 9 for a stored picture."""
+    out = io.BytesIO()
+    Image.fromarray(pixels).convert("RGB").save(out, "PNG", compress_level=level, optimize=level == 9)
+    return out.getvalue()
+
+
+class Canvas:
+    """A persistent figure: what moves is marked ``animated`` and drawn over a kept background.
+
+    build(figure) → parts makes the artists; draw(parts, state) moves them and returns whatever the fixed
+    part depends on (limits, titles, ticks): when that changes, the background is drawn anew.
+    """
+
+    def __init__(self, build, draw, size, ratio=1.0):
+        self.figure = Figure(figsize=size, dpi=DPI * ratio)
+        self.canvas = FigureCanvasAgg(self.figure)
+        with rc_context(STYLE):
+            self.parts = build(self.figure)
+        self.draw, self.fixed, self.background = draw, None, None
+
+    def frame(self, state):
+        """The pixels (height, width, 4) that show this state."""
+        fixed = self.draw(self.parts, state)
+        if self.background is None or fixed != self.fixed:
+            self.canvas.draw()
+            self.background, self.fixed = self.canvas.copy_from_bbox(self.figure.bbox), fixed
+        self.canvas.restore_region(self.background)
+        moving = [a for ax in self.figure.axes for a in ax.get_children() if a.get_animated()]
+        for artist in sorted(moving, key=lambda a: a.get_zorder()):
+            self.figure.draw_artist(artist)
+        return np.asarray(self.canvas.buffer_rgba()).copy()
+
+    def to_data(self, axes, x, y):
+        """Data coordinates of a place in the picture, x and y as fractions from its upper left corner."""
+        width, height = self.figure.bbox.size
+        return self.parts[axes].transData.inverted().transform((x * width, (1 - y) * height))
+
+    def to_pixels(self, axes, points):
+        """Places of data points in the picture, in pixels of the shown size."""
+        pixels = self.parts[axes].transData.transform(points) * DPI / self.figure.dpi
+        return np.column_stack([pixels[:, 0], self.figure.bbox.height * DPI / self.figure.dpi - pixels[:, 1]])
+
+
+def with_caption(pixels, sentence):
+    """The picture with its sentence written below, for pages where nothing runs."""
+    width = pixels.shape[1] / DPI
+    lines = textwrap.wrap(sentence, int(width * 13))
+    figure = Figure(figsize=(width, 0.1 + 0.21 * len(lines)), dpi=DPI)
+    canvas = FigureCanvasAgg(figure)
+    figure.text(0.02, 0.97, "\n".join(lines), va="top", size=11, color=INK)
+    canvas.draw()
+    return np.vstack([pixels, np.asarray(canvas.buffer_rgba())[:, : pixels.shape[1]]])
+
+
+class Picture(anywidget.AnyWidget):
+    """PNG and its sentence in, pointer gestures out; the sentence is also the alternative text.
+
+    A gesture carries where it began and where it is, so that no single event of it can be lost.
+    """
+
+    png = traitlets.Bytes().tag(sync=True)
+    alt = traitlets.Unicode().tag(sync=True)
+    width = traitlets.Int().tag(sync=True)
+    touchable = traitlets.Bool().tag(sync=True)
+    ratio = traitlets.Float(1.0).tag(sync=True)
+    pointer = traitlets.Dict().tag(sync=True)
+
+    _esm = """
+    export default { render({ model, el }) {
+      let busy = false, again = false, gesture = null, count = 0;
+      const place = document.createElement("div"), sentence = document.createElement("p");
+      sentence.setAttribute("role", "status");
+      el.classList.add("kernelkit-picture");
+      el.append(place, sentence);
+      async function show() {
+        if (busy) { again = true; return; }
+        busy = true;
+        const url = URL.createObjectURL(new Blob([model.get("png")], { type: "image/png" }));
+        const next = new Image();
+        next.decoding = "sync"; next.src = url; next.alt = model.get("alt"); next.draggable = false;
+        next.style.width = model.get("width") + "px";
+        await new Promise((loaded) => { next.onload = next.onerror = loaded; });
+        place.replaceChildren(next);
+        sentence.textContent = model.get("alt");
+        URL.revokeObjectURL(url);
+        busy = false;
+        if (again) { again = false; show(); }
+      }
+      function send(event, done) {
+        const box = place.firstChild.getBoundingClientRect();
+        const x = (event.clientX - box.left) / box.width, y = (event.clientY - box.top) / box.height;
+        gesture = gesture ?? { id: ++count, x0: x, y0: y };
+        model.set("pointer", { ...gesture, x, y, done });
+        model.save_changes();
+        if (done) gesture = null;
+      }
+      const measure = () => { model.set("ratio", window.devicePixelRatio || 1); model.save_changes(); };
+      if (model.get("touchable")) {
+        place.classList.add("kernelkit-touchable");
+        place.onpointerdown = (e) => { place.setPointerCapture(e.pointerId); send(e, false); };
+        place.onpointermove = (e) => { if (gesture) send(e, false); };
+        place.onpointerup = place.onpointercancel = (e) => { if (gesture) send(e, true); };
+      }
+      model.on("change:png", show); window.addEventListener("resize", measure);
+      measure(); show();
+      return () => window.removeEventListener("resize", measure);
+    } };
+    """
+    _css = """
+    .kernelkit-picture img { max-width: 100%; height: auto; display: block; }
+    .kernelkit-picture p { max-width: 90ch; line-height: 1.4; margin: 6px 0; }
+    .kernelkit-touchable { cursor: grab; touch-action: none; user-select: none; }
+    """

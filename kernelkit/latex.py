@@ -1,0 +1,75 @@
+"""Pieces of LaTeX: how features and kernels are written as the lecture writes them."""
+
+import re
+from collections import Counter
+from math import factorial, isqrt
+
+
+def times(coefficient, name):
+    """coefficient · name, without a needless 1."""
+    if not coefficient:
+        return name
+    return coefficient if name == "1" else rf"{coefficient}\,{name}"
+
+
+def root(value):
+    """√value; empty for 1."""
+    if value == int(value) and isqrt(int(value)) ** 2 == value:
+        return "" if value == 1 else str(isqrt(int(value)))
+    return rf"\sqrt{{{value:.6g}}}"
+
+
+def over_root(name, value):
+    """name / √value."""
+    return name if value == 1 else rf"\frac{{{name}}}{{{root(value)}}}"
+
+
+def multinomial(alpha):
+    """|α|!/α! of a tuple of indices, the number of orders in which the product can be written."""
+    count = factorial(len(alpha))
+    for exponent in Counter(alpha).values():
+        count //= factorial(exponent)
+    return count
+
+
+def factor(symbol):
+    """The symbol, in parentheses where it is more than a letter with an index."""
+    return symbol if re.fullmatch(r"\w(_\{?\d+\}?)?", symbol) else rf"({symbol})"
+
+
+def monomial(alpha, symbols):
+    """x^α for a tuple of indices into symbols."""
+    powers = [(symbols[i], e) for i, e in Counter(alpha).items() if symbols[i] != "1"]
+    if len(powers) == 1 and powers[0][1] == 1:
+        return powers[0][0]
+    return "".join(factor(s) if e == 1 else rf"{factor(s)}^{e if e < 10 else f'{{{e}}}'}" for s, e in powers) or "1"
+
+
+def vector(symbols):
+    """The vector whose coordinates these are: x for x_1, x_2, …"""
+    return "x" if symbols[0] == "x_1" else ",".join(symbols)
+
+
+def linear(row, symbols):
+    """Σ_i row_i x_i."""
+    terms = [times("" if c == 1 else f"{c:.4g}", s) for c, s in zip(row, symbols, strict=True) if c != 0]
+    return " + ".join(terms).replace("+ -", "- ") or "0"
+
+
+def call(f, fallback, x):
+    """f(x), by the function's own LaTeX, its name, or a letter for a lambda."""
+    if hasattr(f, "latex"):
+        return f.latex(x)
+    name = getattr(f, "__name__", fallback)
+    if not name.isalpha() or len(name) == 1:
+        return f"{name if name.isalpha() else fallback}({x})"
+    return rf"\mathrm{{{name}}}({x})"
+
+
+def bell(x, sigma):
+    """exp(−‖x‖²/2σ²)."""
+    return rf"e^{{-\|{x}\|^2 / {two_sigma_squared(sigma)}}}"
+
+
+def two_sigma_squared(sigma):
+    return "2" if sigma == 1 else rf"(2 \cdot {sigma:g}^2)"
