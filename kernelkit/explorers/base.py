@@ -182,8 +182,8 @@ class Panel(ipywidgets.VBox):
     def run_measurement(self):
         """Measure with the present values, drawing what is known so far."""
         self.progress.layout.visibility = "visible"
-        for fraction, self.measured in self.explorer.measure(**self.values):
-            self.progress.value = fraction
+        for fraction, measured in self.explorer.measure(**self.values):
+            self.progress.value, self.measured = fraction, measured
             self.refresh()
         self.progress.layout.visibility = "hidden"
 
@@ -198,7 +198,8 @@ class Panel(ipywidgets.VBox):
         )
         self.options.observe(lambda change: self.answer(change.new), "value")
         self.skip = _button("Skip the question", lambda _: self.answer(None))
-        self.asking.children = [HTML(f"<p><b>Predict first.</b> {escape(question.prompt)}</p>"), self.options, self.skip]
+        prompt = HTML(f"<p><b>Predict first.</b> {escape(question.prompt)}</p>")
+        self.asking.children = [prompt, self.options, self.skip]
         self._enable(False)
 
     def chosen_first(self):

@@ -1,4 +1,4 @@
-"""Notebook 02: the identity Φ(x)ᵀΦ(z) = k(x, z) seen term by term."""
+"""Notebook 02: the identity Φ(x)ᵀΦ(z) = k(x, z) term by term, its cost, and the weights of the monomials."""
 
 from types import SimpleNamespace
 
@@ -7,9 +7,13 @@ from matplotlib.collections import PolyCollection
 
 from kernelkit import Gaussian, Linear, OrderedMonomials, Polynomial
 from kernelkit.explorers.base import Explorer
+from kernelkit.explorers.clock import clock
 from kernelkit.explorers.controls import Choice, Points, Question, Slider
+from kernelkit.explorers.monomial_weights import weights
 from kernelkit.features import Compose, Concatenate, ExponentialSeries, Identity, Ones
 from kernelkit.plots import GREEN, INK, PURPLE, sign_colours
+
+__all__ = ["clock", "identity", "weights"]
 
 # ---- the identity, term by term -------------------------------------------------------------
 
@@ -52,11 +56,11 @@ def _formula(family, degree, offset, sigma):
 
 def _identity_build(figure):
     plane = figure.add_axes((0.055, 0.3, 0.3, 0.52), aspect="equal", xlim=(-2, 2), ylim=(-2, 2))
-    plane.set(title="drag x and z", xlabel="$x_1$", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+    plane.set(title="drag x and z", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
     plane.grid(alpha=0.3)
     vectors = [plane.plot([], [], "-", color=c, animated=True)[0] for c in (INK, GREEN)]
     tips = [plane.plot([], [], "o", ms=10, color=c, animated=True)[0] for c in (INK, GREEN)]
-    letters = [plane.text(0, 0, f"${n}$", size=15, color=c, animated=True) for n, c in zip("xz", (INK, GREEN), strict=True)]
+    letters = [plane.text(0, 0, f"${n}$", size=15, color=c, animated=True) for n, c in (("x", INK), ("z", GREEN))]
     bars = figure.add_axes((0.53, 0.14, 0.44, 0.74))
     bars.set(xlabel="running sum of the products")
     steps = bars.add_collection(PolyCollection([], animated=True, linewidth=0.5, edgecolor="white"))
@@ -100,7 +104,7 @@ def _identity_frame(ax, state, limits):
         named = len(state.names) <= 16
         ax.set_yticks(range(len(state.names)) if named else [], [f"${n}$" for n in state.names] if named else [])
         note = "dashed: $k(x, z)$" if state.exact else r"$u = x/\sigma$; dashed: $k(x, z)$"
-        ax.set_title(f"{len(state.names)} features, one bar each\n({note})", size=11)
+        ax.set_title(f"{len(state.names)} features, one bar each\n({note})", size=11, loc="left")
     return fixed
 
 
@@ -110,7 +114,9 @@ def _identity_describe(state):
     if state.exact:
         return start + f"{state.total:.4f}, and the kernel gives {state.value:.4f} without building one of them."
     missing = abs(state.value - state.total)
-    return start + f"{state.total:.4f}; the kernel, which has infinitely many, gives {state.value:.4f}: {missing:.4f} is missing."
+    return start + (
+        f"{state.total:.4f}; the kernel, which has infinitely many, gives {state.value:.4f}: {missing:.4f} is missing."
+    )
 
 
 def _identity_code(points, family, degree, offset, which, sigma):
@@ -149,10 +155,10 @@ identity = Explorer(
         "Cut Gaussian": {"family": "gaussian", "degree": 4},
     },
     question=Question(
-        "Each bar is one product φᵢ(x)φᵢ(z). If z turns until it is perpendicular to x, where does the sum of all bars end?",
+        "Each bar is one product φᵢ(x)φᵢ(z). If z turns until it is perpendicular to x, where does the sum end?",
         ("at 0", "at 1", "it depends on the lengths of x and z"),
         1,
-        "Perpendicular means xᵀz = 0, so k(x, z) = (0 + 1)² = 1, whatever the lengths: only the constant feature is left.",
+        "Perpendicular means xᵀz = 0, so k(x, z) = (0 + 1)² = 1, whatever the lengths. The other bars cancel.",
     ),
     size=(7.2, 4.4),
 )  # fmt: skip

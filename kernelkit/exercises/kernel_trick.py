@@ -1,0 +1,74 @@
+"""Checks of notebook 02."""
+
+import numpy as np
+
+from kernelkit import Linear, Monomials, Polynomial
+from kernelkit.exercises.base import ask, exercise, expect
+
+X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
+
+
+def _close(a, b):
+    return np.shape(a) == np.shape(b) and np.allclose(a, b)
+
+
+@exercise("Six features")
+def six_features(phi):
+    """Φ with Φ(x)ᵀΦ(z) = (xᵀz + 1)² for two inputs."""
+    x, z = X[0], X[1]
+    a, b = np.asarray(ask(phi, x), float), np.asarray(ask(phi, z), float)
+    expect(a.shape == (6,), f"Φ(x) should have 6 entries, one a monomial to degree 2; yours has shape {a.shape}.")
+    gap = (x @ z + 1) ** 2 - a @ b
+    cross, line = x.prod() * z.prod(), x @ z
+    expect(not np.isclose(gap, cross), "your Φ lacks the √2 of the cross term x1·x2.")
+    expect(not np.isclose(gap, line), "your Φ lacks the √2 of the linear terms.")
+    expect(not np.isclose(gap, cross + line), "your Φ lacks every √2: the cross term and the linear terms need one.")
+    expect(not np.isclose(gap, -2 * cross - 2 * line), "you wrote 2 where √2 belongs: the products square it.")
+    expect(np.isclose(gap, 0), f"Φ(x)ᵀΦ(z) is {a @ b:.4f} for x = (1, 2), z = (0.5, −1), but (xᵀz + 1)² is 0.25.")
+
+
+@exercise("A Gram matrix without loops")
+def polynomial_gram(gram):
+    """The matrix of all (X_iᵀX_j + c)^p."""
+    K = np.asarray(ask(gram, X, 3, 2.0), float)
+    wanted = Polynomial(3, 2.0)(X)
+    expect(K.shape == (3, 3), f"K should be 3 × 3, one row and one column for each point; yours has shape {K.shape}.")
+    G = X @ X.T
+    expect(not _close(K, G**3 + 2), "you added c after the power; it belongs inside the bracket.")
+    expect(not _close(K, G**3), "your K lacks the offset c.")
+    expect(not _close(K, np.linalg.matrix_power(G + 2, 3)), "you multiplied matrices; take the power entry by entry.")
+    expect(_close(K, wanted), f"K[0, 1] should be {wanted[0, 1]:.4f}, yours is {K[0, 1]:.4f}.")
+
+
+@exercise("The kernel as an angle")
+def cosine(kernel):
+    """k(x, z)/√(k(x, x) k(z, z)) for any kernel k."""
+    k, x, z = Polynomial(2), X[0], X[2]
+    value = float(ask(kernel, k, x, z))
+    wanted = k(x, z) / np.sqrt(k(x, x) * k(z, z))
+    expect(not np.isclose(value, k(x, z)), "this is k itself; divide by the two lengths in feature space.")
+    expect(
+        not np.isclose(value, k(x, z) / (k(x, x) * k(z, z))),
+        "you divided by k(x, x)·k(z, z), the squared lengths: take the square root.",
+    )
+    expect(
+        not np.isclose(value, k(x, z) / (np.linalg.norm(x) * np.linalg.norm(z))),
+        "you divided by ‖x‖·‖z‖, the lengths of the inputs; the lengths of Φ(x) and Φ(z) are √k(x, x) and √k(z, z).",
+    )
+    expect(np.isclose(value, wanted), f"for x = (1, 2), z = (3, 0.25) it should be {wanted:.4f}, yours is {value:.4f}.")
+
+
+@exercise("Features of 3·k1 + k2")
+def features_of_a_sum(combine):
+    """From Φ1(x) and Φ2(x), the features of 3·k1 + k2."""
+    k, phi1, phi2 = 3 * Linear() + Polynomial(2), Linear().feature_map(), Monomials(2)
+    a, b = (np.asarray(ask(combine, phi1(x), phi2(x)), float) for x in (X[0], X[1]))
+    expect(
+        a.shape == (8,),
+        f"2 features and 6 features, side by side, are 8; yours has shape {a.shape}. Sums of kernels concatenate.",
+    )
+    wanted, value = k(X[0], X[1]), a @ b
+    part = Linear()(X[0], X[1])
+    expect(not np.isclose(value, wanted + 6 * part), "you scaled Φ1 by 3; the inner product squares it, so it is √3.")
+    expect(not np.isclose(value, wanted - 2 * part), "the factor 3 is missing.")
+    expect(np.isclose(value, wanted), f"Φ(x)ᵀΦ(z) should be {wanted:.4f}, yours is {value:.4f}.")
