@@ -4,15 +4,7 @@ Kernels compose with + and * and **, and each knows its feature map: ``k(x, z)``
 ``phi(x) @ phi(z)`` for ``phi = k.feature_map()`` are the same number.
 """
 
-from kernelkit.features import (
-    Centres,
-    Concatenate,
-    GaussianSeries,
-    Kronecker,
-    Monomials,
-    OrderedMonomials,
-    Scale,
-)
+from kernelkit.features import Centres, Concatenate, GaussianSeries, Kronecker, Monomials, OrderedMonomials, Scale
 from kernelkit.kernels import (
     Conjugate,
     Constant,
@@ -28,7 +20,12 @@ from kernelkit.kernels import (
     Scaled,
     Sum,
 )
+from kernelkit.logistic import KernelLogistic, PrimalLogistic
+from kernelkit.multiclass import KernelSoftmax, OneVsRest
+from kernelkit.perceptron import KernelPerceptron, PrimalPerceptron
+from kernelkit.representer import KernelMachine
 from kernelkit.ridge import DualRidge, KernelRidge, PrimalRidge
+from kernelkit.svm import KernelSVM, PrimalSVM
 
 __all__ = [
     "Centres",
@@ -40,14 +37,23 @@ __all__ = [
     "FromFeatures",
     "Gaussian",
     "GaussianSeries",
+    "KernelLogistic",
+    "KernelMachine",
+    "KernelPerceptron",
     "KernelRidge",
+    "KernelSVM",
+    "KernelSoftmax",
     "Kronecker",
     "Linear",
     "Monomials",
+    "OneVsRest",
     "OrderedMonomials",
     "Polynomial",
     "Power",
+    "PrimalLogistic",
+    "PrimalPerceptron",
     "PrimalRidge",
+    "PrimalSVM",
     "Product",
     "Pullback",
     "Quadratic",

@@ -17,9 +17,10 @@ def gaussian(X, Z, sigma):
     # −‖u − v‖²/2 = uᵀv − (‖u‖²/2 + ‖v‖²/2), a few rows at a time to stay in the cache
     half_u, half_v = (K.diagonal() / 2,) * 2 if V is U else (squared_length(U) / 2, squared_length(V) / 2)
     for i in range(0, len(K), 64):
-        K[i : i + 64] -= half_u[i : i + 64, None] + half_v
-    np.minimum(K, 0, out=K)
-    return np.exp(K, out=K)
+        rows = K[i : i + 64]
+        rows -= half_u[i : i + 64, None] + half_v
+        np.exp(np.minimum(rows, 0, out=rows), out=rows)
+    return K
 
 
 def power(K, p):

@@ -3,6 +3,7 @@
 Each message says what is wrong, what is allowed and what came.
 """
 
+import sys
 from dataclasses import MISSING, fields
 from numbers import Integral, Real
 
@@ -15,7 +16,8 @@ def number(value, name, *, at_least=None, above=None):
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number{bound}, got {value!r}.")
     value = int(value) if isinstance(value, Integral) else float(value)
-    if not np.isfinite(value) or (at_least is not None and value < at_least) or (above is not None and value <= above):
+    finite = abs(value) <= sys.float_info.max  # also refuses NaN and whole numbers beyond any float
+    if not finite or (at_least is not None and value < at_least) or (above is not None and value <= above):
         raise ValueError(f"{name} must be a finite number{bound}, got {value!r}.")
     return value
 
@@ -44,7 +46,7 @@ def array_of(X, name):
     except (TypeError, ValueError):
         array = None
     if array is None:
-        raise TypeError(f"{name} must hold numbers, but an argument must be a string or a number: got {_show(X)}.")
+        raise TypeError(f"{name} must hold numbers: an argument must be no string but a number, got {_show(X)}.")
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must hold finite numbers, but input contains NaN or infinity.")
     return array
@@ -91,6 +93,18 @@ def matrix_of(A, name, X):
     if A.shape[1] != X.shape[1]:
         raise ValueError(f"{name} has {A.shape[1]} columns, but X has {X.shape[1]} features.")
     return A
+
+
+def part(value, kind, name):
+    """A kernel or a feature map that a rule is applied to."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be a {kind.called}, got {value!r}.")
+
+
+def function(f, name, shapes, but_no=()):
+    """A function of the caller's, not a class and nothing that only looks like a function."""
+    if not callable(f) or isinstance(f, (type, but_no)):
+        raise TypeError(f"{name} must be a function {shapes}, got {f!r}.")
 
 
 def output_of(f, name, X, ndim):

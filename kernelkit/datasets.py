@@ -6,6 +6,8 @@ random_state : the same number gives the same data.
 
 import numpy as np
 
+from kernelkit.checks import number, whole
+
 
 def sine(n=30, noise=0.1, random_state=0):
     """One input in [−3, 3], y = sin(2x) + noise: an oscillating curve."""
@@ -22,15 +24,21 @@ def step(n=30, noise=0.1, random_state=0):
     return _curve(np.sign, n, noise, random_state)
 
 
+def _generator(n, noise, random_state):
+    whole(n, "n", at_least=1)
+    number(noise, "noise", at_least=0)
+    return np.random.default_rng(random_state)
+
+
 def _curve(f, n, noise, random_state):
-    rng = np.random.default_rng(random_state)
+    rng = _generator(n, noise, random_state)
     x = np.sort(rng.uniform(-3, 3, n))
     return x[:, None], f(x) + noise * rng.standard_normal(n)
 
 
 def interval(n=40, noise=0.0, random_state=0):
-    """One input in [−2, 2]; class +1 inside [−1, 1]: no threshold separates it, x² does."""
-    rng = np.random.default_rng(random_state)
+    """One input in [−2.1, 2.1]; class +1 inside [−1, 1]: no threshold separates it, x² does."""
+    rng = _generator(n, noise, random_state)
     x = rng.uniform(-2, 2, n)
     x += np.where(np.abs(x) < 1, -0.1, 0.1) * np.sign(x)  # a small gap at the two borders
     return (x + noise * rng.standard_normal(n))[:, None], np.where(np.abs(x) < 1, 1, -1)
@@ -38,7 +46,7 @@ def interval(n=40, noise=0.0, random_state=0):
 
 def half_planes(n=120, noise=0.1, random_state=0):
     """Two inputs; a straight line separates the classes (up to noise)."""
-    rng = np.random.default_rng(random_state)
+    rng = _generator(n, noise, random_state)
     X = rng.uniform(-2, 2, (n, 2))
     y = np.where(X @ [1.0, 0.8] > 0.2, 1, -1)
     return X + 0.25 * y[:, None] * np.array([1.0, 0.8]) + noise * rng.standard_normal((n, 2)), y
@@ -46,7 +54,7 @@ def half_planes(n=120, noise=0.1, random_state=0):
 
 def rings(n=120, noise=0.08, random_state=0):
     """Two inputs; class −1 is a disc and class +1 a ring around it: x1² + x2² separates them."""
-    rng = np.random.default_rng(random_state)
+    rng = _generator(n, noise, random_state)
     y = np.where(np.arange(n) < n // 2, -1, 1)
     radius = np.where(y < 0, 0.8 * np.sqrt(rng.uniform(0, 1, n)), rng.uniform(1.4, 1.8, n))
     angle = rng.uniform(0, 2 * np.pi, n)
@@ -56,7 +64,7 @@ def rings(n=120, noise=0.08, random_state=0):
 
 def crossing(n=120, noise=0.1, random_state=0):
     """Two inputs; the class is the sign of x1·x2: the product of the inputs separates them."""
-    rng = np.random.default_rng(random_state)
+    rng = _generator(n, noise, random_state)
     X = rng.uniform(-2, 2, (n, 2))
     X += 0.2 * np.sign(X)
     return X + noise * rng.standard_normal((n, 2)), np.where(X[:, 0] * X[:, 1] > 0, 1, -1)
@@ -64,9 +72,86 @@ def crossing(n=120, noise=0.1, random_state=0):
 
 def moons(n=120, noise=0.12, random_state=0):
     """Two inputs; two half moons around each other: a curve of degree 3 separates them."""
-    rng = np.random.default_rng(random_state)
+    rng = _generator(n, noise, random_state)
     y = np.where(np.arange(n) < n // 2, -1, 1)
     angle = rng.uniform(0, np.pi, n)
     upper = np.column_stack([np.cos(angle) - 0.5, np.sin(angle) - 0.25])
     X = np.where(y[:, None] < 0, upper, -upper)
     return 1.3 * X + noise * rng.standard_normal((n, 2)), y
+
+
+def circles(n=120, noise=0.08, random_state=0):
+    """Two inputs; class −1 on a circle of radius 0.7 and class +1 on one of radius 1.6."""
+    rng = np.random.default_rng(random_state)
+    y = np.where(np.arange(n) < n // 2, -1, 1)
+    angle = rng.uniform(0, 2 * np.pi, n)
+    X = np.where(y < 0, 0.7, 1.6)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return X + noise * rng.standard_normal((n, 2)), y
+
+
+def sixteen():
+    """Two inputs, 8 points a class, always the same: no line separates them (in the manner of lecture C)."""
+    minus = [(-1.9, 0.6), (-1.4, -0.7), (-1.1, 1.3), (-0.6, 0.2), (-0.3, -1.2), (0.3, 0.8), (0.7, 1.6), (1.5, -0.4)]
+    plus = [(-1.6, -1.8), (-0.9, -1.5), (0.2, -0.5), (0.6, -1.6), (1.0, 0.5), (1.4, -1.2), (1.7, 1.1), (2.1, 0.2)]
+    return np.array(minus + plus), np.repeat([-1, 1], 8)
+
+
+# Ten means a class, drawn once: around (1, 0) for class −1 and around (0, 1) for class +1
+_MEANS = np.array([[1.0, 0.0], [0.0, 1.0]])[:, None] + np.random.default_rng(12).standard_normal((2, 10, 2))
+_SPREAD = 1 / 5  # variance of the points around their mean
+
+
+def mixture(n=200, random_state=0):
+    """Two inputs, two classes, each a mixture of ten Gaussians N(m_k, I/5): the data of lecture A's figure (ESL, 2.3).
+
+    The means are drawn once from N((1, 0), I) and N((0, 1), I). ``mixture_bayes`` is the best rule there is.
+    """
+    rng = np.random.default_rng(random_state)
+    y = np.where(np.arange(n) < n // 2, -1, 1)
+    centre = _MEANS[(y > 0).astype(int), rng.integers(0, 10, n)]
+    return centre + np.sqrt(_SPREAD) * rng.standard_normal((n, 2)), y
+
+
+def mixture_bayes(X):
+    """log p(x | +1)/p(x | −1) of the mixture at each row of X (n, 2): the Bayes rule is its sign."""
+    squares = np.sum((np.asarray(X, float)[:, None, None] - _MEANS) ** 2, axis=-1) / (2 * _SPREAD)
+    nearest = squares.min(axis=-1, keepdims=True)
+    log_density = np.log(np.exp(nearest - squares).sum(axis=-1)) - nearest[..., 0]
+    return log_density[:, 1] - log_density[:, 0]
+
+
+def mixture_bayes_error(step=0.02):
+    """The error of the Bayes rule, ½ ∫ min(p(x | −1), p(x | +1)) dx, by a sum over a grid of that step."""
+    low, high = _MEANS.min(axis=(0, 1)) - 2.5, _MEANS.max(axis=(0, 1)) + 2.5
+    axes = [np.arange(a, b, step) for a, b in zip(low, high, strict=True)]
+    density = np.zeros((2, len(axes[0]), len(axes[1])))
+    for c in (0, 1):
+        for m in _MEANS[c]:  # each Gaussian of the plane is a product of two on a line
+            u, v = (np.exp(-((t - k) ** 2) / (2 * _SPREAD)) for t, k in zip(axes, m, strict=True))
+            density[c] += np.multiply.outer(u, v) / (10 * 2 * np.pi * _SPREAD)
+    return float(density.min(axis=0).sum() * step**2 / 2)
+
+
+def digits(first=3, second=8):
+    """8 × 8 pictures of two handwritten digits as 64 inputs in [0, 1]; class −1 is the first, +1 the second."""
+    from sklearn.datasets import load_digits
+
+    X, y = load_digits(return_X_y=True)
+    kept = (y == first) | (y == second)
+    return X[kept] / 16, np.where(y[kept] == first, -1, 1)
+
+
+def iris():
+    """Three kinds of iris, 0, 1, 2, by four lengths, each scaled to mean 0 and variance 1."""
+    from sklearn.datasets import load_iris
+
+    X, y = load_iris(return_X_y=True)
+    return (X - X.mean(axis=0)) / X.std(axis=0), y
+
+
+def breast_cancer():
+    """Tumours, malignant −1 and benign +1, by 30 measures, each scaled to mean 0 and variance 1."""
+    from sklearn.datasets import load_breast_cancer
+
+    X, y = load_breast_cancer(return_X_y=True)
+    return (X - X.mean(axis=0)) / X.std(axis=0), np.where(y == 0, -1, 1)

@@ -32,8 +32,8 @@ class Estimator:
         return params
 
     def set_params(self, **params):
-        """Set parameters by name; kernel__sigma=2 gives the model a new kernel."""
-        for path, value in params.items():
+        """Set parameters by name, whole kernels before their parts; kernel__sigma=2 gives the model a new kernel."""
+        for path, value in sorted(params.items(), key=lambda item: item[0].count("__")):
             name, *rest = path.split("__")
             if name not in self._names():
                 raise ValueError(
@@ -56,7 +56,7 @@ class Estimator:
 
     def _read(self, X):
         """X as a collection of points, in the form the kernel or the feature map reads."""
-        X, one = getattr(self, self._takes_points).read(X, "X")
+        X, one = self._reader().read(X, "X")
         if one:
             raise ValueError(
                 "Expected 2D array, got a single point instead. Reshape your data: X[:, None] for many points "
@@ -64,10 +64,23 @@ class Estimator:
             )
         return X
 
-    def _read_new(self, X):
-        """X for a fitted model: the same kind of points as in fit."""
+    def _reader(self):
+        """The kernel or the feature map, refused if it is something else."""
+        name, value = self._takes_points, getattr(self, self._takes_points)
+        method, what = ("gram", "kernel, such as Gaussian(1.0)")
+        if name == "feature_map":
+            method, what = ("matrix", "feature map, such as Monomials(2)")
+        if isinstance(value, type) or not hasattr(value, method):
+            raise TypeError(f"{name} must be a {what}; got {value!r}.")
+        return value
+
+    def _must_be_fitted(self):
         if not hasattr(self, "X_"):
             raise _not_fitted(f"This {type(self).__name__} is not fitted yet; call fit(X, y) first.")
+
+    def _read_new(self, X):
+        """X for a fitted model: the same kind of points as in fit."""
+        self._must_be_fitted()
         X = self._read(X)
         if isinstance(X, np.ndarray) and X.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -99,8 +112,10 @@ class Regressor(Estimator):
         if y is None:
             raise ValueError(f"requires y to be passed, but the target y is None: call fit(X, y) with {n} targets.")
         y = array_of(y, "y")
-        if y.ndim not in (1, 2) or len(y) != n:
-            raise ValueError(f"y must hold one target, or one row of targets, for each of the {n} points, got {y.shape}.")
+        if y.ndim not in (1, 2) or len(y) != n or y.size == 0:
+            raise ValueError(
+                f"y must hold one target, or one row of targets, for each of the {n} points, got shape {y.shape}."
+            )
         return y
 
     def score(self, X, y):
@@ -112,8 +127,81 @@ class Regressor(Estimator):
         return float(np.mean(np.where(total > 0, 1 - unexplained / np.where(total > 0, total, 1), perfect)))
 
 
+class DataConversionWarning(UserWarning):
+    """A column of labels was given where a plain list was expected."""
+
+
+class Classifier(Estimator):
+    """A model of two classes, any two labels; ``classes_[1]`` is the +1 of the formulas. ``score`` is accuracy."""
+
+    _estimator_type = "classifier"
+    _multi_class = False
+
+    def __sklearn_tags__(self):
+        from sklearn.utils import ClassifierTags
+
+        tags = super().__sklearn_tags__()
+        tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags(multi_class=self._multi_class)
+        return tags
+
+    def _read_labels(self, y, n):
+        """The index of each label in ``classes_``, which is learned here."""
+        y = _labels(y, n)
+        self.classes_, index = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(f"Two classes are needed, but y holds only one class: {_few(self.classes_)}.")
+        if len(self.classes_) > 2 and not self._multi_class:
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is multiclass: y holds the "
+                f"{len(self.classes_)} classes {_few(self.classes_)}; OneVsRest({type(self).__name__}(…)) takes them all."
+            )
+        return index
+
+    def _read_signs(self, y, n):
+        """y as −1 for ``classes_[0]`` and +1 for ``classes_[1]``."""
+        return np.where(self._read_labels(y, n) == 1, 1.0, -1.0)
+
+    def predict(self, Z):
+        """The label of each point: ``classes_[1]`` where h(z) > 0."""
+        h = self.decision_function(Z)
+        return self.classes_[(h > 0).astype(int)]
+
+    def score(self, X, y):
+        """The fraction of points with the right label."""
+        return float(np.mean(self.predict(X) == _labels(y, len(X))))
+
+
+def flattened(y):
+    """y, with a warning as a plain list if it came as a column."""
+    if y.ndim != 2 or y.shape[1] != 1:
+        return y
+    warn("A column-vector y was passed when a 1d array was expected; y.ravel() is used.", DataConversionWarning)
+    return y.ravel()
+
+
+def _labels(y, n):
+    if y is None:
+        raise ValueError(f"requires y to be passed, but the target y is None: call fit(X, y) with {n} labels.")
+    y = flattened(np.asarray(y))
+    if y.ndim != 1 or len(y) != n:
+        raise ValueError(f"y must hold one label for each of the {n} points, got shape {y.shape}.")
+    if y.dtype.kind == "f":
+        if not np.isfinite(y).all():
+            raise ValueError("y must hold labels, but input y contains NaN or infinity.")
+        if (y != np.round(y)).any():
+            raise ValueError("Unknown label type: continuous. Labels are whole numbers or text, got numbers between.")
+    return y
+
+
+def _few(labels):
+    shown = ", ".join(repr(label) for label in labels[:4].tolist())
+    return shown + (", …" if len(labels) > 4 else "")
+
+
 def _fields(prefix, value):
-    """The fields of a frozen kernel or feature map, and of the parts it is made of."""
+    """The fields of a frozen kernel or feature map, and of the parts it is made of; the parameters of a model."""
+    if isinstance(value, Estimator):
+        return {f"{prefix}__{name}": part for name, part in value.get_params().items()}
     if not dataclasses.is_dataclass(value):
         return {}
     params = {}
@@ -124,7 +212,9 @@ def _fields(prefix, value):
 
 
 def _replaced(value, path, new, whole_path):
-    """A copy of a frozen value with one part, deep inside, replaced."""
+    """A copy of a frozen value with one part, deep inside, replaced; a model inside a model is set in place."""
+    if isinstance(value, Estimator):
+        return value.set_params(**{"__".join(path): new})
     name, *rest = path
     names = [f.name for f in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else []
     if name not in names:
@@ -141,9 +231,9 @@ def _not_fitted(message):
     return ValueError(message)
 
 
-def warn(message):
+def warn(message, category=UserWarning):
     """A warning that points at the learner's line, not into the package."""
     depth = 2
     while (frame := sys._getframe(depth - 1)) and frame.f_globals.get("__name__", "").startswith("kernelkit"):
         depth += 1
-    warnings.warn(message, UserWarning, stacklevel=depth)
+    warnings.warn(message, category, stacklevel=depth)

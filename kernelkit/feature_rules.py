@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import kronecker
-from kernelkit.checks import anything, formula_repr, number, output_of, points, same_width, whole
+from kernelkit.checks import anything, formula_repr, function, number, output_of, part, points, same_width, whole
 
 MAX_BYTES = 4 * 2**30  # feature matrices larger than this are refused
 
@@ -23,6 +23,7 @@ class FeatureMap:
     """
 
     __repr__ = formula_repr
+    called = "feature map"
 
     def read(self, X, name="X"):
         """The points of X as a collection, and whether X was one point."""
@@ -64,7 +65,7 @@ class FeatureMap:
 
 
 def _inner(phi, X, Z):
-    return phi.matrix(X) @ phi.matrix(Z).T
+    return phi(X) @ phi(Z).T
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,6 +74,10 @@ class Concatenate(FeatureMap):
 
     left: FeatureMap
     right: FeatureMap
+
+    def __post_init__(self):
+        part(self.left, FeatureMap, "left")
+        part(self.right, FeatureMap, "right")
 
     def read(self, X, name="X"):
         self.left.read(X, name)
@@ -101,7 +106,7 @@ class Kronecker(FeatureMap):
     left: FeatureMap
     right: FeatureMap
 
-    read = Concatenate.read
+    __post_init__, read = Concatenate.__post_init__, Concatenate.read
 
     def matrix(self, X):
         return kronecker(self.left.matrix(X), self.right.matrix(X))
@@ -111,7 +116,7 @@ class Kronecker(FeatureMap):
 
     def names_from(self, symbols):
         pairs = product(self.left.names_from(symbols), self.right.names_from(symbols))
-        return [b if a == "1" else a if b == "1" else rf"{a} \cdot {b}" for a, b in pairs]
+        return [b if a == "1" else a if b == "1" else rf"{latex.summand(a)} \cdot {latex.summand(b)}" for a, b in pairs]
 
     def error(self, X, Z):
         e1, e2 = self.left.error(X, Z), self.right.error(X, Z)
@@ -131,6 +136,7 @@ class Scale(FeatureMap):
 
     def __post_init__(self):
         object.__setattr__(self, "c", number(self.c, "c", at_least=0))
+        part(self.phi, FeatureMap, "phi")
 
     def read(self, X, name="X"):
         return self.phi.read(X, name)
@@ -158,6 +164,10 @@ class Weighted(FeatureMap):
     f: object
     phi: FeatureMap
 
+    def __post_init__(self):
+        function(self.f, "f", "(n, d) → (n,)")
+        part(self.phi, FeatureMap, "phi")
+
     read = Scale.read
 
     def matrix(self, X):
@@ -184,6 +194,9 @@ class Function(FeatureMap):
 
     g: object
 
+    def __post_init__(self):
+        function(self.g, "g", "(n, d) → (n, D)")
+
     read = staticmethod(anything)
 
     def matrix(self, X):
@@ -193,7 +206,10 @@ class Function(FeatureMap):
         return output_of(self.g, "g", np.ones((1, whole(d, "d", at_least=1))), 2).shape[1]
 
     def names_from(self, symbols):
-        return [latex.call(self.g, "g", latex.vector(symbols)) + f"_{{{i}}}" for i in range(1, self.dim(len(symbols)) + 1)]
+        if isinstance(self.g, FeatureMap):
+            return self.g.names_from(symbols)
+        g = latex.call(self.g, "g", latex.vector(symbols))
+        return [f"{g}_{{{i}}}" for i in range(1, self.dim(len(symbols)) + 1)]
 
     def latex(self, x):
         return latex.call(self.g, "g", x)
@@ -206,11 +222,15 @@ class Compose(FeatureMap):
     outer: FeatureMap
     inner: FeatureMap
 
+    def __post_init__(self):
+        part(self.outer, FeatureMap, "outer")
+        part(self.inner, FeatureMap, "inner")
+
     def read(self, X, name="X"):
         return self.inner.read(X, name)
 
     def matrix(self, X):
-        inner = self.inner.matrix(X)
+        inner = self.inner(X)
         self.outer._check_memory(*inner.shape)
         return self.outer.matrix(inner)
 
@@ -221,7 +241,7 @@ class Compose(FeatureMap):
         return self.outer.names_from(self.inner.names_from(symbols))
 
     def error(self, X, Z):
-        A, B = self.inner.matrix(X), self.inner.matrix(Z)
+        A, B = self.inner(X), self.inner(Z)
         own, e = self.outer.error(A, B), self.inner.error(X, Z)
         if not e.any():
             return own

@@ -289,7 +289,7 @@ class GaussianSeries(FeatureMap):
         Φ_α(x) = exp(−‖x‖²/2σ²) · (x/σ)^α / √α!,   |α| ≤ m
 
     sigma : σ > 0, in the units of x.  degree : m ≥ 0.  D = C(d+m, m).
-    ``remainder`` is Taylor's: f(x) f(z) |t|^{m+1}/(m+1)! · max(1, e^t) with t = xᵀz/σ².
+    ``remainder`` is Taylor's: f(x) f(z) |t|^{m+1}/(m+1)! · max(1, e^t) with t = xᵀz/σ², or less where that is known.
     Raises ValueError for ‖x‖ > 37σ, where exp(−‖x‖²/2σ²) leaves the floating-point numbers.
     """
 
@@ -328,7 +328,13 @@ class GaussianSeries(FeatureMap):
 
 
 def _taylor(t, m, damping):
-    """exp(−damping) times Lagrange's bound |t|^{m+1}/(m+1)! · max(1, e^t) for exp cut after degree m."""
-    log_factorial = np.log(np.arange(1, m + 2)).sum()
-    with np.errstate(divide="ignore"):
-        return np.exp((m + 1) * np.log(np.abs(t)) - log_factorial + np.maximum(t, 0) - damping)
+    """exp(−damping) times a bound on the tail of exp(t) after degree m, the smallest of three.
+
+    Lagrange's |t|^{m+1}/(m+1)! · max(1, e^t); for |t| < m + 2 the geometric |t|^{m+1}/(m+1)! / (1 − |t|/(m+2));
+    and e^|t|, the whole series.
+    """
+    size = np.abs(t)
+    with np.errstate(divide="ignore", over="ignore"):
+        first = (m + 1) * np.log(size) - np.log(np.arange(1, m + 2)).sum() - damping
+        geometric = np.where(size < m + 2, first - np.log(np.maximum(1 - size / (m + 2), 1e-300)), np.inf)
+        return np.exp(np.minimum(np.minimum(first + np.maximum(t, 0), geometric), size - damping))

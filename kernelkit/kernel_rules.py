@@ -5,12 +5,13 @@ the Gram matrix. A 1-D array is **one** point: write ``k(x[:, None])`` for point
 """
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
 from kernelkit import features as phi
 from kernelkit.arrays import power
-from kernelkit.checks import anything, formula_repr, number, points, same_width, whole
+from kernelkit.checks import anything, formula_repr, number, part, points, same_width, whole
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a formula binds
 
@@ -24,6 +25,7 @@ class Kernel:
 
     __array_ufunc__ = None  # np.float64(2) * k asks k; np.ones(2) * k raises
     __repr__ = formula_repr
+    called = "kernel"
     binds = latex_binds = ATOM
 
     def read(self, X, name="X"):
@@ -42,7 +44,7 @@ class Kernel:
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         same_width(X, Z)
-        D = self.diag(X)[:, None] - 2 * self.gram(X, Z) + self.diag(Z)
+        D = np.add.outer(self.diag(X), self.diag(Z)) - 2 * self.gram(X, Z)
         return _squeeze(np.maximum(D, 0), one_x, one_z)
 
     def dim(self, d, degree=None):
@@ -65,18 +67,23 @@ class Kernel:
         return Power(self, p)
 
     def __sub__(self, other):
-        raise ValueError(
-            f"{self!r} - {other!r} is not a kernel: a difference of positive semi-definite functions "
-            "can have negative eigenvalues; only sums, products and factors ≥ 0 keep the property."
-        )
+        raise _difference(self, other)
 
-    __rsub__ = __sub__
+    def __rsub__(self, other):
+        raise _difference(other, self)
 
     def __neg__(self):
         return -1 * self
 
     def _repr_latex_(self):
         return rf"$k(x, z) = {self.latex('x', 'z')}$"
+
+
+def _difference(left, right):
+    return ValueError(
+        f"{left!r} - {right!r} is not a kernel: a difference of positive semi-definite functions "
+        "can have negative eigenvalues; only sums, products and factors ≥ 0 keep the property."
+    )
 
 
 def _squeeze(K, one_x, one_z):
@@ -95,7 +102,7 @@ def _kernel(value, sign):
     try:
         return Constant(value)
     except (TypeError, ValueError):
-        error = ValueError if isinstance(value, (int, float)) else TypeError
+        error = ValueError if isinstance(value, Real) else TypeError
         raise error(f"k {sign} … needs a kernel or a finite number ≥ 0, the constant kernel; got {value!r}.") from None
 
 
@@ -153,6 +160,7 @@ class Scaled(Kernel):
 
     def __post_init__(self):
         object.__setattr__(self, "c", _factor(self.c))
+        part(self.k, Kernel, "k")
 
     def read(self, X, name="X"):
         return self.k.read(X, name)
@@ -181,6 +189,10 @@ class Sum(Kernel):
     left: Kernel
     right: Kernel
     binds = latex_binds = SUM
+
+    def __post_init__(self):
+        part(self.left, Kernel, "left")
+        part(self.right, Kernel, "right")
 
     def read(self, X, name="X"):
         self.left.read(X, name)
@@ -216,7 +228,7 @@ class Product(Kernel):
     right: Kernel
     binds = latex_binds = PRODUCT
 
-    read = Sum.read
+    __post_init__, read = Sum.__post_init__, Sum.read
 
     def gram(self, X, Z):
         K = self.left.gram(X, Z)
@@ -244,6 +256,7 @@ class Power(Kernel):
     binds = latex_binds = POWER
 
     def __post_init__(self):
+        part(self.k, Kernel, "k")
         try:
             object.__setattr__(self, "p", whole(self.p, "the power"))
         except ValueError:

@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import gaussian, power, squared_length
-from kernelkit.checks import anything, formula_repr, number, output_of, rows_of, whole
+from kernelkit.checks import anything, formula_repr, function, number, output_of, part, rows_of, whole
 from kernelkit.kernel_rules import POWER, PRODUCT, Constant, Kernel, Power, Product, Scaled, Sum, bracket
 
 __all__ = [
@@ -188,10 +188,10 @@ class FromFeatures(Kernel):
     """k(x, z) = Φ(x)ᵀΦ(z) for a feature map, or any function (n, d) → (n, D): closes the circle."""
 
     phi: object
+    latex_binds = PRODUCT
 
     def __post_init__(self):
-        if not callable(self.phi):
-            raise TypeError(f"phi must be a feature map or a function (n, d) → (n, D), got {self.phi!r}.")
+        function(self.phi, "phi", "(n, d) → (n, D), or a feature map", but_no=Kernel)
 
     def read(self, X, name="X"):
         return self.feature_map().read(X, name)
@@ -217,6 +217,10 @@ class Conjugate(Kernel):
     f: object
     k: Kernel
     latex_binds = PRODUCT
+
+    def __post_init__(self):
+        part(self.k, Kernel, "k")
+        function(self.f, "f", "(n, d) → (n,)", but_no=Kernel)
 
     read = Scaled.read
 
@@ -245,6 +249,10 @@ class Pullback(Kernel):
     k: Kernel
     g: object
 
+    def __post_init__(self):
+        part(self.k, Kernel, "k")
+        function(self.g, "g", "(n, d) → (n, e)", but_no=Kernel)
+
     read = staticmethod(anything)
 
     def gram(self, X, Z):
@@ -262,7 +270,7 @@ class Pullback(Kernel):
         return self.k.latex_binds
 
     def latex(self, x, z):
-        return self.k.latex(latex.call(self.g, "g", x), latex.call(self.g, "g", z))
+        return self.k.latex(latex.single(latex.call(self.g, "g", x)), latex.single(latex.call(self.g, "g", z)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -273,6 +281,9 @@ class Exp(Kernel):
     """
 
     k: Kernel
+
+    def __post_init__(self):
+        part(self.k, Kernel, "k")
 
     read = Scaled.read
 

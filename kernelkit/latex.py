@@ -9,7 +9,27 @@ def times(coefficient, name):
     """coefficient · name, without a needless 1."""
     if not coefficient:
         return name
-    return coefficient if name == "1" else rf"{coefficient}\,{name}"
+    return coefficient if name == "1" else rf"{coefficient}\,{summand(name)}"
+
+
+def _outside(text):
+    """What stands outside all brackets."""
+    depth, kept = 0, ""
+    for character in text:
+        depth -= character in ")}"
+        kept += character if depth == 0 else ""
+        depth += character in "({"
+    return kept
+
+
+def summand(name):
+    """The name, in parentheses where it is a sum, to stand in a product."""
+    return rf"({name})" if re.search(r"^-| [+-] ", _outside(name)) else name
+
+
+def single(name):
+    """The name, in parentheses where it is a sum or a product, to stand under a power or a transpose."""
+    return rf"({name})" if re.search(r"^-| |\\,", _outside(name)) else name
 
 
 def root(value):
@@ -34,7 +54,7 @@ def multinomial(alpha):
 
 def factor(symbol):
     """The symbol, in parentheses where it is more than a letter with an index."""
-    return symbol if re.fullmatch(r"\w(_\{?\d+\}?)?", symbol) else rf"({symbol})"
+    return symbol if re.fullmatch(r"[^\W\d](_\{?\d+\}?)?", symbol) else rf"({symbol})"
 
 
 def monomial(alpha, symbols):
@@ -52,7 +72,11 @@ def vector(symbols):
 
 def linear(row, symbols):
     """Σ_i row_i x_i."""
-    terms = [times("" if c == 1 else f"{c:.4g}", s) for c, s in zip(row, symbols, strict=True) if c != 0]
+    signs = {1: "", -1: "-"}
+    terms = [
+        signs[c] + summand(s) if c in signs else times(f"{c:.4g}", s)
+        for c, s in zip(row, symbols, strict=True) if c != 0
+    ]
     return " + ".join(terms).replace("+ -", "- ") or "0"
 
 

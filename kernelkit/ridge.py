@@ -5,10 +5,10 @@ All three minimise ‖f − y‖² + λ‖w‖² and give the same predictions (
 
 import numpy as np
 
-from kernelkit.checks import array_of, number
+from kernelkit.checks import array_of, function, number
 from kernelkit.estimator import Regressor, warn
 from kernelkit.features import Monomials
-from kernelkit.kernels import Gaussian
+from kernelkit.kernels import Gaussian, Kernel
 
 EPS = np.finfo(float).eps
 
@@ -112,7 +112,7 @@ class KernelRidge(_Ridge):
 
     >>> X = [[0.0], [1.0], [2.0]]
     >>> KernelRidge(Gaussian(1.0), lam=0.1).fit(X, [0, 1, 0]).predict([[1.0]]).round(4).tolist()
-    [0.7356]
+    [0.8017]
     """
 
     def __init__(self, kernel=Gaussian(1.0), lam=1.0, center=False):
@@ -131,7 +131,8 @@ class KernelRidge(_Ridge):
 
     def primal_weights(self, feature_map):
         """w = Φ(X)ᵀa, for a Φ that belongs to the kernel."""
-        self._read_new(self.X_)
+        self._must_be_fitted()
+        function(feature_map, "feature_map", "(n, d) → (n, D), or a feature map", but_no=Kernel)
         return feature_map(self.X_).T @ self.a_
 
     def leave_one_out(self, X, y, lams):

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.text import Text
 
 import kernelkit.explorers
-from kernelkit.explorers.base import Explorer, Panel
+from kernelkit.explorers.base import Explorer, Panel, parts_of
 from kernelkit.explorers.controls import Points
 from kernelkit.explorers.picture import DPI
 
@@ -137,8 +137,7 @@ def test_question_frees_the_controls_when_it_is_answered(explorer):
         return
     question = explorer.question
     panel = explorer()
-    parts = [w for box in panel.inputs.values() for w in (box, *getattr(box, "children", ()))]
-    widgets = [w for w in parts if w.has_trait("disabled")]
+    widgets = [w for box in panel.inputs.values() for w in parts_of(box) if w.has_trait("disabled")]
     assert all(w.disabled for w in (*widgets, *panel.movers))
     panel.options.value = question.options[question.answer]
     assert not any(w.disabled for w in (*widgets, *panel.movers))

@@ -76,7 +76,7 @@ def exercises():
                 yield pytest.param(cells, i, id=f"{path.stem}: {cell.source.splitlines()[0][4:]}")
 
 
-@pytest.mark.parametrize(("cells", "i"), exercises())
+@pytest.mark.parametrize(("cells", "i"), list(exercises()))
 def test_exercise_is_unsolved_and_its_solution_passes(cells, i, capsys):
     task, help_text = cells[i + 1], cells[i + 2]
     assert task.cell_type == "code" and help_text.cell_type == "markdown"

@@ -15,10 +15,12 @@ import ipywidgets
 import numpy as np
 from ipywidgets import HTML, Button, Layout
 
-from kernelkit.explorers.controls import Points, Question
+from kernelkit.explorers.controls import Points, Question, Samples, Slider, Stepper
 from kernelkit.explorers.picture import DPI, Canvas, Picture, png_bytes, with_caption
 
+TEXT = '<p style="margin: 2px 0; line-height: 1.4; max-width: 100ch">'
 REACH = 30  # a pointer this many pixels from a point takes hold of it
+CLICK = 3  # a pointer that moved no further has clicked
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ class Panel(ipywidgets.VBox):
         self.inputs = {control.name: control.widget() for control in explorer.controls}
         self.canvas = explorer.canvas()
         self.picture = Picture(
-            width=round(explorer.size[0] * DPI), touchable=any(isinstance(c, Points) for c in explorer.controls)
+            touchable=any(isinstance(c, Points | Samples) for c in explorer.controls),
+            layout=Layout(width=f"{round(explorer.size[0] * DPI)}px", max_width="100%"),
         )
         self.error, self.source = HTML(), HTML(layout=Layout(display="none"))
         self.gesture, self.held = None, None  # the pointer's gesture, and the point it holds
@@ -73,6 +76,7 @@ class Panel(ipywidgets.VBox):
         for widget in self.inputs.values():
             widget.observe(self._changed, "value")
         self.picture.observe(lambda change: self._redraw_at(change.new), "ratio")
+        self.picture.observe(lambda change: self._calm(change.new), "calm")
         self.picture.observe(lambda change: self.point(**change.new), "pointer")
 
     # ---- values in, picture out -------------------------------------------------------------
@@ -80,7 +84,8 @@ class Panel(ipywidgets.VBox):
     @property
     def values(self):
         """What all controls say now."""
-        return {name: widget.value for name, widget in self.inputs.items()}
+        said = [(control, self.inputs[control.name].value) for control in self.explorer.controls]
+        return {c.name: c.tidy(value) if isinstance(c, Slider) else value for c, value in said}
 
     def set(self, **values):
         """Move several controls and draw once."""
@@ -126,25 +131,45 @@ class Panel(ipywidgets.VBox):
         self.canvas = self.explorer.canvas(min(max(ratio, 1.0), 3.0))
         self.refresh()
 
+    def _calm(self, wanted):
+        for control in self.explorer.controls:
+            if isinstance(control, Stepper):
+                self.inputs[control.name].calm(wanted)
+
     # ---- the pointer ------------------------------------------------------------------------
 
     def point(self, id, x0, y0, x, y, done=False):
-        """Drag: the gesture takes hold of the nearest point of a ``Points`` control and moves it."""
-        control = next(c for c in self.explorer.controls if isinstance(c, Points))
-        box = self.inputs[control.name]
+        """A gesture takes hold of the nearest point and moves it; with ``Samples`` a click adds or removes one."""
+        control = next(c for c in self.explorer.controls if isinstance(c, Points | Samples))
+        box, size = self.inputs[control.name], np.array(self.explorer.size) * DPI
+        if self.chosen_first():
+            return
         if id != self.gesture:
-            size = np.array(self.explorer.size) * DPI
-            gaps = np.hypot(*(self.canvas.to_pixels(control.axes, box.value) - np.array([x0, y0]) * size).T)
-            self.gesture, self.held = id, int(gaps.argmin()) if gaps.min() <= REACH else None
-        if self.held is not None and not self.chosen_first():
-            box.move(self.held, self.canvas.to_data(control.axes, x, y))
+            self.gesture, self.held = id, self._nearest(control, np.array([x0, y0]) * size)
+        if np.hypot(*((x - x0, y - y0) * size)) > CLICK:
+            if self.held is not None:
+                box.move(self.held, self.canvas.to_data(control.axes, x, y))
+        elif done and isinstance(control, Samples):
+            if self.held is None:
+                place = self.canvas.to_data(control.axes, x, y)
+                if control.inside(place) == tuple(place):
+                    box.add(place)
+            else:
+                box.remove(self.held)
+
+    def _nearest(self, control, pixel):
+        places = [point[:2] for point in self.inputs[control.name].value]
+        if not places:
+            return None
+        gaps = np.hypot(*(self.canvas.to_pixels(control.axes, places) - pixel).T)
+        return int(gaps.argmin()) if gaps.min() <= REACH else None
 
     # ---- the rows of the panel --------------------------------------------------------------
 
     def _rows(self):
         controls = ipywidgets.VBox(list(self.inputs.values()), layout=Layout(flex="0 0 auto"))
         main = ipywidgets.HBox(
-            [controls, ipywidgets.VBox([self.picture], layout=Layout(flex="0 1 auto"))],
+            [controls, self.picture],
             layout=Layout(flex_flow="row wrap", align_items="flex-start"),
         )
         self.asking = ipywidgets.VBox()
@@ -198,7 +223,7 @@ class Panel(ipywidgets.VBox):
         )
         self.options.observe(lambda change: self.answer(change.new), "value")
         self.skip = _button("Skip the question", lambda _: self.answer(None))
-        prompt = HTML(f"<p><b>Predict first.</b> {escape(question.prompt)}</p>")
+        prompt = HTML(f"{TEXT}<b>Predict first.</b> {escape(question.prompt)}</p>")
         self.asking.children = [prompt, self.options, self.skip]
         self._enable(False)
 
@@ -213,12 +238,12 @@ class Panel(ipywidgets.VBox):
         verdict = "" if choice is None else "✓ Yes. " if right else "✗ Not quite. "
         prompt = self.asking.children[0]
         self.options.disabled = True
-        self.asking.children = [prompt, self.options, HTML(f"<p>{verdict}{escape(question.why)}</p>")]
+        self.asking.children = [prompt, self.options, HTML(f"{TEXT}{verdict}{escape(question.why)}</p>")]
         self._enable(True)
 
     def _enable(self, enabled):
         for widget in (*self.inputs.values(), *self.movers):
-            for part in (widget, *getattr(widget, "children", ())):
+            for part in parts_of(widget):
                 if part.has_trait("disabled"):
                     part.disabled = not enabled
 
@@ -231,6 +256,13 @@ class Panel(ipywidgets.VBox):
         bundle["image/png"] = base64.b64encode(png_bytes(pixels, 9)).decode()
         bundle["text/plain"] = f"{self.explorer.title}\n{sentence}"
         return bundle, {"image/png": {"alt": sentence}}
+
+
+def parts_of(widget):
+    """A widget and all that is inside it."""
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from parts_of(child)
 
 
 def _button(text, action, icon=""):

@@ -9,13 +9,8 @@ from dataclasses import dataclass
 from math import log10
 
 import ipywidgets
-import traitlets
 
-LABEL = {"description_width": "124px"}
-
-
-def _layout():
-    return ipywidgets.Layout(width="340px", flex="0 0 auto")  # flex keeps the readout from being cut
+from kernelkit.explorers.editors import LABEL, PointsBox, SamplesBox, StepperBox, wide
 
 
 @dataclass(frozen=True)
@@ -30,16 +25,21 @@ class Slider:
     step: float = 0.01
     log: bool = False
     when: Callable | None = None
+    readout: str = ".3g"  # of a logarithmic slider
 
     @property
     def whole(self):
         return isinstance(self.step, int) and not self.log
 
+    def tidy(self, value):
+        """The value without the noise of the browser's arithmetic."""
+        return value if self.whole else float(f"{value:.6g}")
+
     def widget(self):
-        common = {"value": self.start, "description": self.label, "style": LABEL, "layout": _layout()}
+        common = {"value": self.start, "description": self.label, "style": LABEL, "layout": wide()}
         if self.log:
             return ipywidgets.FloatLogSlider(
-                min=log10(self.low), max=log10(self.high), step=self.step, readout_format=".3g", **common
+                min=log10(self.low), max=log10(self.high), step=self.step, readout_format=self.readout, **common
             )
         kind = ipywidgets.IntSlider if self.whole else ipywidgets.FloatSlider
         extra = {} if self.whole else {"readout_format": ".2f"}
@@ -69,7 +69,7 @@ class Choice:
     def widget(self):
         options = list(self.options.items()) if isinstance(self.options, dict) else list(self.options)
         return ipywidgets.Dropdown(
-            options=options, value=self.start, description=self.label, style=LABEL, layout=_layout()
+            options=options, value=self.start, description=self.label, style=LABEL, layout=wide()
         )
 
     def ends(self):
@@ -89,7 +89,7 @@ class Switch:
     when: Callable | None = None
 
     def widget(self):
-        return ipywidgets.Checkbox(value=self.start, description=self.label, indent=False, layout=_layout())
+        return ipywidgets.Checkbox(value=self.start, description=self.label, indent=False, layout=wide())
 
     def ends(self):
         return [False, True]
@@ -135,49 +135,59 @@ class Points:
         )
 
 
-class PointsBox(ipywidgets.VBox):
-    """Choose a point, move it with two sliders; dragging it in the picture does the same."""
+@dataclass(frozen=True)
+class Samples:
+    """Labelled points of the plane to add, drag and remove: a tuple of (x, y, label) with label −1 or +1.
 
-    value = traitlets.Tuple()
+    A click on an empty place of ``parts[axes]`` adds a point of the class chosen under "a click adds", a click on a
+    point removes it, dragging moves it; the buttons and sliders do the same. At most ``most`` points.
+    """
 
-    def __init__(self, control):
-        self.control = control
-        names = control.names or [f"point {i + 1}" for i in range(len(control.start))]
-        options = [(name, i) for i, name in enumerate(names)]
-        self.chosen = ipywidgets.Dropdown(
-            options=options, value=0, description=control.label, style=LABEL, layout=_layout()
+    name: str
+    label: str
+    start: tuple
+    low: tuple
+    high: tuple
+    axes: str = "axes"
+    labels: tuple = ("x", "y")
+    most: int = 60
+    step: float = 0.05
+    when: Callable | None = None
+
+    inside = Points.inside
+
+    def widget(self):
+        return SamplesBox(self)
+
+    def ends(self):
+        corners = ((*self.low, -1), (*self.high, 1))
+        return [self.start, corners, tuple((*self.inside((0.0, 0.0)), label) for label in (-1, 1))]
+
+    def random(self, rng):
+        labels = [-1, 1, *(int(v) for v in rng.choice([-1, 1], rng.integers(0, 7)))]
+        return tuple(
+            (*(float(rng.uniform(a, b)) for a, b in zip(self.low, self.high, strict=True)), label) for label in labels
         )
-        self.coordinates = [
-            ipywidgets.FloatSlider(
-                value=value, min=low, max=high, step=control.step, description=label, readout_format=".2f",
-                style=LABEL, layout=_layout(),
-            )
-            for value, low, high, label in zip(
-                control.start[0], control.low, control.high, control.labels, strict=True
-            )
-        ]
-        super().__init__([self.chosen, *self.coordinates], value=control.start)
-        self.moving_sliders = False
-        self.chosen.observe(self._place_sliders, "value")
-        self.observe(self._place_sliders, "value")
-        for slider in self.coordinates:
-            slider.observe(self._move_by_slider, "value")
 
-    def move(self, index, point):
-        """Put point number index at a place, as near as the box allows."""
-        point = self.control.inside(point)
-        self.chosen.value = index
-        self.value = (*self.value[:index], point, *self.value[index + 1 :])
 
-    def _place_sliders(self, _):
-        self.moving_sliders = True
-        for slider, coordinate in zip(self.coordinates, self.value[self.chosen.value], strict=True):
-            slider.value = coordinate
-        self.moving_sliders = False
+@dataclass(frozen=True)
+class Stepper:
+    """The step of an algorithm, from 0 to last: first, back, play, forward, last."""
 
-    def _move_by_slider(self, _):
-        if not self.moving_sliders:
-            self.move(self.chosen.value, [slider.value for slider in self.coordinates])
+    name: str
+    label: str
+    last: int
+    start: int = 0
+    when: Callable | None = None
+
+    def widget(self):
+        return StepperBox(self)
+
+    def ends(self):
+        return [0, self.last]
+
+    def random(self, rng):
+        return int(rng.integers(0, self.last + 1))
 
 
 @dataclass(frozen=True)

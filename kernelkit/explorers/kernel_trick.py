@@ -55,7 +55,7 @@ def _formula(family, degree, offset, sigma):
 
 
 def _identity_build(figure):
-    plane = figure.add_axes((0.055, 0.3, 0.3, 0.52), aspect="equal", xlim=(-2, 2), ylim=(-2, 2))
+    plane = figure.add_axes((0.055, 0.3, 0.3, 0.52), aspect="equal", xlim=(-2.25, 2.25), ylim=(-2.25, 2.25))
     plane.set(title="drag x and z", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
     plane.grid(alpha=0.3)
     vectors = [plane.plot([], [], "-", color=c, animated=True)[0] for c in (INK, GREEN)]

@@ -91,7 +91,7 @@ weights = Explorer(
     code=_code,
     scenes={
         "Almost no penalty": {"lam": 1e-6},
-        "Strong penalty": {"lam": 30.0},
+        "Strong penalty": {"lam": 10.0},
         "Degree 1: no weights": {"p": 1},
     },
     question=Question(

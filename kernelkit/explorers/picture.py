@@ -63,7 +63,7 @@ class Canvas:
 def with_caption(pixels, sentence):
     """The picture with its sentence written below, for pages where nothing runs."""
     width = pixels.shape[1] / DPI
-    lines = textwrap.wrap(sentence, int(width * 13))
+    lines = textwrap.wrap(sentence, int(width * 12))
     figure = Figure(figsize=(width, 0.1 + 0.21 * len(lines)), dpi=DPI)
     canvas = FigureCanvasAgg(figure)
     figure.text(0.02, 0.97, "\n".join(lines), va="top", size=11, color=INK)
@@ -79,9 +79,9 @@ class Picture(anywidget.AnyWidget):
 
     png = traitlets.Bytes().tag(sync=True)
     alt = traitlets.Unicode().tag(sync=True)
-    width = traitlets.Int().tag(sync=True)
     touchable = traitlets.Bool().tag(sync=True)
     ratio = traitlets.Float(1.0).tag(sync=True)
+    calm = traitlets.Bool(False).tag(sync=True)
     pointer = traitlets.Dict().tag(sync=True)
 
     _esm = """
@@ -97,7 +97,6 @@ class Picture(anywidget.AnyWidget):
         const url = URL.createObjectURL(new Blob([model.get("png")], { type: "image/png" }));
         const next = new Image();
         next.decoding = "sync"; next.src = url; next.alt = model.get("alt"); next.draggable = false;
-        next.style.width = model.get("width") + "px";
         await new Promise((loaded) => { next.onload = next.onerror = loaded; });
         place.replaceChildren(next);
         sentence.textContent = model.get("alt");
@@ -113,7 +112,11 @@ class Picture(anywidget.AnyWidget):
         model.save_changes();
         if (done) gesture = null;
       }
-      const measure = () => { model.set("ratio", window.devicePixelRatio || 1); model.save_changes(); };
+      const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+      const measure = () => {
+        model.set({ ratio: window.devicePixelRatio || 1, calm: still.matches });
+        model.save_changes();
+      };
       if (model.get("touchable")) {
         place.classList.add("kernelkit-touchable");
         place.onpointerdown = (e) => { place.setPointerCapture(e.pointerId); send(e, false); };
@@ -126,7 +129,7 @@ class Picture(anywidget.AnyWidget):
     } };
     """
     _css = """
-    .kernelkit-picture img { max-width: 100%; height: auto; display: block; }
-    .kernelkit-picture p { max-width: 90ch; line-height: 1.4; margin: 6px 0; }
+    .kernelkit-picture img { width: 100%; height: auto; display: block; }
+    .kernelkit-picture p { line-height: 1.4; min-height: 2.8em; margin: 6px 0; }
     .kernelkit-touchable { cursor: grab; touch-action: none; user-select: none; }
     """

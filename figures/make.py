@@ -1,0 +1,47 @@
+"""Draw the figures of the lectures and of the README: python figures/make.py [NAME…]
+
+Each figure is the picture of an explorer at one setting, so that a page and a notebook never disagree.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from kernelkit.explorers import feature_growth, feature_maps, gaussian_shapes, kernel_trick, ridge_times
+from kernelkit.explorers.picture import png_bytes
+
+FOLDER = Path(__file__).parent
+FIGURES = {
+    "four-gaussians": (gaussian_shapes.landscape, {}),
+    "ring-and-lift": (feature_maps.lift, {}),
+    "feature-growth": (feature_growth.growth, {}),
+    "ridge-times": (ridge_times.times, {}),
+    "identity-bars": (kernel_trick.identity, {"degree": 3}),
+}
+MEASURED = {"ridge-times"}  # shows seconds of the machine that drew it
+
+
+def pixels(name):
+    """The figure as an array, for two pixels a point on a dense screen."""
+    explorer, values = FIGURES[name]
+    values, extra = explorer.start() | values, {}
+    if name in MEASURED:
+        *_, (_, extra["measured"]) = explorer.measure(**values)
+    elif explorer.measure:
+        extra["measured"] = None
+    return explorer.canvas(ratio=2.0).frame(explorer.compute(**values, **extra))
+
+
+def main(names):
+    unknown = set(names) - set(FIGURES)
+    if unknown:
+        sys.exit(f"No such figure: {', '.join(sorted(unknown))}. There are: {', '.join(FIGURES)}.")
+    for name in names or FIGURES:
+        (FOLDER / f"{name}.png").write_bytes(png_bytes(pixels(name), 9))
+        print(f"{name}.png")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

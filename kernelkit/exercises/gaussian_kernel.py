@@ -1,0 +1,119 @@
+"""The exercises of notebook 04: the cut feature vector, the Gram matrix, h as a sum of bumps, basis against kernel."""
+
+from math import factorial
+
+import numpy as np
+
+from kernelkit import Centres, Gaussian, KernelRidge, PrimalRidge, datasets
+from kernelkit.exercises.base import ask, exercise, expect
+
+
+def _same(a, b):
+    return a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
+
+
+def _expect_none_of(value, wrong):
+    """wrong: {message: what the mistake would give}."""
+    for message, mistaken in wrong.items():
+        expect(not _same(value, mistaken), message)
+
+
+@exercise("The first m features")
+def first_features(features):
+    """features(x, sigma, m) for a number x: e^{−x²/2σ²} (x/σ)^j / √j! for j = 0 … m − 1."""
+    x, sigma, m = 1.5, 2.0, 6
+    value = np.asarray(ask(features, x, sigma, m), float)
+    expect(
+        value.shape == (m,),
+        f"with m = {m} there should be {m} numbers, j = 0 … {m - 1}; yours has the shape {value.shape}.",
+    )
+    j = np.arange(m)
+    root, f, u = np.sqrt([factorial(i) for i in j]), np.exp(-(x**2) / (2 * sigma**2)), x / sigma
+    _expect_none_of(value, {
+        "the factor exp(−x²/2σ²) in front is missing: this Φ belongs to exp(xz/σ²), not to the Gaussian.": u**j / root,
+        "the √j! below is missing.": f * u**j,
+        "you divide by j!, not by √j!: in the product φ_j(x)·φ_j(z) the root appears twice.": f * u**j / root**2,
+        "the powers need x/σ, not x: the unit of x has to cancel.": f * x**j / root,
+        "in the factor in front you divide by σ², not by 2σ².": f**2 * u**j / root,
+        "the factor in front is exp(−x²/2σ²); yours grows: a minus sign is missing.": u**j / root / f,
+        "your powers start at 1: the first feature has (x/σ)⁰ = 1.":
+            f * u ** (j + 1) / np.sqrt([factorial(i + 1) for i in j]),
+    })  # fmt: skip
+    expect(_same(value, f * u**j / root), "for x = 1.5, σ = 2, m = 6 these are not e^{−x²/2σ²} (x/σ)^j / √j!.")
+    expect(
+        _same(np.asarray(features(-x, sigma, m)), f * (-u) ** j / root),
+        "for a negative x every odd power should be negative.",
+    )
+
+
+@exercise("The Gaussian Gram matrix")
+def gram(gaussian_gram):
+    """gaussian_gram(X, Z, sigma): (n, d), (m, d) → (n, m)."""
+    X, Z, sigma = np.array([[0.0, 1.0], [2.0, -1.0], [0.5, 0.5]]), np.array([[1.0, 1.0], [-1.0, 0.0]]), 1.7
+    K = np.asarray(ask(gaussian_gram, X.copy(), Z.copy(), sigma), float)
+    difference = X[:, None] - Z
+    squared = (difference**2).sum(axis=2)
+    right = np.exp(-squared / (2 * sigma**2))
+    expect(not _same(K, right.T), "row i belongs to X_i and column j to Z_j: yours is the transpose.")
+    expect(K.shape == (3, 2), f"for 3 points X and 2 points Z the matrix is 3 × 2, yours has the shape {K.shape}.")
+    _expect_none_of(K, {
+        "you divided by σ², not by 2σ².": np.exp(-squared / sigma**2),
+        "you divided by 2σ, not by 2σ².": np.exp(-squared / (2 * sigma)),
+        "you forgot to square the distance.": np.exp(-np.sqrt(squared) / (2 * sigma**2)),
+        "the exponent needs a minus sign: far points are less similar, not more.": np.exp(squared / (2 * sigma**2)),
+        "these are the squared distances; take exp(−… / 2σ²) of them.": squared,
+        "you squared the sum of the differences, not each.": np.exp(-(difference.sum(axis=2) ** 2) / (2 * sigma**2)),
+        "this is exp(xᵀz/σ²) without its factors f(x) and f(z).": np.exp(X @ Z.T / sigma**2),
+    })  # fmt: skip
+    expect(_same(K, right), "for three points X and two points Z these are not exp(−‖X_i − Z_j‖²/2σ²).")
+
+
+@exercise("h as a sum of bumps")
+def hypothesis(h):
+    """h(Z, X, a, sigma): (m, d), (n, d), (n,) → (m,)."""
+    X, a, sigma = np.array([[-1.0], [0.2], [2.0]]), np.array([1.0, -2.0, 0.5]), 0.8
+    Z = np.array([[-0.5], [0.0], [1.0], [3.0]])
+    value = np.asarray(ask(h, Z.copy(), X.copy(), a.copy(), sigma), float)
+    K = np.exp(-((Z - X.T) ** 2) / (2 * sigma**2))
+    expect(value.shape == (4,), f"for 4 points Z there should be 4 numbers, yours has the shape {value.shape}.")
+    _expect_none_of(value, {
+        "the weights a_j are missing: you added up bare bumps.": K.sum(axis=1),
+        "you divided by the sum of the votes: that is the soft vote, h is the plain sum.": K @ a / K.sum(axis=1),
+        "you took the weights' size only: negative weights dig valleys.": K @ np.abs(a),
+        "you took the mean over the bumps, not their sum.": K @ a / len(a),
+        "you divided by σ², not by 2σ².": K**2 @ a,
+    })  # fmt: skip
+    expect(_same(value, K @ a), "these are not Σ_j a_j exp(−‖X_j − z‖²/2σ²).")
+
+
+@exercise("Basis and kernel")
+def two_predictions(predictions):
+    """predictions(X, y, Z, sigma, lam) → the basis prediction and the kernel prediction at Z."""
+    X, y = datasets.sine(12)
+    Z, sigma, lam = np.array([[-1.0], [0.4], [2.5]]), 0.7, 0.3
+    pair = ask(predictions, X.copy(), y.copy(), Z.copy(), sigma, lam)
+    expect(len(pair) == 2, f"give back two arrays, (basis, kernel); yours has {len(pair)} parts.")
+    basis, kernel = (np.asarray(p, float) for p in pair)
+    k = Gaussian(sigma)
+    right_basis = PrimalRidge(Centres(X, sigma), lam).fit(X, y).predict(Z)
+    right_kernel = KernelRidge(k, lam).fit(X, y).predict(Z)
+    expect(
+        basis.shape == kernel.shape == (3,),
+        f"for 3 points Z both have 3 numbers; the shapes are {basis.shape} and {kernel.shape}.",
+    )
+    expect(
+        not (_same(basis, right_kernel) and _same(kernel, right_basis)), "the two are swapped: the basis comes first."
+    )
+    expect(
+        not _same(basis, right_kernel),
+        "your basis prediction is the kernel's: for the basis Z̃Zᵀ and ZZᵀ take the places of K̃ and K.",
+    )
+    expect(
+        not _same(kernel, right_basis),
+        "your kernel prediction is the basis': the kernel needs K̃ and K alone, no products.",
+    )
+    K, K_new = k(X), k(Z, X)
+    half = K_new @ np.linalg.solve(K @ K + lam * np.eye(12), y)
+    expect(not _same(basis, half), "the basis prediction lacks the Zᵀ of Z̃Zᵀ(ZZᵀ + λI)⁻¹y.")
+    expect(_same(basis, right_basis), "the basis prediction is not Z̃Zᵀ(ZZᵀ + λI)⁻¹y.")
+    expect(_same(kernel, right_kernel), "the kernel prediction is not K̃(K + λI)⁻¹y.")

@@ -1,0 +1,145 @@
+"""The controls that are more than one widget: moving points, adding and removing them, stepping through a run."""
+
+import ipywidgets
+import traitlets
+from ipywidgets import Button, Layout
+
+LABEL = {"description_width": "124px"}
+
+
+def wide():
+    """The layout of a control; flex keeps the readout from being cut."""
+    return Layout(width="340px", flex="0 0 auto")
+
+
+def _coordinate(label, low, high, step, value):
+    return ipywidgets.FloatSlider(
+        value=value, min=low, max=high, step=step, description=label, readout_format=".2f", style=LABEL, layout=wide()
+    )
+
+
+class PointsBox(ipywidgets.VBox):
+    """Choose a point, move it with two sliders; dragging it in the picture does the same."""
+
+    value = traitlets.Tuple()
+
+    def __init__(self, control):
+        self.control, self.placing = control, False
+        first = control.start[0] if control.start else control.inside((0.0, 0.0))
+        self.chosen = ipywidgets.Dropdown(description=control.label, style=LABEL, layout=wide())
+        self.coordinates = [
+            _coordinate(label, low, high, control.step, value)
+            for label, low, high, value in zip(control.labels, control.low, control.high, first[:2], strict=True)
+        ]
+        super().__init__([self.chosen, *self.coordinates], value=control.start)
+        self._name_points()
+        self.chosen.observe(self._place_sliders, "value")
+        self.observe(self._follow, "value")
+        for slider in self.coordinates:
+            slider.observe(self._move_by_slider, "value")
+
+    def names(self):
+        """What the points are called, in order."""
+        return self.control.names or [f"point {i + 1}" for i in range(len(self.value))]
+
+    def move(self, index, place):
+        """Put point number index at a place, as near as the box allows."""
+        point = (*self.control.inside(place), *self.value[index][2:])
+        self.chosen.value = index
+        self.value = (*self.value[:index], point, *self.value[index + 1 :])
+
+    def _name_points(self):
+        options = [(name, i) for i, name in enumerate(self.names())]
+        if list(self.chosen.options) != options:
+            kept = self.chosen.value
+            self.chosen.options = options
+            if options:
+                self.chosen.value = min(kept or 0, len(options) - 1)
+
+    def _follow(self, _):
+        self._name_points()
+        self._place_sliders()
+
+    def _place_sliders(self, _=None):
+        if self.chosen.value is None:
+            return
+        self.placing = True
+        for slider, coordinate in zip(self.coordinates, self.value[self.chosen.value], strict=False):
+            slider.value = coordinate
+        self.placing = False
+
+    def _move_by_slider(self, _):
+        if not self.placing and self.chosen.value is not None:
+            self.move(self.chosen.value, [slider.value for slider in self.coordinates])
+
+
+class SamplesBox(PointsBox):
+    """As ``PointsBox``, and points of two classes can be added and removed."""
+
+    def __init__(self, control):
+        self.adds = ipywidgets.ToggleButtons(
+            options=[("● −1", -1), ("■ +1", 1)], value=1, description="a click adds",
+            style=LABEL | {"button_width": "64px"}, layout=wide(),
+        )  # fmt: skip
+        super().__init__(control)
+        self.add_button, self.remove_button = Button(description="Add"), Button(description="Remove")
+        for button in (self.add_button, self.remove_button):
+            button.layout = Layout(width="100px")
+        self.add_button.on_click(lambda _: self.add([slider.value for slider in self.coordinates]))
+        self.remove_button.on_click(lambda _: self.remove(self.chosen.value))
+        buttons = ipywidgets.HBox([self.add_button, self.remove_button], layout=Layout(margin="0 0 0 128px"))
+        self.children = [self.adds, *self.children, buttons]
+
+    def names(self):
+        return [f"point {i + 1} ({'+1' if label > 0 else '−1'})" for i, (_, _, label) in enumerate(self.value)]
+
+    def add(self, place):
+        """One more point of the class that is chosen; nothing if there are enough."""
+        if len(self.value) < self.control.most:
+            self.value = (*self.value, (*self.control.inside(place), self.adds.value))
+            self.chosen.value = len(self.value) - 1
+
+    def remove(self, index):
+        """One point less."""
+        if index is not None:
+            self.value = (*self.value[:index], *self.value[index + 1 :])
+
+
+class StepperBox(ipywidgets.VBox):
+    """First, back, play, forward, last, and a slider; ``calm`` takes play away for those who want less motion."""
+
+    value = traitlets.Int()
+
+    def __init__(self, control):
+        self.slider = ipywidgets.IntSlider(
+            value=control.start, min=0, max=control.last, description=control.label, style=LABEL, layout=wide()
+        )
+        self.play = ipywidgets.Play(
+            value=control.start, min=0, max=control.last, interval=400, show_repeat=False, layout=Layout(width="80px")
+        )
+        moves = (
+            ("first step", "fast-backward", lambda v: 0),
+            ("one back", "step-backward", lambda v: v - 1),
+            ("one forward", "step-forward", lambda v: v + 1),
+            ("last step", "fast-forward", lambda v: control.last),
+        )
+        self.buttons = [self._button(*move) for move in moves]
+        row = [*self.buttons[:2], self.play, *self.buttons[2:]]
+        super().__init__(
+            [ipywidgets.HBox(row, layout=Layout(margin="0 0 0 60px")), self.slider], value=control.start
+        )
+        for part in (self.slider, self.play):
+            part.observe(lambda change: setattr(self, "value", change.new), "value")
+        self.observe(self._follow, "value")
+
+    def _button(self, tip, icon, move):
+        button = Button(icon=icon, tooltip=tip, layout=Layout(width="40px"))
+        button.on_click(lambda _: setattr(self, "value", min(max(move(self.value), 0), self.slider.max)))
+        return button
+
+    def _follow(self, change):
+        self.slider.value = self.play.value = change.new
+
+    def calm(self, wanted):
+        """Hide play, because its user asked the system for less motion."""
+        self.play.layout.display = "none" if wanted else None

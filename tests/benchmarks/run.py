@@ -1,0 +1,189 @@
+"""How fast kernelkit is, beside its peers: python tests/benchmarks/run.py [--short] [--json FILE]
+
+Ours and the peer's code run in turn within one run, on one BLAS thread, and the medians of their processor times
+are compared. "≥ 3" asks for three times the speed of the peer; "≤" bounds a cost. Only a ratio that misses its goal
+by a factor of two is an error (exit status 1), so that a busy machine does not raise an alarm.
+"""
+
+import os
+
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"  # before numpy is imported
+
+import argparse
+import importlib
+import json
+import pkgutil
+import subprocess
+import sys
+import time
+import tracemalloc
+from dataclasses import asdict, dataclass
+from statistics import median
+
+import numpy as np
+from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
+from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
+from sklearn.model_selection import GridSearchCV
+
+import kernelkit.explorers
+from kernelkit import Gaussian, KernelRidge, Polynomial
+from kernelkit.explorers.base import Explorer
+
+rng = np.random.default_rng(0)
+
+
+@dataclass
+class Row:
+    """One line of the table; ours and peer in ms unless the task says otherwise."""
+
+    task: str
+    ours: float
+    peer: float | None
+    ratio: float
+    goal: float
+    at_least: bool = True  # or at most
+
+    @property
+    def mark(self):
+        short_of = self.goal / self.ratio if self.at_least else self.ratio / self.goal
+        return "ok" if short_of <= 1 else "missed" if short_of <= 2 else "FAILED"
+
+    def __str__(self):
+        peer, sign = "" if self.peer is None else f"{self.peer:.2f}", "≥" if self.at_least else "≤"
+        return f"{self.task:<58}{self.ours:>10.2f}{peer:>10}{self.ratio:>8.2f}   {sign} {self.goal:<5g}{self.mark}"
+
+
+def milliseconds(action, clock=time.process_time):
+    start = clock()
+    action()
+    return 1e3 * (clock() - start)
+
+
+def in_turn(ours, peer, seconds, clock=time.process_time):
+    """Median times of two actions that take turns until the seconds are used up, at least 5 times each."""
+    ours(), peer()
+    times, start = [], time.perf_counter()
+    while len(times) < 5 or time.perf_counter() - start < seconds:
+        times.append((milliseconds(ours, clock), milliseconds(peer, clock)))
+    return [median(column) for column in zip(*times, strict=True)]
+
+
+def faster(task, ours, peer, goal, seconds):
+    a, b = in_turn(ours, peer, seconds)
+    return Row(task, a, b, b / a, goal)
+
+
+# ---- the tasks; each yields rows ----------------------------------------------------------------
+
+
+def imports(seconds, sizes):
+    def fresh(code):
+        return lambda: subprocess.run([sys.executable, "-c", code], check=True)
+
+    a, b = in_turn(fresh("import kernelkit"), fresh("import numpy"), 2 * seconds, time.perf_counter)
+    yield Row("import kernelkit | import numpy", a, b, a / b, 1.4, at_least=False)
+
+
+def gaussian_gram(seconds, sizes):
+    for d, goal in ((2, 1.0), (100, 1.0), (784, 0.9)):
+        for n in sizes:
+            X, sigma = rng.standard_normal((n, d)), np.sqrt(d)
+            k, gamma = Gaussian(sigma), 1 / (2 * sigma**2)
+            task = f"Gaussian Gram, n={n} d={d} | rbf_kernel"
+            yield faster(task, lambda k=k, X=X: k(X), lambda X=X, g=gamma: rbf_kernel(X, gamma=g), goal, seconds)
+
+
+def polynomial_gram(seconds, sizes):
+    for p in (3, 5):
+        for d in (2, 100):
+            for n in sizes:
+                X, k = rng.standard_normal((n, d)), Polynomial(p)
+                yield faster(
+                    f"Polynomial({p}) Gram, n={n} d={d} | polynomial_kernel",
+                    lambda k=k, X=X: k(X),
+                    lambda p=p, X=X: polynomial_kernel(X, degree=p, gamma=1, coef0=1),
+                    3.0, seconds,
+                )  # fmt: skip
+
+
+def ridge_fit(seconds, sizes):
+    for n in sizes:
+        X = rng.standard_normal((n, 10))
+        y = np.sin(X[:, 0])
+        ours, peer = KernelRidge(Gaussian(3.0), 0.1), SklearnKernelRidge(alpha=0.1, kernel="rbf", gamma=1 / 18)
+        task = f"KernelRidge.fit, n={n} d=10 | scikit-learn"
+        yield faster(task, lambda m=ours, X=X, y=y: m.fit(X, y), lambda m=peer, X=X, y=y: m.fit(X, y), 1.2, seconds)
+
+
+def leave_one_out(seconds, sizes):
+    """All 200 points left out in turn against 5 folds: the cheapest search scikit-learn has for the same grid."""
+    X = rng.standard_normal((200, 2))
+    y = np.sin(X[:, 0])
+    lams, sigmas = np.logspace(-4, 2, 30), np.logspace(-1, 1, 20)
+    grid = {"alpha": lams, "gamma": 1 / (2 * sigmas**2)}
+    search = GridSearchCV(
+        SklearnKernelRidge(kernel="rbf"), grid, cv=5, scoring="neg_mean_squared_error", refit=False
+    )
+
+    def ours():
+        return [(KernelRidge(Gaussian(s)).leave_one_out(X, y, lams) ** 2).mean(axis=1) for s in sigmas]
+
+    ours()
+    a, b = median(milliseconds(ours) for _ in range(5)), milliseconds(lambda: search.fit(X, y))
+    yield Row("leave-one-out, n=200, 30 λ × 20 σ | 5-fold GridSearchCV", a, b, b / a, 50)
+
+
+def gram_memory(seconds, sizes):
+    X = rng.standard_normal((2000, 10))
+    for k in (Gaussian(3.0), Polynomial(3), Polynomial(5)):
+        tracemalloc.start()
+        k(X)
+        peak = tracemalloc.get_traced_memory()[1] / (8 * len(X) ** 2)
+        tracemalloc.stop()
+        yield Row(f"peak memory of {k!r} Gram in n² doubles", peak, None, peak, 2.5, at_least=False)
+
+
+def explorers(seconds, sizes):
+    seen = set()
+    for module in pkgutil.iter_modules(kernelkit.explorers.__path__):
+        names = vars(importlib.import_module(f"kernelkit.explorers.{module.name}"))
+        for name, explorer in names.items():
+            if isinstance(explorer, Explorer) and explorer.title not in seen:
+                seen.add(explorer.title)
+                spent = frame_time(explorer, states=50 if seconds > 1 else 15)
+                yield Row(f"one picture of {module.name}.{name}", spent, None, spent, 40, at_least=False)
+
+
+def frame_time(explorer, states):
+    """Median time of compute and draw over random states of the controls."""
+    canvas = explorer.canvas()
+    extra = {"measured": None} if explorer.measure else {}
+    values = [{c.name: c.random(rng) for c in explorer.controls} | extra for _ in range(states)]
+    canvas.frame(explorer.compute(**explorer.start() | extra))
+    return median(milliseconds(lambda v=v: canvas.frame(explorer.compute(**v))) for v in values)
+
+
+TASKS = (imports, gaussian_gram, polynomial_gram, ridge_fit, leave_one_out, gram_memory, explorers)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--short", action="store_true", help="fewer sizes and repetitions, under a minute")
+    parser.add_argument("--json", metavar="FILE", help="write the table for machines")
+    options = parser.parse_args()
+    seconds, sizes = (0.25, (200, 1000)) if options.short else (2.0, (200, 1000, 3000))
+
+    print(f"{'task | peer':<58}{'ours':>10}{'peer':>10}{'ratio':>8}   goal")
+    rows = []
+    for task in TASKS:
+        for row in task(seconds, sizes):
+            print(row, flush=True)
+            rows.append(row)
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump([asdict(row) | {"mark": row.mark} for row in rows], file, indent=1)
+    sys.exit(any(row.mark == "FAILED" for row in rows))
+
+
+if __name__ == "__main__":
+    main()

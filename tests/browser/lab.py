@@ -1,0 +1,201 @@
+"""A real JupyterLab and a real Chromium: what the browser tests and the latency benchmark stand on."""
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--no-sandbox", "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
+SETTINGS = {
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
+    "docmanager-extension/plugin": {"autosave": False},
+}
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@contextlib.contextmanager
+def lab_server(folder, settings=SETTINGS):
+    """The address of a JupyterLab that serves a folder, with empty settings of its own."""
+    with tempfile.TemporaryDirectory(prefix="kernelkit-lab-") as home:
+        for name, values in settings.items():
+            path = Path(home, "settings", "@jupyterlab", f"{name}.jupyterlab-settings")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(values))
+        places = ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR")
+        env = os.environ | {name: str(Path(home, name)) for name in places}
+        env["JUPYTERLAB_SETTINGS_DIR"] = str(Path(home, "settings"))
+        port = free_port()
+        command = [
+            sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--allow-root",
+            "--ServerApp.port_retries=0", "--IdentityProvider.token=", "--ServerApp.password=",
+            f"--ServerApp.root_dir={folder}", "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None",
+        ]  # fmt: skip
+        with open(Path(home, "log"), "w+") as log:
+            server = subprocess.Popen(command, env=env, stdout=log, stderr=subprocess.STDOUT)
+            try:
+                wait_for(f"http://127.0.0.1:{port}/api/status", server, log)
+                yield f"http://127.0.0.1:{port}"
+            finally:
+                server.terminate()
+                server.wait(20)
+
+
+def wait_for(url, server, log, seconds=60):
+    end = time.time() + seconds
+    while time.time() < end and server.poll() is None:
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(url, timeout=2).read()
+            return
+        time.sleep(0.1)
+    log.seek(0)
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read()[-2000:]}")
+
+
+@contextlib.contextmanager
+def chromium(**options):
+    """A page of a fresh Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    if CHROMIUM is None:
+        raise RuntimeError("No Chromium found; on Debian: apt-get install chromium.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_context(**({"viewport": {"width": 1500, "height": 1000}} | options)).new_page()
+        try:
+            yield page
+        finally:
+            browser.close()
+
+
+class Notebook:
+    """One notebook open in JupyterLab, and what a learner does with it."""
+
+    def __init__(self, page, base, name):
+        self.page, self.base, self.complaints, self.strangers = page, base, [], []
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", self._request)
+        page.goto(f"{base}/lab/workspaces/test/tree/{name}?reset", wait_until="domcontentloaded")
+        page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
+        page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=60_000)
+        page.wait_for_function(f"() => {IDLE}", timeout=60_000)
+
+    def _console(self, message):
+        if message.type == "error":
+            self.complaints.append(message.text[:300])
+
+    def _request(self, request):
+        if not request.url.startswith((self.base, self.base.replace("http", "ws"), "data:", "blob:")):
+            self.strangers.append(request.url)
+
+    def run_all(self, seconds=60):
+        """Run All Cells; gives the seconds it took."""
+        start = time.time()
+        self.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+        self.page.wait_for_function(f"() => {ALL_DONE}", timeout=1000 * seconds)
+        return time.time() - start
+
+    def errors(self):
+        """Error outputs, from the model: cells out of view are not in the page."""
+        return self.page.evaluate(ERRORS)
+
+    def explorer_cells(self):
+        """The numbers of the cells that call an explorer."""
+        return self.page.evaluate(EXPLORERS)
+
+    def panel(self, cell):
+        """The output of a cell, scrolled into view, with its picture loaded."""
+        self.page.evaluate(SCROLL, cell)
+        area = self.page.evaluate_handle(f"() => {CURRENT}.content.widgets[{cell}].node").as_element()
+        area.wait_for_selector(".kernelkit-picture img", timeout=20_000)
+        self.page.wait_for_function("el => el.querySelector('.kernelkit-picture img')?.naturalWidth > 0", arg=area)
+        return Panel(self.page, area)
+
+
+class Panel:
+    """One explorer on the screen."""
+
+    def __init__(self, page, area):
+        self.page, self.area = page, area
+
+    def skip_question(self):
+        skip = self.area.query_selector("button:has-text('Skip the question')")
+        if skip:
+            skip.click()
+            skip.wait_for_element_state("hidden")
+
+    def seen(self):
+        """What tells one picture from another: its address, its size, and its sentence."""
+        image = self.area.query_selector(".kernelkit-picture img")
+        return image.get_attribute("src"), image.get_attribute("alt")
+
+    def sliders(self):
+        handles = self.area.query_selector_all(".widget-slider .noUi-handle")
+        return [h for h in handles if h.is_visible()]
+
+    def press(self, slider, keys=("ArrowRight", "ArrowLeft")):
+        """Press a key on a slider until the picture changes; the other direction if it stands at its end."""
+        for key in keys:
+            before = self.seen()
+            slider.focus()
+            self.page.keyboard.press(key)
+            with contextlib.suppress(Exception):
+                self.wait_for_change(before)
+                return before, self.seen()
+        raise AssertionError("a key press on the slider changes nothing")
+
+    def wait_for_change(self, before, milliseconds=3000):
+        self.page.wait_for_function(
+            "([el, src]) => { const i = el.querySelector('.kernelkit-picture img');"
+            " return i && i.complete && i.naturalWidth > 0 && i.src !== src; }",
+            arg=[self.area, before[0]], timeout=milliseconds,
+        )  # fmt: skip
+
+    def drag(self, start, end):
+        """Drag in the picture, from and to fractions of its width and height."""
+        box = self.area.query_selector(".kernelkit-picture img").bounding_box()
+        place = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in (start, end)]
+        self.page.mouse.move(*place[0])
+        self.page.mouse.down()
+        self.page.mouse.move(*place[1], steps=8)
+        self.page.mouse.up()
+
+
+CURRENT = "window.jupyterapp.shell.currentWidget"
+IDLE = f"""(() => {{ const s = {CURRENT} && {CURRENT}.sessionContext;
+    return !!(s && s.isReady && s.session && s.session.kernel && s.session.kernel.status === 'idle'); }})()"""
+ALL_DONE = f"""(() => {{ let left = 0;
+    for (const c of {CURRENT}.content.model.cells)
+        if (c.type === 'code' && c.sharedModel.getSource().trim())
+            if (c.executionCount === null || (c.executionState ?? 'idle') !== 'idle') left++;
+    return left === 0 && {IDLE}; }})()"""
+ERRORS = f"""() => {{ const found = [];
+    for (const c of {CURRENT}.content.model.cells) if (c.type === 'code')
+        for (let i = 0; i < c.outputs.length; i++)
+            if (c.outputs.get(i).type === 'error') found.push(c.sharedModel.getSource());
+    return found; }}"""
+EXPLORERS = f"""() => {{ const found = []; let i = 0;
+    for (const c of {CURRENT}.content.model.cells) {{
+        if (c.type === 'code' && /^explore\\.\\w+\\(/.test(c.sharedModel.getSource().trim())) found.push(i);
+        i++; }}
+    return found; }}"""
+SCROLL = f"""async (i) => {{ const nb = {CURRENT}.content;
+    nb.activeCellIndex = i; await nb.scrollToItem(i, 'start');
+    await new Promise(r => setTimeout(r, 400)); }}"""

@@ -1,0 +1,28 @@
+"""What all tests share: the hypothesis profile, and seeded data that nobody may write into."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "theorems", derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("theorems")
+
+
+@pytest.fixture(scope="session")
+def frozen():
+    """frozen(A): A as a read-only array, so that writing into an input is an error."""
+
+    def freeze(A):
+        A = np.array(A)
+        A.setflags(write=False)
+        return A
+
+    return freeze
+
+
+@pytest.fixture(scope="session")
+def cloud(frozen):
+    """cloud(n, d, seed=0): n read-only normal points of ℝ^d, always the same for one seed; cloud(n) is n numbers."""
+    return lambda *shape, seed=0, scale=1.0: frozen(scale * np.random.default_rng(seed).standard_normal(shape))

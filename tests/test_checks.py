@@ -1,0 +1,247 @@
+"""Bad input: every public call refuses it with one line that says what is wrong, what is allowed and what came.
+
+The calls are written as a learner would write them; X is (3, 2), y is (3,).
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse
+from sklearn.exceptions import NotFittedError
+
+import kernelkit
+from kernelkit import FromFeatures, Gaussian, KernelRidge, Linear, Pullback, datasets
+
+X = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
+y = np.array([0.0, 1.0, 2.0])
+X.setflags(write=False)
+y.setflags(write=False)
+
+
+def lengths(words):
+    """(n, 2): a feature map of strings."""
+    return np.array([[len(word), word.count("a")] for word in words], float)
+
+
+SCOPE = vars(kernelkit) | {
+    "np": np, "X": X, "y": y, "k": Linear(), "fitted": KernelRidge().fit(X, y), "sparse": scipy.sparse.csr_matrix(X),
+    "words": FromFeatures(lengths), "lengths": lengths, "datasets": datasets,
+}  # fmt: skip
+
+POINTS = [
+    ("k([1, np.nan])", ValueError, ["X must hold finite numbers", "NaN or infinity"]),
+    ("k(X, [np.inf, 0])", ValueError, ["Z must hold finite numbers", "NaN or infinity"]),
+    ("k([1, None])", ValueError, ["X must hold finite numbers", "NaN"]),
+    ("k([[1, 2], [3]])", ValueError, ["X must be a rectangular array", "rows of different lengths"]),
+    ("k(np.zeros((2, 2, 2)))", ValueError, ["(d,)", "(n, d)", "shape (2, 2, 2)"]),
+    ("k(X, X[:, :1])", ValueError, ["same number of features", "2 and 1"]),
+    ("k([1, 2, 3], [1, 2])", ValueError, ["same number of features", "3 and 2"]),
+    ("k.squared_distance(X, X[:, :1])", ValueError, ["same number of features", "2 and 1"]),
+    ("k([])", ValueError, ["0 feature(s)", "minimum of 1"]),
+    ("k(np.zeros((0, 2)))", ValueError, ["0 sample(s)", "(0, 2)", "minimum of 1"]),
+    ("k('abc')", TypeError, ["X must hold numbers", "'abc'"]),
+    ("k(['a', 'b'])", TypeError, ["X must hold numbers", "['a', 'b']"]),
+    ("k(np.array(['1', '2']))", TypeError, ["X must hold numbers", "'1', '2'"]),
+    ("k(np.array(['2020-01-01'], 'M8[D]'))", TypeError, ["X must hold numbers", "2020-01-01"]),
+    ("k({1: 2})", TypeError, ["X must hold numbers", "{1: 2}"]),
+    ("k([1j])", ValueError, ["Complex data not supported", "real numbers", "complex128"]),
+    ("k(sparse)", TypeError, ["sparse", "dense", "X.toarray()"]),
+    ("Monomials(2)('abc')", TypeError, ["X must hold numbers", "'abc'"]),
+    ("Monomials(2)([np.nan])", ValueError, ["finite numbers", "NaN"]),
+    ("Monomials(2).remainder(X, X[:, :1])", ValueError, ["same number of features", "2 and 1"]),
+]
+
+NUMBERS = [
+    ("Gaussian(0)", ValueError, ["sigma must be", "> 0", "got 0"]),
+    ("Gaussian(-1.5)", ValueError, ["sigma must be", "> 0", "got -1.5"]),
+    ("Gaussian(np.nan)", ValueError, ["sigma must be a finite number", "nan"]),
+    ("Gaussian(np.inf)", ValueError, ["sigma must be a finite number", "inf"]),
+    ("Gaussian(10**400)", ValueError, ["sigma must be a finite number", "got 1000"]),
+    ("Gaussian('wide')", TypeError, ["sigma must be a number > 0", "'wide'"]),
+    ("Gaussian(None)", TypeError, ["sigma must be a number > 0", "None"]),
+    ("Gaussian(True)", TypeError, ["sigma must be a number > 0", "True"]),
+    ("Gaussian(1j)", TypeError, ["sigma must be a number > 0", "1j"]),
+    ("Gaussian([1.0])", TypeError, ["sigma must be a number > 0", "[1.0]"]),
+    ("Polynomial(0.5)", ValueError, ["degree must be a whole number", "0.5"]),
+    ("Polynomial(-1)", ValueError, ["degree must be a whole number", "≥ 0", "-1"]),
+    ("Polynomial('2')", TypeError, ["degree must be a whole number", "'2'"]),
+    ("Polynomial(2, -1)", ValueError, ["offset must be", "≥ 0", "-1"]),
+    ("Constant(-1)", ValueError, ["c must be", "≥ 0", "-1"]),
+    ("Monomials(0.5)", ValueError, ["degree must be a whole number", "0.5"]),
+    ("Monomials(2, -1)", ValueError, ["offset must be", "≥ 0", "-1"]),
+    ("OrderedMonomials(0)", ValueError, ["degree must be a whole number ≥ 1", "0"]),
+    ("GaussianSeries(0, 2)", ValueError, ["sigma must be", "> 0", "0"]),
+    ("GaussianSeries(1, 0.5)", ValueError, ["degree must be a whole number", "0.5"]),
+    ("Centres([[1, 2]], 0)", ValueError, ["sigma must be", "> 0", "0"]),
+    ("Scale(-1, Monomials(2))", ValueError, ["c must be", "≥ 0", "-1"]),
+    ("Linear().dim(0)", ValueError, ["d must be a whole number ≥ 1", "0"]),
+    ("Monomials(2).names(1.5)", ValueError, ["d must be a whole number ≥ 1", "1.5"]),
+]
+
+ALGEBRA = [
+    ("-1 * k", ValueError, ["-1 * k is not a kernel", "k(x, x) negative", "≥ 0"]),
+    ("k * -0.5", ValueError, ["-0.5 * k is not a kernel", "≥ 0"]),
+    ("-k", ValueError, ["-1 * k is not a kernel", "≥ 0"]),
+    ("k * np.nan", ValueError, ["nan * k", "finite number ≥ 0"]),
+    ("k - Gaussian(1)", ValueError, ["Linear() - Gaussian(1) is not a kernel", "negative eigenvalues"]),
+    ("k - 1", ValueError, ["Linear() - 1 is not a kernel", "negative eigenvalues"]),
+    ("1 - k", ValueError, ["1 - Linear() is not a kernel", "negative eigenvalues"]),
+    ("k + -1", ValueError, ["a kernel or a finite number ≥ 0", "got -1"]),
+    ("k + np.int64(-1)", ValueError, ["a kernel or a finite number ≥ 0", "-1"]),
+    ("k + np.inf", ValueError, ["finite number ≥ 0", "inf"]),
+    ("k + 'a'", TypeError, ["a kernel or a finite number ≥ 0", "'a'"]),
+    ("'a' + k", TypeError, ["a kernel or a finite number ≥ 0", "'a'"]),
+    ("k + np.ones(2)", TypeError, ["a kernel or a finite number ≥ 0", "array"]),
+    ("np.ones(2) + k", TypeError, ["a kernel or a finite number ≥ 0", "array"]),
+    ("np.ones(2) * k", TypeError, ["factor of a kernel must be a number ≥ 0", "array"]),
+    ("k * np.ones(2)", TypeError, ["factor of a kernel must be a number ≥ 0", "array"]),
+    ("k * 'a'", TypeError, ["factor of a kernel must be a number ≥ 0", "'a'"]),
+    ("None * k", TypeError, ["factor of a kernel must be a number ≥ 0", "None"]),
+    ("k ** 0.5", ValueError, ["k ** 0.5 is not a kernel", "whole number ≥ 0", "product of kernels"]),
+    ("k ** -1", ValueError, ["k ** -1 is not a kernel", "whole number ≥ 0"]),
+    ("k ** 'a'", TypeError, ["the power must be a whole number", "'a'"]),
+    ("k ** k", TypeError, ["the power must be a whole number", "Linear()"]),
+]
+
+PARTS = [
+    ("Sum(k, 3)", TypeError, ["right must be a kernel", "3"]),
+    ("Product('a', k)", TypeError, ["left must be a kernel", "'a'"]),
+    ("Scaled(2, Monomials(2))", TypeError, ["k must be a kernel", "Monomials(2)"]),
+    ("Power(Linear, 2)", TypeError, ["k must be a kernel", "Linear"]),
+    ("Exp(3)", TypeError, ["k must be a kernel", "3"]),
+    ("Conjugate(k, lengths)", TypeError, ["k must be a kernel", "lengths"]),
+    ("Conjugate(k, k)", TypeError, ["f must be a function (n, d) → (n,)", "Linear()"]),
+    ("Conjugate(3, k)", TypeError, ["f must be a function (n, d) → (n,)", "3"]),
+    ("Pullback(np.sin, k)", TypeError, ["k must be a kernel", "sin"]),
+    ("Pullback(k, k)", TypeError, ["g must be a function (n, d) → (n, e)", "Linear()"]),
+    ("FromFeatures(3)", TypeError, ["phi must be a function (n, d) → (n, D), or a feature map", "3"]),
+    ("FromFeatures(k)", TypeError, ["or a feature map", "Linear()"]),
+    ("FromFeatures(Monomials)", TypeError, ["or a feature map", "class"]),
+    ("Concatenate(Monomials(2), k)", TypeError, ["right must be a feature map", "Linear()"]),
+    ("Kronecker(3, Monomials(2))", TypeError, ["left must be a feature map", "3"]),
+    ("Scale(2, k)", TypeError, ["phi must be a feature map", "Linear()"]),
+    ("Conjugate(np.sin, k)(X)", ValueError, ["f must map 3 points", "shape (3,)", "got (3, 2)"]),
+    ("Pullback(k, np.sum)(X)", ValueError, ["g must map 3 points", "shape (3, e)", "got ()"]),
+    ("FromFeatures(lambda X: X[:1])(X)", ValueError, ["g must map 3 points", "shape (3, e)", "got (1, 2)"]),
+    ("FromFeatures(lambda X: X * np.nan)(X)", ValueError, ["g(X) must hold finite numbers", "NaN"]),
+    ("Quadratic([[1, 2], [3, 4]])", ValueError, ["A must be a symmetric matrix", "(2, 2)", "up to 1"]),
+    ("Quadratic([[1, 2]])", ValueError, ["A must be a symmetric matrix", "(1, 2)"]),
+    ("Quadratic([[1, 0], [0, -1]])", ValueError, ["A must be positive semi-definite", "eigenvalue -1"]),
+    ("Quadratic([1, 2])", ValueError, ["A must be a matrix", "single row", "A=[[…]]"]),
+    ("Quadratic('a')", TypeError, ["A must hold numbers", "'a'"]),
+    ("Quadratic([[np.nan]])", ValueError, ["A must hold finite numbers", "NaN"]),
+    ("Quadratic(np.eye(2))([1, 2, 3])", ValueError, ["2 columns", "X has 3 features"]),
+    ("Centres([1, 2])", ValueError, ["C must be a matrix", "single row", "C=[[…]]"]),
+    ("Centres([[1, 2]])([1, 2, 3])", ValueError, ["C has 2 columns", "X has 3 features"]),
+    ("Gaussian(1.0).feature_map()", ValueError, ["Gaussian(1.0) has infinitely many features", "feature_map(degree="]),
+    ("Gaussian(1.0).dim(3)", ValueError, ["infinitely many features", "give a degree"]),
+    ("(k + Exp(k)).feature_map()", ValueError, ["Exp(Linear()) has infinitely many features", "give a degree"]),
+    ("Gaussian(1.0).feature_map(0.5)", ValueError, ["degree must be a whole number", "0.5"]),
+    ("Gaussian(1.0).feature_map(-1)", ValueError, ["degree must be a whole number ≥ 0", "-1"]),
+    ("Polynomial(20).feature_map()(np.ones(100))", ValueError, ["D = 29,462,227,291,176,635,718,126", "GB allowed"]),
+]
+
+MODELS = [
+    ("KernelRidge().fit(X, None)", ValueError, ["requires y", "3 targets"]),
+    ("KernelRidge().fit(X, y[:2])", ValueError, ["one target", "each of the 3 points", "(2,)"]),
+    ("KernelRidge().fit(X, np.ones((3, 2, 2)))", ValueError, ["each of the 3 points", "(3, 2, 2)"]),
+    ("KernelRidge().fit(X, np.ones((3, 0)))", ValueError, ["each of the 3 points", "(3, 0)"]),
+    ("KernelRidge().fit(X, 1.0)", ValueError, ["each of the 3 points", "()"]),
+    ("KernelRidge().fit(X, ['a', 'b', 'c'])", TypeError, ["y must hold numbers", "['a', 'b', 'c']"]),
+    ("KernelRidge().fit(X, y * np.nan)", ValueError, ["y must hold finite numbers", "NaN"]),
+    ("KernelRidge().fit(X + np.inf, y)", ValueError, ["X must hold finite numbers", "infinity"]),
+    ("KernelRidge().fit(sparse, y)", TypeError, ["sparse", "X.toarray()"]),
+    ("KernelRidge().fit(X[0], y)", ValueError, ["Expected 2D array", "single point", "Reshape your data"]),
+    ("KernelRidge().fit([], [])", ValueError, ["0 feature(s)", "minimum of 1"]),
+    ("KernelRidge().fit(np.zeros((0, 2)), [])", ValueError, ["0 sample(s)", "minimum of 1"]),
+    ("KernelRidge().fit(np.zeros((3, 0)), y)", ValueError, ["0 feature(s)", "minimum of 1"]),
+    ("KernelRidge(lam=-1).fit(X, y)", ValueError, ["lam must be", "≥ 0", "-1"]),
+    ("PrimalRidge(lam=-1).fit(X, y)", ValueError, ["lam must be", "≥ 0", "-1"]),
+    ("DualRidge(lam=np.nan).fit(X, y)", ValueError, ["lam must be a finite number", "nan"]),
+    ("KernelRidge(lam='a').fit(X, y)", TypeError, ["lam must be a number ≥ 0", "'a'"]),
+    ("KernelRidge(lam=None).fit(X, y)", TypeError, ["lam must be a number ≥ 0", "None"]),
+    ("KernelRidge(kernel='rbf').fit(X, y)", TypeError, ["kernel must be a kernel, such as Gaussian(1.0)", "'rbf'"]),
+    ("KernelRidge(kernel=Gaussian).fit(X, y)", TypeError, ["kernel must be a kernel, such as", "class"]),
+    ("KernelRidge(Monomials(2)).fit(X, y)", TypeError, ["kernel must be a kernel, such as", "Monomials(2)"]),
+    ("PrimalRidge(k).fit(X, y)", TypeError, ["feature_map must be a feature map, such as Monomials(2)", "Linear()"]),
+    ("DualRidge(np.sin).fit(X, y)", TypeError, ["feature_map must be a feature map, such as", "sin"]),
+    ("KernelRidge().predict(X)", NotFittedError, ["KernelRidge is not fitted", "fit(X, y)"]),
+    ("PrimalRidge().predict(X)", NotFittedError, ["PrimalRidge is not fitted", "fit(X, y)"]),
+    ("DualRidge().score(X, y)", NotFittedError, ["DualRidge is not fitted", "fit(X, y)"]),
+    ("KernelRidge().primal_weights(Monomials(2))", NotFittedError, ["KernelRidge is not fitted", "fit(X, y)"]),
+    ("fitted.predict(X[:, :1])", ValueError, ["X has 1 features", "expecting 2 features"]),
+    ("fitted.predict(X[0])", ValueError, ["Expected 2D array", "single point", "Reshape your data"]),
+    ("fitted.predict('abc')", TypeError, ["X must hold numbers", "'abc'"]),
+    ("fitted.predict([[1, np.nan]])", ValueError, ["finite numbers", "NaN"]),
+    ("fitted.score(X, y[:2])", ValueError, ["each of the 3 points", "(2,)"]),
+    ("fitted.primal_weights('a')", TypeError, ["feature_map must be", "'a'"]),
+    ("fitted.primal_weights(k)", TypeError, ["feature_map must be", "Linear()"]),
+    ("KernelRidge(center=True).leave_one_out(X, y, [1])", ValueError, ["center=False", "means change"]),
+    ("KernelRidge().leave_one_out(X, y, [1, 0])", ValueError, ["lams must be", "> 0", "0.0"]),
+    ("KernelRidge().leave_one_out(X, y, [-1])", ValueError, ["lams must be", "> 0", "-1"]),
+    ("KernelRidge().leave_one_out(X, y, 1.0)", ValueError, ["lams must be a list", "1.0"]),
+    ("KernelRidge().leave_one_out(X, y, 'a')", TypeError, ["lams must hold numbers", "'a'"]),
+    ("KernelRidge().leave_one_out(X[0], y, [1])", ValueError, ["Expected 2D array", "Reshape your data"]),
+    ("KernelRidge(words, center=True).fit(['a', 'bb', 'c'], y)", TypeError, ["center=True needs vectors", "no mean"]),
+    ("KernelRidge(words).fit('abc', y)", ValueError, ["a single point"]),
+    ("KernelRidge(words).fit(['a', 'bb', 'c'], y[:2])", ValueError, ["each of the 3 points", "(2,)"]),
+    ("KernelRidge().fit(['a', 'bb', 'c'], y)", TypeError, ["X must hold numbers", "['a', 'bb', 'c']"]),
+    ("datasets.sine(0)", ValueError, ["n must be a whole number ≥ 1", "0"]),
+    ("datasets.rings(noise=-1)", ValueError, ["noise must be", "≥ 0", "-1"]),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "fragments"), [*POINTS, *NUMBERS, *ALGEBRA, *PARTS, *MODELS])
+def test_bad_input_is_refused_in_words(call, error, fragments):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises((ValueError, TypeError)) as caught:
+            eval(call, SCOPE.copy())
+    message = str(caught.value)
+    assert caught.type is error, message
+    for fragment in fragments:
+        assert fragment in message
+    assert "\n" not in message and len(message) < 700
+
+
+def test_not_fitted_is_an_error_in_the_value():
+    assert issubclass(NotFittedError, ValueError)
+
+
+def test_numbers_are_kept_as_plain_numbers():
+    assert type(Gaussian(np.float32(2)).sigma) is float and type(Gaussian(np.int8(2)).sigma) is int
+    assert Gaussian(1).sigma == 1
+
+
+# ---- points that are not vectors --------------------------------------------------------------
+
+WORDS = ["a", "bb", "abc", "aaaa", "cab"]
+
+
+@pytest.mark.parametrize(
+    "k",
+    [
+        FromFeatures(lengths),
+        FromFeatures(lengths) + 1,
+        2 * FromFeatures(lengths) ** 2,
+        Pullback(Gaussian(10.0), lengths),
+        FromFeatures(lengths) * Pullback(Linear(), lengths),
+        kernelkit.Conjugate(lambda words: lengths(words)[:, 0], Pullback(Linear(), lengths)),
+    ],
+    ids=repr,
+)
+def test_strings_are_points_like_any_other(k):
+    K = k(WORDS)
+    assert K.shape == (5, 5) and (K == K.T).all()
+    assert type(k("abc", "bb")) is float  # one object is one point
+    np.testing.assert_allclose(k("abc", WORDS), K[2], rtol=1e-13)
+    np.testing.assert_allclose(k.diag(WORDS), K.diagonal(), rtol=1e-13)
+    phi = k.feature_map(degree=20)
+    np.testing.assert_allclose(phi(WORDS) @ phi(WORDS).T, K, rtol=1e-12, atol=1e-12)
+
+    model = KernelRidge(k, lam=0.1).fit(WORDS, range(5))
+    np.testing.assert_allclose(model.predict(WORDS), K @ np.linalg.solve(K + 0.1 * np.eye(5), range(5)), rtol=1e-8)
+    assert model.predict(["dddd"]).shape == (1,)
+    assert model.score(WORDS, range(5)) <= 1
+    assert model.leave_one_out(WORDS, range(5), [0.1]).shape == (1, 5)

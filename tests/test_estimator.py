@@ -1,0 +1,151 @@
+"""The contract of every model, held against scikit-learn's own checks and tools."""
+
+import copy
+import inspect
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+import kernelkit
+from kernelkit import (
+    Conjugate,
+    Gaussian,
+    KernelRidge,
+    Linear,
+    Monomials,
+    Polynomial,
+    PrimalRidge,
+    Quadratic,
+    Scaled,
+    datasets,
+)
+from kernelkit.kernels import Bell
+
+ESTIMATORS = [c for c in (getattr(kernelkit, name) for name in kernelkit.__all__) if hasattr(c, "fit")]
+ALL = pytest.mark.parametrize("Model", ESTIMATORS, ids=lambda c: c.__name__)
+PREDICTORS = pytest.mark.parametrize(
+    "Model", [c for c in ESTIMATORS if hasattr(c, "predict") and hasattr(c, "score")], ids=lambda c: c.__name__
+)
+
+
+def data_for(Model):
+    return datasets.rings(60) if is_classifier(Model()) else datasets.sine(60)
+
+
+def test_the_ridges_are_among_the_estimators():
+    assert {"PrimalRidge", "DualRidge", "KernelRidge"} <= {c.__name__ for c in ESTIMATORS}
+
+
+@ALL
+def test_scikit_learn_s_checks_pass(Model):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # not a subclass of BaseEstimator, on purpose
+        results = check_estimator(Model(), on_skip=None, on_fail=None)
+    failed = {r["check_name"]: r["exception"] for r in results if r["status"] not in ("passed", "skipped")}
+    skipped = [str(r["exception"]) for r in results if r["status"] == "skipped"]
+    assert not failed
+    assert len(results) > 40 and all("pandas" in reason or "array_api" in reason for reason in skipped)
+
+
+@ALL
+def test_estimator_is_built_without_arguments_and_only_stores(Model):
+    model, parameters = Model(), inspect.signature(Model).parameters
+    assert vars(model) == {name: p.default for name, p in parameters.items()} == model.get_params(deep=False)
+    assert repr(model) == f"{Model.__name__}()"
+
+
+@PREDICTORS
+def test_fitted_models_survive_copies(Model):
+    X, y = data_for(Model)
+    model = Model()
+    assert model.fit(X, y) is model
+    h = model.predict(X)
+    for again in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model), clone(model).fit(X, y)):
+        np.testing.assert_array_equal(again.predict(X), h)
+        assert again.get_params() == model.get_params()
+    with pytest.raises(NotFittedError):
+        clone(model).predict(X)
+
+
+@PREDICTORS
+def test_models_work_in_pipelines_and_cross_validation(Model):
+    X, y = data_for(Model)
+    pipeline = make_pipeline(StandardScaler(), Model()).fit(X, y)
+    expected = Model().fit(StandardScaler().fit_transform(X), y).predict(StandardScaler().fit(X).transform(X))
+    np.testing.assert_array_equal(pipeline.predict(X), expected)
+    scores = cross_val_score(Model(), X, y, cv=3)
+    assert scores.shape == (3,) and np.isfinite(scores).all()
+
+
+@ALL
+def test_every_parameter_can_be_set_by_its_name(Model):
+    model = Model()
+    for name, value in model.get_params(deep=True).items():
+        assert model.set_params(**{name: value}) is model
+    assert model.get_params() == Model().get_params()
+    with pytest.raises(ValueError, match="Invalid parameter"):
+        model.set_params(no_such_parameter=1)
+
+
+def test_grid_search_reaches_into_the_kernel():
+    X, y = datasets.sine(60)
+    grid = {"kernel__sigma": [0.05, 0.5, 50.0], "lam": [1e-3, 1e3]}
+    folds = KFold(3, shuffle=True, random_state=0)
+    search = GridSearchCV(KernelRidge(), grid, cv=folds).fit(X, y)
+    assert search.best_params_ == {"kernel__sigma": 0.5, "lam": 1e-3}
+    assert search.best_estimator_.kernel == Gaussian(0.5)
+    assert search.best_score_ > 0.9
+    search = GridSearchCV(PrimalRidge(), {"feature_map__degree": [1, 9]}, cv=folds).fit(X, y)
+    assert search.best_params_ == {"feature_map__degree": 9}
+
+
+# ---- parameters of composed kernels -----------------------------------------------------------
+
+
+def test_parameters_reach_the_parts_of_a_composed_kernel():
+    k = 2 * Gaussian(1.0) + Conjugate(Bell(3.0), Polynomial(2)) ** 3
+    model = KernelRidge(k)
+    params = model.get_params()
+    assert params["kernel"] == k and params["kernel__left"] == 2 * Gaussian(1.0)
+    assert params["kernel__left__c"] == 2 and params["kernel__left__k__sigma"] == 1.0
+    assert params["kernel__right__p"] == 3 and params["kernel__right__k__f__sigma"] == 3.0
+    assert params["kernel__right__k__k__degree"] == 2
+    assert model.get_params(deep=False) == {"kernel": k, "lam": 1.0, "center": False}
+
+    model.set_params(kernel__left__k__sigma=0.5, kernel__right__k__k__degree=4, kernel__right__k__f__sigma=5.0, lam=2)
+    assert model.kernel == 2 * Gaussian(0.5) + Conjugate(Bell(5.0), Polynomial(4)) ** 3
+    assert model.lam == 2
+    assert k.left.k == Gaussian(1.0)  # the kernel that was given is frozen, and still what it was
+
+
+def test_setting_a_part_keeps_no_old_results(cloud):
+    X = cloud(4, 2)
+    model = KernelRidge(Quadratic([[1, 0], [0, 1]]))
+    model.kernel(X)  # computes and keeps the square root of A
+    model.set_params(kernel__A=[[4, 0], [0, 0]])
+    np.testing.assert_allclose(model.kernel(X), 4 * np.outer(X[:, 0], X[:, 0]), rtol=1e-12)
+
+
+def test_whole_parameters_are_set_before_their_parts():
+    model = KernelRidge().set_params(kernel__k__sigma=3.0, kernel=5 * Gaussian(1.0))
+    assert model.kernel == Scaled(5, Gaussian(3.0))
+
+
+def test_repr_shows_what_was_changed():
+    assert repr(KernelRidge(2 * Linear(), center=True)) == "KernelRidge(kernel=2 * Linear(), center=True)"
+    assert repr(PrimalRidge(Monomials(3), lam=0.5)) == "PrimalRidge(feature_map=Monomials(3), lam=0.5)"
+    assert eval(repr(KernelRidge(2 * Linear(), lam=3)), vars(kernelkit).copy()).kernel == 2 * Linear()
+
+
+@pytest.mark.parametrize("path", ["kernel__width", "kernel__sigma__c", "lam__c", "sigma", "kernel__left__k"])
+def test_unknown_parts_are_refused_by_name(path):
+    with pytest.raises(ValueError, match=f"Invalid parameter '{path.split('__')[0]}"):
+        KernelRidge().set_params(**{path: 1})

@@ -1,0 +1,86 @@
+"""Every typical wrong answer of notebook 01 meets its own message."""
+
+from math import comb
+
+import numpy as np
+import pytest
+
+from kernelkit import Monomials, OrderedMonomials
+from kernelkit.exercises import feature_maps as check
+
+
+def columns(*functions):
+    return lambda X: np.column_stack([f(*X.T) * np.ones(len(X)) for f in functions])
+
+
+ONE, X1, X2 = (lambda a, b: 1.0), (lambda a, b: a), (lambda a, b: b)
+SQUARE1, MIXED, SQUARE2 = (lambda a, b: a * a), (lambda a, b: a * b), (lambda a, b: b * b)
+ALL = (ONE, X1, X2, SQUARE1, MIXED, SQUARE2)
+
+WRONG = [
+    (check.six_columns, lambda X: columns(*ALL)(X).T, "your features are rows"),
+    (check.six_columns, lambda X: X[:, 0], "Φ should be a matrix"),
+    (check.six_columns, lambda X: columns(*ALL)(X[:2]), "one row for each of the 4 points"),
+    (check.six_columns, columns(*ALL[1:]), "the constant 1 is missing"),
+    (check.six_columns, columns(ONE, X1, X2, SQUARE1, SQUARE2), "x1·x2 is missing"),
+    (check.six_columns, columns(ONE, X1, X2, SQUARE1, MIXED, MIXED, SQUARE2), "7 columns"),
+    (check.six_columns, columns(ONE, X1, X2), "should have 6 columns, yours has 3"),
+    (check.six_columns, Monomials(2), "carry the weights √2"),
+    (check.six_columns, columns(ONE, X1, X2, SQUARE1, SQUARE2, MIXED), "x1·x2 comes before x2²"),
+    (check.six_columns, lambda X: columns(*ALL)(np.abs(X)), "lost their signs"),
+    (check.six_columns, columns(ONE, X1, X2, X1, MIXED, SQUARE2), "column 4 should be x1²"),
+    (check.how_many, lambda d, p: comb(d + p, d + 1), "one bar too many"),
+    (check.how_many, lambda d, p: d**p, "ordered products of exactly p factors"),
+    (check.how_many, lambda d, p: (d + 1) ** p, "every order of the factors"),
+    (check.how_many, lambda d, p: comb(d + p - 1, p), "degree exactly p"),
+    (check.how_many, lambda d, p: comb(d + p - 1, d), "the slip of lecture D"),
+    (check.how_many, lambda d, p: comb(d + p, p) - 1, "the constant 1 is a monomial too"),
+    (check.how_many, lambda d, p: d * p, "for d = 3, p = 2 there are 10 monomials, you have 6"),
+    (check.ellipse_plane, lambda: [1 / 4, 0, 1, -1], "3 numbers"),
+    (check.ellipse_plane, lambda: [1 / 4, 1, 1], "the middle weight must be 0"),
+    (check.ellipse_plane, lambda: [1 / 16, 0, 1], "you squared twice"),
+    (check.ellipse_plane, lambda: [1 / 2, 0, 1], "1/2 would belong to x1²/2"),
+    (check.ellipse_plane, lambda: [4, 0, 1], "not 4"),
+    (check.ellipse_plane, lambda: [1, 0, 1 / 4], "the weights are swapped"),
+    (check.ellipse_plane, lambda: [1, 0, 1], "circle of radius 1"),
+    (check.ellipse_plane, lambda: [1, 0, 4], "wᵀΦ(x) is 4 on the ellipse"),
+    (check.ellipse_plane, lambda: [3, 0, 1], "compare term by term"),
+    (check.exclusive_or, lambda X: X.prod(axis=1), "return the whole matrix"),
+    (check.exclusive_or, columns(ONE, X1, X2), "still 3 columns"),
+    (check.exclusive_or, columns(*ALL), "exactly one column"),
+    (check.exclusive_or, columns(X1, X2, ONE, MIXED), "as the first three columns"),
+    (check.exclusive_or, columns(ONE, X1, X2, SQUARE1), "a copy of the constant"),
+    (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: a + b), "a combination of 1, x1 and x2"),
+]
+
+RIGHT = [
+    (check.six_columns, columns(*ALL)),
+    (check.how_many, lambda d, p: comb(d + p, d)),
+    (check.ellipse_plane, lambda: np.array([0.25, 0, 1])),
+    (check.exclusive_or, columns(ONE, X1, X2, MIXED)),
+    (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: (a - b) ** 2)),
+]
+
+
+@pytest.mark.parametrize("judge, answer, message", WRONG)
+def test_a_wrong_answer_meets_its_own_message(judge, answer, message, capsys):
+    judge(answer)
+    printed = capsys.readouterr().out
+    assert printed.startswith("✗") and message in printed and printed.count("\n") == 1
+
+
+@pytest.mark.parametrize("judge, answer", RIGHT)
+def test_a_right_answer_is_accepted_however_it_is_written(judge, answer, capsys):
+    judge(answer)
+    assert capsys.readouterr().out.startswith("✓")
+
+
+@pytest.mark.parametrize("judge", [check.six_columns, check.how_many, check.ellipse_plane, check.exclusive_or])
+def test_an_empty_answer_is_not_a_mistake(judge, capsys):
+    judge(lambda *arguments: None)
+    assert capsys.readouterr().out.startswith("○")
+
+
+def test_the_ordered_products_are_one_too_many(capsys):
+    check.six_columns(lambda X: np.column_stack([np.ones(len(X)), X, OrderedMonomials(2)(X)]))
+    assert "the same monomial" in capsys.readouterr().out

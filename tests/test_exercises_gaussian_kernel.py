@@ -1,0 +1,112 @@
+"""Typical wrong answers of notebook 04, each with the message it meets."""
+
+import numpy as np
+import pytest
+
+from kernelkit.exercises import gaussian_kernel as check
+
+
+def root_factorial(m):
+    return np.sqrt(np.cumprod(np.maximum(np.arange(m), 1).astype(float)))
+
+
+def features(x, s, m):
+    return np.exp(-(x**2) / (2 * s**2)) * (x / s) ** np.arange(m) / root_factorial(m)
+
+
+def squared(X, Z):
+    return ((X[:, None] - Z) ** 2).sum(axis=2)
+
+
+def gram(X, Z, s):
+    return np.exp(-squared(X, Z) / (2 * s**2))
+
+
+def solve(K, lam, y):
+    return np.linalg.solve(K + lam * np.eye(len(y)), y)
+
+
+def basis(X, y, Z, s, lam):
+    K = gram(X, X, s)
+    return gram(Z, X, s) @ K.T @ solve(K @ K.T, lam, y)
+
+
+def kernel(X, y, Z, s, lam):
+    return gram(Z, X, s) @ solve(gram(X, X, s), lam, y)
+
+
+FEATURES = [
+    (lambda x, s, m: (x / s) ** np.arange(m) / root_factorial(m), "factor exp(−x²/2σ²) in front is missing"),
+    (lambda x, s, m: features(x, s, m) * root_factorial(m), "√j! below is missing"),
+    (lambda x, s, m: features(x, s, m) / root_factorial(m), "by j!, not by √j!"),
+    (lambda x, s, m: features(x, s, m) * s ** np.arange(m), "x/σ, not x"),
+    (lambda x, s, m: features(x, s, m) * np.exp(-(x**2) / (2 * s**2)), "by σ², not by 2σ²"),
+    (lambda x, s, m: features(x, s, m) * np.exp(x**2 / s**2), "minus sign is missing"),
+    (lambda x, s, m: features(x, s, m + 1)[1:], "start at 1"),
+    (lambda x, s, m: features(x, s, m + 1), "6 numbers"),
+    (lambda x, s, m: np.abs(features(x, s, m)), "every odd power should be negative"),
+    (lambda x, s, m: 2 * features(x, s, m), "these are not"),
+]
+GRAM = [
+    (lambda X, Z, s: gram(X, Z, s) ** 2, "by σ², not by 2σ²"),
+    (lambda X, Z, s: np.exp(-squared(X, Z) / (2 * s)), "by 2σ, not by 2σ²"),
+    (lambda X, Z, s: np.exp(-np.sqrt(squared(X, Z)) / (2 * s**2)), "forgot to square"),
+    (lambda X, Z, s: 1 / gram(X, Z, s), "minus sign"),
+    (lambda X, Z, s: squared(X, Z), "these are the squared distances"),
+    (lambda X, Z, s: np.exp(-((X[:, None] - Z).sum(axis=2) ** 2) / (2 * s**2)), "the sum of the differences"),
+    (lambda X, Z, s: np.exp(X @ Z.T / s**2), "without its factors f(x) and f(z)"),
+    (lambda X, Z, s: gram(Z, X, s), "transpose"),
+    (lambda X, Z, s: gram(X, X, s), "3 × 2"),
+    (lambda X, Z, s: gram(X, Z, 2 * s), "these are not"),
+]
+HYPOTHESIS = [
+    (lambda Z, X, a, s: gram(Z, X, s).sum(axis=1), "weights a_j are missing"),
+    (lambda Z, X, a, s: gram(Z, X, s) @ a / gram(Z, X, s).sum(axis=1), "soft vote"),
+    (lambda Z, X, a, s: gram(Z, X, s) @ np.abs(a), "negative weights dig valleys"),
+    (lambda Z, X, a, s: (gram(Z, X, s) * a).mean(axis=1), "not their sum"),
+    (lambda Z, X, a, s: gram(Z, X, s) ** 2 @ a, "by σ², not by 2σ²"),
+    (lambda Z, X, a, s: gram(X, X, s) @ a, "4 numbers"),
+    (lambda Z, X, a, s: Z @ X.T @ a, "these are not"),
+]
+PREDICTIONS = [
+    (lambda *v: (kernel(*v), basis(*v)), "swapped"),
+    (lambda *v: (kernel(*v), kernel(*v)), "your basis prediction is the kernel's"),
+    (lambda *v: (basis(*v), basis(*v)), "your kernel prediction is the basis'"),
+    (lambda X, y, Z, s, lam: (gram(Z, X, s) @ solve(gram(X, X, s) @ gram(X, X, s), lam, y), kernel(X, y, Z, s, lam)),
+     "lacks the Zᵀ"),
+    (lambda X, y, Z, s, lam: (basis(X, y, Z, s, 2 * lam), kernel(X, y, Z, s, lam)), "the basis prediction is not"),
+    (lambda X, y, Z, s, lam: (basis(X, y, Z, s, lam), kernel(X, y, Z, s, 2 * lam)), "the kernel prediction is not"),
+    (lambda *v: (basis(*v),), "two arrays"),
+    (lambda X, y, Z, s, lam: (basis(X, y, X, s, lam), kernel(X, y, X, s, lam)), "3 numbers"),
+]  # fmt: skip
+WRONG = [
+    (exercise, answer, message)
+    for exercise, answers in (
+        (check.first_features, FEATURES),
+        (check.gram, GRAM),
+        (check.hypothesis, HYPOTHESIS),
+        (check.two_predictions, PREDICTIONS),
+    )
+    for answer, message in answers
+]
+
+
+@pytest.mark.parametrize(("exercise", "answer", "message"), WRONG)
+def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
+    exercise(answer)
+    said = capsys.readouterr().out
+    assert said.startswith("✗") and message in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("exercise", dict.fromkeys(w[0] for w in WRONG), ids=lambda e: e.__name__)
+def test_no_answer_is_not_an_error(exercise, capsys):
+    exercise(lambda *_: None)
+    assert capsys.readouterr().out.startswith("○")
+
+
+def test_right_answers_pass(capsys):
+    check.first_features(features)
+    check.gram(gram)
+    check.hypothesis(lambda Z, X, a, s: gram(Z, X, s) @ a)
+    check.two_predictions(lambda *v: (basis(*v), kernel(*v)))
+    assert [line[0] for line in capsys.readouterr().out.splitlines()] == ["✓"] * 4

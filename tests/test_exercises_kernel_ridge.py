@@ -1,0 +1,101 @@
+"""Every typical mistake of the exercises of notebook 03 meets its own message."""
+
+import numpy as np
+import pytest
+
+from kernelkit.exercises import kernel_ridge as check
+
+solve, eye = np.linalg.solve, np.eye
+
+
+def fitted(k, X, y, lam):
+    return solve(k(X) + lam * eye(len(X)), y)
+
+
+def centred(X, y, Z, lam, mean_x=None, shift=None, back=True):
+    """Centred ridge with one thing done wrong: the mean taken from X, the shift of Z, or the way back."""
+    mean_x = X.mean(axis=0) if mean_x is None else mean_x
+    A = X - mean_x
+    w = solve(A.T @ A + lam * eye(2), A.T @ (y - y.mean()))
+    return (Z - (mean_x if shift is None else shift)) @ w + (y.mean() if back else 0)
+
+
+WRONG = [
+    (check.dual_weights, lambda K, y, lam: solve(K, y), "you forgot λ"),
+    (check.dual_weights, lambda K, y, lam: K @ solve(K + lam * eye(6), y), "predictions Ka"),
+    (check.dual_weights, lambda K, y, lam: (K + lam * eye(6)) @ y, "multiplied y"),
+    (check.dual_weights, lambda K, y, lam: solve(K + lam, y), "every entry of K"),
+    (check.dual_weights, lambda K, y, lam: solve(K - lam * eye(6), y), "sign of λ"),
+    (check.dual_weights, lambda K, y, lam: solve(K + 6 * lam * eye(6), y), "nλ"),
+    (check.dual_weights, lambda K, y, lam: solve(K.T @ K + lam * eye(6), K.T @ y), "K is already ΦΦᵀ"),
+    (check.dual_weights, lambda K, y, lam: solve(K + 2 * lam * eye(6), y), "should give back y"),
+    (check.dual_weights, lambda K, y, lam: np.linalg.inv(K + lam * eye(6)), "shape (6,)"),
+    (check.predict, lambda k, X, y, Z, lam: fitted(k, X, y, lam), "dual weights a; multiply"),
+    (check.predict, lambda k, X, y, Z, lam: k(Z, X) @ solve(k(X), y), "you forgot λ"),
+    (check.predict, lambda k, X, y, Z, lam: k(X, Z) @ fitted(k, X, y, lam), "you transposed K̃"),
+    (check.predict, lambda k, X, y, Z, lam: k(X) @ fitted(k, X, y, lam), "K of the training points again"),
+    (check.predict, lambda k, X, y, Z, lam: k(Z) @ fitted(k, X, y, lam), "test points with test points"),
+    (check.predict, lambda k, X, y, Z, lam: (k(Z, X) + lam * eye(5)) @ fitted(k, X, y, lam), "added λ to K̃"),
+    (check.predict, lambda k, X, y, Z, lam: k(Z, X) @ y, "used y where"),
+    (check.predict, lambda k, X, y, Z, lam: np.ones(len(Z)), "should be K̃a"),
+    (
+        check.predict,
+        lambda k, X, y, Z, lam: (k(Z, X) @ fitted(k, X, y, lam)) * (1 if len(Z) == 5 else 2),
+        "wrong for 3",
+    ),
+    (check.recover, lambda phi, X, a: X.T @ a, "the points X_i themselves"),
+    (check.recover, lambda phi, X, a: phi(X) @ a, "forgot to transpose"),
+    (check.recover, lambda phi, X, a: phi(X).T @ a / len(X), "took the mean"),
+    (check.recover, lambda phi, X, a: np.linalg.lstsq(phi(X), a)[0], "solved Φw = a"),
+    (check.recover, lambda phi, X, a: phi(X) @ phi(X).T @ a, "this is Ka"),
+    (check.recover, lambda phi, X, a: phi(X)[:, ::-1].T @ a, "should be Σ aᵢ Φ(Xᵢ), and it is not"),
+    (check.recover, lambda phi, X, a: phi(X).T @ a * (1 if len(X) == 6 else 2), "wrong for 4"),
+    (check.break_even, lambda n, d, D: D / d, "rule of thumb"),
+    (check.break_even, lambda n, d, D: D / (n * d - D), "costs n·D, not D"),
+    (check.break_even, lambda n, d, D: n * D / (n * d + D), "a sign"),
+    (check.break_even, lambda n, d, D: n * D / (n - D), "n·d with the kernel"),
+    (check.break_even, lambda n, d, D: 7.0, "both ways cost the same at t = 12.61"),
+    (check.break_even, lambda n, d, D: n * D / (n * d - D), "a negative number"),
+    (check.break_even, lambda n, d, D: abs(n * D / (n * d - D)), "so the answer is np.inf"),
+    (check.break_even, lambda n, d, D: np.inf if n * d < D else n * D / (n * d - D), "n·d = D exactly"),
+    (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam, shift=Z.mean(axis=0)), "with their own mean"),
+    (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam, shift=0), "did not centre the test points"),
+    (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam, back=False), "mean of y back"),
+    (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, 0), "you forgot λ"),
+    (check.predict_centred, lambda X, y, Z, lam: Z @ solve(X.T @ X + lam * eye(2), X.T @ y), "nothing is centred"),
+    (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam, mean_x=X.mean()), "one mean over all entries"),
+    (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, 9 * lam), "and they are not"),
+    (check.predict_centred, lambda X, y, Z, lam: X, "should have shape (4,)"),
+]
+
+
+@pytest.mark.parametrize("judge, answer, message", WRONG)
+def test_wrong_answer_meets_its_own_message(judge, answer, message, capsys):
+    judge(answer)
+    said = capsys.readouterr().out
+    assert said.startswith("✗ ") and message in said and said.count("\n") == 1
+
+
+def test_messages_are_different():
+    assert len({(judge, message) for judge, _, message in WRONG}) == len(WRONG)
+
+
+RIGHT = [
+    (check.dual_weights, lambda K, y, lam: solve(K + lam * eye(len(K)), y)),
+    (check.predict, lambda k, X, y, Z, lam: k(Z, X) @ fitted(k, X, y, lam)),
+    (check.recover, lambda phi, X, a: phi(X).T @ a),
+    (check.break_even, lambda n, d, D: np.inf if n * d <= D else n * D / (n * d - D)),
+    (check.predict_centred, centred),
+]
+
+
+@pytest.mark.parametrize("judge, answer", RIGHT)
+def test_right_answer(judge, answer, capsys):
+    judge(answer)
+    assert capsys.readouterr().out.startswith("✓ ")
+
+
+@pytest.mark.parametrize("judge", [judge for judge, _ in RIGHT])
+def test_empty_answer_is_not_a_mistake(judge, capsys):
+    judge(lambda *arguments: None)
+    assert capsys.readouterr().out.startswith("○ ")

@@ -1,0 +1,199 @@
+"""The explorers of notebook 01 say what independent calculations find."""
+
+from itertools import combinations_with_replacement, product
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures
+
+from kernelkit import datasets
+from kernelkit.explorers.feature_maps import fit, growth, lift, separate
+
+
+def state_of(explorer, **values):
+    return explorer.compute(**(explorer.start() | values))
+
+
+# ---- fit ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data", ["cubic", "sine", "step"])
+@pytest.mark.parametrize("degree", [1, 3, 6])
+def test_fit_is_the_least_squares_polynomial_when_the_penalty_is_negligible(data, degree):
+    state = state_of(fit, data=data, degree=degree, n=25)
+    X, y = getattr(datasets, data)(25, fit.start()["noise"])
+    theirs = np.polynomial.Polynomial.fit(X[:, 0] / 3, y, degree)
+    assert state.h == pytest.approx(theirs(np.linspace(-1, 1, 161)), abs=1e-3)
+    error = sqrt(np.mean((theirs(X[:, 0] / 3) - y) ** 2))
+    assert f"misses the points by {error:.3f}" in fit.describe(state)
+
+
+def test_fit_shrinks_the_weighted_monomials_not_the_plain_ones():
+    state = state_of(fit, degree=4, lam=1.0)
+    X, y = datasets.cubic(20, 0.3)
+    roots = np.sqrt([1, 4, 6, 4, 1])
+    Phi = (X / 3) ** np.arange(5) * roots
+    assert state.w == pytest.approx(Ridge(alpha=1.0, fit_intercept=False).fit(Phi, y).coef_)
+    plain = Ridge(alpha=1.0, fit_intercept=False).fit(Phi / roots, y).coef_ / roots
+    assert np.abs(state.w - plain).max() > 0.1
+
+
+def test_the_error_on_the_points_never_grows_with_the_degree():
+    errors = [state_of(fit, degree=p).training for p in range(1, 13)]
+    assert (np.diff(errors) < 1e-4).all() and errors[-1] < errors[2] < errors[0]
+    far = [state_of(fit, degree=p, n=13).truth for p in (3, 12)]
+    assert far[1] > 2 * far[0]
+
+
+def test_a_penalty_shrinks_the_weights():
+    lengths = [np.linalg.norm(state_of(fit, degree=9, lam=lam).w) for lam in (1e-6, 1e-3, 1.0, 10.0)]
+    assert lengths == sorted(lengths, reverse=True)
+
+
+# ---- separate -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data", ["interval", "half_planes", "rings", "crossing", "moons"])
+@pytest.mark.parametrize("degree", [1, 2, 3, 4])
+def test_separate_counts_the_errors_of_least_squares_on_the_labels(data, degree):
+    state = state_of(separate, data=data, degree=degree, noise=0.1)
+    X, y = getattr(datasets, data)(noise=0.1)
+    theirs = make_pipeline(PolynomialFeatures(degree), Ridge(alpha=1e-8, fit_intercept=False)).fit(X, y).predict(X)
+    certain = np.abs(theirs) > 1e-2  # a point on the boundary may go either way
+    assert not (state.wrong[certain] != (np.sign(theirs) != y)[certain]).any()
+    assert state.errors == state.wrong.sum()
+    says = "separated without an error" if state.errors == 0 else f"{state.errors} of {len(y)} training points"
+    assert says in separate.describe(state)
+
+
+@pytest.mark.parametrize("data, degree", [("half_planes", 1), ("interval", 2), ("rings", 2), ("moons", 3)])
+def test_the_least_degree_that_separates(data, degree):
+    errors = [state_of(separate, data=data, degree=p).errors for p in range(1, degree + 1)]
+    assert errors[-1] == 0 and all(e > 0 for e in errors[:-1])
+
+
+def test_rings_are_carried_by_the_squares():
+    state = state_of(separate, degree=2)
+    w = dict(zip(state.names, state.w, strict=True))
+    others = [abs(v) for name, v in w.items() if name not in ("1", "x_1^2", "x_2^2")]
+    assert min(w["x_1^2"], w["x_2^2"]) > 5 * max(others)
+
+
+# ---- lift -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("plane", ["sum", "product"])
+@pytest.mark.parametrize("level", [0.3, 1.1, 2.0])
+def test_the_boundary_is_lifted_into_its_plane(plane, level):
+    state = state_of(lift, amount=1.0, plane=plane, level=level)
+    z1, z2, z3 = state.lifted_curve[~np.isnan(state.lifted_curve[:, 0])].T
+    assert (z1 + z3 if plane == "sum" else z2) == pytest.approx(level)
+    p1, p2, p3 = state.patch.T
+    assert (p1 + p3 if plane == "sum" else p2) == pytest.approx(level)
+
+
+def test_lifted_points_lie_on_the_cone_and_flat_ones_on_the_floor():
+    z1, z2, z3 = state_of(lift, amount=1.0).places.T
+    assert z2**2 == pytest.approx(2 * z1 * z3)
+    flat = state_of(lift, amount=0.0)
+    assert flat.places[:, :2] == pytest.approx(flat.X) and (flat.places[:, 2] == 0).all()
+    half = state_of(lift, amount=0.5).places
+    assert half == pytest.approx((flat.places + np.column_stack([z1, z2, z3])) / 2)
+
+
+@pytest.mark.parametrize("level", [0.3, 0.5, 1.1, 2.0])
+def test_lift_counts_the_points_inside_and_outside_the_circle(level):
+    state = state_of(lift, amount=1.0, level=level)
+    inside = np.hypot(*state.X.T) < sqrt(level)
+    right = int((inside == (state.y < 0)).sum())
+    assert f"{right} of 60 points" in lift.describe(state)
+
+
+def test_the_scenes_separate_what_they_promise():
+    for name in ("Ring, lifted", "Edge on", "Crossing"):
+        assert not state_of(lift, **lift.scenes[name]).wrong.any()
+    best = min(
+        state_of(lift, amount=1.0, data="half_planes", plane=plane, level=level).wrong.sum()
+        for plane, level in product(("sum", "product"), np.arange(0, 2.5, 0.1))
+    )
+    assert best > 15  # no plane helps: the squares forget the sign
+
+
+def test_no_plane_at_all_separates_the_lifted_half_planes():
+    def separable(Z, y):  # is there w, b with y (wᵀz + b) ≥ 1?
+        A = -y[:, None] * np.column_stack([Z, np.ones(len(Z))])
+        return linprog(np.zeros(A.shape[1]), A, -np.ones(len(Z)), bounds=(None, None)).status == 0
+
+    state = state_of(lift, amount=1.0, data="half_planes")
+    assert separable(state.X, state.y) and not separable(state.places, state.y)
+    assert separable(np.hstack([state.X, state.places]), state.y)
+
+
+@pytest.mark.parametrize("azimuth, elevation", [(-60, 30), (-150, 10), (0, 90)])
+def test_near_points_are_those_on_the_side_of_the_viewer(azimuth, elevation):
+    state = state_of(lift, amount=1.0, level=1.1, azimuth=azimuth, elevation=elevation)
+    a, e = np.radians([azimuth, elevation])
+    camera = 1000 * np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
+    z = state.places
+    sees = np.sign(camera[0] + camera[2] - 1.1)
+    assert (state.near == (np.sign(z[:, 0] + z[:, 2] - 1.1) == sees)).all()
+
+
+# ---- growth ---------------------------------------------------------------------------------
+
+
+def listed(count, d, p):
+    if count == "ordered":
+        return sum(1 for _ in product(range(d), repeat=p))
+    degrees = range(p + 1) if count == "all" else [p]
+    return sum(1 for m in degrees for _ in combinations_with_replacement(range(d), m))
+
+
+@pytest.mark.parametrize("count", ["all", "exact", "ordered"])
+@pytest.mark.parametrize("d, p", [(1, 3), (2, 2), (4, 3), (7, 4), (3, 6)])
+def test_growth_counts_what_a_list_counts(count, d, p):
+    state = state_of(growth, d=float(d), p=p, count=count)
+    assert listed(count, d, p) == state.D
+    assert state.bytes == np.zeros((1000, state.D)).nbytes
+    assert f"= {state.D:,} features" in growth.describe(state)
+
+
+def test_growth_says_the_numbers_of_the_lectures():
+    assert "4,598,126" in growth.describe(state_of(growth, **growth.scenes["Lecture A"]))
+    assert "100,000,000" in growth.describe(state_of(growth, **growth.scenes["Lecture D"]))
+    assert "35 features" in growth.describe(state_of(growth, **growth.scenes["Lecture E"]))
+
+
+def test_the_sentence_and_the_map_refuse_the_same_matrices():
+    from kernelkit import Monomials
+
+    for n, refused in ((100_000, False), (200_000, True)):
+        state = state_of(growth, d=100.0, p=2, n=float(n))
+        assert ("more than kernelkit allows" in growth.describe(state)) is refused
+        X = np.broadcast_to(0.0, (n, 100))
+        if refused:
+            with pytest.raises(ValueError, match="more than"):
+                Monomials(2)(X)
+        else:
+            Monomials(2)._check_memory(*X.shape)
+
+
+def test_the_answer_about_memory_is_right():
+    def largest(p):
+        sentences = {d: growth.describe(state_of(growth, d=float(d), p=p)) for d in range(1, 1200)}
+        return max(d for d, sentence in sentences.items() if "which kernelkit allows" in sentence)
+
+    assert (largest(2), largest(4)) == (1034, 57)
+
+
+def test_measuring_adds_one_time_for_each_size():
+    values = growth.start() | {"count": "ordered"}
+    steps = list(growth.measure(**values))
+    state = growth.compute(**values, measured=steps[-1][1])
+    assert [fraction for fraction, _ in steps][-1] == 1
+    assert len(state.seconds) == len(state.sizes) and min(state.seconds) > 0
+    assert "Measured here" in growth.describe(state) and "Measured" not in growth.describe(state_of(growth))

@@ -1,0 +1,463 @@
+"""Theorems about kernels: k(x, z) = Φ(x)ᵀΦ(z) for everything that can be composed, and what follows from it."""
+
+import copy
+import dataclasses
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings, strategies as st
+from matplotlib.mathtext import MathTextParser
+from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
+
+import kernelkit
+from kernelkit import kernels
+from kernelkit.arrays import power
+from kernelkit.features import LinearMap, Monomials, OrderedMonomials
+from kernelkit.kernels import (
+    Bell,
+    Conjugate,
+    Constant,
+    Exp,
+    FromFeatures,
+    Gaussian,
+    Linear,
+    Polynomial,
+    Power,
+    Product,
+    Pullback,
+    Quadratic,
+    Scaled,
+    Sum,
+)  # fmt: skip
+
+pytestmark = pytest.mark.filterwarnings("error")
+EPS = np.finfo(float).eps
+
+
+# ---- random kernels on ℝ^d, with a feature map small enough to build --------------------------
+
+
+def sines(X):
+    return np.sin(X @ np.ones((np.shape(X)[-1], 2)) * [1.0, 2.0])
+
+
+def first(X):
+    return np.asarray(X)[..., 0]
+
+
+numbers = st.floats(0, 3).map(lambda v: round(v, 3)) | st.sampled_from([0, 1, 2])
+FUNCTIONS = {"sines": sines, "first": first}
+NAMES = vars(kernels) | vars(kernelkit.features) | FUNCTIONS
+
+
+@st.composite
+def matrices(draw, rows, d):
+    """Small whole numbers: many of these matrices are singular, some are 0."""
+    return draw(st.lists(st.lists(st.integers(-2, 2), min_size=d, max_size=d), min_size=rows, max_size=rows))
+
+
+@st.composite
+def leaves(draw, d):
+    kind = draw(st.sampled_from(["linear", "constant", "polynomial", "quadratic", "features", "function"]))
+    if kind == "linear":
+        return Linear()
+    if kind == "constant":
+        return Constant(draw(numbers))
+    if kind == "polynomial":
+        return Polynomial(draw(st.integers(0, 3)), draw(numbers))
+    if kind == "quadratic":
+        R = np.array(draw(matrices(draw(st.integers(1, 3)), d)))
+        return Quadratic(R.T @ R)
+    if kind == "function":
+        return FromFeatures(sines)
+    phi = [Monomials(2, draw(numbers)), OrderedMonomials(2), LinearMap(draw(matrices(2, d)))]
+    return FromFeatures(draw(st.sampled_from(phi)))
+
+
+@st.composite
+def finite(draw, d, depth=2):
+    """A kernel on ℝ^d with finitely many features, composed at most ``depth`` times."""
+    kind = draw(st.sampled_from(["leaf", "+", "*", "c*", "**", "conjugate", "pullback"] if depth else ["leaf"]))
+    if kind == "leaf":
+        return draw(leaves(d))
+    if kind == "pullback":
+        e = draw(st.integers(1, 3))
+        g, e = draw(st.sampled_from([(sines, 2), (LinearMap(draw(matrices(e, d))), e)]))
+        return Pullback(draw(finite(e, depth - 1)), g)
+    k = draw(finite(d, depth - 1))
+    if kind == "+":
+        return k + draw(finite(d, depth - 1) | numbers)
+    if kind == "*":
+        return k * draw(finite(d, depth - 1))
+    if kind == "c*":
+        return draw(numbers) * k
+    if kind == "**":
+        return k ** draw(st.integers(0, 3))
+    return Conjugate(draw(st.sampled_from([first, Bell(2.0)])), k)
+
+
+@st.composite
+def points(draw, d):
+    """One to five read-only points of ℝ^d, with zeros and repetitions among them."""
+    coordinate = st.floats(-3, 3).map(lambda v: round(v, 2)) | st.sampled_from([0.0, 1.0, -1.0])
+    X = np.array(draw(st.lists(st.lists(coordinate, min_size=d, max_size=d), min_size=1, max_size=5)))
+    X.setflags(write=False)
+    return X
+
+
+@st.composite
+def finite_with_points(draw):
+    d = draw(st.integers(1, 3))
+    k = draw(finite(d))
+    assume(k.dim(d) <= 1500)
+    return k, draw(points(d)), draw(points(d))
+
+
+def scale(k, X, Z=None):
+    """√(k(x,x) k(z,z)): how large k(x, z) can be, and so what its rounding is measured by."""
+    return np.sqrt(np.outer(k.diag(X), k.diag(X if Z is None else Z)))
+
+
+def agree(A, B, size, tol):
+    np.testing.assert_array_less(np.abs(A - B), tol * size + 1e-300)
+
+
+# ---- the laws, over random compositions -------------------------------------------------------
+
+
+@settings(max_examples=400)
+@given(finite_with_points())
+def test_inner_product_of_features_is_the_kernel(case):
+    k, X, Z = case
+    phi = k.feature_map()
+    agree(phi(X) @ phi(Z).T, k(X, Z), scale(k, X, Z), 1e-10)
+    assert phi(X[0]) @ phi(Z[0]) == pytest.approx(k(X[0], Z[0]), rel=1e-9, abs=1e-10 * scale(k, X, Z)[0, 0] + 1e-300)
+
+
+@given(finite_with_points())
+def test_dimension_and_names_are_declared_truly(case):
+    k, X, _ = case
+    d, phi = X.shape[1], k.feature_map()
+    assert phi(X).shape == (len(X), phi.dim(d))
+    assert len(phi.names(d)) == phi.dim(d) == k.dim(d)
+
+
+@settings(max_examples=300)
+@given(finite_with_points())
+def test_repr_can_be_pasted_back(case):
+    k, _, _ = case
+    again = eval(repr(k), NAMES.copy())
+    assert again == k and repr(again) == repr(k) and hash(again) == hash(k)
+    phi = k.feature_map()
+    assert eval(repr(phi), NAMES.copy()) == phi
+
+
+@given(finite_with_points())
+def test_gram_matrix_is_symmetric_and_positive_semidefinite(case):
+    k, X, _ = case
+    K = k(X)
+    np.testing.assert_array_equal(K, K.T)
+    np.testing.assert_array_equal(K, k(X, X))
+    values = np.linalg.eigvalsh(K)
+    assert values[0] >= -1e-13 * np.trace(K)
+    agree(K.diagonal(), k.diag(X), k.diag(X), 1e-12)
+
+
+@given(finite_with_points())
+def test_number_vector_and_matrix_agree(case):
+    k, X, Z = case
+    K, size = k(X, Z), scale(k, X, Z)
+    assert type(k(X[0], Z[0])) is float
+    agree(k(X[0], Z[0]), K[0, 0], size[0, 0], 1e-12)
+    agree(k(X[0], Z), K[0], size[0], 1e-12)
+    agree(k(X, Z[0]), K[:, 0], size[:, 0], 1e-12)
+    agree(k(Z, X), K.T, size.T, 1e-12)
+    agree(k(X[0]), k.diag(X)[0], k.diag(X)[0], 1e-12)
+
+
+@given(finite_with_points())
+def test_squared_distance_is_the_distance_of_the_features(case):
+    k, X, Z = case
+    phi = k.feature_map()
+    D = ((phi(X)[:, None] - phi(Z)[None]) ** 2).sum(axis=-1)
+    agree(k.squared_distance(X, Z), D, np.add.outer(k.diag(X), k.diag(Z)), 1e-10)
+    assert type(k.squared_distance(X[0], Z[0])) is float
+    np.testing.assert_array_equal(k.squared_distance(X), k.squared_distance(X).T)
+
+
+@given(finite_with_points())
+def test_formulas_have_balanced_braces(case):
+    k, X, _ = case
+    phi = k.feature_map()
+    for text in (k._repr_latex_(), phi._repr_latex_(), *phi.names(X.shape[1])[:20]):
+        assert_balanced(text)
+
+
+@settings(max_examples=40)
+@given(finite_with_points())
+def test_formulas_can_be_typeset(case):
+    k, X, _ = case
+    phi = k.feature_map()
+    for text in (k._repr_latex_(), phi._repr_latex_(), *(f"${name}$" for name in phi.names(X.shape[1])[:10])):
+        assert_typesets(text)
+
+
+def assert_balanced(text):
+    depth = 0
+    for character in text:
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        assert depth >= 0, text
+    assert depth == 0 and text.count("$") % 2 == 0, text
+    assert text.count(r"\left") == text.count(r"\right"), text
+
+
+def assert_typesets(text):
+    """matplotlib knows a part of LaTeX: of what is written here all but fractions in small type and big brackets."""
+    known = {r"\tfrac": r"\frac", r"\tbinom": r"\binom", r"\big": "", r"\Big": "", r"\le ": r"\leq "}
+    for unknown, command in known.items():
+        text = text.replace(unknown, command)
+    MathTextParser("agg").parse(text)
+
+
+# ---- each kernel against its formula, written out ---------------------------------------------
+
+A = ((2.0, 1.0, 0.0), (1.0, 2.0, 0.0), (0.0, 0.0, 0.0))  # singular
+
+FORMULAS = [
+    (Linear(), lambda x, z: x @ z),
+    (Constant(2.5), lambda x, z: 2.5),
+    (Polynomial(3), lambda x, z: (x @ z + 1) ** 3),
+    (Polynomial(3, 0), lambda x, z: (x @ z) ** 3),
+    (Polynomial(5, 0.5), lambda x, z: (x @ z + 0.5) ** 5),
+    (Polynomial(0), lambda x, z: 1.0),
+    (Quadratic(A), lambda x, z: x @ np.array(A) @ z),
+    (Gaussian(0.7), lambda x, z: math.exp(-math.dist(x, z) ** 2 / (2 * 0.7**2))),
+    (Exp(Linear()), lambda x, z: math.exp(x @ z)),
+    (3 * Linear(), lambda x, z: 3 * (x @ z)),
+    (Linear() * 3, lambda x, z: 3 * (x @ z)),
+    (Linear() + 2, lambda x, z: x @ z + 2),
+    (2 + Linear(), lambda x, z: x @ z + 2),
+    (Linear() + Gaussian(1), lambda x, z: x @ z + math.exp(-math.dist(x, z) ** 2 / 2)),
+    (Linear() * Gaussian(1), lambda x, z: x @ z * math.exp(-math.dist(x, z) ** 2 / 2)),
+    (Linear() ** 3, lambda x, z: (x @ z) ** 3),
+    (3 * Linear() ** 2 + 2 * Linear() + 1, lambda x, z: 3 * (x @ z) ** 2 + 2 * (x @ z) + 1),
+    (Conjugate(first, Linear()), lambda x, z: x[0] * (x @ z) * z[0]),
+    (Pullback(Linear(), sines), lambda x, z: sines(x) @ sines(z)),
+    (FromFeatures(sines), lambda x, z: sines(x) @ sines(z)),
+    (FromFeatures(Monomials(2)), lambda x, z: (x @ z + 1) ** 2),
+    (0 * Linear(), lambda x, z: 0.0),
+    (Constant(0) + Linear(), lambda x, z: x @ z),
+]  # fmt: skip
+ALL = pytest.mark.parametrize("k", [k for k, _ in FORMULAS], ids=repr)
+
+
+@pytest.mark.parametrize(("k", "formula"), FORMULAS, ids=[repr(k) for k, _ in FORMULAS])
+def test_kernel_is_its_formula(k, formula, cloud):
+    X, Z = cloud(7, 3), cloud(4, 3, seed=1)
+    expected = np.array([[formula(x, z) for z in Z] for x in X])
+    agree(k(X, Z), expected, scale(k, X, Z), 1e-13)
+    agree(k.diag(X), [formula(x, x) for x in X], k.diag(X), 1e-13)
+
+
+@ALL
+@pytest.mark.parametrize("order", ["C", "F", "reversed", "strided"])
+def test_gram_is_exactly_symmetric_in_every_memory_layout(k, order, cloud):
+    X = cloud(150, 3)  # more than two blocks of 64 rows
+    X = {"C": X, "F": np.asfortranarray(X), "reversed": X[::-1, ::-1], "strided": cloud(300, 6)[::2, ::2]}[order]
+    K = k(X)
+    np.testing.assert_array_equal(K, K.T)
+    assert np.linalg.eigvalsh(K)[0] >= -1e-13 * np.trace(K)
+
+
+@ALL
+def test_gram_is_a_new_array(k, cloud):
+    X = cloud(5, 3)
+    K = k(X)
+    before = K.copy()
+    K += 1
+    np.testing.assert_array_equal(k(X), before)
+
+
+@ALL
+def test_kernel_survives_copies_and_is_frozen(k):
+    assert copy.deepcopy(k) == k and pickle.loads(pickle.dumps(k)) == k
+    for field in dataclasses.fields(k):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(k, field.name, 1)
+
+
+@ALL
+def test_formula_of_every_kernel_typesets(k):
+    assert_balanced(k._repr_latex_())
+    assert_typesets(k._repr_latex_())
+
+
+def test_lists_numbers_and_arrays_are_read_alike():
+    assert Linear()([1, 2], [3, 4]) == Linear()(np.array([1.0, 2.0]), (3, 4)) == 11.0
+    assert Linear()(3, 4) == Linear()([3], [4]) == 12.0  # a number is a point of ℝ¹
+    assert Linear()([1, 2, 3]) == 14.0  # a 1-D array is one point
+    assert Linear()(np.arange(6, dtype=np.int8).reshape(3, 2)).dtype == np.float64
+    assert Linear()(np.array([[True, False]]), [[1, 1]]).tolist() == [[1.0]]
+
+
+# ---- scikit-learn as oracle -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("d", [1, 3, 40])
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 200])
+def test_gaussian_equals_scikit_learn(n, d, cloud):
+    X, Z = cloud(n, d), cloud(30, d, seed=1)
+    k, gamma = Gaussian(0.5 * d), 1 / (2 * (0.5 * d) ** 2)
+    np.testing.assert_allclose(k(X), rbf_kernel(X, gamma=gamma), rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(k(X, Z), rbf_kernel(X, Z, gamma=gamma), rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("degree", range(1, 8))
+@pytest.mark.parametrize("offset", [0, 1, 0.5])
+def test_polynomial_and_linear_equal_scikit_learn(degree, offset, cloud):
+    X, Z = cloud(70, 3), cloud(30, 3, seed=1)
+    k = Polynomial(degree, offset)
+    agree(k(X, Z), polynomial_kernel(X, Z, degree=degree, gamma=1, coef0=offset), scale(k, X, Z), 1e-14)
+    np.testing.assert_allclose(Linear()(X, Z), linear_kernel(X, Z), rtol=1e-14)
+
+
+@pytest.mark.parametrize("p", range(13))
+def test_power_by_multiplication_is_power(p, cloud):
+    K = cloud(6, 5)
+    np.testing.assert_allclose(power(K.copy(), p), K**p, rtol=1e-14)
+
+
+# ---- the Gaussian kernel ----------------------------------------------------------------------
+
+
+def test_gaussian_keeps_its_digits_far_from_the_origin(cloud):
+    X, Z = cloud(80, 2) + 1e6, cloud(30, 2, seed=1) + 1e6
+    exact = np.exp(-((X[:, None] - Z[None]) ** 2).sum(axis=-1) / 2)
+    np.testing.assert_allclose(Gaussian(1.0)(X, Z), exact, rtol=1e-12)
+
+
+def test_gaussian_is_one_on_the_diagonal_and_at_most_one(cloud):
+    X = np.vstack([cloud(100, 3), cloud(100, 3)])  # every point twice
+    K = Gaussian(0.3)(X)
+    assert (K.diagonal() == 1).all() and K.max() == 1 and K.min() >= 0
+    np.testing.assert_allclose(K[:100, 100:].diagonal(), 1, rtol=1e-13)
+
+
+@pytest.mark.parametrize("reach", [0.1, 1, 5, 20])
+@pytest.mark.parametrize("k", [Gaussian(0.5), Gaussian(1.0), Gaussian(30.0)], ids=repr)
+def test_gaussian_follows_from_the_rules(k, reach, cloud):
+    X = cloud(40, 3)
+    X = k.sigma * reach * X / np.linalg.norm(X, axis=1).max()  # |x|/σ up to reach
+    # the exponents reach 2·reach², and exp turns their rounding into a relative one
+    agree(k.derivation(X), k(X), scale(k, X), 8 * EPS * (1 + 2 * reach**2))
+    assert eval(repr(k.derivation), NAMES.copy()) == k.derivation
+
+
+@pytest.mark.parametrize("k", [Polynomial(0), Polynomial(3), Polynomial(4, 0), Polynomial(5, 0.3)], ids=repr)
+@pytest.mark.parametrize("reach", [0.1, 1, 20])
+def test_polynomial_follows_from_the_rules(k, reach, cloud):
+    X = reach * cloud(40, 3)
+    agree(k.derivation(X), k(X), scale(k, X), 1e-14)
+    phi, derived = k.feature_map(), k.derivation.feature_map()
+    assert derived.dim(3) == phi.dim(3)
+    agree(derived(X) @ derived(X).T, k(X), scale(k, X), 1e-13)
+
+
+# ---- the algebra ------------------------------------------------------------------------------
+
+k1, k2 = Polynomial(2), Quadratic([[1, 0], [0, 0]]) + 1
+
+
+def test_rules_count_features_and_simplify_nothing():
+    d, D1, D2 = 2, k1.dim(2), k2.dim(2)
+    assert (D1, D2) == (6, 2)
+    assert (k1 + k2).dim(d) == D1 + D2
+    assert (k1 * k2).dim(d) == D1 * D2
+    assert (k1 * k1).dim(d) == D1**2
+    assert (k1**2).dim(d) == D1 * (D1 + 1) // 2
+    assert (k1**3).dim(d) == math.comb(D1 + 2, 3)
+    assert (5 * k1).dim(d) == (0 * k1).dim(d) == D1
+    assert (k1 + 0).dim(d) == D1 + 1
+    assert (k1 * k1, k1**2) == (Product(k1, k1), Power(k1, 2))
+    assert 2 * (3 * k1) == Scaled(2, Scaled(3, k1))
+
+
+def test_declared_dimensions_of_the_table():
+    d, m = 4, 6
+    assert Linear().dim(d) == d
+    assert Polynomial(3).dim(d) == math.comb(d + 3, 3)
+    assert Polynomial(3, 0).dim(d) == math.comb(d + 2, 3)
+    assert Gaussian(1).dim(d, degree=m) == Exp(Linear()).dim(d, degree=m) == math.comb(d + m, m)
+    assert Quadratic(A).dim(3) == 2
+    assert Quadratic([[0.0, 0.0], [0.0, 0.0]]).dim(2) == 1  # rank 0: one feature, which is 0
+    assert Pullback(Polynomial(2, 0), sines).dim(7) == 3
+
+
+def test_sums_of_lists_and_numbers():
+    assert 0 + k1 == k1
+    assert sum([k1, k2]) == Sum(k1, k2)
+    assert k1 + 2 == Sum(k1, Constant(2))
+    assert 2 + k1 == Sum(Constant(2), k1)
+
+
+@pytest.mark.parametrize("c", [2, 2.0, np.float64(2), np.int64(2), np.float32(2)], ids=lambda c: type(c).__name__)
+def test_numpy_numbers_are_factors(c):
+    assert c * k1 == k1 * c == Scaled(2, k1)
+    assert repr(c * k1) in ("2 * Polynomial(2)", "2.0 * Polynomial(2)")
+    assert c + k1 == Sum(Constant(2), k1)
+
+
+def test_zero_is_allowed(cloud):
+    X = cloud(4, 2)
+    for k in (0 * k1, Constant(0), Polynomial(2, 0), k1 * 0):
+        phi = k.feature_map()
+        agree(phi(X) @ phi(X).T, k(X), scale(k, X), 1e-12)
+    assert not (0 * k1)(X).any()
+
+
+@pytest.mark.parametrize(
+    ("k", "text"),
+    [
+        (3 * Linear() ** 2 + 2 * Linear() + 1, "3 * Linear()**2 + 2 * Linear() + 1"),
+        ((Linear() + 1) * Linear(), "(Linear() + 1) * Linear()"),
+        ((2 * Linear()) ** 2, "(2 * Linear())**2"),
+        (Linear() + (Linear() + Linear()), "Linear() + (Linear() + Linear())"),
+        (Linear() * (Linear() * Linear()), "Linear() * (Linear() * Linear())"),
+        ((Linear() ** 2) ** 3, "(Linear()**2)**3"),
+        (Quadratic(np.eye(2)), "Quadratic([[1.0, 0.0], [0.0, 1.0]])"),
+        (np.float64(0.1) * Gaussian(np.float32(0.5)), "0.1 * Gaussian(0.5)"),
+        (Conjugate(first, Linear()), "Conjugate(first, Linear())"),
+    ],
+)
+def test_repr_reads_like_the_formula(k, text):
+    assert repr(k) == text
+
+
+@pytest.mark.parametrize(
+    ("k", "formula"),
+    [
+        (Linear(), r"x^\top z"),
+        (Polynomial(3), r"(x^\top z + 1)^{3}"),
+        (Gaussian(1.0), r"\exp\left(-\frac{\|x - z\|^2}{2}\right)"),
+        (Gaussian(0.5), r"\exp\left(-\frac{\|x - z\|^2}{2 \cdot 0.5^2}\right)"),
+        ((Linear() + 1) ** 2, r"\left(x^\top z + 1\right)^{2}"),
+        ((Linear() + 1) * Linear(), r"\left(x^\top z + 1\right) \cdot x^\top z"),
+        (FromFeatures(sines) ** 2, r"\left(\Phi(x)^\top \Phi(z)\right)^{2}"),
+        (3 * Linear() ** 2, r"3\,\left(x^\top z\right)^{2}"),
+        (Pullback(Linear(), sines) ** 2, r"\left(\mathrm{sines}(x)^\top \mathrm{sines}(z)\right)^{2}"),
+    ],
+)
+def test_formula_is_the_lecture_s(k, formula):
+    assert k._repr_latex_() == f"$k(x, z) = {formula}$"
+
+
+def test_singular_quadratic_has_as_many_features_as_its_rank(cloud):
+    for rank in range(5):
+        R = cloud(4, 4, seed=rank)[:, :rank]
+        k = Quadratic(R @ R.T)
+        assert k.dim(4) == max(rank, 1)
+        X = cloud(9, 4)
+        np.testing.assert_allclose(k(X), X @ R @ R.T @ X.T, atol=1e-12)
+        assert np.linalg.eigvalsh(k(X))[0] >= -1e-13

@@ -1,0 +1,262 @@
+"""Theorems about ridge regression: three forms, one solution; what λ = 0 means; leaving points out."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
+from sklearn.linear_model import Ridge as SklearnRidge
+from sklearn.metrics import r2_score
+
+from kernelkit import (
+    DualRidge,
+    FromFeatures,
+    Gaussian,
+    KernelRidge,
+    Linear,
+    Monomials,
+    Polynomial,
+    PrimalRidge,
+    datasets,
+)
+from kernelkit.kernels import Constant
+
+pytestmark = pytest.mark.filterwarnings("error")
+EPS = np.finfo(float).eps
+
+
+@pytest.fixture(params=[(40, 2, 2), (20, 6, 3), (1, 2, 2), (30, 1, 4)], ids=["n>D", "n<D", "n=1", "line"])
+def problem(request, cloud):
+    """Training points, new points, and a kernel with its features; D = 6, 84, 6, 5."""
+    n, d, p = request.param
+    return cloud(n, d), cloud(15, d, seed=1), Polynomial(p)
+
+
+@pytest.fixture(params=[(), (3,)], ids=["one output", "three outputs"])
+def targets(request, cloud):
+    return lambda X: cloud(len(X), *request.param, seed=2)
+
+
+def three_forms(k, lam, center=False):
+    phi = k.feature_map()
+    return PrimalRidge(phi, lam, center), DualRidge(phi, lam, center), KernelRidge(k, lam, center)
+
+
+def condition(K, lam):
+    values = np.linalg.eigvalsh(K)
+    return (values[-1] + lam) / (max(values[0], 0) + lam)
+
+
+def close(a, b, tol):
+    assert a.shape == b.shape
+    np.testing.assert_allclose(a, b, rtol=0, atol=tol * np.abs(b).max())
+
+
+@pytest.mark.parametrize("center", [False, True])
+@pytest.mark.parametrize("lam", [10, 1.0, 0.01])
+def test_primal_equals_dual_equals_kernel(problem, targets, lam, center):
+    X, Z, k = problem
+    y = targets(X)
+    k = (1 / k.diag(X).max()) * k  # so that the condition number is at most n/λ
+    assert condition(k(X), lam) <= 1e7
+    primal, dual, kernel = (model.fit(X, y) for model in three_forms(k, lam, center))
+    for at in (X, Z):
+        close(dual.predict(at), primal.predict(at), 1e-8)
+        close(kernel.predict(at), primal.predict(at), 1e-8)
+    close(dual.a_, kernel.a_, 1e-8)
+    assert kernel.predict(Z).shape == (len(Z), *y.shape[1:])
+
+
+@pytest.mark.parametrize("center", [False, True])
+def test_primal_weights_are_combinations_of_the_points(problem, targets, center):
+    X, _, k = problem
+    primal, dual, kernel = (model.fit(X, targets(X)) for model in three_forms(k, 0.5, center))
+    phi = k.feature_map()
+    w = phi(X - X.mean(axis=0) if center else X).T @ kernel.a_
+    close(kernel.primal_weights(phi), w, 1e-12)
+    close(dual.w_, w, 1e-8)
+    close(primal.w_, w, 1e-8)
+
+
+@pytest.mark.parametrize("lam", [10, 0.1])
+def test_solutions_solve_the_equations_of_the_lecture(problem, targets, lam):
+    X, Z, k = problem
+    y = targets(X)
+    primal, _, kernel = (model.fit(X, y) for model in three_forms(k, lam))
+    Phi = k.feature_map()(X)
+    close((Phi.T @ Phi + lam * np.eye(Phi.shape[1])) @ primal.w_, Phi.T @ y, 1e-9)  # (ΦᵀΦ + λI) w = Φᵀy
+    close((k(X) + lam * np.eye(len(X))) @ kernel.a_, y, 1e-9)  # (K + λI) a = y
+    close(kernel.a_, (y - kernel.predict(X)) / lam, 1e-7)  # a is the residual, divided by λ
+    close(kernel.predict(Z), k(Z, X) @ kernel.a_, 1e-12)  # h(z) = Σ a_i k(X_i, z)
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1e-6, 1e-9, 1e-12])
+def test_digits_are_lost_only_to_the_condition_number(lam, cloud):
+    X, Z = cloud(30, 2), cloud(15, 2, seed=1)
+    y = np.sin(X[:, 0])
+    k = Polynomial(6)  # 28 features
+    Phi = k.feature_map()(X)
+    # [Φ; √λ I] w = [y; 0] in least squares has only the root of the condition number
+    exact = np.linalg.lstsq(np.vstack([Phi, np.sqrt(lam) * np.eye(28)]), np.append(y, np.zeros(28)), rcond=None)[0]
+    h = k.feature_map()(Z) @ exact
+    for model, matrix in zip(three_forms(k, lam), (Phi.T @ Phi, k(X), k(X)), strict=True):
+        error = np.abs(model.fit(X, y).predict(Z) - h).max()
+        assert error <= EPS * condition(matrix, lam) * np.abs(h).max()
+
+
+# ---- scikit-learn as oracle -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("outputs", [0, slice(2)], ids=["one output", "two outputs"])
+@pytest.mark.parametrize("lam", [1e-3, 1.0])
+@pytest.mark.parametrize("n", [5, 80])
+def test_kernel_ridge_equals_scikit_learn(n, lam, outputs, cloud):
+    X, Z = cloud(n, 3), cloud(20, 3, seed=1)
+    y, y_new = np.sin(2 * X[:, outputs]), np.sin(2 * Z[:, outputs])
+    for k, theirs in [
+        (Gaussian(0.8), {"kernel": "rbf", "gamma": 1 / (2 * 0.8**2)}),
+        (Polynomial(2, 0.5), {"kernel": "poly", "degree": 2, "gamma": 1, "coef0": 0.5}),
+        (Linear(), {"kernel": "linear"}),
+    ]:
+        ours, oracle = KernelRidge(k, lam).fit(X, y), SklearnKernelRidge(alpha=lam, **theirs).fit(X, y)
+        assert condition(k(X), lam) <= 1e7
+        close(ours.predict(Z), oracle.predict(Z), 1e-10)
+        assert ours.score(Z, y_new) == pytest.approx(oracle.score(Z, y_new), rel=1e-8)
+
+
+@pytest.mark.parametrize("center", [False, True])
+def test_primal_ridge_equals_scikit_learn(center, cloud):
+    X, Z, y = cloud(30, 3), cloud(9, 3, seed=1), cloud(30, seed=2)
+    ours = PrimalRidge(Monomials(1, offset=0), 0.7, center).fit(X, y)  # Φ(x) = x: centring is an intercept
+    close(ours.predict(Z), SklearnRidge(0.7, fit_intercept=center).fit(X, y).predict(Z), 1e-12)
+
+
+def test_score_is_r_squared(cloud):
+    X, y = cloud(30, 2), cloud(30, 3, seed=1)
+    model = KernelRidge().fit(X, y)
+    assert model.score(X, y) == pytest.approx(r2_score(y, model.predict(X)), rel=1e-12)
+    constant = KernelRidge(Constant(1), 1e-3).fit(X, np.full(30, 2.0))
+    assert constant.score(X, np.full(30, 2.0)) == 0.0  # a constant target, not met exactly
+    assert KernelRidge().fit(X, 0 * y).score(X, 0 * y) == 1.0  # met exactly
+
+
+# ---- centring ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_centring_subtracts_the_means(which, cloud):
+    X, Z, y = cloud(25, 2), cloud(9, 2, seed=1), cloud(25, 2, seed=2)
+    plain, centred = three_forms(Polynomial(2), 0.5)[which], three_forms(Polynomial(2), 0.5, center=True)[which]
+    plain.fit(X - X.mean(axis=0), y - y.mean(axis=0))
+    centred.fit(X, y)
+    close(centred.predict(Z), plain.predict(Z - X.mean(axis=0)) + y.mean(axis=0), 1e-12)
+    np.testing.assert_array_equal(centred.X_mean_, X.mean(axis=0))
+    np.testing.assert_array_equal(centred.y_mean_, y.mean(axis=0))
+    moved = three_forms(Polynomial(2), 0.5, center=True)[which].fit(X + 5, y - 7)
+    close(moved.predict(Z + 5) + 7, centred.predict(Z), 1e-11)
+
+
+# ---- λ = 0 ------------------------------------------------------------------------------------
+
+
+def warns_singular(rank):
+    return pytest.warns(UserWarning, match=rf"singular \(rank {rank}\) and lam = .* minimum norm is given")
+
+
+@pytest.mark.parametrize("outputs", [(), (2,)])
+@pytest.mark.parametrize("which", [1, 2])
+def test_without_lambda_singular_dual_gives_the_shortest_solution(which, outputs, cloud):
+    X, y = cloud(20, 2), cloud(20, *outputs, seed=1)
+    k = Polynomial(2)  # rank 6 < 20
+    with warns_singular(6) as caught:
+        model = three_forms(k, 0)[which].fit(X, y)
+    assert caught[0].filename == __file__  # the warning points at the caller's line
+    close(model.a_, np.linalg.pinv(k(X), rcond=1e-12) @ y, 1e-9)
+    w = np.linalg.lstsq(k.feature_map()(X), y, rcond=None)[0]
+    close(k.feature_map()(X).T @ model.a_, w, 1e-9)
+
+
+def test_without_lambda_singular_primal_gives_the_shortest_solution(cloud):
+    X, y = cloud(5, 2), cloud(5, seed=1)  # 6 unknowns, 5 equations
+    with warns_singular(5):
+        model = PrimalRidge(Monomials(2), 0).fit(X, y)
+    close(model.w_, np.linalg.lstsq(Monomials(2)(X), y, rcond=None)[0], 1e-9)
+    close(model.predict(X), y, 1e-9)
+
+
+def test_without_lambda_regular_equations_are_solved_silently(cloud):
+    X, y = datasets.cubic(20, noise=0)
+    Z = np.linspace(-4, 4, 30)[:, None]
+    close(PrimalRidge(Monomials(3), 0).fit(X, y).predict(Z), (Z[:, 0] ** 3 - 4 * Z[:, 0]) / 5, 1e-9)
+    X, y = cloud(8, 2), cloud(8)
+    close(KernelRidge(Gaussian(0.5), 0).fit(X, y).predict(X), y, 1e-12)
+
+
+@pytest.mark.parametrize("lam", [0, 1e-30])
+def test_lambda_that_is_lost_in_rounding_counts_as_zero(lam, frozen):
+    X, y = frozen([[1.0, 2.0]] * 3 + [[2.0, 1.0]] * 3), frozen([1.0, 2.0, 3.0, 0.0, 0.0, 3.0])
+    with warns_singular(2):
+        model = KernelRidge(Linear(), lam).fit(X, y)
+    close(model.predict(X), np.array([2, 2, 2, 1, 1, 1.0]), 1e-12)  # the mean of each group
+    close(model.a_, np.linalg.pinv(X @ X.T) @ y, 1e-12)
+
+
+def test_zero_kernel_predicts_zero(cloud):
+    X = cloud(4, 2)
+    with warns_singular(0):
+        assert not KernelRidge(0 * Linear(), 0).fit(X, X[:, 0]).predict(X).any()
+    assert not KernelRidge(0 * Linear(), 1).fit(X, X[:, 0]).predict(X).any()
+
+
+def test_larger_lambda_means_shorter_weights_and_larger_error(cloud):
+    X, y = datasets.sine(30)
+    models = [KernelRidge(Gaussian(0.5), lam).fit(X, y) for lam in (1e-4, 1e-2, 1, 100)]
+    length = [m.a_ @ Gaussian(0.5)(X) @ m.a_ for m in models]  # ‖w‖² = aᵀKa
+    error = [((y - m.predict(X)) ** 2).sum() for m in models]
+    assert length == sorted(length, reverse=True) and error == sorted(error)
+
+
+# ---- leaving one out --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("outputs", [(), (2,)])
+@pytest.mark.parametrize("k", [Gaussian(0.7), Polynomial(2), Linear() * Gaussian(1.0)], ids=repr)
+def test_leave_one_out_is_leaving_out(k, outputs, cloud):
+    n, lams = 15, [1e-2, 1.0, 30]
+    X, y = cloud(n, 2), cloud(n, *outputs, seed=1)
+    residuals = KernelRidge(k).leave_one_out(X, y, lams)
+    assert residuals.shape == (3, n, *outputs)
+    for lam, row in zip(lams, residuals, strict=True):
+        for i in range(n):
+            rest = np.arange(n) != i
+            h = KernelRidge(k, lam).fit(X[rest], y[rest]).predict(X[i : i + 1])[0]
+            np.testing.assert_allclose(row[i], y[i] - h, rtol=1e-8, atol=1e-10)
+
+
+def test_leave_one_out_of_other_things():
+    words, y = ["a", "bb", "ccc", "dd"], [1.0, 2.0, 3.0, 2.5]
+    k = FromFeatures(lambda s: [[len(word), 1] for word in s])
+    residual = KernelRidge(k).leave_one_out(words, y, [0.5])[0, 3]
+    assert residual == pytest.approx(2.5 - KernelRidge(k, 0.5).fit(words[:3], y[:3]).predict(["dd"])[0])
+
+
+# ---- fit and predict leave everything else alone ----------------------------------------------
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_fit_can_be_repeated_and_changes_no_parameter(which, cloud):
+    X, y = cloud(12, 2), cloud(12, seed=1)
+    model = three_forms(Polynomial(2), 0.3)[which]
+    before = model.get_params()
+    first = model.fit(X, y).predict(X)
+    np.testing.assert_array_equal(model.predict(X), first)
+    np.testing.assert_array_equal(model.fit(X, y).predict(X), first)
+    model.fit(cloud(5, 3), np.ones(5)).predict(cloud(2, 3))  # another dimension
+    assert model.get_params() == before
+
+
+def test_lists_are_fitted_like_arrays():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = KernelRidge(Gaussian(1)).fit([[0], [1], [2]], [0, 1, 4])
+    np.testing.assert_array_equal(model.predict([[1]]), model.predict(np.array([[1.0]])))
