@@ -153,7 +153,7 @@ class Classifier(Estimator):
         if len(self.classes_) > 2 and not self._multi_class:
             raise ValueError(
                 "Only binary classification is supported. The type of the target is multiclass: y holds the "
-                f"{len(self.classes_)} classes {_few(self.classes_)}; OneVsRest({type(self).__name__}(…)) takes them all."
+                f"{len(self.classes_)} classes {_few(self.classes_)}; OneVsRest({type(self).__name__}()) takes more."
             )
         return index
 

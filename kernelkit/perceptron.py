@@ -5,6 +5,8 @@
 sign(0) is a mistake: the slides' derivation keeps w where y wᵀx ≥ 0, and so would never leave w = 0.
 """
 
+from collections import deque
+
 import numpy as np
 
 from kernelkit.checks import number, whole
@@ -52,7 +54,7 @@ class _Perceptron(Classifier):
         return self.rate(t) if callable(self.rate) else self.rate
 
     def fit(self, X, y):
-        *_, (v, _) = self._mistakes(*self._prepare(X, y))
+        [(v, _)] = deque(self._mistakes(*self._prepare(X, y)), maxlen=1)  # run to the end
         if not self.converged_:
             warn(
                 f"{type(self).__name__} still made mistakes after max_passes = {self.max_passes}: the classes are not "

@@ -12,9 +12,10 @@ from types import SimpleNamespace
 import numpy as np
 
 BLOCK = 20  # SMO pairs between two Newton steps
-MOST_FREE = 500  # beyond so many free coefficients a Newton step costs more than it brings
+FIRST = 100  # pairs before the first one: earlier the free coefficients are not yet the right ones
+MOST_FREE = 350  # beyond so many free coefficients a Newton step costs more than it brings
 RIDGE = 1e-10  # added to the diagonal in a Newton step, relative to it
-FLAT = 1e-12  # curvature below this, relative to the diagonal, counts as zero
+FLAT = 1e-12  # curvature below this, relative to the largest, counts as this
 
 
 def smo_steps(K, p, lower, upper, a, tol=1e-3):
@@ -33,7 +34,7 @@ def smo_steps(K, p, lower, upper, a, tol=1e-3):
             yield SimpleNamespace(pair=None, violation=violation, wanted=0.0, step=0.0, a=a.copy(), r=r.copy())
             return
         # second order: the partner with the largest decrease (r_i − r_j)² / 2η of the objective
-        eta = np.maximum(diagonal[i] + diagonal - 2 * K[i], FLAT * (diagonal[i] + diagonal + 1))
+        eta = np.maximum(diagonal[i] + diagonal - 2 * K[i], FLAT * max(2 * diagonal.max(), 1e-300))
         gain = (up[i] - low) / np.sqrt(eta)
         j = int(gain.argmax())
         wanted = (r[i] - r[j]) / eta[j]
@@ -51,7 +52,7 @@ class Rows:
     """Rows of K, computed when first touched, and for each the 1/√η of all its pairs."""
 
     def __init__(self, row, diagonal):
-        self.row, self.diagonal = row, diagonal
+        self.row, self.diagonal, self.flat = row, diagonal, FLAT * max(2 * diagonal.max(), 1e-300)
         self.kept, self.curved = [None] * len(diagonal), [None] * len(diagonal)
 
     def __getitem__(self, i):
@@ -62,8 +63,10 @@ class Rows:
     def scale(self, i):
         """1/√(K_ii + K_jj − 2K_ij) for all j."""
         if self.curved[i] is None:
-            both = self.diagonal[i] + self.diagonal
-            self.curved[i] = 1 / np.sqrt(np.maximum(both - 2 * self[i], FLAT * (both + 1)))
+            eta = -2 * self[i]
+            eta += self.diagonal[i] + self.diagonal
+            np.maximum(eta, self.flat, out=eta)
+            self.curved[i] = np.reciprocal(np.sqrt(eta, out=eta), out=eta)
         return self.curved[i]
 
     def block(self, indices):
@@ -85,7 +88,7 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7):
         pairs, done = _pairs(rows, a, r, lower, upper, tol)
         steps += pairs
         free = np.flatnonzero((a > lower) & (a < upper))
-        if not done and 2 <= len(free) <= MOST_FREE:
+        if not done and steps >= FIRST and 2 <= len(free) <= MOST_FREE:
             steps += _newton(rows, a, r, lower, upper, free)
     up, low = np.where(a < upper, r, -np.inf), np.where(a > lower, r, np.inf)
     return a, r, float(up.max() - low.min()), steps
@@ -95,78 +98,76 @@ def _pairs(rows, a, r, lower, upper, tol):
     """A block of SMO steps, in place; says how many, and whether nothing violates more than tol."""
     masked = np.where([a < upper, a > lower], r, [[-np.inf], [np.inf]])  # r where a may grow, and where it may shrink
     up, low = masked
+    gain, change = np.empty_like(a), np.empty_like(a)
     for count in range(BLOCK):
         i = up.argmax()
-        top = up[i]
-        scale = rows.scale(i)
-        j = ((top - low) * scale).argmax()
-        if top - low[j] <= tol and top - low.min() <= tol:
-            _unmask(masked, a, r, lower, upper)
+        r_i, scale = up.item(i), rows.scale(i)
+        np.subtract(r_i, low, out=gain)
+        gain *= scale
+        j = gain.argmax()
+        r_j = low.item(j)
+        if r_i - r_j <= tol and r_i - low.min() <= tol:
+            _unmask(masked, r)
             return count, True
-        step = (top - low[j]) * scale[j] ** 2
-        to_upper, to_lower = upper[i] - a[i], a[j] - lower[j]
-        step = min(step, to_upper, to_lower)
-        r_i, r_j = top, low[j]
-        change = rows[i] - rows[j]
+        a_i, a_j, top, bottom = a.item(i), a.item(j), upper.item(i), lower.item(j)
+        step = min((r_i - r_j) * scale.item(j) ** 2, top - a_i, a_j - bottom)
+        a_i = top if step == top - a_i else a_i + step  # the one that hits its bound stands on it exactly
+        a_j = bottom if step == a_j - bottom else a_j - step
+        a[i], a[j] = a_i, a_j
+        np.subtract(rows[i], rows[j], out=change)
         change *= step
         masked -= change
-        a[i] = upper[i] if step == to_upper else a[i] + step
-        a[j] = lower[j] if step == to_lower else a[j] - step
-        for k, before in ((i, r_i), (j, r_j)):
-            now = before - change[k]
-            up[k] = now if a[k] < upper[k] else -np.inf
-            low[k] = now if a[k] > lower[k] else np.inf
-    _unmask(masked, a, r, lower, upper)
+        r_i -= change.item(i)
+        r_j -= change.item(j)
+        up[i], low[i] = r_i if a_i < top else -np.inf, r_i if a_i > lower.item(i) else np.inf
+        up[j], low[j] = r_j if a_j < upper.item(j) else -np.inf, r_j if a_j > bottom else np.inf
+    _unmask(masked, r)
     return BLOCK, False
 
 
-def _unmask(masked, a, r, lower, upper):
+def _unmask(masked, r):
     r[:] = np.where(np.isfinite(masked[0]), masked[0], masked[1])
 
 
 def _newton(rows, a, r, lower, upper, free):
     """Exact steps on the free coefficients, each until the first of them meets a bound; says how many."""
     Q = rows.block(free)
-    inner = Q[:, free]
-    ridged = inner + RIDGE * rows.diagonal[free].max() * np.eye(len(free))
-    keep = np.ones(len(free), bool)
-    moved, total = 0, np.zeros(len(free))
-    residual = r[free]
-    x, low, high = a[free], lower[free], upper[free]
-    while keep.sum() >= 2:
-        step = _direction(ridged[np.ix_(keep, keep)], residual[keep])
-        if step is None:
-            break
-        step -= step.mean()  # keeps Σa where it was
-        with np.errstate(divide="ignore", invalid="ignore"):
-            room = np.where(step > 0, high[keep] - x[keep], low[keep] - x[keep]) / step
+    K = Q[:, free]
+    K.flat[:: len(free) + 1] += RIDGE * rows.diagonal[free].max()  # so that a singular K has a descent direction too
+    x, low, high, residual = a[free], lower[free], upper[free], r[free]
+    alive, moved = np.ones(len(free)), 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        while alive.sum() >= 2:
+            step = _direction(K, residual, alive)
+            if step is None:
+                break
+            bound = np.where(step > 0, high, low)
+            room = (bound - x) / step
             room[step == 0] = np.inf
-        length = min(1.0, room.min())
-        at = np.flatnonzero(keep)
-        x[at] += length * step
-        total[at] += length * step
-        residual -= length * (inner[:, at] @ step)
-        moved += 1
-        if length == 1.0:
-            break
-        hit = at[room <= length]
-        x[hit] = np.where(step[room <= length] > 0, high[hit], low[hit])
-        keep[hit] = False
+            length = min(1.0, room.min())
+            moved += 1
+            x += length * step
+            if length == 1.0:
+                break
+            residual -= length * (K @ step)
+            for k in np.flatnonzero(room <= length):  # these stand on their bounds now, and leave the equations
+                x[k], alive[k] = bound[k], 0.0
+                K[k] = K[:, k] = 0.0
+                K[k, k] = 1.0
+    r -= (x - a[free]) @ Q
     a[free] = x
-    r -= total @ Q
     return moved
 
 
-def _direction(inner, residual):
-    """δ with (K + ridge) δ + b = r and Σδ = 0; None where rounding leaves no such δ.
-
-    The tiny ridge makes singular K harmless: δ still descends, and flat directions run to a bound.
-    """
-    both = np.column_stack([residual, np.ones(len(inner))])
-    _, both, failed = _lapack().dposv(inner, both)
-    if failed or not both[:, 1].sum() > 0:
+def _direction(K, residual, alive):
+    """δ with Kδ + b = r and Σδ = 0 for those that are alive, 0 for the others; None where rounding leaves no such δ."""
+    _, both, failed = _lapack().dposv(K, np.array([residual * alive, alive]).T)
+    u, v = both.T
+    if failed or not v.sum() > 0:
         return None
-    return both[:, 0] - both[:, 1] * (both[:, 0].sum() / both[:, 1].sum())
+    step = u - v * (u.sum() / v.sum())
+    step -= alive * (step.sum() / alive.sum())  # once more, so that rounding does not move Σa
+    return step
 
 
 @cache
