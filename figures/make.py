@@ -9,16 +9,28 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from kernelkit.explorers import feature_growth, feature_maps, gaussian_shapes, kernel_trick, ridge_times
+from kernelkit.explorers import (
+    feature_growth,
+    feature_maps,
+    gaussian_shapes,
+    kernel_logistic,
+    kernel_trick,
+    ridge_times,
+    support_vector_machine,
+)
 from kernelkit.explorers.picture import png_bytes
 
 FOLDER = Path(__file__).parent
 FIGURES = {
     "four-gaussians": (gaussian_shapes.landscape, {}),
-    "ring-and-lift": (feature_maps.lift, {}),
-    "feature-growth": (feature_growth.growth, {}),
-    "ridge-times": (ridge_times.times, {}),
+    "ring-and-lift": (feature_maps.lift, feature_maps.lift.scenes["Ring, lifted"]),
+    "feature-growth": (feature_growth.growth, {"p": 4}),
+    "ridge-times": (ridge_times.times, {"grow": "D"}),
     "identity-bars": (kernel_trick.identity, {"degree": 3}),
+    "svm-mixture": (support_vector_machine.boundary, {"sigma": 1.0, "C": 10.0}),
+    "svm-along-sigma": (support_vector_machine.strip, {}),
+    "svm-three-kernels": (support_vector_machine.three_kernels, {}),
+    "two-descents": (kernel_logistic.descents, {"t": 100}),
 }
 MEASURED = {"ridge-times"}  # shows seconds of the machine that drew it
 

@@ -82,7 +82,7 @@ def moons(n=120, noise=0.12, random_state=0):
 
 def circles(n=120, noise=0.08, random_state=0):
     """Two inputs; class −1 on a circle of radius 0.7 and class +1 on one of radius 1.6."""
-    rng = np.random.default_rng(random_state)
+    rng = _generator(n, noise, random_state)
     y = np.where(np.arange(n) < n // 2, -1, 1)
     angle = rng.uniform(0, 2 * np.pi, n)
     X = np.where(y < 0, 0.7, 1.6)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
@@ -106,7 +106,7 @@ def mixture(n=200, random_state=0):
 
     The means are drawn once from N((1, 0), I) and N((0, 1), I). ``mixture_bayes`` is the best rule there is.
     """
-    rng = np.random.default_rng(random_state)
+    rng = _generator(n, 0, random_state)
     y = np.where(np.arange(n) < n // 2, -1, 1)
     centre = _MEANS[(y > 0).astype(int), rng.integers(0, 10, n)]
     return centre + np.sqrt(_SPREAD) * rng.standard_normal((n, 2)), y

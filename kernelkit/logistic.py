@@ -6,7 +6,7 @@ With the same order of the data w_t = Φ(X)ᵀa_t holds at every step, of batch 
 
 import numpy as np
 
-from kernelkit.checks import number, whole
+from kernelkit.checks import array_of, number, whole
 from kernelkit.estimator import Classifier, warn
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
@@ -27,7 +27,7 @@ class _Logistic(Classifier):
     """What both forms share: settings, the order of the data, the stopping rule, probabilities."""
 
     def steps(self, X, y, start=None):
-        """Every iterate of gd or sgd, w or a, from start (0 if not given), as copies."""
+        """Every iterate, w or a, from start (0 if not given), as copies."""
         design, y = self._prepare(X, y)
         for v, _ in self._walk(design, y, start):
             yield v.copy()
@@ -40,6 +40,8 @@ class _Logistic(Classifier):
         whole(self.max_iter, "max_iter", at_least=1)
         if self.step is not None:
             number(self.step, "step", above=0)
+            if self.solver == "gd" and self.step * self.lam >= 2:  # then |1 − ελ| ≥ 1
+                raise ValueError(f"step must be < 2/lam = {2 / self.lam:g}, or gd runs away; got {self.step!r}.")
         X = self._read(X)
         y = (self._read_signs(y, len(X)) + 1) / 2
         self._remember(X)
@@ -47,13 +49,21 @@ class _Logistic(Classifier):
 
     def _walk(self, design, y, start):
         """Pairs (v, design @ v or None) for v = w or a."""
-        v = np.zeros(design.shape[1]) if start is None else np.array(start, float)
+        v = np.zeros(design.shape[1]) if start is None else array_of(start, "start").copy()
         if v.shape != design.shape[1:]:
             raise ValueError(f"start must hold {design.shape[1]} numbers, got shape {v.shape}.")
-        return (self._gd if self.solver == "gd" else self._sgd)(design, y, v)
+        return getattr(self, f"_{self.solver}")(design, y, v)
+
+    def _gd(self, design, y, v):
+        step = self.step or 1 / (self._curvature(design) or 1)
+        for _ in range(self.max_iter):
+            f = design @ v
+            yield v, f
+            v = v + step * self._uphill(design, y, v, f)
+        yield v, design @ v
 
     def _descend(self, design, y):
-        """Walk until no f(X_i) moves by more than tol in a step of gd, or in a pass of sgd."""
+        """Walk until no f(X_i) moves by more than tol in a step of gd or newton, or in a pass of sgd."""
         every, before = (len(y) if self.solver == "sgd" else 1), None
         self.converged_ = False
         for t, (v, f) in enumerate(self._walk(design, y, None)):
@@ -61,7 +71,7 @@ class _Logistic(Classifier):
             if t % every == 0:
                 f = design @ v if f is None else f
                 if before is not None and np.abs(f - before).max() <= self.tol:
-                    self.converged_ = True
+                    self.converged_ = self.solver != "sgd" or self._has_arrived(design, y, v, f)
                     return v
                 before = f
         warn(
@@ -69,6 +79,17 @@ class _Logistic(Classifier):
             f"tol = {self.tol:g}; raise max_iter or lam."
         )
         return v
+
+    def _has_arrived(self, design, y, v, f):
+        """Whether sgd stands still, or its steps lead in a circle: then a step of gd would still move f."""
+        move = design @ self._uphill(design, y, v, f) / (self._curvature(design) or 1)
+        if (furthest := np.abs(move).max()) <= 1000 * self.tol:
+            return True
+        warn(
+            f"{type(self).__name__} goes round in circles: its outputs repeat after every pass, but a step of gd would "
+            f"move them by up to {furthest:.2g}; lower step, or raise lam."
+        )
+        return False
 
     def _order(self, n):
         """The points sgd visits: drawn by random_state, or one after the other."""
@@ -94,7 +115,7 @@ class PrimalLogistic(_Logistic):
 
     feature_map : Φ.  lam : λ ≥ 0.  solver : "gd" or "sgd".  step : ε; None means 1/L, L the largest curvature.
     max_iter : steps of gd, or passes of sgd.  tol : the walk ends when no f(X_i) moves by more.
-    random_state : None visits the points in order.
+    random_state : None visits the points in order.  A constant step of sgd may lead in circles: a warning says so.
 
     Learned: ``w_`` (D,), ``n_iter_``, ``converged_``.  Time O(nD) a step of gd, O(D) of sgd, O(D) a test point.
     """
@@ -116,17 +137,15 @@ class PrimalLogistic(_Logistic):
     def _design(self, X):
         return self.feature_map(X)
 
-    def _gd(self, Phi, y, w):
-        step = self.step or 1 / (np.linalg.norm(Phi, 2) ** 2 / 4 + self.lam)
-        for _ in range(self.max_iter):
-            f = Phi @ w
-            yield w, f
-            w = w + step * (Phi.T @ (y - sigmoid(f)) - self.lam * w)
-        yield w, Phi @ w
+    def _curvature(self, Phi):
+        return np.linalg.norm(Phi, 2) ** 2 / 4 + self.lam
+
+    def _uphill(self, Phi, y, w, f):
+        return Phi.T @ (y - sigmoid(f)) - self.lam * w
 
     def _sgd(self, Phi, y, w):
         n = len(y)
-        step = self.step or 1 / (np.max(np.sum(Phi**2, axis=1)) / 4 + self.lam / n)
+        step = self.step or 1 / (np.max(np.sum(Phi**2, axis=1)) / 4 + self.lam / n or 1)
         yield w, None
         for t, i in enumerate(self._order(n)):
             rate = self._rate(step, n, t)
@@ -148,7 +167,7 @@ class KernelLogistic(_Logistic):
 
         gd :     a ← a + ε (y − s(Ka) − λa)
         sgd:     a ← (1 − ελ/n) a,  a_i ← a_i + ε (y_i − s(q_i)),  and q = Ka kept up to date in O(n)
-        newton:  a ← (b − W^½ (λI + W^½KW^½)⁻¹ W^½ K b)/λ,  b = W K a + y − s(Ka),  W = diag(s(1 − s)); needs λ > 0
+        newton:  a ← a + (g − W^½ (λI + W^½KW^½)⁻¹ W^½ K g)/λ,  g = y − s(Ka) − λa,  W = diag(s(1 − s)); needs λ > 0
 
     kernel : k.  The other parameters as ``PrimalLogistic``; solver is "newton" unless said otherwise.
 
@@ -172,17 +191,15 @@ class KernelLogistic(_Logistic):
     def _design(self, X):
         return self.kernel.gram(X, X)
 
-    def _gd(self, K, y, a):
-        step = self.step or 1 / (np.linalg.norm(K, 2) / 4 + self.lam)
-        for _ in range(self.max_iter):
-            q = K @ a
-            yield a, q
-            a = a + step * (y - sigmoid(q) - self.lam * a)
-        yield a, K @ a
+    def _curvature(self, K):
+        return np.linalg.norm(K, 2) / 4 + self.lam
+
+    def _uphill(self, K, y, a, q):
+        return y - sigmoid(q) - self.lam * a
 
     def _sgd(self, K, y, a):
         n = len(y)
-        step = self.step or 1 / (np.max(K.diagonal()) / 4 + self.lam / n)
+        step = self.step or 1 / (np.max(K.diagonal()) / 4 + self.lam / n or 1)
         q = K @ a
         yield a, q.copy()
         for t, i in enumerate(self._order(n)):
@@ -203,12 +220,11 @@ class KernelLogistic(_Logistic):
             yield a, q
             s = sigmoid(q)
             root = np.sqrt(s * (1 - s))
-            b = root**2 * q + y - s
+            g = y - s - self.lam * a
             B = root[:, None] * K * root
             B.flat[:: len(B) + 1] += self.lam
             factor = cho_factor(B, lower=True, overwrite_a=True, check_finite=False)
-            goal = (b - root * cho_solve(factor, root * (K @ b), check_finite=False)) / self.lam
-            step = goal - a
+            step = (g - root * cho_solve(factor, root * (K @ g), check_finite=False)) / self.lam
             K_step, length = K @ step, 1.0
             while length > 1e-8:
                 new_a, new_q = a + length * step, q + length * K_step
@@ -220,11 +236,9 @@ class KernelLogistic(_Logistic):
         yield a, q
 
     def _walk(self, K, y, start):
-        if self.solver != "newton":
-            return super()._walk(K, y, start)
-        if self.lam == 0:
+        if self.solver == "newton" and self.lam == 0:
             raise ValueError("solver='newton' needs lam > 0, got lam = 0; use solver='gd'.")
-        return self._newton(K, y, np.zeros(len(y)) if start is None else np.array(start, float))
+        return super()._walk(K, y, start)
 
     def fit(self, X, y):
         self.a_ = self._descend(*self._prepare(X, y))

@@ -13,7 +13,7 @@ from kernelkit.svm import KernelSVM
 class OneVsRest(Classifier):
     """One binary classifier for each class against all others; the largest h wins.
 
-    estimator : any classifier with ``decision_function``, None for ``KernelSVM()``; each class gets a copy of it.
+    estimator : a classifier of kernelkit, None for ``KernelSVM()``; each class gets a copy of it.
     Learned: ``models_``, one for each of ``classes_``; with two classes a single one.
     """
 
@@ -29,8 +29,8 @@ class OneVsRest(Classifier):
         return self._binary()._reader()
 
     def fit(self, X, y):
-        if not hasattr(self._binary(), "decision_function"):
-            raise TypeError(f"estimator must be a classifier with decision_function, got {self.estimator!r}.")
+        if not (isinstance(self._binary(), Classifier) and hasattr(self._binary(), "decision_function")):
+            raise TypeError(f"estimator must be a classifier of kernelkit, got {self.estimator!r}.")
         X = self._read(X)
         index = self._read_labels(y, len(X))
         self._remember(X)
@@ -81,7 +81,7 @@ class KernelSoftmax(Classifier):
             step = _newton_step(K, T, self.a_, self.lam)
             length = _descending(K, T, self.a_, step, self.lam)
             self.a_ = self.a_ + length * step
-            if length * np.abs(K @ step).max() <= self.tol:
+            if np.abs(K @ step).max() <= self.tol:
                 self.converged_ = True
                 break
         if not self.converged_:
@@ -139,17 +139,10 @@ def _newton_step(K, T, a, lam):
         B.flat[:: n + 1] += lam
         E[c] = root[:, None] * cho_solve(cho_factor(B, lower=True, overwrite_a=True), np.diag(root))
     M = cho_factor(E.sum(axis=0) + 1e-12 * np.eye(n), lower=True, overwrite_a=True)
-    # goal: h' = h + KΔ solves (W + λK⁻¹) h' = b with b = W h + T − P, and a' = (b − …)/λ
-    b = _coupled(P, K @ a) + gradient + lam * a
-    C = np.stack([E[c] @ (K @ b[:, c]) for c in range(classes)], axis=1)
+    # Δ = (g − E K g + E (Σ_c E_c)⁻¹ Σ_c E_c K g)/λ for the gradient g
+    C = np.stack([E[c] @ (K @ gradient[:, c]) for c in range(classes)], axis=1)
     correction = cho_solve(M, C.sum(axis=1))
-    goal = (b - C + np.stack([E[c] @ correction for c in range(classes)], axis=1)) / lam
-    return goal - a
-
-
-def _coupled(P, h):
-    """W h: diag(p) h − p pᵀh, point by point."""
-    return P * h - P * (P * h).sum(axis=1, keepdims=True)
+    return (gradient - C + np.stack([E[c] @ correction for c in range(classes)], axis=1)) / lam
 
 
 def _descending(K, T, a, step, lam):

@@ -51,7 +51,7 @@ class _Perceptron(Classifier):
                 self.converged_ = all(y[i] * self._output(design, state, i) > 0 for i in range(len(y)))
 
     def _eta(self, t):
-        return self.rate(t) if callable(self.rate) else self.rate
+        return number(self.rate(t), f"rate({t})", above=0) if callable(self.rate) else self.rate
 
     def fit(self, X, y):
         [(v, _)] = deque(self._mistakes(*self._prepare(X, y)), maxlen=1)  # run to the end

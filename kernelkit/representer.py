@@ -15,6 +15,7 @@ from kernelkit.smo import Rows, minimise
 REGRESSION = ("squared", "absolute", "huber", "maximum")
 CLASSIFICATION = ("hinge", "squared_hinge", "logistic")
 LOSSES = REGRESSION + CLASSIFICATION
+MAX_ITER = 200_000  # SMO pairs and Newton steps at most; a warning says if they were too few
 
 
 def total_loss(loss, y, f, delta=1.0):
@@ -46,7 +47,8 @@ class KernelMachine(Classifier, Regressor):
     logistic      log(1 + e^{−y f})            Newton, as ``KernelLogistic``
     ============= ============================ ==============================================================
 
-    kernel : k.  loss : its name.  lam : λ > 0.  delta : δ > 0 of Huber's loss.  tol : bound on the KKT violation.
+    kernel : k.  loss : its name.  lam : λ > 0.  delta : δ > 0 of Huber's loss.
+    tol : bound on the KKT violation, in units of max |y|.
     Learned: ``a_`` (n,), ``objective_``, ``violation_`` (of the duals).
     ``predict`` gives h for the first four losses and labels for the others, which have ``decision_function`` for h.
     """
@@ -85,11 +87,16 @@ class KernelMachine(Classifier, Regressor):
             self.a_, self.violation_ = model.a_, 0.0
         else:
             dual = _maximum if self.loss == "maximum" else _boxed
-            self.a_, self.violation_ = dual(self, K, y)
+            scale = np.abs(y).max() or 1.0  # 1 for classes; else the unit of y
+            self.a_, violation = dual(self, K, y, self.tol * scale)
+            self.violation_ = violation / scale
         f = K @ self.a_
         self.objective_ = total_loss(self.loss, y, f, self.delta) + self.lam / 2 * float(self.a_ @ f)
         if self.violation_ > self.tol:
-            warn(f"KernelMachine stopped with a violation of {self.violation_:.2g} > tol = {self.tol:g}.")
+            warn(
+                f"KernelMachine stopped with a violation of {self.violation_:.2g} > tol = {self.tol:g}; "
+                "raise lam or tol."
+            )
         return self
 
     def _read_numbers(self, y, n):
@@ -118,7 +125,7 @@ class KernelMachine(Classifier, Regressor):
         return (Classifier if self.loss in CLASSIFICATION else Regressor).score(self, X, y)
 
 
-def _boxed(model, K, y):
+def _boxed(model, K, y, tol):
     """The duals with a box alone: minimise ½ vᵀ(K/λ + s I)v − pᵀv over lower ≤ v ≤ upper; a = v/λ.
 
     One more coefficient, free and without curvature, takes up Σv, so that SMO's pairs can move each v_i by itself.
@@ -133,11 +140,11 @@ def _boxed(model, K, y):
     upper = np.append(np.where(two_sided | (y > 0), bound, 0.0), np.inf)
     lower = np.append(np.where(two_sided | (y < 0), -bound, 0.0), -np.inf)
     rows = Rows(lambda i: Q[i], Q.diagonal())
-    v, _, violation, _ = minimise(rows, np.append(y, 0.0), lower, upper, np.zeros(n + 1), model.tol)
+    v, _, violation, _ = minimise(rows, np.append(y, 0.0), lower, upper, np.zeros(n + 1), tol, MAX_ITER)
     return v[:n] / lam, violation
 
 
-def _maximum(model, K, y):
+def _maximum(model, K, y, tol):
     """The dual of max_i |r_i|: minimise ½ vᵀ(K/λ)v − yᵀv over Σ|v_i| ≤ 1; a = v/λ.
 
     With v = u⁺ − u⁻ and one coefficient for what is left of the 1, it is a problem over Σ = 1, all ≥ 0.
@@ -147,5 +154,5 @@ def _maximum(model, K, y):
     Q = S @ (K / lam) @ S.T
     start = np.append(np.zeros(2 * n), 1.0)
     rows = Rows(lambda i: Q[i], Q.diagonal())
-    u, _, violation, _ = minimise(rows, S @ y, np.zeros(2 * n + 1), np.ones(2 * n + 1), start, model.tol)
+    u, _, violation, _ = minimise(rows, S @ y, np.zeros(2 * n + 1), np.ones(2 * n + 1), start, tol, MAX_ITER)
     return (u[:n] - u[n : 2 * n]) / lam, violation

@@ -34,7 +34,7 @@ def smo_steps(K, p, lower, upper, a, tol=1e-3):
             yield SimpleNamespace(pair=None, violation=violation, wanted=0.0, step=0.0, a=a.copy(), r=r.copy())
             return
         # second order: the partner with the largest decrease (r_i − r_j)² / 2η of the objective
-        eta = np.maximum(diagonal[i] + diagonal - 2 * K[i], FLAT * max(2 * diagonal.max(), 1e-300))
+        eta = np.maximum(diagonal[i] + diagonal - 2 * K[i], FLAT * (2 * diagonal.max() or 1.0))
         gain = (up[i] - low) / np.sqrt(eta)
         j = int(gain.argmax())
         wanted = (r[i] - r[j]) / eta[j]
@@ -52,7 +52,7 @@ class Rows:
     """Rows of K, computed when first touched, and for each the 1/√η of all its pairs."""
 
     def __init__(self, row, diagonal):
-        self.row, self.diagonal, self.flat = row, diagonal, FLAT * max(2 * diagonal.max(), 1e-300)
+        self.row, self.diagonal, self.flat = row, diagonal, FLAT * (2 * diagonal.max() or 1.0)
         self.kept, self.curved = [None] * len(diagonal), [None] * len(diagonal)
 
     def __getitem__(self, i):

@@ -16,7 +16,7 @@ from kernelkit.kernels import Gaussian
 from kernelkit.smo import Rows, minimise, smo_steps
 
 WHOLE = 6000  # up to so many points the Gram matrix is computed at once, beyond that row by row
-HARDEST = 1e10  # a hard margin is looked for up to C = HARDEST / max k(x, x)
+HARDEST = 1e10  # a hard margin has ‖w‖² max k(x, x) ≤ 2 HARDEST: it is not below 1e-5 of the data's radius
 
 
 class KernelSVM(Classifier):
@@ -42,7 +42,7 @@ class KernelSVM(Classifier):
         self.max_iter = max_iter
 
     def _prepare(self, X, y):
-        if np.inf != self.C:
+        if self.C != np.inf:
             number(self.C, "C", above=0)
         number(self.tol, "tol", above=0)
         whole(self.max_iter, "max_iter", at_least=1)
@@ -54,7 +54,7 @@ class KernelSVM(Classifier):
     def steps(self, X, y):
         """Plain SMO pair by pair, for a finite C: see ``smo.smo_steps`` for what each state holds."""
         X, y = self._prepare(X, y)
-        if np.inf == self.C:
+        if self.C == np.inf:
             raise ValueError("steps needs a finite C, got inf; a large C such as 1e6 shows the same.")
         return smo_steps(self.kernel.gram(X, X), y, *_box(y, self.C), np.zeros(len(y)), self.tol)
 
@@ -65,15 +65,9 @@ class KernelSVM(Classifier):
         a = np.zeros(len(y)) if start is None else array_of(start, "start").copy()
         if a.shape != y.shape:
             raise ValueError(f"start must hold one dual weight for each of the {len(y)} points, got shape {a.shape}.")
-        C = self.C if np.inf > self.C else 1.0 / max(rows.diagonal.max(), 1e-300)
-        while True:
-            lower, upper = _box(y, C)
-            a, r, violation, count = minimise(rows, y, lower, upper, _inside(a, lower, upper), self.tol, self.max_iter)
-            if np.inf > self.C or not (a * y >= C).any():
-                break
-            self._refuse_if_not_separable(C, rows)
-            C *= 100
-        self._store(X, y, a, r, C, violation, count)
+        lower, upper = _box(y, self.C)
+        a, solve = _inside(a, lower, upper), minimise if self.C < np.inf else _hard_margin
+        self._store(X, y, *solve(rows, y, lower, upper, a, self.tol, self.max_iter))
         return self
 
     def _rows(self, X):
@@ -82,23 +76,17 @@ class KernelSVM(Classifier):
             return Rows(lambda i: K[i], K.diagonal())
         return Rows(lambda i: self.kernel.gram(X[i : i + 1], X)[0], self.kernel.diag(X))
 
-    def _refuse_if_not_separable(self, C, rows):
-        if max(rows.diagonal.max(), 1e-300) * C >= HARDEST:
-            raise ValueError(
-                "C=inf asks for a hard margin, but these classes are not separable with this kernel: "
-                "use a finite C, a smaller sigma or a higher degree."
-            )
-
-    def _store(self, X, y, a, r, C, violation, count):
+    def _store(self, X, y, a, r, violation, count):
+        a = _snapped(a, *_box(y, self.C))
         self.a_, self.multipliers_ = a, a * y
         self.support_ = np.flatnonzero(a)
         self.X_support_ = X[self.support_] if isinstance(X, np.ndarray) else [X[i] for i in self.support_]
         self.violation_, self.n_iter_ = violation, count
-        self.b_ = _offset(a, r, *_box(y, C))
+        self.b_ = _offset(a, r, *_box(y, self.C))
         # with q = Ka = y − r: aᵀKa = aᵀq, and the hinge of point i is max(0, y_i (r_i − b))
         square, hinge = a @ (y - r), np.maximum(0, y * (r - self.b_)).sum()
         self.dual_objective_ = float(a @ y - square / 2)
-        self.primal_objective_ = float(square / 2 + (C * hinge if np.inf > self.C else 0.0))
+        self.primal_objective_ = float(square / 2 + (self.C * hinge if self.C < np.inf else 0.0))
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
         if violation > self.tol:
             warn(
@@ -122,6 +110,21 @@ def _box(y, C):
     return np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
 
 
+def _hard_margin(rows, y, lower, upper, a, tol, max_iter):
+    """``minimise`` without an upper bound: ½‖w‖² is at least the dual objective, which has no end without a margin."""
+    largest, count, budget = max(rows.diagonal.max(), 1e-300), 0, 1000
+    while True:
+        a, r, violation, steps = minimise(rows, y, lower, upper, a, tol, min(budget, max_iter - count))
+        count, budget = count + steps, 2 * budget
+        if a @ (y + r) / 2 * largest > HARDEST:  # yᵀa − ½aᵀKa with Ka = y − r
+            raise ValueError(
+                "C=inf asks for a hard margin, but these classes are not separable with this kernel: "
+                "use a finite C, a smaller sigma or a higher degree."
+            )
+        if violation <= tol or count >= max_iter:
+            return a, r, violation, count
+
+
 def _inside(a, lower, upper):
     """The start, moved into the box and scaled back to Σa = 0."""
     a = np.clip(a, lower, upper)
@@ -131,6 +134,12 @@ def _inside(a, lower, upper):
     elif minus > plus:
         a[a < 0] *= plus / minus
     return a
+
+
+def _snapped(a, lower, upper):
+    """a, with what is within rounding of a bound put on it: such a weight is not free and says nothing about b."""
+    near = 1e-12 * np.abs(a).max()
+    return np.where(upper - a <= near, upper, np.where(a - lower <= near, lower, a))
 
 
 def _offset(a, r, lower, upper):

@@ -34,7 +34,7 @@ def execute(path):
     client = NotebookClient(
         notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
         record_timing=False, store_widget_state=False,
-        extra_arguments=["--Application.log_level=ERROR"],
+        coalesce_streams=True, extra_arguments=["--Application.log_level=ERROR"],
     )  # fmt: skip
     client.execute()
     return clean(notebook)

@@ -205,10 +205,6 @@ def test_bad_input_is_refused_in_words(call, error, fragments):
     assert "\n" not in message and len(message) < 700
 
 
-def test_not_fitted_is_an_error_in_the_value():
-    assert issubclass(NotFittedError, ValueError)
-
-
 def test_numbers_are_kept_as_plain_numbers():
     assert type(Gaussian(np.float32(2)).sigma) is float and type(Gaussian(np.int8(2)).sigma) is int
     assert Gaussian(1).sigma == 1

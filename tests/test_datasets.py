@@ -8,69 +8,82 @@ from scipy.optimize import linprog
 
 from kernelkit import Monomials, PrimalRidge, datasets
 
-PUBLIC = [
-    f for name, f in inspect.getmembers(datasets, inspect.isfunction)
+PUBLIC = {
+    name: f for name, f in inspect.getmembers(datasets, inspect.isfunction)
     if not name.startswith("_") and f.__module__ == datasets.__name__
-]  # fmt: skip
-ALL = pytest.mark.parametrize("make", PUBLIC, ids=lambda f: f.__name__)
+}  # fmt: skip
 CURVES = {"sine": lambda x: np.sin(2 * x), "cubic": lambda x: (x**3 - 4 * x) / 5, "step": np.sign}
-CLASSES = ["interval", "half_planes", "rings", "crossing", "moons"]
+CLASSES = ["interval", "half_planes", "rings", "crossing", "moons", "circles", "mixture"]
+FIXED = ["sixteen", "digits", "iris", "breast_cancer"]
+SAMPLED = [*CURVES, *CLASSES]
+INPUTS = {"One input": 1, "Two inputs": 2, "64 inputs": 64, "30 measures": 30, "four lengths": 4}
 
 
-@ALL
-def test_data_have_the_documented_form(make):
-    X, y = make()
-    n = inspect.signature(make).parameters["n"].default
-    d = {"One": 1, "Two": 2, "Three": 3}[make.__doc__.split()[0]]  # … inputs
-    assert (X.shape, X.dtype, y.shape) == ((n, d), np.float64, (n,))
+def test_every_data_set_is_tested():
+    assert set(PUBLIC) == {*SAMPLED, *FIXED, "mixture_bayes", "mixture_bayes_error"}
+
+
+@pytest.mark.parametrize("name", [*SAMPLED, *FIXED])
+def test_data_have_the_documented_form(name):
+    X, y = PUBLIC[name]()
+    assert X.ndim == 2 and X.dtype == np.float64 and y.shape == (len(X),)
     assert np.isfinite(X).all() and np.isfinite(y).all()
-    for size in (1, 17):
-        assert [len(part) for part in make(n=size)] == [size, size]
-    if make.__name__ in CLASSES:
-        assert set(make(n=50)[1].tolist()) == {-1, 1}
+    assert any(words in PUBLIC[name].__doc__ and X.shape[1] == d for words, d in INPUTS.items())
+    if name not in CURVES:
+        assert set(y.tolist()) == ({0, 1, 2} if name == "iris" else {-1, 1})
 
 
-@ALL
-def test_same_seed_same_data(make):
+@pytest.mark.parametrize("name", SAMPLED)
+def test_as_many_points_as_asked_for(name):
+    n = inspect.signature(PUBLIC[name]).parameters["n"].default
+    for size, data in ((n, PUBLIC[name]()), (1, PUBLIC[name](1)), (17, PUBLIC[name](n=17))):
+        assert [len(part) for part in data] == [size, size]
+
+
+@pytest.mark.parametrize("name", SAMPLED)
+def test_same_seed_same_data(name):
     for seed in (0, 5):
-        for a, b in zip(make(random_state=seed), make(random_state=seed), strict=True):
+        for a, b in zip(PUBLIC[name](random_state=seed), PUBLIC[name](random_state=seed), strict=True):
             np.testing.assert_array_equal(a, b)
-    assert not np.array_equal(make(random_state=1)[0], make(random_state=2)[0])
+    assert not np.array_equal(PUBLIC[name](random_state=1)[0], PUBLIC[name](random_state=2)[0])
 
 
-@ALL
-def test_data_leave_the_global_generator_alone(make):
+@pytest.mark.parametrize("name", [*SAMPLED, *FIXED])
+def test_data_leave_the_global_generator_alone(name):
     np.random.seed(3)  # noqa: NPY002
     expected = np.random.random()  # noqa: NPY002
     np.random.seed(3)  # noqa: NPY002
-    make()
+    PUBLIC[name]()
     assert np.random.random() == expected  # noqa: NPY002
 
 
-@ALL
-@pytest.mark.parametrize("name", ["n", "noise"])
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [(name, p) for name in SAMPLED for p in inspect.signature(PUBLIC[name]).parameters if p in ("n", "noise")],
+)
 @pytest.mark.parametrize("value", [-1, "many", np.nan])
-def test_bad_sizes_are_refused(make, name, value):
-    with pytest.raises((ValueError, TypeError), match=rf"{name} must be a (finite |whole )?number ≥ \d, got {value!r}"):
-        make(**{name: value})
+def test_bad_sizes_are_refused(name, parameter, value):
+    words = rf"{parameter} must be a (finite |whole )?number ≥ \d, got {value!r}"
+    with pytest.raises((ValueError, TypeError), match=words):
+        PUBLIC[name](**{parameter: value})
 
 
 @pytest.mark.parametrize("name", CURVES)
 def test_curves_are_their_formula_without_noise(name):
-    X, y = getattr(datasets, name)(n=200, noise=0)
+    X, y = PUBLIC[name](n=200, noise=0)
     np.testing.assert_array_equal(y, CURVES[name](X[:, 0]))
     assert X.min() >= -3 and X.max() <= 3 and (np.diff(X[:, 0]) >= 0).all()
 
 
 @pytest.mark.parametrize("name", CURVES)
 def test_noise_has_its_standard_deviation(name):
-    X, y = getattr(datasets, name)(n=4000, noise=0.3)
+    X, y = PUBLIC[name](n=4000, noise=0.3)
     assert np.std(y - CURVES[name](X[:, 0])) == pytest.approx(0.3, rel=0.05)
 
 
 def test_cubic_is_a_polynomial_of_degree_3_and_sine_is_not():
     for name, exact in (("cubic", True), ("sine", False), ("step", False)):
-        X, y = getattr(datasets, name)(n=100, noise=0)
+        X, y = PUBLIC[name](n=100, noise=0)
         assert (PrimalRidge(Monomials(3), 0).fit(X, y).score(X, y) > 1 - 1e-12) == exact
 
 
@@ -79,14 +92,15 @@ def separable(Phi, y):
     return linprog(np.zeros(Phi.shape[1]), -y[:, None] * Phi, -np.ones(len(y)), bounds=(None, None)).status == 0
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("name", [name for name in CLASSES if name != "mixture"])
 def test_classes_are_separated_as_promised(name):
-    X, y = getattr(datasets, name)(n=300, noise=0)
+    X, y = PUBLIC[name](n=300, noise=0)
     one = np.ones((len(X), 1))
     by = {
         "interval": np.hstack([one, X**2]),
         "half_planes": np.hstack([one, X]),
         "rings": np.hstack([one, (X**2).sum(axis=1, keepdims=True)]),
+        "circles": np.hstack([one, (X**2).sum(axis=1, keepdims=True)]),
         "crossing": X[:, :1] * X[:, 1:],
         "moons": Monomials(3)(X),
     }[name]
@@ -104,3 +118,35 @@ def test_rings_are_a_disc_and_a_ring():
     X, y = datasets.rings(n=1000, noise=0)
     radius = np.hypot(*X.T)
     assert radius[y == -1].max() <= 0.8 and radius[y == 1].min() >= 1.4 and (y == 1).sum() == 500
+
+
+def test_circles_have_their_radii():
+    X, y = datasets.circles(n=100, noise=0)
+    np.testing.assert_allclose(np.hypot(*X.T), np.where(y < 0, 0.7, 1.6), rtol=1e-12)
+
+
+def test_no_line_separates_the_sixteen_points():
+    X, y = datasets.sixteen()
+    assert not separable(np.hstack([np.ones((16, 1)), X]), y) and separable(Monomials(5)(X), y)
+    assert (y == 1).sum() == (y == -1).sum() == 8
+
+
+def test_bayes_rule_of_the_mixture_has_the_least_error():
+    X, y = datasets.mixture(n=20000, random_state=1)
+    bayes, ratio = datasets.mixture_bayes_error(), datasets.mixture_bayes(X)
+    error = (np.sign(ratio) != y).mean()
+    assert error == pytest.approx(bayes, abs=3 * np.sqrt(bayes / 20000))
+    assert all((np.sign(ratio + shift) != y).mean() > error for shift in (-2, 2))
+    # log p(x | +1)/p(x | −1) at a few points, by the densities written out
+    for x, value in zip(X[:5], ratio, strict=False):
+        plus, minus = (np.exp(-2.5 * ((x - m) ** 2).sum(axis=1)).sum() for m in datasets._MEANS[::-1])
+        assert value == pytest.approx(np.log(plus / minus), rel=1e-9)
+
+
+def test_real_data_are_scaled_as_they_say():
+    X, _ = datasets.digits(1, 7)
+    assert X.min() == 0 and X.max() == 1
+    for make in (datasets.iris, datasets.breast_cancer):
+        X, _ = make()
+        np.testing.assert_allclose(X.mean(axis=0), 0, atol=1e-12)
+        np.testing.assert_allclose(X.var(axis=0), 1, rtol=1e-12)

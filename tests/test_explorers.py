@@ -252,3 +252,20 @@ def test_show_code_shows_the_code_of_now():
     button.click()
     panel.inputs["degree"].value = 3
     assert "Polynomial(3)" in panel.source.value and button.description == "Hide code"
+
+
+def test_stepper_ends_where_the_run_ends():
+    explorer = EXPLORERS["kernel_perceptron.stepper"]
+    panel = explorer()
+    if explorer.question:
+        panel.answer(None)
+    last = explorer.compute(**panel.values).last_step
+    box = panel.inputs["step"]
+    box.buttons[-1].click()
+    assert panel.values["step"] == last == box.slider.max
+    box.buttons[1].click()
+    assert panel.values["step"] == last - 1 and panel.sentence == explorer.describe(explorer.compute(**panel.values))
+    box.buttons[0].click()
+    assert panel.values["step"] == 0
+    box.calm(True)
+    assert box.play.layout.display == "none"

@@ -190,6 +190,8 @@ def test_without_lambda_regular_equations_are_solved_silently(cloud):
     close(PrimalRidge(Monomials(3), 0).fit(X, y).predict(Z), (Z[:, 0] ** 3 - 4 * Z[:, 0]) / 5, 1e-9)
     X, y = cloud(8, 2), cloud(8)
     close(KernelRidge(Gaussian(0.5), 0).fit(X, y).predict(X), y, 1e-12)
+    a = KernelRidge(Linear(), 0).fit([[1, 0], [0, 1e-6]], [1, 1]).a_  # K = diag(1, 1e-12) is far from singular
+    np.testing.assert_allclose(a, [1, 1e12], rtol=1e-12)
 
 
 @pytest.mark.parametrize("lam", [0, 1e-30])

@@ -89,6 +89,7 @@ class Panel(ipywidgets.VBox):
 
     def set(self, **values):
         """Move several controls and draw once."""
+        self._limit_steppers(None)
         self.together = True
         try:
             for name, value in values.items():
@@ -110,6 +111,7 @@ class Panel(ipywidgets.VBox):
             self.inputs[control.name].layout.display = None if shown else "none"
         try:
             state = self._state()
+            self._limit_steppers(state)
             self._show(self.canvas.frame(state), self.explorer.describe(state))
             self._write_source()
         except Exception as error:
@@ -120,6 +122,14 @@ class Panel(ipywidgets.VBox):
     def _state(self):
         extra = {"measured": self.measured} if self.explorer.measure else {}
         return self.explorer.compute(**self.values, **extra)
+
+    def _limit_steppers(self, state):
+        """A state may say ``last_step``: its run is shorter than the stepper allows."""
+        self.together = True
+        for control in self.explorer.controls:
+            if isinstance(control, Stepper):
+                self.inputs[control.name].limit(min(control.last, getattr(state, "last_step", control.last)))
+        self.together = False
 
     def _show(self, pixels, sentence):
         with self.picture.hold_sync():
@@ -223,6 +233,7 @@ class Panel(ipywidgets.VBox):
         )
         self.options.observe(lambda change: self.answer(change.new), "value")
         self.skip = _button("Skip the question", lambda _: self.answer(None))
+        self.skip.layout.align_self = "flex-start"
         prompt = HTML(f"{TEXT}<b>Predict first.</b> {escape(question.prompt)}</p>")
         self.asking.children = [prompt, self.options, self.skip]
         self._enable(False)

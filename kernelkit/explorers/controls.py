@@ -172,7 +172,10 @@ class Samples:
 
 @dataclass(frozen=True)
 class Stepper:
-    """The step of an algorithm, from 0 to last: first, back, play, forward, last."""
+    """The step of an algorithm, from 0 to last: first, back, play, forward, last.
+
+    Where a run is shorter, its state says so in ``last_step`` and shows its end for every later step.
+    """
 
     name: str
     label: str

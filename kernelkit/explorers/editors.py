@@ -140,6 +140,10 @@ class StepperBox(ipywidgets.VBox):
     def _follow(self, change):
         self.slider.value = self.play.value = change.new
 
+    def limit(self, last):
+        """The run has so many steps: there is nothing beyond."""
+        self.slider.max = self.play.max = last
+
     def calm(self, wanted):
         """Hide play, because its user asked the system for less motion."""
         self.play.layout.display = "none" if wanted else None

@@ -24,7 +24,7 @@ def png_bytes(pixels, level):
 
 
 class Canvas:
-    """A persistent figure: what moves is marked ``animated`` and drawn over a kept background.
+    """A persistent figure: what moves is marked ``animated``, belongs to axes, and is drawn over a kept background.
 
     build(figure) → parts makes the artists; draw(parts, state) moves them and returns whatever the fixed
     part depends on (limits, titles, ticks): when that changes, the background is drawn anew.

@@ -150,7 +150,7 @@ def explorers(seconds, sizes):
         for name, explorer in names.items():
             if isinstance(explorer, Explorer) and explorer.title not in seen:
                 seen.add(explorer.title)
-                spent = frame_time(explorer, states=50 if seconds > 1 else 15)
+                spent = frame_time(explorer, states=50 if seconds > 1 else 10)
                 yield Row(f"one picture of {module.name}.{name}", spent, None, spent, 40, at_least=False)
 
 

@@ -1,8 +1,10 @@
 """A real JupyterLab and a real Chromium: what the browser tests and the latency benchmark stand on."""
 
 import contextlib
+import importlib
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -18,6 +20,7 @@ FLAGS = [
     "--no-sandbox", "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
+MODULES = {path.stem[3:]: path.stem[3:].replace("-", "_") for path in NOTEBOOKS.glob("*.ipynb")}
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
     "docmanager-extension/plugin": {"autosave": False},
@@ -88,7 +91,7 @@ class Notebook:
     """One notebook open in JupyterLab, and what a learner does with it."""
 
     def __init__(self, page, base, name):
-        self.page, self.base, self.complaints, self.strangers = page, base, [], []
+        self.page, self.base, self.name, self.complaints, self.strangers = page, base, name, [], []
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", self._request)
@@ -119,6 +122,12 @@ class Notebook:
     def explorer_cells(self):
         """The numbers of the cells that call an explorer."""
         return self.page.evaluate(EXPLORERS)
+
+    def explorer(self, cell):
+        """The explorer a cell calls, and the values it is called with."""
+        code = self.page.evaluate(f"(i) => {CURRENT}.content.model.cells.get(i).sharedModel.getSource()", cell)
+        module, name = MODULES[Path(self.name).stem[3:]], re.match(r"explore\.(\w+)", code.strip()).group(1)
+        return getattr(importlib.import_module(f"kernelkit.explorers.{module}"), name)
 
     def panel(self, cell):
         """The output of a cell, scrolled into view, with its picture loaded."""
@@ -167,6 +176,9 @@ class Panel:
             " return i && i.complete && i.naturalWidth > 0 && i.src !== src; }",
             arg=[self.area, before[0]], timeout=milliseconds,
         )  # fmt: skip
+
+    def button(self, text):
+        return self.area.query_selector(f"button:has-text('{text}')")
 
     def drag(self, start, end):
         """Drag in the picture, from and to fractions of its width and height."""

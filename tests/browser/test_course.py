@@ -2,8 +2,12 @@
 
 import shutil
 
+import numpy as np
 import pytest
 from browser.lab import NOTEBOOKS, Notebook, chromium, lab_server
+
+from kernelkit.explorers.controls import Points, Samples
+from kernelkit.explorers.picture import DPI
 
 NAMES = sorted(p.name for p in NOTEBOOKS.glob("*.ipynb"))
 
@@ -31,5 +35,22 @@ def test_notebook_runs_and_every_explorer_moves(server, name):
             if panel.sliders():
                 before, after = panel.press(panel.sliders()[0])
                 assert before != after
+            drag_a_point(panel, notebook.explorer(cell))
         assert notebook.complaints == []
         assert notebook.strangers == [], "a request left the machine"
+
+
+def drag_a_point(panel, explorer):
+    """Where points can be dragged, or added by a click, the pointer does it and the sentence or picture follows."""
+    control = next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
+    if control is None:
+        return
+    panel.button("Reset").click()
+    panel.page.wait_for_timeout(500)
+    canvas, size = explorer.canvas(), np.array(explorer.size) * DPI
+    canvas.frame(explorer.compute(**explorer.start()))
+    places = [point[:2] for point in control.start] or [np.add(control.low, control.high) / 2]
+    start = canvas.to_pixels(control.axes, places)[0] / size
+    before = panel.seen()
+    panel.drag(start, start + (0 if not control.start else 25) / size)
+    panel.wait_for_change(before)

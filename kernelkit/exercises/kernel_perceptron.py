@@ -1,0 +1,104 @@
+"""Checks of notebook 06."""
+
+import numpy as np
+
+from kernelkit import Gaussian, KernelPerceptron, Polynomial, datasets
+from kernelkit.exercises.base import ask, exercise, expect
+
+WEIGHTS, PHI = np.array([1.0, -2.0, 0.5]), np.array([1.0, 1.0, 3.0])  # wᵀφ = 0.5
+
+
+def _close(a, b):
+    return np.shape(a) == np.shape(b) and np.allclose(a, b)
+
+
+@exercise("One visit")
+def visit(update):
+    """w after the perceptron has looked at one point."""
+    w, phi = WEIGHTS, PHI
+    right, wrong = (np.asarray(ask(update, w.copy(), phi.copy(), label), float) for label in (1, -1))
+    expect(right.shape == wrong.shape == (3,), f"the new w should have 3 entries, as the old; yours has {wrong.shape}.")
+    expect(
+        not (_close(wrong, w) and not _close(right, w)),
+        "you learn from the points that are right and skip the mistakes: turn the condition round.",
+    )
+    expect(_close(right, w), "a point with y·wᵀφ > 0 is right: leave w as it is.")
+    expect(not _close(wrong, w), "a point with y·wᵀφ < 0 is a mistake: w must change.")
+    other = np.asarray(ask(update, -w, phi.copy(), 1), float)
+    expect(not _close(other, -w - phi), "the step is turned round: it adds y·φ, so that y·wᵀφ grows.")
+    expect(not _close(wrong, w + phi), "you forgot the label: the step is y·φ, and here y = −1.")
+    expect(_close(wrong, w - phi), f"after the mistake w should be {(w - phi).tolist()}, yours is {wrong.tolist()}.")
+    start = np.asarray(ask(update, np.zeros(3), phi.copy(), 1), float)
+    expect(
+        not _close(start, np.zeros(3)),
+        "w = 0 never moves: there y·wᵀφ = 0, which must count as a mistake too (≤ 0, not < 0).",
+    )
+    expect(_close(start, phi), f"from w = 0 with y = 1 the step gives φ = {phi.tolist()}, yours is {start.tolist()}.")
+
+
+@exercise("The loss in a")
+def loss(function):
+    """(1/n) Σ max(0, −y_i (Ka)_i)."""
+    X, y = datasets.crossing(12)
+    K, a = Polynomial(2)(X), np.round(np.random.default_rng(3).normal(size=12), 2)
+    value = np.asarray(ask(function, K, y, a), float)
+    expect(value.shape == (), f"the loss is one number; yours has shape {value.shape}. Take the mean at the end.")
+    margin = y * (K @ a)
+    wanted = np.maximum(0, -margin).mean()
+    expect(not np.isclose(value, wanted * 12), "you added up; the objective is the mean, with 1/n.")
+    expect(not np.isclose(value, np.maximum(0, margin).mean()), "the sign is turned: a wrong point has y·h < 0.")
+    expect(
+        not np.isclose(value, np.maximum(0, 1 - margin).mean()),
+        "this is the hinge loss of the support vector machine, max(0, 1 − y·h); the perceptron has no 1.",
+    )
+    expect(not np.isclose(value, np.maximum(0, -(K @ a)).mean()), "the labels y_i in front of h are missing.")
+    expect(
+        not np.isclose(value, np.maximum(0, -y * (K @ (a * y))).mean()),
+        "you multiplied a by y again: a_j = α_j·y_j already holds the label.",
+    )
+    expect(not np.isclose(value, np.mean(margin <= 0)), "you counted the mistakes; the loss says how wrong they are.")
+    expect(np.isclose(value, wanted), f"for our K, y and a the loss is {wanted:.4f}, yours is {float(value):.4f}.")
+
+
+@exercise("Predict from a list of mistakes")
+def predict(function):
+    """The label of z from mistake counts."""
+    X, y = datasets.rings(20)
+    k, alpha = Gaussian(0.5), np.zeros(20)
+    alpha[[1, 4, 12, 15]] = 2, 1, 1, 3
+    points = np.array([[0.3, 0.4], [-0.5, 0.1], [1.6, 0.2], [-1.2, 1.1], [0.0, -1.6], *X[[1, 4, 12, 15]]])
+    said = np.array([np.asarray(ask(function, k, X, y, alpha, z), float) for z in points], dtype=object)
+    expect(all(np.shape(v) == () for v in said), "the prediction for one point is one number, −1 or +1: add up over j.")
+    said = said.astype(float)
+    h = k(points, X) @ (alpha * y)
+    expect(not (said == 1).all(), "you predict +1 everywhere: each count needs its label, α_j·y_j.")
+    expect(not np.allclose(said, k(points, X) @ alpha), "each count needs its label, α_j·y_j; then take the sign.")
+    expect(not np.allclose(said, h), "this is h(z); the prediction is its sign, −1 or +1.")
+    expect(not (said == -np.sign(h)).all(), "every label is turned round: +1 belongs to h(z) > 0.")
+    expect(
+        not (said == np.sign(k(points, X) @ y)).all() or (np.sign(k(points, X) @ y) == np.sign(h)).all(),
+        "you used every point with weight 1; the weight of a point is its mistake count α_j.",
+    )
+    expect((said == np.sign(h)).all(), f"for z = (0.3, 0.4) h is {h[0]:.4f}; check the sign of Σ α_j y_j k(X_j, z).")
+
+
+@exercise("Count the passes")
+def passes(function):
+    """Passes of the kernel perceptron until one is clean, that one included."""
+    data = ((*datasets.rings(40), Polynomial(2)), (*datasets.moons(40), Polynomial(3)))
+    models = [KernelPerceptron(k).fit(X, y) for X, y, k in data]
+    counts = [ask(function, k(X), y.copy()) for X, y, k in data]
+    expect(all(np.shape(count) == () for count in counts), "return one whole number.")
+    wanted = [model.n_passes_ for model in models]
+    expect(
+        counts != [model.counts_.sum() for model in models],
+        "you counted the mistakes; asked for is how often you went through all points.",
+    )
+    expect(counts != [w - 1 for w in wanted], "the last pass, the one without a mistake, counts too.")
+    expect(counts != [1, 1], "one pass only: at a = 0 all outputs are 0, and a zero must be a mistake (≤ 0, not < 0).")
+    for (_, y, k), count, right in zip(data, counts, wanted, strict=True):
+        expect(
+            count == right,
+            f"for {len(y)} points with {k} it takes {right} passes, yours says {count}. "
+            "Does each mistake add y_i to a_i at once, before the next point?",
+        )

@@ -1,0 +1,100 @@
+"""Checks of the exercises of notebook 07."""
+
+import numpy as np
+
+from kernelkit import KernelSVM, Linear, Polynomial, datasets
+from kernelkit.exercises.base import ask, exercise, expect
+
+
+@exercise("Exercise 07.1")
+def price(answer):
+    """½‖w‖² + C Σ max(0, 1 − y_i h(X_i))."""
+    X = np.array([[2.0, 1.0], [0.5, 0.0], [0.25, 0.0], [-0.5, -0.5], [9.0, 0.0]])
+    y, w, b, C = np.array([1, 1, -1, -1, 1]), np.array([1.0, -0.5]), 0.3, 2.0
+    mine = float(ask(answer, w, b, X.copy(), y, C))
+    slack = 1 - y * (X @ w + b)
+    size, hinge = w @ w / 2, np.maximum(0, slack).sum()
+    bare = np.maximum(0, 1 - y * (X @ w)).sum()
+    expect(not np.isclose(mine, size + C * slack.sum()), "max(0, …) is missing: a point far on its side pays nothing.")
+    expect(not np.isclose(mine, 2 * size + C * hinge), "½ is missing: the first term is ½‖w‖².")
+    expect(not np.isclose(mine, np.sqrt(2 * size) / 2 + C * hinge), "you took ‖w‖/2; the first term is ½‖w‖², squared.")
+    expect(not np.isclose(mine, size + hinge), "the price C is missing in front of the sum.")
+    expect(not np.isclose(mine, size + C * hinge / len(y)), "that is the mean of the hinges; here they are summed.")
+    expect(not np.isclose(mine, size + C * bare), "h(x) = wᵀx + b: your h lacks the offset b.")
+    expect(not np.isclose(mine, size + b**2 / 2 + C * hinge), "the offset b is not penalised, only w is.")
+    zero_one = C * np.sum(slack > 1)
+    expect(not np.isclose(mine, size + zero_one), "you counted mistakes; the hinge also charges points near the line.")
+    expect(not np.isclose(mine, size + C * np.maximum(0, slack - 1).sum()),
+           "max(0, −y h) is the perceptron's loss; the hinge starts at the margin, y h = 1.")  # fmt: skip
+    expect(np.isclose(mine, size + C * hinge), f"the price should be {size + C * hinge:.4f} here, yours is {mine:.4f}.")
+
+
+@exercise("Exercise 07.2")
+def offset(answer):
+    """b = mean of y_i − (Ka)_i over the points on the margin, 0 < a_i y_i < C."""
+    X, y = datasets.sixteen()
+    C, k = 1.0, Polynomial(3)
+    svm = KernelSVM(k, C, tol=1e-8).fit(X, y)
+    K, a = k(X), svm.a_.copy()
+    mine = float(ask(answer, K, y, a, C))
+    r, multipliers = y - K @ a, svm.multipliers_
+    free = (multipliers > 0) & (multipliers < C)
+    expect(not np.isclose(mine, r.mean()), "you took the mean over all points; only those with 0 < λ < C have y h = 1.")
+    expect(not np.isclose(mine, r[multipliers > 0].mean()),
+           "you took all support vectors; those with λ = C stand inside the margin, where y h is not 1.")  # fmt: skip
+    expect(not np.isclose(mine, -r[free].mean()), "the sign is turned: y_i = (Ka)_i + b gives b = y_i − (Ka)_i.")
+    expect(not np.isclose(mine, y[free].mean()), "you did not subtract (Ka)_i.")
+    expect(not np.isclose(mine, (1 - K @ a)[free].mean()), "y h = 1 means h = 1/y = y; you wrote 1 for every class.")
+    expect(np.isclose(mine, r[free].mean(), atol=1e-5), f"b should be {svm.b_:.4f}, yours is {mine:.4f}.")
+
+
+def _case(wanted_first):
+    """A pair in a box, with a free step or one that is clipped at i or at j."""
+    K = Linear()(np.array([[1.0, 0.5], [0.0, 2.0], [1.5, -1.0]]))
+    lower, upper = np.array([0.0, -1.0, -1.0]), np.array([1.0, 0.0, 0.0])
+    a = {"free": [0.1, -0.9, -0.2], "i": [0.9, -0.9, -0.2], "j": [0.1, -0.9, -0.97]}[wanted_first]
+    r = np.array([1.5, 0.0, 0.4])
+    return K, r, np.array(a), lower, upper, 0, 2
+
+
+@exercise("Exercise 07.3")
+def smo_step(answer):
+    """min of (r_i − r_j)/η, what i may still grow, what j may still shrink."""
+    for kind in ("free", "i", "j"):
+        K, r, a, lower, upper, i, j = _case(kind)
+        mine = float(ask(answer, K, r.copy(), a.copy(), lower, upper, i, j))
+        eta, gap = K[i, i] + K[j, j] - 2 * K[i, j], r[i] - r[j]
+        grow, shrink = upper[i] - a[i], a[j] - lower[j]
+        right = min(gap / eta, grow, shrink)
+        if kind == "free":
+            plus = K[i, i] + K[j, j] + 2 * K[i, j]
+            expect(not np.isclose(mine, gap / plus), "η = k_ii + k_jj − 2k_ij, with a minus: i grows while j shrinks.")
+            expect(not np.isclose(mine, gap / (K[i, i] + K[j, j])), "η lacks −2k_ij: the points pull on each other.")
+            expect(not np.isclose(mine, gap / (eta + K[i, j])), "η = k_ii + k_jj − 2k_ij; you subtracted k_ij once.")
+            expect(not np.isclose(mine, min(gap, grow, shrink)), "you did not divide by the curvature η.")
+            expect(not np.isclose(mine, gap / (2 * eta)), "half a step too short: the maximum of s·g − ½ηs² is at g/η.")
+            expect(not np.isclose(mine, -right), "the sign is turned: r_i − r_j, because a_i grows and a_j shrinks.")
+        else:
+            at_i = kind == "i"
+            room, name = (grow, "a_i leaves its box above") if at_i else (shrink, "a_j falls below its box")
+            expect(not np.isclose(mine, gap / eta), f"not clipped: with this step {name}; take the smaller of the two.")
+            other = min(gap / eta, shrink if at_i else grow)
+            expect(not np.isclose(mine, other), f"one clip is missing: with this step {name}.")
+            bound = upper[i] if at_i else lower[j]
+            expect(not np.isclose(mine, min(gap / eta, bound)), f"clip at what is left to the bound, here {room:.2f}.")
+            expect(not np.isclose(mine, -room), "the room is turned: a_j may shrink by a_j − lower_j.")
+        expect(np.isclose(mine, right), f"for a = {a.tolist()} the step should be {right:.4f}, yours is {mine:.4f}.")
+
+
+@exercise("Exercise 07.4")
+def prediction_products(answer):
+    """t · m · (d + 1) with m the number of weights that are not 0."""
+    a, d, t = np.array([0.0, 0.5, 0.0, -1.0, 0.0, 0.5, 0.0]), 4, 10
+    mine = float(ask(answer, a.copy(), d, t))
+    m = 3
+    expect(mine != t * len(a) * (d + 1), "you counted all n points; a point with a_i = 0 needs no kernel value.")
+    expect(mine != t * 2 * (d + 1), "you counted a > 0 only; the support vectors of class −1 have a < 0.")
+    expect(mine != t * m * d, "d products for each kernel value, and one more for a_i · k(X_i, z).")
+    expect(mine != m * (d + 1), "that is for one test point; there are t of them.")
+    expect(mine != t * m, "that is the number of kernel values; each takes d products, and one more for a_i.")
+    expect(mine == t * m * (d + 1), f"for 7 weights, d = 4, t = 10 it should be {t * m * (d + 1)}, not {mine:g}.")

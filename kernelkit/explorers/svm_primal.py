@@ -1,0 +1,139 @@
+"""Notebook 07: the primal SVM by stochastic sub-gradient steps, against the optimum that the dual finds."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit import KernelMachine, Monomials, Polynomial, PrimalSVM, datasets
+from kernelkit.explorers import boundary as plane
+from kernelkit.explorers.base import Explorer
+from kernelkit.explorers.controls import Choice, Question, Slider, Stepper
+from kernelkit.explorers.svm_boundary import short
+from kernelkit.plots import GREEN, GREY
+
+N, PASSES, LAST = 60, 50, 40
+LOW, HIGH = (-2.6, -2.6), (2.6, 2.6)
+ACROSS, UP = plane.grid(LOW, HIGH, 80)
+GRID = np.array(np.meshgrid(ACROSS, UP)).reshape(2, -1).T
+AT = np.unique(np.round(np.geomspace(1, N * PASSES, LAST)).astype(int))  # the iterates that are looked at
+EARLY = int(np.searchsorted(AT, 20))
+DATA = {"crossing": "crossing", "rings": "rings", "moons": "moons"}
+
+
+@lru_cache(maxsize=8)
+def _data(data):
+    return getattr(datasets, data)(N)
+
+
+@lru_cache(maxsize=16)
+def _features(degree):
+    return Monomials(degree)(GRID)
+
+
+def objective(W, Phi, y, lam):
+    """(1/n) Σ max(0, 1 − y_i wᵀΦ(X_i)) + λ‖w‖² for each row w of W."""
+    return np.maximum(0, 1 - y * (W @ Phi.T)).mean(axis=1) + lam * np.sum(W**2, axis=1)
+
+
+@lru_cache(maxsize=16)
+def run(data, degree, lam, order):
+    """The iterates at AT, the means of the second halves, their objectives, and the optimum of the dual."""
+    X, y = _data(data)
+    phi = Monomials(degree)
+    W = np.array(list(PrimalSVM(phi, lam, PASSES, order).steps(X, y)))
+    sums = np.vstack([0 * W[:1], np.cumsum(W, axis=0)])
+    last = W[AT]
+    mean = (sums[AT + 1] - sums[AT // 2 + 1]) / (AT - AT // 2)[:, None]
+    k = Polynomial(degree)
+    a = KernelMachine(k, "hinge", lam=2 * N * lam).fit(X, y).a_
+    best = 2 * lam * float(a @ y - a @ (k(X) @ a) / 2)  # the dual of C Σ hinge + ½‖w‖², times 2λ = 1/(nC)
+    values = [objective(v, phi(X), y, lam) for v in (last, mean)]
+    return SimpleNamespace(last=last, mean=mean, values=values, best=best, w=phi(X).T @ a)
+
+
+def _primal_compute(data, degree, lam, order, step):
+    X, y = _data(data)
+    r = run(data, degree, lam, order)
+    at = min(step, len(AT) - 1)
+    H = [(_features(degree) @ w).reshape(len(UP), len(ACROSS)) for w in (r.mean[at], r.w)]
+    return SimpleNamespace(X=X, y=y, at=at, t=int(AT[at]), values=r.values, best=r.best, H=H, lam=lam,
+                           now=[float(v[at]) for v in r.values])  # fmt: skip
+
+
+def _primal_build(figure):
+    ax = figure.add_axes((0.01, 0.06, 0.45, 0.45 * 7.2 / 3.8), xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    ax.set_title("black: mean of the steps · purple: dual", size=11, pad=4)
+    curves = figure.add_axes((0.58, 0.16, 0.4, 0.68), xscale="log", yscale="log", xlim=(0.8, N * PASSES * 1.3))
+    curves.set(xlabel="step $t$", ylim=(1e-4, 1e3))
+    curves.set_yticks([1e-4, 1e-2, 1, 1e2], ["0.0001", "0.01", "1", "100"])
+    curves.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1000"])
+    curves.minorticks_off()
+    curves.set_title("objective − best\ndotted: last step, solid: mean", size=11, loc="left", pad=4)
+    look = {"animated": True, "zorder": 3}
+    return {
+        "plane": plane.build(ax, LOW, HIGH),
+        "curves": [curves.plot([], [], s, color=c, **look)[0] for s, c in ((":", GREY), ("-", GREEN))],
+        "marks": [curves.plot([], [], m, color=c, ms=7, **look)[0] for m, c in (("o", GREY), ("s", GREEN))],
+    }
+
+
+def _primal_draw(parts, state):
+    plane.draw(parts["plane"], ACROSS, UP, state.H[0], state.X, state.y, bayes=state.H[1])
+    for curve, mark, values in zip(parts["curves"], parts["marks"], state.values, strict=True):
+        above = np.clip(values - state.best, 1e-4, 1e3)
+        curve.set_data(AT[: state.at + 1], above[: state.at + 1])
+        mark.set_data([AT[state.at]], [above[state.at]])
+
+
+def _primal_describe(state):
+    last, mean = state.now
+    steps = f"{state.t} step{'s' * (state.t > 1)}"
+    return (
+        f"λ = {short(state.lam)}, C = 1/(2nλ) = {short(1 / (2 * N * state.lam))}. After {steps} of one point each "
+        f"the objective is {last:.4f} at the last w and {mean:.4f} at the mean; the dual's optimum is {state.best:.4f}."
+    )
+
+
+def _primal_code(data, degree, lam, order, step):
+    return (
+        "import numpy as np\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
+        f"X, y = datasets.{data}({N})\nPhi = Monomials({degree})(X)\n"
+        f"W = np.array(list(PrimalSVM(Monomials({degree}), {lam:g}, {PASSES}, {order}).steps(X, y)))\n"
+        f"t = {AT[min(step, len(AT) - 1)]}\n"
+        "for w in (W[t], W[t // 2 + 1 : t + 1].mean(axis=0)):\n"
+        f"    print(np.maximum(0, 1 - y * (Phi @ w)).mean() + {lam:g} * w @ w)\n"
+        f"dual = KernelMachine(Polynomial({degree}), 'hinge', lam=2 * {N} * {lam:g}).fit(X, y)\n"
+        "print(dual.objective_ / len(y))"
+    )
+
+
+primal_or_dual = Explorer(
+    title="The primal, one point at a time",
+    controls=(
+        Stepper("step", "steps (longer)", len(AT) - 1, EARLY),
+        Choice("data", "data", "crossing", DATA),
+        Slider("degree", "degree p", 2, 1, 4, 1),
+        Slider("lam", "λ", 0.01, 0.001, 1.0, 0.25, log=True),
+        Slider("order", "another order", 0, 0, 9, 1),
+    ),
+    compute=_primal_compute,
+    build=_primal_build,
+    draw=_primal_draw,
+    describe=_primal_describe,
+    code=_primal_code,
+    scenes={
+        "100 steps": {"step": int(np.searchsorted(AT, 100))},
+        "All steps": {"step": len(AT) - 1},
+        "Strong penalty": {"step": len(AT) - 1, "lam": 1.0},
+        "Degree 1": {"step": len(AT) - 1, "degree": 1},
+    },
+    question=Question(
+        "After many steps, which comes closer to the dual's optimum: the last w, or the mean of many?",
+        ("the last", "the mean", "neither: it is another problem"),
+        1,
+        "The last step obeys the last point it saw. The mean forgets single points.",
+    ),
+    size=(7.2, 3.8),
+)

@@ -1,0 +1,110 @@
+"""Every typical mistake of the exercises of notebook 08 meets its own message."""
+
+import numpy as np
+import pytest
+
+from kernelkit.exercises import representer_theorem as check
+
+pinv = np.linalg.pinv
+
+
+def margin(y, f):
+    return np.maximum(0, 1 - y * f)
+
+
+def inside(Phi, w):
+    return pinv(Phi) @ (Phi @ w)
+
+
+def solved(Phi, w):
+    part = Phi.T @ np.linalg.solve(Phi @ Phi.T, Phi @ w)
+    return part, w - part
+
+
+WRONG = [
+    (check.dual_weights, lambda y, f, lam: -2 * y * margin(y, f) / lam, "sign is wrong"),
+    (check.dual_weights, lambda y, f, lam: 2 * y * margin(y, f), "divide by λ"),
+    (check.dual_weights, lambda y, f, lam: 2 * y * margin(y, f) * lam, "multiplied by λ"),
+    (check.dual_weights, lambda y, f, lam: y * margin(y, f) / lam, "2 of the square"),
+    (check.dual_weights, lambda y, f, lam: 2 * margin(y, f) / lam, "inner derivative"),
+    (check.dual_weights, lambda y, f, lam: 2 * y * (1 - y * f) / lam, "beyond the margin"),
+    (check.dual_weights, lambda y, f, lam: y * (y * f < 1) / lam, "this is the hinge loss"),
+    (check.dual_weights, lambda y, f, lam: margin(y, f) ** 2 / lam, "the loss ℓ(f)"),
+    (check.dual_weights, lambda y, f, lam: 3 * y * margin(y, f) / lam, "should be zero"),
+    (check.dual_weights, lambda y, f, lam: 1.0, "shape (5,)"),
+    (check.split, lambda Phi, w: inside(Phi, w), "return two parts"),
+    (check.split, lambda Phi, w: (Phi @ w, w), "yours has 3"),
+    (check.split, lambda Phi, w: (w[:4], w), "each part should have shape"),
+    (check.split, lambda Phi, w: (w - inside(Phi, w), inside(Phi, w)), "other order"),
+    (check.split, lambda Phi, w: (Phi.T @ Phi @ w, w - Phi.T @ Phi @ w), "is no projection"),
+    (check.split, lambda Phi, w: (inside(Phi, w), w), "add up to w"),
+    (check.split, lambda Phi, w: (w / 2, w / 2), "no output may notice"),
+    (check.split, lambda Phi, w: (w, 0 * w), "not a combination of the rows"),
+    (check.split, solved, "K is singular"),
+    (check.huber_slope, lambda y, f, delta: np.clip(y - f, -delta, delta), "sign is wrong"),
+    (check.huber_slope, lambda y, f, delta: f - y, "this is the squared loss"),
+    (check.huber_slope, lambda y, f, delta: np.sign(f - y), "this is the absolute loss"),
+    (
+        check.huber_slope,
+        lambda y, f, delta: np.where(abs(y - f) <= delta, (y - f) ** 2 / 2, delta * (abs(y - f) - delta / 2)),
+        "the loss itself",
+    ),
+    (check.huber_slope, lambda y, f, delta: np.clip(f - y, -1, 1), "you cut at ±1"),
+    (check.huber_slope, lambda y, f, delta: np.where(abs(y - f) <= delta, f - y, np.sign(f - y)), "not ±1"),
+    (check.huber_slope, lambda y, f, delta: np.where(abs(y - f) <= delta, f - y, delta), "below −δ"),
+    (check.huber_slope, lambda y, f, delta: np.where(abs(y - f) <= delta, f - y, 0), "forget outliers"),
+    (check.huber_slope, lambda y, f, delta: 2 * np.clip(f - y, -delta, delta), "and they are not"),
+    (check.huber_slope, lambda y, f, delta: delta, "shape (5,)"),
+    (check.limit, lambda Phi, y, w0: pinv(Phi) @ y, "the limit from 0"),
+    (check.limit, lambda Phi, y, w0: pinv(Phi) @ y + w0, "all of w0"),
+    (check.limit, lambda Phi, y, w0: pinv(Phi) @ y + inside(Phi, w0), "the part of w0 inside"),
+    (check.limit, lambda Phi, y, w0: w0 - inside(Phi, w0), "the shortest solution is missing"),
+    (check.limit, lambda Phi, y, w0: pinv(Phi) @ y - w0 + inside(Phi, w0), "a sign"),
+    (check.limit, lambda Phi, y, w0: 0 * w0, "every residual is 0"),
+    (check.limit, lambda Phi, y, w0: pinv(Phi) @ y + 2 * (w0 - inside(Phi, w0)), "no step leads there"),
+    (check.limit, lambda Phi, y, w0: y, "shape (4,)"),
+]
+
+
+@pytest.mark.parametrize("judge, answer, message", WRONG)
+def test_wrong_answer_meets_its_own_message(judge, answer, message, capsys):
+    judge(answer)
+    said = capsys.readouterr().out
+    assert said.startswith("✗ ") and message in said and said.count("\n") == 1
+
+
+def test_messages_are_different():
+    assert len({(judge, message) for judge, _, message in WRONG}) == len(WRONG)
+
+
+def by_lstsq(Phi, w):
+    part = Phi.T @ np.linalg.lstsq(Phi @ Phi.T, Phi @ w)[0]
+    return part, w - part
+
+
+def descended(Phi, y, w0):
+    for _ in range(20000):
+        w0 = w0 - Phi.T @ (Phi @ w0 - y) / np.linalg.norm(Phi, 2) ** 2
+    return w0
+
+
+RIGHT = [
+    (check.dual_weights, lambda y, f, lam: 2 * y * margin(y, f) / lam),
+    (check.split, lambda Phi, w: (inside(Phi, w), w - inside(Phi, w))),
+    (check.split, by_lstsq),
+    (check.huber_slope, lambda y, f, delta: np.clip(f - y, -delta, delta)),
+    (check.limit, lambda Phi, y, w0: w0 + pinv(Phi) @ (y - Phi @ w0)),
+    (check.limit, descended),
+]
+
+
+@pytest.mark.parametrize("judge, answer", RIGHT)
+def test_right_answer(judge, answer, capsys):
+    judge(answer)
+    assert capsys.readouterr().out.startswith("✓ ")
+
+
+@pytest.mark.parametrize("judge", [check.dual_weights, check.split, check.huber_slope, check.limit])
+def test_empty_answer_is_not_a_mistake(judge, capsys):
+    judge(lambda *arguments: None)
+    assert capsys.readouterr().out.startswith("○ ")

@@ -1,0 +1,89 @@
+"""Typical wrong answers of notebook 07, each with the message it meets."""
+
+import numpy as np
+import pytest
+
+from kernelkit.exercises import support_vector_machine as check
+
+
+def price(hinge=lambda s, y: np.maximum(0, s).sum(), size=lambda w, b: w @ w / 2, b_counts=1.0, factor=None):
+    def answer(w, b, X, y, C):
+        slack = 1 - y * (X @ w + b_counts * b)
+        return size(w, b) + (C if factor is None else factor) * hinge(slack, y)
+
+    return answer
+
+
+def offset(free, of=lambda K, y, a: y - K @ a):
+    return lambda K, y, a, C: of(K, y, a)[free(a, y, C)].mean()
+
+
+def step(eta=lambda K, i, j: K[i, i] + K[j, j] - 2 * K[i, j], clip=lambda s, grow, shrink: min(s, grow, shrink)):
+    def answer(K, r, a, lower, upper, i, j):
+        return clip((r[i] - r[j]) / eta(K, i, j), upper[i] - a[i], a[j] - lower[j])
+
+    return answer
+
+
+def between(a, y, C):
+    return (a * y > 0) & (a * y < C)
+
+
+WRONG = [
+    (check.price, price(lambda s, y: s.sum()), "max(0, …) is missing"),
+    (check.price, price(size=lambda w, b: w @ w), "½ is missing"),
+    (check.price, price(size=lambda w, b: np.linalg.norm(w) / 2), "squared"),
+    (check.price, price(factor=1.0), "price C is missing"),
+    (check.price, price(lambda s, y: np.maximum(0, s).mean()), "the mean of the hinges"),
+    (check.price, price(b_counts=0.0), "lacks the offset"),
+    (check.price, price(size=lambda w, b: (w @ w + b**2) / 2), "b is not penalised"),
+    (check.price, price(lambda s, y: np.sum(s > 1)), "counted mistakes"),
+    (check.price, price(lambda s, y: np.maximum(0, s - 1).sum()), "the perceptron's loss"),
+    (check.price, lambda w, b, X, y, C: 3.0, "the price should be"),
+    (check.price, lambda w, b, X, y, C: X.nothing, "stopped with AttributeError"),
+    (check.offset, offset(lambda a, y, C: a == a), "mean over all points"),
+    (check.offset, offset(lambda a, y, C: a != 0), "all support vectors"),
+    (check.offset, offset(between, lambda K, y, a: K @ a - y), "the sign is turned"),
+    (check.offset, offset(between, lambda K, y, a: y), "did not subtract"),
+    (check.offset, offset(between, lambda K, y, a: 1 - K @ a), "1 for every class"),
+    (check.offset, lambda K, y, a, C: 0.0, "b should be"),
+    (check.smo_step, step(clip=lambda s, grow, shrink: s), "not clipped"),
+    (check.smo_step, step(clip=lambda s, grow, shrink: min(s, shrink)), "a_i leaves its box"),
+    (check.smo_step, step(clip=lambda s, grow, shrink: min(s, grow)), "a_j falls below its box"),
+    (check.smo_step, step(lambda K, i, j: K[i, i] + K[j, j] + 2 * K[i, j]), "with a minus"),
+    (check.smo_step, step(lambda K, i, j: K[i, i] + K[j, j]), "lacks −2k_ij"),
+    (check.smo_step, step(lambda K, i, j: K[i, i] + K[j, j] - K[i, j]), "subtracted k_ij once"),
+    (check.smo_step, step(lambda K, i, j: 1.0), "curvature"),
+    (check.smo_step, step(lambda K, i, j: 2 * (K[i, i] + K[j, j] - 2 * K[i, j])), "half a step"),
+    (check.smo_step, step(clip=lambda s, grow, shrink: -min(s, grow, shrink)), "the sign is turned"),
+    (check.smo_step, step(clip=lambda s, grow, shrink: min(s, grow, -shrink) if shrink < 0.1 else min(s, grow)),
+     "the room is turned"),
+    (check.smo_step, lambda K, r, a, lower, upper, i, j: 0.25, "the step should be"),
+    (check.prediction_products, lambda a, d, t: t * len(a) * (d + 1), "all n points"),
+    (check.prediction_products, lambda a, d, t: t * (a > 0).sum() * (d + 1), "of class −1 have a < 0"),
+    (check.prediction_products, lambda a, d, t: t * np.count_nonzero(a) * d, "one more for a_i"),
+    (check.prediction_products, lambda a, d, t: np.count_nonzero(a) * (d + 1), "for one test point"),
+    (check.prediction_products, lambda a, d, t: t * np.count_nonzero(a), "number of kernel values"),
+    (check.prediction_products, lambda a, d, t: 7.0, "it should be 150"),
+]  # fmt: skip
+
+
+def clipped_at_the_bound(K, r, a, lower, upper, i, j):
+    wanted = (r[i] - r[j]) / (K[i, i] + K[j, j] - 2 * K[i, j])
+    return min(wanted, upper[i] - a[i], a[j] - lower[j]) if a[j] - lower[j] > 0.1 else min(wanted, lower[j])
+
+
+WRONG.append((check.smo_step, clipped_at_the_bound, "what is left to the bound"))
+
+
+@pytest.mark.parametrize(("exercise", "answer", "message"), WRONG)
+def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
+    exercise(answer)
+    said = capsys.readouterr().out
+    assert said.startswith("✗") and message in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("exercise", {w[0] for w in WRONG}, ids=lambda e: e.__name__)
+def test_no_answer_is_not_an_error(exercise, capsys):
+    exercise(lambda *_: None)
+    assert capsys.readouterr().out.startswith("○")

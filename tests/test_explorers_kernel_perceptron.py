@@ -1,0 +1,152 @@
+"""The sentences of notebook 06's explorers, against plain loops and scikit-learn."""
+
+import re
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+from sklearn.linear_model import Perceptron
+from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
+
+from kernelkit import Monomials, datasets
+from kernelkit.explorers.kernel_perceptron import digits_pair, stepper, two_runs
+
+
+def mixed(X, y):
+    order = np.random.default_rng(0).permutation(len(y))
+    return X[order], y[order]
+
+
+def loop(K, y, rate=lambda t: 1.0, passes=100, seed=None):
+    """The coefficients after each mistake, its point and its pass, by the book."""
+    a, A, points, numbers = np.zeros(len(y)), [np.zeros(len(y))], [], []
+    rng = np.random.default_rng(seed)
+    for p in range(1, passes + 1):
+        for i in range(len(y)) if seed is None else rng.integers(len(y), size=len(y)):
+            if y[i] * sum(a[j] * K[j, i] for j in np.flatnonzero(a)) <= 0:
+                a[i] += rate(len(points)) * y[i]
+                A.append(a.copy())
+                points.append(i)
+                numbers.append(p)
+        if all(y * (K @ a) > 0):
+            break
+    return np.array(A), points, numbers
+
+
+STEPS = [
+    ("rings", "polynomial", 2, 3, None),
+    ("moons", "polynomial", 3, 12, None),
+    ("crossing", "gaussian", 0.5, 5, None),
+    ("moons", "gaussian", 0.7, 4, 3),
+    ("half planes", "line", 1, 6, 0),
+    ("16 points", "line", 1, 40, None),
+]
+
+
+@pytest.mark.parametrize(("data", "family", "size", "step", "seed"), STEPS)
+def test_stepper_says_what_a_plain_loop_finds(data, family, size, step, seed):
+    X, y = mixed(*{
+        "rings": lambda: datasets.rings(40), "moons": lambda: datasets.moons(40), "16 points": datasets.sixteen,
+        "crossing": lambda: datasets.crossing(40), "half planes": lambda: datasets.half_planes(40, noise=0.0),
+    }[data]())  # fmt: skip
+    gaussian = family == "gaussian"
+    K = rbf_kernel(X, gamma=1 / (2 * size**2)) if gaussian else polynomial_kernel(X, degree=size, gamma=1, coef0=1)
+    A, points, numbers = loop(K, y, seed=seed)
+    order = {"order": "cyclic"} if seed is None else {"order": "random", "seed": seed}
+    chosen = {"sigma": size} if gaussian else {"degree": max(size, 2)}
+    said = stepper.describe(
+        stepper.compute(**stepper.start() | {"data": data, "family": family, "step": step} | chosen | order)
+    )
+    i, a = points[step - 1], A[step]
+    assert f"Mistake {step}, in pass {numbers[step - 1]}: point {i + 1} of class {'+1' if y[i] > 0 else '−1'}" in said
+    assert f"y·h = {y[i] * (K[i] @ A[step - 1]):.2f}".replace("= -", "= −") in said
+    assert f"its count becomes {np.sum(np.array(points[:step]) == i)}." in said
+    assert f"{len(set(points[:step]))} of {len(y)} points carry the model" in said
+    assert f"and {np.sum(y * (K @ a) <= 0)} are wrong." in said
+    assert ("goes on" in said) == (data == "16 points")
+
+
+def test_stepper_before_the_first_mistake_has_no_model():
+    state = stepper.compute(**stepper.start() | {"step": 0})
+    assert not state.a.any() and not state.H.any() and state.wrong == 40
+    assert "all 40 points count as wrong" in stepper.describe(state)
+
+
+def test_stepper_stops_where_the_run_ends():
+    X, y = mixed(*datasets.rings(40))
+    mistakes = len(loop(polynomial_kernel(X, degree=2, gamma=1, coef0=1), y)[1])
+    at_the_end = [stepper.compute(**stepper.start() | {"step": step}) for step in (mistakes, mistakes + 1, 40)]
+    assert [state.step for state in at_the_end] == [mistakes] * 3
+    assert "0 are wrong. The run is over" in stepper.describe(at_the_end[0])
+    assert "The run is over" not in stepper.describe(stepper.compute(**stepper.start() | {"step": mistakes - 1}))
+
+
+def test_stepper_draws_the_h_of_the_counts():
+    state = stepper.compute(**stepper.start() | {"data": "moons", "family": "gaussian", "sigma": 0.5, "step": 6})
+    X, _ = mixed(*datasets.moons(40))
+    at = np.array([[state.x_grid[7], state.y_grid[40]]])
+    assert state.H[40, 7] == pytest.approx((rbf_kernel(at, X, gamma=2.0) @ state.a).item())
+
+
+@pytest.mark.parametrize("degree", [3, 4])
+def test_both_runs_end_in_the_weights_of_scikit_learn(degree):
+    X, y = mixed(*datasets.moons(40))
+    state = two_runs.compute(**two_runs.start() | {"degree": degree})
+    passes = loop(polynomial_kernel(X, degree=degree, gamma=1, coef0=1), y)[2][-1] + 1
+    theirs = Perceptron(shuffle=False, fit_intercept=False, tol=None, max_iter=passes).fit(Monomials(degree)(X), y)
+    assert np.allclose(state.W[-1], theirs.coef_[0]) and np.allclose(state.from_a[-1], theirs.coef_[0])
+    said = two_runs.describe(state)
+    assert f"{len(state.in_w)} mistakes in w and in a: the same points in the same order" in said
+    assert "0.000000. Then every point is right." in said
+
+
+@pytest.mark.parametrize(("rate", "eta"), [
+    ("η = 0.1", lambda t: 0.1), ("η = 1/√(t+1)", lambda t: 1 / np.sqrt(t + 1)), ("η = 1/(t+1)", lambda t: 1 / (t + 1)),
+])  # fmt: skip
+def test_two_runs_says_where_a_rate_parts_from_rate_one(rate, eta):
+    X, y = mixed(*datasets.moons(40))
+    K = polynomial_kernel(X, degree=3, gamma=1, coef0=1)
+    steady, other = loop(K, y)[1], loop(K, y, eta, passes=200)[1]
+    said = two_runs.describe(two_runs.compute(**two_runs.start() | {"rate": rate}))
+    if rate == "η = 0.1":
+        assert steady == other and "the list of mistakes is the same; only w is scaled" in said
+    else:
+        parting = next(t for t, (p, q) in enumerate(zip(steady, other, strict=False), 1) if p != q)
+        assert f"differs from number {parting} on" in said
+
+
+def test_two_runs_goes_on_where_no_line_separates():
+    said = two_runs.describe(two_runs.compute(**two_runs.start() | {"data": "16 points", "degree": 1}))
+    assert said.startswith("The first 40 mistakes") and said.endswith("The run goes on.")
+
+
+@pytest.mark.parametrize(("pair", "family", "size", "n"), [
+    ((3, 8), "gaussian", 2.0, 100), ((1, 7), "polynomial", 3, 60),
+    ((4, 9), "linear", 0, 150), ((0, 6), "gaussian", 0.3, 80),
+])  # fmt: skip
+def test_digits_says_what_is_kept_and_what_is_wrong(pair, family, size, n):
+    pictures, names = load_digits(return_X_y=True)
+    chosen = np.isin(names, pair)
+    X, y = mixed(pictures[chosen] / 16, np.where(names[chosen] == pair[0], -1, 1))
+    K = {
+        "gaussian": lambda: rbf_kernel(X, gamma=1 / (2 * size**2)), "linear": lambda: X @ X.T,
+        "polynomial": lambda: polynomial_kernel(X, degree=size, gamma=1, coef0=1),
+    }[family]()  # fmt: skip
+    A, points, numbers = loop(K[:n, :n], y[:n])
+    wrong = np.sum(y[n:] * (K[n:, :n] @ A[-1]) <= 0)
+    part = {"gaussian": {"sigma": size}, "polynomial": {"degree": size}, "linear": {}}[family]
+    state = digits_pair.compute(**digits_pair.start() | {"pair": pair, "family": family, "n": n} | part)
+    said = digits_pair.describe(state)
+    assert said.startswith(f"{pair[0]} against {pair[1]}: {len(points)} mistakes in ")
+    assert f"The model is {len(set(points))} pictures" in said and set(state.kept) == set(points)
+    m = len(y) - n
+    assert f"gets {wrong} of {m} new pictures wrong, a test error of {100 * wrong / m:.1f} %" in said
+    assert int(re.search(r"in (\d+) passes", said).group(1)) == numbers[-1] + 1
+
+
+def test_narrow_gaussian_nearly_always_follows_the_nearest_kept_picture():
+    state = digits_pair.compute(**digits_pair.start() | {"sigma": 0.3})
+    X, y, kept = state.X, state.y, state.kept
+    nearest = kept[((X[state.n :, None] - X[kept]) ** 2).sum(axis=2).argmin(axis=1)]
+    missed_by_the_nearest = set(np.flatnonzero(y[nearest] != y[state.n :]) + state.n)
+    assert len(missed_by_the_nearest ^ set(state.missed)) <= 0.01 * state.tests
