@@ -1,8 +1,10 @@
 """kernelkit: the kernel trick, written so that it reads like the lecture.
 
 Kernels compose with + and * and **, and each knows its feature map: ``k(x, z)`` and
-``phi(x) @ phi(z)`` for ``phi = k.feature_map()`` are the same number.
+``phi(x) @ phi(z)`` for ``phi = k.feature_map()`` are the same number. Models are loaded when first asked for.
 """
+
+from importlib import import_module
 
 from kernelkit.features import Centres, Concatenate, GaussianSeries, Kronecker, Monomials, OrderedMonomials, Scale
 from kernelkit.kernels import (
@@ -20,12 +22,21 @@ from kernelkit.kernels import (
     Scaled,
     Sum,
 )
-from kernelkit.logistic import KernelLogistic, PrimalLogistic
-from kernelkit.multiclass import KernelSoftmax, OneVsRest
-from kernelkit.perceptron import KernelPerceptron, PrimalPerceptron
-from kernelkit.representer import KernelMachine
-from kernelkit.ridge import DualRidge, KernelRidge, PrimalRidge
-from kernelkit.svm import KernelSVM, PrimalSVM
+
+_MODELS = {
+    "DualRidge": "ridge",
+    "KernelLogistic": "logistic",
+    "KernelMachine": "representer",
+    "KernelPerceptron": "perceptron",
+    "KernelRidge": "ridge",
+    "KernelSVM": "svm",
+    "KernelSoftmax": "multiclass",
+    "OneVsRest": "multiclass",
+    "PrimalLogistic": "logistic",
+    "PrimalPerceptron": "perceptron",
+    "PrimalRidge": "ridge",
+    "PrimalSVM": "svm",
+}  # the module of each model
 
 __all__ = [
     "Centres",
@@ -61,3 +72,13 @@ __all__ = [
     "Scaled",
     "Sum",
 ]
+
+
+def __getattr__(name):
+    if name in _MODELS:
+        return getattr(import_module(f"kernelkit.{_MODELS[name]}"), name)
+    raise AttributeError(f"module 'kernelkit' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *__all__})

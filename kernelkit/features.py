@@ -253,8 +253,8 @@ class ExponentialSeries(FeatureMap):
     def matrix(self, X, start=1.0):
         n, d = X.shape
         Phi, stop = np.empty((n, self.dim(d))), 1
-        Phi[:, 0] = start
-        block = Phi[:, :1]
+        block = np.ones((n, 1)) * np.reshape(start, (-1, 1))
+        Phi[:, :1] = block
         for parent, variable, exponent in _grow(d, self.degree):
             # x^α/√α! from its parent, so that neither x^α nor α! ever overflows
             block = block[:, parent] * X[:, variable] / np.sqrt(exponent)
@@ -301,7 +301,8 @@ class GaussianSeries(FeatureMap):
         object.__setattr__(self, "degree", whole(self.degree, "degree"))
 
     def matrix(self, X):
-        X = X / self.sigma
+        # exp turns the rounding of ‖x‖²/2 into a relative error, so it gets the digits of a long double
+        X = X.astype(np.longdouble) / self.sigma
         length = np.sqrt(squared_length(X).max())
         if length > 37:
             raise ValueError(

@@ -97,3 +97,14 @@ def bell(x, sigma):
 
 def two_sigma_squared(sigma):
     return "2" if sigma == 1 else rf"(2 \cdot {sigma:g}^2)"
+
+
+_LOW, _HIGH = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"), str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def plain(name):
+    """A feature's LaTeX name as plain text, for labels that must be drawn fast: √2·x₁x₂."""
+    name = re.sub(r"\\frac\{(.*)\}\{(.*)\}$", r"\1/\2", name)
+    name = re.sub(r"\\sqrt\{([^}]*)\}", r"√\1", name).replace(r"\,", "·").replace(r" \cdot ", "·")
+    name = re.sub(r"_\{?(\d+)\}?", lambda m: m[1].translate(_LOW), name)
+    return re.sub(r"\^\{?(\d+)\}?", lambda m: m[1].translate(_HIGH), name)

@@ -23,6 +23,14 @@ def log_loss(margins):
     return float(np.sum(np.maximum(-margins, 0) + np.log1p(np.exp(-np.abs(margins)))))
 
 
+def largest_eigenvalue(A):
+    """Of a symmetric matrix; the others are not computed."""
+    from scipy.linalg import eigh
+
+    last = len(A) - 1
+    return float(eigh(A, eigvals_only=True, subset_by_index=[last, last], check_finite=False)[0])
+
+
 class _Logistic(Classifier):
     """What both forms share: settings, the order of the data, the stopping rule, probabilities."""
 
@@ -114,7 +122,8 @@ class PrimalLogistic(_Logistic):
         sgd:  w ← w + ε ((y_i − s(Φ_iᵀw)) Φ_i − λ/n w)
 
     feature_map : Φ.  lam : λ ≥ 0.  solver : "gd" or "sgd".  step : ε; None means 1/L, L the largest curvature.
-    max_iter : steps of gd, or passes of sgd.  tol : the walk ends when no f(X_i) moves by more.
+    max_iter : steps of gd, or passes of sgd.  tol : the walk ends when no f(X_i) moves by more in one step or pass,
+    which for gd can still be well before the minimum.
     random_state : None visits the points in order.  A constant step of sgd may lead in circles: a warning says so.
 
     Learned: ``w_`` (D,), ``n_iter_``, ``converged_``.  Time O(nD) a step of gd, O(D) of sgd, O(D) a test point.
@@ -138,7 +147,7 @@ class PrimalLogistic(_Logistic):
         return self.feature_map(X)
 
     def _curvature(self, Phi):
-        return np.linalg.norm(Phi, 2) ** 2 / 4 + self.lam
+        return largest_eigenvalue(Phi @ Phi.T if len(Phi) <= Phi.shape[1] else Phi.T @ Phi) / 4 + self.lam
 
     def _uphill(self, Phi, y, w, f):
         return Phi.T @ (y - sigmoid(f)) - self.lam * w
@@ -192,7 +201,7 @@ class KernelLogistic(_Logistic):
         return self.kernel.gram(X, X)
 
     def _curvature(self, K):
-        return np.linalg.norm(K, 2) / 4 + self.lam
+        return largest_eigenvalue(K) / 4 + self.lam
 
     def _uphill(self, K, y, a, q):
         return y - sigmoid(q) - self.lam * a

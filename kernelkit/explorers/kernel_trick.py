@@ -11,6 +11,7 @@ from kernelkit.explorers.clock import clock
 from kernelkit.explorers.controls import Choice, Points, Question, Slider
 from kernelkit.explorers.monomial_weights import weights
 from kernelkit.features import Compose, Concatenate, ExponentialSeries, Identity, Ones
+from kernelkit.latex import plain
 from kernelkit.plots import GREEN, INK, PURPLE, sign_colours
 
 __all__ = ["clock", "identity", "weights"]
@@ -39,7 +40,7 @@ def _identity_compute(points, family, degree, offset, which, sigma):
     terms = phi(x) * phi(z)
     names = ExponentialSeries(degree).names_from(["u_1", "u_2"]) if family == "gaussian" else phi.names(2)
     return SimpleNamespace(
-        x=x, z=z, formula=_formula(family, degree, offset, sigma), names=names, terms=terms,
+        x=x, z=z, formula=_formula(family, degree, offset, sigma), names=[plain(n) for n in names], terms=terms,
         total=float(terms.sum()), value=k(x, z), exact=family != "gaussian",
     )  # fmt: skip
 
@@ -102,7 +103,7 @@ def _identity_frame(ax, state, limits):
         margin = 0.04 * (limits[1] - limits[0])
         ax.set(xlim=(limits[0] - margin, limits[1] + margin), ylim=(len(state.names) - 0.4, -0.6))
         named = len(state.names) <= 16
-        ax.set_yticks(range(len(state.names)) if named else [], [f"${n}$" for n in state.names] if named else [])
+        ax.set_yticks(range(len(state.names)) if named else [], state.names if named else [])
         note = "dashed: $k(x, z)$" if state.exact else r"$u = x/\sigma$; dashed: $k(x, z)$"
         ax.set_title(f"{len(state.names)} features, one bar each\n({note})", size=11, loc="left")
     return fixed
