@@ -22,11 +22,13 @@ from statistics import median
 
 import numpy as np
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 from sklearn.model_selection import GridSearchCV
+from sklearn.svm import SVC
 
 import kernelkit.explorers
-from kernelkit import Gaussian, KernelRidge, Polynomial
+from kernelkit import Gaussian, KernelLogistic, KernelRidge, KernelSVM, Polynomial, datasets
 from kernelkit.explorers.base import Explorer
 
 rng = np.random.default_rng(0)
@@ -121,9 +123,7 @@ def leave_one_out(seconds, sizes):
     y = np.sin(X[:, 0])
     lams, sigmas = np.logspace(-4, 2, 30), np.logspace(-1, 1, 20)
     grid = {"alpha": lams, "gamma": 1 / (2 * sigmas**2)}
-    search = GridSearchCV(
-        SklearnKernelRidge(kernel="rbf"), grid, cv=5, scoring="neg_mean_squared_error", refit=False
-    )
+    search = GridSearchCV(SklearnKernelRidge(kernel="rbf"), grid, cv=5, scoring="neg_mean_squared_error", refit=False)
 
     def ours():
         return [(KernelRidge(Gaussian(s)).leave_one_out(X, y, lams) ** 2).mean(axis=1) for s in sigmas]
@@ -131,6 +131,39 @@ def leave_one_out(seconds, sizes):
     ours()
     a, b = median(milliseconds(ours) for _ in range(5)), milliseconds(lambda: search.fit(X, y))
     yield Row("leave-one-out, n=200, 30 λ × 20 σ | 5-fold GridSearchCV", a, b, b / a, 50)
+
+
+def svm_fit(seconds, sizes):
+    """Both stop at a violation of 1e-3; the mixture has overlapping classes, the pictures 64 inputs."""
+    data = {f"mixture n={n}": (*datasets.mixture(n), 0.7) for n in sizes} | {"digits n=357": (*datasets.digits(), 3.0)}
+    for name, (X, y, sigma) in data.items():
+        for C, goal in ((1.0, 1.0), (100.0, 0.8)):
+            ours, peer = KernelSVM(Gaussian(sigma), C), SVC(C=C, gamma=1 / (2 * sigma**2))
+            task = f"KernelSVM.fit, {name} C={C:g} | SVC"
+            yield faster(
+                task, lambda m=ours, X=X, y=y: m.fit(X, y), lambda m=peer, X=X, y=y: m.fit(X, y), goal, seconds
+            )
+
+
+def svm_of_a_bad_scale(seconds, sizes):
+    X, y = datasets.mixture(200)
+    ours, peer = KernelSVM(Polynomial(3), 1000.0), SVC(C=1000.0, kernel="poly", gamma=1, coef0=1, max_iter=500_000)
+    task = "KernelSVM.fit, mixture n=200, cubic, C=1000 | SVC, stopped"
+    yield faster(task, lambda: ours.fit(X, y), lambda: peer.fit(X, y), 5.0, seconds)
+
+
+def logistic_fit(seconds, sizes):
+    """The same minimum: features are built for the peer, the kernel needs none of them."""
+    k = Polynomial(3)
+    phi = k.feature_map()
+    for n in (200, 500):
+        X = rng.standard_normal((n, 20)) / 4  # 1771 features
+        y = np.where(np.sin(3 * X[:, 0]) + X[:, 1] > 0, 1, -1)
+        ours, peer = KernelLogistic(k, 1.0), LogisticRegression(C=1.0, fit_intercept=False, tol=1e-6, max_iter=5000)
+        yield faster(
+            f"KernelLogistic.fit, n={n}, 1771 features | scikit-learn",
+            lambda m=ours, X=X, y=y: m.fit(X, y), lambda m=peer, X=X, y=y: m.fit(phi(X), y), 1.3, seconds,
+        )  # fmt: skip
 
 
 def gram_memory(seconds, sizes):
@@ -163,7 +196,18 @@ def frame_time(explorer, states):
     return median(milliseconds(lambda v=v: canvas.frame(explorer.compute(**v))) for v in values)
 
 
-TASKS = (imports, gaussian_gram, polynomial_gram, ridge_fit, leave_one_out, gram_memory, explorers)
+TASKS = (
+    imports,
+    gaussian_gram,
+    polynomial_gram,
+    ridge_fit,
+    leave_one_out,
+    svm_fit,
+    svm_of_a_bad_scale,
+    logistic_fit,
+    gram_memory,
+    explorers,
+)
 
 
 def main():
