@@ -24,7 +24,7 @@ def lengths(words):
     return np.array([[len(word), word.count("a")] for word in words], float)
 
 
-SCOPE = vars(kernelkit) | {
+SCOPE = {name: getattr(kernelkit, name) for name in kernelkit.__all__} | {
     "np": np, "X": X, "y": y, "k": Linear(), "fitted": KernelRidge().fit(X, y), "sparse": scipy.sparse.csr_matrix(X),
     "words": FromFeatures(lengths), "lengths": lengths, "datasets": datasets,
 }  # fmt: skip

@@ -52,7 +52,8 @@ def optimum(loss, Phi, y, lam):
         constraints={"type": "ineq", "fun": lambda v: A @ v - b, "jac": lambda v: A},
         options={"ftol": 1e-13, "maxiter": 2000},
     )  # fmt: skip
-    assert found.success and (A @ found.x - b).min() > -1e-8
+    # status 8: rounding leaves no direction that still descends, which is where a tight ftol ends
+    assert found.status in (0, 8) and (A @ found.x - b).min() > -1e-8
     return found.fun
 
 

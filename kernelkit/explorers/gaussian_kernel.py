@@ -155,7 +155,7 @@ def _votes_compute(points, data, sigma, neighbours):
 
 def _vote_axes(figure, left, title):
     ax = figure.add_axes(
-        (left, 0.1, 0.45, 0.73), aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2]
+        (left, 0.125, 0.45, 0.715), aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2]
     )
     ax.set_title(title, size=11)
     voices = {

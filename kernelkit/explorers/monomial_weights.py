@@ -96,7 +96,7 @@ weights = Explorer(
     },
     question=Question(
         "Both models can draw exactly the same polynomials. When will they draw the same curve?",
-        ("always", "when λ goes to 0", "when λ is large"),
+        ("always", "when λ goes to 0", "never, whatever λ is"),
         1,
         "Without a penalty both give the least-squares polynomial. A penalty on w charges a feature that carries a "
         "large weight less, so then the weights choose the curve.",

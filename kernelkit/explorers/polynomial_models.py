@@ -243,7 +243,7 @@ separate = Explorer(
         "Too much noise": {"data": "moons", "degree": 4, "noise": 0.4},
     },
     question=Question(
-        "Which features will carry the rings at degree 2?",
+        "Besides the constant, which features will carry the rings at degree 2?",
         ("x₁ and x₂", "x₁² and x₂²", "x₁x₂", "all six about equally"),
         1,
         "The classes differ in x₁² + x₂², the squared distance from the middle; the constant sets the radius, and by "
