@@ -6,7 +6,7 @@ from kernelkit import KernelSVM, Linear, Polynomial, datasets
 from kernelkit.exercises.base import ask, exercise, expect
 
 
-@exercise("Exercise 07.1")
+@exercise("The price of a line")
 def price(answer):
     """½‖w‖² + C Σ max(0, 1 − y_i h(X_i))."""
     X = np.array([[2.0, 1.0], [0.5, 0.0], [0.25, 0.0], [-0.5, -0.5], [9.0, 0.0]])
@@ -29,7 +29,7 @@ def price(answer):
     expect(np.isclose(mine, size + C * hinge), f"the price should be {size + C * hinge:.4f} here, yours is {mine:.4f}.")
 
 
-@exercise("Exercise 07.2")
+@exercise("Recover the offset")
 def offset(answer):
     """b = mean of y_i − (Ka)_i over the points on the margin, 0 < a_i y_i < C."""
     X, y = datasets.sixteen()
@@ -57,7 +57,7 @@ def _case(wanted_first):
     return K, r, np.array(a), lower, upper, 0, 2
 
 
-@exercise("Exercise 07.3")
+@exercise("The clip")
 def smo_step(answer):
     """min of (r_i − r_j)/η, what i may still grow, what j may still shrink."""
     for kind in ("free", "i", "j"):
@@ -86,7 +86,7 @@ def smo_step(answer):
         expect(np.isclose(mine, right), f"for a = {a.tolist()} the step should be {right:.4f}, yours is {mine:.4f}.")
 
 
-@exercise("Exercise 07.4")
+@exercise("Count the products")
 def prediction_products(answer):
     """t · m · (d + 1) with m the number of weights that are not 0."""
     a, d, t = np.array([0.0, 0.5, 0.0, -1.0, 0.0, 0.5, 0.0]), 4, 10

@@ -1,16 +1,18 @@
 """A decision boundary over a plane: sign regions, the line h = 0, dashed margins at ±1, points and support vectors."""
 
 import numpy as np
+from contourpy import contour_generator
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 
 from kernelkit import Gaussian
 from kernelkit.arrays import gaussian
 from kernelkit.plots import BLUE, INK, MARKERS, ORANGE, PURPLE, contour_lines
 
-LIGHT_BLUE, LIGHT_ORANGE = (
-    np.array([*(255 * (0.75 + 0.25 * np.array(to_rgb(colour)))), 255], np.uint8) for colour in (BLUE, ORANGE)
-)  # bytes with opacity are what matplotlib draws fastest
+LIGHT_BLUE, LIGHT_ORANGE = (0.75 + 0.25 * np.array(to_rgb(colour)) for colour in (BLUE, ORANGE))
+NEITHER = (0.96, 0.96, 0.96)  # where h = 0 everywhere
 
 
 def grid(low, high, steps=100):
@@ -34,10 +36,9 @@ def decision_on_grid(model, x, y):
 def build(ax, low, high):
     """Everything that moves, on axes whose limits it sets."""
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
-    extent = (low[0], high[0], low[1], high[1])
+    ax.set_facecolor(LIGHT_BLUE)
     parts = {
-        "regions": ax.imshow(np.zeros((2, 2, 3)), extent=extent, origin="lower", aspect="auto",
-                             interpolation="nearest", animated=True, zorder=0),
+        "regions": ax.add_patch(PathPatch(Path(np.empty((0, 2))), linewidth=0, animated=True, zorder=0)),
         "boundary": ax.add_collection(LineCollection([], colors=INK, linewidths=2.2, animated=True, zorder=2)),
         "margins": ax.add_collection(
             LineCollection([], colors=INK, linewidths=1.3, linestyles="--", animated=True, zorder=2)
@@ -57,7 +58,9 @@ def build(ax, low, high):
 
 def draw(parts, x, y, H, points, labels, *, margins=True, support=(), on_margin=(), bayes=None):
     """Show h over the grid and the points; support and on_margin are indices, bayes a matrix like H."""
-    parts["regions"].set_data(np.where((H > 0)[..., None], LIGHT_ORANGE, LIGHT_BLUE))
+    undecided = not H.any()
+    parts["regions"].set_path(_above_zero(x, y, H + undecided))
+    parts["regions"].set_facecolor(NEITHER if undecided else LIGHT_ORANGE)
     minus, zero, plus = contour_lines(x, y, H, (-1.0, 0.0, 1.0))
     parts["boundary"].set_segments(zero)
     parts["margins"].set_segments(minus + plus if margins else [])
@@ -66,3 +69,12 @@ def draw(parts, x, y, H, points, labels, *, margins=True, support=(), on_margin=
         parts[label].set_data(*points[labels == label].T)
     for name, chosen in (("rings", support), ("filled", on_margin)):
         parts[name].set_data(*points[np.asarray(chosen, int)].T)
+
+
+def _above_zero(x, y, H):
+    """The region h > 0 as one path, holes and all."""
+    generator = contour_generator(x, y, H, fill_type="OuterCode")
+    outlines, codes = generator.filled(0.0, max(float(H.max()), 0.0) + 1.0)
+    if not outlines:
+        return Path(np.empty((0, 2)))
+    return Path(np.concatenate(outlines), np.concatenate(codes))

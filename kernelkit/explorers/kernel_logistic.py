@@ -167,7 +167,7 @@ def _descents_describe(state):
         text += f"With n = {state.n} points and D = {r.D} features every w is some Φᵀa: there is no outside. "
     text += f"The step is {state.multiple:g}/L"
     if state.solver == "sgd":
-        return text + ", and it shrinks as λ allows."
+        return text + ", L the largest bend of one term, and it shrinks as λ allows."
     if state.multiple <= 2:
         return text + ": at most 2/L, so the objective cannot rise."
     how = f"it rose {state.rises} time{'s' * (state.rises != 1)} so far" if state.rises else "so far it did not"

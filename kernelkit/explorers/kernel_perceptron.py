@@ -77,8 +77,6 @@ def _stepper_draw(parts, state):
     boundary.draw(
         parts, state.x_grid, state.y_grid, state.H, state.X, state.y, margins=False, on_margin=np.flatnonzero(state.a)
     )
-    if state.step == 0:
-        parts["regions"].set_data(np.full((2, 2, 3), 0.96))  # h = 0: neither class
     parts["margins"].set_segments(contour_lines(state.x_grid, state.y_grid, state.H_before, (0.0,))[0])
     here = [] if state.point is None else [state.point]
     parts["ring"].set_data(*state.X[here].T)

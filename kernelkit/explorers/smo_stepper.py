@@ -201,10 +201,11 @@ smo = Explorer(
         "Gaussian, C = 10": {"kernel": "gaussian", "C": 10.0, "step": LAST},
     },
     question=Question(
-        "Σ λᵢyᵢ = 0 must hold after every step. How many multipliers must one step change, at the least?",
-        ("one", "two", "all of them"),
+        "Each step raises the dual as far as the pair’s box allows. What will the violation do from step to step?",
+        ("fall every time", "fall in the end, but rise on the way", "stay as it is until the last step"),
         1,
-        "One alone would break the sum. Two can balance each other: they slide along a line inside their box.",
+        "A step settles its own pair, but it moves every residual r = y − Ka, so another pair may now disagree more. "
+        "Only the dual is sure to go one way.",
     ),
     size=(7.2, 5.6),
 )

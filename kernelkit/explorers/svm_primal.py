@@ -130,10 +130,11 @@ primal_or_dual = Explorer(
         "Degree 1": {"step": len(AT) - 1, "degree": 1},
     },
     question=Question(
-        "After many steps, which comes closer to the dual's optimum: the last w, or the mean of many?",
-        ("the last", "the mean", "neither: it is another problem"),
+        "Each step looks at one point only. Will it bring the objective over all 60 points down every time?",
+        ("yes, every time", "no: it goes down, but up at times", "no: it does not come down at all"),
         1,
-        "The last step obeys the last point it saw. The mean forgets single points.",
+        "A step for one point can spoil others, and the last w (dotted) shows it. The mean of the second half (solid) "
+        "forgets single points and goes down more evenly.",
     ),
     size=(7.2, 3.8),
 )

@@ -36,7 +36,7 @@ PRESS = """([area, handle, keys, n]) => new Promise(async (done) => {
   }
   done(times);
 })"""
-WATCH = """(area) => { let last = null; window.shown = 0; window.watching = true;
+WATCH = """(area) => { let last = null; window.shown = 0; window.watching = performance.now();
   (async () => { while (window.watching) { await new Promise(requestAnimationFrame);
     const i = area.querySelector('.kernelkit-picture img');
     if (i && i.src !== last) { last = i.src; window.shown++; } } })(); }"""
@@ -68,13 +68,13 @@ def pictures_per_second(page, panel, explorer):
     page.mouse.move(x, y)
     page.mouse.down()
     page.evaluate(WATCH, panel.area)
-    for t in range(90):  # one and a half seconds around a small circle
+    for t in range(90):  # around a small circle
         page.mouse.move(x + 25 * np.sin(t / 8), y + 25 * np.sin(t / 11))
         page.wait_for_timeout(12)
-    seconds = 1.5
+    rate = page.evaluate("() => 1000 * window.shown / (performance.now() - window.watching)")
     page.mouse.up()
-    shown = page.evaluate("() => { window.watching = false; return window.shown; }")
-    return shown / seconds
+    page.evaluate("() => { window.watching = 0; }")
+    return rate
 
 
 def main():
