@@ -81,8 +81,8 @@ class Kernel:
 
 def _difference(left, right):
     return ValueError(
-        f"{left!r} - {right!r} is not a kernel: a difference of positive semi-definite functions "
-        "can have negative eigenvalues; only sums, products and factors ≥ 0 keep the property."
+        f"{left!r} - {right!r} is not a kernel in general: a difference of positive semi-definite functions "
+        "can have negative eigenvalues; sums, products and factors ≥ 0 always keep the property."
     )
 
 

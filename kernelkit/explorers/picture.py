@@ -1,7 +1,8 @@
 """The picture of an explorer: a figure that is drawn once and then updated, and the widget that shows it."""
 
-import io
+import struct
 import textwrap
+import zlib
 
 import anywidget
 import numpy as np
@@ -9,7 +10,6 @@ import traitlets
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from PIL import Image
 
 from kernelkit.plots import INK, STYLE
 
@@ -17,10 +17,21 @@ DPI = 100  # figure points at the shown size: 11 pt text is 15 pixels high
 
 
 def png_bytes(pixels, level):
-    """RGBA pixels as PNG: level 1 for a live frame, 9 for a stored picture."""
-    out = io.BytesIO()
-    Image.fromarray(pixels).convert("RGB").save(out, "PNG", compress_level=level, optimize=level == 9)
-    return out.getvalue()
+    """RGBA pixels as PNG: level 1 for a live frame, 9 for a stored picture.
+
+    Each row is stored as its difference to the row above, which is mostly 0 in a figure; that and nothing more makes
+    a live frame in half the time of a general encoder.
+    """
+    height, width = pixels.shape[:2]
+    rgb = np.ascontiguousarray(pixels[..., :3]).reshape(height, 3 * width)
+    rows = np.empty((height, 1 + 3 * width), np.uint8)
+    rows[:, 0], rows[0, 1:] = 2, rgb[0]  # filter type 2: "up"
+    np.subtract(rgb[1:], rgb[:-1], out=rows[1:, 1:])
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, level)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    )
 
 
 class Canvas:
@@ -86,26 +97,20 @@ class Picture(anywidget.AnyWidget):
 
     _esm = """
     export default { render({ model, el }) {
-      let busy = false, again = false, gesture = null, count = 0;
-      const place = document.createElement("div"), sentence = document.createElement("p");
+      let gesture = null, count = 0;
+      const place = document.createElement("div"), sentence = document.createElement("p"), image = new Image();
+      image.decoding = "sync"; image.draggable = false;
       sentence.setAttribute("role", "status");
       el.classList.add("kernelkit-picture");
-      el.append(place, sentence);
-      async function show() {
-        if (busy) { again = true; return; }
-        busy = true;
+      place.append(image); el.append(place, sentence);
+      function show() {  // the old picture stays until the new one is there
         const url = URL.createObjectURL(new Blob([model.get("png")], { type: "image/png" }));
-        const next = new Image();
-        next.decoding = "sync"; next.src = url; next.alt = model.get("alt"); next.draggable = false;
-        await new Promise((loaded) => { next.onload = next.onerror = loaded; });
-        place.replaceChildren(next);
-        sentence.textContent = model.get("alt");
-        URL.revokeObjectURL(url);
-        busy = false;
-        if (again) { again = false; show(); }
+        image.addEventListener("load", () => URL.revokeObjectURL(url), { once: true });
+        image.src = url;
+        image.alt = sentence.textContent = model.get("alt");
       }
       function send(event, done) {
-        const box = place.firstChild.getBoundingClientRect();
+        const box = image.getBoundingClientRect();
         const x = (event.clientX - box.left) / box.width, y = (event.clientY - box.top) / box.height;
         gesture = gesture ?? { id: ++count, x0: x, y0: y };
         model.set("pointer", { ...gesture, x, y, done });

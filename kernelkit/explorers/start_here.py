@@ -7,7 +7,7 @@ from matplotlib.collections import LineCollection
 
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.explorers.base import Explorer
-from kernelkit.explorers.controls import Points, Slider
+from kernelkit.explorers.controls import Points, Question, Slider
 from kernelkit.plots import BLUE, GREY, INK, ORANGE
 
 GRID = np.linspace(-3.2, 3.2, 241)
@@ -73,4 +73,10 @@ bumps = Explorer(
     code=_code,
     scenes={"Narrow": {"sigma": 0.15}, "Wide": {"sigma": 1.5}, "A straight line": {
         "points": ((-2.0, -1.0), (-1.0, -0.5), (0.0, 0.0), (1.0, 0.5), (2.0, 1.0)), "sigma": 1.0}},
+    question=Question(
+        "The sum must pass through all five points. What happens to the heights of the bumps when σ gets large?",
+        ("they shrink, because wide bumps share the work", "they grow, some up and some down", "they stay as they are"),
+        1,
+        "Wide bumps overlap almost completely, so they must be tall and of both signs for their sum to turn in between.",
+    ),
 )  # fmt: skip
