@@ -143,12 +143,11 @@ def _boundary_draw(parts, state):
     ready = hasattr(state, "H")
     parts["note"].set_text("" if ready else "add a point of each class")
     H = state.H if ready else np.zeros((2, 2))
-    axes = (ACROSS, UP) if ready else (np.array(LOW), np.array(HIGH))
+    axes = (ACROSS, UP) if ready else np.column_stack([LOW, HIGH])
     best, best_error = state.bayes
     plane.draw(parts, *axes, H, state.X, state.y, support=state.support if ready else (),
                on_margin=state.on_margin if ready else (), bayes=best if ready else None)  # fmt: skip
     if not ready:
-        parts["regions"].set_data(np.ones((2, 2, 3)))
         for label in (-1, 1):
             parts[label].set_data(*state.X[state.y == label].T)
     n = max(len(state.y), 1)
