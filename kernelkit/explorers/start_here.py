@@ -77,6 +77,6 @@ bumps = Explorer(
         "The sum must pass through all five points. What happens to the heights of the bumps when σ gets large?",
         ("they shrink, because wide bumps share the work", "they grow, some up and some down", "they stay as they are"),
         1,
-        "Wide bumps overlap almost completely, so they must be tall and of both signs for their sum to turn in between.",
+        "Wide bumps overlap almost completely, so they must be tall and of both signs for their sum to turn.",
     ),
 )  # fmt: skip
