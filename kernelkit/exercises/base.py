@@ -8,6 +8,8 @@
 
 from functools import wraps
 
+import numpy as np
+
 
 class Unsolved(Exception):
     """The answer is still the empty one."""
@@ -29,6 +31,18 @@ def expect(condition, message):
     """Go on if the condition holds, else tell the learner what is likely wrong."""
     if not condition:
         raise Mistake(message)
+
+
+def close(value, truth):
+    """Whether an array has the shape and, up to rounding, the numbers of the truth."""
+    return value.shape == np.shape(truth) and np.allclose(value, truth, rtol=1e-6, atol=1e-8)
+
+
+def array_like(value, shape, what):
+    """The answer as an array of this shape, else a mistake that says what was expected."""
+    value = np.asarray(value, dtype=float)
+    expect(value.shape == shape, f"{what} should have shape {shape}, yours has {value.shape}.")
+    return value
 
 
 def exercise(title):

@@ -3,19 +3,7 @@
 import numpy as np
 
 from kernelkit import Monomials, Polynomial
-from kernelkit.exercises.base import ask, exercise, expect
-
-
-def _close(value, truth):
-    return value.shape == np.shape(truth) and np.allclose(value, truth, rtol=1e-6, atol=1e-8)
-
-
-def _array(value, shape, what):
-    """The answer as an array of this shape, else a mistake that says what was expected."""
-    value = np.asarray(value, dtype=float)
-    expect(value.shape == shape, f"{what} should have shape {shape}, yours has {value.shape}.")
-    return value
-
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect
 
 # ---- 3.1 ------------------------------------------------------------------------------------
 
@@ -25,20 +13,20 @@ def dual_weights(answer):
     rng = np.random.default_rng(1)
     Phi, y, lam, eye = rng.standard_normal((6, 9)), rng.standard_normal(6), 0.7, np.eye(6)
     K = Phi @ Phi.T
-    a = _array(ask(answer, K.copy(), y.copy(), lam), (6,), "a, one dual weight per training point,")
+    a = array_like(ask(answer, K.copy(), y.copy(), lam), (6,), "a, one dual weight per training point,")
     right = np.linalg.solve(K + lam * eye, y)
-    expect(not _close(a, np.linalg.solve(K, y)), "you forgot λ: this solves Ka = y, which a singular K does not allow.")
-    expect(not _close(a, K @ right), "these are the predictions Ka; return a itself.")
-    expect(not _close(a, (K + lam * eye) @ y), "you multiplied y by K + λI; a is what K + λI turns into y: solve.")
-    expect(not _close(a, np.linalg.solve(K + lam, y)), "you added λ to every entry of K; it belongs on the diagonal.")
-    expect(not _close(a, np.linalg.solve(K - lam * eye, y)), "the sign of λ is wrong: it is K + λI.")
+    expect(not close(a, np.linalg.solve(K, y)), "you forgot λ: this solves Ka = y, which a singular K does not allow.")
+    expect(not close(a, K @ right), "these are the predictions Ka; return a itself.")
+    expect(not close(a, (K + lam * eye) @ y), "you multiplied y by K + λI; a is what K + λI turns into y: solve.")
+    expect(not close(a, np.linalg.solve(K + lam, y)), "you added λ to every entry of K; it belongs on the diagonal.")
+    expect(not close(a, np.linalg.solve(K - lam * eye, y)), "the sign of λ is wrong: it is K + λI.")
     expect(
-        not _close(a, np.linalg.solve(K + 6 * lam * eye, y)),
+        not close(a, np.linalg.solve(K + 6 * lam * eye, y)),
         "you added nλ; here the squared errors are summed, so it is λ.",
     )
-    expect(not _close(a, np.linalg.solve(K @ K + lam * eye, K @ y)),
+    expect(not close(a, np.linalg.solve(K @ K + lam * eye, K @ y)),
            "this is ridge with K in place of Φ, (KᵀK + λI)⁻¹Kᵀy; K is already ΦΦᵀ, so it is (K + λI)⁻¹y.")  # fmt: skip
-    expect(_close(a, right), "(K + λI) a should give back y, and it does not.")
+    expect(close(a, right), "(K + λI) a should give back y, and it does not.")
 
 
 # ---- 3.2 ------------------------------------------------------------------------------------
@@ -49,12 +37,12 @@ def predict(answer):
     rng = np.random.default_rng(2)
     X, y, lam, k = rng.standard_normal((5, 2)), rng.standard_normal(5), 0.7, Polynomial(2)
     Z = rng.standard_normal((5, 2))  # as many as training points, so that a wrong K̃ still has a fitting shape
-    h = _array(ask(answer, k, X.copy(), y.copy(), Z.copy(), lam), (5,), "the predictions, one per test point,")
+    h = array_like(ask(answer, k, X.copy(), y.copy(), Z.copy(), lam), (5,), "the predictions, one per test point,")
     _judge_predictions(h, k, X, y, Z, lam)
     Z = rng.standard_normal((3, 2))
-    h = _array(ask(answer, k, X.copy(), y.copy(), Z.copy(), lam), (3,), "with 3 test points, the predictions")
+    h = array_like(ask(answer, k, X.copy(), y.copy(), Z.copy(), lam), (3,), "with 3 test points, the predictions")
     expect(
-        _close(h, k(Z, X) @ _solved(k, X, y, lam)),
+        close(h, k(Z, X) @ _solved(k, X, y, lam)),
         "right for 5 test points, wrong for 3: is something of length n where t is meant?",
     )
 
@@ -65,18 +53,18 @@ def _solved(k, X, y, lam):
 
 def _judge_predictions(h, k, X, y, Z, lam):
     a = _solved(k, X, y, lam)
-    expect(not _close(h, a), "these are the dual weights a; multiply them by K̃ to predict.")
-    expect(not _close(h, k(Z, X) @ np.linalg.solve(k(X), y)), "you forgot λ when solving for a.")
-    expect(not _close(h, k(X, Z) @ a), "you transposed K̃: its rows are test points, so it is k(Z, X), not k(X, Z).")
-    expect(not _close(h, k(X) @ a), "you used K of the training points again; test points need K̃ = k(Z, X).")
+    expect(not close(h, a), "these are the dual weights a; multiply them by K̃ to predict.")
+    expect(not close(h, k(Z, X) @ np.linalg.solve(k(X), y)), "you forgot λ when solving for a.")
+    expect(not close(h, k(X, Z) @ a), "you transposed K̃: its rows are test points, so it is k(Z, X), not k(X, Z).")
+    expect(not close(h, k(X) @ a), "you used K of the training points again; test points need K̃ = k(Z, X).")
     expect(
-        not _close(h, k(Z) @ a), "you compared test points with test points; a belongs to the training points: k(Z, X)."
+        not close(h, k(Z) @ a), "you compared test points with test points; a belongs to the training points: k(Z, X)."
     )
     expect(
-        not _close(h, (k(Z, X) + lam * np.eye(len(X))) @ a), "you added λ to K̃; it belongs to K only, when a is found."
+        not close(h, (k(Z, X) + lam * np.eye(len(X))) @ a), "you added λ to K̃; it belongs to K only, when a is found."
     )
-    expect(not _close(h, k(Z, X) @ y), "you used y where the dual weights a are needed: solve (K + λI) a = y first.")
-    expect(_close(h, k(Z, X) @ a), "the predictions should be K̃a with (K + λI) a = y, and they are not.")
+    expect(not close(h, k(Z, X) @ y), "you used y where the dual weights a are needed: solve (K + λI) a = y first.")
+    expect(close(h, k(Z, X) @ a), "the predictions should be K̃a with (K + λI) a = y, and they are not.")
 
 
 # ---- 3.3 ------------------------------------------------------------------------------------
@@ -88,19 +76,19 @@ def recover(answer):
     phi, X, a = Monomials(2), rng.standard_normal((6, 2)), rng.standard_normal(6)
     Phi = phi(X)  # 6 × 6, so that a forgotten transpose still has a fitting shape
     w = np.asarray(ask(answer, phi, X.copy(), a.copy()), dtype=float)
-    expect(not _close(w, X.T @ a), "you combined the points X_i themselves; combine their features Φ(X_i).")
-    w = _array(w, (6,), "w, one weight per feature,")
-    expect(not _close(w, Phi @ a), "you forgot to transpose: Φa takes a for primal weights; w = Φᵀa.")
-    expect(not _close(w, Phi.T @ a / len(X)), "you took the mean; w is the sum Σ aᵢ Φ(Xᵢ).")
+    expect(not close(w, X.T @ a), "you combined the points X_i themselves; combine their features Φ(X_i).")
+    w = array_like(w, (6,), "w, one weight per feature,")
+    expect(not close(w, Phi @ a), "you forgot to transpose: Φa takes a for primal weights; w = Φᵀa.")
+    expect(not close(w, Phi.T @ a / len(X)), "you took the mean; w is the sum Σ aᵢ Φ(Xᵢ).")
     expect(
-        not _close(w, np.linalg.solve(Phi, a)),
+        not close(w, np.linalg.solve(Phi, a)),
         "you solved Φw = a; a holds weights of points, not predictions: w = Φᵀa.",
     )
-    expect(not _close(w, Phi @ Phi.T @ a), "this is Ka, the predictions at the training points; w = Φᵀa.")
-    expect(_close(w, Phi.T @ a), "w should be Σ aᵢ Φ(Xᵢ), and it is not.")
+    expect(not close(w, Phi @ Phi.T @ a), "this is Ka, the predictions at the training points; w = Φᵀa.")
+    expect(close(w, Phi.T @ a), "w should be Σ aᵢ Φ(Xᵢ), and it is not.")
     X, a = rng.standard_normal((4, 2)), rng.standard_normal(4)
-    w = _array(ask(answer, phi, X, a), (6,), "with 4 points and 6 features, w")
-    expect(_close(w, phi(X).T @ a), "right for 6 points, wrong for 4: w should be Σ aᵢ Φ(Xᵢ).")
+    w = array_like(ask(answer, phi, X, a), (6,), "with 4 points and 6 features, w")
+    expect(close(w, phi(X).T @ a), "right for 6 points, wrong for 4: w should be Σ aᵢ Φ(Xᵢ).")
 
 
 # ---- 3.4 ------------------------------------------------------------------------------------
@@ -151,22 +139,22 @@ def predict_centred(answer):
     rng = np.random.default_rng(5)
     X, Z = 4 + rng.standard_normal((9, 2)), 2 + rng.standard_normal((4, 2))
     y, lam = X @ [1.0, -2.0] + 7 + rng.standard_normal(9), 0.8
-    h = _array(ask(answer, X.copy(), y.copy(), Z.copy(), lam), (4,), "the predictions, one per test point,")
+    h = array_like(ask(answer, X.copy(), y.copy(), Z.copy(), lam), (4,), "the predictions, one per test point,")
     A, mean_x, mean_y = X - X.mean(axis=0), X.mean(axis=0), y.mean()
 
     def ridge(A, b, lam=lam):
         return np.linalg.solve(A.T @ A + lam * np.eye(2), A.T @ b)
 
     w = ridge(A, y - mean_y)
-    expect(not _close(h, (Z - Z.mean(axis=0)) @ w + mean_y),
+    expect(not close(h, (Z - Z.mean(axis=0)) @ w + mean_y),
            "you centred the test points with their own mean; use the mean of the training points.")  # fmt: skip
-    expect(not _close(h, Z @ w + mean_y), "you did not centre the test points: w is for x minus the training mean.")
-    expect(not _close(h, (Z - mean_x) @ w), "you forgot to add the mean of y back.")
-    expect(not _close(h, (Z - mean_x) @ ridge(A, y - mean_y, 0) + mean_y), "you forgot λ.")
-    expect(not _close(h, Z @ ridge(X, y)), "nothing is centred: subtract the training means from X, y and Z.")
-    expect(not _close(h, (Z - X.mean()) @ ridge(X - X.mean(), y - mean_y) + mean_y),
+    expect(not close(h, Z @ w + mean_y), "you did not centre the test points: w is for x minus the training mean.")
+    expect(not close(h, (Z - mean_x) @ w), "you forgot to add the mean of y back.")
+    expect(not close(h, (Z - mean_x) @ ridge(A, y - mean_y, 0) + mean_y), "you forgot λ.")
+    expect(not close(h, Z @ ridge(X, y)), "nothing is centred: subtract the training means from X, y and Z.")
+    expect(not close(h, (Z - X.mean()) @ ridge(X - X.mean(), y - mean_y) + mean_y),
            "you took one mean over all entries of X; each column has its own: X.mean(axis=0).")  # fmt: skip
     expect(
-        _close(h, (Z - mean_x) @ w + mean_y),
+        close(h, (Z - mean_x) @ w + mean_y),
         "the predictions should be (Z − mean of X) w + mean of y, and they are not.",
     )

@@ -2,19 +2,7 @@
 
 import numpy as np
 
-from kernelkit.exercises.base import ask, exercise, expect
-
-
-def _close(value, truth):
-    return value.shape == np.shape(truth) and np.allclose(value, truth, rtol=1e-6, atol=1e-8)
-
-
-def _array(value, shape, what):
-    """The answer as an array of this shape, else a mistake that says what was expected."""
-    value = np.asarray(value, dtype=float)
-    expect(value.shape == shape, f"{what} should have shape {shape}, yours has {value.shape}.")
-    return value
-
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect
 
 # ---- 8.1 ------------------------------------------------------------------------------------
 
@@ -22,18 +10,18 @@ def _array(value, shape, what):
 @exercise("Dual weights from outputs")
 def dual_weights(answer):
     y, f, lam = np.array([1.0, 1.0, -1.0, -1.0, 1.0]), np.array([0.3, 1.6, -0.2, 0.7, -0.5]), 0.4
-    a = _array(ask(answer, y.copy(), f.copy(), lam), (5,), "a, one dual weight per point,")
+    a = array_like(ask(answer, y.copy(), f.copy(), lam), (5,), "a, one dual weight per point,")
     short = np.maximum(0, 1 - y * f)
     right = 2 * y * short / lam
-    expect(not _close(a, -right), "the sign is wrong: a = −ℓ′(f)/λ, and ℓ′ itself is negative where y = +1.")
-    expect(not _close(a, 2 * y * short), "you forgot to divide by λ.")
-    expect(not _close(a, right * lam**2), "you multiplied by λ; the gradient is zero where λ a = −ℓ′(f), so divide.")
-    expect(not _close(a, y * short / lam), "the 2 of the square is missing: the derivative of u² is 2u.")
-    expect(not _close(a, 2 * short / lam), "the inner derivative is missing: that of 1 − y f in f is −y.")
-    expect(not _close(a, 2 * y * (1 - y * f) / lam), "beyond the margin, y f > 1, the loss is flat: a must be 0 there.")
-    expect(not _close(a, y * (short > 0) / lam), "this is the hinge loss; here it is squared.")
-    expect(not _close(a, short**2 / lam), "you used the loss ℓ(f); the dual weights need its derivative.")
-    expect(_close(a, right), "Φᵀℓ′(f) + λΦᵀa should be zero, and it is not.")
+    expect(not close(a, -right), "the sign is wrong: a = −ℓ′(f)/λ, and ℓ′ itself is negative where y = +1.")
+    expect(not close(a, 2 * y * short), "you forgot to divide by λ.")
+    expect(not close(a, right * lam**2), "you multiplied by λ; the gradient is zero where λ a = −ℓ′(f), so divide.")
+    expect(not close(a, y * short / lam), "the 2 of the square is missing: the derivative of u² is 2u.")
+    expect(not close(a, 2 * short / lam), "the inner derivative is missing: that of 1 − y f in f is −y.")
+    expect(not close(a, 2 * y * (1 - y * f) / lam), "beyond the margin, y f > 1, the loss is flat: a must be 0 there.")
+    expect(not close(a, y * (short > 0) / lam), "this is the hinge loss; here it is squared.")
+    expect(not close(a, short**2 / lam), "you used the loss ℓ(f); the dual weights need its derivative.")
+    expect(close(a, right), "Φᵀℓ′(f) + λΦᵀa should be zero, and it is not.")
 
 
 # ---- 8.2 ------------------------------------------------------------------------------------
@@ -48,12 +36,12 @@ def split(answer):
     right = Phi.T @ a
     expect(inside.shape != (3,), "the first part should be w∥ = Φᵀa, with 5 entries; yours has 3, as a has.")
     for part in (inside, outside):
-        _array(part, (5,), "each part")
-    expect(not (_close(inside, w - right) and _close(outside, right)), "the parts are right, but in the other order.")
-    expect(not _close(inside, Phi.T @ (Phi @ w)), "ΦᵀΦw is in the span, but is no projection: (ΦΦᵀ)⁻¹ is missing.")
-    expect(_close(inside + outside, w), "the two parts should add up to w.")
+        array_like(part, (5,), "each part")
+    expect(not (close(inside, w - right) and close(outside, right)), "the parts are right, but in the other order.")
+    expect(not close(inside, Phi.T @ (Phi @ w)), "ΦᵀΦw is in the span, but is no projection: (ΦΦᵀ)⁻¹ is missing.")
+    expect(close(inside + outside, w), "the two parts should add up to w.")
     expect(np.allclose(Phi @ outside, 0), "Φ w⊥ should be 0: no output may notice the second part.")
-    expect(_close(inside, right), "the first part is not a combination of the rows of Φ.")
+    expect(close(inside, right), "the first part is not a combination of the rows of Φ.")
     _judge_singular(answer, np.array([[1.0, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 2, 0, 0, 0]]), w)
 
 
@@ -79,20 +67,20 @@ def _judge_singular(answer, Phi, w):
 def huber_slope(answer):
     y, f, delta = np.array([0.0, 0.0, 1.0, -1.0, 2.0]), np.array([0.3, 2.0, 0.5, -3.0, 1.9]), 0.4
     slope = np.asarray(ask(answer, y.copy(), f.copy(), delta), float)
-    slope = _array(slope, (5,), "the slopes, one per point,")
+    slope = array_like(slope, (5,), "the slopes, one per point,")
     r = f - y
     right = np.clip(r, -delta, delta)
     loss = np.where(np.abs(r) <= delta, r**2 / 2, delta * (np.abs(r) - delta / 2))
-    expect(not _close(slope, -right), "the sign is wrong: the derivative of ½(y − f)² in f is f − y.")
-    expect(not _close(slope, r), "this is the squared loss: beyond δ the slope stays at ±δ.")
-    expect(not _close(slope, np.sign(r)), "this is the absolute loss: within δ the slope is f − y.")
-    expect(not _close(slope, loss), "this is the loss itself; its derivative in f is needed.")
-    expect(not _close(slope, np.clip(r, -1, 1)), "you cut at ±1; the border is δ.")
-    expect(not _close(slope, np.where(np.abs(r) <= delta, r, np.sign(r))),
+    expect(not close(slope, -right), "the sign is wrong: the derivative of ½(y − f)² in f is f − y.")
+    expect(not close(slope, r), "this is the squared loss: beyond δ the slope stays at ±δ.")
+    expect(not close(slope, np.sign(r)), "this is the absolute loss: within δ the slope is f − y.")
+    expect(not close(slope, loss), "this is the loss itself; its derivative in f is needed.")
+    expect(not close(slope, np.clip(r, -1, 1)), "you cut at ±1; the border is δ.")
+    expect(not close(slope, np.where(np.abs(r) <= delta, r, np.sign(r))),
            "beyond δ the slope is ±δ, not ±1: it must not jump.")  # fmt: skip
-    expect(not _close(slope, np.where(np.abs(r) <= delta, r, delta)), "below −δ the slope is −δ, not +δ.")
-    expect(not _close(slope, np.where(np.abs(r) <= delta, r, 0)), "beyond δ the slope is ±δ; 0 would forget outliers.")
-    expect(_close(slope, right), "the slopes should be f − y, cut off at −δ and δ, and they are not.")
+    expect(not close(slope, np.where(np.abs(r) <= delta, r, delta)), "below −δ the slope is −δ, not +δ.")
+    expect(not close(slope, np.where(np.abs(r) <= delta, r, 0)), "beyond δ the slope is ±δ; 0 would forget outliers.")
+    expect(close(slope, right), "the slopes should be f − y, cut off at −δ and δ, and they are not.")
 
 
 # ---- 8.4 ------------------------------------------------------------------------------------
@@ -102,13 +90,13 @@ def huber_slope(answer):
 def limit(answer):
     rng = np.random.default_rng(4)
     Phi, y, w0 = rng.standard_normal((2, 4)), rng.standard_normal(2), rng.standard_normal(4)
-    w = _array(ask(answer, Phi.copy(), y.copy(), w0.copy()), (4,), "the limit, one weight per feature,")
+    w = array_like(ask(answer, Phi.copy(), y.copy(), w0.copy()), (4,), "the limit, one weight per feature,")
     pinv = np.linalg.pinv(Phi)
     inside = pinv @ (Phi @ w0)
-    expect(not _close(w, pinv @ y), "this is the limit from 0; from w0 the part of w0 outside the span stays.")
-    expect(not _close(w, pinv @ y + w0), "you added all of w0; only its part outside the span stays.")
-    expect(not _close(w, pinv @ y + inside), "you added the part of w0 inside the span; the other one stays.")
-    expect(not _close(w, w0 - inside), "the shortest solution is missing: this fits no target.")
-    expect(not _close(w, pinv @ y - (w0 - inside)), "a sign: the part outside the span is added.")
-    expect(_close(Phi @ w, y), "at the limit every residual is 0, and here Φw is not y.")
-    expect(_close(w, pinv @ y + w0 - inside), "this fits, but w − w0 is not in the span: no step leads there.")
+    expect(not close(w, pinv @ y), "this is the limit from 0; from w0 the part of w0 outside the span stays.")
+    expect(not close(w, pinv @ y + w0), "you added all of w0; only its part outside the span stays.")
+    expect(not close(w, pinv @ y + inside), "you added the part of w0 inside the span; the other one stays.")
+    expect(not close(w, w0 - inside), "the shortest solution is missing: this fits no target.")
+    expect(not close(w, pinv @ y - (w0 - inside)), "a sign: the part outside the span is added.")
+    expect(close(Phi @ w, y), "at the limit every residual is 0, and here Φw is not y.")
+    expect(close(w, pinv @ y + w0 - inside), "this fits, but w − w0 is not in the span: no step leads there.")
