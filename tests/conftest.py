@@ -1,13 +1,25 @@
-"""What all tests share: the hypothesis profile, and seeded data that nobody may write into."""
+"""What all tests share: who runs what, the hypothesis profile, and seeded data that nobody may write into."""
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadFileScheduling
 
 settings.register_profile(
     "theorems", derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("theorems")
+
+
+class NotebooksWhole(LoadFileScheduling):
+    """The cells of a notebook go to one worker, in order; every other test to whichever worker is free."""
+
+    def _split_scope(self, nodeid):
+        return super()._split_scope(nodeid) if ".ipynb::" in nodeid else nodeid
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return NotebooksWhole(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -81,6 +81,17 @@ def test_every_corner_and_fifty_random_states_draw(explorer):
 
 
 @every_explorer
+def test_the_picture_does_not_depend_on_what_was_shown_before(explorer):
+    """Kept backgrounds and moved artists leave no trace: a new figure draws the same pixels."""
+    used = explorer.canvas()
+    states = [compute(explorer, values) for values in [explorer.start(), *random_states(explorer, 7)]]
+    for state in states:
+        used.frame(state)
+    for state in states[:3]:
+        assert (used.frame(state) == explorer.canvas().frame(state)).all()
+
+
+@every_explorer
 def test_every_control_changes_the_picture(explorer):
     canvas = explorer.canvas()
     for control in explorer.controls:

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from kernelkit.plots import INK, STYLE
 
+KEPT = 8  # backgrounds of one figure, of 1 MB each at the usual size
 DPI = 100  # figure points at the shown size: 11 pt text is 15 pixels high
 
 
@@ -38,7 +39,8 @@ class Canvas:
     """A persistent figure: what moves is marked ``animated``, belongs to axes, and is drawn over a kept background.
 
     build(figure) → parts makes the artists; draw(parts, state) moves them and returns whatever the fixed
-    part depends on (limits, titles, ticks): when that changes, the background is drawn anew.
+    part depends on (limits, titles, ticks): when that changes, the background is drawn anew. The last few
+    backgrounds are kept, for whoever goes one step back.
     """
 
     def __init__(self, build, draw, size, ratio=1.0):
@@ -46,15 +48,18 @@ class Canvas:
         self.canvas = FigureCanvasAgg(self.figure)
         with rc_context(STYLE):
             self.parts = build(self.figure)
-        self.draw, self.fixed, self.background = draw, None, None
+        self.draw, self.backgrounds = draw, {}
 
     def frame(self, state):
         """The pixels (height, width, 4) that show this state."""
         fixed = self.draw(self.parts, state)
-        if self.background is None or fixed != self.fixed:
+        if fixed in self.backgrounds:
+            self.canvas.restore_region(self.backgrounds[fixed])
+        else:
             self.canvas.draw()
-            self.background, self.fixed = self.canvas.copy_from_bbox(self.figure.bbox), fixed
-        self.canvas.restore_region(self.background)
+            self.backgrounds[fixed] = self.canvas.copy_from_bbox(self.figure.bbox)
+            if len(self.backgrounds) > KEPT:
+                del self.backgrounds[next(iter(self.backgrounds))]
         moving = [a for ax in self.figure.axes for a in ax.get_children() if a.get_animated()]
         for artist in sorted(moving, key=lambda a: a.get_zorder()):
             self.figure.draw_artist(artist)
@@ -95,7 +100,9 @@ class Picture(anywidget.AnyWidget):
     calm = traitlets.Bool(False).tag(sync=True)
     pointer = traitlets.Dict().tag(sync=True)
 
+    # a data address is read within the page; a blob's would ask the browser's other processes, 10 ms a picture
     _esm = """
+    const base64 = (bytes) => bytes.toBase64?.() ?? btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""));
     export default { render({ model, el }) {
       let gesture = null, count = 0;
       const place = document.createElement("div"), sentence = document.createElement("p"), image = new Image();
@@ -104,9 +111,8 @@ class Picture(anywidget.AnyWidget):
       el.classList.add("kernelkit-picture");
       place.append(image); el.append(place, sentence);
       function show() {  // the old picture stays until the new one is there
-        const url = URL.createObjectURL(new Blob([model.get("png")], { type: "image/png" }));
-        image.addEventListener("load", () => URL.revokeObjectURL(url), { once: true });
-        image.src = url;
+        const { buffer, byteOffset, byteLength } = model.get("png");
+        image.src = "data:image/png;base64," + base64(new Uint8Array(buffer, byteOffset, byteLength));
         image.alt = sentence.textContent = model.get("alt");
       }
       function send(event, done) {
@@ -134,6 +140,7 @@ class Picture(anywidget.AnyWidget):
     } };
     """
     _css = """
+    .kernelkit-picture { contain: layout paint style; }  /* a new picture moves nothing else on the page */
     .kernelkit-picture img { width: 100%; height: auto; display: block; }
     .kernelkit-picture p { line-height: 1.4; min-height: 2.8em; margin: 6px 0; }
     .kernelkit-touchable { cursor: grab; touch-action: none; user-select: none; }
