@@ -104,20 +104,23 @@ class Panel(ipywidgets.VBox):
             self.refresh()
 
     def refresh(self):
-        """Compute, draw and describe; an error is shown in words and the panel lives on."""
-        values = self.values
-        for control in self.explorer.controls:
-            shown = control.when is None or control.when(values)
-            self.inputs[control.name].layout.display = None if shown else "none"
+        """Compute, draw and describe; an error is shown in words and the panel lives on.
+
+        The picture goes first: the page should not be busy with anything else when it arrives.
+        """
         try:
             state = self._state()
-            self._limit_steppers(state)
             self._show(self.canvas.frame(state), self.explorer.describe(state))
+            self._limit_steppers(state)
             self._write_source()
         except Exception as error:
             if os.environ.get("KERNELKIT_STRICT") == "1":
                 raise
             self.error.value = f'<p role="alert">This setting does not work: {escape(str(error))}</p>'
+        values = self.values
+        for control in self.explorer.controls:
+            shown = control.when is None or control.when(values)
+            self.inputs[control.name].layout.display = None if shown else "none"
 
     def _state(self):
         extra = {"measured": self.measured} if self.explorer.measure else {}
