@@ -151,7 +151,7 @@ class Panel:
             skip.wait_for_element_state("hidden")
 
     def seen(self):
-        """What tells one picture from another: its address, its size, and its sentence."""
+        """The picture, as its data address, and its sentence."""
         image = self.area.query_selector(".kernelkit-picture img")
         return image.get_attribute("src"), image.get_attribute("alt")
 
