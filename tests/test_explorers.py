@@ -138,6 +138,7 @@ def test_code_runs_as_it_stands(explorer):
 
 @every_explorer
 def test_panel_follows_its_controls_and_scenes(explorer):
+    assert len(explorer.scenes) >= 3, "a teacher steps through at least three scenes"
     panel = explorer()
     if explorer.question:
         panel.answer(None)

@@ -14,7 +14,7 @@ def _same(a, b):
     return np.shape(a) == np.shape(b) and np.allclose(a, b)
 
 
-@exercise("Exercise 01.1")
+@exercise("Write Φ")
 def six_columns(phi):
     X = np.array([[2.0, 3.0], [-1.0, 0.5], [0.3, -0.7], [1.5, -2.0]])
     x1, x2 = X.T
@@ -34,7 +34,7 @@ def six_columns(phi):
         expect(_same(mine[:, j], right[:, j]), f"column {j + 1} should be {name}.")
 
 
-@exercise("Exercise 01.2")
+@exercise("Count before you build")
 def how_many(count):
     cases = ((3, 2), (2, 5), (4, 3), (100, 4))
     mine = [ask(count, d, p) for d, p in cases]
@@ -53,7 +53,7 @@ def how_many(count):
         expect(float(m) == right, f"for d = {d}, p = {p} there are {right:,} monomials, you have {m:,}.")
 
 
-@exercise("Exercise 01.3")
+@exercise("The plane of an ellipse")
 def ellipse_plane(plane):
     w = np.asarray(ask(plane), dtype=float)
     expect(w.shape == (3,), f"w should hold 3 numbers, one for each feature, yours has the shape {w.shape}.")
@@ -71,7 +71,7 @@ def ellipse_plane(plane):
     expect(np.allclose(w[0] * z1 + w[2] * z3, 1), "wᵀΦ(x) is not 1 everywhere on the ellipse; compare term by term.")
 
 
-@exercise("Exercise 01.4")
+@exercise("The missing feature")
 def exclusive_or(features):
     X = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
     Phi = np.asarray(ask(features, X.copy()), dtype=float)

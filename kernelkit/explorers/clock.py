@@ -75,7 +75,7 @@ def _build(figure):
     words = ("▲ Φ, ordered products", "● Φ, merged monomials", "■ kernel")
     for row, (word, colour) in enumerate(zip(words, (PURPLE, ORANGE, BLUE), strict=True)):
         counts.text(1, 3e12 / 12**row, word, color=colour, size=11)
-    marker = counts.axvline(1, color=GREY, linewidth=0.8, animated=True)
+    marker = counts.axvline(1, ymax=0.72, color=GREY, linewidth=0.8, animated=True)
     timed = [seconds.plot([], [], mark + "-", color=c, ms=5, animated=True)[0] for _, c, mark in looks[::2]]
     hint = seconds.text(10, 1e-2, "press Measure\non this machine", color=INK, ha="center", size=11, animated=True)
     return {"lines": lines, "here": here, "marker": marker, "timed": timed, "hint": hint}

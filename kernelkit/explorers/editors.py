@@ -78,8 +78,8 @@ class SamplesBox(PointsBox):
 
     def __init__(self, control):
         self.adds = ipywidgets.ToggleButtons(
-            options=[("● −1", -1), ("■ +1", 1)], value=1, description="a click adds",
-            style=LABEL | {"button_width": "64px"}, layout=wide(),
+            options=[("● −1", -1), ("■ +1", 1)], value=1, style={"button_width": "100px"},
+            tooltips=["a click adds a point of class −1", "a click adds a point of class +1"],
         )  # fmt: skip
         super().__init__(control)
         self.add_button, self.remove_button = Button(description="Add"), Button(description="Remove")
@@ -87,8 +87,9 @@ class SamplesBox(PointsBox):
             button.layout = Layout(width="100px")
         self.add_button.on_click(lambda _: self.add([slider.value for slider in self.coordinates]))
         self.remove_button.on_click(lambda _: self.remove(self.chosen.value))
+        said = ipywidgets.Label("a click adds", layout=Layout(width="124px", justify_content="flex-end"))
         buttons = ipywidgets.HBox([self.add_button, self.remove_button], layout=Layout(margin="0 0 0 128px"))
-        self.children = [self.adds, *self.children, buttons]
+        self.children = [ipywidgets.HBox([said, self.adds]), *self.children, buttons]
 
     def names(self):
         return [f"point {i + 1} ({'+1' if label > 0 else '−1'})" for i, (_, _, label) in enumerate(self.value)]

@@ -167,7 +167,7 @@ def _vote_axes(figure, left, title):
 
 def _votes_build(figure):
     near, near_voices, near_star = _vote_axes(
-        figure, 0.045, "Gaussian kernel: near points vote\n(dashed: σ, dotted: k nearest)"
+        figure, 0.045, "Gaussian kernel: near points vote\n(dashed: σ, dotted: m nearest)"
     )
     along, along_voices, along_star = _vote_axes(
         figure, 0.54, "linear kernel: points in its direction\n(hollow: votes against its own class)"
@@ -218,7 +218,7 @@ def _votes_code(points, data, sigma, neighbours):
         "import numpy as np\nfrom kernelkit import Gaussian, Linear, datasets\n\n"
         f"X, y = datasets.{data}(30)\nz = {short(points[0])}\n"
         f"votes = Gaussian({short(sigma)})(X, z)\nprint(votes @ y / votes.sum())     # soft vote\n"
-        f"nearest = np.argsort(-votes)[:{neighbours}]\nprint(y[nearest].mean())            # k nearest neighbours\n"
+        f"nearest = np.argsort(-votes)[:{neighbours}]\nprint(y[nearest].mean())            # m nearest neighbours\n"
         "print(Linear()(X, z) @ y)         # linear kernel"
     )
 
@@ -230,7 +230,7 @@ votes = Explorer(
                ("z",)),
         Choice("data", "data", "half_planes", CLOUDS),
         Slider("sigma", "width σ", 0.6, 0.2, 3.0, 0.05),
-        Slider("neighbours", "k nearest", 5, 1, 15, 1),
+        Slider("neighbours", "m nearest", 5, 1, 15, 1),
     ),
     compute=_votes_compute,
     build=_votes_build,

@@ -139,7 +139,7 @@ span = Explorer(
         Points("places", "move", ((-1.4, 1.6), (1.2, 0.6)), (-2.2, -2.2), (2.2, 2.2), "plane",
                ("coordinate 1", "coordinate 2"), ("start of w", "data point x₁")),
         Choice("points", "data", 1, {"one point": 1, "two points": 2}),
-        Slider("rate", "step size · L", 0.2, 0.05, 1.9, 0.05),
+        Slider("rate", "step size × L", 0.2, 0.05, 1.9, 0.05),
         Slider("lam", "penalty λ", 0.0, 0.0, 0.5, 0.02),
     ),
     compute=_span_compute,

@@ -210,7 +210,7 @@ def _classes_build(figure):
     left.set(xticks=[-2, -1, 0, 1, 2, 3], yticks=[0, 1, 2, 3, 4])
     left.set_title("loss · ring: $a_i \\neq 0$", size=11)
     for x in (0, 1):
-        left.axvline(x, color=GREY, linewidth=0.8, linestyle="-" if x == 0 else "--")
+        left.axvline(x, ymax=0.7, color=GREY, linewidth=0.8, linestyle="-" if x == 0 else "--")
     lines = {}
     for i, (name, (word, shape)) in enumerate(SHAPES.items()):
         colour, style = CLASS_LOOKS[name]
