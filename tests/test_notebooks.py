@@ -1,8 +1,15 @@
 """What holds for every notebook: it is stored ready to read, and its exercises can be solved."""
 
-import importlib.util
+import errno
+import importlib
 import json
+import multiprocessing
+import os
 import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import nbformat
@@ -10,17 +17,12 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+posix = pytest.mark.skipif(os.name == "nt", reason="limits and signals are those of POSIX")
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 
 
-def load_refresh():
-    spec = importlib.util.spec_from_file_location("refresh", ROOT / "notebooks" / "refresh.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-refresh = load_refresh()
+sys.path.insert(0, str(ROOT / "notebooks"))
+refresh = importlib.import_module("refresh")
 
 
 def read(path):
@@ -103,41 +105,161 @@ def test_there_are_exercises(path):
 
 
 @pytest.fixture
-def small(tmp_path):
-    path = tmp_path / "small.ipynb"
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(1 + 1)")])
-    path.write_text(nbformat.writes(notebook))
-    return path
+def small(tmp_path, monkeypatch):
+    """small(source, …) writes a notebook of these code cells; refresh.main(["small"]) would refresh it."""
+    monkeypatch.setattr(refresh, "FOLDER", tmp_path)
+
+    def write(*sources):
+        cells = [nbformat.v4.new_code_cell(source) for source in sources]
+        (tmp_path / "small.ipynb").write_text(nbformat.writes(nbformat.v4.new_notebook(cells=cells)))
+        return tmp_path / "small.ipynb"
+
+    return write
+
+
+def files(path):
+    return sorted(p.name for p in path.parent.iterdir())
+
+
+def start(path):
+    """Refresh a notebook in a process of its own."""
+    code = f"import pathlib, refresh; refresh.FOLDER = pathlib.Path({str(path.parent)!r}); refresh.main(['small'])"
+    command = [sys.executable, "-c", code]
+    return subprocess.Popen(command, text=True, cwd=ROOT / "notebooks", stderr=subprocess.PIPE)
+
+
+def refused(path, why):
+    """Refresh says in its last line, and as its exit code, that it left a notebook alone; and so it did."""
+    before, there = path.read_bytes(), files(path)
+    everything = (SystemExit, KeyboardInterrupt)  # one that escapes would end the tests
+    with pytest.raises(everything, match=r"small\.ipynb was not refreshed and stays as it was: .*" + why) as stopped:
+        refresh.main(["small"])
+    assert path.read_bytes() == before and files(path) == there
+    return str(stopped.value)
 
 
 def test_refresh_stores_outputs_and_their_hash(small):
-    refresh.refresh(small)
-    notebook = read(small)
+    path = small("print(1 + 1)")
+    refresh.refresh(path)
+    notebook = read(path)
     assert notebook.cells[0].outputs[0].text == "2\n"
     assert notebook.metadata.kernelkit.code_sha256 == refresh.code_hash(notebook)
-    first = small.read_bytes()
-    refresh.refresh(small)
-    assert small.read_bytes() == first, "the same code gives the same file"
+    assert notebook.metadata.language_info == {"name": "python"}, "no version of the interpreter"
+    first = path.read_bytes()
+    refresh.refresh(path)
+    assert path.read_bytes() == first, "the same code gives the same file"
 
 
-def test_refresh_leaves_a_notebook_that_changed_meanwhile(small):
-    before = small.read_bytes()
-    done = refresh.execute(small)
-    small.write_text(before.decode().replace("1 + 1", "2 + 2"))
-    edited = small.read_bytes()
-    with pytest.raises(RuntimeError, match="changed on disk"):
-        refresh.replace(small, done, before)
-    assert small.read_bytes() == edited and [p.name for p in small.parent.iterdir()] == ["small.ipynb"]
+def test_refresh_changes_nothing_but_outputs(small):
+    path, v4 = small(), nbformat.v4
+    text = v4.new_markdown_cell("A *text*  \n", attachments={"a.png": {"image/png": "AAAA"}}, id="text")
+    code = v4.new_code_cell("x = 1  \n\n\nx", metadata={"tags": ["one"], "collapsed": True}, id="code")
+    edited = v4.new_notebook(cells=[text, v4.new_raw_cell("raw\n"), code], metadata={"title": "mine"})
+    path.write_text(nbformat.writes(edited))
+    refresh.refresh(path)
+    after = read(path)
+    assert after.cells[2].outputs and after.metadata.title == "mine"
+    after.cells[2].update(outputs=[], execution_count=None)
+    assert after.cells == edited.cells
+
+
+def test_refresh_leaves_a_notebook_that_changed_meanwhile(small, monkeypatch):
+    path = small("print(1 + 1)")
+    done, edited = refresh.execute(path), path.read_bytes().replace(b"1 + 1", b"2 + 2")
+    monkeypatch.setattr(refresh, "execute", lambda path: path.write_bytes(edited) and done)
+    with pytest.raises(SystemExit, match=r"stays as it was: small\.ipynb changed on disk"):
+        refresh.main(["small"])
+    assert path.read_bytes() == edited and files(path) == ["small.ipynb"]
 
 
 def test_refresh_leaves_a_notebook_that_fails(small):
-    small.write_text(small.read_text().replace("print(1 + 1)", "1 / 0"))
-    before = small.read_bytes()
-    with pytest.raises(refresh.CellExecutionError):
-        refresh.refresh(small)
-    assert small.read_bytes() == before and [p.name for p in small.parent.iterdir()] == ["small.ipynb"]
+    message = refused(small("1 / 0"), "")
+    assert "ZeroDivisionError" in message.splitlines()[-1]
+
+
+def test_refresh_leaves_a_notebook_whose_kernel_dies(small):
+    message = refused(small("a = 1", "import os, signal\nos.kill(os.getpid(), signal.SIGTERM)"), "in code cell 2 its")
+    assert len(message.splitlines()) == 1 and "kernel died" in message
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"nbformat": 4, "cells": [{"cell_type": "code"}]}', "\0\ud800"])
+def test_refresh_leaves_what_is_not_a_notebook(small, text):
+    path = small()
+    path.write_bytes(text.encode(errors="surrogatepass"))
+    refused(path, "small.ipynb does not hold a notebook")
 
 
 def test_refresh_names_a_notebook_that_is_not_there():
     with pytest.raises(SystemExit, match="No such notebook"):
         refresh.main(["99-nothing"])
+
+
+@pytest.mark.parametrize("call", ["fsync", "chmod", "replace"])
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_refresh_leaves_the_notebook_when_the_disk_is_full_or_somebody_interrupts(small, monkeypatch, call, error):
+    def fail(*_):
+        raise error
+
+    path = small("1")
+    done = read(path)
+    monkeypatch.setattr(refresh, "execute", lambda path: done)
+    monkeypatch.setattr(os, call, fail)
+    refused(path, "No space left" if isinstance(error, OSError) else "interrupted")
+
+
+@posix
+def test_refresh_leaves_the_notebook_when_no_more_can_be_written(small, monkeypatch):
+    import resource
+
+    path, limits = small("'" + "x" * 100_000 + "'"), resource.getrlimit(resource.RLIMIT_FSIZE)
+    monkeypatch.setattr(refresh, "execute", read)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, limits[1]))
+    try:
+        refused(path, r"\[Errno 27\]")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@posix
+@pytest.mark.parametrize("how", ["SIGINT", "SIGKILL"])
+def test_refresh_leaves_the_notebook_when_it_is_stopped(small, how):
+    path = small("1", "import time; open('started', 'w').close(); time.sleep(20)")
+    before, process = path.read_bytes(), start(path)
+    wait_for(path.parent / "started")
+    process.send_signal(getattr(signal, how))
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == (1 if how != "SIGKILL" else -signal.SIGKILL)
+    assert how == "SIGKILL" or "stays as it was: in code cell 2 its kernel died or was interrupted." in said
+    assert path.read_bytes() == before and files(path) == ["small.ipynb", "started"]
+
+
+@posix
+def test_refresh_killed_while_it_writes_leaves_the_notebook(small, monkeypatch):
+    path = small("1")
+    before = path.read_bytes()
+    monkeypatch.setattr(refresh, "execute", read)
+    monkeypatch.setattr(os, "fsync", lambda handle: os.kill(os.getpid(), signal.SIGKILL))
+    process = multiprocessing.get_context("fork").Process(target=refresh.main, args=(["small"],))
+    process.start()
+    process.join(60)
+    assert process.exitcode == -signal.SIGKILL and path.read_bytes() == before
+
+
+def wait_for(path):
+    """Wait until a file is there."""
+    end = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_two_refreshes_at_once_leave_one_whole_result(small):
+    meet = "import os, time, glob\nopen(f'met-{os.getpid()}', 'w').close()\nwhile len(glob.glob('met-*')) < 2:\n"
+    path = small(meet + "    time.sleep(0.01)", "print(os.getpid())", "print('x' * 10_000)", "print(os.getpid())")
+    both = [start(path), start(path)]
+    said = [process.communicate(timeout=60)[1] for process in both]
+    for process, words in zip(both, said, strict=True):
+        assert process.returncode == 0 or "changed on disk while it ran" in words
+    assert 0 in [process.returncode for process in both]
+    first, _, last = [cell.outputs[0].text for cell in read(path).cells[1:]]
+    assert first == last and not [name for name in files(path) if name.endswith(".tmp")]

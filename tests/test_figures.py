@@ -1,0 +1,70 @@
+"""The pictures of ``figures/``: they are what ``make.py`` draws today, and the README shows all of them."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+ROOT = Path(__file__).parents[1]
+
+
+def load_make():
+    spec = importlib.util.spec_from_file_location("make", ROOT / "figures" / "make.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+make = load_make()
+STEADY = [name for name in make.FIGURES if name not in make.MEASURED]
+
+
+BLOCK = 20  # pixels; 10 of the shown size
+TOLERANCE = 0.004  # another rendering of the text changes 0.0015 of the blocks, one tenth more of σ 0.03
+
+
+def stored(name):
+    """The committed picture, with colours from 0 to 255."""
+    return 255 * imread(ROOT / "figures" / f"{name}.png")
+
+
+def means(pixels):
+    """Mean colours of square blocks, which do not care how the edge of a letter is smoothed."""
+    rows, columns = pixels.shape[0] // BLOCK, pixels.shape[1] // BLOCK
+    whole = pixels[: rows * BLOCK, : columns * BLOCK, :3].astype(float)
+    return whole.reshape(rows, BLOCK, columns, BLOCK, 3).mean(axis=(1, 3))
+
+
+def difference(old, new):
+    """The share of blocks in which a colour differs by more than 30 of 255."""
+    assert old.shape[:2] == new.shape[:2], "the pictures differ in size"
+    return (np.abs(means(old) - means(new)).max(axis=2) > 30).mean()
+
+
+@pytest.mark.parametrize("name", STEADY)
+def test_figure_is_what_make_draws(name):
+    assert difference(stored(name), make.pixels(name)) < TOLERANCE, f"run figures/make.py {name}"
+
+
+@pytest.mark.parametrize("name", sorted(make.MEASURED))
+def test_measured_figure_differs_from_an_unmeasured_one_by_its_points(name):
+    """Its points are times of the machine that drew it, so only the rest can be compared."""
+    explorer, values = make.FIGURES[name]
+    bare = explorer.canvas(ratio=2.0).frame(explorer.compute(**explorer.start() | values, measured=None))
+    assert TOLERANCE < difference(stored(name), bare) < 0.1, f"run figures/make.py {name}"
+
+
+def test_a_small_change_of_the_model_is_noticed():
+    explorer, values = make.FIGURES["svm-mixture"]
+    changed = explorer.start() | values | {"sigma": 1.1 * values["sigma"]}
+    new = explorer.canvas(ratio=2.0).frame(explorer.compute(**changed))
+    assert difference(stored("svm-mixture"), new) > 2 * TOLERANCE
+
+
+def test_readme_shows_every_figure_and_no_other():
+    shown = set(re.findall(r"!\[[^\]]+\]\(figures/([\w-]+)\.png\)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    files = {path.stem for path in (ROOT / "figures").glob("*.png")}
+    assert shown == files == set(make.FIGURES)
