@@ -71,6 +71,7 @@ class Panel(ipywidgets.VBox):
         self.gesture, self.held = None, None  # the pointer's gesture, and the point it holds
         self.together = False
         super().__init__(self._rows())
+        self.add_class("kernelkit-panel")
         self._ask()
         self.set(**self.first)
         for widget in self.inputs.values():

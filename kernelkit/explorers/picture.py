@@ -134,9 +134,24 @@ class Picture(anywidget.AnyWidget):
         place.onpointermove = (e) => { if (gesture) send(e, false); };
         place.onpointerup = place.onpointercancel = (e) => { if (gesture) send(e, true); };
       }
+      const tend = () => {  // what ipywidgets leaves out: names, and that arrow keys stay in the control
+        const panel = el.closest(".kernelkit-panel"), controls = "select, input, .noUi-handle, .widget-play i";
+        for (const control of panel?.querySelectorAll(controls) ?? []) {
+          control.dataset.lmSuppressShortcuts = "true";
+          if (control.matches(".noUi-handle"))
+            control.ariaLabel = control.closest(".widget-slider").querySelector(".widget-label").textContent;
+          if (control.matches(".widget-play i"))
+            control.parentElement.ariaLabel = control.matches(".fa-stop") ? "stop" : "play or pause";
+        }
+      };
+      const change = new MutationObserver(tend), arrival = new ResizeObserver(() => {
+        tend();
+        change.observe(el.closest(".kernelkit-panel") ?? el, { childList: true, subtree: true });
+      });
+      arrival.observe(el);
       model.on("change:png", show); window.addEventListener("resize", measure);
       measure(); show();
-      return () => window.removeEventListener("resize", measure);
+      return () => { window.removeEventListener("resize", measure); arrival.disconnect(); change.disconnect(); };
     } };
     """
     _css = """

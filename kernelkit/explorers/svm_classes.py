@@ -63,7 +63,7 @@ def _classes_draw(parts, state):
     else:  # white where nobody claims a point, grey where several do
         claims = (state.H > 0).sum(axis=0)[..., None]
         colours = np.where(claims == 1, light[state.H.argmax(axis=0)], np.where(claims == 0, 1.0, 0.75))
-    parts["regions"].set_data(colours)
+    parts["regions"].set_data(np.uint8(255 * colours + 0.5))  # faster to draw than fractions
     for c in range(3):
         parts["borders"][c].set_segments(contour_lines(LENGTHS, WIDTHS, state.H[c], (0.0,))[0])
         parts["dots"][c].set_data(*state.X[state.y == c].T)

@@ -25,6 +25,8 @@ SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
     "docmanager-extension/plugin": {"autosave": False},
 }
+OPEN = ("--allow-root", "--ServerApp.port_retries=0", "--IdentityProvider.token=", "--ServerApp.password=")
+LAB = ("jupyterlab", *OPEN, "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None")
 
 
 def free_port():
@@ -34,8 +36,8 @@ def free_port():
 
 
 @contextlib.contextmanager
-def lab_server(folder, settings=SETTINGS):
-    """The address of a JupyterLab that serves a folder, with empty settings of its own."""
+def lab_server(folder, settings=SETTINGS, app=LAB):
+    """The address of a JupyterLab, or another app, that serves a folder, with empty settings of its own."""
     with tempfile.TemporaryDirectory(prefix="kernelkit-lab-") as home:
         for name, values in settings.items():
             path = Path(home, "settings", "@jupyterlab", f"{name}.jupyterlab-settings")
@@ -45,15 +47,11 @@ def lab_server(folder, settings=SETTINGS):
         env = os.environ | {name: str(Path(home, name)) for name in places}
         env["JUPYTERLAB_SETTINGS_DIR"] = str(Path(home, "settings"))
         port = free_port()
-        command = [
-            sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--allow-root",
-            "--ServerApp.port_retries=0", "--IdentityProvider.token=", "--ServerApp.password=",
-            f"--ServerApp.root_dir={folder}", "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None",
-        ]  # fmt: skip
+        command = [sys.executable, "-m", *app, "--no-browser", f"--port={port}"]
         with open(Path(home, "log"), "w+") as log:
-            server = subprocess.Popen(command, env=env, stdout=log, stderr=subprocess.STDOUT)
+            server = subprocess.Popen(command, env=env, cwd=folder, stdout=log, stderr=subprocess.STDOUT)
             try:
-                wait_for(f"http://127.0.0.1:{port}/api/status", server, log)
+                wait_for(f"http://127.0.0.1:{port}/", server, log)
                 yield f"http://127.0.0.1:{port}"
             finally:
                 server.terminate()
@@ -68,7 +66,7 @@ def wait_for(url, server, log, seconds=60):
             return
         time.sleep(0.1)
     log.seek(0)
-    raise RuntimeError(f"JupyterLab did not start:\n{log.read()[-2000:]}")
+    raise RuntimeError(f"The server did not start:\n{log.read()[-2000:]}")
 
 
 @contextlib.contextmanager
@@ -87,18 +85,14 @@ def chromium(**options):
             browser.close()
 
 
-class Notebook:
-    """One notebook open in JupyterLab, and what a learner does with it."""
+class Page:
+    """A page that remembers its console errors, and its requests to anyone but its own server."""
 
-    def __init__(self, page, base, name):
-        self.page, self.base, self.name, self.complaints, self.strangers = page, base, name, [], []
+    def __init__(self, page, base):
+        self.page, self.base, self.complaints, self.strangers = page, base, [], []
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", self._request)
-        page.goto(f"{base}/lab/workspaces/test/tree/{name}?reset", wait_until="domcontentloaded")
-        page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
-        page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=60_000)
-        page.wait_for_function(f"() => {IDLE}", timeout=60_000)
 
     def _console(self, message):
         if message.type == "error":
@@ -107,6 +101,18 @@ class Notebook:
     def _request(self, request):
         if not request.url.startswith((self.base, self.base.replace("http", "ws"), "data:", "blob:")):
             self.strangers.append(request.url)
+
+
+class Notebook(Page):
+    """One notebook open in JupyterLab, and what a learner does with it."""
+
+    def __init__(self, page, base, name, view="lab/workspaces/test/tree/{}?reset"):
+        super().__init__(page, base)
+        self.name = name
+        page.goto(f"{base}/{view.format(name)}", wait_until="domcontentloaded")
+        page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
+        page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=60_000)
+        page.wait_for_function(f"() => {IDLE}", timeout=60_000)
 
     def run_all(self, seconds=60):
         """Run All Cells; gives the seconds it took."""
@@ -129,10 +135,14 @@ class Notebook:
         module, name = MODULES[Path(self.name).stem[3:]], re.match(r"explore\.(\w+)", code.strip()).group(1)
         return getattr(importlib.import_module(f"kernelkit.explorers.{module}"), name)
 
+    def cell(self, number):
+        """The element of a cell, scrolled into view."""
+        self.page.evaluate(SCROLL, number)
+        return self.page.evaluate_handle(f"() => {CURRENT}.content.widgets[{number}].node").as_element()
+
     def panel(self, cell):
         """The output of a cell, scrolled into view, with its picture loaded."""
-        self.page.evaluate(SCROLL, cell)
-        area = self.page.evaluate_handle(f"() => {CURRENT}.content.widgets[{cell}].node").as_element()
+        area = self.cell(cell)
         area.wait_for_selector(".kernelkit-picture img", timeout=20_000)
         self.page.wait_for_function("el => el.querySelector('.kernelkit-picture img')?.naturalWidth > 0", arg=area)
         return Panel(self.page, area)

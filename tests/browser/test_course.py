@@ -1,29 +1,14 @@
 """Every notebook in a real JupyterLab: it opens, runs, shows its explorers, and they move."""
 
-import shutil
 from itertools import repeat
 
 import numpy as np
-import pytest
-from browser.lab import NOTEBOOKS, Notebook, chromium, lab_server
+from browser.lab import Notebook, chromium
 
 from kernelkit.explorers.controls import Points, Samples
 from kernelkit.explorers.picture import DPI
 
-NAMES = sorted(p.name for p in NOTEBOOKS.glob("*.ipynb"))
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """A JupyterLab over a copy of the notebooks, so that no run can touch the committed ones."""
-    folder = tmp_path_factory.mktemp("notebooks")
-    for path in NOTEBOOKS.glob("*.ipynb"):
-        shutil.copy(path, folder)
-    with lab_server(folder) as base:
-        yield base
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_notebook_runs_and_every_explorer_moves(server, name):
     with chromium() as page:
         notebook = Notebook(page, server, name)

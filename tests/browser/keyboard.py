@@ -1,0 +1,164 @@
+"""Every control of a panel, tried by the keyboard alone."""
+
+import contextlib
+
+from browser.lab import IDLE
+from playwright.sync_api import TimeoutError
+
+PARTS = ".noUi-handle, select, input[type=checkbox], .widget-toggle-button, .widget-play button, .widget-button"
+DESCRIBE = """e => {
+    const box = e.closest('.widget-slider, .widget-dropdown, .widget-checkbox, .widget-toggle-buttons, .widget-play');
+    const part = e.type === 'checkbox' ? box : box?.querySelector('.widget-label');
+    const label = part?.textContent.replace('\\u200b', '').trim() ?? '';
+    const own = e.matches('button') ? e.textContent.trim() || e.title || e.querySelector('i').className : '';
+    const kind = ['noUi-handle', 'widget-toggle-button', 'widget-button'].find(c => e.classList.contains(c));
+    return [kind ?? (box.matches('.widget-play') ? 'play' : e.type), [label, own].filter(Boolean).join(': ')]; }"""
+SHOWN = """el => JSON.stringify(
+    [...el.querySelectorAll('.kernelkit-picture img, .widget-readout, .widget-slider, .widget-dropdown, pre')]
+    .map(e => [e.src, e.alt, e.matches('.widget-readout, pre') && e.textContent, e.checkVisibility()]))"""
+PICTURE = "el => el.querySelector('.kernelkit-picture img').src"
+SCENE_ENDERS = ("Reset", "Show code", "Hide code", "Measure on this machine")
+STEPS = ("first step", "one back", "one forward", "last step")
+
+
+class Control:
+    """One visible control of a panel: its element, its kind and its name."""
+
+    def __init__(self, panel, element):
+        self.panel, self.page, self.element = panel, panel.page, element
+        self.kind, self.name = element.evaluate(DESCRIBE)
+
+    def press(self, key, picture=False, must=True):
+        """Press a key on it; what is shown, or the picture itself, has to change."""
+        settle(self.panel)
+        look = PICTURE if picture else SHOWN
+        before = self.panel.area.evaluate(look)
+        self.element.focus()
+        self.page.keyboard.press(key)
+        changed = self._changed(look, before) if must else True
+        settle(self.panel)
+        assert changed, f"{key} on {self.kind} {self.name!r} changes nothing"
+
+    def _changed(self, look, before):
+        with contextlib.suppress(TimeoutError):
+            self.page.wait_for_function(f"([el, before]) => ({look})(el) !== before",
+                                        arg=[self.panel.area, before], timeout=3000)  # fmt: skip
+            return True
+        return False
+
+    def slide(self):
+        """Whether a key gives a new picture: an arrow, or the way to an end where one step is finer than a pixel."""
+        for key in ("ArrowRight", "ArrowLeft", "End", "Home"):
+            with contextlib.suppress(AssertionError):
+                self.press(key, picture=True)
+                return True
+        return False
+
+    def toggle(self):
+        self.press("Space", must=False)
+        assert "mod-active" in self.element.get_attribute("class"), f"{self.name!r} cannot be chosen"
+
+
+def settle(panel):
+    """Wait until the kernel has answered and the answer is on the screen."""
+    panel.page.wait_for_timeout(60)
+    if panel.page.evaluate("() => 'jupyterapp' in window"):
+        panel.page.wait_for_function(f"() => {IDLE}", timeout=60_000)
+    panel.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def controls(panel):
+    """The visible controls that are free to use."""
+    elements = panel.area.query_selector_all(PARTS)
+    found = [Control(panel, e) for e in elements if e.is_visible() and e.is_enabled()]
+    return [c for c in found if c.name != "Skip the question"]
+
+
+def named(panel, name):
+    return next(c for c in controls(panel) if c.name == name)
+
+
+def tab_stops(panel):
+    """Go through the panel by Tab alone; gives the names of the controls it misses."""
+    free = controls(panel)
+    free[0].element.focus()
+    for _ in range(3 * len(free)):
+        panel.page.evaluate("() => { document.activeElement.reached = true; }")
+        panel.page.keyboard.press("Tab")
+    return [c.name for c in free if not c.element.evaluate("e => !!e.reached")]
+
+
+def try_values(panel, done):
+    """Every slider, list, box and class, also those that another control brings to light; ``done`` gets their names.
+
+    A slider may have nothing to move in one state, as at the first step of a run, and is then tried in the next.
+    """
+    for control in controls(panel):
+        if control.name in done or not control.element.is_visible():
+            continue
+        if control.kind == "noUi-handle":
+            done.update([control.name] if control.slide() else [])
+        elif control.kind == "widget-toggle-button":
+            done.add(control.name)
+            control.toggle()
+        elif control.kind == "select-one":
+            done.add(control.name)
+            try_options(panel, control, done)
+        elif control.kind == "checkbox":
+            done.add(control.name)
+            for _ in range(2):
+                control.press("Space")
+                try_values(panel, done)
+
+
+def try_options(panel, control, done):
+    """Each option of a list, from the first to the last."""
+    control.press("Home", must=False)
+    try_values(panel, done)
+    for _ in range(control.element.evaluate("e => e.options.length") - 1):
+        control.press("ArrowDown")
+        try_values(panel, done)
+
+
+def try_steppers(panel):
+    """First, forward, last, back and play of every stepper; where the run has ended, back comes first."""
+    if not any(c.name == STEPS[0] for c in controls(panel)):
+        return
+    named(panel, "first step").press("Space", must=False)
+    for name in ("one forward", "last step", "one back", "first step"):
+        named(panel, name).press("Enter")
+    play = next(c for c in controls(panel) if c.kind == "play")
+    play.press("Enter")
+    play.press("Enter", must=False)
+
+
+def try_samples(panel):
+    """A point is added and removed again."""
+    if any(c.name == "Add" for c in controls(panel)):
+        named(panel, "Add").press("Enter")
+        named(panel, "Remove").press("Enter")
+
+
+def try_scenes(panel):
+    """Every named scene gives another picture; Reset comes back to the first one."""
+    named(panel, "Reset").press("Enter", must=False)
+    first, sentence = panel.seen()
+    known = (*SCENE_ENDERS, *STEPS, "Add", "Remove")
+    scenes = [c for c in controls(panel) if c.kind == "widget-button" and c.name not in known]
+    pictures = [first]
+    for scene in scenes:
+        scene.press("Enter", must=False)
+        pictures.append(panel.area.evaluate(PICTURE))
+    assert len(set(pictures)) >= len(scenes), "two scenes of a panel show the same picture"
+    named(panel, "Reset").press("Enter", must=False)
+    assert panel.seen()[1] == sentence, "Reset does not come back to the first sentence"
+
+
+def try_extras(panel):
+    """The measurement, where there is one, and the code."""
+    for control in controls(panel):
+        if control.name == "Measure on this machine":
+            control.press("Enter")
+    named(panel, "Show code").press("Enter")
+    assert panel.area.query_selector("pre").inner_text().strip()
+    named(panel, "Hide code").press("Enter")

@@ -1,0 +1,63 @@
+"""Axe over all that the course itself puts on the page, before and after running, light and dark."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+from browser.lab import SETTINGS, Notebook, chromium, lab_server
+from browser.test_full_panels import quiet
+
+WHOLE = {"notebook-extension/tracker": {"windowingMode": "none"}}  # all cells are in the page
+COURSE = [".jp-RenderedMarkdown", ".jp-OutputArea-output"]  # not JupyterLab's own menus, editors and prompts
+OTHERS = [
+    ".jp-RenderedImage img",  # JupyterLab shows a stored picture without its stored alternative text
+    ".jp-InternalAnchorLink",  # the ¶ that JupyterLab puts behind a heading
+]
+RUN_AXE = """async ([include, exclude]) => (await axe.run({include, exclude}, {resultTypes: ['violations']})).violations
+    .filter(v => ['serious', 'critical'].includes(v.impact))
+    .flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 150)} | ${n.any[0]?.message ?? ''}`))"""
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory):
+    """The source of axe-core, fetched for this run."""
+    npm, place = shutil.which("npm"), tmp_path_factory.mktemp("axe")
+    assert npm, "npm is missing, which fetches axe-core; on Debian: apt-get install npm."
+    command = [npm, "install", "--prefix", str(place), "--no-save", "--no-audit", "--no-fund", "axe-core@^4.10"]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    return (place / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def whole_server(folder):
+    with lab_server(folder, SETTINGS | WHOLE) as base:
+        yield base
+
+
+def test_axe_finds_nothing_serious(whole_server, axe, name):
+    with chromium() as page:
+        notebook = Notebook(page, whole_server, name)
+        page.evaluate(axe)
+        found = {"stored": violations(page)}
+        notebook.run_all()
+        panels = len(notebook.explorer_cells())
+        page.wait_for_function("n => document.querySelectorAll('.kernelkit-picture img').length === n", arg=panels)
+        found["running"] = violations(page)
+        for number in notebook.explorer_cells():
+            notebook.panel(number).skip_question()
+        change_theme(page, "JupyterLab Dark")
+        found["answered, dark"] = violations(page)
+        change_theme(page, "JupyterLab Light")
+        assert not any(found.values()), json.dumps(found, indent=1, ensure_ascii=False)
+        quiet(notebook)
+
+
+def violations(page):
+    return page.evaluate(RUN_AXE, [[[s] for s in COURSE], [[s] for s in OTHERS]])
+
+
+def change_theme(page, theme):
+    page.evaluate("theme => { window.jupyterapp.commands.execute('apputils:change-theme', {theme}); }", theme)
+    page.wait_for_function("t => document.body.dataset.jpThemeName === t", arg=theme)
+    page.wait_for_timeout(500)

@@ -1,0 +1,122 @@
+"""Every explorer of every notebook: read at rest, asked, tried by keyboard and pointer, and timed."""
+
+import numpy as np
+from benchmarks.latency import measure
+from browser.keyboard import controls, settle, tab_stops, try_extras, try_samples, try_scenes, try_steppers, try_values
+from browser.lab import Notebook, chromium
+
+from kernelkit.explorers.controls import Points, Samples
+from kernelkit.explorers.picture import DPI
+
+STATIC = """i => window.jupyterapp.shell.currentWidget.content.model.cells.get(i).outputs.toJSON()
+    .map(o => o.metadata?.['image/png']?.alt ?? '')"""
+
+
+def test_stored_pictures_are_there_before_anything_runs(server, name):
+    with chromium() as page:
+        notebook = Notebook(page, server, name)
+        assert notebook.explorer_cells()
+        for number in notebook.explorer_cells():
+            image = notebook.cell(number).wait_for_selector(".jp-RenderedImage img")
+            assert image.is_visible() and image.evaluate("e => e.naturalWidth") >= 400
+            # JupyterLab keeps the stored alternative text to itself, so it is read from the notebook
+            assert len("".join(page.evaluate(STATIC, number))) > 20
+        quiet(notebook)
+
+
+def test_every_control(server, name, latencies):
+    with chromium() as page:
+        notebook = Notebook(page, server, name)
+        assert notebook.run_all() < 30
+        assert notebook.errors() == []
+        for number in notebook.explorer_cells():
+            panel, explorer = notebook.panel(number), notebook.explorer(number)
+            answer_question(panel, explorer.question, right=False)
+            assert tab_stops(panel) == [], "Tab does not reach these"
+            try_everything(panel, explorer)
+            key, drag = measure(page, panel, explorer)
+            latencies.append({"notebook": name, "explorer": explorer.title, "key_ms": key, "drag_per_s": drag})
+        quiet(notebook)
+
+
+def try_everything(panel, explorer):
+    done = set()
+    try_scenes(panel)
+    try_values(panel, done)
+    labels = {c.label for c in explorer.controls}
+    labels |= {label for c in explorer.controls if isinstance(c, Points | Samples) for label in c.labels}
+    assert labels <= done, f"{explorer.title}: these were never seen, or move nothing: {labels - done}"
+    try_steppers(panel)
+    try_samples(panel)
+    use_pointer(panel, explorer)
+    try_extras(panel)
+    assert panel.area.query_selector("[role=alert]") is None, "a setting does not work"
+
+
+def answer_question(panel, question, right):
+    """The question holds the controls; an answer by keyboard frees them and is judged and explained."""
+    if question is None:
+        return
+    free = {c.name for c in controls(panel) if c.kind != "noUi-handle"}
+    assert free <= {"Show code", "Measure on this machine"}
+    before = panel.seen()
+    for slider in panel.sliders()[:1]:
+        slider.focus()
+        panel.page.keyboard.press("ArrowRight")
+        settle(panel)
+    assert panel.seen() == before, "a slider moves before the question is answered"
+    wanted = next(i for i in range(len(question.options)) if (i == question.answer) == right)
+    panel.area.query_selector("input[type=radio]").focus()
+    for _ in range(wanted):
+        panel.page.keyboard.press("Tab")
+    panel.page.keyboard.press("Space")
+    panel.area.wait_for_selector(f"text={question.why[:40]}")
+    assert ("✓ Yes" if right else "✗ Not quite") in panel.area.inner_text()
+    settle(panel)
+    assert "Reset" in [c.name for c in controls(panel)], "the answer does not free the controls"
+
+
+def use_pointer(panel, explorer):
+    """A drag moves a point, as its sliders do; with samples a click adds one and a click on it takes it away."""
+    control = next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
+    if control is None:
+        return
+    panel.button("Reset").click()
+    settle(panel)
+    canvas, size = explorer.canvas(), np.array(explorer.size) * DPI
+    canvas.frame(explorer.compute(**explorer.start()))
+    places = [point[:2] for point in control.start] or [np.add(control.low, control.high) / 2]
+    place = canvas.to_pixels(control.axes, places)[0] / size
+    if isinstance(control, Samples):
+        click(panel, place, +1 if not control.start else -1)
+        click(panel, place, -1 if not control.start else +1)
+        if not control.start:
+            click(panel, place, +1)
+    drag(panel, place, place + 25 / size)
+
+
+def click(panel, place, more):
+    """A click changes the number of points by this much, and the picture."""
+    count = "el => Math.max(...[...el.querySelectorAll('select')].map(s => /point/.test(s.innerHTML) * s.length), 0)"
+    before, points = panel.seen(), panel.area.evaluate(count)
+    panel.drag(place, place)
+    panel.wait_for_change(before)
+    settle(panel)
+    assert panel.area.evaluate(count) - points == more
+
+
+def drag(panel, start, end):
+    """A drag changes the picture, and the sliders of the point follow."""
+    readouts = "el => [...el.querySelectorAll('.widget-readout')].map(e => e.textContent).join()"
+    before, numbers = panel.seen(), panel.area.evaluate(readouts)
+    panel.drag(start, end)
+    panel.wait_for_change(before)
+    settle(panel)
+    assert panel.area.evaluate(readouts) != numbers, "the sliders do not follow the pointer"
+
+
+def quiet(notebook):
+    """Nothing went wrong in the page, and nothing left the machine."""
+    assert notebook.errors() == []
+    assert notebook.complaints == []
+    assert notebook.strangers == [], "a request left the machine"

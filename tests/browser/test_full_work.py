@@ -1,0 +1,114 @@
+"""What a learner does with a notebook: solve its exercises, restart its kernel, save a copy and come back to it."""
+
+import re
+
+import pytest
+from browser.lab import ALL_DONE, CURRENT, IDLE, Notebook, chromium
+from browser.test_full_panels import answer_question, quiet
+
+NOTE = "\n# my own note"
+CELLS = f"() => [...{CURRENT}.content.model.cells].map(c => [c.type, c.sharedModel.getSource()])"
+OUTPUTS = f"i => {CURRENT}.content.model.cells.get(i).outputs.toJSON()"
+COUNT = f"i => {CURRENT}.content.model.cells.get(i).executionCount"
+
+
+def write_and_run(notebook, number, code):
+    """Replace the code of a cell by typing, run it, and give what it prints."""
+    page, count = notebook.page, notebook.page.evaluate(COUNT, number)
+    notebook.cell(number).wait_for_selector(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(code)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function(f"([i, count]) => ({COUNT})(i) > count && {IDLE}", arg=[number, count], timeout=60_000)
+    return printed(notebook, number)
+
+
+def printed(notebook, number):
+    return "".join(output.get("text", "") for output in notebook.page.evaluate(OUTPUTS, number))
+
+
+def exercises(notebook):
+    """Of each exercise the number of its cell, the name of the answer, the line that checks it, and the solution."""
+    cells = notebook.page.evaluate(CELLS)
+    for i, (_, source) in enumerate(cells):
+        if source.startswith("### Exercise"):
+            line = cells[i + 1][1].strip().splitlines()[-1]
+            name = re.search(r"\((\w+)\)", line).group(1)
+            helped = cells[i + 2][1].split("<summary>Solution")[1]
+            yield i + 1, name, line, re.search(r"```python\n(.*?)```", helped, re.S).group(1)
+
+
+def test_exercises_answered_wrongly_and_rightly(server, name):
+    with chromium() as page:
+        notebook = Notebook(page, server, name)
+        notebook.run_all()
+        for number, answer, line, solution in exercises(notebook):
+            assert printed(notebook, number).startswith("○")
+            wrong = write_and_run(notebook, number, f"{answer} = lambda *given: 0.0\n{line}")
+            assert wrong.startswith("✗") and wrong.count("\n") == 1, wrong
+            assert write_and_run(notebook, number, f"{solution}\n{line}").startswith("✓")
+        quiet(notebook)
+
+
+def test_restart_and_run_all_gives_live_panels(server, name):
+    with chromium() as page:
+        notebook = Notebook(page, server, name)
+        notebook.run_all()
+        cells = page.evaluate(CELLS)
+        last = max(i for i, (kind, source) in enumerate(cells) if kind == "code" and source)
+        write_and_run(notebook, last, cells[last][1])
+        count = page.evaluate(COUNT, last)
+        page.evaluate("() => { window.jupyterapp.commands.execute('notebook:restart-run-all'); }")
+        page.wait_for_selector(".jp-Dialog .jp-mod-accept").press("Enter")
+        page.wait_for_function(f"([i, count]) => ({COUNT})(i) === count - 1 && {ALL_DONE}", arg=[last, count],
+                               timeout=60_000)  # fmt: skip
+        for number in notebook.explorer_cells():
+            panel = notebook.panel(number)
+            answer_question(panel, notebook.explorer(number).question, right=True)
+            if panel.sliders():
+                panel.press(panel.sliders()[0])
+        quiet(notebook)
+
+
+def test_a_saved_copy_opens_again_and_runs(server, folder, name):
+    copy = f"my-{name}"
+    save_a_copy(server, folder, name, copy)
+    with chromium() as page:
+        notebook = Notebook(page, server, copy)
+        first = next(i for i, (kind, _) in enumerate(page.evaluate(CELLS)) if kind == "code")
+        assert page.evaluate(CELLS)[first][1].endswith(NOTE)
+        notebook.run_all()
+        for number in notebook.explorer_cells():
+            panel = notebook.panel(number)
+            panel.skip_question()
+            if panel.sliders():
+                panel.press(panel.sliders()[0])
+        # until its cell runs again, ipywidgets misses the panel of the old kernel
+        notebook.complaints = [text for text in notebook.complaints if "widget model not found" not in text]
+        quiet(notebook)
+
+
+@pytest.mark.xfail(strict=True, reason="JupyterLab saves the widget beside its picture, and then shows neither")
+def test_a_saved_copy_shows_its_pictures(server, folder):
+    save_a_copy(server, folder, "02-kernel-trick.ipynb", "pictures.ipynb")
+    with chromium() as page:
+        notebook = Notebook(page, server, "pictures.ipynb")
+        image = notebook.cell(notebook.explorer_cells()[0]).wait_for_selector("img", timeout=5000)
+        assert image.is_visible()
+
+
+def save_a_copy(server, folder, name, copy):
+    """Run a notebook, write a note into its first code cell, and save it under another name."""
+    with chromium() as page:
+        notebook = Notebook(page, server, name)
+        notebook.run_all()
+        cells = page.evaluate(CELLS)
+        first = next(i for i, (kind, _) in enumerate(cells) if kind == "code")
+        write_and_run(notebook, first, cells[first][1] + NOTE)
+        quiet(notebook)
+        page.evaluate("() => { window.jupyterapp.commands.execute('docmanager:save-as'); }")
+        page.wait_for_selector(".jp-Dialog input").fill(copy)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".jp-Dialog button:has-text('Discard')").click()  # the original stays as it was
+        page.wait_for_selector(".jp-Dialog", state="detached")
+    assert NOTE.strip() in (folder / copy).read_text(encoding="utf-8")
