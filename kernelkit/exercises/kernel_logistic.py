@@ -4,18 +4,7 @@ import warnings
 
 import numpy as np
 
-from kernelkit.exercises.base import ask, exercise, expect
-
-
-def _close(value, truth):
-    return value.shape == np.shape(truth) and np.allclose(value, truth, rtol=1e-6, atol=1e-9)
-
-
-def _array(value, shape, what):
-    """The answer as an array of this shape, else a mistake that says what was expected."""
-    value = np.asarray(value, dtype=float)
-    expect(value.shape == shape, f"{what} should have shape {shape}, yours has {value.shape}.")
-    return value
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect
 
 
 def _s(f):
@@ -29,14 +18,14 @@ def _s(f):
 @exercise("A safe sigmoid")
 def safe_sigmoid(answer):
     f = np.array([-2.0, -0.5, 0.0, 1.0, 3.0])
-    s = _array(ask(answer, f.copy()), (5,), "s(f) of five numbers")
-    expect(not _close(s, _s(-f)), "a sign is wrong: yours falls where s should rise; s(f) = 1/(1 + e^{−f}).")
-    expect(not _close(s, np.tanh(f)), "this is tanh, from −1 to 1; s goes from 0 to 1.")
-    expect(not _close(s, np.exp(-np.abs(f)) / (1 + np.exp(-np.abs(f)))),
+    s = array_like(ask(answer, f.copy()), (5,), "s(f) of five numbers")
+    expect(not close(s, _s(-f)), "a sign is wrong: yours falls where s should rise; s(f) = 1/(1 + e^{−f}).")
+    expect(not close(s, np.tanh(f)), "this is tanh, from −1 to 1; s goes from 0 to 1.")
+    expect(not close(s, np.exp(-np.abs(f)) / (1 + np.exp(-np.abs(f)))),
            "right for f < 0 only: for f ≥ 0 the numerator is 1, not e^{−|f|}.")  # fmt: skip
-    expect(not _close(s, 1 / (1 + np.exp(-np.abs(f)))),
+    expect(not close(s, 1 / (1 + np.exp(-np.abs(f)))),
            "right for f ≥ 0 only: for f < 0 the numerator is e^{−|f|}, not 1.")  # fmt: skip
-    expect(_close(s, _s(f)), "s(f) should be 1/(1 + e^{−f}), and it is not.")
+    expect(close(s, _s(f)), "s(f) should be 1/(1 + e^{−f}), and it is not.")
     _judge_extremes(answer)
 
 
@@ -44,7 +33,7 @@ def _judge_extremes(answer):
     f = np.array([-1000.0, -40.0, 40.0, 1000.0])
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        s = _array(answer(f.copy()), (4,), "s(f) of four numbers")
+        s = array_like(answer(f.copy()), (4,), "s(f) of four numbers")
     expect(not np.isnan(s).any(), "right in the middle, but at f = 1000 it is nan: e^{1000} is inf, inf/inf is nan.")
     expect(s[1] < 1e-16 and s[0] < 1e-16,
            "you cut f off: s(−40) should be about 4e−18. Ask exp only for numbers ≤ 0 instead.")  # fmt: skip
@@ -63,22 +52,22 @@ def dual_step(answer):
     rng = np.random.default_rng(2)
     Phi, a, y = rng.standard_normal((5, 3)), rng.standard_normal(5), np.array([0.0, 1.0, 1.0, 0.0, 1.0])
     K, step, lam = Phi @ Phi.T, 0.3, 0.7
-    new = _array(ask(answer, K.copy(), y.copy(), a.copy(), step, lam), (5,), "the new a, one per point,")
+    new = array_like(ask(answer, K.copy(), y.copy(), a.copy(), step, lam), (5,), "the new a, one per point,")
     rest = y - _s(K @ a)
-    expect(not _close(new, a + step * rest), "you forgot λ: without −λa the weights are never pulled back.")
-    expect(not _close(new, a + step * (2 * y - 1 - _s(K @ a) - lam * a)),
+    expect(not close(new, a + step * rest), "you forgot λ: without −λa the weights are never pulled back.")
+    expect(not close(new, a + step * (2 * y - 1 - _s(K @ a) - lam * a)),
            "you used y = ±1; in y − s the label is 0 or 1, as y comes here.")  # fmt: skip
-    expect(not _close(new, a + step * K @ (rest - lam * a)),
+    expect(not close(new, a + step * K @ (rest - lam * a)),
            "you multiplied by K: that is the gradient in a, but not the step that w takes. Leave K out.")  # fmt: skip
-    expect(not _close(new, a + step * (K @ rest - lam * a)), "you multiplied y − s(Ka) by K; K is only inside s.")
-    expect(not _close(new, a + step * (rest - lam * K @ a)), "the penalty pulls at a itself: λa, not λKa.")
-    expect(not _close(new, a - step * (rest - lam * a)), "you walked uphill: a + ε(…), not a − ε(…).")
-    expect(not _close(new, a + step * (rest + lam * a)), "the sign of λ is wrong: −λa pulls towards 0.")
-    expect(not _close(new, a + step * (y - K @ a - lam * a)), "you forgot the sigmoid: y − s(Ka), not y − Ka.")
-    expect(not _close(new, a + step * (y - _s(a) - lam * a)), "s needs the outputs Ka at the points, not a.")
-    expect(not _close(new, a + step * rest - lam * a), "ε belongs to both: ε(y − s(Ka) − λa).")
-    expect(not _close(new, step * (rest - lam * a)), "this is the change of a; add it to a.")
-    expect(_close(new, a + step * (rest - lam * a)), "the new a should be a + ε(y − s(Ka) − λa), and it is not.")
+    expect(not close(new, a + step * (K @ rest - lam * a)), "you multiplied y − s(Ka) by K; K is only inside s.")
+    expect(not close(new, a + step * (rest - lam * K @ a)), "the penalty pulls at a itself: λa, not λKa.")
+    expect(not close(new, a - step * (rest - lam * a)), "you walked uphill: a + ε(…), not a − ε(…).")
+    expect(not close(new, a + step * (rest + lam * a)), "the sign of λ is wrong: −λa pulls towards 0.")
+    expect(not close(new, a + step * (y - K @ a - lam * a)), "you forgot the sigmoid: y − s(Ka), not y − Ka.")
+    expect(not close(new, a + step * (y - _s(a) - lam * a)), "s needs the outputs Ka at the points, not a.")
+    expect(not close(new, a + step * rest - lam * a), "ε belongs to both: ε(y − s(Ka) − λa).")
+    expect(not close(new, step * (rest - lam * a)), "this is the change of a; add it to a.")
+    expect(close(new, a + step * (rest - lam * a)), "the new a should be a + ε(y − s(Ka) − λa), and it is not.")
 
 
 # ---- 5.3 ------------------------------------------------------------------------------------
@@ -90,14 +79,14 @@ def unreachable(answer):
     Phi, w = rng.standard_normal((3, 5)), rng.standard_normal(5)
     near = Phi.T @ np.linalg.solve(Phi @ Phi.T, Phi @ w)
     u = np.asarray(ask(answer, Phi.copy(), w.copy()), dtype=float)
-    expect(not _close(u, np.linalg.solve(Phi @ Phi.T, Phi @ w)), "these are dual weights a; w − Φᵀa is asked for.")
-    u = _array(u, (5,), "what no Φᵀa has, one number per feature,")
-    expect(not _close(u, near), "this is the part that some Φᵀa has; return what is left of w.")
-    expect(not _close(u, near - w), "a sign: it is w − Φᵀa.")
-    expect(not _close(u, w - Phi.T @ (Phi @ w)),
+    expect(not close(u, np.linalg.solve(Phi @ Phi.T, Phi @ w)), "these are dual weights a; w − Φᵀa is asked for.")
+    u = array_like(u, (5,), "what no Φᵀa has, one number per feature,")
+    expect(not close(u, near), "this is the part that some Φᵀa has; return what is left of w.")
+    expect(not close(u, near - w), "a sign: it is w − Φᵀa.")
+    expect(not close(u, w - Phi.T @ (Phi @ w)),
            "ΦᵀΦ is a projection only if the rows of Φ are orthonormal; find the a with Φᵀa nearest to w.")  # fmt: skip
     expect(np.abs(Phi @ u).max() < 1e-6, "what is left must give 0 at every training point, Φu = 0; yours does not.")
-    expect(_close(u, w - near), "u should be w − Φᵀa with Φᵀa as near to w as possible, and it is not.")
+    expect(close(u, w - near), "u should be w − Φᵀa with Φᵀa as near to w as possible, and it is not.")
     Phi, a = np.vstack([Phi, Phi[:1]]), rng.standard_normal(4)  # one point twice
     try:
         u = np.asarray(answer(Phi, Phi.T @ a), dtype=float)
@@ -117,12 +106,12 @@ def sgd_step(answer):
     K, i, step, lam = Phi @ Phi.T, 2, 0.4, 0.6
     pair = ask(answer, K.copy(), y.copy(), a.copy(), K @ a, i, step, lam)
     expect(isinstance(pair, tuple | list) and len(pair) == 2, "return both, a and q.")
-    new_a, new_q = _array(pair[0], (4,), "the new a"), _array(pair[1], (4,), "the new q")
+    new_a, new_q = array_like(pair[0], (4,), "the new a"), array_like(pair[1], (4,), "the new q")
     _judge_a(new_a, K @ a, a, y, i, step, lam)
     _judge_q(new_q, K, a, y, i, step, lam)
     stale = np.array([1.0, -1.0, 0.5, 2.0])  # not Ka: who uses q does not notice, who computes Ka anew does
     _, q = answer(K.copy(), y.copy(), a.copy(), stale.copy(), i, step, lam)
-    expect(_close(np.asarray(q, float), (1 - step * lam / 4) * stale + step * (y[i] - _s(stale[i])) * K[i]),
+    expect(close(np.asarray(q, float), (1 - step * lam / 4) * stale + step * (y[i] - _s(stale[i])) * K[i]),
            "the numbers are right, but Ka is computed anew, in O(n²). Change q by one column of K.")  # fmt: skip
 
 
@@ -131,23 +120,23 @@ def _judge_a(new, q, a, y, i, step, lam):
         return shrink * a + change * np.eye(4)[i]
 
     change, shrink = step * (y[i] - _s(q[i])), 1 - step * lam / 4
-    expect(not _close(new, stepped(1, change)), "a: you forgot λ; all of a shrinks by 1 − ελ/n first.")
-    expect(not _close(new, stepped(1 - step * lam, change)), "a: one point carries 1/n of the penalty: 1 − ελ/n.")
-    expect(not _close(new, stepped(shrink, shrink * change)), "a: shrink first, then add; you shrink the new part too.")
+    expect(not close(new, stepped(1, change)), "a: you forgot λ; all of a shrinks by 1 − ελ/n first.")
+    expect(not close(new, stepped(1 - step * lam, change)), "a: one point carries 1/n of the penalty: 1 − ελ/n.")
+    expect(not close(new, stepped(shrink, shrink * change)), "a: shrink first, then add; you shrink the new part too.")
     only = a.copy()
     only[i] = shrink * a[i] + change
-    expect(not _close(new, only), "a: the penalty shrinks every a_j, not only a_i.")
-    expect(not _close(new, shrink * a + step * (y - _s(q))), "a: these are all points; SGD moves only a_i.")
-    expect(not _close(new, stepped(shrink, -change)), "a: a sign is wrong; a_i moves by +ε(y_i − s(q_i)).")
-    expect(not _close(new, stepped(shrink, step * (y[i] - _s(a[i])))), "a: s needs the output q_i, not a_i.")
-    expect(_close(new, stepped(shrink, change)), "a should shrink by 1 − ελ/n, then a_i gains ε(y_i − s(q_i)).")
+    expect(not close(new, only), "a: the penalty shrinks every a_j, not only a_i.")
+    expect(not close(new, shrink * a + step * (y - _s(q))), "a: these are all points; SGD moves only a_i.")
+    expect(not close(new, stepped(shrink, -change)), "a: a sign is wrong; a_i moves by +ε(y_i − s(q_i)).")
+    expect(not close(new, stepped(shrink, step * (y[i] - _s(a[i])))), "a: s needs the output q_i, not a_i.")
+    expect(close(new, stepped(shrink, change)), "a should shrink by 1 − ελ/n, then a_i gains ε(y_i − s(q_i)).")
 
 
 def _judge_q(new, K, a, y, i, step, lam):
     q, shrink = K @ a, 1 - step * lam / 4
     change = step * (y[i] - _s(q[i]))
-    expect(not _close(new, q), "q: it is still the old one; when a moves, q = Ka moves with it.")
-    expect(not _close(new, q + change * K[i]), "q: a shrank, so q = Ka must shrink by the same factor.")
-    expect(not _close(new, shrink * q + change * np.eye(4)[i]), "q: a_i touches every output, through column i of K.")
-    expect(not _close(new, shrink * q), "q: it shrank, but the change of a_i times column i of K is missing.")
-    expect(_close(new, shrink * q + change * K[i]), "q should be Ka for the new a, and it is not: old q_i inside s?")
+    expect(not close(new, q), "q: it is still the old one; when a moves, q = Ka moves with it.")
+    expect(not close(new, q + change * K[i]), "q: a shrank, so q = Ka must shrink by the same factor.")
+    expect(not close(new, shrink * q + change * np.eye(4)[i]), "q: a_i touches every output, through column i of K.")
+    expect(not close(new, shrink * q), "q: it shrank, but the change of a_i times column i of K is missing.")
+    expect(close(new, shrink * q + change * K[i]), "q should be Ka for the new a, and it is not: old q_i inside s?")

@@ -3,13 +3,9 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelPerceptron, Polynomial, datasets
-from kernelkit.exercises.base import ask, exercise, expect
+from kernelkit.exercises.base import ask, close, exercise, expect
 
 WEIGHTS, PHI = np.array([1.0, -2.0, 0.5]), np.array([1.0, 1.0, 3.0])  # wᵀφ = 0.5
-
-
-def _close(a, b):
-    return np.shape(a) == np.shape(b) and np.allclose(a, b)
 
 
 @exercise("One visit")
@@ -19,21 +15,21 @@ def visit(update):
     right, wrong = (np.asarray(ask(update, w.copy(), phi.copy(), label), float) for label in (1, -1))
     expect(right.shape == wrong.shape == (3,), f"the new w should have 3 entries, as the old; yours has {wrong.shape}.")
     expect(
-        not (_close(wrong, w) and not _close(right, w)),
+        not (close(wrong, w) and not close(right, w)),
         "you learn from the points that are right and skip the mistakes: turn the condition round.",
     )
-    expect(_close(right, w), "a point with y·wᵀφ > 0 is right: leave w as it is.")
-    expect(not _close(wrong, w), "a point with y·wᵀφ < 0 is a mistake: w must change.")
+    expect(close(right, w), "a point with y·wᵀφ > 0 is right: leave w as it is.")
+    expect(not close(wrong, w), "a point with y·wᵀφ < 0 is a mistake: w must change.")
     other = np.asarray(ask(update, -w, phi.copy(), 1), float)
-    expect(not _close(other, -w - phi), "the step is turned round: it adds y·φ, so that y·wᵀφ grows.")
-    expect(not _close(wrong, w + phi), "you forgot the label: the step is y·φ, and here y = −1.")
-    expect(_close(wrong, w - phi), f"after the mistake w should be {(w - phi).tolist()}, yours is {wrong.tolist()}.")
+    expect(not close(other, -w - phi), "the step is turned round: it adds y·φ, so that y·wᵀφ grows.")
+    expect(not close(wrong, w + phi), "you forgot the label: the step is y·φ, and here y = −1.")
+    expect(close(wrong, w - phi), f"after the mistake w should be {(w - phi).tolist()}, yours is {wrong.tolist()}.")
     start = np.asarray(ask(update, np.zeros(3), phi.copy(), 1), float)
     expect(
-        not _close(start, np.zeros(3)),
+        not close(start, np.zeros(3)),
         "w = 0 never moves: there y·wᵀφ = 0, which must count as a mistake too (≤ 0, not < 0).",
     )
-    expect(_close(start, phi), f"from w = 0 with y = 1 the step gives φ = {phi.tolist()}, yours is {start.tolist()}.")
+    expect(close(start, phi), f"from w = 0 with y = 1 the step gives φ = {phi.tolist()}, yours is {start.tolist()}.")
 
 
 @exercise("The loss in a")

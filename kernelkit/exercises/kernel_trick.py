@@ -3,13 +3,9 @@
 import numpy as np
 
 from kernelkit import Linear, Monomials, Polynomial
-from kernelkit.exercises.base import ask, exercise, expect
+from kernelkit.exercises.base import ask, close, exercise, expect
 
 X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
-
-
-def _close(a, b):
-    return np.shape(a) == np.shape(b) and np.allclose(a, b)
 
 
 @exercise("Six features")
@@ -34,10 +30,10 @@ def polynomial_gram(gram):
     wanted = Polynomial(3, 2.0)(X)
     expect(K.shape == (3, 3), f"K should be 3 × 3, one row and one column for each point; yours has shape {K.shape}.")
     G = X @ X.T
-    expect(not _close(K, G**3 + 2), "you added c after the power; it belongs inside the bracket.")
-    expect(not _close(K, G**3), "your K lacks the offset c.")
-    expect(not _close(K, np.linalg.matrix_power(G + 2, 3)), "you multiplied matrices; take the power entry by entry.")
-    expect(_close(K, wanted), f"K[0, 1] should be {wanted[0, 1]:.4f}, yours is {K[0, 1]:.4f}.")
+    expect(not close(K, G**3 + 2), "you added c after the power; it belongs inside the bracket.")
+    expect(not close(K, G**3), "your K lacks the offset c.")
+    expect(not close(K, np.linalg.matrix_power(G + 2, 3)), "you multiplied matrices; take the power entry by entry.")
+    expect(close(K, wanted), f"K[0, 1] should be {wanted[0, 1]:.4f}, yours is {K[0, 1]:.4f}.")
 
 
 @exercise("The kernel as an angle")

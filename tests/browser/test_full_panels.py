@@ -98,21 +98,24 @@ def use_pointer(panel, explorer):
 def click(panel, place, more):
     """A click changes the number of points by this much, and the picture."""
     count = "el => Math.max(...[...el.querySelectorAll('select')].map(s => /point/.test(s.innerHTML) * s.length), 0)"
-    before, points = panel.seen(), panel.area.evaluate(count)
-    panel.drag(place, place)
-    panel.wait_for_change(before)
-    settle(panel)
-    assert panel.area.evaluate(count) - points == more
+    before, after = read_around_drag(panel, place, place, count)
+    assert after - before == more
 
 
 def drag(panel, start, end):
     """A drag changes the picture, and the sliders of the point follow."""
     readouts = "el => [...el.querySelectorAll('.widget-readout')].map(e => e.textContent).join()"
-    before, numbers = panel.seen(), panel.area.evaluate(readouts)
+    before, after = read_around_drag(panel, start, end, readouts)
+    assert before != after, "the sliders do not follow the pointer"
+
+
+def read_around_drag(panel, start, end, script):
+    """What a script reads before and after the pointer is dragged, which has to change the picture."""
+    before, picture = panel.area.evaluate(script), panel.seen()
     panel.drag(start, end)
-    panel.wait_for_change(before)
+    panel.wait_for_change(picture)
     settle(panel)
-    assert panel.area.evaluate(readouts) != numbers, "the sliders do not follow the pointer"
+    return before, panel.area.evaluate(script)
 
 
 def quiet(notebook):
