@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 
-VIEW = "application/vnd.jupyter.widget-view+json"
+from kernelkit.explorers.saving import drop_views
 
 
 def code_hash(notebook):
@@ -24,10 +24,7 @@ def clean(notebook):
     notebook.metadata["kernelspec"] = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            if VIEW in data and len(data) > 1:
-                del data[VIEW]
+    drop_views(notebook)
     return notebook
 
 

@@ -113,6 +113,8 @@ class Picture(anywidget.AnyWidget):
       function show() {  // the old picture stays until the new one is there
         const { buffer, byteOffset, byteLength } = model.get("png");
         image.src = "data:image/png;base64," + base64(new Uint8Array(buffer, byteOffset, byteLength));
+      }
+      function tell() {  // apart, for the sentence may change where the picture does not
         image.alt = sentence.textContent = model.get("alt");
       }
       function send(event, done) {
@@ -149,8 +151,9 @@ class Picture(anywidget.AnyWidget):
         change.observe(el.closest(".kernelkit-panel") ?? el, { childList: true, subtree: true });
       });
       arrival.observe(el);
-      model.on("change:png", show); window.addEventListener("resize", measure);
-      measure(); show();
+      model.on("change:png", show); model.on("change:alt", tell);
+      window.addEventListener("resize", measure);
+      measure(); show(); tell();
       return () => { window.removeEventListener("resize", measure); arrival.disconnect(); change.disconnect(); };
     } };
     """
@@ -158,5 +161,13 @@ class Picture(anywidget.AnyWidget):
     .kernelkit-picture { contain: layout paint style; }  /* a new picture moves nothing else on the page */
     .kernelkit-picture img { width: 100%; height: auto; display: block; }
     .kernelkit-picture p { line-height: 1.4; min-height: 2.8em; margin: 6px 0; }
+    /* the icons of a stepper, in every system's fonts: voila would fetch a font of icons from the network */
+    .kernelkit-panel .fa-fast-backward::before { content: "⇤"; }
+    .kernelkit-panel .fa-step-backward::before { content: "←"; }
+    .kernelkit-panel .fa-play::before { content: "▶\\fe0e"; }
+    .kernelkit-panel .fa-pause::before { content: "‖"; }
+    .kernelkit-panel .fa-stop::before { content: "■"; }
+    .kernelkit-panel .fa-step-forward::before { content: "→"; }
+    .kernelkit-panel .fa-fast-forward::before { content: "⇥"; }
     .kernelkit-touchable { cursor: grab; touch-action: none; user-select: none; }
     """

@@ -15,13 +15,17 @@ STATIC = """i => window.jupyterapp.shell.currentWidget.content.model.cells.get(i
 def test_stored_pictures_are_there_before_anything_runs(server, name):
     with chromium() as page:
         notebook = Notebook(page, server, name)
-        assert notebook.explorer_cells()
-        for number in notebook.explorer_cells():
-            image = notebook.cell(number).wait_for_selector(".jp-RenderedImage img")
-            assert image.is_visible() and image.evaluate("e => e.naturalWidth") >= 400
-            # JupyterLab keeps the stored alternative text to itself, so it is read from the notebook
-            assert len("".join(page.evaluate(STATIC, number))) > 20
+        stored_pictures(notebook)
         quiet(notebook)
+
+
+def stored_pictures(notebook):
+    """Every picture is on the page; its alternative text is in the notebook, for JupyterLab does not show it."""
+    assert notebook.explorer_cells()
+    for number in notebook.explorer_cells():
+        image = notebook.cell(number).wait_for_selector(".jp-RenderedImage img")
+        assert image.is_visible() and image.evaluate("e => e.naturalWidth") >= 400
+        assert len("".join(notebook.page.evaluate(STATIC, number))) > 20
 
 
 def test_every_control(server, name, latencies):
