@@ -36,6 +36,16 @@ def cold():
     svm_boundary._weights.clear()
 
 
+def test_without_own_points_there_is_only_add():
+    box = boundary().inputs["mine"]
+    parts = (box.chosen, *box.coordinates, box.remove_button)
+    assert all(part.layout.display == "none" for part in parts)
+    box.add_button.click()
+    assert all(part.layout.display is None for part in parts) and len(box.value) == 1
+    box.remove_button.click()
+    assert all(part.layout.display == "none" for part in parts) and box.value == ()
+
+
 # ---- boundary --------------------------------------------------------------------------------
 
 

@@ -11,16 +11,18 @@ X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
 @exercise("Six features")
 def six_features(phi):
     """Φ with Φ(x)ᵀΦ(z) = (xᵀz + 1)² for two inputs."""
-    x, z = X[0], X[1]
-    a, b = np.asarray(ask(phi, x), float), np.asarray(ask(phi, z), float)
-    expect(a.shape == (6,), f"Φ(x) should have 6 entries, one a monomial to degree 2; yours has shape {a.shape}.")
-    gap = (x @ z + 1) ** 2 - a @ b
-    cross, line = x.prod() * z.prod(), x @ z
-    expect(not np.isclose(gap, cross), "your Φ lacks the √2 of the cross term x1·x2.")
-    expect(not np.isclose(gap, line), "your Φ lacks the √2 of the linear terms.")
-    expect(not np.isclose(gap, cross + line), "your Φ lacks every √2: the cross term and the linear terms need one.")
-    expect(not np.isclose(gap, -2 * cross - 2 * line), "you wrote 2 where √2 belongs: the products square it.")
-    expect(np.isclose(gap, 0), f"Φ(x)ᵀΦ(z) is {a @ b:.4f} for x = (1, 2), z = (0.5, −1), but (xᵀz + 1)² is 0.25.")
+    P = np.array([np.asarray(ask(phi, x), float) for x in X])
+    expect(P.shape == (3, 6), f"Φ(x) should have 6 entries, one a monomial to degree 2; yours has shape {P.shape[1:]}.")
+    wanted = (X @ X.T + 1) ** 2
+    gap, line, cross = wanted - P @ P.T, X @ X.T, np.outer(X.prod(axis=1), X.prod(axis=1))
+    expect(not close(gap, cross), "your Φ lacks the √2 of the cross term x1·x2.")
+    expect(not close(gap, line), "your Φ lacks the √2 of the linear terms.")
+    expect(not close(gap, cross + line), "your Φ lacks every √2: the cross term and the linear terms need one.")
+    doubled = [a * cross + b * line for a, b in ((-2, 0), (0, -2), (-2, -2))]
+    expect(not any(close(gap, d) for d in doubled), "you wrote 2 where √2 belongs: the products square it.")
+    i, j = np.unravel_index(np.abs(gap).argmax(), gap.shape)
+    pair = f"x = ({X[i, 0]:g}, {X[i, 1]:g}), z = ({X[j, 0]:g}, {X[j, 1]:g})"
+    expect(close(P @ P.T, wanted), f"for {pair} Φ(x)ᵀΦ(z) is {P[i] @ P[j]:.4f}, but (xᵀz + 1)² is {wanted[i, j]:.4f}.")
 
 
 @exercise("A Gram matrix without loops")

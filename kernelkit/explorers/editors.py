@@ -90,6 +90,16 @@ class SamplesBox(PointsBox):
         said = ipywidgets.Label("a click adds", layout=Layout(width="124px", justify_content="flex-end"))
         buttons = ipywidgets.HBox([self.add_button, self.remove_button], layout=Layout(margin="0 0 0 128px"))
         self.children = [ipywidgets.HBox([said, self.adds]), *self.children, buttons]
+        self._hide_idle()
+
+    def _follow(self, change):
+        super()._follow(change)
+        self._hide_idle()
+
+    def _hide_idle(self):
+        """Without a point there is nothing to choose, move or remove."""
+        for part in (self.chosen, *self.coordinates, self.remove_button):
+            part.layout.display = None if self.value else "none"
 
     def names(self):
         return [f"point {i + 1} ({'+1' if label > 0 else '−1'})" for i, (_, _, label) in enumerate(self.value)]

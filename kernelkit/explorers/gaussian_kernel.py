@@ -45,7 +45,7 @@ def _signs_compute(degree, spread, count):
 
 def _signs_build(figure):
     left = figure.add_axes((0.075, 0.14, 0.42, 0.7), xlim=(0, 4), ylim=(-4, 4), xlabel=r"$r$, in units of $\sigma$")
-    left.set_title("solid: $k$   dashed: the sum in $r^2$\nno kernel leaves the shaded band", size=11)
+    left.set_title("solid: $k$   dashed: the sum in $r^2$\nkernels with $k(x, x) = 1$ stay in the band", size=11)
     left.axhspan(-1, 1, color=GREEN, alpha=0.13, linewidth=0)
     left.axhline(0, color=INK, linewidth=0.8)
     r = np.linspace(0, 4, 161)

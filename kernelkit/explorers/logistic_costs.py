@@ -56,7 +56,7 @@ def _compute(task, grow, degree, d, n, j, measured=None):
         notes=[_note(form, slopes[form], took.get(form)) for form in counts], xlabel=AXES[grow], title=TITLES[task],
         ticks=(10, 100, 1000, 10000) if grow == "t" else x[::2] if grow == "D" else x,
         measured_label="seconds (markers)" if seconds else "not measured yet",
-        footer=f"dotted: $D/d$ = {D / d:.0f}\ndashed: crossing" if task == "test" else "slopes at the\nright-hand end",
+        footer=f"dotted: $D/d$ = {D / d:.0f}\ndashed: crossing" if task == "test" else "slopes of the\nlast two parts",
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ def _build(figure):
     figure.subplots_adjust(left=0.07, right=0.98, bottom=0.15, top=0.88, wspace=0.25)
     curves.set(xlim=(-1.05, 1.05), ylim=(-2.2, 2.2), xlabel="$x$")
     bars.set(xlim=(-0.7, 9.7), ylim=(0, 12), xlabel="power $j$ of $x$", xticks=range(0, 10))
-    bars.set_title("weight of $x^j$ in Φ", size=11)
+    bars.set_title("constant of $x^j$ in Φ", size=11)
     return {
         "points": curves.plot([], [], "o", color=GREY, ms=5, animated=True)[0],
         "weighted": curves.plot([], [], "-", color=ORANGE, animated=True)[0],
@@ -62,7 +62,7 @@ def _describe(state):
     gap = np.abs(state.weighted - state.plain).max()
     return (
         f"Degree {state.p}, λ = {state.lam:.2g}: the two curves differ by up to {gap:.3f}. "
-        f"The largest weight is √{comb(state.p, state.p // 2)} ≈ {state.root.max():.2f}."
+        f"The largest constant in Φ is √{comb(state.p, state.p // 2)} ≈ {state.root.max():.2f}."
     )
 
 
@@ -78,7 +78,7 @@ def _code(data, p, lam):
 
 
 weights = Explorer(
-    title="Do the weights matter?",
+    title="Do the constants matter?",
     controls=(
         Choice("data", "data", "sine", tuple(DATA)),
         Slider("p", "degree p", 5, 1, 9, 1),
@@ -92,13 +92,13 @@ weights = Explorer(
     scenes={
         "Almost no penalty": {"lam": 1e-6},
         "Strong penalty": {"lam": 10.0},
-        "Degree 1: no weights": {"p": 1},
+        "Degree 1: all are 1": {"p": 1},
     },
     question=Question(
         "Both models can draw exactly the same polynomials. When will they draw the same curve?",
         ("always", "when λ goes to 0", "never, whatever λ is"),
         1,
-        "Without a penalty both give the least-squares polynomial. A penalty on w charges a feature that carries a "
-        "large weight less, so then the weights choose the curve.",
+        "Without a penalty both give the least-squares polynomial. A penalty on w charges a feature with a "
+        "large constant less, so then the constants choose the curve.",
     ),
 )

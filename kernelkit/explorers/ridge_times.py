@@ -48,7 +48,7 @@ def _times_compute(grow, task, degree, d, n, measured=None):
         xlabel="training points $n$" if grow == "n" else "features $D$",
         title="Training" if task == "train" else "One test point",
         measured_label="seconds (markers)" if seconds else "not measured yet",
-        footer="slopes at the\nright-hand end",
+        footer="slopes of the\nlast two parts",
     )  # fmt: skip
 
 

@@ -162,7 +162,7 @@ def _three_draw(parts, state):
 def _three_describe(state):
     counts = ", ".join(str(len(m.support)) for m in state.machines)
     errors = ", ".join(str(m.wrong) for m in state.machines)
-    where = "the filled points lie on these lines" if state.level == 1 else "no filled point lies on these lines"
+    where = "filled points, if any, lie on these lines" if state.level == 1 else "no filled point lies on these lines"
     return (
         f"C = {short(state.C)}. Linear, polynomial, Gaussian: {counts} support vectors, {errors} of 16 points wrong. "
         f"Dashed: h = ±{state.level:g}; {where}."

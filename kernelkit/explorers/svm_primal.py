@@ -10,7 +10,7 @@ from kernelkit.explorers import boundary as plane
 from kernelkit.explorers.base import Explorer
 from kernelkit.explorers.controls import Choice, Question, Slider, Stepper
 from kernelkit.explorers.svm_boundary import short
-from kernelkit.plots import GREEN, GREY
+from kernelkit.plots import GREEN, GREY, INK
 
 N, PASSES, LAST = 60, 50, 40
 LOW, HIGH = (-2.6, -2.6), (2.6, 2.6)
@@ -64,7 +64,7 @@ def _primal_compute(data, degree, lam, order, step):
 def _primal_build(figure):
     ax = figure.add_axes((0.01, 0.06, 0.45, 0.45 * 7.2 / 3.8), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    ax.set_title("black: mean of the steps · purple: dual", size=11, pad=4)
+    ax.set_title("black: mean of the steps · green: dual", size=11, pad=4)
     curves = figure.add_axes((0.58, 0.16, 0.4, 0.68), xscale="log", yscale="log", xlim=(0.8, N * PASSES * 1.3))
     curves.set(xlabel="step $t$", ylim=(1e-4, 1e3))
     curves.set_yticks([1e-4, 1e-2, 1, 1e2], ["0.0001", "0.01", "1", "100"])
@@ -72,10 +72,12 @@ def _primal_build(figure):
     curves.minorticks_off()
     curves.set_title("objective − best\ndotted: last step, solid: mean", size=11, loc="left", pad=4)
     look = {"animated": True, "zorder": 3}
+    parts = plane.build(ax, LOW, HIGH)
+    parts["bayes"].set_color(GREEN)  # this dashed line is not Bayes' but the dual's
     return {
-        "plane": plane.build(ax, LOW, HIGH),
-        "curves": [curves.plot([], [], s, color=c, **look)[0] for s, c in ((":", GREY), ("-", GREEN))],
-        "marks": [curves.plot([], [], m, color=c, ms=7, **look)[0] for m, c in (("o", GREY), ("s", GREEN))],
+        "plane": parts,
+        "curves": [curves.plot([], [], s, color=c, **look)[0] for s, c in ((":", GREY), ("-", INK))],
+        "marks": [curves.plot([], [], m, color=c, ms=7, **look)[0] for m, c in (("o", GREY), ("s", INK))],
     }
 
 

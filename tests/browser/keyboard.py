@@ -132,10 +132,11 @@ def try_steppers(panel):
     play.press("Enter", must=False)
 
 
-def try_samples(panel):
-    """A point is added and removed again."""
+def try_samples(panel, done):
+    """A point is added, moved and removed again."""
     if any(c.name == "Add" for c in controls(panel)):
         named(panel, "Add").press("Enter")
+        try_values(panel, done)
         named(panel, "Remove").press("Enter")
 
 

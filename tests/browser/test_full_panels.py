@@ -47,11 +47,11 @@ def try_everything(panel, explorer):
     done = set()
     try_scenes(panel)
     try_values(panel, done)
+    try_samples(panel, done)
     labels = {c.label for c in explorer.controls}
     labels |= {label for c in explorer.controls if isinstance(c, Points | Samples) for label in c.labels}
     assert labels <= done, f"{explorer.title}: these were never seen, or move nothing: {labels - done}"
     try_steppers(panel)
-    try_samples(panel)
     use_pointer(panel, explorer)
     try_extras(panel)
     assert panel.area.query_selector("[role=alert]") is None, "a setting does not work"
@@ -101,7 +101,7 @@ def use_pointer(panel, explorer):
 
 def click(panel, place, more):
     """A click changes the number of points by this much, and the picture."""
-    count = "el => Math.max(...[...el.querySelectorAll('select')].map(s => /point/.test(s.innerHTML) * s.length), 0)"
+    count = "el => [...el.querySelectorAll('option')].filter(e => /^point\\s\\d/.test(e.text)).length"
     before, after = read_around_drag(panel, place, place, count)
     assert after - before == more
 

@@ -4,20 +4,33 @@ import re
 
 from browser.lab import ALL_DONE, CURRENT, IDLE, Notebook, chromium
 from browser.test_full_panels import answer_question, quiet, stored_pictures
+from browser.test_full_views import every_panel_lives
 
 NOTE = "\n# my own note"
+DEADLY = """import os, threading
+import numpy as np
+from kernelkit import Gaussian, KernelSVM
+rng = np.random.default_rng(0)
+threading.Timer(1.0, os._exit, [1]).start()
+KernelSVM(Gaussian(1.0), C=1e4).fit(rng.standard_normal((5000, 5)), rng.choice([-1, 1], 5000))
+"""  # a fit of many seconds
 CELLS = f"() => [...{CURRENT}.content.model.cells].map(c => [c.type, c.sharedModel.getSource()])"
 OUTPUTS = f"i => {CURRENT}.content.model.cells.get(i).outputs.toJSON()"
 COUNT = f"i => {CURRENT}.content.model.cells.get(i).executionCount"
 
 
-def write_and_run(notebook, number, code):
-    """Replace the code of a cell by typing, run it, and give what it prints."""
-    page, count = notebook.page, notebook.page.evaluate(COUNT, number)
+def write(notebook, number, code):
+    """Replace the code of a cell by typing, and run it."""
     notebook.cell(number).wait_for_selector(".cm-content").click()
-    page.keyboard.press("Control+a")
-    page.keyboard.insert_text(code)
-    page.keyboard.press("Control+Enter")
+    notebook.page.keyboard.press("Control+a")
+    notebook.page.keyboard.insert_text(code)
+    notebook.page.keyboard.press("Control+Enter")
+
+
+def write_and_run(notebook, number, code):
+    """Replace the code of a cell, run it to its end, and give what it prints."""
+    page, count = notebook.page, notebook.page.evaluate(COUNT, number)
+    write(notebook, number, code)
     page.wait_for_function(f"([i, count]) => ({COUNT})(i) > count && {IDLE}", arg=[number, count], timeout=60_000)
     return printed(notebook, number)
 
@@ -69,6 +82,21 @@ def test_restart_and_run_all_gives_live_panels(server, name):
         quiet(notebook)
 
 
+def test_a_kernel_that_dies_in_mid_fit_comes_back(server):
+    with chromium() as page:
+        notebook = Notebook(page, server, "07-support-vector-machine.ipynb")
+        notebook.run_all()
+        last, source = [(i, source) for i, (kind, source) in enumerate(page.evaluate(CELLS)) if kind == "code"][-1]
+        write(notebook, last, DEADLY)
+        page.wait_for_selector(".jp-Dialog:has-text('restart automatically') .jp-mod-accept", timeout=60_000).click()
+        page.wait_for_function(f"() => {IDLE}", timeout=60_000)
+        write_and_run(notebook, last, "pass")
+        write(notebook, last, source)
+        notebook.run_all()
+        every_panel_lives(notebook)
+        assert notebook.errors() == []
+
+
 def test_a_saved_copy_opens_with_its_pictures_and_runs(server, folder, name):
     copy = f"my-{name}"
     save_a_copy(server, folder, name, copy)
@@ -78,11 +106,7 @@ def test_a_saved_copy_opens_with_its_pictures_and_runs(server, folder, name):
         assert page.evaluate(CELLS)[first][1].endswith(NOTE)
         stored_pictures(notebook)
         notebook.run_all()
-        for number in notebook.explorer_cells():
-            panel = notebook.panel(number)
-            panel.skip_question()
-            if panel.sliders():
-                panel.press(panel.sliders()[0])
+        every_panel_lives(notebook)
         quiet(notebook)
 
 
