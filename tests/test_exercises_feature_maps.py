@@ -29,6 +29,9 @@ WRONG = [
     (check.six_columns, columns(ONE, X1, X2, SQUARE1, SQUARE2, MIXED), "x1·x2 comes before x2²"),
     (check.six_columns, lambda X: columns(*ALL)(np.abs(X)), "lost their signs"),
     (check.six_columns, columns(ONE, X1, X2, X1, MIXED, SQUARE2), "column 4 should be x1²"),
+    (check.six_columns, lambda X: np.column_stack([np.ones(4), columns(*ALL[1:])(X[:4])]), "stopped with"),
+    (check.six_columns, columns(*ALL, ONE), "should have 6 columns, yours has 7"),
+    (check.how_many, lambda d, p: "10", "not the text"),
     (check.how_many, lambda d, p: comb(d + p, d + 1), "one bar too many"),
     (check.how_many, lambda d, p: d**p, "ordered products of exactly p factors"),
     (check.how_many, lambda d, p: (d + 1) ** p, "every order of the factors"),
@@ -44,6 +47,7 @@ WRONG = [
     (check.ellipse_plane, lambda: [1, 0, 1 / 4], "the weights are swapped"),
     (check.ellipse_plane, lambda: [1, 0, 1], "circle of radius 1"),
     (check.ellipse_plane, lambda: [1, 0, 4], "wᵀΦ(x) is 4 on the ellipse"),
+    (check.ellipse_plane, lambda: [0, 0, 0], "compare term by term"),
     (check.ellipse_plane, lambda: [3, 0, 1], "compare term by term"),
     (check.exclusive_or, lambda X: X.prod(axis=1), "return the whole matrix"),
     (check.exclusive_or, columns(ONE, X1, X2), "still 3 columns"),
@@ -51,11 +55,14 @@ WRONG = [
     (check.exclusive_or, columns(X1, X2, ONE, MIXED), "as the first three columns"),
     (check.exclusive_or, columns(ONE, X1, X2, SQUARE1), "a copy of the constant"),
     (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: a + b), "a combination of 1, x1 and x2"),
+    (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: np.where(a < 0, np.nan, a)), "not a number at every point"),
+    (check.exclusive_or, lambda X: np.column_stack([np.ones(4), X, [3, 0, 0, 1]]), "depends on the row"),
 ]
 
 RIGHT = [
     (check.six_columns, columns(*ALL)),
     (check.how_many, lambda d, p: comb(d + p, d)),
+    (check.how_many, lambda d, p: np.prod([(d + i) / i for i in range(1, p + 1)])),
     (check.ellipse_plane, lambda: np.array([0.25, 0, 1])),
     (check.exclusive_or, columns(ONE, X1, X2, MIXED)),
     (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: (a - b) ** 2)),

@@ -46,6 +46,9 @@ FEATURES = [
     (lambda x, s, m: features(x, s, m + 1), "6 numbers"),
     (lambda x, s, m: np.abs(features(x, s, m)), "every odd power should be negative"),
     (lambda x, s, m: 2 * features(x, s, m), "these are not"),
+    (lambda x, s, m: features(x, s, m) * np.exp(x**2 / (2 * s**2) - x**2 / (4 * s)), "these are not"),
+    (lambda x, s, m: features(x, 1.7, m), "wrong for m = 25"),
+    (lambda x, s, m: features(x, s, 6), "25 numbers"),
 ]
 GRAM = [
     (lambda X, Z, s: gram(X, Z, s) ** 2, "by σ², not by 2σ²"),
@@ -56,7 +59,10 @@ GRAM = [
     (lambda X, Z, s: np.exp(-((X[:, None] - Z).sum(axis=2) ** 2) / (2 * s**2)), "the sum of the differences"),
     (lambda X, Z, s: np.exp(X @ Z.T / s**2), "without its factors f(x) and f(z)"),
     (lambda X, Z, s: gram(Z, X, s), "transpose"),
-    (lambda X, Z, s: gram(X, X, s), "3 × 2"),
+    (lambda X, Z, s: gram(X, X, s), "4 × 2"),
+    (lambda X, Z, s: gram(X, Z, s) * np.exp(((Z**2).sum(1) - (Z[:, :2] ** 2).sum(0)) / (2 * s**2)),
+     "these are not"),
+    (lambda X, Z, s: gram(X[:, :2], Z[:, :2], s), "these are not"),
     (lambda X, Z, s: gram(X, Z, 2 * s), "these are not"),
 ]
 HYPOTHESIS = [
@@ -67,6 +73,7 @@ HYPOTHESIS = [
     (lambda Z, X, a, s: gram(Z, X, s) ** 2 @ a, "by σ², not by 2σ²"),
     (lambda Z, X, a, s: gram(X, X, s) @ a, "4 numbers"),
     (lambda Z, X, a, s: Z @ X.T @ a, "these are not"),
+    (lambda Z, X, a, s: gram(Z[:, :1], X[:, :1], s) @ a, "these are not"),
 ]
 PREDICTIONS = [
     (lambda *v: (kernel(*v), basis(*v)), "swapped"),
@@ -77,6 +84,7 @@ PREDICTIONS = [
     (lambda X, y, Z, s, lam: (basis(X, y, Z, s, 2 * lam), kernel(X, y, Z, s, lam)), "the basis prediction is not"),
     (lambda X, y, Z, s, lam: (basis(X, y, Z, s, lam), kernel(X, y, Z, s, 2 * lam)), "the kernel prediction is not"),
     (lambda *v: (basis(*v),), "two arrays"),
+    (lambda *v: 1.0, "two arrays"),
     (lambda X, y, Z, s, lam: (basis(X, y, X, s, lam), kernel(X, y, X, s, lam)), "3 numbers"),
 ]  # fmt: skip
 WRONG = [

@@ -54,6 +54,11 @@ def late(K, y, a, q, i, step, lam):
     return new, q + step * (y[i] - s(q[i])) * K[i]
 
 
+def through_qr(Phi, w):
+    Q = np.linalg.qr(Phi.T)[0]
+    return w - Q @ Q.T @ w
+
+
 WRONG = [
     (check.safe_sigmoid, lambda f: s(-f), "a sign is wrong"),
     (check.safe_sigmoid, np.tanh, "this is tanh"),
@@ -62,6 +67,7 @@ WRONG = [
     (check.safe_sigmoid, lambda f: s(2 * f), "should be 1/(1 + e^{−f}), and"),
     (check.safe_sigmoid, lambda f: f[:2], "shape (5,)"),
     (check.safe_sigmoid, lambda f: np.exp(f) / (1 + np.exp(f)), "it is nan"),
+    (check.safe_sigmoid, lambda f: np.where(f < 100, s(np.minimum(f, 100)), 0), "s(1000) should be 1"),
     (check.safe_sigmoid, lambda f: s(np.clip(f, -30, 30)), "you cut f off"),
     (check.safe_sigmoid, lambda f: 1 - safe(-f), "rounded away"),
     (check.safe_sigmoid, s, "exp overflows on the way"),
@@ -87,6 +93,10 @@ WRONG = [
     (check.unreachable, lambda Phi, w: w, "must give 0 at every training point"),
     (check.unreachable, lambda Phi, w: 0 * w, "as near to w as possible"),
     (check.unreachable, lambda Phi, w: w - Phi.T @ nearest(Phi, w) if len(Phi) == 3 else w, "one point twice"),
+    (check.unreachable, through_qr, "one point twice"),
+    (check.sgd_step, lambda *v: point(*v, change=v[5] * (1 - s(v[3][v[4]]))), "wrong for y_i = 0"),
+    (check.sgd_step, lambda *v: point(*v, change=v[5] * v[1][v[4]] * (1 - s(v[3][v[4]]))), "wrong for y_i = 0"),
+    (check.sgd_step, lambda *v: point(*v, change=v[5] * (v[1][v[4]] - s(v[0][v[4]] @ v[2]))), "q_i is that number"),
     (check.sgd_step, lambda K, y, a, q, i, step, lam: a, "return both"),
     (check.sgd_step, lambda *v: point(*v, shrink_a=1), "a: you forgot λ"),
     (check.sgd_step, lambda *v: point(*v, shrink_a=1 - v[5] * v[6]), "1/n of the penalty"),

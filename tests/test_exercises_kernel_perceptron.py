@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kernelkit import Gaussian
 from kernelkit.exercises import kernel_perceptron as check
 
 
@@ -21,10 +22,17 @@ def passes(K, y, *, wrong=lambda m: m <= 0, step=lambda y: y, at_once=True, resu
     return {"passes": count, "dirty": count - 1, "mistakes": mistakes}[result]
 
 
+def label_twice_in_place(K, y, a):
+    a *= y
+    return np.maximum(0, -y * (K @ a)).mean()
+
+
 WRONG = [
     (check.visit, lambda w, phi, y: w + y * phi if y * (w @ phi) > 0 else w, "skip the mistakes"),
     (check.visit, lambda w, phi, y: w + phi if y * (w @ phi) <= 0 else w, "forgot the label"),
     (check.visit, lambda w, phi, y: w + y * phi if y * (w @ phi) < 0 else w, "w = 0 never moves"),
+    (check.visit, lambda w, phi, y: w + y * phi if y != (1 if w @ phi > 0 else -1) else w, "a mistake whatever w"),
+    (check.visit, lambda w, phi, y: w + y * phi if y * (w @ phi) < 0 or not w.any() else w, "a mistake whatever w"),
     (check.visit, lambda w, phi, y: w + y * phi, "leave w as it is"),
     (check.visit, lambda w, phi, y: w + y * phi if w @ phi <= 0 else w, "w must change"),
     (check.visit, lambda w, phi, y: w - y * phi if y * (w @ phi) <= 0 else w, "turned round"),
@@ -46,9 +54,17 @@ WRONG = [
     (check.predict, lambda k, X, y, alpha, z: np.sign(y @ k(X, z)), "weight 1"),
     (check.predict, lambda k, X, y, alpha, z: np.sign(alpha * y * k(X, z)), "add up over j"),
     (check.predict, lambda k, X, y, alpha, z: -1.0, "check the sign"),
+    (check.predict, lambda k, X, y, alpha, z: np.sign(((alpha > 0) * y) @ k(X, z)), "every mistake point once"),
+    (check.predict, lambda k, X, y, alpha, z: np.sign((alpha**2 * y) @ k(X, z)), "check the sign"),
+    (check.predict, lambda k, X, y, alpha, z: np.sign((alpha * y) @ Gaussian(1.0)(X, z)), "check the sign"),
+    (check.predict, lambda k, X, y, alpha, z: float((alpha * y) @ k(X, z) > 0), "you return 0 or 1"),
+    (check.predict, lambda k, X, y, alpha, z: 0.0, "you return 0 everywhere"),
+    (check.loss, label_twice_in_place, "already holds the label"),
+    (check.loss, lambda K, y, a: np.maximum(0, y * abs(K @ a)).mean(), "the loss is"),
+    (check.passes, lambda K, y: passes(K[:-1, :-1], y[:-1]), "passes"),
     (check.passes, lambda K, y: passes(K, y, result="dirty"), "counts too"),
     (check.passes, lambda K, y: passes(K, y, result="mistakes"), "counted the mistakes"),
-    (check.passes, lambda K, y: passes(K, y, wrong=lambda m: m < 0), "a zero must be"),
+    (check.passes, lambda K, y: passes(K, y, wrong=lambda m: m < 0), "a zero is a mistake"),
     (check.passes, lambda K, y: passes(K, y, step=lambda _: 1), "add y_i to a_i"),
     (check.passes, lambda K, y: passes(K, y, at_once=False), "at once"),
     (check.passes, lambda K, y: np.ones(3), "one whole number"),
@@ -67,3 +83,19 @@ def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
 def test_no_answer_is_not_an_error(exercise, capsys):
     exercise(lambda *_: None)
     assert capsys.readouterr().out.startswith("○")
+
+
+def loss_in_place(K, y, a):
+    K *= y[:, None]
+    return np.maximum(0, -K @ a).mean()
+
+
+def predict_in_place(k, X, y, alpha, z):
+    alpha *= y
+    return np.sign(alpha @ k(X, z))
+
+
+@pytest.mark.parametrize(("exercise", "answer"), [(check.loss, loss_in_place), (check.predict, predict_in_place)])
+def test_an_answer_may_work_in_place(exercise, answer, capsys):
+    exercise(answer)
+    assert capsys.readouterr().out.startswith("✓")

@@ -16,7 +16,7 @@ def centred(X, y, Z, lam, mean_x=None, shift=None, back=True):
     """Centred ridge with one thing done wrong: the mean taken from X, the shift of Z, or the way back."""
     mean_x = X.mean(axis=0) if mean_x is None else mean_x
     A = X - mean_x
-    w = solve(A.T @ A + lam * eye(2), A.T @ (y - y.mean()))
+    w = solve(A.T @ A + lam * eye(X.shape[1]), A.T @ (y - y.mean()))
     return (Z - (mean_x if shift is None else shift)) @ w + (y.mean() if back else 0)
 
 
@@ -43,6 +43,8 @@ WRONG = [
         lambda k, X, y, Z, lam: (k(Z, X) @ fitted(k, X, y, lam)) * (1 if len(Z) == 5 else 2),
         "wrong for 3",
     ),
+    (check.predict, lambda k, X, y, Z, lam: ((Z @ X.T + 1) ** 2) @ solve((X @ X.T + 1) ** 2 + lam * eye(len(X)), y),
+     "use the k you get"),
     (check.recover, lambda phi, X, a: X.T @ a, "the points X_i themselves"),
     (check.recover, lambda phi, X, a: phi(X) @ a, "forgot to transpose"),
     (check.recover, lambda phi, X, a: phi(X).T @ a / len(X), "took the mean"),
@@ -58,6 +60,9 @@ WRONG = [
     (check.break_even, lambda n, d, D: n * D / (n * d - D), "a negative number"),
     (check.break_even, lambda n, d, D: abs(n * D / (n * d - D)), "so the answer is np.inf"),
     (check.break_even, lambda n, d, D: np.inf if n * d < D else n * D / (n * d - D), "n·d = D exactly"),
+    (check.break_even, lambda n, d, D: np.inf if D >= n and n == 10 else n * D / (n * d - D), "pays from t = 10"),
+    (check.break_even, lambda n, d, D: np.array([1.0, 2.0]), "one number"),
+    (check.predict_centred, lambda X, y, Z, lam: centred(X[:, :2], y, Z[:, :2], lam), "wrong for 3"),
     (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam, shift=Z.mean(axis=0)), "with their own mean"),
     (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam, shift=0), "did not centre the test points"),
     (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam, back=False), "mean of y back"),

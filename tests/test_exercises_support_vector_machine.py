@@ -47,6 +47,10 @@ WRONG = [
     (check.offset, offset(between, lambda K, y, a: y), "did not subtract"),
     (check.offset, offset(between, lambda K, y, a: 1 - K @ a), "1 for every class"),
     (check.offset, lambda K, y, a, C: 0.0, "b should be"),
+    (check.offset, offset(lambda a, y, C: (a > 0) & (a < C)), "b should be"),
+    (check.offset, offset(lambda a, y, C: (a * y > 0) & (a * y < 1)), "b should be"),
+    (check.offset, lambda K, y, a, C: (y - K @ a)[between(a, y, C)][0], "b should be"),
+    (check.price, lambda w, b, X, y, C: w @ w / 2 + C * np.maximum(0, 1 - y * (X @ w + b)), "one number"),
     (check.smo_step, step(clip=lambda s, grow, shrink: s), "not clipped"),
     (check.smo_step, step(clip=lambda s, grow, shrink: min(s, shrink)), "a_i leaves its box"),
     (check.smo_step, step(clip=lambda s, grow, shrink: min(s, grow)), "a_j falls below its box"),
@@ -58,13 +62,15 @@ WRONG = [
     (check.smo_step, step(clip=lambda s, grow, shrink: -min(s, grow, shrink)), "the sign is turned"),
     (check.smo_step, step(clip=lambda s, grow, shrink: min(s, grow, -shrink) if shrink < 0.1 else min(s, grow)),
      "the room is turned"),
+    (check.smo_step, lambda K, r, a, lower, upper, i, j: step()(K, r, a, 0 * a - 1, 0 * a + 1, i, j), "not clipped"),
     (check.smo_step, lambda K, r, a, lower, upper, i, j: 0.25, "the step should be"),
     (check.prediction_products, lambda a, d, t: t * len(a) * (d + 1), "all n points"),
     (check.prediction_products, lambda a, d, t: t * (a > 0).sum() * (d + 1), "of class −1 have a < 0"),
     (check.prediction_products, lambda a, d, t: t * np.count_nonzero(a) * d, "one more for a_i"),
     (check.prediction_products, lambda a, d, t: np.count_nonzero(a) * (d + 1), "for one test point"),
+    (check.prediction_products, lambda a, d, t: t * len(np.unique(a)) * (d + 1), "it should be 200, not 150"),
     (check.prediction_products, lambda a, d, t: t * np.count_nonzero(a), "number of kernel values"),
-    (check.prediction_products, lambda a, d, t: 7.0, "it should be 150"),
+    (check.prediction_products, lambda a, d, t: 7.0, "it should be 200"),
 ]  # fmt: skip
 
 

@@ -21,7 +21,8 @@ class Mistake(Exception):
 
 def ask(answer, *arguments):
     """What the learner's function gives; nothing, or ``...``, means it is not solved yet."""
-    value = answer(*arguments) if callable(answer) else answer
+    copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]  # an answer may work in place
+    value = answer(*copies) if callable(answer) else answer
     if value is None or value is Ellipsis:
         raise Unsolved
     return value
@@ -40,9 +41,20 @@ def close(value, truth):
 
 def array_like(value, shape, what):
     """The answer as an array of this shape, else a mistake that says what was expected."""
-    value = np.asarray(value, dtype=float)
+    try:
+        value = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise Mistake(f"{what} should be an array of numbers of shape {shape}, yours is not.") from None
     expect(value.shape == shape, f"{what} should have shape {shape}, yours has {value.shape}.")
     return value
+
+
+def number(value):
+    """The answer as one number, else a mistake that says what came."""
+    shape = np.shape(value)
+    expect(shape == (), f"the answer is one number; yours has shape {shape}.")
+    expect(not isinstance(value, str), f"the answer is a number, not the text {value!r}.")
+    return float(value)
 
 
 def exercise(title):
@@ -63,7 +75,7 @@ def verdict(title, judge, answer):
     try:
         judge(answer)
     except Unsolved:
-        return f"○ {title}: not solved yet. Write your answer above and run the cell again."
+        return f"○ {title}: not solved yet, or nothing is returned. Write your answer above and run the cell again."
     except Mistake as mistake:
         return f"✗ {title}: {mistake}"
     except Exception as error:  # the learner's own code may fail in any way

@@ -18,7 +18,7 @@ def _s(f):
 @exercise("A safe sigmoid")
 def safe_sigmoid(answer):
     f = np.array([-2.0, -0.5, 0.0, 1.0, 3.0])
-    s = array_like(ask(answer, f.copy()), (5,), "s(f) of five numbers")
+    s = array_like(ask(answer, f), (5,), "s(f) of five numbers")
     expect(not close(s, _s(-f)), "a sign is wrong: yours falls where s should rise; s(f) = 1/(1 + e^{−f}).")
     expect(not close(s, np.tanh(f)), "this is tanh, from −1 to 1; s goes from 0 to 1.")
     expect(not close(s, np.exp(-np.abs(f)) / (1 + np.exp(-np.abs(f)))),
@@ -34,7 +34,9 @@ def _judge_extremes(answer):
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         s = array_like(answer(f.copy()), (4,), "s(f) of four numbers")
-    expect(not np.isnan(s).any(), "right in the middle, but at f = 1000 it is nan: e^{1000} is inf, inf/inf is nan.")
+    at = ", ".join(f"{v:g}" for v in f[np.isnan(s)])
+    expect(not at, f"right in the middle, but at f = {at} it is nan: e^{{1000}} is inf, inf/inf is nan.")
+    expect(np.allclose(s[2:], 1), f"right in the middle, but s(1000) should be 1, yours is {s[3]:g}.")
     expect(s[1] < 1e-16 and s[0] < 1e-16,
            "you cut f off: s(−40) should be about 4e−18. Ask exp only for numbers ≤ 0 instead.")  # fmt: skip
     expect(np.isclose(s[1], _s(f)[1], rtol=1e-6, atol=0),
@@ -52,7 +54,7 @@ def dual_step(answer):
     rng = np.random.default_rng(2)
     Phi, a, y = rng.standard_normal((5, 3)), rng.standard_normal(5), np.array([0.0, 1.0, 1.0, 0.0, 1.0])
     K, step, lam = Phi @ Phi.T, 0.3, 0.7
-    new = array_like(ask(answer, K.copy(), y.copy(), a.copy(), step, lam), (5,), "the new a, one per point,")
+    new = array_like(ask(answer, K, y, a, step, lam), (5,), "the new a, one per point,")
     rest = y - _s(K @ a)
     expect(not close(new, a + step * rest), "you forgot λ: without −λa the weights are never pulled back.")
     expect(not close(new, a + step * (2 * y - 1 - _s(K @ a) - lam * a)),
@@ -78,7 +80,7 @@ def unreachable(answer):
     rng = np.random.default_rng(3)
     Phi, w = rng.standard_normal((3, 5)), rng.standard_normal(5)
     near = Phi.T @ np.linalg.solve(Phi @ Phi.T, Phi @ w)
-    u = np.asarray(ask(answer, Phi.copy(), w.copy()), dtype=float)
+    u = np.asarray(ask(answer, Phi, w), dtype=float)
     expect(not close(u, np.linalg.solve(Phi @ Phi.T, Phi @ w)), "these are dual weights a; w − Φᵀa is asked for.")
     u = array_like(u, (5,), "what no Φᵀa has, one number per feature,")
     expect(not close(u, near), "this is the part that some Φᵀa has; return what is left of w.")
@@ -87,12 +89,12 @@ def unreachable(answer):
            "ΦᵀΦ is a projection only if the rows of Φ are orthonormal; find the a with Φᵀa nearest to w.")  # fmt: skip
     expect(np.abs(Phi @ u).max() < 1e-6, "what is left must give 0 at every training point, Φu = 0; yours does not.")
     expect(close(u, w - near), "u should be w − Φᵀa with Φᵀa as near to w as possible, and it is not.")
-    Phi, a = np.vstack([Phi, Phi[:1]]), rng.standard_normal(4)  # one point twice
+    Phi, right = np.vstack([Phi, Phi[:1]]), u  # one point twice: the span and the rest are the same
     try:
-        u = np.asarray(answer(Phi, Phi.T @ a), dtype=float)
+        u = np.asarray(ask(answer, Phi, w), dtype=float)
     except np.linalg.LinAlgError:
         u = np.full(5, np.inf)
-    expect(np.abs(u).max() < 1e-6,
+    expect(np.allclose(u, right, atol=1e-6),
            "right for three different points; with one point twice ΦΦᵀ is singular: use np.linalg.lstsq.")  # fmt: skip
 
 
@@ -104,14 +106,20 @@ def sgd_step(answer):
     rng = np.random.default_rng(4)
     Phi, a, y = rng.standard_normal((4, 3)), rng.standard_normal(4), np.array([0.0, 1.0, 1.0, 0.0])
     K, i, step, lam = Phi @ Phi.T, 2, 0.4, 0.6
-    pair = ask(answer, K.copy(), y.copy(), a.copy(), K @ a, i, step, lam)
-    expect(isinstance(pair, tuple | list) and len(pair) == 2, "return both, a and q.")
+    pair = ask(answer, K, y, a, K @ a, i, step, lam)
+    expect(isinstance(pair, tuple | list | np.ndarray) and len(pair) == 2, "return both, a and q.")
     new_a, new_q = array_like(pair[0], (4,), "the new a"), array_like(pair[1], (4,), "the new q")
     _judge_a(new_a, K @ a, a, y, i, step, lam)
     _judge_q(new_q, K, a, y, i, step, lam)
+    zero, change = ask(answer, K, y, a, K @ a, 0, step, lam)[0], step * (0 - _s(K[0] @ a))
+    expect(close(np.asarray(zero, float), (1 - step * lam / 4) * a + change * np.eye(4)[0]),
+           "right for y_i = 1, wrong for y_i = 0: there a_i moves by −ε s(q_i).")  # fmt: skip
     stale = np.array([1.0, -1.0, 0.5, 2.0])  # not Ka: who uses q does not notice, who computes Ka anew does
     _, q = answer(K.copy(), y.copy(), a.copy(), stale.copy(), i, step, lam)
-    expect(close(np.asarray(q, float), (1 - step * lam / 4) * stale + step * (y[i] - _s(stale[i])) * K[i]),
+    q, shrunk = np.asarray(q, float), (1 - step * lam / 4) * stale
+    expect(not close(q, shrunk + step * (y[i] - _s(K[i] @ a)) * K[i]),
+           "the numbers are right, but (Ka)_i is computed anew: q_i is that number already.")  # fmt: skip
+    expect(close(q, shrunk + step * (y[i] - _s(stale[i])) * K[i]),
            "the numbers are right, but Ka is computed anew, in O(n²). Change q by one column of K.")  # fmt: skip
 
 

@@ -12,7 +12,7 @@ WEIGHTS, PHI = np.array([1.0, -2.0, 0.5]), np.array([1.0, 1.0, 3.0])  # wᵀφ =
 def visit(update):
     """w after the perceptron has looked at one point."""
     w, phi = WEIGHTS, PHI
-    right, wrong = (np.asarray(ask(update, w.copy(), phi.copy(), label), float) for label in (1, -1))
+    right, wrong = (np.asarray(ask(update, w, phi, label), float) for label in (1, -1))
     expect(right.shape == wrong.shape == (3,), f"the new w should have 3 entries, as the old; yours has {wrong.shape}.")
     expect(
         not (close(wrong, w) and not close(right, w)),
@@ -20,23 +20,27 @@ def visit(update):
     )
     expect(close(right, w), "a point with y·wᵀφ > 0 is right: leave w as it is.")
     expect(not close(wrong, w), "a point with y·wᵀφ < 0 is a mistake: w must change.")
-    other = np.asarray(ask(update, -w, phi.copy(), 1), float)
+    other = np.asarray(ask(update, -w, phi, 1), float)
     expect(not close(other, -w - phi), "the step is turned round: it adds y·φ, so that y·wᵀφ grows.")
     expect(not close(wrong, w + phi), "you forgot the label: the step is y·φ, and here y = −1.")
     expect(close(wrong, w - phi), f"after the mistake w should be {(w - phi).tolist()}, yours is {wrong.tolist()}.")
-    start = np.asarray(ask(update, np.zeros(3), phi.copy(), 1), float)
+    start = np.asarray(ask(update, np.zeros(3), phi, 1), float)
     expect(
         not close(start, np.zeros(3)),
         "w = 0 never moves: there y·wᵀφ = 0, which must count as a mistake too (≤ 0, not < 0).",
     )
     expect(close(start, phi), f"from w = 0 with y = 1 the step gives φ = {phi.tolist()}, yours is {start.tolist()}.")
+    for w, label in ((np.zeros(3), -1), (np.array([1.0, -1.0, 0.0]), 1), (np.array([1.0, -1.0, 0.0]), -1)):
+        new = np.asarray(ask(update, w, phi, label), float)
+        at = f"w = {w.tolist()}, y = {label}"
+        expect(close(new, w + label * phi), f"wᵀφ = 0 is a mistake whatever w and y are; yours lets it pass at {at}.")
 
 
 @exercise("The loss in a")
 def loss(function):
     """(1/n) Σ max(0, −y_i (Ka)_i)."""
     X, y = datasets.crossing(12)
-    K, a = Polynomial(2)(X), np.round(np.random.default_rng(3).normal(size=12), 2)
+    K, a = Polynomial(2)(X), np.round(np.random.default_rng(6).normal(size=12), 2)
     value = np.asarray(ask(function, K, y, a), float)
     expect(value.shape == (), f"the loss is one number; yours has shape {value.shape}. Take the mean at the end.")
     margin = y * (K @ a)
@@ -62,10 +66,14 @@ def predict(function):
     X, y = datasets.rings(20)
     k, alpha = Gaussian(0.5), np.zeros(20)
     alpha[[1, 4, 12, 15]] = 2, 1, 1, 3
-    points = np.array([[0.3, 0.4], [-0.5, 0.1], [1.6, 0.2], [-1.2, 1.1], [0.0, -1.6], *X[[1, 4, 12, 15]]])
+    far = [[0.3, 0.4], [-0.5, 0.1], [1.6, 0.2], [-1.2, 1.1], [0.0, -1.6]]
+    telling = [[0.1, 1.1], [0.2, 0.9], [0.4, -0.7]]  # here counts, not only signs, and the width decide
+    points = np.array([*far, *telling, *X[[1, 4, 12, 15]]])
     said = np.array([np.asarray(ask(function, k, X, y, alpha, z), float) for z in points], dtype=object)
     expect(all(np.shape(v) == () for v in said), "the prediction for one point is one number, −1 or +1: add up over j.")
     said = said.astype(float)
+    expect((said != 0).any(), "you return 0 everywhere; the labels are −1 and +1.")
+    expect(set(said) != {0.0, 1.0}, "you return 0 or 1 (True, False); the labels are −1 and +1.")
     h = k(points, X) @ (alpha * y)
     expect(not (said == 1).all(), "you predict +1 everywhere: each count needs its label, α_j·y_j.")
     expect(not np.allclose(said, k(points, X) @ alpha), "each count needs its label, α_j·y_j; then take the sign.")
@@ -75,15 +83,20 @@ def predict(function):
         not (said == np.sign(k(points, X) @ y)).all() or (np.sign(k(points, X) @ y) == np.sign(h)).all(),
         "you used every point with weight 1; the weight of a point is its mistake count α_j.",
     )
-    expect((said == np.sign(h)).all(), f"for z = (0.3, 0.4) h is {h[0]:.4f}; check the sign of Σ α_j y_j k(X_j, z).")
+    once = np.sign(k(points, X) @ ((alpha > 0) * y))
+    expect(not (said == once).all(), "you used every mistake point once; its weight is its mistake count α_j.")
+    worst = np.argmax(np.abs(said - np.sign(h)))
+    z = ", ".join(f"{v:.2f}" for v in points[worst])
+    expect((said == np.sign(h)).all(), f"for z = ({z}) h is {h[worst]:.4f}; check the sign of Σ α_j y_j k(X_j, z).")
 
 
 @exercise("Count the passes")
 def passes(function):
     """Passes of the kernel perceptron until one is clean, that one included."""
-    data = ((*datasets.rings(40), Polynomial(2)), (*datasets.moons(40), Polynomial(3)))
+    sets = (datasets.rings(40), Polynomial(2)), (datasets.moons(40), Polynomial(3)), (datasets.moons(12), Polynomial(3))
+    data = [(X, y, k) for (X, y), k in sets]
     models = [KernelPerceptron(k).fit(X, y) for X, y, k in data]
-    counts = [ask(function, k(X), y.copy()) for X, y, k in data]
+    counts = [ask(function, k(X), y) for X, y, k in data]
     expect(all(np.shape(count) == () for count in counts), "return one whole number.")
     wanted = [model.n_passes_ for model in models]
     expect(
@@ -91,7 +104,7 @@ def passes(function):
         "you counted the mistakes; asked for is how often you went through all points.",
     )
     expect(counts != [w - 1 for w in wanted], "the last pass, the one without a mistake, counts too.")
-    expect(counts != [1, 1], "one pass only: at a = 0 all outputs are 0, and a zero must be a mistake (≤ 0, not < 0).")
+    expect(counts != [1, 1, 1], "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0).")
     for (_, y, k), count, right in zip(data, counts, wanted, strict=True):
         expect(
             count == right,

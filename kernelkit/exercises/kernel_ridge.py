@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from kernelkit import Monomials, Polynomial
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect
+from kernelkit import Gaussian, Monomials, Polynomial
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, number
 
 # ---- 3.1 ------------------------------------------------------------------------------------
 
@@ -13,7 +13,7 @@ def dual_weights(answer):
     rng = np.random.default_rng(1)
     Phi, y, lam, eye = rng.standard_normal((6, 9)), rng.standard_normal(6), 0.7, np.eye(6)
     K = Phi @ Phi.T
-    a = array_like(ask(answer, K.copy(), y.copy(), lam), (6,), "a, one dual weight per training point,")
+    a = array_like(ask(answer, K, y, lam), (6,), "a, one dual weight per training point,")
     right = np.linalg.solve(K + lam * eye, y)
     expect(not close(a, np.linalg.solve(K, y)), "you forgot λ: this solves Ka = y, which a singular K does not allow.")
     expect(not close(a, K @ right), "these are the predictions Ka; return a itself.")
@@ -37,14 +37,17 @@ def predict(answer):
     rng = np.random.default_rng(2)
     X, y, lam, k = rng.standard_normal((5, 2)), rng.standard_normal(5), 0.7, Polynomial(2)
     Z = rng.standard_normal((5, 2))  # as many as training points, so that a wrong K̃ still has a fitting shape
-    h = array_like(ask(answer, k, X.copy(), y.copy(), Z.copy(), lam), (5,), "the predictions, one per test point,")
+    h = array_like(ask(answer, k, X, y, Z, lam), (5,), "the predictions, one per test point,")
     _judge_predictions(h, k, X, y, Z, lam)
     Z = rng.standard_normal((3, 2))
-    h = array_like(ask(answer, k, X.copy(), y.copy(), Z.copy(), lam), (3,), "with 3 test points, the predictions")
+    h = array_like(ask(answer, k, X, y, Z, lam), (3,), "with 3 test points, the predictions")
     expect(
         close(h, k(Z, X) @ _solved(k, X, y, lam)),
         "right for 5 test points, wrong for 3: is something of length n where t is meant?",
     )
+    k, X, y = Gaussian(1.0), X[:4], y[:4]
+    h = array_like(ask(answer, k, X, y, Z, lam), (3,), "the predictions, one per test point,")
+    expect(close(h, k(Z, X) @ _solved(k, X, y, lam)), f"right for {Polynomial(2)}, wrong for {k}: use the k you get.")
 
 
 def _solved(k, X, y, lam):
@@ -75,7 +78,7 @@ def recover(answer):
     rng = np.random.default_rng(3)
     phi, X, a = Monomials(2), rng.standard_normal((6, 2)), rng.standard_normal(6)
     Phi = phi(X)  # 6 × 6, so that a forgotten transpose still has a fitting shape
-    w = np.asarray(ask(answer, phi, X.copy(), a.copy()), dtype=float)
+    w = np.asarray(ask(answer, phi, X, a), dtype=float)
     expect(not close(w, X.T @ a), "you combined the points X_i themselves; combine their features Φ(X_i).")
     w = array_like(w, (6,), "w, one weight per feature,")
     expect(not close(w, Phi @ a), "you forgot to transpose: Φa takes a for primal weights; w = Φᵀa.")
@@ -97,7 +100,7 @@ def recover(answer):
 @exercise("The break-even")
 def break_even(answer):
     n, d, D = 100, 5, 56
-    t = float(ask(answer, n, d, D))
+    t = number(ask(answer, n, d, D))
     right = n * D / (n * d - D)
     expect(
         not np.isclose(t, D / d),
@@ -112,17 +115,19 @@ def break_even(answer):
         np.isclose(t, right),
         f"for n = {n}, d = {d}, D = {D} both ways cost the same at t = {right:.2f}, yours is {t:.2f}.",
     )
-    t = float(ask(answer, 10, 2, 100))
-    expect(t >= 0, "n = 10, d = 2, D = 100: a negative number of test points; if nd ≤ D recovering w never pays.")
+    t = number(ask(answer, 10, 2, 100))
+    expect(not t < 0, "n = 10, d = 2, D = 100: a negative number of test points; if nd ≤ D recovering w never pays.")
     expect(
         np.isinf(t), "n = 10, d = 2, D = 100: one test point costs 20 with k and 100 with w, so the answer is np.inf."
     )
     _judge_border(answer)
+    t = number(ask(answer, 10, 4, 20))
+    expect(np.isclose(t, 10), f"n = 10, d = 4, D = 20: it pays from t = 10, yours is {t:.2f}; compare n·d with D.")
 
 
 def _judge_border(answer):
     try:
-        t = float(ask(answer, 10, 2, 20))
+        t = number(ask(answer, 10, 2, 20))
     except ZeroDivisionError:
         t = None
     expect(
@@ -139,7 +144,7 @@ def predict_centred(answer):
     rng = np.random.default_rng(5)
     X, Z = 4 + rng.standard_normal((9, 2)), 2 + rng.standard_normal((4, 2))
     y, lam = X @ [1.0, -2.0] + 7 + rng.standard_normal(9), 0.8
-    h = array_like(ask(answer, X.copy(), y.copy(), Z.copy(), lam), (4,), "the predictions, one per test point,")
+    h = array_like(ask(answer, X, y, Z, lam), (4,), "the predictions, one per test point,")
     A, mean_x, mean_y = X - X.mean(axis=0), X.mean(axis=0), y.mean()
 
     def ridge(A, b, lam=lam):
@@ -158,3 +163,8 @@ def predict_centred(answer):
         close(h, (Z - mean_x) @ w + mean_y),
         "the predictions should be (Z − mean of X) w + mean of y, and they are not.",
     )
+    X, Z, y = rng.standard_normal((6, 3)), rng.standard_normal((2, 3)), rng.standard_normal(6)
+    h = array_like(ask(answer, X, y, Z, lam), (2,), "with 3 inputs and 2 test points, the predictions")
+    A = X - X.mean(axis=0)
+    w = np.linalg.solve(A.T @ A + lam * np.eye(3), A.T @ (y - y.mean()))
+    expect(close(h, (Z - X.mean(axis=0)) @ w + y.mean()), "right for 2 inputs, wrong for 3.")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernelkit import Linear, Monomials, Polynomial
-from kernelkit.exercises.base import ask, close, exercise, expect
+from kernelkit.exercises.base import ask, close, exercise, expect, number
 
 X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
 
@@ -35,14 +35,15 @@ def polynomial_gram(gram):
     expect(not close(K, G**3 + 2), "you added c after the power; it belongs inside the bracket.")
     expect(not close(K, G**3), "your K lacks the offset c.")
     expect(not close(K, np.linalg.matrix_power(G + 2, 3)), "you multiplied matrices; take the power entry by entry.")
-    expect(close(K, wanted), f"K[0, 1] should be {wanted[0, 1]:.4f}, yours is {K[0, 1]:.4f}.")
+    i, j = np.unravel_index(np.abs(K - wanted).argmax(), K.shape)
+    expect(close(K, wanted), f"K[{i}, {j}] should be {wanted[i, j]:.4f}, yours is {K[i, j]:.4f}.")
 
 
 @exercise("The kernel as an angle")
 def cosine(kernel):
     """k(x, z)/√(k(x, x) k(z, z)) for any kernel k."""
     k, x, z = Polynomial(2), X[0], X[2]
-    value = float(ask(kernel, k, x, z))
+    value = number(ask(kernel, k, x, z))
     wanted = k(x, z) / np.sqrt(k(x, x) * k(z, z))
     expect(not np.isclose(value, k(x, z)), "this is k itself; divide by the two lengths in feature space.")
     expect(
@@ -54,6 +55,9 @@ def cosine(kernel):
         "you divided by ‖x‖·‖z‖, the lengths of the inputs; the lengths of Φ(x) and Φ(z) are √k(x, x) and √k(z, z).",
     )
     expect(np.isclose(value, wanted), f"for x = (1, 2), z = (3, 0.25) it should be {wanted:.4f}, yours is {value:.4f}.")
+    k, z = Linear(), X[1]  # another kernel, and a negative cosine
+    value, wanted = number(ask(kernel, k, x, z)), k(x, z) / np.sqrt(k(x, x) * k(z, z))
+    expect(np.isclose(value, wanted), f"right for {Polynomial(2)}, not for {k}: {wanted:.4f}, yours is {value:.4f}.")
 
 
 @exercise("Features of 3·k1 + k2")

@@ -9,8 +9,9 @@ from kernelkit.exercises.base import array_like, ask, close, exercise, expect
 
 @exercise("Dual weights from outputs")
 def dual_weights(answer):
-    y, f, lam = np.array([1.0, 1.0, -1.0, -1.0, 1.0]), np.array([0.3, 1.6, -0.2, 0.7, -0.5]), 0.4
-    a = array_like(ask(answer, y.copy(), f.copy(), lam), (5,), "a, one dual weight per point,")
+    y = np.array([1.0, 1.0, -1.0, -1.0, 1.0, -1.0, -1.0])
+    f, lam = np.array([0.3, 1.6, -0.2, 0.7, -0.5, 1.4, -1.3]), 0.4
+    a = array_like(ask(answer, y, f, lam), (7,), "a, one dual weight per point,")
     short = np.maximum(0, 1 - y * f)
     right = 2 * y * short / lam
     expect(not close(a, -right), "the sign is wrong: a = −ℓ′(f)/λ, and ℓ′ itself is negative where y = +1.")
@@ -21,6 +22,8 @@ def dual_weights(answer):
     expect(not close(a, 2 * y * (1 - y * f) / lam), "beyond the margin, y f > 1, the loss is flat: a must be 0 there.")
     expect(not close(a, y * (short > 0) / lam), "this is the hinge loss; here it is squared.")
     expect(not close(a, short**2 / lam), "you used the loss ℓ(f); the dual weights need its derivative.")
+    expect(not close(a, 2 * (y - f) * (f < 1) / lam), "you ask for f < 1; the loss is flat where y f ≥ 1.")
+    expect(not close(a, 2 * (y - f) * (np.abs(f) < 1) / lam), "you ask for |f| < 1; the loss is flat where y f ≥ 1.")
     expect(close(a, right), "Φᵀℓ′(f) + λΦᵀa should be zero, and it is not.")
 
 
@@ -31,7 +34,7 @@ def dual_weights(answer):
 def split(answer):
     rng = np.random.default_rng(2)
     Phi, w = rng.standard_normal((3, 5)), rng.standard_normal(5)
-    inside, outside = _two_parts(ask(answer, Phi.copy(), w.copy()))
+    inside, outside = _two_parts(ask(answer, Phi, w))
     a = np.linalg.solve(Phi @ Phi.T, Phi @ w)
     right = Phi.T @ a
     expect(inside.shape != (3,), "the first part should be w∥ = Φᵀa, with 5 entries; yours has 3, as a has.")
@@ -39,10 +42,10 @@ def split(answer):
         array_like(part, (5,), "each part")
     expect(not (close(inside, w - right) and close(outside, right)), "the parts are right, but in the other order.")
     expect(not close(inside, Phi.T @ (Phi @ w)), "ΦᵀΦw is in the span, but is no projection: (ΦΦᵀ)⁻¹ is missing.")
-    expect(close(inside + outside, w), "the two parts should add up to w.")
-    expect(np.allclose(Phi @ outside, 0), "Φ w⊥ should be 0: no output may notice the second part.")
+    expect(np.allclose(inside + outside, w), "the two parts should add up to w.")
+    expect(np.allclose(Phi @ outside, 0, atol=1e-6), "Φ w⊥ should be 0: no output may notice the second part.")
     expect(close(inside, right), "the first part is not a combination of the rows of Φ.")
-    _judge_singular(answer, np.array([[1.0, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 2, 0, 0, 0]]), w)
+    _judge_singular(answer, Phi[[0, 1, 2, 0]], w, right)
 
 
 def _two_parts(value):
@@ -51,13 +54,13 @@ def _two_parts(value):
     return np.asarray(value[0], float), np.asarray(value[1], float)
 
 
-def _judge_singular(answer, Phi, w):
+def _judge_singular(answer, Phi, w, right):
     message = "right, but not if two points are equal: then K is singular, so use lstsq or pinv."
     try:
-        inside, _ = _two_parts(ask(answer, Phi.copy(), w.copy()))
+        inside, outside = _two_parts(ask(answer, Phi, w))
     except np.linalg.LinAlgError:
-        inside = np.full(5, np.nan)
-    expect(np.allclose(inside, w * [1, 1, 0, 0, 0]), message)
+        inside = outside = np.full(5, np.nan)
+    expect(np.allclose(inside, right, atol=1e-6) and np.allclose(outside, w - right, atol=1e-6), message)
 
 
 # ---- 8.3 ------------------------------------------------------------------------------------
@@ -66,7 +69,7 @@ def _judge_singular(answer, Phi, w):
 @exercise("Huber's slope")
 def huber_slope(answer):
     y, f, delta = np.array([0.0, 0.0, 1.0, -1.0, 2.0]), np.array([0.3, 2.0, 0.5, -3.0, 1.9]), 0.4
-    slope = np.asarray(ask(answer, y.copy(), f.copy(), delta), float)
+    slope = np.asarray(ask(answer, y, f, delta), float)
     slope = array_like(slope, (5,), "the slopes, one per point,")
     r = f - y
     right = np.clip(r, -delta, delta)
@@ -90,7 +93,7 @@ def huber_slope(answer):
 def limit(answer):
     rng = np.random.default_rng(4)
     Phi, y, w0 = rng.standard_normal((2, 4)), rng.standard_normal(2), rng.standard_normal(4)
-    w = array_like(ask(answer, Phi.copy(), y.copy(), w0.copy()), (4,), "the limit, one weight per feature,")
+    w = array_like(ask(answer, Phi, y, w0), (4,), "the limit, one weight per feature,")
     pinv = np.linalg.pinv(Phi)
     inside = pinv @ (Phi @ w0)
     expect(not close(w, pinv @ y), "this is the limit from 0; from w0 the part of w0 outside the span stays.")
@@ -100,3 +103,11 @@ def limit(answer):
     expect(not close(w, pinv @ y - (w0 - inside)), "a sign: the part outside the span is added.")
     expect(close(Phi @ w, y), "at the limit every residual is 0, and here Φw is not y.")
     expect(close(w, pinv @ y + w0 - inside), "this fits, but w − w0 is not in the span: no step leads there.")
+    Phi, y = np.array([[1.0, 1, 0, 0], [0, 2, 1, 0], [1, 1, 0, 0]]), np.array([1.0, -1, 1])  # one point twice
+    right = w0 + np.linalg.pinv(Phi) @ (y - Phi @ w0)
+    try:
+        twice = np.asarray(ask(answer, Phi, y, w0), float)
+    except np.linalg.LinAlgError:
+        twice = np.full(4, np.nan)
+    expect(np.allclose(twice, right, atol=1e-6),
+           "right, but not with one point twice: ΦΦᵀ is singular, so use pinv or lstsq.")  # fmt: skip

@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from kernelkit import KernelSVM, Linear, Polynomial, datasets
-from kernelkit.exercises.base import ask, exercise, expect
+from kernelkit import Linear
+from kernelkit.exercises.base import ask, exercise, expect, number
 
 
 @exercise("The price of a line")
 def price(answer):
     """½‖w‖² + C Σ max(0, 1 − y_i h(X_i))."""
     X = np.array([[2.0, 1.0], [0.5, 0.0], [0.25, 0.0], [-0.5, -0.5], [9.0, 0.0]])
-    y, w, b, C = np.array([1, 1, -1, -1, 1]), np.array([1.0, -0.5]), 0.3, 2.0
-    mine = float(ask(answer, w, b, X.copy(), y, C))
+    y, w, b, C = np.array([1, 1, -1, -1, 1]), np.array([1.0, -0.5]), 0.3, 3.0
+    mine = number(ask(answer, w, b, X, y, C))
     slack = 1 - y * (X @ w + b)
     size, hinge = w @ w / 2, np.maximum(0, slack).sum()
     bare = np.maximum(0, 1 - y * (X @ w)).sum()
@@ -32,12 +32,10 @@ def price(answer):
 @exercise("Recover the offset")
 def offset(answer):
     """b = mean of y_i − (Ka)_i over the points on the margin, 0 < a_i y_i < C."""
-    X, y = datasets.sixteen()
-    C, k = 1.0, Polynomial(3)
-    svm = KernelSVM(k, C, tol=1e-8).fit(X, y)
-    K, a = k(X), svm.a_.copy()
-    mine = float(ask(answer, K, y, a, C))
-    r, multipliers = y - K @ a, svm.multipliers_
+    B, y = np.random.default_rng(2).standard_normal((7, 3)), np.array([1, 1, -1, -1, 1, -1, -1])
+    K, a, C = B @ B.T, np.array([0.4, 1.3, -0.9, -1.7, 0.0, -0.5, -1.4]), 1.7
+    mine = number(ask(answer, K, y, a, C))
+    r, multipliers = y - K @ a, a * y
     free = (multipliers > 0) & (multipliers < C)
     expect(not np.isclose(mine, r.mean()), "you took the mean over all points; only those with 0 < λ < C have y h = 1.")
     expect(not np.isclose(mine, r[multipliers > 0].mean()),
@@ -45,24 +43,26 @@ def offset(answer):
     expect(not np.isclose(mine, -r[free].mean()), "the sign is turned: y_i = (Ka)_i + b gives b = y_i − (Ka)_i.")
     expect(not np.isclose(mine, y[free].mean()), "you did not subtract (Ka)_i.")
     expect(not np.isclose(mine, (1 - K @ a)[free].mean()), "y h = 1 means h = 1/y = y; you wrote 1 for every class.")
-    expect(np.isclose(mine, r[free].mean(), atol=1e-5), f"b should be {svm.b_:.4f}, yours is {mine:.4f}.")
+    expect(np.isclose(mine, r[free].mean(), atol=1e-5), f"b should be {r[free].mean():.4f}, yours is {mine:.4f}.")
 
 
 def _case(wanted_first):
     """A pair in a box, with a free step or one that is clipped at i or at j."""
-    K = Linear()(np.array([[1.0, 0.5], [0.0, 2.0], [1.5, -1.0]]))
+    K = Linear()(np.array([[1.0, 0.5], [0.0, 2.0], [1.5, -1.5]]))
     lower, upper = np.array([0.0, -1.0, -1.0]), np.array([1.0, 0.0, 0.0])
-    a = {"free": [0.1, -0.9, -0.2], "i": [0.9, -0.9, -0.2], "j": [0.1, -0.9, -0.97]}[wanted_first]
+    a = {"free": [0.1, -0.9, -0.2], "i": [0.9, -0.9, -0.2], "j": [0.1, -0.9, -0.97]}.get(wanted_first)
     r = np.array([1.5, 0.0, 0.4])
+    if wanted_first == "other":
+        a, lower, upper = [-0.1, -0.9, 0.05], np.array([-1.5, -1.5, 0.0]), np.array([0.0, 0.0, 1.5])
     return K, r, np.array(a), lower, upper, 0, 2
 
 
 @exercise("The clip")
 def smo_step(answer):
     """min of (r_i − r_j)/η, what i may still grow, what j may still shrink."""
-    for kind in ("free", "i", "j"):
+    for kind in ("free", "i", "j", "other"):
         K, r, a, lower, upper, i, j = _case(kind)
-        mine = float(ask(answer, K, r.copy(), a.copy(), lower, upper, i, j))
+        mine = number(ask(answer, K, r, a, lower, upper, i, j))
         eta, gap = K[i, i] + K[j, j] - 2 * K[i, j], r[i] - r[j]
         grow, shrink = upper[i] - a[i], a[j] - lower[j]
         right = min(gap / eta, grow, shrink)
@@ -89,12 +89,12 @@ def smo_step(answer):
 @exercise("Count the products")
 def prediction_products(answer):
     """t · m · (d + 1) with m the number of weights that are not 0."""
-    a, d, t = np.array([0.0, 0.5, 0.0, -1.0, 0.0, 0.5, 0.0]), 4, 10
-    mine = float(ask(answer, a.copy(), d, t))
-    m = 3
+    a, d, t = np.array([0.0, 0.5, 0.0, -1.0, 0.0, 0.5, 0.0, -1.0, 0.0, 0.0]), 4, 10
+    mine = number(ask(answer, a, d, t))
+    m = 4
     expect(mine != t * len(a) * (d + 1), "you counted all n points; a point with a_i = 0 needs no kernel value.")
     expect(mine != t * 2 * (d + 1), "you counted a > 0 only; the support vectors of class −1 have a < 0.")
     expect(mine != t * m * d, "d products for each kernel value, and one more for a_i · k(X_i, z).")
     expect(mine != m * (d + 1), "that is for one test point; there are t of them.")
     expect(mine != t * m, "that is the number of kernel values; each takes d products, and one more for a_i.")
-    expect(mine == t * m * (d + 1), f"for 7 weights, d = 4, t = 10 it should be {t * m * (d + 1)}, not {mine:g}.")
+    expect(mine == t * m * (d + 1), f"for 10 weights, d = 4, t = 10 it should be {t * m * (d + 1)}, not {mine:g}.")
