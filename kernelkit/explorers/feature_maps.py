@@ -107,7 +107,10 @@ def _lift_draw(parts, state):
     parts["wrong"].set_data_3d(*(state.places[state.wrong & up].T))
     parts["patch"].set_verts([state.patch])
     parts["patch"].set_visible(up)
+    az, el = np.deg2rad([state.azimuth, state.elevation])
+    sight = np.array([np.cos(el) * np.cos(az), np.cos(el) * np.sin(az), np.sin(el)])
     for i, (letter, tip) in enumerate(zip(parts["letters"], TIPS, strict=True), 1):
+        letter.set_visible(abs(sight @ tip) < 0.97 * np.linalg.norm(tip))  # seen from its end, an axis is a point
         letter.set_position(proj_transform(*(1.08 * tip), parts["space"].get_proj())[:2])
         letter.set_text(f"$z_{i}$" if up else (f"$x_{i}$" if state.amount == 0 and i < 3 else ""))
     for label, dots in parts["flat"].items():
