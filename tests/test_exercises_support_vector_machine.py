@@ -52,6 +52,7 @@ WRONG = [
     (check.offset, lambda K, y, a, C: (y - K @ a)[between(a, y, C)][0], "b should be"),
     (check.price, lambda w, b, X, y, C: w @ w / 2 + C * np.maximum(0, 1 - y * (X @ w + b)), "one number"),
     (check.smo_step, step(clip=lambda s, grow, shrink: s), "not clipped"),
+    (check.smo_step, step(clip=lambda s, grow, shrink: min(grow, shrink)), "only the room"),
     (check.smo_step, step(clip=lambda s, grow, shrink: min(s, shrink)), "a_i leaves its box"),
     (check.smo_step, step(clip=lambda s, grow, shrink: min(s, grow)), "a_j falls below its box"),
     (check.smo_step, step(lambda K, i, j: K[i, i] + K[j, j] + 2 * K[i, j]), "with a minus"),

@@ -51,7 +51,7 @@ def _case(wanted_first):
     K = Linear()(np.array([[1.0, 0.5], [0.0, 2.0], [1.5, -1.5]]))
     lower, upper = np.array([0.0, -1.0, -1.0]), np.array([1.0, 0.0, 0.0])
     a = {"free": [0.1, -0.9, -0.2], "i": [0.9, -0.9, -0.2], "j": [0.1, -0.9, -0.97]}.get(wanted_first)
-    r = np.array([1.5, 0.0, 0.4])
+    r = np.array([1.0, 0.0, 0.4])
     if wanted_first == "other":
         a, lower, upper = [-0.1, -0.9, 0.05], np.array([-1.5, -1.5, 0.0]), np.array([0.0, 0.0, 1.5])
     return K, r, np.array(a), lower, upper, 0, 2
@@ -72,6 +72,7 @@ def smo_step(answer):
             expect(not np.isclose(mine, gap / (K[i, i] + K[j, j])), "η lacks −2k_ij: the points pull on each other.")
             expect(not np.isclose(mine, gap / (eta + K[i, j])), "η = k_ii + k_jj − 2k_ij; you subtracted k_ij once.")
             expect(not np.isclose(mine, min(gap, grow, shrink)), "you did not divide by the curvature η.")
+            expect(not np.isclose(mine, min(grow, shrink)), "this is only the room; the step itself is (r_i − r_j)/η.")
             expect(not np.isclose(mine, gap / (2 * eta)), "half a step too short: the maximum of s·g − ½ηs² is at g/η.")
             expect(not np.isclose(mine, -right), "the sign is turned: r_i − r_j, because a_i grows and a_j shrinks.")
         else:
