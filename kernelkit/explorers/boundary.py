@@ -33,8 +33,8 @@ def decision_on_grid(model, x, y):
     return (along * a) @ across.T + b
 
 
-def build(ax, low, high):
-    """Everything that moves, on axes whose limits it sets."""
+def build(ax, low, high, reference=PURPLE):
+    """Everything that moves, on axes whose limits it sets; reference colours a second boundary, Bayes' as a rule."""
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     ax.set_facecolor(LIGHT_BLUE)
     parts = {
@@ -43,8 +43,8 @@ def build(ax, low, high):
         "margins": ax.add_collection(
             LineCollection([], colors=INK, linewidths=1.3, linestyles="--", animated=True, zorder=2)
         ),
-        "bayes": ax.add_collection(
-            LineCollection([], colors=PURPLE, linewidths=1.8, linestyles="--", animated=True, zorder=2)
+        "reference": ax.add_collection(
+            LineCollection([], colors=reference, linewidths=1.8, linestyles="--", animated=True, zorder=2)
         ),
         "rings": ax.plot([], [], "o", color="none", mec=INK, mew=1.2, ms=11, animated=True, zorder=3)[0],
         "filled": ax.plot([], [], "o", color=INK, ms=4, animated=True, zorder=5)[0],
@@ -56,15 +56,15 @@ def build(ax, low, high):
     return parts
 
 
-def draw(parts, x, y, H, points, labels, *, margins=True, support=(), on_margin=(), bayes=None):
-    """Show h over the grid and the points; support and on_margin are indices, bayes a matrix like H."""
+def draw(parts, x, y, H, points, labels, *, margins=True, support=(), on_margin=(), reference=None):
+    """Show h over the grid and the points; support and on_margin are indices, reference a matrix like H."""
     undecided = not H.any()
     parts["regions"].set_path(_above_zero(x, y, H + undecided))
     parts["regions"].set_facecolor(NEITHER if undecided else LIGHT_ORANGE)
     minus, zero, plus = contour_lines(x, y, H, (-1.0, 0.0, 1.0))
     parts["boundary"].set_segments(zero)
     parts["margins"].set_segments(minus + plus if margins else [])
-    parts["bayes"].set_segments([] if bayes is None else contour_lines(x, y, bayes, (0.0,))[0])
+    parts["reference"].set_segments([] if reference is None else contour_lines(x, y, reference, (0.0,))[0])
     for label in (-1, 1):
         parts[label].set_data(*points[labels == label].T)
     for name, chosen in (("rings", support), ("filled", on_margin)):

@@ -74,8 +74,7 @@ bumps = Explorer(
     scenes={"Narrow": {"sigma": 0.15}, "Wide": {"sigma": 1.5}, "A straight line": {
         "points": ((-2.0, -1.0), (-1.0, -0.5), (0.0, 0.0), (1.0, 0.5), (2.0, 1.0)), "sigma": 1.0}},
     question=Question(
-        "The sum should pass as good as through all five points. What happens to the heights of the bumps when σ gets "
-        "large?",
+        "The sum passes almost through all five points. What happens to the heights of the bumps when σ gets large?",
         ("they shrink, because wide bumps share the work", "they grow, some up and some down", "they stay as they are"),
         1,
         "Wide bumps overlap almost completely, so they must be tall and of both signs for their sum to turn.",

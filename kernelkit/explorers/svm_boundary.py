@@ -146,7 +146,7 @@ def _boundary_draw(parts, state):
     axes = (ACROSS, UP) if ready else np.column_stack([LOW, HIGH])
     best, best_error = state.bayes
     plane.draw(parts, *axes, H, state.X, state.y, support=state.support if ready else (),
-               on_margin=state.on_margin if ready else (), bayes=best if ready else None)  # fmt: skip
+               on_margin=state.on_margin if ready else (), reference=best if ready else None)  # fmt: skip
     if not ready:
         for label in (-1, 1):
             parts[label].set_data(*state.X[state.y == label].T)

@@ -63,7 +63,7 @@ def _strip_build(figure):
 
 def _strip_draw(parts, state):
     for part, m in zip(parts["planes"], state.machines, strict=True):
-        plane.draw(part, state.x, state.up, m.H, state.X, state.y, bayes=state.bayes)
+        plane.draw(part, state.x, state.up, m.H, state.X, state.y, reference=state.bayes)
     for name in ("train", "test"):
         parts["lines"][name].set_ydata([getattr(m, name) for m in state.machines])
     parts["lines"]["best"].set_ydata([-1 if state.best is None else state.best] * 2)

@@ -72,17 +72,15 @@ def _primal_build(figure):
     curves.minorticks_off()
     curves.set_title("objective − best\ndotted: last step, solid: mean", size=11, loc="left", pad=4)
     look = {"animated": True, "zorder": 3}
-    parts = plane.build(ax, LOW, HIGH)
-    parts["bayes"].set_color(GREEN)  # this dashed line is not Bayes' but the dual's
     return {
-        "plane": parts,
+        "plane": plane.build(ax, LOW, HIGH, reference=GREEN),
         "curves": [curves.plot([], [], s, color=c, **look)[0] for s, c in ((":", GREY), ("-", INK))],
         "marks": [curves.plot([], [], m, color=c, ms=7, **look)[0] for m, c in (("o", GREY), ("s", INK))],
     }
 
 
 def _primal_draw(parts, state):
-    plane.draw(parts["plane"], ACROSS, UP, state.H[0], state.X, state.y, bayes=state.H[1])
+    plane.draw(parts["plane"], ACROSS, UP, state.H[0], state.X, state.y, reference=state.H[1])
     for curve, mark, values in zip(parts["curves"], parts["marks"], state.values, strict=True):
         above = np.clip(values - state.best, 1e-4, 1e3)
         curve.set_data(AT[: state.at + 1], above[: state.at + 1])

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from browser.lab import NOTEBOOKS, lab_server
 
+pytest.register_assert_rewrite("browser.keyboard", "browser.learner")
+
 
 def pytest_addoption(parser):
     parser.addoption("--full", action="store_true", help="try everything a learner can do, in every notebook")

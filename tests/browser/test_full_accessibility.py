@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from browser.lab import SETTINGS, Notebook, chromium, lab_server
-from browser.test_full_panels import quiet
+from browser.learner import quiet
 
 WHOLE = {"notebook-extension/tracker": {"windowingMode": "none"}}  # all cells are in the page
 COURSE = [".jp-RenderedMarkdown", ".jp-OutputArea-output"]  # not JupyterLab's own menus, editors and prompts

@@ -2,14 +2,12 @@
 
 import numpy as np
 from benchmarks.latency import measure
-from browser.keyboard import controls, settle, tab_stops, try_extras, try_samples, try_scenes, try_steppers, try_values
+from browser.keyboard import settle, tab_stops, try_extras, try_samples, try_scenes, try_steppers, try_values
 from browser.lab import Notebook, chromium
+from browser.learner import answer_question, quiet, stored_pictures
 
 from kernelkit.explorers.controls import Points, Samples
 from kernelkit.explorers.picture import DPI
-
-STATIC = """i => window.jupyterapp.shell.currentWidget.content.model.cells.get(i).outputs.toJSON()
-    .map(o => o.metadata?.['image/png']?.alt ?? '')"""
 
 
 def test_stored_pictures_are_there_before_anything_runs(server, name):
@@ -17,15 +15,6 @@ def test_stored_pictures_are_there_before_anything_runs(server, name):
         notebook = Notebook(page, server, name)
         stored_pictures(notebook)
         quiet(notebook)
-
-
-def stored_pictures(notebook):
-    """Every picture is on the page; its alternative text is in the notebook, for JupyterLab does not show it."""
-    assert notebook.explorer_cells()
-    for number in notebook.explorer_cells():
-        image = notebook.cell(number).wait_for_selector(".jp-RenderedImage img")
-        assert image.is_visible() and image.evaluate("e => e.naturalWidth") >= 400
-        assert len("".join(notebook.page.evaluate(STATIC, number))) > 20
 
 
 def test_every_control(server, name, latencies):
@@ -55,29 +44,6 @@ def try_everything(panel, explorer):
     use_pointer(panel, explorer)
     try_extras(panel)
     assert panel.area.query_selector("[role=alert]") is None, "a setting does not work"
-
-
-def answer_question(panel, question, right):
-    """The question holds the controls; an answer by keyboard frees them and is judged and explained."""
-    if question is None:
-        return
-    free = {c.name for c in controls(panel) if c.kind != "noUi-handle"}
-    assert free <= {"Show code", "Measure on this machine"}
-    before = panel.seen()
-    for slider in panel.sliders()[:1]:
-        slider.focus()
-        panel.page.keyboard.press("ArrowRight")
-        settle(panel)
-    assert panel.seen() == before, "a slider moves before the question is answered"
-    wanted = next(i for i in range(len(question.options)) if (i == question.answer) == right)
-    panel.area.query_selector("input[type=radio]").focus()
-    for _ in range(wanted):
-        panel.page.keyboard.press("Tab")
-    panel.page.keyboard.press("Space")
-    panel.area.wait_for_selector(f"text={question.why[:40]}")
-    assert ("✓ Yes" if right else "✗ Not quite") in panel.area.inner_text()
-    settle(panel)
-    assert "Reset" in [c.name for c in controls(panel)], "the answer does not free the controls"
 
 
 def use_pointer(panel, explorer):
@@ -120,10 +86,3 @@ def read_around_drag(panel, start, end, script):
     panel.wait_for_change(picture)
     settle(panel)
     return before, panel.area.evaluate(script)
-
-
-def quiet(notebook):
-    """Nothing went wrong in the page, and nothing left the machine."""
-    assert notebook.errors() == []
-    assert notebook.complaints == []
-    assert notebook.strangers == [], "a request left the machine"

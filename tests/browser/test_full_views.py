@@ -4,7 +4,7 @@ import importlib.util
 
 import pytest
 from browser.lab import OPEN, SETTINGS, Notebook, Page, Panel, chromium, lab_server
-from browser.test_full_panels import quiet
+from browser.learner import every_panel_lives, live, quiet
 
 DARK = {"apputils-extension/themes": {"theme": "JupyterLab Dark"}}
 NOTEBOOK_7 = ("notebook", *OPEN, "--JupyterNotebookApp.expose_app_in_browser=True")
@@ -13,10 +13,6 @@ NOTEBOOK_7_OWN = "Cannot read properties of undefined (reading 'schema')"  # fro
 NO_NOTEBOOK_7 = "--VoilaConfiguration.extension_denylist=@jupyter-notebook/lab-extension"
 VOILA = ("voila", "--strip_sources=True", NO_NOTEBOOK_7)
 ICONS = "https://cdn.jsdelivr.net/npm/@fortawesome/**"  # the one thing that voila's own page asks of the network
-OVERFLOW = """el => { const panel = el.querySelector('.kernelkit-panel');
-    const right = panel.parentElement.getBoundingClientRect().right;
-    return [...panel.querySelectorAll('*')].filter(e => e.checkVisibility() && !e.closest('pre'))
-        .filter(e => e.getBoundingClientRect().right > right + 1).map(e => e.outerHTML.slice(0, 120)); }"""
 
 
 @pytest.fixture(scope="module")
@@ -61,19 +57,6 @@ def enlarge(page):
     size = {"width": 750, "height": 500, "deviceScaleFactor": 2, "mobile": False}
     page.context.new_cdp_session(page).send("Emulation.setDeviceMetricsOverride", size)
     page.wait_for_function("() => window.devicePixelRatio === 2")
-
-
-def every_panel_lives(notebook):
-    for number in notebook.explorer_cells():
-        live(notebook.panel(number))
-
-
-def live(panel):
-    """The panel fits, and its first slider moves the picture."""
-    panel.skip_question()
-    assert panel.area.evaluate(OVERFLOW) == []
-    if panel.sliders():
-        panel.press(panel.sliders()[0])
 
 
 def test_notebook_7(notebook_7, name):

@@ -3,8 +3,7 @@
 import re
 
 from browser.lab import ALL_DONE, CURRENT, IDLE, Notebook, chromium
-from browser.test_full_panels import answer_question, quiet, stored_pictures
-from browser.test_full_views import every_panel_lives
+from browser.learner import answer_question, every_panel_lives, quiet, stored_pictures
 
 NOTE = "\n# my own note"
 DEADLY = """import os, threading
