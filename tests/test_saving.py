@@ -2,13 +2,13 @@
 
 import json
 from copy import deepcopy
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
 import nbformat.v4 as nb
 from ipywidgets import IntSlider
-from jupyter_core.paths import jupyter_config_path
 from jupyter_server.services.contents.largefilemanager import LargeFileManager
 
 from kernelkit.explorers import kernel_trick, saving
@@ -17,8 +17,8 @@ from kernelkit.explorers import kernel_trick, saving
 def output_of(widget):
     """What a kernel sends to the page when a cell ends with a widget."""
     bundle = widget._repr_mimebundle_()
-    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-    return nb.new_output("execute_result", data, metadata=metadata)
+    data, about = bundle if isinstance(bundle, tuple) else (bundle, {})
+    return nb.new_output("execute_result", data, metadata=about)
 
 
 def saved(folder, content):
@@ -40,8 +40,8 @@ def test_the_picture_is_saved_and_the_view_is_not(tmp_path):
 
 def test_a_view_stays_where_its_state_or_nothing_else_is_stored(tmp_path):
     slider, alone = output_of(IntSlider()), nb.new_output("display_data", {saving.VIEW: {"model_id": "1"}})
-    for output, metadata in ((slider, {"widgets": {"state": {}}}), (alone, {})):
-        content = nb.new_notebook(cells=[nb.new_code_cell("", outputs=[output])], metadata=metadata)
+    for output, about in ((slider, {"widgets": {"state": {}}}), (alone, {})):
+        content = nb.new_notebook(cells=[nb.new_code_cell("", outputs=[output])], metadata=about)
         assert saving.VIEW in saved(tmp_path, content).cells[0].outputs[0].data
 
 
@@ -63,7 +63,8 @@ def test_files_that_are_no_notebooks_pass_through():
 
 
 def test_an_installed_course_tells_the_server_about_it():
-    files = [Path(place, "jupyter_server_config.d", "kernelkit.json") for place in jupyter_config_path()]
-    (said,) = [json.loads(file.read_text(encoding="utf-8")) for file in files if file.exists()]
-    assert said == {"ServerApp": {"jpserver_extensions": {saving.__name__: True}}}
+    told = Path(saving.__file__).with_name("kernelkit.json").read_text(encoding="utf-8")
+    assert json.loads(told) == {"ServerApp": {"jpserver_extensions": {saving.__name__: True}}}
     assert saving._jupyter_server_extension_points() == [{"module": saving.__name__}]
+    installed = [file.as_posix() for file in metadata.files("kernelkit")]
+    assert any(file.endswith("etc/jupyter/jupyter_server_config.d/kernelkit.json") for file in installed)
