@@ -10,22 +10,21 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from kernelkit.explorers import (
-    feature_growth,
     feature_maps,
-    gaussian_shapes,
+    gaussian_kernel,
     kernel_logistic,
+    kernel_ridge,
     kernel_trick,
-    ridge_times,
     support_vector_machine,
 )
-from kernelkit.explorers.picture import png_bytes
+from kernelkit.panel.picture import png_bytes
 
 FOLDER = Path(__file__).parent
 FIGURES = {
-    "four-gaussians": (gaussian_shapes.landscape, {}),
+    "four-gaussians": (gaussian_kernel.landscape, {}),
     "ring-and-lift": (feature_maps.lift, feature_maps.lift.scenes["Ring, lifted"]),
-    "feature-growth": (feature_growth.growth, {"p": 4}),
-    "ridge-times": (ridge_times.times, {"grow": "D"}),
+    "feature-growth": (feature_maps.growth, {"p": 4}),
+    "ridge-times": (kernel_ridge.times, {"grow": "D"}),
     "identity-bars": (kernel_trick.identity, {"degree": 3}),
     "svm-mixture": (support_vector_machine.boundary, {"sigma": 1.0, "C": 10.0}),
     "svm-along-sigma": (support_vector_machine.strip, {}),

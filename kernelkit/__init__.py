@@ -76,7 +76,7 @@ __all__ = [
 
 def __getattr__(name):
     if name in _MODELS:
-        return getattr(import_module(f"kernelkit.{_MODELS[name]}"), name)
+        return getattr(import_module(f"kernelkit.models.{_MODELS[name]}"), name)
     raise AttributeError(f"module 'kernelkit' has no attribute {name!r}")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 
-from kernelkit.explorers.saving import drop_views
+from kernelkit.panel.saving import drop_views
 
 
 def code_hash(notebook):

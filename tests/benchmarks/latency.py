@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import numpy as np
 from browser.lab import NOTEBOOKS, Notebook, chromium, lab_server
 
-from kernelkit.explorers.controls import Points, Samples
-from kernelkit.explorers.picture import DPI
+from kernelkit.panel.controls import Points, Samples
+from kernelkit.panel.picture import DPI
 
 PRESS = """([area, handle, keys, n]) => new Promise(async (done) => {
   const src = () => { const i = area.querySelector('.kernelkit-picture img'); return i && i.complete ? i.src : null; };

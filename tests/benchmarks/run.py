@@ -11,18 +11,21 @@ import os
 os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"  # before numpy is imported
 
 import argparse
-import importlib
 import json
-import pkgutil
 import subprocess
 import sys
 import time
 import tracemalloc
 import warnings
 from dataclasses import asdict
+from pathlib import Path
 from statistics import median
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import panels
 from rows import Row, faster, in_turn, milliseconds
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
@@ -31,9 +34,7 @@ from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
-import kernelkit.explorers
 from kernelkit import Gaussian, KernelLogistic, KernelRidge, KernelSVM, Polynomial, datasets
-from kernelkit.explorers.base import Explorer
 
 rng = np.random.default_rng(0)
 warnings.simplefilter("ignore", ConvergenceWarning)  # a peer that is stopped on purpose
@@ -202,14 +203,9 @@ def gram_memory(seconds, sizes):
 
 
 def explorers(seconds, sizes):
-    seen = set()
-    for module in pkgutil.iter_modules(kernelkit.explorers.__path__):
-        names = vars(importlib.import_module(f"kernelkit.explorers.{module.name}"))
-        for name, explorer in names.items():
-            if isinstance(explorer, Explorer) and explorer.title not in seen:
-                seen.add(explorer.title)
-                spent = frame_time(explorer, states=50 if seconds > 1 else 10)
-                yield Row(f"one picture of {module.name}.{name}", spent, None, spent, 40, at_least=False)
+    for name, explorer in panels.explorers().items():
+        spent = frame_time(explorer, states=50 if seconds > 1 else 10)
+        yield Row(f"one picture of {name}", spent, None, spent, 40, at_least=False)
 
 
 def frame_time(explorer, states):

@@ -5,8 +5,8 @@ from itertools import repeat
 import numpy as np
 from browser.lab import Notebook, chromium
 
-from kernelkit.explorers.controls import Points, Samples
-from kernelkit.explorers.picture import DPI
+from kernelkit.panel.controls import Points, Samples
+from kernelkit.panel.picture import DPI
 
 
 def test_notebook_runs_and_every_explorer_moves(server, name):

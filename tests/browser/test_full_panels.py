@@ -6,8 +6,8 @@ from browser.keyboard import settle, tab_stops, try_extras, try_samples, try_sce
 from browser.lab import Notebook, chromium
 from browser.learner import answer_question, quiet, stored_pictures
 
-from kernelkit.explorers.controls import Points, Samples
-from kernelkit.explorers.picture import DPI
+from kernelkit.panel.controls import Points, Samples
+from kernelkit.panel.picture import DPI
 
 
 def test_stored_pictures_are_there_before_anything_runs(server, name):

@@ -1,0 +1,97 @@
+"""Notebook 04. Polynomial against Gaussian kernel."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit import Gaussian, KernelRidge, Linear, datasets
+from kernelkit.explorers.shared.curves import CURVES, GRID, INSIDE, curve_axes, draw_curves, rms, true_curve
+from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import typed
+
+
+def scaled_polynomial(degree):
+    """(xz/9 + 1)^p: the polynomial kernel of inputs scaled from [−3, 3] to [−1, 1]."""
+    return (1 / 9 * Linear() + 1) ** degree
+
+
+def _path(h):
+    """How far a curve travels up and down between −3 and 3."""
+    return float(np.abs(np.diff(h[INSIDE])).sum())
+
+
+def compute(data, degree, sigma, n, noise, lam, sample):
+    X, y = getattr(datasets, data)(n, noise, sample)
+    truth, fits = true_curve(data), {}
+    for name, k in (("polynomial", scaled_polynomial(degree)), ("gaussian", Gaussian(sigma))):
+        model = KernelRidge(k, lam).fit(X, y)
+        h = model.predict(GRID)
+        fits[name] = SimpleNamespace(
+            h=h, error=rms((h - truth)[INSIDE]), path=_path(h), left_out=rms(model.leave_one_out(X, y, [lam]))
+        )
+    return SimpleNamespace(X=X, y=y, truth=truth, true_path=_path(truth), degree=degree, sigma=sigma, n=n, **fits)
+
+
+def build(figure):
+    lines = "solid green: Gaussian kernel · dashed purple: polynomial kernel"
+    return curve_axes(figure, (0.065, 0.12, 0.915, 0.74), lines + "\ndotted: the truth · points: the data")
+
+
+def draw(parts, state):
+    return draw_curves(parts, state, state.polynomial.h, state.gaussian.h)
+
+
+def describe(state):
+    def say(fit):
+        return f"goes {fit.path:.1f} up and down, error {fit.error:.3f}, leave-one-out error {fit.left_out:.3f}"
+
+    return (
+        f"{state.n} points. Between −3 and 3 the true curve goes {state.true_path:.1f} up and down. The polynomial of "
+        f"degree {state.degree} {say(state.polynomial)}; the Gaussian with σ = {state.sigma:.2f} {say(state.gaussian)}."
+    )
+
+
+def code(data, degree, sigma, n, noise, lam, sample):
+    return (
+        "import numpy as np\nfrom kernelkit import Gaussian, KernelRidge, Linear, datasets\n\n"
+        f"X, y = datasets.{data}({n}, {typed(noise)}, {sample})\n"
+        f"for k in ((1 / 9 * Linear() + 1) ** {degree}, Gaussian({typed(sigma)})):\n"
+        f"    model = KernelRidge(k, lam={typed(lam)}).fit(X, y)\n"
+        f"    left_out = model.leave_one_out(X, y, [{typed(lam)}])\n"
+        "    print(k, model.predict([[0.5], [4.0]]), np.sqrt(np.mean(left_out**2)))"
+    )
+
+
+wiggle = Explorer(
+    title="Polynomial against Gaussian kernel",
+    controls=(
+        Choice("data", "true curve", "sine", CURVES),
+        Slider("degree", "degree p", 4, 1, 20, 1),
+        Slider("sigma", "width σ", 0.8, 0.1, 3.0, 0.05),
+        Slider("n", "points n", 25, 8, 60, 1),
+        Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05),
+        Slider("lam", "λ", 0.01, 1e-4, 1.0, 0.1, log=True),
+        Slider("sample", "another sample", 0, 0, 9, 1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "Degree 14": {"degree": 14},
+        "A step, degree 16": {"data": "step", "degree": 16, "lam": 0.001, "noise": 0.05, "sigma": 1.0},
+        "σ too narrow": {"sigma": 0.1, "degree": 12},
+        "σ too wide": {"sigma": 3.0, "degree": 12, "lam": 0.1},
+        "A true cubic": {"data": "cubic", "degree": 3},
+    },
+    question=Question(
+        "σ shrinks from 0.8 to 0.1. Does the Gaussian fit then oscillate less or more?",
+        ("less: narrower bumps are smaller", "more: each clump of points has its own bump", "as much: the data decide"),
+        1,
+        "Between the points h falls back to 0 and rises again. 'Oscillates less than polynomials' holds as long as σ "
+        "is not much smaller than the gaps in the data.",
+    ),
+    size=(7.2, 4.2),
+)  # fmt: skip

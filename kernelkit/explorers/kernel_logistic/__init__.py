@@ -1,0 +1,10 @@
+"""The panels of notebook 05, in its order."""
+
+from kernelkit.explorers.kernel_logistic.boundaries import boundaries
+from kernelkit.explorers.kernel_logistic.costs import costs
+from kernelkit.explorers.kernel_logistic.descents import descents
+from kernelkit.explorers.kernel_logistic.one_point import one_point
+from kernelkit.explorers.kernel_logistic.softmax import softmax
+from kernelkit.explorers.kernel_logistic.step_size import step_size
+
+PANELS = (descents, step_size, one_point, costs, boundaries, softmax)

@@ -1,0 +1,154 @@
+"""Notebook 06. One mistake at a time."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import PolyCollection
+
+from kernelkit import Gaussian, KernelPerceptron, Polynomial
+from kernelkit.explorers.shared import boundary
+from kernelkit.explorers.shared.perceptron_runs import DATA, ORDER, PASSES, data_code, mixed_data, run_of, seed_of
+from kernelkit.panel.controls import Choice, Question, Slider, Stepper
+from kernelkit.panel.explorer import Explorer
+from kernelkit.plots import BLUE, INK, ORANGE, PURPLE, contour_lines, sign_colours
+
+LAST = 40  # mistakes that can be stepped through
+LOW, HIGH = (-2.6, -2.6), (2.6, 2.6)
+
+
+def _kernel(family, degree, sigma):
+    return {"line": Polynomial(1), "polynomial": Polynomial(degree), "gaussian": Gaussian(sigma)}[family]
+
+
+@lru_cache(maxsize=64)
+def _kernel_run(data, kernel, random_state):
+    return run_of(KernelPerceptron(kernel, max_passes=PASSES, random_state=random_state), *mixed_data(data), LAST)
+
+
+@lru_cache(maxsize=8)
+def _grid_gram(data, kernel):
+    """k between every point of the grid and every training point."""
+    x, y = boundary.grid(LOW, HIGH, 90)
+    return x, y, kernel.gram(np.array(np.meshgrid(x, y)).reshape(2, -1).T, mixed_data(data)[0])
+
+
+def compute(data, family, degree, sigma, order, seed, step):
+    kernel = _kernel(family, degree, sigma)
+    X, y = mixed_data(data)
+    run = _kernel_run(data, kernel, seed_of(order, seed))
+    step = min(step, len(run.points))
+    a, before = run.iterates[step], run.iterates[max(step - 1, 0)]
+    x_grid, y_grid, K_grid = _grid_gram(data, kernel)
+    H = (K_grid @ np.column_stack([a, before])).reshape(len(y_grid), len(x_grid), 2)
+    i = run.points[step - 1] if step else None
+    return SimpleNamespace(
+        X=X, y=y, a=a, x_grid=x_grid, y_grid=y_grid, H=H[..., 0], H_before=H[..., 1], step=step, point=i,
+        number=run.passes[step], margin=0.0 if i is None else float(y[i] * (kernel.gram(X, X)[i] @ before)),
+        wrong=int(np.sum(y * (kernel.gram(X, X) @ a) <= 0)), last=step == len(run.points), last_step=len(run.points),
+        over=run.over, most=np.abs(run.iterates).max(),
+    )  # fmt: skip
+
+
+def build(figure):
+    plane = figure.add_axes((0.065, 0.1, 0.46, 0.77), xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+    bars = figure.add_axes((0.61, 0.145, 0.375, 0.725), xlabel="training point")
+    bars.set(xlim=(0, 41), xticks=[1, 20, 40])
+    bars.set_title("mistakes at each point", size=11)
+    bars.axhline(0, color=INK, linewidth=0.8)
+    bars.text(0.98, 0.97, "■ class +1", color=ORANGE, transform=bars.transAxes, ha="right", va="top")
+    bars.text(0.98, 0.03, "● class −1", color=BLUE, transform=bars.transAxes, ha="right", va="bottom")
+    return boundary.build(plane, LOW, HIGH) | {
+        "plane": plane,
+        "axes": bars,
+        "ring": plane.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=17, animated=True, zorder=6)[0],
+        "says": plane.text(0, 1.03, "", transform=plane.transAxes, animated=True),
+        "bars": bars.add_collection(PolyCollection([], animated=True, linewidth=0)),
+        "tip": bars.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=11, animated=True, zorder=6)[0],
+    }
+
+
+def draw(parts, state):
+    boundary.draw(
+        parts, state.x_grid, state.y_grid, state.H, state.X, state.y, margins=False, on_margin=np.flatnonzero(state.a)
+    )
+    parts["margins"].set_segments(contour_lines(state.x_grid, state.y_grid, state.H_before, (0.0,))[0])
+    here = [] if state.point is None else [state.point]
+    parts["ring"].set_data(*state.X[here].T)
+    parts["tip"].set_data(np.array(here) + 1.0, state.a[here])
+    parts["says"].set_text(f"mistake {state.step}, pass {state.number}" if state.step else "before the first mistake")
+    parts["bars"].set_verts([[(i + 0.6, 0), (i + 1.4, 0), (i + 1.4, a), (i + 0.6, a)] for i, a in enumerate(state.a)])
+    parts["bars"].set_facecolor(sign_colours(state.a))
+    return _bars_frame(parts["axes"], state.most)
+
+
+def _bars_frame(ax, most):
+    """Limits that hold for a whole run, so that a step moves nothing but the bars."""
+    top = next(t for t in (4, 8, 20, 80) if most < 0.8 * t)
+    if getattr(ax, "fixed", None) != top:
+        ax.fixed = top
+        ax.set_ylim(-top, top)
+        ax.set_yticks([-top, -top // 2, 0, top // 2, top], [str(abs(v)) for v in (top, top // 2, 0, top // 2, top)])
+    return ax.fixed
+
+
+def describe(state):
+    n, i = len(state.y), state.point
+    if i is None:
+        return (
+            f"Before the first mistake every count is 0 and h = 0 everywhere: all {n} points count as wrong, "
+            "so the first one visited will be a mistake."
+        )
+    said = (
+        f"Mistake {state.step}, in pass {state.number}: point {i + 1} of class {'+1' if state.y[i] > 0 else '−1'} "
+        f"had y·h = {state.margin + 0:.2f}, so its count becomes {abs(state.a[i]):.0f}. "
+        f"Now {np.count_nonzero(state.a)} of {n} points carry the model, and {state.wrong} are wrong."
+    ).replace("= -", "= −")
+    if not state.last:
+        return said
+    return said + (" The run is over: no mistake is left." if state.over else " The steps end here; the run goes on.")
+
+
+def code(data, family, degree, sigma, order, seed, step):
+    model = KernelPerceptron(_kernel(family, degree, sigma), max_passes=PASSES, random_state=seed_of(order, seed))
+    return (
+        "import numpy as np\nfrom itertools import islice\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
+        f"{data_code(data)}model = {model!r}\n"
+        f"*_, a = islice(model.steps(X, y), {step} + 1)  # the coefficients after {step} mistakes, or the last\n"
+        "print(np.flatnonzero(a) + 1, a[a != 0])\n"
+        "print('points still wrong:', np.sum(y * (model.kernel(X) @ a) <= 0))"
+    )
+
+
+stepper = Explorer(
+    title="One mistake at a time",
+    controls=(
+        Choice("data", "data", "rings", tuple(DATA)),
+        Choice("family", "kernel", "polynomial", {
+            "a line, xᵀz + 1": "line", "polynomial, (xᵀz + 1)ᵖ": "polynomial", "Gaussian": "gaussian",
+        }),
+        Slider("degree", "degree p", 2, 2, 6, 1, when=lambda v: v["family"] == "polynomial"),
+        Slider("sigma", "width σ", 0.5, 0.2, 2.0, 0.05, when=lambda v: v["family"] == "gaussian"),
+        *ORDER,
+        Stepper("step", "mistake", LAST, 4),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "Start": {"step": 0},
+        "Gaussian moons": {"data": "moons", "family": "gaussian", "sigma": 0.7, "step": 6},
+        "Cubic moons": {"data": "moons", "degree": 3, "step": 12},
+        "A line, 16 points": {"data": "16 points", "family": "line", "step": 20},
+        "Random order": {"order": "random", "seed": 3},
+    },
+    question=Question(
+        "Each mistake repairs the boundary for one point. Can it make a point wrong that was right?",
+        ("no, what is right stays right", "yes, and later visits find it again", "only if no line separates them"),
+        1,
+        "h changes wherever k(X_i, z) is not 0, also at points that were right. The same points can be wrong several "
+        "times: that is what the counts count. If a margin exists, it ends all the same.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,117 @@
+"""Notebook 03. Recover w, or stay with the kernel?."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit import KernelRidge, Polynomial
+from kernelkit.explorers.shared.count_lines import build_lines as build, clock, draw_lines as draw, rate
+from kernelkit.panel.controls import Question, Slider
+from kernelkit.panel.explorer import Explorer
+
+TESTS = (10, 30, 100, 300, 1000, 3000, 10000)
+
+
+def break_even(n, d, D):
+    """The t with t·n·d = nD + tD, infinite where recovering w never pays."""
+    return n * D / (n * d - D) if n * d > D else np.inf
+
+
+def compute(n, d, degree, measured=None):
+    D, t = Polynomial(degree).feature_map().dim(d), np.array(TESTS, float)
+    counts = {"stay with k": t * n * d, "build w once": n * D + t * D}
+    seconds, even = measured or {}, break_even(n, d, D)
+    cross = f"{even:.0f}" if np.isfinite(even) else "∞"
+    return SimpleNamespace(
+        x=t, counts=counts, seconds=seconds, rate=rate(counts, t, seconds), n=n, d=d, D=D, even=even, rule=D / d,
+        rules=[(D / d, "rule"), (even, "even")], measured_even=_crossing(seconds), ticks=(10, 100, 1000, 10000),
+        notes=["stay with $k$\n(dash-dot)", "build $w$ once\n(full)"],
+        footer=f"dotted: lecture A's\n$D/d$ = {D / d:.0f}\ndashed: lines\ncross at $t$ = {cross}",
+        xlabel="test points $t$", title=f"Predicting $t$ points, $D$ = {D}",
+        measured_label="seconds (markers)" if seconds else "not measured yet",
+    )  # fmt: skip
+
+
+def _crossing(seconds):
+    """The first measured t from which building w is the faster way, None where it never is."""
+    if len(seconds) < 2 or len(seconds["stay with k"][1]) < len(TESTS):
+        return None
+    stay, build = (np.array(seconds[form][1]) for form in ("stay with k", "build w once"))
+    slower = np.flatnonzero(build >= stay)
+    first = 0 if len(slower) == 0 else slower[-1] + 1
+    return TESTS[first] if first < len(TESTS) else np.inf
+
+
+def describe(state):
+    text = (
+        f"n = {state.n}, d = {state.d}, D = {state.D}: lecture A's rule asks for n and t above D/d = {state.rule:.1f}. "
+    )
+    if state.n <= state.rule:
+        text += "Here n is not, so w never pays: one test point costs at least as much with w as with k."
+    else:
+        text += f"By the counts, building w pays from t = {state.even:.0f} test points on."
+    if state.measured_even is not None:
+        at = f"from t = {state.measured_even} on" if np.isfinite(state.measured_even) else "at none of the t tried"
+        text += f" Measured: w was faster {at}."
+    return text
+
+
+def measure(n, d, degree):
+    rng, k = np.random.default_rng(0), Polynomial(degree)
+    phi, X = k.feature_map(), rng.standard_normal((n, d)) / d
+    model = KernelRidge(k).fit(X, X[:, 0])
+
+    def stay(Z):
+        return [model.predict(Z[i : i + 500]) for i in range(0, len(Z), 500)]
+
+    def build(Z):
+        w = model.primal_weights(phi)
+        return [phi(Z[i : i + 500]) @ w for i in range(0, len(Z), 500)]
+
+    done = {"stay with k": ([], []), "build w once": ([], [])}
+    for i, t in enumerate(TESTS):
+        Z = rng.standard_normal((t, d)) / d
+        for form, way in (("stay with k", stay), ("build w once", build)):
+            at, took = done[form]
+            done = done | {form: ([*at, t], [*took, clock(lambda way=way, Z=Z: way(Z))])}
+        yield (i + 1) / len(TESTS), done
+
+
+def code(n, d, degree):
+    return (
+        "import numpy as np\nfrom kernelkit import *\n\n"
+        f"k = Polynomial({degree})\nphi = k.feature_map()\n"
+        f"X = np.random.default_rng(0).standard_normal(({n}, {d})) / {d}\n"
+        f"Z = np.random.default_rng(1).standard_normal((1000, {d})) / {d}\n"
+        "model = KernelRidge(k).fit(X, X[:, 0])\n"
+        "w = model.primal_weights(phi)  # once\n"
+        "print(np.abs(phi(Z) @ w - model.predict(Z)).max())"
+    )
+
+
+recovery = Explorer(
+    title="Recover w, or stay with the kernel?",
+    controls=(
+        Slider("n", "points n", 100, 10, 800, 10),
+        Slider("d", "inputs d", 5, 1, 10, 1),
+        Slider("degree", "degree p", 3, 2, 4, 1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    measure=measure,
+    scenes={
+        "Many points": {"n": 800},
+        "n = t = 2D/d": {"n": 70, "d": 6, "degree": 4},
+        "w never pays": {"n": 90, "d": 10, "degree": 4},
+    },
+    question=Question(
+        "You raise the degree, so that D/d becomes larger than the number n of training points. From how many test "
+        "points on does building w pay?",
+        ("from D/d on, as always", "from a larger number on", "never, however many there are"),
+        2,
+        "With n ≤ D/d one test point costs nd ≤ D multiplications with k: no more than with w, even if w were free.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,135 @@
+"""Notebook 03. Singular K, and λ → 0."""
+
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import PolyCollection
+
+from kernelkit import KernelRidge, Polynomial, datasets
+from kernelkit.explorers.shared.ridge_curves import GRID, bars
+from kernelkit.panel.controls import Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import standard
+from kernelkit.plots import GREEN, GREY, INK, ORANGE, PURPLE
+
+FLOOR = 1e-10  # eigenvalues below are drawn on this line
+
+
+def compute(n, degree, noise, lam, shift):
+    X, y = datasets.cubic(n, noise)
+    X, k = X / 3, Polynomial(degree)
+    K, D = k(X), k.feature_map().dim(1)
+    model = KernelRidge(k, lam).fit(X, y)
+    values, U = np.linalg.eigh(K)
+    rank = min(n, D)  # the points are distinct, so no other rank is possible
+    flat = U[:, : n - rank]  # Kv = 0 for every combination v of these
+    a = model.a_ + shift * flat @ (flat.T @ (-1.0) ** np.arange(n))
+    h = k(GRID[:, None], X) @ a
+    return SimpleNamespace(
+        X=X[:, 0], y=y, n=n, D=D, rank=rank, lam=lam, a=a, h=h, values=values[::-1],
+        residual=float(np.abs(k(X) @ a - y).max()), largest=float(np.abs(a).max()),
+        moved=float(np.abs(a - model.a_).max()),
+    )  # fmt: skip
+
+
+def build(figure):
+    ax = figure.add_axes((0.075, 0.13, 0.4, 0.74), xlim=(-1.05, 1.05), ylim=(-4.2, 4.2), xlabel="$x$", ylabel="$y$")
+    ax.set(xticks=[-1, 0, 1], yticks=[-4, -2, 0, 2, 4])
+    ax.set_title("predictions")
+    dots = ax.plot([], [], "o", ms=6, color=GREY, animated=True)[0]
+    curve = ax.plot([], [], color=INK, animated=True)[0]
+    eigen = figure.add_axes((0.61, 0.62, 0.375, 0.25), yscale="log", ylim=(FLOOR / 5, 2e3), xlim=(0, 21), xticks=[])
+    eigen.set_yticks([1e-8, 1e-4, 1], ["$10^{-8}$", "$10^{-4}$", "1"])
+    eigen.minorticks_off()
+    eigen.set_title("eigenvalues of $K$ (× is 0)", size=11)
+    kept = eigen.plot([], [], "o", ms=6, color=GREEN, animated=True)[0]
+    zeros = eigen.plot([], [], "x", ms=7, mew=2, color=ORANGE, animated=True)[0]
+    lam = eigen.axhline(1, color=PURPLE, ls="--", lw=1.4, animated=True)
+    word = eigen.text(20.9, 1, "λ", color=PURPLE, ha="right", va="bottom", size=12, animated=True)
+    dual = figure.add_axes(
+        (0.61, 0.13, 0.375, 0.32), xlim=(0, 21), xticks=[1, 5, 10, 15, 20], xlabel="training point $i$"
+    )
+    dual.axhline(0, color=INK, lw=0.8)
+    dual.set_title("dual weights $a_i$", size=11)
+    bars = dual.add_collection(PolyCollection([], facecolor=GREEN, animated=True))
+    return {
+        "dots": dots,
+        "curve": curve,
+        "kept": kept,
+        "zeros": zeros,
+        "lam": lam,
+        "word": word,
+        "dual": dual,
+        "bars": bars,
+    }
+
+
+def draw(parts, state):
+    parts["dots"].set_data(state.X, state.y)
+    parts["curve"].set_data(GRID, state.h)
+    rows = np.arange(1, state.n + 1)
+    parts["kept"].set_data(rows[: state.rank], np.maximum(state.values[: state.rank], FLOOR))
+    parts["zeros"].set_data(rows[state.rank :], np.full(state.n - state.rank, FLOOR))
+    parts["lam"].set_ydata([state.lam] * 2)
+    parts["word"].set_y(state.lam)
+    parts["bars"].set_verts(bars(rows, state.a, 0.7))
+    limit = standard(state.largest)
+    if parts.get("fixed") != limit:
+        parts["fixed"] = limit
+        digit, power = f"{limit:.0e}".split("e")
+        top = f"{limit:g}" if limit < 1e4 else (rf"{digit} \cdot " * (digit != "1")) + f"10^{{{int(power)}}}"
+        parts["dual"].set(ylim=(-limit, limit))
+        parts["dual"].set_yticks([-limit, 0, limit], [f"$-{top}$", "0", f"${top}$"])
+    return limit
+
+
+def describe(state):
+    reach = "reaches every target" if state.residual < 0.01 else f"misses a target by up to {state.residual:.2f}"
+    text = f"n = {state.n} points and D = {state.D} features: K has rank {state.rank}, "
+    text += f"so {state.n - state.rank} eigenvalues are 0. " if state.rank < state.n else "so it is regular. "
+    text += f"With λ = {state.lam:.3g} the curve {reach}, and the largest dual weight is {state.largest:.3g} in size."
+    if state.moved > 0:
+        text += f" Moving a by up to {state.moved:.3g} where Kv = 0 has changed no prediction."
+    return text
+
+
+def code(n, degree, noise, lam, shift):
+    return (
+        "import numpy as np\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
+        f"X, y = datasets.cubic({n}, noise={noise!r})\nX = X / 3  # into [−1, 1]\nk = Polynomial({degree})\n"
+        f"a = KernelRidge(k, lam={lam!r}).fit(X, y).a_\nvalues, U = np.linalg.eigh(k(X))\n"
+        "flat = U[:, : max(0, len(X) - k.feature_map().dim(1))]  # Kv = 0 for their combinations v\n"
+        f"a = a + {shift!r} * flat @ (flat.T @ (-1.0) ** np.arange(len(X)))\n"
+        "print(values[::-1])\nprint(a)\nprint(k(X) @ a - y)"
+    )
+
+
+singular = Explorer(
+    title="Singular K, and λ → 0",
+    controls=(
+        Slider("n", "points n", 12, 2, 20, 1),
+        Slider("degree", "degree p", 3, 1, 6, 1),
+        Slider("noise", "noise in y", 0.3, 0.0, 0.5, 0.05),
+        Slider("lam", "λ", 1.0, 1e-8, 10.0, 0.25, log=True),
+        Slider("shift", "add shift · v", 0.0, 0.0, 10.0, 0.5, when=lambda v: v["n"] > v["degree"] + 1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "Blow-up": {"lam": 1e-6},
+        "No noise": {"noise": 0.0, "lam": 1e-6},
+        "n ≤ D: K regular": {"n": 4, "lam": 1e-6},
+        "Another a, same curve": {"lam": 0.01, "shift": 10.0},
+    },
+    question=Question(
+        "12 points, 4 features, noisy targets: K is singular. As λ → 0, what happens to the curve and to the dual "
+        "weights?",
+        ("both blow up", "the curve settles, the dual weights blow up", "both settle"),
+        1,
+        "a = (y − h)/λ: the curve settles at the least-squares cubic, whose residuals are not 0, so a grows like 1/λ. "
+        "It grows where Kv = 0, which no prediction can see.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,130 @@
+"""Notebook 03. Running times of the three forms."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge
+from kernelkit.explorers.shared.count_lines import LOOK, build_lines as build, clock, draw_lines as draw, rate, slope
+from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.explorer import Explorer
+
+WORDS = {"-": "full", "--": "dashes", "-.": "dash-dot"}
+POINTS = (50, 100, 200, 400, 800, 1600)
+INPUTS = {2: (6, 9, 13, 19, 28, 42, 60), 3: (4, 6, 8, 10, 13, 16, 20), 4: (3, 4, 5, 6, 8, 10, 12)}  # D up to about 1900
+
+
+def _sizes(grow, degree, d, n):
+    """(n, d, D) along the horizontal axis."""
+    k = Polynomial(degree).feature_map()
+    return [(m, d, k.dim(d)) for m in POINTS] if grow == "n" else [(n, e, k.dim(e)) for e in INPUTS[degree]]
+
+
+def _operations(n, d, D, task):
+    if task == "train":
+        return {"primal": D**3 / 3 + D**2 * n, "dual": n**3 / 3 + n**2 * D, "kernel": n**3 / 3 + n**2 * d}
+    return {"primal": D, "dual": n * D, "kernel": n * d}
+
+
+def compute(grow, task, degree, d, n, measured=None):
+    sizes = _sizes(grow, degree, d, n)
+    x = np.array([s[0] if grow == "n" else s[2] for s in sizes])
+    counts = [_operations(*size, task) for size in sizes]
+    counts = {form: np.array([c[form] for c in counts], float) for form in ("primal", "dual", "kernel")}
+    seconds = measured or {}
+    slopes = {form: slope(x, y) for form, y in counts.items()}
+    took = {form: slope(*pair) for form, pair in seconds.items() if len(pair[1]) == len(x)}
+    notes = [
+        f"{form} ({WORDS[LOOK[form][1]]})\nslope {slopes[form]:.1f}"
+        + (f"\nmeasured {took[form]:.1f}" if form in took else "")
+        for form in counts
+    ]
+    return SimpleNamespace(
+        x=x, counts=counts, seconds=seconds, rate=rate(counts, x, seconds), slopes=slopes, took=took, rules=[],
+        grow=grow, task=task, size=sizes[-1], notes=notes, ticks=x if grow == "n" else x[::2],
+        xlabel="training points $n$" if grow == "n" else "features $D$",
+        title="Training" if task == "train" else "One test point",
+        measured_label="seconds (markers)" if seconds else "not measured yet",
+        footer="slopes of the\nlast two parts",
+    )  # fmt: skip
+
+
+def _words(count):
+    """A count as it is said."""
+    for unit, word in ((1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
+        if count >= unit:
+            return f"{count / unit:.1f}{word}"
+    return f"{count:.0f}"
+
+
+def describe(state):
+    n, d, D = state.size
+    what = "training" if state.task == "train" else "one test point"
+    counts = ", ".join(f"{form} {_words(y[-1])}" for form, y in state.counts.items())
+    slopes = ", ".join(f"{form} {s:.1f}" for form, s in state.slopes.items())
+    best = min(state.counts, key=lambda form: state.counts[form][-1])
+    text = f"{what.capitalize()} at n = {n}, d = {d}, D = {D} needs about this many multiplications: {counts}. "
+    text += f"The {best} form needs the fewest; predicted slopes in {state.grow}: {slopes}."
+    if state.took:
+        text += " Measured slopes: " + ", ".join(f"{form} {s:.1f}" for form, s in state.took.items()) + "."
+    return text
+
+
+def measure(grow, task, degree, d, n):
+    rng, k = np.random.default_rng(0), Polynomial(degree)
+    phi, sizes, done = k.feature_map(), _sizes(grow, degree, d, n), {}
+    for i, (n, d, D) in enumerate(sizes):
+        X, Z = rng.standard_normal((n, d)) / d, rng.standard_normal((200, d)) / d
+        y = X[:, 0]
+        for model in (PrimalRidge(phi), DualRidge(phi), KernelRidge(k)):
+            model.fit(X, y)
+            took = clock(lambda m=model, X=X, y=y: m.fit(X, y)) if task == "train" else (
+                clock(lambda m=model, Z=Z: m.predict(Z)) / len(Z))  # fmt: skip
+            form = type(model).__name__.removesuffix("Ridge").lower()
+            at, so_far = done.get(form, ([], []))
+            done = done | {form: ([*at, n if grow == "n" else D], [*so_far, took])}
+        yield (i + 1) / len(sizes), done
+
+
+def code(grow, task, degree, d, n):
+    n, d, D = _sizes(grow, degree, d, n)[-1]
+    action = "model.fit(X, y)" if task == "train" else "model.predict(X[:1])"
+    return (
+        "from time import perf_counter\nimport numpy as np\nfrom kernelkit import *\n\n"
+        f"k = Polynomial({degree})\nphi = k.feature_map()\n"
+        f"X = np.random.default_rng(0).standard_normal(({n}, {d})) / {d}\ny = X[:, 0]  # n = {n}, D = {D}\n"
+        "for model in (PrimalRidge(phi), DualRidge(phi), KernelRidge(k)):\n"
+        f"    model.fit(X, y)\n    start = perf_counter()\n    {action}\n"
+        "    print(type(model).__name__, perf_counter() - start, 'seconds')"
+    )
+
+
+times = Explorer(
+    title="Running times of the three forms",
+    controls=(
+        Choice("grow", "what grows", "n", {"training points n": "n", "features D (via d)": "D"}),
+        Choice("task", "time of", "train", {"training": "train", "one test point": "test"}),
+        Slider("degree", "degree p", 3, 2, 4, 1),
+        Slider("d", "inputs d", 5, 2, 10, 1, when=lambda v: v["grow"] == "n"),
+        Slider("n", "points n", 200, 50, 800, 50, when=lambda v: v["grow"] == "D"),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    measure=measure,
+    scenes={
+        "More data": {},
+        "More features": {"grow": "D"},
+        "More features, test": {"grow": "D", "task": "test"},
+        "Degree 4": {"degree": 4, "d": 10},
+    },
+    question=Question(
+        "Now keep n fixed and let the number of features D grow, by more inputs d. Which training line is steepest?",
+        ("primal", "dual, without the trick", "kernel"),
+        0,
+        "The primal form solves D equations: its slope goes from 2 towards 3. The dual form pays for products of "
+        "length D, at most slope 1, and the kernel form only for d: nearly flat.",
+    ),
+)  # fmt: skip

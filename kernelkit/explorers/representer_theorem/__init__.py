@@ -1,0 +1,7 @@
+"""The panels of notebook 08, in its order."""
+
+from kernelkit.explorers.representer_theorem.classification_losses import classification_losses
+from kernelkit.explorers.representer_theorem.losses import losses
+from kernelkit.explorers.representer_theorem.span import span
+
+PANELS = (losses, classification_losses, span)

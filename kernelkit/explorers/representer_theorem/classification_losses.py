@@ -1,0 +1,118 @@
+"""Notebook 08. Three losses of classification."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit import Gaussian, KernelMachine, datasets
+from kernelkit.explorers.shared import boundary
+from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import short
+from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
+
+MARGINS = np.linspace(-2.2, 3.2, 136)
+SHAPES = {
+    "hinge": ("hinge", lambda m: np.maximum(0, 1 - m)),
+    "squared_hinge": ("squared hinge", lambda m: np.maximum(0, 1 - m) ** 2),
+    "logistic": ("logistic", lambda m: np.log1p(np.exp(-m))),
+}
+CLASS_LOOKS = {"hinge": (INK, "-"), "squared_hinge": (GREEN, "--"), "logistic": (PURPLE, "-.")}
+LOW, HIGH = (-2.6, -2.2), (2.6, 2.2)
+
+
+def compute(loss, lam, sigma, noise):
+    X, y = datasets.moons(100, noise, 1)
+    model = KernelMachine(Gaussian(sigma), loss, lam).fit(X, y)
+    x1, x2 = boundary.grid(LOW, HIGH, 80)
+    margins = y * model.decision_function(X)
+    return SimpleNamespace(
+        X=X, y=y, loss=loss, lam=lam, x1=x1, x2=x2, H=boundary.decision_on_grid(model, x1, x2), margins=margins,
+        kept=np.flatnonzero(model.a_), errors=int(np.sum(margins <= 0)), inside=int(np.sum(margins < 1 - 1e-5)),
+    )  # fmt: skip
+
+
+def build(figure):
+    left = figure.add_axes((0.06, 0.13, 0.37, 0.76), xlim=(-2.2, 3.2), ylim=(-0.35, 4.2), xlabel="margin $y\\,f$")
+    left.set(xticks=[-2, -1, 0, 1, 2, 3], yticks=[0, 1, 2, 3, 4])
+    left.set_title("loss · ring: $a_i \\neq 0$", size=11)
+    for x in (0, 1):
+        left.axvline(x, ymax=0.7, color=GREY, linewidth=0.8, linestyle="-" if x == 0 else "--")
+    lines = {}
+    for i, (name, (word, shape)) in enumerate(SHAPES.items()):
+        colour, style = CLASS_LOOKS[name]
+        lines[name] = left.plot(MARGINS, shape(MARGINS), style, color=colour, animated=True)[0]
+        left.plot([0.15, 0.7], [3.96 - 0.36 * i] * 2, style, color=colour)
+        left.text(0.82, 3.96 - 0.36 * i, word, color=colour, va="center")
+    rings = left.plot([], [], "o", color="none", mec=INK, mew=1.2, ms=11, animated=True, zorder=3)[0]
+    dots = {
+        label: left.plot([], [], MARKERS[label], color=colour, mec="white", mew=0.6, ms=6, animated=True, zorder=4)[0]
+        for label, colour in ((-1, BLUE), (1, ORANGE))
+    }
+    right = figure.add_axes((0.51, 0.13, 0.475, 0.76), xlabel="$x_1$")
+    right.set_title("boundary · dashed: $f = \\pm 1$", size=11)
+    plane = boundary.build(right, LOW, HIGH)
+    right.set(xticks=[-2, -1, 0, 1, 2], yticks=[-2, -1, 0, 1, 2])
+    return {"left": left, "lines": lines, "rings": rings, "dots": dots, "plane": plane}
+
+
+def draw(parts, state):
+    for name, line in parts["lines"].items():
+        line.set_linewidth(3.2 if name == state.loss else 1.3)
+    shown = np.clip(state.margins, -2.15, 3.15)
+    heights = np.clip(SHAPES[state.loss][1](shown), None, 4.15)
+    for label, dots in parts["dots"].items():
+        dots.set_data(shown[state.y == label], heights[state.y == label])
+    parts["rings"].set_data(shown[state.kept], heights[state.kept])
+    boundary.draw(parts["plane"], state.x1, state.x2, state.H, state.X, state.y, support=state.kept)
+
+
+def describe(state):
+    n, m = len(state.y), len(state.kept)
+    why = {
+        "hinge": "zero where y f > 1, where this loss is flat",
+        "squared_hinge": "zero where y f ≥ 1, where this loss is flat",
+        "logistic": "none is zero, because this loss is nowhere flat",
+    }[state.loss]
+    return (
+        f"Loss: {SHAPES[state.loss][0]}, λ = {short(state.lam)}. {m} of {n} dual weights are not zero ({why}), "
+        f"so a test point costs {m} kernel values. {state.inside} points are inside the margins, {state.errors} on "
+        "the wrong side."
+    )
+
+
+def code(loss, lam, sigma, noise):
+    return (
+        "import numpy as np\nfrom kernelkit import Gaussian, KernelMachine, datasets\n\n"
+        f"X, y = datasets.moons(100, {short(noise)}, 1)\n"
+        f"model = KernelMachine(Gaussian({short(sigma)}), {loss!r}, lam={lam:.6g}).fit(X, y)\n"
+        "print(np.sum(model.a_ != 0), np.sum(model.predict(X) != y))"
+    )
+
+
+classification_losses = Explorer(
+    title="Three losses of classification",
+    controls=(
+        Choice("loss", "loss", "hinge", {word: name for name, (word, _) in SHAPES.items()}),
+        Slider("lam", "λ", 0.1, 0.01, 100.0, 0.1, log=True),
+        Slider("sigma", "width σ", 0.8, 0.3, 3.0, 0.05),
+        Slider("noise", "noise", 0.25, 0.05, 0.5, 0.05),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "Hinge": {},
+        "Squared hinge": {"loss": "squared_hinge"},
+        "Logistic": {"loss": "logistic"},
+        "Everyone is needed": {"loss": "hinge", "lam": 100.0},
+    },
+    question=Question(
+        "The hinge loss keeps only some points (ringed). How many will the logistic loss keep, at the same λ?",
+        ("fewer", "about as many", "all of them"),
+        2,
+        "The slope of log(1 + exp(−m)) is never 0, so every point pulls at least a little, and every aᵢ counts.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""What panels of several files share."""

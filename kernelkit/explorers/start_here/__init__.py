@@ -1,0 +1,5 @@
+"""The panels of notebook 00, in its order."""
+
+from kernelkit.explorers.start_here.bumps import bumps
+
+PANELS = (bumps,)

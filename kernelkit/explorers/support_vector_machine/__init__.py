@@ -1,0 +1,10 @@
+"""The panels of notebook 07, in its order."""
+
+from kernelkit.explorers.support_vector_machine.boundary import boundary
+from kernelkit.explorers.support_vector_machine.classes import classes
+from kernelkit.explorers.support_vector_machine.primal_or_dual import primal_or_dual
+from kernelkit.explorers.support_vector_machine.smo import smo
+from kernelkit.explorers.support_vector_machine.strip import strip
+from kernelkit.explorers.support_vector_machine.three_kernels import three_kernels
+
+PANELS = (smo, three_kernels, boundary, strip, primal_or_dual, classes)

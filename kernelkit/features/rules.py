@@ -1,0 +1,203 @@
+"""The rules that make new feature maps from old ones.
+
+Each class here is the other half of a rule in ``kernels.rules``: what a sum, a product, a
+power of kernels does to their features.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from kernelkit import latex
+from kernelkit.arrays import kronecker
+from kernelkit.checks import anything, function, number, output_of, part, whole
+from kernelkit.features.base import FeatureMap
+
+
+def _inner(phi, X, Z):
+    return phi(X) @ phi(Z).T
+
+
+@dataclass(frozen=True, repr=False)
+class Concatenate(FeatureMap):
+    """Φ(x) = (Φ1(x), Φ2(x)): the features of k1 + k2. D = D1 + D2."""
+
+    left: FeatureMap
+    right: FeatureMap
+
+    def __post_init__(self):
+        part(self.left, FeatureMap, "left")
+        part(self.right, FeatureMap, "right")
+
+    def read(self, X, name="X"):
+        self.left.read(X, name)
+        return self.right.read(X, name)
+
+    def matrix(self, X):
+        return np.hstack([self.left.matrix(X), self.right.matrix(X)])
+
+    def dim(self, d):
+        return self.left.dim(d) + self.right.dim(d)
+
+    def names_from(self, symbols):
+        return self.left.names_from(symbols) + self.right.names_from(symbols)
+
+    def error(self, X, Z):
+        return self.left.error(X, Z) + self.right.error(X, Z)
+
+    def latex(self, x):
+        return rf"\big({self.left.latex(x)},\; {self.right.latex(x)}\big)"
+
+
+@dataclass(frozen=True, repr=False)
+class Kronecker(FeatureMap):
+    """Φ(x) = Φ1(x) ⊗ Φ2(x), every product of two features: the features of k1 · k2. D = D1 · D2."""
+
+    left: FeatureMap
+    right: FeatureMap
+
+    __post_init__, read = Concatenate.__post_init__, Concatenate.read
+
+    def matrix(self, X):
+        return kronecker(self.left.matrix(X), self.right.matrix(X))
+
+    def dim(self, d):
+        return self.left.dim(d) * self.right.dim(d)
+
+    def names_from(self, symbols):
+        pairs = product(self.left.names_from(symbols), self.right.names_from(symbols))
+        return [b if a == "1" else a if b == "1" else rf"{latex.summand(a)} \cdot {latex.summand(b)}" for a, b in pairs]
+
+    def error(self, X, Z):
+        e1, e2 = self.left.error(X, Z), self.right.error(X, Z)
+        k1, k2 = np.abs(_inner(self.left, X, Z)), np.abs(_inner(self.right, X, Z))
+        return k1 * e2 + e1 * k2 + e1 * e2
+
+    def latex(self, x):
+        return rf"\big({self.left.latex(x)} \otimes {self.right.latex(x)}\big)"
+
+
+@dataclass(frozen=True, repr=False)
+class Scale(FeatureMap):
+    """√c · Φ(x): the features of c · k.  c ≥ 0."""
+
+    c: float
+    phi: FeatureMap
+
+    def __post_init__(self):
+        object.__setattr__(self, "c", number(self.c, "c", at_least=0))
+        part(self.phi, FeatureMap, "phi")
+
+    def read(self, X, name="X"):
+        return self.phi.read(X, name)
+
+    def matrix(self, X):
+        return np.sqrt(self.c) * self.phi.matrix(X)
+
+    def dim(self, d):
+        return self.phi.dim(d)
+
+    def names_from(self, symbols):
+        return [latex.times(latex.root(self.c), name) for name in self.phi.names_from(symbols)]
+
+    def error(self, X, Z):
+        return self.c * self.phi.error(X, Z)
+
+    def latex(self, x):
+        return latex.times(latex.root(self.c), self.phi.latex(x))
+
+
+@dataclass(frozen=True, repr=False)
+class Weighted(FeatureMap):
+    """f(x) · Φ(x) for a function f, (n, d) → (n,): the features of f(x) k(x, z) f(z)."""
+
+    f: object
+    phi: FeatureMap
+
+    def __post_init__(self):
+        function(self.f, "f", "(n, d) → (n,)")
+        part(self.phi, FeatureMap, "phi")
+
+    read = Scale.read
+
+    def matrix(self, X):
+        return output_of(self.f, "f", X, 1)[:, None] * self.phi.matrix(X)
+
+    def dim(self, d):
+        return self.phi.dim(d)
+
+    def names_from(self, symbols):
+        f = latex.call(self.f, "f", latex.vector(symbols))
+        return [latex.times(f, name) for name in self.phi.names_from(symbols)]
+
+    def error(self, X, Z):
+        f_x, f_z = np.abs(output_of(self.f, "f", X, 1)), np.abs(output_of(self.f, "f", Z, 1))
+        return f_x[:, None] * self.phi.error(X, Z) * f_z
+
+    def latex(self, x):
+        return rf"{latex.call(self.f, 'f', x)}\,{self.phi.latex(x)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Function(FeatureMap):
+    """Φ given by any function g, (n, d) → (n, D), of vectors or of a list of other things."""
+
+    g: object
+
+    def __post_init__(self):
+        function(self.g, "g", "(n, d) → (n, D)")
+
+    read = staticmethod(anything)
+
+    def matrix(self, X):
+        return output_of(self.g, "g", X, 2)
+
+    def dim(self, d):
+        return output_of(self.g, "g", np.ones((1, whole(d, "d", at_least=1))), 2).shape[1]
+
+    def names_from(self, symbols):
+        if isinstance(self.g, FeatureMap):
+            return self.g.names_from(symbols)
+        g = latex.call(self.g, "g", latex.vector(symbols))
+        return [f"{g}_{{{i}}}" for i in range(1, self.dim(len(symbols)) + 1)]
+
+    def latex(self, x):
+        return latex.call(self.g, "g", x)
+
+
+@dataclass(frozen=True, repr=False)
+class Compose(FeatureMap):
+    """Φ(x) = outer(inner(x)): features of features, as k^p, exp(k) and k(g(x), g(z)) need them."""
+
+    outer: FeatureMap
+    inner: FeatureMap
+
+    def __post_init__(self):
+        part(self.outer, FeatureMap, "outer")
+        part(self.inner, FeatureMap, "inner")
+
+    def read(self, X, name="X"):
+        return self.inner.read(X, name)
+
+    def matrix(self, X):
+        inner = self.inner(X)
+        self.outer._check_memory(*inner.shape)
+        return self.outer.matrix(inner)
+
+    def dim(self, d):
+        return self.outer.dim(self.inner.dim(d))
+
+    def names_from(self, symbols):
+        return self.outer.names_from(self.inner.names_from(symbols))
+
+    def error(self, X, Z):
+        A, B = self.inner(X), self.inner(Z)
+        own, e = self.outer.error(A, B), self.inner.error(X, Z)
+        if not e.any():
+            return own
+        # F(t) has coefficients ≥ 0, so |F(t + e) − F(t)| ≤ e F′(|t| + e)
+        return own + e * self.outer.slope(np.abs(A @ B.T) + e)
+
+    def latex(self, x):
+        return self.outer.latex(x if self.inner.latex(x) == x else rf"\big[{self.inner.latex(x)}\big]")

@@ -1,0 +1,226 @@
+"""The feature maps with finitely many features: x itself, monomials, bumps around centres."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from math import comb
+
+import numpy as np
+
+from kernelkit import latex
+from kernelkit.arrays import gaussian, kronecker
+from kernelkit.checks import anything, matrix_of, number, rows_of, whole
+from kernelkit.features.base import FeatureMap
+
+
+@dataclass(frozen=True, repr=False)
+class Identity(FeatureMap):
+    """Φ(x) = x, the features of the linear kernel."""
+
+    def matrix(self, X):
+        return X.copy()
+
+    def dim(self, d):
+        return d
+
+    def names_from(self, symbols):
+        return list(symbols)
+
+    def latex(self, x):
+        return x
+
+
+@dataclass(frozen=True, repr=False)
+class Ones(FeatureMap):
+    """Φ(x) = √c, one constant feature: the features of the constant kernel c ≥ 0."""
+
+    c: float = 1.0
+
+    def __post_init__(self):
+        object.__setattr__(self, "c", number(self.c, "c", at_least=0))
+
+    read = staticmethod(anything)
+
+    def matrix(self, X):
+        return np.full((len(X), 1), np.sqrt(self.c))
+
+    def dim(self, d):
+        return 1
+
+    def names_from(self, symbols):
+        return [latex.root(self.c) or "1"]
+
+    def latex(self, x):
+        return latex.root(self.c) or "1"
+
+
+@dataclass(frozen=True, repr=False)
+class LinearMap(FeatureMap):
+    """Φ(x) = R x for a matrix R (e, d): the features of xᵀAz with A = RᵀR."""
+
+    R: tuple
+
+    def __post_init__(self):
+        object.__setattr__(self, "R", rows_of(self.R, "R"))
+
+    @cached_property
+    def _R(self):
+        return np.array(self.R)
+
+    def matrix(self, X):
+        return X @ matrix_of(self._R, "R", X).T
+
+    def dim(self, d):
+        return len(self.R)
+
+    def names_from(self, symbols):
+        return [latex.linear(row, symbols) for row in self.R]
+
+    def latex(self, x):
+        return rf"R\,{x}"
+
+
+@dataclass(frozen=True, repr=False)
+class Centres(FeatureMap):
+    """The RBF **basis**: Φ_j(x) = exp(−‖x − c_j‖²/2σ²) for m centres.
+
+    C : (m, d) centres, often the training points.  sigma : width σ > 0, in the units of x.
+    Not the features of the Gaussian kernel (lecture E): those are infinitely many.
+    """
+
+    C: tuple
+    sigma: float = 1.0
+
+    def __post_init__(self):
+        object.__setattr__(self, "C", rows_of(self.C, "C"))
+        object.__setattr__(self, "sigma", number(self.sigma, "sigma", above=0))
+
+    @cached_property
+    def _C(self):
+        return np.array(self.C)
+
+    def matrix(self, X):
+        return gaussian(X, matrix_of(self._C, "C", X), self.sigma)
+
+    def dim(self, d):
+        return len(self.C)
+
+    def names_from(self, symbols):
+        return [rf"e^{{-\|x - c_{{{j}}}\|^2 / 2\sigma^2}}" for j in range(1, len(self.C) + 1)]
+
+    def latex(self, x):
+        return rf"\big(e^{{-\|{x} - c_j\|^2 / 2\sigma^2}}\big)_{{j = 1 \dots {len(self.C)}}}"
+
+
+def grow(d, degree):
+    """For degree 1, 2, …: every monomial as (parent of one degree less, variable, its new exponent)."""
+    last, exponent = np.zeros(1, int), np.zeros(1, int)
+    for _ in range(degree):
+        children = d - last  # x_i may be followed by x_i … x_d, so no product comes twice
+        parent = np.repeat(np.arange(len(last)), children)
+        first = np.repeat(np.cumsum(children) - children, children)
+        variable = np.arange(len(parent)) - first + last[parent]
+        exponent = np.where(variable == last[parent], exponent[parent] + 1, 1)
+        last = variable
+        yield parent, variable, exponent
+
+
+@dataclass(frozen=True, repr=False)
+class Monomials(FeatureMap):
+    """All monomials, merged, with the weights that make Φ(x)ᵀΦ(z) = (xᵀz + c)^p.
+
+        Φ_α(x) = √( C(p, |α|) c^{p−|α|} · |α|!/α! ) · x^α
+
+    degree : p ≥ 0.  offset : c ≥ 0; with c = 0 only the monomials of exactly degree p remain.
+    D = C(d+p, p), or C(d+p−1, p) for c = 0 (lectures A, D, E).
+
+    >>> Monomials(2, offset=0)([1.0, 3.0]).round(4).tolist()
+    [1.0, 4.2426, 9.0]
+    """
+
+    degree: int
+    offset: float = 1.0
+
+    def __post_init__(self):
+        object.__setattr__(self, "degree", whole(self.degree, "degree"))
+        object.__setattr__(self, "offset", number(self.offset, "offset", at_least=0))
+
+    def _coefficients(self):
+        """a_j in (t + c)^p = Σ_j a_j t^j."""
+        p, c = self.degree, self.offset
+        return [comb(p, j) * c ** (p - j) for j in range(p + 1)]
+
+    def matrix(self, X):
+        n, d = X.shape
+        Phi, start = np.empty((n, self.dim(d))), 0
+        power, merged = np.ones((n, 1)), np.ones(1)  # x^α and |α|!/α!
+        for j, a in enumerate(self._coefficients()):
+            if j == 0:
+                growing = grow(d, self.degree)
+            else:
+                parent, variable, exponent = next(growing)
+                power, merged = power[:, parent] * X[:, variable], merged[parent] * j / exponent
+            if self._keeps(j):
+                np.multiply(power, np.sqrt(a * merged), out=Phi[:, start : start + len(merged)])
+                start += len(merged)
+        return Phi
+
+    def _keeps(self, j):
+        return self.offset > 0 or j == self.degree
+
+    def dim(self, d):
+        p = self.degree
+        return comb(d + p, p) if self.offset > 0 else comb(d + p - 1, p)
+
+    def names_from(self, symbols):
+        return [
+            latex.times(latex.root(a * latex.multinomial(alpha)), latex.monomial(alpha, symbols))
+            for j, a in enumerate(self._coefficients()) if self._keeps(j)
+            for alpha in combinations_with_replacement(range(len(symbols)), j)
+        ]
+
+    def slope(self, t):
+        """F′(t) for F(t) = (t + c)^p."""
+        return self.degree * (t + self.offset) ** max(self.degree - 1, 0)
+
+    def latex(self, x):
+        p, c = self.degree, f"{self.offset:g}"
+        if self.offset == 0:
+            return rf"\Big(\sqrt{{\tfrac{{{p}!}}{{\alpha!}}}}\;{x}^\alpha\Big)_{{|\alpha| = {p}}}"
+        weight = rf"\tbinom{{{p}}}{{|\alpha|}}" + ("" if self.offset == 1 else rf"\,{c}^{{{p}-|\alpha|}}")
+        return rf"\Big(\sqrt{{{weight}\tfrac{{|\alpha|!}}{{\alpha!}}}}\;{x}^\alpha\Big)_{{|\alpha| \le {p}}}"
+
+
+@dataclass(frozen=True, repr=False)
+class OrderedMonomials(FeatureMap):
+    """All d^p ordered products x_i x_j …, duplicates kept: Φ(x)ᵀΦ(z) = (xᵀz)^p (lecture C).
+
+    degree : p ≥ 1.
+
+    >>> OrderedMonomials(2)([1.0, 3.0]).tolist()
+    [1.0, 3.0, 3.0, 9.0]
+    """
+
+    degree: int
+
+    def __post_init__(self):
+        object.__setattr__(self, "degree", whole(self.degree, "degree", at_least=1))
+
+    def matrix(self, X):
+        Phi = X
+        for _ in range(self.degree - 1):
+            Phi = kronecker(Phi, X)
+        return Phi.copy() if Phi is X else Phi
+
+    def dim(self, d):
+        return d**self.degree
+
+    def names_from(self, symbols):
+        return ["".join(map(latex.factor, factors)) for factors in product(symbols, repeat=self.degree)]
+
+    def slope(self, t):
+        """F′(t) for F(t) = t^p."""
+        return self.degree * t ** (self.degree - 1)
+
+    def latex(self, x):
+        return r"\otimes ".join([x] * self.degree)

@@ -1,0 +1,128 @@
+"""The closure rules that are not written with an operator: f(x) k f(z), k(g(x), g(z)), exp(k), and k from Φ."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelkit import features as phi, latex
+from kernelkit.arrays import squared_length
+from kernelkit.checks import anything, function, output_of, part
+from kernelkit.kernels.base import PRODUCT, Kernel, Scaled, bracket, truncated
+
+
+@dataclass(frozen=True, repr=False)
+class FromFeatures(Kernel):
+    """k(x, z) = Φ(x)ᵀΦ(z) for a feature map, or any function (n, d) → (n, D): closes the circle."""
+
+    phi: object
+    latex_binds = PRODUCT
+
+    def __post_init__(self):
+        function(self.phi, "phi", "(n, d) → (n, D), or a feature map", but_no=Kernel)
+
+    def read(self, X, name="X"):
+        return self.feature_map().read(X, name)
+
+    def gram(self, X, Z):
+        Phi = self.feature_map()(X)
+        return Phi @ (Phi if Z is X else self.feature_map()(Z)).T
+
+    def diag(self, X):
+        return squared_length(self.feature_map()(X))
+
+    def feature_map(self, degree=None):
+        return self.phi if isinstance(self.phi, phi.FeatureMap) else phi.Function(self.phi)
+
+    def latex(self, x, z):
+        return rf"\Phi({x})^\top \Phi({z})"
+
+
+@dataclass(frozen=True, repr=False)
+class Conjugate(Kernel):
+    """f(x) k(x, z) f(z) for any function f, (n, d) → (n,), with the features f(x) · Φ(x)."""
+
+    f: object
+    k: Kernel
+    latex_binds = PRODUCT
+
+    def __post_init__(self):
+        part(self.k, Kernel, "k")
+        function(self.f, "f", "(n, d) → (n,)", but_no=Kernel)
+
+    read = Scaled.read
+
+    def gram(self, X, Z):
+        f_x = output_of(self.f, "f", X, 1)
+        f_z = f_x if Z is X else output_of(self.f, "f", Z, 1)
+        K = self.k.gram(X, Z)
+        K *= np.multiply.outer(f_x, f_z)
+        return K
+
+    def feature_map(self, degree=None):
+        return phi.Weighted(self.f, self.k.feature_map(degree))
+
+    def diag(self, X):
+        return output_of(self.f, "f", X, 1) ** 2 * self.k.diag(X)
+
+    def latex(self, x, z):
+        f_x, f_z = latex.call(self.f, "f", x), latex.call(self.f, "f", z)
+        return rf"{f_x}\,{bracket(self.k, x, z, PRODUCT)}\,{f_z}"
+
+
+@dataclass(frozen=True, repr=False)
+class Pullback(Kernel):
+    """k(g(x), g(z)) for any function g, (n, d) → (n, e), with the features Φ(g(x))."""
+
+    k: Kernel
+    g: object
+
+    def __post_init__(self):
+        part(self.k, Kernel, "k")
+        function(self.g, "g", "(n, d) → (n, e)", but_no=Kernel)
+
+    read = staticmethod(anything)
+
+    def gram(self, X, Z):
+        U = output_of(self.g, "g", X, 2)
+        return self.k.gram(U, U if Z is X else output_of(self.g, "g", Z, 2))
+
+    def feature_map(self, degree=None):
+        return phi.Compose(self.k.feature_map(degree), phi.Function(self.g))
+
+    def diag(self, X):
+        return self.k.diag(output_of(self.g, "g", X, 2))
+
+    @property
+    def latex_binds(self):
+        return self.k.latex_binds
+
+    def latex(self, x, z):
+        return self.k.latex(latex.single(latex.call(self.g, "g", x)), latex.single(latex.call(self.g, "g", z)))
+
+
+@dataclass(frozen=True, repr=False)
+class Exp(Kernel):
+    """exp(k(x, z)), with the features of every power of k: Φ^{⊗p}/√p! for p = 0, 1, 2, …
+
+    ``feature_map(degree=m)`` gives the series cut after degree m.
+    """
+
+    k: Kernel
+
+    def __post_init__(self):
+        part(self.k, Kernel, "k")
+
+    read = Scaled.read
+
+    def gram(self, X, Z):
+        K = self.k.gram(X, Z)
+        return np.exp(K, out=K)
+
+    def feature_map(self, degree=None):
+        return phi.Compose(phi.ExponentialSeries(truncated(degree, self)), self.k.feature_map(degree))
+
+    def diag(self, X):
+        return np.exp(self.k.diag(X))
+
+    def latex(self, x, z):
+        return rf"\exp\left({self.k.latex(x, z)}\right)"

@@ -1,0 +1,125 @@
+"""Kernels of the inner product: linear, polynomial, xᵀAz."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from kernelkit import features as phi
+from kernelkit.arrays import power, squared_length
+from kernelkit.checks import number, rows_of, whole
+from kernelkit.kernels.base import POWER, PRODUCT, Kernel
+
+
+@dataclass(frozen=True, repr=False)
+class Linear(Kernel):
+    """k(x, z) = xᵀz, with Φ(x) = x.
+
+    >>> Linear()([1, 2], [3, 4])
+    11.0
+    """
+
+    latex_binds = PRODUCT
+
+    def gram(self, X, Z):
+        return X @ Z.T
+
+    def diag(self, X):
+        return squared_length(X)
+
+    def feature_map(self, degree=None):
+        return phi.Identity()
+
+    def latex(self, x, z):
+        return rf"{x}^\top {z}"
+
+
+@dataclass(frozen=True, repr=False)
+class Polynomial(Kernel):
+    """k(x, z) = (xᵀz + c)^p: all monomials to degree p, in O(d) (lectures A, C, D, E).
+
+    degree : p ≥ 0, whole.  offset : c ≥ 0; with c = 0 only monomials of exactly degree p.
+    Raises ValueError for any other degree or offset.
+
+    >>> Polynomial(2)([1, 2], [3, 4])
+    144.0
+    """
+
+    degree: int
+    offset: float = 1.0
+    latex_binds = POWER
+
+    def __post_init__(self):
+        object.__setattr__(self, "degree", whole(self.degree, "degree"))
+        object.__setattr__(self, "offset", number(self.offset, "offset", at_least=0))
+
+    def gram(self, X, Z):
+        K = X @ Z.T
+        K += self.offset
+        return power(K, self.degree)
+
+    def diag(self, X):
+        return power(Linear().diag(X) + self.offset, self.degree)
+
+    def feature_map(self, degree=None):
+        return phi.Monomials(self.degree, self.offset)
+
+    @property
+    def derivation(self):
+        """The same kernel, built from the rules."""
+        return (Linear() + self.offset if self.offset else Linear()) ** self.degree
+
+    def latex(self, x, z):
+        base = rf"{x}^\top {z} + {self.offset:g}" if self.offset else rf"{x}^\top {z}"
+        return rf"({base})^{{{self.degree}}}"
+
+
+@dataclass(frozen=True, repr=False)
+class Quadratic(Kernel):
+    """k(x, z) = xᵀAz for a symmetric A ⪰ 0 (d, d), with Φ(x) = Rx and A = RᵀR (lecture B).
+
+    A may be singular: Φ has rank(A) features. Raises ValueError if A is not symmetric or not ⪰ 0.
+    """
+
+    A: tuple
+    latex_binds = PRODUCT
+
+    def __post_init__(self):
+        A = np.array(rows_of(self.A, "A"))
+        if A.shape[0] != A.shape[1] or not np.allclose(A, A.T, rtol=1e-12, atol=1e-12 * np.abs(A).max()):
+            raise ValueError(f"A must be a symmetric matrix, got shape {A.shape}{_asymmetry(A)}.")
+        object.__setattr__(self, "A", rows_of(A, "A"))
+        smallest, largest = self._eigen[0][[0, -1]]
+        if smallest < -1e-12 * max(largest, -smallest):
+            raise ValueError(f"A must be positive semi-definite, got the eigenvalue {smallest:.4g} < 0.")
+
+    @cached_property
+    def _eigen(self):
+        return np.linalg.eigh(np.array(self.A))
+
+    @cached_property
+    def _R(self):
+        values, U = self._eigen
+        keep = values > len(values) * np.finfo(float).eps * values[-1]
+        return np.sqrt(values[keep])[:, None] * U[:, keep].T
+
+    def gram(self, X, Z):
+        # xᵀAz = (Rx)ᵀ(Rz): computed this way K is ⪰ 0 also where A is singular
+        U = self._map(X)
+        return U @ (U if Z is X else self._map(Z)).T
+
+    def diag(self, X):
+        return Linear().diag(self._map(X))
+
+    def feature_map(self, degree=None):
+        return phi.LinearMap(self._R) if len(self._R) else phi.Scale(0, phi.Ones())
+
+    def _map(self, X):
+        return self.feature_map().matrix(X)
+
+    def latex(self, x, z):
+        return rf"{x}^\top A\,{z}"
+
+
+def _asymmetry(A):
+    return "" if A.shape[0] != A.shape[1] else f" with |A − Aᵀ| up to {np.abs(A - A.T).max():.4g}"

@@ -1,0 +1,1 @@
+"""The machinery of every explorer; it knows no kernel."""

@@ -1,0 +1,203 @@
+"""The controls of an explorer: each says its name, its label, where it starts and what it may be.
+
+``widget()`` makes the live control, with a ``value`` to observe; ``ends()`` and ``random(rng)``
+give values for sweeps. ``when(values)`` hides a control that would do nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import log10
+
+import ipywidgets
+
+from kernelkit.panel.editors import LABEL, PointsBox, SamplesBox, StepperBox, wide
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number from low to high; whole if the step is whole; on a logarithmic scale if log."""
+
+    name: str
+    label: str
+    start: float
+    low: float
+    high: float
+    step: float = 0.01
+    log: bool = False
+    when: Callable | None = None
+    readout: str = ".3g"  # of a logarithmic slider
+
+    @property
+    def whole(self):
+        return isinstance(self.step, int) and not self.log
+
+    def tidy(self, value):
+        """The value without the noise of the browser's arithmetic."""
+        return value if self.whole else float(f"{value:.6g}")
+
+    def widget(self):
+        common = {"value": self.start, "description": self.label, "style": LABEL, "layout": wide()}
+        if self.log:
+            return ipywidgets.FloatLogSlider(
+                min=log10(self.low), max=log10(self.high), step=self.step, readout_format=self.readout, **common
+            )
+        kind = ipywidgets.IntSlider if self.whole else ipywidgets.FloatSlider
+        extra = {} if self.whole else {"readout_format": ".2f"}
+        return kind(min=self.low, max=self.high, step=self.step, **extra, **common)
+
+    def ends(self):
+        return [self.low, self.high]
+
+    def random(self, rng):
+        if self.whole:
+            return int(rng.integers(self.low, self.high + 1))
+        if self.log:
+            return float(10 ** rng.uniform(log10(self.low), log10(self.high)))
+        return float(self.low + self.step * rng.integers(round((self.high - self.low) / self.step) + 1))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few options, given as {label: value} or as a tuple of values that are their own labels."""
+
+    name: str
+    label: str
+    start: object
+    options: dict | tuple
+    when: Callable | None = None
+
+    def widget(self):
+        options = list(self.options.items()) if isinstance(self.options, dict) else list(self.options)
+        return ipywidgets.Dropdown(
+            options=options, value=self.start, description=self.label, style=LABEL, layout=wide()
+        )
+
+    def ends(self):
+        return list(self.options.values()) if isinstance(self.options, dict) else list(self.options)
+
+    def random(self, rng):
+        return self.ends()[rng.integers(len(self.ends()))]
+
+
+@dataclass(frozen=True)
+class Switch:
+    """Yes or no."""
+
+    name: str
+    label: str
+    start: bool
+    when: Callable | None = None
+
+    def widget(self):
+        return ipywidgets.Checkbox(value=self.start, description=self.label, indent=False, layout=wide())
+
+    def ends(self):
+        return [False, True]
+
+    def random(self, rng):
+        return bool(rng.integers(2))
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points of the plane to drag in the axes ``parts[axes]``, or to choose and move by the keyboard.
+
+    start : tuple of (x, y).  low, high : the corners of the box they stay in.
+    labels : of the two coordinates.  names : of the points, by default their numbers.
+    """
+
+    name: str
+    label: str
+    start: tuple
+    low: tuple
+    high: tuple
+    axes: str = "axes"
+    labels: tuple = ("x", "y")
+    names: tuple = ()
+    step: float = 0.05
+    when: Callable | None = None
+
+    def widget(self):
+        return PointsBox(self)
+
+    def ends(self):
+        return [(self.low,) * len(self.start), (self.high,) * len(self.start)]
+
+    def random(self, rng):
+        return tuple(
+            tuple(float(rng.uniform(a, b)) for a, b in zip(self.low, self.high, strict=True)) for _ in self.start
+        )
+
+    def inside(self, point):
+        """The nearest place that is allowed, as plain floats."""
+        return tuple(
+            float(min(max(v, a), b)) for v, a, b in zip(point, self.low, self.high, strict=True)
+        )
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Labelled points of the plane to add, drag and remove: a tuple of (x, y, label) with label −1 or +1.
+
+    A click on an empty place of ``parts[axes]`` adds a point of the class chosen under "a click adds", a click on a
+    point removes it, dragging moves it; the buttons and sliders do the same. At most ``most`` points.
+    """
+
+    name: str
+    label: str
+    start: tuple
+    low: tuple
+    high: tuple
+    axes: str = "axes"
+    labels: tuple = ("x", "y")
+    most: int = 60
+    step: float = 0.05
+    when: Callable | None = None
+
+    inside = Points.inside
+
+    def widget(self):
+        return SamplesBox(self)
+
+    def ends(self):
+        corners = ((*self.low, -1), (*self.high, 1))
+        return [self.start, corners, tuple((*self.inside((0.0, 0.0)), label) for label in (-1, 1))]
+
+    def random(self, rng):
+        labels = [-1, 1, *(int(v) for v in rng.choice([-1, 1], rng.integers(0, 7)))]
+        return tuple(
+            (*(float(rng.uniform(a, b)) for a, b in zip(self.low, self.high, strict=True)), label) for label in labels
+        )
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """The step of an algorithm, from 0 to last: first, back, play, forward, last.
+
+    Where a run is shorter, its state says so in ``last_step`` and shows its end for every later step.
+    """
+
+    name: str
+    label: str
+    last: int
+    start: int = 0
+    when: Callable | None = None
+
+    def widget(self):
+        return StepperBox(self)
+
+    def ends(self):
+        return [0, self.last]
+
+    def random(self, rng):
+        return int(rng.integers(0, self.last + 1))
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question to answer before the controls are free: predict, move, explain."""
+
+    prompt: str
+    options: tuple
+    answer: int
+    why: str

@@ -1,0 +1,277 @@
+"""What holds for every explorer."""
+
+import contextlib
+import io
+
+import numpy as np
+import panels
+import pytest
+from matplotlib.text import Text
+
+from kernelkit.panel.controls import Points, Stepper
+from kernelkit.panel.explorer import Panel, parts_of
+from kernelkit.panel.picture import DPI
+
+EXPLORERS = panels.explorers()
+every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys())
+
+
+@pytest.fixture(autouse=True)
+def strict(monkeypatch):
+    monkeypatch.setenv("KERNELKIT_STRICT", "1")
+
+
+def compute(explorer, values):
+    return explorer.compute(**values, **({"measured": None} if explorer.measure else {}))
+
+
+def corner_states(explorer):
+    """Every end and every option of each control, the others where they start; then the scenes."""
+    for control in explorer.controls:
+        for value in control.ends():
+            yield explorer.start() | {control.name: value}
+    for scene in explorer.scenes.values():
+        yield explorer.start() | scene
+
+
+def random_states(explorer, n, seed=0):
+    rng = np.random.default_rng(seed)
+    return [{c.name: c.random(rng) for c in explorer.controls} for _ in range(n)]
+
+
+def visible_states(explorer, control, n=40):
+    """States in which the control is shown."""
+    states = [explorer.start(), *corner_states(explorer), *random_states(explorer, n, seed=1)]
+    return [s for s in states if control.when is None or control.when(s)]
+
+
+def at_the_end(explorer, values):
+    """The values, with a stepper no farther than the run goes."""
+    last = getattr(compute(explorer, values), "last_step", None)
+    steppers = [c.name for c in explorer.controls if isinstance(c, Stepper)]
+    return values if last is None else values | {name: min(values[name], last) for name in steppers}
+
+
+def test_there_are_explorers():
+    assert len(EXPLORERS) >= 3
+
+
+@every_explorer
+def test_every_corner_and_fifty_random_states_draw(explorer):
+    canvas = explorer.canvas()
+    for values in [*corner_states(explorer), *random_states(explorer, 50)]:
+        state = compute(explorer, values)
+        pixels, sentence = canvas.frame(state), explorer.describe(state)
+        assert pixels.shape[:2] == (round(explorer.size[1] * DPI), round(explorer.size[0] * DPI))
+        assert pixels[..., :3].std() > 5, "an empty picture"
+        assert sentence.endswith((".", "!", "?")) and "nan" not in sentence and "inf " not in sentence, sentence
+
+
+@every_explorer
+def test_the_picture_does_not_depend_on_what_was_shown_before(explorer):
+    """Kept backgrounds and moved artists leave no trace: a new figure draws the same pixels."""
+    used = explorer.canvas()
+    states = [compute(explorer, values) for values in [explorer.start(), *random_states(explorer, 7)]]
+    for state in states:
+        used.frame(state)
+    for state in states[:3]:
+        assert (used.frame(state) == explorer.canvas().frame(state)).all()
+
+
+@every_explorer
+def test_every_control_changes_the_picture(explorer):
+    canvas = explorer.canvas()
+    for control in explorer.controls:
+        def changes(state, control=control):
+            frames = [canvas.frame(compute(explorer, state | {control.name: v})) for v in control.ends()]
+            return all((frames[0] != other).any() for other in frames[1:])
+        assert any(changes(state) for state in visible_states(explorer, control)[:12]), control.name
+
+
+@every_explorer
+def test_no_text_is_cut_or_tiny(explorer):
+    canvas = explorer.canvas()
+    for values in [explorer.start(), *corner_states(explorer)]:
+        canvas.frame(compute(explorer, values))
+        canvas.canvas.draw()
+        width, height = canvas.figure.bbox.size
+        for text in canvas.figure.findobj(Text):
+            shown = text.get_visible() and text.get_text().strip() and text.axes is not None and text.axes.get_visible()
+            if not shown or not _drawn(text):
+                continue
+            assert text.get_size() >= 10.99, f"{text.get_text()!r} has {text.get_size()} pt"
+            box = text.get_window_extent()
+            inside = box.x0 >= -1 and box.y0 >= -1 and box.x1 <= width + 1 and box.y1 <= height + 1
+            assert inside, f"{text.get_text()!r} is cut at {values}"
+
+
+def _drawn(text):
+    """Whether the text belongs to what is on the picture: tick labels outside the limits are not drawn."""
+    axes = text.axes
+    for axis in (axes.xaxis, axes.yaxis):
+        for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+            if text in (tick.label1, tick.label2):
+                low, high = sorted(axis.get_view_interval())
+                return low <= tick.get_loc() <= high and axis.get_visible() and axes.axison
+    return True
+
+
+@every_explorer
+def test_code_runs_as_it_stands(explorer):
+    for values in [explorer.start(), *random_states(explorer, 6, seed=2)]:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(explorer.code(**values), {})
+
+
+@every_explorer
+def test_panel_follows_its_controls_and_scenes(explorer):
+    assert len(explorer.scenes) >= 3, "a teacher steps through at least three scenes"
+    panel = explorer()
+    if explorer.question:
+        panel.answer(None)
+    for scene in explorer.scenes.values():
+        panel.set(**(panel.first | scene))
+        assert panel.values == at_the_end(explorer, explorer.start() | scene)
+        assert panel.sentence == explorer.describe(compute(explorer, panel.values))
+    panel.set(**panel.first)
+    assert panel.values == explorer.start()
+
+
+@every_explorer
+def test_question_frees_the_controls_when_it_is_answered(explorer):
+    if explorer.question is None:
+        return
+    question = explorer.question
+    panel = explorer()
+    widgets = [w for box in panel.inputs.values() for w in parts_of(box) if w.has_trait("disabled")]
+    assert all(w.disabled for w in (*widgets, *panel.movers))
+    panel.options.value = question.options[question.answer]
+    assert not any(w.disabled for w in (*widgets, *panel.movers))
+    assert "✓" in panel.asking.children[-1].value
+    wrong = explorer()
+    wrong.options.value = next(o for i, o in enumerate(question.options) if i != question.answer)
+    assert "✗" in wrong.asking.children[-1].value and not any(m.disabled for m in wrong.movers)
+
+
+@every_explorer
+def test_stored_page_has_a_picture_and_its_sentence(explorer):
+    data, metadata = explorer()._repr_mimebundle_()
+    sentence = explorer.describe(compute(explorer, explorer.start()))
+    assert len(data["image/png"]) > 1000 and metadata["image/png"]["alt"] == sentence
+    assert data["text/plain"] == f"{explorer.title}\n{sentence}"
+
+
+@every_explorer
+def test_measurement_runs_to_its_end(explorer):
+    if explorer.measure is None:
+        return
+    panel = explorer()
+    if explorer.question:
+        panel.answer(None)
+    before = panel.picture.png
+    panel.run_measurement()
+    assert panel.progress.value == 1.0 and panel.measured is not None and panel.picture.png != before
+
+
+@every_explorer
+def test_dragging_a_point_moves_it(explorer):
+    points = [c for c in explorer.controls if isinstance(c, Points)]
+    if not points:
+        return
+    panel, control = explorer(), points[0]
+    size = np.array(explorer.size) * DPI
+    start = panel.canvas.to_pixels(control.axes, panel.inputs[control.name].value)[0] / size
+    end = start + np.array([-20, 12]) / size
+    gesture = {"id": 1, "x0": start[0], "y0": start[1], "x": end[0], "y": end[1]}
+    if explorer.question:
+        panel.point(**gesture)
+        assert panel.values[control.name] == control.start, "predict first, then move"
+        panel.answer(None)
+    panel.point(**gesture | {"id": 2})
+    wanted = control.inside(panel.canvas.to_data(control.axes, *end))
+    moved = panel.values[control.name]
+    assert moved[0] == pytest.approx(wanted) and moved[1:] == control.start[1:]
+    panel.point(**gesture | {"id": 3, "x0": 2.0, "y0": 2.0})
+    assert panel.values[control.name] == moved, "far from every point nothing is held"
+
+
+# ---- the panel itself ------------------------------------------------------------------------
+
+
+def _failing(explorer, monkeypatch):
+    panel = explorer()
+    if explorer.question:
+        panel.answer(None)
+
+    def compute(**values):
+        raise ValueError("σ must be > 0")
+
+    object.__setattr__(panel, "explorer", _with(explorer, compute=compute))
+    return panel
+
+
+def _with(explorer, **changes):
+    import dataclasses
+
+    return dataclasses.replace(explorer, **changes)
+
+
+def test_error_is_shown_in_words_and_the_panel_lives_on(monkeypatch):
+    monkeypatch.delenv("KERNELKIT_STRICT")
+    explorer = EXPLORERS["kernel_trick.identity"]
+    panel = _failing(explorer, monkeypatch)
+    panel.inputs["degree"].value = 3
+    assert "σ must be &gt; 0" in panel.error.value
+    panel.explorer = explorer
+    panel.inputs["degree"].value = 4
+    assert panel.error.value == "" and panel.values["degree"] == 4
+
+
+def test_error_is_raised_when_strict(monkeypatch):
+    panel = _failing(EXPLORERS["kernel_trick.identity"], monkeypatch)
+    with pytest.raises(ValueError, match="σ must be"):
+        panel.inputs["degree"].value = 3
+
+
+def test_two_panels_do_not_share_anything():
+    one, two = EXPLORERS["kernel_trick.identity"](), EXPLORERS["kernel_trick.identity"]()
+    one.answer(None)
+    one.inputs["degree"].value = 4
+    assert two.values["degree"] == 2 and isinstance(two, Panel) and two.chosen_first()
+
+
+def test_sharp_screen_gets_more_pixels():
+    panel = EXPLORERS["kernel_trick.identity"]()
+    panel.picture.ratio = 2.0
+    assert panel.canvas.figure.dpi == 2 * DPI
+    panel.answer(None)
+    size = np.array(panel.explorer.size) * DPI
+    x, y = panel.canvas.to_pixels("plane", panel.values["points"])[0] / size
+    panel.point(id=1, x0=x, y0=y, x=x + 0.05, y=y)
+    assert panel.values["points"][0][0] > 1.0
+
+
+def test_show_code_shows_the_code_of_now():
+    panel = EXPLORERS["kernel_trick.identity"]()
+    panel.answer(None)
+    button = next(b for b in panel.buttons.children if getattr(b, "description", "") == "Show code")
+    button.click()
+    panel.inputs["degree"].value = 3
+    assert "Polynomial(3)" in panel.source.value and button.description == "Hide code"
+
+
+def test_stepper_ends_where_the_run_ends():
+    explorer = EXPLORERS["kernel_perceptron.stepper"]
+    panel = explorer()
+    if explorer.question:
+        panel.answer(None)
+    last = explorer.compute(**panel.values).last_step
+    box = panel.inputs["step"]
+    box.buttons[-1].click()
+    assert panel.values["step"] == last == box.slider.max
+    box.buttons[1].click()
+    assert panel.values["step"] == last - 1 and panel.sentence == explorer.describe(explorer.compute(**panel.values))
+    box.buttons[0].click()
+    assert panel.values["step"] == 0
+    box.calm(True)
+    assert box.play.layout.display == "none"

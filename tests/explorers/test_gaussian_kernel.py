@@ -1,0 +1,213 @@
+"""The sentences of notebook 04's explorers, against numbers computed another way."""
+
+import re
+from math import exp, factorial
+
+import numpy as np
+import pytest
+from scipy.stats import poisson
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import Ridge
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from sklearn.neighbors import KNeighborsRegressor
+
+from kernelkit import datasets
+from kernelkit.explorers import gaussian_kernel as explore
+from kernelkit.explorers.gaussian_kernel.series import terms_needed
+
+
+def state_and_sentence(explorer, **changes):
+    state = explorer.compute(**explorer.start() | changes)
+    return state, explorer.describe(state).replace("−", "-")
+
+
+# ---- series and limit ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("x", "sigma", "terms"), [(1.5, 1.0, 3), (0.0, 1.0, 1), (3.0, 0.5, 30), (2.0, 1.5, 7)])
+def test_series_at_x_is_a_sum_of_poisson_probabilities(x, sigma, terms):
+    state, said = state_and_sentence(explore.series, x=x, sigma=sigma, terms=terms)
+    total = poisson.cdf(terms - 1, (x / sigma) ** 2) if x else 1.0
+    assert f"add up to {total:.4f} instead of 1" in said
+    z = 0.8  # and away from x, against the series written out
+    t = x * z / sigma**2
+    damping = exp(-(x**2 + z**2) / (2 * sigma**2))
+    cut = damping * sum(t**j / factorial(j) for j in range(terms))
+    assert np.interp(z, np.linspace(-4, 4, 201), state.cut) == pytest.approx(cut, abs=1e-6)
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.3, 1.0, 2.5, 4.0, 6.0])
+def test_terms_needed_is_a_poisson_quantile(ratio):
+    assert terms_needed(ratio) == (poisson.ppf(0.999, ratio**2) + 1 if ratio else 1)
+
+
+def test_series_bound_holds_everywhere():
+    for terms in (1, 4, 12, 40):
+        state, _ = state_and_sentence(explore.series, x=2.2, sigma=0.7, terms=terms)
+        assert (np.abs(state.cut - state.k) <= state.bound + 1e-12).all()
+
+
+def test_series_says_enough_exactly_when_it_is():
+    for terms in range(1, 40):
+        state, said = state_and_sentence(explore.series, x=2.0, sigma=0.7, terms=terms)
+        assert ("That is enough" in said) == (state.missing < 0.001)
+
+
+def test_limit_gap_is_e_squared_minus_its_polynomial():
+    for p in (1, 2, 7, 100):
+        said = state_and_sentence(explore.limit, p=p)[1]
+        assert f"at most {max(exp(2) - (1 + 2 / p) ** p, abs(exp(-2) - (1 - 2 / p) ** p)):.3f} away from eᵗ" in said
+
+
+def test_doubling_the_degree_halves_the_gap():
+    gap = [state_and_sentence(explore.limit, p=p)[0].gap for p in (25, 50, 100)]
+    assert gap[0] / gap[1] == pytest.approx(2, rel=0.1) and gap[1] / gap[2] == pytest.approx(2, rel=0.05)
+
+
+def test_limit_bump_is_the_damped_power():
+    state, _ = state_and_sentence(explore.limit, p=3, x=1.5, sigma=0.8)
+    z = np.linspace(-4, 4, 201)
+    bump = np.exp(-(1.5**2 + z**2) / (2 * 0.8**2)) * (1 + 1.5 * z / (3 * 0.8**2)) ** 3
+    np.testing.assert_allclose(state.bump, bump, atol=1e-12)
+
+
+# ---- which partial sums are kernels ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 6])
+def test_two_far_points_refute_every_partial_sum(degree):
+    state, said = state_and_sentence(explore.signs, degree=degree, spread=2.0, count=2)
+    entry = sum((-8.0) ** j / factorial(j) for j in range(degree + 1))  # r = 4: r²/2 = 8
+    np.testing.assert_allclose(state.in_r2, sorted([1 - abs(entry), 1 + abs(entry)]))
+    assert f"the smallest eigenvalue is {1 - abs(entry):.4g}: not a kernel" in said
+
+
+@pytest.mark.parametrize("spread", [0.2, 0.5, 2.0])
+def test_three_points_refute_the_linear_cut_however_close(spread):
+    assert state_and_sentence(explore.signs, degree=1, spread=spread, count=3)[0].in_r2.min() < 0
+
+
+@pytest.mark.parametrize("degree", range(8))
+def test_the_right_split_is_never_negative(degree):
+    for count in (2, 5, 9):
+        assert state_and_sentence(explore.signs, degree=degree, spread=2.0, count=count)[0].split.min() >= 0
+
+
+# ---- sums of bumps ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("sigma", "z"), [(0.5, 0.0), (0.1, -2.5), (3.0, 1.7), (0.85, 0.0)])
+def test_combination_says_h(sigma, z):
+    said = state_and_sentence(explore.combination, sigma=sigma, z=z)[1]
+    votes = [a * exp(-((x - z) ** 2) / (2 * sigma**2)) for x, a in explore.combination.start()["points"]]
+    assert said.split(";")[0].endswith(f"= {sum(votes):.2f}".replace("-0.00", "0.00"))
+    shown = re.search(r"h\(z\) = (.*) = ", said).group(1).replace("- ", "-").replace("+ ", "").split()
+    assert [float(v) for v in shown] == pytest.approx(votes, abs=0.0051)
+    near = sum(abs(x - z) <= 3 * sigma for x, _ in explore.combination.start()["points"])
+    assert f"{near} of the 4 centres" in said
+
+
+def test_landscape_says_h_at_its_centres():
+    values = explore.landscape.start() | {"sigma": 1.3, "a2": -0.4}
+    state, said = state_and_sentence(explore.landscape, sigma=1.3, a2=-0.4)
+    X, a = np.array(values["points"]), np.array([values[f"a{i}"] for i in range(1, 5)])
+    at_centres = rbf_kernel(X, gamma=1 / (2 * 1.3**2)) @ a
+    for h, weight in zip(at_centres, a, strict=True):
+        assert f"{h:.2f} (weight {weight:.2f})" in said
+    assert at_centres.max() <= state.H.max() + 0.01
+
+
+def test_two_hills_merge_when_sigma_is_half_their_distance():
+    scene = explore.landscape.scenes["Two hills become one"]
+    for sigma, merged in ((1.3, False), (1.35, False), (1.45, True), (1.5, True)):
+        H = state_and_sentence(explore.landscape, **scene | {"sigma": sigma})[0].H
+        middle = H[30]  # along z2 = 0
+        assert (middle[30] >= middle[29] and middle[30] >= middle[31]) == merged
+
+
+# ---- votes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("data", "z", "sigma", "k"), [
+    ("half_planes", (1.0, 0.6), 0.6, 5), ("moons", (-1.1, 0.4), 1.5, 9), ("crossing", (0.3, -2.0), 0.3, 1),
+])  # fmt: skip
+def test_votes_against_neighbours_of_scikit_learn(data, z, sigma, k):
+    _, said = state_and_sentence(explore.votes, data=data, points=(z,), sigma=sigma, neighbours=k)
+    X, y = getattr(datasets, data)(30)
+    w = rbf_kernel(X, [z], gamma=1 / (2 * sigma**2))[:, 0]
+    assert f"soft vote is {np.average(y, weights=w):+.2f}" in said
+    assert f"those {k} alone {KNeighborsRegressor(k).fit(X, y).predict([z])[0]:+.2f}" in said
+    assert f"hold {100 * np.sort(w)[-k:].sum() / w.sum():.0f} %" in said
+    assert f"add up to {y @ X @ z:+.1f}" in said
+
+
+def test_direction_alone_counts_for_the_linear_kernel():
+    near, _ = state_and_sentence(explore.votes, points=((0.9, 0.4),))
+    far, _ = state_and_sentence(explore.votes, points=((1.8, 0.8),))
+    np.testing.assert_allclose(far.along, 2 * near.along)
+    assert np.abs(far.near / far.near.sum() - near.near / near.near.sum()).max() > 0.1
+
+
+def test_at_the_origin_the_linear_kernel_is_silent():
+    assert "silent" in state_and_sentence(explore.votes, points=((0.0, 0.0),))[1]
+
+
+# ---- fits ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("degree", "sigma", "lam"), [(4, 0.8, 0.01), (9, 0.3, 0.1), (2, 2.0, 1.0)])
+def test_wiggle_against_scikit_learn(degree, sigma, lam):
+    _, said = state_and_sentence(explore.wiggle, degree=degree, sigma=sigma, lam=lam)
+    X, y = datasets.sine(25, 0.2, 0)
+    z = np.linspace(-4, 4, 241)[:, None]
+    inside = np.abs(z[:, 0]) <= 3
+    for model in (KernelRidge(alpha=lam, kernel="poly", degree=degree, gamma=1 / 9, coef0=1),
+                  KernelRidge(alpha=lam, kernel="rbf", gamma=1 / (2 * sigma**2))):  # fmt: skip
+        h = model.fit(X, y).predict(z)
+        error = np.sqrt(np.mean((h - np.sin(2 * z[:, 0]))[inside] ** 2))
+        left_out = np.sqrt(np.mean((y - cross_val_predict(model, X, y, cv=LeaveOneOut())) ** 2))
+        path = np.abs(np.diff(h[inside])).sum()
+        assert f"goes {path:.1f} up and down, error {error:.3f}, leave-one-out error {left_out:.3f}" in said
+
+
+def test_a_narrow_gaussian_wiggles_more():
+    assert (state_and_sentence(explore.wiggle, sigma=0.1)[0].gaussian.path
+            > 1.5 * state_and_sentence(explore.wiggle, sigma=0.8)[0].gaussian.path)  # fmt: skip
+
+
+@pytest.mark.parametrize(("data", "sigma", "lam"), [("sine", 0.5, 0.1), ("step", 1.0, 10.0), ("cubic", 0.3, 0.01)])
+def test_basis_and_kernel_against_scikit_learn(data, sigma, lam):
+    state, said = state_and_sentence(explore.basis_or_kernel, data=data, sigma=sigma, lam=lam)
+    X, y = getattr(datasets, data)(40, 0.2, 0)
+    z = np.linspace(-4, 4, 241)[:, None]
+    gamma = 1 / (2 * sigma**2)
+    basis = (
+        Ridge(alpha=lam, fit_intercept=False).fit(rbf_kernel(X, gamma=gamma), y).predict(rbf_kernel(z, X, gamma=gamma))
+    )
+    kernel = KernelRidge(alpha=lam, kernel="rbf", gamma=gamma).fit(X, y).predict(z)
+    np.testing.assert_allclose(state.h_basis, basis, atol=1e-6)
+    gap = np.abs(basis - kernel)[np.abs(z[:, 0]) <= 3].max()
+    assert f"differ by up to {gap:.3f}" in said
+
+
+def test_own_lambda_is_the_best_left_out():
+    state, _ = state_and_sentence(explore.basis_or_kernel, own=True)
+    X, y = datasets.sine(40, 0.2, 0)
+    features = rbf_kernel(X, gamma=2.0)
+
+    def left_out(model, inputs):
+        return np.mean((y - cross_val_predict(model, inputs, y, cv=LeaveOneOut())) ** 2)
+
+    for factor in (0.5, 2.0):
+        assert left_out(KernelRidge(alpha=state.lam_kernel, kernel="rbf", gamma=2.0), X) <= left_out(
+            KernelRidge(alpha=factor * state.lam_kernel, kernel="rbf", gamma=2.0), X) + 1e-9  # fmt: skip
+        assert left_out(Ridge(alpha=state.lam_basis, fit_intercept=False), features) <= left_out(
+            Ridge(alpha=factor * state.lam_basis, fit_intercept=False), features) + 1e-9  # fmt: skip
+
+
+def test_with_the_same_large_lambda_the_basis_stays_closer_to_the_data():
+    state, _ = state_and_sentence(explore.basis_or_kernel, lam=10.0)
+    z = np.linspace(-4, 4, 241)
+    residual = {n: np.interp(state.X[:, 0], z, h) - state.y for n, h in (("b", state.h_basis), ("k", state.h_kernel))}
+    assert np.linalg.norm(residual["b"]) < np.linalg.norm(residual["k"])

@@ -1,0 +1,215 @@
+"""The explorers of notebook 03 say what scikit-learn and the textbook formulas say."""
+
+import numpy as np
+import pytest
+from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
+from sklearn.linear_model import Ridge
+
+from kernelkit import datasets
+from kernelkit.explorers.kernel_ridge import agreement, centring, recovery, singular, times
+from kernelkit.explorers.shared.ridge_curves import GRID
+
+
+def state(explorer, **values):
+    return explorer.compute(**explorer.start() | values)
+
+
+def sentence(explorer, **values):
+    return explorer.describe(state(explorer, **values))
+
+
+# ---- agreement ------------------------------------------------------------------------------
+
+SETTINGS = [("cubic", 3, 20, 0.1), ("sine", 8, 5, 0.001), ("step", 1, 80, 100.0), ("sine", 7, 60, 0.01)]
+
+
+@pytest.mark.parametrize("data, degree, n, lam", SETTINGS)
+def test_three_curves_are_scikit_learns_kernel_ridge(data, degree, n, lam):
+    s = state(agreement, data=data, degree=degree, n=n, lam=lam)
+    X, y = getattr(datasets, data)(n)
+    oracle = SklearnKernelRidge(kernel="poly", degree=degree, gamma=1, coef0=1, alpha=lam).fit(X / 3, y)
+    for curve in s.curves:
+        np.testing.assert_allclose(curve, oracle.predict(GRID[:, None]), rtol=0, atol=1e-7)
+    error = np.sqrt(np.mean((oracle.predict(X / 3) - y) ** 2))
+    assert f"miss the points by {error:.2f} (root" in agreement.describe(s)
+
+
+@pytest.mark.parametrize("data, degree, n, lam", SETTINGS)
+def test_recovered_weights_are_the_primal_weights(data, degree, n, lam):
+    s = state(agreement, data=data, degree=degree, n=n, lam=lam)
+    np.testing.assert_allclose(s.recovered, s.w, atol=1e-7 * np.abs(s.w).max())
+    assert len(s.w) == degree + 1
+    assert f"solves {degree + 1} equations, the dual and kernel forms {n}" in agreement.describe(s)
+
+
+# ---- running times --------------------------------------------------------------------------
+
+
+def test_counts_are_the_table_of_lecture_a():
+    n, d, D = 1600, 10, 1001
+    s = state(times, degree=4, d=d)
+    assert s.size == (n, d, D)
+    assert s.counts["primal"][-1] == D**3 / 3 + D**2 * n
+    assert s.counts["dual"][-1] == n**3 / 3 + n**2 * D
+    assert s.counts["kernel"][-1] == n**3 / 3 + n**2 * d
+    s = state(times, degree=4, d=d, task="test")
+    assert [y[-1] for y in s.counts.values()] == [D, n * D, n * d]
+
+
+@pytest.mark.parametrize(
+    "values, slopes",
+    [
+        ({"task": "test"}, "primal 0.0, dual 1.0, kernel 1.0"),
+        ({"d": 2, "degree": 2}, "primal 1.0, dual 3.0, kernel 3.0"),
+    ],
+)
+def test_predicted_slopes(values, slopes):
+    assert f"predicted slopes in n: {slopes}." in sentence(times, **values)
+
+
+def test_only_the_primal_form_suffers_from_many_features():
+    slopes = state(times, grow="D").slopes
+    assert slopes["primal"] > 2 and 0.8 < slopes["dual"] <= 1 and slopes["kernel"] < 0.2
+
+
+def test_no_time_is_told_before_it_was_measured():
+    for explorer in (times, recovery):
+        assert "easured" not in sentence(explorer)
+        assert all(len(pair[0]) == 0 for pair in state(explorer).seconds.values())
+
+
+@pytest.mark.parametrize("explorer, values", [(times, {"grow": "D", "degree": 2, "n": 50}), (recovery, {"n": 20})])
+def test_measuring_goes_on_to_the_end_and_is_told(explorer, values):
+    values = explorer.start() | values
+    steps = list(explorer.measure(**values))
+    fractions = [fraction for fraction, _ in steps]
+    assert fractions == sorted(fractions) and fractions[-1] == 1
+    s = explorer.compute(**values, measured=steps[-1][1])
+    assert "Measured" in explorer.describe(s)
+    for form, (at, seconds) in s.seconds.items():
+        assert form in s.counts and list(at) == list(s.x) and min(seconds) > 0
+    explorer.canvas().frame(explorer.compute(**values, measured=steps[0][1]))
+
+
+def test_markers_lie_where_the_right_axis_says():
+    values = times.start()
+    took = {form: (list(state(times).x), [1e-3] * 6) for form in ("primal", "dual", "kernel")}
+    canvas = times.canvas()
+    canvas.frame(times.compute(**values, measured=took))
+    ax, seconds = canvas.parts["ax"], canvas.parts["seconds"]
+    marker = canvas.parts["marks"][0].get_ydata()[0]
+    np.testing.assert_allclose(
+        ax.transData.transform([100, marker])[1], seconds.transData.transform([100, 1e-3])[1], atol=1e-6
+    )
+
+
+# ---- recovering w ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n, d, degree", [(100, 5, 3), (800, 2, 4), (70, 6, 4)])
+def test_both_ways_cost_the_same_at_the_break_even(n, d, degree):
+    s = state(recovery, n=n, d=d, degree=degree)
+    assert s.even * n * d == pytest.approx(n * s.D + s.even * s.D)
+    assert 1 / n + 1 / s.even == pytest.approx(d / s.D)
+    assert f"pays from t = {s.even:.0f} test points on" in recovery.describe(s)
+
+
+def test_break_even_at_twice_lecture_as_rule_is_twice_the_rule():
+    s = state(recovery, **recovery.scenes["n = t = 2D/d"])
+    assert s.n == s.even == 2 * s.D / s.d
+
+
+def test_recovering_never_pays_below_the_rule():
+    values = recovery.scenes["w never pays"]
+    assert "never pays" in sentence(recovery, **values)
+    s = state(recovery, **values)
+    assert np.all(s.counts["build w once"] > s.counts["stay with k"])
+
+
+# ---- singular K -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n, degree", [(12, 3), (20, 1), (4, 3), (3, 6), (7, 6)])
+def test_rank_of_k(n, degree):
+    X, _ = datasets.cubic(n)
+    K = (1 + X @ X.T / 9) ** degree
+    rank = np.linalg.matrix_rank(K)
+    assert state(singular, n=n, degree=degree).rank == rank
+    zeros = f"so {n - rank} eigenvalues are 0" if rank < n else "so it is regular"
+    assert f"K has rank {rank}, {zeros}" in sentence(singular, n=n, degree=degree)
+
+
+@pytest.mark.parametrize("lam", [1e-6, 0.01, 1.0])
+def test_dual_weights_are_residuals_over_lam(lam):
+    s = state(singular, lam=lam)
+    X, y = datasets.cubic(12, 0.3)
+    features = np.vander(X[:, 0] / 3, 4) * np.sqrt([1, 3, 3, 1])
+    h = Ridge(alpha=lam, fit_intercept=False).fit(features, y).predict(features)
+    np.testing.assert_allclose(s.a, (y - h) / lam, rtol=1e-4, atol=1e-4 * np.abs(s.a).max())
+    assert f"misses a target by up to {np.abs(y - h).max():.2f}" in singular.describe(s)
+
+
+def test_dual_weights_blow_up_only_where_residuals_remain():
+    grows = [state(singular, lam=lam).largest for lam in (1e-2, 1e-4, 1e-6)]
+    assert grows[1] > 50 * grows[0] and grows[2] > 50 * grows[1]
+    for stays in ({"noise": 0.0}, {"n": 4}):
+        a = [state(singular, lam=lam, **stays).largest for lam in (1e-6, 1e-8)]
+        assert a[1] == pytest.approx(a[0], rel=0.1)
+
+
+def test_a_shift_moves_the_dual_weights_and_no_prediction():
+    here, there = (state(singular, lam=0.01, shift=shift) for shift in (0.0, 10.0))
+    assert np.abs(here.a - there.a).max() > 1
+    np.testing.assert_allclose(here.h, there.h, atol=1e-8)
+    assert "has changed no prediction" in singular.describe(there)
+    assert state(singular, n=4, shift=10.0).moved == 0
+
+
+# ---- the bias -------------------------------------------------------------------------------
+
+
+def bias(s, centred_data, centred_features, lam):
+    """The penalised bias from n/(n + λ) (ȳ − F̄w), with w from an ordinary solve."""
+    x, y = (s.X - s.X.mean(), s.y - s.y.mean()) if centred_data else (s.X, s.y)
+    F = np.column_stack(
+        [np.sqrt(c) * x**p for p, c in enumerate([1, *{1: [1], 2: [2, 1], 3: [3, 3, 1]}[s.degree]])][1:]
+    )
+    F = F - F.mean(axis=0) if centred_features else F
+    A = np.column_stack([F, np.ones(len(F))])
+    w = Ridge(alpha=lam, fit_intercept=False, tol=1e-12).fit(A, y).coef_[:-1]
+    return len(y) / (len(y) + lam) * (y.mean() - F.mean(axis=0) @ w)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3])
+@pytest.mark.parametrize("lam", [0.1, 10.0])
+def test_biases(degree, lam):
+    s = state(centring, degree=degree, lam=lam)
+    assert s.biases["nothing"] == pytest.approx(bias(s, False, False, lam), abs=1e-8)
+    assert s.biases["data"] == pytest.approx(bias(s, True, False, lam), abs=1e-8)
+    assert s.biases["features"] == pytest.approx(0, abs=1e-10)
+
+
+def test_bias_after_centring_is_zero_for_linear_features_only():
+    assert "bias is exactly 0" in sentence(centring, centre="data")
+    assert "bias is exactly 0" in sentence(centring, centre="features", degree=3)
+    assert abs(state(centring, centre="data").biases["data"]) < 1e-12
+    s = state(centring, centre="data", degree=2)
+    assert abs(s.biases["data"]) > 0.01 and "exactly" not in centring.describe(s)
+
+
+@pytest.mark.parametrize("centre", ["nothing", "data"])
+def test_free_bias_is_scikit_learns_ridge(centre):
+    s = state(centring, centre=centre, degree=2, lam=5.0)
+    x0 = s.X.mean() if centre == "data" else 0.0
+
+    def features(x):
+        return np.column_stack([np.sqrt(2) * (x - x0), (x - x0) ** 2])
+
+    oracle = Ridge(alpha=5.0).fit(features(s.X), s.y).predict(features(s.Z))
+    np.testing.assert_allclose(s.free, oracle, atol=1e-8)
+    assert f"by up to {np.abs(s.h - oracle).max():.3f}" in centring.describe(s)
+
+
+def test_penalising_a_bias_of_zero_costs_nothing():
+    assert state(centring, centre="features", degree=3, lam=10.0).gap < 1e-10
+    assert state(centring, centre="data", degree=1, lam=10.0).gap < 1e-10

@@ -1,0 +1,185 @@
+"""The explorers of notebook 08 say what the theorem, scikit-learn and the textbook formulas say."""
+
+import re
+
+import numpy as np
+import pytest
+from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+from kernelkit import datasets
+from kernelkit.explorers.representer_theorem import classification_losses, losses, span as span_explorer
+from kernelkit.explorers.representer_theorem.classification_losses import MARGINS, SHAPES
+from kernelkit.explorers.representer_theorem.losses import FIXED, GRID, NAMES
+
+HIGH_UP = ((0.7, 3.5),)
+
+
+def state(explorer, **values):
+    return explorer.compute(**explorer.start() | values)
+
+
+def sentence(explorer, **values):
+    return explorer.describe(state(explorer, **values))
+
+
+# ---- losses of regression -------------------------------------------------------------------
+
+
+def points(place):
+    X, y = FIXED
+    return np.vstack([X, [[place[0]]]]), np.append(y, place[1])
+
+
+@pytest.mark.parametrize("sigma, lam", [(0.7, 0.1), (0.3, 1.0), (1.5, 0.01)])
+def test_squared_loss_is_scikit_learns_kernel_ridge(sigma, lam):
+    s = state(losses, loss="squared", sigma=sigma, lam=lam, outlier=HIGH_UP)
+    X, y = points(HIGH_UP[0])
+    oracle = SklearnKernelRidge(kernel="rbf", gamma=1 / (2 * sigma**2), alpha=lam)
+    np.testing.assert_allclose(s.curves["squared"], oracle.fit(X, y).predict(GRID[:, None]), atol=1e-7)
+    with_it = oracle.predict(GRID[:, None])
+    without = oracle.fit(*FIXED).predict(GRID[:, None])
+    assert f"moves by up to {np.abs(with_it - without).max():.2f}." in losses.describe(s)
+
+
+@pytest.mark.parametrize("loss", NAMES)
+@pytest.mark.parametrize("lam", [0.01, 0.5])
+def test_pulls_are_minus_the_slopes_of_the_loss(loss, lam):
+    s = state(losses, loss=loss, lam=lam, delta=0.2, outlier=HIGH_UP)
+    if loss == "squared":
+        np.testing.assert_allclose(s.pull, s.r, atol=1e-7)
+    elif loss == "huber":
+        np.testing.assert_allclose(s.pull, np.clip(s.r, -0.2, 0.2), atol=1e-5)
+    elif loss == "absolute":
+        away = np.abs(s.r) > 1e-4
+        np.testing.assert_allclose(s.pull[away], np.sign(s.r[away]), atol=1e-9)
+        assert np.abs(s.pull).max() <= 1
+    else:
+        worst = np.abs(s.r) > np.abs(s.r).max() - 1e-4
+        assert not s.pull[~worst].any() and np.all(s.pull[worst] * s.r[worst] >= 0)
+        assert np.abs(s.pull).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("loss, follows", [("squared", True), ("absolute", False), ("huber", False), ("maximum", True)])
+def test_a_point_that_is_far_matters_by_its_distance_or_not(loss, follows):
+    near, far = (state(losses, loss=loss, outlier=((0.7, y),)).curves[loss] for y in (2.5, 3.5))
+    assert (np.abs(near - far).max() > 0.1) == follows
+    if not follows:
+        np.testing.assert_allclose(near, far, atol=1e-5)
+
+
+@pytest.mark.parametrize("loss", NAMES)
+def test_only_the_maximum_has_zero_dual_weights(loss):
+    s = state(losses, loss=loss, outlier=HIGH_UP, lam=0.01)
+    zeros = int(np.sum(s.pull == 0))
+    assert (zeros > 10) == (loss == "maximum") and (zeros == 0) == (loss != "maximum")
+    assert f"{zeros or 'None'} of the 17 dual weights are zero" in losses.describe(s)
+
+
+def test_residual_and_side_are_told():
+    X, y = points((0.7, -2.0))
+    h = SklearnKernelRidge(kernel="rbf", gamma=1 / (2 * 0.49), alpha=0.1).fit(X, y).predict([[0.7]])[0]
+    said = sentence(losses, loss="squared", outlier=((0.7, -2.0),))
+    assert f"lies {h + 2:.2f} below the curve and pulls with λa = −{h + 2:.2f} " in said
+
+
+def test_no_loss_forgives_a_point_without_neighbours():
+    said = sentence(losses, loss="absolute", outlier=((3.0, 3.0),))
+    assert "lies on the curve" in said and abs(state(losses, loss="absolute", outlier=((3.0, 3.0),)).r[-1]) < 1e-4
+    for loss in NAMES:
+        assert state(losses, loss=loss, outlier=((3.0, 3.0),)).moved > 2
+
+
+# ---- losses of classification ---------------------------------------------------------------
+
+
+def features(X, sigma):
+    """Exact features of the Gaussian kernel at the training points: K = ΦΦᵀ."""
+    K = np.exp(-np.sum((X[:, None] - X) ** 2, axis=-1) / (2 * sigma**2))
+    values, vectors = np.linalg.eigh(K)
+    return vectors * np.sqrt(np.maximum(values, 0))
+
+
+@pytest.mark.parametrize("lam, sigma", [(1.0, 0.8), (10.0, 1.5), (0.1, 0.8)])
+@pytest.mark.parametrize("loss", SHAPES)
+def test_margins_are_scikit_learns(loss, lam, sigma):
+    s = state(classification_losses, loss=loss, lam=lam, sigma=sigma)
+    X, y = datasets.moons(100, 0.25, 1)
+    Phi = features(X, sigma)
+    if loss == "logistic":
+        model = LogisticRegression(C=1 / lam, fit_intercept=False, tol=1e-10, max_iter=10_000)
+    else:
+        model = LinearSVC(
+            loss=loss, C=1 / lam, fit_intercept=False, tol=1e-9, max_iter=10**6, random_state=0, dual=True
+        )
+    margins = y * model.fit(Phi, y).decision_function(Phi)
+    np.testing.assert_allclose(s.margins, margins, atol=2e-3)
+    assert f"{np.sum(margins <= 0)} on the wrong side" in classification_losses.describe(s)
+
+
+@pytest.mark.parametrize("lam", [0.01, 1.0, 100.0])
+def test_dual_weights_are_zero_where_the_loss_is_flat(lam):
+    for loss in SHAPES:
+        s = state(classification_losses, loss=loss, lam=lam)
+        flat = np.zeros(100, bool) if loss == "logistic" else s.margins > 1 + 1e-5
+        kept = np.zeros(100, bool)
+        kept[s.kept] = True
+        assert not kept[flat].any() and kept[s.margins < 1 - 1e-5].all()
+        assert f"{kept.sum()} of 100 dual weights are not zero" in classification_losses.describe(s)
+
+
+def test_losses_drawn_are_their_formulas():
+    i = int(np.argmin(np.abs(MARGINS + 1)))
+    m = MARGINS[i]
+    assert SHAPES["hinge"][1](m) == pytest.approx(1 - m)
+    assert SHAPES["squared_hinge"][1](m) == pytest.approx((1 - m) ** 2)
+    assert SHAPES["logistic"][1](m) == pytest.approx(np.log(1 + np.exp(-m)))
+
+
+# ---- gradient descent and the span ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", [(1.2, 0.6), (-0.3, 2.0), (0.05, -0.1)])
+@pytest.mark.parametrize("rate", [0.1, 1.0, 1.8])
+def test_part_outside_the_span_stays_for_ever(first, rate):
+    s = state(span_explorer, places=((-1.4, 1.6), first), rate=rate, step=60)
+    normal = np.array([-first[1], first[0]]) / np.hypot(*first)
+    outside = normal @ [-1.4, 1.6]
+    np.testing.assert_allclose(s.path @ normal, outside, atol=1e-10)
+    assert f"outside the span is {abs(outside):.2f} long, as at the start" in span_explorer.describe(s)
+
+
+def test_descent_ends_at_the_perfect_fit_nearest_to_the_start():
+    s = state(span_explorer, rate=1.0, step=60)
+    x, start = np.array([1.2, 0.6]), np.array([-1.4, 1.6])
+    np.testing.assert_allclose(s.path[-1], start + x * (1 - x @ start) / (x @ x), atol=1e-10)
+
+
+@pytest.mark.parametrize("start", [(0.0, 0.0), (-2.0, -1.0)])
+def test_start_in_the_span_ends_at_the_shortest_solution(start):
+    s = state(span_explorer, places=(start, (1.2, 0.6)), rate=1.0, step=60)
+    np.testing.assert_allclose(s.path[-1], np.array([1.2, 0.6]) / 1.8, atol=1e-10)
+    np.testing.assert_allclose(s.shortest, s.path[-1], atol=1e-10)
+    assert "The start is in the span" in span_explorer.describe(s)
+
+
+def test_penalty_shrinks_the_part_outside_by_the_same_factor_each_step():
+    s = state(span_explorer, lam=0.2, rate=0.5, step=30)
+    factor = 1 - 0.5 / (1.8 + 0.2) * 0.2
+    before = np.linalg.norm(s.outside[0])
+    np.testing.assert_allclose(np.linalg.norm(s.outside, axis=1), before * factor ** np.arange(61), rtol=1e-9)
+    said = re.search(r"([\d.]+) at the start, ([\d.]+) now", span_explorer.describe(s)).groups()
+    assert said == (f"{before:.2f}", f"{before * factor**30:.2f}")
+
+
+def test_two_directions_leave_nothing_outside():
+    s = state(span_explorer, points=2, step=60, rate=1.8)
+    np.testing.assert_allclose(s.outside, 0, atol=1e-12)
+    np.testing.assert_allclose(s.shortest, np.linalg.solve([[1.2, 0.6], [-0.7, 0.9]], [1.0, 0.5]))
+
+
+def test_point_at_zero_spans_nothing():
+    s = state(span_explorer, places=((-1.4, 1.6), (0.0, 0.0)), step=5)
+    assert s.rank == 0 and "spans nothing" in span_explorer.describe(s)
+    span_explorer.canvas().frame(s)

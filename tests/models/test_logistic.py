@@ -1,0 +1,286 @@
+"""Theorems about logistic regression: w_t = Φ(X)ᵀa_t at every step, three solvers, one solution."""
+
+import warnings
+from itertools import islice
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from kernelkit import Gaussian, KernelLogistic, Linear, Monomials, Polynomial, PrimalLogistic, datasets
+from kernelkit.models.logistic import log_loss, sigmoid
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+BOTH = pytest.mark.parametrize(
+    "make", [lambda **s: PrimalLogistic(Monomials(2), **s), lambda **s: KernelLogistic(Polynomial(2), **s)],
+    ids=["primal", "kernel"],
+)  # fmt: skip
+K2, PHI = Polynomial(2), Polynomial(2).feature_map()
+
+
+@pytest.fixture
+def moons(frozen):
+    return [frozen(part) for part in datasets.moons(40)]
+
+
+def pair(**settings):
+    return PrimalLogistic(PHI, **settings), KernelLogistic(K2, **settings)
+
+
+def objective(f, y, lam, square):
+    return log_loss(y * f) + lam / 2 * square
+
+
+def proba(model, X):
+    return model.predict_proba(X)[:, 1]
+
+
+# ---- primal and dual run side by side -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("start", [0, 1], ids=["from 0", "from the span"])
+@pytest.mark.parametrize("lam", [0, 0.5])
+@pytest.mark.parametrize(
+    "settings",
+    [{"solver": "gd"}, {"solver": "gd", "step": 0.003}, {"solver": "sgd", "step": 0.1},
+     {"solver": "sgd", "random_state": 3}, {"solver": "sgd", "step": 0.02, "random_state": 0}],
+    ids=str,
+)  # fmt: skip
+def test_every_iterate_of_w_is_that_of_a(settings, lam, start, moons, cloud):
+    X, y = moons
+    settings = settings | {"lam": lam, "max_iter": 200 if settings["solver"] == "gd" else 5}
+    if settings["solver"] == "sgd" and "step" not in settings:
+        settings["step"] = 1 / (K2.diag(X).max() / 4 + lam / 40)  # the default; the two sides round it differently
+    a_0 = start * cloud(40, scale=0.1)
+    primal, kernel = pair(**settings)
+    ws, as_ = list(primal.steps(X, y, PHI(X).T @ a_0)), list(kernel.steps(X, y, a_0))
+    assert len(ws) == len(as_) == 201
+    np.testing.assert_array_equal(as_[0], a_0)
+    for w, a in zip(ws, as_, strict=True):
+        np.testing.assert_allclose(w, PHI(X).T @ a, atol=1e-10 * max(1, np.abs(w).max()))
+    assert np.abs(ws[-1] - ws[0]).max() > 0.1
+
+
+def test_default_steps_walk_together_too(moons):
+    X, y = moons
+    for settings in ({"solver": "gd"}, {"solver": "sgd", "max_iter": 3}):
+        for w, a in zip(*(model.steps(X, y) for model in pair(**settings)), strict=True):
+            np.testing.assert_allclose(w, PHI(X).T @ a, atol=1e-9)
+
+
+def test_start_outside_the_span_is_never_forgotten(cloud):
+    X, y, phi = cloud(4, 3), np.array([0, 1, 1, 0]), Monomials(1)
+    wide = np.column_stack([X, X[:, 0]])  # one input twice,
+    outside = np.array([0, 1.0, 0, 0, -1.0])  # so that their difference is orthogonal to every Φ(X_i)
+    assert not (phi(wide) @ outside).any()
+    for solver in ("gd", "sgd"):
+        model = PrimalLogistic(phi, lam=0, solver=solver, max_iter=20)
+        for plain, moved in zip(model.steps(wide, y), model.steps(wide, y, outside), strict=True):
+            np.testing.assert_allclose(moved, plain + outside, atol=1e-12)  # w_t = Φᵀa_t + u for ever
+
+
+@pytest.mark.parametrize("random_state", [None, 1])
+def test_outputs_are_kept_up_to_date(random_state, moons):
+    X, y = moons
+    model = KernelLogistic(K2, 0.3, "sgd", max_iter=20, random_state=random_state)
+    K, y = model._prepare(X, y)
+    for a, q in model._walk(K, y, None):
+        np.testing.assert_allclose(q, K @ a, atol=1e-10 * max(1, np.abs(q).max()))
+
+
+def test_steps_are_the_formulas_of_the_lecture(moons):
+    X, y = moons
+    Phi, t, lam, step = PHI(X), (y + 1) / 2, 0.7, 0.01
+    w = np.zeros(6)
+    for iterate in islice(PrimalLogistic(PHI, lam, "gd", step).steps(X, y), 30):
+        np.testing.assert_allclose(iterate, w, atol=1e-12)
+        w = w + step * (sum((t[i] - 1 / (1 + np.exp(-Phi[i] @ w))) * Phi[i] for i in range(40)) - lam * w)
+    w = np.zeros(6)
+    for n_steps, iterate in enumerate(islice(PrimalLogistic(PHI, lam, "sgd", step).steps(X, y), 81)):
+        np.testing.assert_allclose(iterate, w, atol=1e-12)
+        i, rate = n_steps % 40, step / (1 + step * lam / 40 * n_steps)
+        w = w + rate * ((t[i] - 1 / (1 + np.exp(-Phi[i] @ w))) * Phi[i] - lam / 40 * w)
+
+
+@BOTH
+def test_same_seed_same_walk_and_iterates_are_copies(make, moons):
+    X, y = moons
+    one, two, other = (list(make(solver="sgd", max_iter=2, random_state=s).steps(X, y)) for s in (5, 5, 6))
+    np.testing.assert_array_equal(one, two)
+    assert not np.array_equal(one, other)
+    assert len({id(v) for v in one}) == len(one) and not np.shares_memory(one[0], one[1])
+
+
+# ---- the optimum ----------------------------------------------------------------------------------
+
+
+@BOTH
+@pytest.mark.parametrize("lam", [0, 0.01, 1.0, 100.0])
+def test_gradient_descent_never_climbs(make, lam, moons):
+    X, y = moons
+    model = make(lam=lam, solver="gd", max_iter=300)
+    K, Phi = K2(X), PHI(X)
+    values = [
+        objective(Phi @ v, y, lam, v @ v) if len(v) == 6 else objective(K @ v, y, lam, v @ K @ v)
+        for v in model.steps(X, y)
+    ]
+    assert (np.diff(values) <= 1e-12 * values[0]).all() and values[-1] < values[0]
+
+
+@pytest.mark.parametrize("lam", [0.1, 1.0, 30.0])
+def test_solvers_agree(lam, moons):
+    X, y = moons
+    newton = KernelLogistic(K2, lam, tol=1e-10).fit(X, y)
+    assert newton.converged_ and newton.n_iter_ < 20
+    np.testing.assert_allclose(newton.a_, ((y + 1) / 2 - proba(newton, X)) / lam, atol=1e-8)  # λa = y − s(Ka)
+    for model in pair(lam=lam, solver="gd", tol=1e-9, max_iter=100_000):
+        np.testing.assert_allclose(proba(model.fit(X, y), X), proba(newton, X), atol=1e-6)
+    np.testing.assert_allclose(newton.primal_weights(PHI), PHI(X).T @ newton.a_)
+
+
+@pytest.mark.parametrize("random_state", [None, 0])
+def test_stochastic_descent_comes_near(random_state, moons):
+    X, y = moons
+    newton = KernelLogistic(K2, 5.0).fit(X, y)
+    for model in pair(lam=5.0, solver="sgd", max_iter=400, random_state=random_state, tol=1e-12):
+        with pytest.warns(UserWarning, match="stopped after max_iter = 400"):
+            np.testing.assert_allclose(proba(model.fit(X, y), X), proba(newton, X), atol=0.02)
+
+
+@pytest.mark.parametrize("lam", [0.01, 1.0, 100.0])
+@pytest.mark.parametrize("k", [Polynomial(2), Linear(), Polynomial(3, 0.5)], ids=repr)
+def test_probabilities_equal_scikit_learn_s(k, lam, cloud):
+    (X, y), Z = datasets.mixture(80), cloud(30, 2)
+    phi = k.feature_map()
+    peer = LogisticRegression(C=1 / lam, fit_intercept=False, tol=1e-10, max_iter=20_000).fit(phi(X), y)
+    ours = KernelLogistic(k, lam, tol=1e-9).fit(X, y)
+    np.testing.assert_allclose(proba(ours, Z), peer.predict_proba(phi(Z))[:, 1], atol=1e-4)
+    assert ours.score(X, y) == peer.score(phi(X), y)
+
+
+def test_gaussian_kernel_equals_scikit_learn_on_the_root_of_the_gram_matrix():
+    X, y = datasets.mixture(80)
+    values, vectors = np.linalg.eigh(Gaussian(0.5)(X))
+    root = vectors * np.sqrt(np.maximum(values, 0))  # K = root rootᵀ: features of the training points
+    peer = LogisticRegression(C=10.0, fit_intercept=False, tol=1e-10, max_iter=20_000).fit(root, y)
+    ours = KernelLogistic(Gaussian(0.5), 0.1, tol=1e-9).fit(X, y)
+    np.testing.assert_allclose(proba(ours, X), peer.predict_proba(root)[:, 1], atol=1e-4)
+
+
+@BOTH
+def test_without_lambda_gradient_descent_still_works(make):
+    X, y = datasets.mixture(60)
+    model = make(lam=0, solver="gd", max_iter=100_000, tol=1e-7).fit(X, y)
+    peer = LogisticRegression(C=np.inf, fit_intercept=False, tol=1e-10, max_iter=20_000).fit(PHI(X), y)
+    np.testing.assert_allclose(proba(model, X), peer.predict_proba(PHI(X))[:, 1], atol=1e-3)
+
+
+@BOTH
+def test_stopping_is_announced_only_if_it_came_too_early(make, moons):
+    X, y = moons
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        done = make(solver="gd", tol=1e-3).fit(X, y)
+    assert done.converged_ and done.n_iter_ < done.max_iter
+    with pytest.warns(UserWarning, match=r"stopped after max_iter = 7 before the outputs settled") as caught:
+        early = make(solver="gd", max_iter=7).fit(X, y)
+    assert not early.converged_ and early.n_iter_ == 7 and caught[0].filename == __file__
+    *_, last = early.steps(X, y)
+    np.testing.assert_array_equal(last, early.w_ if hasattr(early, "w_") else early.a_)
+
+
+@BOTH
+def test_going_round_in_circles_is_not_arriving(make, moons):
+    X, y = moons
+    with pytest.warns(UserWarning, match="goes round in circles"):
+        assert not make(lam=0, solver="sgd").fit(X, y).converged_
+    assert make(lam=20.0, solver="sgd").fit(X, y).converged_
+
+
+# ---- outputs --------------------------------------------------------------------------------------
+
+
+@BOTH
+def test_probabilities_are_those_of_the_outputs(make, moons, cloud):
+    X, y = moons
+    model, Z = make(lam=0.5, solver="gd").fit(X, np.where(y > 0, "yes", "no")), cloud(30, 2)
+    P, h = model.predict_proba(Z), model.decision_function(Z)
+    assert P.shape == (30, 2) and P.min() >= 0
+    np.testing.assert_allclose(P.sum(axis=1), 1, rtol=1e-15)
+    np.testing.assert_allclose(np.log(P[:, 1] / P[:, 0]), h, atol=1e-9)
+    np.testing.assert_array_equal(model.predict(Z), np.where(P[:, 1] > P[:, 0], "yes", "no"))
+
+
+def test_sigmoid_and_loss_are_safe_far_out():
+    f = np.array([-1e308, -1e4, -800.0, -1.0, 0.0, 1.0, 800.0, 1e4, 1e308])
+    s = sigmoid(f)
+    assert (s[:2] == 0).all() and (s[-2:] == 1).all() and s[4] == 0.5
+    np.testing.assert_allclose(s + sigmoid(-f), 1)
+    np.testing.assert_allclose(s[3], 1 / (1 + np.e), rtol=1e-15)
+    assert log_loss(np.array([-1e4])) == 1e4 and log_loss(np.array([1e4])) == 0
+    assert log_loss(np.array([50.0])) == pytest.approx(np.exp(-50.0), rel=1e-12)  # not rounded to log 1
+
+
+@BOTH
+def test_outputs_of_ten_thousand_are_safe(make, moons):
+    X, y = moons
+    model = make(lam=1e-3, solver="gd", max_iter=1).set_params(step=1.0)
+    with pytest.warns(UserWarning, match="stopped"):
+        model.fit(100 * X, y)
+    assert np.abs(model.decision_function(100 * X)).max() > 1e4 and np.isfinite(model.predict_proba(100 * X)).all()
+
+
+# ---- what is refused ------------------------------------------------------------------------------
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "setting, error, message",
+    [
+        ({"lam": -0.1}, ValueError, "lam must be a finite number ≥ 0, got -0.1"),
+        ({"lam": np.inf}, ValueError, "lam must be a finite number ≥ 0"),
+        ({"solver": "lbfgs"}, ValueError, "solver must be one of .*'gd', 'sgd'.*, got 'lbfgs'"),
+        ({"step": 0}, ValueError, "step must be a finite number > 0, got 0"),
+        ({"step": -1.0}, ValueError, "step must be a finite number > 0"),
+        ({"step": 3.0}, ValueError, "step must be < 2/lam = 2, or gd runs away; got 3.0"),
+        ({"tol": 0}, ValueError, "tol must be a finite number > 0"),
+        ({"max_iter": 0}, ValueError, "max_iter must be a whole number ≥ 1"),
+        ({"max_iter": 1.5}, ValueError, "max_iter must be a whole number ≥ 1"),
+    ],
+)
+def test_bad_settings_are_refused(make, setting, error, message, moons):
+    with pytest.raises(error, match=message):
+        make(**{"solver": "gd"} | setting).fit(*moons)
+
+
+@pytest.mark.parametrize("solver", ["newton", "gd", "sgd"])
+def test_start_must_fit(solver, moons):
+    for wrong in (np.zeros(39), np.zeros((40, 1)), 0.0):
+        with pytest.raises(ValueError, match="start must hold 40 numbers, got shape"):
+            next(KernelLogistic(K2, solver=solver).steps(*moons, wrong))
+    with pytest.raises(ValueError, match="start must hold finite numbers"):
+        next(KernelLogistic(K2, solver=solver).steps(*moons, np.full(40, np.nan)))
+
+
+def test_newton_needs_lambda(moons):
+    with pytest.raises(ValueError, match=r"solver='newton' needs lam > 0, got lam = 0; use solver='gd'"):
+        KernelLogistic(K2, lam=0).fit(*moons)
+
+
+def test_newton_never_climbs_from_anywhere(moons, cloud):
+    X, y = moons
+    K, lam = K2(X), 1e-3
+    values = [
+        objective(K @ a, y, lam, a @ K @ a) for a in KernelLogistic(K2, lam, max_iter=40).steps(X, y, 5 * cloud(40))
+    ]
+    assert (np.diff(values) <= 1e-9 * values[0]).all()
+    best = KernelLogistic(K2, lam).fit(X, y)
+    assert values[-1] == pytest.approx(objective(K @ best.a_, y, lam, best.a_ @ K @ best.a_), rel=1e-6)
+
+
+def test_nothing_to_learn_from_is_no_division_by_zero(moons):
+    X, y = moons
+    for model in (PrimalLogistic(Monomials(1, 0), 0), KernelLogistic(0 * Linear(), 0, "gd")):
+        for solver in ("gd", "sgd"):
+            np.testing.assert_array_equal(proba(model.set_params(solver=solver).fit(0 * X, y), X), 0.5)

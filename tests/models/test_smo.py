@@ -1,0 +1,188 @@
+"""Theorems about sequential minimal optimisation: each pair climbs, nothing leaves the box, and both solvers agree."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from kernelkit import Gaussian, Linear, Polynomial, datasets
+from kernelkit.models.smo import Rows, minimise, smo_steps
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+KERNELS = pytest.mark.parametrize("k", [Gaussian(0.7), Polynomial(3), Linear()], ids=repr)
+LIMITS = pytest.mark.parametrize("C", [0.1, 10.0])
+
+
+def box(y, C):
+    return np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
+
+
+def violation(a, r, lower, upper):
+    """m(a) − M(a): the largest r that may grow over the smallest that may shrink."""
+    return r[a < upper].max() - r[a > lower].min()
+
+
+def rows_of(K):
+    return Rows(lambda i: K[i], K.diagonal())
+
+
+@pytest.fixture
+def problem(frozen):
+    def problem(k, C):
+        X, y = datasets.mixture(60)
+        return frozen(k(X)), frozen(y.astype(float)), *(frozen(side) for side in box(y, C))
+
+    return problem
+
+
+# ---- pair by pair ---------------------------------------------------------------------------------
+
+
+@KERNELS
+@LIMITS
+def test_every_pair_raises_the_dual_objective_inside_the_box(k, C, problem):
+    K, y, lower, upper = problem(k, C)
+    before, value = np.zeros(60), 0.0
+    states = list(smo_steps(K, y, lower, upper, before, tol=0.05))
+    assert len(states) > 20
+    for state in states[:-1]:
+        a = state.a
+        assert a @ y - a @ K @ a / 2 > value  # p = y: the dual of the lecture
+        assert (lower <= a).all() and (a <= upper).all() and abs(a.sum()) <= 1e-12 * C
+        assert sorted(state.pair) == np.flatnonzero(a != before).tolist()  # two move, the others stay
+        before, value = a, a @ y - a @ K @ a / 2
+    assert states[-1].pair is None
+    np.testing.assert_array_equal(states[-1].a, before)
+
+
+@KERNELS
+@LIMITS
+def test_states_say_what_the_step_saw_and_did(k, C, problem):
+    K, y, lower, upper = problem(k, C)
+    a, r = np.zeros(60), y
+    states = list(smo_steps(K, y, lower, upper, a, tol=0.05))
+    for state in states:
+        assert state.violation == pytest.approx(violation(a, r, lower, upper), abs=1e-9)  # before the step
+        if state.pair is None:
+            break
+        i, j = state.pair
+        assert r[i] == r[a < upper].max() and r[i] > r[j]
+        eta = K[i, i] + K[j, j] - 2 * K[i, j]
+        assert state.wanted == pytest.approx((r[i] - r[j]) / eta, rel=1e-9)
+        assert state.step == pytest.approx(min(state.wanted, upper[i] - a[i], a[j] - lower[j]))  # the clip
+        if state.step < state.wanted:
+            assert state.a[i] == upper[i] or state.a[j] == lower[j]  # exactly on the bound
+        np.testing.assert_allclose(state.r, y - K @ state.a, atol=1e-10)
+        a, r = state.a, state.r
+    assert state.pair is None and state.violation <= 0.05
+    assert all(state.violation > 0.05 for state in states[:-1])
+    if C == 10:
+        assert {state.step < state.wanted for state in states[:-1]} == {True, False}  # both kinds were seen
+
+
+@KERNELS
+def test_partner_gives_the_largest_step_in_the_objective(k, problem):
+    K, y, lower, upper = problem(k, 10.0)
+    a, r = np.zeros(60), y.copy()
+    for state, _ in zip(smo_steps(K, y, lower, upper, a), range(15), strict=False):
+        i, j = state.pair
+        eta = K[i, i] + np.diag(K) - 2 * K[i]
+        allowed = (a > lower) & (r < r[i]) & (eta > 1e-9)
+        gain = np.where(allowed, (r[i] - r) ** 2 / np.where(eta > 0, 2 * eta, 1), 0)
+        assert gain[j] == pytest.approx(gain.max(), rel=1e-9)
+        if state.step == state.wanted:
+            climbed = (state.a @ y - state.a @ K @ state.a / 2) - (a @ y - a @ K @ a / 2)
+            assert climbed == pytest.approx(gain[j], rel=1e-7)
+        a, r = state.a, state.r
+
+
+def test_states_are_copies(problem):
+    steps = smo_steps(*problem(Gaussian(0.7), 1.0), np.zeros(60))
+    first = next(steps)
+    a, r = first.a.copy(), first.r.copy()
+    for _ in range(10):
+        next(steps)
+    np.testing.assert_array_equal(first.a, a)
+    np.testing.assert_array_equal(first.r, r)
+
+
+# ---- the fast solver ------------------------------------------------------------------------------
+
+
+@KERNELS
+@LIMITS
+def test_fast_and_plain_reach_the_same_optimum(k, C, problem):
+    K, y, lower, upper = problem(k, C)
+    tol = 1e-5 if k == Gaussian(0.7) else 1e-2  # pairs alone are slow without curvature
+    *_, plain = smo_steps(K, y, lower, upper, np.zeros(60), tol)
+    a, r, reached, steps = minimise(rows_of(K), y, lower, upper, np.zeros(60), tol)
+    best = a @ y - a @ K @ a / 2
+    # concave in a with m − M ≤ tol: nobody is more than tol · Σ(length of the box) below the optimum
+    assert abs(best - (plain.a @ y - plain.a @ K @ plain.a / 2)) <= 60 * C * tol
+    assert best == pytest.approx(plain.a @ y - plain.a @ K @ plain.a / 2, rel=1e-4)
+    assert reached <= tol and reached == pytest.approx(violation(a, y - K @ a, lower, upper), abs=1e-8) and steps > 0
+    np.testing.assert_allclose(r, y - K @ a, atol=1e-8)
+    assert (lower <= a).all() and (a <= upper).all() and abs(a.sum()) <= 1e-12 * 60 * C
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_box_and_any_sum_agrees_with_a_general_solver(seed, frozen):
+    rng = np.random.default_rng(seed)
+    n = 12
+    A = rng.standard_normal((n, n + 2))
+    K, p = frozen(A @ A.T), frozen(rng.standard_normal(n))
+    lower, upper = -rng.uniform(0, 0.3, n), rng.uniform(0, 0.3, n)
+    start = (lower + upper) / 2
+    a, _, reached, _ = minimise(rows_of(K), p, lower, upper, start, 1e-9)
+    oracle = minimize(
+        lambda a: a @ K @ a / 2 - p @ a, start, jac=lambda a: K @ a - p, method="SLSQP",
+        bounds=list(zip(lower, upper, strict=True)), options={"ftol": 1e-14, "maxiter": 500},
+        constraints={"type": "eq", "fun": lambda a: a.sum() - start.sum(), "jac": lambda a: np.ones(n)},
+    )  # fmt: skip
+    assert oracle.success and reached <= 1e-9
+    np.testing.assert_allclose(a, oracle.x, atol=1e-5)
+    assert a @ K @ a / 2 - p @ a <= oracle.fun + 1e-10
+    assert a.sum() == pytest.approx(start.sum(), abs=1e-12)
+    *_, plain = smo_steps(K, p, lower, upper, start, 1e-9)
+    np.testing.assert_allclose(a, plain.a, atol=1e-7)
+
+
+def test_free_coefficients_solve_the_equations_exactly(problem):
+    K, y, lower, upper = problem(Gaussian(0.7), 10.0)
+    a, r, _, _ = minimise(rows_of(K), y, lower, upper, np.zeros(60), 1e-12)
+    free = (a > lower) & (a < upper)
+    assert free.sum() >= 5
+    np.testing.assert_allclose(r[free], r[free].mean(), atol=1e-9)  # y − Ka = b on the margin
+
+
+def test_optimal_start_is_left_alone(problem):
+    K, y, lower, upper = problem(Gaussian(0.7), 1.0)
+    a, *_ = minimise(rows_of(K), y, lower, upper, np.zeros(60), 1e-6)
+    again, _, reached, steps = minimise(rows_of(K), y, lower, upper, a, 1e-5)
+    np.testing.assert_array_equal(again, a)
+    assert steps == 0 and reached <= 1e-5
+
+
+def test_max_iter_ends_the_search_with_an_honest_violation(problem):
+    K, y, lower, upper = problem(Gaussian(0.7), 10.0)
+    a, _, reached, steps = minimise(rows_of(K), y, lower, upper, np.zeros(60), 1e-9, max_iter=5)
+    assert reached > 1e-9 and 5 <= steps < 60
+    assert reached == pytest.approx(violation(a, y - K @ a, lower, upper), rel=1e-9)
+
+
+def test_only_rows_that_are_touched_are_computed(problem):
+    K, y, lower, upper = problem(Linear(), 0.1)
+    touched = []
+    rows = Rows(lambda i: touched.append(i) or K[i], K.diagonal())
+    a, *_ = minimise(rows, y, lower, upper, np.zeros(60), 0.5)
+    assert len(touched) == len(set(touched)) < 60 and set(np.flatnonzero(a)) <= set(touched)
+
+
+@pytest.mark.parametrize("k", [1.0, 0.0])
+def test_flat_directions_are_no_trap(k):
+    y, K = np.array([1.0, -1.0, 1.0, -1.0]), np.full((4, 4), k)  # all points equal: no curvature at all
+    *_, plain = smo_steps(K, y, *box(y, 2.0), np.zeros(4))
+    a, _, reached, _ = minimise(rows_of(K), y, *box(y, 2.0), np.zeros(4))
+    np.testing.assert_array_equal(plain.a, 2 * y)
+    np.testing.assert_array_equal(a, 2 * y)
+    assert reached <= 1e-3

@@ -1,0 +1,71 @@
+"""What is saved of a live panel: its picture and sentence, so that the file can be read without a kernel."""
+
+import json
+from copy import deepcopy
+from importlib import metadata
+from pathlib import Path
+from types import SimpleNamespace
+
+import nbformat
+import nbformat.v4 as nb
+from ipywidgets import IntSlider
+from jupyter_server.services.contents.largefilemanager import LargeFileManager
+
+from kernelkit.explorers import kernel_trick
+from kernelkit.panel import saving
+
+
+def output_of(widget):
+    """What a kernel sends to the page when a cell ends with a widget."""
+    bundle = widget._repr_mimebundle_()
+    data, about = bundle if isinstance(bundle, tuple) else (bundle, {})
+    return nb.new_output("execute_result", data, metadata=about)
+
+
+def saved(folder, content):
+    """The same notebook after a Jupyter server with the course's extension has written it."""
+    server = SimpleNamespace(contents_manager=LargeFileManager(root_dir=str(folder)))
+    saving._load_jupyter_server_extension(server)
+    model = {"type": "notebook", "format": "json", "content": deepcopy(content)}
+    server.contents_manager.save(model, "saved.ipynb")
+    return nbformat.read(folder / "saved.ipynb", as_version=4)
+
+
+def test_the_picture_is_saved_and_the_view_is_not(tmp_path):
+    panel = output_of(kernel_trick.identity())
+    assert saving.VIEW in panel.data
+    (cell,) = saved(tmp_path, nb.new_notebook(cells=[nb.new_code_cell("", outputs=[panel])])).cells
+    assert set(cell.outputs[0].data) == {"image/png", "text/plain"}
+    assert cell.outputs[0].metadata["image/png"]["alt"] in cell.outputs[0].data["text/plain"]
+
+
+def test_a_view_stays_where_its_state_or_nothing_else_is_stored(tmp_path):
+    slider, alone = output_of(IntSlider()), nb.new_output("display_data", {saving.VIEW: {"model_id": "1"}})
+    for output, about in ((slider, {"widgets": {"state": {}}}), (alone, {})):
+        content = nb.new_notebook(cells=[nb.new_code_cell("", outputs=[output])], metadata=about)
+        assert saving.VIEW in saved(tmp_path, content).cells[0].outputs[0].data
+
+
+def test_nothing_else_is_touched(tmp_path):
+    cells = [
+        nb.new_code_cell("1 + 1  # my own", outputs=[nb.new_output("execute_result", {"text/plain": "2"})]),
+        nb.new_code_cell("print(1)", outputs=[nb.new_output("stream", text="1\n")]),
+        nb.new_markdown_cell("mine"),
+    ]
+    content = nb.new_notebook(cells=cells)
+    assert saved(tmp_path, content).cells == content.cells
+
+
+def test_files_that_are_no_notebooks_pass_through():
+    for kind, content in (("file", "text"), ("directory", None)):
+        model = {"type": kind, "content": content}
+        saving.before_saving(model, path="x", contents_manager=None)
+        assert model == {"type": kind, "content": content}
+
+
+def test_an_installed_course_tells_the_server_about_it():
+    told = Path(saving.__file__).with_name("kernelkit.json").read_text(encoding="utf-8")
+    assert json.loads(told) == {"ServerApp": {"jpserver_extensions": {saving.__name__: True}}}
+    assert saving._jupyter_server_extension_points() == [{"module": saving.__name__}]
+    installed = [file.as_posix() for file in metadata.files("kernelkit")]
+    assert any(file.endswith("etc/jupyter/jupyter_server_config.d/kernelkit.json") for file in installed)

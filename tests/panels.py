@@ -1,0 +1,26 @@
+"""Every panel of the course, found by walking the folders of ``kernelkit.explorers``."""
+
+import importlib
+import pkgutil
+
+import kernelkit.explorers
+
+
+def notebooks():
+    """The folder of each notebook: {name: module}, without what several share."""
+    names = [info.name for info in pkgutil.iter_modules(kernelkit.explorers.__path__) if info.name != "shared"]
+    return {name: importlib.import_module(f"kernelkit.explorers.{name}") for name in names}
+
+
+def files(name):
+    """The module of each file in the folder of a notebook: {panel: module}."""
+    folder = importlib.import_module(f"kernelkit.explorers.{name}")
+    names = [info.name for info in pkgutil.iter_modules(folder.__path__)]
+    return {panel: importlib.import_module(f"{folder.__name__}.{panel}") for panel in names}
+
+
+def explorers():
+    """Every explorer that a file defines, as {"notebook.panel": Explorer}."""
+    return {
+        f"{name}.{panel}": getattr(module, panel) for name in notebooks() for panel, module in files(name).items()
+    }

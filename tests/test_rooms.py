@@ -1,0 +1,97 @@
+"""The house: who may import whom, and that each panel is one file."""
+
+import ast
+from pathlib import Path
+
+import panels
+import pytest
+
+import kernelkit
+from kernelkit.panel.explorer import Explorer
+
+PACKAGE = Path(kernelkit.__file__).parent
+ROOMS = (
+    "arrays checks latex datasets plots",
+    "features: base rules vectors series sampled",
+    "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
+    "models: estimator ridge logistic perceptron smo svm multiclass representer kriging neighbors clustering pca "
+    "density totals",
+    "study: validity selection",
+    "images: filters descriptors phantom",
+    "panel: editors controls picture question pointer parts explorer saving",
+    "explorers",
+    "exercises",
+)
+FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)
+
+
+def place(name):
+    """Where a module stands, as (row, number within its row); a room itself stands after all of its files."""
+    _, *parts = name.split(".")
+    for row, line in enumerate(ROOMS):
+        room, _, files = line.partition(":")
+        if parts and parts[0] == room:
+            order = files.split()
+            return row, order.index(parts[1]) if order and len(parts) > 1 else len(order)
+        if parts and row == 0 and parts[0] in room.split():
+            return 0, room.split().index(parts[0])
+    return len(ROOMS), 0  # kernelkit itself: the front door, for those above the models
+
+
+def imported(path):
+    """The modules of kernelkit that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse((PACKAGE / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("kernelkit"):
+            for alias in node.names:
+                inner = PACKAGE.joinpath(*node.module.split(".")[1:], alias.name)
+                is_module = inner.is_dir() or inner.with_suffix(".py").exists()
+                yield f"{node.module}.{alias.name}" if is_module else node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("kernelkit"))
+
+
+def module_name(path):
+    return ".".join(("kernelkit", *path.with_suffix("").parts)).removesuffix(".__init__")
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_imports_go_one_way(path):
+    own = place(module_name(path))
+    for name in imported(path):
+        if name == "kernelkit":  # the public names
+            assert own[0] > 3, f"{path} imports the front door, which stands above it"
+        elif own[0] != place(name)[0]:
+            assert place(name) < own, f"{path} imports {name}, which stands above it"
+        elif not ROOMS[own[0]].endswith(("explorers", "exercises")) and path.name != "__init__.py":
+            assert place(name) < own, f"{path} imports {name}, which does not stand before it in its room"
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if p.parts[0] == "explorers" and len(p.parts) == 3], ids=str)
+def test_a_panel_leans_on_nothing_but_what_is_shared(path):
+    notebook = path.parts[1]
+    for name in imported(path):
+        if name.startswith("kernelkit.explorers.") and path.name != "__init__.py":
+            _, _, folder, *_ = name.split(".")
+            assert folder == "shared", f"{path} imports {name}; what two panels need stands in explorers/shared"
+    if path.name == "__init__.py" and notebook != "shared":
+        assert set(imported(path)) == {f"kernelkit.explorers.{notebook}.{panel}" for panel in panels.files(notebook)}
+
+
+@pytest.mark.parametrize("name", panels.notebooks())
+def test_each_file_is_one_panel_and_each_panel_is_listed(name):
+    found = {panel: [v for v in vars(module).values() if isinstance(v, Explorer)]
+             for panel, module in panels.files(name).items()}  # fmt: skip
+    for panel, explorers in found.items():
+        assert explorers == [getattr(panels.files(name)[panel], panel)], f"{name}/{panel}.py is not one panel"
+    listed = panels.notebooks()[name].PANELS
+    assert len(listed) == len(found) and {id(e) for e in listed} == {id(e) for (e,) in found.values()}
+
+
+@pytest.mark.parametrize("name", panels.notebooks())
+def test_panels_are_listed_in_the_order_of_their_notebook(name):
+    (notebook,) = (PACKAGE.parent / "notebooks").glob(f"??-{name.replace('_', '-')}.ipynb")
+    text = notebook.read_text(encoding="utf-8")
+    module = panels.notebooks()[name]
+    names = [next(n for n, v in vars(module).items() if v is explorer) for explorer in module.PANELS]
+    places = [text.index(f"explore.{n}(") for n in names]
+    assert places == sorted(places)
