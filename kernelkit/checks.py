@@ -10,7 +10,7 @@ from numbers import Integral, Real
 import numpy as np
 
 
-def number(value, name, *, at_least=None, above=None):
+def check_number(value, name, *, at_least=None, above=None):
     """A finite real number, as a plain Python int or float."""
     bound = f" ≥ {at_least}" if at_least is not None else f" > {above}" if above is not None else ""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
@@ -22,7 +22,7 @@ def number(value, name, *, at_least=None, above=None):
     return value
 
 
-def whole(value, name, *, at_least=0):
+def check_whole(value, name, *, at_least=0):
     """A whole number, as a plain Python int."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a whole number ≥ {at_least}, got {value!r}.")
@@ -31,7 +31,7 @@ def whole(value, name, *, at_least=0):
     return int(value)
 
 
-def array_of(X, name):
+def check_array(X, name):
     """X as a finite float64 array of any shape."""
     if hasattr(X, "toarray"):
         raise TypeError(f"{name} is a sparse matrix, but a dense array is needed; use {name}.toarray().")
@@ -52,9 +52,9 @@ def array_of(X, name):
     return array
 
 
-def points(X, name="X"):
+def read_points(X, name="X"):
     """X as an (n, d) array, and whether it was one point: a 1-D array is one, a number is one of ℝ¹."""
-    array = array_of(X, name)
+    array = check_array(X, name)
     if array.ndim > 2:
         raise ValueError(f"{name} must be one point (d,) or a collection (n, d), got shape {array.shape}.")
     one = array.ndim < 2
@@ -65,51 +65,51 @@ def points(X, name="X"):
     return array, one
 
 
-def anything(X, name="X"):
+def read_anything(X, name="X"):
     """Vectors as ``points`` reads them; of other things, one object is a point and a list is a collection."""
     if isinstance(X, (list, tuple)) and len(X) and not isinstance(X[0], (Real, list, tuple, np.ndarray)):
         return list(X), False
     if isinstance(X, (Real, list, tuple)) or hasattr(X, "__array__"):
-        return points(X, name)
+        return read_points(X, name)
     return [X], True
 
 
-def same_width(X, Z):
+def check_same_width(X, Z):
     """Refuse collections of points from spaces of different dimension."""
     if isinstance(X, np.ndarray) and isinstance(Z, np.ndarray) and X.shape[1] != Z.shape[1]:
         raise ValueError(f"X and Z must have the same number of features, got {X.shape[1]} and {Z.shape[1]}.")
 
 
-def rows_of(A, name):
+def check_rows(A, name):
     """A matrix as nested tuples of plain floats, so that a frozen object can hold it."""
-    A, one = points(A, name)
+    A, one = read_points(A, name)
     if one:
         raise ValueError(f"{name} must be a matrix, got a single row; write {name}=[[…]].")
     return tuple(tuple(row) for row in A.tolist())
 
 
-def matrix_of(A, name, X):
+def check_columns(A, name, X):
     """A, if its columns fit the features of X."""
     if A.shape[1] != X.shape[1]:
         raise ValueError(f"{name} has {A.shape[1]} columns, but X has {X.shape[1]} features.")
     return A
 
 
-def part(value, kind, name):
+def check_part(value, kind, name):
     """A kernel or a feature map that a rule is applied to."""
     if not isinstance(value, kind):
         raise TypeError(f"{name} must be a {kind.called}, got {value!r}.")
 
 
-def function(f, name, shapes, but_no=()):
+def check_function(f, name, shapes, but_no=()):
     """A function of the caller's, not a class and nothing that only looks like a function."""
     if not callable(f) or isinstance(f, (type, but_no)):
         raise TypeError(f"{name} must be a function {shapes}, got {f!r}.")
 
 
-def output_of(f, name, X, ndim):
+def check_output(f, name, X, ndim):
     """f(X) for the caller's own function, which must take (n, d) to (n,) or to (n, e)."""
-    value = array_of(f(X), f"{name}(X)")
+    value = check_array(f(X), f"{name}(X)")
     if value.ndim != ndim or len(value) != len(X):
         wanted = f"({len(X)},)" if ndim == 1 else f"({len(X)}, e)"
         raise ValueError(f"{name} must map {len(X)} points to an array of shape {wanted}, got {value.shape}.")

@@ -6,7 +6,7 @@ random_state : the same number gives the same data.
 
 import numpy as np
 
-from kernelkit.checks import number, whole
+from kernelkit.checks import check_number, check_whole
 
 
 def sine(n=30, noise=0.1, random_state=0):
@@ -25,8 +25,8 @@ def step(n=30, noise=0.1, random_state=0):
 
 
 def _generator(n, noise, random_state):
-    whole(n, "n", at_least=1)
-    number(noise, "noise", at_least=0)
+    check_whole(n, "n", at_least=1)
+    check_number(noise, "noise", at_least=0)
     return np.random.default_rng(random_state)
 
 

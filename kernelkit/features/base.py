@@ -9,7 +9,7 @@ point of ℝ¹: write ``phi(x[:, None])`` for many points on a line.
 
 import numpy as np
 
-from kernelkit.checks import formula_repr, points, same_width, whole
+from kernelkit.checks import check_same_width, check_whole, formula_repr, read_points
 
 MAX_BYTES = 4 * 2**30  # feature matrices larger than this are refused
 
@@ -25,7 +25,7 @@ class FeatureMap:
 
     def read(self, X, name="X"):
         """The points of X as a collection, and whether X was one point."""
-        return points(X, name)
+        return read_points(X, name)
 
     def __call__(self, X):
         X, one = self.read(X)
@@ -44,13 +44,13 @@ class FeatureMap:
 
     def names(self, d):
         """The features of x ∈ ℝ^d in LaTeX, in the order of the columns of Φ."""
-        d = whole(d, "d", at_least=1)
+        d = check_whole(d, "d", at_least=1)
         return self.names_from([f"x_{{{i}}}" if i > 9 else f"x_{i}" for i in range(1, d + 1)])
 
     def remainder(self, X, Z):
         """A bound on |Φ(x)ᵀΦ(z) − k(x, z)| for a truncated Φ; zero for an exact one."""
         (X, one_x), (Z, one_z) = self.read(X, "X"), self.read(Z, "Z")
-        same_width(X, Z)
+        check_same_width(X, Z)
         bound = self.error(X, Z)[0 if one_x else slice(None), 0 if one_z else slice(None)]
         return float(bound) if one_x and one_z else bound
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import kronecker
-from kernelkit.checks import anything, function, number, output_of, part, whole
+from kernelkit.checks import check_function, check_number, check_output, check_part, check_whole, read_anything
 from kernelkit.features.base import FeatureMap
 
 
@@ -27,8 +27,8 @@ class Concatenate(FeatureMap):
     right: FeatureMap
 
     def __post_init__(self):
-        part(self.left, FeatureMap, "left")
-        part(self.right, FeatureMap, "right")
+        check_part(self.left, FeatureMap, "left")
+        check_part(self.right, FeatureMap, "right")
 
     def read(self, X, name="X"):
         self.left.read(X, name)
@@ -86,8 +86,8 @@ class Scale(FeatureMap):
     phi: FeatureMap
 
     def __post_init__(self):
-        object.__setattr__(self, "c", number(self.c, "c", at_least=0))
-        part(self.phi, FeatureMap, "phi")
+        object.__setattr__(self, "c", check_number(self.c, "c", at_least=0))
+        check_part(self.phi, FeatureMap, "phi")
 
     def read(self, X, name="X"):
         return self.phi.read(X, name)
@@ -116,13 +116,13 @@ class Weighted(FeatureMap):
     phi: FeatureMap
 
     def __post_init__(self):
-        function(self.f, "f", "(n, d) → (n,)")
-        part(self.phi, FeatureMap, "phi")
+        check_function(self.f, "f", "(n, d) → (n,)")
+        check_part(self.phi, FeatureMap, "phi")
 
     read = Scale.read
 
     def matrix(self, X):
-        return output_of(self.f, "f", X, 1)[:, None] * self.phi.matrix(X)
+        return check_output(self.f, "f", X, 1)[:, None] * self.phi.matrix(X)
 
     def dim(self, d):
         return self.phi.dim(d)
@@ -132,7 +132,7 @@ class Weighted(FeatureMap):
         return [latex.times(f, name) for name in self.phi.names_from(symbols)]
 
     def error(self, X, Z):
-        f_x, f_z = np.abs(output_of(self.f, "f", X, 1)), np.abs(output_of(self.f, "f", Z, 1))
+        f_x, f_z = np.abs(check_output(self.f, "f", X, 1)), np.abs(check_output(self.f, "f", Z, 1))
         return f_x[:, None] * self.phi.error(X, Z) * f_z
 
     def latex(self, x):
@@ -146,15 +146,15 @@ class Function(FeatureMap):
     g: object
 
     def __post_init__(self):
-        function(self.g, "g", "(n, d) → (n, D)")
+        check_function(self.g, "g", "(n, d) → (n, D)")
 
-    read = staticmethod(anything)
+    read = staticmethod(read_anything)
 
     def matrix(self, X):
-        return output_of(self.g, "g", X, 2)
+        return check_output(self.g, "g", X, 2)
 
     def dim(self, d):
-        return output_of(self.g, "g", np.ones((1, whole(d, "d", at_least=1))), 2).shape[1]
+        return check_output(self.g, "g", np.ones((1, check_whole(d, "d", at_least=1))), 2).shape[1]
 
     def names_from(self, symbols):
         if isinstance(self.g, FeatureMap):
@@ -174,8 +174,8 @@ class Compose(FeatureMap):
     inner: FeatureMap
 
     def __post_init__(self):
-        part(self.outer, FeatureMap, "outer")
-        part(self.inner, FeatureMap, "inner")
+        check_part(self.outer, FeatureMap, "outer")
+        check_part(self.inner, FeatureMap, "inner")
 
     def read(self, X, name="X"):
         return self.inner.read(X, name)

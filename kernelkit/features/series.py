@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import squared_length
-from kernelkit.checks import number, whole
+from kernelkit.checks import check_number, check_whole
 from kernelkit.features.base import FeatureMap
 from kernelkit.features.vectors import grow
 
@@ -23,7 +23,7 @@ class ExponentialSeries(FeatureMap):
     degree: int
 
     def __post_init__(self):
-        object.__setattr__(self, "degree", whole(self.degree, "degree"))
+        object.__setattr__(self, "degree", check_whole(self.degree, "degree"))
 
     def matrix(self, X, start=1.0):
         n, d = X.shape
@@ -72,8 +72,8 @@ class GaussianSeries(FeatureMap):
     degree: int
 
     def __post_init__(self):
-        object.__setattr__(self, "sigma", number(self.sigma, "sigma", above=0))
-        object.__setattr__(self, "degree", whole(self.degree, "degree"))
+        object.__setattr__(self, "sigma", check_number(self.sigma, "sigma", above=0))
+        object.__setattr__(self, "degree", check_whole(self.degree, "degree"))
 
     def matrix(self, X):
         # exp turns the rounding of ‖x‖²/2 into a relative error, so it gets the digits of a long double

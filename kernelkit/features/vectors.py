@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import gaussian, kronecker
-from kernelkit.checks import anything, matrix_of, number, rows_of, whole
+from kernelkit.checks import check_columns, check_number, check_rows, check_whole, read_anything
 from kernelkit.features.base import FeatureMap
 
 
@@ -37,9 +37,9 @@ class Ones(FeatureMap):
     c: float = 1.0
 
     def __post_init__(self):
-        object.__setattr__(self, "c", number(self.c, "c", at_least=0))
+        object.__setattr__(self, "c", check_number(self.c, "c", at_least=0))
 
-    read = staticmethod(anything)
+    read = staticmethod(read_anything)
 
     def matrix(self, X):
         return np.full((len(X), 1), np.sqrt(self.c))
@@ -61,14 +61,14 @@ class LinearMap(FeatureMap):
     R: tuple
 
     def __post_init__(self):
-        object.__setattr__(self, "R", rows_of(self.R, "R"))
+        object.__setattr__(self, "R", check_rows(self.R, "R"))
 
     @cached_property
     def _R(self):
         return np.array(self.R)
 
     def matrix(self, X):
-        return X @ matrix_of(self._R, "R", X).T
+        return X @ check_columns(self._R, "R", X).T
 
     def dim(self, d):
         return len(self.R)
@@ -92,15 +92,15 @@ class Centres(FeatureMap):
     sigma: float = 1.0
 
     def __post_init__(self):
-        object.__setattr__(self, "C", rows_of(self.C, "C"))
-        object.__setattr__(self, "sigma", number(self.sigma, "sigma", above=0))
+        object.__setattr__(self, "C", check_rows(self.C, "C"))
+        object.__setattr__(self, "sigma", check_number(self.sigma, "sigma", above=0))
 
     @cached_property
     def _C(self):
         return np.array(self.C)
 
     def matrix(self, X):
-        return gaussian(X, matrix_of(self._C, "C", X), self.sigma)
+        return gaussian(X, check_columns(self._C, "C", X), self.sigma)
 
     def dim(self, d):
         return len(self.C)
@@ -142,8 +142,8 @@ class Monomials(FeatureMap):
     offset: float = 1.0
 
     def __post_init__(self):
-        object.__setattr__(self, "degree", whole(self.degree, "degree"))
-        object.__setattr__(self, "offset", number(self.offset, "offset", at_least=0))
+        object.__setattr__(self, "degree", check_whole(self.degree, "degree"))
+        object.__setattr__(self, "offset", check_number(self.offset, "offset", at_least=0))
 
     def _coefficients(self):
         """a_j in (t + c)^p = Σ_j a_j t^j."""
@@ -204,7 +204,7 @@ class OrderedMonomials(FeatureMap):
     degree: int
 
     def __post_init__(self):
-        object.__setattr__(self, "degree", whole(self.degree, "degree", at_least=1))
+        object.__setattr__(self, "degree", check_whole(self.degree, "degree", at_least=1))
 
     def matrix(self, X):
         Phi = X

@@ -11,7 +11,15 @@ import numpy as np
 
 from kernelkit import features as phi
 from kernelkit.arrays import power
-from kernelkit.checks import anything, formula_repr, number, part, points, same_width, whole
+from kernelkit.checks import (
+    check_number,
+    check_part,
+    check_same_width,
+    check_whole,
+    formula_repr,
+    read_anything,
+    read_points,
+)
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a formula binds
 
@@ -30,26 +38,26 @@ class Kernel:
 
     def read(self, X, name="X"):
         """The points of X as a collection, and whether X was one point."""
-        return points(X, name)
+        return read_points(X, name)
 
     def __call__(self, X, Z=None):
         Z = None if Z is X else Z
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
-        same_width(X, Z)
+        check_same_width(X, Z)
         return _squeeze(self.gram(X, Z), one_x, one_z)
 
     def squared_distance(self, X, Z=None):
         """‖Φ(x) − Φ(z)‖² = k(x,x) − 2k(x,z) + k(z,z), with the shapes of ``k(X, Z)`` (lecture E)."""
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
-        same_width(X, Z)
+        check_same_width(X, Z)
         D = np.add.outer(self.diag(X), self.diag(Z)) - 2 * self.gram(X, Z)
         return _squeeze(np.maximum(D, 0), one_x, one_z)
 
     def dim(self, d, degree=None):
         """The number of features D for x ∈ ℝ^d, without building any."""
-        return self.feature_map(degree).dim(whole(d, "d", at_least=1))
+        return self.feature_map(degree).dim(check_whole(d, "d", at_least=1))
 
     def __add__(self, other):
         return Sum(self, _kernel(other, "+"))
@@ -108,7 +116,7 @@ def _kernel(value, sign):
 
 def _factor(c):
     try:
-        return number(c, "the factor of a kernel", at_least=0)
+        return check_number(c, "the factor of a kernel", at_least=0)
     except ValueError:
         raise ValueError(
             f"{c!r} * k is not a kernel: a negative factor makes k(x, x) negative, so the factor must be "
@@ -133,9 +141,9 @@ class Constant(Kernel):
     c: float
 
     def __post_init__(self):
-        object.__setattr__(self, "c", number(self.c, "c", at_least=0))
+        object.__setattr__(self, "c", check_number(self.c, "c", at_least=0))
 
-    read = staticmethod(anything)
+    read = staticmethod(read_anything)
 
     def gram(self, X, Z):
         return np.full((len(X), len(Z)), float(self.c))
@@ -160,7 +168,7 @@ class Scaled(Kernel):
 
     def __post_init__(self):
         object.__setattr__(self, "c", _factor(self.c))
-        part(self.k, Kernel, "k")
+        check_part(self.k, Kernel, "k")
 
     def read(self, X, name="X"):
         return self.k.read(X, name)
@@ -191,8 +199,8 @@ class Sum(Kernel):
     binds = latex_binds = SUM
 
     def __post_init__(self):
-        part(self.left, Kernel, "left")
-        part(self.right, Kernel, "right")
+        check_part(self.left, Kernel, "left")
+        check_part(self.right, Kernel, "right")
 
     def read(self, X, name="X"):
         self.left.read(X, name)
@@ -256,9 +264,9 @@ class Power(Kernel):
     binds = latex_binds = POWER
 
     def __post_init__(self):
-        part(self.k, Kernel, "k")
+        check_part(self.k, Kernel, "k")
         try:
-            object.__setattr__(self, "p", whole(self.p, "the power"))
+            object.__setattr__(self, "p", check_whole(self.p, "the power"))
         except ValueError:
             raise ValueError(
                 f"k ** {self.p!r} is not a kernel in general: the power must be a whole number ≥ 0, "
@@ -289,4 +297,4 @@ def truncated(degree, k):
             f"{k!r} has infinitely many features; give a degree to cut the series, as in "
             "k.feature_map(degree=8), and ask phi.remainder(X, Z) how much is missing."
         )
-    return whole(degree, "degree")
+    return check_whole(degree, "degree")

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import squared_length
-from kernelkit.checks import anything, function, output_of, part
+from kernelkit.checks import check_function, check_output, check_part, read_anything
 from kernelkit.kernels.base import PRODUCT, Kernel, Scaled, bracket, truncated
 
 
@@ -18,7 +18,7 @@ class FromFeatures(Kernel):
     latex_binds = PRODUCT
 
     def __post_init__(self):
-        function(self.phi, "phi", "(n, d) → (n, D), or a feature map", but_no=Kernel)
+        check_function(self.phi, "phi", "(n, d) → (n, D), or a feature map", but_no=Kernel)
 
     def read(self, X, name="X"):
         return self.feature_map().read(X, name)
@@ -46,14 +46,14 @@ class Conjugate(Kernel):
     latex_binds = PRODUCT
 
     def __post_init__(self):
-        part(self.k, Kernel, "k")
-        function(self.f, "f", "(n, d) → (n,)", but_no=Kernel)
+        check_part(self.k, Kernel, "k")
+        check_function(self.f, "f", "(n, d) → (n,)", but_no=Kernel)
 
     read = Scaled.read
 
     def gram(self, X, Z):
-        f_x = output_of(self.f, "f", X, 1)
-        f_z = f_x if Z is X else output_of(self.f, "f", Z, 1)
+        f_x = check_output(self.f, "f", X, 1)
+        f_z = f_x if Z is X else check_output(self.f, "f", Z, 1)
         K = self.k.gram(X, Z)
         K *= np.multiply.outer(f_x, f_z)
         return K
@@ -62,7 +62,7 @@ class Conjugate(Kernel):
         return phi.Weighted(self.f, self.k.feature_map(degree))
 
     def diag(self, X):
-        return output_of(self.f, "f", X, 1) ** 2 * self.k.diag(X)
+        return check_output(self.f, "f", X, 1) ** 2 * self.k.diag(X)
 
     def latex(self, x, z):
         f_x, f_z = latex.call(self.f, "f", x), latex.call(self.f, "f", z)
@@ -77,20 +77,20 @@ class Pullback(Kernel):
     g: object
 
     def __post_init__(self):
-        part(self.k, Kernel, "k")
-        function(self.g, "g", "(n, d) → (n, e)", but_no=Kernel)
+        check_part(self.k, Kernel, "k")
+        check_function(self.g, "g", "(n, d) → (n, e)", but_no=Kernel)
 
-    read = staticmethod(anything)
+    read = staticmethod(read_anything)
 
     def gram(self, X, Z):
-        U = output_of(self.g, "g", X, 2)
-        return self.k.gram(U, U if Z is X else output_of(self.g, "g", Z, 2))
+        U = check_output(self.g, "g", X, 2)
+        return self.k.gram(U, U if Z is X else check_output(self.g, "g", Z, 2))
 
     def feature_map(self, degree=None):
         return phi.Compose(self.k.feature_map(degree), phi.Function(self.g))
 
     def diag(self, X):
-        return self.k.diag(output_of(self.g, "g", X, 2))
+        return self.k.diag(check_output(self.g, "g", X, 2))
 
     @property
     def latex_binds(self):
@@ -110,7 +110,7 @@ class Exp(Kernel):
     k: Kernel
 
     def __post_init__(self):
-        part(self.k, Kernel, "k")
+        check_part(self.k, Kernel, "k")
 
     read = Scaled.read
 

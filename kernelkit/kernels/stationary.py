@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import gaussian
-from kernelkit.checks import formula_repr, number
+from kernelkit.checks import check_number, formula_repr
 from kernelkit.kernels.base import Kernel, truncated
 from kernelkit.kernels.rules import Conjugate, Exp
 from kernelkit.kernels.vectors import Linear
@@ -26,7 +26,7 @@ class Gaussian(Kernel):
     sigma: float
 
     def __post_init__(self):
-        object.__setattr__(self, "sigma", number(self.sigma, "sigma", above=0))
+        object.__setattr__(self, "sigma", check_number(self.sigma, "sigma", above=0))
 
     def gram(self, X, Z):
         return gaussian(X, Z, self.sigma)

@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelkit import features as phi
 from kernelkit.arrays import power, squared_length
-from kernelkit.checks import number, rows_of, whole
+from kernelkit.checks import check_number, check_rows, check_whole
 from kernelkit.kernels.base import POWER, PRODUCT, Kernel
 
 
@@ -50,8 +50,8 @@ class Polynomial(Kernel):
     latex_binds = POWER
 
     def __post_init__(self):
-        object.__setattr__(self, "degree", whole(self.degree, "degree"))
-        object.__setattr__(self, "offset", number(self.offset, "offset", at_least=0))
+        object.__setattr__(self, "degree", check_whole(self.degree, "degree"))
+        object.__setattr__(self, "offset", check_number(self.offset, "offset", at_least=0))
 
     def gram(self, X, Z):
         K = X @ Z.T
@@ -85,10 +85,10 @@ class Quadratic(Kernel):
     latex_binds = PRODUCT
 
     def __post_init__(self):
-        A = np.array(rows_of(self.A, "A"))
+        A = np.array(check_rows(self.A, "A"))
         if A.shape[0] != A.shape[1] or not np.allclose(A, A.T, rtol=1e-12, atol=1e-12 * np.abs(A).max()):
             raise ValueError(f"A must be a symmetric matrix, got shape {A.shape}{_asymmetry(A)}.")
-        object.__setattr__(self, "A", rows_of(A, "A"))
+        object.__setattr__(self, "A", check_rows(A, "A"))
         smallest, largest = self._eigen[0][[0, -1]]
         if smallest < -1e-12 * max(largest, -smallest):
             raise ValueError(f"A must be positive semi-definite, got the eigenvalue {smallest:.4g} < 0.")

@@ -11,7 +11,7 @@ import warnings
 
 import numpy as np
 
-from kernelkit.checks import array_of
+from kernelkit.checks import check_array
 
 
 class Estimator:
@@ -111,7 +111,7 @@ class Regressor(Estimator):
     def _read_targets(self, y, n):
         if y is None:
             raise ValueError(f"requires y to be passed, but the target y is None: call fit(X, y) with {n} targets.")
-        y = array_of(y, "y")
+        y = check_array(y, "y")
         if y.ndim not in (1, 2) or len(y) != n or y.size == 0:
             raise ValueError(
                 f"y must hold one target, or one row of targets, for each of the {n} points, got shape {y.shape}."

@@ -6,7 +6,7 @@ With the same order of the data w_t = Φ(X)ᵀa_t holds at every step, of batch 
 
 import numpy as np
 
-from kernelkit.checks import array_of, number, whole
+from kernelkit.checks import check_array, check_number, check_whole
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, warn
@@ -43,11 +43,11 @@ class _Logistic(Classifier):
     def _prepare(self, X, y):
         if self.solver not in self._solvers:
             raise ValueError(f"solver must be one of {', '.join(map(repr, self._solvers))}, got {self.solver!r}.")
-        number(self.lam, "lam", at_least=0)
-        number(self.tol, "tol", above=0)
-        whole(self.max_iter, "max_iter", at_least=1)
+        check_number(self.lam, "lam", at_least=0)
+        check_number(self.tol, "tol", above=0)
+        check_whole(self.max_iter, "max_iter", at_least=1)
         if self.step is not None:
-            number(self.step, "step", above=0)
+            check_number(self.step, "step", above=0)
             if self.solver == "gd" and self.step * self.lam >= 2:  # then |1 − ελ| ≥ 1
                 raise ValueError(f"step must be < 2/lam = {2 / self.lam:g}, or gd runs away; got {self.step!r}.")
         X = self._read(X)
@@ -57,7 +57,7 @@ class _Logistic(Classifier):
 
     def _walk(self, design, y, start):
         """Pairs (v, design @ v or None) for v = w or a."""
-        v = np.zeros(design.shape[1]) if start is None else array_of(start, "start").copy()
+        v = np.zeros(design.shape[1]) if start is None else check_array(start, "start").copy()
         if v.shape != design.shape[1:]:
             raise ValueError(f"start must hold {design.shape[1]} numbers, got shape {v.shape}.")
         return getattr(self, f"_{self.solver}")(design, y, v)

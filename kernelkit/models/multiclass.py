@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 
-from kernelkit.checks import number, whole
+from kernelkit.checks import check_number, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, warn
 from kernelkit.models.svm import KernelSVM
@@ -68,9 +68,9 @@ class KernelSoftmax(Classifier):
         self.tol = tol
 
     def fit(self, X, y):
-        number(self.lam, "lam", above=0)
-        number(self.tol, "tol", above=0)
-        whole(self.max_iter, "max_iter", at_least=1)
+        check_number(self.lam, "lam", above=0)
+        check_number(self.tol, "tol", above=0)
+        check_whole(self.max_iter, "max_iter", at_least=1)
         X = self._read(X)
         T = np.eye(1 + (index := self._read_labels(y, len(X))).max())[index]  # one row a point, a 1 in its class
         self._remember(X)

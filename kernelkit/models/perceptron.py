@@ -9,7 +9,7 @@ from collections import deque
 
 import numpy as np
 
-from kernelkit.checks import number, whole
+from kernelkit.checks import check_number, check_whole
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, warn
@@ -24,9 +24,9 @@ class _Perceptron(Classifier):
             yield v.copy()
 
     def _prepare(self, X, y):
-        whole(self.max_passes, "max_passes", at_least=1)
+        check_whole(self.max_passes, "max_passes", at_least=1)
         if not callable(self.rate):
-            number(self.rate, "rate", above=0)
+            check_number(self.rate, "rate", above=0)
         X = self._read(X)
         y = self._read_signs(y, len(X))
         self._remember(X)
@@ -51,7 +51,7 @@ class _Perceptron(Classifier):
                 self.converged_ = all(y[i] * self._output(design, state, i) > 0 for i in range(len(y)))
 
     def _eta(self, t):
-        return number(self.rate(t), f"rate({t})", above=0) if callable(self.rate) else self.rate
+        return check_number(self.rate(t), f"rate({t})", above=0) if callable(self.rate) else self.rate
 
     def fit(self, X, y):
         [(v, _)] = deque(self._mistakes(*self._prepare(X, y)), maxlen=1)  # run to the end

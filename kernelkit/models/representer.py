@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from kernelkit.checks import number
+from kernelkit.checks import check_number
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, Regressor, flattened, warn
 from kernelkit.models.logistic import KernelLogistic
@@ -75,7 +75,7 @@ class KernelMachine(Classifier, Regressor):
         if self.loss not in LOSSES:
             raise ValueError(f"loss must be one of {', '.join(map(repr, LOSSES))}, got {self.loss!r}.")
         for name in ("lam", "delta", "tol"):
-            number(getattr(self, name), name, above=0)
+            check_number(getattr(self, name), name, above=0)
         X = self._read(X)
         y = self._read_signs(y, len(X)) if self.loss in CLASSIFICATION else self._read_numbers(y, len(X))
         self._remember(X)

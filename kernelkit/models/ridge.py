@@ -5,7 +5,7 @@ All three minimise ‖f − y‖² + λ‖w‖² and give the same predictions (
 
 import numpy as np
 
-from kernelkit.checks import array_of, function, number
+from kernelkit.checks import check_array, check_function, check_number
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian, Kernel
 from kernelkit.models.estimator import Regressor, warn
@@ -17,7 +17,7 @@ class _Ridge(Regressor):
     """What the three forms share: centring, the checks, and h(z)."""
 
     def _prepare(self, X, y):
-        self.lam_ = number(self.lam, "lam", at_least=0)
+        self.lam_ = check_number(self.lam, "lam", at_least=0)
         X = self._read(X)
         y = self._read_targets(y, len(X))
         if self.center:
@@ -132,7 +132,7 @@ class KernelRidge(_Ridge):
     def primal_weights(self, feature_map):
         """w = Φ(X)ᵀa, for a Φ that belongs to the kernel."""
         self._must_be_fitted()
-        function(feature_map, "feature_map", "(n, d) → (n, D), or a feature map", but_no=Kernel)
+        check_function(feature_map, "feature_map", "(n, d) → (n, D), or a feature map", but_no=Kernel)
         return feature_map(self.X_).T @ self.a_
 
     def leave_one_out(self, X, y, lams):
@@ -143,7 +143,7 @@ class KernelRidge(_Ridge):
         """
         if self.center:
             raise ValueError("leave_one_out needs center=False: the means change with every point that is left out.")
-        lams = array_of(lams, "lams")
+        lams = check_array(lams, "lams")
         if lams.ndim != 1 or not (lams > 0).all():
             raise ValueError(f"lams must be a list of numbers > 0, got {lams.tolist()}.")
         X = self._read(X)

@@ -9,7 +9,7 @@ or with a_i = λ_i y_i: maximise yᵀa − ½ aᵀKa with Σ a_i = 0 and 0 ≤ a
 
 import numpy as np
 
-from kernelkit.checks import array_of, number, whole
+from kernelkit.checks import check_array, check_number, check_whole
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, warn
@@ -43,9 +43,9 @@ class KernelSVM(Classifier):
 
     def _prepare(self, X, y):
         if self.C != np.inf:
-            number(self.C, "C", above=0)
-        number(self.tol, "tol", above=0)
-        whole(self.max_iter, "max_iter", at_least=1)
+            check_number(self.C, "C", above=0)
+        check_number(self.tol, "tol", above=0)
+        check_whole(self.max_iter, "max_iter", at_least=1)
         X = self._read(X)
         signs = self._read_signs(y, len(X))
         self._remember(X)
@@ -62,7 +62,7 @@ class KernelSVM(Classifier):
         """Train; start : dual weights a of a similar model on the same points, to begin from (σ and C sweeps)."""
         X, y = self._prepare(X, y)
         rows = self._rows(X)
-        a = np.zeros(len(y)) if start is None else array_of(start, "start").copy()
+        a = np.zeros(len(y)) if start is None else check_array(start, "start").copy()
         if a.shape != y.shape:
             raise ValueError(f"start must hold one dual weight for each of the {len(y)} points, got shape {a.shape}.")
         lower, upper = _box(y, self.C)
@@ -174,8 +174,8 @@ class PrimalSVM(Classifier):
             yield w.copy()
 
     def _prepare(self, X, y):
-        number(self.lam, "lam", above=0)
-        whole(self.passes, "passes", at_least=1)
+        check_number(self.lam, "lam", above=0)
+        check_whole(self.passes, "passes", at_least=1)
         X = self._read(X)
         signs = self._read_signs(y, len(X))
         self._remember(X)

@@ -20,6 +20,7 @@ from kernelkit.panel.picture import DPI, Canvas, Picture, png_bytes, with_captio
 
 TEXT = '<p style="margin: 2px 0; line-height: 1.4; max-width: 100ch">'
 REACH = 30  # a pointer this many pixels from a point takes hold of it
+SIZE = (7.0, 3.8)  # with its card 716 × 396 pixels: a panel, answered and explained, fits a laptop's screen
 CLICK = 3  # a pointer that moved no further has clicked
 
 
@@ -27,8 +28,13 @@ CLICK = 3  # a pointer that moved no further has clicked
 class Explorer:
     """Everything that makes one interactive picture; calling it gives a fresh panel.
 
+    scenes : named settings, {name: {control: value}}.  size : of the picture in hundreds of pixels, at most SIZE.
     measure(**values), where there is one, is a generator of (fraction done, measurements) that runs when its
     button is pressed; compute then gets ``measured=`` the measurements so far, None before.
+    tell : {key of axes in parts: f(state, x, y)}, what a pointer over those axes says of the place (x, y), "" for nothing.
+    turn : the names of two sliders, of azimuth and elevation, that dragging the picture turns.
+    motion : between two scenes the numbers go over into each other; only where the picture is continuous in them.
+    warm : compute also gets ``before=`` the state shown last, None at first, to start its algorithm from.
     """
 
     title: str
@@ -41,7 +47,11 @@ class Explorer:
     scenes: dict = field(default_factory=dict)
     question: Question | None = None
     measure: Callable | None = None
-    size: tuple = (7.2, 4.2)
+    tell: dict = field(default_factory=dict)
+    turn: tuple = ()
+    motion: bool = False
+    warm: bool = False
+    size: tuple = SIZE
 
     def start(self):
         """The values all controls start with."""

@@ -1,11 +1,50 @@
-"""What many panels need once: numbers as people write them, and round limits for an axis."""
+"""What many panels need once: numbers as people write them, round limits and kept frames of axes, points of a plane."""
 
 import re
 
+import numpy as np
 
-def short(number):
-    """Three digits, and 1000 rather than 1e+03."""
-    return typographic(f"{float(f'{number:.3g}'):g}")
+THIN = "\u2009"  # the one separator of thousands
+NO_BREAK = "\u00a0"
+
+
+def short(number, digits=3):
+    """A number as people write it, to so many digits: 1000, 12 500, 0.05, −2, 3·10⁻⁷; never 1e+03 and never −0."""
+    number = float(f"{number:.{digits}g}") + 0.0
+    if number and not 1e-4 <= abs(number) < 1e12:
+        mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
+        mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+        power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        ten = f"10{power}"
+        return typographic(ten if mantissa == "1" else f"{mantissa}·{ten}")
+    decimals = max(0, digits - 1 - (int(np.floor(np.log10(abs(number)))) if number else 0))
+    text = f"{number:.{decimals}f}"
+    return typographic(thousands(text.rstrip("0").rstrip(".") if "." in text else text))
+
+
+def thousands(number):
+    """12 500 with a thin space; numbers below 10 000 stay whole. Takes a whole number or digits that are written."""
+    sign, whole, rest = re.fullmatch(r"([-−]?)(\d+)(\.\d+)?", str(number)).groups()
+    grouped = f"{int(whole):,}".replace(",", THIN) if len(whole) > 4 else whole
+    return sign + grouped + (rest or "")
+
+
+def percent(fraction, decimals=1):
+    """22.5 %, whose two parts never stand on two lines."""
+    return f"{100 * fraction:.{decimals}f}{NO_BREAK}%"
+
+
+def reframed(ax, *frame):
+    """Whether what the frame of these axes (limits, ticks, titles) is made from is new; it is remembered."""
+    if getattr(ax, "frame_of", None) == frame:
+        return False
+    ax.frame_of = frame
+    return True
+
+
+def plane_points(x, y):
+    """All points (x_i, y_j) of a grid, one a row, x running fastest: (len(x)·len(y), 2)."""
+    return np.array(np.meshgrid(x, y)).reshape(2, -1).T
 
 
 def typed(value):

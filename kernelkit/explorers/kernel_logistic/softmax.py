@@ -139,7 +139,8 @@ def describe(state):
 
 def code(points, data, model, kernel, degree, sigma, lam):
     k, z = _kernel(kernel, degree, sigma), [[float(v) for v in points[0]]]
-    head = f"from kernelkit import *\nfrom kernelkit.explorers.kernel_logistic.softmax import {data}\n\nX, y = {data}()\n"
+    source = "kernelkit.explorers.kernel_logistic.softmax"
+    head = f"from kernelkit import *\nfrom {source} import {data}\n\nX, y = {data}()\n"
     if model == "softmax":
         return head + f"model = KernelSoftmax({k!r}, lam={lam!r}).fit(X, y)\nprint(model.predict_proba({z}))"
     return "from kernelkit.models.logistic import sigmoid\n" + head + (
