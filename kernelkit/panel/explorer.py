@@ -31,7 +31,7 @@ class Explorer:
     scenes : named settings, {name: {control: value}}.  size : of the picture in hundreds of pixels, at most SIZE.
     measure(**values), where there is one, is a generator of (fraction done, measurements) that runs when its
     button is pressed; compute then gets ``measured=`` the measurements so far, None before.
-    tell : {key of axes in parts: f(state, x, y)}, what a pointer over those axes says of the place (x, y), "" for nothing.
+    tell : {key of axes in parts: f(state, x, y)}, what a pointer there says of the place (x, y), "" for nothing.
     turn : the names of two sliders, of azimuth and elevation, that dragging the picture turns.
     motion : between two scenes the numbers go over into each other; only where the picture is continuous in them.
     warm : compute also gets ``before=`` the state shown last, None at first, to start its algorithm from.
