@@ -35,6 +35,18 @@ class Slider:
         """The value without the noise of the browser's arithmetic."""
         return value if self.whole else float(f"{value:.6g}")
 
+    def nearest(self, value):
+        """The value of the slider that is nearest."""
+        low, high = self.low, self.high
+        steps = round((min(max(value, low), high) - low) / self.step)
+        return self.tidy(low + steps * self.step)
+
+    def between(self, a, b, part):
+        """A part of the way from a to b, on the slider's own scale; whole numbers jump."""
+        if self.whole or a == b:
+            return b
+        return a * (b / a) ** part if self.log else a + part * (b - a)
+
     def widget(self):
         common = {"value": self.start, "description": self.label, "style": LABEL, "layout": wide()}
         if self.log:

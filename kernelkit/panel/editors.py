@@ -4,12 +4,12 @@ import ipywidgets
 import traitlets
 from ipywidgets import Button, Layout
 
-LABEL = {"description_width": "124px"}
+LABEL = {"description_width": "88px"}
 
 
 def wide():
     """The layout of a control; flex keeps the readout from being cut."""
-    return Layout(width="340px", flex="0 0 auto")
+    return Layout(width="278px", flex="0 0 auto")
 
 
 def _coordinate(label, low, high, step, value):
@@ -78,28 +78,18 @@ class SamplesBox(PointsBox):
 
     def __init__(self, control):
         self.adds = ipywidgets.ToggleButtons(
-            options=[("● −1", -1), ("■ +1", 1)], value=1, style={"button_width": "100px"},
+            options=[("● −1", -1), ("■ +1", 1)], value=1, style={"button_width": "82px"},
             tooltips=["a click adds a point of class −1", "a click adds a point of class +1"],
         )  # fmt: skip
         super().__init__(control)
         self.add_button, self.remove_button = Button(description="Add"), Button(description="Remove")
         for button in (self.add_button, self.remove_button):
-            button.layout = Layout(width="100px")
+            button.layout = Layout(width="82px", margin="1px 6px 1px 0")
         self.add_button.on_click(lambda _: self.add([slider.value for slider in self.coordinates]))
         self.remove_button.on_click(lambda _: self.remove(self.chosen.value))
-        said = ipywidgets.Label("a click adds", layout=Layout(width="124px", justify_content="flex-end"))
-        buttons = ipywidgets.HBox([self.add_button, self.remove_button], layout=Layout(margin="0 0 0 128px"))
+        said = ipywidgets.Label("a click adds", layout=Layout(width="88px", justify_content="flex-end"))
+        buttons = ipywidgets.HBox([self.add_button, self.remove_button], layout=Layout(margin="0 0 0 92px"))
         self.children = [ipywidgets.HBox([said, self.adds]), *self.children, buttons]
-        self._hide_idle()
-
-    def _follow(self, change):
-        super()._follow(change)
-        self._hide_idle()
-
-    def _hide_idle(self):
-        """Without a point there is nothing to choose, move or remove."""
-        for part in (self.chosen, *self.coordinates, self.remove_button):
-            part.layout.display = None if self.value else "none"
 
     def names(self):
         return [f"point {i + 1} ({'+1' if label > 0 else '−1'})" for i, (_, _, label) in enumerate(self.value)]
@@ -137,7 +127,7 @@ class StepperBox(ipywidgets.VBox):
         self.buttons = [self._button(*move) for move in moves]
         row = [*self.buttons[:2], self.play, *self.buttons[2:]]
         super().__init__(
-            [ipywidgets.HBox(row, layout=Layout(margin="0 0 0 60px")), self.slider], value=control.start
+            [ipywidgets.HBox(row, layout=Layout(margin="2px 0")), self.slider], value=control.start
         )
         for part in (self.slider, self.play):
             part.observe(lambda change: setattr(self, "value", change.new), "value")

@@ -8,20 +8,20 @@ sentence a teacher would say) and ``code(**values) -> str`` (the kernelkit lines
 import base64
 import os
 from collections.abc import Callable
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
 
 import ipywidgets
-import numpy as np
 from ipywidgets import HTML, Button, Layout
 
-from kernelkit.panel.controls import Points, Question, Samples, Slider, Stepper
-from kernelkit.panel.picture import DPI, Canvas, Picture, png_bytes, with_caption
+from kernelkit.panel.controls import Question, Slider, Stepper
+from kernelkit.panel.picture import Canvas, Picture, png_bytes, with_caption
+from kernelkit.panel.pointer import Pointer
+from kernelkit.panel.question import QuestionBox
+from kernelkit.panel.scenes import Scenes
 
-TEXT = '<p style="margin: 2px 0; line-height: 1.4; max-width: 100ch">'
-REACH = 30  # a pointer this many pixels from a point takes hold of it
 SIZE = (7.0, 3.8)  # with its card 716 × 396 pixels: a panel, answered and explained, fits a laptop's screen
-CLICK = 3  # a pointer that moved no further has clicked
 
 
 @dataclass(frozen=True)
@@ -66,29 +66,26 @@ class Explorer:
 
 
 class Panel(ipywidgets.VBox):
-    """Controls, picture and sentence of one explorer, with its scenes, Reset and Show code."""
+    """Question, scenes, controls, picture and sentence of one explorer, with Reset and Show code."""
 
     def __init__(self, explorer, **start):
-        self.explorer, self.measured = explorer, None
+        self.explorer, self.measured, self.state, self.quiet = explorer, None, None, False
         self.first = explorer.start() | start
         self.inputs = {control.name: control.widget() for control in explorer.controls}
-        self.canvas = explorer.canvas()
-        self.picture = Picture(
-            touchable=any(isinstance(c, Points | Samples) for c in explorer.controls),
-            layout=Layout(width=f"{round(explorer.size[0] * DPI)}px", max_width="100%"),
-        )
-        self.error, self.source = HTML(), HTML(layout=Layout(display="none"))
-        self.gesture, self.held = None, None  # the pointer's gesture, and the point it holds
-        self.together = False
-        super().__init__(self._rows())
+        self.canvas, self.picture = explorer.canvas(), Picture()
+        self.pointer = Pointer(self)
+        self.asking = QuestionBox(explorer.title, explorer.question, lambda: self._enable(True))
+        self.scenes = Scenes(self)
+        self.error, self.source = HTML(layout=Layout(display="none")), HTML(layout=Layout(display="none"))
+        super().__init__([self._title(), self.asking, self._buttons(), self._main(), self.error, self.source])
         self.add_class("kernelkit-panel")
-        self._ask()
-        self.set(**self.first)
+        self._enable(not self.asking.awaits_prediction())
+        self.put(**self.first)
+        self.refresh()
         for widget in self.inputs.values():
-            widget.observe(self._changed, "value")
+            widget.observe(lambda _: self.quiet or self._touched(), "value")
         self.picture.observe(lambda change: self._redraw_at(change.new), "ratio")
         self.picture.observe(lambda change: self._calm(change.new), "calm")
-        self.picture.observe(lambda change: self.point(**change.new), "pointer")
 
     # ---- values in, picture out -------------------------------------------------------------
 
@@ -98,21 +95,36 @@ class Panel(ipywidgets.VBox):
         said = [(control, self.inputs[control.name].value) for control in self.explorer.controls]
         return {c.name: c.tidy(value) if isinstance(c, Slider) else value for c, value in said}
 
-    def set(self, **values):
-        """Move several controls and draw once."""
-        self._limit_steppers(None)
-        self.together = True
+    @contextmanager
+    def quietly(self):
+        """Controls that move here draw nothing."""
+        self.quiet, before = True, self.quiet
         try:
+            yield
+        finally:
+            self.quiet = before
+
+    def put(self, **values):
+        """Move several controls and draw nothing."""
+        self._limit_steppers(None)
+        with self.quietly():
             for name, value in values.items():
                 self.inputs[name].value = value
-        finally:
-            self.together = False
-        self._changed()
 
-    def _changed(self, _=None):
-        if not self.together:
-            self.measured = None
-            self.refresh()
+    def set(self, **values):
+        """Move several controls and draw once."""
+        self.put(**values)
+        self._touched()
+
+    def _touched(self):
+        self.scenes.stop()
+        self.changed()
+
+    def changed(self):
+        """The learner moved something: what was measured is of yesterday, and an explanation may be given."""
+        self.measured = None
+        self.refresh()
+        self.asking.moved()
 
     def refresh(self):
         """Compute, draw and describe; an error is shown in words and the panel lives on.
@@ -120,36 +132,43 @@ class Panel(ipywidgets.VBox):
         The picture goes first: the page should not be busy with anything else when it arrives.
         """
         try:
-            state = self._state()
-            self._show(self.canvas.frame(state), self.explorer.describe(state))
-            self._limit_steppers(state)
+            self.show(self.values)
+            self._limit_steppers(self.state)
             self._write_source()
         except Exception as error:
             if os.environ.get("KERNELKIT_STRICT") == "1":
                 raise
-            self.error.value = f'<p role="alert">This setting does not work: {escape(str(error))}</p>'
+            self._say(f"This setting does not work: {error}")
         values = self.values
         for control in self.explorer.controls:
             shown = control.when is None or control.when(values)
             self.inputs[control.name].layout.display = None if shown else "none"
 
-    def _state(self):
-        extra = {"measured": self.measured} if self.explorer.measure else {}
-        return self.explorer.compute(**self.values, **extra)
-
-    def _limit_steppers(self, state):
-        """A state may say ``last_step``: its run is shorter than the stepper allows."""
-        self.together = True
-        for control in self.explorer.controls:
-            if isinstance(control, Stepper):
-                self.inputs[control.name].limit(min(control.last, getattr(state, "last_step", control.last)))
-        self.together = False
-
-    def _show(self, pixels, sentence):
+    def show(self, values):
+        """Picture and sentence of these values, whatever the controls say."""
+        self.state = self._compute(values, self.state)
+        pixels, sentence = self.canvas.frame(self.state), self.explorer.describe(self.state)
         with self.picture.hold_sync():
             self.picture.alt = sentence
             self.picture.png = png_bytes(pixels, 1)
-        self.error.value = ""
+        self._say("")
+
+    def _compute(self, values, before=None):
+        extra = {"measured": self.measured} if self.explorer.measure else {}
+        if self.explorer.warm:
+            extra["before"] = before
+        return self.explorer.compute(**values, **extra)
+
+    def _say(self, trouble):
+        self.error.value = f'<p role="alert">{escape(trouble)}</p>' if trouble else ""
+        self.error.layout.display = None if trouble else "none"
+
+    def _limit_steppers(self, state):
+        """A state may say ``last_step``: its run is shorter than the stepper allows."""
+        with self.quietly():
+            for control in self.explorer.controls:
+                if isinstance(control, Stepper):
+                    self.inputs[control.name].limit(min(control.last, getattr(state, "last_step", control.last)))
 
     def _redraw_at(self, ratio):
         self.canvas = self.explorer.canvas(min(max(ratio, 1.0), 3.0))
@@ -160,58 +179,33 @@ class Panel(ipywidgets.VBox):
             if isinstance(control, Stepper):
                 self.inputs[control.name].calm(wanted)
 
-    # ---- the pointer ------------------------------------------------------------------------
-
-    def point(self, id, x0, y0, x, y, done=False):
-        """A gesture takes hold of the nearest point and moves it; with ``Samples`` a click adds or removes one."""
-        control = next(c for c in self.explorer.controls if isinstance(c, Points | Samples))
-        box, size = self.inputs[control.name], np.array(self.explorer.size) * DPI
-        if self.chosen_first():
-            return
-        if id != self.gesture:
-            self.gesture, self.held = id, self._nearest(control, np.array([x0, y0]) * size)
-        if np.hypot(*((x - x0, y - y0) * size)) > CLICK:
-            if self.held is not None:
-                box.move(self.held, self.canvas.to_data(control.axes, x, y))
-        elif done and isinstance(control, Samples):
-            if self.held is None:
-                place = self.canvas.to_data(control.axes, x, y)
-                if control.inside(place) == tuple(place):
-                    box.add(place)
-            else:
-                box.remove(self.held)
-
-    def _nearest(self, control, pixel):
-        places = [point[:2] for point in self.inputs[control.name].value]
-        if not places:
-            return None
-        gaps = np.hypot(*(self.canvas.to_pixels(control.axes, places) - pixel).T)
-        return int(gaps.argmin()) if gaps.min() <= REACH else None
+    @property
+    def sentence(self):
+        """What the panel says about its picture."""
+        return self.picture.alt
 
     # ---- the rows of the panel --------------------------------------------------------------
 
-    def _rows(self):
-        controls = ipywidgets.VBox(list(self.inputs.values()), layout=Layout(flex="0 0 auto"))
-        main = ipywidgets.HBox(
-            [controls, self.picture],
-            layout=Layout(flex_flow="row wrap", align_items="flex-start"),
-        )
-        self.asking = ipywidgets.VBox()
-        title = HTML(f'<div style="font-weight: 600; font-size: 115%">{escape(self.explorer.title)}</div>')
-        return [title, self.asking, main, self.error, self._buttons(), self.source]
+    def _title(self):
+        title = HTML(escape(self.explorer.title))
+        title.add_class("kernelkit-title")
+        return title
+
+    def _main(self):
+        controls = ipywidgets.VBox([*self.inputs.values(), self.asking.why])
+        controls.add_class("kernelkit-controls")
+        main = ipywidgets.HBox([controls, self.picture])
+        main.add_class("kernelkit-main")
+        return main
 
     def _buttons(self):
-        scenes = self.explorer.scenes.items()
-        buttons = [_button(name, lambda _, v=values: self.set(**(self.first | v))) for name, values in scenes]
-        buttons.append(_button("Reset", lambda _: self.set(**self.first), icon="undo"))
-        self.movers = list(buttons)  # these wait for the answer to a question, as the controls do
+        """The scenes, and behind them what else a button does."""
+        extra = [_button("Show code", self._toggle_source)]
         if self.explorer.measure:
-            self.progress = ipywidgets.FloatProgress(max=1.0, layout=Layout(width="160px", visibility="hidden"))
-            buttons += [_button("Measure on this machine", lambda _: self.run_measurement(), icon="clock-o")]
-            buttons += [self.progress]
-        buttons.append(_button("Show code", self._toggle_source, icon="code"))
-        self.buttons = ipywidgets.HBox(buttons, layout=Layout(flex_flow="row wrap"))
-        return self.buttons
+            self.progress = ipywidgets.FloatProgress(max=1.0, layout=Layout(width="120px", display="none"))
+            extra = [_button("Measure on this machine", lambda _: self.run_measurement()), *extra, self.progress]
+        self.scenes.children = [*self.scenes.buttons, *extra]
+        return self.scenes
 
     def _toggle_source(self, button):
         hidden = self.source.layout.display == "none"
@@ -223,51 +217,23 @@ class Panel(ipywidgets.VBox):
         if self.source.layout.display != "none":
             self.source.value = f"<pre>{escape(self.explorer.code(**self.values))}</pre>"
 
-    @property
-    def sentence(self):
-        """What the panel says about its picture."""
-        return self.picture.alt
-
     def run_measurement(self):
         """Measure with the present values, drawing what is known so far."""
-        self.progress.layout.visibility = "visible"
+        self.progress.layout.display = None
         for fraction, measured in self.explorer.measure(**self.values):
             self.progress.value, self.measured = fraction, measured
             self.refresh()
-        self.progress.layout.visibility = "hidden"
+        self.progress.layout.display = "none"
 
-    # ---- predict, move, explain -------------------------------------------------------------
-
-    def _ask(self):
-        question = self.explorer.question
-        if question is None:
-            return
-        self.options = ipywidgets.RadioButtons(
-            options=list(question.options), value=None, layout=Layout(width="auto", max_width="90ch")
-        )
-        self.options.observe(lambda change: self.answer(change.new), "value")
-        self.skip = _button("Skip the question", lambda _: self.answer(None))
-        self.skip.layout.align_self = "flex-start"
-        prompt = HTML(f"{TEXT}<b>Predict first.</b> {escape(question.prompt)}</p>")
-        self.asking.children = [prompt, self.options, self.skip]
-        self._enable(False)
-
-    def chosen_first(self):
-        """Whether a question still waits for its answer."""
-        return bool(self.asking.children) and self.skip in self.asking.children
+    # ---- predict first ----------------------------------------------------------------------
 
     def answer(self, choice):
-        """Free the controls and say why; None skips the question."""
-        question = self.explorer.question
-        right = choice == question.options[question.answer]
-        verdict = "" if choice is None else "✓ Yes. " if right else "✗ Not quite. "
-        prompt = self.asking.children[0]
-        self.options.disabled = True
-        self.asking.children = [prompt, self.options, HTML(f"{TEXT}{verdict}{escape(question.why)}</p>")]
-        self._enable(True)
+        """Choose an option of the question; None skips it."""
+        self.asking.answer(choice)
 
     def _enable(self, enabled):
-        for widget in (*self.inputs.values(), *self.movers):
+        """Controls and scenes wait for the answer to the question."""
+        for widget in (*self.inputs.values(), *self.scenes.buttons):
             for part in parts_of(widget):
                 if part.has_trait("disabled"):
                     part.disabled = not enabled
@@ -277,7 +243,7 @@ class Panel(ipywidgets.VBox):
     def _repr_mimebundle_(self, **kwargs):
         bundle = super()._repr_mimebundle_(**kwargs) or {}
         sentence = self.picture.alt
-        pixels = with_caption(self.explorer.canvas().frame(self._state()), sentence)
+        pixels = with_caption(self.explorer.canvas().frame(self._compute(self.values)), sentence)
         bundle["image/png"] = base64.b64encode(png_bytes(pixels, 9)).decode()
         bundle["text/plain"] = f"{self.explorer.title}\n{sentence}"
         return bundle, {"image/png": {"alt": sentence}}
@@ -290,7 +256,7 @@ def parts_of(widget):
         yield from parts_of(child)
 
 
-def _button(text, action, icon=""):
-    button = Button(description=text, icon=icon, layout=Layout(width="auto"))
+def _button(text, action):
+    button = Button(description=text)
     button.on_click(action)
     return button

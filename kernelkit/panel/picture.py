@@ -3,6 +3,7 @@
 import struct
 import textwrap
 import zlib
+from pathlib import Path
 
 import anywidget
 import numpy as np
@@ -33,6 +34,10 @@ def png_bytes(pixels, level):
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
     )
+
+
+def _source(name):
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 class Canvas:
@@ -70,6 +75,11 @@ class Canvas:
         width, height = self.figure.bbox.size
         return self.parts[axes].transData.inverted().transform((x * width, (1 - y) * height))
 
+    def is_inside(self, axes, x, y):
+        """Whether a place in the picture, as fractions, lies in these axes."""
+        width, height = self.figure.bbox.size
+        return self.parts[axes].bbox.contains(x * width, (1 - y) * height)
+
     def to_pixels(self, axes, points):
         """Places of data points in the picture, in pixels of the shown size."""
         pixels = self.parts[axes].transData.transform(points) * DPI / self.figure.dpi
@@ -88,86 +98,21 @@ def with_caption(pixels, sentence):
 
 
 class Picture(anywidget.AnyWidget):
-    """PNG and its sentence in, pointer gestures out; the sentence is also the alternative text.
+    """PNG and its sentence in, the pointer out; the sentence is also the alternative text.
 
-    A gesture carries where it began and where it is, so that no single event of it can be lost.
+    pointer : a gesture, with where it began and where it is, so that no single event of it can be lost.
+    hover, told : where the pointer rests, and what the panel says of that place; telling : whether it says anything.
     """
 
     png = traitlets.Bytes().tag(sync=True)
     alt = traitlets.Unicode().tag(sync=True)
     touchable = traitlets.Bool().tag(sync=True)
+    telling = traitlets.Bool().tag(sync=True)
     ratio = traitlets.Float(1.0).tag(sync=True)
     calm = traitlets.Bool(False).tag(sync=True)
     pointer = traitlets.Dict().tag(sync=True)
+    hover = traitlets.Dict().tag(sync=True)
+    told = traitlets.Dict().tag(sync=True)
 
-    # a data address is read within the page; a blob's would ask the browser's other processes, 10 ms a picture
-    _esm = """
-    const base64 = (bytes) => bytes.toBase64?.() ?? btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""));
-    export default { render({ model, el }) {
-      let gesture = null, count = 0;
-      const place = document.createElement("div"), sentence = document.createElement("p"), image = new Image();
-      image.decoding = "sync"; image.draggable = false;
-      sentence.setAttribute("role", "status");
-      el.classList.add("kernelkit-picture");
-      place.append(image); el.append(place, sentence);
-      function show() {  // the old picture stays until the new one is there
-        const { buffer, byteOffset, byteLength } = model.get("png");
-        image.src = "data:image/png;base64," + base64(new Uint8Array(buffer, byteOffset, byteLength));
-      }
-      function tell() {  // apart, for the sentence may change where the picture does not
-        image.alt = sentence.textContent = model.get("alt");
-      }
-      function send(event, done) {
-        const box = image.getBoundingClientRect();
-        const x = (event.clientX - box.left) / box.width, y = (event.clientY - box.top) / box.height;
-        gesture = gesture ?? { id: ++count, x0: x, y0: y };
-        model.set("pointer", { ...gesture, x, y, done });
-        model.save_changes();
-        if (done) gesture = null;
-      }
-      const still = window.matchMedia("(prefers-reduced-motion: reduce)");
-      const measure = () => {
-        model.set({ ratio: window.devicePixelRatio || 1, calm: still.matches });
-        model.save_changes();
-      };
-      if (model.get("touchable")) {
-        place.classList.add("kernelkit-touchable");
-        place.onpointerdown = (e) => { place.setPointerCapture(e.pointerId); send(e, false); };
-        place.onpointermove = (e) => { if (gesture) send(e, false); };
-        place.onpointerup = place.onpointercancel = (e) => { if (gesture) send(e, true); };
-      }
-      const tend = () => {  // what ipywidgets leaves out: names, and that arrow keys stay in the control
-        const panel = el.closest(".kernelkit-panel"), controls = "select, input, .noUi-handle, .widget-play i";
-        for (const control of panel?.querySelectorAll(controls) ?? []) {
-          control.dataset.lmSuppressShortcuts = "true";
-          if (control.matches(".noUi-handle"))
-            control.ariaLabel = control.closest(".widget-slider").querySelector(".widget-label").textContent;
-          if (control.matches(".widget-play i"))
-            control.parentElement.ariaLabel = control.matches(".fa-stop") ? "stop" : "play or pause";
-        }
-      };
-      const change = new MutationObserver(tend), arrival = new ResizeObserver(() => {
-        tend();
-        change.observe(el.closest(".kernelkit-panel") ?? el, { childList: true, subtree: true });
-      });
-      arrival.observe(el);
-      model.on("change:png", show); model.on("change:alt", tell);
-      window.addEventListener("resize", measure);
-      measure(); show(); tell();
-      return () => { window.removeEventListener("resize", measure); arrival.disconnect(); change.disconnect(); };
-    } };
-    """
-    _css = """
-    .kernelkit-picture { contain: layout paint style; }  /* a new picture moves nothing else on the page */
-    .kernelkit-picture img { width: 100%; height: auto; display: block; }
-    .kernelkit-picture p { line-height: 1.4; min-height: 2.8em; margin: 6px 0; }
-    /* the icons of a stepper, in every system's fonts: voila would fetch a font of icons from the network */
-    .kernelkit-panel .fa-fast-backward::before { content: "⇤"; }
-    .kernelkit-panel .fa-step-backward::before { content: "←"; }
-    .kernelkit-panel .fa-play::before { content: "▶\\fe0e"; }
-    .kernelkit-panel .fa-pause::before { content: "‖"; }
-    .kernelkit-panel .fa-stop::before { content: "■"; }
-    .kernelkit-panel .fa-step-forward::before { content: "→"; }
-    .kernelkit-panel .fa-fast-forward::before { content: "⇥"; }
-    .kernelkit-touchable { cursor: grab; touch-action: none; user-select: none; }
-    """
+    _esm = _source("panel.js") + _source("picture.js")
+    _css = _source("panel.css")

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+from html import escape
 
 import numpy as np
 import panels
@@ -11,6 +12,8 @@ from matplotlib.text import Text
 from kernelkit.panel.controls import Points, Stepper
 from kernelkit.panel.explorer import Panel, parts_of
 from kernelkit.panel.picture import DPI
+from kernelkit.panel.pointer import PREDICT_FIRST
+from kernelkit.panel.question import ANSWERS
 
 EXPLORERS = panels.explorers()
 every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys())
@@ -21,8 +24,22 @@ def strict(monkeypatch):
     monkeypatch.setenv("KERNELKIT_STRICT", "1")
 
 
+@pytest.fixture(autouse=True)
+def nothing_answered():
+    """Every test begins in a fresh kernel: no question has been answered."""
+    ANSWERS.clear()
+
+
 def compute(explorer, values):
-    return explorer.compute(**values, **({"measured": None} if explorer.measure else {}))
+    extra = {"measured": None} if explorer.measure else {}
+    return explorer.compute(**values, **extra, **({"before": None} if explorer.warm else {}))
+
+
+def free(explorer, **start):
+    """A panel whose question was skipped."""
+    panel = explorer(**start)
+    panel.answer(None)
+    return panel
 
 
 def corner_states(explorer):
@@ -126,9 +143,7 @@ def test_code_runs_as_it_stands(explorer):
 @every_explorer
 def test_panel_follows_its_controls_and_scenes(explorer):
     assert len(explorer.scenes) >= 3, "a teacher steps through at least three scenes"
-    panel = explorer()
-    if explorer.question:
-        panel.answer(None)
+    panel = free(explorer)
     for scene in explorer.scenes.values():
         panel.set(**(panel.first | scene))
         assert panel.values == at_the_end(explorer, explorer.start() | scene)
@@ -138,19 +153,38 @@ def test_panel_follows_its_controls_and_scenes(explorer):
 
 
 @every_explorer
-def test_question_frees_the_controls_when_it_is_answered(explorer):
-    if explorer.question is None:
-        return
+def test_a_question_is_asked_and_its_scene_exists(explorer):
     question = explorer.question
-    panel = explorer()
-    widgets = [w for box in panel.inputs.values() for w in parts_of(box) if w.has_trait("disabled")]
-    assert all(w.disabled for w in (*widgets, *panel.movers))
-    panel.options.value = question.options[question.answer]
-    assert not any(w.disabled for w in (*widgets, *panel.movers))
-    assert "✓" in panel.asking.children[-1].value
-    wrong = explorer()
-    wrong.options.value = next(o for i, o in enumerate(question.options) if i != question.answer)
-    assert "✗" in wrong.asking.children[-1].value and not any(m.disabled for m in wrong.movers)
+    assert question is not None and len(set(question.options)) == len(question.options) >= 2
+    assert question.answer in range(len(question.options)) and question.why
+    assert question.scene in explorer.scenes or question.scene == ""
+
+
+@every_explorer
+def test_answer_frees_the_controls_and_the_explanation_waits_for_a_move(explorer):
+    question = explorer.question
+    for number, option in enumerate(question.options):
+        ANSWERS.clear()
+        panel = explorer()
+        waiting = [*panel.scenes.buttons, *(w for b in panel.inputs.values() for w in parts_of(b))]
+        waiting = [w for w in waiting if w.has_trait("disabled")]
+        assert panel.asking.awaits_prediction() and all(w.disabled for w in waiting)
+        panel.asking.options.value = option
+        assert not panel.asking.awaits_prediction() and not any(w.disabled for w in waiting)
+        assert panel.asking.options.layout.display == "none", "the question folds"
+        assert panel.asking.why.value == "" and panel.asking.why.layout.display == "none"
+        panel.scenes.buttons[0].click()
+        said = panel.asking.why.value
+        assert panel.asking.why.layout.display is None and escape(question.why) in said
+        assert ("✓ Yes" if number == question.answer else "✗ Not quite") in said
+
+
+@every_explorer
+def test_whoever_skips_sees_no_answer(explorer):
+    panel = free(explorer)
+    panel.scenes.buttons[0].click()
+    panel.asking.moved()
+    assert panel.asking.why.value == "" and not any(b.disabled for b in panel.scenes.buttons)
 
 
 @every_explorer
@@ -165,9 +199,7 @@ def test_stored_page_has_a_picture_and_its_sentence(explorer):
 def test_measurement_runs_to_its_end(explorer):
     if explorer.measure is None:
         return
-    panel = explorer()
-    if explorer.question:
-        panel.answer(None)
+    panel = free(explorer)
     before = panel.picture.png
     panel.run_measurement()
     assert panel.progress.value == 1.0 and panel.measured is not None and panel.picture.png != before
@@ -183,25 +215,47 @@ def test_dragging_a_point_moves_it(explorer):
     start = panel.canvas.to_pixels(control.axes, panel.inputs[control.name].value)[0] / size
     end = start + np.array([-20, 12]) / size
     gesture = {"id": 1, "x0": start[0], "y0": start[1], "x": end[0], "y": end[1]}
-    if explorer.question:
-        panel.point(**gesture)
-        assert panel.values[control.name] == control.start, "predict first, then move"
-        panel.answer(None)
-    panel.point(**gesture | {"id": 2})
+    panel.pointer.drag(**gesture)
+    assert panel.values[control.name] == control.start, "predict first, then move"
+    assert panel.picture.told["text"] == PREDICT_FIRST
+    panel.answer(None)
+    panel.pointer.drag(**gesture | {"id": 2})
     wanted = control.inside(panel.canvas.to_data(control.axes, *end))
     moved = panel.values[control.name]
     assert moved[0] == pytest.approx(wanted) and moved[1:] == control.start[1:]
-    panel.point(**gesture | {"id": 3, "x0": 2.0, "y0": 2.0})
+    panel.pointer.drag(**gesture | {"id": 3, "x0": 2.0, "y0": 2.0})
     assert panel.values[control.name] == moved, "far from every point nothing is held"
+
+
+@every_explorer
+def test_a_pointer_is_told_something_short_wherever_it_is(explorer):
+    panel = free(explorer)
+    for values in [explorer.start(), *random_states(explorer, 3)]:
+        panel.set(**values)
+        told = []
+        for x, y in np.random.default_rng(0).uniform(size=(40, 2)):
+            panel.pointer.tell(x, y)
+            told.append(panel.picture.told["text"])
+        assert all(len(text) <= 40 and "nan" not in text and "e+" not in text for text in told), told
+        assert any(told) == bool(explorer.tell), "somewhere a value is told, if the explorer tells any"
+
+
+@every_explorer
+def test_dragging_turns_what_is_drawn_in_three_dimensions(explorer):
+    if not explorer.turn:
+        return
+    panel = free(explorer)
+    before, picture = [panel.values[name] for name in explorer.turn], panel.picture.png
+    panel.pointer.drag(id=1, x0=0.5, y0=0.5, x=0.4, y=0.4)
+    assert all(panel.values[name] != value for name, value in zip(explorer.turn, before, strict=True))
+    assert panel.picture.png != picture
 
 
 # ---- the panel itself ------------------------------------------------------------------------
 
 
 def _failing(explorer, monkeypatch):
-    panel = explorer()
-    if explorer.question:
-        panel.answer(None)
+    panel = free(explorer)
 
     def compute(**values):
         raise ValueError("σ must be > 0")
@@ -237,7 +291,7 @@ def test_two_panels_do_not_share_anything():
     one, two = EXPLORERS["kernel_trick.identity"](), EXPLORERS["kernel_trick.identity"]()
     one.answer(None)
     one.inputs["degree"].value = 4
-    assert two.values["degree"] == 2 and isinstance(two, Panel) and two.chosen_first()
+    assert two.values["degree"] == 2 and isinstance(two, Panel)
 
 
 def test_sharp_screen_gets_more_pixels():
@@ -247,14 +301,14 @@ def test_sharp_screen_gets_more_pixels():
     panel.answer(None)
     size = np.array(panel.explorer.size) * DPI
     x, y = panel.canvas.to_pixels("plane", panel.values["points"])[0] / size
-    panel.point(id=1, x0=x, y0=y, x=x + 0.05, y=y)
+    panel.pointer.drag(id=1, x0=x, y0=y, x=x + 0.05, y=y)
     assert panel.values["points"][0][0] > 1.0
 
 
 def test_show_code_shows_the_code_of_now():
     panel = EXPLORERS["kernel_trick.identity"]()
     panel.answer(None)
-    button = next(b for b in panel.buttons.children if getattr(b, "description", "") == "Show code")
+    button = next(b for b in panel.scenes.children if getattr(b, "description", "") == "Show code")
     button.click()
     panel.inputs["degree"].value = 3
     assert "Polynomial(3)" in panel.source.value and button.description == "Hide code"
@@ -262,9 +316,7 @@ def test_show_code_shows_the_code_of_now():
 
 def test_stepper_ends_where_the_run_ends():
     explorer = EXPLORERS["kernel_perceptron.stepper"]
-    panel = explorer()
-    if explorer.question:
-        panel.answer(None)
+    panel = free(explorer)
     last = explorer.compute(**panel.values).last_step
     box = panel.inputs["step"]
     box.buttons[-1].click()

@@ -1,0 +1,26 @@
+// What ipywidgets leaves out of a panel: names for what has none, and that arrow keys stay in the control they move.
+const CONTROLS = "select, input, .noUi-handle, .widget-play i";
+
+function tend(panel) {
+  for (const control of panel?.querySelectorAll(CONTROLS) ?? []) {
+    control.dataset.lmSuppressShortcuts = "true";
+    if (control.matches(".noUi-handle"))
+      control.ariaLabel = control.closest(".widget-slider").querySelector(".widget-label").textContent;
+    if (control.matches(".widget-play i"))
+      control.parentElement.ariaLabel = control.matches(".fa-stop") ? "stop" : "play or pause";
+  }
+  const fold = panel?.querySelector("button.kernelkit-fold");
+  if (fold) fold.ariaExpanded = String(fold.matches(".kernelkit-open"));
+}
+
+// Tend the panel around el now and after every change in it; gives the function that stops it.
+function tendAlways(el) {
+  const change = new MutationObserver(() => tend(el.closest(".kernelkit-panel")));
+  const arrival = new ResizeObserver(() => {
+    const panel = el.closest(".kernelkit-panel");
+    tend(panel);
+    change.observe(panel ?? el, { childList: true, subtree: true });
+  });
+  arrival.observe(el);
+  return () => { arrival.disconnect(); change.disconnect(); };
+}

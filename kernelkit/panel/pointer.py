@@ -1,0 +1,72 @@
+"""What a pointer does in a picture: hold and drag points, add and remove them, turn a surface, ask for a value."""
+
+import numpy as np
+
+from kernelkit.panel.controls import Points, Samples
+from kernelkit.panel.picture import DPI
+
+REACH = 30  # a pointer this many pixels from a point takes hold of it
+CLICK = 3  # a pointer that moved no further has clicked
+PREDICT_FIRST = "answer the question first, or skip it"
+
+
+class Pointer:
+    """The pointer over the picture of one panel."""
+
+    def __init__(self, panel):
+        self.panel, self.gesture, self.held = panel, None, None
+        explorer = panel.explorer
+        self.control = next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
+        self.size = np.array(explorer.size) * DPI
+        panel.picture.touchable = self.control is not None or bool(explorer.turn)
+        panel.picture.telling = bool(explorer.tell)
+        panel.picture.observe(lambda change: self.drag(**change.new), "pointer")
+        panel.picture.observe(lambda change: self.tell(**change.new), "hover")
+
+    def drag(self, id, x0, y0, x, y, done=False):
+        """A gesture that began at (x0, y0) is at (x, y), in fractions of the picture from its upper left corner."""
+        if self.panel.asking.awaits_prediction():
+            self.panel.picture.told = {"text": PREDICT_FIRST, "x": x, "y": y}
+        elif self.control is None:
+            self._turn(id, x0, y0, x, y)
+        else:
+            self._move(id, x0, y0, x, y, done)
+
+    def _move(self, id, x0, y0, x, y, done):
+        """Take hold of the nearest point and move it; with ``Samples`` a click adds or removes one."""
+        box, axes = self.panel.inputs[self.control.name], self.control.axes
+        if id != self.gesture:
+            self.gesture, self.held = id, self._nearest(np.array([x0, y0]) * self.size)
+        if np.hypot(*((x - x0, y - y0) * self.size)) > CLICK:
+            if self.held is not None:
+                box.move(self.held, self.panel.canvas.to_data(axes, x, y))
+        elif done and isinstance(self.control, Samples):
+            if self.held is not None:
+                box.remove(self.held)
+            elif self.control.inside(place := self.panel.canvas.to_data(axes, x, y)) == tuple(place):
+                box.add(place)
+
+    def _nearest(self, pixel):
+        places = [point[:2] for point in self.panel.inputs[self.control.name].value]
+        if not places:
+            return None
+        gaps = np.hypot(*(self.panel.canvas.to_pixels(self.control.axes, places) - pixel).T)
+        return int(gaps.argmin()) if gaps.min() <= REACH else None
+
+    def _turn(self, id, x0, y0, x, y):
+        """Half a turn for a drag across the picture."""
+        names = self.panel.explorer.turn
+        if id != self.gesture:
+            self.gesture, self.held = id, [self.panel.values[name] for name in names]
+        controls = [next(c for c in self.panel.explorer.controls if c.name == name) for name in names]
+        turned = (self.held[0] - 180 * (x - x0), self.held[1] + 90 * (y - y0))
+        wanted = {c.name: c.nearest(angle) for c, angle in zip(controls, turned, strict=True)}
+        self.panel.set(**wanted)
+
+    def tell(self, x=-1.0, y=-1.0):
+        """What the explorer says of the place under the pointer."""
+        canvas, text = self.panel.canvas, ""
+        for axes, value in self.panel.explorer.tell.items():
+            if self.panel.state is not None and canvas.is_inside(axes, x, y):
+                text = value(self.panel.state, *canvas.to_data(axes, x, y))
+        self.panel.picture.told = {"text": text, "x": x, "y": y}
