@@ -1,6 +1,7 @@
 """Draw the figures of the lectures and of the README: python figures/make.py [NAME…]
 
 Each figure is the picture of an explorer at one setting, so that a page and a notebook never disagree.
+Times in it are those that ``measure.py`` has measured.
 """
 
 import os
@@ -31,17 +32,12 @@ FIGURES = {
     "svm-three-kernels": (support_vector_machine.three_kernels, {}),
     "two-descents": (kernel_logistic.descents, {"t": 100}),
 }
-MEASURED = {"ridge-times"}  # shows seconds of the machine that drew it
 
 
 def pixels(name):
     """The figure as an array, for two pixels a point on a dense screen."""
     explorer, values = FIGURES[name]
-    values, extra = explorer.start() | values, {}
-    if name in MEASURED:
-        *_, (_, extra["measured"]) = explorer.measure(**values)
-    elif explorer.measure:
-        extra["measured"] = None
+    values, extra = explorer.start() | values, {"measured": None} if explorer.measure else {}
     return explorer.canvas(ratio=2.0).frame(explorer.compute(**values, **extra))
 
 

@@ -19,7 +19,6 @@ def load_make():
 
 
 make = load_make()
-STEADY = [name for name in make.FIGURES if name not in make.MEASURED]
 
 
 BLOCK = 20  # pixels; 10 of the shown size
@@ -44,17 +43,9 @@ def difference(old, new):
     return (np.abs(means(old) - means(new)).max(axis=2) > 30).mean()
 
 
-@pytest.mark.parametrize("name", STEADY)
+@pytest.mark.parametrize("name", make.FIGURES)
 def test_figure_is_what_make_draws(name):
     assert difference(stored(name), make.pixels(name)) < TOLERANCE, f"run figures/make.py {name}"
-
-
-@pytest.mark.parametrize("name", sorted(make.MEASURED))
-def test_measured_figure_differs_from_an_unmeasured_one_by_its_points(name):
-    """Its points are times of the machine that drew it, so only the rest can be compared."""
-    explorer, values = make.FIGURES[name]
-    bare = explorer.canvas(ratio=2.0).frame(explorer.compute(**explorer.start() | values, measured=None))
-    assert TOLERANCE < difference(stored(name), bare) < 0.1, f"run figures/make.py {name}"
 
 
 def test_a_small_change_of_the_model_is_noticed():

@@ -6,10 +6,13 @@ import numpy as np
 
 from kernelkit import KernelRidge, Polynomial
 from kernelkit.explorers.shared.count_lines import build_lines as build, clock, draw_lines as draw, rate
-from kernelkit.panel.controls import Question, Slider
+from kernelkit.explorers.shared.measured import shown
+from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 
 TESTS = (10, 30, 100, 300, 1000, 3000, 10000)
+POINTS = (10, 20, 35, 70, 100, 200, 400, 800)
+SETTINGS = [{"n": n, "d": d, "degree": degree} for n in POINTS for d in range(1, 11) for degree in (2, 3, 4)]
 
 
 def break_even(n, d, D):
@@ -20,15 +23,16 @@ def break_even(n, d, D):
 def compute(n, d, degree, measured=None):
     D, t = Polynomial(degree).feature_map().dim(d), np.array(TESTS, float)
     counts = {"stay with k": t * n * d, "build w once": n * D + t * D}
-    seconds, even = measured or {}, break_even(n, d, D)
+    seconds, whose = shown(measured, "kernel_ridge.recovery", n=n, d=d, degree=degree)
+    seconds, even = seconds or {}, break_even(n, d, D)
     cross = f"{even:.0f}" if np.isfinite(even) else "∞"
     return SimpleNamespace(
         x=t, counts=counts, seconds=seconds, rate=rate(counts, t, seconds), n=n, d=d, D=D, even=even, rule=D / d,
-        rules=[(D / d, "rule"), (even, "even")], measured_even=_crossing(seconds), ticks=(10, 100, 1000, 10000),
+        rules=[(D / d, "rule"), (even, "even")], measured_even=_crossing(measured or {}), ticks=(10, 100, 1000, 10000),
         notes=["stay with $k$\n(dash-dot)", "build $w$ once\n(full)"],
         footer=f"dotted: lecture A's\n$D/d$ = {D / d:.0f}\ndashed: lines\ncross at $t$ = {cross}",
         xlabel="test points $t$", title=f"Predicting $t$ points, $D$ = {D}",
-        measured_label="seconds (markers)" if seconds else "not measured yet",
+        measured_label=f"seconds on {whose}" if seconds else "",
     )  # fmt: skip
 
 
@@ -92,7 +96,7 @@ def code(n, d, degree):
 recovery = Explorer(
     title="Recover w, or stay with the kernel?",
     controls=(
-        Slider("n", "points n", 100, 10, 800, 10),
+        Choice("n", "points n", 100, POINTS),
         Slider("d", "inputs d", 5, 1, 10, 1),
         Slider("degree", "degree p", 3, 2, 4, 1),
     ),
@@ -105,7 +109,7 @@ recovery = Explorer(
     scenes={
         "Many points": {"n": 800},
         "n = t = 2D/d": {"n": 70, "d": 6, "degree": 4},
-        "w never pays": {"n": 90, "d": 10, "degree": 4},
+        "w never pays": {"n": 100, "d": 10, "degree": 4},
     },
     question=Question(
         "You raise the degree, so that D/d becomes larger than the number n of training points. From how many test "

@@ -6,12 +6,21 @@ import numpy as np
 
 from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge
 from kernelkit.explorers.shared.count_lines import LOOK, build_lines as build, clock, draw_lines as draw, rate, slope
+from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 
 WORDS = {"-": "full", "--": "dashes", "-.": "dash-dot"}
 POINTS = (50, 100, 200, 400, 800, 1600)
+FIXED_POINTS = (50, 100, 200, 400, 800)
 INPUTS = {2: (6, 9, 13, 19, 28, 42, 60), 3: (4, 6, 8, 10, 13, 16, 20), 4: (3, 4, 5, 6, 8, 10, 12)}  # D up to about 1900
+SETTINGS = [
+    {"task": task, "grow": grow, "degree": degree, fixed: value}
+    for task in ("train", "test")
+    for grow, fixed, values in (("n", "d", range(2, 11)), ("D", "n", FIXED_POINTS))
+    for degree in INPUTS
+    for value in values
+]  # those whose times are kept with the course: all
 
 
 def _sizes(grow, degree, d, n):
@@ -31,9 +40,11 @@ def compute(grow, task, degree, d, n, measured=None):
     x = np.array([s[0] if grow == "n" else s[2] for s in sizes])
     counts = [_operations(*size, task) for size in sizes]
     counts = {form: np.array([c[form] for c in counts], float) for form in ("primal", "dual", "kernel")}
-    seconds = measured or {}
+    fixed = {"d": d} if grow == "n" else {"n": n}
+    seconds, whose = shown(measured, "kernel_ridge.times", grow=grow, task=task, degree=degree, **fixed)
+    seconds = seconds or {}
     slopes = {form: slope(x, y) for form, y in counts.items()}
-    took = {form: slope(*pair) for form, pair in seconds.items() if len(pair[1]) == len(x)}
+    took = {form: slope(*pair) for form, pair in (measured or {}).items() if len(pair[1]) == len(x)}
     notes = [
         f"{form} ({WORDS[LOOK[form][1]]})\nslope {slopes[form]:.1f}"
         + (f"\nmeasured {took[form]:.1f}" if form in took else "")
@@ -44,7 +55,7 @@ def compute(grow, task, degree, d, n, measured=None):
         grow=grow, task=task, size=sizes[-1], notes=notes, ticks=x if grow == "n" else x[::2],
         xlabel="training points $n$" if grow == "n" else "features $D$",
         title="Training" if task == "train" else "One test point",
-        measured_label="seconds (markers)" if seconds else "not measured yet",
+        measured_label=f"seconds on {whose}" if seconds else "",
         footer="slopes of the\nlast two parts",
     )  # fmt: skip
 
@@ -106,7 +117,7 @@ times = Explorer(
         Choice("task", "time of", "train", {"training": "train", "one test point": "test"}),
         Slider("degree", "degree p", 3, 2, 4, 1),
         Slider("d", "inputs d", 5, 2, 10, 1, when=lambda v: v["grow"] == "n"),
-        Slider("n", "points n", 200, 50, 800, 50, when=lambda v: v["grow"] == "D"),
+        Choice("n", "points n", 200, FIXED_POINTS, when=lambda v: v["grow"] == "D"),
     ),
     compute=compute,
     build=build,
