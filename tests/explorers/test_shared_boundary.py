@@ -1,0 +1,52 @@
+"""How every boundary of the course is shown: sides that fade, and the learner's own points."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from kernelkit.explorers.shared import boundary as plane
+from kernelkit.explorers.shared.stretched import scale, stretch
+from kernelkit.plots import BLUE, ORANGE
+
+X, Y = plane.grid((-3.0, -2.0), (3.0, 2.0), 90)
+POINTS, LABELS = np.array([[-1.0, 0.0], [1.0, 0.5], [1.2, -0.3]]), np.array([-1, 1, 1])
+H = X[None, :] - 0.2 * Y[:, None]
+
+
+def test_sides_are_the_signs_of_h_and_pale_at_its_zero():
+    shown = plane.certainty(X, Y, H, POINTS)
+    assert (np.sign(shown) == np.sign(H)).all() and np.abs(shown).max() <= 1
+    near_zero = np.abs(H) < 0.05
+    assert np.abs(shown[near_zero]).max() < 0.3 < np.abs(shown).max()
+
+
+def test_a_side_fades_where_no_point_is():
+    shown = np.abs(plane.certainty(X, Y, np.ones_like(H), POINTS))
+    assert plane.value_at(X, Y, shown, POINTS[1]) > 0.8
+    assert plane.value_at(X, Y, shown, (-3.0, 2.0)) == pytest.approx(plane.FAR, abs=0.01)
+
+
+def test_only_the_shape_of_h_is_shown_and_rounding_never():
+    np.testing.assert_allclose(plane.certainty(X, Y, 50 * H, POINTS), plane.certainty(X, Y, H, POINTS), atol=1e-12)
+    assert np.abs(plane.certainty(X, Y, 1e-14 * H, POINTS)).max() < 0.01
+    assert not plane.certainty(X, Y, 0 * H, POINTS).any()
+    assert np.isfinite(plane.certainty(X, Y, H, POINTS[:0])).all()
+
+
+def test_a_field_is_stretched_linearly():
+    field = 2 * np.linspace(0, 1, 7)[:, None] - np.linspace(0, 3, 5)
+    rows, columns = (np.arange(40) + 0.5) / 40, (np.arange(60) + 0.5) / 60
+    np.testing.assert_allclose(stretch(field, 40, 60), 2 * rows[:, None] - 3 * columns, atol=1e-5)
+
+
+def test_the_scale_goes_from_blue_through_white_to_orange():
+    low, middle, high = scale(BLUE, ORANGE, 1.0)(np.array([[-1.0, 0.0, 1.0]], np.float32))[0]
+    assert (low == [0, 0x72, 0xB2, 255]).all() and (high == [0xD5, 0x5E, 0, 255]).all() and (middle >= 253).all()
+
+
+def test_own_points_are_outlined_and_shown_once():
+    parts = plane.build(Figure().add_axes((0, 0, 1, 1)), (-3, -2), (3, 2))
+    plane.draw(parts, X, Y, H, POINTS, LABELS, own=[1])
+    assert parts["own"][1].get_xydata().tolist() == [[1.0, 0.5]] and parts[1].get_xydata().tolist() == [[1.2, -0.3]]
+    plane.draw(parts, X, Y, H, POINTS, LABELS)
+    assert len(parts["own"][1].get_xydata()) == 0 and len(parts[1].get_xydata()) == 2
