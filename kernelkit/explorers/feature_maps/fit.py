@@ -3,11 +3,13 @@
 from types import SimpleNamespace
 
 import numpy as np
+from matplotlib.collections import LineCollection
 
 from kernelkit import Monomials, PrimalRidge, datasets
-from kernelkit.explorers.shared.polynomial_models import draw_weights, weight_axes
+from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_axes
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import short
 from kernelkit.plots import GREEN, GREY, INK
 
 GRID = np.linspace(-1, 1, 161)
@@ -18,45 +20,45 @@ def compute(data, degree, lam, n, noise):
     X, y = CURVES[data](n, noise)
     true_x, true_y = CURVES[data](300, 0.0, random_state=1)
     model = PrimalRidge(Monomials(degree), lam).fit(X / 3, y)
-    miss, off = model.predict(X / 3) - y, model.predict(true_x / 3) - true_y
+    at, off = model.predict(X / 3), model.predict(true_x / 3) - true_y
     return SimpleNamespace(
         x=X[:, 0] / 3, y=y, true_x=true_x[:, 0] / 3, true_y=true_y, h=model.predict(GRID[:, None]),
-        w=model.w_, names=Monomials(degree).names_from(["x"]), degree=degree, lam=lam,
-        training=float(np.sqrt(np.mean(miss**2))), truth=float(np.sqrt(np.mean(off**2))),
+        at=at, w=model.w_, names=Monomials(degree).names_from(["x"]), degree=degree, lam=lam,
+        training=float(np.sqrt(np.mean((at - y) ** 2))), truth=float(np.sqrt(np.mean(off**2))),
     )  # fmt: skip
 
 
 def build(figure):
-    ax = figure.add_axes((0.075, 0.13, 0.52, 0.75))
-    ax.set(xlim=(-1.05, 1.05), ylim=(-3.2, 3.2), xlabel="$x$", xticks=[-1, 0, 1], yticks=[-3, 0, 3])
-    ax.set_ylabel("$y$", rotation=0)
-    ax.yaxis.set_label_coords(-0.06, 0.75)
-    ax.set_title("points, true curve (dashed), fit")
-    true = ax.plot([], [], "--", color=GREY, animated=True, linewidth=1.6)[0]
-    fit = ax.plot([], [], "-", color=GREEN, animated=True, linewidth=2.5)[0]
-    dots = ax.plot([], [], "o", color=INK, ms=5, animated=True)[0]
-    weights, bars = weight_axes(figure, (0.74, 0.13, 0.23, 0.75))
-    weights.set_title("weights $w$", x=0.5, ha="center")
-    return {"axes": ax, "true": true, "fit": fit, "dots": dots, "weights": weights, "bars": bars}
+    ax = figure.add_axes((0.055, 0.135, 0.575, 0.775), xlim=(-1.05, 1.05), ylim=(-3.2, 3.2))
+    ax.set(xticks=[-1, -0.5, 0, 0.5, 1], yticks=range(-3, 4))
+    ax.set_xlabel("$x$")
+    ax.set_title("the fit $h$ (solid), the points, the true curve (dashed)", size=11)
+    misses = ax.add_collection(LineCollection([], color=GREY, linewidth=1, animated=True))
+    true = ax.plot([], [], "--", color=GREY, animated=True, linewidth=1.8)[0]
+    fit = ax.plot([], [], "-", color=GREEN, animated=True, linewidth=2.6)[0]
+    dots = ax.plot([], [], "o", color=INK, ms=5.5, animated=True)[0]
+    weights, bars = weight_axes(figure, (0.76, 0.135, 0.215, 0.775))
+    return {"axes": ax, "misses": misses, "true": true, "fit": fit, "dots": dots, "weights": weights, "bars": bars}
 
 
 def draw(parts, state):
     parts["true"].set_data(state.true_x, state.true_y)
     parts["fit"].set_data(GRID, state.h)
     parts["dots"].set_data(state.x, state.y)
+    parts["misses"].set_segments(np.stack([np.column_stack([state.x] * 2), np.column_stack([state.y, state.at])], 2))
     return draw_weights(parts["weights"], parts["bars"], state.w, state.names)
 
 
 def describe(state):
     return (
-        f"Degree {state.degree}, λ = {_short(state.lam)}: {len(state.w)} weights for {len(state.x)} points. The curve "
-        f"misses the points by {state.training:.3f} and the true curve by {state.truth:.3f} (root mean square); "
-        f"the largest weight is {np.abs(state.w).max():.3g}."
+        f"Degree {state.degree}, λ = {short(state.lam, 2)}: {len(state.w)} weights for {len(state.x)} points. The "
+        f"curve misses the points by {state.training:.3f} and the true curve by {state.truth:.3f} (root mean square); "
+        f"the largest weight is {short(np.abs(state.w).max())}."
     )
 
 
-def _short(lam):
-    return f"{lam:.2g}".replace("e-0", "e-")
+def _tell_curve(state, x, y):
+    return f"h({short(x, 2)}) = {short(np.interp(x, GRID, state.h))}"
 
 
 def code(data, degree, lam, n, noise):
@@ -84,6 +86,7 @@ fit = Explorer(
     describe=describe,
     code=code,
     scenes={
+        "Degree 12": {"degree": 12},
         "Just right": {"degree": 3},
         "Too wild": {"degree": 12, "n": 13},
         "Tamed by λ": {"degree": 12, "n": 13, "lam": 0.01},
@@ -91,11 +94,12 @@ fit = Explorer(
         "A jump": {"data": "step", "degree": 9, "n": 40, "noise": 0.1},
     },
     question=Question(
-        "The dashed curve has degree 3. With hardly any penalty, for which degree from 1 to 12 is the error on the "
-        "points themselves smallest?",
-        ("degree 3, the right one", "degree 12, the largest", "it goes up and down"),
-        1,
+        "The dashed curve has degree 3. With hardly any penalty, which degree comes nearest to the points themselves?",
+        ("degree 1, the simplest", "degree 3, the right one", "degree 12, the largest"),
+        2,
         "A polynomial of degree 11 is also one of degree 12, with a weight 0. So the best fit to the points cannot get "
         "worse with the degree; the distance from the true curve can, and does.",
+        scene="Degree 12",
     ),
-)  # fmt: skip
+    tell={"axes": _tell_curve, "weights": tell_weight},
+)

@@ -3,19 +3,35 @@
 from types import SimpleNamespace
 
 import numpy as np
-from mpl_toolkits.mplot3d.art3d import Poly3DCollection
-from mpl_toolkits.mplot3d.proj3d import proj_transform
+from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Monomials, datasets
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import percent, short
 from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE
 
+PHI = Monomials(2, offset=0)
 REACH, HIGH = 2.2, 2.5  # half the side of the input plane shown, and how far the plane z₂ = c is drawn
 NORMALS = {"sum": np.array([1.0, 0.0, 1.0]), "product": np.array([0.0, 1.0, 0.0])}
-TIPS = 3.5 * np.eye(3) * [1, 0.72, 1]  # of the three axes
+AXES = {  # from where to where, in the input plane and among the features
+    "flat": 1.95 * np.array([[[-1, 0, 0], [1, 0, 0]], [[0, -1, 0], [0, 1, 0]], np.zeros((2, 3))]),
+    "lifted": np.array([[[0, 0, 0], [3.5, 0, 0]], [[0, -1.9, 0], [0, 1.9, 0]], [[0, 0, 0], [0, 0, 3.5]]]),
+}
+FLOOR = np.array([[1.0, 0, 0], [0, 1, 0]])  # where the input plane lies
 COLOURS = {-1: BLUE, +1: ORANGE}
-FLAT = np.array([[1.0, 0, 0], [0, 1, 0]])  # the input plane lies on the floor
+UNIT = 78  # pixels, of the features; the flat picture is a little larger
+PALE = "#CFCFCF"
+
+
+def _circles_and_rays():
+    """What shows how the plane is bent: circles around the origin, the largest first, and rays."""
+    angle = np.linspace(0, 2 * np.pi, 73)
+    turn = np.column_stack([np.cos(angle), np.sin(angle)])
+    return [r * turn for r in (1.8, 1.2, 0.6)] + [np.linspace(0, 1.8, 20)[:, None] * ray for ray in turn[:-1:6]]
+
+
+SHEET = _circles_and_rays()
 
 
 def _points(data):
@@ -42,77 +58,102 @@ def _patch(plane, level):
     return np.array([[0, level, 0], [HIGH, level, 0], [HIGH, level, HIGH], [0, level, HIGH]])
 
 
+def _moved(points, amount):
+    """Points of the input plane, on the floor, on their way to Φ(x)."""
+    return (1 - amount) * points @ FLOOR + amount * PHI.matrix(points)
+
+
+def _camera(azimuth, elevation):
+    """The directions to the right, up, and to the viewer: (3, 3)."""
+    a, e = np.radians([azimuth, elevation])
+    right, ahead, up = np.array([[-np.sin(a), np.cos(a), 0], [np.cos(a), np.sin(a), 0], [0, 0, 1]])
+    return np.array([right, np.cos(e) * up - np.sin(e) * ahead, np.sin(e) * up + np.cos(e) * ahead])
+
+
 def compute(data, amount, plane, level, azimuth, elevation):
     X, y = _points(data)
-    phi, w = Monomials(2, offset=0), NORMALS[plane]
-
-    def moved(points):
-        return (1 - amount) * points @ FLAT + amount * phi.matrix(points)
-
-    a, e = np.radians([azimuth, elevation])
-    viewer = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
-    side = phi(X) @ w - level
+    camera, w = _camera(azimuth, elevation), NORMALS[plane]
+    side = PHI(X) @ w - level
     curve = _boundary(plane, level)
     return SimpleNamespace(
-        X=X, y=y, curve=curve, places=moved(X), lifted_curve=moved(curve), patch=_patch(plane, level),
-        near=side * np.sign(w @ viewer) >= 0, wrong=np.where(side >= 0, 1, -1) != y,
-        data=data, amount=amount, plane=plane, level=level, azimuth=azimuth, elevation=elevation,
+        X=X, y=y, curve=curve, places=_moved(X, amount), lifted_curve=_moved(curve, amount), patch=_patch(plane, level),
+        sheet=[_moved(line, amount) for line in SHEET],
+        axes=(1 - amount) * AXES["flat"] + amount * AXES["lifted"],
+        near=side * np.sign(w @ camera[2]) >= 0, wrong=np.where(side >= 0, 1, -1) != y,
+        data=data, amount=amount, plane=plane, level=level, camera=camera,
     )  # fmt: skip
 
 
 def build(figure):
-    space = figure.add_axes((-0.03, -0.03, 0.74, 1.06), projection="3d", computed_zorder=False)
+    space = figure.add_axes((0, 0, 0.69, 1), xlim=(-241.5, 241.5), ylim=(-190, 190))
     space.set_axis_off()
-    space.set(xlim=(-2, 3.6), ylim=(-2.8, 2.8), zlim=(-1.5, 4.1))
-    space.set_proj_type("ortho")
-    space.set_box_aspect((1, 1, 1), zoom=1.27)
-    ticks = np.arange(-2, 3)
-    for t in ticks:
-        space.plot([t, t], [-2, 2], [0, 0], color="#D8D8D8", linewidth=0.8, zorder=0)
-        space.plot([-2, 2], [t, t], [0, 0], color="#D8D8D8", linewidth=0.8, zorder=0)
-    for tip in TIPS:
-        space.plot(*np.column_stack([[0, 0, 0], tip]), color=GREY, linewidth=1.2, zorder=0)
-    letters = [space.text2D(0, 0, "", size=13, ha="center", va="center", transform=space.transData) for _ in TIPS]
-    patch = Poly3DCollection([np.zeros((4, 3))], facecolor=GREEN, alpha=0.22, edgecolor=GREEN, zorder=2)
-    space.add_collection3d(patch)
-    flat = figure.add_axes((0.74, 0.3, 0.25, 0.44), aspect="equal", xlim=(-REACH, REACH), ylim=(-REACH, REACH))
-    flat.set(xlabel="$x_1$", xticks=[-2, 0, 2], yticks=[-2, 0, 2], title="input plane")
-    flat.set_ylabel("$x_2$", rotation=0, labelpad=0)
-    style = {"ms": 6, "mec": "white", "mew": 0.6}
+    figure.text(0.845, 0.9, r"$\Phi(x) = (x_1^2,\ \sqrt{2}\,x_1x_2,\ x_2^2)$", size=13, ha="center")
+    figure.text(0.855, 0.03, "drag the left picture to turn it", size=11, color=GREY, ha="center")
+    flat = figure.add_axes((0.725, 0.23, 0.265, 0.488), xlim=(-REACH, REACH), ylim=(-REACH, REACH))
+    flat.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+    flat.set_xlabel("$x_1$", labelpad=0)
+    flat.set_ylabel("$x_2$", rotation=0)
+    flat.yaxis.set_label_coords(-0.09, 0.68)
+    flat.set_title("the input plane", size=11)
+    flat.add_collection(LineCollection(SHEET, color=PALE, linewidth=0.8, zorder=0))
+    return {"space": space, "flat": flat, **_bent(space), **_marks(space, "", 7), **_marks(flat, "flat ", 5)}
+
+
+def _bent(space):
+    """What turns with the picture, besides the points."""
+    patch = {"facecolor": (0.0, 0.48, 0.37, 0.2), "edgecolor": GREEN, "linewidth": 1.2}
     return {
-        "space": space, "letters": letters, "patch": patch,
-        "dots": {(label, near): space.plot([], [], [], MARKERS[label], color=c, zorder=4 if near else 1, **style)[0]
-                 for label, c in COLOURS.items() for near in (False, True)},
-        "curve": space.plot([], [], [], color=GREEN, linewidth=2.2, zorder=3)[0],
-        "wrong": space.plot([], [], [], "x", color=INK, ms=9, mew=1.8, zorder=5)[0],
-        "flat": {label: flat.plot([], [], MARKERS[label], color=colour, ms=5, mec="white", mew=0.5)[0]
-                 for label, colour in COLOURS.items()},
-        "flat_curve": flat.plot([], [], color=GREEN)[0],
-        "flat_wrong": flat.plot([], [], "x", color=INK, ms=8, mew=1.6)[0],
-    }  # fmt: skip
+        "sheet": space.add_collection(LineCollection([], color=PALE, linewidth=1, zorder=0, animated=True)),
+        "axes": space.add_collection(LineCollection([], color=GREY, linewidth=1.3, zorder=0.5, animated=True)),
+        "patch": space.add_collection(PolyCollection([], zorder=2, animated=True, **patch)),
+        "letters": [space.text(0, 0, "", size=14, ha="center", va="center", animated=True) for _ in range(3)],
+    }
+
+
+def _marks(ax, where, size):
+    """The points on this side of the plane and beyond it, those on the wrong side, and the curve."""
+    def dots(marker, colour, zorder):
+        style = {"ms": size, "mec": "white", "mew": 0.6}
+        return ax.plot([], [], marker, color=colour, zorder=zorder, animated=True, **style)[0]
+
+    return {
+        where + "near": {label: dots(MARKERS[label], colour, 4) for label, colour in COLOURS.items()},
+        where + "far": {label: dots(MARKERS[label], colour, 1) for label, colour in COLOURS.items()},
+        where + "curve": ax.plot([], [], color=GREEN, linewidth=2.4, zorder=3, animated=True)[0],
+        where + "wrong": ax.plot([], [], "x", color=INK, ms=size + 2, mew=1.4, zorder=5, animated=True)[0],
+    }
 
 
 def draw(parts, state):
-    parts["space"].view_init(state.elevation, state.azimuth)
-    up = state.amount == 1
-    for (label, near), dots in parts["dots"].items():
-        dots.set_data_3d(*state.places[(state.y == label) & ((state.near if up else True) == near)].T)
-    parts["curve"].set_data_3d(*state.lifted_curve.T)
-    parts["wrong"].set_data_3d(*(state.places[state.wrong & up].T))
-    parts["patch"].set_verts([state.patch])
-    parts["patch"].set_visible(up)
-    az, el = np.deg2rad([state.azimuth, state.elevation])
-    sight = np.array([np.cos(el) * np.cos(az), np.cos(el) * np.sin(az), np.sin(el)])
-    for i, (letter, tip) in enumerate(zip(parts["letters"], TIPS, strict=True), 1):
-        letter.set_visible(abs(sight @ tip) < 0.97 * np.linalg.norm(tip))  # seen from its end, an axis is a point
-        letter.set_position(proj_transform(*(1.08 * tip), parts["space"].get_proj())[:2])
+    up, pixels = state.amount == 1, _pixels(state)
+    near = state.near | (not up)
+    _draw_marks(parts, "", state, pixels(state.places), pixels(state.lifted_curve), near)
+    _draw_marks(parts, "flat ", state, state.X, state.curve, np.full(len(state.y), True))
+    parts["sheet"].set_segments([pixels(line) for line in state.sheet])
+    parts["axes"].set_segments([pixels(line) for line in state.axes])
+    parts["patch"].set_verts([pixels(state.patch)] if up else [])
+    for i, (letter, line) in enumerate(zip(parts["letters"], state.axes, strict=True), 1):
+        start, end = pixels(line)
+        along = end - start
+        letter.set_visible(np.hypot(*along) > UNIT / 2)  # seen from its end, an axis is a point
+        letter.set_position(end + 11 * along / max(np.hypot(*along), 1))
         letter.set_text(f"$z_{i}$" if up else (f"$x_{i}$" if state.amount == 0 and i < 3 else ""))
-    for label, dots in parts["flat"].items():
-        dots.set_data(*state.X[state.y == label].T)
-    parts["flat_curve"].set_data(*state.curve.T)
-    parts["flat_wrong"].set_data(*state.X[state.wrong & up].T)
-    # turning the picture moves everything in it, so all of it is drawn again
-    return (state.data, state.amount, state.plane, state.level, state.azimuth, state.elevation)
+
+
+def _pixels(state):
+    """Where the camera sees points of the space: in pixels from the middle of all there is."""
+    scale = UNIT * (1.12 - 0.12 * state.amount)
+    seen = np.vstack([*state.axes, state.sheet[0]]) @ state.camera[:2].T
+    middle = (seen.min(axis=0) + seen.max(axis=0)) / 2
+    return lambda points: scale * (points @ state.camera[:2].T - middle)
+
+
+def _draw_marks(parts, where, state, places, curve, near):
+    for label in COLOURS:
+        parts[where + "near"][label].set_data(*places[(state.y == label) & near].T)
+        parts[where + "far"][label].set_data(*places[(state.y == label) & ~near].T)
+    parts[where + "curve"].set_data(*curve.T)
+    parts[where + "wrong"].set_data(*places[state.wrong & (state.amount == 1)].T)
 
 
 def describe(state):
@@ -123,7 +164,7 @@ def describe(state):
     if state.amount == 0:
         return f"Flat: {len(state.y)} points as they came, in the input plane. Green: the {curve}."
     if state.amount < 1:
-        return f"{100 * state.amount:.0f} % of the way up to Φ(x) = (x₁², √2·x₁x₂, x₂²): x and −x move to one place."
+        return f"{percent(state.amount, 0)} of the way up to Φ(x) = (x₁², √2·x₁x₂, x₂²): x and −x move to one place."
     plane = {"sum": "z₁ + z₃", "product": "z₂"}[state.plane]
     lost = " x and −x share a place, whatever their class." if state.data == "half_planes" else ""
     right = len(state.y) - state.wrong.sum()
@@ -131,6 +172,10 @@ def describe(state):
         f"Lifted: the {curve} lies in the plane {plane} = {state.level:.2f}, and {right} of {len(state.y)} points "
         f"are on their own side of it{'.' if right == len(state.y) else ' (× the others).'}{lost}"
     )
+
+
+def _tell_plane(state, x, y):
+    return f"Φ(x) = ({', '.join(short(z, 2) for z in PHI(np.array([x, y])))})"
 
 
 def code(data, amount, plane, level, azimuth, elevation):
@@ -164,13 +209,17 @@ lift = Explorer(
         "Crossing": {
             "amount": 1.0, "data": "crossing", "plane": "product", "level": 0.0, "azimuth": 10, "elevation": 15,
         },
-        "What the lift loses": {"amount": 1.0, "data": "half_planes", "level": 1.1},
+        "What the lift loses": {"amount": 1.0, "data": "half_planes"},
     },
     question=Question(
-        "A straight line separates the data called half planes. After the lift (x₁², √2·x₁x₂, x₂²), can a plane do it?",
-        ("yes: a plane can do what a line can", "yes, but only a tilted one", "no plane can"),
-        2,
+        "A line separates the half planes (see: data). After the lift (x₁², √2·x₁x₂, x₂²), can a plane do it?",
+        ("no, no plane can", "yes, but only a tilted one", "yes: a plane can do what a line can"),
+        0,
         "x and −x are often on different sides of the line, but they are lifted to one place, and no plane can pass "
         "between. With x₁ and x₂ among the features it can: use the monomials to degree 2, not only those of degree 2.",
+        scene="What the lift loses",
     ),
+    tell={"flat": _tell_plane},
+    turn=("azimuth", "elevation"),
+    motion=True,
 )  # fmt: skip

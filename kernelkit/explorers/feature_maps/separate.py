@@ -3,18 +3,19 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
-from matplotlib.colors import ListedColormap
 
 from kernelkit import Monomials, PrimalRidge, datasets
-from kernelkit.explorers.shared.polynomial_models import draw_weights, weight_axes
+from kernelkit.explorers.shared import boundary
+from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_axes
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.plots import BLUE, GREEN, INK, MARKERS, ORANGE, contour_lines
+from kernelkit.panel.parts import percent, plane_points, short
+from kernelkit.plots import GREEN, INK
 
 SETS = ("interval", "half_planes", "rings", "crossing", "moons")
-SIDE = np.linspace(-2.6, 2.6, 61)
-PLANE = np.column_stack([a.ravel() for a in np.meshgrid(SIDE, SIDE)])
+EDGE = 2.6  # half the side of the plane that is shown
+SIDE = np.linspace(-EDGE, EDGE, 61)
+PLANE = plane_points(SIDE, SIDE)
 
 
 def compute(data, degree, noise, lam):
@@ -26,47 +27,34 @@ def compute(data, degree, noise, lam):
     H = model.predict(SIDE[:, None]) if on_a_line else model.predict(PLANE).reshape(len(SIDE), -1)
     wrong = np.sign(model.predict(X)) != y
     return SimpleNamespace(
-        X=X, y=y, on_a_line=on_a_line, H=H, w=model.w_, degree=degree, data=data, wrong=wrong,
+        X=X, y=y, on_a_line=on_a_line, H=H, h=model.predict, w=model.w_, degree=degree, data=data, wrong=wrong,
         names=phi.names_from(["x"]) if on_a_line else phi.names(2), errors=int(wrong.sum()),
         new=float(np.mean(np.sign(model.predict(new)) != label)),
     )  # fmt: skip
 
 
 def build(figure):
-    box = (0.075, 0.12, 0.5, 0.79)
-    plane = figure.add_axes(box, xlim=(-2.6, 2.6), ylim=(-2.6, 2.6))
-    plane.set(xlabel="$x_1$", xticks=[-2, 0, 2], yticks=[-2, 0, 2], title="boundary and the side of each class")
+    plane = figure.add_axes((0.06, 0.135, 0.415, 0.775))
+    plane.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+    plane.set_xlabel("$x_1$", labelpad=1)
     plane.set_ylabel("$x_2$", rotation=0)
-    plane.yaxis.set_label_coords(-0.06, 0.7)
-    sides = plane.imshow(
-        np.zeros((61, 61)), extent=(-2.6, 2.6, -2.6, 2.6), origin="lower", aspect="auto", animated=True,
-        interpolation="nearest", cmap=ListedColormap(["#CFE3F0", "#F6DCCB"]), vmin=0, vmax=1,
-    )  # fmt: skip
-    border = plane.add_collection(LineCollection([], color=INK, linewidth=2, animated=True))
+    plane.yaxis.set_label_coords(-0.075, 0.66)
+    plane.set_title("boundary and the side of each class", size=11)
+    sides = boundary.build(plane, (-EDGE, -EDGE), (EDGE, EDGE))
     curve = plane.plot([], [], "-", color=GREEN, linewidth=2.5, animated=True)[0]
     zero = plane.axhline(0, color=INK, linewidth=1, animated=True)
-    dots = {
-        label: plane.plot([], [], MARKERS[label], color=colour, ms=6, mec="white", mew=0.6, animated=True)[0]
-        for label, colour in ((-1, BLUE), (+1, ORANGE))
-    }
-    wrong = plane.plot([], [], "x", color=INK, ms=10, mew=2, animated=True)[0]
-    weights, bars = weight_axes(figure, (0.765, 0.12, 0.215, 0.79))
-    weights.set_title("weights $w$", x=0.5, ha="center")
-    return {
-        "plane": plane, "sides": sides, "border": border, "curve": curve, "zero": zero, "dots": dots, "wrong": wrong,
-        "weights": weights, "bars": bars,
-    }  # fmt: skip
+    wrong = plane.plot([], [], "x", color=INK, ms=10, mew=2, animated=True, zorder=6)[0]
+    weights, bars = weight_axes(figure, (0.655, 0.135, 0.32, 0.775))
+    return {"plane": plane, "sides": sides, "curve": curve, "zero": zero, "wrong": wrong, "weights": weights,
+            "bars": bars}  # fmt: skip
 
 
 def draw(parts, state):
+    shown = np.column_stack([state.X[:, 0], np.zeros(len(state.X)) if state.on_a_line else state.X[:, 1]])
     H = np.broadcast_to(state.H, (len(SIDE), len(SIDE)))
-    parts["sides"].set_data(H >= 0)
-    parts["border"].set_segments(contour_lines(SIDE, SIDE, H, [0.0])[0])
+    boundary.draw(parts["sides"], SIDE, SIDE, H, shown, state.y, margins=False)
     parts["curve"].set_data(SIDE, state.H if state.on_a_line else np.full(len(SIDE), np.nan))
     parts["zero"].set_visible(state.on_a_line)
-    shown = np.column_stack([state.X[:, 0], np.zeros(len(state.X)) if state.on_a_line else state.X[:, 1]])
-    for label, dots in parts["dots"].items():
-        dots.set_data(*shown[state.y == label].T)
     parts["wrong"].set_data(*shown[state.wrong].T)
     parts["plane"].xaxis.label.set_text("$x$" if state.on_a_line else "$x_1$")
     parts["plane"].yaxis.label.set_text("$h(x)$" if state.on_a_line else "$x_2$")
@@ -78,8 +66,13 @@ def describe(state):
     return (
         f"{state.data.replace('_', ' ').capitalize()}, degree {state.degree}, {len(state.w)} features: "
         f"{some if state.errors else 'separated without an error'}; "
-        f"of 1000 new points {100 * state.new:.1f} % are on the wrong side."
+        f"of 1000 new points {percent(state.new)} are on the wrong side."
     )
+
+
+def _tell_plane(state, x, y):
+    place, named = ([[x]], short(x, 2)) if state.on_a_line else ([[x, y]], f"{short(x, 2)}, {short(y, 2)}")
+    return f"h({named}) = {short(state.h(np.array(place))[0])}"
 
 
 def code(data, degree, noise, lam):
@@ -113,11 +106,12 @@ separate = Explorer(
         "Too much noise": {"data": "moons", "degree": 4, "noise": 0.4},
     },
     question=Question(
-        "Besides the constant, which features will carry the rings at degree 2?",
-        ("x₁ and x₂", "x₁² and x₂²", "x₁x₂", "all six about equally"),
+        "A line cannot part the rings. Besides the constant, which features will carry them at degree 2?",
+        ("x₁ and x₂", "x₁² and x₂²", "x₁·x₂", "all six about equally"),
         1,
         "The classes differ in x₁² + x₂², the squared distance from the middle; the constant sets the radius, and by "
         "symmetry nothing is left for the other features to do.",
+        scene="Rings, degree 2",
     ),
-    size=(7.2, 4.6),
-)  # fmt: skip
+    tell={"plane": _tell_plane, "weights": tell_weight},
+)

@@ -3,15 +3,17 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
+from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.plots import BLUE, GREY, INK, ORANGE
+from kernelkit.panel.parts import reframed, short, standard
+from kernelkit.plots import GREY, INK, sign_colours
 
 GRID = np.linspace(-3.2, 3.2, 241)
 START = ((-2.4, -0.6), (-1.3, 0.9), (-0.2, 0.2), (0.9, 1.2), (2.2, -0.7))
+NONE = 0.005  # a height below it is shown as 0: the points ask for no bump there
 
 
 def compute(points, sigma):
@@ -19,36 +21,70 @@ def compute(points, sigma):
     X, y = data[:, :1], data[:, 1]
     model = KernelRidge(Gaussian(sigma), lam=1e-3).fit(X, y)
     bumps = model.a_ * Gaussian(sigma)(GRID[:, None], X)  # one column a_j k(X_j, ·) for each point
-    return SimpleNamespace(data=data, sigma=sigma, a=model.a_, bumps=bumps, h=bumps.sum(axis=1),
-                           miss=float(np.abs(model.predict(X) - y).max()))  # fmt: skip
+    return SimpleNamespace(
+        data=data, sigma=sigma, a=model.a_, heights=model.a_[X[:, 0].argsort(kind="stable")],  # from the left
+        bumps=bumps, h=bumps.sum(axis=1), miss=float(np.abs(model.predict(X) - y).max()),
+    )  # fmt: skip
 
 
 def build(figure):
-    ax = figure.add_axes((0.07, 0.12, 0.91, 0.79), xlim=(-3.2, 3.2), ylim=(-3, 3))
-    ax.set(xlabel="$x$", yticks=range(-3, 4))
-    ax.set_title("solid: h, the sum of all bumps; dashed: one bump a point, up or down", size=11, loc="left")
+    ax = figure.add_axes((0.06, 0.135, 0.63, 0.775), xlim=(-3.2, 3.2), ylim=(-3, 3), yticks=range(-3, 4))
+    ax.set_xlabel("$x$")
+    ax.set_title("solid: $h$, the sum; dashed: one bump for each point", size=11)
     ax.axhline(0, color=GREY, linewidth=0.8)
+    heights = figure.add_axes((0.772, 0.135, 0.203, 0.775), xlim=(-0.6, 4.6))
+    heights.set_xticks(range(5), range(1, 6))
+    heights.set_xlabel("point, from the left")
+    heights.set_title("height of its bump", size=11)
+    heights.axhline(0, color=GREY, linewidth=0.8)
     return {
-        "axes": ax,
-        "bumps": ax.add_collection(LineCollection([], linewidths=1.2, linestyles="--", animated=True)),
+        "axes": ax, "heights": heights,
+        "bumps": ax.add_collection(LineCollection([], linewidths=1.4, linestyles="--", animated=True)),
+        "fills": ax.add_collection(PolyCollection([], linewidth=0, alpha=0.12, animated=True)),
         "h": ax.plot([], [], color=INK, linewidth=2.6, animated=True, zorder=4)[0],
         "points": ax.plot([], [], "o", color="white", mec=INK, mew=2, ms=11, animated=True, zorder=5)[0],
-    }
+        "bars": heights.add_collection(PolyCollection([], linewidth=0, animated=True)),
+    }  # fmt: skip
 
 
 def draw(parts, state):
-    parts["bumps"].set_segments([np.column_stack([GRID, bump]) for bump in state.bumps.T])
-    parts["bumps"].set_color([ORANGE if a > 0 else BLUE for a in state.a])
+    seen = np.where(np.abs(state.bumps) > 0.01, state.bumps, np.nan)
+    colours = sign_colours(state.a)
+    parts["bumps"].set(segments=[np.column_stack([GRID, bump]) for bump in seen.T], color=colours)
+    ends = [(GRID[-1], 0), (GRID[0], 0)]
+    parts["fills"].set(verts=[[*zip(GRID, bump, strict=True), *ends] for bump in state.bumps.T], facecolor=colours)
     parts["h"].set_data(GRID, state.h)
     parts["points"].set_data(*state.data.T)
+    return _draw_heights(parts, state.heights)
+
+
+def _draw_heights(parts, heights):
+    bars = [[(j - 0.35, 0), (j + 0.35, 0), (j + 0.35, a), (j - 0.35, a)] for j, a in enumerate(heights)]
+    parts["bars"].set(verts=bars, facecolor=sign_colours(heights))
+    ax, limit = parts["heights"], standard(max(2.0, np.abs(heights).max()))
+    if reframed(ax, limit):
+        ticks = [-limit, -limit / 2, 0, limit / 2, limit]
+        ax.set_ylim(-limit, limit)
+        ax.set_yticks(ticks, map(short, ticks))
+    return limit
 
 
 def describe(state):
-    ups = int((state.a > 0).sum())
+    ups, downs = int((state.a > NONE).sum()), int((state.a < -NONE).sum())
+    missed = f"by at most {state.miss:.3f}" if state.miss >= 0.0005 else "by less than 0.001"
     return (
-        f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ups} up and {len(state.a) - ups} down, add up to a curve that "
-        f"misses the points by at most {state.miss:.3f}. The tallest bump is {np.abs(state.a).max():.1f} high."
+        f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ups} up and {downs} down, add up to a curve that misses the "
+        f"points {missed}. The tallest bump is {np.abs(state.a).max():.1f} high."
     )
+
+
+def _tell_curve(state, x, y):
+    return f"h({short(x, 2)}) = {short(np.interp(x, GRID, state.h))}"
+
+
+def _tell_height(state, x, y):
+    j = int(np.clip(round(x), 0, len(state.a) - 1))
+    return f"point {j + 1}: a bump of height {short(state.heights[j])}"
 
 
 def code(points, sigma):
@@ -74,9 +110,12 @@ bumps = Explorer(
     scenes={"Narrow": {"sigma": 0.15}, "Wide": {"sigma": 1.5}, "A straight line": {
         "points": ((-2.0, -1.0), (-1.0, -0.5), (0.0, 0.0), (1.0, 0.5), (2.0, 1.0)), "sigma": 1.0}},
     question=Question(
-        "The sum passes almost through all five points. What happens to the heights of the bumps when σ gets large?",
+        "The sum passes almost through all five points. What happens to the heights of the bumps when σ grows?",
         ("they shrink, because wide bumps share the work", "they grow, some up and some down", "they stay as they are"),
         1,
         "Wide bumps overlap almost completely, so they must be tall and of both signs for their sum to turn.",
+        scene="Wide",
     ),
+    tell={"axes": _tell_curve, "heights": _tell_height},
+    motion=True,
 )  # fmt: skip
