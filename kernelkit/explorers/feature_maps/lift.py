@@ -88,7 +88,7 @@ def build(figure):
     space = figure.add_axes((0, 0, 0.69, 1), xlim=(-241.5, 241.5), ylim=(-190, 190))
     space.set_axis_off()
     figure.text(0.845, 0.9, r"$\Phi(x) = (x_1^2,\ \sqrt{2}\,x_1x_2,\ x_2^2)$", size=13, ha="center")
-    figure.text(0.855, 0.03, "drag the left picture to turn it", size=11, color=GREY, ha="center")
+    figure.text(0.015, 0.03, "drag to turn", size=11, color=GREY)
     flat = figure.add_axes((0.725, 0.23, 0.265, 0.488), xlim=(-REACH, REACH), ylim=(-REACH, REACH))
     flat.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2])
     flat.set_xlabel("$x_1$", labelpad=0)
