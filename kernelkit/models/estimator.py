@@ -1,61 +1,77 @@
 """The contract every model keeps: scikit-learn's, without importing scikit-learn.
 
-``__init__`` only stores, ``fit`` returns self, what is learned ends in ``_``. ``get_params`` and
-``set_params`` reach into kernels: ``kernel__sigma`` replaces the frozen kernel by one with that sigma.
+``__init__`` only stores, ``fit`` returns self, what is learned ends in ``_`` and is set last: a model is fitted when
+its fit has finished, and an interrupted one leaves it as it was.
+
+A model is made of what it predicts (``Regressor``, ``Classifier``, ``Transformer``) and of what it learns:
+``PrimalForm`` weights w of features, ``KernelForm`` weights a of training points.
 """
 
-import dataclasses
-import inspect
-import sys
-import warnings
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import check_array
+from kernelkit.checks import check_function
+from kernelkit.kernels import Kernel
+from kernelkit.models.parameters import Parameters
+from kernelkit.models.reading import (
+    check_column_names,
+    class_weights,
+    column_names,
+    few,
+    not_fitted,
+    read_labels,
+    read_numbers,
+    read_weights,
+)
 
 
-class Estimator:
-    """Parameters, input checks and tags; subclasses write ``fit`` and ``predict``."""
+class Data(NamedTuple):
+    """What fit was given, as it was read at the door; ``Estimator._remember`` keeps it when fit has finished."""
+
+    X: np.ndarray | list  # the points, (n, d) or a list of n objects
+    y: np.ndarray | None  # numbers (n,) or (n, outputs); ±1; or with many classes their indices
+    weights: np.ndarray | None  # (n,), how much each point counts; None if all count the same
+    classes: np.ndarray | None  # the labels, sorted
+    names: np.ndarray | None  # of the columns of X, (d,)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Step:
+    """One step of an iterative algorithm, as every ``steps`` yields it; the first record is the start.
+
+    moved : what the step changed, the index i of a point or a pair (i, j); None at the start and where all move.
+    iterate : the weights after it, w (D,) or a (n,), a copy; ``np.array(list(steps))`` stacks them.
+    cost : the loss that the step answers: of the point i before the step, or the objective of all points after it.
+    turn : the pass over the data, or the number of the step, that it belongs to, from 1; 0 at the start.
+    """
+
+    moved: object
+    iterate: np.ndarray
+    cost: float
+    turn: int
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.iterate, dtype=dtype, copy=copy)
+
+
+class Estimator(Parameters):
+    """The door of ``fit`` and ``predict``, and tags; subclasses write ``fit`` and ``predict``."""
 
     _takes_points = "kernel"  # the parameter that reads the input: a kernel or a feature map
-
-    @classmethod
-    def _names(cls):
-        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
-
-    def get_params(self, deep=True):
-        """The constructor's arguments, and with deep also the fields of kernels, as kernel__sigma."""
-        params = {name: getattr(self, name) for name in self._names()}
-        if deep:
-            for name in list(params):
-                params |= _fields(name, params[name])
-        return params
-
-    def set_params(self, **params):
-        """Set parameters by name, whole kernels before their parts; kernel__sigma=2 gives the model a new kernel."""
-        for path, value in sorted(params.items(), key=lambda item: item[0].count("__")):
-            name, *rest = path.split("__")
-            if name not in self._names():
-                raise ValueError(
-                    f"Invalid parameter {name!r} for estimator {self!r}. Valid parameters are: {self._names()!r}."
-                )
-            setattr(self, name, _replaced(getattr(self, name), rest, value, path) if rest else value)
-        return self
-
-    def __repr__(self):
-        parameters = inspect.signature(type(self).__init__).parameters
-        changed = [f"{n}={getattr(self, n)!r}" for n in self._names() if getattr(self, n) != parameters[n].default]
-        return f"{type(self).__name__}({', '.join(changed)})"
 
     def __sklearn_tags__(self):
         from sklearn.utils import InputTags, Tags, TargetTags
 
         return Tags(estimator_type=None, target_tags=TargetTags(required=True), input_tags=InputTags())
 
-    # ---- checks at the door of fit and predict ----------------------------------------------
+    # ---- the door of fit and predict -----------------------------------------------------------
 
     def _read(self, X):
-        """X as a collection of points, in the form the kernel or the feature map reads."""
+        """X as a collection of points, in the form the kernel or the feature map reads: (n, d), or a list."""
+        if X is None:
+            raise ValueError(f"{type(self).__name__} needs points X, an array (n, d) or a list of objects, got None.")
         X, one = self._reader().read(X, "X")
         if one:
             raise ValueError(
@@ -74,13 +90,31 @@ class Estimator:
             raise TypeError(f"{name} must be a {what}; got {value!r}.")
         return value
 
+    def _read_data(self, X, y, sample_weight=None):
+        """What fit is given, read; nothing is stored."""
+        points = self._read(X)
+        y, weights, classes = self._read_targets(y, sample_weight, len(points))
+        return Data(points, y, weights, classes, column_names(X))
+
+    def _remember(self, data):
+        """The last act of fit, after what was learned is set: with ``X_`` the model counts as fitted."""
+        width = data.X.shape[1] if isinstance(data.X, np.ndarray) else None
+        for name, value in ("n_features_in_", width), ("feature_names_in_", data.names), ("classes_", data.classes):
+            if value is not None:
+                setattr(self, name, value)
+            elif name in vars(self):  # of an earlier fit
+                delattr(self, name)
+        self.X_ = data.X
+        return self
+
     def _must_be_fitted(self):
         if not hasattr(self, "X_"):
-            raise _not_fitted(f"This {type(self).__name__} is not fitted yet; call fit(X, y) first.")
+            raise not_fitted(f"This {type(self).__name__} is not fitted yet; call fit(X, y) first.")
 
     def _read_new(self, X):
         """X for a fitted model: the same kind of points as in fit."""
         self._must_be_fitted()
+        check_column_names(column_names(X), getattr(self, "feature_names_in_", None), type(self).__name__)
         X = self._read(X)
         if isinstance(X, np.ndarray) and X.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -89,10 +123,68 @@ class Estimator:
             )
         return X
 
-    def _remember(self, X):
-        self.X_ = X
-        if isinstance(X, np.ndarray):
-            self.n_features_in_ = X.shape[1]
+
+# ---- what a model learns ------------------------------------------------------------------------
+
+
+class PrimalForm(Estimator):
+    """Models that learn weights of features: ``w_``, and h(z) = wᵀΦ(z) + b."""
+
+    _takes_points = "feature_map"
+    b_ = 0.0  # for models without an offset
+
+    def _features(self, X):
+        """Φ(X), (n, D), of points that were read before; refused if it overflows."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return _finite(self.feature_map(X), "Φ", self.feature_map)
+
+    def _outputs(self, Z):
+        """h(z) = wᵀΦ(z) + b for each of the m points Z: (m,), or (m, outputs)."""
+        return self._features(self._read_new(Z)) @ self.w_ + self.b_
+
+
+class KernelForm(Estimator):
+    """Models that learn weights of training points: ``a_``, and h(z) = Σ_i a_i k(X_i, z) + b."""
+
+    _takes_points = "kernel"
+    b_ = 0.0  # for models without an offset
+
+    def _gram(self, X, Z=None):
+        """K_ij = k(X_i, Z_j), (n, m), of points that were read before; without Z the Gram matrix of X, (n, n).
+
+        Every kernel model takes its K from here, in fit and in predict: a K that overflows is refused.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):
+            return _finite(self.kernel.gram(X, X if Z is None else Z), "k", self.kernel)
+
+    def _carriers(self):
+        """The training points X that carry the model, and their weights a: all of them, or the support vectors."""
+        return self.X_, self.a_
+
+    def _outputs(self, Z):
+        """h(z) = Σ_i a_i k(X_i, z) + b for each of the m points Z: (m,), or (m, outputs)."""
+        Z = self._read_new(Z)
+        X, a = self._carriers()
+        return self._gram(Z, X) @ a + self.b_
+
+    def primal_weights(self, feature_map):
+        """w = Φ(X)ᵀa, (D,) or (D, outputs), for a Φ that belongs to the kernel."""
+        self._must_be_fitted()
+        check_function(feature_map, "feature_map", "(n, d) → (n, D), or a feature map", but_no=Kernel)
+        X, a = self._carriers()
+        return feature_map(X).T @ a
+
+
+def _finite(K, name, source):
+    """K, if all its numbers are: their sum tells it faster, except where only the sum overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        fine = np.isfinite(K.sum()) or np.isfinite(K).all()
+    if not fine:
+        raise ValueError(f"{name} overflows: scale the inputs. {source!r} gives numbers beyond 1e308 on these points.")
+    return K
+
+
+# ---- what a model predicts ----------------------------------------------------------------------
 
 
 class Regressor(Estimator):
@@ -108,27 +200,24 @@ class Regressor(Estimator):
         tags.target_tags.multi_output = True
         return tags
 
-    def _read_targets(self, y, n):
-        if y is None:
-            raise ValueError(f"requires y to be passed, but the target y is None: call fit(X, y) with {n} targets.")
-        y = check_array(y, "y")
-        if y.ndim not in (1, 2) or len(y) != n or y.size == 0:
-            raise ValueError(
-                f"y must hold one target, or one row of targets, for each of the {n} points, got shape {y.shape}."
-            )
-        return y
+    def _read_targets(self, y, sample_weight, n):
+        """y as numbers, the weights of the points, and no classes."""
+        return read_numbers(y, n), read_weights(sample_weight, n), None
+
+    def predict(self, Z):
+        """h(z) of each of the m points Z: (m,), or (m, outputs)."""
+        return self._outputs(Z)
 
     def score(self, X, y):
-        """R² = 1 − Σ(y − h)²/Σ(y − ȳ)², the mean over the outputs."""
+        """R² = 1 − Σ(y − h)²/Σ(y − ȳ)², the mean over the outputs; y is (n,), or (n, outputs)."""
         h = self.predict(X)
-        y = self._read_targets(y, len(h))
+        n = len(h)
+        h, y = h.reshape(n, -1), read_numbers(y, n).reshape(n, -1)  # (n,) and (n, 1) mean the same
+        if h.shape != y.shape:
+            raise ValueError(f"y has {y.shape[1]} outputs, but {type(self).__name__} was fitted to {h.shape[1]}.")
         unexplained, total = ((y - h) ** 2).sum(axis=0), ((y - y.mean(axis=0)) ** 2).sum(axis=0)
         perfect = np.where(unexplained == 0, 1.0, 0.0)
         return float(np.mean(np.where(total > 0, 1 - unexplained / np.where(total > 0, total, 1), perfect)))
-
-
-class DataConversionWarning(UserWarning):
-    """A column of labels was given where a plain list was expected."""
 
 
 class Classifier(Estimator):
@@ -136,6 +225,7 @@ class Classifier(Estimator):
 
     _estimator_type = "classifier"
     _multi_class = False
+    class_weight = None  # for models without this parameter
 
     def __sklearn_tags__(self):
         from sklearn.utils import ClassifierTags
@@ -144,96 +234,51 @@ class Classifier(Estimator):
         tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags(multi_class=self._multi_class)
         return tags
 
-    def _read_labels(self, y, n):
-        """The index of each label in ``classes_``, which is learned here."""
-        y = _labels(y, n)
-        self.classes_, index = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise ValueError(f"Two classes are needed, but y holds only one class: {_few(self.classes_)}.")
-        if len(self.classes_) > 2 and not self._multi_class:
+    def _read_targets(self, y, sample_weight, n):
+        """y as −1 for classes[0] and +1 for classes[1], or with more classes as their indices; weights; the classes."""
+        classes, index = np.unique(read_labels(y, n), return_inverse=True)
+        weights = read_weights(sample_weight, n)
+        there = np.bincount(index, weights) > 0
+        if there.sum() < 2:
+            one = few(classes[there].tolist()) + ("" if there.all() else ", the others have weight 0")
+            raise ValueError(f"Two classes are needed, but y holds only one class: {one}.")
+        if len(classes) > 2 and not self._multi_class:
             raise ValueError(
                 "Only binary classification is supported. The type of the target is multiclass: y holds the "
-                f"{len(self.classes_)} classes {_few(self.classes_)}; OneVsRest({type(self).__name__}()) takes more."
+                f"{len(classes)} classes {few(classes.tolist())}; OneVsRest({type(self).__name__}()) takes more."
             )
-        return index
+        weights = class_weights(self.class_weight, index, classes, weights)
+        return index if self._multi_class else np.where(index == 1, 1.0, -1.0), weights, classes
 
-    def _read_signs(self, y, n):
-        """y as −1 for ``classes_[0]`` and +1 for ``classes_[1]``."""
-        return np.where(self._read_labels(y, n) == 1, 1.0, -1.0)
+    def decision_function(self, Z):
+        """h(z) of each of the m points Z: (m,); with more than two classes (m, classes)."""
+        return self._outputs(Z)
 
     def predict(self, Z):
-        """The label of each point: ``classes_[1]`` where h(z) > 0."""
+        """The label of each of the m points Z, (m,): ``classes_[1]`` where h(z) > 0, of many the one of largest h."""
         h = self.decision_function(Z)
-        return self.classes_[(h > 0).astype(int)]
+        return self.classes_[(h > 0).astype(int) if h.ndim == 1 else h.argmax(axis=1)]
 
     def score(self, X, y):
-        """The fraction of points with the right label."""
-        return float(np.mean(self.predict(X) == _labels(y, len(X))))
+        """The fraction of the n points with the right label; y is (n,)."""
+        h = self.predict(X)
+        return float(np.mean(h == read_labels(y, len(h))))
 
 
-def flattened(y):
-    """y, with a warning as a plain list if it came as a column."""
-    if y.ndim != 2 or y.shape[1] != 1:
-        return y
-    warn("A column-vector y was passed when a 1d array was expected; y.ravel() is used.", DataConversionWarning)
-    return y.ravel()
+class Transformer(Estimator):
+    """A model that gives points new coordinates; subclasses write ``fit`` and ``transform``, which need no y."""
 
+    def __sklearn_tags__(self):
+        from sklearn.utils import TransformerTags
 
-def _labels(y, n):
-    if y is None:
-        raise ValueError(f"requires y to be passed, but the target y is None: call fit(X, y) with {n} labels.")
-    y = flattened(np.asarray(y))
-    if y.ndim != 1 or len(y) != n:
-        raise ValueError(f"y must hold one label for each of the {n} points, got shape {y.shape}.")
-    if y.dtype.kind == "f":
-        if not np.isfinite(y).all():
-            raise ValueError("y must hold labels, but input y contains NaN or infinity.")
-        if (y != np.round(y)).any():
-            raise ValueError("Unknown label type: continuous. Labels are whole numbers or text, got numbers between.")
-    return y
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags = TransformerTags()
+        tags.target_tags.required = False
+        return tags
 
+    def _read_targets(self, y, sample_weight, n):
+        return None, None, None
 
-def _few(labels):
-    shown = ", ".join(repr(label) for label in labels[:4].tolist())
-    return shown + (", …" if len(labels) > 4 else "")
-
-
-def _fields(prefix, value):
-    """The fields of a frozen kernel or feature map, and of the parts it is made of; the parameters of a model."""
-    if isinstance(value, Estimator):
-        return {f"{prefix}__{name}": part for name, part in value.get_params().items()}
-    if not dataclasses.is_dataclass(value):
-        return {}
-    params = {}
-    for f in dataclasses.fields(value):
-        name, part = f"{prefix}__{f.name}", getattr(value, f.name)
-        params |= {name: part} | _fields(name, part)
-    return params
-
-
-def _replaced(value, path, new, whole_path):
-    """A copy of a frozen value with one part, deep inside, replaced; a model inside a model is set in place."""
-    if isinstance(value, Estimator):
-        return value.set_params(**{"__".join(path): new})
-    name, *rest = path
-    names = [f.name for f in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else []
-    if name not in names:
-        raise ValueError(f"Invalid parameter {whole_path!r}: {value!r} has no part {name!r}, only {names!r}.")
-    return dataclasses.replace(value, **{name: _replaced(getattr(value, name), rest, new, whole_path) if rest else new})
-
-
-def _not_fitted(message):
-    """scikit-learn's NotFittedError where scikit-learn is loaded, else the ValueError it derives from."""
-    if "sklearn" in sys.modules:
-        from sklearn.exceptions import NotFittedError
-
-        return NotFittedError(message)
-    return ValueError(message)
-
-
-def warn(message, category=UserWarning):
-    """A warning that points at the learner's line, not into the package."""
-    depth = 2
-    while (frame := sys._getframe(depth - 1)) and frame.f_globals.get("__name__", "").startswith("kernelkit"):
-        depth += 1
-    warnings.warn(message, category, stacklevel=depth)
+    def fit_transform(self, X, y=None):
+        """fit(X, y), then transform(X): (n, d) → (n, D)."""
+        return self.fit(X, y).transform(X)

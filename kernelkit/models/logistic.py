@@ -9,7 +9,8 @@ import numpy as np
 from kernelkit.checks import check_array, check_number, check_whole
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Classifier, warn
+from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm
+from kernelkit.models.reading import generator, warn_unfinished
 
 
 def sigmoid(f):
@@ -36,7 +37,7 @@ class _Logistic(Classifier):
 
     def steps(self, X, y, start=None):
         """Every iterate, w or a, from start (0 if not given), as copies."""
-        design, y = self._prepare(X, y)
+        _, design, y = self._prepare(X, y)
         for v, _ in self._walk(design, y, start):
             yield v.copy()
 
@@ -50,10 +51,8 @@ class _Logistic(Classifier):
             check_number(self.step, "step", above=0)
             if self.solver == "gd" and self.step * self.lam >= 2:  # then |1 − ελ| ≥ 1
                 raise ValueError(f"step must be < 2/lam = {2 / self.lam:g}, or gd runs away; got {self.step!r}.")
-        X = self._read(X)
-        y = (self._read_signs(y, len(X)) + 1) / 2
-        self._remember(X)
-        return self._design(X), y
+        data = self._read_data(X, y)
+        return data, self._design(data.X), (data.y + 1) / 2
 
     def _walk(self, design, y, start):
         """Pairs (v, design @ v or None) for v = w or a."""
@@ -82,7 +81,7 @@ class _Logistic(Classifier):
                     self.converged_ = self.solver != "sgd" or self._has_arrived(design, y, v, f)
                     return v
                 before = f
-        warn(
+        warn_unfinished(
             f"{type(self).__name__} stopped after max_iter = {self.max_iter} before the outputs settled to "
             f"tol = {self.tol:g}; raise max_iter or lam."
         )
@@ -93,7 +92,7 @@ class _Logistic(Classifier):
         move = design @ self._uphill(design, y, v, f) / (self._curvature(design) or 1)
         if (furthest := np.abs(move).max()) <= 1000 * self.tol:
             return True
-        warn(
+        warn_unfinished(
             f"{type(self).__name__} goes round in circles: its outputs repeat after every pass, but a step of gd would "
             f"move them by up to {furthest:.2g}; lower step, or raise lam."
         )
@@ -101,7 +100,7 @@ class _Logistic(Classifier):
 
     def _order(self, n):
         """The points sgd visits: drawn by random_state, or one after the other."""
-        rng = None if self.random_state is None else np.random.default_rng(self.random_state)
+        rng = generator(self.random_state)
         for _ in range(self.max_iter):
             yield from (rng.integers(n, size=n).tolist() if rng else range(n))
 
@@ -115,7 +114,7 @@ class _Logistic(Classifier):
         return np.column_stack([1 - p, p])
 
 
-class PrimalLogistic(_Logistic):
+class PrimalLogistic(PrimalForm, _Logistic):
     """Primal logistic regression on explicit features (lecture A).
 
         gd :  w ← w + ε (Φᵀ(y − s(Φw)) − λw)
@@ -129,7 +128,6 @@ class PrimalLogistic(_Logistic):
     Learned: ``w_`` (D,), ``n_iter_``, ``converged_``.  Time O(nD) a step of gd, O(D) of sgd, O(D) a test point.
     """
 
-    _takes_points = "feature_map"
     _solvers = ("gd", "sgd")
 
     def __init__(
@@ -144,7 +142,7 @@ class PrimalLogistic(_Logistic):
         self.random_state = random_state
 
     def _design(self, X):
-        return self.feature_map(X)
+        return self._features(X)
 
     def _curvature(self, Phi):
         return largest_eigenvalue(Phi @ Phi.T if len(Phi) <= Phi.shape[1] else Phi.T @ Phi) / 4 + self.lam
@@ -162,16 +160,12 @@ class PrimalLogistic(_Logistic):
             yield w, None
 
     def fit(self, X, y):
-        self.w_ = self._descend(*self._prepare(X, y))
-        return self
-
-    def decision_function(self, Z):
-        """h(z) = wᵀΦ(z)."""
-        Z = self._read_new(Z)
-        return self.feature_map(Z) @ self.w_
+        data, design, y = self._prepare(X, y)
+        self.w_ = self._descend(design, y)
+        return self._remember(data)
 
 
-class KernelLogistic(_Logistic):
+class KernelLogistic(KernelForm, _Logistic):
     """Kernel logistic regression (lecture A).
 
         gd :     a ← a + ε (y − s(Ka) − λa)
@@ -198,7 +192,7 @@ class KernelLogistic(_Logistic):
         self.random_state = random_state
 
     def _design(self, X):
-        return self.kernel.gram(X, X)
+        return self._gram(X)
 
     def _curvature(self, K):
         return largest_eigenvalue(K) / 4 + self.lam
@@ -250,14 +244,6 @@ class KernelLogistic(_Logistic):
         return super()._walk(K, y, start)
 
     def fit(self, X, y):
-        self.a_ = self._descend(*self._prepare(X, y))
-        return self
-
-    def decision_function(self, Z):
-        """h(z) = Σ_i a_i k(X_i, z)."""
-        return self.kernel.gram(self._read_new(Z), self.X_) @ self.a_
-
-    def primal_weights(self, feature_map):
-        """w = Φ(X)ᵀa, for a Φ that belongs to the kernel."""
-        self._must_be_fitted()
-        return feature_map(self.X_).T @ self.a_
+        data, design, y = self._prepare(X, y)
+        self.a_ = self._descend(design, y)
+        return self._remember(data)

@@ -6,7 +6,8 @@ import numpy as np
 
 from kernelkit.checks import check_number, check_whole
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Classifier, warn
+from kernelkit.models.estimator import Classifier, KernelForm
+from kernelkit.models.reading import warn_unfinished
 from kernelkit.models.svm import KernelSVM
 
 
@@ -31,12 +32,10 @@ class OneVsRest(Classifier):
     def fit(self, X, y):
         if not (isinstance(self._binary(), Classifier) and hasattr(self._binary(), "decision_function")):
             raise TypeError(f"estimator must be a classifier of kernelkit, got {self.estimator!r}.")
-        X = self._read(X)
-        index = self._read_labels(y, len(X))
-        self._remember(X)
-        ones = [1] if len(self.classes_) == 2 else range(len(self.classes_))
-        self.models_ = [copy.deepcopy(self._binary()).fit(X, np.where(index == c, 1, -1)) for c in ones]
-        return self
+        data = self._read_data(X, y)
+        ones = [1] if len(data.classes) == 2 else range(len(data.classes))
+        self.models_ = [copy.deepcopy(self._binary()).fit(data.X, np.where(data.y == c, 1, -1)) for c in ones]
+        return self._remember(data)
 
     def decision_function(self, Z):
         """h of each class, one column a class; with two classes one number a point."""
@@ -44,12 +43,8 @@ class OneVsRest(Classifier):
         h = np.column_stack([model.decision_function(Z) for model in self.models_])
         return h[:, 0] if len(self.models_) == 1 else h
 
-    def predict(self, Z):
-        """The class with the largest h."""
-        return _largest(self, self.decision_function(Z))
 
-
-class KernelSoftmax(Classifier):
+class KernelSoftmax(KernelForm, Classifier):
     """Softmax regression with a kernel: P(class c | z) ∝ exp(h_c(z)), h_c(z) = Σ_i a_ic k(X_i, z)  (lecture E).
 
     Minimises −Σ_i log P(y_i | X_i) + λ/2 Σ_c ‖w_c‖² by Newton steps on all classes at once.
@@ -71,10 +66,9 @@ class KernelSoftmax(Classifier):
         check_number(self.lam, "lam", above=0)
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
-        X = self._read(X)
-        T = np.eye(1 + (index := self._read_labels(y, len(X))).max())[index]  # one row a point, a 1 in its class
-        self._remember(X)
-        K = self.kernel.gram(X, X)
+        data = self._read_data(X, y)
+        T = np.eye(len(data.classes))[data.y]  # one row a point, a 1 in its class
+        K = self._gram(data.X)
         self.a_, self.converged_ = np.zeros(T.shape), False
         for iteration in range(1, self.max_iter + 1):
             self.n_iter_ = iteration
@@ -85,11 +79,8 @@ class KernelSoftmax(Classifier):
                 self.converged_ = True
                 break
         if not self.converged_:
-            warn(f"KernelSoftmax stopped after max_iter = {self.max_iter} Newton steps; raise max_iter or lam.")
-        return self
-
-    def _outputs(self, Z):
-        return self.kernel.gram(self._read_new(Z), self.X_) @ self.a_
+            warn_unfinished(f"KernelSoftmax stopped after max_iter = {self.max_iter} Newton steps; raise it, or lam.")
+        return self._remember(data)
 
     def decision_function(self, Z):
         """h of each class, one column a class; with two classes the difference h_1 − h_0."""
@@ -99,14 +90,6 @@ class KernelSoftmax(Classifier):
     def predict_proba(self, Z):
         """P(class | z), one column a class."""
         return softmax(self._outputs(Z))
-
-    def predict(self, Z):
-        """The most probable class."""
-        return _largest(self, self.decision_function(Z))
-
-
-def _largest(model, h):
-    return model.classes_[(h > 0).astype(int) if h.ndim == 1 else h.argmax(axis=1)]
 
 
 def softmax(h):

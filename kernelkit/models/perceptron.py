@@ -12,7 +12,8 @@ import numpy as np
 from kernelkit.checks import check_number, check_whole
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Classifier, warn
+from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm
+from kernelkit.models.reading import generator, warn_unfinished
 
 
 class _Perceptron(Classifier):
@@ -20,22 +21,20 @@ class _Perceptron(Classifier):
 
     def steps(self, X, y):
         """The iterates, w or a, as copies: the start, then one after each mistake."""
-        for v, _ in self._mistakes(*self._prepare(X, y)):
+        data = self._prepare(X, y)
+        for v, _ in self._mistakes(self._design(data.X), data.y):
             yield v.copy()
 
     def _prepare(self, X, y):
         check_whole(self.max_passes, "max_passes", at_least=1)
         if not callable(self.rate):
             check_number(self.rate, "rate", above=0)
-        X = self._read(X)
-        y = self._read_signs(y, len(X))
-        self._remember(X)
-        return self._design(X), y
+        return self._read_data(X, y)
 
     def _mistakes(self, design, y):
         """Pairs (v, i): the weights after a mistake at point i; first (0, None)."""
         self.counts_, self.n_passes_, self.converged_ = np.zeros(len(y), int), 0, False
-        rng = None if self.random_state is None else np.random.default_rng(self.random_state)
+        rng = generator(self.random_state)
         state, t = self._zero(design), 0
         yield state[0], None
         while self.n_passes_ < self.max_passes and not self.converged_:
@@ -54,17 +53,18 @@ class _Perceptron(Classifier):
         return check_number(self.rate(t), f"rate({t})", above=0) if callable(self.rate) else self.rate
 
     def fit(self, X, y):
-        [(v, _)] = deque(self._mistakes(*self._prepare(X, y)), maxlen=1)  # run to the end
+        data = self._prepare(X, y)
+        [(v, _)] = deque(self._mistakes(self._design(data.X), data.y), maxlen=1)  # run to the end
         if not self.converged_:
-            warn(
+            warn_unfinished(
                 f"{type(self).__name__} still made mistakes after max_passes = {self.max_passes}: the classes are not "
                 "separable with these features, or need more passes."
             )
         self._store(v)
-        return self
+        return self._remember(data)
 
 
-class PrimalPerceptron(_Perceptron):
+class PrimalPerceptron(PrimalForm, _Perceptron):
     """The perceptron on explicit features: on a mistake at i, w ← w + η_t y_i Φ(X_i)  (lecture D).
 
     feature_map : Φ.  rate : η_t, a number > 0 or a function of the number t = 0, 1, … of mistakes so far.
@@ -74,7 +74,6 @@ class PrimalPerceptron(_Perceptron):
     stopped because no point was wrong any more.  Time O(D) a point.
     """
 
-    _takes_points = "feature_map"
 
     def __init__(self, feature_map=Monomials(2), rate=1.0, max_passes=100, random_state=None):
         self.feature_map = feature_map
@@ -83,7 +82,7 @@ class PrimalPerceptron(_Perceptron):
         self.random_state = random_state
 
     def _design(self, X):
-        return self.feature_map(X)
+        return self._features(X)
 
     def _zero(self, Phi):
         return [np.zeros(Phi.shape[1])]
@@ -97,13 +96,8 @@ class PrimalPerceptron(_Perceptron):
     def _store(self, w):
         self.w_ = w
 
-    def decision_function(self, Z):
-        """h(z) = wᵀΦ(z)."""
-        Z = self._read_new(Z)
-        return self.feature_map(Z) @ self.w_
 
-
-class KernelPerceptron(_Perceptron):
+class KernelPerceptron(KernelForm, _Perceptron):
     """The kernel perceptron: on a mistake at i, a_i ← a_i + η_t y_i, with q = Ka kept up to date  (lecture D).
 
     kernel : k.  The other parameters as ``PrimalPerceptron``: the same data order makes the same mistakes.
@@ -119,7 +113,7 @@ class KernelPerceptron(_Perceptron):
         self.random_state = random_state
 
     def _design(self, X):
-        return self.kernel.gram(X, X)
+        return self._gram(X)
 
     def _zero(self, K):
         return [np.zeros(len(K)), np.zeros(len(K))]
@@ -135,12 +129,3 @@ class KernelPerceptron(_Perceptron):
 
     def _store(self, a):
         self.a_ = a
-
-    def decision_function(self, Z):
-        """h(z) = Σ_i a_i k(X_i, z)."""
-        return self.kernel.gram(self._read_new(Z), self.X_) @ self.a_
-
-    def primal_weights(self, feature_map):
-        """w = Φ(X)ᵀa, for a Φ that belongs to the kernel."""
-        self._must_be_fitted()
-        return feature_map(self.X_).T @ self.a_

@@ -7,8 +7,9 @@ import numpy as np
 
 from kernelkit.checks import check_number
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Classifier, Regressor, flattened, warn
+from kernelkit.models.estimator import Classifier, KernelForm, Regressor
 from kernelkit.models.logistic import KernelLogistic
+from kernelkit.models.reading import flattened, warn_unfinished
 from kernelkit.models.ridge import solve
 from kernelkit.models.smo import Rows, minimise
 
@@ -32,7 +33,7 @@ def total_loss(loss, y, f, delta=1.0):
     }[loss]())  # fmt: skip
 
 
-class KernelMachine(Classifier, Regressor):
+class KernelMachine(KernelForm, Classifier, Regressor):
     """min Σ loss + λ/2 ‖w‖² for seven losses, through K alone; no offset (lecture E).
 
     ============= ============================ ==============================================================
@@ -76,14 +77,12 @@ class KernelMachine(Classifier, Regressor):
             raise ValueError(f"loss must be one of {', '.join(map(repr, LOSSES))}, got {self.loss!r}.")
         for name in ("lam", "delta", "tol"):
             check_number(getattr(self, name), name, above=0)
-        X = self._read(X)
-        y = self._read_signs(y, len(X)) if self.loss in CLASSIFICATION else self._read_numbers(y, len(X))
-        self._remember(X)
-        K = self.kernel.gram(X, X)
+        data = self._read_data(X, y)
+        y, K = data.y, self._gram(data.X)
         if self.loss == "squared":
             self.a_, self.violation_ = solve(K.copy(), y, self.lam), 0.0
         elif self.loss == "logistic":
-            model = KernelLogistic(self.kernel, self.lam, tol=self.tol).fit(X, y)
+            model = KernelLogistic(self.kernel, self.lam, tol=self.tol).fit(data.X, y)
             self.a_, self.violation_ = model.a_, 0.0
         else:
             dual = _maximum if self.loss == "maximum" else _boxed
@@ -93,21 +92,20 @@ class KernelMachine(Classifier, Regressor):
         f = K @ self.a_
         self.objective_ = total_loss(self.loss, y, f, self.delta) + self.lam / 2 * float(self.a_ @ f)
         if self.violation_ > self.tol:
-            warn(
+            warn_unfinished(
                 f"KernelMachine stopped with a violation of {self.violation_:.2g} > tol = {self.tol:g}; "
                 "raise lam or tol."
             )
-        return self
+        return self._remember(data)
 
-    def _read_numbers(self, y, n):
-        y = flattened(self._read_targets(y, n))
+    def _read_targets(self, y, sample_weight, n):
+        if self.loss in CLASSIFICATION:
+            return Classifier._read_targets(self, y, sample_weight, n)
+        y, weights, _ = Regressor._read_targets(self, y, sample_weight, n)
+        y = flattened(y)
         if y.ndim != 1:
             raise ValueError(f"y must hold one number for each of the {n} points, got shape {y.shape}.")
-        return y
-
-    def _outputs(self, Z):
-        """h(z) = Σ_i a_i k(X_i, z)."""
-        return self.kernel.gram(self._read_new(Z), self.X_) @ self.a_
+        return y, weights, None
 
     @property
     def decision_function(self):

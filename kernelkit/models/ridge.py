@@ -5,42 +5,50 @@ All three minimise ‖f − y‖² + λ‖w‖² and give the same predictions (
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_function, check_number
+from kernelkit.checks import check_array, check_number
 from kernelkit.features import Monomials
-from kernelkit.kernels import Gaussian, Kernel
-from kernelkit.models.estimator import Regressor, warn
+from kernelkit.kernels import Gaussian
+from kernelkit.models.estimator import KernelForm, PrimalForm, Regressor
+from kernelkit.models.reading import read_numbers, warn
 
 EPS = np.finfo(float).eps
 
 
 class _Ridge(Regressor):
-    """What the three forms share: centring, the checks, and h(z)."""
+    """What the three forms share: the checks, and centring.
 
-    def _prepare(self, X, y):
-        self.lam_ = check_number(self.lam, "lam", at_least=0)
-        X = self._read(X)
-        y = self._read_targets(y, len(X))
+    A weight c_i of a point multiplies its (f_i − y_i)²: row i of Φ, of K and of y is scaled by √c_i.
+    """
+
+    def _prepare(self, X, y, sample_weight):
+        """What fit was given, less the means with center=True, and these means."""
+        check_number(self.lam, "lam", at_least=0)
+        data = self._read_data(X, y, sample_weight)
+        if not self.center:
+            return data, (None, 0.0)
+        if not isinstance(data.X, np.ndarray):
+            raise TypeError("center=True needs vectors: there is no mean of a list of other things.")
+        X_mean, y_mean = (np.average(part, axis=0, weights=data.weights) for part in (data.X, data.y))
+        return data._replace(X=data.X - X_mean, y=data.y - y_mean), (X_mean, y_mean)
+
+    def _keep(self, data, means):
+        """The end of fit: h(z) = wᵀΦ(z − X̄) + ȳ."""
         if self.center:
-            self.X_mean_, self.y_mean_ = _mean(X), y.mean(axis=0)
-            X, y = X - self.X_mean_, y - self.y_mean_
-        self._remember(X)
-        return X, y
+            self.X_mean_, self.y_mean_ = means
+        self.b_ = means[1]
+        return self._remember(data)
 
-    def _new(self, Z):
-        Z = self._read_new(Z)
+    def _read_new(self, Z):
+        Z = super()._read_new(Z)
         return Z - self.X_mean_ if self.center else Z
 
-    def _raised(self, h):
-        return h + self.y_mean_ if self.center else h
+
+def rooted(weights, A):
+    """√c_i times row i of A, (n,) or (n, m)."""
+    return A if weights is None else (np.sqrt(weights) * A.T).T
 
 
-def _mean(X):
-    if not isinstance(X, np.ndarray):
-        raise TypeError("center=True needs vectors: there is no mean of a list of other things.")
-    return X.mean(axis=0)
-
-
-class PrimalRidge(_Ridge):
+class PrimalRidge(_Ridge, PrimalForm):
     """Primal ridge regression on explicit features: (ΦᵀΦ + λI) w = Φᵀy  (lectures A, C, E).
 
     feature_map : Φ, (n, d) → (n, D).  lam : λ ≥ 0; λ = 0 with a singular ΦᵀΦ gives the shortest w, with a warning.
@@ -53,55 +61,52 @@ class PrimalRidge(_Ridge):
     [9.0]
     """
 
-    _takes_points = "feature_map"
-
     def __init__(self, feature_map=Monomials(2), lam=1.0, center=False):
         self.feature_map = feature_map
         self.lam = lam
         self.center = center
 
-    def fit(self, X, y):
-        X, y = self._prepare(X, y)
-        Phi = self.feature_map(X)
-        self.w_ = solve(Phi.T @ Phi, Phi.T @ y, self.lam_)
-        return self
-
-    def predict(self, Z):
-        """h(z) = wᵀΦ(z)."""
-        return self._raised(self.feature_map(self._new(Z)) @ self.w_)
+    def fit(self, X, y, sample_weight=None):
+        """Solve for w.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
+        data, means = self._prepare(X, y, sample_weight)
+        Phi, y = rooted(data.weights, self._features(data.X)), rooted(data.weights, data.y)
+        self.w_ = solve(Phi.T @ Phi, Phi.T @ y, self.lam)
+        return self._keep(data, means)
 
 
-class DualRidge(_Ridge):
+class DualRidge(_Ridge, PrimalForm):
     """Dual ridge regression on explicit features, no kernel trick: (ΦΦᵀ + λI) a = y  (lecture A).
 
     Parameters as ``PrimalRidge``.  Learned: ``a_`` (n,) or (n, outputs), and ``w_`` = Φᵀa.
     Time O(n³ + n²D), per test point O(nD) in the form below, which is the lecture's.
     """
 
-    _takes_points = "feature_map"
-
     def __init__(self, feature_map=Monomials(2), lam=1.0, center=False):
         self.feature_map = feature_map
         self.lam = lam
         self.center = center
 
-    def fit(self, X, y):
-        X, y = self._prepare(X, y)
-        self.Phi_ = self.feature_map(X)
-        self.a_ = solve(self.Phi_ @ self.Phi_.T, y, self.lam_)
-        return self
+    def fit(self, X, y, sample_weight=None):
+        """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
+        data, means = self._prepare(X, y, sample_weight)
+        features = self._features(data.X)
+        Phi, y = rooted(data.weights, features), rooted(data.weights, data.y)
+        a = rooted(data.weights, solve(Phi @ Phi.T, y, self.lam))
+        self.a_, self.Phi_ = a, features
+        return self._keep(data, means)
 
     @property
     def w_(self):
-        """The primal weights w = Φ(X)ᵀa, a combination of the training points."""
+        """The primal weights w = Φ(X)ᵀa, a combination of the training points: (D,) or (D, outputs)."""
+        self._must_be_fitted()
         return self.Phi_.T @ self.a_
 
-    def predict(self, Z):
+    def _outputs(self, Z):
         """h(z) = Σ_i a_i Φ(X_i)ᵀΦ(z)."""
-        return self._raised((self.feature_map(self._new(Z)) @ self.Phi_.T) @ self.a_)
+        return (self._features(self._read_new(Z)) @ self.Phi_.T) @ self.a_ + self.b_
 
 
-class KernelRidge(_Ridge):
+class KernelRidge(_Ridge, KernelForm):
     """Kernel ridge regression: (K + λI) a = y, with K_ij = k(X_i, X_j)  (lectures A, B, C, E).
 
     kernel : k.  lam : λ ≥ 0; λ = 0 with a singular K gives the shortest a, with a warning.
@@ -120,20 +125,12 @@ class KernelRidge(_Ridge):
         self.lam = lam
         self.center = center
 
-    def fit(self, X, y):
-        X, y = self._prepare(X, y)
-        self.a_ = solve(self.kernel.gram(X, X), y, self.lam_)
-        return self
-
-    def predict(self, Z):
-        """h(z) = Σ_i a_i k(X_i, z)."""
-        return self._raised(self.kernel.gram(self._new(Z), self.X_) @ self.a_)
-
-    def primal_weights(self, feature_map):
-        """w = Φ(X)ᵀa, for a Φ that belongs to the kernel."""
-        self._must_be_fitted()
-        check_function(feature_map, "feature_map", "(n, d) → (n, D), or a feature map", but_no=Kernel)
-        return feature_map(self.X_).T @ self.a_
+    def fit(self, X, y, sample_weight=None):
+        """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
+        data, means = self._prepare(X, y, sample_weight)
+        K = rooted(data.weights, rooted(data.weights, self._gram(data.X)).T)
+        self.a_ = rooted(data.weights, solve(K, rooted(data.weights, data.y), self.lam))
+        return self._keep(data, means)
 
     def leave_one_out(self, X, y, lams):
         """y_i − h⁽⁻ⁱ⁾(X_i) for every point left out in turn and every λ > 0, from one eigen-decomposition.
@@ -147,10 +144,10 @@ class KernelRidge(_Ridge):
         if lams.ndim != 1 or not (lams > 0).all():
             raise ValueError(f"lams must be a list of numbers > 0, got {lams.tolist()}.")
         X = self._read(X)
-        y = self._read_targets(y, len(X))
+        y = read_numbers(y, len(X))
         from scipy.linalg import eigh
 
-        values, U = eigh(self.kernel.gram(X, X), check_finite=False)
+        values, U = eigh(self._gram(X), check_finite=False)
         shrink = 1 / (np.maximum(values, 0)[:, None] + lams)  # eigenvalues of G⁻¹, one column per λ
         inverse_diagonal = (U**2 @ shrink).T
         a = np.einsum("ij,jl,jk->lik", U, shrink, U.T @ y.reshape(len(y), -1), optimize=True)
@@ -182,8 +179,8 @@ def _mirrored(A, diagonal):
 def _shortest(A, b, lam):
     from scipy.linalg import eigh
 
-    values, U = eigh(A, check_finite=False)
-    keep = values > len(A) * EPS * max(values[-1], 0)
+    values, U = eigh(A, driver="evd", check_finite=False)  # the default leaves larger errors in eigenvalues of 0
+    keep = values > 4 * len(A) * EPS * max(values[-1], 0)
     if keep.sum() < len(A):
         warn(
             f"The matrix of {len(A)} equations is singular (rank {keep.sum()}) and lam = {lam:g} does not change that: "

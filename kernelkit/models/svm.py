@@ -12,14 +12,15 @@ import numpy as np
 from kernelkit.checks import check_array, check_number, check_whole
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Classifier, warn
+from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm
+from kernelkit.models.reading import generator, warn_unfinished
 from kernelkit.models.smo import Rows, minimise, smo_steps
 
 WHOLE = 6000  # up to so many points the Gram matrix is computed at once, beyond that row by row
 HARDEST = 1e10  # a hard margin has ‖w‖² max k(x, x) ≤ 2 HARDEST: it is not below 1e-5 of the data's radius
 
 
-class KernelSVM(Classifier):
+class KernelSVM(KernelForm, Classifier):
     """Soft-margin support vector machine with a kernel, solved by SMO with Newton steps (lectures A, C, D).
 
     kernel : k.  C : price of a violated margin, > 0; ``inf`` is the hard margin, a ValueError if none exists.
@@ -46,35 +47,33 @@ class KernelSVM(Classifier):
             check_number(self.C, "C", above=0)
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
-        X = self._read(X)
-        signs = self._read_signs(y, len(X))
-        self._remember(X)
-        return X, signs
+        return self._read_data(X, y)
 
     def steps(self, X, y):
         """Plain SMO pair by pair, for a finite C: see ``smo.smo_steps`` for what each state holds."""
-        X, y = self._prepare(X, y)
+        data = self._prepare(X, y)
         if self.C == np.inf:
             raise ValueError("steps needs a finite C, got inf; a large C such as 1e6 shows the same.")
-        return smo_steps(self.kernel.gram(X, X), y, *_box(y, self.C), np.zeros(len(y)), self.tol)
+        y = data.y
+        return smo_steps(self._gram(data.X), y, *_box(y, self.C), np.zeros(len(y)), self.tol)
 
     def fit(self, X, y, start=None):
         """Train; start : dual weights a of a similar model on the same points, to begin from (σ and C sweeps)."""
-        X, y = self._prepare(X, y)
-        rows = self._rows(X)
+        data = self._prepare(X, y)
+        X, y, rows = data.X, data.y, self._rows(data.X)
         a = np.zeros(len(y)) if start is None else check_array(start, "start").copy()
         if a.shape != y.shape:
             raise ValueError(f"start must hold one dual weight for each of the {len(y)} points, got shape {a.shape}.")
         lower, upper = _box(y, self.C)
         a, solve = _inside(a, lower, upper), minimise if self.C < np.inf else _hard_margin
         self._store(X, y, *solve(rows, y, lower, upper, a, self.tol, self.max_iter))
-        return self
+        return self._remember(data)
 
     def _rows(self, X):
         if len(X) <= WHOLE:
-            K = self.kernel.gram(X, X)
+            K = self._gram(X)
             return Rows(lambda i: K[i], K.diagonal())
-        return Rows(lambda i: self.kernel.gram(X[i : i + 1], X)[0], self.kernel.diag(X))
+        return Rows(lambda i: self._gram(X[i : i + 1], X)[0], self.kernel.diag(X))
 
     def _store(self, X, y, a, r, violation, count):
         a = _snapped(a, *_box(y, self.C))
@@ -89,20 +88,13 @@ class KernelSVM(Classifier):
         self.primal_objective_ = float(square / 2 + (self.C * hinge if self.C < np.inf else 0.0))
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
         if violation > self.tol:
-            warn(
+            warn_unfinished(
                 f"KernelSVM stopped after {count} steps with a violation of {violation:.2g} > tol = {self.tol:g}; "
                 "raise max_iter, or scale the inputs."
             )
 
-    def decision_function(self, Z):
-        """h(z) = Σ_i a_i k(X_i, z) + b, over the support vectors only."""
-        Z = self._read_new(Z)
-        return self.kernel.gram(Z, self.X_support_) @ self.a_[self.support_] + self.b_
-
-    def primal_weights(self, feature_map):
-        """w = Σ a_i Φ(X_i), for a Φ that belongs to the kernel."""
-        self._must_be_fitted()
-        return feature_map(self.X_support_).T @ self.a_[self.support_]
+    def _carriers(self):
+        return self.X_support_, self.a_[self.support_]
 
 
 def _box(y, C):
@@ -150,7 +142,7 @@ def _offset(a, r, lower, upper):
     return float((r[a < upper].max() + r[a > lower].min()) / 2)
 
 
-class PrimalSVM(Classifier):
+class PrimalSVM(PrimalForm, Classifier):
     """Primal SVM by stochastic sub-gradient descent with averaging (lecture D); no offset.
 
         minimise (1/n) Σ max(0, 1 − y_i wᵀΦ(X_i)) + λ‖w‖²,     so C = 1/(2nλ)
@@ -160,8 +152,6 @@ class PrimalSVM(Classifier):
     them one after the other.  Learned: ``w_`` (D,), the mean of the second half of the iterates.  Time O(D) a step.
     """
 
-    _takes_points = "feature_map"
-
     def __init__(self, feature_map=Monomials(2), lam=0.01, passes=200, random_state=0):
         self.feature_map = feature_map
         self.lam = lam
@@ -170,19 +160,18 @@ class PrimalSVM(Classifier):
 
     def steps(self, X, y):
         """Every iterate w_t, as copies."""
-        for w in self._walk(*self._prepare(X, y)):
+        _, Phi, y = self._prepare(X, y)
+        for w in self._walk(Phi, y):
             yield w.copy()
 
     def _prepare(self, X, y):
         check_number(self.lam, "lam", above=0)
         check_whole(self.passes, "passes", at_least=1)
-        X = self._read(X)
-        signs = self._read_signs(y, len(X))
-        self._remember(X)
-        return self.feature_map(X), signs
+        data = self._read_data(X, y)
+        return data, self._features(data.X), data.y
 
     def _walk(self, Phi, y):
-        rng = None if self.random_state is None else np.random.default_rng(self.random_state)
+        rng = generator(self.random_state)
         w, t = np.zeros(Phi.shape[1]), 0
         yield w
         for _ in range(self.passes):
@@ -196,15 +185,10 @@ class PrimalSVM(Classifier):
                 yield w
 
     def fit(self, X, y):
-        Phi, y = self._prepare(X, y)
+        data, Phi, y = self._prepare(X, y)
         half, total, count = self.passes * len(y) // 2, 0.0, 0
         for t, w in enumerate(self._walk(Phi, y)):
             if t > half:
                 total, count = total + w, count + 1
         self.w_ = total / count
-        return self
-
-    def decision_function(self, Z):
-        """h(z) = wᵀΦ(z)."""
-        Z = self._read_new(Z)
-        return self.feature_map(Z) @ self.w_
+        return self._remember(data)

@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+import warnings
 from unittest import SkipTest
 
 import numpy as np
@@ -20,6 +21,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import kernelkit
 from kernelkit import (
     Conjugate,
+    Exp,
     Gaussian,
     KernelRidge,
     Linear,
@@ -168,3 +170,134 @@ def test_repr_shows_what_was_changed():
 def test_unknown_parts_are_refused_by_name(path):
     with pytest.raises(ValueError, match=f"Invalid parameter '{path.split('__')[0]}"):
         KernelRidge().set_params(**{path: 1})
+
+
+# ---- fitted means that fit finished -----------------------------------------------------------
+
+
+class Interrupt(Exception):
+    """What a learner's Ctrl-C is to these tests."""
+
+
+class Stop:
+    """A kernel or a map that works so many times, then interrupts."""
+
+    def __init__(self, inner, calls):
+        self.inner, self.calls = inner, calls
+
+    def __getattr__(self, name):
+        return getattr(self.inner, name)
+
+    def _count(self):
+        self.calls -= 1
+        if self.calls < 0:
+            raise Interrupt
+
+    def gram(self, X, Z):
+        self._count()
+        return self.inner.gram(X, Z)
+
+    def __call__(self, X):
+        self._count()
+        return self.inner(X)
+
+
+DIRECT = pytest.mark.parametrize(
+    "Model", [c for c in ESTIMATORS if {"kernel", "feature_map"} & set(c().get_params(deep=False))],
+    ids=lambda c: c.__name__,
+)  # fmt: skip
+
+
+def interrupted(model, X, y):
+    """The model after a fit that was broken off where K or Φ is computed."""
+    part = model._takes_points
+    whole = getattr(model, part)
+    with pytest.raises(Interrupt):
+        model.set_params(**{part: Stop(whole, 0)}).fit(X, y)
+    return model.set_params(**{part: whole})
+
+
+@DIRECT
+def test_an_interrupted_fit_is_no_fit(Model):
+    X, y = data_for(Model)
+    model = interrupted(Model(), X, y)
+    assert set(vars(model)) == set(model.get_params(deep=False))  # nothing was learned
+    with pytest.raises(NotFittedError, match=f"This {Model.__name__} is not fitted yet"):
+        (model.predict if hasattr(model, "predict") else model.transform)(X)
+
+
+@DIRECT
+def test_an_interrupted_second_fit_leaves_the_first(Model):
+    X, y = data_for(Model)
+    model = Model().fit(X, y)
+    use = model.predict if hasattr(model, "predict") else model.transform
+    before = use(X)
+    interrupted(model, np.tile(X[:9], 2), np.roll(y[:9], 1) if not is_classifier(model) else np.arange(9) % 2 + 7)
+    np.testing.assert_array_equal(use(X), before)
+
+
+# ---- numbers too large ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", [Exp(Linear()), Polynomial(150)], ids=repr)
+@DIRECT
+def test_a_kernel_that_overflows_is_refused_in_one_sentence(Model, kernel):
+    X, y = data_for(Model)
+    model = Model()
+    if model._takes_points != "kernel":
+        model, name = model.set_params(feature_map=Monomials(150)), "Φ"
+    else:
+        model, name = model.set_params(kernel=kernel), "k"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match=f"^{name} overflows: scale the inputs") as refused:
+            model.fit(1e3 * X, y)
+    assert "\n" not in str(refused.value)
+
+
+@DIRECT
+def test_new_points_that_overflow_are_refused_too(Model):
+    X, y = data_for(Model)
+    model, far = Model(), np.full((1, X.shape[1]), 1e300)
+    model = model.set_params(**{"kernel": Polynomial(2)} if model._takes_points == "kernel" else {}).fit(X, y)
+    with pytest.raises(ValueError, match="overflows: scale the inputs"):
+        (model.predict if hasattr(model, "predict") else model.transform)(far)
+
+
+def test_numbers_whose_sum_overflows_are_no_overflow():
+    X = np.array([[1.2e154], [1.25e154], [1.1e154]])  # each k(x, z) is about 1.4e308
+    assert np.isfinite(KernelRidge(Linear())._gram(X)).all()
+
+
+# ---- tables with named columns ----------------------------------------------------------------
+
+
+class Table:
+    """As little of a data frame as names need."""
+
+    def __init__(self, X, columns):
+        self.X, self.columns = X, columns
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.X, dtype=dtype)
+
+
+@PREDICTORS
+def test_columns_in_another_order_are_refused(Model):
+    X, y = data_for(Model)
+    X = np.column_stack([X, X[:, :1] ** 2])
+    names = ["a", "b", "c"][: X.shape[1]]
+    model = Model().fit(Table(X, names), y)
+    assert model.feature_names_in_.tolist() == names and model.feature_names_in_.dtype == object
+    np.testing.assert_allclose(model.predict(Table(X, names)), Model().fit(X, y).predict(X), rtol=1e-9)
+    with pytest.raises(ValueError, match=r"feature names should match .*\n.*must be in the same order"):
+        model.predict(Table(X, names[::-1]))
+    with pytest.raises(ValueError, match="unseen at fit time:\n- z\nFeature names seen at fit time, yet"):
+        model.predict(Table(X, [*names[:-1], "z"]))
+    with pytest.warns(UserWarning, match="X does not have valid feature names, but"):
+        model.predict(X)
+    with pytest.raises(TypeError, match="only supported if all input features have string names"):
+        model.fit(Table(X, [*names[:-1], 1]), y)
+    assert not hasattr(model.fit(Table(X, range(len(names))), y), "feature_names_in_")
+    with pytest.warns(UserWarning, match="X has feature names, but"):
+        model.predict(Table(X, names))

@@ -84,7 +84,7 @@ def test_start_outside_the_span_is_never_forgotten(cloud):
 def test_outputs_are_kept_up_to_date(random_state, moons):
     X, y = moons
     model = KernelLogistic(K2, 0.3, "sgd", max_iter=20, random_state=random_state)
-    K, y = model._prepare(X, y)
+    _, K, y = model._prepare(X, y)
     for a, q in model._walk(K, y, None):
         np.testing.assert_allclose(q, K @ a, atol=1e-10 * max(1, np.abs(q).max()))
 

@@ -1,0 +1,172 @@
+"""What models read beside the points: targets, labels, weights, names of columns, seeds; and how they warn.
+
+Each function says what is wrong, what is allowed and what came, before NumPy would in its own words.
+"""
+
+import sys
+import warnings
+from numbers import Real
+
+import numpy as np
+
+from kernelkit.checks import check_array, check_whole
+
+
+def read_numbers(y, n):
+    """Targets as (n,) or (n, outputs) finite numbers."""
+    if y is None:
+        raise ValueError(f"requires y to be passed, but the target y is None: call fit(X, y) with {n} targets.")
+    y = check_array(y, "y")
+    if y.ndim not in (1, 2) or len(y) != n or y.size == 0:
+        raise ValueError(
+            f"y must hold one target, or one row of targets, for each of the {n} points, got shape {y.shape}."
+        )
+    return y
+
+
+def read_labels(y, n):
+    """Labels as an array (n,) of whole numbers or of texts."""
+    if y is None:
+        raise ValueError(f"requires y to be passed, but the target y is None: call fit(X, y) with {n} labels.")
+    y = flattened(_of_one_kind(y))
+    if y.ndim != 1 or len(y) != n:
+        raise ValueError(f"y must hold one label for each of the {n} points, got shape {y.shape}.")
+    if y.dtype.kind == "f":
+        if not np.isfinite(y).all():
+            raise ValueError("y must hold labels, but input y contains NaN or infinity.")
+        if (y != np.round(y)).any():
+            raise ValueError("Unknown label type: continuous. Labels are whole numbers or text, got numbers between.")
+    return y
+
+
+def _of_one_kind(y):
+    """y as an array, if its labels can be told apart and put in order."""
+    try:
+        array = np.asarray(y)
+    except ValueError:
+        raise ValueError("y must hold one label for each point, got rows of different lengths.") from None
+    if array.dtype.kind in "OU":  # np.asarray(["a", 1]) would turn the number into a text
+        items = np.asarray(y, dtype=object).ravel().tolist()
+        kinds = {str if isinstance(i, str) else Real if isinstance(i, Real) else type(i) for i in items}
+        if len(kinds) > 1 or not kinds <= {str, Real}:
+            raise ValueError(f"Unknown label type: labels are all whole numbers or all texts, got {few(items)}.")
+        array = np.array(items).reshape(array.shape) if kinds == {Real} else array
+    if array.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported: y must hold labels, got dtype {array.dtype}.")
+    return array
+
+
+def flattened(y):
+    """y, with a warning as a plain list if it came as a column."""
+    if y.ndim != 2 or y.shape[1] != 1:
+        return y
+    warn("A column-vector y was passed when a 1d array was expected; y.ravel() is used.", DataConversionWarning)
+    return y.ravel()
+
+
+def few(labels):
+    """The first labels, to be shown in a sentence."""
+    return ", ".join(repr(label) for label in labels[:4]) + (", …" if len(labels) > 4 else "")
+
+
+def read_weights(weights, n, name="sample_weight"):
+    """How much each point counts, (n,) numbers ≥ 0; None if all count the same."""
+    if weights is None:
+        return None
+    weights = check_array(weights, name)
+    if weights.shape != (n,):
+        raise ValueError(f"{name} must hold one number for each of the {n} points, got shape {weights.shape}.")
+    if weights.min() < 0 or not weights.any():
+        raise ValueError(f"{name} must hold numbers ≥ 0 that are not all zero, got {few(weights.tolist())}.")
+    return weights
+
+
+def class_weights(class_weight, index, classes, weights):
+    """Each point's weight times that of its class: "balanced" gives all classes the same sum, a dictionary its own."""
+    if class_weight is None:
+        return weights
+    weights = np.ones(len(index)) if weights is None else weights
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        sums = np.bincount(index, weights, len(classes))
+        return weights * (weights.sum() / (len(classes) * np.where(sums > 0, sums, 1)))[index]
+    if not isinstance(class_weight, dict):
+        raise ValueError(f"class_weight must be None, 'balanced' or a dictionary label: weight, got {class_weight!r}.")
+    labels = classes.tolist()
+    if unknown := [label for label in class_weight if label not in labels]:
+        raise ValueError(f"class_weight names {few(unknown)}, but the classes of y are {few(labels)}.")
+    factors = [class_weight.get(label, 1.0) for label in labels]
+    return weights * read_weights(factors, len(labels), "class_weight")[index]
+
+
+def column_names(X):
+    """The names of a table's columns as an array (d,), None where X has none."""
+    names = np.asarray(getattr(X, "columns", ()), dtype=object)
+    texts = [isinstance(name, str) for name in names]
+    if any(texts) and not all(texts):
+        raise TypeError(
+            "Feature names are only supported if all input features have string names, got "
+            f"{few(names.tolist())}; X.columns = X.columns.astype(str) makes them so."
+        )
+    return names if any(texts) else None
+
+
+def check_column_names(new, known, model):
+    """Refuse a table whose columns are not those of fit, in their order."""
+    if new is None and known is None:
+        return
+    if new is None or known is None:
+        has, had = ("has", "without") if known is None else ("does not have valid", "with")
+        warn(f"X {has} feature names, but {model} was fitted {had} feature names")
+    elif new.tolist() != known.tolist():
+        raise ValueError(_difference(new.tolist(), known.tolist()))
+
+
+def _difference(new, known):
+    """What check_column_names found, in scikit-learn's words."""
+    unseen, missing = sorted({*new} - {*known}), sorted({*known} - {*new})
+    lines = ["The feature names should match those that were passed during fit."]
+    if unseen:
+        lines += ["Feature names unseen at fit time:", *(f"- {name}" for name in unseen[:5])]
+    if missing:
+        lines += ["Feature names seen at fit time, yet now missing:", *(f"- {name}" for name in missing[:5])]
+    if not unseen and not missing:
+        lines += ["Feature names must be in the same order as they were in fit."]
+    return "\n".join(lines) + "\n"
+
+
+def generator(random_state):
+    """The random numbers of a seed, a whole number ≥ 0, or of a generator of NumPy; None for None: keep the order."""
+    if random_state is None or isinstance(random_state, np.random.Generator):
+        return random_state
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31, size=4))
+    return np.random.default_rng(check_whole(random_state, "random_state"))
+
+
+class DataConversionWarning(UserWarning):
+    """A column of labels was given where a plain list was expected."""
+
+
+def warn(message, category=UserWarning):
+    """A warning that points at the learner's line, not into the package."""
+    depth = 2
+    while (frame := sys._getframe(depth - 1)) and frame.f_globals.get("__name__", "").startswith("kernelkit"):
+        depth += 1
+    warnings.warn(message, category, stacklevel=depth)
+
+
+def warn_unfinished(message):
+    """A warning that fit stopped too early: scikit-learn's ConvergenceWarning where scikit-learn is loaded."""
+    category = UserWarning
+    if "sklearn" in sys.modules:
+        from sklearn.exceptions import ConvergenceWarning as category
+    warn(message, category)
+
+
+def not_fitted(message):
+    """scikit-learn's NotFittedError where scikit-learn is loaded, else the ValueError it derives from."""
+    if "sklearn" in sys.modules:
+        from sklearn.exceptions import NotFittedError
+
+        return NotFittedError(message)
+    return ValueError(message)
