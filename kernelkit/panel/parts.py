@@ -14,12 +14,15 @@ def short(number, digits=3):
     if number and not 1e-4 <= abs(number) < 1e12:
         mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
         mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
-        power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-        ten = f"10{power}"
-        return typographic(ten if mantissa == "1" else f"{mantissa}·{ten}")
+        return typographic(tens(exponent) if mantissa == "1" else f"{mantissa}·{tens(exponent)}")
     decimals = max(0, digits - 1 - (int(np.floor(np.log10(abs(number)))) if number else 0))
     text = f"{number:.{decimals}f}"
     return typographic(thousands(text.rstrip("0").rstrip(".") if "." in text else text))
+
+
+def tens(power):
+    """10⁻⁴."""
+    return "10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def thousands(number):
@@ -62,3 +65,14 @@ def typographic(sentence):
 def standard(value):
     """The smallest of 1, 2, 5, 10, 20, … (and 0.5, 0.2, …) that is not below the value."""
     return next(s * 10.0**e for e in range(-3, 13) for s in (1, 2, 5) if s * 10.0**e >= value * 0.999)
+
+
+def apart(places, gap, high):
+    """The places of labels, moved as little as needed to stand at least a gap apart, none above high."""
+    order = np.argsort(places)
+    moved = np.array(places, float)[order]
+    for i in range(1, len(moved)):
+        moved[i] = max(moved[i], moved[i - 1] + gap)
+    for i in reversed(range(len(moved))):
+        moved[i] = min(moved[i], high - gap * (len(moved) - 1 - i))
+    return moved[np.argsort(order)]

@@ -9,7 +9,9 @@ from sklearn.linear_model import Ridge
 
 from kernelkit import datasets
 from kernelkit.explorers.kernel_ridge import agreement, centring, recovery, singular, times
+from kernelkit.explorers.shared.count_lines import amount, duration
 from kernelkit.explorers.shared.ridge_curves import GRID
+from kernelkit.panel.parts import apart
 
 
 def state(explorer, **values):
@@ -96,16 +98,33 @@ def test_measuring_goes_on_to_the_end_and_is_told(explorer, values):
     explorer.canvas().frame(explorer.compute(**values, measured=steps[0][1]))
 
 
-def test_markers_lie_where_the_right_axis_says():
-    values = times.start()
-    took = {form: (list(state(times).x), [1e-3] * 6) for form in ("primal", "dual", "kernel")}
+def test_lines_go_through_the_markers_of_a_machine_that_keeps_its_pace():
+    """One axis for both: a line is the count, over the multiplications in a second that the title names."""
+    counts = state(times).counts
+    took = {form: (list(state(times).x), list(y / 1e8)) for form, y in counts.items()}
     canvas = times.canvas()
-    canvas.frame(times.compute(**values, measured=took))
-    ax, seconds = canvas.parts["ax"], canvas.parts["seconds"]
-    marker = canvas.parts["marks"][0].get_ydata()[0]
-    np.testing.assert_allclose(
-        ax.transData.transform([100, marker])[1], seconds.transData.transform([100, 1e-3])[1], atol=1e-6
-    )
+    canvas.frame(times.compute(**times.start(), measured=took))
+    for line, mark in zip(canvas.parts["lines"], canvas.parts["marks"], strict=True):
+        np.testing.assert_allclose(line.get_data(), mark.get_data())
+    assert "10⁸ multiplications a second" in canvas.parts["title"].get_text()
+    assert "this machine" in canvas.parts["source"].get_text()
+
+
+def test_a_pointer_over_a_line_hears_its_count_and_its_time():
+    s = state(times)
+    for form, y in s.counts.items():
+        said = times.tell["ax"](s, s.x[2] * 1.1, y[2] / s.rate)
+        assert said == f"{form} at 200: {duration(s.seconds[form][1][2])}"
+        s.seconds, count = {}, amount(y[2])
+        assert times.tell["ax"](s, s.x[2], y[2] / s.rate) == f"{form} at 200: {count} ×"
+        s = state(times)
+    assert duration(0.00523) == "5.2 ms" and duration(0.99999) == "1 s" and duration(2.6e-7) == "260 ns"
+
+
+def test_names_of_lines_stand_apart_in_the_order_of_the_ends():
+    places = apart([100.0, 98.0, 30.0, 99.0], 20, 110)
+    assert list(np.argsort(places)) == [2, 1, 3, 0] and places.max() <= 110 and places[2] == 30
+    assert np.diff(np.sort(places)).min() == pytest.approx(20)
 
 
 # ---- recovering w ---------------------------------------------------------------------------

@@ -52,11 +52,11 @@ def compute(task, grow, degree, d, n, j, measured=None):
     even = n * D / (n * d - D) if n * d > D else np.inf
     return SimpleNamespace(
         x=x, counts=counts, seconds=seconds, rate=rate(counts, x, seconds), slopes=slopes, took=took, task=task,
-        grow=grow, size=sizes[-1], even=even, rules=[(D / d, "rule"), (even, "even")] if task == "test" else [],
+        grow=grow, size=sizes[-1], even=even,
+        rules=[(D / d, f"$D/d$ = {D / d:.0f}"), (even, f"lines cross at {even:.0f}")] if task == "test" else [],
         notes=[_note(form, slopes[form], took.get(form)) for form in counts], xlabel=AXES[grow], title=TITLES[task],
         ticks=(10, 100, 1000, 10000) if grow == "t" else x[::2] if grow == "D" else x,
-        measured_label="seconds (markers)" if seconds else "not measured yet",
-        footer=f"dotted: $D/d$ = {D / d:.0f}\ndashed: crossing" if task == "test" else "slopes of the\nlast two parts",
+        whose="this machine", footer="" if task == "test" else "slopes: last two parts",
     )  # fmt: skip
 
 

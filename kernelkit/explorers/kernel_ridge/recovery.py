@@ -1,11 +1,11 @@
-"""Notebook 03. Recover w, or stay with the kernel?."""
+"""Notebook 03. Recover w, or stay with the kernel?"""
 
 from types import SimpleNamespace
 
 import numpy as np
 
 from kernelkit import KernelRidge, Polynomial
-from kernelkit.explorers.shared.count_lines import build_lines as build, clock, draw_lines as draw, rate
+from kernelkit.explorers.shared.count_lines import build_lines as build, clock, draw_lines as draw, rate, tell_lines
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
@@ -25,14 +25,12 @@ def compute(n, d, degree, measured=None):
     counts = {"stay with k": t * n * d, "build w once": n * D + t * D}
     seconds, whose = shown(measured, "kernel_ridge.recovery", n=n, d=d, degree=degree)
     seconds, even = seconds or {}, break_even(n, d, D)
-    cross = f"{even:.0f}" if np.isfinite(even) else "∞"
     return SimpleNamespace(
-        x=t, counts=counts, seconds=seconds, rate=rate(counts, t, seconds), n=n, d=d, D=D, even=even, rule=D / d,
-        rules=[(D / d, "rule"), (even, "even")], measured_even=_crossing(measured or {}), ticks=(10, 100, 1000, 10000),
-        notes=["stay with $k$\n(dash-dot)", "build $w$ once\n(full)"],
-        footer=f"dotted: lecture A's\n$D/d$ = {D / d:.0f}\ndashed: lines\ncross at $t$ = {cross}",
-        xlabel="test points $t$", title=f"Predicting $t$ points, $D$ = {D}",
-        measured_label=f"seconds on {whose}" if seconds else "",
+        x=t, counts=counts, seconds=seconds, whose=whose, rate=rate(counts, t, seconds), n=n, d=d, D=D, even=even,
+        rule=D / d, rules=[(D / d, f"$D/d$ = {D / d:.0f}"), (even, f"lines cross at {even:.0f}")],
+        measured_even=_crossing(measured or {}), ticks=(10, 100, 1000, 10000), footer="",
+        xlabel="test points $t$", title=f"$n$ = {n}, $D$ = {D}",
+        notes=["stay with $k$: $t\\,n\\,d$", "build $w$ once: $nD + tD$"],
     )  # fmt: skip
 
 
@@ -48,7 +46,7 @@ def _crossing(seconds):
 
 def describe(state):
     text = (
-        f"n = {state.n}, d = {state.d}, D = {state.D}: lecture A's rule asks for n and t above D/d = {state.rule:.1f}. "
+        f"n = {state.n}, d = {state.d}, D = {state.D}: a rule of thumb asks for n and t above D/d = {state.rule:.1f}. "
     )
     if state.n <= state.rule:
         text += "Here n is not, so w never pays: one test point costs at least as much with w as with k."
@@ -96,7 +94,7 @@ def code(n, d, degree):
 recovery = Explorer(
     title="Recover w, or stay with the kernel?",
     controls=(
-        Choice("n", "points n", 100, POINTS),
+        Choice("n", "points n", 20, POINTS),
         Slider("d", "inputs d", 5, 1, 10, 1),
         Slider("degree", "degree p", 3, 2, 4, 1),
     ),
@@ -106,16 +104,18 @@ recovery = Explorer(
     describe=describe,
     code=code,
     measure=measure,
+    tell={"ax": tell_lines},
     scenes={
+        "Degree 4": {"degree": 4},
         "Many points": {"n": 800},
         "n = t = 2D/d": {"n": 70, "d": 6, "degree": 4},
         "w never pays": {"n": 100, "d": 10, "degree": 4},
     },
     question=Question(
-        "You raise the degree, so that D/d becomes larger than the number n of training points. From how many test "
-        "points on does building w pay?",
+        "With degree 4, D/d exceeds the number n of points. From how many test points on does building w pay?",
         ("from D/d on, as always", "from a larger number on", "never, however many there are"),
         2,
-        "With n ≤ D/d one test point costs nd ≤ D multiplications with k: no more than with w, even if w were free.",
+        "With n ≤ D/d one test point costs n·d ≤ D multiplications with k: no more than with w, even if w were free.",
+        scene="Degree 4",
     ),
 )  # fmt: skip

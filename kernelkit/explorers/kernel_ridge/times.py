@@ -5,12 +5,19 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge
-from kernelkit.explorers.shared.count_lines import LOOK, build_lines as build, clock, draw_lines as draw, rate, slope
+from kernelkit.explorers.shared.count_lines import (
+    amount,
+    build_lines as build,
+    clock,
+    draw_lines as draw,
+    rate,
+    slope,
+    tell_lines,
+)
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 
-WORDS = {"-": "full", "--": "dashes", "-.": "dash-dot"}
 POINTS = (50, 100, 200, 400, 800, 1600)
 FIXED_POINTS = (50, 100, 200, 400, 800)
 INPUTS = {2: (6, 9, 13, 19, 28, 42, 60), 3: (4, 6, 8, 10, 13, 16, 20), 4: (3, 4, 5, 6, 8, 10, 12)}  # D up to about 1900
@@ -44,34 +51,25 @@ def compute(grow, task, degree, d, n, measured=None):
     seconds, whose = shown(measured, "kernel_ridge.times", grow=grow, task=task, degree=degree, **fixed)
     seconds = seconds or {}
     slopes = {form: slope(x, y) for form, y in counts.items()}
-    took = {form: slope(*pair) for form, pair in (measured or {}).items() if len(pair[1]) == len(x)}
-    notes = [
-        f"{form} ({WORDS[LOOK[form][1]]})\nslope {slopes[form]:.1f}"
-        + (f"\nmeasured {took[form]:.1f}" if form in took else "")
-        for form in counts
-    ]
+    took = {form: slope(*pair) for form, pair in seconds.items() if len(pair[1]) == len(x)}
     return SimpleNamespace(
-        x=x, counts=counts, seconds=seconds, rate=rate(counts, x, seconds), slopes=slopes, took=took, rules=[],
-        grow=grow, task=task, size=sizes[-1], notes=notes, ticks=x if grow == "n" else x[::2],
+        x=x, counts=counts, seconds=seconds, whose=whose, rate=rate(counts, x, seconds), slopes=slopes, rules=[],
+        took=took if measured else {}, grow=grow, task=task, size=sizes[-1], ticks=x if grow == "n" else x[::2],
+        notes=[_note(form, slopes[form], took.get(form)) for form in counts], footer="slopes: last two parts",
         xlabel="training points $n$" if grow == "n" else "features $D$",
         title="Training" if task == "train" else "One test point",
-        measured_label=f"seconds on {whose}" if seconds else "",
-        footer="slopes of the\nlast two parts",
     )  # fmt: skip
 
 
-def _words(count):
-    """A count as it is said."""
-    for unit, word in ((1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
-        if count >= unit:
-            return f"{count / unit:.1f}{word}"
-    return f"{count:.0f}"
+def _note(form, predicted, took):
+    measured = "" if took is None else f", measured {took:.1f}"
+    return f"{form}\nslope {predicted:.1f}{measured}"
 
 
 def describe(state):
     n, d, D = state.size
     what = "training" if state.task == "train" else "one test point"
-    counts = ", ".join(f"{form} {_words(y[-1])}" for form, y in state.counts.items())
+    counts = ", ".join(f"{form} {amount(y[-1])}" for form, y in state.counts.items())
     slopes = ", ".join(f"{form} {s:.1f}" for form, s in state.slopes.items())
     best = min(state.counts, key=lambda form: state.counts[form][-1])
     text = f"{what.capitalize()} at n = {n}, d = {d}, D = {D} needs about this many multiplications: {counts}. "
@@ -125,6 +123,7 @@ times = Explorer(
     describe=describe,
     code=code,
     measure=measure,
+    tell={"ax": tell_lines},
     scenes={
         "More data": {},
         "More features": {"grow": "D"},
@@ -132,10 +131,11 @@ times = Explorer(
         "Degree 4": {"degree": 4, "d": 10},
     },
     question=Question(
-        "Now keep n fixed and let the number of features D grow, by more inputs d. Which training line is steepest?",
+        "Now n stays fixed and the number of features D grows, by more inputs d. Which training line is steepest?",
         ("primal", "dual, without the trick", "kernel"),
         0,
         "The primal form solves D equations: its slope goes from 2 towards 3. The dual form pays for products of "
         "length D, at most slope 1, and the kernel form only for d: nearly flat.",
+        scene="More features",
     ),
 )  # fmt: skip

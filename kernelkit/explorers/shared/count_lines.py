@@ -1,76 +1,96 @@
-"""Lines of operation counts on logarithmic axes with measured seconds on top, and round limits for any axis."""
+"""Predicted and measured times on logarithmic axes: lines are counts of multiplications, markers measured seconds."""
 
 from time import perf_counter
 
 import numpy as np
 
-from kernelkit.plots import GREEN, GREY, INK, ORANGE, PURPLE
+from kernelkit.panel.parts import apart, reframed, short, tens, thousands
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 LOOK = {
     "primal": (INK, "-", "o"), "dual": (PURPLE, "--", "s"), "kernel": (GREEN, "-.", "^"),
     "stay with k": (GREEN, "-.", "^"), "build w once": (INK, "-", "o"),
 }  # fmt: skip
-FLOPS = 1e9  # multiplications in a second, to lay the two axes over each other before a measurement
+FLOPS = 1e9  # multiplications in a second, where nothing was measured
+BOX = (0.1, 0.145, 0.595, 0.64)  # of the axes
+BESIDE = 0.71  # where the names of the lines begin
+LINE = 17.5  # pixels from one line of text to the next
 
 
 def build_lines(figure):
-    ax = figure.add_axes((0.11, 0.14, 0.575, 0.75), xscale="log", yscale="log")
-    seconds = ax.twinx()
-    seconds.set(yscale="log")
-    seconds.spines["right"].set_visible(True)
-    ax.minorticks_off()
-    seconds.minorticks_off()
-    ax.set_ylabel("multiplications (lines)")
+    ax = figure.add_axes(BOX, xscale="log", yscale="log")
     lines = [ax.plot([], [], animated=True)[0] for _ in range(3)]
     marks = [ax.plot([], [], ls="", ms=8, mec="white", animated=True)[0] for _ in range(3)]
-    title = ax.text(0, 1.04, "", size=12, transform=ax.transAxes, animated=True)
-    beside = {"size": 11, "va": "top", "linespacing": 1.35, "transform": figure.transFigure, "animated": True}
-    notes = [ax.text(0.8, 0.87 - 0.19 * i, "", **beside) for i in range(3)]
-    rules = [ax.axvline(1, color=c, lw=1.2, ls=s, animated=True) for c, s in ((GREY, ":"), (ORANGE, (0, (6, 3))))]
-    footer = ax.text(0.8, 0.29, "", color=GREY, **beside)
+    words = {"size": 11, "transform": figure.transFigure, "animated": True}
+    beside = words | {"va": "center", "linespacing": 1.25}
+    above = {"size": 11, "color": GREY, "transform": ax.get_xaxis_transform(), "animated": True}
     return {
-        "ax": ax, "seconds": seconds, "lines": lines, "marks": marks, "title": title, "notes": notes, "rules": rules,
-        "footer": footer,
+        "ax": ax, "lines": lines, "marks": marks,
+        "title": ax.text(0.02, 0.945, "", **words | {"size": 12}),
+        "source": ax.text(0.02, 0.88, "", color=GREY, **words),
+        "notes": [ax.text(BESIDE, 0, "", **beside) for _ in range(3)],
+        "footer": ax.text(BESIDE, 0.035, "", color=GREY, **words),
+        "rules": [ax.axvline(1, color=GREY, lw=1.4, ls=style, animated=True) for style in (":", (0, (6, 3)))],
+        "crossings": [ax.text(1, 1.035, "", ha=side, **above) for side in ("right", "left")],
     }  # fmt: skip
 
 
 def draw_lines(parts, state):
-    for part in (*parts["lines"], *parts["marks"], *parts["rules"]):
-        part.set_visible(False)
-    for (form, counts), line, mark in zip(state.counts.items(), parts["lines"], parts["marks"], strict=False):
-        colour, dashes, marker = LOOK[form]
-        line.set(data=(state.x, counts), color=colour, linestyle=dashes, visible=True)
-        x, s = state.seconds.get(form, ([], []))
-        mark.set(data=(x, np.array(s) * state.rate), color=colour, marker=marker, visible=True)
-    for rule, (x, _) in zip(parts["rules"], state.rules, strict=False):
-        rule.set(xdata=[x, x], visible=state.x[0] <= x <= state.x[-1])
-    for note, form, text in zip(parts["notes"], [*state.counts, ""], [*state.notes, ""], strict=False):
-        note.set(text=text, color=LOOK[form][0] if form else INK)
-    parts["title"].set_text(state.title)
+    """The state says x, ticks, xlabel, title, footer; counts {form: numbers}; notes, one a form; seconds
+    {form: (x, numbers)} and whose they are; rate, the multiplications in a second; rules, pairs (x, word)."""
+    _draw_forms(parts, state)
+    for rule, word, (x, text) in zip(parts["rules"], parts["crossings"], _two(state.rules, (1, "")), strict=True):
+        inside = bool(text) and state.x[0] <= x <= state.x[-1]
+        rule.set(xdata=[x, x], visible=inside)
+        word.set(x=x, text=f" {text} ", visible=inside)
+    parts["title"].set_text(f"{state.title}: lines for {tens(np.log10(state.rate))} multiplications a second")
+    parts["source"].set_text(f"markers: measured on {state.whose}" if state.seconds else "")
     parts["footer"].set_text(state.footer)
-    return _frame_lines(parts, state)
+    fixed = _frame_lines(parts, state)
+    _name_lines(parts, state)
+    return fixed
+
+
+def _two(pairs, nothing):
+    return [*pairs, nothing, nothing][:2]
+
+
+def _draw_forms(parts, state):
+    for part in (*parts["lines"], *parts["marks"], *parts["notes"]):
+        part.set_visible(False)
+    for form, line, mark, note, text in zip(
+        state.counts, parts["lines"], parts["marks"], parts["notes"], state.notes, strict=False
+    ):
+        colour, dashes, marker = LOOK[form]
+        line.set(data=(state.x, state.counts[form] / state.rate), color=colour, linestyle=dashes, visible=True)
+        mark.set(data=state.seconds.get(form, ([], [])), color=colour, marker=marker, visible=True)
+        note.set(text=text, color=colour, visible=True)
 
 
 def _frame_lines(parts, state):
-    """Limits in steps of two decades, so that a slider seldom moves the axes."""
-    marks = [np.array(took) * state.rate for _, took in state.seconds.values()]
-    every = np.log10(np.concatenate([*state.counts.values(), *marks]))
-    low, high = 2 * int(np.floor(every.min() / 2)), 2 * int(np.ceil(every.max() / 2))
-    fixed = (state.xlabel, tuple(state.x), low, high, state.rate, state.measured_label)
-    ax, seconds = parts["ax"], parts["seconds"]
-    if getattr(ax, "fixed", None) != fixed:
-        ax.fixed = fixed
-        ax.set(xlabel=state.xlabel, xlim=(0.8 * state.x[0], 1.25 * state.x[-1]))
-        ax.set_xticks(state.ticks, [f"{t:,}".replace(",", "\u2009") for t in state.ticks])
-        powers = np.arange(low, high + 1, 2)
-        for side, shift in ((ax, 0), (seconds, round(np.log10(state.rate)))):
-            side.set_ylim(10.0 ** (low - shift), 10.0 ** (high - shift))
-            shown = powers if side is ax or marks else powers[:0]
-            side.set_yticks(10.0 ** (shown - shift), [f"$10^{{{p - shift}}}$" for p in shown])
+    """Limits in whole decades, at least four of them."""
+    ax = parts["ax"]
+    every = np.log10(np.concatenate([*(y / state.rate for y in state.counts.values()),
+                                     *(took for _, took in state.seconds.values())]))  # fmt: skip
+    low, high = int(np.floor(every.min() - 0.1)), int(np.ceil(every.max() + 0.1))
+    low = min(low, high - 4)
+    if reframed(ax, state.xlabel, tuple(state.x), low, high):
+        ax.set(xlabel=state.xlabel, xlim=(0.8 * state.x[0], 1.25 * state.x[-1]), ylim=(10.0**low, 10.0**high))
+        ax.set_xticks(state.ticks, [thousands(t) for t in state.ticks])
+        powers = np.arange(low, high + 1, 1 if high - low <= 7 else 2)
+        ax.set_yticks(10.0**powers, [duration(10.0**p) for p in powers])
         ax.minorticks_off()
-        seconds.minorticks_off()
-        seconds.set_ylabel(state.measured_label)
-    return fixed
+    return ax.frame_of
+
+
+def _name_lines(parts, state):
+    """Each note beside the end of its line, apart from the others."""
+    _, bottom, _, height = (380 * v for v in BOX)
+    low, high = np.log10(parts["ax"].get_ylim())
+    ends = [bottom + height * (np.log10(y[-1] / state.rate) - low) / (high - low) for y in state.counts.values()]
+    lines = 1 + max(text.count("\n") for text in state.notes)
+    for note, y in zip(parts["notes"], apart(ends, LINE * (lines + 0.35), 380 * 0.85 - LINE * lines / 2), strict=False):
+        note.set_y(y / 380)
 
 
 def slope(x, y):
@@ -79,7 +99,7 @@ def slope(x, y):
 
 
 def rate(counts, x, seconds):
-    """Operations per second, a power of ten: it lays the markers near the lines they should follow."""
+    """Multiplications in a second, a power of ten: it lays the lines near the markers that should follow them."""
     logs = [
         np.log10(counts[form][list(x).index(at[-1])] / took[-1]) for form, (at, took) in seconds.items() if len(took)
     ]
@@ -94,3 +114,28 @@ def clock(action, budget=0.05):
         action()
         best = min(best, perf_counter() - begin)
     return best
+
+
+def amount(count):
+    """A count as it is said: 1.4 billion."""
+    for unit, word in ((1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
+        if count >= unit:
+            return f"{count / unit:.1f} {word}"
+    return f"{count:.0f}"
+
+
+def duration(seconds):
+    """A time as it is said: 5.2 ms."""
+    for unit, word in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if seconds >= 0.9995 * unit:
+            return f"{short(seconds / unit, 2)} {word}"
+    return f"{short(seconds / 1e-9, 2)} ns"
+
+
+def tell_lines(state, x, y):
+    """The line that is nearest to a place: its form and its time, or its count where no time was measured."""
+    i = int(np.abs(np.log(np.asarray(state.x) / x)).argmin())
+    form = min(state.counts, key=lambda form: abs(np.log(state.counts[form][i] / state.rate / y)))
+    took = state.seconds.get(form, ((), ()))[1]
+    value = duration(took[i]) if len(took) > i else f"{amount(state.counts[form][i])} ×"
+    return f"{form} at {thousands(int(state.x[i]))}: {value}"
