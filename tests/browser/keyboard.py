@@ -71,7 +71,7 @@ def controls(panel):
     """The visible controls that are free to use."""
     elements = panel.area.query_selector_all(PARTS)
     found = [Control(panel, e) for e in elements if e.is_visible() and e.is_enabled()]
-    return [c for c in found if c.name != "Skip the question"]
+    return [c for c in found if c.name not in ("Skip the question", "Explain", "▸", "▾")]
 
 
 def named(panel, name):
@@ -149,6 +149,8 @@ def try_scenes(panel):
     pictures = [first]
     for scene in scenes:
         scene.press("Enter", must=False)
+        panel.page.wait_for_timeout(450)  # a scene may glide
+        settle(panel)
         pictures.append(panel.area.evaluate(PICTURE))
     assert len(set(pictures)) >= len(scenes), "two scenes of a panel show the same picture"
     named(panel, "Reset").press("Enter", must=False)

@@ -20,6 +20,9 @@ FLAGS = [
     "--no-sandbox", "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
+LAPTOP = {"width": 1440, "height": 800}  # JupyterLab with its side bar leaves 1008 pixels for an output
+PROJECTOR = {"width": 1280, "height": 720}  # for the single-document view
+DOCUMENT = "doc/workspaces/test/tree/{}?reset"
 MODULES = {path.stem[3:]: path.stem[3:].replace("-", "_") for path in NOTEBOOKS.glob("*.ipynb")}
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
@@ -78,7 +81,7 @@ def chromium(**options):
         raise RuntimeError("No Chromium found; on Debian: apt-get install chromium.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_context(**({"viewport": {"width": 1500, "height": 1000}} | options)).new_page()
+        page = browser.new_context(**({"viewport": LAPTOP} | options)).new_page()
         try:
             yield page
         finally:

@@ -10,6 +10,13 @@ OVERFLOW = """el => { const panel = el.querySelector('.kernelkit-panel');
         .filter(e => e.getBoundingClientRect().right > right + 1).map(e => e.outerHTML.slice(0, 120)); }"""
 
 
+FRAME = """el => { const box = name => el.querySelector(name).getBoundingClientRect();
+    const title = box('.kernelkit-title'), card = box('.kernelkit-card'), sentence = box('.kernelkit-sentence');
+    return {height: sentence.bottom - title.top, beside: card.left > box('.kernelkit-controls').right - 1,
+            card: [card.left - title.left, card.top - title.top, card.width, card.height].map(Math.round)}; }"""
+HEIGHT = 600  # pixels that a panel may take, answered and explained, to be seen whole on a laptop and a projector
+
+
 def stored_pictures(notebook):
     """Every picture is on the page; its alternative text is in the notebook, for JupyterLab does not show it."""
     assert notebook.explorer_cells()
@@ -25,6 +32,7 @@ def answer_question(panel, question, right):
         return
     free = {c.name for c in controls(panel) if c.kind != "noUi-handle"}
     assert free <= {"Show code", "Measure on this machine"}
+    assert not panel.area.query_selector("button:has-text('Explain')").is_visible()
     before = panel.seen()
     for slider in panel.sliders()[:1]:
         slider.focus()
@@ -36,15 +44,30 @@ def answer_question(panel, question, right):
     for _ in range(wanted):
         panel.page.keyboard.press("Tab")
     panel.page.keyboard.press("Space")
-    panel.area.wait_for_selector(f"text={question.why[:40]}")
-    assert ("✓ Yes" if right else "✗ Not quite") in panel.area.inner_text()
     settle(panel)
     assert "Reset" in [c.name for c in controls(panel)], "the answer does not free the controls"
+    assert question.why[:40] not in panel.area.inner_text(), "explained before anything has moved"
+    panel.button("Explain").click()
+    panel.area.wait_for_selector(f"text={question.why[:40]}")
+    assert ("✓ Yes" if right else "✗ Not quite") in panel.area.inner_text()
+    assert not panel.area.query_selector("input[type=radio]").is_visible(), "the question does not fold"
 
 
 def every_panel_lives(notebook):
     for number in notebook.explorer_cells():
         live(notebook.panel(number))
+
+
+def fits(panel, question):
+    """Answered and explained, the whole panel is seen at once, and nothing sticks out at its right."""
+    if question is not None and (option := panel.area.query_selector("input[type=radio]")).is_visible():
+        option.click()
+        panel.button("Explain").click()
+        panel.area.wait_for_selector(f"text={question.why[:40]}")
+    frame = panel.area.evaluate(FRAME)
+    assert frame["beside"], "the controls do not stand beside the picture"
+    assert frame["height"] <= HEIGHT, f"{frame['height']:.0f} pixels from title to sentence"
+    assert panel.area.evaluate(OVERFLOW) == []
 
 
 def live(panel):

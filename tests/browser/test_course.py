@@ -3,7 +3,9 @@
 from itertools import repeat
 
 import numpy as np
-from browser.lab import Notebook, chromium
+from browser.keyboard import settle
+from browser.lab import DOCUMENT, PROJECTOR, Notebook, chromium
+from browser.learner import FRAME, fits
 
 from kernelkit.panel.controls import Points, Samples
 from kernelkit.panel.picture import DPI
@@ -16,13 +18,25 @@ def test_notebook_runs_and_every_explorer_moves(server, name):
         assert notebook.errors() == []
         assert seconds < 30, f"Run All took {seconds:.0f} s"
         for cell in notebook.explorer_cells():
-            panel = notebook.panel(cell)
-            panel.skip_question()
+            panel, explorer = notebook.panel(cell), notebook.explorer(cell)
+            fits(panel, explorer.question)
+            before = panel.area.evaluate(FRAME)["card"]
             if panel.sliders():
                 assert any(map(changes_picture_and_sentence, repeat(panel), panel.sliders()))
-            drag_a_point(panel, notebook.explorer(cell))
+            drag_a_point(panel, explorer)
+            settle(panel)
+            assert panel.area.evaluate(FRAME)["card"] == before, "the picture moved while a control did"
         assert notebook.complaints == []
         assert notebook.strangers == [], "a request left the machine"
+
+
+def test_every_panel_fits_a_projector(server, name):
+    with chromium(viewport=PROJECTOR) as page:
+        notebook = Notebook(page, server, name, view=DOCUMENT)
+        notebook.run_all()
+        for cell in notebook.explorer_cells():
+            fits(notebook.panel(cell), notebook.explorer(cell).question)
+        assert notebook.complaints == []
 
 
 def changes_picture_and_sentence(panel, slider):

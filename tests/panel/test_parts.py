@@ -1,0 +1,58 @@
+"""Numbers as people write them, and the other small parts of panels."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from matplotlib.figure import Figure
+
+from kernelkit.panel.parts import percent, plane_points, reframed, short, standard, thousands
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (1000, "1000"), (100.0, "100"), (1030, "1030"), (12500, "12\u2009500"), (4598126, "4\u2009600\u2009000"),
+        (0.05, "0.05"), (-2, "−2"), (0, "0"), (-0.0, "0"), (0.7079, "0.708"), (3e-7, "3·10⁻⁷"), (1e-7, "10⁻⁷"),
+        (0.0001, "0.0001"), (999.96, "1000"), (2.5e15, "2.5·10¹⁵"),
+    ],
+)  # fmt: skip
+def test_short_writes_as_people_do(number, text):
+    assert short(number) == text
+
+
+def read_back(text):
+    """The number that a person reads."""
+    text = text.replace("−", "-").replace("\u2009", "")
+    ten = re.fullmatch(r"(?:(-?[\d.]+)·)?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", text)
+    if not ten:
+        return float(text)
+    return float(ten[1] or 1) * 10.0 ** int(ten[2].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")))
+
+
+@given(st.floats(-1e14, 1e14))
+def test_short_keeps_three_digits_and_never_writes_e(number):
+    text = short(number)
+    assert not re.search(r"[e,+-]", text) and not re.fullmatch(r"0\.0+", text)
+    assert read_back(text) == pytest.approx(float(f"{number:.3g}"), rel=1e-9, abs=1e-300)
+
+
+def test_thousands_and_percent():
+    assert thousands(4598126) == "4\u2009598\u2009126" and thousands(9999) == "9999"
+    assert thousands("−12345.5") == "−12\u2009345.5"
+    assert percent(0.2254) == "22.5\u00a0%" and percent(1, 0) == "100\u00a0%"
+
+
+def test_standard_is_the_next_round_number():
+    assert [standard(v) for v in (0.9, 1.0, 1.1, 3, 7, 11)] == [1, 1, 2, 5, 10, 20]
+
+
+def test_a_frame_is_new_once():
+    ax = Figure().subplots()
+    assert reframed(ax, 1, "a") and not reframed(ax, 1, "a") and reframed(ax, 2, "a") and reframed(ax, 1, "a")
+
+
+def test_points_of_a_plane_run_along_x_first():
+    points = plane_points(np.array([0.0, 1.0, 2.0]), np.array([5.0, 6.0]))
+    assert points.tolist() == [[0, 5], [1, 5], [2, 5], [0, 6], [1, 6], [2, 6]]

@@ -1,0 +1,104 @@
+"""A scene shows its setting, at once or gliding; any input ends the motion where it is."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from kernelkit.panel import scenes as module
+from kernelkit.panel.controls import Choice, Points, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.scenes import between
+
+START = ((0.0, 0.0), (1.0, 1.0))
+CONTROLS = (
+    Slider("x", "x", 0.0, 0.0, 10.0, 0.1),
+    Slider("s", "s", 0.01, 0.01, 100.0, 0.1, log=True),
+    Slider("n", "n", 1, 1, 9, 1),
+    Choice("kind", "kind", "a", ("a", "b")),
+    Points("points", "point", START, (-5.0, -5.0), (5.0, 5.0)),
+)
+FAR = {"x": 10.0, "s": 100.0, "n": 9, "kind": "b", "points": ((4.0, 2.0), (1.0, 1.0))}
+
+
+def explorer(motion=True):
+    """A picture of one line; it remembers the values it was computed for in ``seen``."""
+    seen = []
+
+    def compute(**values):
+        seen.append(values)
+        return SimpleNamespace(**values)
+
+    def build(figure):
+        axes = figure.subplots()
+        return {"axes": axes, "line": axes.plot([0, 1], [0, 1], animated=True)[0]}
+
+    def draw(parts, state):
+        parts["line"].set_ydata([0, state.x])
+
+    made = Explorer("T", CONTROLS, compute, build, draw, lambda s: f"x = {s.x:.2f}.", lambda **v: "", {"Far": FAR},
+                    motion=motion)  # fmt: skip
+    return made, seen
+
+
+def test_between_goes_over_on_the_scale_of_each_control():
+    start = {c.name: c.start for c in CONTROLS}
+    half = between(CONTROLS, start, FAR, 0.5)
+    assert half["x"] == pytest.approx(5.0) and half["s"] == pytest.approx(1.0), "a logarithmic slider goes in factors"
+    assert half["n"] == 9 and half["kind"] == "b", "what has no between is there at once"
+    assert half["points"] == ((2.0, 1.0), (1.0, 1.0))
+    assert between(CONTROLS, start, FAR, 1.0) == FAR
+
+
+def test_without_an_event_loop_the_last_frame_comes_at_once():
+    made, seen = explorer()
+    panel = made()
+    seen.clear()
+    panel.scenes.buttons[0].click()
+    assert [v["x"] for v in seen] == [10.0] and panel.values == FAR and panel.sentence == "x = 10.00."
+
+
+def glide(panel, seconds, interrupt=None):
+    async def play():
+        panel.scenes.buttons[0].click()
+        at_once = panel.values
+        await asyncio.sleep(seconds)
+        if interrupt:
+            interrupt()
+            await asyncio.sleep(2 * module.SECONDS)
+        return at_once
+
+    return asyncio.run(play())
+
+
+def test_in_a_loop_the_picture_glides_and_the_controls_are_there_at_once():
+    made, seen = explorer()
+    panel = made()
+    seen.clear()
+    assert glide(panel, 3 * module.SECONDS) == FAR
+    x = [v["x"] for v in seen]
+    assert len(x) > 3 and x == sorted(x) and 0 < x[1] < 10 and x[-1] == 10.0 and panel.sentence == "x = 10.00."
+
+
+@pytest.mark.parametrize("why", ["no motion", "calm"])
+def test_no_motion_where_the_explorer_or_the_learner_wants_none(why):
+    made, seen = explorer(motion=why != "no motion")
+    panel = made()
+    panel.picture.calm = why == "calm"
+    seen.clear()
+    glide(panel, 0.05)
+    assert [v["x"] for v in seen] == [10.0]
+
+
+def test_any_input_ends_the_motion():
+    made, seen = explorer()
+    panel = made()
+    glide(panel, 0.1, lambda: setattr(panel.inputs["x"], "value", 3.0))
+    assert seen[-1]["x"] == 3.0 and panel.sentence == "x = 3.00.", "the glide would have ended at 10"
+
+
+def test_another_scene_ends_the_motion():
+    made, seen = explorer()
+    panel = made()
+    glide(panel, 0.1, panel.scenes.buttons[-1].click)
+    assert seen[-1]["x"] == 0.0 and panel.values["x"] == 0.0
