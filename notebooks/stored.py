@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 
-from kernelkit.panel.saving import drop_views
+from kernelkit.panel.saving import VIEW
 
 
 def code_hash(notebook):
@@ -24,7 +24,9 @@ def clean(notebook):
     notebook.metadata["kernelspec"] = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
-    drop_views(notebook)
+        for output in cell.get("outputs", []):
+            if len(output.get("data", {})) > 1:  # a widget's view ends with its kernel; what else is shown stays
+                output.data.pop(VIEW, None)
     return notebook
 
 

@@ -18,7 +18,7 @@ ROOMS = (
     "neighbors clustering pca density totals",
     "study: validity selection",
     "images: filters descriptors phantom",
-    "panel: editors controls picture question pointer parts explorer saving",
+    "panel: parts editors controls picture question pointer scenes saving explorer",
     "explorers",
     "exercises",
 )

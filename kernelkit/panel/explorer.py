@@ -19,6 +19,7 @@ from kernelkit.panel.controls import Question, Slider, Stepper
 from kernelkit.panel.picture import Canvas, Picture, png_bytes, with_caption
 from kernelkit.panel.pointer import Pointer
 from kernelkit.panel.question import QuestionBox
+from kernelkit.panel.saving import MARK
 from kernelkit.panel.scenes import Scenes
 
 SIZE = (7.0, 3.8)  # with its card 716 × 396 pixels: a panel, answered and explained, fits a laptop's screen
@@ -246,7 +247,7 @@ class Panel(ipywidgets.VBox):
         pixels = with_caption(self.explorer.canvas().frame(self._compute(self.values)), sentence)
         bundle["image/png"] = base64.b64encode(png_bytes(pixels, 9)).decode()
         bundle["text/plain"] = f"{self.explorer.title}\n{sentence}"
-        return bundle, {"image/png": {"alt": sentence}}
+        return bundle, {"image/png": {"alt": sentence}, MARK: {"panel": self.explorer.title}}
 
 
 def parts_of(widget):

@@ -1,5 +1,6 @@
 """What is saved of a live panel: its picture and sentence, so that the file can be read without a kernel."""
 
+import importlib
 import json
 from copy import deepcopy
 from importlib import metadata
@@ -39,9 +40,11 @@ def test_the_picture_is_saved_and_the_view_is_not(tmp_path):
     assert cell.outputs[0].metadata["image/png"]["alt"] in cell.outputs[0].data["text/plain"]
 
 
-def test_a_view_stays_where_its_state_or_nothing_else_is_stored(tmp_path):
+def test_the_view_of_any_other_widget_stays(tmp_path):
+    """In a notebook of the course and in anyone else's: a slider that keeps only its text would be lost."""
     slider, alone = output_of(IntSlider()), nb.new_output("display_data", {saving.VIEW: {"model_id": "1"}})
-    for output, about in ((slider, {"widgets": {"state": {}}}), (alone, {})):
+    panel = output_of(kernel_trick.identity())
+    for output, about in ((slider, {}), (alone, {}), (panel, {"widgets": {"state": {}}})):
         content = nb.new_notebook(cells=[nb.new_code_cell("", outputs=[output])], metadata=about)
         assert saving.VIEW in saved(tmp_path, content).cells[0].outputs[0].data
 
@@ -67,5 +70,12 @@ def test_an_installed_course_tells_the_server_about_it():
     told = Path(saving.__file__).with_name("kernelkit.json").read_text(encoding="utf-8")
     assert json.loads(told) == {"ServerApp": {"jpserver_extensions": {saving.__name__: True}}}
     assert saving._jupyter_server_extension_points() == [{"module": saving.__name__}]
-    installed = [file.as_posix() for file in metadata.files("kernelkit")]
-    assert any(file.endswith("etc/jupyter/jupyter_server_config.d/kernelkit.json") for file in installed)
+
+
+def test_the_module_that_the_installed_settings_name_can_be_imported():
+    """With a missing module the server would only write a line into its log."""
+    ends = "etc/jupyter/jupyter_server_config.d/kernelkit.json"
+    (installed,) = [file for file in metadata.files("kernelkit") if file.as_posix().endswith(ends)]
+    named = json.loads(Path(installed.locate()).read_text(encoding="utf-8"))["ServerApp"]["jpserver_extensions"]
+    for module in named:
+        assert importlib.import_module(module)._load_jupyter_server_extension
