@@ -25,6 +25,7 @@ from kernelkit.kernels import (
 
 _MODELS = {
     "DualRidge": "ridge",
+    "Features": "transformer",
     "KernelLogistic": "logistic",
     "KernelMachine": "representer",
     "KernelPerceptron": "perceptron",
@@ -45,6 +46,7 @@ __all__ = [
     "Constant",
     "DualRidge",
     "Exp",
+    "Features",
     "FromFeatures",
     "Gaussian",
     "GaussianSeries",

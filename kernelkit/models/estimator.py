@@ -123,6 +123,30 @@ class Estimator(Parameters):
             )
         return X
 
+    # ---- Φ and K ------------------------------------------------------------------------------
+
+    def _features(self, X):
+        """Φ(X), (n, D), of points that were read before; refused if it overflows."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return _finite(self.feature_map(X), "Φ", self.feature_map)
+
+    def _gram(self, X, Z=None):
+        """K_ij = k(X_i, Z_j), (n, m), of points that were read before; without Z the Gram matrix of X, (n, n).
+
+        Every kernel model takes its K from here, in fit and in predict: a K that overflows is refused.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):
+            return _finite(self.kernel.gram(X, X if Z is None else Z), "k", self.kernel)
+
+
+def _finite(K, name, source):
+    """K, if all its numbers are: their sum tells it faster, except where only the sum overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        fine = np.isfinite(K.sum()) or np.isfinite(K).all()
+    if not fine:
+        raise ValueError(f"{name} overflows: scale the inputs. {source!r} gives numbers beyond 1e308 on these points.")
+    return K
+
 
 # ---- what a model learns ------------------------------------------------------------------------
 
@@ -133,10 +157,12 @@ class PrimalForm(Estimator):
     _takes_points = "feature_map"
     b_ = 0.0  # for models without an offset
 
-    def _features(self, X):
-        """Φ(X), (n, D), of points that were read before; refused if it overflows."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            return _finite(self.feature_map(X), "Φ", self.feature_map)
+    def _design(self, X):
+        """The matrix with h(X) = Φw."""
+        return self._features(X)
+
+    def _learn(self, w):
+        self.w_ = w
 
     def _outputs(self, Z):
         """h(z) = wᵀΦ(z) + b for each of the m points Z: (m,), or (m, outputs)."""
@@ -149,13 +175,12 @@ class KernelForm(Estimator):
     _takes_points = "kernel"
     b_ = 0.0  # for models without an offset
 
-    def _gram(self, X, Z=None):
-        """K_ij = k(X_i, Z_j), (n, m), of points that were read before; without Z the Gram matrix of X, (n, n).
+    def _design(self, X):
+        """The matrix with h(X) = Ka."""
+        return self._gram(X)
 
-        Every kernel model takes its K from here, in fit and in predict: a K that overflows is refused.
-        """
-        with np.errstate(over="ignore", invalid="ignore"):
-            return _finite(self.kernel.gram(X, X if Z is None else Z), "k", self.kernel)
+    def _learn(self, a):
+        self.a_ = a
 
     def _carriers(self):
         """The training points X that carry the model, and their weights a: all of them, or the support vectors."""
@@ -173,15 +198,6 @@ class KernelForm(Estimator):
         check_function(feature_map, "feature_map", "(n, d) → (n, D), or a feature map", but_no=Kernel)
         X, a = self._carriers()
         return feature_map(X).T @ a
-
-
-def _finite(K, name, source):
-    """K, if all its numbers are: their sum tells it faster, except where only the sum overflows."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        fine = np.isfinite(K.sum()) or np.isfinite(K).all()
-    if not fine:
-        raise ValueError(f"{name} overflows: scale the inputs. {source!r} gives numbers beyond 1e308 on these points.")
-    return K
 
 
 # ---- what a model predicts ----------------------------------------------------------------------

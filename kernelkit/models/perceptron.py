@@ -5,62 +5,59 @@
 sign(0) is a mistake: the slides' derivation keeps w where y wᵀx ≥ 0, and so would never leave w = 0.
 """
 
-from collections import deque
-
 import numpy as np
 
 from kernelkit.checks import check_number, check_whole
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm
+from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
 from kernelkit.models.reading import generator, warn_unfinished
 
 
 class _Perceptron(Classifier):
-    """What both forms share: the order of the data, the counting, and when to stop."""
+    """What both forms share: the order of the data, the rate, and the counting."""
 
     def steps(self, X, y):
-        """The iterates, w or a, as copies: the start, then one after each mistake."""
+        """The start, then a ``Step`` after each mistake: its point i, w or a, the loss −y_i h(X_i), and its pass.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.
+        """
         data = self._prepare(X, y)
-        for v, _ in self._mistakes(self._design(data.X), data.y):
-            yield v.copy()
+        return self._mistakes(self._design(data.X), data.y)
 
     def _prepare(self, X, y):
         check_whole(self.max_passes, "max_passes", at_least=1)
         if not callable(self.rate):
             check_number(self.rate, "rate", above=0)
+        generator(self.random_state)
         return self._read_data(X, y)
 
-    def _mistakes(self, design, y):
-        """Pairs (v, i): the weights after a mistake at point i; first (0, None)."""
-        self.counts_, self.n_passes_, self.converged_ = np.zeros(len(y), int), 0, False
+    def _passes(self, n):
+        """The number of each pass, from 1, and the order in which it visits the points."""
         rng = generator(self.random_state)
-        state, t = self._zero(design), 0
-        yield state[0], None
-        while self.n_passes_ < self.max_passes and not self.converged_:
-            before = self.counts_.sum()
-            for i in rng.integers(len(y), size=len(y)).tolist() if rng else range(len(y)):
-                if y[i] * self._output(design, state, i) <= 0:
-                    self._learn(design, state, i, self._eta(t) * y[i])
-                    self.counts_[i] += 1
-                    t += 1
-                    yield state[0], i
-            self.n_passes_ += 1
-            if self.counts_.sum() == before:  # random order may have missed a point: look at all of them
-                self.converged_ = all(y[i] * self._output(design, state, i) > 0 for i in range(len(y)))
+        for turn in range(1, self.max_passes + 1):
+            yield turn, rng.integers(n, size=n).tolist() if rng else range(n)
 
     def _eta(self, t):
         return check_number(self.rate(t), f"rate({t})", above=0) if callable(self.rate) else self.rate
 
     def fit(self, X, y):
+        """Correct mistakes until none is left.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
         data = self._prepare(X, y)
-        [(v, _)] = deque(self._mistakes(self._design(data.X), data.y), maxlen=1)  # run to the end
-        if not self.converged_:
+        design, counts = self._design(data.X), np.zeros(len(data.y), int)
+        for step in self._mistakes(design, data.y):
+            if step.moved is not None:
+                counts[step.moved] += 1
+        # it ends after a pass without a mistake, if then no point is wrong: in random order a pass may miss one
+        converged = step.turn < self.max_passes and bool((data.y * (design @ step.iterate) > 0).all())
+        self._learn(step.iterate)
+        self.counts_, self.converged_ = counts, converged
+        self.n_passes_ = step.turn + 1 if converged else self.max_passes
+        if not converged:
             warn_unfinished(
                 f"{type(self).__name__} still made mistakes after max_passes = {self.max_passes}: the classes are not "
                 "separable with these features, or need more passes."
             )
-        self._store(v)
         return self._remember(data)
 
 
@@ -74,27 +71,25 @@ class PrimalPerceptron(PrimalForm, _Perceptron):
     stopped because no point was wrong any more.  Time O(D) a point.
     """
 
-
     def __init__(self, feature_map=Monomials(2), rate=1.0, max_passes=100, random_state=None):
         self.feature_map = feature_map
         self.rate = rate
         self.max_passes = max_passes
         self.random_state = random_state
 
-    def _design(self, X):
-        return self._features(X)
-
-    def _zero(self, Phi):
-        return [np.zeros(Phi.shape[1])]
-
-    def _output(self, Phi, state, i):
-        return Phi[i] @ state[0]  # wᵀΦ(X_i)
-
-    def _learn(self, Phi, state, i, change):
-        state[0] = state[0] + change * Phi[i]
-
-    def _store(self, w):
-        self.w_ = w
+    def _mistakes(self, Phi, y):
+        w, t = np.zeros(Phi.shape[1]), 0
+        yield Step(None, w.copy(), 0.0, 0)
+        for turn, order in self._passes(len(y)):
+            before = t
+            for i in order:
+                h = Phi[i] @ w
+                if y[i] * h <= 0:
+                    w += self._eta(t) * y[i] * Phi[i]
+                    t += 1
+                    yield Step(i, w.copy(), -y[i] * h, turn)
+            if t == before and (y * (Phi @ w) > 0).all():
+                return
 
 
 class KernelPerceptron(KernelForm, _Perceptron):
@@ -112,20 +107,17 @@ class KernelPerceptron(KernelForm, _Perceptron):
         self.max_passes = max_passes
         self.random_state = random_state
 
-    def _design(self, X):
-        return self._gram(X)
-
-    def _zero(self, K):
-        return [np.zeros(len(K)), np.zeros(len(K))]
-
-    def _output(self, K, state, i):
-        return state[1][i]  # q_i = Σ_j a_j k(X_j, X_i)
-
-    def _learn(self, K, state, i, change):
-        a, q = state
-        a = a.copy()
-        a[i] += change
-        state[:] = a, q + change * K[i]
-
-    def _store(self, a):
-        self.a_ = a
+    def _mistakes(self, K, y):
+        a, q, t = np.zeros(len(y)), np.zeros(len(y)), 0  # q = Ka: q_i = Σ_j a_j k(X_j, X_i)
+        yield Step(None, a.copy(), 0.0, 0)
+        for turn, order in self._passes(len(y)):
+            before = t
+            for i in order:
+                if y[i] * q[i] <= 0:
+                    loss, eta = -y[i] * q[i], self._eta(t)
+                    a[i] += eta * y[i]
+                    q += eta * y[i] * K[i]
+                    t += 1
+                    yield Step(i, a.copy(), loss, turn)
+            if t == before and (y * q > 0).all():
+                return

@@ -35,8 +35,12 @@ def form(Form, **settings):
 
 def mistakes(model, X, y):
     """The points at which a was changed, in order."""
-    walk = list(model.steps(X, y))
-    return [int(np.flatnonzero(new != old)[0]) for old, new in pairwise(walk)]
+    return [step.moved for step in model.steps(X, y)][1:]
+
+
+def iterates(model, X, y):
+    """w or a at the start and after each mistake, one row each."""
+    return np.array(list(model.steps(X, y)))
 
 
 def quietly(fit, *data):
@@ -54,7 +58,7 @@ def classes(request, frozen):
 def test_primal_and_kernel_make_the_same_mistakes_in_the_same_order(classes, random_state):
     X, y = classes
     primal, kernel = pair(random_state=random_state, max_passes=20)
-    ws, as_ = list(primal.steps(X, y)), list(kernel.steps(X, y))
+    ws, as_ = iterates(primal, X, y), iterates(kernel, X, y)
     assert len(ws) == len(as_) > 3
     for w, a in zip(ws, as_, strict=True):
         np.testing.assert_allclose(w, PHI(X).T @ a, atol=1e-9 * max(1, np.abs(a).sum()))
@@ -120,7 +124,7 @@ def test_zero_is_a_mistake(Form):
     X, y = datasets.rings(20)
     assert form(Form).fit(X, y).counts_[0] >= 1  # w = 0 is wrong at the first visited point
     order = np.random.default_rng(5).integers(20, size=20)
-    walk = list(form(Form, random_state=5).steps(X, y))
+    walk = iterates(form(Form, random_state=5), X, y)
     first = walk[1] if Form is PrimalPerceptron else PHI(X).T @ walk[1]
     np.testing.assert_allclose(first, y[order[0]] * PHI(X[order[0]]), rtol=1e-12)
     X, y = [[1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], [1, 1, -1]
@@ -154,9 +158,9 @@ def test_rate_is_a_function_of_the_mistakes_so_far(Form):
         seen.append(t)
         return 1 / (1 + t)
 
-    walk = list(form(Form, rate=rate).steps(X, y))
+    walk = iterates(form(Form, rate=rate), X, y)
     assert seen == list(range(len(walk) - 1)) and len(seen) > 3
-    kernel_walk = list(form(KernelPerceptron, rate=rate).steps(X, y))
+    kernel_walk = iterates(form(KernelPerceptron, rate=rate), X, y)
     for t, (old, new) in enumerate(pairwise(kernel_walk)):
         assert np.abs(new - old).sum() == pytest.approx(1 / (1 + t))
     if Form is PrimalPerceptron:
@@ -170,6 +174,39 @@ def test_equals_scikit_learn_s(name, eta):
     peer = SklearnPerceptron(fit_intercept=False, shuffle=False, max_iter=15, tol=None, eta0=eta)
     peer, ours = quietly(peer.fit, PHI(X), y), quietly(PrimalPerceptron(PHI, eta, max_passes=15).fit, X, y)
     np.testing.assert_allclose(ours.w_, peer.coef_[0], atol=1e-9)
+
+
+@BOTH
+@ORDERS
+def test_records_tell_the_walk(Form, random_state, classes):
+    X, y = classes
+    model, k = form(Form, random_state=random_state, max_passes=20), K2(X)
+    first, *walk = model.steps(X, y)
+    assert first.moved is None and first.turn == 0 and not first.iterate.any()
+    a, rng = np.zeros(60), np.random.default_rng(random_state)
+    orders = [rng.integers(60, size=60) if random_state is not None else np.arange(60) for _ in range(20)]
+    visits = [(turn, i) for turn, order in enumerate(orders, 1) for i in order]
+    for step in walk:
+        while visits.pop(0) != (step.turn, step.moved):
+            pass  # right there
+        i = step.moved
+        assert step.cost == pytest.approx(-y[i] * (k[i] @ a), abs=1e-9) and step.cost >= -1e-9
+        a[i] += y[i]
+        now = step.iterate if Form is KernelPerceptron else PHI(X) @ step.iterate
+        np.testing.assert_allclose(now, a if Form is KernelPerceptron else k @ a, atol=1e-9 * max(1, np.abs(a).sum()))
+    quietly(model.fit, X, y)
+    assert model.n_passes_ == (walk[-1].turn + 1 if model.converged_ else 20)
+
+
+@BOTH
+def test_iterates_are_copies(Form):
+    one, two, *_ = form(Form).steps(*datasets.rings(20))
+    kept = two.iterate.copy()
+    one.iterate[:] = 7
+    np.testing.assert_array_equal(two.iterate, kept)
+    walk = form(Form).steps(*datasets.rings(20))
+    next(walk).iterate[:] = 7
+    np.testing.assert_array_equal(next(walk).iterate, kept)  # the walk keeps its own
 
 
 def test_counts_belong_to_one_fit():

@@ -114,8 +114,8 @@ def code(data, family, degree, sigma, order, seed, step):
     return (
         "import numpy as np\nfrom itertools import islice\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
         f"{data_code(data)}model = {model!r}\n"
-        f"*_, a = islice(model.steps(X, y), {step} + 1)  # the coefficients after {step} mistakes, or the last\n"
-        "print(np.flatnonzero(a) + 1, a[a != 0])\n"
+        f"*_, last = islice(model.steps(X, y), {step} + 1)  # after {step} mistakes, or at the end\n"
+        "a = last.iterate\nprint(np.flatnonzero(a) + 1, a[a != 0])\n"
         "print('points still wrong:', np.sum(y * (model.kernel(X) @ a) <= 0))"
     )
 

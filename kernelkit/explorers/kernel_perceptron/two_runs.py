@@ -102,9 +102,9 @@ def code(data, degree, rate, order, seed):
         "import numpy as np\nfrom itertools import islice\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
         f"{data_code(data)}phi, k = Monomials({degree}), Polynomial({degree})\n"
         f"in_w = PrimalPerceptron(phi, {common})\nin_a = KernelPerceptron(k, {common})\n"
-        f"W = np.array(list(islice(in_w.steps(X, y), {SHOWN} + 1)))  # one row after each mistake\n"
-        f"A = np.array(list(islice(in_a.steps(X, y), {SHOWN} + 1)))\n"
-        "print('point of each mistake:', np.abs(np.diff(A, axis=0)).argmax(axis=1) + 1)\n"
+        f"in_w, in_a = ([*islice(model.steps(X, y), {SHOWN} + 1)] for model in (in_w, in_a))\n"
+        "print('point of each mistake:', [step.moved + 1 for step in in_a[1:]])\n"
+        "W, A = np.array(in_w), np.array(in_a)  # one row after each mistake\n"
         "print('largest difference:', np.abs(W - A @ phi(X)).max().round(6))"
     )
 

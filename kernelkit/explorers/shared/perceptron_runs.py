@@ -1,6 +1,7 @@
 """Data for the perceptron and its whole runs, in w and in a."""
 
 from functools import lru_cache
+from itertools import islice
 from types import SimpleNamespace
 
 import numpy as np
@@ -36,15 +37,13 @@ def data_code(name):
 
 def run_of(model, X, y, most):
     """The iterates to mistake number most, the points and passes of the mistakes, and whether that is all of them."""
-    iterates, points, passes, seen = [], [], [], np.zeros(len(y), int)
-    for v in model.steps(X, y):
-        if len(points) == most:
-            return SimpleNamespace(iterates=np.array(iterates), points=points, passes=passes, over=False)
-        iterates.append(v)
-        points += np.flatnonzero(model.counts_ != seen).tolist()
-        passes.append(model.n_passes_ + 1)
-        seen = model.counts_.copy()
-    return SimpleNamespace(iterates=np.array(iterates), points=points, passes=passes, over=model.converged_)
+    walk = list(islice(model.steps(X, y), most + 2))
+    steps = walk[: most + 1]
+    right = y * (model._design(X) @ steps[-1].iterate) > 0
+    return SimpleNamespace(
+        iterates=np.array(steps), points=[step.moved for step in steps[1:]],
+        passes=[max(step.turn, 1) for step in steps], over=len(walk) == len(steps) and bool(right.all()),
+    )  # fmt: skip
 
 
 def seed_of(order, seed):
