@@ -68,8 +68,10 @@ class PointsBox(ipywidgets.VBox):
             slider.value = coordinate
         self.placing = False
 
-    def _move_by_slider(self, _):
-        if not self.placing and self.chosen.value is not None:
+    def _move_by_slider(self, change):
+        """A browser may send a slider's value back with the noise of its arithmetic: then nothing has moved."""
+        moved = abs(change.new - change.old) > 1e-9
+        if moved and not self.placing and self.chosen.value is not None:
             self.move(self.chosen.value, [slider.value for slider in self.coordinates])
 
 

@@ -70,7 +70,7 @@ class Panel(ipywidgets.VBox):
     """Question, scenes, controls, picture and sentence of one explorer, with Reset and Show code."""
 
     def __init__(self, explorer, **start):
-        self.explorer, self.measured, self.state, self.quiet = explorer, None, None, False
+        self.explorer, self.measured, self.state, self.drawn, self.quiet = explorer, None, None, {}, False
         self.first = explorer.start() | start
         self.inputs = {control.name: control.widget() for control in explorer.controls}
         self.canvas, self.picture = explorer.canvas(), Picture()
@@ -84,7 +84,7 @@ class Panel(ipywidgets.VBox):
         self.put(**self.first)
         self.refresh()
         for widget in self.inputs.values():
-            widget.observe(lambda _: self.quiet or self._touched(), "value")
+            widget.observe(lambda _: self._heard(), "value")
         self.picture.observe(lambda change: self._redraw_at(change.new), "ratio")
         self.picture.observe(lambda change: self._calm(change.new), "calm")
 
@@ -117,6 +117,11 @@ class Panel(ipywidgets.VBox):
         self.put(**values)
         self._touched()
 
+    def _heard(self):
+        """A control says something; without the noise of the browser's arithmetic it may be what it said before."""
+        if not self.quiet and self.values != self.drawn:
+            self._touched()
+
     def _touched(self):
         self.scenes.stop()
         self.changed()
@@ -147,6 +152,7 @@ class Panel(ipywidgets.VBox):
 
     def show(self, values):
         """Picture and sentence of these values, whatever the controls say."""
+        self.drawn = values
         self.state = self._compute(values, self.state)
         pixels, sentence = self.canvas.frame(self.state), self.explorer.describe(self.state)
         with self.picture.hold_sync():
