@@ -16,34 +16,37 @@ FIRST = 100  # pairs before the first one: earlier the free coefficients are not
 MOST_FREE = 350  # beyond so many free coefficients a Newton step costs more than it brings
 RIDGE = 1e-10  # added to the diagonal in a Newton step, relative to it
 FLAT = 1e-12  # curvature below this, relative to the largest, counts as this
+NEAR = 1e-12  # of the plain steps: closer to a bound than this, relative to the largest weight, is on it
+TIE = 1e-9  # of the plain steps: what differs by less, relatively, is equal, and the first of equals is taken
 
 
 def smo_steps(K, p, lower, upper, a, tol=1e-3):
     """Plain SMO, one pair at a time, for reading and for the stepper: yields what each step saw and did.
 
     Each state holds the pair (i, j), the violation m(a) − M(a), the unclipped and the clipped step, and copies of
-    a and r after it. The last state has pair None: nothing violates more than tol.
+    a and r after it. The last state has pair None: nothing violates more than tol. Of equal candidates the first is
+    taken, where what differs by rounding alone is equal: so every machine takes the same path.
     """
     a, r = a.copy(), p - K @ a
     diagonal = K.diagonal()
     while True:
         up, low = np.where(a < upper, r, -np.inf), np.where(a > lower, r, np.inf)
-        i = int(up.argmax())
-        violation = up[i] - low.min()
+        violation = up.max() - low.min()
         if violation <= tol:
             yield SimpleNamespace(pair=None, violation=violation, wanted=0.0, step=0.0, a=a.copy(), r=r.copy())
             return
+        i = int(np.argmax(up >= up.max() - TIE * violation))
         # second order: the partner with the largest decrease (r_i − r_j)² / 2η of the objective
         eta = np.maximum(diagonal[i] + diagonal - 2 * K[i], FLAT * (2 * diagonal.max() or 1.0))
         gain = (up[i] - low) / np.sqrt(eta)
-        j = int(gain.argmax())
+        j = int(np.argmax(gain >= (1 - TIE) * gain.max()))
         wanted = (r[i] - r[j]) / eta[j]
         step = min(wanted, upper[i] - a[i], a[j] - lower[j])  # the clip
         a[i] += step
         a[j] -= step
-        if step < wanted:  # the one that hit its bound stands on it exactly
-            k, bound = (i, upper[i]) if upper[i] - a[i] <= a[j] - lower[j] else (j, lower[j])
-            a[k] = bound
+        for k, bound in ((i, upper[i]), (j, lower[j])):
+            if abs(bound - a[k]) <= NEAR * np.abs(a).max():
+                a[k] = bound  # who is within rounding of a bound stands on it exactly
         r -= step * (K[i] - K[j])
         yield SimpleNamespace(pair=(i, j), violation=violation, wanted=wanted, step=step, a=a.copy(), r=r.copy())
 
@@ -77,7 +80,7 @@ class Rows:
 def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7):
     """The same optimum, fast: blocks of SMO pairs, then exact Newton steps on the free coefficients.
 
-    rows : a ``Rows``.  a : a start that satisfies the constraints.
+    rows : a ``Rows``.  a : a start that satisfies the constraints.  max_iter : pairs and Newton steps at most.
     Returns a, r = p − Ka, the violation m(a) − M(a), and the number of pairs and Newton steps taken.
     """
     a, r = a.copy(), p.copy()
@@ -85,21 +88,21 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7):
         r -= a[i] * rows[i]
     steps, done = 0, False
     while not done and steps < max_iter:
-        pairs, done = _pairs(rows, a, r, lower, upper, tol)
+        pairs, done = _pairs(rows, a, r, lower, upper, tol, min(BLOCK, max_iter - steps))
         steps += pairs
         free = np.flatnonzero((a > lower) & (a < upper))
-        if not done and steps >= FIRST and 2 <= len(free) <= MOST_FREE:
-            steps += _newton(rows, a, r, lower, upper, free)
+        if not done and FIRST <= steps < max_iter and 2 <= len(free) <= MOST_FREE:
+            steps += _newton(rows, a, r, lower, upper, free, max_iter - steps)
     up, low = np.where(a < upper, r, -np.inf), np.where(a > lower, r, np.inf)
     return a, r, float(up.max() - low.min()), steps
 
 
-def _pairs(rows, a, r, lower, upper, tol):
-    """A block of SMO steps, in place; says how many, and whether nothing violates more than tol."""
+def _pairs(rows, a, r, lower, upper, tol, most):
+    """A block of at most so many SMO steps, in place; says how many, and whether nothing violates more than tol."""
     masked = np.where([a < upper, a > lower], r, [[-np.inf], [np.inf]])  # r where a may grow, and where it may shrink
     up, low = masked
     gain, change = np.empty_like(a), np.empty_like(a)
-    for count in range(BLOCK):
+    for count in range(most):
         i = up.argmax()
         r_i, scale = up.item(i), rows.scale(i)
         np.subtract(r_i, low, out=gain)
@@ -122,22 +125,22 @@ def _pairs(rows, a, r, lower, upper, tol):
         up[i], low[i] = r_i if a_i < top else -np.inf, r_i if a_i > lower.item(i) else np.inf
         up[j], low[j] = r_j if a_j < upper.item(j) else -np.inf, r_j if a_j > bottom else np.inf
     _unmask(masked, r)
-    return BLOCK, False
+    return most, False
 
 
 def _unmask(masked, r):
     r[:] = np.where(np.isfinite(masked[0]), masked[0], masked[1])
 
 
-def _newton(rows, a, r, lower, upper, free):
-    """Exact steps on the free coefficients, each until the first of them meets a bound; says how many."""
+def _newton(rows, a, r, lower, upper, free, most):
+    """Exact steps on the free coefficients, each until the first of them meets a bound; says how many, most at most."""
     Q = rows.block(free)
     K = Q[:, free]
     K.flat[:: len(free) + 1] += RIDGE * rows.diagonal[free].max()  # so that a singular K has a descent direction too
     x, low, high, residual = a[free], lower[free], upper[free], r[free]
     alive, moved = np.ones(len(free)), 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        while alive.sum() >= 2:
+        while alive.sum() >= 2 and moved < most:
             step = _direction(K, residual, alive)
             if step is None:
                 break

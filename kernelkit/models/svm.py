@@ -57,7 +57,7 @@ class KernelSVM(KernelForm, Classifier):
         y = data.y
         return smo_steps(self._gram(data.X), y, *_box(y, self.C), np.zeros(len(y)), self.tol)
 
-    def fit(self, X, y, start=None):
+    def fit(self, X, y, *, start=None):
         """Train; start : dual weights a of a similar model on the same points, to begin from (σ and C sweeps)."""
         data = self._prepare(X, y)
         X, y, rows = data.X, data.y, self._rows(data.X)
@@ -85,7 +85,8 @@ class KernelSVM(KernelForm, Classifier):
         # with q = Ka = y − r: aᵀKa = aᵀq, and the hinge of point i is max(0, y_i (r_i − b))
         square, hinge = a @ (y - r), np.maximum(0, y * (r - self.b_)).sum()
         self.dual_objective_ = float(a @ y - square / 2)
-        self.primal_objective_ = float(square / 2 + (self.C * hinge if self.C < np.inf else 0.0))
+        unkept = np.inf if violation > self.tol else 0.0  # of a hard margin: the margins are kept when it has ended
+        self.primal_objective_ = float(square / 2 + (self.C * hinge if self.C < np.inf else unkept))
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
         if violation > self.tol:
             warn_unfinished(
