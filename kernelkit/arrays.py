@@ -2,6 +2,8 @@
 
 import numpy as np
 
+FAR = 1e8  # beyond so large a ‖x‖²/2σ² its rounding, 1e-16 of it, would show in exp
+
 
 def squared_length(X):
     """‖x‖² of each row of X (n, d)."""
@@ -9,17 +11,30 @@ def squared_length(X):
 
 
 def gaussian(X, Z, sigma):
-    """exp(−‖x − z‖²/2σ²) between all rows of X (n, d) and Z (m, d); exactly symmetric when Z is X."""
-    shift = X.mean(axis=0)  # a shift changes no distance but keeps the digits of far-away points
+    """exp(−‖x − z‖²/2σ²) between all rows of X (n, d) and Z (m, d): (n, m), exactly symmetric when Z is X."""
+    shift = X.sum(axis=0) / len(X)  # the mean: a shift changes no distance but keeps the digits of far-away points
     U = (X - shift) / sigma
     V = U if Z is X else (Z - shift) / sigma
-    K = U @ V.T
+    with np.errstate(over="ignore", invalid="ignore"):
+        K = U @ V.T
+    half_u = (K.diagonal() if V is U else squared_length(U)) / 2
+    half_v = half_u if V is U else squared_length(V) / 2
+    if not (half_u[half_u.argmax()] < FAR and half_v[half_v.argmax()] < FAR):  # argmax: it finds NaN, and is fast
+        return _gaussian_of_differences(X, Z, sigma)
     # −‖u − v‖²/2 = uᵀv − (‖u‖²/2 + ‖v‖²/2), a few rows at a time to stay in the cache
-    half_u, half_v = (K.diagonal() / 2,) * 2 if V is U else (squared_length(U) / 2, squared_length(V) / 2)
     for i in range(0, len(K), 64):
         rows = K[i : i + 64]
         rows -= half_u[i : i + 64, None] + half_v
         np.exp(np.minimum(rows, 0, out=rows), out=rows)
+    return K
+
+
+def _gaussian_of_differences(X, Z, sigma):
+    """The same point by point: slower, but right where uᵀv − (‖u‖²/2 + ‖v‖²/2) would have no digits left."""
+    K = np.empty((len(X), len(Z)))
+    with np.errstate(over="ignore"):
+        for row, x in zip(K, X, strict=True):
+            np.exp(squared_length((x - Z) / sigma) / -2, out=row)
     return K
 
 
@@ -40,3 +55,10 @@ def power(K, p):
 def kronecker(A, B):
     """Row by row, every product of an entry of A (n, p) and an entry of B (n, q): (n, p·q)."""
     return (A[:, :, None] * B[:, None, :]).reshape(len(A), -1)
+
+
+def squeezed(K, one_x, one_z):
+    """K (n, m) without the axes that stand for one point: a vector, or a number."""
+    if one_x and one_z:
+        return float(K[0, 0])
+    return K[0] if one_x else K[:, 0] if one_z else K

@@ -1,13 +1,19 @@
 """Checks at the door: every public call reads its input here, so that no formula has to.
 
-Each message says what is wrong, what is allowed and what came.
+What is called ``check_…`` or ``read_…`` raises TypeError for the wrong kind of thing and ValueError for a wrong value;
+each message says what is wrong, what is allowed and what came.
 """
 
 import sys
 from dataclasses import MISSING, fields
-from numbers import Integral, Real
+from math import log10
+from numbers import Integral, Number, Real
 
 import numpy as np
+
+MAX_BYTES = 4 * 2**30  # larger matrices of features are refused
+MAX_NAMES = 1_000_000  # and longer lists of their names
+ANYTHING = "anything"  # what a kernel or a feature map takes that leaves it to others to say what a point is
 
 
 def check_number(value, name, *, at_least=None, above=None):
@@ -33,6 +39,8 @@ def check_whole(value, name, *, at_least=0):
 
 def check_array(X, name):
     """X as a finite float64 array of any shape."""
+    if X is None:
+        raise TypeError(f"{name} must hold numbers, got None.")
     if hasattr(X, "toarray"):
         raise TypeError(f"{name} is a sparse matrix, but a dense array is needed; use {name}.toarray().")
     try:
@@ -45,6 +53,8 @@ def check_array(X, name):
         array = raw.astype(np.float64, copy=False) if raw.dtype.kind in "fiubO" else None
     except (TypeError, ValueError):
         array = None
+    except OverflowError:
+        raise ValueError(f"{name} must hold finite numbers, but one is larger than any float.") from None
     if array is None:
         raise TypeError(f"{name} must hold numbers: an argument must be no string but a number, got {_show(X)}.")
     if not np.isfinite(array).all():
@@ -66,18 +76,47 @@ def read_points(X, name="X"):
 
 
 def read_anything(X, name="X"):
-    """Vectors as ``points`` reads them; of other things, one object is a point and a list is a collection."""
-    if isinstance(X, (list, tuple)) and len(X) and not isinstance(X[0], (Real, list, tuple, np.ndarray)):
-        return list(X), False
-    if isinstance(X, (Real, list, tuple)) or hasattr(X, "__array__"):
+    """Numbers as ``read_points`` reads them; of other things one object is a point, a list or an array is many."""
+    if X is None or hasattr(X, "toarray") or _are_numbers(X):
         return read_points(X, name)
-    return [X], True
+    if isinstance(X, list):
+        return list(X), False
+    return ([X], True) if getattr(X, "ndim", 0) == 0 else (list(np.asarray(X)), False)
+
+
+def _are_numbers(X):
+    """Whether X is a number, a point or a collection of points, and not strings, trees, sets, series, …"""
+    try:
+        array = np.asarray(X)
+    except ValueError:  # parts of different lengths
+        return False
+    return array.size == 0 or (array.ndim <= 2 and isinstance(array.flat[0], (Number, np.bool_, type(None))))
 
 
 def check_same_width(X, Z):
     """Refuse collections of points from spaces of different dimension."""
     if isinstance(X, np.ndarray) and isinstance(Z, np.ndarray) and X.shape[1] != Z.shape[1]:
         raise ValueError(f"X and Z must have the same number of features, got {X.shape[1]} and {Z.shape[1]}.")
+
+
+def check_same_points(left, right):
+    """Refuse a rule of two parts if what is a point for one of them is none for the other."""
+    if left.points != right.points and ANYTHING not in (left.points, right.points):
+        raise TypeError(f"{left!r} takes {left.points}, but {right!r} takes {right.points}: no point suits both.")
+
+
+def common_points(left, right):
+    """What a rule of two parts takes: what both do, or the one that does not take anything."""
+    return right.points if left.points == ANYTHING else left.points
+
+
+def read_both(left, right, X, name="X"):
+    """X as both parts of a rule read it; a part that takes anything leaves it to the other to say what a point is."""
+    if right.points == ANYTHING:
+        return left.read(X, name)
+    if left.points != ANYTHING:
+        left.read(X, name)
+    return right.read(X, name)
 
 
 def check_rows(A, name):
@@ -114,6 +153,67 @@ def check_output(f, name, X, ndim):
         wanted = f"({len(X)},)" if ndim == 1 else f"({len(X)}, e)"
         raise ValueError(f"{name} must map {len(X)} points to an array of shape {wanted}, got {value.shape}.")
     return value
+
+
+def check_factor(c):
+    """The c of c * k, as a plain Python number ≥ 0."""
+    try:
+        return check_number(c, "the factor of a kernel", at_least=0)
+    except ValueError:
+        raise ValueError(
+            f"{c!r} * k is not a kernel: a negative factor makes k(x, x) negative, so the factor must be "
+            "a finite number ≥ 0."
+        ) from None
+
+
+def check_power(p):
+    """The p of k ** p, as a plain Python int ≥ 0."""
+    try:
+        return check_whole(p, "the power")
+    except ValueError:
+        raise ValueError(
+            f"k ** {p!r} is not a kernel in general: the power must be a whole number ≥ 0, "
+            "because only then is it a product of kernels."
+        ) from None
+
+
+def difference(left, right):
+    """The error for k1 - k2."""
+    return ValueError(
+        f"{left!r} - {right!r} is not a kernel in general: a difference of positive semi-definite functions "
+        "can have negative eigenvalues; sums, products and factors ≥ 0 always keep the property."
+    )
+
+
+def check_degree(degree, k):
+    """The degree after which the series of a kernel with infinitely many features is cut."""
+    if degree is None:
+        raise ValueError(
+            f"{k!r} has infinitely many features; give a degree to cut the series, as in "
+            "k.feature_map(degree=8), and ask phi.remainder(X, Z) how much is missing."
+        )
+    return check_whole(degree, "degree")
+
+
+def check_memory(rows, columns, what, instead):
+    """Refuse a matrix of numbers that would not fit, before it is made."""
+    size = 8 * rows * columns
+    if size > MAX_BYTES:
+        raise ValueError(f"{what} {_gigabytes(size)} GB, more than the {_gigabytes(MAX_BYTES)} GB allowed; {instead}.")
+
+
+def large(count):
+    """A whole number with separators, or only its power of ten where nobody would count its digits."""
+    return f"{count:,}" if count < 10**60 else f"10^{int(log10(count))}"
+
+
+def _gigabytes(size):
+    return f"{size / 1e9:,.1f}" if size < 10**60 else large(size // 10**9)
+
+
+def lacking(owner, what):
+    """The error for a part of the contract that a kernel or a feature map does not have."""
+    return NotImplementedError(f"{type(owner).__name__} has no {what}.")
 
 
 def formula_repr(self):

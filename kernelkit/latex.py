@@ -1,8 +1,21 @@
-"""Pieces of LaTeX: how features and kernels are written as the lecture writes them."""
+"""How features and kernels are written: the lecture's LaTeX, and the parentheses of both LaTeX and repr."""
 
 import re
 from collections import Counter
 from math import factorial, isqrt
+
+SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a formula binds
+
+
+def pasted(k, minimum, strict=False):
+    """repr of a kernel, in parentheses where it binds less tightly than its surroundings."""
+    return f"({k!r})" if k.binds < minimum or (strict and k.binds == minimum) else repr(k)
+
+
+def bracketed(k, x, z, minimum):
+    """k(x, z) in LaTeX, in parentheses where it binds less tightly than its surroundings."""
+    text = k.latex(x, z)
+    return rf"\left({text}\right)" if k.latex_binds < minimum else text
 
 
 def times(coefficient, name):

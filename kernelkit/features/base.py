@@ -9,54 +9,127 @@ point of ℝ¹: write ``phi(x[:, None])`` for many points on a line.
 
 import numpy as np
 
-from kernelkit.checks import check_same_width, check_whole, formula_repr, read_points
+from kernelkit.arrays import squeezed
+from kernelkit.checks import (
+    MAX_BYTES,
+    MAX_NAMES,
+    check_memory,
+    check_part,
+    check_same_points,
+    check_same_width,
+    check_whole,
+    common_points,
+    formula_repr,
+    lacking,
+    large,
+    read_both,
+    read_points,
+)
 
-MAX_BYTES = 4 * 2**30  # feature matrices larger than this are refused
+__all__ = ["MAX_BYTES", "Binary", "FeatureMap", "Unary"]
 
 
 class FeatureMap:
     """A map Φ from points to vectors; Φ(x)ᵀΦ(z) is a kernel, whatever Φ.
 
-    Subclasses write ``matrix(X)``, (n, d) → (n, D), and ``dim`` and ``names_from``.
+    Every map writes ``matrix``, ``dim``, ``names_from`` and ``latex``; one that takes other points than vectors says so
+    in ``points`` and writes ``read``; one that is cut short writes ``error``. What a map does not have raises
+    NotImplementedError.
     """
 
     __repr__ = formula_repr
     called = "feature map"
+    points = "vectors"
 
     def read(self, X, name="X"):
-        """The points of X as a collection, and whether X was one point."""
+        """X as a collection, an array (n, d) or a list of n objects, and whether X was one point."""
         return read_points(X, name)
+
+    def matrix(self, X):
+        """The rows Φ(X_i)ᵀ of a collection as ``read`` gives it: (n, d) → (n, D), a new array."""
+        raise lacking(self, "matrix(X)")
+
+    def dim(self, d):
+        """The number of features D of x ∈ ℝ^d, without building any."""
+        raise lacking(self, "dim(d)")
+
+    def names_from(self, symbols):
+        """The features in LaTeX, in the order of the columns of Φ, from the names of the coordinates: d → D texts."""
+        raise lacking(self, "names_from(symbols)")
+
+    def latex(self, x):
+        """Φ(x) in LaTeX, for a point called x."""
+        raise lacking(self, "latex(x)")
+
+    def error(self, X, Z):
+        """A bound on |Φ(x)ᵀΦ(z) − k(x, z)| for collections: (n, d), (m, d) → (n, m); zero for an exact Φ."""
+        return np.zeros((len(X), len(Z)))
 
     def __call__(self, X):
         X, one = self.read(X)
+        Phi = self.fitting(X)
+        return Phi[0] if one else Phi
+
+    def fitting(self, X):
+        """``matrix(X)``; ValueError, before anything is built, if that would not fit in memory."""
         if isinstance(X, np.ndarray):
             self._check_memory(*X.shape)
-        Phi = self.matrix(X)
-        return Phi[0] if one else Phi
+        return self.matrix(X)
 
     def _check_memory(self, n, d):
         D = self.dim(d)
-        if 8 * n * D > MAX_BYTES:
-            raise ValueError(
-                f"Φ has D = {D:,} features here: for {n:,} points that is {8 * n * D / 1e9:,.1f} GB, "
-                f"more than the {MAX_BYTES / 1e9:.1f} GB allowed; the kernel k(x, z) needs none of them."
-            )
+        what = f"Φ has D = {large(D)} features here: for {n:,} points that is"
+        check_memory(n, D, what, "the kernel k(x, z) needs none of them")
 
     def names(self, d):
         """The features of x ∈ ℝ^d in LaTeX, in the order of the columns of Φ."""
         d = check_whole(d, "d", at_least=1)
-        return self.names_from([f"x_{{{i}}}" if i > 9 else f"x_{i}" for i in range(1, d + 1)])
+        return self.listed([f"x_{{{i}}}" if i > 9 else f"x_{i}" for i in range(1, d + 1)])
+
+    def listed(self, symbols):
+        """``names_from(symbols)``; ValueError if these are too many for a list."""
+        if (D := self.dim(len(symbols))) > MAX_NAMES:
+            raise ValueError(f"Φ has D = {large(D)} features here: too many to list, at most {MAX_NAMES:,} are.")
+        return self.names_from(symbols)
 
     def remainder(self, X, Z):
-        """A bound on |Φ(x)ᵀΦ(z) − k(x, z)| for a truncated Φ; zero for an exact one."""
+        """A bound on |Φ(x)ᵀΦ(z) − k(x, z)| for a truncated Φ, with the shapes of ``k(X, Z)``; zero for an exact one."""
         (X, one_x), (Z, one_z) = self.read(X, "X"), self.read(Z, "Z")
         check_same_width(X, Z)
-        bound = self.error(X, Z)[0 if one_x else slice(None), 0 if one_z else slice(None)]
-        return float(bound) if one_x and one_z else bound
-
-    def error(self, X, Z):
-        """The matrix behind ``remainder``, (n, d), (m, d) → (n, m)."""
-        return np.zeros((len(X), len(Z)))
+        return squeezed(self.error(X, Z), one_x, one_z)
 
     def _repr_latex_(self):
         return rf"$\Phi(x) = {self.latex('x')}$"
+
+
+class Unary(FeatureMap):
+    """A rule of one map ``phi``: it takes the points of phi and has as many features."""
+
+    def __post_init__(self):
+        check_part(self.phi, FeatureMap, "phi")
+
+    @property
+    def points(self):
+        return self.phi.points
+
+    def read(self, X, name="X"):
+        return self.phi.read(X, name)
+
+    def dim(self, d):
+        return self.phi.dim(d)
+
+
+class Binary(FeatureMap):
+    """A rule of two maps ``left`` and ``right`` of the same points."""
+
+    def __post_init__(self):
+        check_part(self.left, FeatureMap, "left")
+        check_part(self.right, FeatureMap, "right")
+        check_same_points(self.left, self.right)
+
+    @property
+    def points(self):
+        return common_points(self.left, self.right)
+
+    def read(self, X, name="X"):
+        return read_both(self.left, self.right, X, name)

@@ -11,28 +11,29 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import kronecker
-from kernelkit.checks import check_function, check_number, check_output, check_part, check_whole, read_anything
-from kernelkit.features.base import FeatureMap
+from kernelkit.checks import (
+    ANYTHING,
+    check_function,
+    check_number,
+    check_output,
+    check_part,
+    check_whole,
+    read_anything,
+)
+from kernelkit.features.base import Binary, FeatureMap, Unary
 
 
 def _inner(phi, X, Z):
-    return phi(X) @ phi(Z).T
+    """Φ(x)ᵀΦ(z) of collections."""
+    return phi.fitting(X) @ phi.fitting(Z).T
 
 
 @dataclass(frozen=True, repr=False)
-class Concatenate(FeatureMap):
+class Concatenate(Binary):
     """Φ(x) = (Φ1(x), Φ2(x)): the features of k1 + k2. D = D1 + D2."""
 
     left: FeatureMap
     right: FeatureMap
-
-    def __post_init__(self):
-        check_part(self.left, FeatureMap, "left")
-        check_part(self.right, FeatureMap, "right")
-
-    def read(self, X, name="X"):
-        self.left.read(X, name)
-        return self.right.read(X, name)
 
     def matrix(self, X):
         return np.hstack([self.left.matrix(X), self.right.matrix(X)])
@@ -51,13 +52,11 @@ class Concatenate(FeatureMap):
 
 
 @dataclass(frozen=True, repr=False)
-class Kronecker(FeatureMap):
+class Kronecker(Binary):
     """Φ(x) = Φ1(x) ⊗ Φ2(x), every product of two features: the features of k1 · k2. D = D1 · D2."""
 
     left: FeatureMap
     right: FeatureMap
-
-    __post_init__, read = Concatenate.__post_init__, Concatenate.read
 
     def matrix(self, X):
         return kronecker(self.left.matrix(X), self.right.matrix(X))
@@ -79,24 +78,18 @@ class Kronecker(FeatureMap):
 
 
 @dataclass(frozen=True, repr=False)
-class Scale(FeatureMap):
+class Scale(Unary):
     """√c · Φ(x): the features of c · k.  c ≥ 0."""
 
     c: float
     phi: FeatureMap
 
     def __post_init__(self):
+        super().__post_init__()
         object.__setattr__(self, "c", check_number(self.c, "c", at_least=0))
-        check_part(self.phi, FeatureMap, "phi")
-
-    def read(self, X, name="X"):
-        return self.phi.read(X, name)
 
     def matrix(self, X):
         return np.sqrt(self.c) * self.phi.matrix(X)
-
-    def dim(self, d):
-        return self.phi.dim(d)
 
     def names_from(self, symbols):
         return [latex.times(latex.root(self.c), name) for name in self.phi.names_from(symbols)]
@@ -109,23 +102,18 @@ class Scale(FeatureMap):
 
 
 @dataclass(frozen=True, repr=False)
-class Weighted(FeatureMap):
+class Weighted(Unary):
     """f(x) · Φ(x) for a function f, (n, d) → (n,): the features of f(x) k(x, z) f(z)."""
 
     f: object
     phi: FeatureMap
 
     def __post_init__(self):
+        super().__post_init__()
         check_function(self.f, "f", "(n, d) → (n,)")
-        check_part(self.phi, FeatureMap, "phi")
-
-    read = Scale.read
 
     def matrix(self, X):
         return check_output(self.f, "f", X, 1)[:, None] * self.phi.matrix(X)
-
-    def dim(self, d):
-        return self.phi.dim(d)
 
     def names_from(self, symbols):
         f = latex.call(self.f, "f", latex.vector(symbols))
@@ -144,11 +132,13 @@ class Function(FeatureMap):
     """Φ given by any function g, (n, d) → (n, D), of vectors or of a list of other things."""
 
     g: object
+    points = ANYTHING
 
     def __post_init__(self):
         check_function(self.g, "g", "(n, d) → (n, D)")
 
-    read = staticmethod(read_anything)
+    def read(self, X, name="X"):
+        return read_anything(X, name)
 
     def matrix(self, X):
         return check_output(self.g, "g", X, 2)
@@ -177,22 +167,24 @@ class Compose(FeatureMap):
         check_part(self.outer, FeatureMap, "outer")
         check_part(self.inner, FeatureMap, "inner")
 
+    @property
+    def points(self):
+        return self.inner.points
+
     def read(self, X, name="X"):
         return self.inner.read(X, name)
 
     def matrix(self, X):
-        inner = self.inner(X)
-        self.outer._check_memory(*inner.shape)
-        return self.outer.matrix(inner)
+        return self.outer.fitting(self.inner.fitting(X))
 
     def dim(self, d):
         return self.outer.dim(self.inner.dim(d))
 
     def names_from(self, symbols):
-        return self.outer.names_from(self.inner.names_from(symbols))
+        return self.outer.listed(self.inner.listed(symbols))
 
     def error(self, X, Z):
-        A, B = self.inner(X), self.inner(Z)
+        A, B = self.inner.fitting(X), self.inner.fitting(Z)
         own, e = self.outer.error(A, B), self.inner.error(X, Z)
         if not e.any():
             return own

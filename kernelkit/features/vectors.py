@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import gaussian, kronecker
-from kernelkit.checks import check_columns, check_number, check_rows, check_whole, read_anything
+from kernelkit.checks import ANYTHING, check_columns, check_number, check_rows, check_whole, read_anything
 from kernelkit.features.base import FeatureMap
 
 
@@ -35,11 +35,13 @@ class Ones(FeatureMap):
     """Φ(x) = √c, one constant feature: the features of the constant kernel c ≥ 0."""
 
     c: float = 1.0
+    points = ANYTHING
 
     def __post_init__(self):
         object.__setattr__(self, "c", check_number(self.c, "c", at_least=0))
 
-    read = staticmethod(read_anything)
+    def read(self, X, name="X"):
+        return read_anything(X, name)
 
     def matrix(self, X):
         return np.full((len(X), 1), np.sqrt(self.c))

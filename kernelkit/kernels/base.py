@@ -10,42 +10,76 @@ from numbers import Real
 import numpy as np
 
 from kernelkit import features as phi
-from kernelkit.arrays import power
+from kernelkit.arrays import power, squeezed
 from kernelkit.checks import (
+    ANYTHING,
+    check_factor,
     check_number,
     check_part,
+    check_power,
+    check_same_points,
     check_same_width,
     check_whole,
+    common_points,
+    difference,
     formula_repr,
+    lacking,
     read_anything,
+    read_both,
     read_points,
 )
+from kernelkit.latex import ATOM, POWER, PRODUCT, SUM, bracketed, pasted
 
-SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly a formula binds
+GRAM_ROWS = "rows of a Gram matrix"
 
 
 class Kernel:
     """A symmetric, positive semi-definite function k(x, z) = Φ(x)ᵀΦ(z).
 
-    Subclasses write ``gram(X, Z)``, (n, d), (m, d) → (n, m), a new array each time and exactly
-    symmetric when Z is X; ``diag(X)`` → (n,); and ``feature_map(degree=None)``.
+    Every kernel writes ``gram``, ``diag``, ``latex`` and, where there is one, ``feature_map``; one that takes other
+    points than vectors says so in ``points`` and writes ``read``. What a kernel does not have is refused.
     """
 
     __array_ufunc__ = None  # np.float64(2) * k asks k; np.ones(2) * k raises
     __repr__ = formula_repr
     called = "kernel"
+    points = "vectors"
     binds = latex_binds = ATOM
 
     def read(self, X, name="X"):
-        """The points of X as a collection, and whether X was one point."""
+        """X as a collection, an array (n, d) or a list of n objects, and whether X was one point."""
         return read_points(X, name)
+
+    def gram(self, X, Z):
+        """k between two collections as ``read`` gives them: (n, d), (m, d) → (n, m).
+
+        A new array each time, and exactly symmetric when Z is X.
+        """
+        raise lacking(self, "gram(X, Z)")
+
+    def diag(self, X):
+        """k(x, x) of each point of a collection: (n, d) → (n,)."""
+        raise lacking(self, "diag(X)")
+
+    def feature_map(self, degree=None):
+        """Φ with Φ(x)ᵀΦ(z) = k(x, z); ``degree`` cuts every infinite series, without it such a kernel is refused."""
+        raise ValueError(f"{self!r} has no known finite features; k(x, z) itself needs none.")
+
+    def latex(self, x, z):
+        """k(x, z) in LaTeX, for points called x and z."""
+        raise lacking(self, "latex(x, z)")
+
+    @property
+    def pairwise(self):
+        """Whether a point is a row of a Gram matrix: scikit-learn's tag, with which a fold cuts its columns too."""
+        return self.points == GRAM_ROWS
 
     def __call__(self, X, Z=None):
         Z = None if Z is X else Z
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         check_same_width(X, Z)
-        return _squeeze(self.gram(X, Z), one_x, one_z)
+        return squeezed(self.gram(X, Z), one_x, one_z)
 
     def squared_distance(self, X, Z=None):
         """‖Φ(x) − Φ(z)‖² = k(x,x) − 2k(x,z) + k(z,z), with the shapes of ``k(X, Z)`` (lecture E)."""
@@ -53,32 +87,32 @@ class Kernel:
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         check_same_width(X, Z)
         D = np.add.outer(self.diag(X), self.diag(Z)) - 2 * self.gram(X, Z)
-        return _squeeze(np.maximum(D, 0), one_x, one_z)
+        return squeezed(np.maximum(D, 0), one_x, one_z)
 
     def dim(self, d, degree=None):
         """The number of features D for x ∈ ℝ^d, without building any."""
         return self.feature_map(degree).dim(check_whole(d, "d", at_least=1))
 
     def __add__(self, other):
-        return Sum(self, _kernel(other, "+"))
+        return Sum(self, _kernel(other))
 
     def __radd__(self, other):  # other + k; the 0 of sum([k1, k2]) disappears
-        return self if _is_zero(other) else Sum(_kernel(other, "+"), self)
+        return self if isinstance(other, Real) and other == 0 else Sum(_kernel(other), self)
 
     def __mul__(self, other):  # k * other
         return Product(self, other) if isinstance(other, Kernel) else other * self
 
     def __rmul__(self, c):  # c * k
-        return Scaled(_factor(c), self)
+        return Scaled(check_factor(c), self)
 
     def __pow__(self, p):
         return Power(self, p)
 
     def __sub__(self, other):
-        raise _difference(self, other)
+        raise difference(self, other)
 
     def __rsub__(self, other):
-        raise _difference(other, self)
+        raise difference(other, self)
 
     def __neg__(self):
         return -1 * self
@@ -87,51 +121,45 @@ class Kernel:
         return rf"$k(x, z) = {self.latex('x', 'z')}$"
 
 
-def _difference(left, right):
-    return ValueError(
-        f"{left!r} - {right!r} is not a kernel in general: a difference of positive semi-definite functions "
-        "can have negative eigenvalues; sums, products and factors ≥ 0 always keep the property."
-    )
-
-
-def _squeeze(K, one_x, one_z):
-    if one_x and one_z:
-        return float(K[0, 0])
-    return K[0] if one_x else K[:, 0] if one_z else K
-
-
-def _is_zero(value):
-    return not isinstance(value, (Kernel, np.ndarray)) and value == 0
-
-
-def _kernel(value, sign):
+def _kernel(value):
+    """A term of a sum: a kernel, or a number for the constant kernel."""
     if isinstance(value, Kernel):
         return value
     try:
         return Constant(value)
     except (TypeError, ValueError):
         error = ValueError if isinstance(value, Real) else TypeError
-        raise error(f"k {sign} … needs a kernel or a finite number ≥ 0, the constant kernel; got {value!r}.") from None
+        raise error(f"k + … needs a kernel or a finite number ≥ 0, the constant kernel; got {value!r}.") from None
 
 
-def _factor(c):
-    try:
-        return check_number(c, "the factor of a kernel", at_least=0)
-    except ValueError:
-        raise ValueError(
-            f"{c!r} * k is not a kernel: a negative factor makes k(x, x) negative, so the factor must be "
-            "a finite number ≥ 0."
-        ) from None
+class Unary(Kernel):
+    """A rule of one kernel ``k``, on the points of k."""
+
+    def __post_init__(self):
+        check_part(self.k, Kernel, "k")
+
+    @property
+    def points(self):
+        return self.k.points
+
+    def read(self, X, name="X"):
+        return self.k.read(X, name)
 
 
-def _text(k, minimum, strict=False):
-    """repr of a part, in parentheses where it binds less tightly than its surroundings."""
-    return f"({k!r})" if k.binds < minimum or (strict and k.binds == minimum) else repr(k)
+class Binary(Kernel):
+    """A rule of two kernels ``left`` and ``right`` on the same points."""
 
+    def __post_init__(self):
+        check_part(self.left, Kernel, "left")
+        check_part(self.right, Kernel, "right")
+        check_same_points(self.left, self.right)
 
-def bracket(k, x, z, minimum):
-    text = k.latex(x, z)
-    return rf"\left({text}\right)" if k.latex_binds < minimum else text
+    @property
+    def points(self):
+        return common_points(self.left, self.right)
+
+    def read(self, X, name="X"):
+        return read_both(self.left, self.right, X, name)
 
 
 @dataclass(frozen=True, repr=False)
@@ -139,11 +167,13 @@ class Constant(Kernel):
     """k(x, z) = c for a number c ≥ 0, with the one feature √c."""
 
     c: float
+    points = ANYTHING
 
     def __post_init__(self):
         object.__setattr__(self, "c", check_number(self.c, "c", at_least=0))
 
-    read = staticmethod(read_anything)
+    def read(self, X, name="X"):
+        return read_anything(X, name)
 
     def gram(self, X, Z):
         return np.full((len(X), len(Z)), float(self.c))
@@ -159,7 +189,7 @@ class Constant(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Scaled(Kernel):
+class Scaled(Unary):
     """c · k for a number c ≥ 0, with the features √c · Φ."""
 
     c: float
@@ -167,11 +197,8 @@ class Scaled(Kernel):
     binds = latex_binds = PRODUCT
 
     def __post_init__(self):
-        object.__setattr__(self, "c", _factor(self.c))
-        check_part(self.k, Kernel, "k")
-
-    def read(self, X, name="X"):
-        return self.k.read(X, name)
+        super().__post_init__()
+        object.__setattr__(self, "c", check_factor(self.c))
 
     def gram(self, X, Z):
         return self.c * self.k.gram(X, Z)
@@ -183,28 +210,20 @@ class Scaled(Kernel):
         return self.c * self.k.diag(X)
 
     def __repr__(self):
-        return f"{self.c!r} * {_text(self.k, PRODUCT, strict=True)}"
+        return f"{self.c!r} * {pasted(self.k, PRODUCT, strict=True)}"
 
     def latex(self, x, z):
         dot = r"\cdot " if isinstance(self.k, (Constant, Scaled)) else r"\,"
-        return rf"{self.c:.6g}{dot}{bracket(self.k, x, z, PRODUCT)}"
+        return rf"{self.c:.6g}{dot}{bracketed(self.k, x, z, PRODUCT)}"
 
 
 @dataclass(frozen=True, repr=False)
-class Sum(Kernel):
+class Sum(Binary):
     """k1 + k2, with the features of both, one after the other."""
 
     left: Kernel
     right: Kernel
     binds = latex_binds = SUM
-
-    def __post_init__(self):
-        check_part(self.left, Kernel, "left")
-        check_part(self.right, Kernel, "right")
-
-    def read(self, X, name="X"):
-        self.left.read(X, name)
-        return self.right.read(X, name)
 
     def gram(self, X, Z):
         K = self.left.gram(X, Z)
@@ -217,7 +236,7 @@ class Sum(Kernel):
         return self.left.diag(X) + self.right.diag(X)
 
     def __repr__(self):
-        left, right = _text(self.left, SUM), _text(self.right, SUM, strict=True)
+        left, right = pasted(self.left, SUM), pasted(self.right, SUM, strict=True)
         if isinstance(self.right, Constant):
             right = repr(self.right.c)
         elif isinstance(self.left, Constant) and self.left.c != 0:
@@ -229,14 +248,12 @@ class Sum(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Product(Kernel):
+class Product(Binary):
     """k1 · k2, with every product of a feature of one and a feature of the other, Φ1 ⊗ Φ2."""
 
     left: Kernel
     right: Kernel
     binds = latex_binds = PRODUCT
-
-    __post_init__, read = Sum.__post_init__, Sum.read
 
     def gram(self, X, Z):
         K = self.left.gram(X, Z)
@@ -249,14 +266,14 @@ class Product(Kernel):
         return self.left.diag(X) * self.right.diag(X)
 
     def __repr__(self):
-        return f"{_text(self.left, PRODUCT)} * {_text(self.right, PRODUCT, strict=True)}"
+        return f"{pasted(self.left, PRODUCT)} * {pasted(self.right, PRODUCT, strict=True)}"
 
     def latex(self, x, z):
-        return rf"{bracket(self.left, x, z, PRODUCT)} \cdot {bracket(self.right, x, z, PRODUCT)}"
+        return rf"{bracketed(self.left, x, z, PRODUCT)} \cdot {bracketed(self.right, x, z, PRODUCT)}"
 
 
 @dataclass(frozen=True, repr=False)
-class Power(Kernel):
+class Power(Unary):
     """k^p for a whole number p ≥ 0, with the monomials of degree p in the features of k."""
 
     k: Kernel
@@ -264,37 +281,23 @@ class Power(Kernel):
     binds = latex_binds = POWER
 
     def __post_init__(self):
-        check_part(self.k, Kernel, "k")
-        try:
-            object.__setattr__(self, "p", check_whole(self.p, "the power"))
-        except ValueError:
-            raise ValueError(
-                f"k ** {self.p!r} is not a kernel in general: the power must be a whole number ≥ 0, "
-                "because only then is it a product of kernels."
-            ) from None
-
-    read = Scaled.read
+        super().__post_init__()
+        object.__setattr__(self, "p", check_power(self.p))
 
     def gram(self, X, Z):
         return power(self.k.gram(X, Z), self.p)
 
     def feature_map(self, degree=None):
+        if self.p == 0:  # the constant kernel 1, whatever the features of k
+            return phi.Ones()
         return phi.Compose(phi.Monomials(self.p, offset=0), self.k.feature_map(degree))
 
     def diag(self, X):
         return power(self.k.diag(X), self.p)
 
     def __repr__(self):
-        return f"{_text(self.k, POWER, strict=True)}**{self.p}"
+        return f"{pasted(self.k, POWER, strict=True)}**{self.p}"
 
     def latex(self, x, z):
-        return rf"{bracket(self.k, x, z, ATOM)}^{{{self.p}}}"
+        return rf"{bracketed(self.k, x, z, ATOM)}^{{{self.p}}}"
 
-
-def truncated(degree, k):
-    if degree is None:
-        raise ValueError(
-            f"{k!r} has infinitely many features; give a degree to cut the series, as in "
-            "k.feature_map(degree=8), and ask phi.remainder(X, Z) how much is missing."
-        )
-    return check_whole(degree, "degree")

@@ -6,8 +6,8 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import squared_length
-from kernelkit.checks import check_function, check_output, check_part, read_anything
-from kernelkit.kernels.base import PRODUCT, Kernel, Scaled, bracket, truncated
+from kernelkit.checks import ANYTHING, check_degree, check_function, check_output, read_anything
+from kernelkit.kernels.base import Kernel, Unary
 
 
 @dataclass(frozen=True, repr=False)
@@ -15,20 +15,24 @@ class FromFeatures(Kernel):
     """k(x, z) = Φ(x)ᵀΦ(z) for a feature map, or any function (n, d) → (n, D): closes the circle."""
 
     phi: object
-    latex_binds = PRODUCT
+    latex_binds = latex.PRODUCT
 
     def __post_init__(self):
         check_function(self.phi, "phi", "(n, d) → (n, D), or a feature map", but_no=Kernel)
+
+    @property
+    def points(self):
+        return self.feature_map().points
 
     def read(self, X, name="X"):
         return self.feature_map().read(X, name)
 
     def gram(self, X, Z):
-        Phi = self.feature_map()(X)
-        return Phi @ (Phi if Z is X else self.feature_map()(Z)).T
+        Phi = self.feature_map().fitting(X)
+        return Phi @ (Phi if Z is X else self.feature_map().fitting(Z)).T
 
     def diag(self, X):
-        return squared_length(self.feature_map()(X))
+        return squared_length(self.feature_map().fitting(X))
 
     def feature_map(self, degree=None):
         return self.phi if isinstance(self.phi, phi.FeatureMap) else phi.Function(self.phi)
@@ -38,18 +42,16 @@ class FromFeatures(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Conjugate(Kernel):
+class Conjugate(Unary):
     """f(x) k(x, z) f(z) for any function f, (n, d) → (n,), with the features f(x) · Φ(x)."""
 
     f: object
     k: Kernel
-    latex_binds = PRODUCT
+    latex_binds = latex.PRODUCT
 
     def __post_init__(self):
-        check_part(self.k, Kernel, "k")
+        super().__post_init__()
         check_function(self.f, "f", "(n, d) → (n,)", but_no=Kernel)
-
-    read = Scaled.read
 
     def gram(self, X, Z):
         f_x = check_output(self.f, "f", X, 1)
@@ -66,21 +68,23 @@ class Conjugate(Kernel):
 
     def latex(self, x, z):
         f_x, f_z = latex.call(self.f, "f", x), latex.call(self.f, "f", z)
-        return rf"{f_x}\,{bracket(self.k, x, z, PRODUCT)}\,{f_z}"
+        return rf"{f_x}\,{latex.bracketed(self.k, x, z, latex.PRODUCT)}\,{f_z}"
 
 
 @dataclass(frozen=True, repr=False)
-class Pullback(Kernel):
+class Pullback(Unary):
     """k(g(x), g(z)) for any function g, (n, d) → (n, e), with the features Φ(g(x))."""
 
     k: Kernel
     g: object
+    points = ANYTHING
 
     def __post_init__(self):
-        check_part(self.k, Kernel, "k")
+        super().__post_init__()
         check_function(self.g, "g", "(n, d) → (n, e)", but_no=Kernel)
 
-    read = staticmethod(read_anything)
+    def read(self, X, name="X"):
+        return read_anything(X, name)
 
     def gram(self, X, Z):
         U = check_output(self.g, "g", X, 2)
@@ -101,7 +105,7 @@ class Pullback(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Exp(Kernel):
+class Exp(Unary):
     """exp(k(x, z)), with the features of every power of k: Φ^{⊗p}/√p! for p = 0, 1, 2, …
 
     ``feature_map(degree=m)`` gives the series cut after degree m.
@@ -109,17 +113,12 @@ class Exp(Kernel):
 
     k: Kernel
 
-    def __post_init__(self):
-        check_part(self.k, Kernel, "k")
-
-    read = Scaled.read
-
     def gram(self, X, Z):
         K = self.k.gram(X, Z)
         return np.exp(K, out=K)
 
     def feature_map(self, degree=None):
-        return phi.Compose(phi.ExponentialSeries(truncated(degree, self)), self.k.feature_map(degree))
+        return phi.Compose(phi.ExponentialSeries(check_degree(degree, self)), self.k.feature_map(degree))
 
     def diag(self, X):
         return np.exp(self.k.diag(X))

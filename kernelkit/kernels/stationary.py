@@ -6,8 +6,8 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import gaussian
-from kernelkit.checks import check_number, formula_repr
-from kernelkit.kernels.base import Kernel, truncated
+from kernelkit.checks import check_degree, check_number, formula_repr
+from kernelkit.kernels.base import Kernel
 from kernelkit.kernels.rules import Conjugate, Exp
 from kernelkit.kernels.vectors import Linear
 
@@ -35,7 +35,7 @@ class Gaussian(Kernel):
         return np.ones(len(X))
 
     def feature_map(self, degree=None):
-        return phi.GaussianSeries(self.sigma, truncated(degree, self))
+        return phi.GaussianSeries(self.sigma, check_degree(degree, self))
 
     @property
     def derivation(self):

@@ -1,4 +1,4 @@
-"""Kernels of the inner product: linear, polynomial, xᵀAz."""
+"""Kernels of the inner product: linear, polynomial, xᵀAz; and the kernel that comes as a matrix."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +8,8 @@ import numpy as np
 from kernelkit import features as phi
 from kernelkit.arrays import power, squared_length
 from kernelkit.checks import check_number, check_rows, check_whole
-from kernelkit.kernels.base import POWER, PRODUCT, Kernel
+from kernelkit.kernels.base import GRAM_ROWS, Kernel
+from kernelkit.latex import POWER, PRODUCT
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,7 +88,7 @@ class Quadratic(Kernel):
     def __post_init__(self):
         A = np.array(check_rows(self.A, "A"))
         if A.shape[0] != A.shape[1] or not np.allclose(A, A.T, rtol=1e-12, atol=1e-12 * np.abs(A).max()):
-            raise ValueError(f"A must be a symmetric matrix, got shape {A.shape}{_asymmetry(A)}.")
+            raise ValueError(f"A must be a symmetric matrix, got shape {A.shape}{_asymmetry(A, 'A')}.")
         object.__setattr__(self, "A", check_rows(A, "A"))
         smallest, largest = self._eigen[0][[0, -1]]
         if smallest < -1e-12 * max(largest, -smallest):
@@ -121,5 +122,42 @@ class Quadratic(Kernel):
         return rf"{x}^\top A\,{z}"
 
 
-def _asymmetry(A):
-    return "" if A.shape[0] != A.shape[1] else f" with |A − Aᵀ| up to {np.abs(A - A.T).max():.4g}"
+@dataclass(frozen=True, repr=False)
+class Precomputed(Kernel):
+    """k as a table: the points are rows of a Gram matrix, as for scikit-learn's kernel="precomputed".
+
+    ``fit`` takes K (n, n) of the training points, ``predict`` the rows (m, n) of new points against all of them.
+    Raises ValueError if K is not square and symmetric, and for k(z, z) of a new point, which no table holds.
+
+    >>> Precomputed()([[2.0, 1.0]], [[2.0, 1.0], [1.0, 3.0]]).tolist()
+    [[2.0, 1.0]]
+    """
+
+    points = GRAM_ROWS
+    latex_binds = PRODUCT
+
+    def gram(self, X, Z):
+        if Z is X:
+            return (_gram(X) + X.T) / 2
+        if Z.shape != (X.shape[1], X.shape[1]):
+            raise ValueError(_NOT_GRAM + f", got shape {Z.shape}.")
+        return X.copy()
+
+    def diag(self, X):
+        return _gram(X).diagonal().copy()
+
+    def latex(self, x, z):
+        return rf"K_{{{x},{z}}}"
+
+
+_NOT_GRAM = "Precomputed() needs the Gram matrix (n, n) of all training points, square and symmetric"
+
+
+def _gram(K):
+    if K.shape[0] != K.shape[1] or not np.allclose(K, K.T, rtol=1e-8, atol=1e-8 * np.abs(K).max()):
+        raise ValueError(f"{_NOT_GRAM}, got shape {K.shape}{_asymmetry(K, 'K')}.")
+    return K
+
+
+def _asymmetry(A, name):
+    return "" if A.shape[0] != A.shape[1] else f" with |{name} − {name}ᵀ| up to {np.abs(A - A.T).max():.4g}"

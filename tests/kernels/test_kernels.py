@@ -7,6 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
+from every_kernel import EXAMPLES, FORMULAS, A, first, sines
 from hypothesis import assume, given, settings, strategies as st
 from matplotlib.mathtext import MathTextParser
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
@@ -25,6 +26,7 @@ from kernelkit.kernels import (
     Linear,
     Polynomial,
     Power,
+    Precomputed,
     Product,
     Pullback,
     Quadratic,
@@ -37,14 +39,6 @@ EPS = np.finfo(float).eps
 
 
 # ---- random kernels on ℝ^d, with a feature map small enough to build --------------------------
-
-
-def sines(X):
-    return np.sin(X @ np.ones((np.shape(X)[-1], 2)) * [1.0, 2.0])
-
-
-def first(X):
-    return np.asarray(X)[..., 0]
 
 
 numbers = st.floats(0, 3).map(lambda v: round(v, 3)) | st.sampled_from([0, 1, 2])
@@ -223,33 +217,6 @@ def assert_typesets(text):
 
 # ---- each kernel against its formula, written out ---------------------------------------------
 
-A = ((2.0, 1.0, 0.0), (1.0, 2.0, 0.0), (0.0, 0.0, 0.0))  # singular
-
-FORMULAS = [
-    (Linear(), lambda x, z: x @ z),
-    (Constant(2.5), lambda x, z: 2.5),
-    (Polynomial(3), lambda x, z: (x @ z + 1) ** 3),
-    (Polynomial(3, 0), lambda x, z: (x @ z) ** 3),
-    (Polynomial(5, 0.5), lambda x, z: (x @ z + 0.5) ** 5),
-    (Polynomial(0), lambda x, z: 1.0),
-    (Quadratic(A), lambda x, z: x @ np.array(A) @ z),
-    (Gaussian(0.7), lambda x, z: math.exp(-math.dist(x, z) ** 2 / (2 * 0.7**2))),
-    (Exp(Linear()), lambda x, z: math.exp(x @ z)),
-    (3 * Linear(), lambda x, z: 3 * (x @ z)),
-    (Linear() * 3, lambda x, z: 3 * (x @ z)),
-    (Linear() + 2, lambda x, z: x @ z + 2),
-    (2 + Linear(), lambda x, z: x @ z + 2),
-    (Linear() + Gaussian(1), lambda x, z: x @ z + math.exp(-math.dist(x, z) ** 2 / 2)),
-    (Linear() * Gaussian(1), lambda x, z: x @ z * math.exp(-math.dist(x, z) ** 2 / 2)),
-    (Linear() ** 3, lambda x, z: (x @ z) ** 3),
-    (3 * Linear() ** 2 + 2 * Linear() + 1, lambda x, z: 3 * (x @ z) ** 2 + 2 * (x @ z) + 1),
-    (Conjugate(first, Linear()), lambda x, z: x[0] * (x @ z) * z[0]),
-    (Pullback(Linear(), sines), lambda x, z: sines(x) @ sines(z)),
-    (FromFeatures(sines), lambda x, z: sines(x) @ sines(z)),
-    (FromFeatures(Monomials(2)), lambda x, z: (x @ z + 1) ** 2),
-    (0 * Linear(), lambda x, z: 0.0),
-    (Constant(0) + Linear(), lambda x, z: x @ z),
-]  # fmt: skip
 ALL = pytest.mark.parametrize("k", [k for k, _ in FORMULAS], ids=repr)
 
 
@@ -261,9 +228,9 @@ def test_kernel_is_its_formula(k, formula, cloud):
     agree(k.diag(X), [formula(x, x) for x in X], k.diag(X), 1e-13)
 
 
-def test_the_formulas_cover_every_kernel():
+def test_the_examples_cover_every_kernel():
     public = {getattr(kernels, name) for name in kernels.__all__} - {Bell, kernels.Kernel}
-    assert public == {type(k) for k, _ in FORMULAS}
+    assert public == {type(k) for k in EXAMPLES}
 
 
 @ALL
@@ -350,6 +317,25 @@ def test_gaussian_is_one_on_the_diagonal_and_at_most_one(cloud):
     np.testing.assert_allclose(K[:100, 100:].diagonal(), 1, rtol=1e-13)
 
 
+@pytest.mark.parametrize("sigma", [1e-300, 1e-200, 1e-9, 1e-3])
+def test_gaussian_is_the_identity_where_sigma_is_far_below_the_distances(sigma, cloud):
+    X = cloud(70, 3)
+    np.testing.assert_array_equal(Gaussian(sigma)(X), np.eye(70))
+    K = Gaussian(sigma)(np.vstack([X, X]), X.copy())  # also where a point comes twice
+    np.testing.assert_allclose(K, np.vstack([np.eye(70), np.eye(70)]), rtol=1e-8)
+    np.testing.assert_array_equal(Gaussian(min(1.0, 1e250 * sigma))(1e250 * X), np.eye(70))
+
+
+@pytest.mark.parametrize("size", [1e2, 1e4, 1e6, 1e8])
+def test_gaussian_keeps_its_digits_where_groups_lie_far_apart(size, cloud):
+    X = np.vstack([cloud(40, 2) - size, cloud(40, 2, seed=1) + size])
+    exact = np.exp(-((X[:, None] - X[None]) ** 2).sum(axis=-1) / 2)
+    K = Gaussian(1.0)(X)
+    np.testing.assert_allclose(K, exact, rtol=1e-7)
+    np.testing.assert_array_equal(K, K.T)
+    np.testing.assert_allclose(Gaussian(1.0)(X, X.copy()), exact, rtol=1e-7)
+
+
 @pytest.mark.parametrize("reach", [0.1, 1, 5, 20])
 @pytest.mark.parametrize("k", [Gaussian(0.5), Gaussian(1.0), Gaussian(30.0)], ids=repr)
 def test_gaussian_follows_from_the_rules(k, reach, cloud):
@@ -398,6 +384,16 @@ def test_declared_dimensions_of_the_table():
     assert Quadratic(A).dim(3) == 2
     assert Quadratic([[0.0, 0.0], [0.0, 0.0]]).dim(2) == 1  # rank 0: one feature, which is 0
     assert Pullback(Polynomial(2, 0), sines).dim(7) == 3
+
+
+def test_the_power_zero_is_the_constant_one_whatever_the_kernel(cloud):
+    X = cloud(4, 400)
+    for k in (Linear(), Exp(Linear()), Gaussian(1.0), Precomputed()):
+        phi = (k**0).feature_map()
+        assert (k**0).dim(400) == 1 and phi.names(400) == ["1"]
+        np.testing.assert_array_equal((k**0)(np.eye(4)), np.ones((4, 4)))
+        np.testing.assert_array_equal(phi(X), np.ones((4, 1)))
+        np.testing.assert_array_equal(phi.remainder(1e200 * X, X), np.zeros((4, 4)))
 
 
 def test_sums_of_lists_and_numbers():
