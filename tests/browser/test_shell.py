@@ -1,4 +1,4 @@
-"""What the shell of every panel does, tried on one: predict first, a value under the pointer, an answer that is kept."""
+"""What the shell of every panel does, tried on one: predict first, a value under the pointer, a kept answer."""
 
 from browser.keyboard import settle
 from browser.lab import Notebook, chromium
