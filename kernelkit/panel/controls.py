@@ -9,8 +9,15 @@ from dataclasses import dataclass
 from math import log10
 
 import ipywidgets
+import traitlets
 
 from kernelkit.panel.editors import LABEL, PointsBox, SamplesBox, StepperBox, wide
+
+
+class LogSlider(ipywidgets.FloatLogSlider):
+    """Its readout has three digits, and says 0.000001 rather than 1e-6; ipywidgets' own check does not know the ~."""
+
+    readout_format = traitlets.Unicode(".3~r").tag(sync=True)
 
 
 @dataclass(frozen=True)
@@ -25,7 +32,6 @@ class Slider:
     step: float = 0.01
     log: bool = False
     when: Callable | None = None
-    readout: str = ".3g"  # of a logarithmic slider
 
     @property
     def whole(self):
@@ -50,9 +56,7 @@ class Slider:
     def widget(self):
         common = {"value": self.start, "description": self.label, "style": LABEL, "layout": wide()}
         if self.log:
-            return ipywidgets.FloatLogSlider(
-                min=log10(self.low), max=log10(self.high), step=self.step, readout_format=self.readout, **common
-            )
+            return LogSlider(min=log10(self.low), max=log10(self.high), step=self.step, **common)
         kind = ipywidgets.IntSlider if self.whole else ipywidgets.FloatSlider
         extra = {} if self.whole else {"readout_format": ".2f"}
         return kind(min=self.low, max=self.high, step=self.step, **extra, **common)

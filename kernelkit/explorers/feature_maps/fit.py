@@ -76,7 +76,7 @@ fit = Explorer(
     controls=(
         Choice("data", "data", "cubic", {"cubic": "cubic", "sine": "sine", "step": "step"}),
         Slider("degree", "degree p", 1, 1, 12, 1),
-        Slider("lam", "penalty λ", 1e-6, 1e-6, 10.0, 0.25, log=True, readout=".1e"),
+        Slider("lam", "penalty λ", 1e-6, 1e-6, 10.0, 0.25, log=True),
         Slider("n", "points n", 20, 6, 60, 1),
         Slider("noise", "noise", 0.3, 0.0, 0.6, 0.05),
     ),

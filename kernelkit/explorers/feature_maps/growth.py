@@ -158,9 +158,9 @@ def code(d, p, n, count):
 growth = Explorer(
     title="How fast the features multiply",
     controls=(
-        Slider("d", "inputs d", 100.0, 1.0, 10_000.0, 0.05, log=True, readout=",.0f"),
+        Slider("d", "inputs d", 100.0, 1.0, 10_000.0, 0.05, log=True),
         Slider("p", "degree p", 2, 1, 6, 1),
-        Slider("n", "points n", 1000.0, 1.0, 1_000_000.0, 0.25, log=True, readout=",.0f"),
+        Slider("n", "points n", 1000.0, 1.0, 1_000_000.0, 0.25, log=True),
         Choice("count", "features", "all", {
             "to degree p": "all", "exactly degree p": "exact", "ordered products": "ordered",
         }),
