@@ -14,7 +14,7 @@ class Pointer:
     """The pointer over the picture of one panel."""
 
     def __init__(self, panel):
-        self.panel, self.gesture, self.held = panel, None, None
+        self.panel, self.gesture, self.held, self.view = panel, None, None, []
         explorer = panel.explorer
         self.control = next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
         self.size = np.array(explorer.size) * DPI
@@ -27,41 +27,42 @@ class Pointer:
         """A gesture that began at (x0, y0) is at (x, y), in fractions of the picture from its upper left corner."""
         if self.panel.asking.awaits_prediction():
             self.panel.picture.told = {"text": PREDICT_FIRST, "x": x, "y": y}
-        elif self.control is None:
-            self._turn(id, x0, y0, x, y)
-        else:
-            self._move(id, x0, y0, x, y, done)
-
-    def _move(self, id, x0, y0, x, y, done):
-        """Take hold of the nearest point and move it; with ``Samples`` a click adds or removes one."""
-        box, axes = self.panel.inputs[self.control.name], self.control.axes
+            return
         if id != self.gesture:
             self.gesture, self.held = id, self._nearest(np.array([x0, y0]) * self.size)
-        if np.hypot(*((x - x0, y - y0) * self.size)) > CLICK:
-            if self.held is not None:
-                box.move(self.held, self.panel.canvas.to_data(axes, x, y))
-        elif done and isinstance(self.control, Samples):
-            if self.held is not None:
-                box.remove(self.held)
-            elif self.control.inside(place := self.panel.canvas.to_data(axes, x, y)) == tuple(place):
-                box.add(place)
+            self.view = [self.panel.values[name] for name in self.panel.explorer.turn]
+        clicked = np.hypot(*((x - x0, y - y0) * self.size)) <= CLICK
+        if self.held is None and self.view and not clicked:
+            self._turn(x - x0, y - y0)
+        elif self.control is not None:
+            self._move(x, y, clicked, done)
 
     def _nearest(self, pixel):
-        places = [point[:2] for point in self.panel.inputs[self.control.name].value]
+        """The number of the point that the pointer takes hold of, if any."""
+        places = [point[:2] for point in self.panel.inputs[self.control.name].value] if self.control else []
         if not places:
             return None
         gaps = np.hypot(*(self.panel.canvas.to_pixels(self.control.axes, places) - pixel).T)
         return int(gaps.argmin()) if gaps.min() <= REACH else None
 
-    def _turn(self, id, x0, y0, x, y):
+    def _move(self, x, y, clicked, done):
+        """Move the point that is held; with ``Samples`` a click adds or removes one."""
+        box, place = self.panel.inputs[self.control.name], self.panel.canvas.to_data(self.control.axes, x, y)
+        if not clicked:
+            if self.held is not None:
+                box.move(self.held, place)
+        elif done and isinstance(self.control, Samples):
+            if self.held is not None:
+                box.remove(self.held)
+            elif self.control.inside(place) == tuple(place):
+                box.add(place)
+
+    def _turn(self, right, down):
         """Half a turn for a drag across the picture."""
-        names = self.panel.explorer.turn
-        if id != self.gesture:
-            self.gesture, self.held = id, [self.panel.values[name] for name in names]
-        controls = [next(c for c in self.panel.explorer.controls if c.name == name) for name in names]
-        turned = (self.held[0] - 180 * (x - x0), self.held[1] + 90 * (y - y0))
-        wanted = {c.name: c.nearest(angle) for c, angle in zip(controls, turned, strict=True)}
-        self.panel.set(**wanted)
+        explorer = self.panel.explorer
+        controls = [next(c for c in explorer.controls if c.name == name) for name in explorer.turn]
+        angles = (self.view[0] - 180 * right, self.view[1] + 90 * down)
+        self.panel.set(**{c.name: c.nearest(angle) for c, angle in zip(controls, angles, strict=True)})
 
     def tell(self, x=-1.0, y=-1.0):
         """What the explorer says of the place under the pointer."""
