@@ -25,6 +25,16 @@ def tens(power):
     return "10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
+def fixed(number, decimals=2, sign=""):
+    """A number with so many decimals, a real minus and no −0.00; sign="+" writes the plus too."""
+    return typographic(f"{round(number, decimals) + 0.0:{sign}.{decimals}f}")
+
+
+def read_off(number):
+    """A number as one reads it off a picture: three decimals at most, so that what is tiny is 0."""
+    return short(round(float(number), 3))
+
+
 def thousands(number):
     """12 500 with a thin space; numbers below 10 000 stay whole. Takes a whole number or digits that are written."""
     sign, whole, rest = re.fullmatch(r"([-−]?)(\d+)(\.\d+)?", str(number)).groups()
@@ -76,3 +86,11 @@ def apart(places, gap, high):
     for i in reversed(range(len(moved))):
         moved[i] = min(moved[i], high - gap * (len(moved) - 1 - i))
     return moved[np.argsort(order)]
+
+
+def key(ax, lines, columns=4):
+    """What the lines are, {name: line}, each name in the colour of its line, where a title of the axes would stand."""
+    return ax.legend(
+        list(lines.values()), list(lines), loc="lower left", bbox_to_anchor=(0, 1.01), ncols=columns,
+        labelcolor="linecolor", borderaxespad=0, borderpad=0, handlelength=1.7, handletextpad=0.5, columnspacing=1.3,
+    )  # fmt: skip

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from matplotlib.figure import Figure
 
-from kernelkit.panel.parts import percent, plane_points, reframed, short, standard, thousands
+from kernelkit.panel.parts import fixed, key, percent, plane_points, read_off, reframed, short, standard, thousands
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,22 @@ def test_thousands_and_percent():
     assert thousands(4598126) == "4\u2009598\u2009126" and thousands(9999) == "9999"
     assert thousands("−12345.5") == "−12\u2009345.5"
     assert percent(0.2254) == "22.5\u00a0%" and percent(1, 0) == "100\u00a0%"
+
+
+def test_fixed_decimals_have_a_real_minus_and_no_minus_0():
+    assert [fixed(v) for v in (-0.001, -1.0, 0.126, 0)] == ["0.00", "−1.00", "0.13", "0.00"]
+    assert [fixed(v, 1, "+") for v in (-0.01, 2.0, -3.06)] == ["+0.0", "+2.0", "−3.1"]
+
+
+def test_what_is_tiny_reads_off_as_0():
+    assert [read_off(v) for v in (4e-12, -4e-4, -0.0126, 12.34)] == ["0", "0", "−0.013", "12.3"]
+
+
+def test_key_names_lines_in_their_colours():
+    ax = Figure().subplots()
+    lines = {"one": ax.plot([0, 1], color="#007A5E")[0], "two": ax.plot([1, 0], "--", color="#7B3294")[0]}
+    texts = key(ax, lines).get_texts()
+    assert [(text.get_text(), text.get_color()) for text in texts] == [("one", "#007A5E"), ("two", "#7B3294")]
 
 
 def test_standard_is_the_next_round_number():

@@ -1,24 +1,35 @@
-"""Notebook 04. RBF basis or RBF kernel?."""
+"""Notebook 04. RBF basis or RBF kernel?"""
 
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
+from matplotlib.collections import PolyCollection
 
 from kernelkit import Centres, FromFeatures, Gaussian, KernelRidge, PrimalRidge, datasets
-from kernelkit.explorers.shared.curves import CURVES, GRID, INSIDE, curve_axes, draw_curves, rms, true_curve
+from kernelkit.explorers.shared.curves import CURVES, GRID, INSIDE, curve_axes, draw_curves, rms, tell_curve, true_curve
 from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import typed
-from kernelkit.plots import GREEN, INK, ORANGE, PURPLE
+from kernelkit.panel.parts import read_off, short, typed
+from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
 LAMS = np.logspace(-5, 2, 29)
-KAPPA = np.logspace(-5, 2, 141)
+KAPPA = np.logspace(-4, 2, 121)
+WIDEST = 0.6  # of the difference that is drawn
 
 
 def _own_lam(kernel, X, y):
     """The λ with the smallest leave-one-out error."""
     return float(LAMS[np.square(KernelRidge(kernel).leave_one_out(X, y, LAMS)).mean(axis=1).argmin()])
+
+
+def kept_by_basis(kappa, lam):
+    """κ²/(κ² + λ), the share of y that the basis keeps along an eigenvector of K."""
+    return kappa**2 / (kappa**2 + lam)
+
+
+def kept_by_kernel(kappa, lam):
+    """κ/(κ + λ)."""
+    return kappa / (kappa + lam)
 
 
 def compute(data, sigma, lam, own, n, noise, sample):
@@ -27,50 +38,88 @@ def compute(data, sigma, lam, own, n, noise, sample):
     lam_basis, lam_kernel = (_own_lam(FromFeatures(basis), X, y), _own_lam(k, X, y)) if own else (lam, lam)
     h_basis = PrimalRidge(basis, lam_basis).fit(X, y).predict(GRID)
     h_kernel = KernelRidge(k, lam_kernel).fit(X, y).predict(GRID)
-    truth = true_curve(data)
+    truth, difference = true_curve(data), h_basis - h_kernel
+    widest = np.abs(difference[INSIDE]).argmax()
     return SimpleNamespace(
         X=X, y=y, truth=truth, sigma=sigma, own=own, lam_basis=lam_basis, lam_kernel=lam_kernel,
-        h_basis=h_basis, h_kernel=h_kernel, eigenvalues=np.linalg.eigvalsh(k(X)),
-        kept_basis=KAPPA**2 / (KAPPA**2 + lam_basis), kept_kernel=KAPPA / (KAPPA + lam_kernel),
-        gap=float(np.abs(h_basis - h_kernel)[INSIDE].max()),
+        h_basis=h_basis, h_kernel=h_kernel, eigenvalues=np.linalg.eigvalsh(k(X)), difference=difference,
+        widest=(float(GRID[INSIDE][widest, 0]), float(difference[INSIDE][widest])),
+        gap=float(np.abs(difference[INSIDE][widest])),
         error_basis=rms((h_basis - truth)[INSIDE]), error_kernel=rms((h_kernel - truth)[INSIDE]),
     )  # fmt: skip
 
 
 def build(figure):
-    parts = curve_axes(
-        figure,
-        (0.065, 0.13, 0.52, 0.72),
-        "solid green: kernel · dashed purple: basis\ndotted: the truth · points: the data",
-    )
-    right = figure.add_axes((0.675, 0.13, 0.305, 0.72), xscale="log", xlim=(1e-5, 1e2), ylim=(-0.09, 1.05))
-    right.set(xlabel=r"eigenvalue $\kappa$ of $K$", xticks=[1e-4, 1e-2, 1, 1e2], yticks=[0, 0.5, 1])
-    right.set_title("how much of $y$ is kept\n(ticks: this $K$'s eigenvalues)", size=11)
-    right.minorticks_off()
-    right.axhline(0, color=INK, linewidth=0.8)
-    parts["kept_basis"] = right.plot(KAPPA, KAPPA, "--", color=PURPLE, animated=True)[0]
-    parts["kept_kernel"] = right.plot(KAPPA, KAPPA, color=GREEN, linewidth=2.6, animated=True)[0]
-    parts["eigenvalues"] = right.add_collection(LineCollection([], color=ORANGE, linewidth=1.5, animated=True))
-    return parts
+    parts = curve_axes(figure.add_axes((0.065, 0.575, 0.55, 0.345)), "basis", "kernel")
+    parts["axes"].set(xlabel="", xticklabels=[])
+    parts |= _difference(figure.add_axes((0.065, 0.145, 0.55, 0.32)))
+    return parts | _kept(figure.add_axes((0.7, 0.145, 0.285, 0.7)))
+
+
+def _difference(ax):
+    ax.set(xlim=(-4, 4), ylim=(-WIDEST, WIDEST), xlabel="$x$", xticks=[-4, -2, 0, 2, 4], yticks=[-0.5, 0, 0.5])
+    fills = [ax.add_collection(PolyCollection([], facecolor=c, linewidth=0, animated=True)) for c in (ORANGE, BLUE)]
+    ax.axhline(0, color=INK, linewidth=0.8)
+    for edge in (-3, 3):
+        ax.axvline(edge, color=GREY, linestyle=":", linewidth=1.2)
+    largest = ax.text(-4, 1.12 * WIDEST, "", color=INK, animated=True)
+    dot = ax.plot([], [], "o", color=INK, mec="white", ms=8, animated=True, zorder=4)[0]
+    return {"difference": ax, "fills": fills, "dot": dot, "largest": largest}
+
+
+def _kept(ax):
+    ax.set(xscale="log", xlim=(1e-4, 1e2), ylim=(-0.04, 1.06), xlabel=r"eigenvalue $\kappa$ of $K$")
+    ax.set_xticks([1e-3, 0.1, 10], ["0.001", "0.1", "10"])
+    ax.set(yticks=[0, 0.5, 1])
+    ax.minorticks_off()
+    ax.set_title("share of $y$ that is kept\n(dots: the eigenvalues)", size=11)
+    curves = [ax.plot(KAPPA, KAPPA, style, color=c, linewidth=width, animated=True)[0]
+              for style, c, width in (("--", PURPLE, 2.4), ("-", GREEN, 2.8))]  # fmt: skip
+    dots = [ax.plot([], [], "o", color=c, mec="white", mew=0.7, ms=6, animated=True)[0] for c in (PURPLE, GREEN)]
+    return {"kept": ax, "kept_curves": curves, "kept_dots": dots}
 
 
 def draw(parts, state):
-    parts["kept_basis"].set_ydata(state.kept_basis)
-    parts["kept_kernel"].set_ydata(state.kept_kernel)
-    parts["eigenvalues"].set_segments([[(v, -0.075), (v, -0.015)] for v in state.eigenvalues if v > 1e-5])
+    for line, dots, kept, lam in zip(
+        parts["kept_curves"], parts["kept_dots"], (kept_by_basis, kept_by_kernel),
+        (state.lam_basis, state.lam_kernel), strict=True,
+    ):  # fmt: skip
+        line.set_ydata(kept(KAPPA, lam))
+        shown = state.eigenvalues[state.eigenvalues > KAPPA[0]]
+        dots.set_data(shown, kept(shown, lam))
+    for fill, part in zip(
+        parts["fills"], (np.maximum(state.difference, 0), np.minimum(state.difference, 0)), strict=True
+    ):
+        fill.set_verts([[(-4, 0), *zip(GRID[:, 0], np.clip(part, -9, 9), strict=True), (4, 0)]])
+    x, height = state.widest
+    parts["dot"].set_data([x], [np.clip(height, -WIDEST, WIDEST)])
+    parts["largest"].set_text(f"basis − kernel: at most {state.gap:.3f} between −3 and 3")
     return draw_curves(parts, state, state.h_basis, state.h_kernel)
 
 
 def describe(state):
     lams = (
-        f"each with its own λ (kernel {state.lam_kernel:.2g}, basis {state.lam_basis:.2g})"
+        f"each with its own λ (kernel {short(state.lam_kernel, 2)}, basis {short(state.lam_basis, 2)})"
         if state.own
-        else f"λ = {state.lam_kernel:.3g} for both"
+        else f"λ = {short(state.lam_kernel)} for both"
     )
     return (
         f"σ = {state.sigma:.2f}, {lams}: between −3 and 3 basis and kernel differ by up to {state.gap:.3f}. "
         f"Error against the true curve: kernel {state.error_kernel:.3f}, basis {state.error_basis:.3f}."
     )
+
+
+def tell_fits(state, x, y):
+    return tell_curve(x, basis=state.h_basis, kernel=state.h_kernel)
+
+
+def tell_difference(state, x, y):
+    return tell_curve(x, difference=state.difference)
+
+
+def tell_kept(state, x, y):
+    kept = kept_by_basis(x, state.lam_basis), kept_by_kernel(x, state.lam_kernel)
+    return f"κ = {short(x, 2)}: basis {read_off(kept[0])}, kernel {read_off(kept[1])}"
 
 
 def code(data, sigma, lam, own, n, noise, sample):
@@ -89,7 +138,7 @@ basis_or_kernel = Explorer(
     controls=(
         Choice("data", "true curve", "sine", CURVES),
         Slider("sigma", "width σ", 0.5, 0.1, 2.0, 0.05),
-        Switch("own", "each its own λ, by leave-one-out", False),
+        Switch("own", "each its own λ (leave-one-out)", False),
         Slider("lam", "λ for both", 0.1, 1e-4, 100.0, 0.1, log=True, when=lambda v: not v["own"]),
         Slider("n", "points n", 40, 8, 60, 1),
         Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05),
@@ -100,6 +149,7 @@ basis_or_kernel = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"axes": tell_fits, "difference": tell_difference, "kept": tell_kept},
     scenes={
         "Same large λ": {"lam": 10.0},
         "Same small λ": {"lam": 0.001},
@@ -108,10 +158,10 @@ basis_or_kernel = Explorer(
     },
     question=Question(
         "Both get the same λ = 10, a strong penalty. Which of the two stays closer to the data?",
-        ("the kernel", "the basis", "they stay the same"),
-        1,
+        ("they stay the same", "the kernel", "the basis"),
+        2,
         "The basis keeps κ²/(κ² + λ) of a direction, the kernel κ/(κ + λ): where κ > 1, squaring "
         "makes the basis shrink less.",
+        scene="Same large λ",
     ),
-    size=(7.2, 4.2),
 )  # fmt: skip

@@ -3,16 +3,17 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
+from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Gaussian
-from kernelkit.explorers.shared.signed_bumps import COLOURS, round_limit, sign_of
+from kernelkit.explorers.shared.signed_bumps import COLOURS, place_marks, round_limit, sign_of, signed_marks
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import typed, typographic
-from kernelkit.plots import INK, MARKERS, PURPLE
+from kernelkit.panel.parts import fixed, read_off, reframed, typed
+from kernelkit.plots import INK, PURPLE
 
 LINE = np.linspace(-4, 4, 241)[:, None]
+NAMES = ("X₁", "X₂", "X₃", "X₄")
 
 
 def compute(points, sigma, z):
@@ -21,42 +22,53 @@ def compute(points, sigma, z):
     bumps = k(LINE, X) * a
     votes = k([z], X) * a
     return SimpleNamespace(
-        X=X, a=a, sigma=sigma, z=z, bumps=bumps, h=bumps.sum(axis=1), votes=votes, h_z=float(votes.sum())
-    )
+        X=X, a=a, sigma=sigma, z=z, bumps=bumps, h=bumps.sum(axis=1), votes=votes, h_z=float(votes.sum()),
+        near=np.abs(X[:, 0] - z) <= 3 * sigma,
+    )  # fmt: skip
 
 
 def build(figure):
-    ax = figure.add_axes((0.075, 0.13, 0.905, 0.75), xlim=(-4, 4), ylim=(-2.6, 2.6), xlabel="$z$")
-    ax.set_title("drag a centre: sideways moves it, up and down changes its weight", size=12)
+    ax = figure.add_axes((0.06, 0.145, 0.925, 0.76), xlim=(-4, 4), ylim=(-2.6, 2.6), xlabel="$z$")
+    ax.set_title("drag a centre: sideways moves it, up and down changes its weight", size=11)
+    within = ax.axvspan(-1, 1, color=PURPLE, alpha=0.08, linewidth=0, animated=True)
+    hills = [ax.add_collection(PolyCollection([], linewidth=0, alpha=0.16, animated=True)) for _ in NAMES]
+    bumps = [ax.plot(LINE[:, 0], 0 * LINE[:, 0], linewidth=1.3, animated=True)[0] for _ in NAMES]
     ax.axhline(0, color=INK, linewidth=0.8)
-    bumps = [ax.plot(LINE[:, 0], 0 * LINE[:, 0], linewidth=1.6, animated=True)[0] for _ in range(4)]
-    h = ax.plot(LINE[:, 0], 0 * LINE[:, 0], color=INK, linewidth=3.2, animated=True, zorder=4)[0]
     stems = ax.add_collection(LineCollection([], color=INK, linewidth=1, animated=True))
-    tips = {
-        s: ax.plot([], [], MARKERS[s], color=COLOURS[s], ms=12, mec="white", zorder=5, animated=True)[0]
-        for s in COLOURS
-    }
+    h = ax.plot(LINE[:, 0], 0 * LINE[:, 0], color=INK, linewidth=3.2, animated=True, zorder=4)[0]
+    names = [ax.text(0, 0, name, color=INK, ha="center", va="center", animated=True, zorder=6) for name in NAMES]
     at_z = ax.axvline(0, color=PURPLE, linestyle="--", linewidth=1.4, animated=True)
-    dot = ax.plot([], [], "D", color=PURPLE, ms=9, zorder=6, animated=True)[0]
-    name = ax.text(0, 0, "", color=PURPLE, va="bottom", animated=True, zorder=7)
-    return {"axes": ax, "bumps": bumps, "h": h, "stems": stems, "tips": tips, "at_z": at_z, "dot": dot, "name": name}
+    dot = ax.plot([], [], "D", color=PURPLE, mec="white", ms=10, zorder=6, animated=True)[0]
+    value = ax.text(0, 0, "", color=PURPLE, va="bottom", animated=True, zorder=7)
+    return {"axes": ax, "within": within, "hills": hills, "bumps": bumps, "stems": stems, "h": h, "names": names,
+            "at_z": at_z, "dot": dot, "value": value, "tips": signed_marks(ax, ms=12, mec="white")}  # fmt: skip
 
 
 def draw(parts, state):
-    for line, bump, a in zip(parts["bumps"], state.bumps.T, state.a, strict=True):
-        line.set(ydata=bump, color=COLOURS[sign_of(a)], linestyle="-." if a >= 0 else ":")
+    limit = round_limit(max(np.abs(state.h).max(), 2.4), (2.6, 4.4, 8.4))
+    tips = np.column_stack([state.X[:, 0], state.a])
+    for hill, line, bump, a in zip(parts["hills"], parts["bumps"], state.bumps.T, state.a, strict=True):
+        hill.set(verts=[[(-4, 0), *zip(LINE[:, 0], bump, strict=True), (4, 0)]], facecolor=COLOURS[sign_of(a)])
+        line.set(ydata=bump, color=COLOURS[sign_of(a)])
+    for name, (x, a) in zip(parts["names"], tips, strict=True):
+        name.set_position((x, a + (0.11 if a >= 0 else -0.11) * limit))
+    parts["stems"].set_segments([[(x, 0), (x, a)] for x, a in tips])
+    place_marks(parts["tips"], tips, state.a)
     parts["h"].set_ydata(state.h)
-    parts["stems"].set_segments([[(x, 0), (x, a)] for x, a in zip(state.X[:, 0], state.a, strict=True)])
-    for sign, tip in parts["tips"].items():
-        chosen = [sign_of(a) == sign for a in state.a]
-        tip.set_data(state.X[chosen, 0], state.a[chosen])
+    _draw_reading(parts, state, limit)
+    if reframed(parts["axes"], limit):
+        parts["axes"].set_ylim(-limit, limit)
+    return limit
+
+
+def _draw_reading(parts, state, limit):
+    """h at z, and how far z hears."""
+    parts["within"].set(x=state.z - 3 * state.sigma, width=6 * state.sigma)
     parts["at_z"].set_xdata([state.z] * 2)
     parts["dot"].set_data([state.z], [state.h_z])
-    limit = round_limit(max(np.abs(state.h).max(), 2.4), (2.6, 4.4, 8.4))
-    parts["name"].set(text=typographic(f"$h(z)$ = {state.h_z:.2f}"), ha="right" if state.z > 2 else "left")
-    parts["name"].set_position((state.z + (-0.12 if state.z > 2 else 0.12), -0.95 * limit))
-    parts["axes"].set_ylim(-limit, limit)
-    return limit
+    left = state.z > 2
+    parts["value"].set(text=f"$h(z)$ = {fixed(state.h_z)}, shaded: $z \\pm 3\\sigma$", ha="right" if left else "left",
+                       position=(state.z + (-0.12 if left else 0.12), -0.95 * limit))  # fmt: skip
 
 
 def describe(state):
@@ -64,11 +76,16 @@ def describe(state):
         ("− " if v < 0 else "" if i == 0 else "+ ") + f"{abs(v):.2f}"
         for i, v in enumerate(np.round(state.votes, 2) + 0.0)
     )
-    near = int((np.abs(state.X[:, 0] - state.z) <= 3 * state.sigma).sum())
-    return typographic(
-        f"σ = {state.sigma:.2f}, {int((state.a >= 0).sum())} positive and {int((state.a < 0).sum())} negative weights. "
-        f"At z = {state.z:.2f}: h(z) = {terms} = {state.h_z:.2f}; {near} of the 4 centres lie within 3σ of z."
+    signs = [sign_of(a) for a in state.a]
+    return (
+        f"σ = {state.sigma:.2f}, {signs.count(1)} positive and {signs.count(-1)} negative weights. "
+        f"At z = {fixed(state.z)}: h(z) = {terms} = {fixed(state.h_z)}; {state.near.sum()} of the 4 centres lie within "
+        "3σ of z."
     )
+
+
+def tell(state, x, y):
+    return f"h({read_off(x)}) = {read_off(Gaussian(state.sigma)([x], state.X) @ state.a)}"
 
 
 def code(points, sigma, z):
@@ -84,7 +101,7 @@ combination = Explorer(
     title="h is a sum of Gaussian bumps",
     controls=(
         Points("points", "centre", ((-2.5, 1.2), (-0.9, -1.0), (0.9, 1.6), (2.6, -0.7)), (-3.8, -2.0), (3.8, 2.0),
-               "axes", ("place X_j", "weight a_j"), ("X₁", "X₂", "X₃", "X₄")),
+               "axes", ("place", "weight"), NAMES),
         Slider("sigma", "width σ", 0.5, 0.1, 3.0, 0.05),
         Slider("z", "read h at z", 0.0, -4.0, 4.0, 0.1),
     ),
@@ -93,17 +110,20 @@ combination = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"axes": tell},
+    motion=True,
     scenes={
+        "X₃ turned over": {"points": ((-2.5, 1.2), (-0.9, -1.0), (0.9, -1.6), (2.6, -0.7))},
         "Narrow: four spikes": {"sigma": 0.15},
         "Wide: a rolling hill": {"sigma": 1.2},
         "Very wide": {"sigma": 3.0},
         "Two that cancel": {"points": ((-2.5, 1.2), (0.8, -1.5), (0.9, 1.5), (2.6, -0.7))},
     },
     question=Question(
-        "You pull the weight of one centre from positive to negative. Where does h change noticeably?",
-        ("at that centre only", "within about 3σ of that centre", "everywhere alike"),
-        1,
+        "You pull the weight of X₃ from 1.6 down to −1.6. Where does h change noticeably?",
+        ("within about 3σ of X₃", "at X₃ only", "everywhere alike"),
+        0,
         "3σ away a bump is down to 1 % of its height. A polynomial coefficient, in contrast, changes h everywhere.",
+        scene="X₃ turned over",
     ),
-    size=(7.2, 4.2),
 )  # fmt: skip

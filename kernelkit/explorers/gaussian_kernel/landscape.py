@@ -7,72 +7,77 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import LinearSegmentedColormap
 
 from kernelkit import Gaussian
-from kernelkit.explorers.shared.signed_bumps import COLOURS, round_limit, sign_of
+from kernelkit.explorers.shared.signed_bumps import place_marks, round_limit, signed_marks
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import typed, typographic
-from kernelkit.plots import BLUE, INK, MARKERS, ORANGE, PURPLE, contour_lines
+from kernelkit.panel.parts import fixed, plane_points, read_off, reframed, short, typed
+from kernelkit.plots import BLUE, INK, ORANGE, PURPLE, contour_lines
 
 DIVERGING = LinearSegmentedColormap.from_list("blue to orange", [BLUE, "white", ORANGE])
+PALE = LinearSegmentedColormap.from_list("pale", 0.25 + 0.75 * DIVERGING(np.linspace(0, 1, 3))[:, :3])
 SIDE = np.linspace(-3, 3, 61)
-PLANE = np.stack(np.meshgrid(SIDE, SIDE), axis=-1)  # (row: x2, column: x1, coordinate)
-LEVELS = np.array([v for v in np.arange(-2, 2.01, 0.25) if v != 0])
+PLANE = plane_points(SIDE, SIDE).reshape(61, 61, 2)  # (row: z2, column: z1, coordinate)
 COARSE = slice(None, None, 2)  # the surface has 30 × 30 facets
+RIM = np.concatenate([PLANE[0], PLANE[:, -1], PLANE[-1, ::-1], PLANE[::-1, 0]])  # once around the plane
+LETTERS = ("$z_1$", "$z_2$")
 LIGHT = np.array([-0.5, -0.4, 0.8]) / np.linalg.norm([-0.5, -0.4, 0.8])
 
 
-def compute(points, a1, a2, a3, a4, sigma, turn):
+def compute(points, a1, a2, a3, a4, sigma, turn, tilt):
     X, a = np.array(points), np.array([a1, a2, a3, a4])
     k = Gaussian(sigma)
     H = (k(PLANE.reshape(-1, 2), X) @ a).reshape(PLANE.shape[:2])
     return SimpleNamespace(
-        X=X, a=a, sigma=sigma, H=H, at_centres=k(X) @ a, turn=np.deg2rad(turn),
-        limit=round_limit(np.abs(H).max(), (1.0, 2.0, 4.0, 8.0)),
-        top=PLANE[np.unravel_index(H.argmax(), H.shape)], bottom=PLANE[np.unravel_index(H.argmin(), H.shape)],
+        X=X, a=a, sigma=sigma, H=H, at_centres=k(X) @ a, rim=k(RIM, X) @ a, turn=np.deg2rad(turn),
+        tilt=np.deg2rad(tilt), limit=round_limit(np.abs(H).max(), (1.5, 3.0, 6.0)),
+        top=_first_place(H >= H.max() - 1e-9), bottom=_first_place(H <= H.min() + 1e-9),
     )  # fmt: skip
 
 
+def _first_place(mask):
+    """The first of the places that qualify: between equal ones rounding must not decide."""
+    return PLANE[mask][0]
+
+
 def build(figure):
-    plane = figure.add_axes((0.05, 0.12, 0.42, 0.72), aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xlabel="$z_1$")
-    plane.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2])
-    plane.set_title("level lines, every 0.25 (drag a centre)\nsolid: above 0, dashed: below", size=11)
-    image = plane.imshow(np.zeros((61, 61)), cmap=DIVERGING, extent=(-3, 3, -3, 3), origin="lower", alpha=0.75,
-                         interpolation="bilinear", vmin=-1, vmax=1, animated=True)  # fmt: skip
-    lines = {s: plane.add_collection(LineCollection([], colors=INK, linewidths=1.1, linestyles=style, animated=True))
+    return _map(figure.add_axes((0.08, 0.135, 0.405, 0.74))) | _view(figure.add_axes((0.5, 0.0, 0.5, 0.92)))
+
+
+def _map(ax):
+    ax.set(aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2], xlabel="$z_1$")
+    ax.set_ylabel("$z_2$", rotation=0, labelpad=4, y=0.66)
+    # opaque, for matplotlib below 3.10 draws an image into the kept background too
+    image = ax.imshow(np.zeros((61, 61)), cmap=PALE, extent=(-3, 3, -3, 3), origin="lower",
+                      interpolation="bilinear", vmin=-1, vmax=1, animated=True)  # fmt: skip
+    lines = {s: ax.add_collection(LineCollection([], colors=INK, linewidths=1.1, linestyles=style, animated=True))
              for s, style in ((+1, "-"), (-1, (0, (4, 2))))}  # fmt: skip
-    zero = plane.add_collection(LineCollection([], colors=PURPLE, linewidths=2, animated=True))
-    tips = {s: plane.plot([], [], MARKERS[s], color=COLOURS[s], ms=11, mec="white", mew=1.5, zorder=5, animated=True)[0]
-            for s in COLOURS}  # fmt: skip
-    view = figure.add_axes((0.5, 0.04, 0.49, 0.8), aspect="equal", xlim=(-4.3, 4.3), ylim=(-3.4, 3.9))
-    view.axis("off")
-    view.set_title("the same $h$ as a surface, with its centres", size=11)
-    facets = view.add_collection(PolyCollection([], edgecolors="none", antialiaseds=False, animated=True))
-    base = view.plot([], [], color=INK, linewidth=1, animated=True)[0]
-    pins = {
-        s: view.plot([], [], MARKERS[s], color=COLOURS[s], ms=8, mec=INK, zorder=5, animated=True)[0] for s in COLOURS
-    }
-    return {
-        "plane": plane,
-        "image": image,
-        "lines": lines,
-        "zero": zero,
-        "tips": tips,
-        "facets": facets,
-        "base": base,
-        "pins": pins,
-    }
+    zero = ax.add_collection(LineCollection([], colors=PURPLE, linewidths=2, animated=True))
+    return {"plane": ax, "image": image, "lines": lines, "zero": zero,
+            "tips": signed_marks(ax, ms=11, mec="white", mew=1.5)}  # fmt: skip
 
 
-def _project(places, heights, turn):
-    """Where a point (z1, z2, height) appears when the plane is turned and seen from above at 35 degrees."""
-    side = places[..., 0] * np.cos(turn) + places[..., 1] * np.sin(turn)
-    depth = places[..., 1] * np.cos(turn) - places[..., 0] * np.sin(turn)
-    return np.stack([side, 0.57 * depth + 0.82 * heights], axis=-1), depth
+def _view(ax):
+    ax.set(aspect="equal", xlim=(-4.45, 4.45), ylim=(-4.3, 4.5))
+    ax.axis("off")
+    ax.set_title("the same $h$ as a surface: drag to turn it", size=11, x=0.05)
+    ground = ax.plot([], [], ":", color=INK, linewidth=1, animated=True)[0]
+    facets = ax.add_collection(PolyCollection([], edgecolors="none", antialiaseds=False, animated=True))
+    rim = ax.plot([], [], color=INK, linewidth=1.2, animated=True)[0]
+    names = [ax.text(0, 0, name, color=INK, size=13, ha="center", va="center", animated=True) for name in LETTERS]
+    return {"view": ax, "ground": ground, "facets": facets, "rim": rim, "names": names,
+            "pins": signed_marks(ax, ms=9, mec=INK)}  # fmt: skip
 
 
-def _facets(H, places, turn):
-    """Four-sided facets from back to front, and how brightly each is lit."""
-    seen, depth = _project(places, H, turn)
+def _project(places, heights, state):
+    """Where points (z1, z2, height) appear when the plane is turned and seen from above, and how far back they lie."""
+    side = places[..., 0] * np.cos(state.turn) + places[..., 1] * np.sin(state.turn)
+    depth = places[..., 1] * np.cos(state.turn) - places[..., 0] * np.sin(state.turn)
+    return np.stack([side, np.sin(state.tilt) * depth + np.cos(state.tilt) * heights], axis=-1), depth
+
+
+def _facets(H, places, state):
+    """Four-sided facets from back to front, how brightly each is lit, and their order."""
+    seen, depth = _project(places, H, state)
     corners = np.stack([seen[:-1, :-1], seen[:-1, 1:], seen[1:, 1:], seen[1:, :-1]], axis=2).reshape(-1, 4, 2)
     order = np.argsort(-(depth[:-1, :-1] + depth[1:, 1:]).ravel())
     slope = np.gradient(H, SIDE[2] - SIDE[0])
@@ -82,37 +87,48 @@ def _facets(H, places, turn):
 
 
 def draw(parts, state):
+    step = state.limit / 6
+    levels = step * np.array([v for v in range(-5, 6) if v])
     parts["image"].set_data(state.H / state.limit)
-    found = contour_lines(SIDE, SIDE, state.H, [0, *LEVELS])
-    parts["zero"].set_segments(found[0])
+    zero, *found = contour_lines(SIDE, SIDE, state.H, [0, *levels])
+    parts["zero"].set_segments(zero)
     for sign, lines in parts["lines"].items():
-        lines.set_segments([line for v, level in zip(LEVELS, found[1:], strict=True) if v * sign > 0 for line in level])
-    scale = 1.7 / state.limit
-    H, places = state.H[COARSE, COARSE], PLANE[COARSE, COARSE]
-    corners, light, order = _facets(scale * H, places, state.turn)
+        lines.set_segments([line for v, level in zip(levels, found, strict=True) if v * sign > 0 for line in level])
+    place_marks(parts["tips"], state.X, state.a)
+    _draw_surface(parts, state, 3 / state.limit)
+    if reframed(parts["plane"], step):
+        title = f"seen from above: drag a centre\na level line every {short(step)}, dashed below 0"
+        parts["plane"].set_title(title, size=11, loc="left")
+    return step
+
+
+def _draw_surface(parts, state, scale):
+    H = state.H[COARSE, COARSE]
+    corners, light, order = _facets(scale * H, PLANE[COARSE, COARSE], state)
     colours = DIVERGING(0.5 + 0.5 * H[:-1, :-1].ravel()[order] / state.limit)
     colours[:, :3] *= light[:, None]
-    parts["facets"].set_verts(corners)
-    parts["facets"].set_facecolor(colours)
-    square = np.array([[-3, -3], [3, -3], [3, 3], [-3, 3], [-3, -3]])
-    parts["base"].set_data(_project(square, np.zeros(5), state.turn)[0].T)
-    seen = _project(state.X, scale * state.at_centres, state.turn)[0]
-    for sign in COLOURS:
-        chosen = [sign_of(a) == sign for a in state.a]
-        parts["tips"][sign].set_data(state.X[chosen].T)
-        parts["pins"][sign].set_data(seen[chosen].T)
+    parts["facets"].set(verts=corners, facecolor=colours)
+    parts["ground"].set_data(_project(RIM, 0 * state.rim, state)[0].T)
+    parts["rim"].set_data(_project(RIM, scale * state.rim, state)[0].T)
+    place_marks(parts["pins"], _project(state.X, scale * state.at_centres, state)[0], state.a)
+    for name, place in zip(parts["names"], ([1.5, -3.6], [-3.6, 1.5]), strict=True):
+        name.set_position(_project(np.array(place), 0, state)[0])
 
 
 def describe(state):
-    top, bottom = (f"({v[0]:.1f}, {v[1]:.1f})" for v in (state.top, state.bottom))
-    values = ", ".join(f"{h:.2f} (weight {a:.2f})" for h, a in zip(state.at_centres, state.a, strict=True))
-    return typographic(
-        f"σ = {state.sigma:.2f}: h is highest at {top} with {state.H.max():.2f} and lowest at {bottom} with "
-        f"{state.H.min():.2f}. At the four centres h is {values}: a centre's own weight plus what the others add."
+    top, bottom = (f"({fixed(v[0], 1)}, {fixed(v[1], 1)})" for v in (state.top, state.bottom))
+    values = ", ".join(f"{fixed(h)} (weight {fixed(a)})" for h, a in zip(state.at_centres, state.a, strict=True))
+    return (
+        f"σ = {state.sigma:.2f}: h is highest at {top} with {fixed(state.H.max())} and lowest at {bottom} with "
+        f"{fixed(state.H.min())}. At the four centres h is {values}: a centre's own weight plus what the others add."
     )
 
 
-def code(points, a1, a2, a3, a4, sigma, turn):
+def tell(state, x, y):
+    return f"h({fixed(x)}, {fixed(y)}) = {read_off(Gaussian(state.sigma)([x, y], state.X) @ state.a)}"
+
+
+def code(points, a1, a2, a3, a4, sigma, turn, tilt):
     return (
         "import numpy as np\nfrom kernelkit import Gaussian\n\n"
         f"X = np.array({typed(points)})\na = np.array({typed((a1, a2, a3, a4))})\n"
@@ -121,6 +137,8 @@ def code(points, a1, a2, a3, a4, sigma, turn):
         "print(k(X) @ a)     # h at the four centres\nprint(H.max(), H.min())"
     )
 
+
+TWO_HILLS = {"points": ((-1.4, 0.0), (2.6, 2.6), (1.4, 0.0), (2.6, -2.6)), "a2": 0.0, "a3": 1.0, "a4": 0.0}
 
 landscape = Explorer(
     title="Four Gaussians over the plane",
@@ -132,27 +150,31 @@ landscape = Explorer(
         Slider("a3", "weight a₃", 0.9, -1.5, 1.5, 0.05),
         Slider("a4", "weight a₄", -1.0, -1.5, 1.5, 0.05),
         Slider("sigma", "width σ", 0.7, 0.2, 2.5, 0.05),
-        Slider("turn", "turn the surface", 25, -90, 90, 5),
+        Slider("turn", "turn", 25, -90, 90, 5),
+        Slider("tilt", "tilt", 35, 5, 75, 5),
     ),
     compute=compute,
     build=build,
     draw=draw,
     describe=describe,
     code=code,
+    tell={"plane": tell},
+    turn=("turn", "tilt"),
+    motion=True,
     scenes={
+        "Two hills": TWO_HILLS,
+        "Two hills become one": TWO_HILLS | {"sigma": 1.4},
         "Narrow: four needles": {"sigma": 0.3},
         "Wide: one saddle": {"sigma": 1.8},
-        "Two hills become one": {"points": ((-1.4, 0.0), (2.6, 2.6), (1.4, 0.0), (2.6, -2.6)), "a1": 1.0, "a2": 0.0,
-                                 "a3": 1.0, "a4": 0.0, "sigma": 1.2},
         "Hill beside valley": {"points": ((-0.4, 0.0), (0.4, 0.0), (2.6, 2.6), (-2.6, -2.6)), "a1": 1.5, "a2": -1.5,
                                "a3": 0.0, "a4": 0.0},
     },
     question=Question(
-        "Two positive bumps of the same weight stand 2.8 apart. For which σ does the valley between them disappear?",
-        ("for no σ: two bumps stay two bumps", "from σ = 1.4, half their distance, on", "already for σ = 0.7"),
+        "Two positive bumps of the same weight stand 2.8 apart. For which σ is there no valley between them?",
+        ("for σ = 0.7 already", "for σ = 1.4, half their distance, or more", "for no σ: two bumps stay two bumps"),
         1,
-        "Halfway between, the curvature of the sum changes its sign exactly when the half distance equals σ "
-        "(scene 'Two hills become one', then move σ across 1.4).",
+        "Halfway between, the curvature of the sum changes its sign exactly where σ is half the distance. Move σ "
+        "across 1.4 and watch the line between the two centres.",
+        scene="Two hills become one",
     ),
-    size=(7.2, 4.3),
 )  # fmt: skip

@@ -8,8 +8,8 @@ from kernelkit import Gaussian, Linear
 from kernelkit.kernels import Bell, Conjugate
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import typed
-from kernelkit.plots import GREEN, INK, PURPLE
+from kernelkit.panel.parts import key, read_off, typed
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 Z = np.linspace(-4, 4, 201)[:, None]  # where the curves are drawn
 T = np.linspace(-4, 2.5, 261)
@@ -21,32 +21,53 @@ def polynomial_bump(p, sigma):
     return Conjugate(Bell(sigma), (1 / (p * sigma**2) * Linear() + 1) ** p)
 
 
+def _gap(places, one, other):
+    """Where two curves are farthest apart: (place, height of the one, height of the other)."""
+    at = np.abs(one - other).argmax()
+    return float(places[at]), float(one[at]), float(other[at])
+
+
 def compute(p, x, sigma):
     power, bump = (1 + T / p) ** p, polynomial_bump(p, sigma)(Z, [x])
     k = Gaussian(sigma)(Z, [x])
+    widest, widest_bump = _gap(T[INNER], power[INNER], np.exp(T[INNER])), _gap(Z[:, 0], bump, k)
     return SimpleNamespace(
-        p=p, x=x, sigma=sigma, power=power, bump=bump, k=k,
-        gap=float(np.abs(power - np.exp(T))[INNER].max()), gap_bump=float(np.abs(bump - k).max()),
+        p=p, x=x, sigma=sigma, power=power, bump=bump, k=k, widest=widest, widest_bump=widest_bump,
+        gap=abs(widest[1] - widest[2]), gap_bump=abs(widest_bump[1] - widest_bump[2]),
     )  # fmt: skip
 
 
 def build(figure):
-    left = figure.add_axes(
-        (0.07, 0.14, 0.4, 0.7), xlim=(-4, 2.5), ylim=(-3.4, 13), xlabel=r"$t = x^\top z\,/\,\sigma^2$"
-    )
-    left.set_title("solid: $e^t$\ndashed: $(1 + t/p)^p$", size=11)
-    left.axhline(0, color=INK, linewidth=0.8)
-    left.plot(T, np.exp(T), color=GREEN, linewidth=3)
-    power = left.plot(T, 0 * T, "--", color=PURPLE, animated=True)[0]
-    right = figure.add_axes((0.56, 0.14, 0.42, 0.7), xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$")
-    right.set_title("the same times $f(x)\\,f(z)$:\nsolid: the Gaussian around $x$", size=11)
-    right.set_yticks([-0.5, 0, 0.5, 1])
-    right.axhline(0, color=INK, linewidth=0.8)
-    place = right.plot([], [], ":", color=INK, linewidth=1.2, animated=True)[0]
-    letter = right.text(0, -0.58, "$x$", size=14, color=INK, ha="center", animated=True)
-    k = right.plot(Z[:, 0], 0 * Z[:, 0], color=GREEN, linewidth=3, animated=True)[0]
-    bump = right.plot(Z[:, 0], 0 * Z[:, 0], "--", color=PURPLE, animated=True)[0]
-    return {"power": power, "place": place, "letter": letter, "k": k, "bump": bump}
+    return _powers(figure.add_axes((0.065, 0.145, 0.4, 0.75))) | _bumps(figure.add_axes((0.56, 0.145, 0.425, 0.75)))
+
+
+def _powers(ax):
+    ax.set(xlim=(-4, 2.5), ylim=(-3.4, 13), xlabel=r"$t = x^\top z\,/\,\sigma^2$")
+    ax.axvspan(-2, 2, color=GREY, alpha=0.12, linewidth=0)
+    ax.text(-1.9, 12, "$|t| \\leq 2$", color=INK)
+    ax.axhline(0, color=INK, linewidth=0.8)
+    exponential = ax.plot(T, np.exp(T), color=GREEN, linewidth=3)[0]
+    power = ax.plot(T, 0 * T, "--", color=PURPLE, linewidth=2.4, animated=True)[0]
+    key(ax, {"$e^t$": exponential, "$(1 + t/p)^p$": power})
+    return {"powers": ax, "power": power, "gap": _measure(ax, 1.75, 7.5, "right")}  # widest at t = 2, for every p
+
+
+def _bumps(ax):
+    ax.set(xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$", yticks=[-0.5, 0, 0.5, 1])
+    ax.axhline(0, color=INK, linewidth=0.8)
+    place = ax.plot([], [], ":", color=INK, linewidth=1.2, animated=True)[0]
+    letter = ax.text(0, -0.59, "$x$", size=14, color=INK, ha="center", animated=True)
+    k = ax.plot(Z[:, 0], 0 * Z[:, 0], color=GREEN, linewidth=3, animated=True)[0]
+    bump = ax.plot(Z[:, 0], 0 * Z[:, 0], "--", color=PURPLE, linewidth=2.4, animated=True)[0]
+    key(ax, {"$k(x, z)$": k, "$f(x)\\,(1 + t/p)^p f(z)$": bump})
+    return {"bumps": ax, "place": place, "letter": letter, "k": k, "bump": bump,
+            "gap_bump": _measure(ax, -3.8, 1.25, "left")}  # fmt: skip
+
+
+def _measure(ax, x, y, ha):
+    """A bar where two curves are farthest apart, and its length in words."""
+    bar = ax.plot([], [], color=INK, linewidth=3.5, solid_capstyle="butt", animated=True)[0]
+    return bar, ax.text(x, y, "", color=INK, ha=ha, animated=True)
 
 
 def draw(parts, state):
@@ -55,6 +76,10 @@ def draw(parts, state):
     parts["letter"].set_x(state.x)
     parts["k"].set_ydata(state.k)
     parts["bump"].set_ydata(np.clip(state.bump, -9, 9))
+    for name, (place, *ends) in (("gap", state.widest), ("gap_bump", state.widest_bump)):
+        bar, length = parts[name]
+        bar.set_data([place, place], ends)
+        length.set_text(f"largest gap {abs(ends[0] - ends[1]):.3f}")
 
 
 def describe(state):
@@ -63,6 +88,15 @@ def describe(state):
         f"Times f(x)·f(z), around x = {state.x:.2f} with σ = {state.sigma:.2f}, it is at most {state.gap_bump:.3f} "
         "away from the Gaussian."
     )
+
+
+def tell_powers(state, x, y):
+    return f"t = {read_off(x)}: eᵗ = {read_off(np.exp(x))}, dashed {read_off((1 + x / state.p) ** state.p)}"
+
+
+def tell_bumps(state, x, y):
+    k, bump = (np.interp(x, Z[:, 0], curve) for curve in (state.k, state.bump))
+    return f"z = {read_off(x)}: k = {read_off(k)}, dashed {read_off(bump)}"
 
 
 def code(p, x, sigma):
@@ -78,7 +112,7 @@ def code(p, x, sigma):
 limit = Explorer(
     title="From polynomial kernels to the Gaussian kernel",
     controls=(
-        Slider("p", "degree p", 2, 1, 100, 1),
+        Slider("p", "degree p", 10, 1, 100, 1),
         Slider("x", "point x", 1.0, 0.0, 3.0, 0.05),
         Slider("sigma", "width σ", 1.0, 0.5, 2.0, 0.05),
     ),
@@ -87,10 +121,11 @@ limit = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"powers": tell_powers, "bumps": tell_bumps},
     scenes={
-        "A straight line": {"p": 1},
-        "Degree 10": {"p": 10},
         "Degree 20": {"p": 20},
+        "A straight line": {"p": 1},
+        "Degree 100": {"p": 100},
         "Degree 100, far out": {"p": 100, "x": 3.0},
     },
     question=Question(
@@ -98,6 +133,6 @@ limit = Explorer(
         ("it stays about the same", "it is about half as large", "it is a thousand times smaller"),
         1,
         "(1 + t/p)ᵖ ≈ eᵗ·(1 − t²/2p): the gap falls like 1/p, slowly. The limit is an idea, not a way to compute.",
+        scene="Degree 20",
     ),
-    size=(7.2, 4.2),
 )  # fmt: skip

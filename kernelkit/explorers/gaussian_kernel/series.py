@@ -8,20 +8,21 @@ from matplotlib.collections import PolyCollection
 from kernelkit import Gaussian
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import typed
-from kernelkit.plots import GREEN, INK, ORANGE
+from kernelkit.panel.parts import key, read_off, typed
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 Z = np.linspace(-4, 4, 201)[:, None]  # where the curves are drawn
+RATIOS = np.linspace(0, 6, 601)
 CLOSE = 0.001  # "enough terms": less than this is missing
 
 
 def terms_needed(ratio):
     """How many terms at z = x, for |x|/σ = ratio, until less than 0.001 of k(x, x) = 1 is missing.
 
-    The terms φ_j(x)² = e^{−t} t^j/j! with t = (x/σ)² are Poisson probabilities.
+    The terms φ_j(x)² = e^{−m} m^j/j! with m = (x/σ)² are Poisson probabilities of mean m.
     """
-    t = ratio**2
-    terms = np.exp(-t) * np.cumprod(np.append(1, t / np.arange(1, 200)))
+    m = ratio**2
+    terms = np.exp(-m) * np.cumprod(np.append(1, m / np.arange(1, 200)))
     return int(np.argmax(np.cumsum(terms) > 1 - CLOSE)) + 1
 
 
@@ -31,28 +32,39 @@ def compute(x, sigma, terms):
     at_x = phi(x)
     return SimpleNamespace(
         x=x, sigma=sigma, terms=terms, k=k(Z, [x]), cut=phi(Z) @ at_x, bound=phi.remainder([x], Z),
-        missing=1 - float(at_x @ at_x), bound_at_x=phi.remainder(x, x), ratio=x / sigma, needed=terms_needed(x / sigma),
+        sum_at_x=float(at_x @ at_x), bound_at_x=phi.remainder(x, x), ratio=x / sigma, needed=terms_needed(x / sigma),
     )  # fmt: skip
 
 
 def build(figure):
-    ax = figure.add_axes((0.075, 0.14, 0.5, 0.72), xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$")
-    ax.set_yticks([-0.5, 0, 0.5, 1])
-    ax.set_title("solid: $k(x, z)$\ndashed: the cut series, its bound shaded", size=11)
+    return _curves(figure.add_axes((0.075, 0.145, 0.53, 0.75))) | _count(figure.add_axes((0.69, 0.145, 0.29, 0.71)))
+
+
+def _curves(ax):
+    ax.set(xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$", yticks=[-0.5, 0, 0.5, 1])
     ax.axhline(0, color=INK, linewidth=0.8)
-    band = ax.add_collection(PolyCollection([], facecolor=ORANGE, alpha=0.2, linewidth=0, animated=True))
+    band = ax.add_collection(PolyCollection([], facecolor=PURPLE, alpha=0.16, linewidth=0, animated=True))
     place = ax.plot([], [], ":", color=INK, linewidth=1.2, animated=True)[0]
-    letter = ax.text(0, -0.58, "$x$", size=14, color=INK, ha="center", animated=True)
+    letter = ax.text(0, -0.59, "$x$", size=14, color=INK, ha="center", animated=True)
     k = ax.plot(Z[:, 0], 0 * Z[:, 0], color=GREEN, linewidth=3, animated=True)[0]
-    cut = ax.plot(Z[:, 0], 0 * Z[:, 0], "--", color=ORANGE, animated=True)[0]
-    count = figure.add_axes((0.68, 0.14, 0.3, 0.72), xlim=(0, 6), ylim=(0, 65), xlabel=r"$|x|\,/\,\sigma$")
-    count.set_title("terms needed at $z = x$\nfor an error below 0.001", size=11)
-    ratios = np.linspace(0, 6, 121)
-    count.plot(ratios, [terms_needed(r) for r in ratios], color=INK)
-    count.text(0.4, 52, "enough", color=INK)
-    count.text(3.7, 8, "too few", color=INK)
-    dot = count.plot([], [], "D", ms=10, color=ORANGE, clip_on=False, animated=True)[0]
-    return {"band": band, "place": place, "letter": letter, "k": k, "cut": cut, "dot": dot}
+    cut = ax.plot(Z[:, 0], 0 * Z[:, 0], "--", color=PURPLE, linewidth=2.4, animated=True)[0]
+    missing = ax.plot([], [], color=INK, linewidth=3.5, solid_capstyle="butt", animated=True)[0]
+    lost = ax.text(0, 1.2, "", color=INK, ha="center", animated=True)
+    key(ax, {"$k(x, z)$": k, "the cut series, its bound shaded": cut})
+    return {"axes": ax, "band": band, "place": place, "letter": letter, "k": k, "cut": cut, "missing": missing,
+            "lost": lost}  # fmt: skip
+
+
+def _count(ax):
+    needed = [terms_needed(r) for r in RATIOS]
+    ax.set(xlim=(0, 6), ylim=(0, 65), xlabel=r"$|x|\,/\,\sigma$")
+    ax.set_title("terms needed at $z = x$\nfor an error below 0.001", size=11)
+    ax.plot(RATIOS, needed, color=INK)
+    ax.fill_between(RATIOS, needed, color=GREY, alpha=0.15, linewidth=0)
+    ax.text(0.4, 52, "enough", color=INK)
+    ax.text(3.6, 8, "too few", color=INK)
+    dot = ax.plot([], [], "D", ms=10, color=PURPLE, mec="white", clip_on=False, animated=True)[0]
+    return {"count": ax, "dot": dot}
 
 
 def draw(parts, state):
@@ -61,21 +73,36 @@ def draw(parts, state):
     low, high = np.clip([state.cut - state.bound, state.cut + state.bound], -9, 9)
     z = Z[:, 0]
     parts["band"].set_verts([np.column_stack([np.append(z, z[::-1]), np.append(low, high[::-1])])])
-    parts["place"].set_data([state.x, state.x], [-0.45, 1.3])
+    parts["place"].set_data([state.x, state.x], [-0.45, 1.15])
     parts["letter"].set_x(state.x)
+    parts["missing"].set_data([state.x, state.x], [state.sum_at_x, 1])
+    parts["lost"].set(text=f"missing: {_small(1 - state.sum_at_x)}", x=min(state.x, 2.4))
     parts["dot"].set_data([state.ratio], [state.terms])
 
 
+def _small(amount):
+    """An amount to four decimals; what is smaller is said, not shown as 0."""
+    return f"{amount:.4f}" if amount >= 0.00005 else "less than 0.0001"
+
+
 def describe(state):
-    bound = f"says at most {state.bound_at_x:.4f}" if state.bound_at_x <= 1 else "is above 1 and says nothing"
+    bound = f"says at most {max(state.bound_at_x, 0.0001):.4f}" if state.bound_at_x <= 1 else "is above 1: no help"
     start = (
-        f"x = {state.x:.2f}, σ = {state.sigma:.2f}, so |x|/σ = {state.ratio:.2f}. At z = x the first {state.terms} "
-        f"term{'s' * (state.terms > 1)} add up to {1 - state.missing:.4f} instead of 1: {abs(state.missing):.4f} is "
-        f"missing (the bound {bound}). "
+        f"|x|/σ = {state.ratio:.2f}. At z = x the first {state.terms} term{'s' * (state.terms > 1)} add up to "
+        f"{state.sum_at_x:.4f} instead of 1: {_small(1 - state.sum_at_x)} is missing (the bound {bound}). "
     )
     if state.terms >= state.needed:
         return start + f"That is enough for an error below 0.001; {state.needed} would do."
     return start + f"An error below 0.001 takes {state.needed} terms."
+
+
+def tell_curves(state, x, y):
+    k, cut = (np.interp(x, Z[:, 0], curve) for curve in (state.k, state.cut))
+    return f"z = {read_off(x)}: k = {read_off(k)}, series {read_off(cut)}"
+
+
+def tell_count(state, x, y):
+    return f"|x|/σ = {read_off(x)}: {terms_needed(max(x, 0))} terms"
 
 
 def code(x, sigma, terms):
@@ -99,17 +126,19 @@ series = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"axes": tell_curves, "count": tell_count},
     scenes={
-        "x at the origin": {"x": 0.0, "terms": 1},
+        "σ half as wide": {"sigma": 0.5},
         "Seven terms": {"terms": 7},
+        "x at the origin": {"x": 0.0, "terms": 1},
         "Far out": {"x": 3.0, "sigma": 0.5, "terms": 30},
         "Far out, enough": {"x": 3.0, "sigma": 0.5, "terms": 57},
     },
     question=Question(
         "Keep x and the three terms, and make σ half as wide. What happens to the cut series?",
-        ("it comes closer to k", "it misses more of k", "nothing: three terms are three terms"),
-        1,
+        ("it comes closer to k", "nothing: three terms are three terms", "it misses more of k"),
+        2,
         "Only x/σ enters: halving σ is the same as doubling x and z, and far from the origin more powers matter.",
+        scene="σ half as wide",
     ),
-    size=(7.2, 4.2),
 )  # fmt: skip

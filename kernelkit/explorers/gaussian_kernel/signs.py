@@ -1,15 +1,19 @@
-"""Notebook 04. Which partial sums are kernels?."""
+"""Notebook 04. Which partial sums are kernels?"""
 
 from types import SimpleNamespace
 
 import numpy as np
+from matplotlib.collections import LineCollection
 
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import typed
-from kernelkit.plots import GREEN, INK, ORANGE
+from kernelkit.panel.parts import key, read_off, short, typed
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
-TICKS = {-1000: "−1000", -10: "−10", -0.1: "−0.1", 0: "0", 0.1: "0.1", 10: "10", 1000: "1000"}
+R = np.linspace(0, 4, 161)
+REACHES = np.linspace(0.05, 2, 79)
+FLOOR = 2.3  # where the axis of the eigenvalues ends below
+ZERO = 1e-9  # an eigenvalue this small is only rounding
 
 
 def exponential_sum(t, degree):
@@ -21,70 +25,89 @@ def exponential_sum(t, degree):
     return total
 
 
-def compute(degree, spread, count):
-    X = np.linspace(-spread, spread, count)
-    r, f = np.linspace(0, 4, 161), np.exp(-(X**2) / 2)
+def eigenvalues(degree, reach, count):
+    """Of the Gram matrices of points from −reach to reach, the right split and the sum in r²: (2, count), rising."""
+    X = np.linspace(-reach, reach, count)
+    f = np.exp(-(X**2) / 2)
     in_r2 = exponential_sum(-((X[:, None] - X) ** 2) / 2, degree)
     split = np.outer(f, f) * exponential_sum(np.outer(X, X), degree)
-    negative, positive = np.linalg.eigvalsh(in_r2), np.linalg.eigvalsh(split)
-    rounding = 1e-12 * count * max(np.abs(negative).max(), 1)
+    found = np.linalg.eigvalsh([split, in_r2])
+    return np.where(np.abs(found) > ZERO, found, 0)
+
+
+def compute(degree, spread, count):
+    split, in_r2 = eigenvalues(degree, spread, count)
+    gaps = 2 * spread * np.arange(1, count) / (count - 1)
     return SimpleNamespace(
-        degree=degree, spread=spread, r=r, k=np.exp(-(r**2) / 2), cut=exponential_sum(-(r**2) / 2, degree),
-        in_r2=np.where(np.abs(negative) > rounding, negative, 0),
-        split=np.where(np.abs(positive) > rounding, positive, 0),
+        degree=degree, spread=spread, in_r2=in_r2, split=split, cut=exponential_sum(-(R**2) / 2, degree),
+        gaps=gaps, entries=exponential_sum(-(gaps**2) / 2, degree),
+        lowest=np.array([eigenvalues(degree, reach, count)[:, 0] for reach in REACHES]).T,
     )  # fmt: skip
 
 
 def build(figure):
-    left = figure.add_axes((0.075, 0.14, 0.42, 0.7), xlim=(0, 4), ylim=(-4, 4), xlabel=r"$r$, in units of $\sigma$")
-    left.set_title("solid: $k$   dashed: the sum in $r^2$\nkernels with $k(x, x) = 1$ stay in the band", size=11)
-    left.axhspan(-1, 1, color=GREEN, alpha=0.13, linewidth=0)
-    left.axhline(0, color=INK, linewidth=0.8)
-    r = np.linspace(0, 4, 161)
-    left.plot(r, np.exp(-(r**2) / 2), color=GREEN, linewidth=3)
-    cut = left.plot(r, r, "--", color=ORANGE, animated=True)[0]
-    reach = left.axvline(1, color=INK, linestyle=":", linewidth=1.4, animated=True)
-    name = left.text(0, 3.5, "", color=INK, animated=True)
-    right = figure.add_axes((0.605, 0.14, 0.375, 0.7), xlim=(-0.6, 1.6), ylim=(-9000, 9000))
-    right.set_yscale("symlog", linthresh=0.1)
-    right.set_yticks(list(TICKS), list(TICKS.values()))
-    right.minorticks_off()
-    right.set_xticks([0, 1], ["sum in $r^2$", "right split"])
-    right.set_title("eigenvalues of the matrix\n(below 0: not a kernel)", size=11)
-    right.axhline(0, color=INK, linewidth=0.8)
-    below = right.plot([], [], "x", color=ORANGE, ms=9, mew=2, animated=True)[0]
-    above = right.plot([], [], "o", color=GREEN, ms=7, alpha=0.7, animated=True)[0]
-    return {"cut": cut, "reach": reach, "name": name, "below": below, "above": above}
+    return _sums(figure.add_axes((0.07, 0.145, 0.4, 0.75))) | _lowest(figure.add_axes((0.565, 0.145, 0.42, 0.75)))
+
+
+def _sums(ax):
+    ax.set(xlim=(0, 4), ylim=(-3, 3), xlabel=r"distance $r$, in units of $\sigma$", xticks=range(5))
+    ax.axhspan(-1, 1, color=GREY, alpha=0.13, linewidth=0)
+    ax.text(3.95, -0.93, "kernels stay here", color=INK, ha="right", va="bottom")
+    ax.axhline(0, color=INK, linewidth=0.8)
+    k = ax.plot(R, np.exp(-(R**2) / 2), color=GREEN, linewidth=3)[0]
+    cut = ax.plot(R, R, "--", color=PURPLE, linewidth=2.4, animated=True)[0]
+    stems = ax.add_collection(LineCollection([], color=INK, linewidth=1.2, animated=True))
+    pairs = ax.plot([], [], "o", color=INK, mec="white", ms=9, animated=True)[0]
+    key(ax, {"$k$": k, "sum in $r^2$": cut, "pairs": pairs})
+    return {"sums": ax, "cut": cut, "stems": stems, "pairs": pairs}
+
+
+def _lowest(ax):
+    ax.set(xlim=(0, 2.1), ylim=(-FLOOR, 1.7), xlabel="points from −reach to reach", xticks=[0, 0.5, 1, 1.5, 2])
+    ax.set(ylabel="smallest eigenvalue", yticks=[-2, -1, 0, 1])
+    ax.axhspan(-9, 0, color=GREY, alpha=0.13, linewidth=0)
+    ax.text(0.05, -FLOOR + 0.1, "below 0: not a kernel", color=INK)
+    ax.axhline(0, color=INK, linewidth=0.8)
+    split = ax.plot(REACHES, 0 * REACHES, color=GREEN, linewidth=3, animated=True)[0]
+    in_r2 = ax.plot(REACHES, 0 * REACHES, "--", color=PURPLE, linewidth=2.4, animated=True)[0]
+    dots = [ax.plot([], [], color=c, mec="white", ms=11, animated=True)[0] for c in (GREEN, PURPLE)]
+    values = [ax.text(x, 1.45, "", color=c, animated=True) for x, c in ((0.05, GREEN), (1.15, PURPLE))]
+    key(ax, {"right split": split, "sum in $r^2$": in_r2})
+    return {"lowest": ax, "split": split, "in_r2": in_r2, "dots": dots, "values": values}
 
 
 def draw(parts, state):
     parts["cut"].set_ydata(np.clip(state.cut, -99, 99))
-    widest = 2 * state.spread
-    parts["reach"].set_xdata([widest] * 2)
-    parts["name"].set(
-        text="widest pair",
-        y=3.5 if state.degree % 2 else -3.75,  # the dashed curve leaves on the other side
-        x=widest + (0.08 if widest < 2.4 else -0.08),
-        ha="left" if widest < 2.4 else "right",
-    )
-    values = np.concatenate([state.in_r2, state.split])
-    columns = np.repeat([0.0, 1.0], [len(state.in_r2), len(state.split)])
-    parts["below"].set_data(columns[values < 0], values[values < 0])
-    parts["above"].set_data(columns[values >= 0], values[values >= 0])
+    parts["pairs"].set_data(state.gaps, state.entries)
+    parts["stems"].set_segments([[(r, 0), (r, entry)] for r, entry in zip(state.gaps, state.entries, strict=True)])
+    lowest = (state.split[0], state.in_r2[0])
+    for name, curve, dot, text, value in zip(
+        ("split", "in_r2"), state.lowest, parts["dots"], parts["values"], lowest, strict=True
+    ):
+        parts[name].set_ydata(np.clip(curve, -99, 99))
+        dot.set(data=([state.spread], [max(value, 0.2 - FLOOR)]), marker="D" if value > -FLOOR else "v")
+        text.set_text(f"here {short(value, 4)}")
 
 
 def describe(state):
-    low, n = float(state.in_r2.min()), len(state.in_r2)
-    start = (
-        f"{n} points from −{state.spread:.2f} to {state.spread:.2f}, σ = 1, series up to degree {state.degree}. In r² "
-    )
+    low, n = float(state.in_r2[0]), len(state.in_r2)
+    start = f"{n} points from −{state.spread:.2f} to {state.spread:.2f}, σ = 1, degree {state.degree}. The sum in r²: "
     if low < 0:
-        start += f"the smallest eigenvalue is −{-low:.4g}: not a kernel. "
+        start += f"smallest eigenvalue {short(low, 4)}, not a kernel. "
     elif state.degree == 0:
-        start += "only the constant 1 is left: a kernel. "
+        start += "only the constant 1 is left, a kernel. "
     else:
-        start += "no eigenvalue is negative for these points: pull them apart. "
-    return start + "Of the right split f(x)·Σ(xz)ʲ/j!·f(z) none is ever negative: each of its terms is a kernel."
+        start += "these points find no fault; pull them apart. "
+    return start + "The right split f(x)·Σ(xz)ʲ/j!·f(z): never below 0, for each of its terms is a kernel."
+
+
+def tell_sums(state, x, y):
+    return f"r = {read_off(x)}: k = {read_off(np.exp(-(x**2) / 2))}, sum {read_off(np.interp(x, R, state.cut))}"
+
+
+def tell_lowest(state, x, y):
+    split, in_r2 = (np.interp(x, REACHES, lowest) for lowest in state.lowest)
+    return f"reach {read_off(x)}: {read_off(in_r2)}, right split {read_off(split)}"
 
 
 def code(degree, spread, count):
@@ -101,27 +124,28 @@ signs = Explorer(
     title="Which partial sums are kernels?",
     controls=(
         Slider("degree", "up to degree m", 0, 0, 7, 1),
-        Slider("spread", "points reach to ±", 1.0, 0.2, 2.0, 0.05),
-        Slider("count", "number of points", 5, 2, 9, 1),
+        Slider("spread", "reach", 0.9, 0.2, 2.0, 0.05),
+        Slider("count", "points n", 3, 2, 9, 1),
     ),
     compute=compute,
     build=build,
     draw=draw,
     describe=describe,
     code=code,
+    tell={"sums": tell_sums, "lowest": tell_lowest},
     scenes={
         "Linear term": {"degree": 1},
-        "Two points far apart": {"degree": 2, "spread": 1.5, "count": 2},
-        "Looks fine": {"degree": 6, "spread": 0.5, "count": 3},
-        "…pulled apart": {"degree": 6, "spread": 2.0, "count": 3},
+        "…of two points": {"degree": 1, "count": 2},
+        "Two far apart": {"degree": 2, "spread": 1.5, "count": 2},
+        "Looks fine": {"degree": 6},
+        "…pulled apart": {"degree": 6, "spread": 2.0},
     },
     question=Question(
-        "Cut the series in r² after the linear term, 1 − r²/2σ². Which points give its matrix a negative "
-        "eigenvalue?",
-        ("none: it is a kernel", "two points more than 2σ apart, or any three on a line", "only very many points"),
-        1,
-        "Beyond r = 2σ the entry is below −1, too much for two unit vectors; and on three points of a line "
-        "it fails at any distance.",
+        "The series in r² is cut to 1 − r²/2σ². Which three points on a line give it a negative eigenvalue?",
+        ("any three, however close", "only three that span more than 2σ", "none: it is a kernel"),
+        0,
+        "As a kernel it would put features r/σ apart, as the points are, so three of them on a straight line. But they "
+        "have length 1, and no sphere holds three points of a line. Two points need r > 2σ: there it falls below −1.",
+        scene="Linear term",
     ),
-    size=(7.2, 4.2),
 )  # fmt: skip

@@ -1,18 +1,20 @@
-"""Notebook 04. Who votes for the value at z?."""
+"""Notebook 04. Who votes for the value at z?"""
 
 from types import SimpleNamespace
 
 import numpy as np
 from matplotlib.patches import Circle
+from matplotlib.patheffects import withStroke
 
 from kernelkit import Gaussian, Linear, datasets
 from kernelkit.explorers.shared.signed_bumps import COLOURS
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import typed, typographic
+from kernelkit.panel.parts import NO_BREAK, fixed, percent, read_off, typed
 from kernelkit.plots import GREEN, GREY, INK, MARKERS, PURPLE
 
 CLOUDS = {"two half planes": "half_planes", "crossing": "crossing", "moons": "moons", "a ring": "rings"}
+TOUCH = 0.25  # a pointer this near to a point means it
 
 
 def compute(points, data, sigma, neighbours):
@@ -29,64 +31,100 @@ def compute(points, data, sigma, neighbours):
     )  # fmt: skip
 
 
-def _vote_axes(figure, left, title):
-    ax = figure.add_axes(
-        (left, 0.125, 0.45, 0.715), aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2]
-    )
-    ax.set_title(title, size=11)
-    voices = {
-        s: ax.scatter([], [], marker=MARKERS[s], edgecolors=COLOURS[s], linewidths=1.3, animated=True) for s in COLOURS
-    }
-    star = ax.plot([], [], "*", color=GREEN, mec=INK, ms=17, zorder=5, animated=True)[0]
-    return ax, voices, star
-
-
 def build(figure):
-    near, near_voices, near_star = _vote_axes(
-        figure, 0.045, "Gaussian kernel: near points vote\n(dashed: σ, dotted: m nearest)"
-    )
-    along, along_voices, along_star = _vote_axes(
-        figure, 0.54, "linear kernel: points in its direction\n(hollow: votes against its own class)"
-    )
-    near.set_xlabel("drag the star")
-    along.plot(0, 0, "+", color=INK, ms=12)
-    circles = [near.add_patch(Circle((0, 0), 1, fill=False, color=c, linestyle=s, linewidth=1.5, animated=True))
+    return _near(figure.add_axes((0.06, 0.165, 0.39, 0.72))) | _along(figure.add_axes((0.56, 0.165, 0.39, 0.72)))
+
+
+def _near(ax):
+    ax.set_title("Gaussian kernel: who is near?\n(drag the star)", size=11)
+    circles = [ax.add_patch(Circle((0, 0), 1, fill=False, color=c, linestyle=s, linewidth=1.6, animated=True))
                for c, s in ((INK, "--"), (PURPLE, ":"))]  # fmt: skip
-    arrow = along.plot([], [], "-", color=GREEN, animated=True)[0]
-    silent = along.plot([], [], "--", color=GREY, linewidth=1.5, animated=True)[0]
-    return {"near": near, "voices": (near_voices, along_voices), "stars": (near_star, along_star), "circles": circles,
-            "arrow": arrow, "silent": silent}  # fmt: skip
+    labels = [ax.text(0, 0, "", color=c, ha="center", va=va, clip_on=True, animated=True, zorder=4,
+                      path_effects=[withStroke(linewidth=3, foreground="white")])
+              for c, va in ((INK, "bottom"), (PURPLE, "top"))]  # fmt: skip
+    return {"near": ax, "near_votes": _voters(ax), "circles": circles, "labels": labels}
+
+
+def _along(ax):
+    ax.set_title("linear kernel: who lies in its direction?\n(hollow: votes against its own class)", size=11)
+    ax.plot(0, 0, "+", color=INK, ms=12)
+    arrow = ax.plot([], [], "-", color=GREEN, animated=True)[0]
+    silent = ax.plot([], [], "--", color=GREY, linewidth=1.5, animated=True)[0]
+    return {"along": ax, "along_votes": _voters(ax), "arrow": arrow, "silent": silent}
+
+
+def _voters(ax):
+    """The points of both classes, the star and what the votes come to; each point as large as its vote."""
+    ax.set(aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+    dots = {s: ax.scatter([], [], marker=MARKERS[s], edgecolors=COLOURS[s], linewidths=1.3, animated=True)
+            for s in MARKERS}  # fmt: skip
+    star = ax.plot([], [], "*", color=GREEN, mec="white", ms=18, zorder=5, animated=True)[0]
+    result = ax.text(-3, -4.15, "", color=INK, animated=True)
+    return dots, star, result
 
 
 def draw(parts, state):
-    loudest = max(np.abs(state.along).max(), 1e-12)
-    for voices, weights in zip(parts["voices"], (state.near, state.along / loudest), strict=True):
-        for sign, dots in voices.items():
-            w = weights[state.y == sign]
-            dots.set_offsets(state.X[state.y == sign])
-            dots.set_sizes(6 + 320 * np.abs(w))
-            dots.set_facecolor([COLOURS[sign] if v >= 0 else "white" for v in w])
-    for star in parts["stars"]:
+    results = _results(state)
+    weights = (state.near, state.along / max(np.abs(state.along).max(), 1e-12))
+    for name, w, said in zip(("near_votes", "along_votes"), weights, results, strict=True):
+        dots, star, result = parts[name]
+        for sign, artist in dots.items():
+            mine = state.y == sign
+            artist.set(offsets=state.X[mine], sizes=10 + 300 * np.abs(w[mine]))
+            artist.set_facecolor([COLOURS[sign] if v >= 0 else "white" for v in w[mine]])
         star.set_data([state.z[0]], [state.z[1]])
-    for circle, radius in zip(parts["circles"], (state.sigma, state.reach), strict=True):
-        circle.set(center=tuple(state.z), radius=radius)
+        result.set_text(said)
     parts["arrow"].set_data([0, state.z[0]], [0, state.z[1]])
     across = 9 * np.array([-state.z[1], state.z[0]]) / max(np.hypot(*state.z), 1e-12)
     parts["silent"].set_data([-across[0], across[0]], [-across[1], across[1]])
+    _draw_circles(parts, state)
+
+
+def _draw_circles(parts, state):
+    """How far σ and the m nearest reach: the one named above its circle, the other below."""
+    names = ("σ", f"{state.neighbours} nearest")
+    for circle, label, radius, name, side in zip(
+        parts["circles"], parts["labels"], (state.sigma, state.reach), names, (1, -1), strict=True
+    ):
+        circle.set(center=tuple(state.z), radius=radius)
+        height = state.z[1] + side * (radius + 0.07)
+        label.set(position=(state.z[0], height), text=name, visible=abs(height + 0.3 * side) < 3)
+
+
+def _results(state):
+    soft, nearest = (fixed(v, sign="+") for v in (state.soft, state.nearest))
+    linear = "silent: no direction" if not state.along.any() else f"sum of the votes {fixed(state.linear, 1, '+')}"
+    return f"soft vote {soft}, {state.neighbours} nearest {nearest}", linear
 
 
 def describe(state):
+    soft, nearest = (fixed(v, sign="+") for v in (state.soft, state.nearest))
     start = (
-        f"z = ({state.z[0]:.2f}, {state.z[1]:.2f}), σ = {state.sigma:.2f}: the {state.neighbours} nearest of "
-        f"{len(state.y)} points hold {100 * state.share:.0f} % of the Gaussian votes; the soft vote is "
-        f"{state.soft:+.2f}, the vote of those {state.neighbours} alone {state.nearest:+.2f}. "
+        f"z = ({fixed(state.z[0])}, {fixed(state.z[1])}), σ = {state.sigma:.2f}: the {state.neighbours} nearest of "
+        f"{len(state.y)} points hold {percent(state.share, 0)} of the Gaussian votes; the soft vote is {soft}, the "
+        f"vote of those {state.neighbours} alone {nearest}. "
     )
     if not state.along.any():
-        return typographic(start + "The linear kernel is silent: from the origin z has no direction.")
-    return typographic(
+        return start + "The linear kernel is silent: from the origin z has no direction."
+    return (
         start + f"For the linear kernel the loudest point is {state.distance[state.loudest]:.1f} away, and the votes "
-        f"add up to {state.linear:+.1f}."
+        f"add up to {fixed(state.linear, 1, '+')}."
     )
+
+
+def _voter(state, x, y, votes):
+    """The vote of the point under the pointer."""
+    gaps = np.hypot(*(state.X - (x, y)).T)
+    i = gaps.argmin()
+    return f"class {fixed(state.y[i], 0, '+')}: vote{NO_BREAK}{read_off(votes[i])}" if gaps[i] < TOUCH else ""
+
+
+def tell_near(state, x, y):
+    return _voter(state, x, y, state.near)
+
+
+def tell_along(state, x, y):
+    return _voter(state, x, y, state.along)
 
 
 def code(points, data, sigma, neighbours):
@@ -113,7 +151,10 @@ votes = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"near": tell_near, "along": tell_along},
+    motion=True,
     scenes={
+        "z twice as far out": {"points": ((2.0, 1.2),)},
         "Almost one neighbour": {"sigma": 0.2, "neighbours": 1},
         "Everybody votes": {"sigma": 3.0},
         "Far from all": {"points": ((2.8, -2.8),)},
@@ -125,6 +166,6 @@ votes = Explorer(
         0,
         "Xᵢᵀz simply doubles for every i, so only the direction of z counts. For the Gaussian, other points are "
         "near now.",
+        scene="z twice as far out",
     ),
-    size=(7.2, 4.2),
 )  # fmt: skip

@@ -5,10 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, Linear, datasets
-from kernelkit.explorers.shared.curves import CURVES, GRID, INSIDE, curve_axes, draw_curves, rms, true_curve
+from kernelkit.explorers.shared.curves import CURVES, GRID, INSIDE, curve_axes, draw_curves, rms, tell_curve, true_curve
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import typed
+from kernelkit.plots import GREEN, GREY, PURPLE
+
+TALLEST = 15  # of the bars
 
 
 def scaled_polynomial(degree):
@@ -34,11 +37,25 @@ def compute(data, degree, sigma, n, noise, lam, sample):
 
 
 def build(figure):
-    lines = "solid green: Gaussian kernel · dashed purple: polynomial kernel"
-    return curve_axes(figure, (0.065, 0.12, 0.915, 0.74), lines + "\ndotted: the truth · points: the data")
+    curves = curve_axes(figure.add_axes((0.055, 0.145, 0.62, 0.755)), "polynomial", "Gaussian")
+    return curves | _paths(figure.add_axes((0.755, 0.145, 0.235, 0.71)))
+
+
+def _paths(ax):
+    ax.set(xlim=(-0.6, 2.6), ylim=(0, 1.15 * TALLEST), yticks=[0, 5, 10, 15])
+    ax.set_xticks([0, 1, 2], ["truth", "poly", "Gauss"])
+    ax.set_title("path from −3 to 3,\nall ups and downs", size=11, x=-0.12)
+    bars = [ax.plot([i, i], [0, 0], color=c, linewidth=26, solid_capstyle="butt", animated=True)[0]
+            for i, c in enumerate((GREY, PURPLE, GREEN))]  # fmt: skip
+    heights = [ax.text(i, 0, "", ha="center", va="bottom", animated=True) for i in range(3)]
+    return {"paths": ax, "bars": bars, "heights": heights}
 
 
 def draw(parts, state):
+    paths = (state.true_path, state.polynomial.path, state.gaussian.path)
+    for i, (bar, text, path) in enumerate(zip(parts["bars"], parts["heights"], paths, strict=True)):
+        bar.set_ydata([0, min(path, TALLEST)])
+        text.set(text=f"{path:.1f}", position=(i, min(path, TALLEST) + 0.15))
     return draw_curves(parts, state, state.polynomial.h, state.gaussian.h)
 
 
@@ -48,8 +65,13 @@ def describe(state):
 
     return (
         f"{state.n} points. Between −3 and 3 the true curve goes {state.true_path:.1f} up and down. The polynomial of "
-        f"degree {state.degree} {say(state.polynomial)}; the Gaussian with σ = {state.sigma:.2f} {say(state.gaussian)}."
+        f"degree {state.degree} {say(state.polynomial)}; the Gaussian with σ = {state.sigma:.2f} "
+        f"{say(state.gaussian)}."
     )
+
+
+def tell(state, x, y):
+    return tell_curve(x, poly=state.polynomial.h, Gaussian=state.gaussian.h)
 
 
 def code(data, degree, sigma, n, noise, lam, sample):
@@ -67,7 +89,7 @@ wiggle = Explorer(
     title="Polynomial against Gaussian kernel",
     controls=(
         Choice("data", "true curve", "sine", CURVES),
-        Slider("degree", "degree p", 4, 1, 20, 1),
+        Slider("degree", "degree p", 14, 1, 20, 1),
         Slider("sigma", "width σ", 0.8, 0.1, 3.0, 0.05),
         Slider("n", "points n", 25, 8, 60, 1),
         Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05),
@@ -79,19 +101,21 @@ wiggle = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"axes": tell},
     scenes={
-        "Degree 14": {"degree": 14},
-        "A step, degree 16": {"data": "step", "degree": 16, "lam": 0.001, "noise": 0.05, "sigma": 1.0},
-        "σ too narrow": {"sigma": 0.1, "degree": 12},
-        "σ too wide": {"sigma": 3.0, "degree": 12, "lam": 0.1},
+        "σ too narrow": {"sigma": 0.1},
+        "σ too wide": {"sigma": 3.0, "lam": 0.1},
+        "Degree 4": {"degree": 4},
+        "Degree 10": {"degree": 10},
+        "A step": {"data": "step", "degree": 16, "lam": 0.001, "noise": 0.05, "sigma": 1.0},
         "A true cubic": {"data": "cubic", "degree": 3},
     },
     question=Question(
         "σ shrinks from 0.8 to 0.1. Does the Gaussian fit then oscillate less or more?",
-        ("less: narrower bumps are smaller", "more: each clump of points has its own bump", "as much: the data decide"),
-        1,
-        "Between the points h falls back to 0 and rises again. 'Oscillates less than polynomials' holds as long as σ "
+        ("less: narrower bumps are smaller", "as much: the data decide", "more: each clump of points has its own bump"),
+        2,
+        "Between the points h falls back to 0 and rises again. “Oscillates less than polynomials” holds as long as σ "
         "is not much smaller than the gaps in the data.",
+        scene="σ too narrow",
     ),
-    size=(7.2, 4.2),
 )  # fmt: skip
