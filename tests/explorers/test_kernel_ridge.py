@@ -9,6 +9,7 @@ from sklearn.linear_model import Ridge
 
 from kernelkit import datasets
 from kernelkit.explorers.kernel_ridge import agreement, centring, recovery, singular, times
+from kernelkit.explorers.kernel_ridge.centring import FRAME
 from kernelkit.explorers.shared.count_lines import amount, duration
 from kernelkit.explorers.shared.ridge_curves import GRID
 from kernelkit.panel.parts import apart
@@ -44,6 +45,30 @@ def test_recovered_weights_are_the_primal_weights(data, degree, n, lam):
     np.testing.assert_allclose(s.recovered, s.w, atol=1e-7 * np.abs(s.w).max())
     assert len(s.w) == degree + 1
     assert f"solves {degree + 1} equations, the dual and kernel forms {n}" in agreement.describe(s)
+
+
+@pytest.mark.parametrize("data", ["cubic", "sine", "step"])
+def test_no_point_is_outside_the_axes(data):
+    canvas = agreement.canvas()
+    for n in range(5, 81, 5):
+        canvas.frame(state(agreement, data=data, n=n))
+        x, y = canvas.parts["dots"].get_data()
+        ax = canvas.parts["ax"]
+        assert np.abs(x).max() < ax.get_xlim()[1] and np.abs(y).max() < ax.get_ylim()[1] and len(x) == n
+
+
+def test_squares_are_as_large_as_the_systems():
+    canvas = agreement.canvas()
+    canvas.frame(state(agreement, degree=3, n=20))
+    primal, dual = (square.get_width() for square in canvas.parts["squares"])
+    assert dual / primal == pytest.approx(20 / 4)
+
+
+def test_more_points_give_no_other_kind_of_curve():
+    s = state(agreement, **agreement.scenes[agreement.question.scene])
+    for curve in s.curves:
+        cubic = np.polynomial.Polynomial.fit(GRID, curve, 3)(GRID)
+        np.testing.assert_allclose(curve, cubic, atol=1e-9)
 
 
 # ---- running times --------------------------------------------------------------------------
@@ -127,6 +152,13 @@ def test_names_of_lines_stand_apart_in_the_order_of_the_ends():
     assert np.diff(np.sort(places)).min() == pytest.approx(20)
 
 
+def test_the_scenes_of_the_questions_show_what_was_asked():
+    steepest = state(times, **times.scenes[times.question.scene]).slopes
+    assert max(steepest, key=steepest.get) == times.question.options[times.question.answer] == "primal"
+    s = state(recovery, **recovery.scenes[recovery.question.scene])
+    assert s.rule > s.n and s.even == np.inf and state(recovery).rule < s.n
+
+
 # ---- recovering w ---------------------------------------------------------------------------
 
 
@@ -181,6 +213,17 @@ def test_dual_weights_blow_up_only_where_residuals_remain():
         assert a[1] == pytest.approx(a[0], rel=0.1)
 
 
+def test_stems_are_the_residuals_and_bars_the_dual_weights_from_left_to_right():
+    s, canvas = state(singular), singular.canvas()
+    canvas.frame(s)
+    for (x, y), (_, h) in canvas.parts["stems"].get_segments():
+        assert np.interp(x, GRID, s.h) == pytest.approx(h, abs=0.01)
+        assert y in s.y
+    heights = [path.vertices[1, 1] for path in canvas.parts["bars"].get_paths()]
+    np.testing.assert_allclose(heights, s.a[np.argsort(s.X)])
+    np.testing.assert_allclose(s.r / s.lam, s.a, atol=1e-9)
+
+
 def test_a_shift_moves_the_dual_weights_and_no_prediction():
     here, there = (state(singular, lam=0.01, shift=shift) for shift in (0.0, 10.0))
     assert np.abs(here.a - there.a).max() > 1
@@ -232,6 +275,24 @@ def test_free_bias_is_scikit_learns_ridge(centre):
     oracle = Ridge(alpha=5.0).fit(features(s.X), s.y).predict(features(s.Z))
     np.testing.assert_allclose(s.free, oracle, atol=1e-8)
     assert f"by up to {np.abs(s.h - oracle).max():.3f}" in centring.describe(s)
+
+
+@pytest.mark.parametrize("centre", ["nothing", "data"])
+@pytest.mark.parametrize("degree", [1, 3])
+def test_the_bias_is_the_height_of_the_curve_over_the_origin(centre, degree):
+    s, canvas = state(centring, centre=centre, degree=degree, lam=10.0), centring.canvas()
+    canvas.frame(s)
+    x, y = canvas.parts["b"].get_data()
+    assert y[1] - y[0] == pytest.approx(s.biases[centre]) and x[0] == s.origin[0]
+    assert np.interp(x[0], s.Z if centre == "data" else FRAME, s.h if centre == "data" else s.beyond) == pytest.approx(
+        y[1], abs=0.01
+    )
+
+
+def test_strong_lam_takes_the_uncentred_line_below_the_middle_of_the_data():
+    s = state(centring, **centring.scenes[centring.question.scene])
+    middle = np.interp(s.X.mean(), s.Z, s.h)
+    assert middle < s.y.mean() - 0.2 and np.interp(s.X.mean(), s.Z, s.free) == pytest.approx(s.y.mean(), abs=1e-3)
 
 
 def test_penalising_a_bias_of_zero_costs_nothing():

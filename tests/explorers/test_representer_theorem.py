@@ -8,10 +8,12 @@ from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from kernelkit import datasets
+from kernelkit import Gaussian, KernelMachine, datasets
 from kernelkit.explorers.representer_theorem import classification_losses, losses, span as span_explorer
-from kernelkit.explorers.representer_theorem.classification_losses import MARGINS, SHAPES
-from kernelkit.explorers.representer_theorem.losses import FIXED, GRID, NAMES
+from kernelkit.explorers.representer_theorem.classification_losses import SHAPES
+from kernelkit.explorers.representer_theorem.losses import FIXED, GRID, NAMES, loss_of
+from kernelkit.models.representer import total_loss
+from kernelkit.panel.parts import short
 
 HIGH_UP = ((0.7, 3.5),)
 
@@ -77,6 +79,19 @@ def test_only_the_maximum_has_zero_dual_weights(loss):
     assert f"{zeros or 'None'} of the 17 dual weights are zero" in losses.describe(s)
 
 
+@pytest.mark.parametrize("loss", NAMES)
+@pytest.mark.parametrize("delta", [0.2, 2.0])
+def test_loss_drawn_is_the_loss_that_is_minimised(loss, delta):
+    for r in (-3.0, -0.1, 0.0, 1.0):
+        assert loss_of(loss, r, delta) == pytest.approx(total_loss(loss, np.array([r]), np.zeros(1), delta))
+
+
+def test_absolute_loss_leaves_the_curve_where_it_is_in_the_scene_of_its_question():
+    before, after = (state(losses, **values) for values in ({}, losses.scenes[losses.question.scene]))
+    np.testing.assert_allclose(before.curves["absolute"], after.curves["absolute"], atol=1e-5)
+    assert after.r[-1] > before.r[-1] + 1
+
+
 def test_residual_and_side_are_told():
     X, y = points((0.7, -2.0))
     h = SklearnKernelRidge(kernel="rbf", gamma=1 / (2 * 0.49), alpha=0.1).fit(X, y).predict([[0.7]])[0]
@@ -130,11 +145,30 @@ def test_dual_weights_are_zero_where_the_loss_is_flat(lam):
 
 
 def test_losses_drawn_are_their_formulas():
-    i = int(np.argmin(np.abs(MARGINS + 1)))
-    m = MARGINS[i]
+    m = -1.0
     assert SHAPES["hinge"][1](m) == pytest.approx(1 - m)
     assert SHAPES["squared_hinge"][1](m) == pytest.approx((1 - m) ** 2)
     assert SHAPES["logistic"][1](m) == pytest.approx(np.log(1 + np.exp(-m)))
+
+
+@pytest.mark.parametrize("loss", SHAPES)
+def test_every_point_stands_on_its_loss_inside_the_axes(loss):
+    for lam in (0.01, 1.0):
+        canvas, s = classification_losses.canvas(), state(classification_losses, loss=loss, lam=lam)
+        canvas.frame(s)
+        margins, heights = np.hstack([dots.get_data() for dots in canvas.parts["dots"].values()])
+        np.testing.assert_allclose(np.sort(margins), np.sort(s.margins))
+        np.testing.assert_allclose(heights, SHAPES[loss][1](margins))
+        assert canvas.parts["left"].get_xlim()[0] < margins.min() and margins.max() < canvas.parts["left"].get_xlim()[1]
+
+
+def test_a_pointer_hears_the_output_and_the_loss():
+    s = state(classification_losses)
+    model = KernelMachine(Gaussian(0.8), "hinge", 0.1).fit(*datasets.moons(100, 0.25, 1))
+    place = np.array([s.x1[30], s.x2[50]])
+    said = classification_losses.tell["right"](s, *place)
+    assert said == f"f = {short(float(model.decision_function(place[None])[0]), 2)}"
+    assert classification_losses.tell["left"](s, -1.0, 0.0) == "margin −1: hinge 2"
 
 
 # ---- gradient descent and the span ----------------------------------------------------------

@@ -4,14 +4,18 @@ from types import SimpleNamespace
 
 import numpy as np
 from matplotlib.collections import PolyCollection
+from matplotlib.patches import Rectangle
 
 from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.explorers.shared.ridge_curves import GRID, bars
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import standard
+from kernelkit.panel.parts import reframed, short, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
+COLOURS = INK, PURPLE, GREEN  # of the three forms
+PALE = "#BBBBBB", "#9FD6C4"
+LIMITS = {"cubic": 3.4, "sine": 1.7, "step": 1.7}  # of y: every point is inside
 POWERS = ("1", "x", "x²", "x³", "x⁴", "x⁵", "x⁶", "x⁷", "x⁸")
 
 
@@ -27,62 +31,92 @@ def compute(data, degree, n, lam):
     models = [PrimalRidge(phi, lam), DualRidge(phi, lam), KernelRidge(k, lam)]
     curves = np.array([model.fit(X, y).predict(GRID[:, None]) for model in models])
     return SimpleNamespace(
-        X=X[:, 0], y=y, curves=curves, gap=float(np.ptp(curves, axis=0).max()), lam=lam, n=n,
+        X=X[:, 0], y=y, curves=curves, gap=float(np.ptp(curves, axis=0).max()), lam=lam, n=n, data=data,
         w=models[0].w_, recovered=models[2].primal_weights(phi),
         error=float(np.sqrt(np.mean((models[2].predict(X) - y) ** 2))),
     )  # fmt: skip
 
 
 def build(figure):
-    ax = figure.add_axes((0.075, 0.13, 0.47, 0.66), xlim=(-1.05, 1.05), ylim=(-2.1, 2.1), xlabel="$x$", ylabel="$y$")
-    ax.set(xticks=[-1, 0, 1], yticks=[-2, -1, 0, 1, 2])
-    dots = ax.plot([], [], "o", ms=5, color=GREY, animated=True)[0]
+    ax = figure.add_axes((0.075, 0.135, 0.5, 0.735), xlim=(-1.05, 1.05), xlabel="$x$", xticks=[-1, 0, 1])
+    dots = ax.plot([], [], "o", ms=6, color=GREY, mec="white", mew=0.7, zorder=7, animated=True)[0]
     looks = {"lw": 9, "alpha": 0.3}, {"lw": 4, "ls": "--"}, {"lw": 0, "marker": "D", "ms": 4.5, "markevery": 8}
     curves = [
         ax.plot([], [], color=c, animated=True, zorder=3 + i, **look)[0]
-        for i, (c, look) in enumerate(zip((INK, PURPLE, GREEN), looks, strict=True))
+        for i, (c, look) in enumerate(zip(COLOURS, looks, strict=True))
     ]
-    for x, words, colour in (
-        (0.075, "primal (wide)", INK),
-        (0.233, "dual (dashes)", PURPLE),
-        (0.398, "kernel (diamonds)", GREEN),
-    ):
-        figure.text(x, 0.92, words, color=colour, size=11)
-    gap = ax.text(0, 1.06, "", size=11, transform=ax.transAxes, animated=True)
-    bars = figure.add_axes((0.65, 0.13, 0.335, 0.66), xlabel="feature (up to its √-weight)")
-    bars.set(xlim=(-0.7, len(POWERS) - 0.3))
-    bars.set_xticks(range(len(POWERS)), POWERS)
-    bars.axhline(0, color=INK, lw=0.8)
+    for x, words, colour in zip((0.075, 0.245, 0.405), ("primal: wide", "dual: dashes", "kernel: diamonds"), COLOURS,
+                                strict=True):  # fmt: skip
+        figure.text(x, 0.925, words, color=colour, size=11)
+    return {"ax": ax, "dots": dots, "curves": curves} | _build_systems(figure) | _build_weights(figure)
+
+
+def _build_systems(figure):
+    """The matrices of the equations, as squares whose sides are to scale; a unit is a pixel."""
+    ax = figure.add_axes((0.655, 0.6, 0.33, 0.27), xlim=(-1, 230), ylim=(-1, 101.6))
+    ax.set_axis_off()
+    figure.text(0.655, 0.925, "systems to solve, to scale", size=11)
+    places = list(zip((0, 120), PALE, strict=True))
+    squares = [ax.add_patch(Rectangle((x, 0), 0, 0, facecolor=c, edgecolor=INK, animated=True)) for x, c in places]
+    words = [ax.text(x, -9, "", size=11, va="top", animated=True, linespacing=1.3) for x, _ in places]
+    return {"squares": squares, "sizes": words}
+
+
+def _build_weights(figure):
+    ax = figure.add_axes((0.655, 0.135, 0.33, 0.25), xlim=(-0.7, len(POWERS) - 0.3))
+    ax.set_xticks(range(len(POWERS)), POWERS)
+    ax.axhline(0, color=INK, lw=0.8)
+    figure.text(0.655, 0.41, r"weights: grey $w$, hatched $\Phi^\top a$", size=11)
     pairs = [
-        bars.add_collection(PolyCollection([], facecolor=c, edgecolor=INK, hatch=h, lw=0.6, animated=True))
-        for c, h in (("#BBBBBB", None), ("#9FD6C4", "////"))
+        ax.add_collection(PolyCollection([], facecolor=c, edgecolor=INK, hatch=h, lw=0.6, animated=True))
+        for c, h in zip(PALE, (None, "////"), strict=True)
     ]
-    figure.text(0.65, 0.92, "weights: plain $w$ (primal),", size=11)
-    figure.text(0.65, 0.845, r"hatched $\Phi^\top a$ (kernel)", color=GREEN, size=11)
-    return {"ax": ax, "dots": dots, "curves": curves, "gap": gap, "bars": bars, "pairs": pairs}
+    return {"bars": ax, "pairs": pairs}
 
 
 def draw(parts, state):
     parts["dots"].set_data(state.X, state.y)
     for line, curve in zip(parts["curves"], state.curves, strict=True):
         line.set_data(GRID, curve)
+    _draw_systems(parts, ("primal", "dual, kernel"), (len(state.w), state.n))
     places = np.arange(len(state.w))
     for pair, shift, heights in zip(parts["pairs"], (-0.2, 0.2), (state.w, state.recovered), strict=True):
         pair.set_verts(bars(places + shift, heights, 0.4))
-    limit = standard(1.05 * np.abs(state.w).max())
-    parts["gap"].set_text(f"largest difference of the three: {state.gap:.0e}")
-    if parts.get("fixed") != limit:
-        parts["fixed"] = limit
+    high, limit = LIMITS[state.data], standard(1.05 * np.abs(state.w).max())
+    if reframed(parts["ax"], high):
+        parts["ax"].set(ylim=(-high, high), yticks=range(-int(high), int(high) + 1))
+    if reframed(parts["bars"], limit):
         parts["bars"].set(ylim=(-limit, limit))
-        parts["bars"].set_yticks([-limit, 0, limit], [f"{v:g}".replace("-", "−") for v in (-limit, 0, limit)])
-    return limit
+        parts["bars"].set_yticks([-limit, 0, limit], [short(v) for v in (-limit, 0, limit)])
+    return high, limit
+
+
+def _draw_systems(parts, forms, sizes):
+    for square, word, form, size in zip(parts["squares"], parts["sizes"], forms, sizes, strict=True):
+        side = 100 * size / max(sizes)
+        square.set(width=side, height=side)
+        word.set_text(f"{form}:\n{size} × {size}")
 
 
 def describe(state):
     apart = float(np.abs(state.w - state.recovered).max())
     text = f"The primal form solves {len(state.w)} equations, the dual and kernel forms {state.n}. "
-    text += f"Their three curves differ by at most {state.gap:.6f}, w and Φᵀa by at most {apart:.6f}. "
-    return text + f"With λ = {state.lam:.3g} all three miss the points by {state.error:.2f} (root mean square)."
+    text += f"The three curves differ by {_at_most(state.gap)}, w and Φᵀa by {_at_most(apart)}. "
+    return text + f"With λ = {short(state.lam)} all three miss the points by {state.error:.2f} (root mean square)."
+
+
+def _at_most(difference):
+    """What rounding leaves differs between processors, so no more is said of it."""
+    return "less than a millionth" if difference < 1e-6 else f"up to {short(difference, 1)}"
+
+
+def _tell_curve(state, x, y):
+    return f"h({short(x, 2)}) = {short(float(np.interp(x, GRID, state.curves[2])))}" if abs(x) <= 1 else ""
+
+
+def _tell_weight(state, x, y):
+    i = round(x)
+    return f"weight of {POWERS[i]}: {short(state.w[i])}, twice" if 0 <= i < len(state.w) else ""
 
 
 def code(data, degree, n, lam):
@@ -109,22 +143,24 @@ agreement = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"ax": _tell_curve, "bars": _tell_weight},
     scenes={
-        "Straight line": {"degree": 1, "data": "step"},
+        "Many points": {"n": 80},
         "More features than points": {"degree": 8, "n": 5},
-        "Many points": {"n": 80, "data": "sine", "degree": 7, "lam": 0.01},
+        "Straight line": {"degree": 1, "data": "step"},
+        "Sine, degree 7": {"n": 80, "data": "sine", "degree": 7, "lam": 0.01},
         "Strong λ": {"lam": 100.0},
     },
     question=Question(
-        "Degree 3, and n goes from 20 to 80 points. The kernel form then has 80 weights, the primal form still 4. "
-        "What happens to the kernel form's curve?",
+        "n goes from 20 to 80. The kernel form gets 80 weights, the primal one keeps 4. What does its curve do?",
         (
             "it can bend more often than the primal one",
             "it stays a cubic, the same as the primal one",
             "it passes through all points",
         ),
         1,
-        "Each k(X_i, z) is a cubic in z, and a sum of cubics is a cubic, however many there are. All three forms have "
+        "Each k(Xᵢ, z) is a cubic in z, and a sum of cubics is a cubic, however many there are. All three forms have "
         "the same functions to choose from and the same objective.",
+        scene="Many points",
     ),
 )  # fmt: skip

@@ -7,9 +7,11 @@ import numpy as np
 from kernelkit import Polynomial, datasets
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import standard
-from kernelkit.plots import GREY, INK, ORANGE, PURPLE
+from kernelkit.panel.parts import short, standard, typographic
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
+FRAME = np.linspace(-1.3, 3.4, 101)  # all of the horizontal axis
+PALE = "#CBB6D6"
 TREATMENTS = {"nothing": "nothing", "X and y": "data", "X, y and Φ(X)": "features"}
 
 
@@ -31,6 +33,11 @@ def _fit_bias(X, y, degree, lam, centre, free=False):
     return float(w[0]), lambda Z: (phi(Z - x0) - f0) @ w + y0
 
 
+def _origin(X, y, centre):
+    """Where 0 is for the model."""
+    return (0.0, 0.0) if centre == "nothing" else (float(X.mean()), float(y.mean()))
+
+
 def compute(degree, centre, lam, mean_x, mean_y):
     X, y = _growth(mean_x, mean_y)
     Z = np.linspace(X.min() - 0.15, X.max() + 0.15, 101)[:, None]
@@ -38,51 +45,64 @@ def compute(degree, centre, lam, mean_x, mean_y):
     free = _fit_bias(X, y, degree, lam, "data" if centre == "features" else centre, free=True)[1](Z)
     h = fits[centre][1](Z)
     return SimpleNamespace(
-        X=X[:, 0], y=y, Z=Z[:, 0], h=h, free=free, gap=float(np.abs(h - free).max()), centre=centre, degree=degree,
+        X=X[:, 0], y=y, Z=Z[:, 0], h=h, free=free, beyond=fits[centre][1](FRAME[:, None]), origin=_origin(X, y, centre),
+        gap=float(np.abs(h - free).max()), centre=centre, degree=degree,
         biases={way: fit[0] for way, fit in fits.items()}, lam=lam,
     )  # fmt: skip
 
 
 def build(figure):
-    ax = figure.add_axes((0.075, 0.13, 0.46, 0.75), xlim=(-3.3, 3.3), ylim=(-5, 5.5), xlabel="$x$", ylabel="$y$")
-    ax.set(xticks=[-3, 0, 3], yticks=[-4, -2, 0, 2, 4])
-    ax.axhline(0, color=GREY, lw=0.8)
-    ax.axvline(0, color=GREY, lw=0.8)
-    figure.text(0.075, 0.93, "penalised bias", color=INK, size=11)
-    figure.text(0.255, 0.93, "free bias (dashes)", color=ORANGE, size=11)
-    dots = ax.plot([], [], "o", ms=5, color=GREY, animated=True)[0]
-    lines = [
-        ax.plot([], [], color=INK, lw=2, animated=True)[0],
-        ax.plot([], [], "--", color=ORANGE, lw=2, animated=True)[0],
-    ]
-    rows = figure.add_axes((0.64, 0.13, 0.34, 0.75), ylim=(2.6, -0.6), yticks=[], xlabel="penalised bias $b$")
-    rows.spines["left"].set_visible(False)
-    rows.axvline(0, color=INK, lw=0.8)
-    figure.text(0.64, 0.93, "what is centred, and the bias", size=11)
-    dot = [rows.plot([], [], "o", ms=9, mfc="white", mew=2, color=PURPLE, animated=True)[0] for _ in range(3)]
-    words = [
-        rows.text(0.0, i - 0.28, "", size=11, transform=rows.get_yaxis_transform(), animated=True) for i in range(3)
-    ]
-    for word in words:
-        word.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1.5})
-    return {"ax": ax, "dots": dots, "lines": lines, "rows": rows, "dot": dot, "words": words}
+    ax = figure.add_axes((0.06, 0.135, 0.54, 0.74), xlim=FRAME[[0, -1]], ylim=(-1.4, 4.9), xlabel="$x$")
+    ax.set(xticks=[-1, 0, 1, 2, 3], yticks=[-1, 0, 1, 2, 3, 4])
+    figure.text(0.06, 0.925, "penalised bias: full", color=INK, size=11)
+    figure.text(0.29, 0.925, "free bias: dashes", color=GREEN, size=11)
+    look = {"color": GREY, "lw": 0.9, "animated": True}
+    rows = figure.add_axes((0.66, 0.135, 0.325, 0.74), xlim=(-1.1, 1.1), ylim=(2.45, -0.55))
+    rows.set_axis_off()
+    figure.text(0.66, 0.925, "the bias $b$, centring …", size=11)
+    for i in range(3):
+        rows.plot([0, 0], [i - 0.02, i + 0.3], color=INK, lw=1)
+    return {
+        "ax": ax, "cross": [ax.axhline(0, **look), ax.axvline(0, **look)],
+        "beyond": ax.plot([], [], color=INK, lw=1, alpha=0.5, animated=True)[0],
+        "dots": ax.plot([], [], "o", ms=6, color=GREY, mec="white", mew=0.7, animated=True)[0],
+        "h": ax.plot([], [], color=INK, lw=2.4, animated=True)[0],
+        "free": ax.plot([], [], "--", color=GREEN, lw=2.4, animated=True, zorder=3)[0],
+        "b": ax.plot([], [], color=PURPLE, lw=5, solid_capstyle="butt", animated=True, zorder=4)[0],
+        "letter": ax.text(0, 0, "$b$", color=PURPLE, size=14, ha="right", va="center", animated=True),
+        "origin": ax.text(0, 0, "origin", color=GREY, size=11, va="bottom", animated=True),
+        "bars": [rows.barh(i + 0.14, 0, 0.26, animated=True)[0] for i in range(3)],
+        "words": [rows.text(-1.1, i - 0.2, "", size=11, va="center", animated=True) for i in range(3)],
+    }  # fmt: skip
 
 
 def draw(parts, state):
     parts["dots"].set_data(state.X, state.y)
-    parts["lines"][0].set_data(state.Z, state.h)
-    parts["lines"][1].set_data(state.Z, state.free)
-    for i, (name, way) in enumerate(TREATMENTS.items()):
-        chosen, b = way == state.centre, state.biases[way]
-        parts["dot"][i].set(data=([b], [i + 0.12]), markerfacecolor=PURPLE if chosen else "white")
-        number = "exactly 0" if _always_zero(way, state.degree) else f"$b$ = {b:.3f}".replace("-", "−")
-        parts["words"][i].set(text=f"{name}: {number}", fontweight="bold" if chosen else "normal")
-    limit = standard(1.1 * max(0.05, *map(abs, state.biases.values())))
-    if parts.get("fixed") != limit:
-        parts["fixed"] = limit
-        parts["rows"].set(xlim=(-limit, limit))
-        parts["rows"].set_xticks([-limit, 0, limit], [f"−{limit:g}", "0", f"{limit:g}"])
-    return limit
+    parts["h"].set_data(state.Z, state.h)
+    parts["free"].set_data(state.Z, state.free)
+    parts["beyond"].set_data(FRAME, state.beyond)
+    _draw_origin(parts, state)
+    limit = standard(max(0.05, *map(abs, state.biases.values())))
+    for (name, way), bar, word in zip(TREATMENTS.items(), parts["bars"], parts["words"], strict=True):
+        chosen = way == state.centre
+        bar.set(width=state.biases[way] / limit, facecolor=PURPLE if chosen else PALE)
+        word.set(text=f"{name}: {_said(state, way)}", fontweight="bold" if chosen else "normal")
+
+
+def _draw_origin(parts, state):
+    """A cross where the model has its 0, and on it the bias, the height of the curve there."""
+    x, y = state.origin
+    b = 0.0 if state.centre == "features" else state.biases[state.centre]
+    parts["cross"][0].set_ydata([y, y])
+    parts["cross"][1].set_xdata([x, x])
+    parts["b"].set_data([x, x], [y, y + b])
+    parts["letter"].set(position=(x - 0.1, y + b / 2), visible=abs(b) > 0.1)
+    parts["origin"].set_position((x + 0.08, -1.35))
+
+
+def _said(state, way):
+    """The bias of one treatment, in words."""
+    return "exactly 0" if _always_zero(way, state.degree) else f"$b$ = {short(round(state.biases[way], 3))}"
 
 
 def _always_zero(centre, degree):
@@ -92,16 +112,19 @@ def _always_zero(centre, degree):
 
 def describe(state):
     features = ("x", "x and x²", "x, x² and x³")[state.degree - 1]
-    centred = {"nothing": "nothing", "data": "X and y", "features": "X, y and Φ(X)"}[state.centre]
-    bias = (
-        "exactly 0"
-        if _always_zero(state.centre, state.degree)
-        else f"{state.biases[state.centre]:.3f}".replace("-", "−")
-    )
-    text = f"Features {features}, centred: {centred}, λ = {state.lam:.3g}. The penalised bias is {bias}; "
+    centred = next(name for name, way in TREATMENTS.items() if way == state.centre)
+    text = f"Features {features}, centred: {centred}, λ = {short(state.lam)}. The penalised bias is "
     if _always_zero(state.centre, state.degree):
-        return text + "penalising it costs nothing, and the curve is the one with a free bias."
-    return text + f"a free bias would move the curve by up to {state.gap:.3f}."
+        return text + "exactly 0; penalising it costs nothing, and the curve is the one with a free bias."
+    text += typographic(f"{state.biases[state.centre]:.3f}")
+    return text + f"; a free bias would move the curve by up to {state.gap:.3f}."
+
+
+def _tell_curves(state, x, y):
+    if not state.Z[0] <= x <= state.Z[-1]:
+        return ""
+    penalised, free = (short(float(np.interp(x, state.Z, curve))) for curve in (state.h, state.free))
+    return f"x = {short(x, 2)}: penalised {penalised}, free {free}"
 
 
 def code(degree, centre, lam, mean_x, mean_y):
@@ -132,30 +155,33 @@ centring = Explorer(
     controls=(
         Slider("degree", "degree p", 1, 1, 3, 1),
         Choice("centre", "centre", "nothing", TREATMENTS),
-        Slider("lam", "λ", 1.0, 0.01, 100.0, 0.1, log=True),
-        Slider("mean_x", "mean of x", 1.5, -2.0, 2.0, 0.25),
-        Slider("mean_y", "mean of y", 2.5, -3.0, 3.0, 0.25),
+        Slider("lam", "λ", 0.1, 0.01, 100.0, 0.1, log=True),
+        Slider("mean_x", "mean of x", 1.5, 0.0, 2.0, 0.25),
+        Slider("mean_y", "mean of y", 2.5, 0.0, 3.0, 0.25),
     ),
     compute=compute,
     build=build,
     draw=draw,
     describe=describe,
     code=code,
+    tell={"ax": _tell_curves},
+    motion=True,
     scenes={
         "Strong λ, not centred": {"lam": 10.0},
         "Linear, centred": {"lam": 10.0, "centre": "data"},
-        "Degree 2, centred": {"degree": 2, "centre": "data"},
-        "Φ centred too": {"degree": 2, "centre": "features"},
+        "Degree 2, centred": {"lam": 10.0, "degree": 2, "centre": "data"},
+        "Φ centred too": {"lam": 10.0, "degree": 2, "centre": "features"},
     },
     question=Question(
         "Nothing is centred, the data lie far from 0. You raise λ to 10. What does the line with a penalised bias do?",
         (
             "it flattens, around the middle of the data",
-            "it is pulled towards 0 and misses the middle of the data",
             "only its slope changes, the bias stays",
+            "it is pulled towards 0 and misses the middle of the data",
         ),
-        1,
+        2,
         "The penalty pulls b to 0, wherever the data are. A free bias would let the line flatten around their middle; "
         "after centring, 0 is the middle.",
+        scene="Strong λ, not centred",
     ),
 )  # fmt: skip

@@ -3,14 +3,14 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import KernelRidge, Polynomial, datasets
 from kernelkit.explorers.shared.ridge_curves import GRID, bars
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import standard
-from kernelkit.plots import GREEN, GREY, INK, ORANGE, PURPLE
+from kernelkit.panel.parts import reframed, short, standard, tens
+from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 FLOOR = 1e-10  # eigenvalues below are drawn on this line
 
@@ -27,70 +27,89 @@ def compute(n, degree, noise, lam, shift):
     h = k(GRID[:, None], X) @ a
     return SimpleNamespace(
         X=X[:, 0], y=y, n=n, D=D, rank=rank, lam=lam, a=a, h=h, values=values[::-1],
-        residual=float(np.abs(k(X) @ a - y).max()), largest=float(np.abs(a).max()),
+        r=y - K @ a, residual=float(np.abs(K @ a - y).max()), largest=float(np.abs(a).max()),
         moved=float(np.abs(a - model.a_).max()),
     )  # fmt: skip
 
 
 def build(figure):
-    ax = figure.add_axes((0.075, 0.13, 0.4, 0.74), xlim=(-1.05, 1.05), ylim=(-4.2, 4.2), xlabel="$x$", ylabel="$y$")
+    ax = figure.add_axes((0.07, 0.135, 0.43, 0.74), xlim=(-1.05, 1.05), ylim=(-4.2, 4.2), xlabel="$x$")
     ax.set(xticks=[-1, 0, 1], yticks=[-4, -2, 0, 2, 4])
-    ax.set_title("predictions")
-    dots = ax.plot([], [], "o", ms=6, color=GREY, animated=True)[0]
-    curve = ax.plot([], [], color=INK, animated=True)[0]
-    eigen = figure.add_axes((0.61, 0.62, 0.375, 0.25), yscale="log", ylim=(FLOOR / 5, 2e3), xlim=(0, 21), xticks=[])
-    eigen.set_yticks([1e-8, 1e-4, 1], ["$10^{-8}$", "$10^{-4}$", "1"])
+    ax.set_title("predictions, and what they miss", size=11)
+    eigen = figure.add_axes((0.6, 0.605, 0.385, 0.27), yscale="log", ylim=(FLOOR / 5, 2e3), xlim=(0, 21), xticks=[])
+    eigen.set_yticks([1e-8, 1e-4, 1], [tens(-8), tens(-4), "1"])
     eigen.minorticks_off()
     eigen.set_title("eigenvalues of $K$ (× is 0)", size=11)
-    kept = eigen.plot([], [], "o", ms=6, color=GREEN, animated=True)[0]
-    zeros = eigen.plot([], [], "x", ms=7, mew=2, color=ORANGE, animated=True)[0]
-    lam = eigen.axhline(1, color=PURPLE, ls="--", lw=1.4, animated=True)
-    word = eigen.text(20.9, 1, "λ", color=PURPLE, ha="right", va="bottom", size=12, animated=True)
-    dual = figure.add_axes(
-        (0.61, 0.13, 0.375, 0.32), xlim=(0, 21), xticks=[1, 5, 10, 15, 20], xlabel="training point $i$"
-    )
+    dual = figure.add_axes((0.6, 0.135, 0.385, 0.27), xlim=(0, 21), xticks=[1, 5, 10, 15, 20])
+    dual.set_xlabel("training points, from left to right")
     dual.axhline(0, color=INK, lw=0.8)
     dual.set_title("dual weights $a_i$", size=11)
-    bars = dual.add_collection(PolyCollection([], facecolor=GREEN, animated=True))
     return {
-        "dots": dots,
-        "curve": curve,
-        "kept": kept,
-        "zeros": zeros,
-        "lam": lam,
-        "word": word,
-        "dual": dual,
-        "bars": bars,
-    }
+        "ax": ax, "eigen": eigen, "dual": dual,
+        "stems": ax.add_collection(LineCollection([], linewidths=2.5, animated=True)),
+        "curve": ax.plot([], [], color=INK, animated=True)[0],
+        "dots": ax.plot([], [], "o", ms=6.5, color=GREY, mec="white", mew=0.7, animated=True)[0],
+        "kept": eigen.plot([], [], "o", ms=6, color=GREEN, animated=True)[0],
+        "zeros": eigen.plot([], [], "x", ms=7, mew=2, color=GREY, animated=True)[0],
+        "lam": eigen.axhline(1, color=PURPLE, ls="--", lw=1.4, animated=True),
+        "word": eigen.text(20.9, 1, "λ", color=PURPLE, ha="right", va="bottom", size=13, animated=True),
+        "bars": dual.add_collection(PolyCollection([], animated=True)),
+    }  # fmt: skip
 
 
 def draw(parts, state):
     parts["dots"].set_data(state.X, state.y)
     parts["curve"].set_data(GRID, state.h)
+    parts["stems"].set_segments([[(x, y), (x, y - r)] for x, y, r in zip(state.X, state.y, state.r, strict=True)])
+    parts["stems"].set_color(sign_colours(state.r))
     rows = np.arange(1, state.n + 1)
     parts["kept"].set_data(rows[: state.rank], np.maximum(state.values[: state.rank], FLOOR))
     parts["zeros"].set_data(rows[state.rank :], np.full(state.n - state.rank, FLOOR))
     parts["lam"].set_ydata([state.lam] * 2)
     parts["word"].set_y(state.lam)
-    parts["bars"].set_verts(bars(rows, state.a, 0.7))
+    a = state.a[np.argsort(state.X)]
+    parts["bars"].set_verts(bars(rows, a, 0.7))
+    parts["bars"].set_facecolor(sign_colours(a))
     limit = standard(state.largest)
-    if parts.get("fixed") != limit:
-        parts["fixed"] = limit
-        digit, power = f"{limit:.0e}".split("e")
-        top = f"{limit:g}" if limit < 1e4 else (rf"{digit} \cdot " * (digit != "1")) + f"10^{{{int(power)}}}"
+    if reframed(parts["dual"], limit):
         parts["dual"].set(ylim=(-limit, limit))
-        parts["dual"].set_yticks([-limit, 0, limit], [f"$-{top}$", "0", f"${top}$"])
+        words = short if limit < 1e5 else _power
+        parts["dual"].set_yticks([-limit, 0, limit], [words(v) for v in (-limit, 0, limit)])
     return limit
+
+
+def _power(value):
+    """5·10⁵, short enough for an axis."""
+    digit, power = f"{abs(value):.0e}".split("e")
+    sign, digit = "−" * (value < 0), "" if digit == "1" else f"{digit}·"
+    return f"{sign}{digit}{tens(power)}" if value else "0"
 
 
 def describe(state):
     reach = "reaches every target" if state.residual < 0.01 else f"misses a target by up to {state.residual:.2f}"
     text = f"n = {state.n} points and D = {state.D} features: K has rank {state.rank}, "
     text += f"so {state.n - state.rank} eigenvalues are 0. " if state.rank < state.n else "so it is regular. "
-    text += f"With λ = {state.lam:.3g} the curve {reach}, and the largest dual weight is {state.largest:.3g} in size."
+    text += f"With λ = {short(state.lam)} the curve {reach}, and the largest dual weight is {short(state.largest)} in "
+    text += "size."
     if state.moved > 0:
-        text += f" Moving a by up to {state.moved:.3g} where Kv = 0 has changed no prediction."
+        text += f" Moving a by up to {short(state.moved)} where Kv = 0 has changed no prediction."
     return text
+
+
+def _tell_curve(state, x, y):
+    return f"h({short(x, 2)}) = {short(float(np.interp(x, GRID, state.h)))}" if abs(x) <= 1 else ""
+
+
+def _tell_eigenvalue(state, x, y):
+    i = round(x)
+    if not 1 <= i <= state.n:
+        return ""
+    return f"eigenvalue {i}: {short(state.values[i - 1]) if i <= state.rank else 0}"
+
+
+def _tell_weight(state, x, y):
+    i = round(x)
+    return f"a = {short(state.a[np.argsort(state.X)][i - 1])}" if 1 <= i <= state.n else ""
 
 
 def code(n, degree, noise, lam, shift):
@@ -118,6 +137,7 @@ singular = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"ax": _tell_curve, "eigen": _tell_eigenvalue, "dual": _tell_weight},
     scenes={
         "Blow-up": {"lam": 1e-6},
         "No noise": {"noise": 0.0, "lam": 1e-6},
@@ -125,11 +145,11 @@ singular = Explorer(
         "Another a, same curve": {"lam": 0.01, "shift": 10.0},
     },
     question=Question(
-        "12 points, 4 features, noisy targets: K is singular. As λ → 0, what happens to the curve and to the dual "
-        "weights?",
+        "12 points, 4 features, noisy targets: K is singular. As λ → 0, what happens to curve and dual weights?",
         ("both blow up", "the curve settles, the dual weights blow up", "both settle"),
         1,
         "a = (y − h)/λ: the curve settles at the least-squares cubic, whose residuals are not 0, so a grows like 1/λ. "
         "It grows where Kv = 0, which no prediction can see.",
+        scene="Blow-up",
     ),
 )  # fmt: skip

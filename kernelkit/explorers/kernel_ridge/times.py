@@ -12,6 +12,7 @@ from kernelkit.explorers.shared.count_lines import (
     draw_lines as draw,
     rate,
     slope,
+    slope_text,
     tell_lines,
 )
 from kernelkit.explorers.shared.measured import shown
@@ -62,7 +63,7 @@ def compute(grow, task, degree, d, n, measured=None):
 
 
 def _note(form, predicted, took):
-    measured = "" if took is None else f", measured {took:.1f}"
+    measured = "" if took is None else f", measured {slope_text(took)}"
     return f"{form}\nslope {predicted:.1f}{measured}"
 
 
@@ -75,7 +76,7 @@ def describe(state):
     text = f"{what.capitalize()} at n = {n}, d = {d}, D = {D} needs about this many multiplications: {counts}. "
     text += f"The {best} form needs the fewest; predicted slopes in {state.grow}: {slopes}."
     if state.took:
-        text += " Measured slopes: " + ", ".join(f"{form} {s:.1f}" for form, s in state.took.items()) + "."
+        text += " Measured: " + ", ".join(f"{form} {slope_text(s)}" for form, s in state.took.items()) + "."
     return text
 
 

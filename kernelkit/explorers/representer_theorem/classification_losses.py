@@ -8,16 +8,19 @@ from kernelkit import Gaussian, KernelMachine, datasets
 from kernelkit.explorers.shared import boundary
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short
+from kernelkit.panel.parts import reframed, short, standard
 from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
 
-MARGINS = np.linspace(-2.2, 3.2, 136)
 SHAPES = {
     "hinge": ("hinge", lambda m: np.maximum(0, 1 - m)),
     "squared_hinge": ("squared hinge", lambda m: np.maximum(0, 1 - m) ** 2),
     "logistic": ("logistic", lambda m: np.log1p(np.exp(-m))),
 }
-CLASS_LOOKS = {"hinge": (INK, "-"), "squared_hinge": (GREEN, "--"), "logistic": (PURPLE, "-.")}
+CLASS_LOOKS = {
+    "hinge": {"color": INK, "linestyle": "-"},
+    "squared_hinge": {"color": GREEN, "linestyle": "--"},
+    "logistic": {"color": PURPLE, "linestyle": "-."},
+}
 LOW, HIGH = (-2.6, -2.2), (2.6, 2.2)
 
 
@@ -33,45 +36,52 @@ def compute(loss, lam, sigma, noise):
 
 
 def build(figure):
-    left = figure.add_axes((0.06, 0.13, 0.37, 0.76), xlim=(-2.2, 3.2), ylim=(-0.35, 4.2), xlabel="margin $y\\,f$")
-    left.set(xticks=[-2, -1, 0, 1, 2, 3], yticks=[0, 1, 2, 3, 4])
-    left.set_title("loss · ring: $a_i \\neq 0$", size=11)
-    for x in (0, 1):
-        left.axvline(x, ymax=0.7, color=GREY, linewidth=0.8, linestyle="-" if x == 0 else "--")
+    left = figure.add_axes((0.05, 0.135, 0.385, 0.745), ylim=(-0.35, 4.2), yticks=[0, 1, 2, 3, 4])
+    left.set_xlabel("margin $y\\,f$")
+    left.set_title("loss of every point · ring: $a_i \\neq 0$", size=11)
+    for x, style in ((0, "-"), (1, "--")):
+        left.axvline(x, ymax=0.72, color=GREY, linewidth=0.8, linestyle=style)
+    keys = (0.5, 0.955), (0.5, 0.875), (0.5, 0.795)
     lines = {}
-    for i, (name, (word, shape)) in enumerate(SHAPES.items()):
-        colour, style = CLASS_LOOKS[name]
-        lines[name] = left.plot(MARGINS, shape(MARGINS), style, color=colour, animated=True)[0]
-        left.plot([0.15, 0.7], [3.96 - 0.36 * i] * 2, style, color=colour)
-        left.text(0.82, 3.96 - 0.36 * i, word, color=colour, va="center")
+    for (name, (word, _)), (x, y) in zip(SHAPES.items(), keys, strict=True):
+        look = CLASS_LOOKS[name] | {"transform": left.transAxes}
+        left.plot([x, x + 0.1], [y, y], **look)
+        left.text(x + 0.12, y, word, color=look["color"], va="center_baseline", transform=left.transAxes)
+        lines[name] = left.plot([], [], animated=True, **CLASS_LOOKS[name])[0]
     rings = left.plot([], [], "o", color="none", mec=INK, mew=1.2, ms=11, animated=True, zorder=3)[0]
     dots = {
-        label: left.plot([], [], MARKERS[label], color=colour, mec="white", mew=0.6, ms=6, animated=True, zorder=4)[0]
+        label: left.plot([], [], MARKERS[label], color=colour, mec="white", mew=0.6, ms=6.5, animated=True, zorder=4)[0]
         for label, colour in ((-1, BLUE), (1, ORANGE))
     }
-    right = figure.add_axes((0.51, 0.13, 0.475, 0.76), xlabel="$x_1$")
+    right = figure.add_axes((0.53, 0.135, 0.46, 0.745), xlabel="$x_1$")
+    right.set_ylabel("$x_2$", labelpad=-6)
     right.set_title("boundary · dashed: $f = \\pm 1$", size=11)
     plane = boundary.build(right, LOW, HIGH)
     right.set(xticks=[-2, -1, 0, 1, 2], yticks=[-2, -1, 0, 1, 2])
-    return {"left": left, "lines": lines, "rings": rings, "dots": dots, "plane": plane}
+    return {"left": left, "lines": lines, "rings": rings, "dots": dots, "right": right, "plane": plane}
 
 
 def draw(parts, state):
+    high = max(3.0, standard(state.margins.max() + 0.2))
+    margins = np.linspace(-2.2, high, 161)
     for name, line in parts["lines"].items():
-        line.set_linewidth(3.2 if name == state.loss else 1.3)
-    shown = np.clip(state.margins, -2.15, 3.15)
-    heights = np.clip(SHAPES[state.loss][1](shown), None, 4.15)
+        line.set(data=(margins, SHAPES[name][1](margins)), linewidth=3.2 if name == state.loss else 1.3)
+    shown = np.maximum(state.margins, -2.15)
+    heights = np.minimum(SHAPES[state.loss][1](shown), 4.15)
     for label, dots in parts["dots"].items():
         dots.set_data(shown[state.y == label], heights[state.y == label])
     parts["rings"].set_data(shown[state.kept], heights[state.kept])
     boundary.draw(parts["plane"], state.x1, state.x2, state.H, state.X, state.y, support=state.kept)
+    if reframed(parts["left"], high):
+        parts["left"].set(xlim=(-2.2, 1.02 * high), xticks=range(-2, 4) if high < 4 else range(-2, int(high) + 1, 2))
+    return high
 
 
 def describe(state):
     n, m = len(state.y), len(state.kept)
     why = {
-        "hinge": "zero where y f > 1, where this loss is flat",
-        "squared_hinge": "zero where y f ≥ 1, where this loss is flat",
+        "hinge": "zero where y·f > 1, where this loss is flat",
+        "squared_hinge": "zero where y·f ≥ 1, where this loss is flat",
         "logistic": "none is zero, because this loss is nowhere flat",
     }[state.loss]
     return (
@@ -79,6 +89,14 @@ def describe(state):
         f"so a test point costs {m} kernel values. {state.inside} points are inside the margins, {state.errors} on "
         "the wrong side."
     )
+
+
+def _tell_loss(state, x, y):
+    return f"margin {short(x, 2)}: {SHAPES[state.loss][0]} {short(float(SHAPES[state.loss][1](x)), 2)}"
+
+
+def _tell_output(state, x, y):
+    return f"f = {short(boundary.value_at(state.x1, state.x2, state.H, (x, y)), 2)}"
 
 
 def code(loss, lam, sigma, noise):
@@ -103,10 +121,12 @@ classification_losses = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"left": _tell_loss, "right": _tell_output},
+    motion=True,
     scenes={
-        "Hinge": {},
-        "Squared hinge": {"loss": "squared_hinge"},
         "Logistic": {"loss": "logistic"},
+        "Squared hinge": {"loss": "squared_hinge"},
+        "Hinge": {},
         "Everyone is needed": {"loss": "hinge", "lam": 100.0},
     },
     question=Question(
@@ -114,5 +134,6 @@ classification_losses = Explorer(
         ("fewer", "about as many", "all of them"),
         2,
         "The slope of log(1 + exp(−m)) is never 0, so every point pulls at least a little, and every aᵢ counts.",
+        scene="Logistic",
     ),
 )  # fmt: skip

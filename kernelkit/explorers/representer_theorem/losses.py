@@ -7,14 +7,30 @@ import numpy as np
 from kernelkit import Gaussian, KernelMachine, datasets
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short
-from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
+from kernelkit.panel.parts import reframed, short, typographic
+from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 NAMES = {"squared": "squared", "absolute": "absolute", "huber": "Huber", "maximum": "maximum"}
-LOOKS = {"squared": (INK, "-"), "absolute": (GREEN, "--"), "huber": (PURPLE, "-."), "maximum": (ORANGE, ":")}
+LOOKS = {
+    "squared": {"color": INK, "linestyle": "-"},
+    "absolute": {"color": GREEN, "linestyle": "--"},
+    "huber": {"color": PURPLE, "linestyle": "-."},
+    "maximum": {"color": GREY, "linestyle": ":"},
+}
 FIXED = datasets.sine(16, 0.1, 2)  # the points that stay
 GRID = np.linspace(-3.2, 3.2, 161)
-LIMIT = 4.0  # of the outputs
+RESIDUALS = np.linspace(-4, 4, 161)
+SLOTS = (0.075, 0.215, 0.36, 0.48)  # of the names of the curves
+UP = ((0.7, 3.4),)
+LIMITS = (-2.8, 3.8)  # of the outputs
+
+
+def loss_of(name, r, delta):
+    """The loss of one residual; of the largest, for the maximum."""
+    size = np.abs(r)
+    if name == "squared":
+        return size**2 / 2
+    return np.where(size <= delta, size**2 / 2, delta * (size - delta / 2)) if name == "huber" else size
 
 
 def _fit(X, y, loss, lam, sigma, delta):
@@ -37,99 +53,139 @@ def compute(outlier, loss, everything, lam, sigma, delta):
     held = np.zeros(len(y), bool) if bound is None else np.abs(pull) >= bound * (1 - 1e-9)
     return SimpleNamespace(
         X=X[:, 0], y=y, loss=loss, curves=curves, without=without, pull=pull, r=r, bound=bound, held=held,
-        zero=model.a_ == 0, lam=lam, moved=float(np.abs(curves[loss] - without).max()),
+        zero=model.a_ == 0, lam=lam, delta=delta, moved=float(np.abs(curves[loss] - without).max()),
     )  # fmt: skip
 
 
 def build(figure):
-    top = figure.add_axes((0.1, 0.39, 0.68, 0.55), xlim=(-3.3, 3.3), ylim=(-LIMIT, LIMIT), xticks=range(-3, 4))
-    top.set_title("drag the ringed point · grey dots: the fit without it", size=11)
+    top = figure.add_axes((0.075, 0.475, 0.555, 0.415), xlim=(-3.3, 3.3), ylim=LIMITS, xticks=range(-3, 4))
+    top.set(yticks=[-2, 0, 2])
     top.tick_params(labelbottom=False)
-    zero = GRID * 0
-    before = top.plot(GRID, zero, ":", color=GREY, linewidth=2.6, animated=True)[0]
-    lines = {
-        name: top.plot(GRID, zero, style, color=colour, animated=True)[0] for name, (colour, style) in LOOKS.items()
+    top.text(-3.2, -2.75, "pale: the fit without the ringed point", size=11, color=GREY, va="bottom")
+    before = top.plot(GRID, GRID * 0, color="#CFCFCF", linewidth=8, animated=True)[0]
+    lines = {name: top.plot(GRID, GRID * 0, animated=True, **look)[0] for name, look in LOOKS.items()}
+    dots = top.plot([], [], "o", color=INK, ms=6, mec="white", mew=0.7, animated=True, zorder=4)[0]
+    parts = {"axes": top, "before": before, "lines": lines, "dots": dots, "ring": _ring(top)}
+    parts["keys"] = {
+        name: _key(figure, top, 0, 0.945, 0.03, NAMES[name], look, animated=True) for name, look in LOOKS.items()
     }
-    dots = top.plot([], [], "o", color=INK, ms=5, animated=True, zorder=4)[0]
-    ring = top.plot([], [], "o", color="none", mec=INK, mew=1.6, ms=15, animated=True, zorder=5)[0]
-    keys = {
-        name: _key(top, 0.86 - 0.15 * i, NAMES[name], colour, style, animated=True)
-        for i, (name, (colour, style)) in enumerate(LOOKS.items())
-    }
-    low = figure.add_axes((0.1, 0.11, 0.68, 0.24), xlim=(-3.3, 3.3), xticks=range(-3, 4), xlabel="$x$")
-    low.set_ylabel(r"pull $\lambda a_i$")
-    low.yaxis.set_label_coords(-0.105, 0.5)
+    return parts | _build_pulls(figure) | _build_shape(figure)
+
+
+def _build_pulls(figure):
+    low = figure.add_axes((0.075, 0.135, 0.555, 0.245), xlim=(-3.3, 3.3), xticks=range(-3, 4), xlabel="$x$")
     low.axhline(0, color=INK, linewidth=0.8)
-    stems = low.vlines(FIXED[0][:, 0], 0, 0, color=GREY, linewidth=1.6, animated=True)
-    marks = {
-        "free": low.plot([], [], "o", color=BLUE, ms=6, animated=True, zorder=4)[0],
-        "held": low.plot([], [], "s", color=ORANGE, ms=7, animated=True, zorder=4)[0],
-        "zero": low.plot([], [], "x", color=GREY, ms=6, mew=1.6, animated=True, zorder=4)[0],
+    looks = {
+        "held": {"marker": "s", "color": INK, "ms": 7},
+        "free": {"marker": "o", "color": INK, "mfc": "white", "ms": 6},
+        "zero": {"marker": "x", "color": GREY, "ms": 6, "mew": 1.6},
     }
-    low_ring = low.plot([], [], "o", color="none", mec=INK, mew=1.6, ms=15, animated=True, zorder=5)[0]
-    bounds = [low.axhline(0, color=INK, linestyle="--", linewidth=1.2, animated=True) for _ in range(2)]
-    _key(low, 0.9, "at a bound", ORANGE, "s")
-    _key(low, 0.66, "inside", BLUE, "o")
-    _key(low, 0.42, "zero", GREY, "x")
-    _key(low, 0.18, "bound", INK, "--")
+    bound = {"color": INK, "linestyle": "--", "linewidth": 1.2}
+    figure.text(0.075, 0.4, r"pulls $\lambda a_i$", size=11)
+    words = "at a bound", "inside the bounds", "zero"
+    for i, (word, look) in enumerate(zip(words, looks.values(), strict=True)):
+        _key(figure, low, 0.675, 0.33 - 0.08 * i, 0, word, look)
+    _key(figure, low, 0.66, 0.09, 0.03, "the bounds", bound)
     return {
-        "axes": top, "low": low, "before": before, "lines": lines, "dots": dots, "ring": ring, "keys": keys,
-        "stems": stems, "marks": marks, "low_ring": low_ring, "bounds": bounds,
+        "low": low, "low_ring": _ring(low), "stems": low.vlines(FIXED[0][:, 0], 0, 0, linewidth=2, animated=True),
+        "marks": {name: low.plot([], [], ls="", zorder=4, animated=True, **look)[0] for name, look in looks.items()},
+        "bounds": [low.axhline(0, animated=True, **bound) for _ in range(2)],
     }  # fmt: skip
 
 
-def _key(ax, y, word, colour, style, animated=False):
-    """A line or a marker and its name, to the right of the axes."""
-    x = [1.06] if style in "sox" else [1.015, 1.095]
-    look = {"transform": ax.transAxes, "color": colour, "animated": animated}
-    line = ax.plot(x, [y] * len(x), style, ms=7, mew=1.6 if style == "x" else 1, clip_on=False, **look)[0]
-    return line, ax.text(1.11, y, word, va="center", **look)
+def _build_shape(figure):
+    ax = figure.add_axes((0.69, 0.475, 0.295, 0.415), xlim=(-4, 4), ylim=(-0.2, 4), xticks=[-4, -2, 0, 2, 4])
+    ax.set(yticks=[0, 2, 4])
+    figure.text(0.69, 0.93, "loss of a residual $r$", size=11)
+    return {
+        "shape": ax,
+        "shapes": {name: ax.plot(RESIDUALS, 0 * RESIDUALS, animated=True, **look)[0] for name, look in LOOKS.items()},
+        "places": ax.plot([], [], "o", color=INK, ms=6, mec="white", mew=0.7, animated=True, zorder=4)[0],
+        "shape_ring": _ring(ax),
+        "brittle": ax.text(0, 3.2, "only the largest\ncounts", color=GREY, ha="center", animated=True),
+    }
+
+
+def _ring(ax):
+    return ax.plot([], [], "o", color="none", mec=INK, mew=1.6, ms=14, animated=True, zorder=5, clip_on=False)[0]
+
+
+def _key(figure, ax, x, y, length, word, look, animated=False):
+    """A line or a marker and its name, anywhere in the picture."""
+    common = {"transform": figure.transFigure, "animated": animated, "color": look["color"]}
+    line = ax.plot([x, x + length], [y, y], clip_on=False, **{"linewidth": 2} | look | common)[0]
+    return line, ax.text(x + length + (0.01 if length else 0.025), y, word, size=11, va="center_baseline", **common)
 
 
 def draw(parts, state):
     for name, line in parts["lines"].items():
-        shown = name in state.curves
-        for part in (line, *parts["keys"][name]):
-            part.set_visible(shown)
-        if shown:
-            line.set_ydata(state.curves[name])
-            line.set_linewidth(3.0 if name == state.loss else 1.6)
+        for part in (line, parts["shapes"][name], *parts["keys"][name]):
+            part.set_visible(name in state.curves)
+        for part in (line, parts["shapes"][name]):
+            part.set_linewidth(3.0 if name == state.loss else 1.6)
+        line.set_ydata(state.curves.get(name, GRID))
+        parts["shapes"][name].set_ydata(loss_of(name, RESIDUALS, state.delta))
+    for x, name in zip(SLOTS, state.curves, strict=False):
+        line, word = parts["keys"][name]
+        line.set_xdata([x, x + 0.03])
+        word.set_x(x + 0.04)
     parts["before"].set_ydata(state.without)
     parts["dots"].set_data(state.X, state.y)
     parts["ring"].set_data(state.X[-1:], state.y[-1:])
+    shown = np.clip(state.r, -3.9, 3.9)
+    heights = np.minimum(loss_of(state.loss, shown, state.delta), 3.9)
+    parts["places"].set_data(shown, heights)
+    parts["shape_ring"].set_data(shown[-1:], heights[-1:])
+    parts["brittle"].set_visible(state.loss == "maximum")
+    return _draw_pulls(parts, state)
+
+
+def _draw_pulls(parts, state):
     parts["stems"].set_segments([[(x, 0), (x, p)] for x, p in zip(state.X, state.pull, strict=True)])
+    parts["stems"].set_color(sign_colours(state.pull))
     for name, which in (("free", ~state.held & ~state.zero), ("held", state.held), ("zero", state.zero)):
         parts["marks"][name].set_data(state.X[which], state.pull[which])
     parts["low_ring"].set_data(state.X[-1:], state.pull[-1:])
     for line, side in zip(parts["bounds"], (-1, 1), strict=True):
         line.set_visible(state.bound is not None)
         line.set_ydata([side * (state.bound or 0)] * 2)
-    return _frame(parts, state)
-
-
-def _frame(parts, state):
     top = 1.15 * max(state.bound or 0, np.abs(state.pull).max())
-    limit, tick = next(pair for pair in ((0.6, 0.5), (1.25, 1), (5, 4), (99, 50)) if pair[0] >= top)
-    parts["low"].set(ylim=(-limit, limit), yticks=[-tick, 0, tick])
+    limit, tick = next(pair for pair in ((0.6, 0.5), (1.25, 1), (2.5, 2), (5, 4), (99, 50)) if pair[0] >= top)
+    if reframed(parts["low"], limit):
+        parts["low"].set(ylim=(-limit, limit))
+        parts["low"].set_yticks([-tick, 0, tick], [short(v) for v in (-tick, 0, tick)])
     return limit
 
 
 def describe(state):
-    pull, r = state.pull[-1], state.r[-1]
+    pull, r = round(state.pull[-1], 2) + 0.0, state.r[-1]
     where = "on" if abs(r) < 0.005 else f"{abs(r):.2f} {'above' if r > 0 else 'below'}"
     bound = {
         "squared": "there is no bound",
         "absolute": "the bound is 1",
-        "huber": f"the bound is δ = {state.bound}",
+        "huber": f"the bound is δ = {short(state.delta)}",
         "maximum": "all pulls together are at most 1",
     }[state.loss]
     zeros = int(state.zero.sum())
-    pulls = f"{pull:.2f}".replace("-", "−")
     return (
         f"Loss: {NAMES[state.loss]}, λ = {short(state.lam)}. The ringed point lies {where} the curve and pulls with "
-        f"λa = {pulls} ({bound}). Because of it the curve moves by up to {state.moved:.2f}. "
+        f"λa = {typographic(f'{pull:.2f}')} ({bound}). Because of it the curve moves by up to {state.moved:.2f}. "
         f"{zeros if zeros else 'None'} of the {len(state.y)} dual weights {'is' if zeros == 1 else 'are'} zero."
     )
+
+
+def _tell_curve(state, x, y):
+    h = float(np.interp(x, GRID, state.curves[state.loss]))
+    return f"{NAMES[state.loss]}: f({short(x, 2)}) = {short(h)}" if abs(x) <= GRID[-1] else ""
+
+
+def _tell_pull(state, x, y):
+    i = int(np.abs(state.X - x).argmin())
+    return f"x = {short(state.X[i])}: λa = {typographic(f'{state.pull[i]:.2f}')}"
+
+
+def _tell_loss(state, x, y):
+    return f"r = {short(x, 2)}: loss {short(float(loss_of(state.loss, x, state.delta)))}"
 
 
 def code(outlier, loss, everything, lam, sigma, delta):
@@ -147,9 +203,9 @@ def code(outlier, loss, everything, lam, sigma, delta):
 losses = Explorer(
     title="Four losses and an outlier",
     controls=(
-        Points("outlier", "move", ((0.7, 1.8),), (-3.0, -3.5), (3.0, 3.5), "axes", ("x", "y"), ("the ringed point",)),
+        Points("outlier", "move", ((0.7, 1.8),), (-3.0, -2.4), (3.0, 3.4), "axes", ("x", "y"), ("the ringed point",)),
         Choice("loss", "loss", "absolute", {name: value for value, name in NAMES.items()}),
-        Switch("everything", "draw all four curves", False),
+        Switch("everything", "draw all four", False),
         Slider("lam", "λ", 0.1, 0.001, 1.0, 0.1, log=True),
         Slider("sigma", "width σ", 0.7, 0.3, 2.0, 0.05),
         Slider("delta", "δ of Huber", 0.3, 0.05, 2.0, 0.05, when=lambda v: v["loss"] == "huber" or v["everything"]),
@@ -159,20 +215,21 @@ losses = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"axes": _tell_curve, "low": _tell_pull, "shape": _tell_loss},
+    motion=True,
     scenes={
-        "Squared follows": {"loss": "squared", "outlier": ((0.7, 3.5),)},
-        "Absolute forgives": {"loss": "absolute", "outlier": ((0.7, 3.5),)},
-        "Huber clips": {"loss": "huber", "outlier": ((0.7, 3.5),)},
-        "Maximum is brittle": {"loss": "maximum", "outlier": ((0.7, 3.5),), "lam": 0.01},
-        "All four": {"everything": True, "loss": "huber", "outlier": ((0.7, 3.5),)},
+        "Absolute forgives": {"outlier": UP},
+        "Squared follows": {"loss": "squared", "outlier": UP},
+        "Huber clips": {"loss": "huber", "outlier": UP},
+        "Maximum is brittle": {"loss": "maximum", "outlier": UP, "lam": 0.01},
+        "All four": {"everything": True, "loss": "huber", "outlier": UP},
     },
     question=Question(
-        "The loss is absolute, and the ringed point is already above the curve. Drag it much higher: what will the "
-        "curve do?",
-        ("follow it, as far as λ allows", "stay exactly where it is", "turn away from it"),
-        1,
+        "The loss is absolute, the ringed point already above the curve. Drag it much higher: what will the curve do?",
+        ("stay exactly where it is", "follow it, as far as λ allows", "turn away from it"),
+        0,
         "Its pull λa = sign(r) is at its bound, 1, and cannot grow. The other points do not move, so nothing changes. "
         "Try the squared loss: there the pull is r itself.",
+        scene="Absolute forgives",
     ),
-    size=(7.2, 4.6),
 )  # fmt: skip

@@ -6,8 +6,8 @@ import numpy as np
 
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short
-from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE
+from kernelkit.panel.parts import reframed, short, typographic
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 STEPS = 60
 SECOND, TARGETS = (-0.7, 0.9), (1.0, 0.5)  # the second point, and the targets of both
@@ -32,66 +32,92 @@ def compute(places, points, rate, lam, step):
 
 
 def build(figure):
-    plane = figure.add_axes((0.075, 0.12, 0.5, 0.78), aspect="equal", xlim=(-2.5, 2.5), ylim=(-2.5, 2.5))
-    plane.set(xticks=[-2, -1, 0, 1, 2], yticks=[-2, -1, 0, 1, 2])
-    plane.set_xlabel("$w_1$", labelpad=1)
+    plane = figure.add_axes((0.065, 0.135, 0.555, 0.765), xlim=(-3.34, 3.34), ylim=(-2.5, 2.5), xlabel="$w_1$")
+    plane.set(xticks=[-3, -2, -1, 0, 1, 2, 3], yticks=[-2, -1, 0, 1, 2])
     plane.set_ylabel("$w_2$", labelpad=-4)
-    plane.set_title("solid: span · dashed: perfect fits", size=11)
     plane.plot(0, 0, "+", color=INK, ms=9, mew=1.4)
+    for x, words, colour in ((0.065, "wide: span of the data", GREY), (0.335, "dashed: perfect fits", INK)):
+        figure.text(x, 0.935, words, size=11, color=colour)
+    return _build_plane(plane) | _build_lengths(figure)
 
-    def line(ax, *style, **look):
-        return ax.plot([], [], *style, animated=True, **look)[0]
 
-    parts = {
+def _line(ax, *style, **look):
+    return ax.plot([], [], *style, animated=True, **look)[0]
+
+
+def _build_plane(plane):
+    return {
         "plane": plane,
-        "span": line(plane, "-", color=GREY, linewidth=4, alpha=0.5),
-        "fits": [line(plane, "--", color=INK, linewidth=1.2) for _ in TARGETS],
-        "in": line(plane, "-", color=BLUE, linewidth=2.2),
-        "out": line(plane, ":", color=ORANGE, linewidth=3.0),
-        "path": line(plane, "-o", color=INK, linewidth=1.4, ms=3.5),
-        "shortest": line(plane, "*", color=GREEN, ms=15, mec="white"),
-        "now": line(plane, "o", color=INK, ms=10),
-        "points": line(plane, "D", color=BLUE, ms=9, mec="white"),
-        "start": line(plane, "o", color="none", mec=INK, mew=1.6, ms=15),
+        "span": _line(plane, "-", color=GREY, linewidth=7, alpha=0.3),
+        "fits": [_line(plane, "--", color=INK, linewidth=1.2) for _ in TARGETS],
+        "in": _line(plane, "-", color=GREEN, linewidth=3.0),
+        "out": _line(plane, ":", color=PURPLE, linewidth=3.4),
+        "path": _line(plane, "-o", color=INK, linewidth=1.4, ms=3.5),
+        "shortest": _line(plane, "*", color=GREEN, ms=16, mec="white"),
+        "now": _line(plane, "o", color=INK, ms=10),
+        "points": _line(plane, "D", color=GREY, ms=9, mec="white"),
+        "start": _line(plane, "o", color="none", mec=INK, mew=1.6, ms=15, clip_on=False),
+        "letters": [plane.text(0, 0, f"$x_{i + 1}$", size=15, color=GREY, animated=True) for i in range(2)],
+        "w": plane.text(0, 0, "$w$", size=15, color=INK, animated=True),
     }
-    parts["letters"] = [plane.text(0, 0, f"$x_{i + 1}$", size=14, color=BLUE, animated=True) for i in range(2)]
-    parts["w"] = plane.text(0, 0, "$w$", size=14, color=INK, animated=True)
-    lengths = figure.add_axes((0.665, 0.12, 0.315, 0.78), xlim=(0, STEPS), xlabel="step", xticks=[0, 20, 40, 60])
-    lengths.set_title("length of the two parts", size=11)
-    parts["lengths"] = lengths
-    parts["curves"] = [line(lengths, "-", color=BLUE, linewidth=2.4), line(lengths, ":", color=ORANGE, linewidth=3.2)]
-    lengths.text(0.97, 0.95, "solid: in the span\ndotted: outside", ha="right", va="top", transform=lengths.transAxes)
-    return parts
+
+
+def _build_lengths(figure):
+    ax = figure.add_axes((0.705, 0.135, 0.28, 0.685), xlim=(0, STEPS), xlabel="step", xticks=[0, 20, 40, 60])
+    figure.text(0.705, 0.935, "lengths of the two parts", size=11)
+    figure.text(0.705, 0.87, "in the span", size=11, color=GREEN)
+    figure.text(0.845, 0.87, "outside: dots", size=11, color=PURPLE)
+    looks = {"color": GREEN, "linewidth": 2.8}, {"color": PURPLE, "linewidth": 3.4, "linestyle": ":"}
+    return {
+        "lengths": ax,
+        "firsts": [ax.axhline(0, color=look["color"], linewidth=0.9, alpha=0.6, animated=True) for look in looks],
+        "curves": [_line(ax, **look, clip_on=False) for look in looks],
+        "ends": [_line(ax, "o", color=look["color"], ms=8, clip_on=False) for look in looks],
+    }
 
 
 def draw(parts, state):
     w, inside, t = state.path[state.step], state.inside[state.step], state.step
-    direction = state.Phi[0] / max(np.linalg.norm(state.Phi[0]), 1e-9)
-    parts["span"].set_data(*(np.outer([-9, 9], direction).T if state.rank == 1 else ([], [])))
-    for i, line in enumerate(parts["fits"]):
-        line.set_data([], [])
-        if i < len(state.Phi) and state.Phi[i].any():
-            x = state.Phi[i]
-            foot, along = x * state.y[i] / (x @ x), np.array([-x[1], x[0]]) / np.linalg.norm(x)
-            line.set_data(*np.transpose([foot - 9 * along, foot + 9 * along]))
+    _draw_data(parts, state)
     parts["in"].set_data([0, inside[0]], [0, inside[1]])
     parts["out"].set_data([inside[0], w[0]], [inside[1], w[1]])
     parts["path"].set_data(*state.path[: t + 1].T)
     parts["now"].set_data(w[:1], w[1:])
     parts["start"].set_data(state.path[0, :1], state.path[0, 1:])
     parts["shortest"].set_data(state.shortest[:1], state.shortest[1:])
+    parts["w"].set_position((w[0] + 0.14, w[1] - 0.34))
+    return _draw_lengths(parts, state)
+
+
+def _draw_data(parts, state):
+    """The points, their span, and for each the line of all w that fit it."""
+    direction = state.Phi[0] / max(np.linalg.norm(state.Phi[0]), 1e-9)
+    parts["span"].set_data(*(np.outer([-9, 9], direction).T if state.rank == 1 else ([], [])))
+    for i, line in enumerate(parts["fits"]):
+        shown = i < len(state.Phi) and state.Phi[i].any()
+        line.set_data(*(_perfect(state.Phi[i], state.y[i]) if shown else ([], [])))
     parts["points"].set_data(*state.Phi.T)
     for i, letter in enumerate(parts["letters"]):
         letter.set_visible(i < len(state.Phi))
-        if i < len(state.Phi):
-            letter.set_position(state.Phi[i] + 0.12)
-    parts["w"].set_position((w[0] + 0.14, w[1] - 0.34))
-    sizes = [np.linalg.norm(part, axis=1) for part in (state.inside, state.outside)]
-    for curve, size in zip(parts["curves"], sizes, strict=True):
+        letter.set_position(state.Phi[i] + 0.12 if i < len(state.Phi) else (0, 0))
+
+
+def _perfect(x, target):
+    """Two far points of the line {w : wᵀx = target}."""
+    foot, along = x * target / (x @ x), np.array([-x[1], x[0]]) / np.linalg.norm(x)
+    return np.transpose([foot - 9 * along, foot + 9 * along])
+
+
+def _draw_lengths(parts, state):
+    t, sizes = state.step, [np.linalg.norm(part, axis=1) for part in (state.inside, state.outside)]
+    for first, curve, end, size in zip(parts["firsts"], parts["curves"], parts["ends"], sizes, strict=True):
+        first.set_ydata([size[0]] * 2)
         curve.set_data(np.arange(t + 1), size[: t + 1])
-        curve.set_marker("o" if t == 0 else "")
-    limit = next(v for v in (1.5, 3.0, 4.5, 9.0, 99.0) if v >= 1.2 * max(size.max() for size in sizes))
-    parts["lengths"].set_ylim(-0.02 * limit, limit)
+        end.set_data([t], [size[t]])
+    limit = next(v for v in (1.5, 3.0, 4.5, 9.0, 99.0) if v >= 1.05 * max(size.max() for size in sizes))
+    if reframed(parts["lengths"], limit):
+        parts["lengths"].set(ylim=(-0.02 * limit, limit))
+        parts["lengths"].set_yticks([0, limit / 3, 2 * limit / 3, limit], [short(v * limit / 3) for v in range(4)])
     return limit
 
 
@@ -110,10 +136,19 @@ def describe(state):
         rest = "The start is in the span, so the path stays in it and heads for the star, the shortest solution."
     else:
         rest = f"The part outside the span is {outside:.2f} long, as at the start: no step can change it."
-    return (
-        f"Step {state.step}: w = ({w[0]:.2f}, {w[1]:.2f}), largest residual {state.residual:.2f}, λ = "
-        f"{short(state.lam)}. ".replace("-", "−") + rest
-    )
+    place = typographic(f"({w[0] + 0.0:.2f}, {w[1] + 0.0:.2f})")
+    return f"Step {state.step}: w = {place}, largest residual {state.residual:.2f}, λ = {short(state.lam)}. {rest}"
+
+
+def _tell_plane(state, x, y):
+    worst = float(np.abs(state.Phi @ [x, y] - state.y).max())
+    return f"w = ({short(x, 2)}, {short(y, 2)}): residual {short(worst, 2)}"
+
+
+def _tell_lengths(state, x, y):
+    t = min(max(round(x), 0), state.step)
+    inside, outside = (short(float(np.linalg.norm(part[t])), 2) for part in (state.inside, state.outside))
+    return f"step {t}: inside {inside}, outside {outside}"
 
 
 def code(places, points, rate, lam, step):
@@ -143,10 +178,12 @@ span = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"plane": _tell_plane, "lengths": _tell_lengths},
+    motion=True,
     scenes={
+        "Outside": {"step": STEPS},
         "From 0": {"places": ((0.0, 0.0), (1.2, 0.6)), "step": STEPS},
         "In the span": {"places": ((-2.0, -1.0), (1.2, 0.6)), "step": STEPS},
-        "Outside": {"step": STEPS},
         "With a penalty": {"lam": 0.3, "step": STEPS},
         "Two points": {"points": 2, "step": STEPS},
     },
@@ -156,5 +193,6 @@ span = Explorer(
         1,
         "Each step is a multiple of x₁, so w moves parallel to the span until it meets the dashed line. From 0, or "
         "from anywhere on the span, the nearest perfect fit is the star.",
+        scene="Outside",
     ),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from time import perf_counter
 
 import numpy as np
 
-from kernelkit.panel.parts import apart, reframed, short, tens, thousands
+from kernelkit.panel.parts import apart, reframed, short, tens, thousands, typographic
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 LOOK = {
@@ -96,6 +96,11 @@ def _name_lines(parts, state):
 def slope(x, y):
     """The slope between the last point and the one two steps before, on logarithmic axes."""
     return float(np.log(y[-1] / y[-3]) / np.log(x[-1] / x[-3]))
+
+
+def slope_text(value):
+    """One decimal, never −0.0."""
+    return typographic(f"{round(value, 1) + 0.0:.1f}")
 
 
 def rate(counts, x, seconds):
