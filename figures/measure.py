@@ -19,7 +19,7 @@ import numpy as np
 
 from kernelkit.explorers.shared import measured
 
-PANELS = ("kernel_ridge.times", "kernel_ridge.recovery")
+PANELS = ("feature_maps.growth", "kernel_ridge.recovery", "kernel_ridge.times", "kernel_trick.clock")
 
 
 def measurements(name):

@@ -47,6 +47,19 @@ def percent(fraction, decimals=1):
     return f"{100 * fraction:.{decimals}f}{NO_BREAK}%"
 
 
+def gap(number, decimals=3):
+    """A distance to so many decimals: 0.361, and "less than 0.001" instead of 0.000."""
+    least = 10.0**-decimals
+    return f"{number:.{decimals}f}" if number >= least / 2 else f"less than {least:.{decimals}f}"
+
+
+def duration(seconds):
+    """How long, as people say it: 20 µs, 3.4 ms, 12 s, 40 min, 3.5 h, 120 days."""
+    limits = (("µs", 1e-6, 1e-3), ("ms", 1e-3, 1), ("s", 1, 120), ("min", 60, 7200), ("h", 3600, 172800))
+    unit, size = next(((unit, size) for unit, size, end in limits if seconds < end * 0.9995), ("days", 86400))
+    return f"{short(seconds / size, 2)}{NO_BREAK}{unit}"
+
+
 def reframed(ax, *frame):
     """Whether what the frame of these axes (limits, ticks, titles) is made from is new; it is remembered."""
     if getattr(ax, "frame_of", None) == frame:

@@ -12,6 +12,8 @@ from sklearn.preprocessing import PolynomialFeatures
 
 from kernelkit import datasets
 from kernelkit.explorers.feature_maps import fit, growth, lift, separate
+from kernelkit.features.base import MAX_BYTES
+from kernelkit.panel.parts import short, thousands
 
 
 def state_of(explorer, **values):
@@ -54,6 +56,13 @@ def test_a_penalty_shrinks_the_weights():
     assert lengths == sorted(lengths, reverse=True)
 
 
+def test_fit_tells_the_curve_and_each_weight_under_the_pointer():
+    state = state_of(fit, degree=3)
+    model = np.polynomial.Polynomial.fit(state.x, state.y, 3)
+    assert fit.tell["axes"](state, 0.5, 2.0) == f"h(0.5) = {short(model(0.5), 3)}"
+    assert fit.tell["weights"](state, 0.0, 2.2) == f"w of √3·x² = {short(state.w[2])}"
+
+
 # ---- separate -------------------------------------------------------------------------------
 
 
@@ -81,6 +90,17 @@ def test_rings_are_carried_by_the_squares():
     w = dict(zip(state.names, state.w, strict=True))
     others = [abs(v) for name, v in w.items() if name not in ("1", "x_1^2", "x_2^2")]
     assert min(w["x_1^2"], w["x_2^2"]) > 5 * max(others)
+
+
+@pytest.mark.parametrize("data, named", [("interval", "0.5"), ("rings", "0.5, −1")])
+def test_separate_tells_h_under_the_pointer(data, named):
+    state = state_of(separate, data=data, degree=2)
+    X, y = getattr(datasets, data)(noise=0.05)
+    theirs = make_pipeline(PolynomialFeatures(2), Ridge(alpha=1e-8, fit_intercept=False)).fit(X, y)
+    told = separate.tell["plane"](state, 0.5, -1.0)
+    head, value = told.split(" = ")
+    assert head == f"h({named})"
+    assert float(value.replace("−", "-")) == pytest.approx(theirs.predict([[0.5, -1.0][: X.shape[1]]])[0], abs=5e-3)
 
 
 # ---- lift -----------------------------------------------------------------------------------
@@ -143,6 +163,24 @@ def test_near_points_are_those_on_the_side_of_the_viewer(azimuth, elevation):
     assert (state.near == (np.sign(z[:, 0] + z[:, 2] - 1.1) == sees)).all()
 
 
+@pytest.mark.parametrize("azimuth, elevation", [(-60, 30), (10, 0), (175, 90)])
+def test_the_camera_looks_along_a_right_angled_frame(azimuth, elevation):
+    camera = state_of(lift, azimuth=azimuth, elevation=elevation).camera
+    assert camera @ camera.T == pytest.approx(np.eye(3))
+    assert np.cross(camera[0], camera[1]) == pytest.approx(camera[2])  # right × up = towards the viewer
+    assert camera[0, 2] == 0 and camera[1, 2] >= -1e-9  # nothing tilts: up stays up
+
+
+def test_the_largest_circle_of_the_sheet_is_lifted_into_a_plane():
+    flat, lifted = (state_of(lift, amount=amount).sheet[0] for amount in (0.0, 1.0))
+    r2 = (flat[:, :2] ** 2).sum(axis=1)
+    assert r2 == pytest.approx(1.8**2) and lifted[:, 0] + lifted[:, 2] == pytest.approx(r2)
+
+
+def test_lift_tells_the_features_under_the_pointer():
+    assert lift.tell["flat"](state_of(lift), 1.0, -2.0) == "Φ(x) = (1, −2.8, 4)"
+
+
 # ---- growth ---------------------------------------------------------------------------------
 
 
@@ -159,12 +197,12 @@ def test_growth_counts_what_a_list_counts(count, d, p):
     state = state_of(growth, d=float(d), p=p, count=count)
     assert listed(count, d, p) == state.D
     assert state.bytes == np.zeros((1000, state.D)).nbytes
-    assert f"= {state.D:,} features" in growth.describe(state)
+    assert f"= {thousands(state.D)} features" in growth.describe(state)
 
 
 def test_growth_says_the_numbers_of_the_lectures():
-    assert "4,598,126" in growth.describe(state_of(growth, **growth.scenes["Lecture A"]))
-    assert "100,000,000" in growth.describe(state_of(growth, **growth.scenes["Lecture D"]))
+    assert thousands(4_598_126) in growth.describe(state_of(growth, **growth.scenes["Lecture A"]))
+    assert thousands(100_000_000) in growth.describe(state_of(growth, **growth.scenes["Lecture D"]))
     assert "35 features" in growth.describe(state_of(growth, **growth.scenes["Lecture E"]))
 
 
@@ -190,10 +228,23 @@ def test_the_answer_about_memory_is_right():
     assert (largest(2), largest(4)) == (1034, 57)
 
 
+@pytest.mark.parametrize("count", ["all", "exact", "ordered"])
+@pytest.mark.parametrize("p, n", [(1, 1_000_000), (2, 1000), (4, 1000), (6, 1_000_000), (6, 1)])
+def test_the_line_down_from_the_limit_stands_at_the_last_d_that_fits(count, p, n):
+    state = state_of(growth, p=p, n=float(n), count=count)
+    assert 8 * n * state.features(state.most, p) <= MAX_BYTES < 8 * n * state.features(state.most + 1, p)
+
+
+def test_growth_tells_d_and_features_under_the_pointer():
+    state = state_of(growth, p=4)
+    assert growth.tell["axes"](state, 100.3, 1.0) == f"d = 100, p = 4: D = {thousands(4_598_126)}"
+    assert growth.tell["times"](state, 1e6, 1.0).startswith(f"D = {thousands(round(state.cells[-1] / 5))}: ")
+
+
 def test_measuring_adds_one_time_for_each_size():
     values = growth.start() | {"count": "ordered"}
     steps = list(growth.measure(**values))
     state = growth.compute(**values, measured=steps[-1][1])
     assert [fraction for fraction, _ in steps][-1] == 1
-    assert len(state.seconds) == len(state.sizes) and min(state.seconds) > 0
+    assert len(state.seconds) == len(state.cells) == len(steps) and min(state.seconds) > 0
     assert "Measured here" in growth.describe(state) and "Measured" not in growth.describe(state_of(growth))

@@ -9,7 +9,7 @@ from kernelkit import Monomials, PrimalRidge, datasets
 from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_axes
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short
+from kernelkit.panel.parts import gap, short
 from kernelkit.plots import GREEN, GREY, INK
 
 GRID = np.linspace(-1, 1, 161)
@@ -52,7 +52,8 @@ def draw(parts, state):
 def describe(state):
     return (
         f"Degree {state.degree}, λ = {short(state.lam, 2)}: {len(state.w)} weights for {len(state.x)} points. The "
-        f"curve misses the points by {state.training:.3f} and the true curve by {state.truth:.3f} (root mean square); "
+        f"curve misses the points by {gap(state.training)} and the true curve by {gap(state.truth)} (root mean "
+        f"square); "
         f"the largest weight is {short(np.abs(state.w).max())}."
     )
 

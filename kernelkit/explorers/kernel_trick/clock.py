@@ -7,13 +7,17 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Monomials, Polynomial
+from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.plots import BLUE, GREY, INK, ORANGE, PURPLE
+from kernelkit.panel.parts import duration, reframed, short, thousands
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 DIMENSIONS = np.array([1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100])
 POINTS = 20  # the clock builds the Gram matrix of so many points
 LARGEST = 200_000  # features the clock is willing to build
+SETTINGS = [{"p": p} for p in range(1, 7)]  # those whose times are kept with the course: all
+LOOKS = {"Φ, merged": (INK, "-", "o"), "Φ, ordered": (PURPLE, ":", "^"), "kernel": (GREEN, "-", "s")}
 
 
 def multiplications(d, p):
@@ -30,10 +34,11 @@ def multiplications(d, p):
 
 
 def compute(d, p, measured=None):
-    counts = np.array([multiplications(int(n), p) for n in DIMENSIONS], float)
-    explicit, ordered, kernel = multiplications(d, p)
+    rows, whose = shown(measured, "kernel_trick.clock", p=p)
     return SimpleNamespace(
-        d=d, p=p, D=comb(d + p, p), counts=counts, explicit=explicit, ordered=ordered, kernel=kernel, measured=measured,
+        d=d, p=p, D=comb(d + p, p), now=dict(zip(LOOKS, multiplications(d, p), strict=True)),
+        counts=np.array([multiplications(int(n), p) for n in DIMENSIONS], float),
+        seconds=np.array(rows, float).reshape(-1, 3), whose=whose, own=measured is not None,
     )  # fmt: skip
 
 
@@ -63,45 +68,93 @@ def _seconds(task, repeats=5):
 
 
 def build(figure):
-    counts, seconds = figure.subplots(1, 2)
-    figure.subplots_adjust(left=0.1, right=0.98, bottom=0.15, top=0.86, wspace=0.34)
-    counts.set(xscale="log", yscale="log", xlim=(0.9, 130), ylim=(0.7, 3e13), xlabel="inputs $d$")
+    counts, seconds = figure.add_axes((0.08, 0.135, 0.44, 0.765)), figure.add_axes((0.625, 0.135, 0.36, 0.765))
+    for ax in (counts, seconds):
+        ax.set(xscale="log", yscale="log", xlim=(0.9, 115))
+        ax.set_xlabel("inputs $d$", labelpad=1)
+        ax.set_xticks([1, 3, 10, 30, 100], ["1", "3", "10", "30", "100"])
     counts.set_title("products for one k(x, z)", size=11)
-    seconds.set(xscale="log", yscale="log", xlim=(0.9, 130), ylim=(3e-6, 30), xlabel="inputs $d$")
-    seconds.set_title(f"seconds for {POINTS} × {POINTS} of them", size=11)
-    looks = (("-", ORANGE, "o"), (":", PURPLE, "^"), ("-", BLUE, "s"))
-    lines = [counts.plot([], [], style, color=c, animated=True)[0] for style, c, _ in looks]
-    here = [counts.plot([], [], mark, color=c, ms=8, animated=True)[0] for _, c, mark in looks]
-    words = ("▲ Φ, ordered products", "● Φ, merged monomials", "■ kernel")
-    for row, (word, colour) in enumerate(zip(words, (PURPLE, ORANGE, BLUE), strict=True)):
-        counts.text(1, 3e12 / 12**row, word, color=colour, size=11)
-    marker = counts.axvline(1, ymax=0.72, color=GREY, linewidth=0.8, animated=True)
-    timed = [seconds.plot([], [], mark + "-", color=c, ms=5, animated=True)[0] for _, c, mark in looks[::2]]
-    hint = seconds.text(10, 1e-2, "press Measure\non this machine", color=INK, ha="center", size=11, animated=True)
-    return {"lines": lines, "here": here, "marker": marker, "timed": timed, "hint": hint}
+    seconds.set_title(f"time for {POINTS} × {POINTS} of them", size=11)
+    seconds.set_ylim(2e-6, 10)
+    seconds.set_yticks(ticks := [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1], map(duration, ticks))
+    seconds.minorticks_off()
+    return {"counts": counts, "seconds": seconds, **_build_counts(counts), **_build_seconds(seconds)}
+
+
+def _build_counts(ax):
+    rows = [(y, c, mark) for y, (c, _, mark) in zip((0.9, 0.965, 0.835), LOOKS.values(), strict=True)]
+    return {
+        "marker": ax.axvline(1, ymax=0.78, color=GREY, linewidth=0.8, animated=True),
+        "lines": [ax.plot([], [], dashes, color=c, animated=True)[0] for c, dashes, _ in LOOKS.values()],
+        "here": [ax.plot([], [], mark, color=c, ms=9, mec="white", animated=True)[0] for c, _, mark in LOOKS.values()],
+        "signs": [ax.plot(0.05, y, mark, color=c, ms=8, transform=ax.transAxes)[0] for y, c, mark in rows],
+        "names": [
+            ax.text(0.09, y, "", color=c, va="center", transform=ax.transAxes, animated=True) for y, c, _ in rows
+        ],
+    }
+
+
+def _build_seconds(ax):
+    ways = [LOOKS["Φ, merged"], LOOKS["kernel"]]
+    return {
+        "timed": [ax.plot([], [], mark + "-", color=c, ms=6, mec="white", animated=True)[0] for c, _, mark in ways],
+        "ends": [ax.text(0, 0, "", color=c, va="bottom", ha="right", animated=True) for c, _, _ in ways],
+        "whose": ax.text(0.03, 0.97, "", color=GREY, va="top", transform=ax.transAxes, animated=True),
+    }
 
 
 def draw(parts, state):
     parts["marker"].set_xdata([state.d] * 2)
-    values = (state.explicit, state.ordered, state.kernel)
-    for line, dot, column, value in zip(parts["lines"], parts["here"], state.counts.T, values, strict=True):
+    rows = zip(parts["lines"], parts["here"], parts["names"], state.counts.T, state.now.items(), strict=True)
+    for line, dot, name, column, (way, count) in rows:
         line.set_data(DIMENSIONS, column)
-        dot.set_data([state.d], [value])
-    parts["hint"].set_visible(state.measured is None)
-    rows = np.empty((0, 3)) if state.measured is None else state.measured
-    for line, column in zip(parts["timed"], rows.T[1:], strict=True):
-        line.set_data(rows[:, 0], column)
+        dot.set_data([state.d], [count])
+        name.set_text(f"{way}: {_count(count)}")
+    d = state.seconds[:, 0]
+    for line, end, took, way in zip(parts["timed"], parts["ends"], state.seconds.T[1:], ("Φ", "kernel"), strict=True):
+        line.set_data(d, took)
+        end.set(text=way if len(d) else "", position=(d[-1], 1.5 * took[-1]) if len(d) else (1, 1))
+    parts["whose"].set_text("measured on\n" + state.whose)
+    return _frame(parts["counts"], state.p)
+
+
+def _frame(ax, p):
+    if reframed(ax, p):
+        top = 2 * p + 2  # the features of 100 inputs, and a little more
+        ax.set_ylim(0.7, 10.0**top)
+        powers = range(0, top, 1 if top < 7 else 2)
+        ax.set_yticks([10.0**k for k in powers], [short(10.0**k) if k < 4 else f"$10^{{{k}}}$" for k in powers])
+        ax.minorticks_off()
+    return p
+
+
+def _count(value):
+    return thousands(value) if value < 1e9 else short(value)
 
 
 def describe(state):
+    power = "" if state.p == 1 else "⁰¹²³⁴⁵⁶"[state.p]
     text = (
-        f"d = {state.d}, p = {state.p}: Φ has {state.D:,} features, and one inner product of them takes "
-        f"{state.explicit:,} multiplications; (xᵀz + 1){'⁰¹²³⁴⁵⁶'[state.p]} takes {state.kernel:,}."
+        f"d = {state.d}, p = {state.p}: Φ has {_count(state.D)} features, and one inner product of them takes "
+        f"{_count(state.now['Φ, merged'])} multiplications; (xᵀz + 1){power} takes {state.now['kernel']}."
     )
-    if state.measured is None:
+    if not state.own:
         return text
-    d, explicit, kernel = state.measured[-1]
-    return text + f" On this machine at d = {d:.0f}: {explicit:.2g} s against {kernel:.2g} s."
+    d, explicit, kernel = state.seconds[-1]
+    return text + f" On this machine, at d = {d:.0f}: {duration(explicit)} against {duration(kernel)}."
+
+
+def _tell_counts(state, x, y):
+    d = int(np.clip(round(x), 1, 100))
+    explicit, _, kernel = multiplications(d, state.p)
+    return f"d = {d}: Φ {_count(explicit)}, kernel {kernel}"
+
+
+def _tell_seconds(state, x, y):
+    if not len(state.seconds):
+        return ""
+    d, explicit, kernel = state.seconds[np.abs(np.log(state.seconds[:, 0] / x)).argmin()]
+    return f"d = {d:.0f}: Φ {duration(explicit)}, kernel {duration(kernel)}"
 
 
 def code(d, p):
@@ -125,14 +178,17 @@ clock = Explorer(
     code=code,
     measure=measure,
     scenes={
+        "Degree 4": {"p": 4},
         "Lecture A: d = 100, p = 4": {"d": 100, "p": 4},
         "A line: p = 1": {"p": 1},
         "Two inputs": {"d": 2, "p": 3},
     },
     question=Question(
         "From degree 2 to degree 4: how much more does the kernel itself cost, for d = 10?",
-        ("as much again: twice", "two multiplications", "a hundred times as much"),
-        1,
+        ("two multiplications", "as much again: twice", "a hundred times as much"),
+        0,
         "(xᵀz + 1)⁴ is the same inner product and two multiplications more. Only Φ explodes.",
+        scene="Degree 4",
     ),
+    tell={"counts": _tell_counts, "seconds": _tell_seconds},
 )

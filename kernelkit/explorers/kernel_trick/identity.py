@@ -3,14 +3,15 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Gaussian, Linear, OrderedMonomials, Polynomial
 from kernelkit.features import Compose, Concatenate, ExponentialSeries, Identity, Ones
 from kernelkit.latex import plain
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.plots import GREEN, INK, PURPLE, sign_colours
+from kernelkit.panel.parts import gap, reframed, short, standard, typographic
+from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 
 def _kernel_and_map(family, degree, offset, which, sigma):
@@ -33,16 +34,23 @@ def compute(points, family, degree, offset, which, sigma):
     k, phi = _kernel_and_map(family, degree, offset, which, sigma)
     terms = phi(x) * phi(z)
     names = ExponentialSeries(degree).names_from(["u_1", "u_2"]) if family == "gaussian" else phi.names(2)
+    value, formula = k(x, z), _formula(family, degree, offset, sigma)
     return SimpleNamespace(
-        x=x, z=z, formula=_formula(family, degree, offset, sigma), names=[plain(n) for n in names], terms=terms,
-        total=float(terms.sum()), value=k(x, z), exact=family != "gaussian",
+        x=x, z=z, formula=formula, names=tuple(map(plain, names)), terms=terms, total=float(terms.sum()), value=value,
+        values=_values(x, z, family, value), exact=family != "gaussian",
     )  # fmt: skip
+
+
+def _values(x, z, family, value):
+    """What stands below the plane: the number that the kernel needs of x and z, and its value."""
+    needed = f"‖x − z‖ = {np.linalg.norm(x - z):.2f}" if family == "gaussian" else f"xᵀz = {x @ z + 0.0:.2f}"
+    return typographic(needed), typographic(f"k(x, z) = {value:.2f}")
 
 
 def _formula(family, degree, offset, sigma):
     base = f"(xᵀz + {offset:g})" if offset else "(xᵀz)"
     return {
-        "polynomial": base + "⁰¹²³⁴"[degree],
+        "polynomial": base + ("" if degree == 1 else "⁰¹²³⁴"[degree]),
         "gaussian": f"exp(−‖x − z‖²/2σ²) with σ = {sigma:.2f}",
         "sum": "2·xᵀz + (xᵀz + 1)²",
         "product": "xᵀz · (xᵀz + 1)²",
@@ -50,68 +58,82 @@ def _formula(family, degree, offset, sigma):
 
 
 def build(figure):
-    plane = figure.add_axes((0.055, 0.3, 0.3, 0.52), aspect="equal", xlim=(-2.25, 2.25), ylim=(-2.25, 2.25))
-    plane.set(title="drag x and z", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+    plane = figure.add_axes((0.05, 0.3, 0.33, 0.608), xlim=(-2.25, 2.25), ylim=(-2.25, 2.25))
+    plane.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+    plane.set_title("drag $x$ and $z$", size=11)
     plane.grid(alpha=0.3)
-    vectors = [plane.plot([], [], "-", color=c, animated=True)[0] for c in (INK, GREEN)]
-    tips = [plane.plot([], [], "o", ms=10, color=c, animated=True)[0] for c in (INK, GREEN)]
-    letters = [plane.text(0, 0, f"${n}$", size=15, color=c, animated=True) for n, c in (("x", INK), ("z", GREEN))]
-    bars = figure.add_axes((0.53, 0.14, 0.44, 0.74))
-    bars.set(xlabel="running sum of the products")
-    steps = bars.add_collection(PolyCollection([], animated=True, linewidth=0.5, edgecolor="white"))
-    goal = bars.axvline(0, color=PURPLE, linestyle="--", animated=True)
-    zero = bars.axvline(0, color=INK, linewidth=0.8)
+    bars = figure.add_axes((0.515, 0.135, 0.465, 0.773))
+    bars.set_xlabel("running sum of the products", labelpad=1)
     return {
-        "plane": plane, "bars": bars, "vectors": vectors, "tips": tips, "letters": letters,
-        "steps": steps, "goal": goal, "zero": zero,
+        "plane": plane, "bars": bars, **_build_vectors(plane),
+        "values": [plane.text(0.012, y, "", transform=figure.transFigure, animated=True) for y in (0.14, 0.06)],
+        "steps": bars.add_collection(PolyCollection([], animated=True, linewidth=0.5, edgecolor="white")),
+        "links": bars.add_collection(LineCollection([], animated=True, linewidth=0.8, color=GREY)),
+        "goal": bars.axvline(0, color=PURPLE, linestyle="--", animated=True),
+        "zero": bars.axvline(0, color=INK, linewidth=0.8),
     }  # fmt: skip
 
 
-def _round_limits(low, high):
-    """A few standard ranges, so that the axis does not move with every step of a slider."""
-    def step(v):
-        return next(s * 10.0**e for e in range(-2, 9) for s in (1, 2, 5) if s * 10.0**e >= v)
-    return (-step(-low) if low < 0 else 0.0, step(high) if high > 0 else 0.0)
+def _build_vectors(plane):
+    looks, centred = (("x", INK), ("z", GREEN)), {"ha": "center", "va": "center"}
+    return {
+        "vectors": [plane.plot([], [], "-", color=c, animated=True)[0] for _, c in looks],
+        "tips": [plane.plot([], [], "o", ms=11, color=c, mec="white", animated=True)[0] for _, c in looks],
+        "letters": [plane.text(0, 0, f"${name}$", size=15, color=c, animated=True, **centred) for name, c in looks],
+    }
 
 
 def draw(parts, state):
     for line, tip, letter, v in zip(parts["vectors"], parts["tips"], parts["letters"], (state.x, state.z), strict=True):
         line.set_data([0, v[0]], [0, v[1]])
         tip.set_data([v[0]], [v[1]])
-        letter.set_position(v + 0.15)
+        letter.set_position(v + 0.27 * v / max(np.linalg.norm(v), 0.01))
+    for text, words in zip(parts["values"], state.values, strict=True):
+        text.set_text(words)
     ends = np.cumsum(state.terms)
-    starts = ends - state.terms
-    rows = np.arange(len(ends))
-    parts["steps"].set_verts([[(a, i - 0.4), (b, i - 0.4), (b, i + 0.4), (a, i + 0.4)] for i, a, b in
-                              zip(rows, starts, ends, strict=True)])  # fmt: skip
+    steps = list(zip(range(len(ends)), ends - state.terms, ends, strict=True))
+    parts["steps"].set_verts([[(a, i - 0.4), (b, i - 0.4), (b, i + 0.4), (a, i + 0.4)] for i, a, b in steps])
     parts["steps"].set_facecolor(sign_colours(state.terms))
+    parts["links"].set_segments([[(b, i + 0.4), (b, i + 0.6)] for i, _, b in steps[:-1]])
     parts["goal"].set_xdata([state.value] * 2)
-    limits = _round_limits(min(0, ends.min(), state.value), max(0.01, ends.max(), state.value))
-    return _frame(parts["bars"], state, limits)
+    return _frame(parts["bars"], state, *_limits(ends, state.value))
 
 
-def _frame(ax, state, limits):
-    fixed = (tuple(state.names), limits, state.formula)
-    if getattr(ax, "fixed", None) != fixed:
-        ax.fixed = fixed
-        margin = 0.04 * (limits[1] - limits[0])
-        ax.set(xlim=(limits[0] - margin, limits[1] + margin), ylim=(len(state.names) - 0.4, -0.6))
+def _limits(ends, value):
+    """Round limits around 0, all sums and the goal, which seldom move."""
+    low, high = min(0.0, ends.min(), value), max(0.0, ends.max(), value)
+    return -standard(-low) if low < 0 else 0.0, standard(max(high, 0.01)) if high > 0 else 0.0
+
+
+def _frame(ax, state, low, high):
+    if reframed(ax, state.names, low, high, state.formula):
+        margin = 0.04 * (high - low)
+        ax.set(xlim=(low - margin, high + margin), ylim=(len(state.names) - 0.4, -0.6))
         named = len(state.names) <= 16
         ax.set_yticks(range(len(state.names)) if named else [], state.names if named else [])
-        note = "dashed: $k(x, z)$" if state.exact else r"$u = x/\sigma$; dashed: $k(x, z)$"
-        ax.set_title(f"{len(state.names)} features, one bar each\n({note})", size=11, loc="left")
-    return fixed
+        u = "" if state.exact else r", $u = x/\sigma$"
+        ax.set_title(f"{len(state.names)} products{u}; dashed: $k(x, z)$", size=11)
+    return state.names, low, high, state.formula
 
 
 def describe(state):
     x, z = (f"({v[0]:.2f}, {v[1]:.2f})" for v in (state.x, state.z))
     start = f"k(x, z) = {state.formula}, x = {x}, z = {z}: the {len(state.terms)} products φᵢ(x)φᵢ(z) add up to "
     if state.exact:
-        return start + f"{state.total:.4f}, and the kernel gives {state.value:.4f} without building one of them."
-    missing = abs(state.value - state.total)
-    return start + (
-        f"{state.total:.4f}; the kernel, which has infinitely many, gives {state.value:.4f}: {missing:.4f} is missing."
-    )
+        end = f"{state.total:.4f}, and the kernel gives {state.value:.4f} without building one of them."
+    else:
+        missing = gap(abs(state.value - state.total), 4)
+        end = f"{state.total:.4f}; the kernel, with infinitely many, gives {state.value:.4f}: {missing} is missing."
+    return typographic(start + end)
+
+
+def _tell_plane(state, x, y):
+    return f"({short(x, 2)}, {short(y, 2)})"
+
+
+def _tell_bar(state, x, y):
+    i = int(np.clip(round(y), 0, len(state.terms) - 1))
+    return f"{state.names[i]}: {short(state.terms[i])}, sum so far {short(state.terms[: i + 1].sum())}"
 
 
 def code(points, family, degree, offset, which, sigma):
@@ -144,16 +166,19 @@ identity = Explorer(
     describe=describe,
     code=code,
     scenes={
+        "Perpendicular": {"points": ((1.0, 0.5), (-0.875, 1.75))},
         "Homogeneous": {"offset": 0.0},
         "Duplicates kept": {"offset": 0.0, "which": "ordered", "degree": 3},
         "Opposite signs": {"points": ((1.5, 0.5), (-0.5, 1.0)), "degree": 3},
         "Cut Gaussian": {"family": "gaussian", "degree": 4},
     },
     question=Question(
-        "Each bar is one product φᵢ(x)φᵢ(z). If z turns until it is perpendicular to x, where does the sum end?",
+        "Each bar is one product φᵢ(x)φᵢ(z). z turns until it is perpendicular to x: where does the sum end then?",
         ("at 0", "at 1", "it depends on the lengths of x and z"),
         1,
         "Perpendicular means xᵀz = 0, so k(x, z) = (0 + 1)² = 1, whatever the lengths. The other bars cancel.",
+        scene="Perpendicular",
     ),
-    size=(7.2, 4.4),
+    tell={"plane": _tell_plane, "bars": _tell_bar},
+    motion=True,
 )  # fmt: skip

@@ -1,16 +1,17 @@
-"""Notebook 02. Do the constants matter?."""
+"""Notebook 02. Do the constants matter?"""
 
 from math import comb
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.features import Function
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.plots import BLUE, GREY, INK, ORANGE
+from kernelkit.panel.parts import gap, reframed, short
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 GRID = np.linspace(-1, 1, 161)[:, None]
 DATA = {"sine": datasets.sine, "cubic": datasets.cubic, "step": datasets.step}
@@ -31,39 +32,72 @@ def compute(data, p, lam):
 
 
 def build(figure):
-    curves, bars = figure.subplots(1, 2, width_ratios=(1.7, 1))
-    figure.subplots_adjust(left=0.07, right=0.98, bottom=0.15, top=0.88, wspace=0.25)
-    curves.set(xlim=(-1.05, 1.05), ylim=(-2.2, 2.2), xlabel="$x$")
-    bars.set(xlim=(-0.7, 9.7), ylim=(0, 12), xlabel="power $j$ of $x$", xticks=range(0, 10))
+    curves = figure.add_axes((0.065, 0.135, 0.55, 0.775), xlim=(-1.05, 1.05), xticks=[-1, -0.5, 0, 0.5, 1])
+    curves.set_xlabel("$x$")
+    curves.set_title("two fits of the same polynomials", size=11)
+    curves.text(0.03, 0.95, "constants from $(xz+1)^p$: solid", color=GREEN, va="center", transform=curves.transAxes)
+    curves.text(0.03, 0.88, r"plain $1, x, \ldots, x^p$: dashed", color=PURPLE, va="center", transform=curves.transAxes)
+    bars = figure.add_axes((0.69, 0.135, 0.295, 0.775))
+    bars.set_xlabel("power $j$ of $x$")
     bars.set_title("constant of $x^j$ in Φ", size=11)
+    bars.axhline(1, color=PURPLE, linestyle="--", linewidth=2, zorder=3)
     return {
+        "curves": curves, "bars": bars,
+        "between": curves.add_collection(LineCollection([], color="#D5D5D5", linewidth=3, zorder=0, animated=True)),
+        "gap": curves.plot([], [], "-|", color=INK, ms=9, mew=1.6, linewidth=1.6, animated=True, zorder=5)[0],
         "points": curves.plot([], [], "o", color=GREY, ms=5, animated=True)[0],
-        "weighted": curves.plot([], [], "-", color=ORANGE, animated=True)[0],
-        "plain": curves.plot([], [], "--", color=BLUE, animated=True)[0],
-        "names": [
-            curves.text(-1, 2.0, "weighted, $(xz+1)^p$: solid", color=ORANGE, va="center"),
-            curves.text(-1, 1.7, "plain $1, x, \\ldots, x^p$: dashed", color=BLUE, va="center"),
-        ],
-        "bars": bars.add_collection(PolyCollection([], facecolor=ORANGE, edgecolor=INK, animated=True)),
-        "one": bars.axhline(1, color=BLUE, linestyle="--", linewidth=1.5),
-    }
+        "weighted": curves.plot([], [], "-", color=GREEN, linewidth=2.6, animated=True)[0],
+        "plain": curves.plot([], [], "--", color=PURPLE, linewidth=2.2, animated=True)[0],
+        "constants": bars.add_collection(PolyCollection([], facecolor=GREEN, animated=True)),
+    }  # fmt: skip
 
 
 def draw(parts, state):
+    x = GRID[:, 0]
     parts["points"].set_data(state.X[:, 0], state.y)
-    parts["weighted"].set_data(GRID[:, 0], state.weighted)
-    parts["plain"].set_data(GRID[:, 0], state.plain)
-    parts["bars"].set_verts(
+    parts["weighted"].set_data(x, state.weighted)
+    parts["plain"].set_data(x, state.plain)
+    both = [np.column_stack([x, h]) for h in (state.weighted, state.plain)]
+    parts["between"].set_segments(np.stack(both, axis=1))
+    i = np.abs(state.weighted - state.plain).argmax()
+    seen = abs(state.weighted[i] - state.plain[i]) > 0.05
+    parts["gap"].set_data([x[i]] * 2 if seen else [], [state.weighted[i], state.plain[i]] if seen else [])
+    parts["constants"].set_verts(
         [[(j - 0.4, 0), (j + 0.4, 0), (j + 0.4, h), (j - 0.4, h)] for j, h in enumerate(state.root)]
     )
+    return _frame(parts["curves"], parts["bars"], state)
+
+
+def _frame(curves, bars, state):
+    """Limits that seldom move: for steep and for flat data, for degrees to 5 and to 9."""
+    reach = 2 if np.abs(state.y).max() < 2.2 else 3
+    most, high = (5, 4) if state.p <= 5 else (9, 12)
+    if reframed(bars, reach, most):
+        curves.set(ylim=(-1.1 * reach, 1.1 * reach), yticks=range(-reach, reach + 1))
+        bars.set(xlim=(-0.7, most + 0.7), ylim=(0, high), xticks=range(most + 1), yticks=range(0, high + 1, high // 4))
+    return reach, most
 
 
 def describe(state):
-    gap = np.abs(state.weighted - state.plain).max()
+    middle = comb(state.p, state.p // 2)
+    largest = "All constants in Φ are 1."
+    if middle > 1:
+        largest = f"The largest constant in Φ is √{middle} ≈ {state.root.max():.2f}."
+    apart = gap(np.abs(state.weighted - state.plain).max())
     return (
-        f"Degree {state.p}, λ = {state.lam:.2g}: the two curves differ by up to {gap:.3f}. "
-        f"The largest constant in Φ is √{comb(state.p, state.p // 2)} ≈ {state.root.max():.2f}."
+        f"Degree {state.p}, λ = {short(state.lam, 2)}: the largest difference between the two curves is {apart}. "
+        f"{largest}"
     )
+
+
+def _tell_curves(state, x, y):
+    both = [np.interp(x, GRID[:, 0], h) for h in (state.weighted, state.plain)]
+    return f"x = {short(x, 2)}: solid {short(both[0])}, dashed {short(both[1])}"
+
+
+def _tell_constant(state, x, y):
+    j = int(np.clip(round(x), 0, state.p))
+    return f"√{comb(state.p, j)} ≈ {state.root[j]:.2f}"
 
 
 def code(data, p, lam):
@@ -96,9 +130,12 @@ weights = Explorer(
     },
     question=Question(
         "Both models can draw exactly the same polynomials. When will they draw the same curve?",
-        ("always", "when λ goes to 0", "never, whatever λ is"),
-        1,
+        ("when λ goes to 0", "always", "never, whatever λ is"),
+        0,
         "Without a penalty both give the least-squares polynomial. A penalty on w charges a feature with a "
         "large constant less, so then the constants choose the curve.",
+        scene="Almost no penalty",
     ),
+    tell={"curves": _tell_curves, "bars": _tell_constant},
+    motion=True,
 )

@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import reframed, short, standard
+from kernelkit.panel.parts import gap, reframed, short, standard
 from kernelkit.plots import GREY, INK, sign_colours
 
 GRID = np.linspace(-3.2, 3.2, 241)
@@ -71,10 +71,9 @@ def _draw_heights(parts, heights):
 
 def describe(state):
     ups, downs = int((state.a > NONE).sum()), int((state.a < -NONE).sum())
-    missed = f"by at most {state.miss:.3f}" if state.miss >= 0.0005 else "by less than 0.001"
     return (
-        f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ups} up and {downs} down, add up to a curve that misses the "
-        f"points {missed}. The tallest bump is {np.abs(state.a).max():.1f} high."
+        f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ups} up and {downs} down, add up to a curve whose largest miss "
+        f"is {gap(state.miss)}. The tallest bump is {np.abs(state.a).max():.1f} high."
     )
 
 
