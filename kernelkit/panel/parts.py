@@ -47,7 +47,7 @@ def percent(fraction, decimals=1):
     return f"{100 * fraction:.{decimals}f}{NO_BREAK}%"
 
 
-def gap(number, decimals=3):
+def amount(number, decimals=3):
     """A distance to so many decimals: 0.361, and "less than 0.001" instead of 0.000."""
     least = 10.0**-decimals
     return f"{number:.{decimals}f}" if number >= least / 2 else f"less than {least:.{decimals}f}"

@@ -11,7 +11,7 @@ from sklearn.linear_model import Ridge
 from kernelkit import datasets
 from kernelkit.explorers.kernel_trick import clock, identity, weights
 from kernelkit.explorers.kernel_trick.clock import multiplications
-from kernelkit.panel.parts import gap, thousands
+from kernelkit.panel.parts import amount, thousands
 
 
 @pytest.mark.parametrize("which", ["merged", "ordered"])
@@ -45,10 +45,10 @@ def test_perpendicular_points_end_at_one():
     assert "the kernel gives 1.0000" in identity.describe(state) and state.values == ("xᵀz = 0.00", "k(x, z) = 1.00")
 
 
-def test_identity_tells_each_product_and_the_sum_so_far():
+def test_identity_tells_each_product():
     state = identity.compute(**identity.start())
-    assert identity.tell["bars"](state, 0.0, 1.4) == "√2·x₁: 2.5, sum so far 3.5"  # 1 + 2·1·1.25
-    assert identity.tell["bars"](state, 0.0, 9.0).endswith("sum so far 9")
+    assert identity.tell["bars"](state, 0.0, 1.4) == "√2·x₁: 2.5"  # 2 · 1 · 1.25
+    assert identity.tell["bars"](state, 0.0, 3.3) == "x₁²: 1.56"  # (1 · 1.25)²
 
 
 def test_composed_kernels_say_their_value():
@@ -114,7 +114,7 @@ def test_weights_says_how_far_the_curves_are_apart(p, lam):
     weighted = KernelRidge(alpha=lam, kernel="poly", degree=p, gamma=1, coef0=1).fit(X, y).predict(grid)
     plain = Ridge(alpha=lam, fit_intercept=False).fit(X ** np.arange(p + 1), y).predict(grid ** np.arange(p + 1))
     said = weights.describe(weights.compute(data="sine", p=p, lam=lam))
-    assert f"between the two curves is {gap(np.abs(weighted - plain).max())}." in said
+    assert f"between the two curves is {amount(np.abs(weighted - plain).max())}." in said
 
 
 def test_a_tiny_penalty_lets_the_constants_choose_nothing():

@@ -5,7 +5,7 @@ import pytest
 from sklearn.kernel_ridge import KernelRidge
 
 from kernelkit.explorers.start_here.bumps import GRID, START, bumps
-from kernelkit.panel.parts import gap
+from kernelkit.panel.parts import amount
 
 
 @pytest.mark.parametrize("sigma", [0.1, 0.5, 2.0])
@@ -14,7 +14,7 @@ def test_bumps_says_what_scikit_learn_finds(sigma):
     model = KernelRidge(alpha=1e-3, kernel="rbf", gamma=1 / (2 * sigma**2)).fit(data[:, :1], data[:, 1])
     ups, miss = (model.dual_coef_ > 0).sum(), np.abs(model.predict(data[:, :1]) - data[:, 1]).max()
     said = bumps.describe(bumps.compute(START, sigma))
-    assert f"5 bumps, {ups} up and {5 - ups} down" in said and f"largest miss is {gap(miss)}." in said
+    assert f"5 bumps, {ups} up and {5 - ups} down" in said and f"largest miss is {amount(miss)}." in said
     assert f"tallest bump is {np.abs(model.dual_coef_).max():.1f} high" in said
 
 

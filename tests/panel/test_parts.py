@@ -7,7 +7,19 @@ import pytest
 from hypothesis import given, strategies as st
 from matplotlib.figure import Figure
 
-from kernelkit.panel.parts import fixed, key, percent, plane_points, read_off, reframed, short, standard, thousands
+from kernelkit.panel.parts import (
+    amount,
+    duration,
+    fixed,
+    key,
+    percent,
+    plane_points,
+    read_off,
+    reframed,
+    short,
+    standard,
+    thousands,
+)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +70,20 @@ def test_key_names_lines_in_their_colours():
     lines = {"one": ax.plot([0, 1], color="#007A5E")[0], "two": ax.plot([1, 0], "--", color="#7B3294")[0]}
     texts = key(ax, lines).get_texts()
     assert [(text.get_text(), text.get_color()) for text in texts] == [("one", "#007A5E"), ("two", "#7B3294")]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(1e-5, "10 µs"), (0.00034, "340 µs"), (0.0123, "12 ms"), (1, "1 s"), (90, "90 s"), (600, "10 min"),
+     (3 * 3600, "3 h"), (86400 * 40, "40 days"), (0.99999, "1 s")],
+)  # fmt: skip
+def test_a_duration_has_the_unit_that_people_say(seconds, text):
+    assert duration(seconds) == text.replace(" ", "\u00a0")
+
+
+def test_an_amount_that_is_rounded_away_is_less_than_something():
+    assert [amount(v) for v in (0.3611, 0.0005001, 0.0004, 0)] == ["0.361", "0.001"] + 2 * ["less than 0.001"]
+    assert amount(2e-5, 4) == "less than 0.0001"
 
 
 def test_standard_is_the_next_round_number():

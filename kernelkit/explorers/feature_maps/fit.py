@@ -9,7 +9,7 @@ from kernelkit import Monomials, PrimalRidge, datasets
 from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_axes
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import gap, short
+from kernelkit.panel.parts import amount, read_off, short
 from kernelkit.plots import GREEN, GREY, INK
 
 GRID = np.linspace(-1, 1, 161)
@@ -52,14 +52,14 @@ def draw(parts, state):
 def describe(state):
     return (
         f"Degree {state.degree}, λ = {short(state.lam, 2)}: {len(state.w)} weights for {len(state.x)} points. The "
-        f"curve misses the points by {gap(state.training)} and the true curve by {gap(state.truth)} (root mean "
+        f"curve misses the points by {amount(state.training)} and the true curve by {amount(state.truth)} (root mean "
         f"square); "
         f"the largest weight is {short(np.abs(state.w).max())}."
     )
 
 
 def _tell_curve(state, x, y):
-    return f"h({short(x, 2)}) = {short(np.interp(x, GRID, state.h))}"
+    return f"h({read_off(x)}) = {read_off(np.interp(x, GRID, state.h))}"
 
 
 def code(data, degree, lam, n, noise):

@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import Monomials, datasets
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, short
+from kernelkit.panel.parts import percent, read_off
 from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE
 
 PHI = Monomials(2, offset=0)
@@ -175,7 +175,7 @@ def describe(state):
 
 
 def _tell_plane(state, x, y):
-    return f"Φ(x) = ({', '.join(short(z, 2) for z in PHI(np.array([x, y])))})"
+    return f"Φ(x) = ({', '.join(map(read_off, PHI(np.array([x, y]))))})"
 
 
 def code(data, amount, plane, level, azimuth, elevation):

@@ -9,7 +9,7 @@ from kernelkit.explorers.shared import boundary
 from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_axes
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, plane_points, short
+from kernelkit.panel.parts import percent, plane_points, read_off
 from kernelkit.plots import GREEN, INK
 
 SETS = ("interval", "half_planes", "rings", "crossing", "moons")
@@ -71,8 +71,8 @@ def describe(state):
 
 
 def _tell_plane(state, x, y):
-    place, named = ([[x]], short(x, 2)) if state.on_a_line else ([[x, y]], f"{short(x, 2)}, {short(y, 2)}")
-    return f"h({named}) = {short(state.h(np.array(place))[0])}"
+    place = [x] if state.on_a_line else [x, y]
+    return f"h({', '.join(map(read_off, place))}) = {read_off(state.h(np.array([place]))[0])}"
 
 
 def code(data, degree, noise, lam):

@@ -10,7 +10,7 @@ from kernelkit.features import Compose, Concatenate, ExponentialSeries, Identity
 from kernelkit.latex import plain
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import gap, reframed, short, standard, typographic
+from kernelkit.panel.parts import amount, read_off, reframed, standard, typographic
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 
@@ -122,18 +122,18 @@ def describe(state):
     if state.exact:
         end = f"{state.total:.4f}, and the kernel gives {state.value:.4f} without building one of them."
     else:
-        missing = gap(abs(state.value - state.total), 4)
+        missing = amount(abs(state.value - state.total), 4)
         end = f"{state.total:.4f}; the kernel, with infinitely many, gives {state.value:.4f}: {missing} is missing."
     return typographic(start + end)
 
 
 def _tell_plane(state, x, y):
-    return f"({short(x, 2)}, {short(y, 2)})"
+    return f"({read_off(x)}, {read_off(y)})"
 
 
 def _tell_bar(state, x, y):
     i = int(np.clip(round(y), 0, len(state.terms) - 1))
-    return f"{state.names[i]}: {short(state.terms[i])}, sum so far {short(state.terms[: i + 1].sum())}"
+    return f"{state.names[i]}: {read_off(state.terms[i])}"
 
 
 def code(points, family, degree, offset, which, sigma):

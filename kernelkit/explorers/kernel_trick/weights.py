@@ -10,7 +10,7 @@ from kernelkit import KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.features import Function
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import gap, reframed, short
+from kernelkit.panel.parts import amount, read_off, reframed, short
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 GRID = np.linspace(-1, 1, 161)[:, None]
@@ -83,7 +83,7 @@ def describe(state):
     largest = "All constants in Φ are 1."
     if middle > 1:
         largest = f"The largest constant in Φ is √{middle} ≈ {state.root.max():.2f}."
-    apart = gap(np.abs(state.weighted - state.plain).max())
+    apart = amount(np.abs(state.weighted - state.plain).max())
     return (
         f"Degree {state.p}, λ = {short(state.lam, 2)}: the largest difference between the two curves is {apart}. "
         f"{largest}"
@@ -92,7 +92,7 @@ def describe(state):
 
 def _tell_curves(state, x, y):
     both = [np.interp(x, GRID[:, 0], h) for h in (state.weighted, state.plain)]
-    return f"x = {short(x, 2)}: solid {short(both[0])}, dashed {short(both[1])}"
+    return f"solid {read_off(both[0])}, dashed {read_off(both[1])}"
 
 
 def _tell_constant(state, x, y):

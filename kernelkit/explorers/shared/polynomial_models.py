@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 
 from kernelkit.latex import plain
-from kernelkit.panel.parts import reframed, short, standard
+from kernelkit.panel.parts import read_off, reframed, short, standard
 from kernelkit.plots import INK, sign_colours
 
 
@@ -32,4 +32,4 @@ def draw_weights(ax, bars, w, names):
 def tell_weight(state, x, y):
     """What a pointer over the bars says; the state has ``names`` and ``w``."""
     i = int(np.clip(round(y), 0, len(state.w) - 1))
-    return f"w of {plain(state.names[i])} = {short(state.w[i])}"
+    return f"w of {plain(state.names[i])} = {read_off(state.w[i])}"

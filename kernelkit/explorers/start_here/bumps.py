@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import gap, reframed, short, standard
+from kernelkit.panel.parts import amount, read_off, reframed, short, standard
 from kernelkit.plots import GREY, INK, sign_colours
 
 GRID = np.linspace(-3.2, 3.2, 241)
@@ -73,17 +73,17 @@ def describe(state):
     ups, downs = int((state.a > NONE).sum()), int((state.a < -NONE).sum())
     return (
         f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ups} up and {downs} down, add up to a curve whose largest miss "
-        f"is {gap(state.miss)}. The tallest bump is {np.abs(state.a).max():.1f} high."
+        f"is {amount(state.miss)}. The tallest bump is {np.abs(state.a).max():.1f} high."
     )
 
 
 def _tell_curve(state, x, y):
-    return f"h({short(x, 2)}) = {short(np.interp(x, GRID, state.h))}"
+    return f"h({read_off(x)}) = {read_off(np.interp(x, GRID, state.h))}"
 
 
 def _tell_height(state, x, y):
     j = int(np.clip(round(x), 0, len(state.a) - 1))
-    return f"point {j + 1}: a bump of height {short(state.heights[j])}"
+    return f"point {j + 1}: a bump of height {read_off(state.heights[j])}"
 
 
 def code(points, sigma):
