@@ -178,7 +178,7 @@ def test_the_largest_circle_of_the_sheet_is_lifted_into_a_plane():
 
 
 def test_lift_tells_the_features_under_the_pointer():
-    assert lift.tell["flat"](state_of(lift), 1.0, -2.0) == "Φ(x) = (1, −2.8, 4)"
+    assert lift.tell["flat"](state_of(lift), 1.0, -2.0) == "Φ(x) = (1, −2.83, 4)"
 
 
 # ---- growth ---------------------------------------------------------------------------------
