@@ -49,7 +49,8 @@ class Canvas:
     """
 
     def __init__(self, build, draw, size, ratio=1.0):
-        self.figure = Figure(figsize=size, dpi=DPI * ratio)
+        whole = [side + 1e-6 for side in size]  # 4.6 · 100 is 459.99…, of which Matplotlib before 3.11.2 draws 459
+        self.figure = Figure(figsize=whole, dpi=DPI * ratio)
         self.canvas = FigureCanvasAgg(self.figure)
         with rc_context(STYLE):
             self.parts = build(self.figure)
