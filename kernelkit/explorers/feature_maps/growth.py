@@ -12,7 +12,7 @@ from kernelkit.explorers.shared.measured import shown
 from kernelkit.features.base import MAX_BYTES
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import duration, reframed, short, thousands
+from kernelkit.panel.parts import duration, reframed, short, tens, thousands
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 INPUTS = np.unique(np.geomspace(1, 10_000, 60).round().astype(int))
@@ -146,7 +146,7 @@ def _frame(ax, state):
     if reframed(ax, top):
         ax.set(ylim=(1, 10.0**top))
         powers = range(0, top + 1, 2 if top < 16 else 4)
-        ax.set_yticks([10.0**k for k in powers], [short(10.0**k) if k < 4 else f"$10^{{{k}}}$" for k in powers])
+        ax.set_yticks([10.0**k for k in powers], [short(10.0**k) if k < 4 else tens(k) for k in powers])
         ax.minorticks_off()
     return top
 

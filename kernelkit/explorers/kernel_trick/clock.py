@@ -10,7 +10,7 @@ from kernelkit import Monomials, Polynomial
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import duration, reframed, short, thousands
+from kernelkit.panel.parts import duration, reframed, short, tens, thousands
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 DIMENSIONS = np.array([1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100])
@@ -123,7 +123,7 @@ def _frame(ax, p):
         top = 2 * p + 2  # the features of 100 inputs, and a little more
         ax.set_ylim(0.7, 10.0**top)
         powers = range(0, top, 1 if top < 7 else 2)
-        ax.set_yticks([10.0**k for k in powers], [short(10.0**k) if k < 4 else f"$10^{{{k}}}$" for k in powers])
+        ax.set_yticks([10.0**k for k in powers], [short(10.0**k) if k < 4 else tens(k) for k in powers])
         ax.minorticks_off()
     return p
 
