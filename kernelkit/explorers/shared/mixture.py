@@ -6,6 +6,7 @@ import numpy as np
 
 from kernelkit import datasets
 from kernelkit.explorers.shared import boundary as plane
+from kernelkit.panel.parts import plane_points
 
 LOW, HIGH = (-2.4, -2.2), (3.8, 4.0)
 ACROSS, UP = plane.grid(LOW, HIGH, 120)
@@ -27,9 +28,9 @@ def fresh(data):
 @lru_cache(maxsize=1)
 def bayes():
     """log p(x | +1)/p(x | −1) of the mixture over the grid, and the error of its sign on the test points."""
-    points = np.array(np.meshgrid(ACROSS, UP)).reshape(2, -1).T
     X, y = fresh("mixture")
-    return datasets.mixture_bayes(points).reshape(len(UP), len(ACROSS)), wrong(datasets.mixture_bayes(X), y)
+    over_grid = datasets.mixture_bayes(plane_points(ACROSS, UP)).reshape(len(UP), len(ACROSS))
+    return over_grid, wrong(datasets.mixture_bayes(X), y)
 
 
 def wrong(h, y):

@@ -7,18 +7,20 @@ import numpy as np
 
 from kernelkit import KernelMachine, Monomials, Polynomial, PrimalSVM, datasets
 from kernelkit.explorers.shared import boundary as plane
+from kernelkit.explorers.shared.machines import tell_h
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short
-from kernelkit.plots import GREEN, GREY, INK
+from kernelkit.panel.parts import plane_points, reframed, short
+from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 
-N, PASSES, LAST = 60, 50, 40
+N, PASSES = 60, 50
 LOW, HIGH = (-2.6, -2.6), (2.6, 2.6)
 ACROSS, UP = plane.grid(LOW, HIGH, 80)
-GRID = np.array(np.meshgrid(ACROSS, UP)).reshape(2, -1).T
-AT = np.unique(np.round(np.geomspace(1, N * PASSES, LAST)).astype(int))  # the iterates that are looked at
-EARLY = int(np.searchsorted(AT, 20))
+STEPS = np.arange(1, N * PASSES + 1)
+AT = np.unique(np.round(np.geomspace(1, N * PASSES, 40)).astype(int))  # the iterates that are looked at
+EARLY, HUNDRED = (int(np.searchsorted(AT, t)) for t in (10, 100))
 DATA = {"crossing": "crossing", "rings": "rings", "moons": "moons"}
+FLOOR = 1e-4  # the lowest end of the curves
 
 
 @lru_cache(maxsize=8)
@@ -28,7 +30,7 @@ def _data(data):
 
 @lru_cache(maxsize=16)
 def _features(degree):
-    return Monomials(degree)(GRID)
+    return Monomials(degree)(plane_points(ACROSS, UP))
 
 
 def objective(W, Phi, y, lam):
@@ -36,64 +38,108 @@ def objective(W, Phi, y, lam):
     return np.maximum(0, 1 - y * (W @ Phi.T)).mean(axis=1) + lam * np.sum(W**2, axis=1)
 
 
+def visits(order):
+    """The point that each step looks at, as PrimalSVM draws them."""
+    rng = np.random.default_rng(order)
+    return np.concatenate([rng.permutation(N) for _ in range(PASSES)])
+
+
 @lru_cache(maxsize=16)
 def run(data, degree, lam, order):
-    """The iterates at AT, the means of the second halves, their objectives, and the optimum of the dual."""
+    """After each step t = 1, 2, …: the last w, the mean of the last half, their objectives. And the dual's optimum."""
     X, y = _data(data)
     phi = Monomials(degree)
     W = np.array(list(PrimalSVM(phi, lam, PASSES, order).steps(X, y)))
     sums = np.vstack([0 * W[:1], np.cumsum(W, axis=0)])
-    last = W[AT]
-    mean = (sums[AT + 1] - sums[AT // 2 + 1]) / (AT - AT // 2)[:, None]
+    mean = (sums[STEPS + 1] - sums[STEPS // 2 + 1]) / (STEPS - STEPS // 2)[:, None]
     k = Polynomial(degree)
     a = KernelMachine(k, "hinge", lam=2 * N * lam).fit(X, y).a_
     best = 2 * lam * float(a @ y - a @ (k(X) @ a) / 2)  # the dual of C Σ hinge + ½‖w‖², times 2λ = 1/(nC)
-    values = [objective(v, phi(X), y, lam) for v in (last, mean)]
-    return SimpleNamespace(last=last, mean=mean, values=values, best=best, w=phi(X).T @ a)
+    pulled = y[visits(order)] * np.sum(W[:-1] * phi(X)[visits(order)], axis=1) < 1
+    values = [objective(v, phi(X), y, lam) for v in (W[1:], mean)]
+    return SimpleNamespace(last=W[1:], mean=mean, values=values, best=best, w=phi(X).T @ a, pulled=pulled)
 
 
 def compute(data, degree, lam, order, step):
     X, y = _data(data)
     r = run(data, degree, lam, order)
-    at = min(step, len(AT) - 1)
-    H = [(_features(degree) @ w).reshape(len(UP), len(ACROSS)) for w in (r.mean[at], r.w)]
-    return SimpleNamespace(X=X, y=y, at=at, t=int(AT[at]), values=r.values, best=r.best, H=H, lam=lam,
-                           now=[float(v[at]) for v in r.values])  # fmt: skip
+    t = int(AT[min(step, len(AT) - 1)])
+    H = [(_features(degree) @ w).reshape(len(UP), len(ACROSS)) for w in (r.mean[t - 1], r.last[t - 1], r.w)]
+    return SimpleNamespace(X=X, y=y, t=t, values=r.values, best=r.best, H=H, lam=lam, visited=int(visits(order)[t - 1]),
+                           pulled=bool(r.pulled[t - 1]), now=[float(v[t - 1]) for v in r.values])  # fmt: skip
+
+
+# ---- the picture ------------------------------------------------------------------------------
+
+LOOKS = (("last w", ":", GREY), ("mean, last half", "-", INK), ("optimum", "--", GREEN))
 
 
 def build(figure):
-    ax = figure.add_axes((0.01, 0.06, 0.45, 0.45 * 7.2 / 3.8), xticks=[], yticks=[])
+    ax = figure.add_axes((0.012, 0.035, 0.47, 0.866), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    ax.set_title("black: mean of the steps · green: dual", size=11, pad=4)
-    curves = figure.add_axes((0.58, 0.16, 0.4, 0.68), xscale="log", yscale="log", xlim=(0.8, N * PASSES * 1.3))
-    curves.set(xlabel="step $t$", ylim=(1e-4, 1e3))
-    curves.set_yticks([1e-4, 1e-2, 1, 1e2], ["0.0001", "0.01", "1", "100"])
-    curves.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1000"])
-    curves.minorticks_off()
-    curves.set_title("objective − best\ndotted: last step, solid: mean", size=11, loc="left", pad=4)
-    look = {"animated": True, "zorder": 3}
-    return {
-        "plane": plane.build(ax, LOW, HIGH, reference=GREEN),
-        "curves": [curves.plot([], [], s, color=c, **look)[0] for s, c in ((":", GREY), ("-", INK))],
-        "marks": [curves.plot([], [], m, color=c, ms=7, **look)[0] for m, c in (("o", GREY), ("s", INK))],
-    }
+    parts = plane.build(ax, LOW, HIGH, reference=GREEN)
+    parts["margins"].set(linestyle=":", linewidth=2.2, color=GREY)
+    parts["visited"] = ax.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=15, animated=True, zorder=6)[0]
+    parts["says"] = ax.text(0, 1.03, "", transform=ax.transAxes, color=PURPLE, animated=True)
+    return parts | _build_curves(figure.add_axes((0.585, 0.135, 0.405, 0.766), xscale="log", yscale="log"))
+
+
+def _build_curves(ax):
+    ax.set(xlim=(0.8, N * PASSES * 1.3), title="objective above the optimum")
+    ax.set_xlabel("step $t$", labelpad=0)
+    ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1000"])
+    for row, (name, style, colour) in enumerate(LOOKS):
+        height = 0.95 - 0.085 * row
+        ax.plot([0.47, 0.57], [height] * 2, style, color=colour, linewidth=2.2, transform=ax.transAxes)
+        ax.text(0.6, height, name, color=colour, transform=ax.transAxes, va="center")
+    parts = {"objective": ax, "curves": [], "marks": []}
+    for (_, _, colour), width, mark in zip(LOOKS[:2], (1.0, 2.4), "os", strict=True):
+        parts["curves"] += ax.plot([], [], "-", color=colour, linewidth=width, animated=True, zorder=3)
+        parts["marks"] += ax.plot([], [], mark, color=colour, ms=8, animated=True, zorder=4)
+    return parts
 
 
 def draw(parts, state):
-    plane.draw(parts["plane"], ACROSS, UP, state.H[0], state.X, state.y, reference=state.H[1])
+    mean, last, best = state.H
+    plane.draw(parts, ACROSS, UP, mean, state.X, state.y, margins=False, reference=best)
+    parts["margins"].set_segments(contour_lines(ACROSS, UP, last, (0.0,))[0])
+    parts["visited"].set_data(*state.X[[state.visited]].T)
+    where = "inside its margin, it pulls" if state.pulled else "beyond its margin, no pull"
+    parts["says"].set_text(f"step {state.t}: {where}")
     for curve, mark, values in zip(parts["curves"], parts["marks"], state.values, strict=True):
-        above = np.clip(values - state.best, 1e-4, 1e3)
-        curve.set_data(AT[: state.at + 1], above[: state.at + 1])
-        mark.set_data([AT[state.at]], [above[state.at]])
+        above = np.maximum(values - state.best, FLOOR)
+        curve.set_data(STEPS[: state.t], above[: state.t])
+        mark.set_data([state.t], [above[state.t - 1]])
+    return _frame(parts["objective"], max(v.max() for v in state.values))
+
+
+def _frame(ax, highest):
+    """Whole decades for a whole run."""
+    top = int(np.ceil(np.log10(highest)))
+    if reframed(ax, top):
+        ax.set_ylim(0.7 * FLOOR, 10.0**top)
+        ax.set_yticks(decades := [10.0**e for e in range(-4, top + 1, 2)], [short(v) for v in decades])
+        ax.minorticks_off()
+    return top
+
+
+# ---- the words --------------------------------------------------------------------------------
 
 
 def describe(state):
     last, mean = state.now
     steps = f"{state.t} step{'s' * (state.t > 1)}"
     return (
-        f"λ = {short(state.lam)}, C = 1/(2nλ) = {short(1 / (2 * N * state.lam))}. After {steps} of one point each "
-        f"the objective is {last:.4f} at the last w and {mean:.4f} at the mean; the dual's optimum is {state.best:.4f}."
+        f"λ = {short(state.lam)}, C = 1/(2nλ) = {short(1 / (2 * N * state.lam))}. After {steps} of one point each the "
+        f"objective is {short(last, 4)} at the last w and {short(mean, 4)} at the mean of the last half; the dual’s "
+        f"optimum is {short(state.best, 4)}."
     )
+
+
+def _tell_step(state, x, y):
+    t = int(min(max(round(x), 1), state.t))
+    last, mean = (short(v[t - 1] - state.best, 2) for v in state.values)
+    return f"t = {t}: last +{last}, mean +{mean}"
 
 
 def code(data, degree, lam, order, step):
@@ -112,11 +158,11 @@ def code(data, degree, lam, order, step):
 primal_or_dual = Explorer(
     title="The primal, one point at a time",
     controls=(
-        Stepper("step", "steps (longer)", len(AT) - 1, EARLY),
+        Stepper("step", "how far", len(AT) - 1, HUNDRED),
         Choice("data", "data", "crossing", DATA),
         Slider("degree", "degree p", 2, 1, 4, 1),
         Slider("lam", "λ", 0.01, 0.001, 1.0, 0.25, log=True),
-        Slider("order", "another order", 0, 0, 9, 1),
+        Slider("order", "random order", 0, 0, 9, 1),
     ),
     compute=compute,
     build=build,
@@ -124,17 +170,18 @@ primal_or_dual = Explorer(
     describe=describe,
     code=code,
     scenes={
-        "100 steps": {"step": int(np.searchsorted(AT, 100))},
+        "The first steps": {"step": EARLY},
         "All steps": {"step": len(AT) - 1},
         "Strong penalty": {"step": len(AT) - 1, "lam": 1.0},
         "Degree 1": {"step": len(AT) - 1, "degree": 1},
     },
     question=Question(
-        "Each step looks at one point only. Will it bring the objective over all 60 points down every time?",
-        ("yes, every time", "no: it goes down, but up at times", "no: it does not come down at all"),
+        f"After {AT[HUNDRED]} steps the last w is nearer to the optimum. Which is nearer, as a rule, towards 3000?",
+        ("the last w, as before", "the mean of the last half", "neither: both have reached it"),
         1,
-        "A step for one point can spoil others, and the last w (dotted) shows it. The mean of the second half (solid) "
-        "forgets single points and goes down more evenly.",
+        "The last w follows whichever points came last, and jitters. The mean of the last half forgets single points, "
+        "and stays low as soon as the bad first steps are no longer in it.",
+        scene="All steps",
     ),
-    size=(7.2, 3.8),
+    tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H[0], (x, y)), "objective": _tell_step},
 )

@@ -7,14 +7,17 @@ import numpy as np
 
 from kernelkit import Gaussian, KernelSVM, Linear, datasets
 from kernelkit.explorers.shared import boundary as plane
+from kernelkit.explorers.shared.machines import tell_h
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.panel.parts import reframed, short
+from kernelkit.plots import BLUE, GREEN, INK, MARKERS, ORANGE, PURPLE
 
 LAST = 60
 LOW, HIGH = (-3.0, -3.0), (3.0, 3.0)
 ACROSS, UP = plane.grid(LOW, HIGH, 90)
 DATA = {"16 points": "sixteen", "separable points": "half_planes"}
+TOL = 1e-3  # where the run ends: KernelSVM's own
 
 
 @lru_cache(maxsize=8)
@@ -35,7 +38,7 @@ def run(data, kernel, sigma, C):
     X, y = _data(data)
     k = Gaussian(sigma) if kernel == "gaussian" else Linear()
     states, last = [], SimpleNamespace(pair=None, wanted=0.0, step=0.0, a=np.zeros(len(y)), r=y.astype(float))
-    for new in KernelSVM(k, C).steps(X, y):
+    for new in KernelSVM(k, C, TOL).steps(X, y):
         last.violation, last.solved = new.violation, new.pair is None
         last.dual, last.primal, last.b = objectives(last.a, last.r, y, C)
         states.append(last)
@@ -49,81 +52,119 @@ def compute(data, kernel, sigma, C, step):
     k, states = run(data, kernel, sigma, C)
     at = min(step, len(states) - 1)
     now = states[at]
-    model = SimpleNamespace(kernel=k, X_=X, a_=now.a, b_=now.b)
-    H = plane.decision_on_grid(model, ACROSS, UP) if kernel == "gaussian" else _linear_on_grid(X, now)
+    machine = SimpleNamespace(kernel=k, X_=X, a_=now.a, b_=now.b, decision_function=lambda Z: k(Z, X) @ now.a + now.b)
+    multipliers, tiny = now.a * y, 1e-9 * C
     return SimpleNamespace(
-        X=X, y=y, C=C, H=H, at=at, now=now, before=states[max(at - 1, 0)].a * y, asked=step,
-        last_step=min(len(states) - 1, LAST),
+        X=X, y=y, C=C, at=at, now=now, before=states[max(at - 1, 0)].a * y, last_step=min(len(states) - 1, LAST),
+        H=plane.decision_on_grid(machine, ACROSS, UP) if now.a.any() else np.zeros((len(UP), len(ACROSS))),
+        may_grow=now.a < np.where(y > 0, C, 0) - tiny, may_shrink=now.a > np.where(y > 0, 0, -C) + tiny,
+        support=np.flatnonzero(multipliers > tiny),
+        inside=np.flatnonzero((multipliers > tiny) & (multipliers < C - tiny)),
+        clipped=now.step < now.wanted * (1 - 1e-9), widest=max(float(np.abs(s.r).max()) for s in states),
         dual=[s.dual for s in states], primal=[s.primal for s in states], violation=[s.violation for s in states],
     )  # fmt: skip
 
 
-def _linear_on_grid(X, now):
-    w = now.a @ X
-    return w[0] * ACROSS[None, :] + w[1] * UP[:, None] + now.b
+# ---- the picture ------------------------------------------------------------------------------
+
+MOVING = {"animated": True, "zorder": 3}
 
 
 def build(figure):
-    ax = figure.add_axes((0.01, 0.43, 0.385, 0.385 * 7.2 / 5.6), xticks=[], yticks=[])
+    ax = figure.add_axes((0.012, 0.08, 0.456, 0.84), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    title = {"size": 11, "loc": "left", "pad": 5}
-    ax.set_title("ring: multiplier > 0, dot: between 0 and C", **title)
-    parts = {"plane": plane.build(ax, LOW, HIGH)}
-    tag = {"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREEN, "linewidth": 1.5}
-    parts["letters"] = [ax.text(0, 0, f"${letter}$", size=14, color=GREEN, animated=True, zorder=7, ha="center",
-                                va="center", bbox=tag) for letter in "ij"]  # fmt: skip
-    box = figure.add_axes((0.575, 0.5, 0.385, 0.385 * 7.2 / 5.6 - 0.07), xlim=(-0.5, 1.5), ylim=(-0.5, 1.5))
-    box.set(xticks=[0, 1], yticks=[0, 1], xticklabels=["0", "C"], yticklabels=["0", "C"])
-    box.set_xlabel(r"multiplier $\lambda_i$", labelpad=-6)
-    box.set_ylabel(r"multiplier $\lambda_j$", labelpad=-6)
+    ax.set_title("○ multiplier > 0   ⊙ between 0 and C", size=11, pad=6)
+    badge = {"size": 12, "ha": "center", "va": "center", "color": GREEN, "animated": True, "zorder": 6,
+             "bbox": {"boxstyle": "circle,pad=0.2", "facecolor": "white", "edgecolor": GREEN}}  # fmt: skip
+    letters = [ax.text(0, 0, f"${letter}$", **badge) for letter in "ij"]
+    parts = {"plane": plane.build(ax, LOW, HIGH), "axes": ax, "letters": letters}
+    return parts | _build_box(figure) | _build_wishes(figure) | _build_curves(figure)
+
+
+def _build_box(figure):
+    """The square of the two multipliers, and the line on which their sum with y stays 0."""
+    box = figure.add_axes((0.545, 0.585, 0.175, 0.34), xlim=(-0.4, 1.4), ylim=(-0.4, 1.4))
+    box.set_xticks([0, 1], ["0", "C"])
+    box.set_yticks([0, 1], ["0", "C"])
+    box.set_xlabel("multiplier of $i$", labelpad=0)
+    box.set_ylabel("of $j$", labelpad=-4)
     box.plot([0, 1, 1, 0, 0], [0, 0, 1, 1, 0], color=INK, linewidth=1.2)
-    parts["line"] = box.plot([], [], color=GREY, linewidth=4, alpha=0.5, solid_capstyle="butt", animated=True)[0]
-    parts["wanted line"] = box.plot([], [], ":", color=PURPLE, linewidth=2.2, animated=True)[0]
-    parts["moved line"] = box.plot([], [], "-", color=GREEN, linewidth=2.6, animated=True)[0]
-    parts["before"] = box.plot([], [], "o", mfc="white", mec=GREEN, mew=2, ms=9, animated=True, zorder=4)[0]
-    parts["wanted"] = box.plot([], [], "X", color=PURPLE, ms=10, animated=True, zorder=4)[0]
-    parts["after"] = box.plot([], [], "o", color=GREEN, ms=9, animated=True, zorder=5)[0]
-    parts["box note"] = box.text(-0.5, 1.56, "", size=11, animated=True)
-    return parts | _build_curves(figure)
-
-
-def _build_curves(figure):
-    rising = figure.add_axes((0.1, 0.105, 0.355, 0.235), xlim=(-0.5, LAST + 0.5), ylim=(-0.1, 2.15), xlabel="step")
-    rising.set(yticks=[0, 1, 2], yticklabels=["0", "best", "2·best"], xticks=range(0, LAST + 1, 20))
-    rising.set_title("primal (dashed), dual (solid)", size=11, loc="left", pad=4)
-    falling = figure.add_axes((0.575, 0.105, 0.385, 0.235), xlim=(-0.5, LAST + 0.5), ylim=(2e-4, 2e1), yscale="log")
-    falling.set(xlabel="step", xticks=range(0, LAST + 1, 20))
-    falling.set_yticks([1e-3, 1e-1, 1e1], ["0.001", "0.1", "10"])
-    falling.minorticks_off()
-    falling.set_title("violation, until ≤ 0.001", size=11, loc="left", pad=4)
-    falling.axhline(1e-3, color=GREY, linewidth=1)
-    look = {"animated": True, "zorder": 3}
     return {
-        "primal": rising.plot([], [], "--", color=PURPLE, **look)[0],
-        "dual": rising.plot([], [], "-", color=GREEN, **look)[0],
-        "violation": falling.plot([], [], "-", color=INK, **look)[0],
-        "marks": [rising.plot([], [], m, color=c, ms=7, **look)[0] for m, c in (("s", PURPLE), ("o", GREEN))]
-        + [falling.plot([], [], "o", color=INK, ms=7, **look)[0]],
+        "line": box.plot([], [], "-", color="#B5B5B5", linewidth=4, **MOVING)[0],
+        "wanted line": box.plot([], [], ":", color=PURPLE, linewidth=2, **MOVING)[0],
+        "moved line": box.plot([], [], "-", color=GREEN, linewidth=3.5, **MOVING)[0],
+        "before": box.plot([], [], "o", color="white", mec=GREEN, mew=2, ms=8, **MOVING)[0],
+        "wanted": box.plot([], [], "X", color=PURPLE, mec="white", ms=9, **MOVING)[0],
+        "after": box.plot([], [], "o", color=GREEN, ms=8, **MOVING)[0],
+        "box note": box.text(0, 1.09, "", transform=box.transAxes, size=11, animated=True),
     }
 
 
+def _build_wishes(figure):
+    """What offset each point would like: r = y − Ka, of those that may grow and of those that may shrink."""
+    ax = figure.add_axes((0.79, 0.585, 0.205, 0.34), xlim=(-0.5, 1.5))
+    ax.set_xticks([0, 1], ["grow", "shrink"])
+    ax.tick_params(axis="x", length=0)
+    ax.set_title("$r$ of all that may …", size=11, pad=6)
+    parts = {"wishes": ax, "gap": ax.plot([], [], "-", color=INK, linewidth=3, **MOVING)[0]}
+    parts["ends"] = [ax.plot([], [], "-", color=INK, linewidth=1, **MOVING)[0] for _ in range(2)]
+    for label, colour in ((-1, BLUE), (1, ORANGE)):
+        parts[label] = ax.plot([], [], MARKERS[label], color=colour, mec="white", mew=0.6, ms=6, **MOVING)[0]
+    parts["moved"] = ax.plot([], [], "o", color="none", mec=GREEN, mew=2, ms=10, **MOVING)[0]
+    return parts
+
+
+def _build_curves(figure):
+    rising = figure.add_axes((0.565, 0.13, 0.155, 0.265), ylim=(-0.06, 2.1))
+    rising.set_yticks([0, 1, 2], ["0", "best", "2·best"])
+    falling = figure.add_axes((0.79, 0.13, 0.205, 0.265))
+    falling.set_title("violation", size=11, pad=4)
+    rising.text(-0.22, 1.06, "dual", color=GREEN, transform=rising.transAxes)
+    rising.text(0.14, 1.06, "≤ primal", color=PURPLE, transform=rising.transAxes)
+    return {
+        "rising": rising, "falling": falling,
+        "primal": rising.plot([], [], "--", color=PURPLE, **MOVING)[0],
+        "dual": rising.plot([], [], "-", color=GREEN, **MOVING)[0],
+        "violation": falling.plot([], [], "-", color=INK, **MOVING)[0],
+        "marks": [rising.plot([], [], m, color=c, ms=7, **MOVING)[0] for m, c in (("s", PURPLE), ("o", GREEN))]
+        + [falling.plot([], [], "o", color=INK, ms=7, **MOVING)[0]],
+    }  # fmt: skip
+
+
 def draw(parts, state):
-    multipliers = state.now.a * state.y
-    inside = (multipliers > 0) & (multipliers < state.C)
-    plane.draw(parts["plane"], ACROSS, UP, state.H, state.X, state.y, support=np.flatnonzero(multipliers),
-               on_margin=np.flatnonzero(inside))  # fmt: skip
+    plane.draw(parts["plane"], ACROSS, UP, state.H, state.X, state.y, support=state.support, on_margin=state.inside)
     pair = state.now.pair or (None, None)
     for letter, index in zip(parts["letters"], pair, strict=True):
         letter.set_visible(index is not None)
         if index is not None:
-            letter.set_position(state.X[index] + np.array([0.0, 0.45]))
+            letter.set_position(_beside(state.X[index]))
     _draw_box(parts, state)
-    steps, best = np.arange(len(state.dual)), max(state.dual[-1], 1e-12)
-    for name, mark in zip(("primal", "dual", "violation"), parts["marks"], strict=True):
-        values = np.array(getattr(state, name)) / (1.0 if name == "violation" else best)
-        values = np.maximum(values, 2.4e-4) if name == "violation" else np.minimum(values, 2.08)
-        parts[name].set_data(steps[: state.at + 1], values[: state.at + 1])
-        mark.set_data([state.at], [values[state.at]])
+    _draw_wishes(parts, state)
+    _draw_curves(parts, state)
+    return _frame(parts, state.last_step, state.widest, max(state.violation))
+
+
+def _beside(point):
+    """Where a letter does not hide its point and stays in the picture."""
+    return point + np.array([0.0, 0.45 if point[1] < 2.3 else -0.45])
+
+
+def _frame(parts, last, widest, worst):
+    """The axes of a whole run: its steps, the residuals and the violations it meets."""
+    if reframed(parts["wishes"], last, widest, worst):
+        for ax in (parts["rising"], parts["falling"]):
+            ax.set(xlim=(-0.03 * last - 0.2, 1.04 * last), xticks=[0, last // 2, last])
+            ax.set_xlabel("step", labelpad=-1)
+        low, high = _round(widest), _round(worst)
+        parts["wishes"].set(ylim=(-1.15 * widest, 1.15 * widest))
+        parts["wishes"].set_yticks([-low, 0, low], [f"−{low}", "0", f"{low}"])
+        parts["falling"].set(ylim=(-0.04 * worst, 1.1 * worst), yticks=[0, high])
+    return last, widest, worst
+
+
+def _round(value):
+    """The largest round number below."""
+    return max(v for v in (1, 2, 5, 10, 20, 50, 100) if v <= value * 1.001)
 
 
 def _draw_box(parts, state):
@@ -131,7 +172,7 @@ def _draw_box(parts, state):
     if state.now.pair is None:
         for name in names:
             parts[name].set_data([], [])
-        parts["box note"].set_text("the box of a pair: no pair yet")
+        parts["box note"].set_text("no pair yet")
         return
     i, j = state.now.pair
     start, signs = state.before[[i, j]] / state.C, state.y[[i, j]] * np.array([1, -1])
@@ -142,27 +183,69 @@ def _draw_box(parts, state):
     places = (line, [start, shown], [start, ends[1]], [start], [ends[0]], [ends[1]])
     for name, points in zip(names, places, strict=True):
         parts[name].set_data(*np.array(points).T)
-    clipped = state.now.step < state.now.wanted
-    parts["box note"].set_text("the pair in its box, " + ("clipped (✕ wanted)" if clipped else "not clipped"))
+    parts["box note"].set_text("clipped: ✕ wanted" if state.clipped else "a free step")
 
 
 def _to_edge(start, signs):
     """How far along the signs the picture goes."""
-    return float(np.where(signs > 0, 1.5 - start, start + 0.5).min())
+    return float(np.where(signs > 0, 1.4 - start, start + 0.4).min())
+
+
+def _draw_wishes(parts, state):
+    r, n = state.now.r, len(state.y)
+    spread = 0.7 * (np.arange(n) + 0.5) / n - 0.35  # side by side, in the order of the points
+    x = np.concatenate([spread[state.may_grow], 1 + spread[state.may_shrink]])
+    who = np.concatenate([np.flatnonzero(state.may_grow), np.flatnonzero(state.may_shrink)])
+    for label in (-1, 1):
+        mine = state.y[who] == label
+        parts[label].set_data(x[mine], r[who][mine])
+    moved = np.isin(who, state.now.pair or ())
+    parts["moved"].set_data(x[moved], r[who][moved])
+    top, low = r[state.may_grow].max(), r[state.may_shrink].min()
+    for end, height, span in zip(parts["ends"], (top, low), ((-0.4, 0.5), (0.5, 1.4)), strict=True):
+        end.set_data(span, [height, height])
+    parts["gap"].set_data([0.5, 0.5], [low, max(top, low)])
+
+
+def _draw_curves(parts, state):
+    steps, best = np.arange(len(state.dual)), max(state.dual[-1], 1e-12)
+    for name, mark in zip(("primal", "dual", "violation"), parts["marks"], strict=True):
+        values = np.array(getattr(state, name))
+        values = np.maximum(values, 0) if name == "violation" else np.minimum(values / best, 2.08)
+        parts[name].set_data(steps[: state.at + 1], values[: state.at + 1])
+        mark.set_data([state.at], [values[state.at]])
+
+
+# ---- the words --------------------------------------------------------------------------------
 
 
 def describe(state):
     now = state.now
-    ends = f"dual {now.dual:.4f} ≤ primal {now.primal:.4f}, violation {now.violation:.4f}".replace("-", "−")
+    ends = f"dual {short(now.dual)} ≤ primal {short(now.primal)}"
+    ends += "; no pair violates more than 0.001: done." if now.solved else f", violation {short(now.violation)}."
     if now.pair is None:
-        said = f"Step 0: all multipliers are 0; {ends}."
-    else:
-        i, j = now.pair
-        kinds = "one class" if state.y[i] == state.y[j] else "different classes"
-        clip = "all of it fits" if now.step == now.wanted else f"the box allows {now.step:.4f}"
-        step = f"{state.at}, the last" if now.solved else f"{state.at}"
-        said = f"Step {step}: points {i + 1} and {j + 1}, {kinds}; wanted {now.wanted:.4f}, {clip}. Now {ends}."
-    return said + (" No pair violates more than 0.001: done." if now.solved else "")
+        return f"Step 0: all multipliers are 0; {ends}"
+    i, j = now.pair
+    kinds = "one class" if state.y[i] == state.y[j] else "different classes"
+    fits = f"the box allows {short(now.step)}" if state.clipped else "all of it fits"
+    step = f"{state.at}, the last" if now.solved else f"{state.at}"
+    return f"Step {step}: points {i + 1} and {j + 1}, of {kinds}; wanted {short(now.wanted)}, {fits}. Now {ends}"
+
+
+def _tell_wish(state, x, y):
+    may = state.may_grow if x < 0.5 else state.may_shrink
+    i = np.flatnonzero(may)[np.abs(state.now.r[may] - y).argmin()]
+    return f"point {i + 1}: r = {short(state.now.r[i])}"
+
+
+def _tell_step(state, x, y):
+    at = min(max(round(x), 0), state.at)
+    return f"step {at}: violation {short(max(state.violation[at], TOL))}"
+
+
+def _tell_gap(state, x, y):
+    at = min(max(round(x), 0), state.at)
+    return f"step {at}: {short(state.dual[at])} ≤ {short(state.primal[at])}"
 
 
 def code(data, kernel, sigma, C, step):
@@ -180,11 +263,11 @@ def code(data, kernel, sigma, C, step):
 smo = Explorer(
     title="SMO, one pair at a time",
     controls=(
-        Stepper("step", "step", LAST),
-        Choice("data", "data", "sixteen", DATA),
-        Choice("kernel", "kernel", "linear", {"linear": "linear", "Gaussian": "gaussian"}),
-        Slider("C", "price C", 1.0, 0.1, 10.0, 0.1, log=True),
-        Slider("sigma", "width σ", 1.0, 0.5, 2.0, 0.05, when=lambda v: v["kernel"] == "gaussian"),
+        Stepper("step", "step", LAST, 5),
+        Choice("data", "data", "half_planes", DATA),
+        Choice("kernel", "kernel", "gaussian", {"linear": "linear", "Gaussian": "gaussian"}),
+        Slider("C", "price C", 10.0, 0.1, 10.0, 0.1, log=True),
+        Slider("sigma", "width σ", 2.0, 0.5, 3.0, 0.05, when=lambda v: v["kernel"] == "gaussian"),
     ),
     compute=compute,
     build=build,
@@ -192,17 +275,20 @@ smo = Explorer(
     describe=describe,
     code=code,
     scenes={
-        "A clipped step": {"step": 1},
-        "A free step": {"step": 4},
+        "The start": {"step": 0},
+        "A free step": {"step": 1},
+        "A clipped step": {"step": 4},
         "Solved": {"step": LAST},
-        "Gaussian, C = 10": {"kernel": "gaussian", "C": 10.0, "step": LAST},
+        "16 points, a line": {"data": "sixteen", "kernel": "linear", "C": 1.0, "step": LAST},
     },
     question=Question(
-        "Each step raises the dual as far as the pair’s box allows. What will the violation do from step to step?",
-        ("fall every time", "fall in the end, but rise on the way", "stay as it is until the last step"),
-        1,
+        "So far the violation fell with every step. How does it go on until the run is solved?",
+        ("it falls with every step", "it stays, then falls at once", "it falls in the end, but rises on the way"),
+        2,
         "A step settles its own pair, but it moves every residual r = y − Ka, so another pair may now disagree more. "
         "Only the dual is sure to go one way.",
+        scene="Solved",
     ),
-    size=(7.2, 5.6),
-)
+    tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)), "wishes": _tell_wish, "falling": _tell_step,
+          "rising": _tell_gap},
+)  # fmt: skip

@@ -2,87 +2,104 @@
 
 from types import SimpleNamespace
 
-from kernelkit import Gaussian, KernelSVM
+from kernelkit import Gaussian
 from kernelkit.explorers.shared import boundary as plane
-from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, bayes, fresh, sample, wrong
+from kernelkit.explorers.shared.machines import TOL, machine, tell_h
+from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, UP, N, bayes, fresh, sample, wrong
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short
+from kernelkit.panel.parts import NO_BREAK, percent, short
 from kernelkit.plots import GREEN, GREY, PURPLE
 
 SIGMAS = (0.1, 0.3, 0.7, 2.0, 6.0)
 EVERY = 2  # every second line of the grid is enough for a small picture
+X_GRID, Y_GRID = ACROSS[::EVERY], UP[::EVERY]
 
 
-def compute(data, C):
+def compute(data, C, before=None):
     (X, y), (Z, t) = sample(data), fresh(data)
-    x, up = ACROSS[::EVERY], plane.grid(LOW, HIGH, 120)[1][::EVERY]
-    machines, a = [], None
-    for sigma in SIGMAS:
-        model = KernelSVM(Gaussian(sigma), C).fit(X, y, start=a)
-        a = model.a_  # the next width starts from here
-        machines.append(SimpleNamespace(
-            sigma=sigma, H=plane.decision_on_grid(model, x, up), support=model.support_,
-            train=wrong(model.decision_function(X), y), test=wrong(model.decision_function(Z), t),
-        ))  # fmt: skip
+    starts = before.starts if before is not None and before.data == data else [None] * len(SIGMAS)
+    models = [machine(Gaussian(sigma), C, X, y, a) for sigma, a in zip(SIGMAS, starts, strict=True)]
     H, error = bayes() if data == "mixture" else (None, None)
     return SimpleNamespace(
-        x=x, up=up, X=X, y=y, C=C, machines=machines, best=error, bayes=None if H is None else H[::EVERY, ::EVERY]
-    )
+        X=X, y=y, data=data, C=C, starts=[m.a_ for m in models], best=error,
+        bayes=None if H is None else H[::EVERY, ::EVERY], H=[plane.decision_on_grid(m, X_GRID, Y_GRID) for m in models],
+        train=[wrong(m.decision_function(X), y) for m in models],
+        test=[wrong(m.decision_function(Z), t) for m in models],
+    )  # fmt: skip
 
 
 def build(figure):
-    planes = []
-    for i, sigma in enumerate(SIGMAS):
-        place = (0.012 + 0.332 * (i % 3), 0.53 - 0.485 * (i // 3), 0.305, 0.41)
-        ax = figure.add_axes(place, xticks=[], yticks=[])
-        ax.set_title(f"σ = {sigma:g}", size=11, pad=4)
-        ax.spines[:].set_visible(False)
-        parts = plane.build(ax, LOW, HIGH)
-        for label in (-1, 1):
-            parts[label].set(markersize=3.6, markeredgewidth=0.3)
-        parts["boundary"].set_linewidth(1.8)
-        planes.append(parts)
-    ax = figure.add_axes((0.735, 0.125, 0.245, 0.33), xscale="log", xlim=(0.07, 9), ylim=(0, 0.47))
-    ax.set(yticks=[0, 0.2, 0.4], yticklabels=["0", "20 %", "40 %"], xlabel="width σ")
-    ax.set_xticks([0.1, 1], ["0.1", "1"])
-    ax.minorticks_off()
-    lines = {
-        "train": ax.plot(SIGMAS, [0] * 5, "o-", color=GREY, ms=5, animated=True)[0],
-        "test": ax.plot(SIGMAS, [0] * 5, "s-", color=GREEN, ms=5, animated=True)[0],
-        "best": ax.axhline(0, color=PURPLE, linestyle="--", linewidth=1.6, animated=True),
+    places = [(0.0775 + 0.185 * i, 0.49, 0.178, 0.437) for i in range(len(SIGMAS))]
+    planes = [_build_plane(figure.add_axes(place, xticks=[], yticks=[]), sigma)
+              for place, sigma in zip(places, SIGMAS, strict=True)]  # fmt: skip
+    ax = figure.add_axes((0.074, 0.035, 0.925, 0.405), xlim=(-0.5, 4.5), ylim=(-0.012, 0.47), xticks=[])
+    axes = {f"plane {i}": part["axes"] for i, part in enumerate(planes)}
+    return {"planes": planes, "errors": ax} | axes | _build_errors(ax)
+
+
+def _build_plane(ax, sigma):
+    ax.set_title(f"σ = {sigma:g}", size=11, pad=4, loc="center")
+    ax.spines[:].set_visible(False)
+    parts = plane.build(ax, LOW, HIGH)
+    for label in (-1, 1):
+        parts[label].set(markersize=3.2, markeredgewidth=0.2)
+    for name, width in (("boundary", 1.8), ("margins", 1.0), ("reference", 1.3)):
+        parts[name].set_linewidth(width)
+    return parts
+
+
+def _build_errors(ax):
+    """The errors of each width below its picture."""
+    ax.set_yticks([0, 0.2, 0.4], ["0", "20 %", "40 %"])
+    ax.spines["bottom"].set_visible(False)
+    ax.axhline(0, color=GREY, linewidth=0.8, zorder=0)
+    for x, name, mark, colour in ((2.15, "test error", "s", GREEN), (2.97, "training error", "o", GREY)):
+        ax.plot([x], [0.44], mark, color=colour, markersize=7)
+        ax.text(x + 0.07, 0.44, name, color=colour, va="center")
+    look = {"animated": True, "linewidth": 2.2, "markersize": 7}
+    return {
+        "train": ax.plot(range(len(SIGMAS)), [0] * len(SIGMAS), "o-", color=GREY, **look)[0],
+        "test": ax.plot(range(len(SIGMAS)), [0] * len(SIGMAS), "s-", color=GREEN, **look)[0],
+        "best": ax.plot([-0.5, 4.5], [0, 0], "--", color=PURPLE, linewidth=1.8, animated=True)[0],
+        "best name": ax.text(4.48, 0.44, "– – Bayes", color=PURPLE, ha="right", va="center", animated=True),
     }
-    ax.text(0.02, 1.03, "test", color=GREEN, transform=ax.transAxes, size=11)
-    ax.text(0.28, 1.03, "training", color=GREY, transform=ax.transAxes, size=11)
-    ax.text(0.76, 1.03, "Bayes", color=PURPLE, transform=ax.transAxes, size=11)
-    return {"planes": planes, "lines": lines}
 
 
 def draw(parts, state):
-    for part, m in zip(parts["planes"], state.machines, strict=True):
-        plane.draw(part, state.x, state.up, m.H, state.X, state.y, reference=state.bayes)
-    for name in ("train", "test"):
-        parts["lines"][name].set_ydata([getattr(m, name) for m in state.machines])
-    parts["lines"]["best"].set_ydata([-1 if state.best is None else state.best] * 2)
+    for part, H in zip(parts["planes"], state.H, strict=True):
+        plane.draw(part, X_GRID, Y_GRID, H, state.X, state.y, reference=state.bayes)
+    parts["train"].set_ydata(state.train)
+    parts["test"].set_ydata(state.test)
+    parts["best"].set_ydata([-1 if state.best is None else state.best] * 2)
+    parts["best name"].set_visible(state.best is not None)
 
 
 def describe(state):
-    train = ", ".join(f"{100 * m.train:.1f}" for m in state.machines)
-    test = ", ".join(f"{100 * m.test:.1f}" for m in state.machines)
-    lowest = min(state.machines, key=lambda m: m.test)
-    end = "" if state.best is None else f" (Bayes: {100 * state.best:.1f} %)"
+    train, test = (", ".join(f"{100 * e:.1f}" for e in errors) for errors in (state.train, state.test))
+    lowest = SIGMAS[state.test.index(min(state.test))]
+    end = "" if state.best is None else f" (Bayes: {percent(state.best)})"
     return (
-        f"C = {short(state.C)}, σ = {', '.join(f'{s:g}' for s in SIGMAS)}: training errors {train} %, test errors "
-        f"{test} %. The lowest test error is at σ = {lowest.sigma:g}{end}."
+        f"C = {short(state.C)}, σ = {', '.join(f'{s:g}' for s in SIGMAS)}: training errors {train}{NO_BREAK}%, "
+        f"test errors {test}{NO_BREAK}%. The lowest test error is at σ = {lowest:g}{end}."
     )
+
+
+def _told(i):
+    return lambda state, x, y: tell_h(X_GRID, Y_GRID, state.H[i], (x, y))
+
+
+def _tell_errors(state, x, y):
+    i = round(x)
+    return f"σ = {SIGMAS[i]:g}: test {percent(state.test[i])}, training {percent(state.train[i])}"
 
 
 def code(data, C):
     return (
         "from kernelkit import Gaussian, KernelSVM, datasets\n\n"
-        f"X, y = datasets.{data}(200)\n"
+        f"X, y = datasets.{data}({N})\n"
         f"for sigma in {SIGMAS}:\n"
-        f"    svm = KernelSVM(Gaussian(sigma), C={C:g}).fit(X, y)\n"
+        f"    svm = KernelSVM(Gaussian(sigma), C={C:g}, tol={TOL:g}).fit(X, y)\n"
         "    print(sigma, len(svm.support_), 1 - svm.score(X, y))"
     )
 
@@ -105,6 +122,8 @@ strip = Explorer(
         2,
         "A high price C bends the boundary around single points, a wide kernel straightens it: each makes up for "
         "the other, so σ and C must be chosen together.",
+        scene="C large",
     ),
-    size=(7.2, 4.8),
+    tell={f"plane {i}": _told(i) for i in range(len(SIGMAS))} | {"errors": _tell_errors},
+    warm=True,
 )

@@ -4,8 +4,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit import Gaussian, KernelSVM, Linear, Polynomial, datasets
+from kernelkit import Gaussian, Linear, Polynomial, datasets
 from kernelkit.explorers.shared import boundary as plane
+from kernelkit.explorers.shared.machines import TOL, machine, on_margin, tell_h
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import short
@@ -13,47 +14,65 @@ from kernelkit.plots import contour_lines
 
 SPAN = (-3.0, -3.0), (3.0, 3.0)
 SIDE, UPWARD = plane.grid(*SPAN, 90)
+ON_THE_LINE = 1e-5  # y·h up to here is 0, for whatever processor
 
 
-def _kernels(sigma, degree, offset):
-    return Linear(), Polynomial(degree, offset), Gaussian(sigma)
+def _kernels(sigma, degree, offset, gamma):
+    return Linear(), _polynomial(gamma, degree, offset), Gaussian(sigma)
 
 
-def compute(C, sigma, degree, offset, level):
+def _polynomial(gamma, degree, offset):
+    """(γ xᵀz + c)^p, as short as it can be written."""
+    if gamma == 1:
+        return Polynomial(degree, offset)
+    return (gamma * Linear() + offset) ** degree if offset else (gamma * Linear()) ** degree
+
+
+def compute(C, sigma, degree, offset, gamma, level, before=None):
     X, y = datasets.sixteen()
-    machines = []
-    for kernel in _kernels(sigma, degree, offset):
-        model = KernelSVM(kernel, C).fit(X, y)
-        inside = (model.multipliers_ > 0) & (model.multipliers_ < C)
-        H = plane.decision_on_grid(model, SIDE, UPWARD)
-        lower, upper = contour_lines(SIDE, UPWARD, H, (-level, level))
-        machines.append(SimpleNamespace(
-            H=H, support=model.support_, on_margin=np.flatnonzero(inside),
-            wrong=int(np.sum(model.predict(X) != y)), lines=[*lower, *upper],
-        ))  # fmt: skip
-    return SimpleNamespace(X=X, y=y, C=C, sigma=sigma, degree=degree, offset=offset, level=level, machines=machines)
+    starts = [None] * 3 if before is None else before.starts
+    kernels = _kernels(sigma, degree, offset, gamma)
+    models = [machine(k, C, X, y, a) for k, a in zip(kernels, starts, strict=True)]
+    return SimpleNamespace(
+        X=X, y=y, C=C, sigma=sigma, degree=degree, offset=offset, gamma=gamma, level=level,
+        starts=[m.a_ for m in models], machines=[_shown(m, X, y, level) for m in models],
+    )  # fmt: skip
+
+
+def _shown(model, X, y, level):
+    H = plane.decision_on_grid(model, SIDE, UPWARD)
+    lower, upper = contour_lines(SIDE, UPWARD, H, (-level, level))
+    wrong = int(np.sum(y * model.decision_function(X) <= ON_THE_LINE))
+    return SimpleNamespace(
+        H=H, support=model.support_, on_margin=on_margin(model), wrong=wrong, lines=[*lower, *upper]
+    )
 
 
 def build(figure):
-    parts = {"planes": []}
+    planes = []
     for i in range(3):
-        ax = figure.add_axes((0.01 + 0.332 * i, 0.13, 0.316, 0.316 * 7.2 / 3.1), xticks=[], yticks=[])
+        ax = figure.add_axes((0.005 + 0.335 * i, 0.11, 0.32, 0.32 * 7.0 / 2.9), xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
-        parts["planes"].append(plane.build(ax, *SPAN) | {
-            "title": ax.text(0.5, 1.03, "", transform=ax.transAxes, size=12, ha="center", animated=True),
-            "note": ax.text(0.5, -0.04, "", transform=ax.transAxes, size=11, ha="center", va="top", animated=True),
+        look = {"transform": ax.transAxes, "ha": "center", "animated": True}
+        planes.append(plane.build(ax, *SPAN) | {
+            "title": ax.text(0.5, 1.03, "", size=12, **look),
+            "note": ax.text(0.5, -0.035, "", size=11, va="top", **look),
         })  # fmt: skip
-    return parts
+    return {"planes": planes} | {f"plane {i}": part["axes"] for i, part in enumerate(planes)}
 
 
 def draw(parts, state):
-    offset = f" + {state.offset:g}" if state.offset else ""
-    titles = ("linear", f"polynomial (xᵀz{offset}){'⁰¹²³⁴'[state.degree]}", f"Gaussian, σ = {state.sigma:.2f}")
-    for part, m, title in zip(parts["planes"], state.machines, titles, strict=True):
+    for part, m, title in zip(parts["planes"], state.machines, _titles(state), strict=True):
         plane.draw(part, SIDE, UPWARD, m.H, state.X, state.y, support=m.support, on_margin=m.on_margin)
         part["margins"].set_segments(m.lines)
         part["title"].set_text(title)
         part["note"].set_text(f"{len(m.support)} support vectors, {m.wrong} wrong")
+
+
+def _titles(state):
+    product = "xᵀz" if state.gamma == 1 else f"{short(state.gamma)}xᵀz"
+    offset = f" + {state.offset:g}" if state.offset else ""
+    return "linear", f"({product}{offset}){'⁰¹²³⁴'[state.degree]}", f"Gaussian, σ = {short(state.sigma)}"
 
 
 def describe(state):
@@ -66,12 +85,16 @@ def describe(state):
     )
 
 
-def code(C, sigma, degree, offset, level):
-    kernels = ", ".join(map(repr, _kernels(sigma, degree, offset)))
+def _told(i):
+    return lambda state, x, y: tell_h(SIDE, UPWARD, state.machines[i].H, (x, y))
+
+
+def code(C, sigma, degree, offset, gamma, level):
+    kernels = ", ".join(map(repr, _kernels(sigma, degree, offset, gamma)))
     return (
         "from kernelkit import *\nfrom kernelkit import datasets\n\n"
         f"X, y = datasets.sixteen()\nfor kernel in ({kernels}):\n"
-        f"    svm = KernelSVM(kernel, C={C:g}).fit(X, y)\n"
+        f"    svm = KernelSVM(kernel, C={C:g}, tol={TOL:g}).fit(X, y)\n"
         f"    inside = (svm.multipliers_ > 0) & (svm.multipliers_ < {C:g})\n"
         "    print(kernel, len(svm.support_), svm.score(X, y), svm.decision_function(X)[inside].round(2))"
     )
@@ -83,8 +106,9 @@ three_kernels = Explorer(
         Slider("C", "price C", 1.0, 0.1, 100.0, 0.1, log=True),
         Slider("degree", "degree p", 3, 2, 4, 1),
         Choice("offset", "offset c", 1.0, {"c = 1": 1.0, "c = 0 (coef0=0)": 0.0}),
+        Slider("gamma", "scale γ", 1.0, 0.5, 3.0, 0.5),
         Slider("sigma", "width σ", 1.0, 0.3, 3.0, 0.05),
-        Choice("level", "dashed lines at", 1.0, {"h = ±1": 1.0, "h = ±0.5 (the slip)": 0.5}),
+        Choice("level", "dashed at", 1.0, {"h = ±1": 1.0, "h = ±0.5 (the slip)": 0.5}),
     ),
     compute=compute,
     build=build,
@@ -92,7 +116,8 @@ three_kernels = Explorer(
     describe=describe,
     code=code,
     scenes={
-        "Lecture C's poly": {"offset": 0.0},
+        "c = 0, p = 2": {"offset": 0.0, "degree": 2},
+        "poly, gamma=2": {"offset": 0.0, "gamma": 2.0},
         "Lines at ±0.5": {"level": 0.5},
         "Expensive mistakes": {"C": 100.0},
         "Narrow": {"sigma": 0.4},
@@ -103,6 +128,9 @@ three_kernels = Explorer(
         0,
         "((−x)ᵀz)² is (xᵀz)², so h(−x) = h(x): the picture looks the same when it is turned upside down. Set c = 0 and "
         "p = 2 and check.",
+        scene="c = 0, p = 2",
     ),
-    size=(7.2, 3.1),
+    tell={f"plane {i}": _told(i) for i in range(3)},
+    warm=True,
+    size=(7.0, 2.9),
 )
