@@ -4,7 +4,7 @@ import numpy as np
 
 from kernelkit import KernelSVM
 from kernelkit.explorers.shared import boundary as plane
-from kernelkit.panel.parts import short
+from kernelkit.panel.parts import read_off, short
 
 TOL = 1e-6  # so small that neither the start nor the processor shows in a picture or a sentence
 
@@ -23,4 +23,4 @@ def on_margin(model):
 def tell_h(x, y, H, place):
     """h(0.5, 1.2) = 1.31."""
     where = ", ".join(short(v, 2) for v in place)
-    return f"h({where}) = {short(plane.value_at(x, y, H, place))}"
+    return f"h({where}) = {read_off(plane.value_at(x, y, H, place))}"

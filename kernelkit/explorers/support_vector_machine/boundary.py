@@ -74,8 +74,8 @@ def _build_bars(parts, side):
     for row, name in enumerate(ROWS):
         side.text(22 if row < 2 else 0, 17 + STEP * row, name, size=11)
         side.plot([0, WIDTH], [44 + STEP * row] * 2, color=GREY, linewidth=0.8)
-    side.plot([7, 7], [12, 12 + STEP], "o", color="none", mec=INK, mew=1.0, ms=10)
-    side.plot([7], [12 + STEP], "o", color=INK, ms=4)
+    side.plot([8, 8], [12, 12 + STEP], "o", color="none", mec=INK, mew=1.0, ms=10)
+    side.plot([8], [12 + STEP], "o", color=INK, ms=4)
     below = 60 + 3 * STEP
     side.text(WIDTH, below, "50 %", size=11, ha="right", color=GREY)
     parts["bars"] = side.add_collection(PolyCollection([], facecolors=COLOURS, animated=True))

@@ -12,7 +12,7 @@ from kernelkit.explorers.shared.machines import TOL
 from kernelkit.explorers.shared.stretched import Stretched, opaque
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, short
+from kernelkit.panel.parts import percent, read_off, short
 from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, contour_lines
 
 KINDS = ("setosa", "versicolor", "virginica")
@@ -111,7 +111,7 @@ def _is_flat(H):
 
 
 def _tell(state, x, y):
-    values = [short(plane.value_at(LENGTHS, WIDTHS, H, (x, y)), 2) for H in state.H]
+    values = [read_off(plane.value_at(LENGTHS, WIDTHS, H, (x, y))) for H in state.H]
     return f"h = {values[0]}, {values[1]}, {values[2]}"
 
 

@@ -10,7 +10,7 @@ from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import tell_h
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import reframed, short
+from kernelkit.panel.parts import read_off, reframed, short
 from kernelkit.plots import BLUE, GREEN, INK, MARKERS, ORANGE, PURPLE
 
 LAST = 60
@@ -235,7 +235,7 @@ def describe(state):
 def _tell_wish(state, x, y):
     may = state.may_grow if x < 0.5 else state.may_shrink
     i = np.flatnonzero(may)[np.abs(state.now.r[may] - y).argmin()]
-    return f"point {i + 1}: r = {short(state.now.r[i])}"
+    return f"point {i + 1}: r = {read_off(state.now.r[i])}"
 
 
 def _tell_step(state, x, y):
