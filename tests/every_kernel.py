@@ -59,6 +59,6 @@ EXAMPLES = [*(k for k, _ in FORMULAS), Precomputed()]  # a table of numbers has 
 
 
 def points(k, cloud):
-    """Five points of the kind that k takes: vectors where it takes anything."""
+    """Five points of the kind that k takes; vectors where it takes anything."""
     X = cloud(5, 3)
-    return X @ X.T if k.pairwise else X
+    return {"vectors": X, "anything": X, "rows of a Gram matrix": X @ X.T}[k.points]

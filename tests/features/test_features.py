@@ -1,5 +1,7 @@
 """Theorems about feature maps: what they compute, how many columns, under which names, what a cut series lacks."""
 
+import copy
+import dataclasses
 import math
 import re
 import tracemalloc
@@ -29,6 +31,7 @@ from kernelkit.features import (
     Scale,
     Weighted,
 )
+from kernelkit.features.base import Binary, Unary
 from kernelkit.kernels import Bell, Conjugate, Exp, Gaussian, Linear, Polynomial, Pullback
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -102,6 +105,13 @@ def test_features_are_a_new_array(phi, cloud):
 def test_repr_can_be_pasted_back(phi):
     names = vars(features) | {"Bell": Bell, "first": first, "squares": squares}
     assert eval(repr(phi), names.copy()) == phi
+
+
+@ALL
+def test_map_is_frozen(phi):
+    assert hash(phi) == hash(copy.deepcopy(phi)) and copy.deepcopy(phi) == phi
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        phi.new = 1
 
 
 # ---- names ------------------------------------------------------------------------------------
@@ -362,9 +372,16 @@ def test_remainder_of_a_map_that_does_not_fit_refuses_too(cloud):
         phi.remainder(cloud(3, 20), cloud(3, 20))
 
 
+def written(base):
+    """Every class of feature maps of the package, also one that is listed nowhere."""
+    return {c for c in base.__subclasses__() if c.__module__.startswith("kernelkit.")}.union(
+        *(written(c) for c in base.__subclasses__())
+    )
+
+
 def test_the_laws_above_cover_every_map():
     maps = {getattr(features, name) for name in features.__all__} - {features.FeatureMap}
-    assert maps == {type(phi) for phi in MAPS}
+    assert maps == {type(phi) for phi in MAPS} == written(features.FeatureMap) - {Unary, Binary}
     assert {Centres, Concatenate, GaussianSeries, Kronecker, Monomials, OrderedMonomials, Scale} <= {
         getattr(kernelkit, name) for name in kernelkit.__all__
     }

@@ -59,7 +59,7 @@ def test_every_kernel_keeps_the_contract(example, rule, cloud):
     diagonal = k.diag(X)
     assert diagonal.shape == (n,) and not np.shares_memory(diagonal, X)
     np.testing.assert_allclose(diagonal, K.diagonal(), rtol=1e-12, atol=1e-12)
-    assert isinstance(k.latex("x", "z"), str) and k.points in ("vectors", "anything", "rows of a Gram matrix")
+    assert isinstance(k.latex("x", "z"), str)
 
     if said := refusal(lambda: k.feature_map(degree=2)):
         assert said == refusal(lambda: example.feature_map(degree=2)) == refusal(lambda: k.dim(3, degree=2))

@@ -228,9 +228,18 @@ def test_kernel_is_its_formula(k, formula, cloud):
     agree(k.diag(X), [formula(x, x) for x in X], k.diag(X), 1e-13)
 
 
-def test_the_examples_cover_every_kernel():
-    public = {getattr(kernels, name) for name in kernels.__all__} - {Bell, kernels.Kernel}
-    assert public == {type(k) for k in EXAMPLES}
+def written(base):
+    """Every kernel class of the package, also one that is listed nowhere."""
+    return {c for c in base.__subclasses__() if c.__module__.startswith("kernelkit.")}.union(
+        *(written(c) for c in base.__subclasses__())
+    )
+
+
+def test_every_kernel_is_public_and_has_an_example():
+    every = {c.__name__ for c in written(kernels.Kernel)} - {"Unary", "Binary"}
+    assert every == {type(k).__name__ for k in EXAMPLES}, "tests/every_kernel.py needs one example of each"
+    assert every == {*kernels.__all__} - {"Bell", "Kernel"}, "kernels/__init__.py needs each name"
+    assert every <= {*kernelkit.__all__}, "kernelkit/__init__.py needs each name"
 
 
 @ALL
@@ -252,12 +261,13 @@ def test_gram_is_a_new_array(k, cloud):
     np.testing.assert_array_equal(k(X), before)
 
 
-@ALL
+@pytest.mark.parametrize("k", EXAMPLES, ids=repr)
 def test_kernel_survives_copies_and_is_frozen(k):
     assert copy.deepcopy(k) == k and pickle.loads(pickle.dumps(k)) == k
-    for field in dataclasses.fields(k):
+    assert hash(copy.deepcopy(k)) == hash(k) and len({k, copy.deepcopy(k)}) == 1
+    for name in [*(field.name for field in dataclasses.fields(k)), "new"]:
         with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(k, field.name, 1)
+            setattr(k, name, 1)
 
 
 @ALL

@@ -1,0 +1,167 @@
+"""A Gram matrix in place of the points: every kernel model gives the same with ``Precomputed()`` as with the kernel."""
+
+import inspect
+
+import numpy as np
+import pytest
+from sklearn.base import is_classifier
+from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.svm import SVC
+from sklearn.utils import get_tags
+
+import kernelkit
+from kernelkit import (
+    Gaussian,
+    KernelLogistic,
+    KernelMachine,
+    KernelRidge,
+    KernelSVM,
+    OneVsRest,
+    Precomputed,
+    datasets,
+)
+from kernelkit.models import svm
+
+k = Gaussian(0.8)
+MODELS = [
+    Model for Model in (getattr(kernelkit, name) for name in kernelkit.__all__)
+    if hasattr(Model, "predict") and "kernel" in inspect.signature(Model).parameters
+]  # fmt: skip
+ALL = pytest.mark.parametrize("Model", MODELS, ids=lambda Model: Model.__name__)
+
+
+def data_for(model):
+    X, y = datasets.moons(60, noise=0.2)
+    return (X, y, X[::2] + 0.1) if is_classifier(model) else (X, X[:, 0] + np.sin(3 * X[:, 1]), X[::2] + 0.1)
+
+
+def outputs(model, Z):
+    return model.decision_function(Z) if is_classifier(model) else model.predict(Z)
+
+
+@ALL
+def test_every_kernel_model_takes_a_gram_matrix(Model):
+    X, y, Z = data_for(Model())
+    by_kernel, by_table = Model(kernel=k).fit(X, y), Model(kernel=Precomputed()).fit(k(X), y)
+    np.testing.assert_allclose(outputs(by_table, k(Z, X)), outputs(by_kernel, Z), rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(by_table.a_, by_kernel.a_, rtol=1e-6, atol=1e-9)
+    assert by_table.score(k(X), y) == pytest.approx(by_kernel.score(X, y), rel=1e-9)
+    assert by_table.n_features_in_ == len(X)
+
+
+@ALL
+def test_the_rules_work_on_a_gram_matrix(Model):
+    X, y, Z = data_for(Model())
+    by_kernel, by_table = (Model(kernel=3 * kernel**2 + 0.5) for kernel in (k, Precomputed()))
+    by_kernel.fit(X, y), by_table.fit(k(X), y)
+    np.testing.assert_allclose(outputs(by_table, k(Z, X)), outputs(by_kernel, Z), rtol=1e-6, atol=1e-9)
+
+
+@ALL
+def test_cross_validation_cuts_the_rows_and_the_columns(Model):
+    X, y, _ = data_for(Model())
+    folds = KFold(3, shuffle=True, random_state=0)
+    for rule in (lambda kernel: kernel, lambda kernel: 2 * kernel + 1):
+        by_kernel = cross_val_score(Model(kernel=rule(k)), X, y, cv=folds)
+        by_table = cross_val_score(Model(kernel=rule(Precomputed())), k(X), y, cv=folds, error_score="raise")
+        np.testing.assert_allclose(by_table, by_kernel, rtol=1e-6)
+
+
+@ALL
+def test_a_model_is_pairwise_as_its_kernel_is(Model):
+    for kernel, pairwise in ((k, False), (Precomputed(), True), (1 + 2 * Precomputed(), True), (k + 1, False)):
+        assert get_tags(Model(kernel=kernel)).input_tags.pairwise is pairwise
+    assert get_tags(make_pipeline(FunctionTransformer(), Model(kernel=k))).input_tags.pairwise is False
+
+
+def test_scikit_learn_s_models_with_the_same_gram_matrix_agree(cloud):
+    X, y, Z = cloud(50, 2), cloud(50), cloud(20, 2, seed=1)
+    K, K_new = k(X), k(Z, X)
+    theirs = SklearnKernelRidge(alpha=0.3, kernel="precomputed").fit(K, y).predict(K_new)
+    np.testing.assert_allclose(KernelRidge(Precomputed(), lam=0.3).fit(K, y).predict(K_new), theirs, rtol=1e-9)
+
+    ours, theirs = KernelSVM(Precomputed(), C=2.0, tol=1e-8).fit(K, y > 0), SVC(C=2.0, kernel="precomputed", tol=1e-8)
+    theirs.fit(K, y > 0)
+    assert 0 < len(ours.support_) < 50  # some columns carry nothing
+    np.testing.assert_array_equal(ours.support_, theirs.support_)
+    np.testing.assert_allclose(ours.decision_function(K_new), theirs.decision_function(K_new), atol=1e-6)
+
+    search, peer = (
+        GridSearchCV(model, grid, cv=KFold(5), scoring="neg_mean_squared_error").fit(K, y)
+        for model, grid in (
+            (KernelRidge(Precomputed()), {"lam": [0.01, 1.0, 100.0]}),
+            (SklearnKernelRidge(kernel="precomputed"), {"alpha": [0.01, 1.0, 100.0]}),
+        )
+    )
+    np.testing.assert_allclose(search.cv_results_["mean_test_score"], peer.cv_results_["mean_test_score"], rtol=1e-9)
+
+
+def test_one_against_the_rest_takes_a_gram_matrix():
+    X, y = datasets.moons(60, noise=0.2)
+    y = np.where(X[:, 0] > 1, 2, y)
+    by_kernel, by_table = OneVsRest(KernelSVM(k)), OneVsRest(KernelSVM(Precomputed()))
+    np.testing.assert_array_equal(by_table.fit(k(X), y).predict(k(X)), by_kernel.fit(X, y).predict(X))
+    assert get_tags(by_table).input_tags.pairwise is True and get_tags(by_kernel).input_tags.pairwise is False
+    np.testing.assert_allclose(cross_val_score(by_table, k(X), y, cv=3), cross_val_score(by_kernel, X, y, cv=3))
+
+
+@pytest.mark.parametrize("loss", ["absolute", "hinge", "logistic", "maximum"])
+def test_every_loss_takes_a_gram_matrix(loss):
+    model = KernelMachine(k, loss=loss)
+    X, y, Z = data_for(model)
+    table = KernelMachine(Precomputed(), loss=loss).fit(k(X), y)
+    np.testing.assert_allclose(outputs(table, k(Z, X)), outputs(model.fit(X, y), Z), rtol=1e-5, atol=1e-5)
+
+
+def test_rows_on_demand_are_rows_of_the_gram_matrix(monkeypatch):
+    X, y, Z = data_for(KernelSVM())
+    whole = KernelSVM(Precomputed()).fit(k(X), y)
+    monkeypatch.setattr(svm, "WHOLE", 10)
+    rows = KernelSVM(Precomputed()).fit(k(X), y)
+    np.testing.assert_allclose(rows.decision_function(k(Z, X)), whole.decision_function(k(Z, X)), rtol=1e-9)
+
+
+def test_leave_one_out_and_distances_need_only_the_gram_matrix(cloud):
+    X, y = cloud(30, 2), cloud(30)
+    ours = KernelRidge(Precomputed()).leave_one_out(k(X), y, [0.1, 1.0])
+    np.testing.assert_allclose(ours, KernelRidge(k).leave_one_out(X, y, [0.1, 1.0]), rtol=1e-6)
+    np.testing.assert_allclose(Precomputed().squared_distance(k(X)), k.squared_distance(X), rtol=1e-12)
+    np.testing.assert_array_equal(Precomputed()(k(X)), k(X))
+    np.testing.assert_array_equal(Precomputed()(k(X[:4], X), k(X)), k(X)[:4])
+
+
+def test_a_matrix_with_rounding_is_made_symmetric(cloud):
+    K = np.array(k(cloud(20, 2)))
+    noisy = K + 1e-12 * cloud(20, 20)
+    np.testing.assert_array_equal(Precomputed()(noisy), (noisy + noisy.T) / 2)
+    np.testing.assert_array_equal(Precomputed().diag(noisy), noisy.diagonal())
+
+
+K = k(np.arange(8.0).reshape(4, 2) / 4)
+REFUSED = {
+    "rows without columns": (lambda: KernelRidge(Precomputed()).fit(K[:3], [1, 2, 3]), "square and symmetric.*(3, 4)"),
+    "not symmetric": (lambda: KernelSVM(Precomputed()).fit(np.triu(K), [0, 1, 0, 1]), "K − Kᵀ. up to"),
+    "points": (lambda: KernelLogistic(Precomputed()).fit([[1.0, 2.0], [3.0, 4.0]], [0, 1]), "square and symmetric"),
+    "new points against others": (
+        lambda: KernelRidge(Precomputed()).fit(K, [1, 2, 3, 4]).predict(K[:, :3]), "3 features.*expecting 4 features",
+    ),
+    "a part of the training points": (lambda: Precomputed()(K[:2], K[1:]), "Gram matrix .n, n. of all.*(3, 4)"),
+    "k(z, z) of a new point": (lambda: Precomputed().squared_distance(K[:2], K), "all training points.*(2, 4)"),
+    "features": (lambda: (1 + Precomputed()).feature_map(), "Precomputed.. has no known finite features"),
+    "one row": (lambda: KernelRidge(Precomputed()).fit(K[0], [1]), "Reshape your data"),
+    "NaN": (lambda: KernelRidge(Precomputed()).fit(K * np.nan, [1, 2, 3, 4]), "X must hold finite numbers"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "sentence"), REFUSED.values(), ids=REFUSED)
+def test_what_is_no_gram_matrix_is_refused(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()
+
+
+def test_a_gram_matrix_has_no_mean_point():
+    with pytest.raises(TypeError, match="center=True needs vectors"):
+        KernelRidge(Precomputed(), center=True).fit(K, [1, 2, 3, 4])
