@@ -183,6 +183,7 @@ MODELS = [
     ("DualRidge(lam=np.nan).fit(X, y)", ValueError, ["lam must be a finite number", "nan"]),
     ("KernelRidge(lam='a').fit(X, y)", TypeError, ["lam must be a number ≥ 0", "'a'"]),
     ("KernelRidge(lam=None).fit(X, y)", TypeError, ["lam must be a number ≥ 0", "None"]),
+    ("PrimalRidge().fit(np.ones((3, 784)), y)", ValueError, ["ΦᵀΦ of D = 308,505", "761.4 GB", "DualRidge and Kernel"]),
     ("KernelRidge(kernel='rbf').fit(X, y)", TypeError, ["kernel must be a kernel, such as Gaussian(1.0)", "'rbf'"]),
     ("KernelRidge(kernel=Gaussian).fit(X, y)", TypeError, ["kernel must be a kernel, such as", "class"]),
     ("KernelRidge(Monomials(2)).fit(X, y)", TypeError, ["kernel must be a kernel, such as", "Monomials(2)"]),

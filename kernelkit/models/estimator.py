@@ -64,7 +64,12 @@ class Estimator(Parameters):
     def __sklearn_tags__(self):
         from sklearn.utils import InputTags, Tags, TargetTags
 
-        return Tags(estimator_type=None, target_tags=TargetTags(required=True), input_tags=InputTags())
+        inputs = InputTags(pairwise=self._pairwise())
+        return Tags(estimator_type=None, target_tags=TargetTags(required=True), input_tags=inputs)
+
+    def _pairwise(self):
+        """Whether X is a Gram matrix, of which a fold takes rows and columns."""
+        return getattr(getattr(self, self._takes_points), "pairwise", False)
 
     # ---- the door of fit and predict -----------------------------------------------------------
 

@@ -29,6 +29,9 @@ class OneVsRest(Classifier):
     def _reader(self):
         return self._binary()._reader()
 
+    def _pairwise(self):
+        return self._binary()._pairwise()
+
     def fit(self, X, y):
         if not (isinstance(self._binary(), Classifier) and hasattr(self._binary(), "decision_function")):
             raise TypeError(f"estimator must be a classifier of kernelkit, got {self.estimator!r}.")

@@ -5,7 +5,7 @@ All three minimise ‖f − y‖² + λ‖w‖² and give the same predictions (
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number
+from kernelkit.checks import check_array, check_memory, check_number
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import KernelForm, PrimalForm, Regressor
@@ -26,7 +26,7 @@ class _Ridge(Regressor):
         data = self._read_data(X, y, sample_weight)
         if not self.center:
             return data, (None, 0.0)
-        if not isinstance(data.X, np.ndarray):
+        if self._pairwise() or not isinstance(data.X, np.ndarray):
             raise TypeError("center=True needs vectors: there is no mean of a list of other things.")
         X_mean, y_mean = (np.average(part, axis=0, weights=data.weights) for part in (data.X, data.y))
         return data._replace(X=data.X - X_mean, y=data.y - y_mean), (X_mean, y_mean)
@@ -70,6 +70,8 @@ class PrimalRidge(_Ridge, PrimalForm):
         """Solve for w.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
         data, means = self._prepare(X, y, sample_weight)
         Phi, y = rooted(data.weights, self._features(data.X)), rooted(data.weights, data.y)
+        D = Phi.shape[1]
+        check_memory(D, D, f"ΦᵀΦ of D = {D:,} features is", "DualRidge and KernelRidge solve n equations instead")
         self.w_ = solve(Phi.T @ Phi, Phi.T @ y, self.lam)
         return self._keep(data, means)
 

@@ -95,6 +95,8 @@ class KernelSVM(KernelForm, Classifier):
             )
 
     def _carriers(self):
+        if self._pairwise():  # the rows of new points have a column for each training point
+            return self.X_, self.a_
         return self.X_support_, self.a_[self.support_]
 
 
