@@ -19,7 +19,7 @@ def gaussian(X, Z, sigma):
         K = U @ V.T
     half_u = (K.diagonal() if V is U else squared_length(U)) / 2
     half_v = half_u if V is U else squared_length(V) / 2
-    if not (half_u[half_u.argmax()] < FAR and half_v[half_v.argmax()] < FAR):  # argmax: it finds NaN, and is fast
+    if not (half_u.max(initial=0) < FAR and half_v.max(initial=0) < FAR):  # nor where one is NaN
         return _gaussian_of_differences(X, Z, sigma)
     # −‖u − v‖²/2 = uᵀv − (‖u‖²/2 + ‖v‖²/2), a few rows at a time to stay in the cache
     for i in range(0, len(K), 64):
