@@ -32,7 +32,7 @@ def state_and_sentence(explorer, **changes):
 def test_series_at_x_is_a_sum_of_poisson_probabilities(x, sigma, terms):
     state, said = state_and_sentence(explore.series, x=x, sigma=sigma, terms=terms)
     total = poisson.cdf(terms - 1, (x / sigma) ** 2) if x else 1.0
-    assert f"add up to {total:.4f} instead of 1" in said
+    assert f"{'term is' if terms == 1 else 'add up to'} {total:.4f} instead of 1" in said
     assert f"{1 - total:.4f} is missing" in said if total < 0.9999 else "less than 0.0001 is missing" in said
     z = 0.8  # and away from x, against the series written out
     t = x * z / sigma**2
@@ -179,6 +179,11 @@ def test_of_two_equal_hills_the_first_is_named_whatever_rounding_says():
     assert state.top.tolist() == pytest.approx([-1.4, 0.0]) and "h is highest at (-1.4, 0.0) with 1.00" in said
 
 
+def test_a_plane_without_weights_has_no_highest_place():
+    said = state_and_sentence(explore.landscape, a1=0.0, a2=0.0, a3=0.0, a4=0.0)[1]
+    assert said == "All four weights are 0, so h is 0 everywhere."
+
+
 def test_the_plane_is_opaque():
     """Matplotlib below 3.10 draws an animated image into the kept background: what shines through is of yesterday."""
     assert explore.landscape.canvas().parts["image"].get_alpha() is None
@@ -191,7 +196,7 @@ def test_landscape_is_turned_where_no_centre_is_held(monkeypatch):
     panel.pointer.drag(id=1, x0=0.75, y0=0.5, x=0.65, y=0.6)
     turned = panel.values
     assert turned["points"] == before["points"]
-    assert (turned["turn"], turned["tilt"]) == (before["turn"] + 20, before["tilt"] + 10)
+    assert (turned["turn"], turned["tilt"]) == (before["turn"] + 18, before["tilt"] + 9)
     x, y = panel.canvas.to_pixels("plane", before["points"])[0] / (700, 380)
     panel.pointer.drag(id=2, x0=x, y0=y, x=x + 0.1, y=y)
     assert panel.values["points"][0][0] > before["points"][0][0] + 1 and panel.values["turn"] == turned["turn"]
@@ -208,8 +213,9 @@ def test_votes_against_neighbours_of_scikit_learn(data, z, sigma, k):
     X, y = getattr(datasets, data)(30)
     w = rbf_kernel(X, [z], gamma=1 / (2 * sigma**2))[:, 0]
     assert f"soft vote is {np.average(y, weights=w):+.2f}" in said
-    assert f"those {k} alone {KNeighborsRegressor(k).fit(X, y).predict([z])[0]:+.2f}" in said
-    assert f"hold {100 * np.sort(w)[-k:].sum() / w.sum():.0f}\u00a0%" in said
+    nearest = KNeighborsRegressor(k).fit(X, y).predict([z])[0]
+    assert f"{'that one' if k == 1 else f'those {k}'} alone {nearest:+.2f}" in said
+    assert f"hold{'s' * (k == 1)} {100 * np.sort(w)[-k:].sum() / w.sum():.0f}\u00a0%" in said
     assert f"add up to {y @ X @ z:+.1f}" in said
 
 

@@ -142,7 +142,7 @@ basis_or_kernel = Explorer(
         Slider("lam", "λ for both", 0.1, 1e-4, 100.0, 0.1, log=True, when=lambda v: not v["own"]),
         Slider("n", "points n", 40, 8, 60, 1),
         Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05),
-        Slider("sample", "another sample", 0, 0, 9, 1),
+        Slider("sample", "new sample", 0, 0, 9, 1),
     ),
     compute=compute,
     build=build,
@@ -150,6 +150,7 @@ basis_or_kernel = Explorer(
     describe=describe,
     code=code,
     tell={"axes": tell_fits, "difference": tell_difference, "kept": tell_kept},
+    motion=True,
     scenes={
         "Same large λ": {"lam": 10.0},
         "Same small λ": {"lam": 0.001},

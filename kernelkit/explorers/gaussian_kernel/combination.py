@@ -67,7 +67,7 @@ def _draw_reading(parts, state, limit):
     parts["at_z"].set_xdata([state.z] * 2)
     parts["dot"].set_data([state.z], [state.h_z])
     left = state.z > 2
-    parts["value"].set(text=f"$h(z)$ = {fixed(state.h_z)}, shaded: $z \\pm 3\\sigma$", ha="right" if left else "left",
+    parts["value"].set(text=f"h(z) = {fixed(state.h_z)}, shaded: z ± 3σ", ha="right" if left else "left",
                        position=(state.z + (-0.12 if left else 0.12), -0.95 * limit))  # fmt: skip
 
 

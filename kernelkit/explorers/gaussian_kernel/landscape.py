@@ -59,7 +59,7 @@ def _map(ax):
 def _view(ax):
     ax.set(aspect="equal", xlim=(-4.45, 4.45), ylim=(-4.3, 4.5))
     ax.axis("off")
-    ax.set_title("the same $h$ as a surface: drag to turn it", size=11, x=0.05)
+    ax.set_title("as a surface: drag to turn it", size=11, x=0.05, pad=5)
     ground = ax.plot([], [], ":", color=INK, linewidth=1, animated=True)[0]
     facets = ax.add_collection(PolyCollection([], edgecolors="none", antialiaseds=False, animated=True))
     rim = ax.plot([], [], color=INK, linewidth=1.2, animated=True)[0]
@@ -97,8 +97,8 @@ def draw(parts, state):
     place_marks(parts["tips"], state.X, state.a)
     _draw_surface(parts, state, 3 / state.limit)
     if reframed(parts["plane"], step):
-        title = f"seen from above: drag a centre\na level line every {short(step)}, dashed below 0"
-        parts["plane"].set_title(title, size=11, loc="left")
+        title = f"from above: drag a centre\nlines every {short(step)}, dashed below 0"
+        parts["plane"].set_title(title, size=11, loc="left", pad=5)
     return step
 
 
@@ -116,6 +116,8 @@ def _draw_surface(parts, state, scale):
 
 
 def describe(state):
+    if not state.H.any():
+        return "All four weights are 0, so h is 0 everywhere."
     top, bottom = (f"({fixed(v[0], 1)}, {fixed(v[1], 1)})" for v in (state.top, state.bottom))
     values = ", ".join(f"{fixed(h)} (weight {fixed(a)})" for h, a in zip(state.at_centres, state.a, strict=True))
     return (
@@ -150,8 +152,8 @@ landscape = Explorer(
         Slider("a3", "weight a₃", 0.9, -1.5, 1.5, 0.05),
         Slider("a4", "weight a₄", -1.0, -1.5, 1.5, 0.05),
         Slider("sigma", "width σ", 0.7, 0.2, 2.5, 0.05),
-        Slider("turn", "turn", 25, -90, 90, 5),
-        Slider("tilt", "tilt", 35, 5, 75, 5),
+        Slider("turn", "turn", 25, -90, 90, 1),
+        Slider("tilt", "tilt", 35, 5, 75, 1),
     ),
     compute=compute,
     build=build,

@@ -122,6 +122,7 @@ limit = Explorer(
     describe=describe,
     code=code,
     tell={"powers": tell_powers, "bumps": tell_bumps},
+    motion=True,
     scenes={
         "Degree 20": {"p": 20},
         "A straight line": {"p": 1},

@@ -87,9 +87,10 @@ def _small(amount):
 
 def describe(state):
     bound = f"says at most {max(state.bound_at_x, 0.0001):.4f}" if state.bound_at_x <= 1 else "is above 1: no help"
+    kept = f"{state.terms} terms add up to" if state.terms > 1 else "term is"
     start = (
-        f"|x|/σ = {state.ratio:.2f}. At z = x the first {state.terms} term{'s' * (state.terms > 1)} add up to "
-        f"{state.sum_at_x:.4f} instead of 1: {_small(1 - state.sum_at_x)} is missing (the bound {bound}). "
+        f"|x|/σ = {state.ratio:.2f}. At z = x the first {kept} {state.sum_at_x:.4f} instead of 1: "
+        f"{_small(1 - state.sum_at_x)} is missing (the bound {bound}). "
     )
     if state.terms >= state.needed:
         return start + f"That is enough for an error below 0.001; {state.needed} would do."

@@ -83,12 +83,14 @@ def draw(parts, state):
 def _draw_circles(parts, state):
     """How far σ and the m nearest reach: the one named above its circle, the other below."""
     names = ("σ", f"{state.neighbours} nearest")
+    towards_the_middle = "center" if abs(state.z[0]) < 2 else "left" if state.z[0] < 0 else "right"
     for circle, label, radius, name, side in zip(
         parts["circles"], parts["labels"], (state.sigma, state.reach), names, (1, -1), strict=True
     ):
         circle.set(center=tuple(state.z), radius=radius)
         height = state.z[1] + side * (radius + 0.07)
-        label.set(position=(state.z[0], height), text=name, visible=abs(height + 0.3 * side) < 3)
+        label.set(position=(state.z[0], height), text=name, ha=towards_the_middle,
+                  visible=abs(height + 0.3 * side) < 3)  # fmt: skip
 
 
 def _results(state):
@@ -99,10 +101,12 @@ def _results(state):
 
 def describe(state):
     soft, nearest = (fixed(v, sign="+") for v in (state.soft, state.nearest))
+    m, place = state.neighbours, f"({fixed(state.z[0])}, {fixed(state.z[1])})"
+    hold, they = (f"{m} nearest of {len(state.y)} points hold", f"those {m}") if m > 1 else (
+        f"nearest of {len(state.y)} points holds", "that one")  # fmt: skip
     start = (
-        f"z = ({fixed(state.z[0])}, {fixed(state.z[1])}), σ = {state.sigma:.2f}: the {state.neighbours} nearest of "
-        f"{len(state.y)} points hold {percent(state.share, 0)} of the Gaussian votes; the soft vote is {soft}, the "
-        f"vote of those {state.neighbours} alone {nearest}. "
+        f"z = {place}, σ = {state.sigma:.2f}: the {hold} {percent(state.share, 0)} of the Gaussian votes; the soft "
+        f"vote is {soft}, the vote of {they} alone {nearest}. "
     )
     if not state.along.any():
         return start + "The linear kernel is silent: from the origin z has no direction."

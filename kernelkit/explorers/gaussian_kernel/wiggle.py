@@ -94,7 +94,7 @@ wiggle = Explorer(
         Slider("n", "points n", 25, 8, 60, 1),
         Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05),
         Slider("lam", "λ", 0.01, 1e-4, 1.0, 0.1, log=True),
-        Slider("sample", "another sample", 0, 0, 9, 1),
+        Slider("sample", "new sample", 0, 0, 9, 1),
     ),
     compute=compute,
     build=build,
@@ -102,6 +102,7 @@ wiggle = Explorer(
     describe=describe,
     code=code,
     tell={"axes": tell},
+    motion=True,
     scenes={
         "σ too narrow": {"sigma": 0.1},
         "σ too wide": {"sigma": 3.0, "lam": 0.1},
