@@ -14,6 +14,7 @@ import numpy as np
 MAX_BYTES = 4 * 2**30  # larger matrices of features are refused
 MAX_NAMES = 1_000_000  # and longer lists of their names
 ANYTHING = "anything"  # what a kernel or a feature map takes that leaves it to others to say what a point is
+GRAM_ROWS = "rows of a Gram matrix"  # what a kernel takes that is a table of numbers
 
 
 def check_number(value, name, *, at_least=None, above=None):
@@ -100,17 +101,13 @@ def check_same_width(X, Z):
 
 
 def check_same_points(left, right):
-    """Refuse a rule of two parts if what is a point for one of them is none for the other."""
+    """What a rule of two parts takes: what both do, or the one that does not take anything."""
     if left.points != right.points and ANYTHING not in (left.points, right.points):
         raise TypeError(f"{left!r} takes {left.points}, but {right!r} takes {right.points}: no point suits both.")
-
-
-def common_points(left, right):
-    """What a rule of two parts takes: what both do, or the one that does not take anything."""
     return right.points if left.points == ANYTHING else left.points
 
 
-def read_both(left, right, X, name="X"):
+def read_as_both(left, right, X, name="X"):
     """X as both parts of a rule read it; a part that takes anything leaves it to the other to say what a point is."""
     if right.points == ANYTHING:
         return left.read(X, name)

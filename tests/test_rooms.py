@@ -32,6 +32,7 @@ def place(name):
         room, _, files = line.partition(":")
         if parts and parts[0] == room:
             order = files.split()
+            assert not order or {*parts[1:2]} <= {*order}, f"ROOMS has no place for the file {parts[1]}.py of {room}/"
             return row, order.index(parts[1]) if order and len(parts) > 1 else len(order)
         if parts and row == 0 and parts[0] in room.split():
             return 0, room.split().index(parts[0])

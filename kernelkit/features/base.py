@@ -18,11 +18,10 @@ from kernelkit.checks import (
     check_same_points,
     check_same_width,
     check_whole,
-    common_points,
     formula_repr,
     lacking,
     large,
-    read_both,
+    read_as_both,
     read_points,
 )
 
@@ -129,7 +128,7 @@ class Binary(FeatureMap):
 
     @property
     def points(self):
-        return common_points(self.left, self.right)
+        return check_same_points(self.left, self.right)
 
     def read(self, X, name="X"):
-        return read_both(self.left, self.right, X, name)
+        return read_as_both(self.left, self.right, X, name)

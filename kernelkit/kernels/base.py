@@ -13,6 +13,7 @@ from kernelkit import features as phi
 from kernelkit.arrays import power, squeezed
 from kernelkit.checks import (
     ANYTHING,
+    GRAM_ROWS,
     check_factor,
     check_number,
     check_part,
@@ -20,24 +21,22 @@ from kernelkit.checks import (
     check_same_points,
     check_same_width,
     check_whole,
-    common_points,
     difference,
     formula_repr,
     lacking,
     read_anything,
-    read_both,
+    read_as_both,
     read_points,
 )
 from kernelkit.latex import ATOM, POWER, PRODUCT, SUM, bracketed, pasted
-
-GRAM_ROWS = "rows of a Gram matrix"
 
 
 class Kernel:
     """A symmetric, positive semi-definite function k(x, z) = Φ(x)ᵀΦ(z).
 
     Every kernel writes ``gram``, ``diag``, ``latex`` and, where there is one, ``feature_map``; one that takes other
-    points than vectors says so in ``points`` and writes ``read``. What a kernel does not have is refused.
+    points than vectors says so in ``points`` and writes ``read``, which gives the others their collections.
+    What a kernel does not have is refused: no Φ by ValueError, the rest by NotImplementedError.
     """
 
     __array_ufunc__ = None  # np.float64(2) * k asks k; np.ones(2) * k raises
@@ -51,10 +50,7 @@ class Kernel:
         return read_points(X, name)
 
     def gram(self, X, Z):
-        """k between two collections as ``read`` gives them: (n, d), (m, d) → (n, m).
-
-        A new array each time, and exactly symmetric when Z is X.
-        """
+        """k between two collections: (n, d), (m, d) → (n, m), a new array, exactly symmetric when Z is X."""
         raise lacking(self, "gram(X, Z)")
 
     def diag(self, X):
@@ -156,10 +152,10 @@ class Binary(Kernel):
 
     @property
     def points(self):
-        return common_points(self.left, self.right)
+        return check_same_points(self.left, self.right)
 
     def read(self, X, name="X"):
-        return read_both(self.left, self.right, X, name)
+        return read_as_both(self.left, self.right, X, name)
 
 
 @dataclass(frozen=True, repr=False)

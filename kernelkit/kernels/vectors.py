@@ -7,8 +7,8 @@ import numpy as np
 
 from kernelkit import features as phi
 from kernelkit.arrays import power, squared_length
-from kernelkit.checks import check_number, check_rows, check_whole
-from kernelkit.kernels.base import GRAM_ROWS, Kernel
+from kernelkit.checks import GRAM_ROWS, check_number, check_rows, check_whole
+from kernelkit.kernels.base import Kernel
 from kernelkit.latex import POWER, PRODUCT
 
 
