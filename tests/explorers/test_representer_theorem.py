@@ -13,7 +13,7 @@ from kernelkit.explorers.representer_theorem import classification_losses, losse
 from kernelkit.explorers.representer_theorem.classification_losses import SHAPES
 from kernelkit.explorers.representer_theorem.losses import FIXED, GRID, NAMES, loss_of
 from kernelkit.models.representer import total_loss
-from kernelkit.panel.parts import short
+from kernelkit.panel.parts import fixed
 
 HIGH_UP = ((0.7, 3.5),)
 
@@ -167,8 +167,8 @@ def test_a_pointer_hears_the_output_and_the_loss():
     model = KernelMachine(Gaussian(0.8), "hinge", 0.1).fit(*datasets.moons(100, 0.25, 1))
     place = np.array([s.x1[30], s.x2[50]])
     said = classification_losses.tell["right"](s, *place)
-    assert said == f"f = {short(float(model.decision_function(place[None])[0]), 2)}"
-    assert classification_losses.tell["left"](s, -1.0, 0.0) == "margin −1: hinge 2"
+    assert said == f"f = {fixed(model.decision_function(place[None])[0])}"
+    assert classification_losses.tell["left"](s, -1.0, 0.0) == "margin −1.00: hinge 2.00"
 
 
 # ---- gradient descent and the span ----------------------------------------------------------

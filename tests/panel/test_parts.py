@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from kernelkit.panel.parts import (
     amount,
+    apart,
     duration,
     fixed,
     key,
@@ -74,8 +75,8 @@ def test_key_names_lines_in_their_colours():
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(1e-5, "10 µs"), (0.00034, "340 µs"), (0.0123, "12 ms"), (1, "1 s"), (90, "90 s"), (600, "10 min"),
-     (3 * 3600, "3 h"), (86400 * 40, "40 days"), (0.99999, "1 s")],
+    [(2.6e-7, "260 ns"), (1e-5, "10 µs"), (0.00034, "340 µs"), (0.0123, "12 ms"), (1, "1 s"), (90, "90 s"),
+     (600, "10 min"), (3 * 3600, "3 h"), (86400 * 40, "40 days"), (0.99999, "1 s")],
 )  # fmt: skip
 def test_a_duration_has_the_unit_that_people_say(seconds, text):
     assert duration(seconds) == text.replace(" ", "\u00a0")
@@ -84,6 +85,13 @@ def test_a_duration_has_the_unit_that_people_say(seconds, text):
 def test_an_amount_that_is_rounded_away_is_less_than_something():
     assert [amount(v) for v in (0.3611, 0.0005001, 0.0004, 0)] == ["0.361", "0.001"] + 2 * ["less than 0.001"]
     assert amount(2e-5, 4) == "less than 0.0001"
+
+
+def test_labels_stand_apart_in_the_order_of_their_places():
+    places = apart([100.0, 98.0, 30.0, 99.0], 20, 110)
+    assert list(np.argsort(places)) == [2, 1, 3, 0] and places.max() <= 110 and places[2] == 30
+    assert np.diff(np.sort(places)).min() == pytest.approx(20)
+    assert list(apart([12, 10, 50], 20, 110)) == [30, 10, 50]
 
 
 def test_standard_is_the_next_round_number():

@@ -10,7 +10,7 @@ from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.explorers.shared.ridge_curves import GRID, bars
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import reframed, short, standard
+from kernelkit.panel.parts import read_off, reframed, short, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 COLOURS = INK, PURPLE, GREEN  # of the three forms
@@ -39,7 +39,7 @@ def compute(data, degree, n, lam):
 
 def build(figure):
     ax = figure.add_axes((0.075, 0.135, 0.5, 0.735), xlim=(-1.05, 1.05), xlabel="$x$", xticks=[-1, 0, 1])
-    dots = ax.plot([], [], "o", ms=6, color=GREY, mec="white", mew=0.7, zorder=7, animated=True)[0]
+    dots = ax.plot([], [], "o", ms=5, color=GREY, mec="white", mew=0.7, zorder=7, animated=True)[0]
     looks = {"lw": 9, "alpha": 0.3}, {"lw": 4, "ls": "--"}, {"lw": 0, "marker": "D", "ms": 4.5, "markevery": 8}
     curves = [
         ax.plot([], [], color=c, animated=True, zorder=3 + i, **look)[0]
@@ -111,7 +111,7 @@ def _at_most(difference):
 
 
 def _tell_curve(state, x, y):
-    return f"h({short(x, 2)}) = {short(float(np.interp(x, GRID, state.curves[2])))}" if abs(x) <= 1 else ""
+    return f"h({read_off(x)}) = {read_off(np.interp(x, GRID, state.curves[2]))}" if abs(x) <= 1 else ""
 
 
 def _tell_weight(state, x, y):

@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit import Polynomial, datasets
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short, standard, typographic
+from kernelkit.panel.parts import fixed, read_off, short, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 FRAME = np.linspace(-1.3, 3.4, 101)  # all of the horizontal axis
@@ -116,14 +116,13 @@ def describe(state):
     text = f"Features {features}, centred: {centred}, λ = {short(state.lam)}. The penalised bias is "
     if _always_zero(state.centre, state.degree):
         return text + "exactly 0; penalising it costs nothing, and the curve is the one with a free bias."
-    text += typographic(f"{state.biases[state.centre]:.3f}")
-    return text + f"; a free bias would move the curve by up to {state.gap:.3f}."
+    return text + f"{fixed(state.biases[state.centre], 3)}; a free bias would move the curve by up to {state.gap:.3f}."
 
 
 def _tell_curves(state, x, y):
     if not state.Z[0] <= x <= state.Z[-1]:
         return ""
-    penalised, free = (short(float(np.interp(x, state.Z, curve))) for curve in (state.h, state.free))
+    penalised, free = (read_off(np.interp(x, state.Z, curve)) for curve in (state.h, state.free))
     return f"x = {short(x, 2)}: penalised {penalised}, free {free}"
 
 

@@ -9,7 +9,7 @@ from kernelkit import KernelRidge, Polynomial, datasets
 from kernelkit.explorers.shared.ridge_curves import GRID, bars
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import reframed, short, standard, tens
+from kernelkit.panel.parts import read_off, reframed, short, standard, tens
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 FLOOR = 1e-10  # eigenvalues below are drawn on this line
@@ -67,9 +67,8 @@ def draw(parts, state):
     parts["zeros"].set_data(rows[state.rank :], np.full(state.n - state.rank, FLOOR))
     parts["lam"].set_ydata([state.lam] * 2)
     parts["word"].set_y(state.lam)
-    a = state.a[np.argsort(state.X)]
-    parts["bars"].set_verts(bars(rows, a, 0.7))
-    parts["bars"].set_facecolor(sign_colours(a))
+    parts["bars"].set_verts(bars(rows, state.a, 0.7))
+    parts["bars"].set_facecolor(sign_colours(state.a))
     limit = standard(state.largest)
     if reframed(parts["dual"], limit):
         parts["dual"].set(ylim=(-limit, limit))
@@ -97,7 +96,7 @@ def describe(state):
 
 
 def _tell_curve(state, x, y):
-    return f"h({short(x, 2)}) = {short(float(np.interp(x, GRID, state.h)))}" if abs(x) <= 1 else ""
+    return f"h({read_off(x)}) = {read_off(np.interp(x, GRID, state.h))}" if abs(x) <= 1 else ""
 
 
 def _tell_eigenvalue(state, x, y):
@@ -109,7 +108,7 @@ def _tell_eigenvalue(state, x, y):
 
 def _tell_weight(state, x, y):
     i = round(x)
-    return f"a = {short(state.a[np.argsort(state.X)][i - 1])}" if 1 <= i <= state.n else ""
+    return f"a = {short(state.a[i - 1])}" if 1 <= i <= state.n else ""
 
 
 def code(n, degree, noise, lam, shift):

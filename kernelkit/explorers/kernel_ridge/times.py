@@ -12,12 +12,12 @@ from kernelkit.explorers.shared.count_lines import (
     draw_lines as draw,
     rate,
     slope,
-    slope_text,
     tell_lines,
 )
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import fixed
 
 POINTS = (50, 100, 200, 400, 800, 1600)
 FIXED_POINTS = (50, 100, 200, 400, 800)
@@ -63,7 +63,7 @@ def compute(grow, task, degree, d, n, measured=None):
 
 
 def _note(form, predicted, took):
-    measured = "" if took is None else f", measured {slope_text(took)}"
+    measured = "" if took is None else f", measured {fixed(took, 1)}"
     return f"{form}\nslope {predicted:.1f}{measured}"
 
 
@@ -76,7 +76,7 @@ def describe(state):
     text = f"{what.capitalize()} at n = {n}, d = {d}, D = {D} needs about this many multiplications: {counts}. "
     text += f"The {best} form needs the fewest; predicted slopes in {state.grow}: {slopes}."
     if state.took:
-        text += " Measured: " + ", ".join(f"{form} {slope_text(s)}" for form, s in state.took.items()) + "."
+        text += " Measured: " + ", ".join(f"{form} {fixed(s, 1)}" for form, s in state.took.items()) + "."
     return text
 
 

@@ -8,7 +8,7 @@ from kernelkit import Gaussian, KernelMachine, datasets
 from kernelkit.explorers.shared import boundary
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import reframed, short, standard
+from kernelkit.panel.parts import fixed, reframed, short, standard
 from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
 
 SHAPES = {
@@ -92,11 +92,11 @@ def describe(state):
 
 
 def _tell_loss(state, x, y):
-    return f"margin {short(x, 2)}: {SHAPES[state.loss][0]} {short(float(SHAPES[state.loss][1](x)), 2)}"
+    return f"margin {fixed(x)}: {SHAPES[state.loss][0]} {fixed(SHAPES[state.loss][1](x))}"
 
 
 def _tell_output(state, x, y):
-    return f"f = {short(boundary.value_at(state.x1, state.x2, state.H, (x, y)), 2)}"
+    return f"f = {fixed(boundary.value_at(state.x1, state.x2, state.H, (x, y)))}"
 
 
 def code(loss, lam, sigma, noise):

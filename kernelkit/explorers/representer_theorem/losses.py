@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit import Gaussian, KernelMachine, datasets
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import reframed, short, typographic
+from kernelkit.panel.parts import fixed, read_off, reframed, short
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 NAMES = {"squared": "squared", "absolute": "absolute", "huber": "Huber", "maximum": "maximum"}
@@ -158,7 +158,7 @@ def _draw_pulls(parts, state):
 
 
 def describe(state):
-    pull, r = round(state.pull[-1], 2) + 0.0, state.r[-1]
+    r = state.r[-1]
     where = "on" if abs(r) < 0.005 else f"{abs(r):.2f} {'above' if r > 0 else 'below'}"
     bound = {
         "squared": "there is no bound",
@@ -169,23 +169,23 @@ def describe(state):
     zeros = int(state.zero.sum())
     return (
         f"Loss: {NAMES[state.loss]}, λ = {short(state.lam)}. The ringed point lies {where} the curve and pulls with "
-        f"λa = {typographic(f'{pull:.2f}')} ({bound}). Because of it the curve moves by up to {state.moved:.2f}. "
+        f"λa = {fixed(state.pull[-1])} ({bound}). Because of it the curve moves by up to {state.moved:.2f}. "
         f"{zeros if zeros else 'None'} of the {len(state.y)} dual weights {'is' if zeros == 1 else 'are'} zero."
     )
 
 
 def _tell_curve(state, x, y):
-    h = float(np.interp(x, GRID, state.curves[state.loss]))
-    return f"{NAMES[state.loss]}: f({short(x, 2)}) = {short(h)}" if abs(x) <= GRID[-1] else ""
+    h = np.interp(x, GRID, state.curves[state.loss])
+    return f"{NAMES[state.loss]}: f({read_off(x)}) = {read_off(h)}" if abs(x) <= GRID[-1] else ""
 
 
 def _tell_pull(state, x, y):
     i = int(np.abs(state.X - x).argmin())
-    return f"x = {short(state.X[i])}: λa = {typographic(f'{state.pull[i]:.2f}')}"
+    return f"x = {short(state.X[i])}: λa = {fixed(state.pull[i])}"
 
 
 def _tell_loss(state, x, y):
-    return f"r = {short(x, 2)}: loss {short(float(loss_of(state.loss, x, state.delta)))}"
+    return f"r = {read_off(x)}: loss {read_off(loss_of(state.loss, x, state.delta))}"
 
 
 def code(outlier, loss, everything, lam, sigma, delta):

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import reframed, short, typographic
+from kernelkit.panel.parts import fixed, reframed, short
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 STEPS = 60
@@ -136,18 +136,18 @@ def describe(state):
         rest = "The start is in the span, so the path stays in it and heads for the star, the shortest solution."
     else:
         rest = f"The part outside the span is {outside:.2f} long, as at the start: no step can change it."
-    place = typographic(f"({w[0] + 0.0:.2f}, {w[1] + 0.0:.2f})")
-    return f"Step {state.step}: w = {place}, largest residual {state.residual:.2f}, λ = {short(state.lam)}. {rest}"
+    text = f"Step {state.step}: w = ({fixed(w[0])}, {fixed(w[1])}), largest residual {state.residual:.2f}, "
+    return text + f"λ = {short(state.lam)}. {rest}"
 
 
 def _tell_plane(state, x, y):
     worst = float(np.abs(state.Phi @ [x, y] - state.y).max())
-    return f"w = ({short(x, 2)}, {short(y, 2)}): residual {short(worst, 2)}"
+    return f"w = ({fixed(x)}, {fixed(y)}): residual {fixed(worst)}"
 
 
 def _tell_lengths(state, x, y):
     t = min(max(round(x), 0), state.step)
-    inside, outside = (short(float(np.linalg.norm(part[t])), 2) for part in (state.inside, state.outside))
+    inside, outside = (fixed(np.linalg.norm(part[t])) for part in (state.inside, state.outside))
     return f"step {t}: inside {inside}, outside {outside}"
 
 

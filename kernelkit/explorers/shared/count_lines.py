@@ -4,7 +4,7 @@ from time import perf_counter
 
 import numpy as np
 
-from kernelkit.panel.parts import apart, reframed, short, tens, thousands, typographic
+from kernelkit.panel.parts import apart, duration, reframed, tens, thousands
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 LOOK = {
@@ -98,11 +98,6 @@ def slope(x, y):
     return float(np.log(y[-1] / y[-3]) / np.log(x[-1] / x[-3]))
 
 
-def slope_text(value):
-    """One decimal, never −0.0."""
-    return typographic(f"{round(value, 1) + 0.0:.1f}")
-
-
 def rate(counts, x, seconds):
     """Multiplications in a second, a power of ten: it lays the lines near the markers that should follow them."""
     logs = [
@@ -127,14 +122,6 @@ def amount(count):
         if count >= unit:
             return f"{count / unit:.1f} {word}"
     return f"{count:.0f}"
-
-
-def duration(seconds):
-    """A time as it is said: 5.2 ms."""
-    for unit, word in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
-        if seconds >= 0.9995 * unit:
-            return f"{short(seconds / unit, 2)} {word}"
-    return f"{short(seconds / 1e-9, 2)} ns"
 
 
 def tell_lines(state, x, y):
