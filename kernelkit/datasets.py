@@ -132,6 +132,21 @@ def mixture_bayes_error(step=0.02):
     return float(density.min(axis=0).sum() * step**2 / 2)
 
 
+def arms(n=90, random_state=0):
+    """Two inputs; classes 0, 1, 2 are three arms of a spiral."""
+    rng = _generator(n, 0, random_state)
+    y, radius = np.arange(n) % 3, rng.uniform(0.25, 2.2, n)
+    angle = 2 * np.pi * y / 3 + 1.2 * radius + 0.2 * rng.standard_normal(n)
+    return radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y
+
+
+def blobs(n=90, random_state=0):
+    """Two inputs; classes 0, 1, 2 are three round clouds in a row, so that the middle one has no side of its own."""
+    rng = _generator(n, 0, random_state)
+    y = np.arange(n) % 3
+    return np.column_stack([1.3 * (y - 1), 0.6 * (y - 1)]) + 0.42 * rng.standard_normal((n, 2)), y
+
+
 def digits(first=3, second=8):
     """8 × 8 pictures of two handwritten digits as 64 inputs in [0, 1]; class −1 is the first, +1 the second."""
     from sklearn.datasets import load_digits
@@ -147,6 +162,12 @@ def iris():
 
     X, y = load_iris(return_X_y=True)
     return (X - X.mean(axis=0)) / X.std(axis=0), y
+
+
+def petals():
+    """Two inputs, the scaled length and width of the petals of three kinds of iris; every second flower."""
+    X, y = iris()
+    return X[::2, 2:], y[::2]
 
 
 def breast_cancer():

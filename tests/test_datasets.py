@@ -14,8 +14,9 @@ PUBLIC = {
 }  # fmt: skip
 CURVES = {"sine": lambda x: np.sin(2 * x), "cubic": lambda x: (x**3 - 4 * x) / 5, "step": np.sign}
 CLASSES = ["interval", "half_planes", "rings", "crossing", "moons", "circles", "mixture"]
-FIXED = ["sixteen", "digits", "iris", "breast_cancer"]
-SAMPLED = [*CURVES, *CLASSES]
+THREE = ["arms", "blobs"]  # classes 0, 1, 2
+FIXED = ["sixteen", "digits", "iris", "petals", "breast_cancer"]
+SAMPLED = [*CURVES, *CLASSES, *THREE]
 INPUTS = {"One input": 1, "Two inputs": 2, "64 inputs": 64, "30 measures": 30, "four lengths": 4}
 
 
@@ -30,7 +31,7 @@ def test_data_have_the_documented_form(name):
     assert np.isfinite(X).all() and np.isfinite(y).all()
     assert any(words in PUBLIC[name].__doc__ and X.shape[1] == d for words, d in INPUTS.items())
     if name not in CURVES:
-        assert set(y.tolist()) == ({0, 1, 2} if name == "iris" else {-1, 1})
+        assert set(y.tolist()) == ({0, 1, 2} if name in (*THREE, "iris", "petals") else {-1, 1})
 
 
 @pytest.mark.parametrize("name", SAMPLED)

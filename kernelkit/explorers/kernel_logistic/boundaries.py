@@ -7,14 +7,27 @@ import numpy as np
 
 from kernelkit import Gaussian, KernelLogistic, Polynomial, datasets
 from kernelkit.explorers.shared.boundary import decision_on_grid, grid
-from kernelkit.explorers.shared.shades import NOISE, REACH, build_lines, build_shading, probability_shades
+from kernelkit.explorers.shared.shades import (
+    build_lines,
+    build_points,
+    build_shading,
+    draw_points,
+    probability_shades,
+    value_at,
+    whole_frame,
+)
+from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.plots import BLUE, MARKERS, ORANGE, contour_lines
+from kernelkit.panel.parts import percent, short
+from kernelkit.plots import BLUE, INK, ORANGE, contour_lines
 
-GX, GY = grid((-REACH, -REACH), (REACH, REACH), 56)
+REACH = 3.6
+NOISE = {"half_planes": 0.4, "rings": 0.25, "crossing": 0.25, "moons": 0.3, "mixture": None}
+GX, GY = grid((-REACH, -REACH), (REACH, REACH), 80)
 SURE = float(np.log(9))  # s(h) = 0.9
 NEW = 400
+NAMES = ("linear", "polynomial", "gaussian")
 
 
 @lru_cache(maxsize=16)
@@ -27,48 +40,62 @@ def _data(data, n):
 
 def compute(data, n, lam, degree, sigma):
     X, y, Z, z = _data(data, n)
-    kernels = Polynomial(1), Polynomial(degree), Gaussian(sigma)
-    models = [KernelLogistic(k, lam).fit(X, y) for k in kernels]
+    models = [KernelLogistic(k, lam).fit(X, y) for k in (Polynomial(1), Polynomial(degree), Gaussian(sigma))]
     return SimpleNamespace(
         X=X, y=y, H=[decision_on_grid(model, GX, GY) for model in models], lam=lam,
-        names=["linear", f"polynomial, p = {degree}", f"Gaussian, σ = {sigma:.2g}"],
+        names=["linear", f"polynomial, p = {degree}", f"Gaussian, σ = {short(sigma)}"],
         wrong=[1 - model.score(X, y) for model in models], new=[1 - model.score(Z, z) for model in models],
     )  # fmt: skip
 
 
 def build(figure):
-    parts = {"panels": []}
-    for i in range(3):
-        ax = figure.add_axes((0.012 + 0.331 * i, 0.03, 0.314, 0.74), xlim=(-REACH, REACH), ylim=(-REACH, REACH))
-        ax.set(xticks=[], yticks=[])
-        for side in ax.spines.values():
-            side.set_visible(True)
-        points = [
-            ax.plot([], [], MARKERS[c], color=colour, mec="white", mew=0.6, ms=6, animated=True, zorder=4)[0]
-            for c, colour in ((-1, BLUE), (1, ORANGE))
-        ]
-        words = [ax.text(0, y, "", size=s, transform=ax.transAxes, animated=True) for y, s in ((1.14, 12), (1.035, 11))]
-        parts["panels"].append((build_shading(ax, (-REACH, -REACH), (REACH, REACH)), build_lines(ax), points, words))
+    parts = {"shades": [], "lines": [], "points": [], "words": []}
+    for i, name in enumerate(NAMES):
+        ax = parts[name] = figure.add_axes((0.012 + 0.331 * i, 0.128, 0.314, 0.637))
+        whole_frame(ax)
+        parts["shades"].append(build_shading(ax, GX, GY))
+        parts["lines"].append(build_lines(ax))
+        parts["points"].append(build_points(ax, 5.5))
+        heads = ((1.145, 12, INK), (1.035, 11, "#444444"))
+        look = {"transform": ax.transAxes, "animated": True}
+        parts["words"].append([ax.text(0, y, "", size=size, color=colour, **look) for y, size, colour in heads])
+    _build_key(figure)
     return parts
 
 
+def _build_key(figure):
+    """What the shades mean."""
+    key = figure.add_axes((0.33, 0.035, 0.34, 0.04), xticks=[], yticks=[])
+    h = np.log((p := np.linspace(0.002, 0.998, 200)) / (1 - p))
+    key.imshow(probability_shades(h[None]), aspect="auto", extent=(0, 1, 0, 1))
+    key.spines[:].set_color("#999999")
+    for x, side, words, colour in ((-0.02, "right", "● P(+1) = 0", BLUE), (1.02, "left", "P(+1) = 1 ■", ORANGE)):
+        key.text(x, 0.42, words, ha=side, va="center", color=colour)
+    key.text(0.5, 0.42, "½", ha="center", va="center")
+
+
 def draw(parts, state):
-    panels = zip(parts["panels"], state.H, state.names, state.wrong, state.new, strict=True)
-    for (shades, (full, dashed), points, words), H, name, wrong, new in panels:
-        shades.set_data(probability_shades(H))
-        low, zero, high = contour_lines(GX, GY, H, (-SURE, 0.0, SURE))
+    for i, H in enumerate(state.H):
+        parts["shades"][i].set_data(probability_shades(H))
+        low, zero, high = contour_lines(GX, GY, _where_it_says_something(H) if i == 2 else H, (-SURE, 0.0, SURE))
+        full, dashed = parts["lines"][i]
         full.set_segments(zero)
         dashed.set_segments(low + high)
-        for label, marks in zip((-1, 1), points, strict=True):
-            marks.set_data(*state.X[state.y == label].T)
-        words[0].set_text(name)
-        words[1].set_text(f"errors {wrong:.0%}, new points {new:.0%}")
+        draw_points(parts["points"][i], state.X, state.y)
+        name, errors = parts["words"][i]
+        name.set_text(state.names[i])
+        errors.set_text(f"wrong: {percent(state.wrong[i], 0)}, of new {percent(state.new[i], 0)}")
+
+
+def _where_it_says_something(H):
+    """h of a Gaussian kernel without the places far from all points, where it is flat and 0 up to rounding."""
+    return np.ma.masked_where(np.hypot(*np.gradient(H)) < 0.002 * np.abs(H).max(), H)
 
 
 def describe(state):
-    said = ", ".join(f"{new:.1%} ({name})" for name, new in zip(state.names, state.new, strict=True))
-    text = f"With λ = {state.lam:.3g} the three make these errors on {NEW} new points: {said}. "
-    return text + "White, and the line: probability ½. Dashed: 90 % sure."
+    said = ", ".join(f"{percent(new)} ({name})" for name, new in zip(state.names, state.new, strict=True))
+    text = f"With λ = {short(state.lam)} the three get this much of {NEW} new points wrong: {said}. "
+    return text + "White, and the line: probability ½. Dashed: 90\u00a0% sure."
 
 
 def code(data, n, lam, degree, sigma):
@@ -81,6 +108,10 @@ def code(data, n, lam, degree, sigma):
         f"    model = KernelLogistic(k, lam={lam!r}).fit(X, y)\n"
         "    print(k, model.score(X, y), model.score(Z, z), model.predict_proba(Z[:1]))"
     )
+
+
+def _probability(i):
+    return lambda state, x, y: f"P(+1) = {sigmoid(value_at(GX, GY, state.H[i], x, y)):.2f}"
 
 
 boundaries = Explorer(
@@ -97,19 +128,21 @@ boundaries = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={name: _probability(i) for i, name in enumerate(NAMES)},
     scenes={
+        "Small σ": {"sigma": 0.3},
         "Rings": {"data": "rings", "sigma": 0.5},
         "Too sure": {"data": "mixture", "lam": 1e-4, "degree": 8, "sigma": 0.2},
         "Not sure at all": {"data": "moons", "lam": 100.0},
         "Best on the mixture": {"data": "mixture", "lam": 1.0, "sigma": 0.9, "n": 120},
     },
     question=Question(
-        "Make σ small and look away from the points. Which of the three then says “I do not know”, p near ½, on both "
-        "sides of its line?",
+        "Make σ small and look away from the points. Which of the three then says “I do not know”, p near ½?",
         ("the linear one", "the polynomial one", "the Gaussian one"),
         2,
-        "Far from every point all k(X_i, z) are near 0, so h(z) is near 0 and p near ½: white. The other two become "
+        "Far from every point all k(Xᵢ, z) are near 0, so h(z) is near 0 and p near ½: white. The other two become "
         "surer the further away they look.",
+        "Small σ",
     ),
-    size=(7.2, 3.1),
+    size=(7.0, 3.45),
 )  # fmt: skip

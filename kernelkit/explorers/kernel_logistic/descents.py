@@ -1,22 +1,151 @@
 """Notebook 05. Two descents: steps in w, steps in a."""
 
-from kernelkit.explorers.shared.two_descents import explorer
-from kernelkit.panel.controls import Question
+from types import SimpleNamespace
 
-descents = explorer(
-    "Two descents: steps in w, steps in a",
-    Question(
-        "Now w starts with a part that no Φᵀa has, and a starts as near as it can. Where do both forms still say "
-        "the same?",
-        ("nowhere", "at the training points only", "everywhere"),
-        1,
-        "That part u has Φu = 0: it changes no output at a training point, so the data cannot see it. Elsewhere it "
-        "counts.",
-    ),
-    {
-        "Another start": {"start": "inside"},
-        "Out of reach": {"start": "outside", "n": 8, "t": 100, "lam": 0.001},
-        "λ pulls it back": {"start": "outside", "n": 8, "t": 100, "lam": 1.0},
-        "No outside": {"start": "outside", "n": 30, "degree": 2},
-    },
+import numpy as np
+
+from kernelkit.explorers.shared.shades import (
+    amount_shades,
+    build_lines,
+    build_points,
+    build_shading,
+    draw_points,
+    probability_shades,
+    value_at,
+    whole_frame,
 )
+from kernelkit.explorers.shared.two_descents import (
+    GX,
+    GY,
+    LAST,
+    apart,
+    frame_from_zero,
+    planes,
+    run,
+    said_of_objective,
+)
+from kernelkit.models.logistic import sigmoid
+from kernelkit.panel.controls import Choice, Question, Slider, Stepper
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import short
+from kernelkit.plots import INK, PURPLE, contour_lines
+
+DATA = "mixture"
+PLANES = {"in_w": "P(+1), steps in $w$", "in_a": "P(+1), steps in $a$", "gap": "difference of the two"}
+
+
+def compute(start, n, degree, lam, t):
+    r = run(DATA, n, degree, lam, start=start)
+    in_w, in_a = planes(r, t, DATA, n, degree)
+    gap = np.abs(sigmoid(in_w) - sigmoid(in_a))
+    return SimpleNamespace(r=r, t=t, n=n, start=start, in_w=in_w, in_a=in_a, gap=gap)
+
+
+def build(figure):
+    parts = {"images": [], "lines": [], "points": []}
+    for i, (name, title) in enumerate(PLANES.items()):
+        ax = figure.add_axes((0.012 + 0.331 * i, 0.35, 0.314, 0.578))
+        ax.set_title(title, size=11, color=PURPLE if name == "gap" else INK, pad=4)
+        whole_frame(ax)
+        parts[name] = ax
+        parts["images"].append(build_shading(ax, GX, GY))
+        parts["points"].append(build_points(ax, 6.5))
+    parts["lines"] = [build_lines(parts[name])[0] for name in ("in_w", "in_a")]
+    below = parts["apart"] = figure.add_axes((0.31, 0.115, 0.67, 0.155), xlim=(-1, LAST + 1))
+    words = "distance of\n$w_t$ and $\\Phi^\\top a_t$"
+    below.text(-0.1, 0.5, words, color=PURPLE, ha="right", va="center", transform=below.transAxes)
+    below.text(-0.045, -0.13, "step $t$", ha="right", va="top", transform=below.transAxes)
+    parts["curve"] = below.plot([], [], color=PURPLE, lw=2.4, animated=True, clip_on=False)[0]
+    parts["now"] = below.plot([], [], "o", color=PURPLE, ms=7, animated=True, clip_on=False)[0]
+    return parts
+
+
+def draw(parts, state):
+    r, t = state.r, state.t
+    shades = probability_shades(state.in_w), probability_shades(state.in_a), amount_shades(2 * state.gap, PURPLE)
+    for image, shade, marks in zip(parts["images"], shades, parts["points"], strict=True):
+        image.set_data(shade)
+        draw_points(marks, r.X, r.y)
+    for line, H in zip(parts["lines"], (state.in_w, state.in_a), strict=True):
+        line.set_segments(contour_lines(GX, GY, H, (0.0,))[0] if np.ptp(H) > 1e-9 else [])
+    parts["curve"].set_data(np.arange(t + 1), r.apart[: t + 1])
+    parts["now"].set_data([t], [r.apart[t]])
+    return frame_from_zero(parts["apart"], max(0.9, r.apart.max()))
+
+
+def describe(state):
+    r, t = state.r, state.t
+    text = f"After {t} step{'s' * (t != 1)} of size 1/L {apart(r, t)}. "
+    text += f"The objective per point is {said_of_objective(r, t)}. "
+    if state.start != "outside":
+        return text + "Both began at 0." if state.start == "zero" else text + "Both began at the same w = Φᵀa."
+    if not r.beyond:
+        return text + f"With n = {state.n} points and D = {r.D} features every w is some Φᵀa: there is no outside."
+    most = f"{state.gap.max():.2f}"
+    elsewhere = f"elsewhere they differ by up to {most}" if most != "0.00" else "by now they agree elsewhere too"
+    return text + (
+        f"w began with a part of length {short(r.apart[0])} that no Φᵀa has: the data cannot see it, only λ shrinks "
+        f"it. At the {state.n} points both forms say the same, {elsewhere}."
+    )
+
+
+def code(start, n, degree, lam, t):
+    r = run(DATA, n, degree, lam, start=start)
+    w0, a0 = ([round(float(v), 6) for v in values] if start != "zero" else None for values in (r.W[0], r.A[0]))
+    return (
+        "from itertools import islice\nimport numpy as np\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
+        f"X, y = datasets.{DATA}({n})\nX = X - X.mean(axis=0)\nX = X / np.abs(X).max()\nk = Polynomial({degree})\n"
+        f'same = {{"lam": {lam!r}, "solver": "gd", "step": {r.step:.6g}}}  # 1/L\n'
+        f"primal, dual = PrimalLogistic(k.feature_map(), **same), KernelLogistic(k, **same)\n"
+        f"w0, a0 = {w0}, {a0}\n"
+        f"w = next(islice(primal.steps(X, y, w0), {t}, None))\na = next(islice(dual.steps(X, y, a0), {t}, None))\n"
+        "print(np.linalg.norm(w - k.feature_map()(X).T @ a))"
+    )
+
+
+def _probability(name):
+    return lambda state, x, y: f"P(+1) = {sigmoid(value_at(GX, GY, getattr(state, name), x, y)):.2f}"
+
+
+def _gap(state, x, y):
+    return f"they differ by {value_at(GX, GY, state.gap, x, y):.2f}"
+
+
+def _distance(state, x, y):
+    t = min(max(round(x), 0), state.t)
+    return f"after {t} steps: {short(round(state.r.apart[t], 4))}"
+
+
+STARTS = {"w = 0, a = 0": "zero", "w = Φᵀa": "inside", "w not in the span": "outside"}
+
+descents = Explorer(
+    title="Two descents: steps in w, steps in a",
+    controls=(
+        Stepper("t", "step t", LAST, 20),
+        Choice("start", "start", "zero", STARTS),
+        Slider("n", "points n", 8, 6, 30, 2),
+        Slider("degree", "degree p", 3, 1, 5, 1),
+        Slider("lam", "λ", 0.01, 1e-3, 1.0, 0.25, log=True),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"in_w": _probability("in_w"), "in_a": _probability("in_a"), "gap": _gap, "apart": _distance},
+    scenes={
+        "Another start": {"start": "inside"},
+        "Out of reach": {"start": "outside"},
+        "100 steps on": {"start": "outside", "t": 100},
+        "λ pulls it back": {"start": "outside", "t": 100, "lam": 1.0},
+        "No outside": {"start": "outside", "degree": 2},
+    },
+    question=Question(
+        "Now w begins with a part that no Φᵀa has, and a as near as it can. Where will both still say the same?",
+        ("nowhere", "at the training points", "everywhere"),
+        1,
+        "That part u has Φu = 0: it changes no output at a training point, so no step sees it. Elsewhere uᵀΦ(z) "
+        "counts: the third picture is white at the points and purple between them.",
+        "Out of reach",
+    ),
+)  # fmt: skip

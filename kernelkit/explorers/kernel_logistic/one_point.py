@@ -1,20 +1,177 @@
 """Notebook 05. One point at a time."""
 
-from kernelkit.explorers.shared.two_descents import explorer
-from kernelkit.panel.controls import Question
+from types import SimpleNamespace
 
-one_point = explorer(
-    "One point at a time",
-    Question(
-        "The ringed point has just been visited. How many of the n outputs h(X_j) did that one step change?",
-        ("only its own", "those of its class", "in general all n"),
-        2,
-        "a_i changed, and through column i of K it reaches every output: n additions, which is why a step costs O(n).",
+import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
+
+from kernelkit.explorers.shared.shades import (
+    build_lines,
+    build_points,
+    build_shading,
+    draw_points,
+    probability_shades,
+    value_at,
+    whole_frame,
+)
+from kernelkit.explorers.shared.two_descents import (
+    GX,
+    GY,
+    LAST,
+    build_curves,
+    draw_curves,
+    frame_from_zero,
+    planes,
+    run,
+    said_of_objective,
+)
+from kernelkit.models.logistic import sigmoid
+from kernelkit.panel.controls import Choice, Question, Slider, Stepper
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import reframed, short, standard
+from kernelkit.plots import INK, PURPLE, contour_lines
+
+DATA, DEGREE, LAM = "mixture", 3, 0.01
+
+
+def compute(n, solver, multiple, show, t):
+    r = run(DATA, n, DEGREE, LAM, solver, multiple)
+    before = max(t - 1, 0)
+    return SimpleNamespace(
+        r=r, t=t, n=n, solver=solver, show=show, point=r.visited[before] if r.visited and t else None,
+        H=planes(r, t, DATA, n, DEGREE)[1], H_before=planes(r, before, DATA, n, DEGREE)[1],
+        da=r.A[t] - r.A[before], dq=r.q[t] - r.q[before], rise=r.loss[1][t] - r.loss[1][before],
+    )  # fmt: skip
+
+
+def build(figure):
+    plane = figure.add_axes((0.012, 0.07, 0.448, 0.826))
+    whole_frame(plane)
+    objective = figure.add_axes((0.545, 0.145, 0.44, 0.745))
+    parts = {
+        "plane": plane, "shades": build_shading(plane, GX, GY), "line": build_lines(plane)[0],
+        "before": plane.add_collection(LineCollection([], colors=INK, lw=1.3, ls="--", animated=True, zorder=2)),
+        "ring": plane.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=17, animated=True, zorder=5)[0],
+        "points": build_points(plane), "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
+        "objective": objective, "curves": build_curves(objective),
+    }  # fmt: skip
+    for name, bottom, title in (("da", 0.59, "the step changed $a_j$ by"), ("dq", 0.145, "and the output $h(X_j)$ by")):
+        ax = figure.add_axes((0.545, bottom, 0.44, 0.3))
+        ax.set_title(title, size=11)
+        ax.axhline(0, color=INK, lw=0.8)
+        parts[name] = ax
+        parts[f"{name} bars"] = ax.add_collection(PolyCollection([], facecolors=PURPLE, lw=0, animated=True))
+    parts["da"].tick_params(labelbottom=False)
+    parts["dq"].set_xlabel("training point $j$")
+    return parts
+
+
+def draw(parts, state):
+    r = state.r
+    parts["shades"].set_data(probability_shades(state.H))
+    for line, H in (("line", state.H), ("before", state.H_before)):
+        parts[line].set_segments(contour_lines(GX, GY, H, (0.0,))[0] if np.ptp(H) > 1e-9 else [])
+    draw_points(parts["points"], r.X, r.y)
+    parts["ring"].set_data(*r.X[[] if state.point is None else [state.point]].T)
+    parts["says"].set_text(f"after step {state.t}; dashed: before it" if state.t else "before the first step")
+    draw_curves(parts["curves"], r.loss, state.t)
+    for name in ("da", "dq"):
+        bars = enumerate(getattr(state, name), 1)
+        parts[f"{name} bars"].set_verts([[(j - 0.4, 0), (j + 0.4, 0), (j + 0.4, v), (j - 0.4, v)] for j, v in bars])
+    _turn_to(parts, state.show)
+    return state.show, frame_from_zero(parts["objective"], r.loss.max()), _bar_frames(parts, r)
+
+
+def _turn_to(parts, show):
+    """On the right the objective, or what the last step changed."""
+    for artist in (parts["objective"], *parts["curves"]):
+        artist.set_visible(show == "objective")
+    for name in ("da", "dq", "da bars", "dq bars"):
+        parts[name].set_visible(show == "change")
+
+
+def _bar_frames(parts, r):
+    """Limits that hold for the whole run, so that a step moves nothing but the bars."""
+    n, tops = len(r.y), [standard(np.abs(np.diff(v, axis=0)).max()) for v in (r.A, r.q)]
+    for ax, top in zip((parts["da"], parts["dq"]), tops, strict=True):
+        if reframed(ax, n, top):
+            ax.set(xlim=(0.2, n + 0.8), xticks=[1, *range(5, n + 1, 5)], ylim=(-1.05 * top, 1.05 * top))
+            ax.set_yticks([-top, 0, top], [short(v) for v in (-top, 0, top)])
+    return n, *tops
+
+
+def describe(state):
+    t, r, i = state.t, state.r, state.point
+    if not t:
+        return f"Before the first step every aᵢ is 0; the objective per point is {said_of_objective(r, 0)}."
+    text = f"Step {t} looked at all {state.n} points and changed every aᵢ. "
+    if i is not None:
+        label = "+1" if r.y[i] > 0 else "−1"
+        text = f"Step {t} looked at point {i + 1} alone, of class {label}, and changed its aᵢ by {short(state.da[i])}. "
+    if state.show == "change":
+        moved = int(np.sum(np.abs(state.dq) > 1e-9 * np.abs(state.dq).max()))
+        text += f"{'All' if moved == state.n else f'{moved} of the'} {state.n} outputs moved, "
+        text += f"by up to {short(np.abs(state.dq).max())}. "
+    way = "rose to" if state.rise > 5e-5 else "fell to" if state.rise < -5e-5 else "stayed near"
+    return text + f"The objective per point {way} {said_of_objective(r, t)}."
+
+
+def code(n, solver, multiple, show, t):
+    r = run(DATA, n, DEGREE, LAM, solver, multiple)
+    return (
+        "from itertools import islice\nimport numpy as np\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
+        f"X, y = datasets.{DATA}({n})\nX = X - X.mean(axis=0)\nX = X / np.abs(X).max()\nk = Polynomial({DEGREE})\n"
+        f'model = KernelLogistic(k, lam={LAM}, solver="{solver}", step={r.step:.6g}, random_state=0)\n'
+        f"A = np.array(list(islice(model.steps(X, y), {t} + 1)))  # one row after each step\n"
+        "if len(A) > 1:\n    before, after = A[-2:]\n    print('a changed by', (after - before).round(3))\n"
+        "    print('h changed by', (k(X) @ (after - before)).round(3))"
+    )
+
+
+def _probability(state, x, y):
+    return f"P(+1) = {sigmoid(value_at(GX, GY, state.H, x, y)):.2f}"
+
+
+def _objective(state, x, y):
+    t = min(max(round(x), 0), state.t)
+    return f"after {t} step{'s' * (t != 1)}: {state.r.loss[0][t]:.4f}" if state.show == "objective" else ""
+
+
+def _bar(name):
+    def tell(state, x, y):
+        j = min(max(round(x), 1), state.n)
+        return f"point {j}: {short(getattr(state, name)[j - 1])}" if state.show == "change" else ""
+
+    return tell
+
+
+one_point = Explorer(
+    title="One point at a time",
+    controls=(
+        Stepper("t", "step t", LAST, 40),
+        Choice("show", "on the right", "objective", {"the objective": "objective", "what it changed": "change"}),
+        Choice("solver", "a step sees", "sgd", {"one point: SGD": "sgd", "all points": "gd"}),
+        Slider("multiple", "step size × L", 1.0, 0.25, 4.0, 0.25),
+        Slider("n", "points n", 16, 6, 30, 2),
     ),
-    {
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"plane": _probability, "objective": _objective, "da": _bar("da"), "dq": _bar("dq")},
+    scenes={
+        "What it changed": {"show": "change"},
         "Smaller steps": {"multiple": 0.25, "t": 100},
         "Longer steps": {"multiple": 4.0, "t": 100},
         "All points at once": {"solver": "gd"},
     },
-    solver="sgd", t=10,
+    question=Question(
+        "The ringed point was just visited. How many of the 16 outputs h(Xⱼ) did that one step change?",
+        ("only its own", "those of its class", "in general all 16"),
+        2,
+        "Only its own aᵢ gained something, but through column i of K that reaches every output: n additions, which is "
+        "why a step costs O(n).",
+        "What it changed",
+    ),
 )  # fmt: skip

@@ -8,36 +8,17 @@ from matplotlib.collections import PolyCollection
 
 from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, OneVsRest, Polynomial, datasets
 from kernelkit.explorers.shared.boundary import decision_on_grid, grid
-from kernelkit.explorers.shared.shades import COLOURS, REACH, build_lines, build_shading, class_shades
+from kernelkit.explorers.shared.shades import COLOURS, build_lines, build_shading, class_shades, value_at
 from kernelkit.models.logistic import sigmoid
 from kernelkit.models.multiclass import softmax as softmax_of
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import short
 from kernelkit.plots import INK, contour_lines
 
 CLASS_MARKERS = ("o", "s", "^")
-SX, SY = grid((-REACH, -REACH), (REACH, REACH), 52)
-
-
-def arms(n=90, random_state=0):
-    """Two inputs; classes 0, 1, 2 are three arms of a spiral."""
-    rng = np.random.default_rng(random_state)
-    y, radius = np.arange(n) % 3, rng.uniform(0.25, 2.2, n)
-    angle = 2 * np.pi * y / 3 + 1.2 * radius + 0.2 * rng.standard_normal(n)
-    return radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y
-
-
-def blobs(n=90, random_state=0):
-    """Two inputs; classes 0, 1, 2 are three round clouds in a row, so that the middle one has no side of its own."""
-    rng = np.random.default_rng(random_state)
-    y = np.arange(n) % 3
-    return np.column_stack([1.3 * (y - 1), 0.6 * (y - 1)]) + 0.42 * rng.standard_normal((n, 2)), y
-
-
-def petals():
-    """Two inputs, the scaled length and width of the petals of three kinds of iris; every second flower."""
-    X, y = datasets.iris()
-    return X[::2, 2:], y[::2]
+REACH = 2.6
+GX, GY = grid((-REACH, -REACH), (REACH, REACH), 80)
 
 
 def _kernel(kernel, degree, sigma):
@@ -46,12 +27,12 @@ def _kernel(kernel, degree, sigma):
 
 @lru_cache(maxsize=32)
 def _three(data, kernel, degree, sigma, lam, model):
-    """The points, the fitted model and its probabilities over the plane."""
-    X, y = {"arms": arms, "blobs": blobs, "petals": petals}[data]()
+    """The points, the fitted model, and its h and probabilities over the plane."""
+    X, y = getattr(datasets, data)()
     k = _kernel(kernel, degree, sigma)
     fitted = (KernelSoftmax(k, lam) if model == "softmax" else OneVsRest(KernelLogistic(k, lam))).fit(X, y)
-    H = np.stack([decision_on_grid(one, SX, SY) for one in _one_by_one(fitted)], axis=-1)
-    return X, y, fitted, class_probabilities(fitted, H)
+    H = np.stack([decision_on_grid(one, GX, GY) for one in _one_by_one(fitted)], axis=-1)
+    return X, y, fitted, H, class_probabilities(fitted, H)
 
 
 def _one_by_one(fitted):
@@ -72,28 +53,27 @@ def class_probabilities(fitted, H):
 
 
 def compute(points, data, model, kernel, degree, sigma, lam):
-    X, y, fitted, P = _three(data, kernel, degree, sigma, lam, model)
+    X, y, fitted, H, P = _three(data, kernel, degree, sigma, lam, model)
     z = np.array(points[0])
     return SimpleNamespace(
-        X=X, y=y, P=P, z=z, p=class_probabilities(fitted, fitted.decision_function(z[None]))[0], model=model,
+        X=X, y=y, H=H, P=P, z=z, p=class_probabilities(fitted, fitted.decision_function(z[None]))[0], model=model,
         wrong=1 - fitted.score(X, y),
     )  # fmt: skip
 
 
 def build(figure):
-    plane = figure.add_axes((0.02, 0.04, 0.515, 0.86), xlim=(-REACH, REACH), ylim=(-REACH, REACH))
-    plane.set(xticks=[], yticks=[], title="drag z")
-    for side in plane.spines.values():
-        side.set_visible(True)
-    bars = figure.add_axes((0.63, 0.13, 0.35, 0.66), xlim=(-0.6, 2.6), ylim=(0, 1.12))
-    bars.set(xticks=[0, 1, 2], yticks=[0, 0.5, 1])
-    bars.set_xticks([0, 1, 2], ["● 0", "■ 1", "▲ 2"])
+    plane = figure.add_axes((0.07, 0.115, 0.445, 0.8197), xticks=[-2, 2], yticks=[-2, 2])
+    shades = build_shading(plane, GX, GY)
+    plane.spines[:].set_visible(True)
+    plane.set_xlabel("$x_1$", labelpad=-12)
+    plane.set_ylabel("$x_2$", labelpad=-12, rotation=0)
+    plane.text(0, 1.02, "drag z", transform=plane.transAxes)
+    bars = figure.add_axes((0.61, 0.145, 0.375, 0.66), xlim=(-0.6, 2.6), ylim=(0, 1.0), yticks=[0, 0.5, 1])
+    bars.set_xticks([0, 1, 2], ["● class 0", "■ class 1", "▲ class 2"])
     for tick, colour in zip(bars.get_xticklabels(), COLOURS, strict=True):
         tick.set_color(colour)
-    bars.set_xlabel("class")
     return {
-        "plane": plane, "bars": bars, "shades": build_shading(plane, (-REACH, -REACH), (REACH, REACH)),
-        "lines": build_lines(plane)[0],
+        "plane": plane, "bars": bars, "shades": shades, "lines": build_lines(plane)[0],
         "points": [
             plane.plot([], [], m, color=c, mec="white", mew=0.7, ms=7.5, animated=True, zorder=3)[0]
             for m, c in zip(CLASS_MARKERS, COLOURS, strict=True)
@@ -101,16 +81,13 @@ def build(figure):
         "z": plane.plot([], [], "X", color=INK, mec="white", mew=1.2, ms=13, animated=True, zorder=5)[0],
         "columns": bars.add_collection(PolyCollection([], facecolors=COLOURS, animated=True)),
         "numbers": [bars.text(c, 0, "", ha="center", animated=True) for c in range(3)],
-        "heads": [bars.text(0, y, "", transform=bars.transAxes, animated=True) for y in (1.21, 1.1)],
+        "heads": [bars.text(-0.08, y, "", transform=bars.transAxes, animated=True) for y in (1.21, 1.12)],
     }  # fmt: skip
 
 
 def draw(parts, state):
-    total = state.P.sum(axis=2, keepdims=True)
-    parts["shades"].set_data(class_shades(state.P / total))
-    top = np.sort(state.P, axis=2)
-    lead = state.P - np.where(top[..., 2:] > state.P, top[..., 2:], top[..., 1:2])
-    parts["lines"].set_segments([line for c in range(3) for line in contour_lines(SX, SY, lead[..., c], (0.0,))[0]])
+    parts["shades"].set_data(class_shades(state.P))
+    parts["lines"].set_segments(_ties(state.H, state.P))
     for c, marks in enumerate(parts["points"]):
         marks.set_data(*state.X[state.y == c].T)
     parts["z"].set_data(*state.z[:, None])
@@ -118,15 +95,22 @@ def draw(parts, state):
                                 enumerate(state.p)])  # fmt: skip
     for c, (number, p) in enumerate(zip(parts["numbers"], state.p, strict=True)):
         number.set(text=f"{p:.2f}", position=(c, p + 0.02))
-    heads = ("softmax at z", "sum 1.00") if state.model == "softmax" else (
-        "one against the rest at z", f"sum {state.p.sum():.2f}")  # fmt: skip
-    for head, words in zip(parts["heads"], heads, strict=True):
+    way = "softmax" if state.model == "softmax" else "one against the rest"
+    for head, words in zip(parts["heads"], (f"{way}: P(class) at z", f"sum {state.p.sum():.2f}"), strict=True):
         head.set_text(words)
+
+
+def _ties(H, P):
+    """Where the two best classes tie; nowhere if all three do, as far from all points of a Gaussian kernel."""
+    top = np.sort(H, axis=2)
+    lead = H - np.where(top[..., 2:] > H, top[..., 2:], top[..., 1:2])
+    lead = np.ma.masked_where(np.repeat(np.ptp(P, axis=2, keepdims=True) < 0.03, 3, axis=2), lead)
+    return [line for c in range(3) for line in contour_lines(GX, GY, lead[..., c], (0.0,))[0]]
 
 
 def describe(state):
     p, best = state.p, int(state.p.argmax())
-    at = f"({state.z[0]:.2f}, {state.z[1]:.2f})"
+    at = f"({short(state.z[0])}, {short(state.z[1])})"
     said = ", ".join(f"{v:.2f}" for v in p)
     winner = f"class {best} wins" if np.ptp(p) > 0.02 else "no class stands out"
     text = f"At z = {at} {winner}: the three say {said}. "
@@ -139,13 +123,21 @@ def describe(state):
 
 def code(points, data, model, kernel, degree, sigma, lam):
     k, z = _kernel(kernel, degree, sigma), [[float(v) for v in points[0]]]
-    source = "kernelkit.explorers.kernel_logistic.softmax"
-    head = f"from kernelkit import *\nfrom {source} import {data}\n\nX, y = {data}()\n"
+    head = f"from kernelkit import *\nfrom kernelkit import datasets\n\nX, y = datasets.{data}()\n"
     if model == "softmax":
         return head + f"model = KernelSoftmax({k!r}, lam={lam!r}).fit(X, y)\nprint(model.predict_proba({z}))"
     return "from kernelkit.models.logistic import sigmoid\n" + head + (
         f"model = OneVsRest(KernelLogistic({k!r}, lam={lam!r})).fit(X, y)\nprint(sigmoid(model.decision_function({z})))"
     )
+
+
+def _probabilities(state, x, y):
+    return ", ".join(f"P({c}) = {p:.2f}" for c, p in enumerate(value_at(GX, GY, state.P, x, y)))
+
+
+def _bar(state, x, y):
+    c = min(max(round(x), 0), 2)
+    return f"P(class {c}) = {state.p[c]:.3f}"
 
 
 MIDDLE = {"data": "blobs", "kernel": "polynomial", "points": ((0.0, 0.0),)}
@@ -169,18 +161,18 @@ softmax = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"plane": _probabilities, "bars": _bar},
     scenes={
+        "Far away": {"points": ((-2.4, 2.4),), "sigma": 0.3},
         "Straight lines, softmax": MIDDLE,
         "Straight lines, one by one": MIDDLE | {"model": "rest"},
-        "Far away": {"points": ((-2.4, 2.4),), "sigma": 0.3},
         "Iris": {"data": "petals", "points": ((0.7, 0.7),)},
     },
     question=Question(
-        "You drag z far away from all points, with a Gaussian kernel of small σ. What do the three probabilities "
-        "become?",
-        ("1, 0 and 0", "each near 1/3", "each near 1/2"),
-        1,
-        "There every k(X_i, z) is near 0, so the three h_c are near 0, and softmax of equal numbers is 1/3 each.",
+        "Drag z far away from all points, with a Gaussian kernel of small σ. What do the three probabilities become?",
+        ("1, 0 and 0", "½, ½ and 0", "⅓ each"),
+        2,
+        "There every k(Xᵢ, z) is near 0, so the three scores h are near 0, and softmax of equal numbers is ⅓ each.",
+        "Far away",
     ),
-    size=(7.2, 3.9),
 )  # fmt: skip

@@ -1,11 +1,11 @@
-"""A plane shaded by probability or class."""
+"""A plane shaded by probability or class, paler the less sure the model is."""
 
 import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 
 from kernelkit.models.logistic import sigmoid
-from kernelkit.plots import BLUE, GREEN, INK, ORANGE
+from kernelkit.plots import BLUE, GREEN, INK, MARKERS, ORANGE
 
 PALE = 0.45  # how much colour a probability of 1 has
 COLOURS = np.array([to_rgb(colour) for colour in (BLUE, ORANGE, GREEN)])
@@ -15,35 +15,62 @@ def probability_shades(H):
     """Blue where P(+1) = s(h) is 0, white at ½, orange at 1."""
     p = sigmoid(H)[..., None]
     ink = np.maximum(0.5 - p, 0) * (1 - COLOURS[0]) + np.maximum(p - 0.5, 0) * (1 - COLOURS[1])
-    return bytes(1 - 2 * PALE * ink)
+    return as_bytes(1 - 2 * PALE * ink)
 
 
-def bytes(colours):
+def class_shades(P):
+    """Each place in the colour of its most probable class (…, 3), paler the smaller its lead; white where two tie."""
+    ordered = np.sort(P, axis=-1)
+    lead = ordered[..., -1:] - ordered[..., -2:-1]
+    return as_bytes(1 - PALE * lead * (1 - COLOURS[P.argmax(axis=-1)]))
+
+
+def amount_shades(amount, colour):
+    """White where an amount is 0, the colour where it is 1 or more."""
+    return as_bytes(1 - np.clip(amount, 0, 1)[..., None] * (1 - np.array(to_rgb(colour))))
+
+
+def as_bytes(colours):
     """Colours in [0, 1] as opaque RGBA bytes, which are drawn fastest."""
     rgba = np.full((*colours.shape[:2], 4), 255, np.uint8)
     rgba[..., :3] = np.round(255 * colours)
     return rgba
 
 
-def class_shades(P):
-    """Each place in the mixture of the three colours that its probabilities (…, 3) give; white where they are equal."""
-    excess = np.maximum(P - 1 / 3, 0) * 1.5
-    return bytes(1 - PALE * (excess @ (1 - COLOURS)))
-
-
-def build_shading(ax, low, high):
-    """An image over [low, high] that moves."""
-    extent = (low[0], high[0], low[1], high[1])
-    look = {"origin": "lower", "aspect": "auto", "interpolation": "nearest", "animated": True, "zorder": 0}
+def build_shading(ax, gx, gy):
+    """An image over a grid that moves; between two places of the grid the colours go over into each other."""
+    half = (gx[1] - gx[0]) / 2, (gy[1] - gy[0]) / 2  # a pixel has its place in its middle
+    extent = (gx[0] - half[0], gx[-1] + half[0], gy[0] - half[1], gy[-1] + half[1])
+    ax.set(xlim=(gx[0], gx[-1]), ylim=(gy[0], gy[-1]))
+    look = {"origin": "lower", "aspect": "auto", "interpolation": "bilinear", "animated": True, "zorder": 0}
     return ax.imshow(np.full((2, 2, 4), 255, np.uint8), extent=extent, **look)
 
 
-def build_lines(ax):
+def build_lines(ax, width=2.2):
     """The line p = ½, and dashed the places where one is 90 % sure."""
-    full = LineCollection([], colors=INK, linewidths=2.2, animated=True, zorder=2)
+    full = LineCollection([], colors=INK, linewidths=width, animated=True, zorder=2)
     dashed = LineCollection([], colors=INK, linewidths=1.2, linestyles="--", animated=True, zorder=2)
     return ax.add_collection(full), ax.add_collection(dashed)
 
 
-REACH = 2.6
-NOISE = {"half_planes": 0.4, "rings": 0.25, "crossing": 0.25, "moons": 0.3, "mixture": None}
+def build_points(ax, size=7.0):
+    """The points of both classes, to be moved by ``draw_points``."""
+    look = {"mec": "white", "mew": 0.7, "ms": size, "animated": True, "zorder": 4}
+    return [ax.plot([], [], MARKERS[c], color=colour, **look)[0] for c, colour in ((-1, BLUE), (1, ORANGE))]
+
+
+def draw_points(marks, X, y):
+    for label, mark in zip((-1, 1), marks, strict=True):
+        mark.set_data(*X[y == label].T)
+
+
+def whole_frame(ax):
+    """Axes that show a plane: a line on all four sides, no ticks."""
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set_visible(True)
+    ax.spines[:].set_color("#999999")
+
+
+def value_at(gx, gy, H, x, y):
+    """H at the place of the grid nearest to (x, y)."""
+    return H[np.abs(gy - y).argmin(), np.abs(gx - x).argmin()]
