@@ -62,7 +62,10 @@ def test_stepper_says_what_a_plain_loop_finds(data, family, size, step, seed):
     assert f"y·h = {y[i] * (K[i] @ A[step - 1]):.2f}".replace("= -", "= −") in said
     assert f"its count becomes {np.sum(np.array(points[:step]) == i)}." in said
     assert f"{len(set(points[:step]))} of {len(y)} points carry the model" in said
-    assert f"and {np.sum(y * (K @ a) <= 0)} are wrong." in said
+    right, was_right = y * (K @ a) > 0, y * (K @ A[step - 1]) > 0
+    assert f"and {np.sum(~right)} are wrong" in said
+    spoiled = np.sum(was_right & ~right)
+    assert (f", {spoiled} of them right before." in said) == bool(spoiled)
     assert ("goes on" in said) == (data == "16 points")
 
 
@@ -75,10 +78,22 @@ def test_stepper_before_the_first_mistake_has_no_model():
 def test_stepper_stops_where_the_run_ends():
     X, y = mixed(*datasets.rings(40))
     mistakes = len(loop(polynomial_kernel(X, degree=2, gamma=1, coef0=1), y)[1])
-    at_the_end = [stepper.compute(**stepper.start() | {"step": step}) for step in (mistakes, mistakes + 1, 40)]
+    rings = stepper.start() | {"data": "rings", "family": "polynomial", "degree": 2}
+    at_the_end = [stepper.compute(**rings | {"step": step}) for step in (mistakes, mistakes + 1, 40)]
     assert [state.step for state in at_the_end] == [mistakes] * 3
     assert "0 are wrong. The run is over" in stepper.describe(at_the_end[0])
-    assert "The run is over" not in stepper.describe(stepper.compute(**stepper.start() | {"step": mistakes - 1}))
+    assert "The run is over" not in stepper.describe(stepper.compute(**rings | {"step": mistakes - 1}))
+
+
+def test_one_more_mistake_spoils_what_was_right_and_the_first_picture_hides_it():
+    start = stepper.compute(**stepper.start())
+    assert len(start.spoiled) == 0 and start.wrong == 3 and "right before" not in stepper.describe(start)
+    more = stepper.compute(**stepper.start() | stepper.scenes[stepper.question.scene])
+    assert len(more.spoiled) == 12 and "12 are wrong, 12 of them right before." in stepper.describe(more)
+    canvas = stepper.canvas()
+    canvas.frame(more)
+    crosses = {tuple(place) for place in canvas.parts["spoiled"].get_xydata()}
+    assert crosses == {tuple(place) for place in more.X[more.spoiled]}
 
 
 def test_stepper_draws_the_h_of_the_counts():
@@ -97,7 +112,12 @@ def test_both_runs_end_in_the_weights_of_scikit_learn(degree):
     assert np.allclose(state.W[-1], theirs.coef_[0]) and np.allclose(state.from_a[-1], theirs.coef_[0])
     said = two_runs.describe(state)
     assert f"{len(state.in_w)} mistakes in w and in a: the same points in the same order" in said
-    assert "0.000000. Then every point is right." in said
+    assert "and w = Φᵀa after each of them. Then every point is right." in said
+    canvas = two_runs.canvas()
+    canvas.frame(state)
+    np.testing.assert_allclose(canvas.parts["dots"].get_ydata(), theirs.coef_[0])
+    tips = [path.vertices[2, 1] for path in canvas.parts["bars"].get_paths()]
+    np.testing.assert_allclose(tips, theirs.coef_[0])
 
 
 @pytest.mark.parametrize(("rate", "eta"), [
@@ -109,6 +129,8 @@ def test_two_runs_says_where_a_rate_parts_from_rate_one(rate, eta):
     steady, other = loop(K, y)[1], loop(K, y, eta, passes=200)[1]
     said = two_runs.describe(two_runs.compute(**two_runs.start() | {"rate": rate}))
     if rate == "η = 0.1":
+        tenth = two_runs.compute(**two_runs.start() | {"rate": rate})
+        np.testing.assert_allclose(10 * tenth.W[-1], tenth.steady_w)
         assert steady == other and "the list of mistakes is the same; only w is scaled" in said
     else:
         parting = next(t for t, (p, q) in enumerate(zip(steady, other, strict=False), 1) if p != q)
@@ -140,7 +162,7 @@ def test_digits_says_what_is_kept_and_what_is_wrong(pair, family, size, n):
     assert said.startswith(f"{pair[0]} against {pair[1]}: {len(points)} mistakes in ")
     assert f"The model is {len(set(points))} pictures" in said and set(state.kept) == set(points)
     m = len(y) - n
-    assert f"gets {wrong} of {m} new pictures wrong, a test error of {100 * wrong / m:.1f} %" in said
+    assert f"gets {wrong} of {m} new pictures wrong, a test error of {100 * wrong / m:.1f}\u00a0%" in said
     assert int(re.search(r"in (\d+) passes", said).group(1)) == numbers[-1] + 1
 
 
@@ -150,3 +172,15 @@ def test_narrow_gaussian_nearly_always_follows_the_nearest_kept_picture():
     nearest = kept[((X[state.n :, None] - X[kept]) ** 2).sum(axis=2).argmin(axis=1)]
     missed_by_the_nearest = set(np.flatnonzero(y[nearest] != y[state.n :]) + state.n)
     assert len(missed_by_the_nearest ^ set(state.missed)) <= 0.01 * state.tests
+
+
+@pytest.mark.parametrize("values", [{}, {"sigma": 0.3}, {"family": "linear", "n": 30}, {"pair": (0, 6)}])
+def test_each_missed_picture_stands_beside_the_kept_one_with_the_largest_wrong_term(values):
+    state = digits_pair.compute(**digits_pair.start() | values)
+    X, y = state.X, state.y
+    width = values.get("sigma", 2.0)
+    K = X @ X.T if values.get("family") == "linear" else rbf_kernel(X, gamma=1 / (2 * width**2))
+    assert len(state.misled_by) == len(state.missed) and bool(len(state.missed)) == ("pair" not in values)
+    for i, j in zip(state.missed, state.misled_by, strict=True):
+        terms = -y[i] * state.counts * y[: state.n] * K[i, : state.n]
+        assert terms[j] == pytest.approx(terms.max()) and y[j] != y[i] and state.counts[j] > 0

@@ -32,6 +32,8 @@ from kernelkit.panel.parts import reframed, short, standard
 from kernelkit.plots import INK, PURPLE, contour_lines
 
 DATA, DEGREE, LAM = "mixture", 3, 0.01
+BOXES = {"objective": (0.545, 0.145, 0.44, 0.745), "da": (0.545, 0.59, 0.44, 0.3), "dq": (0.545, 0.145, 0.44, 0.3)}
+SHOWN = {"objective": ("objective",), "change": ("da", "dq")}
 
 
 def compute(n, solver, multiple, show, t):
@@ -47,7 +49,7 @@ def compute(n, solver, multiple, show, t):
 def build(figure):
     plane = figure.add_axes((0.012, 0.07, 0.448, 0.826))
     whole_frame(plane)
-    objective = figure.add_axes((0.545, 0.145, 0.44, 0.745))
+    objective = figure.add_axes(BOXES["objective"])
     parts = {
         "plane": plane, "shades": build_shading(plane, GX, GY), "line": build_lines(plane)[0],
         "before": plane.add_collection(LineCollection([], colors=INK, lw=1.3, ls="--", animated=True, zorder=2)),
@@ -55,8 +57,8 @@ def build(figure):
         "points": build_points(plane), "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
         "objective": objective, "curves": build_curves(objective),
     }  # fmt: skip
-    for name, bottom, title in (("da", 0.59, "the step changed $a_j$ by"), ("dq", 0.145, "and the output $h(X_j)$ by")):
-        ax = figure.add_axes((0.545, bottom, 0.44, 0.3))
+    for name, title in (("da", "the step changed $a_j$ by"), ("dq", "and the output $h(X_j)$ by")):
+        ax = figure.add_axes(BOXES[name])
         ax.set_title(title, size=11)
         ax.axhline(0, color=INK, lw=0.8)
         parts[name] = ax
@@ -83,20 +85,21 @@ def draw(parts, state):
 
 
 def _turn_to(parts, show):
-    """On the right the objective, or what the last step changed."""
-    for artist in (parts["objective"], *parts["curves"]):
-        artist.set_visible(show == "objective")
-    for name in ("da", "dq", "da bars", "dq bars"):
-        parts[name].set_visible(show == "change")
+    """On the right the objective, or what the last step changed; the other axes stand beside the picture."""
+    for name, (left, *rest) in BOXES.items():
+        here = name in SHOWN[show]
+        parts[name].set_visible(here)
+        parts[name].set_position((left if here else left + 2, *rest))
 
 
 def _bar_frames(parts, r):
     """Limits that hold for the whole run, so that a step moves nothing but the bars."""
-    n, tops = len(r.y), [standard(np.abs(np.diff(v, axis=0)).max()) for v in (r.A, r.q)]
+    n, tops = len(r.y), [float(np.abs(np.diff(v, axis=0)).max()) for v in (r.A, r.q)]
     for ax, top in zip((parts["da"], parts["dq"]), tops, strict=True):
         if reframed(ax, n, top):
-            ax.set(xlim=(0.2, n + 0.8), xticks=[1, *range(5, n + 1, 5)], ylim=(-1.05 * top, 1.05 * top))
-            ax.set_yticks([-top, 0, top], [short(v) for v in (-top, 0, top)])
+            tick = standard(top / 2)
+            ax.set(xlim=(0.2, n + 0.8), xticks=[1, *range(5, n + 1, 5)], ylim=(-1.1 * top, 1.1 * top))
+            ax.set_yticks([-tick, 0, tick], [short(v) for v in (-tick, 0, tick)])
     return n, *tops
 
 
@@ -134,13 +137,13 @@ def _probability(state, x, y):
 
 def _objective(state, x, y):
     t = min(max(round(x), 0), state.t)
-    return f"after {t} step{'s' * (t != 1)}: {state.r.loss[0][t]:.4f}" if state.show == "objective" else ""
+    return f"after {t} step{'s' * (t != 1)}: {state.r.loss[0][t]:.4f}"
 
 
 def _bar(name):
     def tell(state, x, y):
         j = min(max(round(x), 1), state.n)
-        return f"point {j}: {short(getattr(state, name)[j - 1])}" if state.show == "change" else ""
+        return f"point {j}: {short(getattr(state, name)[j - 1])}"
 
     return tell
 
@@ -148,7 +151,7 @@ def _bar(name):
 one_point = Explorer(
     title="One point at a time",
     controls=(
-        Stepper("t", "step t", LAST, 40),
+        Stepper("t", "step t", LAST, 32),
         Choice("show", "on the right", "objective", {"the objective": "objective", "what it changed": "change"}),
         Choice("solver", "a step sees", "sgd", {"one point: SGD": "sgd", "all points": "gd"}),
         Slider("multiple", "step size × L", 1.0, 0.25, 4.0, 0.25),

@@ -7,13 +7,14 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 
 from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, OneVsRest, Polynomial, datasets
-from kernelkit.explorers.shared.boundary import decision_on_grid, grid
+from kernelkit.arrays import gaussian
+from kernelkit.explorers.shared.boundary import grid
 from kernelkit.explorers.shared.shades import COLOURS, build_lines, build_shading, class_shades, value_at
 from kernelkit.models.logistic import sigmoid
 from kernelkit.models.multiclass import softmax as softmax_of
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short
+from kernelkit.panel.parts import plane_points, short
 from kernelkit.plots import INK, contour_lines
 
 CLASS_MARKERS = ("o", "s", "^")
@@ -31,18 +32,17 @@ def _three(data, kernel, degree, sigma, lam, model):
     X, y = getattr(datasets, data)()
     k = _kernel(kernel, degree, sigma)
     fitted = (KernelSoftmax(k, lam) if model == "softmax" else OneVsRest(KernelLogistic(k, lam))).fit(X, y)
-    H = np.stack([decision_on_grid(one, GX, GY) for one in _one_by_one(fitted)], axis=-1)
+    A = fitted.a_ if model == "softmax" else np.column_stack([one.a_ for one in fitted.models_])
+    H = _on_grid(k, X, A)
     return X, y, fitted, H, class_probabilities(fitted, H)
 
 
-def _one_by_one(fitted):
-    """A model of two classes for each of the three, with the h_c of the class."""
-    if isinstance(fitted, OneVsRest):
-        return fitted.models_
-    models = [KernelLogistic(fitted.kernel) for _ in range(3)]
-    for c, model in enumerate(models):
-        model.X_, model.a_, model.n_features_in_ = fitted.X_, fitted.a_[:, c], 2
-    return models
+def _on_grid(k, X, A):
+    """The three h_c = Σ_i A_ic k(X_i, z) over the plane, (rows, columns, 3); a Gaussian kernel factorises."""
+    if not isinstance(k, Gaussian):
+        return (k(plane_points(GX, GY), X) @ A).reshape(len(GY), len(GX), 3)
+    across, along = gaussian(GX[:, None], X[:, :1], k.sigma), gaussian(GY[:, None], X[:, 1:], k.sigma)
+    return np.stack([(along * a) @ across.T for a in A.T], axis=-1)
 
 
 def class_probabilities(fitted, H):

@@ -10,9 +10,10 @@ from matplotlib.colors import to_rgb
 from kernelkit import Gaussian, KernelPerceptron, Linear, Polynomial, datasets
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.plots import BLUE, ORANGE
+from kernelkit.panel.parts import percent
+from kernelkit.plots import BLUE, GREY, ORANGE
 
-KEPT, MISSED = (4, 6), (4, 3)  # rows (two a class) and columns of the two walls of pictures
+KEPT, MISSED = (4, 5), (4, 4)  # rows and columns of the two walls: two rows a class; pairs of pictures
 TILE = 12  # 8 pixels of a picture, a frame of 1 and a gap of 1 around it
 PAIRS = {f"{p} against {q}": (p, q) for p, q in combinations(range(10), 2)}
 
@@ -39,42 +40,55 @@ def compute(pair, family, degree, sigma, n):
     X, y = _data(pair)
     model, missed = _fit(pair, _kernel(family, degree, sigma), n)
     kept = np.argsort(-model.counts_, kind="stable")[: np.count_nonzero(model.counts_)]
+    terms = model.kernel(X[n:], X[kept])[missed - n] * model.a_[kept]  # of the h(z) that came out wrong
     return SimpleNamespace(
         pair=pair, X=X, y=y, n=n, kept=kept, counts=model.counts_, missed=missed, tests=len(y) - n,
-        passes=model.n_passes_, over=model.converged_,
+        misled_by=kept[(-y[missed][:, None] * terms).argmax(axis=1)], passes=model.n_passes_, over=model.converged_,
     )  # fmt: skip
 
 
-def _places(chosen, y, rows, columns):
-    """(point, row, column): class −1 in the upper half of the wall, class +1 in the lower."""
+def _by_class(chosen, y):
+    """(picture, row, column) of the kept ones: class −1 in the upper half of the wall, class +1 in the lower."""
+    rows, columns = KEPT
     for first, label in ((0, -1), (rows // 2, 1)):
         for j, i in enumerate(chosen[y[chosen] == label][: rows // 2 * columns]):
             yield i, first + j // columns, j % columns
+
+
+def _in_pairs(missed, misled_by):
+    """(picture, row, column) of the new ones that are wrong, each with the kept one that pulls it most."""
+    rows, columns = MISSED
+    for j, pair in enumerate(list(zip(missed, misled_by, strict=True))[: rows * columns // 2]):
+        for side, i in enumerate(pair):
+            yield i, j % rows, 2 * (j // rows) + side + (1 - 2 * side) / TILE  # the two touch
 
 
 def _wall(X, y, places, rows, columns):
     """All the pictures in one, each in the frame of its class."""
     wall = np.ones((rows * TILE, columns * TILE, 3))
     for i, r, c in places:
-        tile = wall[r * TILE + 1 : (r + 1) * TILE - 1, c * TILE + 1 : (c + 1) * TILE - 1]
+        left = round(c * TILE)
+        tile = wall[r * TILE + 1 : (r + 1) * TILE - 1, left + 1 : left + TILE - 1]
         tile[:] = to_rgb(BLUE if y[i] < 0 else ORANGE)
         tile[1:-1, 1:-1] = 1 - X[i].reshape(8, 8)[..., None]
     return wall
 
 
 def build(figure):
-    parts = {"counts": []}
-    for name, (rows, columns), left, width in (("kept", KEPT, 0.045, 0.617), ("missed", MISSED, 0.686, 0.3083)):
-        ax = figure.add_axes((left, 0.03, width, 0.822), xticks=[], yticks=[])
+    parts = {}
+    for name, (rows, columns), left, width in (("kept", KEPT, 0.05, 0.503), ("missed", MISSED, 0.592, 0.4024)):
+        ax = figure.add_axes((left, 0.04, width, 0.7412), xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
         parts[name] = ax.imshow(
             np.ones((2, 2, 3)), extent=(0, columns, rows, 0), interpolation="nearest", animated=True, aspect="equal"
         )
-        parts[f"{name} says"] = ax.text(0, 1.04, "", transform=ax.transAxes, animated=True)
+        look = {"transform": ax.transAxes, "animated": True}
+        parts[f"{name} says"] = ax.text(0.02, 1.115, "", size=12, **look)
+        parts[f"{name} adds"] = ax.text(0.02, 1.03, "", color=GREY, **look)
         parts[f"{name} axes"] = ax
     ax = parts["kept axes"]
     parts["names"] = [
-        ax.text(-0.035, h, "", transform=ax.transAxes, color=c, animated=True,
+        ax.text(-0.05, h, "", transform=ax.transAxes, color=c, animated=True,
                 size=16, weight="bold", va="center", ha="center")
         for h, c in ((0.75, BLUE), (0.25, ORANGE))
     ]  # fmt: skip
@@ -89,22 +103,29 @@ def build(figure):
 def draw(parts, state):
     for text, name in zip(parts["names"], state.pair, strict=True):
         text.set_text(str(name))
-    for text in parts["counts"]:
+    kept, missed = list(_by_class(state.kept, state.y)), list(_in_pairs(state.missed, state.misled_by))
+    parts["kept"].set_data(_wall(state.X, state.y, kept, *KEPT))
+    parts["missed"].set_data(_wall(state.X, state.y, missed, *MISSED))
+    _count(parts["counts"], kept, state.counts)
+    parts["kept says"].set_text(f"kept: {len(state.kept)} of {state.n}" + _shown(len(kept), len(state.kept)))
+    parts["missed says"].set_text(
+        f"wrong: {len(state.missed)} of {state.tests} new" + _shown(len(missed) // 2, len(state.missed))
+    )
+    parts["kept adds"].set_text("training pictures, the hardest first")
+    parts["missed adds"].set_text("each beside the one that misled it" if missed else "")
+
+
+def _count(texts, places, counts):
+    """×3 in the corner of each kept picture that was wrong three times."""
+    for text in texts:
         text.set_text("")
-    for name, chosen, size in (("kept", state.kept, KEPT), ("missed", state.missed, MISSED)):
-        places = list(_places(chosen, state.y, *size))
-        parts[name].set_data(_wall(state.X, state.y, places, *size))
-        if name == "kept":
-            for text, (i, r, c) in zip(parts["counts"], places, strict=False):
-                if state.counts[i] > 1:
-                    text.set_text(f"×{state.counts[i]}")
-                    text.set_position((c + 0.93, r + 0.93))
-        whole = len(places) == len(chosen)
-        if name == "kept":
-            said = f"kept: {len(chosen)} of {state.n} training pictures" + ("" if whole else f", {len(places)} shown")
-        else:
-            said = f"{len(chosen)} of {state.tests} " + ("new ones wrong" if whole else f"wrong, {len(places)} shown")
-        parts[f"{name} says"].set_text(said)
+    for text, (i, r, c) in zip(texts, places, strict=False):
+        text.set_text(f"×{counts[i]}" if counts[i] > 1 else "")
+        text.set_position((c + 0.93, r + 0.93))
+
+
+def _shown(some, every):
+    return f", {some} shown" if some < every else ""
 
 
 def describe(state):
@@ -116,7 +137,7 @@ def describe(state):
     error = len(state.missed) / state.tests
     return (
         f"{said}. The model is {len(state.kept)} pictures{often}. "
-        f"It gets {len(state.missed)} of {state.tests} new pictures wrong, a test error of {100 * error:.1f} %."
+        f"It gets {len(state.missed)} of {state.tests} new pictures wrong, a test error of {percent(error)}."
     )
 
 
@@ -130,6 +151,20 @@ def code(pair, family, degree, sigma, n):
     )
 
 
+def _kept(state, x, y):
+    found = [i for i, r, c in _by_class(state.kept, state.y) if (r, c) == (int(y), int(x))]
+    return f"training picture {found[0] + 1}: {state.counts[found[0]]} × wrong" if found else ""
+
+
+def _missed(state, x, y):
+    places = _in_pairs(state.missed, state.misled_by)
+    found = [i for i, r, c in places if (r, round(c)) == (int(y), int(x))]
+    if not found:
+        return ""
+    i, name = found[0], state.pair[int(state.y[found[0]] > 0)]
+    return f"training picture {i + 1}, a {name}" if i < state.n else f"a {name} that it takes for the other"
+
+
 digits_pair = Explorer(
     title="The digits it keeps",
     controls=(
@@ -139,26 +174,27 @@ digits_pair = Explorer(
         }),
         Slider("degree", "degree p", 3, 2, 6, 1, when=lambda v: v["family"] == "polynomial"),
         Slider("sigma", "width σ", 2.0, 0.3, 6.0, 0.1, when=lambda v: v["family"] == "gaussian"),
-        Slider("n", "training pictures", 100, 10, 250, 1),
+        Slider("n", "pictures n", 100, 10, 250, 1),
     ),
     compute=compute,
     build=build,
     draw=draw,
     describe=describe,
     code=code,
+    tell={"kept axes": _kept, "missed axes": _missed},
     scenes={
+        "Very narrow": {"sigma": 0.3},
         "Easy pair": {"pair": (0, 6)},
         "Hard pair, linear": {"pair": (1, 8), "family": "linear", "n": 200},
         "Cubic": {"family": "polynomial"},
-        "Very narrow": {"sigma": 0.3},
         "Few pictures": {"n": 20},
     },
     question=Question(
-        "σ is now 2.0. With a Gaussian as narrow as 0.3, how many of the 100 training pictures will be kept?",
-        ("all of them: each bump stands alone", "about half", "about as many as now: the nearest one decides"),
-        2,
-        "However small k is, only the sign of h(z) counts, and nearly always the largest term decides it: that of the "
-        "nearest kept picture. A picture is a mistake only if that neighbour has the other label.",
+        "σ is now 2. With a Gaussian as narrow as 0.3, how many of the 100 training pictures will be kept?",
+        ("two or three: they say it all", "about as many as now", "all 100: each bump stands alone"),
+        1,
+        "Only the sign of h(z) counts, and nearly always its largest term decides it: that of the nearest kept "
+        "picture. A picture is a mistake only if that neighbour has the other label.",
+        "Very narrow",
     ),
-    size=(7.2, 3.6),
 )  # fmt: skip

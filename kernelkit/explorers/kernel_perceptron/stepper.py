@@ -9,8 +9,10 @@ from matplotlib.collections import PolyCollection
 from kernelkit import Gaussian, KernelPerceptron, Polynomial
 from kernelkit.explorers.shared import boundary
 from kernelkit.explorers.shared.perceptron_runs import DATA, ORDER, PASSES, data_code, mixed_data, run_of, seed_of
+from kernelkit.explorers.shared.shades import value_at
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import plane_points, reframed, short
 from kernelkit.plots import BLUE, INK, ORANGE, PURPLE, contour_lines, sign_colours
 
 LAST = 40  # mistakes that can be stepped through
@@ -30,7 +32,7 @@ def _kernel_run(data, kernel, random_state):
 def _grid_gram(data, kernel):
     """k between every point of the grid and every training point."""
     x, y = boundary.grid(LOW, HIGH, 90)
-    return x, y, kernel.gram(np.array(np.meshgrid(x, y)).reshape(2, -1).T, mixed_data(data)[0])
+    return x, y, kernel.gram(plane_points(x, y), mixed_data(data)[0])
 
 
 def compute(data, family, degree, sigma, order, seed, step):
@@ -41,28 +43,31 @@ def compute(data, family, degree, sigma, order, seed, step):
     a, before = run.iterates[step], run.iterates[max(step - 1, 0)]
     x_grid, y_grid, K_grid = _grid_gram(data, kernel)
     H = (K_grid @ np.column_stack([a, before])).reshape(len(y_grid), len(x_grid), 2)
-    i = run.points[step - 1] if step else None
+    K, i = kernel.gram(X, X), run.points[step - 1] if step else None
+    right, was_right = y * (K @ a) > 0, y * (K @ before) > 0
     return SimpleNamespace(
         X=X, y=y, a=a, x_grid=x_grid, y_grid=y_grid, H=H[..., 0], H_before=H[..., 1], step=step, point=i,
-        number=run.passes[step], margin=0.0 if i is None else float(y[i] * (kernel.gram(X, X)[i] @ before)),
-        wrong=int(np.sum(y * (kernel.gram(X, X) @ a) <= 0)), last=step == len(run.points), last_step=len(run.points),
-        over=run.over, most=np.abs(run.iterates).max(),
+        number=run.passes[step], margin=0.0 if i is None else float(y[i] * (K[i] @ before)),
+        wrong=int(np.sum(~right)), spoiled=np.flatnonzero(was_right & ~right), last=step == len(run.points),
+        last_step=len(run.points), over=run.over, most=np.abs(run.iterates).max(),
     )  # fmt: skip
 
 
 def build(figure):
-    plane = figure.add_axes((0.065, 0.1, 0.46, 0.77), xticks=[-2, 0, 2], yticks=[-2, 0, 2])
-    bars = figure.add_axes((0.61, 0.145, 0.375, 0.725), xlabel="training point")
-    bars.set(xlim=(0, 41), xticks=[1, 20, 40])
-    bars.set_title("mistakes at each point", size=11)
+    plane = figure.add_axes((0.055, 0.085, 0.446, 0.8216), xticks=[-2, 2], yticks=[-2, 2])
+    plane.set_xlabel("$x_1$", labelpad=-12)
+    plane.set_ylabel("$x_2$", labelpad=-12, rotation=0)
+    bars = figure.add_axes((0.575, 0.145, 0.41, 0.75), xlabel="training point")
+    bars.set_title("mistakes at each point", size=11, y=1.0, pad=4)
     bars.axhline(0, color=INK, linewidth=0.8)
-    bars.text(0.98, 0.97, "■ class +1", color=ORANGE, transform=bars.transAxes, ha="right", va="top")
-    bars.text(0.98, 0.03, "● class −1", color=BLUE, transform=bars.transAxes, ha="right", va="bottom")
+    bars.text(0.98, 0.98, "■ class +1", color=ORANGE, transform=bars.transAxes, ha="right", va="top")
+    bars.text(0.98, 0.02, "● class −1", color=BLUE, transform=bars.transAxes, ha="right", va="bottom")
     return boundary.build(plane, LOW, HIGH) | {
         "plane": plane,
         "axes": bars,
         "ring": plane.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=17, animated=True, zorder=6)[0],
-        "says": plane.text(0, 1.03, "", transform=plane.transAxes, animated=True),
+        "spoiled": plane.plot([], [], "x", color=INK, mew=2, ms=13, animated=True, zorder=6)[0],
+        "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
         "bars": bars.add_collection(PolyCollection([], animated=True, linewidth=0)),
         "tip": bars.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=11, animated=True, zorder=6)[0],
     }
@@ -75,21 +80,22 @@ def draw(parts, state):
     parts["margins"].set_segments(contour_lines(state.x_grid, state.y_grid, state.H_before, (0.0,))[0])
     here = [] if state.point is None else [state.point]
     parts["ring"].set_data(*state.X[here].T)
+    parts["spoiled"].set_data(*state.X[state.spoiled].T)
     parts["tip"].set_data(np.array(here) + 1.0, state.a[here])
-    parts["says"].set_text(f"mistake {state.step}, pass {state.number}" if state.step else "before the first mistake")
+    says = f"mistake {state.step}; dashed: before it" if state.step else "before the first mistake"
+    parts["says"].set_text(says + ("; × spoiled" if len(state.spoiled) else ""))
     parts["bars"].set_verts([[(i + 0.6, 0), (i + 1.4, 0), (i + 1.4, a), (i + 0.6, a)] for i, a in enumerate(state.a)])
     parts["bars"].set_facecolor(sign_colours(state.a))
-    return _bars_frame(parts["axes"], state.most)
+    return _bars_frame(parts["axes"], len(state.y), state.most)
 
 
-def _bars_frame(ax, most):
+def _bars_frame(ax, n, most):
     """Limits that hold for a whole run, so that a step moves nothing but the bars."""
-    top = next(t for t in (4, 8, 20, 80) if most < 0.8 * t)
-    if getattr(ax, "fixed", None) != top:
-        ax.fixed = top
-        ax.set_ylim(-top, top)
+    top = next(t for t in (2, 4, 8, 20, 80) if most < 0.8 * t)
+    if reframed(ax, n, top):
+        ax.set(xlim=(0, n + 1), xticks=[1, n // 2, n], ylim=(-top, top))
         ax.set_yticks([-top, -top // 2, 0, top // 2, top], [str(abs(v)) for v in (top, top // 2, 0, top // 2, top)])
-    return ax.fixed
+    return ax.frame_of
 
 
 def describe(state):
@@ -99,11 +105,16 @@ def describe(state):
             f"Before the first mistake every count is 0 and h = 0 everywhere: all {n} points count as wrong, "
             "so the first one visited will be a mistake."
         )
+    verb = "is" if state.wrong == 1 else "are"
     said = (
         f"Mistake {state.step}, in pass {state.number}: point {i + 1} of class {'+1' if state.y[i] > 0 else '−1'} "
         f"had y·h = {state.margin + 0:.2f}, so its count becomes {abs(state.a[i]):.0f}. "
-        f"Now {np.count_nonzero(state.a)} of {n} points carry the model, and {state.wrong} are wrong."
+        f"Now {np.count_nonzero(state.a)} of {n} points carry the model, and {state.wrong} {verb} wrong"
     ).replace("= -", "= −")
+    spoiled = len(state.spoiled)
+    if spoiled:
+        said += f", {spoiled} of them right before" if state.wrong > 1 else ", which was right before"
+    said += "."
     if not state.last:
         return said
     return said + (" The run is over: no mistake is left." if state.over else " The steps end here; the run goes on.")
@@ -120,27 +131,38 @@ def code(data, family, degree, sigma, order, seed, step):
     )
 
 
+def _output(state, x, y):
+    return f"h = {short(value_at(state.x_grid, state.y_grid, state.H, x, y))}"
+
+
+def _count(state, x, y):
+    i = min(max(round(x), 1), len(state.y)) - 1
+    return f"point {i + 1}: {abs(state.a[i]):.0f} mistake{'s' * (abs(state.a[i]) != 1)}"
+
+
 stepper = Explorer(
     title="One mistake at a time",
     controls=(
-        Choice("data", "data", "rings", tuple(DATA)),
-        Choice("family", "kernel", "polynomial", {
+        Choice("data", "data", "moons", tuple(DATA)),
+        Choice("family", "kernel", "gaussian", {
             "a line, xᵀz + 1": "line", "polynomial, (xᵀz + 1)ᵖ": "polynomial", "Gaussian": "gaussian",
         }),
         Slider("degree", "degree p", 2, 2, 6, 1, when=lambda v: v["family"] == "polynomial"),
-        Slider("sigma", "width σ", 0.5, 0.2, 2.0, 0.05, when=lambda v: v["family"] == "gaussian"),
+        Slider("sigma", "width σ", 0.7, 0.2, 2.0, 0.05, when=lambda v: v["family"] == "gaussian"),
         *ORDER,
-        Stepper("step", "mistake", LAST, 4),
+        Stepper("step", "mistake", LAST, 6),
     ),
     compute=compute,
     build=build,
     draw=draw,
     describe=describe,
     code=code,
+    tell={"plane": _output, "axes": _count},
     scenes={
+        "One more mistake": {"step": 7},
         "Start": {"step": 0},
-        "Gaussian moons": {"data": "moons", "family": "gaussian", "sigma": 0.7, "step": 6},
-        "Cubic moons": {"data": "moons", "degree": 3, "step": 12},
+        "Rings": {"data": "rings", "family": "polynomial", "step": 5},
+        "Cubic moons": {"family": "polynomial", "degree": 3, "step": 12},
         "A line, 16 points": {"data": "16 points", "family": "line", "step": 20},
         "Random order": {"order": "random", "seed": 3},
     },
@@ -148,7 +170,8 @@ stepper = Explorer(
         "Each mistake repairs the boundary for one point. Can it make a point wrong that was right?",
         ("no, what is right stays right", "yes, and later visits find it again", "only if no line separates them"),
         1,
-        "h changes wherever k(X_i, z) is not 0, also at points that were right. The same points can be wrong several "
-        "times: that is what the counts count. If a margin exists, it ends all the same.",
+        "h changes wherever k(Xᵢ, z) is not 0, also at points that were right: the crosses. The same points can be "
+        "wrong several times, and the counts count that. If a margin exists, it ends all the same.",
+        "One more mistake",
     ),
 )  # fmt: skip

@@ -4,13 +4,14 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
+from matplotlib.collections import PolyCollection
 
 from kernelkit import KernelPerceptron, Monomials, Polynomial, PrimalPerceptron
 from kernelkit.explorers.shared.perceptron_runs import DATA, ORDER, PASSES, data_code, mixed_data, run_of, seed_of
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.plots import GREEN, GREY, PURPLE
+from kernelkit.panel.parts import reframed, short, standard
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 SHOWN = 40
 RATES = {
@@ -28,32 +29,38 @@ def _both_runs(data, degree, rate, random_state):
 
 
 def compute(data, degree, rate, order, seed):
-    X, _ = mixed_data(data)
+    phi, (X, _) = Monomials(degree), mixed_data(data)
     primal, dual = _both_runs(data, degree, rate, seed_of(order, seed))
-    steady = _both_runs(data, degree, "η = 1", seed_of(order, seed))[0].points
-    pairs = zip([*primal.points, None], [*steady, None], strict=False)
+    steady = _both_runs(data, degree, "η = 1", seed_of(order, seed))[0]
+    pairs = zip([*primal.points, None], [*steady.points, None], strict=False)
     return SimpleNamespace(
-        rate=rate, in_w=primal.points, in_a=dual.points, steady=steady, over=primal.over,
-        W=primal.iterates, from_a=dual.iterates @ Monomials(degree)(X),
+        rate=rate, in_w=primal.points, in_a=dual.points, steady=steady.points, over=primal.over, n=len(X),
+        W=primal.iterates, from_a=dual.iterates @ phi(X), steady_w=steady.iterates[-1], names=phi.names(2),
         parting=next((t for t, (p, s) in enumerate(pairs, 1) if p != s), None),
     )  # fmt: skip
 
 
 def build(figure):
-    top = figure.add_axes((0.1, 0.53, 0.88, 0.37), ylabel="point")
-    top.set(ylim=(-2, 43), yticks=[1, 20, 40])
-    low = figure.add_axes((0.1, 0.125, 0.88, 0.3), xlabel="mistake number t")
-    for x, text, colour in ((0, "○ run in w", GREEN), (0.19, "● run in a", PURPLE)):
-        top.text(x, 1.06, text, color=colour, transform=top.transAxes)
-    low.set_title(r"every weight: line $w_t$, dot $\Phi^\top a_t$", size=11)
+    top = figure.add_axes((0.095, 0.6, 0.885, 0.305))
+    top.set_xlabel("mistake number $t$", labelpad=1)
+    top.set_ylabel("at point")
+    low = figure.add_axes((0.095, 0.105, 0.885, 0.295))
+    low.set_ylabel("weight")
+    low.axhline(0, color=INK, lw=0.8)
+    look = {"transform": top.transAxes, "va": "bottom"}
+    for x, text, colour in ((0, "○ run in $w$", GREEN), (0.17, "● run in $a$", PURPLE)):
+        top.text(x, 1.07, text, color=colour, **look)
+    below = {"transform": low.transAxes, "va": "bottom", "animated": True}
     return {
         "top": top, "low": low,
-        "note": top.text(0.4, 1.06, "", color=GREY, transform=top.transAxes, animated=True),
+        "note": top.text(0.34, 1.07, "", color=GREY, animated=True, **look),
         "steady": top.plot([], [], "x", color=GREY, ms=9, mew=1.6, animated=True, zorder=2)[0],
         "in_w": top.plot([], [], "o", color="none", mec=GREEN, mew=2, ms=11, animated=True, zorder=3)[0],
         "in_a": top.plot([], [], "o", color=PURPLE, ms=5, animated=True, zorder=4)[0],
-        "lines": low.add_collection(LineCollection([], colors=GREEN, linewidths=1.2, animated=True, zorder=2)),
-        "dots": low.plot([], [], "o", color=PURPLE, ms=3, animated=True, zorder=3)[0],
+        "says": low.text(0, 1.07, "", **below),
+        "bars": low.add_collection(PolyCollection([], facecolors="#BFDFD7", edgecolors=GREEN, lw=1.6, animated=True)),
+        "dots": low.plot([], [], "o", color=PURPLE, ms=6, animated=True, zorder=3)[0],
+        "steady w": low.plot([], [], "x", color=GREY, ms=9, mew=1.6, animated=True, zorder=2)[0],
     }  # fmt: skip
 
 
@@ -63,32 +70,38 @@ def draw(parts, state):
     for name, points in shown.items():
         parts[name].set_data(np.arange(1, len(points) + 1), np.array(points) + 1)
     parts["note"].set_text("× the same run with η = 1" if other else "")
-    t = np.arange(len(state.W))
-    parts["lines"].set_segments([np.column_stack([t, w]) for w in state.W.T])
-    parts["dots"].set_data(np.tile(t, state.W.shape[1]), state.from_a.T.ravel())
+    w, features = state.W[-1], np.arange(1, state.W.shape[1] + 1)
+    parts["bars"].set_verts([[(j - 0.3, 0), (j + 0.3, 0), (j + 0.3, v), (j - 0.3, v)] for j, v in enumerate(w, 1)])
+    parts["dots"].set_data(features, state.from_a[-1])
+    parts["steady w"].set_data(*((features, state.steady_w) if other else ([], [])))
+    cross = ", × with η = 1" if other else ""
+    parts["says"].set_text(rf"after mistake {len(state.in_w)}: bars $w$, dots $\Phi^\top a$" + cross)
     longest = max(map(len, shown.values()))
-    return _frame(parts["top"], parts["low"], 20 if longest <= 20 else SHOWN, _reach(np.abs(state.W).max()))
+    return _frames(parts, state, 20 if longest <= 20 else SHOWN, np.abs([w, state.steady_w if other else w]).max())
 
 
-def _reach(v):
-    return next(s * 10.0**e for e in range(-2, 9) for s in (1, 2, 3, 5) if s * 10.0**e >= v)
-
-
-def _frame(top, low, ends, reach):
-    if getattr(top, "fixed", None) != (ends, reach):
-        top.fixed = (ends, reach)
-        ticks = range(0, ends + 1, ends // 10)
-        top.set(xlim=(-0.3, ends + 0.7), xticks=ticks, xticklabels=[])
-        low.set(xlim=(-0.3, ends + 0.7), xticks=ticks, ylim=(-1.1 * reach, 1.1 * reach))
-        low.set_yticks([-reach, 0, reach], [f"{v:g}".replace("-", "−") for v in (-reach, 0, reach)])
-    return top.fixed
+def _frames(parts, state, ends, most):
+    top, low, n, names = parts["top"], parts["low"], state.n, state.names
+    if reframed(top, ends, n):
+        top.set(xlim=(0.2, ends + 0.8), xticks=[1, *range(ends // 10, ends + 1, ends // 10)][ends < 40 :])
+        top.set(ylim=(-0.06 * n, 1.08 * n), yticks=[1, n // 2, n])
+    if reframed(low, float(most), len(names)):
+        tick = standard(most / 2)
+        low.set(xlim=(0.4, len(names) + 0.6), ylim=(-1.15 * most, 1.15 * most))
+        low.set_yticks([-tick, 0, tick], [short(v) for v in (-tick, 0, tick)])
+        few = len(names) <= 10
+        ticks = range(1, len(names) + 1) if few else [1, *range(5, len(names) + 1, 5)]
+        low.set_xticks(ticks, [f"${name}$" for name in names] if few else [str(j) for j in ticks])
+        low.set_xlabel("" if few else "number of the feature", labelpad=-1)
+    return top.frame_of, low.frame_of
 
 
 def describe(state):
     same = "the same points in the same order" if state.in_w == state.in_a else "different points"
     many = f"{len(state.in_w)} mistakes" if state.over else f"The first {len(state.in_w)} mistakes"
-    gap = np.abs(state.W - state.from_a).max()
-    said = f"{many} in w and in a: {same}; largest difference of w and Φᵀa: {gap:.6f}. "
+    gap = np.abs(state.W - state.from_a).max() / np.abs(state.W).max()
+    equal = "w = Φᵀa after each of them" if gap < 1e-6 else f"w and Φᵀa differ by up to {short(gap)} of the largest"
+    said = f"{many} in w and in a: {same}, and {equal}. "
     if state.rate == "η = 1":
         return said + ("Then every point is right." if state.over else "The run goes on.")
     if state.parting is None:
@@ -109,6 +122,16 @@ def code(data, degree, rate, order, seed):
     )
 
 
+def _mistake(state, x, y):
+    t = round(x)
+    return f"mistake {t}: point {state.in_w[t - 1] + 1}" if 1 <= t <= len(state.in_w) else ""
+
+
+def _weight(state, x, y):
+    j = min(max(round(x), 1), len(state.names)) - 1
+    return f"w = {short(state.W[-1][j])}, Φᵀa = {short(state.from_a[-1][j])}"
+
+
 two_runs = Explorer(
     title="The run in w and the run in a",
     controls=(
@@ -122,6 +145,7 @@ two_runs = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    tell={"top": _mistake, "low": _weight},
     scenes={
         "A tenth": {"rate": "η = 0.1"},
         "Falling rate": {"rate": "η = 1/(t+1)"},
@@ -130,9 +154,10 @@ two_runs = Explorer(
     },
     question=Question(
         "The rate is now 1. With a rate of 0.1 throughout, started at w = 0, which mistakes will be made?",
-        ("about ten times as many", "the same ones, in the same order", "other ones, about as many"),
-        1,
+        ("the same ones, in the same order", "other ones, about as many", "about ten times as many"),
+        0,
         "Every step is a tenth, so w and all outputs are a tenth, and no sign changes. Only a rate that changes during "
         "the run makes other mistakes.",
+        "A tenth",
     ),
 )  # fmt: skip
