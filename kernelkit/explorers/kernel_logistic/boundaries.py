@@ -20,7 +20,7 @@ from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import percent, short
-from kernelkit.plots import BLUE, INK, ORANGE, contour_lines
+from kernelkit.plots import BLUE, ORANGE, contour_lines
 
 REACH = 3.6
 NOISE = {"half_planes": 0.4, "rings": 0.25, "crossing": 0.25, "moons": 0.3, "mixture": None}
@@ -56,9 +56,8 @@ def build(figure):
         parts["shades"].append(build_shading(ax, GX, GY))
         parts["lines"].append(build_lines(ax))
         parts["points"].append(build_points(ax, 5.5))
-        heads = ((1.145, 12, INK), (1.035, 11, "#444444"))
-        look = {"transform": ax.transAxes, "animated": True}
-        parts["words"].append([ax.text(0, y, "", size=size, color=colour, **look) for y, size, colour in heads])
+        ax.text(0, 1.145, name if i < 2 else "Gaussian", size=12, transform=ax.transAxes)
+        parts["words"].append(ax.text(0, 1.035, "", color="#444444", transform=ax.transAxes, animated=True))
     _build_key(figure)
     return parts
 
@@ -82,9 +81,7 @@ def draw(parts, state):
         full.set_segments(zero)
         dashed.set_segments(low + high)
         draw_points(parts["points"][i], state.X, state.y)
-        name, errors = parts["words"][i]
-        name.set_text(state.names[i])
-        errors.set_text(f"wrong: {percent(state.wrong[i], 0)}, of new {percent(state.new[i], 0)}")
+        parts["words"][i].set_text(f"wrong {percent(state.wrong[i], 0)}, new {percent(state.new[i], 0)}")
 
 
 def _where_it_says_something(H):

@@ -81,7 +81,9 @@ def draw(parts, state):
         bars = enumerate(getattr(state, name), 1)
         parts[f"{name} bars"].set_verts([[(j - 0.4, 0), (j + 0.4, 0), (j + 0.4, v), (j - 0.4, v)] for j, v in bars])
     _turn_to(parts, state.show)
-    return state.show, frame_from_zero(parts["objective"], r.loss.max()), _bar_frames(parts, r)
+    if state.show == "change":
+        return state.show, _bar_frames(parts, r)
+    return state.show, frame_from_zero(parts["objective"], r.loss.max())
 
 
 def _turn_to(parts, show):

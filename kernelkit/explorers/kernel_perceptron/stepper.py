@@ -25,7 +25,8 @@ def _kernel(family, degree, sigma):
 
 @lru_cache(maxsize=64)
 def _kernel_run(data, kernel, random_state):
-    return run_of(KernelPerceptron(kernel, max_passes=PASSES, random_state=random_state), *mixed_data(data), LAST)
+    model, (X, y) = KernelPerceptron(kernel, max_passes=PASSES, random_state=random_state), mixed_data(data)
+    return run_of(model, kernel(X), X, y, LAST)
 
 
 @lru_cache(maxsize=8)
@@ -137,7 +138,7 @@ def _output(state, x, y):
 
 def _count(state, x, y):
     i = min(max(round(x), 1), len(state.y)) - 1
-    return f"point {i + 1}: {abs(state.a[i]):.0f} mistake{'s' * (abs(state.a[i]) != 1)}"
+    return f"point {i + 1}: {abs(state.a[i]):.0f} mistake{'s' * int(abs(state.a[i]) != 1)}"
 
 
 stepper = Explorer(

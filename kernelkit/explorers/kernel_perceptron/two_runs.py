@@ -24,8 +24,9 @@ RATES = {
 @lru_cache(maxsize=64)
 def _both_runs(data, degree, rate, random_state):
     common = {"rate": RATES[rate][1], "max_passes": PASSES, "random_state": random_state}
-    models = (PrimalPerceptron(Monomials(degree), **common), KernelPerceptron(Polynomial(degree), **common))
-    return tuple(run_of(model, *mixed_data(data), SHOWN) for model in models)
+    (X, y), phi, k = mixed_data(data), Monomials(degree), Polynomial(degree)
+    in_w, in_a = PrimalPerceptron(phi, **common), KernelPerceptron(k, **common)
+    return run_of(in_w, phi(X), X, y, SHOWN), run_of(in_a, k(X), X, y, SHOWN)
 
 
 def compute(data, degree, rate, order, seed):

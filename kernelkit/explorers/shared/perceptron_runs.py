@@ -35,11 +35,14 @@ def data_code(name):
     )
 
 
-def run_of(model, X, y, most):
-    """The iterates to mistake number most, the points and passes of the mistakes, and whether that is all of them."""
+def run_of(model, design, X, y, most):
+    """The iterates to mistake number most, the points and passes of the mistakes, and whether that is all of them.
+
+    design : Φ(X) for a model in w, K for one in a.
+    """
     walk = list(islice(model.steps(X, y), most + 2))
     steps = walk[: most + 1]
-    right = y * (model._design(X) @ steps[-1].iterate) > 0
+    right = y * (design @ steps[-1].iterate) > 0
     return SimpleNamespace(
         iterates=np.array(steps), points=[step.moved for step in steps[1:]],
         passes=[max(step.turn, 1) for step in steps], over=len(walk) == len(steps) and bool(right.all()),
