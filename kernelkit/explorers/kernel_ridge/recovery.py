@@ -29,7 +29,7 @@ def compute(n, d, degree, measured=None):
         x=t, counts=counts, seconds=seconds, whose=whose, rate=rate(counts, t, seconds), n=n, d=d, D=D, even=even,
         rule=D / d, rules=[(D / d, f"$D/d$ = {D / d:.0f}"), (even, f"lines cross at {even:.0f}")],
         measured_even=_crossing(measured or {}), ticks=(10, 100, 1000, 10000), footer="",
-        xlabel="test points $t$", title=f"$n$ = {n}, $D$ = {D}",
+        xlabel="test points $t$", title="Predicting $t$ points",
         notes=["stay with $k$: $t\\,n\\,d$", "build $w$ once: $nD + tD$"],
     )  # fmt: skip
 

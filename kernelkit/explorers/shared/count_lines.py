@@ -21,8 +21,8 @@ def build_lines(figure):
     ax = figure.add_axes(BOX, xscale="log", yscale="log")
     lines = [ax.plot([], [], animated=True)[0] for _ in range(3)]
     marks = [ax.plot([], [], ls="", ms=8, mec="white", animated=True)[0] for _ in range(3)]
-    words = {"size": 11, "transform": figure.transFigure, "animated": True}
-    beside = words | {"va": "center", "linespacing": 1.25}
+    words = {"size": 11, "transform": figure.transFigure}
+    beside = words | {"va": "center", "linespacing": 1.25, "animated": True}
     above = {"size": 11, "color": GREY, "transform": ax.get_xaxis_transform(), "animated": True}
     return {
         "ax": ax, "lines": lines, "marks": marks,
@@ -43,12 +43,9 @@ def draw_lines(parts, state):
         inside = bool(text) and state.x[0] <= x <= state.x[-1]
         rule.set(xdata=[x, x], visible=inside)
         word.set(x=x, text=f" {text} ", visible=inside)
-    parts["title"].set_text(f"{state.title}: lines for {tens(np.log10(state.rate))} multiplications a second")
-    parts["source"].set_text(f"markers: measured on {state.whose}" if state.seconds else "")
-    parts["footer"].set_text(state.footer)
-    fixed = _frame_lines(parts, state)
+    frame = _frame_lines(parts, state)
     _name_lines(parts, state)
-    return fixed
+    return frame, _say_lines(parts, state)
 
 
 def _two(pairs, nothing):
@@ -81,6 +78,18 @@ def _frame_lines(parts, state):
         ax.set_yticks(10.0**powers, [duration(10.0**p) for p in powers])
         ax.minorticks_off()
     return ax.frame_of
+
+
+def _say_lines(parts, state):
+    """The words around the axes, which take longest to draw, so they belong to what is drawn once."""
+    said = {
+        "title": f"{state.title}: lines for {tens(np.log10(state.rate))} multiplications a second",
+        "source": f"markers: measured on {state.whose}" if state.seconds else "",
+        "footer": state.footer,
+    }
+    for name, text in said.items():
+        parts[name].set_text(text)
+    return tuple(said.values())
 
 
 def _name_lines(parts, state):
