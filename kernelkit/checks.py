@@ -40,16 +40,7 @@ def check_whole(value, name, *, at_least=0):
 
 def check_array(X, name):
     """X as a finite float64 array of any shape."""
-    if X is None:
-        raise TypeError(f"{name} must hold numbers, got None.")
-    if hasattr(X, "toarray"):
-        raise TypeError(f"{name} is a sparse matrix, but a dense array is needed; use {name}.toarray().")
-    try:
-        raw = np.asarray(X)
-    except ValueError:
-        raise ValueError(f"{name} must be a rectangular array of numbers, got rows of different lengths.") from None
-    if raw.dtype.kind == "c":
-        raise ValueError(f"Complex data not supported: {name} must hold real numbers, got dtype {raw.dtype}.")
+    raw = _any_array(X, name)
     try:
         array = raw.astype(np.float64, copy=False) if raw.dtype.kind in "fiubO" else None
     except (TypeError, ValueError):
@@ -61,6 +52,21 @@ def check_array(X, name):
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must hold finite numbers, but input contains NaN or infinity.")
     return array
+
+
+def _any_array(X, name):
+    """X as NumPy reads it, if it is dense, rectangular and real."""
+    if X is None:
+        raise TypeError(f"{name} must hold numbers, got None.")
+    if hasattr(X, "toarray"):
+        raise TypeError(f"{name} is a sparse matrix, but a dense array is needed; use {name}.toarray().")
+    try:
+        raw = np.asarray(X)
+    except ValueError:
+        raise ValueError(f"{name} must be a rectangular array of numbers, got rows of different lengths.") from None
+    if raw.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported: {name} must hold real numbers, got dtype {raw.dtype}.")
+    return raw
 
 
 def read_points(X, name="X"):

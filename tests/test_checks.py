@@ -153,6 +153,8 @@ PARTS = [
     ("Quadratic(np.eye(2))([1, 2, 3])", ValueError, ["2 columns", "X has 3 features"]),
     ("Centres([1, 2])", ValueError, ["C must be a matrix", "single row", "C=[[…]]"]),
     ("Centres([[1, 2]])([1, 2, 3])", ValueError, ["C has 2 columns", "X has 3 features"]),
+    ("words.dim(2)", ValueError, ["Function(lengths) has no dimension D for x ∈ ℝ^2", "g fails at the point"]),
+    ("words.feature_map().names(3)", ValueError, ["Function(lengths) has no dimension D for x ∈ ℝ^3"]),
     ("Monomials(3).names(784)", ValueError, ["D = 80,931,145 features", "at most 1,000,000"]),
     ("(k**0 * Polynomial(20)).feature_map().names(99)", ValueError, ["features here", "too many to list"]),
     ("Polynomial(10**4).feature_map()(np.ones(10**4))", ValueError, ["D = 10^6018 features", "10^6010 GB, more than"]),

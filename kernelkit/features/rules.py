@@ -144,7 +144,11 @@ class Function(FeatureMap):
         return check_output(self.g, "g", X, 2)
 
     def dim(self, d):
-        return check_output(self.g, "g", np.ones((1, check_whole(d, "d", at_least=1))), 2).shape[1]
+        one = np.ones((1, check_whole(d, "d", at_least=1)))
+        try:
+            return check_output(self.g, "g", one, 2).shape[1]
+        except (AttributeError, LookupError, TypeError) as error:  # a function of strings, trees, sets, …
+            raise ValueError(f"{self!r} has no dimension D for x ∈ ℝ^{d}: g fails at the point (1, …, 1).") from error
 
     def names_from(self, symbols):
         if isinstance(self.g, FeatureMap):

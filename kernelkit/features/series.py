@@ -77,14 +77,19 @@ class GaussianSeries(FeatureMap):
 
     def matrix(self, X):
         # exp turns the rounding of ‖x‖²/2 into a relative error, so it gets the digits of a long double
-        X = X.astype(np.longdouble) / self.sigma
+        X = self._scaled(X.astype(np.longdouble))
+        return ExponentialSeries(self.degree).matrix(X, start=np.exp(-squared_length(X) / 2))
+
+    def _scaled(self, X):
+        """X/σ, refused where exp(−‖x‖²/2σ²) leaves the floating-point numbers."""
+        X = X / self.sigma
         length = np.sqrt(squared_length(X).max())
         if length > 37:
             raise ValueError(
                 f"GaussianSeries needs ‖x‖ ≤ 37σ, got ‖x‖ = {length:.3g}σ: exp(−‖x‖²/2σ²) would be 0 "
                 "in floating point; move the data to the origin, or use the kernel, which needs no features."
             )
-        return ExponentialSeries(self.degree).matrix(X, start=np.exp(-squared_length(X) / 2))
+        return X
 
     def dim(self, d):
         return ExponentialSeries(self.degree).dim(d)
@@ -95,7 +100,7 @@ class GaussianSeries(FeatureMap):
         return [latex.times(bell, name) for name in ExponentialSeries(self.degree).names_from(scaled)]
 
     def error(self, X, Z):
-        X, Z = X / self.sigma, Z / self.sigma
+        X, Z = self._scaled(X), self._scaled(Z)
         return _taylor(X @ Z.T, self.degree, (squared_length(X)[:, None] + squared_length(Z)) / 2)
 
     def latex(self, x):

@@ -279,8 +279,12 @@ def test_beyond_37_sigma_the_series_refuses(d):
     assert np.isfinite(GaussianSeries(0.5, 3)(x)).all()
     x[-1] = 0.5 * 37.1
     for phi in (GaussianSeries(0.5, 3), (Linear() + Gaussian(0.5)).feature_map(3), (Gaussian(0.5) ** 2).feature_map(3)):
-        with pytest.raises(ValueError, match=r"‖x‖ ≤ 37σ, got ‖x‖ = 37\.1σ.*use the kernel"):
-            phi(x)
+        for refused in (lambda phi=phi: phi(x), lambda phi=phi: phi.remainder(x, x)):
+            with pytest.raises(ValueError, match=r"‖x‖ ≤ 37σ, got ‖x‖ = 37\.1σ.*use the kernel"):
+                refused()
+    for far in ([1e200], [1e-3, 1e200]):
+        with pytest.raises(ValueError, match="‖x‖ ≤ 37σ"):
+            GaussianSeries(1.0, 3).remainder(far, far)
 
 
 def test_remainder_vanishes_with_the_degree_and_for_exact_maps(cloud):
