@@ -143,6 +143,11 @@ class Estimator(Parameters):
         with np.errstate(over="ignore", invalid="ignore"):
             return _finite(self.kernel.gram(X, X if Z is None else Z), "k", self.kernel)
 
+    def _diagonal(self, X):
+        """k(X_i, X_i), (n,), of points that were read before, for models that compute K row by row."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return _finite(self.kernel.diag(X), "k", self.kernel)
+
 
 def _finite(K, name, source):
     """K, if all its numbers are: their sum tells it faster, except where only the sum overflows."""
@@ -258,7 +263,7 @@ class Classifier(Estimator):
     def _read_targets(self, y, sample_weight, n):
         """y as −1 for classes[0] and +1 for classes[1], or with more classes as their indices; weights; the classes."""
         classes, index = np.unique(read_labels(y, n), return_inverse=True)
-        weights = read_weights(sample_weight, n)
+        weights = class_weights(self.class_weight, index, classes, read_weights(sample_weight, n))
         there = np.bincount(index, weights) > 0
         if there.sum() < 2:
             one = few(classes[there].tolist()) + ("" if there.all() else ", the others have weight 0")
@@ -268,7 +273,6 @@ class Classifier(Estimator):
                 "Only binary classification is supported. The type of the target is multiclass: y holds the "
                 f"{len(classes)} classes {few(classes.tolist())}; OneVsRest({type(self).__name__}()) takes more."
             )
-        weights = class_weights(self.class_weight, index, classes, weights)
         return index if self._multi_class else np.where(index == 1, 1.0, -1.0), weights, classes
 
     def decision_function(self, Z):

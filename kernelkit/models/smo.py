@@ -6,13 +6,16 @@ The SVM's dual is this with p = y and a = multiplier · y (lecture C); the robus
 With r = p − Ka, no pair can improve when m(a) = max r over a_i < upper is at most M(a) = min r over a_j > lower.
 """
 
+from dataclasses import dataclass
 from functools import cache
-from types import SimpleNamespace
 
 import numpy as np
 
+from kernelkit.models.estimator import Step
+
 BLOCK = 20  # SMO pairs between two Newton steps
 FIRST = 100  # pairs before the first one: earlier the free coefficients are not yet the right ones
+ENDS = 3  # so often a block may come to an end within tol, and Newton improve on it
 MOST_FREE = 350  # beyond so many free coefficients a Newton step costs more than it brings
 RIDGE = 1e-10  # added to the diagonal in a Newton step, relative to it
 FLAT = 1e-12  # curvature below this, relative to the largest, counts as this
@@ -20,35 +23,49 @@ NEAR = 1e-12  # of the plain steps: closer to a bound than this, relative to the
 TIE = 1e-9  # of the plain steps: what differs by less, relatively, is equal, and the first of equals is taken
 
 
-def smo_steps(K, p, lower, upper, a, tol=1e-3):
-    """Plain SMO, one pair at a time, for reading and for the stepper: yields what each step saw and did.
+@dataclass(frozen=True, eq=False, slots=True)
+class PairStep(Step):
+    """A step of SMO: moved is the pair (i, j), iterate is a, cost is ½ aᵀKa − pᵀa (minus the dual objective of an SVM).
 
-    Each state holds the pair (i, j), the violation m(a) − M(a), the unclipped and the clipped step, and copies of
-    a and r after it. The last state has pair None: nothing violates more than tol. Of equal candidates the first is
-    taken, where what differs by rounding alone is equal: so every machine takes the same path.
+    wanted : the step that would be best for the pair, a_i + step and a_j − step.  step : what the box allows of it.
+    r : p − Ka after it, a copy (n,).  violation : m(a) − M(a) after it.
+    """
+
+    wanted: float
+    step: float
+    r: np.ndarray
+    violation: float
+
+
+def smo_steps(K, p, lower, upper, a, tol=1e-3):
+    """Plain SMO, one pair at a time, for reading and for the stepper: the start, then a ``PairStep`` for each pair.
+
+    After the last of them nothing violates more than tol. Of equal candidates the first is taken, where what differs
+    by rounding alone is equal: so every machine takes the same path.
     """
     a, r = a.copy(), p - K @ a
     diagonal = K.diagonal()
+    pair, wanted, step, turn = None, 0.0, 0.0, 0
     while True:
         up, low = np.where(a < upper, r, -np.inf), np.where(a > lower, r, np.inf)
-        violation = up.max() - low.min()
+        violation = float(up.max() - low.min())
+        yield PairStep(pair, a.copy(), float(-a @ (p + r) / 2), turn, wanted, step, r.copy(), violation)
         if violation <= tol:
-            yield SimpleNamespace(pair=None, violation=violation, wanted=0.0, step=0.0, a=a.copy(), r=r.copy())
             return
         i = int(np.argmax(up >= up.max() - TIE * violation))
         # second order: the partner with the largest decrease (r_i − r_j)² / 2η of the objective
         eta = np.maximum(diagonal[i] + diagonal - 2 * K[i], FLAT * (2 * diagonal.max() or 1.0))
         gain = (up[i] - low) / np.sqrt(eta)
         j = int(np.argmax(gain >= (1 - TIE) * gain.max()))
-        wanted = (r[i] - r[j]) / eta[j]
-        step = min(wanted, upper[i] - a[i], a[j] - lower[j])  # the clip
+        wanted = float((r[i] - r[j]) / eta[j])
+        step = float(min(wanted, upper[i] - a[i], a[j] - lower[j]))  # the clip
         a[i] += step
         a[j] -= step
         for k, bound in ((i, upper[i]), (j, lower[j])):
             if abs(bound - a[k]) <= NEAR * np.abs(a).max():
                 a[k] = bound  # who is within rounding of a bound stands on it exactly
         r -= step * (K[i] - K[j])
-        yield SimpleNamespace(pair=(i, j), violation=violation, wanted=wanted, step=step, a=a.copy(), r=r.copy())
+        pair, turn = (i, j), turn + 1
 
 
 class Rows:
@@ -80,18 +97,23 @@ class Rows:
 def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7):
     """The same optimum, fast: blocks of SMO pairs, then exact Newton steps on the free coefficients.
 
+    Newton has the last word where it can, so that the end is exact for its bounds, not anywhere within tol.
+
     rows : a ``Rows``.  a : a start that satisfies the constraints.  max_iter : pairs and Newton steps at most.
     Returns a, r = p − Ka, the violation m(a) − M(a), and the number of pairs and Newton steps taken.
     """
     a, r = a.copy(), p.copy()
     for i in np.flatnonzero(a):
         r -= a[i] * rows[i]
-    steps, done = 0, False
-    while not done and steps < max_iter:
+    steps, ends = 0, 0  # it ends when a block after Newton finds nothing to do, or rounding makes work for ever
+    while steps < max_iter:
         pairs, done = _pairs(rows, a, r, lower, upper, tol, min(BLOCK, max_iter - steps))
-        steps += pairs
+        steps, ends = steps + pairs, ends + done
         free = np.flatnonzero((a > lower) & (a < upper))
-        if not done and FIRST <= steps < max_iter and 2 <= len(free) <= MOST_FREE:
+        possible = 2 <= len(free) <= MOST_FREE
+        if done and (not pairs or not possible or ends == ENDS):
+            break
+        if possible and (done or steps >= FIRST):
             steps += _newton(rows, a, r, lower, upper, free, max_iter - steps)
     up, low = np.where(a < upper, r, -np.inf), np.where(a > lower, r, np.inf)
     return a, r, float(up.max() - low.min()), steps

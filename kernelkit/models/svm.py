@@ -5,6 +5,7 @@ The dual of C Σ max(0, 1 − y_i h(X_i)) + ½‖w‖² with h(z) = wᵀΦ(z) + 
     maximise Σ λ_i − ½ Σ_ij λ_i λ_j y_i y_j k(X_i, X_j)   subject to   0 ≤ λ_i ≤ C,  Σ λ_i y_i = 0,
 
 or with a_i = λ_i y_i: maximise yᵀa − ½ aᵀKa with Σ a_i = 0 and 0 ≤ a_i y_i ≤ C. Then w = Σ a_i Φ(X_i).
+Where points count differently, the bound of point i is C_i = C · weight_i.
 """
 
 import numpy as np
@@ -12,19 +13,24 @@ import numpy as np
 from kernelkit.checks import check_array, check_number, check_whole
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm
+from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
 from kernelkit.models.reading import generator, warn_unfinished
 from kernelkit.models.smo import Rows, minimise, smo_steps
 
 WHOLE = 6000  # up to so many points the Gram matrix is computed at once, beyond that row by row
 HARDEST = 1e10  # a hard margin has ‖w‖² max k(x, x) ≤ 2 HARDEST: it is not below 1e-5 of the data's radius
+INSEPARABLE = (
+    "C=inf asks for a hard margin, but these classes are not separable with this kernel: "
+    "use a finite C, a smaller sigma or a higher degree."
+)
 
 
 class KernelSVM(KernelForm, Classifier):
     """Soft-margin support vector machine with a kernel, solved by SMO with Newton steps (lectures A, C, D).
 
     kernel : k.  C : price of a violated margin, > 0; ``inf`` is the hard margin, a ValueError if none exists.
-    tol : bound on the KKT violation m(a) − M(a).  max_iter : SMO pairs at most; a warning says if they were too few.
+    tol : bound on the KKT violation m(a) − M(a).  max_iter : SMO pairs and Newton steps at most; a warning says if they
+    were too few.  class_weight : {label: factor of C}, or "balanced": n / (2 · points of the class).
 
     Learned: ``a_`` (n,), zero off the support; ``multipliers_`` = a·y; ``b_``; ``support_`` indices;
     ``dual_objective_`` ≤ ``primal_objective_`` and their ``duality_gap_``; ``violation_``; ``n_iter_``.
@@ -36,62 +42,78 @@ class KernelSVM(KernelForm, Classifier):
     ([1, 2], [0, 1])
     """
 
-    def __init__(self, kernel=Gaussian(1.0), C=1.0, tol=1e-3, max_iter=1_000_000):
+    def __init__(self, kernel=Gaussian(1.0), C=1.0, tol=1e-3, max_iter=1_000_000, class_weight=None):
         self.kernel = kernel
         self.C = C
         self.tol = tol
         self.max_iter = max_iter
+        self.class_weight = class_weight
 
-    def _prepare(self, X, y):
+    def _prepare(self, X, y, sample_weight):
+        """The data, and the bounds (n,) between which 0 ≤ a_i y_i ≤ C_i keeps each a_i."""
         if self.C != np.inf:
             check_number(self.C, "C", above=0)
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
-        return self._read_data(X, y)
+        data = self._read_data(X, y, sample_weight)
+        return data, *_box(data.y, _limits(self.C, data.weights, len(data.y)))
 
-    def steps(self, X, y):
-        """Plain SMO pair by pair, for a finite C: see ``smo.smo_steps`` for what each state holds."""
-        data = self._prepare(X, y)
+    def steps(self, X, y, sample_weight=None):
+        """Plain SMO, for a finite C: the start, then a ``smo.PairStep`` for each pair.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) factors ≥ 0 of C, None for ones.
+        """
+        data, lower, upper = self._prepare(X, y, sample_weight)
         if self.C == np.inf:
             raise ValueError("steps needs a finite C, got inf; a large C such as 1e6 shows the same.")
-        y = data.y
-        return smo_steps(self._gram(data.X), y, *_box(y, self.C), np.zeros(len(y)), self.tol)
+        return smo_steps(self._gram(data.X), data.y, lower, upper, np.zeros(len(data.y)), self.tol)
 
-    def fit(self, X, y, *, start=None):
-        """Train; start : dual weights a of a similar model on the same points, to begin from (σ and C sweeps)."""
-        data = self._prepare(X, y)
-        X, y, rows = data.X, data.y, self._rows(data.X)
-        a = np.zeros(len(y)) if start is None else check_array(start, "start").copy()
-        if a.shape != y.shape:
-            raise ValueError(f"start must hold one dual weight for each of the {len(y)} points, got shape {a.shape}.")
-        lower, upper = _box(y, self.C)
-        a, solve = _inside(a, lower, upper), minimise if self.C < np.inf else _hard_margin
-        self._store(X, y, *solve(rows, y, lower, upper, a, self.tol, self.max_iter))
+    def fit(self, X, y, sample_weight=None, *, start=None):
+        """Train.  X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) factors ≥ 0 of C.
+
+        start : dual weights (n,) of a similar model on the same points, to begin from (σ and C sweeps).  Returns self.
+        """
+        data, lower, upper = self._prepare(X, y, sample_weight)
+        n = len(data.y)
+        a = np.zeros(n) if start is None else check_array(start, "start")
+        if a.shape != (n,):
+            raise ValueError(f"start must hold one dual weight for each of the {n} points, got shape {a.shape}.")
+        a, r = self._solve(data, lower, upper, a)
+        self._store(data, lower, upper, _snapped(a, lower, upper), r)
         return self._remember(data)
+
+    def _solve(self, data, lower, upper, a):
+        """a and r = y − Ka at the optimum, (n,), from the points that count; zero at the others."""
+        counts = np.flatnonzero(lower < upper)
+        y, lower, upper = data.y[counts], lower[counts], upper[counts]
+        solve = minimise if self.C < np.inf else _hard_margin
+        rows, start = self._rows(_chosen(data.X, counts)), _inside(a[counts], lower, upper)
+        *solution, self.violation_, self.n_iter_ = solve(rows, y, lower, upper, start, self.tol, self.max_iter)
+        a, r = np.zeros((2, len(a)))
+        a[counts], r[counts] = solution
+        return a, r
 
     def _rows(self, X):
         if len(X) <= WHOLE:
             K = self._gram(X)
             return Rows(lambda i: K[i], K.diagonal())
-        return Rows(lambda i: self._gram(X[i : i + 1], X)[0], self.kernel.diag(X))
+        return Rows(lambda i: self._gram(X[i : i + 1], X)[0], self._diagonal(X))
 
-    def _store(self, X, y, a, r, violation, count):
-        a = _snapped(a, *_box(y, self.C))
-        self.a_, self.multipliers_ = a, a * y
-        self.support_ = np.flatnonzero(a)
-        self.X_support_ = X[self.support_] if isinstance(X, np.ndarray) else [X[i] for i in self.support_]
-        self.violation_, self.n_iter_ = violation, count
-        self.b_ = _offset(a, r, *_box(y, self.C))
-        # with q = Ka = y − r: aᵀKa = aᵀq, and the hinge of point i is max(0, y_i (r_i − b))
-        square, hinge = a @ (y - r), np.maximum(0, y * (r - self.b_)).sum()
-        self.dual_objective_ = float(a @ y - square / 2)
-        unkept = np.inf if violation > self.tol else 0.0  # of a hard margin: the margins are kept when it has ended
-        self.primal_objective_ = float(square / 2 + (self.C * hinge if self.C < np.inf else unkept))
+    def _store(self, data, lower, upper, a, r):
+        self.a_, self.multipliers_, self.support_ = a, a * data.y, np.flatnonzero(a)
+        self.X_support_ = _chosen(data.X, self.support_)
+        self.b_ = _offset(a, r, lower, upper)
+        # with q = Ka = y − r: aᵀKa = aᵀq, and the hinge of point i is max(0, y_i (r_i − b)); C_i is the box's length
+        square, hinges = a @ (data.y - r), np.maximum(0, data.y * (r - self.b_))
+        self.dual_objective_ = float(a @ data.y - square / 2)
+        finished = self.violation_ <= self.tol  # then a hard margin has no hinges beyond tol
+        price = (upper - lower) @ hinges if self.C < np.inf else 0.0 if finished else np.inf
+        self.primal_objective_ = float(square / 2 + price)
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
-        if violation > self.tol:
+        if not finished:
             warn_unfinished(
-                f"KernelSVM stopped after {count} steps with a violation of {violation:.2g} > tol = {self.tol:g}; "
-                "raise max_iter, or scale the inputs."
+                f"KernelSVM stopped after {self.n_iter_} steps with a violation of {self.violation_:.2g} > tol = "
+                f"{self.tol:g}; raise max_iter, or scale the inputs."
             )
 
     def _carriers(self):
@@ -100,33 +122,45 @@ class KernelSVM(KernelForm, Classifier):
         return self.X_support_, self.a_[self.support_]
 
 
+def _chosen(X, indices):
+    """Some of the points, an array or a list as X is."""
+    return X[indices] if isinstance(X, np.ndarray) else [X[i] for i in indices]
+
+
+def _limits(C, weights, n):
+    """C_i = C · weight_i, (n,); a point of weight 0 has no say, also where C = ∞."""
+    weights = np.ones(n) if weights is None else weights
+    return np.where(weights > 0, C, 0.0) * np.where(weights > 0, weights, 1.0)
+
+
 def _box(y, C):
-    """0 ≤ a_i y_i ≤ C as lower ≤ a ≤ upper."""
+    """0 ≤ a_i y_i ≤ C_i as lower ≤ a ≤ upper."""
     return np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
 
 
 def _hard_margin(rows, y, lower, upper, a, tol, max_iter):
     """``minimise`` without an upper bound: ½‖w‖² is at least the dual objective, which has no end without a margin."""
-    largest, count, budget = max(rows.diagonal.max(), 1e-300), 0, 1000
+    largest, count, budget = rows.diagonal.max(), 0, 1000
+    if largest == 0:  # all points are 0 in feature space, where nothing separates them
+        raise ValueError(INSEPARABLE)
     while True:
         a, r, violation, steps = minimise(rows, y, lower, upper, a, tol, min(budget, max_iter - count))
         count, budget = count + steps, 2 * budget
         if a @ (y + r) / 2 * largest > HARDEST:  # yᵀa − ½aᵀKa with Ka = y − r
-            raise ValueError(
-                "C=inf asks for a hard margin, but these classes are not separable with this kernel: "
-                "use a finite C, a smaller sigma or a higher degree."
-            )
+            raise ValueError(INSEPARABLE)
         if violation <= tol or count >= max_iter:
             return a, r, violation, count
 
 
 def _inside(a, lower, upper):
-    """The start, moved into the box and scaled back to Σa = 0."""
+    """The start, moved into the box and scaled back to Σa = 0, if it is not that already: what is on a bound stays."""
     a = np.clip(a, lower, upper)
     plus, minus = a[a > 0].sum(), -a[a < 0].sum()
+    if abs(plus - minus) <= 1e-12 * plus:
+        return a
     if plus > minus:
         a[a > 0] *= minus / plus
-    elif minus > plus:
+    else:
         a[a < 0] *= plus / minus
     return a
 
@@ -162,36 +196,38 @@ class PrimalSVM(PrimalForm, Classifier):
         self.random_state = random_state
 
     def steps(self, X, y):
-        """Every iterate w_t, as copies."""
-        _, Phi, y = self._prepare(X, y)
-        for w in self._walk(Phi, y):
-            yield w.copy()
+        """The start, then a ``Step`` for each point visited: its index, w, the hinge it had before, and its pass.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.
+        """
+        data = self._prepare(X, y)
+        return self._walk(self._features(data.X), data.y)
 
     def _prepare(self, X, y):
         check_number(self.lam, "lam", above=0)
         check_whole(self.passes, "passes", at_least=1)
-        data = self._read_data(X, y)
-        return data, self._features(data.X), data.y
+        generator(self.random_state)
+        return self._read_data(X, y)
 
     def _walk(self, Phi, y):
         rng = generator(self.random_state)
         w, t = np.zeros(Phi.shape[1]), 0
-        yield w
-        for _ in range(self.passes):
-            for i in rng.permutation(len(y)) if rng else range(len(y)):
+        yield Step(None, w, 0.0, 0)
+        for turn in range(1, self.passes + 1):
+            for i in rng.permutation(len(y)).tolist() if rng else range(len(y)):
                 t += 1
-                eta = 1 / (2 * self.lam * (t + 1))
-                inside = y[i] * (w @ Phi[i]) < 1
+                eta, hinge = 1 / (2 * self.lam * (t + 1)), max(0.0, 1 - y[i] * (w @ Phi[i]))
                 w = w * (1 - 2 * self.lam * eta)
-                if inside:
-                    w = w + eta * y[i] * Phi[i]
-                yield w
+                if hinge > 0:
+                    w += eta * y[i] * Phi[i]
+                yield Step(i, w, hinge, turn)
 
     def fit(self, X, y):
-        data, Phi, y = self._prepare(X, y)
-        half, total, count = self.passes * len(y) // 2, 0.0, 0
-        for t, w in enumerate(self._walk(Phi, y)):
+        """Walk, and take the mean.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
+        data = self._prepare(X, y)
+        half, total, count = self.passes * len(data.y) // 2, 0.0, 0
+        for t, step in enumerate(self._walk(self._features(data.X), data.y)):
             if t > half:
-                total, count = total + w, count + 1
-        self.w_ = total / count
+                total, count = total + step.iterate, count + 1
+        self._learn(total / count)
         return self._remember(data)

@@ -1,5 +1,7 @@
 """Theorems about sequential minimal optimisation: each pair climbs, nothing leaves the box, and both solvers agree."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -42,58 +44,58 @@ def problem(frozen):
 @LIMITS
 def test_every_pair_raises_the_dual_objective_inside_the_box(k, C, problem):
     K, y, lower, upper = problem(k, C)
-    before, value = np.zeros(60), 0.0
-    states = list(smo_steps(K, y, lower, upper, before, tol=0.05))
-    assert len(states) > 20
-    for state in states[:-1]:
-        a = state.a
+    start, *states = smo_steps(K, y, lower, upper, np.zeros(60), tol=0.05)
+    before, value = start.iterate, 0.0
+    assert start.moved is None and not before.any() and start.turn == 0 and len(states) > 20
+    for turn, state in enumerate(states, 1):
+        a = state.iterate
         assert a @ y - a @ K @ a / 2 > value  # p = y: the dual of the lecture
         assert (lower <= a).all() and (a <= upper).all() and abs(a.sum()) <= 1e-12 * C
-        assert sorted(state.pair) == np.flatnonzero(a != before).tolist()  # two move, the others stay
+        assert sorted(state.moved) == np.flatnonzero(a != before).tolist()  # two move, the others stay
+        assert state.turn == turn and state.cost == pytest.approx(a @ K @ a / 2 - a @ y, rel=1e-9)
         before, value = a, a @ y - a @ K @ a / 2
-    assert states[-1].pair is None
-    np.testing.assert_array_equal(states[-1].a, before)
 
 
 @KERNELS
 @LIMITS
 def test_states_say_what_the_step_saw_and_did(k, C, problem):
     K, y, lower, upper = problem(k, C)
-    a, r = np.zeros(60), y
-    states = list(smo_steps(K, y, lower, upper, a, tol=0.05))
+    start, *states = smo_steps(K, y, lower, upper, np.zeros(60), tol=0.05)
+    a, r = start.iterate, start.r
+    np.testing.assert_array_equal(r, y)
+    assert start.violation == 2
     for state in states:
-        assert state.violation == pytest.approx(violation(a, r, lower, upper), abs=1e-9)  # before the step
-        if state.pair is None:
-            break
-        i, j = state.pair
-        assert r[i] >= r[a < upper].max() - 1e-9 * state.violation and r[i] > r[j]
+        i, j = state.moved
+        assert r[i] >= r[a < upper].max() - 1e-9 and r[i] > r[j]
         eta = K[i, i] + K[j, j] - 2 * K[i, j]
         assert state.wanted == pytest.approx((r[i] - r[j]) / eta, rel=1e-9)
         assert state.step == pytest.approx(min(state.wanted, upper[i] - a[i], a[j] - lower[j]))  # the clip
         if state.step < state.wanted:
-            assert state.a[i] == upper[i] or state.a[j] == lower[j]  # exactly on the bound
-        np.testing.assert_allclose(state.r, y - K @ state.a, atol=1e-10)
-        a, r = state.a, state.r
-    assert state.pair is None and state.violation <= 0.05
+            assert state.iterate[i] == upper[i] or state.iterate[j] == lower[j]  # exactly on the bound
+        a, r = state.iterate, state.r
+        np.testing.assert_allclose(r, y - K @ a, atol=1e-10)
+        assert state.violation == pytest.approx(violation(a, r, lower, upper), abs=1e-9)  # after the step
+    assert states[-1].violation <= 0.05
     assert all(state.violation > 0.05 for state in states[:-1])
     if C == 10:
-        assert {state.step < state.wanted for state in states[:-1]} == {True, False}  # both kinds were seen
+        assert {state.step < state.wanted for state in states} == {True, False}  # both kinds were seen
 
 
 @KERNELS
 def test_partner_gives_the_largest_step_in_the_objective(k, problem):
     K, y, lower, upper = problem(k, 10.0)
-    a, r = np.zeros(60), y.copy()
-    for state, _ in zip(smo_steps(K, y, lower, upper, a), range(15), strict=False):
-        i, j = state.pair
+    start, *states = islice(smo_steps(K, y, lower, upper, np.zeros(60)), 16)
+    a, r = start.iterate, start.r
+    for state in states:
+        i, j = state.moved
         eta = K[i, i] + np.diag(K) - 2 * K[i]
         allowed = (a > lower) & (r < r[i]) & (eta > 1e-9)
         gain = np.where(allowed, (r[i] - r) ** 2 / np.where(eta > 0, 2 * eta, 1), 0)
         assert gain[j] == pytest.approx(gain.max(), rel=1e-9)
         if state.step == state.wanted:
-            climbed = (state.a @ y - state.a @ K @ state.a / 2) - (a @ y - a @ K @ a / 2)
+            climbed = (a @ K @ a / 2 - a @ y) - state.cost
             assert climbed == pytest.approx(gain[j], rel=1e-7)
-        a, r = state.a, state.r
+        a, r = state.iterate, state.r
 
 
 @pytest.mark.parametrize("k", [Gaussian(1.0), Linear()], ids=repr)
@@ -104,18 +106,18 @@ def test_rounding_does_not_choose_the_path(points, k, cloud):
     pairs = []
     for noise in (0.0, *cloud(5)):
         K = k(X) * (1 + 1e-15 * np.sin(1e7 * noise * k(X)))
-        pairs.append([state.pair for state in smo_steps(K, y.astype(float), *box(y, 10.0), np.zeros(16))])
+        pairs.append([state.moved for state in smo_steps(K, y.astype(float), *box(y, 10.0), np.zeros(16))])
     assert all(path == pairs[0] for path in pairs)
 
 
 def test_states_are_copies(problem):
-    steps = smo_steps(*problem(Gaussian(0.7), 1.0), np.zeros(60))
-    first = next(steps)
-    a, r = first.a.copy(), first.r.copy()
-    for _ in range(10):
-        next(steps)
-    np.testing.assert_array_equal(first.a, a)
-    np.testing.assert_array_equal(first.r, r)
+    K, y, lower, upper = problem(Gaussian(0.7), 1.0)
+    steps = smo_steps(K, y, lower, upper, np.zeros(60))
+    states = list(islice(steps, 12))
+    for state in states:
+        np.testing.assert_allclose(state.r, y - K @ state.iterate, atol=1e-10)
+    assert len({id(state.iterate) for state in states}) == len({id(state.r) for state in states}) == 12
+    np.testing.assert_array_equal(np.array(states), [state.iterate for state in states])
 
 
 # ---- the fast solver ------------------------------------------------------------------------------
@@ -130,8 +132,8 @@ def test_fast_and_plain_reach_the_same_optimum(k, C, problem):
     a, r, reached, steps = minimise(rows_of(K), y, lower, upper, np.zeros(60), tol)
     best = a @ y - a @ K @ a / 2
     # concave in a with m − M ≤ tol: nobody is more than tol · Σ(length of the box) below the optimum
-    assert abs(best - (plain.a @ y - plain.a @ K @ plain.a / 2)) <= 60 * C * tol
-    assert best == pytest.approx(plain.a @ y - plain.a @ K @ plain.a / 2, rel=1e-4)
+    assert abs(best - (-plain.cost)) <= 60 * C * tol
+    assert best == pytest.approx(-plain.cost, rel=1e-4)
     assert reached <= tol and reached == pytest.approx(violation(a, y - K @ a, lower, upper), abs=1e-8) and steps > 0
     np.testing.assert_allclose(r, y - K @ a, atol=1e-8)
     assert (lower <= a).all() and (a <= upper).all() and abs(a.sum()) <= 1e-12 * 60 * C
@@ -156,15 +158,25 @@ def test_any_box_and_any_sum_agrees_with_a_general_solver(seed, frozen):
     assert a @ K @ a / 2 - p @ a <= oracle.fun + 1e-10
     assert a.sum() == pytest.approx(start.sum(), abs=1e-12)
     *_, plain = smo_steps(K, p, lower, upper, start, 1e-9)
-    np.testing.assert_allclose(a, plain.a, atol=1e-7)
+    np.testing.assert_allclose(a, plain.iterate, atol=1e-7)
 
 
-def test_free_coefficients_solve_the_equations_exactly(problem):
-    K, y, lower, upper = problem(Gaussian(0.7), 10.0)
-    a, r, _, _ = minimise(rows_of(K), y, lower, upper, np.zeros(60), 1e-12)
-    free = (a > lower) & (a < upper)
-    assert free.sum() >= 5
-    np.testing.assert_allclose(r[free], r[free].mean(), atol=1e-9)  # y − Ka = b on the margin
+@pytest.mark.parametrize("tol", [1e-12, 1e-2])
+def test_free_coefficients_solve_the_equations_exactly(problem, tol):
+    """Whatever the tol: Newton has the last word, so that two paths to the same bounds end at the same point."""
+    for C in (1.0, 10.0):
+        K, y, lower, upper = problem(Gaussian(0.7), C)
+        a, r, reached, _ = minimise(rows_of(K), y, lower, upper, np.zeros(60), tol)
+        free = (a > lower) & (a < upper)
+        assert free.sum() >= 5 and reached <= tol
+        np.testing.assert_allclose(r[free], r[free].mean(), atol=1e-9)  # y − Ka = b on the margin
+
+
+@KERNELS
+def test_a_tol_below_rounding_comes_to_an_end(k, problem):
+    K, y, lower, upper = problem(k, 10.0)
+    _, _, reached, steps = minimise(rows_of(K), y, lower, upper, np.zeros(60), 1e-300, max_iter=3000)
+    assert reached <= 1e-8 and steps <= 3000
 
 
 def test_optimal_start_is_left_alone(problem):
@@ -197,6 +209,6 @@ def test_flat_directions_are_no_trap(k):
     y, K = np.array([1.0, -1.0, 1.0, -1.0]), np.full((4, 4), k)  # all points equal: no curvature at all
     *_, plain = smo_steps(K, y, *box(y, 2.0), np.zeros(4))
     a, _, reached, _ = minimise(rows_of(K), y, *box(y, 2.0), np.zeros(4))
-    np.testing.assert_array_equal(plain.a, 2 * y)
+    np.testing.assert_array_equal(plain.iterate, 2 * y)
     np.testing.assert_array_equal(a, 2 * y)
     assert reached <= 1e-3

@@ -188,6 +188,13 @@ def test_objectives_of_a_smaller_tol_close_in():
 
 # ---- the hard margin -----------------------------------------------------------------------------
 
+
+
+def _mirrored(X, y):
+    """Every point twice, once of each class."""
+    return np.vstack([X, X]), np.append(y, -y)
+
+
 SEPARABLE = {
     "line": (lambda: datasets.half_planes(noise=0), Linear()),
     "moons": (datasets.moons, Gaussian(0.7)),
@@ -203,6 +210,8 @@ MIXED = {
     "by chance": (lambda: (datasets.mixture(1000)[0], np.random.default_rng(0).choice([0, 1], 1000)), Linear()),
     "by chance, smooth": (lambda: (datasets.mixture(600)[0], np.random.default_rng(1).choice(2, 600)), Gaussian(1.0)),
     "equal points": (lambda: (np.ones((6, 2)), [0, 1] * 3), Gaussian(1.0)),
+    "all points zero": (lambda: (np.zeros((6, 2)), [0, 1] * 3), Linear()),
+    "a separable set and its mirror": (lambda: _mirrored(*datasets.half_planes(noise=0)), Linear()),
     "one point twice": (lambda: (np.array([[0.0], [1.0], [2.0], [2.0]]), [0, 0, 0, 1]), Gaussian(0.1)),
 }  # fmt: skip
 
@@ -292,11 +301,11 @@ def test_plain_steps_end_at_the_fitted_model(kernel):
     X, y = datasets.mixture(80)
     model = KernelSVM(KERNELS[kernel](2), 1.0, tol=1e-8).fit(X, y)
     *_, last = model.steps(X, y)
-    assert last.pair is None and last.violation <= 1e-8
-    K = model.kernel(X)
-    assert dual(last.a, y, K) == pytest.approx(model.dual_objective_, rel=1e-9)
-    np.testing.assert_allclose(K @ last.a + svm._offset(last.a, last.r, *svm._box(y, 1.0)),
-                               model.decision_function(X), atol=1e-5)  # fmt: skip
+    a, K = last.iterate, model.kernel(X)
+    assert last.violation <= 1e-8 and -last.cost == pytest.approx(dual(a, y, K), rel=1e-12)
+    assert -last.cost == pytest.approx(model.dual_objective_, rel=1e-9)
+    h = K @ a + svm._offset(a, last.r, *svm._box(y, 1.0))
+    np.testing.assert_allclose(h, model.decision_function(X), atol=1e-5)
 
 
 @pytest.mark.parametrize("C", [100.0, np.inf])
@@ -337,6 +346,61 @@ def test_steps_want_a_finite_price():
         KernelSVM(C=np.inf).steps(*data("moons"))
 
 
+# ---- points that count differently -----------------------------------------------------------------
+
+
+def weights_for(n):
+    return np.random.default_rng(3).integers(0, 4, n) * 1.0
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced", {-1: 3.0, 1: 0.5}, {1: 2.0}])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_weights_are_libsvm_s(kernel, weighted, class_weight):
+    X, y = datasets.mixture(100)
+    weights = weights_for(100) if weighted else None
+    ours = KernelSVM(KERNELS[kernel](2), 0.7, tol=1e-8, class_weight=class_weight).fit(X, y, weights)
+    if class_weight == "balanced" and weighted:  # libsvm's counts the points, ours their weights: as if repeated
+        sums = {label: weights[y == label].sum() for label in (-1, 1)}
+        class_weight = {label: weights.sum() / (2 * total) for label, total in sums.items()}
+    theirs = SVC(C=0.7, tol=1e-5, class_weight=class_weight, **PEERS[kernel](2)).fit(X, y, weights)
+    h = theirs.decision_function(X)
+    np.testing.assert_allclose(ours.decision_function(X), h, atol=1e-3 * np.abs(h).max())
+    assert ours.duality_gap_ == pytest.approx(0, abs=1e-4)
+
+
+@pytest.mark.parametrize("C", [0.5, np.inf])
+def test_weights_are_repetitions(C):
+    X, y = datasets.moons(60)
+    weights, Z = weights_for(60).astype(int), datasets.moons(50, random_state=1)[0]
+    weighted = KernelSVM(Gaussian(0.7), C, tol=1e-8).fit(X, y, weights)
+    repeated = KernelSVM(Gaussian(0.7), C, tol=1e-8).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    np.testing.assert_allclose(weighted.decision_function(Z), repeated.decision_function(Z), atol=1e-6)
+    assert not weighted.a_[weights == 0].any() and len(weighted.a_) == 60
+    assert weighted.dual_objective_ == pytest.approx(repeated.dual_objective_, rel=1e-9)
+    assert weighted.primal_objective_ == pytest.approx(repeated.primal_objective_, rel=1e-6)
+
+
+def test_weighted_steps_end_at_the_weighted_model():
+    X, y = datasets.mixture(60)
+    model, weights = KernelSVM(Gaussian(0.7), 2.0, tol=1e-8, class_weight="balanced"), weights_for(60)
+    *_, last = model.steps(X, y, weights)
+    np.testing.assert_allclose(last.iterate, model.fit(X, y, weights).a_, atol=1e-5)
+
+
+def test_a_start_that_is_the_optimum_is_kept():
+    X, y = data("mixture")
+    weights = weights_for(200)
+    model = KernelSVM(Gaussian(0.7), 2.0, tol=1e-8, class_weight="balanced").fit(X, y, weights)
+    warm = KernelSVM(Gaussian(0.7), 2.0, tol=1e-6, class_weight="balanced").fit(X, y, weights, start=model.a_)
+    assert warm.n_iter_ == 0
+
+
+def test_a_class_without_weight_is_refused():
+    with pytest.raises(ValueError, match="only one class: -1, the others have weight 0"):
+        KernelSVM(class_weight={1: 0}).fit(*data("moons"))
+
+
 # ---- the primal ----------------------------------------------------------------------------------
 
 
@@ -365,18 +429,21 @@ def test_primal_steps_are_the_lecture_s(random_state):
     rng = np.random.default_rng(random_state)
     order = np.arange(len(y)) if random_state is None else rng.permutation(len(y))
     iterates = list(PrimalSVM(phi, lam, 1, random_state).steps(X, y))
-    assert len(iterates) == 121 and not iterates[0].any()
+    assert len(iterates) == 121 and not iterates[0].iterate.any() and iterates[0].moved is None
     w = np.zeros(6)
     for t in range(1, 51):
         i, eta = order[t - 1], 1 / (2 * lam * (t + 1))
-        w = w * (1 - 2 * lam * eta) + eta * y[i] * phi(X[i]) * (y[i] * w @ phi(X[i]) < 1)
-        np.testing.assert_allclose(iterates[t], w, rtol=1e-12, atol=1e-12)
+        hinge = max(0, 1 - y[i] * w @ phi(X[i]))
+        w = w * (1 - 2 * lam * eta) + eta * y[i] * phi(X[i]) * (hinge > 0)
+        np.testing.assert_allclose(iterates[t].iterate, w, rtol=1e-12, atol=1e-12)
+        assert iterates[t].moved == i and iterates[t].cost == pytest.approx(hinge, abs=1e-12) and iterates[t].turn == 1
 
 
 def test_primal_averages_the_second_half():
     X, y = data("moons")
     model = PrimalSVM(lam=0.03, passes=3)
     iterates = list(model.steps(X, y))
+    assert [step.turn for step in iterates] == [0] + 120 * [1] + 120 * [2] + 120 * [3]
     np.testing.assert_allclose(model.fit(X, y).w_, np.mean(iterates[181:], axis=0), rtol=1e-10)
     single = PrimalSVM(Monomials(1), passes=1).fit([[0.0], [1.0]], [0, 1])
     assert np.isfinite(single.w_).all()

@@ -1,6 +1,7 @@
 """Notebook 07. SMO, one pair at a time."""
 
 from functools import lru_cache
+from itertools import islice
 from types import SimpleNamespace
 
 import numpy as np
@@ -37,14 +38,13 @@ def run(data, kernel, sigma, C):
     """The first LAST steps; the number 0 is the start. Each knows its pair, step, a, r, objectives and violation."""
     X, y = _data(data)
     k = Gaussian(sigma) if kernel == "gaussian" else Linear()
-    states, last = [], SimpleNamespace(pair=None, wanted=0.0, step=0.0, a=np.zeros(len(y)), r=y.astype(float))
-    for new in KernelSVM(k, C, TOL).steps(X, y):
-        last.violation, last.solved = new.violation, new.pair is None
-        last.dual, last.primal, last.b = objectives(last.a, last.r, y, C)
-        states.append(last)
-        if last.solved or len(states) > LAST:
-            return k, states
-        last = new
+    states = []
+    for now in islice(KernelSVM(k, C, TOL).steps(X, y), LAST + 1):
+        dual, primal, b = objectives(now.iterate, now.r, y, C)
+        states.append(SimpleNamespace(pair=now.moved, wanted=now.wanted, step=now.step, a=now.iterate, r=now.r, b=b,
+                                      dual=dual, primal=primal, violation=now.violation,
+                                      solved=now.violation <= TOL))  # fmt: skip
+    return k, states
 
 
 def compute(data, kernel, sigma, C, step):
@@ -254,9 +254,9 @@ def code(data, kernel, sigma, C, step):
     return (
         "from itertools import islice\nfrom kernelkit import Gaussian, KernelSVM, Linear, datasets\n\n"
         f"X, y = {points}\n"
-        f"for state in islice(KernelSVM({k}, C={C:g}).steps(X, y), {max(step, 1)}):\n"
-        "    print(state.pair, round(state.violation, 4), round(state.wanted, 4), round(state.step, 4))\n"
-        "print(state.a * y)"
+        f"for state in islice(KernelSVM({k}, C={C:g}).steps(X, y), {step + 1}):\n"
+        "    print(state.moved, round(state.wanted, 4), round(state.step, 4), round(state.violation, 4))\n"
+        "print(state.iterate * y)"
     )
 
 
