@@ -8,7 +8,6 @@ A model is made of what it predicts (``Regressor``, ``Classifier``, ``Transforme
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from kernelkit.checks import check_function
 from kernelkit.kernels import Kernel
 from kernelkit.models.parameters import Parameters
 from kernelkit.models.reading import (
+    Data,
     check_column_names,
     class_weights,
     column_names,
@@ -25,16 +25,6 @@ from kernelkit.models.reading import (
     read_numbers,
     read_weights,
 )
-
-
-class Data(NamedTuple):
-    """What fit was given, as it was read at the door; ``Estimator._remember`` keeps it when fit has finished."""
-
-    X: np.ndarray | list  # the points, (n, d) or a list of n objects
-    y: np.ndarray | None  # numbers (n,) or (n, outputs); ±1; or with many classes their indices
-    weights: np.ndarray | None  # (n,), how much each point counts; None if all count the same
-    classes: np.ndarray | None  # the labels, sorted
-    names: np.ndarray | None  # of the columns of X, (d,)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -252,12 +242,14 @@ class Classifier(Estimator):
     _estimator_type = "classifier"
     _multi_class = False
     class_weight = None  # for models without this parameter
+    _all_alike_far_away = False  # no offset: a point far from all others gets no class, however the classes weigh
 
     def __sklearn_tags__(self):
         from sklearn.utils import ClassifierTags
 
         tags = super().__sklearn_tags__()
-        tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags(multi_class=self._multi_class)
+        tags.estimator_type = "classifier"
+        tags.classifier_tags = ClassifierTags(multi_class=self._multi_class, poor_score=self._all_alike_far_away)
         return tags
 
     def _read_targets(self, y, sample_weight, n):

@@ -2,14 +2,18 @@
 
 Both minimise Σ_i log(1 + exp(−y_i f(X_i))) + λ/2 ‖w‖² (lecture A; below, as there, y_i is 0 or 1 inside the steps).
 With the same order of the data w_t = Φ(X)ᵀa_t holds at every step, of batch and of stochastic gradient descent.
+The weight c_i of a point, 1 if none is given, multiplies its term.
 """
+
+from itertools import islice
 
 import numpy as np
 
 from kernelkit.checks import check_array, check_number, check_whole
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm
+from kernelkit.models.descent import InFeatures, InPoints, descent, newton, space_of
+from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
 from kernelkit.models.reading import generator, warn_unfinished
 
 
@@ -19,84 +23,115 @@ def sigmoid(f):
     return np.where(f >= 0, 1, e) / (1 + e)
 
 
-def log_loss(margins):
-    """Σ log(1 + e^{−m}), without overflow."""
-    return float(np.sum(np.maximum(-margins, 0) + np.log1p(np.exp(-np.abs(margins)))))
+def log_loss(margins, weights=1.0):
+    """Σ c log(1 + e^{−m}), without overflow."""
+    return float(np.sum(weights * (np.maximum(-margins, 0) + np.log1p(np.exp(-np.abs(margins))))))
 
 
-def largest_eigenvalue(A):
-    """Of a symmetric matrix; the others are not computed."""
-    from scipy.linalg import eigh
+class Terms:
+    """The terms c_i log(1 + e^{−m_i}) of n points, m_i = ±f_i, and their derivatives in f."""
 
-    last = len(A) - 1
-    return float(eigh(A, eigvals_only=True, subset_by_index=[last, last], check_finite=False)[0])
+    def __init__(self, signs, weights):
+        self.signs, self.y = signs, (signs + 1) / 2
+        self.c = np.ones(len(signs)) if weights is None else weights
+
+    def loss(self, f):
+        return log_loss(self.signs * f, self.c)
+
+    def pull(self, f):
+        """c (y − s(f)), with all its digits where s(f) is nearly y."""
+        return self.c * self.signs * sigmoid(-self.signs * f)
+
+    def bend(self, f):
+        """c s(f) (1 − s(f))."""
+        return self.c * sigmoid(f) * sigmoid(-f)
 
 
 class _Logistic(Classifier):
-    """What both forms share: settings, the order of the data, the stopping rule, probabilities."""
+    """What both forms share: settings, the walk and its stopping rule, probabilities."""
 
-    def steps(self, X, y, start=None):
-        """Every iterate, w or a, from start (0 if not given), as copies."""
-        _, design, y = self._prepare(X, y)
-        for v, _ in self._walk(design, y, start):
-            yield v.copy()
+    def steps(self, X, y, start=None, sample_weight=None):
+        """A ``Step`` for each iterate, w or a, from start on (0 if not given): its objective, or the loss sgd saw.
 
-    def _prepare(self, X, y):
+        X : n points, (n, d) or a list.  y : (n,) labels.  start : (D,) or (n,).  sample_weight : (n,), ≥ 0.
+        """
+        _, space, terms = self._prepare(X, y, sample_weight)
+        for step, _, _ in self._walk(space, terms, start):
+            yield step
+
+    def _prepare(self, X, y, sample_weight=None):
         if self.solver not in self._solvers:
             raise ValueError(f"solver must be one of {', '.join(map(repr, self._solvers))}, got {self.solver!r}.")
         check_number(self.lam, "lam", at_least=0)
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
+        generator(self.random_state)
         if self.step is not None:
             check_number(self.step, "step", above=0)
             if self.solver == "gd" and self.step * self.lam >= 2:  # then |1 − ελ| ≥ 1
                 raise ValueError(f"step must be < 2/lam = {2 / self.lam:g}, or gd runs away; got {self.step!r}.")
-        data = self._read_data(X, y)
-        return data, self._design(data.X), (data.y + 1) / 2
+        if self.solver == "newton" and self.lam == 0:
+            raise ValueError("solver='newton' needs lam > 0, got lam = 0; use solver='gd'.")
+        data = self._read_data(X, y, sample_weight)
+        return data, self._space(self._design(data.X), self.lam), Terms(data.y, data.weights)
 
-    def _walk(self, design, y, start):
-        """Pairs (v, design @ v or None) for v = w or a."""
-        v = np.zeros(design.shape[1]) if start is None else check_array(start, "start").copy()
-        if v.shape != design.shape[1:]:
-            raise ValueError(f"start must hold {design.shape[1]} numbers, got shape {v.shape}.")
-        return getattr(self, f"_{self.solver}")(design, y, v)
+    def _walk(self, space, terms, start):
+        """Each ``Step``, with f where it is known, and whether the step was whole."""
+        v = np.zeros(space.size) if start is None else check_array(start, "start").copy()
+        if v.shape != (space.size,):
+            raise ValueError(f"start must hold {space.size} numbers, got shape {v.shape}.")
+        if self.solver == "sgd":
+            return self._sgd(space, terms, v)
+        return islice((self._gd if self.solver == "gd" else self._newton)(space, terms, v), self.max_iter + 1)
 
-    def _gd(self, design, y, v):
-        step = self.step or 1 / (self._curvature(design) or 1)
-        for _ in range(self.max_iter):
-            f = design @ v
-            yield v, f
-            v = v + step * self._uphill(design, y, v, f)
-        yield v, design @ v
+    def _gd(self, space, terms, v):
+        walk = descent(lambda v, f: space.uphill(terms.pull(f), v), space.outputs, v, self._epsilon(space, terms))
+        for turn, (v, f) in enumerate(walk):
+            yield Step(None, v.copy(), terms.loss(f) + self.lam / 2 * space.square(v, f), turn), f, True
 
-    def _descend(self, design, y):
-        """Walk until no f(X_i) moves by more than tol in a step of gd or newton, or in a pass of sgd."""
-        every, before = (len(y) if self.solver == "sgd" else 1), None
-        self.converged_ = False
-        for t, (v, f) in enumerate(self._walk(design, y, None)):
-            self.n_iter_ = t // every
-            if t % every == 0:
-                f = design @ v if f is None else f
-                if before is not None and np.abs(f - before).max() <= self.tol:
-                    self.converged_ = self.solver != "sgd" or self._has_arrived(design, y, v, f)
-                    return v
-                before = f
-        warn_unfinished(
-            f"{type(self).__name__} stopped after max_iter = {self.max_iter} before the outputs settled to "
-            f"tol = {self.tol:g}; raise max_iter or lam."
+    def _epsilon(self, space, terms):
+        """ε of gd: 1/L if not given, with the largest curvature L."""
+        return self.step or 1 / (space.steepest(terms.c) / 4 + self.lam or 1)
+
+    def fit(self, X, y, sample_weight=None):
+        """Walk until no f(X_i) moves by more than tol in a step of gd or newton, or in a pass of sgd.  Returns self.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) numbers ≥ 0.
+        """
+        data, space, terms = self._prepare(X, y, sample_weight)
+        every, before, settled = (len(data.y) if self.solver == "sgd" else 1), None, False
+        for step, f, whole in islice(self._walk(space, terms, None), 0, None, every):
+            f = space.outputs(step.iterate) if f is None else f
+            settled = before is not None and whole and np.abs(f - before).max() <= self.tol
+            if settled:
+                break
+            before = f
+        trouble = self._trouble(space, terms, step, f) if settled else self._stopped(step.turn)
+        self._learn(step.iterate)
+        self.n_iter_, self.converged_ = step.turn, not trouble
+        if trouble:
+            warn_unfinished(f"{type(self).__name__} {trouble}")
+        return self._remember(data)
+
+    def _stopped(self, turn):
+        if turn < self.max_iter:
+            return f"stopped at step {turn}, where rounding hides every way down; scale the inputs, or raise lam."
+        return (
+            f"stopped after max_iter = {self.max_iter} before the outputs settled to tol = {self.tol:g}; "
+            "raise max_iter or lam."
         )
-        return v
 
-    def _has_arrived(self, design, y, v, f):
-        """Whether sgd stands still, or its steps lead in a circle: then a step of gd would still move f."""
-        move = design @ self._uphill(design, y, v, f) / (self._curvature(design) or 1)
+    def _trouble(self, space, terms, step, f):
+        """What to say if the steps of sgd lead in a circle: they repeat, but a step of gd would still move f."""
+        if self.solver != "sgd":
+            return None
+        move = space.outputs(space.uphill(terms.pull(f), step.iterate)) / (space.steepest(terms.c) / 4 + self.lam or 1)
         if (furthest := np.abs(move).max()) <= 1000 * self.tol:
-            return True
-        warn_unfinished(
-            f"{type(self).__name__} goes round in circles: its outputs repeat after every pass, but a step of gd would "
+            return None
+        return (
+            "goes round in circles: its outputs repeat after every pass, but a step of gd would "
             f"move them by up to {furthest:.2g}; lower step, or raise lam."
         )
-        return False
 
     def _order(self, n):
         """The points sgd visits: drawn by random_state, or one after the other."""
@@ -109,9 +144,14 @@ class _Logistic(Classifier):
         return step / (1 + step * self.lam / n * t)
 
     def predict_proba(self, Z):
-        """P(y = classes_[0]) and P(y = classes_[1]) = s(h(z)), one row a point."""
-        p = sigmoid(self.decision_function(Z))
-        return np.column_stack([1 - p, p])
+        """P(y = classes_[0]) and P(y = classes_[1]) = s(h(z)), one row for each of the m points: (m, 2)."""
+        h = self.decision_function(Z)
+        return np.column_stack([sigmoid(-h), sigmoid(h)])
+
+    def predict_log_proba(self, Z):
+        """The logarithms of ``predict_proba``, (m, 2), without underflow."""
+        h = self.decision_function(Z)
+        return -np.column_stack([np.logaddexp(0, h), np.logaddexp(0, -h)])
 
 
 class PrimalLogistic(PrimalForm, _Logistic):
@@ -124,15 +164,18 @@ class PrimalLogistic(PrimalForm, _Logistic):
     max_iter : steps of gd, or passes of sgd.  tol : the walk ends when no f(X_i) moves by more in one step or pass,
     which for gd can still be well before the minimum.
     random_state : None visits the points in order.  A constant step of sgd may lead in circles: a warning says so.
+    class_weight : None, "balanced" (the classes weigh the same), or a dictionary label: weight.
 
     Learned: ``w_`` (D,), ``n_iter_``, ``converged_``.  Time O(nD) a step of gd, O(D) of sgd, O(D) a test point.
     """
 
     _solvers = ("gd", "sgd")
+    _space = InFeatures
 
     def __init__(
-        self, feature_map=Monomials(2), lam=1.0, solver="gd", step=None, max_iter=5000, tol=1e-5, random_state=None
-    ):
+        self, feature_map=Monomials(2), lam=1.0, solver="gd", step=None, max_iter=5000, tol=1e-5, random_state=None,
+        class_weight=None,
+    ):  # fmt: skip
         self.feature_map = feature_map
         self.lam = lam
         self.solver = solver
@@ -140,29 +183,17 @@ class PrimalLogistic(PrimalForm, _Logistic):
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
+        self.class_weight = class_weight
 
-    def _design(self, X):
-        return self._features(X)
-
-    def _curvature(self, Phi):
-        return largest_eigenvalue(Phi @ Phi.T if len(Phi) <= Phi.shape[1] else Phi.T @ Phi) / 4 + self.lam
-
-    def _uphill(self, Phi, y, w, f):
-        return Phi.T @ (y - sigmoid(f)) - self.lam * w
-
-    def _sgd(self, Phi, y, w):
-        n = len(y)
-        step = self.step or 1 / (np.max(np.sum(Phi**2, axis=1)) / 4 + self.lam / n or 1)
-        yield w, None
+    def _sgd(self, space, terms, w):
+        Phi, y, c, n = space.Phi, terms.y, terms.c, len(terms.y)
+        step = self.step or 1 / (np.max(c * np.sum(Phi**2, axis=1)) / 4 + self.lam / n or 1)
+        f = space.outputs(w)
+        yield Step(None, w.copy(), terms.loss(f) + self.lam / 2 * space.square(w, f), 0), f, True
         for t, i in enumerate(self._order(n)):
-            rate = self._rate(step, n, t)
-            w = w + rate * ((y[i] - sigmoid(Phi[i] @ w)) * Phi[i] - self.lam / n * w)
-            yield w, None
-
-    def fit(self, X, y):
-        data, design, y = self._prepare(X, y)
-        self.w_ = self._descend(design, y)
-        return self._remember(data)
+            rate, f_i = self._rate(step, n, t), Phi[i] @ w
+            w = w + rate * (c[i] * (y[i] - sigmoid(f_i)) * Phi[i] - self.lam / n * w)
+            yield Step(i, w.copy(), c[i] * np.logaddexp(0, -terms.signs[i] * f_i), t // n + 1), None, True
 
 
 class KernelLogistic(KernelForm, _Logistic):
@@ -170,7 +201,7 @@ class KernelLogistic(KernelForm, _Logistic):
 
         gd :     a ← a + ε (y − s(Ka) − λa)
         sgd:     a ← (1 − ελ/n) a,  a_i ← a_i + ε (y_i − s(q_i)),  and q = Ka kept up to date in O(n)
-        newton:  a ← a + (g − W^½ (λI + W^½KW^½)⁻¹ W^½ K g)/λ,  g = y − s(Ka) − λa,  W = diag(s(1 − s)); needs λ > 0
+        newton:  a ← a + (λI + WK)⁻¹ (y − s(Ka) − λa),  W = diag(s(1 − s)), halved until it descends; needs λ > 0
 
     kernel : k.  The other parameters as ``PrimalLogistic``; solver is "newton" unless said otherwise.
 
@@ -179,10 +210,13 @@ class KernelLogistic(KernelForm, _Logistic):
     """
 
     _solvers = ("newton", "gd", "sgd")
+    _space = InPoints
+    _all_alike_far_away = True
 
     def __init__(
-        self, kernel=Gaussian(1.0), lam=1.0, solver="newton", step=None, max_iter=5000, tol=1e-5, random_state=None
-    ):
+        self, kernel=Gaussian(1.0), lam=1.0, solver="newton", step=None, max_iter=5000, tol=1e-5, random_state=None,
+        class_weight=None,
+    ):  # fmt: skip
         self.kernel = kernel
         self.lam = lam
         self.solver = solver
@@ -190,60 +224,27 @@ class KernelLogistic(KernelForm, _Logistic):
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
+        self.class_weight = class_weight
 
-    def _design(self, X):
-        return self._gram(X)
-
-    def _curvature(self, K):
-        return largest_eigenvalue(K) / 4 + self.lam
-
-    def _uphill(self, K, y, a, q):
-        return y - sigmoid(q) - self.lam * a
-
-    def _sgd(self, K, y, a):
-        n = len(y)
-        step = self.step or 1 / (np.max(K.diagonal()) / 4 + self.lam / n or 1)
-        q = K @ a
-        yield a, q.copy()
+    def _sgd(self, space, terms, a):
+        K, y, c, n = space.K, terms.y, terms.c, len(terms.y)
+        step = self.step or 1 / (np.max(c * K.diagonal()) / 4 + self.lam / n or 1)
+        q = space.outputs(a)
+        yield Step(None, a.copy(), terms.loss(q) + self.lam / 2 * space.square(a, q), 0), q, True
         for t, i in enumerate(self._order(n)):
-            rate = self._rate(step, n, t)
-            change, shrink = rate * (y[i] - sigmoid(q[i])), 1 - rate * self.lam / n
+            rate, loss = self._rate(step, n, t), c[i] * np.logaddexp(0, -terms.signs[i] * q[i])
+            change, shrink = rate * c[i] * (y[i] - sigmoid(q[i])), 1 - rate * self.lam / n
             a = shrink * a
             a[i] += change
             q = shrink * q + change * K[i]
-            yield a, q
+            yield Step(i, a.copy(), loss, t // n + 1), q, True
 
-    def _newton(self, K, y, a):
-        """Newton steps on Σ log(1 + e^{−m}) + λ/2 aᵀKa, halved while they do not descend."""
-        from scipy.linalg import cho_factor, cho_solve
+    def _newton(self, space, terms, a):
+        space = space_of(space.K, self.lam)
 
-        signs, q = 2 * y - 1, K @ a
-        value = log_loss(signs * q) + self.lam / 2 * a @ q
-        for _ in range(self.max_iter):
-            yield a, q
-            s = sigmoid(q)
-            root = np.sqrt(s * (1 - s))
-            g = y - s - self.lam * a
-            B = root[:, None] * K * root
-            B.flat[:: len(B) + 1] += self.lam
-            factor = cho_factor(B, lower=True, overwrite_a=True, check_finite=False)
-            step = (g - root * cho_solve(factor, root * (K @ g), check_finite=False)) / self.lam
-            K_step, length = K @ step, 1.0
-            while length > 1e-8:
-                new_a, new_q = a + length * step, q + length * K_step
-                new = log_loss(signs * new_q) + self.lam / 2 * new_a @ new_q
-                if new <= value + 1e-12 * abs(value):
-                    break
-                length /= 2
-            a, q, value = new_a, new_q, new
-        yield a, q
+        def direction(v, f):
+            return space.solver(terms.bend(f))(space.uphill(terms.pull(f), v))
 
-    def _walk(self, K, y, start):
-        if self.solver == "newton" and self.lam == 0:
-            raise ValueError("solver='newton' needs lam > 0, got lam = 0; use solver='gd'.")
-        return super()._walk(K, y, start)
-
-    def fit(self, X, y):
-        data, design, y = self._prepare(X, y)
-        self.a_ = self._descend(design, y)
-        return self._remember(data)
+        walk = newton(space, terms.loss, direction, space.from_points(a))
+        for turn, (v, f, cost, whole) in enumerate(walk):
+            yield Step(None, space.of_points(v), cost, turn), f, whole

@@ -6,10 +6,21 @@ Each function says what is wrong, what is allowed and what came, before NumPy wo
 import sys
 import warnings
 from numbers import Real
+from typing import NamedTuple
 
 import numpy as np
 
 from kernelkit.checks import check_array, check_whole
+
+
+class Data(NamedTuple):
+    """What fit was given, as it was read at the door; ``Estimator._remember`` keeps it when fit has finished."""
+
+    X: np.ndarray | list  # the points, (n, d) or a list of n objects
+    y: np.ndarray | None  # numbers (n,) or (n, outputs); ±1; or with many classes their indices
+    weights: np.ndarray | None  # (n,), how much each point counts; None if all count the same
+    classes: np.ndarray | None  # the labels, sorted
+    names: np.ndarray | None  # of the columns of X, (d,)
 
 
 def read_numbers(y, n):

@@ -5,10 +5,13 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer, load_wine, make_blobs
 from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
 
 from kernelkit import Gaussian, KernelLogistic, Linear, Monomials, Polynomial, PrimalLogistic, datasets
-from kernelkit.models.logistic import log_loss, sigmoid
+from kernelkit.models.descent import InFeatures, InPoints, InRoot, newton, space_of
+from kernelkit.models.logistic import Terms, log_loss, sigmoid
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -36,6 +39,11 @@ def proba(model, X):
     return model.predict_proba(X)[:, 1]
 
 
+def iterates(model, *data):
+    """Every w or a of a walk, one row each."""
+    return np.array(list(model.steps(*data)))
+
+
 # ---- primal and dual run side by side -------------------------------------------------------------
 
 
@@ -54,7 +62,7 @@ def test_every_iterate_of_w_is_that_of_a(settings, lam, start, moons, cloud):
         settings["step"] = 1 / (K2.diag(X).max() / 4 + lam / 40)  # the default; the two sides round it differently
     a_0 = start * cloud(40, scale=0.1)
     primal, kernel = pair(**settings)
-    ws, as_ = list(primal.steps(X, y, PHI(X).T @ a_0)), list(kernel.steps(X, y, a_0))
+    ws, as_ = iterates(primal, X, y, PHI(X).T @ a_0), iterates(kernel, X, y, a_0)
     assert len(ws) == len(as_) == 201
     np.testing.assert_array_equal(as_[0], a_0)
     for w, a in zip(ws, as_, strict=True):
@@ -65,7 +73,7 @@ def test_every_iterate_of_w_is_that_of_a(settings, lam, start, moons, cloud):
 def test_default_steps_walk_together_too(moons):
     X, y = moons
     for settings in ({"solver": "gd"}, {"solver": "sgd", "max_iter": 3}):
-        for w, a in zip(*(model.steps(X, y) for model in pair(**settings)), strict=True):
+        for w, a in zip(*(iterates(model, X, y) for model in pair(**settings)), strict=True):
             np.testing.assert_allclose(w, PHI(X).T @ a, atol=1e-9)
 
 
@@ -76,7 +84,7 @@ def test_start_outside_the_span_is_never_forgotten(cloud):
     assert not (phi(wide) @ outside).any()
     for solver in ("gd", "sgd"):
         model = PrimalLogistic(phi, lam=0, solver=solver, max_iter=20)
-        for plain, moved in zip(model.steps(wide, y), model.steps(wide, y, outside), strict=True):
+        for plain, moved in zip(iterates(model, wide, y), iterates(model, wide, y, outside), strict=True):
             np.testing.assert_allclose(moved, plain + outside, atol=1e-12)  # w_t = Φᵀa_t + u for ever
 
 
@@ -84,21 +92,21 @@ def test_start_outside_the_span_is_never_forgotten(cloud):
 def test_outputs_are_kept_up_to_date(random_state, moons):
     X, y = moons
     model = KernelLogistic(K2, 0.3, "sgd", max_iter=20, random_state=random_state)
-    _, K, y = model._prepare(X, y)
-    for a, q in model._walk(K, y, None):
-        np.testing.assert_allclose(q, K @ a, atol=1e-10 * max(1, np.abs(q).max()))
+    _, space, terms = model._prepare(X, y)
+    for a, q in ((step.iterate, q) for step, q, _ in model._walk(space, terms, None)):
+        np.testing.assert_allclose(q, K2(X) @ a, atol=1e-10 * max(1, np.abs(q).max()))
 
 
 def test_steps_are_the_formulas_of_the_lecture(moons):
     X, y = moons
     Phi, t, lam, step = PHI(X), (y + 1) / 2, 0.7, 0.01
     w = np.zeros(6)
-    for iterate in islice(PrimalLogistic(PHI, lam, "gd", step).steps(X, y), 30):
-        np.testing.assert_allclose(iterate, w, atol=1e-12)
+    for record in islice(PrimalLogistic(PHI, lam, "gd", step).steps(X, y), 30):
+        np.testing.assert_allclose(record.iterate, w, atol=1e-12)
         w = w + step * (sum((t[i] - 1 / (1 + np.exp(-Phi[i] @ w))) * Phi[i] for i in range(40)) - lam * w)
     w = np.zeros(6)
-    for n_steps, iterate in enumerate(islice(PrimalLogistic(PHI, lam, "sgd", step).steps(X, y), 81)):
-        np.testing.assert_allclose(iterate, w, atol=1e-12)
+    for n_steps, record in enumerate(islice(PrimalLogistic(PHI, lam, "sgd", step).steps(X, y), 81)):
+        np.testing.assert_allclose(record.iterate, w, atol=1e-12)
         i, rate = n_steps % 40, step / (1 + step * lam / 40 * n_steps)
         w = w + rate * ((t[i] - 1 / (1 + np.exp(-Phi[i] @ w))) * Phi[i] - lam / 40 * w)
 
@@ -106,7 +114,8 @@ def test_steps_are_the_formulas_of_the_lecture(moons):
 @BOTH
 def test_same_seed_same_walk_and_iterates_are_copies(make, moons):
     X, y = moons
-    one, two, other = (list(make(solver="sgd", max_iter=2, random_state=s).steps(X, y)) for s in (5, 5, 6))
+    walks = [[step.iterate for step in make(solver="sgd", max_iter=2, random_state=s).steps(X, y)] for s in (5, 5, 6)]
+    one, two, other = walks
     np.testing.assert_array_equal(one, two)
     assert not np.array_equal(one, other)
     assert len({id(v) for v in one}) == len(one) and not np.shares_memory(one[0], one[1])
@@ -123,7 +132,7 @@ def test_gradient_descent_never_climbs(make, lam, moons):
     K, Phi = K2(X), PHI(X)
     values = [
         objective(Phi @ v, y, lam, v @ v) if len(v) == 6 else objective(K @ v, y, lam, v @ K @ v)
-        for v in model.steps(X, y)
+        for v in iterates(model, X, y)
     ]
     assert (np.diff(values) <= 1e-12 * values[0]).all() and values[-1] < values[0]
 
@@ -187,7 +196,7 @@ def test_stopping_is_announced_only_if_it_came_too_early(make, moons):
         early = make(solver="gd", max_iter=7).fit(X, y)
     assert not early.converged_ and early.n_iter_ == 7 and caught[0].filename == __file__
     *_, last = early.steps(X, y)
-    np.testing.assert_array_equal(last, early.w_ if hasattr(early, "w_") else early.a_)
+    np.testing.assert_array_equal(last.iterate, early.w_ if hasattr(early, "w_") else early.a_)
 
 
 @BOTH
@@ -272,7 +281,7 @@ def test_newton_never_climbs_from_anywhere(moons, cloud):
     X, y = moons
     K, lam = K2(X), 1e-3
     values = [
-        objective(K @ a, y, lam, a @ K @ a) for a in KernelLogistic(K2, lam, max_iter=40).steps(X, y, 5 * cloud(40))
+        objective(K @ a, y, lam, a @ K @ a) for a in iterates(KernelLogistic(K2, lam, max_iter=40), X, y, 5 * cloud(40))
     ]
     assert (np.diff(values) <= 1e-9 * values[0]).all()
     best = KernelLogistic(K2, lam).fit(X, y)
@@ -284,3 +293,198 @@ def test_nothing_to_learn_from_is_no_division_by_zero(moons):
     for model in (PrimalLogistic(Monomials(1, 0), 0), KernelLogistic(0 * Linear(), 0, "gd")):
         for solver in ("gd", "sgd"):
             np.testing.assert_array_equal(proba(model.set_params(solver=solver).fit(0 * X, y), X), 0.5)
+
+
+# ---- what the records say, and how many there are -------------------------------------------------
+
+
+@pytest.mark.parametrize("lam", [1e-3, 5.0])
+@pytest.mark.parametrize("solver", ["newton", "gd"])
+def test_the_cost_of_a_step_is_its_objective_with_the_penalty(solver, lam, moons, cloud):
+    X, y = moons
+    K, c = K2(X), np.abs(cloud(40, seed=3))
+    records = list(KernelLogistic(K2, lam, solver, max_iter=9).steps(X, y, cloud(40), c))
+    assert [step.turn for step in records] == list(range(10)) and {step.moved for step in records} == {None}
+    for step in records:
+        a = step.iterate
+        value = float(np.sum(c * np.log1p(np.exp(-y * (K @ a))))) + lam / 2 * a @ K @ a
+        assert step.cost == pytest.approx(value, rel=1e-9)
+    primal = list(PrimalLogistic(PHI, lam, max_iter=3).steps(X, y, None, c))
+    for step in primal:
+        w = step.iterate
+        value = float(np.sum(c * np.log1p(np.exp(-y * (PHI(X) @ w))))) + lam / 2 * w @ w
+        assert step.cost == pytest.approx(value, rel=1e-9)
+
+
+@BOTH
+@pytest.mark.parametrize("random_state", [None, 2])
+def test_the_cost_of_a_step_of_sgd_is_the_loss_of_its_point(make, random_state, moons):
+    X, y = moons
+    first, *records = make(lam=0.2, solver="sgd", max_iter=2, random_state=random_state).steps(X, y)
+    assert first.moved is None and first.turn == 0 and first.cost == pytest.approx(40 * np.log(2))
+    assert [step.turn for step in records] == [1] * 40 + [2] * 40
+    rng = np.random.default_rng(random_state)
+    order = np.tile(range(40), 2) if random_state is None else np.append(*(rng.integers(40, size=40) for _ in "12"))
+    assert [step.moved for step in records] == order.tolist()
+    before = first.iterate
+    for step in records:
+        design = PHI(X) if len(before) == 6 else K2(X)
+        assert step.cost == pytest.approx(np.log1p(np.exp(-y[step.moved] * (design[step.moved] @ before))), rel=1e-9)
+        before = step.iterate
+
+
+@pytest.mark.parametrize(
+    "model", [KernelLogistic(K2, 0.3, max_iter=9), KernelLogistic(K2, 0.3, "gd", tol=1e-3, max_iter=500),
+              PrimalLogistic(PHI, 5.0, tol=1e-3, max_iter=500), KernelLogistic(K2, 20.0, "sgd", tol=1e-4, max_iter=150),
+              PrimalLogistic(PHI, 20.0, "sgd", tol=1e-4, max_iter=150)], ids=repr,
+)  # fmt: skip
+def test_it_stops_at_the_first_turn_that_moves_no_output(model, moons):
+    X, y = moons
+    sgd, design = model.solver == "sgd", model._design(X)
+    f = np.array([design @ step.iterate for step in model.steps(X, y) if not sgd or step.turn == 0 or step.moved == 39])
+    settled = np.flatnonzero(np.abs(np.diff(f, axis=0)).max(axis=1) <= model.tol)
+    assert model.fit(X, y).n_iter_ == settled[0] + 1 > 1 and model.converged_
+    np.testing.assert_array_equal(design @ (model.w_ if hasattr(model, "w_") else model.a_), f[model.n_iter_])
+
+
+@BOTH
+@pytest.mark.parametrize("max_iter", [1, 2, 5])
+@pytest.mark.parametrize("solver", ["newton", "gd", "sgd"])
+def test_there_are_at_most_max_iter_turns(make, solver, max_iter, moons):
+    model = make(solver="gd", max_iter=max_iter, tol=1e-15)
+    if solver != "newton" or isinstance(model, KernelLogistic):
+        with pytest.warns(UserWarning, match=f"stopped after max_iter = {max_iter}"):
+            assert model.set_params(solver=solver).fit(*moons).n_iter_ == max_iter
+
+
+# ---- where rounding is larger than lam ------------------------------------------------------------
+
+
+def raw(load):
+    X, y = load(return_X_y=True)
+    return X, (y == 1) * 2 - 1
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1.0, 100.0])
+@pytest.mark.parametrize("degree", [2, 3, 5])
+@pytest.mark.parametrize("load", [load_wine, load_breast_cancer], ids=["wine", "cancer"])
+def test_newton_arrives_where_the_penalty_is_lost_in_the_rounding_of_k(load, degree, lam):
+    X, y = raw(load)
+    model = KernelLogistic(Polynomial(degree), lam).fit(X, y)  # k/λ up to 1e40
+    assert model.converged_ and model.score(X, y) == 1.0
+    last = next(islice(model.steps(X, y), model.n_iter_, None))
+    assert last.cost < 10 * lam  # a large margin costs next to nothing
+
+
+@pytest.mark.parametrize("lam", [1e-6, 1e-3, 1.0])
+def test_both_ways_to_walk_arrive_at_the_same_place(lam, monkeypatch):
+    X, y = datasets.mixture(60)
+    K = Polynomial(3)(X)
+    terms, spaces = Terms(y, None), (InPoints(K, lam), InRoot(K, lam), InFeatures(Polynomial(3).feature_map()(X), lam))
+
+    def end(space):
+        walk = newton(space, terms.loss, lambda v, f: space.solver(terms.bend(f))(space.uphill(terms.pull(f), v)),
+                      np.zeros(space.size))  # fmt: skip
+        *_, last = islice(walk, 40)
+        return last[1:3]
+
+    (f, value), *others = map(end, spaces)
+    for other, other_value in others:
+        np.testing.assert_allclose(other, f, atol=1e-4)
+        assert other_value == pytest.approx(value, rel=1e-8)
+
+
+def test_the_walk_is_in_the_points_as_long_as_the_penalty_counts():
+    K = Polynomial(2)(datasets.mixture(60)[0])
+    assert isinstance(space_of(K, 1.0), InPoints) and isinstance(space_of(1e15 * K, 1.0), InRoot)
+    assert isinstance(space_of(0 * K, 1.0), InPoints)
+    root = InRoot(K, 1.0)
+    a = np.linspace(-1, 1, 60)
+    np.testing.assert_allclose(K @ root.of_points(root.from_points(a)), K @ a, atol=1e-9 * np.abs(K).max())
+    assert root.size == 6  # the rank of K
+
+
+def test_a_failed_line_search_is_no_convergence(moons, monkeypatch):
+    true = InPoints.solver
+    monkeypatch.setattr(InPoints, "solver", lambda self, bend: lambda g: -true(self, bend)(g))  # uphill
+    with pytest.warns(UserWarning, match="KernelLogistic stopped at step 0, where rounding hides every way down"):
+        model = KernelLogistic(K2).fit(*moons)
+    assert not model.converged_ and model.n_iter_ == 0
+
+
+def test_a_step_that_was_cut_does_not_count_as_standing_still(moons, monkeypatch):
+    X, y = moons
+    true = InPoints.solver
+    monkeypatch.setattr(InPoints, "solver", lambda self, bend: lambda g: 3e7 * true(self, bend)(g))
+    model = KernelLogistic(K2, tol=10.0, max_iter=3)  # each step is far too long, and cut until it descends
+    moves = np.diff([K2(X) @ step.iterate for step in model.steps(X, y)], axis=0)
+    assert np.abs(moves[1:]).max() < 10
+    with pytest.warns(UserWarning, match="stopped after max_iter = 3"):
+        assert not model.fit(X, y).converged_
+
+
+def test_what_is_no_kernel_is_told(moons, monkeypatch):
+    monkeypatch.setattr(type(K2), "gram", lambda self, X, Z: -np.ones((len(X), len(Z))))
+    with pytest.raises(ValueError, match="k is no kernel on these points: its Gram matrix has a negative eigenvalue"):
+        KernelLogistic(K2, 0.1).fit(*moons)
+
+
+# ---- points that count more -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced", {-1: 0.2, 1: 3}, {1: 5}], ids=str)
+@pytest.mark.parametrize("weighted", [False, True])
+@BOTH
+def test_weights_are_scikit_learn_s(make, weighted, class_weight, cloud):
+    X, y = datasets.mixture(80)
+    keep = np.flatnonzero((y > 0) | (np.arange(80) % 3 == 0))  # classes of different size
+    X, y = X[keep], y[keep]
+    c = np.abs(cloud(len(y), seed=4)) * (np.arange(len(y)) % 5 > 0) if weighted else None
+    settings = {"fit_intercept": False, "tol": 1e-10, "max_iter": 20_000, "class_weight": class_weight}
+    peer = LogisticRegression(C=1 / 0.5, **settings).fit(PHI(X), y, sample_weight=c)
+    ours = make(lam=0.5, tol=1e-9, max_iter=10**6, class_weight=class_weight).fit(X, y, sample_weight=c)
+    np.testing.assert_allclose(proba(ours, X), peer.predict_proba(PHI(X))[:, 1], atol=1e-5)
+
+
+@pytest.mark.parametrize("solver", ["newton", "gd", "sgd"])
+def test_a_weight_of_two_is_a_point_given_twice(solver, moons):
+    X, y = moons
+    c = np.arange(40) % 3
+    model = KernelLogistic(K2, 1.0, solver, tol=1e-8, max_iter=4000 if solver == "gd" else 300)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # sgd is not done
+        one, two = (model.fit(X, y, sample_weight=c).predict_proba(X),
+                    model.fit(np.repeat(X, c, axis=0), np.repeat(y, c)).predict_proba(X))  # fmt: skip
+    np.testing.assert_allclose(one, two, atol=1e-5 if solver != "sgd" else 0.05)
+
+
+def test_weighted_steps_of_sgd_walk_together_in_w_and_a(moons, cloud):
+    X, y = moons
+    same = {"lam": 0.3, "solver": "sgd", "step": 0.05, "max_iter": 3}
+    ws, as_ = (np.array(list(model.steps(X, y, None, np.abs(cloud(40))))) for model in pair(**same))
+    np.testing.assert_allclose(ws, as_ @ PHI(X), atol=1e-9)
+
+
+# ---- outputs again --------------------------------------------------------------------------------
+
+
+@BOTH
+def test_log_probabilities_do_not_underflow(make, moons, cloud):
+    X, y = moons
+    model, Z = make(lam=0.5, solver="gd").fit(X, y), cloud(30, 2)
+    np.testing.assert_allclose(model.predict_log_proba(Z), np.log(model.predict_proba(Z)), atol=1e-12)
+    far = np.array([[1e5, 1e5], [-1e5, 1e5]])
+    assert np.isfinite(model.predict_log_proba(far)).all() and model.predict_log_proba(far).min() < -1e4
+
+
+def test_blobs_are_told_apart():
+    X, y = make_blobs(300, random_state=0)
+    X = StandardScaler().fit_transform(X)
+    assert KernelLogistic().fit(X[y < 2], y[y < 2]).score(X[y < 2], y[y < 2]) > 0.83  # as scikit-learn's checks ask
+
+
+def test_a_warning_is_scikit_learn_s(moons):
+    from sklearn.exceptions import ConvergenceWarning
+
+    with pytest.warns(ConvergenceWarning, match="stopped after max_iter = 1"):
+        KernelLogistic(K2, max_iter=1).fit(*moons)

@@ -98,7 +98,8 @@ def code(start, n, degree, lam, t):
         f'same = {{"lam": {lam!r}, "solver": "gd", "step": {r.step:.6g}}}  # 1/L\n'
         f"primal, dual = PrimalLogistic(k.feature_map(), **same), KernelLogistic(k, **same)\n"
         f"w0, a0 = {w0}, {a0}\n"
-        f"w = next(islice(primal.steps(X, y, w0), {t}, None))\na = next(islice(dual.steps(X, y, a0), {t}, None))\n"
+        f"w = next(islice(primal.steps(X, y, w0), {t}, None)).iterate\n"
+        f"a = next(islice(dual.steps(X, y, a0), {t}, None)).iterate\n"
         "print(np.linalg.norm(w - k.feature_map()(X).T @ a))"
     )
 

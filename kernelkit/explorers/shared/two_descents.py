@@ -56,13 +56,13 @@ def run(data, n, degree, lam, solver="gd", multiple=1.0, start="zero"):
     passes = LAST if solver == "gd" else -(-LAST // n)
     settings = {"lam": lam, "solver": solver, "step": step, "max_iter": passes, "random_state": 0}
     primal, dual = PrimalLogistic(k.feature_map(), **settings), KernelLogistic(k, **settings)
-    W = np.array(list(islice(primal.steps(X, y, w), LAST + 1)))
-    A = np.array(list(islice(dual.steps(X, y, a), LAST + 1)))
+    in_w, in_a = list(islice(primal.steps(X, y, w), LAST + 1)), list(islice(dual.steps(X, y, a), LAST + 1))
+    W, A = np.array(in_w), np.array(in_a)
     f, q = W @ Phi.T, A @ K
     return SimpleNamespace(
         X=X, y=y, Phi=Phi, W=W, A=A, f=f, q=q, step=step, apart=np.linalg.norm(W - A @ Phi, axis=1), D=Phi.shape[1],
         beyond=Phi.shape[1] - int(np.linalg.matrix_rank(Phi)),
-        visited=list(islice(dual._order(n), LAST)) if solver == "sgd" else [],
+        visited=[step.moved for step in in_a[1:]] if solver == "sgd" else [],
         loss=np.array([objective(f, y, (W**2).sum(axis=1), lam), objective(q, y, (A * q).sum(axis=1), lam)]),
     )  # fmt: skip
 
