@@ -1,36 +1,174 @@
 """Any loss with an L2 penalty, through K alone (lecture E's representer theorem).
 
     minimise Σ_i loss(y_i, f(X_i)) + λ/2 ‖w‖²      has its solution at w = Σ_i a_i Φ(X_i), so f = Ka.
+
+With v = λa the dual of each is: maximise yᵀv − ½ vᵀ(K/λ)v − Σ loss*(v_i), and loss* is a box, a bend, or both.
 """
+
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from kernelkit.checks import check_number
-from kernelkit.kernels import Gaussian
+from kernelkit.kernels import Gaussian, Precomputed
 from kernelkit.models.estimator import Classifier, KernelForm, Regressor
-from kernelkit.models.logistic import KernelLogistic
+from kernelkit.models.logistic import KernelLogistic, log_loss
 from kernelkit.models.reading import flattened, warn_unfinished
 from kernelkit.models.ridge import solve
 from kernelkit.models.smo import Rows, minimise
 
-REGRESSION = ("squared", "absolute", "huber", "maximum")
-CLASSIFICATION = ("hinge", "squared_hinge", "logistic")
-LOSSES = REGRESSION + CLASSIFICATION
 MAX_ITER = 200_000  # SMO pairs and Newton steps at most; a warning says if they were too few
+
+
+# ---- the losses -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss of targets y and outputs f, (n,) both: ``total(y, f)``, and how a is found.
+
+    ``solve(K, y, lam, tol)`` gives a (n,) and the KKT violation of the dual that is left, in units of max |y|.
+    """
+
+    kind: ClassVar = Regressor  # what a model with this loss predicts; for a Classifier y is ±1
+
+
+@dataclass(frozen=True)
+class Squared(Loss):
+    """½ r², r = y − f: (K + λI) a = y by Cholesky."""
+
+    def total(self, y, f):
+        return np.sum((y - f) ** 2) / 2
+
+    def solve(self, K, y, lam, tol):
+        return solve(K.copy(), y, lam), 0.0
+
+
+@dataclass(frozen=True)
+class Logistic(Loss):
+    """log(1 + e^{−yf}): Newton, as ``KernelLogistic``, which also warns."""
+
+    kind = Classifier
+
+    def total(self, y, f):
+        return log_loss(y * f)
+
+    def solve(self, K, y, lam, tol):
+        return KernelLogistic(Precomputed(), lam, tol=tol).fit(K, y).a_, 0.0
+
+
+@dataclass(frozen=True)
+class Maximum(Loss):
+    """max_i |r_i|: minimise ½ vᵀ(K/λ)v − yᵀv over Σ|v_i| ≤ 1.
+
+    With v = u⁺ − u⁻ and one coefficient for what is left of the 1, it is a problem over Σ = 1, all ≥ 0.
+    """
+
+    def total(self, y, f):
+        return np.max(np.abs(y - f))
+
+    def solve(self, K, y, lam, tol):
+        n = len(y)
+        S = np.vstack([np.eye(n), -np.eye(n), np.zeros((1, n))])
+        start = np.append(np.zeros(2 * n), 1.0)
+        u, violation = _minimised(S @ (K / lam) @ S.T, S @ y, 0 * start, np.ones(2 * n + 1), start, tol)
+        return (u[:n] - u[n : 2 * n]) / lam, violation
+
+
+@dataclass(frozen=True)
+class Boxed(Loss):
+    """A loss whose dual has a box alone: minimise ½ vᵀ(K/λ + bend I)v − yᵀv over lower ≤ v ≤ upper, = ``box(y)``.
+
+    One more coefficient, free and without curvature, takes up Σv, so that SMO's pairs can move each v_i by itself.
+    """
+
+    bend: ClassVar = 0.0
+
+    def solve(self, K, y, lam, tol):
+        n = len(y)
+        Q = np.zeros((n + 1, n + 1))
+        Q[:n, :n] = K / lam + self.bend * np.eye(n)
+        lower, upper = self.box(y)
+        lower, upper = np.append(lower, -np.inf), np.append(upper, np.inf)
+        v, violation = _minimised(Q, np.append(y, 0.0), lower, upper, np.zeros(n + 1), tol)
+        return v[:n] / lam, violation
+
+
+@dataclass(frozen=True)
+class Absolute(Boxed):
+    """|r|."""
+
+    def total(self, y, f):
+        return np.sum(np.abs(y - f))
+
+    def box(self, y):
+        return -np.ones(len(y)), np.ones(len(y))
+
+
+@dataclass(frozen=True)
+class Huber(Boxed):
+    """½ r² where |r| ≤ δ, beyond it δ (|r| − δ/2)."""
+
+    delta: float = 1.0
+    bend = 1.0
+
+    def total(self, y, f):
+        r = np.abs(y - f)
+        return np.sum(np.where(r <= self.delta, r**2 / 2, self.delta * (r - self.delta / 2)))
+
+    def box(self, y):
+        return np.full(len(y), -self.delta), np.full(len(y), self.delta)
+
+
+@dataclass(frozen=True)
+class Hinge(Boxed):
+    """max(0, 1 − yf)."""
+
+    kind = Classifier
+
+    def total(self, y, f):
+        return np.sum(np.maximum(0, 1 - y * f))
+
+    def box(self, y):
+        return np.minimum(y, 0.0), np.maximum(y, 0.0)  # 0 ≤ y_i v_i ≤ 1
+
+
+@dataclass(frozen=True)
+class SquaredHinge(Boxed):
+    """max(0, 1 − yf)²."""
+
+    kind = Classifier
+    bend = 0.5
+
+    def total(self, y, f):
+        return np.sum(np.maximum(0, 1 - y * f) ** 2)
+
+    def box(self, y):
+        return np.where(y < 0, -np.inf, 0.0), np.where(y > 0, np.inf, 0.0)  # 0 ≤ y_i v_i
+
+
+def losses(delta=1.0):
+    """The losses by their names; delta : δ of Huber's."""
+    return {
+        "squared": Squared(), "absolute": Absolute(), "huber": Huber(delta), "maximum": Maximum(),
+        "hinge": Hinge(), "squared_hinge": SquaredHinge(), "logistic": Logistic(),
+    }  # fmt: skip
 
 
 def total_loss(loss, y, f, delta=1.0):
     """Σ_i loss(y_i, f_i), or the largest |r_i| for "maximum"; y = ±1 for the losses of classification."""
-    r, m = np.abs(y - f), y * f
-    return float({
-        "squared": lambda: np.sum(r**2) / 2,
-        "absolute": lambda: np.sum(r),
-        "huber": lambda: np.sum(np.where(r <= delta, r**2 / 2, delta * (r - delta / 2))),
-        "maximum": lambda: np.max(r),
-        "hinge": lambda: np.sum(np.maximum(0, 1 - m)),
-        "squared_hinge": lambda: np.sum(np.maximum(0, 1 - m) ** 2),
-        "logistic": lambda: np.sum(np.maximum(-m, 0) + np.log1p(np.exp(-np.abs(m)))),
-    }[loss]())  # fmt: skip
+    return float(losses(delta)[loss].total(y, f))
+
+
+def _minimised(Q, p, lower, upper, start, tol):
+    """The v that minimises ½ vᵀQv − pᵀv in its box with Σv as at the start, and its violation, in units of max |p|."""
+    unit = np.abs(p).max() or 1.0  # 1 for classes; else the unit of y
+    v, _, violation, _ = minimise(Rows(lambda i: Q[i], Q.diagonal()), p, lower, upper, start, tol * unit, MAX_ITER)
+    return v, violation / unit
+
+
+# ---- the machine ----------------------------------------------------------------------------------
 
 
 class KernelMachine(KernelForm, Classifier, Regressor):
@@ -62,95 +200,58 @@ class KernelMachine(KernelForm, Classifier, Regressor):
         self.tol = tol
 
     @property
+    def _loss(self):
+        known = losses(self.delta)
+        if self.loss not in tuple(known):
+            raise ValueError(f"loss must be one of {', '.join(map(repr, known))}, got {self.loss!r}.")
+        return known[self.loss]
+
+    @property
     def _estimator_type(self):
-        return "classifier" if self.loss in CLASSIFICATION else "regressor"
+        return self._loss.kind._estimator_type
 
     def __sklearn_tags__(self):
-        tags = (Classifier if self.loss in CLASSIFICATION else Regressor).__sklearn_tags__(self)
+        tags = self._loss.kind.__sklearn_tags__(self)
         tags.target_tags.multi_output = False
         if tags.regressor_tags is not None:
-            tags.regressor_tags.poor_score = self.loss == "maximum"  # brittle: one point decides
+            tags.regressor_tags.poor_score = self._loss == Maximum()  # brittle: one point decides
         return tags
 
     def fit(self, X, y):
-        if self.loss not in LOSSES:
-            raise ValueError(f"loss must be one of {', '.join(map(repr, LOSSES))}, got {self.loss!r}.")
+        """Find a.  X : n points, (n, d) or a list.  y : (n,) numbers, or labels, as the loss asks.  Returns self."""
+        loss = self._loss
         for name in ("lam", "delta", "tol"):
             check_number(getattr(self, name), name, above=0)
         data = self._read_data(X, y)
-        y, K = data.y, self._gram(data.X)
-        if self.loss == "squared":
-            self.a_, self.violation_ = solve(K.copy(), y, self.lam), 0.0
-        elif self.loss == "logistic":
-            model = KernelLogistic(self.kernel, self.lam, tol=self.tol).fit(data.X, y)
-            self.a_, self.violation_ = model.a_, 0.0
-        else:
-            dual = _maximum if self.loss == "maximum" else _boxed
-            scale = np.abs(y).max() or 1.0  # 1 for classes; else the unit of y
-            self.a_, violation = dual(self, K, y, self.tol * scale)
-            self.violation_ = violation / scale
-        f = K @ self.a_
-        self.objective_ = total_loss(self.loss, y, f, self.delta) + self.lam / 2 * float(self.a_ @ f)
-        if self.violation_ > self.tol:
+        K = self._gram(data.X)
+        a, violation = loss.solve(K, data.y, self.lam, self.tol)
+        f = K @ a
+        self._learn(a)
+        self.violation_, self.objective_ = violation, float(loss.total(data.y, f) + self.lam / 2 * (a @ f))
+        if violation > self.tol:
             warn_unfinished(
-                f"KernelMachine stopped with a violation of {self.violation_:.2g} > tol = {self.tol:g}; "
-                "raise lam or tol."
+                f"KernelMachine stopped with a violation of {violation:.2g} > tol = {self.tol:g}; raise lam or tol."
             )
         return self._remember(data)
 
     def _read_targets(self, y, sample_weight, n):
-        if self.loss in CLASSIFICATION:
-            return Classifier._read_targets(self, y, sample_weight, n)
-        y, weights, _ = Regressor._read_targets(self, y, sample_weight, n)
+        y, weights, classes = self._loss.kind._read_targets(self, y, sample_weight, n)
         y = flattened(y)
         if y.ndim != 1:
             raise ValueError(f"y must hold one number for each of the {n} points, got shape {y.shape}.")
-        return y, weights, None
+        return y, weights, classes
 
     @property
     def decision_function(self):
-        """h(z), for a loss of classification; for the others ``predict`` is h."""
-        if self.loss not in CLASSIFICATION:
+        """h(z) of each of the m points Z, (m,), for a loss of classification; for the others ``predict`` is h."""
+        if self._loss.kind is not Classifier:
             raise AttributeError(f"decision_function needs a loss of classification, got {self.loss!r}; use predict.")
         return self._outputs
 
     def predict(self, Z):
-        """Numbers for a loss of regression, labels for a loss of classification."""
-        return Classifier.predict(self, Z) if self.loss in CLASSIFICATION else self._outputs(Z)
+        """Numbers for a loss of regression, labels for a loss of classification, of each of the m points Z: (m,)."""
+        return self._loss.kind.predict(self, Z)
 
     def score(self, X, y):
-        """R² or accuracy, as the loss says."""
-        return (Classifier if self.loss in CLASSIFICATION else Regressor).score(self, X, y)
-
-
-def _boxed(model, K, y, tol):
-    """The duals with a box alone: minimise ½ vᵀ(K/λ + s I)v − pᵀv over lower ≤ v ≤ upper; a = v/λ.
-
-    One more coefficient, free and without curvature, takes up Σv, so that SMO's pairs can move each v_i by itself.
-    """
-    n, lam = len(y), model.lam
-    bound, s = {
-        "absolute": (1.0, 0.0), "huber": (model.delta, 1.0), "hinge": (1.0, 0.0), "squared_hinge": (np.inf, 0.5),
-    }[model.loss]  # fmt: skip
-    Q = np.zeros((n + 1, n + 1))
-    Q[:n, :n] = K / lam + s * np.eye(n)
-    two_sided = model.loss in ("absolute", "huber")
-    upper = np.append(np.where(two_sided | (y > 0), bound, 0.0), np.inf)
-    lower = np.append(np.where(two_sided | (y < 0), -bound, 0.0), -np.inf)
-    rows = Rows(lambda i: Q[i], Q.diagonal())
-    v, _, violation, _ = minimise(rows, np.append(y, 0.0), lower, upper, np.zeros(n + 1), tol, MAX_ITER)
-    return v[:n] / lam, violation
-
-
-def _maximum(model, K, y, tol):
-    """The dual of max_i |r_i|: minimise ½ vᵀ(K/λ)v − yᵀv over Σ|v_i| ≤ 1; a = v/λ.
-
-    With v = u⁺ − u⁻ and one coefficient for what is left of the 1, it is a problem over Σ = 1, all ≥ 0.
-    """
-    n, lam = len(y), model.lam
-    S = np.vstack([np.eye(n), -np.eye(n), np.zeros((1, n))])
-    Q = S @ (K / lam) @ S.T
-    start = np.append(np.zeros(2 * n), 1.0)
-    rows = Rows(lambda i: Q[i], Q.diagonal())
-    u, _, violation, _ = minimise(rows, S @ y, np.zeros(2 * n + 1), np.ones(2 * n + 1), start, tol, MAX_ITER)
-    return (u[:n] - u[n : 2 * n]) / lam, violation
+        """R² or accuracy, as the loss says; y is (n,)."""
+        return self._loss.kind.score(self, X, y)

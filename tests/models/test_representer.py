@@ -6,10 +6,14 @@ from scipy.optimize import minimize
 from sklearn.svm import SVC
 
 from kernelkit import Gaussian, KernelLogistic, KernelMachine, KernelRidge, Linear, Polynomial, datasets
-from kernelkit.models.representer import CLASSIFICATION, LOSSES, REGRESSION, total_loss
+from kernelkit.models.estimator import Classifier
+from kernelkit.models.representer import losses, total_loss
 
 pytestmark = pytest.mark.filterwarnings("error")
 
+LOSSES = list(losses())
+CLASSIFICATION = [name for name, loss in losses().items() if loss.kind is Classifier]
+REGRESSION = [name for name in LOSSES if name not in CLASSIFICATION]
 EVERY = pytest.mark.parametrize("loss", LOSSES)
 KERNELS = pytest.mark.parametrize("k", [Polynomial(2), Gaussian(0.6)], ids=repr)
 WEIGHTS = pytest.mark.parametrize("lam", [0.05, 1.0, 20.0])
