@@ -133,11 +133,6 @@ class Estimator(Parameters):
         with np.errstate(over="ignore", invalid="ignore"):
             return _finite(self.kernel.gram(X, X if Z is None else Z), "k", self.kernel)
 
-    def _diagonal(self, X):
-        """k(X_i, X_i), (n,), of points that were read before, for models that compute K row by row."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            return _finite(self.kernel.diag(X), "k", self.kernel)
-
 
 def _finite(K, name, source):
     """K, if all its numbers are: their sum tells it faster, except where only the sum overflows."""

@@ -97,7 +97,11 @@ class KernelSVM(KernelForm, Classifier):
         if len(X) <= WHOLE:
             K = self._gram(X)
             return Rows(lambda i: K[i], K.diagonal())
-        return Rows(lambda i: self._gram(X[i : i + 1], X)[0], self._diagonal(X))
+        with np.errstate(over="ignore"):
+            diagonal = self.kernel.diag(X)
+        for i in np.flatnonzero(~np.isfinite(diagonal)):
+            self._gram(X[i : i + 1])  # which says that k overflows
+        return Rows(lambda i: self._gram(X[i : i + 1], X)[0], diagonal)
 
     def _store(self, data, lower, upper, a, r):
         self.a_, self.multipliers_, self.support_ = a, a * data.y, np.flatnonzero(a)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from sklearn.datasets import load_wine
 from sklearn.svm import SVC
 
 from kernelkit import Gaussian, KernelLogistic, KernelMachine, KernelRidge, Linear, Polynomial, datasets
@@ -146,6 +147,13 @@ def test_logistic_loss_is_logistic_regression(k, lam, problem, cloud):
     model, logistic = KernelMachine(k, "logistic", lam).fit(X, y), KernelLogistic(k, lam, tol=1e-9).fit(X, y)
     np.testing.assert_allclose(model.decision_function(Z), logistic.decision_function(Z), atol=1e-6)
     np.testing.assert_array_equal(model.predict(Z), logistic.predict(Z))
+
+
+def test_logistic_loss_arrives_where_rounding_hides_the_penalty():
+    """K/λ is 1e23 here: raw wine in a cubic kernel, which separates the classes."""
+    X, y = load_wine(return_X_y=True)
+    model = KernelMachine(Polynomial(3), "logistic", 1e-6).fit(X, y == 0)
+    assert model.score(X, y == 0) == 1.0 and model.objective_ < 1e-9
 
 
 @WEIGHTS

@@ -196,6 +196,16 @@ def test_max_iter_ends_the_search_with_an_honest_violation(problem):
         assert reached == pytest.approx(violation(a, y - K @ a, lower, upper), rel=1e-6)
 
 
+@KERNELS
+def test_rows_know_the_curvature_of_their_pairs(k, problem):
+    K, *_ = problem(k, 1.0)
+    for i in (0, 7, 59):
+        eta = K[i, i] + K.diagonal() - 2 * K[i]
+        others = np.arange(60) != i
+        np.testing.assert_allclose(rows_of(K).scale(i)[others], 1 / np.sqrt(eta[others]), rtol=1e-6)
+    assert np.isfinite(rows_of(K).scale(7)).all()
+
+
 def test_only_rows_that_are_touched_are_computed(problem):
     K, y, lower, upper = problem(Linear(), 0.1)
     touched = []

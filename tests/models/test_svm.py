@@ -8,6 +8,7 @@ import pytest
 from sklearn.svm import SVC
 
 from kernelkit import (
+    Exp,
     FromFeatures,
     Gaussian,
     KernelMachine,
@@ -292,6 +293,8 @@ def test_rows_on_demand_give_the_same_model(kernel, C, monkeypatch):
     np.testing.assert_allclose(lazy.diagonal, np.diag(k(X)), rtol=1e-12)
     assert rows.dual_objective_ == pytest.approx(whole.dual_objective_, rel=1e-6)
     np.testing.assert_allclose(rows.decision_function(X), whole.decision_function(X), rtol=1e-4, atol=1e-4)
+    with pytest.raises(ValueError, match="k overflows: scale the inputs"):
+        KernelSVM(Exp(Linear())).fit(1e3 * X, y)
     words = FromFeatures(lambda s: [[len(w), 1] for w in s])
     assert KernelSVM(words).fit(["a", "bb", "cccc", "ddddd"] * 3, [0, 0, 1, 1] * 3).predict(["eeeeee"]) == [1]
 
