@@ -32,7 +32,7 @@ _MODELS = {
     "KernelPerceptron": "perceptron",
     "KernelRidge": "ridge",
     "KernelSVM": "svm",
-    "KernelSoftmax": "multiclass",
+    "KernelSoftmax": "softmax",
     "OneVsRest": "multiclass",
     "PrimalLogistic": "logistic",
     "PrimalPerceptron": "perceptron",

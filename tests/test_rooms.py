@@ -14,8 +14,8 @@ ROOMS = (
     "arrays checks latex datasets plots",
     "features: base rules vectors series sampled",
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
-    "models: parameters reading estimator transformer ridge descent logistic perceptron smo svm multiclass representer "
-    "kriging neighbors clustering pca density totals",
+    "models: parameters reading estimator transformer ridge descent logistic softmax perceptron smo svm multiclass "
+    "representer kriging neighbors clustering pca density totals",
     "study: validity selection",
     "images: filters descriptors phantom",
     "panel: parts editors controls picture question pointer scenes saving explorer",

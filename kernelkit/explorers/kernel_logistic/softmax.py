@@ -11,7 +11,7 @@ from kernelkit.arrays import gaussian
 from kernelkit.explorers.shared.boundary import grid
 from kernelkit.explorers.shared.shades import COLOURS, build_lines, build_shading, class_shades, value_at
 from kernelkit.models.logistic import sigmoid
-from kernelkit.models.multiclass import softmax as softmax_of
+from kernelkit.models.softmax import softmax as softmax_of
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import plane_points, short
