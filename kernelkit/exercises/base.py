@@ -1,14 +1,22 @@
-"""A check of an exercise: it prints one line, names the likely mistake, and never stops the notebook.
+"""A check of an exercise: it shows one line, names the likely mistake, keeps its result, and never stops the notebook.
 
     @exercise("The six features")
     def six_features(phi):
         value = ask(phi, np.array([1.0, 2.0]))
-        expect(len(value) == 6, f"Φ(x) should have 6 entries, yours has {len(value)}.")
+        expect(len(value) == 6, "wrong_length", f"Φ(x) should have 6 entries, yours has {len(value)}.")
+
+    summary = summary_of(six_features)
+
+The name of a mistake stays when its sentence is reworded: it is what a class is counted by.
 """
 
-from functools import wraps
+from dataclasses import dataclass
+from functools import update_wrapper
 
 import numpy as np
+from IPython.display import display
+
+from kernelkit.panel.saving import MARK
 
 
 class Unsolved(Exception):
@@ -16,7 +24,11 @@ class Unsolved(Exception):
 
 
 class Mistake(Exception):
-    """The answer is wrong in a way that has a name."""
+    """The answer is wrong in a way that has a name and a sentence."""
+
+    def __init__(self, name, sentence):
+        super().__init__(sentence)
+        self.name = name
 
 
 def ask(answer, *arguments):
@@ -28,10 +40,10 @@ def ask(answer, *arguments):
     return value
 
 
-def expect(condition, message):
+def expect(condition, name, sentence):
     """Go on if the condition holds, else tell the learner what is likely wrong."""
     if not condition:
-        raise Mistake(message)
+        raise Mistake(name, sentence)
 
 
 def close(value, truth):
@@ -44,40 +56,84 @@ def array_like(value, shape, what):
     try:
         value = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise Mistake(f"{what} should be an array of numbers of shape {shape}, yours is not.") from None
-    expect(value.shape == shape, f"{what} should have shape {shape}, yours has {value.shape}.")
+        sentence = f"{what} should be an array of numbers of shape {shape}, yours is not."
+        raise Mistake("not_numbers", sentence) from None
+    expect(value.shape == shape, "wrong_shape", f"{what} should have shape {shape}, yours has {value.shape}.")
     return value
 
 
 def number(value):
     """The answer as one number, else a mistake that says what came."""
     shape = np.shape(value)
-    expect(shape == (), f"the answer is one number; yours has shape {shape}.")
-    expect(not isinstance(value, str), f"the answer is a number, not the text {value!r}.")
+    expect(shape == (), "not_one_number", f"the answer is one number; yours has shape {shape}.")
+    expect(not isinstance(value, str), "text", f"the answer is a number, not the text {value!r}.")
     return float(value)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a check says of an answer: verdict "right", "wrong" or "open"; a wrong answer has the name of a mistake."""
+
+    exercise: str
+    verdict: str
+    line: str
+    mistake: str | None = None
+
+    def __repr__(self):
+        return self.line
+
+    def _repr_mimebundle_(self, **_):
+        said = {"exercise": self.exercise, "verdict": self.verdict, "mistake": self.mistake}
+        return {"text/plain": self.line}, {MARK: said}
+
+
+class Exercise:
+    """A check with its title; ``name`` is notebook.function, and ``result`` the last one, None before the first."""
+
+    def __init__(self, title, judge):
+        update_wrapper(self, judge)
+        self.title, self.judge, self.result = title, judge, None
+        self.name = f"{judge.__module__.rpartition('.')[2]}.{judge.__name__}"
+
+    def __call__(self, answer):
+        self.result = self._judged(answer)
+        display(self.result)
+
+    def _judged(self, answer):
+        try:
+            self.judge(answer)
+        except Unsolved:
+            return self._said("open", "○", "not solved yet, or nothing is returned. "
+                              "Write your answer above and run the cell again.")  # fmt: skip
+        except Mistake as mistake:
+            return self._said("wrong", "✗", str(mistake), mistake.name)
+        except Exception as error:  # the learner's own code may fail in any way
+            return self._said("wrong", "✗", f"your code stopped with {type(error).__name__}: {error}", "stopped")
+        return self._said("right", "✓", "right.")
+
+    def _said(self, verdict, sign, sentence, mistake=None):
+        return Result(self.name, verdict, " ".join(f"{sign} {self.title}: {sentence}".split()), mistake)
 
 
 def exercise(title):
     """Make a check of a function that judges an answer by ``ask`` and ``expect``."""
-
-    def decorate(judge):
-        @wraps(judge)
-        def check(answer):
-            print(verdict(title, judge, answer))
-
-        return check
-
-    return decorate
+    return lambda judge: Exercise(title, judge)
 
 
-def verdict(title, judge, answer):
-    """The line to print."""
-    try:
-        judge(answer)
-    except Unsolved:
-        return f"○ {title}: not solved yet, or nothing is returned. Write your answer above and run the cell again."
-    except Mistake as mistake:
-        return f"✗ {title}: {mistake}"
-    except Exception as error:  # the learner's own code may fail in any way
-        return f"✗ {title}: your code stopped with {type(error).__name__}: {error}"
-    return f"✓ {title}: right."
+def summary_of(*exercises):
+    """summary(), for the last cell of a notebook: how many of its exercises are right, and which are not."""
+
+    def summary():
+        print(summed_up([(e.title, e.result.verdict if e.result else "open") for e in exercises]))
+
+    return summary
+
+
+def summed_up(verdicts):
+    """The sentence for [(title, verdict), …]: “3 of 5 right, 1 wrong (The clip), 1 open (Count the products).”"""
+    right = sum(verdict == "right" for _, verdict in verdicts)
+    parts = [f"{right} of {len(verdicts)} right"]
+    for kind in ("wrong", "open"):
+        titles = [title for title, verdict in verdicts if verdict == kind]
+        parts += [f"{len(titles)} {kind} ({'; '.join(titles)})"] if titles else []
+    return ", ".join(parts) + "."

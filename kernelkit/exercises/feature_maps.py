@@ -4,7 +4,7 @@ from math import comb
 
 import numpy as np
 
-from kernelkit.exercises.base import ask, exercise, expect, number
+from kernelkit.exercises.base import ask, exercise, expect, number, summary_of
 from kernelkit.features import Monomials
 
 NAMES = ("1", "x1", "x2", "x1²", "x1·x2", "x2²")
@@ -20,21 +20,28 @@ def six_columns(phi):
     x1, x2 = X.T
     right = np.column_stack([np.ones(4), x1, x2, x1**2, x1 * x2, x2**2])
     mine = np.asarray(ask(phi, X), dtype=float)
-    expect(mine.ndim == 2, f"Φ should be a matrix with one row for each point, yours has the shape {mine.shape}.")
-    expect(mine.shape != (6, 4), "your features are rows; each feature is a column, as np.column_stack puts them.")
-    expect(len(mine) == 4, f"Φ should have one row for each of the 4 points, yours has {len(mine)} rows.")
-    expect(not _same(mine, right[:, 1:]), "the constant 1 is missing; without it h(0) would always be 0.")
-    expect(not _same(mine, np.delete(right, 4, 1)), "x1·x2 is missing, the only feature that mixes the two inputs.")
+    expect(mine.ndim == 2, "no_matrix",
+           f"Φ should be a matrix with one row for each point, yours has the shape {mine.shape}.")  # fmt: skip
+    expect(mine.shape != (6, 4), "features_as_rows",
+           "your features are rows; each feature is a column, as np.column_stack puts them.")  # fmt: skip
+    expect(len(mine) == 4, "wrong_rows", f"Φ should have one row for each of the 4 points, yours has {len(mine)} rows.")
+    expect(not _same(mine, right[:, 1:]), "no_constant",
+           "the constant 1 is missing; without it h(0) would always be 0.")  # fmt: skip
+    expect(not _same(mine, np.delete(right, 4, 1)), "no_cross_term",
+           "x1·x2 is missing, the only feature that mixes the two inputs.")  # fmt: skip
     twice = mine.shape[1] == 7 and sum(_same(c, x1 * x2) for c in mine.T) == 2
-    expect(not twice, "7 columns: x1·x2 and x2·x1 are the same monomial, keep one of them.")
-    expect(mine.shape[1] == 6, f"Φ should have 6 columns, yours has {mine.shape[1]}.")
-    expect(not _same(mine, Monomials(2)(X)), "your columns carry the weights √2; here the plain monomials are asked.")
-    expect(not _same(mine, right[:, [0, 1, 2, 3, 5, 4]]), "x1·x2 comes before x2² here; lecture E has it last.")
-    expect(not _same(mine[:, 1:3], np.abs(X)), "the columns of x1 and x2 lost their signs, as in lecture E's table.")
+    expect(not twice, "cross_term_twice", "7 columns: x1·x2 and x2·x1 are the same monomial, keep one of them.")
+    expect(mine.shape[1] == 6, "wrong_columns", f"Φ should have 6 columns, yours has {mine.shape[1]}.")
+    expect(not _same(mine, Monomials(2)(X)), "weights_of_the_kernel",
+           "your columns carry the weights √2; here the plain monomials are asked.")  # fmt: skip
+    expect(not _same(mine, right[:, [0, 1, 2, 3, 5, 4]]), "cross_term_last",
+           "x1·x2 comes before x2² here; lecture E has it last.")  # fmt: skip
+    expect(not _same(mine[:, 1:3], np.abs(X)), "signs_lost",
+           "the columns of x1 and x2 lost their signs, as in lecture E's table.")  # fmt: skip
     for j, name in enumerate(NAMES):
-        expect(_same(mine[:, j], right[:, j]), f"column {j + 1} should be {name}.")
+        expect(_same(mine[:, j], right[:, j]), "wrong_column", f"column {j + 1} should be {name}.")
     few = np.asarray(ask(phi, X[:3]), dtype=float)
-    expect(_same(few, right[:3]), "right for 4 points, wrong for 3: the ones need len(X).")
+    expect(_same(few, right[:3]), "fixed_length", "right for 4 points, wrong for 3: the ones need len(X).")
 
 
 @exercise("Count before you build")
@@ -45,33 +52,45 @@ def how_many(count):
     def slip(formula):
         return all(np.isclose(float(m), formula(d, p)) for m, (d, p) in zip(mine, cases, strict=True))
 
-    expect(not slip(lambda d, p: comb(d + p, d + 1)), "C(d+p, d+1) has one bar too many: d + 1 boxes need d bars.")
-    expect(not slip(lambda d, p: d**p), "d^p counts ordered products of exactly p factors, but x1·x2 = x2·x1.")
-    expect(not slip(lambda d, p: (d + 1) ** p), "(d+1)^p counts every order of the factors; a monomial counts once.")
-    expect(not slip(lambda d, p: comb(d + p - 1, p)), "that counts degree exactly p; the box of unused factors is out.")
-    expect(not slip(lambda d, p: comb(d + p - 1, d)), "that is the slip of lecture D; d + p things stand in the row.")
-    expect(not slip(lambda d, p: comb(d + p, p) - 1), "one too few: the constant 1 is a monomial too, of degree 0.")
+    expect(not slip(lambda d, p: comb(d + p, d + 1)), "one_bar_too_many",
+           "C(d+p, d+1) has one bar too many: d + 1 boxes need d bars.")  # fmt: skip
+    expect(not slip(lambda d, p: d**p), "ordered_products",
+           "d^p counts ordered products of exactly p factors, but x1·x2 = x2·x1.")  # fmt: skip
+    expect(not slip(lambda d, p: (d + 1) ** p), "every_order",
+           "(d+1)^p counts every order of the factors; a monomial counts once.")  # fmt: skip
+    expect(not slip(lambda d, p: comb(d + p - 1, p)), "degree_exactly_p",
+           "that counts degree exactly p; the box of unused factors is out.")  # fmt: skip
+    expect(not slip(lambda d, p: comb(d + p - 1, d)), "d_plus_p_minus_one",
+           "that is the slip of lecture D; d + p things stand in the row.")  # fmt: skip
+    expect(not slip(lambda d, p: comb(d + p, p) - 1), "constant_not_counted",
+           "one too few: the constant 1 is a monomial too, of degree 0.")  # fmt: skip
     for m, (d, p) in zip(mine, cases, strict=True):
         right = comb(d + p, p)
-        expect(abs(m - right) < 0.01, f"for d = {d}, p = {p} there are {right:,} monomials, you have {m:,g}.")
+        expect(abs(m - right) < 0.01, "wrong_count",
+               f"for d = {d}, p = {p} there are {right:,} monomials, you have {m:,g}.")  # fmt: skip
 
 
 @exercise("The plane of an ellipse")
 def ellipse_plane(plane):
     w = np.asarray(ask(plane), dtype=float)
-    expect(w.shape == (3,), f"w should hold 3 numbers, one for each feature, yours has the shape {w.shape}.")
-    expect(np.isclose(w[1], 0), "the ellipse has no x1·x2, so the middle weight must be 0.")
-    expect(not np.allclose(w, [1 / 16, 0, 1]), "you squared twice: the feature is x1² already, its weight is 1/4.")
-    expect(not np.allclose(w, [1 / 2, 0, 1]), "x1²/4 has the weight 1/4; 1/2 would belong to x1²/2.")
-    expect(not np.allclose(w, [4, 0, 1]), "the weight of x1² is 1/4, not 4: the ellipse is wide in x1.")
-    expect(not np.allclose(w, [1, 0, 1 / 4]), "the weights are swapped: the first feature, x1², is divided by 4.")
-    expect(not np.allclose(w, [1, 0, 1]), "z1 + z3 = 1 is the plane of the circle of radius 1.")
+    expect(w.shape == (3,), "wrong_length",
+           f"w should hold 3 numbers, one for each feature, yours has the shape {w.shape}.")  # fmt: skip
+    expect(np.isclose(w[1], 0), "cross_term_used", "the ellipse has no x1·x2, so the middle weight must be 0.")
+    expect(not np.allclose(w, [1 / 16, 0, 1]), "squared_twice",
+           "you squared twice: the feature is x1² already, its weight is 1/4.")  # fmt: skip
+    expect(not np.allclose(w, [1 / 2, 0, 1]), "half_for_a_quarter",
+           "x1²/4 has the weight 1/4; 1/2 would belong to x1²/2.")  # fmt: skip
+    expect(not np.allclose(w, [4, 0, 1]), "inverted", "the weight of x1² is 1/4, not 4: the ellipse is wide in x1.")
+    expect(not np.allclose(w, [1, 0, 1 / 4]), "swapped",
+           "the weights are swapped: the first feature, x1², is divided by 4.")  # fmt: skip
+    expect(not np.allclose(w, [1, 0, 1]), "circle", "z1 + z3 = 1 is the plane of the circle of radius 1.")
     ratio = w[2]
-    expect(not (ratio not in (0, 1) and np.allclose(w, ratio * np.array([0.25, 0, 1]))),
+    expect(not (ratio not in (0, 1) and np.allclose(w, ratio * np.array([0.25, 0, 1]))), "not_scaled",
            f"the direction is right, but wᵀΦ(x) is {ratio:g} on the ellipse; scale w so that it is 1.")  # fmt: skip
     angle = np.linspace(0, 6, 13)
     z1, z3 = (2 * np.cos(angle)) ** 2, np.sin(angle) ** 2
-    expect(np.allclose(w[0] * z1 + w[2] * z3, 1), "wᵀΦ(x) is not 1 everywhere on the ellipse; compare term by term.")
+    expect(np.allclose(w[0] * z1 + w[2] * z3, 1), "not_the_ellipse",
+           "wᵀΦ(x) is not 1 everywhere on the ellipse; compare term by term.")  # fmt: skip
 
 
 @exercise("The missing feature")
@@ -79,14 +98,23 @@ def exclusive_or(features):
     X = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
     Phi = np.asarray(ask(features, X), dtype=float)
     given = np.column_stack([np.ones(4), X])
-    expect(Phi.ndim == 2 and len(Phi) == 4, f"return the whole matrix, (4, 4); yours has the shape {Phi.shape}.")
-    expect(Phi.shape[1] != 3, "there are still 3 columns; add one.")
-    expect(Phi.shape[1] == 4, f"exactly one column should be added to the three; yours has {Phi.shape[1]} columns.")
-    expect(np.allclose(Phi[:, :3], given), "keep 1, x1 and x2 as the first three columns.")
+    expect(Phi.ndim == 2 and len(Phi) == 4, "no_matrix",
+           f"return the whole matrix, (4, 4); yours has the shape {Phi.shape}.")  # fmt: skip
+    expect(Phi.shape[1] != 3, "no_column_added", "there are still 3 columns; add one.")
+    expect(Phi.shape[1] == 4, "several_columns_added",
+           f"exactly one column should be added to the three; yours has {Phi.shape[1]} columns.")  # fmt: skip
+    expect(np.allclose(Phi[:, :3], given), "given_columns_changed", "keep 1, x1 and x2 as the first three columns.")
     new = Phi[:, 3]
-    expect(np.isfinite(new).all(), "your new column is not a number at every point; a log or a root of a negative?")
-    expect(np.ptp(new) > 1e-9, "your new column is the same number at all four points, a copy of the constant.")
+    expect(np.isfinite(new).all(), "not_finite",
+           "your new column is not a number at every point; a log or a root of a negative?")  # fmt: skip
+    expect(np.ptp(new) > 1e-9, "constant_again",
+           "your new column is the same number at all four points, a copy of the constant.")  # fmt: skip
     rank = np.linalg.matrix_rank(Phi)
-    expect(rank == 4, "your new column is a combination of 1, x1 and x2, so it adds nothing to a linear model.")
+    expect(rank == 4, "combination",
+           "your new column is a combination of 1, x1 and x2, so it adds nothing to a linear model.")  # fmt: skip
     turned = np.asarray(ask(features, X[[3, 0, 2, 1]]), dtype=float)
-    expect(_same(turned, Phi[[3, 0, 2, 1]]), "your new column is no function of x1 and x2: it depends on the row.")
+    expect(_same(turned, Phi[[3, 0, 2, 1]]), "depends_on_the_row",
+           "your new column is no function of x1 and x2: it depends on the row.")  # fmt: skip
+
+
+summary = summary_of(six_columns, how_many, ellipse_plane, exclusive_or)

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, summary_of
 
 
 def _s(f):
@@ -19,13 +19,13 @@ def _s(f):
 def safe_sigmoid(answer):
     f = np.array([-2.0, -0.5, 0.0, 1.0, 3.0])
     s = array_like(ask(answer, f), (5,), "s(f) of five numbers")
-    expect(not close(s, _s(-f)), "a sign is wrong: yours falls where s should rise; s(f) = 1/(1 + e^{−f}).")
-    expect(not close(s, np.tanh(f)), "this is tanh, from −1 to 1; s goes from 0 to 1.")
-    expect(not close(s, np.exp(-np.abs(f)) / (1 + np.exp(-np.abs(f)))),
+    expect(not close(s, _s(-f)), "falling", "a sign is wrong: yours falls where s should rise; s(f) = 1/(1 + e^{−f}).")
+    expect(not close(s, np.tanh(f)), "tanh", "this is tanh, from −1 to 1; s goes from 0 to 1.")
+    expect(not close(s, np.exp(-np.abs(f)) / (1 + np.exp(-np.abs(f)))), "negative_only",
            "right for f < 0 only: for f ≥ 0 the numerator is 1, not e^{−|f|}.")  # fmt: skip
-    expect(not close(s, 1 / (1 + np.exp(-np.abs(f)))),
+    expect(not close(s, 1 / (1 + np.exp(-np.abs(f)))), "positive_only",
            "right for f ≥ 0 only: for f < 0 the numerator is e^{−|f|}, not 1.")  # fmt: skip
-    expect(close(s, _s(f)), "s(f) should be 1/(1 + e^{−f}), and it is not.")
+    expect(close(s, _s(f)), "wrong_values", "s(f) should be 1/(1 + e^{−f}), and it is not.")
     _judge_extremes(answer)
 
 
@@ -35,15 +35,19 @@ def _judge_extremes(answer):
         warnings.simplefilter("always")
         s = array_like(answer(f.copy()), (4,), "s(f) of four numbers")
     at = ", ".join(f"{v:g}" for v in f[np.isnan(s)])
-    expect(not at, f"right in the middle, but at f = {at} it is nan: e^{{1000}} is inf, inf/inf is nan.")
-    expect(np.allclose(s[2:], 1), f"right in the middle, but s(1000) should be 1, yours is {s[3]:g}.")
-    expect(s[1] < 1e-16 and s[0] < 1e-16,
+    expect(not at, "nan_at_the_ends",
+           f"right in the middle, but at f = {at} it is nan: e^{{1000}} is inf, inf/inf is nan.")  # fmt: skip
+    expect(np.allclose(s[2:], 1), "wrong_at_1000", f"right in the middle, but s(1000) should be 1, yours is {s[3]:g}.")
+    expect(s[1] < 1e-16 and s[0] < 1e-16, "cut_off",
            "you cut f off: s(−40) should be about 4e−18. Ask exp only for numbers ≤ 0 instead.")  # fmt: skip
-    expect(np.isclose(s[1], _s(f)[1], rtol=1e-6, atol=0),
+    expect(np.isclose(s[1], _s(f)[1], rtol=1e-6, atol=0), "rounded_away",
            "s(−40) should be about 4e−18; yours was rounded away: do not subtract two numbers near 1.")  # fmt: skip
-    expect(not said,
-           "the values are right, but exp overflows on the way: a warning (np.where computes both its branches). "
-           "Ask exp only for −|f|.")  # fmt: skip
+    expect(
+        not said,
+        "overflow_on_the_way",
+        "the values are right, but exp overflows on the way: a warning (np.where computes both its branches). "
+        "Ask exp only for −|f|.",
+    )
 
 
 # ---- 5.2 ------------------------------------------------------------------------------------
@@ -56,20 +60,25 @@ def dual_step(answer):
     K, step, lam = Phi @ Phi.T, 0.3, 0.7
     new = array_like(ask(answer, K, y, a, step, lam), (5,), "the new a, one per point,")
     rest = y - _s(K @ a)
-    expect(not close(new, a + step * rest), "you forgot λ: without −λa the weights are never pulled back.")
-    expect(not close(new, a + step * (2 * y - 1 - _s(K @ a) - lam * a)),
+    expect(not close(new, a + step * rest), "no_lam", "you forgot λ: without −λa the weights are never pulled back.")
+    expect(not close(new, a + step * (2 * y - 1 - _s(K @ a) - lam * a)), "labels_plus_minus_one",
            "you used y = ±1; in y − s the label is 0 or 1, as y comes here.")  # fmt: skip
-    expect(not close(new, a + step * K @ (rest - lam * a)),
+    expect(not close(new, a + step * K @ (rest - lam * a)), "gradient_in_a",
            "you multiplied by K: that is the gradient in a, but not the step that w takes. Leave K out.")  # fmt: skip
-    expect(not close(new, a + step * (K @ rest - lam * a)), "you multiplied y − s(Ka) by K; K is only inside s.")
-    expect(not close(new, a + step * (rest - lam * K @ a)), "the penalty pulls at a itself: λa, not λKa.")
-    expect(not close(new, a - step * (rest - lam * a)), "you walked uphill: a + ε(…), not a − ε(…).")
-    expect(not close(new, a + step * (rest + lam * a)), "the sign of λ is wrong: −λa pulls towards 0.")
-    expect(not close(new, a + step * (y - K @ a - lam * a)), "you forgot the sigmoid: y − s(Ka), not y − Ka.")
-    expect(not close(new, a + step * (y - _s(a) - lam * a)), "s needs the outputs Ka at the points, not a.")
-    expect(not close(new, a + step * rest - lam * a), "ε belongs to both: ε(y − s(Ka) − λa).")
-    expect(not close(new, step * (rest - lam * a)), "this is the change of a; add it to a.")
-    expect(close(new, a + step * (rest - lam * a)), "the new a should be a + ε(y − s(Ka) − λa), and it is not.")
+    expect(not close(new, a + step * (K @ rest - lam * a)), "residual_times_gram",
+           "you multiplied y − s(Ka) by K; K is only inside s.")  # fmt: skip
+    expect(not close(new, a + step * (rest - lam * K @ a)), "penalty_times_gram",
+           "the penalty pulls at a itself: λa, not λKa.")  # fmt: skip
+    expect(not close(new, a - step * (rest - lam * a)), "minus_step", "you walked uphill: a + ε(…), not a − ε(…).")
+    expect(not close(new, a + step * (rest + lam * a)), "plus_lam", "the sign of λ is wrong: −λa pulls towards 0.")
+    expect(not close(new, a + step * (y - K @ a - lam * a)), "no_sigmoid",
+           "you forgot the sigmoid: y − s(Ka), not y − Ka.")  # fmt: skip
+    expect(not close(new, a + step * (y - _s(a) - lam * a)), "sigmoid_of_a",
+           "s needs the outputs Ka at the points, not a.")  # fmt: skip
+    expect(not close(new, a + step * rest - lam * a), "step_not_on_penalty", "ε belongs to both: ε(y − s(Ka) − λa).")
+    expect(not close(new, step * (rest - lam * a)), "change_only", "this is the change of a; add it to a.")
+    expect(close(new, a + step * (rest - lam * a)), "wrong_step",
+           "the new a should be a + ε(y − s(Ka) − λa), and it is not.")  # fmt: skip
 
 
 # ---- 5.3 ------------------------------------------------------------------------------------
@@ -81,20 +90,22 @@ def unreachable(answer):
     Phi, w = rng.standard_normal((3, 5)), rng.standard_normal(5)
     near = Phi.T @ np.linalg.solve(Phi @ Phi.T, Phi @ w)
     u = np.asarray(ask(answer, Phi, w), dtype=float)
-    expect(not close(u, np.linalg.solve(Phi @ Phi.T, Phi @ w)), "these are dual weights a; w − Φᵀa is asked for.")
+    expect(not close(u, np.linalg.solve(Phi @ Phi.T, Phi @ w)), "dual_weights_returned",
+           "these are dual weights a; w − Φᵀa is asked for.")  # fmt: skip
     u = array_like(u, (5,), "what no Φᵀa has, one number per feature,")
-    expect(not close(u, near), "this is the part that some Φᵀa has; return what is left of w.")
-    expect(not close(u, near - w), "a sign: it is w − Φᵀa.")
-    expect(not close(u, w - Phi.T @ (Phi @ w)),
+    expect(not close(u, near), "reachable_part", "this is the part that some Φᵀa has; return what is left of w.")
+    expect(not close(u, near - w), "sign_turned", "a sign: it is w − Φᵀa.")
+    expect(not close(u, w - Phi.T @ (Phi @ w)), "not_orthonormal",
            "ΦᵀΦ is a projection only if the rows of Φ are orthonormal; find the a with Φᵀa nearest to w.")  # fmt: skip
-    expect(np.abs(Phi @ u).max() < 1e-6, "what is left must give 0 at every training point, Φu = 0; yours does not.")
-    expect(close(u, w - near), "u should be w − Φᵀa with Φᵀa as near to w as possible, and it is not.")
+    expect(np.abs(Phi @ u).max() < 1e-6, "reachable_part_left",
+           "what is left must give 0 at every training point, Φu = 0; yours does not.")  # fmt: skip
+    expect(close(u, w - near), "wrong_rest", "u should be w − Φᵀa with Φᵀa as near to w as possible, and it is not.")
     Phi, right = np.vstack([Phi, Phi[:1]]), u  # one point twice: the span and the rest are the same
     try:
         u = np.asarray(ask(answer, Phi, w), dtype=float)
     except np.linalg.LinAlgError:
         u = np.full(5, np.inf)
-    expect(np.allclose(u, right, atol=1e-6),
+    expect(np.allclose(u, right, atol=1e-6), "singular",
            "right for three different points; with one point twice ΦΦᵀ is singular: use np.linalg.lstsq.")  # fmt: skip
 
 
@@ -107,19 +118,19 @@ def sgd_step(answer):
     Phi, a, y = rng.standard_normal((4, 3)), rng.standard_normal(4), np.array([0.0, 1.0, 1.0, 0.0])
     K, i, step, lam = Phi @ Phi.T, 2, 0.4, 0.6
     pair = ask(answer, K, y, a, K @ a, i, step, lam)
-    expect(isinstance(pair, tuple | list | np.ndarray) and len(pair) == 2, "return both, a and q.")
+    expect(isinstance(pair, tuple | list | np.ndarray) and len(pair) == 2, "not_a_pair", "return both, a and q.")
     new_a, new_q = array_like(pair[0], (4,), "the new a"), array_like(pair[1], (4,), "the new q")
     _judge_a(new_a, K @ a, a, y, i, step, lam)
     _judge_q(new_q, K, a, y, i, step, lam)
     zero, change = ask(answer, K, y, a, K @ a, 0, step, lam)[0], step * (0 - _s(K[0] @ a))
-    expect(close(np.asarray(zero, float), (1 - step * lam / 4) * a + change * np.eye(4)[0]),
+    expect(close(np.asarray(zero, float), (1 - step * lam / 4) * a + change * np.eye(4)[0]), "wrong_for_label_zero",
            "right for y_i = 1, wrong for y_i = 0: there a_i moves by −ε s(q_i).")  # fmt: skip
     stale = np.array([1.0, -1.0, 0.5, 2.0])  # not Ka: who uses q does not notice, who computes Ka anew does
     _, q = answer(K.copy(), y.copy(), a.copy(), stale.copy(), i, step, lam)
     q, shrunk = np.asarray(q, float), (1 - step * lam / 4) * stale
-    expect(not close(q, shrunk + step * (y[i] - _s(K[i] @ a)) * K[i]),
+    expect(not close(q, shrunk + step * (y[i] - _s(K[i] @ a)) * K[i]), "output_computed_anew",
            "the numbers are right, but (Ka)_i is computed anew: q_i is that number already.")  # fmt: skip
-    expect(close(q, shrunk + step * (y[i] - _s(stale[i])) * K[i]),
+    expect(close(q, shrunk + step * (y[i] - _s(stale[i])) * K[i]), "gram_product_anew",
            "the numbers are right, but Ka is computed anew, in O(n²). Change q by one column of K.")  # fmt: skip
 
 
@@ -128,23 +139,35 @@ def _judge_a(new, q, a, y, i, step, lam):
         return shrink * a + change * np.eye(4)[i]
 
     change, shrink = step * (y[i] - _s(q[i])), 1 - step * lam / 4
-    expect(not close(new, stepped(1, change)), "a: you forgot λ; all of a shrinks by 1 − ελ/n first.")
-    expect(not close(new, stepped(1 - step * lam, change)), "a: one point carries 1/n of the penalty: 1 − ελ/n.")
-    expect(not close(new, stepped(shrink, shrink * change)), "a: shrink first, then add; you shrink the new part too.")
+    expect(not close(new, stepped(1, change)), "a_no_lam", "a: you forgot λ; all of a shrinks by 1 − ελ/n first.")
+    expect(not close(new, stepped(1 - step * lam, change)), "a_whole_penalty",
+           "a: one point carries 1/n of the penalty: 1 − ελ/n.")  # fmt: skip
+    expect(not close(new, stepped(shrink, shrink * change)), "a_shrinks_the_step",
+           "a: shrink first, then add; you shrink the new part too.")  # fmt: skip
     only = a.copy()
     only[i] = shrink * a[i] + change
-    expect(not close(new, only), "a: the penalty shrinks every a_j, not only a_i.")
-    expect(not close(new, shrink * a + step * (y - _s(q))), "a: these are all points; SGD moves only a_i.")
-    expect(not close(new, stepped(shrink, -change)), "a: a sign is wrong; a_i moves by +ε(y_i − s(q_i)).")
-    expect(not close(new, stepped(shrink, step * (y[i] - _s(a[i])))), "a: s needs the output q_i, not a_i.")
-    expect(close(new, stepped(shrink, change)), "a should shrink by 1 − ελ/n, then a_i gains ε(y_i − s(q_i)).")
+    expect(not close(new, only), "a_shrinks_one_only", "a: the penalty shrinks every a_j, not only a_i.")
+    expect(not close(new, shrink * a + step * (y - _s(q))), "a_all_points",
+           "a: these are all points; SGD moves only a_i.")  # fmt: skip
+    expect(not close(new, stepped(shrink, -change)), "a_sign_turned",
+           "a: a sign is wrong; a_i moves by +ε(y_i − s(q_i)).")  # fmt: skip
+    expect(not close(new, stepped(shrink, step * (y[i] - _s(a[i])))), "a_sigmoid_of_a",
+           "a: s needs the output q_i, not a_i.")  # fmt: skip
+    expect(close(new, stepped(shrink, change)), "a_wrong",
+           "a should shrink by 1 − ελ/n, then a_i gains ε(y_i − s(q_i)).")  # fmt: skip
 
 
 def _judge_q(new, K, a, y, i, step, lam):
     q, shrink = K @ a, 1 - step * lam / 4
     change = step * (y[i] - _s(q[i]))
-    expect(not close(new, q), "q: it is still the old one; when a moves, q = Ka moves with it.")
-    expect(not close(new, q + change * K[i]), "q: a shrank, so q = Ka must shrink by the same factor.")
-    expect(not close(new, shrink * q + change * np.eye(4)[i]), "q: a_i touches every output, through column i of K.")
-    expect(not close(new, shrink * q), "q: it shrank, but the change of a_i times column i of K is missing.")
-    expect(close(new, shrink * q + change * K[i]), "q should be Ka for the new a, and it is not: old q_i inside s?")
+    expect(not close(new, q), "q_unchanged", "q: it is still the old one; when a moves, q = Ka moves with it.")
+    expect(not close(new, q + change * K[i]), "q_not_shrunk", "q: a shrank, so q = Ka must shrink by the same factor.")
+    expect(not close(new, shrink * q + change * np.eye(4)[i]), "q_one_entry",
+           "q: a_i touches every output, through column i of K.")  # fmt: skip
+    expect(not close(new, shrink * q), "q_no_column",
+           "q: it shrank, but the change of a_i times column i of K is missing.")  # fmt: skip
+    expect(close(new, shrink * q + change * K[i]), "q_wrong",
+           "q should be Ka for the new a, and it is not: old q_i inside s?")  # fmt: skip
+
+
+summary = summary_of(safe_sigmoid, dual_step, unreachable, sgd_step)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelPerceptron, Polynomial, datasets
-from kernelkit.exercises.base import ask, close, exercise, expect
+from kernelkit.exercises.base import ask, close, exercise, expect, summary_of
 
 WEIGHTS, PHI = np.array([1.0, -2.0, 0.5]), np.array([1.0, 1.0, 3.0])  # wᵀφ = 0.5
 
@@ -13,27 +13,27 @@ def visit(update):
     """w after the perceptron has looked at one point."""
     w, phi = WEIGHTS, PHI
     right, wrong = (np.asarray(ask(update, w, phi, label), float) for label in (1, -1))
-    expect(right.shape == wrong.shape == (3,), f"the new w should have 3 entries, as the old; yours has {wrong.shape}.")
-    expect(
-        not (close(wrong, w) and not close(right, w)),
-        "you learn from the points that are right and skip the mistakes: turn the condition round.",
-    )
-    expect(close(right, w), "a point with y·wᵀφ > 0 is right: leave w as it is.")
-    expect(not close(wrong, w), "a point with y·wᵀφ < 0 is a mistake: w must change.")
+    expect(right.shape == wrong.shape == (3,), "wrong_shape",
+           f"the new w should have 3 entries, as the old; yours has {wrong.shape}.")  # fmt: skip
+    expect(not (close(wrong, w) and not close(right, w)), "condition_turned",
+           "you learn from the points that are right and skip the mistakes: turn the condition round.")  # fmt: skip
+    expect(close(right, w), "right_point_moves", "a point with y·wᵀφ > 0 is right: leave w as it is.")
+    expect(not close(wrong, w), "mistake_ignored", "a point with y·wᵀφ < 0 is a mistake: w must change.")
     other = np.asarray(ask(update, -w, phi, 1), float)
-    expect(not close(other, -w - phi), "the step is turned round: it adds y·φ, so that y·wᵀφ grows.")
-    expect(not close(wrong, w + phi), "you forgot the label: the step is y·φ, and here y = −1.")
-    expect(close(wrong, w - phi), f"after the mistake w should be {(w - phi).tolist()}, yours is {wrong.tolist()}.")
+    expect(not close(other, -w - phi), "step_turned", "the step is turned round: it adds y·φ, so that y·wᵀφ grows.")
+    expect(not close(wrong, w + phi), "no_label", "you forgot the label: the step is y·φ, and here y = −1.")
+    expect(close(wrong, w - phi), "wrong_step",
+           f"after the mistake w should be {(w - phi).tolist()}, yours is {wrong.tolist()}.")  # fmt: skip
     start = np.asarray(ask(update, np.zeros(3), phi, 1), float)
-    expect(
-        not close(start, np.zeros(3)),
-        "w = 0 never moves: there y·wᵀφ = 0, which must count as a mistake too (≤ 0, not < 0).",
-    )
-    expect(close(start, phi), f"from w = 0 with y = 1 the step gives φ = {phi.tolist()}, yours is {start.tolist()}.")
+    expect(not close(start, np.zeros(3)), "zero_never_moves",
+           "w = 0 never moves: there y·wᵀφ = 0, which must count as a mistake too (≤ 0, not < 0).")  # fmt: skip
+    expect(close(start, phi), "wrong_first_step",
+           f"from w = 0 with y = 1 the step gives φ = {phi.tolist()}, yours is {start.tolist()}.")  # fmt: skip
     for w, label in ((np.zeros(3), -1), (np.array([1.0, -1.0, 0.0]), 1), (np.array([1.0, -1.0, 0.0]), -1)):
         new = np.asarray(ask(update, w, phi, label), float)
         at = f"w = {w.tolist()}, y = {label}"
-        expect(close(new, w + label * phi), f"wᵀφ = 0 is a mistake whatever w and y are; yours lets it pass at {at}.")
+        expect(close(new, w + label * phi), "zero_sometimes_ignored",
+               f"wᵀφ = 0 is a mistake whatever w and y are; yours lets it pass at {at}.")  # fmt: skip
 
 
 @exercise("The loss in a")
@@ -42,22 +42,26 @@ def loss(function):
     X, y = datasets.crossing(12)
     K, a = Polynomial(2)(X), np.round(np.random.default_rng(6).normal(size=12), 2)
     value = np.asarray(ask(function, K, y, a), float)
-    expect(value.shape == (), f"the loss is one number; yours has shape {value.shape}. Take the mean at the end.")
+    expect(value.shape == (), "not_one_number",
+           f"the loss is one number; yours has shape {value.shape}. Take the mean at the end.")  # fmt: skip
     margin = y * (K @ a)
     wanted = np.maximum(0, -margin).mean()
-    expect(not np.isclose(value, wanted * 12), "you added up; the objective is the mean, with 1/n.")
-    expect(not np.isclose(value, np.maximum(0, margin).mean()), "the sign is turned: a wrong point has y·h < 0.")
+    expect(not np.isclose(value, wanted * 12), "sum_for_mean", "you added up; the objective is the mean, with 1/n.")
+    expect(not np.isclose(value, np.maximum(0, margin).mean()), "sign_turned",
+           "the sign is turned: a wrong point has y·h < 0.")  # fmt: skip
     expect(
         not np.isclose(value, np.maximum(0, 1 - margin).mean()),
+        "hinge",
         "this is the hinge loss of the support vector machine, max(0, 1 − y·h); the perceptron has no 1.",
     )
-    expect(not np.isclose(value, np.maximum(0, -(K @ a)).mean()), "the labels y_i in front of h are missing.")
-    expect(
-        not np.isclose(value, np.maximum(0, -y * (K @ (a * y))).mean()),
-        "you multiplied a by y again: a_j = α_j·y_j already holds the label.",
-    )
-    expect(not np.isclose(value, np.mean(margin <= 0)), "you counted the mistakes; the loss says how wrong they are.")
-    expect(np.isclose(value, wanted), f"for our K, y and a the loss is {wanted:.4f}, yours is {float(value):.4f}.")
+    expect(not np.isclose(value, np.maximum(0, -(K @ a)).mean()), "no_labels",
+           "the labels y_i in front of h are missing.")  # fmt: skip
+    expect(not np.isclose(value, np.maximum(0, -y * (K @ (a * y))).mean()), "labels_twice",
+           "you multiplied a by y again: a_j = α_j·y_j already holds the label.")  # fmt: skip
+    expect(not np.isclose(value, np.mean(margin <= 0)), "mistakes_counted",
+           "you counted the mistakes; the loss says how wrong they are.")  # fmt: skip
+    expect(np.isclose(value, wanted), "wrong_loss",
+           f"for our K, y and a the loss is {wanted:.4f}, yours is {float(value):.4f}.")  # fmt: skip
 
 
 @exercise("Predict from a list of mistakes")
@@ -70,24 +74,29 @@ def predict(function):
     telling = [[0.1, 1.1], [0.2, 0.9], [0.4, -0.7]]  # here counts, not only signs, and the width decide
     points = np.array([*far, *telling, *X[[1, 4, 12, 15]]])
     said = np.array([np.asarray(ask(function, k, X, y, alpha, z), float) for z in points], dtype=object)
-    expect(all(np.shape(v) == () for v in said), "the prediction for one point is one number, −1 or +1: add up over j.")
+    expect(all(np.shape(v) == () for v in said), "not_one_number_each",
+           "the prediction for one point is one number, −1 or +1: add up over j.")  # fmt: skip
     said = said.astype(float)
-    expect((said != 0).any(), "you return 0 everywhere; the labels are −1 and +1.")
-    expect(set(said) != {0.0, 1.0}, "you return 0 or 1 (True, False); the labels are −1 and +1.")
+    expect((said != 0).any(), "all_zero", "you return 0 everywhere; the labels are −1 and +1.")
+    expect(set(said) != {0.0, 1.0}, "zero_and_one", "you return 0 or 1 (True, False); the labels are −1 and +1.")
     h = k(points, X) @ (alpha * y)
-    expect(not (said == 1).all(), "you predict +1 everywhere: each count needs its label, α_j·y_j.")
-    expect(not np.allclose(said, k(points, X) @ alpha), "each count needs its label, α_j·y_j; then take the sign.")
-    expect(not np.allclose(said, h), "this is h(z); the prediction is its sign, −1 or +1.")
-    expect(not (said == -np.sign(h)).all(), "every label is turned round: +1 belongs to h(z) > 0.")
+    expect(not (said == 1).all(), "all_plus", "you predict +1 everywhere: each count needs its label, α_j·y_j.")
+    expect(not np.allclose(said, k(points, X) @ alpha), "no_labels",
+           "each count needs its label, α_j·y_j; then take the sign.")  # fmt: skip
+    expect(not np.allclose(said, h), "no_sign", "this is h(z); the prediction is its sign, −1 or +1.")
+    expect(not (said == -np.sign(h)).all(), "sign_turned", "every label is turned round: +1 belongs to h(z) > 0.")
     expect(
         not (said == np.sign(k(points, X) @ y)).all() or (np.sign(k(points, X) @ y) == np.sign(h)).all(),
+        "counts_ignored",
         "you used every point with weight 1; the weight of a point is its mistake count α_j.",
     )
     once = np.sign(k(points, X) @ ((alpha > 0) * y))
-    expect(not (said == once).all(), "you used every mistake point once; its weight is its mistake count α_j.")
+    expect(not (said == once).all(), "each_mistake_once",
+           "you used every mistake point once; its weight is its mistake count α_j.")  # fmt: skip
     worst = np.argmax(np.abs(said - np.sign(h)))
     z = ", ".join(f"{v:.2f}" for v in points[worst])
-    expect((said == np.sign(h)).all(), f"for z = ({z}) h is {h[worst]:.4f}; check the sign of Σ α_j y_j k(X_j, z).")
+    expect((said == np.sign(h)).all(), "wrong_label",
+           f"for z = ({z}) h is {h[worst]:.4f}; check the sign of Σ α_j y_j k(X_j, z).")  # fmt: skip
 
 
 @exercise("Count the passes")
@@ -97,17 +106,21 @@ def passes(function):
     data = [(X, y, k) for (X, y), k in sets]
     models = [KernelPerceptron(k).fit(X, y) for X, y, k in data]
     counts = [ask(function, k(X), y) for X, y, k in data]
-    expect(all(np.shape(count) == () for count in counts), "return one whole number.")
+    expect(all(np.shape(count) == () for count in counts), "not_one_number", "return one whole number.")
     wanted = [model.n_passes_ for model in models]
-    expect(
-        counts != [model.counts_.sum() for model in models],
-        "you counted the mistakes; asked for is how often you went through all points.",
-    )
-    expect(counts != [w - 1 for w in wanted], "the last pass, the one without a mistake, counts too.")
-    expect(counts != [1, 1, 1], "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0).")
+    expect(counts != [model.counts_.sum() for model in models], "mistakes_counted",
+           "you counted the mistakes; asked for is how often you went through all points.")  # fmt: skip
+    expect(counts != [w - 1 for w in wanted], "last_pass_missing",
+           "the last pass, the one without a mistake, counts too.")  # fmt: skip
+    expect(counts != [1, 1, 1], "one_pass_only",
+           "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0).")  # fmt: skip
     for (_, y, k), count, right in zip(data, counts, wanted, strict=True):
         expect(
             count == right,
+            "wrong_count",
             f"for {len(y)} points with {k} it takes {right} passes, yours says {count}. "
             "Does each mistake add y_i to a_i at once, before the next point?",
         )
+
+
+summary = summary_of(visit, loss, predict, passes)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernelkit import Gaussian, Monomials, Polynomial
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, number
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, number, summary_of
 
 # ---- 3.1 ------------------------------------------------------------------------------------
 
@@ -15,18 +15,19 @@ def dual_weights(answer):
     K = Phi @ Phi.T
     a = array_like(ask(answer, K, y, lam), (6,), "a, one dual weight per training point,")
     right = np.linalg.solve(K + lam * eye, y)
-    expect(not close(a, np.linalg.solve(K, y)), "you forgot λ: this solves Ka = y, which a singular K does not allow.")
-    expect(not close(a, K @ right), "these are the predictions Ka; return a itself.")
-    expect(not close(a, (K + lam * eye) @ y), "you multiplied y by K + λI; a is what K + λI turns into y: solve.")
-    expect(not close(a, np.linalg.solve(K + lam, y)), "you added λ to every entry of K; it belongs on the diagonal.")
-    expect(not close(a, np.linalg.solve(K - lam * eye, y)), "the sign of λ is wrong: it is K + λI.")
-    expect(
-        not close(a, np.linalg.solve(K + 6 * lam * eye, y)),
-        "you added nλ; here the squared errors are summed, so it is λ.",
-    )
-    expect(not close(a, np.linalg.solve(K @ K + lam * eye, K @ y)),
+    expect(not close(a, np.linalg.solve(K, y)), "no_lam",
+           "you forgot λ: this solves Ka = y, which a singular K does not allow.")  # fmt: skip
+    expect(not close(a, K @ right), "predictions_returned", "these are the predictions Ka; return a itself.")
+    expect(not close(a, (K + lam * eye) @ y), "multiplied_not_solved",
+           "you multiplied y by K + λI; a is what K + λI turns into y: solve.")  # fmt: skip
+    expect(not close(a, np.linalg.solve(K + lam, y)), "lam_on_every_entry",
+           "you added λ to every entry of K; it belongs on the diagonal.")  # fmt: skip
+    expect(not close(a, np.linalg.solve(K - lam * eye, y)), "minus_lam", "the sign of λ is wrong: it is K + λI.")
+    expect(not close(a, np.linalg.solve(K + 6 * lam * eye, y)), "n_times_lam",
+           "you added nλ; here the squared errors are summed, so it is λ.")  # fmt: skip
+    expect(not close(a, np.linalg.solve(K @ K + lam * eye, K @ y)), "ridge_on_the_gram_matrix",
            "this is ridge with K in place of Φ, (KᵀK + λI)⁻¹Kᵀy; K is already ΦΦᵀ, so it is (K + λI)⁻¹y.")  # fmt: skip
-    expect(close(a, right), "(K + λI) a should give back y, and it does not.")
+    expect(close(a, right), "wrong_weights", "(K + λI) a should give back y, and it does not.")
 
 
 # ---- 3.2 ------------------------------------------------------------------------------------
@@ -41,13 +42,12 @@ def predict(answer):
     _judge_predictions(h, k, X, y, Z, lam)
     Z = rng.standard_normal((3, 2))
     h = array_like(ask(answer, k, X, y, Z, lam), (3,), "with 3 test points, the predictions")
-    expect(
-        close(h, k(Z, X) @ _solved(k, X, y, lam)),
-        "right for 5 test points, wrong for 3: is something of length n where t is meant?",
-    )
+    expect(close(h, k(Z, X) @ _solved(k, X, y, lam)), "length_n_for_t",
+           "right for 5 test points, wrong for 3: is something of length n where t is meant?")  # fmt: skip
     k, X, y = Gaussian(1.0), X[:4], y[:4]
     h = array_like(ask(answer, k, X, y, Z, lam), (3,), "the predictions, one per test point,")
-    expect(close(h, k(Z, X) @ _solved(k, X, y, lam)), f"right for {Polynomial(2)}, wrong for {k}: use the k you get.")
+    expect(close(h, k(Z, X) @ _solved(k, X, y, lam)), "one_kernel_only",
+           f"right for {Polynomial(2)}, wrong for {k}: use the k you get.")  # fmt: skip
 
 
 def _solved(k, X, y, lam):
@@ -56,18 +56,20 @@ def _solved(k, X, y, lam):
 
 def _judge_predictions(h, k, X, y, Z, lam):
     a = _solved(k, X, y, lam)
-    expect(not close(h, a), "these are the dual weights a; multiply them by K̃ to predict.")
-    expect(not close(h, k(Z, X) @ np.linalg.solve(k(X), y)), "you forgot λ when solving for a.")
-    expect(not close(h, k(X, Z) @ a), "you transposed K̃: its rows are test points, so it is k(Z, X), not k(X, Z).")
-    expect(not close(h, k(X) @ a), "you used K of the training points again; test points need K̃ = k(Z, X).")
-    expect(
-        not close(h, k(Z) @ a), "you compared test points with test points; a belongs to the training points: k(Z, X)."
-    )
-    expect(
-        not close(h, (k(Z, X) + lam * np.eye(len(X))) @ a), "you added λ to K̃; it belongs to K only, when a is found."
-    )
-    expect(not close(h, k(Z, X) @ y), "you used y where the dual weights a are needed: solve (K + λI) a = y first.")
-    expect(close(h, k(Z, X) @ a), "the predictions should be K̃a with (K + λI) a = y, and they are not.")
+    expect(not close(h, a), "dual_weights_returned", "these are the dual weights a; multiply them by K̃ to predict.")
+    expect(not close(h, k(Z, X) @ np.linalg.solve(k(X), y)), "no_lam", "you forgot λ when solving for a.")
+    expect(not close(h, k(X, Z) @ a), "transposed",
+           "you transposed K̃: its rows are test points, so it is k(Z, X), not k(X, Z).")  # fmt: skip
+    expect(not close(h, k(X) @ a), "training_gram",
+           "you used K of the training points again; test points need K̃ = k(Z, X).")  # fmt: skip
+    expect(not close(h, k(Z) @ a), "test_gram",
+           "you compared test points with test points; a belongs to the training points: k(Z, X).")  # fmt: skip
+    expect(not close(h, (k(Z, X) + lam * np.eye(len(X))) @ a), "lam_on_the_test_gram",
+           "you added λ to K̃; it belongs to K only, when a is found.")  # fmt: skip
+    expect(not close(h, k(Z, X) @ y), "labels_for_weights",
+           "you used y where the dual weights a are needed: solve (K + λI) a = y first.")  # fmt: skip
+    expect(close(h, k(Z, X) @ a), "wrong_predictions",
+           "the predictions should be K̃a with (K + λI) a = y, and they are not.")  # fmt: skip
 
 
 # ---- 3.3 ------------------------------------------------------------------------------------
@@ -79,19 +81,19 @@ def recover(answer):
     phi, X, a = Monomials(2), rng.standard_normal((6, 2)), rng.standard_normal(6)
     Phi = phi(X)  # 6 × 6, so that a forgotten transpose still has a fitting shape
     w = np.asarray(ask(answer, phi, X, a), dtype=float)
-    expect(not close(w, X.T @ a), "you combined the points X_i themselves; combine their features Φ(X_i).")
+    expect(not close(w, X.T @ a), "points_for_features",
+           "you combined the points X_i themselves; combine their features Φ(X_i).")  # fmt: skip
     w = array_like(w, (6,), "w, one weight per feature,")
-    expect(not close(w, Phi @ a), "you forgot to transpose: Φa takes a for primal weights; w = Φᵀa.")
-    expect(not close(w, Phi.T @ a / len(X)), "you took the mean; w is the sum Σ aᵢ Φ(Xᵢ).")
-    expect(
-        not close(w, np.linalg.solve(Phi, a)),
-        "you solved Φw = a; a holds weights of points, not predictions: w = Φᵀa.",
-    )
-    expect(not close(w, Phi @ Phi.T @ a), "this is Ka, the predictions at the training points; w = Φᵀa.")
-    expect(close(w, Phi.T @ a), "w should be Σ aᵢ Φ(Xᵢ), and it is not.")
+    expect(not close(w, Phi @ a), "not_transposed", "you forgot to transpose: Φa takes a for primal weights; w = Φᵀa.")
+    expect(not close(w, Phi.T @ a / len(X)), "mean_for_sum", "you took the mean; w is the sum Σ aᵢ Φ(Xᵢ).")
+    expect(not close(w, np.linalg.solve(Phi, a)), "solved_for_a",
+           "you solved Φw = a; a holds weights of points, not predictions: w = Φᵀa.")  # fmt: skip
+    expect(not close(w, Phi @ Phi.T @ a), "predictions_returned",
+           "this is Ka, the predictions at the training points; w = Φᵀa.")  # fmt: skip
+    expect(close(w, Phi.T @ a), "wrong_w", "w should be Σ aᵢ Φ(Xᵢ), and it is not.")
     X, a = rng.standard_normal((4, 2)), rng.standard_normal(4)
     w = array_like(ask(answer, phi, X, a), (6,), "with 4 points and 6 features, w")
-    expect(close(w, phi(X).T @ a), "right for 6 points, wrong for 4: w should be Σ aᵢ Φ(Xᵢ).")
+    expect(close(w, phi(X).T @ a), "square_only", "right for 6 points, wrong for 4: w should be Σ aᵢ Φ(Xᵢ).")
 
 
 # ---- 3.4 ------------------------------------------------------------------------------------
@@ -104,25 +106,29 @@ def break_even(answer):
     right = n * D / (n * d - D)
     expect(
         not np.isclose(t, D / d),
+        "d_only_rule",
         "D/d is lecture A's rule of thumb, the break-even for infinitely many training points; n counts too.",
     )
-    expect(
-        not np.isclose(t, D / (n * d - D)), "building w = Φᵀa costs n·D, not D: every training point adds its features."
-    )
-    expect(not np.isclose(t, n * D / (n * d + D)), "a sign: tnd − tD is on the side of t, so it is nd − D.")
-    expect(not np.isclose(t, n * D / (n - D)), "one test point costs n·d with the kernel, not n.")
-    expect(
-        np.isclose(t, right),
-        f"for n = {n}, d = {d}, D = {D} both ways cost the same at t = {right:.2f}, yours is {t:.2f}.",
-    )
+    expect(not np.isclose(t, D / (n * d - D)), "building_costs_D",
+           "building w = Φᵀa costs n·D, not D: every training point adds its features.")  # fmt: skip
+    expect(not np.isclose(t, n * D / (n * d + D)), "plus_for_minus",
+           "a sign: tnd − tD is on the side of t, so it is nd − D.")  # fmt: skip
+    expect(not np.isclose(t, n * D / (n - D)), "kernel_value_costs_one",
+           "one test point costs n·d with the kernel, not n.")  # fmt: skip
+    expect(np.isclose(t, right), "wrong_t",
+           f"for n = {n}, d = {d}, D = {D} both ways cost the same at t = {right:.2f}, yours is {t:.2f}.")  # fmt: skip
     t = number(ask(answer, 10, 2, 100))
-    expect(not t < 0, "n = 10, d = 2, D = 100: a negative number of test points; if nd ≤ D recovering w never pays.")
+    expect(not t < 0, "negative_t",
+           "n = 10, d = 2, D = 100: a negative number of test points; if nd ≤ D recovering w never pays.")  # fmt: skip
     expect(
-        np.isinf(t), "n = 10, d = 2, D = 100: one test point costs 20 with k and 100 with w, so the answer is np.inf."
+        np.isinf(t),
+        "finite_t",
+        "n = 10, d = 2, D = 100: one test point costs 20 with k and 100 with w, so the answer is np.inf.",
     )
     _judge_border(answer)
     t = number(ask(answer, 10, 4, 20))
-    expect(np.isclose(t, 10), f"n = 10, d = 4, D = 20: it pays from t = 10, yours is {t:.2f}; compare n·d with D.")
+    expect(np.isclose(t, 10), "wrong_side",
+           f"n = 10, d = 4, D = 20: it pays from t = 10, yours is {t:.2f}; compare n·d with D.")  # fmt: skip
 
 
 def _judge_border(answer):
@@ -130,10 +136,8 @@ def _judge_border(answer):
         t = number(ask(answer, 10, 2, 20))
     except ZeroDivisionError:
         t = None
-    expect(
-        t is not None and np.isinf(t),
-        "n·d = D exactly: both cost the same per test point, so building w never pays: np.inf.",
-    )
+    expect(t is not None and np.isinf(t), "border",
+           "n·d = D exactly: both cost the same per test point, so building w never pays: np.inf.")  # fmt: skip
 
 
 # ---- 3.5 ------------------------------------------------------------------------------------
@@ -151,20 +155,23 @@ def predict_centred(answer):
         return np.linalg.solve(A.T @ A + lam * np.eye(2), A.T @ b)
 
     w = ridge(A, y - mean_y)
-    expect(not close(h, (Z - Z.mean(axis=0)) @ w + mean_y),
+    expect(not close(h, (Z - Z.mean(axis=0)) @ w + mean_y), "own_mean",
            "you centred the test points with their own mean; use the mean of the training points.")  # fmt: skip
-    expect(not close(h, Z @ w + mean_y), "you did not centre the test points: w is for x minus the training mean.")
-    expect(not close(h, (Z - mean_x) @ w), "you forgot to add the mean of y back.")
-    expect(not close(h, (Z - mean_x) @ ridge(A, y - mean_y, 0) + mean_y), "you forgot λ.")
-    expect(not close(h, Z @ ridge(X, y)), "nothing is centred: subtract the training means from X, y and Z.")
-    expect(not close(h, (Z - X.mean()) @ ridge(X - X.mean(), y - mean_y) + mean_y),
+    expect(not close(h, Z @ w + mean_y), "test_not_centred",
+           "you did not centre the test points: w is for x minus the training mean.")  # fmt: skip
+    expect(not close(h, (Z - mean_x) @ w), "no_mean_of_y", "you forgot to add the mean of y back.")
+    expect(not close(h, (Z - mean_x) @ ridge(A, y - mean_y, 0) + mean_y), "no_lam", "you forgot λ.")
+    expect(not close(h, Z @ ridge(X, y)), "nothing_centred",
+           "nothing is centred: subtract the training means from X, y and Z.")  # fmt: skip
+    expect(not close(h, (Z - X.mean()) @ ridge(X - X.mean(), y - mean_y) + mean_y), "one_mean_for_all",
            "you took one mean over all entries of X; each column has its own: X.mean(axis=0).")  # fmt: skip
-    expect(
-        close(h, (Z - mean_x) @ w + mean_y),
-        "the predictions should be (Z − mean of X) w + mean of y, and they are not.",
-    )
+    expect(close(h, (Z - mean_x) @ w + mean_y), "wrong_predictions",
+           "the predictions should be (Z − mean of X) w + mean of y, and they are not.")  # fmt: skip
     X, Z, y = rng.standard_normal((6, 3)), rng.standard_normal((2, 3)), rng.standard_normal(6)
     h = array_like(ask(answer, X, y, Z, lam), (2,), "with 3 inputs and 2 test points, the predictions")
     A = X - X.mean(axis=0)
     w = np.linalg.solve(A.T @ A + lam * np.eye(3), A.T @ (y - y.mean()))
-    expect(close(h, (Z - X.mean(axis=0)) @ w + y.mean()), "right for 2 inputs, wrong for 3.")
+    expect(close(h, (Z - X.mean(axis=0)) @ w + y.mean()), "two_inputs_only", "right for 2 inputs, wrong for 3.")
+
+
+summary = summary_of(dual_weights, predict, recover, break_even, predict_centred)

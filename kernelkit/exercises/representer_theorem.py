@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, summary_of
 
 # ---- 8.1 ------------------------------------------------------------------------------------
 
@@ -14,17 +14,24 @@ def dual_weights(answer):
     a = array_like(ask(answer, y, f, lam), (7,), "a, one dual weight per point,")
     short = np.maximum(0, 1 - y * f)
     right = 2 * y * short / lam
-    expect(not close(a, -right), "the sign is wrong: a = −ℓ′(f)/λ, and ℓ′ itself is negative where y = +1.")
-    expect(not close(a, 2 * y * short), "you forgot to divide by λ.")
-    expect(not close(a, right * lam**2), "you multiplied by λ; the gradient is zero where λ a = −ℓ′(f), so divide.")
-    expect(not close(a, y * short / lam), "the 2 of the square is missing: the derivative of u² is 2u.")
-    expect(not close(a, 2 * short / lam), "the inner derivative is missing: that of 1 − y f in f is −y.")
-    expect(not close(a, 2 * y * (1 - y * f) / lam), "beyond the margin, y f > 1, the loss is flat: a must be 0 there.")
-    expect(not close(a, y * (short > 0) / lam), "this is the hinge loss; here it is squared.")
-    expect(not close(a, short**2 / lam), "you used the loss ℓ(f); the dual weights need its derivative.")
-    expect(not close(a, 2 * (y - f) * (f < 1) / lam), "you ask for f < 1; the loss is flat where y f ≥ 1.")
-    expect(not close(a, 2 * (y - f) * (np.abs(f) < 1) / lam), "you ask for |f| < 1; the loss is flat where y f ≥ 1.")
-    expect(close(a, right), "Φᵀℓ′(f) + λΦᵀa should be zero, and it is not.")
+    expect(not close(a, -right), "sign_turned",
+           "the sign is wrong: a = −ℓ′(f)/λ, and ℓ′ itself is negative where y = +1.")  # fmt: skip
+    expect(not close(a, 2 * y * short), "no_lam", "you forgot to divide by λ.")
+    expect(not close(a, right * lam**2), "times_lam",
+           "you multiplied by λ; the gradient is zero where λ a = −ℓ′(f), so divide.")  # fmt: skip
+    expect(not close(a, y * short / lam), "no_two", "the 2 of the square is missing: the derivative of u² is 2u.")
+    expect(not close(a, 2 * short / lam), "no_inner_derivative",
+           "the inner derivative is missing: that of 1 − y f in f is −y.")  # fmt: skip
+    expect(not close(a, 2 * y * (1 - y * f) / lam), "not_flat",
+           "beyond the margin, y f > 1, the loss is flat: a must be 0 there.")  # fmt: skip
+    expect(not close(a, y * (short > 0) / lam), "hinge", "this is the hinge loss; here it is squared.")
+    expect(not close(a, short**2 / lam), "loss_for_derivative",
+           "you used the loss ℓ(f); the dual weights need its derivative.")  # fmt: skip
+    expect(not close(a, 2 * (y - f) * (f < 1) / lam), "condition_on_f",
+           "you ask for f < 1; the loss is flat where y f ≥ 1.")  # fmt: skip
+    expect(not close(a, 2 * (y - f) * (np.abs(f) < 1) / lam), "condition_on_size",
+           "you ask for |f| < 1; the loss is flat where y f ≥ 1.")  # fmt: skip
+    expect(close(a, right), "wrong_weights", "Φᵀℓ′(f) + λΦᵀa should be zero, and it is not.")
 
 
 # ---- 8.2 ------------------------------------------------------------------------------------
@@ -37,20 +44,24 @@ def split(answer):
     inside, outside = _two_parts(ask(answer, Phi, w))
     a = np.linalg.solve(Phi @ Phi.T, Phi @ w)
     right = Phi.T @ a
-    expect(inside.shape != (3,), "the first part should be w∥ = Φᵀa, with 5 entries; yours has 3, as a has.")
+    expect(inside.shape != (3,), "weights_for_part",
+           "the first part should be w∥ = Φᵀa, with 5 entries; yours has 3, as a has.")  # fmt: skip
     for part in (inside, outside):
         array_like(part, (5,), "each part")
-    expect(not (close(inside, w - right) and close(outside, right)), "the parts are right, but in the other order.")
-    expect(not close(inside, Phi.T @ (Phi @ w)), "ΦᵀΦw is in the span, but is no projection: (ΦΦᵀ)⁻¹ is missing.")
-    expect(np.allclose(inside + outside, w), "the two parts should add up to w.")
-    expect(np.allclose(Phi @ outside, 0, atol=1e-6), "Φ w⊥ should be 0: no output may notice the second part.")
-    expect(close(inside, right), "the first part is not a combination of the rows of Φ.")
+    expect(not (close(inside, w - right) and close(outside, right)), "swapped",
+           "the parts are right, but in the other order.")  # fmt: skip
+    expect(not close(inside, Phi.T @ (Phi @ w)), "no_inverse",
+           "ΦᵀΦw is in the span, but is no projection: (ΦΦᵀ)⁻¹ is missing.")  # fmt: skip
+    expect(np.allclose(inside + outside, w), "no_sum", "the two parts should add up to w.")
+    expect(np.allclose(Phi @ outside, 0, atol=1e-6), "not_orthogonal",
+           "Φ w⊥ should be 0: no output may notice the second part.")  # fmt: skip
+    expect(close(inside, right), "outside_the_span", "the first part is not a combination of the rows of Φ.")
     _judge_singular(answer, Phi[[0, 1, 2, 0]], w, right)
 
 
 def _two_parts(value):
     if not isinstance(value, tuple | list) or len(value) != 2:
-        expect(np.shape(value)[:1] == (2,), "return two parts: w∥, w⊥.")
+        expect(np.shape(value)[:1] == (2,), "not_a_pair", "return two parts: w∥, w⊥.")
     return np.asarray(value[0], float), np.asarray(value[1], float)
 
 
@@ -60,7 +71,7 @@ def _judge_singular(answer, Phi, w, right):
         inside, outside = _two_parts(ask(answer, Phi, w))
     except np.linalg.LinAlgError:
         inside = outside = np.full(5, np.nan)
-    expect(np.allclose(inside, right, atol=1e-6) and np.allclose(outside, w - right, atol=1e-6), message)
+    expect(np.allclose(inside, right, atol=1e-6) and np.allclose(outside, w - right, atol=1e-6), "singular", message)
 
 
 # ---- 8.3 ------------------------------------------------------------------------------------
@@ -74,16 +85,18 @@ def huber_slope(answer):
     r = f - y
     right = np.clip(r, -delta, delta)
     loss = np.where(np.abs(r) <= delta, r**2 / 2, delta * (np.abs(r) - delta / 2))
-    expect(not close(slope, -right), "the sign is wrong: the derivative of ½(y − f)² in f is f − y.")
-    expect(not close(slope, r), "this is the squared loss: beyond δ the slope stays at ±δ.")
-    expect(not close(slope, np.sign(r)), "this is the absolute loss: within δ the slope is f − y.")
-    expect(not close(slope, loss), "this is the loss itself; its derivative in f is needed.")
-    expect(not close(slope, np.clip(r, -1, 1)), "you cut at ±1; the border is δ.")
-    expect(not close(slope, np.where(np.abs(r) <= delta, r, np.sign(r))),
+    expect(not close(slope, -right), "sign_turned", "the sign is wrong: the derivative of ½(y − f)² in f is f − y.")
+    expect(not close(slope, r), "squared_loss", "this is the squared loss: beyond δ the slope stays at ±δ.")
+    expect(not close(slope, np.sign(r)), "absolute_loss", "this is the absolute loss: within δ the slope is f − y.")
+    expect(not close(slope, loss), "loss_for_derivative", "this is the loss itself; its derivative in f is needed.")
+    expect(not close(slope, np.clip(r, -1, 1)), "cut_at_one", "you cut at ±1; the border is δ.")
+    expect(not close(slope, np.where(np.abs(r) <= delta, r, np.sign(r))), "jump",
            "beyond δ the slope is ±δ, not ±1: it must not jump.")  # fmt: skip
-    expect(not close(slope, np.where(np.abs(r) <= delta, r, delta)), "below −δ the slope is −δ, not +δ.")
-    expect(not close(slope, np.where(np.abs(r) <= delta, r, 0)), "beyond δ the slope is ±δ; 0 would forget outliers.")
-    expect(close(slope, right), "the slopes should be f − y, cut off at −δ and δ, and they are not.")
+    expect(not close(slope, np.where(np.abs(r) <= delta, r, delta)), "positive_only",
+           "below −δ the slope is −δ, not +δ.")  # fmt: skip
+    expect(not close(slope, np.where(np.abs(r) <= delta, r, 0)), "zero_beyond",
+           "beyond δ the slope is ±δ; 0 would forget outliers.")  # fmt: skip
+    expect(close(slope, right), "wrong_slopes", "the slopes should be f − y, cut off at −δ and δ, and they are not.")
 
 
 # ---- 8.4 ------------------------------------------------------------------------------------
@@ -96,18 +109,25 @@ def limit(answer):
     w = array_like(ask(answer, Phi, y, w0), (4,), "the limit, one weight per feature,")
     pinv = np.linalg.pinv(Phi)
     inside = pinv @ (Phi @ w0)
-    expect(not close(w, pinv @ y), "this is the limit from 0; from w0 the part of w0 outside the span stays.")
-    expect(not close(w, pinv @ y + w0), "you added all of w0; only its part outside the span stays.")
-    expect(not close(w, pinv @ y + inside), "you added the part of w0 inside the span; the other one stays.")
-    expect(not close(w, w0 - inside), "the shortest solution is missing: this fits no target.")
-    expect(not close(w, pinv @ y - (w0 - inside)), "a sign: the part outside the span is added.")
-    expect(close(Phi @ w, y), "at the limit every residual is 0, and here Φw is not y.")
-    expect(close(w, pinv @ y + w0 - inside), "this fits, but w − w0 is not in the span: no step leads there.")
+    expect(not close(w, pinv @ y), "from_zero",
+           "this is the limit from 0; from w0 the part of w0 outside the span stays.")  # fmt: skip
+    expect(not close(w, pinv @ y + w0), "all_of_the_start",
+           "you added all of w0; only its part outside the span stays.")  # fmt: skip
+    expect(not close(w, pinv @ y + inside), "inside_of_the_start",
+           "you added the part of w0 inside the span; the other one stays.")  # fmt: skip
+    expect(not close(w, w0 - inside), "no_shortest_solution", "the shortest solution is missing: this fits no target.")
+    expect(not close(w, pinv @ y - (w0 - inside)), "sign_turned", "a sign: the part outside the span is added.")
+    expect(close(Phi @ w, y), "residuals_left", "at the limit every residual is 0, and here Φw is not y.")
+    expect(close(w, pinv @ y + w0 - inside), "outside_the_span",
+           "this fits, but w − w0 is not in the span: no step leads there.")  # fmt: skip
     Phi, y = np.array([[1.0, 1, 0, 0], [0, 2, 1, 0], [1, 1, 0, 0]]), np.array([1.0, -1, 1])  # one point twice
     right = w0 + np.linalg.pinv(Phi) @ (y - Phi @ w0)
     try:
         twice = np.asarray(ask(answer, Phi, y, w0), float)
     except np.linalg.LinAlgError:
         twice = np.full(4, np.nan)
-    expect(np.allclose(twice, right, atol=1e-6),
+    expect(np.allclose(twice, right, atol=1e-6), "singular",
            "right, but not with one point twice: ΦΦᵀ is singular, so use pinv or lstsq.")  # fmt: skip
+
+
+summary = summary_of(dual_weights, split, huber_slope, limit)

@@ -1,0 +1,170 @@
+"""What a check shows and keeps, how a notebook's checks are summed up, and that every mistake has a name of its own."""
+
+import ast
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from IPython.core.displaypub import CapturingDisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+
+from kernelkit.exercises import base
+from kernelkit.exercises.base import Exercise, ask, exercise, expect, number, summary_of, summed_up
+
+FILES = sorted(path for path in Path(base.__file__).parent.glob("*.py") if path.stem not in ("__init__", "base"))
+MODULES = [importlib.import_module(f"kernelkit.exercises.{path.stem}") for path in FILES]
+EXERCISES = [check for module in MODULES for check in vars(module).values() if isinstance(check, Exercise)]
+BASE_TREE = ast.parse(inspect.getsource(base))
+every_module = pytest.mark.parametrize("module", MODULES, ids=lambda m: m.__name__.rpartition(".")[2])
+
+
+@exercise("Twice")
+def twice(answer):
+    value = number(ask(answer, 3.0))
+    expect(value != 9, "squared", "you squared.\nTwice is a sum.")
+    expect(value == 6, "wrong_value", f"it should be 6, yours is {value:g}.")
+
+
+@exercise("Thrice")
+def thrice(answer):
+    expect(number(ask(answer, 3.0)) == 9, "wrong_value", "it should be 9.")
+
+
+# ---- the result of a check ---------------------------------------------------------------------
+
+
+ANSWERS = [
+    (lambda x: 2 * x, "right", None, "✓ Twice: right."),
+    (lambda x: ..., "open", None, "○ Twice: not solved yet"),
+    (lambda x: x**2, "wrong", "squared", "✗ Twice: you squared. Twice is a sum."),
+    (lambda x: 7, "wrong", "wrong_value", "✗ Twice: it should be 6, yours is 7."),
+    (lambda x: [x, x], "wrong", "not_one_number", "✗ Twice: the answer is one number"),
+    (lambda x: "6", "wrong", "text", "✗ Twice: the answer is a number, not the text '6'."),
+    (lambda x: x.nothing, "wrong", "stopped", "✗ Twice: your code stopped with AttributeError"),
+    (lambda: 6, "wrong", "stopped", "✗ Twice: your code stopped with TypeError"),
+]
+
+
+@pytest.mark.parametrize(("answer", "verdict", "mistake", "line"), ANSWERS)
+def test_one_line_is_shown_with_the_verdict_beside_it(answer, verdict, mistake, line, capsys):
+    twice(answer)
+    result, shown = twice.result, capsys.readouterr().out
+    assert shown.startswith(line) and shown == f"{result.line}\n", "one line, and the same outside of notebooks"
+    data, metadata = result._repr_mimebundle_()
+    assert data == {"text/plain": result.line}
+    assert metadata == {"kernelkit": {"exercise": "test_base.twice", "verdict": verdict, "mistake": mistake}}
+
+
+def test_a_notebook_stores_the_verdict_in_the_metadata_of_the_output(monkeypatch):
+    shell = InteractiveShell()
+    publisher = CapturingDisplayPublisher()
+    monkeypatch.setattr(shell, "display_pub", publisher)
+    monkeypatch.setattr(InteractiveShell, "_instance", shell)
+    twice(lambda x: x**2)
+    (output,) = publisher.outputs
+    assert output["data"] == {"text/plain": "✗ Twice: you squared. Twice is a sum."}
+    assert output["metadata"]["kernelkit"] == {"exercise": "test_base.twice", "verdict": "wrong", "mistake": "squared"}
+
+
+def test_a_check_keeps_its_last_result():
+    fresh = Exercise("Twice", twice.judge)
+    assert fresh.result is None
+    for answer, verdict in ((lambda x: x**2, "wrong"), (lambda x: 2 * x, "right"), (lambda x: None, "open")):
+        fresh(answer)
+        assert fresh.result.verdict == verdict
+
+
+# ---- the summary -------------------------------------------------------------------------------
+
+
+def test_summary_counts_right_wrong_and_open(capsys):
+    first, second = Exercise("Twice", twice.judge), Exercise("Thrice", thrice.judge)
+    summary = summary_of(first, second)
+    said = []
+    for check, factor in ((None, 0), (first, 3), (first, 2), (second, 3)):
+        if check:
+            check(lambda x, factor=factor: factor * x)
+        capsys.readouterr()
+        summary()
+        said.append(capsys.readouterr().out)
+    assert said == [
+        "0 of 2 right, 2 open (Twice; Thrice).\n",
+        "0 of 2 right, 1 wrong (Twice), 1 open (Thrice).\n",
+        "1 of 2 right, 1 open (Thrice).\n",
+        "2 of 2 right.\n",
+    ]
+
+
+def test_summary_of_five():
+    verdicts = ["right", "wrong", "right", "open", "right"]
+    said = summed_up([(title, verdict) for title, verdict in zip("ABCDE", verdicts, strict=True)])
+    assert said == "3 of 5 right, 1 wrong (B), 1 open (D)."
+
+
+@every_module
+def test_summary_has_every_exercise_in_the_order_of_the_notebook(module, capsys):
+    name = module.__name__.rpartition(".")[2]
+    (path,) = (FILES[0].parents[2] / "notebooks").glob(f"[0-9]*-{name.replace('_', '-')}.ipynb")
+    cells = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4).cells
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    used = re.findall(r"^check\.(\w+)\(\w+\)$", "\n".join(cell.source for cell in code), re.M)
+    titles = [vars(module)[check].title for check in used]
+    assert sorted(titles) == sorted(check.title for check in EXERCISES if check.__module__ == module.__name__)
+    assert code[-1].source == cells[-1].source == "check.summary()"
+    assert cells[-1].outputs[0].text == summed_up([(title, "open") for title in titles]) + "\n"
+    for check in used:
+        vars(module)[check].result = None
+    module.summary()
+    assert capsys.readouterr().out == cells[-1].outputs[0].text
+
+
+# ---- the names of the mistakes -----------------------------------------------------------------
+
+
+def called(tree):
+    """The plain names that are called somewhere in a piece of code."""
+    return [n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
+
+
+def named(tree):
+    """The names of mistakes that stand in a piece of code: of expect and Mistake, and the keys of a table of them."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id == "_expect_none_of":
+                yield from (key.value for key in node.args[1].keys)
+            elif node.func.id in ("expect", "Mistake"):
+                name = node.args[node.func.id == "expect"]
+                if not isinstance(name, ast.Name):  # passed on by the one who gives it
+                    yield name.value
+
+
+def mistakes(check):
+    """Every name of a mistake that an exercise can meet, each as often as it stands in the code."""
+    functions = {}
+    for tree in (BASE_TREE, ast.parse(Path(inspect.getsourcefile(check.judge)).read_text(encoding="utf-8"))):
+        functions |= {f.name: f for f in tree.body if isinstance(f, ast.FunctionDef)}
+    reached, waiting = set(), [check.__name__]
+    while waiting:
+        if (name := waiting.pop()) in functions and name not in reached:
+            reached.add(name)
+            waiting += called(functions[name])
+    return [mistake for name in sorted(reached) for mistake in named(functions[name])]
+
+
+def test_there_are_as_many_names_as_there_are_sentences():
+    assert sorted(mistakes(twice)) == ["not_one_number", "squared", "text", "wrong_value"]
+    assert len(EXERCISES) >= 33 and all(len(mistakes(check)) >= 4 for check in EXERCISES)
+
+
+@pytest.mark.parametrize("check", EXERCISES, ids=lambda check: check.name)
+def test_names_of_mistakes_are_unique_within_an_exercise(check):
+    names = mistakes(check)
+    assert not [name for name in names if not re.fullmatch(r"[a-zA-Z][a-zA-Z0-9]*(_[a-zA-Z0-9]+)*", name)]
+    assert sorted(names) == sorted({*names, "stopped"} - {"stopped"}), "two mistakes of one exercise have one name"
+
+
+def test_exercises_have_names_of_their_own():
+    assert len({check.name for check in EXERCISES}) == len(EXERCISES)
