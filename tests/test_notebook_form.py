@@ -132,7 +132,7 @@ def test_every_explorer_is_announced(path):
     """The cell before an explorer says what to predict or to move."""
     notebook = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
     for before, cell in zip(notebook.cells, notebook.cells[1:], strict=False):
-        if re.match(r"explore\.\w+\(", cell.source):
+        if re.match(r"(\w+ = )?explore\.\w+\(", cell.source):
             assert before.cell_type == "markdown", cell.source
 
 

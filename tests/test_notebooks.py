@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 posix = pytest.mark.skipif(os.name == "nt", reason="limits and signals are those of POSIX")
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+EXPLORER = r"explore\.\w+\(.*\)|(\w+) = explore\.\w+\(.*\)\n\1"  # the second is the panel of a challenge
 
 
 sys.path.insert(0, str(ROOT / "notebooks"))
@@ -62,7 +63,7 @@ def test_outputs_are_fit_to_store(path):
 @every_notebook
 def test_every_explorer_left_a_picture(path):
     for cell in code_cells(read(path)):
-        if re.fullmatch(r"explore\.\w+\(.*\)", cell.source.strip()):
+        if re.fullmatch(EXPLORER, cell.source.strip()):
             pictures = [o for o in cell.outputs if "image/png" in o.get("data", {})]
             assert len(pictures) == 1 and pictures[0].metadata["image/png"]["alt"], cell.source
 
@@ -85,9 +86,9 @@ def test_exercise_is_unsolved_and_its_solution_passes(cells, i, capsys):
     summaries = re.findall(r"<summary>(.*?)</summary>", help_text.source)
     assert summaries == ["Hint", "Bigger hint", "Solution"]
     solution = re.search(r"```python\n(.*?)```", help_text.source.split("<summary>Solution")[1], re.S).group(1)
-    space = {}
-    for cell in [c for c in cells if c.cell_type == "code"][:2]:
-        exec(cell.source, space)
+    space, code = {}, [c.source for c in cells[:i] if c.cell_type == "code"]
+    for source in code[:2] + [s for s in code if re.match(r"\w+ = explore\.", s)]:  # the panels of challenges
+        exec(source, space)
     exec(task.source, space)
     assert capsys.readouterr().out.startswith("○"), "as given, an exercise says that it is not solved"
     exec(solution, space)

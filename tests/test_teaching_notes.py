@@ -28,7 +28,7 @@ def inside(name):
     headings = re.findall(r"^## [\d:]+ – (.*)$", text, re.M)
     found = re.search(r"^from kernelkit\.explorers import (\w+) as explore$", text, re.M)
     module = found and importlib.import_module(f"kernelkit.explorers.{found[1]}")
-    explorers = [getattr(module, used) for used in re.findall(r"^explore\.(\w+)\(", text, re.M)]
+    explorers = [getattr(module, used) for used in re.findall(r"^(?:\w+ = )?explore\.(\w+)\(", text, re.M)]
     return headings, {explorer.title: set(explorer.scenes) for explorer in explorers}
 
 

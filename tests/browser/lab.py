@@ -135,7 +135,7 @@ class Notebook(Page):
     def explorer(self, cell):
         """The explorer a cell calls, and the values it is called with."""
         code = self.page.evaluate(f"(i) => {CURRENT}.content.model.cells.get(i).sharedModel.getSource()", cell)
-        module, name = MODULES[Path(self.name).stem[3:]], re.match(r"explore\.(\w+)", code.strip()).group(1)
+        module, name = MODULES[Path(self.name).stem[3:]], re.match(r"(?:\w+ = )?explore\.(\w+)", code.strip()).group(1)
         return getattr(importlib.import_module(f"kernelkit.explorers.{module}"), name)
 
     def cell(self, number):
@@ -218,7 +218,7 @@ ERRORS = f"""() => {{ const found = [];
     return found; }}"""
 EXPLORERS = f"""() => {{ const found = []; let i = 0;
     for (const c of {CURRENT}.content.model.cells) {{
-        if (c.type === 'code' && /^explore\\.\\w+\\(/.test(c.sharedModel.getSource().trim())) found.push(i);
+        if (c.type === 'code' && /^(\\w+ = )?explore\\.\\w+\\(/.test(c.sharedModel.getSource().trim())) found.push(i);
         i++; }}
     return found; }}"""
 SCROLL = f"""async (i) => {{ const nb = {CURRENT}.content;
