@@ -14,7 +14,7 @@ ROOMS = (
     "arrays checks latex datasets plots",
     "features: base rules vectors series sampled",
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
-    "models: parameters reading estimator transformer ridge descent logistic softmax perceptron smo svm multiclass "
+    "models: parameters reading estimator transformer ridge descent logistic softmax perceptron smo svm svr multiclass "
     "representer kriging neighbors clustering pca density totals",
     "study: validity selection",
     "images: filters descriptors phantom",

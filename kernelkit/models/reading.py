@@ -75,6 +75,14 @@ def flattened(y):
     return y.ravel()
 
 
+def one_each(y):
+    """y as one number for each point, (n,): a column with a warning, more columns are refused."""
+    y = flattened(y)
+    if y.ndim != 1:
+        raise ValueError(f"y must hold one number for each of the {len(y)} points, got shape {y.shape}.")
+    return y
+
+
 def few(labels):
     """The first labels, to be shown in a sentence."""
     return ", ".join(repr(label) for label in labels[:4]) + (", …" if len(labels) > 4 else "")

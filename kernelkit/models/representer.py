@@ -14,7 +14,7 @@ from kernelkit.checks import check_number
 from kernelkit.kernels import Gaussian, Precomputed
 from kernelkit.models.estimator import Classifier, KernelForm, Regressor
 from kernelkit.models.logistic import KernelLogistic, log_loss
-from kernelkit.models.reading import flattened, warn_unfinished
+from kernelkit.models.reading import one_each, warn_unfinished
 from kernelkit.models.ridge import solve
 from kernelkit.models.smo import Rows, minimise
 
@@ -236,10 +236,7 @@ class KernelMachine(KernelForm, Classifier, Regressor):
 
     def _read_targets(self, y, sample_weight, n):
         y, weights, classes = self._loss.kind._read_targets(self, y, sample_weight, n)
-        y = flattened(y)
-        if y.ndim != 1:
-            raise ValueError(f"y must hold one number for each of the {n} points, got shape {y.shape}.")
-        return y, weights, classes
+        return one_each(y), weights, classes
 
     @property
     def decision_function(self):

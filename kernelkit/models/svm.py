@@ -25,7 +25,37 @@ INSEPARABLE = (
 )
 
 
-class KernelSVM(KernelForm, Classifier):
+class SupportForm(KernelForm):
+    """Kernel models with a sparse a: only the support vectors, those with a weight that is not 0, carry them."""
+
+    def _rows(self, X):
+        """The rows of K as the solver asks for them: of many points only those it needs are computed."""
+        if len(X) <= WHOLE:
+            K = self._gram(X)
+            return Rows(lambda i: K[i], K.diagonal())
+        with np.errstate(over="ignore"):
+            diagonal = self.kernel.diag(X)
+        for i in np.flatnonzero(~np.isfinite(diagonal)):
+            self._gram(X[i : i + 1])  # which says that k overflows
+        return Rows(lambda i: self._gram(X[i : i + 1], X)[0], diagonal)
+
+    def _learn_sparse(self, X, a):
+        self.a_, self.support_ = a, np.flatnonzero(a.reshape(len(a), -1).any(axis=1))
+        self.X_support_ = chosen(X, self.support_)
+
+    def _carriers(self):
+        if self._pairwise():  # the rows of new points have a column for each training point
+            return self.X_, self.a_
+        return self.X_support_, self.a_[self.support_]
+
+    def _warn_unfinished(self):
+        warn_unfinished(
+            f"{type(self).__name__} stopped after {self.n_iter_} steps with a violation of {self.violation_:.2g} > "
+            f"tol = {self.tol:g}; raise max_iter, or scale the inputs."
+        )
+
+
+class KernelSVM(SupportForm, Classifier):
     """Soft-margin support vector machine with a kernel, solved by SMO with Newton steps (lectures A, C, D).
 
     kernel : k.  C : price of a violated margin, > 0; ``inf`` is the hard margin, a ValueError if none exists.
@@ -56,7 +86,7 @@ class KernelSVM(KernelForm, Classifier):
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
         data = self._read_data(X, y, sample_weight)
-        return data, *_box(data.y, _limits(self.C, data.weights, len(data.y)))
+        return data, *_box(data.y, limits(self.C, data.weights, len(data.y)))
 
     def steps(self, X, y, sample_weight=None):
         """Plain SMO, for a finite C: the start, then a ``smo.PairStep`` for each pair.
@@ -79,7 +109,7 @@ class KernelSVM(KernelForm, Classifier):
         if a.shape != (n,):
             raise ValueError(f"start must hold one dual weight for each of the {n} points, got shape {a.shape}.")
         a, r = self._solve(data, lower, upper, a)
-        self._store(data, lower, upper, _snapped(a, lower, upper), r)
+        self._store(data, lower, upper, snapped(a, lower, upper), r)
         return self._remember(data)
 
     def _solve(self, data, lower, upper, a):
@@ -87,26 +117,16 @@ class KernelSVM(KernelForm, Classifier):
         counts = np.flatnonzero(lower < upper)
         y, lower, upper = data.y[counts], lower[counts], upper[counts]
         solve = minimise if self.C < np.inf else _hard_margin
-        rows, start = self._rows(_chosen(data.X, counts)), _inside(a[counts], lower, upper)
+        rows, start = self._rows(chosen(data.X, counts)), _inside(a[counts], lower, upper)
         *solution, self.violation_, self.n_iter_ = solve(rows, y, lower, upper, start, self.tol, self.max_iter)
         a, r = np.zeros((2, len(a)))
         a[counts], r[counts] = solution
         return a, r
 
-    def _rows(self, X):
-        if len(X) <= WHOLE:
-            K = self._gram(X)
-            return Rows(lambda i: K[i], K.diagonal())
-        with np.errstate(over="ignore"):
-            diagonal = self.kernel.diag(X)
-        for i in np.flatnonzero(~np.isfinite(diagonal)):
-            self._gram(X[i : i + 1])  # which says that k overflows
-        return Rows(lambda i: self._gram(X[i : i + 1], X)[0], diagonal)
-
     def _store(self, data, lower, upper, a, r):
-        self.a_, self.multipliers_, self.support_ = a, a * data.y, np.flatnonzero(a)
-        self.X_support_ = _chosen(data.X, self.support_)
-        self.b_ = _offset(a, r, lower, upper)
+        self._learn_sparse(data.X, a)
+        self.multipliers_ = a * data.y
+        self.b_ = offset(a, r, lower, upper)
         # with q = Ka = y − r: aᵀKa = aᵀq, and the hinge of point i is max(0, y_i (r_i − b)); C_i is the box's length
         square, hinges = a @ (data.y - r), np.maximum(0, data.y * (r - self.b_))
         self.dual_objective_ = float(a @ data.y - square / 2)
@@ -115,23 +135,15 @@ class KernelSVM(KernelForm, Classifier):
         self.primal_objective_ = float(square / 2 + price)
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
         if not finished:
-            warn_unfinished(
-                f"KernelSVM stopped after {self.n_iter_} steps with a violation of {self.violation_:.2g} > tol = "
-                f"{self.tol:g}; raise max_iter, or scale the inputs."
-            )
-
-    def _carriers(self):
-        if self._pairwise():  # the rows of new points have a column for each training point
-            return self.X_, self.a_
-        return self.X_support_, self.a_[self.support_]
+            self._warn_unfinished()
 
 
-def _chosen(X, indices):
+def chosen(X, indices):
     """Some of the points, an array or a list as X is."""
     return X[indices] if isinstance(X, np.ndarray) else [X[i] for i in indices]
 
 
-def _limits(C, weights, n):
+def limits(C, weights, n):
     """C_i = C · weight_i, (n,); a point of weight 0 has no say, also where C = ∞."""
     weights = np.ones(n) if weights is None else weights
     return np.where(weights > 0, C, 0.0) * np.where(weights > 0, weights, 1.0)
@@ -169,13 +181,13 @@ def _inside(a, lower, upper):
     return a
 
 
-def _snapped(a, lower, upper):
+def snapped(a, lower, upper):
     """a, with what is within rounding of a bound put on it: such a weight is not free and says nothing about b."""
     near = 1e-12 * np.abs(a).max()
     return np.where(upper - a <= near, upper, np.where(a - lower <= near, lower, a))
 
 
-def _offset(a, r, lower, upper):
+def offset(a, r, lower, upper):
     """b: the mean of r = y − Ka over the points on the margin, or the middle of what the others allow."""
     free = (a > lower) & (a < upper)
     if free.any():

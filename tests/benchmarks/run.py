@@ -32,9 +32,9 @@ from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 from sklearn.model_selection import GridSearchCV
-from sklearn.svm import SVC
+from sklearn.svm import SVC, SVR
 
-from kernelkit import Gaussian, KernelLogistic, KernelRidge, KernelSVM, Polynomial, datasets
+from kernelkit import Gaussian, KernelLogistic, KernelRidge, KernelSVM, KernelSVR, Polynomial, datasets
 
 rng = np.random.default_rng(0)
 warnings.simplefilter("ignore", ConvergenceWarning)  # a peer that is stopped on purpose
@@ -122,6 +122,20 @@ def svm_fit(seconds, sizes):
                 yield row
     mean = float(np.exp(np.mean(np.log(ratios))))
     yield Row("KernelSVM.fit, geometric mean of the rows above", len(ratios), None, mean, 1.3)
+
+
+def svr_fit(seconds, sizes):
+    """Both stop at a violation of 1e-3 of the problem with 2n weights."""
+    for d in (1, 10):
+        for n in sizes:
+            X, y = datasets.sine(n, 0.2) if d == 1 else separable_by_a_curve(n, d)
+            y, sigma = (y, 0.7) if d == 1 else (np.sin(X[:, 0]) + 0.1 * rng.standard_normal(n), np.sqrt(d))
+            for C in (1.0, 1000.0):
+                ours, peer = KernelSVR(Gaussian(sigma), C), SVR(C=C, gamma=1 / (2 * sigma**2), cache_size=1000)
+                yield faster(
+                    f"KernelSVR.fit, n={n} d={d} C={C:g} | SVR",
+                    lambda m=ours, X=X, y=y: m.fit(X, y), lambda m=peer, X=X, y=y: m.fit(X, y), 0.3, seconds / 2,
+                )  # fmt: skip
 
 
 def svm_sweep(seconds, sizes):
@@ -224,6 +238,7 @@ TASKS = (
     ridge_fit,
     leave_one_out,
     svm_fit,
+    svr_fit,
     svm_sweep,
     svm_memory,
     newton,

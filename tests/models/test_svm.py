@@ -307,7 +307,7 @@ def test_plain_steps_end_at_the_fitted_model(kernel):
     a, K = last.iterate, model.kernel(X)
     assert last.violation <= 1e-8 and -last.cost == pytest.approx(dual(a, y, K), rel=1e-12)
     assert -last.cost == pytest.approx(model.dual_objective_, rel=1e-9)
-    h = K @ a + svm._offset(a, last.r, *svm._box(y, 1.0))
+    h = K @ a + svm.offset(a, last.r, *svm._box(y, 1.0))
     np.testing.assert_allclose(h, model.decision_function(X), atol=1e-5)
 
 

@@ -1,0 +1,106 @@
+"""Support vector regression: a tube of half-width ε that costs nothing, solved as two support vector machines in one.
+
+    minimise C Σ max(0, |y_i − f(X_i)| − ε) + ½‖w‖²   with   f(z) = wᵀΦ(z) + b
+
+has, for the weights a of w = Σ a_i Φ(X_i), the dual
+
+    maximise yᵀa − ε Σ|a_i| − ½ aᵀKa   subject to   |a_i| ≤ C,  Σ a_i = 0.
+
+The |a_i| has a kink. With a = u + v, 0 ≤ u ≤ C for the points above the tube and −C ≤ v ≤ 0 for those below,
+it is (y − ε)ᵀu + (y + ε)ᵀv − ½ (u + v)ᵀK(u + v): an SVM's dual of 2n points, each with a twin of the same row of K.
+"""
+
+import numpy as np
+
+from kernelkit.checks import check_number, check_whole
+from kernelkit.kernels import Gaussian
+from kernelkit.models.estimator import Regressor
+from kernelkit.models.reading import one_each
+from kernelkit.models.smo import Rows, minimise
+from kernelkit.models.svm import SupportForm, chosen, limits, offset, snapped
+
+
+class KernelSVR(SupportForm, Regressor):
+    """Support vector regression with a kernel, by the support vector machine's SMO.
+
+    kernel : k.  C : price of each unit outside the tube, > 0.  epsilon : half the tube's height, ≥ 0, in units of y.
+    tol : bound on the KKT violation m(a) − M(a), in units of y.  max_iter : SMO pairs and Newton steps at most; a
+    warning says if they were too few.
+
+    Learned: ``a_`` (n,), zero inside the tube; ``b_``; ``support_`` indices; ``converged_``; ``violation_``;
+    ``n_iter_``; ``dual_objective_`` ≤ ``primal_objective_`` and their ``duality_gap_``.
+    A test point costs O(m d) with m support vectors.  scikit-learn: SVR(C, epsilon, gamma=1/(2σ²)).
+
+    >>> svr = KernelSVR(Gaussian(2.0), C=10.0, epsilon=0.5).fit([[0.0], [1.0], [2.0], [3.0]], [0.0, 1.2, 1.8, 3.0])
+    >>> svr.support_.tolist(), bool(abs(svr.predict([[1.5]])[0] - 1.5) < 0.01)
+    ([0, 3], True)
+    """
+
+    def __init__(self, kernel=Gaussian(1.0), C=1.0, epsilon=0.1, tol=1e-3, max_iter=1_000_000):
+        self.kernel = kernel
+        self.C = C
+        self.epsilon = epsilon
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = False
+        return tags
+
+    def _read_targets(self, y, sample_weight, n):
+        y, weights, _ = super()._read_targets(y, sample_weight, n)
+        return one_each(y), weights, None
+
+    def fit(self, X, y, sample_weight=None):
+        """Train.  X : n points, (n, d) or a list.  y : (n,) numbers.  sample_weight : (n,) factors ≥ 0 of C.
+
+        Returns self.
+        """
+        check_number(self.C, "C", above=0)
+        check_number(self.epsilon, "epsilon", at_least=0)
+        check_number(self.tol, "tol", above=0)
+        check_whole(self.max_iter, "max_iter", at_least=1)
+        data = self._read_data(X, y, sample_weight)
+        C = limits(self.C, data.weights, len(data.y))
+        counts = np.flatnonzero(C)
+        self._solve(data, counts, data.y[counts], C[counts])
+        return self._remember(data)
+
+    def _solve(self, data, counts, y, C):
+        """The optimum, from the points that count; the weights of the others are zero."""
+        zero, twice = np.zeros(len(y)), Twice(self._rows(chosen(data.X, counts)))
+        p = np.append(y - self.epsilon, y + self.epsilon)
+        lower, upper = np.append(zero, -C), np.append(C, zero)
+        uv, r, self.violation_, self.n_iter_ = minimise(twice, p, lower, upper, 0 * p, self.tol, self.max_iter)
+        uv = snapped(uv, lower, upper)
+        u, v = np.split(uv, 2)
+        a = np.zeros(len(data.y))
+        a[counts] = u + v
+        self._learn_sparse(data.X, a)
+        self.b_ = offset(uv, r, lower, upper)
+        self._weigh(u + v, y, y - self.epsilon - r[: len(y)], C)
+
+    def _weigh(self, a, y, q, C):
+        """Both objectives at a, with q = Ka."""
+        outside = np.maximum(0, np.abs(y - q - self.b_) - self.epsilon)
+        self.primal_objective_ = float(C @ outside + a @ q / 2)
+        self.dual_objective_ = float(y @ a - self.epsilon * np.abs(a).sum() - a @ q / 2)
+        self.duality_gap_ = self.primal_objective_ - self.dual_objective_
+        self.converged_ = self.violation_ <= self.tol
+        if not self.converged_:
+            self._warn_unfinished()
+
+
+class Twice(Rows):
+    """The rows of [[K, K], [K, K]], which is never built: those of i and of its twin i + n are the same."""
+
+    def __init__(self, rows):
+        super().__init__(lambda i: np.tile(rows[i], 2), np.tile(rows.diagonal, 2))
+        self.n = len(rows.diagonal)
+
+    def __getitem__(self, i):
+        return super().__getitem__(i % self.n)
+
+    def scale(self, i):
+        return super().scale(i % self.n)
