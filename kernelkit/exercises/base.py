@@ -20,7 +20,10 @@ from kernelkit.panel.saving import MARK
 
 
 class Unsolved(Exception):
-    """The answer is still the empty one."""
+    """The answer is still the empty one; a text says what else is to be done than to write it."""
+
+
+EMPTY = "not solved yet, or nothing is returned. Write your answer above and run the cell again."
 
 
 class Mistake(Exception):
@@ -44,6 +47,14 @@ def expect(condition, name, sentence):
     """Go on if the condition holds, else tell the learner what is likely wrong."""
     if not condition:
         raise Mistake(name, sentence)
+
+
+def reached(panel):
+    """The values of the panel of a challenge; as they were at first, they are no answer yet."""
+    expect(hasattr(panel, "values"), "no_panel", "hand over the panel itself, as the cell above keeps it.")
+    if panel.values == panel.first:
+        raise Unsolved("not tried yet. Move the panel above, then run this cell again.")
+    return panel.values
 
 
 def close(value, truth):
@@ -102,9 +113,8 @@ class Exercise:
     def _judged(self, answer):
         try:
             self.judge(answer)
-        except Unsolved:
-            return self._said("open", "○", "not solved yet, or nothing is returned. "
-                              "Write your answer above and run the cell again.")  # fmt: skip
+        except Unsolved as unsolved:
+            return self._said("open", "○", str(unsolved) or EMPTY)
         except Mistake as mistake:
             return self._said("wrong", "✗", str(mistake), mistake.name)
         except Exception as error:  # the learner's own code may fail in any way

@@ -12,7 +12,8 @@ from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 
 from kernelkit.exercises import base
-from kernelkit.exercises.base import Exercise, ask, exercise, expect, number, summary_of, summed_up
+from kernelkit.exercises.base import Exercise, ask, exercise, expect, number, reached, summary_of, summed_up
+from kernelkit.explorers.kernel_ridge import agreement
 
 FILES = sorted(path for path in Path(base.__file__).parent.glob("*.py") if path.stem not in ("__init__", "base"))
 MODULES = [importlib.import_module(f"kernelkit.exercises.{path.stem}") for path in FILES]
@@ -31,6 +32,11 @@ def twice(answer):
 @exercise("Thrice")
 def thrice(answer):
     expect(number(ask(answer, 3.0)) == 9, "wrong_value", "it should be 9.")
+
+
+@exercise("Many points")
+def many_points(panel):
+    expect(reached(panel)["n"] >= 40, "too_few", "fewer than 40.")
 
 
 # ---- the result of a check ---------------------------------------------------------------------
@@ -56,6 +62,18 @@ def test_one_line_is_shown_with_the_verdict_beside_it(answer, verdict, mistake, 
     data, metadata = result._repr_mimebundle_()
     assert data == {"text/plain": result.line}
     assert metadata == {"kernelkit": {"exercise": "test_base.twice", "verdict": verdict, "mistake": mistake}}
+
+
+def test_a_challenge_is_open_until_its_panel_was_moved_and_right_in_many_states(capsys):
+    panel = agreement(degree=2)
+    for values, verdict in (({}, "open"), ({"n": 20}, "open"), ({"n": 30}, "wrong"), ({"n": 40}, "right"),
+                            ({"n": 80, "lam": 100.0}, "right"), (panel.first, "open")):  # fmt: skip
+        panel.set(**values)
+        many_points(panel)
+        assert many_points.result.verdict == verdict
+    assert capsys.readouterr().out.startswith("○ Many points: not tried yet. Move the panel")
+    many_points(lambda: 40)
+    assert many_points.result.mistake == "no_panel"
 
 
 def test_a_notebook_stores_the_verdict_in_the_metadata_of_the_output(monkeypatch):
