@@ -1,9 +1,9 @@
 """Copies of the notebooks for other readers, written into a folder that you name.
 
-    python notebooks/copies.py learner  FOLDER                    every notebook, clean, as the course gives it out
-    python notebooks/copies.py teacher  FOLDER                    the same without the solutions, hints stay
-    python notebooks/copies.py formulas FOLDER                    a page of formulas for each notebook, from its recap
-    python notebooks/copies.py teacher  FOLDER 02-kernel-trick    only this notebook
+    python notebooks/copies.py student   FOLDER                    every notebook, clean: the hints, no solutions
+    python notebooks/copies.py solutions FOLDER                    with solutions, and teaching notes in the sections
+    python notebooks/copies.py formulas  FOLDER                    a page of formulas for each notebook, from its recap
+    python notebooks/copies.py student   FOLDER 02-kernel-trick    only this notebook
 
 A page of formulas is Markdown. To print it without network, open it in JupyterLab's single-document view
 (`/doc/tree/…` in the address), right-click, choose "Show Markdown Preview", and print with the browser: one page.
@@ -17,11 +17,13 @@ import re
 import sys
 from pathlib import Path
 
+import nbformat
 from stored import as_text, clean, code_hash, read, written_beside
 
 SOURCE = Path(__file__).parent
 SOLUTION = re.compile(r"<details>\s*<summary>Solution</summary>(?:(?!<details>).)*?</details>\s*", re.S)
-USAGE = "Say what and where: python notebooks/copies.py {learner,teacher,formulas} FOLDER [NAME…]"
+HEADING = re.compile(r"^## [\d:]+ – (?:\*Deeper:\* )?(.*)$", re.M)
+USAGE = "Say what and where: python notebooks/copies.py {student,solutions,formulas} FOLDER [NAME…]"
 
 
 def create(path, text):
@@ -36,7 +38,7 @@ def create(path, text):
             raise
 
 
-# ---- the three copies: a dictionary from file name to text -------------------------------------------------------
+# ---- what is written: a dictionary from file name to text -------------------------------------------------------
 
 
 def originals(names):
@@ -61,8 +63,8 @@ def relinked(text, names):
     return link.sub(lambda found: found[0] if found[2] in names else found[1], text)
 
 
-def learner(notebooks):
-    """Every notebook as stored: code unsolved, outputs there, links only among the copies."""
+def written(notebooks):
+    """The notebooks as files: outputs of their code, nothing of one run, links only among the copies."""
     for notebook in notebooks.values():
         for cell in clean(notebook).cells:
             if cell.cell_type == "markdown":
@@ -70,15 +72,24 @@ def learner(notebooks):
     return {name: as_text(notebook) for name, notebook in notebooks.items()}
 
 
-def teacher(notebooks):
-    """The learner's copy without the solutions; the hints stay."""
+def student(notebooks):
+    """Every notebook without its solutions; the hints stay."""
     for name, notebook in notebooks.items():
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = SOLUTION.sub("", cell.source)
                 if "Solution</summary>" in cell.source:
                     raise ValueError(f"{name} has a solution that does not end: a </details> is missing.")
-    return learner(notebooks)
+    return written(notebooks)
+
+
+def solutions(notebooks):
+    """Every notebook with its solutions, and the teaching notes: the plans first, the rest in the section it names."""
+    path = SOURCE / "teaching-notes.md"
+    notes = path.read_text(encoding="utf-8") if path.exists() else ""
+    for name, notebook in notebooks.items():
+        annotate(notebook, parts_of(notes, name))
+    return written(notebooks)
 
 
 def formulas(notebooks):
@@ -94,6 +105,57 @@ def recap(notebook):
     last = "\n\n".join(prose).rpartition("\n## ")[2].partition("\n")[2]
     kept = [part for part in re.split(r"\n\s*\n", last.strip()) if not part.startswith("**")]
     return "\n\n".join([title, *kept]) + "\n"
+
+
+# ---- teaching notes, each beside what it is about ----------------------------------------------------------------
+
+
+def parts_of(notes, name):
+    """{heading: its points} of what the teaching notes say of one notebook; {} if they say nothing."""
+    found = [section for section in re.split(r"^## ", notes, flags=re.M) if f"]({name})" in section.partition("\n")[0]]
+    pieces = re.split(r"^### ", found[0], flags=re.M)[1:] if found else []
+    heads = [piece.partition("\n") for piece in pieces]
+    return {head: re.split(r"\n(?=- )", text.strip()) for head, _, text in heads}
+
+
+def annotate(notebook, parts):
+    """Write the points into a notebook: below the heading of the section they name, or else below its opening."""
+    known, notes = places(notebook.cells), {}
+    for head, points in parts.items():
+        for point in points:
+            place = known[""] if head.endswith("minutes") else place_of(point, known)  # a plan stays in one piece
+            notes.setdefault(place, {}).setdefault(head, []).append(point)
+    for place in sorted(notes, reverse=True):  # from the last one, so that the others stay where they are
+        notebook.cells.insert(place + 1, nbformat.v4.new_markdown_cell(noted(notes[place]), id=f"teacher-{place}"))
+
+
+def noted(parts):
+    """The text of a note, as a quotation."""
+    text = "\n\n".join(f"**{head}**\n\n" + "\n".join(points) for head, points in parts.items())
+    return "\n".join(f"> {line}".rstrip() for line in f"*For the teacher.*\n\n{text}".splitlines())
+
+
+def places(cells):
+    """{“section”, **panel** or exercise: the number of the cell below which its notes go}; "" is the opening."""
+    opening = heading = next(i for i, cell in enumerate(cells) if cell.cell_type == "markdown")
+    found = {"": opening}
+    for i, cell in enumerate(cells):
+        if section := cell.cell_type == "markdown" and HEADING.search(cell.source):
+            heading = i
+            found[f"“{section[1]}”"] = i
+        if exercise := cell.cell_type == "markdown" and re.search(r"^### Exercise (\d\d\.\d)", cell.source, re.M):
+            found[exercise[1]] = i
+        for output in cell.get("outputs", []):
+            if "panel" in output.get("metadata", {}).get("kernelkit", {}):
+                found[f"**{output.metadata.kernelkit.panel}**"] = heading
+    return found
+
+
+def place_of(point, known):
+    """Where a point goes: to the section, panel or exercise that it mentions first, or else to the opening."""
+    words = " ".join(point.split())
+    return min(((words.index(name), place) for name, place in known.items() if name and name in words),
+               default=(0, known[""]))[1]  # fmt: skip
 
 
 # ---- the command ---------------------------------------------------------------------------------------------------
@@ -116,7 +178,7 @@ def write_all(folder, texts):
 
 
 def main(arguments):
-    kinds = {"learner": learner, "teacher": teacher, "formulas": formulas}
+    kinds = {"student": student, "solutions": solutions, "formulas": formulas}
     if len(arguments) < 2 or arguments[0] not in kinds:
         sys.exit(USAGE)
     kind, folder, *names = arguments

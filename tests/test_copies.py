@@ -54,15 +54,44 @@ def refused(*arguments):
 # ---- what the copies of the whole course hold --------------------------------------------------------------------
 
 
-def test_a_learners_copy_of_the_whole_course_is_the_course(tmp_path):
-    copies.main(["learner", str(tmp_path)])
+def test_the_solutions_are_the_course_with_every_teaching_note_in_one_place(tmp_path):
+    copies.main(["solutions", str(tmp_path)])
+    notes = (FOLDER / "teaching-notes.md").read_text(encoding="utf-8")
     for path in FOLDER.glob("*.ipynb"):
-        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+        first, second = copies.read(path), copies.read(tmp_path / path.name)
+        added = [cell for cell in second.cells if cell.id.startswith("teacher-")]
+        second.cells = [cell for cell in second.cells if cell not in added]
+        assert second == first, "without the notes it is the course"
+        text = "\n\n".join(re.sub("^> ?", "", cell.source, flags=re.M) for cell in added)
+        for head, points in copies.parts_of(notes, path.name).items():
+            assert f"**{head}**" in text
+            for point in points:
+                assert text.count(copies.relinked(point, [p.name for p in FOLDER.glob("*.ipynb")])) == 1, point
 
 
 @every_notebook
-def test_a_teachers_copy_has_no_solution_and_all_else(path, tmp_path):
-    copies.main(["teacher", str(tmp_path), path.name])
+def test_a_note_stands_in_the_section_whose_panel_it_speaks_of(path, tmp_path):
+    copies.main(["solutions", str(tmp_path), path.name])
+    section, sections, notes = "", {"": ""}, []
+    for cell in copies.read(tmp_path / path.name).cells:
+        if cell.id.startswith("teacher-"):
+            notes += [(section, part) for part in cell.source.split("\n>\n> **Misconceptions**")[1:]]
+        elif cell.cell_type == "markdown" and cell.source.startswith("## "):
+            section = cell.source.splitlines()[0]
+            sections[section] = section
+        else:
+            marks = [output.get("metadata", {}).get("kernelkit", {}) for output in cell.get("outputs", [])]
+            sections[section] += "".join(f"**{mark.get('panel')}**" for mark in marks)
+    assert notes
+    for section, text in notes:
+        for point in text.split("\n> - ")[1:]:
+            named = [title for title in re.findall(r"\*\*.+?\*\*", point) if title in "".join(sections.values())]
+            assert not named or named[0] in sections[section], point
+
+
+@every_notebook
+def test_a_students_copy_has_no_solution_and_all_else(path, tmp_path):
+    copies.main(["student", str(tmp_path), path.name])
     before, after = "\n".join(prose(path)), "\n".join(prose(tmp_path / path.name))
     helps = [text for text in prose(path) if "<summary>Solution" in text]
     assert len(helps) == before.count("### Exercise")
@@ -97,7 +126,7 @@ def test_a_page_of_formulas_has_every_formula_of_the_recap(path, tmp_path):
 # ---- links, and what is in a copy, on a small course ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["learner", "teacher", "formulas"])
+@pytest.mark.parametrize("kind", ["student", "solutions", "formulas"])
 @pytest.mark.parametrize("chosen", [(), ("one",), ("course/one.ipynb", "two")])
 def test_every_link_of_a_copy_resolves(course, tmp_path, kind, chosen):
     copies.main([kind, str(tmp_path / "new" / "deep"), *chosen])
@@ -112,7 +141,7 @@ def test_every_link_of_a_copy_resolves(course, tmp_path, kind, chosen):
 
 
 def test_only_the_solution_is_cut_out(course, tmp_path):
-    copies.main(["teacher", str(tmp_path), "one"])
+    copies.main(["student", str(tmp_path), "one"])
     help_text = prose(tmp_path / "one.ipynb")[1]
     assert help_text == re.sub(r"<details><summary>Solution.*42\n```\n</details>\n", "", HELP, flags=re.S)
     assert "A hint" in help_text and "A thought" in help_text
@@ -126,7 +155,7 @@ def test_a_copy_of_a_notebook_that_was_run_is_clean(course, tmp_path):
     notebook.cells[0].metadata["execution"] = {"iopub.execute_input": "now"}
     notebook.metadata["widgets"] = {"state": {}}
     (course / "two.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
-    copies.main(["learner", str(tmp_path / "new")])
+    copies.main(["student", str(tmp_path / "new")])
     assert (tmp_path / "new" / "two.ipynb").read_text(encoding="utf-8") == text
 
 
@@ -136,16 +165,16 @@ def test_a_copy_of_a_notebook_that_was_run_is_clean(course, tmp_path):
 def test_a_file_that_differs_is_left_alone_and_nothing_else_is_written(course, tmp_path):
     edited = tmp_path / "two.ipynb"
     edited.write_text("mine")
-    said = refused("learner", tmp_path)
+    said = refused("student", tmp_path)
     assert "two.ipynb is already there and differs from the copy; nothing was written" in said
     assert edited.read_text() == "mine" and names(tmp_path) == ["course", "two.ipynb"]
 
 
 def test_the_same_copy_again_changes_nothing(course, tmp_path, capsys):
     new = tmp_path / "new"
-    copies.main(["learner", str(new), "one"])
+    copies.main(["student", str(new), "one"])
     before = [(path.read_bytes(), path.stat().st_mtime_ns) for path in new.iterdir()]
-    copies.main(["learner", str(new), "one"])
+    copies.main(["student", str(new), "one"])
     assert before == [(path.read_bytes(), path.stat().st_mtime_ns) for path in new.iterdir()]
     assert capsys.readouterr().out.endswith("one.ipynb was there already\n")
     assert (new / "one.ipynb").stat().st_mode & 0o444 == (course / "one.ipynb").stat().st_mode & 0o444
@@ -153,7 +182,7 @@ def test_the_same_copy_again_changes_nothing(course, tmp_path, capsys):
 
 def test_a_copy_over_the_course_itself_is_refused(course):
     before = [(course / name).read_bytes() for name in names(course)]
-    assert "differs from the copy" in refused("teacher", course)
+    assert "differs from the copy" in refused("student", course)
     assert before == [(course / name).read_bytes() for name in names(course)]
 
 
@@ -162,7 +191,7 @@ def test_a_file_that_appears_meanwhile_is_left_alone(course, tmp_path, monkeypat
         (tmp_path / "two.ipynb").write_text("mine")
 
     monkeypatch.setattr(os, "fsync", appear)
-    assert "two.ipynb" in refused("learner", tmp_path, "two")
+    assert "two.ipynb" in refused("student", tmp_path, "two")
     assert (tmp_path / "two.ipynb").read_text() == "mine" and names(tmp_path) == ["course", "two.ipynb"]
 
 
@@ -172,34 +201,34 @@ def test_a_full_disk_leaves_no_half_file(course, tmp_path, monkeypatch, call):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, call, fail)
-    assert "Not everything could be written" in refused("learner", tmp_path)
+    assert "Not everything could be written" in refused("student", tmp_path)
     assert names(tmp_path) == ["course"]
 
 
 # ---- what cannot be done is said in one sentence ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("arguments", [(), ("learner",), ("nobody", "there"), ("--help",)])
+@pytest.mark.parametrize("arguments", [(), ("student",), ("nobody", "there"), ("--help",)])
 def test_bad_arguments_are_told_what_to_say(arguments, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert "{learner,teacher,formulas} FOLDER" in refused(*arguments)
+    assert "{student,solutions,formulas} FOLDER" in refused(*arguments)
     assert not names(tmp_path)
 
 
 def test_bad_names_and_places_are_named(course, tmp_path):
-    assert "No such notebook: 99-nothing.ipynb" in refused("learner", tmp_path / "new", "one", "99-nothing")
+    assert "No such notebook: 99-nothing.ipynb" in refused("student", tmp_path / "new", "one", "99-nothing")
     assert "no formulas" in refused("formulas", tmp_path / "new", "two")
     (tmp_path / "file").write_text("")
-    assert "Not everything could be written" in refused("learner", tmp_path / "file")
+    assert "Not everything could be written" in refused("student", tmp_path / "file")
     (course / "one.ipynb").write_text("{}")
-    assert refused("learner", tmp_path / "new") == "one.ipynb does not hold a notebook."
+    assert refused("student", tmp_path / "new") == "one.ipynb does not hold a notebook."
     assert names(tmp_path) == ["course", "file"]
 
 
 def test_an_edited_notebook_gives_no_clean_copy(course, tmp_path):
     path = course / "one.ipynb"
     path.write_text(path.read_text(encoding="utf-8").replace("1 + 1", "2 + 2"), encoding="utf-8")
-    assert "one.ipynb was edited" in refused("learner", tmp_path / "new")
+    assert "one.ipynb was edited" in refused("student", tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
 
@@ -207,11 +236,11 @@ def test_a_solution_without_an_end_gives_no_copy(course, tmp_path):
     path = course / "one.ipynb"
     before, _, after = path.read_text(encoding="utf-8").rpartition("</details>\\n")
     path.write_text(before + after, encoding="utf-8")
-    assert "one.ipynb has a solution that does not end" in refused("teacher", tmp_path / "new")
+    assert "one.ipynb has a solution that does not end" in refused("student", tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
 
 def test_the_command_ends_with_an_exit_code_and_one_line(tmp_path):
-    command = [sys.executable, str(FOLDER / "copies.py"), "learner", str(tmp_path), "99-nothing"]
+    command = [sys.executable, str(FOLDER / "copies.py"), "student", str(tmp_path), "99-nothing"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and done.stderr == "No such notebook: 99-nothing.ipynb.\n" and not done.stdout
