@@ -6,20 +6,37 @@ Kernels compose with + and * and **, and each knows its feature map: ``k(x, z)``
 
 from importlib import import_module
 
-from kernelkit.features import Centres, Concatenate, GaussianSeries, Kronecker, Monomials, OrderedMonomials, Scale
+from kernelkit.features import (
+    Centres,
+    Circle,
+    Concatenate,
+    GaussianSeries,
+    Kronecker,
+    Monomials,
+    OrderedMonomials,
+    Scale,
+    Steps,
+    Waves,
+)
 from kernelkit.kernels import (
     Conjugate,
     Constant,
     Exp,
     FromFeatures,
     Gaussian,
+    Intersection,
+    Laplace,
     Linear,
+    Matern,
+    Normalized,
+    Periodic,
     Polynomial,
     Power,
     Precomputed,
     Product,
     Pullback,
     Quadratic,
+    RationalQuadratic,
     Scaled,
     Sum,
 )
@@ -43,6 +60,7 @@ _MODELS = {
 
 __all__ = [
     "Centres",
+    "Circle",
     "Concatenate",
     "Conjugate",
     "Constant",
@@ -52,6 +70,7 @@ __all__ = [
     "FromFeatures",
     "Gaussian",
     "GaussianSeries",
+    "Intersection",
     "KernelLogistic",
     "KernelMachine",
     "KernelPerceptron",
@@ -60,10 +79,14 @@ __all__ = [
     "KernelSVR",
     "KernelSoftmax",
     "Kronecker",
+    "Laplace",
     "Linear",
+    "Matern",
     "Monomials",
+    "Normalized",
     "OneVsRest",
     "OrderedMonomials",
+    "Periodic",
     "Polynomial",
     "Power",
     "Precomputed",
@@ -74,9 +97,12 @@ __all__ = [
     "Product",
     "Pullback",
     "Quadratic",
+    "RationalQuadratic",
     "Scale",
     "Scaled",
+    "Steps",
     "Sum",
+    "Waves",
 ]
 
 

@@ -1,7 +1,11 @@
 """The few array computations that are written for speed."""
 
+from math import frexp
+
 import numpy as np
 
+FEW = 6  # in so few dimensions differences are as fast as products
+CLOSE = 1e-2  # below this part of the largest ‖u‖² + ‖v‖², a ‖u − v‖² made of products has lost digits
 FAR = 1e8  # beyond so large a ‖x‖²/2σ² its rounding, 1e-16 of it, would show in exp
 
 
@@ -13,9 +17,9 @@ def squared_length(X):
 def gaussian(X, Z, sigma):
     """exp(−‖x − z‖²/2σ²) between all rows of X (n, d) and Z (m, d): (n, m), exactly symmetric when Z is X."""
     shift = X.sum(axis=0) / len(X)  # the mean: a shift changes no distance but keeps the digits of far-away points
-    U = (X - shift) / sigma
-    V = U if Z is X else (Z - shift) / sigma
     with np.errstate(over="ignore", invalid="ignore"):
+        U = (X - shift) / sigma
+        V = U if Z is X else (Z - shift) / sigma
         K = U @ V.T
     half_u = (K.diagonal() if V is U else squared_length(U)) / 2
     half_v = half_u if V is U else squared_length(V) / 2
@@ -36,6 +40,54 @@ def _gaussian_of_differences(X, Z, sigma):
         for row, x in zip(K, X, strict=True):
             np.exp(squared_length((x - Z) / sigma) / -2, out=row)
     return K
+
+
+def squared_distance(X, Z, sigma):
+    """‖x − z‖²/σ² with all its digits, also where x is near z: (n, d), (m, d) → (n, m), symmetric when Z is X."""
+    if X.shape[1] <= FEW:
+        return difference(X, Z, sigma, "sqeuclidean")
+    shift = X.sum(axis=0) / len(X)
+    with np.errstate(over="ignore", invalid="ignore"):
+        U = (X - shift) / sigma
+        V = U if Z is X else (Z - shift) / sigma
+        half_u, half_v = squared_length(U) / 2, squared_length(V) / 2
+        D = U @ V.T
+    if not (half_u.max(initial=0) < FAR and half_v.max(initial=0) < FAR):  # nor where one is NaN
+        return difference(X, Z, sigma, "sqeuclidean")
+    smallest = 2 * CLOSE * (half_u.max(initial=0) + half_v.max(initial=0))
+    for part in blocks(D):
+        rows = D[part]
+        np.subtract(half_u[part, None] + half_v, rows, out=rows)
+        rows *= 2
+        i, j = np.nonzero(rows < smallest)
+        rows[i, j] = squared_length((X[part][i] - Z[j]) / sigma)
+    return D
+
+
+def difference(X, Z, sigma, metric):
+    """Distances from the differences x − z, in units of σ: ‖x − z‖²/σ² ("sqeuclidean") or ‖x − z‖₁/σ ("cityblock")."""
+    from scipy.spatial.distance import cdist
+
+    # a power of 2 near σ costs no digits; a larger one where squares of the coordinates would overflow
+    largest = max(np.abs(X).max(initial=0), np.abs(Z).max(initial=0))
+    unit = 2.0 ** max(frexp(sigma)[1] - 1, frexp(largest)[1] - 500)
+    D = cdist(X / unit, Z / unit, metric)
+    with np.errstate(over="ignore"):
+        D *= min(unit / sigma, 1e150) ** (2 if metric == "sqeuclidean" else 1)
+    return D if unit <= sigma else np.minimum(D, 1e300, out=D)
+
+
+def in_blocks(f, K):
+    """f(K) in place of K, for an f that works entry by entry."""
+    for part in blocks(K):
+        K[part] = f(K[part])
+    return K
+
+
+def blocks(K):
+    """Slices of rows of K, each small enough for the cache."""
+    step = max(1, 2**15 // max(1, K.shape[1]))
+    return [slice(i, i + step) for i in range(0, len(K), step)]
 
 
 def power(K, p):

@@ -198,6 +198,22 @@ def check_degree(degree, k):
     return check_whole(degree, "degree")
 
 
+def check_world(over, k, such_as):
+    """The world over which the features of a kernel are listed."""
+    if over is None:
+        raise ValueError(f"{k!r} has its features over a given world; give it, as in k.feature_map(over={such_as}).")
+    return over
+
+
+def generator(random_state):
+    """The random numbers of a seed, a whole number ≥ 0, or of a generator of NumPy; None for None: keep the order."""
+    if random_state is None or isinstance(random_state, np.random.Generator):
+        return random_state
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31, size=4))
+    return np.random.default_rng(check_whole(random_state, "random_state"))
+
+
 def check_memory(rows, columns, what, instead):
     """Refuse a matrix of numbers that would not fit, before it is made."""
     size = 8 * rows * columns
@@ -229,7 +245,7 @@ def formula_repr(self):
 
 def _plain(value):
     if isinstance(value, tuple):
-        return repr([list(row) for row in value])
+        return repr([list(part) if isinstance(part, tuple) else part for part in value])
     return getattr(value, "__name__", None) or repr(value)  # a function by its name, not its address
 
 

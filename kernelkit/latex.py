@@ -103,6 +103,11 @@ def call(f, fallback, x):
     return rf"\mathrm{{{name}}}({x})"
 
 
+def squared(r):
+    """The square of a length or of a length over a number."""
+    return rf"{r}^2" if "/" not in r else rf"({r})^2"
+
+
 def bell(x, sigma):
     """exp(−‖x‖²/2σ²)."""
     return rf"e^{{-\|{x}\|^2 / {two_sigma_squared(sigma)}}}"

@@ -11,11 +11,17 @@ from kernelkit.kernels import (
     Exp,
     FromFeatures,
     Gaussian,
+    Intersection,
+    Laplace,
     Linear,
+    Matern,
+    Normalized,
+    Periodic,
     Polynomial,
     Precomputed,
     Pullback,
     Quadratic,
+    RationalQuadratic,
 )
 
 
@@ -25,6 +31,18 @@ def sines(X):
 
 def first(X):
     return np.asarray(X)[..., 0]
+
+
+def one_norm(x, z):
+    return sum(abs(x - z))
+
+
+def squared_sines(x, z):
+    return sum(np.sin(np.pi * (x - z) / 2.5) ** 2)
+
+
+def matern_five_halves(r):
+    return (1 + 5**0.5 * r + 5 * r**2 / 3) * math.exp(-(5**0.5) * r)
 
 
 A = ((2.0, 1.0, 0.0), (1.0, 2.0, 0.0), (0.0, 0.0, 0.0))  # singular
@@ -38,6 +56,16 @@ FORMULAS = [
     (Polynomial(0), lambda x, z: 1.0),
     (Quadratic(A), lambda x, z: x @ np.array(A) @ z),
     (Gaussian(0.7), lambda x, z: math.exp(-math.dist(x, z) ** 2 / (2 * 0.7**2))),
+    (Laplace(0.7), lambda x, z: math.exp(-one_norm(x, z) / 0.7)),
+    (Matern(0.7, 0.5), lambda x, z: math.exp(-math.dist(x, z) / 0.7)),
+    (Matern(2), lambda x, z: (1 + 3**0.5 * math.dist(x, z) / 2) * math.exp(-(3**0.5) * math.dist(x, z) / 2)),
+    (Matern(0.7, 2.5), lambda x, z: matern_five_halves(math.dist(x, z) / 0.7)),
+    (RationalQuadratic(0.7, 0.3), lambda x, z: (1 + math.dist(x, z) ** 2 / (2 * 0.3 * 0.7**2)) ** -0.3),
+    (Periodic(1.5, 2.5), lambda x, z: math.exp(-2 * squared_sines(x, z) / 1.5**2)),
+    (Intersection(), lambda x, z: sum(np.minimum(x, z))),
+    (Normalized(Linear()), lambda x, z: x @ z / (np.linalg.norm(x) * np.linalg.norm(z))),
+    (Normalized(Polynomial(2)), lambda x, z: (x @ z + 1) ** 2 / ((x @ x + 1) * (z @ z + 1))),
+    (Normalized(Intersection()), lambda x, z: sum(np.minimum(x, z)) / math.sqrt(sum(x) * sum(z))),
     (Exp(Linear()), lambda x, z: math.exp(x @ z)),
     (3 * Linear(), lambda x, z: 3 * (x @ z)),
     (Linear() * 3, lambda x, z: 3 * (x @ z)),
@@ -55,10 +83,20 @@ FORMULAS = [
     (Constant(0) + Linear(), lambda x, z: x @ z),
 ]  # fmt: skip
 
+GRID = np.linspace(0.25, 4, 16)  # the world of a kernel that asks for levels
+
 EXAMPLES = [*(k for k, _ in FORMULAS), Precomputed()]  # a table of numbers has no formula
 
 
 def points(k, cloud):
     """Five points of the kind that k takes; vectors where it takes anything."""
     X = cloud(5, 3)
-    return {"vectors": X, "anything": X, "rows of a Gram matrix": X @ X.T}[k.points]
+    return {"vectors": taken(k, X), "anything": X, "rows of a Gram matrix": X @ X.T}[k.points]
+
+
+def taken(k, X):
+    """The vectors X, or |X| for a kernel that takes no negative numbers."""
+    try:
+        return k.read(X)[0]
+    except ValueError:
+        return k.read(np.abs(X))[0]

@@ -2,10 +2,12 @@
 
 from kernelkit.features.base import FeatureMap
 from kernelkit.features.rules import Compose, Concatenate, Function, Kronecker, Scale, Weighted
+from kernelkit.features.sampled import Waves
 from kernelkit.features.series import ExponentialSeries, GaussianSeries
-from kernelkit.features.vectors import Centres, Identity, LinearMap, Monomials, Ones, OrderedMonomials
+from kernelkit.features.vectors import Centres, Circle, Identity, LinearMap, Monomials, Ones, OrderedMonomials, Steps
 
 __all__ = [
-    "Centres", "Compose", "Concatenate", "ExponentialSeries", "FeatureMap", "Function", "GaussianSeries",
-    "Identity", "Kronecker", "LinearMap", "Monomials", "Ones", "OrderedMonomials", "Scale", "Weighted",
+    "Centres", "Circle", "Compose", "Concatenate", "ExponentialSeries", "FeatureMap", "Function", "GaussianSeries",
+    "Identity", "Kronecker", "LinearMap", "Monomials", "Ones", "OrderedMonomials", "Scale", "Steps", "Waves",
+    "Weighted",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import gaussian, kronecker
-from kernelkit.checks import ANYTHING, check_columns, check_number, check_rows, check_whole, read_anything
+from kernelkit.checks import ANYTHING, check_array, check_columns, check_number, check_rows, check_whole, read_anything
 from kernelkit.features.base import FeatureMap
 
 
@@ -112,6 +112,80 @@ class Centres(FeatureMap):
 
     def latex(self, x):
         return rf"\big(e^{{-\|{x} - c_j\|^2 / 2\sigma^2}}\big)_{{j = 1 \dots {len(self.C)}}}"
+
+
+@dataclass(frozen=True, repr=False)
+class Circle(FeatureMap):
+    """Φ(x) = (cos 2πx_j/p, sin 2πx_j/p)_j: each coordinate goes round a circle.  period : p > 0, in the units of x.
+
+    >>> Circle(4.0)([1.0]).round(4).tolist()
+    [0.0, 1.0]
+    """
+
+    period: float = 1.0
+
+    def __post_init__(self):
+        object.__setattr__(self, "period", check_number(self.period, "period", above=0))
+
+    def matrix(self, X):
+        angle = 2 * np.pi * np.remainder(X / self.period, 1)
+        return np.stack([np.cos(angle), np.sin(angle)], axis=2).reshape(len(X), 2 * X.shape[1])
+
+    def dim(self, d):
+        return 2 * d
+
+    def names_from(self, symbols):
+        turn = r"2\,\pi" if self.period == 1 else rf"\frac{{2\,\pi}}{{{self.period:g}}}"
+        return [rf"\{f}({turn}\,{latex.single(s)})" for s in symbols for f in ("cos", "sin")]
+
+    def latex(self, x):
+        below = "" if self.period == 1 else f"/{self.period:g}"
+        return rf"\big(\cos 2 \pi {latex.single(x)}_j{below},\; \sin 2 \pi {latex.single(x)}_j{below}\big)_j"
+
+
+@dataclass(frozen=True, repr=False)
+class Steps(FeatureMap):
+    """One step for each coordinate and level: √(l_s − l_{s−1}) where x_j ≥ l_s, else 0, with l_0 = 0.
+
+    levels : numbers > 0, in any order.  Φ(x)ᵀΦ(z) = Σ_j min(x_j, z_j) for points whose coordinates are levels or 0;
+    ``remainder`` is exactly what is missing for others.
+
+    >>> Steps([1, 2, 4])([3.0]).tolist()
+    [1.0, 1.0, 0.0]
+    """
+
+    levels: tuple
+
+    def __post_init__(self):
+        levels = np.unique(check_array(self.levels, "levels"))  # sorted; 0 is no step
+        if not levels.size or levels[0] < 0 or not levels.any():
+            raise ValueError(f"levels must be numbers > 0, got {levels.tolist()}.")
+        object.__setattr__(self, "levels", tuple(levels[levels > 0].tolist()))
+
+    def matrix(self, X):
+        return ((X[:, :, None] >= self.levels) * np.sqrt(self._steps())).reshape(len(X), self.dim(X.shape[1]))
+
+    def _steps(self):
+        return np.diff(self.levels, prepend=0)
+
+    def dim(self, d):
+        return d * len(self.levels)
+
+    def names_from(self, symbols):
+        steps = [(latex.root(step), f"{level:g}") for step, level in zip(self._steps(), self.levels, strict=True)]
+        return [latex.times(size, rf"[{s} \geq {level}]") for s in symbols for size, level in steps]
+
+    def error(self, X, Z):
+        levels = np.array([0, *self.levels])
+        return sum(_above(np.minimum.outer(x, z), levels) for x, z in zip(X.T, Z.T, strict=True))
+
+    def latex(self, x):
+        return rf"\big(\sqrt{{l_s - l_{{s-1}}}}\,[{latex.single(x)}_j \geq l_s]\big)_{{j, s \le {len(self.levels)}}}"
+
+
+def _above(values, levels):
+    """How much each of the values lies above the last level at or below it."""
+    return values - levels[np.searchsorted(levels, values, side="right") - 1]
 
 
 def grow(d, degree):

@@ -57,8 +57,10 @@ class Kernel:
         """k(x, x) of each point of a collection: (n, d) → (n,)."""
         raise lacking(self, "diag(X)")
 
-    def feature_map(self, degree=None):
-        """Φ with Φ(x)ᵀΦ(z) = k(x, z); ``degree`` cuts every infinite series, without it such a kernel is refused."""
+    def feature_map(self, degree=None, over=None):
+        """Φ with Φ(x)ᵀΦ(z) = k(x, z); ``degree`` cuts every infinite series, without it such a kernel is refused;
+        ``over`` is the world of one that has features over a given one only. Every rule hands both on.
+        """
         raise ValueError(f"{self!r} has no known finite features; k(x, z) itself needs none.")
 
     def latex(self, x, z):
@@ -85,9 +87,9 @@ class Kernel:
         D = np.add.outer(self.diag(X), self.diag(Z)) - 2 * self.gram(X, Z)
         return squeezed(np.maximum(D, 0), one_x, one_z)
 
-    def dim(self, d, degree=None):
+    def dim(self, d, degree=None, over=None):
         """The number of features D for x ∈ ℝ^d, without building any."""
-        return self.feature_map(degree).dim(check_whole(d, "d", at_least=1))
+        return self.feature_map(degree, over).dim(check_whole(d, "d", at_least=1))
 
     def __add__(self, other):
         return Sum(self, _kernel(other))
@@ -177,7 +179,7 @@ class Constant(Kernel):
     def diag(self, X):
         return np.full(len(X), float(self.c))
 
-    def feature_map(self, degree=None):
+    def feature_map(self, degree=None, over=None):
         return phi.Ones(self.c)
 
     def latex(self, x, z):
@@ -199,8 +201,8 @@ class Scaled(Unary):
     def gram(self, X, Z):
         return self.c * self.k.gram(X, Z)
 
-    def feature_map(self, degree=None):
-        return phi.Scale(self.c, self.k.feature_map(degree))
+    def feature_map(self, degree=None, over=None):
+        return phi.Scale(self.c, self.k.feature_map(degree, over))
 
     def diag(self, X):
         return self.c * self.k.diag(X)
@@ -225,8 +227,8 @@ class Sum(Binary):
         K = self.left.gram(X, Z)
         return np.add(K, self.right.gram(X, Z), out=K)
 
-    def feature_map(self, degree=None):
-        return phi.Concatenate(self.left.feature_map(degree), self.right.feature_map(degree))
+    def feature_map(self, degree=None, over=None):
+        return phi.Concatenate(self.left.feature_map(degree, over), self.right.feature_map(degree, over))
 
     def diag(self, X):
         return self.left.diag(X) + self.right.diag(X)
@@ -255,8 +257,8 @@ class Product(Binary):
         K = self.left.gram(X, Z)
         return np.multiply(K, self.right.gram(X, Z), out=K)
 
-    def feature_map(self, degree=None):
-        return phi.Kronecker(self.left.feature_map(degree), self.right.feature_map(degree))
+    def feature_map(self, degree=None, over=None):
+        return phi.Kronecker(self.left.feature_map(degree, over), self.right.feature_map(degree, over))
 
     def diag(self, X):
         return self.left.diag(X) * self.right.diag(X)
@@ -283,10 +285,10 @@ class Power(Unary):
     def gram(self, X, Z):
         return power(self.k.gram(X, Z), self.p)
 
-    def feature_map(self, degree=None):
+    def feature_map(self, degree=None, over=None):
         if self.p == 0:  # the constant kernel 1, whatever the features of k
             return phi.Ones()
-        return phi.Compose(phi.Monomials(self.p, offset=0), self.k.feature_map(degree))
+        return phi.Compose(phi.Monomials(self.p, offset=0), self.k.feature_map(degree, over))
 
     def diag(self, X):
         return power(self.k.diag(X), self.p)

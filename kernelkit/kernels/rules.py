@@ -34,7 +34,7 @@ class FromFeatures(Kernel):
     def diag(self, X):
         return squared_length(self.feature_map().fitting(X))
 
-    def feature_map(self, degree=None):
+    def feature_map(self, degree=None, over=None):
         return self.phi if isinstance(self.phi, phi.FeatureMap) else phi.Function(self.phi)
 
     def latex(self, x, z):
@@ -60,8 +60,8 @@ class Conjugate(Unary):
         K *= np.multiply.outer(f_x, f_z)
         return K
 
-    def feature_map(self, degree=None):
-        return phi.Weighted(self.f, self.k.feature_map(degree))
+    def feature_map(self, degree=None, over=None):
+        return phi.Weighted(self.f, self.k.feature_map(degree, over))
 
     def diag(self, X):
         return check_output(self.f, "f", X, 1) ** 2 * self.k.diag(X)
@@ -87,14 +87,19 @@ class Pullback(Unary):
         return read_anything(X, name)
 
     def gram(self, X, Z):
-        U = check_output(self.g, "g", X, 2)
-        return self.k.gram(U, U if Z is X else check_output(self.g, "g", Z, 2))
+        U = self._image(X)
+        return self.k.gram(U, U if Z is X else self._image(Z))
 
-    def feature_map(self, degree=None):
-        return phi.Compose(self.k.feature_map(degree), phi.Function(self.g))
+    def feature_map(self, degree=None, over=None):
+        return phi.Compose(self.k.feature_map(degree, over), phi.Function(self.g))
 
     def diag(self, X):
-        return self.k.diag(check_output(self.g, "g", X, 2))
+        return self.k.diag(self._image(X))
+
+    def _image(self, X):
+        """g(X), (n, e), as k reads it: not every kernel takes all vectors."""
+        U = check_output(self.g, "g", X, 2)
+        return self.k.read(U, "g(X)")[0] if len(U) else U
 
     @property
     def latex_binds(self):
@@ -117,8 +122,8 @@ class Exp(Unary):
         K = self.k.gram(X, Z)
         return np.exp(K, out=K)
 
-    def feature_map(self, degree=None):
-        return phi.Compose(phi.ExponentialSeries(check_degree(degree, self)), self.k.feature_map(degree))
+    def feature_map(self, degree=None, over=None):
+        return phi.Compose(phi.ExponentialSeries(check_degree(degree, self)), self.k.feature_map(degree, over))
 
     def diag(self, X):
         return np.exp(self.k.diag(X))

@@ -1,19 +1,64 @@
-"""Kernels of the difference x − z."""
+"""Kernels of the difference x − z, with k(x, x) = 1 and what is random in them: their spectra (Bochner's theorem).
+
+A function of x − z is a kernel exactly if it is the average of cos(ωᵀ(x − z)) over frequencies ω drawn from a
+distribution. ``spectral`` is its density on a line, ``waves`` draws from it: random features of the kernel.
+"""
 
 from dataclasses import dataclass
+from math import gamma, lgamma, log, pi, sqrt
 
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.arrays import gaussian
-from kernelkit.checks import check_degree, check_number, formula_repr
+from kernelkit.arrays import difference, gaussian, in_blocks, squared_distance
+from kernelkit.checks import check_array, check_degree, check_memory, check_number, check_whole, formula_repr, generator
 from kernelkit.kernels.base import Kernel
-from kernelkit.kernels.rules import Conjugate, Exp
+from kernelkit.kernels.rules import Conjugate, Exp, Pullback
 from kernelkit.kernels.vectors import Linear
 
 
+class Stationary(Kernel):
+    """A kernel of x − z with the width ``sigma``.
+
+    Each writes ``_density``, s(ω) for d = 1, and ``_frequencies``, which draws D of them for x ∈ ℝ^d: (D, d).
+    """
+
+    def __post_init__(self):
+        object.__setattr__(self, "sigma", check_number(self.sigma, "sigma", above=0))
+
+    def diag(self, X):
+        return np.ones(len(X))
+
+    def feature_map(self, degree=None, over=None):
+        raise ValueError(
+            f"{self!r} has infinitely many features and no series of them to cut: k.waves(D, d) draws D random "
+            "features for x ∈ ℝ^d, and k(x, z) itself needs none."
+        )
+
+    def spectral(self, frequencies):
+        """The spectral density s(ω) on a line, d = 1: k(x, z) = ∫ s(ω) cos(ω(x − z)) dω, and ∫ s = 1.
+
+        frequencies : ω, an array of any shape, in radians for each unit of x.  Returns s(ω) in the same shape.
+        """
+        return self._density(check_array(frequencies, "frequencies"))
+
+    def waves(self, D, d, random_state=0):
+        """D random Fourier features for x ∈ ℝ^d: Φ(x)ᵀΦ(z) is k(x, z) on average, with an error of about 1/√D.
+
+        random_state : a seed, a generator of NumPy, or None for new ones every time.  Returns ``features.Waves``.
+        """
+        D, d = check_whole(D, "D", at_least=1), check_whole(d, "d", at_least=1)
+        check_memory(D, d, f"{D:,} frequencies of {d:,} numbers are", "a smaller D has a larger error")
+        rng = generator(random_state) or np.random.default_rng()
+        return phi.Waves(self._frequencies(rng, D, d), rng.uniform(0, 2 * pi, D))
+
+    def _length(self, x, z):
+        """‖x − z‖/σ in LaTeX."""
+        return rf"\|{x} - {z}\|" + ("" if self.sigma == 1 else f"/{self.sigma:g}")
+
+
 @dataclass(frozen=True, repr=False)
-class Gaussian(Kernel):
+class Gaussian(Stationary):
     """k(x, z) = exp(−‖x − z‖²/2σ²), with infinitely many features (lectures A, C, E).
 
     sigma : width σ > 0, in the units of x.  scikit-learn: gamma = 1/(2σ²).
@@ -25,22 +70,22 @@ class Gaussian(Kernel):
 
     sigma: float
 
-    def __post_init__(self):
-        object.__setattr__(self, "sigma", check_number(self.sigma, "sigma", above=0))
-
     def gram(self, X, Z):
         return gaussian(X, Z, self.sigma)
 
-    def diag(self, X):
-        return np.ones(len(X))
-
-    def feature_map(self, degree=None):
+    def feature_map(self, degree=None, over=None):
         return phi.GaussianSeries(self.sigma, check_degree(degree, self))
 
     @property
     def derivation(self):
         """The same kernel, built from the rules: f(x) · exp(xᵀz/σ²) · f(z)."""
         return Conjugate(Bell(self.sigma), Exp(self.sigma**-2 * Linear()))
+
+    def _density(self, w):
+        return self.sigma / sqrt(2 * pi) * np.exp(-((self.sigma * w) ** 2) / 2)
+
+    def _frequencies(self, rng, D, d):
+        return rng.standard_normal((D, d)) / self.sigma
 
     def latex(self, x, z):
         return rf"\exp\left(-\frac{{\|{x} - {z}\|^2}}{{{latex.two_sigma_squared(self.sigma).strip('()')}}}\right)"
@@ -59,3 +104,190 @@ class Bell:
 
     def latex(self, x):
         return latex.bell(x, self.sigma)
+
+
+@dataclass(frozen=True, repr=False)
+class Laplace(Stationary):
+    """k(x, z) = exp(−‖x − z‖₁/σ), with the distance ‖x − z‖₁ = Σ_j |x_j − z_j|: functions with kinks.
+
+    sigma : width σ > 0, in the units of x.  scikit-learn: laplacian_kernel with gamma = 1/σ.
+
+    >>> round(Laplace(2.0)([0, 0], [1, 1]), 4)
+    0.3679
+    """
+
+    sigma: float
+
+    def gram(self, X, Z):
+        K = difference(X, Z, self.sigma, "cityblock")
+        return in_blocks(lambda r: np.exp(-r), K)
+
+    def _density(self, w):  # Cauchy's
+        return self.sigma / (pi * (1 + (self.sigma * w) ** 2))
+
+    def _frequencies(self, rng, D, d):
+        return rng.standard_cauchy((D, d)) / self.sigma
+
+    def latex(self, x, z):
+        return rf"\exp\left(-\|{x} - {z}\|_1{'' if self.sigma == 1 else f'/{self.sigma:g}'}\right)"
+
+
+@dataclass(frozen=True, repr=False)
+class Matern(Stationary):
+    """Matérn's kernels of r = ‖x − z‖/σ, whose functions have ν − ½ derivatives (scikit-learn's Matern):
+
+        exp(−r) for ν = ½,   (1 + √3 r) exp(−√3 r) for ν = 3/2,   (1 + √5 r + 5r²/3) exp(−√5 r) for ν = 5/2
+
+    sigma : width σ > 0, in the units of x.  nu : ν, one of 0.5, 1.5 and 2.5; ValueError for any other.
+
+    >>> round(Matern(1.0, 0.5)([0, 0], [0, 2]), 4)
+    0.1353
+    """
+
+    sigma: float
+    nu: float = 1.5
+    latex_binds = latex.PRODUCT
+
+    def __post_init__(self):
+        super().__post_init__()
+        object.__setattr__(self, "nu", check_number(self.nu, "nu"))
+        if self.nu not in (0.5, 1.5, 2.5):
+            raise ValueError(f"nu must be 0.5, 1.5 or 2.5, got {self.nu!r}: other ν have no formula without integrals.")
+
+    def gram(self, X, Z):
+        return in_blocks(lambda D: _matern(self.nu, D), squared_distance(X, Z, self.sigma / sqrt(2 * self.nu)))
+
+    def _density(self, w):  # Student's, with 2ν degrees of freedom
+        nu, scale = self.nu, self.sigma * gamma(self.nu + 0.5) / (gamma(self.nu) * sqrt(2 * pi * self.nu))
+        return scale * (1 + (self.sigma * w) ** 2 / (2 * nu)) ** -(nu + 0.5)
+
+    def _frequencies(self, rng, D, d):
+        tails = np.sqrt(2 * self.nu / rng.chisquare(2 * self.nu, (D, 1)))
+        return tails * rng.standard_normal((D, d)) / self.sigma
+
+    def latex(self, x, z):
+        r = self._length(x, z)
+        if self.nu == 0.5:
+            return rf"\exp\left(-{r}\right)"
+        root = rf"\sqrt{{{2 * self.nu:g}}}\,{r}"
+        square = "" if self.nu == 1.5 else rf" + \frac{{5}}{{3}}\,{latex.squared(r)}"
+        return rf"\left(1 + {root}{square}\right) \exp\left(-{root}\right)"
+
+
+def _matern(nu, square):
+    """Matérn's function of 2νr², whose root is √(2ν) r."""
+    root = np.sqrt(square)
+    bell = np.exp(-root)
+    return bell if nu == 0.5 else (1 + root) * bell if nu == 1.5 else (1 + root + square / 3) * bell
+
+
+@dataclass(frozen=True, repr=False)
+class RationalQuadratic(Stationary):
+    """k(x, z) = (1 + ‖x − z‖²/2ασ²)^(−α): Gaussians of many widths mixed; α → ∞ is the Gaussian of width σ.
+
+    sigma : σ > 0, in the units of x.  alpha : α > 0.  scikit-learn: RationalQuadratic(length_scale=σ, alpha=α).
+    For α ≤ ½ the density ``spectral`` is infinite at the frequency 0 (the tail |x − z|^(−2α) has no integral).
+
+    >>> RationalQuadratic(1.0, 1.0)([0, 0], [1, 1])
+    0.5
+    """
+
+    sigma: float
+    alpha: float = 1.0
+    latex_binds = latex.POWER
+
+    def __post_init__(self):
+        super().__post_init__()
+        object.__setattr__(self, "alpha", check_number(self.alpha, "alpha", above=0))
+
+    def gram(self, X, Z):
+        scale = 1 / (2 * self.alpha)
+        return in_blocks(lambda D: np.exp(-self.alpha * np.log1p(D * scale)), squared_distance(X, Z, self.sigma))
+
+    def _density(self, w):  # ∝ u^(α − ½) K(u) for u = √(2α) σ|ω|, with Bessel's K of order α − ½
+        order, scale = self.alpha - 0.5, self.sigma * sqrt(2 * self.alpha)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            u = np.minimum(scale * np.abs(w), 1e9)  # s is 0 long before
+            log_s = order * np.log(u / 2) + _log_bessel(order, u)
+        at_zero = lgamma(order) - log(2) if order > 0 else np.inf
+        log_s = np.where(np.isnan(log_s), at_zero, log_s)
+        return scale / sqrt(pi) * np.exp(log_s - lgamma(self.alpha))
+
+    def _frequencies(self, rng, D, d):  # a Gaussian whose 1/width² is a Gamma number
+        return np.sqrt(rng.gamma(self.alpha, 1 / self.alpha, (D, 1))) * rng.standard_normal((D, d)) / self.sigma
+
+    def latex(self, x, z):
+        below = rf"2 \cdot {self.alpha:g}" + ("" if self.sigma == 1 else rf" \cdot {self.sigma:g}^2")
+        return rf"\left(1 + \frac{{\|{x} - {z}\|^2}}{{{below}}}\right)^{{-{self.alpha:g}}}"
+
+
+def _log_bessel(order, u):
+    """log K(u) of Bessel's K; where K overflows by Debye's expansion for large orders, NaN for small ones."""
+    from scipy.special import kve
+
+    log_k = np.log(kve(order, u)) - u
+    if order < 50:
+        return np.where(log_k < np.inf, log_k, np.nan)
+    root = np.sqrt(1 + (u / order) ** 2)
+    eta = root + np.log(u / order / (1 + root))
+    correction = (5 / root**3 - 3 / root) / (24 * order)
+    return np.where(log_k < np.inf, log_k, np.log(pi / (2 * order * root)) / 2 - order * eta + np.log1p(correction))
+
+
+@dataclass(frozen=True, repr=False)
+class Periodic(Stationary):
+    """k(x, z) = exp(−2 Σ_j sin²(π(x_j − z_j)/period)/σ²): the Gaussian kernel of points on circles.
+
+    sigma : width σ > 0, on circles of radius 1.  period : > 0, in the units of x.  scikit-learn: ExpSineSquared(σ,
+    period), in one dimension.  ``feature_map(degree=m)`` gives the Gaussian's series on (cos, sin) of each coordinate.
+    It has no spectral density, but ``lines``: only whole multiples of the frequency 2π/period.
+
+    >>> Periodic(1.0, period=2.0)([0.0], [6.0])
+    1.0
+    """
+
+    sigma: float
+    period: float = 1.0
+
+    def __post_init__(self):
+        super().__post_init__()
+        object.__setattr__(self, "period", check_number(self.period, "period", above=0))
+
+    def gram(self, X, Z):
+        g = phi.Circle(self.period).matrix
+        U = g(X)
+        return gaussian(U, U if Z is X else g(Z), self.sigma)
+
+    def feature_map(self, degree=None, over=None):
+        return phi.Compose(phi.GaussianSeries(self.sigma, check_degree(degree, self)), phi.Circle(self.period))
+
+    @property
+    def derivation(self):
+        """The same kernel, built from the rules: k(g(x), g(z)) with g(x) = (cos 2πx_j/period, sin 2πx_j/period)_j."""
+        return Pullback(Gaussian(self.sigma), phi.Circle(self.period))
+
+    def spectral(self, frequencies):
+        """Refused: a periodic function has no density of frequencies."""
+        raise ValueError(
+            f"{self!r} has no spectral density: all its weight lies on lines, the frequencies 2πj/{self.period:g}; "
+            "k.lines(count) gives them and their weights."
+        )
+
+    def lines(self, count):
+        """The frequencies ω_j = 2πj/period for j = 0 … count − 1 and their weights w_j, (count,) each, on a line:
+
+            k(x, z) = Σ_j w_j cos(ω_j (x − z)),   w_0 = I₀(1/σ²) e^(−1/σ²),   w_j = 2 I_j(1/σ²) e^(−1/σ²)
+        """
+        from scipy.special import ive
+
+        j = np.arange(check_whole(count, "count", at_least=1))
+        return 2 * pi * j / self.period, np.where(j > 0, 2, 1) * ive(j, self.sigma**-2)
+
+    def _frequencies(self, rng, D, d):  # two Poisson numbers differ by j with probability I_j(1/σ²) e^(−1/σ²)
+        plus, minus = rng.poisson(self.sigma**-2 / 2, (2, D, d))
+        return 2 * pi * (plus - minus) / self.period
+
+    def latex(self, x, z):
+        below = "" if self.period == 1 else f"/{self.period:g}"
+        factor = "2" if self.sigma == 1 else rf"\frac{{2}}{{{self.sigma:g}^2}}"
+        return rf"\exp\left(-{factor} \sum_j \sin^2\left(\pi({x}_j - {z}_j){below}\right)\right)"

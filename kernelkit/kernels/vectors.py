@@ -28,7 +28,7 @@ class Linear(Kernel):
     def diag(self, X):
         return squared_length(X)
 
-    def feature_map(self, degree=None):
+    def feature_map(self, degree=None, over=None):
         return phi.Identity()
 
     def latex(self, x, z):
@@ -62,7 +62,7 @@ class Polynomial(Kernel):
     def diag(self, X):
         return power(Linear().diag(X) + self.offset, self.degree)
 
-    def feature_map(self, degree=None):
+    def feature_map(self, degree=None, over=None):
         return phi.Monomials(self.degree, self.offset)
 
     @property
@@ -112,7 +112,7 @@ class Quadratic(Kernel):
     def diag(self, X):
         return Linear().diag(self._map(X))
 
-    def feature_map(self, degree=None):
+    def feature_map(self, degree=None, over=None):
         return phi.LinearMap(self._R) if len(self._R) else phi.Scale(0, phi.Ones())
 
     def _map(self, X):

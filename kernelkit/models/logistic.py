@@ -9,12 +9,12 @@ from itertools import islice
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_whole
+from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.descent import InFeatures, InPoints, descent, newton, space_of
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.reading import generator, warn_unfinished
+from kernelkit.models.reading import warn_unfinished
 
 
 def sigmoid(f):

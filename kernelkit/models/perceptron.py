@@ -7,11 +7,11 @@ sign(0) is a mistake: the slides' derivation keeps w where y wᵀx ≥ 0, and so
 
 import numpy as np
 
-from kernelkit.checks import check_number, check_whole
+from kernelkit.checks import check_number, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.reading import generator, warn_unfinished
+from kernelkit.models.reading import warn_unfinished
 
 
 class _Perceptron(Classifier):

@@ -1,4 +1,4 @@
-"""What models read beside the points: targets, labels, weights, names of columns, seeds; and how they warn.
+"""What models read beside the points: targets, labels, weights, names of columns; and how they warn.
 
 Each function says what is wrong, what is allowed and what came, before NumPy would in its own words.
 """
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_whole
+from kernelkit.checks import check_array
 
 
 class Data(NamedTuple):
@@ -151,15 +151,6 @@ def _difference(new, known):
     if not unseen and not missing:
         lines += ["Feature names must be in the same order as they were in fit."]
     return "\n".join(lines) + "\n"
-
-
-def generator(random_state):
-    """The random numbers of a seed, a whole number ≥ 0, or of a generator of NumPy; None for None: keep the order."""
-    if random_state is None or isinstance(random_state, np.random.Generator):
-        return random_state
-    if isinstance(random_state, np.random.RandomState):
-        return np.random.default_rng(random_state.randint(2**31, size=4))
-    return np.random.default_rng(check_whole(random_state, "random_state"))
 
 
 class DataConversionWarning(UserWarning):

@@ -10,11 +10,11 @@ Where points count differently, the bound of point i is C_i = C · weight_i.
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_whole
+from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.reading import generator, warn_unfinished
+from kernelkit.models.reading import warn_unfinished
 from kernelkit.models.smo import Rows, minimise, smo_steps
 
 WHOLE = 6000  # up to so many points the Gram matrix is computed at once, beyond that row by row

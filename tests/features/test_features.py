@@ -17,6 +17,7 @@ import kernelkit
 from kernelkit import features
 from kernelkit.features import (
     Centres,
+    Circle,
     Compose,
     Concatenate,
     ExponentialSeries,
@@ -29,6 +30,8 @@ from kernelkit.features import (
     Ones,
     OrderedMonomials,
     Scale,
+    Steps,
+    Waves,
     Weighted,
 )
 from kernelkit.features.base import Binary, Unary
@@ -55,6 +58,10 @@ MAPS = [  # all on ℝ³
     Ones(2.0),
     LinearMap([[1, 2, 0], [-1, 0, 3]]),
     Centres([[0, 0, 0], [1, 0, 2]], 0.8),
+    Circle(2.5),
+    Circle(),
+    Steps([0.5, 1, 3]),
+    Waves([[1, 2, 0], [-1, 0.5, 3]], [0, 1]),
     Monomials(3),
     Monomials(2, offset=0),
     Monomials(2, offset=0.5),
@@ -124,11 +131,13 @@ def value_of(name, x):
     text = text.replace(r"\frac{", "(").replace("}{", ")/(").replace(r"\sqrt", "sqrt").replace("^", "**")
     text = re.sub(r"x_(\d)|x_\{(\d+)\}", lambda m: f"x[{m[1] or m[2]}]", text).replace("{", "(").replace("}", ")")
     text = re.sub(r"(?<=[\])\d])(?=\(|x\[)", "*", text)  # what stands side by side is multiplied
-    scope = {"x": [None, *x], "norm": math.hypot(*x), "sqrt": math.sqrt, "e": math.e}
-    return eval(text, scope)
+    for f in ("cos", "sin", "pi"):
+        text = text.replace(rf"\{f}", f)
+    return eval(text, vars(math) | {"x": [None, *x], "norm": math.hypot(*x)})
 
 
-SPELLED = [phi for phi in MAPS if not isinstance(phi, (Centres, Function))]  # not by letters for other things
+LETTERS = (Centres, Function, Steps, Waves)  # whose names use letters for other things
+SPELLED = [phi for phi in MAPS if not isinstance(phi, LETTERS)]
 
 
 @pytest.mark.parametrize("phi", SPELLED, ids=repr)

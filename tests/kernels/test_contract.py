@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import every_kernel
 import numpy as np
 import pytest
-from every_kernel import EXAMPLES
+from every_kernel import EXAMPLES, GRID
 
 from kernelkit import KernelRidge, KernelSVM, features
 from kernelkit.kernels import Conjugate, Constant, Exp, FromFeatures, Kernel, Linear, Precomputed, Pullback
@@ -29,6 +29,10 @@ RULES = {
 
 
 NO_FEATURES = "{} has no known finite features; k(x, z) itself needs none."
+NO_SERIES = (
+    "{} has infinitely many features and no series of them to cut: k.waves(D, d) draws D random features for x ∈ ℝ^d, "
+    "and k(x, z) itself needs none."
+)
 
 
 def refusal(call):
@@ -63,11 +67,13 @@ def test_every_kernel_keeps_the_contract(example, rule, cloud):
     np.testing.assert_allclose(diagonal, K.diagonal(), rtol=1e-12, atol=1e-12)
     assert isinstance(k.latex("x", "z"), str)
 
-    if said := refusal(lambda: k.feature_map(degree=2)):
-        assert said == refusal(lambda: example.feature_map(degree=2)) == refusal(lambda: k.dim(3, degree=2))
-        assert said == NO_FEATURES.format(repr(example))
+    world = {"degree": 2, "over": GRID}
+    if said := refusal(lambda: k.feature_map(**world)):
+        assert said == refusal(lambda: example.feature_map(**world)) == refusal(lambda: k.dim(3, **world))
+        assert said in (NO_FEATURES.format(repr(example)), NO_SERIES.format(repr(example)))
         return
-    phi = k.feature_map(degree=2)
+    phi = k.feature_map(**world)
+    assert k.dim(3, **world) == phi.dim(3)
     Phi = phi(X)
     assert Phi.shape == (n, phi.dim(X.shape[1])) and phi.points == k.points
     assert (np.abs(Phi @ Phi.T - K) <= phi.remainder(X, X) + 1e-9 * np.sqrt(np.outer(diagonal, diagonal))).all()
@@ -138,7 +144,7 @@ class Objects(Kernel):
     def diag(self, X):
         return (self.g(X) ** 2).sum(axis=1)
 
-    def feature_map(self, degree=None):
+    def feature_map(self, degree=None, over=None):
         return ObjectFeatures(self)
 
     def latex(self, x, z):

@@ -7,7 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
-from every_kernel import EXAMPLES, FORMULAS, A, first, sines
+from every_kernel import EXAMPLES, FORMULAS, A, first, sines, taken
 from hypothesis import assume, given, settings, strategies as st
 from matplotlib.mathtext import MathTextParser
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
@@ -24,6 +24,7 @@ from kernelkit.kernels import (
     FromFeatures,
     Gaussian,
     Linear,
+    Normalized,
     Polynomial,
     Power,
     Precomputed,
@@ -54,7 +55,7 @@ def matrices(draw, rows, d):
 
 @st.composite
 def leaves(draw, d):
-    kind = draw(st.sampled_from(["linear", "constant", "polynomial", "quadratic", "features", "function"]))
+    kind = draw(st.sampled_from(["linear", "constant", "polynomial", "quadratic", "features", "function", "cosine"]))
     if kind == "linear":
         return Linear()
     if kind == "constant":
@@ -66,6 +67,8 @@ def leaves(draw, d):
         return Quadratic(R.T @ R)
     if kind == "function":
         return FromFeatures(sines)
+    if kind == "cosine":
+        return Normalized(Polynomial(draw(st.integers(0, 2)), 1))
     phi = [Monomials(2, draw(numbers)), OrderedMonomials(2), LinearMap(draw(matrices(2, d)))]
     return FromFeatures(draw(st.sampled_from(phi)))
 
@@ -222,7 +225,7 @@ ALL = pytest.mark.parametrize("k", [k for k, _ in FORMULAS], ids=repr)
 
 @pytest.mark.parametrize(("k", "formula"), FORMULAS, ids=[repr(k) for k, _ in FORMULAS])
 def test_kernel_is_its_formula(k, formula, cloud):
-    X, Z = cloud(7, 3), cloud(4, 3, seed=1)
+    X, Z = taken(k, cloud(7, 3)), taken(k, cloud(4, 3, seed=1))
     expected = np.array([[formula(x, z) for z in Z] for x in X])
     agree(k(X, Z), expected, scale(k, X, Z), 1e-13)
     agree(k.diag(X), [formula(x, x) for x in X], k.diag(X), 1e-13)
@@ -236,9 +239,9 @@ def written(base):
 
 
 def test_every_kernel_is_public_and_has_an_example():
-    every = {c.__name__ for c in written(kernels.Kernel)} - {"Unary", "Binary"}
+    every = {c.__name__ for c in written(kernels.Kernel)} - {"Binary", "Stationary", "Unary"}
     assert every == {type(k).__name__ for k in EXAMPLES}, "tests/every_kernel.py needs one example of each"
-    assert every == {*kernels.__all__} - {"Bell", "Kernel"}, "kernels/__init__.py needs each name"
+    assert every == {*kernels.__all__} - {"Bell", "InverseLength", "Kernel"}, "kernels/__init__.py needs each name"
     assert every <= {*kernelkit.__all__}, "kernelkit/__init__.py needs each name"
 
 
@@ -247,6 +250,7 @@ def test_every_kernel_is_public_and_has_an_example():
 def test_gram_is_exactly_symmetric_in_every_memory_layout(k, order, cloud):
     X = cloud(150, 3)  # more than two blocks of 64 rows
     X = {"C": X, "F": np.asfortranarray(X), "reversed": X[::-1, ::-1], "strided": cloud(300, 6)[::2, ::2]}[order]
+    X = taken(k, X)
     K = k(X)
     np.testing.assert_array_equal(K, K.T)
     assert np.linalg.eigvalsh(K)[0] >= -1e-13 * np.trace(K)
@@ -254,7 +258,7 @@ def test_gram_is_exactly_symmetric_in_every_memory_layout(k, order, cloud):
 
 @ALL
 def test_gram_is_a_new_array(k, cloud):
-    X = cloud(5, 3)
+    X = taken(k, cloud(5, 3))
     K = k(X)
     before = K.copy()
     K += 1

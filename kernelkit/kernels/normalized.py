@@ -1,0 +1,73 @@
+"""A kernel with all points at distance 1 from the origin of feature space: the cosine between features."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelkit import features as phi, latex
+from kernelkit.checks import check_part, formula_repr
+from kernelkit.kernels.base import Kernel, Unary
+from kernelkit.kernels.rules import Conjugate
+
+
+@dataclass(frozen=True, repr=False)
+class Normalized(Unary):
+    """k(x, z)/√(k(x, x) k(z, z)), with the features Φ(x)/‖Φ(x)‖: the cosine of the angle in feature space.
+
+    ``Normalized(Linear())`` is the cosine similarity. A point with k(x, x) = 0 gets a row of zeros.
+
+    >>> from kernelkit import Linear
+    >>> round(Normalized(Linear())([1, 0], [3, 3]), 4)
+    0.7071
+    """
+
+    k: Kernel
+
+    def gram(self, X, Z):
+        one = Z is X
+        size_x = _size(self.k, X)
+        size_z = size_x if one else _size(self.k, Z)
+        K = self.k.gram(X, Z)
+        K /= np.multiply.outer(size_x, size_z)
+        if one:
+            np.fill_diagonal(K, np.isfinite(size_x))  # exactly 1
+        return K
+
+    def diag(self, X):
+        return (self.k.diag(X) > 0).astype(float)
+
+    def feature_map(self, degree=None, over=None):
+        return phi.Weighted(InverseLength(self.k), self.k.feature_map(degree, over))
+
+    @property
+    def derivation(self):
+        """The same kernel, built from the rules: f(x) k(x, z) f(z) with f(x) = 1/√k(x, x)."""
+        return Conjugate(InverseLength(self.k), self.k)
+
+    def latex(self, x, z):
+        below = rf"{latex.bracketed(self.k, x, x, latex.PRODUCT)} \cdot {latex.bracketed(self.k, z, z, latex.PRODUCT)}"
+        return rf"\frac{{{self.k.latex(x, z)}}}{{\sqrt{{{below}}}}}"
+
+
+@dataclass(frozen=True, repr=False)
+class InverseLength:
+    """f(x) = 1/√k(x, x) = 1/‖Φ(x)‖, and 0 where that is 0: the factor that normalises a kernel."""
+
+    k: Kernel
+
+    __repr__ = formula_repr
+
+    def __post_init__(self):
+        check_part(self.k, Kernel, "k")
+
+    def __call__(self, X):
+        return 1 / _size(self.k, X)
+
+    def latex(self, x):
+        return rf"\frac{{1}}{{\sqrt{{{self.k.latex(x, x)}}}}}"
+
+
+def _size(k, X):
+    """√k(x, x) of each point, (n,); ∞ where that is 0, so that what is divided by it is 0."""
+    square = k.diag(X)
+    return np.sqrt(np.where(square > 0, square, np.inf))

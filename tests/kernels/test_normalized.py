@@ -1,0 +1,77 @@
+"""Theorems about the normalised kernel: the cosine of the angle between features."""
+
+import numpy as np
+import pytest
+from sklearn.metrics.pairwise import cosine_similarity
+
+from kernelkit import Gaussian, Intersection, KernelRidge, KernelSVM, Linear, Normalized, Polynomial
+from kernelkit.kernels import Conjugate, FromFeatures, InverseLength
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def letters(words):
+    return np.array([[word.count(letter) for letter in "abc"] for word in words], float)
+
+
+def test_cosine_is_scikit_learn_s(cloud):
+    X, Z = cloud(40, 5), cloud(20, 5, seed=1)
+    np.testing.assert_allclose(Normalized(Linear())(X, Z), cosine_similarity(X, Z), rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("k", [Linear(), Polynomial(3), 2 * Gaussian(0.5) + 3, Linear() ** 2], ids=repr)
+def test_features_have_length_one_and_the_diagonal_is_exactly_one(k, cloud):
+    X = cloud(200, 3)
+    K = Normalized(k)(X)
+    assert (K.diagonal() == 1).all() and (Normalized(k).diag(X) == 1).all()
+    assert np.abs(K).max() <= 1 + 1e-15
+    np.testing.assert_array_equal(K, K.T)
+    np.testing.assert_allclose(Normalized(Normalized(k))(X), K, rtol=1e-13)
+    np.testing.assert_allclose(Normalized(7 * k)(X), K, rtol=1e-13, atol=1e-15)
+
+
+def test_it_follows_from_the_rules(cloud):
+    X, k = cloud(20, 3), Normalized(Polynomial(2))
+    assert k.derivation == Conjugate(InverseLength(Polynomial(2)), Polynomial(2))
+    np.testing.assert_allclose(k.derivation(X), k(X), rtol=1e-13)
+    phi, derived = k.feature_map(), k.derivation.feature_map()
+    assert phi == derived and phi.dim(3) == Polynomial(2).dim(3)
+    np.testing.assert_allclose(np.linalg.norm(phi(X), axis=1), 1, rtol=1e-13)
+
+
+@pytest.mark.parametrize("k", [Linear(), Intersection(), Polynomial(2, 0), FromFeatures(letters)], ids=repr)
+def test_an_object_without_length_gives_zeros(k):
+    X = ["ab", "", "c"] if k == FromFeatures(letters) else [[1.0, 2.0], [0.0, 0.0], [0.0, 3.0]]
+    K = Normalized(k)(X)
+    np.testing.assert_array_equal(K[1], 0)
+    np.testing.assert_array_equal(K[:, 1], 0)
+    np.testing.assert_array_equal(K.diagonal(), [1, 0, 1])
+    np.testing.assert_array_equal(Normalized(k).diag(Normalized(k).read(X)[0]), [1, 0, 1])
+    np.testing.assert_array_equal(Normalized(k)(X[1:2], X), np.zeros((1, 3)))
+    phi = Normalized(k).feature_map(over=[1, 2, 3])
+    np.testing.assert_allclose(phi(X) @ phi(X).T, K, atol=1e-14)
+
+
+def test_very_long_and_very_short_vectors_are_one_long_too():
+    X = np.array([[3.0, 4.0], [1.0, 0.0]])
+    for unit in (1e-150, 1e150):
+        np.testing.assert_allclose(Normalized(Linear())(unit * X), [[1, 0.6], [0.6, 1]], rtol=1e-13)
+
+
+def test_models_and_parameters_reach_inside(cloud):
+    words = ["abc", "aab", "c", "", "bb"]
+    model = KernelRidge(Normalized(FromFeatures(letters)) + 1).fit(words, np.arange(5.0))
+    assert model.predict(words).shape == (5,) and KernelSVM(model.kernel).fit(words, [0, 1, 0, 1, 1]).a_.shape == (5,)
+    assert KernelRidge(Normalized(Gaussian(1.0))).set_params(kernel__k__sigma=2.0).kernel == Normalized(Gaussian(2.0))
+
+
+def test_only_a_kernel_is_normalised():
+    with pytest.raises(TypeError, match=r"^k must be a kernel, got 3\.$"):
+        Normalized(3)
+    with pytest.raises(TypeError, match=r"^k must be a kernel, got 3\.$"):
+        InverseLength(3)
+
+
+def test_formula():
+    shown = Normalized(Linear())._repr_latex_()
+    assert shown == r"$k(x, z) = \frac{x^\top z}{\sqrt{x^\top x \cdot z^\top z}}$"

@@ -1,0 +1,229 @@
+"""Theorems about kernels of x − z: scikit-learn's values, digits that stay, spectra and the waves drawn from them."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from sklearn.gaussian_process import kernels as theirs
+from sklearn.metrics.pairwise import laplacian_kernel
+
+from kernelkit import KernelRidge, Periodic
+from kernelkit.arrays import CLOSE, FEW, squared_distance
+from kernelkit.features import Circle, GaussianSeries, Waves
+from kernelkit.kernels import Gaussian, Laplace, Matern, Pullback, RationalQuadratic
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+WIDTHS = [Gaussian, Laplace, lambda s: Matern(s, 0.5), Matern, lambda s: Matern(s, 2.5), RationalQuadratic]
+SMOOTH = [Gaussian(0.7), Matern(0.7, 1.5), Matern(0.7, 2.5), RationalQuadratic(0.7, 1.7), RationalQuadratic(0.7, 30.0)]
+DENSE = [*SMOOTH, Laplace(0.7), Matern(0.7, 0.5), RationalQuadratic(0.7, 0.8)]
+WAVING = [*DENSE, RationalQuadratic(0.7, 0.3), Periodic(1.3, 2.0)]
+EACH = pytest.mark.parametrize
+
+
+@EACH("d", [1, 3, FEW, FEW + 1, 40])
+@EACH("n", [1, 70, 300])
+def test_values_are_scikit_learn_s(n, d, cloud):
+    s = 0.7 * math.sqrt(d)
+    X, Z = np.array(cloud(n, d)), cloud(30, d, seed=1)
+    X[-1], X[n // 2] = X[0], X[0] + 1e-9  # coinciding points, and nearly so
+    pairs = [(Laplace(s), lambda X, Z=None: laplacian_kernel(X, Z, 1 / s))]
+    pairs += [(Matern(s, nu), theirs.Matern(s, nu=nu)) for nu in (0.5, 1.5, 2.5)]
+    pairs += [(RationalQuadratic(s, alpha), theirs.RationalQuadratic(s, alpha)) for alpha in (0.3, 1, 2.5)]
+    if d == 1:
+        pairs += [(Periodic(s, period), theirs.ExpSineSquared(s, period)) for period in (0.8, 1, 3)]
+    for k, peer in pairs:
+        np.testing.assert_allclose(k(X), peer(X), rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose(k(X, Z), peer(X, Z), rtol=1e-12, atol=1e-14)
+
+
+@EACH("d", [2, FEW + 4])
+def test_squared_distances_keep_their_digits(d, cloud):
+    X = np.vstack([cloud(60, d), cloud(60, d) + 1e-7, 1e3 + cloud(60, d, seed=1)])
+    exact = ((X[:, None] - X[None]) ** 2).sum(axis=2) / 0.3**2
+    D = squared_distance(X, X, 0.3)
+    np.testing.assert_allclose(D, exact, rtol=1e-9 if d == 2 else 1e-14 / CLOSE)
+    np.testing.assert_array_equal(D, D.T)
+    np.testing.assert_allclose(squared_distance(X, X.copy(), 0.3), exact, rtol=1e-9 if d == 2 else 1e-14 / CLOSE)
+
+
+@EACH("width", WIDTHS)
+@EACH("d", [2, FEW + 4])
+@EACH("unit", [1e-300, 1e-160, 1e160, 1e300])
+def test_only_the_ratio_of_distance_and_width_counts(width, d, unit, cloud):
+    X = cloud(40, d)
+    with np.errstate(under="ignore"):
+        np.testing.assert_allclose(width(0.8 * unit)(unit * X), width(0.8)(X), rtol=1e-11)
+        np.testing.assert_array_equal(width(1e-300)(X)[np.triu_indices(40, 1)] < 1e-100, True)
+        np.testing.assert_array_equal(width(1e-300)(1e250 * X).diagonal(), np.ones(40))
+
+
+@EACH("k", WAVING, ids=repr)
+def test_a_point_is_at_one_from_itself_and_nowhere_above(k, cloud):
+    X = np.vstack([cloud(50, 8), cloud(50, 8)])
+    K = k(X)
+    assert (K.diagonal() == 1).all() and K.max() == 1 and K.min() >= 0
+    np.testing.assert_allclose(K[:50, 50:].diagonal(), 1, rtol=1e-12)
+
+
+def test_limits_of_the_families(cloud):
+    X = cloud(30, 2)
+    np.testing.assert_allclose(RationalQuadratic(0.7, 1e12)(X), Gaussian(0.7)(X), rtol=1e-9)
+    x = X[:, :1]
+    np.testing.assert_allclose(Matern(0.7, 0.5)(x), Laplace(0.7)(x), rtol=1e-13)  # on a line they are one
+
+
+@EACH("k", [Periodic(0.8), Periodic(1.5, 2.5)], ids=repr)
+def test_periodic_follows_from_the_rules_and_returns_after_a_period(k, cloud):
+    X = cloud(30, 2)
+    assert k.derivation == Pullback(Gaussian(k.sigma), Circle(k.period))
+    np.testing.assert_allclose(k.derivation(X), k(X), rtol=1e-13)
+    np.testing.assert_allclose(k(X + np.array([3, -1]) * k.period, X), k(X), rtol=1e-12)
+    phi, derived = k.feature_map(degree=6), k.derivation.feature_map(degree=6)
+    assert phi.outer == GaussianSeries(k.sigma, 6) and phi.dim(2) == derived.dim(2) == math.comb(4 + 6, 6)
+    np.testing.assert_allclose(phi(X), derived(X), rtol=1e-13)
+
+
+def test_turning_far_round_the_circle_loses_no_more_than_the_point_itself():
+    assert Periodic(0.5, 1.0)([0.25], [0.25 + 2.0**40]) == pytest.approx(1, rel=1e-12)
+
+
+# ---- spectra ----------------------------------------------------------------------------------
+
+
+@EACH("k", DENSE, ids=repr)
+def test_kernel_is_the_transform_of_its_density(k):
+    top = k.spectral(0.0) if k.spectral(0.0) < np.inf else 1
+    assert k.spectral([[0.3, -0.3]]).shape == (1, 2) and k.spectral(0.3) == k.spectral(-0.3)
+    for r in (0.5, 1.1):
+        value, _ = quad(k.spectral, 0, np.inf, weight="cos", wvar=r, limlst=200)
+        assert 2 * value == pytest.approx(k([0.0], [r]), abs=2e-6 * max(1, top))
+
+
+@EACH("k", SMOOTH, ids=repr)
+def test_density_has_the_whole_weight_one(k):
+    w = np.linspace(-4e2, 4e2, 2_000_001)
+    assert np.trapezoid(k.spectral(w), w) == pytest.approx(1, abs=1e-5)
+    assert (k.spectral(w) >= 0).all()
+
+
+def test_density_of_the_rational_quadratic_at_zero():
+    for alpha in (0.1, 0.5):
+        assert RationalQuadratic(0.7, alpha).spectral(0.0) == np.inf
+        assert RationalQuadratic(0.7, alpha).spectral(1e-9) > 2 * RationalQuadratic(0.7, alpha).spectral(1e-3)
+    for alpha in (0.6, 1.0, 3.0, 40.0):  # its integral, ∫ k(r) dr/2π, otherwise
+        k = RationalQuadratic(0.7, alpha)
+        whole = math.sqrt(2 * math.pi * alpha) * 0.7 * math.exp(math.lgamma(alpha - 0.5) - math.lgamma(alpha))
+        assert k.spectral(0.0) == pytest.approx(whole / (2 * math.pi), rel=1e-12)
+        np.testing.assert_allclose(k.spectral([0, 1e-12, 1e-300]), k.spectral(0.0), rtol=0.3 if alpha < 1 else 1e-9)
+    far = RationalQuadratic(0.7, 2.0).spectral([1e3, 1e6, 1e300])
+    assert (np.diff(far) <= 0).all() and far[1] == 0
+    w = np.linspace(-5, 5, 11)
+    for alpha in (1e3, 1e6):
+        k = RationalQuadratic(0.7, alpha)
+        np.testing.assert_allclose(k.spectral(w), Gaussian(0.7).spectral(w), rtol=40 / alpha)
+
+
+@EACH("alpha", [0.7, 3.0, 49.0, 60.0, 150.0, 400.0])
+def test_density_of_the_rational_quadratic_is_a_mixture_of_gaussians(alpha):
+    w = np.array([0.0, 1e-9, 1e-3, 0.01, 0.1, 1.0, 3.0])[alpha < 1 :]
+    t = np.exp(np.linspace(-60 / alpha**0.5, 8 / alpha**0.5, 20_001))  # 1/width², in units of its mean
+    log_gamma = alpha * (np.log(t) + math.log(alpha) - t) - math.lgamma(alpha)
+    bells = 0.7 / np.sqrt(2 * np.pi * t) * np.exp(-((0.7 * w[:, None]) ** 2) / (2 * t))
+    mixed = np.trapezoid(np.exp(log_gamma) * bells, np.log(t), axis=1)
+    np.testing.assert_allclose(RationalQuadratic(0.7, alpha).spectral(w), mixed, rtol=2e-6)
+
+
+@EACH("k", [Periodic(0.4, 2.0), Periodic(1.3)], ids=repr)
+def test_periodic_is_the_sum_of_its_lines(k):
+    w, weights = k.lines(60)
+    assert (weights >= 0).all() and sum(weights) == pytest.approx(1, rel=1e-12)
+    r = np.linspace(0, 3, 31)
+    np.testing.assert_allclose(np.cos(np.outer(r, w)) @ weights, k([0.0], r[:, None]), rtol=1e-9)
+    with pytest.raises(ValueError, match=r"has no spectral density: all its weight lies on lines, .*k\.lines\(count\)"):
+        k.spectral([0.0])
+
+
+# ---- waves ------------------------------------------------------------------------------------
+
+
+@EACH("d", [1, 3])
+@EACH("k", WAVING, ids=repr)
+def test_waves_are_the_kernel_on_average(k, d, cloud):
+    X, D = cloud(12, d), 40_000
+    phi = k.waves(D, d)
+    assert isinstance(phi, Waves) and phi.dim(d) == D and np.shape(phi.frequencies) == (D, d)
+    error = phi(X) @ phi(X).T - k(X)
+    assert np.abs(error).max() < 5 * math.sqrt(1.5 / D)  # each product has a variance of at most 1.5
+    assert np.abs(error).max() > 0
+
+
+def test_error_of_waves_falls_like_one_over_the_root(cloud):
+    X, k = cloud(40, 2), Laplace(1.0)
+    few, many = (np.mean([np.square(phi(X) @ phi(X).T - k(X)).mean() for phi in
+                          (k.waves(D, 2, random_state=seed) for seed in range(20))]) for D in (50, 800))  # fmt: skip
+    assert 12 < few / many < 21
+
+
+def test_waves_follow_their_seed():
+    k = Gaussian(1.0)
+    assert k.waves(5, 2) == k.waves(5, 2, random_state=0) != k.waves(5, 2, random_state=1)
+    assert k.waves(5, 2, random_state=np.random.default_rng(3)) == k.waves(5, 2, random_state=3)
+    assert k.waves(5, 2, random_state=None) != k.waves(5, 2, random_state=None)
+
+
+@EACH("k", [k for k in WAVING if not isinstance(k, (Gaussian, Periodic))], ids=repr)
+def test_infinitely_many_features_are_refused_with_a_word_on_waves(k):
+    for call in (k.feature_map, lambda: k.feature_map(degree=3), lambda: (2 * k + 1).dim(2, degree=3)):
+        with pytest.raises(ValueError, match=r"infinitely many features and no series .* k\.waves\(D, d\) draws D"):
+            call()
+
+
+@EACH(
+    ("call", "sentence"),
+    [
+        (lambda: Laplace(0), "sigma must be a finite number > 0, got 0."),
+        (lambda: Laplace("1"), "sigma must be a number > 0, got '1'."),
+        (lambda: Matern(1, 1.0), "nu must be 0.5, 1.5 or 2.5, got 1.0: other ν have no formula without integrals."),
+        (lambda: Matern(1, "a"), "nu must be a number, got 'a'."),
+        (lambda: RationalQuadratic(1, -1), "alpha must be a finite number > 0, got -1."),
+        (lambda: Periodic(1, 0), "period must be a finite number > 0, got 0."),
+        (lambda: Gaussian(1).spectral("x"), "frequencies must hold numbers: an argument must be no string but a "
+                                            "number, got 'x'."),
+        (lambda: Gaussian(1).waves(0, 2), "D must be a whole number ≥ 1, got 0."),
+        (lambda: Gaussian(1).waves(10, 2.5), "d must be a whole number ≥ 1, got 2.5."),
+        (lambda: Gaussian(1).waves(10, 2, -1), "random_state must be a whole number ≥ 0, got -1."),
+        (lambda: Waves([[1.0], [2.0]], [0.0]), "phases must hold one number for each of the 2 frequencies, got shape "
+                                               "(1,)."),
+        (lambda: Waves([[1.0]], [0.0])([1, 2]), "frequencies has 1 columns, but X has 2 features."),
+        (lambda: Periodic(1).lines(0), "count must be a whole number ≥ 1, got 0."),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused_in_one_sentence(call, sentence):
+    with pytest.raises((ValueError, TypeError)) as error:
+        call()
+    assert str(error.value) == sentence
+
+
+def test_numbers_are_reached_as_parameters(cloud):
+    model = KernelRidge(2 * Matern(1.0) + Periodic(1.0))
+    model.set_params(kernel__left__k__nu=0.5, kernel__right__period=3.0)
+    assert model.kernel == 2 * Matern(1.0, 0.5) + Periodic(1.0, 3.0)
+    assert repr(Matern(1.0)) == "Matern(1.0)" and repr(Matern(1, 0.5)) == "Matern(1, 0.5)"
+
+
+@EACH(
+    ("k", "formula"),
+    [
+        (Laplace(1.0), r"\exp\left(-\|x - z\|_1\right)"),
+        (Laplace(0.5), r"\exp\left(-\|x - z\|_1/0.5\right)"),
+        (Matern(2, 0.5), r"\exp\left(-\|x - z\|/2\right)"),
+        (Matern(1), r"\left(1 + \sqrt{3}\,\|x - z\|\right) \exp\left(-\sqrt{3}\,\|x - z\|\right)"),
+        (RationalQuadratic(1, 0.5), r"\left(1 + \frac{\|x - z\|^2}{2 \cdot 0.5}\right)^{-0.5}"),
+        (Periodic(1.0), r"\exp\left(-2 \sum_j \sin^2\left(\pi(x_j - z_j)\right)\right)"),
+        (Periodic(0.5, 3), r"\exp\left(-\frac{2}{0.5^2} \sum_j \sin^2\left(\pi(x_j - z_j)/3\right)\right)"),
+    ],
+)
+def test_formula_is_the_lecture_s(k, formula):
+    assert k._repr_latex_() == f"$k(x, z) = {formula}$"
