@@ -84,11 +84,12 @@ def build(ax, low, high, reference=PURPLE):
         "reference": _lines(ax, color=reference, linewidth=1.8, linestyle="--"),
         "rings": _marks(ax, "o", 3, color="none", mec=INK, mew=1.2, ms=11),
         "filled": _marks(ax, "o", 5, color=INK, ms=4),
+        "own rings": _marks(ax, "o", 3, color="none", mec=INK, mew=1.2, ms=16),
         "own": {},
     }
     for label, colour in ((-1, BLUE), (1, ORANGE)):
         parts[label] = _marks(ax, MARKERS[label], 4, color=colour, mec="white", mew=0.7, ms=7)
-        parts["own"][label] = _marks(ax, MARKERS[label], 4.5, color=colour, mec=INK, mew=2, ms=9)
+        parts["own"][label] = _marks(ax, MARKERS[label], 4.5, color=colour, mec=INK, mew=1.8, ms=10)
     return parts
 
 
@@ -110,10 +111,19 @@ def draw(parts, x, y, H, points, labels, *, margins=True, support=(), on_margin=
     minus, zero, plus = contour_lines(x, y, H, (-1.0, 0.0, 1.0))
     parts["boundary"].set_segments(zero)
     parts["margins"].set_segments(minus + plus if margins else [])
-    parts["reference"].set_segments([] if reference is None else contour_lines(x, y, reference, (0.0,))[0])
-    ours = np.isin(np.arange(len(points)), own)
+    parts["reference"].set_visible(reference is not None)
+    if reference is not None:
+        parts["reference"].set_segments(contour_lines(x, y, reference, (0.0,))[0])
+    ours, ringed, dotted = (np.isin(np.arange(len(points)), chosen) for chosen in (own, support, on_margin))
+    shown = {"rings": ringed & ~ours, "own rings": ringed & ours, "filled": dotted}
+    for name, chosen in shown.items():
+        _put(parts[name], points[chosen])
     for label in (-1, 1):
-        parts[label].set_data(*points[(labels == label) & ~ours].T)
-        parts["own"][label].set_data(*points[(labels == label) & ours].T)
-    for name, chosen in (("rings", support), ("filled", on_margin)):
-        parts[name].set_data(*points[np.asarray(chosen, int)].T)
+        _put(parts[label], points[(labels == label) & ~ours])
+        _put(parts["own"][label], points[(labels == label) & ours])
+
+
+def _put(marks, points):
+    """Marks at these points; where there are none, nothing is drawn, which costs nothing."""
+    marks.set_data(*points.T)
+    marks.set_visible(len(points) > 0)

@@ -81,7 +81,7 @@ def _build_bars(parts, side):
     parts["bars"] = side.add_collection(PolyCollection([], facecolors=COLOURS, animated=True))
     parts["numbers"] = [side.text(WIDTH, 17 + STEP * row, "", size=11, ha="right", animated=True) for row in range(4)]
     parts["best"] = side.plot([], [], "-", color=PURPLE, linewidth=2.5, animated=True, zorder=5)[0]
-    parts["best error"] = side.text(0, below, "", size=11, ha="center", color=PURPLE, animated=True)
+    parts["best error"] = side.text(0, below, "", size=11, ha="center", color=PURPLE)
 
 
 def _build_legend(parts, side):
@@ -94,12 +94,12 @@ def _build_legend(parts, side):
         side.plot([x + 13], [340], marker, color=colour, mec="white", mew=0.7, ms=7)
         side.text(x + 33, 340, name, **look)
     parts["bayes"] = (
-        side.plot([199, 225], [310, 310], "--", color=PURPLE, linewidth=1.8, animated=True)[0],
-        side.text(232, 310, "Bayes", color=PURPLE, animated=True, **look),
+        side.plot([199, 225], [310, 310], "--", color=PURPLE, linewidth=1.8)[0],
+        side.text(232, 310, "Bayes", color=PURPLE, **look),
     )
     parts["yours"] = (
-        side.plot([212], [340], "o", color="white", mec=INK, mew=2, ms=9, animated=True)[0],
-        side.text(232, 340, "yours", animated=True, **look),
+        side.plot([212], [340], "o", color="white", mec=INK, mew=1.8, ms=10)[0],
+        side.text(232, 340, "yours", **look),
     )
 
 
@@ -109,11 +109,8 @@ def draw(parts, state):
     known = {"support": state.support, "on_margin": state.on_margin, "reference": best} if state.ready else {}
     H = state.H if state.ready else np.zeros((len(UP), len(ACROSS)))
     plane.draw(parts, ACROSS, UP, H, state.X, state.y, own=state.own, **known)
-    for name, shown in (("bayes", best_error is not None), ("yours", len(state.own) > 0)):
-        for artist in parts[name]:
-            artist.set_visible(shown)
     _draw_bars(parts, state)
-    _draw_best(parts, best_error)
+    return _draw_fixed(parts, best_error, len(state.own) > 0)
 
 
 def _draw_bars(parts, state):
@@ -131,10 +128,15 @@ def _bar(top, length):
     return [(0, top), (length, top), (length, top + 19), (0, top + 19)]
 
 
-def _draw_best(parts, error):
+def _draw_fixed(parts, error, own):
+    """What changes with the data alone: the best error there is, and what the legend holds."""
+    for name, shown in (("bayes", error is not None), ("yours", own)):
+        for artist in parts[name]:
+            artist.set_visible(shown)
     x, top = WIDTH * (error or 0.0) / MOST, 20 + 3 * STEP
     parts["best"].set_data(*(([], []) if error is None else ([x, x], [top, top + 26])))
     parts["best error"].set(text="" if error is None else percent(error), x=x)
+    return error, own
 
 
 def describe(state):

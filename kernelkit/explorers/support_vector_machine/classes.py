@@ -62,7 +62,7 @@ def build(figure):
         "dots": [ax.plot([], [], m, color=c, mec="white", mew=0.6, ms=7, animated=True, zorder=3)[0]
                  for c, m, _ in LOOKS],
         "notes": [_build_class(side, 12 + 78 * i, name, *LOOKS[i]) for i, name in enumerate(KINDS)],
-        "says": side.text(0, 256, "", size=11, va="top", linespacing=1.35, animated=True),
+        "says": side.text(0, 256, "", size=11, va="top", linespacing=1.35),
     }  # fmt: skip
 
 
@@ -71,7 +71,8 @@ def _build_class(side, top, name, colour, marker, line):
     side.text(46, top, name, size=11, color=colour, weight="bold", va="center")
     side.plot([0, 34], [top + 21] * 2, line, color=colour, linewidth=2)
     side.text(46, top + 21, "its h = 0", size=11, va="center")
-    return side.text(46, top + 42, "", size=11, va="center", animated=True)
+    held = side.text(76, top + 42, "hold its margin", size=11, va="center")
+    return held, side.text(71, top + 42, "", size=11, va="center", ha="right", animated=True)
 
 
 def draw(parts, state):
@@ -82,9 +83,17 @@ def draw(parts, state):
     for c in range(3):
         parts["lines"][c].set_segments(contour_lines(LENGTHS, WIDTHS, state.H[c], (0.0,))[0])
         parts["dots"][c].set_data(*state.X[state.y == c].T)
-        flat = _is_flat(state.H[c])
-        parts["notes"][c].set_text("always no: w = 0" if flat else f"{state.inside[c]} hold its margin")
-    parts["says"].set_text(SAYS[state.show])
+        parts["notes"][c][1].set_text("w = 0" if _is_flat(state.H[c]) else f"{state.inside[c]}")
+    return _draw_fixed(parts, state.show, tuple(map(_is_flat, state.H)))
+
+
+def _draw_fixed(parts, show, flats):
+    """The words that seldom change, and are part of the background."""
+    for (held, number), flat in zip(parts["notes"], flats, strict=True):
+        held.set(text=": always no" if flat else "hold its margin", x=91 if flat else 76)
+        number.set_x(89 if flat else 71)
+    parts["says"].set_text(SAYS[show])
+    return show, flats
 
 
 def _ink(state):

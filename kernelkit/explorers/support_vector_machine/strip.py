@@ -62,7 +62,7 @@ def _build_errors(ax):
         "train": ax.plot(range(len(SIGMAS)), [0] * len(SIGMAS), "o-", color=GREY, **look)[0],
         "test": ax.plot(range(len(SIGMAS)), [0] * len(SIGMAS), "s-", color=GREEN, **look)[0],
         "best": ax.plot([-0.5, 4.5], [0, 0], "--", color=PURPLE, linewidth=1.8, animated=True)[0],
-        "best name": ax.text(4.48, 0.44, "– – Bayes", color=PURPLE, ha="right", va="center", animated=True),
+        "best name": ax.text(4.48, 0.44, "– – Bayes", color=PURPLE, ha="right", va="center"),
     }
 
 
@@ -73,6 +73,7 @@ def draw(parts, state):
     parts["test"].set_ydata(state.test)
     parts["best"].set_ydata([-1 if state.best is None else state.best] * 2)
     parts["best name"].set_visible(state.best is not None)
+    return state.best is not None
 
 
 def describe(state):

@@ -53,20 +53,29 @@ def build(figure):
     for i in range(3):
         ax = figure.add_axes((0.005 + 0.335 * i, 0.11, 0.32, 0.32 * 7.0 / 2.9), xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
-        look = {"transform": ax.transAxes, "ha": "center", "animated": True}
-        planes.append(plane.build(ax, *SPAN) | {
-            "title": ax.text(0.5, 1.03, "", size=12, **look),
-            "note": ax.text(0.5, -0.035, "", size=11, va="top", **look),
-        })  # fmt: skip
+        planes.append(plane.build(ax, *SPAN) | _build_words(ax))
+    planes[2]["title"].set_animated(True)  # its number moves with a slider; the others are part of the background
     return {"planes": planes} | {f"plane {i}": part["axes"] for i, part in enumerate(planes)}
 
 
+def _build_words(ax):
+    """A title, and below two numbers, which move, with the words between them, which do not."""
+    look = {"transform": ax.transAxes, "size": 11, "va": "top"}
+    for x, words in ((0.135, "support vectors,"), (0.785, "wrong")):
+        ax.text(x, -0.035, words, **look)
+    numbers = [ax.text(x, -0.035, "", ha="right", animated=True, **look) for x in (0.115, 0.765)]
+    return {"title": ax.text(0.5, 1.03, "", size=12, ha="center", transform=ax.transAxes), "numbers": numbers}
+
+
 def draw(parts, state):
-    for part, m, title in zip(parts["planes"], state.machines, _titles(state), strict=True):
+    titles = _titles(state)
+    for part, m, title in zip(parts["planes"], state.machines, titles, strict=True):
         plane.draw(part, SIDE, UPWARD, m.H, state.X, state.y, support=m.support, on_margin=m.on_margin)
         part["margins"].set_segments(m.lines)
         part["title"].set_text(title)
-        part["note"].set_text(f"{len(m.support)} support vectors, {m.wrong} wrong")
+        for text, number in zip(part["numbers"], (len(m.support), m.wrong), strict=True):
+            text.set_text(number)
+    return titles[:2]
 
 
 def _titles(state):
