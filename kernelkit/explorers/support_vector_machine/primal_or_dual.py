@@ -38,26 +38,20 @@ def objective(W, Phi, y, lam):
     return np.maximum(0, 1 - y * (W @ Phi.T)).mean(axis=1) + lam * np.sum(W**2, axis=1)
 
 
-def visits(order):
-    """The point that each step looks at, as PrimalSVM draws them."""
-    rng = np.random.default_rng(order)
-    return np.concatenate([rng.permutation(N) for _ in range(PASSES)])
-
-
 @lru_cache(maxsize=16)
 def run(data, degree, lam, order):
     """After each step t = 1, 2, …: the last w, the mean of the last half, their objectives. And the dual's optimum."""
     X, y = _data(data)
     phi = Monomials(degree)
-    W = np.array(list(PrimalSVM(phi, lam, PASSES, order).steps(X, y)))
+    steps = list(PrimalSVM(phi, lam, PASSES, order).steps(X, y))
+    W = np.array([step.iterate for step in steps])
     sums = np.vstack([0 * W[:1], np.cumsum(W, axis=0)])
     mean = (sums[STEPS + 1] - sums[STEPS // 2 + 1]) / (STEPS - STEPS // 2)[:, None]
     k = Polynomial(degree)
     a = KernelMachine(k, "hinge", lam=2 * N * lam).fit(X, y).a_
     best = 2 * lam * float(a @ y - a @ (k(X) @ a) / 2)  # the dual of C Σ hinge + ½‖w‖², times 2λ = 1/(nC)
-    pulled = y[visits(order)] * np.sum(W[:-1] * phi(X)[visits(order)], axis=1) < 1
     values = [objective(v, phi(X), y, lam) for v in (W[1:], mean)]
-    return SimpleNamespace(last=W[1:], mean=mean, values=values, best=best, w=phi(X).T @ a, pulled=pulled)
+    return SimpleNamespace(last=W[1:], mean=mean, values=values, best=best, w=phi(X).T @ a, steps=steps[1:])
 
 
 def compute(data, degree, lam, order, step):
@@ -65,8 +59,8 @@ def compute(data, degree, lam, order, step):
     r = run(data, degree, lam, order)
     t = int(AT[min(step, len(AT) - 1)])
     H = [(_features(degree) @ w).reshape(len(UP), len(ACROSS)) for w in (r.mean[t - 1], r.last[t - 1], r.w)]
-    return SimpleNamespace(X=X, y=y, t=t, values=r.values, best=r.best, H=H, lam=lam, visited=int(visits(order)[t - 1]),
-                           pulled=bool(r.pulled[t - 1]), now=[float(v[t - 1]) for v in r.values])  # fmt: skip
+    return SimpleNamespace(X=X, y=y, t=t, values=r.values, best=r.best, H=H, lam=lam, visited=r.steps[t - 1].moved,
+                           pulled=r.steps[t - 1].cost > 0, now=[float(v[t - 1]) for v in r.values])  # fmt: skip
 
 
 # ---- the picture ------------------------------------------------------------------------------
