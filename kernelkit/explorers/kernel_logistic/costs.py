@@ -1,22 +1,47 @@
 """Notebook 05. What the three forms cost."""
 
-from itertools import islice
+from itertools import islice, product
 from types import SimpleNamespace
 
 import numpy as np
 
 from kernelkit import FromFeatures, KernelLogistic, Polynomial, PrimalLogistic
-from kernelkit.explorers.shared.count_lines import LOOK, build_lines as build, clock, draw_lines as draw, rate, slope
+from kernelkit.explorers.shared.count_lines import (
+    FLOPS,
+    amount,
+    build_lines as build,
+    clock,
+    draw_lines as draw,
+    slope,
+    tell_lines,
+)
+from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import short, thousands
 
-WORDS = {"-": "full", "--": "dashes", "-.": "dash-dot"}
 POINTS = (50, 100, 200, 400, 800)
 INPUTS = {2: (6, 9, 13, 19, 28, 42), 3: (4, 6, 8, 10, 13, 16), 4: (3, 4, 5, 6, 8, 10)}  # D up to about 1000
 STEPS = (50, 100, 200, 400, 800, 1600)
 TESTS = (10, 30, 100, 300, 1000, 3000, 10000)
-TITLES = {"gd": "$j$ steps of gradient descent", "sgd": "$j$ steps of SGD", "test": "Testing $t$ points"}
+FIXED = {"d": (2, 5, 10), "n": (50, 200, 800), "j": (50, 200, 1000)}  # while something else grows
+TITLES = {"gd": "Gradient descent", "sgd": "SGD", "test": "Testing"}
 AXES = {"n": "training points $n$", "D": "features $D$", "j": "steps $j$", "t": "test points $t$"}
+
+
+def matters(task, grow, **others):
+    """Of a setting, what its times depend on: what grows is not fixed, and testing takes no steps."""
+    grown = {"D": "d"}.get(grow, grow) if task != "test" else "j"
+    said = {"task": task} if task == "test" else {"task": task, "grow": grow}
+    return said | {name: value for name, value in others.items() if name != grown}
+
+
+SETTINGS = [
+    *(matters(task, grow, degree=degree, d=10, n=200, j=200)
+      for task, grow, degree in product(("gd", "sgd"), "jnD", INPUTS)),
+    *(matters("test", "", degree=degree, d=d, n=200, j=200) for degree, d in product(INPUTS, (5, 10))),
+    matters("sgd", "n", degree=3, d=10, n=200, j=1000),
+]  # those whose times are kept with the course: around the first picture, and all scenes
 
 
 def operations(task, n, d, D, j):
@@ -41,55 +66,50 @@ def _sizes(task, grow, degree, d, n, j):
 
 
 def compute(task, grow, degree, d, n, j, measured=None):
+    seconds, whose = shown(measured, "kernel_logistic.costs", **matters(task, grow, degree=degree, d=d, n=n, j=j))
     grow, sizes = _sizes(task, grow, degree, d, n, j)
     x = np.array([size[{"n": 0, "D": 2, "j": 3, "t": 3}[grow]] for size in sizes])
     rows = [operations(task, *size) for size in sizes]
     counts = {form: np.array([row[form] for row in rows], float) for form in rows[0]}
-    seconds = measured or {}
-    slopes = {form: slope(x, y) for form, y in counts.items()}
+    seconds, slopes = seconds or {}, {form: slope(x, y) for form, y in counts.items()}
     took = {form: slope(*pair) for form, pair in seconds.items() if len(pair[1]) == len(x)}
     n, d, D, _ = sizes[-1]
     even = n * D / (n * d - D) if n * d > D else np.inf
     return SimpleNamespace(
-        x=x, counts=counts, seconds=seconds, rate=rate(counts, x, seconds), slopes=slopes, took=took, task=task,
-        grow=grow, size=sizes[-1], even=even,
-        rules=[(D / d, f"$D/d$ = {D / d:.0f}"), (even, f"lines cross at {even:.0f}")] if task == "test" else [],
+        x=x, counts=counts, seconds=seconds, whose=whose, rate=FLOPS, slopes=slopes,
+        took=took if measured else {}, task=task, grow=grow, size=sizes[-1], even=even,
+        rules=_rules(D / d, even) if task == "test" else [],
         notes=[_note(form, slopes[form], took.get(form)) for form in counts], xlabel=AXES[grow], title=TITLES[task],
-        ticks=(10, 100, 1000, 10000) if grow == "t" else x[::2] if grow == "D" else x,
-        whose="this machine", footer="" if task == "test" else "slopes: last two parts",
+        ticks=(10, 100, 1000, 10000) if grow == "t" else x[::2] if grow == "D" else x, footer="slopes: last two parts",
     )  # fmt: skip
 
 
+def _rules(ratio, even):
+    """Lines at D/d and at the crossing, and the words there: all at the second, where there is one."""
+    words = f"$D/d$ = {short(ratio)}"
+    return [(ratio, " "), (even, f"{words}, lines cross at {even:.0f}")] if np.isfinite(even) else [(ratio, words)]
+
+
 def _note(form, predicted, took):
-    look = f"({WORDS[LOOK[form][1]]})"
-    if " " in form:  # the measured slopes of testing are in the sentence only: there is no room here
-        return f"{form.replace(' k', ' $k$').replace(' w ', ' $w$ ')}\n{look}\nslope {predicted:.1f}"
-    return f"{form} {look}\nslope {predicted:.1f}" + ("" if took is None else f"\nmeasured {took:.1f}")
-
-
-def _words(count):
-    """A count as it is said."""
-    for unit, word in ((1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
-        if count >= unit:
-            return f"{count / unit:.1f}{word}"
-    return f"{count:.0f}"
+    measured = "" if took is None else f", measured {took:.1f}"
+    return f"{form.replace(' k', ' $k$').replace(' w ', ' $w$ ')}\nslope {predicted:.1f}{measured}"
 
 
 def describe(state):
     n, d, D, j = state.size
-    what = {"gd": f"{j} steps of gradient descent", "sgd": f"{j} steps of SGD", "test": f"testing {j} points"}
-    counts = ", ".join(f"{form} {_words(y[-1])}" for form, y in state.counts.items())
-    text = f"n = {n}, d = {d}, D = {D}: {what[state.task]} needs about this many multiplications: {counts}. "
-    text = text.replace("needs", "need") if state.task != "test" else text
+    steps = f"{thousands(j)} steps of {'SGD' if state.task == 'sgd' else 'gradient descent'} need"
+    what = f"testing {thousands(j)} points needs" if state.task == "test" else steps
+    counts = ", ".join(f"{form} {amount(y[-1])}" for form, y in state.counts.items())
+    text = f"n = {n}, d = {d}, D = {D}: {what} about this many multiplications: {counts}. "
     if state.task == "test":
-        text += f"Lecture A asks for n and t above D/d = {D / d:.1f}; "
         good = np.isfinite(state.even)
+        text += f"A rule of thumb asks for n and t above D/d = {short(D / d)}; "
         text += f"by the counts, w pays from t = {state.even:.0f} on." if good else "here w never pays."
     else:
         slopes = ", ".join(f"{form} {s:.1f}" for form, s in state.slopes.items())
         text += f"Predicted slopes in {state.grow}: {slopes}."
     if state.took:
-        text += " Measured slopes: " + ", ".join(f"{form} {s:.1f}" for form, s in state.took.items()) + "."
+        text += " Measured: " + ", ".join(f"{form} {s:.1f}" for form, s in state.took.items()) + "."
     return text
 
 
@@ -165,12 +185,11 @@ costs = Explorer(
     title="What the three forms cost",
     controls=(
         Choice("task", "time of", "gd", {"gradient descent": "gd", "one point: SGD": "sgd", "testing": "test"}),
-        Choice("grow", "what grows", "j", {"steps j": "j", "training points n": "n", "features D (via d)": "D"},
-               when=_trains),
+        Choice("grow", "what grows", "j", {"steps j": "j", "points n": "n", "features D": "D"}, when=_trains),
         Slider("degree", "degree p", 4, 2, 4, 1),
-        Slider("d", "inputs d", 10, 2, 10, 1, when=lambda v: v["grow"] != "D" or v["task"] == "test"),
-        Slider("n", "points n", 200, 50, 800, 50, when=lambda v: v["grow"] != "n" or v["task"] == "test"),
-        Slider("j", "steps j", 200, 50, 1000, 50, when=lambda v: v["grow"] != "j" and v["task"] != "test"),
+        Choice("d", "inputs d", 10, FIXED["d"], when=lambda v: v["grow"] != "D" or not _trains(v)),
+        Choice("n", "points n", 200, FIXED["n"], when=lambda v: v["grow"] != "n" or not _trains(v)),
+        Choice("j", "steps j", 200, FIXED["j"], when=lambda v: v["grow"] != "j" and _trains(v)),
     ),
     compute=compute,
     build=build,
@@ -178,18 +197,19 @@ costs = Explorer(
     describe=describe,
     code=code,
     measure=measure,
+    tell={"ax": tell_lines},
     scenes={
-        "More features": {"grow": "D"},
         "SGD, more steps": {"task": "sgd"},
+        "More features": {"grow": "D"},
         "SGD, more points": {"task": "sgd", "grow": "n", "degree": 3, "j": 1000},
         "Recover w": {"task": "test", "degree": 3, "d": 5},
     },
     question=Question(
-        "The picture shows gradient descent as the number of steps j grows. With SGD instead, which lines begin "
-        "nearly flat?",
-        ("the primal one", "the dual and the kernel one", "none: all grow with j"),
-        1,
+        "Here gradient descent runs, and the number of steps j grows. With SGD, which lines begin nearly flat?",
+        ("the dual and the kernel one", "the primal one", "none: all grow with j"),
+        0,
         "They first pay for K, n²D or n²d, whatever j is; each step then costs only n. The primal form pays D at each "
         "step and nothing before.",
+        "SGD, more steps",
     ),
 )  # fmt: skip
