@@ -82,7 +82,7 @@ def draw(parts, state):
         parts[f"{name} bars"].set_verts([[(j - 0.4, 0), (j + 0.4, 0), (j + 0.4, v), (j - 0.4, v)] for j, v in bars])
     _turn_to(parts, state.show)
     if state.show == "change":
-        return state.show, _bar_frames(parts, r)
+        return state.show, *(_bar_frame(parts[name], getattr(state, name)) for name in ("da", "dq"))
     return state.show, frame_from_zero(parts["objective"], r.loss.max())
 
 
@@ -94,15 +94,13 @@ def _turn_to(parts, show):
         parts[name].set_position((left if here else left + 2, *rest))
 
 
-def _bar_frames(parts, r):
-    """Limits that hold for the whole run, so that a step moves nothing but the bars."""
-    n, tops = len(r.y), [float(np.abs(np.diff(v, axis=0)).max()) for v in (r.A, r.q)]
-    for ax, top in zip((parts["da"], parts["dq"]), tops, strict=True):
-        if reframed(ax, n, top):
-            tick = standard(top / 2)
-            ax.set(xlim=(0.2, n + 0.8), xticks=[1, *range(5, n + 1, 5)], ylim=(-1.1 * top, 1.1 * top))
-            ax.set_yticks([-tick, 0, tick], [short(v) for v in (-tick, 0, tick)])
-    return n, *tops
+def _bar_frame(ax, changes):
+    """Round limits, so that a step seldom moves anything but the bars."""
+    n, top = len(changes), standard(max(np.abs(changes).max(), 0.01))
+    if reframed(ax, n, top):
+        ax.set(xlim=(0.2, n + 0.8), xticks=[1, *range(5, n + 1, 5)], ylim=(-1.05 * top, 1.05 * top))
+        ax.set_yticks([-top, 0, top], [short(v) for v in (-top, 0, top)])
+    return ax.frame_of
 
 
 def describe(state):
