@@ -87,8 +87,8 @@ fit = Explorer(
     describe=describe,
     code=code,
     scenes={
-        "Degree 12": {"degree": 12},
         "Just right": {"degree": 3},
+        "Degree 12": {"degree": 12},
         "Too wild": {"degree": 12, "n": 13},
         "Tamed by λ": {"degree": 12, "n": 13, "lam": 0.01},
         "A sine": {"data": "sine", "degree": 7, "n": 30, "noise": 0.1},

@@ -222,8 +222,8 @@ growth = Explorer(
         "At degree 2 the memory allowed holds Φ for 1000 points of d = 1034 inputs. How many inputs at degree 4?",
         ("about 500", "about 250", "about 60"),
         2,
-        "It holds some 537 000 features a point. D ≈ d²/2 reaches that near d = 1034, but D ≈ d⁴/24 near the fourth "
-        "root of 24 · 537 000, which is 60; exactly, d = 57 is the last that fits.",
+        "It holds some 537\u00a0000 features a point. D ≈ d²/2 reaches that near d = 1034, but D ≈ d⁴/24 near the "
+        "fourth root of 24 · 537\u00a0000, which is 60; exactly, d = 57 is the last that fits.",
         scene="Lecture A",
     ),
     tell={"axes": _tell_features, "times": _tell_time},

@@ -212,7 +212,7 @@ lift = Explorer(
         "What the lift loses": {"amount": 1.0, "data": "half_planes"},
     },
     question=Question(
-        "A line separates the half planes (see: data). After the lift (x₁², √2·x₁x₂, x₂²), can a plane do it?",
+        "A line separates the data “half planes”. After the lift (x₁², √2·x₁x₂, x₂²), can a plane do it?",
         ("no, no plane can", "yes, but only a tilted one", "yes: a plane can do what a line can"),
         0,
         "x and −x are often on different sides of the line, but they are lifted to one place, and no plane can pass "

@@ -50,9 +50,9 @@ def compute(data, sigma, lam, own, n, noise, sample):
 
 
 def build(figure):
-    parts = curve_axes(figure.add_axes((0.065, 0.575, 0.55, 0.345)), "basis", "kernel")
+    parts = curve_axes(figure.add_axes((0.072, 0.575, 0.543, 0.345)), "basis", "kernel")
     parts["axes"].set(xlabel="", xticklabels=[])
-    parts |= _difference(figure.add_axes((0.065, 0.145, 0.55, 0.32)))
+    parts |= _difference(figure.add_axes((0.072, 0.145, 0.543, 0.32)))
     return parts | _kept(figure.add_axes((0.7, 0.145, 0.285, 0.7)))
 
 

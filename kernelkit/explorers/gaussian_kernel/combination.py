@@ -123,7 +123,8 @@ combination = Explorer(
         "You pull the weight of X₃ from 1.6 down to −1.6. Where does h change noticeably?",
         ("within about 3σ of X₃", "at X₃ only", "everywhere alike"),
         0,
-        "3σ away a bump is down to 1 % of its height. A polynomial coefficient, in contrast, changes h everywhere.",
+        "3σ away a bump is down to 1\u00a0% of its height. A polynomial coefficient, in contrast, changes h "
+        "everywhere.",
         scene="X₃ turned over",
     ),
 )  # fmt: skip

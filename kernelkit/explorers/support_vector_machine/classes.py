@@ -90,7 +90,7 @@ def draw(parts, state):
 def _draw_fixed(parts, show, flats):
     """The words that seldom change, and are part of the background."""
     for (held, number), flat in zip(parts["notes"], flats, strict=True):
-        held.set(text=": always no" if flat else "hold its margin", x=91 if flat else 76)
+        held.set(text=": always no" if flat else "hold its margin", x=88 if flat else 76)
         number.set_x(89 if flat else 71)
     parts["says"].set_text(SAYS[show])
     return show, flats

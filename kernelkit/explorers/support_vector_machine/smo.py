@@ -102,7 +102,7 @@ def _build_box(figure):
 
 def _build_wishes(figure):
     """What offset each point would like: r = y − Ka, of those that may grow and of those that may shrink."""
-    ax = figure.add_axes((0.79, 0.585, 0.205, 0.34), xlim=(-0.5, 1.5))
+    ax = figure.add_axes((0.79, 0.585, 0.192, 0.34), xlim=(-0.5, 1.5))
     ax.set_xticks([0, 1], ["grow", "shrink"])
     ax.tick_params(axis="x", length=0)
     ax.set_title("$r$ of all that may …", size=11, pad=6)
@@ -117,7 +117,7 @@ def _build_wishes(figure):
 def _build_curves(figure):
     rising = figure.add_axes((0.565, 0.13, 0.155, 0.265), ylim=(-0.06, 2.1))
     rising.set_yticks([0, 1, 2], ["0", "best", "2·best"])
-    falling = figure.add_axes((0.79, 0.13, 0.205, 0.265))
+    falling = figure.add_axes((0.79, 0.13, 0.192, 0.265))
     falling.set_title("violation", size=11, pad=4)
     rising.text(-0.22, 1.06, "dual", color=GREEN, transform=rising.transAxes)
     rising.text(0.14, 1.06, "≤ primal", color=PURPLE, transform=rising.transAxes)
