@@ -56,6 +56,8 @@ def _along(ax):
 def _voters(ax):
     """The points of both classes, the star and what the votes come to; each point as large as its vote."""
     ax.set(aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+    ax.set_xlabel("$x_1$", x=2 / 3, labelpad=-14)  # between two ticks
+    ax.set_ylabel("$x_2$", y=2 / 3, labelpad=-8, rotation=0, va="center")
     dots = {s: ax.scatter([], [], marker=MARKERS[s], edgecolors=COLOURS[s], linewidths=1.3, animated=True)
             for s in MARKERS}  # fmt: skip
     star = ax.plot([], [], "*", color=GREEN, mec="white", ms=18, zorder=5, animated=True)[0]

@@ -58,6 +58,8 @@ WIDTH, STEP, LOWEST = 300, 63, 360  # of the column of numbers, in pixels; its r
 
 def build(figure):
     ax = figure.add_axes((0.05, 0.075, 0.482, 0.888), xticks=range(-2, 4), yticks=range(-2, 5))
+    ax.set_xlabel("$x_1$", x=0.94, labelpad=-14)  # between the last tick and the end
+    ax.set_ylabel("$x_2$", y=0.92, labelpad=-5, rotation=0, va="center")
     for side in ("top", "right"):
         ax.spines[side].set_visible(True)
     parts = plane.build(ax, LOW, HIGH)

@@ -71,8 +71,8 @@ def _build_class(side, top, name, colour, marker, line):
     side.text(46, top, name, size=11, color=colour, weight="bold", va="center")
     side.plot([0, 34], [top + 21] * 2, line, color=colour, linewidth=2)
     side.text(46, top + 21, "its h = 0", size=11, va="center")
-    held = side.text(76, top + 42, "hold its margin", size=11, va="center")
-    return held, side.text(71, top + 42, "", size=11, va="center", ha="right", animated=True)
+    held = side.text(70, top + 42, "hold its margin", size=11, va="center")
+    return held, side.text(65, top + 42, "", size=11, va="center", ha="right", animated=True)
 
 
 def draw(parts, state):
@@ -90,8 +90,8 @@ def draw(parts, state):
 def _draw_fixed(parts, show, flats):
     """The words that seldom change, and are part of the background."""
     for (held, number), flat in zip(parts["notes"], flats, strict=True):
-        held.set(text=": always no" if flat else "hold its margin", x=88 if flat else 76)
-        number.set_x(89 if flat else 71)
+        held.set(text=": always no" if flat else "hold its margin", x=88 if flat else 70)
+        number.set_x(89 if flat else 65)
     parts["says"].set_text(SAYS[show])
     return show, flats
 
