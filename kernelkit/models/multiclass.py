@@ -1,11 +1,15 @@
-"""More than two classes: one binary model for each class (lecture E); ``KernelSoftmax`` takes them all at once."""
+"""More than two classes (lecture E): one binary model for each, or one margin over all; see also ``KernelSoftmax``."""
 
 import copy
+from itertools import islice
 
 import numpy as np
 
-from kernelkit.models.estimator import Classifier
-from kernelkit.models.svm import KernelSVM
+from kernelkit.checks import check_number, check_whole
+from kernelkit.kernels import Gaussian
+from kernelkit.models.estimator import Classifier, Step
+from kernelkit.models.smo import FLAT
+from kernelkit.models.svm import KernelSVM, SupportForm
 
 
 class OneVsRest(Classifier):
@@ -42,3 +46,100 @@ class OneVsRest(Classifier):
         Z = self._read_new(Z)
         h = np.column_stack([model.decision_function(Z) for model in self.models_])
         return h[:, 0] if len(self.models_) == 1 else h
+
+
+class KernelMultiSVM(SupportForm, Classifier):
+    """One support vector machine for all classes at once (Crammer and Singer 2001; lecture E); no offsets.
+
+        minimise ½ Σ_c ‖w_c‖² + C Σ_i max_c (h_c(X_i) + [c ≠ y_i] − h_{y_i}(X_i)),     h_c(z) = Σ_i a_ic k(X_i, z)
+
+    The dual: maximise −½ Σ_c a_cᵀKa_c − Σ_i Σ_{c≠y_i} a_ic with Σ_c a_ic = 0, a_ic ≤ C for the own class c = y_i and
+    ≤ 0 for the others. Of one point it is solved exactly; the next point is the one that violates most (Keerthi 2008).
+
+    kernel : k.  C : price of a violated margin, > 0.  tol : bound on the KKT violation.  max_iter : points at most; a
+    warning says if they were too few.
+
+    Learned: ``a_`` (n, classes); ``support_`` indices of its rows that are not zero; ``converged_``; ``violation_``;
+    ``n_iter_``; ``dual_objective_`` ≤ ``primal_objective_`` and their ``duality_gap_``.  Time O(n · classes) a step.
+    scikit-learn: LinearSVC(C, multi_class="crammer_singer", fit_intercept=False) on explicit features.
+    """
+
+    _multi_class = True
+
+    def __init__(self, kernel=Gaussian(1.0), C=1.0, tol=1e-3, max_iter=1_000_000):
+        self.kernel = kernel
+        self.C = C
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def _prepare(self, X, y):
+        """The data, and for each point a 1 in its class (n, classes)."""
+        check_number(self.C, "C", above=0)
+        check_number(self.tol, "tol", above=0)
+        check_whole(self.max_iter, "max_iter", at_least=1)
+        data = self._read_data(X, y)
+        return data, np.eye(len(data.classes))[data.y]
+
+    def steps(self, X, y):
+        """The start, then a ``Step`` for each point solved: its index, a (n, classes), and how much it violated before.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.
+        """
+        data, T = self._prepare(X, y)
+        moved, cost = None, 0.0
+        for turn, (i, violation, a, _) in enumerate(ascent(self._gram(data.X), T, self.C, self.tol)):
+            yield Step(moved, a.copy(), cost, turn)
+            moved, cost = i, violation
+
+    def fit(self, X, y):
+        """Train.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
+        data, T = self._prepare(X, y)
+        walk = enumerate(ascent(self._gram(data.X), T, self.C, self.tol))
+        *_, (self.n_iter_, (_, self.violation_, a, h)) = islice(walk, self.max_iter + 1)
+        a[~(a < 0).any(axis=1)] = 0.0  # these sum to zero but for rounding
+        self._learn_sparse(data.X, a)
+        self._weigh(a, h, T)
+        return self._remember(data)
+
+    def _weigh(self, a, h, T):
+        """Both objectives at a, with h = Ka."""
+        square, own = np.sum(a * h), np.sum(T * h, axis=1)
+        self.primal_objective_ = float(square / 2 + self.C * np.sum((h + 1 - T).max(axis=1) - own))
+        self.dual_objective_ = float(-square / 2 - np.sum(a * (1 - T)))
+        self.duality_gap_ = self.primal_objective_ - self.dual_objective_
+        self.converged_ = self.violation_ <= self.tol
+        if not self.converged_:
+            self._warn_unfinished()
+
+    def decision_function(self, Z):
+        """h of each class for each of the m points Z, (m, classes); with two classes the difference h_1 − h_0, (m,)."""
+        h = self._outputs(Z)
+        return h[:, 1] - h[:, 0] if h.shape[1] == 2 else h
+
+
+def ascent(K, T, C, tol):
+    """Dual coordinate ascent of ``KernelMultiSVM``, point by point.
+
+    Before each step yields the point i that violates most, its violation, a and h = Ka (n, classes); it changes a and h
+    in place, and ends where none violates more than tol.
+    """
+    T = np.asfortranarray(T)  # the classes of a point are looked through at once: so it is faster
+    a, h, upper, flat = 0 * T, 0 * T, C * T, FLAT * (K.diagonal().max() or 1.0)
+    while True:
+        g = h + 1 - T  # minus the slope of the dual; at the optimum it is the same for all classes that may grow
+        violation = g.max(axis=1) - np.where(a < upper, g, np.inf).min(axis=1)
+        i = int(violation.argmax())
+        yield i, float(violation[i]), a, h
+        if violation[i] <= tol:
+            return
+        eta = max(K[i, i], flat)
+        new = best_row(g[i] / eta - a[i], upper[i])
+        h += np.outer(new - a[i], K[i]).T
+        a[i] = new
+
+
+def best_row(b, upper):
+    """The row x ≤ upper, Σx = 0, that minimises ½‖x‖² + bᵀx: min(upper, t − b_c), for the right t."""
+    d = np.sort(b + upper)[::-1]  # class c stands at its bound where t ≥ b_c + upper_c
+    t = (np.cumsum(d) - upper.sum()) / np.arange(1, len(d) + 1)
+    return np.minimum(upper, t[np.append(t[:-1] >= d[1:], True).argmax()] - b)

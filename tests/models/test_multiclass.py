@@ -1,24 +1,29 @@
-"""Theorems about more than two classes: one-vs-rest is its binary models."""
+"""Theorems about more than two classes: one-vs-rest is its binary models, one margin over all is scikit-learn's."""
 
 import warnings
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 from sklearn.linear_model import LogisticRegression
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 
 from kernelkit import (
     FromFeatures,
     Gaussian,
     KernelLogistic,
     KernelMachine,
+    KernelMultiSVM,
     KernelPerceptron,
     KernelSoftmax,
     KernelSVM,
+    Linear,
     OneVsRest,
+    Polynomial,
     PrimalSVM,
     datasets,
 )
+from kernelkit.models.multiclass import best_row
 
 pytestmark = pytest.mark.filterwarnings("error")
 NAMES = np.array(["setosa", "versicolor", "virginica"])
@@ -93,3 +98,133 @@ def test_each_of_many_classes_is_found():
         warnings.simplefilter("error")
         for model in (OneVsRest(KernelSVM(Gaussian(0.3))), KernelSoftmax(Gaussian(0.3), 0.1)):
             np.testing.assert_array_equal(model.fit(X, np.arange(12)).predict(X), np.arange(12))  # one point a class
+
+
+# ---- one margin over all classes --------------------------------------------------------------------
+
+
+def standardised(X):
+    return (X - X.mean(axis=0)) / X.std(axis=0)
+
+
+def over_all(k, C, X, y, tol=1e-3):
+    return KernelMultiSVM(k, C, tol).fit(X, y)
+
+
+def dual(a, K, T):
+    return -np.sum(a * (K @ a)) / 2 - np.sum(a * (1 - T))
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0])
+@pytest.mark.parametrize("k", [Linear(), Polynomial(2)], ids=repr)
+def test_multi_svm_is_crammer_and_singer_s(k, C, iris):
+    """½ Σ_c ‖w_c − w*_c‖² is at most the duality gap of w, for either."""
+    X, y = iris
+    X, phi, T = standardised(X), k.feature_map(), np.eye(3)[y]
+    peer = LinearSVC(C=C, multi_class="crammer_singer", fit_intercept=False, tol=1e-7, max_iter=100_000)
+    f = phi(X) @ peer.fit(phi(X), y).coef_.T
+    value = np.sum(peer.coef_**2) / 2 + C * np.sum((f + 1 - T).max(axis=1) - np.sum(T * f, axis=1))
+    ours = over_all(k, C, X, y, 1e-5)
+    assert ours.converged_ and ours.dual_objective_ <= value * (1 + 1e-9)
+    assert ours.primal_objective_ == pytest.approx(value, rel=1e-4)
+    apart = np.sqrt(2 * (value - ours.dual_objective_)) + np.sqrt(2 * ours.duality_gap_)
+    assert np.linalg.norm(ours.primal_weights(phi) - peer.coef_.T) <= apart + 1e-9
+    np.testing.assert_allclose(ours.decision_function(X), f, atol=apart * np.sqrt(k.diag(X).max()))
+
+
+@pytest.mark.parametrize("C", [0.1, 10.0])
+@pytest.mark.parametrize("k", [Polynomial(2), Gaussian(1.0)], ids=repr)
+def test_conditions_of_optimality_hold_for_each_point_and_class(k, C, iris):
+    X, y = iris
+    X, T = standardised(X), np.eye(3)[y]
+    model, K = over_all(k, C, X, y), k(X)
+    a, h = model.a_, K @ model.a_
+    assert (a <= C * T).all() and np.abs(a.sum(axis=1)).max() <= 1e-12 * C
+    np.testing.assert_allclose(model.decision_function(X), h, atol=1e-9 * C)
+    np.testing.assert_allclose(h.sum(axis=1), 0, atol=1e-9 * C)  # Σ_c h_c = 0, far and near
+    g = h + 1 - T
+    slack = g.max(axis=1, keepdims=True) - g
+    assert slack[a < C * T].max() <= model.tol + 1e-9 * np.abs(g).max()  # who may still grow is among the largest
+    np.testing.assert_array_equal(model.support_, np.flatnonzero(a.any(axis=1)))
+    assert 0 < len(model.support_) < 150 and (a[model.support_] < 0).any(axis=1).all()  # none by rounding alone
+    loss = np.sum(g.max(axis=1) - np.sum(T * h, axis=1))
+    assert model.primal_objective_ == pytest.approx(np.sum(a * h) / 2 + C * loss, rel=1e-9)
+    assert model.dual_objective_ == pytest.approx(dual(a, K, T), rel=1e-9)
+    assert 0 <= model.duality_gap_ == model.primal_objective_ - model.dual_objective_ <= 150 * C * model.tol
+
+
+@given(
+    b=st.lists(st.floats(-10, 10), min_size=2, max_size=6), own=st.integers(0, 1), C=st.floats(1e-3, 1e3),
+)  # fmt: skip
+def test_one_point_s_problem_is_solved_exactly(b, own, C):
+    b, upper = np.array(b), C * (np.arange(len(b)) == own)
+    x = best_row(b, upper)
+    unit = 1e-12 * (C + np.abs(b).max())
+    assert (x <= upper).all() and abs(x.sum()) <= len(b) * unit
+    slope = x + b  # of ½‖x‖² + bᵀx: equal where x may grow, and nowhere larger
+    assert np.ptp(slope[x < upper]) <= 3 * unit and slope.max() <= slope[x < upper].max() + 3 * unit
+
+
+def test_every_point_raises_the_dual_and_the_last_is_the_model(iris):
+    X, y = iris
+    X, model, T = standardised(X), KernelMultiSVM(Gaussian(1.0), 2.0), np.eye(3)[y]
+    start, *steps = model.steps(X, y)
+    K, before = Gaussian(1.0)(X), start.iterate
+    assert start.moved is None and start.turn == 0 and not before.any()
+    for turn, step in enumerate(steps, 1):
+        others = np.arange(150) != step.moved
+        np.testing.assert_array_equal(step.iterate[others], before[others])
+        assert step.turn == turn and step.cost > model.tol
+        assert dual(step.iterate, K, T) > dual(before, K, T)
+        before = step.iterate
+    model.fit(X, y)
+    assert model.n_iter_ == turn and model.violation_ <= model.tol
+    np.testing.assert_allclose(model.a_, before, atol=1e-12)
+
+
+def test_multi_svm_of_two_classes_is_the_hinge_without_an_offset(iris):
+    """h = h_1 − h_0 with h_1 = −h_0: ½(‖w_0‖² + ‖w_1‖²) = ¼‖w‖²."""
+    X, y = (part[50:] for part in iris)
+    two = KernelMultiSVM(Gaussian(1.0), 1.5, tol=1e-7).fit(X, NAMES[y])
+    one = KernelMachine(Gaussian(1.0), "hinge", lam=1 / (2 * 1.5), tol=1e-9).fit(X, y)
+    assert two.decision_function(X).shape == (100,) and two.a_.shape == (100, 2)
+    apart = 2 * np.sqrt(2 * (two.duality_gap_ + 100 * 3 * 1e-9)) + 1e-6
+    np.testing.assert_allclose(two.decision_function(X), one.decision_function(X), atol=apart)
+    assert two.primal_objective_ == pytest.approx(1.5 * one.objective_, rel=1e-4)
+    assert two.score(X, NAMES[y]) == one.score(X, y)
+
+
+def test_multi_svm_s_predictions_need_the_support_vectors_only(iris, cloud):
+    (X, y), Z = iris, cloud(40, 4)
+    model = over_all(Gaussian(1.0), 10.0, X, NAMES[y])
+    expected = Gaussian(1.0)(Z, X) @ model.a_
+    model.X_ = np.full_like(X, np.nan)
+    np.testing.assert_allclose(model.decision_function(Z), expected, atol=1e-12)
+    np.testing.assert_array_equal(model.predict(Z), NAMES[expected.argmax(axis=1)])
+
+
+def test_multi_svm_takes_other_things_than_vectors():
+    words, y = ["a", "bb", "ccc", "dddd", "eeeee", "ffffff"], ["short", "short", "mid", "mid", "long", "long"]
+    k = FromFeatures(lambda s: [[1.0, len(w) / 6, (len(w) / 6) ** 2] for w in s])
+    assert KernelMultiSVM(k, 1000.0).fit(words, y).predict(["x", "yyy", "zzzzzzz"]).tolist() == ["short", "mid", "long"]
+
+
+def test_points_that_are_zero_in_feature_space_change_nothing(iris):
+    X, y = iris
+    X = standardised(X)
+    zeros, labels = np.vstack([X, np.zeros((3, 4))]), np.append(y, [0, 1, 2])
+    with_zeros, without = over_all(Linear(), 0.1, zeros, labels, 1e-7), over_all(Linear(), 0.1, X, y, 1e-7)
+    np.testing.assert_allclose(with_zeros.decision_function(X), without.decision_function(X), atol=0.02)
+    assert with_zeros.primal_objective_ == pytest.approx(without.primal_objective_ + 3 * 0.1, rel=1e-4)
+
+
+def test_multi_svm_says_when_it_stopped_too_early(iris):
+    with pytest.warns(UserWarning, match="KernelMultiSVM stopped after 7 steps with a violation of .* > tol") as caught:
+        model = KernelMultiSVM(Gaussian(1.0), max_iter=7).fit(*iris)
+    assert not model.converged_ and model.n_iter_ == 7 and caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("setting", [{"C": 0}, {"C": np.inf}, {"tol": 0}, {"max_iter": 0}])
+def test_multi_svm_refuses_bad_settings(setting, iris):
+    with pytest.raises(ValueError, match=f"{next(iter(setting))} must be a"):
+        KernelMultiSVM(**setting).fit(*iris)
