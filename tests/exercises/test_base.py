@@ -13,9 +13,11 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from kernelkit.exercises import base
 from kernelkit.exercises.base import Exercise, ask, exercise, expect, number, reached, summary_of, summed_up
+from kernelkit.exercises.scenes import SCENES
 from kernelkit.explorers.kernel_ridge import agreement
 
-FILES = sorted(path for path in Path(base.__file__).parent.glob("*.py") if path.stem not in ("__init__", "base"))
+OTHERS = ("__init__", "base", "scenes")
+FILES = sorted(path for path in Path(base.__file__).parent.glob("*.py") if path.stem not in OTHERS)
 MODULES = [importlib.import_module(f"kernelkit.exercises.{path.stem}") for path in FILES]
 EXERCISES = [check for module in MODULES for check in vars(module).values() if isinstance(check, Exercise)]
 BASE_TREE = ast.parse(inspect.getsource(base))
@@ -186,3 +188,16 @@ def test_names_of_mistakes_are_unique_within_an_exercise(check):
 
 def test_exercises_have_names_of_their_own():
     assert len({check.name for check in EXERCISES}) == len(EXERCISES)
+
+
+# ---- the scenes that show a mistake --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", SCENES)
+def test_a_scene_that_shows_a_mistake_exists_and_so_does_the_mistake(key):
+    exercise, _, mistake = key.rpartition(".")
+    (check,) = [check for check in EXERCISES if check.name == exercise]
+    assert mistake in mistakes(check)
+    panels = importlib.import_module(f"kernelkit.explorers.{exercise.partition('.')[0]}").PANELS
+    title, scene = SCENES[key]
+    assert scene in {panel.title: panel.scenes for panel in panels}[title]

@@ -1,0 +1,46 @@
+"""Where a panel shows what is wrong with a mistake: {exercise.mistake: (title of the panel, its scene)}."""
+
+_IDENTITY, _BLOW_UP = "The identity, term by term", "Singular K, and λ → 0"
+_RECOVER, _BIAS = "Recover w, or stay with the kernel?", "The penalised bias, with and without centring"
+_BUMPS, _VOTES, _BASIS = "h is a sum of Gaussian bumps", "Who votes for the value at z?", "RBF basis or RBF kernel?"
+_DESCENTS, _SGD = "Two descents: steps in w, steps in a", "One point at a time"
+_PERCEPTRON, _SMO = "One mistake at a time", "SMO, one pair at a time"
+_BOUNDARY = "The boundary: what σ, C and every single point do"
+_LOSSES, _CLASSES = "Four losses and an outlier", "Three losses of classification"
+_SPAN = "Gradient descent and the span of the data"
+
+SCENES = {
+    "kernel_trick.six_features.no_root_in_cross_term": (_IDENTITY, "Duplicates kept"),
+    "kernel_trick.six_features.no_roots": ("Do the constants matter?", "Strong penalty"),
+    "kernel_ridge.dual_weights.no_lam": (_BLOW_UP, "Blow-up"),
+    "kernel_ridge.predict.no_lam": (_BLOW_UP, "Blow-up"),
+    "kernel_ridge.break_even.d_only_rule": (_RECOVER, "n = t = 2D/d"),
+    "kernel_ridge.break_even.negative_t": (_RECOVER, "w never pays"),
+    "kernel_ridge.break_even.finite_t": (_RECOVER, "w never pays"),
+    "kernel_ridge.predict_centred.nothing_centred": (_BIAS, "Strong λ, not centred"),
+    "gaussian_kernel.first_features.no_factor": ("The infinite feature vector, cut off", "Far out"),
+    "gaussian_kernel.hypothesis.no_weights": (_BUMPS, "X₃ turned over"),
+    "gaussian_kernel.hypothesis.weights_without_sign": (_BUMPS, "X₃ turned over"),
+    "gaussian_kernel.hypothesis.soft_vote": (_VOTES, "Far from all"),
+    "gaussian_kernel.two_predictions.swapped": (_BASIS, "Same large λ"),
+    "gaussian_kernel.two_predictions.basis_is_the_kernel": (_BASIS, "Same large λ"),
+    "gaussian_kernel.two_predictions.kernel_is_the_basis": (_BASIS, "Same large λ"),
+    "kernel_logistic.dual_step.no_lam": (_DESCENTS, "λ pulls it back"),
+    "kernel_logistic.unreachable.reachable_part": (_DESCENTS, "Out of reach"),
+    "kernel_logistic.sgd_step.a_all_points": (_SGD, "All points at once"),
+    "kernel_perceptron.visit.right_point_moves": (_PERCEPTRON, "One more mistake"),
+    "kernel_perceptron.visit.zero_never_moves": (_PERCEPTRON, "Start"),
+    "kernel_perceptron.passes.one_pass_only": (_PERCEPTRON, "Start"),
+    "support_vector_machine.price.no_C": (_BOUNDARY, "C huge"),
+    "support_vector_machine.offset.all_support_vectors": (_BOUNDARY, "C tiny"),
+    "support_vector_machine.smo_step.not_clipped": (_SMO, "A clipped step"),
+    "support_vector_machine.smo_step.one_clip_missing": (_SMO, "A clipped step"),
+    "support_vector_machine.smo_step.room_only": (_SMO, "A free step"),
+    "representer_theorem.dual_weights.hinge": (_CLASSES, "Hinge"),
+    "representer_theorem.dual_weights.not_flat": (_CLASSES, "Squared hinge"),
+    "representer_theorem.huber_slope.squared_loss": (_LOSSES, "Squared follows"),
+    "representer_theorem.huber_slope.absolute_loss": (_LOSSES, "Absolute forgives"),
+    "representer_theorem.huber_slope.zero_beyond": (_LOSSES, "Huber clips"),
+    "representer_theorem.limit.from_zero": (_SPAN, "Outside"),
+    "representer_theorem.limit.all_of_the_start": (_SPAN, "Outside"),
+}
