@@ -3,46 +3,68 @@
 import numpy as np
 
 from kernelkit import Linear, Monomials, Polynomial
-from kernelkit.exercises.base import ask, close, exercise, expect, number, summary_of
+from kernelkit.exercises.base import ask, close, exercise, expect, number, reached, summary_of
 
 X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
 
 
-@exercise("Six features")
+@exercise("Six features for any offset")
 def six_features(phi):
-    """Φ with Φ(x)ᵀΦ(z) = (xᵀz + 1)² for two inputs."""
-    P = np.array([np.asarray(ask(phi, x), float) for x in X])
-    expect(P.shape == (3, 6), "wrong_length",
-           f"Φ(x) should have 6 entries, one a monomial to degree 2; yours has shape {P.shape[1:]}.")  # fmt: skip
-    wanted = (X @ X.T + 1) ** 2
-    gap, line, cross = wanted - P @ P.T, X @ X.T, np.outer(X.prod(axis=1), X.prod(axis=1))
-    expect(not close(gap, cross), "no_root_in_cross_term", "your Φ lacks the √2 of the cross term x1·x2.")
-    expect(not close(gap, line), "no_root_in_linear_terms", "your Φ lacks the √2 of the linear terms.")
-    expect(not close(gap, cross + line), "no_roots",
+    """Φ with Φ(x)ᵀΦ(z) = (xᵀz + c)² for two inputs."""
+    for c in (3.0, 1.0, 0.5, 0.0):
+        P = np.array([np.asarray(ask(phi, x, c), float) for x in X])
+        expect(P.shape == (3, 6), "wrong_length",
+               f"Φ(x) should have 6 entries, one a monomial to degree 2; yours has shape {P.shape[1:]}.")  # fmt: skip
+        wanted = (X @ X.T + c) ** 2
+        if c == 3:
+            _judge_six(wanted - P @ P.T)
+        i, j = np.unravel_index(np.abs(wanted - P @ P.T).argmax(), wanted.shape)
+        pair = f"x = ({X[i, 0]:g}, {X[i, 1]:g}), z = ({X[j, 0]:g}, {X[j, 1]:g}), c = {c:g}"
+        expect(close(P @ P.T, wanted), "wrong_value",
+               f"for {pair} Φ(x)ᵀΦ(z) is {P[i] @ P[j]:.4f}, but (xᵀz + c)² is {wanted[i, j]:.4f}.")  # fmt: skip
+
+
+def _judge_six(gap):
+    """Name what is missing of (xᵀz + 3)² = (xᵀz)² + 6·xᵀz + 9."""
+    line, cross, one = X @ X.T, np.outer(X.prod(axis=1), X.prod(axis=1)), np.ones((3, 3))
+    expect(not close(gap, 4 * line + 8 * one), "offset_one",
+           "this is the Φ for c = 1; with another c the linear entries and the constant change.")  # fmt: skip
+    expect(not close(gap, cross), "no_root_cross", "your Φ lacks the √2 of the cross term x1·x2.")
+    expect(not close(gap, 3 * line), "no_root_linear", "your Φ lacks the √2 of the linear terms: they carry √(2c).")
+    expect(not close(gap, cross + 3 * line), "no_root",
            "your Φ lacks every √2: the cross term and the linear terms need one.")  # fmt: skip
-    doubled = [a * cross + b * line for a, b in ((-2, 0), (0, -2), (-2, -2))]
+    expect(not close(gap, -12 * line), "offset_outside_root",
+           "you wrote √2·c·x for the linear terms; half of 2c goes to each side, √(2c)·x.")  # fmt: skip
+    expect(not close(gap, 4 * line), "no_offset_in_linear",
+           "the linear terms lack the offset: 2c·x1·z1 splits into √(2c)·x1 and √(2c)·z1.")  # fmt: skip
+    expect(not close(gap, 6 * one), "root_of_constant", "the constant in the square is c², so Φ holds c, not √c.")
+    doubled = [-2 * cross, -6 * line, -2 * cross - 6 * line, -30 * line, -2 * cross - 30 * line]
     expect(not any(close(gap, d) for d in doubled), "two_for_root_two",
            "you wrote 2 where √2 belongs: the products square it.")  # fmt: skip
-    i, j = np.unravel_index(np.abs(gap).argmax(), gap.shape)
-    pair = f"x = ({X[i, 0]:g}, {X[i, 1]:g}), z = ({X[j, 0]:g}, {X[j, 1]:g})"
-    expect(close(P @ P.T, wanted), "other_kernel",
-           f"for {pair} Φ(x)ᵀΦ(z) is {P[i] @ P[j]:.4f}, but (xᵀz + 1)² is {wanted[i, j]:.4f}.")  # fmt: skip
 
 
-@exercise("A Gram matrix without loops")
+@exercise("A whole Gram matrix")
 def polynomial_gram(gram):
     """The matrix of all (X_iᵀX_j + c)^p."""
     K = np.asarray(ask(gram, X, 3, 2.0), float)
-    wanted = Polynomial(3, 2.0)(X)
+    G, wanted = X @ X.T, Polynomial(3, 2.0)(X)
     expect(K.shape == (3, 3), "wrong_shape",
            f"K should be 3 × 3, one row and one column for each point; yours has shape {K.shape}.")  # fmt: skip
-    G = X @ X.T
     expect(not close(K, G**3 + 2), "offset_after_power", "you added c after the power; it belongs inside the bracket.")
     expect(not close(K, G**3), "no_offset", "your K lacks the offset c.")
+    expect(not close(K, (G + 2 * np.eye(3)) ** 3), "offset_on_diagonal",
+           "you added c to the diagonal only; every pair of points has it, not just a point with itself.")  # fmt: skip
     expect(not close(K, np.linalg.matrix_power(G + 2, 3)), "matrix_power",
            "you multiplied matrices; take the power entry by entry.")  # fmt: skip
+    expect(not any(close(K, (G + 2) ** p) for p in (1, 2, 4)), "fixed_power",
+           "the power is fixed in your code: use the p that comes in.")  # fmt: skip
+    expect(not any(close(K, (G + c) ** 3) for c in (1, 3)), "fixed_offset",
+           "the offset is fixed in your code: use the c that comes in.")  # fmt: skip
     i, j = np.unravel_index(np.abs(K - wanted).argmax(), K.shape)
-    expect(close(K, wanted), "wrong_entry", f"K[{i}, {j}] should be {wanted[i, j]:.4f}, yours is {K[i, j]:.4f}.")
+    expect(close(K, wanted), "wrong_value", f"K[{i}, {j}] should be {wanted[i, j]:.4f}, yours is {K[i, j]:.4f}.")
+    few = np.asarray(ask(gram, X[:2], 2, 0.5), float)
+    expect(close(few, (G[:2, :2] + 0.5) ** 2), "other_numbers",
+           "right for 3 points, p = 3, c = 2, but not for 2 points, p = 2, c = 0.5.")  # fmt: skip
 
 
 @exercise("The kernel as an angle")
@@ -70,20 +92,67 @@ def cosine(kernel):
 
 @exercise("Features of 3·k1 + k2")
 def features_of_a_sum(combine):
-    """From Φ1(x) and Φ2(x), the features of 3·k1 + k2."""
+    """From Φ1(x) and Φ2(x), features of 3·k1 + k2: any whose inner products are its values."""
     k, phi1, phi2 = 3 * Linear() + Polynomial(2), Linear().feature_map(), Monomials(2)
-    a, b = (np.asarray(ask(combine, phi1(x), phi2(x)), float) for x in (X[0], X[1]))
-    expect(
-        a.shape == (8,),
-        "not_side_by_side",
-        f"2 features and 6 features, side by side, are 8; yours has shape {a.shape}. Sums of kernels concatenate.",
-    )
-    wanted, value = k(X[0], X[1]), a @ b
-    part = Linear()(X[0], X[1])
-    expect(not np.isclose(value, wanted + 6 * part), "three_for_root_three",
+    rows = [np.asarray(ask(combine, phi1(x), phi2(x)), float) for x in X]
+    expect(all(row.ndim == 1 for row in rows), "no_vector",
+           f"the features of one point are one vector; yours has shape {rows[0].shape}.")  # fmt: skip
+    expect(len(rows[0]) > 6, "not_side_by_side",
+           f"2 and 6 features, side by side, are 8; you have {len(rows[0])}. Sums of kernels concatenate.")  # fmt: skip
+    P = np.array(rows)
+    wanted, value, part = k(X), P @ P.T, Linear()(X)
+    expect(not close(value, wanted + 6 * part), "three_for_root_three",
            "you scaled Φ1 by 3; the inner product squares it, so it is √3.")  # fmt: skip
-    expect(not np.isclose(value, wanted - 2 * part), "no_factor", "the factor 3 is missing.")
-    expect(np.isclose(value, wanted), "wrong_value", f"Φ(x)ᵀΦ(z) should be {wanted:.4f}, yours is {value:.4f}.")
+    expect(not close(value, wanted - 2 * part), "no_factor", "the factor 3 is missing.")
+    expect(not close(value, part + 3 * Polynomial(2)(X)), "factor_on_the_other",
+           "the factor 3 belongs to k1; you gave it to k2.")  # fmt: skip
+    expect(not close(value, 3 * wanted - 6 * part), "factor_on_both", "the factor 3 belongs to k1 alone, not to both.")
+    expect(close(value, wanted), "wrong_value",
+           f"Φ(x)ᵀΦ(z) should be {wanted[0, 1]:.4f} for the first two points, yours is {value[0, 1]:.4f}.")  # fmt: skip
 
 
-summary = summary_of(six_features, polynomial_gram, features_of_a_sum, cosine)
+@exercise("Perpendicular in feature space")
+def perpendicular(panel):
+    """A challenge: Φ(x) ⟂ Φ(z) for a polynomial with c > 0, and neither point at the origin."""
+    said = reached(panel)
+    expect(said["family"] == "polynomial", "another_kernel", "choose the polynomial (xᵀz + c)ᵖ among the kernels.")
+    x, z = np.array(said["points"])
+    c, p = said["offset"], said["degree"]
+    expect(c > 0, "no_offset", "with c = 0 feature space has the right angles of the plane; choose c > 0.")
+    expect(min(np.hypot(*x), np.hypot(*z)) > 0.1, "at_the_origin", "move both points away from the origin.")
+    expect(abs(x @ z) > 1e-9, "perpendicular_in_the_plane",
+           f"x and z are perpendicular in the plane: xᵀz = 0, so k(x, z) = cᵖ = {c**p:.4g}, not 0.")  # fmt: skip
+    cosine = (x @ z + c) ** p / np.sqrt((x @ x + c) ** p * (z @ z + c) ** p)
+    expect(x @ z < 0, "acute_angle",
+           f"xᵀz = {x @ z:.2f} is positive, and c makes it larger. Turn z until xᵀz is negative.")  # fmt: skip
+    expect(abs(cosine) < 0.01, "not_yet",
+           f"xᵀz = {x @ z:.2f} and c = {c:g}: the cosine in feature space is {cosine:.3f}, not yet 0.")  # fmt: skip
+
+
+REASONS = {
+    "A": "A is a kernel: it is the sum of xᵀz and the constant 2, with Φ = (x1, x2, √2).",
+    "B": "B is none: at x = z = 0 it is −2, and k(x, x) is a squared length.",
+    "C": "C is none: it is 0 for z = x, so each Φ(x) would have length 0, and all else would be 0 too.",
+    "D": "D is a kernel: powers are products of a kernel with itself, and a sum with factors ≥ 0 is a kernel.",
+    "E": "E is none: swap x and z and you get another number; an inner product is symmetric.",
+    "F": "F is a kernel: cos(x1 − z1) = cos x1·cos z1 + sin x1·sin z1. Read the right side as an inner product.",
+}
+
+
+@exercise("Is it a kernel?")
+def which_are_kernels(kernels):
+    """The letters of the kernels among six functions."""
+    answer = ask(kernels)
+    expect(isinstance(answer, (str, list, tuple, set)) and all(isinstance(part, str) for part in answer), "no_letters",
+           'return the letters as one text, such as "BE".')  # fmt: skip
+    letters = {letter for letter in "".join(answer).upper() if letter.isalpha()}
+    expect(letters <= set(REASONS), "unknown_letter", "the letters go from A to F.")
+    expect("B" not in letters, "negative_diagonal", REASONS["B"])
+    expect("C" not in letters, "zero_diagonal", REASONS["C"])
+    expect("E" not in letters, "not_symmetric", REASONS["E"])
+    expect("A" in letters, "sum_not_seen", REASONS["A"])
+    expect("D" in letters, "powers_not_seen", REASONS["D"])
+    expect("F" in letters, "cosine_not_seen", REASONS["F"])
+
+
+summary = summary_of(six_features, polynomial_gram, features_of_a_sum, cosine, perpendicular, which_are_kernels)

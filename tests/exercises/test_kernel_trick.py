@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from kernelkit import Monomials
 from kernelkit.exercises import kernel_trick as check
+from kernelkit.explorers.kernel_trick import identity
 
 R = np.sqrt(2)
 
@@ -12,22 +14,39 @@ def cat(*parts):
     return np.concatenate(parts)
 
 
+def six(linear, cross=R, constant=lambda c: c):
+    """Six features of two inputs with this factor of the linear entries, of x1·x2, and this constant."""
+    return lambda x, c: [constant(c), linear(c) * x[0], linear(c) * x[1], x[0] ** 2, cross * x[0] * x[1], x[1] ** 2]
+
+
+def root(c):
+    return np.sqrt(2 * c)
+
+
 WRONG = [
-    (check.six_features, lambda x: [1, R * x[0], R * x[1], x[0] ** 2, x[0] * x[1], x[1] ** 2], "√2 of the cross term"),
-    (check.six_features, lambda x: [1, x[0], x[1], x[0] ** 2, R * x[0] * x[1], x[1] ** 2], "√2 of the linear terms"),
-    (check.six_features, lambda x: [1, x[0], x[1], x[0] ** 2, x[0] * x[1], x[1] ** 2], "lacks every √2"),
-    (check.six_features, lambda x: [1, 2 * x[0], 2 * x[1], x[0] ** 2, 2 * x[0] * x[1], x[1] ** 2], "2 where √2"),
-    (check.six_features, lambda x: [1, x[0], x[1]], "6 entries"),
-    (check.six_features, lambda x: [0, R * x[0], R * x[1], x[0] ** 2, R * x[0] * x[1], x[1] ** 2], "but (xᵀz + 1)² is"),
-    (check.six_features, lambda x: [1, R * x[0], R * x[1], x[0] ** 2, 2 * x[0] * x[1], x[1] ** 2], "2 where √2"),
-    (check.six_features, lambda x: [1, R * x[0], x[0] ** 2, R * x[0] * x[1], 0, 0], "but (xᵀz + 1)² is"),
-    (check.six_features, lambda x: [1, R * x[0], x[1], x[0] ** 2, 2 * x[0] * x[1], x[1] ** 2], "but (xᵀz + 1)² is"),
-    (check.six_features, lambda x: x[7], "stopped with IndexError"),
+    (check.six_features, six(root, 1), "√2 of the cross term"),
+    (check.six_features, six(np.sqrt), "√2 of the linear terms"),
+    (check.six_features, six(np.sqrt, 1), "lacks every √2"),
+    (check.six_features, six(lambda c: R, constant=lambda c: 1), "this is the Φ for c = 1"),
+    (check.six_features, six(lambda c: R * c), "you wrote √2·c·x"),
+    (check.six_features, six(lambda c: R), "the linear terms lack the offset"),
+    (check.six_features, six(root, constant=np.sqrt), "c, not √c"),
+    (check.six_features, six(root, 2), "2 where √2"),
+    (check.six_features, six(lambda c: 2 * np.sqrt(c), 2), "2 where √2"),
+    (check.six_features, six(lambda c: 2 * c), "2 where √2"),
+    (check.six_features, lambda x, c: [1, x[0], x[1]], "6 entries"),
+    (check.six_features, six(root, constant=lambda c: 0), "but (xᵀz + c)² is"),
+    (check.six_features, six(lambda c: np.sqrt(6)), "c = 1 Φ(x)ᵀΦ(z) is"),
+    (check.six_features, lambda x, c: x[7], "stopped with IndexError"),
     (check.polynomial_gram, lambda X, p, c: (X @ X.T) ** p + c, "added c after the power"),
     (check.polynomial_gram, lambda X, p, c: (X @ X.T) ** p, "lacks the offset"),
     (check.polynomial_gram, lambda X, p, c: np.linalg.matrix_power(X @ X.T + c, p), "entry by entry"),
     (check.polynomial_gram, lambda X, p, c: (X.T @ X + c) ** p, "3 × 3"),
-    (check.polynomial_gram, lambda X, p, c: (X @ X.T + c) ** 2, "K[2, 2] should be"),
+    (check.polynomial_gram, lambda X, p, c: (X @ X.T + c) ** 2, "power is fixed"),
+    (check.polynomial_gram, lambda X, p, c: (X @ X.T + 1) ** p, "offset is fixed"),
+    (check.polynomial_gram, lambda X, p, c: (X @ X.T + c * np.eye(len(X))) ** p, "to the diagonal only"),
+    (check.polynomial_gram, lambda X, p, c: (X @ X.T + 2) ** 3, "but not for 2 points"),
+    (check.polynomial_gram, lambda X, p, c: 2 * (X @ X.T + c) ** p, "K[2, 2] should be"),
     (check.polynomial_gram, lambda X, p, c: np.triu((X @ X.T + c) ** p), "K[2, 0] should be"),
     (check.cosine, lambda k, x, z: k(x, z), "divide by the two lengths"),
     (check.cosine, lambda k, x, z: k(x, z) / (k(x, x) * k(z, z)), "take the square root"),
@@ -39,7 +58,43 @@ WRONG = [
     (check.features_of_a_sum, lambda a, b: cat(3 * a, b), "it is √3"),
     (check.features_of_a_sum, lambda a, b: cat(a, b), "factor 3 is missing"),
     (check.features_of_a_sum, lambda a, b: a + b[:2], "concatenate"),
+    (check.features_of_a_sum, lambda a, b: cat(a, R * b, b), "belongs to k1; you gave it to k2"),
+    (check.features_of_a_sum, lambda a, b: np.sqrt(3) * cat(a, b), "not to both"),
+    (check.features_of_a_sum, lambda a, b: [a, a], "one vector"),
     (check.features_of_a_sum, lambda a, b: cat(b, 5 * a), "should be"),
+    (check.which_are_kernels, lambda: "ABDF", "B is none"),
+    (check.which_are_kernels, lambda: "ACDF", "C is none"),
+    (check.which_are_kernels, lambda: "adef", "E is none"),
+    (check.which_are_kernels, lambda: "DF", "A is a kernel"),
+    (check.which_are_kernels, lambda: "AF", "D is a kernel"),
+    (check.which_are_kernels, lambda: ["A", "D"], "F is a kernel"),
+    (check.which_are_kernels, lambda: "AG", "from A to F"),
+    (check.which_are_kernels, lambda: [True, False], "return the letters"),
+]
+RIGHT = [
+    (check.six_features, six(root)),
+    (check.six_features, lambda x, c: six(lambda c: -root(c))(x[::-1], c)[::-1]),
+    (check.polynomial_gram, lambda X, p, c: (X @ X.T + c) ** p),
+    (check.polynomial_gram, lambda X, p, c: [[(x @ z + c) ** p for z in X] for x in X]),
+    (check.features_of_a_sum, lambda a, b: cat(np.sqrt(3) * a, b)),
+    (check.features_of_a_sum, lambda a, b: cat(a, b, a, a)),
+    (check.features_of_a_sum, lambda a, b: cat(-b[::-1], np.sqrt(3) * a, [0.0])),
+    (check.cosine, lambda k, x, z: k(x, z) / np.sqrt(k(x, x) * k(z, z))),
+    (check.which_are_kernels, lambda: "A, D, F"),
+    (check.which_are_kernels, lambda: {"f", "d", "a"}),
+]
+NOT_YET = [
+    ({"family": "gaussian"}, "choose the polynomial"),
+    ({"offset": 0.0, "points": ((1.0, 0.0), (0.0, 1.0))}, "choose c > 0"),
+    ({"points": ((1.0, 0.0), (0.0, 1.0)), "degree": 3, "offset": 2.0}, "k(x, z) = cᵖ = 8, not 0"),
+    ({"points": ((0.0, 0.0), (-1.0, 1.0))}, "away from the origin"),
+    ({"points": ((1.0, 1.0), (1.0, 1.0))}, "is positive"),
+    ({"points": ((1.0, 0.0), (-0.5, 0.0))}, "not yet 0"),
+]
+REACHED = [
+    {"points": ((1.0, 0.5), (-1.0, 0.0))},
+    {"points": ((2.0, 0.0), (-0.5, 1.7)), "degree": 4},
+    {"points": ((1.0, 0.5), (-0.52, 0.0)), "offset": 0.5, "degree": 3, "which": "ordered"},
 ]
 
 
@@ -54,3 +109,42 @@ def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
 def test_no_answer_is_not_an_error(exercise, capsys):
     exercise(lambda *_: None)
     assert capsys.readouterr().out.startswith("○")
+
+
+@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
+def test_every_right_answer_is_accepted(exercise, answer, capsys):
+    exercise(answer)
+    assert capsys.readouterr().out.startswith("✓"), exercise.result
+
+
+@pytest.mark.parametrize(("values", "message"), NOT_YET)
+def test_a_panel_that_is_not_there_yet_says_why(values, message):
+    panel = identity()
+    panel.set(**values)
+    check.perpendicular(panel)
+    assert check.perpendicular.result.verdict == "wrong" and message in check.perpendicular.result.line
+
+
+@pytest.mark.parametrize("values", REACHED)
+def test_the_challenge_has_many_answers_and_each_is_perpendicular_in_its_features(values):
+    panel = identity()
+    check.perpendicular(panel)
+    assert check.perpendicular.result.verdict == "open"
+    panel.set(**values)
+    check.perpendicular(panel)
+    assert check.perpendicular.result.verdict == "right", check.perpendicular.result
+    a, b = (Monomials(panel.values["degree"], panel.values["offset"])(x) for x in panel.values["points"])
+    assert abs(a @ b) < 0.01 * np.linalg.norm(a) * np.linalg.norm(b)
+
+
+def test_six_letters_are_judged_as_their_gram_matrices_are():
+    """A, D and F have no negative eigenvalue on any of many points; B, C and E are refuted by some."""
+    X = np.random.default_rng(0).standard_normal((40, 2))
+    G, distance = X @ X.T, ((X[:, None] - X) ** 2).sum(axis=2)
+    functions = {
+        "A": G + 2, "B": G - 2, "C": distance, "D": G**2 + 3 * G**3 + 0, "E": np.outer(X[:, 0], X[:, 1]),
+        "F": np.cos(X[:, :1] - X[:, 0]),
+    }  # fmt: skip
+    found = {name for name, K in functions.items() if np.allclose(K, K.T) and np.linalg.eigvalsh(K)[0] > -1e-9}
+    check.which_are_kernels(lambda: found)
+    assert check.which_are_kernels.result.verdict == "right"

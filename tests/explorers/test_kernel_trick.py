@@ -85,7 +85,7 @@ def test_multiplications_are_those_of_a_run_that_counts(d, p):
     assert multiplications(d, p)[2] == d + p - 1
 
 
-def test_clock_says_the_number_of_features_of_lecture_a():
+def test_clock_says_the_number_of_features_of_the_headline():
     said = clock.describe(clock.compute(d=100, p=4))
     assert f"{thousands(4_598_126)} features" in said and "takes 103." in said
 

@@ -179,7 +179,7 @@ clock = Explorer(
     measure=measure,
     scenes={
         "Degree 4": {"p": 4},
-        "Lecture A: d = 100, p = 4": {"d": 100, "p": 4},
+        "The headline: d = 100, p = 4": {"d": 100, "p": 4},
         "A line: p = 1": {"p": 1},
         "Two inputs": {"d": 2, "p": 3},
     },

@@ -102,6 +102,8 @@ def draw(parts, state):
 def _limits(ends, value):
     """Round limits around 0, all sums and the goal, which seldom move."""
     low, high = min(0.0, ends.min(), value), max(0.0, ends.max(), value)
+    if low == high:  # all bars are 0
+        return 0.0, 1.0
     return -standard(-low) if low < 0 else 0.0, standard(max(high, 0.01)) if high > 0 else 0.0
 
 
