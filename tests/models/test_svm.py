@@ -293,10 +293,17 @@ def test_rows_on_demand_give_the_same_model(kernel, C, monkeypatch):
     np.testing.assert_allclose(lazy.diagonal, np.diag(k(X)), rtol=1e-12)
     assert rows.dual_objective_ == pytest.approx(whole.dual_objective_, rel=1e-6)
     np.testing.assert_allclose(rows.decision_function(X), whole.decision_function(X), rtol=1e-4, atol=1e-4)
-    with pytest.raises(ValueError, match="k overflows: scale the inputs"):
-        KernelSVM(Exp(Linear())).fit(1e3 * X, y)
     words = FromFeatures(lambda s: [[len(w), 1] for w in s])
     assert KernelSVM(words).fit(["a", "bb", "cccc", "ddddd"] * 3, [0, 0, 1, 1] * 3).predict(["eeeeee"]) == [1]
+
+
+def test_rows_on_demand_are_refused_where_they_overflow(monkeypatch):
+    monkeypatch.setattr(svm, "WHOLE", 2)
+    far = [[-1.0], [1.0], [1e200]], [0, 1, 1]  # the last row is never asked for
+    X, y = data("moons")
+    for k, problem in (Exp(Linear()), (1e3 * X, y)), (Linear(), far):
+        with pytest.raises(ValueError, match="k overflows: scale the inputs"):
+            KernelSVM(k).fit(*problem)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
