@@ -20,10 +20,12 @@ from kernelkit.models.reading import (
     class_weights,
     column_names,
     few,
+    finite,
     not_fitted,
     read_labels,
     read_numbers,
     read_weights,
+    warn_if_alone,
 )
 
 
@@ -35,12 +37,17 @@ class Step:
     iterate : the weights after it, w (D,) or a (n,), a copy; ``np.array(list(steps))`` stacks them.
     cost : the loss that the step answers: of the point i before the step, or the objective of all points after it.
     turn : the pass over the data, or the number of the step, that it belongs to, from 1; 0 at the start.
+    price : the cost, or a function that computes it when it is asked for.
     """
 
     moved: object
     iterate: np.ndarray
-    cost: float
+    price: object
     turn: int
+
+    @property
+    def cost(self):
+        return self.price() if callable(self.price) else self.price
 
     def __array__(self, dtype=None, copy=None):
         return np.array(self.iterate, dtype=dtype, copy=copy)
@@ -123,24 +130,19 @@ class Estimator(Parameters):
     def _features(self, X):
         """Φ(X), (n, D), of points that were read before; refused if it overflows."""
         with np.errstate(over="ignore", invalid="ignore"):
-            return _finite(self.feature_map(X), "Φ", self.feature_map)
+            return finite(self.feature_map(X), "Φ", self.feature_map)
 
     def _gram(self, X, Z=None):
         """K_ij = k(X_i, Z_j), (n, m), of points that were read before; without Z the Gram matrix of X, (n, n).
 
-        Every kernel model takes its K from here, in fit and in predict: a K that overflows is refused.
+        Every kernel model takes its K from here, in fit and in predict: a K that overflows is refused, and a Gram
+        matrix that is almost I warned of.
         """
         with np.errstate(over="ignore", invalid="ignore"):
-            return _finite(self.kernel.gram(X, X if Z is None else Z), "k", self.kernel)
-
-
-def _finite(K, name, source):
-    """K, if all its numbers are: their sum tells it faster, except where only the sum overflows."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        fine = np.isfinite(K.sum()) or np.isfinite(K).all()
-    if not fine:
-        raise ValueError(f"{name} overflows: scale the inputs. {source!r} gives numbers beyond 1e308 on these points.")
-    return K
+            K = finite(self.kernel.gram(X, X if Z is None else Z), "k", self.kernel)
+        if Z is None:
+            warn_if_alone(K.__getitem__, K.diagonal(), self.kernel, X)
+        return K
 
 
 # ---- what a model learns ------------------------------------------------------------------------

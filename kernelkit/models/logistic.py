@@ -5,6 +5,7 @@ With the same order of the data w_t = Φ(X)ᵀa_t holds at every step, of batch 
 The weight c_i of a point, 1 if none is given, multiplies its term.
 """
 
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -47,6 +48,11 @@ class Terms:
         return self.c * sigmoid(f) * sigmoid(-f)
 
 
+def objective(space, terms, v, f):
+    """Σ c log(1 + e^{−m}) + λ/2 ‖w‖²."""
+    return terms.loss(f) + space.lam / 2 * space.square(v, f)
+
+
 class _Logistic(Classifier):
     """What both forms share: settings, the walk and its stopping rule, probabilities."""
 
@@ -87,7 +93,7 @@ class _Logistic(Classifier):
     def _gd(self, space, terms, v):
         walk = descent(lambda v, f: space.uphill(terms.pull(f), v), space.outputs, v, self._epsilon(space, terms))
         for turn, (v, f) in enumerate(walk):
-            yield Step(None, v.copy(), terms.loss(f) + self.lam / 2 * space.square(v, f), turn), f, True
+            yield Step(None, v.copy(), partial(objective, space, terms, v, f), turn), f, True
 
     def _epsilon(self, space, terms):
         """ε of gd: 1/L if not given, with the largest curvature L."""
@@ -99,19 +105,23 @@ class _Logistic(Classifier):
         X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) numbers ≥ 0.
         """
         data, space, terms = self._prepare(X, y, sample_weight)
-        every, before, settled = (len(data.y) if self.solver == "sgd" else 1), None, False
+        step, trouble = self._arrive(space, terms)
+        self._learn(step.iterate)
+        self.n_iter_, self.converged_ = step.turn, not trouble
+        if trouble:
+            warn_unfinished(f"{type(self).__name__} {trouble}")
+        return self._remember(data)
+
+    def _arrive(self, space, terms):
+        """The last ``Step`` of the walk from 0, and what to say if it came too early."""
+        every, before, settled = (len(terms.y) if self.solver == "sgd" else 1), None, False
         for step, f, whole in islice(self._walk(space, terms, None), 0, None, every):
             f = space.outputs(step.iterate) if f is None else f
             settled = before is not None and whole and np.abs(f - before).max() <= self.tol
             if settled:
                 break
             before = f
-        trouble = self._trouble(space, terms, step, f) if settled else self._stopped(step.turn)
-        self._learn(step.iterate)
-        self.n_iter_, self.converged_ = step.turn, not trouble
-        if trouble:
-            warn_unfinished(f"{type(self).__name__} {trouble}")
-        return self._remember(data)
+        return step, self._trouble(space, terms, step, f) if settled else self._stopped(step.turn)
 
     def _stopped(self, turn):
         if turn < self.max_iter:
@@ -189,7 +199,7 @@ class PrimalLogistic(PrimalForm, _Logistic):
         Phi, y, c, n = space.Phi, terms.y, terms.c, len(terms.y)
         step = self.step or 1 / (np.max(c * np.sum(Phi**2, axis=1)) / 4 + self.lam / n or 1)
         f = space.outputs(w)
-        yield Step(None, w.copy(), terms.loss(f) + self.lam / 2 * space.square(w, f), 0), f, True
+        yield Step(None, w.copy(), objective(space, terms, w, f), 0), f, True
         for t, i in enumerate(self._order(n)):
             rate, f_i = self._rate(step, n, t), Phi[i] @ w
             w = w + rate * (c[i] * (y[i] - sigmoid(f_i)) * Phi[i] - self.lam / n * w)
@@ -230,7 +240,7 @@ class KernelLogistic(KernelForm, _Logistic):
         K, y, c, n = space.K, terms.y, terms.c, len(terms.y)
         step = self.step or 1 / (np.max(c * K.diagonal()) / 4 + self.lam / n or 1)
         q = space.outputs(a)
-        yield Step(None, a.copy(), terms.loss(q) + self.lam / 2 * space.square(a, q), 0), q, True
+        yield Step(None, a.copy(), objective(space, terms, a, q), 0), q, True
         for t, i in enumerate(self._order(n)):
             rate, loss = self._rate(step, n, t), c[i] * np.logaddexp(0, -terms.signs[i] * q[i])
             change, shrink = rate * c[i] * (y[i] - sigmoid(q[i])), 1 - rate * self.lam / n

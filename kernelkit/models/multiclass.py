@@ -1,6 +1,7 @@
 """More than two classes (lecture E): one binary model for each, or one margin over all; see also ``KernelSoftmax``."""
 
 import copy
+import inspect
 from itertools import islice
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from kernelkit.checks import check_number, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, Step
+from kernelkit.models.reading import few
 from kernelkit.models.smo import FLAT
 from kernelkit.models.svm import KernelSVM, SupportForm
 
@@ -15,8 +17,9 @@ from kernelkit.models.svm import KernelSVM, SupportForm
 class OneVsRest(Classifier):
     """One binary classifier for each class against all others; the largest h wins.
 
-    estimator : a classifier of kernelkit, None for ``KernelSVM()``; each class gets a copy of it.
+    estimator : a classifier of kernelkit, None for ``KernelSVM()``; each class gets a copy of it, whose y is ±1.
     Learned: ``models_``, one for each of ``classes_``; with two classes a single one.
+    ``predict_proba`` is there if the estimator has it: each class's own probability, divided by their sum.
     """
 
     _multi_class = True
@@ -33,19 +36,59 @@ class OneVsRest(Classifier):
     def _pairwise(self):
         return self._binary()._pairwise()
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
+        """One fit for each class.  X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,), ≥ 0."""
         if not (isinstance(self._binary(), Classifier) and hasattr(self._binary(), "decision_function")):
             raise TypeError(f"estimator must be a classifier of kernelkit, got {self.estimator!r}.")
-        data = self._read_data(X, y)
+        data = self._read_data(X, y, sample_weight)
+        weights = {} if data.weights is None else {"sample_weight": self._checked(data)}
         ones = [1] if len(data.classes) == 2 else range(len(data.classes))
-        self.models_ = [copy.deepcopy(self._binary()).fit(data.X, np.where(data.y == c, 1, -1)) for c in ones]
+        signs = (np.where(data.y == c, 1, -1) for c in ones)
+        self.models_ = [copy.deepcopy(self._binary()).fit(data.X, y_c, **weights) for y_c in signs]
         return self._remember(data)
 
+    def _checked(self, data):
+        """The weights of the points, if the estimator takes any and each class has some."""
+        if "sample_weight" not in inspect.signature(self._binary().fit).parameters:
+            raise TypeError(f"{type(self._binary()).__name__} takes no sample_weight, so OneVsRest of it takes none.")
+        if (none := np.bincount(data.y, data.weights) == 0).any():
+            raise ValueError(f"Each class needs a point of weight > 0; {few(data.classes[none].tolist())} has none.")
+        return data.weights
+
     def decision_function(self, Z):
-        """h of each class, one column a class; with two classes one number a point."""
+        """h of each class for each of the m points Z: (m, classes); with two classes (m,)."""
         Z = self._read_new(Z)
         h = np.column_stack([model.decision_function(Z) for model in self.models_])
         return h[:, 0] if len(self.models_) == 1 else h
+
+    @property
+    def predict_proba(self):
+        """P(class | z) for each of the m points Z: (m, classes)."""
+        self._need_probabilities()
+        return self._probabilities
+
+    @property
+    def predict_log_proba(self):
+        """The logarithms of ``predict_proba``, (m, classes), without underflow."""
+        self._need_probabilities()
+        return self._log_probabilities
+
+    def _need_probabilities(self):
+        if not hasattr(self._binary(), "predict_log_proba"):
+            raise AttributeError(
+                f"{type(self._binary()).__name__} has no probabilities; OneVsRest(KernelLogistic()) has predict_proba."
+            )
+
+    def _probabilities(self, Z):
+        return np.exp(self._log_probabilities(Z))
+
+    def _log_probabilities(self, Z):
+        Z = self._read_new(Z)
+        log_p = [model.predict_log_proba(Z) for model in self.models_]
+        if len(log_p) == 1:
+            return log_p[0]
+        log_p = np.column_stack([of_class[:, 1] for of_class in log_p])
+        return log_p - np.logaddexp.reduce(log_p, axis=1, keepdims=True)
 
 
 class KernelMultiSVM(SupportForm, Classifier):

@@ -12,6 +12,9 @@ import numpy as np
 
 from kernelkit.checks import check_array
 
+FEW = 30  # of fewer points it is no wonder that none is near another
+ALONE = 1e-3  # a cosine in feature space that counts as none; of a Gaussian it lies 3.7 sigma away
+
 
 class Data(NamedTuple):
     """What fit was given, as it was read at the door; ``Estimator._remember`` keeps it when fit has finished."""
@@ -163,6 +166,46 @@ def warn(message, category=UserWarning):
     while (frame := sys._getframe(depth - 1)) and frame.f_globals.get("__name__", "").startswith("kernelkit"):
         depth += 1
     warnings.warn(message, category, stacklevel=depth)
+
+
+def finite(K, name, source):
+    """K, if all its numbers are finite: their sum tells it faster, except where only the sum overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        fine = np.isfinite(K.sum()) or np.isfinite(K).all()
+    if not fine:
+        raise ValueError(f"{name} overflows: scale the inputs. {source!r} gives numbers beyond 1e308 on these points.")
+    return K
+
+
+def warn_if_alone(row, diagonal, kernel, X, most=None):
+    """Warn if K is almost I: of nine in ten of the points, or of ``most`` of them, no other k(x, z) is worth a look.
+
+    row(i) : K_i (n,).  diagonal : k(X_i, X_i) (n,).
+    """
+    n = len(diagonal)
+    if n < FEW or not _alone(row, np.sqrt(np.abs(diagonal)), range(0, n, max(1, n // (most or n)))):
+        return
+    advice = "take a kernel that finds more of them alike"
+    if isinstance(X, np.ndarray) and not getattr(kernel, "pairwise", False):
+        advice = f"Gaussian({_median_distance(X):.2g}) has the median distance between points as its sigma"
+    warn(f"K is almost I: for {kernel!r} hardly any point resembles another, so little is learned; {advice}.")
+
+
+def _alone(row, length, indices):
+    """Whether at most one in ten of these points has another with |k(x, z)| ≥ ALONE ‖Φ(x)‖ ‖Φ(z)‖."""
+    companions = 0
+    for i in indices:
+        companions += np.count_nonzero(np.abs(row(i)) >= ALONE * length[i] * length) > 1  # itself is one
+        if 10 * companions > len(indices):
+            return False
+    return True
+
+
+def _median_distance(X):
+    """The median of ‖x − z‖ over pairs of some 300 of the points X (n, d)."""
+    from scipy.spatial.distance import pdist
+
+    return np.median(pdist(X[:: 1 + len(X) // 300]))
 
 
 def warn_unfinished(message):

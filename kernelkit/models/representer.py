@@ -11,14 +11,15 @@ from typing import ClassVar
 import numpy as np
 
 from kernelkit.checks import check_number
-from kernelkit.kernels import Gaussian, Precomputed
+from kernelkit.kernels import Gaussian
+from kernelkit.models.descent import InPoints
 from kernelkit.models.estimator import Classifier, KernelForm, Regressor
-from kernelkit.models.logistic import KernelLogistic, log_loss
+from kernelkit.models.logistic import KernelLogistic, Terms, log_loss
 from kernelkit.models.reading import one_each, warn_unfinished
 from kernelkit.models.ridge import solve
 from kernelkit.models.smo import Rows, minimise
 
-MAX_ITER = 200_000  # SMO pairs and Newton steps at most; a warning says if they were too few
+MAX_ITER = 50_000  # SMO pairs and Newton steps at most; a warning says if they were too few
 
 
 # ---- the losses -----------------------------------------------------------------------------------
@@ -28,7 +29,8 @@ MAX_ITER = 200_000  # SMO pairs and Newton steps at most; a warning says if they
 class Loss:
     """A loss of targets y and outputs f, (n,) both: ``total(y, f)``, and how a is found.
 
-    ``solve(K, y, lam, tol)`` gives a (n,) and the KKT violation of the dual that is left, in units of max |y|.
+    ``solve(K, y, lam, tol)`` gives a (n,), the KKT violation of the dual that is left, in units of max |y|, and what to
+    say if it ended too early.
     """
 
     kind: ClassVar = Regressor  # what a model with this loss predicts; for a Classifier y is ±1
@@ -42,12 +44,12 @@ class Squared(Loss):
         return np.sum((y - f) ** 2) / 2
 
     def solve(self, K, y, lam, tol):
-        return solve(K.copy(), y, lam), 0.0
+        return solve(K.copy(), y, lam), 0.0, None
 
 
 @dataclass(frozen=True)
 class Logistic(Loss):
-    """log(1 + e^{−yf}): Newton, as ``KernelLogistic``, which also warns."""
+    """log(1 + e^{−yf}): Newton, as ``KernelLogistic``."""
 
     kind = Classifier
 
@@ -55,7 +57,8 @@ class Logistic(Loss):
         return log_loss(y * f)
 
     def solve(self, K, y, lam, tol):
-        return KernelLogistic(Precomputed(), lam, tol=tol).fit(K, y).a_, 0.0
+        step, trouble = KernelLogistic(lam=lam, tol=tol)._arrive(InPoints(K, lam), Terms(y, None))
+        return step.iterate, 0.0, trouble
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,8 @@ class Maximum(Loss):
         n = len(y)
         S = np.vstack([np.eye(n), -np.eye(n), np.zeros((1, n))])
         start = np.append(np.zeros(2 * n), 1.0)
-        u, violation = _minimised(S @ (K / lam) @ S.T, S @ y, 0 * start, np.ones(2 * n + 1), start, tol)
-        return (u[:n] - u[n : 2 * n]) / lam, violation
+        u, *ending = _minimised(S @ (K / lam) @ S.T, S @ y, 0 * start, np.ones(2 * n + 1), start, tol)
+        return (u[:n] - u[n : 2 * n]) / lam, *ending
 
 
 @dataclass(frozen=True)
@@ -91,8 +94,8 @@ class Boxed(Loss):
         Q[:n, :n] = K / lam + self.bend * np.eye(n)
         lower, upper = self.box(y)
         lower, upper = np.append(lower, -np.inf), np.append(upper, np.inf)
-        v, violation = _minimised(Q, np.append(y, 0.0), lower, upper, np.zeros(n + 1), tol)
-        return v[:n] / lam, violation
+        v, *ending = _minimised(Q, np.append(y, 0.0), lower, upper, np.zeros(n + 1), tol)
+        return v[:n] / lam, *ending
 
 
 @dataclass(frozen=True)
@@ -162,10 +165,12 @@ def total_loss(loss, y, f, delta=1.0):
 
 
 def _minimised(Q, p, lower, upper, start, tol):
-    """The v that minimises ½ vᵀQv − pᵀv in its box with Σv as at the start, and its violation, in units of max |p|."""
+    """The v of least ½ vᵀQv − pᵀv in its box with Σv as at the start, its violation over max |p|, and any trouble."""
     unit = np.abs(p).max() or 1.0  # 1 for classes; else the unit of y
     v, _, violation, _ = minimise(Rows(lambda i: Q[i], Q.diagonal()), p, lower, upper, start, tol * unit, MAX_ITER)
-    return v, violation / unit
+    violation /= unit
+    trouble = f"stopped with a violation of {violation:.2g} > tol = {tol:g}; scale the inputs, or raise lam or tol."
+    return v, violation, trouble if violation > tol else None
 
 
 # ---- the machine ----------------------------------------------------------------------------------
@@ -224,14 +229,12 @@ class KernelMachine(KernelForm, Classifier, Regressor):
             check_number(getattr(self, name), name, above=0)
         data = self._read_data(X, y)
         K = self._gram(data.X)
-        a, violation = loss.solve(K, data.y, self.lam, self.tol)
+        a, violation, trouble = loss.solve(K, data.y, self.lam, self.tol)
         f = K @ a
         self._learn(a)
         self.violation_, self.objective_ = violation, float(loss.total(data.y, f) + self.lam / 2 * (a @ f))
-        if violation > self.tol:
-            warn_unfinished(
-                f"KernelMachine stopped with a violation of {violation:.2g} > tol = {self.tol:g}; raise lam or tol."
-            )
+        if trouble:
+            warn_unfinished(f"KernelMachine {trouble}")
         return self._remember(data)
 
     def _read_targets(self, y, sample_weight, n):

@@ -14,7 +14,7 @@ from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.reading import warn_unfinished
+from kernelkit.models.reading import warn_if_alone, warn_unfinished
 from kernelkit.models.smo import Rows, minimise, smo_steps
 
 WHOLE = 6000  # up to so many points the Gram matrix is computed at once, beyond that row by row
@@ -37,7 +37,9 @@ class SupportForm(KernelForm):
             diagonal = self.kernel.diag(X)
         for i in np.flatnonzero(~np.isfinite(diagonal)):
             self._gram(X[i : i + 1])  # which says that k overflows
-        return Rows(lambda i: self._gram(X[i : i + 1], X)[0], diagonal)
+        rows = Rows(lambda i: self._gram(X[i : i + 1], X)[0], diagonal)
+        warn_if_alone(rows.__getitem__, diagonal, self.kernel, X, most=20)
+        return rows
 
     def _learn_sparse(self, X, a):
         self.a_, self.support_ = a, np.flatnonzero(a.reshape(len(a), -1).any(axis=1))

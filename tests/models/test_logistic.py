@@ -240,6 +240,18 @@ def test_outputs_of_ten_thousand_are_safe(make, moons):
     assert np.abs(model.decision_function(100 * X)).max() > 1e4 and np.isfinite(model.predict_proba(100 * X)).all()
 
 
+@BOTH
+def test_a_fit_computes_no_cost_that_nobody_asks_for(make, moons, monkeypatch):
+    X, y = moons
+    expected = make(solver="gd").fit(X, y).decision_function(X)
+
+    def asked(self, f):
+        raise AssertionError
+
+    monkeypatch.setattr(Terms, "loss", asked)
+    np.testing.assert_array_equal(make(solver="gd").fit(X, y).decision_function(X), expected)
+
+
 # ---- what is refused ------------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from sklearn.linear_model import LogisticRegression
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC, LinearSVC
 
 from kernelkit import (
@@ -20,6 +21,7 @@ from kernelkit import (
     Linear,
     OneVsRest,
     Polynomial,
+    PrimalLogistic,
     PrimalSVM,
     datasets,
 )
@@ -56,6 +58,49 @@ def test_one_vs_rest_equals_libsvm_s(iris):
     for c in range(3):
         peer = SVC(gamma=0.5, tol=1e-6).fit(X, y == c)
         np.testing.assert_allclose(ours.decision_function(X)[:, c], peer.decision_function(X), atol=1e-4)
+
+
+@pytest.mark.parametrize("binary", [KernelLogistic(Gaussian(1.5), 0.1), PrimalLogistic(tol=0.1)], ids=repr)
+def test_probabilities_are_those_of_scikit_learn_s_one_vs_rest(binary, iris, cloud):
+    (X, y), Z = iris, cloud(60, 4, scale=3.0)
+    for keep in y < 3, y < 2:
+        ours = OneVsRest(binary).fit(X[keep], NAMES[y[keep]])
+        peer = OneVsRestClassifier(binary).fit(X[keep], NAMES[y[keep]])
+        P = ours.predict_proba(Z)
+        np.testing.assert_allclose(P, peer.predict_proba(Z), atol=1e-12)
+        np.testing.assert_allclose(P.sum(axis=1), 1, rtol=1e-12)
+        np.testing.assert_allclose(ours.predict_log_proba(Z), np.log(P), atol=1e-9)
+        np.testing.assert_array_equal(ours.classes_[P.argmax(axis=1)], ours.predict(Z))
+
+
+def test_log_probabilities_do_not_underflow(iris):
+    X, y = iris
+    model = OneVsRest(KernelLogistic(Linear(), 0.1)).fit(X - X.mean(axis=0), y)
+    far = 1e4 * (X[:1] - X.mean(axis=0))
+    assert model.predict_proba(far).min() == 0 and np.isfinite(model.predict_log_proba(far)).all()
+
+
+@pytest.mark.parametrize("binary", [None, KernelPerceptron(), KernelMachine(loss="logistic")], ids=repr)
+def test_there_are_no_probabilities_without_those_of_the_estimator(binary, iris):
+    name = type(binary or KernelSVM()).__name__
+    for asked in "predict_proba", "predict_log_proba":
+        assert hasattr(OneVsRest(KernelLogistic()), asked) and not hasattr(OneVsRest(binary), asked)
+        with pytest.raises(AttributeError, match=rf"^{name} has no probabilities; [^\n]* has predict_proba\.$"):
+            getattr(OneVsRest(binary), asked)
+    with pytest.raises(ValueError, match="This OneVsRest is not fitted yet"):
+        OneVsRest(KernelLogistic()).predict_proba(iris[0])
+
+
+@pytest.mark.parametrize("binary", [KernelSVM(Gaussian(1.5)), KernelLogistic(Gaussian(1.5))], ids=repr)
+def test_weights_of_points_reach_every_model(binary, iris, cloud):
+    (X, y), c = iris, np.abs(cloud(150, seed=2))
+    h = OneVsRest(binary).fit(X, y, sample_weight=c).decision_function(X)
+    by_hand = [binary.fit(X, np.where(y == k, 1, -1), sample_weight=c).decision_function(X) for k in range(3)]
+    np.testing.assert_array_equal(h, np.column_stack(by_hand))
+    with pytest.raises(ValueError, match=r"^Each class needs a point of weight > 0; 1 has none\.$"):
+        OneVsRest(binary).fit(X, y, c * (y != 1))
+    with pytest.raises(TypeError, match="KernelPerceptron takes no sample_weight, so OneVsRest of it takes none"):
+        OneVsRest(KernelPerceptron()).fit(X, y, c)
 
 
 @pytest.mark.parametrize("Model", [OneVsRest, KernelSoftmax])

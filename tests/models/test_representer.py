@@ -7,6 +7,7 @@ from sklearn.datasets import load_wine
 from sklearn.svm import SVC
 
 from kernelkit import Gaussian, KernelLogistic, KernelMachine, KernelRidge, Linear, Polynomial, datasets
+from kernelkit.models.descent import InPoints
 from kernelkit.models.estimator import Classifier
 from kernelkit.models.representer import losses, total_loss
 
@@ -156,6 +157,13 @@ def test_logistic_loss_arrives_where_rounding_hides_the_penalty():
     assert model.score(X, y == 0) == 1.0 and model.objective_ < 1e-9
 
 
+def test_logistic_loss_speaks_for_itself(monkeypatch, problem):
+    monkeypatch.setattr(InPoints, "solver", lambda self, bend: lambda g: -g)  # uphill
+    with pytest.warns(UserWarning, match=r"^KernelMachine stopped at step 0, where rounding hides") as caught:
+        KernelMachine(Linear(), "logistic").fit(*problem("logistic"))
+    assert len(caught) == 1 and caught[0].filename == __file__
+
+
 @WEIGHTS
 def test_hinge_loss_is_a_support_vector_machine_without_an_offset(lam, problem):
     X, y = problem("hinge")
@@ -264,6 +272,6 @@ def test_targets_must_fit_the_loss(problem):
 
 def test_search_that_ends_too_early_says_so(monkeypatch, problem):
     monkeypatch.setattr("kernelkit.models.representer.MAX_ITER", 3)
-    with pytest.warns(UserWarning, match=r"stopped with a violation of .* > tol = 1e-06; raise lam or tol") as caught:
+    with pytest.warns(UserWarning, match=r"^KernelMachine stopped with .* 1e-06; scale the inputs, or raise") as caught:
         model = KernelMachine(Linear(), "absolute").fit(*problem("absolute"))
     assert model.violation_ > 1e-6 and caught[0].filename == __file__

@@ -131,6 +131,21 @@ def test_primal_ridge_equals_scikit_learn(center, cloud):
     close(ours.predict(Z), SklearnRidge(0.7, fit_intercept=center).fit(X, y).predict(Z), 1e-12)
 
 
+@pytest.mark.parametrize("outputs", [(), (2,)], ids=["one output", "two outputs"])
+@pytest.mark.parametrize("center", [False, True])
+@pytest.mark.parametrize("lam", [0.01, 3.0])
+def test_weights_of_points_are_scikit_learn_s(lam, center, outputs, cloud):
+    X, Z, y, c = cloud(30, 3), cloud(9, 3, seed=1), cloud(30, *outputs, seed=2), np.abs(cloud(30, seed=3))
+    c[::7] = 0
+    h = SklearnRidge(lam, fit_intercept=center).fit(X, y, sample_weight=c).predict(Z)
+    for ours in PrimalRidge(Monomials(1, offset=0), lam, center), DualRidge(Monomials(1, offset=0), lam, center):
+        close(ours.fit(X, y, sample_weight=c).predict(Z), h, 1e-10)
+    close(KernelRidge(Linear(), lam, center).fit(X, y, sample_weight=c).predict(Z), h, 1e-10)
+    if not center:
+        peer = SklearnKernelRidge(alpha=lam, kernel="rbf", gamma=1 / (2 * 0.8**2)).fit(X, y, sample_weight=c)
+        close(KernelRidge(Gaussian(0.8), lam).fit(X, y, sample_weight=c).predict(Z), peer.predict(Z), 1e-10)
+
+
 def test_score_is_r_squared(cloud):
     X, y = cloud(30, 2), cloud(30, 3, seed=1)
     model = KernelRidge().fit(X, y)
@@ -182,6 +197,20 @@ def test_without_lambda_singular_primal_gives_the_shortest_solution(cloud):
         model = PrimalRidge(Monomials(2), 0).fit(X, y)
     close(model.w_, np.linalg.lstsq(Monomials(2)(X), y, rcond=None)[0], 1e-9)
     close(model.predict(X), y, 1e-9)
+
+
+def test_without_lambda_copies_of_columns_share_their_weight():
+    """2000 random cases, some nearly singular without the copies too: always the shortest of the best w."""
+    rng, phi = np.random.default_rng(0), Monomials(1, offset=0)  # Φ(x) = x
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(2000):
+            n, d = rng.integers(2, 9, 2)
+            X = rng.standard_normal((n, d)) * 10.0 ** rng.uniform(-1, 1, d)
+            X, y = X[:, rng.integers(d, size=d + 1)], rng.standard_normal(n)
+            w = PrimalRidge(phi, 0).fit(X, y).w_
+            shortest = np.linalg.lstsq(X, y, rcond=1e-7)[0]
+            assert np.abs(w - shortest).max() <= 1e-5 * np.abs(shortest).max()
 
 
 def test_without_lambda_regular_equations_are_solved_silently(cloud):

@@ -1,0 +1,96 @@
+"""Where no point resembles another there is nothing to learn: one sentence says so, and only there."""
+
+import warnings
+from string import ascii_letters
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+
+import kernelkit
+from kernelkit import FromFeatures, Gaussian, KernelRidge, KernelSVM, Linear, Precomputed, datasets
+from kernelkit.models import svm
+
+SENTENCE = r"^K is almost I: for Gaussian\(1\.0\) hardly any [^\n]*; Gaussian\(4\d\) has the median distance [^\n]*\.$"
+MODELS = [c for c in (getattr(kernelkit, name) for name in kernelkit.__all__) if hasattr(c, "fit")]
+KERNEL_MODELS = pytest.mark.parametrize(
+    "Model", [c for c in MODELS if "kernel" in c().get_params(deep=False)], ids=lambda c: c.__name__
+)
+
+
+@pytest.fixture(scope="module")
+def digits(frozen):
+    X, y = load_digits(return_X_y=True)
+    return frozen(X[:200]), frozen(y[:200] == 3)
+
+
+def sentences(model, *data):
+    """The warnings of a fit that speak of K."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(*data)
+    return [w for w in caught if "almost I" in str(w.message)]
+
+
+@KERNEL_MODELS
+def test_raw_digits_are_too_far_apart_for_the_default(Model, digits):
+    with pytest.warns(UserWarning, match=SENTENCE):
+        [said] = sentences(Model(), *digits)
+        warnings.warn_explicit(said.message, said.category, said.filename, said.lineno)
+    assert said.filename == __file__
+    assert not sentences(Model(Gaussian(48.0)), *digits)
+
+
+def test_only_a_fit_says_so(digits):
+    with pytest.warns(UserWarning, match=SENTENCE):
+        model = KernelRidge().fit(*digits)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.predict(digits[0])  # though its K is the same
+
+
+@pytest.mark.parametrize("k", [2 * Gaussian(1.0), Gaussian(1.0) ** 2, Gaussian(0.5) + Gaussian(1.0)], ids=repr)
+def test_every_kernel_that_forgets_far_points_is_told(k, digits):
+    assert len(sentences(KernelRidge(k), *digits)) == 1
+    assert not sentences(KernelRidge(k + 0.01 * Linear()), *digits)
+
+
+def test_rows_on_demand_are_looked_at_too(digits, monkeypatch):
+    monkeypatch.setattr(svm, "WHOLE", 10)
+    assert len(sentences(KernelSVM(), *digits)) == 1
+    assert not sentences(KernelSVM(Gaussian(48.0)), *digits)
+    touched = []
+    row = lambda i: touched.append(i) or np.eye(200)[i]  # noqa: E731
+    with pytest.warns(UserWarning, match="almost I"):
+        svm.warn_if_alone(row, np.ones(200), Gaussian(1.0), digits[0], most=20)
+    assert touched == list(range(0, 200, 10))
+
+
+def test_nine_in_ten_make_the_rule(digits):
+    X, y = digits
+    pairs = lambda m: np.concatenate([X[: 200 - m], X[:m] + 0.1])  # noqa: E731 so many points have a twin
+    assert len(sentences(KernelRidge(), pairs(10), y)) == 1
+    assert not sentences(KernelRidge(), pairs(11), y)
+
+
+def test_a_few_points_are_no_wonder(digits):
+    X, y = digits
+    assert not sentences(KernelRidge(), X[:29], y[:29]) and len(sentences(KernelRidge(), X[:30], y[:30])) == 1
+
+
+def test_the_sentence_names_no_sigma_where_there_are_no_vectors(digits):
+    words, y = [letter * 5 for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGH"], np.arange(34.0)
+    letters = FromFeatures(lambda words: [[word.count(first) for first in ascii_letters] for word in words])
+    [said] = sentences(KernelRidge(letters), words, y)
+    assert str(said.message).endswith("little is learned; take a kernel that finds more of them alike.")
+    assert not sentences(KernelRidge(letters), [word + "a" for word in words], y)
+    K = Gaussian(1.0)(digits[0])
+    [said] = sentences(KernelRidge(Precomputed()), K, digits[1])
+    assert str(said.message).endswith("; take a kernel that finds more of them alike.")
+
+
+@KERNEL_MODELS
+@pytest.mark.parametrize("sigma", [0.05, 0.3, 1.0])
+def test_the_data_of_the_course_are_near_enough(sigma, Model):
+    for make in (datasets.moons, datasets.rings, datasets.mixture):
+        assert not sentences(Model(Gaussian(sigma)), *make(60))

@@ -1,0 +1,106 @@
+"""Data as they come, in their own units: a fit arrives or says that it does not, and what overflows is told at once."""
+
+import time
+import warnings
+
+import numpy as np
+import pytest
+from scipy.linalg import eigh
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+
+import kernelkit
+from kernelkit import (
+    Exp,
+    Gaussian,
+    KernelLogistic,
+    KernelMachine,
+    KernelSVM,
+    Linear,
+    Monomials,
+    OneVsRest,
+    Polynomial,
+    PrimalLogistic,
+)
+
+DATA = {"wine": (load_wine, 0, 1), "cancer": (load_breast_cancer, 0, 4), "iris": (load_iris, 1, 1)}
+KERNELS = [Linear(), Polynomial(2), Polynomial(3), Gaussian(30.0)]
+MODELS = [c for c in (getattr(kernelkit, name) for name in kernelkit.__all__) if hasattr(c, "fit")]
+
+
+@pytest.fixture(scope="module")
+def raw(frozen):
+    """raw(name): points in their own units, and ±1 for one class against the others."""
+
+    def load(name):
+        loader, one, every = DATA[name]
+        X, y = loader(return_X_y=True)
+        return frozen(X[::every]), frozen(np.where(y[::every] == one, 1, -1))
+
+    return load
+
+
+def fitted(model, X, y):
+    """The model, and whether its fit said that it did not arrive."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(X, y)
+    return model, any("stopped" in str(w.message) for w in caught)
+
+
+def left(Phi, w, y, lam):
+    """The objective at w, and how much another step of Newton's would still lower it, by least squares."""
+    m = y * (Phi @ w)
+    s = np.exp(-np.logaddexp(0, m))  # of the point's other class
+    gradient, bend = lam * w - Phi.T @ (y * s), s * np.exp(-np.logaddexp(0, -m))
+    A = np.vstack([np.sqrt(bend)[:, None] * Phi, np.sqrt(lam) * np.eye(len(w))])
+    # gᵀ(AᵀA)⁻¹g = ‖R⁻ᵀg‖² for A = QR
+    R = np.linalg.qr(A / (unit := np.linalg.norm(A, axis=0)), mode="r")
+    half = np.linalg.solve(R.T, gradient / unit)
+    return np.logaddexp(0, -m).sum() + lam / 2 * w @ w, half @ half / 2
+
+
+def in_its_own_features(k, X, a):
+    """Φ with K = ΦΦᵀ without what is rounding, and w = Φᵀa."""
+    K = k(X)
+    values, U = eigh(K)
+    keep = values > len(K) * np.finfo(float).eps * K.diagonal().max()
+    Phi = U[:, keep] * np.sqrt(values[keep])
+    return Phi, Phi.T @ a
+
+
+def arrived(value, missing):
+    return missing <= 1e-5 * value
+
+
+@pytest.mark.parametrize("lam", [1e-6, 1e-2, 1e2])
+@pytest.mark.parametrize("k", KERNELS, ids=repr)
+@pytest.mark.parametrize("name", DATA)
+def test_kernel_logistic_arrives_or_says_so(name, k, lam, raw):
+    X, y = raw(name)
+    for make in (KernelLogistic(k, lam), KernelMachine(k, "logistic", lam)):
+        model, warned = fitted(make, X, y)
+        assert warned or arrived(*left(*in_its_own_features(k, X, model.a_), y, lam))
+
+
+@pytest.mark.parametrize("lam", [1e-6, 1e2])
+@pytest.mark.parametrize("degree", [1, 2, 3])
+@pytest.mark.parametrize("name", DATA)
+def test_primal_logistic_arrives_or_says_so(name, degree, lam, raw):
+    X, y = raw(name)
+    model, warned = fitted(PrimalLogistic(Monomials(degree), lam, max_iter=300), X[:, :5], y)
+    assert warned or arrived(*left(model.feature_map(X[:, :5]), model.w_, y, lam))
+
+
+@pytest.mark.parametrize("k", [Exp(Linear()), Polynomial(150)], ids=repr)
+@pytest.mark.parametrize("Model", MODELS, ids=lambda c: c.__name__)
+def test_raw_digits_that_overflow_are_told_at_once(Model, k):
+    (X, y), model = load_digits(return_X_y=True), Model()
+    if "feature_map" in model.get_params(deep=False):  # of (1 + xᵀz)¹⁵⁰ they are too many to be tried
+        X, name, source = 1e200 * X, "Φ", Monomials(2)
+    else:
+        model, name, source = (OneVsRest(KernelSVM(k)) if Model is OneVsRest else Model(kernel=k)), "k", k
+    start = time.process_time()
+    with pytest.raises(ValueError) as refused:
+        model.fit(X, y == 3)
+    said = f"{name} overflows: scale the inputs. {source!r} gives numbers beyond 1e308 on these points."
+    assert str(refused.value) == said and time.process_time() - start < 2

@@ -1,0 +1,147 @@
+"""What is refused is refused in the course's words, and the shape of y changes no score."""
+
+import numpy as np
+import pytest
+from sklearn.base import is_classifier
+from sklearn.exceptions import NotFittedError
+
+import kernelkit
+from kernelkit import (
+    DualRidge,
+    KernelLogistic,
+    KernelMachine,
+    KernelPerceptron,
+    KernelRidge,
+    KernelSVM,
+    Linear,
+    Monomials,
+    PrimalLogistic,
+    PrimalPerceptron,
+    PrimalRidge,
+    PrimalSVM,
+    datasets,
+)
+from kernelkit.models.reading import DataConversionWarning
+
+MODELS = [c for c in (getattr(kernelkit, name) for name in kernelkit.__all__) if hasattr(c, "score")]
+EVERY = pytest.mark.parametrize("Model", MODELS, ids=lambda c: c.__name__)
+CLASSIFIERS = pytest.mark.parametrize("Model", [c for c in MODELS if is_classifier(c())], ids=lambda c: c.__name__)
+REGRESSORS = pytest.mark.parametrize("Model", [c for c in MODELS if not is_classifier(c())], ids=lambda c: c.__name__)
+RIDGES = [PrimalRidge(Monomials(3)), DualRidge(Monomials(3)), KernelRidge()]
+
+
+def one_sentence(error, text):
+    """What raises this text, all of it and without another line."""
+    return pytest.raises(error, match=rf"^{text}[^\n]*\.$")
+
+
+# ---- score ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", RIDGES, ids=repr)
+def test_a_column_of_targets_has_the_score_of_a_list(model):
+    X, y = datasets.sine(60)
+    expected = model.fit(X, y).score(X, y)
+    assert expected > 0.3 and model.score(X, y[:, None]) == expected
+    model.fit(X, y[:, None])
+    assert model.score(X, y) == model.score(X, y[:, None]) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_column_of_targets_or_labels_is_a_list_with_a_warning():
+    X, y = datasets.sine(60)
+    machine = KernelMachine().fit(X, y)
+    assert machine.score(X, y[:, None]) == machine.score(X, y) > 0.3
+    X, y = datasets.moons(60)
+    svm = KernelSVM().fit(X, y)
+    with pytest.warns(DataConversionWarning, match="A column-vector y was passed"):
+        assert svm.score(X, y[:, None]) == svm.score(X, y) > 0.9
+
+
+@pytest.mark.parametrize("model", [*RIDGES, KernelMachine()], ids=repr)
+def test_two_outputs_are_no_targets_of_a_model_of_one(model):
+    X, y = datasets.sine(60)
+    two, name = np.column_stack([y, -y]), type(model).__name__
+    with one_sentence(ValueError, f"y has 2 outputs, but {name} was fitted to 1"):
+        model.fit(X, y).score(X, two)
+    if model in RIDGES:
+        assert model.fit(X, two).score(X, two) > 0.3
+        with one_sentence(ValueError, f"y has 1 outputs, but {name} was fitted to 2"):
+            model.score(X, y)
+
+
+# ---- labels and targets ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("y", "sentence"),
+    [
+        ([None, 1] * 5, "Unknown label type: labels are all whole numbers or all texts, got None, 1, None, 1, …"),
+        (["a", 1] * 5, "Unknown label type: labels are all whole numbers or all texts, got 'a', 1, 'a', 1, …"),
+        ([0, 1j] * 5, "Complex data not supported: y must hold labels, got dtype complex128"),
+        ([[0], [1, 2]] * 5, "y must hold one label for each point, got rows of different lengths"),
+        ([0, np.nan] * 5, "y must hold labels, but input y contains NaN or infinity"),
+    ],
+    ids=["None", "text and number", "complex", "ragged", "NaN"],
+)
+@CLASSIFIERS
+def test_what_is_no_label_is_told(Model, y, sentence):
+    X = np.arange(20.0).reshape(10, 2)
+    with one_sentence(ValueError, sentence):
+        Model().fit(X, y)
+    if Model().get_params(deep=False).keys() >= {"kernel"}:
+        with one_sentence(ValueError, sentence):
+            Model().fit(X, [0, 1] * 5).score(X, y)
+
+
+@pytest.mark.parametrize(
+    ("y", "error", "sentence"),
+    [
+        ([1j] * 4, ValueError, "Complex data not supported: y must hold real numbers, got dtype complex128"),
+        (["a"] * 4, TypeError, "y must hold numbers: an argument must be no string but a number, got"),
+        (None, ValueError, r"requires y to be passed, but the target y is None: call fit\(X, y\) with 4 targets"),
+    ],
+    ids=["complex", "text", "None"],
+)
+@REGRESSORS
+def test_what_is_no_target_is_told(Model, y, error, sentence):
+    with one_sentence(error, sentence):
+        Model().fit(np.arange(8.0).reshape(4, 2), y)
+
+
+# ---- points, seeds, and what was not fitted -------------------------------------------------------
+
+
+@EVERY
+def test_what_is_no_point_is_told(Model):
+    y = [0, 1, 0, 1]
+    with one_sentence(ValueError, r"\w+ needs points X, an array \(n, d\) or a list of objects, got None"):
+        Model().fit(None, y)
+    for text in "text", ["a", "b", "c", "d"], [["a"], ["b"], ["c"], ["d"]]:
+        with one_sentence(TypeError, "X must hold numbers: an argument must be no string but a number, got"):
+            Model().fit(text, y)
+    with one_sentence(ValueError, "Complex data not supported: X must hold real numbers, got dtype complex128"):
+        Model().fit(np.eye(4) * 1j, y)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [KernelLogistic(Linear(), solver="sgd"), PrimalLogistic(solver="sgd"), KernelPerceptron(), PrimalPerceptron(),
+     PrimalSVM()],
+    ids=lambda m: type(m).__name__,
+)  # fmt: skip
+@pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (0.5, ValueError), ("a", TypeError)])
+def test_what_is_no_seed_is_told(model, seed, error):
+    with one_sentence(error, f"random_state must be a whole number ≥ 0, got {seed!r}"):
+        model.set_params(random_state=seed).fit([[0.0], [1.0]], [0, 1])
+
+
+@EVERY
+def test_what_was_not_fitted_says_so(Model):
+    calls = [lambda m: m.predict([[1.0]]), lambda m: m.score([[1.0]], [1])]
+    if Model is DualRidge:
+        calls.append(lambda m: m.w_)
+    if hasattr(Model, "primal_weights"):
+        calls.append(lambda m: m.primal_weights(Monomials(1)))
+    for call in calls:
+        with one_sentence(NotFittedError, rf"This {Model.__name__} is not fitted yet; call fit\(X, y\) first"):
+            call(Model())
