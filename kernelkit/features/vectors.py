@@ -196,8 +196,7 @@ def grow(d, degree):
         parent = np.repeat(np.arange(len(last)), children)
         first = np.repeat(np.cumsum(children) - children, children)
         variable = np.arange(len(parent)) - first + last[parent]
-        exponent = np.where(variable == last[parent], exponent[parent] + 1, 1)
-        last = variable
+        last, exponent = variable, np.where(variable == last[parent], exponent[parent] + 1, 1)
         yield parent, variable, exponent
 
 
@@ -245,8 +244,7 @@ class Monomials(FeatureMap):
         return self.offset > 0 or j == self.degree
 
     def dim(self, d):
-        p = self.degree
-        return comb(d + p, p) if self.offset > 0 else comb(d + p - 1, p)
+        return comb(d + self.degree - (self.offset == 0), self.degree)
 
     def names_from(self, symbols):
         return [

@@ -41,8 +41,7 @@ class Kernel:
 
     __array_ufunc__ = None  # np.float64(2) * k asks k; np.ones(2) * k raises
     __repr__ = formula_repr
-    called = "kernel"
-    points = "vectors"
+    called, points = "kernel", "vectors"
     binds = latex_binds = ATOM
 
     def read(self, X, name="X"):
