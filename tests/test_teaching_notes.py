@@ -25,7 +25,7 @@ def inside(name):
     """The section names of a notebook, and the scenes of each of its explorers by title."""
     cells = nbformat.reads((FOLDER / name).read_text(encoding="utf-8"), as_version=4).cells
     text = "\n".join(cell.source for cell in cells)
-    headings = re.findall(r"^## [\d:]+ – (.*)$", text, re.M)
+    headings = re.findall(r"^## [\d:]+ – (?:\*Deeper:\* )?(.*)$", text, re.M)
     found = re.search(r"^from kernelkit\.explorers import (\w+) as explore$", text, re.M)
     module = found and importlib.import_module(f"kernelkit.explorers.{found[1]}")
     explorers = [getattr(module, used) for used in re.findall(r"^(?:\w+ = )?explore\.(\w+)\(", text, re.M)]
