@@ -111,7 +111,7 @@ def test_a_students_copy_has_no_solution_and_all_else(path, tmp_path):
 def test_a_page_of_formulas_has_every_formula_of_the_recap(path, tmp_path):
     text = "\n\n".join(prose(path))
     recap = re.split(r"^## .*Recap$", text, flags=re.M)[1]
-    recap = re.split(r"^\*\*(?:In the lectures|Where this stands)", recap, flags=re.M)[0]
+    recap = re.split(r"^\*\*(?:In the lectures|Where this (?:stands|comes from))", recap, flags=re.M)[0]
     formulas = re.findall(r"\$\$.*?\$\$|\$[^$]+\$", recap, re.S)
     if not formulas:
         assert "no formulas" in refused("formulas", tmp_path, path.name)

@@ -1,5 +1,7 @@
 """The form of every notebook, and what the first one promises: where each topic is, what each symbol means."""
 
+import ast
+import builtins
 import re
 import sys
 import unicodedata
@@ -77,6 +79,30 @@ def test_the_opening_says_how_long_it_takes(path):
     core, deeper = minutes.total(found), minutes.total(found, deeper=True)
     assert core <= 91 and abs(int(said["core"]) - core) <= core / 5
     assert abs(int(said["deeper"] or 0) - deeper) <= deeper / 5
+
+
+def names(tree, kind):
+    """The names that a piece of code reads (ast.Load) or makes (ast.Store), its imports and functions among them."""
+    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, kind)}
+    if kind is ast.Store:
+        found |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ExceptHandler)}
+        found |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+        found |= {(node.asname or node.name) for node in ast.walk(tree) if isinstance(node, ast.alias)}
+    return found
+
+
+@every_lesson
+def test_what_is_marked_deeper_can_be_skipped(path):
+    """The code of the core path reads nothing that only a Deeper section has made."""
+    known, deeper = set(dir(builtins)) | {"display"}, False
+    for cell in nbformat.reads(path.read_text(encoding="utf-8"), as_version=4).cells:
+        if cell.cell_type == "markdown":
+            heading = minutes.HEADING.search(cell.source)
+            deeper = bool(heading["deeper"]) if heading else deeper
+        elif not deeper:
+            tree = ast.parse(cell.source)
+            known |= names(tree, ast.Store)
+            assert not names(tree, ast.Load) - known, cell.source
 
 
 @every_notebook

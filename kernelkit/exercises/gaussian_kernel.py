@@ -1,11 +1,12 @@
-"""The exercises of notebook 04: the cut feature vector, the Gram matrix, h as a sum of bumps, basis against kernel."""
+"""The exercises of notebook 04: a plateau, the Gram matrix, the features, h as a sum of bumps, basis against kernel."""
 
 from math import factorial
 
 import numpy as np
 
 from kernelkit import Centres, Gaussian, KernelRidge, PrimalRidge, datasets
-from kernelkit.exercises.base import ask, exercise, expect, summary_of
+from kernelkit.exercises.base import Mistake, ask, exercise, expect, reached, summary_of
+from kernelkit.panel.parts import fixed
 
 
 def _same(a, b):
@@ -18,17 +19,52 @@ def _expect_none_of(value, wrong):
         expect(not _same(value, mistaken), name, message)
 
 
-@exercise("The first m features")
+@exercise("A plateau")
+def plateau(panel):
+    """The panel of the sum of bumps: 0.9 ≤ h ≤ 1.1 from −2 to 2."""
+    values = reached(panel)
+    (X, a), z = np.array(values["points"]).T, np.linspace(-2, 2, 161)
+    h = Gaussian(values["sigma"])(z[:, None], X[:, None]) @ a
+    low, high = h.min(), h.max()
+    uneven, turns = high - low > 0.2, np.count_nonzero(np.diff(np.sign(np.diff(h))))  # turns: hills and valleys
+    reach = f"from −2 to 2 your h lies between {fixed(low)} and {fixed(high)}"
+    expect(low >= 0.9 or (a >= 0).all(), "negative_weight",
+           f"{reach}: a negative weight digs a valley. Pull all four above 0.")  # fmt: skip
+    expect(not (uneven and turns >= 2), "bumps_apart",
+           f"{reach}, in hills and valleys: the bumps stand apart. Make σ larger, or move the centres together, until "
+           "σ is more than half of each gap.")  # fmt: skip
+    expect(not (uneven and low < 0.9 and low == min(h[0], h[-1])), "falls_at_an_end",
+           f"{reach}, lowest at an end: move the outer centres outwards, or make them taller.")  # fmt: skip
+    expect(not uneven, "uneven", f"{reach}: highest at z = {fixed(z[h.argmax()], 1)}, lowest at "
+           f"z = {fixed(z[h.argmin()], 1)}. Lower the weights near the one, raise them near the other.")  # fmt: skip
+    expect(low >= 0.9, "too_low", f"{reach}: flat enough, but too low. Raise the weights a little.")
+    expect(high <= 1.1, "too_high", f"{reach}: flat enough, but too high. Lower the weights a little.")
+
+
+FACTORIALS = (
+    "math.factorial takes one whole number, and beyond 20! its results are too large for NumPy's whole numbers; "
+    "np.cumprod of floats gives all factorials at once."
+)
+
+
+def _features(features, x, sigma, D):
+    """What the learner gives; NumPy's own words about factorials help nobody."""
+    try:
+        return np.asarray(ask(features, x, sigma, D), float)
+    except (TypeError, AttributeError) as error:
+        if any(words in str(error) for words in ("scalar", "integer", "sqrt", "factorial")):
+            raise Mistake("factorial_of_an_array", FACTORIALS) from None
+        raise
+
+
+@exercise("The first D features")
 def first_features(features):
-    """features(x, sigma, m) for a number x: e^{−x²/2σ²} (x/σ)^j / √j! for j = 0 … m − 1."""
-    x, sigma, m = 1.5, 1.7, 6
-    value = np.asarray(ask(features, x, sigma, m), float)
-    expect(
-        value.shape == (m,),
-        "wrong_length",
-        f"with m = {m} there should be {m} numbers, j = 0 … {m - 1}; yours has the shape {value.shape}.",
-    )
-    j = np.arange(m)
+    """features(x, sigma, D) for a number x: e^{−x²/2σ²} (x/σ)^j / √j! for j = 0 … D − 1."""
+    x, sigma, D = 1.5, 1.7, 6
+    value = _features(features, x, sigma, D)
+    expect(value.shape == (D,), "wrong_length",
+           f"with D = {D} there should be {D} numbers, j = 0 … {D - 1}, not the shape {value.shape}.")  # fmt: skip
+    j = np.arange(D)
     root, f, u = np.sqrt([factorial(i) for i in j]), np.exp(-(x**2) / (2 * sigma**2)), x / sigma
     _expect_none_of(value, {
         "no_factor": (u**j / root,
@@ -44,15 +80,15 @@ def first_features(features):
             "your powers start at 1: the first feature has (x/σ)⁰ = 1."),
     })  # fmt: skip
     expect(_same(value, f * u**j / root), "wrong_values",
-           "for x = 1.5, σ = 1.7, m = 6 these are not e^{−x²/2σ²} (x/σ)^j / √j!.")  # fmt: skip
-    expect(_same(np.asarray(features(-x, sigma, m)), f * (-u) ** j / root), "negative_x",
+           "for x = 1.5, σ = 1.7, D = 6 these are not e^{−x²/2σ²} (x/σ)^j / √j!.")  # fmt: skip
+    expect(_same(_features(features, -x, sigma, D), f * (-u) ** j / root), "negative_x",
            "for a negative x every odd power should be negative.")  # fmt: skip
-    long = np.asarray(ask(features, 3.0, 0.5, 25), float)
+    long = _features(features, 3.0, 0.5, 25)
     root = np.sqrt([float(factorial(i)) for i in range(25)])
     expect(long.shape == (25,), "wrong_length_of_25",
-           f"with m = 25 there should be 25 numbers; yours has the shape {long.shape}.")  # fmt: skip
+           f"with D = 25 there should be 25 numbers; yours has the shape {long.shape}.")  # fmt: skip
     expect(_same(long, np.exp(-18) * 6.0 ** np.arange(25) / root), "integer_overflow",
-           "right for m = 6, wrong for m = 25: 21! is beyond a whole number of 64 bits, use floats.")  # fmt: skip
+           "right for D = 6, wrong for D = 25: 21! is beyond a whole number of 64 bits, use floats.")  # fmt: skip
 
 
 @exercise("The Gaussian Gram matrix")
@@ -70,6 +106,10 @@ def gram(gaussian_gram):
     _expect_none_of(K, {
         "sigma_squared_only": (np.exp(-squared / sigma**2), "you divided by σ², not by 2σ²."),
         "two_sigma": (np.exp(-squared / (2 * sigma)), "you divided by 2σ, not by 2σ²."),
+        "bracket_missing": (np.exp(-squared / 2 * sigma**2),
+            "/ 2 * sigma**2 divides by 2 and then multiplies by σ²: put brackets around 2 * sigma**2."),
+        "plus_in_the_square": (np.exp(-((X[:, None] + Z) ** 2).sum(axis=2) / (2 * sigma**2)),
+            "you added 2xᵀz: ‖x − z‖² has a minus there, yours is ‖x + z‖²."),
         "not_squared": (np.exp(-np.sqrt(squared) / (2 * sigma**2)), "you forgot to square the distance."),
         "no_minus": (np.exp(squared / (2 * sigma**2)),
             "the exponent needs a minus sign: far points are less similar, not more."),
@@ -86,6 +126,9 @@ def hypothesis(h):
     """h(Z, X, a, sigma): (m, d), (n, d), (n,) → (m,)."""
     X, a, sigma = np.array([[-1.0, 0.5], [0.2, 0.0], [2.0, -1.0]]), np.array([1.0, -2.0, 0.5]), 0.8
     Z = np.array([[-0.5, 0.3], [0.0, 1.0], [1.0, -0.7], [3.0, 0.0]])
+    square = np.asarray(ask(h, Z[:3], X, a, sigma), float)  # as many new points as centres
+    expect(not _same(square, Gaussian(sigma)(X, Z[:3]) @ a), "transposed",
+           "your matrix is transposed: each z has a row, each X_j a column, so that K @ a adds over j.")  # fmt: skip
     value = np.asarray(ask(h, Z, X, a, sigma), float)
     K = Gaussian(sigma)(Z, X)
     expect(value.shape == (4,), "wrong_length",
@@ -121,15 +164,15 @@ def two_predictions(predictions):
     expect(
         not _same(basis, right_kernel),
         "basis_is_the_kernel",
-        "your basis prediction is the kernel's: for the basis Z̃Zᵀ and ZZᵀ take the places of K̃ and K.",
+        "your basis prediction is the kernel's: for the basis B̃Bᵀ and BBᵀ take the places of K̃ and K.",
     )
     expect(not _same(kernel, right_basis), "kernel_is_the_basis",
            "your kernel prediction is the basis': the kernel needs K̃ and K alone, no products.")  # fmt: skip
     K, K_new = k(X), k(Z, X)
     half = K_new @ np.linalg.solve(K @ K + lam * np.eye(12), y)
-    expect(not _same(basis, half), "no_transposed_basis", "the basis prediction lacks the Zᵀ of Z̃Zᵀ(ZZᵀ + λI)⁻¹y.")
-    expect(_same(basis, right_basis), "wrong_basis", "the basis prediction is not Z̃Zᵀ(ZZᵀ + λI)⁻¹y.")
+    expect(not _same(basis, half), "no_transposed_basis", "the basis prediction lacks the Bᵀ of B̃Bᵀ(BBᵀ + λI)⁻¹y.")
+    expect(_same(basis, right_basis), "wrong_basis", "the basis prediction is not B̃Bᵀ(BBᵀ + λI)⁻¹y.")
     expect(_same(kernel, right_kernel), "wrong_kernel", "the kernel prediction is not K̃(K + λI)⁻¹y.")
 
 
-summary = summary_of(first_features, gram, hypothesis, two_predictions)
+summary = summary_of(plateau, gram, first_features, hypothesis, two_predictions)

@@ -1,9 +1,12 @@
 """Typical wrong answers of notebook 04, each with the message it meets."""
 
+from math import factorial
+
 import numpy as np
 import pytest
 
 from kernelkit.exercises import gaussian_kernel as check
+from kernelkit.explorers import gaussian_kernel as explore
 
 
 def root_factorial(m):
@@ -47,10 +50,19 @@ FEATURES = [
     (lambda x, s, m: np.abs(features(x, s, m)), "every odd power should be negative"),
     (lambda x, s, m: 2 * features(x, s, m), "these are not"),
     (lambda x, s, m: features(x, s, m) * np.exp(x**2 / (2 * s**2) - x**2 / (4 * s)), "these are not"),
-    (lambda x, s, m: features(x, 1.7, m), "wrong for m = 25"),
+    (lambda x, s, m: features(x, 1.7, m), "wrong for D = 25"),
     (lambda x, s, m: features(x, s, 6), "25 numbers"),
+    (lambda x, s, m: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** np.arange(m) / np.sqrt(factorial(np.arange(m))),
+     "math.factorial takes one whole number"),
+    (lambda x, s, m: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** np.arange(m)
+     / np.sqrt([factorial(j) for j in range(m)]), "beyond 20!"),
+    (lambda x, s, m: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** np.arange(m)
+     / np.sqrt(np.cumprod(np.maximum(np.arange(m), 1))), "use floats"),
+    (lambda x, s, m: x.shape, "stopped with AttributeError"),
 ]
 GRAM = [
+    (lambda X, Z, s: np.exp(-squared(X, Z) / 2 * s**2), "put brackets around 2 * sigma**2"),
+    (lambda X, Z, s: gram(X, -Z, s), "yours is ‖x + z‖²"),
     (lambda X, Z, s: gram(X, Z, s) ** 2, "by σ², not by 2σ²"),
     (lambda X, Z, s: np.exp(-squared(X, Z) / (2 * s)), "by 2σ, not by 2σ²"),
     (lambda X, Z, s: np.exp(-np.sqrt(squared(X, Z)) / (2 * s**2)), "forgot to square"),
@@ -66,6 +78,7 @@ GRAM = [
     (lambda X, Z, s: gram(X, Z, 2 * s), "these are not"),
 ]
 HYPOTHESIS = [
+    (lambda Z, X, a, s: gram(X, Z, s) @ a, "transposed"),
     (lambda Z, X, a, s: gram(Z, X, s).sum(axis=1), "weights a_j are missing"),
     (lambda Z, X, a, s: gram(Z, X, s) @ a / gram(Z, X, s).sum(axis=1), "soft vote"),
     (lambda Z, X, a, s: gram(Z, X, s) @ np.abs(a), "negative weights dig valleys"),
@@ -80,7 +93,7 @@ PREDICTIONS = [
     (lambda *v: (kernel(*v), kernel(*v)), "your basis prediction is the kernel's"),
     (lambda *v: (basis(*v), basis(*v)), "your kernel prediction is the basis'"),
     (lambda X, y, Z, s, lam: (gram(Z, X, s) @ solve(gram(X, X, s) @ gram(X, X, s), lam, y), kernel(X, y, Z, s, lam)),
-     "lacks the Zᵀ"),
+     "lacks the Bᵀ"),
     (lambda X, y, Z, s, lam: (basis(X, y, Z, s, 2 * lam), kernel(X, y, Z, s, lam)), "the basis prediction is not"),
     (lambda X, y, Z, s, lam: (basis(X, y, Z, s, lam), kernel(X, y, Z, s, 2 * lam)), "the kernel prediction is not"),
     (lambda *v: (basis(*v),), "two arrays"),
@@ -110,6 +123,38 @@ def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
 def test_no_answer_is_not_an_error(exercise, capsys):
     exercise(lambda *_: None)
     assert capsys.readouterr().out.startswith("○")
+
+
+SPREAD = (-2.4, -0.8, 0.8, 2.4)
+STATES = [
+    ({}, "○", "not tried yet"),
+    ({"sigma": 1.0}, "✗", "a negative weight digs a valley"),
+    ({"points": tuple((x, 0.9) for x in SPREAD), "sigma": 0.3}, "✗", "the bumps stand apart"),
+    ({"points": ((-1.5, 0.6), (-0.5, 0.6), (0.5, 0.6), (1.5, 0.6)), "sigma": 0.9}, "✗", "lowest at an end"),
+    ({"points": ((-2.4, 0.6), (-0.8, 0.4), (0.8, 0.4), (2.4, 0.6)), "sigma": 1.0}, "✗", "flat enough, but too low"),
+    ({"points": ((-2.4, 1.1), (-0.8, 0.78), (0.8, 0.78), (2.4, 1.1)), "sigma": 1.0}, "✗", "flat enough, but too high"),
+    ({"points": ((-2.4, 0.85), (-0.8, 1.2), (0.8, 0.6), (2.4, 0.85)), "sigma": 1.0}, "✗", "highest at z = −1.0"),
+    ({"points": ((-2.4, 0.85), (-0.8, 0.6), (0.8, 0.6), (2.4, 0.85)), "sigma": 1.0}, "✓", "right"),
+    ({"points": ((0.8, 0.6), (2.4, 0.85), (-2.4, 0.85), (-0.8, 0.6)), "sigma": 1.0}, "✓", "right"),
+    ({"points": ((-3.0, 0.85), (0.0, 0.72), (0.0, 0.0), (3.0, 0.85)), "sigma": 1.55}, "✓", "right"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("values", "mark", "said"), STATES)
+def test_a_plateau_may_be_built_in_many_ways(values, mark, said, capsys):
+    panel = explore.combination()
+    panel.set(**values)
+    check.plateau(panel)
+    shown = capsys.readouterr().out
+    assert shown.startswith(mark) and said in shown
+
+
+def test_no_scene_of_the_panel_is_a_plateau(capsys):
+    panel = explore.combination()
+    for scene in explore.combination.scenes.values():
+        panel.set(**panel.first | scene)
+        check.plateau(panel)
+        assert capsys.readouterr().out.startswith("✗")
 
 
 def test_right_answers_pass(capsys):

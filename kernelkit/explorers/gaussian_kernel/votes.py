@@ -83,7 +83,7 @@ def draw(parts, state):
 
 
 def _draw_circles(parts, state):
-    """How far σ and the m nearest reach: the one named above its circle, the other below."""
+    """How far σ and the nearest points reach: the one named above its circle, the other below."""
     names = ("σ", f"{state.neighbours} nearest")
     towards_the_middle = "center" if abs(state.z[0]) < 2 else "left" if state.z[0] < 0 else "right"
     for circle, label, radius, name, side in zip(
@@ -138,7 +138,7 @@ def code(points, data, sigma, neighbours):
         "import numpy as np\nfrom kernelkit import Gaussian, Linear, datasets\n\n"
         f"X, y = datasets.{data}(30)\nz = {typed(points[0])}\n"
         f"votes = Gaussian({typed(sigma)})(X, z)\nprint(votes @ y / votes.sum())     # soft vote\n"
-        f"nearest = np.argsort(-votes)[:{neighbours}]\nprint(y[nearest].mean())            # m nearest neighbours\n"
+        f"nearest = np.argsort(-votes)[:{neighbours}]\nprint(y[nearest].mean())            # the nearest alone\n"
         "print(Linear()(X, z) @ y)         # linear kernel"
     )
 
@@ -150,7 +150,7 @@ votes = Explorer(
                ("z",)),
         Choice("data", "data", "half_planes", CLOUDS),
         Slider("sigma", "width σ", 0.6, 0.2, 3.0, 0.05),
-        Slider("neighbours", "m nearest", 5, 1, 15, 1),
+        Slider("neighbours", "nearest points", 5, 1, 15, 1),
     ),
     compute=compute,
     build=build,

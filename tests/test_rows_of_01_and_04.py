@@ -1,0 +1,206 @@
+"""What notebooks 01 and 04 say, proved anew, row by row of the topics in 00."""
+
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.stats import poisson
+from sklearn.kernel_ridge import KernelRidge as TheirRidge
+from sklearn.neighbors import KNeighborsClassifier
+
+from kernelkit import Centres, FromFeatures, Gaussian, KernelRidge, Linear, PrimalRidge, datasets
+from kernelkit.kernels import Bell, Conjugate
+
+GRID = np.linspace(-3, 3, 301)[:, None]
+
+
+def points(n, d, seed=0, reach=1.0):
+    return reach * np.random.default_rng(seed).uniform(-1, 1, (n, d))
+
+
+# ---- the infinite features -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("d", [1, 2, 4])
+def test_the_features_multiply_to_the_kernel_and_their_vector_has_length_1(d):
+    X, k = points(9, d), Gaussian(0.9)
+    Phi = k.feature_map(degree=18)(X)
+    assert Phi.shape[1] == comb(d + 18, 18)
+    squared = ((X[:, None] - X) ** 2).sum(axis=2)
+    np.testing.assert_allclose(Phi @ Phi.T, np.exp(-squared / (2 * 0.9**2)), atol=1e-6)
+    np.testing.assert_allclose((Phi**2).sum(axis=1), 1, atol=1e-6)
+
+
+@pytest.mark.parametrize("ratio", [0.5, 1.0, 2.0, 4.0, 8.0])
+def test_the_terms_at_z_equal_to_x_are_poisson_probabilities_and_the_rule_of_thumb_is_near(ratio):
+    terms = Gaussian(1.0).feature_map(degree=60)(ratio) ** 2
+    np.testing.assert_allclose(terms, poisson.pmf(np.arange(61), ratio**2), atol=1e-12)
+    needed = poisson.ppf(0.999, ratio**2) + 1
+    assert ratio**2 + 3 * ratio <= needed <= ratio**2 + 3 * ratio + 4
+
+
+def test_polynomial_kernels_reach_the_gaussian_like_one_over_p():
+    X = points(20, 3)
+    gaps = []
+    for p in (100, 200, 400):
+        k_p = Conjugate(Bell(1.0), (1 / p * Linear() + 1) ** p)
+        gaps.append(np.abs(k_p(X) - np.exp(-((X[:, None] - X) ** 2).sum(axis=2) / 2)).max())
+    assert np.divide(gaps[:-1], gaps[1:]) == pytest.approx([2, 2], rel=0.05)
+
+
+# ---- a sum of bumps: smooth, and 0 far away --------------------------------------------------
+
+
+def test_h_and_its_slope_have_no_jumps_and_nearest_neighbours_have():
+    X, a, sigma = np.array([[-2.5], [-0.9], [0.9], [2.6]]), np.array([1.2, -1.0, 1.6, -0.7]), 0.5
+    fine, finer = (np.linspace(-4, 4, n)[:, None] for n in (2001, 20001))
+
+    def largest_step(g):
+        return np.array([np.abs(np.diff(g(z))).max() for z in (fine, finer)])
+
+    def h(z):
+        return Gaussian(sigma)(z, X) @ a
+
+    def slope(z):
+        return (Gaussian(sigma)(z, X) * (X[:, 0] - z) / sigma**2) @ a
+
+    middle = (fine[1:] + fine[:-1]) / 2
+    np.testing.assert_allclose(np.diff(h(fine)) / np.diff(fine[:, 0]), slope(middle), atol=1e-4)
+    for g in (h, slope):
+        before, after = largest_step(g)
+        assert before / after == pytest.approx(10, rel=0.01)
+    before, after = largest_step(lambda z: a[np.argsort(np.abs(z - X[:, 0]), axis=1)[:, :2]].mean(axis=1))
+    assert before == after > 0.1
+
+
+@pytest.mark.parametrize("p", [1, 2, 3, 5])
+def test_far_from_the_data_a_gaussian_says_0_and_a_polynomial_grows_like_its_highest_power(p):
+    X, y = datasets.sine(25, 0.2)
+    far = np.array([[1000.0], [2000.0]])
+    assert np.abs(KernelRidge(Gaussian(0.8), 0.01).fit(X, y).predict([[8.0], [16.0], [-9.0]])).max() < 1e-6
+    one, two = KernelRidge((1 / 9 * Linear() + 1) ** p, 0.01).fit(X, y).predict(far)
+    assert two / one == pytest.approx(2**p, rel=0.02)
+
+
+# ---- votes -----------------------------------------------------------------------------------
+
+
+def test_ten_copies_share_one_hill_but_vote_ten_times():
+    X, y = np.append(np.zeros(10), 1.5)[:, None], np.append(np.ones(10), -1)
+    model = KernelRidge(Gaussian(1.0), lam=0.1).fit(X, y)
+    assert np.ptp(model.a_[:10]) < 1e-9 and model.a_[:10].sum() < 2
+    once = KernelRidge(Gaussian(1.0), lam=0.1).fit([[0.0], [1.5]], [1, -1], sample_weight=[10, 1])
+    Z = np.linspace(-2, 4, 30)[:, None]
+    np.testing.assert_allclose(model.predict(Z), once.predict(Z), atol=1e-9)  # one point that counts ten times
+    K = np.exp(-((X - X.T) ** 2) / 2)
+    assert (K @ y)[-1] / K[-1].sum() > 0.4 and model.predict([[1.5]])[0] < -0.8
+
+
+@pytest.mark.parametrize(("name", "noise"), [("moons", 0.4), ("rings", 0.3), ("crossing", 0.5)])
+def test_soft_vote_trained_h_and_five_nearest_agree_on_most_points_but_not_on_all(name, noise):
+    make = getattr(datasets, name)
+    (X, y), (Z, _) = make(100, noise), make(1000, noise, random_state=1)
+    K = np.exp(-((Z[:, None] - X) ** 2).sum(axis=2) / (2 * 0.6**2))
+    answers = [
+        np.sign(K @ y / K.sum(axis=1)), np.sign(KernelRidge(Gaussian(0.6), lam=1.0).fit(X, y).predict(Z)),
+        KNeighborsClassifier(5).fit(X, y).predict(Z),
+    ]  # fmt: skip
+    for i, one in enumerate(answers):
+        for other in answers[:i]:
+            assert 0.85 < np.mean(one == other) < 0.98
+
+
+# ---- what σ does -----------------------------------------------------------------------------
+
+
+def path(h):
+    return np.abs(np.diff(h)).sum()
+
+
+def test_a_gaussian_is_calmer_than_a_high_degree_unless_it_is_narrow():
+    X, y = datasets.sine(25, 0.2)
+    truth = path(np.sin(2 * GRID[:, 0]))
+
+    def path_of(k):
+        return path(KernelRidge(k, 0.01).fit(X, y).predict(GRID))
+
+    degrees = {p: path_of((1 / 9 * Linear() + 1) ** p) for p in (10, 14, 20)}
+    widths = {s: path_of(Gaussian(s)) for s in (0.1, 0.5, 0.8, 1.2)}
+    assert max(widths[0.5], widths[0.8], widths[1.2], degrees[10]) < truth < min(degrees[14], degrees[20], widths[0.1])
+
+
+def test_a_wider_gaussian_has_more_bias_and_less_variance():
+    X, _ = datasets.sine(30)
+    Y = np.sin(2 * X) + 0.3 * np.random.default_rng(7).standard_normal((30, 60))
+    bias, variance = {}, {}
+    for sigma in (0.1, 0.3, 0.6, 1.2, 1.8, 2.4):
+        fits = TheirRidge(alpha=0.01, kernel="rbf", gamma=1 / (2 * sigma**2)).fit(X, Y).predict(GRID)
+        np.testing.assert_allclose(KernelRidge(Gaussian(sigma), 0.01).fit(X, Y).predict(GRID), fits, atol=1e-6)
+        bias[sigma] = np.mean((fits.mean(axis=1) - np.sin(2 * GRID[:, 0])) ** 2)
+        variance[sigma] = fits.var(axis=1).mean()
+    assert bias[2.4] > bias[1.8] > 5 * max(bias[0.3], bias[0.6], bias[1.2])
+    assert (np.diff(list(variance.values())) < 0).all()
+    assert bias[0.1] > 5 * bias[0.6]  # between the points h falls back to 0
+
+
+def test_a_point_left_out_is_missed_by_its_dual_weight_over_the_diagonal_of_the_inverse():
+    X, y = datasets.sine(30, 0.3)
+    G_inverse = np.linalg.inv(np.exp(-((X - X.T) ** 2) / (2 * 0.8**2)) + 0.01 * np.eye(30))
+    for i in (0, 7, 29):
+        rest = np.arange(30) != i
+        missed = y[i] - KernelRidge(Gaussian(0.8), 0.01).fit(X[rest], y[rest]).predict(X[[i]])[0]
+        assert (G_inverse @ y)[i] / G_inverse[i, i] == pytest.approx(missed)
+
+
+@pytest.mark.parametrize(("n", "dips"), [(30, 2), (120, 1)])
+def test_the_valley_of_the_left_out_error_has_two_dips_for_few_points(n, dips):
+    X, y = datasets.sine(n, 0.3)
+    errors = np.array([
+        np.mean(KernelRidge(Gaussian(s)).leave_one_out(X, y, [0.01]) ** 2) for s in np.logspace(-1, 0.6, 40)
+    ])  # fmt: skip
+    inner = errors[1:-1]
+    assert np.sum((inner < errors[:-2]) & (inner < errors[2:])) == dips
+
+
+# ---- basis or kernel -------------------------------------------------------------------------
+
+
+def test_basis_and_kernel_minimise_what_they_say_and_differ():
+    X, y = datasets.sine(12, 0.2)
+    B, lam = np.exp(-((X - X.T) ** 2) / (2 * 0.5**2)), 1.0
+
+    def heights(penalty):
+        def total(w):
+            return np.sum((B @ w - y) ** 2) + lam * w @ penalty @ w
+
+        return minimize(total, np.zeros(12), method="BFGS", options={"gtol": 1e-9}).x
+
+    Z = np.linspace(-3, 3, 20)[:, None]
+    basis = PrimalRidge(Centres(X, 0.5), lam).fit(X, y).predict(Z)
+    kernel = KernelRidge(Gaussian(0.5), lam).fit(X, y).predict(Z)
+    bumps = np.exp(-((Z - X.T) ** 2) / (2 * 0.5**2))
+    np.testing.assert_allclose(basis, bumps @ heights(np.eye(12)), atol=1e-5)
+    np.testing.assert_allclose(kernel, bumps @ heights(B), atol=1e-5)
+    assert np.abs(basis - kernel).max() > 0.05
+
+
+def test_on_an_eigenvector_the_basis_keeps_one_share_and_the_kernel_another():
+    X, _ = datasets.sine(12, 0.2)
+    kappa, U = np.linalg.eigh(Gaussian(0.5)(X))
+    for lam in (0.1, 3.0):
+        basis = PrimalRidge(Centres(X, 0.5), lam).fit(X, U).predict(X)
+        kernel = KernelRidge(Gaussian(0.5), lam).fit(X, U).predict(X)
+        np.testing.assert_allclose(basis, U * (kappa**2 / (kappa**2 + lam)), atol=1e-6)
+        np.testing.assert_allclose(kernel, U * (kappa / (kappa + lam)), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["sine", "cubic", "step"])
+def test_each_with_its_own_penalty_they_do_about_equally_well(name):
+    data, lams, errors = getattr(datasets, name), np.logspace(-4, 2, 25), []
+    for seed in range(10):
+        (X, y), (Z, truth) = data(40, 0.3, seed), data(200, 0.0, 100 + seed)
+        for k in (FromFeatures(Centres(X, 0.8)), Gaussian(0.8)):
+            best = np.mean(KernelRidge(k).leave_one_out(X, y, lams) ** 2, axis=1).argmin()
+            errors.append(np.sqrt(np.mean((KernelRidge(k, lams[best]).fit(X, y).predict(Z) - truth) ** 2)))
+    assert np.mean(errors[::2]) == pytest.approx(np.mean(errors[1::2]), rel=0.1)
