@@ -126,7 +126,8 @@ def annotate(notebook, parts):
             place = known[""] if head.endswith("minutes") else place_of(point, known)  # a plan stays in one piece
             notes.setdefault(place, {}).setdefault(head, []).append(point)
     for place in sorted(notes, reverse=True):  # from the last one, so that the others stay where they are
-        notebook.cells.insert(place + 1, nbformat.v4.new_markdown_cell(noted(notes[place]), id=f"teacher-{place}"))
+        look = {"id": f"teacher-{place}", "metadata": {"tags": ["teaching-note"]}}
+        notebook.cells.insert(place + 1, nbformat.v4.new_markdown_cell(noted(notes[place]), **look))
 
 
 def noted(parts):

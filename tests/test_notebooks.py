@@ -161,6 +161,8 @@ def test_refresh_changes_nothing_but_outputs(small):
     after = read(path)
     assert after.cells[2].outputs and after.metadata.title == "mine"
     after.cells[2].update(outputs=[], execution_count=None)
+    for cell in after.cells:
+        assert cell.metadata.pop("slideshow"), "beside the outputs, the place in the deck"
     assert after.cells == edited.cells
 
 

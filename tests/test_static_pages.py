@@ -1,16 +1,18 @@
 """The HTML export of every notebook, made without running it: pictures with their texts, formulas, and no widget.
 
-nbconvert's template "lab", the default, leaves out the texts of the pictures; "classic" keeps them. The sentence of an
+nbconvert's template "lab", the default, has no place for the texts of the pictures; "classic" has. The sentence of an
 explorer is drawn into its picture as well. What the stored files must not hold is tested in ``test_notebooks.py``.
 """
 
+import importlib
 import re
+import sys
 from pathlib import Path
 
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from nbconvert import HTMLExporter
+from nbconvert import HTMLExporter, SlidesExporter
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 every_page = pytest.mark.parametrize("template", ["lab", "classic"])
@@ -38,9 +40,13 @@ def stored_pictures(notebook):
 def formulas(notebook):
     """The source of every formula, in prose and in outputs; code in prose does not count."""
     prose = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
-    prose = re.sub(r"```.*?```|`[^`\n]*`", "", prose, flags=re.S)
     shown = [o.get("data", {}).get("text/latex", "") for c in notebook.cells for o in c.get("outputs", [])]
-    return re.findall(r"\$\$.*?\$\$|\$[^$]*?\$", prose + "\n\n".join(shown), re.S)
+    return formulas_in(prose) + formulas_in("\n\n".join(shown))
+
+
+def formulas_in(text):
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.S)
+    return re.findall(r"\$\$.*?\$\$|\$[^$]*?\$", text, re.S)
 
 
 def tables(notebook):
@@ -65,3 +71,49 @@ def test_page_shows_all_and_needs_no_kernel(path, template):
     assert len(page.find_all("table")) == tables(notebook)
     assert not page.find_all("script", type=re.compile("jupyter.widget"))
     assert not [o for c in notebook.cells for o in c.get("outputs", []) if o.get("name") == "stderr"], "a warning"
+
+
+# ---- the deck of slides, whose structure needs no network -------------------------------------------
+
+
+sys.path.insert(0, str(NOTEBOOKS[0].parent))
+stored = importlib.import_module("stored")
+
+
+@every_notebook
+def test_deck_has_a_slide_for_each_section_and_below_it_its_pictures(path):
+    notebook = stored.clean(read(path))
+    page = BeautifulSoup(SlidesExporter().from_notebook_node(notebook)[0], "html.parser")
+    deck = page.select(".reveal > .slides > section")
+    assert page.find("script", string=re.compile("Reveal.initialize")), "no deck without Reveal"
+    prose = "\n".join(
+        re.sub(r"```.*?```", "", c.source, flags=re.S) for c in notebook.cells if c.cell_type == "markdown"
+    )
+    heads = re.findall(r"^##? (.*)$", prose, re.M)
+    assert [slide.find(["h1", "h2"]).get_text().rstrip("¶").split() for slide in deck] == [plain(h) for h in heads]
+    for slide in deck:
+        for below in slide.find_all("section", recursive=False):
+            assert below.find_all("img") or below.get_text(strip=True), "an empty slide"
+            assert len(below.find_all("img")) <= 1, "two pictures on one slide"
+    pictures = [png for png, _ in stored_pictures(notebook)]
+    assert [img["src"].partition("base64,")[2].strip() for img in page.find_all("img")] == pictures
+    assert "Solution" not in page.get_text(), "the deck must not tell the answers"
+    recap = prose.rpartition("\n## ")[2]
+    assert [f for f in formulas_in(recap) if f not in deck[-1].get_text()] == []
+
+
+def plain(heading):
+    """The words of a heading without emphasis."""
+    return heading.replace("*", "").split()
+
+
+def test_each_kind_of_cell_has_its_place_in_the_deck():
+    v4 = nbformat.v4
+    picture = v4.new_code_cell("explore.boundary()", outputs=[v4.new_output("display_data", {"image/png": "AAAA"})])
+    note = v4.new_markdown_cell("> A note.", metadata={"tags": ["teaching-note"]})
+    prose = [v4.new_markdown_cell(text) for text in ("# Title", "## 0:00 – One", "So far.", "**Predict:** what?")]
+    hint = v4.new_markdown_cell("<details><summary>Solution</summary>")
+    recap = [v4.new_markdown_cell(text) for text in ("## 0:09 – Recap", "| card |")]
+    cells = [prose[0], note, v4.new_code_cell("1"), *prose[1:], picture, hint, picture, *recap, v4.new_code_cell("2")]
+    kinds = "slide notes skip slide skip subslide subslide skip subslide slide subslide skip"
+    assert stored.slides(cells) == kinds.split()
