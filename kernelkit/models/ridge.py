@@ -149,11 +149,12 @@ class KernelRidge(_Ridge, KernelForm):
         y = read_numbers(y, len(X))
         from scipy.linalg import eigh
 
-        values, U = eigh(self._gram(X), check_finite=False)
+        values, U = eigh(self._gram(X), driver="evd", overwrite_a=True, check_finite=False)
         shrink = 1 / (np.maximum(values, 0)[:, None] + lams)  # eigenvalues of G⁻¹, one column per λ
         inverse_diagonal = (U**2 @ shrink).T
-        a = np.einsum("ij,jl,jk->lik", U, shrink, U.T @ y.reshape(len(y), -1), optimize=True)
-        residual = a / inverse_diagonal[:, :, None]
+        turned = U.T @ y.reshape(len(y), -1)
+        a = U @ (shrink[:, :, None] * turned[:, None, :]).reshape(len(y), -1)  # a column per λ and output
+        residual = a.reshape(len(y), len(lams), -1).swapaxes(0, 1) / inverse_diagonal[:, :, None]
         return residual.reshape(len(lams), *y.shape)
 
 

@@ -1,0 +1,294 @@
+"""Which σ, which λ, which kernel: errors on points that a model has not seen, bias against variance, and honest ends.
+
+An error is here what is wrong: the mean squared residual of a regressor, the fraction of wrong labels of a classifier.
+Folds are those of scikit-learn: consecutive ones, or shuffled by ``random_state``, and each with all classes in their
+proportions where the model is a classifier.
+"""
+
+import copy
+import inspect
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelkit.checks import check_array, check_function, check_memory, check_whole, read_points
+from kernelkit.study.folds import classifies, parts, read, shuffler, splits
+
+
+def median_distance(X):
+    """The median of ‖X_i − X_j‖ over all pairs: a first guess for σ.  X : n ≥ 2 points, (n, d)."""
+    from scipy.spatial.distance import pdist
+
+    X, _ = read_points(X)
+    if len(X) < 2:
+        raise ValueError(f"The distances of one point to others need 2 points or more, got {len(X)}.")
+    check_memory(len(X), len(X) / 2, f"The distances of {len(X):,} points are", "take some of the points at random")
+    return float(np.median(pdist(X)))
+
+
+# ---- fits and errors ----------------------------------------------------------------------------
+
+
+def cross_validate(model, X, y, folds=5, random_state=None):
+    """The error on each fold of a model that was fitted to the others: (folds,).
+
+    X : n points, (n, d) or a list.  y : (n,) targets or labels, or (n, outputs).  folds, random_state : ``splits``.
+    ``model`` stays as it is. scikit-learn: −cross_val_score(scoring="neg_mean_squared_error"), or 1 − accuracy.
+    """
+    return grid(model, X, y, folds, random_state).errors
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """What ``grid`` found: for each combination of the values the error on each fold.
+
+    values : {parameter: list of its values}.  errors : (values of the first, values of the second, …, folds).
+    """
+
+    values: dict
+    errors: np.ndarray
+
+    @property
+    def mean(self):
+        """The mean error over the folds, with an axis for each parameter."""
+        return self.errors.mean(axis=-1)
+
+    @property
+    def best(self):
+        """The parameters of the smallest mean error, the first of equals, as a dictionary for ``set_params``."""
+        place = np.unravel_index(self.mean.argmin(), self.mean.shape)
+        return {name: values[i] for (name, values), i in zip(self.values.items(), place, strict=True)}
+
+
+def grid(model, X, y, folds=5, random_state=None, progress=None, **values):
+    """The error on every fold for every combination of the values of parameters: a ``Grid``.
+
+        grid(KernelRidge(Gaussian(1.0)), X, y, "leave-one-out", kernel__sigma=sigmas, lam=lams).mean
+
+    X, y, folds, random_state : as for ``cross_validate``.  progress : called with the fraction that is done.
+    K is computed once for each kernel, not for each fold; leave-one-out of all λ comes from one eigen-decomposition
+    where the model has ``leave_one_out``; and a model whose ``fit`` takes a ``start`` gets the solution of the value
+    before, along the last of the parameters, and of the kernel before. ``model`` stays as it is.
+    """
+    model = copy.deepcopy(model)
+    values = {name: _list(name, value) for name, value in values.items()}
+    X, y = read(model, X, y)
+    pairs = splits(y, folds, random_state, classifies(model))
+    found, total = {}, max(1, int(np.prod([len(v) for v in values.values()])))
+    for cells in _rows(model, X, y, pairs, values):
+        found |= cells
+        if progress is not None:
+            progress(len(found) / total)
+    shape = [len(v) for v in values.values()]
+    errors = np.array([found[place] for place in np.ndindex(*shape)])
+    return Grid(values, errors.reshape(*shape, len(pairs)))
+
+
+def _rows(model, X, y, pairs, values):
+    """For each setting of the kernel, {place in the grid: errors (folds,)} of all settings of the rest."""
+    names, firsts = list(values), {}
+    of_kernel = [name for name in names if name.split("__")[0] == "kernel"]
+    rest = [name for name in names if name not in of_kernel]
+    for chosen in product(*(enumerate(values[name]) for name in of_kernel)):
+        model.set_params(**dict(zip(of_kernel, (value for _, value in chosen), strict=True)))
+        cells = _alone(model, X, y, pairs, rest, values) or _by_folds(model, X, y, pairs, rest, values, firsts)
+        fixed = dict(zip(of_kernel, (i for i, _ in chosen), strict=True))
+        yield {
+            tuple((fixed | dict(zip(rest, place, strict=True)))[name] for name in names): errors
+            for place, errors in cells.items()
+        }
+
+
+def _alone(model, X, y, pairs, rest, values):
+    """The errors (n,) for each λ in closed form, by place; nothing where the model, or the folds, do not allow it."""
+    lams = values["lam"] if rest == ["lam"] else [getattr(model, "lam", 0)]
+    knows = hasattr(model, "leave_one_out") and not model.center and rest in ([], ["lam"]) and min(lams) > 0
+    if not knows or any(len(test) > 1 or len(train) < len(y) - 1 for train, test in pairs):
+        return {}
+    squares = np.square(model.leave_one_out(X, y, lams)).reshape(len(lams), len(y), -1).mean(axis=2)
+    squares = squares[:, [test[0] for _, test in pairs]]
+    return {(i,) if rest else (): errors for i, errors in enumerate(squares)}
+
+
+def _by_folds(model, X, y, pairs, rest, values, firsts):
+    """The errors (folds,) by place, each from a fit; firsts: of each fold the first solution with the kernel before."""
+    kernel, table = getattr(model, "kernel", None), _table(model, X, rest)
+    points = X
+    if table is not None:
+        model.kernel, points = table, np.arange(len(y))[:, None]
+    places = np.ndindex(*(len(values[name]) for name in rest))
+    settings = {place: {name: values[name][i] for name, i in zip(rest, place, strict=True)} for place in places}
+    found = {place: [] for place in settings}
+    for fold, (train, test) in enumerate(pairs):
+        Z, T = parts(model, points, train, test)
+        for place, fitted in zip(settings, _path(model, Z, y[train], settings.values(), firsts.get(fold)), strict=True):
+            found[place].append(_error(fitted, T, y[test]))
+            if not any(place):
+                firsts[fold] = getattr(fitted, "a_", None)
+    if table is not None:
+        model.kernel = kernel
+    return found
+
+
+def _path(model, X, y, settings, a):
+    """The model fitted with each of the settings; where it takes a start, it gets the solution before, at first a."""
+    warm, C = "start" in inspect.signature(model.fit).parameters, None
+    for setting in settings:
+        model.set_params(**setting)
+        if warm:
+            now = getattr(model, "C", None)
+            a, C = model.fit(X, y, start=_moved(a, C, now)).a_, now
+        else:
+            model.fit(X, y)
+        yield model
+
+
+def _moved(a, before, C):
+    """A solution for the price C of before as a start for another: the weights at their bound go with it."""
+    if a is None or before is None or C is None or np.inf in (before, C):
+        return a
+    return np.where(np.abs(a) >= before * (1 - 1e-9), np.sign(a) * C, a)
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """The kernel k(X_i, X_j) = K_ij of points that are given by their numbers i, (n, 1)."""
+
+    K: np.ndarray
+
+    def read(self, X, name="X"):
+        return X, False
+
+    def gram(self, X, Z):
+        return self.K[np.ix_(X[:, 0], Z[:, 0])]
+
+    def diag(self, X):
+        return self.K.diagonal()[X[:, 0]]
+
+
+def _table(model, X, rest):
+    """The kernel of one of our models as a table, None where it needs the points for more."""
+    ours = hasattr(model, "_gram") and hasattr(model, "kernel")
+    if not ours or getattr(model, "center", False) or "center" in rest:
+        return None
+    n = len(X)
+    check_memory(n, n, f"The Gram matrix of {n:,} points is", "take some of the points")
+    return _Table(model.kernel.gram(X, X))
+
+
+def _list(name, value):
+    """The values of a parameter as a list."""
+    if isinstance(value, str) or not hasattr(value, "__len__") or not len(value):
+        raise TypeError(f"{name} must be a list of values to try, got {value!r}.")
+    return list(value.tolist() if isinstance(value, np.ndarray) else value)
+
+
+def _error(model, X, y):
+    """The fraction of wrong labels, or the mean squared residual."""
+    h = model.predict(X)
+    return float(np.mean(h != y)) if classifies(model) else float(np.mean((y - h.reshape(y.shape)) ** 2))
+
+
+# ---- what changes with the sample ---------------------------------------------------------------
+
+
+class BiasVariance(NamedTuple):
+    """Of many fits h of one model to many samples: how far their mean h̄ is from the truth f, and they from h̄.
+
+    bias2 + variance is the mean of (h − f)² over fits and points; with noise it is what to expect on fresh targets.
+    """
+
+    bias2: float  # the mean of (h̄ − f)² over the points
+    variance: float  # the mean of (h − h̄)² over the points and the fits, divided by repeats
+    noise: float  # the mean of (y − f)² over all samples
+    points: np.ndarray  # (m, d)
+    fits: np.ndarray  # (repeats, m), each h at the points
+    truth: np.ndarray  # (m,), f at the points
+
+    @property
+    def mean(self):
+        """h̄, the mean of all fits at the points: (m,)."""
+        return self.fits.mean(axis=0)
+
+
+def bias_variance(model, sample, truth, repeats=40, points=None, progress=None):
+    """Bias against variance of a regressor over many samples: a ``BiasVariance``.
+
+    sample : a function of a seed that draws X, y, such as lambda seed: datasets.sine(30, random_state=seed).
+    truth : f, a function (n, d) → (n,), of which y is f(X) and noise.  repeats : how many samples, with seeds 0, 1, …
+    points : where the fits are compared, (m, d); None for the X of one more sample.  ``model`` stays as it is.
+    """
+    check_function(sample, "sample", "seed → X, y")
+    check_function(truth, "truth", "(n, d) → (n,)")
+    model, repeats = copy.deepcopy(model), check_whole(repeats, "repeats", at_least=1)
+    points, _ = read_points(sample(repeats)[0] if points is None else points, "points")
+    fits, noises = np.empty((repeats, len(points))), []
+    for seed in range(repeats):
+        X, y = sample(seed)
+        fits[seed] = model.fit(X, y).predict(points)
+        noises.append(np.square(y - truth(X)))
+        if progress is not None:
+            progress((seed + 1) / repeats)
+    f, mean = check_array(truth(points), "truth(points)"), fits.mean(axis=0)
+    bias2, variance = np.mean((mean - f) ** 2), np.mean((fits - mean) ** 2)
+    return BiasVariance(float(bias2), float(variance), float(np.mean(np.concatenate(noises))), points, fits, f)
+
+
+class LearningCurve(NamedTuple):
+    """Errors of a model for growing samples, on the points it was fitted to and on those it has not seen."""
+
+    sizes: list  # how many points each column was fitted to
+    training: np.ndarray  # (len(sizes), folds)
+    test: np.ndarray  # (len(sizes), folds)
+
+
+def learning_curve(model, X, y, sizes, folds=5, random_state=None, progress=None):
+    """The errors of fits to the first so many points of each training fold: a ``LearningCurve``.
+
+    sizes : numbers of points, at most as many as the smallest training fold has.  Other parameters as ``grid``; with a
+    random_state the points of each training fold are shuffled too (scikit-learn's learning_curve with shuffle=True).
+    """
+    model, sizes = copy.deepcopy(model), [check_whole(m, "sizes", at_least=1) for m in _list("sizes", sizes)]
+    X, y = read(model, X, y)
+    pairs, rng = splits(y, folds, random_state, classifies(model)), shuffler(random_state)
+    if (most := min(len(train) for train, _ in pairs)) < max(sizes):
+        raise ValueError(f"sizes must be at most {most}, the points of a training fold, got {max(sizes)}.")
+    errors = np.empty((2, len(sizes), len(pairs)))
+    for j, (train, test) in enumerate(pairs):
+        train = train if rng is None else rng.permutation(train)
+        for i, size in enumerate(sizes):
+            Z, T = parts(model, X, train[:size], test)
+            model.fit(Z, y[train[:size]])
+            errors[:, i, j] = _error(model, Z, y[train[:size]]), _error(model, T, y[test])
+            if progress is not None:
+                progress((j * len(sizes) + i + 1) / (len(sizes) * len(pairs)))
+    return LearningCurve(sizes, *errors)
+
+
+class Nested(NamedTuple):
+    """The honest error of a selection: on each outer fold, of the best that the others alone would have chosen."""
+
+    errors: np.ndarray  # (folds,)
+    chosen: list  # of the parameters that were best, as dictionaries
+
+
+def nested(model, X, y, folds=5, inner=5, random_state=None, progress=None, **values):
+    """The error of the whole selection: on each fold, of the model that ``grid`` chose on the others: a ``Nested``.
+
+    inner : the folds of these grids, a number or "leave-one-out".  Other parameters as ``grid``, whose own best error
+    is too good by what the choice has fitted to these folds.
+    """
+    model, errors, chosen = copy.deepcopy(model), [], []
+    X, y = read(model, X, y)
+    pairs = splits(y, folds, random_state, classifies(model))
+    for i, (train, test) in enumerate(pairs):
+        Z, T = parts(model, X, train, test)
+        best = grid(model, Z, y[train], inner, random_state, **values).best
+        fitted = copy.deepcopy(model).set_params(**best).fit(Z, y[train])
+        errors.append(_error(fitted, T, y[test]))
+        chosen.append(best)
+        if progress is not None:
+            progress((i + 1) / len(pairs))
+    return Nested(np.array(errors), chosen)

@@ -1,0 +1,135 @@
+"""Theorems about what is a kernel: refuted by points, repaired at a price, and the sizes that a spectrum gives."""
+
+import every_kernel
+import numpy as np
+import pytest
+from every_kernel import EXAMPLES
+
+from kernelkit import Gaussian, KernelRidge, Linear, datasets
+from kernelkit.study.validity import alignment, effective_dimension, fewest, matrix, refutes, repaired, search, witness
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def distances(X, Z):
+    return np.linalg.norm(X[:, None] - Z[None], axis=2)
+
+
+CANDIDATES = {  # name: the function, how many points refute it on a line (in the plane for the last but two)
+    "tanh(xz - 1)": (lambda X, Z: np.tanh(X @ Z.T - 1), 1, 1),
+    "-|x - z|": (lambda X, Z: -distances(X, Z), 1, 2),
+    "max(x, z)": (lambda X, Z: np.maximum(X, Z.T), 1, 1),
+    "1[|x - z| < 1]": (lambda X, Z: 1.0 * (distances(X, Z) < 1), 1, 3),
+    "exp(-|r|^3)": (lambda X, Z: np.exp(-(distances(X, Z) ** 3)), 1, 3),
+    "xz - 1": (lambda X, Z: X @ Z.T - 1, 1, 1),
+    "sin(x + z)": (lambda X, Z: np.sin(X + Z.T), 1, 1),
+    "Epanechnikov": (lambda X, Z: np.maximum(0, 1 - distances(X, Z) ** 2), 1, 3),
+    "Gaussian(1) - Gaussian(2)": (lambda X, Z: Gaussian(1)(X, Z) - Gaussian(2)(X, Z), 1, 2),
+    "a triangle in the plane": (lambda X, Z: np.maximum(0, 1 - distances(X, Z)), 2, None),
+}
+
+
+@pytest.mark.parametrize("k", EXAMPLES, ids=repr)
+def test_no_points_refute_a_kernel(k, cloud):
+    value, v = witness(k, every_kernel.points(k, cloud))
+    K = matrix(k, every_kernel.points(k, cloud))
+    assert value >= -1e-9 * np.linalg.eigvalsh(K)[-1] and not refutes(k, every_kernel.points(k, cloud))
+    assert v @ K @ v == pytest.approx(value, abs=1e-12 * np.abs(K).max()) and v @ v == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("f", "d", "points"), CANDIDATES.values(), ids=CANDIDATES)
+def test_search_refutes_what_is_no_kernel(f, d, points):
+    X = search(f, d, n=19 if points is None else 4)
+    value, v = witness(f, X)
+    assert value < -1e-3 and v @ f(X, X) @ v == pytest.approx(value, rel=1e-9)
+    assert refutes(f, X) and np.abs(X).max() <= 3 and X.shape == (19 if points is None else 4, d)
+    if points is not None:
+        found = fewest(f, d)
+        assert len(found) == points and witness(f, found)[0] < -1e-9
+
+
+@pytest.mark.parametrize("k", [Gaussian(0.7), Linear(), Linear() ** 2 + 1], ids=repr)
+def test_search_finds_nothing_for_a_kernel(k):
+    assert fewest(k, 1, most=4) is None and fewest(k, 2, most=3) is None
+    assert witness(k, search(k, 2, 5))[0] > -1e-12
+    np.testing.assert_array_equal(search(k, 1, 3), search(k, 1, 3, random_state=0))
+
+
+def test_a_triangle_is_a_kernel_on_a_line():
+    assert fewest(CANDIDATES["a triangle in the plane"][0], 1, most=6) is None
+
+
+def test_witness_is_the_smallest_over_all_unit_vectors(cloud):
+    f, X = CANDIDATES["exp(-|r|^3)"][0], cloud(6, 1)
+    value, v = witness(f, X)
+    V = cloud(6, 2000, seed=1)
+    V = V / np.linalg.norm(V, axis=0)
+    assert (np.einsum("ij,ij->j", V, f(X, X) @ V) >= value - 1e-12).all()
+    assert v[np.abs(v).argmax()] > 0
+
+
+@pytest.mark.parametrize("lam", [0.01, 1.0])
+def test_effective_dimension_is_the_trace_of_the_smoother(lam):
+    K = Gaussian(0.5)(X := datasets.sine(40)[0])
+    smoother = np.column_stack([KernelRidge(Gaussian(0.5), lam).fit(X, e).predict(X) for e in np.eye(40)])
+    assert effective_dimension(K, lam) == pytest.approx(np.trace(smoother), rel=1e-9)
+    np.testing.assert_allclose(effective_dimension(K, [lam, 2 * lam])[0], effective_dimension(K, lam), rtol=1e-13)
+    assert 0 < effective_dimension(K, 1e9) < 1e-5 and effective_dimension(np.eye(5), 1e-9) == pytest.approx(5)
+
+
+@pytest.mark.parametrize("how", ["clip", "flip", "shift"])
+def test_repaired_has_no_negative_eigenvalue_at_the_told_price(how, cloud):
+    A = cloud(8, 8)
+    K = A + A.T
+    values = np.linalg.eigvalsh(K)
+    better, cost = repaired(K, how)
+    assert np.linalg.eigvalsh(better)[0] >= -1e-12 and cost == pytest.approx(np.linalg.norm(better - K))
+    np.testing.assert_array_equal(better, better.T)
+    clip = np.sqrt((values[values < 0] ** 2).sum())
+    assert cost == pytest.approx({"clip": clip, "flip": 2 * clip, "shift": np.sqrt(8) * -values[0]}[how])
+    again, nothing = repaired(better + 1e-9 * np.eye(8), how)  # what is a kernel matrix stays
+    assert nothing < 1e-12
+    np.testing.assert_allclose(again, better, atol=1e-8)
+
+
+def test_clipping_is_the_nearest_of_all(cloud):
+    A = cloud(5, 5)
+    K, best = A + A.T, repaired(A + A.T, "clip")[1]
+    for seed in range(200):
+        B = cloud(5, 5, seed=seed)
+        assert np.linalg.norm(repaired(K, "clip")[0] + 0.1 * B @ B.T - K) >= best
+
+
+def test_alignment_is_a_cosine_between_matrices(cloud):
+    y, A = np.sign(cloud(20)), cloud(20, 20)
+    assert alignment(3 * np.outer(y, y), y) == pytest.approx(1)
+    K = A @ A.T
+    Y = np.outer(y, y)
+    assert alignment(K, 5 * y) == pytest.approx((K * Y).sum() / np.sqrt((K * K).sum() * (Y * Y).sum()))
+    assert 0 <= alignment(K, y) <= 1
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: witness(lambda X, Z: X - Z.T, [[0.0], [2.0]]),
+         "A kernel is symmetric, but f(x, z) = -2 and f(z, x) = 2 for points 0 and 1."),
+        (lambda: witness(lambda X, Z: X, [[0.0], [2.0]]),
+         "K must be a matrix of all pairs of points, (n, n), got shape (2, 1)."),
+        (lambda: witness(3, [[0.0]]), "f must be a function f(X, Z) → (n, m), or a kernel, got 3."),
+        (lambda: witness(lambda X, Z: X * np.inf * Z.T, [[1.0]]),
+         "K must hold finite numbers, but input contains NaN or infinity."),
+        (lambda: search(Linear(), 0), "d must be a whole number ≥ 1, got 0."),
+        (lambda: search(Linear(), 1, 2.5), "n must be a whole number ≥ 1, got 2.5."),
+        (lambda: repaired(np.eye(2), "mend"), "how must be 'clip', 'flip' or 'shift', got 'mend'."),
+        (lambda: repaired(np.ones((2, 3)), "clip"),
+         "K must be a matrix of all pairs of points, (n, n), got shape (2, 3)."),
+        (lambda: effective_dimension(np.eye(2), [1, 0]), "lam must hold numbers > 0, got 0."),
+        (lambda: alignment(np.eye(2), [1, 1, 1]),
+         "y must hold 2 numbers, and neither y nor K may be 0, got shape (3,)."),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused_in_one_sentence(call, sentence):
+    with pytest.raises((ValueError, TypeError)) as error:
+        call()
+    assert str(error.value) == sentence
