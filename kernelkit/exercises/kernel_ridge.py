@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from kernelkit import Gaussian, Monomials, Polynomial
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, number, summary_of
+from kernelkit import Gaussian, KernelRidge, Monomials, Polynomial, datasets
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, number, reached, summary_of
 
 # ---- 3.1 ------------------------------------------------------------------------------------
 
@@ -58,6 +58,8 @@ def _judge_predictions(h, k, X, y, Z, lam):
     a = _solved(k, X, y, lam)
     expect(not close(h, a), "dual_weights_returned", "these are the dual weights a; multiply them by K̃ to predict.")
     expect(not close(h, k(Z, X) @ np.linalg.solve(k(X), y)), "no_lam", "you forgot λ when solving for a.")
+    expect(not close(h, k(Z, X) @ np.linalg.solve(k(X) + lam, y)), "lam_everywhere",
+           "you added λ to every entry of K; λI has it on the diagonal only.")  # fmt: skip
     expect(not close(h, k(X, Z) @ a), "transposed",
            "you transposed K̃: its rows are test points, so it is k(Z, X), not k(X, Z).")  # fmt: skip
     expect(not close(h, k(X) @ a), "training_gram",
@@ -107,7 +109,7 @@ def break_even(answer):
     expect(
         not np.isclose(t, D / d),
         "d_only_rule",
-        "D/d is lecture A's rule of thumb, the break-even for infinitely many training points; n counts too.",
+        "D/d is the rule of thumb, the break-even for infinitely many training points; n counts too.",
     )
     expect(not np.isclose(t, D / (n * d - D)), "building_costs_D",
            "building w = Φᵀa costs n·D, not D: every training point adds its features.")  # fmt: skip
@@ -143,6 +145,45 @@ def _judge_border(answer):
 # ---- 3.5 ------------------------------------------------------------------------------------
 
 
+@exercise("Another a")
+def another(answer):
+    """Any a + v with Kv = 0, v ≠ 0."""
+    rng = np.random.default_rng(6)
+    for n in (8, 6):
+        Phi, a = rng.standard_normal((n, 3)), rng.standard_normal(n)
+        K = Phi @ Phi.T
+        other = array_like(ask(answer, K, a), (n,), "the other a, one dual weight per training point,")
+        v, size = other - a, np.abs(K).max()
+        expect(np.abs(v).max() > 1e-6, "the_same", "this is a itself; add a v that is not 0.")
+        expect(np.abs(K @ other).max() > 1e-6 * size, "predicts_zero",
+               "this predicts 0 everywhere: v alone is not enough, return a + v.")  # fmt: skip
+        expect(np.abs(K @ v).max() <= 1e-6 * size * np.abs(v).max(), "other_predictions",
+               f"a prediction changes by {np.abs(K @ v).max():.2g}: a v needs Kv = 0, an eigenvalue of 0.")  # fmt: skip
+
+
+# ---- 3.6 ------------------------------------------------------------------------------------
+
+
+@exercise("Huge weights, no residual")
+def huge_weights(panel):
+    """A challenge: residuals below 0.01, and a dual weight of 1000 or more."""
+    said = reached(panel)
+    X, y = datasets.cubic(said["n"], said["noise"])
+    model = KernelRidge(Polynomial(said["degree"]), said["lam"]).fit(X / 3, y)
+    missed, largest = np.abs(model.predict(X / 3) - y).max(), np.abs(model.a_).max()
+    D = said["degree"] + 1
+    expect(missed < 0.01 or said["n"] <= D, "too_few_features",
+           f"a target is missed by {missed:.2g}: {D} features cannot reach {said['n']} noisy targets.")  # fmt: skip
+    expect(missed < 0.01, "lam_too_large", f"a target is missed by {missed:.2g}; λ still holds the curve back.")
+    expect(largest >= 1000 or said["noise"] > 0, "no_noise",
+           f"each target is reached, with weights of {largest:.3g}: without noise none need be large.")  # fmt: skip
+    expect(largest >= 1000, "not_huge",
+           f"each target is reached; the largest weight is {largest:.3g}. Tiny eigenvalues raise it.")  # fmt: skip
+
+
+# ---- 3.7 ------------------------------------------------------------------------------------
+
+
 @exercise("Centre, fit, predict")
 def predict_centred(answer):
     rng = np.random.default_rng(5)
@@ -174,4 +215,4 @@ def predict_centred(answer):
     expect(close(h, (Z - X.mean(axis=0)) @ w + y.mean()), "two_inputs_only", "right for 2 inputs, wrong for 3.")
 
 
-summary = summary_of(dual_weights, predict, recover, break_even, predict_centred)
+summary = summary_of(dual_weights, predict, recover, break_even, another, huge_weights, predict_centred)

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 from kernelkit.exercises import kernel_ridge as check
+from kernelkit.explorers.kernel_ridge import singular
 
 solve, eye = np.linalg.solve, np.eye
 
@@ -32,6 +34,7 @@ WRONG = [
     (check.dual_weights, lambda K, y, lam: np.linalg.inv(K + lam * eye(6)), "shape (6,)"),
     (check.predict, lambda k, X, y, Z, lam: fitted(k, X, y, lam), "dual weights a; multiply"),
     (check.predict, lambda k, X, y, Z, lam: k(Z, X) @ solve(k(X), y), "you forgot λ"),
+    (check.predict, lambda k, X, y, Z, lam: k(Z, X) @ solve(k(X) + lam, y), "every entry of K"),
     (check.predict, lambda k, X, y, Z, lam: k(X, Z) @ fitted(k, X, y, lam), "you transposed K̃"),
     (check.predict, lambda k, X, y, Z, lam: k(X) @ fitted(k, X, y, lam), "K of the training points again"),
     (check.predict, lambda k, X, y, Z, lam: k(Z) @ fitted(k, X, y, lam), "test points with test points"),
@@ -62,6 +65,12 @@ WRONG = [
     (check.break_even, lambda n, d, D: np.inf if n * d < D else n * D / (n * d - D), "n·d = D exactly"),
     (check.break_even, lambda n, d, D: np.inf if D >= n and n == 10 else n * D / (n * d - D), "pays from t = 10"),
     (check.break_even, lambda n, d, D: np.array([1.0, 2.0]), "one number"),
+    (check.another, lambda K, a: a, "this is a itself"),
+    (check.another, lambda K, a: np.linalg.eigh(K)[1][:, 0], "return a + v"),
+    (check.another, lambda K, a: 2 * a, "a prediction changes by"),
+    (check.another, lambda K, a: a + np.linalg.eigh(K)[1][:, -1], "an eigenvalue of 0"),
+    (check.another, lambda K, a: a + np.linalg.eigh(K)[1][0], "needs Kv = 0"),
+    (check.another, lambda K, a: a[:3], "shape (8,)"),
     (check.predict_centred, lambda X, y, Z, lam: centred(X[:, :2], y, Z[:, :2], lam), "wrong for 3"),
     (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam, shift=Z.mean(axis=0)), "with their own mean"),
     (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam, shift=0), "did not centre the test points"),
@@ -91,6 +100,21 @@ RIGHT = [
     (check.recover, lambda phi, X, a: phi(X).T @ a),
     (check.break_even, lambda n, d, D: np.inf if n * d <= D else n * D / (n * d - D)),
     (check.predict_centred, centred),
+    (check.another, lambda K, a: a + np.linalg.eigh(K)[1][:, 0]),
+    (check.another, lambda K, a: K @ np.linalg.pinv(K) @ a),
+    (check.another, lambda K, a: a - 500 * scipy.linalg.null_space(K) @ np.ones(len(K) - 3)),
+]
+NOT_YET = [
+    ({"lam": 1e-6}, "4 features cannot reach 12 noisy targets"),
+    ({"n": 7, "degree": 6, "noise": 0.5}, "λ still holds the curve back"),
+    ({"noise": 0.0, "lam": 1e-6}, "without noise"),
+    ({"n": 4, "lam": 1e-6}, "Tiny eigenvalues raise"),
+    ({"shift": 10.0, "lam": 1e-6}, "4 features cannot"),
+]
+REACHED = [
+    {"n": 7, "degree": 6, "noise": 0.5, "lam": 1e-7},
+    {"n": 7, "degree": 6, "noise": 0.3, "lam": 1e-8},
+    {"n": 7, "degree": 6, "noise": 0.2, "lam": 1e-8},
 ]
 
 
@@ -104,3 +128,22 @@ def test_right_answer(judge, answer, capsys):
 def test_empty_answer_is_not_a_mistake(judge, capsys):
     judge(lambda *arguments: None)
     assert capsys.readouterr().out.startswith("○ ")
+
+
+@pytest.mark.parametrize(("values", "message"), NOT_YET)
+def test_a_panel_that_is_not_there_yet_says_why(values, message):
+    panel = singular()
+    panel.set(**values)
+    check.huge_weights(panel)
+    assert check.huge_weights.result.verdict == "wrong" and message in check.huge_weights.result.line
+
+
+@pytest.mark.parametrize("values", REACHED)
+def test_the_challenge_has_many_answers_and_the_panel_says_the_same(values):
+    panel = singular()
+    check.huge_weights(panel)
+    assert check.huge_weights.result.verdict == "open"
+    panel.set(**values)
+    check.huge_weights(panel)
+    assert check.huge_weights.result.verdict == "right", check.huge_weights.result
+    assert "reaches every target" in panel.sentence and panel.state.largest >= 1000
