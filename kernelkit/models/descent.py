@@ -9,6 +9,8 @@ from kernelkit.models.ridge import rooted
 
 EPS = np.finfo(float).eps
 LOST = 1e-3  # where rounding of K is more than this times λ, λ decides nothing among directions that are only rounding
+NEARLY = 0.5  # conjugate gradients end when a round gains less than this part of what the rounds gain on average
+ROUNDS = 100  # or after so many rounds
 FLATTEST = 1e-280  # curvatures below are raised to this, so that their roots can be divided by
 
 
@@ -42,6 +44,33 @@ def newton(space, loss, direction, v):
         v, f, value, whole = new_v, new_f, new, length == 1.0
 
 
+def conjugate_gradients(space, bend, begin, gradient, first=None):
+    """Newton's step HΔ = g, nearly, for an H = λ + bend that can be applied but not inverted.
+
+    bend(f) : the second derivatives of Σ loss_i times f.  begin(g) : H⁻¹g, roughly, by another H that can be inverted.
+    first : the size gᵀ begin(g) of the walk's first step; the smaller it has become, the more exact is Δ.
+    Also returned: the number of rounds, and gᵀ begin(g).
+    """
+    step, r, p, f_p, before, fall = np.zeros_like(gradient), gradient, 0.0, 0.0, np.inf, 0.0
+    for rounds in range(1, ROUNDS + 1):
+        z = begin(r)
+        f_z = space.outputs(z)
+        rho = space.inner(r, z, f_z)
+        if rounds == 1:
+            size = rho
+            nearly = min(NEARLY, (size / (first or size or 1)) ** 0.2)
+        if not rho > 0:  # only rounding is left
+            break
+        p, f_p = z + rho / before * p, f_z + rho / before * f_p
+        bent = -space.uphill(-bend(f_p), p)
+        length = rho / space.inner(bent, p, f_p)
+        step, r, before = step + length * p, r - length * bent, rho
+        fall += length * rho
+        if length * rho <= nearly * fall / rounds:
+            break
+    return step, rounds, size
+
+
 class InPoints:
     """Weights a of the n training points: f = Ka, ‖w‖² = aᵀKa."""
 
@@ -54,6 +83,10 @@ class InPoints:
     def square(self, a, f):
         """‖w‖² = aᵀKa."""
         return np.vdot(a, f)
+
+    def inner(self, a, b, f_b):
+        """⟨w_a, w_b⟩ = aᵀKb."""
+        return np.vdot(a, f_b)
 
     def uphill(self, pull, a):
         """Steepest ascent of the negative objective, for pull_i = −∂loss_i/∂f_i."""
@@ -94,6 +127,10 @@ class InFeatures:
         """‖w‖²."""
         return np.vdot(w, w)
 
+    def inner(self, w, v, f_v):
+        """⟨w, v⟩."""
+        return np.vdot(w, v)
+
     def uphill(self, pull, w):
         """Steepest ascent of the negative objective, for pull_i = −∂loss_i/∂f_i."""
         return pull @ self.Phi - self.lam * w
@@ -111,23 +148,31 @@ class InFeatures:
 
 
 class InRoot(InFeatures):
-    """Weights of the features √μ_j u_j of the n points: their K = UMUᵀ without eigenvalues μ that are only rounding."""
+    """Weights of the features Φ = L of the n points, K = LLᵀ: Cholesky's, stopped where only rounding is left of K.
+
+    Its r pivots, each the point farthest from those before, span all others, so they alone carry weights a.
+    """
 
     def __init__(self, K, lam):
-        from scipy.linalg import eigh
+        from scipy.linalg import lapack
 
-        values, U = eigh(K, driver="evd", check_finite=False)
-        keep = values > _rounding(K)
-        self.root, self.U = np.sqrt(values[keep]), U[:, keep]
-        super().__init__(self.U * self.root, lam)
+        L, order, rank, _ = lapack.dpstrf(K, tol=_rounding(K), lower=1)
+        self.pivots, self.L = order[:rank] - 1, np.tril(L[:rank, :rank])
+        Phi = np.empty((len(K), rank))
+        Phi[order - 1] = np.tril(L)[:, :rank]
+        super().__init__(Phi, lam)
 
     def of_points(self, v):
-        """The shortest a with Ka = UM^½v."""
-        return (v / self.root) @ self.U.T
+        """The a on the pivots with Ka = Lv."""
+        from scipy.linalg import solve_triangular
+
+        a = np.zeros((*v.shape[:-1], len(self.Phi)))
+        a[..., self.pivots] = solve_triangular(self.L, v.T, trans="T", lower=True, check_finite=False).T
+        return a
 
     def from_points(self, a):
-        """v = M^½Uᵀa."""
-        return (a @ self.U) * self.root
+        """v = Lᵀa."""
+        return a @ self.Phi
 
 
 def space_of(K, lam):

@@ -1,59 +1,20 @@
-"""Softmax regression: the probabilities of many classes at once (lecture E)."""
+"""Softmax regression: the probabilities of many classes at once (lecture E).
+
+Inside, f (classes, n) holds h_c(X_i), one row a class, and y_i is the number of a point's own class.
+"""
+
+from itertools import islice
 
 import numpy as np
 
 from kernelkit.checks import check_number, check_whole
 from kernelkit.kernels import Gaussian
+from kernelkit.models.descent import InPoints, InRoot, conjugate_gradients, newton
 from kernelkit.models.estimator import Classifier, KernelForm
 from kernelkit.models.reading import warn_unfinished
 
-
-class KernelSoftmax(KernelForm, Classifier):
-    """Softmax regression with a kernel: P(class c | z) ∝ exp(h_c(z)), h_c(z) = Σ_i a_ic k(X_i, z)  (lecture E).
-
-    Minimises −Σ_i log P(y_i | X_i) + λ/2 Σ_c ‖w_c‖² by Newton steps on all classes at once.
-
-    kernel : k.  lam : λ > 0.  max_iter : Newton steps at most.  tol : the largest change of any h that still counts.
-    Learned: ``a_`` (n, classes), ``n_iter_``, ``converged_``.  Time O(classes · n³) a step.
-    scikit-learn: LogisticRegression(C=1/λ, fit_intercept=False) on explicit features.
-    """
-
-    _multi_class = True
-
-    def __init__(self, kernel=Gaussian(1.0), lam=1.0, max_iter=100, tol=1e-6):
-        self.kernel = kernel
-        self.lam = lam
-        self.max_iter = max_iter
-        self.tol = tol
-
-    def fit(self, X, y):
-        check_number(self.lam, "lam", above=0)
-        check_number(self.tol, "tol", above=0)
-        check_whole(self.max_iter, "max_iter", at_least=1)
-        data = self._read_data(X, y)
-        T = np.eye(len(data.classes))[data.y]  # one row a point, a 1 in its class
-        K = self._gram(data.X)
-        self.a_, self.converged_ = np.zeros(T.shape), False
-        for iteration in range(1, self.max_iter + 1):
-            self.n_iter_ = iteration
-            step = _newton_step(K, T, self.a_, self.lam)
-            length = _descending(K, T, self.a_, step, self.lam)
-            self.a_ = self.a_ + length * step
-            if np.abs(K @ step).max() <= self.tol:
-                self.converged_ = True
-                break
-        if not self.converged_:
-            warn_unfinished(f"KernelSoftmax stopped after max_iter = {self.max_iter} Newton steps; raise it, or lam.")
-        return self._remember(data)
-
-    def decision_function(self, Z):
-        """h of each class, one column a class; with two classes the difference h_1 − h_0."""
-        h = self._outputs(Z)
-        return h[:, 1] - h[:, 0] if h.shape[1] == 2 else h
-
-    def predict_proba(self, Z):
-        """P(class | z), one column a class."""
-        return softmax(self._outputs(Z))
+MANY = 8  # rounds of conjugate gradients after which a new factorisation is worth its time
+SURE = 1e-6  # the objective ends at most this much above its minimum, as a part of itself
 
 
 def softmax(h):
@@ -62,39 +23,154 @@ def softmax(h):
     return e / e.sum(axis=1, keepdims=True)
 
 
-def _objective(K, T, a, lam):
-    h = K @ a
-    top = h.max(axis=1)
-    return np.sum(np.log(np.exp(h - top[:, None]).sum(axis=1)) + top - (T * h).sum(axis=1)) + lam / 2 * np.sum(a * h)
+def log_softmax(h):
+    """h_c − log Σ exp(h) along each row, without underflow; with all its digits where a probability is nearly 1."""
+    h = h - h.max(axis=1, keepdims=True)
+    e = np.exp(h)
+    np.put_along_axis(e, h.argmax(axis=1)[:, None], 0, axis=1)  # this one is exp(0) = 1: log1p adds it
+    return h - np.log1p(e.sum(axis=1, keepdims=True))
 
 
-def _newton_step(K, T, a, lam):
-    """Δ with W K Δ + λΔ = T − P − λa, where W couples the classes: W_i = diag(p_i) − p_i p_iᵀ.
+class Terms:
+    """The terms −c_i log P_i(y_i) of n points, and their derivatives in f."""
 
-    Per class (λI + D_c K) is solved by D_c^½ (λI + D_c^½ K D_c^½)⁻¹ D_c^½; the coupling is one more n × n system.
+    def __init__(self, y, weights, classes):
+        self.own, self.others = (y, np.arange(len(y))), np.arange(classes)[:, None] != y
+        self.c = np.ones(len(y)) if weights is None else weights
+
+    def loss(self, f):
+        """−Σ c log P(y)."""
+        return float(-self.c @ log_softmax(f.T).T[self.own])
+
+    def sides(self, f):
+        """P and 1 − P, (classes, n); for its own class a point adds up the others, or rounding would hide them."""
+        P = softmax(f.T).T
+        rest = 1 - P
+        rest[self.own] = np.sum(P * self.others, axis=0)
+        return P, rest
+
+    def pull(self, f):
+        """c (T − P), with T = 1 for the point's own class, else 0."""
+        P, rest = self.sides(f)
+        return self.c * np.where(self.others, -P, rest)
+
+    def bend(self, f):
+        """u ↦ Wu, (classes, n): c P (u − Pᵀu) at each point, with u seen from its own class."""
+        P = softmax(f.T).T
+
+        def W(u):
+            u = u - u[self.own]
+            return self.c * P * (u - np.sum(P * u, axis=0))
+
+        return W
+
+    def mean_bend(self, f):
+        """c Σ P(1 − P)/(classes − 1), (n,): the mean curvature over the directions in which P can change."""
+        P, rest = self.sides(f)
+        return self.c * np.sum(P * rest, axis=0) / (len(P) - 1)
+
+
+class KernelSoftmax(KernelForm, Classifier):
+    """Softmax regression with a kernel: P(class c | z) ∝ exp(h_c(z)), h_c(z) = Σ_i a_ic k(X_i, z)  (lecture E).
+
+    Minimises −Σ_i log P(y_i | X_i) + λ/2 Σ_c ‖w_c‖² by Newton steps on all classes at once.
+
+    kernel : k.  lam : λ > 0.  max_iter : Newton steps at most.  tol : the largest change of any h that still counts.
+    class_weight : None, "balanced" (the classes weigh the same), or a dictionary label: weight.
+
+    Learned: ``a_`` (n, classes), ``n_iter_``, ``converged_``: the last step moved no h(X_i) by more than tol, and the
+    objective is at most a millionth above its minimum.  Time O(n³) for a few factorisations, O(classes · n²) for each
+    round of conjugate gradients.
+    scikit-learn: LogisticRegression(C=1/λ, fit_intercept=False) on explicit features.
     """
-    from scipy.linalg import cho_factor, cho_solve
 
-    n, classes = T.shape
-    P = softmax(K @ a)
-    gradient = T - P - lam * a
-    # E_c = D_c^½ (λI + D_c^½ K D_c^½)⁻¹ D_c^½, as in Rasmussen & Williams, algorithm 3.3
-    E = np.empty((classes, n, n))
-    for c in range(classes):
-        root = np.sqrt(P[:, c])
-        B = root[:, None] * K * root
-        B.flat[:: n + 1] += lam
-        E[c] = root[:, None] * cho_solve(cho_factor(B, lower=True, overwrite_a=True), np.diag(root))
-    M = cho_factor(E.sum(axis=0) + 1e-12 * np.eye(n), lower=True, overwrite_a=True)
-    # Δ = (g − E K g + E (Σ_c E_c)⁻¹ Σ_c E_c K g)/λ for the gradient g
-    C = np.stack([E[c] @ (K @ gradient[:, c]) for c in range(classes)], axis=1)
-    correction = cho_solve(M, C.sum(axis=1))
-    return (gradient - C + np.stack([E[c] @ correction for c in range(classes)], axis=1)) / lam
+    _multi_class = True
+    _all_alike_far_away = True
+
+    def __init__(self, kernel=Gaussian(1.0), lam=1.0, max_iter=100, tol=1e-6, class_weight=None):
+        self.kernel = kernel
+        self.lam = lam
+        self.max_iter = max_iter
+        self.tol = tol
+        self.class_weight = class_weight
+
+    def fit(self, X, y, sample_weight=None):
+        """Walk until no h(X_i) moves by more than tol in a step, and the minimum is near.  Returns self.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) numbers ≥ 0.
+        """
+        check_number(self.lam, "lam", above=0)
+        check_number(self.tol, "tol", above=0)
+        check_whole(self.max_iter, "max_iter", at_least=1)
+        data = self._read_data(X, y, sample_weight)
+        space = _space(self._gram(data.X), self.lam)
+        v, turn, settled = self._walk(space, Terms(data.y, data.weights, len(data.classes)))
+        self._learn(space.of_points(v).T)
+        self.n_iter_, self.converged_ = turn, settled
+        if not settled:
+            warn_unfinished(f"KernelSoftmax {self._stopped(turn)}")
+        return self._remember(data)
+
+    def _walk(self, space, terms):
+        """The last weights, the number of the step, and whether it arrived."""
+        start, before = np.zeros((len(terms.others), space.size)), np.inf
+        walk = newton(space, terms.loss, _Direction(space, terms), start)
+        for turn, (v, f, cost, whole) in enumerate(islice(walk, self.max_iter + 1)):
+            still = whole and np.abs(f - before).max() <= self.tol
+            if still and _gap(space, terms, v, f) <= SURE * cost:
+                return v, turn, True
+            before = f
+        return v, turn, False
+
+    def _stopped(self, turn):
+        if turn < self.max_iter:
+            return f"stopped at step {turn}, where rounding hides every way down; scale the inputs, or raise lam."
+        return f"stopped after max_iter = {self.max_iter} Newton steps; raise it, or lam."
+
+    def decision_function(self, Z):
+        """h of each class, one column a class; with two classes the difference h_1 − h_0."""
+        h = self._outputs(Z)
+        return h[:, 1] - h[:, 0] if h.shape[1] == 2 else h
+
+    def predict_proba(self, Z):
+        """P(class | z) of each of the m points Z, one column a class: (m, classes)."""
+        return softmax(self._outputs(Z))
+
+    def predict_log_proba(self, Z):
+        """The logarithms of ``predict_proba``, (m, classes), without underflow."""
+        return log_softmax(self._outputs(Z))
 
 
-def _descending(K, T, a, step, lam):
-    """The first of 1, ½, ¼, … that does not raise the objective."""
-    value, length = _objective(K, T, a, lam), 1.0
-    while length > 1e-6 and _objective(K, T, a + length * step, lam) > value + 1e-12 * abs(value):
-        length /= 2
-    return length
+def _space(K, lam):
+    """Where to walk: in the weights of the points, or with fewer features than points in those of the features.
+
+    For there weights of points that K does not see would grow until their rounding hides the others.
+    """
+    root = InRoot(K, lam)
+    return root if root.size < len(K) else InPoints(K, lam)
+
+
+def _gap(space, terms, v, f):
+    """‖∇‖²/2λ, and no objective with λ/2 ‖w‖² is farther from its minimum: it is also its duality gap."""
+    gradient = space.uphill(terms.pull(f), v)
+    return abs(space.inner(gradient, gradient, space.outputs(gradient))) / (2 * space.lam)
+
+
+class _Direction:
+    """Newton's step Δ, nearly: (λ + WK) Δ = c(T − P) − λa, where W_i = c_i (diag(P_i) − P_iP_iᵀ) couples the classes.
+
+    Without the coupling each class would need (λ + DK)⁻¹; here one D, the mean over the classes, begins each round of
+    conjugate gradients for all of them. Its factorisation is kept as long as they need few rounds.
+    """
+
+    def __init__(self, space, terms):
+        self.space, self.terms = space, terms
+        self.rounds, self.first = np.inf, None
+
+    def __call__(self, v, f):
+        if self.rounds > MANY:
+            self.begin = self.space.solver(self.terms.mean_bend(f))
+        gradient, bend = self.space.uphill(self.terms.pull(f), v), self.terms.bend(f)
+        step, self.rounds, size = conjugate_gradients(self.space, bend, self.begin, gradient, self.first)
+        self.first = self.first or size
+        return step

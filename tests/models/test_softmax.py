@@ -1,11 +1,17 @@
 """Theorems about the softmax: it is scikit-learn's on explicit features, and its optimum is one."""
 
+import warnings
+
 import numpy as np
 import pytest
+import scipy.special
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import LogisticRegression
 
 from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, Linear, Polynomial, datasets
-from kernelkit.models.softmax import softmax
+from kernelkit.models import softmax as module
+from kernelkit.models.descent import InPoints, InRoot, conjugate_gradients
+from kernelkit.models.softmax import Terms, softmax
 
 pytestmark = pytest.mark.filterwarnings("error")
 NAMES = np.array(["setosa", "versicolor", "virginica"])
@@ -14,6 +20,17 @@ NAMES = np.array(["setosa", "versicolor", "virginica"])
 @pytest.fixture
 def iris(frozen):
     return [frozen(part) for part in datasets.iris()]
+
+
+def objective(f, square, y, lam):
+    """−Σ log P(y) + λ/2 ‖w‖², for f (n, classes)."""
+    return -np.sum(scipy.special.log_softmax(f, axis=1)[np.arange(len(y)), y]) + lam / 2 * square
+
+
+def reached(model, K, y):
+    """The objective at the weights a of a fitted model."""
+    f = K @ model.a_
+    return objective(f, np.sum(model.a_ * f), y, model.lam)
 
 
 @pytest.mark.parametrize("lam", [0.01, 1.0, 100.0])
@@ -83,3 +100,149 @@ def test_softmax_says_when_it_stopped_too_early(iris):
 def test_softmax_refuses_bad_settings(setting, iris):
     with pytest.raises(ValueError, match=f"{next(iter(setting))} must be a"):
         KernelSoftmax(**setting).fit(*iris)
+
+
+@pytest.mark.parametrize("lam", [0.01, 1.0, 100.0])
+@pytest.mark.parametrize("sigma", [0.5, 2.0])
+def test_objective_is_scikit_learn_s_on_the_cholesky_factor(sigma, lam, iris):
+    X, y = iris[0][::2], iris[1][::2]
+    K = Gaussian(sigma)(X)
+    L = np.linalg.cholesky(K + 1e-12 * np.eye(len(K)))
+    peer = LogisticRegression(C=1 / lam, fit_intercept=False, tol=1e-8, max_iter=50_000).fit(L, y)
+    best = objective(L @ peer.coef_.T, np.sum(peer.coef_**2), y, lam)
+    assert reached(KernelSoftmax(Gaussian(sigma), lam).fit(X, y), K, y) == pytest.approx(best, rel=1e-7)
+
+
+# ---- weights of points and of classes --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [Gaussian(1.0), Polynomial(2)], ids=repr)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_weight_is_a_number_of_repetitions(k, seed, iris, cloud):
+    X, y = iris[0][::3], iris[1][::3]
+    times = np.random.default_rng(seed).integers(4, size=len(y))  # 0 leaves a point out
+    weighted = KernelSoftmax(k, 0.1).fit(X, NAMES[y], sample_weight=times)
+    repeated = KernelSoftmax(k, 0.1).fit(np.repeat(X, times, axis=0), NAMES[np.repeat(y, times)])
+    Z = cloud(30, 4)
+    np.testing.assert_allclose(weighted.predict_proba(Z), repeated.predict_proba(Z), atol=1e-6)
+
+
+def test_balanced_classes_weigh_the_same(iris):
+    X, y = iris[0][20:120], iris[1][20:120]  # 30, 50 and 20 points
+    balanced = KernelSoftmax(Gaussian(1.0), class_weight="balanced").fit(X, NAMES[y])
+    shares = 100 / 3 / np.bincount(y)
+    by_hand = KernelSoftmax(Gaussian(1.0), class_weight=dict(zip(NAMES.tolist(), shares, strict=True))).fit(X, NAMES[y])
+    by_point = KernelSoftmax(Gaussian(1.0)).fit(X, NAMES[y], sample_weight=shares[y])
+    for other in (by_hand, by_point):
+        np.testing.assert_allclose(other.predict_proba(X), balanced.predict_proba(X), atol=1e-6)
+    assert np.abs(KernelSoftmax(Gaussian(1.0)).fit(X, y).predict_proba(X) - balanced.predict_proba(X)).max() > 0.01
+
+
+def test_log_probabilities_are_the_logarithms_and_never_underflow(iris):
+    X, y = iris
+    model = KernelSoftmax(Polynomial(3), 1e-3).fit(X, y)
+    np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), model.predict_proba(X), atol=1e-12)
+    far, h = model.predict_log_proba(100 * X), model.decision_function(100 * X)
+    assert np.isfinite(far).all() and far.max() <= 0 and model.predict_proba(100 * X).min() == 0
+    np.testing.assert_allclose(np.diff(far, axis=1), np.diff(h, axis=1), rtol=1e-9)
+    assert module.log_softmax(np.array([[40.0, 0.0, 0.0]]))[0, 0] == pytest.approx(-2 * np.exp(-40.0), rel=1e-12)
+
+
+# ---- the walk ---------------------------------------------------------------------------------------
+
+
+def test_nothing_is_lost_where_a_probability_is_nearly_one():
+    f, y = np.array([[50.0, 0.0], [0.0, 60.0], [1.0, 0.0]]), np.array([0, 1])
+    terms = Terms(y, np.array([1.0, 2.0]), 3)
+    rest = np.array([(1 + np.e) * np.exp(-50.0), 2 * np.exp(-60.0)])  # 1 − P(y)
+    assert terms.loss(f) == pytest.approx(rest[0] + 2 * rest[1], rel=1e-12)
+    np.testing.assert_allclose(terms.pull(f)[y, [0, 1]], rest * [1, 2], rtol=1e-12)
+    np.testing.assert_allclose(terms.pull(f).sum(axis=0), 0, atol=1e-30)
+    np.testing.assert_allclose(terms.mean_bend(f), rest * [1, 2], rtol=1e-9)  # half of 2 (1 − P(y))
+    np.testing.assert_allclose(terms.bend(f)(np.eye(3)[:, [0, 1]])[y, [0, 1]], rest * [1, 2], rtol=1e-12)
+
+
+@pytest.mark.parametrize("walk", [InPoints, InRoot])
+def test_conjugate_gradients_solve_newton_s_system(walk, iris):
+    X, y = iris[0][::5], iris[1][::5]
+    K, lam = Gaussian(1.0)(X), 0.1
+    space, terms, h = walk(K, lam), Terms(y, np.linspace(0.5, 2, len(y)), 3), np.eye(3)[y].T * 2
+    P, gradient = softmax(h.T).T, space.uphill(terms.pull(h), np.zeros((3, space.size)))
+    W = np.einsum("ci,cd->cdi", P, np.eye(3)) - P[:, None] * P
+    H = lam * np.eye(3 * len(y)) + np.einsum("cdi,i,ij->cidj", W, terms.c, K).reshape(2 * (3 * len(y),))
+    exact = np.linalg.solve(H, terms.pull(h).ravel()).reshape(3, -1) @ K
+    begin = space.solver(terms.mean_bend(h))
+    step, rounds, _ = conjugate_gradients(space, terms.bend(h), begin, gradient, first=1e99)
+    np.testing.assert_allclose(space.outputs(step), exact, atol=1e-8)
+    roughly, fewer, _ = conjugate_gradients(space, terms.bend(h), begin, gradient)
+    assert fewer < rounds and np.linalg.norm(space.outputs(roughly) - exact) < 0.5 * np.linalg.norm(exact)
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1.0])
+@pytest.mark.parametrize("k", [Linear(), Gaussian(1.0)], ids=repr)
+def test_standing_still_is_not_enough(k, lam, iris):
+    X, y = iris
+    rough, fine = (KernelSoftmax(k, lam, tol=tol).fit(X, y) for tol in (1e9, 1e-8))
+    assert rough.converged_ and rough.n_iter_ < fine.n_iter_
+    best = reached(fine, k(X), y)
+    assert best * (1 - 1e-9) <= reached(rough, k(X), y) <= best * (1 + 1e-6)  # tol allows all, the gap does not
+
+
+@pytest.mark.parametrize("max_iter", [1, 2, 5])
+def test_steps_are_at_most_max_iter(max_iter, iris):
+    with pytest.warns(UserWarning, match=f"stopped after max_iter = {max_iter} Newton steps"):
+        model = KernelSoftmax(Gaussian(1.0), 1e-3, max_iter=max_iter).fit(*iris)
+    assert model.n_iter_ == max_iter and not model.converged_
+
+
+def test_a_failed_line_search_is_no_convergence(iris, monkeypatch):
+    true = module._Direction.__call__
+    monkeypatch.setattr(module._Direction, "__call__", lambda self, v, f: -true(self, v, f))  # uphill
+    with pytest.warns(UserWarning, match="KernelSoftmax stopped at step 0, where rounding hides every way down"):
+        model = KernelSoftmax(Gaussian(1.0)).fit(*iris)
+    assert not model.converged_ and model.n_iter_ == 0
+
+
+# ---- where rounding is larger than lam ---------------------------------------------------------------
+
+
+def by_brute_force(K, y, lam):
+    """The lowest objective that Newton's steps find with the whole Hessian, in the features of K's eigenvectors."""
+    values, U = np.linalg.eigh(K)
+    keep = values > len(K) * np.finfo(float).eps * values[-1]
+    R, T = U[:, keep] * np.sqrt(values[keep]), np.eye(y.max() + 1)[y]
+    w, best = np.zeros((R.shape[1], T.shape[1])), np.inf
+    for _ in range(100):
+        P = scipy.special.softmax(R @ w, axis=1)
+        H = np.einsum("ij,icd,ik->jckd", R, P[:, :, None] * (np.eye(T.shape[1]) - P[:, None]), R, optimize=True)
+        H = H.reshape(w.size, w.size) + lam * np.eye(w.size)
+        step = np.linalg.lstsq(H, (R.T @ (T - P) - lam * w).ravel())[0].reshape(w.shape)
+        tries = [w + step / 2**j for j in range(20)]
+        costs = [objective(R @ v, np.sum(v**2), y, lam) for v in tries]
+        if not min(costs) < best * (1 - 1e-9):
+            break
+        w, best = tries[int(np.argmin(costs))], min(costs)
+    return best
+
+
+DUPLICATED = np.repeat(load_iris().data[::10], 4, axis=0), np.tile([0, 1, 2, 1], 15)
+RAW = {
+    "iris": [part[::3] for part in load_iris(return_X_y=True)],
+    "wine": [part[::3] for part in load_wine(return_X_y=True)],
+    "cancer": [part[::6] for part in load_breast_cancer(return_X_y=True)],
+    "duplicated": DUPLICATED,
+}
+
+
+@pytest.mark.parametrize("lam", [1e-8, 1e-3, 1.0, 1e4])
+@pytest.mark.parametrize("k", [Linear(), Polynomial(3), Gaussian(10.0)], ids=repr)
+@pytest.mark.parametrize("name", RAW)
+def test_raw_data_arrive_or_warn(name, k, lam):
+    X, y = RAW[name]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = KernelSoftmax(k, lam).fit(X, y)
+    assert model.converged_ == (not caught) and np.isfinite(model.predict_log_proba(X)).all()
+    assert model.converged_ or k(X).max() / lam > 1e9
+    if model.converged_:
+        assert reached(model, k(X), y) <= by_brute_force(k(X), y, lam) * (1 + 1e-4)
