@@ -102,6 +102,36 @@ def huber_slope(answer):
 # ---- 8.4 ------------------------------------------------------------------------------------
 
 
+@exercise("Weights from the tube")
+def tube_weights(answer):
+    y, C, epsilon = np.array([1.0, 1.0, 1.0, -1.0, 2.0, 0.2, -3.0, 0.0]), 3.0, 0.4
+    f = np.array([0.9, 0.1, 1.9, -1.3, -2.0, 0.5, -1.0, 0.35])
+    a = array_like(ask(answer, y, f, C, epsilon), (8,), "a, one dual weight per point,")
+    r = y - f
+    outside = np.abs(r) > epsilon
+    right = C * np.sign(r) * outside
+    beyond = np.maximum(0, np.abs(r) - epsilon)
+    expect(not close(a, -right), "sign_turned",
+           "the sign is wrong: a point above the curve, y > f, pulls it up, so a > 0.")  # fmt: skip
+    expect(not close(a, right / C), "no_C", "the price C is missing: a = −C ℓ′(f), so outside the tube |a| = C.")
+    expect(not close(a, right / C**2), "divided_by_C", "you divided by C; C is 1/λ, so multiply.")
+    expect(not close(a, C * np.sign(r)), "absolute_loss", "this is the absolute loss: inside the tube a must be 0.")
+    expect(not close(a, C * np.sign(r) * ~outside), "inside_out",
+           "you kept the points inside the tube; those are the ones without a weight.")  # fmt: skip
+    expect(not close(a, C * outside), "no_sign", "points below the curve pull it down: there a = −C.")
+    expect(not close(a, C * (r > epsilon)), "above_only", "points below the tube are forgotten: there a = −C.")
+    expect(not close(a, C * beyond), "loss_for_derivative",
+           "you used the loss ℓ; the dual weights need its derivative, which outside is ±1.")  # fmt: skip
+    expect(not close(a, C * r * outside) and not close(a, C * np.sign(r) * beyond), "pull_by_distance",
+           "outside the tube the slope is ±1, however far the point is: how far does not count.")  # fmt: skip
+    expect(not close(a, np.clip(C * r, -C, C) * outside) and not close(a, np.clip(r, -C, C)), "clipped",
+           "nothing is to be clipped: outside the tube a is C or −C, inside 0.")  # fmt: skip
+    expect(close(a, right), "wrong_weights", "a should be C above the tube, −C below and 0 inside, and it is not.")
+
+
+# ---- 8.5 ------------------------------------------------------------------------------------
+
+
 @exercise("Where does it end?")
 def limit(answer):
     rng = np.random.default_rng(4)
@@ -130,4 +160,4 @@ def limit(answer):
            "right, but not with one point twice: ΦΦᵀ is singular, so use pinv or lstsq.")  # fmt: skip
 
 
-summary = summary_of(dual_weights, split, huber_slope, limit)
+summary = summary_of(dual_weights, split, huber_slope, tube_weights, limit)

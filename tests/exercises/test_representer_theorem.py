@@ -58,6 +58,18 @@ WRONG = [
     (check.huber_slope, lambda y, f, delta: np.where(abs(y - f) <= delta, f - y, 0), "forget outliers"),
     (check.huber_slope, lambda y, f, delta: 2 * np.clip(f - y, -delta, delta), "and they are not"),
     (check.huber_slope, lambda y, f, delta: delta, "shape (5,)"),
+    (check.tube_weights, lambda y, f, C, e: C * np.sign(f - y) * (abs(y - f) > e), "pulls it up, so a > 0"),
+    (check.tube_weights, lambda y, f, C, e: np.sign(y - f) * (abs(y - f) > e), "the price C is missing"),
+    (check.tube_weights, lambda y, f, C, e: np.sign(y - f) * (abs(y - f) > e) / C, "you divided by C"),
+    (check.tube_weights, lambda y, f, C, e: C * np.sign(y - f), "this is the absolute loss"),
+    (check.tube_weights, lambda y, f, C, e: C * np.sign(y - f) * (abs(y - f) < e), "you kept the points inside"),
+    (check.tube_weights, lambda y, f, C, e: C * (abs(y - f) > e), "points below the curve pull it down"),
+    (check.tube_weights, lambda y, f, C, e: C * (y - f > e), "points below the tube are forgotten"),
+    (check.tube_weights, lambda y, f, C, e: C * np.maximum(0, abs(y - f) - e), "you used the loss"),
+    (check.tube_weights, lambda y, f, C, e: C * (y - f) * (abs(y - f) > e), "how far does not count"),
+    (check.tube_weights, lambda y, f, C, e: np.clip(y - f, -C, C), "nothing is to be clipped"),
+    (check.tube_weights, lambda y, f, C, e: 0 * y, "C above the tube, −C below"),
+    (check.tube_weights, lambda y, f, C, e: y[:3], "shape (8,)"),
     (check.limit, lambda Phi, y, w0: pinv(Phi) @ y, "the limit from 0"),
     (check.limit, lambda Phi, y, w0: pinv(Phi) @ y + w0, "all of w0"),
     (check.limit, lambda Phi, y, w0: pinv(Phi) @ y + inside(Phi, w0), "the part of w0 inside"),
@@ -96,6 +108,8 @@ RIGHT = [
     (check.split, lambda Phi, w: (inside(Phi, w), w - inside(Phi, w))),
     (check.split, by_lstsq),
     (check.huber_slope, lambda y, f, delta: np.clip(f - y, -delta, delta)),
+    (check.tube_weights, lambda y, f, C, e: C * np.sign(y - f) * (abs(y - f) > e)),
+    (check.tube_weights, lambda y, f, C, e: np.where(y - f > e, C, np.where(f - y > e, -C, 0))),
     (check.limit, lambda Phi, y, w0: w0 + pinv(Phi) @ (y - Phi @ w0)),
     (check.limit, descended),
 ]
@@ -107,7 +121,7 @@ def test_right_answer(judge, answer, capsys):
     assert capsys.readouterr().out.startswith("✓ ")
 
 
-@pytest.mark.parametrize("judge", [check.dual_weights, check.split, check.huber_slope, check.limit])
+@pytest.mark.parametrize("judge", [check.dual_weights, check.split, check.huber_slope, check.tube_weights, check.limit])
 def test_empty_answer_is_not_a_mistake(judge, capsys):
     judge(lambda *arguments: None)
     assert capsys.readouterr().out.startswith("○ ")

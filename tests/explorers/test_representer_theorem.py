@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import LogisticRegression
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVR, LinearSVC
 
 from kernelkit import Gaussian, KernelMachine, datasets
-from kernelkit.explorers.representer_theorem import classification_losses, losses, span as span_explorer
+from kernelkit.explorers.representer_theorem import classification_losses, losses, span as span_explorer, tube
 from kernelkit.explorers.representer_theorem.classification_losses import SHAPES
 from kernelkit.explorers.representer_theorem.losses import FIXED, GRID, NAMES, loss_of
 from kernelkit.models.representer import total_loss
@@ -169,6 +169,61 @@ def test_a_pointer_hears_the_output_and_the_loss():
     said = classification_losses.tell["right"](s, *place)
     assert said == f"f = {fixed(model.decision_function(place[None])[0])}"
     assert classification_losses.tell["left"](s, -1.0, 0.0) == "margin −1.00: hinge 2.00"
+
+
+# ---- the tube -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("values", [{}, {"C": 10.0, "epsilon": 0.1}, {"sigma": 1.5, "epsilon": 0.6, "noise": 0.4}])
+def test_tube_is_scikit_learns(values):
+    s, given = state(tube, **values), tube.start() | values
+    X, y = datasets.sine(24, given["noise"], 2)
+    X, y = np.vstack([X, [[0.7]]]), np.append(y, 1.9)
+    peer = SVR(C=given["C"], epsilon=given["epsilon"], gamma=1 / (2 * given["sigma"] ** 2), tol=1e-6).fit(X, y)
+    np.testing.assert_allclose(s.f, peer.predict(np.linspace(-3.2, 3.2, 161)[:, None]), atol=5e-3)
+    assert f"{len(peer.support_)} of 25 points are support vectors" in tube.describe(s)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.15, 0.6])
+@pytest.mark.parametrize("C", [0.05, 1.0, 100.0])
+def test_each_role_is_a_place_beside_the_tube(C, epsilon):
+    s = state(tube, C=C, epsilon=epsilon)
+    beyond = np.abs(s.r) - epsilon
+    assert sum(which.astype(int) for which in s.roles.values()).tolist() == [1] * 25
+    assert (beyond[s.roles["inside"]] <= 1e-5).all() and (beyond[s.roles["outside"]] >= -1e-5).all()
+    assert np.abs(beyond[s.roles["edge"]]).max(initial=0) <= 1e-5
+    said = tube.describe(s)
+    for role, words in (("edge", "on the edge"), ("outside", "outside, at"), ("inside", "inside could go")):
+        assert f"{s.roles[role].sum()} {words}" in said
+    pulls = s.a[s.roles["outside"]]
+    assert (np.abs(pulls) == C).all() and (np.sign(pulls) == np.sign(s.r[s.roles["outside"]])).all()
+
+
+def test_a_tall_tube_needs_no_point_and_lies_midway():
+    s = state(tube, **tube.scenes[tube.question.scene])
+    assert not s.a.any() and len(s.support) == 0
+    np.testing.assert_allclose(s.f, (s.y.max() + s.y.min()) / 2, atol=1e-6)
+    assert abs(s.f[0] - s.y.mean()) > 0.2  # the options of the question differ
+    assert "all 25 points fit into the tube" in tube.describe(s)
+    assert tube.scenes[tube.question.scene].keys() == {"epsilon"}  # only what the question changes
+
+
+def test_a_point_outside_the_tube_pulls_no_harder_from_afar_and_one_inside_not_at_all():
+    near, far = state(tube), state(tube, **tube.scenes["Outlier far up"])
+    np.testing.assert_allclose(near.f, far.f, atol=1e-4)
+    assert far.r[-1] > near.r[-1] + 0.5 and near.a[-1] == far.a[-1] == 1.0
+    inside = state(tube, outlier=((0.7, 1.0),))
+    without = state(tube, outlier=((0.7, 1.05),))
+    assert inside.a[-1] == 0 and "does not pull" in tube.describe(inside)
+    np.testing.assert_allclose(inside.f, without.f, atol=1e-4)
+
+
+def test_pointer_over_the_tube_hears_its_edges_and_pulls():
+    s = state(tube)
+    f = np.interp(0.5, np.linspace(-3.2, 3.2, 161), s.f)
+    assert tube.tell["axes"](s, 0.5, 0.0) == f"f(0.5) = {fixed(f)}, tube {fixed(f - 0.3)} to {fixed(f + 0.3)}"
+    assert tube.tell["low"](s, 0.71, 0.0) == "x = 0.7: a = 1"
+    assert tube.tell["shape"](s, -1.0, 0.0) == "r = −1: loss 0.7" and tube.tell["shape"](s, 0.2, 0.0).endswith("loss 0")
 
 
 # ---- gradient descent and the span ----------------------------------------------------------

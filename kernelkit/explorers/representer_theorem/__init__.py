@@ -3,5 +3,6 @@
 from kernelkit.explorers.representer_theorem.classification_losses import classification_losses
 from kernelkit.explorers.representer_theorem.losses import losses
 from kernelkit.explorers.representer_theorem.span import span
+from kernelkit.explorers.representer_theorem.tube import tube
 
-PANELS = (losses, classification_losses, span)
+PANELS = (losses, classification_losses, tube, span)
