@@ -204,7 +204,7 @@ tube = Explorer(
         ("the same waves, in a taller tube", "flat, at the mean of all y", "flat, midway between the extremes"),
         2,
         "Inside the tube nothing costs, so w = 0 is best: all aᵢ are 0 and f = b. Any b will do that keeps all points "
-        "inside; the middle one is taken. No mean: the inner points have no say.",
+        "inside; the middle one is taken, not the mean: inner points have no say.",
         scene="All inside",
     ),
 )  # fmt: skip
