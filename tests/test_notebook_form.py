@@ -85,7 +85,8 @@ def names(tree, kind):
     """The names that a piece of code reads (ast.Load) or makes (ast.Store), its imports and functions among them."""
     found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, kind)}
     if kind is ast.Store:
-        found |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.ExceptHandler)}
+        named = ast.FunctionDef | ast.ClassDef | ast.ExceptHandler
+        found |= {node.name for node in ast.walk(tree) if isinstance(node, named)}
         found |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
         found |= {(node.asname or node.name) for node in ast.walk(tree) if isinstance(node, ast.alias)}
     return found
