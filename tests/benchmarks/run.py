@@ -26,6 +26,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import panels
+from claims import claims_of_the_notebooks
 from rows import Row, faster, in_turn, milliseconds
 from scipy.spatial.distance import pdist
 from sklearn.datasets import load_digits, load_iris, load_wine
@@ -196,19 +197,6 @@ def slopes(seconds, sizes):
             spent.append(median(milliseconds(lambda X=X, y=y, f=action: f(X, y)) for _ in range(3)))
         slope = float(np.polyfit(np.log(n), np.log(spent), 1)[0])
         yield Row(f"{name}: time grows as n to the power", slope, None, slope, exponent + 0.3, at_least=False)
-
-
-def claims_of_the_notebooks(seconds, sizes):
-    """What 02 and 03 say of times: a fit of millions of features, w for many test points, solving and inverting."""
-    X, A = rng.standard_normal((800, 100)) / 10, rng.standard_normal((500, 500)) + 50 * np.eye(500)
-    model, few = KernelRidge(Polynomial(4), 0.1), KernelRidge(Polynomial(3), 0.1).fit(X[:, :5], X[:, 0])
-    task = "fit D = 4 598 126 features, n=300 | write D numbers"
-    yield faster(task, lambda: model.fit(X[:300], X[:300, 0]), lambda: np.ones(4_598_126), 1.0, seconds)
-    phi, Z = few.kernel.feature_map(), rng.standard_normal((3000, 5))
-    task = "w once, then 3000 test points, n=800, D=56 | by k"
-    yield faster(task, lambda: phi(Z) @ few.primal_weights(phi), lambda: few.predict(Z), 1.0, seconds)
-    task = "solve 500 equations | invert the matrix"
-    yield faster(task, lambda: np.linalg.solve(A, A[0]), lambda: np.linalg.inv(A) @ A[0], 1.5, seconds)
 
 
 def svm_of_a_bad_scale(seconds, sizes):
