@@ -4,14 +4,38 @@ from math import comb
 
 import numpy as np
 
-from kernelkit.exercises.base import ask, exercise, expect, number, summary_of
-from kernelkit.features import Monomials
+from kernelkit import Monomials, PrimalRidge, datasets
+from kernelkit.exercises.base import ask, exercise, expect, number, reached, summary_of
+from kernelkit.panel.parts import short
 
 NAMES = ("1", "x1", "x2", "x1²", "x1·x2", "x2²")
 
 
 def _same(a, b):
     return np.shape(a) == np.shape(b) and np.allclose(a, b)
+
+
+@exercise("Tame it")
+def tamed(panel):
+    """The panel of the fit: a high degree, few noisy points, and at most 0.22 from the true curve."""
+    values = reached(panel)
+    degree, lam, n, noise = (values[name] for name in ("degree", "lam", "n", "noise"))
+    expect(values["data"] == "cubic", "other_data", "stay with the data “cubic”, as in the scene Too wild.")
+    expect(degree >= 12, "low_degree",
+           f"degree {degree} needs no taming; keep degree 12, as in the scene Too wild.")  # fmt: skip
+    expect(n <= 13, "more_points", f"{n} points: more points tame the curve too, but here λ shall do it. Keep 13.")
+    expect(noise >= 0.3, "less_noise", f"with the noise {noise:g} there is less to tame. Keep 0.3.")
+    (X, y), (new, truth) = datasets.cubic(n, noise), datasets.cubic(300, 0.0, random_state=1)
+
+    def missed(lam):
+        h = PrimalRidge(Monomials(degree), lam).fit(X / 3, y).predict(new / 3)
+        return float(np.sqrt(np.mean((h - truth) ** 2)))
+
+    said = f"λ = {short(lam, 2)} leaves the curve {missed(lam):.2f} from the true one"
+    expect(missed(lam) <= 0.22 or lam > min(np.logspace(-6, 1, 29), key=missed), "too_wild",
+           f"{said}: it still turns on the noise. Raise the price of the weights.")  # fmt: skip
+    expect(missed(lam) <= 0.22, "too_flat",
+           f"{said}: the weights are so dear that the curve is ironed flat. Lower λ.")  # fmt: skip
 
 
 @exercise("Write Φ")
@@ -35,9 +59,9 @@ def six_columns(phi):
     expect(not _same(mine, Monomials(2)(X)), "weights_of_the_kernel",
            "your columns carry the weights √2; here the plain monomials are asked.")  # fmt: skip
     expect(not _same(mine, right[:, [0, 1, 2, 3, 5, 4]]), "cross_term_last",
-           "x1·x2 comes before x2² here; lecture E has it last.")  # fmt: skip
+           "x1·x2 comes before x2² here, yours comes last.")  # fmt: skip
     expect(not _same(mine[:, 1:3], np.abs(X)), "signs_lost",
-           "the columns of x1 and x2 lost their signs, as in lecture E's table.")  # fmt: skip
+           "the columns of x1 and x2 lost their signs.")  # fmt: skip
     for j, name in enumerate(NAMES):
         expect(_same(mine[:, j], right[:, j]), "wrong_column", f"column {j + 1} should be {name}.")
     few = np.asarray(ask(phi, X[:3]), dtype=float)
@@ -58,10 +82,14 @@ def how_many(count):
            "d^p counts ordered products of exactly p factors, but x1·x2 = x2·x1.")  # fmt: skip
     expect(not slip(lambda d, p: (d + 1) ** p), "every_order",
            "(d+1)^p counts every order of the factors; a monomial counts once.")  # fmt: skip
+    expect(not slip(lambda d, p: comb(d, p)), "no_powers",
+           "C(d, p) takes p different inputs: it forgets the powers and the lower degrees.")  # fmt: skip
+    expect(not slip(lambda d, p: d * p), "powers_alone",
+           "d·p counts the powers of each input alone: the mixed products and the constant are missing.")  # fmt: skip
     expect(not slip(lambda d, p: comb(d + p - 1, p)), "degree_exactly_p",
            "that counts degree exactly p; the box of unused factors is out.")  # fmt: skip
     expect(not slip(lambda d, p: comb(d + p - 1, d)), "d_plus_p_minus_one",
-           "that is the slip of lecture D; d + p things stand in the row.")  # fmt: skip
+           "that is a common slip, one place too few: d + p things stand in the row.")  # fmt: skip
     expect(not slip(lambda d, p: comb(d + p, p) - 1), "constant_not_counted",
            "one too few: the constant 1 is a monomial too, of degree 0.")  # fmt: skip
     for m, (d, p) in zip(mine, cases, strict=True):
@@ -117,4 +145,4 @@ def exclusive_or(features):
            "your new column is no function of x1 and x2: it depends on the row.")  # fmt: skip
 
 
-summary = summary_of(six_columns, how_many, ellipse_plane, exclusive_or)
+summary = summary_of(tamed, six_columns, how_many, ellipse_plane, exclusive_or)

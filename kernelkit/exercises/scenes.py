@@ -10,14 +10,17 @@ _LOSSES, _CLASSES = "Four losses and an outlier", "Three losses of classificatio
 _SPAN = "Gradient descent and the span of the data"
 
 SCENES = {
-    "kernel_trick.six_features.no_root_in_cross_term": (_IDENTITY, "Duplicates kept"),
-    "kernel_trick.six_features.no_roots": ("Do the constants matter?", "Strong penalty"),
+    "feature_maps.tamed.too_wild": ("A linear model draws a curve", "Too wild"),
+    "feature_maps.how_many.ordered_products": ("How fast the features multiply", "10 000 inputs, in pairs"),
+    "kernel_trick.six_features.no_root_cross": (_IDENTITY, "Duplicates kept"),
+    "kernel_trick.six_features.no_root": ("Do the constants matter?", "Strong penalty"),
     "kernel_ridge.dual_weights.no_lam": (_BLOW_UP, "Blow-up"),
     "kernel_ridge.predict.no_lam": (_BLOW_UP, "Blow-up"),
     "kernel_ridge.break_even.d_only_rule": (_RECOVER, "n = t = 2D/d"),
     "kernel_ridge.break_even.negative_t": (_RECOVER, "w never pays"),
     "kernel_ridge.break_even.finite_t": (_RECOVER, "w never pays"),
     "kernel_ridge.predict_centred.nothing_centred": (_BIAS, "Strong λ, not centred"),
+    "gaussian_kernel.plateau.bumps_apart": (_BUMPS, "Narrow: four spikes"),
     "gaussian_kernel.first_features.no_factor": ("The infinite feature vector, cut off", "Far out"),
     "gaussian_kernel.hypothesis.no_weights": (_BUMPS, "X₃ turned over"),
     "gaussian_kernel.hypothesis.weights_without_sign": (_BUMPS, "X₃ turned over"),

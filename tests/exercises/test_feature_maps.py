@@ -7,6 +7,7 @@ import pytest
 
 from kernelkit import Monomials, OrderedMonomials
 from kernelkit.exercises import feature_maps as check
+from kernelkit.explorers import feature_maps as explore
 
 
 def columns(*functions):
@@ -36,9 +37,11 @@ WRONG = [
     (check.how_many, lambda d, p: d**p, "ordered products of exactly p factors"),
     (check.how_many, lambda d, p: (d + 1) ** p, "every order of the factors"),
     (check.how_many, lambda d, p: comb(d + p - 1, p), "degree exactly p"),
-    (check.how_many, lambda d, p: comb(d + p - 1, d), "the slip of lecture D"),
+    (check.how_many, lambda d, p: comb(d + p - 1, d), "a common slip, one place too few"),
     (check.how_many, lambda d, p: comb(d + p, p) - 1, "the constant 1 is a monomial too"),
-    (check.how_many, lambda d, p: d * p, "for d = 3, p = 2 there are 10 monomials, you have 6"),
+    (check.how_many, lambda d, p: comb(d, p), "forgets the powers"),
+    (check.how_many, lambda d, p: d * p, "the mixed products and the constant are missing"),
+    (check.how_many, lambda d, p: d + p, "for d = 3, p = 2 there are 10 monomials, you have 5"),
     (check.ellipse_plane, lambda: [1 / 4, 0, 1, -1], "3 numbers"),
     (check.ellipse_plane, lambda: [1 / 4, 1, 1], "the middle weight must be 0"),
     (check.ellipse_plane, lambda: [1 / 16, 0, 1], "you squared twice"),
@@ -80,6 +83,46 @@ def test_a_wrong_answer_meets_its_own_message(judge, answer, message, capsys):
 def test_a_right_answer_is_accepted_however_it_is_written(judge, answer, capsys):
     judge(answer)
     assert capsys.readouterr().out.startswith("✓")
+
+
+WILD = {"degree": 12, "n": 13}
+STATES = [
+    ({}, "○", "not tried yet"),
+    ({"degree": 3, "n": 13}, "✗", "needs no taming"),
+    ({"degree": 12, "n": 60}, "✗", "here λ shall do it"),
+    (WILD | {"noise": 0.05}, "✗", "less to tame"),
+    (WILD | {"data": "sine", "lam": 0.5}, "✗", "stay with the data"),
+    (WILD, "✗", "leaves the curve 1.14 from the true one: it still turns on the noise"),
+    (WILD | {"lam": 0.01}, "✗", "Raise the price"),
+    (WILD | {"lam": 10.0}, "✗", "ironed flat"),
+    (WILD | {"lam": 0.5}, "✓", "right"),
+    (WILD | {"lam": 1.0}, "✓", "right"),
+]
+
+
+@pytest.mark.parametrize(("values", "mark", "said"), STATES)
+def test_a_wild_curve_is_tamed_by_more_than_one_penalty(values, mark, said, capsys):
+    panel = explore.fit()
+    panel.set(**values)
+    check.tamed(panel)
+    shown = capsys.readouterr().out
+    assert shown.startswith(mark) and said in shown
+
+
+def test_the_distance_asked_for_is_the_one_the_panel_says():
+    for lam in (1e-6, 0.01, 0.5, 10.0):
+        panel = explore.fit()
+        panel.set(**WILD, lam=lam)
+        check.tamed(panel)
+        assert (check.tamed.result.verdict == "right") == (panel.state.truth <= 0.22)
+
+
+def test_no_scene_tames_the_curve():
+    panel = explore.fit()
+    for scene in explore.fit.scenes.values():
+        panel.set(**panel.first | scene)
+        check.tamed(panel)
+        assert check.tamed.result.verdict == "wrong"
 
 
 @pytest.mark.parametrize("judge", [check.six_columns, check.how_many, check.ellipse_plane, check.exclusive_or])

@@ -200,10 +200,10 @@ def test_growth_counts_what_a_list_counts(count, d, p):
     assert f"= {thousands(state.D)} features" in growth.describe(state)
 
 
-def test_growth_says_the_numbers_of_the_lectures():
-    assert thousands(4_598_126) in growth.describe(state_of(growth, **growth.scenes["Lecture A"]))
-    assert thousands(100_000_000) in growth.describe(state_of(growth, **growth.scenes["Lecture D"]))
-    assert "35 features" in growth.describe(state_of(growth, **growth.scenes["Lecture E"]))
+def test_growth_says_the_numbers_that_are_often_quoted():
+    assert thousands(4_598_126) in growth.describe(state_of(growth, **growth.scenes["100 inputs, degree 4"]))
+    assert thousands(100_000_000) in growth.describe(state_of(growth, **growth.scenes["10 000 inputs, in pairs"]))
+    assert "35 features" in growth.describe(state_of(growth, **growth.scenes["4 inputs, degree 3"]))
 
 
 def test_the_sentence_and_the_map_refuse_the_same_matrices():

@@ -213,9 +213,9 @@ growth = Explorer(
     code=code,
     measure=measure,
     scenes={
-        "Lecture A": {"d": 100.0, "p": 4},
-        "Lecture D": {"d": 10_000.0, "p": 2, "count": "ordered"},
-        "Lecture E": {"d": 4.0, "p": 3},
+        "100 inputs, degree 4": {"d": 100.0, "p": 4},
+        "10 000 inputs, in pairs": {"d": 10_000.0, "p": 2, "count": "ordered"},
+        "4 inputs, degree 3": {"d": 4.0, "p": 3},
         "A thousand pixels": {"d": 1000.0, "p": 3, "n": 10_000.0},
     },
     question=Question(
@@ -224,7 +224,7 @@ growth = Explorer(
         2,
         "It holds some 537\u00a0000 features a point. D ≈ d²/2 reaches that near d = 1034, but D ≈ d⁴/24 near the "
         "fourth root of 24 · 537\u00a0000, which is 60; exactly, d = 57 is the last that fits.",
-        scene="Lecture A",
+        scene="100 inputs, degree 4",
     ),
     tell={"axes": _tell_features, "times": _tell_time},
 )  # fmt: skip
