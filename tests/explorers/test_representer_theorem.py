@@ -214,7 +214,9 @@ def test_a_point_outside_the_tube_pulls_no_harder_from_afar_and_one_inside_not_a
     assert far.r[-1] > near.r[-1] + 0.5 and near.a[-1] == far.a[-1] == 1.0
     inside = state(tube, outlier=((0.7, 1.0),))
     without = state(tube, outlier=((0.7, 1.05),))
-    assert inside.a[-1] == 0 and "does not pull" in tube.describe(inside)
+    assert inside.a[-1] == 0 and "The marked point is inside and does not pull." in tube.describe(inside)
+    assert "The marked point is outside and pulls with a = 1." in tube.describe(far)
+    assert "The marked point lies on the edge and pulls with" in sentence(tube, outlier=((3.0, 2.0),), C=100.0)
     np.testing.assert_allclose(inside.f, without.f, atol=1e-4)
 
 

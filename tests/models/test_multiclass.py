@@ -273,3 +273,14 @@ def test_multi_svm_says_when_it_stopped_too_early(iris):
 def test_multi_svm_refuses_bad_settings(setting, iris):
     with pytest.raises(ValueError, match=f"{next(iter(setting))} must be a"):
         KernelMultiSVM(**setting).fit(*iris)
+
+
+def test_one_margin_finds_the_middle_class_that_no_line_tells_from_the_rest(iris):
+    X, y = iris
+    X, middle, k = X[:, 2:], y == 1, Linear() + 1
+    apart, together = OneVsRest(KernelSVM(k, tol=1e-5)).fit(X, y), over_all(k, 1.0, X, y, 1e-5)
+    assert KernelSVM(k, 1e3).fit(X, middle).score(X[middle], [True] * 50) < 0.9  # no line by itself
+    assert apart.score(X[middle], y[middle]) < 0.85 and together.score(X[middle], y[middle]) > 0.9
+    assert together.score(X, y) > apart.score(X, y)
+    for model in (OneVsRest(KernelSVM(Gaussian(1.0))), KernelMultiSVM(Gaussian(1.0))):  # a curve does it either way
+        assert model.fit(X, y).score(X, y) > 0.95
