@@ -15,21 +15,31 @@ import pytest
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NOTES = (FOLDER / "teaching-notes.md").read_text(encoding="utf-8")
 INTRO, *SECTIONS = re.split(r"^## ", NOTES, flags=re.M)
-PARTS = ["20 minutes", "50 minutes", "90 minutes", "Ask", "Misconceptions"]
+PARTS = ["20 minutes", "50 minutes", "90 minutes", "Move", "Ask", "Misconceptions"]
+PLANS = PARTS[:3]
 TOKEN = re.compile(r"\]\((?P<link>[^)]+\.ipynb)\)|\*\*(?P<bold>.+?)\*\*|\*(?P<italic>.+?)\*|“(?P<quote>.+?)”", re.S)
 every_notebook = pytest.mark.parametrize("name", sorted(p.name for p in FOLDER.glob("*.ipynb")))
 
 
 @cache
+def source(name):
+    """All that stands in the cells of a notebook."""
+    cells = nbformat.reads((FOLDER / name).read_text(encoding="utf-8"), as_version=4).cells
+    return "\n".join(cell.source for cell in cells)
+
+
+@cache
+def explorers(name):
+    """The explorers that a notebook shows."""
+    found = re.search(r"^from kernelkit\.explorers import (\w+) as explore$", source(name), re.M)
+    module = found and importlib.import_module(f"kernelkit.explorers.{found[1]}")
+    return [getattr(module, used) for used in re.findall(r"^(?:\w+ = )?explore\.(\w+)\(", source(name), re.M)]
+
+
 def inside(name):
     """The section names of a notebook, and the scenes of each of its explorers by title."""
-    cells = nbformat.reads((FOLDER / name).read_text(encoding="utf-8"), as_version=4).cells
-    text = "\n".join(cell.source for cell in cells)
-    headings = re.findall(r"^## [\d:]+ – (?:\*Deeper:\* )?(.*)$", text, re.M)
-    found = re.search(r"^from kernelkit\.explorers import (\w+) as explore$", text, re.M)
-    module = found and importlib.import_module(f"kernelkit.explorers.{found[1]}")
-    explorers = [getattr(module, used) for used in re.findall(r"^(?:\w+ = )?explore\.(\w+)\(", text, re.M)]
-    return headings, {explorer.title: set(explorer.scenes) for explorer in explorers}
+    headings = re.findall(r"^## [\d:]+ – (?:\*Deeper:\* )?(.*)$", source(name), re.M)
+    return headings, {explorer.title: set(explorer.scenes) for explorer in explorers(name)}
 
 
 def section_of(name):
@@ -68,7 +78,7 @@ def test_there_are_three_plans_questions_and_misconceptions(name):
     parts = parts_of(section_of(name))
     assert list(parts) == PARTS
     for heading, text in parts.items():
-        assert text.count("\n- ") + text.startswith("- ") >= (1 if "minutes" in heading else 3), heading
+        assert text.count("\n- ") + text.startswith("- ") >= (3 if heading in PARTS[4:] else 1), heading
     assert all("?" in point for point in parts["Ask"].split("\n- ")), "a point under Ask is a question and its answer"
 
 
@@ -81,7 +91,69 @@ def test_every_explorer_scene_and_section_named_exists(name):
 @every_notebook
 def test_every_exercise_named_exists(name):
     text = (FOLDER / name).read_text(encoding="utf-8")
-    assert not [n for n in re.findall(r"\b\d\d\.\d\b", section_of(name)) if f"### Exercise {n} " not in text]
+    assert not [
+        n
+        for n in re.findall(r"\b\d\d\.\d\b", re.sub("`[^`]*`", "", section_of(name)))
+        if f"### Exercise {n} " not in text
+    ]
+
+
+@every_notebook
+def test_minutes_of_every_plan_add_up_and_leave_a_few(name):
+    parts, sums = parts_of(section_of(name)), {}
+    for heading in PLANS:
+        points = re.split(r"^- ", parts[heading].strip(), flags=re.M)[1:]
+        minutes = [re.match(r"\((\d+) min\) ", point) for point in points]
+        assert all(minutes), f"in the plan for {heading} a point has no minutes"
+        for point, found in zip(points, minutes, strict=True):
+            if taken := re.search(r"The plan for (\d+ minutes)", point):
+                assert int(found[1]) == sums[taken[1]], f"the plan for {taken[1]} takes {sums[taken[1]]}"
+        sums[heading] = sum(int(found[1]) for found in minutes)
+        assert 0 <= int(heading.split()[0]) - sums[heading] <= 5, f"the plan for {heading} takes {sums[heading]}"
+
+
+@every_notebook
+def test_plans_follow_the_notebook(name):
+    """New sections of a plan stand in the order of the notebook, so that nobody scrolls back in front of a class."""
+    order = inside(name)[0]
+    for heading in PLANS:
+        points = [
+            point for point in re.split(r"^- ", parts_of(section_of(name))[heading], flags=re.M) if "](" not in point
+        ]
+        named = [re.search("“(.+?)”", " ".join(point.split())) for point in points]
+        places = [order.index(found[1]) for found in named if found and found[1] in order]
+        assert places == sorted(places), heading
+
+
+@every_notebook
+def test_a_misconception_leans_on_a_panel_that_a_plan_shows(name):
+    parts = parts_of(section_of(name))
+    plans = " ".join(" ".join(parts[heading] for heading in PLANS).split())
+    for point in re.split(r"^- ", parts["Misconceptions"], flags=re.M):
+        for title in re.findall(r"\*\*(.+?)\*\*", " ".join(point.split())):
+            assert title not in inside(name)[1] or title in plans, f"no plan shows **{title}**"
+
+
+@every_notebook
+def test_what_to_move_gives_what_the_panel_says(name):
+    panels = {panel.title: panel for panel in explorers(name)}
+    points = re.split(r"^- ", parts_of(section_of(name))["Move"].strip(), flags=re.M)[1:]
+    assert points
+    for point in map(" ".join, map(str.split, points)):
+        title, spans = re.search(r"\*\*(.+?)\*\*", point)[1], re.findall("`(.+?)`", point)
+        panel = panels[title]
+        assert "=" in spans[0] and len(spans) >= 2, point
+        for span in spans:
+            if re.match(r"\w+=", span):
+                values = panel.start() | eval(f"dict({span})")
+                assert values.keys() == panel.start().keys(), f"{title} has no such control: {span}"
+            else:
+                assert span in says(panel, values) or span in says(panel, panel.start()), f"{title}: {span}"
+
+
+def says(panel, values):
+    """The sentence of a panel at these values, with plain spaces."""
+    return " ".join(panel.describe(panel.compute(**values)).split())
 
 
 @every_notebook
