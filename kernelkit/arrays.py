@@ -1,10 +1,10 @@
 """The few array computations that are written for speed."""
 
-from math import frexp
+from math import frexp, sqrt
 
 import numpy as np
 
-FEW = 6  # in so few dimensions differences are as fast as products
+FEW = 16  # in so few dimensions differences are as fast as products
 CLOSE = 1e-2  # below this part of the largest ‖u‖² + ‖v‖², a ‖u − v‖² made of products has lost digits
 FAR = 1e8  # beyond so large a ‖x‖²/2σ² its rounding, 1e-16 of it, would show in exp
 
@@ -46,20 +46,19 @@ def squared_distance(X, Z, sigma):
     """‖x − z‖²/σ² with all its digits, also where x is near z: (n, d), (m, d) → (n, m), symmetric when Z is X."""
     if X.shape[1] <= FEW:
         return difference(X, Z, sigma, "sqeuclidean")
-    shift = X.sum(axis=0) / len(X)
+    shift, width = X.sum(axis=0) / len(X), sigma / sqrt(2)  # then ‖x − z‖²/σ² = (‖u‖² + ‖v‖²)/2 − uᵀv
     with np.errstate(over="ignore", invalid="ignore"):
-        U = (X - shift) / sigma
-        V = U if Z is X else (Z - shift) / sigma
+        U = (X - shift) / width
+        V = U if Z is X else (Z - shift) / width
         half_u, half_v = squared_length(U) / 2, squared_length(V) / 2
         D = U @ V.T
     if not (half_u.max(initial=0) < FAR and half_v.max(initial=0) < FAR):  # nor where one is NaN
         return difference(X, Z, sigma, "sqeuclidean")
-    smallest = 2 * CLOSE * (half_u.max(initial=0) + half_v.max(initial=0))
+    smallest = CLOSE * (half_u.max(initial=0) + half_v.max(initial=0))
     for part in blocks(D):
         rows = D[part]
         np.subtract(half_u[part, None] + half_v, rows, out=rows)
-        rows *= 2
-        i, j = np.nonzero(rows < smallest)
+        i, j = np.divmod(np.flatnonzero(rows < smallest), len(Z))
         rows[i, j] = squared_length((X[part][i] - Z[j]) / sigma)
     return D
 

@@ -103,8 +103,9 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7):
     Returns a, r = p − Ka, the violation m(a) − M(a), and the number of pairs and Newton steps taken.
     """
     a, r = a.copy(), p.copy()
-    for i in np.flatnonzero(a):
-        r -= a[i] * rows[i]
+    begun = np.flatnonzero(a)
+    for part in np.split(begun, range(256, len(begun), 256)):  # not all rows at once: they may be many
+        r -= a[part] @ rows.block(part)
     steps, ends = 0, 0  # it ends when a block after Newton finds nothing to do, or rounding makes work for ever
     while steps < max_iter:
         pairs, done = _pairs(rows, a, r, lower, upper, tol, min(BLOCK, max_iter - steps))

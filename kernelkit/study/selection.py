@@ -120,10 +120,11 @@ def _by_folds(model, X, y, pairs, rest, values, firsts):
         model.kernel, points = table, np.arange(len(y))[:, None]
     places = np.ndindex(*(len(values[name]) for name in rest))
     settings = {place: {name: values[name][i] for name, i in zip(rest, place, strict=True)} for place in places}
-    found = {place: [] for place in settings}
+    found, warm = {place: [] for place in settings}, "start" in inspect.signature(model.fit).parameters
     for fold, (train, test) in enumerate(pairs):
         Z, T = parts(model, points, train, test)
-        for place, fitted in zip(settings, _path(model, Z, y[train], settings.values(), firsts.get(fold)), strict=True):
+        path = _path(model, Z, y[train], settings.values(), firsts.get(fold), warm)
+        for place, fitted in zip(settings, path, strict=True):
             found[place].append(_error(fitted, T, y[test]))
             if not any(place):
                 firsts[fold] = getattr(fitted, "a_", None)
@@ -132,9 +133,9 @@ def _by_folds(model, X, y, pairs, rest, values, firsts):
     return found
 
 
-def _path(model, X, y, settings, a):
+def _path(model, X, y, settings, a, warm):
     """The model fitted with each of the settings; where it takes a start, it gets the solution before, at first a."""
-    warm, C = "start" in inspect.signature(model.fit).parameters, None
+    C = None
     for setting in settings:
         model.set_params(**setting)
         if warm:

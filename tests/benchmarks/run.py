@@ -44,10 +44,15 @@ from kernelkit import (
     KernelSoftmax,
     KernelSVM,
     KernelSVR,
+    Laplace,
+    Matern,
+    Periodic,
     Polynomial,
     PrimalRidge,
+    RationalQuadratic,
     datasets,
 )
+from kernelkit.study.selection import grid
 
 rng = np.random.default_rng(0)
 warnings.simplefilter("ignore", ConvergenceWarning)  # a peer that is stopped on purpose
@@ -109,6 +114,39 @@ def leave_one_out(seconds, sizes):
     ours()
     a, b = median(milliseconds(ours) for _ in range(5)), milliseconds(lambda: search.fit(X, y))
     yield Row("leave-one-out, n=200, 30 λ × 20 σ | 5-fold GridSearchCV", a, b, b / a, 50)
+
+
+def selection_map(seconds, sizes):
+    """A map over λ and σ by leave-one-out, 30 × 30, and one over C and σ in 5 folds, 12 × 12, for n = 200."""
+    X = rng.standard_normal((200, 2))
+    y = np.sin(X[:, 0])
+    lams, sigmas = np.logspace(-4, 2, 30), np.logspace(-1, 1, 30)
+    model, peer = KernelRidge(), {"alpha": lams, "gamma": 1 / (2 * sigmas**2)}
+    search = GridSearchCV(SklearnKernelRidge(kernel="rbf"), peer, cv=5, scoring="neg_mean_squared_error", refit=False)
+
+    def ours():
+        return grid(model, X, y, "leave-one-out", kernel__sigma=sigmas, lam=lams)
+
+    ours()
+    a, b = median(milliseconds(ours) for _ in range(5)), milliseconds(lambda: search.fit(X, y))
+    yield Row("grid 30 σ × 30 λ by leave-one-out | 5-fold GridSearchCV", a, b, b / a, 40)
+    yield Row("grid 30 σ × 30 λ by leave-one-out, n=200, in ms", a, None, a, 250, at_least=False)
+    X, y = datasets.mixture(200)
+    Cs, sigmas = np.logspace(-2, 3, 12), np.geomspace(0.1, 5, 12)
+    machines = GridSearchCV(SVC(), {"C": Cs, "gamma": 1 / (2 * sigmas**2)}, cv=5, refit=False)
+    a = median(milliseconds(lambda: grid(KernelSVM(), X, y, 5, kernel__sigma=sigmas, C=Cs)) for _ in range(3))
+    b = median(milliseconds(lambda: machines.fit(X, y)) for _ in range(3))
+    yield Row("grid 12 σ × 12 C of KernelSVM, 5 folds | GridSearchCV", a, b, b / a, 1.3)
+
+
+def grams_of_other_kernels(seconds, sizes):
+    """Each beside the Gaussian's; beyond 6 dimensions only close pairs are computed from differences."""
+    for d in (2, 10):
+        X, sigma = rng.standard_normal((1000, d)), np.sqrt(d)
+        bell, others = Gaussian(sigma), (Laplace(sigma), Matern(sigma, 2.5), RationalQuadratic(sigma), Periodic(sigma))
+        for k in others:
+            a, b = in_turn(lambda k=k, X=X: k(X), lambda k=bell, X=X: k(X), seconds / 4)
+            yield Row(f"{type(k).__name__} Gram, n=1000 d={d} | Gaussian", a, b, a / b, 1.5, at_least=False)
 
 
 def separable_by_a_curve(n, d):
@@ -273,6 +311,8 @@ TASKS = (
     polynomial_gram,
     ridge_fit,
     leave_one_out,
+    selection_map,
+    grams_of_other_kernels,
     svm_fit,
     svr_fit,
     svm_sweep,
