@@ -14,10 +14,12 @@ from kernelkit import (
     KernelRidge,
     Linear,
     Monomials,
+    Normalized,
     OrderedMonomials,
     Polynomial,
     PrimalRidge,
 )
+from kernelkit.explorers.kernel_ridge.recovery import break_even
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 
@@ -100,6 +102,7 @@ def test_of_points_of_one_length_the_nearest_has_the_largest_product(k):
     Phi, new = (F / np.linalg.norm(F, axis=1, keepdims=True) for F in (Phi, new))
     distances = ((new[:, None] - Phi) ** 2).sum(axis=2)
     cosine = k(Z, X) / np.sqrt(np.outer(k.diag(Z), k.diag(X)))
+    np.testing.assert_allclose(Normalized(k)(Z, X), cosine)
     np.testing.assert_allclose(distances / 2, 1 - cosine, atol=1e-12)
     assert (cosine.argmax(axis=1) == distances.argmin(axis=1)).all() and not undivided.all()
 
@@ -281,7 +284,7 @@ def test_both_ways_of_predicting_make_as_many_products_at_the_break_even(n, d, D
 
     stay = products_of(matrix_product, ones(t, d), ones(n, d))
     build = products_of(matrix_product, ones(D, n), ones(1, n)) + products_of(matrix_product, ones(t, D), ones(1, D))
-    assert stay == build and 1 / n + 1 / t == pytest.approx(d / D)
+    assert stay == build and break_even(n, d, D) == t and 1 / n + 1 / t == pytest.approx(d / D)
 
 
 @pytest.mark.parametrize("lam", [1e-8, 1e-7])
