@@ -4,7 +4,9 @@ import warnings
 
 import numpy as np
 
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, summary_of
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, reached, summary_of
+from kernelkit.explorers.kernel_logistic import boundaries
+from kernelkit.panel.parts import percent
 
 
 def _s(f):
@@ -13,6 +15,20 @@ def _s(f):
 
 
 # ---- 5.1 ------------------------------------------------------------------------------------
+
+
+@exercise("Right, but never sure")
+def never_sure(panel):
+    """A challenge: a Gaussian model nowhere above 90 %, and wrong on at most 5.5 % of the new points."""
+    state = boundaries.compute(**reached(panel))
+    sure, wrong = _s(np.abs(state.H[2]).max()), state.new[2]
+    says, errs = f"somewhere it is {percent(sure, 0)} sure", f"{percent(wrong)} of the new points are wrong"
+    expect(sure <= 0.9 or wrong <= 0.055, "sure_and_wrong", f"{says}, and {errs}. Choose data and λ first.")
+    expect(sure <= 0.9, "still_sure", f"right often enough, but {says}: a larger λ pulls all scores to 0.")
+    expect(wrong <= 0.055, "too_often_wrong", f"never more than 90 % sure, but {errs}: other data, or another σ?")
+
+
+# ---- 5.2 ------------------------------------------------------------------------------------
 
 
 @exercise("A safe sigmoid")
@@ -50,7 +66,7 @@ def _judge_extremes(answer):
     )
 
 
-# ---- 5.2 ------------------------------------------------------------------------------------
+# ---- 5.3 ------------------------------------------------------------------------------------
 
 
 @exercise("One step in a")
@@ -81,7 +97,7 @@ def dual_step(answer):
            "the new a should be a + ε(y − s(Ka) − λa), and it is not.")  # fmt: skip
 
 
-# ---- 5.3 ------------------------------------------------------------------------------------
+# ---- 5.4 ------------------------------------------------------------------------------------
 
 
 @exercise("Out of reach")
@@ -109,7 +125,7 @@ def unreachable(answer):
            "right for three different points; with one point twice ΦΦᵀ is singular: use np.linalg.lstsq.")  # fmt: skip
 
 
-# ---- 5.4 ------------------------------------------------------------------------------------
+# ---- 5.5 ------------------------------------------------------------------------------------
 
 
 @exercise("One point, in O(n)")
@@ -170,4 +186,4 @@ def _judge_q(new, K, a, y, i, step, lam):
            "q should be Ka for the new a, and it is not: old q_i inside s?")  # fmt: skip
 
 
-summary = summary_of(safe_sigmoid, dual_step, unreachable, sgd_step)
+summary = summary_of(never_sure, safe_sigmoid, dual_step, unreachable, sgd_step)

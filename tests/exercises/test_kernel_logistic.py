@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernelkit.exercises import kernel_logistic as check
+from kernelkit.explorers.kernel_logistic import boundaries
 
 
 def s(f):
@@ -150,3 +151,33 @@ def test_right_answer(judge, answer, capsys):
 def test_empty_answer_is_not_a_mistake(judge, capsys):
     judge(lambda *arguments: None)
     assert capsys.readouterr().out.startswith("○ ")
+
+
+NOT_YET = [
+    ({"data": "mixture"}, "sure_and_wrong"),
+    ({"lam": 1.0}, "too_often_wrong"),
+    ({"data": "half_planes", "lam": 1.0, "n": 120}, "still_sure"),
+    *((scene, None) for scene in boundaries.scenes.values()),  # a scene is no answer
+]
+
+
+@pytest.mark.parametrize("values, mistake", NOT_YET)
+def test_a_panel_that_is_not_there_yet_says_why(values, mistake):
+    panel = boundaries()
+    panel.set(**values)
+    check.never_sure(panel)
+    result = check.never_sure.result
+    assert result.verdict == "wrong" and mistake in (None, result.mistake)
+
+
+REACHED = [{"lam": 1.0}, {"lam": 1.778, "sigma": 1.2}, {"data": "rings", "lam": 3.162, "sigma": 0.5}]
+
+
+@pytest.mark.parametrize("values", REACHED)
+def test_the_challenge_has_several_answers(values):
+    panel = boundaries()
+    check.never_sure(panel)
+    assert check.never_sure.result.verdict == "open"
+    panel.set(**{"data": "crossing"} | values)
+    check.never_sure(panel)
+    assert check.never_sure.result.verdict == "right", check.never_sure.result

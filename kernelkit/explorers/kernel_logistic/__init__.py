@@ -7,4 +7,4 @@ from kernelkit.explorers.kernel_logistic.one_point import one_point
 from kernelkit.explorers.kernel_logistic.softmax import softmax
 from kernelkit.explorers.kernel_logistic.step_size import step_size
 
-PANELS = (descents, step_size, one_point, costs, boundaries, softmax)
+PANELS = (boundaries, descents, one_point, step_size, costs, softmax)

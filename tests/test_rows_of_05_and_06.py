@@ -1,0 +1,142 @@
+"""What notebooks 05 and 06 teach, as theorems: about the code of their own cells, and about what it stands for."""
+
+import re
+from itertools import islice
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from kernelkit import Gaussian, KernelLogistic, Polynomial, PrimalLogistic, datasets
+from kernelkit.models.descent import InFeatures, InPoints, descent
+from kernelkit.models.logistic import Terms
+
+FOLDER = Path(__file__).parents[1] / "notebooks"
+
+
+def space_of(name, last):
+    """What is defined when all code cells to this one have run, but for panels and checks."""
+    cells, space = nbformat.reads((FOLDER / name).read_text(encoding="utf-8"), as_version=4).cells, {}
+    for cell in cells[: [cell.id for cell in cells].index(last) + 1]:
+        if cell.cell_type == "code" and not re.search(r"\bexplore\.|\bcheck\.|^panel$", cell.source, re.M):
+            exec(cell.source, space)
+    return space
+
+
+class Counted(float):
+    """A number that counts the products made of it."""
+
+    products = 0
+
+    def __mul__(self, other):
+        if isinstance(other, np.ndarray):
+            return NotImplemented  # entry by entry
+        Counted.products += 1
+        return Counted(float(self) * float(other))
+
+    __rmul__ = __mul__
+
+    def __add__(self, other):
+        return NotImplemented if isinstance(other, np.ndarray) else Counted(float(self) + float(other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        return NotImplemented if isinstance(other, np.ndarray) else Counted(float(self) - float(other))
+
+
+def counted(values):
+    """The same array, of numbers that count."""
+    return np.array([Counted(v) for v in np.ravel(values)], dtype=object).reshape(np.shape(values))
+
+
+class Slopes(Terms):
+    """Terms of which only the slopes are asked for: the objective is not part of a step."""
+
+    def loss(self, f):
+        return 0.0
+
+
+# ---- 5.2, 5.3: what a step costs, counted in the package's own steps --------------------------------
+
+
+def products_of_a_step(solver, form, n, D):
+    """What the fourth step multiplies, in w or in a; K and Φ are there already."""
+    rng = np.random.default_rng(0)
+    Phi, signs = rng.standard_normal((n, D)), np.where(np.arange(n) % 3, 1.0, -1.0)
+    space = InFeatures(counted(Phi), 0.1) if form == "w" else InPoints(counted(Phi @ Phi.T), 0.1)
+    terms, start = Slopes(signs, None), counted(np.zeros(space.size))
+    if solver == "gd":
+        walk = descent(lambda v, f: space.uphill(terms.pull(f.astype(float)), v), space.outputs, start, 0.01)
+    else:
+        model = PrimalLogistic(step=0.01) if form == "w" else KernelLogistic(step=0.01)
+        walk = model._sgd(space, terms, start)
+    next(islice(walk, 3, 3), None)
+    before = Counted.products
+    next(walk)
+    return Counted.products - before
+
+
+@pytest.mark.parametrize("form", ["w", "a"])
+def test_a_step_of_gradient_descent_multiplies_features_times_points_in_w_and_points_squared_in_a(form):
+    for n, D in ((10, 15), (20, 15), (20, 30)):
+        wanted = 2 * n * D if form == "w" else n * n
+        assert wanted <= products_of_a_step("gd", form, n, D) <= wanted + 3 * (n + D)
+
+
+@pytest.mark.parametrize("form", ["w", "a"])
+def test_a_step_of_one_point_multiplies_its_features_in_w_and_one_column_in_a(form):
+    """Twice the points change nothing in w, twice the features nothing in a."""
+    for n, D in ((20, 30), (40, 30), (40, 60)):
+        size = D if form == "w" else n
+        assert 2 * size <= products_of_a_step("sgd", form, n, D) <= 4 * size + 6
+
+
+# ---- 5.5: the class alone, and another start ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [Polynomial(1), Polynomial(3), Gaussian(0.5)])
+def test_the_class_is_the_sign_of_the_sum_whatever_the_sureness(k):
+    X, y = datasets.rings(60, noise=0.25)
+    Z = np.random.default_rng(1).uniform(-3, 3, (200, 2))
+    model = KernelLogistic(k, lam=0.3).fit(X, y)
+    h = k(Z, X) @ model.a_
+    np.testing.assert_array_equal(model.predict(Z), np.sign(h))
+    np.testing.assert_array_equal(model.predict_proba(Z)[:, 1] > 0.5, h > 0)
+
+
+def test_from_another_start_the_steps_in_a_are_those_in_w_only_if_the_outputs_are_computed_first():
+    space = space_of("05-kernel-logistic.ipynb", "sgd-run")
+    Phi, K, walk, visits = space["Phi"], space["K"], space["walk"], space["visits"]
+    a0 = np.cos(np.arange(40))
+    w, a, q = walk(a0, K @ a0, visits)
+    np.testing.assert_allclose(w, Phi.T @ a, atol=1e-9)
+    np.testing.assert_allclose(q, K @ a, atol=1e-8)
+    w, a, q = walk(a0, np.zeros(40), visits)
+    assert np.linalg.norm(w - Phi.T @ a) > 1 and np.abs(q - K @ a).max() > 1
+    model = KernelLogistic(space["k"], lam=0.1, solver="sgd", step=0.05, max_iter=1, random_state=0)
+    twin = PrimalLogistic(space["phi"], lam=0.1, solver="sgd", step=0.05, max_iter=1, random_state=0)
+    W = np.array(list(twin.steps(space["X"], space["y"], Phi.T @ a0)))
+    np.testing.assert_allclose(np.array(list(model.steps(space["X"], space["y"], a0))) @ Phi, W, atol=1e-9)
+
+
+# ---- how long a step may be -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("multiple", [0.3, 1.0, 1.9])
+def test_a_step_lowers_the_objective_by_as_much_as_the_parabola_promises(multiple):
+    """J(v − ε∇J) ≤ J(v) − ε (1 − εL/2) ‖∇J‖²; the parabola with slope −‖∇J‖² and bend L‖∇J‖² lies above J."""
+    X, y = datasets.moons(30)
+    phi, lam = Polynomial(2).feature_map(), 0.05
+    Phi, rng = phi(X), np.random.default_rng(2)
+    L = np.linalg.norm(Phi @ Phi.T, 2) / 4 + lam
+
+    def J(w):
+        return np.logaddexp(0, -y * (Phi @ w)).sum() + lam / 2 * w @ w
+
+    for w in rng.standard_normal((20, Phi.shape[1])):
+        gradient = Phi.T @ (1 / (1 + np.exp(-Phi @ w)) - (y + 1) / 2) + lam * w
+        step = multiple / L
+        promised = step * (1 - step * L / 2) * (gradient @ gradient)
+        assert J(w - step * gradient) <= J(w) - promised + 1e-9
