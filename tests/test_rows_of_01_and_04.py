@@ -337,3 +337,14 @@ def test_each_with_its_own_penalty_they_do_about_equally_well(name):
             best = np.mean(KernelRidge(k).leave_one_out(X, y, lams) ** 2, axis=1).argmin()
             errors.append(np.sqrt(np.mean((KernelRidge(k, lams[best]).fit(X, y).predict(Z) - truth) ** 2)))
     assert np.mean(errors[::2]) == pytest.approx(np.mean(errors[1::2]), rel=0.1)
+
+
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_a_gaussian_gram_matrix_of_different_points_has_full_rank_and_fits_any_targets(d):
+    X, y = points(30, d, reach=3.0), np.random.default_rng(1).choice([-1.0, 1.0], 30)
+    sigma = 0.5 * np.median(np.sort(np.sqrt(((X[:, None] - X) ** 2).sum(axis=2)), axis=1)[:, 1])
+    K = Gaussian(sigma)(X)
+    assert np.linalg.matrix_rank(K) == 30
+    np.testing.assert_allclose(KernelRidge(Gaussian(sigma), lam=1e-12).fit(X, y).predict(X), y, atol=1e-4)
+    for p in (1, 2, 3):
+        assert np.linalg.matrix_rank(((X @ X.T) + 1) ** p) == min(30, comb(d + p, p))
