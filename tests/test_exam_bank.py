@@ -1,0 +1,175 @@
+"""The exam bank: forty numbered questions, each with its answer, and every number of an answer computed."""
+
+import re
+from math import comb, degrees, log, sqrt
+from pathlib import Path
+
+import numpy as np
+
+from kernelkit import (
+    Gaussian,
+    GaussianSeries,
+    KernelMachine,
+    KernelPerceptron,
+    KernelRidge,
+    KernelSVM,
+    Linear,
+    Monomials,
+    Polynomial,
+    PrimalRidge,
+)
+
+TEXT = (Path(__file__).parents[1] / "notebooks" / "exam-bank.md").read_text(encoding="utf-8")
+QUESTION = re.compile(r"^\*\*(\d+)\*\* \((\d\d), (\d+) points\) (.*?)\n\*Answer\.\* (.*?)(?=\n\n|\Z)", re.M | re.S)
+FOUND = {int(m[1]): m for m in QUESTION.finditer(TEXT)}
+
+
+def answer(number):
+    """The answer with one sign for minus and plain spaces."""
+    return " ".join(FOUND[number][5].replace("−", "-").split())
+
+
+def says(number, *values):
+    """The answer holds each value, a text or a number as it would be written."""
+    for value in values:
+        text = value if isinstance(value, str) else f"{value:.10g}"
+        assert re.search(rf"(?<![\d.]){re.escape(text)}(?!\.?\d)", answer(number)), f"{number}: {text}"
+
+
+def pair(v, digits=10):
+    """A vector as it is written in an answer."""
+    return "(" + ", ".join(f"{round(float(x), digits) + 0.0:.10g}" for x in v) + ")"
+
+
+# ---- the form ------------------------------------------------------------------------------------------
+
+
+def test_forty_questions_in_order_over_all_notebooks():
+    assert list(FOUND) == list(range(1, 41)) and TEXT.count("*Answer.*") == 40
+    notebooks = [m[2] for m in FOUND.values()]
+    assert notebooks == sorted(notebooks) and set(notebooks) == {f"0{i}" for i in range(9)}
+    for m in FOUND.values():
+        assert re.findall(r"^## (\d\d)", TEXT[: m.start()], re.M)[-1] == m[2], (
+            "a question stands under another notebook"
+        )
+
+
+# ---- the numbers ---------------------------------------------------------------------------------------
+
+
+def test_00():
+    A = np.array([3.0, 4.0])
+    w = A * 10 / (A @ A)
+    says(1, pair(w), (2 * w / A)[0])
+    says(2, *np.linalg.eigvalsh([[2, 3], [3, 2]]))
+
+
+def test_01():
+    says(3, comb(7, 3), comb(6, 3))
+    assert Monomials(3).dim(4) == 35 and Monomials(3, 0).dim(4) == 20
+    angle = np.linspace(0, 6, 9)
+    x1, x2 = 3 * np.cos(angle), np.sin(angle)
+    assert np.allclose(np.column_stack([x1**2, sqrt(2) * x1 * x2, x2**2]) @ [1 / 9, 0, 1], 1)
+    says(4, "(1/9, 0, 1)")
+    says(6, f"{comb(1003, 3):,}".replace(",", " "), round(8e-9 * comb(1003, 3), 2))
+
+
+def test_01_exclusive_or():
+    X = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1]])
+    assert np.array_equal(np.column_stack([np.ones(4), X, X.prod(axis=1)]) @ [0, 0, 0, 1], [1, 1, -1, -1])
+    says(5, "(0, 0, 0, 1)")
+
+
+def test_02_features():
+    x, z, r = np.array([1.0, 2.0]), np.array([3.0, -1.0]), sqrt(2)
+    Phi_x, Phi_z = np.array([1, r, 2 * r, 1, 2 * r, 4]), np.array([1, 3 * r, -r, 9, -3 * r, 1])
+    assert np.allclose(sorted(Phi_x), sorted(Polynomial(2).feature_map()(x)))
+    says(7, ", ".join(f"{v:.0f}" for v in Phi_x * Phi_z), Polynomial(2)(x, z))
+    phi = lambda v: np.array([v[0] ** 3, sqrt(3) * v[0] ** 2 * v[1], sqrt(3) * v[0] * v[1] ** 2, v[1] ** 3])  # noqa: E731
+    assert np.isclose(phi(x) @ phi(z), Polynomial(3, 0)(x, z)) and Polynomial(3, 0).feature_map().dim(2) == 4
+    assert np.isclose(np.array([2, 2 * 0.7, 0.49]) @ np.array([2, -2 * 1.1, 1.21]), Polynomial(2, 2.0)([0.7], [-1.1]))
+
+
+def test_02_geometry():
+    k, x, z = Polynomial(2), np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    cosine = k(x, z) / sqrt(k(x, x) * k(z, z))
+    assert cosine == 1 / 4
+    says(10, f"{degrees(np.arccos(cosine)):.1f}°", round(sqrt(k.squared_distance(x[None], z[None]).item()), 3))
+    says(11, round(np.linalg.det([[1, 1], [1, 0]])))
+    says(12, (3 * Linear() + Polynomial(2)).feature_map().dim(2), (Linear() * Polynomial(2)).feature_map().dim(2))
+
+
+def test_03():
+    X, y = np.array([[1.0], [2.0]]), np.array([1.0, 1.0])
+    model = KernelRidge(Linear(), lam=1.0).fit(X, y)
+    says(13, pair(model.a_), PrimalRidge(Linear().feature_map(), lam=1.0).fit(X, y).w_[0])
+    says(14, pair(model.predict(X)), pair(y - model.predict(X)))
+    n, d, D = 200, 10, 66
+    assert D == comb(12, 2)
+    says(16, n * D, n * d - D, round(n * D / (n * d - D), 2), 7)
+    rank = np.linalg.matrix_rank(Polynomial(2)(np.linspace(-2, 3, 10)[:, None]))
+    says(17, int(rank), int(10 - rank))
+
+
+def test_04():
+    says(18, round(Gaussian(0.5)([0.0], [1.0]), 3), round(0.5 * sqrt(2 * log(2)), 3))
+    assert np.isclose(Gaussian(0.5)([0.0], [0.5 * sqrt(2 * log(2))]), 0.5)
+    says(19, round(sqrt(2), 3))
+    votes = Gaussian(1.0)(np.array([[0.4]]), np.array([[0.0], [1.0], [3.0]]))[0]
+    says(20, *np.round(votes, 3), f"+{votes @ [1, -1, -1] / votes.sum():.3f}")
+    Phi = GaussianSeries(1.0, 2)(np.array([[1.0]]))[0]
+    says(21, pair(Phi, 3), f"{Phi @ Phi:.3f}")
+
+
+def test_05():
+    s = lambda f: 1 / (1 + np.exp(-f))  # noqa: E731
+    says(23, round(s(log(3)), 10), round(s(-log(3)), 10))
+    K, y = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1.0, 0.0])
+    a = 0.5 * (y - s(np.zeros(2)))
+    says(24, pair(a))
+    assert np.array_equal(K @ a, a) and np.allclose(np.linalg.eigvalsh(K), [1, 3])
+    says(25, pair(np.array([3, 1]) - np.array([1, 1]) * 2), pair([2, 2]))
+    says(26, 2 / (3 / 4 + 0.25))
+
+
+def test_06():
+    X, y = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1, -1])
+    model = KernelPerceptron(Linear()).fit(X, y)
+    says(27, pair(model.a_), pair(X.T @ model.a_), f"{model.counts_.sum():.0f} mistakes", f"{model.n_passes_} passes")
+    gamma = (y * (X @ [1, -1])).min() / sqrt(2)
+    says(28, (X**2).sum(axis=1).max(), round((X**2).sum(axis=1).max() / gamma**2))
+    assert np.isclose(gamma, 1 / sqrt(2))
+
+
+def test_07():
+    X, y = np.array([[0.0], [4.0]]), np.array([-1, 1])
+    model = KernelSVM(Linear(), C=np.inf, tol=1e-9).fit(X, y)
+    w = (X.T @ model.a_).item()
+    says(31, round(w, 6), round(model.b_, 6), round(1 / w, 6), *np.round(model.multipliers_, 6))
+    hinges = np.maximum(0, 1 - np.array([2, 1, 0.4, -0.5]))
+    says(32, ", ".join(f"{v:g}" for v in hinges), 4 / 2 + 2 * hinges.sum())
+    eta, gap = 2 + 2 - 2 * 1, 1.5 + 0.5
+    says(33, eta, gap / eta, round(min(gap / eta, 1 - 0.7, 0.9 - 0), 10))
+    b = np.array([1, -1]) - np.array([0.3, -1.7])
+    assert np.allclose(b, 0.7)
+    says(34, 0.7, round(0.1 + 0.7, 10))
+    says(35, *(f"{100 * m * 21:,}".replace(",", " ") for m in (350, 10_000)))
+
+
+def test_08():
+    says(36, round((1 - 0.6) / 0.5, 10))
+    says(37, *np.clip([3, -0.4], -1, 1))
+    w = np.array([1.0, -1.0])
+    for _ in range(200):
+        w = w - 0.1 * (w.sum() - 2) * np.ones(2)
+    says(38, pair(w, 6))
+
+
+def test_08_dual_weights():
+    X, y, lam = np.array([[0.0], [1.0], [1.5], [4.0]]), np.array([-1.0, 1.0, -1.0, 1.0]), 0.5
+    squared = KernelMachine(Linear() + 1, "squared", lam).fit(X, y)
+    assert np.allclose(squared.a_, (y - squared.predict(X)) / lam)
+    hinge = KernelMachine(Linear() + 1, "hinge", lam).fit(X, y)
+    margin, pull = y * hinge.decision_function(X), y * lam * hinge.a_
+    assert np.allclose(pull[margin > 1.001], 0) and np.allclose(pull[margin < 0.999], 1)
+    assert (margin > 1.001).any() and (margin < 0.999).any() and ((pull > -1e-9) & (pull < 1 + 1e-9)).all()
