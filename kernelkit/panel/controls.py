@@ -115,6 +115,28 @@ class Switch:
 
 
 @dataclass(frozen=True)
+class Text:
+    """A line of text to type; tried : texts that a sweep types, right ones and wrong ones."""
+
+    name: str
+    label: str
+    start: str
+    tried: tuple = ()
+    when: Callable | None = None
+
+    def widget(self):
+        return ipywidgets.Text(
+            value=self.start, description=self.label, continuous_update=False, style=LABEL, layout=wide()
+        )
+
+    def ends(self):
+        return [self.start, *self.tried]
+
+    def random(self, rng):
+        return self.ends()[rng.integers(len(self.ends()))]
+
+
+@dataclass(frozen=True)
 class Points:
     """Points of the plane to drag in the axes ``parts[axes]``, or to choose and move by the keyboard.
 

@@ -32,7 +32,9 @@ class Explorer:
     scenes : named settings, {name: {control: value}}.  size : of the picture in hundreds of pixels, at most SIZE.
     measure(**values), where there is one, is a generator of (fraction done, measurements) that runs when its
     button is pressed; compute then gets ``measured=`` the measurements so far, None before.
+    act : {name of a button: f(**values)}, which gives the values {name: value} that pressing it puts in.
     tell : {key of axes in parts: f(state, x, y)}, what a pointer there says of the place (x, y), "" for nothing.
+    click : {key of axes in parts: f(state, x, y)}, the values of controls {name: value} that a click there chooses.
     turn : the names of two sliders, of azimuth and elevation, that dragging the picture turns.
     motion : between two scenes the numbers go over into each other; only where the picture is continuous in them.
     warm : compute also gets ``before=`` the state shown last, None at first, to start its algorithm from.
@@ -48,7 +50,9 @@ class Explorer:
     scenes: dict = field(default_factory=dict)
     question: Question | None = None
     measure: Callable | None = None
+    act: dict = field(default_factory=dict)
     tell: dict = field(default_factory=dict)
+    click: dict = field(default_factory=dict)
     turn: tuple = ()
     motion: bool = False
     warm: bool = False
@@ -207,7 +211,8 @@ class Panel(ipywidgets.VBox):
 
     def _buttons(self):
         """The scenes, and behind them what else a button does."""
-        extra = [_button("Show code", self._toggle_source)]
+        self.acts = [_button(text, lambda _, act=act: self.do(act)) for text, act in self.explorer.act.items()]
+        extra = [*self.acts, _button("Show code", self._toggle_source)]
         if self.explorer.measure:
             self.progress = ipywidgets.FloatProgress(max=1.0, layout=Layout(width="120px", display="none"))
             extra = [_button("Measure on this machine", lambda _: self.run_measurement()), *extra, self.progress]
@@ -223,6 +228,10 @@ class Panel(ipywidgets.VBox):
     def _write_source(self):
         if self.source.layout.display != "none":
             self.source.value = f"<pre>{escape(self.explorer.code(**self.values))}</pre>"
+
+    def do(self, act):
+        """What a button stands for: it reads the controls and moves some of them."""
+        self.set(**act(**self.values))
 
     def run_measurement(self):
         """Measure with the present values, drawing what is known so far."""
@@ -240,7 +249,7 @@ class Panel(ipywidgets.VBox):
 
     def _enable(self, enabled):
         """Controls and scenes wait for the answer to the question."""
-        for widget in (*self.inputs.values(), *self.scenes.buttons):
+        for widget in (*self.inputs.values(), *self.scenes.buttons, *self.acts):
             for part in parts_of(widget):
                 if part.has_trait("disabled"):
                     part.disabled = not enabled

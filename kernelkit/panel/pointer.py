@@ -1,4 +1,4 @@
-"""What a pointer does in a picture: hold and drag points, add and remove them, turn a surface, ask for a value."""
+"""What a pointer does in a picture: drag, add and remove points, turn a surface, choose a place, ask for a value."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ class Pointer:
         explorer = panel.explorer
         self.control = next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
         self.size = np.array(explorer.size) * DPI
-        panel.picture.touchable = self.control is not None or bool(explorer.turn)
+        panel.picture.touchable = self.control is not None or bool(explorer.turn or explorer.click)
         panel.picture.telling = bool(explorer.tell)
         panel.picture.observe(lambda change: self.drag(**change.new), "pointer")
         panel.picture.observe(lambda change: self.tell(**change.new), "hover")
@@ -34,6 +34,9 @@ class Pointer:
         clicked = np.hypot(*((x - x0, y - y0) * self.size)) <= CLICK
         if self.held is None and self.view and not clicked:
             self._turn(x - x0, y - y0)
+        elif self.held is None and clicked and (chosen := self._chosen(x, y)):
+            if done:
+                self.panel.set(**chosen)
         elif self.control is not None:
             self._move(x, y, clicked, done)
 
@@ -56,6 +59,14 @@ class Pointer:
                 box.remove(self.held)
             elif self.control.inside(place) == tuple(place):
                 box.add(place)
+
+    def _chosen(self, x, y):
+        """The values of controls that a click at this place stands for."""
+        canvas, state = self.panel.canvas, self.panel.state
+        for axes, values in self.panel.explorer.click.items():
+            if state is not None and canvas.is_inside(axes, x, y):
+                return values(state, *canvas.to_data(axes, x, y))
+        return {}
 
     def _turn(self, right, down):
         """Half a turn for a drag across the picture."""

@@ -7,13 +7,13 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import LinearSegmentedColormap
 
 from kernelkit import Gaussian
+from kernelkit.explorers.shared.shades import DIVERGING
 from kernelkit.explorers.shared.signed_bumps import place_marks, round_limit, signed_marks
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import fixed, plane_points, read_off, reframed, short, typed
-from kernelkit.plots import BLUE, INK, ORANGE, PURPLE, contour_lines
+from kernelkit.plots import INK, PURPLE, contour_lines
 
-DIVERGING = LinearSegmentedColormap.from_list("blue to orange", [BLUE, "white", ORANGE])
 PALE = LinearSegmentedColormap.from_list("pale", 0.25 + 0.75 * DIVERGING(np.linspace(0, 1, 3))[:, :3])
 SIDE = np.linspace(-3, 3, 61)
 PLANE = plane_points(SIDE, SIDE).reshape(61, 61, 2)  # (row: z2, column: z1, coordinate)

@@ -2,12 +2,13 @@
 
 import numpy as np
 from matplotlib.collections import LineCollection
-from matplotlib.colors import to_rgb
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
 from kernelkit.models.logistic import sigmoid
 from kernelkit.plots import BLUE, GREEN, INK, MARKERS, ORANGE
 
 PALE = 0.45  # how much colour a probability of 1 has
+DIVERGING = LinearSegmentedColormap.from_list("blue to orange", [BLUE, "white", ORANGE])
 COLOURS = np.array([to_rgb(colour) for colour in (BLUE, ORANGE, GREEN)])
 
 

@@ -1,0 +1,8 @@
+"""The panels of notebook 09, in its order."""
+
+from kernelkit.explorers.valid_kernels.algebra import algebra
+from kernelkit.explorers.valid_kernels.break_it import break_it
+from kernelkit.explorers.valid_kernels.four_views import four_views
+from kernelkit.explorers.valid_kernels.spectra import spectra
+
+PANELS = (algebra, four_views, break_it, spectra)

@@ -1,0 +1,171 @@
+"""Notebook 09. One fit in four views: the data, K, its spectrum, and the part of h that each eigenvector is."""
+
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
+
+from kernelkit import Gaussian, Linear, Polynomial
+from kernelkit.explorers.shared.ridge_curves import bars
+from kernelkit.explorers.shared.shades import DIVERGING
+from kernelkit.panel.controls import Choice, Points, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import read_off, short, typed
+from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
+
+LEFT, HIGH = 3.0, 2.0  # the axes of the data go from −LEFT to LEFT and from −HIGH to HIGH
+GRID = np.linspace(-LEFT, LEFT, 121)
+START = (
+    (-2.6, -0.5), (-2.1, -1.1), (-1.6, -0.6), (-0.9, 0.5), (-0.4, 1.1),
+    (0.3, 0.9), (0.8, 0.1), (1.4, -0.6), (2.0, 0.1), (2.6, 1.0),
+)  # fmt: skip
+N = len(START)
+
+
+def kernel(family, degree, sigma):
+    return {"gaussian": Gaussian(sigma), "polynomial": Polynomial(degree), "linear": Linear()}[family]
+
+
+def compute(points, family, degree, sigma, lam, chosen):
+    points = np.array(sorted(points))
+    X, y = points[:, :1], points[:, 1]
+    k = kernel(family, degree, sigma)
+    K = k(X)
+    kappa, U = (part[..., ::-1] for part in np.linalg.eigh(K))
+    kappa = np.where(kappa > 1e-10 * kappa[0], kappa, 0.0)
+    U = U * np.where(U.sum(axis=0) >= 0, 1, -1)
+    parts = (k(GRID[:, None], X) @ U) * ((kappa > 0) * (U.T @ y) / (kappa + lam))  # a column for each eigenvector
+    i = min(chosen, N) - 1
+    return SimpleNamespace(
+        X=X[:, 0], y=y, K=K / np.abs(K).max(), kappa=kappa, lam=lam, chosen=chosen, h=parts.sum(axis=1),
+        part=parts[:, i] if chosen else np.zeros(len(GRID)), v=U[:, i] if chosen else np.zeros(N),
+        kept=kappa / (kappa + lam), largest=float(np.abs(parts[:, i]).max()),
+    )  # fmt: skip
+
+
+def build(figure):
+    data = figure.add_axes((0.06, 0.1, 0.5, 0.79), xlim=(-LEFT, LEFT), ylim=(-HIGH, HIGH), yticks=[-2, -1, 0, 1, 2])
+    data.set_title("drag the points: $h$, and one part of it", size=11)
+    data.axhline(0, color=GREY, lw=0.8)
+    gram = figure.add_axes((0.63, 0.56, 0.179, 0.33), xticks=[], yticks=[])
+    gram.set_title("$K$", size=11)
+    vector = figure.add_axes((0.845, 0.56, 0.14, 0.33), xlim=(-1.05, 1.05), ylim=(N + 0.6, 0.4), xticks=[], yticks=[])
+    vector.axvline(0, color=INK, lw=0.8)
+    vector.set_title("vector", size=11)
+    spectrum = figure.add_axes((0.63, 0.135, 0.355, 0.29), xlim=(0.4, N + 0.6), ylim=(0, 1.08), xticks=range(1, N + 1))
+    spectrum.set_yticks([0, 1])
+    spectrum.set_title(r"kept of each: $\kappa/(\kappa + \lambda)$; click one", size=11)
+    look = {"cmap": DIVERGING, "vmin": -1, "vmax": 1, "interpolation": "nearest", "animated": True}
+    return {
+        "data": data, "gram": gram, "vector": vector, "spectrum": spectrum,
+        "curve": data.plot([], [], color=INK, animated=True)[0],
+        "part": data.plot([], [], color=PURPLE, ls="--", animated=True)[0],
+        "stems": data.add_collection(LineCollection([], linewidths=5, alpha=0.55, animated=True)),
+        "dots": data.plot([], [], "o", ms=8, color=GREY, mec="white", mew=0.7, animated=True)[0],
+        "image": gram.imshow(np.zeros((2, 2)), extent=(0.5, N + 0.5, N + 0.5, 0.5), **look),
+        "entries": vector.add_collection(PolyCollection([], animated=True)),
+        "bars": spectrum.add_collection(PolyCollection([], animated=True)),
+    }  # fmt: skip
+
+
+def draw(parts, state):
+    parts["curve"].set_data(GRID, state.h)
+    parts["part"].set_data(GRID, state.part if state.chosen else np.full(len(GRID), np.nan))
+    parts["dots"].set_data(state.X, state.y)
+    parts["stems"].set_segments([[(x, 0), (x, v)] for x, v in zip(state.X, state.v, strict=True)])
+    parts["stems"].set_color(sign_colours(state.v))
+    parts["image"].set_data(state.K)
+    rows = np.arange(1, N + 1)
+    parts["entries"].set_verts([[(y, x) for x, y in corners] for corners in bars(rows, state.v, 0.7)])
+    parts["entries"].set_facecolor(sign_colours(state.v))
+    parts["bars"].set_verts(bars(rows, state.kept, 0.7))
+    parts["bars"].set_facecolor([PURPLE if i == state.chosen else GREEN for i in rows])
+
+
+def describe(state):
+    text = f"λ = {short(state.lam)}: of ten directions the fit keeps {state.kept.sum():.1f}, its effective dimension. "
+    if not state.chosen:
+        return text + "Click a bar to see its eigenvector on the data, and its part of h."
+    i = state.chosen - 1
+    if state.kappa[i] == 0:
+        return text + f"Eigenvalue {i + 1} is 0 to ten digits: its part of h is 0, whatever the targets."
+    return text + (
+        f"Eigenvalue {i + 1} is {short(state.kappa[i])}: its vector {_turns(state.v)} from left to right, "
+        f"{state.kept[i]:.2f} of it is kept, and its part of h reaches {read_off(state.largest)}."
+    )
+
+
+def _turns(v):
+    """How often a vector changes its sign, entries of nearly 0 left out."""
+    turns = int(np.sum(np.diff(np.sign(v[np.abs(v) > 1e-6])) != 0))
+    often = {1: "once", 2: "twice"}.get(turns, f"{turns} times")
+    return f"changes sign {often}" if turns else "never changes sign"
+
+
+def _tell_data(state, x, y):
+    return f"h({read_off(x)}) = {read_off(np.interp(x, GRID, state.h))}"
+
+
+def _number(x):
+    return min(max(round(x), 1), N)
+
+
+def _tell_spectrum(state, x, y):
+    i = _number(x)
+    return f"κ = {short(state.kappa[i - 1])}, kept {state.kept[i - 1]:.3f}"
+
+
+def _tell_gram(state, x, y):
+    i, j = _number(y), _number(x)
+    return f"points {i} and {j}: {read_off(state.K[i - 1, j - 1])} of the largest"
+
+
+def _choose(state, x, y):
+    return {"chosen": _number(x)}
+
+
+def code(points, family, degree, sigma, lam, chosen):
+    pairs = f"[{', '.join(typed(p) for p in sorted(points))}]"
+    return (
+        f"import numpy as np\nfrom kernelkit import *\n\npoints = np.array({pairs})\n"
+        f"X, y = points[:, :1], points[:, 1]\n"
+        f"k, lam = {kernel(family, degree, sigma)!r}, {lam!r}\nkappa, U = np.linalg.eigh(k(X))\n"
+        "kappa, U = kappa[::-1], U[:, ::-1]\nprint(kappa / (kappa + lam), np.sum(kappa / (kappa + lam)))\n"
+        "Z = np.linspace(-3, 3, 121)[:, None]\nparts = (k(Z, X) @ U) * (U.T @ y / (kappa + lam))\n"
+        "print(np.abs(parts.sum(axis=1) - KernelRidge(k, lam).fit(X, y).predict(Z)).max())"
+    )
+
+
+four_views = Explorer(
+    title="One fit, four views",
+    controls=(
+        Points("points", "move", START, (-LEFT, -HIGH), (LEFT, HIGH), "data"),
+        Choice("family", "kernel", "gaussian", {"Gaussian": "gaussian", "(xz + 1)ᵖ": "polynomial", "xz": "linear"}),
+        Slider("sigma", "width σ", 0.8, 0.1, 3.0, 0.05, when=lambda v: v["family"] == "gaussian"),
+        Slider("degree", "degree p", 3, 1, 6, 1, when=lambda v: v["family"] == "polynomial"),
+        Slider("lam", "λ", 0.1, 1e-4, 10.0, 0.1, log=True),
+        Slider("chosen", "eigenvector", 0, 0, N, 1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"data": _tell_data, "spectrum": _tell_spectrum, "gram": _tell_gram},
+    click={"spectrum": _choose},
+    scenes={
+        "The first eigenvector": {"chosen": 1},
+        "The fifth": {"chosen": 5},
+        "σ four times smaller": {"sigma": 0.2, "chosen": 1},
+        "A cubic: rank 4": {"family": "polynomial", "chosen": 5},
+        "λ large": {"lam": 10.0},
+    },
+    question=Question(
+        "κ₁ ≥ κ₂ ≥ … are the eigenvalues of K. Which directions does a larger λ shrink most?",
+        ("those with small κ, the fast wiggles", "those with large κ, the broad shapes", "all by the same factor"),
+        0,
+        "Each part of h is multiplied by κ/(κ + λ): near 1 where κ is far above λ, near κ/λ where it is far below. "
+        "The broad shapes have the large κ, so a large λ leaves only them.",
+        scene="λ large",
+    ),
+)  # fmt: skip

@@ -1,0 +1,148 @@
+"""Notebook 09. Spectra: which functions of the distance are kernels, on a line and in the plane."""
+
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import PolyCollection
+
+from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import read_off, reframed, short, typed
+from kernelkit.plots import BLUE, INK, ORANGE
+
+R = np.arange(1201) * 0.02  # distances, in units of σ; all functions have died out at 24
+W = np.linspace(0, 12, 241)  # frequencies
+NONE = 1e-3  # of the highest point: the sums are exact to less
+FUNCTIONS = {
+    "exp(−rᵖ)": lambda r, p: np.exp(-(r**p)),
+    "Matérn, ν = 3/2": lambda r, p: (1 + np.sqrt(3) * r) * np.exp(-np.sqrt(3) * r),
+    "triangle, 1 − r": lambda r, p: np.maximum(0, 1 - r),
+    "box, 1 where r < 1": lambda r, p: np.where(np.isclose(r, 1), 0.5, r < 1),
+    "Epanechnikov, 1 − r²": lambda r, p: np.maximum(0, 1 - r**2),
+    "wave × bell": lambda r, p: np.cos(3 * r) * np.exp(-(r**2) / 2),
+}
+
+
+def compute(function, p, sigma, space, zoom):
+    k = FUNCTIONS[function](R, p)
+    s = transformed(k, sigma * W, space) * (sigma if space == "line" else sigma**2)
+    s = s / np.abs(s).max()
+    lowest = int(s.argmin())
+    return SimpleNamespace(
+        k=k, s=s, sigma=sigma, zoom=zoom, space=space, name=function.replace("ᵖ", _power(p)),
+        lowest=float(s[lowest]), at=float(W[lowest]), refuted=bool(s[lowest] < -NONE),
+    )  # fmt: skip
+
+
+def transformed(k, frequencies, space):
+    """The spectrum of k, a function of the distance R, up to a factor: ∫ k cos(ωr) dr, or ∫ k J₀(ωr) r dr."""
+    from scipy.special import j0
+
+    weights = np.full(len(R), 0.02)
+    weights[[0, -1]] /= 2
+    phase = np.outer(frequencies, R)
+    return np.cos(phase) @ (weights * k) if space == "line" else j0(phase) @ (weights * k * R)
+
+
+def _power(p):
+    return short(p).translate(str.maketrans("0123456789.", "⁰¹²³⁴⁵⁶⁷⁸⁹·"))
+
+
+def build(figure):
+    near = figure.add_axes((0.075, 0.13, 0.35, 0.76), xlim=(0, 5), ylim=(-0.75, 1.1), yticks=[-0.5, 0, 0.5, 1])
+    near.set_xlabel("distance $r$", labelpad=1)
+    near.set_title("$k(r)$", size=11)
+    waves = figure.add_axes((0.53, 0.13, 0.455, 0.76), xlim=(0, 12), xticks=[0, 3, 6, 9, 12])
+    waves.set_xlabel("frequency $\\omega$", labelpad=1)
+    for ax in (near, waves):
+        ax.axhline(0, color=INK, lw=0.8)
+    return {
+        "near": near, "waves": waves,
+        "k": near.plot([], [], color=INK, animated=True)[0],
+        "above": waves.add_collection(PolyCollection([], color=ORANGE, alpha=0.45, lw=0, animated=True)),
+        "below": waves.add_collection(PolyCollection([], color=BLUE, alpha=0.6, lw=0, animated=True)),
+        "s": waves.plot([], [], color=INK, lw=1.6, animated=True)[0],
+        "lowest": waves.plot([], [], "v", ms=9, color=BLUE, mec="white", animated=True)[0],
+    }  # fmt: skip
+
+
+def draw(parts, state):
+    parts["k"].set_data(R * state.sigma, state.k)
+    parts["s"].set_data(W, state.s)
+    for name, part in (("above", np.maximum(state.s, 0)), ("below", np.minimum(state.s, 0))):
+        parts[name].set_verts([[(0, 0), *zip(W, part, strict=True), (W[-1], 0)]])
+    parts["lowest"].set_data(([state.at], [state.lowest]) if state.refuted else ([], []))
+    deep = state.lowest * state.zoom < -0.5
+    if reframed(parts["waves"], state.zoom, deep):
+        top = 1.06 / state.zoom
+        parts["waves"].set(ylim=(-top if deep else -0.5 * top, top))
+        ticks = [(-1 if deep else -0.4) / state.zoom, 0, 0.5 / state.zoom, 1 / state.zoom]
+        parts["waves"].set_yticks(ticks, [short(t) for t in ticks])
+        parts["waves"].set_title("its spectrum; 1 is the highest point", size=11, loc="left")
+    return state.zoom, deep
+
+
+def describe(state):
+    where = "on a line" if state.space == "line" else "in the plane"
+    start = f"{state.name}, stretched by σ = {state.sigma:.2f}: its spectrum {where} "
+    if state.refuted:
+        return start + (
+            f"goes down to {short(100 * state.lowest, 2)} % of its height, near ω = {state.at:.1f}. A wave of this "
+            "frequency as v makes vᵀKv negative: it is no kernel there."
+        ).replace(" %", "\u00a0%")
+    return start + "is nowhere below 0: it is a sum of waves with weights ≥ 0, each of them a kernel, and so is it."
+
+
+def _tell_near(state, x, y):
+    return f"k({read_off(x)}) = {read_off(np.interp(x / state.sigma, R, state.k))}"
+
+
+def _tell_waves(state, x, y):
+    return f"s({read_off(x)}) = {read_off(np.interp(x, W, state.s))} of the highest"
+
+
+def code(function, p, sigma, space, zoom):
+    body = {
+        "exp(−rᵖ)": f"np.exp(-(r**{typed(p)}))", "Matérn, ν = 3/2": "(1 + 3**0.5 * r) * np.exp(-(3**0.5) * r)",
+        "triangle, 1 − r": "np.maximum(0, 1 - r)", "box, 1 where r < 1": "np.where(np.isclose(r, 1), 0.5, r < 1)",
+        "Epanechnikov, 1 − r²": "np.maximum(0, 1 - r**2)", "wave × bell": "np.cos(3 * r) * np.exp(-(r**2) / 2)",
+    }[function]  # fmt: skip
+    wave = "np.cos(np.outer(w, r)) @ k" if space == "line" else "j0(np.outer(w, r)) @ (k * r)"
+    return (
+        "import numpy as np\nfrom scipy.special import j0\n\n"
+        f"r, w = np.arange(1201) * 0.02, {typed(sigma)} * np.linspace(0, 12, 241)\nk = {body}\n"
+        "k[[0, -1]] /= 2  # the rule of trapezia\n"
+        f"s = {wave}\nprint(s.min() / s.max())"
+    )
+
+
+spectra = Explorer(
+    title="Which functions of the distance are kernels?",
+    controls=(
+        Choice("function", "k(r)", "exp(−rᵖ)", {name: name for name in FUNCTIONS}),
+        Slider("p", "power p", 2.0, 1.0, 4.0, 0.25, when=lambda v: v["function"] == "exp(−rᵖ)"),
+        Slider("sigma", "stretch σ", 1.0, 0.5, 2.0, 0.05),
+        Choice("space", "points on", "line", {"a line": "line", "the plane": "plane"}),
+        Choice("zoom", "magnify", 1, {"1 ×": 1, "10 ×": 10, "100 ×": 100}),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"near": _tell_near, "waves": _tell_waves},
+    scenes={
+        "A flatter top: p = 4": {"p": 4.0},
+        "The box": {"function": "box, 1 where r < 1"},
+        "Triangle on a line": {"function": "triangle, 1 − r", "zoom": 10},
+        "Triangle in the plane": {"function": "triangle, 1 − r", "space": "plane", "zoom": 10},
+    },
+    question=Question(
+        "exp(−r²) is a kernel. exp(−r⁴) has a flatter top and falls more steeply. Is it one, too?",
+        ("no", "yes, it is smooth and falls to 0", "yes, it is never negative"),
+        0,
+        "Near 0 it says: all of you are alike; just beyond 1: nothing in common. A flat top with steep sides can be "
+        "built from waves only if some have a negative weight.",
+        scene="A flatter top: p = 4",
+    ),
+)  # fmt: skip

@@ -1,0 +1,140 @@
+"""Notebook 09: right answers written in several ways, and wrong ones, each with the message it meets."""
+
+import numpy as np
+import pytest
+
+from kernelkit import Constant, Gaussian, Linear, Monomials, Polynomial
+from kernelkit.exercises import valid_kernels as check
+from kernelkit.explorers import valid_kernels as explore
+
+
+def eigen(K):
+    kappa, U = np.linalg.eigh(K)
+    return np.maximum(kappa, 0), U
+
+
+def through_root(K):
+    kappa, U = eigen(K)
+    return U @ np.diag(np.sqrt(kappa)) @ U.T
+
+
+def through_svd(K):
+    U, s, _ = np.linalg.svd(K)
+    return U * np.sqrt(s)
+
+
+def uncut(K):
+    kappa, U = np.linalg.eigh(K)
+    with np.errstate(invalid="ignore"):
+        return U * np.sqrt(kappa)
+
+
+def wrong_cross(factor):
+    return lambda k, X, a, Z, b: np.sqrt(a @ k(X) @ a + factor * a @ k(X, Z) @ b + b @ k(Z) @ b)
+
+
+def good(k, X, a, Z, b):
+    return np.sqrt(max(a @ k(X) @ a - 2 * a @ k(X, Z) @ b + b @ k(Z) @ b, 0))
+
+
+def stacked(k, X, a, Z, b):
+    both, c = np.vstack([X, Z]), np.concatenate([a, -b])
+    return float(np.sqrt(max(c @ k(both) @ c, 0.0)))
+
+
+RIGHT = [
+    (check.features_from_gram, lambda K: eigen(K)[1] * np.sqrt(eigen(K)[0])),
+    (check.features_from_gram, through_root),
+    (check.features_from_gram, through_svd),
+    (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0]))[:, ::-1]),
+    (check.six_features, 1 + Linear() + Linear() ** 2),
+    (check.six_features, Linear() ** 2 + Constant(1.0) + Linear()),
+    (check.six_features, Linear() ** 2 + (Linear() + 1)),
+    (check.six_features, Polynomial(2, 0) + Polynomial(1, 1)),
+    (check.distance_of_functions, good),
+    (check.distance_of_functions, stacked),
+]
+WRONG = [
+    (check.features_from_gram, lambda K: K, "K itself"),
+    (check.features_from_gram, uncut, "cut the eigenvalues"),
+    (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0])).T, "transpose"),
+    (check.features_from_gram, lambda K: eigen(K)[1] * eigen(K)[0], "√κ"),
+    (check.features_from_gram, lambda K: eigen(K)[1], "eigenvectors alone"),
+    (check.features_from_gram, lambda K: np.sqrt(eigen(K)[0])[:, None] * eigen(K)[1], "columns of U"),
+    (check.features_from_gram, lambda K: np.linalg.cholesky(K), "LinAlgError"),
+    (check.features_from_gram, lambda K: np.ones(4), "4 rows"),
+    (check.features_from_gram, lambda K: np.zeros((4, 4)), "differs from K"),
+    (check.features_from_gram, lambda K: "Φ", "stopped with"),
+    (check.six_features, Polynomial(2), "carry a √2"),
+    (check.six_features, Linear() ** 2, "not 6"),
+    (check.six_features, Linear() + Linear() ** 2, "5"),
+    (check.six_features, 1 + 3 * Linear() + Linear() ** 2, "not these"),
+    (check.six_features, 1 + Linear() + Linear() * Linear(), "not 6"),
+    (check.six_features, Gaussian(1.0), "cannot be listed"),
+    (check.six_features, Monomials(2), "should be a kernel"),
+    (check.six_features, 3, "should be a kernel"),
+    (check.distance_of_functions, lambda k, X, a, Z, b: good(k, X, a, Z, b) ** 2, "take the root"),
+    (check.distance_of_functions, wrong_cross(0), "overlap"),
+    (check.distance_of_functions, wrong_cross(2), "minus"),
+    (check.distance_of_functions, wrong_cross(-1), "twice"),
+    (check.distance_of_functions, lambda k, X, a, Z, b: a - b[0], "one number"),
+    (check.distance_of_functions, lambda k, X, a, Z, b: 1.0, "it should be"),
+]
+
+
+@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
+def test_right_answers_are_accepted(exercise, answer, capsys):
+    exercise(answer)
+    assert capsys.readouterr().out.startswith("✓")
+
+
+@pytest.mark.parametrize(("exercise", "answer", "message"), WRONG)
+def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
+    exercise(answer)
+    said = capsys.readouterr().out
+    assert said.startswith("✗") and message in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("exercise", [check.features_from_gram, check.six_features, check.distance_of_functions])
+@pytest.mark.parametrize("empty", [..., None])
+def test_no_answer_is_not_an_error(exercise, empty, capsys):
+    exercise(empty)
+    assert capsys.readouterr().out.startswith("○")
+
+
+def challenge(**values):
+    panel = explore.break_it()
+    panel.set(**{"candidate": "exp(−‖x − z‖³)"} | values)
+    return panel
+
+
+def row(*places):
+    return tuple((x, 0.5) for x in places) + ((2.0, 2.0),) * (6 - len(places))
+
+
+@pytest.mark.parametrize("places", [(-0.5, 0.0, 0.5), (1.5, 1.0, 2.0), (0.0, 0.55, 1.05)])
+def test_the_challenge_accepts_any_witness(places, capsys):
+    check.three_witnesses(challenge(points=row(*places)))
+    assert capsys.readouterr().out.startswith("✓")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"points": row(-0.2, 0.0, 0.2)}, "below −0.05"),
+        ({"points": row(-2.0, 0.0, 2.0)}, "hardly know each other"),
+        ({"points": row(-0.1, 0.0, 0.7)}, "✗"),
+        ({"points": row(-0.5, 0.0, 0.5), "n": 4}, "exactly three"),
+        ({"points": row(-0.5, 0.0, 0.5), "space": "plane"}, "on a line"),
+        ({"points": row(-0.5, 0.0, 0.5), "candidate": "xᵀz − 1"}, "another function"),
+    ],
+)
+def test_the_challenge_says_what_is_missing(values, message, capsys):
+    check.three_witnesses(challenge(**values))
+    said = capsys.readouterr().out
+    assert message in said and not said.startswith("✓")
+
+
+def test_the_challenge_is_open_before_anything_moved(capsys):
+    check.three_witnesses(explore.break_it())
+    assert "not tried yet" in capsys.readouterr().out

@@ -1,0 +1,174 @@
+"""Notebook 09: the theorems behind its panels."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from kernelkit import KernelRidge
+from kernelkit.explorers.valid_kernels import algebra, break_it, four_views, spectra
+from kernelkit.explorers.valid_kernels.algebra import DRAWS, GRID
+from kernelkit.explorers.valid_kernels.break_it import CANDIDATES, OWN, find
+from kernelkit.explorers.valid_kernels.spectra import W
+
+
+def state(panel, **values):
+    return panel.compute(**panel.start() | values)
+
+
+# ---- kernel algebra --------------------------------------------------------------------------------
+
+
+def test_drawn_functions_have_the_covariance_of_the_kernel():
+    """K^½K^½ = K: drawn from a standard normal ξ, K^½ξ has covariance K."""
+    found = state(algebra, joined="first", first="bumps", sigma1=1.0)
+    root = found.functions @ np.linalg.pinv(DRAWS)  # on the span of the five draws K^½ itself
+    gram = np.exp(-((GRID[:, None] - GRID) ** 2) / 2)
+    assert np.allclose(root @ DRAWS, found.functions)
+    assert np.allclose(DRAWS.T @ gram @ DRAWS, found.functions.T @ found.functions)
+
+
+def test_a_product_with_a_line_likes_nothing_at_zero():
+    middle = len(GRID) // 2
+    assert np.abs(state(algebra, joined="·").functions[middle]).max() < 1e-6
+    assert np.abs(state(algebra, joined="+").functions[middle]).max() > 0.1
+
+
+@pytest.mark.parametrize(
+    ("values", "D", "rank"),
+    [
+        ({"joined": "first", "first": "line"}, 1, 1),
+        ({"second": "constant", "more": "squared"}, 3, 3),
+        ({"first": "polynomial", "second": "line"}, 4, 3),  # x twice
+        ({"first": "polynomial", "second": "polynomial", "joined": "·"}, 9, 5),
+        ({"joined": "first", "more": "+ 1"}, 2, 2),
+    ],
+)
+def test_the_rank_of_k_is_the_number_of_different_features(values, D, rank):
+    found = state(algebra, **values)
+    assert (found.D, found.rank) == (D, rank) and len(found.names) == D
+
+
+def test_infinitely_many_features_have_no_names():
+    found = state(algebra)
+    assert found.D is None and found.names == () and "infinitely many" in algebra.describe(found)
+
+
+def test_exp_of_a_large_kernel_is_scaled_until_it_can_be_drawn():
+    values = {"first": "polynomial", "p1": 3, "second": "polynomial", "p2": 3, "joined": "·", "more": "exp"}
+    found = state(algebra, **values)
+    assert np.isfinite(found.functions).all() and "/2000)" in found.formula
+
+
+# ---- one fit, four views ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", ["gaussian", "polynomial", "linear"])
+def test_the_parts_of_the_eigenvectors_add_up_to_ridge(family):
+    whole = state(four_views, family=family)
+    parts = [state(four_views, family=family, chosen=i).part for i in range(1, 11)]
+    k = four_views.compute.__globals__["kernel"](family, 3, 0.8)
+    model = KernelRidge(k, 0.1).fit(whole.X[:, None], whole.y)
+    grid = np.linspace(-3, 3, 121)[:, None]
+    assert np.allclose(np.sum(parts, axis=0), whole.h)
+    assert np.allclose(whole.h, model.predict(grid))
+
+
+def test_the_effective_dimension_is_the_trace_of_the_smoother():
+    """Σ κ/(κ + λ) = trace K(K + λI)⁻¹, between 0 and the rank; it falls with λ."""
+    sums = [state(four_views, lam=lam).kept.sum() for lam in (1e-4, 0.01, 1.0, 10.0)]
+    assert all(a > b for a, b in pairwise(sums)) and sums[0] < 10
+    found = state(four_views, lam=1.0)
+    K = np.exp(-((found.X[:, None] - found.X) ** 2) / (2 * 0.8**2))
+    assert np.isclose(found.kept.sum(), np.trace(K @ np.linalg.inv(K + np.eye(10))))
+
+
+def test_a_cubic_kernel_has_four_directions():
+    found = state(four_views, family="polynomial", chosen=5)
+    assert np.sum(found.kappa > 0) == 4 and np.abs(found.part).max() == 0
+    assert "0 to ten digits" in four_views.describe(found)
+
+
+def test_large_lambda_keeps_the_broad_shapes():
+    """What the question says: κ/(κ + λ) falls with κ, and a larger λ takes more from the small ones."""
+    small, large = state(four_views, lam=0.1).kept, state(four_views, lam=10.0).kept
+    assert (np.diff(small) <= 0).all() and (np.diff(large / small) <= 1e-12).all()
+
+
+def test_eigenvectors_turn_more_often_the_smaller_their_eigenvalue():
+    sentences = [four_views.describe(state(four_views, chosen=i)) for i in (1, 2, 3)]
+    for sentence, words in zip(sentences, ("never changes sign", "changes sign once", "twice"), strict=True):
+        assert words in sentence
+
+
+def test_a_click_on_a_bar_chooses_its_eigenvector():
+    panel = four_views()
+    panel.answer(None)
+    place = panel.canvas.to_pixels("spectrum", [(4.0, 0.5)])[0] / (700, 380)
+    panel.pointer.drag(id=1, x0=place[0], y0=place[1], x=place[0], y=place[1], done=True)
+    assert panel.values["chosen"] == 4 and "Eigenvalue 4" in panel.sentence
+
+
+# ---- spectra ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "is_kernel"),
+    [
+        *(({"p": p}, p <= 2) for p in (1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0, 4.0)),
+        *(({"p": p, "space": "plane"}, p <= 2) for p in (1.0, 2.0, 2.25, 4.0)),
+        ({"function": "triangle, 1 − r"}, True),
+        ({"function": "triangle, 1 − r", "space": "plane"}, False),
+        ({"function": "box, 1 where r < 1"}, False),
+        ({"function": "Epanechnikov, 1 − r²"}, False),
+        ({"function": "wave × bell"}, True),
+        ({"function": "wave × bell", "space": "plane"}, False),
+        ({"function": "Matérn, ν = 3/2", "space": "plane"}, True),
+    ],
+)
+@pytest.mark.parametrize("sigma", [0.5, 1.0, 2.0])
+def test_the_spectrum_tells_kernels_from_others(values, is_kernel, sigma):
+    found = state(spectra, sigma=sigma, **values)
+    assert found.refuted is not is_kernel
+    assert ("below 0" in spectra.describe(found)) is is_kernel
+
+
+def test_the_spectrum_of_a_gaussian_is_a_gaussian():
+    found = state(spectra, p=2.0, sigma=1.0)  # exp(−r²): ∫ cos(ωr) exp(−r²) dr ∝ exp(−ω²/4)
+    assert np.allclose(found.s, np.exp(-(W**2) / 4), atol=1e-4)
+
+
+# ---- break it --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("space", ["line", "plane"])
+@pytest.mark.parametrize("candidate", [name for name in CANDIDATES if name != OWN])
+def test_the_search_refutes_what_is_no_kernel_and_nothing_else(candidate, space):
+    values = break_it.start() | {"candidate": candidate, "space": space}
+    found = break_it.compute(**values | find(**values))
+    assert found.refuted is not (candidate in ("exp(−‖x − z‖)", "(xᵀz + 1)²"))
+    assert found.value == pytest.approx(found.v @ found.K @ found.v) and np.isclose(np.linalg.norm(found.v), 1)
+    assert np.isclose(found.terms.sum(), found.value)
+    words = "not a kernel" if found.refuted else "proves nothing"
+    assert words in break_it.describe(found)
+
+
+def test_three_in_a_row_refute_the_box():
+    found = state(break_it, **break_it.scenes["Three in a row"])
+    assert np.isclose(found.value, 1 - np.sqrt(2)) and found.refuted
+    assert not state(break_it).refuted
+
+
+@pytest.mark.parametrize(("own", "words"), [("x*z + 1)", "bracket"), ("x - z", "symmetric"), ("__import__('os')", "")])
+def test_a_formula_that_is_none_is_said_in_words(own, words):
+    found = state(break_it, candidate=OWN, own=own)
+    assert words in break_it.describe(found) and "nothing to test" in break_it.describe(found)
+    assert find(**break_it.start() | {"candidate": OWN, "own": own}) == {}
+
+
+def test_the_button_puts_the_points_where_the_search_found_them():
+    panel = break_it()
+    panel.answer(None)
+    (button,) = panel.acts
+    button.click()
+    assert panel.values["n"] == 3 and "not a kernel" in panel.sentence
