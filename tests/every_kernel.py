@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from kernelkit.features import Monomials
+from kernelkit.features import Circle, Monomials
 from kernelkit.kernels import (
     Conjugate,
     Constant,
@@ -77,6 +77,7 @@ FORMULAS = [
     (3 * Linear() ** 2 + 2 * Linear() + 1, lambda x, z: 3 * (x @ z) ** 2 + 2 * (x @ z) + 1),
     (Conjugate(first, Linear()), lambda x, z: x[0] * (x @ z) * z[0]),
     (Pullback(Linear(), sines), lambda x, z: sines(x) @ sines(z)),
+    (Pullback(Linear(), Circle(2.0)), lambda x, z: sum(np.cos(np.pi * (x - z)))),
     (FromFeatures(sines), lambda x, z: sines(x) @ sines(z)),
     (FromFeatures(Monomials(2)), lambda x, z: (x @ z + 1) ** 2),
     (0 * Linear(), lambda x, z: 0.0),

@@ -7,6 +7,7 @@ proportions where the model is a classifier.
 
 import copy
 import inspect
+import warnings
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
@@ -77,10 +78,12 @@ def grid(model, X, y, folds=5, random_state=None, progress=None, **values):
     X, y = read(model, X, y)
     pairs = splits(y, folds, random_state, classifies(model))
     found, total = {}, max(1, int(np.prod([len(v) for v in values.values()])))
-    for cells in _rows(model, X, y, pairs, values):
-        found |= cells
-        if progress is not None:
-            progress(len(found) / total)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="K is almost I")  # at the ends of a map that is to be seen
+        for cells in _rows(model, X, y, pairs, values):
+            found |= cells
+            if progress is not None:
+                progress(len(found) / total)
     shape = [len(v) for v in values.values()]
     errors = np.array([found[place] for place in np.ndindex(*shape)])
     return Grid(values, errors.reshape(*shape, len(pairs)))
@@ -176,7 +179,7 @@ def _table(model, X, rest):
         return None
     n = len(X)
     check_memory(n, n, f"The Gram matrix of {n:,} points is", "take some of the points")
-    return _Table(model.kernel.gram(X, X))
+    return _Table(model._gram(X))
 
 
 def _list(name, value):

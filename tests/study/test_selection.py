@@ -166,6 +166,14 @@ def test_grid_search_of_scikit_learn_finds_the_same(curve, classes):
     assert KernelRidge().set_params(**found.best).kernel == Gaussian(found.best["kernel__sigma"])
 
 
+def test_the_ends_of_a_map_do_not_warn_and_an_overflow_names_the_kernel():
+    X, y = datasets.mixture(200)
+    assert grid(KernelSVM(), X, y, 3, kernel__sigma=[1e-6, 1e6], C=[1.0, 10.0]).mean.shape == (2, 2)
+    grid(KernelRidge(), X, 1.0 * y, "leave-one-out", kernel__sigma=[1e-6, 1e6], lam=[0.1, 1.0])
+    with pytest.raises(ValueError, match=r"^k overflows: scale the inputs\. Polynomial\(3\) gives numbers beyond"):
+        grid(KernelSVM(Polynomial(2)), 1e60 * X, y, 3, kernel__degree=[3])
+
+
 def test_tables_and_lists_are_cut_as_they_must(classes):
     X, y = classes
     direct = grid(KernelSVM(Gaussian(0.7)), X, y, 5, C=[1.0, 10.0]).errors
