@@ -226,12 +226,12 @@ def matrix_product(A, B):
 
 
 def eliminate(A, B):
-    """Solve A X = B for symmetric A by elimination without exchanges; the lower half mirrors the upper."""
+    """Solve A X = B by elimination without exchanges: about m³/3 products, and m² for each column of B."""
     A, B, m = [list(row) for row in A], [list(row) for row in B], len(A)
     for k in range(m):
         for i in range(k + 1, m):
-            factor = A[k][i] * Counted(1 / A[k][k])
-            A[i][i:] = [a - factor * p for a, p in zip(A[i][i:], A[k][i:], strict=True)]
+            factor = A[i][k] * Counted(1 / A[k][k])
+            A[i][k + 1 :] = [a - factor * p for a, p in zip(A[i][k + 1 :], A[k][k + 1 :], strict=True)]
             B[i] = [b - factor * p for b, p in zip(B[i], B[k], strict=True)]
     for k in reversed(range(m)):
         for j in range(k + 1, m):
@@ -256,7 +256,7 @@ def test_elimination_solves_and_a_whole_inverse_takes_several_times_as_many_prod
 
 
 def training_products(form, n, d, p):
-    """Products of one training by hand: the matrix, then the elimination; half of a symmetric matrix is mirrored."""
+    """Products of one training by hand: the matrix, then the elimination."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n, d))
     Phi = Polynomial(p).feature_map()(X)
@@ -271,9 +271,8 @@ def test_counted_training_grows_with_the_slopes_that_the_table_predicts():
               for form in ("primal", "dual", "kernel")}  # fmt: skip
     table = space_of("03-kernel-ridge.ipynb", "cell-28")["training_counts"]
     predicted = np.log2(table(96, 2, 6) / table(48, 2, 6))
-    assert abs(slopes["primal"] - predicted[0]) < 0.05 and 0.9 < slopes["primal"] <= 1
-    assert abs(slopes["dual"] - predicted[1]) < 0.15 and abs(slopes["kernel"] - predicted[2]) < 0.15
-    assert slopes["primal"] < slopes["dual"] < slopes["kernel"] < 3
+    np.testing.assert_allclose(list(slopes.values()), predicted, atol=0.05)
+    assert 0.9 < slopes["primal"] <= 1 < 2.5 < slopes["dual"] < slopes["kernel"] < 3
 
 
 @pytest.mark.parametrize(("n", "d", "D", "t"), [(10, 4, 20, 10), (6, 2, 6, 6), (12, 5, 20, 6)])
