@@ -8,7 +8,7 @@ import nbformat
 import numpy as np
 import pytest
 
-from kernelkit import Gaussian, KernelLogistic, Polynomial, PrimalLogistic, datasets
+from kernelkit import Gaussian, KernelLogistic, KernelPerceptron, Polynomial, PrimalLogistic, datasets
 from kernelkit.models.descent import InFeatures, InPoints, descent
 from kernelkit.models.logistic import Terms
 
@@ -140,3 +140,39 @@ def test_a_step_lowers_the_objective_by_as_much_as_the_parabola_promises(multipl
         step = multiple / L
         promised = step * (1 - step * L / 2) * (gradient @ gradient)
         assert J(w - step * gradient) <= J(w) - promised + 1e-9
+
+
+# ---- 6.1: the perceptron ----------------------------------------------------------------------------
+
+
+def perceptron_cells():
+    space = space_of("06-kernel-perceptron.ipynb", "by-visits")
+    X, y = datasets.moons(40)
+    return space, X, y, space["Monomials"](3)(X), Polynomial(3)(X)
+
+
+def test_the_cells_of_the_perceptron_make_the_mistakes_of_the_package_in_w_and_in_a():
+    space, X, y, Phi, K = perceptron_cells()
+    w, in_w = space["perceptron"](Phi, y)
+    a, in_a = space["kernel_perceptron"](K, y)
+    model = KernelPerceptron(Polynomial(3)).fit(X, y)
+    assert in_w == in_a == [step.moved for step in model.steps(X, y)][1:] and len(in_w) > 5
+    np.testing.assert_allclose(w, Phi.T @ a, atol=1e-9)
+    np.testing.assert_array_equal(a * y, np.bincount(in_a, minlength=40))
+
+
+def test_a_rate_that_counts_visits_makes_the_same_mistakes_in_w_and_in_a_and_others_than_one_of_mistakes():
+    space, X, y, Phi, _ = perceptron_cells()
+    in_w, in_a = space["both"](X, y, lambda t: 1 / (t + 1), passes=20)
+    by_mistakes = [s.moved for s in KernelPerceptron(Polynomial(3), rate=lambda t: 1 / (t + 1)).steps(X, y)][1:]
+    assert in_w == in_a and in_w[:30] != by_mistakes[:30]
+    assert space["both"](X, y, lambda t: 1.0)[0] == space["perceptron"](Phi, y)[1]
+
+
+def test_keeping_w_where_the_margin_is_zero_never_starts():
+    """≥ instead of >: at w = 0 no point is wrong, and none ever will be; the objective there is already 0."""
+    space = space_of("06-kernel-perceptron.ipynb", "cell-10")
+    assert not space["w"].any() or space["updates"] > 0  # the last of the two runs is ours
+    Phi, y, w = space["Phi"], space["y"], np.zeros(3)
+    assert all(y[i] * (w @ Phi[i]) >= 0 for i in range(60)) and np.maximum(0, -y * (Phi @ w)).mean() == 0
+    assert len(space["perceptron"](Phi, y)[1]) > 0

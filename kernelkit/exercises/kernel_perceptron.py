@@ -3,7 +3,9 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelPerceptron, Polynomial, datasets
-from kernelkit.exercises.base import ask, close, exercise, expect, summary_of
+from kernelkit.exercises.base import ask, close, exercise, expect, reached, summary_of
+from kernelkit.explorers.kernel_perceptron import digits_pair
+from kernelkit.panel.parts import percent
 
 WEIGHTS, PHI = np.array([1.0, -2.0, 0.5]), np.array([1.0, 1.0, 3.0])  # wᵀφ = 0.5
 
@@ -22,6 +24,9 @@ def visit(update):
     other = np.asarray(ask(update, -w, phi, 1), float)
     expect(not close(other, -w - phi), "step_turned", "the step is turned round: it adds y·φ, so that y·wᵀφ grows.")
     expect(not close(wrong, w + phi), "no_label", "you forgot the label: the step is y·φ, and here y = −1.")
+    length = (wrong - w) @ -phi / (phi @ phi)
+    expect(not (length > 0 and close(wrong, w - length * phi)) or close(wrong, w - phi), "another_rate",
+           f"the right direction, another length: the rate is 1, and your step is {length:.2g} times y·φ.")  # fmt: skip
     expect(close(wrong, w - phi), "wrong_step",
            f"after the mistake w should be {(w - phi).tolist()}, yours is {wrong.tolist()}.")  # fmt: skip
     start = np.asarray(ask(update, np.zeros(3), phi, 1), float)
@@ -123,4 +128,19 @@ def passes(function):
         )
 
 
-summary = summary_of(visit, loss, predict, passes)
+@exercise("Read much, keep little")
+def small_album(panel):
+    """A challenge: 3 against 8 with at most 12 kept pictures and at most 1 % of the new ones wrong."""
+    said = reached(panel)
+    expect(tuple(said["pair"]) == (3, 8), "another_pair", "choose 3 against 8 again; other pairs are easier.")
+    state = digits_pair.compute(**said)
+    kept, wrong = len(state.kept), len(state.missed) / state.tests
+    keeps, errs = f"it keeps {kept} pictures", f"gets {percent(wrong)} of the new ones wrong"
+    expect(kept <= 12 or wrong <= 0.01, "large_and_wrong", f"{keeps} and {errs}: try another kernel or width.")
+    expect(kept <= 12, "too_many_kept",
+           f"right often enough, but {keeps}: look for a kernel that is wrong less often on the way.")  # fmt: skip
+    expect(wrong <= 0.01, "too_often_wrong",
+           f"small enough, {keeps}, but {errs}: let it read more pictures, or change the width.")  # fmt: skip
+
+
+summary = summary_of(visit, loss, predict, small_album, passes)

@@ -5,6 +5,7 @@ import pytest
 
 from kernelkit import Gaussian
 from kernelkit.exercises import kernel_perceptron as check
+from kernelkit.explorers.kernel_perceptron import digits_pair
 
 
 def passes(K, y, *, wrong=lambda m: m <= 0, step=lambda y: y, at_once=True, result="passes"):
@@ -36,7 +37,9 @@ WRONG = [
     (check.visit, lambda w, phi, y: w + y * phi, "leave w as it is"),
     (check.visit, lambda w, phi, y: w + y * phi if w @ phi <= 0 else w, "w must change"),
     (check.visit, lambda w, phi, y: w - y * phi if y * (w @ phi) <= 0 else w, "turned round"),
-    (check.visit, lambda w, phi, y: w + y * phi / 2 if y * (w @ phi) <= 0 else w, "after the mistake w should be"),
+    (check.visit, lambda w, phi, y: w + y * phi / 2 if y * (w @ phi) <= 0 else w, "the rate is 1"),
+    (check.visit, lambda w, phi, y: w + 2 * y * phi if y * (w @ phi) <= 0 else w, "your step is 2 times"),
+    (check.visit, lambda w, phi, y: w + y if y * (w @ phi) <= 0 else w, "after the mistake w should be"),
     (check.visit, lambda w, phi, y: y * (w @ phi), "3 entries"),
     (check.visit, lambda w, phi, y: w + y * phi * (1 if w.any() else 2) if y * (w @ phi) <= 0 else w, "from w = 0"),
     (check.loss, lambda K, y, a: np.maximum(0, -y * (K @ a)).sum(), "the mean, with 1/n"),
@@ -99,3 +102,31 @@ def predict_in_place(k, X, y, alpha, z):
 def test_an_answer_may_work_in_place(exercise, answer, capsys):
     exercise(answer)
     assert capsys.readouterr().out.startswith("✓")
+
+
+NOT_YET = [
+    ({"pair": (0, 6)}, "another_pair"),
+    ({"n": 250}, "large_and_wrong"),
+    ({"sigma": 1.0, "n": 250}, "too_many_kept"),
+    ({"sigma": 1.1, "n": 100}, "too_often_wrong"),
+    *((scene, None) for scene in digits_pair.scenes.values()),  # a scene is no answer
+]
+
+
+@pytest.mark.parametrize(("values", "mistake"), NOT_YET)
+def test_a_panel_that_is_not_there_yet_says_why(values, mistake):
+    panel = digits_pair()
+    panel.set(**values)
+    check.small_album(panel)
+    result = check.small_album.result
+    assert result.verdict == "wrong" and mistake in (None, result.mistake)
+
+
+@pytest.mark.parametrize("values", [{"sigma": 1.1, "n": 200}, {"sigma": 1.1, "n": 150}, {"sigma": 0.9, "n": 100}])
+def test_the_challenge_has_several_answers(values):
+    panel = digits_pair()
+    check.small_album(panel)
+    assert check.small_album.result.verdict == "open"
+    panel.set(**values)
+    check.small_album(panel)
+    assert check.small_album.result.verdict == "right", check.small_album.result

@@ -4,4 +4,4 @@ from kernelkit.explorers.kernel_perceptron.digits_pair import digits_pair
 from kernelkit.explorers.kernel_perceptron.stepper import stepper
 from kernelkit.explorers.kernel_perceptron.two_runs import two_runs
 
-PANELS = (two_runs, stepper, digits_pair)
+PANELS = (stepper, two_runs, digits_pair)
