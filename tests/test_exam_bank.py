@@ -166,7 +166,7 @@ def test_08():
 
 
 def test_08_dual_weights():
-    X, y, lam = np.array([[0.0], [1.0], [1.5], [4.0]]), np.array([-1.0, 1.0, -1.0, 1.0]), 0.5
+    X, y, lam = np.array([[0.0], [1.0], [1.5], [4.0], [9.0]]), np.array([-1.0, 1.0, -1.0, 1.0, 1.0]), 0.5
     squared = KernelMachine(Linear() + 1, "squared", lam).fit(X, y)
     assert np.allclose(squared.a_, (y - squared.predict(X)) / lam)
     hinge = KernelMachine(Linear() + 1, "hinge", lam).fit(X, y)

@@ -167,6 +167,36 @@ def test_every_plan_says_where_to_go(name):
         assert "minutes" not in heading or "“" in text or "**" in text, heading
 
 
+def table(heading):
+    """The rows of the table below a heading, without its head, as lists of cells."""
+    (section,) = [section for section in SECTIONS if section.startswith(f"{heading}\n")]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    return rows[1:]
+
+
+def exercises_there():
+    names = [path.name for path in FOLDER.glob("*.ipynb")]
+    return {n for name in names for n in re.findall(r"^### Exercise (\d\d\.\d+) ", source(name), re.M)}
+
+
+def test_six_weeks_hold_every_notebook_once_and_home_work_that_exists():
+    weeks = table("Six weeks")
+    notebooks = [name for week in weeks for name in re.findall(r"\]\((\d\d)-", week[1])]
+    assert len(weeks) == 6 and notebooks == [f"0{i}" for i in range(9)]
+    for _, taught, _, exercises in weeks:
+        minutes = [int(n) for n in re.findall(r"(\d+) minutes", taught)]
+        assert set(minutes) <= {20, 50, 90} and sum(minutes) <= 90, taught
+        given = exercises.split(", ")
+        assert {*given} <= exercises_there() and {n[:2] for n in given} <= {*re.findall(r"\]\((\d\d)-", taught)}
+
+
+def test_points_of_the_exercises_add_up():
+    for notebook, points, together in table("What the exercises are worth"):
+        worth = {n: int(p) for n, p in re.findall(r"(\d\d\.\d+): (\d)", points)}
+        assert sum(worth.values()) == int(together) and len(worth) == points.count(":"), notebook
+        assert {*worth} <= exercises_there() and {n[:2] for n in worth} == {*re.findall(r"\[(\d\d)\]", notebook)}
+
+
 def test_every_link_resolves():
     links = re.findall(r"\]\(([^)]+)\)", NOTES)
     assert links and not [link for link in links if not (FOLDER / link).is_file()]
