@@ -48,10 +48,12 @@ class QuestionBox(ipywidgets.VBox):
         return ANSWERS.get(self.title, SKIPPED) is not SKIPPED
 
     def answer(self, choice):
-        """Keep the option that was chosen (``SKIPPED`` skips), fold the question, free the controls."""
-        if self.answered():
-            return
-        ANSWERS[self.title] = choice
+        """Keep the option that was chosen (``SKIPPED`` skips), fold the question, free the controls.
+
+        The first choice stays, also where a second panel of the same explorer asks again.
+        """
+        if not self.answered():
+            ANSWERS[self.title] = choice
         self._arrange(folded=True)
         self.freed()
 

@@ -99,6 +99,20 @@ def test_the_same_cell_run_again_keeps_the_answer(choice):
     assert shown(again.box.why) == (choice is not None)
 
 
+@pytest.mark.parametrize("choice", [0, 2, None])
+def test_a_second_panel_of_the_same_explorer_is_freed_too_and_the_first_choice_stays(choice):
+    first, second = Asked(), Asked()
+    first.box.answer("right")
+    assert state(second.box) == (True, True, False, False), "it was there before the answer, so it asks as well"
+    if choice is None:
+        second.box.answer(None)
+    else:
+        second.box.options.value = HALF.options[choice]
+    assert second.freed == 1 and state(second.box) == (False, False, True, False)
+    second.box.moved()
+    assert "You said “right”" in second.box.why.value
+
+
 def test_without_a_question_there_is_nothing_to_wait_for():
     box = Asked(question=None).box
     box.moved()
