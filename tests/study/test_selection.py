@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from kernelkit import (
+    FromFeatures,
     Gaussian,
     KernelLogistic,
     KernelRidge,
@@ -185,6 +186,22 @@ def test_tables_and_lists_are_cut_as_they_must(classes):
         cross_validate(KernelRidge(Gaussian(0.7), 0.5), X, 1.0 * y, "leave-one-out"), rtol=1e-9,
     )  # fmt: skip
     np.testing.assert_array_equal(grid(SVC(C=1), X.tolist(), y, 5).errors, cross_validate(SVC(C=1), X, y, 5))
+
+
+@pytest.mark.parametrize("folds", [5, "leave-one-out"])
+def test_rows_of_targets_and_lists_of_objects(folds, curve):
+    X, y = curve
+    both = grid(KernelRidge(Gaussian(0.5)), X, np.column_stack([y, y**2]), folds, lam=LAMS).errors
+    one, other = (grid(KernelRidge(Gaussian(0.5)), X, t, folds, lam=LAMS).errors for t in (y[:, None], y**2))
+    np.testing.assert_allclose(both, (one + other) / 2, rtol=1e-9)
+    words = ["ab" * (i % 3) + "c" * (i % 5) for i in range(41)]
+    counts = np.array([[w.count(c) for c in "abc"] for w in words], float)
+    k = FromFeatures(lambda W: np.array([[w.count(c) for c in "abc"] for w in W], float))
+    for found, expected in (
+        (grid(KernelRidge(k), words, y, folds, lam=LAMS), grid(KernelRidge(Linear()), counts, y, folds, lam=LAMS)),
+        (nested(KernelRidge(k), words, y, 3, lam=LAMS), nested(KernelRidge(Linear()), counts, y, 3, lam=LAMS)),
+    ):
+        np.testing.assert_allclose(found.errors, expected.errors, rtol=1e-6)
 
 
 def test_progress_goes_to_one_in_steps(curve, classes):
