@@ -92,6 +92,14 @@ def names(tree, kind):
     return found
 
 
+@pytest.mark.parametrize("path", [p for p in LESSONS if p.stem[:2] not in ("07", "08")], ids=lambda p: p.stem)
+def test_the_text_leans_on_no_lecture(path):
+    """Only the recap says where things come from: a learner has never seen the lectures."""
+    for cell in cells(path, "markdown"):
+        text = re.split(r"^\*\*Where this comes from", cell.source, flags=re.M)[0]
+        assert not re.search(r"\blectures?\b|\bthe slides\b", text, re.I), text
+
+
 @every_lesson
 def test_what_is_marked_deeper_can_be_skipped(path):
     """The code of the core path reads nothing that only a Deeper section has made."""

@@ -190,6 +190,11 @@ def test_exercises_have_names_of_their_own():
     assert len({check.name for check in EXERCISES}) == len(EXERCISES)
 
 
+@every_module
+def test_no_message_leans_on_a_lecture(module):
+    assert not re.search(r"\blectures?\b|\bthe slides\b", inspect.getsource(module), re.I)
+
+
 # ---- the scenes that show a mistake --------------------------------------------------------------
 
 

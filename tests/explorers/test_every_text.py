@@ -3,6 +3,7 @@
 The sentences below pictures and the texts in them are read where they are drawn, in test_every_panel.py.
 """
 
+import re
 from collections import Counter
 
 import panels
@@ -14,6 +15,7 @@ from kernelkit.panel.explorer import SIZE
 EXPLORERS = panels.explorers()
 every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys())
 PROMPT, OPTION, WHY = 125, 60, 290  # characters: one line of a laptop, a choice below it, what is under the controls
+LECTURE = re.compile(r"\blectures?\b|\bthe slides\b", re.I)
 ROW = 820  # pixels that buttons may take of one row
 
 
@@ -46,6 +48,15 @@ def test_the_words_of_a_panel_have_no_misprints(explorer):
     labels = [control.label for control in explorer.controls]
     for text in (explorer.title, *labels, *explorer.scenes, question.prompt, *question.options, question.why):
         assert not misprints(text), text
+
+
+@every_explorer
+def test_no_panel_leans_on_a_lecture(explorer):
+    question, first = explorer.question, explorer()
+    labels = [control.label for control in explorer.controls]
+    texts = (explorer.title, *labels, *explorer.scenes, question.prompt, *question.options, question.why)
+    for text in (*texts, first.sentence):
+        assert not LECTURE.search(text), text
 
 
 def test_right_answers_stand_in_each_place_equally_often():
