@@ -179,6 +179,12 @@ def test_no_measured_time_is_stored(path):
             assert not re.search(r"\d\s?(ms|µs|seconds)\b", text), text
 
 
+def test_licences_of_text_and_code_are_said():
+    readme = (START.parents[1] / "README.md").read_text(encoding="utf-8")
+    for text in (readme, cell_of_start("**Licence.**")):
+        assert "CC BY 4.0" in text and "BSD-3-Clause" in text
+
+
 # ---- where each topic of the lectures is taught: the table in 00 ---------------------------------
 
 

@@ -117,3 +117,10 @@ def test_each_kind_of_cell_has_its_place_in_the_deck():
     cells = [prose[0], note, v4.new_code_cell("1"), *prose[1:], picture, hint, picture, *recap, v4.new_code_cell("2")]
     kinds = "slide notes skip slide skip subslide subslide skip subslide slide subslide skip"
     assert stored.slides(cells) == kinds.split()
+
+
+@every_notebook
+def test_stored_notebook_has_the_places_of_its_cells_in_the_deck(path):
+    notebook = read(path)
+    stored_kinds = [cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells]
+    assert stored_kinds == list(stored.slides(notebook.cells)), f"run refresh.py {path.stem}"
