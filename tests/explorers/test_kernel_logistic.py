@@ -7,8 +7,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import PolynomialFeatures
 
-from kernelkit import Polynomial, datasets
+from kernelkit import Polynomial, PrimalLogistic, datasets
 from kernelkit.explorers.kernel_logistic import boundaries, costs, descents, one_point, softmax, step_size
+from kernelkit.explorers.kernel_logistic.costs import sgd_in_w
 from kernelkit.explorers.shared.shades import COLOURS, PALE, class_shades, probability_shades
 from kernelkit.explorers.shared.two_descents import GX, planes, run
 
@@ -218,6 +219,25 @@ def test_measuring_goes_on_to_the_end_and_is_told(values):
     assert fraction == 1 and "Measured" in costs.describe(s) and "Measured" not in sentence(costs, **values)
     for form, (at, seconds) in measured.items():
         assert form in s.counts and list(at) == list(s.x) and min(seconds) > 0
+
+
+def test_sgd_in_w_is_timed_without_the_features_of_points_it_does_not_visit():
+    phi, seen = Polynomial(2).feature_map(), []
+    X, y = datasets.moons(50)
+
+    class Recorded:
+        dim = phi.dim
+
+        def __call__(self, x):
+            seen.extend(x)
+            return phi(x)
+
+    model = PrimalLogistic(phi, solver="sgd", step=0.01, max_iter=2, random_state=0)
+    steps = list(model.steps(X, y))
+    for j in (7, 80):
+        seen.clear()
+        np.testing.assert_allclose(sgd_in_w(Recorded(), X, y, j), steps[j].iterate, atol=1e-12)
+        np.testing.assert_array_equal(seen, X[[step.moved for step in steps[1 : j + 1]]])
 
 
 # ---- boundaries -----------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from kernelkit.explorers.shared.count_lines import (
     tell_lines,
 )
 from kernelkit.explorers.shared.measured import shown
+from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import short, thousands
@@ -45,7 +46,7 @@ SETTINGS = [
 
 
 def operations(task, n, d, D, j):
-    """The tables of lecture A: multiplications to train in j steps, or to test j points."""
+    """The table of the notebook: multiplications to train in j steps, or to test j points."""
     if task == "gd":
         return {"primal": n * D * j, "dual": n**2 * D + n**2 * j, "kernel": n**2 * d + n**2 * j}
     if task == "sgd":
@@ -127,7 +128,19 @@ def _actions(task, k, n, d, j):
     def train(model):
         return lambda: sum(1 for _ in islice(model.steps(X, y), j + 1))
 
-    return dict(zip(("primal", "dual", "kernel"), map(train, models), strict=True))
+    done = dict(zip(("primal", "dual", "kernel"), map(train, models), strict=True))
+    return done | {"primal": lambda: sgd_in_w(phi, X, y, j)} if task == "sgd" else done
+
+
+def sgd_in_w(phi, X, y, j, lam=1.0, step=0.01):
+    """w after j steps of PrimalLogistic(solver="sgd"), with features of the visited points and of no others."""
+    (n, d), rng = X.shape, np.random.default_rng(0)
+    w, order = np.zeros(phi.dim(d)), np.concatenate([rng.integers(n, size=n) for _ in range(-(-j // n))])[:j]
+    for start in range(0, j, 50):  # fifty visits at a time: one call each would time Python
+        visits = order[start : start + 50]
+        for t, (label, phi_i) in enumerate(zip((y[visits] + 1) / 2, phi(X[visits]), strict=True), start):
+            w = w + step / (1 + step * lam / n * t) * ((label - sigmoid(phi_i @ w)) * phi_i - lam / n * w)
+    return w
 
 
 def _testing(model, phi, Z):
