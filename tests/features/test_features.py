@@ -291,6 +291,8 @@ def test_beyond_37_sigma_the_series_refuses(d):
         for refused in (lambda phi=phi: phi(x), lambda phi=phi: phi.remainder(x, x)):
             with pytest.raises(ValueError, match=r"‖x‖ ≤ 37σ, got ‖x‖ = 37\.1σ.*use the kernel"):
                 refused()
+    with pytest.raises(ValueError, match=r"got ‖x‖ = 37\.1σ"):
+        GaussianSeries(0.5, 3)([0 * x, x, 0 * x])  # one far point among near ones
     for far in ([1e200], [1e-3, 1e200]):
         with pytest.raises(ValueError, match="‖x‖ ≤ 37σ"):
             GaussianSeries(1.0, 3).remainder(far, far)

@@ -61,7 +61,7 @@ def value(text, x, alpha=(0,)):
     [
         *(Monomials(p, c) for p in (0, 1, 2, 3, 11) for c in (0, 1, 0.5, 3)),
         *(ExponentialSeries(m) for m in (0, 1, 4)),
-        *(GaussianSeries(sigma, 3) for sigma in (1, 0.5, 2.0)),
+        *(GaussianSeries(sigma, m) for sigma in (1, 0.5, 2.0) for m in (0, 1, 3)),
     ],
     ids=repr,
 )
@@ -75,6 +75,7 @@ def test_formula_of_a_series_gives_its_features(phi, cloud):
     [
         (Monomials(2, offset=0), r"\Big(\sqrt{\tfrac{2!}{\alpha!}}\;x^\alpha\Big)_{|\alpha| = 2}"),
         (Monomials(2), r"\Big(\sqrt{\tbinom{2}{|\alpha|}\tfrac{|\alpha|!}{\alpha!}}\;x^\alpha\Big)_{|\alpha| \le 2}"),
+        (GaussianSeries(1, 4), r"e^{-\|x\|^2 / 2}\,\Big(\tfrac{1}{\sqrt{\alpha!}}\;x^\alpha\Big)_{|\alpha| \le 4}"),
         (OrderedMonomials(3), r"x\otimes x\otimes x"),
         (OrderedMonomials(1), "x"),
         (LinearMap([[1, 2]]), r"R\,x"),

@@ -166,7 +166,7 @@ def test_gram_matrix_is_symmetric_and_positive_semidefinite(case):
 def test_number_vector_and_matrix_agree(case):
     k, X, Z = case
     K, size = k(X, Z), scale(k, X, Z)
-    assert type(k(X[0], Z[0])) is float
+    assert type(k(X[0], Z[0])) is float and type(k(X[0])) is float
     agree(k(X[0], Z[0]), K[0, 0], size[0, 0], 1e-12)
     agree(k(X[0], Z), K[0], size[0], 1e-12)
     agree(k(X, Z[0]), K[:, 0], size[:, 0], 1e-12)
@@ -180,7 +180,8 @@ def test_squared_distance_is_the_distance_of_the_features(case):
     phi = k.feature_map()
     D = ((phi(X)[:, None] - phi(Z)[None]) ** 2).sum(axis=-1)
     agree(k.squared_distance(X, Z), D, np.add.outer(k.diag(X), k.diag(Z)), 1e-10)
-    assert type(k.squared_distance(X[0], Z[0])) is float
+    assert type(k.squared_distance(X[0], Z[0])) is float and type(k.squared_distance(X[0])) is float
+    agree(k.squared_distance(X[0]), 0, k.diag(X)[0], 1e-12)
     np.testing.assert_array_equal(k.squared_distance(X), k.squared_distance(X).T)
 
 
@@ -460,6 +461,8 @@ def test_repr_reads_like_the_formula(k, text):
         ((Linear() + 1) ** 2, r"\left(x^\top z + 1\right)^{2}"),
         ((Linear() + 1) * Linear(), r"\left(x^\top z + 1\right) \cdot x^\top z"),
         (FromFeatures(sines) ** 2, r"\left(\Phi(x)^\top \Phi(z)\right)^{2}"),
+        (2 * (3 * Linear()), r"2\cdot 3\,x^\top z"),
+        (2 * Constant(3), r"2\cdot 3"),
         (3 * Linear() ** 2, r"3\,\left(x^\top z\right)^{2}"),
         (Pullback(Linear(), sines) ** 2, r"\left(\mathrm{sines}(x)^\top \mathrm{sines}(z)\right)^{2}"),
     ],
