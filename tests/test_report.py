@@ -125,8 +125,8 @@ def test_two_hundred_notebooks_are_counted_exactly_and_fast(two_hundred, tmp_pat
     assert lines == truth
     printed = capsys.readouterr().out
     n = truth["support_vector_machine.offset", "wrong", "all_support_vectors"]
-    assert f"  {n:4d}  all_support_vectors: you took all support vectors; those with λ = C" in printed
-    assert f"07.2 – Recover the offset: {truth['support_vector_machine.offset', 'right', None]} right" in printed
+    assert f"  {n:4d}  all_support_vectors: you took all support vectors; those with α = C" in printed
+    assert f"07.3 – Recover the offset: {truth['support_vector_machine.offset', 'right', None]} right" in printed
 
 
 # ---- who, and what counts --------------------------------------------------------------------------

@@ -1,9 +1,11 @@
 """Checks of the exercises of notebook 07."""
 
+import warnings
+
 import numpy as np
 
-from kernelkit import Linear
-from kernelkit.exercises.base import ask, exercise, expect, number, summary_of
+from kernelkit import Gaussian, KernelSVM, Linear, Polynomial
+from kernelkit.exercises.base import ask, exercise, expect, number, reached, summary_of
 
 
 @exercise("The price of a line")
@@ -31,26 +33,94 @@ def price(answer):
            "you counted mistakes; the hinge also charges points near the line.")  # fmt: skip
     expect(not np.isclose(mine, size + C * np.maximum(0, slack - 1).sum()), "perceptron_loss",
            "max(0, −y h) is the perceptron's loss; the hinge starts at the margin, y h = 1.")  # fmt: skip
+    expect(not np.isclose(mine, size + C * np.maximum(0, 1 - X @ w - b).sum()), "no_label",
+           "the label is missing: a point's hinge is max(0, 1 − y h), so that class −1 wants h ≤ −1.")  # fmt: skip
+    expect(not np.isclose(mine, size + C * np.sum(np.maximum(0, slack) ** 2)), "squared_hinge",
+           "you squared the hinges; here each counts as it is.")  # fmt: skip
+    expect(not np.isclose(mine, C * size + hinge), "C_on_the_size",
+           "C stands on the wrong term: it is the price of the hinges, not of ‖w‖².")  # fmt: skip
     expect(np.isclose(mine, size + C * hinge), "wrong_price",
            f"the price should be {size + C * hinge:.4f} here, yours is {mine:.4f}.")  # fmt: skip
 
 
+@exercise("Is it solved?")
+def broken(answer):
+    """broken(h, y, alpha, C): which points break the KKT conditions by more than 0.001."""
+    y, C = np.array([1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, -1, 1]), 2.0
+    alpha = np.array([0, 0, 0.7, 0.7, 0.7, C, C, C, C, 0, C, 0, 0, 0.3])
+    margin = np.array([1.5, 0.4, 1.0, 0.6, 1.4, 0.2, -0.5, 1.3, 1.0004, 0.9996, 1.0, 1.0, 2.5, 1.2])
+    mine = _flags(ask(answer, margin * y, y, alpha, C), len(y))
+
+    def rule(m=margin, tol=0.001, below=alpha < C, above=alpha > 0):
+        return (m < 1 - tol) & below | (m > 1 + tol) & above
+
+    right, zero, full = rule(), alpha == 0, alpha == C
+    _expect_none_of(mine, {
+        "no_label": (rule(margin * y), "you compared h itself; class −1 is beyond its margin at h ≤ −1: take y h."),
+        "kept_for_broken": (~right, "these are the points that keep the conditions; the others are asked for."),
+        "no_tolerance": (rule(tol=0), "you allow no rounding: only what is off by more than 0.001 counts."),
+        "inside_is_broken": (rule(below=True),
+            "a point inside its margin is no fault if it pays the full price, α = C."),
+        "beyond_is_broken": (rule(above=True), "a point beyond its margin is no fault if it pays nothing, α = 0."),
+        "inside_or_beyond": (rule(below=True, above=True),
+            "you did not look at the multipliers: inside is right for α = C, beyond for α = 0."),
+        "free_forgotten": (rule(below=zero, above=full),
+            "a point with 0 < α < C must stand exactly on its margin; you looked at α = 0 and α = C only."),
+        "too_small_only": (rule(above=False), "a multiplier can be too large as well: beyond its margin α must be 0."),
+        "too_large_only": (rule(below=False), "a multiplier can be too small as well: inside its margin α must be C."),
+        "mistakes_counted": (margin < 0, "these are the points on the wrong side; with α = C they are no fault."),
+    })  # fmt: skip
+    wrong = np.flatnonzero(mine != right)
+    expect(len(wrong) == 0, "wrong_points", "" if len(wrong) == 0 else
+           f"not yet: with α = {alpha[wrong[0]]:g} of C = 2 and y h = {margin[wrong[0]]:g} a point "
+           f"{'breaks' if right[wrong[0]] else 'keeps'} the conditions.")  # fmt: skip
+
+
+def _expect_none_of(value, wrong):
+    """wrong: {name: (what the mistake would give, the sentence)}."""
+    for name, (mistaken, sentence) in wrong.items():
+        expect(not np.array_equal(value, mistaken), name, sentence)
+
+
+def _flags(value, n):
+    """True or False for each point; 1 and 0 will do."""
+    value = np.asarray(value)
+    expect(value.shape == (n,) and np.isin(value, (0, 1)).all(), "no_flags",
+           f"give back one True or False for each of the {n} points.")  # fmt: skip
+    return value.astype(bool)
+
+
 @exercise("Recover the offset")
 def offset(answer):
-    """b = mean of y_i − (Ka)_i over the points on the margin, 0 < a_i y_i < C."""
-    B, y = np.random.default_rng(2).standard_normal((7, 3)), np.array([1, 1, -1, -1, 1, -1, -1])
-    K, a, C = B @ B.T, np.array([0.4, 1.3, -0.9, -1.7, 0.0, -0.5, -1.4]), 1.7
-    mine = number(ask(answer, K, y, a, C))
+    """b = y_i − (Ka)_i at the points on the margin, 0 < a_i y_i < C; all of them give the same b."""
+    rng = np.random.default_rng(20)
+    X = np.round(rng.uniform(-2, 2, (14, 2)), 1)
+    y, C = np.where(X[:, 0] + 0.8 * rng.standard_normal(14) > 0, 1.0, -1.0), 0.8
+    svm = KernelSVM(Gaussian(1.5), C, tol=1e-10).fit(X, y)
+    _judge_offset(answer, svm.kernel(X), y, svm.a_, C)  # all points on the margin are of class −1
+    _judge_offset(answer, svm.kernel(X), -y, -svm.a_, C)
+
+
+def _judge_offset(answer, K, y, a, C):
+    with np.errstate(invalid="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # the mean of no point
+        mine = number(ask(answer, K, y, a, C))
     r, multipliers = y - K @ a, a * y
     free = (multipliers > 0) & (multipliers < C)
+    expect(np.isfinite(mine), "weights_for_multipliers",
+           "you chose no point at all: the multipliers are a·y. The weights a of class −1 are negative.")  # fmt: skip
     expect(not np.isclose(mine, r.mean()), "all_points",
-           "you took the mean over all points; only those with 0 < λ < C have y h = 1.")  # fmt: skip
+           "you took the mean over all points; only those with 0 < α < C have y h = 1.")  # fmt: skip
     expect(not np.isclose(mine, r[multipliers > 0].mean()), "all_support_vectors",
-           "you took all support vectors; those with λ = C stand inside the margin, where y h is not 1.")  # fmt: skip
+           "you took all support vectors; those with α = C stand inside the margin, where y h is not 1.")  # fmt: skip
+    expect(not np.isclose(mine, r[multipliers < C].mean()), "without_multiplier",
+           "points with α = 0 are beyond their margin, where y h is not 1; ask for α > 0 as well.")  # fmt: skip
+    expect(not np.isclose(mine, r[free].sum()), "sum_for_mean",
+           "that is the sum over the points on the margin; each of them gives b itself.")  # fmt: skip
     expect(not np.isclose(mine, -r[free].mean()), "sign_turned",
            "the sign is turned: y_i = (Ka)_i + b gives b = y_i − (Ka)_i.")  # fmt: skip
     expect(not np.isclose(mine, y[free].mean()), "outputs_not_subtracted", "you did not subtract (Ka)_i.")
-    expect(not np.isclose(mine, (1 - K @ a)[free].mean()), "one_for_label",
+    expect(not np.isclose(mine, (1 - K @ a)[free].mean()) or y[free][0] == 1, "one_for_label",
            "y h = 1 means h = 1/y = y; you wrote 1 for every class.")  # fmt: skip
     expect(np.isclose(mine, r[free].mean(), atol=1e-5), "wrong_b",
            f"b should be {r[free].mean():.4f}, yours is {mine:.4f}.")  # fmt: skip
@@ -69,41 +139,70 @@ def _case(wanted_first):
 
 @exercise("The clip")
 def smo_step(answer):
-    """min of (r_i − r_j)/η, what i may still grow, what j may still shrink."""
+    """min of (r_i − r_j)/ρ², what i may still grow, what j may still shrink."""
     for kind in ("free", "i", "j", "other"):
         K, r, a, lower, upper, i, j = _case(kind)
         mine = number(ask(answer, K, r, a, lower, upper, i, j))
-        eta, gap = K[i, i] + K[j, j] - 2 * K[i, j], r[i] - r[j]
+        bend, gap = K[i, i] + K[j, j] - 2 * K[i, j], r[i] - r[j]
         grow, shrink = upper[i] - a[i], a[j] - lower[j]
-        right = min(gap / eta, grow, shrink)
+        right = min(gap / bend, grow, shrink)
         if kind == "free":
             plus = K[i, i] + K[j, j] + 2 * K[i, j]
             expect(not np.isclose(mine, gap / plus), "plus_in_eta",
-                   "η = k_ii + k_jj − 2k_ij, with a minus: i grows while j shrinks.")  # fmt: skip
+                   "ρ² = k_ii + k_jj − 2k_ij, with a minus: i grows while j shrinks.")  # fmt: skip
             expect(not np.isclose(mine, gap / (K[i, i] + K[j, j])), "no_cross_term_in_eta",
-                   "η lacks −2k_ij: the points pull on each other.")  # fmt: skip
-            expect(not np.isclose(mine, gap / (eta + K[i, j])), "half_cross_term_in_eta",
-                   "η = k_ii + k_jj − 2k_ij; you subtracted k_ij once.")  # fmt: skip
-            expect(not np.isclose(mine, min(gap, grow, shrink)), "no_eta", "you did not divide by the curvature η.")
+                   "ρ² lacks −2k_ij: the points pull on each other.")  # fmt: skip
+            expect(not np.isclose(mine, gap / (bend + K[i, j])), "half_cross_term_in_eta",
+                   "ρ² = k_ii + k_jj − 2k_ij; you subtracted k_ij once.")  # fmt: skip
+            expect(not np.isclose(mine, min(gap, grow, shrink)), "no_eta", "you did not divide by the curvature ρ².")
             expect(not np.isclose(mine, min(grow, shrink)), "room_only",
-                   "this is only the room; the step itself is (r_i − r_j)/η.")  # fmt: skip
-            expect(not np.isclose(mine, gap / (2 * eta)), "half_step",
-                   "half a step too short: the maximum of s·g − ½ηs² is at g/η.")  # fmt: skip
+                   "this is only the room; the step itself is (r_i − r_j)/ρ².")  # fmt: skip
+            expect(not np.isclose(mine, gap / (2 * bend)), "half_step",
+                   "half a step too short: the maximum of s·g − ½ρ²s² is at g/ρ².")  # fmt: skip
             expect(not np.isclose(mine, -right), "sign_turned",
                    "the sign is turned: r_i − r_j, because a_i grows and a_j shrinks.")  # fmt: skip
         else:
             at_i = kind == "i"
             room, name = (grow, "a_i leaves its box above") if at_i else (shrink, "a_j falls below its box")
-            expect(not np.isclose(mine, gap / eta), "not_clipped",
-                   f"not clipped: with this step {name}; take the smaller of the two.")  # fmt: skip
-            other = min(gap / eta, shrink if at_i else grow)
+            expect(not np.isclose(mine, gap / bend), "not_clipped",
+                   f"not clipped: with this step {name}; take the smallest of the three.")  # fmt: skip
+            other = min(gap / bend, shrink if at_i else grow)
             expect(not np.isclose(mine, other), "one_clip_missing", f"one clip is missing: with this step {name}.")
             bound = upper[i] if at_i else lower[j]
-            expect(not np.isclose(mine, min(gap / eta, bound)), "clipped_at_the_bound",
+            expect(not np.isclose(mine, min(gap / bend, bound)), "clipped_at_the_bound",
                    f"clip at what is left to the bound, here {room:.2f}.")  # fmt: skip
             expect(not np.isclose(mine, -room), "room_turned", "the room is turned: a_j may shrink by a_j − lower_j.")
         expect(np.isclose(mine, right), "wrong_step",
                f"for a = {a.tolist()} the step should be {right:.4f}, yours is {mine:.4f}.")  # fmt: skip
+
+
+@exercise("Three support vectors")
+def three_support_vectors(panel):
+    """The panel of the boundary: three points of each class, all right, three support vectors, all on the margin."""
+    values = reached(panel)
+    expect(values["data"] == "mine", "points_of_the_course",
+           "these are the points of the course: choose “only my points” and place your own.")  # fmt: skip
+    points = np.array(values["mine"], float).reshape(-1, 3)
+    X, y = points[:, :2], points[:, 2]
+    blue, orange = int(np.sum(y == -1)), int(np.sum(y == 1))
+    expect(min(blue, orange) >= 3, "too_few_points",
+           f"you have {blue} of class −1 and {orange} of class +1; three of each are wanted at least.")  # fmt: skip
+    svm = KernelSVM(_kernel_of(values), values["C"], tol=1e-6).fit(X, y)
+    wrong, m = int(np.sum(y * svm.decision_function(X) <= 0)), len(svm.support_)
+    expect(wrong == 0, "points_wrong",
+           f"{wrong} of your {len(y)} points on the wrong side of h = 0. Move them apart, or raise C.")  # fmt: skip
+    full = int(np.sum(svm.multipliers_ == svm.C))
+    expect(full == 0, "full_price", f"{full} of your {m} support vectors pay the full price C: they may stand inside "
+           "their margin. Raise C, or move the classes apart.")  # fmt: skip
+    expect(m >= 3, "two_only", "two support vectors: the nearest point of each class decides alone. Bring a second one "
+           "as far to the front, beside it.")  # fmt: skip
+    bends = "a kernel that bends needs more points; try the linear one" if values["kernel"] != "linear" else ""
+    expect(m <= 3, "too_many", f"{m} support vectors: {bends or 'move points back, away from the other class'}.")
+
+
+def _kernel_of(values):
+    kernels = {"gaussian": Gaussian(values["sigma"]), "polynomial": Polynomial(values["degree"]), "linear": Linear()}
+    return kernels[values["kernel"]]
 
 
 @exercise("Count the products")
@@ -125,4 +224,4 @@ def prediction_products(answer):
            f"for 10 weights, d = 4, t = 10 it should be {t * m * (d + 1)}, not {mine:g}.")  # fmt: skip
 
 
-summary = summary_of(price, offset, smo_step, prediction_products)
+summary = summary_of(price, broken, offset, smo_step, three_support_vectors, prediction_products)

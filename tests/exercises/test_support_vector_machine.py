@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernelkit.exercises import support_vector_machine as check
+from kernelkit.explorers import support_vector_machine as explore
 
 
 def price(hinge=lambda s, y: np.maximum(0, s).sum(), size=lambda w, b: w @ w / 2, b_counts=1.0, factor=None):
@@ -25,6 +26,14 @@ def step(eta=lambda K, i, j: K[i, i] + K[j, j] - 2 * K[i, j], clip=lambda s, gro
     return answer
 
 
+def broken(margin=lambda h, y: y * h, tol=0.001, below=lambda alpha, C: alpha < C, above=lambda alpha, C: alpha > 0):
+    def answer(h, y, alpha, C):
+        m = margin(h, y)
+        return (m < 1 - tol) & below(alpha, C) | (m > 1 + tol) & above(alpha, C)
+
+    return answer
+
+
 def between(a, y, C):
     return (a * y > 0) & (a * y < C)
 
@@ -39,7 +48,23 @@ WRONG = [
     (check.price, price(size=lambda w, b: (w @ w + b**2) / 2), "b is not penalised"),
     (check.price, price(lambda s, y: np.sum(s > 1)), "counted mistakes"),
     (check.price, price(lambda s, y: np.maximum(0, s - 1).sum()), "the perceptron's loss"),
+    (check.price, lambda w, b, X, y, C: w @ w / 2 + C * np.maximum(0, 1 - X @ w - b).sum(), "the label is missing"),
+    (check.price, price(lambda s, y: np.sum(np.maximum(0, s) ** 2)), "you squared the hinges"),
+    (check.price, lambda w, b, X, y, C: C * w @ w / 2 + np.maximum(0, 1 - y * (X @ w + b)).sum(), "on the wrong term"),
     (check.price, lambda w, b, X, y, C: 3.0, "the price should be"),
+    (check.broken, broken(lambda h, y: h), "you compared h itself"),
+    (check.broken, lambda *v: ~broken()(*v), "that keep the conditions"),
+    (check.broken, broken(tol=0), "no rounding"),
+    (check.broken, broken(below=lambda alpha, C: alpha >= 0), "pays the full price"),
+    (check.broken, broken(above=lambda alpha, C: alpha >= 0), "pays nothing"),
+    (check.broken, lambda h, y, alpha, C: np.abs(y * h - 1) > 0.001, "did not look at the multipliers"),
+    (check.broken, broken(below=lambda alpha, C: alpha == 0, above=lambda alpha, C: alpha == C),
+     "0 < α < C must stand"),
+    (check.broken, broken(above=lambda alpha, C: alpha < 0), "too large as well"),
+    (check.broken, broken(below=lambda alpha, C: alpha < 0), "too small as well"),
+    (check.broken, lambda h, y, alpha, C: y * h < 0, "on the wrong side"),
+    (check.broken, lambda h, y, alpha, C: y * h < 9, "with α = 0 of C = 2 and y h = 1.5 a point keeps"),
+    (check.broken, lambda h, y, alpha, C: np.flatnonzero(y * h < 1), "one True or False"),
     (check.price, lambda w, b, X, y, C: X.nothing, "stopped with AttributeError"),
     (check.offset, offset(lambda a, y, C: a == a), "mean over all points"),
     (check.offset, offset(lambda a, y, C: a != 0), "all support vectors"),
@@ -47,9 +72,11 @@ WRONG = [
     (check.offset, offset(between, lambda K, y, a: y), "did not subtract"),
     (check.offset, offset(between, lambda K, y, a: 1 - K @ a), "1 for every class"),
     (check.offset, lambda K, y, a, C: 0.0, "b should be"),
-    (check.offset, offset(lambda a, y, C: (a > 0) & (a < C)), "b should be"),
-    (check.offset, offset(lambda a, y, C: (a * y > 0) & (a * y < 1)), "b should be"),
-    (check.offset, lambda K, y, a, C: (y - K @ a)[between(a, y, C)][0], "b should be"),
+    (check.offset, offset(lambda a, y, C: (a > 0) & (a < C)), "the multipliers are a·y"),
+    (check.offset, offset(lambda a, y, C: (a < 0) & (a > -C)), "the multipliers are a·y"),  # right for class −1 alone
+    (check.offset, offset(lambda a, y, C: a * y < C), "beyond their margin"),
+    (check.offset, lambda K, y, a, C: (y - K @ a)[between(a, y, C)].sum(), "the sum over the points"),
+    (check.offset, lambda K, y, a, C: (y - K @ a)[between(a, y, C)], "one number"),
     (check.price, lambda w, b, X, y, C: w @ w / 2 + C * np.maximum(0, 1 - y * (X @ w + b)), "one number"),
     (check.smo_step, step(clip=lambda s, grow, shrink: s), "not clipped"),
     (check.smo_step, step(clip=lambda s, grow, shrink: min(grow, shrink)), "only the room"),
@@ -94,3 +121,57 @@ def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
 def test_no_answer_is_not_an_error(exercise, capsys):
     exercise(lambda *_: None)
     assert capsys.readouterr().out.startswith("○")
+
+
+RIGHT = [
+    (check.price, price()), (check.broken, broken()), (check.broken, lambda *v: broken()(*v).astype(int).tolist()),
+    (check.smo_step, step()), (check.prediction_products, lambda a, d, t: t * np.count_nonzero(a) * (d + 1)),
+    (check.offset, offset(between)),
+    (check.offset, lambda K, y, a, C: (y - K @ a)[between(a, y, C)][0]),
+    (check.offset, lambda K, y, a, C: np.median((y - K @ a)[between(a, y, C)])),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
+def test_right_answers_pass(exercise, answer, capsys):
+    exercise(answer)
+    assert capsys.readouterr().out.startswith("✓")
+
+
+# ---- the challenge: three support vectors ----------------------------------------------------------
+
+
+BACK = ((0.0, -1.0, -1), (-1.0, 2.5, 1), (1.0, 2.5, 1))
+FRONT = ((-1.0, 0.5, -1), (1.0, 0.5, -1), (0.0, 1.5, 1))
+LINE = {"data": "mine", "kernel": "linear", "C": 1000.0}
+STATES = [
+    ({}, "○", "not tried yet"),
+    ({"C": 10.0}, "✗", "the points of the course"),
+    (LINE, "✗", "0 of class −1 and 0 of class +1"),
+    (LINE | {"mine": FRONT + BACK[:1]}, "✗", "3 of class −1 and 1 of class +1"),
+    (LINE | {"mine": (*FRONT, *BACK, (0.0, 2.4, -1))}, "✗", "on the wrong side"),
+    (LINE | {"mine": FRONT + BACK, "C": 0.1}, "✗", "pay the full price"),
+    (LINE | {"mine": ((0.0, 0.5, -1), (0.0, 1.5, 1), (1.0, 0.2, -1), (-1.0, 2.0, 1), *BACK)},
+     "✗", "two support vectors"),
+    (LINE | {"mine": FRONT + BACK, "kernel": "gaussian", "sigma": 0.3}, "✗", "a kernel that bends"),
+    (LINE | {"mine": FRONT + BACK}, "✓", "right"),
+    (LINE | {"mine": tuple((-x, z, -label) for x, z, label in FRONT + BACK)}, "✓", "right"),
+    (LINE | {"mine": FRONT + BACK, "kernel": "gaussian", "sigma": 10.0}, "✓", "right"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("values", "mark", "said"), STATES)
+def test_three_support_vectors_may_be_placed_in_many_ways(values, mark, said, capsys):
+    panel = explore.boundary()
+    panel.set(**values)
+    check.three_support_vectors(panel)
+    shown = capsys.readouterr().out
+    assert shown.startswith(mark) and said in shown
+
+
+def test_no_scene_of_the_panel_has_three_support_vectors(capsys):
+    panel = explore.boundary()
+    for scene in explore.boundary.scenes.values():
+        panel.set(**panel.first | scene)
+        check.three_support_vectors(panel)
+        assert capsys.readouterr().out.startswith("✗")

@@ -43,9 +43,7 @@ def _shown(model, X, y, level):
     H = plane.decision_on_grid(model, SIDE, UPWARD)
     lower, upper = contour_lines(SIDE, UPWARD, H, (-level, level))
     wrong = int(np.sum(y * model.decision_function(X) <= ON_THE_LINE))
-    return SimpleNamespace(
-        H=H, support=model.support_, on_margin=on_margin(model), wrong=wrong, lines=[*lower, *upper]
-    )
+    return SimpleNamespace(H=H, support=model.support_, on_margin=on_margin(model), wrong=wrong, lines=[*lower, *upper])
 
 
 def build(figure):
@@ -132,12 +130,12 @@ three_kernels = Explorer(
         "Narrow": {"sigma": 0.4},
     },
     question=Question(
-        "With the offset c = 0 and p = 2 the kernel is (xᵀz)². Where does h take the same value as at x?",
-        ("at −x", "at 2x", "nowhere else"),
+        "The line gets three of 16 points wrong. How many, once the price is a hundred times higher?",
+        ("fewer, but not none", "none", "just as many"),
         0,
-        "((−x)ᵀz)² is (xᵀz)², so h(−x) = h(x): the picture looks the same when it is turned upside down. Set c = 0 and "
-        "p = 2 and check.",
-        scene="c = 0, p = 2",
+        "The line bends to no price: two points stay on the wrong side of every line it would choose. The other two "
+        "kernels can bend, and get all points right.",
+        scene="Expensive mistakes",
     ),
     tell={f"plane {i}": _told(i) for i in range(3)},
     warm=True,

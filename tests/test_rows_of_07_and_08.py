@@ -1,0 +1,195 @@
+"""What notebooks 07 and 08 teach, as theorems: about the code of their own cells, and about what it stands for."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from sklearn.svm import SVC
+
+from kernelkit import Gaussian, KernelMultiSVM, KernelSVM, Linear, Monomials, OneVsRest, Polynomial, PrimalSVM, datasets
+
+FOLDER = Path(__file__).parents[1] / "notebooks"
+SVM = "07-support-vector-machine.ipynb"
+
+
+def space_of(name, *ids):
+    """What the cells of these ids define, with NumPy known."""
+    cells = {c.id: c.source for c in nbformat.reads((FOLDER / name).read_text(encoding="utf-8"), as_version=4).cells}
+    space = {"np": np, "datasets": datasets}
+    for i in ids:
+        exec(re.sub(r"^print\(.*\)$", "", cells[i], flags=re.M), space)
+    return space
+
+
+def cloud(n, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-2, 2, (n, 2))
+    return X, np.where(X[:, 0] + 0.7 * rng.standard_normal(n) > 0, 1.0, -1.0)
+
+
+def allowed(y, C, rng):
+    """Any dual weights in their boxes, with sum 0: the larger side is scaled down."""
+    alpha = rng.uniform(0, C, len(y))
+    plus, minus = alpha[y > 0].sum(), alpha[y < 0].sum()
+    return alpha * np.where(y > 0, min(1, minus / plus), min(1, plus / minus)) * y
+
+
+# ---- 7.1: the dual -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [Linear(), Polynomial(3), Gaussian(0.8)], ids=str)
+def test_no_allowed_dual_value_is_above_any_primal_value_and_at_the_optimum_they_meet(k):
+    X, y = cloud(20)
+    rng, C, K = np.random.default_rng(1), 1.5, k(X)
+    duals = [a @ y - a @ K @ a / 2 for a in (allowed(y, C, rng) for _ in range(50))]
+    weights = [(s * rng.standard_normal(20), b) for s in (0.01, 0.1, 1) for b in rng.standard_normal(20)]
+    primals = [a @ K @ a / 2 + C * np.maximum(0, 1 - y * (K @ a + b)).sum() for a, b in weights]
+    svm = KernelSVM(k, C, tol=1e-8).fit(X, y)
+    best = svm.a_ @ y - svm.a_ @ K @ svm.a_ / 2
+    hinges = np.maximum(0, 1 - y * (K @ svm.a_ + svm.b_)).sum()
+    assert max(duals) <= best <= min(primals)
+    assert svm.a_ @ K @ svm.a_ / 2 + C * hinges == pytest.approx(best, abs=1e-6)
+
+
+def test_the_lagrangian_is_the_dual_at_its_flat_point_and_below_the_primal_where_the_constraints_hold():
+    X, y = cloud(12, 3)
+    rng, C = np.random.default_rng(0), 2.0
+    a = allowed(y, C, rng)
+    alpha = a * y
+    mu, xi_any = C - alpha, rng.uniform(-3, 3, 12)
+
+    def lagrangian(w, b, xi):
+        h = X @ w + b
+        return w @ w / 2 + C * xi.sum() - alpha @ (y * h - 1 + xi) - mu @ xi
+
+    flat = X.T @ a
+    dual = alpha.sum() - a @ X @ X.T @ a / 2
+    for b in (-1.0, 0.0, 5.0):
+        assert lagrangian(flat, b, xi_any) == pytest.approx(dual)  # b and ξ have cancelled
+    for _ in range(20):
+        w, b = rng.standard_normal(2), rng.standard_normal()
+        xi = np.maximum(0, 1 - y * (X @ w + b))
+        assert dual <= lagrangian(w, b, xi_any) and lagrangian(w, b, xi) <= w @ w / 2 + C * xi.sum()
+
+
+def test_where_classes_overlap_the_line_settles_at_the_least_sum_of_hinges_while_multipliers_grow():
+    X, y = datasets.sixteen()
+    n = len(y)
+    rows = np.hstack([-y[:, None] * X, -y[:, None], -np.eye(n)])  # 1 − ξ ≤ y h, for (w, b, ξ)
+    bounds = [(None, None)] * 3 + [(0, None)] * n
+    least = linprog(np.r_[0, 0, 0, np.ones(n)], rows, -np.ones(n), bounds=bounds).fun
+    lines = []
+    for C in (100.0, 1000.0):
+        svm = KernelSVM(Linear(), C, tol=1e-6).fit(X, y)
+        assert svm.multipliers_.max() == C
+        assert np.maximum(0, 1 - y * svm.decision_function(X)).sum() == pytest.approx(least, rel=1e-3)
+        lines.append(svm.primal_weights(Linear().feature_map()))
+    np.testing.assert_allclose(*lines, rtol=1e-3)
+
+
+# ---- 7.2: a pair ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [Linear(), Gaussian(0.8)], ids=str)
+def test_a_step_of_a_pair_gains_a_parabola_whose_bend_is_their_squared_distance_in_feature_space(k):
+    X, y = cloud(15)
+    rng, K = np.random.default_rng(2), k(X)
+    a = allowed(y, 1.0, rng)
+    r = y - K @ a
+    for i, j, s in zip(*rng.integers(0, 15, (2, 20)), rng.standard_normal(20), strict=True):
+        moved = a.copy()
+        moved[i] += s
+        moved[j] -= s
+        gain = (moved @ y - moved @ K @ moved / 2) - (a @ y - a @ K @ a / 2)
+        bend = K[i, i] + K[j, j] - 2 * K[i, j]
+        assert gain == pytest.approx(s * (r[i] - r[j]) - s**2 * bend / 2)
+    phi = Polynomial(2).feature_map()(X)
+    K = Polynomial(2)(X)
+    assert K[0, 0] + K[3, 3] - 2 * K[0, 3] == pytest.approx(np.sum((phi[0] - phi[3]) ** 2))
+
+
+@pytest.mark.parametrize("C", [0.3, 2.0, 50.0])
+def test_the_notebook_s_smo_reaches_the_optimum(C):
+    X, y = cloud(25)
+    K = Gaussian(0.9)(X)
+    a = space_of(SVM, "cell-24")["smo"](K, y, C, tol=1e-7)
+    assert abs(a.sum()) < 1e-9 and ((a * y >= 0) & (a * y <= C)).all()
+    np.testing.assert_allclose(a, KernelSVM(Gaussian(0.9), C, tol=1e-9).fit(X, y).a_, atol=1e-4 * C)
+
+
+# ---- 7.3, 7.8: the primal, and its steps in a ------------------------------------------------------
+
+
+@pytest.mark.parametrize("lam", [0.003, 0.1])
+def test_the_notebook_s_walks_in_w_and_in_a_are_one_and_end_where_the_package_does(lam):
+    X, y = cloud(30)
+    Phi = Monomials(2)(X)
+    w = space_of(SVM, "cell-56")["descend"](Phi, y, lam, 5)
+    a = space_of(SVM, "cell-13", "cell-56", "cell-57", "descend-in-a")["descend_in_a"](Phi @ Phi.T, y, lam, 5)
+    np.testing.assert_allclose(Phi.T @ a, w, atol=1e-8)
+    *_, last = PrimalSVM(Monomials(2), lam, passes=5).steps(X, y)
+    np.testing.assert_allclose(last.iterate, w, atol=1e-8)
+
+
+# ---- 7.4, 7.9: scikit-learn's calls ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [
+    (Linear(), {"kernel": "linear", "gamma": 2}),
+    ((2 * Linear()) ** 3, {"kernel": "poly", "degree": 3, "gamma": 2}),
+    (Gaussian(1.0), {"kernel": "rbf", "gamma": 0.5}),
+], ids=["linear", "poly", "rbf"])  # fmt: skip
+def test_three_calls_of_scikit_learn_in_our_words(ours, theirs):
+    X, y = datasets.sixteen()
+    svm, other = KernelSVM(ours, C=1.0, tol=1e-8).fit(X, y), SVC(C=1.0, tol=1e-8, **theirs).fit(X, y)
+    weights = np.zeros(len(y))
+    weights[other.support_] = other.dual_coef_[0]
+    Z = np.random.default_rng(0).uniform(-3, 3, (40, 2))
+    np.testing.assert_allclose(ours(Z, X) @ weights, other.decision_function(Z) - other.intercept_, atol=1e-6)
+    np.testing.assert_allclose(svm.decision_function(Z) - svm.b_, ours(Z, X) @ weights, atol=1e-4)
+
+
+def test_a_homogeneous_cubic_turns_its_sign_with_x_and_margins_stand_at_one():
+    X, y = datasets.sixteen()
+    svm = KernelSVM((2 * Linear()) ** 3, C=1.0, tol=1e-8).fit(X, y)
+    Z = np.random.default_rng(0).uniform(-3, 3, (40, 2))
+    np.testing.assert_allclose(svm.decision_function(-Z) - svm.b_, svm.b_ - svm.decision_function(Z), atol=1e-9)
+    free = (svm.multipliers_ > 0) & (svm.multipliers_ < 1)
+    assert free.any()
+    np.testing.assert_allclose(y[free] * svm.decision_function(X[free]), 1, atol=1e-6)
+
+
+# ---- 7.5, 7.6: how many support vectors, and what they cost ------------------------------------------
+
+
+def test_support_vectors_go_down_then_up_with_the_width():
+    X, y = datasets.mixture(200)
+    m = [len(KernelSVM(Gaussian(s), C=1.0).fit(X, y).support_) for s in (0.05, 0.1, 0.7, 2.0, 10.0)]
+    assert m[0] > m[1] > m[2] < m[3] < m[4]
+
+
+def test_a_prediction_asks_for_the_support_vectors_only():
+    X, y = datasets.rings(400)
+    svm = KernelSVM(Gaussian(0.7), C=10.0).fit(X, y)
+    m, kept = len(svm.support_), svm.support_
+    assert m < 40
+    far = X.copy()
+    far[np.setdiff1d(np.arange(400), kept)] = np.nan  # whoever asks for another point learns nothing
+    h = Gaussian(0.7)(X[:9], far[kept]) @ svm.a_[kept] + svm.b_
+    np.testing.assert_allclose(svm.decision_function(X[:9]), h)
+    again = KernelSVM(Gaussian(0.7), C=10.0, tol=1e-8).fit(X[kept], y[kept])
+    np.testing.assert_allclose(again.decision_function(X), svm.decision_function(X), atol=0.01)
+
+
+# ---- 7.10: one margin over all classes ---------------------------------------------------------------
+
+
+def test_one_margin_gives_the_middle_class_a_straight_line_s_share():
+    X, y = datasets.iris()
+    X, k = X[:, 2:], Linear() + 1
+    apart, together = OneVsRest(KernelSVM(k)).fit(X, y), KernelMultiSVM(k).fit(X, y)
+    middle = y == 1
+    assert apart.score(X[middle], y[middle]) < 0.85 < 0.9 < together.score(X[middle], y[middle])
