@@ -51,4 +51,8 @@ SCENES = {
     "representer_theorem.huber_slope.zero_beyond": (_LOSSES, "Huber clips"),
     "representer_theorem.limit.from_zero": (_SPAN, "Outside"),
     "representer_theorem.limit.all_of_the_start": (_SPAN, "Outside"),
+    "choosing_a_kernel.choose_sigma.training_error": ("Three errors along σ", "By the training error"),
+    "choosing_a_kernel.choose_sigma.largest_error": ("Three errors along σ", "Far too wide"),
+    "choosing_a_kernel.decompose.whole_error": ("Forty fits: bias against variance", "Between"),
+    "choosing_a_kernel.decompose.about_the_truth": ("Forty fits: bias against variance", "Narrow bumps"),
 }

@@ -102,9 +102,13 @@ def apart(places, gap, high):
     return moved[np.argsort(order)]
 
 
-def key(ax, lines, columns=4):
-    """What the lines are, {name: line}, each name in the colour of its line, where a title of the axes would stand."""
+def key(ax, lines, columns=4, left=0.0, spacing=1.3):
+    """What the lines are, {name: line}, each name in the colour of its line, where a title of the axes would stand.
+
+    left, spacing : where it starts, in the axes, and the room between two names, in letters: for a long one.
+    """
     return ax.legend(
-        list(lines.values()), list(lines), loc="lower left", bbox_to_anchor=(0, 1.01), ncols=columns,
-        labelcolor="linecolor", borderaxespad=0, borderpad=0, handlelength=1.7, handletextpad=0.5, columnspacing=1.3,
+        list(lines.values()), list(lines), loc="lower left", bbox_to_anchor=(left, 1.01), ncols=columns,
+        labelcolor="linecolor", borderaxespad=0, borderpad=0, handlelength=1.7, handletextpad=0.5,
+        columnspacing=spacing,
     )  # fmt: skip

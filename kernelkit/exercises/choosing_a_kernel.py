@@ -1,0 +1,103 @@
+"""Checks of the exercises of notebook 10."""
+
+import numpy as np
+
+from kernelkit import Gaussian, KernelRidge, datasets
+from kernelkit.exercises.base import Mistake, array_like, ask, exercise, expect, number, summary_of
+
+
+def _errors(sigmas, X, y, Z, t, lam):
+    """The mean squared error on Z of a fit to X, for each σ."""
+    return np.array([np.mean((t - KernelRidge(Gaussian(s), lam).fit(X, y).predict(Z)) ** 2) for s in sigmas])
+
+
+@exercise("Choose σ")
+def choose_sigma(answer):
+    """The σ whose fit to X, y has the smallest mean squared error on V, v."""
+    sigmas, lam = np.array([3.0, 0.1, 1.0, 0.4, 6.0]), 0.02
+    X, y = datasets.sine(20, 0.2, random_state=22)
+    V, v = datasets.sine(14, 0.2, random_state=23)
+    mine = number(ask(answer, sigmas, X, y, V, v, lam))
+    held_out, training = _errors(sigmas, X, y, V, v, lam), _errors(sigmas, X, y, X, y, lam)
+    right = sigmas[held_out.argmin()]
+    expect(mine != sigmas[training.argmin()], "training_error",
+           "this is the σ of the smallest training error; compare h(V) with v.")  # fmt: skip
+    expect(mine != sigmas[held_out.argmax()], "largest_error", "this σ has the largest error: argmin, not argmax.")
+    expect(mine != held_out.argmin(), "place_for_sigma", "this is the place of the best σ in the list; return the σ.")
+    expect(not np.isclose(mine, held_out.min()), "error_for_sigma", "this is the smallest error; return its σ.")
+    swapped = sigmas[_errors(sigmas, V, v, X, y, lam).argmin()]
+    expect(mine == right or mine != swapped, "samples_swapped", "you fitted to V and compared on X: the other way.")
+    expect(mine == right, "wrong_sigma", f"σ should be {right:g} here, yours is {mine:g}.")
+    easy = np.array([0.5, 0.9])
+    again = number(ask(answer, easy, X, y, V, v, 0.5))
+    wanted = easy[_errors(easy, X, y, V, v, 0.5).argmin()]
+    expect(again == wanted, "arguments_ignored",
+           f"for sigmas = {easy.tolist()} and lam = 0.5 it should be {wanted:g}, yours is {again:g}. "
+           "Use the sigmas and the lam that are handed in.")  # fmt: skip
+
+
+@exercise("Leave one out, without leaving")
+def leave_one_out(answer):
+    """e_i = a_i / (G⁻¹)_ii with G = K + λI."""
+    X, y = datasets.sine(8, 0.2, random_state=1)
+    K, lam = Gaussian(0.4)(X), 0.3
+    G = K + lam * np.eye(8)
+    inverse = np.linalg.inv(G)
+    a, right = inverse @ y, inverse @ y / np.diag(inverse)
+    value = ask(answer, K, y, lam)
+    alone = np.shape(value) == () and not isinstance(value, str)
+    expect(not (alone and np.isclose(value, np.mean(right**2))), "mean_of_squares",
+           "this is the mean of the squares; return the n residuals themselves.")  # fmt: skip
+    mine = array_like(value, (8,), "the answer")
+    near = lambda other: np.allclose(mine, other, rtol=1e-6)  # noqa: E731
+    expect(not near(y - K @ a), "training_residuals", "these are the residuals with all points used.")
+    expect(not near(a), "not_divided", "these are the dual weights a; divide each by the entry (G⁻¹)_ii.")
+    expect(not near(a / np.diag(G)), "diagonal_of_G", "you divided by G_ii; it is the diagonal of the inverse of G.")
+    expect(not near(a * np.diag(inverse)), "multiplied", "you multiplied by (G⁻¹)_ii; a_i = (G⁻¹)_ii e_i, so divide.")
+    expect(not near(-right), "sign_turned", "the sign is turned: e_i = y_i − h without i, not the other way.")
+    expect(not near(right**2), "squares", "these are the squares; return the residuals themselves.")
+    without = np.linalg.inv(K)
+    bare = without @ y / np.diag(without)
+    expect(not np.allclose(mine, bare, rtol=1e-2), "no_lam", "λ is missing: G = K + λI.")
+    expect(near(right), "wrong_residuals",
+           f"the first residual should be {right[0]:.4f}, yours is {mine[0]:.4f}.")  # fmt: skip
+
+
+@exercise("Bias² and variance")
+def decompose(answer):
+    """mean (h̄ − f)² and mean (h − h̄)²."""
+    rng = np.random.default_rng(5)
+    f = np.array([0.5, -1.0, 2.0, 0.3])
+    h = f + np.array([0.6, 0.9, -0.5, 0.1]) + 0.7 * rng.standard_normal((3, 4))
+    mean = h.mean(axis=0)
+    bias2, variance = np.mean((mean - f) ** 2), np.mean((h - mean) ** 2)
+    value = ask(answer, h, f)
+    try:
+        first, second = value
+    except (TypeError, ValueError):
+        raise Mistake("not_two", "return two numbers: bias² and variance.") from None
+    first = first if np.ndim(first) == 0 else array_like(first, (), "bias²")
+    b, v = number(first), number(second)
+    expect(not (np.isclose(b, variance) and np.isclose(v, bias2)), "swapped", "bias² comes first, then the variance.")
+    expect(not np.isclose(b, np.mean((h - f) ** 2)), "whole_error",
+           "your first number is the whole error, mean (h − f)²; for bias² first take the mean fit.")  # fmt: skip
+    expect(not np.isclose(b, np.mean(mean - f) ** 2), "mean_before_square",
+           "square (h̄ − f) at each point before you take the mean, or points above and below cancel.")  # fmt: skip
+    expect(not np.isclose(b, np.mean(np.abs(mean - f))), "not_squared", "square the bias: (h̄ − f)².")
+    expect(not np.isclose(b, np.sum((mean - f) ** 2)), "sum_for_mean", "take the mean over the points, not the sum.")
+    expect(not np.isclose(b, np.mean((h.mean(axis=1, keepdims=True) - f) ** 2)), "wrong_axis",
+           "h̄ is the mean over the fits, which are the rows: axis=0.")  # fmt: skip
+    expect(np.isclose(b, bias2), "wrong_bias", f"bias² should be {bias2:.4f} here, yours is {b:.4f}.")
+    expect(not np.isclose(v, np.mean((h - f) ** 2)), "about_the_truth",
+           "you measured from the truth; the variance is measured from the mean of the fits.")  # fmt: skip
+    expect(not np.isclose(v, h.var(axis=0, ddof=1).mean()), "one_less",
+           "divide by the number of fits, not by one less: bias² + variance shall be the whole error.")  # fmt: skip
+    expect(not np.isclose(v, h.std(axis=0).mean()), "standard_deviation", "this is a standard deviation; square it.")
+    expect(not np.isclose(v, h.var()), "one_mean_for_all",
+           "each point has its own mean of the fits, h.mean(axis=0).")  # fmt: skip
+    expect(not np.isclose(v, h.var(axis=1).mean()), "along_the_curve",
+           "this is how much each curve varies along x; it is the fits that vary: axis=0.")  # fmt: skip
+    expect(np.isclose(v, variance), "wrong_variance", f"the variance should be {variance:.4f}, yours is {v:.4f}.")
+
+
+summary = summary_of(choose_sigma, leave_one_out, decompose)

@@ -1,0 +1,192 @@
+"""Notebook 10. Bias against variance: forty samples, forty fits, and what is wrong with them on average."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection
+
+from kernelkit.explorers.shared.curves import CURVES
+from kernelkit.explorers.shared.noisy_curve import MOST, NOISE, SIGMA, gaussian, sample
+from kernelkit.panel.controls import Choice, Question, Slider, Switch
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import key, read_off, reframed, short, typed
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
+
+REPEATS = 40
+AT = np.linspace(-3, 3, 49)  # where the fits are compared
+TRUTHS = {"sine": lambda x: np.sin(2 * x), "cubic": lambda x: (x**3 - 4 * x) / 5, "step": np.sign}
+WRITTEN = {"sine": "np.sin(2 * X[:, 0])", "cubic": "(X[:, 0] ** 3 - 4 * X[:, 0]) / 5", "step": "np.sign(X[:, 0])"}
+VALUES = {
+    "sigma": 10 ** np.linspace(-1.3, 1.0, 12),
+    "degree": np.arange(1, 13),
+    "lam": 10 ** np.linspace(-4, 1, 11),
+    "n": np.array([10, 15, 20, 30, 40, 50]),
+}
+LABELS = {"sigma": "width $σ$", "degree": "degree $p$", "lam": "penalty $λ$", "n": "points $n$"}
+TERMS = {"bias²": PURPLE, "variance": GREEN, "noise": GREY, "sum": INK}
+
+
+@lru_cache(maxsize=512)
+def fits(data, kernel, shape, lam, n, noise):
+    """The fit to each of the samples, at AT: (REPEATS, len(AT))."""
+    x, y = (np.array(part) for part in zip(*(sample(data, n, noise, seed) for seed in range(REPEATS)), strict=True))
+    if kernel == "gaussian":
+        K, K_at = gaussian(x, x, shape), gaussian(np.broadcast_to(AT, (REPEATS, len(AT))), x, shape)
+    else:
+        x, z = x / 3, AT / 3
+        K, K_at = (x[:, :, None] * x[:, None] + 1) ** shape, (z[:, None] * x[:, None] + 1) ** shape
+    a = np.linalg.solve(K + lam * np.eye(n), y[:, :, None])
+    return (K_at @ a)[:, :, 0]
+
+
+def terms(data, noise, h):
+    """bias², variance, noise and their sum."""
+    mean = h.mean(axis=0)
+    bias2, variance = np.mean((mean - TRUTHS[data](AT)) ** 2), np.mean((h - mean) ** 2)
+    return np.array([bias2, variance, noise**2, bias2 + variance + noise**2])
+
+
+def compute(data, kernel, along, sigma, degree, lam, n, noise, everywhere):
+    axis = {"gaussian": "sigma", "polynomial": "degree"}[kernel] if along == "shape" else along
+    here = {"sigma": sigma, "degree": degree, "lam": lam, "n": n}
+    h = _fits(data, kernel, here, noise)
+    curves = [terms(data, noise, _fits(data, kernel, here | {axis: value}, noise)) for value in VALUES[axis]]\
+        if everywhere else np.empty((0, 4))  # fmt: skip
+    return SimpleNamespace(data=data, kernel=kernel, axis=axis, at=here[axis], here=here, noise=noise, h=h,
+                           terms=terms(data, noise, h), curves=np.array(curves).T)  # fmt: skip
+
+
+def _fits(data, kernel, values, noise):
+    shape = float(values["sigma"]) if kernel == "gaussian" else int(values["degree"])
+    return fits(data, kernel, shape, float(values["lam"]), int(values["n"]), noise)
+
+
+def build(figure):
+    ax = figure.add_axes((0.06, 0.13, 0.43, 0.78), xlim=(-3, 3), ylim=(-2.2, 2.2), xlabel="$x$", yticks=range(-3, 4))
+    pale = LineCollection([], color=GREEN, alpha=0.22, linewidth=1.0, animated=True)
+    parts = {"axes": ax, "fits": ax.add_collection(pale)}
+    parts["truth"] = ax.plot(AT, AT, ":", color=GREY, linewidth=2.4, animated=True, zorder=4)[0]
+    parts["mean"] = ax.plot(AT, AT, color=PURPLE, linewidth=2.6, animated=True, zorder=3)[0]
+    shown = ax.plot([], [], color=GREEN, linewidth=1.0)[0]
+    key(ax, {"40 fits": shown, "their mean": parts["mean"], "truth": parts["truth"]})
+    return parts | _build_terms(figure.add_axes((0.58, 0.13, 0.405, 0.78)))
+
+
+def _build_terms(ax):
+    ax.set(ylabel="mean squared error")
+    lines = [ax.plot([], [], color=c, animated=True)[0] for c in TERMS.values()]
+    marks = [ax.plot([], [], "o", color=c, ms=8, mec="white", animated=True, zorder=4)[0] for c in TERMS.values()]
+    here = ax.axvline(1, color=GREY, linewidth=1.0, animated=True)
+    across = ax.get_yaxis_transform()
+    name = ax.text(0.99, 0, "noise", color=GREY, ha="right", va="bottom", transform=across, animated=True)
+    key(ax, {name: line for name, line in zip(TERMS, lines, strict=True) if name != "noise"})
+    return {"terms": ax, "lines": lines, "marks": marks, "name": name, "here": here}
+
+
+def draw(parts, state):
+    most, limit = MOST[state.data], 3.2 if state.data == "cubic" else 2.2
+    parts["fits"].set_segments([np.column_stack([AT, np.clip(h, -9, 9)]) for h in state.h])
+    parts["mean"].set_ydata(np.clip(state.h.mean(axis=0), -9, 9))
+    parts["truth"].set_ydata(TRUTHS[state.data](AT))
+    values = state.curves if state.curves.size else np.empty((4, 0))
+    for line, mark, curve, value in zip(parts["lines"], parts["marks"], values, state.terms, strict=True):
+        line.set_data(VALUES[state.axis][: len(curve)], curve)
+        mark.set_data([state.at], [min(value, most)])
+    parts["here"].set_xdata([state.at] * 2)
+    parts["name"].set_y(state.noise**2 + 0.005 * most)
+    return _frame(parts, state.axis, most, limit)
+
+
+def _frame(parts, axis, most, limit):
+    ax, values = parts["terms"], VALUES[axis]
+    if reframed(ax, axis, most):
+        log = axis in ("sigma", "lam")
+        ax.set(xscale="log" if log else "linear", ylim=(-0.012 * most, most), xlabel=LABELS[axis],
+               xlim=(values[0] / 1.2, values[-1] * 1.2) if log else (values[0] - 1, values[-1] + 1))  # fmt: skip
+        ticks = {"sigma": [0.1, 1, 10], "lam": [0.0001, 0.01, 1], "degree": [1, 4, 8, 12], "n": [10, 30, 50]}[axis]
+        ax.set_xticks(ticks, [short(tick) for tick in ticks])
+    if reframed(parts["axes"], limit):
+        parts["axes"].set_ylim(-limit, limit)
+    return axis, most, limit
+
+
+def describe(state):
+    bias2, variance, noise, total = (short(round(v, 4), 2) for v in state.terms)
+    here = state.here
+    shape = f"σ = {short(here['sigma'], 2)}" if state.kernel == "gaussian" else f"degree {here['degree']}"
+    said = f"{shape}, λ = {short(here['lam'], 2)}, n = {here['n']}: bias² {bias2} + variance {variance} + "
+    said += f"noise {noise} = {total}, the error to expect on fresh points."
+    if not state.curves.size:
+        return said
+    value = VALUES[state.axis][state.curves[3].argmin()]
+    name = {"sigma": "σ", "degree": "degree", "lam": "λ", "n": "n"}[state.axis]
+    return f"{said} Of the values drawn, {name} = {short(value, 2)} has the smallest sum."
+
+
+def code(data, kernel, along, sigma, degree, lam, n, noise, everywhere):
+    lines = ["import numpy as np", "from kernelkit import Gaussian, KernelRidge, Polynomial, datasets"]
+    lines += ["from kernelkit.study.selection import bias_variance", ""]
+    scaled = "" if kernel == "gaussian" else " / 3"
+    lines += ["def sample(seed):", f"    X, y = datasets.{data}({n}, {noise:g}, random_state=seed)"]
+    lines += [f"    return X{scaled}, y", ""]
+    k = f"Gaussian({typed(sigma)})" if kernel == "gaussian" else f"Polynomial({degree})"
+    f = WRITTEN[data] if kernel == "gaussian" else WRITTEN[data].replace("X[:, 0]", "(3 * X[:, 0])")
+    lines += ["def truth(X):", f"    return {f}", ""]
+    lines += [f"points = np.linspace(-3, 3, 49)[:, None]{scaled}"]
+    lines += [f"found = bias_variance(KernelRidge({k}, lam={typed(lam)}), sample, truth, {REPEATS}, points)"]
+    return "\n".join([*lines, "print('bias²', round(found.bias2, 4), ' variance', round(found.variance, 4))"])
+
+
+def _tell_terms(state, x, y):
+    if not state.curves.size:
+        return ""
+    values = VALUES[state.axis]
+    i = np.abs(np.log(values / max(x, 1e-9))).argmin()
+    return f"at {short(values[i], 2)}: " + ", ".join(short(round(v, 3), 2) for v in state.curves[:, i])
+
+
+def _tell_fits(state, x, y):
+    mean, truth = (read_off(np.interp(x, AT, v)) for v in (state.h.mean(axis=0), TRUTHS[state.data](AT)))
+    return f"x = {read_off(x)}: mean {mean}, truth {truth}"
+
+
+bias_variance = Explorer(
+    title="Forty fits: bias against variance",
+    controls=(
+        Choice("data", "truth", "sine", CURVES),
+        Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "polynomial": "polynomial"}),
+        Slider("sigma", "width σ", 3.16228, SIGMA.low, SIGMA.high, 0.05, log=True,
+               when=lambda v: v["kernel"] == "gaussian"),
+        Slider("degree", "degree p", 3, 1, 12, 1, when=lambda v: v["kernel"] == "polynomial"),
+        Slider("lam", "penalty λ", 0.01, 0.0001, 10.0, 0.25, log=True),
+        Slider("n", "points n", 30, 10, 50, 5),
+        NOISE,
+        Switch("everywhere", "the errors along …", False),
+        Choice("along", "… the", "shape", {"width σ or degree p": "shape", "penalty λ": "lam", "points n": "n"},
+               when=lambda v: v["everywhere"]),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "Narrow bumps": {"sigma": 0.199526, "everywhere": True},
+        "Between": {"sigma": 1.25893, "everywhere": True},
+        "Along λ": {"sigma": 0.501187, "everywhere": True, "along": "lam"},
+        "Along n": {"sigma": 0.501187, "everywhere": True, "along": "n"},
+        "Degrees": {"kernel": "polynomial", "everywhere": True, "lam": 0.0001, "degree": 5},
+    },
+    question=Question(
+        "Wide bumps are too stiff. σ falls from 3.2 to 0.2: what do bias² and variance do?",
+        ("both fall", "bias² rises, variance falls", "bias² falls, variance rises"),
+        2,
+        "Narrow bumps can follow the truth, so the mean of the forty fits does. But they follow the noise of "
+        "each sample as well, so every single fit goes its own way. The best σ lies between, where the sum is "
+        "smallest.",
+        scene="Narrow bumps",
+    ),
+    tell={"axes": _tell_fits, "terms": _tell_terms},
+    motion=True,
+)

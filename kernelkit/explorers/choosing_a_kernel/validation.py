@@ -1,0 +1,163 @@
+"""Notebook 10. Validation: three errors along σ, and the fit beside them."""
+
+from dataclasses import replace
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit.explorers.shared.curves import GRID, tell_curve, true_curve
+from kernelkit.explorers.shared.noisy_curve import (
+    DATA,
+    MOST,
+    NOISE,
+    SIGMA,
+    SIGMAS,
+    TEST_STATE,
+    TESTS,
+    draw_fit,
+    fit_axes,
+    fitted,
+    gaussian,
+    sample,
+)  # fmt: skip
+from kernelkit.panel.controls import Question, Slider, Switch
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import key, reframed, short, typed
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
+
+NAMES = ("training", "validation", "test")
+LOOKS = ((GREY, "o"), (PURPLE, "D"), (GREEN, "s"))
+
+
+def three_samples(data, n, noise, number):
+    """Points to fit, as many to choose by, and the fresh ones of the test."""
+    parts = (n, 2 * number), (n, 2 * number + 1), (TESTS, TEST_STATE)
+    return [sample(data, m, noise, seed) for m, seed in parts]
+
+
+@lru_cache(maxsize=256)
+def errors(data, n, noise, number, lam, sigma):
+    """The mean squared residual on each of the three samples."""
+    samples = three_samples(data, n, noise, number)
+    x, y = samples[0]
+    a = fitted(x, y, sigma, lam)
+    return tuple(float(np.mean((t - gaussian(z, x, sigma) @ a) ** 2)) for z, t in samples)
+
+
+def compute(data, sigma, lam, n, noise, number, along):
+    setting = data, n, noise, number, lam
+    train, hold, _ = three_samples(*setting[:4])
+    h = gaussian(GRID[:, 0], train[0], sigma) @ fitted(*train, sigma, lam)
+    curves = np.array([errors(*setting, s) for s in SIGMAS]).T if along else np.empty((3, 0))
+    best = SIGMAS[curves[1].argmin()] if along else None
+    return SimpleNamespace(data=data, sigma=sigma, lam=lam, n=n, noise=noise, train=train, hold=hold, h=h,
+                           here=errors(*setting, sigma), curves=curves, best=best)  # fmt: skip
+
+
+def build(figure):
+    parts = fit_axes(figure.add_axes((0.06, 0.13, 0.43, 0.78)))
+    ax = parts["axes"]
+    parts["hold"] = ax.plot([], [], "D", color=PURPLE, mfc="white", mew=1.6, ms=5, animated=True, zorder=3.5)[0]
+    key(ax, {"h": parts["fit"], "truth": parts["truth"], "training": parts["dots"], "held out": parts["hold"]},
+        left=-0.1, spacing=0.8)  # fmt: skip
+    return parts | _build_errors(figure.add_axes((0.58, 0.13, 0.405, 0.78)))
+
+
+def _build_errors(ax):
+    ax.set(xscale="log", xlim=(0.045, 11), xlabel="width $σ$", ylabel="mean squared error")
+    ax.set_xticks([0.1, 1, 10], ["0.1", "1", "10"])
+    lines = [ax.plot([], [], color=colour, animated=True)[0] for colour, _ in LOOKS]
+    noise = ax.axhline(0, color=INK, linestyle=":", linewidth=1.5, animated=True)
+    name = ax.text(10.5, 0, "noise", ha="right", va="bottom", animated=True)
+    key(ax, dict(zip(NAMES, lines, strict=True)), left=-0.1, spacing=0.8)
+    marks = [ax.plot([], [], mark, color=colour, ms=8, mec="white", animated=True, zorder=4)[0]
+             for colour, mark in LOOKS]  # fmt: skip
+    here = ax.axvline(1, color=GREY, linewidth=1.0, animated=True)
+    best = ax.plot([], [], "v", color=PURPLE, ms=11, animated=True, zorder=5, clip_on=False)[0]
+    return {"errors": ax, "lines": lines, "noise": noise, "name": name, "marks": marks, "here": here, "best": best}
+
+
+def draw(parts, state):
+    frame = draw_fit(parts, state.data, state.h, *state.train)
+    parts["hold"].set_data(*state.hold)
+    most = MOST[state.data]
+    for line, mark, values, value in zip(parts["lines"], parts["marks"], state.curves, state.here, strict=True):
+        line.set_data(SIGMAS[: len(values)], values)
+        mark.set_data([state.sigma], [min(value, most)])
+    parts["noise"].set_ydata([state.noise**2] * 2)
+    parts["name"].set_y(state.noise**2 + 0.005 * most)
+    parts["here"].set_xdata([state.sigma] * 2)
+    parts["best"].set_data(*(([], []) if state.best is None else ([state.best], [0.97 * most])))
+    if reframed(parts["errors"], most):
+        parts["errors"].set_ylim(-0.012 * most, most)
+    return frame, most
+
+
+def describe(state):
+    train, hold, test = (short(error, 2) for error in state.here)
+    said = (
+        f"σ = {short(state.sigma, 2)}, λ = {short(state.lam)}: the error is {train} on the {state.n} training points, "
+        f"{hold} on {state.n} held out, {test} on fresh points; the noise alone is {short(state.noise**2, 2)}."
+    )
+    if state.best is None:
+        return said
+    return f"{said} The points held out would choose σ = {short(state.best, 2)} (▼)."
+
+
+def code(data, sigma, lam, n, noise, number, along):
+    seeds = f"{2 * number}, {2 * number + 1}"
+    lines = ["import numpy as np", "from kernelkit import Gaussian, KernelRidge, datasets", ""]
+    lines += [f"(X, y), (V, v) = (datasets.{data}({n}, {noise:g}, random_state=seed) for seed in ({seeds}))"]
+    lines += [f"Z, t = datasets.{data}({TESTS}, {noise:g}, random_state={TEST_STATE})"]
+    sigmas = "10 ** np.linspace(-1.3, 1.0, 24)" if along else typed([sigma])
+    lines += [f"for sigma in {sigmas}:", f"    model = KernelRidge(Gaussian(sigma), lam={typed(lam)}).fit(X, y)"]
+    lines += ["    errors = [np.mean((u - model.predict(U)) ** 2) for U, u in ((X, y), (V, v), (Z, t))]"]
+    return "\n".join([*lines, "    print(round(float(sigma), 3), np.round(errors, 3))"])
+
+
+def _tell_errors(state, x, y):
+    if state.best is None:
+        return ""
+    i = np.abs(np.log(SIGMAS / x)).argmin()
+    train, hold, test = (short(v, 2) for v in state.curves[:, i])
+    return f"σ = {short(SIGMAS[i], 2)}: {train}, {hold}, {test}"
+
+
+validation = Explorer(
+    title="Three errors along σ",
+    controls=(
+        DATA,
+        replace(SIGMA, start=1.0),
+        Slider("lam", "penalty λ", 0.01, 0.0001, 10.0, 0.25, log=True),
+        Slider("n", "points n", 30, 10, 60, 5),
+        NOISE,
+        Slider("number", "sample no.", 1, 1, 20, 1),
+        Switch("along", "the errors of every σ", False),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "By the training error": {"sigma": 0.0501187, "along": True},
+        "By validation": {"sigma": 0.501187, "along": True},
+        "Far too wide": {"sigma": 6.30957, "along": True},
+        "Ten points": {"n": 10, "along": True},
+        "Sixty points": {"n": 60, "along": True},
+    },
+    question=Question(
+        "You choose the σ whose error on the training points is smallest. Which one do you get?",
+        ("the smallest there is", "one in the middle", "the largest there is"),
+        0,
+        "Narrow bumps reach every training point, noise and all, so the training error falls as σ does. "
+        "Only points that were held out see that the truth between them is missed.",
+        scene="By the training error",
+    ),
+    tell={
+        "axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)),
+        "errors": _tell_errors,
+    },
+    motion=True,
+)

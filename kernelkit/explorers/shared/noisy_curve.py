@@ -1,0 +1,55 @@
+"""One curve, noisy samples of it, and the picture of fits beside a picture of their errors."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from kernelkit import datasets
+from kernelkit.explorers.shared.curves import CURVES, GRID, true_curve
+from kernelkit.panel.controls import Choice, Slider
+from kernelkit.panel.parts import reframed
+from kernelkit.plots import GREEN, GREY, INK
+
+SIGMAS = 10 ** np.linspace(-1.3, 1.0, 24)  # every second place of the slider of σ
+TESTS, TEST_STATE = 200, 7777
+MOST = {"sine": 0.9, "cubic": 1.2, "step": 1.5}  # the largest error that is drawn
+DATA = Choice("data", "truth", "sine", CURVES)
+SIGMA = Slider("sigma", "width σ", 0.501187, 0.0501187, 10.0, 0.05, log=True)
+NOISE = Slider("noise", "noise", 0.3, 0.1, 0.6, 0.05)
+
+
+@lru_cache(maxsize=64)
+def sample(data, n, noise, seed):
+    """n noisy points of a curve: x (n,), y (n,)."""
+    X, y = getattr(datasets, data)(n, noise, random_state=seed)
+    return X[:, 0], y
+
+
+def gaussian(x, z, sigma):
+    """exp(−(x − z)²/2σ²) of all pairs along the last axes."""
+    return np.exp(-((x[..., :, None] - z[..., None, :]) ** 2) / (2 * sigma**2))
+
+
+def fitted(x, y, sigma, lam):
+    """a of ridge regression with the Gaussian kernel."""
+    return np.linalg.solve(gaussian(x, x, sigma) + lam * np.eye(len(x)), y)
+
+
+def fit_axes(ax):
+    """The axes of a curve: the truth, a fit."""
+    ax.set(xlim=(-4, 4), ylim=(-2.6, 2.6), xlabel="$x$", xticks=[-4, -2, 0, 2, 4], yticks=range(-3, 4))
+    truth = ax.plot(GRID[:, 0], 0 * GRID[:, 0], ":", color=GREY, linewidth=2.4, animated=True, zorder=2)[0]
+    fit = ax.plot(GRID[:, 0], 0 * GRID[:, 0], color=GREEN, linewidth=2.6, animated=True, zorder=3)[0]
+    dots = ax.plot([], [], "o", color=INK, ms=5, animated=True, zorder=4)[0]
+    return {"axes": ax, "truth": truth, "fit": fit, "dots": dots}
+
+
+def draw_fit(parts, data, h, x, y):
+    """Put truth, fit and points; gives what the frame depends on."""
+    parts["truth"].set_ydata(true_curve(data))
+    parts["fit"].set_ydata(np.clip(h, -99, 99))
+    parts["dots"].set_data(x, y)
+    limit = 3.7 if data == "cubic" else 2.2
+    if reframed(parts["axes"], limit):
+        parts["axes"].set_ylim(-limit, limit)
+    return limit

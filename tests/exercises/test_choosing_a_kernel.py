@@ -1,0 +1,126 @@
+"""Right answers of notebook 10 in several ways, and typical wrong ones, each with the message it meets."""
+
+import numpy as np
+import pytest
+
+from kernelkit import Gaussian, KernelRidge
+from kernelkit.exercises import choosing_a_kernel as check
+
+
+def chosen(fit=0, ask=1, pick=np.argmin, give=None, lam=None, sigmas=None):
+    """An answer of the first exercise: fitted to one sample, compared on the other."""
+
+    def answer(values, X, y, V, v, penalty):
+        samples, values = ((X, y), (V, v)), values if sigmas is None else np.array(sigmas)
+        (A, a), (B, b) = samples[fit], samples[ask]
+        models = [KernelRidge(Gaussian(s), penalty if lam is None else lam).fit(A, a) for s in values]
+        errors = [np.mean((b - model.predict(B)) ** 2) for model in models]
+        return values[pick(errors)] if give is None else give(errors)
+
+    return answer
+
+
+def inverse(K, lam):
+    return np.linalg.inv(K + lam * np.eye(len(K)))
+
+
+def by_hat(K, y, lam):
+    H = K @ inverse(K, lam)
+    return (y - H @ y) / (1 - np.diag(H))
+
+
+def by_refits(K, y, lam):
+    out = []
+    for i in range(len(y)):
+        rest = [j for j in range(len(y)) if j != i]
+        a = np.linalg.solve(K[np.ix_(rest, rest)] + lam * np.eye(len(rest)), y[rest])
+        out.append(y[i] - K[i, rest] @ a)
+    return out
+
+
+def terms(bias, variance):
+    return lambda h, f: (bias(h, h.mean(axis=0), f), variance(h, h.mean(axis=0), f))
+
+
+def BIAS(h, m, f):
+    return np.mean((m - f) ** 2)
+
+
+def VAR(h, m, f):
+    return np.mean((h - m) ** 2)
+
+
+RIGHT = [
+    (check.choose_sigma, chosen()),
+    (check.choose_sigma, lambda s, X, y, V, v, lam: float(chosen()(s, X, y, V, v, lam))),
+    (check.choose_sigma, lambda s, X, y, V, v, lam: min(
+        s, key=lambda t: np.linalg.norm(v - KernelRidge(Gaussian(t), lam).fit(X, y).predict(V)))),
+    (check.leave_one_out, lambda K, y, lam: inverse(K, lam) @ y / np.diag(inverse(K, lam))),
+    (check.leave_one_out, by_hat),
+    (check.leave_one_out, by_refits),
+    (check.decompose, terms(BIAS, VAR)),
+    (check.decompose, lambda h, f: [((h.mean(0) - f) ** 2).sum() / len(f), h.var(axis=0).mean()]),
+    (check.decompose, lambda h, f: np.array(terms(BIAS, VAR)(h, f))),
+]  # fmt: skip
+WRONG = [
+    (check.choose_sigma, chosen(ask=0), "smallest training error"),
+    (check.choose_sigma, chosen(pick=np.argmax), "argmin, not argmax"),
+    (check.choose_sigma, chosen(give=np.argmin), "return the σ"),
+    (check.choose_sigma, chosen(give=np.min), "return its σ"),
+    (check.choose_sigma, chosen(fit=1, ask=0), "the other way"),
+    (check.choose_sigma, chosen(sigmas=[1.0, 5.0]), "that are handed in"),
+    (check.choose_sigma, lambda *a: 3.0, "σ should be"),
+    (check.choose_sigma, lambda *a: [1.0], "one number"),
+    (check.choose_sigma, lambda *a: "1.0", "not the text"),
+    (check.choose_sigma, lambda *a: Gaussian(1.0), "stopped with TypeError"),
+    (check.choose_sigma, lambda sigmas: 1.0, "stopped with TypeError"),
+    (check.leave_one_out, lambda K, y, lam: y - K @ inverse(K, lam) @ y, "with all points used"),
+    (check.leave_one_out, lambda K, y, lam: inverse(K, lam) @ y, "divide each by"),
+    (check.leave_one_out, lambda K, y, lam: inverse(K, lam) @ y / (1 + lam), "diagonal of the inverse"),
+    (check.leave_one_out, lambda K, y, lam: inverse(K, lam) @ y * np.diag(inverse(K, lam)), "so divide"),
+    (check.leave_one_out, lambda K, y, lam: -by_hat(K, y, lam), "sign is turned"),
+    (check.leave_one_out, lambda K, y, lam: by_hat(K, y, lam) ** 2, "these are the squares"),
+    (check.leave_one_out, lambda K, y, lam: np.mean(by_hat(K, y, lam) ** 2), "mean of the squares"),
+    (check.leave_one_out, lambda K, y, lam: by_hat(K, y, 1e-12), "λ is missing"),
+    (check.leave_one_out, lambda K, y, lam: by_hat(K, y, lam)[:3], "shape"),
+    (check.leave_one_out, lambda K, y, lam: 0 * y, "first residual should be"),
+    (check.leave_one_out, lambda K, y, lam: "none", "array of numbers"),
+    (check.leave_one_out, lambda K, y, lam: np.linalg.inv(K[:2]), "stopped with LinAlgError"),
+    (check.decompose, lambda h, f: terms(BIAS, VAR)(h, f)[::-1], "bias² comes first"),
+    (check.decompose, terms(lambda h, m, f: np.mean((h - f) ** 2), VAR), "the whole error"),
+    (check.decompose, terms(lambda h, m, f: np.mean(m - f) ** 2, VAR), "cancel"),
+    (check.decompose, terms(lambda h, m, f: np.mean(np.abs(m - f)), VAR), "square the bias"),
+    (check.decompose, terms(lambda h, m, f: np.sum((m - f) ** 2), VAR), "not the sum"),
+    (check.decompose, terms(lambda h, m, f: np.mean((h.mean(axis=1)[:, None] - f) ** 2), VAR), "axis=0"),
+    (check.decompose, terms(lambda h, m, f: 0.5, VAR), "bias² should be"),
+    (check.decompose, terms(lambda h, m, f: (m - f) ** 2, VAR), "shape"),
+    (check.decompose, terms(BIAS, lambda h, m, f: np.mean((h - f) ** 2)), "from the truth"),
+    (check.decompose, terms(BIAS, lambda h, m, f: h.var(axis=0, ddof=1).mean()), "one less"),
+    (check.decompose, terms(BIAS, lambda h, m, f: h.std(axis=0).mean()), "square it"),
+    (check.decompose, terms(BIAS, lambda h, m, f: h.var()), "own mean"),
+    (check.decompose, terms(BIAS, lambda h, m, f: h.var(axis=1).mean()), "along x"),
+    (check.decompose, terms(BIAS, lambda h, m, f: 9.0), "variance should be"),
+    (check.decompose, lambda h, f: 1.0, "return two numbers"),
+    (check.decompose, lambda h, f: (1, 2, 3), "return two numbers"),
+    (check.decompose, lambda h, f: ("a", "b"), "not the text"),
+]
+
+
+@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
+def test_right_answers_are_accepted(exercise, answer, capsys):
+    exercise(answer)
+    assert capsys.readouterr().out.startswith("✓")
+
+
+@pytest.mark.parametrize(("exercise", "answer", "message"), WRONG)
+def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
+    exercise(answer)
+    said = capsys.readouterr().out
+    assert said.startswith("✗") and message in said and said.count("\n") == 1, said
+
+
+@pytest.mark.parametrize("exercise", [check.choose_sigma, check.leave_one_out, check.decompose])
+@pytest.mark.parametrize("empty", [..., None])
+def test_no_answer_is_not_an_error(exercise, empty, capsys):
+    exercise(empty)
+    assert capsys.readouterr().out.startswith("○")

@@ -1,0 +1,153 @@
+"""The sentences and pictures of notebook 10's explorers, against kernelkit's own models and its study of them."""
+
+import re
+
+import numpy as np
+import pytest
+
+from kernelkit import Gaussian, KernelRidge, Polynomial, datasets
+from kernelkit.explorers.choosing_a_kernel import bias_variance, sigma_lambda, validation
+from kernelkit.explorers.choosing_a_kernel.bias_variance import AT, REPEATS, TRUTHS
+from kernelkit.explorers.choosing_a_kernel.sigma_lambda import LAMS, SIGMAS as ACROSS, maps
+from kernelkit.explorers.shared.noisy_curve import SIGMAS, TEST_STATE, TESTS
+from kernelkit.study import selection
+
+
+def state_of(explorer, scene=None, **values):
+    return explorer.compute(**explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
+
+
+# ---- validation ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("sigma", "lam", "n", "number"), [(0.5, 0.01, 30, 1), (2.0, 1.0, 10, 4), (0.1, 0.001, 60, 20)])
+@pytest.mark.parametrize("data", ["sine", "step"])
+def test_the_three_errors_are_those_of_kernel_ridge(data, sigma, lam, n, number):
+    curve = getattr(datasets, data)
+    model = KernelRidge(Gaussian(sigma), lam).fit(*curve(n, 0.3, random_state=2 * number))
+    samples = [(n, 2 * number), (n, 2 * number + 1), (TESTS, TEST_STATE)]
+    right = [np.mean((y - model.predict(X)) ** 2) for X, y in (curve(m, 0.3, random_state=s) for m, s in samples)]
+    state = state_of(validation, data=data, sigma=sigma, lam=lam, n=n, number=number)
+    np.testing.assert_allclose(state.here, right, rtol=1e-6)
+
+
+@pytest.mark.parametrize("number", range(1, 21))
+def test_the_training_error_chooses_the_narrowest_and_validation_none_of_the_ends(number):
+    train, hold, _ = state_of(validation, along=True, number=number).curves
+    assert train.argmin() == 0
+    assert 0.3 < SIGMAS[hold.argmin()] < 2
+    assert hold[-1] > 2 * hold.min()
+
+
+def test_the_choice_jumps_from_sample_to_sample():
+    chosen = {round(float(state_of(validation, along=True, number=k).best), 3) for k in range(1, 21)}
+    assert len(chosen) >= 4
+
+
+def test_the_first_picture_of_validation_does_not_give_the_answer_away():
+    assert not state_of(validation).curves.size
+    assert "choose" not in validation.describe(state_of(validation))
+
+
+def test_the_choice_by_validation_is_the_scene_of_that_name():
+    state = state_of(validation, "By validation")
+    assert state.sigma == pytest.approx(state.best, rel=1e-4)
+
+
+# ---- bias and variance -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kernel", "sigma", "degree"), [("gaussian", 0.5, 3), ("polynomial", 1.0, 5)])
+@pytest.mark.parametrize("data", ["sine", "cubic", "step"])
+def test_the_terms_are_those_of_bias_variance(data, kernel, sigma, degree):
+    scale = 1 if kernel == "gaussian" else 3
+    k = Gaussian(sigma) if kernel == "gaussian" else Polynomial(degree)
+
+    def sample(seed):
+        X, y = getattr(datasets, data)(20, 0.3, random_state=seed)
+        return X / scale, y
+
+    def truth(X):
+        return TRUTHS[data](scale * X[:, 0])
+
+    found = selection.bias_variance(KernelRidge(k, 0.1), sample, truth, REPEATS, AT[:, None] / scale)
+    state = state_of(bias_variance, data=data, kernel=kernel, sigma=sigma, degree=degree, lam=0.1, n=20)
+    np.testing.assert_allclose(state.terms[:2], (found.bias2, found.variance), rtol=1e-6)
+    assert state.terms[3] == pytest.approx(np.mean((state.h - truth(AT[:, None] / scale)) ** 2) + 0.09, rel=1e-9)
+
+
+def test_narrower_bumps_have_less_bias_and_more_variance():
+    wide, narrow = state_of(bias_variance).terms, state_of(bias_variance, "Narrow bumps").terms
+    between = state_of(bias_variance, "Between").terms
+    assert narrow[0] < wide[0] / 10 and narrow[1] > 2 * wide[1]
+    assert between[3] < min(narrow[3], wide[3])
+    right = bias_variance.question
+    assert right.options[right.answer] == "bias² falls, variance rises"
+
+
+def test_lambda_lowers_the_variance_and_points_do_without_a_price():
+    along_lam = state_of(bias_variance, "Along λ").curves
+    assert (np.diff(along_lam[1]) < 0).all() and along_lam[0, -1] > 10 * along_lam[0].min()
+    along_n = state_of(bias_variance, "Along n").curves
+    assert along_n[1, -1] < along_n[1, 0] / 3 and along_n[0].max() < 0.1 * along_n[1, 0] + 0.01
+
+
+def test_low_degrees_are_stiff_and_high_degrees_nervous():
+    bias2, variance, _, total = state_of(bias_variance, "Degrees").curves
+    assert bias2[:4].min() > 5 * bias2[6:].max() and variance[6:].min() > 5 * variance[0]
+    assert total.argmin() + 1 == 5
+
+
+@pytest.mark.parametrize("explorer", [validation, bias_variance], ids=lambda e: e.title)
+def test_what_a_pointer_tells_is_on_the_curves(explorer):
+    hidden, key = state_of(explorer), "errors" if explorer is validation else "terms"
+    assert explorer.tell[key](hidden, 1.0, 0.1) == ""
+    state = state_of(explorer, next(iter(explorer.scenes)))
+    said = explorer.tell[key](state, 1.0, 0.1)
+    assert len(re.findall(r"\d", said)) > 3 and len(said) <= 40
+
+
+# ---- the map ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("data", "n", "number"), [("sine", 30, 1), ("step", 20, 5)])
+def test_the_maps_are_those_of_grid_and_of_the_test(data, n, number):
+    X, y = getattr(datasets, data)(n, 0.3, random_state=number)
+    Z, t = getattr(datasets, data)(TESTS, 0.3, random_state=TEST_STATE)
+    every, some = maps(data, n, 0.3, number), (slice(0, None, 5), slice(0, None, 4))
+    for kind, folds, seed in (("alone", "leave-one-out", None), ("folds", 5, 0)):
+        model = KernelRidge(Gaussian(1.0))
+        found = selection.grid(model, X, y, folds, seed, kernel__sigma=ACROSS[some[1]], lam=LAMS[some[0]])
+        np.testing.assert_allclose(every[kind][some].T, found.mean, rtol=1e-5)
+    model = KernelRidge(Gaussian(ACROSS[8]), LAMS[5]).fit(X, y)
+    assert every["test"][5, 8] == pytest.approx(np.mean((t - model.predict(Z)) ** 2), rel=1e-6)
+
+
+def test_less_lambda_repairs_a_wide_sigma():
+    start, wide, repaired = (state_of(sigma_lambda, scene) for scene in (None, "Twice σ", "Twice σ, less λ"))
+    assert wide.test > 3 * start.test and repaired.test < 1.2 * start.test
+    more = state_of(sigma_lambda, sigma=wide.sigma, lam=10.0)
+    assert more.test > wide.test
+
+
+@pytest.mark.parametrize("number", range(1, 11))
+def test_the_best_cell_flatters_itself_against_the_map_of_the_test(number):
+    state = state_of(sigma_lambda, kind="alone", number=number)
+    assert state.lowest <= state.there
+
+
+def test_on_the_whole_the_best_cell_of_few_points_says_too_little():
+    said = [state_of(sigma_lambda, kind="alone", n=10, number=k) for k in range(1, 21)]
+    assert np.mean([s.least for s in said]) < np.mean([s.there for s in said])
+
+
+def test_a_click_in_the_map_chooses_the_cell():
+    state = state_of(sigma_lambda, kind="alone")
+    chosen = sigma_lambda.click["map"](state, 0.02, -1.98)
+    assert chosen == {"sigma": 1.0, "lam": 0.01}
+    assert sigma_lambda.tell["map"](state, 0.02, -1.98).startswith("σ = 1, λ = 0.01: ")
+
+
+def test_the_first_picture_of_the_map_does_not_give_the_answer_away():
+    state = state_of(sigma_lambda)
+    assert state.best is None and sigma_lambda.tell["map"](state, 0, 0) == "σ = 1, λ = 1"
