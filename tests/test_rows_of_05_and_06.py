@@ -162,11 +162,16 @@ def test_the_cells_of_the_perceptron_make_the_mistakes_of_the_package_in_w_and_i
 
 
 def test_a_rate_that_counts_visits_makes_the_same_mistakes_in_w_and_in_a_and_others_than_one_of_mistakes():
-    space, X, y, Phi, _ = perceptron_cells()
-    in_w, in_a = space["both"](X, y, lambda t: 1 / (t + 1), passes=20)
-    by_mistakes = [s.moved for s in KernelPerceptron(Polynomial(3), rate=lambda t: 1 / (t + 1)).steps(X, y)][1:]
+    space, X, y, Phi, K = perceptron_cells()
+    by_visits = space["by_visits"]
+
+    def falling(t):
+        return 1 / np.sqrt(t + 1)
+
+    in_w, in_a = by_visits(Phi, Phi, y, falling), by_visits(K, np.eye(40), y, falling)
+    by_mistakes = [step.moved for step in KernelPerceptron(Polynomial(3), rate=falling).steps(X, y)][1:]
     assert in_w == in_a and in_w[:30] != by_mistakes[:30]
-    assert space["both"](X, y, lambda t: 1.0)[0] == space["perceptron"](Phi, y)[1]
+    assert by_visits(Phi, Phi, y, lambda t: 1.0) == space["perceptron"](Phi, y)[1]
 
 
 def test_keeping_w_where_the_margin_is_zero_never_starts():
