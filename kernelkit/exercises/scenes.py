@@ -33,6 +33,7 @@ SCENES = {
     "gaussian_kernel.two_predictions.swapped": (_BASIS, "Same large λ"),
     "gaussian_kernel.two_predictions.basis_is_the_kernel": (_BASIS, "Same large λ"),
     "gaussian_kernel.two_predictions.kernel_is_the_basis": (_BASIS, "Same large λ"),
+    "kernel_logistic.never_sure.still_sure": ("Linear, polynomial and Gaussian boundaries", "Not sure at all"),
     "kernel_logistic.dual_step.no_lam": (_DESCENTS, "λ pulls it back"),
     "kernel_logistic.unreachable.reachable_part": (_DESCENTS, "Out of reach"),
     "kernel_logistic.sgd_step.a_all_points": (_SGD, "All points at once"),
