@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from kernelkit import Gaussian, KernelRidge, datasets
-from kernelkit.exercises.base import Mistake, array_like, ask, exercise, expect, number, summary_of
+from kernelkit import Gaussian, KernelRidge, KernelSVM, datasets
+from kernelkit.exercises.base import Mistake, array_like, ask, exercise, expect, number, reached, summary_of
 
 
 def _errors(sigmas, X, y, Z, t, lam):
@@ -100,4 +100,23 @@ def decompose(answer):
     expect(np.isclose(v, variance), "wrong_variance", f"the variance should be {variance:.4f}, yours is {v:.4f}.")
 
 
-summary = summary_of(choose_sigma, leave_one_out, decompose)
+NEAR = 0.025  # how far from Bayes' error is near enough
+
+
+@exercise("Choose without looking")
+def near_bayes(panel):
+    """A σ and a C whose test error is within 2.5 points of Bayes'."""
+    values = reached(panel)
+    expect({"sigma", "C"} <= values.keys(), "other_panel", "hand over the panel above, explore.hidden_test().")
+    Z, t = datasets.mixture(2000, random_state=26)
+    model = KernelSVM(Gaussian(values["sigma"]), values["C"]).fit(*datasets.mixture(200))
+    test, bayes = np.mean(model.predict(Z) != t), np.mean(np.sign(datasets.mixture_bayes(Z)) != t)
+    said = f"the test error is {100 * test:.1f} %, Bayes' is {100 * bayes:.1f} %"
+    expect(test <= bayes + NEAR or values["sigma"] >= 0.25, "too_narrow",
+           f"{said}. Islands around single points are left: a wider σ.")  # fmt: skip
+    expect(test <= bayes + NEAR or values["sigma"] <= 1.2, "too_wide",
+           f"{said}. The boundary is too stiff: a narrower σ.")  # fmt: skip
+    expect(test <= bayes + NEAR, "price_too_high", f"{said}. σ is good; does the validation error like another C?")
+
+
+summary = summary_of(choose_sigma, leave_one_out, decompose, near_bayes)

@@ -5,6 +5,7 @@ import pytest
 
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.exercises import choosing_a_kernel as check
+from kernelkit.explorers import choosing_a_kernel as explore
 
 
 def chosen(fit=0, ask=1, pick=np.argmin, give=None, lam=None, sigmas=None):
@@ -124,3 +125,42 @@ def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
 def test_no_answer_is_not_an_error(exercise, empty, capsys):
     exercise(empty)
     assert capsys.readouterr().out.startswith("○")
+
+
+def challenge(**values):
+    panel = explore.hidden_test()
+    panel.set(**values)
+    return panel
+
+
+@pytest.mark.parametrize(("sigma", "C"), [(0.501187, 0.1), (0.398107, 0.01), (0.707946, 0.01)])
+def test_the_challenge_accepts_what_is_near_bayes(sigma, C, capsys):
+    check.near_bayes(challenge(sigma=sigma, C=C))
+    assert capsys.readouterr().out.startswith("✓")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"sigma": 0.0501187}, "a wider σ"),
+        ({"sigma": 0.199526, "C": 0.1}, "a wider σ"),
+        ({"sigma": 10.0}, "a narrower σ"),
+        ({"sigma": 1.99526, "C": 0.01}, "a narrower σ"),
+        ({"sigma": 0.501187}, "another C"),
+        ({"sigma": 0.501187, "C": 10.0}, "another C"),
+    ],
+)
+def test_the_challenge_says_what_is_missing(values, message, capsys):
+    check.near_bayes(challenge(**values))
+    said = capsys.readouterr().out
+    assert said.startswith("✗") and message in said and "Bayes' is 21.0 %" in said
+
+
+def test_the_challenge_is_open_before_anything_moved_and_wants_its_panel(capsys):
+    check.near_bayes(explore.hidden_test())
+    assert "not tried yet" in capsys.readouterr().out
+    other = explore.validation()
+    other.set(sigma=2.0)
+    for wrong in (other, 3.0, "panel", {"sigma": 0.5, "C": 0.1}):
+        check.near_bayes(wrong)
+        assert capsys.readouterr().out.startswith("✗")

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from kernelkit import Gaussian, KernelRidge, Polynomial, datasets
-from kernelkit.explorers.choosing_a_kernel import bias_variance, sigma_lambda, validation
+from kernelkit import Gaussian, KernelRidge, KernelSVM, Polynomial, datasets
+from kernelkit.explorers.choosing_a_kernel import bias_variance, hidden_test, sigma_lambda, validation
 from kernelkit.explorers.choosing_a_kernel.bias_variance import AT, REPEATS, TRUTHS
 from kernelkit.explorers.choosing_a_kernel.sigma_lambda import LAMS, SIGMAS as ACROSS, maps
 from kernelkit.explorers.shared.noisy_curve import SIGMAS, TEST_STATE, TESTS
@@ -151,3 +151,31 @@ def test_a_click_in_the_map_chooses_the_cell():
 def test_the_first_picture_of_the_map_does_not_give_the_answer_away():
     state = state_of(sigma_lambda)
     assert state.best is None and sigma_lambda.tell["map"](state, 0, 0) == "σ = 1, λ = 1"
+
+
+# ---- the hidden test -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("sigma", "C"), [(0.5, 0.1), (0.1, 100.0), (5.0, 1.0)])
+def test_the_two_errors_are_those_of_the_machine(sigma, C):
+    svm = KernelSVM(Gaussian(sigma), C, tol=1e-6).fit(*datasets.mixture(200))
+    right = [1 - svm.score(*datasets.mixture(200)), 1 - svm.score(*datasets.mixture(600, random_state=41))]
+    assert state_of(hidden_test, sigma=sigma, C=C).errors == pytest.approx(right, abs=0.0026)
+
+
+def test_a_wider_sigma_forgets_the_sample_and_fits_the_rest():
+    start, wider = state_of(hidden_test), state_of(hidden_test, "Five times wider")
+    assert start.errors[0] == 0 and wider.errors[0] > 0.1 and wider.errors[1] < start.errors[1] - 0.05
+
+
+def test_who_follows_the_validation_error_comes_near_bayes():
+    """The panel can do what its challenge asks for: of a grid the best by validation is near Bayes on the test."""
+    cells = [(s, C) for s in (0.1, 0.251189, 0.501187, 1.0, 2.51189) for C in (0.01, 0.1, 1.0, 10.0)]
+    sigma, C = min(cells, key=lambda cell: state_of(hidden_test, sigma=cell[0], C=cell[1]).errors[1])
+    svm = KernelSVM(Gaussian(sigma), C).fit(*datasets.mixture(200))
+    assert 1 - svm.score(*datasets.mixture(2000, random_state=26)) < 0.21 + 0.025
+
+
+def test_no_scene_gives_the_challenge_away():
+    for scene in hidden_test.scenes:
+        assert state_of(hidden_test, scene).errors[1] > 0.25

@@ -1,7 +1,8 @@
 """The panels of notebook 10, in its order."""
 
 from kernelkit.explorers.choosing_a_kernel.bias_variance import bias_variance
+from kernelkit.explorers.choosing_a_kernel.hidden_test import hidden_test
 from kernelkit.explorers.choosing_a_kernel.sigma_lambda import sigma_lambda
 from kernelkit.explorers.choosing_a_kernel.validation import validation
 
-PANELS = (validation, bias_variance, sigma_lambda)
+PANELS = (validation, bias_variance, sigma_lambda, hidden_test)

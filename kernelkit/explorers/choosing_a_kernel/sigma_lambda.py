@@ -87,7 +87,7 @@ def _build_map(ax):
     valley = ax.add_collection(LineCollection([], color=PURPLE, linewidth=1.8, animated=True, zorder=3))
     best = ax.plot([], [], "*", color=PURPLE, ms=15, mec="white", animated=True, zorder=4)[0]
     here = ax.plot([], [], "o", color="none", mec=GREEN, mew=3, ms=14, animated=True, zorder=5)[0]
-    note = ax.text(0, -1.5, "choose a map", size=14, ha="center", color=GREY, animated=True)
+    note = ax.text(0, -2.6, "choose a map", size=14, ha="center", color=GREY, animated=True)
     name = ax.text(-1.05, 1.24, "", color=INK)
     return {"map": ax, "image": image, "valley": valley, "best": best, "here": here, "note": note, "name": name}
 
