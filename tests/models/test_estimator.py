@@ -309,3 +309,13 @@ def test_columns_in_another_order_are_refused(Model):
     assert not hasattr(model.fit(Table(X, range(len(names))), y), "feature_names_in_")
     with pytest.warns(UserWarning, match="X has feature names, but"):
         model.predict(Table(X, names))
+
+
+def test_of_many_columns_that_differ_five_are_named(cloud):
+    model = KernelRidge().fit(Table(cloud(4, 7), [f"old {i}" for i in range(7)]), range(4))
+    with pytest.raises(ValueError) as error:
+        model.predict(Table(cloud(4, 7), [f"new {i}" for i in range(7)]))
+    unseen, missing = ([f"- {age} {i}" for i in range(5)] for age in ("new", "old"))
+    assert str(error.value).splitlines()[1:] == [
+        "Feature names unseen at fit time:", *unseen, "Feature names seen at fit time, yet now missing:", *missing,
+    ]  # fmt: skip

@@ -275,6 +275,13 @@ def test_bad_settings_are_refused(make, setting, error, message, moons):
         make(**{"solver": "gd"} | setting).fit(*moons)
 
 
+@BOTH
+def test_every_step_below_two_over_lambda_is_taken(make, moons):
+    next(make(solver="gd", lam=4.0, step=0.499).steps(*moons))
+    with pytest.raises(ValueError, match=r"step must be < 2/lam = 0\.5, or gd runs away; got 0\.5"):
+        next(make(solver="gd", lam=4.0, step=0.5).steps(*moons))
+
+
 @pytest.mark.parametrize("solver", ["newton", "gd", "sgd"])
 def test_start_must_fit(solver, moons):
     for wrong in (np.zeros(39), np.zeros((40, 1)), 0.0):

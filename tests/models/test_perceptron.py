@@ -120,6 +120,16 @@ def test_converged_means_that_no_point_is_wrong(Form):
 
 
 @BOTH
+def test_a_pass_that_misses_the_wrong_point_is_no_end(Form):
+    """Two points whose corrections undo each other: a random pass may draw only the one that is right just now."""
+    X, y = np.array([[1.0, 0.2], [2.0, -0.2]]), np.array([1, -1])
+    linear = form(Form).set_params(**{Form._takes_points: Linear() if Form is KernelPerceptron else Monomials(1, 0)})
+    for random_state in range(10):
+        model = linear.set_params(random_state=random_state).fit(X, y)
+        assert model.converged_ and (y * model.decision_function(X) > 0).all()
+
+
+@BOTH
 def test_zero_is_a_mistake(Form):
     X, y = datasets.rings(20)
     assert form(Form).fit(X, y).counts_[0] >= 1  # w = 0 is wrong at the first visited point

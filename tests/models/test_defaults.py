@@ -1,0 +1,36 @@
+"""What a model is without settings: a default that changes, changes every notebook that leaves it out."""
+
+import pytest
+
+import kernelkit
+
+DEFAULTS = {
+    "PrimalRidge": "feature_map=Monomials(2), lam=1.0, center=False",
+    "DualRidge": "feature_map=Monomials(2), lam=1.0, center=False",
+    "KernelRidge": "kernel=Gaussian(1.0), lam=1.0, center=False",
+    "PrimalLogistic": "feature_map=Monomials(2), lam=1.0, solver='gd', step=None, max_iter=5000, tol=1e-05, "
+    "random_state=None, class_weight=None",
+    "KernelLogistic": "kernel=Gaussian(1.0), lam=1.0, solver='newton', step=None, max_iter=5000, tol=1e-05, "
+    "random_state=None, class_weight=None",
+    "KernelSoftmax": "kernel=Gaussian(1.0), lam=1.0, max_iter=100, tol=1e-06, class_weight=None",
+    "PrimalPerceptron": "feature_map=Monomials(2), rate=1.0, max_passes=100, random_state=None",
+    "KernelPerceptron": "kernel=Gaussian(1.0), rate=1.0, max_passes=100, random_state=None",
+    "PrimalSVM": "feature_map=Monomials(2), lam=0.01, passes=200, random_state=0",
+    "KernelSVM": "kernel=Gaussian(1.0), C=1.0, tol=0.001, max_iter=1000000, class_weight=None",
+    "KernelSVR": "kernel=Gaussian(1.0), C=1.0, epsilon=0.1, tol=0.001, max_iter=1000000",
+    "KernelMultiSVM": "kernel=Gaussian(1.0), C=1.0, tol=0.001, max_iter=1000000",
+    "KernelMachine": "kernel=Gaussian(1.0), loss='squared', lam=1.0, delta=1.0, tol=1e-06",
+    "OneVsRest": "estimator=None",
+    "Features": "feature_map=Monomials(2)",
+}
+
+
+def test_every_model_is_listed():
+    public = (getattr(kernelkit, name) for name in kernelkit.__all__)
+    assert {c.__name__ for c in public if hasattr(c, "fit")} == {*DEFAULTS}
+
+
+@pytest.mark.parametrize(("name", "defaults"), DEFAULTS.items(), ids=DEFAULTS)
+def test_defaults_are_those_of_the_course(name, defaults):
+    stored = getattr(kernelkit, name)().get_params(deep=False)
+    assert ", ".join(f"{name}={value!r}" for name, value in stored.items()) == defaults
