@@ -277,11 +277,11 @@ def test_bad_settings_are_refused(make, setting, error, message, moons):
 
 @BOTH
 def test_weights_that_cannot_be_are_called_by_their_name(make, moons):
-    with pytest.raises(ValueError, match="^sample_weight must hold finite numbers"):
+    with pytest.raises(ValueError, match=r"^sample_weight must hold finite numbers"):
         make().fit(*moons, sample_weight=np.full(40, np.nan))
     with pytest.raises(ValueError, match=r"^class_weight names 7, but the classes of y are -1, 1\.$"):
         make(class_weight={7: 2.0, 1: 3.0}).fit(*moons)
-    with pytest.raises(ValueError, match="^class_weight must be None, 'balanced' or a dictionary"):
+    with pytest.raises(ValueError, match=r"^class_weight must be None, 'balanced' or a dictionary"):
         make(class_weight="even").fit(*moons)
 
 
