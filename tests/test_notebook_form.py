@@ -92,7 +92,7 @@ def names(tree, kind):
     return found
 
 
-@pytest.mark.parametrize("path", [p for p in LESSONS if p.stem[:2] != "08"], ids=lambda p: p.stem)
+@every_lesson
 def test_the_text_leans_on_no_lecture(path):
     """Only the recap says where things come from: a learner has never seen the lectures."""
     for cell in cells(path, "markdown"):

@@ -7,12 +7,25 @@ import nbformat
 import numpy as np
 import pytest
 from scipy.optimize import linprog
+from sklearn.linear_model import Lasso
 from sklearn.svm import SVC
 
-from kernelkit import Gaussian, KernelMultiSVM, KernelSVM, Linear, Monomials, OneVsRest, Polynomial, PrimalSVM, datasets
+from kernelkit import (
+    Gaussian,
+    KernelMachine,
+    KernelMultiSVM,
+    KernelRidge,
+    KernelSVM,
+    Linear,
+    Monomials,
+    OneVsRest,
+    Polynomial,
+    PrimalSVM,
+    datasets,
+)
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
-SVM = "07-support-vector-machine.ipynb"
+SVM, THEOREM = "07-support-vector-machine.ipynb", "08-representer-theorem.ipynb"
 
 
 def space_of(name, *ids):
@@ -193,3 +206,59 @@ def test_one_margin_gives_the_middle_class_a_straight_line_s_share():
     apart, together = OneVsRest(KernelSVM(k)).fit(X, y), KernelMultiSVM(k).fit(X, y)
     middle = y == 1
     assert apart.score(X[middle], y[middle]) < 0.85 < 0.9 < together.score(X[middle], y[middle])
+
+
+# ---- 8.1: w is in the span, and ten lines fit every loss ---------------------------------------------
+
+
+def test_what_is_perpendicular_to_the_data_changes_no_output_and_lengthens_w():
+    rng = np.random.default_rng(0)
+    Phi, w = rng.standard_normal((4, 7)), rng.standard_normal(7)
+    inside = np.linalg.pinv(Phi) @ (Phi @ w)
+    np.testing.assert_allclose(Phi @ inside, Phi @ w)
+    assert w @ w == pytest.approx(inside @ inside + (w - inside) @ (w - inside)) and inside @ inside < w @ w
+
+
+@pytest.mark.parametrize("loss", ["squared", "absolute", "huber", "maximum", "hinge", "squared_hinge", "logistic"])
+def test_the_notebook_s_loop_fits_every_loss_through_K_alone(loss):
+    space = space_of(THEOREM, "cell-18", "all-seven")
+    kind = loss in ("hinge", "squared_hinge", "logistic")
+    (X, y), lam = datasets.moons(30) if kind else datasets.sine(20, 0.1, 3), 0.8
+    k = Gaussian(0.7)
+    K = k(X)
+    a = space["descend"](K, y, space["slopes"][loss], lam)
+    model = KernelMachine(k, loss, lam, delta=0.3).fit(X, y)
+    np.testing.assert_allclose(K @ a, K @ model.a_, atol=0.03)
+
+
+# ---- 8.2: without a penalty ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("start", ["zero", "inside", "outside"])
+def test_descent_keeps_what_lies_outside_the_span_and_moves_the_rest_to_the_shortest_solution(start):
+    rng = np.random.default_rng(1)
+    Phi, y = rng.standard_normal((3, 5)), rng.standard_normal(3)
+    w0 = {"zero": np.zeros(5), "inside": Phi.T @ rng.standard_normal(3), "outside": rng.standard_normal(5)}[start]
+    project, w, rate = np.linalg.pinv(Phi) @ Phi, w0, 1 / np.linalg.norm(Phi, 2) ** 2
+    for _ in range(3000):
+        w = w - rate * Phi.T @ (Phi @ w - y)
+        np.testing.assert_allclose(w - project @ w, w0 - project @ w0, atol=1e-9)
+    np.testing.assert_allclose(w, np.linalg.pinv(Phi) @ y + w0 - project @ w0, atol=1e-6)
+
+
+# ---- 8.3: the L1 penalty cannot be kernelised ------------------------------------------------------------
+
+
+def test_l1_changes_under_a_rotation_that_no_K_can_see_and_leaves_the_span():
+    space = space_of(THEOREM, "cell-51")
+    X, y, w = space["X"], space["y"], space["lasso"](space["X"], space["y"], 0.1)
+    theirs = Lasso(alpha=0.1 / len(y), fit_intercept=False, tol=1e-12).fit(X, y).coef_
+    np.testing.assert_allclose(w, theirs, atol=1e-6)
+    assert np.linalg.norm(w - np.linalg.pinv(X) @ (X @ w)) > 0.1
+    R = np.linalg.qr(np.random.default_rng(0).standard_normal((3, 3)))[0]
+    Z = np.random.default_rng(1).standard_normal((5, 3))
+    np.testing.assert_allclose((X @ R) @ (Z @ R).T, X @ Z.T)  # K and K̃ stay
+    ridge = KernelRidge(Linear(), 0.1)
+    before, after = ridge.fit(X, y).predict(Z), ridge.fit(X @ R, y).predict(Z @ R)
+    np.testing.assert_allclose(before, after)
+    assert np.abs(Z @ w - Z @ R @ space["lasso"](X @ R, y, 0.1)).max() > 0.1

@@ -2,9 +2,40 @@
 
 import numpy as np
 
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, summary_of
+from kernelkit import Gaussian, KernelMachine, datasets
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, reached, summary_of
+from kernelkit.panel.parts import fixed
 
 # ---- 8.1 ------------------------------------------------------------------------------------
+
+
+@exercise("A robust loss that follows")
+def follows(panel):
+    """The panel of the losses: with the absolute loss the ringed point moves the curve by 2 or more."""
+    values = reached(panel)
+    expect(values["loss"] == "absolute", "another_loss",
+           "stay with the absolute loss: that others can be pulled far is no surprise.")  # fmt: skip
+    moved = _moved(values)
+    ((x, _),) = values["outlier"]
+    near = int(np.sum(np.abs(datasets.sine(16, 0.1, 2)[0][:, 0] - x) < values["sigma"]))
+    said = f"because of the ringed point the curve moves by {fixed(moved)}"
+    expect(moved >= 2 or near < 3, "among_neighbours",
+           f"{said}. {near} neighbours stand within σ of it and outvote it: take it where it has fewer, "
+           "or make σ smaller.")  # fmt: skip
+    expect(moved >= 2 or values["lam"] <= 0.1, "large_penalty",
+           f"{said}. It stands alone, but the penalty holds the curve back: make λ smaller.")  # fmt: skip
+    expect(moved >= 2, "too_near", f"{said}. It stands alone, but not far enough from where the curve would be.")
+
+
+def _moved(values):
+    X, y = datasets.sine(16, 0.1, 2)
+    ((x, height),) = values["outlier"]
+    Z, model = np.linspace(-3.2, 3.2, 161)[:, None], KernelMachine(Gaussian(values["sigma"]), "absolute", values["lam"])
+    without = model.fit(X, y).predict(Z)
+    return np.abs(model.fit(np.append(X, [[x]], axis=0), np.append(y, height)).predict(Z) - without).max()
+
+
+# ---- 8.2 ------------------------------------------------------------------------------------
 
 
 @exercise("Dual weights from outputs")
@@ -34,7 +65,7 @@ def dual_weights(answer):
     expect(close(a, right), "wrong_weights", "Φᵀℓ′(f) + λΦᵀa should be zero, and it is not.")
 
 
-# ---- 8.2 ------------------------------------------------------------------------------------
+# ---- 8.3 ------------------------------------------------------------------------------------
 
 
 @exercise("Split w")
@@ -74,7 +105,7 @@ def _judge_singular(answer, Phi, w, right):
     expect(np.allclose(inside, right, atol=1e-6) and np.allclose(outside, w - right, atol=1e-6), "singular", message)
 
 
-# ---- 8.3 ------------------------------------------------------------------------------------
+# ---- 8.4 ------------------------------------------------------------------------------------
 
 
 @exercise("Huber's slope")
@@ -99,7 +130,7 @@ def huber_slope(answer):
     expect(close(slope, right), "wrong_slopes", "the slopes should be f − y, cut off at −δ and δ, and they are not.")
 
 
-# ---- 8.4 ------------------------------------------------------------------------------------
+# ---- 8.5 ------------------------------------------------------------------------------------
 
 
 @exercise("Weights from the tube")
@@ -129,7 +160,7 @@ def tube_weights(answer):
     expect(close(a, right), "wrong_weights", "a should be C above the tube, −C below and 0 inside, and it is not.")
 
 
-# ---- 8.5 ------------------------------------------------------------------------------------
+# ---- 8.6 ------------------------------------------------------------------------------------
 
 
 @exercise("Where does it end?")
@@ -160,4 +191,4 @@ def limit(answer):
            "right, but not with one point twice: ΦΦᵀ is singular, so use pinv or lstsq.")  # fmt: skip
 
 
-summary = summary_of(dual_weights, split, huber_slope, tube_weights, limit)
+summary = summary_of(follows, dual_weights, split, huber_slope, tube_weights, limit)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernelkit.exercises import representer_theorem as check
+from kernelkit.explorers import representer_theorem as explore
 
 pinv = np.linalg.pinv
 
@@ -125,3 +126,41 @@ def test_right_answer(judge, answer, capsys):
 def test_empty_answer_is_not_a_mistake(judge, capsys):
     judge(lambda *arguments: None)
     assert capsys.readouterr().out.startswith("○ ")
+
+
+# ---- the challenge: a robust loss that follows ----------------------------------------------------
+
+
+END = {"outlier": ((3.0, 3.4),)}
+STATES = [
+    ({}, "○", "not tried yet"),
+    (END | {"loss": "squared"}, "✗", "stay with the absolute loss"),
+    ({"outlier": ((0.7, 3.4),)}, "✗", "outvote it"),
+    (END | {"lam": 1.0}, "✗", "make λ smaller"),
+    ({"outlier": ((3.0, 0.5),)}, "✗", "not far enough"),
+    (END, "✓", "right"),
+    ({"outlier": ((3.0, 3.4),), "lam": 0.1, "sigma": 0.4}, "✓", "right"),
+]
+
+
+@pytest.mark.parametrize("values, mark, said", STATES)
+def test_a_robust_loss_may_be_made_to_follow(values, mark, said, capsys):
+    panel = explore.losses()
+    panel.set(**values)
+    check.follows(panel)
+    shown = capsys.readouterr().out
+    assert shown.startswith(mark) and said in shown
+
+
+def test_the_check_moves_the_curve_as_the_panel_does():
+    for values in (END, {"outlier": ((-2.0, 2.0),), "sigma": 0.4}):
+        values = explore.losses().first | values
+        assert check._moved(values) == pytest.approx(explore.losses.compute(**values).moved, abs=1e-6)
+
+
+def test_no_scene_of_the_panel_meets_the_challenge(capsys):
+    panel = explore.losses()
+    for scene in explore.losses.scenes.values():
+        panel.set(**panel.first | scene)
+        check.follows(panel)
+        assert capsys.readouterr().out.startswith("✗")
