@@ -51,7 +51,11 @@ def expect(condition, name, sentence):
 
 def reached(panel):
     """The values of the panel of a challenge; as they were at first, they are no answer yet."""
-    expect(hasattr(panel, "values"), "no_panel", "hand over the panel itself, as the cell above keeps it.")
+    expect(
+        hasattr(panel, "values") and hasattr(panel, "first"),
+        "no_panel",
+        "hand over the panel itself, as the cell above keeps it.",
+    )
     if panel.values == panel.first:
         raise Unsolved("not tried yet. Move the panel above, then run this cell again.")
     return panel.values
@@ -77,8 +81,19 @@ def number(value):
     """The answer as one number, else a mistake that says what came."""
     shape = np.shape(value)
     expect(shape == (), "not_one_number", f"the answer is one number; yours has shape {shape}.")
-    expect(not isinstance(value, str), "text", f"the answer is a number, not the text {value!r}.")
-    return float(value)
+    expect(not isinstance(value, str), "text", f"the answer is a number, not the text {cut(repr(value))}.")
+    if np.iscomplexobj(value):
+        expect(np.imag(value) == 0, "complex", "the answer is a real number: is it the root of a negative one?")
+        value = np.real(value)
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise Mistake("not_a_number", f"the answer is one real number, not {type(value).__name__}.") from None
+
+
+def cut(text, longest=150):
+    """A text that fits into a sentence."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 @dataclass(frozen=True)
@@ -118,7 +133,8 @@ class Exercise:
         except Mistake as mistake:
             return self._said("wrong", "✗", str(mistake), mistake.name)
         except Exception as error:  # the learner's own code may fail in any way
-            return self._said("wrong", "✗", f"your code stopped with {type(error).__name__}: {error}", "stopped")
+            sentence = f"your code stopped with {type(error).__name__}: {cut(str(error))}"
+            return self._said("wrong", "✗", sentence, "stopped")
         return self._said("right", "✓", "right.")
 
     def _said(self, verdict, sign, sentence, mistake=None):

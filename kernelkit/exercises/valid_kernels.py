@@ -6,6 +6,7 @@ from kernelkit import Gaussian, Polynomial
 from kernelkit.exercises.base import Unsolved, ask, close, exercise, expect, number, reached, summary_of
 from kernelkit.kernels import Kernel
 from kernelkit.latex import plain
+from kernelkit.panel.parts import short
 from kernelkit.study.formula import Formula
 from kernelkit.study.validity import refutes, witness
 
@@ -16,27 +17,44 @@ X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25], [-1.5, 0.5]])
 def features_from_gram(features):
     """Φ with ΦΦᵀ = K, from K alone."""
     for K in (Gaussian(1.0)(X), Polynomial(2)(X), X @ X.T - 1e-13 * np.eye(4)):  # the last as rounding may leave it
-        value = np.asarray(ask(features, K))
-        expect(not close(value, K), "gave_k", "this is K itself; its rows are no features yet.")
-        expect(
-            not np.iscomplexobj(value) and not np.isnan(value.astype(float, copy=False)).any(),
-            "root_of_negative",
-            "a root of a tiny negative eigenvalue is not a number: cut the eigenvalues at 0 first.",
-        )
+        Phi = _read_features(ask(features, K))
+        gram = Phi @ Phi.T
+        if np.allclose(gram, K, rtol=1e-5, atol=1e-5):  # as exact as a Φ of single precision
+            continue
         kappa, U = np.linalg.eigh(K)
-        expect(value.ndim == 2 and len(value) == 4, "wrong_shape", f"Φ should have 4 rows, yours is {value.shape}.")
-        Phi = value.astype(float)
+        root = np.sqrt(np.maximum(kappa, 0))
+        expect(not close(Phi, K), "gave_k", "this is K itself; its rows are no features yet.")
         expect(
-            not close(Phi.T @ Phi, K) or close(Phi @ Phi.T, K), "transposed", "one *row* for each point: transpose it."
+            not close(Phi, np.sqrt(np.abs(K))), "root_of_entries", "the root is not one of entries but of eigenvalues."
         )
+        expect(not close(Phi.T @ Phi, K), "transposed", "one *row* for each point: transpose it.")
         expect(not close(Phi, U * kappa), "no_root", "you stretched by κ; the product squares it, so it is √κ.")
-        expect(not close(Phi @ Phi.T, np.eye(4)), "not_stretched", "the eigenvectors alone give I; stretch them by √κ.")
-        rows = np.sqrt(np.maximum(kappa, 0))[:, None] * U
+        expect(not close(gram, np.eye(4)), "not_stretched", "the eigenvectors alone give I; stretch them by √κ.")
+        expect(not close(Phi, np.diag(root)), "no_vectors", "√κ alone: the eigenvectors they stretch are missing.")
+        expect(not close(Phi, root[:, None] * U), "stretched_rows", "stretch the columns of U, not its rows.")
+        expect(Phi.shape[1] >= 4, "too_few", f"{Phi.shape[1]} of 4 columns lose a direction: keep all eigenvectors.")
+        gap = np.abs(gram - K).max()
         expect(
-            not close(Phi, rows) or close(Phi @ Phi.T, K), "stretched_rows", "stretch the columns of U, not its rows."
+            False, "wrong", f"ΦΦᵀ differs from K by up to {gap:.4f}: each eigenvector should be a column, times its √κ."
         )
-        gap = np.abs(Phi @ Phi.T - K).max()
-        expect(close(Phi @ Phi.T, K), "wrong", f"ΦΦᵀ differs from K by up to {gap:.4f}.")
+
+
+def _read_features(value):
+    """The answer as a real array with 4 rows."""
+    pair = isinstance(value, tuple) and len(value) == 2
+    expect(not pair, "pair", "these are two things, κ and U; Φ is one array, made of both.")
+    try:
+        value = np.asarray(value, dtype=complex)
+    except (TypeError, ValueError):
+        expect(False, "not_numbers", "Φ should be an array of numbers, one row for each point; yours is not.")
+    expect(
+        not np.isnan(value).any() and not value.imag.any(),
+        "root_of_negative",
+        "a root of a tiny negative eigenvalue is not a number (and eig, unlike eigh, may go complex): cut them at 0.",
+    )
+    expect(value.ndim == 2 and len(value) == 4, "wrong_shape", f"Φ should have 4 rows, yours has shape {value.shape}.")
+    expect(np.isfinite(value).all(), "infinite", "Φ should hold finite numbers: did you divide by an eigenvalue of 0?")
+    return np.array(value.real)
 
 
 @exercise("Exactly these six")
@@ -44,19 +62,35 @@ def six_features(k):
     """A kernel whose features are 1, x1, x2, x1², √2·x1x2 and x2²."""
     if k is None or k is Ellipsis:
         raise Unsolved
+    expect(not isinstance(k, type), "a_class", "this is a class of kernels; with brackets, as in Linear(), it is one.")
     expect(isinstance(k, Kernel), "no_kernel", f"k should be a kernel, not {type(k).__name__}.")
     try:
-        phi = k.feature_map()
-        D, names = phi.dim(2), sorted(map(plain, phi.names(2)))
-        P = phi(X)
+        K, phi = k(X), k.feature_map()
+        D = phi.dim(2)
+        names = sorted(map(plain, phi.names(2))) if D <= 1000 else ["far too many"]
     except ValueError as error:
         expect(False, "no_features", f"its features cannot be listed: {error}")
-    shown = ", ".join(names)
+    shown = _listed(names)
     wanted = np.column_stack([np.ones(4), X, X**2, np.sqrt(2) * X[:, :1] * X[:, 1:]])
-    expect(not close(k(X), (X @ X.T + 1) ** 2), "square_of_sum", "its linear features carry a √2; they should not.")
+    expect(not close(K, (X @ X.T + 1) ** 2), "square_of_sum", "its linear features carry a √2; they should not.")
+    same = close(K, wanted @ wanted.T) and D != 6
+    expect(
+        not same,
+        "not_collected",
+        f"the right values, from {D} features, not 6: a power collects equal ones, k * k and k + k do not: {shown}.",
+    )
     expect(D == 6, "not_six", f"it has {D} features, not 6: {shown}.")
+    P = phi(X)
     left = [column for column in P.T if not any(np.allclose(np.abs(column), np.abs(w)) for w in wanted.T)]
     expect(not left and close(k(X), wanted @ wanted.T), "other_six", f"six features, but not these: {shown}.")
+
+
+def _listed(names):
+    """The names, as far as a line holds them."""
+    kept = list(names)
+    while len(", ".join(kept)) > 100:
+        kept.pop()
+    return ", ".join(kept) + ", …" * (len(kept) < len(names))
 
 
 @exercise("The distance of two functions")
@@ -76,7 +110,20 @@ def distance_of_functions(distance):
         "no_kernel",
         "the weights alone are not enough: K.",
     )
-    expect(np.isclose(value, wanted), "wrong", f"it should be {wanted:.4f}, yours is {value:.4f}.")
+    expect(np.isfinite(value), "not_finite", "the root of a negative number, or one too large: is every sign right?")
+    expect(not np.isclose(value, -wanted), "negative", "right but for the sign: a distance is never negative.")
+    expect(not np.isclose(value, ab), "inner_product", "this is ⟨h, g⟩, one of the three that make the square.")
+    expect(
+        not np.isclose(abs(value), abs(np.sqrt(aa) - np.sqrt(bb))),
+        "of_lengths",
+        "this is ‖h‖ − ‖g‖; two functions of one length can lie far apart.",
+    )
+    expect(not np.isclose(value, np.sqrt(aa)), "one_length", "this is ‖h‖; where is g?")
+    expect(
+        np.isclose(value, wanted),
+        "wrong",
+        f"it should be {wanted:.4f}, yours is {short(value, 5)}: weights, matrix, weights, for each inner product.",
+    )
     same = number(ask(distance, k, X, a, X.copy(), a.copy()))
     expect(
         np.isfinite(same) and abs(same) < 1e-5,
@@ -89,21 +136,20 @@ def distance_of_functions(distance):
 def three_witnesses(panel):
     """Three points on a line that refute exp(−‖x − z‖³), by more than 0.05."""
     values = reached(panel)
+    expect("candidate" in values, "other_panel", "another panel: hand over the one that explore.break_it() made.")
     expect(
-        values.get("candidate") == "exp(−‖x − z‖³)",
+        values["candidate"] == "exp(−‖x − z‖³)",
         "other_function",
-        "the panel shows another function: choose exp(−‖x − z‖³).",
+        "the panel shows another function: choose exp(−‖x − z‖³) from its list.",
     )
     expect(values["space"] == "line", "plane", "on a line, please: the plane makes it easier.")
     expect(values["n"] == 3, "not_three", f"exactly three points are asked for, the panel has {values['n']}.")
     line, f = np.array(values["points"])[:3, :1], Formula("exp(-norm(x - z)**3)")
     value, _ = witness(f, line)
-    gaps = np.diff(np.sort(line[:, 0]))
-    expect(
-        refutes(f, line) or gaps.max() < 0.9, "strangers", "these points hardly know each other, K is nearly I: closer."
-    )
-    expect(refutes(f, line), "no_witness", f"these refute nothing: the smallest vᵀKv is {value:.4f}. Try equal gaps.")
-    expect(value < -0.05, "too_small", f"a witness, but the smallest vᵀKv is {value:.4f}; get it below −0.05.")
+    gaps, refuted = np.diff(np.sort(line[:, 0])), refutes(f, line)
+    expect(refuted or gaps.min() > 0, "same_place", "two points at one place count as one: drag them apart.")
+    expect(refuted, "strangers", "neighbours that far apart hardly know each other: closer, and with equal gaps.")
+    expect(value < -0.05, "too_small", f"a witness, but the smallest vᵀKv is {short(value)}; get it below −0.05.")
 
 
 summary = summary_of(features_from_gram, six_features, distance_of_functions, three_witnesses)

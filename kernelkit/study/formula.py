@@ -17,7 +17,10 @@ from kernelkit.checks import check_memory, check_same_width, read_points
 
 LONGEST = 200  # characters
 HIGHEST = 100.0  # a written power beyond this is a slip of the finger
-SIGNS = str.maketrans({"−": "-", "·": "*", "×": "*", "^": "**", "²": "**2", "³": "**3", "π": "pi"})
+SIGNS = str.maketrans({  # as people write, and as Python does
+    "−": "-", "·": "*", "×": "*", "^": "**", "²": "**2", "³": "**3", "⁴": "**4", "π": "pi", "₁": "[0]", "₂": "[1]",
+    "ᵀ": "@", "√": "sqrt", "≤": "<=", "≥": ">=",
+})  # fmt: skip
 
 
 def dot(x, z):
@@ -63,12 +66,16 @@ class Formula:
     def _tree(self):
         if not isinstance(self.text, str):
             raise TypeError(f"A formula is a text such as 'exp(-abs(x - z))', got {self.text!r}.")
-        if not self.text.strip() or len(self.text) > LONGEST:
-            raise ValueError(f"A formula has 1 to {LONGEST} characters, got {len(self.text.strip())}.")
+        text = self.text.strip()
+        if not 1 <= len(text) <= LONGEST:
+            raise ValueError(f"A formula has 1 to {LONGEST} characters, got {len(text)}.")
         try:
-            return ast.parse(self.text.strip().translate(SIGNS), mode="eval").body
+            return ast.parse(text.translate(SIGNS), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            raise ValueError(f"{_short(self.text)} is no formula: is a bracket or a sign missing?") from None
+            hint = "is a bracket or a sign missing?"
+            if set(text) & set("‖|"):
+                hint = "write norm(x) for ‖x‖ and abs(x) for |x|."
+            raise ValueError(f"{_short(self.text)} is no formula: {hint}") from None
 
     def __call__(self, X, Z=None):
         (X, _), (Z, _) = read_points(X, "X"), read_points(X if Z is None else Z, "Z")
@@ -79,16 +86,20 @@ class Formula:
             value = np.asarray(_value(self._tree, points), dtype=float)
         if value.shape[-1] != 1:
             raise ValueError(
-                f"{self.text} is a vector of {value.shape[-1]} numbers for each pair, not one number: use dot(x, z), "
-                "norm(x - z) or x[0]."
+                f"{_cut(self.text)} is a vector of {value.shape[-1]} numbers for each pair, not one number: use "
+                "dot(x, z), norm(x - z) or x[0]."
             )
         if not np.isfinite(value).all():
-            raise ValueError(f"{self.text} is not a finite number at all of these points.")
+            raise ValueError(f"{_cut(self.text)} is not a finite number at all of these points.")
         return np.broadcast_to(value[..., 0], (len(X), len(Z))).copy()
 
 
+def _cut(text):
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
 def _short(text):
-    return repr(text if len(text) <= 40 else text[:39] + "…")
+    return repr(_cut(text))
 
 
 def _refused(node):
@@ -114,7 +125,9 @@ def _check(node):
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in OPERATORS:
             _check(left)
             _check(right)
-        case ast.Subscript(value=ast.Name(id="x" | "z"), slice=ast.Constant(value=int() as i)) if i >= 0:
+        case ast.Subscript(value=ast.Name(id="x" | "z"), slice=ast.Constant(value=int() as i)) if (
+            type(i) is int and i >= 0
+        ):
             pass
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
             _check_call(name, arguments)
@@ -154,7 +167,9 @@ def _value(node, points):
             return 1.0 * OPERATORS[type(op)](_value(left, points), _value(right, points))
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=i)):
             if i >= points[name].shape[-1]:
-                raise ValueError(f"{name}[{i}] does not exist: the points have {points[name].shape[-1]} coordinates.")
+                d = points[name].shape[-1]
+                there = "one coordinate, x[0]" if d == 1 else f"{d} coordinates, from x[0] on"
+                raise ValueError(f"{name}[{i}] does not exist: the points have {there}.")
             return points[name][..., i : i + 1]
         case ast.Call(func=ast.Name(id=name), args=arguments):
             return FUNCTIONS[name][0](*(_value(argument, points) for argument in arguments))

@@ -51,6 +51,10 @@ ANSWERS = [
     (lambda x: 7, "wrong", "wrong_value", "✗ Twice: it should be 6, yours is 7."),
     (lambda x: [x, x], "wrong", "not_one_number", "✗ Twice: the answer is one number"),
     (lambda x: "6", "wrong", "text", "✗ Twice: the answer is a number, not the text '6'."),
+    (lambda x: 6j, "wrong", "complex", "✗ Twice: the answer is a real number"),
+    (lambda x: 6 + 0j, "right", None, "✓ Twice: right."),
+    (lambda x: {}, "wrong", "not_a_number", "✗ Twice: the answer is one real number, not dict."),
+    (lambda x: int("x" * 999), "wrong", "stopped", "✗ Twice: your code stopped with ValueError: invalid literal"),
     (lambda x: x.nothing, "wrong", "stopped", "✗ Twice: your code stopped with AttributeError"),
     (lambda: 6, "wrong", "stopped", "✗ Twice: your code stopped with TypeError"),
 ]
@@ -175,7 +179,7 @@ def mistakes(check):
 
 
 def test_there_are_as_many_names_as_there_are_sentences():
-    assert sorted(mistakes(twice)) == ["not_one_number", "squared", "text", "wrong_value"]
+    assert sorted(mistakes(twice)) == ["complex", "not_a_number", "not_one_number", "squared", "text", "wrong_value"]
     assert len(EXERCISES) >= 33 and all(len(mistakes(check)) >= 4 for check in EXERCISES)
 
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from misprints import misprints
 
-from kernelkit import Constant, Gaussian, Linear, Monomials, Polynomial
+from kernelkit import Constant, Gaussian, Linear, Monomials, Polynomial, Quadratic
 from kernelkit.exercises import valid_kernels as check
 from kernelkit.explorers import valid_kernels as explore
 
@@ -42,21 +43,37 @@ def stacked(k, X, a, Z, b):
     return float(np.sqrt(max(c @ k(both) @ c, 0.0)))
 
 
+def in_place(K):
+    kappa, U = np.linalg.eigh(K)
+    K[:] = U * np.sqrt(np.maximum(kappa, 0))
+    return K
+
+
 RIGHT = [
     (check.features_from_gram, lambda K: eigen(K)[1] * np.sqrt(eigen(K)[0])),
     (check.features_from_gram, through_root),
     (check.features_from_gram, through_svd),
     (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0]))[:, ::-1]),
+    (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0])).tolist()),
+    (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0])).astype(np.float32)),
+    (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0])).astype(complex)),
+    (check.features_from_gram, lambda K: np.hstack([through_root(K), np.zeros((4, 2))])),
+    (check.features_from_gram, lambda K: np.linalg.cholesky(K + 1e-10 * np.eye(4))),
+    (check.features_from_gram, in_place),
     (check.six_features, 1 + Linear() + Linear() ** 2),
+    (check.six_features, sum([1, Linear(), Linear() ** 2])),
+    (check.six_features, 1 + Quadratic(np.eye(2)) + Linear() ** 2),
     (check.six_features, Linear() ** 2 + Constant(1.0) + Linear()),
     (check.six_features, Linear() ** 2 + (Linear() + 1)),
     (check.six_features, Polynomial(2, 0) + Polynomial(1, 1)),
     (check.distance_of_functions, good),
     (check.distance_of_functions, stacked),
+    (check.distance_of_functions, lambda *given: np.array(good(*given))),
+    (check.distance_of_functions, lambda *given: complex(good(*given))),
 ]
 WRONG = [
     (check.features_from_gram, lambda K: K, "K itself"),
-    (check.features_from_gram, uncut, "cut the eigenvalues"),
+    (check.features_from_gram, uncut, "cut them"),
     (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0])).T, "transpose"),
     (check.features_from_gram, lambda K: eigen(K)[1] * eigen(K)[0], "√κ"),
     (check.features_from_gram, lambda K: eigen(K)[1], "eigenvectors alone"),
@@ -64,7 +81,24 @@ WRONG = [
     (check.features_from_gram, lambda K: np.linalg.cholesky(K), "LinAlgError"),
     (check.features_from_gram, lambda K: np.ones(4), "4 rows"),
     (check.features_from_gram, lambda K: np.zeros((4, 4)), "differs from K"),
-    (check.features_from_gram, lambda K: "Φ", "stopped with"),
+    (check.features_from_gram, lambda K: "Φ", "array of numbers"),
+    (check.features_from_gram, lambda K: (row for row in through_root(K)), "array of numbers"),
+    (check.features_from_gram, lambda K: Gaussian(1.0), "array of numbers"),
+    (check.features_from_gram, lambda K: [[1.0], [1.0, 2.0]], "array of numbers"),
+    (check.features_from_gram, np.linalg.eigh, "two things"),
+    (check.features_from_gram, lambda K: 1j * through_root(K), "cut them"),
+    (check.features_from_gram, lambda K: np.full((4, 4), np.inf), "finite"),
+    (check.features_from_gram, lambda K: np.sqrt(np.abs(K)), "not one of entries"),
+    (check.features_from_gram, lambda K: np.diag(np.sqrt(eigen(K)[0])), "eigenvectors they stretch"),
+    (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0]))[:, 1:], "3 of 4 columns"),
+    (check.features_from_gram, lambda K: through_root(K)[None], "4 rows"),
+    (check.features_from_gram, lambda K: int("x" * 1000), "…"),
+    (check.six_features, Linear, "with brackets"),
+    (check.six_features, "1 + Linear()", "should be a kernel"),
+    (check.six_features, lambda X, Z: 1 + X @ Z.T, "should be a kernel"),
+    (check.six_features, 1 + Linear() + 0.5 * Linear() ** 2 + 0.5 * Linear() ** 2, "collects"),
+    (check.six_features, Quadratic(np.eye(3)), "3 columns"),
+    (check.six_features, Polynomial(60), "far too many"),
     (check.six_features, Polynomial(2), "carry a √2"),
     (check.six_features, Linear() ** 2, "not 6"),
     (check.six_features, Linear() + Linear() ** 2, "5"),
@@ -79,6 +113,17 @@ WRONG = [
     (check.distance_of_functions, wrong_cross(-1), "twice"),
     (check.distance_of_functions, lambda k, X, a, Z, b: a - b[0], "one number"),
     (check.distance_of_functions, lambda k, X, a, Z, b: 1.0, "it should be"),
+    (check.distance_of_functions, lambda *given: -good(*given), "but for the sign"),
+    (check.distance_of_functions, lambda k, X, a, Z, b: a @ k(X, Z) @ b, "one of the three"),
+    (check.distance_of_functions, lambda k, X, a, Z, b: np.sqrt(a @ k(X) @ a), "where is g"),
+    (check.distance_of_functions, lambda k, X, a, Z, b: np.sqrt(a @ k(X) @ a) - np.sqrt(b @ k(Z) @ b), "lie far apart"),
+    (check.distance_of_functions, lambda k, X, a, Z, b: np.sqrt(a @ a - 2 * a[:3] @ b + b @ b), "weights alone"),
+    (check.distance_of_functions, lambda *given: np.nan, "every sign right"),
+    (check.distance_of_functions, lambda *given: 1j * good(*given), "a real number"),
+    (check.distance_of_functions, lambda *given: Gaussian(1.0), "not Gaussian"),
+    (check.distance_of_functions, lambda *given: (i for i in [1]), "not generator"),
+    (check.distance_of_functions, lambda *given: "x" * 1000, "the text"),
+    (check.distance_of_functions, lambda k, X, a, Z, b: -1.5, "−1.5"),
 ]
 
 
@@ -93,6 +138,7 @@ def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
     exercise(answer)
     said = capsys.readouterr().out
     assert said.startswith("✗") and message in said and said.count("\n") == 1
+    assert len(said) <= 290 and not misprints(said)
 
 
 @pytest.mark.parametrize("exercise", [check.features_from_gram, check.six_features, check.distance_of_functions])
@@ -123,7 +169,10 @@ def test_the_challenge_accepts_any_witness(places, capsys):
     [
         ({"points": row(-0.2, 0.0, 0.2)}, "below −0.05"),
         ({"points": row(-2.0, 0.0, 2.0)}, "hardly know each other"),
-        ({"points": row(-0.1, 0.0, 0.7)}, "✗"),
+        ({"points": row(-0.8, 0.0, 0.8)}, "hardly know each other"),
+        ({"points": row(-0.1, 0.0, 0.7)}, "below −0.05"),
+        ({"points": row(0.0, 0.0, 0.5)}, "one place"),
+        ({"points": row(-0.5, 0.0, 0.5), "candidate": "your own", "own": "exp(-norm(x - z)**3)"}, "from its list"),
         ({"points": row(-0.5, 0.0, 0.5), "n": 4}, "exactly three"),
         ({"points": row(-0.5, 0.0, 0.5), "space": "plane"}, "on a line"),
         ({"points": row(-0.5, 0.0, 0.5), "candidate": "xᵀz − 1"}, "another function"),
@@ -133,6 +182,19 @@ def test_the_challenge_says_what_is_missing(values, message, capsys):
     check.three_witnesses(challenge(**values))
     said = capsys.readouterr().out
     assert message in said and not said.startswith("✓")
+
+
+@pytest.mark.parametrize("wrong", [explore.break_it, None, ..., "panel", 3, challenge().values, [challenge()]])
+def test_the_challenge_wants_the_panel_itself(wrong, capsys):
+    check.three_witnesses(wrong)
+    assert "hand over the panel itself" in capsys.readouterr().out
+
+
+def test_the_challenge_wants_its_own_panel(capsys):
+    other = explore.spectra()
+    other.set(p=4.0)
+    check.three_witnesses(other)
+    assert "another panel" in capsys.readouterr().out
 
 
 def test_the_challenge_is_open_before_anything_moved(capsys):

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from misprints import misprints
 
 from kernelkit import KernelRidge
 from kernelkit.explorers.valid_kernels import algebra, break_it, four_views, spectra
@@ -47,6 +48,12 @@ def test_a_product_with_a_line_likes_nothing_at_zero():
 def test_the_rank_of_k_is_the_number_of_different_features(values, D, rank):
     found = state(algebra, **values)
     assert (found.D, found.rank) == (D, rank) and len(found.names) == D
+
+
+def test_one_and_many_are_told_apart():
+    line = algebra.describe(state(algebra, second="line"))
+    assert "Only 1 of them differs by more than a factor: K has 1 eigenvalue above 0." in line
+    assert "Only 3 of them differ by" in algebra.describe(state(algebra, first="polynomial", second="line"))
 
 
 def test_infinitely_many_features_have_no_names():
@@ -109,6 +116,14 @@ def test_a_click_on_a_bar_chooses_its_eigenvector():
     assert panel.values["chosen"] == 4 and "Eigenvalue 4" in panel.sentence
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("family", ["gaussian", "polynomial", "linear"])
+def test_ten_points_in_one_place_are_shown(family):
+    found = state(four_views, family=family, points=((0.0, 1.0),) * 10, lam=1e-4, chosen=10)
+    assert np.isfinite(found.K).all() and np.isfinite(found.h).all()
+    assert "is 0 to ten digits" in four_views.describe(found)
+
+
 # ---- spectra ---------------------------------------------------------------------------------------
 
 
@@ -164,6 +179,37 @@ def test_a_formula_that_is_none_is_said_in_words(own, words):
     found = state(break_it, candidate=OWN, own=own)
     assert words in break_it.describe(found) and "nothing to test" in break_it.describe(found)
     assert find(**break_it.start() | {"candidate": OWN, "own": own}) == {}
+
+
+ODD = (
+    "", " ", "x" * 10_000, "é", "😀", "\0", "$\\frac{$", "1/0", "1/(x-z)", "1/(x-z)+" * 24 + "1", "x[5]",
+    "x**-5", "x**1000", "2x", "nan",
+    "9**99*x*z", "((9**99)**99)*x*z", "exp(exp(exp(x*z + 9)))", "-10**(-60)", "max(x[0], z[0])", "xᵀz − 1", "‖x − z‖",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("space", ["line", "plane"])
+@pytest.mark.parametrize("own", ODD, ids=[repr(text[:12]) for text in ODD])
+def test_an_odd_formula_meets_one_short_sentence(own, space):
+    for n in (1, 3, 6):
+        values = {"candidate": OWN, "own": own, "space": space, "n": n}
+        said = break_it.describe(state(break_it, **values))
+        assert 0 < len(said) <= 290 and "\n" not in said and not misprints(said)
+        compile(break_it.code(**break_it.start() | values), "code", "exec")
+
+
+def test_a_value_below_zero_is_never_told_as_zero():
+    said = break_it.describe(state(break_it, candidate=OWN, own="-10**(-60)", n=1))
+    assert "10⁻⁶⁰, below 0" in said
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_name_of_an_odd_formula_is_drawn_as_it_is():
+    panel = break_it()
+    panel.answer(None)
+    for own in ("$\\frac{$", "$x$", "\0", "x*z"):
+        panel.set(candidate=OWN, own=own)
+    assert panel.canvas.parts["name"].get_text() == "k(x, z) = x*z?"
 
 
 def test_the_button_puts_the_points_where_the_search_found_them():

@@ -25,6 +25,8 @@ pytestmark = pytest.mark.filterwarnings("error")
         ("sqrt(x**2 * z**2)", lambda x, z: abs(x * z)),
         ("-norm(x - z)", lambda x, z: -abs(x - z)),
         ("dot(x, z) + x @ z", lambda x, z: 2 * x * z),
+        ("xᵀz - 1 + x₁² * z₁^2 + √(x⁴ + z⁴)", lambda x, z: x * z - 1 + x**2 * z**2 + np.sqrt(x**4 + z**4)),
+        (" " * 300 + "x·z", lambda x, z: x * z),
         ("+3", lambda x, z: 3 + 0 * x * z),
         ("x[0] * z[0] >= 1e-3", lambda x, z: 1.0 * (x * z >= 1e-3)),
     ],
@@ -58,6 +60,7 @@ TEXTS = {
     "x +": "'x +' is no formula: is a bracket or a sign missing?",
     "x" + " + x" * 60: "A formula has 1 to 200 characters, got 241.",
     "((((((((((x": "'((((((((((x' is no formula: is a bracket or a sign missing?",
+    "‖x - z‖": "'‖x - z‖' is no formula: write norm(x) for ‖x‖ and abs(x) for |x|.",
     "x = z": "'x = z' is no formula: is a bracket or a sign missing?",
     "9**9**9**9": "The power '9 ** 9' is refused: a power is a number up to 100; exp takes everything else.",
     "x**1000": "The power '1000' is refused: a power is a number up to 100; exp takes everything else.",
@@ -70,7 +73,7 @@ EVIL = [
     "__import__('os').system('true')", "x.__class__", "open('f')", "exp.__globals__", "(lambda: 1)()", "[x for x in z]",
     "x if z else 1", "print(x)", "eval('1')", "y", "'a'", "True", "None", "x[z]", "x[-1]", "x[0][0]", "exp(x=1)",
     "exp(*x)", "1 < x < 2", "x and z", "not x", "x // z", "x % z", "x << 9", "1j", "f'{x}'", "{x}", "x; z", "(x, z)",
-    "x := 1", "exp", "...", "b'x'", "~x", "x == z", "pi[0]",
+    "x := 1", "exp", "...", "b'x'", "~x", "x == z", "pi[0]", "x[True]",
 ]  # fmt: skip
 
 
@@ -104,7 +107,10 @@ def test_deep_and_huge_texts_take_no_time(text):
         ("sqrt(x*z)", [[1.0], [-2.0]], "sqrt(x*z) is not a finite number at all of these points."),
         ("x * z", [[1.0, 2.0]], "x * z is a vector of 2 numbers for each pair, not one number: use dot(x, z), "
                                 "norm(x - z) or x[0]."),
-        ("x[2] * z[0]", [[1.0, 2.0]], "x[2] does not exist: the points have 2 coordinates."),
+        ("x[2] * z[0]", [[1.0, 2.0]], "x[2] does not exist: the points have 2 coordinates, from x[0] on."),
+        ("x[5]", [[1.0]], "x[5] does not exist: the points have one coordinate, x[0]."),
+        ("1 / (x - z)" + " + 1 / (x - z)" * 13, [[1.0]],
+         "1 / (x - z) + 1 / (x - z) + 1 / (x - z)… is not a finite number at all of these points."),
     ],
 )  # fmt: skip
 def test_values_that_are_no_numbers_are_refused_in_one_sentence(text, X, sentence):

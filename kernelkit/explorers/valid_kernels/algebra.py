@@ -29,7 +29,7 @@ def leaf(kind, c, p, sigma):
     k = {"line": c * Linear(), "polynomial": Polynomial(p), "bumps": Gaussian(sigma), "constant": Constant(c)}[kind]
     return k, {
         "line": f"{short(c)}·xz" if c != 1 else "xz",
-        "polynomial": f"(xz + 1){'⁰¹²³⁴'[p]}",
+        "polynomial": f"(xz + 1){' ²³'[p - 1].strip()}",
         "bumps": f"exp(−(x − z)²/{short(2 * sigma**2)})",
         "constant": short(c),
     }[kind]
@@ -151,7 +151,9 @@ def describe(state):
         text += f"On these 61 points {state.rank} eigenvalues are above 10⁻⁸ of the largest: "
         return text + f"a function drawn from it is, to the eye, a combination of {state.rank} shapes."
     if state.rank < state.D:
-        return text + f"Only {state.rank} of them differ by more than a factor: K has {state.rank} eigenvalues above 0."
+        only = "1 of them differs" if state.rank == 1 else f"{state.rank} of them differ"
+        values = "eigenvalue" + "s" * (state.rank > 1)
+        return text + f"Only {only} by more than a factor: K has {state.rank} {values} above 0."
     return text + f"Every function drawn from it is a combination of these, and K has rank {state.rank}."
 
 

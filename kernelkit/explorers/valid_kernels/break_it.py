@@ -44,6 +44,7 @@ def compute(points, n, space, candidate, own):
         shown.K, shown.trouble = f(X, X), ""
     except ValueError as error:
         shown.value, shown.v, shown.K, shown.trouble = 0.0, np.zeros(n), np.zeros((n, n)), str(error)
+        shown.name = "your own formula"
     shown.terms = np.outer(shown.v, shown.v) * shown.K
     shown.refuted = bool(shown.value < -ROUNDING * max(np.abs(np.linalg.eigvalsh(shown.K)).max(), 1e-300))
     return shown
@@ -62,6 +63,7 @@ def build(figure):
     terms.axhline(0, color=INK, lw=0.8)
     terms.set_title(r"$v_iv_j\,k(X_i, X_j)$ and, last, their sum $v^{\top}Kv$", size=11)
     look = {"animated": True, "ha": "center", "va": "center"}
+    say = {"animated": True, "va": "center", "transform": figure.transFigure, "parse_math": False}
     return {
         "plane": plane, "gram": gram, "vector": vector, "terms": terms,
         "threads": plane.vlines([], 0, 0, color=GREY, lw=1, animated=True),
@@ -72,7 +74,7 @@ def build(figure):
         "entries": [gram.text(0, 0, "", size=11, **look) for _ in range(MOST**2)],
         "weights": vector.add_collection(PolyCollection([], animated=True)),
         "bars": terms.add_collection(PolyCollection([], animated=True)),
-        "name": plane.text(0.02, 0.93, "", size=14, transform=figure.transFigure, va="center", animated=True),
+        "name": plane.text(0.02, 0.93, "", size=14, **say),
     }  # fmt: skip
 
 
@@ -123,14 +125,14 @@ def describe(state):
     if state.trouble:
         return typographic(f"{state.trouble} So there is nothing to test.")
     many = f"{state.n} points" if state.n > 1 else "one point"
-    start = f"With {many} the smallest vᵀKv over all v of length 1 is {_small(state.value)}"
+    start = f"With {many} the smallest vᵀKv over all v of length 1 is {_small(state)}"
     if state.refuted:
         return f"{start}, below 0: no Φ gives this function, for vᵀKv would be ‖Σ vᵢΦ(Xᵢ)‖². It is not a kernel."
     return f"{start}, not below 0: these points refute nothing. That proves nothing either; other points may."
 
 
-def _small(value):
-    return "0" if abs(value) < 5e-10 else short(value, 2)
+def _small(state):
+    return short(state.value, 2) if state.refuted or abs(state.value) >= 5e-10 else "0"
 
 
 def _tell_plane(state, x, y):

@@ -37,7 +37,7 @@ def compute(points, family, degree, sigma, lam, chosen):
     parts = (k(GRID[:, None], X) @ U) * ((kappa > 0) * (U.T @ y) / (kappa + lam))  # a column for each eigenvector
     i = min(chosen, N) - 1
     return SimpleNamespace(
-        X=X[:, 0], y=y, K=K / np.abs(K).max(), kappa=kappa, lam=lam, chosen=chosen, h=parts.sum(axis=1),
+        X=X[:, 0], y=y, K=K / (np.abs(K).max() or 1), kappa=kappa, lam=lam, chosen=chosen, h=parts.sum(axis=1),
         part=parts[:, i] if chosen else np.zeros(len(GRID)), v=U[:, i] if chosen else np.zeros(N),
         kept=kappa / (kappa + lam), largest=float(np.abs(parts[:, i]).max()),
     )  # fmt: skip
