@@ -156,6 +156,7 @@ def test_names_are_the_lecture_s():
     assert OrderedMonomials(2).names(2) == ["x_1x_1", "x_1x_2", "x_2x_1", "x_2x_2"]
     monomials = ["", r"\,x_1", r"\,\frac{x_1^2}{\sqrt{2}}"]
     assert GaussianSeries(1, 2).names(1) == [r"e^{-\|x\|^2 / 2}" + monomial for monomial in monomials]
+    assert Circle().names(1) == [r"\cos(2\,\pi\,x_1)", r"\sin(2\,\pi\,x_1)"]  # a period of 1 is not written
     assert Function(squares).names(2) == [r"\mathrm{squares}(x)_{1}", r"\mathrm{squares}(x)_{2}"]
     assert Compose(Function(squares), Function(squares)).names(1) == [
         r"\mathrm{squares}(\mathrm{squares}(x)_{1})_{1}"
