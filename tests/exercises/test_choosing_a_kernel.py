@@ -73,7 +73,7 @@ WRONG = [
     (check.choose_sigma, lambda *a: 3.0, "σ should be"),
     (check.choose_sigma, lambda *a: [1.0], "one number"),
     (check.choose_sigma, lambda *a: "1.0", "not the text"),
-    (check.choose_sigma, lambda *a: Gaussian(1.0), "stopped with TypeError"),
+    (check.choose_sigma, lambda *a: Gaussian(1.0), "one real number"),
     (check.choose_sigma, lambda sigmas: 1.0, "stopped with TypeError"),
     (check.leave_one_out, lambda K, y, lam: y - K @ inverse(K, lam) @ y, "with all points used"),
     (check.leave_one_out, lambda K, y, lam: inverse(K, lam) @ y, "divide each by"),
