@@ -1,10 +1,10 @@
 """Support vector machines: the dual by SMO, and the primal by stochastic sub-gradient descent.
 
-The dual of C Σ max(0, 1 − y_i h(X_i)) + ½‖w‖² with h(z) = wᵀΦ(z) + b is, for the multipliers λ_i (lecture C),
+The dual of C Σ max(0, 1 − y_i h(X_i)) + ½‖w‖² with h(z) = wᵀΦ(z) + b is, for the multipliers α_i (λ_i in lecture C),
 
-    maximise Σ λ_i − ½ Σ_ij λ_i λ_j y_i y_j k(X_i, X_j)   subject to   0 ≤ λ_i ≤ C,  Σ λ_i y_i = 0,
+    maximise Σ α_i − ½ Σ_ij α_i α_j y_i y_j k(X_i, X_j)   subject to   0 ≤ α_i ≤ C,  Σ α_i y_i = 0,
 
-or with a_i = λ_i y_i: maximise yᵀa − ½ aᵀKa with Σ a_i = 0 and 0 ≤ a_i y_i ≤ C. Then w = Σ a_i Φ(X_i).
+or with a_i = α_i y_i: maximise yᵀa − ½ aᵀKa with Σ a_i = 0 and 0 ≤ a_i y_i ≤ C. Then w = Σ a_i Φ(X_i).
 Where points count differently, the bound of point i is C_i = C · weight_i.
 """
 
