@@ -3,7 +3,7 @@
 from math import comb
 
 import numpy as np
-import pytest
+from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
 
 from kernelkit import Monomials, OrderedMonomials
 from kernelkit.exercises import feature_maps as check
@@ -32,6 +32,7 @@ WRONG = [
     (check.six_columns, columns(ONE, X1, X2, X1, MIXED, SQUARE2), "column 4 should be x1²"),
     (check.six_columns, lambda X: np.column_stack([np.ones(4), columns(*ALL[1:])(X[:4])]), "stopped with"),
     (check.six_columns, columns(*ALL, ONE), "should have 6 columns, yours has 7"),
+    (check.six_columns, lambda X: np.column_stack([np.ones(len(X)), X, OrderedMonomials(2)(X)]), "the same monomial"),
     (check.how_many, lambda d, p: "10", "not the text"),
     (check.how_many, lambda d, p: comb(d + p, d + 1), "one bar too many"),
     (check.how_many, lambda d, p: d**p, "ordered products of exactly p factors"),
@@ -72,22 +73,8 @@ RIGHT = [
 ]
 
 
-@pytest.mark.parametrize("judge, answer, message", WRONG)
-def test_a_wrong_answer_meets_its_own_message(judge, answer, message, capsys):
-    judge(answer)
-    printed = capsys.readouterr().out
-    assert printed.startswith("✗") and message in printed and printed.count("\n") == 1
-
-
-@pytest.mark.parametrize("judge, answer", RIGHT)
-def test_a_right_answer_is_accepted_however_it_is_written(judge, answer, capsys):
-    judge(answer)
-    assert capsys.readouterr().out.startswith("✓")
-
-
 WILD = {"degree": 12, "n": 13}
 STATES = [
-    ({}, "○", "not tried yet"),
     ({"degree": 3, "n": 13}, "✗", "needs no taming"),
     ({"degree": 12, "n": 60}, "✗", "here λ shall do it"),
     (WILD | {"noise": 0.05}, "✗", "less to tame"),
@@ -100,13 +87,11 @@ STATES = [
 ]
 
 
-@pytest.mark.parametrize(("values", "mark", "said"), STATES)
-def test_a_wild_curve_is_tamed_by_more_than_one_penalty(values, mark, said, capsys):
-    panel = explore.fit()
-    panel.set(**values)
-    check.tamed(panel)
-    shown = capsys.readouterr().out
-    assert shown.startswith(mark) and said in shown
+test_right_answers_are_accepted = accepted(RIGHT)
+test_wrong_answers_meet_their_messages = refused(WRONG)
+test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
+test_the_challenge_is_judged_by_its_panel = judged(explore.fit, check.tamed, STATES)
+test_no_scene_meets_the_challenge = unmet_by_scenes(explore.fit, check.tamed)
 
 
 def test_the_distance_asked_for_is_the_one_the_panel_says():
@@ -117,20 +102,3 @@ def test_the_distance_asked_for_is_the_one_the_panel_says():
         assert (check.tamed.result.verdict == "right") == (panel.state.truth <= 0.22)
 
 
-def test_no_scene_tames_the_curve():
-    panel = explore.fit()
-    for scene in explore.fit.scenes.values():
-        panel.set(**panel.first | scene)
-        check.tamed(panel)
-        assert check.tamed.result.verdict == "wrong"
-
-
-@pytest.mark.parametrize("judge", [check.six_columns, check.how_many, check.ellipse_plane, check.exclusive_or])
-def test_an_empty_answer_is_not_a_mistake(judge, capsys):
-    judge(lambda *arguments: None)
-    assert capsys.readouterr().out.startswith("○")
-
-
-def test_the_ordered_products_are_one_too_many(capsys):
-    check.six_columns(lambda X: np.column_stack([np.ones(len(X)), X, OrderedMonomials(2)(X)]))
-    assert "the same monomial" in capsys.readouterr().out

@@ -3,7 +3,7 @@
 from math import factorial
 
 import numpy as np
-import pytest
+from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
 
 from kernelkit.exercises import gaussian_kernel as check
 from kernelkit.explorers import gaussian_kernel as explore
@@ -112,22 +112,14 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("exercise", "answer", "message"), WRONG)
-def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
-    exercise(answer)
-    said = capsys.readouterr().out
-    assert said.startswith("✗") and message in said and said.count("\n") == 1
-
-
-@pytest.mark.parametrize("exercise", dict.fromkeys(w[0] for w in WRONG), ids=lambda e: e.__name__)
-def test_no_answer_is_not_an_error(exercise, capsys):
-    exercise(lambda *_: None)
-    assert capsys.readouterr().out.startswith("○")
-
-
+RIGHT = [
+    (check.first_features, features),
+    (check.gram, gram),
+    (check.hypothesis, lambda Z, X, a, s: gram(Z, X, s) @ a),
+    (check.two_predictions, lambda *v: (basis(*v), kernel(*v))),
+]
 SPREAD = (-2.4, -0.8, 0.8, 2.4)
 STATES = [
-    ({}, "○", "not tried yet"),
     ({"sigma": 1.0}, "✗", "a negative weight digs a valley"),
     ({"points": tuple((x, 0.9) for x in SPREAD), "sigma": 0.3}, "✗", "the bumps stand apart"),
     ({"points": ((-1.5, 0.6), (-0.5, 0.6), (0.5, 0.6), (1.5, 0.6)), "sigma": 0.9}, "✗", "lowest at an end"),
@@ -140,26 +132,8 @@ STATES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("values", "mark", "said"), STATES)
-def test_a_plateau_may_be_built_in_many_ways(values, mark, said, capsys):
-    panel = explore.combination()
-    panel.set(**values)
-    check.plateau(panel)
-    shown = capsys.readouterr().out
-    assert shown.startswith(mark) and said in shown
-
-
-def test_no_scene_of_the_panel_is_a_plateau(capsys):
-    panel = explore.combination()
-    for scene in explore.combination.scenes.values():
-        panel.set(**panel.first | scene)
-        check.plateau(panel)
-        assert capsys.readouterr().out.startswith("✗")
-
-
-def test_right_answers_pass(capsys):
-    check.first_features(features)
-    check.gram(gram)
-    check.hypothesis(lambda Z, X, a, s: gram(Z, X, s) @ a)
-    check.two_predictions(lambda *v: (basis(*v), kernel(*v)))
-    assert [line[0] for line in capsys.readouterr().out.splitlines()] == ["✓"] * 4
+test_right_answers_are_accepted = accepted(RIGHT)
+test_wrong_answers_meet_their_messages = refused(WRONG)
+test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
+test_the_challenge_is_judged_by_its_panel = judged(explore.combination, check.plateau, STATES)
+test_no_scene_meets_the_challenge = unmet_by_scenes(explore.combination, check.plateau)

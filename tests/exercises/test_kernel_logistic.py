@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
 
 from kernelkit.exercises import kernel_logistic as check
 from kernelkit.explorers.kernel_logistic import boundaries
@@ -116,14 +117,6 @@ WRONG = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("judge, answer, message", WRONG)
-def test_wrong_answer_meets_its_own_message(judge, answer, message, capsys):
-    judge(answer)
-    said = capsys.readouterr().out
-    assert said.startswith("✗ ") and message in said and said.count("\n") == 1
-
-
 def right_step(K, y, a, step, lam):
     return a + step * (y - s(K @ a) - lam * a)
 
@@ -141,43 +134,17 @@ RIGHT = [
 ]
 
 
-@pytest.mark.parametrize("judge, answer", RIGHT)
-def test_right_answer(judge, answer, capsys):
-    judge(answer)
-    assert capsys.readouterr().out.startswith("✓ ")
-
-
-@pytest.mark.parametrize("judge", dict(RIGHT))
-def test_empty_answer_is_not_a_mistake(judge, capsys):
-    judge(lambda *arguments: None)
-    assert capsys.readouterr().out.startswith("○ ")
-
-
-NOT_YET = [
-    ({"data": "mixture"}, "sure_and_wrong"),
-    ({"lam": 1.0}, "too_often_wrong"),
-    ({"data": "half_planes", "lam": 1.0, "n": 120}, "still_sure"),
-    *((scene, None) for scene in boundaries.scenes.values()),  # a scene is no answer
+STATES = [
+    ({"data": "mixture"}, "✗", "Choose data and λ first"),
+    ({"lam": 1.0}, "✗", "other data, or another σ?"),
+    ({"data": "half_planes", "lam": 1.0, "n": 120}, "✗", "a larger λ pulls all scores to 0"),
+    ({"data": "crossing", "lam": 1.0}, "✓", "right"),
+    ({"data": "crossing", "lam": 1.778, "sigma": 1.2}, "✓", "right"),
+    ({"data": "rings", "lam": 3.162, "sigma": 0.5}, "✓", "right"),
 ]
-
-
-@pytest.mark.parametrize("values, mistake", NOT_YET)
-def test_a_panel_that_is_not_there_yet_says_why(values, mistake):
-    panel = boundaries()
-    panel.set(**values)
-    check.never_sure(panel)
-    result = check.never_sure.result
-    assert result.verdict == "wrong" and mistake in (None, result.mistake)
-
-
-REACHED = [{"lam": 1.0}, {"lam": 1.778, "sigma": 1.2}, {"data": "rings", "lam": 3.162, "sigma": 0.5}]
-
-
-@pytest.mark.parametrize("values", REACHED)
-def test_the_challenge_has_several_answers(values):
-    panel = boundaries()
-    check.never_sure(panel)
-    assert check.never_sure.result.verdict == "open"
-    panel.set(**{"data": "crossing"} | values)
-    check.never_sure(panel)
-    assert check.never_sure.result.verdict == "right", check.never_sure.result
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # exp overflows in wrong answers
+test_right_answers_are_accepted = accepted(RIGHT)
+test_wrong_answers_meet_their_messages = refused(WRONG)
+test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
+test_the_challenge_is_judged_by_its_panel = judged(boundaries, check.never_sure, STATES)
+test_no_scene_meets_the_challenge = unmet_by_scenes(boundaries, check.never_sure)

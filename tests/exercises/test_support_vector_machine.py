@@ -1,7 +1,7 @@
 """Typical wrong answers of notebook 07, each with the message it meets."""
 
 import numpy as np
-import pytest
+from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
 
 from kernelkit.exercises import support_vector_machine as check
 from kernelkit.explorers import support_vector_machine as explore
@@ -110,19 +110,6 @@ def clipped_at_the_bound(K, r, a, lower, upper, i, j):
 WRONG.append((check.smo_step, clipped_at_the_bound, "what is left to the bound"))
 
 
-@pytest.mark.parametrize(("exercise", "answer", "message"), WRONG)
-def test_wrong_answer_meets_its_message(exercise, answer, message, capsys):
-    exercise(answer)
-    said = capsys.readouterr().out
-    assert said.startswith("✗") and message in said and said.count("\n") == 1
-
-
-@pytest.mark.parametrize("exercise", list(dict.fromkeys(w[0] for w in WRONG)), ids=lambda e: e.__name__)
-def test_no_answer_is_not_an_error(exercise, capsys):
-    exercise(lambda *_: None)
-    assert capsys.readouterr().out.startswith("○")
-
-
 RIGHT = [
     (check.price, price()), (check.broken, broken()), (check.broken, lambda *v: broken()(*v).astype(int).tolist()),
     (check.smo_step, step()), (check.prediction_products, lambda a, d, t: t * np.count_nonzero(a) * (d + 1)),
@@ -132,12 +119,6 @@ RIGHT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("exercise", "answer"), RIGHT)
-def test_right_answers_pass(exercise, answer, capsys):
-    exercise(answer)
-    assert capsys.readouterr().out.startswith("✓")
-
-
 # ---- the challenge: three support vectors ----------------------------------------------------------
 
 
@@ -145,7 +126,6 @@ BACK = ((0.0, -1.0, -1), (-1.0, 2.5, 1), (1.0, 2.5, 1))
 FRONT = ((-1.0, 0.5, -1), (1.0, 0.5, -1), (0.0, 1.5, 1))
 LINE = {"data": "mine", "kernel": "linear", "C": 1000.0}
 STATES = [
-    ({}, "○", "not tried yet"),
     ({"C": 10.0}, "✗", "the points of the course"),
     (LINE, "✗", "0 of class −1 and 0 of class +1"),
     (LINE | {"mine": FRONT + BACK[:1]}, "✗", "3 of class −1 and 1 of class +1"),
@@ -160,18 +140,8 @@ STATES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("values", "mark", "said"), STATES)
-def test_three_support_vectors_may_be_placed_in_many_ways(values, mark, said, capsys):
-    panel = explore.boundary()
-    panel.set(**values)
-    check.three_support_vectors(panel)
-    shown = capsys.readouterr().out
-    assert shown.startswith(mark) and said in shown
-
-
-def test_no_scene_of_the_panel_has_three_support_vectors(capsys):
-    panel = explore.boundary()
-    for scene in explore.boundary.scenes.values():
-        panel.set(**panel.first | scene)
-        check.three_support_vectors(panel)
-        assert capsys.readouterr().out.startswith("✗")
+test_right_answers_are_accepted = accepted(RIGHT)
+test_wrong_answers_meet_their_messages = refused(WRONG)
+test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
+test_the_challenge_is_judged_by_its_panel = judged(explore.boundary, check.three_support_vectors, STATES)
+test_no_scene_meets_the_challenge = unmet_by_scenes(explore.boundary, check.three_support_vectors)
