@@ -30,16 +30,20 @@ from claims import claims_of_the_notebooks
 from rows import Row, faster, in_turn, milliseconds
 from scipy.spatial.distance import pdist
 from sklearn.datasets import load_digits, load_iris, load_wine
+from sklearn.decomposition import KernelPCA as SklearnKernelPCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KernelDensity as SklearnKernelDensity
 from sklearn.svm import SVC, SVR
 
 from kernelkit import (
     Gaussian,
+    KernelDensity,
     KernelLogistic,
+    KernelPCA,
     KernelRidge,
     KernelSoftmax,
     KernelSVM,
@@ -273,6 +277,22 @@ def softmax_fit(seconds, sizes):
             )  # fmt: skip
 
 
+def components(seconds, sizes):
+    for n in (500, 2000) if seconds > 1 else (500,):
+        X = rng.standard_normal((n, 10))
+        ours, peer = KernelPCA(Gaussian(3.0), 10), SklearnKernelPCA(10, kernel="rbf", gamma=1 / 18)
+        task = f"KernelPCA of 10 components, n={n} d=10 | scikit-learn"
+        yield faster(task, lambda m=ours, X=X: m.fit_transform(X), lambda m=peer, X=X: m.fit_transform(X), 1.2, seconds)
+
+
+def density(seconds, sizes):
+    for n in (500, 2000) if seconds > 1 else (500,):
+        X = rng.standard_normal((n, 2))
+        ours, peer = KernelDensity(0.5).fit(X), SklearnKernelDensity(bandwidth=0.5).fit(X)
+        task = f"KernelDensity at its points, n={n} d=2 | scikit-learn"
+        yield faster(task, lambda m=ours, X=X: m.log_density(X), lambda m=peer, X=X: m.score_samples(X), 1.0, seconds)
+
+
 def standardised(n_digits):
     """Real data of more than two classes, inputs in units of their standard deviation."""
     for name, load in (("iris", load_iris), ("wine", load_wine), ("digits", load_digits)):
@@ -323,6 +343,8 @@ TASKS = (
     svm_of_a_bad_scale,
     logistic_fit,
     softmax_fit,
+    components,
+    density,
     gram_memory,
     explorers,
 )

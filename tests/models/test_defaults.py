@@ -21,6 +21,8 @@ DEFAULTS = {
     "KernelMultiSVM": "kernel=Gaussian(1.0), C=1.0, tol=0.001, max_iter=1000000",
     "KernelMachine": "kernel=Gaussian(1.0), loss='squared', lam=1.0, delta=1.0, tol=1e-06",
     "OneVsRest": "estimator=None",
+    "KernelPCA": "kernel=Gaussian(1.0), n_components=2",
+    "KernelDensity": "sigma=1.0",
     "Features": "feature_map=Monomials(2)",
 }
 

@@ -23,7 +23,8 @@ from kernelkit import (
 )
 from kernelkit.models.reading import DataConversionWarning
 
-MODELS = [c for c in (getattr(kernelkit, name) for name in kernelkit.__all__) if hasattr(c, "score")]
+PUBLIC = [getattr(kernelkit, name) for name in kernelkit.__all__]
+MODELS = [c for c in PUBLIC if hasattr(c, "score") and hasattr(c, "predict")]
 EVERY = pytest.mark.parametrize("Model", MODELS, ids=lambda c: c.__name__)
 CLASSIFIERS = pytest.mark.parametrize("Model", [c for c in MODELS if is_classifier(c())], ids=lambda c: c.__name__)
 REGRESSORS = pytest.mark.parametrize("Model", [c for c in MODELS if not is_classifier(c())], ids=lambda c: c.__name__)

@@ -1,0 +1,228 @@
+"""Kernel PCA is PCA of Φ(X), new points are centred with the training mean, and pre-images take noise away."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from scipy.sparse.linalg import ArpackNoConvergence
+from sklearn.datasets import load_digits
+from sklearn.decomposition import PCA, KernelPCA as SklearnKernelPCA
+from sklearn.exceptions import NotFittedError
+
+from kernelkit import Gaussian, KernelPCA, Laplace, Linear, Normalized, Polynomial, Precomputed
+
+KERNELS = [Gaussian(1.5), Polynomial(3), Linear() + Gaussian(0.7), Laplace(2.0), Normalized(Polynomial(2))]
+
+
+def up_to_sign(ours, theirs):
+    """ours, each column with the sign of theirs."""
+    return ours * np.sign((ours * theirs).sum(axis=0))
+
+
+def near(ours, theirs):
+    np.testing.assert_allclose(up_to_sign(ours, theirs), theirs, rtol=0, atol=1e-8 * np.abs(theirs).max())
+
+
+# ---- the same as others, and as PCA of Φ ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [40, 260], ids=["dense", "iterated"])
+@pytest.mark.parametrize("k", KERNELS, ids=repr)
+def test_components_and_coordinates_are_scikit_learn_s(k, n, cloud):
+    X, Z = cloud(n, 3), cloud(15, 3, seed=1)
+    ours = KernelPCA(k, 4).fit(X)
+    theirs = SklearnKernelPCA(4, kernel="precomputed", eigen_solver="dense").fit(k(X))
+    np.testing.assert_allclose(ours.eigenvalues_, theirs.eigenvalues_, rtol=1e-8)
+    near(ours.transform(Z), theirs.transform(k(Z, X)))
+    near(KernelPCA(k, 4).fit_transform(X), theirs.transform(k(X)))
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(3, 25), st.integers(1, 3))
+def test_it_is_pca_of_the_features(seed, n, degree):
+    k, rng = Polynomial(degree), np.random.default_rng(seed)
+    X, Z = rng.standard_normal((n, 2)), rng.standard_normal((4, 2))
+    Phi = k.feature_map()(X)
+    C = (Phi - Phi.mean(axis=0)).T @ (Phi - Phi.mean(axis=0))
+    count = min(2, n - 1)
+    ours = KernelPCA(k, count).fit(X)
+    np.testing.assert_allclose(ours.eigenvalues_, np.linalg.eigvalsh(C)[::-1][:count], rtol=1e-6)
+    V = (Phi - Phi.mean(axis=0)).T @ ours.a_  # the directions themselves
+    np.testing.assert_allclose(V.T @ V, np.eye(count), atol=1e-6)
+    expected = (k.feature_map()(Z) - Phi.mean(axis=0)) @ V
+    np.testing.assert_allclose(ours.transform(Z), expected, atol=1e-8 * np.abs(Phi).max() ** 2)
+
+
+@pytest.mark.parametrize("k", KERNELS, ids=repr)
+def test_coordinates_of_the_training_points_need_no_second_gram_matrix(k, cloud):
+    X = cloud(30, 2)
+    Y = KernelPCA(k, 5).fit_transform(X)
+    np.testing.assert_allclose(KernelPCA(k, 5).fit(X).transform(X), Y, atol=1e-8 * np.abs(Y).max())
+    np.testing.assert_allclose(Y.mean(axis=0), 0, atol=1e-10)
+    np.testing.assert_allclose(Y.var(axis=0), KernelPCA(k, 5).fit(X).eigenvalues_ / 30, rtol=1e-8)
+
+
+def test_the_variances_of_all_components_add_up(cloud):
+    model = KernelPCA(Gaussian(1.0), 30).fit(cloud(30, 2))
+    assert model.eigenvalues_.sum() == pytest.approx(model.total_, rel=1e-10)
+    assert (np.diff(model.eigenvalues_) <= 0).all() and model.eigenvalues_[-1] == 0  # the mean was taken away
+    assert not model.a_[:, -1].any()
+
+
+def test_of_new_points_the_training_mean_is_taken_away(cloud):
+    X, Z = cloud(40, 2), cloud(10, 2, seed=1) + 1.0
+    k, model = Gaussian(1.0), KernelPCA(Gaussian(1.0), 2).fit(X)
+    one_by_one = np.vstack([model.transform(z[None]) for z in Z])
+    np.testing.assert_allclose(model.transform(Z), one_by_one, atol=1e-12)  # no point depends on its company
+    K = k(Z, X)
+    own = K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean()
+    assert np.abs(own @ model.a_ - model.transform(Z)).max() > 0.1  # the usual mistake is no small one
+
+
+def test_a_gram_matrix_in_place_of_the_points(cloud):
+    X, Z = cloud(30, 2), cloud(6, 2, seed=1)
+    k = Gaussian(0.8)
+    by_table = KernelPCA(Precomputed(), 3).fit(k(X))
+    np.testing.assert_allclose(by_table.transform(k(Z, X)), KernelPCA(k, 3).fit(X).transform(Z), atol=1e-9)
+
+
+@pytest.mark.parametrize("n", [40, 260], ids=["dense", "iterated"])
+def test_signs_are_always_the_same(n, cloud):
+    X = np.array(cloud(n, 2))
+    once, again = (KernelPCA(Gaussian(1.0), 3).fit(X).a_ for _ in range(2))
+    np.testing.assert_array_equal(once, again)
+    large = np.abs(once) > 0.9 * np.abs(once).max(axis=0)
+    assert all(once[large[:, c].argmax(), c] > 0 for c in range(3))
+
+
+def test_where_the_iteration_fails_all_are_found(monkeypatch, cloud):
+    def fails(*_, **__):
+        raise ArpackNoConvergence("No convergence", [], [])
+
+    expected = KernelPCA(Gaussian(1.0), 3).fit(cloud(260, 2))
+    monkeypatch.setattr("scipy.sparse.linalg.eigsh", fails)
+    whole = KernelPCA(Gaussian(1.0), 3).fit(cloud(260, 2))
+    np.testing.assert_allclose(whole.eigenvalues_, expected.eigenvalues_, rtol=1e-10)
+
+
+def test_a_matrix_in_which_nothing_stands_out_is_solved_whole():
+    model = KernelPCA(Precomputed(), 3)
+    with pytest.warns(UserWarning, match="K is almost I"):
+        model.fit(np.eye(300))
+    np.testing.assert_allclose(model.eigenvalues_, 1, rtol=1e-12)
+    np.testing.assert_allclose(model.a_.T @ model.a_, np.eye(3), atol=1e-12)
+
+
+# ---- pre-images -----------------------------------------------------------------------------------
+
+
+def test_with_the_linear_kernel_the_way_back_is_pca_s(cloud):
+    X = cloud(40, 5)
+    ours, theirs = KernelPCA(Linear(), 2).fit(X), PCA(2).fit(X)
+    near(ours.fit_transform(X), theirs.transform(X))
+    back = theirs.inverse_transform(theirs.transform(X))
+    np.testing.assert_allclose(ours.inverse_transform(ours.transform(X)), back, atol=1e-10)
+
+
+def test_a_combination_is_the_mean_and_the_way_along_the_components(cloud):
+    k, X, Y = Polynomial(2), cloud(20, 2), cloud(3, 4, seed=1)
+    model, Phi = KernelPCA(k, 4).fit(X), k.feature_map()(X)
+    V = (Phi - Phi.mean(axis=0)).T @ model.a_
+    np.testing.assert_allclose(model.combination(Y) @ Phi, Phi.mean(axis=0) + Y @ V.T, atol=1e-10)
+    np.testing.assert_allclose(model.combination(Y).sum(axis=1), 1, atol=1e-10)
+
+
+def test_with_all_components_each_point_is_its_own_pre_image(cloud):
+    X = cloud(30, 3)
+    model = KernelPCA(Gaussian(1.0), 30).fit(X)
+    np.testing.assert_allclose(model.inverse_transform(model.transform(X)), X, atol=1e-5)
+
+
+def test_each_step_to_a_pre_image_comes_nearer_and_the_last_is_flat(cloud):
+    k, X = Gaussian(1.2), cloud(60, 2)
+    model = KernelPCA(k, 3).fit(X)
+    noisy = X[:8] + 0.3 * cloud(8, 2, seed=1)
+    g = model.combination(model.transform(noisy))
+
+    def miss(Z):  # ‖Φ(z) − Σ g_i Φ(X_i)‖², less what does not depend on z
+        return 1 - 2 * (g * k(Z, X)).sum(axis=1)
+
+    Z, values = noisy, [miss(noisy)]
+    for _ in range(20):
+        Z = model._step(g, Z)
+        values.append(miss(Z))
+    assert (np.diff(values, axis=0) <= 1e-12).all()
+    best = model.inverse_transform(model.transform(noisy), start=noisy)
+    for e in 1e-4 * np.eye(2):
+        np.testing.assert_allclose((miss(best + e) - miss(best - e)) / 2e-4, 0, atol=1e-5)
+
+
+def test_denoising_beats_linear_pca_at_its_best():
+    X = load_digits().data[np.random.default_rng(0).permutation(1797)] / 16
+    noise = 0.25 * np.random.default_rng(1).standard_normal((200, 64))
+    train, validation, test = X[:400], X[1000:1100], X[1100:1200]
+
+    def error(model, components, clean, noise):
+        Y = model.transform(clean + noise)
+        Y[:, components:] = 0
+        return ((model.inverse_transform(Y) - clean) ** 2).mean()
+
+    def at_its_best(choices):
+        models = {kernel: KernelPCA(kernel, most).fit(train) for kernel, most in choices}
+        tried = [(error(models[kernel], c, validation, noise[:100]), kernel, c)
+                 for kernel, most in choices for c in (8, 12, 16, 24, 32, 64, 256) if c <= most]  # fmt: skip
+        _, kernel, c = min(tried, key=lambda t: t[0])
+        return error(models[kernel], c, test, noise[100:]), kernel, c
+
+    linear, _, few = at_its_best([(Linear(), 64)])
+    curved, kernel, many = at_its_best([(Gaussian(1.5), 256), (Gaussian(2.5), 256)])
+    assert (few, kernel, many) == (16, Gaussian(1.5), 256)
+    assert curved <= 0.6 * linear
+    assert linear < 0.25**2 / 2  # and that is no bad opponent
+
+
+def test_without_the_centring_terms_the_pre_image_is_worse(monkeypatch):
+    X = load_digits().data[np.random.default_rng(0).permutation(1797)] / 16
+    clean = X[1100:1160]
+    noisy = clean + 0.25 * np.random.default_rng(1).standard_normal(clean.shape)
+    model = KernelPCA(Gaussian(1.5), 256).fit(X[:400])
+    right = ((model.inverse_transform(model.transform(noisy)) - clean) ** 2).mean()
+    monkeypatch.setattr(KernelPCA, "combination", lambda self, Y: Y @ self.a_.T)
+    assert ((model.inverse_transform(model.transform(noisy), noisy) - clean) ** 2).mean() > 1.3 * right
+
+
+def test_a_search_that_leaves_all_points_stays_where_it_is(cloud):
+    model = KernelPCA(Gaussian(0.1), 2).fit(np.linspace(0, 1, 20)[:, None])
+    np.testing.assert_array_equal(model.inverse_transform([[0.1, 0.1]], start=[[50.0]]), [[50.0]])
+
+
+# ---- what is refused ------------------------------------------------------------------------------
+
+X4 = np.arange(8.0).reshape(4, 2)
+REFUSED = {
+    "more components than points": (
+        lambda: KernelPCA(n_components=5).fit(X4), ValueError, "n_components must be at most .*got 5 for n_samples = 4"
+    ),
+    "no component": (lambda: KernelPCA(n_components=0).fit(X4), ValueError, "n_components must be a whole number ≥ 1"),
+    "half a component": (lambda: KernelPCA(n_components=1.5).fit(X4), ValueError, "n_components must be a whole"),
+    "no number": (lambda: KernelPCA(n_components="all").fit(X4), TypeError, "n_components must be a whole number"),
+    "before fit": (lambda: KernelPCA().transform(X4), NotFittedError, "This KernelPCA is not fitted yet"),
+    "back before fit": (lambda: KernelPCA().inverse_transform(X4), NotFittedError, "This KernelPCA is not fitted yet"),
+    "other points": (lambda: KernelPCA().fit(X4).transform(X4[:, :1]), ValueError, "X has 1 features, but KernelPCA"),
+    "a kernel without way back": (
+        lambda: KernelPCA(Polynomial(2)).fit(X4).inverse_transform([[0, 0]]), ValueError, "A pre-image is known for"
+    ),
+    "coordinates": (
+        lambda: KernelPCA().fit(X4).inverse_transform([[0.0]]), ValueError, "Y must have shape .m, 2., .*got .1, 1."
+    ),
+    "start": (
+        lambda: KernelPCA().fit(X4).inverse_transform([[0, 0]], start=[[1]]), ValueError, "start must have shape .1, 2."
+    ),
+    "sigma": (lambda: KernelPCA(Gaussian(-1)), ValueError, "sigma must be a finite number > 0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "error", "sentence"), REFUSED.values(), ids=REFUSED)
+def test_bad_input_is_told_in_one_sentence(call, error, sentence):
+    with pytest.raises(error, match=sentence) as refused:
+        call()
+    assert "\n" not in str(refused.value)
+
