@@ -62,6 +62,16 @@ def rings(n=120, noise=0.08, random_state=0):
     return X + noise * rng.standard_normal((n, 2)), y
 
 
+def bullseye(n=120, noise=0.08, random_state=0):
+    """Two inputs; class −1 is a small disc and class +1 a far ring around it: groups without a mean between them."""
+    rng = _generator(n, noise, random_state)
+    y = np.where(np.arange(n) < n // 2, -1, 1)
+    radius = np.where(y < 0, 0.4 * np.sqrt(rng.uniform(0, 1, n)), 1.7)
+    angle = rng.uniform(0, 2 * np.pi, n)
+    X = radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return X + noise * rng.standard_normal((n, 2)), y
+
+
 def crossing(n=120, noise=0.1, random_state=0):
     """Two inputs; the class is the sign of x1·x2: the product of the inputs separates them."""
     rng = _generator(n, noise, random_state)

@@ -10,7 +10,7 @@ from sklearn.base import is_classifier
 from sklearn.svm import SVC
 
 import kernelkit
-from kernelkit import Gaussian, KernelMachine, KernelSVM, Linear, Polynomial, datasets
+from kernelkit import Gaussian, KernelMachine, KernelNeighbors, KernelSVM, Linear, Polynomial, datasets
 
 # ---- the mixture and its best rule -------------------------------------------------------------------
 
@@ -99,14 +99,17 @@ def test_classes_of_real_data_mean_what_they_say():
 
 # ---- hostile data: a right model or one sentence ---------------------------------------------------------
 
+VARIANTS = {
+    KernelMachine: [KernelMachine(loss=loss) for loss in ("hinge", "squared_hinge", "logistic")],
+    KernelNeighbors: [KernelNeighbors(n_neighbors=1)],  # five cannot be had of two points
+}
 CLASSIFIERS = [
     model
     for Model in (getattr(kernelkit, name) for name in kernelkit.__all__)
     if hasattr(Model, "fit")
-    for model in ([KernelMachine(loss=loss) for loss in ("hinge", "squared_hinge", "logistic")]
-                  if Model is KernelMachine else [Model()])
+    for model in VARIANTS.get(Model) or [Model()]
     if is_classifier(model)
-]  # fmt: skip
+]
 EVERY = pytest.mark.parametrize("model", CLASSIFIERS, ids=repr)
 
 

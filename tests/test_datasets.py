@@ -13,7 +13,7 @@ PUBLIC = {
     if not name.startswith("_") and f.__module__ == datasets.__name__
 }  # fmt: skip
 CURVES = {"sine": lambda x: np.sin(2 * x), "cubic": lambda x: (x**3 - 4 * x) / 5, "step": np.sign}
-CLASSES = ["interval", "half_planes", "rings", "crossing", "moons", "circles", "mixture"]
+CLASSES = ["interval", "half_planes", "rings", "crossing", "moons", "circles", "bullseye", "mixture"]
 THREE = ["arms", "blobs"]  # classes 0, 1, 2
 FIXED = ["sixteen", "digits", "iris", "petals", "breast_cancer"]
 SAMPLED = [*CURVES, *CLASSES, *THREE]
@@ -101,6 +101,7 @@ def test_classes_are_separated_as_promised(name):
         "interval": np.hstack([one, X**2]),
         "half_planes": np.hstack([one, X]),
         "rings": np.hstack([one, (X**2).sum(axis=1, keepdims=True)]),
+        "bullseye": np.hstack([one, (X**2).sum(axis=1, keepdims=True)]),
         "circles": np.hstack([one, (X**2).sum(axis=1, keepdims=True)]),
         "crossing": X[:, :1] * X[:, 1:],
         "moons": Monomials(3)(X),
@@ -119,6 +120,12 @@ def test_rings_are_a_disc_and_a_ring():
     X, y = datasets.rings(n=1000, noise=0)
     radius = np.hypot(*X.T)
     assert radius[y == -1].max() <= 0.8 and radius[y == 1].min() >= 1.4 and (y == 1).sum() == 500
+
+
+def test_a_bullseye_is_a_small_disc_and_a_far_ring():
+    X, y = datasets.bullseye(n=1000, noise=0)
+    radius = np.hypot(*X.T)
+    assert radius[y == -1].max() <= 0.4 and np.allclose(radius[y == 1], 1.7) and (y == 1).sum() == 500
 
 
 def test_circles_have_their_radii():

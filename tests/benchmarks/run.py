@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import panels
 from claims import claims_of_the_notebooks
+from distances import distances
 from rows import Row, faster, in_turn, milliseconds
 from scipy.spatial.distance import pdist
 from sklearn.datasets import load_digits, load_iris, load_wine
@@ -345,6 +346,7 @@ TASKS = (
     softmax_fit,
     components,
     density,
+    distances,
     gram_memory,
     explorers,
 )

@@ -28,7 +28,7 @@ from kernelkit.models import svm
 k = Gaussian(0.8)
 MODELS = [
     Model for Model in (getattr(kernelkit, name) for name in kernelkit.__all__)
-    if hasattr(Model, "predict") and "kernel" in inspect.signature(Model).parameters
+    if hasattr(Model, "score") and "kernel" in inspect.signature(Model).parameters
 ]  # fmt: skip
 ALL = pytest.mark.parametrize("Model", MODELS, ids=lambda Model: Model.__name__)
 
@@ -52,7 +52,8 @@ def test_every_kernel_model_takes_a_gram_matrix(Model):
     X, y, Z = data_for(Model())
     by_kernel, by_table = build(Model, k).fit(X, y), build(Model, Precomputed()).fit(k(X), y)
     np.testing.assert_allclose(outputs(by_table, k(Z, X)), outputs(by_kernel, Z), rtol=1e-6, atol=1e-9)
-    np.testing.assert_allclose(by_table.a_, by_kernel.a_, rtol=1e-6, atol=1e-9)
+    if hasattr(by_kernel, "a_"):
+        np.testing.assert_allclose(by_table.a_, by_kernel.a_, rtol=1e-6, atol=1e-9)
     assert by_table.score(k(X), y) == pytest.approx(by_kernel.score(X, y), rel=1e-9)
     assert by_table.n_features_in_ == len(X)
 

@@ -1,0 +1,124 @@
+"""Who is near to whom in feature space (lecture E): neighbours that vote, and points that have none.
+
+All that is needed is ‖Φ(x) − Φ(z)‖² = k(x, x) − 2k(x, z) + k(z, z).
+"""
+
+import numpy as np
+
+from kernelkit.checks import check_whole
+from kernelkit.kernels import Gaussian
+from kernelkit.models.estimator import Classifier, Grouping, at_most_the_points
+from kernelkit.models.reading import finite, warn_if_alone
+
+FAR = 1.5  # a point this many times farther from its neighbours than they from theirs counts as an outlier
+
+
+class KernelNeighbors(Classifier):
+    """k-nearest neighbours by the distance in feature space: the most frequent label among them (lecture E).
+
+    kernel : k.  n_neighbors : how many vote; of equal distances the smaller index is nearer, of equal votes the smaller
+    label wins.  Learned: nothing but the points, ``X_`` and ``y_``.  A test point costs O(n d).
+    scikit-learn: KNeighborsClassifier on explicit features.
+
+    >>> model = KernelNeighbors(Gaussian(1.0), n_neighbors=3).fit([[0.0], [1.0], [2.0], [8.0], [9.0]], list("aabbb"))
+    >>> model.predict([[0.4], [6.0]]).tolist()
+    ['a', 'b']
+    """
+
+    _multi_class = True
+
+    def __init__(self, kernel=Gaussian(1.0), n_neighbors=5):
+        self.kernel = kernel
+        self.n_neighbors = n_neighbors
+
+    def fit(self, X, y):
+        """Keep the points.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
+        check_whole(self.n_neighbors, "n_neighbors", at_least=1)
+        data = self._read_data(X, y)
+        at_most_the_points(self.n_neighbors, "n_neighbors", len(data.X))
+        self.squares_, self.y_ = self._squares(data.X), data.y
+        return self._remember(data)
+
+    def _squares(self, X):
+        """k(x, x) of each point, (n,): where it is finite, so is k(x, z)."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            squares = finite(self.kernel.diag(X), "k", self.kernel)
+        warn_if_alone(lambda i: self._gram(X[i : i + 1], X)[0], squares, self.kernel, X, most=20)
+        return squares
+
+    def _nearest(self, Z):
+        """‖Φ(z) − Φ(X_i)‖² − k(z, z) of the nearest X_i, nearest first, and their indices: both (m, n_neighbors)."""
+        D = self._gram(Z, self.X_)
+        D *= -2
+        D += self.squares_
+        return nearest(D, self.n_neighbors)
+
+    def neighbors(self, Z):
+        """‖Φ(z) − Φ(X_i)‖ of the nearest X_i, the nearest first, and their indices: both (m, n_neighbors)."""
+        Z = self._read_new(Z)
+        D, order = self._nearest(Z)
+        return np.sqrt(np.maximum(D + self.kernel.diag(Z)[:, None], 0)), order
+
+    def predict_proba(self, Z):
+        """The fraction of the neighbours with each label, for each of the m points Z: (m, classes)."""
+        _, order = self._nearest(self._read_new(Z))
+        return np.column_stack([(self.y_[order] == c).mean(axis=1) for c in range(len(self.classes_))])
+
+    def decision_function(self, Z):
+        """Of two classes the fraction of ``classes_[1]`` less that of the other, (m,); of more ``predict_proba``."""
+        p = self.predict_proba(Z)
+        return p[:, 1] - p[:, 0] if p.shape[1] == 2 else p
+
+
+def nearest(D, count):
+    """The smallest numbers in each row of D (m, n), in order, and where they stand; of equal ones the first."""
+    order = np.argpartition(D, count - 1, axis=1)[:, :count]
+    last = np.take_along_axis(D, order, axis=1).max(axis=1, keepdims=True)
+    tied = np.flatnonzero((D <= last).sum(axis=1) > count)
+    order[tied] = np.argsort(D[tied], axis=1, kind="stable")[:, :count]
+    order.sort(axis=1)
+    values = np.take_along_axis(D, order, axis=1)
+    inner = np.argsort(values, axis=1, kind="stable")
+    return np.take_along_axis(values, inner, axis=1), np.take_along_axis(order, inner, axis=1)
+
+
+class KernelOutliers(Grouping):
+    """Outliers by distance in feature space: how much farther a point is from its neighbours than they from theirs.
+
+        score_i = r_i / mean of r_j over the neighbours j of i,   r_i = mean distance of i to its neighbours
+
+    kernel : k.  n_neighbors : how many neighbours, without the point itself; fewer than there are points.
+    Learned: ``scores_`` (n,), about 1 inside a cloud of whatever density; ``distances_`` (n,), the r_i; ``labels_``
+    (n,), −1 where the score is above 1.5.  Time O(n²).
+
+    >>> KernelOutliers(Gaussian(3.0), n_neighbors=2).fit_predict([[0.0], [0.1], [0.2], [0.3], [5.0]]).tolist()
+    [1, 1, 1, 1, -1]
+    """
+
+    _estimator_type = "outlier_detector"
+
+    def __init__(self, kernel=Gaussian(1.0), n_neighbors=5):
+        self.kernel = kernel
+        self.n_neighbors = n_neighbors
+
+    def fit(self, X, y=None):
+        """Compare.  X : n points, (n, d) or a list; y is not used.  Returns self."""
+        check_whole(self.n_neighbors, "n_neighbors", at_least=1)
+        data = self._read_data(X, y)
+        at_most_the_points(self.n_neighbors + 1, "n_neighbors + 1", len(data.X))
+        D = squared_distances(self._gram(data.X))
+        np.fill_diagonal(D, np.inf)  # nobody is a neighbour of itself
+        D, order = nearest(D, self.n_neighbors)
+        r = np.sqrt(D).mean(axis=1)
+        around = r[order].mean(axis=1)
+        scores = np.divide(r, around, out=np.where(r > 0, np.inf, 1.0), where=around > 0)
+        self.distances_, self.scores_, self.labels_ = r, scores, np.where(scores > FAR, -1, 1)
+        return self._remember(data)
+
+
+def squared_distances(K):
+    """‖Φ(X_i) − Φ(X_j)‖² = K_ii − 2K_ij + K_jj: (n, n), in place of K."""
+    squares = K.diagonal().copy()
+    K *= -2
+    K += np.add.outer(squares, squares)
+    return np.maximum(K, 0, out=K)

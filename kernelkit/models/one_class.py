@@ -1,0 +1,80 @@
+"""The support vector machine of one class: what is near to the data, and what is not.
+
+    minimise ½‖w‖² − ρ + (1/(νn)) Σ max(0, ρ − f(X_i))   with   f(z) = wᵀΦ(z)
+
+puts the plane f = ρ between the points and the origin of feature space, as far out as a fraction ν of them allows. Its
+dual: minimise ½ aᵀKa subject to 0 ≤ a_i ≤ 1/(νn), Σ a_i = 1; an SVM's without targets.
+"""
+
+import numpy as np
+
+from kernelkit.checks import check_number, check_whole
+from kernelkit.kernels import Gaussian
+from kernelkit.models.estimator import Grouping
+from kernelkit.models.smo import minimise
+from kernelkit.models.svm import SupportForm, offset, snapped
+
+
+class KernelOneClass(SupportForm, Grouping):
+    """One-class support vector machine, by the support vector machine's SMO (Schölkopf et al. 2001).
+
+    kernel : k.  nu : 0 < ν ≤ 1; at most this fraction of the points is outside, at least this one supports.
+    tol : bound on the KKT violation, in units of 1/(νn), the largest weight.  max_iter : SMO pairs and Newton steps at
+    most; a warning says if they were too few.
+
+    Learned: ``a_`` (n,), 0 ≤ a_i ≤ 1/(νn), Σ a_i = 1; ``offset_`` = ρ = −``b_``; ``support_`` indices; ``converged_``;
+    ``violation_``; ``n_iter_``.  A test point costs O(m d) with m support vectors.
+    scikit-learn: OneClassSVM(nu, gamma=1/(2σ²)), whose numbers are νn times these.
+
+    >>> model = KernelOneClass(Gaussian(1.0), nu=0.3).fit([[0.0], [0.1], [0.2], [0.3], [5.0]])
+    >>> model.predict([[0.15], [5.5]]).tolist()
+    [1, -1]
+    """
+
+    _estimator_type = "outlier_detector"
+
+    def __init__(self, kernel=Gaussian(1.0), nu=0.5, tol=1e-3, max_iter=1_000_000):
+        self.kernel = kernel
+        self.nu = nu
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, X, y=None):
+        """Train.  X : n points, (n, d) or a list; y is not used.  Returns self."""
+        check_number(self.tol, "tol", above=0)
+        check_whole(self.max_iter, "max_iter", at_least=1)
+        if check_number(self.nu, "nu", above=0) > 1:
+            raise ValueError(f"nu must be a fraction of the points, a number > 0 and ≤ 1, got {self.nu!r}.")
+        data = self._read_data(X, y)
+        n = len(data.X)
+        bound = 1 / (self.nu * n)
+        start = np.clip(1 - bound * np.arange(n), 0, bound)  # the first νn points carry all
+        zero, tol = np.zeros(n), self.tol * bound
+        a, r, violation, self.n_iter_ = minimise(
+            self._rows(data.X), zero, zero, zero + bound, start, tol, self.max_iter
+        )
+        self.violation_, self.converged_ = violation, violation <= tol
+        a = snapped(a, zero, zero + bound)
+        self._learn_sparse(data.X, a)
+        # f = Ka = −r, and ρ = −b is the f of the points between the bounds; with ν = 1 no f is above ρ
+        self.b_ = offset(a, r, zero, zero + bound) if (a < bound).any() else float(r.min())
+        self.offset_ = -self.b_
+        if not self.converged_:
+            self._warn_unfinished()
+        return self._remember(data)
+
+    def fit_predict(self, X, y=None):
+        """fit(X), then predict(X): +1 inside and −1 outside, (n,)."""
+        return self.fit(X).predict(X)
+
+    def score_samples(self, Z):
+        """f(z) = Σ_i a_i k(X_i, z) of each of the m points Z: (m,)."""
+        return self._outputs(Z) - self.b_
+
+    def decision_function(self, Z):
+        """f(z) − ρ of each of the m points Z, (m,): negative outside."""
+        return self.score_samples(Z) - self.offset_
+
+    def predict(self, Z):
+        """+1 inside and −1 outside, of each of the m points Z: (m,)."""
+        return np.where(self.decision_function(Z) >= 0, 1, -1)

@@ -1,0 +1,205 @@
+"""Theorems about groups in feature space: k-means, DBSCAN and the tree equal what scikit-learn and SciPy do with Φ."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from scipy.cluster.hierarchy import fcluster, linkage
+from sklearn.cluster import DBSCAN, KMeans
+from sklearn.metrics import adjusted_rand_score
+
+from kernelkit import Gaussian, KernelDBSCAN, KernelKMeans, KernelLinkage, Linear, Polynomial, Precomputed, datasets
+from kernelkit.models.clustering import METHODS
+
+pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.filterwarnings("ignore:Number of distinct clusters")]
+
+DATA = {name: make(90, random_state=3) for name, make in
+        (("moons", datasets.moons), ("circles", datasets.circles), ("blobs", datasets.blobs))}  # fmt: skip
+for points, classes in DATA.values():
+    points.setflags(write=False), classes.setflags(write=False)
+ON = pytest.mark.parametrize("name", DATA)
+EXPLICIT = pytest.mark.parametrize("kernel", [Linear(), Polynomial(2), Polynomial(3)], ids=repr)
+
+
+# ---- k-means --------------------------------------------------------------------------------------
+
+
+@ON
+@EXPLICIT
+def test_the_same_start_ends_where_k_means_on_the_features_ends(name, kernel):
+    X, _ = DATA[name]
+    phi = kernel.feature_map()(X)
+    for start in ([0, 1, 2], [5, 40, 80], [30, 31, 33]):
+        theirs = KMeans(3, init=phi[start], n_init=1, tol=0, algorithm="lloyd").fit(phi)
+        ours = KernelKMeans(kernel, 3).fit(X, start=start)
+        np.testing.assert_array_equal(ours.labels_, theirs.labels_)
+        assert ours.inertia_ == pytest.approx(theirs.inertia_, rel=1e-8)
+        np.testing.assert_array_equal(ours.predict(X + 0.05), theirs.predict(kernel.feature_map()(X + 0.05)))
+
+
+@ON
+@pytest.mark.parametrize("groups", [2, 3])
+def test_the_best_of_ten_starts_is_scikit_learn_s_best(name, groups):
+    X, _ = DATA[name]
+    theirs = KMeans(groups, n_init=30, tol=0, random_state=0).fit(X).inertia_
+    for seed in (None, 0, 1):
+        assert KernelKMeans(Linear(), groups, n_init=30, random_state=seed).fit(X).inertia_ <= theirs * (1 + 1e-8)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_disc_in_a_ring_that_no_plain_k_means_splits(seed):
+    X, y = datasets.bullseye(90, random_state=seed)
+    plain, kernel = (KernelKMeans(k, n_init=20).fit(X) for k in (Linear(), Gaussian(0.6)))
+    assert adjusted_rand_score(y, plain.labels_) < 0.5 and adjusted_rand_score(y, kernel.labels_) == 1
+    inner, outer = kernel.labels_[[0, -1]].tolist()
+    assert kernel.predict([[0.0, 0.0], [1.7, 0.0], [0.0, -1.7]]).tolist() == [inner, outer, outer]
+
+
+@given(st.integers(0, 10**6), st.integers(1, 5), st.sampled_from([Linear(), Gaussian(0.7), Polynomial(3)]))
+def test_every_step_lowers_the_inertia_until_nothing_moves(seed, groups, kernel):
+    X = np.random.default_rng(seed).standard_normal((25, 2))
+    steps = list(KernelKMeans(kernel, groups, random_state=seed).steps(X))
+    costs = np.array([step.cost for step in steps])
+    assert (np.diff(costs) <= 1e-9 * costs[0]).all() and [step.turn for step in steps] == [*range(1, len(steps) + 1)]
+    assert len(steps[-1].moved) == 0 and all(len(step.moved) for step in steps[:-1])
+    for before, after in pairwise(steps):
+        np.testing.assert_array_equal(after.moved, np.flatnonzero(before.iterate != after.iterate))
+    assert set(steps[-1].iterate) == set(range(groups))
+
+
+@given(st.integers(0, 10**6), st.integers(1, 4))
+def test_what_fit_learns_is_what_the_formulas_say(seed, groups):
+    X = np.random.default_rng(seed).standard_normal((20, 2))
+    model = KernelKMeans(Polynomial(2), groups, n_init=3, random_state=seed).fit(X)
+    phi = Polynomial(2).feature_map()(X)
+    means = np.array([phi[model.labels_ == c].mean(axis=0) for c in range(groups)])
+    np.testing.assert_allclose(model.a_.T @ phi, means, atol=1e-9)
+    np.testing.assert_allclose(model.squares_, (means**2).sum(axis=1), rtol=1e-9)
+    assert model.inertia_ == pytest.approx(((phi - means[model.labels_]) ** 2).sum(), rel=1e-8)
+    np.testing.assert_array_equal(model.predict(X), model.labels_)
+    np.testing.assert_array_equal(model.labels_, KernelKMeans(Polynomial(2), groups, 3, 300, seed).fit(X).labels_)
+
+
+def test_fit_is_the_best_of_its_starts():
+    X, _ = DATA["moons"]
+    ends = [KernelKMeans(Gaussian(0.5)).fit(X, start=[i, i + 45]).inertia_ for i in range(10)]
+    assert len({round(end, 6) for end in ends}) > 1  # local optima
+    assert KernelKMeans(Gaussian(0.5), n_init=30).fit(X).inertia_ <= min(ends) + 1e-9
+
+
+def test_a_group_that_lost_its_points_gets_the_farthest():
+    X = np.array([[0.0], [0.0], [1.0], [10.0]])
+    labels = KernelKMeans(Linear(), 3).fit(X, start=[0, 1, 2]).labels_  # the second mean has no point of its own
+    assert sorted(np.bincount(labels).tolist()) == [1, 1, 2] and labels[0] == labels[1]
+    same = KernelKMeans(Linear(), 3).fit(np.zeros((5, 1)))  # fewer places than groups
+    assert same.inertia_ == 0 and set(same.labels_) == {0, 1, 2}
+
+
+def test_a_gram_matrix_is_enough():
+    X, _ = DATA["moons"]
+    k = Gaussian(0.5)
+    for plain, table in (
+        (KernelKMeans(k), KernelKMeans(Precomputed())),
+        (KernelDBSCAN(k), KernelDBSCAN(Precomputed())),
+        (KernelLinkage(k), KernelLinkage(Precomputed())),
+    ):
+        np.testing.assert_array_equal(plain.fit(X).labels_, table.fit(k(X)).labels_)
+    table = KernelKMeans(Precomputed()).fit(k(X))
+    np.testing.assert_array_equal(table.predict(k(X + 0.1, X)), KernelKMeans(k).fit(X).predict(X + 0.1))
+
+
+# ---- DBSCAN ---------------------------------------------------------------------------------------
+
+
+@ON
+@pytest.mark.parametrize("kernel", [Linear(), Gaussian(0.5), Polynomial(2)], ids=repr)
+@pytest.mark.parametrize("part", [0.1, 0.25, 0.6])
+@pytest.mark.parametrize("min_samples", [1, 4, 12])
+def test_labels_are_those_of_dbscan(name, kernel, part, min_samples):
+    X, _ = DATA[name]
+    D = np.sqrt(kernel.squared_distance(X))
+    eps = part * np.median(D)
+    theirs = DBSCAN(eps=eps, min_samples=min_samples, metric="precomputed").fit(D)
+    ours = KernelDBSCAN(kernel, eps, min_samples).fit(X)
+    np.testing.assert_array_equal(ours.labels_, theirs.labels_)
+    np.testing.assert_array_equal(np.flatnonzero(ours.core_), theirs.core_sample_indices_)
+
+
+@given(st.integers(0, 10**6), st.floats(0.05, 1.2), st.integers(1, 6))
+def test_of_a_gaussian_only_eps_is_another(seed, eps, min_samples):
+    """‖Φ(x) − Φ(z)‖² = 2 − 2 exp(−d²/2σ²) grows with d: the groups are those of the plain distance."""
+    X, sigma = np.random.default_rng(seed).standard_normal((30, 2)), 0.8
+    plain = sigma * np.sqrt(-2 * np.log(1 - eps**2 / 2))
+    ours = KernelDBSCAN(Gaussian(sigma), eps, min_samples).fit(X).labels_
+    np.testing.assert_array_equal(ours, DBSCAN(eps=plain, min_samples=min_samples).fit(X).labels_)
+
+
+# ---- the tree -------------------------------------------------------------------------------------
+
+
+@ON
+@EXPLICIT
+@pytest.mark.parametrize("method", METHODS)
+def test_heights_are_scipy_s(name, kernel, method):
+    X, _ = DATA[name]
+    theirs = linkage(kernel.feature_map()(X), method)
+    ours = KernelLinkage(kernel, 3, method).fit(X)
+    np.testing.assert_allclose(ours.merges_[:, 2], theirs[:, 2], rtol=1e-8)
+    assert adjusted_rand_score(ours.labels_, fcluster(theirs, 3, "maxclust")) == 1
+
+
+@given(st.integers(0, 10**6), st.sampled_from(["single", "complete"]), st.integers(1, 20))
+def test_a_gaussian_changes_the_heights_of_single_and_complete_linkage_and_no_merge(seed, method, groups):
+    X = np.random.default_rng(seed).standard_normal((20, 2))
+    plain, bell = (KernelLinkage(k, groups, method).fit(X) for k in (Linear(), Gaussian(1.0)))
+    np.testing.assert_array_equal(plain.merges_[:, [0, 1, 3]], bell.merges_[:, [0, 1, 3]])
+    np.testing.assert_array_equal(plain.labels_, bell.labels_)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 12))
+def test_a_cut_leaves_so_many_groups_and_one_more_splits_one(seed, groups):
+    model = KernelLinkage(Linear(), groups).fit(np.random.default_rng(seed).standard_normal((13, 2)))
+    labels, finer = model.labels_, model.labels(groups + 1)
+    assert len(set(labels)) == groups and len(set(finer)) == groups + 1
+    assert len(set(zip(labels, finer, strict=True))) == groups + 1  # each finer group is inside one
+    firsts = [np.flatnonzero(labels == c)[0] for c in range(groups)]
+    assert firsts == sorted(firsts)
+
+
+# ---- bad input ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "error", "sentence"),
+    [
+        (KernelKMeans(n_clusters=91), ValueError, "n_clusters must be at most the number of .* n_samples = 90"),
+        (KernelKMeans(n_clusters=0), ValueError, "n_clusters must be a whole number ≥ 1, got 0"),
+        (KernelKMeans(n_init=0.5), ValueError, "n_init must be a whole number ≥ 1, got 0.5"),
+        (KernelKMeans(random_state=-1), ValueError, "random_state must be a whole number ≥ 0, got -1"),
+        (KernelDBSCAN(eps=0), ValueError, "eps must be a finite number > 0, got 0"),
+        (KernelDBSCAN(eps="wide"), TypeError, "eps must be a number > 0, got 'wide'"),
+        (KernelDBSCAN(min_samples=0), ValueError, "min_samples must be a whole number ≥ 1, got 0"),
+        (KernelLinkage(n_clusters=91), ValueError, "n_clusters must be at most .* with n_samples = 90"),
+        (KernelLinkage(method="mean"), ValueError, "method must be one of 'single', .* got 'mean'"),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_what_cannot_be_is_told_in_one_sentence(model, error, sentence):
+    with pytest.raises(error, match=rf"^{sentence}[^\n]*\.$"):
+        model.fit(DATA["moons"][0])
+
+
+@pytest.mark.parametrize("start", [[0], [0, 0], [0, 90], [0.5, 1], [-1, 2]], ids=str)
+def test_what_is_no_start_is_told(start):
+    with pytest.raises(ValueError, match=r"^start must hold n_clusters = 2 different indices of the 90 points, got"):
+        KernelKMeans().fit(DATA["moons"][0], start=start)
+
+
+def test_before_fit_there_are_no_groups():
+    with pytest.raises(ValueError, match="not fitted yet"):
+        KernelKMeans().predict([[1.0, 2.0]])
+    with pytest.raises(ValueError, match="not fitted yet"):
+        KernelLinkage().labels(2)
+    with pytest.raises(ValueError, match="n_clusters must be at most"):
+        KernelLinkage().fit([[0.0], [1.0]]).labels(3)

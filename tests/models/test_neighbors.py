@@ -1,0 +1,158 @@
+"""Theorems about neighbours in feature space: the votes, whom a kernel leaves as they are, and who stands apart."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
+
+from kernelkit import (
+    Gaussian,
+    KernelNeighbors,
+    KernelOutliers,
+    Laplace,
+    Linear,
+    Normalized,
+    Periodic,
+    Polynomial,
+    Precomputed,
+    datasets,
+)
+from kernelkit.models.neighbors import nearest, squared_distances
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+X, y = datasets.arms(60)
+Z = np.random.default_rng(1).uniform(-2, 2, (40, 2))
+X.setflags(write=False), y.setflags(write=False)
+KERNELS = [Linear(), Polynomial(2), Polynomial(3), Normalized(Polynomial(2))]
+EACH = pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+
+
+# ---- k-NN -----------------------------------------------------------------------------------------
+
+
+@EACH
+@pytest.mark.parametrize("count", [1, 4, 7])
+def test_neighbours_are_those_on_the_features(kernel, count):
+    phi = kernel.feature_map()
+    theirs = KNeighborsClassifier(count).fit(phi(X), y)
+    ours = KernelNeighbors(kernel, count).fit(X, y)
+    distances, indices = ours.neighbors(Z)
+    expected, expected_indices = theirs.kneighbors(phi(Z))
+    np.testing.assert_array_equal(indices, expected_indices)
+    np.testing.assert_allclose(distances, expected, rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(ours.predict_proba(Z), theirs.predict_proba(phi(Z)))
+    np.testing.assert_array_equal(ours.predict(Z), theirs.predict(phi(Z)))
+    np.testing.assert_array_equal(ours.decision_function(Z), ours.predict_proba(Z))
+
+
+@given(st.integers(0, 10**6), st.floats(0.5, 5), st.integers(1, 8))
+def test_a_gaussian_leaves_the_neighbours_as_they_are(seed, sigma, count):
+    X = np.random.default_rng(seed).standard_normal((30, 3))
+    plain, bell = (KernelNeighbors(k, count).fit(X, [0, 1] * 15) for k in (Linear(), Gaussian(sigma)))
+    np.testing.assert_array_equal(plain.neighbors(X + 0.1)[1], bell.neighbors(X + 0.1)[1])
+
+
+@pytest.mark.parametrize("kernel", [Polynomial(2), Normalized(Linear()), Periodic(1.0, 1.5), Laplace(1.0)], ids=repr)
+def test_other_kernels_do_not(kernel):
+    plain, other = (KernelNeighbors(k, 3).fit(X, y).neighbors(Z)[1] for k in (Linear(), kernel))
+    assert (plain != other).any(axis=1).mean() > 0.1
+
+
+@given(st.integers(0, 10**6), st.integers(1, 6), st.integers(1, 9))
+def test_of_equal_distances_the_first_is_nearer(seed, count, levels):
+    D = np.random.default_rng(seed).integers(0, levels, (5, 6)).astype(float)
+    values, order = nearest(D, count)
+    np.testing.assert_array_equal(order, np.argsort(D, axis=1, kind="stable")[:, :count])
+    np.testing.assert_array_equal(values, np.take_along_axis(D, order, axis=1))
+
+
+def test_of_equal_votes_the_smaller_label_wins():
+    model = KernelNeighbors(Linear(), 2).fit([[0.0], [1.0], [5.0]], ["b", "a", "c"])
+    assert model.predict([[0.4], [3.5]]).tolist() == ["a", "a"]
+    two = KernelNeighbors(Linear(), 2).fit([[0.0], [1.0]], [1, 0])
+    assert two.decision_function([[0.1]]).tolist() == [0.0] and two.predict([[0.1]]).tolist() == [0]
+
+
+def test_a_table_of_k_is_enough_to_vote_but_not_to_measure():
+    k = Gaussian(1.0)
+    table, plain = KernelNeighbors(Precomputed(), 3).fit(k(X), y), KernelNeighbors(k, 3).fit(X, y)
+    np.testing.assert_array_equal(table.predict(k(Z, X)), plain.predict(Z))
+    with pytest.raises(ValueError, match="Precomputed"):
+        table.neighbors(k(Z, X))
+
+
+@pytest.mark.parametrize(
+    ("count", "error", "sentence"),
+    [
+        (61, ValueError, "n_neighbors must be at most the number of points, got n_neighbors = 61 with n_samples = 60."),
+        (0, ValueError, "n_neighbors must be a whole number ≥ 1, got 0."),
+        ("two", TypeError, "n_neighbors must be a whole number ≥ 1, got 'two'."),
+    ],
+    ids=["too many", "none", "a text"],
+)
+def test_what_is_no_number_of_neighbours_is_told(count, error, sentence):
+    with pytest.raises(error, match=rf"^{sentence}$"):
+        KernelNeighbors(Linear(), count).fit(X, y)
+
+
+def test_before_fit_there_are_no_neighbours():
+    with pytest.raises(ValueError, match="not fitted yet"):
+        KernelNeighbors().neighbors(Z)
+
+
+# ---- outliers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", [*KERNELS, Gaussian(1.0)], ids=repr)
+@pytest.mark.parametrize("count", [1, 5])
+def test_scores_are_those_of_brute_force(kernel, count):
+    D = np.sqrt(kernel.squared_distance(X))
+    r, neighbours = np.empty(60), []
+    for i in range(60):
+        others = sorted((j for j in range(60) if j != i), key=lambda j, i=i: D[i, j])[:count]
+        r[i], neighbours = D[i, others].mean(), [*neighbours, others]
+    expected = [r[i] / r[neighbours[i]].mean() for i in range(60)]
+    model = KernelOutliers(kernel, count).fit(X)
+    np.testing.assert_allclose(model.scores_, expected, rtol=1e-8)
+    np.testing.assert_allclose(model.distances_, r, rtol=1e-8)
+    np.testing.assert_array_equal(model.labels_, np.where(np.array(expected) > 1.5, -1, 1))
+
+
+def test_mean_distances_on_the_features():
+    phi = Polynomial(2).feature_map()(X)
+    theirs = NearestNeighbors(n_neighbors=5).fit(phi).kneighbors()[0].mean(axis=1)
+    np.testing.assert_allclose(KernelOutliers(Polynomial(2), 5).fit(X).distances_, theirs, rtol=1e-8)
+
+
+def test_a_score_asks_how_dense_it_is_around():
+    """Beside a dense cloud a distance is much that is little in a thin one."""
+    rng = np.random.default_rng(0)
+    dense, thin = 0.05 * rng.standard_normal((40, 2)), 5 + rng.standard_normal((40, 2))
+    model = KernelOutliers(Linear(), 5).fit(np.vstack([dense, thin, [[0.6, 0.6]]]))
+    assert model.scores_.argmax() == 80 and model.distances_[80] < np.median(model.distances_[40:80]) * 2
+    assert model.labels_[80] == -1
+
+
+def test_points_given_twice_are_no_outliers():
+    model = KernelOutliers(Linear(), 2).fit([[0.0], [0.0], [0.0], [1.0], [1.0], [1.0], [9.0]])
+    assert model.scores_[:6].tolist() == [1.0] * 6 and model.scores_[6] == np.inf and model.labels_[6] == -1
+
+
+def test_the_scores_need_only_the_gram_matrix():
+    k = Gaussian(1.0)
+    table = KernelOutliers(Precomputed()).fit(k(X))
+    np.testing.assert_array_equal(table.scores_, KernelOutliers(k).fit(X).scores_)
+
+
+def test_a_point_is_not_its_own_neighbour():
+    with pytest.raises(ValueError, match=r"^n_neighbors \+ 1 must be at most the number of points, got .* = 61 with"):
+        KernelOutliers(Linear(), 60).fit(X)
+    assert KernelOutliers(Linear(), 59).fit(X).scores_.shape == (60,)
+
+
+def test_squared_distances_are_the_kernel_s():
+    for kernel in KERNELS:
+        D = squared_distances(kernel(X))
+        np.testing.assert_allclose(D, kernel.squared_distance(X), rtol=1e-9, atol=1e-9)
+        assert (D.diagonal() == 0).all() and (D == D.T).all()

@@ -1,0 +1,85 @@
+"""Theorems about the one-class machine: the optimum, its conditions, and what ν promises."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from sklearn.svm import OneClassSVM
+
+from kernelkit import Gaussian, KernelOneClass, Linear, Polynomial, Precomputed, datasets
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+X, _ = datasets.moons(120, random_state=2)
+Z = np.random.default_rng(1).uniform(-3, 3, (400, 2))
+X.setflags(write=False), Z.setflags(write=False)
+NU = pytest.mark.parametrize("nu", [0.01, 0.05, 0.1, 0.5, 0.9, 1.0])
+
+
+@pytest.mark.parametrize("nu", [0.01, 0.05, 0.1, 0.5, 0.9])  # with ν = 1 every ρ ≥ max f is as good
+@pytest.mark.parametrize("sigma", [0.2, 0.5, 2.0])
+def test_the_plane_is_libsvm_s(nu, sigma):
+    theirs = OneClassSVM(nu=nu, gamma=1 / (2 * sigma**2), tol=1e-6).fit(X)
+    ours = KernelOneClass(Gaussian(sigma), nu).fit(X)
+    f, g = ours.decision_function(Z) * nu * len(X), theirs.decision_function(Z)
+    assert np.mean((f >= 0) == (g >= 0)) >= 0.99
+    np.testing.assert_allclose(f, g, atol=0.02 * np.abs(g).max())
+
+
+@NU
+@pytest.mark.parametrize("kernel", [Gaussian(0.5), Polynomial(3), Linear() + 1], ids=repr)
+def test_the_conditions_hold_point_by_point(nu, kernel):
+    model, bound = KernelOneClass(kernel, nu).fit(X), 1 / (nu * len(X))
+    a, f = model.a_, model.decision_function(X)
+    slack = model.tol * bound + 1e-9 * np.abs(kernel(X)).max()
+    assert a.min() >= 0 and a.max() <= bound and a.sum() == pytest.approx(1, abs=1e-12)
+    assert (f[a == 0] >= -slack).all() and (f[a == bound] <= slack).all()
+    assert np.abs(f[(a > 0) & (a < bound)]).max(initial=0) <= slack
+    assert model.converged_ and model.violation_ <= model.tol * bound
+    np.testing.assert_array_equal(model.support_, np.flatnonzero(a))
+    np.testing.assert_allclose(model.score_samples(Z), kernel(Z, X) @ a, atol=1e-9 * np.abs(kernel(Z, X)).max())
+
+
+@given(st.integers(0, 10**6), st.floats(0.02, 1.0), st.floats(0.3, 3))
+def test_nu_is_between_the_outsiders_and_the_supporters(seed, nu, sigma):
+    X = np.random.default_rng(seed).standard_normal((40, 2))
+    model = KernelOneClass(Gaussian(sigma), nu, tol=1e-6).fit(X)
+    outside = model.decision_function(X) < -1e-5 / (nu * 40)
+    assert outside.sum() <= nu * 40 + 1e-9 <= len(model.support_) + 2e-9
+
+
+def test_with_nu_one_it_is_the_mean_of_all_points():
+    model = KernelOneClass(Gaussian(0.5), 1.0).fit(X)
+    np.testing.assert_allclose(model.a_, 1 / 120, rtol=1e-12)
+    np.testing.assert_allclose(model.score_samples(Z), Gaussian(0.5)(Z, X).mean(axis=1), rtol=1e-9)
+
+
+def test_the_gram_matrix_is_enough():
+    k = Gaussian(0.5)
+    table, plain = KernelOneClass(Precomputed(), 0.1).fit(k(X)), KernelOneClass(k, 0.1).fit(X)
+    np.testing.assert_allclose(table.decision_function(k(Z, X)), plain.decision_function(Z), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("model", "error", "sentence"),
+    [
+        (KernelOneClass(nu=0), ValueError, "nu must be a finite number > 0, got 0"),
+        (KernelOneClass(nu=1.5), ValueError, "nu must be a fraction of the points, a number > 0 and ≤ 1, got 1.5"),
+        (KernelOneClass(nu="few"), TypeError, "nu must be a number > 0, got 'few'"),
+        (KernelOneClass(tol=0), ValueError, "tol must be a finite number > 0, got 0"),
+        (KernelOneClass(max_iter=0), ValueError, "max_iter must be a whole number ≥ 1, got 0"),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_what_cannot_be_is_told(model, error, sentence):
+    with pytest.raises(error, match=rf"^{sentence}\.$"):
+        model.fit(X)
+
+
+def test_too_few_steps_are_told():
+    with pytest.warns(UserWarning, match="KernelOneClass stopped after 1 steps"):
+        assert not KernelOneClass(Gaussian(0.5), 0.1, max_iter=1).fit(X).converged_
+
+
+def test_before_fit_there_is_no_plane():
+    with pytest.raises(ValueError, match="not fitted yet"):
+        KernelOneClass().decision_function(X)
