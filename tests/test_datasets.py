@@ -15,7 +15,7 @@ PUBLIC = {
 CURVES = {"sine": lambda x: np.sin(2 * x), "cubic": lambda x: (x**3 - 4 * x) / 5, "step": np.sign}
 CLASSES = ["interval", "half_planes", "rings", "crossing", "moons", "circles", "bullseye", "mixture"]
 THREE = ["arms", "blobs"]  # classes 0, 1, 2
-FIXED = ["sixteen", "digits", "iris", "petals", "breast_cancer"]
+FIXED = ["sixteen", "digits", "iris", "petals", "breast_cancer", "ground"]
 SAMPLED = [*CURVES, *CLASSES, *THREE]
 INPUTS = {"One input": 1, "Two inputs": 2, "64 inputs": 64, "30 measures": 30, "four lengths": 4}
 
@@ -30,7 +30,7 @@ def test_data_have_the_documented_form(name):
     assert X.ndim == 2 and X.dtype == np.float64 and y.shape == (len(X),)
     assert np.isfinite(X).all() and np.isfinite(y).all()
     assert any(words in PUBLIC[name].__doc__ and X.shape[1] == d for words, d in INPUTS.items())
-    if name not in CURVES:
+    if name not in CURVES and name != "ground":
         assert set(y.tolist()) == ({0, 1, 2} if name in (*THREE, "iris", "petals") else {-1, 1})
 
 
@@ -158,3 +158,14 @@ def test_real_data_are_scaled_as_they_say():
         X, _ = make()
         np.testing.assert_allclose(X.mean(axis=0), 0, atol=1e-12)
         np.testing.assert_allclose(X.var(axis=0), 1, rtol=1e-12)
+
+
+def test_the_ground_is_a_map_of_kilometres_and_metres():
+    X, y = datasets.ground()
+    assert y.reshape(86, 101).shape == (86, 101) and 200 < y.min() < y.max() < 1100
+    east, north = np.unique(X[:, 0]), np.unique(X[:, 1])
+    assert (len(east), len(north)) == (101, 86) and east[0] == north[0] == 0
+    np.testing.assert_allclose([east[-1], north[-1]], [29.8, 31.4], atol=0.1)
+    every, all_heights = datasets.ground(1)
+    place = np.flatnonzero((np.abs(every - X[5000]) < 1e-9).all(axis=1))
+    assert all_heights[place] == y[5000]  # a thinner map has the heights of the same places

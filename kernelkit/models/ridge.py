@@ -14,15 +14,11 @@ from kernelkit.models.reading import read_numbers, warn
 EPS = np.finfo(float).eps
 
 
-class _Ridge(Regressor):
-    """What the three forms share: the checks, and centring.
+class Centred(Regressor):
+    """A regressor with the parameter ``center``: whether the means of X and y are subtracted first (lecture A)."""
 
-    A weight c_i of a point multiplies its (f_i − y_i)²: row i of Φ, of K and of y is scaled by √c_i.
-    """
-
-    def _prepare(self, X, y, sample_weight):
+    def _prepare(self, X, y, sample_weight=None):
         """What fit was given, less the means with center=True, and these means."""
-        check_number(self.lam, "lam", at_least=0)
         data = self._read_data(X, y, sample_weight)
         if not self.center:
             return data, (None, 0.0)
@@ -41,6 +37,17 @@ class _Ridge(Regressor):
     def _read_new(self, Z):
         Z = super()._read_new(Z)
         return Z - self.X_mean_ if self.center else Z
+
+
+class _Ridge(Centred):
+    """What the three forms share.
+
+    A weight c_i of a point multiplies its (f_i − y_i)²: row i of Φ, of K and of y is scaled by √c_i.
+    """
+
+    def _prepare(self, X, y, sample_weight=None):
+        check_number(self.lam, "lam", at_least=0)
+        return super()._prepare(X, y, sample_weight)
 
 
 def rooted(weights, A):

@@ -33,6 +33,8 @@ from scipy.spatial.distance import pdist
 from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.decomposition import KernelPCA as SklearnKernelPCA
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
@@ -49,6 +51,7 @@ from kernelkit import (
     KernelSoftmax,
     KernelSVM,
     KernelSVR,
+    Kriging,
     Laplace,
     Matern,
     Periodic,
@@ -103,6 +106,20 @@ def ridge_fit(seconds, sizes):
         ours, peer = KernelRidge(Gaussian(3.0), 0.1), SklearnKernelRidge(alpha=0.1, kernel="rbf", gamma=1 / 18)
         task = f"KernelRidge.fit, n={n} d=10 | scikit-learn"
         yield faster(task, lambda m=ours, X=X, y=y: m.fit(X, y), lambda m=peer, X=X, y=y: m.fit(X, y), 1.2, seconds)
+
+
+def kriging(seconds, sizes):
+    """Fit, then mean and standard deviation at as many new points."""
+    for n in (500,) if len(sizes) == 2 else (500, 2000):
+        X, Z = rng.standard_normal((2, n, 5))
+        y = np.sin(X[:, 0])
+        ours, peer = Kriging(Gaussian(2.0), 0.1), GaussianProcessRegressor(RBF(2.0), alpha=0.1, optimizer=None)
+        yield faster(
+            f"Kriging fit + predict with std, n={n} d=5 | scikit-learn",
+            lambda m=ours, X=X, y=y, Z=Z: m.fit(X, y).predict(Z, return_std=True),
+            lambda m=peer, X=X, y=y, Z=Z: m.fit(X, y).predict(Z, return_std=True),
+            1.2, seconds,
+        )  # fmt: skip
 
 
 def leave_one_out(seconds, sizes):
@@ -331,6 +348,7 @@ TASKS = (
     gaussian_gram,
     polynomial_gram,
     ridge_fit,
+    kriging,
     leave_one_out,
     selection_map,
     grams_of_other_kernels,

@@ -26,6 +26,7 @@ DEFAULTS = {
     "KernelKMeans": "kernel=Gaussian(1.0), n_clusters=2, n_init=10, max_iter=300, random_state=None",
     "KernelDBSCAN": "kernel=Gaussian(1.0), eps=0.5, min_samples=5",
     "KernelLinkage": "kernel=Gaussian(1.0), n_clusters=2, method='average'",
+    "Kriging": "kernel=Gaussian(1.0), noise=0.1, center=False",
     "OneVsRest": "estimator=None",
     "KernelPCA": "kernel=Gaussian(1.0), n_components=2",
     "KernelDensity": "sigma=1.0",

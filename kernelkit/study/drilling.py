@@ -1,0 +1,154 @@
+"""Where to drill next: six strategies, the race between them on a map whose truth is known, and the variogram.
+
+Four strategies look at a model of the ground: they score every place from the mean and the standard deviation that a
+``Kriging`` predicts there, and the next hole goes where the score is largest. Two are plans made before the first hole.
+"""
+
+from math import pi, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelkit.checks import check_array, check_whole, generator, read_points
+
+LOOKING = "largest uncertainty", "upper confidence bound", "expected improvement", "Thompson"
+PLANNED = "random", "regular grid"
+STRATEGIES = LOOKING + PLANNED
+BETA = 2.0  # how many standard deviations the upper confidence bound lies above the mean
+
+
+# ---- scores: where the next hole is worth most --------------------------------------------------
+
+
+def upper_confidence_bound(mean, std, beta=BETA):
+    """mean + β·std, (m,): how rich the ground may well be."""
+    return mean + beta * std
+
+
+def expected_improvement(mean, std, best):
+    """E max(0, f − best) for f ~ N(mean, std²), (m,): with u = (mean − best)/std it is std (u Φ(u) + φ(u)).
+
+    Φ, φ : distribution and density of N(0, 1).  Where std is 0 it is max(0, mean − best).
+    """
+    from scipy.special import ndtr
+
+    sure = std <= 0
+    u = (mean - best) / np.where(sure, 1, std)
+    return np.where(sure, np.maximum(mean - best, 0), std * (u * ndtr(u) + np.exp(-(u**2) / 2) / sqrt(2 * pi)))
+
+
+def scores(strategy, model, Z, best, random_state=None):
+    """How much a strategy wants a hole at each of the m places Z: (m,).
+
+    strategy : one of ``LOOKING``.  model : a fitted ``Kriging``.  best : the richest hole so far.
+    random_state : a seed or a generator, for "Thompson", which draws one function from the posterior.
+    """
+    if strategy not in LOOKING:
+        raise ValueError(f"Unknown strategy {strategy!r}: those that look at a model are {', '.join(LOOKING)}.")
+    if strategy == "Thompson":
+        return model.sample(Z, random_state=random_state)[0]
+    mean, std = model.predict(Z, return_std=True)
+    if strategy == "largest uncertainty":
+        return std
+    if strategy == "upper confidence bound":
+        return upper_confidence_bound(mean, std)
+    return expected_improvement(mean, std, best)
+
+
+# ---- the race -----------------------------------------------------------------------------------
+
+
+class Holes(NamedTuple):
+    """What was drilled: the numbers of the places in their order, what was found there, and the regret after each.
+
+    places : (holes,).  values : (holes,).  regret : (holes,), the richest place less the richest hole so far.
+    """
+
+    places: np.ndarray
+    values: np.ndarray
+    regret: np.ndarray
+
+
+def drill(model, Z, truth, strategy, holes=20, random_state=0, tune_every=0):
+    """Drill a map hole by hole: ``Holes``.
+
+    model : a ``Kriging``, which stays as it is.  Z : the m places of the map, (m, d).  truth : what is there, (m,).
+    strategy : one of ``STRATEGIES``.  random_state : a seed; it draws the first hole, which is the same for all that
+    look.  tune_every : after so many holes the kernel's numbers are tuned to what was found; 0 is never.
+    """
+    Z, truth, rng = read_points(Z, "Z")[0], check_array(truth, "truth"), generator(random_state)
+    holes = check_whole(holes, "holes", at_least=1)
+    if strategy not in STRATEGIES:
+        raise ValueError(f"Unknown strategy {strategy!r}: there are {', '.join(STRATEGIES)}.")
+    if truth.shape != (len(Z),) or holes > len(Z):
+        raise ValueError(f"{len(Z)} places need a truth of that length and at most as many holes, got {truth.shape}.")
+    if strategy in PLANNED:
+        places = plan(strategy, Z, holes, rng)
+    else:
+        places = _looking(model, Z, truth, strategy, holes, rng, tune_every)
+    values = truth[places]
+    return Holes(places, values, truth.max() - np.maximum.accumulate(values))
+
+
+def _looking(model, Z, truth, strategy, holes, rng, tune_every):
+    places = [int(rng.integers(len(Z)))]
+    while len(places) < holes:
+        X, y = Z[places], truth[places]
+        tune = tune_every and len(places) % tune_every == 0
+        model = model.tuned(X, y, fixed=["noise"]) if tune else again(model).fit(X, y)
+        score = scores(strategy, model, Z, y.max(), rng)
+        score[places] = -np.inf
+        places.append(int(score.argmax()))
+    return np.array(places)
+
+
+def again(model):
+    """The same model, not fitted."""
+    return type(model)(**model.get_params(deep=False))
+
+
+def plan(strategy, Z, holes, rng):
+    """The places of a strategy that does not look, in a random order: (holes,)."""
+    if strategy == "random":
+        return rng.permutation(len(Z))[:holes]
+    rows = max(r for r in range(1, int(sqrt(holes)) + 1) if holes % r == 0)
+    low, high = Z.min(axis=0), Z.max(axis=0)
+    across, up = ((np.arange(count) + 0.5) / count for count in (holes // rows, rows))
+    knots = low + (high - low) * np.array(np.meshgrid(across, up)).reshape(2, -1).T
+    squares = ((Z[:, None] - knots) ** 2).sum(axis=-1)
+    return rng.permutation(squares.argmin(axis=0))
+
+
+# ---- the variogram ------------------------------------------------------------------------------
+
+
+class Variogram(NamedTuple):
+    """Half the mean squared difference of pairs at about the same distance: three arrays (bins,), NaN where no pair is.
+
+    distance : the mean distance in each bin.  half_square : ½ mean (y_i − y_j)².  pairs : how many.
+    """
+
+    distance: np.ndarray
+    half_square: np.ndarray
+    pairs: np.ndarray
+
+
+def variogram(X, y, edges):
+    """γ(r) = ½ E(y(x) − y(z))² at ‖x − z‖ = r, from all pairs of points: ``Variogram``.
+
+    X : (n, d).  y : (n,).  edges : (bins + 1,) distances, increasing.
+    For y = f + e with f ~ N(0, k): γ(r) = k(0) − k(r) + noise, with the nugget γ(0+) = noise and the sill k(0) + noise.
+    """
+    from scipy.spatial.distance import pdist
+
+    (X, _), y, edges = read_points(X), check_array(y, "y"), check_array(edges, "edges")
+    if edges.ndim != 1 or len(edges) < 2 or (np.diff(edges) <= 0).any():
+        raise ValueError(f"edges must be two or more increasing distances, got {edges.tolist()}.")
+    r, square = pdist(X), pdist(y[:, None], "sqeuclidean")
+    place = np.searchsorted(edges, r, side="right") - 1
+    inside = (place >= 0) & (place < len(edges) - 1)
+    place, bins = place[inside], len(edges) - 1
+    pairs = np.bincount(place, minlength=bins)
+    per_pair = 1 / np.where(pairs > 0, pairs, np.nan)
+    sums = (np.bincount(place, weights, bins) for weights in (r[inside], square[inside] / 2))
+    return Variogram(*(total * per_pair for total in sums), pairs)
