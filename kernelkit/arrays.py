@@ -113,3 +113,40 @@ def squeezed(K, one_x, one_z):
     if one_x and one_z:
         return float(K[0, 0])
     return K[0] if one_x else K[:, 0] if one_z else K
+
+
+def of_pairs(f, n, m, one, most):
+    """f(i, j) of all pairs of n and m things as (…, n, m), for an f of arrays of indices (P,) → (…, P), P ≤ most.
+
+    With one they are the same things, f is symmetric, and only the pairs i ≤ j are computed.
+    """
+    i, j = np.triu_indices(n) if one else map(np.ravel, np.indices((n, m)))
+    values = a_few_at_a_time(f, i, j, most)
+    K = np.empty((*values.shape[:-1], n, m))
+    K[..., i, j] = values
+    if one:
+        K[..., j, i] = values
+    return K
+
+
+def a_few_at_a_time(f, i, j, most):
+    """f(i, j) for an f of arrays of indices (P,) → (…, P), called with at most so many."""
+    starts = range(0, max(1, len(i)), max(1, most))
+    return np.concatenate([f(i[s : s + most], j[s : s + most]) for s in starts], axis=-1)
+
+
+def shared(A, B):
+    """Σ_u a(u) b(u) for each a of A and b of B, dictionaries from parts u to numbers: (n, m)."""
+    from scipy.sparse import csr_array
+
+    columns = {}
+
+    def matrix(parts):
+        j = [columns.setdefault(u, len(columns)) for a in parts for u in a]
+        values = [float(value) for a in parts for value in a.values()]
+        return csr_array((values, j, np.cumsum([0, *map(len, parts)])), shape=(len(parts), len(columns)))
+
+    right = matrix(B)
+    left = right if A is B else matrix(A)  # may know parts that no b has
+    right.resize(len(B), len(columns))
+    return (left @ right.T).toarray()

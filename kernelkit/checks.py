@@ -48,7 +48,7 @@ def check_array(X, name):
     except OverflowError:
         raise ValueError(f"{name} must hold finite numbers, but one is larger than any float.") from None
     if array is None:
-        raise TypeError(f"{name} must hold numbers: an argument must be no string but a number, got {_show(X)}.")
+        raise TypeError(f"{name} must hold numbers: an argument must be no string but a number, got {short(X)}.")
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must hold finite numbers, but input contains NaN or infinity.")
     return array
@@ -207,6 +207,24 @@ def check_world(over, k, such_as):
     return over
 
 
+def check_elements(over, k, such_as):
+    """The letters or members over which the features of a kernel are listed, each once, as a tuple."""
+    over = check_world(over, k, such_as)
+    try:
+        return tuple(dict.fromkeys(over))
+    except TypeError:
+        raise TypeError(f"over must hold what objects are made of, such as {such_as}, got {short(over)}.") from None
+
+
+def check_many(D):
+    """The number of features of a world that are to be listed one by one."""
+    if D > MAX_NAMES:
+        raise ValueError(
+            f"Φ has D = {large(D)} features here: too many to list, at most {MAX_NAMES:,} are; "
+            "the kernel k(x, z) needs none of them."
+        )
+
+
 def generator(random_state):
     """The random numbers of a seed, a whole number ≥ 0, or of a generator of NumPy; None for None: keep the order."""
     if random_state is None or isinstance(random_state, np.random.Generator):
@@ -251,6 +269,35 @@ def _plain(value):
     return getattr(value, "__name__", None) or repr(value)  # a function by its name, not its address
 
 
-def _show(X):
+def short(X):
+    """repr(X), cut where it is long."""
     text = repr(X)
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def read_objects(X, name, kind, such_as, read_one):
+    """A list of objects, each as ``read_one(x, name)`` gives it, and whether X was one object.
+
+    ``read_one`` returns None for what is no such object; a list and an array hold many.  kind, such_as : for the
+    sentence that refuses others: a set, {1, 2}.
+    """
+    one = read_one(X, name)
+    if one is not None:
+        return [one], True
+    if not isinstance(X, (list, tuple, np.ndarray)) or getattr(X, "ndim", 1) == 0:
+        raise TypeError(f"{name} must be {kind}, such as {such_as}, or a list of them, got {short(X)}.")
+    if len(X) == 0:
+        raise ValueError(f"Found array with 0 sample(s) while a minimum of 1 is required in {name}: the list is empty.")
+    objects = [read_one(x, f"{name}[{i}]") for i, x in enumerate(X)]
+    for i, (x, read) in enumerate(zip(X, objects, strict=True)):
+        if read is None:
+            raise TypeError(f"{name} must hold {kind} at each place, such as {such_as}, but {name}[{i}] is {short(x)}.")
+    return objects, False
+
+
+def check_decay(decay, name="decay"):
+    """What a part loses with each step: a number in (0, 1]."""
+    decay = check_number(decay, name, above=0)
+    if decay > 1:
+        raise ValueError(f"{name} must be a number in (0, 1], got {decay!r}.")
+    return decay

@@ -117,6 +117,12 @@ def two_sigma_squared(sigma):
     return "2" if sigma == 1 else rf"(2 \cdot {sigma:g}^2)"
 
 
+def spelled(part):
+    """A letter, a word or a number, upright: what an object is made of."""
+    escaped = re.sub(r"([\\{}$%&#_^~])", "?", str(part))  # no command of LaTeX
+    return rf"\mathrm{{{escaped}}}".replace(" ", r"\ ")
+
+
 _LOW, _HIGH = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"), str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

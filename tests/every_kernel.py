@@ -12,16 +12,21 @@ from kernelkit.kernels import (
     FromFeatures,
     Gaussian,
     Intersection,
+    Jaccard,
     Laplace,
     Linear,
     Matern,
     Normalized,
+    Overlap,
     Periodic,
     Polynomial,
     Precomputed,
     Pullback,
     Quadratic,
     RationalQuadratic,
+    Subsequences,
+    Subsets,
+    Substrings,
 )
 
 
@@ -86,13 +91,27 @@ FORMULAS = [
 
 GRID = np.linspace(0.25, 4, 16)  # the world of a kernel that asks for levels
 
-EXAMPLES = [*(k for k, _ in FORMULAS), Precomputed()]  # a table of numbers has no formula
+OBJECTS = [Overlap(), Jaccard(), Subsets(), Substrings(2), Subsequences(2, 0.5)]
+COLLECTIONS = {  # by what a kernel takes: five objects, the last one empty where there is such a thing
+    "sets": [{"a", "c"}, {"a", "r"}, {"t"}, frozenset("cat"), set()],
+    "strings": ["cat", "cart", "tact", "attract", ""],
+}
+WORLDS = {"sets": "acrt", "strings": "acrt"}  # over which the features are listed
+
+EXAMPLES = [*(k for k, _ in FORMULAS), Precomputed(), *OBJECTS]  # a table of numbers has no formula
 
 
 def points(k, cloud):
     """Five points of the kind that k takes; vectors where it takes anything."""
+    if k.points in COLLECTIONS:
+        return COLLECTIONS[k.points]
     X = cloud(5, 3)
     return {"vectors": taken(k, X), "anything": X, "rows of a Gram matrix": X @ X.T}[k.points]
+
+
+def world(k):
+    """What ``feature_map`` of k needs to have finitely many features: a degree, and a world to list them over."""
+    return {"degree": 2, "over": WORLDS.get(k.points, GRID)}
 
 
 def taken(k, X):

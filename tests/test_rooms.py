@@ -12,7 +12,7 @@ from kernelkit.panel.explorer import Explorer
 PACKAGE = Path(kernelkit.__file__).parent
 ROOMS = (
     "arrays checks latex datasets plots",
-    "features: base rules vectors series sampled",
+    "features: base rules vectors series sampled objects",
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
     "models: parameters reading estimator transformer ridge descent logistic softmax perceptron smo svm svr "
     "one_class multiclass representer kriging neighbors clustering pca density totals",

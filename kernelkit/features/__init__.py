@@ -1,6 +1,7 @@
 """Feature maps Φ: array → array. They know no kernels."""
 
 from kernelkit.features.base import FeatureMap
+from kernelkit.features.objects import Parts
 from kernelkit.features.rules import Compose, Concatenate, Function, Kronecker, Scale, Weighted
 from kernelkit.features.sampled import Waves
 from kernelkit.features.series import ExponentialSeries, GaussianSeries
@@ -8,6 +9,6 @@ from kernelkit.features.vectors import Centres, Circle, Identity, LinearMap, Mon
 
 __all__ = [
     "Centres", "Circle", "Compose", "Concatenate", "ExponentialSeries", "FeatureMap", "Function", "GaussianSeries",
-    "Identity", "Kronecker", "LinearMap", "Monomials", "Ones", "OrderedMonomials", "Scale", "Steps", "Waves",
+    "Identity", "Kronecker", "LinearMap", "Monomials", "Ones", "OrderedMonomials", "Parts", "Scale", "Steps", "Waves",
     "Weighted",
 ]  # fmt: skip

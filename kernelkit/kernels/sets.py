@@ -1,13 +1,16 @@
-"""Kernels of how much two things share."""
+"""Kernels of how much two things share: histograms and fuzzy sets, and finite sets."""
 
 from dataclasses import dataclass
+from itertools import combinations
+from math import comb, sqrt
 
 import numpy as np
 
-from kernelkit import features as phi
-from kernelkit.checks import check_world, read_points
+from kernelkit import features as phi, latex
+from kernelkit.arrays import shared
+from kernelkit.checks import check_elements, check_many, check_world, read_objects, read_points
 from kernelkit.kernels.base import Kernel
-from kernelkit.latex import SUM
+from kernelkit.latex import POWER, SUM, spelled
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,3 +52,132 @@ class Intersection(Kernel):
 
     def latex(self, x, z):
         return rf"\sum_j \min({x}_j, {z}_j)"
+
+
+class Sets(Kernel):
+    """A kernel of finite sets: one point is a set {1, 2}, a collection a list of sets.
+
+    Each writes ``parts``, the features of one set that are not 0, and ``all_parts``, the names of all features.
+    """
+
+    points = "sets"
+
+    def read(self, X, name="X"):
+        return read_objects(X, name, "a set", "{1, 2}", lambda x, _: x if isinstance(x, (set, frozenset)) else None)
+
+    def feature_map(self, degree=None, over=None):
+        elements = check_elements(over, self, "{1, 2, 3}")
+        check_many(len(elements) * 2 ** len(elements))
+        return phi.Parts(self, tuple(self.all_parts(elements)), elements)
+
+
+@dataclass(frozen=True, repr=False)
+class Overlap(Sets):
+    """k(A, B) = |A ∩ B|, the number of common elements, with one feature [e ∈ A] for each element e.
+
+    >>> Overlap()({"egg", "milk", "salt"}, {"milk", "salt"})
+    2.0
+    """
+
+    def gram(self, X, Z):
+        return shared([dict.fromkeys(x, 1) for x in X], [dict.fromkeys(z, 1) for z in Z])
+
+    def diag(self, X):
+        return np.array([len(x) for x in X], float)
+
+    def parts(self, x, over):
+        return dict.fromkeys(x, 1)
+
+    def all_parts(self, over):
+        return over
+
+    def named(self, e, over):
+        return rf"[{spelled(e)} \in x]"
+
+    def latex(self, x, z):
+        return rf"|{x} \cap {z}|"
+
+
+@dataclass(frozen=True, repr=False)
+class Subsets(Sets):
+    """k(A, B) = 2^|A ∩ B|, the number of common subsets, with one feature [S ⊆ A] for each set S of elements.
+
+    >>> Subsets()({1, 2, 3}, {2, 3})
+    4.0
+    """
+
+    latex_binds = POWER
+
+    def gram(self, X, Z):
+        return np.exp2(Overlap().gram(X, Z))
+
+    def diag(self, X):
+        return np.exp2(Overlap().diag(X))
+
+    def parts(self, x, over):
+        return dict.fromkeys(_subsets(x), 1)
+
+    def all_parts(self, over):
+        return _subsets(over)
+
+    def named(self, S, over):
+        return rf"[{_braces(S)} \subseteq x]"
+
+    def latex(self, x, z):
+        return rf"2^{{|{x} \cap {z}|}}"
+
+
+@dataclass(frozen=True, repr=False)
+class Jaccard(Sets):
+    """k(A, B) = |A ∩ B|/|A ∪ B|, the part of all elements that is common; 1 for two empty sets.
+
+    It is a kernel because it is a probability: of all elements in a random order, the first that is in A is the first
+    that is in B with probability |A ∩ B|/|A ∪ B|. So there is a feature [e ∈ A, no element of P is] for each e and each
+    set P of elements that may stand before it, with the root of the probability that exactly these do as its weight.
+
+    >>> Jaccard()({1, 2, 3}, {2, 3, 4})
+    0.5
+    """
+
+    def gram(self, X, Z):
+        K = Overlap().gram(X, Z)
+        union = np.add.outer(Overlap().diag(X), Overlap().diag(Z)) - K
+        return np.where(union > 0, K / np.maximum(union, 1), 1.0)
+
+    def diag(self, X):
+        return np.ones(len(X))
+
+    def parts(self, x, over):
+        before = list(_subsets(e for e in over if e not in x))
+        return {(e, P): sqrt(_probability(P, over)) for e in x for P in before} or {_EMPTY: 1}
+
+    def all_parts(self, over):
+        return [_EMPTY, *((e, P) for e in over for P in _subsets(o for o in over if o != e))]
+
+    def named(self, part, over):
+        if part == _EMPTY:
+            return r"[x = \{\}]"
+        e, P = part
+        weight = latex.root(_probability(P, over))
+        return latex.times(weight, rf"[{spelled(e)} \in x,\, x \cap {_braces(P)} = \{{\}}]")
+
+    def latex(self, x, z):
+        return rf"\frac{{|{x} \cap {z}|}}{{|{x} \cup {z}|}}"
+
+
+_EMPTY = (None, None)  # Jaccard's feature of the empty set
+
+
+def _probability(P, over):
+    """That in a random order of all elements exactly those of P stand before a given other one: |P|! (n−1−|P|)!/n!"""
+    return 1 / (len(over) * comb(len(over) - 1, len(P)))
+
+
+def _subsets(elements):
+    """Every subset of the elements, as a frozen set."""
+    elements = tuple(elements)
+    return (frozenset(S) for size in range(len(elements) + 1) for S in combinations(elements, size))
+
+
+def _braces(S):
+    return r"\{" + ", ".join(sorted(map(spelled, S))) + r"\}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import every_kernel
 import numpy as np
 import pytest
-from every_kernel import EXAMPLES, GRID
+from every_kernel import EXAMPLES
 
 from kernelkit import KernelRidge, KernelSVM, features
 from kernelkit.kernels import Conjugate, Constant, Exp, FromFeatures, Kernel, Linear, Precomputed, Pullback
@@ -67,15 +67,15 @@ def test_every_kernel_keeps_the_contract(example, rule, cloud):
     np.testing.assert_allclose(diagonal, K.diagonal(), rtol=1e-12, atol=1e-12)
     assert isinstance(k.latex("x", "z"), str)
 
-    world = {"degree": 2, "over": GRID}
+    world = every_kernel.world(k)
     if said := refusal(lambda: k.feature_map(**world)):
         assert said == refusal(lambda: example.feature_map(**world)) == refusal(lambda: k.dim(3, **world))
         assert said in (NO_FEATURES.format(repr(example)), NO_SERIES.format(repr(example)))
         return
     phi = k.feature_map(**world)
     assert k.dim(3, **world) == phi.dim(3)
-    Phi = phi(X)
-    assert Phi.shape == (n, phi.dim(X.shape[1])) and phi.points == k.points
+    Phi = phi(raw)
+    assert Phi.shape == (n, phi.dim(np.shape(X)[-1])) and phi.points == k.points
     assert (np.abs(Phi @ Phi.T - K) <= phi.remainder(X, X) + 1e-9 * np.sqrt(np.outer(diagonal, diagonal))).all()
 
 

@@ -1,9 +1,11 @@
 """Theorems about kernels of what two things share."""
 
+from itertools import combinations, permutations
+
 import numpy as np
 import pytest
 
-from kernelkit import Intersection, KernelRidge, Linear, Pullback
+from kernelkit import Intersection, Jaccard, KernelRidge, Linear, Overlap, Pullback, Subsets
 from kernelkit.features import Steps
 from kernelkit.kernels import Normalized
 
@@ -78,3 +80,45 @@ def test_negative_numbers_are_refused_inside_every_rule(k):
     for call in (lambda: k([[1.0, -2.0]]), lambda: KernelRidge(k).fit([[1.0, -2.0]], [1.0])):
         with pytest.raises(ValueError, match="needs points with all coordinates ≥ 0"):
             call()
+
+
+# ---- finite sets ---------------------------------------------------------------------------------
+
+SETS = [set(S) for size in range(5) for S in combinations("abcd", size)]  # all 16 subsets of four elements
+
+
+@pytest.mark.parametrize(
+    ("k", "formula", "D"),
+    [(Overlap(), lambda a, b: len(a & b), 4), (Subsets(), lambda a, b: 2 ** len(a & b), 16),
+     (Jaccard(), lambda a, b: len(a & b) / len(a | b) if a | b else 1, 33)], ids=repr,
+)  # fmt: skip
+def test_kernels_of_sets_are_their_formulas_and_their_features(k, formula, D):
+    K = k(SETS)
+    np.testing.assert_allclose(K, [[formula(a, b) for b in SETS] for a in SETS], rtol=1e-14)
+    phi = k.feature_map(over="abcd")
+    assert phi.dim(1) == len({*phi.names(1)}) == D
+    np.testing.assert_allclose(phi(SETS) @ phi(SETS).T, K, atol=1e-12)
+    assert np.linalg.eigvalsh(K)[0] >= -1e-12
+
+
+def test_jaccard_is_the_probability_of_a_common_first_element():
+    orders = list(permutations("abcd"))
+    for a, b in (({"a", "b"}, {"b", "c"}), ({"a"}, {"b"}), (set("abc"), set("abcd"))):
+        firsts = [next(e for e in order if e in a) == next(e for e in order if e in b) for order in orders]
+        assert Jaccard()(a, b) == pytest.approx(np.mean(firsts), rel=1e-14)
+
+
+def test_subsets_are_the_product_over_elements():
+    """2^|A∩B| = Π_e (1 + [e ∈ A][e ∈ B]): the polynomial of all degrees at once."""
+    members = np.array([[e in a for e in "abcd"] for a in SETS], float)
+    np.testing.assert_array_equal(Subsets()(SETS), np.prod(1 + members[:, None] * members[None], axis=2))
+
+
+def test_overlap_is_the_intersection_of_indicators():
+    members = np.array([[e in a for e in "abcd"] for a in SETS], float)
+    np.testing.assert_array_equal(Overlap()(SETS), Intersection()(members))
+
+
+def test_elements_may_be_anything_hashable():
+    assert Overlap()({1, "a", (2, 3)}, frozenset([(2, 3), None])) == 1.0
+    assert Jaccard()(set(), set()) == 1.0 and Jaccard()(set(), {1}) == 0.0 and Subsets()(set(), {1}) == 1.0

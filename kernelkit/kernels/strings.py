@@ -1,0 +1,166 @@
+"""Kernels of strings: the words that two have in common, contiguous or with gaps."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+
+from kernelkit import features as phi
+from kernelkit.arrays import a_few_at_a_time, of_pairs, shared
+from kernelkit.checks import check_decay, check_elements, check_many, check_whole, read_objects
+from kernelkit.kernels.base import Kernel
+from kernelkit.latex import SUM, spelled
+
+CELLS = 48_000  # numbers that a step of the dynamic program works on, to stay in the cache
+BLOCK = 32  # letters whose sums are one product of matrices
+
+
+class Strings(Kernel):
+    """A kernel of strings: one point is a string, also an empty one; a collection is a list or an array of strings.
+
+    Each writes ``parts``, how much of each word of its length is in a string: Φ, by counting.
+    """
+
+    points = "strings"
+    latex_binds = SUM
+
+    def read(self, X, name="X"):
+        return read_objects(X, name, "a string", "'cat'", lambda x, _: str(x) if isinstance(x, str) else None)
+
+    def feature_map(self, degree=None, over=None):
+        letters = check_elements(over, self, "'act'")
+        check_many(len(letters) ** self.length)
+        return phi.Parts(self, tuple(map("".join, product(letters, repeat=self.length))), letters)
+
+    def named(self, word, over):
+        return rf"|x|_{{{spelled(word)}}}"
+
+
+@dataclass(frozen=True, repr=False)
+class Substrings(Strings):
+    """k(x, z) = Σ_u |x|_u |z|_u over all words u of one length: how often each is a contiguous part of x and of z.
+
+    Also called the spectrum kernel (Leslie et al. 2002).  length : p ≥ 1.
+    ``feature_map(over=letters)`` has one feature for each of the words of these letters.
+
+    >>> Substrings(2)("cat", "catcat")
+    4.0
+    """
+
+    length: int
+
+    def __post_init__(self):
+        object.__setattr__(self, "length", check_whole(self.length, "length", at_least=1))
+
+    def gram(self, X, Z):
+        counts = [self.parts(x) for x in X]
+        return shared(counts, counts if Z is X else [self.parts(z) for z in Z])
+
+    def diag(self, X):
+        return np.array([sum(count**2 for count in self.parts(x).values()) for x in X], float)
+
+    def parts(self, x, over=None):
+        """{u: |x|_u} for the words u in x."""
+        return Counter(x[i : i + self.length] for i in range(len(x) - self.length + 1))
+
+    def latex(self, x, z):
+        return rf"\sum_{{|u| = {self.length}}} |{x}|_u\,|{z}|_u"
+
+
+@dataclass(frozen=True, repr=False)
+class Subsequences(Strings):
+    """k(x, z) = Σ_u Σ_{i: x[i] = u} Σ_{j: z[j] = u} γ^(l(i) + l(j)): common words of one length, with gaps.
+
+    Each time that the word u can be read in x, at places i_1 < … < i_p, counts γ^l(i) with the span
+    l(i) = i_p − i_1 + 1, and so in z (Lodhi et al. 2002).  length : p ≥ 1.  decay : γ in (0, 1].
+    Computed by dynamic programming, O(p |x| |z|) for a pair; ``grams`` gives all lengths to p in the same pass.
+
+    >>> Subsequences(2, 0.5)("cat", "cart")
+    0.1015625
+    """
+
+    length: int
+    decay: float = 0.5
+
+    def __post_init__(self):
+        object.__setattr__(self, "length", check_whole(self.length, "length", at_least=1))
+        object.__setattr__(self, "decay", check_decay(self.decay))
+
+    def grams(self, X, Z=None):
+        """k of every length 1 … p between two collections: (p, n, m)."""
+        Z = None if Z is X else Z
+        X, _ = self.read(X, "X")
+        return self._all(X, X if Z is None else self.read(Z, "Z")[0], shortest=1)
+
+    def gram(self, X, Z):
+        return self._all(X, Z, shortest=self.length)[0]
+
+    def _all(self, X, Z, shortest):
+        f, most = self._of(X, Z, shortest)
+        return of_pairs(f, len(X), len(Z), Z is X, most)
+
+    def diag(self, X):
+        f, most = self._of(X, X, self.length)
+        return a_few_at_a_time(f, np.arange(len(X)), np.arange(len(X)), most)[0]
+
+    def _of(self, X, Z, shortest):
+        """k of pairs (i, j), all lengths from the shortest, and how many of them stay in the cache."""
+        x, z = _letters(X, padding=-1), _letters(Z, padding=-2)  # which match no letter, nor each other
+        most = max(1, CELLS // (self.length * max(1, z.shape[1])))
+        return lambda i, j: common_subsequences(x[i], z[j], self.length, self.decay, shortest), most
+
+    def parts(self, x, over=None):
+        """{u: Σ_{i: x[i] = u} γ^l(i)} for the words u that can be read in x: every choice of places, one by one."""
+        amounts = defaultdict(float)
+        for i in combinations(range(len(x)), self.length):
+            amounts["".join(x[j] for j in i)] += self.decay ** (i[-1] - i[0] + 1)
+        return amounts
+
+    def latex(self, x, z):
+        return (
+            rf"\sum_{{|u| = {self.length}}} \sum_{{{x}[i] = u}} \sum_{{{z}[j] = u}} {self.decay:g}^{{l(i) + l(j)}}"
+        )
+
+
+def common_subsequences(x, z, length, decay, shortest=1):
+    """Σ over common words of q letters of γ^(both spans), for q = shortest … length: (lengths, P) for P pairs.
+
+    x (P, |x|), z (P, |z|) : letters as numbers. For each q, with K_q = Σ_{i,j} M_q(i, j):
+
+        M_q(i, j) = [x_i = z_j] γ² R_{q−1}(i−1, j−1)           the words that end with these two letters
+        R_q(i, j) = Σ_{i'≤i, j'≤j} γ^(i−i'+j−j') M_q(i', j')   the words that may go on after them; R_0 = 1
+    """
+    P, m = z.shape
+    K, ones, powers = np.zeros((length + 1 - shortest, P)), np.ones(m), _powers(decay)
+    M, match = np.empty((length, P, m)), np.empty((P, m))
+    column = np.zeros((length - 1, P, m))  # R_q before the sum over j'
+    R = np.zeros((length, P, 1 + m))  # R_q(i, j − 1) at j
+    R[0] = 1
+    for letters in x.T:
+        np.multiply(letters[:, None] == z, decay**2, out=match)
+        np.multiply(R[:, :, :-1], match, out=M)
+        K += M[shortest - 1 :] @ ones
+        column *= decay
+        column += M[:-1]
+        for j in range(0, m, BLOCK):  # so many sums over j' at a time, and what came before them
+            block = column[:, :, j : j + BLOCK]
+            end = block.shape[2]
+            R[1:, :, j + 1 : j + 1 + end] = block @ powers[:end, :end]
+            if j:
+                R[1:, :, j + 1 : j + 1 + end] += R[1:, :, j, None] * (decay * powers[0, :end])
+    return K
+
+
+def _powers(decay):
+    """γ^(j − j') for j' ≤ j, and 0 above: for at most BLOCK steps."""
+    steps = np.subtract.outer(np.arange(BLOCK), np.arange(BLOCK)).T
+    return np.where(steps >= 0, float(decay) ** np.maximum(steps, 0), 0)
+
+
+def _letters(X, padding):
+    """The letters of each string as numbers, (n, longest), filled up with what is no letter."""
+    letters = np.full((len(X), max(map(len, X), default=0)), padding, np.int32)
+    for row, x in zip(letters, X, strict=True):
+        row[: len(x)] = np.frombuffer(x.encode("utf-32-le"), np.int32)
+    return letters
