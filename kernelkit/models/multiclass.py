@@ -2,7 +2,7 @@
 
 import copy
 import inspect
-from itertools import islice
+from itertools import count, islice
 
 import numpy as np
 
@@ -11,7 +11,10 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, Step
 from kernelkit.models.reading import few
 from kernelkit.models.smo import FLAT
-from kernelkit.models.svm import KernelSVM, SupportForm
+from kernelkit.models.svm import KernelSVM, SupportForm, limits
+
+BLOCK, LEAPS, WIDEST = 50, 20, 1500  # points between two runs of Newton's steps, these at most, weights in one of them
+SETTLED = 1e-12  # slopes that differ by less are equal but for rounding
 
 
 class OneVsRest(Classifier):
@@ -97,10 +100,12 @@ class KernelMultiSVM(SupportForm, Classifier):
         minimise ½ Σ_c ‖w_c‖² + C Σ_i max_c (h_c(X_i) + [c ≠ y_i] − h_{y_i}(X_i)),     h_c(z) = Σ_i a_ic k(X_i, z)
 
     The dual: maximise −½ Σ_c a_cᵀKa_c − Σ_i Σ_{c≠y_i} a_ic with Σ_c a_ic = 0, a_ic ≤ C for the own class c = y_i and
-    ≤ 0 for the others. Of one point it is solved exactly; the next point is the one that violates most (Keerthi 2008).
+    ≤ 0 for the others; C · weight_i, where points count differently. Of one point it is solved exactly; the next point
+    is the one that violates most (Keerthi 2008). ``fit`` adds Newton's steps on all weights that are off their bounds.
 
     kernel : k.  C : price of a violated margin, > 0.  tol : bound on the KKT violation.  max_iter : points at most; a
-    warning says if they were too few.
+    warning says if they were too few.  class_weight : {label: factor of C}, or "balanced": n / (classes · points of the
+    class).
 
     Learned: ``a_`` (n, classes); ``support_`` indices of its rows that are not zero; ``converged_``; ``violation_``;
     ``n_iter_``; ``dual_objective_`` ≤ ``primal_objective_`` and their ``duality_gap_``.  Time O(n · classes) a step.
@@ -108,46 +113,48 @@ class KernelMultiSVM(SupportForm, Classifier):
     """
 
     _multi_class = True
+    _all_alike_far_away = True
 
-    def __init__(self, kernel=Gaussian(1.0), C=1.0, tol=1e-3, max_iter=1_000_000):
+    def __init__(self, kernel=Gaussian(1.0), C=1.0, tol=1e-3, max_iter=1_000_000, class_weight=None):
         self.kernel = kernel
         self.C = C
         self.tol = tol
         self.max_iter = max_iter
+        self.class_weight = class_weight
 
-    def _prepare(self, X, y):
-        """The data, and for each point a 1 in its class (n, classes)."""
+    def _prepare(self, X, y, sample_weight):
+        """The data, for each point a 1 in its class (n, classes), and its C_i (n, 1)."""
         check_number(self.C, "C", above=0)
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
-        data = self._read_data(X, y)
-        return data, np.eye(len(data.classes))[data.y]
+        data = self._read_data(X, y, sample_weight)
+        return data, np.eye(len(data.classes))[data.y], limits(self.C, data.weights, len(data.y))[:, None]
 
-    def steps(self, X, y):
+    def steps(self, X, y, sample_weight=None):
         """The start, then a ``Step`` for each point solved: its index, a (n, classes), and how much it violated before.
 
-        X : n points, (n, d) or a list.  y : (n,) labels.
+        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) factors ≥ 0 of C, None for ones.
         """
-        data, T = self._prepare(X, y)
+        data, T, C = self._prepare(X, y, sample_weight)
         moved, cost = None, 0.0
-        for turn, (i, violation, a, _) in enumerate(ascent(self._gram(data.X), T, self.C, self.tol)):
+        for turn, (i, violation, a, _) in enumerate(ascent(self._gram(data.X), T, C, self.tol)):
             yield Step(moved, a.copy(), cost, turn)
             moved, cost = i, violation
 
-    def fit(self, X, y):
-        """Train.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
-        data, T = self._prepare(X, y)
-        walk = enumerate(ascent(self._gram(data.X), T, self.C, self.tol))
+    def fit(self, X, y, sample_weight=None):
+        """Train.  X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) factors ≥ 0 of C."""
+        data, T, C = self._prepare(X, y, sample_weight)
+        walk = enumerate(ascent(self._gram(data.X), T, C, self.tol, leaps=True))
         *_, (self.n_iter_, (_, self.violation_, a, h)) = islice(walk, self.max_iter + 1)
         a[~(a < 0).any(axis=1)] = 0.0  # these sum to zero but for rounding
         self._learn_sparse(data.X, a)
-        self._weigh(a, h, T)
+        self._weigh(a, h, T, C)
         return self._remember(data)
 
-    def _weigh(self, a, h, T):
+    def _weigh(self, a, h, T, C):
         """Both objectives at a, with h = Ka."""
         square, own = np.sum(a * h), np.sum(T * h, axis=1)
-        self.primal_objective_ = float(square / 2 + self.C * np.sum((h + 1 - T).max(axis=1) - own))
+        self.primal_objective_ = float(square / 2 + C[:, 0] @ ((h + 1 - T).max(axis=1) - own))
         self.dual_objective_ = float(-square / 2 - np.sum(a * (1 - T)))
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
         self.converged_ = self.violation_ <= self.tol
@@ -160,25 +167,57 @@ class KernelMultiSVM(SupportForm, Classifier):
         return h[:, 1] - h[:, 0] if h.shape[1] == 2 else h
 
 
-def ascent(K, T, C, tol):
-    """Dual coordinate ascent of ``KernelMultiSVM``, point by point.
+def ascent(K, T, C, tol, leaps=False):
+    """Dual coordinate ascent of ``KernelMultiSVM``, point by point; C : a number, or one for each point (n, 1).
 
     Before each step yields the point i that violates most, its violation, a and h = Ka (n, classes); it changes a and h
-    in place, and ends where none violates more than tol.
+    in place, and ends where none violates more than tol. With leaps some steps are followed by Newton's, as the end is.
     """
     T = np.asfortranarray(T)  # the classes of a point are looked through at once: so it is faster
     a, h, upper, flat = 0 * T, 0 * T, C * T, FLAT * (K.diagonal().max() or 1.0)
-    while True:
+    for turn in count(1):
         g = h + 1 - T  # minus the slope of the dual; at the optimum it is the same for all classes that may grow
         violation = g.max(axis=1) - np.where(a < upper, g, np.inf).min(axis=1)
         i = int(violation.argmax())
         yield i, float(violation[i]), a, h
-        if violation[i] <= tol:
+        if (done := violation[i] <= tol) and not (leaps and leap(K, T, a, h, upper)):
             return
-        eta = max(K[i, i], flat)
-        new = best_row(g[i] / eta - a[i], upper[i])
-        h += np.outer(new - a[i], K[i]).T
-        a[i] = new
+        if not done:
+            new = best_row(g[i] / max(K[i, i], flat) - a[i], upper[i])
+            h += np.outer(new - a[i], K[i]).T
+            a[i] = new
+            if leaps and turn % BLOCK == 0:
+                leap(K, T, a, h, upper)
+
+
+def leap(K, T, a, h, upper):
+    """Newton's step on all weights off their bounds, in place; at a bound it stops and goes on without that weight.
+
+    Whether anything moved. For the free classes c of a point i with one of them, r, the same slope is wanted:
+    (Kδ)_ic − (Kδ)_ir = g_ir − g_ic, and what c gets r loses.
+    """
+    for moved in range(LEAPS):
+        free = (a < upper) & ((a < upper).sum(axis=1) > 1)[:, None]
+        first = free.argmax(axis=1)
+        free[np.arange(len(a)), first] = False
+        (i, c), slope = np.nonzero(free), T - h
+        r = first[i]
+        wanted = slope[i, c] - slope[i, r]
+        if not 0 < len(i) <= WIDEST or np.abs(wanted).max() <= SETTLED * (1 + np.abs(h).max()):
+            return moved > 0
+        M = K[np.ix_(i, i)] * (1.0 * (c[:, None] == c) - (c[:, None] == r) - (r[:, None] == c) + (r[:, None] == r))
+        M.flat[:: len(i) + 1] += 1e-10 * K.diagonal().max()
+        step = np.zeros_like(a)
+        np.add.at(step, (i, c), delta := np.linalg.solve(M, wanted))
+        np.add.at(step, (i, r), -delta)
+        room = np.where(step > 0, upper - a, np.inf) / np.where(step > 0, step, 1.0)
+        part = min(1.0, room.min())
+        a += part * step
+        h += part * (K @ step)
+        if part < 1.0:
+            at = np.unravel_index(room.argmin(), room.shape)
+            a[at] = upper[at]
+    return True
 
 
 def best_row(b, upper):

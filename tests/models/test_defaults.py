@@ -18,7 +18,7 @@ DEFAULTS = {
     "PrimalSVM": "feature_map=Monomials(2), lam=0.01, passes=200, random_state=0",
     "KernelSVM": "kernel=Gaussian(1.0), C=1.0, tol=0.001, max_iter=1000000, class_weight=None",
     "KernelSVR": "kernel=Gaussian(1.0), C=1.0, epsilon=0.1, tol=0.001, max_iter=1000000",
-    "KernelMultiSVM": "kernel=Gaussian(1.0), C=1.0, tol=0.001, max_iter=1000000",
+    "KernelMultiSVM": "kernel=Gaussian(1.0), C=1.0, tol=0.001, max_iter=1000000, class_weight=None",
     "KernelMachine": "kernel=Gaussian(1.0), loss='squared', lam=1.0, delta=1.0, tol=1e-06",
     "KernelOneClass": "kernel=Gaussian(1.0), nu=0.5, tol=0.001, max_iter=1000000",
     "KernelNeighbors": "kernel=Gaussian(1.0), n_neighbors=5",
