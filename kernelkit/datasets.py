@@ -201,3 +201,34 @@ def ground(step=4):
         dx, dy = step * 111.32 * np.cos(np.radians(36.59)) * file["dx"], step * 111.0 * file["dy"]
     north, east = np.mgrid[: y.shape[0], : y.shape[1]]
     return np.column_stack([east.ravel() * dx, north.ravel() * dy]), y.ravel()
+
+
+def picture(name="china", grey=False):
+    """A photograph or a scan as brightness in [0, 1], not points: (rows, columns, 3), or grey (rows, columns).
+
+    name : "china" (a temple, 427 × 640) and "flower", which come inside scikit-learn; "hopper" (Grace Hopper, 600 ×
+    512) and "brain" (a scan, 256 × 256, always grey), which come inside matplotlib.  grey : the mean of the
+    three colours.
+    """
+    x = _picture(name) / 255
+    return x.mean(axis=2) if grey and x.ndim == 3 else x
+
+
+def _picture(name):
+    """Brightness from 0 to 255 as it comes out of the package."""
+    if name in ("china", "flower"):
+        from sklearn.datasets import load_sample_image
+
+        return load_sample_image(f"{name}.jpg").astype(float)
+    if name not in ("hopper", "brain"):
+        raise ValueError(f"name must be 'china', 'flower', 'hopper' or 'brain', got {name!r}.")
+    from matplotlib.cbook import get_sample_data
+
+    if name == "hopper":
+        from matplotlib.image import imread
+
+        with get_sample_data("grace_hopper.jpg") as file:
+            return imread(file, format="jpg").astype(float)
+    with get_sample_data("s1045.ima.gz") as file:
+        x = np.frombuffer(file.read(), np.uint16).reshape(256, 256).astype(float)
+    return 255 * x / x.max()

@@ -21,7 +21,7 @@ INPUTS = {"One input": 1, "Two inputs": 2, "64 inputs": 64, "30 measures": 30, "
 
 
 def test_every_data_set_is_tested():
-    assert set(PUBLIC) == {*SAMPLED, *FIXED, "mixture_bayes", "mixture_bayes_error"}
+    assert set(PUBLIC) == {*SAMPLED, *FIXED, "mixture_bayes", "mixture_bayes_error", "picture"}
 
 
 @pytest.mark.parametrize("name", [*SAMPLED, *FIXED])
@@ -169,3 +169,19 @@ def test_the_ground_is_a_map_of_kilometres_and_metres():
     every, all_heights = datasets.ground(1)
     place = np.flatnonzero((np.abs(every - X[5000]) < 1e-9).all(axis=1))
     assert all_heights[place] == y[5000]  # a thinner map has the heights of the same places
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [("china", (427, 640, 3)), ("flower", (427, 640, 3)), ("hopper", (600, 512, 3)), ("brain", (256, 256))],
+)
+def test_pictures_are_brightness_between_0_and_1(name, shape):
+    x, grey = datasets.picture(name), datasets.picture(name, grey=True)
+    assert x.shape == shape and x.dtype == np.float64
+    assert 0 <= x.min() < 0.1 and 0.9 < x.max() <= 1
+    np.testing.assert_array_equal(grey, x.mean(axis=2) if x.ndim == 3 else x)
+
+
+def test_an_unknown_picture_is_refused_by_name():
+    with pytest.raises(ValueError, match="'china', 'flower', 'hopper' or 'brain', got 'lena'"):
+        datasets.picture("lena")

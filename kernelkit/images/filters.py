@@ -1,0 +1,257 @@
+"""Convolutions: each new pixel is a weighted sum of the pixels around it (lecture E).
+
+x ↦ w * x is linear: a feature map of the pixels, chosen by hand. A picture is an array (rows, columns), or with colours
+(rows, columns, channels); a filter is a small array (a, b). Lengths are in pixels; angles in degrees, 0 to the right
+and from there counter-clockwise as the picture is shown, with row 0 on top.
+"""
+
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelkit.checks import check_array, check_number, check_whole
+
+BORDERS = {"zero": "constant", "wrap": "wrap", "mirror": "symmetric"}  # what stands outside, and what np.pad calls it
+FEW = 25  # filters of so few numbers are summed directly; more go through Fourier transforms
+
+
+def convolve(x, w, border="mirror"):
+    """The convolution of a picture with a filter, as large as the picture.
+
+        (w * x)[i, k] = Σ_j Σ_l w[j, l] x[i − j, k − l],   (j, l) counted from the middle of the filter
+
+    x : (rows, columns), or (rows, columns, channels), of which each is convolved by itself.  w : (a, b), or
+    (a, b, channels) with a filter for each channel; the sum over the channels is then the convolution in 3-D.
+    border : outside the picture is 0 ("zero"), its other side ("wrap") or its reflection ("mirror").
+    scipy.signal: convolve2d(x, w, "same", boundary="fill", "wrap" or "symm").
+
+    >>> convolve([[1, 2, 4, 8]], [[1, -1]])  # differences of neighbours; to the left of the picture is 1 again
+    array([[0., 1., 2., 4.]])
+    """
+    x, w = read_picture(x), _read_filter(w)
+    if x.ndim == 3:
+        filters = np.broadcast_to(w if w.ndim == 3 else w[..., None], (*w.shape[:2], _same(x, w)))
+        return np.stack([convolve(x[..., c], filters[..., c], border) for c in range(x.shape[2])], axis=2)
+    if w.ndim == 3:
+        raise ValueError(f"A filter with {w.shape[2]} channels needs a picture with channels, got shape {x.shape}.")
+    padded, parts = _pad(x, w.shape, border), separated(w)
+    if parts is not None:  # a + b products for each pixel instead of a · b
+        column, row = parts
+        return _sum(_sum(padded, column[:, None]), row[None, :])
+    return _sum(padded, w) if w.size <= FEW else _through_waves(padded, w)
+
+
+def correlate(x, w, border="mirror"):
+    """Σ_j Σ_l w[j, l] x[i + j, k + l]: how much the place looks like w; convolution with the filter turned by 180°."""
+    w = _read_filter(w)
+    if any(size % 2 == 0 for size in w.shape[:2]):
+        raise ValueError(f"correlate needs a filter with a middle, of odd height and width, got shape {w.shape}.")
+    return convolve(x, w[::-1, ::-1], border)
+
+
+def read_picture(x, name="x"):
+    """A picture as a float array of two dimensions, or three with channels."""
+    x = check_array(x, name)
+    if x.ndim not in (2, 3) or 0 in x.shape:
+        raise ValueError(f"{name} must be a picture, (rows, columns) or (rows, columns, channels), got {x.shape}.")
+    return x
+
+
+def _read_filter(w):
+    w = check_array(w, "w")
+    if w.ndim not in (2, 3) or 0 in w.shape:
+        raise ValueError(f"w must be a filter, (a, b) or (a, b, channels), got shape {w.shape}; write [[…]] for a row.")
+    return w
+
+
+def _same(x, w):
+    """The number of channels, if picture and filter agree."""
+    if w.ndim == 3 and w.shape[2] != x.shape[2]:
+        raise ValueError(f"The picture has {x.shape[2]} channels, but the filter has {w.shape[2]}.")
+    return x.shape[2]
+
+
+def _pad(x, shape, border):
+    """x with what lies outside it, as far as a filter of this shape reaches."""
+    if border not in BORDERS:
+        raise ValueError(f"border must be one of {', '.join(map(repr, BORDERS))}, got {border!r}.")
+    return np.pad(x, [(size // 2, (size - 1) // 2) for size in shape], mode=BORDERS[border])
+
+
+def _sum(padded, w):
+    """The definition: a sum of shifted pictures, each times its weight."""
+    (a, b), (rows, columns) = w.shape, np.subtract(padded.shape, w.shape) + 1
+    shifted = ((w[j, k], padded[a - 1 - j :, b - 1 - k :][:rows, :columns]) for j in range(a) for k in range(b))
+    return sum(weight * picture for weight, picture in shifted)
+
+
+def _through_waves(padded, w):
+    """The same through Fourier transforms, where a convolution is a product.  w : (…, a, b)."""
+    from scipy.fft import irfft2, next_fast_len, rfft2
+
+    shape, (a, b) = [next_fast_len(size, real=True) for size in padded.shape], w.shape[-2:]
+    z = irfft2(rfft2(padded, shape) * rfft2(w, shape), shape)
+    return z[..., a - 1 : padded.shape[0], b - 1 : padded.shape[1]]
+
+
+def separated(w):
+    """The column (a,) and the row (b,) whose products are w, or None where there are none: w must have rank 1."""
+    w = np.asarray(w, float)
+    i, j = np.unravel_index(np.abs(w).argmax(), w.shape)
+    column, row = w[:, j], w[i] / (w[i, j] or 1)
+    return (column, row) if np.abs(np.outer(column, row) - w).max() <= 1e-15 * abs(w[i, j]) else None
+
+
+# ---- filters ------------------------------------------------------------------------------------
+
+
+def average(size=3):
+    """1/size² everywhere: the mean of the pixels around."""
+    return np.full((check_whole(size, "size", at_least=1),) * 2, 1 / size**2)
+
+
+def gaussian(sigma=1.0, size=None):
+    """exp(−r²/2σ²), divided by its sum: a mean that trusts near pixels more.  size : odd, 2⌈3σ⌉ + 1 if not given."""
+    u, v = _grid(sigma, 1.0, 0.0, size)
+    w = np.exp(-(v**2) / (2 * sigma**2)) * np.exp(-(u**2) / (2 * sigma**2))
+    return w / w.sum()
+
+
+def laplacian_of_gaussian(sigma=1.0, size=None):
+    """(r²/σ² − 2) exp(−r²/2σ²), shifted to sum 0, over Σ|w|: dark dots in light, light dots in dark, edges as ±."""
+    u, v = _grid(sigma, 1.0, 0.0, size)
+    g = np.exp(-(u**2 + v**2) / (2 * sigma**2))
+    return _without_mean(((u**2 + v**2) / sigma**2 - 2) * g, g)
+
+
+def gabor(sigma=2.0, angle=0.0, wavelength=None, wave="cosine", stretch=1.0, size=None):
+    """A wave under a Gaussian: the local answer to stripes of one direction and width.
+
+        exp(−(u² + v²/stretch²)/2σ²) · cos(2πu/wavelength), or sin,   shifted to sum 0, over Σ|w|
+
+    u : distance along ``angle``, across the stripes; v : along them.  wavelength : 4σ if not given.
+    wave : "cosine" answers to bars, "sine" to edges.  stretch : how many times longer than wide.
+    """
+    wavelength = check_number(4 * sigma if wavelength is None else wavelength, "wavelength", above=0)
+    if wave not in ("cosine", "sine"):
+        raise ValueError(f"wave must be 'cosine' or 'sine', got {wave!r}.")
+    u, v = _grid(sigma, check_number(stretch, "stretch", above=0), angle, size)
+    g = np.exp(-(u**2 + (v / stretch) ** 2) / (2 * sigma**2))
+    return _without_mean((np.cos if wave == "cosine" else np.sin)(2 * np.pi * u / wavelength) * g, g)
+
+
+def derivative(angle=0.0, sigma=None):
+    """The slope along ``angle``: of the neighbours' difference ½(x[i+1] − x[i−1]), or of the picture blurred by σ.
+
+    With σ it is −∂/∂u of the Gaussian, so that a ramp of slope 1 gives 1.
+    """
+    c, s = _direction(angle)
+    if sigma is None:
+        return np.array([[0, -s, 0], [c, 0, -c], [0, s, 0]]) / 2  # + stands behind: a convolution turns it
+    u, v = _grid(sigma, 1.0, angle, None)
+    w = -u * np.exp(-(u**2 + v**2) / (2 * sigma**2))
+    return w / -np.sum(u * w)
+
+
+def integral(length, angle=0):
+    """Ones in a row (angle 0) or a column (90): the sum over the next ``length`` pixels; undone by a difference."""
+    if angle not in (0, 90):
+        raise ValueError(f"angle must be 0 or 90, got {angle!r}.")
+    w = np.ones((1, check_whole(length, "length", at_least=1)))
+    return w if angle == 0 else w.T
+
+
+def emboss():
+    """Light from one corner: differences along a diagonal, dark on one side of each edge and light on the other."""
+    return np.array([[-2.0, -1, 0], [-1, 0, 1], [0, 1, 2]])
+
+
+def sharpen(amount=1.0):
+    """x + amount · (x − mean of its four neighbours): what blurring would lose, once more."""
+    cross = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]]) / 4
+    return _identity() + check_number(amount, "amount") * (_identity() - cross)
+
+
+def _identity():
+    return np.array([[0.0, 0, 0], [0, 1, 0], [0, 0, 0]])
+
+
+def _direction(angle):
+    """(cos, sin) of an angle in degrees, exact at multiples of 90."""
+    quarter, rest = divmod(check_number(angle, "angle"), 90)
+    c, s = np.cos(np.radians(rest)), np.sin(np.radians(rest))
+    return ((c, s), (-s, c), (-c, -s), (s, -c))[int(quarter) % 4]
+
+
+def _grid(sigma, stretch, angle, size):
+    """Distances u along the angle and v across it from the middle of a filter."""
+    check_number(sigma, "sigma", above=0)
+    size = 2 * ceil(3 * sigma * max(stretch, 1)) + 1 if size is None else check_whole(size, "size", at_least=1)
+    if size % 2 == 0:
+        raise ValueError(f"size must be odd, or the filter has no middle, got {size}.")
+    (c, s), t = _direction(angle), np.arange(size) - size // 2
+    right, up = t[None, :], -t[:, None]
+    return c * right + s * up, c * up - s * right
+
+
+def _without_mean(w, g):
+    """w less the multiple of g that makes its sum 0, over Σ|w|."""
+    w = w - w.sum() / g.sum() * g
+    return w / (np.abs(w).sum() or 1)
+
+
+def max_abs(responses):
+    """max |z| over the first axis: however the stripe is turned, if its filter is among them."""
+    return np.abs(responses).max(axis=0)
+
+
+# ---- a bank -------------------------------------------------------------------------------------
+
+
+class Group(NamedTuple):
+    """Filters of a bank that give one response together.  name : what for.  filters : (f, a, b)."""
+
+    name: str
+    filters: np.ndarray
+
+
+def filter_bank(orientations=6, scales=(1.0, 2.0, 4.0), stretch=2.0):
+    """The bank in the manner of MR8: 38 filters in 8 groups, 2 alone and 6 of the orientations of one kind and scale.
+
+    A Gaussian and a Laplacian of Gaussian of the largest scale; for each scale sine Gabor filters (edges) and cosine
+    ones (bars), at as many angles, evenly spread over 180°.
+    """
+    check_whole(orientations, "orientations", at_least=1)
+    angles, largest = 180 * np.arange(orientations) / orientations, max(scales)
+    alone = [Group("Gaussian", gaussian(largest)[None]), Group("dot", laplacian_of_gaussian(largest)[None])]
+    return alone + [
+        Group(f"{name}, σ = {s:g}", np.stack([gabor(s, a, None, wave, stretch) for a in angles]))
+        for name, wave in (("edges", "sine"), ("bars", "cosine")) for s in scales
+    ]  # fmt: skip
+
+
+def bank_responses(x, bank=None, border="mirror"):
+    """Each group's response at each pixel, (8, rows, columns): z of a filter alone, max |z| over a group of several."""
+    x, bank = read_picture(x), filter_bank() if bank is None else bank
+    if x.ndim != 2:
+        raise ValueError(f"The bank reads pictures of one channel, (rows, columns), got shape {x.shape}.")
+    responses = (_through_waves(_pad(x, g.filters.shape[1:], border), g.filters) for g in bank)
+    return np.stack([z[0] if len(z) == 1 else max_abs(z) for z in responses])
+
+
+def change_when_turned(x, angle, bank=None):
+    """How much each response changes when the picture is turned: median |z′ − z| over median |z|, one for each group.
+
+    z : the responses, turned afterwards; z′ : those of the turned picture; compared in the disc that stays inside.
+    """
+    from scipy.ndimage import rotate
+
+    x = read_picture(x)
+    turn = (lambda p: np.rot90(p, angle // 90)) if angle % 90 == 0 else (
+        lambda p: rotate(p, angle, reshape=False, order=3, mode="reflect"))  # fmt: skip
+    after = bank_responses(turn(x), bank)
+    before = np.stack([turn(z) for z in bank_responses(x, bank)])
+    (rows, columns), ends = np.ogrid[: after.shape[1], : after.shape[2]], np.array(after.shape[1:]) - 1
+    disc = np.hypot(rows - ends[0] / 2, columns - ends[1] / 2) < 0.35 * ends.min()
+    return np.median(np.abs(after - before)[:, disc], axis=1) / np.median(np.abs(before)[:, disc], axis=1)
