@@ -16,7 +16,7 @@ ROOMS = (
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
     "models: parameters reading estimator transformer ridge descent logistic softmax perceptron smo svm svr "
     "one_class multiclass representer kriging neighbors clustering pca density totals",
-    "study: formula validity mercer folds selection two_samples drilling",
+    "study: formula validity mercer folds selection two_samples drilling landmarks",
     "images: filters descriptors phantom",
     "panel: parts editors controls picture question pointer scenes saving explorer",
     "explorers",

@@ -1,4 +1,4 @@
-"""Feature maps that come near a kernel with few features, drawn at random."""
+"""Feature maps that come near a kernel with few features: from some of its points, or drawn at random."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,6 +8,78 @@ import numpy as np
 from kernelkit import latex
 from kernelkit.checks import check_array, check_columns, check_rows
 from kernelkit.features.base import FeatureMap
+
+EPS = np.finfo(float).eps
+
+
+@dataclass(frozen=True, repr=False)
+class Landmarks(FeatureMap):
+    """Nyström's features: Φ(x) = K_CC^(−1/2) k(C, x), so that Φ(x)ᵀΦ(z) = k(x, C) K_CC⁻¹ k(C, z).
+
+    kernel : k, any.  C : the m landmarks, (m, d) or a list of objects.
+    Φ(x)ᵀΦ(z) is the inner product of what is left of Φ_k(x) and Φ_k(z) in the space that the Φ_k(C_j) span: exact for x
+    in C, and never more than k in ‖Φ(x)‖². Directions that are only rounding in K_CC count as none, so landmarks may
+    repeat.  O(m³) once, then O(m(d + m)) a point.  scikit-learn: Nystroem.
+
+    >>> from kernelkit import Gaussian
+    >>> phi, k = Landmarks(Gaussian(1.0), [[0.0], [1.0]]), Gaussian(1.0)
+    >>> round(float(phi([0.0]) @ phi([1.0])), 4), round(k([0.0], [1.0]), 4)
+    (0.6065, 0.6065)
+    """
+
+    kernel: object
+    C: tuple
+
+    def __post_init__(self):
+        if isinstance(self.kernel, type) or not hasattr(self.kernel, "gram"):
+            raise TypeError(f"kernel must be a kernel, such as Gaussian(1.0); got {self.kernel!r}.")
+        C, one = self.kernel.read(list(self.C) if isinstance(self.C, tuple) else self.C, "C")
+        if one:
+            raise ValueError("C must be a collection of landmarks, got a single point; write C=[…].")
+        object.__setattr__(self, "C", tuple(map(tuple, C.tolist())) if isinstance(C, np.ndarray) else tuple(C))
+
+    @property
+    def points(self):
+        return self.kernel.points
+
+    def read(self, X, name="X"):
+        return self.kernel.read(X, name)
+
+    def __repr__(self):
+        numbers = isinstance(self._C, np.ndarray)
+        return f"Landmarks({self.kernel!r}, {self._C.tolist() if numbers else self._C!r})"
+
+    @cached_property
+    def _C(self):
+        return self.kernel.read(list(self.C), "C")[0]
+
+    @cached_property
+    def _root(self):
+        """K_CC^(−1/2), (m, m), with 0 in place of 1/√v for every eigenvalue v that is only rounding."""
+        from scipy.linalg import eigh
+
+        values, U = eigh(self.kernel.gram(self._C, self._C), driver="evd", check_finite=False)
+        keep = values > 4 * len(values) * EPS * values[-1]
+        return (U[:, keep] / np.sqrt(values[keep])) @ U[:, keep].T
+
+    def matrix(self, X):
+        C = check_columns(self._C, "C", X) if isinstance(X, np.ndarray) else self._C
+        return self.kernel.gram(X, C) @ self._root
+
+    def dim(self, d=None):
+        return len(self.C)
+
+    def error(self, X, Z):
+        """√(r(x) r(z)) for r(x) = k(x, x) − ‖Φ(x)‖²: what the landmarks leave of k is a kernel, with Cauchy–Schwarz."""
+        x, z = (np.maximum(self.kernel.diag(A) - np.square(self.matrix(A)).sum(axis=1), 0) for A in (X, Z))
+        return np.sqrt(np.multiply.outer(x, z))
+
+    def names_from(self, symbols):
+        term, m = self.kernel.latex("c_i", latex.vector(symbols)), len(self.C)
+        return [rf"\sum_i (K_{{CC}}^{{-1/2}})_{{{j}i}}\,{latex.summand(term)}" for j in range(1, m + 1)]
+
+    def latex(self, x):
+        return rf"K_{{CC}}^{{-1/2}}\,\big({self.kernel.latex('c_j', x)}\big)_{{j = 1 \dots {len(self.C)}}}"
 
 
 @dataclass(frozen=True, repr=False)

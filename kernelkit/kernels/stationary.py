@@ -21,7 +21,10 @@ class Stationary(Kernel):
     """A kernel of x − z with the width ``sigma``.
 
     Each writes ``_density``, s(ω) for d = 1, and ``_frequencies``, which draws D of them for x ∈ ℝ^d: (D, d).
+    ``_round`` tells whether k depends on ‖x − z‖ alone, and so does the density on ‖ω‖.
     """
+
+    _round = True
 
     def __post_init__(self):
         object.__setattr__(self, "sigma", check_number(self.sigma, "sigma", above=0))
@@ -42,19 +45,36 @@ class Stationary(Kernel):
         """
         return self._density(check_array(frequencies, "frequencies"))
 
-    def waves(self, D, d, random_state=0):
+    def waves(self, D, d, random_state=0, orthogonal=False):
         """D random Fourier features for x ∈ ℝ^d: Φ(x)ᵀΦ(z) is k(x, z) on average, with an error of about 1/√D.
 
+        orthogonal : a smaller error from as many features, for a k of ‖x − z‖: D/2 frequencies, d at a time at right
+        angles, each with its cosine and its sine (Yu, Suresh, Choromanski, Holtmann-Rice and Kumar 2016).
         random_state : a seed, a generator of NumPy, or None for new ones every time.  Returns ``features.Waves``.
         """
         D, d = check_whole(D, "D", at_least=1), check_whole(d, "d", at_least=1)
         check_memory(D, d, f"{D:,} frequencies of {d:,} numbers are", "a smaller D has a larger error")
         rng = generator(random_state) or np.random.default_rng()
-        return phi.Waves(self._frequencies(rng, D, d), rng.uniform(0, 2 * pi, D))
+        if not orthogonal:
+            return phi.Waves(self._frequencies(rng, D, d), rng.uniform(0, 2 * pi, D))
+        if not self._round:
+            raise ValueError(f"orthogonal=True needs a kernel of ‖x − z‖, which {self!r} is not: it prefers the axes.")
+        half = (D + 1) // 2
+        lengths = np.linalg.norm(self._frequencies(rng, half, d), axis=1, keepdims=True)
+        phases = rng.uniform(0, 2 * pi, half)
+        both = np.repeat(lengths * _right_angles(rng, half, d), 2, axis=0)
+        return phi.Waves(both[:D], np.column_stack([phases, phases - pi / 2]).ravel()[:D])
 
     def _length(self, x, z):
         """‖x − z‖/σ in LaTeX."""
         return rf"\|{x} - {z}\|" + ("" if self.sigma == 1 else f"/{self.sigma:g}")
+
+
+def _right_angles(rng, D, d):
+    """D directions in ℝ^d, each uniform, d at a time at right angles: the rows of random rotations, (D, d)."""
+    Q, R = np.linalg.qr(rng.standard_normal((-(-D // d), d, d)))
+    signs = np.sign(np.diagonal(R, axis1=1, axis2=2))  # else Q would not be uniform
+    return (Q * signs[:, None, :]).swapaxes(1, 2).reshape(-1, d)[:D]
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,6 +137,7 @@ class Laplace(Stationary):
     """
 
     sigma: float
+    _round = False
 
     def gram(self, X, Z):
         K = difference(X, Z, self.sigma, "cityblock")
@@ -248,6 +269,7 @@ class Periodic(Stationary):
 
     sigma: float
     period: float = 1.0
+    _round = False
 
     def __post_init__(self):
         super().__post_init__()

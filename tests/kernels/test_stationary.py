@@ -173,6 +173,40 @@ def test_waves_follow_their_seed():
     assert k.waves(5, 2, random_state=None) != k.waves(5, 2, random_state=None)
 
 
+ROUND = [k for k in WAVING if not isinstance(k, (Laplace, Periodic))]
+
+
+@EACH("D", [30, 31])
+@EACH("k", ROUND, ids=repr)
+def test_orthogonal_waves_stand_at_right_angles_and_are_the_kernel_on_average(k, D, cloud):
+    X, seeds = cloud(8, 3), 600
+    phi = k.waves(D, 3, orthogonal=True)
+    W = np.array(phi.frequencies)[::2]
+    for block in (W[:3], W[6:9]):
+        angles = block @ block.T / np.linalg.norm(block, axis=1) ** 2
+        np.testing.assert_allclose(angles, np.eye(3), atol=1e-9 * np.linalg.norm(block, axis=1).max())
+    values = [phi(X) @ phi(X).T for phi in (k.waves(D, 3, seed, orthogonal=True) for seed in range(seeds))]
+    deviation = np.std(values, axis=0) / math.sqrt(seeds)
+    assert (np.abs(np.mean(values, axis=0) - k(X)) <= 4.5 * deviation + 1e-12).all()
+
+
+@EACH("k", ROUND, ids=repr)
+def test_orthogonal_waves_err_less(k, cloud):
+    X = cloud(40, 8) / 4
+
+    def error(orthogonal):
+        maps = (k.waves(64, 8, seed, orthogonal) for seed in range(20))
+        return np.mean([np.square(phi(X) @ phi(X).T - k(X)).mean() for phi in maps])
+
+    assert error(orthogonal=True) < 0.9 * error(orthogonal=False)
+
+
+@EACH("k", [Laplace(1.0), Periodic(1.0)], ids=repr)
+def test_waves_of_a_kernel_that_prefers_the_axes_are_not_turned(k):
+    with pytest.raises(ValueError, match=r"orthogonal=True needs a kernel of ‖x − z‖, which .* is not"):
+        k.waves(10, 2, orthogonal=True)
+
+
 @EACH("k", [k for k in WAVING if not isinstance(k, (Gaussian, Periodic))], ids=repr)
 def test_infinitely_many_features_are_refused_with_a_word_on_waves(k):
     for call in (k.feature_map, lambda: k.feature_map(degree=3), lambda: (2 * k + 1).dim(2, degree=3)):

@@ -1,0 +1,88 @@
+"""Which few points should stand for all in ``Landmarks``, and how much of the kernel they leave out.
+
+Chen, Epperly, Tropp and Webber (2023), "Randomly pivoted Cholesky".
+"""
+
+import warnings
+
+import numpy as np
+
+from kernelkit.checks import check_part, check_whole, generator
+from kernelkit.kernels import Kernel
+
+WAYS = ("random", "k-means", "pivots", "greedy")
+GONE = 1e-12  # of the trace: when no more is left, what remains is rounding
+ROUNDS = 10  # of k-means
+
+
+def choose(kernel, X, m, by="pivots", random_state=0):
+    """m landmarks for the points X, as ``Landmarks`` takes them: (m, d), or a list of objects.
+
+    by : "random", any m points; "k-means", means of groups, for vectors; "pivots", one after the other, drawn in
+    proportion to what those before leave of k(X_i, X_i); "greedy", each where most is left, which outliers mislead.
+    The last two stop early where fewer than m leave nothing.  random_state : a seed, a generator of NumPy, or None.
+    Time O(n) for random, O(nmd) a round for k-means, O(nm²) for the last two.
+
+    >>> from kernelkit import Gaussian
+    >>> choose(Gaussian(1.0), [[0.0], [0.1], [7.0]], 2, by="greedy").tolist()
+    [[0.0], [7.0]]
+    """
+    if by not in WAYS:
+        raise ValueError(f"by must be one of {', '.join(map(repr, WAYS))}, got {by!r}.")
+    check_part(kernel, Kernel, "kernel")
+    X, one = kernel.read(X, "X")
+    m = check_whole(m, "m", at_least=1)
+    if one:
+        raise ValueError("X must be a collection of points, got a single one.")
+    if m > len(X):
+        raise ValueError(f"m must be at most the number of points, got m = {m} landmarks for {len(X)} points.")
+    rng = generator(random_state) or np.random.default_rng()
+    if by in ("random", "k-means"):
+        start = rng.choice(len(X), m, replace=False)
+        return means(X, start) if by == "k-means" else _taken(X, start)
+    return _taken(X, pivots(kernel, X, m, rng if by == "pivots" else None))
+
+
+def pivots(kernel, X, m, rng=None):
+    """At most m indices by Cholesky's steps on K, of which only these m columns are ever computed.
+
+    After each the kernel is what the pivots before leave, k(x, z) − k(x, C) K_CC⁻¹ k(C, z); the next is drawn with a
+    probability ∝ its diagonal, or without rng is the largest.
+    """
+    left, F, chosen = kernel.diag(X), np.zeros((len(X), m)), []
+    whole = left.sum()
+    for t in range(m):
+        if left.sum() <= GONE * whole:
+            break
+        i = int(left.argmax() if rng is None else rng.choice(len(X), p=left / left.sum()))
+        column = kernel.gram(X, _taken(X, [i]))[:, 0] - F[:, :t] @ F[i, :t]
+        F[:, t] = column / np.sqrt(column[i])
+        left = np.maximum(left - F[:, t] ** 2, 0)
+        left[i] = 0
+        chosen.append(i)
+    return chosen
+
+
+def means(X, start):
+    """The means of k-means, (m, d), from points with these indices on; a group without points keeps its mean."""
+    if not isinstance(X, np.ndarray):
+        raise TypeError("by='k-means' needs vectors: other objects have no mean; take by='pivots'.")
+    from scipy.cluster.vq import kmeans2
+
+    with warnings.catch_warnings(action="ignore"):  # of empty groups
+        return kmeans2(X, X[start], iter=ROUNDS, minit="matrix")[0]
+
+
+def trace_error(kernel, X, phi):
+    """The part of the trace of K that Φ leaves out, (Σ k(X_i, X_i) − Σ ‖Φ(X_i)‖²) / Σ k(X_i, X_i), from 0 to 1.
+
+    K − ΦΦᵀ is positive semi-definite for ``Landmarks``, so its trace is the sum of its eigenvalues and bounds them all.
+    """
+    X, _ = kernel.read(X, "X")
+    whole = kernel.diag(X).sum()
+    return float((whole - np.square(phi(X)).sum()) / whole)
+
+
+def _taken(X, indices):
+    """Some of the points, as an array or a list."""
+    return X[indices] if isinstance(X, np.ndarray) else [X[i] for i in indices]
