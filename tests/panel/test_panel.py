@@ -1,14 +1,27 @@
-"""What counts as a move of the learner's, and what does not."""
+"""What counts as a move of the learner's and what does not; what a panel does with errors, code, screens, steps."""
 
+import dataclasses
+
+import numpy as np
 import pytest
 
-from kernelkit.explorers import kernel_trick, start_here
+from kernelkit.explorers import kernel_perceptron, kernel_trick, start_here
+from kernelkit.panel.explorer import Panel
+from kernelkit.panel.picture import DPI
 from kernelkit.panel.question import ANSWERS
 
 
 @pytest.fixture(autouse=True)
-def fresh_kernel():
+def fresh_kernel(monkeypatch):
+    monkeypatch.setenv("KERNELKIT_STRICT", "1")
     ANSWERS.clear()
+
+
+def free(explorer):
+    """A panel whose question was skipped."""
+    panel = explorer()
+    panel.answer(None)
+    return panel
 
 
 def answered(explorer):
@@ -45,3 +58,70 @@ def test_a_control_that_comes_back_from_an_error_draws_again(monkeypatch):
     panel.explorer = kernel_trick.identity
     panel.inputs["degree"].value = 2
     assert not panel.error.value and panel.values["degree"] == 2
+
+def failing(explorer):
+    def compute(**values):
+        raise ValueError("σ must be > 0")
+
+    panel = free(explorer)
+    panel.explorer = dataclasses.replace(explorer, compute=compute)
+    return panel
+
+
+def test_error_is_shown_in_words_and_the_panel_lives_on(monkeypatch):
+    monkeypatch.delenv("KERNELKIT_STRICT")
+    explorer = kernel_trick.identity
+    panel = failing(explorer)
+    panel.inputs["degree"].value = 3
+    assert "σ must be &gt; 0" in panel.error.value
+    panel.explorer = explorer
+    panel.inputs["degree"].value = 4
+    assert panel.error.value == "" and panel.values["degree"] == 4
+
+
+def test_error_is_raised_when_strict():
+    panel = failing(kernel_trick.identity)
+    with pytest.raises(ValueError, match="σ must be"):
+        panel.inputs["degree"].value = 3
+
+
+def test_two_panels_do_not_share_anything():
+    one, two = kernel_trick.identity(), kernel_trick.identity()
+    one.answer(None)
+    one.inputs["degree"].value = 4
+    assert two.values["degree"] == 2 and isinstance(two, Panel)
+
+
+def test_sharp_screen_gets_more_pixels():
+    panel = kernel_trick.identity()
+    panel.picture.ratio = 2.0
+    assert panel.canvas.figure.dpi == 2 * DPI
+    panel.answer(None)
+    size = np.array(panel.explorer.size) * DPI
+    x, y = panel.canvas.to_pixels("plane", panel.values["points"])[0] / size
+    panel.pointer.drag(id=1, x0=x, y0=y, x=x + 0.05, y=y)
+    assert panel.values["points"][0][0] > 1.0
+
+
+def test_show_code_shows_the_code_of_now():
+    panel = kernel_trick.identity()
+    panel.answer(None)
+    button = next(b for b in panel.scenes.children if getattr(b, "description", "") == "Show code")
+    button.click()
+    panel.inputs["degree"].value = 3
+    assert "Polynomial(3)" in panel.source.value and button.description == "Hide code"
+
+
+def test_stepper_ends_where_the_run_ends():
+    explorer = kernel_perceptron.stepper
+    panel = free(explorer)
+    last = explorer.compute(**panel.values).last_step
+    box = panel.inputs["step"]
+    box.buttons[-1].click()
+    assert panel.values["step"] == last == box.slider.max
+    box.buttons[1].click()
+    assert panel.values["step"] == last - 1 and panel.sentence == explorer.describe(explorer.compute(**panel.values))
+    box.buttons[0].click()
+    assert panel.values["step"] == 0
+    box.calm(True)
+    assert box.play.layout.display == "none"
