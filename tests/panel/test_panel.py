@@ -59,6 +59,7 @@ def test_a_control_that_comes_back_from_an_error_draws_again(monkeypatch):
     panel.inputs["degree"].value = 2
     assert not panel.error.value and panel.values["degree"] == 2
 
+
 def failing(explorer):
     def compute(**values):
         raise ValueError("σ must be > 0")
