@@ -24,3 +24,9 @@ def explorers():
     return {
         f"{name}.{panel}": getattr(module, panel) for name in notebooks() for panel, module in files(name).items()
     }
+
+
+def compute(explorer, values):
+    """The state of these values, before anything was shown or measured."""
+    extra = {"measured": None} if explorer.measure else {}
+    return explorer.compute(**values, **extra, **({"before": None} if explorer.warm else {}))

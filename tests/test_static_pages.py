@@ -7,6 +7,7 @@ explorer is drawn into its picture as well. What the stored files must not hold 
 import importlib
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -23,10 +24,15 @@ def read(path):
     return nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
 
 
+@cache
+def exporter(template):
+    """Made once: it reads its templates."""
+    return HTMLExporter(template_name=template)
+
+
 def export(notebook, template):
     """The page as a tree that can be searched."""
-    exporter = HTMLExporter(template_name=template)
-    return BeautifulSoup(exporter.from_notebook_node(notebook)[0], "html.parser")
+    return BeautifulSoup(exporter(template).from_notebook_node(notebook)[0], "html.parser")
 
 
 def stored_pictures(notebook):

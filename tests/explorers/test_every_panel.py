@@ -9,6 +9,7 @@ import panels
 import pytest
 from matplotlib.text import Text
 from misprints import misprints
+from panels import compute
 
 from kernelkit.panel.controls import Points, Stepper
 from kernelkit.panel.explorer import parts_of
@@ -30,11 +31,6 @@ def strict(monkeypatch):
 def nothing_answered():
     """Every test begins in a fresh kernel: no question has been answered."""
     ANSWERS.clear()
-
-
-def compute(explorer, values):
-    extra = {"measured": None} if explorer.measure else {}
-    return explorer.compute(**values, **extra, **({"before": None} if explorer.warm else {}))
 
 
 def free(explorer, **start):
