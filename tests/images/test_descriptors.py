@@ -1,0 +1,131 @@
+"""Theorems about descriptors: what they forget (light, turning, size) and what they keep."""
+
+import numpy as np
+import pytest
+from scipy.ndimage import affine_transform
+
+from kernelkit import datasets
+from kernelkit.images.descriptors import (
+    descriptor,
+    descriptors,
+    gradient,
+    keypoints,
+    main_direction,
+    matches,
+    votes,
+)
+
+
+@pytest.fixture(scope="module")
+def picture():
+    return datasets.picture("china", grey=True)[100:292, 150:342]
+
+
+@pytest.fixture(scope="module")
+def found(picture):
+    points = keypoints(picture, count=80)
+    return points, descriptors(picture, points)
+
+
+def turned(x, angle, scale=1.0):
+    """The picture turned counter-clockwise and enlarged, and where a place (row, column) goes."""
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    M, middle = scale * np.array([[c, -s], [s, c]]), (np.array(x.shape) - 1) / 2
+    back = np.linalg.inv(M)
+    y = affine_transform(x, back, offset=middle - back @ middle, order=3, mode="reflect")
+    return y, lambda places: (places - middle) @ M.T + middle
+
+
+def share_right(picture, found, angle, scale, pixels=4):
+    """How many descriptors match, and the share of them that is at the right place."""
+    (points, A), (y, where) = found, turned(picture, angle, scale)
+    others = keypoints(0.6 * y + 0.2, count=80)
+    pairs = matches(A, descriptors(0.6 * y + 0.2, others))
+    off = np.linalg.norm(where(points[pairs[:, 0], :2]) - others[pairs[:, 1], :2], axis=1)
+    return len(pairs), np.mean(off < pixels)
+
+
+def test_votes_share_the_length_between_two_directions():
+    right, up = np.cos(np.radians(60)) * 3, np.sin(np.radians(60)) * 3
+    v = votes(np.array(right), np.array(up), 8)
+    np.testing.assert_allclose(v, 3 * np.eye(8)[1] * 2 / 3 + 3 * np.eye(8)[2] / 3, atol=1e-12)
+    random = np.random.default_rng(0).standard_normal((2, 50))
+    np.testing.assert_allclose(votes(*random, 5).sum(axis=1), np.hypot(*random), atol=1e-12)
+    np.testing.assert_allclose(votes(np.array(0.5), np.array(-1e-18), 8), 0.5 * np.eye(8)[0], atol=1e-12)
+
+
+def test_a_dot_is_found_at_its_place_and_scale():
+    i, k = np.mgrid[:80, :80]
+    for size in (2.3, 3.2, 4.5):
+        x = 1 - np.exp(-((i - 30) ** 2 + (k - 45) ** 2) / (2 * size**2))
+        assert keypoints(x, count=1).tolist() == [[30, 45, size]]
+    assert len(keypoints(np.ones((30, 30)))) == 0  # nothing stands out
+
+
+@pytest.mark.parametrize("angle", [0, 40, 135, 250])
+def test_the_main_direction_of_a_slope_is_where_it_rises(angle):
+    i, k = np.mgrid[:41, :41]
+    x = np.cos(np.radians(angle)) * k - np.sin(np.radians(angle)) * i
+    found = main_direction(gradient(x, 2.0), (20, 20), 2.0)
+    assert abs((found - angle + 180) % 360 - 180) < 2
+
+
+def test_a_patch_with_one_slope_votes_for_one_direction():
+    x = np.tile(np.arange(61.0), (61, 1))
+    h = descriptor(gradient(x, 1.0), (30, 30), 1.0, angle=0).reshape(4, 4, 8)
+    np.testing.assert_allclose(h[..., 1:], 0, atol=1e-9)
+    assert h.min() > -1e-12 and np.linalg.norm(h) == pytest.approx(1)
+    quarter = descriptor(gradient(x, 1.0), (30, 30), 1.0, angle=90).reshape(4, 4, 8)
+    np.testing.assert_allclose(quarter[..., 6], h[..., 0], atol=1e-9)  # seen from there it rises to the right hand
+
+
+def test_light_changes_nothing(picture, found):
+    points, A = found
+    np.testing.assert_allclose(descriptors(0.3 * picture + 0.5, points), A, atol=1e-9)
+    np.testing.assert_allclose(np.linalg.norm(A, axis=1), 1, atol=1e-12)
+    assert A.shape == (80, 128)
+    assert np.abs(descriptors(1 - picture, points) - A).max() > 0.1  # a negative is another picture
+
+
+def test_a_quarter_turn_changes_nothing_but_the_places(picture, found):
+    points, A = found
+    row, column, sigma = points.T
+    there = np.column_stack([picture.shape[1] - 1 - column, row, sigma])
+    np.testing.assert_allclose(descriptors(np.rot90(picture), there), A, atol=1e-6)
+
+
+def test_patches_find_each_other_after_turning_dimming_and_growing(picture, found):
+    for angle, scale, least, right in ((30, 1.0, 40, 0.85), (45, 1.0, 40, 0.85), (0, 1.25, 20, 0.8)):
+        count, share = share_right(picture, found, angle, scale)
+        assert count >= least and share >= right, (angle, scale, count, share)
+
+
+def test_pixels_themselves_do_not_find_each_other_after_turning(picture, found):
+    def patches(x, points):
+        wide = np.pad(x, 8, mode="symmetric")
+        return np.array([wide[int(i) : int(i) + 17, int(k) : int(k) + 17].ravel() for i, k, _ in points])
+
+    y, where = turned(picture, 30)
+    points, others = found[0], keypoints(y, count=80)
+    pairs = matches(patches(picture, points), patches(y, others), ratio=1.01)  # take every nearest
+    off = np.linalg.norm(where(points[pairs[:, 0], :2]) - others[pairs[:, 1], :2], axis=1)
+    assert len(pairs) == 80 and np.mean(off < 4) < 0.35
+
+
+def test_matches_are_the_sure_ones():
+    A, B = np.array([[0.0], [5.0]]), np.array([[0.1], [4.0], [6.1]])
+    assert matches(A, B).tolist() == [[0, 0]]
+    assert matches(A, B, ratio=1.0).tolist() == [[0, 0], [1, 1]]
+    with pytest.raises(ValueError, match="2 descriptors or more, got 1"):
+        matches(A, B[:1])
+
+
+def test_bad_input_meets_one_sentence():
+    with pytest.raises(ValueError, match="one channel"):
+        gradient(np.ones((5, 5, 3)))
+    with pytest.raises(ValueError, match="count must be a whole number ≥ 1, got 0"):
+        keypoints(np.ones((9, 9)), count=0)
+    with pytest.raises(ValueError, match="sigma must be"):
+        descriptors(np.ones((9, 9)), [[4, 4, 0]])
+    assert descriptors(np.ones((9, 9)), []).shape == (0, 128)
+    assert not np.isnan(descriptors(np.ones((9, 9)), [[4, 4, 1]])).any()  # a patch without a gradient
