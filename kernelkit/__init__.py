@@ -20,16 +20,25 @@ from kernelkit.features import (
     Waves,
 )
 from kernelkit.kernels import (
+    Alignments,
+    Bhattacharyya,
+    ChainProduct,
     Conjugate,
     Constant,
     Exp,
+    FisherMarkov,
+    FisherMixture,
     FromFeatures,
     Gaussian,
     Intersection,
     Jaccard,
+    Kendall,
     Laplace,
     Linear,
+    Mallows,
     Matern,
+    MeanMap,
+    MixtureProduct,
     Normalized,
     Overlap,
     Periodic,
@@ -44,7 +53,10 @@ from kernelkit.kernels import (
     Subsequences,
     Subsets,
     Substrings,
+    Subtrees,
     Sum,
+    Walks,
+    WeisfeilerLehman,
 )
 
 _MODELS = {
@@ -75,7 +87,10 @@ _MODELS = {
 }  # the module of each model
 
 __all__ = [
+    "Alignments",
+    "Bhattacharyya",
     "Centres",
+    "ChainProduct",
     "Circle",
     "Concatenate",
     "Conjugate",
@@ -83,11 +98,14 @@ __all__ = [
     "DualRidge",
     "Exp",
     "Features",
+    "FisherMarkov",
+    "FisherMixture",
     "FromFeatures",
     "Gaussian",
     "GaussianSeries",
     "Intersection",
     "Jaccard",
+    "Kendall",
     "KernelDBSCAN",
     "KernelDensity",
     "KernelKMeans",
@@ -109,7 +127,10 @@ __all__ = [
     "Landmarks",
     "Laplace",
     "Linear",
+    "Mallows",
     "Matern",
+    "MeanMap",
+    "MixtureProduct",
     "Monomials",
     "Normalized",
     "OneVsRest",
@@ -133,8 +154,11 @@ __all__ = [
     "Subsequences",
     "Subsets",
     "Substrings",
+    "Subtrees",
     "Sum",
+    "Walks",
     "Waves",
+    "WeisfeilerLehman",
 ]
 
 

@@ -216,6 +216,14 @@ def check_elements(over, k, such_as):
         raise TypeError(f"over must hold what objects are made of, such as {such_as}, got {short(over)}.") from None
 
 
+def check_made_of(x, over):
+    """Refuse a string or a set with a letter or a member outside the world."""
+    unknown = [] if over is None else [e for e in x if e not in over]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} in {short(x)} is not in the world over={short(over)}.")
+    return x
+
+
 def check_many(D):
     """The number of features of a world that are to be listed one by one."""
     if D > MAX_NAMES:
@@ -301,3 +309,45 @@ def check_decay(decay, name="decay"):
     if decay > 1:
         raise ValueError(f"{name} must be a number in (0, 1], got {decay!r}.")
     return decay
+
+
+def read_permutations(X, name="X"):
+    """Permutations as vectors of ranks (n, d), each 1 … d once or 0 … d − 1 once, and whether X was one of them."""
+    X, one = read_points(X, name)
+    expected = X.min(axis=1, keepdims=True) + np.arange(X.shape[1])
+    wrong = np.flatnonzero((np.sort(X, axis=1) != expected).any(axis=1) | ~np.isin(X.min(axis=1), (0, 1)))
+    if len(wrong):
+        row = X[wrong[0]].tolist()
+        raise ValueError(f"A permutation must hold each of the ranks 1 … {len(row)} once, got {short(row)} in {name}.")
+    if X.shape[1] < 2:
+        raise ValueError(f"A permutation must rank at least 2 items, got {X.shape[1]} in {name}.")
+    return X, one
+
+
+def read_bags(part, X, name, kind):
+    """Collections of what ``part``, a kernel or a feature map, takes, as a list; and whether X was one collection."""
+    if not isinstance(X, (list, tuple, np.ndarray)) or len(X) == 0:
+        raise ValueError(f"{name} must be one of {kind} or a list of them, each with at least one of {part.points}.")
+    one = part.read(X[0], f"{name}[0]")[1]
+    read = [part.read(x, name if one else f"{name}[{i}]") for i, x in enumerate([X] if one else X)]
+    if any(single for _, single in read):
+        raise TypeError(f"{name} must hold {kind}: each a collection of {part.points}, but one is a single point.")
+    bags = [bag for bag, _ in read]
+    for bag in bags[1:]:
+        check_same_width(bags[0], bag)
+    return bags, one
+
+
+def joined(bags):
+    """Several collections as one."""
+    return np.concatenate(bags) if isinstance(bags[0], np.ndarray) else [x for bag in bags for x in bag]
+
+
+def check_probabilities(p, name, ndim=1):
+    """Numbers ≥ 0 whose sum, or of a matrix the sum of each row, is 1."""
+    p = check_array(p, name)
+    if p.ndim != ndim or 0 in p.shape or p.min() < 0 or np.abs(p.sum(axis=-1) - 1).max() > 1e-8:
+        rows = "rows of numbers" if ndim == 2 else "numbers"
+        name = name[0].upper() + name[1:] if " " in name else name
+        raise ValueError(f"{name} must hold {rows} ≥ 0 with the sum 1, got {short(p.tolist())}.")
+    return p

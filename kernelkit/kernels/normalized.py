@@ -24,6 +24,8 @@ class Normalized(Unary):
     k: Kernel
 
     def gram(self, X, Z):
+        if hasattr(self.k, "log_gram"):
+            return self._of_logarithms(X, Z)
         one = Z is X
         size_x = _size(self.k, X)
         size_z = size_x if one else _size(self.k, Z)
@@ -33,7 +35,18 @@ class Normalized(Unary):
             np.fill_diagonal(K, np.isfinite(size_x))  # exactly 1
         return K
 
+    def _of_logarithms(self, X, Z):
+        """The same for a k whose values overflow: exp(log k(x, z) − ½ log k(x, x) − ½ log k(z, z))."""
+        half_x, half_z = (self.k.log_diag(part) / 2 for part in (X, Z))
+        there = np.logical_and.outer(half_x > -np.inf, half_z > -np.inf)
+        K = np.exp(np.where(there, self.k.log_gram(X, Z), -np.inf) - np.where(there, np.add.outer(half_x, half_z), 0))
+        if Z is X:
+            np.fill_diagonal(K, there.diagonal())  # exactly 1
+        return K
+
     def diag(self, X):
+        if hasattr(self.k, "log_diag"):
+            return (self.k.log_diag(X) > -np.inf).astype(float)
         return (self.k.diag(X) > 0).astype(float)
 
     def feature_map(self, degree=None, over=None):

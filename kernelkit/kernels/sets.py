@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import shared
-from kernelkit.checks import check_elements, check_many, check_world, read_objects, read_points
+from kernelkit.checks import check_elements, check_made_of, check_many, check_world, read_objects, read_points
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import POWER, SUM, spelled
 
@@ -86,7 +86,7 @@ class Overlap(Sets):
         return np.array([len(x) for x in X], float)
 
     def parts(self, x, over):
-        return dict.fromkeys(x, 1)
+        return dict.fromkeys(check_made_of(x, over), 1)
 
     def all_parts(self, over):
         return over
@@ -115,7 +115,7 @@ class Subsets(Sets):
         return np.exp2(Overlap().diag(X))
 
     def parts(self, x, over):
-        return dict.fromkeys(_subsets(x), 1)
+        return dict.fromkeys(_subsets(check_made_of(x, over)), 1)
 
     def all_parts(self, over):
         return _subsets(over)
@@ -148,7 +148,7 @@ class Jaccard(Sets):
         return np.ones(len(X))
 
     def parts(self, x, over):
-        before = list(_subsets(e for e in over if e not in x))
+        before = list(_subsets(e for e in over if e not in check_made_of(x, over)))
         return {(e, P): sqrt(_probability(P, over)) for e in x for P in before} or {_EMPTY: 1}
 
     def all_parts(self, over):

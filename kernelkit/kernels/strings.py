@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelkit import features as phi
 from kernelkit.arrays import a_few_at_a_time, of_pairs, shared
-from kernelkit.checks import check_decay, check_elements, check_many, check_whole, read_objects
+from kernelkit.checks import check_decay, check_elements, check_made_of, check_many, check_whole, read_objects
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import SUM, spelled
 
@@ -62,7 +62,7 @@ class Substrings(Strings):
 
     def parts(self, x, over=None):
         """{u: |x|_u} for the words u in x."""
-        return Counter(x[i : i + self.length] for i in range(len(x) - self.length + 1))
+        return Counter(x[i : i + self.length] for i in range(len(check_made_of(x, over)) - self.length + 1))
 
     def latex(self, x, z):
         return rf"\sum_{{|u| = {self.length}}} |{x}|_u\,|{z}|_u"
@@ -113,7 +113,7 @@ class Subsequences(Strings):
     def parts(self, x, over=None):
         """{u: Σ_{i: x[i] = u} γ^l(i)} for the words u that can be read in x: every choice of places, one by one."""
         amounts = defaultdict(float)
-        for i in combinations(range(len(x)), self.length):
+        for i in combinations(range(len(check_made_of(x, over))), self.length):
             amounts["".join(x[j] for j in i)] += self.decay ** (i[-1] - i[0] + 1)
         return amounts
 

@@ -1,0 +1,200 @@
+"""Kernels of distributions: of samples, of Gaussians and their mixtures, and of points through a mixture."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelkit import features as phi, latex
+from kernelkit.checks import (
+    check_array,
+    check_number,
+    check_probabilities,
+    check_same_width,
+    joined,
+    read_bags,
+    read_objects,
+    short,
+)
+from kernelkit.kernels.base import Kernel, Unary
+from kernelkit.kernels.stationary import Gaussian
+
+
+@dataclass(frozen=True, repr=False)
+class MeanMap(Unary):
+    """k(x, z) = the mean of k(a, b) over all points a of the bag x and b of z, with the mean of Φ as features.
+
+    A bag is a sample of a distribution, a collection of points of k, such as an array (size, d); a collection of bags
+    is a list. Its distance ``squared_distance`` is the maximum mean discrepancy of two samples (Gretton et al. 2012).
+
+    >>> from kernelkit import Linear
+    >>> MeanMap(Linear())([[1.0], [3.0]], [[2.0], [4.0], [6.0]])  # the product of the means 2 and 4
+    8.0
+    """
+
+    k: Kernel
+    latex_binds = latex.PRODUCT
+
+    @property
+    def points(self):
+        return f"bags of {self.k.points}"
+
+    def read(self, X, name="X"):
+        return read_bags(self.k, X, name, self.points)
+
+    def gram(self, X, Z):
+        if not len(X) or not len(Z):
+            return np.zeros((len(X), len(Z)))
+        sizes = np.array([len(z) for z in Z])
+        starts, everything = np.cumsum(sizes) - sizes, joined(Z)
+        check_same_width(X[0], everything)
+        sums = [np.add.reduceat(self.k.gram(x, everything).mean(axis=0), starts) for x in X]
+        K = np.array(sums) / sizes
+        return (K + K.T) / 2 if Z is X else K
+
+    def diag(self, X):
+        return np.array([self.k.gram(x, x).mean() for x in X])
+
+    def feature_map(self, degree=None, over=None):
+        return phi.Mean(self.k.feature_map(degree, over))
+
+    def latex(self, x, z):
+        k = latex.bracketed(self.k, "a", "b", latex.PRODUCT)
+        return rf"\frac{{1}}{{|{x}|\,|{z}|}} \sum_{{a \in {x},\, b \in {z}}} {k}"
+
+
+@dataclass(frozen=True, repr=False)
+class Bhattacharyya(Kernel):
+    """k(p, q) = ∫ √(p(t) q(t)) dt of two Gaussians, given as tuples (mean (d,), covariance (d, d)); k(p, p) = 1.
+
+    With C = (C_p + C_q)/2 it is exp(−Δᵀ C⁻¹ Δ/8) · |C_p|^¼ |C_q|^¼/|C|^½ for the difference Δ of the means. Its feature
+    is the function √p itself, of length ∫ p = 1.
+
+    >>> round(Bhattacharyya()((0.0, 1.0), (2.0, 1.0)), 4)
+    0.6065
+    """
+
+    points = "Gaussians"
+
+    def read(self, X, name="X"):
+        return read_objects(X, name, "a Gaussian (mean, covariance)", "([0, 0], [[1, 0], [0, 1]])", read_gaussian)
+
+    def gram(self, X, Z):
+        if not len(X) or not len(Z):
+            return np.zeros((len(X), len(Z)))
+        check_same_width(X[0][1], Z[0][1])
+        means, C = (np.array(part) for part in zip(*Z, strict=True))
+        sizes = np.linalg.slogdet(C)[1]
+        return np.array([_affinity(x, means, C, sizes) for x in X])
+
+    def diag(self, X):
+        return np.ones(len(X))
+
+    def latex(self, x, z):
+        return rf"\int \sqrt{{p_{{{x}}}(t)\,p_{{{z}}}(t)}}\,dt"
+
+
+def _affinity(x, means, covariances, sizes):
+    """∫ √(p q) of the Gaussian x and each of m others with log |C_q| = sizes (m,): (m,)."""
+    C = (x[1] + covariances) / 2
+    delta = means - x[0]
+    square = np.einsum("ij,ij->i", delta, np.linalg.solve(C, delta[:, :, None])[:, :, 0])
+    size = np.linalg.slogdet(C)[1]
+    return np.exp((np.linalg.slogdet(x[1])[1] + sizes) / 4 - size / 2 - square / 8)
+
+
+def read_gaussian(p, name):
+    """(mean (d,), covariance (d, d)); numbers are a Gaussian on a line; None for what is no pair."""
+    if not isinstance(p, tuple) or len(p) != 2:
+        return None
+    mean = np.atleast_1d(check_array(p[0], f"the mean of {name}"))
+    C = np.atleast_2d(check_array(p[1], f"the covariance of {name}"))
+    d = len(mean)
+    if mean.shape != (d,) or C.shape != (d, d) or not np.allclose(C, C.T) or np.linalg.eigvalsh(C)[0] <= 0:
+        raise ValueError(
+            f"The covariance of {name} must be a symmetric, positive definite ({d}, {d}) matrix, got {short(p[1])}."
+        )
+    return mean, (C + C.T) / 2
+
+
+@dataclass(frozen=True, repr=False)
+class MixtureProduct(Kernel):
+    """k(p, q) = ∫ p(t) q(t) dt of two mixtures of Gaussians, given as (weights (c,), means (c, d), sigma): closed form.
+
+        Σ_ij w_i v_j N(μ_i; ν_j, (σ² + τ²) I)   for p with w, μ, σ and q with v, ν, τ
+
+    Its feature is the function p itself (Jebara et al. 2004 with the exponent 1).
+
+    >>> round(MixtureProduct()(([1.0], [[0.0]], 1.0), ([1.0], [[0.0]], 1.0)), 4)  # 1/√(4π)
+    0.2821
+    """
+
+    points = "mixtures"
+    latex_binds = latex.PRODUCT
+
+    def read(self, X, name="X"):
+        return read_objects(X, name, "a mixture (weights, means, sigma)", "([1.0], [[0.0]], 1.0)", read_mixture)
+
+    def gram(self, X, Z):
+        K = np.empty((len(X), len(Z)))
+        for i, x in enumerate(X):
+            for j, z in enumerate(Z):
+                K[i, j] = K[j, i] if Z is X and j < i else _overlap(x, z)
+        return K
+
+    def diag(self, X):
+        return np.array([_overlap(x, x) for x in X])
+
+    def latex(self, x, z):
+        return rf"\int p_{{{x}}}(t)\,p_{{{z}}}(t)\,dt"
+
+
+def _overlap(x, z):
+    (w, means, sigma), (v, others, tau) = x, z
+    check_same_width(means, others)
+    variance = sigma**2 + tau**2
+    return w @ Gaussian(np.sqrt(variance)).gram(means, others) @ v / (2 * np.pi * variance) ** (means.shape[1] / 2)
+
+
+def read_mixture(p, name):
+    """(weights (c,), means (c, d), sigma); None for what is no tuple of three."""
+    if not isinstance(p, tuple) or len(p) != 3:
+        return None
+    weights, means = check_probabilities(p[0], f"the weights of {name}"), check_array(p[1], f"the means of {name}")
+    if means.ndim != 2 or len(means) != len(weights):
+        raise ValueError(f"The means of {name} must be {len(weights)} rows (c, d), got shape {means.shape}.")
+    return weights, means, check_number(p[2], f"sigma of {name}", above=0)
+
+
+@dataclass(frozen=True, repr=False)
+class FisherMixture(Kernel):
+    """k(x, z) = s(x)ᵀs(z) with the score s(x) = ∇ log p(x) of a mixture of Gaussians, in the logits of its weights.
+
+    The score is P(part | x) − P(part) for each part (Jaakkola and Haussler 1999; their information matrix taken as I).
+    weights (c,), means (c, d), sigma > 0, the deviation of each part. A point is a vector.
+
+    >>> round(FisherMixture([0.5, 0.5], [[-9.0], [9.0]])([8.0], [10.0]), 4)
+    0.5
+    """
+
+    weights: tuple
+    means: tuple
+    sigma: float = 1.0
+    latex_binds = latex.PRODUCT
+
+    def __post_init__(self):
+        score = phi.MixtureScore(self.weights, self.means, self.sigma)
+        for name in ("weights", "means", "sigma"):
+            object.__setattr__(self, name, getattr(score, name))
+
+    def gram(self, X, Z):
+        score = self.feature_map().matrix
+        return score(X) @ score(Z).T
+
+    def diag(self, X):
+        return (self.feature_map().matrix(X) ** 2).sum(axis=1)
+
+    def feature_map(self, degree=None, over=None):
+        return phi.MixtureScore(self.weights, self.means, self.sigma)
+
+    def latex(self, x, z):
+        return rf"\nabla \log p({x})^\top \nabla \log p({z})"

@@ -1,0 +1,121 @@
+"""Kernels of labelled graphs: the colours and the walks that two have in common."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelkit import features as phi
+from kernelkit.arrays import shared
+from kernelkit.checks import check_array, check_number, check_whole, check_world, read_objects, short
+from kernelkit.features.objects import refined
+from kernelkit.kernels.base import Kernel
+from kernelkit.latex import SUM
+
+
+class Graphs(Kernel):
+    """A kernel of labelled graphs: one point is a tuple (adjacency, labels), a collection a list of them.
+
+    adjacency (n, n), numbers ≥ 0, 0 where there is no edge; labels n of any kind, a string for n letters.
+    """
+
+    points = "graphs"
+
+    def read(self, X, name="X"):
+        return read_objects(X, name, "a graph (adjacency, labels)", "([[0, 1], [1, 0]], 'CO')", read_graph)
+
+
+@dataclass(frozen=True, repr=False)
+class WeisfeilerLehman(Graphs):
+    """k(x, z) = Σ_c |x|_c |z|_c over all colours c: how many vertices of x and of z have it, in rounds 0 … rounds.
+
+    In round 0 the colour of a vertex is its label; in each further round it becomes the colour and the colours of the
+    neighbours, sorted (Shervashidze et al. 2011). Weights of edges do not matter.  rounds : whole, ≥ 0.
+    ``feature_map(over=graphs)`` counts the colours that these graphs have.
+
+    >>> path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    >>> WeisfeilerLehman(1)((path, "COC"), (path, "OCO"))
+    4.0
+    """
+
+    rounds: int = 3
+    latex_binds = SUM
+
+    def __post_init__(self):
+        object.__setattr__(self, "rounds", check_whole(self.rounds, "rounds"))
+
+    def gram(self, X, Z):
+        _, counts = refined(X if Z is X else [*X, *Z], self.rounds)
+        return shared(counts, counts) if Z is X else shared(counts[: len(X)], counts[len(X) :])
+
+    def diag(self, X):
+        return np.array([sum(n**2 for n in count.values()) for count in refined(X, self.rounds)[1]], float)
+
+    def feature_map(self, degree=None, over=None):
+        return phi.Colours(self, tuple(self.read(check_world(over, self, "a list of graphs"), "over")[0]))
+
+    def latex(self, x, z):
+        return rf"\sum_{{c}} |{x}|_c\,|{z}|_c"
+
+
+@dataclass(frozen=True, repr=False)
+class Walks(Graphs):
+    """k(x, z) = Σ_m γ^m · (the number of walks of m steps in x and in z at once, with the same labels) = 1ᵀ(I − γA)⁻¹1.
+
+    A is the adjacency of the product of the graphs, whose vertices are the pairs with the same label (Gärtner et al.
+    2003). It is a kernel because its features are the walks of each sequence of labels, times √γ^m.
+    decay : γ > 0. The sum is finite where γ times the product of the largest degrees is below 1; so a graph is refused
+    whose largest degree Δ has γΔ² ≥ 1, and any two that are not may meet.  O((|x| |z|)³) for a pair.
+
+    >>> edge = ([[0, 1], [1, 0]], "CO")
+    >>> round(Walks(0.5)(edge), 4)  # 2(1 + γ + γ² + …)
+    4.0
+    """
+
+    decay: float = 0.05
+
+    def __post_init__(self):
+        object.__setattr__(self, "decay", check_number(self.decay, "decay", above=0))
+
+    def read(self, X, name="X"):
+        graphs, one = super().read(X, name)
+        for i, (A, _) in enumerate(graphs):
+            degree = A.sum(axis=1).max(initial=0)
+            if self.decay * degree**2 >= 1:
+                raise ValueError(
+                    f"{self!r} needs decay × (largest degree)² < 1, or walks without end are counted, but "
+                    f"{name if one else f'{name}[{i}]'} has degree {degree:g}; a decay below {degree**-2:.4g} does."
+                )
+        return graphs, one
+
+    def gram(self, X, Z):
+        K = np.empty((len(X), len(Z)))
+        for i, x in enumerate(X):
+            for j, z in enumerate(Z):
+                K[i, j] = K[j, i] if Z is X and j < i else self._walks(x, z)
+        return K
+
+    def _walks(self, x, z):
+        (A, labels), (B, others) = x, z
+        same = [(i, j) for i, a in enumerate(labels) for j, b in enumerate(others) if a == b]
+        i, j = np.array(same, int).reshape(-1, 2).T
+        both = A[np.ix_(i, i)] * B[np.ix_(j, j)]
+        return np.linalg.solve(np.eye(len(i)) - self.decay * both, np.ones(len(i))).sum()
+
+    def diag(self, X):
+        return np.array([self._walks(x, x) for x in X])
+
+    def latex(self, x, z):
+        return rf"\mathbf{{1}}^\top (I - {self.decay:g}\,A_{{{x} \times {z}}})^{{-1}}\,\mathbf{{1}}"
+
+
+def read_graph(graph, name):
+    """(adjacency, labels) as an array and a tuple; None for what is no pair."""
+    if not isinstance(graph, tuple) or len(graph) != 2:
+        return None
+    A, labels = check_array(graph[0], f"the adjacency of {name}"), tuple(graph[1])
+    A = A.reshape(0, 0) if A.size == 0 else A
+    if A.ndim != 2 or A.shape[0] != A.shape[1] or A.min(initial=0) < 0:
+        raise ValueError(f"The adjacency of {name} must be a square matrix of numbers ≥ 0, got shape {A.shape}.")
+    if len(labels) != len(A):
+        raise ValueError(f"{name} must have a label for each of its {len(A)} vertices, got {short(graph[1])}.")
+    return A, labels

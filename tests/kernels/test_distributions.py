@@ -1,0 +1,91 @@
+"""Theorems about the kernels of distributions: closed forms against integrals on a grid, bags against brute force."""
+
+import numpy as np
+import pytest
+from every_kernel import COLLECTIONS, draws
+
+from kernelkit import (
+    Bhattacharyya,
+    FisherMixture,
+    Gaussian,
+    Intersection,
+    KernelRidge,
+    Linear,
+    MeanMap,
+    MixtureProduct,
+    Overlap,
+    Polynomial,
+    Substrings,
+)
+
+pytestmark = pytest.mark.filterwarnings("error")
+BAGS, GAUSSIANS, MIXTURES = (COLLECTIONS[name] for name in ("bags of vectors", "Gaussians", "mixtures"))
+STEP = 0.05
+GRID = np.stack(np.meshgrid(*2 * [np.arange(-14, 14, STEP)]), axis=-1).reshape(-1, 2)
+
+
+def density(mean, C, t=GRID):
+    d = t - mean
+    return np.exp(-np.einsum("ij,jk,ik->i", d, np.linalg.inv(C), d) / 2) / (2 * np.pi * np.sqrt(np.linalg.det(C)))
+
+
+def test_bhattacharyya_is_its_integral():
+    roots = np.array([np.sqrt(density(*p)) for p in GAUSSIANS])
+    np.testing.assert_allclose(Bhattacharyya()(GAUSSIANS), STEP**2 * roots @ roots.T, atol=1e-4)
+    assert Bhattacharyya()((1.0, 4.0), ([1.0], [[4.0]])) == pytest.approx(1, rel=1e-13)
+    assert Bhattacharyya()((0, 1), (2, 1)) == pytest.approx(np.exp(-0.5), rel=1e-13)
+
+
+def test_mixture_product_is_its_integral():
+    p = [sum(w * density(m, sigma**2 * np.eye(2)) for w, m in zip(*mixture[:2], strict=True))
+         for mixture in MIXTURES for sigma in [mixture[2]]]  # fmt: skip
+    np.testing.assert_allclose(MixtureProduct()(MIXTURES), STEP**2 * np.array(p) @ np.array(p).T, rtol=1e-4, atol=1e-10)
+
+
+@pytest.mark.parametrize("k", [Linear(), Gaussian(1.0), Polynomial(2), Gaussian(1.0) + 1], ids=repr)
+def test_the_mean_map_is_the_mean_over_all_pairs(k):
+    expected = [[np.mean([[k(a, b) for b in z] for a in x]) for z in BAGS] for x in BAGS]
+    np.testing.assert_allclose(MeanMap(k)(BAGS), expected, rtol=1e-12, atol=1e-15)
+    if k in (Linear(), Polynomial(2)):
+        phi = MeanMap(k).feature_map()
+        np.testing.assert_allclose(phi(BAGS) @ phi(BAGS).T, expected, rtol=1e-12, atol=1e-14)
+        assert phi.dim(2) == k.dim(2) and phi.names(2)[0].startswith(r"\overline{")
+
+
+def test_its_distance_is_the_distance_of_the_means():
+    x, z = BAGS[:2]
+    assert MeanMap(Linear()).squared_distance(x, z) == pytest.approx(np.sum((x.mean(axis=0) - z.mean(axis=0)) ** 2))
+    assert MeanMap(Gaussian(1.0)).squared_distance(x, x[::-1]) == pytest.approx(0, abs=1e-15)
+
+
+def test_a_bag_may_hold_anything_that_a_kernel_knows():
+    words = [["cat", "cart"], ["dog"]]
+    assert MeanMap(Substrings(2))(words).tolist() == [[(2 + 3 + 1 + 1) / 4, 0], [0, 2]]
+    assert MeanMap(Substrings(2))(["cat", "cart"], words).tolist() == [7 / 4, 0]
+    assert MeanMap(Overlap())([[{1}, {1, 2}]]).tolist() == [[(1 + 1 + 1 + 2) / 4]]
+    assert MeanMap(Linear())([[1.0], [3.0]]) == 4.0 and MeanMap(Linear())([[[1.0]], [[3.0]]]).shape == (2, 2)
+    assert MeanMap(Intersection()).points == MeanMap(Linear()).points == "bags of vectors"
+    with pytest.raises(TypeError, match=r"takes bags of vectors, but .* takes bags of strings: no point suits both"):
+        MeanMap(Linear()) + MeanMap(Substrings(2))
+
+
+def test_a_bag_s_mean_is_learned_exactly():
+    bags = draws(*range(5, 25), seed=7)
+    y = np.array([bag[:, 0].mean() for bag in bags])
+    assert KernelRidge(MeanMap(Linear()), 1e-9).fit(bags, y).score(bags, y) > 1 - 1e-9
+
+
+def test_the_score_of_a_mixture_is_the_gradient_in_the_logits():
+    weights, means = np.array([0.2, 0.5, 0.3]), np.array([[0.0, 0], [1, 1], [-1, 2]])
+    k, x = FisherMixture(weights, means, 0.8), np.array([0.3, 0.4])
+
+    def log_p(logits):
+        w = np.exp(logits) / np.exp(logits).sum()
+        return np.log(sum(v * density(m, 0.64 * np.eye(2), x[None])[0] for v, m in zip(w, means, strict=True)))
+
+    logits = np.log(weights)
+    gradient = [(log_p(logits + e) - log_p(logits - e)) / 2e-6 for e in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(k.feature_map()(x), gradient, atol=1e-8)
+    assert len(k.feature_map().names(2)) == k.dim(2) == 3
+    far = FisherMixture(weights, means, 1e-3).feature_map()([100.0, 0.0])  # the nearest part alone is responsible
+    np.testing.assert_allclose(far, [-0.2, 0.5, -0.3], atol=1e-12)

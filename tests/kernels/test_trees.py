@@ -1,0 +1,81 @@
+"""Theorems about the kernel of trees: fragments, counted one by one."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from kernelkit import Normalized, Subtrees
+
+pytestmark = pytest.mark.filterwarnings("error")
+trees = st.recursive(
+    st.sampled_from(["a", "b"]),
+    lambda child: st.tuples(st.sampled_from(["A", "B"]), child) | st.tuples(st.sampled_from(["A", "B"]), child, child),
+    max_leaves=6,
+).filter(lambda tree: isinstance(tree, tuple))
+
+
+def nodes(tree):
+    return [] if isinstance(tree, str) else [tree, *(node for child in tree[1:] for node in nodes(child))]
+
+
+def production(tree):
+    return [tree[0], *(child if isinstance(child, str) else child[0] for child in tree[1:])]
+
+
+def common(a, b, decay):
+    """C(a, b) of Collins and Duffy, as it stands there."""
+    if production(a) != production(b):
+        return 0.0
+    value = decay
+    for child, other in zip(a[1:], b[1:], strict=True):
+        if not isinstance(child, str) and not isinstance(other, str):
+            value *= 1 + common(child, other, decay)
+    return value
+
+
+@given(st.lists(trees, min_size=1, max_size=4), st.lists(trees, min_size=1, max_size=3), st.sampled_from([0.3, 1.0]))
+def test_it_is_the_recursion_of_collins_and_duffy(X, Z, decay):
+    expected = [[sum(common(a, b, decay) for a in nodes(x) for b in nodes(z)) for z in Z] for x in X]
+    np.testing.assert_allclose(Subtrees(decay)(X, Z), expected, rtol=1e-12)
+
+
+@settings(max_examples=50)
+@given(st.lists(trees, min_size=1, max_size=4), st.sampled_from([0.3, 1.0]))
+def test_features_are_the_fragments(X, decay):
+    k = Subtrees(decay)
+    phi = k.feature_map(over=X)
+    np.testing.assert_allclose(phi(X) @ phi(X).T, k(X), rtol=1e-12, atol=1e-15)
+    others = k.feature_map(over=X[:1])  # exact where one of the two is among these
+    np.testing.assert_allclose(others(X) @ others(X[0]), k(X, X[0]), rtol=1e-12, atol=1e-15)
+
+
+def test_by_hand():
+    she, he = ("S", ("NP", "she"), ("VP", "ran")), ("S", ("NP", "he"), ("VP", "ran"))
+    for g in (0.5, 1.0):
+        # NP(she), VP(ran), and S alone, with one of them, with both
+        assert Subtrees(g)(she) == pytest.approx(2 * g + g + 2 * g**2 + g**3)
+        assert Subtrees(g)(she, he) == pytest.approx(g + g + g**2)  # VP(ran), S(NP VP), S(NP VP(ran))
+    assert {*Subtrees(1.0).parts(she)} == {
+        ("NP", "she"), ("VP", "ran"), ("S", "NP", "VP"), ("S", ("NP", "she"), "VP"), ("S", "NP", ("VP", "ran")), she,
+    }  # fmt: skip
+    names = Subtrees(0.5).feature_map(over=[("NP", "she")]).names(1)
+    assert names == [r"0.5^{1/2}\,|x|_{\mathrm{NP(she)}}"]
+
+
+def test_the_same_words_in_another_order_are_another_tree():
+    bites, bitten = ("S", ("N", "dog"), ("V", "bites"), ("N", "man")), ("S", ("N", "man"), ("V", "bites"), ("N", "dog"))
+    assert Normalized(Subtrees(0.5))(bites, bitten) == pytest.approx(12 / 17)
+
+
+def test_deep_and_wide_trees():
+    deep = "leaf"
+    for _ in range(200):
+        deep = ("S", deep)
+    C = np.zeros((200, 200))  # between the nodes by their heights
+    C[0, 0] = 0.5
+    for h in range(1, 200):
+        C[h, 1:] = 0.5 * (1 + C[h - 1, :-1])
+    assert Subtrees(0.5)(deep) == pytest.approx(C.sum())
+    assert Subtrees(1.0)([("S",), ("S", ("NP",))]).tolist() == [[0, 0], [0, 1]]  # a node without children is a word
+    with pytest.raises(ValueError, match=r"D = .* features here: too many to list"):
+        Subtrees().feature_map(over=[("S", *20 * [("NP", "she")])])
