@@ -220,8 +220,10 @@ def test_every_row_of_the_topics_can_be_read():
     assert len(TOPICS) == len(rows) - 1 >= 39, "a row of the table has another form than the others"
     numbers = [tuple(map(int, topic["number"].split("."))) for topic in TOPICS]
     assert numbers == sorted(set(numbers))
+    chapters = [int(path.stem[:2]) for path in LESSONS]
     for (a, b), (c, d) in pairwise(numbers):
-        assert (c, d) in ((a, b + 1), (a + 1, 1)), f"between {a}.{b} and {c}.{d} a topic is missing"
+        after = min(chapter for chapter in chapters if chapter > a) if (c, d) != (a, b + 1) else a
+        assert (c, d) in ((a, b + 1), (after, 1)), f"between {a}.{b} and {c}.{d} a topic is missing"
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda t: t["number"])

@@ -130,10 +130,9 @@ def _largest(K, count):
 def _all(K, count):
     from scipy.linalg import eigh
 
-    values, U = eigh(K, subset_by_index=(len(K) - count, len(K) - 1), check_finite=False)
-    if len(values) < count:  # LAPACK's quick way may lose eigenvalues where many are equal: K = I, centred
-        values, U = (found[..., -count:] for found in eigh(K, driver="evd", check_finite=False))
-    return values[::-1], U[:, ::-1]
+    # LAPACK's way to some eigenvalues is slower for many, and may lose some of many equal ones: K = I, centred
+    values, U = eigh(K, driver="evd", check_finite=False)
+    return values[: -count - 1 : -1], U[:, : -count - 1 : -1]
 
 
 def _some(K, count):

@@ -1,0 +1,117 @@
+"""Checks of the exercises of notebook 12."""
+
+import numpy as np
+
+from kernelkit import Gaussian, KernelDensity, KernelPCA
+from kernelkit.exercises.base import array_like, ask, exercise, expect, reached, summary_of
+from kernelkit.explorers.pca_and_density.two_samples import SURE, TIMES, kernel_of, samples
+from kernelkit.study.two_samples import permutation_test
+
+
+def _near(mine, other):
+    return np.allclose(mine, other, rtol=1e-6, atol=1e-9)
+
+
+@exercise("Centre new points")
+def centre(answer):
+    """k(z, X_i) − mean_j k(z, X_j) − mean_j k(X_j, X_i) + mean of K."""
+    rng = np.random.default_rng(3)
+    X, Z = rng.standard_normal((5, 2)), rng.standard_normal((3, 2)) + 0.7
+    K, N = Gaussian(1.0)(X), Gaussian(1.0)(Z, X)
+    rows, columns = N.mean(axis=1, keepdims=True), K.mean(axis=0)
+    right = N - rows - columns + K.mean()
+    value = ask(answer, K, N)
+    expect(np.shape(value) != (5, 3), "transposed", "one row for each new point, one column for each training point.")
+    mine = array_like(value, (3, 5), "the centred matrix")
+    H, G = np.eye(5) - 1 / 5, np.eye(3) - 1 / 3
+    expect(not _near(mine, G @ N @ H), "own_mean",
+           "you took away the mean of the new points; take the training points' own, from K.")  # fmt: skip
+    expect(not _near(mine, N), "not_centred", "this is the matrix as it was handed in.")
+    expect(not _near(mine, N - columns + K.mean()), "one_side", "Φ(Xᵢ) is centred too: the mean of each row of K_new.")
+    expect(not _near(mine, N - rows), "columns_missing", "Φ(z) must lose the mean too: subtract the column means of K.")
+    expect(not _near(mine, N - rows - columns), "mean_missing",
+           "the product of the two means is subtracted twice: add the mean of all of K.")  # fmt: skip
+    expect(not _near(mine, N - rows - columns - K.mean()), "mean_sign", "the mean of K comes back with a plus.")
+    expect(not _near(mine, N - K.mean()), "mean_only", "one number for all is not enough: use rows and columns.")
+    expect(not _near(mine, N - rows - columns + N.mean()), "new_mean", "the last term is the mean of K, not of K_new.")
+    expect(not _near(mine, N - rows - columns + K.sum()), "sum_for_mean", "means, not sums: mean() of K.")
+    expect(_near(mine, right), "wrong_entries",
+           f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}.")  # fmt: skip
+
+
+@exercise("One step to the pre-image")
+def step(answer):
+    """z ← Σ g_i k(z, X_i) X_i / Σ g_i k(z, X_i)."""
+    rng = np.random.default_rng(4)
+    X, z, sigma = rng.standard_normal((6, 3)), np.array([0.3, -0.2, 0.5]), 1.3
+    model = KernelPCA(Gaussian(sigma), 2).fit(X)
+    g = model.combination([[0.4, -0.3]])[0]
+    weights = g * Gaussian(sigma)(z, X)
+    right = weights @ X / weights.sum()
+    value = ask(answer, g, X, z, sigma)
+    expect(np.shape(value) != (1, 3), "a_row", "return one point, an array of shape (3,), not a row of a matrix.")
+    mine = array_like(value, (3,), "the next z")
+    expect(not _near(mine, weights @ X), "not_divided", "divide by the sum of the weights gᵢ k(z, Xᵢ).")
+    expect(not _near(mine, weights @ X / g.sum()), "divided_by_g", "divide by the sum of gᵢ k(z, Xᵢ), not of gᵢ.")
+    expect(not _near(mine, weights @ X / len(X)), "divided_by_n", "divide by the sum of gᵢ k(z, Xᵢ), not by n.")
+    expect(not _near(mine, g @ X) and not _near(mine, g @ X / g.sum()), "no_kernel",
+           "the k(z, Xᵢ) are missing: points far from z have no say.")  # fmt: skip
+    k = Gaussian(sigma)(z, X)
+    expect(not _near(mine, k @ X / k.sum()), "no_g", "the weights gᵢ of the combination are missing.")
+    narrow = g * Gaussian(sigma / np.sqrt(2))(z, X)
+    expect(not _near(mine, narrow @ X / narrow.sum()), "sigma_squared", "you divided by σ², not by 2σ².")
+    expect(not _near(mine, z + right) and not _near(mine, z - right), "added", "the mean is the next z; add nothing.")
+    expect(_near(mine, right), "wrong_step", f"the first coordinate should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+
+
+@exercise("Leave each point out")
+def leave_one_out(answer):
+    """log of (1/(n − 1)) Σ_{j≠i} k(X_i, X_j)/(2πσ²)^{d/2}."""
+    X, sigma = np.random.default_rng(5).standard_normal((6, 2)), 0.8
+    K, n, d = Gaussian(sigma)(X), 6, 2
+    volume = (2 * np.pi * sigma**2) ** (d / 2)
+    right = KernelDensity().leave_one_out(X, [sigma])[0]
+    value = ask(answer, K, sigma, d)
+    alone = np.shape(value) == () and not isinstance(value, str)
+    expect(not (alone and np.isclose(value, right.sum())), "the_sum", "this is their sum; return all n numbers.")
+    expect(not (alone and np.isclose(value, right.mean())), "the_mean", "this is their mean; return all n numbers.")
+    mine = array_like(value, (n,), "the answer")
+    others, every = K.sum(axis=1) - 1, K.sum(axis=1)
+    expect(not _near(mine, np.exp(right)), "no_logarithm", "these are the densities; return their logarithms.")
+    expect(not _near(mine, np.log(every / n / volume)), "nothing_left_out",
+           "point i still has its own bump: k(Xᵢ, Xᵢ) = 1 must go.")  # fmt: skip
+    expect(not _near(mine, np.log(others / n / volume)), "divided_by_n", "n − 1 bumps are left: divide by n − 1.")
+    expect(not _near(mine, np.log(every / (n - 1) / volume)), "own_bump", "you divide by n − 1, but sum n bumps.")
+    expect(not _near(mine, np.log(others / (n - 1))), "no_volume", "a bump has the volume (2πσ²)^(d/2): divide by it.")
+    expect(not _near(mine, np.log(others / (n - 1) / np.sqrt(2 * np.pi * sigma**2))), "one_dimension",
+           "in d dimensions the volume is (2πσ²)^(d/2), the root only for d = 1.")  # fmt: skip
+    expect(not _near(mine, np.log(others / (n - 1) / (2 * np.pi * sigma) ** (d / 2))), "sigma_not_squared",
+           "σ is squared in (2πσ²)^(d/2).")  # fmt: skip
+    expect(not _near(mine, -right), "sign_turned", "the sign is turned: the logarithms themselves.")
+    expect(_near(mine, right), "wrong_entries", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    again = array_like(ask(answer, K, sigma, 3), (n,), "the answer")
+    other = np.log(others / (n - 1)) - 1.5 * np.log(2 * np.pi * sigma**2)
+    expect(_near(again, other), "d_ignored", "with d = 3 the volume of a bump is another: use the d that is handed in.")
+
+
+@exercise("Same mean, same variance")
+def same_moments(panel):
+    """Samples with nearly equal means and variances that a Gaussian kernel tells apart."""
+    values = reached(panel)
+    expect({"humps", "half", "kernel"} <= values.keys(), "other_panel",
+           "hand over the panel above, explore.two_samples().")  # fmt: skip
+    one, two = samples(*(values[name] for name in ("shift", "spread", "humps", "half", "number")))
+    gap, ratio = round(abs(one.mean() - two.mean()), 6), round(two.var() / one.var(), 6)  # a tenth is a tenth
+    expect(gap <= 0.1, "means_differ", f"the means differ by {gap:.2f}; any kernel sees that. Bring them within 0.1.")
+    expect(0.9 <= ratio <= 1.1, "variances_differ",
+           f"the variances are 1.00 and {two.var():.2f}; bring them within a tenth of each other.")  # fmt: skip
+    expect(values["humps"] > 0, "no_difference", "nothing is left that differs: give sample 2 its humps.")
+    expect(values["kernel"] == "gaussian", "blind_kernel",
+           "this kernel sees only means, or means and variances. Which one sees more?")  # fmt: skip
+    p = permutation_test(kernel_of("gaussian", values["sigma"]), one[:, None], two[:, None], TIMES).p
+    expect(p <= SURE or values["sigma"] <= 0.8, "too_wide", f"p = {p:.2g}: σ is wider than the humps. A narrower one?")
+    expect(p <= SURE or values["humps"] >= 2, "humps_too_near", f"p = {p:.2g}: humps farther apart would help.")
+    expect(p <= SURE, "too_few_points", f"p = {p:.2g}: more points, or a σ as wide as the humps, would help.")
+
+
+summary = summary_of(centre, step, leave_one_out, same_moments)

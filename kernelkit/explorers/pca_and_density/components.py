@@ -1,0 +1,142 @@
+"""Notebook 12. Components as functions over the plane, and the points along the first two."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection
+
+from kernelkit import Gaussian, KernelPCA, Linear, Polynomial, datasets
+from kernelkit.explorers.shared.shades import build_points, draw_points, value_at, whole_frame
+from kernelkit.explorers.shared.stretched import Stretched, scale
+from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import percent, plane_points, read_off, reframed, short, typed
+from kernelkit.plots import BLUE, INK, ORANGE, contour_lines
+
+N = 100
+GRID = np.linspace(-2.5, 2.5, 45)
+LEVELS = np.linspace(-0.9, 0.9, 7)  # of a component, whose largest value on the plane counts as 1
+SHOWN = 4
+ENOUGH = 0.9  # of the variance
+DATA = {"two circles": "circles", "two moons": "moons", "disc and ring": "rings"}
+KERNELS = {"linear": "linear", "polynomial, (xᵀz + 1)²": "polynomial", "Gaussian": "gaussian"}
+
+
+@lru_cache(maxsize=3)
+def points(data):
+    return getattr(datasets, data)(N)
+
+
+def kernel_of(kernel, sigma):
+    return {"linear": Linear(), "polynomial": Polynomial(2), "gaussian": Gaussian(sigma)}[kernel]
+
+
+def compute(data, kernel, sigma, second):
+    X, y = points(data)
+    model = KernelPCA(kernel_of(kernel, sigma), N).fit(X)
+    F = model.transform(plane_points(GRID, GRID))[:, :SHOWN].T.reshape(SHOWN, len(GRID), len(GRID))
+    shares, Y = model.eigenvalues_ / model.total_, model.a_ * model.eigenvalues_  # the coordinates of X
+    return SimpleNamespace(
+        X=X, y=y, kernel=kernel, sigma=sigma, F=F, along=Y[:, [0, second - 1]], second=second, shares=shares[:SHOWN],
+        needed=int(np.searchsorted(np.cumsum(shares), ENOUGH - 1e-9)) + 1,
+    )  # fmt: skip
+
+
+def build(figure):
+    places = [(0.012 + 0.262 * (c % 2), 0.5 - 0.475 * (c // 2), 0.25, 0.415) for c in range(SHOWN)]
+    planes = [_plane(figure.add_axes(place)) for place in places]
+    ax = figure.add_axes((0.58, 0.105, 0.41, 0.755), xlim=(-1.12, 1.12), ylim=(-1.12, 1.12))
+    whole_frame(ax)
+    ax.set(xlabel="along component 1", title="the points, projected")
+    axes = {f"plane {c + 1}": plane["axes"] for c, plane in enumerate(planes)}
+    return axes | {"planes": planes, "along": ax, "dots": build_points(ax, 6.5)}
+
+
+def _plane(ax):
+    whole_frame(ax)
+    ax.set(xlim=(GRID[0], GRID[-1]), ylim=(GRID[0], GRID[-1]))
+    return {
+        "axes": ax, "shade": Stretched(ax, scale(BLUE, ORANGE, 0.5)),
+        "lines": ax.add_collection(LineCollection([], colors=INK, linewidths=1.0, animated=True, zorder=2)),
+        "dots": ax.plot([], [], ".", color=INK, ms=3.5, animated=True, zorder=3)[0],
+        "title": ax.text(0, 1.03, "", transform=ax.transAxes, animated=True),
+    }  # fmt: skip
+
+
+def draw(parts, state):
+    for c, plane in enumerate(parts["planes"]):
+        _draw_plane(plane, state.F[c], state.X, c, state.shares[c])
+    draw_points(parts["dots"], state.along / np.maximum(np.abs(state.along).max(axis=0), 1e-9), state.y)
+    if reframed(parts["along"], state.second):
+        parts["along"].set_ylabel(f"along component {state.second}")
+    return state.second
+
+
+def _draw_plane(plane, F, X, c, share):
+    there = share > 1e-9
+    F = F / np.abs(F).max() if there else 0 * F
+    plane["shade"].show(F)
+    lines = contour_lines(GRID, GRID, F, LEVELS) if there else []
+    plane["lines"].set_segments([line for level in lines for line in level])
+    plane["dots"].set_data(*X.T)
+    plane["title"].set_text(f"{c + 1}: {percent(share, 0)} of the variance" if there else f"{c + 1}: nothing left")
+
+
+def describe(state):
+    name = {"linear": "Linear kernel", "polynomial": "Polynomial kernel of degree 2"}.get(state.kernel)
+    first = name or f"Gaussian kernel, σ = {short(state.sigma)}"
+    left = "" if state.shares[-1] > 1e-9 else f", and of {SHOWN} only {int((state.shares > 1e-9).sum())} are there"
+    many = "component is" if state.needed == 1 else "components are"
+    return (
+        f"{first}: the first component holds {percent(state.shares[0], 0)} of the variance, the first {SHOWN} together "
+        f"{percent(state.shares.sum(), 0)}; {state.needed} {many} needed for {percent(ENOUGH, 0)}{left}."
+    )
+
+
+def _tell(c):
+    return lambda state, x, y: f"component {c + 1}: {read_off(value_at(GRID, GRID, state.F[c], x, y))}"
+
+
+def code(data, kernel, sigma, second):
+    return (
+        "from kernelkit import Gaussian, KernelPCA, Linear, Polynomial, datasets\n\n"
+        f"X, y = datasets.{data}({N})\n"
+        f"model = KernelPCA({kernel_of(kernel, float(typed(sigma)))!r}, n_components={SHOWN})\n"
+        f"Y = model.fit_transform(X)[:, [0, {second - 1}]]\n"
+        "print((model.eigenvalues_ / model.total_).round(3))  # shares of the variance\n"
+        "print(Y[:3].round(3), y[:3])"
+    )
+
+
+components = Explorer(
+    title="Components over the plane",
+    controls=(
+        Choice("data", "data", "circles", DATA),
+        Choice("kernel", "kernel", "linear", KERNELS),
+        Slider("sigma", "width σ", 1.5, 0.05, 10.0, 0.02, log=True, when=lambda v: v["kernel"] == "gaussian"),
+        Slider("second", "against 1:", 2, 2, SHOWN, 1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "Gaussian": {"kernel": "gaussian", "sigma": 1.5},
+        "The third": {"kernel": "gaussian", "sigma": 1.5, "second": 3},
+        "Narrow": {"kernel": "gaussian", "sigma": 0.2},
+        "Very wide": {"kernel": "gaussian", "sigma": 10.0},
+        "Polynomial": {"kernel": "polynomial"},
+        "Moons": {"data": "moons", "kernel": "gaussian", "sigma": 0.5},
+    },
+    question=Question(
+        "No straight component tells the circles apart. With a Gaussian kernel of σ = 1.5, which one does?",
+        ("the first", "the second", "the third"),
+        2,
+        "Left against right and top against bottom still differ most, as without a kernel. Inside against outside is "
+        "what differs third most, and no straight line could be that component.",
+        scene="The third",
+    ),
+    tell={f"plane {c + 1}": _tell(c) for c in range(SHOWN)},
+)

@@ -1,0 +1,143 @@
+"""Notebook 12. A noisy digit, and what linear and kernel PCA leave of it."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit.explorers.shared.shades import whole_frame
+from kernelkit.explorers.shared.some_digits import fitted, shuffled
+from kernelkit.panel.controls import Question, Slider, Switch
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import fixed, key, reframed, short, typed
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
+
+TRAIN, FIRST = 300, 1000  # pictures to learn from; the first of those to clean
+ALL = tuple(range(10))
+COUNTS = (2, 4, 8, 16, 32, 64, 128, 299)
+LINEAR = COUNTS[:6]  # 64 inputs have no more components
+
+
+def error(Z, x):
+    return ((Z - x) ** 2).mean(axis=-1)
+
+
+def cleaned(model, noisy, counts):
+    """The pre-image of the noisy picture from so many components, one row for each count."""
+    Y = np.repeat(model.transform(noisy[None]), len(counts), axis=0)
+    Y[np.arange(Y.shape[1]) >= np.array(counts)[:, None]] = 0
+    return model.inverse_transform(Y)
+
+
+def compute(picture, noise, power, sigma, along):
+    X, y = shuffled()
+    clean, name = X[FIRST + picture - 1], int(y[FIRST + picture - 1])
+    noisy = clean + noise * np.random.default_rng(picture).standard_normal(64)
+    count = COUNTS[power - 1]
+    straight = cleaned(fitted(ALL, TRAIN, None, 64), noisy, [*LINEAR * along, min(count, 64)])
+    curved = cleaned(fitted(ALL, TRAIN, sigma, COUNTS[-1]), noisy, [*COUNTS * along, count])
+    return SimpleNamespace(
+        clean=clean, noisy=noisy, straight=straight[-1], curved=curved[-1], name=name, count=count,
+        sigma=sigma, along=along, errors=(error(straight[:-1], clean), error(curved[:-1], clean)),
+        noise=error(noisy, clean), here=(error(straight[-1], clean), error(curved[-1], clean)),
+    )  # fmt: skip
+
+
+def build(figure):
+    parts, names = {}, ("clean", "noisy", "straight", "curved")
+    for i, (name, title) in enumerate(zip(names, ("clean", "noisy", "linear PCA", "kernel PCA"), strict=True)):
+        ax = figure.add_axes((0.012 + 0.225 * (i % 2), 0.5 - 0.485 * (i // 2), 0.215, 0.396))
+        whole_frame(ax)
+        ax.set_title(title, size=11, color=(INK, INK, PURPLE, GREEN)[i], pad=4)
+        parts[name] = ax.imshow(np.zeros((8, 8)), cmap="gray_r", vmin=0, vmax=1, animated=True)
+    return parts | _errors(figure.add_axes((0.56, 0.13, 0.43, 0.77)))
+
+
+def _errors(ax):
+    ax.set(xscale="log", xlim=(1.7, 360), xlabel="number of components", ylabel="mean squared error")
+    ax.set_xticks([2, 8, 32, 128], ["2", "8", "32", "128"])
+    ax.set_xticks([], minor=True)
+    look = {"animated": True}
+    lines = [ax.plot([], [], mark, color=colour, ms=6, **look)[0] for mark, colour in (("s-", PURPLE), ("o-", GREEN))]
+    noise = ax.axhline(0, color=GREY, linestyle=":", **look)
+    key(ax, {"linear": lines[0], "kernel": lines[1], "noisy": noise}, left=-0.12, spacing=1.0)
+    marks = [ax.plot([], [], m, color=c, ms=9, mec=INK, zorder=4, **look)[0] for m, c in (("s", PURPLE), ("o", GREEN))]
+    return {"errors": ax, "lines": lines, "noise": noise, "marks": marks}
+
+
+def draw(parts, state):
+    for name in ("clean", "noisy", "straight", "curved"):
+        parts[name].set_data(getattr(state, name).reshape(8, 8))
+    for line, mark, errors, here in zip(parts["lines"], parts["marks"], state.errors, state.here, strict=True):
+        line.set_data(COUNTS[: len(errors)], errors)
+        mark.set_data([min(state.count, 64) if mark is parts["marks"][0] else state.count], [here])
+    parts["noise"].set_ydata([state.noise] * 2)
+    most = 0.13 if max(state.noise, *state.here, *state.errors[0], *state.errors[1]) < 0.13 else 0.3
+    if reframed(parts["errors"], most):
+        parts["errors"].set_ylim(0, most)
+    return most
+
+
+def describe(state):
+    straight, curved = (fixed(e, 3) for e in state.here)
+    asked = f"{state.count} components" + (" (linear PCA has only 64)" if state.count > 64 else "")
+    best = ""
+    if state.along:
+        best = f" At their best: {fixed(state.errors[0].min(), 3)} and {fixed(state.errors[1].min(), 3)}."
+    return (
+        f"A {state.name} whose mean squared error is {fixed(state.noise, 3)} with the noise. From {asked} linear PCA "
+        f"leaves {straight}, kernel PCA with σ = {short(state.sigma)} leaves {curved}.{best}"
+    )
+
+
+def _tell_errors(state, x, y):
+    if not state.along:
+        return f"{state.count}: linear {fixed(state.here[0], 3)}, kernel {fixed(state.here[1], 3)}"
+    i = np.abs(np.log(np.array(COUNTS) / x)).argmin()
+    linear = f"linear {fixed(state.errors[0][i], 3)}, " if i < len(LINEAR) else ""
+    return f"{COUNTS[i]}: {linear}kernel {fixed(state.errors[1][i], 3)}"
+
+
+def code(picture, noise, power, sigma, along):
+    return (
+        "import numpy as np\nfrom kernelkit import Gaussian, KernelPCA\n"
+        "from kernelkit.explorers.shared.some_digits import shuffled\n\n"
+        f"X, y = shuffled()\nclean = X[{FIRST + picture - 1}]\n"
+        f"noisy = clean + {typed(noise)} * np.random.default_rng({picture}).standard_normal(64)\n"
+        f"model = KernelPCA(Gaussian({typed(sigma)}), n_components={COUNTS[power - 1]}).fit(X[:{TRAIN}])\n"
+        "again = model.inverse_transform(model.transform(noisy[None]))[0]\n"
+        "print(np.mean((noisy - clean) ** 2).round(3), np.mean((again - clean) ** 2).round(3))"
+    )
+
+
+denoising = Explorer(
+    title="Noise that no component wants",
+    controls=(
+        Slider("picture", "picture", 7, 1, 60, 1),
+        Slider("noise", "noise", 0.25, 0.0, 0.5, 0.05),
+        Slider("power", "components 2ᵖ", 4, 1, len(COUNTS), 1),
+        Slider("sigma", "width σ", 1.5, 0.5, 10.0, 0.1, log=True),
+        Switch("along", "the errors of every number", False),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "128 components": {"power": 7},
+        "Every number": {"power": 7, "along": True},
+        "Narrow": {"sigma": 0.5, "power": 7, "along": True},
+        "Wide": {"sigma": 10.0, "power": 7, "along": True},
+        "Without noise": {"noise": 0.0, "power": 7, "along": True},
+        "Much noise": {"noise": 0.5, "along": True},
+    },
+    question=Question(
+        "Pictures have 64 inputs. Does kernel PCA remove noise better with 128 components than with 16?",
+        ("no: all noise is back at 64 already", "yes", "there are no 128 components"),
+        1,
+        "Φ-space has 300 directions, one for each picture to learn from. Noise leads away from all of them, so what "
+        "is left of it after the projection is small, even with many.",
+        scene="128 components",
+    ),
+    tell={"errors": _tell_errors},
+)

@@ -1,0 +1,138 @@
+"""Notebook 12. A bump on each point of the plane, and the width that the points themselves would choose."""
+
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection
+
+from kernelkit import KernelDensity
+from kernelkit.explorers.shared.shades import value_at, whole_frame
+from kernelkit.explorers.shared.stretched import Stretched, scale
+from kernelkit.panel.controls import Points, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import fixed, key, plane_points, short, typed
+from kernelkit.plots import BLUE, GREEN, GREY, INK, PURPLE, contour_lines
+
+GRID = np.linspace(-3, 3, 61)
+SIGMAS = 10 ** np.linspace(-1.3, 0.7, 41)  # 0.05 … 5
+LEVELS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the largest density on the plane
+LOW, HIGH = -7.5, 2.2  # of the mean log densities that are shown
+START = (
+    (-1.6, -0.9), (-1.2, -0.4), (-1.9, -0.3), (-1.3, -1.3), (-0.8, -0.8), (-1.7, -1.5),
+    (1.0, 0.9), (1.5, 1.2), (0.7, 1.5), (1.3, 0.4), (1.8, 0.7), (1.1, 1.9),
+)  # fmt: skip
+LONELY = (*START[:-1], (-2.8, 2.8))
+
+
+def compute(points, sigma):
+    X = np.array(points)
+    model = KernelDensity(sigma).fit(X)
+    P = np.exp(model.log_density(plane_points(GRID, GRID))).reshape(len(GRID), len(GRID))
+    own = np.array([KernelDensity(s).fit(X).score(X) for s in SIGMAS]) / len(X)
+    left = model.leave_one_out(X, [*SIGMAS, sigma]).mean(axis=1)
+    return SimpleNamespace(X=X, sigma=sigma, P=P, own=own, left=left[:-1], own_here=model.score(X) / len(X),
+                           here=left[-1], best=SIGMAS[left[:-1].argmax()])  # fmt: skip
+
+
+def build(figure):
+    ax = figure.add_axes((0.012, 0.02, 0.505, 0.88))
+    whole_frame(ax)
+    ax.set(xlim=(GRID[0], GRID[-1]), ylim=(GRID[0], GRID[-1]), title="the density: a mean of bumps")
+    return {
+        "plane": ax, "shade": Stretched(ax, scale(BLUE, GREEN, 0.75)),
+        "lines": ax.add_collection(LineCollection([], colors=GREEN, linewidths=1.0, animated=True, zorder=2)),
+        "points": ax.plot([], [], "o", color=INK, mec="white", ms=8, animated=True, zorder=4)[0],
+    } | _curves(figure.add_axes((0.6, 0.13, 0.385, 0.77)))  # fmt: skip
+
+
+def _curves(ax):
+    ax.set(xscale="log", xlim=(0.045, 5.5), ylim=(LOW, HIGH), xlabel="width $σ$")
+    ax.set_xticks([0.1, 1], ["0.1", "1"])
+    ax.set_ylabel("mean log density at the points", labelpad=0)
+    look = {"animated": True}
+    own, left = (ax.plot([], [], color=colour, **look)[0] for colour in (GREY, PURPLE))
+    key(ax, {"with itself": own, "left out": left}, left=-0.1, spacing=1.0)
+    return {
+        "curves": ax, "own": own, "left": left, "here": ax.axvline(1, color=GREY, linewidth=1.0, **look),
+        "own mark": ax.plot([], [], "o", color=GREY, mec="white", ms=8, zorder=4, **look)[0],
+        "left mark": ax.plot([], [], "o", color=PURPLE, mec="white", ms=8, zorder=4, **look)[0],
+        "best": ax.plot([], [], "v", color=PURPLE, ms=11, zorder=5, clip_on=False, **look)[0],
+    }  # fmt: skip
+
+
+def draw(parts, state):
+    most = state.P.max()
+    parts["shade"].show(state.P / most)
+    lines = contour_lines(GRID, GRID, state.P / most, LEVELS)
+    parts["lines"].set_segments([line for level in lines for line in level])
+    parts["points"].set_data(*state.X.T)
+    parts["own"].set_data(SIGMAS, state.own)
+    parts["left"].set_data(SIGMAS, np.maximum(state.left, 2 * LOW))
+    parts["here"].set_xdata([state.sigma] * 2)
+    parts["own mark"].set_data([state.sigma], [state.own_here])
+    parts["left mark"].set_data([state.sigma], [max(state.here, LOW)])
+    parts["best"].set_data([state.best], [HIGH - 0.35])
+
+
+def describe(state):
+    here = f"{fixed(state.here)}" if state.here > 100 * LOW else "far below −100"
+    return (
+        f"σ = {short(state.sigma)}: {len(state.X)} bumps, and their mean. The mean log density at a point is "
+        f"{fixed(state.own_here)} with its own bump and {here} without it. Left out, the points would choose "
+        f"σ = {short(state.best, 2)} (▼)."
+    )
+
+
+def _tell_plane(state, x, y):
+    return f"p = {short(value_at(GRID, GRID, state.P, x, y), 2)}"
+
+
+def _tell_curves(state, x, y):
+    i = np.abs(np.log(SIGMAS / x)).argmin()
+    left = fixed(state.left[i]) if state.left[i] > 100 * LOW else "far below"
+    return f"σ = {short(SIGMAS[i], 2)}: {fixed(state.own[i])}, {left}"
+
+
+def code(points, sigma):
+    return (
+        "import numpy as np\nfrom kernelkit import KernelDensity\n\n"
+        f"X = np.array({typed(points)})\nmodel = KernelDensity({typed(sigma)}).fit(X)\n"
+        "print(np.exp(model.log_density([[0.0, 0.0]])))\n"
+        "sigmas = 10 ** np.linspace(-1.3, 0.7, 41)\n"
+        "left_out = model.leave_one_out(X, sigmas).mean(axis=1)\nprint(sigmas[left_out.argmax()])"
+    )
+
+
+def choose(points, sigma):
+    return {"sigma": float(f"{SIGMAS[KernelDensity().leave_one_out(points, SIGMAS).sum(axis=1).argmax()]:.6g}")}
+
+
+density = Explorer(
+    title="Bumps that add up to a density",
+    controls=(
+        Points("points", "move", START, (-2.9, -2.9), (2.9, 2.9), "plane", ("sideways", "up and down")),
+        Slider("sigma", "width σ", 0.3, 0.05, 5.0, 0.02, log=True),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "Narrow": {"sigma": 0.1},
+        "Wide": {"sigma": 2.0},
+        "As the points choose": {"sigma": 0.562341},
+        "A lonely point": {"points": LONELY, "sigma": 0.562341},
+    },
+    question=Question(
+        "Left out in turn, the points choose a width (▼). One of them is dragged far away. What do they choose now?",
+        ("a wider one", "nearly the same", "a narrower one"),
+        0,
+        "The others must still give the lonely point some density when it is left out, and the logarithm of almost 0 "
+        "outweighs all the rest: one outlier widens every bump.",
+        scene="A lonely point",
+    ),
+    tell={"plane": _tell_plane, "curves": _tell_curves},
+    act={"Choose σ": choose},
+    motion=True,
+)

@@ -1,0 +1,232 @@
+"""The sentences and pictures of notebook 12's explorers, and what its text says, against kernelkit's own models."""
+
+import re
+
+import numpy as np
+import pytest
+
+from kernelkit import Gaussian, KernelDensity, KernelPCA, Linear, Polynomial, datasets
+from kernelkit.explorers.pca_and_density import components, denoising, density, digits_along, two_samples
+from kernelkit.explorers.pca_and_density.components import GRID
+from kernelkit.explorers.pca_and_density.denoising import COUNTS
+from kernelkit.explorers.pca_and_density.density import GRID as PLANE, SIGMAS, START, choose
+from kernelkit.explorers.pca_and_density.two_samples import samples
+from kernelkit.explorers.shared.some_digits import shuffled
+from kernelkit.study.two_samples import mmd, permutation_test
+from kernelkit.study.validity import witness
+
+
+def state_of(explorer, scene=None, **values):
+    return explorer.compute(**explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
+
+
+def told_apart(values, y):
+    """How many of two classes the best threshold on one number tells apart."""
+    cuts = np.sort(values)
+    right = ((values[:, None] > (cuts[1:] + cuts[:-1]) / 2) == (y > 0)[:, None]).mean(axis=0)
+    return np.maximum(right, 1 - right).max()
+
+
+# ---- components ------------------------------------------------------------------------------
+
+
+KERNELS = {"linear": Linear(), "polynomial": Polynomial(2), "gaussian": Gaussian(0.7)}
+
+
+@pytest.mark.parametrize(("kernel", "k"), KERNELS.items(), ids=KERNELS)
+def test_components_are_those_of_kernel_pca(kernel, k):
+    state = state_of(components, kernel=kernel, sigma=0.7, second=3)
+    model = KernelPCA(k, 4).fit(state.X)
+    np.testing.assert_allclose(state.shares, model.eigenvalues_ / model.total_, atol=1e-9)
+    np.testing.assert_allclose(state.along, model.transform(state.X)[:, [0, 2]], atol=1e-7)
+    z = [[GRID[30], GRID[7]]]
+    np.testing.assert_allclose(state.F[:, 7, 30], model.transform(z)[0], atol=1e-7)
+
+
+def test_only_the_third_component_tells_the_circles_apart():
+    """Of the first four, and better than any straight line."""
+    state = state_of(components, "The third")
+    Y = KernelPCA(Gaussian(1.5), 4).fit_transform(state.X)
+    found = [told_apart(Y[:, c], state.y) for c in range(4)]
+    assert found[2] >= 0.95 and max(found[:2] + found[3:]) < 0.8
+    flat = KernelPCA(Linear(), 2).fit_transform(state.X)
+    assert max(told_apart(flat[:, c], state.y) for c in range(2)) < 0.8
+
+
+def test_sigma_goes_from_all_components_to_two_straight_ones():
+    needed = [state_of(components, kernel="gaussian", sigma=s).needed for s in (0.05, 0.3, 1.0, 3.0, 10.0)]
+    assert needed == sorted(needed, reverse=True) and needed[0] > 75 and needed[-1] == 2
+    wide, straight = state_of(components, "Very wide"), state_of(components)
+    for F, G in zip(wide.F[:2], straight.F[:2], strict=True):
+        assert abs(np.corrcoef(F.ravel(), G.ravel())[0, 1]) > 0.99
+    assert "of 4 only 2 are there" in components.describe(straight)
+
+
+# ---- denoising -------------------------------------------------------------------------------
+
+
+def test_the_cleaned_pictures_are_those_of_the_models():
+    state = state_of(denoising, power=5, sigma=2.0, along=True)
+    both = zip((Linear(), Gaussian(2.0)), state.errors, (state.straight, state.curved), strict=True)
+    for kernel, errors, picture in both:
+        model = KernelPCA(kernel, 32).fit(shuffled()[0][:300])
+        again = model.inverse_transform(model.transform(state.noisy[None]))[0]
+        np.testing.assert_allclose(picture, again, atol=1e-4)
+        assert errors[4] == pytest.approx(np.mean((again - state.clean) ** 2), abs=1e-4)
+
+
+def test_kernel_pca_gets_better_beyond_the_number_of_inputs_and_linear_pca_does_not():
+    few, many, all_of_them = [], [], []
+    for picture in range(1, 31):
+        state = state_of(denoising, picture=picture, along=True)
+        few.append(state.errors[1][COUNTS.index(16)])
+        many.append(state.errors[1][COUNTS.index(128)])
+        all_of_them.append(state.errors[0][-1] / state.noise)
+    assert np.mean(many) < 0.7 * np.mean(few)
+    assert np.mean(all_of_them) > 0.9  # linear PCA with all components keeps the noise
+
+
+def test_the_first_picture_of_denoising_keeps_the_answer():
+    state = state_of(denoising)
+    assert not len(state.errors[0]) and not len(state.errors[1])
+    assert "128" not in denoising.describe(state)
+
+
+def test_a_narrow_width_hands_back_the_same_picture_whatever_it_is_given():
+    back = np.array([state_of(denoising, sigma=0.5, picture=p, power=7).curved for p in range(1, 21)])
+    assert np.abs(back - np.median(back, axis=0)).max(axis=1).max() < 0.05
+    assert shuffled()[0][1000:1020].std(axis=0).max() > 0.3  # which were all different
+
+
+def test_without_noise_something_is_lost_too():
+    state = state_of(denoising, "Without noise")
+    assert state.noise == 0 and state.here[1] > 0.005 and state.here[0] < 1e-3
+
+
+# ---- digits along components -------------------------------------------------------------------
+
+
+def test_the_pre_image_is_that_of_the_place():
+    state = state_of(digits_along, points=((0.3, -0.5),), pair=(1, 3), sigma=2.0)
+    X, y = shuffled()
+    X = X[np.isin(y, (0, 1, 6))][:200]
+    model = KernelPCA(Gaussian(2.0), 4).fit(X)
+    reach = np.abs(model.fit_transform(X)).max(axis=0)
+    back = model.inverse_transform([[0.3 * reach[0], 0, -0.5 * reach[2], 0]])[0]
+    np.testing.assert_allclose(state.back, back, atol=1e-6)
+    assert state.gap == pytest.approx(np.sqrt(((X - back) ** 2).sum(axis=1)).min(), abs=1e-6)
+
+
+def test_in_the_middle_a_narrow_width_gives_one_kind_and_a_wide_one_a_grey_mean():
+    X, y = shuffled()
+    X, y = X[np.isin(y, (0, 1, 6))][:200], y[np.isin(y, (0, 1, 6))][:200]
+
+    def shares(scene):
+        """How much each kind of digit has to say in the pre-image."""
+        state = state_of(digits_along, scene)
+        weights = Gaussian(state.sigma)(state.back, X)
+        return np.sort([weights[y == d].sum() / weights.sum() for d in (0, 1, 6)])
+
+    assert shares("Narrow, in the middle")[-1] > 0.9
+    assert shares("Wide, in the middle")[0] > 0.25
+    wide = state_of(digits_along, "Wide, in the middle")
+    np.testing.assert_allclose(wide.back, X.mean(axis=0), atol=0.05)
+    assert wide.gap > 1.3 > state_of(digits_along, "Narrow, in the middle").gap
+
+
+def test_the_star_starts_among_the_noughts():
+    state = state_of(digits_along)
+    assert state.name == state.alike == 0
+    assert re.search("resembles a 0 most.* is a 0", digits_along.describe(state))
+
+
+# ---- density ---------------------------------------------------------------------------------
+
+
+def test_the_density_and_its_curves_are_kernel_density_s():
+    state = state_of(density, sigma=0.4)
+    model = KernelDensity(0.4).fit(np.array(START))
+    assert state.P[12, 40] == pytest.approx(np.exp(model.log_density([[PLANE[40], PLANE[12]]]))[0], rel=1e-9)
+    np.testing.assert_allclose(state.left, model.leave_one_out(np.array(START), SIGMAS).mean(axis=1), rtol=1e-9)
+    assert state.own_here == pytest.approx(model.score(np.array(START)) / 12, rel=1e-9)
+    assert choose(START, 0.3)["sigma"] == pytest.approx(state.best, rel=1e-5)
+
+
+def test_with_their_own_bumps_the_points_choose_the_narrowest_left_out_one_in_the_middle():
+    state = state_of(density)
+    assert (np.diff(state.own) < 0).all() and 0.3 < state.best < 0.8
+    assert (state.own >= state.left - np.log(12 / 11) - 1e-9).all()
+
+
+def test_one_lonely_point_widens_every_bump():
+    assert state_of(density, "A lonely point").best > 1.5 * state_of(density).best
+    for i in range(len(START)):  # whichever it is
+        lonely = (*START[:i], (-2.8, 2.8), *START[i + 1 :])
+        assert state_of(density, points=lonely).best > state_of(density).best
+
+
+def test_points_that_all_have_twins_choose_the_narrowest_width():
+    """What the text says: two points on the same place vouch for each other, and σ shrinks to nothing."""
+    assert state_of(density, points=tuple(START[:6]) * 2).best == SIGMAS[0]
+
+
+# ---- two samples -----------------------------------------------------------------------------
+
+
+def test_the_verdict_is_that_of_the_study():
+    state = state_of(two_samples, shift=0.4, spread=1.2, humps=0.5, half=20, number=3)
+    one, two = (x[:, None] for x in samples(0.4, 1.2, 0.5, 20, 3))
+    found = permutation_test(Gaussian(two_samples.start()["sigma"]), one, two, 300)
+    assert state.value == pytest.approx(mmd(Gaussian(two_samples.start()["sigma"]), one, two), rel=1e-9)
+    assert state.p == found.p
+    np.testing.assert_allclose(state.null, found.null)
+
+
+@pytest.mark.parametrize("number", range(1, 21))
+def test_samples_have_the_moments_that_the_sliders_say(number):
+    one, two = samples(0.5, 0.7, 1.2, 25, number)
+    assert one.mean() == pytest.approx(0, abs=1e-12) and one.var() == pytest.approx(1)
+    assert two.mean() == pytest.approx(0.5) and two.var() == pytest.approx(0.7**2 * (1.2**2 + 1))
+
+
+@pytest.mark.parametrize("number", range(1, 21))
+def test_a_fitting_width_sees_the_spread_and_a_wide_one_does_not(number):
+    assert state_of(two_samples, number=number).p <= 0.05
+    assert state_of(two_samples, "Far too wide", number=number).p > 0.1
+    assert state_of(two_samples, "Linear", number=number).p > 0.9
+    assert state_of(two_samples, kernel="polynomial", number=number).p <= 0.05  # it sees variances
+
+
+def test_fewer_points_hide_the_same_shift():
+    seen = [[state_of(two_samples, "A shift", half=half, number=i).p <= 0.05 for i in range(1, 21)] for half in (5, 50)]
+    assert np.mean(seen[0]) < 0.4 and np.mean(seen[1]) > 0.7
+
+
+# ---- what the notebook says of its cells --------------------------------------------------------
+
+
+def test_epanechnikov_is_no_kernel_already_on_a_line():
+    def f(X, Z):
+        return np.maximum(0, 1 - (X - Z.T) ** 2)
+
+    assert witness(f, [[0.0], [0.5], [1.0]])[0] < -0.05
+    w = np.linspace(0.1, 12, 500)
+    line = np.linspace(-1, 1, 4001)
+    spectrum = ((1 - line**2) * np.cos(w[:, None] * line)).mean(axis=1)
+    assert spectrum.min() < -0.05 and abs(w[spectrum.argmin()] - 5.76) < 0.05
+
+
+def test_two_densities_come_near_bayes_rule():
+    (T, c), (S, t) = datasets.mixture(200), datasets.mixture(2000, random_state=1)
+    sigmas = 10 ** np.linspace(-1.5, 0.5, 21)
+    best = {s: sigmas[KernelDensity().leave_one_out(T[c == s], sigmas).sum(axis=1).argmax()] for s in (-1, 1)}
+    minus, plus = (KernelDensity(best[s]).fit(T[c == s]).log_density(S) for s in (-1, 1))
+    error, bayes = np.mean(np.where(plus > minus, 1, -1) != t), np.mean(np.sign(datasets.mixture_bayes(S)) != t)
+    assert bayes < error < bayes + 0.04
+
+
+def test_a_gaussian_sees_no_difference_only_where_there_is_none():
+    """Moments of every order: humps of the same mean and variance are seen by the Gaussian alone."""
+    one, two = (x[:, None] for x in samples(0.0, 0.45, 2.0, 50, 1))
+    assert permutation_test(Gaussian(0.5), one, two).p <= 0.05
+    assert permutation_test(Polynomial(2), one, two).p > 0.5
