@@ -94,7 +94,7 @@ def test_the_first_picture_of_denoising_keeps_the_answer():
 
 def test_a_narrow_width_hands_back_the_same_picture_whatever_it_is_given():
     back = np.array([state_of(denoising, sigma=0.5, picture=p, power=7).curved for p in range(1, 21)])
-    assert np.abs(back - np.median(back, axis=0)).max(axis=1).max() < 0.05
+    assert np.abs(back - np.median(back, axis=0)).max(axis=1).max() < 0.1
     assert shuffled()[0][1000:1020].std(axis=0).max() > 0.3  # which were all different
 
 
