@@ -90,7 +90,8 @@ SETS = [set(S) for size in range(5) for S in combinations("abcd", size)]  # all 
 @pytest.mark.parametrize(
     ("k", "formula", "D"),
     [(Overlap(), lambda a, b: len(a & b), 4), (Subsets(), lambda a, b: 2 ** len(a & b), 16),
-     (Jaccard(), lambda a, b: len(a & b) / len(a | b) if a | b else 1, 33)], ids=repr,
+     (Jaccard(), lambda a, b: len(a & b) / len(a | b) if a | b else 1, 33)],
+    ids=["Overlap", "Subsets", "Jaccard"],
 )  # fmt: skip
 def test_kernels_of_sets_are_their_formulas_and_their_features(k, formula, D):
     K = k(SETS)
