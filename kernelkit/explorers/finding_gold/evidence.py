@@ -1,0 +1,209 @@
+"""Notebook 13. The evidence along σ and noise, its three terms, and the fit at the place that was clicked."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
+
+from kernelkit import Gaussian, Kriging
+from kernelkit.explorers.shared.curves import GRID, true_curve
+from kernelkit.explorers.shared.noisy_curve import DATA, NOISE, draw_fit, fit_axes, gaussian, sample
+from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import fixed, key, read_off, short, typed
+from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
+
+LOG_SIGMAS, LOG_NOISES = np.linspace(-1, 1, 41), np.linspace(-3, 0.5, 36)
+MAPS = {"none yet": "none", "evidence": "evidence", "leave-one-out": "alone"}
+NEAR = 2.0  # nats below the best: hardly to be told from it
+TERMS = "fit", "complexity", "constant"
+LEFT, LOW, HIGH = -125, -62, 62  # of the names and of the bars, in nats
+
+
+@lru_cache(maxsize=64)
+def maps(data, n, noise, number):
+    """The evidence, and the leave-one-out log density of each point, at every (σ, noise): (36, 41) each."""
+    x, y = sample(data, n, noise, number)
+    columns = [_column(x, y, sigma) for sigma in 10**LOG_SIGMAS]
+    return {kind: np.array([c[kind] for c in columns]).T for kind in ("evidence", "alone")}
+
+
+def _column(x, y, sigma):
+    """All noises of one σ, from one eigen-decomposition."""
+    values, U = np.linalg.eigh(gaussian(x, x, sigma))
+    spectrum = np.maximum(values, 0) + 10 ** LOG_NOISES[:, None]  # (noises, n)
+    turned, log_2pi = U.T @ y, np.log(2 * np.pi)
+    a = (turned / spectrum) @ U.T
+    variance = 1 / ((1 / spectrum) @ (U**2).T)  # of a point left out: 1/(G⁻¹)_ii, and its residual is a_i times that
+    return {
+        "evidence": -((turned**2 / spectrum).sum(axis=1) + np.log(spectrum).sum(axis=1) + len(y) * log_2pi) / 2,
+        "alone": -(a**2 * variance + np.log(variance) + log_2pi).sum(axis=1) / 2,
+    }
+
+
+def terms(model, y):
+    """−½ yᵀa, −½ log det(K + noise·I) and −n/2 log 2π, which add up to the evidence."""
+    return np.array([-y @ model.a_ / 2, -np.log(model.L_.diagonal()).sum(), -len(y) / 2 * np.log(2 * np.pi)])
+
+
+def compute(data, sigma, noise, kind, n, spread, number):
+    x, y = sample(data, n, spread, number)
+    model = Kriging(Gaussian(sigma), noise).fit(x[:, None], y)
+    h, std = model.predict(GRID, return_std=True)
+    state = SimpleNamespace(data=data, sigma=sigma, noise=noise, kind=kind, x=x, y=y, h=h, std=std,
+                            terms=terms(model, y), M=None)  # fmt: skip
+    if kind != "none":
+        state.M = maps(data, n, spread, number)[kind]
+        state.best = np.unravel_index(state.M.argmax(), state.M.shape)
+    return state
+
+
+def build(figure):
+    parts = fit_axes(figure.add_axes((0.06, 0.43, 0.43, 0.48)))
+    ax = parts["axes"]
+    ax.set_xlabel("")
+    parts["band"] = ax.fill_between(GRID[:, 0], 0 * GRID[:, 0], 0 * GRID[:, 0], color=GREEN, alpha=0.2, linewidth=0,
+                                    animated=True)  # fmt: skip
+    key(ax, {"mean": parts["fit"], "truth": parts["truth"], "data": parts["dots"]})
+    return parts | _build_terms(figure.add_axes((0.06, 0.03, 0.43, 0.31))) | _build_map(figure)
+
+
+def _build_terms(ax):
+    ax.set(xlim=(LEFT, HIGH + 32), ylim=(3.6, -0.6), xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    ax.axvline(0, ymin=0.02, ymax=0.98, color=INK, linewidth=0.8)
+    bars = ax.add_collection(PolyCollection([], facecolors=(GREEN, PURPLE, GREY, INK), animated=True))
+    for row, (name, colour) in enumerate(zip((*TERMS, "evidence"), (GREEN, PURPLE, GREY, INK), strict=True)):
+        ax.text(LEFT, row, name, color=colour, va="center")
+    numbers = [ax.text(0, row, "", va="center", animated=True) for row in range(4)]
+    return {"terms": ax, "bars": bars, "numbers": numbers}
+
+
+def _build_map(figure):
+    ax = figure.add_axes((0.585, 0.13, 0.40, 0.78))
+    extent = (-1.025, 1.025, -3.05, 0.55)
+    ax.set(xlim=extent[:2], ylim=extent[2:], xlabel="width $σ$", ylabel="noise")
+    ax.set_xticks([-1, 0, 1], ["0.1", "1", "10"])
+    ax.set_yticks([-3, -2, -1, 0], ["0.001", "0.01", "0.1", "1"])
+    ax.yaxis.labelpad = -14
+    image = ax.imshow(np.zeros((36, 41)), cmap="Greys_r", vmin=-30, vmax=4, origin="lower", extent=extent,
+                      aspect="auto", interpolation="nearest", animated=True)  # fmt: skip
+    valley = ax.add_collection(LineCollection([], color=PURPLE, linewidth=1.8, animated=True, zorder=3))
+    best = ax.plot([], [], "*", color=PURPLE, ms=15, mec="white", animated=True, zorder=4)[0]
+    here = ax.plot([], [], "o", color="none", mec=GREEN, mew=3, ms=14, animated=True, zorder=5)[0]
+    note = ax.text(0, -1.9, "choose a map", size=14, ha="center", color=GREY, animated=True)
+    name = ax.text(-1.025, 0.66, "", color=INK)
+    return {"map": ax, "image": image, "valley": valley, "best": best, "here": here, "note": note, "name": name}
+
+
+def draw(parts, state):
+    limit = draw_fit(parts, state.data, state.h, state.x, state.y)
+    x = GRID[:, 0]
+    low, high = state.h - 2 * state.std, state.h + 2 * state.std
+    parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
+    _draw_terms(parts, [*state.terms, state.terms.sum()])
+    parts["here"].set_data([np.log10(state.sigma)], [np.log10(state.noise)])
+    shown = state.M is not None
+    for name in ("image", "valley", "best"):
+        parts[name].set_visible(shown)
+    parts["note"].set_visible(not shown)
+    parts["name"].set_text(f"★ largest; line: {NEAR:g} below it" if shown else "")
+    if shown:
+        top = state.M.max()
+        parts["image"].set_data(state.M - top)
+        parts["valley"].set_segments(contour_lines(LOG_SIGMAS, LOG_NOISES, state.M, [top - NEAR])[0])
+        parts["best"].set_data([LOG_SIGMAS[state.best[1]]], [LOG_NOISES[state.best[0]]])
+    return limit, shown
+
+
+def _draw_terms(parts, values):
+    ends = np.clip(values, LOW, HIGH)
+    parts["bars"].set_verts([[(0, i - 0.32), (v, i - 0.32), (v, i + 0.32), (0, i + 0.32)] for i, v in enumerate(ends)])
+    for text, value, end in zip(parts["numbers"], values, ends, strict=True):
+        text.set(text=fixed(value, 1), x=max(end, 0) + 3)
+
+
+def describe(state):
+    fit, complexity, constant = (fixed(v, 1) for v in state.terms)
+    said = (
+        f"σ = {short(state.sigma, 2)}, noise {short(state.noise, 2)} (○): fit {fit}, complexity {complexity}, constant "
+        f"{constant}; together {fixed(state.terms.sum(), 1)}."
+    )
+    if state.M is None:
+        return said
+    row, column = state.best
+    name = "The evidence" if state.kind == "evidence" else "Leave-one-out"
+    return (
+        f"{said} {name} is largest at σ = {short(10 ** LOG_SIGMAS[column], 2)}, noise "
+        f"{short(10 ** LOG_NOISES[row], 2)} (★): {fixed(state.M.max(), 1)}."
+    )
+
+
+def code(data, sigma, noise, kind, n, spread, number):
+    return f"""import numpy as np
+from kernelkit import Gaussian, Kriging, datasets
+
+X, y = datasets.{data}({n}, {spread:g}, random_state={number})
+model = Kriging(Gaussian({typed(sigma)}), noise={typed(noise)}).fit(X, y)
+fit, constant = -y @ model.a_ / 2, -len(y) / 2 * np.log(2 * np.pi)
+print('evidence', model.log_marginal_likelihood_, ' fit', fit, ' constant', constant)
+print('the largest:', model.tuned(X, y))"""
+
+
+def _place(x, y):
+    return np.abs(LOG_NOISES - y).argmin(), np.abs(LOG_SIGMAS - x).argmin()
+
+
+def _chosen(state, x, y):
+    row, column = _place(x, y)
+    return {"sigma": float(f"{10 ** LOG_SIGMAS[column]:.6g}"), "noise": float(f"{10 ** LOG_NOISES[row]:.6g}")}
+
+
+def _tell_map(state, x, y):
+    row, column = _place(x, y)
+    said = f"σ = {short(10 ** LOG_SIGMAS[column], 2)}, noise {short(10 ** LOG_NOISES[row], 2)}"
+    return said if state.M is None else f"{said}: {fixed(state.M[row, column], 1)}"
+
+
+def _tell_fit(state, x, y):
+    h, std, truth = (np.interp(x, GRID[:, 0], v) for v in (state.h, state.std, true_curve(state.data)))
+    return f"x = {read_off(x)}: {read_off(h)} ± {read_off(2 * std)}, truth {read_off(truth)}"
+
+
+evidence = Explorer(
+    title="The evidence along σ and noise",
+    controls=(
+        DATA,
+        Slider("sigma", "width σ", 1.0, 0.1, 10.0, 0.05, log=True),
+        Slider("noise", "noise", 0.1, 0.001, 3.16228, 0.1, log=True),
+        Choice("kind", "map", "none", MAPS),
+        Slider("n", "points n", 30, 5, 60, 5),
+        Slider("spread", "true spread", NOISE.start, NOISE.low, NOISE.high, NOISE.step),
+        Slider("number", "sample no.", 2, 1, 20, 1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "Narrow bumps": {"sigma": 0.1, "noise": 0.01},
+        "All is noise": {"sigma": 10.0, "noise": 0.501187},
+        "The map": {"kind": "evidence"},
+        "Leave-one-out": {"kind": "alone"},
+        "Five points": {"n": 5, "kind": "evidence"},
+        "Sixty points": {"n": 60, "kind": "evidence"},
+    },
+    question=Question(
+        "Narrow bumps, little noise: the mean runs almost through the points. What does the evidence say?",
+        ("it falls", "it stays", "it rises with the fit"),
+        0,
+        "A prior that can explain every sample gives each of them little probability. That is the complexity term: "
+        "it takes more than the fit gives. No point had to be held out to see it.",
+        scene="Narrow bumps",
+    ),
+    tell={"axes": _tell_fit, "map": _tell_map},
+    click={"map": _chosen},
+    motion=True,
+)

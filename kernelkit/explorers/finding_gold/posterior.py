@@ -1,0 +1,136 @@
+"""Notebook 13. The posterior on a line: mean, band and draws, from the prior on."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit import Gaussian, Kriging, Linear, Matern, Periodic
+from kernelkit.models.kriging import root
+from kernelkit.panel.controls import Choice, Points, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import read_off, short, typed
+from kernelkit.plots import GREEN, INK, PURPLE
+
+KERNELS = {"Gaussian": "gaussian", "Matérn, ν = 1/2": "rough", "Matérn, ν = 3/2": "matern", "periodic": "periodic",
+           "line + constant": "line"}  # fmt: skip
+GRID = np.linspace(-4, 4, 201)[:, None]
+START = ((-2.5, -1.0), (-1.5, 0.5), (-0.8, 1.2), (1.2, 0.6), (2.0, -0.8))
+CORRECTED = (*START[:3], (1.2, -1.4), START[4])
+MOST = 6  # draws
+
+
+def kernel_of(kernel, sigma):
+    return {
+        "gaussian": Gaussian(sigma), "rough": Matern(sigma, 0.5), "matern": Matern(sigma, 1.5),
+        "periodic": Periodic(sigma, 2.0), "line": Linear() + 1,
+    }[kernel]  # fmt: skip
+
+
+def compute(kernel, sigma, noise, measured, draws, number, points):
+    k, data = kernel_of(kernel, sigma), np.array(points[:measured], float).reshape(-1, 2)
+    if measured:
+        mean, covariance = Kriging(k, noise).fit(data[:, :1], data[:, 1]).posterior(GRID)
+    else:
+        mean, covariance = np.zeros(len(GRID)), k(GRID)  # the prior
+    numbers = np.random.default_rng(number).standard_normal((draws, len(GRID)))
+    return SimpleNamespace(
+        kernel=kernel, sigma=sigma, noise=noise, data=data, mean=mean, prior=2 * np.sqrt(k.diag(GRID)).max(),
+        std=np.sqrt(np.maximum(covariance.diagonal(), 0)), draws=mean + numbers @ root(covariance).T,
+    )  # fmt: skip
+
+
+def build(figure):
+    ax = figure.add_axes((0.06, 0.13, 0.92, 0.77), xlim=(-4, 4), ylim=(-3.4, 3.4), xlabel="$x$", xticks=range(-4, 5))
+    ax.set(yticks=[-2, 0, 2])
+    flat = 0 * GRID[:, 0]
+    band = ax.fill_between(GRID[:, 0], flat, flat, color=GREEN, alpha=0.2, linewidth=0, animated=True)
+    look = {"color": PURPLE, "linewidth": 1.1, "animated": True, "zorder": 2}
+    draws = [ax.plot(GRID[:, 0], flat, **look)[0] for _ in range(MOST)]
+    mean = ax.plot(GRID[:, 0], flat, color=GREEN, linewidth=2.8, animated=True, zorder=3)[0]
+    dots = ax.plot([], [], "o", color=INK, ms=8, mec="white", mew=0.8, animated=True, zorder=5)[0]
+    marks = (0.0, "mean", GREEN), (0.11, "mean ± 2 standard deviations", "#3E8E78"), (0.54, "draws", PURPLE)
+    for x, text, colour in (*marks, (0.65, "measured", INK)):
+        ax.text(x, 1.04, text, color=colour, transform=ax.transAxes, size=12)
+    return {"axes": ax, "band": band, "draws": draws, "mean": mean, "dots": dots}
+
+
+def draw(parts, state):
+    x, half = GRID[:, 0], 2 * state.std
+    low, high = (np.clip(state.mean + side, -9, 9) for side in (-half, half))
+    parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
+    parts["mean"].set_ydata(np.clip(state.mean, -9, 9))
+    parts["dots"].set_data(*state.data.T)
+    for i, line in enumerate(parts["draws"]):
+        line.set_visible(i < len(state.draws))
+        if i < len(state.draws):
+            line.set_ydata(np.clip(state.draws[i], -9, 9))
+
+
+def describe(state):
+    name = next(label for label, value in KERNELS.items() if value == state.kernel)
+    name += "" if state.kernel == "line" else f", σ = {short(state.sigma, 2)}"
+    name = f"{name[0].upper()}{name[1:]}, noise {short(state.noise, 2)}"
+    if not len(state.data):
+        return f"{name}: nothing is measured, this is the prior. Its mean is 0, its band ±{short(state.prior, 2)}."
+    widest, where = 2 * state.std.max(), short(GRID[state.std.argmax(), 0], 2)
+    count = "1 measurement" if len(state.data) == 1 else f"{len(state.data)} measurements"
+    return (
+        f"{name}: with {count} the band is ±{short(2 * state.std.min(), 2)} where it is narrowest and "
+        f"±{short(widest, 2)} where it is widest, at x = {where}. The prior's was ±{short(state.prior, 2)}."
+    )
+
+
+def code(kernel, sigma, noise, measured, draws, number, points):
+    lines = ["import numpy as np", "from kernelkit import *", "", f"k = {kernel_of(kernel, sigma)!r}"]
+    lines += ["Z = np.linspace(-4, 4, 201)[:, None]"]
+    if measured:
+        lines += [f"data = np.array({typed(points[:measured])})"]
+        lines += [f"model = Kriging(k, noise={noise:g}).fit(data[:, :1], data[:, 1])"]
+        lines += ["mean, std = model.predict(Z, return_std=True)"]
+        lines += [f"draws = model.sample(Z, {draws}, random_state={number})"] if draws else []
+    else:
+        lines += ["mean, std = np.zeros(201), np.sqrt(k.diag(Z))  # the prior"]
+    return "\n".join([*lines, "print('half the band:', 2 * std.min(), 'to', 2 * std.max())"])
+
+
+def _tell(state, x, y):
+    mean, std = (np.interp(x, GRID[:, 0], v) for v in (state.mean, state.std))
+    return f"x = {read_off(x)}: {read_off(mean)} ± {read_off(2 * std)}"
+
+
+posterior = Explorer(
+    title="The posterior: what is known, and how well",
+    controls=(
+        Choice("kernel", "kernel", "gaussian", KERNELS),
+        Slider("sigma", "width σ", 0.794328, 0.1, 10.0, 0.1, log=True, when=lambda v: v["kernel"] != "line"),
+        Slider("noise", "noise", 0.01, 0.0001, 1.0, 0.25, log=True),
+        Slider("measured", "measured", 5, 0, 5, 1),
+        Slider("draws", "draws", 0, 0, MOST, 1),
+        Slider("number", "draw no.", 1, 1, 20, 1, when=lambda v: v["draws"] > 0),
+        Points("points", "measurement", START, (-4.0, -3.0), (4.0, 3.0), labels=("x", "y")),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "The prior": {"measured": 0, "draws": 6},
+        "One is corrected": {"points": CORRECTED},
+        "Draws": {"draws": 6},
+        "Noisy": {"noise": 0.316228, "draws": 6},
+        "Rough ground": {"kernel": "rough", "draws": 3},
+        "Seasons": {"kernel": "periodic", "draws": 6},
+        "Too sure": {"sigma": 3.98107},
+    },
+    question=Question(
+        "The fourth measurement was misread: it is −1.4, not 0.6. What happens to the band around x = 1.2?",
+        ("it widens: such a fall is a surprise", "it moves and keeps its width", "it narrows: one more thing is known"),
+        1,
+        "The covariance k(Z, Z) − K̃ (K + noise·I)⁻¹ K̃ᵀ holds no y. Where you measured decides how sure you are, what "
+        "you found decides of what.",
+        scene="One is corrected",
+    ),
+    tell={"axes": _tell},
+    motion=True,
+)

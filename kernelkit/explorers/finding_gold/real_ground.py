@@ -1,0 +1,160 @@
+"""Notebook 13. Real ground: a few holes, a kernel tuned to them, and whether its bands keep their promise."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit.explorers.shared.shades import as_bytes
+from kernelkit.explorers.shared.trials import BAND, COLUMNS, COUNTS, DRAWS, KERNELS, ROWS, STEP, ground, stored, trial
+from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import percent, reframed, short
+from kernelkit.plots import GREY, INK, PURPLE
+
+VIEWS = {"the holes": "holes", "mean": "mean", "deviation": "std", "the truth": "truth", "outside the band": "outside"}
+LOW, HIGH, MOST = 250, 950, 170  # metres: of heights, and of deviations
+PALE, DARK, VIOLET = np.array([1.0, 0.98, 0.75]), np.array([0.0, 0.27, 0.2]), np.array([0.36, 0.12, 0.45])
+
+
+def compute(kernel, count, draw, view):
+    rows = stored(kernel, int(count))
+    X, y = ground()
+    found = trial(kernel, int(count), draw, *rows[draw - 1, :3].tolist())
+    outside = np.abs(y - found.mean) > BAND * found.std
+    outside[found.holes] = False
+    return SimpleNamespace(found=found, rows=rows, draw=draw, view=view, X=X, y=y, outside=outside,
+                           sigma=rows[draw - 1, 1])  # fmt: skip
+
+
+def build(figure):
+    ax = figure.add_axes((0.075, 0.125, 0.50, 0.80))
+    (X, _), look = ground(), {"origin": "lower", "aspect": "auto", "interpolation": "nearest", "animated": True}
+    ax.set(xlim=(X[0, 0], X[-1, 0]), ylim=(X[0, 1], X[-1, 1]), xlabel="km to the east")
+    ax.set_ylabel("km to the north", labelpad=2)
+    extent = (X[0, 0], X[-1, 0], X[0, 1], X[-1, 1])
+    image = ax.imshow(np.zeros((ROWS, COLUMNS, 4), np.uint8), extent=extent, **look)
+    holes = ax.scatter([], [], s=34, edgecolor=INK, linewidth=0.9, animated=True, zorder=3, clip_on=False)
+    title = ax.set_title("")
+    parts = {"map": ax, "image": image, "holes": holes, "title": title}
+    return parts | _strips(figure)
+
+
+def _strips(figure):
+    one = _strip(figure.add_axes((0.655, 0.63, 0.33, 0.29)), "coverage", (0.78, 1.0), 0.95)
+    one["coverage"].set_yticks([0.8, 0.9, 1.0], ["80", "90", "100"])
+    one["coverage"].set_title("% inside the 95 % band", size=11)
+    other = _strip(figure.add_axes((0.655, 0.165, 0.33, 0.29)), "ratio", (0.6, 1.1), 1.0)
+    other["ratio"].set_yticks([0.6, 0.8, 1.0], ["0.6", "0.8", "1"])
+    other["ratio"].set_title("error / the nearest hole's", size=11)
+    other["ratio"].set_xlabel("draw of holes")
+    return one | other
+
+
+def _strip(ax, name, limits, level):
+    """A dot for each draw, and the level to compare with."""
+    ax.set(xlim=(0, DRAWS + 1), ylim=limits, xticks=[1, 5, 10, 15, 20])
+    ax.axhline(level, color=GREY, linewidth=1.2, linestyle="--")
+    dots = ax.plot([], [], "o", color=PURPLE, ms=5, animated=True)[0]
+    ring = ax.plot([], [], "o", color="none", mec=INK, mew=1.8, ms=11, animated=True)[0]
+    return {name: ax, f"{name} dots": dots, f"{name} ring": ring}
+
+
+def draw(parts, state):
+    parts["image"].set_data(as_bytes(_colours(state).reshape(ROWS, COLUMNS, 3)))
+    holes = state.found.holes
+    parts["holes"].set_offsets(state.X[holes])
+    parts["holes"].set_facecolor(_heights(state.y[holes]) if state.view in ("holes", "mean", "truth") else "white")
+    shown = state.view != "holes"
+    for column, name in ((3, "coverage"), (5, "ratio")):
+        values = np.clip(state.rows[:, column], *parts[name].get_ylim())
+        parts[f"{name} dots"].set_data(*((np.arange(1, DRAWS + 1), values) if shown else ([], [])))
+        parts[f"{name} ring"].set_data(*(([state.draw], [values[state.draw - 1]]) if shown else ([], [])))
+    if reframed(parts["map"], state.view):
+        parts["title"].set_text({"holes": "the holes", "mean": "the mean", "std": "the standard deviation", "truth":
+                                 "the truth", "outside": "black: outside the band"}[state.view])  # fmt: skip
+    return state.view
+
+
+def _heights(values):
+    return PALE + np.clip((values - LOW) / (HIGH - LOW), 0, 1)[:, None] * (DARK - PALE)
+
+
+def _colours(state):
+    if state.view == "holes":
+        return np.ones((len(state.y), 3))
+    if state.view == "std":
+        return 1 + np.clip(state.found.std / MOST, 0, 1)[:, None] * (VIOLET - 1)
+    colours = _heights(state.y if state.view == "truth" else state.found.mean)
+    if state.view == "outside":
+        colours = 0.5 + 0.5 * colours
+        colours[state.outside] = 0.1
+    return colours
+
+
+def describe(state):
+    n, y = len(state.found.holes), state.y[state.found.holes]
+    said = f"{n} holes, heights {short(y.min())} m to {short(y.max())} m, their deviation {short(y.std())} m"
+    if state.view == "holes":
+        return f"{said}. The ground has {len(state.y) - n} other places on this map."
+    return (
+        f"{said}; σ tuned to {short(state.sigma, 2)} km. {percent(state.found.coverage)} of the rest lie inside the "
+        f"95 % band, whose deviation is {short(state.found.width, 2)} of the ground's; the error is "
+        f"{short(state.found.ratio, 2)} of the nearest hole's."
+    )
+
+
+def code(kernel, count, draw, view):
+    k = "Matern(3.0, 0.5)" if kernel == "rough" else "Gaussian(3.0)"
+    return f"""import numpy as np
+from kernelkit import Gaussian, Kriging, Matern, datasets
+
+X, y = datasets.ground({STEP})
+order = np.random.default_rng({draw}).permutation(len(y))
+holes, rest = order[:{count}], order[{count}:]
+centre, scale = y[holes].mean(), y[holes].std()
+model = Kriging(1.0 * {k}, noise=0.1).tuned(X[holes], (y[holes] - centre) / scale)
+mean, std = model.predict(X[rest], return_std=True)
+error, band = centre + scale * mean - y[rest], {BAND} * scale * np.sqrt(std**2 + model.noise)
+print(model, ' inside the band:', np.mean(np.abs(error) <= band))"""
+
+
+def _tell(state, x, y):
+    place = int(((state.X - (x, y)) ** 2).sum(axis=1).argmin())
+    if state.view == "holes":
+        nearest = state.found.holes[((state.X[state.found.holes] - (x, y)) ** 2).sum(axis=1).argmin()]
+        return f"the nearest hole: {short(state.y[nearest])} m"
+    mean, half = state.found.mean[place], BAND * state.found.std[place]
+    return f"{short(mean)} m ± {short(half, 2)} m, truth {short(state.y[place])} m"
+
+
+real_ground = Explorer(
+    title="Real ground",
+    controls=(
+        Choice("kernel", "kernel", "rough", KERNELS),
+        Choice("count", "holes", "80", tuple(map(str, COUNTS))),
+        Slider("draw", "draw no.", 1, 1, DRAWS, 1),
+        Choice("view", "map", "holes", VIEWS),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "The mean": {"view": "mean"},
+        "The deviation": {"view": "std"},
+        "Outside the band": {"view": "outside"},
+        "The truth": {"view": "truth"},
+        "Twenty holes": {"view": "mean", "count": "20"},
+        "Gaussian": {"view": "mean", "kernel": "gaussian"},
+    },
+    question=Question(
+        "Nobody drew this ground from a kernel. How much of it lies inside the 95 % bands?",
+        ("most of it, a little less than promised", "nearly all: bands are careful", "about half: the model is wrong"),
+        0,
+        "Tuned to the holes, the bands keep nearly what they promise, over twenty draws of holes. What is missing: σ "
+        "and noise are guesses from few holes. And the misses stand together, on a crest that no hole told of.",
+        scene="Outside the band",
+    ),
+    tell={"map": _tell},
+)

@@ -1,0 +1,258 @@
+"""The sentences and pictures of notebook 13's explorers, against kernelkit's own models; its races and its trials."""
+
+import re
+
+import numpy as np
+import pytest
+
+from kernelkit import Gaussian, KernelRidge, Kriging, datasets
+from kernelkit.explorers.finding_gold import drill, evidence, posterior, real_ground
+from kernelkit.explorers.finding_gold.drill import SHORT, name_of, read_holes
+from kernelkit.explorers.finding_gold.evidence import LOG_NOISES, LOG_SIGMAS
+from kernelkit.explorers.finding_gold.posterior import GRID, KERNELS
+from kernelkit.explorers.shared import gold, trials
+from kernelkit.study.drilling import STRATEGIES, drill as race, expected_improvement
+
+
+def state_of(explorer, scene=None, **values):
+    return explorer.compute(**explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
+
+
+# ---- posterior -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", KERNELS.values())
+def test_nothing_measured_is_the_prior(kernel):
+    state = state_of(posterior, "The prior", kernel=kernel)
+    assert not state.mean.any() and state.draws.shape == (6, len(GRID))
+    if kernel != "line":
+        np.testing.assert_allclose(state.std, 1)
+    assert "this is the prior" in posterior.describe(state)
+
+
+def test_the_mean_is_ridge_and_the_band_is_kriging_s():
+    state = state_of(posterior, noise=0.05)
+    X, y = state.data[:, :1], state.data[:, 1]
+    np.testing.assert_allclose(state.mean, KernelRidge(Gaussian(state.sigma), 0.05).fit(X, y).predict(GRID), rtol=1e-9)
+    std = Kriging(Gaussian(state.sigma), 0.05).fit(X, y).predict(GRID, return_std=True)[1]
+    np.testing.assert_allclose(state.std, std, atol=1e-9)
+
+
+def test_the_corrected_measurement_moves_the_band_and_keeps_its_width():
+    before, after = state_of(posterior), state_of(posterior, "One is corrected")
+    np.testing.assert_array_equal(before.std, after.std)
+    assert np.abs(before.mean - after.mean).max() > 1.5
+    assert posterior.question.answer == 1 and posterior.question.scene == "One is corrected"
+
+
+def test_draws_pass_near_the_measurements():
+    state = state_of(posterior, "Draws")
+    at = np.abs(GRID[:, 0] - state.data[:, :1]).argmin(axis=1)
+    assert np.abs(state.draws[:, at] - state.data[:, 1]).max() < 0.5 < np.ptp(state.draws, axis=0).max()
+
+
+def test_too_wide_a_kernel_is_surer_and_misses_its_own_measurements():
+    state = state_of(posterior, "Too sure")
+    at = np.abs(GRID[:, 0] - state.data[:, :1]).argmin(axis=1)
+    assert 2 * state.std.max() < 0.8 and (np.abs(state.mean[at] - state.data[:, 1]) > 2 * state.std[at]).sum() >= 3
+
+
+# ---- evidence --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("data", "n", "number"), [("sine", 20, 1), ("step", 5, 7), ("cubic", 60, 20)])
+def test_the_maps_are_those_of_one_fit_at_a_time(data, n, number):
+    X, y = getattr(datasets, data)(n, 0.3, random_state=number)
+    found = {kind: state_of(evidence, data=data, n=n, number=number, kind=kind).M for kind in ("evidence", "alone")}
+    for row, column in ((0, 20), (17, 5), (35, 40), (20, 25)):
+        k, noise = Gaussian(10 ** LOG_SIGMAS[column]), 10 ** LOG_NOISES[row]
+        model = Kriging(k, noise).fit(X, y)
+        assert found["evidence"][row, column] == pytest.approx(model.log_marginal_likelihood_, rel=1e-6)
+        if (row, column) == (17, 5):
+            inverse = np.linalg.inv(k(X) + noise * np.eye(n))
+            left, variance = model.a_ / np.diag(inverse), 1 / np.diag(inverse)
+            expected = -(left**2 / variance + np.log(2 * np.pi * variance)).sum() / 2
+            assert found["alone"][row, column] == pytest.approx(expected, rel=1e-6)
+
+
+def test_the_three_terms_are_the_evidence():
+    state = state_of(evidence)
+    X, y = datasets.sine(30, 0.3, random_state=2)
+    model = Kriging(Gaussian(1.0), 0.1).fit(X, y)
+    assert state.terms.sum() == pytest.approx(model.log_marginal_likelihood_, rel=1e-10)
+
+
+def test_narrow_bumps_fit_better_and_are_less_probable():
+    before, after = state_of(evidence), state_of(evidence, "Narrow bumps")
+    assert after.terms[0] > before.terms[0] + 3 and after.terms.sum() < before.terms.sum() - 10
+    assert evidence.question.answer == 0 and evidence.question.scene == "Narrow bumps"
+
+
+def test_five_points_support_two_stories_and_sixty_one():
+    """The region 2 below the top: of five points it holds much signal and much noise, of sixty a small island."""
+    few, many = (state_of(evidence, scene).M for scene in ("Five points", "Sixty points"))
+    near_few, near_many = few > few.max() - 2, many > many.max() - 2
+    noisy, calm = LOG_NOISES > -0.3, LOG_NOISES < -2
+    assert near_few[noisy].any() and near_few[calm].any() and not near_many[noisy].any() and not near_many[calm].any()
+    assert near_many.mean() < 0.05 < 0.2 < near_few.mean()
+
+
+def test_leave_one_out_and_the_evidence_choose_alike_on_thirty_points():
+    for number in range(1, 11):
+        one, other = (state_of(evidence, kind=kind, number=number) for kind in ("evidence", "alone"))
+        assert one.M.max() - one.M[other.best] < 4
+
+
+# ---- drill -----------------------------------------------------------------------------------
+
+
+def test_holes_are_read_as_people_type_them():
+    assert read_holes("A1, b2;X24  x24") == ([0, 25, 575], [])
+    assert read_holes("Z9 E0 E25 gold 12 C07") == ([146], ["Z9", "E0", "E25", "gold", "12"])
+    assert [name_of(p) for p in (0, 25, 575)] == ["A1", "B2", "X24"]
+    assert len(read_holes(" ".join(f"{c}{i}" for c in "ABC" for i in range(1, 25)))[0]) == 20
+
+
+def test_the_maps_of_the_drill_are_kriging_s():
+    state = state_of(drill, view="gain")
+    places = gold.PLACES[state.places]
+    model = Kriging(Gaussian(0.15), gold.NOISE).fit(places, gold.truth_of("drawn", 25)[state.places])
+    mean, std = model.predict(gold.PLACES, return_std=True)
+    np.testing.assert_allclose(state.mean, mean, atol=1e-10)
+    np.testing.assert_allclose(state.std, std, atol=1e-7)
+    np.testing.assert_allclose(state.shown, expected_improvement(mean, std, state.values.max()), atol=1e-9)
+    assert state.next == state.shown.argmax() and state.next not in state.places
+
+
+def test_a_click_drills_and_a_second_one_takes_it_back():
+    panel = drill()
+    panel.answer(None)
+    choose = drill.click["map"]
+    panel.set(**choose(panel.state, 2.2, 6.9))
+    assert panel.values["holes"] == "E5 S7 L15 C8"
+    panel.set(**choose(panel.state, 2.0, 7.0))
+    assert panel.values["holes"] == "E5 S7 L15"
+    panel.do(drill.act["Drill at ×"])
+    assert len(panel.state.places) == 4
+    panel.do(drill.act["Undo"])
+    assert panel.values["holes"] == "E5 S7 L15"
+    panel.set(holes="")
+    panel.do(drill.act["Undo"])
+    assert panel.values["holes"] == "" and "No hole yet" in panel.sentence
+    panel.set(holes=" ".join(f"{c}{i}" for c in "ABC" for i in range(1, 9)))
+    panel.do(drill.act["Drill at ×"])
+    assert len(panel.state.places) == 20
+
+
+def test_a_word_that_is_no_place_is_named():
+    assert drill.describe(state_of(drill, holes="E5 gold")).startswith("“gold” is no place of this map")
+
+
+def test_to_drill_at_the_cross_is_the_race_s_expected_improvement():
+    (first,) = race(
+        Kriging(Gaussian(0.15), gold.NOISE), gold.PLACES, gold.truth_of("drawn", 9), STRATEGIES[2], 1, 9
+    ).places
+    run = race(Kriging(Gaussian(0.15), gold.NOISE), gold.PLACES, gold.truth_of("drawn", 9), STRATEGIES[2], 12, 9)
+    values = drill.start() | {"number": 9, "view": "gain", "holes": name_of(first)}
+    while len(read_holes(values["holes"])[0]) < 12:
+        values |= drill.act["Drill at ×"](**values)
+    assert read_holes(values["holes"])[0] == run.places.tolist()
+
+
+def last(ground):
+    return {strategy: regret[:, -1].mean() for strategy, regret in gold.races()[ground].items()}
+
+
+def test_the_file_of_races_holds_what_a_race_gives():
+    for ground, strategy, number in (
+        ("drawn", "expected improvement", 7),
+        ("drawn", "regular grid", 3),
+        ("real", "random", 11),
+    ):
+        model, every = gold.GROUNDS[ground]
+        run = race(model, gold.PLACES, gold.truth_of(ground, number), strategy, gold.HOLES, number, every)
+        np.testing.assert_allclose(gold.races()[ground][strategy][number - 1], run.regret, atol=0.006)
+
+
+@pytest.mark.parametrize("ground", ["drawn", "drawn, σ tuned"])
+def test_expected_improvement_wins_over_fifty_maps(ground):
+    left = last(ground)
+    assert left["expected improvement"] <= left["random"] / 2 and left["expected improvement"] < left["regular grid"]
+    assert left["expected improvement"] <= left["largest uncertainty"] / 2
+    assert min(left, key=left.get) == "expected improvement" and len(gold.races()[ground]["random"]) == 50
+
+
+def test_uncertainty_alone_is_no_better_than_chance_where_the_kernel_drew():
+    left = last("drawn")
+    assert max(left, key=left.get) == "largest uncertainty"
+    assert drill.question.options[drill.question.answer] == "those of the largest expected gain"
+
+
+def test_on_real_ground_the_lead_is_smaller_and_another_is_ahead():
+    left, best = last("real"), "upper confidence bound"
+    assert min(left, key=left.get) == best
+    assert left["expected improvement"] < left["random"] and left["expected improvement"] < left["largest uncertainty"]
+    assert (
+        left["expected improvement"] / left["random"]
+        > 2 * last("drawn")["expected improvement"] / last("drawn")["random"]
+    )
+    assert f"{best} has the least regret left" in drill.describe(state_of(drill, "Real ground"))
+
+
+def test_every_strategy_has_a_short_name_and_a_race():
+    assert set(SHORT) == set(STRATEGIES) == set(gold.races()["real"])
+
+
+def test_a_quincunx_knows_the_whole_map():
+    said = drill.describe(state_of(drill, sigma=0.5, holes="E5 E20 T5 T20 M13"))
+    assert float(re.search(r"deviation on the map is ([\d.]+)\.", said)[1]) <= 0.40
+
+
+def test_the_first_picture_of_the_drill_shows_no_race():
+    state = state_of(drill)
+    assert not state.curves and "egret" not in drill.describe(state)
+
+
+# ---- real ground -----------------------------------------------------------------------------
+
+
+def test_the_trials_keep_the_promise_of_their_bands():
+    """Twenty draws of eighty holes, each tuned by its evidence."""
+    coverage, width, ratio = trials.stored("rough", 80)[:, 3:].T
+    assert 0.90 <= coverage.mean() <= 0.97 and width.mean() <= 0.7 and np.median(ratio) <= 0.88
+    assert len(ratio) == 20 and (ratio < 1).all()
+
+
+def test_few_holes_make_a_shaky_promise():
+    few, many = (trials.stored("rough", count)[:, 3] for count in (20, 80))
+    assert few.std() > 1.8 * many.std()
+
+
+def test_the_file_of_trials_holds_what_tuning_gives():
+    places, heights, *_ = trials.measured(20, 5)
+    tuned = trials.prior("rough").tuned(places, heights)
+    row = trials.stored("rough", 20)[4]
+    stored = (
+        trials.prior("rough").set_params(kernel__c=row[0], kernel__k__sigma=row[1], noise=row[2]).fit(places, heights)
+    )
+    assert stored.log_marginal_likelihood_ == pytest.approx(tuned.log_marginal_likelihood_, abs=0.01)
+    found = trials.trial("rough", 20, 5, *row[:3].tolist())
+    np.testing.assert_allclose((found.coverage, found.width, found.ratio), row[3:], atol=1e-3)
+
+
+def test_the_misses_stand_together_on_a_crest():
+    """A place outside the band has another one beside it far oftener than chance would have it."""
+    state = state_of(real_ground, "Outside the band")
+    outside = state.outside.reshape(trials.ROWS, trials.COLUMNS)
+    beside = (outside[:, 1:] & outside[:, :-1]).sum() / outside[:, :-1].sum()
+    assert beside > 4 * outside.mean()
+    heights = (state.y[state.outside] - state.y.mean()) / state.y.std()
+    assert (
+        heights.mean() > 1.7 and (state.y > state.found.mean)[state.outside].mean() > 0.85
+    )  # high ground, foretold low
+
+
+def test_the_first_picture_of_real_ground_shows_the_holes_alone():
+    state = state_of(real_ground)
+    assert "inside" not in real_ground.describe(state)
+    assert real_ground.question.answer == 0 and 0.90 < state_of(real_ground, "Outside the band").found.coverage < 0.95
