@@ -157,6 +157,30 @@ def blobs(n=90, random_state=0):
     return np.column_stack([1.3 * (y - 1), 0.6 * (y - 1)]) + 0.42 * rng.standard_normal((n, 2)), y
 
 
+PRODUCTS = (
+    "coffee", "filters", "mug", "kettle", "grinder", "teapot", "toaster", "tray",
+    "seeds", "spade", "hose", "gloves", "flowerpot", "rake", "soil", "shears",
+    "bell", "pump", "tube", "bike lamp", "lock", "helmet", "chain", "batteries",
+    "pen", "paper", "stapler", "folder", "ruler", "eraser", "ink", "tape",
+    "towel", "sunscreen", "float", "cooler", "hat", "goggles", "parasol", "sandals",
+)  # fmt: skip
+_BESTSELLERS = [PRODUCTS.index("batteries"), PRODUCTS.index("tape")]
+
+
+def baskets(n=200, popular=0.6, random_state=0):
+    """40 products (``PRODUCTS``) as rows of n buyers, 1 for each who bought it; groups 0, …, 4 of eight products each.
+
+    Every buyer has one group at heart, some of a second, and little of the rest; and whatever the group, a fraction
+    ``popular`` of all buyers takes the two bestsellers, batteries and tape.
+    """
+    rng = _generator(n, popular, random_state)
+    group, (first, second) = np.arange(40) // 8, rng.integers(0, 5, (2, n))
+    appeal = np.where(group[:, None] == first, 0.55, np.where(group[:, None] == second, 0.15, 0.03))
+    appeal = appeal * rng.uniform(0.6, 1.4, (40, 1))  # of each product
+    appeal[_BESTSELLERS] = np.maximum(appeal[_BESTSELLERS], popular)
+    return (rng.uniform(size=(40, n)) < appeal).astype(float), group
+
+
 def digits(first=3, second=8):
     """8 × 8 pictures of two handwritten digits as 64 inputs in [0, 1]; class −1 is the first, +1 the second."""
     from sklearn.datasets import load_digits

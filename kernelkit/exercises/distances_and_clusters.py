@@ -1,0 +1,90 @@
+"""Checks of the exercises of notebook 11."""
+
+import numpy as np
+
+from kernelkit import Gaussian, KernelDBSCAN, Polynomial
+from kernelkit.exercises.base import ask, cut, exercise, expect, number, reached, summary_of
+from kernelkit.explorers.distances_and_clusters import groups, k_means
+from kernelkit.explorers.distances_and_clusters.groups import sample as points_of
+from kernelkit.explorers.distances_and_clusters.k_means import agreement, run, sample
+
+
+@exercise("The distance to a mean")
+def to_the_mean(answer):
+    """k(z, z) − 2 mean_i k(z, X_i) + mean_ij k(X_i, X_j)."""
+    k, X, z = Polynomial(2), np.array([[1.0, 0.5], [-0.4, 1.0], [0.3, -1.2], [2.0, 0.1]]), np.array([0.5, 1.5])
+    K, k_z, k_zz = k(X), k(z, X), k(z, z)
+    right = k_zz - 2 * k_z.mean() + K.mean()
+    mine = number(ask(answer, K, k_z, k_zz))
+    near = lambda other: np.isclose(mine, other, rtol=1e-6)  # noqa: E731
+    expect(not near(np.sqrt(right)), "root", "this is the distance; return its square.")
+    expect(not near(k_zz - 2 * k_z.mean()), "no_last_term", "‖μ‖² is missing: the average of all k(X_i, X_j).")
+    expect(not near(k_zz - 2 * k_z.mean() + np.diag(K).mean()), "mean_of_distances",
+           "this is the mean of the squared distances to the points; ‖μ‖² is the average of all of K, not of its "
+           "diagonal.")  # fmt: skip
+    expect(not near(k_zz - 2 * k_z.sum() + K.sum()), "sums", "these are sums; a mean divides them by n and by n².")
+    expect(not near(k_zz - 2 * k_z.mean() + K.sum() / 4), "divided_once", "the sum over i and j is divided by n².")
+    expect(not near(k_zz - k_z.mean() + K.mean()), "no_two", "the middle term counts twice: −2 Φ(z)ᵀμ.")
+    expect(not near(k_zz + 2 * k_z.mean() + K.mean()), "plus", "the middle term is subtracted.")
+    expect(not near(-2 * k_z.mean() + K.mean()), "no_first_term", "k(z, z) is missing.")
+    expect(near(right), "wrong_distance", f"it should be {right:.4f} here, yours is {mine:.4f}.")
+    k = Gaussian(1.0)
+    again, wanted = number(ask(answer, k(X[:3]), k(z, X[:3]), 1.0)), 1 - 2 * k(z, X[:3]).mean() + k(X[:3]).mean()
+    expect(np.isclose(again, wanted, rtol=1e-6), "arguments_ignored",
+           f"with three points and a Gaussian it should be {wanted:.4f}, yours is {again:.4f}.")  # fmt: skip
+
+
+@exercise("One point decides")
+def one_point_decides(panel):
+    """Another place for the guest, and the same start ends with disc and ring."""
+    values = reached(panel)
+    expect(values.keys() == k_means.start().keys(), "other_panel", "hand over the panel above, explore.k_means().")
+    first = panel.first
+    fixed = all(values[name] == first[name] for name in ("data", "family", "sigma"))
+    fixed = fixed and values["places"][:2] == first["places"][:2]
+    expect(fixed, "more_than_the_guest",
+           "more than the guest is changed: Reset, then move the guest only (and the steps).")  # fmt: skip
+    expect(values["places"][2] != first["places"][2], "guest_at_home", "the guest is where it was: move it.")
+    *_, end = run(values["data"], Gaussian(values["sigma"]), values["places"])[3]
+    match = agreement(end.iterate[:-1], sample(values["data"])[1])
+    expect(match == 1, "same_end",
+           f"from there the run still ends with {100 * match:.0f} % of the data with their own.")  # fmt: skip
+
+
+@exercise("Three groups, four strays")
+def three_and_four(panel):
+    """DBSCAN with three groups and four points of noise."""
+    values = reached(panel)
+    expect(values.keys() == groups.start().keys(), "other_panel", "hand over the panel above, explore.groups().")
+    expect(values["method"] == "dbscan", "not_dbscan", "choose DBSCAN as the method.")
+    expect(values["data"] == panel.first["data"], "other_data", f"take the data {panel.first['data']!r}.")
+    eps = values["line"][0][1]
+    labels = KernelDBSCAN(Gaussian(values["sigma"]), eps, values["min_samples"]).fit_predict(points_of(values["data"]))
+    found, noise = labels.max() + 1, np.sum(labels < 0)
+    said = f"these are {found} {'group' if found == 1 else 'groups'} and {noise} of noise"
+    expect(noise <= 4 or found > 3, "too_much_noise", f"{said}. A larger eps leaves fewer alone.")
+    expect(found <= 3, "too_many_groups", f"{said}. A larger eps joins them.")
+    expect(found == 3, "joined", f"{said}. The moons are joined: a larger min_samples, or a smaller eps.")
+    expect(noise == 4, "too_little_noise", f"{said}. A smaller eps, or a larger min_samples, leaves more alone.")
+
+
+@exercise("Bought also")
+def bought_also(answer):
+    """The other product with the largest cosine."""
+    X = np.zeros((5, 24))  # 0 is asked for; 1 is bought by nearly all, 2 by few and one of them, 4 is the right one
+    X[0, :6], X[1, 1:], X[2, 5], X[3, 5:8], X[4, 2:9] = 1, 1, 1, 1, 1
+    mine = number(ask(answer, X, 0))
+    sizes, both = X.sum(axis=1), X @ X[0]
+    cosine = both / np.sqrt(sizes * sizes[0])
+    expect(mine != 0, "itself", "this is the product itself: its own cosine, 1, must be left out.")
+    expect(not np.isclose(mine, cosine[4]), "value", "this is the largest cosine; return the number of the product.")
+    expect(mine != 1, "count", "this one is bought by nearly everybody: divide by √(|A| |B|).")
+    expect(mine != 2, "divided_by_all", "you divided by |B|, not by its root: now the rarest product wins.")
+    expect(mine != 3, "smallest", "this is not the largest cosine: argmax, and no squared distances.")
+    expect(mine == 4, "wrong_product", f"it should be product 4, yours is {cut(f'{mine:g}', 20)}.")
+    Y = X[[4, 1, 0, 3]]
+    again = number(ask(answer, Y, 2))
+    expect(again == 0, "arguments_ignored", f"for another matrix and i = 2 it should be product 0, yours is {again:g}.")
+
+
+summary = summary_of(to_the_mean, one_point_decides, three_and_four, bought_also)

@@ -1,0 +1,145 @@
+"""Notebook 11. Who bought this also bought."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.colors import LinearSegmentedColormap
+
+from kernelkit import Linear, Normalized, datasets
+from kernelkit.explorers.shared.groups import LOOKS
+from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import percent, reframed, short
+from kernelkit.plots import GREY, INK
+
+SHOWN = 8  # products in the list
+AREAS = ("kitchen", "garden", "bicycle", "desk", "beach")
+HUES = [colour for colour, _ in LOOKS[:5]]
+KERNELS = {"count": Linear(), "cosine": Normalized(Linear())}
+GREYS = LinearSegmentedColormap.from_list("white to ink", ["white", INK])
+
+
+@lru_cache(maxsize=64)
+def _matrix(kernel, popular):
+    X, area = datasets.baskets(popular=popular)
+    K = KERNELS[kernel](X)
+    return X.sum(axis=1).astype(int), area, K
+
+
+def ranked(K):
+    """For each product the others, the most similar first: (n, n − 1)."""
+    K = np.where(np.eye(len(K), dtype=bool), -np.inf, K)
+    return np.argsort(-K, axis=1, kind="stable")[:, :-1]
+
+
+def compute(kernel, product, popular):
+    sold, area, K = _matrix(kernel, popular)
+    order = ranked(K)
+    return SimpleNamespace(
+        K=K, sold=sold, area=area, product=product, kernel=kernel, list=order[product, :SHOWN],
+        right=float(np.mean(area[order[:, :5]] == area[:, None])),
+        bestseller=int(np.isin(order[:, :5], np.argsort(-sold, kind="stable")[:2]).any(axis=1).sum()),
+    )  # fmt: skip
+
+
+def build(figure):
+    matrix = figure.add_axes((0.025, 0.06, 0.46, 0.8474), xticks=[], yticks=[])
+    bars = figure.add_axes((0.66, 0.06, 0.325, 0.80), yticks=[], ylim=(SHOWN - 0.4, -0.6))
+    bars.spines["bottom"].set_visible(False)
+    bars.set_xticks([])
+    look = {"animated": True}
+    image = matrix.imshow(np.zeros((40, 40)), cmap=GREYS, vmin=0, vmax=1, interpolation="nearest", **look)
+    for i, (name, hue) in enumerate(zip(AREAS, HUES, strict=True)):
+        matrix.text(8 * i + 3.5, -1.2, name, color=hue, ha="center", va="bottom")
+    names = [bars.text(-0.03, i, "", ha="right", va="center", transform=bars.get_yaxis_transform(), **look)
+             for i in range(SHOWN)]  # fmt: skip
+    values = [bars.text(0, i, "", va="center", color=INK, **look) for i in range(SHOWN)]
+    row = matrix.plot([], [], color=HUES[0], lw=2, zorder=5, clip_on=False, **look)[0]
+    rods = bars.add_collection(LineCollection([], linewidths=17, **look))
+    title = bars.text(1, 1.09, "", ha="right", va="bottom", transform=bars.transAxes, **look)
+    under = bars.text(1, 1.015, "", ha="right", va="bottom", color=GREY, transform=bars.transAxes, **look)
+    return {"matrix": matrix, "image": image, "bars": bars, "rods": rods, "names": names, "values": values, "row": row,
+            "title": title, "under": under}  # fmt: skip
+
+
+def draw(parts, state):
+    n, i = len(state.K), state.product
+    off = state.K[~np.eye(n, dtype=bool)]
+    parts["image"].set_data(np.minimum(state.K / np.quantile(off, 0.99), 1))
+    parts["row"].set_data([-0.5, n - 0.5, n - 0.5, -0.5, -0.5], [i - 0.5, i - 0.5, i + 0.5, i + 0.5, i - 0.5])
+    parts["row"].set_color(HUES[state.area[i]])
+    values = state.K[i, state.list]
+    top = float(values.max()) or 1.0
+    parts["rods"].set_segments([[(0, j), (v, j)] for j, v in enumerate(values)])
+    parts["rods"].set_color([HUES[state.area[j]] for j in state.list])
+    for text, value, v, j, place in zip(
+        parts["names"], parts["values"], values, state.list, range(SHOWN), strict=True
+    ):
+        text.set(text=datasets.PRODUCTS[j], color=HUES[state.area[j]])
+        value.set(text=short(float(v), 2), position=(v + 0.02 * top, place))
+    parts["title"].set_text(f"who bought {datasets.PRODUCTS[i]} bought also")
+    parts["under"].set_text("buyers of both" if state.kernel == "count" else "cosine")
+    if reframed(parts["bars"], round(top, 6)):
+        parts["bars"].set_xlim(0, 1.2 * top)
+    return parts["bars"].frame_of
+
+
+def describe(state):
+    i = state.product
+    own = int(np.sum(state.area[state.list[:5]] == state.area[i]))
+    return (
+        f"Of the five products nearest to {datasets.PRODUCTS[i]} ({state.sold[i]} buyers), {own} are of its own group. "
+        f"Over all 40 products {percent(state.right, 0)} of the first five are of the right group, and "
+        f"{state.bestseller} lists hold one of the two products that sell best."
+    )
+
+
+def code(kernel, product, popular):
+    return (
+        "import numpy as np\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
+        f"X, group = datasets.baskets(popular={popular:g})\n"
+        f"K = {KERNELS[kernel]!r}(X)\nnp.fill_diagonal(K, -1)\n"
+        f"print(datasets.PRODUCTS[{product}], [datasets.PRODUCTS[j] for j in np.argsort(-K[{product}])[:{SHOWN}]])"
+    )
+
+
+def _tell(state, x, y):
+    i, j = (min(max(round(v), 0), len(state.K) - 1) for v in (y, x))
+    return f"{datasets.PRODUCTS[i]}, {datasets.PRODUCTS[j]}: {short(float(state.K[i, j]), 3)}"
+
+
+def _click(state, x, y):
+    return {"product": min(max(round(y), 0), len(state.K) - 1)}
+
+
+bought_also = Explorer(
+    title="Who bought this bought also",
+    controls=(
+        Choice("product", "product", 0, {name: i for i, name in enumerate(datasets.PRODUCTS)}),
+        Choice("kernel", "similarity", "count", {"buyers of both": "count", "cosine: normalised": "cosine"}),
+        Slider("popular", "bestsellers", 0.6, 0.0, 0.9, 0.1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"matrix": _tell},
+    click={"matrix": _click},
+    scenes={
+        "Cosine": {"kernel": "cosine"},
+        "Nobody sells best": {"popular": 0.0},
+        "A bestseller": {"product": datasets.PRODUCTS.index("batteries")},
+        "Bestseller, cosine": {"product": datasets.PRODUCTS.index("batteries"), "kernel": "cosine"},
+    },
+    question=Question(
+        "Six in ten buyers take batteries. What will the cosine do to batteries in the list of coffee?",
+        ("put them first: so many bought both", "send them down: they are everywhere", "nothing: buyers stay buyers"),
+        1,
+        "The cosine divides by the lengths, the roots of how many bought each. Batteries were bought with everything, "
+        "so batteries point in the direction of no product in particular.",
+        "Cosine",
+    ),
+)  # fmt: skip

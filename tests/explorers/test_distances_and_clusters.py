@@ -1,0 +1,255 @@
+"""Theorems about the panels of notebook 11, and what its text says on the data it uses."""
+
+import numpy as np
+import pytest
+
+from kernelkit import (
+    Gaussian,
+    KernelDBSCAN,
+    KernelKMeans,
+    KernelLinkage,
+    KernelNeighbors,
+    KernelOneClass,
+    KernelOutliers,
+    Linear,
+    Normalized,
+    Periodic,
+    Polynomial,
+    datasets,
+)
+from kernelkit.explorers.distances_and_clusters import bought_also, groups, k_means, outliers
+from kernelkit.explorers.distances_and_clusters.k_means import agreement
+
+
+def state(explorer, scene=None, **values):
+    return explorer.compute(**explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
+
+
+# ---- k-means --------------------------------------------------------------------------------------
+
+
+def test_the_first_picture_gives_nothing_away():
+    start = state(k_means)
+    assert start.step == 0 and (start.labels == -1).all() and len(start.X) == 61
+
+
+@pytest.mark.parametrize("scene", k_means.scenes)
+def test_the_inertia_falls_to_an_end_where_nothing_moves(scene):
+    run = state(k_means, scene)
+    assert (np.diff(run.costs) <= 1e-9).all() and run.step == run.last_step < 12 and run.moved == 0
+
+
+def test_the_start_in_the_disc_ends_in_a_local_optimum_and_the_one_on_the_ring_does_not():
+    bad, good = state(k_means, "To the end"), state(k_means, "Opposite ends")
+    assert bad.match < 0.8 and bad.costs[-1] > bad.true * 1.05
+    assert good.match == 1 and good.costs[-1] == pytest.approx(good.true)
+    assert "Better groups exist" in k_means.describe(bad) and "the data are made of" in k_means.describe(good)
+
+
+@pytest.mark.parametrize("scene", ["Plain distance", "Too wide"])
+def test_where_the_inertia_itself_prefers_other_groups(scene):
+    end = state(k_means, scene)
+    assert end.match < 0.95 and end.costs[-1] < end.true and "better than those" in k_means.describe(end)
+
+
+def test_two_moons_defeat_every_width():
+    """No width from 0.1 to 3 and none of these starts parts them."""
+    X, y = datasets.moons(60)
+    for sigma in (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 2.0, 3.0):
+        model = KernelKMeans(Gaussian(sigma), n_init=10).fit(X)
+        assert agreement(model.labels_, y > 0) < 0.95
+    assert state(k_means, "Two moons").match < 0.8
+
+
+@pytest.mark.parametrize("step", [0, 1, 4])
+def test_the_line_is_where_both_means_are_equally_near(step):
+    """After an assignment the line shown is the one it was made by."""
+    shown = state(k_means, step=step)
+    labels = state(k_means, step=max(step, 1)).labels
+    at = np.array([shown.H[np.abs(shown.y - z[1]).argmin(), np.abs(shown.x - z[0]).argmin()] for z in shown.X])
+    clear = np.abs(at) > 0.1
+    assert clear.sum() > 20 and (np.where(at > 0, 0, 1) == labels)[clear].all()
+
+
+def test_a_first_mean_is_the_point_nearest_to_its_place():
+    shown = state(k_means, places=((5.0, 5.0), (5.0, 5.0), (0.0, 0.0)))
+    assert len(set(shown.start)) == 2 and 60 not in shown.start  # the guest is no mean
+
+
+# ---- density and trees ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data", groups.controls[0].options)
+@pytest.mark.parametrize("level", [0.1, 0.3, 0.5, 0.8, 1.3])
+def test_with_one_point_dense_enough_dbscan_is_the_tree_of_nearest_pairs(data, level):
+    line = ((0.5, level),)
+    dense = state(groups, data=data, method="dbscan", min_samples=1, line=line)
+    tree = state(groups, data=data, method="single", line=line)
+    np.testing.assert_array_equal(dense.labels, tree.labels)
+    assert dense.noise == 0 and dense.core.all()
+
+
+@pytest.mark.parametrize("min_samples", [1, 4, 9])
+def test_core_points_are_those_below_the_line(min_samples):
+    shown = state(groups, method="dbscan", min_samples=min_samples)
+    np.testing.assert_array_equal(shown.heights <= shown.level, shown.core[shown.order])
+
+
+def test_the_circle_is_eps_in_the_plane():
+    shown = state(groups, "DBSCAN")
+    plain = np.sqrt(Linear().squared_distance(shown.X))
+    radius = 1.0 * np.sqrt(-2 * np.log(1 - 0.5**2 / 2))
+    np.testing.assert_array_equal(plain <= radius, shown.D <= 0.5)
+    assert "0.517" in groups.describe(shown)
+    assert "has no end" in groups.describe(state(groups, method="dbscan", line=((0.1, 1.42),)))
+
+
+def test_from_two_on_single_points_are_noise():
+    one, two = (state(groups, method="dbscan", min_samples=m) for m in (1, 2))
+    single = np.bincount(one.labels)[one.labels] == 1
+    np.testing.assert_array_equal(single, two.labels < 0)
+    assert single.sum() == 5
+
+
+def test_no_eps_suits_two_densities():
+    """What parts the two dense clouds leaves much of the thin one alone; what keeps that joins all."""
+    for eps in np.arange(0.05, 1.4, 0.02):
+        shown = state(groups, "Two densities", line=((0.1, float(eps)),))
+        parted = shown.labels[:25].min() >= 0 and shown.labels[0] != shown.labels[-1] >= 0
+        assert not parted or np.mean(shown.labels[25:60] < 0) > 0.2
+
+
+def test_a_bridge_chains_and_farthest_pairs_do_not():
+    assert state(groups, "A bridge").groups == 1
+    two = state(groups, data="a bridge", method="complete", line=((0.1, 1.39),)).labels
+    assert set(two[:26]) != set(two[26:52])
+
+
+def test_the_largest_group_has_the_first_hue():
+    for scene in groups.scenes:
+        labels = state(groups, scene).labels
+        sizes = np.bincount(labels[labels >= 0])
+        assert (np.diff(sizes) <= 0).all()
+
+
+def test_the_tree_has_the_heights_of_its_merges():
+    shown = state(groups, method="average")
+    model = KernelLinkage(Gaussian(1.0)).fit(shown.X)
+    np.testing.assert_allclose(np.sort(shown.corners[:, 1, 1]), np.sort(model.merges_[:, 2]))
+    assert sorted(shown.order) == list(range(len(shown.X)))
+
+
+# ---- recommendation -------------------------------------------------------------------------------
+
+
+def test_counting_recommends_the_bestsellers_to_everybody_and_the_cosine_does_not():
+    count, cosine = state(bought_also), state(bought_also, "Cosine")
+    assert count.bestseller == 40 and cosine.bestseller <= 12
+    assert count.right < 0.7 and cosine.right > 0.9
+    assert datasets.PRODUCTS.index("batteries") in count.list[:3]
+    assert datasets.PRODUCTS.index("batteries") not in cosine.list
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("popular", [0.4, 0.6, 0.8])
+def test_the_cosine_finds_more_of_the_groups_whoever_buys(seed, popular):
+    X, group = datasets.baskets(popular=popular, random_state=seed)
+    right = []
+    for k in (Linear(), Normalized(Linear())):
+        K = k(X) - 1e9 * np.eye(40)
+        right.append(np.mean(group[np.argsort(-K, axis=1, kind="stable")[:, :5]] == group[:, None]))
+    assert right[1] > right[0] + 0.1
+
+
+def test_without_bestsellers_both_do():
+    assert state(bought_also, "Nobody sells best").right > 0.97
+    assert state(bought_also, "Nobody sells best", kernel="cosine").right > 0.97
+
+
+def test_a_click_on_a_row_chooses_its_product():
+    shown = state(bought_also)
+    for y, product in ((0.2, 0), (22.8, 23), (39.4, 39), (-0.4, 0)):
+        assert bought_also.click["matrix"](shown, 3.0, y) == {"product": product}
+    assert bought_also.tell["matrix"](shown, 1.0, 0.0) == "coffee, filters: 7"
+
+
+# ---- outliers -------------------------------------------------------------------------------------
+
+
+def test_a_guest_beside_the_dense_cloud_is_found_only_beside_its_neighbours():
+    beside, alone = state(outliers), state(outliers, "Mean distance")
+    assert beside.outside[-3:].tolist() == [True, True, False] and beside.outside.sum() == 2
+    assert alone.outside[-3:].tolist() == [False, True, False] and alone.outside.sum() == 1
+    thin = alone.scores[24:60]
+    assert (thin >= alone.scores[-3]).sum() > 10  # many of the thin cloud have as large an r
+
+
+@pytest.mark.parametrize("nu", [0.02, 0.1, 0.3, 0.5, 0.9])
+@pytest.mark.parametrize("sigma", [0.3, 1.0, 3.0])
+def test_nu_is_between_the_outsiders_and_the_supports(nu, sigma):
+    shown = state(outliers, method="machine", nu=nu, sigma=sigma)
+    assert shown.outside.sum() <= nu * 63 <= shown.support + 1e-9
+
+
+def test_three_together_protect_each_other_from_two_neighbours():
+    assert not state(outliers, "Three together").outside.any()
+    assert state(outliers, "Three together", n_neighbors=12).outside[-3:].all()
+
+
+# ---- what the text says ---------------------------------------------------------------------------
+
+
+def test_the_nearer_mean_in_feature_space_parts_the_moons():
+    (X, y), (Z, t) = datasets.moons(120), datasets.moons(400, random_state=1)
+    errors = []
+    for k in (Linear(), Gaussian(0.5)):
+        far = [k(A).mean() - 2 * k(Z, A).mean(axis=1) for A in (X[y < 0], X[y > 0])]
+        errors.append(np.mean((far[0] > far[1]) != (t > 0)))
+    assert errors[0] > 0.2 and errors[1] < 0.03
+
+
+def test_cosine_and_period_change_neighbours_for_the_worse():
+    (X, y), (Z, t) = datasets.arms(90), datasets.arms(300, random_state=1)
+    score = {k: KernelNeighbors(k).fit(X, y).score(Z, t) for k in (Linear(), Gaussian(0.5), Polynomial(2),
+             Normalized(Linear()), Periodic(1.0, period=1.5))}  # fmt: skip
+    plain, bell, polynomial, cosine, period = score.values()
+    assert plain == bell == polynomial == 1 and cosine < 0.9 and period < 0.6
+
+
+def test_most_but_not_all_starts_find_disc_and_ring():
+    X, y = datasets.bullseye(60)
+    rng, found = np.random.default_rng(0), []
+    for _ in range(40):
+        model = KernelKMeans(Gaussian(0.5)).fit(X, start=rng.choice(60, 2, replace=False))
+        found.append(agreement(model.labels_, y > 0) == 1)
+    assert 0.6 < np.mean(found) < 0.95
+
+
+def test_dbscan_parts_the_moons():
+    X, y = datasets.moons(80, noise=0.05)
+    labels = KernelDBSCAN(Gaussian(0.6), 0.7, 4).fit_predict(X)
+    assert len({*zip(labels, y, strict=True)}) == 2 and labels.min() == 0
+
+
+def test_what_only_compares_distances_is_left_by_a_gaussian_and_by_no_other():
+    X, _ = datasets.moons(80, noise=0.05)
+
+    def groupings(k):
+        eps = np.sqrt(np.quantile(k.squared_distance(X), 0.1))
+        trees = [KernelLinkage(k, 4, m).fit_predict(X) for m in ("single", "complete", "average")]
+        return [KernelDBSCAN(k, eps).fit_predict(X), *trees]
+
+    plain = groupings(Linear())
+    same = [[np.array_equal(a, b) for a, b in zip(groupings(k), plain, strict=True)] for k in
+            (Gaussian(0.5), Polynomial(2), Normalized(Linear()), Periodic(1.0, period=1.5))]  # fmt: skip
+    assert same[0] == [True, True, True, False]
+    assert not np.any(same[1:])
+
+
+def test_the_point_between_disc_and_ring_is_the_farthest_out():
+    X = np.vstack([datasets.bullseye(80)[0], [[0.9, 0.0]]])
+    assert KernelOutliers(Gaussian(0.6)).fit(X).scores_.argmax() == 80
+    for nu in (0.05, 0.2, 0.5):
+        model = KernelOneClass(Gaussian(0.6), nu=nu).fit(X)
+        outside = np.mean(model.decision_function(X) < -0.01 * model.offset_)
+        assert outside <= nu <= len(model.support_) / len(X)
