@@ -21,7 +21,7 @@ INPUTS = {"One input": 1, "Two inputs": 2, "64 inputs": 64, "30 measures": 30, "
 
 
 def test_every_data_set_is_tested():
-    assert set(PUBLIC) == {*SAMPLED, *FIXED, "mixture_bayes", "mixture_bayes_error", "picture"}
+    assert set(PUBLIC) == {*SAMPLED, *FIXED, "baskets", "mixture_bayes", "mixture_bayes_error", "picture"}
 
 
 @pytest.mark.parametrize("name", [*SAMPLED, *FIXED])
@@ -126,6 +126,19 @@ def test_a_bullseye_is_a_small_disc_and_a_far_ring():
     X, y = datasets.bullseye(n=1000, noise=0)
     radius = np.hypot(*X.T)
     assert radius[y == -1].max() <= 0.4 and np.allclose(radius[y == 1], 1.7) and (y == 1).sum() == 500
+
+
+def test_baskets_hold_five_groups_and_two_bestsellers():
+    X, group = datasets.baskets(n=2000, popular=0.6)
+    assert X.shape == (40, 2000) and set(np.unique(X)) == {0, 1} and len(set(datasets.PRODUCTS)) == 40
+    assert np.bincount(group).tolist() == [8] * 5
+    np.testing.assert_array_equal(X, datasets.baskets(n=2000, popular=0.6)[0])
+    best = np.argsort(-X.sum(axis=1))[:2]
+    assert {datasets.PRODUCTS[i] for i in best} == {"batteries", "tape"} and X[best].mean() == pytest.approx(0.6, abs=0.03)
+    together, others = np.corrcoef(X), ~np.isin(np.arange(40), best)
+    same = (group[:, None] == group) & ~np.eye(40, dtype=bool) & others & others[:, None]
+    apart = (group[:, None] != group) & others & others[:, None]
+    assert together[same].min() > together[apart].max()
 
 
 def test_circles_have_their_radii():
