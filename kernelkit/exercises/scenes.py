@@ -8,6 +8,7 @@ _PERCEPTRON, _SMO = "One mistake at a time", "SMO, one pair at a time"
 _BOUNDARY = "The boundary: what σ, C and every single point do"
 _LOSSES, _CLASSES = "Four losses and an outlier", "Three losses of classification"
 _SPAN = "Gradient descent and the span of the data"
+_DENSITY, _SAMPLES = "Bumps that add up to a density", "Two samples told apart"
 
 SCENES = {
     "feature_maps.tamed.too_wild": ("A linear model draws a curve", "Too wild"),
@@ -56,4 +57,10 @@ SCENES = {
     "choosing_a_kernel.choose_sigma.largest_error": ("Three errors along σ", "Far too wide"),
     "choosing_a_kernel.decompose.whole_error": ("Forty fits: bias against variance", "Between"),
     "choosing_a_kernel.decompose.about_the_truth": ("Forty fits: bias against variance", "Narrow bumps"),
+    "pca_and_density.leave_one_out.nothing_left_out": (_DENSITY, "Narrow"),
+    "pca_and_density.leave_one_out.own_bump": (_DENSITY, "Narrow"),
+    "pca_and_density.step.no_kernel": ("Digits along two components", "Wide, in the middle"),
+    "pca_and_density.same_moments.blind_kernel": (_SAMPLES, "Linear"),
+    "pca_and_density.same_moments.too_wide": (_SAMPLES, "Far too wide"),
+    "pca_and_density.same_moments.too_few_points": (_SAMPLES, "A shift, few points"),
 }

@@ -80,7 +80,7 @@ def _draw_plane(plane, F, X, c, share):
     lines = contour_lines(GRID, GRID, F, LEVELS) if there else []
     plane["lines"].set_segments([line for level in lines for line in level])
     plane["dots"].set_data(*X.T)
-    plane["title"].set_text(f"{c + 1}: {percent(share, 0)} of the variance" if there else f"{c + 1}: nothing left")
+    plane["title"].set_text(f"{c + 1}: {percent(share, 0)} of variance" if there else f"{c + 1}: nothing left")
 
 
 def describe(state):

@@ -28,10 +28,13 @@ def compute(points, sigma):
     X = np.array(points)
     model = KernelDensity(sigma).fit(X)
     P = np.exp(model.log_density(plane_points(GRID, GRID))).reshape(len(GRID), len(GRID))
-    own = np.array([KernelDensity(s).fit(X).score(X) for s in SIGMAS]) / len(X)
-    left = model.leave_one_out(X, [*SIGMAS, sigma]).mean(axis=1)
-    return SimpleNamespace(X=X, sigma=sigma, P=P, own=own, left=left[:-1], own_here=model.score(X) / len(X),
-                           here=left[-1], best=SIGMAS[left[:-1].argmax()])  # fmt: skip
+    n, sigmas = len(X), np.append(SIGMAS, sigma)
+    left = model.leave_one_out(X, sigmas)
+    bump = -np.log(2 * np.pi * sigmas**2)  # the logarithm of a point's own bump, at its top
+    own = (np.logaddexp(np.log(n - 1) + left, bump[:, None]) - np.log(n)).mean(axis=1)
+    left = left.mean(axis=1)
+    return SimpleNamespace(X=X, sigma=sigma, P=P, own=own[:-1], left=left[:-1], own_here=own[-1], here=left[-1],
+                           best=SIGMAS[left[:-1].argmax()])  # fmt: skip
 
 
 def build(figure):

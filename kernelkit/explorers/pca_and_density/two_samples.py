@@ -162,8 +162,8 @@ two_samples = Explorer(
         "One mean, two spreads. A Gaussian of σ = 0.7 tells the samples apart. What does σ = 10 say of them?",
         ("apart, with more certainty", "not told apart", "apart, but of smaller spread"),
         1,
-        "So wide a Gaussian is almost a straight line in the distance of two means: what chance does to the means "
-        "drowns what the spreads do. Choose σ as wide as the differences you want to see.",
+        "Across the samples so wide a Gaussian is almost flat. What it still sees best are means, and what chance does "
+        "to the means drowns the spreads. Choose σ as wide as the differences you look for.",
         scene="Far too wide",
     ),
     tell={"axes": _tell},
