@@ -1,5 +1,7 @@
 """Checks of the exercises of notebook 12."""
 
+from numbers import Real
+
 import numpy as np
 
 from kernelkit import Gaussian, KernelDensity, KernelPCA
@@ -12,6 +14,14 @@ def _near(mine, other):
     return np.allclose(mine, other, rtol=1e-6, atol=1e-9)
 
 
+def _shape(value):
+    """The shape of an answer of any kind; None where it has none."""
+    try:
+        return np.shape(value)
+    except ValueError:
+        return None
+
+
 @exercise("Centre new points")
 def centre(answer):
     """k(z, X_i) − mean_j k(z, X_j) − mean_j k(X_j, X_i) + mean of K."""
@@ -21,7 +31,7 @@ def centre(answer):
     rows, columns = N.mean(axis=1, keepdims=True), K.mean(axis=0)
     right = N - rows - columns + K.mean()
     value = ask(answer, K, N)
-    expect(np.shape(value) != (5, 3), "transposed", "one row for each new point, one column for each training point.")
+    expect(_shape(value) != (5, 3), "transposed", "one row for each new point, one column for each training point.")
     mine = array_like(value, (3, 5), "the centred matrix")
     H, G = np.eye(5) - 1 / 5, np.eye(3) - 1 / 3
     expect(not _near(mine, G @ N @ H), "own_mean",
@@ -35,6 +45,7 @@ def centre(answer):
     expect(not _near(mine, N - K.mean()), "mean_only", "one number for all is not enough: use rows and columns.")
     expect(not _near(mine, N - rows - columns + N.mean()), "new_mean", "the last term is the mean of K, not of K_new.")
     expect(not _near(mine, N - rows - columns + K.sum()), "sum_for_mean", "means, not sums: mean() of K.")
+    expect(not _near(mine, -right), "sign_turned", "all signs are turned.")
     expect(_near(mine, right), "wrong_entries",
            f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}.")  # fmt: skip
 
@@ -49,7 +60,7 @@ def step(answer):
     weights = g * Gaussian(sigma)(z, X)
     right = weights @ X / weights.sum()
     value = ask(answer, g, X, z, sigma)
-    expect(np.shape(value) != (1, 3), "a_row", "return one point, an array of shape (3,), not a row of a matrix.")
+    expect(_shape(value) != (1, 3), "a_row", "return one point, an array of shape (3,), not a row of a matrix.")
     mine = array_like(value, (3,), "the next z")
     expect(not _near(mine, weights @ X), "not_divided", "divide by the sum of the weights gᵢ k(z, Xᵢ).")
     expect(not _near(mine, weights @ X / g.sum()), "divided_by_g", "divide by the sum of gᵢ k(z, Xᵢ), not of gᵢ.")
@@ -61,6 +72,11 @@ def step(answer):
     narrow = g * Gaussian(sigma / np.sqrt(2))(z, X)
     expect(not _near(mine, narrow @ X / narrow.sum()), "sigma_squared", "you divided by σ², not by 2σ².")
     expect(not _near(mine, z + right) and not _near(mine, z - right), "added", "the mean is the next z; add nothing.")
+    expect(not _near(mine, weights @ X / np.abs(weights).sum()), "absolute_weights",
+           "divide by the sum of the weights as they are; some are negative.")  # fmt: skip
+    expect(not _near(mine, weights @ X / k.sum()), "divided_by_k", "divide by the sum of gᵢ k(z, Xᵢ), not of k(z, Xᵢ).")
+    expect(not _near(mine, right - z), "only_the_way", "this is the way from z to the next z; return the place itself.")
+    expect(not _near(mine, X[weights.argmax()]), "one_picture", "this is one of the pictures; take the mean of all.")
     expect(_near(mine, right), "wrong_step", f"the first coordinate should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 
 
@@ -72,9 +88,9 @@ def leave_one_out(answer):
     volume = (2 * np.pi * sigma**2) ** (d / 2)
     right = KernelDensity().leave_one_out(X, [sigma])[0]
     value = ask(answer, K, sigma, d)
-    alone = np.shape(value) == () and not isinstance(value, str)
-    expect(not (alone and np.isclose(value, right.sum())), "the_sum", "this is their sum; return all n numbers.")
-    expect(not (alone and np.isclose(value, right.mean())), "the_mean", "this is their mean; return all n numbers.")
+    alone = float(value) if isinstance(value, (Real, np.ndarray)) and np.ndim(value) == 0 else np.nan
+    expect(not np.isclose(alone, right.sum()), "the_sum", "this is their sum; return all n numbers.")
+    expect(not np.isclose(alone, right.mean()), "the_mean", "this is their mean; return all n numbers.")
     mine = array_like(value, (n,), "the answer")
     others, every = K.sum(axis=1) - 1, K.sum(axis=1)
     expect(not _near(mine, np.exp(right)), "no_logarithm", "these are the densities; return their logarithms.")
@@ -88,6 +104,8 @@ def leave_one_out(answer):
     expect(not _near(mine, np.log(others / (n - 1) / (2 * np.pi * sigma) ** (d / 2))), "sigma_not_squared",
            "σ is squared in (2πσ²)^(d/2).")  # fmt: skip
     expect(not _near(mine, -right), "sign_turned", "the sign is turned: the logarithms themselves.")
+    expect(not _near(mine, right / np.log(2)) and not _near(mine, right / np.log(10)), "other_base",
+           "take the natural logarithm, np.log.")  # fmt: skip
     expect(_near(mine, right), "wrong_entries", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
     again = array_like(ask(answer, K, sigma, 3), (n,), "the answer")
     other = np.log(others / (n - 1)) - 1.5 * np.log(2 * np.pi * sigma**2)
