@@ -84,6 +84,7 @@ _MODELS = {
     "PrimalPerceptron": "perceptron",
     "PrimalRidge": "ridge",
     "PrimalSVM": "svm",
+    "Totals": "totals",
 }  # the module of each model
 
 __all__ = [
@@ -156,6 +157,7 @@ __all__ = [
     "Substrings",
     "Subtrees",
     "Sum",
+    "Totals",
     "Walks",
     "Waves",
     "WeisfeilerLehman",

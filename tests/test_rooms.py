@@ -14,8 +14,8 @@ ROOMS = (
     "arrays checks latex datasets plots",
     "features: base rules vectors series sampled objects",
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
-    "models: parameters reading estimator transformer ridge descent logistic softmax perceptron smo svm svr "
-    "one_class multiclass representer kriging neighbors clustering pca density totals",
+    "models: parameters reading estimator transformer chunks totals ridge descent logistic softmax perceptron smo svm "
+    "svr one_class multiclass representer kriging neighbors clustering pca density",
     "study: formula validity mercer folds selection two_samples drilling landmarks",
     "images: filters descriptors phantom",
     "panel: parts editors controls picture question pointer scenes saving explorer",

@@ -5,17 +5,21 @@ With the same order of the data w_t = Φ(X)ᵀa_t holds at every step, of batch 
 The weight c_i of a point, 1 if none is given, multiplies its term.
 """
 
-from functools import partial
+from collections import Counter
+from functools import partial, reduce
 from itertools import islice
+from operator import add
 
 import numpy as np
 
 from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
+from kernelkit.models.chunks import check_again, summed, unfitted
 from kernelkit.models.descent import InFeatures, InPoints, descent, newton, space_of
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.reading import warn_unfinished
+from kernelkit.models.reading import Data, column_names, read_labels, read_weights, warn_unfinished
+from kernelkit.models.totals import Slopes, check_square, newton_in_passes, parts
 
 
 def sigmoid(f):
@@ -65,7 +69,7 @@ class _Logistic(Classifier):
         for step, _, _ in self._walk(space, terms, start):
             yield step
 
-    def _prepare(self, X, y, sample_weight=None):
+    def _check_settings(self):
         if self.solver not in self._solvers:
             raise ValueError(f"solver must be one of {', '.join(map(repr, self._solvers))}, got {self.solver!r}.")
         check_number(self.lam, "lam", at_least=0)
@@ -78,6 +82,9 @@ class _Logistic(Classifier):
                 raise ValueError(f"step must be < 2/lam = {2 / self.lam:g}, or gd runs away; got {self.step!r}.")
         if self.solver == "newton" and self.lam == 0:
             raise ValueError("solver='newton' needs lam > 0, got lam = 0; use solver='gd'.")
+
+    def _prepare(self, X, y, sample_weight=None):
+        self._check_settings()
         data = self._read_data(X, y, sample_weight)
         return data, self._space(self._design(data.X), self.lam), Terms(data.y, data.weights)
 
@@ -195,6 +202,31 @@ class PrimalLogistic(PrimalForm, _Logistic):
         self.random_state = random_state
         self.class_weight = class_weight
 
+    def fit_chunks(self, chunks, client=None):
+        """Newton's steps, each from sums over all chunks in one pass: the minimum that ``fit`` walks to, for λ > 0.
+
+        chunks, client : as for ``PrimalRidge.fit_chunks``, but no generator: the first pass collects the labels, and
+        each step is one more. The steps end when none of the f(X_i) moves by more than tol.  Returns self.
+        """
+        self._check_settings()
+        check_number(self.lam, "lam", above=0)
+        check_again(chunks)
+        model, labels = unfitted(self), summed(_labels, chunks, client, unfitted(self))
+        weighed = +labels.value  # those of weight 0 are none
+        names, counts = list(weighed), np.array(list(weighed.values()))
+        signs, weights, classes = self._read_targets(names, counts, len(names))
+        factors = (weights / counts)[np.argsort(signs)]  # of the classes, in their order
+
+        def look(w, step):
+            return summed(_slopes, chunks, client, model, classes, factors, w, step).value
+
+        w, turn, trouble = newton_in_passes(look, self.lam, self.tol, self.max_iter)
+        self._learn(w)
+        self.n_iter_, self.converged_ = turn, not trouble
+        if trouble:
+            warn_unfinished(f"{type(self).__name__} {self._stopped(turn)}")
+        return self._remember(labels.like._replace(classes=classes))
+
     def _sgd(self, space, terms, w):
         Phi, y, c, n = space.Phi, terms.y, terms.c, len(terms.y)
         step = self.step or 1 / (np.max(c * np.sum(Phi**2, axis=1)) / 4 + self.lam / n or 1)
@@ -204,6 +236,33 @@ class PrimalLogistic(PrimalForm, _Logistic):
             rate, f_i = self._rate(step, n, t), Phi[i] @ w
             w = w + rate * (c[i] * (y[i] - sigmoid(f_i)) * Phi[i] - self.lam / n * w)
             yield Step(i, w.copy(), c[i] * np.logaddexp(0, -terms.signs[i] * f_i), t // n + 1), None, True
+
+
+def _labels(X, y, sample_weight, model):
+    """How much each label weighs in one chunk."""
+    points = model._read(X)
+    y, weights = read_labels(y, len(points)), read_weights(sample_weight, len(points))
+    labels, index = np.unique(y, return_inverse=True)
+    sums = np.bincount(index, weights).tolist()
+    return Data(points, y, weights, None, column_names(X)), Counter(dict(zip(labels.tolist(), sums, strict=True)))
+
+
+def _slopes(X, y, sample_weight, model, classes, factors, w, step):
+    """The ``Slopes`` of one chunk at w, where a step has led; None is 0."""
+    points = model._read(X)
+    second = (read_labels(y, len(points)) == classes[1]).astype(int)
+    weights = read_weights(sample_weight, len(points))
+    weights = factors[second] if weights is None else weights * factors[second]
+    data = Data(points, 2.0 * second - 1, weights, classes, column_names(X))
+    return data, reduce(add, (_slope(model, rows, w, step) for rows in parts(data)))
+
+
+def _slope(model, rows, w, step):
+    Phi, terms = model._features(rows.X), Terms(rows.y, rows.weights)
+    check_square(Phi.shape[1])
+    f = np.zeros(len(Phi)) if w is None else Phi @ w
+    furthest = np.inf if step is None else float(np.abs(Phi @ step).max())
+    return Slopes(terms.loss(f), terms.pull(f) @ Phi, (Phi.T * terms.bend(f)) @ Phi, furthest)
 
 
 class KernelLogistic(KernelForm, _Logistic):

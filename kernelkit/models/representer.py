@@ -16,8 +16,8 @@ from kernelkit.models.descent import InPoints
 from kernelkit.models.estimator import Classifier, KernelForm, Regressor
 from kernelkit.models.logistic import KernelLogistic, Terms, log_loss
 from kernelkit.models.reading import one_each, warn_unfinished
-from kernelkit.models.ridge import solve
 from kernelkit.models.smo import Rows, minimise
+from kernelkit.models.totals import solve
 
 MAX_ITER = 50_000  # SMO pairs and Newton steps at most; a warning says if they were too few
 

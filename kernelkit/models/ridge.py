@@ -5,13 +5,13 @@ All three minimise ‖f − y‖² + λ‖w‖² and give the same predictions (
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_memory, check_number
+from kernelkit.checks import check_array, check_number
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
+from kernelkit.models.chunks import summed, unfitted
 from kernelkit.models.estimator import KernelForm, PrimalForm, Regressor
-from kernelkit.models.reading import read_numbers, warn
-
-EPS = np.finfo(float).eps
+from kernelkit.models.reading import read_numbers
+from kernelkit.models.totals import Totals, rooted, solve
 
 
 class Centred(Regressor):
@@ -50,11 +50,6 @@ class _Ridge(Centred):
         return super()._prepare(X, y, sample_weight)
 
 
-def rooted(weights, A):
-    """√c_i times row i of A, (n,) or (n, m)."""
-    return A if weights is None else (np.sqrt(weights) * A.T).T
-
-
 class PrimalRidge(_Ridge, PrimalForm):
     """Primal ridge regression on explicit features: (ΦᵀΦ + λI) w = Φᵀy  (lectures A, C, E).
 
@@ -76,11 +71,30 @@ class PrimalRidge(_Ridge, PrimalForm):
     def fit(self, X, y, sample_weight=None):
         """Solve for w.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
         data, means = self._prepare(X, y, sample_weight)
-        Phi, y = rooted(data.weights, self._features(data.X)), rooted(data.weights, data.y)
-        D = Phi.shape[1]
-        check_memory(D, D, f"ΦᵀΦ of D = {D:,} features is", "DualRidge and KernelRidge solve n equations instead")
-        self.w_ = solve(Phi.T @ Phi, Phi.T @ y, self.lam)
+        totals = Totals.over(self._features, data)
+        self.w_ = solve(totals.gram, totals.moment, self.lam)
         return self._keep(data, means)
+
+    def fit_chunks(self, chunks, client=None):
+        """Solve for w in one pass and in the memory of one chunk, whatever their number; equals ``fit`` on all points.
+
+        chunks : an iterable of chunks (X, y) or (X, y, sample_weight), or of functions that load one.
+        client : a dask.distributed.Client, or what has its ``map`` and ``gather``, for many processes or machines;
+        D² numbers travel for each of them, and no points if the chunks are functions. Needs center=False.
+        A chunk that fails is tried again; ValueError with its number, from 0, if it fails twice.  Returns self.
+        """
+        check_number(self.lam, "lam", at_least=0)
+        if self.center:
+            raise ValueError("fit_chunks needs center=False: the means are not known before the last chunk.")
+        part = summed(_totals, chunks, client, unfitted(self))
+        self.w_ = solve(part.value.gram, part.value.moment, self.lam)
+        return self._keep(part.like, (None, 0.0))
+
+
+def _totals(X, y, sample_weight, model):
+    """What one chunk adds: its data as read, and its ``Totals``."""
+    data = model._read_data(X, y, sample_weight)
+    return data, Totals.over(model._features, data)
 
 
 class DualRidge(_Ridge, PrimalForm):
@@ -163,38 +177,3 @@ class KernelRidge(_Ridge, KernelForm):
         a = U @ (shrink[:, :, None] * turned[:, None, :]).reshape(len(y), -1)  # a column per λ and output
         residual = a.reshape(len(y), len(lams), -1).swapaxes(0, 1) / inverse_diagonal[:, :, None]
         return residual.reshape(len(lams), *y.shape)
-
-
-def solve(A, b, lam):
-    """(A + λI)⁻¹ b for a symmetric A ⪰ 0, which is overwritten; the shortest solution where that is singular."""
-    from scipy.linalg import LinAlgError, cho_factor, cho_solve
-
-    if lam > 0:
-        diagonal = A.diagonal().copy()
-        A.flat[:: len(A) + 1] += lam
-        try:
-            # A is symmetric, so its transpose is itself in Fortran order: factorised in place
-            return cho_solve(cho_factor(A.T, lower=True, overwrite_a=True, check_finite=False), b, check_finite=False)
-        except LinAlgError:  # λ is lost in the rounding of A
-            A = _mirrored(A, diagonal)
-    return _shortest(A, b, lam)
-
-
-def _mirrored(A, diagonal):
-    """A again, from the triangle that a failed factorisation left alone."""
-    lower = np.tril(A, -1)
-    return lower + lower.T + np.diag(diagonal)
-
-
-def _shortest(A, b, lam):
-    from scipy.linalg import eigh
-
-    values, U = eigh(A, driver="evd", check_finite=False)  # the default leaves larger errors in eigenvalues of 0
-    keep = values > 4 * len(A) * EPS * max(values[-1], 0)
-    if keep.sum() < len(A):
-        warn(
-            f"The matrix of {len(A)} equations is singular (rank {keep.sum()}) and lam = {lam:g} does not change that: "
-            "of all solutions the one of minimum norm is given; a larger lam makes it unique."
-        )
-    shrink = 1 / (values[keep] + lam)
-    return U[:, keep] @ (shrink * (U[:, keep].T @ b).T).T

@@ -1,0 +1,137 @@
+"""Sums over chunks of data, one after the other or on many machines: what a chunk adds is small, however long it is.
+
+A chunk is (X, y) or (X, y, sample_weight), or a function without arguments that loads one. A client is a
+``dask.distributed.Client``, or anything with its ``map`` and ``gather``.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from operator import add
+
+import numpy as np
+
+from kernelkit.models.reading import Data
+
+WINDOW = 32  # so many chunks of a stream are with a client at a time; those of a list are all
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The sum over some chunks, with the number of the first and what its points look like; parts add."""
+
+    chunk: int
+    like: Data  # none of the points
+    value: object
+
+    def __add__(self, other):
+        (own, which), (others, _) = _columns(self.like), _columns(other.like)
+        if own != others:
+            raise ValueError(f"Chunk {other.chunk} has {others} {which}, but chunk {self.chunk} has {own}.")
+        return Part(self.chunk, self.like, self.value + other.value)
+
+
+def _columns(like):
+    """The names or the number of the columns, and what these are."""
+    if like.names is not None:
+        return like.names.tolist(), "as columns"
+    return (like.X.shape[1], "columns") if isinstance(like.X, np.ndarray) else ("objects", "as points")
+
+
+def summed(job, chunks, client, *shared):
+    """The ``Part`` Σ job(X, y, sample_weight, *shared) over all chunks; the job gives its data as read, and a value.
+
+    A chunk that fails is tried again; ValueError with its number if it fails twice, and where there is no chunk.
+    """
+    total = _here(job, chunks, shared) if client is None else _there(client, job, chunks, shared)
+    if total is None:
+        raise ValueError("There is no chunk: the stream is empty.")
+    return total
+
+
+def _here(job, chunks, shared):
+    total = None
+    for i, chunk in _numbered(chunks):
+        part = _tried(job, shared, i, chunk)
+        total = part if total is None else total + part
+    return total
+
+
+def _there(client, job, chunks, shared):
+    """The same as a tree of sums: each worker adds what it has, and one value travels back."""
+    _check_open(client)
+    try:
+        total, stream = None, _numbered(chunks)
+        shared = client.map(tuple, [shared])  # a task, so that it too is made again where a worker dies
+        while window := list(islice(stream, len(chunks) if hasattr(chunks, "__len__") else WINDOW)):
+            numbers, several = zip(*window, strict=True)
+            futures = client.map(partial(_tried, job), shared * len(window), numbers, several)
+            while len(futures) > 1:
+                even = len(futures) // 2 * 2
+                futures = [*client.map(add, futures[:even:2], futures[1:even:2]), *futures[even:]]
+            [part] = client.gather(list(futures))
+            total = part if total is None else total + part
+        return total
+    except Exception:
+        _check_open(client)
+        raise
+
+
+def _check_open(client):
+    if not (hasattr(client, "map") and hasattr(client, "gather")):
+        raise TypeError(f"client must be a dask.distributed.Client, or have its map and gather; got {client!r}.")
+    if getattr(client, "status", "running") in ("closing", "closed"):
+        raise ValueError("The client is closed: start a new one, or stay in this process with client=None.") from None
+
+
+def _numbered(chunks):
+    """Each chunk with its number."""
+    try:
+        stream, i = iter(chunks), 0
+    except TypeError:
+        raise TypeError(
+            f"chunks must be an iterable of chunks (X, y), or of functions that load one; got {chunks!r}."
+        ) from None
+    while True:
+        try:
+            chunk = next(stream)
+        except StopIteration:
+            return
+        except Exception as error:
+            raise ValueError(f"Chunk {i} did not come, and a stream cannot be asked again: {error!r}") from error
+        yield i, chunk
+        i += 1
+
+
+def _tried(job, shared, number, chunk):
+    """The ``Part`` of one chunk, in two attempts."""
+    try:
+        return _part(job, shared, number, chunk)
+    except Exception:
+        try:
+            return _part(job, shared, number, chunk)
+        except Exception as error:
+            raise ValueError(f"Chunk {number} failed twice, then with {type(error).__name__}: {error}") from error
+
+
+def _part(job, shared, number, chunk):
+    parts = chunk() if callable(chunk) else chunk
+    if not isinstance(parts, (tuple, list)) or len(parts) not in (2, 3):
+        raise TypeError(f"a chunk is (X, y) or (X, y, sample_weight), or a function that loads it; got {type(parts)}.")
+    X, y, sample_weight = (*parts, None)[:3]
+    data, value = job(X, y, sample_weight, *shared)
+    return Part(number, data._replace(X=data.X[:0], y=None, weights=None), value)
+
+
+def check_again(chunks):
+    """Refuse chunks that come only once."""
+    if iter(chunks) is chunks:
+        raise ValueError(
+            "Several passes over the chunks are needed, but this generator gives each only once; hand in a list of "
+            "functions that load them, or an object whose iter() begins again."
+        )
+
+
+def unfitted(model):
+    """The model's parameters without what it learned: what travels."""
+    return type(model)(**model.get_params(deep=False))

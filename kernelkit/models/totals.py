@@ -1,0 +1,168 @@
+"""What ridge and logistic regression need of any number of points: sums, which add over chunks, files and machines."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelkit.checks import check_memory, check_number, check_part
+from kernelkit.features import FeatureMap
+from kernelkit.models.reading import Data, finite, read_numbers, read_weights, warn
+
+EPS = np.finfo(float).eps
+ROWS = 4096  # points whose features are in memory at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """The sums that ridge regression on D features needs of n points: they add, and n is in none of their sizes.
+
+        t = Totals.of(phi, X, y) + Totals.of(phi, Z, u),   w = t.solve(lam) solves (ΦᵀΦ + λI) w = Φᵀy
+
+    gram : ΦᵀΦ = Σ_i Φ(X_i) Φ(X_i)ᵀ, (D, D).  moment : Φᵀy, (D,) or (D, outputs).  square : yᵀy, the sum over outputs.
+    n : the number of points.  Memory D², time D² a point; ValueError where totals of different D are added.
+
+    >>> from kernelkit import Monomials
+    >>> t = sum(Totals.of(Monomials(1), [[x]], [2 * x + 1]) for x in range(5))
+    >>> t.n, t.solve(1e-9).round(4).tolist()
+    (5, [1.0, 2.0])
+    """
+
+    gram: np.ndarray
+    moment: np.ndarray
+    square: float
+    n: int
+
+    @classmethod
+    def of(cls, feature_map, X, y, sample_weight=None):
+        """The totals of n points, (n, d) or a list, with their targets y, (n,) or (n, outputs), under Φ.
+
+        sample_weight : (n,) numbers ≥ 0, each a factor of all that its point adds.
+        """
+        check_part(feature_map, FeatureMap, "feature_map")
+        X, one = feature_map.read(X, "X")
+        if one:
+            raise ValueError("Expected 2D array, got a single point instead. Reshape your data: X[None, :].")
+        data = Data(X, read_numbers(y, len(X)), read_weights(sample_weight, len(X)), None, None)
+        return cls.over(lambda X: finite(feature_map(X), "Φ", feature_map), data)
+
+    @classmethod
+    def over(cls, features, data):
+        """The totals of data that were read before, a few rows at a time."""
+        total = 0
+        for rows in parts(data):
+            Phi, y = rooted(rows.weights, features(rows.X)), rooted(rows.weights, rows.y)
+            check_square(Phi.shape[1])
+            total = total + cls(Phi.T @ Phi, Phi.T @ y, float(np.vdot(y, y)), len(y))
+        return total
+
+    def __add__(self, other):
+        if not isinstance(other, Totals):
+            return self if isinstance(other, int) and other == 0 else NotImplemented  # the 0 of sum(…)
+        if self.moment.shape != other.moment.shape:
+            shapes = f"{self.moment.shape} and {other.moment.shape}"
+            raise ValueError(f"Totals of the same features and outputs add; Φᵀy has the shapes {shapes}.")
+        return Totals(
+            self.gram + other.gram, self.moment + other.moment, self.square + other.square, self.n + other.n
+        )  # fmt: skip
+
+    __radd__ = __add__
+
+    def solve(self, lam):
+        """w = (ΦᵀΦ + λI)⁻¹ Φᵀy, (D,) or (D, outputs), for λ ≥ 0."""
+        return solve(self.gram.copy(), self.moment, check_number(lam, "lam", at_least=0))
+
+    def error(self, w):
+        """‖Φw − y‖² = wᵀΦᵀΦw − 2wᵀΦᵀy + yᵀy, up to its rounding."""
+        return float(np.vdot(w, self.gram @ w) - 2 * np.vdot(w, self.moment) + self.square)
+
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """What a step of Newton needs of Σ c log(1 + e^{−m}) at a w: the sums over chunks add, but for the last."""
+
+    loss: float
+    pull: np.ndarray  # Φᵀ c (y − s), (D,)
+    bend: np.ndarray  # Φᵀ diag(c s (1 − s)) Φ, (D, D)
+    furthest: float  # the largest |Φ(X_i)ᵀ step|
+
+    def __add__(self, other):
+        furthest = max(self.furthest, other.furthest)
+        return Slopes(self.loss + other.loss, self.pull + other.pull, self.bend + other.bend, furthest)
+
+
+def newton_in_passes(look, lam, tol, max_iter):
+    """Minimise Σ loss + λ/2 ‖w‖² from 0, by steps (Φᵀ D Φ + λI)⁻¹ (Φᵀ pull − λw), halved until they descend.
+
+    look(w, step) : the ``Slopes`` at w, in one pass over the data.  Returns w, its number, and whether it is not yet
+    the minimum: steps end when a whole one moves no output by more than tol.
+    """
+    here = look(None, None)
+    w, value = np.zeros(len(here.pull)), here.loss
+    for turn in range(1, max_iter + 1):
+        step, length = solve(here.bend.copy(), here.pull - lam * w, lam), 1.0
+        while True:
+            new = w + length * step
+            there = look(new, length * step)
+            new_value = there.loss + lam / 2 * new @ new
+            if new_value <= value * (1 + 1e-12) or length < 1e-8:
+                break
+            length /= 2
+        if new_value > value * (1 + 1e-12):
+            return w, turn, True
+        w, here, value = new, there, new_value
+        if length == 1.0 and here.furthest <= tol:
+            return w, turn, False
+    return w, max_iter, True
+
+
+def parts(data):
+    """Data, a few rows at a time."""
+    for i in range(0, len(data.X), ROWS):
+        rows = slice(i, i + ROWS)
+        weights = None if data.weights is None else data.weights[rows]
+        yield data._replace(X=data.X[rows], y=data.y[rows], weights=weights)
+
+
+def check_square(D):
+    """Refuse a (D, D) matrix that would not fit."""
+    check_memory(D, D, f"ΦᵀΦ of D = {D:,} features is", "DualRidge and KernelRidge solve n equations instead")
+
+
+def rooted(weights, A):
+    """√c_i times row i of A, (n,) or (n, m)."""
+    return A if weights is None else (np.sqrt(weights) * A.T).T
+
+
+def solve(A, b, lam):
+    """(A + λI)⁻¹ b for a symmetric A ⪰ 0, which is overwritten; the shortest solution where that is singular."""
+    from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+    if lam > 0:
+        diagonal = A.diagonal().copy()
+        A.flat[:: len(A) + 1] += lam
+        try:
+            # A is symmetric, so its transpose is itself in Fortran order: factorised in place
+            return cho_solve(cho_factor(A.T, lower=True, overwrite_a=True, check_finite=False), b, check_finite=False)
+        except LinAlgError:  # λ is lost in the rounding of A
+            A = _mirrored(A, diagonal)
+    return _shortest(A, b, lam)
+
+
+def _mirrored(A, diagonal):
+    """A again, from the triangle that a failed factorisation left alone."""
+    lower = np.tril(A, -1)
+    return lower + lower.T + np.diag(diagonal)
+
+
+def _shortest(A, b, lam):
+    from scipy.linalg import eigh
+
+    values, U = eigh(A, driver="evd", check_finite=False)  # the default leaves larger errors in eigenvalues of 0
+    keep = values > 4 * len(A) * EPS * max(values[-1], 0)
+    if keep.sum() < len(A):
+        warn(
+            f"The matrix of {len(A)} equations is singular (rank {keep.sum()}) and lam = {lam:g} does not change that: "
+            "of all solutions the one of minimum norm is given; a larger lam makes it unique."
+        )
+    shrink = 1 / (values[keep] + lam)
+    return U[:, keep] @ (shrink * (U[:, keep].T @ b).T).T
