@@ -63,4 +63,11 @@ SCENES = {
     "pca_and_density.same_moments.blind_kernel": (_SAMPLES, "Linear"),
     "pca_and_density.same_moments.too_wide": (_SAMPLES, "Far too wide"),
     "pca_and_density.same_moments.too_few_points": (_SAMPLES, "A shift, few points"),
+    "finding_gold.predict.prior": ("The posterior: what is known, and how well", "The prior"),
+    "finding_gold.predict.noise_added": ("The posterior: what is known, and how well", "Noisy"),
+    "finding_gold.evidence.no_complexity": ("The evidence along σ and noise", "Narrow bumps"),
+    "finding_gold.evidence.only_fit": ("The evidence along σ and noise", "Narrow bumps"),
+    "finding_gold.gain.sure_gain": ("Drill for gold", "Expected gain"),
+    "finding_gold.find_gold.too_spread": ("Drill for gold", "Nine far apart"),
+    "finding_gold.five_holes.other_sigma": ("Drill for gold", "A wide prior"),
 }

@@ -148,12 +148,14 @@ def test_a_word_that_is_no_place_is_named():
     assert drill.describe(state_of(drill, holes="E5 gold")).startswith("“gold” is no place of this map")
 
 
+def race_on(ground, strategy, number, model=None, every=0, holes=gold.HOLES):
+    model = model or Kriging(Gaussian(0.15), gold.NOISE)
+    return race(model, gold.PLACES, gold.truth_of(ground, number), strategy, holes, number, every)
+
+
 def test_to_drill_at_the_cross_is_the_race_s_expected_improvement():
-    (first,) = race(
-        Kriging(Gaussian(0.15), gold.NOISE), gold.PLACES, gold.truth_of("drawn", 9), STRATEGIES[2], 1, 9
-    ).places
-    run = race(Kriging(Gaussian(0.15), gold.NOISE), gold.PLACES, gold.truth_of("drawn", 9), STRATEGIES[2], 12, 9)
-    values = drill.start() | {"number": 9, "view": "gain", "holes": name_of(first)}
+    run = race_on("drawn", STRATEGIES[2], 9, holes=12)
+    values = drill.start() | {"number": 9, "view": "gain", "holes": name_of(int(run.places[0]))}
     while len(read_holes(values["holes"])[0]) < 12:
         values |= drill.act["Drill at ×"](**values)
     assert read_holes(values["holes"])[0] == run.places.tolist()
@@ -163,15 +165,13 @@ def last(ground):
     return {strategy: regret[:, -1].mean() for strategy, regret in gold.races()[ground].items()}
 
 
-def test_the_file_of_races_holds_what_a_race_gives():
-    for ground, strategy, number in (
-        ("drawn", "expected improvement", 7),
-        ("drawn", "regular grid", 3),
-        ("real", "random", 11),
-    ):
-        model, every = gold.GROUNDS[ground]
-        run = race(model, gold.PLACES, gold.truth_of(ground, number), strategy, gold.HOLES, number, every)
-        np.testing.assert_allclose(gold.races()[ground][strategy][number - 1], run.regret, atol=0.006)
+@pytest.mark.parametrize(
+    ("ground", "strategy", "number"),
+    [("drawn", STRATEGIES[2], 7), ("drawn", "regular grid", 3), ("real", "random", 11)],
+)
+def test_the_file_of_races_holds_what_a_race_gives(ground, strategy, number):
+    run = race_on(ground, strategy, number, *gold.GROUNDS[ground])
+    np.testing.assert_allclose(gold.races()[ground][strategy][number - 1], run.regret, atol=0.006)
 
 
 @pytest.mark.parametrize("ground", ["drawn", "drawn, σ tuned"])
@@ -197,6 +197,14 @@ def test_on_real_ground_the_lead_is_smaller_and_another_is_ahead():
         > 2 * last("drawn")["expected improvement"] / last("drawn")["random"]
     )
     assert f"{best} has the least regret left" in drill.describe(state_of(drill, "Real ground"))
+
+
+def test_what_is_measured_is_a_race_with_the_panel_s_width():
+    *_, (done, found) = drill.measure(**drill.start() | {"sigma": 0.4})
+    runs = [race_on("drawn", STRATEGIES[2], i, Kriging(Gaussian(0.4), gold.NOISE)) for i in range(1, 11)]
+    np.testing.assert_array_equal(found[STRATEGIES[2]], np.mean([run.regret for run in runs], axis=0))
+    state = state_of(drill, measured=found)
+    assert done == 1 and state.curves is found and "Over 10 maps and with this σ" in drill.describe(state)
 
 
 def test_every_strategy_has_a_short_name_and_a_race():

@@ -13,8 +13,9 @@ from kernelkit.panel.controls import Choice, Question, Slider, Text
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import apart, fixed, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
-from kernelkit.study.drilling import STRATEGIES, expected_improvement, upper_confidence_bound
+from kernelkit.study.drilling import STRATEGIES, drill as race, expected_improvement, upper_confidence_bound
 
+RACED, TRIED = ("random", *STRATEGIES[:3]), 10  # on this machine: strategies, and maps
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWX"
 GROUNDS = {"drawn by a kernel": "drawn", "real ground": "real"}
 VIEWS = {"uncertainty": "uncertainty", "upper confidence": "upper", "expected gain": "gain", "the truth": "truth"}
@@ -54,7 +55,16 @@ def ground_at(places, values, sigma):
     return model.predict(PLACES, return_std=True)
 
 
-def compute(ground, number, holes, sigma, view, rival):
+def measure(ground, number, holes, sigma, view, rival):
+    """Race four strategies on ten maps with the panel's σ, map by map."""
+    found, model = {s: [] for s in RACED}, Kriging(Gaussian(sigma), NOISE)
+    for i in range(1, TRIED + 1):
+        for strategy, regrets in found.items():
+            regrets.append(race(model, PLACES, truth_of(ground, i), strategy, HOLES, i).regret)
+        yield i / TRIED, {s: np.mean(regrets, axis=0) for s, regrets in found.items()}
+
+
+def compute(ground, number, holes, sigma, view, rival, measured=None):
     truth, (places, strange) = truth_of(ground, number), read_holes(holes)
     values = truth[places]
     mean, std = ground_at(tuple(places), tuple(values.tolist()), sigma)
@@ -64,7 +74,8 @@ def compute(ground, number, holes, sigma, view, rival):
     wanted = np.where(np.isin(np.arange(len(PLACES)), places), -np.inf, shown)
     return SimpleNamespace(
         places=places, strange=strange, values=values, mean=mean, std=std, sigma=sigma, view=view, shown=shown,
-        next=int(wanted.argmax()), rival=rival, gold=int(truth.argmax()), curves=_curves(ground, number, rival),
+        next=int(wanted.argmax()), rival="measured" if measured else rival,
+        curves=measured or _curves(ground, number, rival),
         regret=truth.max() - np.maximum.accumulate(values) if places else np.empty(0),
     )  # fmt: skip
 
@@ -149,7 +160,8 @@ def _draw_race(parts, state):
     if reframed(parts["race"], kind, ends):
         parts["name"].set_text(NAMES[state.view] + ("" if state.view == "truth" else "\n\n×  largest"))
         parts["note"].set_visible(not drilled)
-        parts["title"].set_text("regret" if state.rival != "all" else "regret, 50 maps")
+        count = {"all": f", {MAPS} maps", "measured": f", {TRIED} maps"}.get(state.rival, "")
+        parts["title"].set_text(f"regret{count}")
         heights = dict(zip(state.curves, apart(ends, 0.37, 2.5), strict=True)) if drilled else {}
         for s, text in parts["names"].items():
             text.set(visible=s in heights, y=heights.get(s, 0))
@@ -162,10 +174,11 @@ def describe(state):
     said = f"{_found(state)}. The largest standard deviation on the map is {fixed(state.std.max())}."
     if state.view != "truth":
         said += f" Largest in the small map: {name_of(state.next)}."
-    if state.rival == "all":
+    if state.rival in ("all", "measured"):
         best = min(state.curves, key=lambda s: state.curves[s][-1])
+        which = f"{MAPS} maps" if state.rival == "all" else f"{TRIED} maps and with this σ"
         left = fixed(state.curves[best][-1])
-        return f"{said} Over {MAPS} maps of {HOLES} holes, {best} has the least regret left, {left}."
+        return f"{said} Over {which}, {best} has the least regret left after {HOLES} holes, {left}."
     return said + _against(state)
 
 
@@ -252,6 +265,7 @@ drill = Explorer(
         "All, 50 maps": {"rival": "all"},
         "Real ground": {"ground": "real", "rival": "all"},
     },
+    measure=measure,
     act={"Drill at ×": _next, "Undo": _undo},
     question=Question(
         "Whose twenty holes leave the least gold unfound, on the mean of fifty maps that the kernel drew?",
