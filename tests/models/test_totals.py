@@ -1,5 +1,6 @@
 """Totals add: over chunks, in any order, on many workers; the models they give are those of all points at once."""
 
+import pickle
 import tracemalloc
 from functools import partial
 
@@ -306,6 +307,22 @@ def test_a_stream_stays_in_the_memory_of_one_chunk():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 12e6  # Φ of one chunk has 4 MB, of all 80
+
+
+def test_what_travels_is_as_large_for_many_points_as_for_few(data):
+    def size(n):
+        class Weighing(Together):
+            def gather(self, futures):
+                weighed.extend(len(pickle.dumps(future.value)) for future in futures)
+                return super().gather(futures)
+
+        X = np.resize(data[0], (n, 2))
+        weighed = []
+        PrimalRidge(PHI).fit_chunks([partial(list, (X, X[:, 0]))] * 3, Weighing())
+        PrimalLogistic(PHI).fit_chunks([partial(list, (X, np.sign(X[:, 0])))] * 3, Weighing())
+        return max(weighed)
+
+    assert size(100) < 3000 and abs(size(20_000) - size(100)) < 20
 
 
 def test_a_stream_is_with_a_client_a_few_chunks_at_a_time(monkeypatch, data):
