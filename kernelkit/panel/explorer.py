@@ -31,7 +31,7 @@ class Explorer:
 
     scenes : named settings, {name: {control: value}}.  size : of the picture in hundreds of pixels, at most SIZE.
     measure(**values), where there is one, is a generator of (fraction done, measurements) that runs when its
-    button is pressed; compute then gets ``measured=`` the measurements so far, None before.
+    button, which says ``measuring``, is pressed; compute then gets ``measured=`` the measurements so far, None before.
     act : {name of a button: f(**values)}, which gives the values {name: value} that pressing it puts in.
     tell : {key of axes in parts: f(state, x, y)}, what a pointer there says of the place (x, y), "" for nothing.
     click : {key of axes in parts: f(state, x, y)}, the values of controls {name: value} that a click there chooses.
@@ -50,6 +50,7 @@ class Explorer:
     scenes: dict = field(default_factory=dict)
     question: Question | None = None
     measure: Callable | None = None
+    measuring: str = "Measure on this machine"
     act: dict = field(default_factory=dict)
     tell: dict = field(default_factory=dict)
     click: dict = field(default_factory=dict)
@@ -215,7 +216,7 @@ class Panel(ipywidgets.VBox):
         extra = [*self.acts, _button("Show code", self._toggle_source)]
         if self.explorer.measure:
             self.progress = ipywidgets.FloatProgress(max=1.0, layout=Layout(width="120px", display="none"))
-            extra = [_button("Measure on this machine", lambda _: self.run_measurement()), *extra, self.progress]
+            extra = [_button(self.explorer.measuring, lambda _: self.run_measurement()), *extra, self.progress]
         self.scenes.children = [*self.scenes.buttons, *extra]
         return self.scenes
 

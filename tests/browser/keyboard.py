@@ -2,6 +2,7 @@
 
 import contextlib
 
+import panels
 from browser.lab import IDLE
 from playwright.sync_api import TimeoutError
 
@@ -17,7 +18,8 @@ SHOWN = """el => JSON.stringify(
     [...el.querySelectorAll('.kernelkit-picture img, .widget-readout, .widget-slider, .widget-dropdown, pre')]
     .map(e => [e.src, e.alt, e.matches('.widget-readout, pre') && e.textContent, e.checkVisibility()]))"""
 PICTURE = "el => el.querySelector('.kernelkit-picture img').src"
-SCENE_ENDERS = ("Reset", "Show code", "Hide code", "Measure on this machine")
+MEASURING = {explorer.measuring for explorer in panels.explorers().values()}
+SCENE_ENDERS = {"Reset", "Show code", "Hide code"} | MEASURING
 STEPS = ("first step", "one back", "one forward", "last step")
 
 
@@ -160,7 +162,7 @@ def try_scenes(panel):
 def try_extras(panel):
     """The measurement, where there is one, and the code."""
     for control in controls(panel):
-        if control.name == "Measure on this machine":
+        if control.name in MEASURING:
             control.press("Enter")
     named(panel, "Show code").press("Enter")
     assert panel.area.query_selector("pre").inner_text().strip()

@@ -6,8 +6,23 @@ import numpy as np
 import pytest
 
 from kernelkit import Gaussian, KernelRidge, KernelSVM, Polynomial, datasets
-from kernelkit.explorers.choosing_a_kernel import bias_variance, hidden_test, sigma_lambda, validation
+from kernelkit.explorers.choosing_a_kernel import (
+    bias_variance,
+    hidden_test,
+    learning,
+    networks,
+    sigma_lambda,
+    validation,
+)
 from kernelkit.explorers.choosing_a_kernel.bias_variance import AT, REPEATS, TRUTHS
+from kernelkit.explorers.choosing_a_kernel.learning import SIZES
+from kernelkit.explorers.choosing_a_kernel.networks import (
+    SAMPLES,
+    SIZES as NUMBERS,
+    committed,
+    kernel_error,
+    two_samples,
+)
 from kernelkit.explorers.choosing_a_kernel.sigma_lambda import LAMS, SIGMAS as ACROSS, maps
 from kernelkit.explorers.shared.noisy_curve import SIGMAS, TEST_STATE, TESTS
 from kernelkit.study import selection
@@ -179,3 +194,107 @@ def test_who_follows_the_validation_error_comes_near_bayes():
 def test_no_scene_gives_the_challenge_away():
     for scene in hidden_test.scenes:
         assert state_of(hidden_test, scene).errors[1] > 0.25
+
+
+# ---- learning curves ---------------------------------------------------------------------------
+
+
+def averaged(**values):
+    *_, (done, curves) = learning.measure(**learning.start() | values)
+    assert done == 1.0
+    return curves.mean(axis=0)
+
+
+def test_the_two_errors_are_those_of_kernel_ridge_on_the_first_points():
+    X, y = datasets.sine(160, 0.3, random_state=3)
+    order = np.random.default_rng(3).permutation(160)[:40]
+    model = KernelRidge(Gaussian(0.5), 0.1).fit(X[order], y[order])
+    tests = datasets.sine(TESTS, 0.3, random_state=TEST_STATE)
+    right = [np.mean((t - model.predict(Z)) ** 2) for Z, t in ((X[order], y[order]), tests)]
+    state = learning.compute(**learning.start() | {"sigma": 0.5, "lam": 0.1, "n": 40, "number": 3, "along": True})
+    np.testing.assert_allclose(state.here, right, rtol=1e-6)
+    np.testing.assert_allclose(state.shown[:, 4], right, rtol=1e-6)
+
+
+def test_a_stiff_model_s_errors_come_together_far_above_the_noise():
+    training, test = averaged()
+    at = [20, 160]
+    gaps = [test[SIZES.index(n)] - training[SIZES.index(n)] for n in at]
+    assert gaps[1] < gaps[0] / 2 and training[-1] > 4 * 0.09
+    one = [state_of(learning), state_of(learning, "Stiff, 160 points")]
+    assert np.ptp(one[1].here) < np.ptp(one[0].here) and one[1].here.min() > 4 * 0.09
+    right = learning.question
+    assert right.options[right.answer] == "they come together, far above the noise"
+
+
+def test_a_free_model_closes_its_gap_from_both_sides_down_to_the_noise():
+    training, test = averaged(**learning.scenes["Free"])
+    assert (np.diff(training) > 0).all() and (np.diff(test) < 0).all()
+    assert test[0] > 3 * 0.09 and test[-1] < 1.25 * 0.09 and training[0] < 0.3 * 0.09
+
+
+def test_the_first_picture_of_the_learning_curves_has_no_curve():
+    state = state_of(learning)
+    assert not state.shown.size and learning.tell["errors"](state, 40, 0.1) == ""
+    assert learning.tell["errors"](state_of(learning, "Free"), 40, 0.1) == "n = 40: training 0.039, test 0.14"
+
+
+def test_the_average_is_drawn_and_said():
+    values = learning.start()
+    *_, (_, curves) = learning.measure(**values)
+    state = learning.compute(**values, measured=curves)
+    assert curves.shape == (100, 2, len(SIZES)) and "The mean of 100 samples" in learning.describe(state)
+    before, canvas = learning.canvas().frame(state_of(learning)), learning.canvas()
+    assert (before != canvas.frame(state)).mean() > 0.01
+
+
+# ---- a kernel and a small network ----------------------------------------------------------------
+
+
+def test_the_committed_errors_are_whole():
+    for errors in committed().values():
+        assert set(errors) == {"kernel", "network"}
+        assert all(e.shape == (SAMPLES, len(NUMBERS)) and (e > 0).all() for e in errors.values())
+
+
+def test_an_error_of_the_kernel_is_found_again():
+    for data, seed in (("sine", 0), ("mixture", 3), ("digits", 5)):
+        X, y, Z, t = two_samples(data, 20, seed)
+        found = kernel_error(X, y, Z, t, data == "sine")
+        assert found == pytest.approx(committed()[data]["kernel"][seed, 0], abs=0.02)
+
+
+def test_digits_to_learn_from_are_no_fresh_ones():
+    X, _, Z, _ = two_samples("digits", 500, 2)
+    assert len(X) == 500 and len(Z) == 1000
+    assert not {row.tobytes() for row in X} & {row.tobytes() for row in Z}
+
+
+def test_the_first_picture_hides_the_network():
+    state = network_state()
+    assert state.shown == ("kernel",) and "network" not in networks.describe(state)
+
+
+def network_state(scene=None, **values):
+    return networks.compute(**networks.start() | (networks.scenes[scene] if scene else {}) | values)
+
+
+def test_one_more_sample_is_trained_and_said():
+    panel = networks(both=True)
+    panel.answer(None)
+    panel.run_measurement()
+    assert panel.progress.value == 1.0 and set(panel.measured) == {"kernel", "network"}
+    assert "One more sample (◇): the kernel 0." in panel.sentence
+
+
+def test_few_points_suit_the_kernel_and_a_noisy_mixture_neither():
+    """What the text says, of the committed errors."""
+    for data in ("sine", "digits"):
+        means = {name: errors.mean(axis=0) for name, errors in committed()[data].items()}
+        assert (means["kernel"] < means["network"]).all()
+    few = {name: errors[:, 0] for name, errors in committed()["sine"].items()}
+    assert few["network"].mean() > 1.5 * few["kernel"].mean() and (few["kernel"] < few["network"]).sum() >= 9
+    gap = committed()["mixture"]["network"] - committed()["mixture"]["kernel"]
+    assert np.abs(gap.mean(axis=0)).max() < 0.03
+    right = networks.question
+    assert right.options[right.answer] == "the kernel's, clearly"

@@ -2,7 +2,9 @@
 
 from kernelkit.explorers.choosing_a_kernel.bias_variance import bias_variance
 from kernelkit.explorers.choosing_a_kernel.hidden_test import hidden_test
+from kernelkit.explorers.choosing_a_kernel.learning import learning
+from kernelkit.explorers.choosing_a_kernel.networks import networks
 from kernelkit.explorers.choosing_a_kernel.sigma_lambda import sigma_lambda
 from kernelkit.explorers.choosing_a_kernel.validation import validation
 
-PANELS = (validation, bias_variance, sigma_lambda, hidden_test)
+PANELS = (validation, bias_variance, sigma_lambda, learning, hidden_test, networks)

@@ -9,13 +9,14 @@ import numpy as np
 from kernelkit.explorers.shared.curves import GRID, tell_curve, true_curve
 from kernelkit.explorers.shared.noisy_curve import (
     DATA,
-    MOST,
     NOISE,
     SIGMA,
     SIGMAS,
     TEST_STATE,
     TESTS,
+    draw_errors,
     draw_fit,
+    errors_axes,
     fit_axes,
     fitted,
     gaussian,
@@ -23,11 +24,10 @@ from kernelkit.explorers.shared.noisy_curve import (
 )  # fmt: skip
 from kernelkit.panel.controls import Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import key, reframed, short, typed
-from kernelkit.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.panel.parts import key, short, typed
+from kernelkit.plots import GREEN, GREY, PURPLE
 
-NAMES = ("training", "validation", "test")
-LOOKS = ((GREY, "o"), (PURPLE, "D"), (GREEN, "s"))
+LOOKS = {"training": (GREY, "o"), "validation": (PURPLE, "D"), "test": (GREEN, "s")}
 
 
 def three_samples(data, n, noise, number):
@@ -65,32 +65,20 @@ def build(figure):
 
 
 def _build_errors(ax):
-    ax.set(xscale="log", xlim=(0.045, 11), xlabel="width $σ$", ylabel="mean squared error")
+    ax.set(xscale="log", xlim=(0.045, 11), xlabel="width $σ$")
     ax.set_xticks([0.1, 1, 10], ["0.1", "1", "10"])
-    lines = [ax.plot([], [], color=colour, animated=True)[0] for colour, _ in LOOKS]
-    noise = ax.axhline(0, color=INK, linestyle=":", linewidth=1.5, animated=True)
-    name = ax.text(10.5, 0, "noise", ha="right", va="bottom", animated=True)
-    key(ax, dict(zip(NAMES, lines, strict=True)), left=-0.1, spacing=0.8)
-    marks = [ax.plot([], [], mark, color=colour, ms=8, mec="white", animated=True, zorder=4)[0]
-             for colour, mark in LOOKS]  # fmt: skip
-    here = ax.axvline(1, color=GREY, linewidth=1.0, animated=True)
-    best = ax.plot([], [], "v", color=PURPLE, ms=11, animated=True, zorder=5, clip_on=False)[0]
-    return {"errors": ax, "lines": lines, "noise": noise, "name": name, "marks": marks, "here": here, "best": best}
+    parts = errors_axes(ax, LOOKS)
+    key(ax, dict(zip(LOOKS, parts["lines"], strict=True)), left=-0.1, spacing=0.8)
+    parts["best"] = ax.plot([], [], "v", color=PURPLE, ms=11, animated=True, zorder=5, clip_on=False)[0]
+    return parts
 
 
 def draw(parts, state):
     frame = draw_fit(parts, state.data, state.h, *state.train)
     parts["hold"].set_data(*state.hold)
-    most = MOST[state.data]
-    for line, mark, values, value in zip(parts["lines"], parts["marks"], state.curves, state.here, strict=True):
-        line.set_data(SIGMAS[: len(values)], values)
-        mark.set_data([state.sigma], [min(value, most)])
-    parts["noise"].set_ydata([state.noise**2] * 2)
-    parts["name"].set_y(state.noise**2 + 0.005 * most)
-    parts["here"].set_xdata([state.sigma] * 2)
+    curves = [(SIGMAS[: len(row)], row) for row in state.curves]
+    most = draw_errors(parts, state.data, state.noise, state.sigma, curves, state.here)
     parts["best"].set_data(*(([], []) if state.best is None else ([state.best], [0.97 * most])))
-    if reframed(parts["errors"], most):
-        parts["errors"].set_ylim(-0.012 * most, most)
     return frame, most
 
 

@@ -53,3 +53,29 @@ def draw_fit(parts, data, h, x, y):
     if reframed(parts["axes"], limit):
         parts["axes"].set_ylim(-limit, limit)
     return limit
+
+
+def errors_axes(ax, looks):
+    """The axes of errors: a line and a mark {name: (colour, mark)} for each, the noise, and where we are."""
+    ax.set(ylabel="mean squared error")
+    lines = [ax.plot([], [], color=colour, animated=True)[0] for colour, _ in looks.values()]
+    noise = ax.axhline(0, color=INK, linestyle=":", linewidth=1.5, animated=True)
+    name = ax.text(0.98, 0, "noise", ha="right", va="bottom", transform=ax.get_yaxis_transform(), animated=True)
+    marks = [ax.plot([], [], mark, color=colour, ms=8, mec="white", animated=True, zorder=4)[0]
+             for colour, mark in looks.values()]  # fmt: skip
+    here = ax.axvline(1, color=GREY, linewidth=1.0, animated=True)
+    return {"errors": ax, "lines": lines, "noise": noise, "name": name, "marks": marks, "here": here}
+
+
+def draw_errors(parts, data, noise, at, curves, values):
+    """Put (places, errors) of each line, the values where we are, and the noise; gives what the frame depends on."""
+    most = MOST[data]
+    for line, mark, curve, value in zip(parts["lines"], parts["marks"], curves, values, strict=True):
+        line.set_data(*curve)
+        mark.set_data([at], [min(value, most)])
+    parts["here"].set_xdata([at] * 2)
+    parts["noise"].set_ydata([noise**2] * 2)
+    parts["name"].set_y(noise**2 + 0.005 * most)
+    if reframed(parts["errors"], most):
+        parts["errors"].set_ylim(-0.012 * most, most)
+    return most

@@ -1,0 +1,165 @@
+"""Notebook 10. Learning curves: two errors along the number of points, of one sample and of a hundred."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection
+
+from kernelkit.explorers.shared.curves import GRID, tell_curve, true_curve
+from kernelkit.explorers.shared.noisy_curve import (
+    DATA,
+    NOISE,
+    SIGMA,
+    TEST_STATE,
+    TESTS,
+    draw_errors,
+    draw_fit,
+    errors_axes,
+    fit_axes,
+    fitted,
+    gaussian,
+    sample,
+)
+from kernelkit.panel.controls import Question, Slider, Switch
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import key, short, typed
+from kernelkit.plots import GREEN, GREY
+
+SIZES = (10, 15, 20, 30, 40, 60, 80, 110, 160)
+SAMPLES, BATCH = 100, 5
+LOOKS = {"training": (GREY, "o"), "test": (GREEN, "s")}
+
+
+@lru_cache(maxsize=256)
+def shuffled(data, noise, number):
+    """The longest sample in an order of chance, so that its first n points are a sample too: x, y."""
+    x, y = sample(data, SIZES[-1], noise, number)
+    order = np.random.default_rng(number).permutation(len(x))
+    return x[order], y[order]
+
+
+def errors(data, sigma, lam, noise, number, sizes):
+    """The training and the test error of fits to the first n points, for each n: (2, sizes)."""
+    (x, y), (z, t) = shuffled(data, noise, number), sample(data, TESTS, noise, TEST_STATE)
+    K, K_test, found = gaussian(x, x, sigma), gaussian(z, x, sigma), []
+    for n in sizes:
+        a = np.linalg.solve(K[:n, :n] + lam * np.eye(n), y[:n])
+        found.append((np.mean((y[:n] - K[:n, :n] @ a) ** 2), np.mean((t - K_test[:, :n] @ a) ** 2)))
+    return np.array(found).T
+
+
+def measure(data, sigma, lam, n, noise, number, along):
+    """The learning curves of many samples, a few at a time: (samples, 2, sizes)."""
+    curves = []
+    for other in range(1, SAMPLES + 1):
+        curves.append(errors(data, sigma, lam, noise, other, SIZES))
+        if other % BATCH == 0:
+            yield other / SAMPLES, np.array(curves)
+
+
+def compute(data, sigma, lam, n, noise, number, along, measured=None):
+    x, y = (v[:n] for v in shuffled(data, noise, number))
+    h = gaussian(GRID[:, 0], x, sigma) @ fitted(x, y, sigma, lam)
+    one = errors(data, sigma, lam, noise, number, SIZES) if along else np.empty((2, 0))
+    return SimpleNamespace(
+        data=data, sigma=sigma, lam=lam, n=n, noise=noise, x=x, y=y, h=h, curves=measured,
+        here=errors(data, sigma, lam, noise, number, [n])[:, 0],
+        shown=one if measured is None else measured.mean(axis=0),
+    )  # fmt: skip
+
+
+def build(figure):
+    parts = fit_axes(figure.add_axes((0.06, 0.13, 0.43, 0.78)))
+    key(parts["axes"], {"h": parts["fit"], "truth": parts["truth"], "its points": parts["dots"]})
+    ax = figure.add_axes((0.58, 0.13, 0.405, 0.78), xscale="log", xlim=(9, 178), xlabel="points $n$")
+    ax.set_xticks([10, 20, 40, 80, 160], ["10", "20", "40", "80", "160"])
+    ax.minorticks_off()
+    for name, (colour, _) in LOOKS.items():
+        pale = LineCollection([], color=colour, alpha=0.12, linewidth=1.0, animated=True)
+        parts[name, "each"] = ax.add_collection(pale)
+    parts |= errors_axes(ax, LOOKS)
+    key(ax, dict(zip(("training error", "test error"), parts["lines"], strict=True)))
+    return parts
+
+
+def draw(parts, state):
+    frame, places = draw_fit(parts, state.data, state.h, state.x, state.y), SIZES[: state.shown.shape[1]]
+    for i, name in enumerate(LOOKS):
+        each = [] if state.curves is None else state.curves[:, i]
+        parts[name, "each"].set_segments([np.column_stack([SIZES, np.minimum(curve, 9)]) for curve in each])
+    curves = [(places, row) for row in state.shown]
+    return frame, draw_errors(parts, state.data, state.noise, state.n, curves, state.here)
+
+
+def describe(state):
+    train, test = (short(round(error, 3), 2) for error in state.here)
+    said = f"σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)}, fitted to {state.n} points: training error "
+    said += f"{train}, test error {test}; the noise alone is {short(state.noise**2, 2)}."
+    if state.curves is None:
+        return said
+    (first, last), (start, end) = (tuple(short(round(v, 3), 2) for v in row[[0, -1]]) for row in state.shown)
+    return (
+        f"{said} The mean of {len(state.curves)} samples from {SIZES[0]} points to {SIZES[-1]}: training error {first} "
+        f"to {last}, test error {start} to {end}."
+    )
+
+
+def code(data, sigma, lam, n, noise, number, along):
+    lines = ["import numpy as np", "from kernelkit import Gaussian, KernelRidge, datasets", ""]
+    lines += [f"X, y = datasets.{data}({SIZES[-1]}, {noise:g}, random_state={number})"]
+    lines += [f"Z, t = datasets.{data}({TESTS}, {noise:g}, random_state={TEST_STATE})"]
+    lines += [f"order = np.random.default_rng({number}).permutation(len(y))  # its first n are a sample too"]
+    sizes = list(SIZES) if along else [n]
+    lines += [f"for n in {sizes}:", "    some = order[:n]"]
+    lines += [f"    model = KernelRidge(Gaussian({typed(sigma)}), lam={typed(lam)}).fit(X[some], y[some])"]
+    lines += ["    errors = [np.mean((u - model.predict(U)) ** 2) for U, u in ((X[some], y[some]), (Z, t))]"]
+    return "\n".join([*lines, "    print(n, np.round(errors, 3))"])
+
+
+def _tell_errors(state, x, y):
+    if not state.shown.size:
+        return ""
+    i = np.abs(np.log(np.array(SIZES) / x)).argmin()
+    train, test = (short(round(v, 3), 2) for v in state.shown[:, i])
+    return f"n = {SIZES[i]}: training {train}, test {test}"
+
+
+learning = Explorer(
+    title="Learning curves: would more points help?",
+    controls=(
+        DATA,
+        Slider("sigma", "width σ", 3.16228, SIGMA.low, SIGMA.high, 0.05, log=True),
+        Slider("lam", "penalty λ", 1.0, 0.0001, 10.0, 0.25, log=True),
+        Slider("n", "points n", 20, SIZES[0], SIZES[-1], 5),
+        NOISE,
+        Slider("number", "sample no.", 1, 1, 20, 1),
+        Switch("along", "the errors of every n", False),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    measure=measure,
+    measuring="Average 100 samples",
+    scenes={
+        "Stiff, 160 points": {"n": 160, "along": True},
+        "Free": {"sigma": 0.316228, "lam": 0.01, "along": True},
+        "Free, 160 points": {"sigma": 0.316228, "lam": 0.01, "n": 160, "along": True},
+        "Just right": {"sigma": 1.0, "lam": 0.1, "along": True},
+    },
+    question=Question(
+        "σ = 3.2 and λ = 1 make a stiff model. What do 160 points instead of 20 do to its two errors?",
+        ("both fall to the noise", "they stay as far apart as they are", "they come together, far above the noise"),
+        2,
+        "More points calm the model, and it was calm enough. What is left is bias: no number of points removes it, "
+        "a narrower σ or a smaller λ does. Where the two errors lie far apart, there more points help.",
+        scene="Stiff, 160 points",
+    ),
+    tell={
+        "axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)),
+        "errors": _tell_errors,
+    },
+    motion=True,
+)

@@ -1,0 +1,199 @@
+"""Notebook 10. A kernel and a small neural network, each chosen by folds, on few and on more points."""
+
+import json
+import warnings
+from functools import lru_cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit import Gaussian, KernelRidge, KernelSVM, datasets
+from kernelkit.panel.controls import Choice, Question, Switch
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import key, percent, reframed, short
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.study.selection import cross_validate, grid, median_distance
+
+FILE = Path(__file__).with_name("networks.json")  # python figures/networks.py writes it
+DATA = {"a curve": "sine", "two classes": "mixture", "digits, odd or even": "digits"}
+SIZES, SAMPLES, FRESH = (20, 50, 100, 200, 500), 10, 1000
+WIDTHS, LAMS, PRICES = (0.1, 0.2, 0.4, 0.8, 1.6), 10.0 ** np.arange(-4, 2), 10.0 ** np.arange(-1, 4)
+UNITS, PENALTIES = (10, 50), (0.001, 0.1, 10.0)
+FLOOR = {"sine": (0.09, "noise"), "mixture": (0.21, "Bayes"), "digits": (0.0, "")}
+MOST = {"sine": 0.62, "mixture": 0.42, "digits": 0.42}
+LOOKS = {"kernel": (GREEN, 1.0), "network": (PURPLE, 1.03)}  # a colour, and a little aside, so that bars are seen
+
+
+def two_samples(data, n, seed):
+    """n points to learn from, and fresh ones to ask: X, y, Z, t."""
+    if data == "digits":
+        from sklearn.datasets import load_digits
+
+        pixels, digit = load_digits(return_X_y=True)
+        order = np.random.default_rng(seed).permutation(len(digit))
+        X, y = pixels[order] / 16, np.where(digit[order] % 2, 1, -1)
+        return X[:n], y[:n], X[-FRESH:], y[-FRESH:]
+    noise = {"noise": 0.3} if data == "sine" else {}
+    make = getattr(datasets, data)
+    return *make(n, **noise, random_state=seed), *make(FRESH, **noise, random_state=7777)
+
+
+def kernel_error(X, y, Z, t, regression):
+    """The error of a Gaussian kernel, with the σ and the λ or C that held-out points choose."""
+    sigmas = [width * median_distance(X) for width in WIDTHS]
+    if regression:
+        best = grid(KernelRidge(), X, y, "leave-one-out", kernel__sigma=sigmas, lam=LAMS).best
+        return error(KernelRidge(Gaussian(best["kernel__sigma"]), best["lam"]).fit(X, y), Z, t, regression)
+    best = grid(KernelSVM(), X, y, 5, 0, kernel__sigma=sigmas, C=PRICES).best
+    return error(KernelSVM(Gaussian(best["kernel__sigma"]), best["C"]).fit(X, y), Z, t, regression)
+
+
+def network(regression, units, penalty):
+    """One hidden layer, trained by a quasi-Newton method, which is scikit-learn's advice for few points."""
+    from sklearn.neural_network import MLPClassifier, MLPRegressor
+
+    kind = MLPRegressor if regression else MLPClassifier
+    return kind(hidden_layer_sizes=(units,), alpha=penalty, solver="lbfgs", max_iter=200, random_state=0)
+
+
+def error(model, Z, t, regression):
+    h = model.predict(Z)
+    return float(np.mean((t - h) ** 2) if regression else np.mean(h != t))
+
+
+def trial(data, n, seed):
+    """(fraction done, {"kernel": error, "network": error}), the numbers once they are known."""
+    X, y, Z, t = two_samples(data, n, seed)
+    regression = data == "sine"
+    yield 0.05, None
+    found, settings, held = kernel_error(X, y, Z, t, regression), [(u, p) for u in UNITS for p in PENALTIES], []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # 200 steps are enough here, and the network says they may not be
+        for done, setting in enumerate(settings, 1):
+            held.append(cross_validate(network(regression, *setting), X, y, 3, 0).mean())
+            yield done / (len(settings) + 1), None
+        best = network(regression, *settings[int(np.argmin(held))]).fit(X, y)
+    yield 1.0, {"kernel": found, "network": error(best, Z, t, regression)}
+
+
+def measure(data, n, both):
+    """One more sample of this size, here and now."""
+    for done, found in trial(data, n, SAMPLES):
+        yield done, found or {}
+
+
+@lru_cache(maxsize=1)
+def committed():
+    """{data: {"kernel": (samples, sizes), "network": …}}, as they were found once."""
+    kept = json.loads(FILE.read_text(encoding="utf-8"))
+    return {data: {name: np.array(rows) for name, rows in kept[data].items()} for data in DATA.values()}
+
+
+def compute(data, n, both, measured=None):
+    errors = committed()[data]
+    shown = ("kernel", "network") if both else ("kernel",)
+    at = SIZES.index(n)
+    return SimpleNamespace(
+        data=data, n=n, shown=shown, measured=measured or {},
+        means={name: errors[name].mean(axis=0) for name in shown},
+        spreads={name: errors[name].std(axis=0) for name in shown},
+        here={name: errors[name][:, at] for name in shown},
+    )  # fmt: skip
+
+
+def build(figure):
+    ax = figure.add_axes((0.105, 0.13, 0.88, 0.78), xscale="log", xlim=(17, 590), xlabel="points $n$")
+    ax.set_xticks(SIZES, [str(n) for n in SIZES])
+    ax.minorticks_off()
+    parts = {"axes": ax, "here": ax.axvline(20, color=GREY, linewidth=1.0, animated=True)}
+    parts["floor"] = ax.axhline(0, color=INK, linestyle=":", linewidth=1.5, animated=True)
+    parts["name"] = ax.text(570, 0, "", ha="right", va="top", animated=True)
+    for name, (colour, _) in LOOKS.items():
+        look = {"color": colour, "animated": True}
+        parts[name] = ax.plot([], [], "o-", linewidth=2.4, zorder=3, **look)[0]
+        parts[name, "bars"] = ax.vlines([], [], [], linewidth=2.0, **look)
+        parts[name, "now"] = ax.plot([], [], "D", ms=10, mfc="white", mew=2.2, zorder=4, **look)[0]
+    key(ax, {"Gaussian kernel": parts["kernel"], "small neural network": parts["network"]})
+    return parts
+
+
+def draw(parts, state):
+    for name, (_, aside) in LOOKS.items():
+        nothing, at = np.full(len(SIZES), np.nan), aside * np.array(SIZES)
+        mean, spread = state.means.get(name, nothing), state.spreads.get(name, nothing)
+        parts[name].set_data(at, mean)
+        parts[name, "bars"].set_segments([[(n, m - s), (n, m + s)] for n, m, s in zip(at, mean, spread, strict=True)])
+        now = [state.measured[name]] if name in state.measured else []
+        parts[name, "now"].set_data([state.n] * len(now), now)
+    parts["here"].set_xdata([state.n] * 2)
+    floor, called = FLOOR[state.data]
+    parts["floor"].set_ydata([floor] * 2)
+    parts["name"].set(text=called, y=floor)
+    if reframed(parts["axes"], state.data):
+        label = "mean squared error" if state.data == "sine" else "wrong on fresh points"
+        parts["axes"].set(ylim=(-0.01, MOST[state.data]), ylabel=label)
+    return state.data
+
+
+def _said(data, value):
+    return short(value, 2) if data == "sine" else percent(value)
+
+
+def describe(state):
+    names = {"kernel": "the kernel", "network": "the network"}
+
+    def each(errors):
+        return ", ".join(f"{names[name]} {_said(state.data, error)}" for name, error in errors.items())
+
+    mean = each({name: errors.mean() for name, errors in state.here.items()})
+    said = f"{state.n} points. Error on fresh points, the mean of {SAMPLES} samples: {mean}."
+    if "network" in state.here:
+        wins = int((state.here["kernel"] < state.here["network"]).sum())
+        said += f" The kernel's is the smaller one in {wins} of the {SAMPLES}."
+    return said + (f" One more sample (◇): {each(state.measured)}." if state.measured else "")
+
+
+def code(data, n, both):
+    names = ["kernel", "network"] if both else ["kernel"]
+    lines = ["from kernelkit.explorers.choosing_a_kernel.networks import SIZES, committed", ""]
+    lines += [f"errors = committed()[{data!r}]  # of {SAMPLES} samples; trial({data!r}, {n}, seed) trains anew"]
+    lines += [f"for name in {names}:"]
+    return "\n".join([*lines, "    print(name, dict(zip(SIZES, errors[name].mean(axis=0).round(3).tolist())))"])
+
+
+def _tell(state, x, y):
+    i = np.abs(np.log(np.array(SIZES) / x)).argmin()
+    return f"n = {SIZES[i]}: " + ", ".join(f"{name} {_said(state.data, v[i])}" for name, v in state.means.items())
+
+
+networks = Explorer(
+    title="Few points: a kernel or a small neural network?",
+    controls=(
+        Choice("data", "data", "sine", DATA),
+        Choice("n", "points n", 20, {str(n): n for n in SIZES}),
+        Switch("both", "the network too", False),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    measure=measure,
+    measuring="Train both on one more sample",
+    scenes={
+        "The network too": {"both": True},
+        "500 points": {"both": True, "n": 500},
+        "Two classes": {"both": True, "data": "mixture"},
+        "Digits": {"both": True, "data": "digits"},
+    },
+    question=Question(
+        "Both may choose by held-out points. On 20 points of the curve, whose error is smaller?",
+        ("the kernel's, clearly", "the network's, clearly", "neither's: they are alike"),
+        0,
+        "The kernel's fit is the one solution of a linear system, and two numbers are left to choose. The network "
+        "has many weights and as many ways to fit 20 points, so what it says between them is left to chance.",
+        scene="The network too",
+    ),
+    tell={"axes": _tell},
+)
