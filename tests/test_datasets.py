@@ -17,11 +17,13 @@ CLASSES = ["interval", "half_planes", "rings", "crossing", "moons", "circles", "
 THREE = ["arms", "blobs"]  # classes 0, 1, 2
 FIXED = ["sixteen", "digits", "iris", "petals", "breast_cancer", "ground"]
 SAMPLED = [*CURVES, *CLASSES, *THREE]
+OBJECTS = ["recipes", "bags", "molecules", "parses", "gestures", "writings", "rankings"]  # X is a list, n of them
 INPUTS = {"One input": 1, "Two inputs": 2, "64 inputs": 64, "30 measures": 30, "four lengths": 4}
 
 
 def test_every_data_set_is_tested():
-    assert set(PUBLIC) == {*SAMPLED, *FIXED, "baskets", "mixture_bayes", "mixture_bayes_error", "picture"}
+    others = {"baskets", "mixture_bayes", "mixture_bayes_error", "picture", "languages"}
+    assert set(PUBLIC) == {*SAMPLED, *FIXED, *OBJECTS} | others
 
 
 @pytest.mark.parametrize("name", [*SAMPLED, *FIXED])
@@ -34,7 +36,7 @@ def test_data_have_the_documented_form(name):
         assert set(y.tolist()) == ({0, 1, 2} if name in (*THREE, "iris", "petals") else {-1, 1})
 
 
-@pytest.mark.parametrize("name", SAMPLED)
+@pytest.mark.parametrize("name", [*SAMPLED, *OBJECTS])
 def test_as_many_points_as_asked_for(name):
     n = inspect.signature(PUBLIC[name]).parameters["n"].default
     for size, data in ((n, PUBLIC[name]()), (1, PUBLIC[name](1)), (17, PUBLIC[name](n=17))):
@@ -49,7 +51,7 @@ def test_same_seed_same_data(name):
     assert not np.array_equal(PUBLIC[name](random_state=1)[0], PUBLIC[name](random_state=2)[0])
 
 
-@pytest.mark.parametrize("name", [*SAMPLED, *FIXED])
+@pytest.mark.parametrize("name", [*SAMPLED, *FIXED, *OBJECTS, "languages"])
 def test_data_leave_the_global_generator_alone(name):
     np.random.seed(3)  # noqa: NPY002
     expected = np.random.random()  # noqa: NPY002
@@ -60,7 +62,7 @@ def test_data_leave_the_global_generator_alone(name):
 
 @pytest.mark.parametrize(
     ("name", "parameter"),
-    [(name, p) for name in SAMPLED for p in inspect.signature(PUBLIC[name]).parameters if p in ("n", "noise")],
+    [(f, p) for f in (*SAMPLED, *OBJECTS) for p in inspect.signature(PUBLIC[f]).parameters if p in ("n", "noise")],
 )
 @pytest.mark.parametrize("value", [-1, "many", np.nan])
 def test_bad_sizes_are_refused(name, parameter, value):
