@@ -11,10 +11,10 @@ from kernelkit import Linear, Normalized, datasets
 from kernelkit.explorers.shared.groups import LOOKS
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, reframed, short
+from kernelkit.panel.parts import percent, short
 from kernelkit.plots import GREY, INK
 
-SHOWN = 8  # products in the list
+SHOWN = 7  # products in the list
 AREAS = ("kitchen", "garden", "bicycle", "desk", "beach")
 HUES = [colour for colour, _ in LOOKS[:5]]
 KERNELS = {"count": Linear(), "cosine": Normalized(Linear())}
@@ -46,7 +46,7 @@ def compute(kernel, product, popular):
 
 def build(figure):
     matrix = figure.add_axes((0.025, 0.06, 0.46, 0.8474), xticks=[], yticks=[])
-    bars = figure.add_axes((0.66, 0.06, 0.325, 0.80), yticks=[], ylim=(SHOWN - 0.4, -0.6))
+    bars = figure.add_axes((0.66, 0.06, 0.325, 0.80), yticks=[], xlim=(0, 1.2), ylim=(SHOWN - 0.4, -0.6))
     bars.spines["bottom"].set_visible(False)
     bars.set_xticks([])
     look = {"animated": True}
@@ -72,18 +72,15 @@ def draw(parts, state):
     parts["row"].set_color(HUES[state.area[i]])
     values = state.K[i, state.list]
     top = float(values.max()) or 1.0
-    parts["rods"].set_segments([[(0, j), (v, j)] for j, v in enumerate(values)])
+    parts["rods"].set_segments([[(0, j), (v / top, j)] for j, v in enumerate(values)])
     parts["rods"].set_color([HUES[state.area[j]] for j in state.list])
     for text, value, v, j, place in zip(
         parts["names"], parts["values"], values, state.list, range(SHOWN), strict=True
     ):
         text.set(text=datasets.PRODUCTS[j], color=HUES[state.area[j]])
-        value.set(text=short(float(v), 2), position=(v + 0.02 * top, place))
+        value.set(text=short(float(v), 2), position=(v / top + 0.02, place))
     parts["title"].set_text(f"who bought {datasets.PRODUCTS[i]} bought also")
     parts["under"].set_text("buyers of both" if state.kernel == "count" else "cosine")
-    if reframed(parts["bars"], round(top, 6)):
-        parts["bars"].set_xlim(0, 1.2 * top)
-    return parts["bars"].frame_of
 
 
 def describe(state):

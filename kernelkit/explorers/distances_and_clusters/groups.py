@@ -93,7 +93,7 @@ def build(figure):
     look = {"animated": True}
     return {
         "plane": plane, "right": right, "groups": build_groups(plane),
-        "core": plane.plot([], [], "o", color=INK, ms=2.6, zorder=5, **look)[0],
+        "core": plane.plot([], [], "o", color="white", ms=3, zorder=5, **look)[0],
         "reach": plane.add_patch(Circle((0, 0), 1, fill=False, ec=INK, lw=1.2, ls=":", zorder=6, **look)),
         "says": plane.text(0, 1.02, "", transform=plane.transAxes, va="bottom", **look),
         "tree": right.add_collection(LineCollection([], linewidths=1.6, zorder=3, **look)),
@@ -116,7 +116,7 @@ def draw(parts, state):
     draw_groups(parts["groups"], state.X, state.labels)
     dense = state.method == "dbscan"
     parts["core"].set_data(*state.X[state.core & dense].T)
-    parts["says"].set_text("with a dot: core; ×: noise" if dense else f"{_count(state.groups, 'group')} below the line")
+    parts["says"].set_text("white dot: core; ×: noise" if dense else f"{_count(state.groups, 'group')} below the line")
     radius = plain_radius(state.level, state.sigma)
     parts["reach"].set(radius=min(radius, 20.0), center=state.X[state.order[0]], visible=dense)
     _draw_right(parts, state, dense)

@@ -13,7 +13,7 @@ from kernelkit.explorers.shared.stretched import Stretched, scale
 from kernelkit.models.clustering import distances_to_means, mean_weights, unit_rows
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import plane_points, reframed, short, typed
+from kernelkit.panel.parts import plane_points, short, typed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 
 LAST = 12  # steps that can be shown
@@ -92,8 +92,10 @@ def build(figure):
     plane = figure.add_axes((0.02, 0.05, 0.475, 0.875), xticks=[], yticks=[], xlim=(LOW[0], HIGH[0]))
     plane.set_ylim(LOW[1], HIGH[1])
     plane.spines[:].set(visible=True, color="#999999")
-    right = figure.add_axes((0.615, 0.145, 0.365, 0.72), xlabel="assignment")
+    right = figure.add_axes((0.615, 0.145, 0.365, 0.72), xlabel="assignment", yticks=[0, 0.5, 1])
+    right.set(xlim=(0.3, LAST + 0.7), xticks=range(2, LAST + 1, 2), ylim=(-0.2, 1.1), yticklabels=[])
     right.set_title("inertia", size=11, y=1.0, pad=8)
+    beside = {"transform": right.get_yaxis_transform(), "ha": "right", "va": "center", "animated": True}
     marks = {"animated": True, "zorder": 6}
     return {
         "plane": plane, "right": right, "regions": Stretched(plane, scale(PURPLE, GREEN, 0.3)),
@@ -106,7 +108,8 @@ def build(figure):
         "path": right.plot([], [], "o-", color=GREY, ms=6, animated=True)[0],
         "now": right.plot([], [], "o", color=INK, ms=11, animated=True, zorder=5)[0],
         "true": right.plot([], [], "--", color=INK, lw=1.4, animated=True)[0],
-        "true says": right.text(0, 0, "", ha="right", va="top", animated=True),
+        "true says": right.text(0, 0, "the groups the data are made of", ha="right", va="top", animated=True),
+        "ticks": [right.text(-0.04, v, "", **beside) for v in (0, 0.5, 1)],
     }  # fmt: skip
 
 
@@ -119,24 +122,20 @@ def draw(parts, state):
     for letter, i in zip(parts["letters"], state.start, strict=True):
         letter.set_position(state.X[i] + (0, 0.16))
     parts["says"].set_text(f"after assignment {state.step}" if state.step else "two points are the first means")
-    parts["path"].set_data(np.arange(1, state.step + 1), state.costs[: state.step])
-    parts["now"].set_data([state.step][: state.step], state.costs[state.step - 1 : state.step])
-    parts["true"].set_data([0.3, LAST + 0.7], [state.true, state.true])
-    return _frame(parts, state)
+    _draw_path(parts, state)
 
 
-def _frame(parts, state):
-    """Limits that hold for a whole run, so that a step moves nothing but the dot."""
-    ax = parts["right"]
+def _draw_path(parts, state):
+    """The inertia on a scale of the run, from its lowest value to its highest, so that the frame is always the same."""
     low, high = min(*state.costs, state.true), max(*state.costs, state.true)
-    room = max(high - low, 0.02 * high)
-    parts["true says"].set_text("the groups the data are made of")
-    parts["true says"].set_position((LAST + 0.6, state.true - 0.05 * room))
-    if reframed(ax, low, high):
-        ax.set(xlim=(0.3, LAST + 0.7), xticks=range(2, LAST + 1, 2), ylim=(low - 0.2 * room, high + 0.1 * room))
-        ticks = np.linspace(low, high, 3)
-        ax.set_yticks(ticks, [short(v) for v in ticks])
-    return ax.frame_of
+    room = max(high - low, 1e-3 * high)
+    costs, true = (np.array(state.costs) - low) / room, (state.true - low) / room
+    parts["path"].set_data(np.arange(1, state.step + 1), costs[: state.step])
+    parts["now"].set_data([state.step][: state.step], costs[state.step - 1 : state.step])
+    parts["true"].set_data([0.3, LAST + 0.7], [true, true])
+    parts["true says"].set_position((LAST + 0.6, true - 0.04))
+    for text in parts["ticks"]:
+        text.set_text(short(low + text.get_position()[1] * room))
 
 
 def describe(state):

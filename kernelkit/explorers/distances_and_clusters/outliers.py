@@ -79,7 +79,7 @@ def build(figure):
 
 
 def draw(parts, state):
-    ax, top = parts["right"], round(min(6.0, max(2.2, 1.15 * state.scores.max())), 2)
+    ax, top = parts["right"], next((t for t in (2.2, 3.2, 4.2) if 1.1 * state.scores.max() < t), 6.2)
     if reframed(ax, top):
         ax.set(xlim=(-2, N + 1), ylim=(0, top), yticks=range(int(top) + 1))
     colours = np.where(state.outside, PURPLE, GREEN)
