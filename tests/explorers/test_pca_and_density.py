@@ -69,7 +69,7 @@ def test_the_cleaned_pictures_are_those_of_the_models():
     state = state_of(denoising, power=5, sigma=2.0, along=True)
     both = zip((Linear(), Gaussian(2.0)), state.errors, (state.straight, state.curved), strict=True)
     for kernel, errors, picture in both:
-        model = KernelPCA(kernel, 32).fit(shuffled()[0][:300])
+        model = KernelPCA(kernel, 32).fit(shuffled()[0][:200])
         again = model.inverse_transform(model.transform(state.noisy[None]))[0]
         np.testing.assert_allclose(picture, again, atol=1e-4)
         assert errors[4] == pytest.approx(np.mean((again - state.clean) ** 2), abs=1e-4)
@@ -83,7 +83,7 @@ def test_kernel_pca_gets_better_beyond_the_number_of_inputs_and_linear_pca_does_
         many.append(state.errors[1][COUNTS.index(128)])
         all_of_them.append(state.errors[0][-1] / state.noise)
     assert np.mean(many) < 0.7 * np.mean(few)
-    assert np.mean(all_of_them) > 0.9  # linear PCA with all components keeps the noise
+    assert np.mean(all_of_them) > 0.85  # linear PCA with all components keeps nearly all noise
 
 
 def test_the_first_picture_of_denoising_keeps_the_answer():

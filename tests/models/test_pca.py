@@ -8,7 +8,7 @@ from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA, KernelPCA as SklearnKernelPCA
 from sklearn.exceptions import NotFittedError
 
-from kernelkit import Gaussian, KernelPCA, Laplace, Linear, Normalized, Polynomial, Precomputed
+from kernelkit import Gaussian, KernelPCA, Laplace, Linear, Normalized, Polynomial, Precomputed, Substrings
 
 KERNELS = [Gaussian(1.5), Polynomial(3), Linear() + Gaussian(0.7), Laplace(2.0), Normalized(Polynomial(2))]
 
@@ -82,6 +82,16 @@ def test_a_gram_matrix_in_place_of_the_points(cloud):
     k = Gaussian(0.8)
     by_table = KernelPCA(Precomputed(), 3).fit(k(X))
     np.testing.assert_allclose(by_table.transform(k(Z, X)), KernelPCA(k, 3).fit(X).transform(Z), atol=1e-9)
+
+
+def test_strings_have_components_too():
+    words = ["abab", "baba", "abba", "acac", "caca", "acca"]
+    Phi = Substrings(2).feature_map(over="abc")(words)
+    model = KernelPCA(Substrings(2), 1).fit(words)
+    near(model.transform(words), PCA(1).fit(Phi).transform(Phi))
+    assert model.transform(["abab"]) == pytest.approx(model.transform(words)[:1])
+    with pytest.raises(ValueError, match="A pre-image is known for the kernels Gaussian and Linear"):
+        model.inverse_transform([[0.0]])
 
 
 @pytest.mark.parametrize("n", [40, 260], ids=["dense", "iterated"])

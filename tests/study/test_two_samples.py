@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernelkit import Gaussian, Intersection, Linear, Polynomial
+from kernelkit import Gaussian, Intersection, Linear, Polynomial, Substrings
 from kernelkit.study.two_samples import mmd, permutation_test
 
 
@@ -53,6 +53,16 @@ def test_a_gaussian_sees_what_mean_and_variance_do_not():
     one, two = standardised(rng.standard_normal(80)), standardised(np.repeat([-1.0, 1.0], 40) + rng.normal(0, 0.2, 80))
     assert max(mmd(Linear(), one, two), mmd(Polynomial(2), one, two)) < 1e-12
     assert permutation_test(Gaussian(0.5), one, two).p < 0.01
+
+
+def test_lists_of_things_that_are_no_vectors_are_samples_too():
+    one, two = ["abab", "baba", "abba", "aabb"] * 3, ["acac", "caca", "acca", "aacc"] * 3
+    phi = Substrings(2).feature_map(over="abc")
+    expected = ((phi(one).mean(axis=0) - phi(two).mean(axis=0)) ** 2).sum()
+    assert mmd(Substrings(2), one, two) == pytest.approx(expected, rel=1e-12)
+    assert permutation_test(Substrings(2), one, two, 99).p == 0.01
+    with pytest.raises(ValueError, match="X must be a sample of points"):
+        mmd(Substrings(2), "abab", two)
 
 
 def test_a_number_a_seed_or_a_generator():

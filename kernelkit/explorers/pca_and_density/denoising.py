@@ -11,9 +11,9 @@ from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import fixed, key, reframed, short, typed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
-TRAIN, FIRST = 300, 1000  # pictures to learn from; the first of those to clean
+TRAIN, FIRST = 200, 1000  # pictures to learn from; the first of those to clean
 ALL = tuple(range(10))
-COUNTS = (2, 4, 8, 16, 32, 64, 128, 299)
+COUNTS = (2, 4, 8, 16, 32, 64, 128, 199)
 LINEAR = COUNTS[:6]  # 64 inputs have no more components
 
 
@@ -53,7 +53,7 @@ def build(figure):
 
 
 def _errors(ax):
-    ax.set(xscale="log", xlim=(1.7, 360), xlabel="number of components", ylabel="mean squared error")
+    ax.set(xscale="log", xlim=(1.7, 240), xlabel="number of components", ylabel="mean squared error")
     ax.set_xticks([2, 8, 32, 128], ["2", "8", "32", "128"])
     ax.set_xticks([], minor=True)
     look = {"animated": True}
@@ -135,7 +135,7 @@ denoising = Explorer(
         "Pictures have 64 inputs. Does kernel PCA remove noise better with 128 components than with 16?",
         ("no: all noise is back at 64 already", "yes", "there are no 128 components"),
         1,
-        "Φ-space has 300 directions, one for each picture to learn from. Noise leads away from all of them, so what "
+        "Φ-space has 200 directions, one for each picture to learn from. Noise leads away from all of them, so what "
         "is left of it after the projection is small, even with many.",
         scene="128 components",
     ),
