@@ -39,6 +39,7 @@ def predict(answer):
     expect(np.allclose(m, mean), "wrong_mean", f"the first mean should be {mean[0]:.4f} here, yours is {m[0]:.4f}.")
     expect(s.shape == (3,), "whole_matrix", "this is a matrix; asked is the deviation at each point: its diagonal.")
     near = lambda other: np.allclose(s, other)  # noqa: E731
+    expect(not np.isnan(s).any(), "root_of_negative", "this is the root of a negative number: what is minus what?")
     expect(not near(std**2), "variance", "this is the variance; the deviation is its root.")
     expect(not near(np.sqrt(prior)), "prior", "this is the prior's deviation: the measurements take something away.")
     expect(not near(np.sqrt(gain)) and not near(gain), "only_gain",

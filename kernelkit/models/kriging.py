@@ -14,7 +14,7 @@ import numpy as np
 from kernelkit.checks import check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import KernelForm
-from kernelkit.models.reading import one_each
+from kernelkit.models.reading import few, one_each
 from kernelkit.models.ridge import Centred
 
 EPS = np.finfo(float).eps
@@ -93,16 +93,25 @@ class Kriging(Centred, KernelForm):
         Whole numbers (a degree, a power) and zeros stay, and what ``fixed`` names, such as ["noise"]. The evidence has
         several maxima, so many settings are tried first and the climb starts from the best of them.
         """
+        params = self.get_params()
+        if unknown := {*fixed} - {*params}:
+            raise ValueError(f"fixed names no parameters of {self!r}: {few(sorted(map(str, unknown)))}.")
+        names = [n for n, value in params.items() if n not in fixed and self._may_vary(n, value)]
+        logs = self._climbed(names, X, y) if names else []
+        return self._at(names, logs).fit(X, y)
+
+    def _climbed(self, names, X, y):
+        """The logarithms of these numbers at the top of the evidence."""
         from scipy.optimize import minimize
 
-        names = [n for n, value in self.get_params().items() if n not in fixed and self._may_vary(n, value)]
         objective, (bottom, top) = self._objective(names, X, y), np.log(BOUNDS)
-        own = np.clip(np.log([self.get_params()[n] for n in names]), bottom, top)
+        params = self.get_params()
+        own = np.clip(np.log([params[n] for n in names]), bottom, top)
         away = np.random.default_rng(0).uniform(-1, 1, (TRIED, len(names))) * np.resize(REACH, (TRIED, 1))
         tried = sorted(np.clip(own + away, bottom, top), key=lambda t: objective(t, slopes=False))
         climb = {"jac": True, "method": "L-BFGS-B", "bounds": [(bottom, top)] * len(names)}
         ends = [minimize(objective, t, **climb) for t in (own, *tried[:STARTS])]
-        return self._at(names, min(ends, key=lambda end: end.fun).x).fit(X, y)
+        return min(ends, key=lambda end: end.fun).x
 
     # ---- what the formulas are made of ----------------------------------------------------------
 

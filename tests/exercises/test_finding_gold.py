@@ -97,6 +97,7 @@ WRONG = [
     (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(
         np.maximum(p - np.einsum("ij,jk,ik->i", C, np.linalg.inv(K), C), 0))), "missing in the deviation"),
     (check.predict, predicted(std=lambda p, g, K, C, n: np.diag(p) - C @ inverse(K, n) @ C.T), "its diagonal"),
+    (check.predict, predicted(std=lambda p, g, K, C, n: np.full(3, np.nan)), "what is minus what"),
     (check.predict, predicted(std=lambda p, g, K, C, n: 0 * p), "first deviation should be"),
     (check.predict, predicted(std=lambda p, g, K, C, n: 0.3), "shape"),
     (check.predict, lambda *a: by_solve(*a)[0], "return two things"),

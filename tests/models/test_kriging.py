@@ -18,6 +18,7 @@ from kernelkit import (
     Periodic,
     Polynomial,
     RationalQuadratic,
+    Substrings,
     datasets,
 )
 from kernelkit.models.reading import DataConversionWarning
@@ -172,6 +173,10 @@ def test_whole_numbers_zeros_and_what_is_fixed_stay():
     fixed = Kriging(Gaussian(1.0), 0.1).tuned(X, y, fixed=["noise"])
     assert fixed.noise == 0.1 and fixed.kernel.sigma != 1.0
     assert Kriging(Gaussian(1.0), 0).tuned(X[::3], y[::3]).noise == 0
+    assert Kriging().tuned(X, y, fixed=["kernel__sigma", "noise"]).get_params() == Kriging().get_params()
+    for fixed in (["sigma"], "noise"):
+        with pytest.raises(ValueError, match=r"^fixed names no parameters of Kriging\(\): '\w+'[^\n]*\.$"):
+            Kriging().tuned(X, y, fixed=fixed)
 
 
 def test_tuned_finds_the_width_that_drew_the_function():
@@ -232,3 +237,12 @@ def test_draws_are_counted_in_whole_numbers_and_y_is_one_column():
         Kriging().fit(Z, Z)
     with pytest.raises(ValueError, match="y must hold one number for each of the 41 points"):
         Kriging().fit(Z, np.hstack([Z, Z]))
+
+
+def test_texts_have_a_mean_a_deviation_and_draws():
+    words, y = ["cat", "cart", "gold", "golden", "old", "bold"], [0, 0, 1.0, 1, 0.8, 0.7]
+    model = Kriging(Normalized(Substrings(2)), 0.05).fit(words, y)
+    mean, std = model.predict(["golds", "zz"], return_std=True)
+    assert mean[0] > 0.7 and mean[1] == 0 and 0 < std[0] < 0.7 and model.sample(["golds"], 3).shape == (3, 1)
+    with pytest.raises(TypeError, match="center=True needs vectors"):
+        Kriging(Normalized(Substrings(2)), center=True).fit(words, y)
