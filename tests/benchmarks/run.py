@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import panels
 from claims import claims_of_the_notebooks
 from distances import distances
+from large import large
 from rows import Row, faster, in_turn, milliseconds
 from scipy.spatial.distance import pdist
 from sklearn.datasets import load_digits, load_iris, load_wine
@@ -366,6 +367,7 @@ TASKS = (
     density,
     distances,
     gram_memory,
+    large,
     explorers,
 )
 

@@ -1,0 +1,44 @@
+"""When n is large: ridge on landmarks and on waves beside scikit-learn's, and the memory of a stream."""
+
+import tracemalloc
+
+import numpy as np
+from rows import Row, faster
+from sklearn.kernel_approximation import Nystroem, RBFSampler
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import make_pipeline
+
+from kernelkit import Gaussian, Landmarks, PrimalRidge
+
+rng = np.random.default_rng(0)
+
+
+def stream(chunks):
+    """So many chunks of 20 000 points, made when they are asked for."""
+    for _ in range(chunks):
+        X = rng.standard_normal((20_000, 10))
+        yield X, np.sin(X[:, 0])
+
+
+def large(seconds, sizes):
+    """Fits of the same size; each peer draws its landmarks or its waves within its time, as ours does."""
+    n, m = (100_000, 500) if len(sizes) > 2 else (10_000, 100)
+    X = rng.standard_normal((n, 10))
+    y, k = np.sin(X[:, 0]) + 0.1 * rng.standard_normal(n), Gaussian(3.0)
+    ours = {
+        "landmarks | Nystroem": lambda: PrimalRidge(Landmarks(k, X[rng.choice(n, m, replace=False)]), 1.0),
+        "waves | RBFSampler": lambda: PrimalRidge(k.waves(m, 10), 1.0),
+    }
+    peers = {
+        "landmarks | Nystroem": lambda: make_pipeline(Nystroem(gamma=1 / 18, n_components=m), Ridge(1.0)),
+        "waves | RBFSampler": lambda: make_pipeline(RBFSampler(gamma=1 / 18, n_components=m), Ridge(1.0)),
+    }
+    for name, make in ours.items():
+        task = f"ridge, n={n} d=10, {m} {name} + Ridge"
+        yield faster(task, lambda make=make: make().fit(X, y), lambda f=peers[name]: f().fit(X, y), 1.0, seconds)
+    chunks = 100 if len(sizes) > 2 else 5
+    tracemalloc.start()
+    PrimalRidge(k.waves(300, 10)).fit_chunks(stream(chunks))
+    peak = tracemalloc.get_traced_memory()[1] / 1e6
+    tracemalloc.stop()
+    yield Row(f"fit_chunks, {chunks} chunks of 20 000, D=300, in MB", peak, None, peak, 500, at_least=False)
