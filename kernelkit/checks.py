@@ -311,19 +311,6 @@ def check_decay(decay, name="decay"):
     return decay
 
 
-def read_permutations(X, name="X"):
-    """Permutations as vectors of ranks (n, d), each 1 … d once or 0 … d − 1 once, and whether X was one of them."""
-    X, one = read_points(X, name)
-    expected = X.min(axis=1, keepdims=True) + np.arange(X.shape[1])
-    wrong = np.flatnonzero((np.sort(X, axis=1) != expected).any(axis=1) | ~np.isin(X.min(axis=1), (0, 1)))
-    if len(wrong):
-        row = X[wrong[0]].tolist()
-        raise ValueError(f"A permutation must hold each of the ranks 1 … {len(row)} once, got {short(row)} in {name}.")
-    if X.shape[1] < 2:
-        raise ValueError(f"A permutation must rank at least 2 items, got {X.shape[1]} in {name}.")
-    return X, one
-
-
 def read_bags(part, X, name, kind):
     """Collections of what ``part``, a kernel or a feature map, takes, as a list; and whether X was one collection."""
     if not isinstance(X, (list, tuple, np.ndarray)) or len(X) == 0:

@@ -11,7 +11,7 @@ from kernelkit.panel.explorer import Explorer
 
 PACKAGE = Path(kernelkit.__file__).parent
 ROOMS = (
-    "arrays checks latex datasets plots",
+    "arrays checks latex families datasets plots",
     "features: base rules vectors series sampled objects",
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
     "models: parameters reading estimator transformer chunks totals ridge descent logistic softmax perceptron smo svm "

@@ -18,7 +18,7 @@ from kernelkit.checks import (
     check_rows,
     read_bags,
     read_objects,
-    read_permutations,
+    read_points,
     short,
 )
 from kernelkit.features.base import FeatureMap, Unary
@@ -114,7 +114,16 @@ class Orders(FeatureMap):
     points = "permutations"
 
     def read(self, X, name="X"):
-        return read_permutations(X, name)
+        """Vectors of ranks (n, d), each 1 … d once or 0 … d − 1 once, and whether X was one of them."""
+        X, one = read_points(X, name)
+        expected = X.min(axis=1, keepdims=True) + np.arange(X.shape[1])
+        wrong = np.flatnonzero((np.sort(X, axis=1) != expected).any(axis=1) | ~np.isin(X.min(axis=1), (0, 1)))
+        if len(wrong):
+            row, ranks = short(X[wrong[0]].tolist()), X.shape[1]
+            raise ValueError(f"A permutation must hold each of the ranks 1 … {ranks} once, got {row} in {name}.")
+        if X.shape[1] < 2:
+            raise ValueError(f"A permutation must rank at least 2 items, got {X.shape[1]} in {name}.")
+        return X, one
 
     def matrix(self, X):
         i, j = np.triu_indices(X.shape[1], 1)

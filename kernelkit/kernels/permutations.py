@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 
 from kernelkit import features as phi
-from kernelkit.checks import check_degree, check_number, formula_repr, read_permutations
+from kernelkit.checks import check_degree, check_number, formula_repr
 from kernelkit.kernels.base import Kernel
 from kernelkit.kernels.normalized import Normalized
 from kernelkit.kernels.rules import Conjugate, Exp, FromFeatures
@@ -18,7 +18,7 @@ class Permutations(Kernel):
     points = "permutations"
 
     def read(self, X, name="X"):
-        return read_permutations(X, name)
+        return phi.Orders().read(X, name)
 
 
 @dataclass(frozen=True, repr=False)

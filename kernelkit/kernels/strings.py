@@ -132,24 +132,26 @@ def common_subsequences(x, z, length, decay, shortest=1):
         R_q(i, j) = Σ_{i'≤i, j'≤j} γ^(i−i'+j−j') M_q(i', j')   the words that may go on after them; R_0 = 1
     """
     P, m = z.shape
-    K, ones, powers = np.zeros((length + 1 - shortest, P)), np.ones(m), _powers(decay)
-    M, match = np.empty((length, P, m)), np.empty((P, m))
+    K, ones, powers = np.zeros((length + 1 - shortest, P)), np.ones(m), decay**2 * _powers(decay)
+    match, ended = np.empty((2, P, m))  # [x_i = z_j], and M_q without its γ², which powers and K get instead
     column = np.zeros((length - 1, P, m))  # R_q before the sum over j'
-    R = np.zeros((length, P, 1 + m))  # R_q(i, j − 1) at j
-    R[0] = 1
+    R = np.zeros((length - 1, P, 1 + m))  # R_q(i − 1, j − 1) at j
     for letters in x.T:
-        np.multiply(letters[:, None] == z, decay**2, out=match)
-        np.multiply(R[:, :, :-1], match, out=M)
-        K += M[shortest - 1 :] @ ones
-        column *= decay
-        column += M[:-1]
+        np.equal(letters[:, None], z, out=match)
+        for q in range(1, length + 1):
+            M = match if q == 1 else np.multiply(R[q - 2, :, :-1], match, out=ended)
+            if q >= shortest:
+                K[q - shortest] += M @ ones
+            if q < length:
+                column[q - 1] *= decay
+                column[q - 1] += M
         for j in range(0, m, BLOCK):  # so many sums over j' at a time, and what came before them
             block = column[:, :, j : j + BLOCK]
             end = block.shape[2]
-            R[1:, :, j + 1 : j + 1 + end] = block @ powers[:end, :end]
+            R[:, :, j + 1 : j + 1 + end] = block @ powers[:end, :end]
             if j:
-                R[1:, :, j + 1 : j + 1 + end] += R[1:, :, j, None] * (decay * powers[0, :end])
-    return K
+                R[:, :, j + 1 : j + 1 + end] += R[:, :, j, None] * decay ** np.arange(1, end + 1)
+    return decay**2 * K
 
 
 def _powers(decay):

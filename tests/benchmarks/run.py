@@ -29,6 +29,7 @@ import panels
 from claims import claims_of_the_notebooks
 from distances import distances
 from large import large
+from objects import growth_of_objects, kernels_of_objects
 from rows import Row, faster, in_turn, milliseconds
 from scipy.spatial.distance import pdist
 from sklearn.datasets import load_digits, load_iris, load_wine
@@ -368,6 +369,8 @@ TASKS = (
     distances,
     gram_memory,
     large,
+    kernels_of_objects,
+    growth_of_objects,
     explorers,
 )
 
