@@ -13,6 +13,7 @@ from kernelkit import (
     KernelOutliers,
     Linear,
     Normalized,
+    Overlap,
     Periodic,
     Polynomial,
     datasets,
@@ -159,6 +160,21 @@ def test_the_cosine_finds_more_of_the_groups_whoever_buys(seed, popular):
         K = k(X) - 1e9 * np.eye(40)
         right.append(np.mean(group[np.argsort(-K, axis=1, kind="stable")[:, :5]] == group[:, None]))
     assert right[1] > right[0] + 0.1
+
+
+def test_k_means_finds_the_groups_of_products_that_are_only_sets():
+    X, group = datasets.baskets()
+    buyers = [set(np.flatnonzero(row).tolist()) for row in X]
+    usual = ~np.isin(datasets.PRODUCTS, ["batteries", "tape"])
+    kernels = Overlap(), Normalized(Overlap())
+    count, cosine = (KernelKMeans(k, 5, n_init=20).fit(buyers).labels_[usual] for k in kernels)
+    assert len({*cosine}) == len({*zip(cosine, group[usual], strict=True)}) == 5 > len({*count})
+    np.testing.assert_array_equal(Overlap()(buyers), Linear()(X))
+
+
+def test_jaccard_finds_no_fewer():
+    jaccard = state(bought_also, kernel="jaccard")
+    assert jaccard.right > 0.9 and jaccard.bestseller < 12
 
 
 def test_without_bestsellers_both_do():

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap
 
-from kernelkit import Linear, Normalized, datasets
+from kernelkit import Jaccard, Normalized, Overlap, datasets
 from kernelkit.explorers.shared.groups import LOOKS
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
@@ -17,15 +17,16 @@ from kernelkit.plots import GREY, INK
 SHOWN = 7  # products in the list
 AREAS = ("kitchen", "garden", "bicycle", "desk", "beach")
 HUES = [colour for colour, _ in LOOKS[:5]]
-KERNELS = {"count": Linear(), "cosine": Normalized(Linear())}
+KERNELS = {"count": Overlap(), "cosine": Normalized(Overlap()), "jaccard": Jaccard()}
+UNITS = {"count": "buyers of both", "cosine": "cosine: |A ∩ B| / √(|A| |B|)", "jaccard": "Jaccard: |A ∩ B| / |A ∪ B|"}
 GREYS = LinearSegmentedColormap.from_list("white to ink", ["white", INK])
 
 
 @lru_cache(maxsize=64)
 def _matrix(kernel, popular):
     X, area = datasets.baskets(popular=popular)
-    K = KERNELS[kernel](X)
-    return X.sum(axis=1).astype(int), area, K
+    buyers = [set(np.flatnonzero(row).tolist()) for row in X]
+    return X.sum(axis=1).astype(int), area, KERNELS[kernel](buyers)
 
 
 def ranked(K):
@@ -80,7 +81,7 @@ def draw(parts, state):
         text.set(text=datasets.PRODUCTS[j], color=HUES[state.area[j]])
         value.set(text=short(float(v), 2), position=(v / top + 0.02, place))
     parts["title"].set_text(f"who bought {datasets.PRODUCTS[i]} bought also")
-    parts["under"].set_text("buyers of both" if state.kernel == "count" else "cosine")
+    parts["under"].set_text(UNITS[state.kernel])
 
 
 def describe(state):
@@ -97,7 +98,8 @@ def code(kernel, product, popular):
     return (
         "import numpy as np\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
         f"X, group = datasets.baskets(popular={popular:g})\n"
-        f"K = {KERNELS[kernel]!r}(X)\nnp.fill_diagonal(K, -1)\n"
+        "buyers = [set(np.flatnonzero(row).tolist()) for row in X]\n"
+        f"K = {KERNELS[kernel]!r}(buyers)\nnp.fill_diagonal(K, -1)\n"
         f"print(datasets.PRODUCTS[{product}], [datasets.PRODUCTS[j] for j in np.argsort(-K[{product}])[:{SHOWN}]])"
     )
 
@@ -115,7 +117,9 @@ bought_also = Explorer(
     title="Who bought this bought also",
     controls=(
         Choice("product", "product", 0, {name: i for i, name in enumerate(datasets.PRODUCTS)}),
-        Choice("kernel", "similarity", "count", {"buyers of both": "count", "cosine: normalised": "cosine"}),
+        Choice("kernel", "similarity", "count", {
+            "buyers of both": "count", "cosine: normalised": "cosine", "Jaccard": "jaccard",
+        }),
         Slider("popular", "bestsellers", 0.6, 0.0, 0.9, 0.1),
     ),
     compute=compute,
