@@ -134,6 +134,13 @@ def test_in_the_middle_a_narrow_width_gives_one_kind_and_a_wide_one_a_grey_mean(
     assert wide.gap > 1.3 > state_of(digits_along, "Narrow, in the middle").gap
 
 
+def test_with_a_narrow_width_each_kind_of_digit_is_an_arm_from_the_middle():
+    state = state_of(digits_along, sigma=0.8)
+    for kind in state.digits:
+        long, thick = np.linalg.svd(state.shown[state.labels == kind], compute_uv=False)
+        assert thick < 0.25 * long
+
+
 def test_the_star_starts_among_the_noughts():
     state = state_of(digits_along)
     assert state.name == state.alike == 0
@@ -223,6 +230,10 @@ def test_two_densities_come_near_bayes_rule():
     minus, plus = (KernelDensity(best[s]).fit(T[c == s]).log_density(S) for s in (-1, 1))
     error, bayes = np.mean(np.where(plus > minus, 1, -1) != t), np.mean(np.sign(datasets.mixture_bayes(S)) != t)
     assert bayes < error < bayes + 0.04
+    wider = max(best, key=best.get)  # the class whose bumps win far from all points
+    far = 20 * np.array([[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1]])
+    ahead = KernelDensity(best[wider]).fit(T[c == wider]).log_density(far)
+    assert (ahead > KernelDensity(best[-wider]).fit(T[c == -wider]).log_density(far)).all()
 
 
 def test_a_gaussian_sees_no_difference_only_where_there_is_none():
