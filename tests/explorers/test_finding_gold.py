@@ -5,12 +5,13 @@ import re
 import numpy as np
 import pytest
 
-from kernelkit import Gaussian, KernelRidge, Kriging, datasets
+from kernelkit import Gaussian, KernelRidge, Kriging, Linear, Matern, Periodic, datasets
 from kernelkit.explorers.finding_gold import drill, evidence, posterior, real_ground
 from kernelkit.explorers.finding_gold.drill import SHORT, name_of, read_holes
 from kernelkit.explorers.finding_gold.evidence import LOG_NOISES, LOG_SIGMAS
 from kernelkit.explorers.finding_gold.posterior import GRID, KERNELS
 from kernelkit.explorers.shared import gold, trials
+from kernelkit.models.kriging import root
 from kernelkit.study.drilling import STRATEGIES, drill as race, expected_improvement
 
 
@@ -271,3 +272,51 @@ def test_the_first_picture_of_real_ground_shows_the_holes_alone():
     state = state_of(real_ground)
     assert "inside" not in real_ground.describe(state)
     assert real_ground.question.answer == 0 and 0.90 < state_of(real_ground, "Outside the band").found.coverage < 0.95
+
+
+# ---- what the text says ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def line():
+    """Places on a line, and 200 grounds that a Gaussian kernel with σ = 0.8 draws there."""
+    Z = np.linspace(-4, 4, 81)[:, None]
+    return Z, np.random.default_rng(3).standard_normal((200, 81)) @ root(Gaussian(0.8)(Z)).T
+
+
+@pytest.mark.parametrize(("sigma", "low", "high"), [(0.3, 0.96, 1.0), (0.8, 0.93, 0.97), (2.0, 0.0, 0.6)])
+def test_a_band_keeps_its_promise_with_the_right_width(line, sigma, low, high):
+    (Z, grounds), rng, inside = line, np.random.default_rng(4), []
+    for truth in grounds:
+        holes = rng.choice(81, 10, replace=False)
+        y = truth[holes] + 0.1 * rng.standard_normal(10)
+        mean, std = Kriging(Gaussian(sigma), 0.01).fit(Z[holes], y).predict(Z, return_std=True)
+        inside.append(np.abs(truth - mean) < 1.96 * std)
+    assert low < np.mean(inside) < high
+
+
+def test_evidence_prefers_a_rough_kernel_for_a_step_and_a_smooth_one_for_a_sine():
+    for data, rough in ((datasets.sine, False), (datasets.step, True)):
+        smooth, kinked = (
+            Kriging(1.0 * k, 0.1).tuned(*data(40, 0.1)).log_marginal_likelihood_
+            for k in (Gaussian(1.0), Matern(1.0, 0.5))
+        )
+        assert (kinked > smooth + 1) if rough else (smooth > kinked + 10)
+
+
+def test_trend_and_season_are_read_off_separately():
+    x = np.linspace(0, 6, 60)[:, None]
+    v = 0.5 * x[:, 0] + np.sin(2 * np.pi * x[:, 0]) + 0.2 * np.random.default_rng(2).standard_normal(60)
+    trend, season = Linear(), Periodic(1.0, period=1.0)
+    model = Kriging(trend + season, noise=0.04).fit(x, v)
+    line, wave = (part(x, x) @ model.a_ for part in (trend, season))
+    np.testing.assert_allclose(line + wave, model.predict(x), atol=1e-9)
+    assert np.abs(line - 0.5 * x[:, 0]).max() < 0.3 and np.abs(wave - np.sin(2 * np.pi * x[:, 0])).max() < 0.35
+
+
+def test_a_wider_kernel_s_functions_cross_zero_less_often(line):
+    Z, grounds = line
+    often = np.random.default_rng(3).standard_normal((200, 81)) @ root(Gaussian(0.3)(Z)).T
+    crossings = [(np.diff(np.sign(f)) != 0).sum(axis=1).mean() for f in (often, grounds)]
+    expected = [8 / (np.pi * sigma) for sigma in (0.3, 0.8)]  # Rice's formula: 1/πσ in each unit of length
+    np.testing.assert_allclose(crossings, expected, rtol=0.1)

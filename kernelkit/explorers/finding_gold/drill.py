@@ -123,7 +123,8 @@ def _build_curves(ax):
     title = ax.text(0.98, 0.97, "", ha="right", va="top", transform=ax.transAxes, color=INK)
     look = {"linewidth": 1.8, "animated": True}
     lines = {s: ax.plot([], [], color=LOOKS[s][0], linestyle=LOOKS[s][1], **look)[0] for s in STRATEGIES}
-    names = {s: ax.text(HOLES + 1, 0, SHORT[s], color=LOOKS[s][0], va="center", size=11) for s in STRATEGIES}
+    word = {"va": "center", "size": 11, "animated": True}
+    names = {s: ax.text(HOLES + 1, 0, SHORT[s], color=LOOKS[s][0], **word) for s in STRATEGIES}
     yours = ax.plot([], [], "o-", color=INK, ms=4, linewidth=1.4, animated=True, zorder=4)[0]
     note = ax.text(10.5, 1.15, "choose a rival\nwhen you are done", color=GREY, ha="center", va="center", size=12)
     return {"race": ax, "title": title, "lines": lines, "names": names, "yours": yours, "note": note}
@@ -156,16 +157,16 @@ def _draw_race(parts, state):
     for s, line in parts["lines"].items():
         line.set_data(np.arange(1, HOLES + 1), state.curves[s]) if s in state.curves else line.set_data([], [])
     parts["yours"].set_data(*((np.arange(1, len(state.places) + 1), state.regret) if drilled else ([], [])))
-    kind, ends = (state.view, state.rival), tuple(np.round([c[-1] for c in state.curves.values()], 2))
-    if reframed(parts["race"], kind, ends):
+    ends = [curve[-1] for curve in state.curves.values()]
+    heights = dict(zip(state.curves, apart(ends, 0.37, 2.5), strict=True)) if drilled else {}
+    for strategy, text in parts["names"].items():
+        text.set(visible=strategy in heights, y=heights.get(strategy, 0))
+    count = {"all": f", {MAPS} maps", "measured": f", {TRIED} maps"}.get(state.rival, "")
+    if reframed(parts["race"], state.view, drilled, count):
         parts["name"].set_text(NAMES[state.view] + ("" if state.view == "truth" else "\n\n×  largest"))
         parts["note"].set_visible(not drilled)
-        count = {"all": f", {MAPS} maps", "measured": f", {TRIED} maps"}.get(state.rival, "")
         parts["title"].set_text(f"regret{count}")
-        heights = dict(zip(state.curves, apart(ends, 0.37, 2.5), strict=True)) if drilled else {}
-        for s, text in parts["names"].items():
-            text.set(visible=s in heights, y=heights.get(s, 0))
-    return kind, ends
+    return state.view, drilled, count
 
 
 def describe(state):
