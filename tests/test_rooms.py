@@ -17,7 +17,7 @@ ROOMS = (
     "models: parameters reading estimator transformer chunks totals ridge descent logistic softmax perceptron smo svm "
     "svr one_class multiclass representer kriging neighbors clustering pca density",
     "study: formula validity mercer folds selection two_samples drilling landmarks",
-    "images: filters descriptors phantom",
+    "images: filters descriptors phantom segmentation",
     "panel: parts editors controls picture question pointer scenes saving explorer",
     "explorers",
     "exercises",

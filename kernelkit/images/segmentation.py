@@ -1,0 +1,236 @@
+"""Pixels told apart by features: brightness, neighbourhood, place in an aligned head, the other side (lecture E)."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from kernelkit.checks import check_array, check_number, check_whole, generator
+from kernelkit.features import Monomials
+from kernelkit.images.filters import convolve, gaussian, laplacian_of_gaussian
+from kernelkit.images.phantom import CHANNELS, GREY
+from kernelkit.models.descent import InFeatures, newton
+from kernelkit.models.logistic import Terms, sigmoid
+
+GROUPS = ("intensities", "neighbourhood", "coordinates", "alignment", "symmetry")
+SCALES = (1.0, 2.0, 4.0)  # σ of the neighbourhoods, in pixels
+AIR = 0.17  # of brightness, between that of the air and of a head
+FARTHEST = 5.0  # standard deviations: a feature farther out counts as this far
+SIDE, REACH = 96, 1.15  # the template has so many pixels each way and shows u and v from −1.15 to 1.15
+
+
+# ---- where a head lies --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pose:
+    """How a head lies in a picture: its middle (row, column), its angle in radians, and the pixels that are 1 in it."""
+
+    row: float
+    column: float
+    angle: float
+    unit: float
+
+    def to_head(self, row, column):
+        """The head's own coordinates, u to its right and v upwards, of places of the picture."""
+        x, y = (column - self.column) / self.unit, (self.row - row) / self.unit
+        c, s = np.cos(self.angle), np.sin(self.angle)
+        return c * x + s * y, c * y - s * x
+
+    def to_picture(self, u, v):
+        """The places (row, column) of the head's coordinates."""
+        c, s = np.cos(self.angle), np.sin(self.angle)
+        return self.row - self.unit * (s * u + c * v), self.column + self.unit * (c * u - s * v)
+
+
+def head_mask(channels):
+    """True in the head, (rows, columns): where the blurred mean of the channels is brighter than air, without holes."""
+    from scipy.ndimage import binary_fill_holes
+
+    return binary_fill_holes(convolve(check_array(channels, "channels").mean(axis=0), gaussian(1.5)) > AIR)
+
+
+def find_pose(mask):
+    """The ``Pose`` that fits a mask's moments: its middle, its long axis (upright ± 45°) and its area, 0.8 π unit²."""
+    row, column = np.nonzero(mask)
+    x, y = column - column.mean(), row.mean() - row
+    angle = np.arctan2(-2 * np.mean(x * y), np.mean(y * y) - np.mean(x * x)) / 2
+    return Pose(row.mean(), column.mean(), angle, np.sqrt(len(row) / (0.8 * np.pi)))
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """The mean head.  channels : (4, SIDE, SIDE) mean brightness.  grey : (SIDE, SIDE) how often it is grey matter."""
+
+    channels: np.ndarray
+    grey: np.ndarray
+
+    @classmethod
+    def of(cls, patients):
+        """The mean of these patients' heads, each moved, turned and scaled to the same pose."""
+        v, u = np.mgrid[REACH : -REACH : SIDE * 1j, -REACH : REACH : SIDE * 1j]
+        poses = [find_pose(head_mask(p.channels)) for p in patients]
+        moved = [
+            np.stack([_looked_up(x, *pose.to_picture(u, v)) for x in (*p.channels, p.tissue == GREY)])
+            for p, pose in zip(patients, poses, strict=True)
+        ]
+        mean = np.mean(moved, axis=0)
+        return cls(mean[:-1], mean[-1])
+
+    def at(self, u, v):
+        """The mean brightness in each channel and the part that is grey matter, at places of the head: (5, n)."""
+        row, column = (REACH - v) * (SIDE - 1) / (2 * REACH), (u + REACH) * (SIDE - 1) / (2 * REACH)
+        return np.stack([_looked_up(x, row, column) for x in (*self.channels, self.grey)])
+
+
+def _looked_up(x, row, column):
+    """x between its pixels."""
+    from scipy.ndimage import map_coordinates
+
+    return map_coordinates(np.asarray(x, float), [row, column], order=1, mode="nearest")
+
+
+# ---- features of pixels -------------------------------------------------------------------------
+
+
+class Pixels(NamedTuple):
+    """The pixels of a head.  mask : where they are.  X : (n, d) their features.  names, groups : of each feature."""
+
+    mask: np.ndarray
+    X: np.ndarray
+    names: list
+    groups: list
+
+    def of(self, groups):
+        """The features of these groups only, (n, …)."""
+        if missing := [group for group in groups if group not in self.groups]:
+            raise ValueError(f"These pixels have no features of the group {missing[0]!r}.")
+        return self.X[:, [group in groups for group in self.groups]]
+
+
+def pixel_features(channels, groups=GROUPS, template=None):
+    """The features of every pixel in the head, ``Pixels``, group by group.
+
+    intensities : of the pixel in each channel.  neighbourhood : Gaussian and Laplacian of Gaussian of three scales.
+    coordinates : row and column in the picture.  alignment : u and v in the head, the distance from its middle, the
+    template's brightness and grey matter there.  symmetry : the difference to the same place on the other side.
+    """
+    if unknown := [group for group in groups if group not in GROUPS]:
+        raise ValueError(f"groups must be among {', '.join(GROUPS)}, got {unknown[0]!r}.")
+    if "alignment" in groups and template is None:
+        raise ValueError("The group 'alignment' needs a template, such as Template.of(patients).")
+    channels = check_array(channels, "channels")
+    scan = _Scan(channels, head_mask(channels), template)
+    found = [(name, x, group) for group in GROUPS if group in groups for name, x in getattr(scan, group)()]
+    names, columns, of = map(list, zip(*found, strict=True))
+    return Pixels(scan.mask, np.column_stack(columns), names, of)
+
+
+class _Scan:
+    """A scan whose features are asked for: each group gives pairs of a name and an array (n,)."""
+
+    def __init__(self, channels, mask, template):
+        self.channels, self.mask, self.template = channels, mask, template
+        self.row, self.column = np.nonzero(mask)
+        self.pose = find_pose(mask)
+        self.blurred = {}
+
+    def blur(self, c, sigma):
+        if (c, sigma) not in self.blurred:
+            self.blurred[c, sigma] = convolve(self.channels[c], gaussian(sigma))
+        return self.blurred[c, sigma]
+
+    def intensities(self):
+        return [(name, x[self.mask]) for name, x in zip(CHANNELS, self.channels, strict=True)]
+
+    def neighbourhood(self):
+        for c, name in enumerate(CHANNELS):
+            for s in SCALES:
+                yield f"{name}, mean of σ = {s:g}", self.blur(c, s)[self.mask]
+                yield f"{name}, dot of σ = {s:g}", convolve(self.channels[c], laplacian_of_gaussian(s))[self.mask]
+
+    def coordinates(self):
+        return [("row", self.row / len(self.mask)), ("column", self.column / self.mask.shape[1])]
+
+    def alignment(self):
+        u, v = self.pose.to_head(self.row, self.column)
+        names = [f"template's {name}" for name in CHANNELS] + ["prior of grey matter"]
+        return [("u", u), ("v", v), ("distance", np.hypot(u, v)), *zip(names, self.template.at(u, v), strict=True)]
+
+    def symmetry(self):
+        u, v = self.pose.to_head(self.row, self.column)
+        other = self.pose.to_picture(-u, v)
+        for c, name in enumerate(CHANNELS):
+            for s in SCALES[1:]:
+                x = self.blur(c, s)
+                yield f"{name}, side less side of σ = {s:g}", x[self.mask] - _looked_up(x, *other)
+
+
+# ---- a classifier of pixels ---------------------------------------------------------------------
+
+
+def dice(found, true):
+    """2 |A ∩ B| / (|A| + |B|) of two sets of pixels: 1 where they are the same, 0 where they share none."""
+    found, true = np.asarray(found, bool), np.asarray(true, bool)
+    total = found.sum() + true.sum()
+    return 2 * float((found & true).sum()) / float(total) if total else 1.0
+
+
+class Segmenter:
+    """Logistic regression on features of pixels: tumour or not, each pixel by itself.
+
+    groups : which of ``GROUPS``.  degree : of the monomials of the features.  lam : λ of ‖w‖².
+    pixels : how many of each patient are learned from, drawn by ``random_state``.
+
+    Learned: ``w_`` (D,), and the features' ``mean_`` and ``spread_`` (d,), by which they are scaled.
+    """
+
+    def __init__(self, groups=GROUPS, degree=1, lam=1.0, pixels=400, random_state=0):
+        self.groups, self.degree, self.lam, self.pixels, self.random_state = groups, degree, lam, pixels, random_state
+
+    def fit(self, scans, tumours):
+        """Learn.  scans : the ``Pixels`` of some patients.  tumours : for each True where it is one.  Returns self."""
+        check_number(self.lam, "lam", above=0)
+        X, y = some_pixels(scans, tumours, self.groups, self.pixels, self.random_state)
+        self.mean_, self.spread_ = X.mean(axis=0), X.std(axis=0)
+        self.w_ = logistic_weights(self._features(X), y, self.lam)
+        return self
+
+    def _features(self, X):
+        Z = np.clip((X - self.mean_) / self.spread_, -FARTHEST, FARTHEST)
+        return Monomials(check_whole(self.degree, "degree", at_least=1))(Z)
+
+    def probability(self, scan):
+        """P(tumour) of every pixel, (rows, columns), 0 outside the head.  scan : the ``Pixels`` of a patient."""
+        p = np.zeros(scan.mask.shape)
+        p[scan.mask] = sigmoid(self._features(scan.of(self.groups)) @ self.w_)
+        return p
+
+    def score(self, scans, tumours):
+        """Dice of each patient, where a tumour is more likely than not: (patients,)."""
+        return np.array([dice(self.probability(p) > 0.5, t) for p, t in zip(scans, tumours, strict=True)])
+
+
+def some_pixels(scans, tumours, groups=GROUPS, count=400, random_state=0):
+    """So many pixels of each patient, drawn at random: features X (n, d), and y (n,), +1 in the tumour, else −1."""
+    check_whole(count, "pixels", at_least=1)
+    rng, X, y = generator(random_state), [], []
+    for scan, tumour in zip(scans, tumours, strict=True):
+        chosen = rng.permutation(len(scan.X))[:count]
+        X.append(scan.of(groups)[chosen])
+        y.append(np.where(tumour[scan.mask][chosen], 1, -1))
+    return np.concatenate(X), np.concatenate(y)
+
+
+def logistic_weights(Phi, y, lam, tol=1e-3):
+    """The w that minimises Σ log(1 + exp(−y Φw)) + λ/2 ‖w‖², by Newton's steps until no output moves by over tol."""
+    space, terms, before = InFeatures(Phi, lam), Terms(y, None), None
+
+    def direction(w, f):
+        return space.solver(terms.bend(f))(space.uphill(terms.pull(f), w))
+
+    for w, f, _, whole in newton(space, terms.loss, direction, np.zeros(Phi.shape[1])):
+        if before is not None and whole and np.abs(f - before).max() <= tol:
+            return w
+        before = f
+    return w  # where rounding hides every way down

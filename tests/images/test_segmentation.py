@@ -1,0 +1,190 @@
+"""Theorems about features of pixels: what each adds to the segmentation of patients never seen."""
+
+import time
+
+import numpy as np
+import pytest
+
+from kernelkit import Monomials, PrimalLogistic
+from kernelkit.images.filters import convolve, gaussian
+from kernelkit.images.phantom import CHANNELS, GREY, patient
+from kernelkit.images.segmentation import (
+    GROUPS,
+    Pose,
+    Segmenter,
+    Template,
+    dice,
+    find_pose,
+    head_mask,
+    logistic_weights,
+    pixel_features,
+)
+
+BRIGHT, NEAR = GROUPS[:1], GROUPS[:2]
+PLACED, BOTH = (*NEAR, "alignment"), (*NEAR, "alignment", "symmetry")
+
+
+class Hospital:
+    """Twelve patients to learn from and ten others."""
+
+    def __init__(self, *look_alikes, groups=GROUPS):
+        seeds = [*range(12), *range(100, 110)]
+        self.patients = [patient(seed, look_alikes=look_alikes) for seed in seeds]
+        self.template = Template.of(self.patients[:12])
+        self.scans = [pixel_features(p.channels, groups, self.template) for p in self.patients]
+        self.tumours = [p.tumour for p in self.patients]
+
+    def fitted(self, groups, **settings):
+        return Segmenter(groups, **settings).fit(self.scans[:12], self.tumours[:12])
+
+    def dice(self, groups, **settings):
+        return self.fitted(groups, **settings).score(self.scans[12:], self.tumours[12:]).mean()
+
+
+@pytest.fixture(scope="module")
+def hospital():
+    return Hospital("midline", "pair")
+
+
+@pytest.fixture(scope="module")
+def patients(hospital):
+    return hospital.patients
+
+
+@pytest.fixture(scope="module")
+def found(hospital):
+    """The mean Dice on the patients not learned from, for some groups of features."""
+    return {groups: hospital.dice(groups) for groups in (BRIGHT, NEAR, (*NEAR, "coordinates"), PLACED, BOTH)}
+
+
+# ---- the figures ------------------------------------------------------------------------------
+
+
+def test_the_neighbourhood_adds_to_brightness_and_a_curve_in_brightness_does_not(found, hospital):
+    assert 0.45 < found[BRIGHT] < 0.62
+    assert found[NEAR] > found[BRIGHT] + 0.10 and found[NEAR] > 0.70
+    curved = hospital.dice(BRIGHT, degree=3)
+    assert 0 < curved - found[BRIGHT] < 0.08
+
+
+def test_places_help_when_heads_are_aligned_and_not_before(found):
+    assert found[PLACED] > found[NEAR] + 0.08 and found[PLACED] > 0.85
+    assert found[*NEAR, "coordinates"] < found[NEAR] + 0.04
+
+
+def test_the_other_side_adds_some_more_and_all_products_a_little(found, hospital):
+    assert found[BOTH] > found[PLACED] + 0.01 and found[BOTH] > 0.90
+    assert hospital.dice(BOTH, degree=2, lam=30.0, pixels=300) > found[BOTH]
+
+
+@pytest.mark.parametrize(
+    ("alike", "helped", "not_helped"), [("midline", "alignment", None), ("pair", "symmetry", "alignment")]
+)
+def test_each_structure_that_looks_alike_calls_for_its_own_feature(alike, helped, not_helped):
+    hospital = Hospital(alike, groups=BOTH)
+
+    def taken(groups):
+        """The part of the healthy structure that is taken for tumour."""
+        model, rest = hospital.fitted(groups), zip(hospital.scans[12:], hospital.patients[12:], strict=True)
+        return np.mean([np.mean(model.probability(scan)[p.look_alike] > 0.5) for scan, p in rest])
+
+    before = taken(NEAR)
+    assert taken((*NEAR, helped)) < 0.75 * before
+    if not_helped:
+        assert taken((*NEAR, not_helped)) > 0.9 * before
+
+
+def test_a_patient_is_segmented_in_half_a_second_and_in_no_time_from_kept_features(hospital):
+    model, start = hospital.fitted(BOTH), time.process_time()
+    for p in hospital.patients[12:15]:
+        scan = pixel_features(p.channels, BOTH, hospital.template)
+        model.probability(scan)
+    middle = time.process_time()
+    model.probability(scan)
+    assert (middle - start) / 3 < 0.5 and time.process_time() - middle < 0.1
+
+
+# ---- where a head lies ------------------------------------------------------------------------
+
+
+def test_to_the_head_and_back():
+    pose, rng = Pose(60.0, 70.0, 0.3, 50.0), np.random.default_rng(0)
+    places = rng.uniform(0, 128, (2, 20))
+    np.testing.assert_allclose(pose.to_picture(*pose.to_head(*places)), places, atol=1e-12)
+    np.testing.assert_allclose(pose.to_head(60.0, 70.0), (0, 0))
+    np.testing.assert_allclose(Pose(60.0, 70.0, np.pi / 2, 50.0).to_picture(0.0, 1.0), (60, 20), atol=1e-12)
+
+
+@pytest.mark.parametrize("angle", [-0.6, 0.0, 0.25])
+def test_the_pose_of_an_ellipse_is_found(angle):
+    true = Pose(61.0, 66.0, angle, 45.0)
+    u, v = true.to_head(*np.mgrid[:128, :128])
+    pose = find_pose(np.hypot(u / 0.8, v) <= 1)
+    np.testing.assert_allclose([pose.row, pose.column, pose.unit], [61, 66, 45], atol=0.1)
+    assert pose.angle == pytest.approx(angle, abs=0.01)
+
+
+def test_the_mask_is_the_head(patients):
+    for p in patients[:4]:
+        assert dice(head_mask(p.channels), p.tissue > 0) > 0.97
+
+
+def test_the_template_is_a_mean_head_and_grey_where_grey_matter_is(hospital):
+    template = hospital.template
+    assert template.channels.shape == (4, 96, 96) and 0 <= template.grey.min() < template.grey.max() <= 1
+    p = hospital.patients[-1]
+    mask = head_mask(p.channels)
+    prior = template.at(*find_pose(mask).to_head(*np.nonzero(mask)))[-1]
+    grey = p.tissue[mask] == GREY
+    assert prior[grey].mean() > 2 * prior[~grey].mean()
+
+
+# ---- features ---------------------------------------------------------------------------------
+
+
+def test_features_have_names_and_are_what_they_say(hospital):
+    p, (mask, X, names, groups) = hospital.patients[0], hospital.scans[0]
+    assert X.shape == (mask.sum(), 46) and len(set(names)) == 46 and names[:4] == list(CHANNELS)
+    assert [groups.count(group) for group in GROUPS] == [4, 24, 2, 8, 8]
+    np.testing.assert_array_equal(hospital.scans[0].of(BRIGHT), X[:, :4])
+    column = dict(zip(names, X.T, strict=True))
+    np.testing.assert_array_equal(column["FLAIR"], p.channels[3][mask])
+    np.testing.assert_allclose(column["T2, mean of σ = 2"], convolve(p.channels[2], gaussian(2))[mask], atol=1e-12)
+    np.testing.assert_allclose(column["distance"], np.hypot(column["u"], column["v"]))
+    np.testing.assert_array_equal(np.round(column["row"] * 128), np.nonzero(mask)[0])
+
+
+def test_on_a_mirrored_head_the_sides_do_not_differ():
+    p = patient(1)
+    half = p.channels[:, :, :64]
+    x = np.concatenate([half, half[:, :, ::-1]], axis=2)
+    scan = pixel_features(x, ("symmetry",))
+    assert len(scan.names) == 8
+    np.testing.assert_allclose(scan.X, 0, atol=1e-9)
+
+
+def test_dice_of_sets():
+    a, b = np.array([1, 1, 0, 0], bool), np.array([0, 1, 1, 0], bool)
+    assert dice(a, b) == 0.5 and dice(a, a) == 1 and dice(a, ~a) == 0 and dice(a & ~a, b & ~b) == 1
+
+
+def test_the_weights_are_those_of_logistic_regression():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3))
+    y = np.where(X[:, 0] + rng.standard_normal(60) > 0, 1, -1)
+    model = PrimalLogistic(Monomials(1), lam=2.0, tol=1e-9).fit(X, y)
+    np.testing.assert_allclose(logistic_weights(Monomials(1)(X), y, 2.0, tol=1e-9), model.w_, atol=1e-6)
+
+
+def test_bad_input_meets_one_sentence(hospital):
+    x = hospital.patients[0].channels
+    with pytest.raises(ValueError, match=r"groups must be among intensities, .*, got 'colour'"):
+        pixel_features(x, ("colour",))
+    with pytest.raises(ValueError, match="'alignment' needs a template"):
+        pixel_features(x, ("alignment",))
+    with pytest.raises(ValueError, match="lam must be"):
+        hospital.fitted(BRIGHT, lam=0)
+    with pytest.raises(ValueError, match="pixels must be"):
+        hospital.fitted(BRIGHT, pixels=0)
+    with pytest.raises(ValueError, match="no features of the group 'neighbourhood'"):
+        pixel_features(x, BRIGHT).of(GROUPS)
