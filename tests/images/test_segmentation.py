@@ -7,7 +7,7 @@ import pytest
 
 from kernelkit import Monomials, PrimalLogistic
 from kernelkit.images.filters import convolve, gaussian
-from kernelkit.images.phantom import CHANNELS, GREY, patient
+from kernelkit.images.phantom import BRIGHTNESS, CHANNELS, GREY, patient
 from kernelkit.images.segmentation import (
     GROUPS,
     Pose,
@@ -137,6 +137,14 @@ def test_the_template_is_a_mean_head_and_grey_where_grey_matter_is(hospital):
     prior = template.at(*find_pose(mask).to_head(*np.nonzero(mask)))[-1]
     grey = p.tissue[mask] == GREY
     assert prior[grey].mean() > 2 * prior[~grey].mean()
+
+
+def test_the_template_of_one_patient_is_this_patient(patients):
+    p = patients[0]
+    mask = head_mask(p.channels)
+    found = Template.of([p]).at(*find_pose(mask).to_head(*np.nonzero(mask)))
+    for x, true in zip(found, (*BRIGHTNESS[:, p.tissue[mask]], p.tissue[mask] == GREY), strict=True):
+        assert np.corrcoef(x, true)[0, 1] > 0.75
 
 
 # ---- features ---------------------------------------------------------------------------------
