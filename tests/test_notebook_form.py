@@ -283,7 +283,7 @@ def symbols_everywhere():
 
 def symbols_of_one(path):
     """What the last table lists for this notebook."""
-    row = re.search(rf"^\| \[\d+\]\({path.name}\) \| (.*) \|$", cell_of_start(TABLES[2]), re.M)
+    row = re.search(rf"^\| \[\w+\]\({path.name}\) \| (.*) \|$", cell_of_start(TABLES[2]), re.M)
     return symbols(row.group(1)) if row else set()
 
 

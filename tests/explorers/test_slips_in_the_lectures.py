@@ -1,0 +1,80 @@
+"""Appendix A1: both forms of its panel, against the models and kernels of the course; every slip has its verdict."""
+
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from panels import compute
+
+from kernelkit import Gaussian, KernelPerceptron, Linear, Monomials, Polynomial
+from kernelkit.explorers.slips_in_the_lectures import two_formulas
+
+A1 = Path(__file__).parents[2] / "notebooks" / "A1-slips-in-the-lectures.ipynb"
+EACH = pytest.mark.parametrize
+
+
+def state(claim, **numbers):
+    return compute(two_formulas, two_formulas.start() | {"claim": claim} | numbers)
+
+
+@EACH("d", range(1, 9))
+def test_the_count_is_that_of_the_features(d):
+    assert state("monomials of degree 3", d=d).right == Monomials(3, offset=0).dim(d)
+
+
+@EACH("c", [0.0, 0.5, 1.0, 3.0])
+def test_the_constants_are_those_of_the_kernel(c):
+    assert state("√2·c·x or √(2c)·x", c=c).right == pytest.approx(Polynomial(2, c)([[1.0]], [[1.0]])[0, 0])
+
+
+@EACH("n", [1, 2, 7, 20])
+def test_the_right_slope_has_no_gradient_and_the_other_has_one(n):
+    def gradient(theta):  # of J = 1/(2n) Σ (θ − 1)² + θ²/2, all x and y being 1
+        return (theta - 1) + theta
+
+    found = state("λ or nλ", n=n)
+    assert gradient(found.right) == pytest.approx(0)
+    assert (abs(gradient(found.written)) < 1e-12) == (n == 1)
+
+
+@EACH("n", range(1, 9))
+def test_the_sum_comes_before_the_square(n):
+    X = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])[np.arange(n) % 4]
+    assert state("square first, or sum", points=n).right == Linear()(X).sum()
+
+
+def test_the_right_width_is_that_of_the_kernel():
+    assert state("σ² or 2σ²", r=1.5).right == pytest.approx(Gaussian(1.0)([[0.0]], [[1.5]])[0, 0])
+    assert state("σ² or 2σ²", r=1.5).written == pytest.approx(Gaussian(0.5**0.5)([[0.0]], [[1.5]])[0, 0])
+
+
+def test_from_zero_only_one_of_the_rules_ever_moves():
+    from kernelkit.explorers.slips_in_the_lectures.two_formulas import CLOUD, LABELS
+
+    found = state("keep w at 0, or not", start=0.0)
+    assert found.written == 0
+    assert found.right == np.abs(KernelPerceptron(Linear()).fit(CLOUD, LABELS).a_).sum() > 0
+    assert set(found.chosen.places) - set(found.same) == {0.0}
+
+
+@EACH("m", range(9))
+def test_partial_sums_of_the_split_are_kernels_and_of_the_other_series_none(m):
+    found = state("series of the Gaussian", m=m)
+    assert found.right >= 0 and (found.written < -0.5) == (m >= 1)
+
+
+SLIPS = {
+    1: "n\\lambda I)^{-1}X^\\top y", 2: "\\binom{d+m-1}{m}", 3: "Zero must count as a mistake",
+    4: "a kernel may be negative", 5: "has lost $x_2x_3$", 6: "f(x)\\,e^{x^\\top z/\\sigma^2} f(z)",
+    7: "`coef0` is 0 unless you say otherwise", 8: "Here it is always $2\\sigma^2$", 9: "Moore's and Aronszajn's",
+    10: "is *two* products", 11: "(b) is right** and exact", 12: "the coefficients of $g$ must be $\\ge 0$",
+    13: "First the sum over the points, then the square", 14: "$K(Ka - y) = 0$", 15: "there are $p + 1$ powers",
+    16: "the inverse is *less stable*",
+}  # fmt: skip
+
+
+@EACH("number", SLIPS)
+def test_every_slip_has_its_verdict(number):
+    prose = "\n".join(c.source for c in nbformat.read(A1, 4).cells if c.cell_type == "markdown")
+    assert SLIPS[number] in prose
