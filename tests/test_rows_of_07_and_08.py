@@ -31,7 +31,7 @@ SVM, THEOREM = "07-support-vector-machine.ipynb", "08-representer-theorem.ipynb"
 def space_of(name, *ids):
     """What the cells of these ids define, with NumPy known."""
     cells = {c.id: c.source for c in nbformat.reads((FOLDER / name).read_text(encoding="utf-8"), as_version=4).cells}
-    space = {"np": np, "datasets": datasets}
+    space = {"np": np, "datasets": datasets, "KernelSVM": KernelSVM, "Gaussian": Gaussian}
     for i in ids:
         exec(re.sub(r"^print\(.*\)$", "", cells[i], flags=re.M), space)
     return space
@@ -195,6 +195,36 @@ def test_a_prediction_asks_for_the_support_vectors_only():
     np.testing.assert_allclose(svm.decision_function(X[:9]), h)
     again = KernelSVM(Gaussian(0.7), C=10.0, tol=1e-8).fit(X[kept], y[kept])
     np.testing.assert_allclose(again.decision_function(X), svm.decision_function(X), atol=0.01)
+    asked = []
+
+    class Watched(Gaussian):
+        def gram(self, X, Z):
+            asked.append(X.shape[0] * Z.shape[0])
+            return super().gram(X, Z)
+
+    svm.kernel = Watched(0.7)
+    svm.predict(X[:9])
+    assert asked == [9 * m]
+
+
+# ---- 7.7: one machine for each class -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [Linear(), Polynomial(3), Gaussian(1.0)], ids=str)
+def test_each_class_has_its_own_machine_and_the_largest_h_decides(k):
+    X, y = datasets.iris()
+    X, names = X[:, 2:], np.array(["setosa", "versicolor", "virginica"])
+    together = OneVsRest(KernelSVM(k)).fit(X, names[y])
+    alone = [KernelSVM(k).fit(X, np.where(y == c, 1, -1)).decision_function(X) for c in range(3)]
+    np.testing.assert_allclose(together.decision_function(X), np.transpose(alone))
+    np.testing.assert_array_equal(together.predict(X), names[np.argmax(alone, axis=0)])
+    best = np.max(alone, axis=0)
+    assert k != Linear() or (best < 0).sum() > 10  # where no machine says yes, the least no decides
+
+
+def test_the_notebook_s_three_machines_are_the_package_s():
+    space = space_of(SVM, "cell-63")
+    np.testing.assert_array_equal(space["winner"], space["package"].predict(space["X"]))
 
 
 # ---- 7.10: one margin over all classes ---------------------------------------------------------------

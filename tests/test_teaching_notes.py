@@ -12,6 +12,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from kernelkit.panel.controls import Choice, Slider, Switch
+
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NOTES = (FOLDER / "teaching-notes.md").read_text(encoding="utf-8")
 INTRO, *SECTIONS = re.split(r"^## ", NOTES, flags=re.M)
@@ -147,8 +149,16 @@ def test_what_to_move_gives_what_the_panel_says(name):
             if re.match(r"\w+=", span):
                 values = panel.start() | eval(f"dict({span})")
                 assert values.keys() == panel.start().keys(), f"{title} has no such control: {span}"
+                assert all(possible(control, values[control.name]) for control in panel.controls), f"{title}: {span}"
             else:
                 assert span in says(panel, values) or span in says(panel, panel.start()), f"{title}: {span}"
+
+
+def possible(control, value):
+    """Whether a slider goes so far, and a list has it."""
+    if isinstance(control, Slider):
+        return 0.99 * control.low <= value <= 1.01 * control.high
+    return not isinstance(control, Choice | Switch) or value in control.ends()
 
 
 def says(panel, values):
