@@ -90,7 +90,7 @@ def describe(state):
     many = "component is" if state.needed == 1 else "components are"
     return (
         f"{first}: the first component holds {percent(state.shares[0], 0)} of the variance, the first {SHOWN} together "
-        f"{percent(state.shares.sum(), 0)}; {state.needed} {many} needed for {percent(ENOUGH, 0)}{left}."
+        f"{percent(state.shares.sum())}; {state.needed} {many} needed for {percent(ENOUGH, 0)}{left}."
     )
 
 
@@ -114,7 +114,7 @@ components = Explorer(
     controls=(
         Choice("data", "data", "circles", DATA),
         Choice("kernel", "kernel", "linear", KERNELS),
-        Slider("sigma", "width σ", 1.5, 0.05, 10.0, 0.02, log=True, when=lambda v: v["kernel"] == "gaussian"),
+        Slider("sigma", "width σ", 1.49624, 0.1, 10.0, 0.025, log=True, when=lambda v: v["kernel"] == "gaussian"),
         Slider("second", "against 1:", 2, 2, SHOWN, 1),
     ),
     compute=compute,
@@ -123,12 +123,12 @@ components = Explorer(
     describe=describe,
     code=code,
     scenes={
-        "Gaussian": {"kernel": "gaussian", "sigma": 1.5},
-        "The third": {"kernel": "gaussian", "sigma": 1.5, "second": 3},
-        "Narrow": {"kernel": "gaussian", "sigma": 0.2},
+        "Gaussian": {"kernel": "gaussian", "sigma": 1.49624},
+        "The third": {"kernel": "gaussian", "sigma": 1.49624, "second": 3},
+        "Narrow": {"kernel": "gaussian", "sigma": 0.199526},
         "Very wide": {"kernel": "gaussian", "sigma": 10.0},
         "Polynomial": {"kernel": "polynomial"},
-        "Moons": {"data": "moons", "kernel": "gaussian", "sigma": 0.5},
+        "Moons": {"data": "moons", "kernel": "gaussian", "sigma": 0.501187},
     },
     question=Question(
         "No straight component tells the circles apart. With a Gaussian kernel of σ = 1.5, which one does?",

@@ -115,7 +115,7 @@ denoising = Explorer(
         Slider("picture", "picture", 7, 1, 60, 1),
         Slider("noise", "noise", 0.25, 0.0, 0.5, 0.05),
         Slider("power", "components 2ᵖ", 4, 1, len(COUNTS), 1),
-        Slider("sigma", "width σ", 1.5, 0.5, 10.0, 0.1, log=True),
+        Slider("sigma", "width σ", 1.5, 0.5, 10.0, 0.1),
         Switch("along", "the errors of every number", False),
     ),
     compute=compute,

@@ -114,7 +114,7 @@ density = Explorer(
     title="Bumps that add up to a density",
     controls=(
         Points("points", "move", START, (-2.9, -2.9), (2.9, 2.9), "plane", ("sideways", "up and down")),
-        Slider("sigma", "width σ", 0.3, 0.05, 5.0, 0.02, log=True),
+        Slider("sigma", "width σ", 0.316228, 0.0501187, 5.01187, 0.025, log=True),
     ),
     compute=compute,
     build=build,
@@ -123,9 +123,9 @@ density = Explorer(
     code=code,
     scenes={
         "Narrow": {"sigma": 0.1},
-        "Wide": {"sigma": 2.0},
-        "As the points choose": {"sigma": 0.562341},
-        "A lonely point": {"points": LONELY, "sigma": 0.562341},
+        "Wide": {"sigma": 1.99526},
+        "As the points choose": {"sigma": 0.501187},
+        "A lonely point": {"points": LONELY, "sigma": 0.501187},
     },
     question=Question(
         "Left out in turn, the points choose a width (▼). One of them is dragged far away. What do they choose now?",
