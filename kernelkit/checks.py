@@ -289,6 +289,7 @@ def read_objects(X, name, kind, such_as, read_one):
     ``read_one`` returns None for what is no such object; a list and an array hold many.  kind, such_as : for the
     sentence that refuses others: a set, {1, 2}.
     """
+    X = X.to_numpy() if hasattr(X, "to_numpy") else X  # a column of a table
     one = read_one(X, name)
     if one is not None:
         return [one], True

@@ -76,7 +76,11 @@ class Bhattacharyya(Kernel):
     points = "Gaussians"
 
     def read(self, X, name="X"):
-        return read_objects(X, name, "a Gaussian (mean, covariance)", "([0, 0], [[1, 0], [0, 1]])", read_gaussian)
+        example = "([0, 0], [[1, 0], [0, 1]])"
+        gaussians, one = read_objects(X, name, "a Gaussian (mean, covariance)", example, read_gaussian)
+        for _, C in gaussians:
+            check_same_width(gaussians[0][1], C)
+        return gaussians, one
 
     def gram(self, X, Z):
         if not len(X) or not len(Z):

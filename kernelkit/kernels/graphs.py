@@ -51,7 +51,7 @@ class WeisfeilerLehman(Graphs):
         return np.array([sum(n**2 for n in count.values()) for count in refined(X, self.rounds)[1]], float)
 
     def feature_map(self, degree=None, over=None):
-        return phi.Colours(self, tuple(self.read(check_world(over, self, "a list of graphs"), "over")[0]))
+        return phi.Colours(self, tuple(self.read(check_world(over, self, "[x, z]"), "over")[0]))
 
     def latex(self, x, z):
         return rf"\sum_{{c}} |{x}|_c\,|{z}|_c"
@@ -112,10 +112,20 @@ def read_graph(graph, name):
     """(adjacency, labels) as an array and a tuple; None for what is no pair."""
     if not isinstance(graph, tuple) or len(graph) != 2:
         return None
-    A, labels = check_array(graph[0], f"the adjacency of {name}"), tuple(graph[1])
+    A, labels = check_array(graph[0], f"the adjacency of {name}"), _labels(graph[1])
     A = A.reshape(0, 0) if A.size == 0 else A
     if A.ndim != 2 or A.shape[0] != A.shape[1] or A.min(initial=0) < 0:
         raise ValueError(f"The adjacency of {name} must be a square matrix of numbers ≥ 0, got shape {A.shape}.")
-    if len(labels) != len(A):
+    if labels is None or len(labels) != len(A):
         raise ValueError(f"{name} must have a label for each of its {len(A)} vertices, got {short(graph[1])}.")
     return A, labels
+
+
+def _labels(labels):
+    """The labels as a tuple; None for what is no collection of things that can be told apart."""
+    try:
+        labels = tuple(labels)
+        hash(labels)
+    except TypeError:
+        return None
+    return labels

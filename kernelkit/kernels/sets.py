@@ -57,7 +57,8 @@ class Intersection(Kernel):
 class Sets(Kernel):
     """A kernel of finite sets: one point is a set {1, 2}, a collection a list of sets.
 
-    Each writes ``parts``, the features of one set that are not 0, and ``all_parts``, the names of all features.
+    Each writes ``parts``, the features of one set that are not 0, ``all_parts``, which there are over a world, and
+    ``how_many`` these are for n elements.
     """
 
     points = "sets"
@@ -67,7 +68,7 @@ class Sets(Kernel):
 
     def feature_map(self, degree=None, over=None):
         elements = check_elements(over, self, "{1, 2, 3}")
-        check_many(len(elements) * 2 ** len(elements))
+        check_many(self.how_many(len(elements)))
         return phi.Parts(self, tuple(self.all_parts(elements)), elements)
 
 
@@ -90,6 +91,9 @@ class Overlap(Sets):
 
     def all_parts(self, over):
         return over
+
+    def how_many(self, n):
+        return n
 
     def named(self, e, over):
         return rf"[{spelled(e)} \in x]"
@@ -119,6 +123,9 @@ class Subsets(Sets):
 
     def all_parts(self, over):
         return _subsets(over)
+
+    def how_many(self, n):
+        return 2**n
 
     def named(self, S, over):
         return rf"[{_braces(S)} \subseteq x]"
@@ -153,6 +160,9 @@ class Jaccard(Sets):
 
     def all_parts(self, over):
         return [_EMPTY, *((e, P) for e in over for P in _subsets(o for o in over if o != e))]
+
+    def how_many(self, n):
+        return 1 + n * 2**n // 2
 
     def named(self, part, over):
         if part == _EMPTY:

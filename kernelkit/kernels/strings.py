@@ -164,5 +164,5 @@ def _letters(X, padding):
     """The letters of each string as numbers, (n, longest), filled up with what is no letter."""
     letters = np.full((len(X), max(map(len, X), default=0)), padding, np.int32)
     for row, x in zip(letters, X, strict=True):
-        row[: len(x)] = np.frombuffer(x.encode("utf-32-le"), np.int32)
+        row[: len(x)] = np.frombuffer(x.encode("utf-32-le", "surrogatepass"), np.int32)
     return letters

@@ -64,7 +64,7 @@ class Subtrees(Kernel):
         return C
 
     def feature_map(self, degree=None, over=None):
-        trees = self.read(check_world(over, self, "a list of trees"), "over")[0]
+        trees = self.read(check_world(over, self, "[x, z]"), "over")[0]
         check_many(sum(_how_many(node) for tree in trees for node in _nodes(tree)))
         return phi.Parts(self, tuple(f for tree in trees for f in self.parts(tree)))
 

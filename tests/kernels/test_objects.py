@@ -113,6 +113,12 @@ def test_grids_reach_into_kernels_of_objects():
     assert KernelRidge(2 * Subsequences(2)).set_params(kernel__k__length=3).kernel == 2 * Subsequences(3)
 
 
+def test_a_model_asks_for_a_list():
+    for X, kernel, kind in (("cat", Subsequences(2), "strings"), ({1, 2}, kernels.Overlap(), "sets")):
+        with pytest.raises(ValueError, match=rf"^KernelSVM needs a list of {kind}, got a single one; write \[x\]\.$"):
+            KernelSVM(kernel).fit(X, [1])
+
+
 # ---- what is refused, in one sentence ------------------------------------------------------------
 
 REFUSED = {
@@ -137,6 +143,10 @@ REFUSED = {
         "The adjacency of X must be a square matrix of numbers ≥ 0, got shape (1, 2)."),
     "a graph with too few labels": (lambda: kernels.WeisfeilerLehman(1)([([[0, 1], [1, 0]], "C")]),
         "X[0] must have a label for each of its 2 vertices, got 'C'."),
+    "labels that are lists": (lambda: kernels.WeisfeilerLehman(1)(([[0]], [["C"]])),
+        "X must have a label for each of its 1 vertices, got [['C']]."),
+    "no labels at all": (lambda: kernels.Walks(0.1)(([[0]], None)),
+        "X must have a label for each of its 1 vertices, got None."),
     "a graph without labels": (lambda: kernels.WeisfeilerLehman(1)([[[0, 1], [1, 0]]]),
         "X must hold a graph (adjacency, labels) at each place, such as ([[0, 1], [1, 0]], 'CO'), but X[0] is "
         "[[0, 1], [1, 0]]."),
@@ -167,6 +177,8 @@ REFUSED = {
         "X must hold states 0 … 1, got [0, 2]."),
     "a covariance that is none": (lambda: kernels.Bhattacharyya()(([0, 0], [[1, 2], [2, 1]])),
         "The covariance of X must be a symmetric, positive definite (2, 2) matrix, got [[1, 2], [2, 1]]."),
+    "Gaussians of different dimensions": (lambda: kernels.Bhattacharyya()([(0, 1), ([0, 0], [[1, 0], [0, 1]])]),
+        "X and Z must have the same number of features, got 1 and 2."),
     "a mixture without means": (lambda: kernels.MixtureProduct()(([1.0], [0.0], 1.0)),
         "The means of X must be 1 rows (c, d), got shape (1,)."),
     "a Fisher kernel of unequal parts": (lambda: kernels.FisherMixture([1.0], [[0.0], [1.0]]),

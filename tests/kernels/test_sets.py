@@ -97,7 +97,7 @@ def test_kernels_of_sets_are_their_formulas_and_their_features(k, formula, D):
     K = k(SETS)
     np.testing.assert_allclose(K, [[formula(a, b) for b in SETS] for a in SETS], rtol=1e-14)
     phi = k.feature_map(over="abcd")
-    assert phi.dim(1) == len({*phi.names(1)}) == D
+    assert phi.dim(1) == len({*phi.names(1)}) == k.how_many(4) == D
     np.testing.assert_allclose(phi(SETS) @ phi(SETS).T, K, atol=1e-12)
     assert np.linalg.eigvalsh(K)[0] >= -1e-12
 
@@ -118,6 +118,14 @@ def test_subsets_are_the_product_over_elements():
 def test_overlap_is_the_intersection_of_indicators():
     members = np.array([[e in a for e in "abcd"] for a in SETS], float)
     np.testing.assert_array_equal(Overlap()(SETS), Intersection()(members))
+
+
+def test_as_many_elements_as_a_list_of_features_allows():
+    assert Overlap().feature_map(over=range(5000)).dim(1) == 5000
+    assert Subsets().feature_map(over=range(12)).dim(1) == 2**12
+    for k, D in ((Subsets(), "1,073,741,824"), (Jaccard(), "16,106,127,361")):
+        with pytest.raises(ValueError, match=f"D = {D} features here: too many to list"):
+            k.feature_map(over=range(30))
 
 
 def test_elements_may_be_anything_hashable():

@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -120,7 +121,9 @@ def test_any_letters_are_letters():
     X = ["naïve Ωμέγα 🐈", "naive Ω 🐈🐈", "\x00\x00", np.str_("Ω")]
     k = Subsequences(2, 0.5)
     np.testing.assert_allclose(k(X), [[by_brute_force(x, z, 2, 0.5) for z in X] for x in X], rtol=1e-12)
-    np.testing.assert_array_equal(k(np.array(["cat", "cart"])), k(["cat", "cart"]))
+    for words in (np.array(["cat", "cart"]), ("cat", "cart"), pd.Series(["cat", "cart"], index=[7, 3])):
+        np.testing.assert_array_equal(k(words), k(["cat", "cart"]))
+    assert k("\ud800a", "\ud800a") == 0.5**4  # half a letter
     assert k("", "") == k("a", "a") == 0 and k([""]).shape == (1, 1)
 
 
