@@ -76,7 +76,8 @@ class Estimator(Parameters):
             raise ValueError(f"{type(self).__name__} needs points X, an array (n, d) or a list of objects, got None.")
         X, one = self._reader().read(X, "X")
         if one and isinstance(X, list):
-            raise ValueError(f"{type(self).__name__} needs a list of {self._reader().points}, got a single one; write [x].")
+            points = self._reader().points
+            raise ValueError(f"{type(self).__name__} needs a list of {points}, got a single one; write [x].")
         if one:
             raise ValueError(
                 "Expected 2D array, got a single point instead. Reshape your data: X[:, None] for many points "
