@@ -9,6 +9,7 @@ from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Grouping, KernelForm, Step, at_most_the_points
 from kernelkit.models.neighbors import squared_distances
+from kernelkit.models.reading import warn_unfinished
 
 METHODS = ("single", "complete", "average", "ward")
 
@@ -16,14 +17,15 @@ METHODS = ("single", "complete", "average", "ward")
 class KernelKMeans(KernelForm, Grouping):
     """k-means in feature space: every point to the nearest mean, every mean from its points, again (lecture E).
 
-        minimise Σ_i ‖Φ(X_i) − m_c(i)‖²,   m_c = Σ_i a_ic Φ(X_i)   with a_ic = 1/n_c for the n_c points of group c
-        ‖Φ(x) − m_c‖² = k(x, x) − 2 Σ_i a_ic k(X_i, x) + a_cᵀKa_c
+        minimise Σ_i ‖Φ(X_i) − μ_c(i)‖²,   μ_c = Σ_i a_ic Φ(X_i)   with a_ic = 1/n_c for the n_c points of group c
+        ‖Φ(x) − μ_c‖² = k(x, x) − 2 Σ_i a_ic k(X_i, x) + a_cᵀKa_c
 
-    kernel : k.  n_clusters : groups.  n_init : starts, of which the best is kept.  max_iter : steps of each at most.
+    kernel : k.  n_clusters : groups.  n_init : starts, of which the best is kept.  max_iter : steps of each at most; a
+    warning says if they were too few.
     random_state : of the starts, points far from each other (k-means++); None always takes the same.
     A group that has lost its points gets the one farthest from its mean.
 
-    Learned: ``labels_`` (n,); ``inertia_``, the minimum; ``a_`` (n, n_clusters); ``squares_`` ‖m_c‖² (n_clusters,);
+    Learned: ``labels_`` (n,); ``inertia_``, the minimum; ``a_`` (n, n_clusters); ``squares_`` ‖μ_c‖² (n_clusters,);
     ``n_iter_``.  Time O(n² n_clusters) a step.  scikit-learn: KMeans on explicit features.
 
     >>> model = KernelKMeans(Gaussian(1.0)).fit([[0.0], [0.5], [5.0], [5.5]])
@@ -83,6 +85,11 @@ class KernelKMeans(KernelForm, Grouping):
         self.inertia_ = float(distances_to_means(K, a)[np.arange(len(K)), self.labels_].sum())
         self.squares_ = np.sum(a * (K @ a), axis=0)
         self._learn(a)
+        if len(best.moved):
+            warn_unfinished(
+                f"KernelKMeans stopped after {best.turn} steps, while {len(best.moved)} points changed their group; "
+                "raise max_iter."
+            )
         return self._remember(data)
 
     def predict(self, Z):
@@ -125,7 +132,7 @@ def mean_weights(labels, n_clusters):
 
 
 def distances_to_means(K, a):
-    """‖Φ(X_i) − m_c‖² = K_ii − 2(Ka)_ic + a_cᵀKa_c: (n, groups)."""
+    """‖Φ(X_i) − μ_c‖² = K_ii − 2(Ka)_ic + a_cᵀKa_c: (n, groups)."""
     Ka = K @ a
     return np.maximum(K.diagonal()[:, None] - 2 * Ka + np.sum(a * Ka, axis=0), 0)
 

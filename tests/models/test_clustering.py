@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
+from sklearn.base import is_clusterer
 from sklearn.cluster import DBSCAN, KMeans
 from sklearn.metrics import adjusted_rand_score
+from sklearn.utils import get_tags
 
 from kernelkit import Gaussian, KernelDBSCAN, KernelKMeans, KernelLinkage, Linear, Polynomial, Precomputed, datasets
 from kernelkit.models.clustering import METHODS
@@ -79,6 +81,17 @@ def test_what_fit_learns_is_what_the_formulas_say(seed, groups):
     assert model.inertia_ == pytest.approx(((phi - means[model.labels_]) ** 2).sum(), rel=1e-8)
     np.testing.assert_array_equal(model.predict(X), model.labels_)
     np.testing.assert_array_equal(model.labels_, KernelKMeans(Polynomial(2), groups, 3, 300, seed).fit(X).labels_)
+
+
+def test_too_few_steps_are_told():
+    X, _ = DATA["moons"]
+    with pytest.warns(UserWarning, match=r"KernelKMeans stopped after 2 steps, while \d+ points .*; raise max_iter\.$"):
+        assert KernelKMeans(Linear(), n_init=1, max_iter=2).fit(X, start=[0, 1]).n_iter_ == 2
+
+
+@pytest.mark.parametrize("Model", [KernelKMeans, KernelDBSCAN, KernelLinkage], ids=lambda Model: Model.__name__)
+def test_scikit_learn_sees_clusterers(Model):
+    assert is_clusterer(Model()) and not get_tags(Model()).target_tags.required
 
 
 def test_fit_is_the_best_of_its_starts():

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from sklearn.base import is_outlier_detector
 from sklearn.svm import OneClassSVM
+from sklearn.utils import get_tags
 
-from kernelkit import Gaussian, KernelOneClass, Linear, Polynomial, Precomputed, datasets
+from kernelkit import Gaussian, KernelOneClass, KernelOutliers, Linear, Polynomial, Precomputed, datasets
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -51,6 +53,11 @@ def test_with_nu_one_it_is_the_mean_of_all_points():
     model = KernelOneClass(Gaussian(0.5), 1.0).fit(X)
     np.testing.assert_allclose(model.a_, 1 / 120, rtol=1e-12)
     np.testing.assert_allclose(model.score_samples(Z), Gaussian(0.5)(Z, X).mean(axis=1), rtol=1e-9)
+
+
+@pytest.mark.parametrize("Model", [KernelOneClass, KernelOutliers], ids=lambda Model: Model.__name__)
+def test_scikit_learn_sees_outlier_detectors(Model):
+    assert is_outlier_detector(Model()) and not get_tags(Model()).target_tags.required
 
 
 def test_the_gram_matrix_is_enough():
