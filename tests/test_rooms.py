@@ -16,7 +16,7 @@ ROOMS = (
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
     "models: parameters reading estimator transformer chunks totals ridge descent logistic softmax perceptron smo svm "
     "svr one_class multiclass representer kriging neighbors clustering pca density",
-    "study: formula validity mercer folds selection two_samples drilling landmarks",
+    "study: formula validity mercer folds selection two_samples drilling terms landmarks",
     "images: filters descriptors phantom segmentation",
     "panel: parts editors controls picture question pointer scenes saving explorer",
     "explorers",

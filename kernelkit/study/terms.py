@@ -1,0 +1,133 @@
+"""Which features are worth their weight: terms chosen one by one, and a penalty that leaves weights at 0 (lecture E).
+
+A term is a product of columns of X, written as their indices in order: (2,) is x_2, (0, 2) is x_0 x_2, (1, 1) is x_1²,
+and () is the constant 1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelkit.checks import check_array, check_number, check_whole, read_points
+
+SAME = 1e-9  # a column that keeps less than this of its length beside those chosen is one of their sums
+
+
+def _pair(X, y, name, name_y):
+    """Points (n, d) and one number for each, (n,)."""
+    X, y = read_points(X, name)[0], check_array(y, name_y)
+    if y.shape != (len(X),):
+        raise ValueError(f"{name_y} must hold one number for each row of {name}, ({len(X)},), got shape {y.shape}.")
+    return X, y
+
+
+def columns(X, terms):
+    """The products that the terms stand for: (n, terms)."""
+    return np.column_stack([np.prod(X[:, list(term)], axis=1) for term in terms])
+
+
+def allowed(chosen, d, degree=2):
+    """The terms that may come next, in order: of at most this degree, whose parts with one factor less are chosen.
+
+    So x_0 x_1 waits until x_0 and x_1 are chosen, and x_0 x_1 x_2 for all three products of two of them.
+
+    >>> allowed([(), (0,), (2,)], d=3)
+    [(1,), (0, 0), (0, 2), (2, 2)]
+    """
+    chosen = set(chosen)
+    longer = {tuple(sorted((*term, j))) for term in chosen if len(term) < degree for j in range(d)} - chosen
+    return sorted((t for t in longer if all(part in chosen for part in _parts(t))), key=lambda t: (len(t), t))
+
+
+def _parts(term):
+    """The term without one of its factors, for each of them."""
+    return [term[:i] + term[i + 1 :] for i in range(len(term))]
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One step of ``forward``.  term : what was added.  terms : all so far, () first.  w : their weights.
+
+    loss : mean squared residual.  held_out : the same on points held out, or None.  tried : terms compared.
+    """
+
+    term: tuple
+    terms: tuple
+    w: np.ndarray
+    loss: float
+    held_out: float | None
+    tried: int
+
+
+def forward(X, y, most=12, degree=2, held_out=None):
+    """Hierarchical forward selection for least squares: a ``Choice`` for each term, the best of those ``allowed``.
+
+    Each is the term that lowers ‖y − Φw‖² most when all weights are fitted anew. With an orthonormal basis Q of the
+    columns chosen and r = y − QQᵀy, a column z lowers it by (zᵀr)²/‖z − QQᵀz‖².
+    X : n points, (n, d).  y : (n,).  most : terms beside the constant.  held_out : (Z, y of Z) to be watched.
+    It ends early where no term that is left would add anything.
+    """
+    X, y = _pair(X, y, "X", "y")
+    check_whole(most, "most", at_least=1), check_whole(degree, "degree", at_least=1)
+    terms, Q = [()], np.full((len(X), 1), len(X) ** -0.5)
+    while len(terms) <= most and (candidates := allowed(terms, X.shape[1], degree)):
+        Z = columns(X, candidates)
+        across = Z - Q @ (Q.T @ Z)
+        across -= Q @ (Q.T @ across)  # once more, for the digits that the first time lost
+        length, size = np.linalg.norm(across, axis=0), np.linalg.norm(Z, axis=0)
+        new = length > SAME * size
+        gain = np.divide((y - Q @ (Q.T @ y)) @ across, length, out=np.zeros(len(length)), where=new) ** 2
+        best = int(gain.argmax())
+        if not gain[best] > SAME**2 * (y @ y):
+            return
+        terms, Q = [*terms, candidates[best]], np.column_stack([Q, across[:, best] / length[best]])
+        yield _choice(X, y, terms, held_out, len(candidates))
+
+
+def _choice(X, y, terms, held_out, tried):
+    w = np.linalg.lstsq(columns(X, terms), y, rcond=None)[0]
+    loss, beside = np.mean((y - columns(X, terms) @ w) ** 2), None
+    if held_out is not None:
+        Z, targets = _pair(*held_out, "Z", "y of Z")
+        beside = float(np.mean((targets - columns(Z, terms) @ w) ** 2))
+    return Choice(terms[-1], tuple(terms), w, float(loss), beside, tried)
+
+
+# ---- L1 -----------------------------------------------------------------------------------------
+
+
+def shrink(t, lam):
+    """The u that minimises ½(u − t)² + λ|u|: t moved towards 0 by λ, and 0 if it comes there."""
+    return np.sign(t) * np.maximum(np.abs(t) - lam, 0)
+
+
+def lasso_steps(Phi, y, lam=1.0, start=None):
+    """Coordinate descent for ½‖y − Φw‖² + λ‖w‖₁: w after each pass over the weights, from start or from 0.
+
+        w_j ← shrink(Φ_jᵀ(r + Φ_j w_j), λ) / ‖Φ_j‖²,   r = y − Φw kept up to date
+    """
+    Phi, y = _pair(Phi, y, "Phi", "y")
+    check_number(lam, "lam", at_least=0)
+    G, squares = Phi.T, np.sum(Phi**2, axis=0)
+    w = np.zeros(len(G)) if start is None else check_array(start, "start").copy()
+    r = y - Phi @ w
+    yield w.copy()
+    while True:
+        for j in np.flatnonzero(squares):
+            u = shrink(G[j] @ r + squares[j] * w[j], lam) / squares[j]
+            r, w[j] = r - (u - w[j]) * G[j], u
+        yield w.copy()
+
+
+def lasso(Phi, y, lam=1.0, start=None, tol=1e-8, max_iter=10_000):
+    """The end of ``lasso_steps``: no output moves by over tol times the largest |y| in a pass, or max_iter passes.
+
+    Phi : (n, D).  y : (n,).  lam : λ ≥ 0; from max_j |Φ_jᵀy| on every weight is 0.  scikit-learn: Lasso(alpha=lam/n,
+    fit_intercept=False).  Returns w (D,).
+    """
+    check_number(tol, "tol", above=0), check_whole(max_iter, "max_iter", at_least=1)
+    before, bound = None, tol * np.abs(y).max(initial=0)
+    for turn, w in enumerate(lasso_steps(Phi, y, lam, start)):
+        if before is not None and (np.abs(Phi @ (w - before)).max() <= bound or turn == max_iter):
+            return w
+        before = w
