@@ -94,7 +94,7 @@ def draw(parts, state):
     parts["sorted"].set(offsets=np.column_stack([rank, shown]), facecolors=colours)
     for name, letter, place, i in zip(parts["names"], parts["letters"], state.X[-3:], rank[-3:], strict=True):
         name.set_position((place[0], place[1] + 0.14))
-        letter.set_position((i - 2.5, shown[order[i]] + 0.02 * top))
+        letter.set_position((max(i - 2.5, 1.5), shown[order[i]] + 0.02 * top))
     parts["limit"].set_data([-2, N + 1], [state.limit] * 2)
     parts["title"].set_text({"beside": "r / mean r of the neighbours", "distance": "r / median of all r"}.get(
         state.method, "ρ / f(x)"))  # fmt: skip
