@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelkit.checks import check_function
+from kernelkit.checks import ANYTHING, check_function
 from kernelkit.kernels import Kernel
 from kernelkit.models.parameters import Parameters
 from kernelkit.models.reading import (
@@ -76,8 +76,8 @@ class Estimator(Parameters):
             raise ValueError(f"{type(self).__name__} needs points X, an array (n, d) or a list of objects, got None.")
         X, one = self._reader().read(X, "X")
         if one and isinstance(X, list):
-            points = self._reader().points
-            raise ValueError(f"{type(self).__name__} needs a list of {points}, got a single one; write [x].")
+            points = {ANYTHING: "objects"}.get(self._reader().points, self._reader().points)
+            raise ValueError(f"Expected a list of {points}, got a single point instead: write [x] for a list of one.")
         if one:
             raise ValueError(
                 "Expected 2D array, got a single point instead. Reshape your data: X[:, None] for many points "

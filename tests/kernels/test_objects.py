@@ -115,7 +115,7 @@ def test_grids_reach_into_kernels_of_objects():
 
 def test_a_model_asks_for_a_list():
     for X, kernel, kind in (("cat", Subsequences(2), "strings"), ({1, 2}, kernels.Overlap(), "sets")):
-        with pytest.raises(ValueError, match=rf"^KernelSVM needs a list of {kind}, got a single one; write \[x\]\.$"):
+        with pytest.raises(ValueError, match=rf"^Expected a list of {kind}, got a single point instead: write \[x\]"):
             KernelSVM(kernel).fit(X, [1])
 
 
