@@ -135,8 +135,8 @@ denoising = Explorer(
         "Pictures have 64 inputs. Does kernel PCA remove noise better with 128 components than with 16?",
         ("no: all noise is back at 64 already", "yes", "there are no 128 components"),
         1,
-        "Φ-space has 200 directions, one for each picture to learn from. Noise leads away from all of them, so what "
-        "is left of it after the projection is small, even with many.",
+        "The 200 pictures to learn from span 200 directions of Φ-space. Noise leads away from all of them, so what is "
+        "left of it after the projection is small, even with many.",
         scene="128 components",
     ),
     tell={"errors": _tell_errors},
