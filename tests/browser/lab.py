@@ -22,7 +22,6 @@ FLAGS = [
 ]  # fmt: skip
 LAPTOP = {"width": 1440, "height": 800}  # JupyterLab with its side bar leaves 1008 pixels for an output
 PROJECTOR = {"width": 1280, "height": 720}  # for the single-document view
-DOCUMENT = "doc/workspaces/test/tree/{}?reset"
 MODULES = {path.stem[3:]: path.stem[3:].replace("-", "_") for path in NOTEBOOKS.glob("*.ipynb")}
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
@@ -124,6 +123,11 @@ class Notebook(Page):
         self.page.wait_for_function(f"() => {ALL_DONE}", timeout=1000 * seconds)
         return time.time() - start
 
+    def present(self):
+        """Go over to the single-document view, on a projector."""
+        self.page.set_viewport_size(PROJECTOR)
+        self.page.evaluate(SINGLE)
+
     def errors(self):
         """Error outputs, from the model: cells out of view are not in the page."""
         return self.page.evaluate(ERRORS)
@@ -204,6 +208,7 @@ class Panel:
 
 
 CURRENT = "window.jupyterapp.shell.currentWidget"
+SINGLE = "() => { const { shell } = window.jupyterapp; shell.mode = 'single-document'; shell.collapseLeft(); }"
 IDLE = f"""(() => {{ const s = {CURRENT} && {CURRENT}.sessionContext;
     return !!(s && s.isReady && s.session && s.session.kernel && s.session.kernel.status === 'idle'); }})()"""
 ALL_DONE = f"""(() => {{ let left = 0;

@@ -1,17 +1,17 @@
-"""Every notebook in a real JupyterLab: it opens, runs, shows its explorers, and they move."""
+"""Every notebook in a real JupyterLab: it opens, runs, shows its explorers, they move, and fit a projector too."""
 
 from itertools import repeat
 
 import numpy as np
 from browser.keyboard import settle
-from browser.lab import DOCUMENT, PROJECTOR, Notebook, chromium
+from browser.lab import Notebook, chromium
 from browser.learner import FRAME, fits
 
 from kernelkit.panel.controls import Points, Samples
 from kernelkit.panel.picture import DPI
 
 
-def test_notebook_runs_and_every_explorer_moves(server, name):
+def test_notebook_runs_and_every_explorer_moves_and_fits(server, name):
     with chromium() as page:
         notebook = Notebook(page, server, name)
         seconds = notebook.run_all()
@@ -26,17 +26,11 @@ def test_notebook_runs_and_every_explorer_moves(server, name):
             drag_a_point(panel, explorer)
             settle(panel)
             assert panel.area.evaluate(FRAME)["card"] == before, "the picture moved while a control did"
+        notebook.present()
+        for cell in notebook.explorer_cells():
+            fits(notebook.panel(cell), None)
         assert notebook.complaints == []
         assert notebook.strangers == [], "a request left the machine"
-
-
-def test_every_panel_fits_a_projector(server, name):
-    with chromium(viewport=PROJECTOR) as page:
-        notebook = Notebook(page, server, name, view=DOCUMENT)
-        notebook.run_all()
-        for cell in notebook.explorer_cells():
-            fits(notebook.panel(cell), notebook.explorer(cell).question)
-        assert notebook.complaints == []
 
 
 def changes_picture_and_sentence(panel, slider):

@@ -47,8 +47,8 @@ test_the_challenge_is_judged_by_its_panel = judged(
     two_formulas,
     check.accident,
     [
-        ({"d": 3}, "✗", "shown already"),
-        ({"d": 4}, "✗", "shown already"),
+        ({"claim": "monomials of degree 3", "d": 3}, "✗", "shown already"),
+        ({"claim": "monomials of degree 3", "d": 4}, "✗", "shown already"),
         ({"claim": "√2·c·x or √(2c)·x", "c": 1.0}, "✓", "right"),
         ({"claim": "√2·c·x or √(2c)·x", "c": 1.1}, "✗", "only a little"),
         ({"claim": "√2·c·x or √(2c)·x", "c": 0.0}, "✗", "at an end"),

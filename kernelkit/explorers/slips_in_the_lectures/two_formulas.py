@@ -246,7 +246,7 @@ def _slider(claim, start, step):
 two_formulas = Explorer(
     title="Two formulas, one right",
     controls=(
-        Choice("claim", "formula", "monomials of degree 3", tuple(CLAIMS)),
+        Choice("claim", "formula", "σ² or 2σ²", tuple(CLAIMS)),
         _slider("monomials of degree 3", 2, 1),
         _slider("√2·c·x or √(2c)·x", 3.0, 0.1),
         _slider("λ or nλ", 10, 1),
@@ -262,7 +262,7 @@ two_formulas = Explorer(
     code=code,
     tell={"ax": _tell},
     scenes={
-        "Tried at d = 3": {"d": 3},
+        "Tried at d = 3": {"claim": "monomials of degree 3", "d": 3},
         "λ or nλ": {"claim": "λ or nλ"},
         "One point only": {"claim": "λ or nλ", "n": 1},
         "The first step": {"claim": "keep w at 0, or not"},
