@@ -118,6 +118,8 @@ class Kriging(Centred, KernelForm):
     def _towards(self, Z):
         """The points Z as they are read, and k(Z, X), (m, n)."""
         Z = self._read_new(Z)
+        if self._pairwise() and len(Z) != len(self.X_):
+            raise ValueError("A deviation needs k(z, z), which rows k(z, X) do not hold: give kernel and points.")
         return Z, self._gram(Z, self.X_)
 
     def _at(self, names, logs):

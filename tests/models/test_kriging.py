@@ -17,6 +17,7 @@ from kernelkit import (
     Normalized,
     Periodic,
     Polynomial,
+    Precomputed,
     RationalQuadratic,
     Substrings,
     datasets,
@@ -246,3 +247,14 @@ def test_texts_have_a_mean_a_deviation_and_draws():
     assert mean[0] > 0.7 and mean[1] == 0 and 0 < std[0] < 0.7 and model.sample(["golds"], 3).shape == (3, 1)
     with pytest.raises(TypeError, match="center=True needs vectors"):
         Kriging(Normalized(Substrings(2)), center=True).fit(words, y)
+
+
+def test_a_gram_matrix_alone_gives_no_deviation_elsewhere():
+    X, y = datasets.sine(8)
+    K, rows = Gaussian(1.0)(X), Gaussian(1.0)(Z[:3], X)
+    model, points = Kriging(Precomputed()).fit(K, y), Kriging(Gaussian(1.0)).fit(X, y)
+    np.testing.assert_allclose(model.predict(rows), points.predict(Z[:3]))
+    np.testing.assert_allclose(model.predict(K, return_std=True)[1], points.predict(X, return_std=True)[1])
+    for call in (lambda: model.predict(rows, return_std=True), lambda: model.posterior(rows)):
+        with pytest.raises(ValueError, match=r"^A deviation needs k\(z, z\), which rows k\(z, X\) do not hold"):
+            call()
