@@ -36,6 +36,14 @@ def choose_sigma(answer):
            "Use the sigmas and the lam that are handed in.")  # fmt: skip
 
 
+def _as_number(value):
+    """The answer as a number, nan if it is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return np.nan
+
+
 @exercise("Leave one out, without leaving")
 def leave_one_out(answer):
     """e_i = a_i / (G⁻¹)_ii with G = K + λI."""
@@ -45,8 +53,7 @@ def leave_one_out(answer):
     inverse = np.linalg.inv(G)
     a, right = inverse @ y, inverse @ y / np.diag(inverse)
     value = ask(answer, K, y, lam)
-    alone = np.shape(value) == () and not isinstance(value, str)
-    expect(not (alone and np.isclose(value, np.mean(right**2))), "mean_of_squares",
+    expect(not np.isclose(_as_number(value), np.mean(right**2)), "mean_of_squares",
            "this is the mean of the squares; return the n residuals themselves.")  # fmt: skip
     mine = array_like(value, (8,), "the answer")
     near = lambda other: np.allclose(mine, other, rtol=1e-6)  # noqa: E731
@@ -56,11 +63,18 @@ def leave_one_out(answer):
     expect(not near(a * np.diag(inverse)), "multiplied", "you multiplied by (G⁻¹)_ii; a_i = (G⁻¹)_ii e_i, so divide.")
     expect(not near(-right), "sign_turned", "the sign is turned: e_i = y_i − h without i, not the other way.")
     expect(not near(right**2), "squares", "these are the squares; return the residuals themselves.")
+    expect(not near(np.abs(right)), "absolute", "the signs are lost: e_i is negative where the fit lies above y_i.")
+    expect(not near(y - right), "predictions", "these are the predictions h without i; the residuals are y_i minus them.")
+    whole, many = np.linalg.inv(K + lam), np.linalg.inv(K + 8 * lam * np.eye(8))
+    expect(not near(whole @ y / np.diag(whole)) and not near(a / np.diag(whole)), "lam_everywhere",
+           "you added λ to every entry of K; it belongs on the diagonal: λI.")  # fmt: skip
+    expect(not near(many @ y / np.diag(many)), "n_lam", "you took nλ; here the penalty is λ alone.")
     without = np.linalg.inv(K)
     bare = without @ y / np.diag(without)
     expect(not np.allclose(mine, bare, rtol=1e-2), "no_lam", "λ is missing: G = K + λI.")
+    i = int(np.argmax(~np.isclose(mine, right, rtol=1e-6)))
     expect(near(right), "wrong_residuals",
-           f"the first residual should be {right[0]:.4f}, yours is {mine[0]:.4f}.")  # fmt: skip
+           f"residual {i}, counted from 0, should be {right[i]:.4f}, yours is {mine[i]:.4f}.")  # fmt: skip
 
 
 @exercise("Bias² and variance")
@@ -84,6 +98,7 @@ def decompose(answer):
     expect(not np.isclose(b, np.mean(mean - f) ** 2), "mean_before_square",
            "square (h̄ − f) at each point before you take the mean, or points above and below cancel.")  # fmt: skip
     expect(not np.isclose(b, np.mean(np.abs(mean - f))), "not_squared", "square the bias: (h̄ − f)².")
+    expect(not np.isclose(b, np.sqrt(bias2)), "root_of_bias", "this is the root of bias²; leave the square.")
     expect(not np.isclose(b, np.sum((mean - f) ** 2)), "sum_for_mean", "take the mean over the points, not the sum.")
     expect(not np.isclose(b, np.mean((h.mean(axis=1, keepdims=True) - f) ** 2)), "wrong_axis",
            "h̄ is the mean over the fits, which are the rows: axis=0.")  # fmt: skip
@@ -92,7 +107,9 @@ def decompose(answer):
            "you measured from the truth; the variance is measured from the mean of the fits.")  # fmt: skip
     expect(not np.isclose(v, h.var(axis=0, ddof=1).mean()), "one_less",
            "divide by the number of fits, not by one less: bias² + variance shall be the whole error.")  # fmt: skip
-    expect(not np.isclose(v, h.std(axis=0).mean()), "standard_deviation", "this is a standard deviation; square it.")
+    deviation = np.isclose(v, h.std(axis=0).mean()) or np.isclose(v, np.sqrt(variance))
+    expect(not deviation, "standard_deviation", "this is a standard deviation; square it.")
+    expect(not np.isclose(v, np.sum((h - mean) ** 2)), "sum_of_squares", "take the mean over fits and points, not the sum.")
     expect(not np.isclose(v, h.var()), "one_mean_for_all",
            "each point has its own mean of the fits, h.mean(axis=0).")  # fmt: skip
     expect(not np.isclose(v, h.var(axis=1).mean()), "along_the_curve",
