@@ -13,6 +13,7 @@ from kernelkit.families import (  # noqa: F401 — what is not a vector
     gestures,
     languages,
     molecules,
+    motifs,
     parses,
     rankings,
     recipes,

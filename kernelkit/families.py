@@ -27,6 +27,28 @@ def languages(stray=0.0, random_state=0):
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def motifs(n=80, random_state=0):
+    """Strings of 40 letters a, c, g, t, as of DNA, with a motif three times: gatc in class +1, ctag in class −1.
+
+    After each letter of a motif stand none to two others, and in between all is random.
+    """
+    rng = _generator(n, random_state)
+    y = np.where(np.arange(n) < n // 2, -1, 1)
+    return [_with_motif(rng, "ctag" if c < 0 else "gatc") for c in y], y
+
+
+def _with_motif(rng, motif):
+    def noise(length):
+        return "".join(rng.choice([*"acgt"], length))
+
+    planted = ["".join(letter + noise(rng.integers(3)) for letter in motif) for _ in range(3)]
+    free = 40 - sum(map(len, planted))
+    before = np.diff(np.sort(rng.integers(0, free + 1, 3)), prepend=0)  # each of them
+    return "".join(noise(size) + part for size, part in zip(before, planted, strict=True)) + noise(free - before.sum())
+
+
 _BASES = ("rice", "beans", "chicken", "fish", "eggs", "potatoes")
 _SPICES = ("saffron", "coriander", "thyme", "ginger", "basil", "mint")
 _OTHERS = ("salt", "oil", "butter", "onion", "garlic", "lemon", "pepper", "flour", "milk", "honey")

@@ -17,7 +17,7 @@ CLASSES = ["interval", "half_planes", "rings", "crossing", "moons", "circles", "
 THREE = ["arms", "blobs"]  # classes 0, 1, 2
 FIXED = ["sixteen", "digits", "iris", "petals", "breast_cancer", "ground"]
 SAMPLED = [*CURVES, *CLASSES, *THREE]
-OBJECTS = ["recipes", "bags", "molecules", "parses", "gestures", "writings", "rankings"]  # X is a list, n of them
+OBJECTS = ["motifs", "recipes", "bags", "molecules", "parses", "gestures", "writings", "rankings"]
 INPUTS = {"One input": 1, "Two inputs": 2, "64 inputs": 64, "30 measures": 30, "four lengths": 4}
 
 

@@ -32,7 +32,7 @@ from kernelkit import (
 )
 
 pytestmark = pytest.mark.filterwarnings("error")
-FAMILIES = ["recipes", "bags", "molecules", "parses", "gestures", "writings", "rankings"]
+FAMILIES = ["motifs", "recipes", "bags", "molecules", "parses", "gestures", "writings", "rankings"]
 
 
 def error(K, y, C=1.0, repeats=1):
@@ -108,6 +108,17 @@ def test_gaps_earn_their_price_where_stray_letters_are_typed_in():
         errors.append([error(Normalized(Substrings(3))(X), y), error(normalised(Subsequences(3, 0.5)(X)), y)])
     plain, gaps = np.mean(errors, axis=0)
     assert gaps <= 2 / 3 * plain and plain > 0.04
+
+
+def test_a_motif_with_gaps_is_found_by_subsequences():
+    errors = []
+    for seed in (0, 1):
+        X, y = datasets.motifs(random_state=seed)
+        assert {len(x) for x in X} == {40} and {*"".join(X)} == {*"acgt"}
+        plain = min(error(Normalized(Substrings(p))(X), y, 10, repeats=2) for p in (2, 3, 4))
+        errors.append([plain, error(normalised(Subsequences(4, 0.5)(X)), y, 10, repeats=2)])
+    plain, gaps = np.mean(errors, axis=0)
+    assert gaps < 0.12 and gaps < 0.6 * plain
 
 
 # ---- each family against its baseline ------------------------------------------------------------
