@@ -1,0 +1,107 @@
+"""Checks of the exercises of notebook 18."""
+
+import numpy as np
+
+from kernelkit import Gaussian, Landmarks, Monomials, Totals
+from kernelkit.exercises.base import array_like, ask, exercise, expect, reached, summary_of
+from kernelkit.explorers.scaling_up.landmarks import landmarks, landmarks_of, points
+from kernelkit.study.landmarks import trace_error
+
+FEW = 13  # landmarks that are allowed
+
+
+def _near(mine, other):
+    return np.shape(mine) == np.shape(other) and np.allclose(mine, other, rtol=1e-6, atol=1e-8)
+
+
+@exercise("Nyström in four lines")
+def nystrom(answer):
+    """K_XC K_CC⁻¹ K_CX = ΦΦᵀ for Φ = K_XC K_CC^(−1/2), or with any other root."""
+    rng = np.random.default_rng(0)
+    X, k = rng.standard_normal((7, 2)), Gaussian(1.0)
+    K_XC, K_CC = k(X, X[:3]), k(X[:3])
+    right = K_XC @ np.linalg.solve(K_CC, K_XC.T)
+    value = ask(answer, K_XC, K_CC)
+    expect(np.shape(value) != (3, 7), "transposed", "one row for each point, one column for each landmark.")
+    expect(np.shape(value) != (7, 7), "not_features", "this has the shape of K; return the features, (n, m).")
+    mine = array_like(value, (7, 3), "Φ")
+    values, U = np.linalg.eigh(K_CC)
+    expect(not _near(mine, K_XC), "no_root", "this is k(x, C) itself: it must still be multiplied by a root of K_CC⁻¹.")
+    expect(not _near(mine @ mine.T, K_XC @ K_CC @ K_XC.T), "root_not_inverted",
+           "this multiplies by the root of K_CC; wanted is that of its inverse: 1/√ of each eigenvalue.")  # fmt: skip
+    expect(not _near(mine @ mine.T, K_XC @ (U / values**2) @ U.T @ K_XC.T), "inverse",
+           "this has K_CC⁻¹ itself; take its root, 1/√ of each eigenvalue, so that ΦΦᵀ has it once.")  # fmt: skip
+    expect(not _near(mine, K_XC / np.sqrt(K_CC.sum(axis=1))) and not _near(mine, K_XC @ (1 / np.sqrt(K_CC))),
+           "entry_by_entry", "a root of a matrix is not the root of its entries: take eigenvalues.")  # fmt: skip
+    expect(not _near(mine, (U / np.sqrt(values)).T @ K_XC[:3].T), "landmarks_only", "all points have features.")
+    expect(_near(mine @ mine.T, right), "wrong_products",
+           f"Φ(X₄)ᵀΦ(X₅) should be {right[3, 4]:.4f}, yours is {(mine @ mine.T)[3, 4]:.4f}.")  # fmt: skip
+
+
+@exercise("Few landmarks, small error")
+def few_landmarks(panel):
+    """At most FEW landmarks that leave out less than 1 % of the trace, on the seven groups, with σ as it was."""
+    values = reached(panel)
+    expect({"way", "m", "data"} <= values.keys(), "other_panel", "hand over the panel above, explore.landmarks().")
+    sigma = landmarks.start()["sigma"]
+    expect(values["data"] == "groups", "other_points", "choose “seven groups” as the points.")
+    expect(abs(values["sigma"] - sigma) < 0.01, "other_sigma",
+           f"a wider σ needs fewer landmarks, but it is another kernel: leave σ at {sigma:.2f}.")  # fmt: skip
+    expect(values["m"] <= FEW, "too_many", f"{values['m']} landmarks are too many; {FEW} are enough.")
+    C = landmarks_of(values["data"], values["way"], values["m"], values["sigma"], values["seed"])
+    error = trace_error(Gaussian(values["sigma"]), points("groups"), Landmarks(Gaussian(values["sigma"]), C))
+    said = f"{100 * error:.1f} % is left out"
+    expect(error < 0.01 or values["way"] != "random", "at_random", f"{said}: chance seldom meets a small group.")
+    expect(error < 0.01 or values["way"] != "greedy", "greedy", f"{said}: greedy has one draw, and it is not the best.")
+    expect(error < 0.01 or values["m"] >= 11, "too_few", f"{said}: {values['m']} landmarks are too few.")
+    expect(error < 0.01, "unlucky_draw", f"{said}: almost. Another draw may be luckier.")
+
+
+@exercise("Waves in four lines")
+def waves(answer):
+    """√(2/D) cos(XWᵀ + b)."""
+    rng = np.random.default_rng(1)
+    X, W, b = rng.standard_normal((4, 3)), rng.standard_normal((5, 3)), rng.uniform(0, 2 * np.pi, 5)
+    angle = X @ W.T + b
+    right = np.sqrt(2 / 5) * np.cos(angle)
+    value = ask(answer, X, W, b)
+    expect(np.shape(value) != (5, 4), "transposed", "one row for each point, one column for each wave.")
+    mine = array_like(value, (4, 5), "Φ")
+    expect(not _near(mine, np.cos(angle)), "no_factor", "the factor √(2/D) is missing: the products would grow with D.")
+    expect(not _near(mine, 2 / 5 * np.cos(angle)), "factor_not_rooted",
+           "the factor stands in both Φ(x) and Φ(z): in each its root, √(2/D).")  # fmt: skip
+    expect(not _near(mine, np.sqrt(1 / 5) * np.cos(angle)), "no_two",
+           "the square of a cosine is ½ on average: the factor is √(2/D).")  # fmt: skip
+    expect(not _near(mine, np.sqrt(2 / 3) * np.cos(angle)) and not _near(mine, np.sqrt(2 / 4) * np.cos(angle)),
+           "other_count", "D is the number of waves, the length of b.")  # fmt: skip
+    expect(not _near(mine, np.sqrt(2 / 5) * np.cos(X @ W.T)), "no_phase",
+           "without phases Φ(x)ᵀΦ(z) keeps a cos(ωᵀ(x + z)): add b before the cosine.")  # fmt: skip
+    expect(not _near(mine, np.sqrt(2 / 5) * np.cos(X @ W.T) + b), "phase_outside", "the phase is added inside.")
+    expect(_near(mine, right) or _near(mine, np.sqrt(2 / 5) * np.sin(angle)), "wrong_entries",
+           f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}.")  # fmt: skip
+
+
+@exercise("Totals that add")
+def one_pass(answer):
+    """w from Σ ΦᵀΦ and Σ Φᵀy over chunks, each seen once."""
+    rng, phi, lam = np.random.default_rng(2), Monomials(2), 0.3
+    X = rng.standard_normal((12, 2))
+    chunks = [(X[i:j], X[i:j, 0] ** 2 + 0.1 * rng.standard_normal(j - i)) for i, j in ((0, 3), (3, 8), (8, 12))]
+    totals = sum(Totals.of(phi, *chunk) for chunk in chunks)
+    right, D = totals.solve(lam), 6
+    value = ask(answer, iter(chunks), phi, lam)
+    mine = array_like(value, (D,), "w")
+    expect(not _near(mine, Totals.of(phi, *chunks[-1]).solve(lam)), "last_chunk",
+           "this is the w of the last chunk: add to the sums, do not replace them.")  # fmt: skip
+    expect(not _near(mine, Totals.of(phi, *chunks[0]).solve(lam)), "first_chunk",
+           "this is the w of the first chunk: solve after the loop.")  # fmt: skip
+    each = [Totals.of(phi, *chunk).solve(lam) for chunk in chunks]
+    expect(not _near(mine, np.mean(each, axis=0)) and not _near(mine, np.sum(each, axis=0)), "models_added",
+           "the w of chunks do not add; ΦᵀΦ and Φᵀy do, and one w is solved for at the end.")  # fmt: skip
+    expect(not _near(mine, totals.solve(3 * lam)), "lam_thrice", "λI is added once, not for each chunk.")
+    expect(not _near(mine, totals.solve(0)), "no_lam", "λ is missing: ΦᵀΦ + λI.")
+    expect(not _near(mine, totals.moment), "not_solved", "this is Φᵀy; solve (ΦᵀΦ + λI) w = Φᵀy.")
+    expect(_near(mine, right), "wrong_weights", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+
+
+summary = summary_of(nystrom, few_landmarks, waves, one_pass)

@@ -1,0 +1,172 @@
+"""Notebook 18. A few points stand for all: where they stand, where the kernel is lost, and how much of it."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit import Gaussian, Landmarks
+from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import percent, plane_points, short, thousands, typed
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.study.landmarks import choose, trace_error
+
+WAYS = {"at random": "random", "k-means": "k-means", "random pivots": "pivots", "greedy pivots": "greedy"}
+COLOURS = {"random": GREY, "k-means": PURPLE, "pivots": GREEN, "greedy": INK}
+MOST = 40
+COUNTS = (1, 4, 9, 16, 27, MOST)  # where the curves are computed
+LOW, HIGH = -3.2, 3.2
+SIDE = np.linspace(LOW, HIGH, 56)
+PLANE = plane_points(SIDE, SIDE)
+FLOOR = 1e-4  # errors below are drawn there
+
+
+@lru_cache(maxsize=8)
+def points(data):
+    """300 points: one group and some stray points, one large group and six small ones, or a ring."""
+    rng = np.random.default_rng(0)
+    if data == "strays":
+        return np.vstack([rng.standard_normal((270, 2)) / 2, rng.uniform(-3, 3, (30, 2))])
+    if data == "groups":
+        turn = np.pi / 3 * np.arange(6)[:, None]
+        small = np.repeat(2.4 * np.hstack([np.cos(turn), np.sin(turn)]), 4, axis=0)
+        return np.vstack([rng.standard_normal((276, 2)) / 4, small + rng.standard_normal((24, 2)) / 12])
+    turn, radius = rng.uniform(0, 2 * np.pi, 300), 2.2 + rng.standard_normal(300) / 8
+    return np.column_stack([radius * np.cos(turn), radius * np.sin(turn)])
+
+
+@lru_cache(maxsize=512)
+def chosen(data, way, m, seed, sigma):
+    """The m landmarks, (m, 2), fewer where those leave nothing; sigma is None where it has no say."""
+    return choose(Gaussian(sigma or 1.0), points(data), m, way, seed)
+
+
+@lru_cache(maxsize=256)
+def curve(data, way, seed, sigma):
+    """The trace error for each of COUNTS: pivots and random points are prefixes of their longest list."""
+    X, k = points(data), Gaussian(sigma)
+    if way == "k-means":
+        return np.array([trace_error(k, X, Landmarks(k, chosen(data, way, m, seed, None))) for m in COUNTS])
+    C = chosen(data, way, MOST, seed, None if way == "random" else sigma)
+    return np.array([trace_error(k, X, Landmarks(k, C[:m])) for m in COUNTS])
+
+
+def landmarks_of(data, way, m, sigma, seed):
+    """What stands on the screen; the first m of a list, so that one more landmark moves no other."""
+    if way == "k-means":
+        return chosen(data, way, m, seed, None)
+    return chosen(data, way, MOST, seed, None if way == "random" else sigma)[:m]
+
+
+def compute(data, way, m, sigma, seed):
+    k, C = Gaussian(sigma), landmarks_of(data, way, m, sigma, seed)
+    phi = Landmarks(k, C)
+    left = np.maximum(1 - np.square(phi(PLANE)).sum(axis=1), 0).reshape(len(SIDE), -1)
+    return SimpleNamespace(
+        X=points(data), C=C, left=left, phi=phi, m=m, way=way, sigma=sigma, error=trace_error(k, points(data), phi),
+        curves={other: curve(data, other, seed, sigma) for other in WAYS.values()},
+    )  # fmt: skip
+
+
+def build(figure):
+    plane = figure.add_axes((0.01, 0.03, 0.53, 0.87), xlim=(LOW, HIGH), ylim=(LOW, HIGH), xticks=[], yticks=[])
+    plane.set_title("dark: what the landmarks leave out", size=11)
+    errors = figure.add_axes((0.645, 0.14, 0.345, 0.76), yscale="log", xlim=(0, MOST + 1), ylim=(FLOOR / 1.3, 1.3))
+    errors.set_xlabel("landmarks $m$", labelpad=1)
+    errors.set_yticks([1, 0.1, 0.01, 0.001, FLOOR], ["100 %", "10 %", "1 %", "0.1 %", "0.01 %"])
+    errors.minorticks_off()
+    errors.set_title("part of the trace left out", size=11)
+    errors.axhline(0.01, color=GREY, linewidth=0.8, linestyle=":")
+    look = {"animated": True}
+    names = {way: name for name, way in WAYS.items()}
+    return {
+        "plane": plane, "errors": errors,
+        "left": plane.imshow(np.zeros((2, 2)), cmap="Greys", vmin=0, vmax=1.6, origin="lower",
+                             extent=(LOW, HIGH, LOW, HIGH), interpolation="bilinear", aspect="auto", **look),
+        "points": plane.plot([], [], ".", color=INK, ms=3.5, **look)[0],
+        "landmarks": plane.plot([], [], "o", mfc="none", mec=GREEN, mew=2.2, ms=9, **look)[0],
+        "curves": {way: errors.plot([], [], color=colour, lw=1.6, **look)[0] for way, colour in COLOURS.items()},
+        "names": [errors.text(0.03, y, names[way], color=COLOURS[way], transform=errors.transAxes)
+                  for way, y in zip(COLOURS, (0.02, 0.09, 0.16, 0.23), strict=True)],
+        "here": errors.plot([], [], "o", ms=9, mec="white", **look)[0],
+    }  # fmt: skip
+
+
+def draw(parts, state):
+    parts["left"].set_data(state.left)
+    parts["points"].set_data(*state.X.T)
+    parts["landmarks"].set_data(*state.C.T)
+    for way, line in parts["curves"].items():
+        line.set_data(COUNTS, np.maximum(state.curves[way], FLOOR))
+        line.set_linewidth(3 if way == state.way else 1.4)
+    parts["here"].set_data([state.m], [max(state.error, FLOOR)])
+    parts["here"].set_color(COLOURS[state.way])
+
+
+def describe(state):
+    names = {way: name for name, way in WAYS.items()}
+    far = int(np.sum(np.linalg.norm(state.C, axis=1) > 1.2))
+    return (
+        f"{len(state.C)} landmarks for 300 points, {names[state.way]}, σ = {short(state.sigma)}: "
+        f"{left_out(state.error)} of the trace of K is left out. {far} of them stand far from the middle. "
+        f"K has {thousands(300**2)} numbers, the features {thousands(300 * len(state.C))}."
+    )
+
+
+def left_out(error):
+    return percent(error) if error >= 0.001 else f"less than {percent(0.001)}"
+
+
+def _tell(state, x, y):
+    left = 1 - np.square(state.phi([x, y])).sum()
+    return f"left out of k(x, x) = 1: {short(max(round(float(left), 3), 0))}"
+
+
+def _tell_error(state, x, y):
+    m = int(np.clip(round(x), 1, MOST))
+    return f"m = {m}: " + percent(float(np.interp(m, COUNTS, state.curves[state.way])))
+
+
+def code(data, way, m, sigma, seed):
+    return (
+        "from kernelkit import Gaussian, Landmarks\n"
+        "from kernelkit.explorers.scaling_up.landmarks import landmarks_of, points\n"
+        "from kernelkit.study.landmarks import trace_error\n\n"
+        f"k, X = Gaussian({typed(sigma)}), points({data!r})\n"
+        f"C = landmarks_of({data!r}, {way!r}, {m}, {typed(sigma)}, {seed})  # from study.landmarks.choose\n"
+        "print(trace_error(k, X, Landmarks(k, C)))"
+    )
+
+
+landmarks = Explorer(
+    title="A few points stand for all",
+    controls=(
+        Choice("data", "points", "strays", {"with strays": "strays", "seven groups": "groups", "a ring": "ring"}),
+        Choice("way", "chosen", "random", WAYS),
+        Slider("m", "landmarks m", 12, 1, MOST, 1),
+        Slider("sigma", "width σ", 0.796214, 0.2, 3.0, 0.05, log=True),
+        Slider("seed", "draw no.", 0, 0, 9, 1, when=lambda v: v["way"] != "greedy"),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "Greedy": {"way": "greedy"},
+        "Random pivots": {"way": "pivots"},
+        "Greedy, narrow": {"way": "greedy", "sigma": 0.399052},
+        "Seven groups": {"data": "groups"},
+        "Groups by pivots": {"data": "groups", "way": "pivots"},
+    },
+    question=Question(
+        "Greedy pivots stand, one after the other, where most is left out. Where will the twelve stand?",
+        ("most in the crowd in the middle", "most on strays, far from the crowd", "evenly, as the points are"),
+        1,
+        "A stray resembles nobody, so nobody else stands for it: all of it is left out, and the greedy rule always "
+        "takes what is worst. It spends its landmarks on single points. Drawn in proportion, the crowd counts too.",
+        scene="Greedy",
+    ),
+    tell={"plane": _tell, "errors": _tell_error},
+)

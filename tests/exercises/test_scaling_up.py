@@ -1,0 +1,109 @@
+"""Notebook 18: right answers written in several ways, and wrong ones, each with the message it meets."""
+
+import numpy as np
+from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from scipy.linalg import cholesky, fractional_matrix_power, solve_triangular, sqrtm
+
+from kernelkit import Gaussian, PrimalRidge, Totals
+from kernelkit.exercises import scaling_up as check
+from kernelkit.explorers import scaling_up as explore
+
+
+def symmetric(K_XC, K_CC):
+    v, U = np.linalg.eigh(K_CC)
+    return K_XC @ (U / np.sqrt(v)) @ U.T
+
+
+def power(exponent):
+    return lambda K_XC, K_CC: K_XC @ fractional_matrix_power(K_CC, exponent)
+
+
+def waves(X, W, b, factor=None, turn=np.cos):
+    return np.sqrt(2 / len(b) if factor is None else factor) * turn(X @ W.T + b)
+
+
+def by_loops(X, W, b):
+    return [[(2 / len(b)) ** 0.5 * np.cos(sum(w * x) + phase) for w, phase in zip(W, b, strict=True)] for x in X]
+
+
+def plain(chunks, phi, lam):
+    A, v = 0, 0
+    for X, y in chunks:
+        A, v = A + phi(X).T @ phi(X), v + phi(X).T @ y
+    return np.linalg.solve(A + lam * np.eye(len(A)), v)
+
+
+def each(chunks, phi, lam):
+    return [Totals.of(phi, X, y).solve(lam) for X, y in chunks]
+
+
+RIGHT = [
+    (check.nystrom, symmetric),
+    (check.nystrom, power(-0.5)),
+    (check.nystrom, lambda K_XC, K_CC: K_XC @ np.linalg.inv(sqrtm(K_CC))),
+    (check.nystrom, lambda K_XC, K_CC: solve_triangular(cholesky(K_CC, lower=True), K_XC.T, lower=True).T),
+    (check.nystrom, lambda K_XC, K_CC: (K_XC @ np.linalg.cholesky(np.linalg.inv(K_CC))).tolist()),
+    (check.nystrom, lambda K_XC, K_CC: -symmetric(K_XC, K_CC)),
+    (check.waves, waves),
+    (check.waves, by_loops),
+    (check.waves, lambda X, W, b: waves(X, W, b, turn=np.sin)),
+    (check.waves, lambda X, W, b: np.cos(np.einsum("id,jd->ij", X, W) + b[None, :]) / np.sqrt(len(W) / 2)),
+    (check.one_pass, plain),
+    (check.one_pass, lambda chunks, phi, lam: sum(Totals.of(phi, *c) for c in chunks).solve(lam)),
+    (check.one_pass, lambda chunks, phi, lam: PrimalRidge(phi, lam).fit_chunks(chunks).w_.tolist()),
+]
+WRONG = [
+    (check.nystrom, lambda K_XC, K_CC: K_XC, "must still be multiplied by a root"),
+    (check.nystrom, power(-1), "so that ΦΦᵀ has it once"),
+    (check.nystrom, power(0.5), "wanted is that of its inverse"),
+    (check.nystrom, lambda K_XC, K_CC: K_XC / np.sqrt(K_CC.sum(axis=1)), "not the root of its entries"),
+    (check.nystrom, lambda K_XC, K_CC: K_XC @ (1 / np.sqrt(K_CC)), "not the root of its entries"),
+    (check.nystrom, lambda K_XC, K_CC: symmetric(K_XC, K_CC).T, "one row for each point"),
+    (check.nystrom, lambda K_XC, K_CC: K_XC @ np.linalg.inv(K_CC) @ K_XC.T, "return the features"),
+    (check.nystrom, lambda K_XC, K_CC: K_CC, "shape"),
+    (check.nystrom, lambda K_XC, K_CC: 0 * K_XC, "Φ(X₄)ᵀΦ(X₅) should be"),
+    (check.nystrom, lambda K_XC, K_CC: "root", "array of numbers"),
+    (check.nystrom, lambda K_XC: K_XC, "stopped with TypeError"),
+    (check.nystrom, lambda K_XC, K_CC: K_XC @ np.linalg.eigh(K_CC), "stopped with"),
+    (check.nystrom, Gaussian(1.0), "Φ(X₄)ᵀΦ(X₅) should be"),
+    (check.waves, lambda X, W, b: waves(X, W, b, factor=1), "factor √(2/D) is missing"),
+    (check.waves, lambda X, W, b: waves(X, W, b, factor=(2 / 5) ** 2), "in each its root"),
+    (check.waves, lambda X, W, b: waves(X, W, b, factor=1 / 5), "½ on average"),
+    (check.waves, lambda X, W, b: waves(X, W, b, factor=2 / 3), "D is the number of waves"),
+    (check.waves, lambda X, W, b: waves(X, W, 0 * b), "without phases"),
+    (check.waves, lambda X, W, b: np.sqrt(2 / 5) * np.cos(X @ W.T) + b, "added inside"),
+    (check.waves, lambda X, W, b: waves(X, W, b).T, "one row for each point"),
+    (check.waves, lambda X, W, b: waves(X, W, b)[0], "shape"),
+    (check.waves, lambda X, W, b: X @ W, "stopped with ValueError"),
+    (check.waves, lambda X, W, b: waves(X, W, 2 * b), "first entry should be"),
+    (check.waves, lambda X, W, b: np.nan, "shape"),
+    (check.one_pass, lambda chunks, phi, lam: each(chunks, phi, lam)[-1], "the w of the last chunk"),
+    (check.one_pass, lambda chunks, phi, lam: each(chunks, phi, lam)[0], "the w of the first chunk"),
+    (check.one_pass, lambda chunks, phi, lam: np.mean(each(chunks, phi, lam), axis=0), "the w of chunks do not add"),
+    (check.one_pass, lambda chunks, phi, lam: sum(each(chunks, phi, lam)), "the w of chunks do not add"),
+    (check.one_pass, lambda chunks, phi, lam: plain(chunks, phi, 3 * lam), "not for each chunk"),
+    (check.one_pass, lambda chunks, phi, lam: plain(chunks, phi, 0), "λ is missing"),
+    (check.one_pass, lambda chunks, phi, lam: sum(phi(X).T @ y for X, y in chunks), "this is Φᵀy"),
+    (check.one_pass, lambda chunks, phi, lam: plain(chunks, phi, lam)[:3], "shape"),
+    (check.one_pass, lambda chunks, phi, lam: 2 * plain(chunks, phi, lam), "the first should be"),
+    (check.one_pass, lambda chunks, phi, lam: plain(chunks[:1], phi, lam), "stopped with TypeError"),
+    (check.one_pass, lambda chunks, phi, lam: plain([*chunks, *chunks], phi, 0), "λ is missing"),
+]
+GOOD = {"data": "groups", "way": "pivots", "m": 13, "seed": 1}
+STATES = [
+    (GOOD, "✓", "right"),
+    (GOOD | {"m": 12}, "✓", "right"),
+    (GOOD | {"way": "k-means", "m": 11}, "✓", "right"),
+    (GOOD | {"data": "ring"}, "✗", "choose “seven groups”"),
+    (GOOD | {"sigma": 3.0}, "✗", "it is another kernel"),
+    (GOOD | {"m": 30}, "✗", "30 landmarks are too many"),
+    (GOOD | {"way": "random"}, "✗", "chance seldom meets a small group"),
+    (GOOD | {"way": "greedy"}, "✗", "greedy has one draw"),
+    (GOOD | {"m": 7}, "✗", "7 landmarks are too few"),
+    (GOOD | {"seed": 0}, "✗", "Another draw may be luckier"),
+]
+test_right_answers_are_accepted = accepted(RIGHT)
+test_wrong_answers_meet_their_messages = refused(WRONG)
+test_no_answer_is_no_mistake = unanswered(check.nystrom, check.waves, check.one_pass)
+test_the_challenge_is_judged_by_its_panel = judged(explore.landmarks, check.few_landmarks, STATES)
+test_no_scene_meets_the_challenge = unmet_by_scenes(explore.landmarks, check.few_landmarks)
