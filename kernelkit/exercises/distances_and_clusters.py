@@ -71,8 +71,9 @@ def three_and_four(panel):
 @exercise("Bought also")
 def bought_also(answer):
     """The other product with the largest cosine."""
-    X = np.zeros((5, 24))  # 0 is asked for; 1 is bought by nearly all, 2 by few and one of them, 4 is the right one
-    X[0, :6], X[1, 1:], X[2, 5], X[3, 5:8], X[4, 2:9] = 1, 1, 1, 1, 1
+    # 0 is asked for; 1 sells best, 2 is rarest, 3 differs in the fewest buyers, 4 is right, and 5 is least like it
+    X = np.zeros((6, 24))
+    X[0, :6] = X[1, 1:] = X[2, 5] = X[3, 4:6] = X[4, 2:9] = X[5, [5, 20, 21, 22]] = 1
     mine = number(ask(answer, X, 0))
     sizes, both = X.sum(axis=1), X @ X[0]
     cosine = both / np.sqrt(sizes * sizes[0])
@@ -80,7 +81,8 @@ def bought_also(answer):
     expect(not np.isclose(mine, cosine[4]), "value", "this is the largest cosine; return the number of the product.")
     expect(mine != 1, "count", "this one is bought by nearly everybody: divide by √(|A| |B|).")
     expect(mine != 2, "divided_by_all", "you divided by |B|, not by its root: now the rarest product wins.")
-    expect(mine != 3, "smallest", "this is not the largest cosine: argmax, and no squared distances.")
+    expect(mine != 3, "distance", "this one differs in the fewest buyers, because few bought it: take the cosine.")
+    expect(mine != 5, "smallest", "this has the smallest cosine: argmax, not argmin.")
     expect(mine == 4, "wrong_product", f"it should be product 4, yours is {cut(f'{mine:g}', 20)}.")
     Y = X[[4, 1, 0, 3]]
     again = number(ask(answer, Y, 2))
