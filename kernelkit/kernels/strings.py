@@ -132,32 +132,32 @@ def common_subsequences(x, z, length, decay, shortest=1):
         R_q(i, j) = Σ_{i'≤i, j'≤j} γ^(i−i'+j−j') M_q(i', j')   the words that may go on after them; R_0 = 1
     """
     P, m = z.shape
-    K, ones, powers = np.zeros((length + 1 - shortest, P)), np.ones(m), decay**2 * _powers(decay)
-    match, ended = np.empty((2, P, m))  # [x_i = z_j], and M_q without its γ², which powers and K get instead
-    column = np.zeros((length - 1, P, m))  # R_q before the sum over j'
-    R = np.zeros((length - 1, P, 1 + m))  # R_q(i − 1, j − 1) at j
+    K, ones, powers = np.zeros((length + 1 - shortest, P)), np.ones(m), _powers(decay)
+    match, ended = np.empty((2, P, m))  # [x_i = z_j], and M_q without its γ², which R and K get instead
+    column, R = np.zeros((2, length - 1, P, m))  # R_q before the sum over j'; R_q(i − 1, j − 1) at j
     for letters in x.T:
         np.equal(letters[:, None], z, out=match)
         for q in range(1, length + 1):
-            M = match if q == 1 else np.multiply(R[q - 2, :, :-1], match, out=ended)
+            M = match if q == 1 else np.multiply(R[q - 2], match, out=ended)
             if q >= shortest:
                 K[q - shortest] += M @ ones
             if q < length:
                 column[q - 1] *= decay
                 column[q - 1] += M
         for j in range(0, m, BLOCK):  # so many sums over j' at a time, and what came before them
-            block = column[:, :, j : j + BLOCK]
+            block, here = column[:, :, j : j + BLOCK], R[:, :, j : j + BLOCK]
             end = block.shape[2]
-            R[:, :, j + 1 : j + 1 + end] = block @ powers[:end, :end]
+            np.matmul(block, powers[:end, :end], out=here)
             if j:
-                R[:, :, j + 1 : j + 1 + end] += R[:, :, j, None] * decay ** np.arange(1, end + 1)
+                before = decay * R[:, :, j - 1] + decay**2 * column[:, :, j - 1]
+                here += before[:, :, None] * decay ** np.arange(end)
     return decay**2 * K
 
 
 def _powers(decay):
-    """γ^(j − j') for j' ≤ j, and 0 above: for at most BLOCK steps."""
+    """γ² γ^(j − 1 − j') for j' < j, else 0: for at most BLOCK letters."""
     steps = np.subtract.outer(np.arange(BLOCK), np.arange(BLOCK)).T
-    return np.where(steps >= 0, float(decay) ** np.maximum(steps, 0), 0)
+    return np.where(steps > 0, float(decay) ** np.maximum(steps + 1, 0), 0)
 
 
 def _letters(X, padding):
