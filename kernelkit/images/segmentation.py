@@ -6,11 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from kernelkit.checks import check_array, check_number, check_whole, generator
-from kernelkit.features import Monomials
+from kernelkit.features import Landmarks, Monomials
 from kernelkit.images.filters import convolve, gaussian, laplacian_of_gaussian
 from kernelkit.images.phantom import CHANNELS, GREY
 from kernelkit.models.descent import InFeatures, newton
 from kernelkit.models.logistic import Terms, sigmoid
+from kernelkit.study.landmarks import choose
 
 GROUPS = ("intensities", "neighbourhood", "coordinates", "alignment", "symmetry")
 SCALES = (1.0, 2.0, 4.0)  # σ of the neighbourhoods, in pixels
@@ -181,29 +182,36 @@ class Segmenter:
 
     groups : which of ``GROUPS``.  degree : of the monomials of the features.  lam : λ of ‖w‖².
     pixels : how many of each patient are learned from, drawn by ``random_state``.
+    kernel : instead of monomials a kernel of the features, on so many ``landmarks``.
 
-    Learned: ``w_`` (D,), and the features' ``mean_`` and ``spread_`` (d,), by which they are scaled.
+    Learned: ``feature_map_``, ``w_`` (D,), and the features' ``mean_`` and ``spread_`` (d,), by which they are scaled.
     """
 
-    def __init__(self, groups=GROUPS, degree=1, lam=1.0, pixels=400, random_state=0):
+    def __init__(self, groups=GROUPS, degree=1, lam=1.0, pixels=400, random_state=0, kernel=None, landmarks=300):
         self.groups, self.degree, self.lam, self.pixels, self.random_state = groups, degree, lam, pixels, random_state
+        self.kernel, self.landmarks = kernel, landmarks
 
     def fit(self, scans, tumours):
         """Learn.  scans : the ``Pixels`` of some patients.  tumours : for each True where it is one.  Returns self."""
         check_number(self.lam, "lam", above=0)
         X, y = some_pixels(scans, tumours, self.groups, self.pixels, self.random_state)
         self.mean_, self.spread_ = X.mean(axis=0), X.std(axis=0)
-        self.w_ = logistic_weights(self._features(X), y, self.lam)
+        Z = self._scaled(X)
+        if self.kernel is None:
+            self.feature_map_ = Monomials(check_whole(self.degree, "degree", at_least=1))
+        else:
+            points = choose(self.kernel, Z, self.landmarks, "random", self.random_state)
+            self.feature_map_ = Landmarks(self.kernel, points)
+        self.w_ = logistic_weights(self.feature_map_(Z), y, self.lam)
         return self
 
-    def _features(self, X):
-        Z = np.clip((X - self.mean_) / self.spread_, -FARTHEST, FARTHEST)
-        return Monomials(check_whole(self.degree, "degree", at_least=1))(Z)
+    def _scaled(self, X):
+        return np.clip((X - self.mean_) / self.spread_, -FARTHEST, FARTHEST)
 
     def probability(self, scan):
         """P(tumour) of every pixel, (rows, columns), 0 outside the head.  scan : the ``Pixels`` of a patient."""
         p = np.zeros(scan.mask.shape)
-        p[scan.mask] = sigmoid(self._features(scan.of(self.groups)) @ self.w_)
+        p[scan.mask] = sigmoid(self.feature_map_(self._scaled(scan.of(self.groups))) @ self.w_)
         return p
 
     def score(self, scans, tumours):
@@ -222,8 +230,11 @@ def some_pixels(scans, tumours, groups=GROUPS, count=400, random_state=0):
     return np.concatenate(X), np.concatenate(y)
 
 
-def logistic_weights(Phi, y, lam, tol=1e-3):
+def logistic_weights(Phi, y, lam, tol=1e-2):
     """The w that minimises Σ log(1 + exp(−y Φw)) + λ/2 ‖w‖², by Newton's steps until no output moves by over tol."""
+    if Phi.shape[0] < Phi.shape[1]:  # w lies in the span of the n points: look for it in their own coordinates
+        Q, R = np.linalg.qr(Phi.T)
+        return Q @ logistic_weights(R.T, y, lam, tol)
     space, terms, before = InFeatures(Phi, lam), Terms(y, None), None
 
     def direction(w, f):

@@ -170,7 +170,7 @@ def test_max_abs_forgets_sign_and_direction():
 
 @pytest.fixture(scope="module")
 def picture():
-    return datasets.picture("china", grey=True)[100:260, 200:360]
+    return datasets.picture("china", grey=True)[110:238, 220:348]
 
 
 def test_the_bank_has_38_filters_and_8_responses(picture):

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from kernelkit import Monomials, PrimalLogistic
+from kernelkit import Gaussian, Monomials, PrimalLogistic
 from kernelkit.images.filters import convolve, gaussian
 from kernelkit.images.phantom import BRIGHTNESS, CHANNELS, GREY, patient
 from kernelkit.images.segmentation import (
@@ -18,7 +18,9 @@ from kernelkit.images.segmentation import (
     head_mask,
     logistic_weights,
     pixel_features,
+    some_pixels,
 )
+from kernelkit.study.terms import columns, forward
 
 BRIGHT, NEAR = GROUPS[:1], GROUPS[:2]
 PLACED, BOTH = (*NEAR, "alignment"), (*NEAR, "alignment", "symmetry")
@@ -74,7 +76,35 @@ def test_places_help_when_heads_are_aligned_and_not_before(found):
 
 def test_the_other_side_adds_some_more_and_all_products_a_little(found, hospital):
     assert found[BOTH] > found[PLACED] + 0.01 and found[BOTH] > 0.90
-    assert hospital.dice(BOTH, degree=2, lam=30.0, pixels=300) > found[BOTH]
+    assert hospital.dice(BOTH, degree=2, lam=30.0, pixels=300) > found[BOTH] + 0.01
+
+
+def test_more_features_beat_a_finer_classifier(found, hospital):
+    finer = hospital.dice(BRIGHT, kernel=Gaussian(1.0), landmarks=200)
+    assert finer < found[NEAR] - 0.10  # a line through neighbourhoods against any curve through brightness
+    assert abs(hospital.dice(BOTH, kernel=Gaussian(6.0), landmarks=300) - found[BOTH]) < 0.03  # there it adds nothing
+
+
+def test_all_products_overfit_a_few_patients(hospital):
+    few = hospital.scans[:4], hospital.tumours[:4]
+    line, curve, held = (
+        Segmenter(BOTH, degree=degree, lam=lam, pixels=100).fit(*few).score(hospital.scans[12:17], hospital.tumours[12:17])
+        for degree, lam in ((1, 1.0), (2, 1e-3), (2, 30.0))
+    )
+    assert curve.mean() < line.mean() - 0.02  # 1035 weights for 400 pixels
+    assert held.mean() > curve.mean() + 0.01  # and λ holds them
+
+
+def test_twelve_terms_are_enough(hospital):
+    X, y = some_pixels(hospital.scans[:12], hospital.tumours[:12], BOTH)
+    mean, spread = X.mean(axis=0), X.std(axis=0)
+    choices = list(forward((X - mean) / spread, y, most=12))
+    last = choices[-1].terms
+    w = logistic_weights(columns((X - mean) / spread, last), y, 1.0)
+    others = zip(hospital.scans[12:], hospital.tumours[12:], strict=True)
+    found = [dice(columns((p.of(BOTH) - mean) / spread, last) @ w > 0, t[p.mask]) for p, t in others]
+    assert len(last) == 13 and np.mean(found) > 0.88
+    assert sum(c.tried for c in choices) < 700  # of 1034 terms at every step without the hierarchy
 
 
 @pytest.mark.parametrize(
@@ -176,12 +206,14 @@ def test_dice_of_sets():
     assert dice(a, b) == 0.5 and dice(a, a) == 1 and dice(a, ~a) == 0 and dice(a & ~a, b & ~b) == 1
 
 
-def test_the_weights_are_those_of_logistic_regression():
+@pytest.mark.parametrize("degree", [1, 6])  # 4 features, and 84
+def test_the_weights_are_those_of_logistic_regression(degree):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((60, 3))
     y = np.where(X[:, 0] + rng.standard_normal(60) > 0, 1, -1)
-    model = PrimalLogistic(Monomials(1), lam=2.0, tol=1e-9).fit(X, y)
-    np.testing.assert_allclose(logistic_weights(Monomials(1)(X), y, 2.0, tol=1e-9), model.w_, atol=1e-6)
+    X, phi = X / 2, Monomials(degree)
+    model = PrimalLogistic(phi, lam=2.0, tol=1e-9, max_iter=100_000).fit(X, y)
+    np.testing.assert_allclose(logistic_weights(phi(X), y, 2.0, tol=1e-9), model.w_, atol=1e-5)
 
 
 def test_bad_input_meets_one_sentence(hospital):
