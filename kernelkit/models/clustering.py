@@ -7,9 +7,10 @@ import numpy as np
 
 from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Grouping, KernelForm, Step, at_most_the_points
+from kernelkit.models.estimator import KernelForm, Step
 from kernelkit.models.neighbors import squared_distances
 from kernelkit.models.reading import warn_unfinished
+from kernelkit.models.unsupervised import Grouping, at_most_the_points
 
 METHODS = ("single", "complete", "average", "ward")
 

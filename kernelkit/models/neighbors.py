@@ -7,8 +7,9 @@ import numpy as np
 
 from kernelkit.checks import check_whole
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Classifier, Grouping, at_most_the_points
+from kernelkit.models.estimator import Classifier
 from kernelkit.models.reading import finite, warn_if_alone
+from kernelkit.models.unsupervised import Grouping, at_most_the_points
 
 FAR = 1.5  # a point this many times farther from its neighbours than they from theirs counts as an outlier
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from kernelkit.checks import check_number, check_whole
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Grouping
 from kernelkit.models.smo import minimise
 from kernelkit.models.svm import SupportForm, offset, snapped
+from kernelkit.models.unsupervised import Grouping
 
 
 class KernelOneClass(SupportForm, Grouping):

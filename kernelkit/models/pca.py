@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelkit.checks import check_array, check_whole
 from kernelkit.kernels import Gaussian, Linear
-from kernelkit.models.estimator import Transformer
+from kernelkit.models.unsupervised import Transformer
 
 EPS = np.finfo(float).eps
 DENSE = 200  # of so few points all eigenvalues are found as quickly as some

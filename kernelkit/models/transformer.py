@@ -3,8 +3,8 @@
 import numpy as np
 
 from kernelkit.features import Monomials
-from kernelkit.models.estimator import Transformer
 from kernelkit.models.reading import check_column_names
+from kernelkit.models.unsupervised import Transformer
 
 
 class Features(Transformer):
