@@ -7,7 +7,7 @@ angles are in degrees, 0 to the right and counter-clockwise as in ``filters``.
 
 import numpy as np
 
-from kernelkit.checks import check_number, check_whole
+from kernelkit.checks import check_array, check_number, check_whole, read_points
 from kernelkit.images.filters import _direction, convolve, derivative, gaussian, laplacian_of_gaussian, read_picture
 
 CELLS, BINS = 4, 8  # a descriptor has 4 × 4 cells of 8 directions each
@@ -43,7 +43,9 @@ def keypoints(x, sigmas=(1.6, 2.3, 3.2, 4.5, 6.4), count=100, inside=0):
     """
     from scipy.ndimage import maximum_filter
 
-    x, sigmas = read_picture(x), np.asarray(sigmas, float)
+    x, sigmas = read_picture(x), check_array(sigmas, "sigmas")
+    if x.ndim != 2 or sigmas.ndim != 1 or len(sigmas) < 3:
+        raise ValueError(f"keypoints needs one channel and three scales or more, got {x.shape} and {sigmas.shape}.")
     z = np.abs([convolve(x, laplacian_of_gaussian(s)) for s in sigmas])
     s, i, k = np.nonzero((z == maximum_filter(z, 3)) & (z > ROUNDING * np.abs(x).max()))
     far = np.minimum.reduce([i, k, x.shape[0] - 1 - i, x.shape[1] - 1 - k]) >= inside * sigmas[s]
@@ -117,6 +119,7 @@ def matches(A, B, ratio=0.8):
     """
     from scipy.spatial.distance import cdist
 
+    A, B = read_points(A, "A")[0], read_points(B, "B")[0]
     if len(B) < 2:
         raise ValueError(f"A nearest and a second nearest are needed: B must hold 2 descriptors or more, got {len(B)}.")
     distances = cdist(A, B)

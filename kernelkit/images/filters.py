@@ -223,6 +223,8 @@ def filter_bank(orientations=6, scales=(1.0, 2.0, 4.0), stretch=2.0):
     ones (bars), at as many angles, evenly spread over 180°.
     """
     check_whole(orientations, "orientations", at_least=1)
+    if not len(scales):
+        raise ValueError("scales must hold at least one σ, got none.")
     angles, largest = 180 * np.arange(orientations) / orientations, max(scales)
     alone = [Group("Gaussian", gaussian(largest)[None]), Group("dot", laplacian_of_gaussian(largest)[None])]
     return alone + [

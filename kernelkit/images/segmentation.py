@@ -54,6 +54,8 @@ def head_mask(channels):
 def find_pose(mask):
     """The ``Pose`` that fits a mask's moments: its middle, its long axis (upright ± 45°) and its area, 0.8 π unit²."""
     row, column = np.nonzero(mask)
+    if len(row) < 2:
+        raise ValueError("There is no head in this picture: nothing is brighter than air.")
     x, y = column - column.mean(), row.mean() - row
     angle = np.arctan2(-2 * np.mean(x * y), np.mean(y * y) - np.mean(x * x)) / 2
     return Pose(row.mean(), column.mean(), angle, np.sqrt(len(row) / (0.8 * np.pi)))
@@ -69,6 +71,8 @@ class Template:
     @classmethod
     def of(cls, patients):
         """The mean of these patients' heads, each moved, turned and scaled to the same pose."""
+        if not len(patients):
+            raise ValueError("A template is a mean over patients; there are none.")
         v, u = np.mgrid[REACH : -REACH : SIDE * 1j, -REACH : REACH : SIDE * 1j]
         poses = [find_pose(head_mask(p.channels)) for p in patients]
         moved = [
@@ -195,7 +199,7 @@ class Segmenter:
         """Learn.  scans : the ``Pixels`` of some patients.  tumours : for each True where it is one.  Returns self."""
         check_number(self.lam, "lam", above=0)
         X, y = some_pixels(scans, tumours, self.groups, self.pixels, self.random_state)
-        self.mean_, self.spread_ = X.mean(axis=0), X.std(axis=0)
+        self.mean_, self.spread_ = X.mean(axis=0), np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1)
         Z = self._scaled(X)
         if self.kernel is None:
             self.feature_map_ = Monomials(check_whole(self.degree, "degree", at_least=1))
@@ -222,6 +226,8 @@ class Segmenter:
 def some_pixels(scans, tumours, groups=GROUPS, count=400, random_state=0):
     """So many pixels of each patient, drawn at random: features X (n, d), and y (n,), +1 in the tumour, else −1."""
     check_whole(count, "pixels", at_least=1)
+    if not len(scans) or len(scans) != len(tumours):
+        raise ValueError(f"Each scan needs its tumour; got {len(scans)} scans and {len(tumours)} tumours.")
     rng, X, y = generator(random_state), [], []
     for scan, tumour in zip(scans, tumours, strict=True):
         chosen = rng.permutation(len(scan.X))[:count]

@@ -125,6 +125,9 @@ def test_bad_input_meets_one_sentence():
         gradient(np.ones((5, 5, 3)))
     with pytest.raises(ValueError, match="count must be a whole number ≥ 1, got 0"):
         keypoints(np.ones((9, 9)), count=0)
+    for x, sigmas in ((np.ones((9, 9, 3)), (1, 2, 3)), (np.ones((9, 9)), (1, 2))):
+        with pytest.raises(ValueError, match="one channel and three scales"):
+            keypoints(x, sigmas)
     with pytest.raises(ValueError, match="sigma must be"):
         descriptors(np.ones((9, 9)), [[4, 4, 0]])
     assert descriptors(np.ones((9, 9)), []).shape == (0, 128)

@@ -221,8 +221,9 @@ def test_turned_by_less_it_answers_nearly_the_same_and_one_orientation_does_not(
         (lambda: integral(3, 45), "0 or 90"),
         (lambda: bank_responses(np.ones((5, 5, 3))), "one channel"),
         (lambda: filter_bank(0), "orientations must be"),
+        (lambda: filter_bank(6, ()), "at least one σ"),
     ],
-    ids=["1-d", "row", "empty", "border", "deep", "two", "nan", "sigma", "even", "wave", "length", "45", "rgb", "0"],
+    ids=["1-d", "row", "empty", "border", "deep", "two", "na", "sigma", "4", "wave", "length", "45", "rgb", "0", "-"],
 )
 def test_bad_input_meets_one_sentence(call, words):
     with pytest.raises(ValueError, match=words):

@@ -201,6 +201,12 @@ def test_on_a_mirrored_head_the_sides_do_not_differ():
     np.testing.assert_allclose(scan.X, 0, atol=1e-9)
 
 
+def test_a_channel_that_says_nothing_changes_nothing(hospital):
+    scans = [scan._replace(X=np.where(np.arange(46) == 2, 0.5, scan.X)) for scan in hospital.scans[:3]]
+    model = Segmenter(BRIGHT).fit(scans, hospital.tumours[:3])
+    assert np.isfinite(model.w_).all() and model.w_[3] == 0
+
+
 def test_dice_of_sets():
     a, b = np.array([1, 1, 0, 0], bool), np.array([0, 1, 1, 0], bool)
     assert dice(a, b) == 0.5 and dice(a, a) == 1 and dice(a, ~a) == 0 and dice(a & ~a, b & ~b) == 1
@@ -226,5 +232,11 @@ def test_bad_input_meets_one_sentence(hospital):
         hospital.fitted(BRIGHT, lam=0)
     with pytest.raises(ValueError, match="pixels must be"):
         hospital.fitted(BRIGHT, pixels=0)
+    with pytest.raises(ValueError, match="no head in this picture"):
+        find_pose(head_mask(np.zeros((4, 64, 64))))
+    with pytest.raises(ValueError, match="there are none"):
+        Template.of([])
+    with pytest.raises(ValueError, match="got 2 scans and 1 tumours"):
+        Segmenter(BRIGHT).fit(hospital.scans[:2], hospital.tumours[:1])
     with pytest.raises(ValueError, match="no features of the group 'neighbourhood'"):
         pixel_features(x, BRIGHT).of(GROUPS)
