@@ -73,4 +73,6 @@ SCENES = {
     "finding_gold.gain.sure_gain": ("Drill for gold", "Expected gain"),
     "finding_gold.find_gold.too_spread": ("Drill for gold", "Nine far apart"),
     "finding_gold.five_holes.other_sigma": ("Drill for gold", "A wide prior"),
+    "scaling_up.few_landmarks.at_random": ("A few points stand for all", "Seven groups"),
+    "scaling_up.few_landmarks.greedy": ("A few points stand for all", "Groups by pivots"),
 }
