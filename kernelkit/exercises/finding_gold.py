@@ -17,6 +17,12 @@ def _two(value, names):
     return first, second
 
 
+def _expect_none_of(value, wrong):
+    """wrong: {name: (what the mistake would give, the sentence)}."""
+    for name, (mistaken, sentence) in wrong.items():
+        expect(not np.allclose(value, mistaken, rtol=1e-6), name, sentence)
+
+
 @exercise("Mean and deviation")
 def predict(answer):
     """K̃ G⁻¹ y and the root of k(z, z) − k̃ᵀ G⁻¹ k̃, with G = K + noise·I."""
@@ -63,7 +69,7 @@ def evidence(answer):
     fit, log_det, constant = y @ np.linalg.solve(G, y), np.linalg.slogdet(G)[1], 9 * np.log(2 * np.pi)
     right = -(fit + log_det + constant) / 2
     mine = number(ask(answer, K, y, noise))
-    wrong = {
+    _expect_none_of(mine, {
         "sign_turned": (-right, "the sign is turned: the evidence is the logarithm, with its three minus signs."),
         "no_half": (2 * right, "the half is missing: ½ stands before all three terms."),
         "half_of_fit": (right - fit / 2, "the half before yᵀG⁻¹y is missing."),
@@ -77,9 +83,7 @@ def evidence(answer):
         "plain_det": (-(fit + np.exp(log_det) + constant) / 2, "take the logarithm of the determinant."),
         "probability": (np.exp(right), "this is p(y) itself; return its logarithm."),
         "density_per_point": (right / 9, "this is the mean for one point; return the whole."),
-    }
-    for name, (value, sentence) in wrong.items():
-        expect(not np.isclose(mine, value, rtol=1e-6), name, sentence)
+    })  # fmt: skip
     bare = -(y @ np.linalg.solve(K, y) + np.linalg.slogdet(K)[1] + constant) / 2
     expect(not np.isclose(mine, bare, rtol=1e-3), "no_noise", "the noise is missing: G = K + noise·I.")
     expect(np.isclose(mine, right, rtol=1e-6), "wrong_evidence", f"it should be {right:.4f} here, yours is {mine:.4f}.")
@@ -95,7 +99,7 @@ def gain(answer):
     u = ahead / std
     right = expected_improvement(mean, std, best)
     mine = array_like(ask(answer, mean, std, best), (4,), "the gain")
-    wrong = {
+    _expect_none_of(mine, {
         "probability": (norm.cdf(u), "this is the probability of a gain; asked is how much of it on average."),
         "sure_gain": (np.maximum(ahead, 0), "this counts the mean alone: a place may be richer than its mean."),
         "no_std": (ahead * norm.cdf(u) + norm.pdf(u), "the density φ(u) needs the factor std."),
@@ -107,9 +111,7 @@ def gain(answer):
         "root": (expected_improvement(mean, np.sqrt(std), best), "this std is a deviation already: no root."),
         "swapped": (ahead * norm.pdf(u) + std * norm.cdf(u), "Φ and φ are swapped: Φ goes with mean − best."),
         "bound": (upper_confidence_bound(mean, std), "this is the upper confidence bound, another strategy."),
-    }  # fmt: skip
-    for name, (value, sentence) in wrong.items():
-        expect(not np.allclose(mine, value), name, sentence)
+    })  # fmt: skip
     expect(np.allclose(mine, right, atol=1e-3), "wrong_gain",
            f"the first gain should be {right[0]:.4f} here, yours is {mine[0]:.4f}.")  # fmt: skip
 

@@ -23,8 +23,8 @@ def settled(bets, truth):
     lost = [letter for letter, bet in said.items() if bet != truth[letter][0]]
     won = len(truth) - len(lost)
     if lost:
-        first = lost[0]
-        expect(False, f"lost_{first}", f"{won} of {len(truth)} won. Look again at {first}: {truth[first][1]}")
+        first, name = lost[0], f"lost_{lost[0]}"
+        expect(False, name, f"{won} of {len(truth)} won. Look again at {first}: {truth[first][1]}")
 
 
 COUNTS = {

@@ -25,8 +25,8 @@ class KernelPCA(Transformer):
     ``a_`` (n, n_components) = U/√κ, so that each component has length 1 (0 where κ is 0); ``total_``, all of Σκ.
     Time O(n²·(d + n_components)), per test point O(nd).  scikit-learn: KernelPCA, up to the signs.
 
-    >>> KernelPCA(Linear(), n_components=1).fit_transform([[0.0, 1.0], [3.0, 5.0], [6.0, 9.0]]).round(6).tolist()
-    [[5.0], [0.0], [-5.0]]
+    >>> KernelPCA(Linear(), n_components=1).fit_transform([[0.0, 1.0], [3.0, 5.0], [9.0, 13.0]]).round(6).tolist()
+    [[-6.666667], [-1.666667], [8.333333]]
     """
 
     def __init__(self, kernel=Gaussian(1.0), n_components=2):
