@@ -49,13 +49,16 @@ def expect(condition, name, sentence):
         raise Mistake(name, sentence)
 
 
-def reached(panel):
-    """The values of the panel of a challenge; as they were at first, they are no answer yet."""
+def reached(panel, explorer=None):
+    """The values of the panel of a challenge, made by the explorer; as they were at first, they are no answer yet."""
     expect(
         hasattr(panel, "values") and hasattr(panel, "first"),
         "no_panel",
         "hand over the panel itself, as the cell above keeps it.",
     )
+    if explorer is not None and getattr(panel, "explorer", explorer) is not explorer:
+        sentence = f"this is another panel: hand over “{explorer.title}”, as the cell above keeps it."
+        raise Mistake("not_this_panel", sentence)
     if panel.values == panel.first:
         raise Unsolved("not tried yet. Move the panel above, then run this cell again.")
     return panel.values

@@ -6,6 +6,7 @@ import numpy as np
 
 from kernelkit import Centres, Gaussian, KernelRidge, PrimalRidge, datasets
 from kernelkit.exercises.base import Mistake, ask, exercise, expect, reached, summary_of
+from kernelkit.explorers.gaussian_kernel import combination
 from kernelkit.panel.parts import fixed
 
 
@@ -22,7 +23,7 @@ def _expect_none_of(value, wrong):
 @exercise("A plateau")
 def plateau(panel):
     """The panel of the sum of bumps: 0.9 ≤ h ≤ 1.1 from −2 to 2."""
-    values = reached(panel)
+    values = reached(panel, combination)
     (X, a), z = np.array(values["points"]).T, np.linspace(-2, 2, 161)
     h = Gaussian(values["sigma"])(z[:, None], X[:, None]) @ a
     low, high = h.min(), h.max()

@@ -131,7 +131,7 @@ def passes(function):
 @exercise("Read much, keep little")
 def small_album(panel):
     """A challenge: 3 against 8 with at most 12 kept pictures and at most 1 % of the new ones wrong."""
-    said = reached(panel)
+    said = reached(panel, digits_pair)
     expect(tuple(said["pair"]) == (3, 8), "another_pair", "choose 3 against 8 again; other pairs are easier.")
     state = digits_pair.compute(**said)
     kept, wrong = len(state.kept), len(state.missed) / state.tests

@@ -4,6 +4,7 @@ import numpy as np
 
 from kernelkit import Linear, Monomials, Polynomial
 from kernelkit.exercises.base import ask, close, exercise, expect, number, reached, summary_of
+from kernelkit.explorers.kernel_trick import identity
 
 X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
 
@@ -114,7 +115,7 @@ def features_of_a_sum(combine):
 @exercise("Perpendicular in feature space")
 def perpendicular(panel):
     """A challenge: Φ(x) ⟂ Φ(z) for a polynomial with c > 0, and neither point at the origin."""
-    said = reached(panel)
+    said = reached(panel, identity)
     expect(said["family"] == "polynomial", "another_kernel", "choose the polynomial (xᵀz + c)ᵖ among the kernels.")
     x, z = np.array(said["points"])
     c, p = said["offset"], said["degree"]

@@ -4,6 +4,7 @@ import numpy as np
 
 from kernelkit import Gaussian, KernelMachine, datasets
 from kernelkit.exercises.base import array_like, ask, close, exercise, expect, reached, summary_of
+from kernelkit.explorers.representer_theorem import losses
 from kernelkit.panel.parts import fixed
 
 # ---- 8.1 ------------------------------------------------------------------------------------
@@ -12,7 +13,7 @@ from kernelkit.panel.parts import fixed
 @exercise("A robust loss that follows")
 def follows(panel):
     """The panel of the losses: with the absolute loss the ringed point moves the curve by 2 or more."""
-    values = reached(panel)
+    values = reached(panel, losses)
     expect(values["loss"] == "absolute", "another_loss",
            "stay with the absolute loss: that others can be pulled far is no surprise.")  # fmt: skip
     moved = _moved(values)

@@ -6,6 +6,7 @@ import numpy as np
 
 from kernelkit import Gaussian, KernelSVM, Linear, Polynomial
 from kernelkit.exercises.base import ask, exercise, expect, number, reached, summary_of
+from kernelkit.explorers.support_vector_machine import boundary
 
 
 @exercise("The price of a line")
@@ -179,7 +180,7 @@ def smo_step(answer):
 @exercise("Three support vectors")
 def three_support_vectors(panel):
     """The panel of the boundary: three points of each class, all right, three support vectors, all on the margin."""
-    values = reached(panel)
+    values = reached(panel, boundary)
     expect(values["data"] == "mine", "points_of_the_course",
            "these are the points of the course: choose “only my points” and place your own.")  # fmt: skip
     points = np.array(values["mine"], float).reshape(-1, 3)

@@ -9,6 +9,8 @@ test_no_scene_meets_the_challenge = unmet_by_scenes(explore.fit, check.tamed)
 
 import pytest
 
+from kernelkit.explorers.start_here import bumps
+
 EMPTY = {"none": None, "dots": ..., "returns_none": lambda *_: None, "returns_dots": lambda *_: ...}
 
 
@@ -78,5 +80,19 @@ def unmet_by_scenes(explorer, challenge):
         panel.set(**panel.first | explorer.scenes[scene])
         line = said(challenge, panel, capsys)
         assert not line.startswith("✓"), line
+
+    return test
+
+
+def refuses_others(challenge):
+    """What is not the panel, or is another one, meets a sentence of its own."""
+    others = {"explorer": bumps, "number": 3.0, "text": "panel", "values": {"sigma": 0.5}}
+
+    @pytest.mark.parametrize("other", [*others, "list", "other panel"])
+    def test(other, capsys):
+        panel = bumps()
+        panel.set(sigma=1.0)
+        line = said(challenge, others.get(other, [panel] if other == "list" else panel), capsys)
+        assert line.startswith("✗ ") and "hand over" in line, line
 
     return test

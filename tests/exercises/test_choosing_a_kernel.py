@@ -1,7 +1,7 @@
 """Right answers of notebook 10 in several ways, and typical wrong ones, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
 
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.exercises import choosing_a_kernel as check
@@ -133,11 +133,4 @@ test_wrong_answers_meet_their_messages = refused(WRONG)
 test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
 test_the_challenge_is_judged_by_its_panel = judged(explore.hidden_test, check.near_bayes, STATES)
 test_no_scene_meets_the_challenge = unmet_by_scenes(explore.hidden_test, check.near_bayes)
-
-
-def test_the_challenge_wants_its_panel(capsys):
-    other = explore.validation()
-    other.set(sigma=2.0)
-    for wrong in (other, 3.0, "panel", {"sigma": 0.5, "C": 0.1}):
-        check.near_bayes(wrong)
-        assert capsys.readouterr().out.startswith("✗")
+test_the_challenge_wants_its_own_panel = refuses_others(check.near_bayes)

@@ -3,7 +3,7 @@
 from math import comb
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
 
 from kernelkit import Monomials, OrderedMonomials
 from kernelkit.exercises import feature_maps as check
@@ -92,6 +92,7 @@ test_wrong_answers_meet_their_messages = refused(WRONG)
 test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
 test_the_challenge_is_judged_by_its_panel = judged(explore.fit, check.tamed, STATES)
 test_no_scene_meets_the_challenge = unmet_by_scenes(explore.fit, check.tamed)
+test_the_challenge_wants_its_own_panel = refuses_others(check.tamed)
 
 
 def test_the_distance_asked_for_is_the_one_the_panel_says():

@@ -3,7 +3,7 @@
 from math import factorial
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
 
 from kernelkit.exercises import gaussian_kernel as check
 from kernelkit.explorers import gaussian_kernel as explore
@@ -137,3 +137,4 @@ test_wrong_answers_meet_their_messages = refused(WRONG)
 test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
 test_the_challenge_is_judged_by_its_panel = judged(explore.combination, check.plateau, STATES)
 test_no_scene_meets_the_challenge = unmet_by_scenes(explore.combination, check.plateau)
+test_the_challenge_wants_its_own_panel = refuses_others(check.plateau)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.linalg
-from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
 
 from kernelkit.exercises import kernel_ridge as check
 from kernelkit.explorers.kernel_ridge import singular
@@ -118,6 +118,7 @@ test_wrong_answers_meet_their_messages = refused(WRONG)
 test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
 test_the_challenge_is_judged_by_its_panel = judged(singular, check.huge_weights, STATES)
 test_no_scene_meets_the_challenge = unmet_by_scenes(singular, check.huge_weights)
+test_the_challenge_wants_its_own_panel = refuses_others(check.huge_weights)
 
 
 @pytest.mark.parametrize("values", REACHED)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
 
 from kernelkit import Monomials
 from kernelkit.exercises import kernel_trick as check
@@ -105,6 +105,7 @@ test_wrong_answers_meet_their_messages = refused(WRONG)
 test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
 test_the_challenge_is_judged_by_its_panel = judged(identity, check.perpendicular, STATES)
 test_no_scene_meets_the_challenge = unmet_by_scenes(identity, check.perpendicular)
+test_the_challenge_wants_its_own_panel = refuses_others(check.perpendicular)
 
 
 @pytest.mark.parametrize("values", REACHED)

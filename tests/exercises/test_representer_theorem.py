@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
 
 from kernelkit.exercises import representer_theorem as check
 from kernelkit.explorers import representer_theorem as explore
@@ -129,6 +129,7 @@ test_wrong_answers_meet_their_messages = refused(WRONG)
 test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
 test_the_challenge_is_judged_by_its_panel = judged(explore.losses, check.follows, STATES)
 test_no_scene_meets_the_challenge = unmet_by_scenes(explore.losses, check.follows)
+test_the_challenge_wants_its_own_panel = refuses_others(check.follows)
 
 
 def test_the_check_moves_the_curve_as_the_panel_does():

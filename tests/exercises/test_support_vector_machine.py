@@ -1,7 +1,7 @@
 """Typical wrong answers of notebook 07, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
 
 from kernelkit.exercises import support_vector_machine as check
 from kernelkit.explorers import support_vector_machine as explore
@@ -145,3 +145,4 @@ test_wrong_answers_meet_their_messages = refused(WRONG)
 test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
 test_the_challenge_is_judged_by_its_panel = judged(explore.boundary, check.three_support_vectors, STATES)
 test_no_scene_meets_the_challenge = unmet_by_scenes(explore.boundary, check.three_support_vectors)
+test_the_challenge_wants_its_own_panel = refuses_others(check.three_support_vectors)
