@@ -15,7 +15,6 @@ import json
 import subprocess
 import sys
 import time
-import tracemalloc
 import warnings
 from dataclasses import asdict
 from pathlib import Path
@@ -28,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import panels
 from claims import claims_of_the_notebooks
 from distances import distances
+from grams import gaussian_gram, gram_memory, grams_of_other_kernels, polynomial_gram
 from large import large
 from objects import growth_of_objects, kernels_of_objects
 from rows import Row, faster, in_turn, milliseconds
@@ -39,10 +39,10 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KernelDensity as SklearnKernelDensity
-from sklearn.svm import SVC, SVR
+from sklearn.svm import SVC
+from vector_machines import svm_fit, svm_memory, svm_of_a_bad_scale, svm_sweep, svr_fit
 
 from kernelkit import (
     Gaussian,
@@ -52,14 +52,9 @@ from kernelkit import (
     KernelRidge,
     KernelSoftmax,
     KernelSVM,
-    KernelSVR,
     Kriging,
-    Laplace,
-    Matern,
-    Periodic,
     Polynomial,
     PrimalRidge,
-    RationalQuadratic,
     datasets,
 )
 from kernelkit.study.selection import grid
@@ -77,28 +72,6 @@ def imports(seconds, sizes):
 
     a, b = in_turn(fresh("import kernelkit"), fresh("import numpy"), 2 * seconds, time.perf_counter)
     yield Row("import kernelkit | import numpy", a, b, a / b, 1.4, at_least=False)
-
-
-def gaussian_gram(seconds, sizes):
-    for d, goal in ((2, 1.0), (100, 1.0), (784, 0.9)):
-        for n in sizes:
-            X, sigma = rng.standard_normal((n, d)), np.sqrt(d)
-            k, gamma = Gaussian(sigma), 1 / (2 * sigma**2)
-            task = f"Gaussian Gram, n={n} d={d} | rbf_kernel"
-            yield faster(task, lambda k=k, X=X: k(X), lambda X=X, g=gamma: rbf_kernel(X, gamma=g), goal, seconds)
-
-
-def polynomial_gram(seconds, sizes):
-    for p in (3, 5):
-        for d in (2, 100):
-            for n in sizes:
-                X, k = rng.standard_normal((n, d)), Polynomial(p)
-                yield faster(
-                    f"Polynomial({p}) Gram, n={n} d={d} | polynomial_kernel",
-                    lambda k=k, X=X: k(X),
-                    lambda p=p, X=X: polynomial_kernel(X, degree=p, gamma=1, coef0=1),
-                    3.0, seconds,
-                )  # fmt: skip
 
 
 def ridge_fit(seconds, sizes):
@@ -163,79 +136,6 @@ def selection_map(seconds, sizes):
     yield Row("grid 12 σ × 12 C of KernelSVM, 5 folds | GridSearchCV", a, b, b / a, 1.3)
 
 
-def grams_of_other_kernels(seconds, sizes):
-    """Each beside the Gaussian's; beyond 6 dimensions only close pairs are computed from differences."""
-    for d in (2, 10):
-        X, sigma = rng.standard_normal((1000, d)), np.sqrt(d)
-        bell, others = Gaussian(sigma), (Laplace(sigma), Matern(sigma, 2.5), RationalQuadratic(sigma), Periodic(sigma))
-        for k in others:
-            a, b = in_turn(lambda k=k, X=X: k(X), lambda k=bell, X=X: k(X), seconds / 4)
-            yield Row(f"{type(k).__name__} Gram, n=1000 d={d} | Gaussian", a, b, a / b, 1.5, at_least=False)
-
-
-def separable_by_a_curve(n, d):
-    """Points in d dimensions whose class depends on a direction, on one square, and on noise."""
-    X, w = rng.standard_normal((n, d)), rng.standard_normal(d)
-    return X, np.sign(X @ w / np.sqrt(d) + 0.5 * rng.standard_normal(n) + 0.3 * (X[:, 0] ** 2 - 1))
-
-
-def svm_fit(seconds, sizes):
-    """Both stop at a violation of 1e-3; d = 2 is the mixture with its overlapping classes."""
-    ratios = []
-    for d in (2, 100, 784):
-        for n in sizes:
-            X, y = datasets.mixture(n) if d == 2 else separable_by_a_curve(n, d)
-            sigma = 0.7 if d == 2 else np.sqrt(d)
-            for C in (1.0, 10.0, 1000.0):
-                ours, peer = KernelSVM(Gaussian(sigma), C), SVC(C=C, gamma=1 / (2 * sigma**2), cache_size=1000)
-                row = faster(
-                    f"KernelSVM.fit, n={n} d={d} C={C:g} | SVC",
-                    lambda m=ours, X=X, y=y: m.fit(X, y), lambda m=peer, X=X, y=y: m.fit(X, y),
-                    2.0 if d == 784 and n >= 1000 else 0.6, seconds / 2,
-                )  # fmt: skip
-                ratios.append(row.ratio)
-                yield row
-    mean = float(np.exp(np.mean(np.log(ratios))))
-    yield Row("KernelSVM.fit, geometric mean of the rows above", len(ratios), None, mean, 1.3)
-
-
-def svr_fit(seconds, sizes):
-    """Both stop at a violation of 1e-3 of the problem with 2n weights."""
-    for d in (1, 10):
-        for n in sizes:
-            X, y = datasets.sine(n, 0.2) if d == 1 else separable_by_a_curve(n, d)
-            y, sigma = (y, 0.7) if d == 1 else (np.sin(X[:, 0]) + 0.1 * rng.standard_normal(n), np.sqrt(d))
-            for C in (1.0, 1000.0):
-                ours, peer = KernelSVR(Gaussian(sigma), C), SVR(C=C, gamma=1 / (2 * sigma**2), cache_size=1000)
-                yield faster(
-                    f"KernelSVR.fit, n={n} d={d} C={C:g} | SVR",
-                    lambda m=ours, X=X, y=y: m.fit(X, y), lambda m=peer, X=X, y=y: m.fit(X, y), 0.3, seconds / 2,
-                )  # fmt: skip
-
-
-def svm_sweep(seconds, sizes):
-    """A slider of σ moved across 30 values, each fit starting from the last one."""
-    X, y = datasets.mixture(200)
-
-    def sweep():
-        a = None
-        for sigma in np.geomspace(0.2, 5, 30):
-            a = KernelSVM(Gaussian(sigma)).fit(X, y, start=a).a_
-
-    spent = median(milliseconds(sweep) for _ in range(5)) / 30
-    yield Row("KernelSVM.fit with warm start along σ, n=200, in ms", spent, None, spent, 2.0, at_least=False)
-
-
-def svm_memory(seconds, sizes):
-    """Peak of one fit at n = 5000, d = 2, in MB."""
-    X, y = datasets.mixture(5000)
-    tracemalloc.start()
-    KernelSVM(Gaussian(0.7)).fit(X, y)
-    peak = tracemalloc.get_traced_memory()[1] / 1e6
-    tracemalloc.stop()
-    yield Row("peak memory of KernelSVM.fit, n=5000 d=2, in MB", peak, None, peak, 600, at_least=False)
-
-
 def newton(seconds, sizes):
     X, y = datasets.moons(200, noise=0.3)
     model = KernelLogistic(Gaussian(0.5), 0.1)
@@ -259,13 +159,6 @@ def slopes(seconds, sizes):
             spent.append(median(milliseconds(lambda X=X, y=y, f=action: f(X, y)) for _ in range(3)))
         slope = float(np.polyfit(np.log(n), np.log(spent), 1)[0])
         yield Row(f"{name}: time grows as n to the power", slope, None, slope, exponent + 0.3, at_least=False)
-
-
-def svm_of_a_bad_scale(seconds, sizes):
-    X, y = datasets.mixture(200)
-    ours, peer = KernelSVM(Polynomial(3), 1000.0), SVC(C=1000.0, kernel="poly", gamma=1, coef0=1, max_iter=500_000)
-    task = "KernelSVM.fit, mixture n=200, cubic, C=1000 | SVC, stopped"
-    yield faster(task, lambda: ours.fit(X, y), lambda: peer.fit(X, y), 5.0, seconds)
 
 
 def logistic_fit(seconds, sizes):
@@ -320,16 +213,6 @@ def standardised(n_digits):
         yield f"{name} n={len(X)}", ((X - X.mean(axis=0)) / np.maximum(X.std(axis=0), 1e-12), y)
 
 
-def gram_memory(seconds, sizes):
-    X = rng.standard_normal((2000, 10))
-    for k in (Gaussian(3.0), Polynomial(3), Polynomial(5)):
-        tracemalloc.start()
-        k(X)
-        peak = tracemalloc.get_traced_memory()[1] / (8 * len(X) ** 2)
-        tracemalloc.stop()
-        yield Row(f"peak memory of {k!r} Gram in n² doubles", peak, None, peak, 2.5, at_least=False)
-
-
 def explorers(seconds, sizes):
     for name, explorer in panels.explorers().items():
         spent = frame_time(explorer, states=50 if seconds > 1 else 10)
@@ -339,10 +222,9 @@ def explorers(seconds, sizes):
 def frame_time(explorer, states):
     """Median time of compute and draw over random states of the controls."""
     canvas = explorer.canvas()
-    extra = {"measured": None} if explorer.measure else {}
-    values = [{c.name: c.random(rng) for c in explorer.controls} | extra for _ in range(states)]
-    canvas.frame(explorer.compute(**explorer.start() | extra))
-    return median(milliseconds(lambda v=v: canvas.frame(explorer.compute(**v))) for v in values)
+    values = [{c.name: c.random(rng) for c in explorer.controls} for _ in range(states)]
+    canvas.frame(panels.compute(explorer, explorer.start()))
+    return median(milliseconds(lambda v=v: canvas.frame(panels.compute(explorer, v))) for v in values)
 
 
 TASKS = (
