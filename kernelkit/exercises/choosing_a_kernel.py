@@ -65,7 +65,8 @@ def leave_one_out(answer):
     expect(not near(-right), "sign_turned", "the sign is turned: e_i = y_i − h without i, not the other way.")
     expect(not near(right**2), "squares", "these are the squares; return the residuals themselves.")
     expect(not near(np.abs(right)), "absolute", "the signs are lost: e_i is negative where the fit lies above y_i.")
-    expect(not near(y - right), "predictions", "these are the predictions h without i; the residuals are y_i minus them.")
+    expect(not near(y - right), "predictions",
+           "these are the predictions h without i; the residuals are y_i minus them.")  # fmt: skip
     whole, many = np.linalg.inv(K + lam), np.linalg.inv(K + 8 * lam * np.eye(8))
     expect(not near(whole @ y / np.diag(whole)) and not near(a / np.diag(whole)), "lam_everywhere",
            "you added λ to every entry of K; it belongs on the diagonal: λI.")  # fmt: skip
@@ -110,7 +111,8 @@ def decompose(answer):
            "divide by the number of fits, not by one less: bias² + variance shall be the whole error.")  # fmt: skip
     deviation = np.isclose(v, h.std(axis=0).mean()) or np.isclose(v, np.sqrt(variance))
     expect(not deviation, "standard_deviation", "this is a standard deviation; square it.")
-    expect(not np.isclose(v, np.sum((h - mean) ** 2)), "sum_of_squares", "take the mean over fits and points, not the sum.")
+    expect(not np.isclose(v, np.sum((h - mean) ** 2)), "sum_of_squares",
+           "take the mean over fits and points, not the sum.")  # fmt: skip
     expect(not np.isclose(v, h.var()), "one_mean_for_all",
            "each point has its own mean of the fits, h.mean(axis=0).")  # fmt: skip
     expect(not np.isclose(v, h.var(axis=1).mean()), "along_the_curve",
