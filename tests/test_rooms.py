@@ -14,8 +14,8 @@ ROOMS = (
     "arrays checks latex families datasets plots",
     "features: base rules vectors series sampled objects",
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
-    "models: parameters reading estimator unsupervised transformer chunks totals ridge descent logistic softmax "
-    "perceptron smo svm svr one_class multiclass representer kriging neighbors clustering pca density",
+    "models: parameters reading estimator unsupervised transformer chunks totals ridge descent log_loss logistic "
+    "softmax perceptron smo svm svr one_class multiclass representer kriging neighbors clustering pca density",
     "study: formula validity mercer folds selection two_samples drilling terms landmarks",
     "images: filters descriptors phantom segmentation",
     "panel: parts editors controls picture question pointer scenes saving explorer",

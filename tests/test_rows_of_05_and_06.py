@@ -10,7 +10,7 @@ import pytest
 
 from kernelkit import Gaussian, KernelLogistic, KernelPerceptron, Polynomial, PrimalLogistic, datasets
 from kernelkit.models.descent import InFeatures, InPoints, descent
-from kernelkit.models.logistic import Terms
+from kernelkit.models.log_loss import Terms
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 

@@ -10,7 +10,7 @@ from kernelkit.features import Landmarks, Monomials
 from kernelkit.images.filters import convolve, gaussian, laplacian_of_gaussian
 from kernelkit.images.phantom import CHANNELS, GREY
 from kernelkit.models.descent import InFeatures, newton
-from kernelkit.models.logistic import Terms, sigmoid
+from kernelkit.models.log_loss import Terms, sigmoid
 from kernelkit.study.landmarks import choose
 
 GROUPS = ("intensities", "neighbourhood", "coordinates", "alignment", "symmetry")

@@ -14,7 +14,8 @@ from kernelkit.checks import check_number
 from kernelkit.kernels import Gaussian
 from kernelkit.models.descent import InPoints
 from kernelkit.models.estimator import Classifier, KernelForm, Regressor
-from kernelkit.models.logistic import KernelLogistic, Terms, log_loss
+from kernelkit.models.log_loss import Terms, log_loss
+from kernelkit.models.logistic import KernelLogistic
 from kernelkit.models.reading import one_each, warn_unfinished
 from kernelkit.models.smo import Rows, minimise
 from kernelkit.models.totals import solve

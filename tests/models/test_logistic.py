@@ -11,7 +11,7 @@ from sklearn.preprocessing import StandardScaler
 
 from kernelkit import Gaussian, KernelLogistic, Linear, Monomials, Polynomial, PrimalLogistic, datasets
 from kernelkit.models.descent import InFeatures, InPoints, InRoot, newton, space_of
-from kernelkit.models.logistic import Terms, log_loss, sigmoid
+from kernelkit.models.log_loss import Terms, log_loss, sigmoid
 
 pytestmark = pytest.mark.filterwarnings("error")
 
