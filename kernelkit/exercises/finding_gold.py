@@ -121,10 +121,9 @@ NEAR, FEW, UNSURE = 0.1, 10, 0.5  # of the richest place; holes; and the deviati
 
 def _places(panel):
     """The values of the drill's panel and the places of its holes."""
-    from kernelkit.explorers.finding_gold.drill import read_holes
+    from kernelkit.explorers.finding_gold.drill import drill, read_holes
 
-    values = reached(panel)
-    expect({"holes", "ground", "number"} <= values.keys(), "other_panel", "hand over the panel above, explore.drill().")
+    values = reached(panel, drill)
     places, strange = read_holes(values["holes"])
     expect(not strange, "no_place", f"“{'' if not strange else strange[0][:20]}” is no place of the map.")
     expect(places, "no_hole", "there is no hole yet: click into the large map.")

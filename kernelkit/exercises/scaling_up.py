@@ -41,8 +41,7 @@ def nystrom(answer):
 @exercise("Few landmarks, small error")
 def few_landmarks(panel):
     """At most FEW landmarks that leave out less than 1 % of the trace, on the seven groups, with σ as it was."""
-    values = reached(panel)
-    expect({"way", "m", "data"} <= values.keys(), "other_panel", "hand over the panel above, explore.landmarks().")
+    values = reached(panel, landmarks)
     sigma = landmarks.start()["sigma"]
     expect(values["data"] == "groups", "other_points", "choose “seven groups” as the points.")
     expect(abs(values["sigma"] - sigma) < 0.01, "other_sigma",

@@ -1,7 +1,7 @@
 """The exercises of appendix A1: three rounds of bets on statements, and a setting where a slip cannot be seen."""
 
-from kernelkit.exercises.base import Unsolved, ask, exercise, expect, reached, summary_of
-from kernelkit.explorers.slips_in_the_lectures.two_formulas import CLAIMS, compute
+from kernelkit.exercises.base import Unsolved, ask, cut, exercise, expect, reached, summary_of
+from kernelkit.explorers.slips_in_the_lectures.two_formulas import CLAIMS, compute, two_formulas
 
 RIGHT, WRONG = "right", "wrong"
 
@@ -10,16 +10,18 @@ def settled(bets, truth):
     """Judge bets {letter: "right" or "wrong"} by truth {letter: (verdict, what to try)}."""
     given = ask(bets)
     expect(isinstance(given, dict), "no_table", 'keep the form bets = {"a": "right", "b": "wrong", …}.')
+    given = {key.strip(" ()").lower() if isinstance(key, str) else key: bet for key, bet in given.items()}
     unknown = sorted(map(str, given.keys() - truth.keys()))
     letters = f"the letters are a to {max(truth)}"
-    expect(not unknown, "unknown_letter", f"there is no statement {', '.join(unknown)} here; {letters}.")
+    expect(not unknown, "unknown_letter", f"there is no statement {cut(', '.join(unknown), 60)} here; {letters}.")
     said = {letter: given.get(letter) for letter in truth}
     if all(bet is None or bet is Ellipsis for bet in said.values()):
         raise Unsolved
     said = {letter: bet.strip().lower() if isinstance(bet, str) else bet for letter, bet in said.items()}
     for letter, bet in said.items():
         expect(bet is not None and bet is not Ellipsis, "open_bet", f"no bet on {letter} yet; a guess is fine.")
-        expect(bet in (RIGHT, WRONG), "no_bet", f'a bet is "right" or "wrong"; the one on {letter} is neither.')
+        fine = isinstance(bet, str) and bet in (RIGHT, WRONG)
+        expect(fine, "no_bet", f'a bet is "right" or "wrong"; the one on {letter} is neither.')
     lost = [letter for letter, bet in said.items() if bet != truth[letter][0]]
     won = len(truth) - len(lost)
     if lost:
@@ -28,7 +30,7 @@ def settled(bets, truth):
 
 
 COUNTS = {
-    "a": (WRONG, "count the monomials of degree 2 in three inputs by hand: x₁², x₁x₂, …"),
+    "a": (RIGHT, "count the monomials of degree 2 in three inputs by hand: x₁², x₁x₂, …"),
     "b": (RIGHT, "duplicates do no harm: x₁x₂ and x₂x₁ in turn add as much as √2 x₁x₂ alone."),
     "c": (WRONG, "the linear part of (xᵀz + c)² is 2c·xᵀz. Which number times itself is 2c?"),
     "d": (WRONG, "write the list out for p = 2, and count it. And which letter runs in the sum?"),
@@ -53,8 +55,8 @@ MACHINES = {
     "e": (WRONG, "the gradient of ‖Ka − y‖² is 2K(Ka − y). Where K is singular, this may be 0 although Ka − y is not."),
     "f": (WRONG, "the reason is upside down: which of the two ways loses digits where K is nearly singular?"),
     "g": (WRONG, "start at w = 0, as everybody does. Which point will ever change it?"),
-    "h": (WRONG, "the constraints are yᵢ h(xᵢ) ≥ 1. Where are they tight?"),
-    "i": (WRONG, "look up what coef0 is when nothing is said."),
+    "h": (RIGHT, "the constraints are yᵢ h(xᵢ) ≥ 1. Where are they tight?"),
+    "i": (RIGHT, "look up what coef0 is when nothing is said."),
 }
 
 
@@ -79,15 +81,16 @@ def machines(bets):
 @exercise("An accident")
 def accident(panel):
     """A setting of the panel where both forms agree: not of the count, and at no end of its slider."""
-    values = reached(panel)
-    state = compute(**values)
-    chosen = CLAIMS[values["claim"]]
-    near = any(abs(state.number - place) <= 0.5 for place in state.same)
+    values = reached(panel, two_formulas)
+    state, chosen = compute(**values), CLAIMS[values["claim"]]
     ends = chosen.places[0], chosen.places[-1]
+    inside = [place for place in state.same if place not in ends]
+    near = any(abs(state.number - place) <= 0.5 for place in inside)
+    way = f"Move {chosen.words}, or" if inside else "Inside its slider they never meet:"
     shown = "the count and its accident at d = 3 are shown already. Find one of another formula."
     expect(values["claim"] != next(iter(CLAIMS)), "the_count", shown)
-    expect(state.agree or near, "they_differ", f"the two forms differ here. Move {chosen.words}, or take another one.")
-    expect(state.agree, "nearly", "the two forms differ here, if only a little. They meet nearby: move it on.")
+    expect(state.agree or near, "they_differ", f"the two forms differ here. {way} take another one.")
+    expect(state.agree, "nearly", "the two forms differ here, but they meet nearby: move on.")
     at_an_end = "they agree, but at an end of the slider, where a special case is no surprise. Find one inside."
     expect(state.number not in ends, "at_an_end", at_an_end)
 

@@ -1,5 +1,8 @@
 """Bets that are lost, each with the message it meets, and the setting in which a slip is not seen."""
 
+import unittest.mock
+
+import numpy as np
 import pytest
 from exercises.answers import accepted, judged, refused, said, unanswered, unmet_by_scenes
 
@@ -22,6 +25,7 @@ def turned(truth, letter):
 RIGHT = [(exercise, won(truth)) for exercise, truth in ROUNDS.items()]
 RIGHT += [(check.counts, {letter: f" {bet.upper()} " for letter, bet in won(check.COUNTS).items()})]
 RIGHT += [(check.counts, lambda: won(check.COUNTS))]
+RIGHT += [(check.counts, {f"({letter.upper()})": np.str_(bet) for letter, bet in won(check.COUNTS).items()})]
 LOST = [
     (exercise, turned(truth, letter), f"{len(truth) - 1} of {len(truth)} won. Look again at {letter}: {hint}")
     for exercise, truth in ROUNDS.items()
@@ -29,6 +33,9 @@ LOST = [
 ]
 ODD = [
     (check.counts, ["wrong", "right"], "keep the form"),
+    (check.counts, won(check.COUNTS) | {"x" * 100_000: "right"}, "there is no statement xxx"),
+    (check.counts, won(check.COUNTS) | {"a": np.array(["wrong", "right"])}, "the one on a is neither"),
+    (check.counts, won(check.COUNTS) | {"a": unittest.mock.ANY}, "the one on a is neither"),
     (check.counts, "wrong", "keep the form"),
     (check.counts, 3, "keep the form"),
     (check.counts, won(check.COUNTS) | {"z": "right"}, "there is no statement z here; the letters are a to e"),
@@ -37,8 +44,8 @@ ODD = [
     (check.kernels, won(check.KERNELS) | {"b": True}, 'a bet is "right" or "wrong"'),
     (check.kernels, won(check.KERNELS) | {"b": "true"}, 'a bet is "right" or "wrong"'),
     (check.kernels, {"a": "wrong"}, "no bet on b yet"),
-    (check.machines, dict.fromkeys(check.MACHINES, "right"), "1 of 9 won. Look again at a:"),
-    (check.machines, dict.fromkeys(check.MACHINES, "wrong"), "8 of 9 won. Look again at b:"),
+    (check.machines, dict.fromkeys(check.MACHINES, "right"), "3 of 9 won. Look again at a:"),
+    (check.machines, dict.fromkeys(check.MACHINES, "wrong"), "6 of 9 won. Look again at b:"),
 ]
 test_right_answers_are_accepted = accepted(RIGHT)
 test_lost_bets_meet_their_messages = refused(LOST + ODD)
@@ -50,9 +57,10 @@ test_the_challenge_is_judged_by_its_panel = judged(
         ({"claim": "monomials of degree 3", "d": 3}, "✗", "shown already"),
         ({"claim": "monomials of degree 3", "d": 4}, "✗", "shown already"),
         ({"claim": "√2·c·x or √(2c)·x", "c": 1.0}, "✓", "right"),
-        ({"claim": "√2·c·x or √(2c)·x", "c": 1.1}, "✗", "only a little"),
+        ({"claim": "√2·c·x or √(2c)·x", "c": 1.1}, "✗", "meet nearby"),
         ({"claim": "√2·c·x or √(2c)·x", "c": 0.0}, "✗", "at an end"),
         ({"claim": "λ or nλ", "n": 1}, "✗", "at an end"),
+        ({"claim": "λ or nλ", "n": 9}, "✗", "they never meet"),
         ({"claim": "square first, or sum", "points": 2}, "✓", "right"),
         ({"claim": "σ² or 2σ²", "r": 0.0}, "✗", "at an end"),
         ({"claim": "keep w at 0, or not", "start": 0.25}, "✓", "right"),

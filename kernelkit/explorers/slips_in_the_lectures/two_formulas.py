@@ -15,7 +15,7 @@ from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 M, LAM = 3, 1.0
 LINE = np.linspace(-1.5, 1.5, 7)  # points on a line, for the partial sums
-CLOUD = np.array([[1.0, 0.3], [0.6, 1.0], [-0.2, 1.0], [-1.0, -0.4], [-0.5, -1.0], [0.3, -1.0]])
+CLOUD = np.array([[1.0, 0.3], [0.6, 0.9], [-0.2, 1.0], [-1.0, -0.4], [-0.5, -1.0], [0.3, -1.0]])
 LABELS = np.array([1, 1, 1, -1, -1, -1])
 
 
@@ -86,7 +86,7 @@ WHOLE, FINE = tuple(range(1, 9)), tuple(np.round(np.linspace(0, 4, 41), 1).tolis
 QUARTERS = tuple(np.linspace(-2, 2, 17).tolist())
 CLAIMS = {
     "monomials of degree 3": Claim(
-        _monomials, (r"$\binom{d+m-1}{d}$", r"$\binom{d+m-1}{m}$"),
+        _monomials, (r"$\genfrac{(}{)}{0}{0}{d+m-1}{d}$", r"$\genfrac{(}{)}{0}{0}{d+m-1}{m}$"),
         "d", "inputs d", WHOLE, "the count", log=True,
     ),
     "√2·c·x or √(2c)·x": Claim(
@@ -94,24 +94,24 @@ CLAIMS = {
         "c", "offset c", FINE, "k(1, 1)",
     ),
     "λ or nλ": Claim(
-        _slope, (r"$X^\top X+\lambda I$", r"$X^\top X+n\lambda I$"),
-        "n", "points n", tuple(range(1, 21)), "the weight θ",
+        _slope, (r"$X^{\!\top}\!X+\lambda I$", r"$X^{\!\top}\!X+n\lambda I$"),
+        "n", "points n", tuple(range(1, 21)), "the weight θ (all x = y = 1, λ = 1)",
     ),
     "square first, or sum": Claim(
         _squares, (r"$\sum_k\sum_i(v_i\Phi_k(X_i))^2$", r"$\sum_k(\sum_i v_i\Phi_k(X_i))^2$"),
-        "points", "points n", WHOLE, "vᵀKv",
+        "points", "points n", WHOLE, "vᵀKv with v = (1, …, 1)",
     ),
     "σ² or 2σ²": Claim(
         _width, (r"$\exp(-r^2/\sigma^2)$", r"$\exp(-r^2/2\sigma^2)$"),
         "r", "distance r", FINE, "k",
     ),
     "keep w at 0, or not": Claim(
-        _perceptron, (r"keep $w$ if $y\,w^\top x\geq 0$", r"keep $w$ if $y\,w^\top x>0$"),
-        "start", "first weight", QUARTERS, "the number of updates",
+        _perceptron, (r"keep $w$ if $y\,w^{\!\top}\!x\geq 0$", r"keep $w$ if $y\,w^{\!\top}\!x>0$"),
+        "start", "first weight", QUARTERS, "the number of updates on six points",
     ),
     "series of the Gaussian": Claim(
         _series, (r"$\sum_p(-s)^p/p!$", r"$f(x)\,\sum_p(xz)^p/p!\;f(z)$"),
-        "m", "terms to degree m", tuple(range(9)), "the smallest eigenvalue",
+        "m", "terms to degree m", tuple(range(9)), "the smallest eigenvalue for seven points",
     ),
 }  # fmt: skip
 
@@ -129,7 +129,7 @@ def compute(claim, **numbers):
 
 
 def build(figure):
-    ax = figure.add_axes((0.095, 0.15, 0.88, 0.7))
+    ax = figure.add_axes((0.125, 0.15, 0.85, 0.7))
     look = {"ms": 5, "animated": True}
     parts = {
         "ax": ax,
@@ -151,7 +151,7 @@ def draw(parts, state):
     parts["pair"].set_data([state.number] * 2, [state.written, state.right])
     if reframed(ax, state.claim):
         room = 0.04 * (places[-1] - places[0])
-        ax.set(xlim=(places[0] - room, places[-1] + room), xlabel=state.chosen.words)
+        ax.set(xlim=(places[0] - room, places[-1] + room), xlabel=state.chosen.words, ylabel=state.chosen.value)
         low, high = state.lines.min(), state.lines.max()
         ax.set_yscale("log" if state.chosen.log else "linear")
         ax.xaxis.set_major_locator(MaxNLocator(9, integer=True))
@@ -159,6 +159,8 @@ def draw(parts, state):
             ax.set_yticks([1, 10, 100], ["1", "10", "100"])
             ax.minorticks_off()
         ax.set_ylim((0.8, 2 * high) if state.chosen.log else (low - 0.08 * (high - low), high + 0.08 * (high - low)))
+        if not state.chosen.log:
+            ax.yaxis.set_major_locator(MaxNLocator(5, integer=state.chosen.both is _perceptron))
         ax.yaxis.set_major_formatter(lambda value, _: short(value))
         for text, words, form in zip(parts["forms"], ("slip: ", "right: "), state.chosen.forms, strict=True):
             text.set(text=words + form, size=13)
@@ -189,7 +191,7 @@ def _tell(state, x, y):
     places = np.asarray(state.chosen.places)
     i = np.abs(places - x).argmin()
     written, right = state.lines[:, i]
-    return f"at {short(places[i])}: {read_off(written)} and {read_off(right)}"
+    return f"at {short(places[i])}: slip {read_off(written)}, right {read_off(right)}"
 
 
 CODE = {
@@ -199,7 +201,8 @@ CODE = {
     "√2·c·x or √(2c)·x": (
         "import numpy as np\n\nc = {number}  # x = z = 1\n"
         "for linear in (np.sqrt(2) * c, np.sqrt(2 * c)):\n"
-        "    phi = np.array([1, linear, c])  # x², x and the constant\n    print(phi @ phi)\nprint((1 + c) ** 2)"
+        "    phi = np.array([1, linear, c])  # x², x and the constant\n    print(round(phi @ phi, 9))\n"
+        "print((1 + c) ** 2)"
     ),
     "λ or nλ": (
         "import numpy as np\n\nn, lam = {number}, 1.0\nx = y = np.ones(n)\n"
@@ -225,7 +228,7 @@ CODE = {
         "s, f, terms = (x[:, None] - x) ** 2 / 2, np.exp(-(x**2) / 2), range({number} + 1)\n"
         "written = sum((-s) ** p / factorial(p) for p in terms)\n"
         "right = np.outer(f, f) * sum(np.outer(x, x) ** p / factorial(p) for p in terms)\n"
-        "print(np.linalg.eigvalsh(written)[0], np.linalg.eigvalsh(right)[0])"
+        "print(*(round(np.linalg.eigvalsh(K)[0], 9) + 0.0 for K in (written, right)))"
     ),
 }
 
