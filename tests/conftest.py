@@ -1,5 +1,8 @@
 """What all tests share: who runs what, the hypothesis profile, and seeded data that nobody may write into."""
 
+import gc
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +23,20 @@ class NotebooksWhole(LoadFileScheduling):
 
 def pytest_xdist_make_scheduler(config, log):
     return NotebooksWhole(config, log)
+
+
+def pytest_collection_finish():
+    """What is loaded by now stays: the garbage collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def closed_widgets():
+    """ipywidgets keeps every widget alive until it is closed, and with it its figure."""
+    yield
+    if "ipywidgets" in sys.modules:
+        sys.modules["ipywidgets"].Widget.close_all()
 
 
 @pytest.fixture(scope="session")

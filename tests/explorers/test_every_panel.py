@@ -7,7 +7,6 @@ from html import escape
 import numpy as np
 import panels
 import pytest
-from ipywidgets import Widget
 from matplotlib.text import Text
 from misprints import misprints
 from panels import compute
@@ -30,10 +29,8 @@ def strict(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def fresh_kernel():
-    """No question has been answered; ipywidgets keeps every widget alive until it is closed."""
+    """No question has been answered."""
     ANSWERS.clear()
-    yield
-    Widget.close_all()
 
 
 def free(explorer, **start):
