@@ -85,6 +85,7 @@ def compute(data, family, sigma, places, step):
         H=_lead(kernel, X, K, means[max(step - 1, 0)], plane_points(x, y)).reshape(60, 60),
         costs=[s.cost for s in steps], moved=len(steps[step - 1].moved) if step else 0,
         true=_cost_of_truth(K, own), match=agreement(labels[:-1], own) if step else 0.0,
+        apart=float(np.sqrt(np.array([1, -1]) @ K[np.ix_(start, start)] @ [1, -1])),
     )  # fmt: skip
 
 
@@ -141,8 +142,8 @@ def _draw_path(parts, state):
 def describe(state):
     if not state.step:
         return (
-            "Two points, A and B, are the first means. The line is where both are equally far in Φ-space; the first "
-            "assignment gives every point to the nearer one."
+            f"Two points, A and B, are the first means, {short(state.apart)} apart in Φ-space. The line is where both "
+            "are equally far there; the first assignment gives every point to the nearer one."
         )
     sizes = np.bincount(state.labels, minlength=2)
     cost = short(state.costs[state.step - 1])

@@ -90,7 +90,8 @@ def describe(state):
     many = "component is" if state.needed == 1 else "components are"
     return (
         f"{first}: the first component holds {percent(state.shares[0], 0)} of the variance, the first {SHOWN} together "
-        f"{percent(state.shares.sum())}; {state.needed} {many} needed for {percent(ENOUGH, 0)}{left}."
+        f"{percent(state.shares.sum())}; {state.needed} {many} needed for {percent(ENOUGH, 0)}{left}. "
+        f"The points are drawn by components 1 and {state.second}."
     )
 
 
