@@ -16,6 +16,7 @@ import ipywidgets
 from ipywidgets import HTML, Button, Layout
 
 from kernelkit.panel.controls import Question, Slider, Stepper
+from kernelkit.panel.measuring import Measuring
 from kernelkit.panel.picture import Canvas, Picture, png_bytes, with_caption
 from kernelkit.panel.pointer import Pointer
 from kernelkit.panel.question import QuestionBox
@@ -31,7 +32,8 @@ class Explorer:
 
     scenes : named settings, {name: {control: value}}.  size : of the picture in hundreds of pixels, at most SIZE.
     measure(**values), where there is one, is a generator of (fraction done, measurements) that runs when its
-    button, which says ``measuring``, is pressed; compute then gets ``measured=`` the measurements so far, None before.
+    button, which says ``measuring``, is pressed, and ends when it is pressed again; compute then gets ``measured=``
+    the measurements so far, None before.
     act : {name of a button: f(**values)}, which gives the values {name: value} that pressing it puts in.
     tell : {key of axes in parts: f(state, x, y)}, what a pointer there says of the place (x, y), "" for nothing.
     click : {key of axes in parts: f(state, x, y)}, the values of controls {name: value} that a click there chooses.
@@ -81,7 +83,7 @@ class Panel(ipywidgets.VBox):
         self.canvas, self.picture = explorer.canvas(), Picture()
         self.pointer = Pointer(self)
         self.asking = QuestionBox(explorer.title, explorer.question, lambda: self._enable(True))
-        self.scenes = Scenes(self)
+        self.scenes, self.measuring = Scenes(self), Measuring(self) if explorer.measure else None
         self.error, self.source = HTML(layout=Layout(display="none")), HTML(layout=Layout(display="none"))
         super().__init__([self._title(), self.asking, self._buttons(), self._main(), self.error, self.source])
         self.add_class("kernelkit-panel")
@@ -133,6 +135,8 @@ class Panel(ipywidgets.VBox):
 
     def changed(self):
         """The learner moved something: what was measured is of yesterday, and an explanation may be given."""
+        if self.measuring:
+            self.measuring.stop()
         self.measured = None
         self.refresh()
         self.asking.moved()
@@ -149,7 +153,7 @@ class Panel(ipywidgets.VBox):
         except Exception as error:
             if os.environ.get("KERNELKIT_STRICT") == "1":
                 raise
-            self._say(f"This setting does not work: {error}")
+            self.say(f"This setting does not work: {error}")
         values = self.values
         for control in self.explorer.controls:
             shown = control.when is None or control.when(values)
@@ -163,7 +167,7 @@ class Panel(ipywidgets.VBox):
         with self.picture.hold_sync():
             self.picture.alt = sentence
             self.picture.png = png_bytes(pixels, 1)
-        self._say("")
+        self.say("")
 
     def _compute(self, values, before=None):
         extra = {"measured": self.measured} if self.explorer.measure else {}
@@ -171,7 +175,8 @@ class Panel(ipywidgets.VBox):
             extra["before"] = before
         return self.explorer.compute(**values, **extra)
 
-    def _say(self, trouble):
+    def say(self, trouble):
+        """Show a sentence about what did not work; "" takes it away."""
         self.error.value = f'<p role="alert">{escape(trouble)}</p>' if trouble else ""
         self.error.layout.display = None if trouble else "none"
 
@@ -214,9 +219,8 @@ class Panel(ipywidgets.VBox):
         """The scenes, and behind them what else a button does."""
         self.acts = [_button(text, lambda _, act=act: self.do(act)) for text, act in self.explorer.act.items()]
         extra = [*self.acts, _button("Show code", self._toggle_source)]
-        if self.explorer.measure:
-            self.progress = ipywidgets.FloatProgress(max=1.0, layout=Layout(width="120px", display="none"))
-            extra = [_button(self.explorer.measuring, lambda _: self.run_measurement()), *extra, self.progress]
+        if self.measuring:
+            extra = [self.measuring.button, *extra, self.measuring.progress]
         self.scenes.children = [*self.scenes.buttons, *extra]
         return self.scenes
 
@@ -236,11 +240,7 @@ class Panel(ipywidgets.VBox):
 
     def run_measurement(self):
         """Measure with the present values, drawing what is known so far."""
-        self.progress.layout.display = None
-        for fraction, measured in self.explorer.measure(**self.values):
-            self.progress.value, self.measured = fraction, measured
-            self.refresh()
-        self.progress.layout.display = "none"
+        self.measuring.run()
 
     # ---- predict first ----------------------------------------------------------------------
 

@@ -54,10 +54,10 @@ def amount(number, decimals=3):
 
 
 def duration(seconds):
-    """How long, as people say it: 260 ns, 20 µs, 3.4 ms, 12 s, 40 min, 3.5 h, 120 days."""
+    """How long, as people say it: 260 ns, 20 µs, 3.4 ms, 12 s, 40 min, 3.5 h, 120 days, 32 years."""
     small = ("ns", 1e-9, 1e-6), ("µs", 1e-6, 1e-3), ("ms", 1e-3, 1)
-    limits = (*small, ("s", 1, 120), ("min", 60, 7200), ("h", 3600, 172800))
-    unit, size = next(((unit, size) for unit, size, end in limits if seconds < end * 0.9995), ("days", 86400))
+    limits = (*small, ("s", 1, 120), ("min", 60, 7200), ("h", 3600, 172800), ("days", 86400, 7e7))
+    unit, size = next(((unit, size) for unit, size, end in limits if seconds < end * 0.9995), ("years", 31557600))
     return f"{short(seconds / size, 2)}{NO_BREAK}{unit}"
 
 

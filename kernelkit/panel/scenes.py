@@ -31,7 +31,7 @@ class Scenes(ipywidgets.HBox):
         """Show this setting: gliding where the explorer allows, the page runs, and nobody asked for less motion."""
         panel, begin = self.panel, self.panel.values
         self.stop()
-        if not panel.explorer.motion or panel.picture.calm or (loop := _running_loop()) is None:
+        if not panel.explorer.motion or panel.picture.calm or (loop := running_loop()) is None:
             panel.set(**values)
             return
         with panel.quietly():
@@ -67,7 +67,8 @@ def between(controls, begin, end, part):
     return values
 
 
-def _running_loop():
+def running_loop():
+    """The loop of events that this runs in, None outside a page."""
     try:
         return asyncio.get_running_loop()
     except RuntimeError:

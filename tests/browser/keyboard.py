@@ -6,6 +6,8 @@ import panels
 from browser.lab import IDLE
 from playwright.sync_api import TimeoutError
 
+from kernelkit.panel.measuring import STOP
+
 PARTS = ".noUi-handle, select, input[type=checkbox], .widget-toggle-button, .widget-play button, .widget-button"
 DESCRIBE = """e => {
     const box = e.closest('.widget-slider, .widget-dropdown, .widget-checkbox, .widget-toggle-buttons, .widget-play');
@@ -19,7 +21,7 @@ SHOWN = """el => JSON.stringify(
     .map(e => [e.src, e.alt, e.matches('.widget-readout, pre') && e.textContent, e.checkVisibility()]))"""
 PICTURE = "el => el.querySelector('.kernelkit-picture img').src"
 MEASURING = {explorer.measuring for explorer in panels.explorers().values()}
-SCENE_ENDERS = {"Reset", "Show code", "Hide code"} | MEASURING
+SCENE_ENDERS = {"Reset", "Show code", "Hide code", STOP} | MEASURING
 STEPS = ("first step", "one back", "one forward", "last step")
 
 

@@ -283,7 +283,7 @@ def test_one_more_sample_is_trained_and_said():
     panel = networks(both=True)
     panel.answer(None)
     panel.run_measurement()
-    assert panel.progress.value == 1.0 and set(panel.measured) == {"kernel", "network"}
+    assert panel.measuring.progress.value == 1.0 and set(panel.measured) == {"kernel", "network"}
     assert "One more sample (◇): the kernel 0." in panel.sentence
 
 

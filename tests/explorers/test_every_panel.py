@@ -217,7 +217,7 @@ def test_measurement_runs_to_its_end(explorer):
     panel = free(explorer)
     before = panel.picture.png
     panel.run_measurement()
-    assert panel.progress.value == 1.0 and panel.measured is not None and panel.picture.png != before
+    assert panel.measuring.progress.value == 1.0 and panel.measured is not None and panel.picture.png != before
 
 
 @every_explorer

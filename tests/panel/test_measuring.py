@@ -1,0 +1,102 @@
+"""A measurement is drawn as it goes; where a page runs it can be stopped, by its button and by any control."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from kernelkit.panel.controls import Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.link import Link
+from kernelkit.panel.measuring import STOP
+
+PIECES = 5
+
+
+def made(measure=None):
+    """A panel of one line, whose measurement counts to PIECES."""
+
+    def counted(x):
+        for i in range(1, PIECES + 1):
+            yield i / PIECES, [x] * i
+
+    def build(figure):
+        axes = figure.subplots()
+        return {"axes": axes, "line": axes.plot([0, 1], [0, 1], animated=True)[0]}
+
+    explorer = Explorer(
+        "T", (Slider("x", "x", 1, 0, 9, 1),), lambda x, measured: SimpleNamespace(x=x, known=measured or []), build,
+        lambda parts, s: parts["line"].set_ydata([0, len(s.known)]), lambda s: f"x = {s.x}: {len(s.known)} times.",
+        lambda **v: "", {"Far": {"x": 9}}, measure=measure or counted,
+    )  # fmt: skip
+    return explorer()
+
+
+def pressed(panel, then, after=0.05):
+    """Press the button in a running loop, do something after a while, and wait for the end."""
+
+    async def play():
+        panel.measuring.button.click()
+        seen = panel.measuring.button.description
+        await asyncio.sleep(after)
+        then()
+        await asyncio.sleep(1.0)
+        return seen
+
+    return asyncio.run(play())
+
+
+def test_in_one_go_where_no_page_runs():
+    panel = made()
+    panel.measuring.button.click()
+    assert panel.measured == [1] * PIECES and panel.sentence == f"x = 1: {PIECES} times."
+    assert panel.measuring.progress.layout.display == "none" and panel.measuring.progress.value == 1.0
+
+
+def test_in_a_page_it_comes_piece_by_piece_and_the_button_says_stop():
+    panel, seen = made(), []
+    assert pressed(panel, lambda: seen.append(len(panel.measured))) == STOP
+    assert 0 < seen[0] < PIECES and panel.measured == [1] * PIECES
+    assert panel.measuring.button.description == panel.explorer.measuring and panel.measuring.running is None
+
+
+def test_a_second_press_stops_it_and_what_is_known_stays():
+    panel = made()
+    pressed(panel, panel.measuring.button.click)
+    known = len(panel.measured)
+    assert 0 < known < PIECES and panel.sentence == f"x = 1: {known} times."
+    assert panel.measuring.button.description == panel.explorer.measuring
+    assert panel.measuring.progress.layout.display == "none"
+    panel.measuring.button.click()
+    assert panel.measured == [1] * PIECES, "a third press measures again"
+
+
+@pytest.mark.parametrize("then", ["control", "scene"])
+def test_whoever_moves_something_ends_it(then):
+    panel = made()
+    moves = {"control": lambda: setattr(panel.inputs["x"], "value", 9), "scene": panel.scenes.buttons[0].click}
+    pressed(panel, moves[then])
+    assert panel.measured is None and panel.sentence == "x = 9: 0 times."
+    assert panel.measuring.button.description == panel.explorer.measuring
+
+
+def test_a_measurement_that_fails_says_so_and_the_panel_lives_on():
+    def failing(x):
+        yield 0.5, [x]
+        raise MemoryError("too large")
+
+    panel = made(failing)
+    pressed(panel, lambda: None)
+    assert "The measurement ended early: too large" in panel.error.value and panel.measured == [1]
+    assert panel.measuring.button.description == panel.explorer.measuring
+    panel.set(x=3)
+    assert panel.sentence == "x = 3: 0 times."
+
+
+def test_a_link_is_on_the_screen_and_not_in_what_is_stored():
+    link = Link("http://127.0.0.1:4711/status?a&b", "The two at work", "none here")
+    assert 'href="http://127.0.0.1:4711/status?a&amp;b"' in link.value and "noopener" in link.value
+    assert link._repr_mimebundle_()["text/plain"] == "The two at work: a link, while they run."
+    for nothing in (None, ""):
+        none = Link(nothing, "The two at work", "No <cluster> starts.")
+        assert none.value == "No &lt;cluster&gt; starts." and "a link" in none._repr_mimebundle_()["text/plain"]
