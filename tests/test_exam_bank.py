@@ -1,4 +1,4 @@
-"""The exam bank: forty numbered questions, each with its answer, and every number of an answer computed."""
+"""The exam bank: sixty-four numbered questions, each with its answer, and every number of an answer computed."""
 
 import re
 from math import comb, degrees, log, sqrt
@@ -7,17 +7,29 @@ from pathlib import Path
 import numpy as np
 
 from kernelkit import (
+    FromFeatures,
     Gaussian,
     GaussianSeries,
+    Intersection,
+    KernelDBSCAN,
+    KernelDensity,
+    KernelKMeans,
     KernelMachine,
+    KernelPCA,
     KernelPerceptron,
     KernelRidge,
     KernelSVM,
+    Kriging,
+    Landmarks,
     Linear,
     Monomials,
     Polynomial,
+    Precomputed,
     PrimalRidge,
+    Totals,
 )
+from kernelkit.study.drilling import expected_improvement
+from kernelkit.study.two_samples import mmd
 
 TEXT = (Path(__file__).parents[1] / "notebooks" / "exam-bank.md").read_text(encoding="utf-8")
 QUESTION = re.compile(r"^\*\*(\d+)\*\* \((\d\d), (\d+) points\) (.*?)\n\*Answer\.\* (.*?)(?=\n\n|\Z)", re.M | re.S)
@@ -44,10 +56,10 @@ def pair(v, digits=10):
 # ---- the form ------------------------------------------------------------------------------------------
 
 
-def test_forty_questions_in_order_over_all_notebooks():
-    assert list(FOUND) == list(range(1, 41)) and TEXT.count("*Answer.*") == 40
+def test_sixty_four_questions_in_order_over_these_notebooks():
+    assert list(FOUND) == list(range(1, 65)) and TEXT.count("*Answer.*") == 64
     notebooks = [m[2] for m in FOUND.values()]
-    assert notebooks == sorted(notebooks) and set(notebooks) == {f"0{i}" for i in range(9)}
+    assert notebooks == sorted(notebooks) and set(notebooks) == {f"{i:02}" for i in (*range(14), 18)}
     for m in FOUND.values():
         assert re.findall(r"^## (\d\d)", TEXT[: m.start()], re.M)[-1] == m[2], (
             "a question stands under another notebook"
@@ -173,3 +185,79 @@ def test_08_dual_weights():
     margin, pull = y * hinge.decision_function(X), y * lam * hinge.a_
     assert np.allclose(pull[margin > 1.001], 0) and np.allclose(pull[margin < 0.999], 1)
     assert (margin > 1.001).any() and (margin < 0.999).any() and ((pull > -1e-9) & (pull < 1 + 1e-9)).all()
+
+
+def test_09():
+    K, v = np.array([[1, 0.9, 0], [0.9, 1, 0.9], [0, 0.9, 1]]), np.array([1, -sqrt(2), 1])
+    says(41, round(v @ K @ v, 3), round(np.linalg.eigvalsh(K)[0], 3))
+    Phi = Intersection().feature_map(over=[1.0, 2.0, 3.0])(np.array([[2.0], [3.0]]))
+    assert np.array_equal(Phi, [[1, 1, 0], [1, 1, 1]])
+    says(43, "(1, 1, 0)", Intersection()([2.0], [3.0]))
+    says(44, round(2 * np.sin(4) / 4, 3))
+
+
+def test_10():
+    K, y = np.array([[1.0, 1.0], [1.0, 1.0]]), np.array([1.0, 0.0])
+    model = KernelRidge(Precomputed(), lam=1.0)
+    errors = model.leave_one_out(K, y, [1.0]).ravel()
+    says(45, pair(model.fit(K, y).a_, 3), *np.round(errors, 10))
+    fits = np.array([1, 2, 3])
+    says(46, (fits.mean() - 1) ** 2, round(fits.var(), 3), round(np.mean((fits - 1) ** 2), 3))
+    says(47, 12 * 10 * 5, 12)
+    assert Gaussian(1.0)([0, 0], [0.5, 500]) == 0
+    says(48, round(Gaussian(1.0)([0, 0], [1, 1]), 3))
+
+
+def test_11():
+    k = Polynomial(2)
+    far = k.squared_distance([[0.0]], [[1.0]]).item()
+    says(49, round(sqrt(far), 3), f"{degrees(np.arccos(k([0.0], [1.0]) / sqrt(k([1.0], [1.0])))):.0f}°")
+    says(50, round(1 - 2 * np.mean([0.8, 0.4]) + np.mean([1, 0.6, 0.6, 1]), 10))
+    K = np.array([[1, 0.8, 0.1], [0.8, 1, 0.2], [0.1, 0.2, 1]])
+    says(51, *(round(2 - K[np.ix_(g, g)].sum() / 2, 10) for g in ([0, 1], [1, 2])))
+    assert np.isclose(KernelKMeans(Precomputed()).fit(K).inertia_, 0.2)
+    X = np.array([[0.0], [1], [2], [3.5], [10]])
+    found = KernelDBSCAN(Linear(), eps=1.5, min_samples=3).fit(X)
+    assert found.labels_.tolist() == [0, 0, 0, 0, -1] and np.flatnonzero(found.core_).tolist() == [1, 2]
+    same = KernelDBSCAN(Gaussian(1.0), eps=sqrt(2 - 2 * np.exp(-(1.5**2) / 2)) + 1e-9, min_samples=3).fit(X)
+    assert np.array_equal(same.labels_, found.labels_)
+
+
+def test_12():
+    model = KernelPCA(Precomputed(), n_components=1).fit(2 * np.eye(2))
+    says(53, round(model.eigenvalues_[0], 10), round(model.eigenvalues_[0] / 2, 10))
+    assert np.allclose(np.sort(model.transform(2 * np.eye(2))[:, 0]), [-1, 1])
+    bumps = KernelDensity(1.0).fit([[0.0], [2.0]])
+    says(54, *np.round(np.exp(bumps.log_density([[0.0], [1.0]])), 3))
+    left = KernelDensity().leave_one_out(np.array([[0.0], [1.0], [10.0]]), [1.0])
+    says(55, round(left[0, 2], 2))
+    X, Z = np.array([[0.0], [2.0]]), np.array([[1.0], [1.0]])
+    says(56, round(mmd(Linear(), X, Z), 10), round(mmd(Polynomial(2), X, Z), 10))
+
+
+def test_13():
+    model = Kriging(Gaussian(1.0), noise=0.25).fit([[0.0]], [2.0])
+    (mean,), (std,) = model.predict([[1.0]], return_std=True)
+    says(57, f"{mean:.3f}", round(std**2, 3), f"{std:.3f}")
+    double = Kriging(Gaussian(1.0), noise=0.25).fit([[0.0]], [4.0]).predict([[1.0]], return_std=True)
+    assert np.allclose(np.ravel(double), [2 * mean, std])
+    evidence = Kriging(Gaussian(1.0), noise=1.0).fit([[0.0]], [1.0]).log_marginal_likelihood_
+    says(59, -0.25, round(-log(2) / 2, 3), round(-log(2 * np.pi) / 2, 3), round(evidence, 3))
+    gains = expected_improvement(np.array([1, 1.9]), np.array([1, 0.1]), best=2.0)
+    assert np.isclose(gains[0], 10 * gains[1])
+    says(60, round(gains[0], 3))
+
+
+def test_18():
+    says(61, 8 * 20_000**2 / 1e9, "63 245")
+    assert int(sqrt(32e9 / 8)) == 63245
+    k = FromFeatures(lambda X: X)
+    c, x = np.array([1.0, 0, 0]), np.array([0.6, 0.8, 0])
+    phi = Landmarks(k, [c])
+    says(62, round(0.6 * 0.5, 10), round((phi(x) ** 2).sum(), 10), round(1 - (phi(x) ** 2).sum(), 10))
+    says(63, round(100 * (0.1 / 0.02) ** 2))
+    chunks = ([[1.0], [2.0]], [1.0, 1.0]), ([[3.0]], [2.0])
+    totals = [Totals.of(Linear().feature_map(), X, y) for X, y in chunks]
+    alone = [part.solve(1.0).item() for part in totals]
+    says(64, sum(totals).gram.item(), sum(totals).moment.item(), round(sum(totals).solve(1.0).item(), 10),
+         *np.round(alone, 10), round(np.mean(alone), 10))  # fmt: skip
