@@ -71,6 +71,7 @@ def waves(answer):
            "the factor stands in both Φ(x) and Φ(z): in each its root, √(2/D).")  # fmt: skip
     expect(not _near(mine, np.sqrt(1 / 5) * np.cos(angle)), "no_two",
            "the square of a cosine is ½ on average: the factor is √(2/D).")  # fmt: skip
+    expect(not _near(mine, np.sqrt(2) / 5 * np.cos(angle)), "half_rooted", "D stands under the root too: √(2/D).")
     expect(not _near(mine, np.sqrt(2 / 3) * np.cos(angle)) and not _near(mine, np.sqrt(2 / 4) * np.cos(angle)),
            "other_count", "D is the number of waves, the length of b.")  # fmt: skip
     expect(not _near(mine, np.sqrt(2 / 5) * np.cos(X @ W.T)), "no_phase",
@@ -98,9 +99,59 @@ def one_pass(answer):
     expect(not _near(mine, np.mean(each, axis=0)) and not _near(mine, np.sum(each, axis=0)), "models_added",
            "the w of chunks do not add; ΦᵀΦ and Φᵀy do, and one w is solved for at the end.")  # fmt: skip
     expect(not _near(mine, totals.solve(3 * lam)), "lam_thrice", "λI is added once, not for each chunk.")
+    expect(not _near(mine, totals.solve(12 * lam)), "means",
+           "these are means over the points; take the sums, beside which λ has its weight.")  # fmt: skip
     expect(not _near(mine, totals.solve(0)), "no_lam", "λ is missing: ΦᵀΦ + λI.")
     expect(not _near(mine, totals.moment), "not_solved", "this is Φᵀy; solve (ΦᵀΦ + λI) w = Φᵀy.")
     expect(_near(mine, right), "wrong_weights", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 
 
-summary = summary_of(nystrom, few_landmarks, waves, one_pass)
+def _sums(chunks, phi, w, labels=lambda y: y, weight=lambda s: s * (1 - s)):
+    """Σ Φᵀ(y − s), and Σ Φᵀ diag(s (1 − s)) Φ, or with other labels and weights."""
+    parts = [(phi(X), labels(y)) for X, y in chunks]
+    slopes = [(Phi, y, 1 / (1 + np.exp(-Phi @ w))) for Phi, y in parts]
+    return sum(Phi.T @ (y - s) for Phi, y, s in slopes), sum((Phi.T * weight(s)) @ Phi for Phi, _, s in slopes)
+
+
+@exercise("One Newton step from sums")
+def newton_step(answer):
+    """w + (Σ s (1 − s) ΦΦᵀ + λI)⁻¹ (Σ (y − s) Φ − λw), all at the same w."""
+    rng, phi, lam = np.random.default_rng(3), Monomials(1), 0.4
+    X, w = rng.standard_normal((12, 2)), np.array([0.5, -1.0, 0.8])
+    y = (X[:, 0] + rng.standard_normal(12) > 0).astype(int)
+    chunks = [(X[i:j], y[i:j]) for i, j in ((0, 3), (3, 8), (8, 12))]
+
+    def step(slope=1, ridge=1, lengthen=1.0, **other):
+        g, H = _sums(chunks, phi, w, **other)
+        return lengthen * np.linalg.solve(H + ridge * lam * np.eye(3), g - slope * lam * w)
+
+    right, g = w + step(), _sums(chunks, phi, w)[0] - lam * w
+    mine = array_like(ask(answer, [(X.copy(), y.copy()) for X, y in chunks], phi, lam, w.copy()), (3,), "w")
+    walked = w
+    for chunk in chunks:
+        own, H = _sums([chunk], phi, walked)
+        walked = walked + np.linalg.solve(H + lam * np.eye(3), own - lam * walked)
+    alone = [_sums([chunk], phi, w) for chunk in chunks]
+    alone = [w + np.linalg.solve(H + lam * np.eye(3), own - lam * w) for own, H in alone]
+    expect(not _near(mine, w), "not_moved", "this is w as it was; add the step to it.")
+    expect(not _near(mine, step()), "only_the_step", "this is the step alone; the new w is w + step.")
+    expect(not _near(mine, w - step()), "downhill_sign", "the sign: g = Σ(y − s)Φ − λw leads downhill, so w + H⁻¹g.")
+    expect(not _near(mine, w + step(ridge=0)), "no_ridge", "λI is missing in H: the penalty bends J too.")
+    expect(not _near(mine, w + step(slope=0)), "no_pull", "−λw is missing in g: the penalty has a slope too.")
+    expect(not _near(mine, w + step(slope=-1)), "pull_sign", "the penalty pulls w back to 0: −λw in g.")
+    expect(not _near(mine, w + step(slope=0, ridge=0)), "no_penalty", "λ is missing: −λw in g and λI in H.")
+    expect(not _near(mine, w + step(slope=3, ridge=3)) and not _near(mine, w + step(ridge=3)), "lam_thrice",
+           "λ counts once, not for each chunk: add it after the loop.")  # fmt: skip
+    expect(not _near(mine, w + step(weight=np.ones_like)), "no_weights",
+           "each ΦΦᵀ has its weight s(1 − s): how much the cost of this point bends.")  # fmt: skip
+    expect(not _near(mine, w + step(weight=lambda s: s)), "half_weights", "the weights in H are s(1 − s), not s.")
+    expect(not _near(mine, w + step(labels=lambda y: 2 * y - 1)), "signs",
+           "the labels come as 0 and 1, and so they stand in y − s.")  # fmt: skip
+    expect(not _near(mine, w + g), "gradient", "this is a step along g; Newton's step is H⁻¹g.")
+    expect(not _near(mine, walked), "moved_between", "all sums belong to the same w: step once, after the last chunk.")
+    expect(not _near(mine, np.mean(alone, axis=0)) and not _near(mine, alone[-1]), "step_of_a_chunk",
+           "g and H are sums over all chunks; steps of single chunks do not add.")  # fmt: skip
+    expect(_near(mine, right), "wrong_step", f"the first entry should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+
+
+summary = summary_of(nystrom, few_landmarks, waves, one_pass, newton_step)

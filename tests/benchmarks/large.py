@@ -1,9 +1,12 @@
-"""When n is large: ridge on landmarks and on waves beside scikit-learn's, and the memory of a stream."""
+"""When n is large: ridge on landmarks and on waves beside scikit-learn's, the memory of a stream, and two workers."""
 
+import os
+import time
 import tracemalloc
+from statistics import median
 
 import numpy as np
-from rows import Row, faster
+from rows import Row, faster, milliseconds
 from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
@@ -42,3 +45,26 @@ def large(seconds, sizes):
     peak = tracemalloc.get_traced_memory()[1] / 1e6
     tracemalloc.stop()
     yield Row(f"fit_chunks, {chunks} chunks of 20 000, D=300, in MB", peak, None, peak, 500, at_least=False)
+
+
+def workers(seconds, sizes):
+    """One process of Dask against two, which needs two processors with nothing else to do; not in the short run."""
+    if len(sizes) == 2 or (os.cpu_count() or 1) < 2:
+        return
+    from distributed import Client, LocalCluster
+
+    def load(seed):
+        X = np.random.default_rng(seed).standard_normal((20_000, 10))
+        return X, np.sin(X[:, 0])
+
+    model, chunks = PrimalRidge(Gaussian(3.0).waves(500, 10)), [lambda seed=seed: load(seed) for seed in range(24)]
+    here = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None}
+    with Client(LocalCluster(n_workers=1, **here)) as one, Client(LocalCluster(n_workers=2, **here)) as two:
+
+        def spent(client):
+            return milliseconds(lambda: model.fit_chunks(chunks, client), time.perf_counter)
+
+        took = [(spent(one), spent(two)) for _ in range(4)][1:]  # the first run is the workers' imports
+        one.shutdown(), two.shutdown()
+    a, b = (median(column) for column in zip(*took, strict=True))
+    yield Row("fit_chunks, 24 chunks of 20 000, D=500: two workers | one", b, a, a / b, 1.6)

@@ -28,7 +28,7 @@ import panels
 from claims import claims_of_the_notebooks
 from distances import distances
 from grams import gaussian_gram, gram_memory, grams_of_other_kernels, polynomial_gram
-from large import large
+from large import large, workers
 from objects import growth_of_objects, kernels_of_objects
 from rows import Row, faster, in_turn, milliseconds
 from scipy.spatial.distance import pdist
@@ -251,6 +251,7 @@ TASKS = (
     distances,
     gram_memory,
     large,
+    workers,
     kernels_of_objects,
     growth_of_objects,
     explorers,

@@ -37,6 +37,32 @@ def each(chunks, phi, lam):
     return [Totals.of(phi, X, y).solve(lam) for X, y in chunks]
 
 
+def newton(chunks, phi, lam, w, slope=1, ridge=1, labels=lambda y: y, weight=lambda s: s * (1 - s), plus=1):
+    g, H = -slope * lam * w, ridge * lam * np.eye(len(w))
+    for X, y in chunks:
+        Phi = phi(X)
+        s = 1 / (1 + np.exp(-Phi @ w))
+        g, H = g + Phi.T @ (labels(y) - s), H + (Phi.T * weight(s)) @ Phi
+    return w + plus * np.linalg.solve(H, g)
+
+
+def stacked(chunks, phi, lam, w):
+    X, y = (np.concatenate(part) for part in zip(*chunks, strict=True))
+    s = 1 / (1 + np.exp(-phi(X) @ w))
+    H = phi(X).T @ np.diag(s * (1 - s)) @ phi(X) + lam * np.eye(len(w))
+    return w - np.linalg.inv(H) @ (phi(X).T @ (s - y) + lam * w)
+
+
+def walking(chunks, phi, lam, w):
+    for chunk in chunks:
+        w = newton([chunk], phi, lam, w)
+    return w
+
+
+def slope_alone(chunks, phi, lam, w):
+    return w - lam * w + sum(phi(X).T @ (y - 1 / (1 + np.exp(-phi(X) @ w))) for X, y in chunks)
+
+
 RIGHT = [
     (check.nystrom, symmetric),
     (check.nystrom, power(-0.5)),
@@ -51,6 +77,10 @@ RIGHT = [
     (check.one_pass, plain),
     (check.one_pass, lambda chunks, phi, lam: sum(Totals.of(phi, *c) for c in chunks).solve(lam)),
     (check.one_pass, lambda chunks, phi, lam: PrimalRidge(phi, lam).fit_chunks(chunks).w_.tolist()),
+    (check.newton_step, newton),
+    (check.newton_step, stacked),
+    (check.newton_step, lambda *given: newton(*given).tolist()),
+    (check.newton_step, lambda chunks, phi, lam, w: newton(reversed(chunks), phi, lam, w)),
 ]
 WRONG = [
     (check.nystrom, lambda K_XC, K_CC: K_XC, "must still be multiplied by a root"),
@@ -70,6 +100,7 @@ WRONG = [
     (check.waves, lambda X, W, b: waves(X, W, b, factor=(2 / 5) ** 2), "in each its root"),
     (check.waves, lambda X, W, b: waves(X, W, b, factor=1 / 5), "½ on average"),
     (check.waves, lambda X, W, b: waves(X, W, b, factor=2 / 3), "D is the number of waves"),
+    (check.waves, lambda X, W, b: waves(X, W, b, factor=2 / 25), "under the root too"),
     (check.waves, lambda X, W, b: waves(X, W, 0 * b), "without phases"),
     (check.waves, lambda X, W, b: np.sqrt(2 / 5) * np.cos(X @ W.T) + b, "added inside"),
     (check.waves, lambda X, W, b: waves(X, W, b).T, "one row for each point"),
@@ -83,11 +114,31 @@ WRONG = [
     (check.one_pass, lambda chunks, phi, lam: sum(each(chunks, phi, lam)), "the w of chunks do not add"),
     (check.one_pass, lambda chunks, phi, lam: plain(chunks, phi, 3 * lam), "not for each chunk"),
     (check.one_pass, lambda chunks, phi, lam: plain(chunks, phi, 0), "λ is missing"),
+    (check.one_pass, lambda chunks, phi, lam: plain(chunks, phi, 12 * lam), "these are means"),
     (check.one_pass, lambda chunks, phi, lam: sum(phi(X).T @ y for X, y in chunks), "this is Φᵀy"),
     (check.one_pass, lambda chunks, phi, lam: plain(chunks, phi, lam)[:3], "shape"),
     (check.one_pass, lambda chunks, phi, lam: 2 * plain(chunks, phi, lam), "the first should be"),
     (check.one_pass, lambda chunks, phi, lam: plain(chunks[:1], phi, lam), "stopped with TypeError"),
     (check.one_pass, lambda chunks, phi, lam: plain([*chunks, *chunks], phi, 0), "λ is missing"),
+    (check.newton_step, lambda *given: given[3], "this is w as it was"),
+    (check.newton_step, lambda *given: newton(*given) - given[3], "this is the step alone"),
+    (check.newton_step, lambda *given: newton(*given, plus=-1), "the sign"),
+    (check.newton_step, lambda *given: newton(*given, ridge=0), "λI is missing in H"),
+    (check.newton_step, lambda *given: newton(*given, slope=0), "−λw is missing in g"),
+    (check.newton_step, lambda *given: newton(*given, slope=-1), "pulls w back to 0"),
+    (check.newton_step, lambda *given: newton(*given, slope=0, ridge=0), "λ is missing"),
+    (check.newton_step, lambda *given: newton(*given, slope=3, ridge=3), "not for each chunk"),
+    (check.newton_step, lambda *given: newton(*given, ridge=3), "not for each chunk"),
+    (check.newton_step, lambda *given: newton(*given, weight=np.ones_like), "each ΦΦᵀ has its weight"),
+    (check.newton_step, lambda *given: newton(*given, weight=lambda s: s), "not s."),
+    (check.newton_step, lambda *given: newton(*given, labels=lambda y: 2 * y - 1), "come as 0 and 1"),
+    (check.newton_step, slope_alone, "this is a step along g"),
+    (check.newton_step, walking, "all sums belong to the same w"),
+    (check.newton_step, lambda c, *given: newton(c[-1:], *given), "steps of single chunks do not add"),
+    (check.newton_step, lambda c, *given: np.mean([newton([one], *given) for one in c], axis=0), "do not add"),
+    (check.newton_step, lambda *given: 2 * newton(*given), "the first entry should be"),
+    (check.newton_step, lambda *given: newton(*given)[:2], "shape"),
+    (check.newton_step, lambda chunks, phi: 0, "stopped with TypeError"),
 ]
 GOOD = {"data": "groups", "way": "pivots", "m": 13, "seed": 1}
 STATES = [
@@ -104,6 +155,6 @@ STATES = [
 ]
 test_right_answers_are_accepted = accepted(RIGHT)
 test_wrong_answers_meet_their_messages = refused(WRONG)
-test_no_answer_is_no_mistake = unanswered(check.nystrom, check.waves, check.one_pass)
+test_no_answer_is_no_mistake = unanswered(check.nystrom, check.waves, check.one_pass, check.newton_step)
 test_the_challenge_is_judged_by_its_panel = judged(explore.landmarks, check.few_landmarks, STATES)
 test_no_scene_meets_the_challenge = unmet_by_scenes(explore.landmarks, check.few_landmarks)

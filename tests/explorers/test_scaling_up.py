@@ -9,7 +9,8 @@ from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge, datasets
 from kernelkit.explorers import scaling_up as explore
 from kernelkit.study.landmarks import choose, trace_error
 
-LANDMARKS = sys.modules["kernelkit.explorers.scaling_up.landmarks"]
+FOLDER = "kernelkit.explorers.scaling_up"
+LANDMARKS, WALL, RACE = (sys.modules[f"{FOLDER}.{name}"] for name in ("landmarks", "wall", "race"))
 
 
 def state(explorer, **values):
@@ -21,7 +22,7 @@ def test_the_field_is_what_the_landmarks_leave_of_the_diagonal():
     k, C = Gaussian(found.sigma), found.C
     x = LANDMARKS.PLANE[::500]
     left = 1 - np.einsum("ij,ij->i", k(x, C) @ np.linalg.inv(k(C)), k(x, C))
-    np.testing.assert_allclose(found.left.ravel()[::500], left, atol=1e-8)
+    np.testing.assert_allclose(found.field.ravel()[::500], left, atol=1e-8)
     assert found.error == pytest.approx(trace_error(k, found.X, Landmarks(k, C)))
 
 
@@ -85,3 +86,94 @@ def test_landmarks_come_nearer_to_the_exact_fit_than_as_many_waves():
         near, far = (np.std(PrimalRidge(phi, 0.1).fit(X, t).predict(X) - exact)
                      for phi in (Landmarks(k, choose(k, X, D)), k.waves(D, 5)))  # fmt: skip
         assert near < 0.6 * far
+
+
+# ---- the wall ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("D", WALL.FEATURES)
+def test_the_ways_cross_at_one_and_a_half_times_the_features(D):
+    """n³/3 = nD²/2 + D³/3 at n = 1.476 D, but for the making of K and of the features."""
+    found = state(explore.wall, D=D, measured=None)
+    one, other = WALL.counts_of(np.array([found.cross]), D).values()
+    assert one[0] == pytest.approx(other[0], rel=0.01) and found.cross == pytest.approx(1.476 * D, rel=0.02)
+
+
+def test_four_times_the_memory_are_twice_the_points():
+    small, large = (state(explore.wall, memory=memory, measured=None) for memory in (16, 64))
+    assert large.wall == pytest.approx(2 * small.wall) and 8 * small.wall**2 == pytest.approx(16e9)
+    assert 40_000 < small.wall < 50_000, "the text: at n = 50 000 K is larger than most memories"
+
+
+def test_measured_times_and_memory_of_this_machine_are_told():
+    kept = state(explore.wall, measured=None)
+    own = {form: pair for form, pair in kept.seconds.items()} | {"megabytes": 123.0, "gigabytes": 8.0}
+    said = explore.wall.describe(state(explore.wall, measured=own))
+    assert "fills 8 GB" in said and "123 MB" in said and "Measured: more from n = " in said
+    assert "Measured" not in explore.wall.describe(kept)
+
+
+def test_a_crossing_is_where_one_line_comes_above_the_other():
+    assert WALL.crossing(np.array([1.0, 100.0]), [1, 100], [10, 10]) == pytest.approx(10)
+    assert WALL.crossing(np.array([1.0, 100.0]), [10, 100], [1, 1]) is None
+
+
+def test_what_was_kept_of_the_first_panel_says_how_long_a_billion_points_take():
+    speed = state(explore.wall, measured=None).speed
+    assert speed == float(f"{speed:.0e}") and 1e8 < speed < 1e13
+
+
+# ---- K, and the fit ---------------------------------------------------------------------------------------
+
+
+def test_the_two_triangles_are_k_and_what_the_landmarks_make_of_it():
+    found = state(explore.landmarks, view="matrix", way="pivots", m=5)
+    X = found.X[np.argsort(found.X[:, 0])]
+    near = found.phi(X) @ found.phi(X).T
+    np.testing.assert_allclose(found.field[10, 200], Gaussian(found.sigma)(X[10], X[200]))
+    np.testing.assert_allclose(found.field[200, 10], near[200, 10])
+    rest = np.triu(found.field, 1).T - np.tril(found.field, -1)
+    assert np.abs(rest).max() > 0.1, "five landmarks are not enough"
+    many = state(explore.landmarks, view="matrix", way="pivots", m=40).field
+    assert np.abs(np.triu(many, 1).T - np.tril(many, -1)).max() < 0.5 * np.abs(rest).max()
+
+
+def test_the_fit_comes_near_to_that_of_all_points_with_more_landmarks():
+    gaps = [state(explore.landmarks, view="fit", way="pivots", m=m).differ for m in (3, 12, 40)]
+    assert gaps[0] > 2 * gaps[1] > 4 * gaps[2] and gaps[2] < 0.01
+
+
+# ---- the race ---------------------------------------------------------------------------------------------
+
+
+def test_a_race_has_a_row_for_each_way_and_number_of_features():
+    fractions, found = zip(*RACE.measure(1000, 100, "gap"), strict=True)
+    assert fractions[-1] == 1.0 and list(fractions) == sorted(fractions)
+    rows = {way: np.array(part) for way, part in found[-1].items()}
+    assert set(rows) == {"exact", *RACE.WAYS}
+    for way in RACE.WAYS:
+        assert rows[way][:, 0].tolist() == list(RACE.FEATURES) and (rows[way][:, 1] > 0).all()
+    kept = state(explore.race, measured=None)
+    for way in RACE.WAYS:
+        np.testing.assert_allclose(rows[way][:, 2:], kept.rows[way][:, 2:], rtol=0.02, atol=2e-3)
+
+
+@pytest.mark.parametrize("n", RACE.SIZES)
+def test_landmarks_come_nearest_and_noise_is_met_before_the_exact_fit(n):
+    found = state(explore.race, n=n, D=400, measured=None)
+    gap = {way: part[0, 2] for way, part in found.at.items()}
+    error = {way: part[0, 3] for way, part in found.at.items()}
+    exact = found.exact[0, 3]
+    assert max(gap["pivots"], gap["random"]) < 0.5 * min(gap["waves"], gap["orthogonal"])
+    assert abs(error["pivots"] - exact) < 0.1 * exact, "on new points the curve has met the exact level"
+
+
+def test_a_race_that_was_stopped_is_drawn_and_described():
+    canvas = explore.race.canvas()
+    for number, (_, found) in enumerate(RACE.measure(1000, 25, "error")):
+        shown = explore.race.compute(n=1000, D=25, error="error", measured=found)
+        canvas.frame(shown)
+        said = explore.race.describe(shown)
+        assert said.endswith(".") and ("not measured yet" in said) == (number == 0)
+        if number == 5:
+            break

@@ -1,6 +1,8 @@
 """The panels of notebook 18, in its order."""
 
 from kernelkit.explorers.scaling_up.landmarks import landmarks
+from kernelkit.explorers.scaling_up.race import race
+from kernelkit.explorers.scaling_up.wall import wall
 from kernelkit.explorers.scaling_up.waves import waves
 
-PANELS = (landmarks, waves)
+PANELS = (wall, landmarks, waves, race)

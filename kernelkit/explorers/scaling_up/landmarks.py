@@ -1,14 +1,14 @@
-"""Notebook 18. A few points stand for all: where they stand, where the kernel is lost, and how much of it."""
+"""Notebook 18. A few points stand for all: where they stand, where kernel and fit are lost, and how much of them."""
 
 from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit import Gaussian, Landmarks
+from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, plane_points, short, thousands, typed
+from kernelkit.panel.parts import amount, percent, plane_points, reframed, short, thousands, typed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.landmarks import choose, trace_error
 
@@ -20,6 +20,12 @@ LOW, HIGH = -3.2, 3.2
 SIDE = np.linspace(LOW, HIGH, 56)
 PLANE = plane_points(SIDE, SIDE)
 FLOOR = 1e-4  # errors below are drawn there
+LAM = 0.1  # of the fit
+VIEWS = {"what is left out": "left", "K, and from m": "matrix", "how far fits differ": "fit"}
+TITLES = {
+    "left": "dark: what the landmarks leave out", "matrix": "upper right K, lower left from the landmarks",
+    "fit": "dark: the fit differs from that of all points",
+}  # fmt: skip
 
 
 @lru_cache(maxsize=8)
@@ -59,19 +65,56 @@ def landmarks_of(data, way, m, sigma, seed):
     return chosen(data, way, MOST, seed, None if way == "random" else sigma)[:m]
 
 
-def compute(data, way, m, sigma, seed):
+@lru_cache(maxsize=8)
+def ordered(data):
+    """The points from left to right, so that K shows who is near whom."""
+    X = points(data)
+    return X[np.argsort(X[:, 0])]
+
+
+@lru_cache(maxsize=64)
+def exact(data, sigma):
+    """What a fit of all points says in the plane, and at the points."""
+    X = points(data)
+    model = KernelRidge(Gaussian(sigma), LAM).fit(X, values(X))
+    return model.predict(PLANE), model.predict(X)
+
+
+def values(X):
+    """What is to be fitted."""
+    return np.sin(2 * X[:, 0]) + np.cos(2 * X[:, 1])
+
+
+def field_of(view, data, phi):
+    """What the plane shows, and how far the fits differ at the points, on average."""
+    if view == "left":
+        return square(np.maximum(1 - np.square(phi(PLANE)).sum(axis=1), 0)), 0.0
+    if view == "matrix":
+        X = ordered(data)
+        few = phi(X)
+        return np.triu(phi.kernel(X)) + np.tril(few @ few.T, -1), 0.0
+    X = points(data)
+    few, (plane, at_points) = PrimalRidge(phi, LAM).fit(X, values(X)), exact(data, phi.kernel.sigma)
+    return square(np.abs(few.predict(PLANE) - plane)), float(np.abs(few.predict(X) - at_points).mean())
+
+
+def square(values):
+    return values.reshape(len(SIDE), -1)
+
+
+def compute(data, way, m, sigma, seed, view):
     k, C = Gaussian(sigma), landmarks_of(data, way, m, sigma, seed)
     phi = Landmarks(k, C)
-    left = np.maximum(1 - np.square(phi(PLANE)).sum(axis=1), 0).reshape(len(SIDE), -1)
+    field, differ = field_of(view, data, phi)
     return SimpleNamespace(
-        X=points(data), C=C, left=left, phi=phi, m=m, way=way, sigma=sigma, error=trace_error(k, points(data), phi),
+        X=points(data), C=C, view=view, field=field, differ=differ, phi=phi, m=m, way=way, sigma=sigma,
+        error=trace_error(k, points(data), phi),
         curves={other: curve(data, other, seed, sigma) for other in WAYS.values()},
     )  # fmt: skip
 
 
 def build(figure):
     plane = figure.add_axes((0.01, 0.03, 0.53, 0.87), xlim=(LOW, HIGH), ylim=(LOW, HIGH), xticks=[], yticks=[])
-    plane.set_title("dark: what the landmarks leave out", size=11)
     errors = figure.add_axes((0.645, 0.14, 0.345, 0.76), yscale="log", xlim=(0, MOST + 1), ylim=(FLOOR / 1.3, 1.3))
     errors.set_xlabel("landmarks $m$", labelpad=1)
     errors.set_yticks([1, 0.1, 0.01, 0.001, FLOOR], ["100 %", "10 %", "1 %", "0.1 %", "0.01 %"])
@@ -82,7 +125,7 @@ def build(figure):
     names = {way: name for name, way in WAYS.items()}
     return {
         "plane": plane, "errors": errors,
-        "left": plane.imshow(np.zeros((2, 2)), cmap="Greys", vmin=0, vmax=1.6, origin="lower",
+        "field": plane.imshow(np.zeros((2, 2)), cmap="Greys", vmin=0, vmax=1.6, origin="lower",
                              extent=(LOW, HIGH, LOW, HIGH), interpolation="bilinear", aspect="auto", **look),
         "points": plane.plot([], [], ".", color=INK, ms=3.5, **look)[0],
         "landmarks": plane.plot([], [], "o", mfc="none", mec=GREEN, mew=2.2, ms=9, **look)[0],
@@ -94,14 +137,18 @@ def build(figure):
 
 
 def draw(parts, state):
-    parts["left"].set_data(state.left)
-    parts["points"].set_data(*state.X.T)
-    parts["landmarks"].set_data(*state.C.T)
+    plane, matrix = parts["plane"], state.view == "matrix"
+    parts["field"].set_data(state.field[::-1] if matrix else state.field)
+    for name, at in (("points", state.X), ("landmarks", state.C)):
+        parts[name].set(data=at.T, visible=not matrix)
     for way, line in parts["curves"].items():
         line.set_data(COUNTS, np.maximum(state.curves[way], FLOOR))
         line.set_linewidth(3 if way == state.way else 1.4)
     parts["here"].set_data([state.m], [max(state.error, FLOOR)])
     parts["here"].set_color(COLOURS[state.way])
+    if reframed(plane, state.view):
+        plane.set_title(TITLES[state.view], size=11)
+    return state.view
 
 
 def describe(state):
@@ -110,8 +157,15 @@ def describe(state):
     return (
         f"{len(state.C)} landmarks for 300 points, {names[state.way]}, σ = {short(state.sigma)}: "
         f"{left_out(state.error)} of the trace of K is left out. {far} of them stand far from the middle. "
-        f"K has {thousands(300**2)} numbers, the features {thousands(300 * len(state.C))}."
+        f"{_shown(state)}"
     )
+
+
+def _shown(state):
+    """What the view adds."""
+    if state.view == "fit":
+        return f"At the points the two fits differ by {amount(state.differ)} on average."
+    return f"K has {thousands(300**2)} numbers, the features {thousands(300 * len(state.C))}."
 
 
 def left_out(error):
@@ -119,6 +173,11 @@ def left_out(error):
 
 
 def _tell(state, x, y):
+    if state.view == "matrix":
+        return ""
+    if state.view == "fit":
+        i, j = (int(np.abs(SIDE - v).argmin()) for v in (y, x))
+        return f"the fits differ by {amount(float(state.field[i, j]))}"
     left = 1 - np.square(state.phi([x, y])).sum()
     return f"left out of k(x, x) = 1: {short(max(round(float(left), 3), 0))}"
 
@@ -128,7 +187,7 @@ def _tell_error(state, x, y):
     return f"m = {m}: " + percent(float(np.interp(m, COUNTS, state.curves[state.way])))
 
 
-def code(data, way, m, sigma, seed):
+def code(data, way, m, sigma, seed, view):
     return (
         "from kernelkit import Gaussian, Landmarks\n"
         "from kernelkit.explorers.scaling_up.landmarks import landmarks_of, points\n"
@@ -147,6 +206,7 @@ landmarks = Explorer(
         Slider("m", "landmarks m", 12, 1, MOST, 1),
         Slider("sigma", "width σ", 0.796214, 0.2, 3.0, 0.05, log=True),
         Slider("seed", "draw no.", 0, 0, 9, 1, when=lambda v: v["way"] != "greedy"),
+        Choice("view", "on the left", "left", VIEWS),
     ),
     compute=compute,
     build=build,
@@ -159,6 +219,8 @@ landmarks = Explorer(
         "Greedy, narrow": {"way": "greedy", "sigma": 0.399052},
         "Seven groups": {"data": "groups"},
         "Groups by pivots": {"data": "groups", "way": "pivots"},
+        "K": {"way": "pivots", "view": "matrix"},
+        "The fit": {"way": "pivots", "view": "fit"},
     },
     question=Question(
         "Greedy pivots stand, one after the other, where most is left out. Where will the twelve stand?",

@@ -1,0 +1,186 @@
+"""Notebook 18. The race: how near the exact fit each way comes, and how long it takes."""
+
+from time import perf_counter
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
+from kernelkit.explorers.shared.measured import shown
+from kernelkit.panel.controls import Choice, Question
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import duration, key, read_off, reframed, short
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.study.landmarks import choose
+
+INPUTS, NOISE, LAM = 5, 0.3, 0.1
+K = Gaussian(2.0)
+FEATURES = (25, 50, 100, 200, 400)
+SIZES = (1000, 2000, 4000)
+SETTINGS = [{"n": n} for n in SIZES]  # those whose times are kept with the course: all
+WAYS = {
+    "pivots": ("pivots", GREEN, "-", "s"),
+    "random": ("random landmarks", GREEN, ":", "^"),
+    "waves": ("waves", PURPLE, "-", "o"),
+    "orthogonal": ("orthogonal waves", PURPLE, ":", "v"),
+}
+FLOOR = 1e-3  # distances below are drawn there
+
+
+def truth(X):
+    return 4 * X[:, 0] - X[:, 1] ** 2 + np.sin(3 * X[:, 2])
+
+
+def points(n):
+    """n points with noisy values to learn from, 1000 new ones, and what is true there."""
+    rng = np.random.default_rng(0)
+    X, Z = rng.standard_normal((n, INPUTS)), rng.standard_normal((1000, INPUTS))
+    return X, truth(X) + NOISE * rng.standard_normal(n), Z, truth(Z)
+
+
+def features(way, X, D):
+    if way in ("pivots", "random"):
+        return Landmarks(K, choose(K, X, D, way))
+    return K.waves(D, INPUTS, 0, orthogonal=way == "orthogonal")
+
+
+def rms(difference):
+    return float(np.sqrt(np.mean(np.square(difference))))
+
+
+def measure(n, D, error):
+    """{way: rows of D, seconds, distance from the exact predictions, error on new points}; the exact fit first."""
+    X, y, Z, t = points(n)
+    exact, took = _timed(lambda: KernelRidge(K, LAM).fit(X, y).predict(Z))
+    found, runs = {"exact": [[n, took, 0.0, rms(exact - t)]]}, [(D, way) for D in FEATURES for way in WAYS]
+    yield 1 / (1 + len(runs)), found
+    for i, (size, way) in enumerate(runs):
+        said, took = _timed(lambda w=way, m=size: PrimalRidge(features(w, X, m), LAM).fit(X, y).predict(Z))
+        row = [size, took, rms(said - exact), rms(said - t)]
+        found = found | {way: [*found.get(way, []), row]}
+        yield (2 + i) / (1 + len(runs)), found
+
+
+def _timed(action):
+    start = perf_counter()
+    value = action()
+    return value, perf_counter() - start
+
+
+def compute(n, D, error, measured=None):
+    found, whose = shown(measured, "scaling_up.race", n=n)
+    rows = {way: np.array(part, float).reshape(-1, 4) for way, part in (found or {}).items()}
+    return SimpleNamespace(
+        n=n, D=D, error=error, whose=whose, own=measured is not None, exact=rows.pop("exact", np.zeros((0, 4))),
+        rows=rows, at={way: part[part[:, 0] == D] for way, part in rows.items()}, column=2 if error == "gap" else 3,
+    )  # fmt: skip
+
+
+def build(figure):
+    ax = figure.add_axes((0.11, 0.135, 0.85, 0.755), xscale="log", yscale="log")
+    look = {"animated": True}
+    lines = {way: ax.plot([], [], mark + dash, color=colour, ms=6, mec="white", **look)[0]
+             for way, (_, colour, dash, mark) in WAYS.items()}  # fmt: skip
+    key(ax, {name: lines[way] for way, (name, *_) in WAYS.items()}, columns=4)
+    return {
+        "ax": ax, "lines": lines,
+        "here": [ax.plot([], [], "o", mfc="none", mec=INK, ms=13, mew=1.6, **look)[0] for _ in WAYS],
+        "when": ax.axvline(1, color=INK, lw=1.4, ls="--", **look),
+        "level": ax.axhline(1, color=INK, lw=1.4, ls="--", **look),
+        "name": ax.text(1, 0.98, "", color=INK, ha="right", va="top", transform=ax.get_xaxis_transform(), **look),
+        "whose": ax.text(0.01, 0.02, "", color=GREY, va="bottom", transform=ax.transAxes, **look),
+    }  # fmt: skip
+
+
+def draw(parts, state):
+    for (way, line), ring in zip(parts["lines"].items(), parts["here"], strict=True):
+        rows, at = (part.get(way, np.zeros((0, 4))) for part in (state.rows, state.at))
+        line.set_data(rows[:, 1], np.maximum(rows[:, state.column], FLOOR))
+        ring.set_data(at[:, 1], np.maximum(at[:, state.column], FLOOR))
+    ready = len(state.exact) > 0
+    _, took, _, error = state.exact[0] if ready else (0, 1, 0, 1)
+    parts["when"].set(xdata=[took, took], visible=ready)
+    parts["level"].set(ydata=[error, error], visible=ready and state.error == "error")
+    parts["name"].set(x=took, text="all of K ", visible=ready)
+    parts["whose"].set_text(f"measured on {state.whose}" if state.whose else "")
+    return _frame(parts["ax"], state)
+
+
+def _frame(ax, state):
+    """Limits in whole decades around what was measured."""
+    rows = np.vstack([state.exact, *state.rows.values()]) if len(state.exact) else np.ones((1, 4))
+    left, right = int(np.floor(np.log10(rows[:, 1].min() * 0.9))), int(np.ceil(np.log10(rows[:, 1].max() * 1.1)))
+    right = max(right, left + 2)
+    if reframed(ax, state.error, left, right):
+        ax.set(xlim=(10.0**left, 10.0**right), ylim=(FLOOR / 1.3, 5) if state.error == "gap" else (0.4, 3))
+        ax.set_xlabel("time", labelpad=1)
+        ax.set_ylabel("from the exact fit" if state.error == "gap" else "error on new points", labelpad=1)
+        powers = np.arange(left, right + 1)
+        ax.set_xticks(10.0**powers, [duration(10.0**p) for p in powers])
+        ticks = (0.001, 0.01, 0.1, 1) if state.error == "gap" else (0.5, 1, 2)
+        ax.set_yticks(ticks, [short(t) for t in ticks])
+        ax.minorticks_off()
+    return ax.frame_of
+
+
+def describe(state):
+    if not len(state.exact):
+        return f"n = {state.n}: the button measures all ways, each with {FEATURES[0]} to {FEATURES[-1]} features."
+    name = "from the exact predictions" if state.error == "gap" else "wrong on new points"
+    said = [f"{WAYS[way][0]} {read_off(row[0, state.column])}" for way, row in state.at.items() if len(row)]
+    text = f"n = {state.n}, {state.D} features, {name} by: {', '.join(said) or 'not measured yet'}"
+    text += f"; all of K {read_off(state.exact[0, 3])}." if state.error == "error" else "."
+    if state.own and all(len(state.at.get(way, ())) for way in ("pivots", "waves")):
+        times = [duration(part[0, 1]) for part in (state.exact, state.at["pivots"], state.at["waves"])]
+        text += f" All of K took {times[0]}, pivots {times[1]}, waves {times[2]}."
+    return text
+
+
+def _tell(state, x, y):
+    places = [(way, row) for way, rows in state.rows.items() for row in rows]
+    if not places:
+        return ""
+    way, row = min(places, key=lambda p: np.hypot(np.log(p[1][1] / x), np.log(max(p[1][state.column], FLOOR) / y)))
+    return f"{WAYS[way][0]}, D = {row[0]:.0f}: {duration(row[1])}"
+
+
+def code(n, D, error):
+    return (
+        "from time import perf_counter\nfrom kernelkit import KernelRidge, PrimalRidge\n"
+        "from kernelkit.explorers.scaling_up.race import K, LAM, WAYS, features, points, rms\n\n"
+        f"X, y, Z, t = points({n})\nexact = KernelRidge(K, LAM).fit(X, y).predict(Z)\n"
+        "for way in WAYS:\n    start = perf_counter()\n"
+        f"    said = PrimalRidge(features(way, X, {D}), LAM).fit(X, y).predict(Z)\n"
+        "    print(way, rms(said - exact), rms(said - t), perf_counter() - start, 'seconds')"
+    )
+
+
+race = Explorer(
+    title="The race: nearness against time",
+    controls=(
+        Choice("n", "points n", 1000, SIZES),
+        Choice("D", "features D", 100, FEATURES),
+        Choice("error", "shown", "gap", {"from the exact fit": "gap", "error, new points": "error"}),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    measure=measure,
+    tell={"ax": _tell},
+    scenes={
+        "Four times the points": {"n": 4000},
+        "New points": {"error": "error"},
+        "400 features": {"D": 400},
+        "4000 new ones": {"n": 4000, "error": "error"},
+    },
+    question=Question(
+        "With four times the points, how much longer does the exact fit (the dashed line) take?",
+        ("about as long again", "four times as long, as the others do", "more than sixteen times as long"),
+        2,
+        "K has sixteen times as many numbers, and solving takes sixty-four times as many multiplications; it lies "
+        "between the two. The curves of the features move by a factor of four at most: n stands in front of a sum.",
+        scene="Four times the points",
+    ),
+)
