@@ -29,21 +29,23 @@ def languages(stray=0.0, random_state=0):
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def motifs(n=80, random_state=0):
+def motifs(n=80, gap=2, random_state=0):
     """Strings of 40 letters a, c, g, t, as of DNA, with a motif three times: gatc in class +1, ctag in class −1.
 
-    After each letter of a motif stand none to two others, and in between all is random.
+    After each letter of a motif stand none to ``gap`` others, 0, 1 or 2, and in between all is random.
     """
     rng = _generator(n, random_state)
     y = np.where(np.arange(n) < n // 2, -1, 1)
-    return [_with_motif(rng, "ctag" if c < 0 else "gatc") for c in y], y
+    if check_whole(gap, "gap") > 2:
+        raise ValueError(f"gap must be 0, 1 or 2, so that three motifs fit in 40 letters, got {gap!r}.")
+    return [_with_motif(rng, "ctag" if c < 0 else "gatc", gap) for c in y], y
 
 
-def _with_motif(rng, motif):
+def _with_motif(rng, motif, gap):
     def noise(length):
         return "".join(rng.choice([*"acgt"], length))
 
-    planted = ["".join(letter + noise(rng.integers(3)) for letter in motif) for _ in range(3)]
+    planted = ["".join(letter + noise(rng.integers(gap + 1)) for letter in motif) for _ in range(3)]
     free = 40 - sum(map(len, planted))
     before = np.diff(np.sort(rng.integers(0, free + 1, 3)), prepend=0)  # each of them
     return "".join(noise(size) + part for size, part in zip(before, planted, strict=True)) + noise(free - before.sum())

@@ -1,0 +1,249 @@
+"""Theorems about the panels of notebook 14, and what its text says on the data it uses."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from kernelkit import KernelNeighbors, KernelSVM, Normalized, Precomputed, Subsequences, Substrings, datasets
+from kernelkit.explorers.shared.letters import amounts, sizes, spelled, votes
+from kernelkit.explorers.strings import language_map, motif, table
+from kernelkit.explorers.strings.language_map import LETTERS, cleaned as cleaned_sentence, sample
+from kernelkit.explorers.strings.table import cleaned, common, tables
+
+
+def state(explorer, scene=None, **values):
+    return explorer.compute(**explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
+
+
+# ---- the table ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("decay", [0.05, 0.5, 1.0])
+@pytest.mark.parametrize(("x", "z"), [("cat", "cart"), ("banana", "ananas"), ("aaaa", "aa"), ("", "cat"), ("a", "a")])
+def test_the_table_adds_up_to_the_kernel_and_so_do_the_bars(x, z, decay):
+    M = tables(x, z, 4, decay)
+    assert M.shape == (4, len(x), len(z))
+    for p in range(1, 5):
+        k = Subsequences(p, decay)(x, z)
+        assert M[p - 1].sum() == pytest.approx(k, rel=1e-12)
+        assert sum(a * b for _, a, b in common(x, z, [p], decay)) == pytest.approx(k, rel=1e-12)
+
+
+def test_a_cell_holds_the_words_that_end_there():
+    x, z, g = "attic", "tact", 0.5
+    M = np.zeros((5, 4))
+    for i in combinations(range(5), 2):
+        for j in combinations(range(4), 2):
+            if [x[a] for a in i] == [z[a] for a in j]:
+                M[i[-1], j[-1]] += g ** (i[-1] - i[0] + 1 + j[-1] - j[0] + 1)
+    np.testing.assert_allclose(tables(x, z, 2, g)[1], M, rtol=1e-12)
+
+
+def test_the_amounts_differ_at_one_half_and_are_the_same_where_gaps_are_free():
+    start, free = state(table), state(table, "Gaps are free")
+    assert [(u, a * b) for u, a, b in start.words] == [("ca", 0.5**4), ("at", 0.5**5), ("ct", 0.5**7)]
+    assert [(u, a * b) for u, a, b in free.words] == [("at", 1), ("ca", 1), ("ct", 1)]
+
+
+def test_one_to_three_letters_are_the_sum_of_the_text():
+    both = state(table, "One to three")
+    assert both.k == 0.859375 and len(both.words) == 7
+    for g in (0.2, 0.5, 0.9):
+        assert state(table, "One to three", decay=g).k == pytest.approx(3 * g**2 + g**4 + g**5 + 2 * g**7, rel=1e-12)
+
+
+def test_anagrams_share_all_single_letters_and_little_else():
+    assert state(table, "Anagrams").cosine == pytest.approx(1, abs=1e-12)
+    assert state(table, "Anagrams", length=2).cosine < 0.5
+
+
+def test_hardly_any_gap_leaves_substrings_and_free_gaps_count_readings():
+    plain = Normalized(Substrings(2))("cat", "cart")
+    assert state(table, "Hardly any gap").cosine == pytest.approx(plain, abs=0.05)  # γ itself
+    assert state(table, "Gaps are free").k == 3
+
+
+@pytest.mark.parametrize("scene", [None, *table.scenes])
+@pytest.mark.parametrize("word", [1, 4, 7])
+def test_the_marked_letters_spell_the_chosen_word(scene, word):
+    shown = state(table, scene, word=word)
+    for text, places in zip((shown.x, shown.z), shown.places, strict=True):
+        assert "".join(text[i] for i in places) == shown.words[shown.chosen][0]
+    assert shown.chosen == min(word, len(shown.words), 7) - 1
+
+
+def test_a_click_on_a_bar_chooses_it_and_elsewhere_nothing():
+    shown = state(table)
+    assert table.click["bars"](shown, 0.5, 1.2) == {"word": 2}
+    assert table.click["bars"](shown, 0.5, 5.0) == table.click["bars"](shown, 0.5, -0.8) == {}
+    assert table.tell["bars"](shown, 0.5, 0.0) == "ca: 0.25 · 0.25 = 0.0625"
+    assert table.tell["table"](shown, 1.5, 1.5) == "ends with a 2, a 2: 0.0625"
+    assert table.tell["table"](shown, -0.5, 1.5) == ""
+
+
+def test_odd_words_are_words():
+    assert cleaned(" The cat's $x_1$ ") == "the cat s" and cleaned("ÉTÉ") == "été" and cleaned("🐈 42") == ""
+    assert cleaned("abcdefghi jkl") == "abcdefghi"
+    nothing = state(table, x="", z="")
+    assert nothing.k == 0 and nothing.cosine is None and "k = 0" in table.describe(nothing)
+
+
+# ---- features that are written down ---------------------------------------------------------------
+
+
+KERNELS = Substrings(1), Substrings(3), Subsequences(1, 0.5), Subsequences(3, 0.7), Subsequences(2, 1.0)
+
+
+@pytest.mark.parametrize("k", KERNELS, ids=repr)
+def test_amounts_are_the_features_of_the_kernel(k):
+    X = ["gattaca", "tac", "", "a", "ccccc", "gtca"]
+    Phi = amounts(X, k.length, getattr(k, "decay", None), "acgt")
+    words = [spelled(j, k.length, "acgt") for j in range(4**k.length)]
+    assert len({*words}) == len(words)
+    for x, row in zip(X, Phi, strict=True):
+        parts = k.parts(x)
+        np.testing.assert_allclose(row, [parts.get(u, 0) for u in words], rtol=1e-12)
+
+
+@pytest.mark.parametrize(("length", "decay"), [(1, 0.5), (2, None), (3, None), (3, 0.7)])
+def test_the_votes_of_the_letters_add_up(length, decay):
+    x, w = "gattacagatt", np.random.default_rng(0).standard_normal(4**length)
+    Phi = amounts([x], length, decay, "acgt")
+    assert votes(x, w, length, decay, "acgt").sum() == pytest.approx((Phi @ w / sizes(Phi)[0])[0], rel=1e-10)
+
+
+# ---- the map --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scene", ["Stray letters", "Stray letters, gaps", "Single letters"])
+def test_the_map_is_that_of_the_packaged_kernel_and_machine(scene):
+    values = language_map.start() | language_map.scenes[scene]
+    gaps = values["kind"] == "subsequences"
+    k = Normalized(Subsequences(values["length"], values["decay"]) if gaps else Substrings(values["length"]))
+    X, y = sample(values["stray"])
+    shown = state(language_map, scene)
+    k_z = k([shown.z], X[:20])[0]
+    np.testing.assert_allclose(shown.k_z[:20], k_z, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(shown.learned.K[:6, :6], k(X[:6]), rtol=1e-10, atol=1e-12)
+    svm = KernelSVM(Precomputed()).fit(shown.learned.K, y)
+    assert shown.h == pytest.approx(svm.decision_function(shown.k_z[None])[0], abs=1e-9)
+    assert shown.votes.sum() == pytest.approx(shown.h - shown.learned.b, abs=1e-9)
+
+
+def test_the_border_is_the_cut_of_the_machine_through_the_map():
+    """A point of the map is Φ̄ + Σ y_c v_c: h there, from its weights on the sentences, is linear in y."""
+    learned = state(language_map).learned
+    for place in np.array([[0.0, 0.0], [0.3, -0.2], [-0.1, 0.4]]):
+        g = learned.pca.combination((place * learned.turn)[None])[0]
+        h = g / learned.size @ learned.Phi @ learned.w + learned.b
+        assert h == pytest.approx(learned.middle + learned.slope @ place, abs=1e-9)
+
+
+def errors(scene=None, **values):
+    return int(state(language_map, scene, **values).learned.wrong.sum())
+
+
+def test_stray_letters_break_substrings_and_gaps_mend_part_of_it():
+    clean, torn, mended = errors(), errors("Stray letters"), errors("Stray letters, gaps")
+    assert clean == 0 and 9 <= torn <= 15 and mended <= torn / 2  # about one in ten of 120
+    assert errors("Clean, gaps") == 0 and 1 <= errors("Single letters") <= 5
+
+
+def test_a_sentence_in_each_language_lands_on_its_side():
+    assert state(language_map).h < -0.3 and state(language_map, "French").h > 0.3
+    assert abs(state(language_map, "Neither").h) < min(-state(language_map).h, state(language_map, "French").h)
+
+
+def test_nothing_typed_has_no_votes():
+    for text in ("", "42 !?", "é" * 0):
+        shown = state(language_map, sentence=text)
+        assert not shown.found and shown.h == shown.learned.b and "nothing votes" in language_map.describe(shown)
+
+
+def test_what_is_typed_is_cleaned():
+    assert cleaned_sentence("Où est la clé de l'église ?") == "ou est la cle de l eglise"
+    assert len(cleaned_sentence("ab " * 50)) <= 60 and set(cleaned_sentence("Ça $x_1$ ß ﬁ")) <= set(LETTERS)
+
+
+# ---- the motif ------------------------------------------------------------------------------------
+
+
+def test_gaps_find_the_motif_that_substrings_miss():
+    plain, gaps = state(motif), state(motif, "Gaps allowed")
+    assert plain.error > 0.2 and gaps.error < 0.6 * plain.error and gaps.error < 0.12
+    assert (gaps.words[0], gaps.words[-1]) == ("gatc", "ctag") and (plain.words[0], plain.words[-1]) != ("gatc", "ctag")
+
+
+def test_without_gaps_substrings_find_it_as_well():
+    found = state(motif, "No gaps planted")
+    assert found.error < 0.05 and (found.words[0], found.words[-1]) == ("gatc", "ctag")
+
+
+def test_pairs_and_free_gaps_say_less():
+    best = state(motif, "Gaps allowed").error
+    assert state(motif, "Only pairs").error > best and state(motif, "Gaps are free").error > 1.5 * best
+
+
+def test_a_motif_is_planted_with_gaps_up_to_a_number():
+    X, y = datasets.motifs(20, gap=0)
+    assert all(x.count("gatc" if c > 0 else "ctag") >= 3 for x, c in zip(X, y, strict=True))
+    for wrong in (3, -1, 1.5, "two"):
+        with pytest.raises((ValueError, TypeError), match=r"^gap must be"):
+            datasets.motifs(20, gap=wrong)
+
+
+def test_a_click_on_a_dot_chooses_its_string():
+    shown = state(motif)
+    assert motif.click["strip"](shown, shown.h[16], 1.0 if shown.t[16] > 0 else 0.0)["string"] in range(1, 201)
+
+
+# ---- what the text says ---------------------------------------------------------------------------
+
+
+def mistakes(K, y):
+    fold, wrong = np.arange(len(y)) % 5, np.zeros(len(y), bool)
+    for test in (fold == number for number in range(5)):
+        svm = KernelSVM(Precomputed()).fit(K[~test][:, ~test], y[~test])
+        wrong[test] = svm.predict(K[test][:, ~test]) != y[test]
+    return wrong.mean()
+
+
+def normal(K):
+    return K / np.sqrt(np.outer(K.diagonal(), K.diagonal()))
+
+
+def test_gaps_are_worth_their_price_only_where_letters_come_in_between():
+    """Clean: at most 3 %, and substrings do as well; with stray letters at most two thirds of their errors."""
+    clean, torn = [], []
+    for stray, found in ((0.0, clean), (0.3, torn)):
+        X, y = datasets.languages(stray)
+        K = Subsequences(3, 0.5).grams(X)
+        found += [mistakes(normal(Substrings(3)(X) * 1.0), y), *(mistakes(normal(K[p]), y) for p in range(3))]
+    assert max(clean[0], clean[3]) <= 0.03 and torn[3] <= 2 / 3 * torn[0]
+    assert clean[1] > clean[3] and torn[1] > torn[3] and max(clean) < 0.03  # single letters tell most already
+    assert torn[0] > max(torn[1:])
+
+
+def test_words_do_as_well_on_clean_text_and_stray_letters_hurt_them_most():
+    share = {}
+    for stray in (0.0, 0.3):
+        X, y = datasets.languages(stray)
+        number = {word: i for i, word in enumerate(sorted({word for x in X for word in x.split()}))}
+        words = ["".join(chr(0x4E00 + number[word]) for word in x.split()) for x in X]
+        k = Normalized(Substrings(1))
+        share[stray] = mistakes(k(words), y), mistakes(Normalized(Substrings(3))(X), y)
+    assert max(share[0.0]) <= 0.02 and share[0.3][0] > 1.5 * share[0.3][1]
+
+
+def test_a_long_text_resembles_everything_until_it_is_normalised():
+    k, long = Subsequences(2, 0.5), "a cat in a cart"
+    assert k("cat", long) > k("cat", "cat") > k("cat", "cart")
+    assert Normalized(k)("cat", long) < Normalized(k)("cat", "cart") < 1
+
+
+def test_the_nearest_sentences_are_of_the_same_language():
+    X, y = datasets.languages()
+    model = KernelNeighbors(Normalized(Subsequences(3, 0.5)), n_neighbors=2).fit(X, y)
+    for z, language in (("the baker sold us a warm loaf", -1), ("la boulangere vend du pain chaud", 1)):
+        assert (y[model.neighbors([z])[1][0]] == language).all()
