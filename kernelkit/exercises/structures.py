@@ -1,0 +1,202 @@
+"""Checks of the exercises of notebook 15."""
+
+from itertools import permutations
+
+import numpy as np
+
+from kernelkit import Polynomial
+from kernelkit.exercises.base import Mistake, array_like, ask, close, cut, exercise, expect, number, reached, summary_of
+from kernelkit.explorers.shared.some_graphs import counts, read_graph, refine
+from kernelkit.explorers.structures import refinement
+
+
+@exercise("Common pairs")
+def common_pairs(answer):
+    """m(m − 1)/2 for m = |A ∩ B|."""
+    A, B = {*"abcdef"}, {*"bcdefghi"}
+    m, mine = 5, number(ask(answer, set(A), set(B)))
+    for value, name, sentence in (
+        (m, "elements", "this is |A ∩ B|, the common elements; count pairs of them."),
+        (2**m, "subsets", "these are the common sets of any size, 2^|A ∩ B|; a pair has exactly two elements."),
+        (m * m, "squared", "this is |A ∩ B|²: it counts {a, b} and {b, a} as two, and each element with itself."),
+        (m * (m - 1), "ordered", "you count each pair twice: {a, b} is {b, a}."),
+        (m * (m + 1) / 2, "with_itself", "you count each element with itself as a pair: a pair has two elements."),
+        (15 * 28, "product", "this multiplies how many pairs each set has; a pair must be in both."),
+        (9 * 8 / 2, "union", "these are the pairs of the union; a pair must be in both sets."),
+    ):
+        expect(mine != value, name, sentence)
+    expect(mine == m * (m - 1) / 2, "wrong_count", f"it should be {m * (m - 1) // 2} here, yours is {mine:g}.")
+    for P, Q, right in (({"a"}, {"a", "b"}, 0), (set(), {"a"}, 0), ({1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}, 10)):
+        again = number(ask(answer, set(P), set(Q)))
+        sentence = f"for sets of {len(P)} and {len(Q)} elements it should be {right}, yours is {again:g}."
+        expect(again == right, "other_sets", sentence)
+
+
+@exercise("Means of pairs")
+def of_bags(answer):
+    """AᵀKA with A_ib = [i is in bag b]/size of b."""
+    X, bag = np.array([[0.5], [2.0], [-1.0], [1.5], [3.0], [0.2]]), np.array([1, 0, 2, 1, 1, 0])
+    K = Polynomial(2)(X)
+    mine = array_like(ask(answer, K, bag), (3, 3), "the matrix")
+    inside = (bag[:, None] == np.arange(3)).astype(float)
+    sizes, sums = inside.sum(axis=0), inside.T @ K @ inside
+    own = [[np.mean(np.diag(K)[bag == b]) if b == c else 0 for c in range(3)] for b in range(3)]
+    for wrong, name, sentence in (
+        (sums, "sums", "these are sums over all pairs; a mean divides by how many pairs there are."),
+        (sums / sizes, "one_size", "you divided by the size of one bag only: there are |x|·|z| pairs."),
+        (sums / sizes[:, None], "one_size", "you divided by the size of one bag only: there are |x|·|z| pairs."),
+        (sums / len(K) ** 2, "all_pairs", "you divided by n²; of two bags there are |x|·|z| pairs."),
+        (sums / len(K), "all_points", "you divided by n; of two bags there are |x|·|z| pairs."),
+        (sums / np.sqrt(np.outer(sums.diagonal(), sums.diagonal())), "cosine", "this is the cosine, not the mean."),
+        (np.add.outer(D := np.diag(sums / np.outer(sizes, sizes)), D) - 2 * sums / np.outer(sizes, sizes), "distance",
+         "this is the squared distance of the means; their inner product is asked for."),
+    ):  # fmt: skip
+        expect(not close(mine, wrong), name, sentence)
+    expect(not close(np.diag(mine), np.diag(own)), "own_points",
+           "on the diagonal you pair each number with itself only; all pairs inside a bag count.")  # fmt: skip
+    right = sums / np.outer(sizes, sizes)
+    wrong = np.argwhere(~np.isclose(mine, right, rtol=1e-6))
+    if len(wrong):
+        i, j = wrong[0]
+        raise Mistake("wrong_mean", f"of bags {i} and {j} it should be {right[i, j]:.4f}, yours is {mine[i, j]:.4f}.")
+    again = array_like(ask(answer, K[:3, :3], np.array([0, 1, 0])), (2, 2), "for two bags the matrix")
+    inside = np.array([[0.5, 0], [0, 1], [0.5, 0]])
+    expect(close(again, inside.T @ K[:3, :3] @ inside), "arguments_ignored", "with two bags it should be another one.")
+
+
+
+
+def _beside(A, colours):
+    """Own colour, and the colours of the neighbours in the order of their numbers."""
+    return [(colours[i], tuple(colours[j] for j in np.flatnonzero(A[i]))) for i in range(len(A))]
+
+
+def parted(values):
+    """Which vertices are alike: for each the first that has the same value."""
+    values = [_hashable(v) for v in values]
+    return [values.index(v) for v in values]
+
+
+def _hashable(v):
+    v = v.tolist() if isinstance(v, np.ndarray | np.generic) else v
+    if isinstance(v, dict):
+        return tuple(sorted((repr(key), _hashable(part)) for key, part in v.items()))
+    return tuple(map(_hashable, v)) if isinstance(v, list | tuple) else v
+
+
+def _as_list(value, n):
+    """The answer as n new colours."""
+    try:
+        value = list(value)
+    except TypeError:
+        raise Mistake("no_list", "return a list with one new colour for each vertex.") from None
+    sentence = f"there should be {n} new colours, one for each vertex; yours are {len(value)}."
+    expect(len(value) == n, "wrong_length", sentence)
+    return value
+
+
+@exercise("One round")
+def one_round(answer):
+    """Equal exactly where the own colour and the sorted colours of the neighbours are."""
+    A, colours = GRAPH
+    mine = parted(_as_list(ask(answer, A, list(colours)), len(A)))
+    told = _beside(A, colours)
+    variants = (
+        ([own for own, _ in told], "unchanged", "these are the old colours: add what the neighbours have."),
+        ([tuple(sorted(near)) for _, near in told], "own_forgotten", "the own colour is missing: two vertices with "
+         "the same neighbours may differ themselves."),
+        ([(own, tuple(sorted({*near}))) for own, near in told], "as_sets", "you take the neighbours as a set: two of a "
+         "colour are more than one of it. Sort a list."),
+        ([(own, near) for own, near in told], "unsorted", "the order of the neighbours depends on how the vertices are "
+         "numbered: sort their colours."),
+        ([(own, sum(near)) for own, near in told], "summed", "you add the colours up: 1 + 3 is 2 + 2, but other "
+         "neighbours. Keep the sorted list."),
+        ([(own, len(near)) for own, near in told], "degrees", "you count the neighbours; their colours matter too."),
+        ([own + sum(near) for own, near in told], "summed", "you add the colours up, and different neighbours may have "
+         "the same sum. Keep the sorted list."),
+    )  # fmt: skip
+    right = parted([(own, tuple(sorted(near))) for own, near in told])
+    for wrong, name, sentence in variants:
+        expect(parted(wrong) == right or mine != parted(wrong), name, sentence)
+    for i in range(len(A)):
+        for j in range(i):
+            alike, should = mine[i] == mine[j], right[i] == right[j]
+            sentence = f"vertices {j} and {i} {'should' if should else 'should not'} have the same new colour."
+            expect(alike == should, "wrong_parts", sentence)
+    again = parted(_as_list(ask(answer, np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]), [0, 0, 0]), 3))
+    expect(again == [0, 1, 0], "other_graph", "in a graph with one edge and a vertex alone, the one alone differs.")
+
+
+def _graph():
+    """A graph on which every mistake parts the vertices in another way."""
+    A = np.zeros((12, 12), int)
+    for i, j in ((0, 6), (0, 7), (1, 7), (1, 8), (2, 9), (2, 10), (3, 6), (3, 8), (4, 6), (5, 6)):
+        A[i, j] = A[j, i] = 1
+    return A, (0, 0, 0, 0, 0, 5, 1, 3, 1, 2, 2, 0)
+
+
+GRAPH = _graph()
+
+
+@exercise("Twins that nobody can tell apart")
+def twins(panel):
+    """Two different graphs of six vertices with three neighbours each."""
+    values = reached(panel, refinement)
+    try:
+        graphs = [read_graph(values[side]) for side in "xz"]
+    except ValueError as error:
+        raise Mistake("unreadable", str(error)) from None
+    for side, graph in zip("xz", graphs, strict=True):
+        n, degrees = len(graph.names), graph.adjacency.sum(axis=0)
+        expect(n == 6, "not_six", f"{side} has {n} vertices; take six.")
+        expect({*graph.labels} == {"•"}, "labels", f"{side} has letters as labels; take numbers only.")
+        odd = int((degrees != 3).argmax())
+        sentence = f"in {side} vertex {graph.names[odd]} has {degrees[odd]} neighbours; every one should have three."
+        expect((degrees == 3).all(), "not_three", sentence)
+    colours, meanings = refine(graphs, 6)[-1]
+    expect((counts(colours, len(meanings))[0] == counts(colours, len(meanings))[1]).all(), "told_apart",
+           "the rounds tell these apart.")  # fmt: skip
+    A, B = (graph.adjacency for graph in graphs)
+    same = any((A[np.ix_(order, order)] == B).all() for order in map(list, permutations(range(6))))
+    expect(not same, "same_graph", "these are one graph, numbered in two ways: count their triangles.")
+
+
+@exercise("All alignments")
+def all_alignments(answer):
+    """The sum over all alignments of the product of κ."""
+    kappa = np.array([[0.9, 0.4, 0.2, 0.3], [0.5, 0.8, 0.3, 0.1], [0.2, 0.6, 0.7, 0.85]])
+    mine, right = number(ask(answer, kappa)), _total(kappa)
+    for value, name, sentence in (
+        (_total(kappa, diagonal=False), "no_diagonal", "the step in both series at once is missing."),
+        (_best(kappa), "best_only", "this is the best alignment alone; the kernel adds all of them up."),
+        (_total(np.ones_like(kappa)), "counted", "this counts the alignments; each has the product of its κ."),
+        (_total(kappa) / kappa[0, 0], "without_first", "the first pair's κ is missing: every alignment begins there."),
+        (_total(kappa) / kappa[-1, -1], "without_last", "the last pair's κ is missing: every alignment ends there."),
+        (kappa.diagonal().prod(), "diagonal_only", "this is the diagonal alone: series may also wait."),
+        (kappa.sum(), "summed", "this adds all κ; along an alignment they are multiplied."),
+        (np.log(_total(kappa)), "logarithm", "this is the logarithm of the sum."),
+    ):  # fmt: skip
+        expect(not np.isclose(mine, value, rtol=1e-6), name, sentence)
+    sentence = f"it should be {right:.6f} here, yours is {cut(f'{mine:.6f}', 20)}."
+    expect(np.isclose(mine, right, rtol=1e-6), "wrong_sum", sentence)
+    for other in (kappa.T, kappa[:1], kappa[1:, :2]):
+        again, wanted = number(ask(answer, other.copy())), _total(other)
+        sentence = f"for κ of shape {other.shape} it should be {wanted:.6f}, yours is {cut(f'{again:.6f}', 20)}."
+        expect(np.isclose(again, wanted, rtol=1e-6), "other_shapes", sentence)
+
+
+def _total(kappa, diagonal=True, join=sum):
+    """M(s, t) = κ(s, t) · join of the three before, from M(0, 0) = 1."""
+    M = np.zeros((kappa.shape[0] + 1, kappa.shape[1] + 1))
+    M[0, 0] = 1
+    for s, t in np.ndindex(kappa.shape):
+        before = [M[s, t + 1], M[s + 1, t]] + ([M[s, t]] if diagonal or s == t == 0 else [])
+        M[s + 1, t + 1] = kappa[s, t] * join(before)
+    return M[-1, -1]
+
+
+def _best(kappa):
+    return _total(kappa, join=max)
+
+
+summary = summary_of(common_pairs, of_bags, one_round, twins, all_alignments)

@@ -1,0 +1,200 @@
+"""Graphs and trees, as the panel of all structures shows them; see ``flat_objects`` for what each class says."""
+
+import re
+from collections import defaultdict
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from kernelkit import Subtrees, WeisfeilerLehman
+from kernelkit.explorers.shared.parts_of_objects import Drawing, Term
+from kernelkit.explorers.shared.some_graphs import layout, read_graph, refine
+
+LABELS = "CNO"  # through which a click takes a vertex
+MANY = 3000  # fragments of one tree
+
+
+class Graphs:
+    """Paths such as C1-C2-O; a feature for each colour in rounds 0 … rounds."""
+
+    what = "vertices of the same colour"
+
+    def read(self, text):
+        return read_graph(text)
+
+    def kernel(self, rounds):
+        return WeisfeilerLehman(rounds)
+
+    def object(self, x, _):
+        return x.adjacency.tolist(), "".join(x.labels)
+
+    def terms(self, x, z, rounds):
+        found, names = [], []
+        for colours, meanings in refine([x, z], rounds):
+            names = [_name(meaning, names) for meaning in meanings]
+            for c, name in enumerate(names):
+                in_x, in_z = (frozenset(np.flatnonzero(np.array(own) == c).tolist()) for own in colours)
+                if in_x and in_z:
+                    title, value = f"{name}: {len(in_x)} · {len(in_z)}", float(len(in_x) * len(in_z))
+                    found.append(Term(title, value, in_x, in_z))
+        return found
+
+    def drawn(self, x):
+        places = 0.5 + layout(x) * (0.36, 0.38)
+        return Drawing(tuple(map(tuple, places.tolist())), x.labels, x.edges)
+
+    def clicked(self, own, other, node, place):
+        """A click on a vertex makes it the next of C, N, O."""
+        if node is None:
+            return own, other
+        names = [*own.names]
+        letter = LABELS[(LABELS.find(names[node][0]) + 1) % 3]
+        used = {*names}
+        names[node] = next(f"{letter}{i}" for i in range(1, 99) if f"{letter}{i}" not in used)
+        return type(own)(tuple(names), own.edges), other
+
+    def text(self, x):
+        return x.text()
+
+
+def _name(meaning, names):
+    """C, then C(HHO): a vertex that was C among neighbours that were H, H and O."""
+    return meaning if isinstance(meaning, str) else f"{names[meaning[0]]}({''.join(names[c] for c in meaning[1])})"
+
+
+class Trees:
+    """Brackets such as (S (NP she) (VP ran)); a feature for each fragment."""
+
+    what = "fragments that grow in both"
+
+    def read(self, text):
+        tree = read_tree(text)
+        if _how_many(tree) > MANY:
+            raise ValueError("This tree has too many fragments to show: take some branches away.")
+        return tree
+
+    def kernel(self, decay):
+        return Subtrees(decay)
+
+    def object(self, x, _):
+        return x
+
+    def terms(self, x, z, decay):
+        mine, others = (_grown(tree) for tree in (x, z))
+        found = []
+        for shape in mine:
+            if shape in others:
+                a, b = mine[shape], others[shape]
+                value = decay ** _size(shape) * len(a) * len(b)
+                found.append(Term(_text(shape), value, frozenset().union(*a), frozenset().union(*b)))
+        return sorted(found, key=lambda term: (-term.value, len(term.name)))
+
+    def drawn(self, x):
+        nodes = _numbered(x)
+        leaves = [i for i, (_, _, children) in enumerate(nodes) if not children]
+        across, depth = {leaf: (i + 0.5) / len(leaves) for i, leaf in enumerate(leaves)}, max(d for _, d, _ in nodes)
+        for i in reversed(range(len(nodes))):
+            if nodes[i][2]:
+                across[i] = float(np.mean([across[child] for child in nodes[i][2]]))
+        places = tuple((across[i], 0.93 - 0.84 * d / depth) for i, (_, d, _) in enumerate(nodes))
+        links = tuple((i, child) for i, (_, _, children) in enumerate(nodes) for child in children)
+        return Drawing(places, tuple(label for label, _, _ in nodes), links)
+
+    def clicked(self, own, other, node, place):
+        """A click changes nothing: a tree is typed."""
+        return own, other
+
+    def text(self, x):
+        return f"({x[0]} {' '.join(child if isinstance(child, str) else self.text(child) for child in x[1:])})"
+
+
+def read_tree(text):
+    """Nested tuples of a line in brackets, with at most 9 words; raises ValueError in one sentence."""
+    tokens = re.findall(r"[()]|[^\s()]+", text)
+    for token in tokens:
+        if not re.fullmatch(r"[()]|[^\W_]{1,9}", token):
+            raise ValueError(f"“{token[:12]}” is no label: write letters and digits, at most 9 of them.")
+    if not tokens or tokens[0] != "(":
+        raise ValueError("A tree begins with a bracket, as in (S (NP she) (VP ran)).")
+    tree, rest = _branch(tokens, 0)
+    if rest < len(tokens):
+        raise ValueError("There is something behind the last bracket: one tree, please.")
+    nodes = _numbered(tree)
+    if sum(not children for _, _, children in nodes) > 8 or max(depth for _, depth, _ in nodes) > 6:
+        raise ValueError("This tree is too large to draw here: at most 8 words, and 6 branches above one.")
+    return tree
+
+
+def _branch(tokens, at):
+    """The tree that begins at a bracket, and where it ends."""
+    at, children = at + 1, []
+    if at >= len(tokens) or tokens[at] in "()":
+        raise ValueError("Behind each bracket that opens stands a label, as in (NP she).")
+    label, at = tokens[at], at + 1
+    while at < len(tokens) and tokens[at] != ")":
+        child, at = _branch(tokens, at) if tokens[at] == "(" else (tokens[at], at + 1)
+        children.append(child)
+    if at >= len(tokens):
+        raise ValueError("A bracket is not closed.")
+    if not children:
+        raise ValueError(f"({label}) has no children: write {label} alone, or a word behind it.")
+    return (label, *children), at + 1
+
+
+def _numbered(tree, depth=0, nodes=None):
+    """(label, depth, numbers of the children) of each node, from the root, each branch in one piece."""
+    nodes = [] if nodes is None else nodes
+    label, *children = (tree,) if isinstance(tree, str) else tree
+    nodes.append(None)
+    here, own = len(nodes) - 1, []
+    for child in children:
+        own.append(len(nodes))
+        _numbered(child, depth + 1, nodes)
+    nodes[here] = label, depth, tuple(own)
+    return nodes
+
+
+def _grown(tree):
+    """{fragment: [the nodes of the tree it covers, for each time it grows there]}."""
+    nodes, found = _numbered(tree), defaultdict(list)
+    for i, (_, _, children) in enumerate(nodes):
+        if children:
+            for shape, covered in _fragments(nodes, i):
+                found[shape].append(covered)
+    return found
+
+
+def _fragments(nodes, i):
+    """Every fragment that grows from a node, with the nodes it covers: of each child its label alone, or more."""
+    label, _, children = nodes[i]
+    choices = [
+        [(nodes[c][0], frozenset([c])), *(_fragments(nodes, c) if nodes[c][2] else ())] for c in children
+    ]
+    for choice in product(*choices):
+        yield (label, *(shape for shape, _ in choice)), frozenset([i]).union(*(covered for _, covered in choice))
+
+
+def _how_many(tree):
+    """The number of all fragments of a tree."""
+    return sum(_from(node) for node in _inner(tree))
+
+
+def _inner(tree):
+    if isinstance(tree, tuple):
+        yield tree
+        for child in tree[1:]:
+            yield from _inner(child)
+
+
+def _from(tree):
+    return prod(1 + _from(child) for child in tree[1:]) if isinstance(tree, tuple) else 0
+
+
+def _size(shape):
+    """The number of nodes of a fragment that have their children."""
+    return 0 if isinstance(shape, str) else 1 + sum(map(_size, shape[1:]))
+
+
+def _text(shape):
+    return shape if isinstance(shape, str) else f"{shape[0]}({', '.join(map(_text, shape[1:]))})"

@@ -1,0 +1,7 @@
+"""The panels of notebook 15, in its order."""
+
+from kernelkit.explorers.structures.alignment import alignment
+from kernelkit.explorers.structures.common_parts import common_parts
+from kernelkit.explorers.structures.refinement import refinement
+
+PANELS = (common_parts, refinement, alignment)

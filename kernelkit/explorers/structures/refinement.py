@@ -1,0 +1,206 @@
+"""Notebook 15. Two graphs whose vertices tell their neighbours who they are, round after round."""
+
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection
+
+from kernelkit import WeisfeilerLehman
+from kernelkit.explorers.shared.groups import LOOKS
+from kernelkit.explorers.shared.parts_of_objects import cut
+from kernelkit.explorers.shared.shades import whole_frame
+from kernelkit.explorers.shared.some_graphs import LETTERS, MOST, counts, layout, read_graph, refine
+from kernelkit.panel.controls import Question, Stepper, Text
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import short
+from kernelkit.plots import GREY, INK
+
+LAST = 4  # rounds
+ROWS = 12  # of colours
+LETTER = {"ha": "center", "color": "white", "weight": "bold", "zorder": 4}
+HUES = [colour for colour, _ in LOOKS]
+
+
+def compute(x, z, step):
+    try:
+        graphs = [read_graph(text) for text in (x, z)]
+    except ValueError as error:
+        return SimpleNamespace(trouble=str(error), graphs=[], step=step, rows=[], last_step=LAST)
+    rounds = refine(graphs, LAST)
+    tables = [counts(colours, len(meanings)) for colours, meanings in rounds]
+    told = [r for r, table in enumerate(tables) if (table[0] != table[1]).any()]
+    colours, meanings = rounds[step]
+    return SimpleNamespace(
+        trouble="", graphs=graphs, step=step, last_step=LAST, colours=colours, table=tables[step],
+        rows=[_meaning(meaning) for meaning in meanings], told=told[0] if told else None,
+        products=[float(table[0] @ table[1]) for table in tables[: step + 1]],
+        finer=step > 0 and len(meanings) > len(rounds[step - 1][1]),
+    )  # fmt: skip
+
+
+def _letter(c):
+    return LETTERS[c] if c < len(LETTERS) else "?"
+
+
+def _meaning(meaning):
+    """What a colour stands for: a label, or the colour before and those of the neighbours."""
+    if isinstance(meaning, str):
+        return "no label" if meaning == "•" else f"label {meaning}"
+    own, around = meaning
+    return f"{_letter(own)} beside {' '.join(map(_letter, around)) or 'nobody'}"
+
+
+def build(figure):
+    parts = {}
+    for side, bottom in (("x", 0.525), ("z", 0.025)):
+        ax = figure.add_axes((0.015, bottom, 0.42, 0.445))
+        whole_frame(ax)
+        ax.set(xlim=(-1.45, 1.45), ylim=(-1.3, 1.3))
+        ax.text(0.012, 0.97, f"${side}$", size=15, va="top", color=INK, transform=ax.transAxes)
+        parts |= {side: ax, f"graph {side}": _build_graph(ax)}
+    table = figure.add_axes((0.455, 0.02, 0.53, 0.955), xlim=(0, 1), ylim=(ROWS + 1.6, -2.1))
+    table.set_axis_off()
+    look = {"animated": True, "va": "center"}
+    heads = ((0.0, "left", "colour"), (0.67, "right", "in x"), (0.8, "right", "in z"), (1.0, "right", "product"))
+    for place, side, words in heads:
+        table.text(place, -0.75, words, ha=side, va="center", color=GREY)
+    return parts | {
+        "table": table, "title": table.text(0, -1.75, "", size=12, **look),
+        "letters": [table.text(0.03, i, "", **LETTER, **look) for i in range(ROWS)],
+        "dots": table.scatter([], [], s=190, zorder=3, animated=True),
+        "meanings": [table.text(0.08, i, "", **look) for i in range(ROWS)],
+        "numbers": [[table.text(p, i, "", ha="right", **look) for p in (0.67, 0.8, 1.0)] for i in range(ROWS)],
+        "sum": table.text(1.0, ROWS + 0.35, "", ha="right", **look),
+        "k": table.text(1.0, ROWS + 1.25, "", ha="right", **look),
+    }  # fmt: skip
+
+
+def _build_graph(ax):
+    look = {"animated": True}
+    return {
+        "links": ax.add_collection(LineCollection([], colors=GREY, linewidths=1.6, zorder=2, **look)),
+        "dots": ax.scatter([], [], s=300, zorder=3, **look),
+        "letters": [ax.text(0, 0, "", va="center", **LETTER, **look) for _ in range(MOST)],
+    }
+
+
+def draw(parts, state):
+    for side, number in (("x", 0), ("z", 1)):
+        _draw_graph(parts[f"graph {side}"], state, number)
+    if state.trouble:
+        parts["title"].set_text("not yet: see below")
+    else:
+        parts["title"].set_text(f"round {state.step}: {len(state.rows)} colour{'s' * (len(state.rows) > 1)}")
+    shown = min(len(state.rows), ROWS if len(state.rows) <= ROWS else ROWS - 1)
+    parts["dots"].set_offsets([(0.03, i) for i in range(shown)] or np.zeros((0, 2)))
+    parts["dots"].set_facecolor([_hue(i) for i in range(shown)])
+    for i in range(ROWS):
+        _draw_row(parts, state, i, shown)
+    parts["sum"].set_text("" if state.trouble else f"this round: {short(state.products[-1])}")
+    parts["k"].set_text("" if state.trouble else f"$k(x, z)$ = {_sum(state.products)}")
+
+
+def _draw_row(parts, state, i, shown):
+    """One colour; the last row says how many there is no room for."""
+    there = i < shown
+    parts["letters"][i].set_text(_letter(i) if there else "")
+    more = f"and {len(state.rows) - shown} more" if i == shown < len(state.rows) else ""
+    parts["meanings"][i].set_text(cut(state.rows[i], 24) if there else more)
+    a, b = state.table[:, i] if there else (0, 0)
+    for text, words in zip(parts["numbers"][i], (f"{a}", f"{b}", f"{a * b}"), strict=True):
+        text.set_text(words if there else "")
+
+
+def _draw_graph(parts, state, number):
+    if not state.graphs:
+        parts["links"].set_segments([])
+        parts["dots"].set_offsets(np.zeros((0, 2)))
+        for letter in parts["letters"]:
+            letter.set_text("")
+        return
+    graph, own = state.graphs[number], state.colours[number]
+    places = layout(graph)
+    parts["links"].set_segments([places[[i, j]] for i, j in graph.edges])
+    parts["dots"].set_offsets(places)
+    parts["dots"].set_facecolor([_hue(c) for c in own])
+    for i, letter in enumerate(parts["letters"]):
+        letter.set_text(_letter(own[i]) if i < len(own) else "")
+        if i < len(own):
+            letter.set_position(places[i])
+
+
+def _hue(c):
+    return HUES[c] if c < len(HUES) else GREY
+
+
+def _sum(products):
+    return " + ".join(map(short, products)) + (f" = {short(sum(products))}" if len(products) > 1 else "")
+
+
+def describe(state):
+    if state.trouble:
+        return f"Not yet: {state.trouble}"
+    colours = "one colour" if len(state.rows) == 1 else f"{len(state.rows)} colours"
+    start = f"Round {state.step}: {colours}, and k over the rounds so far is {short(sum(state.products))}. "
+    if state.told is not None and state.told <= state.step:
+        since = "already the labels" if state.told == 0 else f"the counts of round {state.told}"
+        return f"{start}The graphs differ: {since} tell them apart."
+    same = "So far both graphs have each colour equally often"
+    if state.step and not state.finer:
+        return f"{start}{same}, and no colour was split in this round: no later one can tell them apart either."
+    return f"{start}{same}."
+
+
+def code(x, z, step):
+    try:
+        x, z = ((graph.adjacency.tolist(), "".join(graph.labels)) for graph in map(read_graph, (x, z)))
+    except ValueError as error:
+        return f"print({str(error)!r})"
+    k = WeisfeilerLehman(step)
+    return f"from kernelkit import *\n\nx = {x!r}\nz = {z!r}\nk = {k!r}\nprint(k(x), k(x, z), k(z))"
+
+
+def _tell(side):
+    """The colour of the vertex under the pointer, and what it stands for."""
+
+    def told(state, x, y):
+        if state.trouble:
+            return "no graph yet"
+        i = "xz".index(side)
+        gaps = np.hypot(*(layout(state.graphs[i]) - (x, y)).T)
+        nearest = int(gaps.argmin())
+        c = state.colours[i][nearest]
+        return cut(f"{state.graphs[i].names[nearest]}: {_letter(c)} = {state.rows[c]}", 40)
+
+    return told
+
+
+TRIED = ("C1-C2-O1", "1", "1-1", "what?", "1-2-3-4-5-6-7-8-9-10-11", "1-2 1-3 1-4 1-5")
+refinement = Explorer(
+    title="Vertices tell their neighbours who they are",
+    controls=(
+        Text("x", "x", "1-2-3-4-5-6-1", TRIED),
+        Text("z", "z", "1-2-3-1 4-5-6-4", TRIED),
+        Stepper("step", "round", LAST),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"x": _tell("x"), "z": _tell("z")},
+    scenes={
+        "One ring, two rings": {"step": LAST},
+        "A path and a star": {"x": "1-2-3-4", "z": "1-2 1-3 1-4", "step": 1},
+        "Two trees": {"x": "1-2-3-4-5-6 3-7", "z": "1-2-3-4-5-6 2-7", "step": 2},
+        "Same atoms, other neighbours": {"x": "C1-C2-C3 C1-N C1-O", "z": "C1-C2-C3 C1-N C3-O", "step": 1},
+    },
+    question=Question(
+        "A ring of six, and two rings of three, without labels. After how many rounds do colours tell them apart?",
+        ("after one", "after two", "never"),
+        2,
+        "Every vertex has two neighbours that look like itself, in both graphs, and so it stays: there is no news. "
+        "Weisfeiler and Lehman's rounds never see that a ring closes.",
+        scene="One ring, two rings",
+    ),
+)  # fmt: skip

@@ -1,0 +1,224 @@
+"""Theorems about the panels of notebook 15, and what its text says on the data it uses."""
+
+from itertools import count
+
+import numpy as np
+import pytest
+
+from kernelkit import Alignments, Gaussian, Normalized, WeisfeilerLehman
+from kernelkit.explorers.shared.some_graphs import layout, read_graph, refine
+from kernelkit.explorers.structures import alignment, common_parts, refinement
+from kernelkit.explorers.structures.common_parts import KINDS, SETTINGS
+from kernelkit.panel.question import ANSWERS
+
+
+def state(explorer, scene=None, **values):
+    return explorer.compute(**explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
+
+
+# ---- a kernel for each structure -----------------------------------------------------------------
+
+OBJECTS = {
+    "sets": ["", "a", "a b c", "b c d e", "c a f"],
+    "histograms": ["0", "1 3 5 2 0 1", "0 2 3", "6 6 6 6 6 6 6 6"],
+    "bags": ["0", "-1 2 3", "-4 4", "0.5 0.5 1"],
+    "graphs": ["C", "C1-C2-C3-C1 C1-O", "1-2-3-4", "C1-N C2-O C3", "C1-C2-C3-C4-C5-C6-C1 C2-O1 C3-O2"],
+    "trees": ["(S (NP she) (VP ran))", "(S (NP she) (VP (V saw) (NP him)))", "(NP she)", "(S (S (S a) a) a)"],
+    "rankings": ["a b c d", "d c b a", "b a d c"],
+    "chains": ["0.9 0.2", "1 0", "0 1", "0.5 0.5"],
+}
+GESTURES = count(1)
+SETS_OF = {"sets": ["elements", "subsets"], "graphs": [0, 1, 3], "trees": [0.3, 1.0]}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_shown_adds_up_to_the_kernel(kind):
+    for setting in SETS_OF.get(kind, [None]):
+        own = {SETTINGS[kind]: setting} if kind in SETTINGS else {}
+        for a in OBJECTS[kind]:
+            for b in OBJECTS[kind]:
+                shown = state(common_parts, kind=kind, **own, **{f"{kind}_x": a, f"{kind}_z": b})
+                assert not shown.trouble, shown.trouble
+                assert sum(term.value for term in shown.terms) == pytest.approx(shown.k, rel=1e-12, abs=1e-12)
+                assert len(shown.terms) <= 13
+
+
+def test_marked_nodes_are_what_both_have():
+    sets = state(common_parts)
+    assert [sets.drawings[0].texts[i] for i in sorted(sets.marked[0])] == ["rice", "saffron", "lemon"]
+    graph = state(common_parts, kind="graphs", rounds=0, graphs_x="C1-O", graphs_z="C1-N")
+    assert graph.marked == (frozenset([0]), frozenset([0]))
+    bars = state(common_parts, kind="histograms", histograms_x="3", histograms_z="2")
+    assert bars.marked == (frozenset([0, 1]), frozenset([0, 1])) and bars.k == 2
+    tree = state(common_parts, kind="trees", trees_x="(S (NP she) (VP ran))", trees_z="(S (NP he) (VP ran))")
+    assert [tree.drawings[0].texts[i] for i in sorted(tree.marked[0])] == ["S", "NP", "VP", "ran"]
+
+
+def test_one_more_in_common_doubles_the_sets():
+    assert (state(common_parts).k, state(common_parts, "One more in common").k) == (8, 16)
+
+
+@pytest.fixture
+def panel():
+    ANSWERS.clear()
+    panel = common_parts()
+    panel.answer(None)
+    return panel
+
+
+def click(panel, axes, place):
+    x, y = panel.canvas.to_pixels(axes, [place])[0] / (100 * np.array(common_parts.size))
+    panel.pointer.drag(id=next(GESTURES), x0=x, y0=y, x=x, y=y, done=True)
+
+
+def place_of(panel, side, text):
+    drawing = panel.state.drawings["xz".index(side)]
+    return drawing.places[drawing.texts.index(text)]
+
+
+def test_a_click_edits_the_objects(panel):
+    click(panel, "x", place_of(panel, "x", "salt"))
+    assert panel.values["sets_z"] == "rice saffron lemon oil salt" and panel.state.k == 16
+    click(panel, "x", place_of(panel, "x", "salt"))
+    click(panel, "z", place_of(panel, "z", "rice"))
+    assert panel.values["sets_x"] == "saffron salt lemon" and panel.state.k == 4
+    panel.set(kind="histograms")
+    click(panel, "x", (0.5 / 8, 0.64))
+    assert panel.values["histograms_x"] == "4 3 5 2 0 1"
+    click(panel, "x", (0.5 / 8, 0.64))
+    click(panel, "z", (7.5 / 8, 0.235))
+    assert panel.values["histograms_x"].startswith("3 ") and panel.values["histograms_z"] == "0 2 3 5 1 2 0 1"
+    panel.set(kind="bags")
+    click(panel, "x", panel.state.drawings[0].places[0])
+    click(panel, "z", (0.06 + 0.11 * 5, 0.8))
+    assert panel.values["bags_x"] == "1 1.5 2" and panel.values["bags_z"].split()[-1] == "1"
+    panel.set(kind="graphs")
+    click(panel, "x", panel.state.drawings[0].places[0])
+    assert panel.state.x.labels[0] == "N" and len(panel.state.x.edges) == 5
+    panel.set(kind="rankings")
+    click(panel, "z", place_of(panel, "z", "dog"))
+    assert panel.values["rankings_z"] == "bee ape cat dog elk"
+    panel.set(kind="chains")
+    click(panel, "x", place_of(panel, "x", "T then H: 0.2"))
+    assert panel.values["chains_x"] == "0.9 0.3"
+    panel.set(kind="trees")
+    before = panel.values
+    click(panel, "x", place_of(panel, "x", "she"))
+    assert panel.values == before
+
+
+def test_a_click_chooses_a_feature_and_takes_it_back(panel):
+    click(panel, "bars", (1.0, 4.0))
+    assert panel.values["shown"] == 5 and "Chosen: {rice, saffron}" in panel.sentence
+    assert {panel.state.drawings[0].texts[i] for i in panel.state.marked[0]} == {"rice", "saffron"}
+    click(panel, "bars", (1.0, 4.0))
+    assert panel.values["shown"] == 0
+
+
+BAD = [
+    ("sets", "a!b", "is no element"), ("sets", "a b c d e f g h i", "at most 8"), ("histograms", "7", "0 to 6"),
+    ("histograms", "1.5", "whole numbers"), ("histograms", "", "0 numbers"), ("bags", "two", "is no number"),
+    ("bags", "9", "from −4 to 4"), ("graphs", "C1-C1", "its own neighbour"), ("graphs", "C1-", "no vertex"),
+    ("graphs", "", "no vertex"), ("graphs", "1-2-3-4-5-6-7-8-9-10-11", "at most 10"), ("trees", "she", "begins with"),
+    ("trees", "(S (NP she)", "not closed"), ("trees", "(S) (S)", "no children"), ("trees", "((S a) b)", "a label"),
+    ("trees", "(S a) b", "behind the last bracket"), ("trees", "(S a b c d e f g h i)", "too large"),
+    ("rankings", "a", "two names"), ("rankings", "a a", "each once"), ("rankings", "a b", "the same names"),
+    ("chains", "0.5", "two numbers"), ("chains", "2 0", "from 0 to 1"), ("trees", "(S $x$)", "no label"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "words"), BAD)
+def test_what_cannot_be_read_is_told_in_one_sentence(kind, text, words):
+    shown = state(common_parts, kind=kind, **{f"{kind}_x": text})
+    assert words in common_parts.describe(shown) and common_parts.describe(shown).startswith("Not yet: ")
+
+
+def test_texts_read_as_what_they_were_written_from():
+    for kind, structure in KINDS.items():
+        for text in OBJECTS[kind]:
+            x = structure.read(text)
+            assert structure.read(structure.text(x)) == x or kind == "graphs"
+
+
+# ---- refinement -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scene", refinement.scenes)
+def test_the_rounds_are_those_of_the_kernel(scene):
+    for step in range(5):
+        shown = state(refinement, scene, step=step)
+        x, z = ((graph.adjacency, graph.labels) for graph in shown.graphs)
+        assert sum(shown.products) == WeisfeilerLehman(step)(x, z)
+        assert (shown.table.sum(axis=1) == [len(graph.names) for graph in shown.graphs]).all()
+
+
+def test_rings_are_never_told_apart_and_the_others_are():
+    start, end = state(refinement), state(refinement, "One ring, two rings")
+    assert start.told is None and end.told is None and "no later one" in refinement.describe(end)
+    assert "no later one" not in refinement.describe(start)
+    assert state(refinement, "A path and a star").told == 1
+    assert state(refinement, "Same atoms, other neighbours").told == 1
+    assert state(refinement, "Two trees").told == 2
+
+
+def test_a_layout_keeps_neighbours_near_and_others_apart():
+    more = ("1-4-2-5-3-6-1 1-5 2-6 3-4", "C1-C2-C3-C4 C2-N C2-O", "C")
+    for text in ("1-2-3-4-5-6-1", "1-2-3-1 4-5-6-4", "1-2 1-3 1-4 1-5", *more):
+        graph = read_graph(text)
+        P = layout(graph)
+        gaps = np.linalg.norm(P[:, None] - P[None], axis=2) + 9 * np.eye(len(P))
+        assert gaps.min() > 0.35 and np.abs(P).max() <= 1 + 1e-9
+
+
+def test_colours_are_numbered_alike_in_both_graphs():
+    (colours, meanings), *_ = refine([read_graph("C1-O1"), read_graph("O1-C1")], 1)
+    assert colours == [[0, 1], [1, 0]] and meanings == ["C", "O"]
+
+
+# ---- alignments -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scene", alignment.scenes)
+def test_shares_and_cosine_are_those_of_the_kernel(scene):
+    values = alignment.start() | alignment.scenes[scene]
+    shown = alignment.compute(**values)
+    k = Normalized(Alignments(Gaussian(values["sigma"])))
+    assert shown.cosine == pytest.approx(k(shown.x[:, None], shown.z[:, None]), rel=1e-9)
+    assert shown.P[0, 0] == pytest.approx(1) and shown.P[-1, -1] == pytest.approx(1)
+    assert (shown.P.sum(axis=1) >= 1 - 1e-9).all() and (shown.P.sum(axis=0) >= 1 - 1e-9).all()  # no step is left out
+
+
+def test_shares_are_counted_over_all_alignments():
+    from kernelkit.explorers.structures.alignment import log_kappa, shares
+
+    x, z = np.array([0.0, 1.0, 0.5]), np.array([0.2, 0.9, 0.4, 0.0])
+    kappa = log_kappa(x, z, 0.7)
+
+    def paths(s, t):
+        if (s, t) == (2, 3):
+            return [[(s, t)]]
+        steps = [(a, b) for a, b in ((s + 1, t), (s, t + 1), (s + 1, t + 1)) if a < 3 and b < 4]
+        return [[(s, t), *rest] for a, b in steps for rest in paths(a, b)]
+
+    weights = [(path, np.exp(sum(kappa[p] for p in path))) for path in paths(0, 0)]
+    P, log_k = shares(kappa)
+    assert log_k == pytest.approx(np.log(sum(w for _, w in weights)))
+    for s, t in np.ndindex(3, 4):
+        assert P[s, t] == pytest.approx(sum(w for path, w in weights if (s, t) in path) / np.exp(log_k), rel=1e-9)
+
+
+def off_the_diagonal(shown):
+    """How far from equal times a pair is, on average over the shares."""
+    s, t = (np.linspace(0, 1, size) for size in shown.P.shape)
+    return float((shown.P * np.abs(np.subtract.outer(s, t))).sum() / shown.P.sum())
+
+
+def test_a_peak_that_comes_later_bends_the_band_and_costs_little():
+    start, later = state(alignment), state(alignment, "z comes later")
+    assert off_the_diagonal(later) > 2 * off_the_diagonal(start)
+    assert later.aligned < 0.4 * later.at_once
+
+
+def test_another_order_cannot_be_aligned_unless_sigma_is_too_wide():
+    other, wide = state(alignment, "Another order"), state(alignment, "Too wide")
+    assert other.cosine < 0.2 < 0.8 < wide.cosine
