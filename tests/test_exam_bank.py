@@ -116,9 +116,10 @@ def test_03():
     model = KernelRidge(Linear(), lam=1.0).fit(X, y)
     says(13, pair(model.a_), PrimalRidge(Linear().feature_map(), lam=1.0).fit(X, y).w_[0])
     says(14, pair(model.predict(X)), pair(y - model.predict(X)))
-    n, d, D = 200, 10, 66
-    assert D == comb(12, 2)
-    says(16, n * D, n * d - D, round(n * D / (n * d - D), 2), 7)
+    L = np.linalg.inv(X @ X.T + np.eye(2))
+    error = y - [KernelRidge(Linear(), lam=1.0).fit(X[[j]], y[[j]]).predict(X[[i]])[0] for i, j in ((0, 1), (1, 0))]
+    assert np.allclose(L.diagonal(), [5 / 6, 1 / 3]) and np.allclose(error, model.a_ / L.diagonal())
+    says(16, "5/6, 1/3", f"{error[0]:.10g} and {abs(error[1].round(10)):.10g}", f"= {y[0] - error[0]:.10g}")
     rank = np.linalg.matrix_rank(Polynomial(2)(np.linspace(-2, 3, 10)[:, None]))
     says(17, int(rank), int(10 - rank))
 
