@@ -268,3 +268,27 @@ def _picture(name):
     with get_sample_data("s1045.ima.gz") as file:
         x = np.frombuffer(file.read(), np.uint16).reshape(256, 256).astype(float)
     return 255 * x / x.max()
+
+
+HALVES = {"temple": ((130, 340, 100, 215), (130, 340, 215, 330)), "trees": ((285, 426, 350, 455), (285, 426, 455, 560))}
+
+
+def textures(n=100, size=24, test=False, random_state=0):
+    """Patches of the photograph "china", not points: n of its temple (−1), n of its trees (+1), (2n, size, size) and y.
+
+    Each lies anywhere in its region and is turned by any angle; its brightness has mean 0 and variance 1, so that only
+    the texture tells which it is.  test : from the other half of each region, which shares no pixel with the first.
+    """
+    from scipy.ndimage import map_coordinates
+
+    rng, x = np.random.default_rng(random_state), picture("china", grey=True)
+    t, reach, patches = np.arange(size) - (size - 1) / 2, size / np.sqrt(2), []
+    for top, bottom, left, right in (halves[int(test)] for halves in HALVES.values()):
+        for _ in range(n):
+            i, k = rng.uniform(top + reach, bottom - reach), rng.uniform(left + reach, right - reach)
+            c, s = np.cos(angle := rng.uniform(0, 2 * np.pi)), np.sin(angle)
+            rows, columns = i - s * t[None] + c * t[:, None], k + c * t[None] + s * t[:, None]
+            patches.append(map_coordinates(x, [rows, columns], order=1))
+    X = np.array(patches)
+    X = X - X.mean(axis=(1, 2), keepdims=True)
+    return X / X.std(axis=(1, 2), keepdims=True), np.repeat([-1, 1], n)

@@ -22,7 +22,7 @@ INPUTS = {"One input": 1, "Two inputs": 2, "64 inputs": 64, "30 measures": 30, "
 
 
 def test_every_data_set_is_tested():
-    others = {"baskets", "mixture_bayes", "mixture_bayes_error", "picture", "languages"}
+    others = {"baskets", "mixture_bayes", "mixture_bayes_error", "picture", "textures", "languages"}
     assert set(PUBLIC) == {*SAMPLED, *FIXED, *OBJECTS} | others
 
 
@@ -201,3 +201,14 @@ def test_pictures_are_brightness_between_0_and_1(name, shape):
 def test_an_unknown_picture_is_refused_by_name():
     with pytest.raises(ValueError, match="'china', 'flower', 'hopper' or 'brain', got 'lena'"):
         datasets.picture("lena")
+
+
+def test_textures_differ_in_nothing_but_texture_and_halves_share_no_pixel():
+    X, y = datasets.textures(20)
+    assert X.shape == (40, 24, 24) and y.tolist() == [-1] * 20 + [1] * 20
+    np.testing.assert_allclose(X.mean(axis=(1, 2)), 0, atol=1e-12)
+    np.testing.assert_allclose(X.std(axis=(1, 2)), 1, atol=1e-12)
+    np.testing.assert_array_equal(X, datasets.textures(20)[0])
+    assert np.abs(X - datasets.textures(20, test=True)[0]).max() > 1
+    for (*_, right), (_, _, left, _) in datasets.HALVES.values():
+        assert right <= left

@@ -55,16 +55,22 @@ def keypoints(x, sigmas=(1.6, 2.3, 3.2, 4.5, 6.4), count=100, inside=0):
     return np.column_stack([i, k, sigmas[s]])[order]
 
 
-def main_direction(slopes, place, sigma):
-    """The direction most gradients around a place have: the peak of their histogram, weighted by a Gaussian of 1.5 σ.
+def direction_histogram(slopes, place, sigma):
+    """How long the gradients around a place are in each of 36 directions, weighted by a Gaussian of 1.5 σ: (36,).
 
-    slopes : what ``gradient`` gives.  place : (row, column).
+    slopes : what ``gradient`` gives.  place : (row, column).  Neighbouring bins are averaged, twice.
     """
     t = np.arange(-9, 10) / 2.0  # ±4.5 σ
     near = np.exp(-np.add.outer(t**2, t**2) / (2 * 1.5**2))
     h = np.einsum("ij,ijo->o", near, votes(*_sampled(slopes, place, t * sigma, 0.0), CIRCLE))
     for _ in range(2):
         h = (np.roll(h, 1) + h + np.roll(h, -1)) / 3
+    return h
+
+
+def main_direction(slopes, place, sigma):
+    """The direction most gradients around a place have: the peak of ``direction_histogram``."""
+    h = direction_histogram(slopes, place, sigma)
     peak = int(h.argmax())
     left, middle, right = h[peak - 1], h[peak], h[(peak + 1) % CIRCLE]
     bend = left - 2 * middle + right

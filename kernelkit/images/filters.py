@@ -242,18 +242,27 @@ def bank_responses(x, bank=None, border="mirror"):
     return np.stack([z[0] if len(z) == 1 else max_abs(z) for z in responses])
 
 
-def change_when_turned(x, angle, bank=None):
-    """How much each response changes when the picture is turned: median |z′ − z| over median |z|, one for each group.
-
-    z : the responses, turned afterwards; z′ : those of the turned picture; compared in the disc that stays inside.
-    """
+def turned(x, angle):
+    """The picture turned counter-clockwise about its middle, as large as it was; exact at multiples of 90."""
     from scipy.ndimage import rotate
 
     x = read_picture(x)
-    turn = (lambda p: np.rot90(p, angle // 90)) if angle % 90 == 0 else (
-        lambda p: rotate(p, angle, reshape=False, order=3, mode="reflect"))  # fmt: skip
-    after = bank_responses(turn(x), bank)
-    before = np.stack([turn(z) for z in bank_responses(x, bank)])
+    if check_number(angle, "angle") % 90 == 0:
+        return np.rot90(x, int(angle // 90))
+    return rotate(x, angle, reshape=False, order=3, mode="reflect")
+
+
+def change(before, after):
+    """median |after − before| / median |before| of each response, in the disc that stays inside when it is turned."""
+    before, after = np.asarray(before), np.asarray(after)
     (rows, columns), ends = np.ogrid[: after.shape[1], : after.shape[2]], np.array(after.shape[1:]) - 1
     disc = np.hypot(rows - ends[0] / 2, columns - ends[1] / 2) < 0.35 * ends.min()
     return np.median(np.abs(after - before)[:, disc], axis=1) / np.median(np.abs(before)[:, disc], axis=1)
+
+
+def change_when_turned(x, angle, bank=None):
+    """How much each response changes when the picture is turned, one number for each group: 0 is not at all.
+
+    Compared are the responses, turned afterwards, and those of the turned picture.
+    """
+    return change([turned(z, angle) for z in bank_responses(x, bank)], bank_responses(turned(x, angle), bank))

@@ -1,0 +1,161 @@
+"""Checks of the exercises of notebook 16."""
+
+import numpy as np
+
+from kernelkit.exercises.base import Mistake, array_like, ask, exercise, expect, summary_of
+from kernelkit.images.filters import convolve, correlate, gabor, laplacian_of_gaussian
+
+EXACT = {"rtol": 0, "atol": 1e-9}
+LIKE = 0.98  # the cosine between two filters that are nearly the same
+
+
+def _near(mine, other):
+    return np.shape(mine) == np.shape(other) and np.allclose(mine, other, **EXACT)
+
+
+@exercise("A convolution by hand")
+def by_hand(answer):
+    """Σ_j Σ_l w[j, l] x[i − j, k − l] with 0 outside, as large as x; w has odd height and width."""
+    rng = np.random.default_rng(0)
+    x, w = rng.integers(0, 9, (5, 7)).astype(float), rng.integers(-3, 4, (3, 3)).astype(float)
+    value = ask(answer, x, w)
+    right = convolve(x, w, "zero")
+    expect(np.shape(value) != (3, 5), "no_border", "the answer is as large as x: put zeros around x before you sum.")
+    expect(np.shape(value) != (7, 9), "too_much_border", "the answer is as large as x: leave out what lies outside it.")
+    expect(np.shape(value) != (7, 5), "transposed", "rows and columns are exchanged: the answer has those of x.")
+    mine = array_like(value, (5, 7), "z")
+    expect(not _near(mine, correlate(x, w, "zero")), "correlation",
+           "this is the correlation: a convolution has x[i − j, k − l], so turn w by 180° first.")  # fmt: skip
+    for name, half in (("rows_only", w[::-1]), ("columns_only", w[:, ::-1])):
+        expect(not _near(mine, correlate(x, half, "zero")), name, "w is turned by 180°: both its rows and its columns.")
+    expect(not _near(mine, correlate(x, np.rot90(w), "zero")) and not _near(mine, convolve(x, w.T, "zero")),
+           "quarter_turn", "w is turned by 180°, not by 90° or across its diagonal.")  # fmt: skip
+    for border in ("mirror", "wrap"):
+        expect(not _near(mine, convolve(x, w, border)), "other_border", "outside x everything is 0 in this exercise.")
+    if _near(mine, right):
+        return
+    expect(not _near(mine[1:-1, 1:-1], right[1:-1, 1:-1]), "border",
+           "inside it is right, but not at the border: how many rows of zeros stand around x?")  # fmt: skip
+    for step in ((1, 1), (-1, -1), (0, 1), (1, 0), (0, -1), (-1, 0)):
+        expect(not _near(np.roll(mine, step, (0, 1))[1:-1, 1:-1], right[1:-1, 1:-1]), "shifted",
+               "the numbers are right but shifted: j and l are counted from the middle of w.")  # fmt: skip
+    raise Mistake("wrong_values", f"z[2, 3] should be {right[2, 3]:.0f}, yours is {mine[2, 3]:.4g}.")
+
+
+@exercise("A dot from two Gaussians")
+def dot(answer):
+    """Wide − narrow, like the Laplacian of Gaussian, over Σ|w|."""
+    for sigma, size in ((2.0, 21), (3.0, 31)):
+        truth = laplacian_of_gaussian(sigma, size)
+        value = ask(answer, sigma, size)
+        mine = array_like(value, (size, size), "the filter")
+        length, total = np.linalg.norm(mine), np.abs(mine).sum()
+        expect(np.isfinite(total), "not_finite", "your filter holds what is no number: is something divided by 0?")
+        expect(length > 1e-9, "nothing", "your filter is 0 everywhere: the two Gaussians need different widths.")
+        like = float(np.sum(mine * truth) / (length * np.linalg.norm(truth)))
+        expect(like > -LIKE, "upside_down", "the sign is turned over: wide minus narrow is negative in its middle.")
+        expect(abs(mine.sum()) < 1e-9 * total or like > LIKE, "no_zero_sum",
+               "it does not add up to 0: take the two Gaussians as `gaussian` gives them, of one size.")  # fmt: skip
+        expect(like > LIKE, "far_apart",
+               f"the shape is not that of the LoG yet (cosine {like:.3f}, not above {LIKE}): bring the widths "
+               "nearer to σ, one above and one below.")  # fmt: skip
+        expect(abs(mine.sum()) < 1e-9 * total, "no_zero_sum", "it does not quite add up to 0.")
+        expect(abs(total - 1) < 1e-6, "not_scaled", f"Σ|w| should be 1, yours is {total:.4f}: divide by it.")
+
+
+def _line(angle, size=15):
+    """A picture of one line through the middle, one pixel wide."""
+    x, t = np.zeros((size, size)), np.arange(size)
+    middle = np.full(size, size // 2)
+    rows, columns = {0: (middle, t), 90: (t, middle), 135: (t, t), 45: (t[::-1], t)}[angle]
+    x[rows, columns] = 1
+    return x
+
+
+@exercise("Only lines at 45°")
+def only_45(answer):
+    """A 3 × 3 filter that is 0 on every pixel around lines at 0°, 90° and 135°, and not around one at 45°."""
+    value = ask(answer)
+    w = array_like(value, (3, 3), "the filter")
+    expect(np.isfinite(w).all(), "not_finite", "nine plain numbers are wanted.")
+    scale = np.abs(w).max()
+    expect(scale > 0, "nothing", "a filter of zeros answers to nothing at all.")
+    z = {angle: convolve(_line(angle), w / scale)[3:-3, 3:-3] for angle in (0, 45, 90, 135)}
+    expect(abs(w.sum()) < 1e-9 * scale, "even", "even places get an answer too: the nine weights must add up to 0.")
+    most = {angle: np.abs(picture).max() for angle, picture in z.items()}
+    small = 1e-9
+    expect(not (most[45] < small and most[135] > small), "other_diagonal",
+           "it answers to 135°, not to 45°: row 0 is on top, so 45° goes through the lower left corner.")  # fmt: skip
+    expect(most[45] > small, "no_answer", "lines at 45° get no answer, neither on the line nor beside it.")
+    for angle in (0, 90, 135):
+        middle = np.abs(convolve(_line(angle), w / scale)[7, 7])
+        beside = "on it" if middle > small else "beside it; what of the pixels next to a line?"
+        expect(most[angle] < small, f"line_{angle}",
+               f"a line at {angle}° still gets {most[angle]:.2f} of the largest weight, {beside}"
+               + ("" if beside.endswith("?") else "."))  # fmt: skip
+
+
+@exercise("Edges of every direction")
+def edges(answer):
+    """max |z| over the responses to several filters, at each pixel."""
+    rng = np.random.default_rng(1)
+    x, bank = rng.uniform(size=(12, 14)), [gabor(1.0, angle, wave="sine") for angle in (0, 60, 120)]
+    z = np.stack([convolve(x, w) for w in bank])
+    right, value = np.abs(z).max(axis=0), ask(answer, x, bank)
+    expect(np.shape(value) != (3, 12, 14), "three_answers", "these are all responses: keep one number for each pixel.")
+    expect(np.shape(value) != (3,), "over_pixels", "one number for each pixel: the maximum goes over the filters only.")
+    expect(np.shape(value) != (), "one_number", "one number for each pixel: the maximum goes over the filters only.")
+    mine = array_like(value, (12, 14), "the answer")
+    for wrong, name, sentence in (
+        (z.max(axis=0), "no_abs", "without | | an edge from light to dark is lost: its response is negative."),
+        (np.abs(z.max(axis=0)), "abs_after", "take | | before the maximum: −3 is a stronger answer than 1."),
+        (np.abs(z).sum(axis=0), "sum", "this is the sum of the sizes; wanted is the largest."),
+        (np.abs(z).mean(axis=0), "mean", "this is the mean of the sizes; wanted is the largest."),
+        (np.abs(z.sum(axis=0)), "abs_of_sum", "added first, the signs cancel: take | | of each response."),
+        (np.abs(z.mean(axis=0)), "abs_of_sum", "averaged first, the signs cancel: take | | of each response."),
+        (np.sqrt((z**2).sum(axis=0)), "energy", "the root of the squares answers another question; wanted is max |z|."),
+        ((z**2).max(axis=0), "squared", "these are the squares of the right numbers: take | |."),
+        (np.abs(z).argmax(axis=0), "which", "this says which filter answers most; wanted is how much it answers."),
+        (np.abs(z).min(axis=0), "smallest", "this is the smallest answer; wanted is the largest."),
+        (np.abs(z[0]), "first_only", "only the first filter is asked."),
+        (np.abs(z[-1]), "last_only", "only the last filter is asked: keep the larger of old and new."),
+    ):
+        expect(not _near(mine, wrong), name, sentence)
+    turned_over = np.abs([correlate(x, w) for w in bank]).max(axis=0)
+    expect(_near(mine, right) or _near(mine, turned_over), "wrong_values",
+           f"at pixel [5, 6] it should be {right[5, 6]:.4f}, yours is {mine[5, 6]:.4f}.")  # fmt: skip
+
+
+@exercise("The votes of a window")
+def histogram(answer):
+    """Σ lengths of the gradients whose direction is in each bin [o, o + 1) · 360°/bins."""
+    rng, bins = np.random.default_rng(2), 8
+    length, angle = rng.uniform(0.2, 2, (6, 5)), rng.uniform(3, 42, (6, 5)) + 45 * rng.integers(0, bins, (6, 5))
+    right, up = length * np.cos(np.radians(angle)), length * np.sin(np.radians(angle))
+    value = ask(answer, right, up, bins)
+    expect(np.shape(value) != (6, 5), "not_counted", "one number for each bin, not for each pixel: add up the votes.")
+    mine = array_like(value, (bins,), "the histogram")
+
+    def counted(degrees, weight=length):
+        return np.bincount(np.floor(degrees % 360 / 45).astype(int).ravel(), weight.ravel(), minlength=bins)
+
+    truth, ones = counted(angle), np.ones_like(length)
+    half = np.degrees(np.arctan(up / right))
+    for wrong, name, sentence in (
+        (counted(angle, ones), "counts", "each pixel votes with the length of its gradient, not with 1."),
+        (counted(angle, length**2), "squares", "each pixel votes with the length of its gradient, not its square."),
+        (truth / truth.sum(), "shares", "these are shares; wanted are the sums of the lengths."),
+        (truth / np.linalg.norm(truth), "normalised", "not yet divided by its length: wanted are the sums."),
+        (counted(90 - angle), "swapped", "arctan2 takes the vertical slope first: np.arctan2(up, right)."),
+        (counted(-angle), "down", "the second slope goes upwards already: do not turn its sign over."),
+        (counted(half), "half_circle", "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
+        (counted(half % 180), "half_circle", "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
+        (counted(angle + 180), "from_minus_180", "bin 0 starts at 0°; arctan2 gives −180° to 180°: take it % 360."),
+        (counted(np.arctan2(up, right)), "radians", "np.arctan2 gives radians: np.degrees turns them into degrees."),
+        (counted(angle + 22.5), "rounded", "bin 0 goes from 0° to 45°: round down, not to the nearest."),
+    ):
+        expect(not _near(mine, wrong), name, sentence)
+    expect(_near(mine, truth), "wrong_votes", f"bin 0 should hold {truth[0]:.4f}, yours {mine[0]:.4f}.")
+
+
+summary = summary_of(by_hand, dot, only_45, edges, histogram)

@@ -1,0 +1,173 @@
+"""Notebook 16. Eight responses of the bank at once, while the picture turns."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit.explorers.shared.pictures import PICTURES, grey, put, show, small
+from kernelkit.images.filters import bank_responses, change, filter_bank, turned
+from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import fixed, percent
+from kernelkit.plots import INK
+
+SHOWN = 80  # pixels each way: with what the largest filter reaches beyond them 128, for which waves are fast
+FIRST = {"shapes": 12, "temple": 24, "flower": 24, "admiral": 24}
+OUTSIDE = np.hypot(*(np.mgrid[:SHOWN, :SHOWN] - (SHOWN - 1) / 2)) >= SHOWN / 2
+GAPS = (16, 4)  # between the responses, in pixels of theirs
+ORDER = (0, 2, 3, 4, 1, 5, 6, 7)  # the places of the responses, row by row: alone, then fine to coarse
+
+
+@lru_cache
+def picture_of(name):
+    first = FIRST[name]
+    return small(name)[first : first + SHOWN, first : first + SHOWN]
+
+
+@lru_cache
+def bank_of(orientations):
+    return filter_bank(orientations)
+
+
+@lru_cache(maxsize=32)
+def responses(picture, orientations):
+    """Of the upright picture, (8, SHOWN, SHOWN)."""
+    return bank_responses(picture_of(picture), bank_of(orientations))
+
+
+@lru_cache(maxsize=64)
+def compared(picture, angle, orientations):
+    """The turned picture, its responses, and how much each differs from the upright one's, turned."""
+    x, before = turned(picture_of(picture), angle), responses(picture, orientations)
+    after = bank_responses(x, bank_of(orientations))
+    return x, after, change([turned(z, angle) for z in before], after)
+
+
+def compute(picture, angle, orientations):
+    x, after, changes = compared(picture, angle, orientations)
+    most = np.quantile(np.abs(responses(picture, orientations)), 0.99, axis=(1, 2))
+    return SimpleNamespace(
+        x=x, after=after, changes=changes, most=most, angle=angle, orientations=orientations,
+        names=[group.name for group in bank_of(orientations)], median=float(np.median(changes[2:])),
+    )  # fmt: skip
+
+
+def build(figure):
+    whole = figure.add_axes((6 / 700, 40 / 300, 212 / 700, 212 / 300))
+    all_eight = figure.add_axes((230 / 700, 16 / 300, 465 / 700, 246.4 / 300))
+    parts = {"picture": whole, "responses": all_eight}
+    parts["image"], parts["montage"] = show(whole, "the picture $x$"), show(all_eight)
+    all_eight.axis("off")
+    whole.spines[:].set_visible(False)
+    look = {"size": 11, "color": INK, "animated": True, "clip_on": False}
+    parts["titles"] = [all_eight.text(k - 0.5, i - 3, "", **look) for i, k in map(corner, range(8))]
+    return parts
+
+
+def corner(i):
+    """Where response i begins in the montage."""
+    n = ORDER.index(i)
+    return (SHOWN + GAPS[0]) * (n // 4), (SHOWN + GAPS[1]) * (n % 4)
+
+
+def draw(parts, state):
+    put(parts["image"], in_disc(grey(state.x)))
+    put(parts["montage"], montage(state))
+    for i, title in enumerate(parts["titles"]):
+        title.set_text(f"{short_name(state.names[i])}: {at_most(state.changes[i])}")
+
+
+def montage(state):
+    """All eight responses as one picture, which is drawn in half the time of eight."""
+    pixels = np.full((2 * SHOWN + GAPS[0], 4 * SHOWN + 3 * GAPS[1], 4), 255, np.uint8)
+    for i, (z, most) in enumerate(zip(state.after, state.most, strict=True)):
+        row, column = corner(i)
+        low = -most if i == 1 else 0  # only the dot answers with both signs
+        pixels[row : row + SHOWN, column : column + SHOWN] = in_disc(grey(z, low, most))
+    return pixels
+
+
+def short_name(name):
+    """edges 4 for "edges, σ = 4"."""
+    return name.replace(", σ =", "")
+
+
+def at_most(changed):
+    """A percentage that fits above a response."""
+    return f">{percent(0.99, 0)}" if changed > 0.995 else percent(changed, 0)
+
+
+def in_disc(pixels):
+    """White outside the disc that turning leaves inside."""
+    pixels[OUTSIDE] = 255
+    return pixels
+
+
+def describe(state):
+    gap = 180 / state.orientations
+    off = min(state.angle % gap, gap - state.angle % gap)
+    if state.angle == 0:
+        why = "Nothing is turned yet"
+    elif state.angle % 90 == 0 and state.orientations % 2 == 0:
+        why = "A quarter turn takes pixels to pixels and filters to filters: nothing changes"
+    elif off == 0:
+        why = "The turn takes each filter to another one: what is left is the pixels' rounding"
+    else:
+        why = f"After the turn a stripe lies {fixed(off, 0)}° from the nearest filter"
+    filters = "one orientation" if state.orientations == 1 else f"{state.orientations} orientations"
+    return (
+        f"Turned by {state.angle}°, {filters}, {2 + 6 * state.orientations} filters in all. Above each response: by "
+        f"how much it changes, apart from turning too; for edges and bars {percent(state.median, 0)} (median). {why}."
+    )
+
+
+def _tell(state, x, y):
+    for i in range(8):
+        row, column = (round(v) - first for v, first in zip((y, x), corner(i), strict=True))
+        if 0 <= row < SHOWN and 0 <= column < SHOWN and not OUTSIDE[row, column]:
+            return f"{state.names[i]}: z = {fixed(state.after[i][row, column], 3)}"
+    return ""
+
+
+def code(picture, angle, orientations):
+    return (
+        "from kernelkit.explorers.images.bank import picture_of\n"
+        "from kernelkit.images.filters import bank_responses, change_when_turned, filter_bank, turned\n\n"
+        f"x, bank = picture_of({picture!r}), filter_bank({orientations})\n"
+        f"z = bank_responses(turned(x, {angle}), bank)\n"
+        f"print(z.shape, change_when_turned(x, {angle}, bank).round(3))"
+    )
+
+
+bank = Explorer(
+    title="Many filters, eight answers",
+    controls=(
+        Choice("picture", "picture", "temple", PICTURES),
+        Slider("angle", "turned by", 0, 0, 180, 5),
+        Choice("orientations", "orientations", 6, (1, 2, 3, 6, 12)),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    size=(7.0, 3.0),
+    scenes={
+        "By 15°": {"angle": 15},
+        "By 30°": {"angle": 30},
+        "By 90°": {"angle": 90},
+        "One orientation": {"angle": 15, "orientations": 1},
+        "Twelve": {"angle": 15, "orientations": 12},
+        "By 45°": {"angle": 45},
+    },
+    question=Question(
+        "Six orientations stand 30° apart. Which turn of the picture changes the eight responses most?",
+        ("by 90°", "by 30°", "by 15°"),
+        2,
+        "By 30° or 90° each filter comes to lie where another one stood, and the largest of the six stays the largest. "
+        "By 15° a stripe that lay along a filter lies halfway between two, and both answer a little less.",
+        scene="By 15°",
+    ),
+    tell={"responses": _tell},
+)  # fmt: skip

@@ -1,0 +1,211 @@
+"""What the panels and the text of notebook 16 say is true on their data."""
+
+import sys
+
+import numpy as np
+import pytest
+from scipy.signal import convolve2d
+
+from kernelkit import Gaussian, KernelSVM, Linear, Polynomial, datasets
+from kernelkit.explorers import images as explore
+from kernelkit.explorers.shared.pictures import SIDE, small
+from kernelkit.images import filters as f
+from kernelkit.images.descriptors import descriptors, keypoints, matches
+from kernelkit.images.filters import bank_responses, change_when_turned, convolve, correlate, filter_bank, turned
+
+LAB = sys.modules["kernelkit.explorers.images.filter_lab"]
+ORIENTATIONS = sys.modules["kernelkit.explorers.images.orientations"]
+BANK = sys.modules["kernelkit.explorers.images.bank"]
+
+
+def state(explorer, **values):
+    return explorer.compute(**explorer.start() | values)
+
+
+def scene(explorer, name):
+    return state(explorer, **explorer.scenes[name])
+
+
+# ---- the filter lab ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", LAB.FILTERS.values())
+@pytest.mark.parametrize(("row", "column"), [(1, 1), (64, 30), (128, 128)])
+def test_the_products_of_patch_and_turned_filter_add_up_to_the_response(kind, row, column):
+    found = state(explore.filter_lab, kind=kind, size=4, row=row, column=column)
+    assert found.products.sum() == pytest.approx(found.value, abs=1e-12)
+    assert found.value == convolve(small("temple"), found.w)[row - 1, column - 1]
+
+
+def test_filters_that_are_called_balanced_add_up_to_0():
+    for kind in LAB.FILTERS.values():
+        whole = state(explore.filter_lab, kind=kind).whole
+        assert (abs(whole) < 1e-12) == (kind in LAB.BALANCED)
+
+
+def test_a_wave_to_the_right_finds_the_edges_on_the_left_and_on_the_right():
+    z = np.abs(scene(explore.filter_lab, "Edges at 0°").z)
+    right, left, top, bottom = z[40, 57:61].max(), z[40, 16:20].max(), z[18:22, 38].max(), z[58:62, 38].max()
+    assert min(right, left) > 20 * max(top, bottom)
+    z = np.abs(scene(explore.filter_lab, "Edges at 90°").z)
+    assert min(z[18:22, 38].max(), z[58:62, 38].max()) > 20 * z[40, 57:61].max()
+
+
+def test_bars_at_45_answer_to_the_stripes_alone():
+    z = np.abs(scene(explore.filter_lab, "Bars at 45°").z)
+    stripes = z[86:103, 30:47].max()
+    assert stripes > 3 * max(z[18:62, 16:62].max(), z[20:60, 76:117].max())
+
+
+def test_dark_dots_answer_with_plus():
+    z = scene(explore.filter_lab, "Dark dots").z
+    assert z[94, 96] > 0.15 and z[94, 96] == z[88:101, 90:103].max()
+
+
+def test_a_click_chooses_the_pixel_under_it():
+    choose = explore.filter_lab.click["picture"]
+    assert choose(None, 43.2, 62.9) == {"row": 64, "column": 44}
+    assert choose(None, -0.5, 127.5) == {"row": SIDE, "column": 1}
+
+
+# ---- the bank ------------------------------------------------------------------------------------
+
+
+def test_the_panel_measures_what_the_package_measures():
+    found = state(explore.bank, angle=30)
+    np.testing.assert_allclose(found.changes, change_when_turned(BANK.picture_of("temple"), 30, filter_bank()))
+
+
+@pytest.mark.parametrize("picture", ["temple", "flower", "admiral"])
+def test_fifteen_degrees_change_more_than_thirty_and_ninety_change_nothing(picture):
+    by15, by30, by90 = (state(explore.bank, picture=picture, angle=angle).median for angle in (15, 30, 90))
+    assert by15 > 1.3 * by30 > 0 and by90 < 1e-10
+    one, twelve = (state(explore.bank, picture=picture, angle=15, orientations=n).median for n in (1, 12))
+    assert one > 2 * by15 and twelve < 0.7 * by15
+
+
+def test_the_bank_is_blind_to_the_direction_of_stripes():
+    i, k = np.mgrid[:80, :80]
+    stripes = [np.sin(2 * np.pi * (k * np.cos(a) - i * np.sin(a)) / 8) for a in np.radians((0, 30, 60))]
+    means = [np.abs(bank_responses(x)[:, 24:56, 24:56]).mean(axis=(1, 2)) for x in stripes]
+    for other in means[1:]:
+        np.testing.assert_allclose(other[3:], means[0][3:], rtol=0.1)
+
+
+# ---- orientations --------------------------------------------------------------------------------
+
+
+def test_most_votes_at_an_upright_edge_go_across_it_to_the_light():
+    found = scene(explore.orientations, "An upright edge")
+    assert abs((found.main + 180) % 360 - 180) < 2
+    assert found.x[40, 78] < found.x[40, 82] and found.counts[17:20].max() < 0.05 * found.counts.max()
+
+
+def test_turning_and_dimming_hardly_change_the_numbers_and_an_upright_window_feels_it():
+    names = ("Turned by 40°", "Window upright", "Little light")
+    turned40, upright, dim = (scene(explore.orientations, name) for name in names)
+    assert turned40.distance < 0.25 and upright.distance > 0.7 and dim.distance < 1e-9
+
+
+def test_a_click_finds_the_place_in_the_turned_picture():
+    for angle in (0, 40, 90, 215):
+        found = state(explore.orientations, row=50, column=80, angle=angle)
+        row, column = found.place
+        assert explore.orientations.click["picture"](found, column, row) == {"row": 50, "column": 80}
+
+
+def test_places_go_where_turning_takes_their_pixels():
+    x = np.zeros((SIDE, SIDE))
+    x[49, 79] = 1
+    row, column = ORIENTATIONS.place_in(50, 80, 90)
+    assert np.unravel_index(turned(x, 90).argmax(), x.shape) == (round(row), round(column))
+
+
+# ---- what the text says --------------------------------------------------------------------------
+
+
+def test_a_linear_machine_on_responses_is_one_on_pixels():
+    w, rng = np.array([[0, 0, 0], [1, 0, -1], [0, 0, 0]]), np.random.default_rng(0)
+    A = np.array([convolve(unit, w, "zero").ravel() for unit in np.eye(36).reshape(36, 6, 6)]).T
+    x, v = rng.standard_normal((2, 36))
+    assert v @ convolve(x.reshape(6, 6), w, "zero").ravel() == pytest.approx((A.T @ v) @ x)
+    assert np.count_nonzero(A) == 60 and set(A[A != 0]) == {-1.0, 1.0}
+
+
+def test_only_convolutions_can_be_joined():
+    rng = np.random.default_rng(0)
+    x, v, w = rng.standard_normal((9, 9)), rng.standard_normal((3, 3)), rng.standard_normal((3, 3))
+    np.testing.assert_allclose(convolve(convolve(x, w, "wrap"), v, "wrap"), convolve(x, convolve2d(v, w), "wrap"))
+    one_way, other = correlate(correlate(x, w, "wrap"), v, "wrap"), correlate(x, correlate(v, w, "zero"), "wrap")
+    assert np.abs(one_way - other).max() > 0.1
+
+
+def test_a_dot_answers_most_to_a_disc_of_its_own_size():
+    i, k = np.mgrid[-40:41, -40:41]
+    disc = 1.0 - (np.hypot(i, k) < 8.5)
+    sigmas = np.arange(3.0, 11.0, 0.5)
+    best = sigmas[np.argmax([convolve(disc, f.laplacian_of_gaussian(s))[40, 40] for s in sigmas])]
+    assert abs(best - 8.5 / np.sqrt(2)) <= 0.5
+
+
+def test_six_directions_see_every_edge_of_a_disc():
+    disc = convolve(1.0 * (np.hypot(*(np.mgrid[:81, :81] - 40)) < 25), f.gaussian(1))
+    around = np.radians(np.arange(0, 360, 5))
+    at = np.round(40 - 25 * np.sin(around)).astype(int), np.round(40 + 25 * np.cos(around)).astype(int)
+    part = []
+    for n in (1, 2, 6):
+        bank = [f.gabor(2.0, angle, wave="sine") for angle in 180 * np.arange(n) / n]
+        z = f.max_abs([convolve(disc, w) for w in bank])[at]
+        part.append(z.min() / z.max())
+    assert part[0] < 0.1 < 0.5 < part[1] < 0.8 < part[2]
+
+
+def test_a_negative_has_the_same_edges():
+    x, bank = small("temple"), [f.gabor(2.0, angle, wave="sine") for angle in (0, 90)]
+    ours, negative = (f.max_abs([convolve(p, w) for w in bank]) for p in (x, 1 - x))
+    np.testing.assert_allclose(ours, negative, atol=1e-12)
+
+
+def test_the_flower_is_redder_than_what_is_around_it():
+    z = convolve(datasets.picture("flower"), f.gaussian(3)[:, :, None] * np.array([1, -1, 0])).sum(axis=2)
+    assert z.max() > 0.3 and np.quantile(z, 0.1) < 0.1
+
+
+def test_which_filters_are_separable():
+    ranks = [np.linalg.matrix_rank(w, tol=1e-9) for w in
+             (f.gaussian(3), f.laplacian_of_gaussian(3), f.gabor(2, 0), f.gabor(2, 30))]  # fmt: skip
+    assert ranks == [1, 2, 1, 3]
+
+
+def test_features_tell_textures_apart_that_pixels_do_not():
+    """Pixels and means of z are a coin, for every machine; means of |z| are not, and a curve beats a line."""
+    full = filter_bank(6, (1.0, 2.0))
+    single = [group._replace(filters=group.filters[:1]) for group in full]
+    features = {
+        "pixels": lambda X: X.reshape(len(X), -1),
+        "z": lambda X: np.array([bank_responses(p, single).mean(axis=(1, 2)) for p in X]),
+        "size": lambda X: np.array([np.abs(bank_responses(p, full)).mean(axis=(1, 2)) for p in X]),
+    }
+    X, y = datasets.textures(100)
+    Z, truth = datasets.textures(100, test=True, random_state=1)
+    right = {}
+    for name, phi in features.items():
+        A, B = phi(X), phi(Z)
+        A, B = (A - A.mean(0)) / A.std(0), (B - A.mean(0)) / A.std(0)
+        size = np.sqrt(A.shape[1])
+        for k in (Linear() * (1 / size**2), Polynomial(2), Gaussian(size)):
+            right[name, type(k).__name__] = KernelSVM(k).fit(A, y).score(B, truth)
+    assert max(v for (name, _), v in right.items() if name != "size") < 0.6
+    line, *curves = (v for (name, _), v in right.items() if name == "size")
+    assert 0.68 < line < min(curves) and min(curves) > 0.75
+
+
+def test_descriptors_find_their_place_again():
+    view = datasets.picture("china", grey=True)[100:292, 150:342]
+    points = keypoints(view, count=80)
+    names = descriptors(view, points)
+    others = keypoints(0.4 * view + 0.2, count=80)
+    pairs = matches(names, descriptors(0.4 * view + 0.2, others))
+    assert len(pairs) == 80 and (pairs[:, 0] == pairs[:, 1]).all()
+    apart = np.linalg.norm(names[:, None] - names, axis=2)[np.triu_indices(80, 1)]
+    assert 0.8 < np.median(apart) < 1.2  # unrelated places are about 1 apart
