@@ -1,6 +1,7 @@
 """Pixels told apart by features: brightness, neighbourhood, place in an aligned head, the other side (lecture E)."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -9,13 +10,14 @@ from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Landmarks, Monomials
 from kernelkit.images.filters import convolve, gaussian, laplacian_of_gaussian
 from kernelkit.images.phantom import CHANNELS, GREY
-from kernelkit.models.descent import InFeatures, newton
 from kernelkit.models.log_loss import Terms, sigmoid
+from kernelkit.models.totals import Slopes, newton_in_passes
 from kernelkit.study.landmarks import choose
 
 GROUPS = ("intensities", "neighbourhood", "coordinates", "alignment", "symmetry")
 SCALES = (1.0, 2.0, 4.0)  # σ of the neighbourhoods, in pixels
 AIR = 0.17  # of brightness, between that of the air and of a head
+ROWS = 256  # pixels whose features are made at a time: they stay in the fast memory
 FARTHEST = 5.0  # standard deviations: a feature farther out counts as this far
 SIDE, REACH = 96, 1.15  # the template has so many pixels each way and shows u and v from −1.15 to 1.15
 
@@ -215,7 +217,9 @@ class Segmenter:
     def probability(self, scan):
         """P(tumour) of every pixel, (rows, columns), 0 outside the head.  scan : the ``Pixels`` of a patient."""
         p = np.zeros(scan.mask.shape)
-        p[scan.mask] = sigmoid(self.feature_map_(self._scaled(scan.of(self.groups))) @ self.w_)
+        Z = self._scaled(scan.of(self.groups))
+        rows = (self.feature_map_(Z[i : i + ROWS]) @ self.w_ for i in range(0, len(Z), ROWS))
+        p[scan.mask] = sigmoid(np.concatenate([*rows]))
         return p
 
     def score(self, scans, tumours):
@@ -241,13 +245,4 @@ def logistic_weights(Phi, y, lam, tol=1e-2):
     if Phi.shape[0] < Phi.shape[1]:  # w lies in the span of the n points: look for it in their own coordinates
         Q, R = np.linalg.qr(Phi.T)
         return Q @ logistic_weights(R.T, y, lam, tol)
-    space, terms, before = InFeatures(Phi, lam), Terms(y, None), None
-
-    def direction(w, f):
-        return space.solver(terms.bend(f))(space.uphill(terms.pull(f), w))
-
-    for w, f, _, whole in newton(space, terms.loss, direction, np.zeros(Phi.shape[1])):
-        if before is not None and whole and np.abs(f - before).max() <= tol:
-            return w
-        before = f
-    return w  # where rounding hides every way down
+    return newton_in_passes(partial(Slopes.at, Phi, Terms(y, None)), lam, tol, max_iter=100)[0]

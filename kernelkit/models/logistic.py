@@ -229,11 +229,9 @@ def _slopes(X, y, sample_weight, model, classes, factors, w, step):
 
 
 def _slope(model, rows, w, step):
-    Phi, terms = model._features(rows.X), Terms(rows.y, rows.weights)
+    Phi = model._features(rows.X)
     check_square(Phi.shape[1])
-    f = np.zeros(len(Phi)) if w is None else Phi @ w
-    furthest = np.inf if step is None else float(np.abs(Phi @ step).max())
-    return Slopes(terms.loss(f), terms.pull(f) @ Phi, (Phi.T * terms.bend(f)) @ Phi, furthest)
+    return Slopes.at(Phi, Terms(rows.y, rows.weights), w, step)
 
 
 class KernelLogistic(KernelForm, _Logistic):

@@ -85,6 +85,13 @@ class Slopes:
     bend: np.ndarray  # Φᵀ diag(c s (1 − s)) Φ, (D, D)
     furthest: float  # the largest |Φ(X_i)ᵀ step|
 
+    @classmethod
+    def at(cls, Phi, terms, w, step):
+        """Of n points with features Φ (n, D) and their ``Terms``.  w, and the step to it : (D,), or None at first."""
+        f = np.zeros(len(Phi)) if w is None else Phi @ w
+        furthest = np.inf if step is None else float(np.abs(Phi @ step).max())
+        return cls(terms.loss(f), terms.pull(f) @ Phi, (Phi.T * terms.bend(f)) @ Phi, furthest)
+
     def __add__(self, other):
         furthest = max(self.furthest, other.furthest)
         return Slopes(self.loss + other.loss, self.pull + other.pull, self.bend + other.bend, furthest)

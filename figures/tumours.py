@@ -1,0 +1,115 @@
+"""Fit what notebook 17 shows of its patients: python figures/tumours.py [fits] [terms] [alike]
+
+fits : logistic regression on every choice of feature groups; weights and Dice go to ``tumours.npz``, and
+terms : terms chosen one by one, their losses and Dice, to ``terms.json``;
+alike : how much of each healthy structure is taken for tumour, to ``alike.json``.
+The files stand in ``kernelkit/explorers/shared``. It takes some minutes.
+"""
+
+import json
+import os
+import sys
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+
+from kernelkit import Monomials
+from kernelkit.explorers.shared import hospital
+from kernelkit.explorers.shared.hospital import ALIKE, FITS, LEARNED, OTHERS, PIXELS, POOLS, STEPS, TERMS
+from kernelkit.images.phantom import LOOK_ALIKES, patient
+from kernelkit.images.segmentation import FARTHEST, Segmenter, Template, dice, logistic_weights, pixel_features
+from kernelkit.study.terms import columns, forward
+
+PATIENTS = (*LEARNED, *OTHERS)
+
+
+def scaled(count):
+    """Mean and spread of all features on the pixels learned from, those pixels scaled, and y."""
+    X, y = hospital.sample(LEARNED[:count], PIXELS[count])
+    mean, spread = X.mean(axis=0), X.std(axis=0)
+    return mean, spread, np.clip((X - mean) / spread, -FARTHEST, FARTHEST), y
+
+
+def fits():
+    samples = {count: scaled(count) for count in PIXELS}
+    weights, rows = {}, {}
+    groups_and_degrees = dict.fromkeys((s.groups, s.degree, s.count) for s in hospital.settings())
+    for groups, degree, count in groups_and_degrees:
+        mean, spread, Z, y = samples[count]
+        chosen, phi = hospital.columns_of(groups), Monomials(degree)
+        Phi = phi(Z[:, chosen])
+        W = np.column_stack([logistic_weights(Phi, y, lam) for lam in hospital.LAMS]).astype(np.float32)
+        found = [outputs(seed, mean, spread, chosen, phi, W) for seed in PATIENTS]
+        for lam, w, scores in zip(hospital.LAMS, W.T, np.transpose(found), strict=True):
+            setting = hospital.Setting(groups, degree, lam, count)
+            weights[setting], rows[setting] = w, scores
+        print(groups, degree, count, np.round(np.mean(found[12:], axis=0), 3), flush=True)
+    np.savez_compressed(
+        FITS, weights=np.concatenate([weights[s] for s in hospital.settings()]),
+        dice=np.array([rows[s] for s in hospital.settings()], np.float32),
+        mean=np.array([s[0] for s in samples.values()]), spread=np.array([s[1] for s in samples.values()]),
+    )  # fmt: skip
+
+
+def outputs(seed, mean, spread, chosen, phi, W):
+    """Dice of one patient for each column of weights."""
+    scan, tumour = hospital.scan_of(seed), hospital.patient_of(seed).tumour
+    Z = np.clip((scan.X[:, chosen] - mean[chosen]) / spread[chosen], -FARTHEST, FARTHEST)
+    found = np.concatenate([phi(part) @ W for part in np.array_split(Z, 16)]) > 0
+    return [dice(column, tumour[scan.mask]) for column in found.T]
+
+
+def run(groups, degree, count):
+    """The rows of one forward selection."""
+    mean, spread, Z, y = scaled(count)
+    chosen = np.flatnonzero(hospital.columns_of(groups))
+    X_out, y_out = hospital.sample(OTHERS, 400)
+    Z_out = np.clip((X_out - mean) / spread, -FARTHEST, FARTHEST)
+    scans, tumours = hospital.scans_of(OTHERS)
+    heads = [np.clip((scan.X - mean) / spread, -FARTHEST, FARTHEST) for scan in scans]
+    rows = []
+    for step in forward(Z[:, chosen], y, STEPS, degree, (Z_out[:, chosen], y_out)):
+        w = logistic_weights(columns(Z[:, chosen], step.terms), y, 1.0)
+        found = [dice(columns(H[:, chosen], step.terms) @ w > 0, t[scan.mask])
+                 for H, scan, t in zip(heads, scans, tumours, strict=True)]  # fmt: skip
+        rows.append([[int(chosen[i]) for i in step.term], round(step.loss, 5), round(step.held_out, 5),
+                     round(float(np.mean(found)), 4), step.tried])  # fmt: skip
+    return rows
+
+
+def terms():
+    kept = {}
+    for pool, groups in enumerate(POOLS, 1):
+        for degree in (1, 2):
+            for count in PIXELS:
+                kept[f"{pool} {degree} {count}"] = rows = run(groups, degree, count)
+                print(pool, degree, count, [row[3] for row in rows][3::4], flush=True)
+    names = [hospital.short_name(name) for name in hospital.scan_of(0).names]
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(rows, separators=(',', ':'))}" for name, rows in kept.items())
+    text = f'{{"names": {json.dumps(names)},\n"runs": {{\n{lines}\n}}}}\n'
+    TERMS.write_text(text, encoding="utf-8")
+
+
+def alike():
+    kept = {name: taken(name) for name in LOOK_ALIKES}
+    ALIKE.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def taken(name):
+    """The part of a healthy structure, the only one there is, that is taken for tumour: {groups: part}."""
+    people = [patient(seed, look_alikes=(name,)) for seed in PATIENTS]
+    mean, tumours = Template.of(people[:12]), [p.tumour for p in people]
+    scans = [pixel_features(p.channels, POOLS[3], mean) for p in people]
+    found = {}
+    for groups in (POOLS[1], POOLS[2], (*POOLS[1], "symmetry"), POOLS[3]):
+        model, others = Segmenter(groups).fit(scans[:12], tumours[:12]), zip(scans[12:], people[12:], strict=True)
+        parts = [np.mean(model.probability(scan)[p.look_alike] > 0.5) for scan, p in others]
+        found[", ".join(groups[1:])] = round(float(np.mean(parts)), 3)
+    print(name, found)
+    return found
+
+
+if __name__ == "__main__":
+    for task in sys.argv[1:] or ("fits", "terms", "alike"):
+        {"fits": fits, "terms": terms, "alike": alike}[task]()

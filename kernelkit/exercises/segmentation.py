@@ -1,0 +1,170 @@
+"""Checks of the exercises of notebook 17."""
+
+import numpy as np
+
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, number, reached, summary_of
+from kernelkit.explorers.segmentation.selection import selection
+from kernelkit.explorers.shared.hospital import run_of
+
+ENOUGH, MOST = 0.85, 12  # Dice, and terms
+
+
+@exercise("Dice")
+def dice(answer):
+    """2 |A ∩ B| / (|A| + |B|), on two pictures, and 1 for a set and itself."""
+    rng = np.random.default_rng(10)
+    found, true = rng.random((6, 7)) < 0.4, rng.random((6, 7)) < 0.3
+    both, either, total = (found & true).sum(), (found | true).sum(), found.sum() + true.sum()
+    right, mine = 2 * both / total, number(ask(answer, found, true))
+    named = (
+        (both / total, "no_two", "a set and itself should give 1, yours gives ½: the 2 is missing."),
+        (both / either, "union", "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|, and doubles the top."),
+        (2 * both / either, "union", "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|."),
+        (np.mean(found == true), "accuracy", "this counts pixels that are healthy in both too; almost all are."),
+        (both / true.sum(), "sensitivity", "this is the part of the tumour that is found; false alarms cost nothing."),
+        (both / found.sum(), "precision", "this is the part of what is found that is tumour; misses cost nothing."),
+        (1 - right, "distance", "this is 0 for a set and itself: leave out the 1 −."),
+        (2 * either / total, "union_above", "above stands what both have in common, not what either has."),
+        (both, "no_division", "this counts common pixels; divide by the sizes of both sets."),
+        (2 * both, "no_division", "this counts common pixels; divide by the sizes of both sets."),
+    )
+    for wrong, name, sentence in named:
+        expect(not np.isclose(mine, wrong), name, sentence)
+    expect(np.isclose(mine, right), "wrong_number", f"two sets of {found.sum()} and {true.sum()} pixels with {both} in "
+           f"common have Dice {right:.4f}, yours says {mine:.4f}.")  # fmt: skip
+
+
+def _mirrored(row, column, middle, angle, u_sign=-1, v_sign=1):
+    """Where (±u, ±v) lies."""
+    c, s, x, y = np.cos(angle), np.sin(angle), column - middle[1], middle[0] - row
+    u, v = u_sign * (c * x + s * y), v_sign * (c * y - s * x)
+    return np.stack([middle[0] - (s * u + c * v), middle[1] + c * u - s * v])
+
+
+@exercise("The other side")
+def other_side(answer):
+    """The (row, column) whose u is −u and whose v is v."""
+    row, column, middle, angle = np.array([30.0, 71, 55]), np.array([40.0, 90, 66]), (60.0, 70.0), 0.4
+    right = _mirrored(row, column, middle, angle)
+    value = ask(answer, row, column, middle, angle)
+    expect(np.shape(value) != (3, 2), "transposed", "return two arrays, the rows and the columns.")
+    mine = array_like(value, (2, 3), "(row, column)")
+    centre = np.array(middle)[:, None]
+    (x, y), (c, s) = (column - middle[1], middle[0] - row), (np.cos(angle), np.sin(angle))
+    uv = np.stack([-(c * x + s * y), c * y - s * x])
+    named = (
+        (right[::-1], "swapped", "row and column are exchanged."),
+        (np.stack([row, column]), "same_place", "this is the place itself; the sign of u must change."),
+        (_mirrored(row, column, middle, 0.0), "not_turned",
+         "this mirrors the picture, but the head is turned in it: to u and v, across, and back the other way."),
+        (np.stack([row, 127 - column]), "not_turned",
+         "this mirrors the picture, but the head lies turned and shifted in it: go to u and v first."),
+        (_mirrored(row, column, middle, -angle), "other_angle",
+         "the angle has the wrong sign, or y points down: y = middle[0] − row."),
+        (_mirrored(row, column, middle, angle, 1, -1), "upside_down", "this changes v; left and right are ±u."),
+        (_mirrored(row, column, middle, angle, -1, -1), "half_a_turn", "this changes u and v; only u changes sign."),
+        (uv, "not_back", "these are −u and v; say where in the picture they lie."),
+        (uv[::-1], "not_back", "these are v and −u; say where in the picture they lie."),
+        (right - centre, "no_middle", "the middle of the head must be added again."),
+    )  # fmt: skip
+    for wrong, name, sentence in named:
+        expect(not close(mine, wrong), name, sentence)
+    expect(close(mine, right), "wrong_place", f"({row[0]:g}, {column[0]:g}) should come to ({right[0, 0]:.2f}, "
+           f"{right[1, 0]:.2f}), yours comes to ({mine[0, 0]:.2f}, {mine[1, 0]:.2f}).")  # fmt: skip
+
+
+def _candidates():
+    """Columns Z, an orthonormal Q and y, for which each usual mistake chooses another column."""
+    rng = np.random.default_rng(3)
+    Q = np.linalg.qr(rng.standard_normal((40, 3)))[0]
+    r = rng.standard_normal(40)
+    r -= Q @ (Q.T @ r)
+    r /= np.linalg.norm(r)
+    other = rng.standard_normal((40, 7))
+    other -= Q @ (Q.T @ other)
+    other -= np.outer(r, r @ other)
+    other /= np.linalg.norm(other, axis=0)
+    Z = np.column_stack([
+        10 * (0.3 * r + 0.954 * other[:, 0]),  # long: the largest zᵀr
+        0.45 * r + 0.893 * other[:, 2],  # the best cosine with r of those that have nothing in Q
+        0.5 * r + 0.866 * other[:, 3] - 1.5 * Q[:, 1],  # positive, where the best is negative
+        6 * Q[:, 2] + 0.2 * r + 0.98 * other[:, 4],  # like y, most of which is explained already
+        0.01 * other[:, 5] + 0.001 * r,  # the worst
+        0.5 * (-0.7 * r + 0.714 * other[:, 1]) + 4 * Q[:, 0],  # the best: most of its own part lies along r
+        other[:, 6] + 0.3 * r,
+    ])  # fmt: skip
+    return Z, Q, r + 5 * Q[:, 2]
+
+
+@exercise("The next term")
+def next_term(answer):
+    """The column z with the largest (zᵀr)²/‖z − QQᵀz‖², r = y − QQᵀy."""
+    Z, Q, y = _candidates()
+    r, own = y - Q @ (Q.T @ y), Z - Q @ (Q.T @ Z)
+    length, whole = np.linalg.norm(own, axis=0), np.linalg.norm(Z, axis=0)
+    right = int(np.argmax((r @ own) ** 2 / length**2))
+    value = ask(answer, Z, Q, y)
+    expect(np.shape(value) != (7,), "all_gains", "these are numbers for all columns; return the place of the largest.")
+    mine = number(value)
+    named = (
+        (np.argmax(np.abs(r @ Z)), "long_wins", "this takes the largest |zᵀr|: a long column wins. Divide by its own "
+         "length."),
+        (np.argmax((y @ Z) ** 2 / whole**2), "like_y", "this compares with y; what the chosen columns explain already "
+         "must leave y first."),
+        (np.argmax(r @ own / length), "sign", "a term may have a negative weight: square zᵀr, or take |zᵀr|."),
+        (np.argmax((r @ Z) ** 2 / whole**2), "whole_length", "this divides by all of ‖z‖²; only the part of z beside "
+         "the chosen columns, z − QQᵀz, is new."),
+        (np.argmin((r @ own) ** 2 / length**2), "smallest", "this is the term that lowers the loss least."),
+    )  # fmt: skip
+    for wrong, name, sentence in named:
+        expect(mine != wrong or wrong == right, name, sentence)
+    expect(mine != right + 1, "from_one", "columns are counted from 0.")
+    expect(mine == right, "wrong_column", f"column {right} lowers the loss most, yours is {mine:g}.")
+
+
+@exercise("Twelve terms")
+def few_terms(panel):
+    """A Dice above ENOUGH on held-out patients with at most MOST terms, none of them of the other side."""
+    values = reached(panel, selection)
+    run = run_of(values["pool"], values["degree"], values["count"])
+    step = min(values["step"], len(run))
+    expect(step > 0, "no_terms", "there is only the constant yet: step forward.")
+    found = run[step - 1].dice
+    said = f"{step} terms find {found:.2f} on held-out patients"
+    expect(step <= MOST, "too_many", f"{said}, but {step} are too many; {MOST} are enough.")
+    expect(values["pool"] != 4, "symmetry", f"{said}, but some of them may look at the other side: not this time.")
+    expect(found > ENOUGH or values["pool"] != 1, "brightness_only", f"{said}: brightness alone cannot do it.")
+    expect(found > ENOUGH or values["pool"] != 2, "no_place",
+           f"{said}: none of these features knows where in the head a pixel lies.")  # fmt: skip
+    expect(found > ENOUGH or values["degree"] == 2 or values["count"] == 12, "few_patients",
+           f"{said}: with single features four patients are not enough.")  # fmt: skip
+    expect(found > ENOUGH, "too_few", f"{said}. It needs more than {ENOUGH}; another step or two?")
+
+
+@exercise("Shrink")
+def shrink(answer):
+    """sign(t) max(|t| − λ, 0), for arrays and numbers."""
+    t, lam = np.array([3.0, -2.5, 0.4, -0.7, 0.0]), 1.0
+    right = np.sign(t) * np.maximum(np.abs(t) - lam, 0)
+    value = ask(answer, t, lam)
+    mine = array_like(value, (5,), "the shrunk t")
+    named = (
+        (np.where(np.abs(t) > lam, t, 0), "not_moved", "what is kept must move towards 0 by λ too."),
+        (t - lam, "below_zero", "this takes λ from negative t as well; they move up."),
+        (np.maximum(t - lam, 0), "negative_lost", "a negative t beyond −λ does not become 0."),
+        (np.maximum(np.abs(t) - lam, 0), "no_sign", "the sign of t is lost."),
+        (t - lam * np.sign(t), "overshoots", "a t nearer to 0 than λ should end there; yours goes through to the other "
+         "side."),
+        (t / (1 + lam), "ridge", "this is what an L2 penalty does: it scales, and nothing becomes exactly 0."),
+        (t, "unchanged", "nothing has moved; each t goes towards 0 by λ."),
+    )  # fmt: skip
+    for wrong, name, sentence in named:
+        expect(not close(mine, wrong), name, sentence)
+    other = ask(answer, 2 * t, 0.5)
+    expect(close(mine, right), "wrong_numbers", f"3 should shrink to 2 with λ = 1, and −0.7 to 0; yours give "
+           f"{mine[0]:g} and {mine[3]:g}.")  # fmt: skip
+    expect(close(array_like(other, (5,), "the shrunk t"), np.sign(t) * np.maximum(np.abs(2 * t) - 0.5, 0)),
+           "lam_fixed", "with another λ it must move by that: λ is lam, not 1.")  # fmt: skip
+
+
+summary = summary_of(dice, other_side, next_term, few_terms, shrink)

@@ -1,0 +1,124 @@
+"""Notebook 17. Terms chosen one after the other, and what they do to pixels and patients never seen."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit.explorers.shared.hospital import PIXELS, POOLS, STEPS, WIDTH, run_of, written
+from kernelkit.panel.controls import Choice, Question, Stepper
+from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.parts import fixed
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
+
+ROWS = 11  # terms that are listed
+CHOICES = {"intensities": 1, "and neighbourhood": 2, "and alignment": 3, "and symmetry": 4}
+
+
+def compute(pool, degree, count, step):
+    run = run_of(pool, degree, count)
+    here = min(step, len(run))
+    return SimpleNamespace(run=run, shown=run[:here], step=here, last_step=len(run), degree=degree, count=count,
+                           features=sum(WIDTH[group] for group in POOLS[pool - 1]))  # fmt: skip
+
+
+def build(figure):
+    terms = figure.add_axes((0.01, 0.02, 0.545, 0.96), xlim=(0, 1), ylim=(ROWS + 1.2, -0.4))
+    terms.axis("off")
+    terms.text(0.0, 0, "terms, the newest last", color=GREY, va="center")
+    terms.text(1.0, 0, "loss falls by", color=GREY, va="center", ha="right")
+    look = {"va": "center", "animated": True}
+    rows = [(terms.text(0.0, i, "", **look), terms.text(1.0, i, "", ha="right", color=GREY, **look))
+            for i in range(1, ROWS + 1)]  # fmt: skip
+    losses = figure.add_axes((0.655, 0.56, 0.335, 0.36), xlim=(0, STEPS + 0.5), ylim=(0, 0.34), xticks=[0, 10, 20, 30])
+    losses.set_title("mean squared residual", size=11)
+    losses.set_xticklabels([])
+    found = figure.add_axes((0.655, 0.125, 0.335, 0.32), xlim=(0, STEPS + 0.5), ylim=(0, 1), xticks=[0, 10, 20, 30])
+    found.set_title("mean Dice, held out", size=11, color=GREEN)
+    found.set_xlabel("terms", labelpad=1)
+    found.axhline(0.85, color=GREY, linewidth=0.9, linestyle=":")
+    losses.text(0.98, 0.97, "held out", color=PURPLE, ha="right", va="top", transform=losses.transAxes)
+    losses.text(0.98, 0.82, "learned from", color=INK, ha="right", va="top", transform=losses.transAxes)
+    return {"terms": terms, "rows": rows, "losses": losses, "found": found} | {
+        name: ax.plot([], [], "o-", color=colour, lw=1.6, ms=3.5, animated=True)[0]
+        for name, ax, colour in (("loss", losses, INK), ("held_out", losses, PURPLE), ("dice", found, GREEN))
+    }
+
+
+def draw(parts, state):
+    first = max(0, state.step - ROWS)
+    for i, row in enumerate(parts["rows"]):
+        name, gain = _row(state, first + i) if first + i < state.step else ("", "")
+        row[0].set_text(name), row[1].set_text(gain)
+        row[0].set_color(PURPLE if "×" in name or "squared" in name else INK)
+    for name in ("loss", "held_out", "dice"):
+        parts[name].set_data(np.arange(1, state.step + 1), [getattr(step, name) for step in state.shown])
+
+
+def _row(state, i):
+    """A term with its number, and its gain; what the first one gains on the constant is not kept."""
+    gain = fixed(state.run[i - 1].loss - state.run[i].loss, 4) if i else ""
+    return f"{i + 1}.  {written(state.run[i].term)}", gain
+
+
+def describe(state):
+    if not state.step:
+        return "Only the constant. Step forward: each step adds the term that lowers the loss most."
+    last = state.shown[-1]
+    return (
+        f"{state.step} of at most {state.last_step} terms. The last, {written(last.term)}, won against "
+        f"{last.tried - 1} others. Mean squared residual {fixed(last.loss, 3)} on {state.count * PIXELS[state.count]} "
+        f"pixels learned from, {fixed(last.held_out, 3)} on held-out ones; mean Dice on ten others {fixed(last.dice)}."
+    )
+
+
+def _tell(name):
+    def tell(state, x, y):
+        i = int(np.clip(round(x), 1, STEPS))
+        return f"{i} terms: {fixed(getattr(state.run[i - 1], name), 3)}" if i <= state.step else "not chosen yet"
+
+    return tell
+
+
+def code(pool, degree, count, step):
+    return (
+        "import numpy as np\n"
+        "from kernelkit.explorers.shared.hospital import LEARNED, POOLS, columns_of, sample, written\n"
+        "from kernelkit.study.terms import forward\n\n"
+        f"X, y = sample(LEARNED[:{count}], {PIXELS[count]})\n"
+        "Z = np.clip((X - X.mean(axis=0)) / X.std(axis=0), -5, 5)\n"
+        f"chosen = np.flatnonzero(columns_of(POOLS[{pool - 1}]))\n"
+        f"for step in forward(Z[:, chosen], y, {max(step, 1)}, {degree}):\n"
+        "    print(written([chosen[i] for i in step.term]), step.loss)"
+    )
+
+
+selection = Explorer(
+    title="Terms, one by one",
+    controls=(
+        Choice("pool", "features", 4, CHOICES),
+        Choice("degree", "terms", 2, {"single features": 1, "and products of two": 2}),
+        Choice("count", "learned from", 4, {"12 patients": 12, "4, few pixels": 4}),
+        Stepper("step", "terms", STEPS, 3),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    scenes={
+        "All thirty": {"step": STEPS},
+        "Single features": {"step": STEPS, "degree": 1},
+        "12 patients": {"step": STEPS, "count": 12},
+        "Brightness only": {"step": STEPS, "pool": 1},
+        "And neighbourhood": {"step": STEPS, "pool": 2},
+    },
+    question=Question(
+        "Thirty terms, one by one, learned from 400 pixels of 4 patients: what does the held-out loss do?",
+        ("it falls all the way, only ever slower", "it falls, then it rises", "it follows the other loss"),
+        1,
+        "The first terms say what is true of every head. Later ones fit the accidents of these four: the loss on their "
+        "pixels falls with every term, by construction, and the loss on others turns. Twelve patients push that back.",
+        scene="All thirty",
+    ),
+    tell={"losses": _tell("held_out"), "found": _tell("dice")},
+)

@@ -1,0 +1,181 @@
+"""What the panels and the text of notebook 17 say is true of its patients; what is kept is what fitting gives."""
+
+import numpy as np
+import pytest
+
+from kernelkit import Gaussian, Monomials
+from kernelkit.explorers import segmentation as explore
+from kernelkit.explorers.shared import hospital
+from kernelkit.explorers.shared.hospital import LADDER, LEARNED, OTHERS, PIXELS, dice_of, run_of
+from kernelkit.images.filters import convolve, gaussian
+from kernelkit.images.segmentation import FARTHEST, GROUPS, Segmenter, dice, find_pose, head_mask
+from kernelkit.study.terms import forward
+
+BRIGHT, NEAR, PLACED, BOTH = (LADDER[:n] for n in (1, 2, 3, 4))
+
+
+def state(explorer, **values):
+    return explorer.compute(**explorer.start() | values)
+
+
+def found(groups, degree=1, lam=1.0, count=12):
+    return dice_of(groups, degree, lam, count)[1].mean()
+
+
+# ---- what is kept --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def four():
+    """The patients of the small sample."""
+    return hospital.scans_of(LEARNED[:4])
+
+
+@pytest.mark.parametrize(
+    ("groups", "degree", "lam"),
+    [(BRIGHT, 3, 0.01), (("alignment", "symmetry"), 2, 1.0), (GROUPS, 1, 100.0), (BOTH, 2, 1.0)],
+)
+def test_the_file_of_fits_holds_what_fitting_gives(four, groups, degree, lam):
+    kept, live = hospital.fitted(groups, degree, lam, 4), Segmenter(groups, degree, lam, PIXELS[4]).fit(*four)
+    np.testing.assert_allclose(kept.mean_, live.mean_, rtol=1e-6)
+    np.testing.assert_allclose(kept.spread_, live.spread_, rtol=1e-6)
+    np.testing.assert_allclose(kept.w_, live.w_, atol=0.01 * np.abs(live.w_).max())
+    for seed in OTHERS[:2]:
+        p, tumour = live.probability(hospital.scan_of(seed)), hospital.patient_of(seed).tumour
+        np.testing.assert_allclose(kept.probability(hospital.scan_of(seed)), p, atol=0.02)
+        assert dice(p > 0.5, tumour) == pytest.approx(dice_of(groups, degree, lam, 4)[1][OTHERS.index(seed)], abs=0.005)
+
+
+def test_the_file_of_terms_holds_what_selection_gives(four):
+    X, y = hospital.sample(LEARNED[:4], PIXELS[4])
+    Z = np.clip((X - X.mean(axis=0)) / X.std(axis=0), -FARTHEST, FARTHEST)
+    chosen = np.flatnonzero(hospital.columns_of(NEAR))
+    for kept, step in zip(run_of(2, 2, 4), forward(Z[:, chosen], y, 8, 2), strict=False):
+        assert kept.term == tuple(chosen[i] for i in step.term) and kept.tried == step.tried
+        assert kept.loss == pytest.approx(step.loss, abs=1e-5)
+    assert [hospital.short_name(name) for name in four[0][0].names] == hospital.terms()["names"]
+
+
+def test_columns_of_groups_are_those_of_the_pixels(four):
+    for group in GROUPS:
+        np.testing.assert_array_equal(hospital.columns_of([group]), [g == group for g in four[0][0].groups])
+
+
+# ---- the text ------------------------------------------------------------------------------------
+
+
+def test_a_curve_in_brightness_gains_little_and_the_neighbourhood_much():
+    assert 0.45 < found(BRIGHT) < 0.62
+    assert found(BRIGHT, 2) < found(BRIGHT) + 0.05 and found(BRIGHT, 3) < found(BRIGHT) + 0.05
+    assert found(NEAR) > found(BRIGHT) + 0.15
+
+
+def test_row_and_column_say_little_until_heads_are_aligned_and_the_other_side_adds():
+    assert found((*NEAR, "coordinates")) < found(NEAR) + 0.04
+    assert found(PLACED) > found(NEAR) + 0.08
+    assert found(BOTH) > found(PLACED) + 0.01
+
+
+def test_each_look_alike_is_silenced_by_its_own_feature():
+    part = hospital.taken()
+    assert part["midline"]["neighbourhood, alignment"] < 0.75 * part["midline"]["neighbourhood"]
+    assert part["pair"]["neighbourhood, symmetry"] < 0.75 * part["pair"]["neighbourhood"]
+    assert part["pair"]["neighbourhood, alignment"] > 0.9 * part["pair"]["neighbourhood"]
+
+
+def test_all_at_once_learns_four_patients_by_heart_and_a_penalty_holds_it(four):
+    every = tuple(GROUPS)
+    model, (X, y) = hospital.fitted(every, 2, 0.01, 4), hospital.sample(LEARNED[:4], PIXELS[4])
+    outputs = model.feature_map_((X - model.mean_) / model.spread_) @ model.w_
+    assert (outputs * y > 0).all() and len(model.w_) > 2 * len(y)
+    assert found(every, 2, 0.01, 4) < found(every, 1, 1.0, 4) - 0.01
+    assert found(every, 2, 100.0, 4) > found(every, 2, 0.01, 4) + 0.01
+    assert found(every, 2, 1.0, 12) > found(every) + 0.01
+
+
+def test_a_blur_takes_noise_away():
+    flat = np.random.default_rng(0).standard_normal((200, 200))
+    assert convolve(flat, gaussian(2.0)).std() == pytest.approx(1 / (4 * np.sqrt(np.pi)), rel=0.1)
+
+
+def test_the_long_axis_is_the_eigenvector_of_the_covariance():
+    mask = head_mask(hospital.patient_of(103).channels)
+    row, column = np.nonzero(mask)
+    up = np.linalg.eigh(np.cov(column - column.mean(), row.mean() - row))[1][:, 1]
+    up = up * np.sign(up[1])
+    assert np.arctan2(-up[0], up[1]) == pytest.approx(find_pose(mask).angle, abs=1e-9)
+
+
+# ---- terms, one by one ---------------------------------------------------------------------------
+
+
+def test_the_loss_falls_and_the_held_out_one_turns_with_four_patients():
+    run = run_of(4, 2, 4)
+    losses, others = ([getattr(step, name) for step in run] for name in ("loss", "held_out"))
+    assert (np.diff(losses) <= 1e-9).all()
+    lowest = int(np.argmin(others))
+    assert 8 <= lowest <= 20 and others[-1] > 1.1 * others[lowest]
+
+
+def test_with_twelve_patients_it_turns_hardly():
+    others = [step.held_out for step in run_of(4, 2, 12)]
+    assert others[-1] < 1.02 * min(others)
+
+
+def test_twelve_terms_are_enough_if_they_know_the_place_or_the_other_side():
+    assert run_of(4, 2, 12)[11].dice > 0.88 and run_of(3, 2, 12)[11].dice > 0.85
+    assert run_of(4, 2, 4)[0].term == run_of(4, 2, 12)[0].term and run_of(4, 2, 4)[0].dice > 0.8  # one difference
+    assert all(step.dice < 0.85 for pool in (1, 2) for degree in (1, 2) for step in run_of(pool, degree, 12)[:12])
+
+
+def test_the_hierarchy_tries_few_terms():
+    assert sum(step.tried for step in run_of(4, 2, 12)[:12]) < 700
+    for run in (run_of(4, 2, 12), run_of(2, 2, 4)):
+        chosen = {()}
+        for step in run:
+            assert all(step.term[:i] + step.term[i + 1:] in chosen for i in range(len(step.term)))
+            chosen.add(step.term)
+
+
+# ---- the panels ----------------------------------------------------------------------------------
+
+
+def test_the_map_is_that_of_the_model():
+    shown = state(explore.tumour, patient=4, neighbourhood=True)
+    model = hospital.fitted(NEAR, 1, 1.0, 12)
+    np.testing.assert_array_equal(shown.p, model.probability(hospital.scan_of(103)))
+    assert shown.here == pytest.approx(shown.others[3], abs=0.005)
+    assert "28 features, degree 1: 29 weights" in explore.tumour.describe(shown)
+
+
+def test_without_features_every_pixel_is_the_same():
+    shown = state(explore.tumour, intensities=False)
+    assert len(np.unique(shown.p)) == 2 and shown.here == 0 and shown.features == 0
+
+
+def test_too_many_products_of_three_are_not_fitted_and_it_is_said():
+    shown = state(explore.tumour, neighbourhood=True, degree=3)
+    assert shown.degree == 2 and "(Of three at a time there would be 4495.)" in explore.tumour.describe(shown)
+
+
+def test_the_weights_counted_are_those_there_are():
+    for groups, degree in ((BRIGHT, 3), (GROUPS, 2)):
+        values = {group: group in groups for group in GROUPS}
+        model = hospital.fitted(tuple(groups), degree, 1.0, 12)
+        assert len(model.w_) == Monomials(degree).dim(hospital.columns_of(groups).sum())
+        said = explore.tumour.describe(state(explore.tumour, degree=degree, **values))
+        assert f"{degree}: {len(model.w_)} weights" in said
+
+
+def test_the_selection_shows_its_steps():
+    shown = state(explore.selection, pool=1, degree=1, step=30)
+    assert shown.step == shown.last_step == 4 and "4 of at most 4 terms" in explore.selection.describe(shown)
+    assert "Only the constant" in explore.selection.describe(state(explore.selection, step=0))
+
+
+def test_a_gaussian_kernel_hears_no_more_than_brightness_says(four):
+    """Here on the small sample; on all twelve patients in tests/images."""
+    others, tumours = hospital.scans_of(OTHERS[:2])
+    line, finer = (Segmenter(BRIGHT, pixels=PIXELS[4], **s).fit(*four).score(others, tumours).mean()
+                   for s in ({}, {"kernel": Gaussian(1.0), "landmarks": 100}))  # fmt: skip
+    assert finer < line + 0.08
