@@ -162,7 +162,8 @@ def test_nothing_typed_has_no_votes():
 
 
 def test_what_is_typed_is_cleaned():
-    assert cleaned_sentence("Où est la clé de l'église ?") == "ou est la cle de l eglise"
+    assert cleaned_sentence("Où est la clé de l'Église ?") == "ou est la cle de l eglise"
+    assert cleaned_sentence("Le cœur") == "le coeur"
     assert len(cleaned_sentence("ab " * 50)) <= 60 and set(cleaned_sentence("Ça $x_1$ ß ﬁ")) <= set(LETTERS)
 
 

@@ -168,6 +168,7 @@ motif = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    size=(7.0, 3.6),
     tell={"line": _tell_letter, "strip": _tell_new},
     click={"strip": lambda state, x, y: {"string": _nearest(state, x, y) + 1}},
     scenes={

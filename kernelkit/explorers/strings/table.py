@@ -127,7 +127,7 @@ def _draw_table(parts, state):
     side = max(n, m, 3)
     parts["table"].set(xlim=(-1, side + 0.02), ylim=(side + 0.02, -1))
     top = state.M.max(initial=0) or 1.0
-    parts["image"].set(data=np.sqrt(state.M / top) * 0.75 if state.M.size else np.zeros((1, 1)), extent=(0, m, n, 0))
+    parts["image"].set(data=np.sqrt(state.M / top) * 0.6 if state.M.size else np.zeros((1, 1)), extent=(0, m, n, 0))
     parts["grid"].set_segments([[(0, i), (m, i)] for i in range(n + 1)] + [[(j, 0), (j, n)] for j in range(m + 1)])
     rows = [(-0.5, i + 0.5, shown(c)) for i, c in enumerate(state.x)]
     _put(parts["letters"], rows + [(j + 0.5, -0.5, shown(c)) for j, c in enumerate(state.z)])
@@ -233,6 +233,7 @@ table = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    size=(7.0, 3.6),
     tell={"table": _tell_table, "bars": _tell_bar},
     click={"bars": _click_bar},
     scenes={
