@@ -4,14 +4,14 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit.explorers.shared.hospital import PIXELS, POOLS, STEPS, WIDTH, run_of, written
+from kernelkit.explorers.shared.hospital import LADDER, PIXELS, POOLS, STEPS, WIDTH, run_of, written
 from kernelkit.panel.controls import Choice, Question, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import fixed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 ROWS = 11  # terms that are listed
-CHOICES = {"intensities": 1, "and neighbourhood": 2, "and alignment": 3, "and symmetry": 4}
+CHOICES = {group: pool for pool, group in enumerate(LADDER, 1)}
 
 
 def compute(pool, degree, count, step):
@@ -22,7 +22,7 @@ def compute(pool, degree, count, step):
 
 
 def build(figure):
-    terms = figure.add_axes((0.01, 0.02, 0.545, 0.96), xlim=(0, 1), ylim=(ROWS + 1.2, -0.4))
+    terms = figure.add_axes((0.01, 0.02, 0.545, 0.96), xlim=(0, 1), ylim=(ROWS + 0.7, -0.6))
     terms.axis("off")
     terms.text(0.0, 0, "terms, the newest last", color=GREY, va="center")
     terms.text(1.0, 0, "loss falls by", color=GREY, va="center", ha="right")
@@ -32,7 +32,7 @@ def build(figure):
     losses = figure.add_axes((0.655, 0.56, 0.335, 0.36), xlim=(0, STEPS + 0.5), ylim=(0, 0.34), xticks=[0, 10, 20, 30])
     losses.set_title("mean squared residual", size=11)
     losses.set_xticklabels([])
-    found = figure.add_axes((0.655, 0.125, 0.335, 0.32), xlim=(0, STEPS + 0.5), ylim=(0, 1), xticks=[0, 10, 20, 30])
+    found = figure.add_axes((0.655, 0.135, 0.335, 0.31), xlim=(0, STEPS + 0.5), ylim=(0, 1), xticks=[0, 10, 20, 30])
     found.set_title("mean Dice, held out", size=11, color=GREEN)
     found.set_xlabel("terms", labelpad=1)
     found.axhline(0.85, color=GREY, linewidth=0.9, linestyle=":")
@@ -95,7 +95,7 @@ def code(pool, degree, count, step):
 selection = Explorer(
     title="Terms, one by one",
     controls=(
-        Choice("pool", "features", 4, CHOICES),
+        Choice("pool", "features up to", 4, CHOICES),
         Choice("degree", "terms", 2, {"single features": 1, "and products of two": 2}),
         Choice("count", "learned from", 4, {"12 patients": 12, "4, few pixels": 4}),
         Stepper("step", "terms", STEPS, 3),
@@ -121,4 +121,5 @@ selection = Explorer(
         scene="All thirty",
     ),
     tell={"losses": _tell("held_out"), "found": _tell("dice")},
+    size=(7.0, 3.6),
 )

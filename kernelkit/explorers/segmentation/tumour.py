@@ -57,11 +57,11 @@ def build(figure):
     look = {"animated": True, "aspect": "auto", "interpolation": "nearest"}
     parts = {}
     for i, label in enumerate(LABELS):
-        ax = parts[f"channel {i}"] = figure.add_axes((0.004, 0.75 - 0.247 * i, 0.132, 0.243))
+        ax = parts[f"channel {i}"] = figure.add_axes((0.004, 0.753 - 0.248 * i, 0.125, 0.243))
         parts[f"image {i}"] = ax.imshow(np.zeros((2, 2)), cmap="gray", vmin=0, vmax=1, **look, extent=_extent())
         ax.text(0.03, 0.96, label, color="white", va="top", transform=ax.transAxes, animated=True, zorder=4)
         ax.axis("off")
-    ax = parts["map"] = figure.add_axes((0.148, 0.012, 0.482, 0.888))
+    ax = parts["map"] = figure.add_axes((0.142, 0.012, 0.457, 0.888))
     ax.set_title("orange: P(tumour)    line: the tumour", size=11)
     ax.axis("off")
     parts["p"] = ax.imshow(np.zeros((2, 2, 4), np.uint8), **look, extent=_extent())
@@ -71,7 +71,7 @@ def build(figure):
     ax.set(xlim=_extent()[:2], ylim=_extent()[2:])
     ax.text(0.985, 0.012, "dotted: healthy, looks the same", ha="right", color="white", transform=ax.transAxes,
             animated=True, zorder=4)  # fmt: skip
-    return parts | _strip(figure.add_axes((0.705, 0.115, 0.285, 0.785)))
+    return parts | _strip(figure.add_axes((0.68, 0.115, 0.31, 0.785)))
 
 
 def _extent():
@@ -203,4 +203,5 @@ tumour = Explorer(
         scene="Neighbourhood",
     ),
     tell={"map": _tell} | {f"channel {i}": _tell_channel(i) for i in range(4)},
+    size=(7.0, 3.6),
 )
