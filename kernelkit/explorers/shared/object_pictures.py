@@ -21,12 +21,12 @@ def build_object(ax):
         "boxes": ax.add_collection(PolyCollection([], lw=1, zorder=3, **look)),
         "dots": ax.scatter([], [], s=120, lw=1, zorder=3, **look),
         "texts": [ax.text(0, 0, "", ha="center", va="center", zorder=4, color=INK, **look) for _ in range(NODES)],
-        "notes": [ax.text(0, 0, "", ha="center", va="center", color=GREY, **look) for _ in range(NOTES)],
+        "notes": [ax.text(0, 0, "", ha="center", va="center", color=GREY) for _ in range(NOTES)],
     }
 
 
 def draw_object(parts, drawing, marked):
-    """Put a drawing into place; marked : the numbers of its nodes that are green."""
+    """Put a drawing into place; marked : the numbers of its nodes that are green. Its notes belong to what is fixed."""
     same = [{i, j} <= marked for i, j in drawing.links]
     parts["links"].set_segments([[drawing.places[i], drawing.places[j]] for i, j in drawing.links])
     parts["links"].set_color([GREEN if s else GREY for s in same])

@@ -15,7 +15,7 @@ from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import read_off, reframed, short, standard
 from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
-ROWS = 13  # of bars
+ROWS = 11  # of bars
 KINDS = {
     "sets": Sets(), "histograms": Histograms(), "bags": Bags(), "graphs": Graphs(), "trees": Trees(),
     "rankings": Rankings(), "chains": Chains(),
@@ -69,10 +69,9 @@ def build(figure):
         "bars": bars, "zero": bars.axvline(0, color=INK, lw=0.8),
         "steps": bars.add_collection(PolyCollection([], animated=True, linewidth=0.5, edgecolor="white", zorder=3)),
         "goal": bars.axvline(0, color=PURPLE, ls="--", animated=True, zorder=4),
-        "names": [bars.text(-0.47, i, "", ha="right", transform=across, **look) for i in range(ROWS)],
-        "values": [bars.text(-0.06, i, "", ha="right", color=GREY, transform=across, **look) for i in range(ROWS)],
+        "names": [bars.text(-0.06, i, "", ha="right", transform=across, **look) for i in range(ROWS)],
         "title": bars.text(0.985, 0.965, "", ha="right", size=12, transform=figure.transFigure, **look),
-        "under": bars.text(0.985, 0.91, "", ha="right", color=GREY, transform=figure.transFigure, **look),
+        "under": bars.text(0.985, 0.91, "", ha="right", va="center", color=GREY, transform=figure.transFigure),
     }  # fmt: skip
 
 
@@ -85,13 +84,14 @@ def draw(parts, state):
     parts["steps"].set_verts([[(a, i - 0.4), (b, i - 0.4), (b, i + 0.4), (a, i + 0.4)] for i, a, b in steps])
     parts["steps"].set_facecolor(_hues(state))
     parts["goal"].set_xdata([state.k] * 2)
-    for i, (name, value) in enumerate(zip(parts["names"], parts["values"], strict=True)):
+    for i, name in enumerate(parts["names"]):
         term = state.terms[i] if i < len(state.terms) else None
-        name.set(text=cut(term.name, 20) if term else "", color=PURPLE if i == state.chosen else INK)
-        value.set_text(short(term.value, 2) if term else "")
+        name.set_text(f"{cut(term.name, 19)}   {short(term.value, 2)}" if term else "")
+        name.set_color(PURPLE if i == state.chosen else INK)
     parts["title"].set_text("" if state.trouble else f"$k(x, z)$ = {short(state.k, 4)}")
     parts["under"].set_text(state.what)
-    return _frame(parts["bars"], ends, state.k, max(7, len(ends)))
+    notes = tuple(drawing.notes for drawing in state.drawings)
+    return state.what, notes, _frame(parts["bars"], ends, state.k, max(7, len(ends)))
 
 
 def _hues(state):

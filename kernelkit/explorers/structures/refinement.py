@@ -61,15 +61,14 @@ def build(figure):
     table = figure.add_axes((0.455, 0.02, 0.53, 0.955), xlim=(0, 1), ylim=(ROWS + 1.6, -2.1))
     table.set_axis_off()
     look = {"animated": True, "va": "center"}
-    heads = ((0.0, "left", "colour"), (0.67, "right", "in x"), (0.8, "right", "in z"), (1.0, "right", "product"))
-    for place, side, words in heads:
+    for place, side, words in ((0.0, "left", "colour"), (1.0, "right", "in x · in z")):
         table.text(place, -0.75, words, ha=side, va="center", color=GREY)
     return parts | {
         "table": table, "title": table.text(0, -1.75, "", size=12, **look),
         "letters": [table.text(0.03, i, "", **LETTER, **look) for i in range(ROWS)],
         "dots": table.scatter([], [], s=190, zorder=3, animated=True),
         "meanings": [table.text(0.08, i, "", **look) for i in range(ROWS)],
-        "numbers": [[table.text(p, i, "", ha="right", **look) for p in (0.67, 0.8, 1.0)] for i in range(ROWS)],
+        "products": [table.text(1.0, i, "", ha="right", **look) for i in range(ROWS)],
         "sum": table.text(1.0, ROWS + 0.35, "", ha="right", **look),
         "k": table.text(1.0, ROWS + 1.25, "", ha="right", **look),
     }  # fmt: skip
@@ -107,8 +106,7 @@ def _draw_row(parts, state, i, shown):
     more = f"and {len(state.rows) - shown} more" if i == shown < len(state.rows) else ""
     parts["meanings"][i].set_text(cut(state.rows[i], 24) if there else more)
     a, b = state.table[:, i] if there else (0, 0)
-    for text, words in zip(parts["numbers"][i], (f"{a}", f"{b}", f"{a * b}"), strict=True):
-        text.set_text(words if there else "")
+    parts["products"][i].set_text(f"{a} · {b} = {a * b}" if there else "")
 
 
 def _draw_graph(parts, state, number):
