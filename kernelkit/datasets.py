@@ -270,14 +270,17 @@ def _picture(name):
     return 255 * x / x.max()
 
 
-HALVES = {"temple": ((130, 340, 100, 215), (130, 340, 215, 330)), "trees": ((285, 426, 350, 455), (285, 426, 455, 560))}
+HALVES = {  # of the photograph: (top, bottom, left, right) of what is learned from, and of what is tested on
+    "temple": ((130, 335, 118, 220), (130, 335, 220, 322)),
+    "trees": ((352, 426, 20, 200), (335, 426, 390, 570)),
+}
 
 
 def textures(n=100, size=24, test=False, random_state=0):
     """Patches of the photograph "china", not points: n of its temple (−1), n of its trees (+1), (2n, size, size) and y.
 
     Each lies anywhere in its region and is turned by any angle; its brightness has mean 0 and variance 1, so that only
-    the texture tells which it is.  test : from the other half of each region, which shares no pixel with the first.
+    the texture tells which it is.  test : from the right half of the temple and the trees on the right, not the left.
     """
     from scipy.ndimage import map_coordinates
 

@@ -8,6 +8,7 @@ _PERCEPTRON, _SMO = "One mistake at a time", "SMO, one pair at a time"
 _BOUNDARY = "The boundary: what σ, C and every single point do"
 _LOSSES, _CLASSES = "Four losses and an outlier", "Three losses of classification"
 _SPAN = "Gradient descent and the span of the data"
+_LAB, _WINDOW = "Filter lab", "Which way it becomes brighter"
 _DENSITY, _SAMPLES = "Bumps that add up to a density", "Two samples told apart"
 
 SCENES = {
@@ -73,6 +74,11 @@ SCENES = {
     "finding_gold.gain.sure_gain": ("Drill for gold", "Expected gain"),
     "finding_gold.find_gold.too_spread": ("Drill for gold", "Nine far apart"),
     "finding_gold.five_holes.other_sigma": ("Drill for gold", "A wide prior"),
+    "images.dot.upside_down": (_LAB, "Dark dots"),
+    "images.only_45.other_diagonal": (_LAB, "Bars at 45°"),
+    "images.edges.no_abs": (_LAB, "Half is lost"),
+    "images.histogram.half_circle": (_WINDOW, "Stripes"),
+    "images.histogram.down": (_WINDOW, "An upright edge"),
     "scaling_up.few_landmarks.at_random": ("A few points stand for all", "Seven groups"),
     "scaling_up.few_landmarks.greedy": ("A few points stand for all", "Groups by pivots"),
 }

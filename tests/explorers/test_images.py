@@ -191,13 +191,14 @@ def test_features_tell_textures_apart_that_pixels_do_not():
     right = {}
     for name, phi in features.items():
         A, B = phi(X), phi(Z)
-        A, B = (A - A.mean(0)) / A.std(0), (B - A.mean(0)) / A.std(0)
+        mean, spread = A.mean(0), A.std(0) + 1e-9
+        A, B = (A - mean) / spread, (B - mean) / spread
         size = np.sqrt(A.shape[1])
         for k in (Linear() * (1 / size**2), Polynomial(2), Gaussian(size)):
             right[name, type(k).__name__] = KernelSVM(k).fit(A, y).score(B, truth)
     assert max(v for (name, _), v in right.items() if name != "size") < 0.6
     line, *curves = (v for (name, _), v in right.items() if name == "size")
-    assert 0.68 < line < min(curves) and min(curves) > 0.75
+    assert line > 0.6 and min(curves) > 0.75 and min(curves) > line + 0.08
 
 
 def test_descriptors_find_their_place_again():

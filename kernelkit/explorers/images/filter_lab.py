@@ -57,24 +57,24 @@ def compute(picture, kind, size, sigma, angle, wavelength, shown, row, column):
 
 def build(figure):
     def axes(left, bottom, width, height, title):
-        return figure.add_axes((left / 700, bottom / 380, width / 700, height / 380)), title
+        return figure.add_axes((left / 700, bottom / 360, width / 700, height / 360)), title
 
     places = {
-        "picture": axes(6, 134, 222, 222, "the picture $x$: click it"),
-        "filter": axes(239, 134, 222, 222, "the filter $w$"),
-        "response": axes(472, 134, 222, 222, "the response $z$"),
-        "patch": axes(6, 6, 96, 96, "the patch"),
-        "over": axes(126, 6, 96, 96, "$w$, turned"),
-        "products": axes(246, 6, 96, 96, "products"),
+        "picture": axes(6, 123, 214, 214, "the picture $x$: click it"),
+        "filter": axes(243, 123, 214, 214, "the filter $w$"),
+        "response": axes(480, 123, 214, 214, "the response $z$"),
+        "patch": axes(6, 6, 92, 92, "the patch"),
+        "over": axes(122, 6, 92, 92, "$w$, turned"),
+        "products": axes(238, 6, 92, 92, "products"),
     }
     parts = {name: ax for name, (ax, _) in places.items()}
     parts["images"] = {name: show(ax, title) for name, (ax, title) in places.items()}
-    for x, sign in ((114, "×"), (234, "="), (356, "Σ")):
-        figure.text(x / 700, 54 / 380, sign, size=15, ha="center", va="center", color=INK)
+    for x, sign in ((110, "×"), (226, "="), (346, "Σ")):
+        figure.text(x / 700, 52 / 360, sign, size=15, ha="center", va="center", color=INK)
     look = {"animated": True, "zorder": 3}
     parts["box"] = parts["picture"].add_patch(Rectangle((0, 0), 1, 1, fill=False, ec=GREEN, lw=2, **look))
     parts["ring"] = parts["response"].plot([], [], "s", mfc="none", mec=GREEN, mew=2, ms=9, **look)[0]
-    words = figure.add_axes((372 / 700, 6 / 380, 322 / 700, 96 / 380))
+    words = figure.add_axes((362 / 700, 6 / 360, 332 / 700, 92 / 360))
     words.axis("off")
     parts["words"] = words.text(0, 0.5, "", va="center", size=13, color=INK, linespacing=1.5, animated=True)
     return parts
@@ -166,6 +166,7 @@ filter_lab = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    size=(7.0, 3.6),
     scenes={
         "Edges at 0°": {"picture": "shapes", "kind": "sine", "angle": 0, "row": 40, "column": 59},
         "Edges at 90°": {"picture": "shapes", "kind": "sine", "angle": 90, "row": 40, "column": 59},

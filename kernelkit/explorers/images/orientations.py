@@ -72,10 +72,10 @@ def seen(x, place, sigma, angle):
 
 def build(figure):
     def axes(left, bottom, width, height):
-        return figure.add_axes((left / 700, bottom / 380, width / 700, height / 380))
+        return figure.add_axes((left / 700, bottom / 360, width / 700, height / 360))
 
-    picture, counts = axes(6, 8, 340, 340), axes(372, 246, 322, 102)
-    window, cells = axes(372, 8, 152, 152), axes(542, 8, 152, 152)
+    picture, counts = axes(6, 8, 328, 328), axes(360, 234, 334, 102)
+    window, cells = axes(360, 8, 160, 160), axes(534, 8, 160, 160)
     parts = {"picture": picture, "counts": counts, "window": window, "cells": cells}
     parts["image"] = show(picture, "the picture: click a place")
     parts["seen"] = show(window, "the window")
@@ -190,6 +190,7 @@ orientations = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    size=(7.0, 3.6),
     scenes={
         "An upright edge": {"picture": "shapes", "row": 41, "column": 81, "sigma": 1.2},
         "Stripes": {"picture": "shapes", "row": 95, "column": 39, "sigma": 1.5},
