@@ -132,6 +132,7 @@ def test_the_two_triangles_are_k_and_what_the_landmarks_make_of_it():
     near = found.phi(X) @ found.phi(X).T
     np.testing.assert_allclose(found.field[10, 200], Gaussian(found.sigma)(X[10], X[200]))
     np.testing.assert_allclose(found.field[200, 10], near[200, 10])
+    np.testing.assert_allclose(found.field.diagonal(), 1)
     rest = np.triu(found.field, 1).T - np.tril(found.field, -1)
     assert np.abs(rest).max() > 0.1, "five landmarks are not enough"
     many = state(explore.landmarks, view="matrix", way="pivots", m=40).field
