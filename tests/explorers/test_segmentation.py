@@ -1,5 +1,7 @@
 """What the panels and the text of notebook 17 say is true of its patients; what is kept is what fitting gives."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -146,6 +148,25 @@ def test_the_map_is_that_of_the_model():
     np.testing.assert_array_equal(shown.p, model.probability(hospital.scan_of(103)))
     assert shown.here == pytest.approx(shown.others[3], abs=0.005)
     assert "28 features, degree 1: 29 weights" in explore.tumour.describe(shown)
+
+
+def test_the_panel_answers_at_once_from_kept_features():
+    for degree in (1, 2):
+        values = dict.fromkeys(GROUPS, True) | {"degree": degree, "patient": 4}
+        state(explore.tumour, **values, lam=0.01)  # the features of patient 4 are kept now
+        start = time.process_time()
+        state(explore.tumour, **values, lam=100.0)
+        assert time.process_time() - start < 0.15
+
+
+def test_the_second_classifier_is_slower_by_its_products():
+    scan, counts = hospital.scan_of(103), []
+    for degree in (1, 2):
+        model, start = hospital.fitted(tuple(GROUPS), degree, 1.0, 12), time.process_time()
+        for _ in range(3):
+            model.probability(scan)
+        counts.append(time.process_time() - start)
+    assert counts[1] > 4 * counts[0]
 
 
 def test_without_features_every_pixel_is_the_same():
