@@ -1,6 +1,8 @@
 """What the panels and the text of notebook 18 say is true on their data."""
 
+import json
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -120,7 +122,9 @@ def test_a_crossing_is_where_one_line_comes_above_the_other():
 
 def test_what_was_kept_of_the_first_panel_says_how_long_a_billion_points_take():
     speed = state(explore.wall, measured=None).speed
-    assert speed == float(f"{speed:.0e}") and 1e8 < speed < 1e13
+    minutes = 1e9 * 1000**2 / 2 / speed / 60
+    assert speed == float(f"{speed:.0e}")
+    assert minutes / 100 < 60 and minutes > 8 * 60, "a hundred machines need less than an hour, one more than a night"
 
 
 # ---- K, and the fit ---------------------------------------------------------------------------------------
@@ -169,6 +173,18 @@ def test_landmarks_come_nearest_and_noise_is_met_before_the_exact_fit(n):
     assert abs(error["pivots"] - exact) < 0.1 * exact, "on new points the curve has met the exact level"
 
 
+def test_the_kept_times_say_what_the_text_reads_off_them():
+    few, many = (state(explore.race, n=n, D=400, measured=None) for n in (1000, 4000))
+    for found in (few, many):
+        took = {way: part[0, 1] for way, part in found.at.items()}
+        assert took["waves"] < took["random"] < took["pivots"], "waves are the quickest, pivots the slowest to choose"
+        ratio = found.rows["random"][:, 2] / found.rows["pivots"][:, 2]
+        assert (ratio < 2).all(), "in a cloud random landmarks are as good"
+    assert few.at["pivots"][0, 1] > few.exact[0, 1], "with few points all of K is not slow"
+    assert many.exact[0, 1] > 16 * few.exact[0, 1], "the panel's question"
+    assert many.at["waves"][0, 1] < 6 * few.at["waves"][0, 1]
+
+
 def test_a_race_that_was_stopped_is_drawn_and_described():
     canvas = explore.race.canvas()
     for number, (_, found) in enumerate(RACE.measure(1000, 25, "error")):
@@ -178,3 +194,48 @@ def test_a_race_that_was_stopped_is_drawn_and_described():
         assert said.endswith(".") and ("not measured yet" in said) == (number == 0)
         if number == 5:
             break
+
+
+# ---- many machines, and Newton's steps --------------------------------------------------------------------
+
+
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "18-scaling-up.ipynb"
+CELLS = {cell["id"]: "".join(cell["source"]) for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]}
+
+
+def one_process():
+    """What the core path has made, as far as the cells of many machines need it."""
+    phi, Z = Landmarks(Gaussian(0.5), np.linspace(-3, 3, 30)[:, None]), np.linspace(-3, 3, 50)[:, None]
+    return {"np": np, "PrimalRidge": PrimalRidge, "phi": phi, "Z": Z}
+
+
+def test_where_no_cluster_starts_one_sentence_says_so_and_one_process_goes_on(monkeypatch, capsys):
+    distributed = pytest.importorskip("dask.distributed")
+
+    def refused(*args, **kwargs):
+        raise OSError("no port is free")
+
+    monkeypatch.setattr(distributed, "LocalCluster", refused)
+    known = one_process()
+    exec(CELLS["cluster"].replace("\nLink(", "\nlink = Link("), known)
+    assert known["client"] is None
+    assert known["link"].value == "No cluster starts here, so one process adds everything up."
+    exec(CELLS["two-processes"].split("\n\n")[0], known)
+    chunks = [known["partial"](known["chunk"], i) for i in range(20)]
+    known["model"] = PrimalRidge(known["phi"], 0.1).fit_chunks(load() for load in chunks)
+    exec(CELLS["two-processes"], known)
+    exec(CELLS["close"], known)
+    assert capsys.readouterr().out == "largest difference to one process: 0.000000\n"
+
+
+def test_newtons_steps_from_the_sums_of_chunks_end_where_the_package_ends():
+    known = one_process()
+    exec(CELLS["cluster"].split("\n\n")[0], known)
+    exec(CELLS["two-processes"].split("\n\n")[0], known)
+    exec(CELLS["newton-passes"], known)
+    solution = CELLS["newton-help"].split("```python\n")[1].split("```")[0]
+    exec(solution, known)
+    w, chunks = np.zeros(30), [load() for load in known["some"]]
+    for _ in range(known["classes"].n_iter_):
+        w = known["newton_step"](chunks, known["phi"], 0.1, w)
+    np.testing.assert_allclose(known["phi"](known["Z"]) @ (w - known["classes"].w_), 0, atol=1e-4)

@@ -180,7 +180,7 @@ race = Explorer(
         ("about as long again", "four times as long, as the others do", "more than sixteen times as long"),
         2,
         "K has sixteen times as many numbers, and solving takes sixty-four times as many multiplications; it lies "
-        "between the two. The curves of the features move by a factor of four at most: n stands in front of a sum.",
+        "between the two. The curves of the features move by a factor of about four: n stands in front of a sum.",
         scene="Four times the points",
     ),
 )
