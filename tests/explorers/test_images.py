@@ -84,6 +84,18 @@ def test_fifteen_degrees_change_more_than_thirty_and_ninety_change_nothing(pictu
     assert one > 2 * by15 and twelve < 0.7 * by15
 
 
+def test_without_signs_half_a_turn_changes_nothing():
+    assert state(explore.bank, angle=180, orientations=1).median < 1e-10
+
+
+def test_more_orientations_feel_a_turn_less():
+    temple = datasets.picture("china", grey=True)[110:238, 220:348]
+    felt = {n: [np.median(change_when_turned(temple, angle, filter_bank(n))[2:]) for angle in (15, 30, 45)]
+            for n in (2, 6, 12)}  # fmt: skip
+    assert min(felt[2]) > 0.2 and max(felt[12]) < 0.05
+    assert felt[6][1] < 0.06 and all(0.08 < felt[6][i] < 0.16 for i in (0, 2))
+
+
 def test_the_bank_is_blind_to_the_direction_of_stripes():
     i, k = np.mgrid[:80, :80]
     stripes = [np.sin(2 * np.pi * (k * np.cos(a) - i * np.sin(a)) / 8) for a in np.radians((0, 30, 60))]

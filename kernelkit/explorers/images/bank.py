@@ -10,12 +10,13 @@ from kernelkit.images.filters import bank_responses, change, filter_bank, turned
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import fixed, percent
-from kernelkit.plots import INK
+from kernelkit.plots import GREEN, INK
 
 SHOWN = 80  # pixels each way: with what the largest filter reaches beyond them 128, for which waves are fast
 FIRST = {"shapes": 12, "temple": 24, "flower": 24, "admiral": 24}
 OUTSIDE = np.hypot(*(np.mgrid[:SHOWN, :SHOWN] - (SHOWN - 1) / 2)) >= SHOWN / 2
 GAPS = (16, 4)  # between the responses, in pixels of theirs
+NAMES = ("blur", "dot", "edges 1", "edges 2", "edges 4", "bars 1", "bars 2", "bars 4")
 ORDER = (0, 2, 3, 4, 1, 5, 6, 7)  # the places of the responses, row by row: alone, then fine to coarse
 
 
@@ -33,14 +34,20 @@ def bank_of(orientations):
 @lru_cache(maxsize=32)
 def responses(picture, orientations):
     """Of the upright picture, (8, SHOWN, SHOWN)."""
-    return bank_responses(picture_of(picture), bank_of(orientations))
+    return sizes(bank_responses(picture_of(picture), bank_of(orientations)))
+
+
+def sizes(z):
+    """|z| for edges and bars, also of one orientation alone."""
+    z[2:] = np.abs(z[2:])
+    return z
 
 
 @lru_cache(maxsize=64)
 def compared(picture, angle, orientations):
     """The turned picture, its responses, and how much each differs from the upright one's, turned."""
     x, before = turned(picture_of(picture), angle), responses(picture, orientations)
-    after = bank_responses(x, bank_of(orientations))
+    after = sizes(bank_responses(x, bank_of(orientations)))
     return x, after, change([turned(z, angle) for z in before], after)
 
 
@@ -60,8 +67,11 @@ def build(figure):
     parts["image"], parts["montage"] = show(whole, "the picture $x$"), show(all_eight)
     all_eight.axis("off")
     whole.spines[:].set_visible(False)
-    look = {"size": 11, "color": INK, "animated": True, "clip_on": False}
-    parts["titles"] = [all_eight.text(k - 0.5, i - 3, "", **look) for i, k in map(corner, range(8))]
+    look = {"size": 11, "color": INK}
+    for name, (i, k) in zip(NAMES, map(corner, range(8)), strict=True):
+        all_eight.text(k - 0.5, i - 3, name, **look)
+    look = {"size": 11, "color": GREEN, "animated": True}
+    parts["changes"] = [all_eight.text(k + 50, i - 3, "", **look) for i, k in map(corner, range(8))]
     return parts
 
 
@@ -74,23 +84,18 @@ def corner(i):
 def draw(parts, state):
     put(parts["image"], in_disc(grey(state.x)))
     put(parts["montage"], montage(state))
-    for i, title in enumerate(parts["titles"]):
-        title.set_text(f"{short_name(state.names[i])}: {at_most(state.changes[i])}")
+    for text, changed in zip(parts["changes"], state.changes, strict=True):
+        text.set_text(at_most(changed))
 
 
 def montage(state):
     """All eight responses as one picture, which is drawn in half the time of eight."""
-    pixels = np.full((2 * SHOWN + GAPS[0], 4 * SHOWN + 3 * GAPS[1], 4), 255, np.uint8)
+    pixels = np.zeros((2 * SHOWN + GAPS[0], 4 * SHOWN + 3 * GAPS[1], 4), np.uint8)  # transparent between them
     for i, (z, most) in enumerate(zip(state.after, state.most, strict=True)):
         row, column = corner(i)
         low = -most if i == 1 else 0  # only the dot answers with both signs
         pixels[row : row + SHOWN, column : column + SHOWN] = in_disc(grey(z, low, most))
     return pixels
-
-
-def short_name(name):
-    """edges 4 for "edges, σ = 4"."""
-    return name.replace(", σ =", "")
 
 
 def at_most(changed):
