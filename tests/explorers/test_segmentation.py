@@ -150,6 +150,13 @@ def test_the_map_is_that_of_the_model():
     assert "28 features, degree 1: 29 weights" in explore.tumour.describe(shown)
 
 
+def test_the_sentence_says_how_much_of_the_look_alikes_is_called_tumour():
+    values = {group: group in NEAR for group in GROUPS}
+    near, placed = (state(explore.tumour, **values | more) for more in ({}, {"alignment": True, "symmetry": True}))
+    assert near.alike == np.mean(near.p[near.person.look_alike] > 0.5) > 3 * placed.alike
+    assert f"{100 * near.alike:.0f}\u00a0% of the healthy look-alikes" in explore.tumour.describe(near)
+
+
 def test_the_panel_answers_at_once_from_kept_features():
     for degree in (1, 2):
         values = dict.fromkeys(GROUPS, True) | {"degree": degree, "patient": 4}

@@ -24,7 +24,7 @@ from kernelkit.images.phantom import CHANNELS, TISSUES
 from kernelkit.images.segmentation import GROUPS, dice
 from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, short, thousands
+from kernelkit.panel.parts import fixed, percent, short, thousands
 from kernelkit.plots import GREEN, GREY, INK, ORANGE, PURPLE, contour_lines
 
 SIZE = 128
@@ -49,6 +49,7 @@ def compute(patient, degree, lam, count, **switches):
     learned, others = dice_of(groups, used, lam, count) if groups else (np.zeros(count), np.zeros(len(OTHERS)))
     return SimpleNamespace(
         person=person, number=patient, p=p, here=dice(p > 0.5, person.tumour), learned=learned, others=others,
+        alike=float(np.mean(p[person.look_alike] > 0.5)),
         features=sum(WIDTH[group] for group in groups), degree=used, asked=degree, lam=lam, count=count,
     )  # fmt: skip
 
@@ -126,8 +127,9 @@ def describe(state):
     weights = comb(state.features + state.degree, state.degree)
     lowered = f" (Of three at a time there would be {_three(state)}.)" if state.asked > state.degree else ""
     return (
-        f"Patient {state.number} of those held out: Dice {fixed(state.here)}. {state.features} features, degree "
-        f"{state.degree}: {thousands(weights)} weights, λ = {short(state.lam)}.{lowered} Mean Dice on the ten held out "
+        f"Patient {state.number} of those held out: Dice {fixed(state.here)}, and {percent(state.alike, 0)} of the "
+        f"healthy look-alikes are called tumour. {state.features} features, degree "
+        f"{state.degree}: {thousands(weights)} weights, λ = {short(state.lam)}.{lowered} Mean Dice on ten held out "
         f"{fixed(state.others.mean())}, on the {state.count} learned from {fixed(state.learned.mean())}."
     )
 
