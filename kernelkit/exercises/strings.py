@@ -31,6 +31,7 @@ def gram(answer):
     mine = array_like(ask(answer, list(X), 2, 0.5), right.shape, "K")
     is_ = lambda other: close(mine, other)  # noqa: E731
     expect(not is_(right * 4), "span_without_one", "the span counts both ends: i_p − i_1 + 1, not i_p − i_1.")
+    expect(not is_(right * 16), "gaps_only", "this counts the gaps only; the letters themselves belong to the span.")
     expect(not is_(counts), "no_decay", "every reading counts 1 here; it counts γ^span, in each of the two strings.")
     expect(not is_(counts / 16), "length_for_span", "this is γ^p, whatever the gaps; the exponent is the span.")
     expect(not is_(Substrings(2)(X)), "no_gaps", "these are substrings: take letters with gaps between them, too.")
@@ -46,12 +47,12 @@ def gram(answer):
                  for a in (k.parts(x) for x in X)]  # fmt: skip
     expect(not is_(np.array(one_sided)) and not is_(np.array(one_sided).T), "one_span",
            "the span in one string only: multiply by γ^span of the other, too.")  # fmt: skip
-    expect(is_(right), "wrong_matrix", f"k(“cat”, “attic”) should be {right[0, 1]:.4f}, yours is {mine[0, 1]:.4f}.")
+    expect(is_(right), "wrong_matrix", f"k(“cat”, “attic”) should be {right[0, 1]:.4f}, yours is {mine[0, 1]:.4g}.")
     X = ["banana", "", "ananas", "nab"]
     again = array_like(ask(answer, list(X), 3, 0.9), (4, 4), "K of four strings")
     right = Subsequences(3, 0.9)(X)
     expect(close(again, right), "arguments_ignored",
-           f"p = 3, γ = 0.9: k(“banana”, “nab”) should be {right[0, 3]:.4f}, yours is {again[0, 3]:.4f}.")  # fmt: skip
+           f"p = 3, γ = 0.9: k(“banana”, “nab”) should be {right[0, 3]:.4f}, yours is {again[0, 3]:.4g}.")  # fmt: skip
 
 
 def next_row_of(above, M, gamma):
@@ -87,7 +88,7 @@ def next_row(answer):
     above, M = np.array([1.0, 0.0, 2.0]), np.array([0.0, 3.0, 1.0])
     again, right = array_like(ask(answer, above, M, 0.9), (3,), "the row"), next_row_of(above, M, 0.9)
     expect(close(again, right), "arguments_ignored",
-           f"for γ = 0.9 its last number should be {right[-1]:.4f}, yours is {again[-1]:.4f}.")  # fmt: skip
+           f"for γ = 0.9 its last number should be {right[-1]:.4f}, yours is {again[-1]:.4g}.")  # fmt: skip
 
 
 def _row(above, M, g, corner):
@@ -120,7 +121,7 @@ def normalise(answer):
     expect(not is_(rows[:, :3]), "rows", "you made the rows of K as long as 1; it is the features that should be.")
     expect(not is_(2 - 2 * full[:3, :3]), "distance", "this is a squared distance; the cosine itself is asked for.")
     expect(is_(full[:3, :3]), "wrong_matrix",
-           f"of “cat” and “cart” it should be {full[0, 1]:.4f}, yours is {part[0, 1]:.4f}.")  # fmt: skip
+           f"of “cat” and “cart” it should be {full[0, 1]:.4f}, yours is {part[0, 1]:.4g}.")  # fmt: skip
     expect(np.isfinite(mine).all(), "nothing_over_nothing",
            "“a” has no word of two letters, so K_ii = 0 and you divide by 0: make its row and column 0.")  # fmt: skip
     expect(close(mine, full), "not_zero", "the row and the column of a string with K_ii = 0 should be 0.")

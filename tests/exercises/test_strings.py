@@ -103,6 +103,8 @@ RIGHT = [
 ]
 WRONG = [
     (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) / gamma**2, "not i_p − i_1"),
+    (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) / gamma ** (2 * p), "this counts the gaps only"),
+    (check.gram, lambda X, p, gamma: np.full((3, 3), 1e300), "yours is 1e+300"),
     (check.gram, packaged(None, 1.0), "every reading counts 1"),
     (check.gram, lambda X, p, gamma: gamma ** (2 * p) * by_readings(X, p, 1.0), "whatever the gaps"),
     (check.gram, lambda X, p, gamma: Substrings(p)(X), "letters with gaps"),
@@ -154,6 +156,7 @@ WRONG = [
     (check.normalise, lambda K: np.eye(4), "it should be"),
     (check.normalise, lambda K: np.sqrt(K), "it should be"),
     (check.normalise, lambda K: K[0, 1] / np.sqrt(K[0, 0] * K[1, 1]), "should have shape"),
+    (check.normalise, lambda K: np.full((4, 4), 1e300), "yours is 1e+300"),
     (check.normalise, lambda K: "cosine", "array of numbers"),
     (check.normalise, lambda: 1, "stopped with TypeError"),
 ]
