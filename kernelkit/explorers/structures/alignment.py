@@ -151,6 +151,7 @@ alignment = Explorer(
         Slider("n", "steps of x", 20, 8, 40, 1),
         Slider("m", "steps of z", 20, 8, 40, 1),
     ),
+    size=(7.0, 3.6),
     compute=compute,
     build=build,
     draw=draw,

@@ -212,6 +212,7 @@ common_parts = Explorer(
         Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "trees"),
         Slider("shown", "feature", 0, 0, ROWS, 1),
     ),
+    size=(7.0, 3.6),
     compute=compute,
     build=build,
     draw=draw,

@@ -89,7 +89,8 @@ def draw(parts, state):
     if state.trouble:
         parts["title"].set_text("not yet: see below")
     else:
-        parts["title"].set_text(f"round {state.step}: {len(state.rows)} colour{'s' * (len(state.rows) > 1)}")
+        named = f", by those of round {state.step - 1}" if state.step else ""
+        parts["title"].set_text(f"round {state.step}: {_colours(state)}{named}")
     shown = min(len(state.rows), ROWS if len(state.rows) <= ROWS else ROWS - 1)
     parts["dots"].set_offsets([(0.03, i) for i in range(shown)] or np.zeros((0, 2)))
     parts["dots"].set_facecolor([_hue(i) for i in range(shown)])
@@ -127,6 +128,10 @@ def _draw_graph(parts, state, number):
             letter.set_position(places[i])
 
 
+def _colours(state):
+    return "one colour" if len(state.rows) == 1 else f"{len(state.rows)} colours"
+
+
 def _hue(c):
     return HUES[c] if c < len(HUES) else GREY
 
@@ -138,8 +143,7 @@ def _sum(products):
 def describe(state):
     if state.trouble:
         return f"Not yet: {state.trouble}"
-    colours = "one colour" if len(state.rows) == 1 else f"{len(state.rows)} colours"
-    start = f"Round {state.step}: {colours}, and k over the rounds so far is {short(sum(state.products))}. "
+    start = f"Round {state.step}: {_colours(state)}, and k over the rounds so far is {short(sum(state.products))}. "
     if state.told is not None and state.told <= state.step:
         since = "already the labels" if state.told == 0 else f"the counts of round {state.told}"
         return f"{start}The graphs differ: {since} tell them apart."
@@ -181,6 +185,7 @@ refinement = Explorer(
         Text("z", "z", "1-2-3-1 4-5-6-4", TRIED),
         Stepper("step", "round", LAST),
     ),
+    size=(7.0, 3.6),
     compute=compute,
     build=build,
     draw=draw,
