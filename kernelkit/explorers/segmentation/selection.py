@@ -96,7 +96,7 @@ selection = Explorer(
     title="Terms, one by one",
     controls=(
         Choice("pool", "features up to", 4, CHOICES),
-        Choice("degree", "terms", 2, {"single features": 1, "and products of two": 2}),
+        Choice("degree", "kind", 2, {"single features": 1, "and products of two": 2}),
         Choice("count", "learned from", 4, {"12 patients": 12, "4, few pixels": 4}),
         Stepper("step", "terms", STEPS, 3),
     ),
@@ -110,7 +110,7 @@ selection = Explorer(
         "Single features": {"step": STEPS, "degree": 1},
         "12 patients": {"step": STEPS, "count": 12},
         "Brightness only": {"step": STEPS, "pool": 1},
-        "And neighbourhood": {"step": STEPS, "pool": 2},
+        "No place": {"step": STEPS, "pool": 2},
     },
     question=Question(
         "Thirty terms, one by one, learned from 400 pixels of 4 patients: what does the held-out loss do?",
