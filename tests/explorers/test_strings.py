@@ -197,7 +197,7 @@ def test_a_motif_is_planted_with_gaps_up_to_a_number():
 
 
 def test_the_strings_that_are_shown_hold_more_of_their_own_motif():
-    X, y = datasets.motifs(80)
+    X, _ = datasets.motifs(80)
     for x, own, other in ((X[0], "ctag", "gatc"), (X[-1], "gatc", "ctag")):
         amount = Subsequences(4, 0.5).parts(x)
         assert amount[own] > 2 * amount[other]
