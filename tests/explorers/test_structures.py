@@ -11,6 +11,7 @@ from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 from kernelkit import (
     Alignments,
     FisherMarkov,
+    FisherMixture,
     Gaussian,
     Intersection,
     Jaccard,
@@ -342,3 +343,8 @@ def test_the_square_of_tau_sees_what_tau_does_not():
     X, y = datasets.rankings(random_state=1)
     assert error((Kendall() ** 2)(X), y) <= 0.05 < 0.25 < min(error(Linear()(X - 5.5), y), error(Kendall()(X), y))
     assert error(Mallows(0.05)(X), y) <= 0.05
+
+
+def test_points_are_alike_for_the_score_where_the_same_part_speaks_for_both():
+    K = Normalized(FisherMixture([0.3, 0.7], [[-2.0], [2.0]]))([[-3.0], [-1.5], [1.5], [4.0]])
+    assert (K[:2, :2] > 0.99).all() and (K[2:, 2:] > 0.99).all() and (K[:2, 2:] < -0.99).all()
