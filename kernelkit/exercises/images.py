@@ -13,8 +13,8 @@ def _near(mine, other):
     return np.shape(mine) == np.shape(other) and np.allclose(mine, other, **EXACT)
 
 
-@exercise("A convolution by hand")
-def by_hand(answer):
+@exercise("A convolution by its weights")
+def by_weights(answer):
     """Σ_j Σ_l w[j, l] x[i − j, k − l] with 0 outside, as large as x; w has odd height and width."""
     rng = np.random.default_rng(0)
     x, w = rng.integers(0, 9, (5, 7)).astype(float), rng.integers(-3, 4, (3, 3)).astype(float)
@@ -158,4 +158,4 @@ def histogram(answer):
     expect(_near(mine, truth), "wrong_votes", f"bin 0 should hold {truth[0]:.4f}, yours {mine[0]:.4f}.")
 
 
-summary = summary_of(by_hand, dot, only_45, edges, histogram)
+summary = summary_of(by_weights, dot, only_45, edges, histogram)

@@ -21,6 +21,15 @@ def loops(x, w):
     return z
 
 
+def shifted(x, w, turn=1):
+    """Shifted pictures, each times its weight; turn = −1 is the correlation."""
+    reach = [size // 2 for size in w.shape]
+    wide = np.pad(x, [(r, r) for r in reach])
+    shifts = [(turn * (j - reach[0]), turn * (m - reach[1])) for j, m in np.ndindex(*w.shape)]
+    parts = (weight * np.roll(wide, shift, (0, 1)) for weight, shift in zip(w.ravel(), shifts, strict=True))
+    return sum(parts)[reach[0] : -reach[0], reach[1] : -reach[1]]
+
+
 def two_gaussians(wide, narrow, scale=True):
     def dot(sigma, size):
         w = gaussian(wide * sigma, size) - gaussian(narrow * sigma, size)
@@ -65,11 +74,12 @@ def rounded(right, up, bins):
 
 
 RIGHT = [
-    (check.by_hand, loops),
-    (check.by_hand, lambda x, w: convolve(x, w, "zero")),
-    (check.by_hand, lambda x, w: convolve2d(x, w, "same")),
-    (check.by_hand, lambda x, w: ndimage.convolve(x, w, mode="constant").tolist()),
-    (check.by_hand, lambda x, w: correlate2d(x, w[::-1, ::-1], "same")),
+    (check.by_weights, loops),
+    (check.by_weights, shifted),
+    (check.by_weights, lambda x, w: convolve(x, w, "zero")),
+    (check.by_weights, lambda x, w: convolve2d(x, w, "same")),
+    (check.by_weights, lambda x, w: ndimage.convolve(x, w, mode="constant").tolist()),
+    (check.by_weights, lambda x, w: correlate2d(x, w[::-1, ::-1], "same")),
     (check.dot, two_gaussians(1.1, 1 / 1.1)),
     (check.dot, two_gaussians(1.25, 0.8)),
     (check.dot, lambda sigma, size: two_gaussians(1.01, 0.99)(sigma, size).tolist()),
@@ -87,25 +97,26 @@ RIGHT = [
     (check.histogram, votes_by_numpy),
 ]
 WRONG = [
-    (check.by_hand, lambda x, w: correlate(x, w, "zero"), "this is the correlation"),
-    (check.by_hand, lambda x, w: convolve2d(x, w, "valid"), "put zeros around x"),
-    (check.by_hand, lambda x, w: convolve2d(x, w), "leave out what lies outside"),
-    (check.by_hand, lambda x, w: convolve(x, w, "zero").T, "rows and columns are exchanged"),
-    (check.by_hand, lambda x, w: convolve(x, w), "outside x everything is 0"),
-    (check.by_hand, lambda x, w: convolve(x, w, "wrap"), "outside x everything is 0"),
-    (check.by_hand, lambda x, w: correlate(x, w[::-1], "zero"), "both its rows and its columns"),
-    (check.by_hand, lambda x, w: correlate(x, w[:, ::-1], "zero"), "both its rows and its columns"),
-    (check.by_hand, lambda x, w: convolve(x, w.T, "zero"), "not by 90° or across"),
-    (check.by_hand, lambda x, w: correlate(x, np.rot90(w), "zero"), "not by 90° or across"),
-    (check.by_hand, lambda x, w: np.pad(convolve2d(x, w, "valid"), 1), "inside it is right"),
-    (check.by_hand, lambda x, w: convolve2d(x, w)[:-2, :-2], "shifted"),
-    (check.by_hand, lambda x, w: 2 * convolve(x, w, "zero"), "z[2, 3] should be"),
-    (check.by_hand, lambda x, w: x, "z[2, 3] should be"),
-    (check.by_hand, lambda x, w: x * w, "stopped with ValueError"),
-    (check.by_hand, lambda x: x, "stopped with TypeError"),
-    (check.by_hand, lambda x, w: "sum", "array of numbers"),
-    (check.by_hand, lambda x, w: 3.0, "shape"),
-    (check.by_hand, lambda x, w: np.full(x.shape, np.nan), "z[2, 3] should be"),
+    (check.by_weights, lambda x, w: correlate(x, w, "zero"), "this is the correlation"),
+    (check.by_weights, lambda x, w: shifted(x, w, -1), "this is the correlation"),
+    (check.by_weights, lambda x, w: convolve2d(x, w, "valid"), "put zeros around x"),
+    (check.by_weights, lambda x, w: convolve2d(x, w), "leave out what lies outside"),
+    (check.by_weights, lambda x, w: convolve(x, w, "zero").T, "rows and columns are exchanged"),
+    (check.by_weights, lambda x, w: convolve(x, w), "outside x everything is 0"),
+    (check.by_weights, lambda x, w: convolve(x, w, "wrap"), "outside x everything is 0"),
+    (check.by_weights, lambda x, w: correlate(x, w[::-1], "zero"), "both its rows and its columns"),
+    (check.by_weights, lambda x, w: correlate(x, w[:, ::-1], "zero"), "both its rows and its columns"),
+    (check.by_weights, lambda x, w: convolve(x, w.T, "zero"), "not by 90° or across"),
+    (check.by_weights, lambda x, w: correlate(x, np.rot90(w), "zero"), "not by 90° or across"),
+    (check.by_weights, lambda x, w: np.pad(convolve2d(x, w, "valid"), 1), "inside it is right"),
+    (check.by_weights, lambda x, w: convolve2d(x, w)[:-2, :-2], "shifted"),
+    (check.by_weights, lambda x, w: 2 * convolve(x, w, "zero"), "z[2, 3] should be"),
+    (check.by_weights, lambda x, w: x, "z[2, 3] should be"),
+    (check.by_weights, lambda x, w: x * w, "stopped with ValueError"),
+    (check.by_weights, lambda x: x, "stopped with TypeError"),
+    (check.by_weights, lambda x, w: "sum", "array of numbers"),
+    (check.by_weights, lambda x, w: 3.0, "shape"),
+    (check.by_weights, lambda x, w: np.full(x.shape, np.nan), "z[2, 3] should be"),
     (check.dot, two_gaussians(1 / 1.1, 1.1), "the sign is turned over"),
     (check.dot, two_gaussians(1.1, 1 / 1.1, scale=False), "Σ|w| should be 1"),
     (check.dot, two_gaussians(1.0, 1.0, scale=False), "0 everywhere"),
@@ -168,7 +179,7 @@ WRONG = [
 ]
 test_right_answers_are_accepted = accepted(RIGHT)
 test_wrong_answers_meet_their_messages = refused(WRONG)
-test_no_answer_is_no_mistake = unanswered(check.by_hand, check.dot, check.edges, check.histogram)
+test_no_answer_is_no_mistake = unanswered(check.by_weights, check.dot, check.edges, check.histogram)
 
 
 def test_the_challenge_has_one_answer_up_to_a_factor():
