@@ -163,7 +163,7 @@ class Panel:
 
     def skip_question(self):
         skip = self.area.query_selector("button:has-text('Skip the question')")
-        if skip:
+        if skip and skip.is_visible():
             skip.click()
             skip.wait_for_element_state("hidden")
 
