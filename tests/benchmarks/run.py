@@ -67,8 +67,10 @@ warnings.simplefilter("ignore", ConvergenceWarning)  # a peer that is stopped on
 
 
 def imports(seconds, sizes):
+    keeping = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}  # as a learner's Python, which compiles only once
+
     def fresh(code):
-        return lambda: subprocess.run([sys.executable, "-c", code], check=True)
+        return lambda: subprocess.run([sys.executable, "-c", code], check=True, env=keeping)
 
     a, b = in_turn(fresh("import kernelkit"), fresh("import numpy"), 2 * seconds, time.perf_counter)
     yield Row("import kernelkit | import numpy", a, b, a / b, 1.4, at_least=False)
