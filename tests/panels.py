@@ -30,3 +30,18 @@ def compute(explorer, values):
     """The state of these values, before anything was shown or measured."""
     extra = {"measured": None} if explorer.measure else {}
     return explorer.compute(**values, **extra, **({"before": None} if explorer.warm else {}))
+
+
+def state_of(explorer, scene=None, **values):
+    """What is computed for these values, in a scene or at the start."""
+    return compute(explorer, explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
+
+
+def said_by(explorer, scene=None, **values):
+    """The sentence below the picture of that state."""
+    return explorer.describe(state_of(explorer, scene, **values))
+
+
+def state_and_sentence(explorer, scene=None, **values):
+    """Both, the minus signs of the sentence as those that Python reads."""
+    return state_of(explorer, scene, **values), said_by(explorer, scene, **values).replace("−", "-")

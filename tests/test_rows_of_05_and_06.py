@@ -1,27 +1,17 @@
 """What notebooks 05 and 06 teach, as theorems: about the code of their own cells, and about what it stands for."""
 
-import re
 from itertools import islice
 from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
+from notebook_cells import space_of
 
 from kernelkit import Gaussian, KernelLogistic, KernelPerceptron, Polynomial, PrimalLogistic, datasets
 from kernelkit.models.descent import InFeatures, InPoints, descent
 from kernelkit.models.log_loss import Terms
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
-
-
-def space_of(name, last):
-    """What is defined when all code cells to this one have run, but for panels and checks."""
-    cells, space = nbformat.reads((FOLDER / name).read_text(encoding="utf-8"), as_version=4).cells, {}
-    for cell in cells[: [cell.id for cell in cells].index(last) + 1]:
-        if cell.cell_type == "code" and not re.search(r"\bexplore\.|\bcheck\.|^panel$", cell.source, re.M):
-            exec(cell.source, space)
-    return space
 
 
 class Counted(float):

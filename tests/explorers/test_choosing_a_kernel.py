@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from panels import state_of
 
 from kernelkit import Gaussian, KernelRidge, KernelSVM, Polynomial, datasets
 from kernelkit.explorers.choosing_a_kernel import (
@@ -26,11 +27,6 @@ from kernelkit.explorers.choosing_a_kernel.networks import (
 from kernelkit.explorers.choosing_a_kernel.sigma_lambda import LAMS, SIGMAS as ACROSS, maps
 from kernelkit.explorers.shared.noisy_curve import SIGMAS, TEST_STATE, TESTS
 from kernelkit.study import selection
-
-
-def state_of(explorer, scene=None, **values):
-    return explorer.compute(**explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
-
 
 # ---- validation ------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from panels import state_of as state
 
 from kernelkit import (
     Gaussian,
@@ -20,11 +21,6 @@ from kernelkit import (
 )
 from kernelkit.explorers.distances_and_clusters import bought_also, groups, k_means, outliers
 from kernelkit.explorers.distances_and_clusters.k_means import agreement
-
-
-def state(explorer, scene=None, **values):
-    return explorer.compute(**explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
-
 
 # ---- k-means --------------------------------------------------------------------------------------
 

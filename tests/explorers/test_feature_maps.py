@@ -5,6 +5,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from panels import state_of
 from scipy.optimize import linprog
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
@@ -14,11 +15,6 @@ from kernelkit import datasets
 from kernelkit.explorers.feature_maps import fit, growth, lift, separate
 from kernelkit.features.base import MAX_BYTES
 from kernelkit.panel.parts import short, thousands
-
-
-def state_of(explorer, **values):
-    return explorer.compute(**(explorer.start() | values))
-
 
 # ---- fit ------------------------------------------------------------------------------------
 

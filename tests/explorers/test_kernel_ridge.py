@@ -4,6 +4,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from panels import said_by as sentence, state_of as state
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import Ridge
 
@@ -13,15 +14,6 @@ from kernelkit.explorers.kernel_ridge.centring import FRAME
 from kernelkit.explorers.shared.count_lines import amount
 from kernelkit.explorers.shared.ridge_curves import GRID
 from kernelkit.panel.parts import duration
-
-
-def state(explorer, **values):
-    return explorer.compute(**explorer.start() | values)
-
-
-def sentence(explorer, **values):
-    return explorer.describe(state(explorer, **values))
-
 
 # ---- agreement ------------------------------------------------------------------------------
 

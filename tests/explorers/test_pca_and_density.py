@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from panels import state_of
 
 from kernelkit import Gaussian, KernelDensity, KernelPCA, Linear, Polynomial, datasets
 from kernelkit.explorers.pca_and_density import components, denoising, density, digits_along, two_samples
@@ -14,10 +15,6 @@ from kernelkit.explorers.pca_and_density.two_samples import samples
 from kernelkit.explorers.shared.some_digits import shuffled
 from kernelkit.study.two_samples import mmd, permutation_test
 from kernelkit.study.validity import witness
-
-
-def state_of(explorer, scene=None, **values):
-    return explorer.compute(**explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
 
 
 def told_apart(values, y):

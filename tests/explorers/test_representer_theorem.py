@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from panels import said_by as sentence, state_of as state
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVR, LinearSVC
@@ -16,14 +17,6 @@ from kernelkit.models.representer import total_loss
 from kernelkit.panel.parts import fixed
 
 HIGH_UP = ((0.7, 3.5),)
-
-
-def state(explorer, **values):
-    return explorer.compute(**explorer.start() | values)
-
-
-def sentence(explorer, **values):
-    return explorer.describe(state(explorer, **values))
 
 
 # ---- losses of regression -------------------------------------------------------------------

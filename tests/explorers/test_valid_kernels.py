@@ -5,17 +5,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from misprints import misprints
+from panels import state_of as state
 
 from kernelkit import KernelRidge
 from kernelkit.explorers.valid_kernels import algebra, break_it, four_views, spectra
 from kernelkit.explorers.valid_kernels.algebra import DRAWS, GRID
 from kernelkit.explorers.valid_kernels.break_it import CANDIDATES, OWN, find
 from kernelkit.explorers.valid_kernels.spectra import W
-
-
-def state(panel, **values):
-    return panel.compute(**panel.start() | values)
-
 
 # ---- kernel algebra --------------------------------------------------------------------------------
 

@@ -6,12 +6,12 @@ import os
 import pickle
 import subprocess
 import sys
-import warnings
 from unittest import SkipTest
 
 import numpy as np
 import pytest
-from sklearn.base import clone, is_classifier
+from every_model import ESTIMATORS, data_for
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -21,7 +21,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import kernelkit
 from kernelkit import (
     Conjugate,
-    Exp,
     Gaussian,
     KernelRidge,
     KernelSVM,
@@ -35,15 +34,10 @@ from kernelkit import (
 )
 from kernelkit.kernels import Bell
 
-ESTIMATORS = [c for c in (getattr(kernelkit, name) for name in kernelkit.__all__) if hasattr(c, "fit")]
 ALL = pytest.mark.parametrize("Model", ESTIMATORS, ids=lambda c: c.__name__)
 PREDICTORS = pytest.mark.parametrize(
     "Model", [c for c in ESTIMATORS if hasattr(c, "predict") and hasattr(c, "score")], ids=lambda c: c.__name__
 )
-
-
-def data_for(Model):
-    return datasets.rings(60) if is_classifier(Model()) else datasets.sine(60)
 
 
 def test_the_ridges_are_among_the_estimators():
@@ -178,118 +172,6 @@ def test_repr_shows_what_was_changed():
 def test_unknown_parts_are_refused_by_name(path):
     with pytest.raises(ValueError, match=f"Invalid parameter '{path.split('__')[0]}"):
         KernelRidge().set_params(**{path: 1})
-
-
-# ---- fitted means that fit finished -----------------------------------------------------------
-
-
-class Interrupt(Exception):
-    """What a learner's Ctrl-C is to these tests."""
-
-
-class Stop:
-    """A kernel or a map that works so many times, then interrupts."""
-
-    def __init__(self, inner, calls):
-        self.inner, self.calls = inner, calls
-
-    def __getattr__(self, name):
-        return getattr(self.inner, name)
-
-    def _count(self):
-        self.calls -= 1
-        if self.calls < 0:
-            raise Interrupt
-
-    def gram(self, X, Z):
-        self._count()
-        return self.inner.gram(X, Z)
-
-    def diag(self, X):
-        self._count()
-        return self.inner.diag(X)
-
-    def __call__(self, X):
-        self._count()
-        return self.inner(X)
-
-
-DIRECT = pytest.mark.parametrize(
-    "Model", [c for c in ESTIMATORS if {"kernel", "feature_map"} & set(c().get_params(deep=False))],
-    ids=lambda c: c.__name__,
-)  # fmt: skip
-
-
-def interrupted(model, X, y):
-    """The model after a fit that was broken off where K or Φ is computed."""
-    part = model._takes_points
-    whole = getattr(model, part)
-    with pytest.raises(Interrupt):
-        model.set_params(**{part: Stop(whole, 0)}).fit(X, y)
-    return model.set_params(**{part: whole})
-
-
-def answers(model, X):
-    """What a fitted model is for: predictions, new coordinates, or labels of the points it was fitted to."""
-    if hasattr(model, "predict"):
-        return model.predict(X)
-    return model.transform(X) if hasattr(model, "transform") else model.labels_
-
-
-@DIRECT
-def test_an_interrupted_fit_is_no_fit(Model):
-    X, y = data_for(Model)
-    model = interrupted(Model(), X, y)
-    assert set(vars(model)) == set(model.get_params(deep=False))  # nothing was learned
-    if hasattr(model, "predict") or hasattr(model, "transform"):
-        with pytest.raises(NotFittedError, match=f"This {Model.__name__} is not fitted yet"):
-            answers(model, X)
-
-
-@DIRECT
-def test_an_interrupted_second_fit_leaves_the_first(Model):
-    X, y = data_for(Model)
-    model = Model().fit(X, y)
-    before = answers(model, X)
-    interrupted(model, np.tile(X[:9], 2), np.roll(y[:9], 1) if not is_classifier(model) else np.arange(9) % 2 + 7)
-    np.testing.assert_array_equal(answers(model, X), before)
-
-
-# ---- numbers too large ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kernel", [Exp(Linear()), Polynomial(150)], ids=repr)
-@DIRECT
-def test_a_kernel_that_overflows_is_refused_in_one_sentence(Model, kernel):
-    X, y = data_for(Model)
-    model = Model()
-    if model._takes_points != "kernel":
-        model, name = model.set_params(feature_map=Monomials(150)), "Φ"
-    else:
-        model, name = model.set_params(kernel=kernel), "k"
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with pytest.raises(ValueError, match=f"^{name} overflows: scale the inputs") as refused:
-            model.fit(1e3 * X, y)
-    assert "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    "Model",
-    [c for c in DIRECT.args[1] if hasattr(c, "predict") or hasattr(c, "transform")],
-    ids=lambda c: c.__name__,
-)
-def test_new_points_that_overflow_are_refused_too(Model):
-    X, y = data_for(Model)
-    model, far = Model(), np.full((1, X.shape[1]), 1e300)
-    model = model.set_params(**{"kernel": Polynomial(2)} if model._takes_points == "kernel" else {}).fit(X, y)
-    with pytest.raises(ValueError, match="overflows: scale the inputs"):
-        answers(model, far)
-
-
-def test_numbers_whose_sum_overflows_are_no_overflow():
-    X = np.array([[1.2e154], [1.25e154], [1.1e154]])  # each k(x, z) is about 1.4e308
-    assert np.isfinite(KernelRidge(Linear())._gram(X)).all()
 
 
 # ---- tables with named columns ----------------------------------------------------------------

@@ -5,43 +5,26 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_wine, make_blobs
+from models.logistic_pair import BOTH, K2, PHI, iterates, objective, pair, proba
+from sklearn.datasets import make_blobs
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from kernelkit import Gaussian, KernelLogistic, Linear, Monomials, Polynomial, PrimalLogistic, datasets
-from kernelkit.models.descent import InFeatures, InPoints, InRoot, newton, space_of
 from kernelkit.models.log_loss import Terms, log_loss, sigmoid
 
 pytestmark = pytest.mark.filterwarnings("error")
 
-BOTH = pytest.mark.parametrize(
-    "make", [lambda **s: PrimalLogistic(Monomials(2), **s), lambda **s: KernelLogistic(Polynomial(2), **s)],
-    ids=["primal", "kernel"],
-)  # fmt: skip
-K2, PHI = Polynomial(2), Polynomial(2).feature_map()
 
 
-@pytest.fixture
-def moons(frozen):
-    return [frozen(part) for part in datasets.moons(40)]
 
 
-def pair(**settings):
-    return PrimalLogistic(PHI, **settings), KernelLogistic(K2, **settings)
 
 
-def objective(f, y, lam, square):
-    return log_loss(y * f) + lam / 2 * square
 
 
-def proba(model, X):
-    return model.predict_proba(X)[:, 1]
 
 
-def iterates(model, *data):
-    """Every w or a of a walk, one row each."""
-    return np.array(list(model.steps(*data)))
 
 
 # ---- primal and dual run side by side -------------------------------------------------------------
@@ -250,248 +233,6 @@ def test_a_fit_computes_no_cost_that_nobody_asks_for(make, moons, monkeypatch):
 
     monkeypatch.setattr(Terms, "loss", asked)
     np.testing.assert_array_equal(make(solver="gd").fit(X, y).decision_function(X), expected)
-
-
-# ---- what is refused ------------------------------------------------------------------------------
-
-
-@BOTH
-@pytest.mark.parametrize(
-    "setting, error, message",
-    [
-        ({"lam": -0.1}, ValueError, "lam must be a finite number ≥ 0, got -0.1"),
-        ({"lam": np.inf}, ValueError, "lam must be a finite number ≥ 0"),
-        ({"solver": "lbfgs"}, ValueError, "solver must be one of .*'gd', 'sgd'.*, got 'lbfgs'"),
-        ({"step": 0}, ValueError, "step must be a finite number > 0, got 0"),
-        ({"step": -1.0}, ValueError, "step must be a finite number > 0"),
-        ({"step": 3.0}, ValueError, "step must be < 2/lam = 2, or gd runs away; got 3.0"),
-        ({"tol": 0}, ValueError, "tol must be a finite number > 0"),
-        ({"max_iter": 0}, ValueError, "max_iter must be a whole number ≥ 1"),
-        ({"max_iter": 1.5}, ValueError, "max_iter must be a whole number ≥ 1"),
-    ],
-)
-def test_bad_settings_are_refused(make, setting, error, message, moons):
-    with pytest.raises(error, match=message):
-        make(**{"solver": "gd"} | setting).fit(*moons)
-
-
-@BOTH
-def test_weights_that_cannot_be_are_called_by_their_name(make, moons):
-    with pytest.raises(ValueError, match=r"^sample_weight must hold finite numbers"):
-        make().fit(*moons, sample_weight=np.full(40, np.nan))
-    with pytest.raises(ValueError, match=r"^class_weight names 7, but the classes of y are -1, 1\.$"):
-        make(class_weight={7: 2.0, 1: 3.0}).fit(*moons)
-    with pytest.raises(ValueError, match=r"^class_weight must be None, 'balanced' or a dictionary"):
-        make(class_weight="even").fit(*moons)
-
-
-@BOTH
-def test_every_step_below_two_over_lambda_is_taken(make, moons):
-    next(make(solver="gd", lam=4.0, step=0.499).steps(*moons))
-    with pytest.raises(ValueError, match=r"step must be < 2/lam = 0\.5, or gd runs away; got 0\.5"):
-        next(make(solver="gd", lam=4.0, step=0.5).steps(*moons))
-
-
-@pytest.mark.parametrize("solver", ["newton", "gd", "sgd"])
-def test_start_must_fit(solver, moons):
-    for wrong in (np.zeros(39), np.zeros((40, 1)), 0.0):
-        with pytest.raises(ValueError, match="start must hold 40 numbers, got shape"):
-            next(KernelLogistic(K2, solver=solver).steps(*moons, wrong))
-    with pytest.raises(ValueError, match="start must hold finite numbers"):
-        next(KernelLogistic(K2, solver=solver).steps(*moons, np.full(40, np.nan)))
-
-
-def test_newton_needs_lambda(moons):
-    with pytest.raises(ValueError, match=r"solver='newton' needs lam > 0, got lam = 0; use solver='gd'"):
-        KernelLogistic(K2, lam=0).fit(*moons)
-
-
-def test_newton_never_climbs_from_anywhere(moons, cloud):
-    X, y = moons
-    K, lam = K2(X), 1e-3
-    values = [
-        objective(K @ a, y, lam, a @ K @ a) for a in iterates(KernelLogistic(K2, lam, max_iter=40), X, y, 5 * cloud(40))
-    ]
-    assert (np.diff(values) <= 1e-9 * values[0]).all()
-    best = KernelLogistic(K2, lam).fit(X, y)
-    assert values[-1] == pytest.approx(objective(K @ best.a_, y, lam, best.a_ @ K @ best.a_), rel=1e-6)
-
-
-def test_nothing_to_learn_from_is_no_division_by_zero(moons):
-    X, y = moons
-    for model in (PrimalLogistic(Monomials(1, 0), 0), KernelLogistic(0 * Linear(), 0, "gd")):
-        for solver in ("gd", "sgd"):
-            np.testing.assert_array_equal(proba(model.set_params(solver=solver).fit(0 * X, y), X), 0.5)
-
-
-# ---- what the records say, and how many there are -------------------------------------------------
-
-
-@pytest.mark.parametrize("lam", [1e-3, 5.0])
-@pytest.mark.parametrize("solver", ["newton", "gd"])
-def test_the_cost_of_a_step_is_its_objective_with_the_penalty(solver, lam, moons, cloud):
-    X, y = moons
-    K, c = K2(X), np.abs(cloud(40, seed=3))
-    records = list(KernelLogistic(K2, lam, solver, max_iter=9).steps(X, y, cloud(40), c))
-    assert [step.turn for step in records] == list(range(10)) and {step.moved for step in records} == {None}
-    for step in records:
-        a = step.iterate
-        value = float(np.sum(c * np.log1p(np.exp(-y * (K @ a))))) + lam / 2 * a @ K @ a
-        assert step.cost == pytest.approx(value, rel=1e-9)
-    primal = list(PrimalLogistic(PHI, lam, max_iter=3).steps(X, y, None, c))
-    for step in primal:
-        w = step.iterate
-        value = float(np.sum(c * np.log1p(np.exp(-y * (PHI(X) @ w))))) + lam / 2 * w @ w
-        assert step.cost == pytest.approx(value, rel=1e-9)
-
-
-@BOTH
-@pytest.mark.parametrize("random_state", [None, 2])
-def test_the_cost_of_a_step_of_sgd_is_the_loss_of_its_point(make, random_state, moons):
-    X, y = moons
-    first, *records = make(lam=0.2, solver="sgd", max_iter=2, random_state=random_state).steps(X, y)
-    assert first.moved is None and first.turn == 0 and first.cost == pytest.approx(40 * np.log(2))
-    assert [step.turn for step in records] == [1] * 40 + [2] * 40
-    rng = np.random.default_rng(random_state)
-    order = np.tile(range(40), 2) if random_state is None else np.append(*(rng.integers(40, size=40) for _ in "12"))
-    assert [step.moved for step in records] == order.tolist()
-    before = first.iterate
-    for step in records:
-        design = PHI(X) if len(before) == 6 else K2(X)
-        assert step.cost == pytest.approx(np.log1p(np.exp(-y[step.moved] * (design[step.moved] @ before))), rel=1e-9)
-        before = step.iterate
-
-
-@pytest.mark.parametrize(
-    "model", [KernelLogistic(K2, 0.3, max_iter=9), KernelLogistic(K2, 0.3, "gd", tol=1e-3, max_iter=500),
-              PrimalLogistic(PHI, 5.0, tol=1e-3, max_iter=500), KernelLogistic(K2, 20.0, "sgd", tol=1e-4, max_iter=150),
-              PrimalLogistic(PHI, 20.0, "sgd", tol=1e-4, max_iter=150)], ids=repr,
-)  # fmt: skip
-def test_it_stops_at_the_first_turn_that_moves_no_output(model, moons):
-    X, y = moons
-    sgd, design = model.solver == "sgd", model._design(X)
-    f = np.array([design @ step.iterate for step in model.steps(X, y) if not sgd or step.turn == 0 or step.moved == 39])
-    settled = np.flatnonzero(np.abs(np.diff(f, axis=0)).max(axis=1) <= model.tol)
-    assert model.fit(X, y).n_iter_ == settled[0] + 1 > 1 and model.converged_
-    np.testing.assert_array_equal(design @ (model.w_ if hasattr(model, "w_") else model.a_), f[model.n_iter_])
-
-
-@BOTH
-@pytest.mark.parametrize("max_iter", [1, 2, 5])
-@pytest.mark.parametrize("solver", ["newton", "gd", "sgd"])
-def test_there_are_at_most_max_iter_turns(make, solver, max_iter, moons):
-    model = make(solver="gd", max_iter=max_iter, tol=1e-15)
-    if solver != "newton" or isinstance(model, KernelLogistic):
-        with pytest.warns(UserWarning, match=f"stopped after max_iter = {max_iter}"):
-            assert model.set_params(solver=solver).fit(*moons).n_iter_ == max_iter
-
-
-# ---- where rounding is larger than lam ------------------------------------------------------------
-
-
-def raw(load):
-    X, y = load(return_X_y=True)
-    return X, (y == 1) * 2 - 1
-
-
-@pytest.mark.parametrize("lam", [1e-3, 1.0, 100.0])
-@pytest.mark.parametrize("degree", [2, 3, 5])
-@pytest.mark.parametrize("load", [load_wine, load_breast_cancer], ids=["wine", "cancer"])
-def test_newton_arrives_where_the_penalty_is_lost_in_the_rounding_of_k(load, degree, lam):
-    X, y = raw(load)
-    model = KernelLogistic(Polynomial(degree), lam).fit(X, y)  # k/λ up to 1e40
-    assert model.converged_ and model.score(X, y) == 1.0
-    last = next(islice(model.steps(X, y), model.n_iter_, None))
-    assert last.cost < 10 * lam  # a large margin costs next to nothing
-
-
-@pytest.mark.parametrize("lam", [1e-6, 1e-3, 1.0])
-def test_both_ways_to_walk_arrive_at_the_same_place(lam, monkeypatch):
-    X, y = datasets.mixture(60)
-    K = Polynomial(3)(X)
-    terms, spaces = Terms(y, None), (InPoints(K, lam), InRoot(K, lam), InFeatures(Polynomial(3).feature_map()(X), lam))
-
-    def end(space):
-        walk = newton(space, terms.loss, lambda v, f: space.solver(terms.bend(f))(space.uphill(terms.pull(f), v)),
-                      np.zeros(space.size))  # fmt: skip
-        *_, last = islice(walk, 40)
-        return last[1:3]
-
-    (f, value), *others = map(end, spaces)
-    for other, other_value in others:
-        np.testing.assert_allclose(other, f, atol=1e-4)
-        assert other_value == pytest.approx(value, rel=1e-8)
-
-
-def test_the_walk_is_in_the_points_as_long_as_the_penalty_counts():
-    K = Polynomial(2)(datasets.mixture(60)[0])
-    assert isinstance(space_of(K, 1.0), InPoints) and isinstance(space_of(1e15 * K, 1.0), InRoot)
-    assert isinstance(space_of(0 * K, 1.0), InPoints)
-    root = InRoot(K, 1.0)
-    a = np.linspace(-1, 1, 60)
-    np.testing.assert_allclose(K @ root.of_points(root.from_points(a)), K @ a, atol=1e-9 * np.abs(K).max())
-    assert root.size == 6  # the rank of K
-
-
-def test_a_failed_line_search_is_no_convergence(moons, monkeypatch):
-    true = InPoints.solver
-    monkeypatch.setattr(InPoints, "solver", lambda self, bend: lambda g: -true(self, bend)(g))  # uphill
-    with pytest.warns(UserWarning, match="KernelLogistic stopped at step 0, where rounding hides every way down"):
-        model = KernelLogistic(K2).fit(*moons)
-    assert not model.converged_ and model.n_iter_ == 0
-
-
-def test_a_step_that_was_cut_does_not_count_as_standing_still(moons, monkeypatch):
-    X, y = moons
-    true = InPoints.solver
-    monkeypatch.setattr(InPoints, "solver", lambda self, bend: lambda g: 3e7 * true(self, bend)(g))
-    model = KernelLogistic(K2, tol=10.0, max_iter=3)  # each step is far too long, and cut until it descends
-    moves = np.diff([K2(X) @ step.iterate for step in model.steps(X, y)], axis=0)
-    assert np.abs(moves[1:]).max() < 10
-    with pytest.warns(UserWarning, match="stopped after max_iter = 3"):
-        assert not model.fit(X, y).converged_
-
-
-def test_what_is_no_kernel_is_told(moons, monkeypatch):
-    monkeypatch.setattr(type(K2), "gram", lambda self, X, Z: -np.ones((len(X), len(Z))))
-    with pytest.raises(ValueError, match="k is no kernel on these points: its Gram matrix has a negative eigenvalue"):
-        KernelLogistic(K2, 0.1).fit(*moons)
-
-
-# ---- points that count more -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("class_weight", [None, "balanced", {-1: 0.2, 1: 3}, {1: 5}], ids=str)
-@pytest.mark.parametrize("weighted", [False, True])
-@BOTH
-def test_weights_are_scikit_learn_s(make, weighted, class_weight, cloud):
-    X, y = datasets.mixture(80)
-    keep = np.flatnonzero((y > 0) | (np.arange(80) % 3 == 0))  # classes of different size
-    X, y = X[keep], y[keep]
-    c = np.abs(cloud(len(y), seed=4)) * (np.arange(len(y)) % 5 > 0) if weighted else None
-    settings = {"fit_intercept": False, "tol": 1e-10, "max_iter": 20_000, "class_weight": class_weight}
-    peer = LogisticRegression(C=1 / 0.5, **settings).fit(PHI(X), y, sample_weight=c)
-    ours = make(lam=0.5, tol=1e-9, max_iter=10**6, class_weight=class_weight).fit(X, y, sample_weight=c)
-    np.testing.assert_allclose(proba(ours, X), peer.predict_proba(PHI(X))[:, 1], atol=1e-5)
-
-
-@pytest.mark.parametrize("solver", ["newton", "gd", "sgd"])
-def test_a_weight_of_two_is_a_point_given_twice(solver, moons):
-    X, y = moons
-    c = np.arange(40) % 3
-    model = KernelLogistic(K2, 1.0, solver, tol=1e-8, max_iter=4000 if solver == "gd" else 300)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # sgd is not done
-        one, two = (model.fit(X, y, sample_weight=c).predict_proba(X),
-                    model.fit(np.repeat(X, c, axis=0), np.repeat(y, c)).predict_proba(X))  # fmt: skip
-    np.testing.assert_allclose(one, two, atol=1e-5 if solver != "sgd" else 0.05)
-
-
-def test_weighted_steps_of_sgd_walk_together_in_w_and_a(moons, cloud):
-    X, y = moons
-    same = {"lam": 0.3, "solver": "sgd", "step": 0.05, "max_iter": 3}
-    ws, as_ = (np.array(list(model.steps(X, y, None, np.abs(cloud(40))))) for model in pair(**same))
-    np.testing.assert_allclose(ws, as_ @ PHI(X), atol=1e-9)
 
 
 # ---- outputs again --------------------------------------------------------------------------------

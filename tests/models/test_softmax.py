@@ -8,18 +8,13 @@ import scipy.special
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import LogisticRegression
 
-from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, Linear, Polynomial, datasets
+from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, Linear, Polynomial
 from kernelkit.models import softmax as module
 from kernelkit.models.descent import InPoints, InRoot, conjugate_gradients
 from kernelkit.models.softmax import Terms, softmax
 
 pytestmark = pytest.mark.filterwarnings("error")
 NAMES = np.array(["setosa", "versicolor", "virginica"])
-
-
-@pytest.fixture
-def iris(frozen):
-    return [frozen(part) for part in datasets.iris()]
 
 
 def objective(f, square, y, lam):

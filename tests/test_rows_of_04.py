@@ -1,15 +1,13 @@
-"""What notebooks 01 and 04 say, proved anew, row by row of the topics in 00."""
+"""What notebook 04 says, proved anew, row by row of the topics in 00."""
 
-from itertools import combinations_with_replacement, product
 from math import comb
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog, minimize
+from scipy.optimize import minimize
 from scipy.stats import poisson
 from sklearn.kernel_ridge import KernelRidge as TheirRidge
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.preprocessing import PolynomialFeatures
 
 from kernelkit import (
     Centres,
@@ -17,12 +15,9 @@ from kernelkit import (
     Gaussian,
     KernelRidge,
     Linear,
-    Monomials,
-    OrderedMonomials,
     PrimalRidge,
     datasets,
 )  # fmt: skip
-from kernelkit.explorers.feature_maps import growth
 from kernelkit.kernels import Bell, Conjugate
 
 GRID = np.linspace(-3, 3, 301)[:, None]
@@ -30,126 +25,6 @@ GRID = np.linspace(-3, 3, 301)[:, None]
 
 def points(n, d, seed=0, reach=1.0):
     return reach * np.random.default_rng(seed).uniform(-1, 1, (n, d))
-
-
-def separable(Phi, y):
-    """Is there a w with y_i wᵀΦ(X_i) ≥ 1 for every i? A linear program."""
-    A = -y[:, None] * Phi
-    return linprog(np.zeros(A.shape[1]), A, -np.ones(len(A)), bounds=(None, None)).status == 0
-
-
-# ---- 1.1, 1.5: polynomial features -----------------------------------------------------------
-
-
-def test_the_design_matrix_of_four_numbers_has_their_powers_as_columns():
-    x = np.array([[0.2], [-0.5], [1.0], [4.0]])
-    right = [[1, 0.2, 0.04], [1, -0.5, 0.25], [1, 1, 1], [1, 4, 16]]
-    np.testing.assert_allclose(Monomials(2)(x) / Monomials(2)([1.0]), right)
-    np.testing.assert_allclose(np.vander(x[:, 0], 3, increasing=True), right)
-
-
-def test_a_model_linear_in_w_bends_in_x():
-    X, _ = datasets.cubic(30)
-    y = (X[:, 0] ** 3 - 4 * X[:, 0]) / 5
-    curve, line = (PrimalRidge(Monomials(p), lam=1e-12).fit(X / 3, y) for p in (3, 1))
-    np.testing.assert_allclose(curve.predict(X / 3), y, atol=1e-6)
-    assert np.abs(line.predict(X / 3) - y).max() > 0.5
-    w, v, Phi = curve.w_, np.arange(4.0), Monomials(3)(X / 3)
-    np.testing.assert_allclose(Phi @ (w + 2 * v), Phi @ w + 2 * (Phi @ v))
-
-
-@pytest.mark.parametrize(("d", "p", "D"), [(2, 2, 6), (4, 3, 35), (1, 5, 6), (3, 4, 35)])
-def test_the_features_are_all_products_of_at_most_p_factors(d, p, D):
-    X = points(12, d)
-    mine = Monomials(p)(X) / Monomials(p)(np.ones(d))
-    theirs = PolynomialFeatures(p).fit_transform(X)
-    assert mine.shape == theirs.shape == (12, D)
-    for column in theirs.T:
-        assert np.isclose(mine.T, column).all(axis=1).sum() == 1
-
-
-def test_the_35_features_of_four_inputs_are_of_seven_kinds():
-    kinds = {}
-    for exponents in product(range(4), repeat=4):
-        if sum(exponents) <= 3:
-            kind = tuple(sorted(e for e in exponents if e))
-            kinds[kind] = kinds.get(kind, 0) + 1
-    assert kinds == {(): 1, (1,): 4, (2,): 4, (1, 1): 6, (3,): 4, (1, 2): 12, (1, 1, 1): 4}
-
-
-def test_nearest_to_the_points_is_not_nearest_to_the_true_curve():
-    (X, y), (Z, truth) = datasets.cubic(13, 0.3), datasets.cubic(300, 0.0, random_state=1)
-    near, far = [], []
-    for p in range(1, 11):
-        w = np.polynomial.Polynomial.fit(X[:, 0], y, p)
-        near.append(np.mean((w(X[:, 0]) - y) ** 2))
-        far.append(np.mean((w(Z[:, 0]) - truth) ** 2))
-    assert (np.diff(near) <= 1e-9).all() and np.argmin(far) == 2 and far[9] > 50 * far[2]
-
-
-# ---- 1.2: how many features ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("d", "m"), [(2, 2), (3, 2), (4, 3), (10, 2), (5, 5)])
-def test_monomials_are_counted_by_stars_and_bars(d, m):
-    def listed(degree):
-        return sum(1 for _ in combinations_with_replacement(range(d), degree))
-
-    assert listed(m) == comb(d + m - 1, m) == Monomials(m, offset=0).dim(d)
-    assert sum(map(listed, range(m + 1))) == comb(d + m, m) == Monomials(m).dim(d)
-    assert OrderedMonomials(m).dim(d) == d**m
-    assert (comb(d + m - 1, d) == listed(m)) == (d == m)  # the common slip is right for d = m alone
-
-
-def test_the_numbers_that_are_quoted_and_what_they_would_fill():
-    assert Monomials(4).dim(100) == 4_598_126 and OrderedMonomials(2).dim(10_000) == 10**8
-    with pytest.raises(ValueError, match=r"D = 4,598,126 features here: for 1,000 points that is 36\.8 GB"):
-        Monomials(4)(np.zeros((1000, 100)))
-
-
-@pytest.mark.parametrize("p", [2, 3, 4])
-def test_the_measured_time_of_the_features_grows_like_their_number(p):
-    state = growth.compute(**growth.start() | {"p": p})
-    assert len(state.seconds) >= 6 and state.whose
-    slope = np.polyfit(np.log(state.cells), np.log(state.seconds), 1)[0]
-    assert 0.7 < slope < 1.3
-
-
-# ---- 1.3, 1.4: a change of basis -------------------------------------------------------------
-
-
-def test_the_lift_turns_circles_into_planes_and_a_ring_becomes_separable():
-    X, y = datasets.rings(60)
-    Z = Monomials(2, offset=0)(X)
-    np.testing.assert_allclose(Z, np.column_stack([X[:, 0] ** 2, np.sqrt(2) * X[:, 0] * X[:, 1], X[:, 1] ** 2]))
-    np.testing.assert_allclose(Z[:, 0] + Z[:, 2], (X**2).sum(axis=1))
-    np.testing.assert_allclose(Z[:, 1] ** 2, 2 * Z[:, 0] * Z[:, 2])
-    np.testing.assert_allclose(Monomials(2, offset=0)(-X), Z)
-    assert not separable(np.column_stack([np.ones(60), X]), y)
-    assert separable(np.column_stack([np.ones(60), Z]), y) and (np.sign(Z[:, 0] + Z[:, 2] - 1) == y).all()
-
-
-LEAST = [("half_planes", 1), ("interval", 2), ("rings", 2), ("crossing", 2)]
-
-
-@pytest.mark.parametrize(("name", "least"), LEAST)
-def test_the_least_degree_at_which_a_data_set_can_be_separated(name, least):
-    X, y = getattr(datasets, name)()
-    assert [separable(Monomials(p)(X), y) for p in range(1, least + 1)] == [False] * (least - 1) + [True]
-
-
-def test_the_moons_need_cubes():
-    X, y = datasets.moons(noise=0.05)
-    assert [separable(Monomials(p)(X), y) for p in (1, 2, 3)] == [False, False, True]
-
-
-def test_a_convolution_is_a_feature_that_sees_the_neighbours():
-    x = np.array([0.1, 0.0, 0.2, 0.1, 0.2, 0.0, 1.0, 0.9, 1.1, 1.0, 0.9, 1.0])
-    slope = np.correlate(x, [-0.5, 0, 0.5], mode="valid")
-    edge = np.isin(np.arange(1, 11), (5, 6))  # the two pixels beside the jump
-    assert slope[edge].min() > 4 * np.abs(slope[~edge]).max() / 1.5
-    for threshold in x:  # no single pixel can say it
-        assert not ((x[1:-1] >= threshold) == edge).all() and not ((x[1:-1] < threshold) == edge).all()
 
 
 # ---- 4.1, 4.2: the infinite features ---------------------------------------------------------

@@ -1,0 +1,125 @@
+"""The sentences of notebook 04's explorers that fit, against numbers computed another way."""
+
+import numpy as np
+import pytest
+from panels import state_and_sentence
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import Ridge
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from sklearn.neighbors import KNeighborsRegressor
+
+from kernelkit import datasets
+from kernelkit.explorers import gaussian_kernel as explore
+from kernelkit.panel.parts import read_off
+
+# ---- votes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("data", "z", "sigma", "k"), [
+    ("half_planes", (1.0, 0.6), 0.6, 5), ("moons", (-1.1, 0.4), 1.5, 9), ("crossing", (0.3, -2.0), 0.3, 1),
+])  # fmt: skip
+def test_votes_against_neighbours_of_scikit_learn(data, z, sigma, k):
+    _, said = state_and_sentence(explore.votes, data=data, points=(z,), sigma=sigma, neighbours=k)
+    X, y = getattr(datasets, data)(30)
+    w = rbf_kernel(X, [z], gamma=1 / (2 * sigma**2))[:, 0]
+    assert f"soft vote is {np.average(y, weights=w):+.2f}" in said
+    nearest = KNeighborsRegressor(k).fit(X, y).predict([z])[0]
+    assert f"{'that one' if k == 1 else f'those {k}'} alone {nearest:+.2f}" in said
+    assert f"hold{'s' * (k == 1)} {100 * np.sort(w)[-k:].sum() / w.sum():.0f}\u00a0%" in said
+    assert f"add up to {y @ X @ z:+.1f}" in said
+
+
+def test_direction_alone_counts_for_the_linear_kernel():
+    near, _ = state_and_sentence(explore.votes, points=((0.9, 0.4),))
+    far, _ = state_and_sentence(explore.votes, points=((1.8, 0.8),))
+    np.testing.assert_allclose(far.along, 2 * near.along)
+    assert np.abs(far.near / far.near.sum() - near.near / near.near.sum()).max() > 0.1
+
+
+def test_pointer_over_a_voter_reads_its_vote():
+    state, _ = state_and_sentence(explore.votes)
+    (x, y), tell = state.X[7], explore.votes.tell
+    assert tell["near"](state, x + 0.01, y).endswith(f"vote\u00a0{read_off(state.near[7])}")
+    assert tell["along"](state, x + 0.01, y).endswith(f"vote\u00a0{read_off(state.along[7])}")
+    assert tell["near"](state, 2.9, -2.9) == ""
+
+
+def test_at_the_origin_the_linear_kernel_is_silent():
+    assert "silent" in state_and_sentence(explore.votes, points=((0.0, 0.0),))[1]
+
+
+# ---- fits ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("degree", "sigma", "lam"), [(4, 0.8, 0.01), (9, 0.3, 0.1), (2, 2.0, 1.0)])
+def test_wiggle_against_scikit_learn(degree, sigma, lam):
+    _, said = state_and_sentence(explore.wiggle, degree=degree, sigma=sigma, lam=lam)
+    X, y = datasets.sine(25, 0.2, 0)
+    z = np.linspace(-4, 4, 241)[:, None]
+    inside = np.abs(z[:, 0]) <= 3
+    for model in (KernelRidge(alpha=lam, kernel="poly", degree=degree, gamma=1 / 9, coef0=1),
+                  KernelRidge(alpha=lam, kernel="rbf", gamma=1 / (2 * sigma**2))):  # fmt: skip
+        h = model.fit(X, y).predict(z)
+        error = np.sqrt(np.mean((h - np.sin(2 * z[:, 0]))[inside] ** 2))
+        left_out = np.sqrt(np.mean((y - cross_val_predict(model, X, y, cv=LeaveOneOut())) ** 2))
+        path = np.abs(np.diff(h[inside])).sum()
+        assert f"goes {path:.1f} up and down, error {error:.3f}, leave-one-out error {left_out:.3f}" in said
+
+
+def test_a_narrow_gaussian_wiggles_more():
+    assert (state_and_sentence(explore.wiggle, sigma=0.1)[0].gaussian.path
+            > 1.5 * state_and_sentence(explore.wiggle, sigma=0.8)[0].gaussian.path)  # fmt: skip
+
+
+def test_wiggle_opens_with_a_polynomial_that_oscillates_more():
+    state, _ = state_and_sentence(explore.wiggle)
+    assert state.gaussian.path < state.true_path < 0.7 * state.polynomial.path
+
+
+@pytest.mark.parametrize(("data", "sigma", "lam"), [("sine", 0.5, 0.1), ("step", 1.0, 10.0), ("cubic", 0.3, 0.01)])
+def test_basis_and_kernel_against_scikit_learn(data, sigma, lam):
+    state, said = state_and_sentence(explore.basis_or_kernel, data=data, sigma=sigma, lam=lam)
+    X, y = getattr(datasets, data)(40, 0.2, 0)
+    z = np.linspace(-4, 4, 241)[:, None]
+    gamma = 1 / (2 * sigma**2)
+    basis = (
+        Ridge(alpha=lam, fit_intercept=False).fit(rbf_kernel(X, gamma=gamma), y).predict(rbf_kernel(z, X, gamma=gamma))
+    )
+    kernel = KernelRidge(alpha=lam, kernel="rbf", gamma=gamma).fit(X, y).predict(z)
+    np.testing.assert_allclose(state.h_basis, basis, atol=1e-6)
+    gap = np.abs(basis - kernel)[np.abs(z[:, 0]) <= 3].max()
+    assert f"differ by up to {gap:.3f}" in said
+
+
+def test_their_difference_is_drawn_with_its_sign():
+    state, _ = state_and_sentence(explore.basis_or_kernel, lam=10.0)
+    canvas = explore.basis_or_kernel.canvas()
+    canvas.frame(state)
+    above, below = (fill.get_paths()[0].vertices[:, 1] for fill in canvas.parts["fills"])
+    assert above.min() == 0 == below.max()
+    assert max(above.max(), -below.min()) == pytest.approx(np.abs(state.h_basis - state.h_kernel).max())
+    x, height = state.widest
+    assert abs(x) <= 3 and abs(height) == state.gap and f"{state.gap:.3f}" in canvas.parts["largest"].get_text()
+
+
+def test_own_lambda_is_the_best_left_out():
+    state, _ = state_and_sentence(explore.basis_or_kernel, own=True)
+    X, y = datasets.sine(40, 0.2, 0)
+    features = rbf_kernel(X, gamma=2.0)
+
+    def left_out(model, inputs):
+        return np.mean((y - cross_val_predict(model, inputs, y, cv=LeaveOneOut())) ** 2)
+
+    for factor in (0.5, 2.0):
+        assert left_out(KernelRidge(alpha=state.lam_kernel, kernel="rbf", gamma=2.0), X) <= left_out(
+            KernelRidge(alpha=factor * state.lam_kernel, kernel="rbf", gamma=2.0), X) + 1e-9  # fmt: skip
+        assert left_out(Ridge(alpha=state.lam_basis, fit_intercept=False), features) <= left_out(
+            Ridge(alpha=factor * state.lam_basis, fit_intercept=False), features) + 1e-9  # fmt: skip
+
+
+def test_with_the_same_large_lambda_the_basis_stays_closer_to_the_data():
+    state, _ = state_and_sentence(explore.basis_or_kernel, lam=10.0)
+    z = np.linspace(-4, 4, 241)
+    residual = {n: np.interp(state.X[:, 0], z, h) - state.y for n, h in (("b", state.h_basis), ("k", state.h_kernel))}
+    assert np.linalg.norm(residual["b"]) < np.linalg.norm(residual["k"])

@@ -1,0 +1,149 @@
+"""The explorers of notebook 05 that walk say what the textbook's steps say."""
+
+import numpy as np
+import pytest
+from explorers.weighted_monomials import features
+from panels import said_by as sentence, state_of as state
+from scipy.special import expit
+
+from kernelkit import Polynomial, datasets
+from kernelkit.explorers.kernel_logistic import descents, one_point, step_size
+from kernelkit.explorers.shared.two_descents import GX, planes, run
+
+# ---- the two descents -----------------------------------------------------------------------
+
+DESCENTS = [
+    ("mixture", 16, 3, 0.01, 1.0),
+    ("rings", 24, 1, 0.1, 3.0),
+    ("moons", 8, 5, 1.0, 4.0),
+    ("crossing", 30, 2, 0.001, 0.25),
+]
+
+
+def points(data, n):
+    X, y = getattr(datasets, data)(n)
+    X = X - X.mean(axis=0)
+    return X / np.abs(X).max(), y
+
+
+@pytest.mark.parametrize("data, n, degree, lam, multiple", DESCENTS)
+def test_gradient_descent_is_the_textbook_walk(data, n, degree, lam, multiple):
+    r = run(data, n, degree, lam, "gd", multiple, "inside")
+    X, y = points(data, n)
+    Phi = features(X, degree)
+    step = multiple / (np.linalg.eigvalsh(Phi @ Phi.T)[-1] / 4 + lam)
+    a = r.A[0]
+    f = Phi @ Phi.T @ a
+    w = Phi.T @ a
+    for t in range(101):
+        loss = (np.log1p(np.exp(-y * f)).sum() + lam / 2 * w @ w) / n
+        np.testing.assert_allclose(r.loss[:, t], loss, rtol=1e-8)
+        np.testing.assert_allclose(r.f[t], f, rtol=1e-7, atol=1e-7)
+        w = w + step * (Phi.T @ ((y + 1) / 2 - expit(f)) - lam * w)
+        f = Phi @ w
+
+
+@pytest.mark.parametrize("solver", ["gd", "sgd"])
+@pytest.mark.parametrize("start", ["zero", "inside"])
+@pytest.mark.parametrize("data, n, degree, lam, multiple", DESCENTS)
+def test_every_iterate_agrees_from_a_start_in_the_span(data, n, degree, lam, multiple, start, solver):
+    r = run(data, n, degree, lam, solver, multiple, start)
+    np.testing.assert_allclose(r.apart, 0, atol=1e-8)
+    for t in (0, 20, 100):
+        np.testing.assert_allclose(*planes(r, t, data, n, degree), atol=1e-6)
+    assert r.W.shape[0] == r.A.shape[0] == 101
+    assert bool(np.any(r.W[0])) == (start == "inside")
+
+
+@pytest.mark.parametrize("values", [{}, {"start": "inside", "degree": 5}, {"n": 30, "lam": 1.0, "t": 100}])
+def test_descents_says_that_both_are_one(values):
+    s = state(descents, **values)
+    assert "w = Φᵀa" in descents.describe(s) and "in w and in a" in descents.describe(s)
+    assert s.gap.max() < 1e-6
+
+
+@pytest.mark.parametrize("lam", [0.001, 1.0])
+def test_outside_the_span_only_lambda_pulls_back(lam):
+    s = state(descents, start="outside", n=8, degree=3, lam=lam, t=100)
+    factors = (1 - s.r.step * lam) ** np.arange(101)
+    np.testing.assert_allclose(s.r.apart, 1.5 * factors, rtol=1e-8, atol=1e-14)  # w and Φᵀa are rounded near 1
+    np.testing.assert_allclose(s.r.f, s.r.q, atol=1e-8)  # the training points cannot see it
+    start = state(descents, start="outside", n=8, degree=3, lam=lam, t=0)
+    assert np.abs(start.in_w - start.in_a).max() > 0.1  # other points can
+    apart = f"{1.5 * factors[-1]:.4f} apart" if factors[-1] > 1e-4 else "w = Φᵀa"
+    assert apart in descents.describe(s) and "1.5000 apart" in descents.describe(start)
+
+
+def test_scene_of_the_question_differs_everywhere_but_at_the_training_points():
+    s = state(descents, **descents.scenes[descents.question.scene])
+    w, a, k = s.r.W[s.t], s.r.A[s.t], Polynomial(3)
+    Z = np.array([(x, y) for x in GX[::10] for y in GX[::10]])
+    of_w, of_a = expit(k.feature_map()(Z) @ w), expit(k(Z, s.r.X) @ a)
+    assert s.gap[::10, ::10].T.ravel() == pytest.approx(np.abs(of_w - of_a), abs=1e-10)
+    assert np.abs(of_w - of_a).max() > 0.2 and np.abs(s.r.f[s.t] - s.r.q[s.t]).max() < 1e-9
+
+
+def test_there_is_no_outside_when_the_features_are_few():
+    s = state(descents, start="outside", n=30, degree=2)
+    np.testing.assert_allclose(s.r.apart, 0, atol=1e-10)
+    assert "n = 30 points and D = 6 features every w is some Φᵀa" in descents.describe(s)
+
+
+@pytest.mark.parametrize("multiple", [0.25, 1.0, 2.0])
+@pytest.mark.parametrize("data", ["rings", "mixture"])
+def test_no_step_below_two_over_l_goes_uphill(data, multiple):
+    s = state(step_size, data=data, multiple=multiple, t=40)
+    assert np.all(np.diff(s.r.loss[0]) <= 1e-12) and s.rises == 0
+    assert "cannot rise" in step_size.describe(s)
+
+
+def test_beyond_two_over_l_rings_go_uphill():
+    s = state(step_size, **step_size.scenes["Beyond 2/L"])
+    rises = int((np.diff(s.r.loss[0][: s.t + 1]) > 1e-9).sum())
+    assert rises > 5 and f"it rose {rises} times so far" in step_size.describe(s)
+    assert "so far it did not" in sentence(step_size, **step_size.scenes["Lucky"])
+    np.testing.assert_allclose(s.r.apart, 0, atol=1e-9)
+    assert "w = Φᵀa" in step_size.describe(s)
+
+
+@pytest.mark.parametrize("data, degree, multiple", [("rings", 1, 3.0), ("moons", 3, 1.0), ("mixture", 5, 0.5)])
+@pytest.mark.parametrize("t", [0, 3, 20])
+def test_next_step_lands_where_the_run_goes_and_under_the_promise(data, degree, multiple, t):
+    s = state(step_size, data=data, degree=degree, multiple=multiple, t=t)
+    step, square = s.r.step, np.sum((s.r.W[t + 1] - s.r.W[t]) ** 2) / s.r.step**2
+    unit = square * step / multiple / 24  # ‖∇J‖²/L, per point
+    change = (s.r.loss[0][t + 1] - s.r.loss[0][t]) / unit
+    assert s.lands == pytest.approx(change, abs=1e-12 / unit + 1e-6)
+    sizes = np.linspace(0, 4.25, len(s.along))
+    assert np.all(s.along <= sizes**2 / 2 - sizes + 1e-6)  # the promise of L
+    assert np.all(s.along >= -sizes - 1e-6)  # and J lies above its tangent
+
+
+def test_sgd_visits_the_ringed_point():
+    r = run("mixture", 16, 3, 0.1, "sgd")
+    for t, i in enumerate(r.visited):
+        rate = r.step / (1 + r.step * 0.1 / 16 * t)
+        a = (1 - rate * 0.1 / 16) * r.A[t]
+        a[i] += rate * ((r.y[i] + 1) / 2 - expit(r.q[t][i]))
+        np.testing.assert_allclose(r.A[t + 1], a, atol=1e-12)
+    s = state(one_point)
+    canvas = one_point.canvas()
+    canvas.frame(s)
+    np.testing.assert_allclose(canvas.parts["ring"].get_xydata()[0], s.r.X[s.r.visited[s.t - 1]])
+    assert f"looked at point {s.r.visited[s.t - 1] + 1} alone" in one_point.describe(s)
+
+
+def test_one_step_changes_one_weight_and_every_output():
+    s = state(one_point, **one_point.scenes[one_point.question.scene])
+    i = s.r.visited[s.t - 1]
+    others = np.arange(s.n) != i
+    assert np.abs(s.da[others]).max() < 0.01 * abs(s.da[i])  # only λ moves them
+    K = (s.r.X @ s.r.X.T + 1) ** 3
+    np.testing.assert_allclose(s.dq, K @ s.da, atol=1e-12)
+    assert "All 16 outputs moved" in one_point.describe(s) and "outputs" not in sentence(one_point)
+
+
+def test_a_step_of_one_point_may_raise_the_objective_and_one_of_all_may_not():
+    rises = [state(one_point, t=t, multiple=4.0).rise > 0 for t in range(1, 101)]
+    assert 10 < sum(rises) < 90 and "rose" in sentence(one_point, t=1 + rises.index(True), multiple=4.0)
+    assert not any(state(one_point, t=t, solver="gd").rise > 0 for t in range(1, 101))
