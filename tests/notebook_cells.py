@@ -1,11 +1,28 @@
-"""The code of notebooks' own cells, to be tested as the package is."""
+"""The notebooks, their cells, and the code of these cells, to be tested as the package is."""
 
 import re
 from pathlib import Path
 
 import nbformat
+import pytest
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
+START = FOLDER / "00-start-here.ipynb"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+LESSONS = [p for p in NOTEBOOKS if p.stem[:2].isdigit() and p != START]
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+every_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda p: p.stem)
+
+
+def cells(path, kind):
+    notebook = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
+    return [c for c in notebook.cells if c.cell_type == kind]
+
+
+def cell_of_start(words):
+    """The one cell of 00 that holds the words."""
+    (found,) = [c.source for c in cells(START, "markdown") if words in c.source]
+    return found
 
 
 def space_of(name, last):

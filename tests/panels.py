@@ -28,8 +28,8 @@ def explorers():
 
 def compute(explorer, values):
     """The state of these values, before anything was shown or measured."""
-    extra = {"measured": None} if explorer.measure else {}
-    return explorer.compute(**values, **extra, **({"before": None} if explorer.warm else {}))
+    before = ({"measured": None} if explorer.measure else {}) | ({"before": None} if explorer.warm else {})
+    return explorer.compute(**before | values)
 
 
 def state_of(explorer, scene=None, **values):

@@ -21,15 +21,14 @@ FOLDER = Path(__file__).parents[1] / "notebooks"
 sys.path.insert(0, str(FOLDER))
 report, handed_in = importlib.import_module("report"), importlib.import_module("handed_in")
 COURSE = handed_in.exercises()
+OFFSET = "support_vector_machine.offset"
 MODULES = {
     "03-kernel-ridge": (kernel_ridge, test_kernel_ridge.WRONG + test_kernel_ridge.RIGHT),
     "07-support-vector-machine": (support_vector_machine, test_support_vector_machine.WRONG),
 }
 
 
-def output(
-    exercise="support_vector_machine.offset", verdict="right", mistake=None, line="✓ Recover the offset: right."
-):
+def output(exercise=OFFSET, verdict="right", mistake=None, line="✓ Recover the offset: right."):
     said = {"exercise": exercise, "verdict": verdict, "mistake": mistake}
     return {"output_type": "display_data", "data": {"text/plain": line}, "metadata": {"kernelkit": said}}
 
@@ -48,12 +47,12 @@ def write(path, *outputs, source=SOURCE):
     path.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell]}))
 
 
-def row(found, exercise="support_vector_machine.offset"):
+def row(found, exercise=OFFSET):
     (one,) = [row for row in report.table(found, COURSE) if row.exercise == exercise]
     return one
 
 
-def counts(found, exercise="support_vector_machine.offset"):
+def counts(found, exercise=OFFSET):
     """Right, open, and {mistake: count}."""
     one = row(found, exercise)
     return one.right, one.open, {name: count for name, count, _ in one.mistakes}

@@ -11,17 +11,9 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import shared, squared_distance
-from kernelkit.checks import (
-    check_columns,
-    check_number,
-    check_probabilities,
-    check_rows,
-    read_bags,
-    read_objects,
-    read_points,
-    short,
-)
+from kernelkit.checks import check_columns, check_number, check_rows, read_points, short
 from kernelkit.features.base import FeatureMap, Unary
+from kernelkit.objects import check_probabilities, read_bags, read_objects
 
 
 @dataclass(frozen=True, repr=False)

@@ -5,18 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.checks import (
-    check_array,
-    check_number,
-    check_probabilities,
-    check_same_width,
-    joined,
-    read_bags,
-    read_objects,
-    short,
-)
+from kernelkit.checks import check_array, check_number, check_same_width, short
 from kernelkit.kernels.base import Kernel, Unary
 from kernelkit.kernels.stationary import Gaussian
+from kernelkit.objects import check_probabilities, joined, read_bags, read_objects
 
 
 @dataclass(frozen=True, repr=False)

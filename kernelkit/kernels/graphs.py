@@ -6,10 +6,11 @@ import numpy as np
 
 from kernelkit import features as phi
 from kernelkit.arrays import shared
-from kernelkit.checks import check_array, check_number, check_whole, check_world, read_objects, short
+from kernelkit.checks import check_array, check_number, check_whole, short
 from kernelkit.features.objects import refined
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import SUM
+from kernelkit.objects import check_world, read_objects
 
 
 class Graphs(Kernel):

@@ -7,18 +7,9 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import a_few_at_a_time, of_pairs
-from kernelkit.checks import (
-    check_elements,
-    check_many,
-    check_part,
-    check_probabilities,
-    check_same_width,
-    check_whole,
-    joined,
-    read_bags,
-    read_objects,
-)
+from kernelkit.checks import check_many, check_part, check_same_width, check_whole
 from kernelkit.kernels.base import Kernel
+from kernelkit.objects import check_elements, check_probabilities, joined, read_bags, read_objects
 
 CELLS = 2**22  # numbers κ(x_i, z_j) that are held at a time
 

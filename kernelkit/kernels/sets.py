@@ -8,9 +8,10 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import shared
-from kernelkit.checks import check_elements, check_made_of, check_many, check_world, read_objects, read_points
+from kernelkit.checks import check_many, read_points
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import POWER, SUM, spelled
+from kernelkit.objects import check_elements, check_made_of, check_world, read_objects
 
 
 @dataclass(frozen=True, repr=False)

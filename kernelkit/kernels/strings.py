@@ -8,9 +8,10 @@ import numpy as np
 
 from kernelkit import features as phi
 from kernelkit.arrays import a_few_at_a_time, of_pairs, shared
-from kernelkit.checks import check_decay, check_elements, check_made_of, check_many, check_whole, read_objects
+from kernelkit.checks import check_many, check_whole
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import SUM, spelled
+from kernelkit.objects import check_decay, check_elements, check_made_of, read_objects
 
 CELLS = 48_000  # numbers that a step of the dynamic program works on, to stay in the cache
 BLOCK = 32  # letters whose sums are one product of matrices

@@ -8,9 +8,10 @@ from math import prod
 import numpy as np
 
 from kernelkit import features as phi
-from kernelkit.checks import check_decay, check_many, check_memory, check_world, read_objects, short
+from kernelkit.checks import check_many, check_memory, short
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import SUM, spelled
+from kernelkit.objects import check_decay, check_world, read_objects
 
 
 @dataclass(frozen=True, repr=False)

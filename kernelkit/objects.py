@@ -1,0 +1,90 @@
+"""Objects that are no vectors, read at the door: one of them or many, and what they are made of.
+
+As in ``checks``, each refuses with TypeError or ValueError and one sentence.
+"""
+
+import numpy as np
+
+from kernelkit.checks import check_array, check_number, check_same_width, short
+
+
+def check_world(over, k, such_as):
+    """The world over which the features of a kernel are listed."""
+    if over is None:
+        raise ValueError(f"{k!r} has its features over a given world; give it, as in k.feature_map(over={such_as}).")
+    return over
+
+
+def check_elements(over, k, such_as):
+    """The letters or members over which the features of a kernel are listed, each once, as a tuple."""
+    over = check_world(over, k, such_as)
+    try:
+        return tuple(dict.fromkeys(over))
+    except TypeError:
+        raise TypeError(f"over must hold what objects are made of, such as {such_as}, got {short(over)}.") from None
+
+
+def check_made_of(x, over):
+    """Refuse a string or a set with a letter or a member outside the world."""
+    unknown = [] if over is None else [e for e in x if e not in over]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} in {short(x)} is not in the world over={short(over)}.")
+    return x
+
+
+def read_objects(X, name, kind, such_as, read_one):
+    """A list of objects, each as ``read_one(x, name)`` gives it, and whether X was one object.
+
+    ``read_one`` returns None for what is no such object; a list and an array hold many.  kind, such_as : for the
+    sentence that refuses others: a set, {1, 2}.
+    """
+    X = X.to_numpy() if hasattr(X, "to_numpy") else X  # a column of a table
+    one = read_one(X, name)
+    if one is not None:
+        return [one], True
+    if not isinstance(X, (list, tuple, np.ndarray)) or getattr(X, "ndim", 1) == 0:
+        raise TypeError(f"{name} must be {kind}, such as {such_as}, or a list of them, got {short(X)}.")
+    if len(X) == 0:
+        raise ValueError(f"Found array with 0 sample(s) while a minimum of 1 is required in {name}: the list is empty.")
+    objects = [read_one(x, f"{name}[{i}]") for i, x in enumerate(X)]
+    for i, (x, read) in enumerate(zip(X, objects, strict=True)):
+        if read is None:
+            raise TypeError(f"{name} must hold {kind} at each place, such as {such_as}, but {name}[{i}] is {short(x)}.")
+    return objects, False
+
+
+def check_decay(decay, name="decay"):
+    """What a part loses with each step: a number in (0, 1]."""
+    decay = check_number(decay, name, above=0)
+    if decay > 1:
+        raise ValueError(f"{name} must be a number in (0, 1], got {decay!r}.")
+    return decay
+
+
+def read_bags(part, X, name, kind):
+    """Collections of what ``part``, a kernel or a feature map, takes, as a list; and whether X was one collection."""
+    if not isinstance(X, (list, tuple, np.ndarray)) or len(X) == 0:
+        raise ValueError(f"{name} must be one of {kind} or a list of them, each with at least one of {part.points}.")
+    one = part.read(X[0], f"{name}[0]")[1]
+    read = [part.read(x, name if one else f"{name}[{i}]") for i, x in enumerate([X] if one else X)]
+    if any(single for _, single in read):
+        raise TypeError(f"{name} must hold {kind}: each a collection of {part.points}, but one is a single point.")
+    bags = [bag for bag, _ in read]
+    for bag in bags[1:]:
+        check_same_width(bags[0], bag)
+    return bags, one
+
+
+def joined(bags):
+    """Several collections as one."""
+    return np.concatenate(bags) if isinstance(bags[0], np.ndarray) else [x for bag in bags for x in bag]
+
+
+def check_probabilities(p, name, ndim=1):
+    """Numbers ≥ 0 whose sum, or of a matrix the sum of each row, is 1."""
+    p = check_array(p, name)
+    if p.ndim != ndim or 0 in p.shape or p.min() < 0 or np.abs(p.sum(axis=-1) - 1).max() > 1e-8:
+        rows = "rows of numbers" if ndim == 2 else "numbers"
+        name = name[0].upper() + name[1:] if " " in name else name
+        raise ValueError(f"{name} must hold {rows} ≥ 0 with the sum 1, got {short(p.tolist())}.")
+    return p
