@@ -14,11 +14,14 @@ settings.register_profile(
 settings.load_profile("theorems")
 
 
+WHOLE = (".ipynb::", "images/test_segmentation.py::")  # cells stand in order; ten patients take long to read
+
+
 class NotebooksWhole(LoadFileScheduling):
-    """The cells of a notebook go to one worker, in order; every other test to whichever worker is free."""
+    """The cells of a notebook go to one worker, in order; nearly every other test to whichever worker is free."""
 
     def _split_scope(self, nodeid):
-        return super()._split_scope(nodeid) if ".ipynb::" in nodeid else nodeid
+        return super()._split_scope(nodeid) if any(part in nodeid for part in WHOLE) else nodeid
 
 
 def pytest_xdist_make_scheduler(config, log):

@@ -26,8 +26,13 @@ def read(path):
 
 @cache
 def exporter(template):
-    """Made once: it reads its templates."""
-    return HTMLExporter(template_name=template)
+    """Made once: it reads its templates. Without the code, whose colours take most of the time."""
+    return HTMLExporter(template_name=template, exclude_input=True)
+
+
+@cache
+def slides():
+    return SlidesExporter()
 
 
 def export(notebook, template):
@@ -89,7 +94,7 @@ stored = importlib.import_module("stored")
 @every_notebook
 def test_deck_has_a_slide_for_each_section_and_below_it_its_pictures(path):
     notebook = stored.clean(read(path))
-    page = BeautifulSoup(SlidesExporter().from_notebook_node(notebook)[0], "html.parser")
+    page = BeautifulSoup(slides().from_notebook_node(notebook)[0], "html.parser")
     deck = page.select(".reveal > .slides > section")
     assert page.find("script", string=re.compile("Reveal.initialize")), "no deck without Reveal"
     prose = "\n".join(
