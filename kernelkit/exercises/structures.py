@@ -15,18 +15,16 @@ def common_pairs(answer):
     """m(m − 1)/2 for m = |A ∩ B|."""
     A, B = {*"abcdefz"}, {*"bcdefghi"}
     m, mine = 5, number(ask(answer, set(A), set(B)))
-    for value, name, sentence in (
-        (m, "elements", "this is |A ∩ B|, the common elements; count pairs of them."),
-        (2**m, "subsets", "these are the common sets of any size, 2^|A ∩ B|; a pair has exactly two elements."),
-        (m * m, "squared", "this is |A ∩ B|²: it counts {a, b} and {b, a} as two, and each element with itself."),
-        (m * (m - 1), "ordered", "you count each pair twice: {a, b} is {b, a}."),
-        (m * (m + 1) / 2, "with_itself", "you count each element with itself as a pair: a pair has two elements."),
-        (21 * 28, "product", "this multiplies how many pairs each set has; a pair must be in both."),
-        (10 * 9 / 2, "union", "these are the pairs of the union; a pair must be in both sets."),
-        (21, "one_set", "these are the pairs of A; a pair must be in both sets."),
-        (28, "one_set", "these are the pairs of B; a pair must be in both sets."),
-    ):
-        expect(not np.isclose(mine, value), name, sentence)
+    near = lambda *others: any(np.isclose(mine, other) for other in others)  # noqa: E731
+    expect(not near(m), "elements", "this is |A ∩ B|, the common elements; count pairs of them.")
+    expect(not near(2**m), "subsets", "these are the common sets of any size, 2^|A ∩ B|; a pair has two elements.")
+    expect(not near(m * m), "squared",
+           "this is |A ∩ B|²: it counts {a, b} and {b, a} as two, and each element with itself.")  # fmt: skip
+    expect(not near(m * (m - 1)), "ordered", "you count each pair twice: {a, b} is {b, a}.")
+    expect(not near(m * (m + 1) / 2), "with_itself", "you count each element with itself: a pair has two elements.")
+    expect(not near(21 * 28), "product", "this multiplies how many pairs each set has; a pair must be in both.")
+    expect(not near(10 * 9 / 2), "union", "these are the pairs of the union; a pair must be in both sets.")
+    expect(not near(21, 28), "one_set", "these are the pairs of one set; a pair must be in both.")
     right = m * (m - 1) // 2
     expect(np.isclose(mine, right), "wrong_count", f"it should be {right} here, yours is {mine:g}.")
     for P, Q, right in (({"a"}, {"a", "b"}, 0), (set(), {"a"}, 0), ({1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}, 10)):
@@ -44,20 +42,19 @@ def of_bags(answer):
     inside = (bag[:, None] == np.arange(3)).astype(float)
     sizes, sums = inside.sum(axis=0), inside.T @ K @ inside
     own = [[np.mean(np.diag(K)[bag == b]) if b == c else 0 for c in range(3)] for b in range(3)]
-    for wrong, name, sentence in (
-        (sums, "sums", "these are sums over all pairs; a mean divides by how many pairs there are."),
-        (sums / sizes, "one_size", "you divided by the size of one bag only: there are |x|·|z| pairs."),
-        (sums / sizes[:, None], "one_size", "you divided by the size of one bag only: there are |x|·|z| pairs."),
-        (sums / len(K) ** 2, "all_pairs", "you divided by n²; of two bags there are |x|·|z| pairs."),
-        (sums / len(K), "all_points", "you divided by n; of two bags there are |x|·|z| pairs."),
-        (sums / np.sqrt(np.outer(sums.diagonal(), sums.diagonal())), "cosine", "this is the cosine, not the mean."),
-        (np.add.outer(D := np.diag(sums / np.outer(sizes, sizes)), D) - 2 * sums / np.outer(sizes, sizes), "distance",
-         "this is the squared distance of the means; their inner product is asked for."),
-    ):  # fmt: skip
-        expect(not close(mine, wrong), name, sentence)
+    right = sums / np.outer(sizes, sizes)
+    lengths, squares = np.sqrt(sums.diagonal()), right.diagonal()
+    halves, pairs = (sums / sizes, sums / sizes[:, None]), "of two bags there are |x|·|z| pairs."
+    expect(not close(mine, sums), "sums", "these are sums over all pairs; a mean divides by how many pairs there are.")
+    one_only = f"you divided by the size of one bag only: {pairs}"
+    expect(not any(close(mine, half) for half in halves), "one_size", one_only)
+    expect(not close(mine, sums / len(K) ** 2), "all_pairs", f"you divided by n²; {pairs}")
+    expect(not close(mine, sums / len(K)), "all_points", f"you divided by n; {pairs}")
+    expect(not close(mine, sums / np.outer(lengths, lengths)), "cosine", "this is the cosine, not the mean.")
+    expect(not close(mine, np.add.outer(squares, squares) - 2 * right), "distance",
+           "this is the squared distance of the means; their inner product is asked for.")  # fmt: skip
     expect(not close(np.diag(mine), np.diag(own)), "own_points",
            "on the diagonal you pair each number with itself only; all pairs inside a bag count.")  # fmt: skip
-    right = sums / np.outer(sizes, sizes)
     wrong = np.argwhere(~np.isclose(mine, right, rtol=1e-6))
     if len(wrong):
         i, j = wrong[0]
@@ -103,23 +100,21 @@ def one_round(answer):
     A, colours = GRAPH
     mine = parted(_as_list(ask(answer, A, list(colours)), len(A)))
     told = _beside(A, colours)
-    variants = (
-        ([own for own, _ in told], "unchanged", "these are the old colours: add what the neighbours have."),
-        ([tuple(sorted(near)) for _, near in told], "own_forgotten", "the own colour is missing: two vertices with "
-         "the same neighbours may differ themselves."),
-        ([(own, tuple(sorted({*near}))) for own, near in told], "as_sets", "you take the neighbours as a set: two of a "
-         "colour are more than one of it. Sort a list."),
-        ([(own, near) for own, near in told], "unsorted", "the order of the neighbours depends on how the vertices are "
-         "numbered: sort their colours."),
-        ([(own, sum(near)) for own, near in told], "summed", "you add the colours up: 1 + 3 is 2 + 2, but other "
-         "neighbours. Keep the sorted list."),
-        ([(own, len(near)) for own, near in told], "degrees", "you count the neighbours; their colours matter too."),
-        ([own + sum(near) for own, near in told], "summed", "you add the colours up, and different neighbours may have "
-         "the same sum. Keep the sorted list."),
-    )  # fmt: skip
     right = parted([(own, tuple(sorted(near))) for own, near in told])
-    for wrong, name, sentence in variants:
-        expect(parted(wrong) == right or mine != parted(wrong), name, sentence)
+    is_by = lambda wrong: mine == parted([wrong(own, near) for own, near in told])  # noqa: E731
+    expect(not is_by(lambda own, near: own), "unchanged", "these are the old colours: add what the neighbours have.")
+    expect(not is_by(lambda own, near: tuple(sorted(near))), "own_forgotten",
+           "the own colour is missing: two vertices with the same neighbours may differ themselves.")  # fmt: skip
+    expect(not is_by(lambda own, near: (own, tuple(sorted({*near})))), "as_sets",
+           "you take the neighbours as a set: two of a colour are more than one of it. Sort a list.")  # fmt: skip
+    expect(not is_by(lambda own, near: (own, near)), "unsorted",
+           "the order of the neighbours depends on how the vertices are numbered: sort their colours.")  # fmt: skip
+    expect(not is_by(lambda own, near: (own, sum(near))), "summed",
+           "you add the colours up: 1 + 3 is 2 + 2, but other neighbours. Keep the sorted list.")  # fmt: skip
+    expect(not is_by(lambda own, near: (own, len(near))), "degrees",
+           "you count the neighbours; their colours matter too.")  # fmt: skip
+    expect(not is_by(lambda own, near: own + sum(near)), "all_summed",
+           "you add all colours up, and different neighbours may have the same sum. Keep the sorted list.")  # fmt: skip
     for i in range(len(A)):
         for j in range(i):
             alike, should = mine[i] == mine[j], right[i] == right[j]
@@ -168,17 +163,18 @@ def all_alignments(answer):
     """The sum over all alignments of the product of κ."""
     kappa = np.array([[0.9, 0.4, 0.2, 0.3], [0.5, 0.8, 0.3, 0.1], [0.2, 0.6, 0.7, 0.85]])
     mine, right = number(ask(answer, kappa)), _total(kappa)
-    for value, name, sentence in (
-        (_total(kappa, diagonal=False), "no_diagonal", "the step in both series at once is missing."),
-        (_best(kappa), "best_only", "this is the best alignment alone; the kernel adds all of them up."),
-        (_total(np.ones_like(kappa)), "counted", "this counts the alignments; each has the product of its κ."),
-        (_total(kappa) / kappa[0, 0], "without_first", "the first pair's κ is missing: every alignment begins there."),
-        (_total(kappa) / kappa[-1, -1], "without_last", "the last pair's κ is missing: every alignment ends there."),
-        (kappa.diagonal().prod(), "diagonal_only", "this is the diagonal alone: series may also wait."),
-        (kappa.sum(), "summed", "this adds all κ; along an alignment they are multiplied."),
-        (np.log(_total(kappa)), "logarithm", "this is the logarithm of the sum."),
-    ):  # fmt: skip
-        expect(not np.isclose(mine, value, rtol=1e-6), name, sentence)
+    near = lambda *others: any(np.isclose(mine, other, rtol=1e-6) for other in others)  # noqa: E731
+    expect(not near(_total(kappa, diagonal=False)), "no_diagonal", "the step in both series at once is missing.")
+    expect(not near(_best(kappa)), "best_only", "this is the best alignment alone; the kernel adds all of them up.")
+    expect(not near(_total(np.ones_like(kappa))), "counted",
+           "this counts the alignments; each has the product of its κ.")  # fmt: skip
+    expect(not near(right / kappa[0, 0]), "without_first",
+           "the first pair's κ is missing: every alignment begins there.")  # fmt: skip
+    expect(not near(right / kappa[-1, -1]), "without_last",
+           "the last pair's κ is missing: every alignment ends there.")  # fmt: skip
+    expect(not near(kappa.diagonal().prod()), "diagonal_only", "this is the diagonal alone: series may also wait.")
+    expect(not near(kappa.sum()), "summed", "this adds all κ; along an alignment they are multiplied.")
+    expect(not near(np.log(right)), "logarithm", "this is the logarithm of the sum.")
     sentence = f"it should be {right:.6f} here, yours is {cut(f'{mine:.6f}', 20)}."
     expect(np.isclose(mine, right, rtol=1e-6), "wrong_sum", sentence)
     for other in (kappa.T, kappa[:1], kappa[1:, :2]):
