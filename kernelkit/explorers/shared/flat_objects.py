@@ -178,7 +178,7 @@ class Rankings:
         for a, b in combinations(x, 2):  # a stands before b in x
             sign = 1 if z.index(a) < z.index(b) else -1
             ends = [frozenset((order.index(a), order.index(b))) for order in (x, z)]
-            found.append(Term(f"{a} before {b}?", sign / pairs, *ends))
+            found.append(Term(f"{a}, {b}", sign / pairs, *ends))
         return sorted(found, key=lambda term: -term.value)
 
     def drawn(self, x):
@@ -221,7 +221,7 @@ class Chains:
             steps = word[:2], word[1:]
             p, q = (0.5 * T[steps[0]] * T[steps[1]] for T in (P, Q))
             both = frozenset(map(self.steps.index, steps))
-            found.append(Term(f"{word}: {short(p, 2)} · {short(q, 2)}", p * q, both, both))
+            found.append(Term(word, p * q, both, both))
         return [term for term in found if term.value]
 
     def drawn(self, x):
