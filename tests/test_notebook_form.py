@@ -3,16 +3,12 @@
 import ast
 import builtins
 import re
-import sys
 from itertools import pairwise
-from pathlib import Path
 
-import nbformat
-from notebook_cells import START, cell_of_start, cells, every_lesson, every_notebook
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "notebooks"))
 import minutes
+import nbformat
 import stored
+from notebook_cells import START, cell_of_start, cells, every_lesson, every_notebook
 
 FIRST_CELL = """\
 import os

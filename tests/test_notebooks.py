@@ -1,7 +1,6 @@
 """What holds for every notebook: it is stored ready to read, and its exercises can be solved."""
 
 import errno
-import importlib
 import json
 import multiprocessing
 import os
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import refresh
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -22,8 +22,6 @@ every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem
 EXPLORER = r"explore\.\w+\(.*\)|(\w+) = explore\.\w+\(.*\)\n\1"  # the second is the panel of a challenge
 
 
-sys.path.insert(0, str(ROOT / "notebooks"))
-refresh = importlib.import_module("refresh")
 
 
 def read(path):

@@ -1,25 +1,23 @@
 """The report of a class: exact counts of what the checks said, whatever else lies among the files; nothing is run."""
 
 import csv
-import importlib
 import json
 import os
 import shutil
-import sys
 import time
 from collections import Counter
 from pathlib import Path
 
+import handed_in
 import numpy as np
 import pytest
+import report
 from exercises import test_base, test_kernel_ridge, test_support_vector_machine
+from notebook_cells import FOLDER
 
 from kernelkit.exercises import kernel_ridge, support_vector_machine
 from kernelkit.exercises.scenes import SCENES
 
-FOLDER = Path(__file__).parents[1] / "notebooks"
-sys.path.insert(0, str(FOLDER))
-report, handed_in = importlib.import_module("report"), importlib.import_module("handed_in")
 COURSE = handed_in.exercises()
 OFFSET = "support_vector_machine.offset"
 MODULES = {
@@ -48,8 +46,7 @@ def write(path, *outputs, source=SOURCE):
 
 
 def row(found, exercise=OFFSET):
-    (one,) = [row for row in report.table(found, COURSE) if row.exercise == exercise]
-    return one
+    return next(row for row in report.table(found, COURSE) if row.exercise == exercise)
 
 
 def counts(found, exercise=OFFSET):
@@ -109,23 +106,23 @@ def two_hundred(tmp_path, capsys):
 
 def test_two_hundred_notebooks_are_counted_exactly_and_fast(two_hundred, tmp_path, capsys):
     folder, truth = two_hundred
-    start = time.perf_counter()
-    report.main([str(folder), "--picture", str(tmp_path / "a.png"), "--csv", str(tmp_path / "a.csv")])
+    start, files = time.perf_counter(), ["--picture", str(tmp_path / "a.png"), "--csv", str(tmp_path / "a.csv")]
+    report.main([str(folder), *files])
     assert time.perf_counter() - start < 20
     found = handed_in.collect(folder, COURSE)
     assert len(found.handed_in) == 200 and not found.set_aside
     rows = report.table(found, COURSE)
-    told = Counter({(one.exercise, verdict, None): n for one in rows for verdict, n in
-                    (("right", one.right), ("open", one.open))})  # fmt: skip
+    told = Counter({(one.exercise, "right", None): one.right for one in rows})
+    told += Counter({(one.exercise, "open", None): one.open for one in rows})
     told += Counter({(one.exercise, "wrong", name): n for one in rows for name, n, _ in one.mistakes})
     assert told == truth and len([key for key in truth if key[1] == "wrong"]) > 70
     with open(tmp_path / "a.csv", encoding="utf-8-sig") as file:
         lines = Counter((one["exercise"], one["verdict"], one["mistake"] or None) for one in csv.DictReader(file))
     assert lines == truth
     printed = capsys.readouterr().out
-    n = truth["support_vector_machine.offset", "wrong", "all_support_vectors"]
+    n = truth[OFFSET, "wrong", "all_support_vectors"]
     assert f"  {n:4d}  all_support_vectors: you took all support vectors; those with α = C" in printed
-    assert f"07.3 – Recover the offset: {truth['support_vector_machine.offset', 'right', None]} right" in printed
+    assert f"07.3 – Recover the offset: {truth[OFFSET, 'right', None]} right" in printed
 
 
 # ---- who, and what counts --------------------------------------------------------------------------

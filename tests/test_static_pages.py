@@ -4,14 +4,13 @@ nbconvert's template "lab", the default, has no place for the texts of the pictu
 explorer is drawn into its picture as well. What the stored files must not hold is tested in ``test_notebooks.py``.
 """
 
-import importlib
 import re
-import sys
 from functools import cache
 from pathlib import Path
 
 import nbformat
 import pytest
+import stored
 from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter, SlidesExporter
 
@@ -85,10 +84,6 @@ def test_page_shows_all_and_needs_no_kernel(path, template):
 
 
 # ---- the deck of slides, whose structure needs no network -------------------------------------------
-
-
-sys.path.insert(0, str(NOTEBOOKS[0].parent))
-stored = importlib.import_module("stored")
 
 
 @every_notebook
