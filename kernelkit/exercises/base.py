@@ -49,6 +49,12 @@ def expect(condition, name, sentence):
         raise Mistake(name, sentence)
 
 
+def expect_none_of(value, wrong, same):
+    """Refuse what known mistakes give.  wrong: {name: (what it gives, the sentence)}; same(value, given): are they?"""
+    for name, (given, sentence) in wrong.items():
+        expect(not same(value, given), name, sentence)
+
+
 def reached(panel, explorer=None):
     """The values of the panel of a challenge, made by the explorer; as they were at first, they are no answer yet."""
     expect(

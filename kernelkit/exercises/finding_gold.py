@@ -3,7 +3,17 @@
 import numpy as np
 
 from kernelkit import Gaussian, Kriging, datasets
-from kernelkit.exercises.base import Mistake, array_like, ask, exercise, expect, number, reached, summary_of
+from kernelkit.exercises.base import (
+    Mistake,
+    array_like,
+    ask,
+    exercise,
+    expect,
+    expect_none_of,
+    number,
+    reached,
+    summary_of,
+)
 from kernelkit.explorers.shared.gold import NOISE, PLACES, SIDE, truth_of
 from kernelkit.study.drilling import expected_improvement, upper_confidence_bound
 
@@ -17,10 +27,8 @@ def _two(value, names):
     return first, second
 
 
-def _expect_none_of(value, wrong):
-    """wrong: {name: (what the mistake would give, the sentence)}."""
-    for name, (mistaken, sentence) in wrong.items():
-        expect(not np.allclose(value, mistaken, rtol=1e-6), name, sentence)
+def _near(value, other):
+    return np.allclose(value, other, rtol=1e-6)
 
 
 @exercise("Mean and deviation")
@@ -69,7 +77,7 @@ def evidence(answer):
     fit, log_det, constant = y @ np.linalg.solve(G, y), np.linalg.slogdet(G)[1], 9 * np.log(2 * np.pi)
     right = -(fit + log_det + constant) / 2
     mine = number(ask(answer, K, y, noise))
-    _expect_none_of(mine, {
+    expect_none_of(mine, {
         "sign_turned": (-right, "the sign is turned: the evidence is the logarithm, with its three minus signs."),
         "no_half": (2 * right, "the half is missing: ½ stands before all three terms."),
         "half_of_fit": (right - fit / 2, "the half before yᵀG⁻¹y is missing."),
@@ -83,7 +91,7 @@ def evidence(answer):
         "plain_det": (-(fit + np.exp(log_det) + constant) / 2, "take the logarithm of the determinant."),
         "probability": (np.exp(right), "this is p(y) itself; return its logarithm."),
         "density_per_point": (right / 9, "this is the mean for one point; return the whole."),
-    })  # fmt: skip
+    }, _near)  # fmt: skip
     bare = -(y @ np.linalg.solve(K, y) + np.linalg.slogdet(K)[1] + constant) / 2
     expect(not np.isclose(mine, bare, rtol=1e-3), "no_noise", "the noise is missing: G = K + noise·I.")
     expect(np.isclose(mine, right, rtol=1e-6), "wrong_evidence", f"it should be {right:.4f} here, yours is {mine:.4f}.")
@@ -99,7 +107,7 @@ def gain(answer):
     u = ahead / std
     right = expected_improvement(mean, std, best)
     mine = array_like(ask(answer, mean, std, best), (4,), "the gain")
-    _expect_none_of(mine, {
+    expect_none_of(mine, {
         "probability": (norm.cdf(u), "this is the probability of a gain; asked is how much of it on average."),
         "sure_gain": (np.maximum(ahead, 0), "this counts the mean alone: a place may be richer than its mean."),
         "no_std": (ahead * norm.cdf(u) + norm.pdf(u), "the density φ(u) needs the factor std."),
@@ -111,7 +119,7 @@ def gain(answer):
         "root": (expected_improvement(mean, np.sqrt(std), best), "this std is a deviation already: no root."),
         "swapped": (ahead * norm.pdf(u) + std * norm.cdf(u), "Φ and φ are swapped: Φ goes with mean − best."),
         "bound": (upper_confidence_bound(mean, std), "this is the upper confidence bound, another strategy."),
-    })  # fmt: skip
+    }, _near)  # fmt: skip
     expect(np.allclose(mine, right, atol=1e-3), "wrong_gain",
            f"the first gain should be {right[0]:.4f} here, yours is {mine[0]:.4f}.")  # fmt: skip
 

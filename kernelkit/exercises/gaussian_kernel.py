@@ -5,19 +5,13 @@ from math import factorial
 import numpy as np
 
 from kernelkit import Centres, Gaussian, KernelRidge, PrimalRidge, datasets
-from kernelkit.exercises.base import Mistake, ask, exercise, expect, reached, summary_of
+from kernelkit.exercises.base import Mistake, ask, exercise, expect, expect_none_of, reached, summary_of
 from kernelkit.explorers.gaussian_kernel import combination
 from kernelkit.panel.parts import fixed
 
 
 def _same(a, b):
     return a.shape == b.shape and np.allclose(a, b, rtol=1e-6, atol=1e-9)
-
-
-def _expect_none_of(value, wrong):
-    """wrong: {name: (what the mistake would give, the sentence)}."""
-    for name, (mistaken, message) in wrong.items():
-        expect(not _same(value, mistaken), name, message)
 
 
 @exercise("A plateau")
@@ -67,7 +61,7 @@ def first_features(features):
            f"with D = {D} there should be {D} numbers, j = 0 … {D - 1}, not the shape {value.shape}.")  # fmt: skip
     j = np.arange(D)
     root, f, u = np.sqrt([factorial(i) for i in j]), np.exp(-(x**2) / (2 * sigma**2)), x / sigma
-    _expect_none_of(value, {
+    expect_none_of(value, {
         "no_factor": (u**j / root,
             "the factor exp(−x²/2σ²) in front is missing: this Φ belongs to exp(xz/σ²), not to the Gaussian."),
         "no_root_below": (f * u**j, "the √j! below is missing."),
@@ -79,7 +73,7 @@ def first_features(features):
             "the factor in front is exp(−x²/2σ²); yours grows: a minus sign is missing."),
         "powers_from_one": (f * u ** (j + 1) / np.sqrt([factorial(i + 1) for i in j]),
             "your powers start at 1: the first feature has (x/σ)⁰ = 1."),
-    })  # fmt: skip
+    }, _same)  # fmt: skip
     expect(_same(value, f * u**j / root), "wrong_values",
            "for x = 1.5, σ = 1.7, D = 6 these are not e^{−x²/2σ²} (x/σ)^j / √j!.")  # fmt: skip
     expect(_same(_features(features, -x, sigma, D), f * (-u) ** j / root), "negative_x",
@@ -104,7 +98,7 @@ def gram(gaussian_gram):
     expect(not _same(K, right.T), "transposed", "row i belongs to X_i and column j to Z_j: yours is the transpose.")
     expect(K.shape == (4, 2), "wrong_shape",
            f"for 4 points X and 2 points Z the matrix is 4 × 2, yours has the shape {K.shape}.")  # fmt: skip
-    _expect_none_of(K, {
+    expect_none_of(K, {
         "sigma_squared_only": (np.exp(-squared / sigma**2), "you divided by σ², not by 2σ²."),
         "two_sigma": (np.exp(-squared / (2 * sigma)), "you divided by 2σ, not by 2σ²."),
         "bracket_missing": (np.exp(-squared / 2 * sigma**2),
@@ -118,7 +112,7 @@ def gram(gaussian_gram):
         "sum_squared": (np.exp(-(difference.sum(axis=2) ** 2) / (2 * sigma**2)),
             "you squared the sum of the differences, not each."),
         "no_factors": (np.exp(X @ Z.T / sigma**2), "this is exp(xᵀz/σ²) without its factors f(x) and f(z)."),
-    })  # fmt: skip
+    }, _same)  # fmt: skip
     expect(_same(K, right), "wrong_values", "for four points X and two points Z these are not exp(−‖X_i − Z_j‖²/2σ²).")
 
 
@@ -134,14 +128,14 @@ def hypothesis(h):
     K = Gaussian(sigma)(Z, X)
     expect(value.shape == (4,), "wrong_length",
            f"for 4 points Z there should be 4 numbers, yours has the shape {value.shape}.")  # fmt: skip
-    _expect_none_of(value, {
+    expect_none_of(value, {
         "no_weights": (K.sum(axis=1), "the weights a_j are missing: you added up bare bumps."),
         "soft_vote": (K @ a / K.sum(axis=1),
             "you divided by the sum of the votes: that is the soft vote, h is the plain sum."),
         "weights_without_sign": (K @ np.abs(a), "you took the weights' size only: negative weights dig valleys."),
         "mean_for_sum": (K @ a / len(a), "you took the mean over the bumps, not their sum."),
         "sigma_squared_only": (K**2 @ a, "you divided by σ², not by 2σ²."),
-    })  # fmt: skip
+    }, _same)  # fmt: skip
     expect(_same(value, K @ a), "wrong_values", "these are not Σ_j a_j exp(−‖X_j − z‖²/2σ²).")
 
 

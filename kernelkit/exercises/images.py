@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernelkit.exercises.base import Mistake, array_like, ask, exercise, expect, summary_of
+from kernelkit.exercises.base import Mistake, array_like, ask, exercise, expect, expect_none_of, summary_of
 from kernelkit.images.filters import convolve, correlate, gabor, laplacian_of_gaussian
 
 EXACT = {"rtol": 0, "atol": 1e-9}
@@ -59,7 +59,7 @@ def dot(answer):
         expect(like > LIKE, "far_apart",
                f"the shape is not that of the LoG yet (cosine {like:.3f}, not above {LIKE}): bring the widths "
                "nearer to σ, one above and one below.")  # fmt: skip
-        expect(abs(mine.sum()) < 1e-9 * total, "no_zero_sum", "it does not quite add up to 0.")
+        expect(abs(mine.sum()) < 1e-9 * total, "not_quite_zero_sum", "it does not quite add up to 0.")
         expect(abs(total - 1) < 1e-6, "not_scaled", f"Σ|w| should be 1, yours is {total:.4f}: divide by it.")
 
 
@@ -87,10 +87,10 @@ def only_45(answer):
     expect(not (most[45] < small and most[135] > small), "other_diagonal",
            "it answers to 135°, not to 45°: row 0 is on top, so 45° goes through the lower left corner.")  # fmt: skip
     expect(most[45] > small, "no_answer", "lines at 45° get no answer, neither on the line nor beside it.")
-    for angle in (0, 90, 135):
+    for angle, name in ((0, "line_0"), (90, "line_90"), (135, "line_135")):
         middle = np.abs(convolve(_line(angle), w / scale)[7, 7])
         beside = "on it" if middle > small else "beside it; what of the pixels next to a line?"
-        expect(most[angle] < small, f"line_{angle}",
+        expect(most[angle] < small, name,
                f"a line at {angle}° still gets {most[angle]:.2f} of the largest weight, {beside}"
                + ("" if beside.endswith("?") else "."))  # fmt: skip
 
@@ -106,21 +106,20 @@ def edges(answer):
     expect(np.shape(value) != (3,), "over_pixels", "one number for each pixel: the maximum goes over the filters only.")
     expect(np.shape(value) != (), "one_number", "one number for each pixel: the maximum goes over the filters only.")
     mine = array_like(value, (12, 14), "the answer")
-    for wrong, name, sentence in (
-        (z.max(axis=0), "no_abs", "without | | an edge from light to dark is lost: its response is negative."),
-        (np.abs(z.max(axis=0)), "abs_after", "take | | before the maximum: −3 is a stronger answer than 1."),
-        (np.abs(z).sum(axis=0), "sum", "this is the sum of the sizes; wanted is the largest."),
-        (np.abs(z).mean(axis=0), "mean", "this is the mean of the sizes; wanted is the largest."),
-        (np.abs(z.sum(axis=0)), "abs_of_sum", "added first, the signs cancel: take | | of each response."),
-        (np.abs(z.mean(axis=0)), "abs_of_sum", "averaged first, the signs cancel: take | | of each response."),
-        (np.sqrt((z**2).sum(axis=0)), "energy", "the root of the squares answers another question; wanted is max |z|."),
-        ((z**2).max(axis=0), "squared", "these are the squares of the right numbers: take | |."),
-        (np.abs(z).argmax(axis=0), "which", "this says which filter answers most; wanted is how much it answers."),
-        (np.abs(z).min(axis=0), "smallest", "this is the smallest answer; wanted is the largest."),
-        (np.abs(z[0]), "first_only", "only the first filter is asked."),
-        (np.abs(z[-1]), "last_only", "only the last filter is asked: keep the larger of old and new."),
-    ):
-        expect(not _near(mine, wrong), name, sentence)
+    expect_none_of(mine, {
+        "no_abs": (z.max(axis=0), "without | | an edge from light to dark is lost: its response is negative."),
+        "abs_after": (np.abs(z.max(axis=0)), "take | | before the maximum: −3 is a stronger answer than 1."),
+        "sum": (np.abs(z).sum(axis=0), "this is the sum of the sizes; wanted is the largest."),
+        "mean": (np.abs(z).mean(axis=0), "this is the mean of the sizes; wanted is the largest."),
+        "abs_of_sum": (np.abs(z.sum(axis=0)), "added first, the signs cancel: take | | of each response."),
+        "abs_of_mean": (np.abs(z.mean(axis=0)), "averaged first, the signs cancel: take | | of each response."),
+        "energy": (np.sqrt((z**2).sum(axis=0)), "the root of the squares answers another question; wanted is max |z|."),
+        "squared": ((z**2).max(axis=0), "these are the squares of the right numbers: take | |."),
+        "which": (np.abs(z).argmax(axis=0), "this says which filter answers most; wanted is how much it answers."),
+        "smallest": (np.abs(z).min(axis=0), "this is the smallest answer; wanted is the largest."),
+        "first_only": (np.abs(z[0]), "only the first filter is asked."),
+        "last_only": (np.abs(z[-1]), "only the last filter is asked: keep the larger of old and new."),
+    }, _near)  # fmt: skip
     turned_over = np.abs([correlate(x, w) for w in bank]).max(axis=0)
     expect(_near(mine, right) or _near(mine, turned_over), "wrong_values",
            f"at pixel [5, 6] it should be {right[5, 6]:.4f}, yours is {mine[5, 6]:.4f}.")  # fmt: skip
@@ -141,20 +140,20 @@ def histogram(answer):
 
     truth, ones = counted(angle), np.ones_like(length)
     half = np.degrees(np.arctan(up / right))
-    for wrong, name, sentence in (
-        (counted(angle, ones), "counts", "each pixel votes with the length of its gradient, not with 1."),
-        (counted(angle, length**2), "squares", "each pixel votes with the length of its gradient, not its square."),
-        (truth / truth.sum(), "shares", "these are shares; wanted are the sums of the lengths."),
-        (truth / np.linalg.norm(truth), "normalised", "not yet divided by its length: wanted are the sums."),
-        (counted(90 - angle), "swapped", "arctan2 takes the vertical slope first: np.arctan2(up, right)."),
-        (counted(-angle), "down", "the second slope goes upwards already: do not turn its sign over."),
-        (counted(half), "half_circle", "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
-        (counted(half % 180), "half_circle", "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
-        (counted(angle + 180), "from_minus_180", "bin 0 starts at 0°; arctan2 gives −180° to 180°: take it % 360."),
-        (counted(np.arctan2(up, right)), "radians", "np.arctan2 gives radians: np.degrees turns them into degrees."),
-        (counted(angle + 22.5), "rounded", "bin 0 goes from 0° to 45°: round down, not to the nearest."),
-    ):
-        expect(not _near(mine, wrong), name, sentence)
+    expect_none_of(mine, {
+        "counts": (counted(angle, ones), "each pixel votes with the length of its gradient, not with 1."),
+        "squares": (counted(angle, length**2), "each pixel votes with the length of its gradient, not its square."),
+        "shares": (truth / truth.sum(), "these are shares; wanted are the sums of the lengths."),
+        "normalised": (truth / np.linalg.norm(truth), "not yet divided by its length: wanted are the sums."),
+        "swapped": (counted(90 - angle), "arctan2 takes the vertical slope first: np.arctan2(up, right)."),
+        "down": (counted(-angle), "the second slope goes upwards already: do not turn its sign over."),
+        "half_circle": (counted(half), "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
+        "half_circle_modulo": (counted(half % 180),
+            "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
+        "from_minus_180": (counted(angle + 180), "bin 0 starts at 0°; arctan2 gives −180° to 180°: take it % 360."),
+        "radians": (counted(np.arctan2(up, right)), "np.arctan2 gives radians: np.degrees turns them into degrees."),
+        "rounded": (counted(angle + 22.5), "bin 0 goes from 0° to 45°: round down, not to the nearest."),
+    }, _near)  # fmt: skip
     expect(_near(mine, truth), "wrong_votes", f"bin 0 should hold {truth[0]:.4f}, yours {mine[0]:.4f}.")
 
 

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from kernelkit import Gaussian, KernelSVM, Linear, Polynomial
-from kernelkit.exercises.base import ask, exercise, expect, number, reached, summary_of
+from kernelkit.exercises.base import ask, exercise, expect, expect_none_of, number, reached, summary_of
 from kernelkit.explorers.support_vector_machine import boundary
 
 
@@ -56,7 +56,7 @@ def broken(answer):
         return (m < 1 - tol) & below | (m > 1 + tol) & above
 
     right, zero, full = rule(), alpha == 0, alpha == C
-    _expect_none_of(mine, {
+    expect_none_of(mine, {
         "no_label": (rule(margin * y), "you compared h itself; class −1 is beyond its margin at h ≤ −1: take y h."),
         "kept_for_broken": (~right, "these are the points that keep the conditions; the others are asked for."),
         "no_tolerance": (rule(tol=0), "you allow no rounding: only what is off by more than 0.001 counts."),
@@ -70,17 +70,11 @@ def broken(answer):
         "too_small_only": (rule(above=False), "a multiplier can be too large as well: beyond its margin α must be 0."),
         "too_large_only": (rule(below=False), "a multiplier can be too small as well: inside its margin α must be C."),
         "mistakes_counted": (margin < 0, "these are the points on the wrong side; with α = C they are no fault."),
-    })  # fmt: skip
+    }, np.array_equal)  # fmt: skip
     wrong = np.flatnonzero(mine != right)
     expect(len(wrong) == 0, "wrong_points", "" if len(wrong) == 0 else
            f"not yet: with α = {alpha[wrong[0]]:g} of C = 2 and y h = {margin[wrong[0]]:g} a point "
            f"{'breaks' if right[wrong[0]] else 'keeps'} the conditions.")  # fmt: skip
-
-
-def _expect_none_of(value, wrong):
-    """wrong: {name: (what the mistake would give, the sentence)}."""
-    for name, (mistaken, sentence) in wrong.items():
-        expect(not np.array_equal(value, mistaken), name, sentence)
 
 
 def _flags(value, n):
