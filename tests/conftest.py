@@ -1,7 +1,11 @@
 """What all tests share: who runs what, the hypothesis profile, and seeded data that nobody may write into."""
 
 import gc
+import os
 import sys
+from zlib import crc32
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the notebooks: two workers with two threads each only wait
 
 import numpy as np
 import pytest
@@ -14,14 +18,16 @@ settings.register_profile(
 settings.load_profile("theorems")
 
 
-WHOLE = (".ipynb::", "images/test_segmentation.py::")  # cells stand in order; ten patients take long to read
+WHOLE = (".ipynb", "test_segmentation.py")  # cells stand in order; ten patients take long to read
+PARTS = 32  # of any other file: small enough to share the work, large enough that no worker waits for the next test
 
 
 class NotebooksWhole(LoadFileScheduling):
-    """The cells of a notebook go to one worker, in order; nearly every other test to whichever worker is free."""
+    """The cells of a notebook go to one worker, in order; of every other file a few tests at a time."""
 
     def _split_scope(self, nodeid):
-        return super()._split_scope(nodeid) if any(part in nodeid for part in WHOLE) else nodeid
+        file = super()._split_scope(nodeid)
+        return file if file.endswith(WHOLE) else f"{file} {crc32(nodeid.encode()) % PARTS}"
 
 
 def pytest_xdist_make_scheduler(config, log):
