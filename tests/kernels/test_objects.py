@@ -16,6 +16,7 @@ from kernelkit.features import Orders
 from kernelkit.kernels import Conjugate, InverseLength
 
 pytestmark = pytest.mark.filterwarnings("error")
+NAMES = {name: getattr(kernels, name) for name in kernels.__all__} | {"Orders": Orders}
 ALL = pytest.mark.parametrize("k", OBJECTS, ids=repr)
 MODELS = [
     Model for Model in (getattr(kernelkit, name) for name in kernelkit.__all__)
@@ -81,7 +82,7 @@ def test_rules_over_objects_have_the_features_that_the_rules_say(k):
 @ALL
 def test_repr_can_be_pasted_back(k):
     for composed in (k, 2 * k + 1, Normalized(k) ** 2):
-        assert eval(repr(composed), vars(kernels) | {"Orders": Orders}) == composed
+        assert eval(repr(composed), NAMES) == composed
 
 
 @pytest.mark.parametrize(
