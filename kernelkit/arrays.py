@@ -170,3 +170,13 @@ def right_angles(rng, D, d):
     Q, R = np.linalg.qr(rng.standard_normal((-(-D // d), d, d)))
     signs = np.sign(np.diagonal(R, axis1=1, axis2=2))  # else Q would not be uniform
     return (Q * signs[:, None, :]).swapaxes(1, 2).reshape(-1, d)[:D]
+
+
+def eigen(A, overwrite=False):
+    """All eigenvalues of a symmetric matrix, rising, and eigenvectors U (n, n), by LAPACK's divide and conquer.
+
+    Its errors in eigenvalues of 0 are smaller than those of SciPy's default. SciPy before 1.15 refuses it one number.
+    """
+    from scipy.linalg import eigh
+
+    return eigh(A, driver="evd" if len(A) > 1 else "ev", overwrite_a=overwrite, check_finite=False)

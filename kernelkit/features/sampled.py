@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from kernelkit import latex
+from kernelkit.arrays import eigen
 from kernelkit.checks import check_array, check_columns, check_rows
 from kernelkit.features.base import FeatureMap
 
@@ -56,9 +57,7 @@ class Landmarks(FeatureMap):
     @cached_property
     def _root(self):
         """K_CC^(−1/2), (m, m), with 0 in place of 1/√v for every eigenvalue v that is only rounding."""
-        from scipy.linalg import eigh
-
-        values, U = eigh(self.kernel.gram(self._C, self._C), driver="evd", check_finite=False)
+        values, U = eigen(self.kernel.gram(self._C, self._C))
         keep = values > 4 * len(values) * EPS * values[-1]
         return (U[:, keep] / np.sqrt(values[keep])) @ U[:, keep].T
 

@@ -6,6 +6,7 @@ function over the space of the points; for a Gaussian kernel a point of Φ-space
 
 import numpy as np
 
+from kernelkit.arrays import eigen
 from kernelkit.checks import check_array, check_whole
 from kernelkit.kernels import Gaussian, Linear
 from kernelkit.models.unsupervised import Transformer
@@ -128,10 +129,8 @@ def _largest(K, count):
 
 
 def _all(K, count):
-    from scipy.linalg import eigh
-
     # LAPACK's way to some eigenvalues is slower for many, and may lose some of many equal ones: K = I, centred
-    values, U = eigh(K, driver="evd", check_finite=False)
+    values, U = eigen(K)
     return values[: -count - 1 : -1], U[:, : -count - 1 : -1]
 
 

@@ -5,6 +5,7 @@ All three minimise ‖f − y‖² + λ‖w‖² and give the same predictions (
 
 import numpy as np
 
+from kernelkit.arrays import eigen
 from kernelkit.checks import check_array, check_number
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
@@ -168,9 +169,7 @@ class KernelRidge(_Ridge, KernelForm):
             raise ValueError(f"lams must be a list of numbers > 0, got {lams.tolist()}.")
         X = self._read(X)
         y = read_numbers(y, len(X))
-        from scipy.linalg import eigh
-
-        values, U = eigh(self._gram(X), driver="evd", overwrite_a=True, check_finite=False)
+        values, U = eigen(self._gram(X), overwrite=True)
         shrink = 1 / (np.maximum(values, 0)[:, None] + lams)  # eigenvalues of G⁻¹, one column per λ
         inverse_diagonal = (U**2 @ shrink).T
         turned = U.T @ y.reshape(len(y), -1)

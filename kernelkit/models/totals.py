@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernelkit.arrays import eigen
 from kernelkit.checks import check_memory, check_number, check_part
 from kernelkit.features import FeatureMap
 from kernelkit.models.reading import Data, finite, read_numbers, read_weights, warn
@@ -162,9 +163,7 @@ def _mirrored(A, diagonal):
 
 
 def _shortest(A, b, lam):
-    from scipy.linalg import eigh
-
-    values, U = eigh(A, driver="evd", check_finite=False)  # the default leaves larger errors in eigenvalues of 0
+    values, U = eigen(A)
     keep = values > 4 * len(A) * EPS * max(values[-1], 0)
     if keep.sum() < len(A):
         warn(
