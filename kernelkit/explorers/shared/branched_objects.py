@@ -97,7 +97,7 @@ class Trees:
         for i in reversed(range(len(nodes))):
             if nodes[i][2]:
                 across[i] = float(np.mean([across[child] for child in nodes[i][2]]))
-        places = tuple((across[i], 0.93 - 0.84 * d / depth) for i, (_, d, _) in enumerate(nodes))
+        places = tuple((across[i], 0.9 - 0.8 * d / depth) for i, (_, d, _) in enumerate(nodes))
         links = tuple((i, child) for i, (_, _, children) in enumerate(nodes) for child in children)
         return Drawing(places, tuple(label for label, _, _ in nodes), links)
 
