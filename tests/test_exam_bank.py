@@ -1,4 +1,4 @@
-"""The exam bank: sixty-four numbered questions, each with its answer, and every number of an answer computed."""
+"""The exam bank: seventy-two numbered questions, each with its answer, and every number of an answer computed."""
 
 import re
 from math import comb, degrees, log, sqrt
@@ -11,6 +11,7 @@ from kernelkit import (
     Gaussian,
     GaussianSeries,
     Intersection,
+    Jaccard,
     KernelDBSCAN,
     KernelDensity,
     KernelKMeans,
@@ -22,11 +23,18 @@ from kernelkit import (
     Kriging,
     Landmarks,
     Linear,
+    MeanMap,
     Monomials,
+    Normalized,
+    Overlap,
     Polynomial,
     Precomputed,
     PrimalRidge,
+    Subsequences,
+    Subsets,
+    Substrings,
     Totals,
+    WeisfeilerLehman,
 )
 from kernelkit.study.drilling import expected_improvement
 from kernelkit.study.two_samples import mmd
@@ -56,10 +64,10 @@ def pair(v, digits=10):
 # ---- the form ------------------------------------------------------------------------------------------
 
 
-def test_sixty_four_questions_in_order_over_these_notebooks():
-    assert list(FOUND) == list(range(1, 65)) and TEXT.count("*Answer.*") == 64
+def test_seventy_two_questions_in_order_over_these_notebooks():
+    assert list(FOUND) == list(range(1, 73)) and TEXT.count("*Answer.*") == 72
     notebooks = [m[2] for m in FOUND.values()]
-    assert notebooks == sorted(notebooks) and set(notebooks) == {f"{i:02}" for i in (*range(14), 18)}
+    assert notebooks == sorted(notebooks) and set(notebooks) == {f"{i:02}" for i in (*range(16), 18)}
     for m in FOUND.values():
         assert re.findall(r"^## (\d\d)", TEXT[: m.start()], re.M)[-1] == m[2], (
             "a question stands under another notebook"
@@ -251,16 +259,46 @@ def test_13():
     says(60, round(gains[0], 3))
 
 
+def test_14():
+    k, x, z = Subsequences(2, 0.5), "abc", "acb"
+    assert k.parts(x) == {"ab": 2**-2, "ac": 2**-3, "bc": 2**-2} and k(x, x) == k(z, z)
+    says(61, k(x, z), k(x, x), round(Normalized(k)(x, z), 3))
+    k, x, z = Substrings(2), "banana", "ananas"
+    counts = ["; ".join(", ".join(f"{u} {n:g}" for u, n in k.parts(v).items()) for v in (x, z))]
+    says(62, *counts, f"= {k(x, z):g}", round(Normalized(k)(x, z), 3), 26**2)
+    first = 0.25 + 0.5 * 0.5
+    says(63, pair([first, 0.5 + 0.5 * 0.2 + 0.5 * first - 0.25 * 0.5]), 0.25 * 0.5)
+    says(64, *(f"{v:,}".replace(",", " ") for n in (60, 120) for v in (comb(n, 4), 4 * n * n)))
+    says(64, f"about {comb(120, 4) / comb(60, 4):.0f} times")
+
+
+def test_15():
+    A, B = {*"abcd"}, {*"bcdef"}
+    m = Overlap()(A, B)
+    says(65, f"{m:g}, {comb(int(m), 2)} and 2³ = {Subsets()(A, B):g}", Jaccard()(A, B))
+    says(65, round(Normalized(Subsets())(A, B), 3))
+    x, z = [4.0, 0.0, 2.0], [1.0, 3.0, 2.0]
+    far = Intersection().squared_distance([x], [z]).item()
+    assert far == np.abs(np.subtract(x, z)).sum() and Intersection()(x, x) == Intersection()(z, z) == 6
+    says(66, f"k(x, z) = {Intersection()(x, z):g}", f"= {far:g}")
+    X, Z = [[0.0], [2.0]], [[1.0], [1.0], [4.0]]
+    says(67, f"so {MeanMap(Linear())(X, Z):g}", f"= {MeanMap(Polynomial(2))(X, Z):g}")
+    path, triangle = ([[0, 1, 0], [1, 0, 1], [0, 1, 0]], "CCC"), ([[0, 1, 1], [1, 0, 1], [1, 1, 0]], "CCC")
+    k = WeisfeilerLehman(1)
+    says(68, f"= {k(path, triangle):g}", f"{k(path, path):g} + {k(triangle, triangle):g}")
+    says(68, f"= {k.squared_distance(path, triangle):g}")
+
+
 def test_18():
-    says(61, 8 * 20_000**2 / 1e9, "63 245")
+    says(69, 8 * 20_000**2 / 1e9, "63 245")
     assert int(sqrt(32e9 / 8)) == 63245
     k = FromFeatures(lambda X: X)
     c, x = np.array([1.0, 0, 0]), np.array([0.6, 0.8, 0])
     phi = Landmarks(k, [c])
-    says(62, round(0.6 * 0.5, 10), round((phi(x) ** 2).sum(), 10), round(1 - (phi(x) ** 2).sum(), 10))
-    says(63, round(100 * (0.1 / 0.02) ** 2))
+    says(70, round(0.6 * 0.5, 10), round((phi(x) ** 2).sum(), 10), round(1 - (phi(x) ** 2).sum(), 10))
+    says(71, round(100 * (0.1 / 0.02) ** 2))
     chunks = ([[1.0], [2.0]], [1.0, 1.0]), ([[3.0]], [2.0])
     totals = [Totals.of(Linear().feature_map(), X, y) for X, y in chunks]
     alone = [part.solve(1.0).item() for part in totals]
-    says(64, sum(totals).gram.item(), sum(totals).moment.item(), round(sum(totals).solve(1.0).item(), 10),
+    says(72, sum(totals).gram.item(), sum(totals).moment.item(), round(sum(totals).solve(1.0).item(), 10),
          *np.round(alone, 10), round(np.mean(alone), 10))  # fmt: skip
