@@ -77,6 +77,9 @@ def close(value, truth):
 
 def array_like(value, shape, what):
     """The answer as an array of this shape, else a mistake that says what was expected."""
+    if isinstance(value, np.ndarray) and np.iscomplexobj(value):
+        expect(not value.imag.any(), "complex_entries", f"{what} should be real: is it the root of something negative?")
+        value = value.real
     try:
         value = np.asarray(value, dtype=float)
     except (TypeError, ValueError):

@@ -5,11 +5,23 @@ from itertools import combinations
 import numpy as np
 
 from kernelkit import Normalized, Subsequences, Substrings
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, reached, summary_of
+from kernelkit.exercises.base import Mistake, array_like, ask, close, exercise, expect, reached, summary_of
 from kernelkit.explorers.strings import table
 from kernelkit.explorers.strings.table import cleaned
 
 WORDS = ["cat", "attic", "tact"]
+
+
+def expect_equal(mine, right, name, entry):
+    """Go on if two arrays are equal, else tell of the first entry that is not; entry(i, …) : what it is called."""
+    if not close(mine, right):
+        place = tuple(np.argwhere(~np.isclose(mine, right, rtol=1e-6, atol=1e-8))[0])
+        raise Mistake(name, f"{entry(*place)} should be {right[place]:.4f}, yours is {mine[place]:.4g}.")
+
+
+def k_of(X):
+    """k(“cat”, “attic”), for the two places of a pair of strings."""
+    return lambda i, j: f"k(“{X[i]}”, “{X[j]}”)"
 
 
 def one_reading(X, p, gamma, of):
@@ -47,19 +59,22 @@ def gram(answer):
                  for a in (k.parts(x) for x in X)]  # fmt: skip
     expect(not is_(np.array(one_sided)) and not is_(np.array(one_sided).T), "one_span",
            "the span in one string only: multiply by γ^span of the other, too.")  # fmt: skip
-    expect(is_(right), "wrong_matrix", f"k(“cat”, “attic”) should be {right[0, 1]:.4f}, yours is {mine[0, 1]:.4g}.")
+    expect_equal(mine, right, "wrong_matrix", k_of(X))
     X = ["banana", "", "ananas", "nab"]
     again = array_like(ask(answer, list(X), 3, 0.9), (4, 4), "K of four strings")
-    right = Subsequences(3, 0.9)(X)
-    expect(close(again, right), "arguments_ignored",
-           f"p = 3, γ = 0.9: k(“banana”, “nab”) should be {right[0, 3]:.4f}, yours is {again[0, 3]:.4g}.")  # fmt: skip
+    expect(not close(again, one_reading(X, 3, 0.9, lambda powers: sum({*powers}))), "same_span",
+           "“ana” can be read in banana twice with the same span: add up both.")  # fmt: skip
+    entry = k_of(X)
+    expect_equal(again, Subsequences(3, 0.9)(X), "arguments_ignored", lambda i, j: f"p = 3, γ = 0.9: {entry(i, j)}")
 
 
-def next_row_of(above, M, gamma):
-    S, left, before = np.zeros(len(M)), 0.0, 0.0
+def next_row_of(above, M, gamma, up=None, left=None, corner=None, first=0.0):
+    """The row; or with other factors for the three that come before, and with another corner in the first column."""
+    up, left = (gamma if factor is None else factor for factor in (up, left))
+    S, beside, before = np.zeros(len(M)), 0.0, first
     for j in range(len(M)):
-        S[j] = M[j] + gamma * above[j] + gamma * left - gamma**2 * before
-        left, before = S[j], above[j]
+        S[j] = M[j] + up * above[j] + left * beside + (-(gamma**2) if corner is None else corner) * before
+        beside, before = S[j], above[j]
     return S
 
 
@@ -70,33 +85,32 @@ def next_row(answer):
     right = next_row_of(above, M, g)
     mine = array_like(ask(answer, above, M, g), right.shape, "the row")
     left_of = lambda row: np.concatenate([[0.0], row[:-1]])  # noqa: E731
-    decayed = next_row_of(0 * above, M, g)
+    row = lambda **other: next_row_of(above, M, g, **other)  # noqa: E731
     is_ = lambda other: close(mine, other)  # noqa: E731
     expect(not is_(M), "unchanged", "this is the row of M; the rows above and the places to the left add to it.")
-    expect(not is_(decayed), "nothing_above", "γ S(i − 1, j), what comes from above, is missing.")
-    expect(not is_(M + g * above), "nothing_left", "γ S(i, j − 1), what comes from the left in the row, is missing.")
-    twice = _row(above, M, g, 0.0)
-    expect(not is_(twice), "counted_twice",
+    expect(not is_(next_row_of(0 * above, M, g)) and not is_(row(up=0.0)), "nothing_above",
+           "γ S(i − 1, j), what comes from above, is missing.")
+    expect(not is_(M + g * above) and not is_(row(left=0.0)), "nothing_left",
+           "γ S(i, j − 1), what comes from the left in the row, is missing.")
+    expect(not is_(row(corner=0.0)), "counted_twice",
            "what stands above and to the left comes along both ways: subtract γ² S(i − 1, j − 1) once.")  # fmt: skip
-    expect(not is_(_row(above, M, g, g**2)), "plus", "γ² S(i − 1, j − 1) is subtracted, not added.")
-    expect(not is_(_row(above, M, g, -g)), "no_square", "one step up and one to the left: the factor is γ², not γ.")
-    expect(not is_(_row(above, M, 1.0, -1.0)), "no_decay", "each step costs a factor γ.")
+    expect(not is_(row(corner=g**2)), "plus", "γ² S(i − 1, j − 1) is subtracted, not added.")
+    expect(not is_(row(corner=-g)), "no_square", "one step up and one to the left: the factor is γ², not γ.")
+    free = row(up=1.0), row(left=1.0), row(corner=-1.0), next_row_of(above, M, 1.0)
+    expect(not any(map(is_, free)), "no_decay", "each step costs a factor γ, the one to the corner γ².")
+    expect(not is_(row(first=above[-1])), "from_the_end",
+           "in the first column above[j - 1] is the last number: what stands to the left of it is 0.")  # fmt: skip
+    replaced = M + g * above
+    for j in range(1, len(M)):
+        replaced[j] += (g - g**2) * replaced[j - 1]
+    expect(not is_(replaced), "overwritten", "you replace a number of above before it is needed as the corner.")
     old = M + g * above + g * left_of(M) - g**2 * left_of(above)
     expect(not is_(old), "left_of_m", "to the left stands S(i, j − 1), which you have just computed, not M(i, j − 1).")
     expect(is_(right), "wrong_row",
            f"it should be {np.round(right, 4).tolist()}, yours is {np.round(mine, 4).tolist()}.")  # fmt: skip
     above, M = np.array([1.0, 0.0, 2.0]), np.array([0.0, 3.0, 1.0])
     again, right = array_like(ask(answer, above, M, 0.9), (3,), "the row"), next_row_of(above, M, 0.9)
-    expect(close(again, right), "arguments_ignored",
-           f"for γ = 0.9 its last number should be {right[-1]:.4f}, yours is {again[-1]:.4g}.")  # fmt: skip
-
-
-def _row(above, M, g, corner):
-    """The row with another factor for the corner above and to the left."""
-    S = np.zeros(len(M))
-    for j in range(len(M)):
-        S[j] = M[j] + g * above[j] + (g * S[j - 1] + corner * above[j - 1] if j else 0)
-    return S
+    expect_equal(again, right, "arguments_ignored", lambda j: f"for γ = 0.9 and three numbers: number {j + 1}")
 
 
 @exercise("Normalise K")
@@ -105,8 +119,12 @@ def normalise(answer):
     X = ["cat", "cart", "cartography", "a"]
     K = Subsequences(2, 0.5)(X)
     d = K.diagonal()[:3]
-    with np.errstate(all="ignore"):
-        mine = array_like(ask(answer, K), K.shape, "K̂")
+    nothing = "“a” has no word of two letters, so K_ii = 0 and you divide by 0: make its row and column 0."
+    try:
+        with np.errstate(all="ignore"):
+            mine = array_like(ask(answer, K), K.shape, "K̂")
+    except ZeroDivisionError:
+        raise Mistake("divided_by_0", nothing) from None
     full, part = Normalized(Subsequences(2, 0.5))(X), mine[:3, :3]
     is_ = lambda other: close(part, other)  # noqa: E731
     expect(not is_(K[:3, :3]), "unchanged", "this is K; divide each entry by √(K_ii K_jj).")
@@ -118,13 +136,22 @@ def normalise(answer):
            "divide by √K_ii and by √K_jj, for rows and for columns.")  # fmt: skip
     expect(not is_(K[:3, :3] / K.max()), "by_the_largest", "one number for all does not make the lengths equal.")
     rows = K[:3] / np.linalg.norm(K[:3], axis=1, keepdims=True)
-    expect(not is_(rows[:, :3]), "rows", "you made the rows of K as long as 1; it is the features that should be.")
+    expect(not is_(rows[:, :3]) and not is_(rows[:, :3].T), "rows",
+           "you made the rows of K as long as 1; it is the features that should be.")  # fmt: skip
+    expect(not is_(_overwritten(K[:3, :3])), "overwritten",
+           "you divide K_ii by itself and then need it again: keep the roots first, or fill a new matrix.")  # fmt: skip
     expect(not is_(2 - 2 * full[:3, :3]), "distance", "this is a squared distance; the cosine itself is asked for.")
-    expect(is_(full[:3, :3]), "wrong_matrix",
-           f"of “cat” and “cart” it should be {full[0, 1]:.4f}, yours is {part[0, 1]:.4g}.")  # fmt: skip
-    expect(np.isfinite(mine).all(), "nothing_over_nothing",
-           "“a” has no word of two letters, so K_ii = 0 and you divide by 0: make its row and column 0.")  # fmt: skip
+    expect_equal(part, full[:3, :3], "wrong_matrix", lambda i, j: f"of “{X[i]}” and “{X[j]}” it")
+    expect(np.isfinite(mine).all(), "nothing_over_nothing", nothing)
     expect(close(mine, full), "not_zero", "the row and the column of a string with K_ii = 0 should be 0.")
+
+
+def _overwritten(K):
+    """K where entry after entry is divided in its place, and the diagonal too early."""
+    K = K.copy()
+    for i, j in np.ndindex(K.shape):
+        K[i, j] /= np.sqrt(K[i, i] * K[j, j])
+    return K
 
 
 @exercise("Different and alike")

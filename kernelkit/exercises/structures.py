@@ -5,7 +5,19 @@ from itertools import permutations
 import numpy as np
 
 from kernelkit import Polynomial
-from kernelkit.exercises.base import Mistake, array_like, ask, close, cut, exercise, expect, number, reached, summary_of
+from kernelkit.exercises.base import (
+    Mistake,
+    Unsolved,
+    array_like,
+    ask,
+    close,
+    cut,
+    exercise,
+    expect,
+    number,
+    reached,
+    summary_of,
+)
 from kernelkit.explorers.shared.some_graphs import counts, read_graph, refine
 from kernelkit.explorers.structures import refinement
 
@@ -13,8 +25,8 @@ from kernelkit.explorers.structures import refinement
 @exercise("Common pairs")
 def common_pairs(answer):
     """m(m − 1)/2 for m = |A ∩ B|."""
-    A, B = {*"abcdefz"}, {*"bcdefghi"}
-    m, mine = 5, number(ask(answer, set(A), set(B)))
+    A, B = {*"abcdefgz"}, {*"bcdefghi"}
+    m, mine = 6, number(ask(answer, set(A), set(B)))
     near = lambda *others: any(np.isclose(mine, other) for other in others)  # noqa: E731
     expect(not near(m), "elements", "this is |A ∩ B|, the common elements; count pairs of them.")
     expect(not near(2**m), "subsets", "these are the common sets of any size, 2^|A ∩ B|; a pair has two elements.")
@@ -22,9 +34,12 @@ def common_pairs(answer):
            "this is |A ∩ B|²: it counts {a, b} and {b, a} as two, and each element with itself.")  # fmt: skip
     expect(not near(m * (m - 1)), "ordered", "you count each pair twice: {a, b} is {b, a}.")
     expect(not near(m * (m + 1) / 2), "with_itself", "you count each element with itself: a pair has two elements.")
-    expect(not near(21 * 28), "product", "this multiplies how many pairs each set has; a pair must be in both.")
+    expect(not near(28 * 28), "product", "this multiplies how many pairs each set has; a pair must be in both.")
     expect(not near(10 * 9 / 2), "union", "these are the pairs of the union; a pair must be in both sets.")
-    expect(not near(21, 28), "one_set", "these are the pairs of one set; a pair must be in both.")
+    expect(not near(28), "one_set", "these are the pairs of one set; a pair must be in both.")
+    in_this_order, and_in_that = {*range(0, 24, 8)}, {*range(16, -8, -8)}  # as Python goes through these sets
+    expect(mine == 0 or number(ask(answer, in_this_order, and_in_that)) != 0, "ordered_pairs",
+           "(a, b) and (b, a) are one pair, and a set has no order: sort its elements first.")  # fmt: skip
     right = m * (m - 1) // 2
     expect(np.isclose(mine, right), "wrong_count", f"it should be {right} here, yours is {mine:g}.")
     for P, Q, right in (({"a"}, {"a", "b"}, 0), (set(), {"a"}, 0), ({1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}, 10)):
@@ -55,6 +70,9 @@ def of_bags(answer):
            "this is the squared distance of the means; their inner product is asked for.")  # fmt: skip
     expect(not close(np.diag(mine), np.diag(own)), "own_points",
            "on the diagonal you pair each number with itself only; all pairs inside a bag count.")  # fmt: skip
+    other = (sums.diagonal() - inside.T @ K.diagonal())[:2] / (sizes * (sizes - 1))[:2]
+    expect(not close(mine.diagonal()[:2], other), "never_itself",
+           "inside a bag each number meets itself, too: all |x|² pairs count.")  # fmt: skip
     wrong = np.argwhere(~np.isclose(mine, right, rtol=1e-6))
     if len(wrong):
         i, j = wrong[0]
@@ -94,17 +112,39 @@ def _as_list(value, n):
     return value
 
 
+def _kept(old_ones):
+    expect(old_ones, "overwritten",
+           "you change colours that others still need: write the new ones into a list of their own.")  # fmt: skip
+
+
+def _asked(answer, A, colours):
+    """Which vertices are alike by the answer, and whether it has changed the colours it was given."""
+    given = list(colours)
+    try:
+        mine = parted(_as_list(ask(answer, A, given), len(A)))
+    except (Unsolved, Mistake):
+        raise
+    except Exception:  # such as comparing a new colour with an old one
+        _kept(given == [*colours])
+        raise
+    return mine, given != [*colours]
+
+
 @exercise("One round")
 def one_round(answer):
     """Equal exactly where the own colour and the sorted colours of the neighbours are."""
     A, colours = GRAPH
-    mine = parted(_as_list(ask(answer, A, list(colours)), len(A)))
+    mine, changed = _asked(answer, A, colours)
     told = _beside(A, colours)
     right = parted([(own, tuple(sorted(near))) for own, near in told])
     is_by = lambda wrong: mine == parted([wrong(own, near) for own, near in told])  # noqa: E731
     expect(not is_by(lambda own, near: own), "unchanged", "these are the old colours: add what the neighbours have.")
     expect(not is_by(lambda own, near: tuple(sorted(near))), "own_forgotten",
            "the own colour is missing: two vertices with the same neighbours may differ themselves.")  # fmt: skip
+    expect(not is_by(lambda own, near: tuple(sorted([own, *near]))), "own_among_them",
+           "you throw the own colour in among those of the neighbours: keep it apart.")  # fmt: skip
+    numbers = [(own, *np.flatnonzero(A[i])) for i, own in enumerate(colours)]
+    expect(mine != parted(numbers), "numbers", "these are the numbers of the neighbours: take their colours.")
     expect(not is_by(lambda own, near: (own, tuple(sorted({*near})))), "as_sets",
            "you take the neighbours as a set: two of a colour are more than one of it. Sort a list.")  # fmt: skip
     expect(not is_by(lambda own, near: (own, near)), "unsorted",
@@ -115,21 +155,23 @@ def one_round(answer):
            "you count the neighbours; their colours matter too.")  # fmt: skip
     expect(not is_by(lambda own, near: own + sum(near)), "all_summed",
            "you add all colours up, and different neighbours may have the same sum. Keep the sorted list.")  # fmt: skip
+    _kept(mine == right or not changed)
     for i in range(len(A)):
         for j in range(i):
             alike, should = mine[i] == mine[j], right[i] == right[j]
             sentence = f"vertices {j} and {i} {'should' if should else 'should not'} have the same new colour."
             expect(alike == should, "wrong_parts", sentence)
-    again = parted(_as_list(ask(answer, np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]), [0, 0, 0]), 3))
+    again, changed = _asked(answer, np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]), (0, 0, 0))
+    _kept(again == [0, 1, 0] or not changed)
     expect(again == [0, 1, 0], "other_graph", "in a graph with one edge and a vertex alone, the one alone differs.")
 
 
 def _graph():
     """A graph on which every mistake parts the vertices in another way."""
-    A = np.zeros((12, 12), int)
-    for i, j in ((0, 6), (0, 7), (1, 7), (1, 8), (2, 9), (2, 10), (3, 6), (3, 8), (4, 6), (5, 6)):
+    A = np.zeros((14, 14), int)
+    for i, j in ((0, 6), (0, 7), (1, 7), (1, 8), (2, 9), (2, 10), (3, 6), (3, 8), (4, 6), (5, 6), (12, 13)):
         A[i, j] = A[j, i] = 1
-    return A, (0, 0, 0, 0, 0, 5, 1, 3, 1, 2, 2, 0)
+    return A, (0, 0, 0, 0, 0, 5, 1, 3, 1, 2, 2, 0, 0, 1)
 
 
 GRAPH = _graph()
@@ -174,6 +216,17 @@ def all_alignments(answer):
            "the last pair's κ is missing: every alignment ends there.")  # fmt: skip
     expect(not near(kappa.diagonal().prod()), "diagonal_only", "this is the diagonal alone: series may also wait.")
     expect(not near(kappa.sum()), "summed", "this adds all κ; along an alignment they are multiplied.")
+    expect(not near(0), "no_beginning",
+           "no alignment begins: the place before both series holds 1, and from there both move on.")  # fmt: skip
+    expect(not near(_table(kappa).sum(), _table(kappa)[1:, 1:].sum()), "whole_table",
+           "this is the sum of the table; its last entry alone belongs to whole alignments.")  # fmt: skip
+    expect(not near(_total(kappa[:-1, :-1])), "one_short", "this entry of the table is one before the last.")
+    expect(not near(_total(kappa, before=1.0)), "before_one_only",
+           "only the place before both series holds 1; before one of them alone stands 0.")  # fmt: skip
+    expect(not near(_total(kappa, wait=False)), "no_waiting_at_first",
+           "an alignment may wait at the first step of a series, too: fill the first row and column of M.")  # fmt: skip
+    expect(not near(_not_multiplied(kappa)), "first_row_not_multiplied",
+           "in the first row and column of M the κ are multiplied, too.")  # fmt: skip
     expect(not near(np.log(right)), "logarithm", "this is the logarithm of the sum.")
     sentence = f"it should be {right:.6f} here, yours is {cut(f'{mine:.6f}', 20)}."
     expect(np.isclose(mine, right, rtol=1e-6), "wrong_sum", sentence)
@@ -183,14 +236,30 @@ def all_alignments(answer):
         expect(np.isclose(again, wanted, rtol=1e-6), "other_shapes", sentence)
 
 
-def _total(kappa, diagonal=True, join=sum):
-    """M(s, t) = κ(s, t) · join of the three before, from M(0, 0) = 1."""
-    M = np.zeros((kappa.shape[0] + 1, kappa.shape[1] + 1))
+def _total(kappa, **other):
+    """The last entry of the table."""
+    return _table(kappa, **other)[-1, -1]
+
+
+def _not_multiplied(kappa):
+    """The last entry of a table whose first row and column are those of κ."""
+    M = kappa.copy()
+    for s, t in np.ndindex(kappa[1:, 1:].shape):
+        M[s + 1, t + 1] *= M[s, t] + M[s, t + 1] + M[s + 1, t]
+    return M[-1, -1]
+
+
+def _table(kappa, diagonal=True, join=sum, before=0.0, wait=True):
+    """M(s, t) = κ(s, t) · join of the three before, from M(0, 0) = 1.
+
+    before : what stands before one series alone.  wait : whether the first step of one may be paired more than once.
+    """
+    M = np.full((kappa.shape[0] + 1, kappa.shape[1] + 1), before)
     M[0, 0] = 1
     for s, t in np.ndindex(kappa.shape):
-        before = [M[s, t + 1], M[s + 1, t]] + ([M[s, t]] if diagonal or s == t == 0 else [])
-        M[s + 1, t + 1] = kappa[s, t] * join(before)
-    return M[-1, -1]
+        three = [M[s, t + 1], M[s + 1, t]] + ([M[s, t]] if diagonal or s == t == 0 else [])
+        M[s + 1, t + 1] = kappa[s, t] * join(three) * (wait or (s == 0) == (t == 0))
+    return M
 
 
 def _best(kappa):

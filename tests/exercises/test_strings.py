@@ -63,10 +63,36 @@ def row(above, M, gamma, corner=lambda gamma: -(gamma**2)):
     return np.array(S)
 
 
+def round_the_corner(above, M, gamma):
+    """In the first column Python takes the last number for the one before."""
+    S = np.zeros(len(M))
+    for j in range(len(M)):
+        S[j] = M[j] + gamma * above[j] + gamma * S[j - 1] - gamma**2 * above[j - 1]
+    return S
+
+
+def over_the_row_above(above, M, gamma):
+    for j in range(len(M)):
+        above[j] = M[j] + gamma * above[j] + (gamma - gamma**2) * (above[j - 1] if j else 0)
+    return above
+
+
 def row_by_powers(above, M, gamma):
     """What is new in the row, run along it, and what comes from above."""
     steps = np.subtract.outer(np.arange(len(M)), np.arange(len(M)))
     return np.where(steps >= 0, gamma ** np.maximum(steps, 0.0), 0) @ M + gamma * above
+
+
+def in_place(K):
+    for i, j in np.ndindex(K.shape):
+        K[i, j] /= np.sqrt(K[i, i] * K[j, j])
+    return K
+
+
+def without_repeats(X, p, gamma):
+    """Each word counts once for each of its spans."""
+    return np.array([[sum(gamma ** (a + b) for u, a in {*readings(x, p)} for v, b in {*readings(z, p)} if u == v)
+                      for z in X] for x in X])  # fmt: skip
 
 
 def shifted(v):
@@ -122,6 +148,9 @@ WRONG = [
     (check.gram, lambda X, p, gamma: [[u for u in X]] * 3, "array of numbers"),
     (check.gram, packaged(2, 0.5), "p = 3, γ = 0.9"),
     (check.gram, packaged(None, 0.5), "p = 3, γ = 0.9"),
+    (check.gram, without_repeats, "twice with the same span"),
+    (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) + 1j, "should be real"),
+    (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) + np.diag([0, 0, 1.0]), "k(“tact”, “tact”) should be"),
     (check.gram, lambda X, p: X, "stopped with TypeError"),
     (check.gram, lambda X, p, gamma: [[len(x) for x in X]], "should have shape"),
     (check.next_row, lambda above, M, gamma: M, "this is the row of M"),
@@ -131,12 +160,19 @@ WRONG = [
     (check.next_row, lambda above, M, gamma: row(above, M, gamma, lambda g: g**2), "subtracted, not added"),
     (check.next_row, lambda above, M, gamma: row(above, M, gamma, lambda g: -g), "γ², not γ"),
     (check.next_row, lambda above, M, gamma: row(above, M, 1.0), "each step costs"),
+    (check.next_row, lambda above, M, gamma: row(above, M, gamma, lambda g: -1.0), "each step costs"),
+    (check.next_row, lambda above, M, gamma: row(above, M - gamma * above, gamma), "what comes from above, is missing"),
+    (check.next_row, lambda above, M, gamma: M + gamma * above - gamma**2 * shifted(above), "from the left in the row"),
+    (check.next_row, round_the_corner, "to the left of it is 0"),
+    (check.next_row, over_the_row_above, "needed as the corner"),
     (check.next_row, lambda above, M, gamma: M + gamma * above + gamma * shifted(M) - gamma**2 * shifted(above),
      "which you have just computed"),
     (check.next_row, lambda above, M, gamma: np.append(0.0, row(above, M, gamma)), "should have shape (4,)"),
     (check.next_row, lambda above, M, gamma: row(above, M, gamma)[-1], "should have shape (4,)"),
     (check.next_row, lambda above, M, gamma: np.cumsum(M), "it should be"),
     (check.next_row, lambda above, M, gamma: row(above, M, 0.5), "for γ = 0.9"),
+    (check.next_row, lambda above, M, gamma: row(above, M, gamma) + np.eye(len(M))[0] * (gamma > 0.8),
+     "three numbers: number 1 should be"),
     (check.next_row, lambda above, M, gamma: row(above, M, gamma)[::-1], "it should be"),
     (check.next_row, lambda above, M, gamma: "row", "should be an array of numbers"),
     (check.next_row, lambda above, M: M, "stopped with TypeError"),
@@ -153,7 +189,12 @@ WRONG = [
     (check.normalise, lambda K: (K + 1e-9) / np.outer(np.sqrt(K.diagonal() + 1e-9), np.sqrt(K.diagonal() + 1e-9)),
      "should be 0"),
     (check.normalise, lambda K: K[:3, :3] / np.outer(root(K), root(K))[:3, :3], "should have shape (4, 4)"),
-    (check.normalise, lambda K: np.eye(4), "it should be"),
+    (check.normalise, lambda K: K / np.linalg.norm(K, axis=0), "rows of K as long as 1"),
+    (check.normalise, lambda K: [[float(k) / float(K[i, i] * K[j, j]) ** 0.5 for j, k in enumerate(row)]
+                                 for i, row in enumerate(K)], "you divide by 0"),
+    (check.normalise, in_place, "keep the roots first"),
+    (check.normalise, lambda K: np.eye(4), "of “cat” and “cart” it should be"),
+    (check.normalise, lambda K: with_care(K) + 0.5 * np.eye(4), "of “cat” and “cat” it should be 1.0000, yours is 1.5"),
     (check.normalise, lambda K: np.sqrt(K), "it should be"),
     (check.normalise, lambda K: K[0, 1] / np.sqrt(K[0, 0] * K[1, 1]), "should have shape"),
     (check.normalise, lambda K: np.full((4, 4), 1e300), "yours is 1e+300"),

@@ -55,12 +55,47 @@ def by_text(A, colours):
     return np.array([str(value) for value in by_counters(A, colours)])
 
 
-def by_table(kappa, join=sum, diagonal=True):
-    M = np.zeros(np.add(kappa.shape, 1))
-    M[0, 0] = 1
+def one_by_one(A, colours, code):
+    """New colours written over the old ones, which later vertices still need."""
+    for i in range(len(A)):
+        colours[i] = code((colours[i], tuple(sorted(colours[j] for j in near(A, i)))))
+    return colours
+
+
+def written_back(A, colours):
+    colours[:] = by_numbers(A, colours)
+    return colours
+
+
+def others_only(K, bag):
+    """Inside a bag no number meets itself."""
+    n = np.maximum(sizes(bag), 2)
+    own = (sums(K, bag).diagonal() - inside(bag).T @ K.diagonal()) / (n * (n - 1))
+    return by_weights(K, bag) - np.diag(by_weights(K, bag).diagonal() - own)
+
+
+def by_table(kappa, join=sum, diagonal=True, first=1.0, border=0.0, start=True):
+    M = np.full(np.add(kappa.shape, 1), border)
+    M[0, 0] = first
     for s, t in np.ndindex(kappa.shape):
-        before = [M[s, t + 1], M[s + 1, t], *([M[s, t]] if diagonal or s == t == 0 else [])]
+        before = [M[s, t + 1], M[s + 1, t], *([M[s, t]] if diagonal or (s == t == 0 and start) else [])]
         M[s + 1, t + 1] = kappa[s, t] * join(before)
+    return M[-1, -1]
+
+
+def first_row_of_kappa(kappa):
+    M = kappa.copy()
+    for s, t in np.argwhere(kappa[1:, 1:] > 0) + 1:
+        M[s, t] = kappa[s, t] * (M[s - 1, t - 1] + M[s - 1, t] + M[s, t - 1])
+    return M[-1, -1]
+
+
+def never_at_the_first(kappa):
+    """The first row and the first column of M left empty."""
+    M = np.zeros(kappa.shape)
+    M[0, 0] = kappa[0, 0]
+    for s, t in np.argwhere(kappa[1:, 1:] > 0) + 1:
+        M[s, t] = kappa[s, t] * (M[s - 1, t - 1] + M[s - 1, t] + M[s, t - 1])
     return M[-1, -1]
 
 
@@ -100,6 +135,7 @@ RIGHT = [
     (check.one_round, by_text),
     (check.one_round, lambda A, colours: np.array(by_numbers(A, colours))),
     (check.one_round, lambda A, colours: tuple(by_numbers(A, colours))),
+    (check.one_round, written_back),
     (check.all_alignments, by_table),
     (check.all_alignments, by_recursion),
     (check.all_alignments, by_paths),
@@ -112,10 +148,13 @@ WRONG = [
     (check.common_pairs, lambda A, B: sum(range(len(A & B) + 1)), "with itself"),
     (check.common_pairs, lambda A, B: comb(len(A), 2) * comb(len(B), 2), "must be in both"),
     (check.common_pairs, lambda A, B: comb(len(A | B), 2), "of the union"),
-    (check.common_pairs, lambda A, B: 10, "for sets of 1 and 2"),
-    (check.common_pairs, lambda A, B: 7.5, "it should be 10"),
+    (check.common_pairs, lambda A, B: 15, "for sets of 1 and 2"),
+    (check.common_pairs, lambda A, B: 7.5, "it should be 15"),
+    (check.common_pairs, lambda A, B: comb(len(A & B), 3), "it should be 15"),
+    (check.common_pairs, lambda A, B: len(A | B), "it should be 15"),
     (check.common_pairs, lambda A, B: comb(len(A), 2), "the pairs of one set"),
     (check.common_pairs, lambda A, B: comb(len(B), 2), "the pairs of one set"),
+    (check.common_pairs, lambda A, B: len({*combinations(A, 2)} & {*combinations(B, 2)}), "are one pair"),
     (check.common_pairs, lambda A, B: A & B, "one real number"),
     (check.common_pairs, lambda A, B: [*combinations(A & B, 2)], "the answer is one number"),
     (check.common_pairs, lambda A, B: "six", "not the text"),
@@ -129,6 +168,8 @@ WRONG = [
     (check.of_bags, lambda K, bag: np.diag([np.diag(K)[bag == b].mean() for b in range(bag.max() + 1)]), "itself only"),
     (check.of_bags, lambda K, bag: np.subtract.outer(d := np.diag(by_weights(K, bag)), -d) - 2 * by_weights(K, bag),
      "squared distance"),
+    (check.of_bags, lambda K, bag: by_weights(K, bag) + 1j, "should be real"),
+    (check.of_bags, others_only, "meets itself, too"),
     (check.of_bags, lambda K, bag: by_weights(K, bag) + 1, "of bags 0 and 0 it should be"),
     (check.of_bags, lambda K, bag: by_weights(K, np.array([1, 0, 2, 1, 1, 0])), "stopped with"),
     (check.of_bags, lambda K, bag: "bags", "array of numbers"),
@@ -143,9 +184,14 @@ WRONG = [
      "add the colours up"),
     (check.one_round, lambda A, colours: (A @ colours + colours).tolist(), "may have the same sum"),
     (check.one_round, lambda A, colours: [*zip(colours, A.sum(axis=0), strict=True)], "count the neighbours"),
+    (check.one_round, lambda A, colours: one_by_one(A, colours, lambda pair: pair), "a list of their own"),
+    (check.one_round, lambda A, colours: one_by_one(A, colours, hash), "a list of their own"),
+    (check.one_round, lambda A, colours: [tuple(sorted([c, *(colours[j] for j in near(A, i))]))
+                                          for i, c in enumerate(colours)], "keep it apart"),
+    (check.one_round, lambda A, colours: [(c, tuple(near(A, i))) for i, c in enumerate(colours)], "take their colours"),
     (check.one_round, lambda A, colours: range(len(A)), "should have the same new colour"),
     (check.one_round, lambda A, colours: [0] * len(A), "should not have the same new colour"),
-    (check.one_round, lambda A, colours: by_counters(A, colours)[:-1], "there should be 12"),
+    (check.one_round, lambda A, colours: by_counters(A, colours)[:-1], "there should be 14"),
     (check.one_round, lambda A, colours: 3, "return a list"),
     (check.one_round, lambda A, colours: dict(enumerate(by_counters(A, colours))), "return a list"),
     (check.one_round, lambda A, colours: A @ colours @ colours, "return a list"),
@@ -157,6 +203,13 @@ WRONG = [
     (check.all_alignments, lambda kappa: by_table(kappa) / kappa[-1, -1], "last pair"),
     (check.all_alignments, lambda kappa: kappa.diagonal().prod(), "series may also wait"),
     (check.all_alignments, lambda kappa: kappa.sum(), "they are multiplied"),
+    (check.all_alignments, lambda kappa: by_table(kappa, first=0.0), "no alignment begins"),
+    (check.all_alignments, lambda kappa: by_table(kappa, diagonal=False, start=False), "from there both move on"),
+    (check.all_alignments, lambda kappa: check._table(kappa).sum(), "its last entry alone"),
+    (check.all_alignments, lambda kappa: by_table(kappa[:-1, :-1]), "one before the last"),
+    (check.all_alignments, first_row_of_kappa, "are multiplied, too"),
+    (check.all_alignments, lambda kappa: by_table(kappa, border=1.0), "before one of them alone stands 0"),
+    (check.all_alignments, never_at_the_first, "wait at the first step of a series"),
     (check.all_alignments, lambda kappa: np.log(by_table(kappa)), "logarithm"),
     (check.all_alignments, lambda kappa: by_table(np.resize(kappa, (3, 4))), "for κ of shape"),
     (check.all_alignments, lambda kappa: kappa, "one number"),
