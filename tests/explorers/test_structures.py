@@ -1,10 +1,10 @@
 """Theorems about the panels of notebook 15, and what its text says on the data it uses."""
 
-from itertools import count
+from itertools import combinations, count
 
 import numpy as np
 import pytest
-from panels import state_of as state
+from panels import said_by, state_of as state
 
 from kernelkit import (
     Alignments,
@@ -12,6 +12,7 @@ from kernelkit import (
     Normalized,
     WeisfeilerLehman,
 )
+from kernelkit.explorers.shared.parts_of_objects import width
 from kernelkit.explorers.shared.some_graphs import layout, read_graph, refine
 from kernelkit.explorers.structures import alignment, common_parts, refinement
 from kernelkit.explorers.structures.alignment import log_kappa, shares
@@ -43,6 +44,19 @@ def test_what_is_shown_adds_up_to_the_kernel(kind):
                 assert not shown.trouble, shown.trouble
                 assert sum(term.value for term in shown.terms) == pytest.approx(shown.k, rel=1e-12, abs=1e-12)
                 assert len(shown.terms) <= 11
+
+
+ENTRIES = [
+    ("sets", "a b", "b", "4 in Φ(x), 2 in Φ(z), 2 in both"), ("sets", "", "", "1 in Φ(x), 1 in Φ(z), 1 in both"),
+    ("histograms", "1 3", "0 2 3", "4 in Φ(x), 5 in Φ(z), 2 in both"), ("bags", "0", "1", "1 in Φ(x), 3 in Φ(z), 1"),
+    ("bags", "-1 0.3 0.7", "2", "2 in Φ(x), 3 in Φ(z), 2 in both"),
+    ("chains", "1 0", "0.5 0.5", "2 in Φ(x), 8 in Φ(z), 2 in both"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "x", "z", "words"), ENTRIES)
+def test_every_entry_of_phi_that_is_not_0_is_counted(kind, x, z, words):
+    assert words in said_by(common_parts, kind=kind, **{f"{kind}_x": x, f"{kind}_z": z})
 
 
 def test_marked_nodes_are_what_both_have():
@@ -125,6 +139,8 @@ BAD = [
     ("trees", "(S (NP she)", "not closed"), ("trees", "(S) (S)", "no children"), ("trees", "((S a) b)", "a label"),
     ("trees", "(S a) b", "behind the last bracket"), ("trees", "(S a b c d e f g h i)", "too large"),
     ("rankings", "a", "two names"), ("rankings", "a a", "each once"), ("rankings", "a b", "the same names"),
+    ("trees", f"(S {'abcdefghi ' * 5})", "too wide"),
+    ("trees", f"(S {'(a (b (c (d (e w))))) ' * 4} x y z)", "too wide"),
     ("chains", "0.5", "two numbers"), ("chains", "2 0", "from 0 to 1"), ("trees", "(S $x$)", "no label"),
 ]  # fmt: skip
 
@@ -133,6 +149,23 @@ BAD = [
 def test_what_cannot_be_read_is_told_in_one_sentence(kind, text, words):
     shown = state(common_parts, kind=kind, **{f"{kind}_x": text})
     assert words in common_parts.describe(shown) and common_parts.describe(shown).startswith("Not yet: ")
+
+
+LONG = {
+    "sets": " ".join(f"abcdefghi{i}" for i in range(8)), "rankings": " ".join(f"abcdefg{c}" for c in "abcdef"),
+    "trees": "(S (abcdefghi a) (abcdefghi b) (c abcdefghi))", "bags": " ".join(["1"] * 12),
+    "histograms": "6 6 6 6 6 6 6 6",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_long_words_stand_in_their_picture_and_none_over_another(kind):
+    drawing = state(common_parts, kind=kind, **{f"{kind}_{side}": LONG[kind] for side in "xz"}).drawings[0]
+    boxes = [(x, y, width(text) / 2) for (x, y), text in zip(drawing.places, drawing.texts, strict=True)]
+    assert boxes and all(w - 1e-9 <= x <= 1 - w + 1e-9 and 0.06 <= y <= 0.96 for x, y, w in boxes)
+    if any(drawing.texts):
+        for (x, y, w), (a, b, v) in combinations(boxes, 2):
+            assert abs(x - a) >= w + v - 1e-9 or abs(y - b) >= 0.15
 
 
 def test_texts_read_as_what_they_were_written_from():
@@ -158,6 +191,8 @@ def test_rings_are_never_told_apart_and_the_others_are():
     start, end = state(refinement), state(refinement, "One ring, two rings")
     assert start.told is None and end.told is None and "no later one" in refinement.describe(end)
     assert "no later one" not in refinement.describe(start)
+    assert "already the labels tell" in said_by(refinement, x="C-N", z="C-O")
+    assert "they have 3 and 2 vertices" in said_by(refinement, x="1-2-3", z="1-2")
     assert state(refinement, "A path and a star").told == 1
     assert state(refinement, "Same atoms, other neighbours").told == 1
     assert state(refinement, "Two trees").told == 2
@@ -188,6 +223,11 @@ def test_shares_and_cosine_are_those_of_the_kernel(scene):
     assert shown.cosine == pytest.approx(k(shown.x[:, None], shown.z[:, None]), rel=1e-9)
     assert shown.P[0, 0] == pytest.approx(1) and shown.P[-1, -1] == pytest.approx(1)
     assert (shown.P.sum(axis=1) >= 1 - 1e-9).all() and (shown.P.sum(axis=0) >= 1 - 1e-9).all()  # no step is left out
+
+
+def test_a_sum_of_what_is_above_0_is_never_said_to_be_0():
+    far = tuple((t, v) for v in (2.6, -2.6) for t in (0.1, 0.3, 0.5, 0.7, 0.9))
+    assert "steps is below 10⁻³⁰⁰" in said_by(alignment, knots=far, sigma=0.1)
 
 
 def test_shares_are_counted_over_all_alignments():

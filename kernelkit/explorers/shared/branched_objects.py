@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 
 from kernelkit import Subtrees, WeisfeilerLehman
-from kernelkit.explorers.shared.parts_of_objects import Drawing, Term
+from kernelkit.explorers.shared.parts_of_objects import NODES, Drawing, Term, width
 from kernelkit.explorers.shared.some_graphs import layout, read_graph, refine
 
 LABELS = "CNO"  # through which a click takes a vertex
@@ -92,11 +92,7 @@ class Trees:
 
     def drawn(self, x):
         nodes = _numbered(x)
-        leaves = [i for i, (_, _, children) in enumerate(nodes) if not children]
-        across, depth = {leaf: (i + 0.5) / len(leaves) for i, leaf in enumerate(leaves)}, max(d for _, d, _ in nodes)
-        for i in reversed(range(len(nodes))):
-            if nodes[i][2]:
-                across[i] = float(np.mean([across[child] for child in nodes[i][2]]))
+        across, depth = _across(nodes, 0, 0.0, 1.0), max(d for _, d, _ in nodes)
         places = tuple((across[i], 0.9 - 0.8 * d / depth) for i, (_, d, _) in enumerate(nodes))
         links = tuple((i, child) for i, (_, _, children) in enumerate(nodes) for child in children)
         return Drawing(places, tuple(label for label, _, _ in nodes), links)
@@ -123,6 +119,8 @@ def read_tree(text):
     nodes = _numbered(tree)
     if sum(not children for _, _, children in nodes) > 8 or max(depth for _, depth, _ in nodes) > 6:
         raise ValueError("This tree is too large to draw here: at most 8 words, and 6 branches above one.")
+    if len(nodes) > NODES or _wide(nodes, 0) > 1:
+        raise ValueError("This tree is too wide to draw here: take shorter words, or fewer of them.")
     return tree
 
 
@@ -153,6 +151,25 @@ def _numbered(tree, depth=0, nodes=None):
         _numbered(child, depth + 1, nodes)
     nodes[here] = label, depth, tuple(own)
     return nodes
+
+
+def _wide(nodes, i):
+    """How much room a node needs for its label, or for all that hangs on it."""
+    label, _, children = nodes[i]
+    return max(width(label), sum(_wide(nodes, child) for child in children))
+
+
+def _across(nodes, i, left, right):
+    """{node: its place from left to right} of a node and all that hangs on it, none over another."""
+    label, _, children = nodes[i]
+    spare = right - left - sum(_wide(nodes, child) for child in children)
+    found, at = {}, left
+    for child in children:
+        end = at + _wide(nodes, child) + spare / len(children)
+        found |= _across(nodes, child, at, end)
+        at = end
+    middle = np.mean([found[child] for child in children] or [(left + right) / 2])
+    return found | {i: float(np.clip(middle, left + width(label) / 2, right - width(label) / 2))}
 
 
 def _grown(tree):

@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 
 from kernelkit import ChainProduct, Intersection, Kendall, MeanMap, Overlap, Polynomial, Subsets
-from kernelkit.explorers.shared.parts_of_objects import Drawing, Term, checked_words, numbers
+from kernelkit.explorers.shared.parts_of_objects import Drawing, Term, checked_words, numbers, width
 from kernelkit.panel.parts import fixed, short
 
 LEVELS = 6  # of a histogram
@@ -44,7 +44,7 @@ class Sets:
             size = 0.05 + 0.029 * len(word)
             if at + size > 0.99:
                 at, row = 0.09, row + 1
-            places.append((at + size / 2, 0.74 - 0.23 * row))
+            places.append((at + size / 2, 0.74 - 0.2 * row))
             at += size + 0.02
         return Drawing(tuple(places), x)
 
@@ -79,7 +79,8 @@ class Histograms:
         dots, others = (list(self._dots(h)) for h in (x, z))
         both = [(j, min(a, b)) for j, (a, b) in enumerate(zip(x, z, strict=False)) if min(a, b)]
         return [
-            Term(f"bar {j + 1}: min({x[j]}, {z[j]})", float(h), _low(dots, j, h), _low(others, j, h)) for j, h in both
+            Term(f"bar {j + 1}: min({x[j]}, {z[j]})", float(h), _low(dots, j, h), _low(others, j, h), h)
+            for j, h in both
         ]
 
     def _dots(self, x):
@@ -135,10 +136,12 @@ class Bags:
         return [Term(name, value, in_x, in_z) for name, value in named]
 
     def drawn(self, x):
-        seen, places = {}, []
+        heaps, heights = {}, []
         for t in x:
-            seen[round(3 * t)] = height = seen.get(round(3 * t), 0) + 1
-            places.append((0.06 + 0.11 * (t + 4), 0.14 + 0.135 * height))
+            heaps[round(3 * t)] = heaps.get(round(3 * t), 0) + 1
+            heights.append(heaps[round(3 * t)])
+        step = min(0.135, 0.8 / max(heights))
+        places = [(0.06 + 0.11 * (t + 4), 0.14 + step * height) for t, height in zip(x, heights, strict=True)]
         notes = tuple((0.06 + 0.11 * (t + 4), 0.09, short(t)) for t in (-4, -2, 0, 2, 4))
         return Drawing(tuple(places), ("",) * len(x), notes=notes)
 
@@ -182,8 +185,13 @@ class Rankings:
         return sorted(found, key=lambda term: -term.value)
 
     def drawn(self, x):
-        notes = ((0.5 / len(x), 0.28, "first"), (1 - 0.5 / len(x), 0.28, "last"))
-        return Drawing(tuple(((i + 0.5) / len(x), 0.5) for i in range(len(x))), x, notes=notes)
+        apart = 0.0 if max(map(width, x)) < 1 / len(x) else 0.1  # long names stand by turns up and down
+        places = [
+            (float(np.clip((i + 0.5) / len(x), width(name) / 2, 1 - width(name) / 2)), 0.5 + apart * (-1) ** i)
+            for i, name in enumerate(x)
+        ]
+        notes = ((max(0.5 / len(x), 0.07), 0.28 - apart, "first"), (min(1 - 0.5 / len(x), 0.93), 0.28 - apart, "last"))
+        return Drawing(tuple(places), x, notes=notes)
 
     def clicked(self, own, other, node, place):
         """A click on a name moves it one place to the front."""

@@ -3,10 +3,11 @@
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
+from kernelkit.explorers.shared.parts_of_objects import NODES, width
 from kernelkit.explorers.shared.shades import whole_frame
 from kernelkit.plots import GREEN, GREY, INK
 
-NODES, NOTES = 24, 8  # words of one picture, and what stands beside
+NOTES = 8  # what stands beside the words of one picture
 PALE, SAME = "#EDEDED", "#BFE3D8"
 REACH = 0.11  # how far from a node a click still means it, in heights of the picture
 
@@ -56,13 +57,13 @@ def _dye(collection, nodes, marked):
 def _box(place, text):
     """The corners of a box that holds a text."""
     x, y = place
-    w, h = 0.018 + 0.0145 * len(text), 0.075
+    w, h = width(text) / 2, 0.075
     return [(x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)]
 
 
 def node_at(drawing, x, y):
     """The number of the node at a place, None where there is none."""
     for i, ((a, b), text) in enumerate(zip(drawing.places, drawing.texts, strict=True)):
-        if abs(y - b) <= REACH * 0.8 and abs(x - a) <= (0.018 + 0.0145 * len(text) if text else 0.045):
+        if abs(y - b) <= REACH * 0.8 and abs(x - a) <= (width(text) / 2 if text else 0.045):
             return i
     return None

@@ -3,15 +3,21 @@
 import re
 from dataclasses import dataclass
 
+NODES = 24  # words of one picture
+
 
 @dataclass(frozen=True)
 class Term:
-    """A feature u that two objects have: its name, Φ_u(x) Φ_u(z), and which nodes of either drawing it is made of."""
+    """A feature u that two objects have: its name, Φ_u(x) Φ_u(z), and which nodes of either drawing it is made of.
+
+    entries : of Φ that it stands for, where several have one bar.
+    """
 
     name: str
     value: float
     in_x: frozenset = frozenset()
     in_z: frozenset = frozenset()
+    entries: int = 1
 
 
 @dataclass(frozen=True)
@@ -28,6 +34,11 @@ class Drawing:
 
 
 NOTHING = Drawing((), ())
+
+
+def width(text):
+    """How wide the box of a word is, in widths of its picture."""
+    return 0.036 + 0.029 * len(text)
 
 
 def words(text):

@@ -61,6 +61,11 @@ def compute(knots, sigma, n, m):
     )  # fmt: skip
 
 
+def _positive(number):
+    """A number above 0, however small."""
+    return short(number, 2) if number > 1e-300 else "below 10⁻³⁰⁰"
+
+
 def build(figure):
     plane = figure.add_axes((0.02, 0.13, 0.445, 0.775), xlim=(-0.03, 1.03), ylim=(LOW[1] - 0.1, HIGH[1] + 0.1))
     plane.set(yticks=[], xticks=[0, 0.5, 1], xlabel="time")
@@ -99,13 +104,13 @@ def draw(parts, state):
     grey[:, 3] = np.minimum(state.P[i, j], 0.6)
     parts["links"].set_color(grey)
     parts["image"].set_data(amount_shades(np.sqrt(state.P), INK))
-    parts["says"].set_text(f"cosine {short(state.cosine, 2)}")
+    parts["says"].set_text(f"cosine {_positive(state.cosine)}")
 
 
 def describe(state):
     return (
         f"Normalised, the sum over all alignments of {len(state.x)} with {len(state.z)} steps is "
-        f"{short(state.cosine, 2)}. The pairs they make differ by {fixed(state.aligned)} on average; at equal times "
+        f"{_positive(state.cosine)}. The pairs they make differ by {fixed(state.aligned)} on average; at equal times "
         f"the series differ by {fixed(state.at_once)}."
     )
 
@@ -169,7 +174,7 @@ alignment = Explorer(
         "Both have one peak, at the same time. If that of z comes later, where will the dark band on the right run?",
         ("off the diagonal and back to it", "on the diagonal, but paler", "nowhere: nothing can be paired"),
         0,
-        "Until its peak z waits beside one of the first steps of x, then x waits for z: steps are paired by value, "
+        "At one of its first steps x waits until z comes to its peak, then z waits for x: steps are paired by value, "
         "in their order. Waiting costs a part of the sum; peaks in another order cost nearly all of it.",
         scene="z comes later",
     ),

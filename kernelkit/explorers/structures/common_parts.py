@@ -38,13 +38,18 @@ def compute(kind, shown, **values):
     kernel, found = structure.kernel(setting), structure.terms(x, z, setting)
     state.drawings = structure.drawn(x), structure.drawn(z)
     state.k, state.cosine = kernel(*objects), Normalized(kernel)(*objects)
-    state.own, state.both = tuple(len(structure.terms(v, v, setting)) for v in (x, z)), len(found)
+    state.own, state.both = tuple(_entries(structure.terms(v, v, setting)) for v in (x, z)), _entries(found)
     state.terms = _rows(found)
     state.chosen = min(shown, len(state.terms)) - 1 if shown and state.terms else None
     lit = state.terms if state.chosen is None else [state.terms[state.chosen]]
     lit = [term for term in lit if term.value > 0 or state.chosen is not None]
     state.marked = tuple(frozenset().union(*(getattr(term, side) for term in lit)) for side in ("in_x", "in_z"))
     return state
+
+
+def _entries(terms):
+    """How many entries of Φ have a product that is not 0."""
+    return sum(term.entries for term in terms if abs(term.value) > 1e-12)
 
 
 def _rows(terms):
@@ -119,7 +124,7 @@ def describe(state):
         return f"Not yet: {state.trouble}"
     mine, others = state.own
     text = (
-        f"Φ(x) has {mine} entries that are not 0, Φ(z) has {others}, and {state.both} of these are in both. Their "
+        f"Entries that are not 0: {mine} in Φ(x), {others} in Φ(z), {state.both} in both. Their "
         f"products add up to k(x, z) = {short(state.k, 4)}; the cosine is {short(state.cosine, 2)}."
     )
     if state.chosen is None:

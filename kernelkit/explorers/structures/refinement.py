@@ -145,12 +145,19 @@ def describe(state):
         return f"Not yet: {state.trouble}"
     start = f"Round {state.step}: {_colours(state)}, and k over the rounds so far is {short(sum(state.products))}. "
     if state.told is not None and state.told <= state.step:
-        since = "already the labels" if state.told == 0 else f"the counts of round {state.told}"
-        return f"{start}The graphs differ: {since} tell them apart."
+        return f"{start}The graphs differ: {_reason(state)}."
     same = "So far both graphs have each colour equally often"
     if state.step and not state.finer:
         return f"{start}{same}, and no colour was split in this round: no later one can tell them apart either."
     return f"{start}{same}."
+
+
+def _reason(state):
+    """What tells the graphs apart."""
+    n, m = (len(graph.names) for graph in state.graphs)
+    if n != m:
+        return f"they have {n} and {m} vertices"
+    return f"{'already the labels' if state.told == 0 else f'the counts of round {state.told}'} tell them apart"
 
 
 def code(x, z, step):
