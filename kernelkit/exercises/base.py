@@ -81,6 +81,10 @@ def array_like(value, shape, what):
         expect(not value.imag.any(), "complex_entries", f"{what} should be real: is it the root of something negative?")
         value = value.real
     try:
+        if np.iscomplexobj(value):
+            sentence = f"{what} should hold real numbers: is there a root of a negative one?"
+            expect(not np.imag(value).any(), "not_real", sentence)
+            value = np.real(value)
         value = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
         sentence = f"{what} should be an array of numbers of shape {shape}, yours is not."

@@ -3,8 +3,9 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, KernelSVM, datasets
-from kernelkit.exercises.base import Mistake, array_like, ask, exercise, expect, number, reached, summary_of
+from kernelkit.exercises.base import Mistake, Unsolved, array_like, ask, exercise, expect, number, reached, summary_of
 from kernelkit.explorers.choosing_a_kernel import hidden_test
+from kernelkit.panel.parts import short
 
 
 def _errors(sigmas, X, y, Z, t, lam):
@@ -12,28 +13,35 @@ def _errors(sigmas, X, y, Z, t, lam):
     return np.array([np.mean((t - KernelRidge(Gaussian(s), lam).fit(X, y).predict(Z)) ** 2) for s in sigmas])
 
 
+def _of(sigmas, value):
+    """The value, or the σ that it is but for rounding."""
+    return next((sigma for sigma in sigmas if np.isclose(sigma, value)), value)
+
+
 @exercise("Choose σ")
 def choose_sigma(answer):
     """The σ whose fit to X, y has the smallest mean squared error on V, v."""
-    sigmas, lam = np.array([3.0, 0.1, 1.0, 0.4, 6.0]), 0.02
-    X, y = datasets.sine(20, 0.2, random_state=22)
-    V, v = datasets.sine(14, 0.2, random_state=23)
-    mine = number(ask(answer, sigmas, X, y, V, v, lam))
+    sigmas, lam = np.array([2.5, 0.1, 1.2, 0.4, 6.5, 0.7]), 0.02  # each mistake below has a σ of its own
+    X, y = datasets.sine(16, 0.4, random_state=60)
+    V, v = datasets.sine(10, 0.4, random_state=61)
+    mine = _of(sigmas, number(ask(answer, sigmas, X, y, V, v, lam)))
     held_out, training = _errors(sigmas, X, y, V, v, lam), _errors(sigmas, X, y, X, y, lam)
     right = sigmas[held_out.argmin()]
     expect(mine != sigmas[training.argmin()], "training_error",
-           "this is the σ of the smallest training error; compare h(V) with v.")  # fmt: skip
+           "this σ has the smallest error on points it was fitted to; fit to X, y, compare h(V) with v.")  # fmt: skip
     expect(mine != sigmas[held_out.argmax()], "largest_error", "this σ has the largest error: argmin, not argmax.")
     expect(mine != held_out.argmin(), "place_for_sigma", "this is the place of the best σ in the list; return the σ.")
     expect(not np.isclose(mine, held_out.min()), "error_for_sigma", "this is the smallest error; return its σ.")
     swapped = sigmas[_errors(sigmas, V, v, X, y, lam).argmin()]
     expect(mine == right or mine != swapped, "samples_swapped", "you fitted to V and compared on X: the other way.")
+    expect(mine != sigmas[_errors(sigmas, X, y, V, v, 1.0).argmin()], "lam_ignored",
+           f"with another λ this σ would be best; here lam is {lam:g}: hand it to KernelRidge.")  # fmt: skip
     expect(mine == right, "wrong_sigma", f"σ should be {right:g} here, yours is {mine:g}.")
-    easy = np.array([0.5, 0.9])
-    again = number(ask(answer, easy, X, y, V, v, 0.5))
-    wanted = easy[_errors(easy, X, y, V, v, 0.5).argmin()]
+    easy = np.array([0.2, 0.8])
+    again = _of(easy, number(ask(answer, easy, X, y, V, v, 0.8)))
+    wanted = easy[_errors(easy, X, y, V, v, 0.8).argmin()]
     expect(again == wanted, "arguments_ignored",
-           f"for sigmas = {easy.tolist()} and lam = 0.5 it should be {wanted:g}, yours is {again:g}. "
+           f"for sigmas = {easy.tolist()} and lam = 0.8 it should be {wanted:g}, yours is {again:g}. "
            "Use the sigmas and the lam that are handed in.")  # fmt: skip
 
 
@@ -71,12 +79,15 @@ def leave_one_out(answer):
     expect(not near(whole @ y / np.diag(whole)) and not near(a / np.diag(whole)), "lam_everywhere",
            "you added λ to every entry of K; it belongs on the diagonal: λI.")  # fmt: skip
     expect(not near(many @ y / np.diag(many)), "n_lam", "you took nλ; here the penalty is λ alone.")
+    entrywise = 1 / G
+    expect(not near(entrywise @ y / np.diag(entrywise)), "entries_inverted",
+           "you inverted every entry of G; np.linalg.inv(G) inverts the matrix.")  # fmt: skip
     without = np.linalg.inv(K)
     bare = without @ y / np.diag(without)
     expect(not np.allclose(mine, bare, rtol=1e-2), "no_lam", "λ is missing: G = K + λI.")
     i = int(np.argmax(~np.isclose(mine, right, rtol=1e-6)))
     expect(near(right), "wrong_residuals",
-           f"residual {i}, counted from 0, should be {right[i]:.4f}, yours is {mine[i]:.4f}.")  # fmt: skip
+           f"residual {i}, counted from 0, should be {right[i]:.4f}, yours is {short(mine[i], 4)}.")  # fmt: skip
 
 
 @exercise("Bias² and variance")
@@ -92,6 +103,8 @@ def decompose(answer):
         first, second = value
     except (TypeError, ValueError):
         raise Mistake("not_two", "return two numbers: bias² and variance.") from None
+    if all(part is None or part is Ellipsis for part in (first, second)):
+        raise Unsolved
     first = first if np.ndim(first) == 0 else array_like(first, (), "bias²")
     b, v = number(first), number(second)
     expect(not (np.isclose(b, variance) and np.isclose(v, bias2)), "swapped", "bias² comes first, then the variance.")
@@ -99,11 +112,14 @@ def decompose(answer):
            "your first number is the whole error, mean (h − f)²; for bias² first take the mean fit.")  # fmt: skip
     expect(not np.isclose(b, np.mean(mean - f) ** 2), "mean_before_square",
            "square (h̄ − f) at each point before you take the mean, or points above and below cancel.")  # fmt: skip
-    expect(not np.isclose(b, np.mean(np.abs(mean - f))), "not_squared", "square the bias: (h̄ − f)².")
+    bare = np.isclose(b, np.mean(np.abs(mean - f))) or np.isclose(abs(b), np.abs(np.mean(mean - f)))
+    expect(not bare, "not_squared", "square the bias: (h̄ − f)².")
     expect(not np.isclose(b, np.sqrt(bias2)), "root_of_bias", "this is the root of bias²; leave the square.")
     expect(not np.isclose(b, np.sum((mean - f) ** 2)), "sum_for_mean", "take the mean over the points, not the sum.")
     expect(not np.isclose(b, np.mean((h.mean(axis=1, keepdims=True) - f) ** 2)), "wrong_axis",
            "h̄ is the mean over the fits, which are the rows: axis=0.")  # fmt: skip
+    expect(not np.isclose(b, np.mean((h.mean() - f) ** 2)), "one_mean",
+           "each place has its own mean of the fits: h.mean(axis=0), not the mean of all.")  # fmt: skip
     expect(np.isclose(b, bias2), "wrong_bias", f"bias² should be {bias2:.4f} here, yours is {b:.4f}.")
     expect(not np.isclose(v, np.mean((h - f) ** 2)), "about_the_truth",
            "you measured from the truth; the variance is measured from the mean of the fits.")  # fmt: skip
@@ -111,7 +127,8 @@ def decompose(answer):
            "divide by the number of fits, not by one less: bias² + variance shall be the whole error.")  # fmt: skip
     deviation = np.isclose(v, h.std(axis=0).mean()) or np.isclose(v, np.sqrt(variance))
     expect(not deviation, "standard_deviation", "this is a standard deviation; square it.")
-    expect(not np.isclose(v, np.sum((h - mean) ** 2)), "sum_of_squares",
+    summed = [np.sum((h - mean) ** 2), h.var(axis=0).sum()]
+    expect(not np.isclose(v, summed).any(), "sum_of_squares",
            "take the mean over fits and points, not the sum.")  # fmt: skip
     expect(not np.isclose(v, h.var()), "one_mean_for_all",
            "each point has its own mean of the fits, h.mean(axis=0).")  # fmt: skip

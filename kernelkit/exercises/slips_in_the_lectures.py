@@ -6,6 +6,13 @@ from kernelkit.explorers.slips_in_the_lectures.two_formulas import CLAIMS, compu
 RIGHT, WRONG = "right", "wrong"
 
 
+def _read(bet):
+    """A bet as it is compared; None for none."""
+    if isinstance(bet, str):
+        return bet.strip(" .!?").lower() or None
+    return None if bet is Ellipsis else bet
+
+
 def settled(bets, truth):
     """Judge bets {letter: "right" or "wrong"} by truth {letter: (verdict, what to try)}."""
     given = ask(bets)
@@ -14,12 +21,11 @@ def settled(bets, truth):
     unknown = sorted(map(str, given.keys() - truth.keys()))
     letters = f"the letters are a to {max(truth)}"
     expect(not unknown, "unknown_letter", f"there is no statement {cut(', '.join(unknown), 60)} here; {letters}.")
-    said = {letter: given.get(letter) for letter in truth}
-    if all(bet is None or bet is Ellipsis for bet in said.values()):
+    said = {letter: _read(given.get(letter)) for letter in truth}
+    if all(bet is None for bet in said.values()):
         raise Unsolved
-    said = {letter: bet.strip().lower() if isinstance(bet, str) else bet for letter, bet in said.items()}
     for letter, bet in said.items():
-        expect(bet is not None and bet is not Ellipsis, "open_bet", f"no bet on {letter} yet; a guess is fine.")
+        expect(bet is not None, "open_bet", f"no bet on {letter} yet; a guess is fine.")
         fine = isinstance(bet, str) and bet in (RIGHT, WRONG)
         expect(fine, "no_bet", f'a bet is "right" or "wrong"; the one on {letter} is neither.')
     lost = [letter for letter, bet in said.items() if bet != truth[letter][0]]

@@ -1,7 +1,8 @@
 """Right answers of notebook 10 in several ways, and typical wrong ones, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
+import pytest
+from exercises.answers import accepted, judged, refused, refuses_others, said, unanswered, unmet_by_scenes
 
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.exercises import choosing_a_kernel as check
@@ -23,6 +24,10 @@ def chosen(fit=0, ask=1, pick=np.argmin, give=None, lam=None, sigmas=None):
 
 def inverse(K, lam):
     return np.linalg.inv(K + lam * np.eye(len(K)))
+
+
+def entrywise(K, lam):
+    return (K + lam * np.eye(len(K))) ** -1
 
 
 def by_hat(K, y, lam):
@@ -54,6 +59,7 @@ def VAR(h, m, f):
 RIGHT = [
     (check.choose_sigma, chosen()),
     (check.choose_sigma, lambda s, X, y, V, v, lam: float(chosen()(s, X, y, V, v, lam))),
+    (check.choose_sigma, lambda s, X, y, V, v, lam: np.float32(chosen()(s, X, y, V, v, lam))),
     (check.choose_sigma, lambda s, X, y, V, v, lam: min(
         s, key=lambda t: np.linalg.norm(v - KernelRidge(Gaussian(t), lam).fit(X, y).predict(V)))),
     (check.leave_one_out, lambda K, y, lam: inverse(K, lam) @ y / np.diag(inverse(K, lam))),
@@ -64,12 +70,17 @@ RIGHT = [
     (check.decompose, lambda h, f: np.array(terms(BIAS, VAR)(h, f))),
 ]  # fmt: skip
 WRONG = [
-    (check.choose_sigma, chosen(ask=0), "smallest training error"),
+    (check.choose_sigma, chosen(ask=0), "points it was fitted to"),
+    (check.choose_sigma, chosen(fit=1), "points it was fitted to"),
+    (check.choose_sigma, chosen(lam=1.0), "hand it to KernelRidge"),
+    (check.choose_sigma, chosen(lam=0.02), "lam that are handed in"),
+    (check.choose_sigma, chosen(lam=0.01), "lam that are handed in"),
+    (check.choose_sigma, lambda *a: 0.4, "σ should be"),
     (check.choose_sigma, chosen(pick=np.argmax), "argmin, not argmax"),
     (check.choose_sigma, chosen(give=np.argmin), "return the σ"),
     (check.choose_sigma, chosen(give=np.min), "return its σ"),
     (check.choose_sigma, chosen(fit=1, ask=0), "the other way"),
-    (check.choose_sigma, chosen(sigmas=[1.0, 5.0]), "that are handed in"),
+    (check.choose_sigma, chosen(sigmas=[1.2, 5.0]), "that are handed in"),
     (check.choose_sigma, lambda *a: 3.0, "σ should be"),
     (check.choose_sigma, lambda *a: [1.0], "one number"),
     (check.choose_sigma, lambda *a: "1.0", "not the text"),
@@ -94,6 +105,9 @@ WRONG = [
     (check.leave_one_out, lambda K, y, lam: (e for e in y), "should be an array of numbers"),
     (check.leave_one_out, lambda K, y, lam: "none", "array of numbers"),
     (check.leave_one_out, lambda K, y, lam: np.linalg.inv(K[:2]), "stopped with LinAlgError"),
+    (check.leave_one_out, lambda K, y, lam: entrywise(K, lam) @ y / np.diag(entrywise(K, lam)), "inverts the matrix"),
+    (check.leave_one_out, lambda K, y, lam: 1e30 * y, "·10"),
+    (check.leave_one_out, lambda K, y, lam: by_hat(K, y, lam) + 1j, "real numbers"),
     (check.decompose, lambda h, f: terms(BIAS, VAR)(h, f)[::-1], "bias² comes first"),
     (check.decompose, terms(lambda h, m, f: np.mean((h - f) ** 2), VAR), "the whole error"),
     (check.decompose, terms(lambda h, m, f: np.mean(m - f) ** 2, VAR), "cancel"),
@@ -104,6 +118,10 @@ WRONG = [
     (check.decompose, terms(lambda h, m, f: np.sum((m - f) ** 2), VAR), "not the sum"),
     (check.decompose, terms(lambda h, m, f: np.mean((h.mean(axis=1)[:, None] - f) ** 2), VAR), "axis=0"),
     (check.decompose, terms(lambda h, m, f: 0.5, VAR), "bias² should be"),
+    (check.decompose, terms(lambda h, m, f: np.mean(m - f), VAR), "square the bias"),
+    (check.decompose, terms(lambda h, m, f: np.mean(f - m), VAR), "square the bias"),
+    (check.decompose, terms(lambda h, m, f: np.mean((h.mean() - f) ** 2), VAR), "its own mean"),
+    (check.decompose, terms(BIAS, lambda h, m, f: h.var(axis=0).sum()), "not the sum"),
     (check.decompose, terms(lambda h, m, f: (m - f) ** 2, VAR), "shape"),
     (check.decompose, terms(BIAS, lambda h, m, f: np.mean((h - f) ** 2)), "from the truth"),
     (check.decompose, terms(BIAS, lambda h, m, f: h.var(axis=0, ddof=1).mean()), "one less"),
@@ -131,6 +149,13 @@ STATES = [
 test_right_answers_are_accepted = accepted(RIGHT)
 test_wrong_answers_meet_their_messages = refused(WRONG)
 test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
+
+
+@pytest.mark.parametrize("nothing", [None, ...], ids=["none", "dots"])
+def test_two_terms_that_are_not_written_are_no_mistake(nothing, capsys):
+    assert said(check.decompose, lambda h, f: (nothing, nothing), capsys).startswith("○ ")
+
+
 test_the_challenge_is_judged_by_its_panel = judged(explore.hidden_test, check.near_bayes, STATES)
 test_no_scene_meets_the_challenge = unmet_by_scenes(explore.hidden_test, check.near_bayes)
 test_the_challenge_wants_its_own_panel = refuses_others(check.near_bayes)

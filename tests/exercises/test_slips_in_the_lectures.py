@@ -25,6 +25,7 @@ def turned(truth, letter):
 RIGHT = [(exercise, won(truth)) for exercise, truth in ROUNDS.items()]
 RIGHT += [(check.counts, {letter: f" {bet.upper()} " for letter, bet in won(check.COUNTS).items()})]
 RIGHT += [(check.counts, lambda: won(check.COUNTS))]
+RIGHT += [(check.counts, {letter: f"{bet.capitalize()}." for letter, bet in won(check.COUNTS).items()})]
 RIGHT += [(check.counts, {f"({letter.upper()})": np.str_(bet) for letter, bet in won(check.COUNTS).items()})]
 LOST = [
     (exercise, turned(truth, letter), f"{len(truth) - 1} of {len(truth)} won. Look again at {letter}: {hint}")
@@ -41,6 +42,7 @@ ODD = [
     (check.counts, won(check.COUNTS) | {"z": "right"}, "there is no statement z here; the letters are a to e"),
     (check.kernels, won(check.KERNELS) | {"d": None}, "no bet on d yet"),
     (check.kernels, won(check.KERNELS) | {"d": ...}, "no bet on d yet"),
+    (check.kernels, won(check.KERNELS) | {"d": " "}, "no bet on d yet"),
     (check.kernels, won(check.KERNELS) | {"b": True}, 'a bet is "right" or "wrong"'),
     (check.kernels, won(check.KERNELS) | {"b": "true"}, 'a bet is "right" or "wrong"'),
     (check.kernels, {"a": "wrong"}, "no bet on b yet"),
@@ -75,4 +77,5 @@ test_no_scene_meets_the_challenge = unmet_by_scenes(two_formulas, check.accident
 @pytest.mark.parametrize("exercise", ROUNDS, ids=lambda exercise: exercise.name)
 def test_an_empty_table_is_open(exercise, capsys):
     assert said(exercise, dict.fromkeys(ROUNDS[exercise]), capsys).startswith("○ ")
+    assert said(exercise, dict.fromkeys(ROUNDS[exercise], ""), capsys).startswith("○ ")
     assert said(exercise, {}, capsys).startswith("○ ")

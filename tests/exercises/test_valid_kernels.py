@@ -5,7 +5,7 @@ import pytest
 from exercises.answers import accepted, judged, refused, refuses_others, said, unanswered, unmet_by_scenes
 from misprints import misprints
 
-from kernelkit import Constant, Gaussian, Linear, Monomials, Polynomial, Quadratic
+from kernelkit import Constant, Gaussian, Linear, Monomials, Normalized, Polynomial, Quadratic, Substrings
 from kernelkit.exercises import valid_kernels as check
 from kernelkit.explorers import valid_kernels as explore
 
@@ -37,6 +37,12 @@ def wrong_cross(factor):
 
 def good(k, X, a, Z, b):
     return np.sqrt(max(a @ k(X) @ a - 2 * a @ k(X, Z) @ b + b @ k(Z) @ b, 0))
+
+
+def single(k, X, a, Z, b):
+    """In single precision, which leaves more than 1e-4 of a distance of 0."""
+    terms = a @ np.float32(k(X)) @ a, a @ np.float32(k(X, Z)) @ b, b @ np.float32(k(Z)) @ b
+    return np.sqrt(np.maximum(terms[0] - terms[1] - terms[1] + terms[2] + np.float32(1e-7), 0))
 
 
 def stacked(k, X, a, Z, b):
@@ -71,12 +77,14 @@ RIGHT = [
     (check.distance_of_functions, stacked),
     (check.distance_of_functions, lambda *given: np.array(good(*given))),
     (check.distance_of_functions, lambda *given: complex(good(*given))),
+    (check.distance_of_functions, lambda k, X, a, Z, b: single(k, *map(np.float32, (X, a, Z, b)))),
 ]
 WRONG = [
     (check.features_from_gram, lambda K: K, "K itself"),
     (check.features_from_gram, uncut, "cut them"),
     (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0])).T, "transpose"),
     (check.features_from_gram, lambda K: eigen(K)[1] * eigen(K)[0], "√κ"),
+    (check.features_from_gram, lambda K: np.linalg.svd(K)[0] * np.linalg.svd(K)[1], "√κ"),
     (check.features_from_gram, lambda K: eigen(K)[1], "eigenvectors alone"),
     (check.features_from_gram, lambda K: np.sqrt(eigen(K)[0])[:, None] * eigen(K)[1], "columns of U"),
     (check.features_from_gram, lambda K: np.linalg.cholesky(K), "LinAlgError"),
@@ -107,6 +115,8 @@ WRONG = [
     (check.six_features, 1 + Linear() + Linear() * Linear(), "not 6"),
     (check.six_features, Gaussian(1.0), "cannot be listed"),
     (check.six_features, Monomials(2), "should be a kernel"),
+    (check.six_features, Substrings(2), "cannot be listed: X must hold a string"),
+    (check.six_features, Normalized(1 + Linear() + Linear() ** 2), "not these: …"),
     (check.six_features, 3, "should be a kernel"),
     (check.distance_of_functions, lambda k, X, a, Z, b: good(k, X, a, Z, b) ** 2, "take the root"),
     (check.distance_of_functions, wrong_cross(0), "overlap"),
@@ -125,6 +135,8 @@ WRONG = [
     (check.distance_of_functions, lambda *given: (i for i in [1]), "not generator"),
     (check.distance_of_functions, lambda *given: "x" * 1000, "the text"),
     (check.distance_of_functions, lambda k, X, a, Z, b: -1.5, "−1.5"),
+    (check.distance_of_functions, lambda k, *given: good(Gaussian(1.0), *given), "use the k that is handed in"),
+    (check.distance_of_functions, lambda k, X, a, Z, b: 3.3367231 * (len(Z) == 3), "use the k that is handed in"),
 ]
 
 

@@ -52,6 +52,18 @@ def test_one_and_many_are_told_apart():
     assert "Only 3 of them differ by" in algebra.describe(state(algebra, first="polynomial", second="line"))
 
 
+def test_features_that_are_too_small_to_be_seen_are_counted_all_the_same():
+    """x¹² … x¹: thirteen different ones, and K of sixty-one points shows eleven."""
+    cubes = {"first": "polynomial", "p1": 3, "joined": "·", "second": "polynomial", "p2": 3, "more": "squared"}
+    said = algebra.describe(state(algebra, **cubes))
+    assert "Only 13 of them differ by more than a factor: K has 11 eigenvalues above 10⁻⁸ of the largest, and" in said
+
+
+def test_one_eigenvalue_of_infinitely_many_features_is_one():
+    said = algebra.describe(state(algebra, first="constant", joined="first", more="exp"))
+    assert "infinitely many features. On these 61 points 1 eigenvalue is above" in said
+
+
 def test_infinitely_many_features_have_no_names():
     found = state(algebra)
     assert found.D is None and found.names == () and "infinitely many" in algebra.describe(found)
@@ -197,6 +209,13 @@ def test_an_odd_formula_meets_one_short_sentence(own, space):
 def test_a_value_below_zero_is_never_told_as_zero():
     said = break_it.describe(state(break_it, candidate=OWN, own="-10**(-60)", n=1))
     assert "10⁻⁶⁰, below 0" in said
+
+
+@pytest.mark.parametrize("own", ["1e8*x[0]*z[0]", "1e9*(dot(x, z) + 1)**3", "1e12*exp(-norm(x - z)**2/50)"])
+def test_rounding_below_zero_is_told_as_zero(own):
+    for n in range(2, 7):
+        found = state(break_it, candidate=OWN, own=own, n=n)
+        assert not found.refuted and "is −" not in break_it.describe(found)
 
 
 @pytest.mark.filterwarnings("error")

@@ -71,22 +71,26 @@ def compute(**values):
     K = k(GRID[:, None])
     kappa, U = np.linalg.eigh(K)
     kappa = np.maximum(kappa, 0)
-    D, names = features(k)
+    D, names, different = features(k)
     functions = U @ (np.sqrt(kappa)[:, None] * (U.T @ DRAWS))  # K^½ ξ has the covariance K
     return SimpleNamespace(
-        formula=formula, D=D, names=names, K=K / np.abs(K).max(), kappa=kappa[::-1] / kappa[-1], functions=functions,
+        formula=formula, D=D, names=names, different=different,
+        K=K / np.abs(K).max(), kappa=kappa[::-1] / kappa[-1], functions=functions,
         rank=int(np.sum(kappa > FLOOR * kappa[-1])), tallest=float(np.abs(functions).max()),
     )  # fmt: skip
 
 
 def features(k):
-    """How many features k has, and their names; None and no name where they are infinitely many."""
+    """How many features k has, their names, and how many are no multiple of another; None where they have no end."""
     try:
         phi = k.feature_map()
     except ValueError:
-        return None, ()
+        return None, (), None
     names = (name.replace("x_1", "x").replace(r"\mathrm{wave}(x)", "cos 2x") for name in phi.names(1))
-    return phi.dim(1), tuple(map(plain, names))
+    Phi = phi(GRID[:, None])
+    Phi = Phi / np.linalg.norm(Phi, axis=0)
+    parallel = np.abs(Phi.T @ Phi) > 1 - 1e-9
+    return phi.dim(1), tuple(map(plain, names)), int((parallel.argmax(axis=0) == np.arange(len(parallel))).sum())
 
 
 def build(figure):
@@ -147,14 +151,23 @@ def _listed(state, room):
 
 def describe(state):
     text = f"k(x, z) = {state.formula} has {_counted(state)}{_listed(state, 60)}. "
+    seen = "above 10⁻⁸ of the largest"
+    if state.D is None and state.rank == 1:
+        return text + f"On these 61 points 1 eigenvalue is {seen}: every function drawn from it has one shape."
     if state.D is None:
-        text += f"On these 61 points {state.rank} eigenvalues are above 10⁻⁸ of the largest: "
+        text += f"On these 61 points {state.rank} eigenvalues are {seen}: "
         return text + f"a function drawn from it is, to the eye, a combination of {state.rank} shapes."
-    if state.rank < state.D:
-        only = "1 of them differs" if state.rank == 1 else f"{state.rank} of them differ"
-        values = "eigenvalue" + "s" * (state.rank > 1)
-        return text + f"Only {only} by more than a factor: K has {state.rank} {values} above 0."
+    if state.different < state.D:
+        text += f"Only {state.different} of them differ{'s' * (state.different == 1)} by more than a factor: "
+    if state.rank < state.different:
+        return text + f"K has {_eigenvalues(state)} {seen}, and the others are too small to be seen."
+    if state.different < state.D:
+        return text + f"K has {_eigenvalues(state)} above 0."
     return text + f"Every function drawn from it is a combination of these, and K has rank {state.rank}."
+
+
+def _eigenvalues(state):
+    return "1 eigenvalue" if state.rank == 1 else f"{state.rank} eigenvalues"
 
 
 def _tell_gram(state, x, y):

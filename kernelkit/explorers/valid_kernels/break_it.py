@@ -132,7 +132,8 @@ def describe(state):
 
 
 def _small(state):
-    return short(state.value, 2) if state.refuted or abs(state.value) >= 5e-10 else "0"
+    """The value, 0 where it is below 0 by rounding only."""
+    return short(state.value, 2) if state.refuted or state.value >= 5e-10 else "0"
 
 
 def _tell_plane(state, x, y):
