@@ -37,15 +37,15 @@ def milliseconds(action, clock=time.process_time):
     return 1e3 * (clock() - start)
 
 
-def in_turn(ours, peer, seconds, clock=time.process_time):
-    """Median times of two actions that take turns until the seconds are used up, at least 5 times each."""
+def in_turn(ours, peer, seconds, clock=time.process_time, least=5):
+    """Median times of two actions that take turns until the seconds are used up, at least so many times each."""
     ours(), peer()
     times, start = [], time.perf_counter()
-    while len(times) < 5 or time.perf_counter() - start < seconds:
+    while len(times) < least or time.perf_counter() - start < seconds:
         times.append((milliseconds(ours, clock), milliseconds(peer, clock)))
     return [median(column) for column in zip(*times, strict=True)]
 
 
-def faster(task, ours, peer, goal, seconds):
-    a, b = in_turn(ours, peer, seconds)
+def faster(task, ours, peer, goal, seconds, least=5):
+    a, b = in_turn(ours, peer, seconds, least=least)
     return Row(task, a, b, b / a, goal)
