@@ -78,3 +78,19 @@ SLIPS = {
 def test_every_slip_has_its_verdict(number):
     prose = "\n".join(c.source for c in nbformat.read(A1, 4).cells if c.cell_type == "markdown")
     assert SLIPS[number] in prose
+
+
+SHOWN = {
+    1: "with nλ the largest slope of J is 0.0000", 2: "6 monomials", 3: "w = 0 is changed by 0 points",
+    4: "smallest entry -", 5: "x2x1 twice, x2x3 never: 5.25 is not 0.25", 6: "to degree 1: smallest eigenvalue  -3",
+    7: "with offset 0 the same h: True", 8: "2σ² with σ/√2", 9: "160 points, largest eigenvalue of K/n: 0.006",
+    10: "11 products", 11: "b: of centred X: b = 0.0000", 12: "b: features 1",
+    13: "square first: 10.0   sum first: 0.0", 14: "with x_iᵀx_i: -7.5", 15: "p = 3, entries: 4",
+    16: "inverse: all 40 numbers of a right to three decimals: False",
+}  # fmt: skip
+
+
+@EACH("number", SHOWN)
+def test_every_slip_has_a_cell_that_shows_it(number):
+    outputs = (o for c in nbformat.read(A1, 4).cells if c.cell_type == "code" for o in c.outputs)
+    assert SHOWN[number] in "\n".join(o.get("text", "") for o in outputs)
