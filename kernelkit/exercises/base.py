@@ -36,11 +36,17 @@ class Mistake(Exception):
 
 def ask(answer, *arguments):
     """What the learner's function gives; nothing, or ``...``, means it is not solved yet."""
-    copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]  # an answer may work in place
-    value = answer(*copies) if callable(answer) else answer
+    value = answer(*map(_copied, arguments)) if callable(answer) else answer
     if value is None or value is Ellipsis:
         raise Unsolved
     return value
+
+
+def _copied(argument):
+    """The same for an answer to work on in place."""
+    if isinstance(argument, list):
+        return [_copied(part) for part in argument]
+    return argument.copy() if isinstance(argument, np.ndarray) else argument
 
 
 def expect(condition, name, sentence):
@@ -75,16 +81,28 @@ def close(value, truth):
     return value.shape == np.shape(truth) and np.allclose(value, truth, rtol=1e-6, atol=1e-8)
 
 
+def shape_of(value):
+    """The shape of an answer, or None where its parts have different lengths."""
+    try:
+        return np.shape(value)
+    except ValueError:
+        return None
+
+
+def first_off(value, truth):
+    """The place of the first number of an array that is not that of the truth."""
+    return tuple(np.argwhere(~np.isclose(value, truth))[0].tolist())
+
+
 def array_like(value, shape, what):
     """The answer as an array of this shape, else a mistake that says what was expected."""
-    if isinstance(value, np.ndarray) and np.iscomplexobj(value):
-        expect(not value.imag.any(), "complex_entries", f"{what} should be real: is it the root of something negative?")
-        value = value.real
+    different = f"{what} should have shape {shape}; the parts of yours have different lengths."
+    expect(shape_of(value) is not None, "ragged", different)
+    if np.iscomplexobj(value):
+        sentence = f"{what} should be real numbers: is there a root of a negative one?"
+        expect(np.allclose(np.imag(value), 0), "complex_entries", sentence)
+        value = np.real(value)
     try:
-        if np.iscomplexobj(value):
-            sentence = f"{what} should hold real numbers: is there a root of a negative one?"
-            expect(not np.imag(value).any(), "not_real", sentence)
-            value = np.real(value)
         value = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
         sentence = f"{what} should be an array of numbers of shape {shape}, yours is not."
@@ -95,8 +113,9 @@ def array_like(value, shape, what):
 
 def number(value):
     """The answer as one number, else a mistake that says what came."""
-    shape = np.shape(value)
-    expect(shape == (), "not_one_number", f"the answer is one number; yours has shape {shape}.")
+    shape = shape_of(value)
+    came = "is a list of lists" if shape is None else f"has shape {shape}"
+    expect(shape == (), "not_one_number", f"the answer is one number; yours {came}.")
     expect(not isinstance(value, str), "text", f"the answer is a number, not the text {cut(repr(value))}.")
     if np.iscomplexobj(value):
         expect(np.imag(value) == 0, "complex", "the answer is a real number: is it the root of a negative one?")

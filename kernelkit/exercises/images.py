@@ -2,15 +2,25 @@
 
 import numpy as np
 
-from kernelkit.exercises.base import Mistake, array_like, ask, exercise, expect, expect_none_of, summary_of
+from kernelkit.exercises.base import (
+    Mistake,
+    array_like,
+    ask,
+    exercise,
+    expect,
+    expect_none_of,
+    first_off,
+    shape_of,
+    summary_of,
+)
 from kernelkit.images.filters import convolve, correlate, gabor, laplacian_of_gaussian
 
-EXACT = {"rtol": 0, "atol": 1e-9}
+UP_TO = {"rtol": 1e-5, "atol": 1e-7}  # what single precision leaves
 LIKE = 0.98  # the cosine between two filters that are nearly the same
 
 
 def _near(mine, other):
-    return np.shape(mine) == np.shape(other) and np.allclose(mine, other, **EXACT)
+    return shape_of(mine) == np.shape(other) and np.allclose(mine, other, **UP_TO)
 
 
 @exercise("A convolution by its weights")
@@ -20,9 +30,9 @@ def by_weights(answer):
     x, w = rng.integers(0, 9, (5, 7)).astype(float), rng.integers(-3, 4, (3, 3)).astype(float)
     value = ask(answer, x, w)
     right = convolve(x, w, "zero")
-    expect(np.shape(value) != (3, 5), "no_border", "the answer is as large as x: put zeros around x before you sum.")
-    expect(np.shape(value) != (7, 9), "too_much_border", "the answer is as large as x: leave out what lies outside it.")
-    expect(np.shape(value) != (7, 5), "transposed", "rows and columns are exchanged: the answer has those of x.")
+    expect(shape_of(value) != (3, 5), "no_border", "the answer is as large as x: put zeros around x before you sum.")
+    expect(shape_of(value) != (7, 9), "too_much_border", "the answer is as large as x: leave out what lies outside it.")
+    expect(shape_of(value) != (7, 5), "transposed", "rows and columns are exchanged: the answer has those of x.")
     mine = array_like(value, (5, 7), "z")
     expect(not _near(mine, correlate(x, w, "zero")), "correlation",
            "this is the correlation: a convolution has x[i − j, k − l], so turn w by 180° first.")  # fmt: skip
@@ -33,13 +43,17 @@ def by_weights(answer):
     for border in ("mirror", "wrap"):
         expect(not _near(mine, convolve(x, w, border)), "other_border", "outside x everything is 0 in this exercise.")
     if _near(mine, right):
+        tall = rng.integers(-3, 4, (5, 3)).astype(float)
+        expect(_near(array_like(ask(answer, x, tall), (5, 7), "z"), convolve(x, tall, "zero")), "one_size_only",
+               "right for filters of 3 × 3, wrong for one of 5 × 3: how far does w reach each way?")  # fmt: skip
         return
     expect(not _near(mine[1:-1, 1:-1], right[1:-1, 1:-1]), "border",
            "inside it is right, but not at the border: how many rows of zeros stand around x?")  # fmt: skip
     for step in ((1, 1), (-1, -1), (0, 1), (1, 0), (0, -1), (-1, 0)):
         expect(not _near(np.roll(mine, step, (0, 1))[1:-1, 1:-1], right[1:-1, 1:-1]), "shifted",
                "the numbers are right but shifted: j and l are counted from the middle of w.")  # fmt: skip
-    raise Mistake("wrong_values", f"z[2, 3] should be {right[2, 3]:.0f}, yours is {mine[2, 3]:.4g}.")
+    i, k = first_off(mine, right)
+    raise Mistake("wrong_values", f"z[{i}, {k}] should be {right[i, k]:.0f}, yours is {mine[i, k]:.4g}.")
 
 
 @exercise("A dot from two Gaussians")
@@ -52,14 +66,16 @@ def dot(answer):
         length, total = np.linalg.norm(mine), np.abs(mine).sum()
         expect(np.isfinite(total), "not_finite", "your filter holds what is no number: is something divided by 0?")
         expect(length > 1e-9, "nothing", "your filter is 0 everywhere: the two Gaussians need different widths.")
+        expect(total < 1e6, "divided_by_zero_sum",
+               "it is divided by its sum, which is 0 up to rounding: divide by Σ|w|, the sum of np.abs.")  # fmt: skip
         like = float(np.sum(mine * truth) / (length * np.linalg.norm(truth)))
         expect(like > -LIKE, "upside_down", "the sign is turned over: wide minus narrow is negative in its middle.")
-        expect(abs(mine.sum()) < 1e-9 * total or like > LIKE, "no_zero_sum",
+        expect(abs(mine.sum()) < 1e-6 * total or like > LIKE, "no_zero_sum",
                "it does not add up to 0: take the two Gaussians as `gaussian` gives them, of one size.")  # fmt: skip
         expect(like > LIKE, "far_apart",
                f"the shape is not that of the LoG yet (cosine {like:.3f}, not above {LIKE}): bring the widths "
                "nearer to σ, one above and one below.")  # fmt: skip
-        expect(abs(mine.sum()) < 1e-9 * total, "not_quite_zero_sum", "it does not quite add up to 0.")
+        expect(abs(mine.sum()) < 1e-6 * total, "not_quite_zero_sum", "it does not quite add up to 0.")
         expect(abs(total - 1) < 1e-6, "not_scaled", f"Σ|w| should be 1, yours is {total:.4f}: divide by it.")
 
 
@@ -102,9 +118,9 @@ def edges(answer):
     x, bank = rng.uniform(size=(12, 14)), [gabor(1.0, angle, wave="sine") for angle in (0, 60, 120)]
     z = np.stack([convolve(x, w) for w in bank])
     right, value = np.abs(z).max(axis=0), ask(answer, x, bank)
-    expect(np.shape(value) != (3, 12, 14), "three_answers", "these are all responses: keep one number for each pixel.")
-    expect(np.shape(value) != (3,), "over_pixels", "one number for each pixel: the maximum goes over the filters only.")
-    expect(np.shape(value) != (), "one_number", "one number for each pixel: the maximum goes over the filters only.")
+    expect(shape_of(value) != (3, 12, 14), "three_answers", "these are all responses: keep one number for each pixel.")
+    expect(shape_of(value) != (3,), "over_pixels", "one number for each pixel: the maximum goes over the filters only.")
+    expect(shape_of(value) != (), "one_number", "one number for each pixel: the maximum goes over the filters only.")
     mine = array_like(value, (12, 14), "the answer")
     expect_none_of(mine, {
         "no_abs": (z.max(axis=0), "without | | an edge from light to dark is lost: its response is negative."),
@@ -116,13 +132,23 @@ def edges(answer):
         "energy": (np.sqrt((z**2).sum(axis=0)), "the root of the squares answers another question; wanted is max |z|."),
         "squared": ((z**2).max(axis=0), "these are the squares of the right numbers: take | |."),
         "which": (np.abs(z).argmax(axis=0), "this says which filter answers most; wanted is how much it answers."),
+        "which_without_abs": (z.argmax(axis=0), "this says which filter answers most; wanted is how much it answers."),
+        "sign_kept": (np.where(z.max(axis=0) > -z.min(axis=0), z.max(axis=0), z.min(axis=0)),
+            "the strongest answers, but with their signs: wanted are their sizes, | |."),
         "smallest": (np.abs(z).min(axis=0), "this is the smallest answer; wanted is the largest."),
-        "first_only": (np.abs(z[0]), "only the first filter is asked."),
-        "last_only": (np.abs(z[-1]), "only the last filter is asked: keep the larger of old and new."),
+        "first_only": (np.abs(z[0]), "this is the answer of the first filter alone."),
+        "last_only": (np.abs(z[-1]), "this is the answer of the last filter alone: keep the larger of old and new."),
+        "other_border": (np.abs([convolve(x, w, "zero") for w in bank]).max(axis=0),
+            "right but at the border: take `convolve` as it is, with the mirror outside."),
     }, _near)  # fmt: skip
     turned_over = np.abs([correlate(x, w) for w in bank]).max(axis=0)
-    expect(_near(mine, right) or _near(mine, turned_over), "wrong_values",
-           f"at pixel [5, 6] it should be {right[5, 6]:.4f}, yours is {mine[5, 6]:.4f}.")  # fmt: skip
+    if not _near(mine, right) and not _near(mine, turned_over):
+        i, k = first_off(mine, right)
+        raise Mistake("wrong_values", f"at pixel [{i}, {k}] it should be {right[i, k]:.4f}, yours is {mine[i, k]:.4f}.")
+    four = [*bank, gabor(1.0, 30)]
+    value = array_like(ask(answer, x, four), x.shape, "the answer")
+    expect(_near(value, np.abs([convolve(x, w) for w in four]).max(axis=0)), "three_filters_only",
+           "right for three filters, wrong for four: ask each filter of the bank, however many there are.")  # fmt: skip
 
 
 @exercise("The votes of a window")
@@ -132,17 +158,22 @@ def histogram(answer):
     length, angle = rng.uniform(0.2, 2, (6, 5)), rng.uniform(3, 42, (6, 5)) + 45 * rng.integers(0, bins, (6, 5))
     right, up = length * np.cos(np.radians(angle)), length * np.sin(np.radians(angle))
     value = ask(answer, right, up, bins)
-    expect(np.shape(value) != (6, 5), "not_counted", "one number for each bin, not for each pixel: add up the votes.")
+    expect(not isinstance(value, tuple) or len(value) != 2, "with_edges",
+           "two things are returned: np.histogram gives the sums and the edges of the bins; wanted are the sums, [0].")
+    expect(shape_of(value) != (6, 5), "not_counted", "one number for each bin, not for each pixel: add up the votes.")
     mine = array_like(value, (bins,), "the histogram")
 
-    def counted(degrees, weight=length):
-        return np.bincount(np.floor(degrees % 360 / 45).astype(int).ravel(), weight.ravel(), minlength=bins)
+    def counted(degrees, weight=length, bins=bins):
+        which = np.floor(degrees % 360 / (360 / bins)).astype(int)
+        return np.bincount(which.ravel(), weight.ravel(), minlength=bins)
 
     truth, ones = counted(angle), np.ones_like(length)
     half = np.degrees(np.arctan(up / right))
     expect_none_of(mine, {
         "counts": (counted(angle, ones), "each pixel votes with the length of its gradient, not with 1."),
         "squares": (counted(angle, length**2), "each pixel votes with the length of its gradient, not its square."),
+        "sum_of_slopes": (counted(angle, np.abs(right) + np.abs(up)),
+            "the length of a gradient is the root of right² + up², not |right| + |up|."),
         "shares": (truth / truth.sum(), "these are shares; wanted are the sums of the lengths."),
         "normalised": (truth / np.linalg.norm(truth), "not yet divided by its length: wanted are the sums."),
         "swapped": (counted(90 - angle), "arctan2 takes the vertical slope first: np.arctan2(up, right)."),
@@ -152,9 +183,19 @@ def histogram(answer):
             "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
         "from_minus_180": (counted(angle + 180), "bin 0 starts at 0°; arctan2 gives −180° to 180°: take it % 360."),
         "radians": (counted(np.arctan2(up, right)), "np.arctan2 gives radians: np.degrees turns them into degrees."),
+        "radians_modulo": (counted(np.radians(angle)), "np.arctan2 gives radians: np.degrees makes degrees of them."),
+        "orientation_only": (counted(2 * angle), "up and down are two directions here: take angles % 360, not % 180."),
+        "no_range": (np.histogram(angle, bins, weights=length)[0],
+            "np.histogram spreads its bins over the angles it meets: say range=(0, 360)."),
+        "means": (truth / np.maximum(counted(angle, ones), 1), "these are mean lengths; wanted are the sums."),
         "rounded": (counted(angle + 22.5), "bin 0 goes from 0° to 45°: round down, not to the nearest."),
     }, _near)  # fmt: skip
-    expect(_near(mine, truth), "wrong_votes", f"bin 0 should hold {truth[0]:.4f}, yours {mine[0]:.4f}.")
+    if not _near(mine, truth):
+        (o,) = first_off(mine, truth)
+        raise Mistake("wrong_votes", f"bin {o} should hold {truth[o]:.4f}, yours {mine[o]:.4f}.")
+    other = array_like(ask(answer, right, up, 6), (6,), "for 6 bins the histogram")
+    expect(_near(other, counted(angle, bins=6)), "eight_bins_only",
+           "right for 8 bins, wrong for 6: a bin is 360°/bins wide.")  # fmt: skip
 
 
 summary = summary_of(by_weights, dot, only_45, edges, histogram)

@@ -2,7 +2,20 @@
 
 import numpy as np
 
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, number, reached, summary_of
+from kernelkit.exercises.base import (
+    Mistake,
+    array_like,
+    ask,
+    close,
+    exercise,
+    expect,
+    expect_none_of,
+    first_off,
+    number,
+    reached,
+    shape_of,
+    summary_of,
+)
 from kernelkit.explorers.segmentation.selection import selection
 from kernelkit.explorers.shared.hospital import run_of
 
@@ -16,20 +29,24 @@ def dice(answer):
     found, true = rng.random((6, 7)) < 0.4, rng.random((6, 7)) < 0.3
     both, either, total = (found & true).sum(), (found | true).sum(), found.sum() + true.sum()
     right, mine = 2 * both / total, number(ask(answer, found, true))
-    named = (
-        (both / total, "no_two", "a set and itself should give 1, yours gives ½: the 2 is missing."),
-        (both / either, "union", "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|, and doubles the top."),
-        (2 * both / either, "union", "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|."),
-        (np.mean(found == true), "accuracy", "this counts pixels that are healthy in both too; almost all are."),
-        (both / true.sum(), "sensitivity", "this is the part of the tumour that is found; false alarms cost nothing."),
-        (both / found.sum(), "precision", "this is the part of what is found that is tumour; misses cost nothing."),
-        (1 - right, "distance", "this is 0 for a set and itself: leave out the 1 −."),
-        (2 * either / total, "union_above", "above stands what both have in common, not what either has."),
-        (both, "no_division", "this counts common pixels; divide by the sizes of both sets."),
-        (2 * both, "no_division", "this counts common pixels; divide by the sizes of both sets."),
-    )
-    for wrong, name, sentence in named:
-        expect(not np.isclose(mine, wrong), name, sentence)
+    expect_none_of(mine, {
+        "no_two": (both / total, "a set and itself should give 1, yours gives ½: the 2 is missing."),
+        "union": (both / either, "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|, and doubles the top."),
+        "union_below": (2 * both / either, "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|."),
+        "accuracy": (np.mean(found == true), "this counts pixels that are healthy in both too; almost all are."),
+        "sensitivity": (both / true.sum(),
+            "this is the part of the tumour that is found; false alarms cost nothing."),
+        "precision": (both / found.sum(), "this is the part of what is found that is tumour; misses cost nothing."),
+        "distance": (1 - right, "this is 0 for a set and itself: it is 1 − Dice, the part in which they differ."),
+        "union_above": (2 * either / total, "above stands what both have in common, not what either has."),
+        "no_division": (both, "this counts common pixels; divide by the sizes of both sets."),
+        "doubled_no_division": (2 * both, "this counts common pixels; divide by the sizes of both sets."),
+        "all_pixels": (2 * both / (2 * found.size),
+            "this divides by all pixels there are; a set's size is how many are True: its sum."),
+        "rows": (2 * both / (2 * len(found)), "len counts the rows of a picture; a set's size is its sum."),
+        "no_brackets": (2 * both / found.sum() + true.sum(), "brackets are missing: all of |A| + |B| stands below."),
+        "percent": (100 * right, "this is right in percent; Dice is between 0 and 1."),
+    }, np.isclose)  # fmt: skip
     expect(np.isclose(mine, right), "wrong_number", f"two sets of {found.sum()} and {true.sum()} pixels with {both} in "
            f"common have Dice {right:.4f}, yours says {mine:.4f}.")  # fmt: skip
 
@@ -47,30 +64,36 @@ def other_side(answer):
     row, column, middle, angle = np.array([30.0, 71, 55]), np.array([40.0, 90, 66]), (60.0, 70.0), 0.4
     right = _mirrored(row, column, middle, angle)
     value = ask(answer, row, column, middle, angle)
-    expect(np.shape(value) != (3, 2), "transposed", "return two arrays, the rows and the columns.")
+    expect(shape_of(value) != (3, 2), "transposed", "return two arrays, the rows and the columns.")
     mine = array_like(value, (2, 3), "(row, column)")
     centre = np.array(middle)[:, None]
     (x, y), (c, s) = (column - middle[1], middle[0] - row), (np.cos(angle), np.sin(angle))
     uv = np.stack([-(c * x + s * y), c * y - s * x])
-    named = (
-        (right[::-1], "swapped", "row and column are exchanged."),
-        (np.stack([row, column]), "same_place", "this is the place itself; the sign of u must change."),
-        (_mirrored(row, column, middle, 0.0), "not_turned",
-         "this mirrors the picture, but the head is turned in it: to u and v, across, and back the other way."),
-        (np.stack([row, 127 - column]), "not_turned",
-         "this mirrors the picture, but the head lies turned and shifted in it: go to u and v first."),
-        (_mirrored(row, column, middle, -angle), "other_angle",
-         "the angle has the wrong sign, or y points down: y = middle[0] − row."),
-        (_mirrored(row, column, middle, angle, 1, -1), "upside_down", "this changes v; left and right are ±u."),
-        (_mirrored(row, column, middle, angle, -1, -1), "half_a_turn", "this changes u and v; only u changes sign."),
-        (uv, "not_back", "these are −u and v; say where in the picture they lie."),
-        (uv[::-1], "not_back", "these are v and −u; say where in the picture they lie."),
-        (right - centre, "no_middle", "the middle of the head must be added again."),
-    )  # fmt: skip
-    for wrong, name, sentence in named:
-        expect(not close(mine, wrong), name, sentence)
-    expect(close(mine, right), "wrong_place", f"({row[0]:g}, {column[0]:g}) should come to ({right[0, 0]:.2f}, "
-           f"{right[1, 0]:.2f}), yours comes to ({mine[0, 0]:.2f}, {mine[1, 0]:.2f}).")  # fmt: skip
+    expect_none_of(mine, {
+        "swapped": (right[::-1], "row and column are exchanged."),
+        "same_place": (np.stack([row, column]), "this is the place itself; the sign of u must change."),
+        "not_turned": (_mirrored(row, column, middle, 0.0),
+            "this mirrors the picture, but the head is turned in it: to u and v, across, and back the other way."),
+        "picture_mirrored": (np.stack([row, 127 - column]),
+            "this mirrors the picture, but the head lies turned and shifted in it: go to u and v first."),
+        "other_angle": (_mirrored(row, column, middle, -angle),
+            "the angle has the wrong sign, or y points down: y = middle[0] − row."),
+        "degrees": (_mirrored(row, column, middle, np.radians(angle)),
+            "the angle comes in radians, as np.cos and np.sin want it: do not convert it."),
+        "middle_swapped": (_mirrored(row, column, middle[::-1], angle), "the middle is (row, column), in this order."),
+        "not_turned_back": (centre + np.stack([-uv[1], uv[0]]), "u and v must be turned back by the angle, too."),
+        "y_down": (np.stack([2 * middle[0] - right[0], right[1]]),
+            "rows grow downwards, y upwards: the row is the middle's less y, not plus."),
+        "upside_down": (_mirrored(row, column, middle, angle, 1, -1), "this changes v; left and right are ±u."),
+        "half_a_turn": (_mirrored(row, column, middle, angle, -1, -1), "this changes u and v; only u changes sign."),
+        "not_back": (uv, "these are −u and v; say where in the picture they lie."),
+        "not_back_swapped": (uv[::-1], "these are v and −u; say where in the picture they lie."),
+        "no_middle": (right - centre, "the middle of the head must be added again."),
+    }, close)  # fmt: skip
+    if not close(mine, right):
+        (j, *_) = first_off(mine.T, right.T)
+        raise Mistake("wrong_place", f"({row[j]:g}, {column[j]:g}) should come to ({right[0, j]:.2f}, "
+                      f"{right[1, j]:.2f}), yours comes to ({mine[0, j]:.2f}, {mine[1, j]:.2f}).")  # fmt: skip
 
 
 def _candidates():
@@ -104,22 +127,25 @@ def next_term(answer):
     length, whole = np.linalg.norm(own, axis=0), np.linalg.norm(Z, axis=0)
     right = int(np.argmax((r @ own) ** 2 / length**2))
     value = ask(answer, Z, Q, y)
-    expect(np.shape(value) != (7,), "all_gains", "these are numbers for all columns; return the place of the largest.")
+    expect(shape_of(value) != (7,), "all_gains", "these are numbers for all columns; return the place of the largest.")
     mine = number(value)
-    named = (
-        (np.argmax(np.abs(r @ Z)), "long_wins", "this takes the largest |zᵀr|: a long column wins. Divide by its own "
-         "length."),
-        (np.argmax((y @ Z) ** 2 / whole**2), "like_y", "this compares with y; what the chosen columns explain already "
-         "must leave y first."),
-        (np.argmax(r @ own / length), "sign", "a term may have a negative weight: square zᵀr, or take |zᵀr|."),
-        (np.argmax((r @ Z) ** 2 / whole**2), "whole_length", "this divides by all of ‖z‖²; only the part of z beside "
-         "the chosen columns, z − QQᵀz, is new."),
-        (np.argmin((r @ own) ** 2 / length**2), "smallest", "this is the term that lowers the loss least."),
-    )  # fmt: skip
-    for wrong, name, sentence in named:
-        expect(mine != wrong or wrong == right, name, sentence)
+    expect_none_of(mine, {
+        "long_wins": (np.argmax(np.abs(r @ Z)),
+            "this takes the largest |zᵀr|: a long column wins. Divide by its own length."),
+        "like_y": (np.argmax((y @ Z) ** 2 / whole**2),
+            "this compares with y; what the chosen columns explain already must leave y first."),
+        "sign": (np.argmax(r @ own / length), "a term may have a negative weight: square zᵀr, or take |zᵀr|."),
+        "whole_length": (np.argmax((r @ Z) ** 2 / whole**2),
+            "this divides by all of ‖z‖²; only the part of z beside the chosen columns, z − QQᵀz, is new."),
+        "smallest": (np.argmin((r @ own) ** 2 / length**2),
+            "this term lowers the loss least: is it the smallest gain, or is zᵀr not squared above ‖z − QQᵀz‖²?"),
+    }, np.equal)  # fmt: skip
+    largest = ((r @ own) ** 2 / length**2).max()
+    expect(not np.isclose(mine, largest), "the_gain", "this is the largest gain itself; return its place: np.argmax.")
     expect(mine != right + 1, "from_one", "columns are counted from 0.")
     expect(mine == right, "wrong_column", f"column {right} lowers the loss most, yours is {mine:g}.")
+    other = number(ask(answer, Z[:, ::-1], Q, y))
+    expect(other == len(Z.T) - 1 - right, "one_case_only", "right here, wrong for the columns in turned order.")
 
 
 @exercise("Twelve terms")
@@ -148,21 +174,23 @@ def shrink(answer):
     right = np.sign(t) * np.maximum(np.abs(t) - lam, 0)
     value = ask(answer, t, lam)
     mine = array_like(value, (5,), "the shrunk t")
-    named = (
-        (np.where(np.abs(t) > lam, t, 0), "not_moved", "what is kept must move towards 0 by λ too."),
-        (t - lam, "below_zero", "this takes λ from negative t as well; they move up."),
-        (np.maximum(t - lam, 0), "negative_lost", "a negative t beyond −λ does not become 0."),
-        (np.maximum(np.abs(t) - lam, 0), "no_sign", "the sign of t is lost."),
-        (t - lam * np.sign(t), "overshoots", "a t nearer to 0 than λ should end there; yours goes through to the other "
-         "side."),
-        (t / (1 + lam), "ridge", "this is what an L2 penalty does: it scales, and nothing becomes exactly 0."),
-        (t, "unchanged", "nothing has moved; each t goes towards 0 by λ."),
-    )  # fmt: skip
-    for wrong, name, sentence in named:
-        expect(not close(mine, wrong), name, sentence)
+    expect_none_of(mine, {
+        "not_moved": (np.where(np.abs(t) > lam, t, 0), "what is kept must move towards 0 by λ too."),
+        "below_zero": (t - lam, "this takes λ from negative t as well; they move up."),
+        "negative_lost": (np.maximum(t - lam, 0), "a negative t beyond −λ does not become 0."),
+        "no_sign": (np.maximum(np.abs(t) - lam, 0), "the sign of t is lost."),
+        "overshoots": (t - lam * np.sign(t),
+            "a t nearer to 0 than λ should end there; yours goes through to the other side."),
+        "middle_moved": (np.where(t > lam, t - lam, t + lam), "between −λ and λ everything becomes 0."),
+        "outwards": (np.sign(t) * (np.abs(t) + lam), "this moves away from 0: the size loses λ."),
+        "ridge": (t / (1 + lam), "this is what an L2 penalty does: it scales, and nothing becomes exactly 0."),
+        "clipped": (np.clip(t, -lam, lam), "this cuts t at ±λ: it is what t loses, not what is left."),
+        "unchanged": (t, "nothing has moved; each t goes towards 0 by λ."),
+    }, close)  # fmt: skip
+    if not close(mine, right):
+        (j,) = first_off(mine, right)
+        raise Mistake("wrong_numbers", f"λ = 1: {t[j]:g} should shrink to {right[j] + 0:g}, yours to {mine[j] + 0:g}.")
     other = ask(answer, 2 * t, 0.5)
-    expect(close(mine, right), "wrong_numbers", f"3 should shrink to 2 with λ = 1, and −0.7 to 0; yours give "
-           f"{mine[0]:g} and {mine[3]:g}.")  # fmt: skip
     expect(close(array_like(other, (5,), "the shrunk t"), np.sign(t) * np.maximum(np.abs(2 * t) - 0.5, 0)),
            "lam_fixed", "with another λ it must move by that: λ is lam, not 1.")  # fmt: skip
 

@@ -50,6 +50,7 @@ ANSWERS = [
     (lambda x: x**2, "wrong", "squared", "✗ Twice: you squared. Twice is a sum."),
     (lambda x: 7, "wrong", "wrong_value", "✗ Twice: it should be 6, yours is 7."),
     (lambda x: [x, x], "wrong", "not_one_number", "✗ Twice: the answer is one number"),
+    (lambda x: [[x], [x, x]], "wrong", "not_one_number", "✗ Twice: the answer is one number; yours is a list of"),
     (lambda x: "6", "wrong", "text", "✗ Twice: the answer is a number, not the text '6'."),
     (lambda x: 6j, "wrong", "complex", "✗ Twice: the answer is a real number"),
     (lambda x: 6 + 0j, "right", None, "✓ Twice: right."),

@@ -30,6 +30,29 @@ def shifted(x, w, turn=1):
     return sum(parts)[reach[0] : -reach[0], reach[1] : -reach[1]]
 
 
+def through_waves(x, w):
+    """Complex numbers whose imaginary parts are rounding."""
+    shape = np.add(x.shape, w.shape) - 1
+    z = np.fft.ifft2(np.fft.fft2(x, shape) * np.fft.fft2(w, shape))
+    return z[w.shape[0] // 2 :, w.shape[1] // 2 :][: x.shape[0], : x.shape[1]]
+
+
+def for_three_by_three(x, w):
+    wide, (rows, columns) = np.pad(x, 1), x.shape
+    return sum(w[j, m] * wide[2 - j :, 2 - m :][:rows, :columns] for j in range(3) for m in range(3))
+
+
+def of_three(x, bank):
+    return np.abs([convolve(x, bank[i]) for i in range(3)]).max(axis=0)
+
+
+def in_place(x, bank):
+    z = np.abs([convolve(x, w) for w in bank]).max(axis=0)
+    for w in (x, *bank):
+        w *= 0
+    return z
+
+
 def two_gaussians(wide, narrow, scale=True):
     def dot(sigma, size):
         w = gaussian(wide * sigma, size) - gaussian(narrow * sigma, size)
@@ -39,11 +62,21 @@ def two_gaussians(wide, narrow, scale=True):
     return dot
 
 
+def over_its_sum(sigma, size):
+    w = gaussian(1.1 * sigma, size) - gaussian(sigma / 1.1, size)
+    return w / w.sum()
+
+
 ONLY = np.array([[1, -1, 0], [-1, 0, 1], [0, 1, -1]])
 
 
 def responses(x, bank):
     return np.stack([convolve(x, w) for w in bank])
+
+
+def signed_strongest(x, bank):
+    z = responses(x, bank)
+    return np.take_along_axis(z, np.abs(z).argmax(axis=0)[None], axis=0)[0]
 
 
 def running(x, bank):
@@ -80,6 +113,8 @@ RIGHT = [
     (check.by_weights, lambda x, w: convolve2d(x, w, "same")),
     (check.by_weights, lambda x, w: ndimage.convolve(x, w, mode="constant").tolist()),
     (check.by_weights, lambda x, w: correlate2d(x, w[::-1, ::-1], "same")),
+    (check.by_weights, through_waves),
+    (check.by_weights, lambda x, w: convolve(x, w, "zero").astype(np.float32)),
     (check.dot, two_gaussians(1.1, 1 / 1.1)),
     (check.dot, two_gaussians(1.25, 0.8)),
     (check.dot, lambda sigma, size: two_gaussians(1.01, 0.99)(sigma, size).tolist()),
@@ -90,6 +125,8 @@ RIGHT = [
     (check.only_45, convolve2d(convolve2d([[1, -1]], [[1], [-1]]), [[1, 0], [0, -1]])),
     (check.edges, lambda x, bank: np.abs(responses(x, bank)).max(axis=0)),
     (check.edges, running),
+    (check.edges, in_place),
+    (check.edges, lambda x, bank: np.abs(responses(x, bank)).max(axis=0).astype(np.float32)),
     (check.edges, lambda x, bank: np.maximum(responses(x, bank).max(0), -responses(x, bank).min(0)).tolist()),
     (check.edges, lambda x, bank: np.abs([correlate(x, w) for w in bank]).max(axis=0)),
     (check.histogram, votes),
@@ -110,17 +147,21 @@ WRONG = [
     (check.by_weights, lambda x, w: correlate(x, np.rot90(w), "zero"), "not by 90° or across"),
     (check.by_weights, lambda x, w: np.pad(convolve2d(x, w, "valid"), 1), "inside it is right"),
     (check.by_weights, lambda x, w: convolve2d(x, w)[:-2, :-2], "shifted"),
-    (check.by_weights, lambda x, w: 2 * convolve(x, w, "zero"), "z[2, 3] should be"),
-    (check.by_weights, lambda x, w: x, "z[2, 3] should be"),
+    (check.by_weights, lambda x, w: 2 * convolve(x, w, "zero"), "] should be"),
+    (check.by_weights, lambda x, w: x, "] should be"),
     (check.by_weights, lambda x, w: x * w, "stopped with ValueError"),
     (check.by_weights, lambda x: x, "stopped with TypeError"),
+    (check.by_weights, for_three_by_three, "wrong for one of 5 × 3"),
+    (check.by_weights, lambda x, w: [range(i) for i in range(5)], "different lengths"),
+    (check.by_weights, lambda x, w: 1j * convolve(x, w, "zero"), "should be real"),
     (check.by_weights, lambda x, w: "sum", "array of numbers"),
     (check.by_weights, lambda x, w: 3.0, "shape"),
-    (check.by_weights, lambda x, w: np.full(x.shape, np.nan), "z[2, 3] should be"),
+    (check.by_weights, lambda x, w: np.full(x.shape, np.nan), "] should be"),
     (check.dot, two_gaussians(1 / 1.1, 1.1), "the sign is turned over"),
     (check.dot, two_gaussians(1.1, 1 / 1.1, scale=False), "Σ|w| should be 1"),
     (check.dot, two_gaussians(1.0, 1.0, scale=False), "0 everywhere"),
     (check.dot, two_gaussians(1.0, 1.0), "no number"),
+    (check.dot, over_its_sum, "divided by its sum"),
     (check.dot, two_gaussians(3.0, 1.0), "bring the widths nearer"),
     (check.dot, two_gaussians(1.0, 0.3), "bring the widths nearer"),
     (check.dot, lambda sigma, size: gaussian(sigma, size), "does not add up to 0"),
@@ -152,16 +193,34 @@ WRONG = [
     (check.edges, lambda x, bank: (responses(x, bank) ** 2).max(axis=0), "these are the squares"),
     (check.edges, lambda x, bank: np.abs(responses(x, bank)).argmax(axis=0), "which filter answers most"),
     (check.edges, lambda x, bank: np.abs(responses(x, bank)).min(axis=0), "smallest answer"),
-    (check.edges, lambda x, bank: np.abs(convolve(x, bank[0])), "only the first"),
-    (check.edges, lambda x, bank: np.abs(convolve(x, bank[-1])), "only the last"),
+    (check.edges, lambda x, bank: np.abs(convolve(x, bank[0])), "first filter alone"),
+    (check.edges, lambda x, bank: np.abs(convolve(x, bank[-1])), "last filter alone"),
     (check.edges, responses, "these are all responses"),
     (check.edges, lambda x, bank: np.abs(responses(x, bank)).max(axis=(1, 2)), "over the filters only"),
     (check.edges, lambda x, bank: np.abs(responses(x, bank)).max(), "over the filters only"),
     (check.edges, lambda x, bank: np.abs(convolve(x, bank)), "stopped with ValueError"),
-    (check.edges, lambda x, bank: x, "at pixel [5, 6]"),
-    (check.edges, lambda x, bank: np.abs([convolve(x, w.T) for w in bank]).max(axis=0), "at pixel [5, 6]"),
+    (check.edges, lambda x, bank: responses(x, bank).argmax(axis=0), "which filter answers most"),
+    (check.edges, signed_strongest, "with their signs"),
+    (check.edges, lambda x, bank: np.abs([convolve(x, w, "zero") for w in bank]).max(axis=0), "with the mirror"),
+    (check.edges, of_three, "however many there are"),
+    (check.edges, lambda x, bank: [[1], [1, 2]], "different lengths"),
+    (check.edges, lambda x, bank: x, "at pixel ["),
+    (check.edges, lambda x, bank: np.abs([convolve(x, w.T) for w in bank]).max(axis=0), "at pixel ["),
     (check.histogram, lambda r, u, b: votes(r, u, b, weight=lambda r, u: np.ones_like(r)), "not with 1"),
     (check.histogram, lambda r, u, b: votes(r, u, b, weight=lambda r, u: r**2 + u**2), "not its square"),
+    (check.histogram, lambda r, u, b: votes(r, u, b, weight=lambda r, u: abs(r) + abs(u)), "the root of"),
+    (check.histogram, lambda r, u, b: np.histogram(np.degrees(np.arctan2(u, r)), b, weights=np.hypot(r, u))[0],
+     "bin 0 starts at 0°"),
+    (check.histogram, lambda r, u, b: np.histogram(np.degrees(np.arctan2(u, r)) % 360, b, weights=np.hypot(r, u))[0],
+     "range=(0, 360)"),
+    (check.histogram, lambda r, u, b: np.histogram(np.degrees(np.arctan2(u, r)) % 360, b, (0, 360)), "the sums, [0]"),
+    (check.histogram, lambda r, u, b: votes(r, u, b, turn=lambda u, r: np.arctan2(u, r) % (2 * np.pi)), "radians"),
+    (check.histogram, lambda r, u, b: votes(r, u, b, turn=lambda u, r: 2 * np.degrees(np.arctan2(u, r))), "not % 180"),
+    (check.histogram, lambda r, u, b: votes(r, u, b) / votes(r, u, b, weight=lambda r, u: r**0), "mean lengths"),
+    (check.histogram, lambda r, u, b: np.where(np.arange(b) == 5, np.nan, votes(r, u, b)), "bin 5 should hold"),
+    (check.histogram, lambda r, u, b: votes(r, u, 8), "for 6 bins"),
+    (check.histogram, lambda r, u, b: votes(r, u, 8)[:b], "wrong for 6"),
+    (check.histogram, lambda r, u, b: [np.hypot(r, u)[: i + 1, 0] for i in range(b)], "different lengths"),
     (check.histogram, lambda r, u, b: votes(u, r, b), "vertical slope first"),
     (check.histogram, lambda r, u, b: votes(r, -u, b), "do not turn its sign"),
     (check.histogram, lambda r, u, b: votes(r, u, b, turn=lambda u, r: np.degrees(np.arctan(u / r))), "half a circle"),
@@ -171,7 +230,7 @@ WRONG = [
     (check.histogram, lambda r, u, b: votes(r, u, b) / np.linalg.norm(votes(r, u, b)), "not yet divided"),
     (check.histogram, lambda r, u, b: np.hypot(r, u), "one number for each bin"),
     (check.histogram, lambda r, u, b: votes(r, u, 4), "shape"),
-    (check.histogram, lambda r, u, b: np.roll(votes(r, u, b), 1), "bin 0 should hold"),
+    (check.histogram, lambda r, u, b: np.roll(votes(r, u, b), 1), "should hold"),
     (check.histogram, lambda r, u, b: np.degrees(np.arctan2(u, r)).sum(), "shape"),
     (check.histogram, lambda r, u: r, "stopped with TypeError"),
     (check.histogram, lambda r, u, b: votes(r, u, b, turn=np.arctan2), "radians"),

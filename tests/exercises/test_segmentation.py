@@ -32,6 +32,11 @@ def by_reflection(row, column, middle, angle):
     return np.array([middle[0] - y, middle[1] + x])
 
 
+def not_turned_back(row, column, middle, angle):
+    u, v = Pose(*middle, angle, 1.0).to_head(row, column)
+    return middle[0] - v, middle[1] - u
+
+
 def by_pose(row, column, middle, angle):
     pose = Pose(*middle, angle, 50.0)
     u, v = pose.to_head(row, column)
@@ -50,6 +55,11 @@ def by_fitting(Z, Q, y):
 def worst(Z, Q, y):
     r, own = y - Q @ (Q.T @ y), Z - Q @ (Q.T @ Z)
     return np.argmin((own.T @ r) ** 2 / (own**2).sum(axis=0))
+
+
+def short_wins(Z, Q, y):
+    own = Z - Q @ (Q.T @ Z)
+    return np.argmax(abs(own.T @ y) / (own**2).sum(axis=0))
 
 
 def gains(Z, Q, y):
@@ -84,11 +94,16 @@ WRONG = [
     (check.dice, lambda found, true: (found == true).mean(), "almost all are"),
     (check.dice, lambda found, true: (found & true).sum() / true.sum(), "false alarms cost nothing"),
     (check.dice, lambda found, true: (found & true).sum() / found.sum(), "misses cost nothing"),
-    (check.dice, lambda found, true: 1 - dice(found, true), "leave out the 1"),
+    (check.dice, lambda found, true: 1 - dice(found, true), "it is 1 − Dice"),
     (check.dice, lambda found, true: 2 * (found | true).sum() / (found.sum() + true.sum()), "what both have in common"),
     (check.dice, lambda found, true: (found & true).sum(), "divide by the sizes"),
     (check.dice, lambda found, true: 2 * np.sum(found & true), "divide by the sizes"),
     (check.dice, lambda found, true: 0.5, "have Dice"),
+    (check.dice, lambda found, true: 2 * (found & true).sum() / (len(found) + len(true)), "len counts the rows"),
+    (check.dice, lambda found, true: 2 * (found & true).sum() / found.sum() + true.sum(), "brackets are missing"),
+    (check.dice, lambda found, true: 100 * dice(found, true), "in percent"),
+    (check.dice, lambda found, true: 2 * (found & true).sum() / (found.size + true.size), "divides by all pixels"),
+    (check.dice, lambda found, true: [[1], [1, 2]], "one number; yours is a list of lists"),
     (check.dice, lambda found, true: found & true, "one number"),
     (check.dice, lambda found, true: "0.5", "not the text"),
     (check.dice, lambda found, true: float("nan"), "have Dice"),
@@ -110,6 +125,14 @@ WRONG = [
     (check.other_side, lambda row, column, middle, angle: np.multiply([[-1], [1]], Pose(*middle, angle, 1.0)
      .to_head(row, column)), "these are −u and v"),
     (check.other_side, lambda *a: other_side(*a)[0], "shape"),
+    (check.other_side, lambda row, column, middle, angle: other_side(row, column, middle, np.radians(angle)),
+     "in radians"),
+    (check.other_side, lambda row, column, middle, angle: other_side(row, column, middle[::-1], angle),
+     "in this order"),
+    (check.other_side, lambda row, column, middle, angle: 2 * np.array([[middle[0]], [0]]) + [[-1], [1]]
+     * np.array(other_side(row, column, middle, angle)), "less y, not plus"),
+    (check.other_side, not_turned_back, "turned back"),
+    (check.other_side, lambda row, column, middle, angle: (row, column[:2]), "different lengths"),
     (check.other_side, lambda *a: np.zeros((2, 3)), "should come to"),
     (check.other_side, lambda *a: ("left", "right"), "array of numbers"),
     (check.next_term, lambda Z, Q, y: np.argmax(np.abs(Z.T @ (y - Q @ (Q.T @ y)))), "a long column wins"),
@@ -122,12 +145,21 @@ WRONG = [
     (check.next_term, lambda Z, Q, y: next_term(Z, Q, y) + 1, "counted from 0"),
     (check.next_term, lambda Z, Q, y: Z, "one number"),
     (check.next_term, lambda Z, Q, y: -1, "lowers the loss most, yours is -1"),
+    (check.next_term, lambda Z, Q, y: 5, "turned order"),
+    (check.next_term, lambda Z, Q, y: (gains(Z, Q, y) / ((Z - Q @ (Q.T @ Z)) ** 2).sum(axis=0)).max(), "np.argmax"),
+    (check.next_term, short_wins, "not squared above"),
+    (check.next_term, lambda Z, Q, y: [[1], [1, 2]], "one number; yours is a list of lists"),
     (check.next_term, lambda Z, Q: 1, "stopped with TypeError"),
     (check.shrink, lambda t, lam: np.where(abs(t) > lam, t, 0), "must move towards 0"),
     (check.shrink, lambda t, lam: t - lam, "they move up"),
     (check.shrink, lambda t, lam: np.maximum(t - lam, 0), "does not become 0"),
     (check.shrink, lambda t, lam: np.maximum(abs(t) - lam, 0), "the sign of t is lost"),
     (check.shrink, lambda t, lam: t - lam * np.sign(t), "through to the other side"),
+    (check.shrink, lambda t, lam: np.where(t > lam, t - lam, t + lam), "between −λ and λ"),
+    (check.shrink, lambda t, lam: np.sign(t) * (abs(t) + lam), "away from 0"),
+    (check.shrink, lambda t, lam: shrink(t, lam).astype(int), "-2.5 should shrink to -1.5, yours to -1."),
+    (check.shrink, lambda t, lam: np.clip(t, -lam, lam), "what t loses"),
+    (check.shrink, lambda t, lam: [1, [2, 3], 4, 5, 6], "different lengths"),
     (check.shrink, lambda t, lam: t / (1 + lam), "an L2 penalty"),
     (check.shrink, lambda t, lam: t, "nothing has moved"),
     (check.shrink, lambda t, lam: shrink(t, 1.0), "λ is lam, not 1"),
