@@ -88,6 +88,15 @@ def test_without_signs_half_a_turn_changes_nothing():
     assert state(explore.bank, angle=180, orientations=1).median < 1e-10
 
 
+@pytest.mark.parametrize("orientations", [1, 2, 3, 6, 12])
+def test_half_a_turn_is_called_what_it_is(orientations):
+    said = explore.bank.describe(state(explore.bank, angle=180, orientations=orientations))
+    assert "Half a turn" in said and "another" not in said and "0\u00a0% (median)" in said
+    assert ("A quarter turn" in explore.bank.describe(state(explore.bank, angle=90, orientations=orientations))) == (
+        orientations % 2 == 0
+    )
+
+
 def test_more_orientations_feel_a_turn_less():
     temple = datasets.picture("china", grey=True)[110:238, 220:348]
     felt = {n: [np.median(change_when_turned(temple, angle, filter_bank(n))[2:]) for angle in (15, 30, 45)]
@@ -124,6 +133,20 @@ def test_a_click_finds_the_place_in_the_turned_picture():
         found = state(explore.orientations, row=50, column=80, angle=angle)
         row, column = found.place
         assert explore.orientations.click["picture"](found, column, row) == {"row": 50, "column": 80}
+
+
+@pytest.mark.parametrize(("row", "column", "angle"), [(60, 68, 0), (60, 68, 45), (60, 68, 30), (40, 38, 45)])
+def test_on_even_ground_nothing_is_drawn_and_it_is_said(row, column, angle):
+    """What turning leaves of the spline between pixels is no direction."""
+    found = state(explore.orientations, picture="shapes", row=row, column=column, sigma=1.0, angle=angle, light=0.2)
+    assert "nothing to count" in explore.orientations.describe(found)
+    assert not found.counts.any() and not found.cells.any() and found.window == 0
+
+
+def test_no_direction_is_called_360():
+    found = state(explore.orientations)
+    found.main = 359.7
+    assert "most towards 0°" in explore.orientations.describe(found)
 
 
 def test_places_go_where_turning_takes_their_pixels():

@@ -201,6 +201,12 @@ def test_the_selection_shows_its_steps():
     assert "Only the constant" in explore.selection.describe(state(explore.selection, step=0))
 
 
+def test_the_last_term_has_no_others_to_win_against():
+    values = {"pool": 1, "degree": 1, "count": 12}
+    three, four = (explore.selection.describe(state(explore.selection, step=step, **values)) for step in (3, 4))
+    assert "won against 1 other." in three and "was the only one left." in four
+
+
 def test_a_gaussian_kernel_hears_no_more_than_brightness_says(four):
     """Here on the small sample; on all twelve patients in tests/images."""
     others, tumours = hospital.scans_of(OTHERS[:2])

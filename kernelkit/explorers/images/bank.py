@@ -114,7 +114,9 @@ def describe(state):
     off = min(state.angle % gap, gap - state.angle % gap)
     if state.angle == 0:
         why = "Nothing is turned yet"
-    elif state.angle % 90 == 0 and state.orientations % 2 == 0:
+    elif state.angle == 180:
+        why = "Half a turn takes pixels to pixels and each filter to itself, but for signs: nothing changes"
+    elif state.angle == 90 and state.orientations % 2 == 0:
         why = "A quarter turn takes pixels to pixels and filters to filters: nothing changes"
     elif off == 0:
         why = "The turn takes each filter to another one: what is left is the pixels' rounding"
@@ -123,7 +125,7 @@ def describe(state):
     filters = "one orientation" if state.orientations == 1 else f"{state.orientations} orientations"
     return (
         f"Turned by {state.angle}°, {filters}, {2 + 6 * state.orientations} filters in all. Above each response: by "
-        f"how much it changes, apart from turning too; for edges and bars {percent(state.median, 0)} (median). {why}."
+        f"how much it changes beyond being turned; for edges and bars {percent(state.median, 0)} (median). {why}."
     )
 
 

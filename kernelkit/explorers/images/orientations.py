@@ -28,6 +28,7 @@ LOW, HIGH = 31, 98  # rows and columns that may be chosen: turned, they stay in 
 MIDDLE = (SIDE - 1) / 2
 HALF = CELL_WIDTH * CELLS / 2  # of the window, in units of σ
 SEEN = 48  # pixels of the window as it is shown
+FLAT = 1e-6  # what is left of even ground between the pixels
 DIRECTIONS = 360 / CIRCLE * np.arange(CIRCLE)
 
 
@@ -48,13 +49,15 @@ def place_in(row, column, angle):
 def compute(picture, row, column, sigma, angle, light, follow):
     x, slopes = slopes_of(picture, angle, light, sigma)
     place = place_in(row, column, angle)
-    main = main_direction(slopes, place, sigma)
+    counts = direction_histogram(slopes, place, sigma)
+    counts[:] = counts if counts.max() > FLAT else 0
+    main = main_direction(slopes, place, sigma) if counts.any() else 0.0
     window = main if follow else 0.0
-    h = descriptor(slopes, place, sigma, window)
+    h = descriptor(slopes, place, sigma, window) * counts.any()
     upright = descriptor(slopes_of(picture, 0, 1.0, sigma)[1], (row - 1, column - 1), sigma, None if follow else 0.0)
     return SimpleNamespace(
         x=x, place=place, sigma=sigma, main=main, window=window, angle=angle, light=light, follow=follow,
-        counts=direction_histogram(slopes, place, sigma), cells=h.reshape(CELLS, CELLS, BINS),
+        counts=counts, cells=h.reshape(CELLS, CELLS, BINS),
         seen=seen(x, place, sigma, window), distance=float(np.linalg.norm(h - upright)),
     )  # fmt: skip
 
@@ -101,6 +104,8 @@ def draw(parts, state):
     heights = state.counts / (state.counts.max() or 1)
     parts["bars"].set_verts(bars(DIRECTIONS, heights, 8.0))
     parts["main"].set_xdata([state.main % 360] * 2)
+    for name in ("main", "arrow"):
+        parts[name].set_visible(state.counts.any())
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * HALF * state.sigma
     parts["frame"].set_data(*in_picture(state, corners))
     parts["arrow"].set_data(*in_picture(state, np.array([(0, 0), (1, 0)]) * HALF * state.sigma))
@@ -125,12 +130,12 @@ def spokes(cells):
 
 
 def describe(state):
-    if state.counts.max() < 1e-9:
+    if not state.counts.any():
         return "Here nothing becomes brighter or darker: there is nothing to count."
     share = state.counts[np.abs((DIRECTIONS - state.main + 180) % 360 - 180) <= 25].sum() / state.counts.sum()
     window = "turned to it" if state.follow else "kept upright"
     text = (
-        f"Around this place brightness rises most towards {fixed(state.main % 360, 0)}°: within 25° of it are "
+        f"Around this place brightness rises most towards {fixed(round(state.main) % 360, 0)}°: within 25° of it are "
         f"{percent(share, 0)} of the votes. The window, {fixed(2 * HALF * state.sigma, 0)} pixels wide, is {window}."
     )
     if state.angle == 0 and state.light == 1:

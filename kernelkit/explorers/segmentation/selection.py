@@ -64,10 +64,13 @@ def describe(state):
     if not state.step:
         return "Only the constant. Step forward: each step adds the term that lowers the loss most."
     last = state.shown[-1]
+    rivals = {1: "was the only one left", 2: "won against 1 other"}.get(
+        last.tried, f"won against {last.tried - 1} others"
+    )
     return (
-        f"{state.step} of at most {state.last_step} terms. The last, {written(last.term)}, won against "
-        f"{last.tried - 1} others. Mean squared residual {fixed(last.loss, 3)} on {state.count * PIXELS[state.count]} "
-        f"pixels learned from, {fixed(last.held_out, 3)} on held-out ones; mean Dice on ten others {fixed(last.dice)}."
+        f"{state.step} of at most {state.last_step} terms. The last, {written(last.term)}, {rivals}. Mean squared "
+        f"residual {fixed(last.loss, 3)} on {state.count * PIXELS[state.count]} pixels learned from, "
+        f"{fixed(last.held_out, 3)} on held-out ones; mean Dice on ten others {fixed(last.dice)}."
     )
 
 
