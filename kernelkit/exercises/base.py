@@ -36,17 +36,11 @@ class Mistake(Exception):
 
 def ask(answer, *arguments):
     """What the learner's function gives; nothing, or ``...``, means it is not solved yet."""
-    value = answer(*map(_copied, arguments)) if callable(answer) else answer
+    copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]  # an answer may work in place
+    value = answer(*copies) if callable(answer) else answer
     if value is None or value is Ellipsis:
         raise Unsolved
     return value
-
-
-def _copied(argument):
-    """The same for an answer to work on in place."""
-    if isinstance(argument, list):
-        return [_copied(part) for part in argument]
-    return argument.copy() if isinstance(argument, np.ndarray) else argument
 
 
 def expect(condition, name, sentence):
@@ -96,7 +90,7 @@ def first_off(value, truth):
 
 def array_like(value, shape, what):
     """The answer as an array of this shape, else a mistake that says what was expected."""
-    different = f"{what} should have shape {shape}; the parts of yours have different lengths."
+    different = f"{what} should be an array of numbers of shape {shape}; the parts of yours have different lengths."
     expect(shape_of(value) is not None, "ragged", different)
     if np.iscomplexobj(value):
         sentence = f"{what} should be real numbers: is there a root of a negative one?"
