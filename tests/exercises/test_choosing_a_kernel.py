@@ -107,7 +107,7 @@ WRONG = [
     (check.leave_one_out, lambda K, y, lam: np.linalg.inv(K[:2]), "stopped with LinAlgError"),
     (check.leave_one_out, lambda K, y, lam: entrywise(K, lam) @ y / np.diag(entrywise(K, lam)), "inverts the matrix"),
     (check.leave_one_out, lambda K, y, lam: 1e30 * y, "·10"),
-    (check.leave_one_out, lambda K, y, lam: by_hat(K, y, lam) + 1j, "real numbers"),
+    (check.leave_one_out, lambda K, y, lam: by_hat(K, y, lam) + 1j, "should be real"),
     (check.decompose, lambda h, f: terms(BIAS, VAR)(h, f)[::-1], "bias² comes first"),
     (check.decompose, terms(lambda h, m, f: np.mean((h - f) ** 2), VAR), "the whole error"),
     (check.decompose, terms(lambda h, m, f: np.mean(m - f) ** 2, VAR), "cancel"),
