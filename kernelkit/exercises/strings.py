@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit import Normalized, Subsequences, Substrings
 from kernelkit.exercises.base import Mistake, array_like, ask, close, exercise, expect, reached, summary_of
 from kernelkit.explorers.strings import table
-from kernelkit.explorers.strings.table import cleaned
+from kernelkit.explorers.strings.table import LONGEST, cleaned
 
 WORDS = ["cat", "attic", "tact"]
 
@@ -159,7 +159,8 @@ def alike(panel):
     """Two different words with a normalised k above 0.9, from p = 2 on."""
     values = reached(panel, table)
     x, z, p = cleaned(values["x"]), cleaned(values["z"]), values["length"]
-    expect(x != z, "same_word", "this is one word twice: take two different ones.")
+    sentence = f"both are “{x}” (letters count, {LONGEST} at most): take two different words."
+    expect(x != z, "same_word", sentence)
     expect(p > 1, "single_letters", "single letters know no order, any anagram has 1: set letters p to 2 or more.")
     expect(not values["shorter"], "shorter_too", "take words of exactly p letters: clear “and all shorter ones”.")
     found = float(Normalized(Subsequences(p, values["decay"]))(x, z))

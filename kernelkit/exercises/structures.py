@@ -190,7 +190,8 @@ def twins(panel):
         expect(n == 6, "not_six", f"{side} has {n} vertices; take six.")
         expect({*graph.labels} == {"•"}, "labels", f"{side} has letters as labels; take numbers only.")
         odd = int((degrees != 3).argmax())
-        sentence = f"in {side} vertex {graph.names[odd]} has {degrees[odd]} neighbours; every one should have three."
+        beside = "1 neighbour" if degrees[odd] == 1 else f"{degrees[odd]} neighbours"
+        sentence = f"in {side} vertex {graph.names[odd]} has {beside}; each should have 3."
         expect((degrees == 3).all(), "not_three", sentence)
     colours, meanings = refine(graphs, 6)[-1]
     expect((counts(colours, len(meanings))[0] == counts(colours, len(meanings))[1]).all(), "told_apart",

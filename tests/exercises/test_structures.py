@@ -225,6 +225,7 @@ TWINS = [
     ({"step": 4}, "✗", "in x vertex 1 has 2 neighbours"),
     ({"x": "1-2-3-4-1 1-3 2-4"}, "✗", "x has 4 vertices"),
     ({"x": PRISM}, "✗", "in z vertex 1 has 2"),
+    ({"x": "1-2-3-4-1 1-3 2-4 5-6"}, "✗", "in x vertex 5 has 1 neighbour; each should have 3"),
     ({"x": PRISM.replace("1", "C1"), "z": PAIRS}, "✗", "letters as labels"),
     ({"x": "one"}, "✗", "no vertex"),
 ]

@@ -1,7 +1,9 @@
 """Theorems about the panels of notebook 14, and what its text says on the data it uses."""
 
+from collections import Counter
 from itertools import combinations
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from kernelkit import KernelNeighbors, KernelSVM, Normalized, Precomputed, Subsequences, Substrings, datasets
 from kernelkit.explorers.shared.letters import amounts, sizes, spelled, votes
 from kernelkit.explorers.strings import language_map, motif, table
-from kernelkit.explorers.strings.language_map import LETTERS, cleaned as cleaned_sentence, sample
+from kernelkit.explorers.strings.language_map import EACH, LETTERS, cleaned as cleaned_sentence, sample
 from kernelkit.explorers.strings.table import cleaned, common, tables
 
 
@@ -234,6 +236,17 @@ def test_gaps_are_worth_their_price_only_where_letters_come_in_between():
         torn += [mistakes(normal(Substrings(p)(X)), y) for p in (1, 2, 3)]
         gaps += [mistakes(normal(K), y) for K in Subsequences(3, 0.5).grams(X)]
     assert torn[2] == max(torn) and gaps[0] == torn[0] and max(gaps[1:]) < 0.5 * min(torn[1:])
+
+
+def test_five_sentences_in_six_have_an_article_that_stray_letters_tear():
+    """The others have a word that stands in another sentence, too."""
+    clean, torn = ([{*x.split()} for x in datasets.languages(stray)[0]] for stray in (0.0, 0.3))
+    has = lambda words: not {"the", "a", "le", "la"}.isdisjoint(words)  # noqa: E731
+    assert np.mean([*map(has, clean)]) == pytest.approx(5 / 6, abs=0.01) and np.mean([*map(has, torn)]) < 0.5
+    often = Counter(word for words in clean for word in words)
+    assert all(max(map(often.get, words)) > 1 for words in clean)
+    text = (Path(__file__).parents[2] / "notebooks" / "14-strings.ipynb").read_text(encoding="utf-8")
+    assert f"here of {EACH} sentences of each language" in text
 
 
 def test_the_decay_is_best_in_between():

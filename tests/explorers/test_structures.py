@@ -152,7 +152,7 @@ def test_what_cannot_be_read_is_told_in_one_sentence(kind, text, words):
 
 
 LONG = {
-    "sets": " ".join(f"abcdefghi{i}" for i in range(8)), "rankings": " ".join(f"abcdefg{c}" for c in "abcdef"),
+    "sets": " ".join(f"abcdefghi{i}" for i in range(8)), "rankings": " ".join(f"abcdef{c}" for c in "abcdef"),
     "trees": "(S (abcdefghi a) (abcdefghi b) (c abcdefghi))", "bags": " ".join(["1"] * 12),
     "histograms": "6 6 6 6 6 6 6 6",
 }  # fmt: skip

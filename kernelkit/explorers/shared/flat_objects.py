@@ -162,7 +162,7 @@ class Rankings:
     what = "pairs in the same order, less those in the other"
 
     def read(self, text):
-        items = checked_words(text, 6, 8, "name")
+        items = checked_words(text, 6, 7, "name")
         if len(items) < 2 or len({*items}) < len(items):
             raise ValueError("Rank two names or more, each once, the best first.")
         return tuple(items)
