@@ -229,10 +229,8 @@ def test_broken_foreign_and_huge_files_are_listed_and_the_rest_counts(tmp_path, 
 
 
 ODD = [
-    None, 3, "right", [], {}, {"exercise": 3}, {"exercise": ["support_vector_machine.offset"]},
-    {"exercise": "support_vector_machine.offset", "verdict": ["right"]},
-    {"exercise": "support_vector_machine.offset", "verdict": {}},
-    {"exercise": "support_vector_machine.offset", "verdict": "excellent"},
+    None, 3, "right", [], {}, {"exercise": 3}, {"exercise": [OFFSET]}, {"exercise": OFFSET, "verdict": ["right"]},
+    {"exercise": OFFSET, "verdict": {}}, {"exercise": OFFSET, "verdict": "excellent"},
     {"exercise": "no.such", "verdict": "right"}, {"exercise": {"a": 1}, "verdict": "right"},
 ]  # fmt: skip
 

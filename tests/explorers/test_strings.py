@@ -10,6 +10,7 @@ import pytest
 
 from kernelkit import KernelNeighbors, KernelSVM, Normalized, Precomputed, Subsequences, Substrings, datasets
 from kernelkit.explorers.shared.letters import amounts, sizes, spelled, votes
+from kernelkit.explorers.shared.meeting import Middles
 from kernelkit.explorers.strings import language_map, motif, table
 from kernelkit.explorers.strings.language_map import EACH, LETTERS, cleaned as cleaned_sentence, sample
 from kernelkit.explorers.strings.table import cleaned, common, tables
@@ -116,16 +117,32 @@ def test_the_votes_of_the_letters_add_up(length, decay):
     assert votes(x, w, length, decay, "acgt").sum() == pytest.approx((Phi @ w / sizes(Phi)[0])[0], rel=1e-10)
 
 
+MET = Substrings(1), Substrings(4), Subsequences(1, 0.5)
+MET += Subsequences(2, 0.3), Subsequences(3, 1.0), Subsequences(5, 0.7)
+
+
+@pytest.mark.parametrize("k", MET, ids=repr)
+def test_words_met_in_the_middle_are_the_kernel_its_weights_and_its_outputs(k):
+    X, Z = ["gattaca", "tac", "", "a", "ccccc", "gtcatgc"], ["tagaca", "", "ggtcca"]
+    a = np.array([1, -2, 3, 4, -0.5, 6])
+    x, z = (Middles.of(strings, k.length, getattr(k, "decay", None), "acgt") for strings in (X, Z))
+    np.testing.assert_allclose(x.gram(z), k(X, Z), rtol=1e-12, atol=0)
+    np.testing.assert_allclose(x.gram(x), k(X), rtol=1e-12, atol=0)
+    np.testing.assert_allclose(z.outputs(x.weights(a)), a @ k(X, Z), rtol=1e-12, atol=1e-12)
+
+
 # ---- the map --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scene", ["Stray letters", "Stray letters, gaps", "Single letters"])
-def test_the_map_is_that_of_the_packaged_kernel_and_machine(scene):
-    values = language_map.start() | language_map.scenes[scene]
+@pytest.mark.parametrize(
+    ("scene", "length"), [("Stray letters", 3), ("Stray letters, gaps", 3), ("Clean, gaps", 4), ("Single letters", 1)]
+)
+def test_the_map_is_that_of_the_packaged_kernel_and_machine(scene, length):
+    values = language_map.start() | language_map.scenes[scene] | {"length": length}
     gaps = values["kind"] == "subsequences"
     k = Normalized(Subsequences(values["length"], values["decay"]) if gaps else Substrings(values["length"]))
     X, y = sample(values["stray"])
-    shown = state(language_map, scene)
+    shown = state(language_map, scene, length=length)
     k_z = k([shown.z], X[:20])[0]
     np.testing.assert_allclose(shown.k_z[:20], k_z, rtol=1e-10, atol=1e-12)
     np.testing.assert_allclose(shown.learned.K[:6, :6], k(X[:6]), rtol=1e-10, atol=1e-12)
@@ -139,7 +156,7 @@ def test_the_border_is_the_cut_of_the_machine_through_the_map():
     learned = state(language_map).learned
     for place in np.array([[0.0, 0.0], [0.3, -0.2], [-0.1, 0.4]]):
         g = learned.pca.combination((place * learned.turn)[None])[0]
-        h = g / learned.size @ learned.Phi @ learned.w + learned.b
+        h = g @ learned.K @ learned.a + learned.b
         assert h == pytest.approx(learned.middle + learned.slope @ place, abs=1e-9)
 
 

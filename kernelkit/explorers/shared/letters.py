@@ -14,7 +14,7 @@ def amounts(strings, length, decay, letters):
     decay None : only words without gaps, counted, as in ``Substrings(length)``. ``spelled`` tells which word is where.
     """
     s, grows, stays = len(letters), decay or 1.0, decay or 0.0
-    places = _places(strings, letters)
+    places = numbers(strings, letters)
     begun = [np.ones((len(strings), 1)), *(np.zeros((len(strings), s**q)) for q in range(1, length + 1))]
     Phi = begun[length]  # begun[q]: words of q letters, each span up to the letter read last; the ends are Φ
     for place in places.T:
@@ -26,7 +26,7 @@ def amounts(strings, length, decay, letters):
     return Phi
 
 
-def _places(strings, letters):
+def numbers(strings, letters):
     """The number of each letter, (n, longest); what is none of them, or behind the end, has the last: len(letters)."""
     number = {c: i for i, c in enumerate(letters)}
     places = np.full((len(strings), max(map(len, strings), default=0)), len(letters))
@@ -56,10 +56,14 @@ def votes(x, w, length, decay, letters):
 
     What is lost when a letter is hidden belongs to the readings that use it; each of them uses ``length`` letters.
     """
-    hidden = [x[:i] + HIDDEN + x[i + 1 :] for i in range(len(x))]
-    Phi = amounts([x, *hidden], length, decay, letters)
+    Phi = amounts(each_hidden(x), length, decay, letters)
     f = Phi @ w / sizes(Phi[:1])[0]
     return (f[0] - f[1:]) / length
+
+
+def each_hidden(x):
+    """x, and x with each of its letters hidden."""
+    return [x, *(x[:i] + HIDDEN + x[i + 1 :] for i in range(len(x)))]
 
 
 def letters_in_units(ax, most, size):

@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 from matplotlib.collections import PolyCollection
 
-from kernelkit import KernelPCA, Precomputed, datasets
-from kernelkit.explorers.shared.letters import amounts, letters_in_units, machine, shade, sizes, votes
+from kernelkit import KernelPCA, Precomputed, Subsequences, Substrings, datasets
+from kernelkit.explorers.shared.letters import each_hidden, letters_in_units, machine, shade
+from kernelkit.explorers.shared.meeting import Middles
 from kernelkit.explorers.shared.shades import build_points, draw_points, whole_frame
 from kernelkit.panel.controls import Choice, Question, Slider, Text
 from kernelkit.panel.explorer import Explorer
@@ -40,12 +41,16 @@ def sample(stray):
     return [X[i] for i in chosen], y[chosen]
 
 
-@lru_cache(maxsize=4)
+def kernel(kind, length, decay):
+    return Subsequences(length, decay) if kind == "subsequences" else Substrings(length)
+
+
+@lru_cache(maxsize=20)  # each decay of the slider once, for both texts
 def _learned(stray, kind, length, decay):
-    """The features of all sentences, the map, the machine and its cross-validated mistakes."""
+    """The Gram matrix of all sentences, the map, the machine and its cross-validated mistakes."""
     X, y = sample(stray)
-    Phi = amounts(X, length, decay if kind == "subsequences" else None, LETTERS)
-    K = Phi @ Phi.T
+    middles = Middles.of(X, length, decay if kind == "subsequences" else None, LETTERS)
+    K = middles.gram(middles)
     size = np.sqrt(K.diagonal())
     K /= np.outer(size, size)
     pca, svm = KernelPCA(Precomputed(), 2).fit(K), machine(K, y, C)
@@ -53,8 +58,8 @@ def _learned(stray, kind, length, decay):
     A = pca.a_ * turn
     f = K @ svm.a_
     return SimpleNamespace(
-        X=X, y=y, Phi=Phi, size=size, K=K, pca=pca, turn=turn, Y=A * pca.eigenvalues_, w=Phi.T @ (svm.a_ / size),
-        b=svm.b_, wrong=_wrong(K, y), slope=A.T @ f, middle=float(f.mean() + svm.b_),
+        X=X, y=y, size=size, K=K, pca=pca, turn=turn, Y=A * pca.eigenvalues_, w=middles.weights(svm.a_ / size),
+        a=svm.a_, b=svm.b_, wrong=_wrong(K, y), slope=A.T @ f, middle=float(f.mean() + svm.b_),
     )  # fmt: skip
 
 
@@ -69,16 +74,15 @@ def _wrong(K, y):
 
 def compute(stray, kind, length, decay, sentence):
     learned, z = _learned(stray, kind, length, decay), cleaned(sentence)
-    gaps = decay if kind == "subsequences" else None
-    own = amounts([z], length, gaps, LETTERS)
-    own /= sizes(own)
-    k_z = (own @ learned.Phi.T)[0] / learned.size
+    k, gaps = kernel(kind, length, decay), decay if kind == "subsequences" else None
+    size = np.sqrt(k(z, z)) or np.inf
+    k_z = k([z], learned.X)[0] / learned.size / size
+    f = Middles.of(each_hidden(z), length, gaps, LETTERS).outputs(learned.w) / size
     order = np.argsort(-k_z.round(12), kind="stable")[:NEAREST]
     place = learned.pca.transform(k_z[None])[0] * learned.turn
     return SimpleNamespace(
         learned=learned, kind=kind, length=length, decay=decay, z=z, place=place, nearest=order, k=k_z[order],
-        h=float(own[0] @ learned.w + learned.b), votes=votes(z, learned.w, length, gaps, LETTERS),
-        found=bool(k_z.any()), k_z=k_z,
+        h=float(f[0] + learned.b), votes=(f[0] - f[1:]) / length, found=bool(k_z.any()), k_z=k_z,
     )  # fmt: skip
 
 
@@ -191,10 +195,10 @@ def describe(state):
 
 
 def code(stray, kind, length, decay, sentence):
-    k = f"Subsequences({length}, {decay:g})" if kind == "subsequences" else f"Substrings({length})"
     return (
         "from kernelkit import *\nfrom kernelkit.explorers.strings.language_map import sample\n\n"
-        f"X, y = sample({stray:g})\nk = Normalized({k})\nK = k(X)\nsvm = KernelSVM(Precomputed(), C={C:g}).fit(K, y)\n"
+        f"X, y = sample({stray:g})\nk = Normalized({kernel(kind, length, decay)!r})\nK = k(X)\n"
+        f"svm = KernelSVM(Precomputed(), C={C:g}).fit(K, y)\n"
         f"k_z = k([{cleaned(sentence)!r}], X)\nprint('h', svm.decision_function(k_z))\n"
         "print('on the map, up to signs', KernelPCA(Precomputed(), 2).fit(K).transform(k_z))\n"
         "print('nearest', [X[i] for i in (-k_z[0]).argsort()[:3]])"
@@ -222,7 +226,7 @@ language_map = Explorer(
         Text("sentence", "sentence", "the dog sleeps under the table", TRIED),
         Choice("stray", "data", 0.0, TEXTS),
         Choice("kind", "kernel", "substrings", KINDS),
-        Slider("length", "letters p", 3, 1, 3, 1),
+        Slider("length", "letters p", 3, 1, 4, 1),
         Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "subsequences"),
     ),
     compute=compute,
