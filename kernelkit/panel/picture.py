@@ -12,6 +12,7 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from kernelkit.panel.lettering import LetteringCanvas
 from kernelkit.plots import INK, STYLE
 
 KEPT = 8  # backgrounds of one figure, of 1 MB each at the usual size
@@ -51,7 +52,7 @@ class Canvas:
     def __init__(self, build, draw, size, ratio=1.0):
         whole = [side + 1e-6 for side in size]  # 4.6 · 100 is 459.99…, of which Matplotlib before 3.11.2 draws 459
         self.figure = Figure(figsize=whole, dpi=DPI * ratio)
-        self.canvas = FigureCanvasAgg(self.figure)
+        self.canvas = LetteringCanvas(self.figure)
         with rc_context(STYLE):
             self.parts = build(self.figure)
         self.draw, self.backgrounds = draw, {}
