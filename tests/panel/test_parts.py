@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from kernelkit.panel.parts import (
@@ -69,8 +70,11 @@ def test_what_is_tiny_reads_off_as_0():
 def test_key_names_lines_in_their_colours():
     ax = Figure().subplots()
     lines = {"one": ax.plot([0, 1], color="#007A5E")[0], "two": ax.plot([1, 0], "--", color="#7B3294")[0]}
+    lines["hollow"] = ax.plot([0, 1], "D", color="#7B3294", mfc="white")[0]
     texts = key(ax, lines).get_texts()
-    assert [(text.get_text(), text.get_color()) for text in texts] == [("one", "#007A5E"), ("two", "#7B3294")]
+    assert [(text.get_text(), to_hex(text.get_color())) for text in texts] == [
+        ("one", "#007a5e"), ("two", "#7b3294"), ("hollow", "#7b3294"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
