@@ -86,6 +86,15 @@ def test_a_click_on_a_bar_chooses_it_and_elsewhere_nothing():
     assert table.tell["table"](shown, -0.5, 1.5) == ""
 
 
+def test_no_name_of_a_bar_reaches_into_the_table():
+    canvas = table.canvas()
+    canvas.frame(state(table, x="abcdefghij", z="abcdefghij", length=4, decay=0.05))
+    names = [text for text in canvas.parts["names"] if text.get_text()]
+    assert names[-1].get_text() == "203 more"
+    right = canvas.parts["table"].transData.transform((10, 0))[0]  # of the last column
+    assert all(text.get_window_extent().x0 > right for text in names)
+
+
 def test_odd_words_are_words():
     assert cleaned(" The cat's $x_1$ ") == "the cat s" and cleaned("ÉTÉ") == "été" and cleaned("🐈 42") == ""
     assert cleaned("abcdefghi jkl") == "abcdefghi"

@@ -82,7 +82,7 @@ def build(figure):
     for ax in (table, words, bars):
         ax.set_axis_off()
     look = {"animated": True}
-    middle = {"ha": "center", "va": "center"}
+    middle, left = {"ha": "center", "va": "center"}, {"ha": "right", "va": "center"}
     return {
         "table": table, "words": words, "bars": bars,
         "image": table.imshow(np.zeros((1, 1)), cmap="Greens", vmin=0, vmax=1, interpolation="nearest", **look),
@@ -96,7 +96,7 @@ def build(figure):
         "links": words.add_collection(LineCollection([], colors=PURPLE, linewidths=1.6, **look)),
         "spelled": _texts(words, 2 * LONGEST, size=17, family="monospace", **middle),
         "rods": bars.add_collection(PolyCollection([], **look)),
-        "names": _texts(bars, BARS + 1, family="monospace", ha="right", va="center", size=12),
+        "names": _texts(bars, BARS, family="monospace", size=12, **left) + _texts(bars, 1, **left),
         "amounts": _texts(bars, BARS + 1, va="center"),
         "end": bars.plot([], [], "--", color=INK, lw=1.2, **look)[0],
         "total": bars.text(1, -0.62, "", ha="right", va="bottom", **look),
