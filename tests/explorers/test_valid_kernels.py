@@ -233,3 +233,13 @@ def test_the_button_puts_the_points_where_the_search_found_them():
     (button,) = panel.acts
     button.click()
     assert panel.values["n"] == 3 and "not a kernel" in panel.sentence
+
+
+@pytest.mark.parametrize("own", ["(x - z)**2 < 0.0001", "exp(-30000*abs(x - z)**3)", "cos(50*(x - z)) - 0.01"])
+def test_what_the_button_finds_close_together_still_refutes_in_the_panel(own):
+    panel = break_it()
+    panel.answer(None)
+    panel.set(candidate=OWN, own=own)
+    panel.acts[0].click()
+    assert "not a kernel" in panel.sentence
+    assert not any(str(x) == "-0.0" for point in panel.values["points"] for x in point)

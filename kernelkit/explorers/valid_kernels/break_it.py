@@ -12,7 +12,7 @@ from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import fixed, read_off, reframed, short, standard, typed, typographic
 from kernelkit.plots import GREY, INK, PURPLE, sign_colours
 from kernelkit.study.formula import Formula
-from kernelkit.study.validity import ROUNDING, fewest, search, witness
+from kernelkit.study.validity import ROUNDING, fewest, refutes, search, witness
 
 MOST = 6
 OWN = "your own"
@@ -150,11 +150,13 @@ def find(points, n, space, candidate, own):
     d = 1 if space == "line" else 2
     try:
         f = Formula(own if candidate == OWN else CANDIDATES[candidate])
-        X = fewest(f, d, MOST)
-        X = search(f, d, MOST) if X is None else X
+        found = fewest(f, d, MOST)
+        X = np.round(search(f, d, MOST) if found is None else found, 2) + 0.0
+        if found is not None and not refutes(f, X):
+            X = np.round(found, 4) + 0.0  # as close together as only a steep function needs
     except ValueError:  # the sentence says it already
         return {}
-    places = [(round(float(x[0]), 2), round(float(x[1]), 2) if d == 2 else START[i][1]) for i, x in enumerate(X)]
+    places = [(float(x[0]), float(x[1]) if d == 2 else START[i][1]) for i, x in enumerate(X)]
     return {"points": (*places, *points[len(X) :]), "n": len(X)}
 
 
