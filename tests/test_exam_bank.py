@@ -1,4 +1,4 @@
-"""The exam bank: seventy-two numbered questions, each with its answer, and every number of an answer computed."""
+"""The exam bank: eighty numbered questions, each with its answer, and every number of an answer computed."""
 
 import re
 from math import comb, degrees, log, sqrt
@@ -36,7 +36,10 @@ from kernelkit import (
     Totals,
     WeisfeilerLehman,
 )
+from kernelkit.images.filters import convolve, correlate, filter_bank
+from kernelkit.images.segmentation import Pose, dice
 from kernelkit.study.drilling import expected_improvement
+from kernelkit.study.terms import allowed, forward
 from kernelkit.study.two_samples import mmd
 
 TEXT = (Path(__file__).parents[1] / "notebooks" / "exam-bank.md").read_text(encoding="utf-8")
@@ -64,10 +67,10 @@ def pair(v, digits=10):
 # ---- the form ------------------------------------------------------------------------------------------
 
 
-def test_seventy_two_questions_in_order_over_these_notebooks():
-    assert list(FOUND) == list(range(1, 73)) and TEXT.count("*Answer.*") == 72
+def test_eighty_questions_in_order_over_these_notebooks():
+    assert list(FOUND) == list(range(1, 81)) and TEXT.count("*Answer.*") == 80
     notebooks = [m[2] for m in FOUND.values()]
-    assert notebooks == sorted(notebooks) and set(notebooks) == {f"{i:02}" for i in (*range(16), 18)}
+    assert notebooks == sorted(notebooks) and set(notebooks) == {f"{i:02}" for i in range(19)}
     for m in FOUND.values():
         assert re.findall(r"^## (\d\d)", TEXT[: m.start()], re.M)[-1] == m[2], (
             "a question stands under another notebook"
@@ -289,16 +292,53 @@ def test_15():
     says(68, f"= {k.squared_distance(path, triangle):g}")
 
 
+def test_16():
+    row, w = np.array([[2, 2, 2, 6, 6, 6]]), np.array([[1, 2, -3]])
+    at_step = [pair(z[0, 2:4])[1:-1].replace(", ", " and ") for z in (convolve(row, w), correlate(row, w))]
+    says(69, *at_step)
+    says(70, pair(np.convolve([1, -1], [1, 1, 1, 1])), pair(np.convolve([1, -1], [1, -1])))
+    bank = filter_bank(12, scales=(1.0, 2.0, 4.0, 8.0))
+    says(71, f"2 + 2·4·12 = {sum(len(group.filters) for group in bank)}", f"{len(bank)} responses", f"{180 / 12:g}°",
+         f"{180 / 12 / 2:g}°")  # fmt: skip
+    rng = np.random.default_rng(0)
+    x, w = rng.standard_normal((2, 8, 8)), rng.standard_normal((3, 3))
+    w -= w.mean()
+    sums = [convolve(picture, w, "wrap").sum() for picture in x]
+    assert np.allclose(sums, 0) and np.isclose(convolve(x[0], w + 1, "wrap").sum(), 9 * x[0].sum())
+    v, A = rng.standard_normal(64), np.array([convolve(e, w).ravel() for e in np.eye(64).reshape(64, 8, 8)]).T
+    assert np.isclose(v @ convolve(x[0], w).ravel(), (A.T @ v) @ x[0].ravel())
+
+
+def test_17():
+    pixels = np.arange(8000)
+    found, true = pixels < 250, (pixels >= 50) & (pixels < 350)
+    says(73, round(dice(found, true), 3), f"{(found & ~true).sum()} + {(true & ~found).sum()} pixels",
+         round(np.mean(found == true), 3), f"Dice {dice(found & False, true):g}", np.mean(~true))  # fmt: skip
+    for angle in (0.0, np.pi / 2):
+        pose = Pose(60.0, 70.0, angle, 50.0)
+        u, v = pose.to_head(40.0, 90.0)
+        says(74, pair([u, v]), "row {:.0f}, column {:.0f}".format(*pose.to_picture(-u, v)))
+    Z, y = np.array([[3, 10], [1, 0], [0, 0], [0, 0]], float), np.array([1.0, 1, -1, -1])
+    own = Z - Z.mean(axis=0)
+    gains = (y @ own) ** 2 / (own**2).sum(axis=0)
+    (step,) = forward(Z, y, most=1, degree=1)
+    says(75, *map(pair, own.T), "{:g} and {:g}".format(*(y @ own)), "{:g} and {:g}".format(*(own**2).sum(axis=0)),
+         *np.round(gains, 3), f"from 4 to {4 * step.loss:.3f}")  # fmt: skip
+    assert step.term == (0,) and np.isclose(4 * step.loss, 4 - gains[0])
+    weights = [Monomials(degree).dim(46) for degree in (1, 2, 3)]
+    says(76, *weights[:2], f"{weights[2]:,}".replace(",", " "), len(allowed([(), (0,), (3,)], d=46)), 1128 - 1 - 2)
+
+
 def test_18():
-    says(69, 8 * 20_000**2 / 1e9, "63 245")
+    says(77, 8 * 20_000**2 / 1e9, "63 245")
     assert int(sqrt(32e9 / 8)) == 63245
     k = FromFeatures(lambda X: X)
     c, x = np.array([1.0, 0, 0]), np.array([0.6, 0.8, 0])
     phi = Landmarks(k, [c])
-    says(70, round(0.6 * 0.5, 10), round((phi(x) ** 2).sum(), 10), round(1 - (phi(x) ** 2).sum(), 10))
-    says(71, round(100 * (0.1 / 0.02) ** 2))
+    says(78, round(0.6 * 0.5, 10), round((phi(x) ** 2).sum(), 10), round(1 - (phi(x) ** 2).sum(), 10))
+    says(79, round(100 * (0.1 / 0.02) ** 2))
     chunks = ([[1.0], [2.0]], [1.0, 1.0]), ([[3.0]], [2.0])
     totals = [Totals.of(Linear().feature_map(), X, y) for X, y in chunks]
     alone = [part.solve(1.0).item() for part in totals]
-    says(72, sum(totals).gram.item(), sum(totals).moment.item(), round(sum(totals).solve(1.0).item(), 10),
+    says(80, sum(totals).gram.item(), sum(totals).moment.item(), round(sum(totals).solve(1.0).item(), 10),
          *np.round(alone, 10), round(np.mean(alone), 10))  # fmt: skip
