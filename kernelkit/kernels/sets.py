@@ -109,15 +109,17 @@ class Subsets(Sets):
 
     >>> Subsets()({1, 2, 3}, {2, 3})
     4.0
+
+    With more than 1023 common elements the number is too large: ValueError.
     """
 
     latex_binds = POWER
 
     def gram(self, X, Z):
-        return np.exp2(Overlap().gram(X, Z))
+        return _power_of_2(Overlap().gram(X, Z))
 
     def diag(self, X):
-        return np.exp2(Overlap().diag(X))
+        return _power_of_2(Overlap().diag(X))
 
     def parts(self, x, over):
         return dict.fromkeys(_subsets(check_made_of(x, over)), 1)
@@ -133,6 +135,14 @@ class Subsets(Sets):
 
     def latex(self, x, z):
         return rf"2^{{|{x} \cap {z}|}}"
+
+
+def _power_of_2(common):
+    """2^common; ValueError where that is beyond all numbers."""
+    most = int(common.max(initial=0))
+    if most > 1023:
+        raise ValueError(f"2^{most} is too large a number: Subsets() takes sets with at most 1023 common elements.")
+    return np.exp2(common)
 
 
 @dataclass(frozen=True, repr=False)

@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from kernelkit import Intersection, Jaccard, KernelRidge, Linear, Overlap, Pullback, Subsets
+from kernelkit import Intersection, Jaccard, KernelRidge, Linear, Normalized, Overlap, Pullback, Subsets
 from kernelkit.features import Steps
 from kernelkit.kernels import Normalized
 
@@ -126,6 +126,13 @@ def test_as_many_elements_as_a_list_of_features_allows():
     for k, D in ((Subsets(), "1,073,741,824"), (Jaccard(), "16,106,127,361")):
         with pytest.raises(ValueError, match=f"D = {D} features here: too many to list"):
             k.feature_map(over=range(30))
+
+
+@pytest.mark.parametrize("k", [Subsets(), Subsets().diag, Normalized(Subsets())], ids=["gram", "diag", "normalised"])
+def test_a_power_of_2_beyond_all_numbers_is_refused(k):
+    assert Subsets()({*range(1023)}, {*range(1023)}) == 2.0**1023
+    with pytest.raises(ValueError, match="at most 1023 common elements"):
+        k([{*range(1024)}, {1}])
 
 
 def test_elements_may_be_anything_hashable():
