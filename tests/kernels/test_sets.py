@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from kernelkit import Intersection, Jaccard, KernelRidge, Linear, Normalized, Overlap, Pullback, Subsets
+from kernelkit import Intersection, Jaccard, KernelRidge, Linear, Overlap, Pullback, Subsets
 from kernelkit.features import Steps
 from kernelkit.kernels import Normalized
 
