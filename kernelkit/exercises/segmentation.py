@@ -26,7 +26,7 @@ ENOUGH, MOST = 0.85, 12  # Dice, and terms
 def dice(answer):
     """2 |A ∩ B| / (|A| + |B|), on two pictures, and 1 for a set and itself."""
     rng = np.random.default_rng(10)
-    found, true = rng.random((6, 7)) < 0.4, rng.random((6, 7)) < 0.3
+    found, true = rng.random((7, 9)) < 0.4, rng.random((7, 9)) < 0.3
     both, either, total = (found & true).sum(), (found | true).sum(), found.sum() + true.sum()
     right, mine = 2 * both / total, number(ask(answer, found, true))
     expect_none_of(mine, {
