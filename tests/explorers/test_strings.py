@@ -269,6 +269,7 @@ def test_five_sentences_in_six_have_an_article_that_stray_letters_tear():
     clean, torn = ([{*x.split()} for x in datasets.languages(stray)[0]] for stray in (0.0, 0.3))
     has = lambda words: not {"the", "a", "le", "la"}.isdisjoint(words)  # noqa: E731
     assert np.mean([*map(has, clean)]) == pytest.approx(5 / 6, abs=0.01) and np.mean([*map(has, torn)]) < 0.5
+    assert (datasets.languages()[1] == 1).sum() == (datasets.languages()[1] == -1).sum() == 73
     often = Counter(word for words in clean for word in words)
     assert all(max(map(often.get, words)) > 1 for words in clean)
     text = (Path(__file__).parents[2] / "notebooks" / "14-strings.ipynb").read_text(encoding="utf-8")

@@ -49,6 +49,16 @@ def test_subsets_are_a_gaussian_of_the_rows_and_beat_the_linear_one():
     assert len(items) == 22 and error(subsets, y) < 0.5 * error(Linear()(V), y)
 
 
+def test_the_data_are_as_large_as_the_text_says():
+    lengths = {name: [len(x) for x in data] for name, (data, _) in (
+        ("bags", datasets.bags(60)), ("gestures", datasets.gestures()), ("writings", datasets.writings()),
+        ("rankings", datasets.rankings()),
+    )}  # fmt: skip
+    found = {name: (min(own), max(own)) for name, own in lengths.items()}
+    assert found == {"bags": (20, 60), "gestures": (36, 41), "writings": (15, 40), "rankings": (10, 10)}
+    assert {Counter(labels)[atom] for _, labels in datasets.molecules()[0] for atom in "NO"} == {2}
+
+
 def test_jaccard_is_the_probability_of_the_first_of_the_union():
     A, B = set("abc"), set("bcd")
     orders = list(permutations("abcde"))
