@@ -139,8 +139,8 @@ BAD = [
     ("trees", "(S (NP she)", "not closed"), ("trees", "(S) (S)", "no children"), ("trees", "((S a) b)", "a label"),
     ("trees", "(S a) b", "behind the last bracket"), ("trees", "(S a b c d e f g h i)", "too large"),
     ("rankings", "a", "two names"), ("rankings", "a a", "each once"), ("rankings", "a b", "the same names"),
-    ("trees", f"(S {'abcdefghi ' * 5})", "too wide"),
-    ("trees", f"(S {'(a (b (c (d (e w))))) ' * 4} x y z)", "too wide"),
+    ("trees", f"(S {'abcdefghi ' * 5})", "too wide"), ("trees", "(A (B (C (D (E (F a))))))", "too large"),
+    ("trees", f"(S {'(a (b (c (d w)))) ' * 4} {'(x y) ' * 3})", "too wide"),
     ("chains", "0.5", "two numbers"), ("chains", "2 0", "from 0 to 1"), ("trees", "(S $x$)", "no label"),
 ]  # fmt: skip
 
@@ -158,9 +158,9 @@ LONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", LONG)
-def test_long_words_stand_in_their_picture_and_none_over_another(kind):
-    drawing = state(common_parts, kind=kind, **{f"{kind}_{side}": LONG[kind] for side in "xz"}).drawings[0]
+@pytest.mark.parametrize(("kind", "text"), [*LONG.items(), ("trees", "(A (B (C (D (E a)))))")])
+def test_long_words_stand_in_their_picture_and_none_over_another(kind, text):
+    drawing = state(common_parts, kind=kind, **{f"{kind}_{side}": text for side in "xz"}).drawings[0]
     boxes = [(x, y, width(text) / 2) for (x, y), text in zip(drawing.places, drawing.texts, strict=True)]
     assert boxes and all(w - 1e-9 <= x <= 1 - w + 1e-9 and 0.06 <= y <= 0.96 for x, y, w in boxes)
     if any(drawing.texts):

@@ -117,8 +117,8 @@ def read_tree(text):
     if rest < len(tokens):
         raise ValueError("There is something behind the last bracket: one tree, please.")
     nodes = _numbered(tree)
-    if sum(not children for _, _, children in nodes) > 8 or max(depth for _, depth, _ in nodes) > 6:
-        raise ValueError("This tree is too large to draw here: at most 8 words, and 6 branches above one.")
+    if sum(not children for _, _, children in nodes) > 8 or max(depth for _, depth, _ in nodes) > 5:
+        raise ValueError("This tree is too large to draw here: at most 8 words, and 5 branches above one.")
     if len(nodes) > NODES or _wide(nodes, 0) > 1:
         raise ValueError("This tree is too wide to draw here: take shorter words, or fewer of them.")
     return tree
