@@ -6,7 +6,7 @@ import numpy as np
 from rows import Row, faster, in_turn
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 
-from kernelkit import Gaussian, Laplace, Matern, Periodic, Polynomial, RationalQuadratic
+from kernelkit import Gaussian, Intersection, Laplace, Matern, Normalized, Periodic, Polynomial, RationalQuadratic
 
 rng = np.random.default_rng(0)
 
@@ -36,8 +36,9 @@ def polynomial_gram(seconds, sizes):
 def grams_of_other_kernels(seconds, sizes):
     """Each beside the Gaussian's; beyond 6 dimensions only close pairs are computed from differences."""
     for d in (2, 10):
-        X, sigma = rng.standard_normal((1000, d)), np.sqrt(d)
-        bell, others = Gaussian(sigma), (Laplace(sigma), Matern(sigma, 2.5), RationalQuadratic(sigma), Periodic(sigma))
+        X, sigma = abs(rng.standard_normal((1000, d))), np.sqrt(d)
+        bell, others = Gaussian(sigma), [Laplace(sigma), Matern(sigma, 2.5), RationalQuadratic(sigma), Periodic(sigma)]
+        others += [Normalized(bell)] + [Intersection()] * (d == 2)  # which needs a pass for each coordinate
         for k in others:
             a, b = in_turn(lambda k=k, X=X: k(X), lambda k=bell, X=X: k(X), seconds / 4)
             yield Row(f"{type(k).__name__} Gram, n=1000 d={d} | Gaussian", a, b, a / b, 1.5, at_least=False)
