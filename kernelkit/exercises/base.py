@@ -83,9 +83,10 @@ def shape_of(value):
         return None
 
 
-def first_off(value, truth):
-    """The place of the first number of an array that is not that of the truth."""
-    return tuple(np.argwhere(~np.isclose(value, truth))[0].tolist())
+def worst_place(value, truth):
+    """Where an array is no number, or farthest from the truth."""
+    off = np.nan_to_num(np.abs(value - truth), nan=np.inf)
+    return tuple(int(i) for i in np.unravel_index(off.argmax(), off.shape))
 
 
 def array_like(value, shape, what):

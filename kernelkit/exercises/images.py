@@ -9,9 +9,9 @@ from kernelkit.exercises.base import (
     exercise,
     expect,
     expect_none_of,
-    first_off,
     shape_of,
     summary_of,
+    worst_place,
 )
 from kernelkit.images.filters import convolve, correlate, gabor, laplacian_of_gaussian
 
@@ -52,8 +52,8 @@ def by_weights(answer):
     for step in ((1, 1), (-1, -1), (0, 1), (1, 0), (0, -1), (-1, 0)):
         expect(not _near(np.roll(mine, step, (0, 1))[1:-1, 1:-1], right[1:-1, 1:-1]), "shifted",
                "the numbers are right but shifted: j and l are counted from the middle of w.")  # fmt: skip
-    i, k = first_off(mine, right)
-    raise Mistake("wrong_values", f"z[{i}, {k}] should be {right[i, k]:.0f}, yours is {mine[i, k]:.4g}.")
+    i, k = worst_place(mine, right)
+    raise Mistake("wrong_values", f"z[{i}, {k}] should be {right[i, k]:.0f}, yours is {mine[i, k]:.8g}.")
 
 
 @exercise("A dot from two Gaussians")
@@ -143,8 +143,8 @@ def edges(answer):
     }, _near)  # fmt: skip
     turned_over = np.abs([correlate(x, w) for w in bank]).max(axis=0)
     if not _near(mine, right) and not _near(mine, turned_over):
-        i, k = first_off(mine, right)
-        raise Mistake("wrong_values", f"at pixel [{i}, {k}] it should be {right[i, k]:.4f}, yours is {mine[i, k]:.4f}.")
+        i, k = worst_place(mine, right)
+        raise Mistake("wrong_values", f"at pixel [{i}, {k}] it should be {right[i, k]:.6f}, yours is {mine[i, k]:.6f}.")
     four = [*bank, gabor(1.0, 30)]
     value = array_like(ask(answer, x, [w.copy() for w in four]), x.shape, "the answer")
     expect(_near(value, np.abs([convolve(x, w) for w in four]).max(axis=0)), "three_filters_only",
@@ -191,8 +191,8 @@ def histogram(answer):
         "rounded": (counted(angle + 22.5), "bin 0 goes from 0° to 45°: round down, not to the nearest."),
     }, _near)  # fmt: skip
     if not _near(mine, truth):
-        (o,) = first_off(mine, truth)
-        raise Mistake("wrong_votes", f"bin {o} should hold {truth[o]:.4f}, yours {mine[o]:.4f}.")
+        (o,) = worst_place(mine, truth)
+        raise Mistake("wrong_votes", f"bin {o} should hold {truth[o]:.6f}, yours {mine[o]:.6f}.")
     other = array_like(ask(answer, right, up, 6), (6,), "for 6 bins the histogram")
     expect(_near(other, counted(angle, bins=6)), "eight_bins_only",
            "right for 8 bins, wrong for 6: a bin is 360°/bins wide.")  # fmt: skip

@@ -10,11 +10,11 @@ from kernelkit.exercises.base import (
     exercise,
     expect,
     expect_none_of,
-    first_off,
     number,
     reached,
     shape_of,
     summary_of,
+    worst_place,
 )
 from kernelkit.explorers.segmentation.selection import selection
 from kernelkit.explorers.shared.hospital import run_of
@@ -47,7 +47,8 @@ def dice(answer):
         "no_brackets": (2 * both / found.sum() + true.sum(), "brackets are missing: all of |A| + |B| stands below."),
         "percent": (100 * right, "this is right in percent; Dice is between 0 and 1."),
     }, np.isclose)  # fmt: skip
-    expect(np.isclose(mine, right), "wrong_number", f"two sets of {found.sum()} and {true.sum()} pixels with {both} in "
+    expect(np.isclose(mine, right, rtol=0, atol=1e-4), "wrong_number",
+           f"two sets of {found.sum()} and {true.sum()} pixels with {both} in "
            f"common have Dice {right:.4f}, yours says {mine:.4f}.")  # fmt: skip
 
 
@@ -90,8 +91,8 @@ def other_side(answer):
         "not_back_swapped": (uv[::-1], "these are v and −u; say where in the picture they lie."),
         "no_middle": (right - centre, "the middle of the head must be added again."),
     }, close)  # fmt: skip
-    if not close(mine, right):
-        (j, *_) = first_off(mine.T, right.T)
+    if not np.allclose(mine, right, rtol=0, atol=0.01):  # pixels
+        (j, *_) = worst_place(mine.T, right.T)
         raise Mistake("wrong_place", f"({row[j]:g}, {column[j]:g}) should come to ({right[0, j]:.2f}, "
                       f"{right[1, j]:.2f}), yours comes to ({mine[0, j]:.2f}, {mine[1, j]:.2f}).")  # fmt: skip
 
@@ -188,8 +189,9 @@ def shrink(answer):
         "unchanged": (t, "nothing has moved; each t goes towards 0 by λ."),
     }, close)  # fmt: skip
     if not close(mine, right):
-        (j,) = first_off(mine, right)
-        raise Mistake("wrong_numbers", f"λ = 1: {t[j]:g} should shrink to {right[j] + 0:g}, yours to {mine[j] + 0:g}.")
+        (j,) = worst_place(mine, right)
+        wanted = f"λ = 1: {t[j]:g} should shrink to {right[j] + 0:g}"
+        raise Mistake("wrong_numbers", f"{wanted}, yours to {mine[j] + 0:.8g}.")
     other = ask(answer, 2 * t, 0.5)
     expect(close(array_like(other, (5,), "the shrunk t"), np.sign(t) * np.maximum(np.abs(2 * t) - 0.5, 0)),
            "lam_fixed", "with another λ it must move by that: λ is lam, not 1.")  # fmt: skip
