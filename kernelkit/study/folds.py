@@ -30,6 +30,8 @@ def _own_pairs(folds, n):
         pairs = [(np.asarray(train), np.asarray(test)) for train, test in folds]
     except (TypeError, ValueError):
         raise TypeError(f"folds must be a whole number, {ALONE!r} or pairs (train, test), got {folds!r}.") from None
+    if not pairs:
+        raise ValueError("folds must hold at least one pair (train, test), got none.")
     for part in (part for pair in pairs for part in pair):
         if part.dtype.kind not in "iu" or part.size == 0 or not 0 <= part.min() <= part.max() < n:
             raise ValueError(f"Each train and test of folds must hold indices of the {n} points, from 0 to {n - 1}.")
@@ -74,12 +76,19 @@ def _folds_by_class(y, folds, rng):
 
 def read(model, X, y):
     """X as the model reads it, where it is one of ours, and y as an array, one target or row of targets each."""
-    X, y = model._read(X) if hasattr(model, "_read") else X, np.asarray(y)
+    X, y = model._read(X) if hasattr(check_model(model), "_read") else X, np.asarray(y)
     n = X.shape[0] if hasattr(X, "shape") else len(X)
     if y.ndim not in (1, 2) or len(y) != n or not y.size:
         wanted = f"y must hold one target, or one row of targets, for each of the {n} points"
         raise ValueError(f"{wanted}, got shape {y.shape}.")
     return X, y
+
+
+def check_model(model):
+    """A model, and not its class."""
+    if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "predict")):
+        raise TypeError(f"model must be a model such as KernelRidge(), got {model!r}.")
+    return model
 
 
 def classifies(model):

@@ -12,6 +12,8 @@ import numpy as np
 
 from kernelkit.checks import check_array, check_number, check_whole
 
+ROUNDING = 1e-12  # eigenvalues below this part of the largest, and their functions, are rounding
+
 
 def hermite(x, sigma, spread=1.0, count=5):
     """Eigenvalues κ_j and eigenfunctions φ_j(x) of the Gaussian kernel of width σ under N(0, spread²), j < count.
@@ -41,12 +43,14 @@ def quadrature(n, spread=1.0):
     Returns X (n, 1) and w (n,), which sum to 1.
     """
     spread = check_number(spread, "spread", above=0)
-    nodes, weights = np.polynomial.hermite_e.hermegauss(check_whole(n, "n", at_least=1))
+    from scipy.special import roots_hermitenorm
+
+    nodes, weights = roots_hermitenorm(check_whole(n, "n", at_least=1))
     return spread * nodes[:, None], weights / weights.sum()
 
 
 def eigenfunctions(k, X, weights=None, count=5, x=None, like=None):
-    """Eigenvalues κ_j and eigenfunctions φ_j of the kernel k, computed from K, j < count.
+    """Eigenvalues κ_j and eigenfunctions φ_j of the kernel k, computed from K, j < count: as many as are no rounding.
 
     X : n points, (n, d) or a list.  weights : (n,), of a quadrature; None for points drawn from the density, 1/n each.
     x : where the functions are wanted, m points; None for X:   φ_j(x) = Σ_i w_i k(x, X_i) φ_j(X_i) / κ_j
@@ -57,9 +61,10 @@ def eigenfunctions(k, X, weights=None, count=5, x=None, like=None):
     w = np.full(n, 1 / n) if weights is None else check_array(weights, "weights")
     if w.shape != (n,) or w.min() < 0:
         raise ValueError(f"weights must hold {n} numbers ≥ 0, one for each point, got shape {w.shape}.")
-    count = min(check_whole(count, "count", at_least=1), n)
+    count = check_whole(count, "count", at_least=1)
     root = np.sqrt(w)
     values, U = np.linalg.eigh(root[:, None] * k.gram(X, X) * root)
+    count = min(count, int(np.sum(values > ROUNDING * values[-1])))
     values, U = values[::-1][:count], U[:, ::-1][:, :count]
     if like is not None:
         U = U * np.where((root[:, None] * like[:, :count] * U).sum(axis=0) < 0, -1, 1)

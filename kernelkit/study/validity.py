@@ -43,7 +43,7 @@ def check_symmetric(K, n=None):
     """K as an exactly symmetric array (n, n)."""
     K = check_array(K, "K")
     n = len(K) if n is None and K.ndim else n
-    if K.shape != (n, n):
+    if K.shape != (n, n) or not K.size:
         raise ValueError(f"K must be a matrix of all pairs of points, (n, n), got shape {K.shape}.")
     if not np.allclose(K, K.T, rtol=1e-9, atol=1e-9 * np.abs(K).max(initial=0)):
         i, j = np.unravel_index(np.abs(K - K.T).argmax(), K.shape)

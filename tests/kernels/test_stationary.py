@@ -101,6 +101,11 @@ def test_kernel_is_the_transform_of_its_density(k):
         assert 2 * value == pytest.approx(k([0.0], [r]), abs=2e-6 * max(1, top))
 
 
+@EACH("k", DENSE, ids=repr)
+def test_density_is_zero_far_out(k):
+    assert k.spectral([1e200, -1e300]).max() < 1e-200
+
+
 @EACH("k", SMOOTH, ids=repr)
 def test_density_has_the_whole_weight_one(k):
     w = np.linspace(-4e2, 4e2, 2_000_001)

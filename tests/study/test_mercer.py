@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernelkit import Gaussian, Laplace
+from kernelkit import Gaussian, Laplace, Linear
 from kernelkit.study.mercer import eigenfunctions, hermite, quadrature
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -49,6 +49,20 @@ def test_random_points_get_there_like_one_over_the_root():
     mean = [np.mean([np.abs(eigenfunctions(Gaussian(1.0), np.random.default_rng(s).standard_normal((n, 1)))[0][0]
                             - exact[0]) for s in range(30)]) for n in (30, 480)]  # fmt: skip
     assert 2.5 < mean[0] / mean[1] < 6.5  # √16 = 4
+
+
+def test_a_quadrature_of_many_nodes_is_one_too():
+    X, w = quadrature(500)
+    assert w @ X[:, 0] ** 4 == pytest.approx(3, abs=1e-9)
+
+
+def test_eigenvalues_that_are_rounding_have_no_function():
+    values, phi = eigenfunctions(Linear(), [[1.0], [2.0], [3.0]], count=3)
+    assert values.shape == (1,) and phi.shape == (3, 1)
+    X, w = quadrature(60)
+    values, phi = eigenfunctions(Gaussian(1.0), X, w, count=60)
+    assert 20 < len(values) < 40
+    np.testing.assert_allclose((phi.T * w) @ phi, np.eye(len(values)), atol=1e-2)
 
 
 def test_computed_functions_are_orthonormal_under_the_points(cloud):

@@ -110,6 +110,16 @@ def test_grid_of_what_has_no_closed_form_is_brute_force(curve):
     every_cell_is_brute_force(PrimalRidge(), *curve, 5, 0, 1e-7, feature_map__degree=[1, 3], lam=LAMS)
 
 
+def test_the_closed_form_is_for_exactly_one_point_left_out(curve):
+    X, y = curve
+    n, rest = np.arange(41), np.delete(np.arange(41), 3)
+    odd = [(n, [3]), (n[:40], [3]), (np.append(rest, 0), [3]), (rest[::-1], [3])]  # the last one leaves it out
+    found = grid(KernelRidge(Gaussian(0.5)), X, y, odd, lam=LAMS).errors
+    for place, lam in enumerate(LAMS):
+        expected = brute(KernelRidge(Gaussian(0.5)), X, y, [(t, np.array(s)) for t, s in odd], {"lam": lam})
+        np.testing.assert_allclose(found[place], expected, rtol=1e-7)
+
+
 @pytest.mark.parametrize("seed", [None, 0])
 def test_grid_of_a_machine_warm_along_its_price_is_brute_force(seed, classes):
     every_cell_is_brute_force(KernelSVM(tol=1e-6), *classes, 5, seed, 0, kernel__sigma=SIGMAS, C=PRICES)

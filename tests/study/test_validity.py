@@ -126,6 +126,8 @@ def test_alignment_is_a_cosine_between_matrices(cloud):
         (lambda: repaired(np.eye(2), "mend"), "how must be 'clip', 'flip' or 'shift', got 'mend'."),
         (lambda: repaired(np.ones((2, 3)), "clip"),
          "K must be a matrix of all pairs of points, (n, n), got shape (2, 3)."),
+        (lambda: repaired(np.empty((0, 0)), "clip"),
+         "K must be a matrix of all pairs of points, (n, n), got shape (0, 0)."),
         (lambda: effective_dimension(np.eye(2), [1, 0]), "lam must hold numbers > 0, got 0."),
         (lambda: alignment(np.eye(2), [1, 1, 1]),
          "y must hold 2 numbers, and neither y nor K may be 0, got shape (3,)."),
