@@ -28,7 +28,8 @@ SETTINGS = {
     "docmanager-extension/plugin": {"autosave": False},
 }
 OPEN = ("--allow-root", "--ServerApp.port_retries=0", "--IdentityProvider.token=", "--ServerApp.password=")
-LAB = ("jupyterlab", *OPEN, "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None")
+UNBUILT = "--ServerApp.tornado_settings={'page_config_data': {'buildCheck': False}}"  # Node's, seconds for each page
+LAB = ("jupyterlab", *OPEN, UNBUILT, "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None")
 
 
 def free_port():
