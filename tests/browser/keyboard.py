@@ -8,9 +8,11 @@ from playwright.sync_api import TimeoutError
 
 from kernelkit.panel.measuring import STOP
 
-PARTS = ".noUi-handle, select, input[type=checkbox], .widget-toggle-button, .widget-play button, .widget-button"
+BUTTONS = ".widget-toggle-button, .widget-play button, .widget-button"
+PARTS = f".noUi-handle, select, input[type=checkbox], .widget-text input, {BUTTONS}"
 DESCRIBE = """e => {
-    const box = e.closest('.widget-slider, .widget-dropdown, .widget-checkbox, .widget-toggle-buttons, .widget-play');
+    const box = e.closest(
+        '.widget-slider, .widget-dropdown, .widget-checkbox, .widget-text, .widget-toggle-buttons, .widget-play');
     const part = e.type === 'checkbox' ? box : box?.querySelector('.widget-label');
     const label = part?.textContent.replace('\\u200b', '').trim() ?? '';
     const own = e.matches('button') ? e.textContent.trim() || e.title || e.querySelector('i').className : '';
@@ -58,6 +60,15 @@ class Control:
                 return True
         return False
 
+    def retype(self):
+        """The last letter of a text is taken away and written again; both change what is shown."""
+        last = self.element.input_value()[-1:] or "a"
+        for key in ("Backspace", last):
+            self.element.focus()
+            self.page.keyboard.press("End")
+            self.page.keyboard.press(key) if key == "Backspace" else self.page.keyboard.insert_text(key)
+            self.press("Enter")
+
     def toggle(self):
         self.press("Space", must=False)
         assert "mod-active" in self.element.get_attribute("class"), f"{self.name!r} cannot be chosen"
@@ -93,7 +104,7 @@ def tab_stops(panel):
 
 
 def try_values(panel, done):
-    """Every slider, list, box and class, also those that another control brings to light; ``done`` gets their names.
+    """Every slider, list, box, text and class, also what another control brings to light; ``done`` gets their names.
 
     A slider may have nothing to move in one state, as at the first step of a run, and is then tried in the next.
     """
@@ -105,6 +116,9 @@ def try_values(panel, done):
         elif control.kind == "widget-toggle-button":
             done.add(control.name)
             control.toggle()
+        elif control.kind == "text":
+            done.add(control.name)
+            control.retype()
         elif control.kind == "select-one":
             done.add(control.name)
             try_options(panel, control, done)
