@@ -104,3 +104,16 @@ def parts(model, X, train, test):
     if isinstance(X, list):
         return [X[i] for i in train], [X[i] for i in test]
     return (X.iloc[train], X.iloc[test]) if hasattr(X, "iloc") else (X[train], X[test])
+
+
+def all_but_one(train, test, n):
+    """Whether one point is left out and all others, each of them once, are fitted to."""
+    return len(test) == 1 and np.array_equal(np.sort(train), np.delete(np.arange(n), test))
+
+
+def drawn(sample, seed):
+    """X and y of one sample."""
+    pair = sample(seed)
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise TypeError(f"sample must be a function seed → X, y, but sample({seed}) gives {type(pair).__name__}.")
+    return pair

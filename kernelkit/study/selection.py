@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kernelkit.checks import check_function, check_memory, check_output, check_whole, read_points
-from kernelkit.study.folds import check_model, classifies, parts, read, shuffler, splits
+from kernelkit.study.folds import all_but_one, check_model, classifies, drawn, parts, read, shuffler, splits
 
 
 def median_distance(X):
@@ -108,16 +108,11 @@ def _alone(model, X, y, pairs, rest, values):
     """The errors (n,) for each λ in closed form, by place; nothing where the model, or the folds, do not allow it."""
     lams = values["lam"] if rest == ["lam"] else [getattr(model, "lam", 0)]
     knows = hasattr(model, "leave_one_out") and not model.center and rest in ([], ["lam"]) and min(lams) > 0
-    if not knows or not all(_all_but_one(train, test, len(y)) for train, test in pairs):
+    if not knows or not all(all_but_one(train, test, len(y)) for train, test in pairs):
         return {}
     squares = np.square(model.leave_one_out(X, y, lams)).reshape(len(lams), len(y), -1).mean(axis=2)
     squares = squares[:, [test[0] for _, test in pairs]]
     return {(i,) if rest else (): errors for i, errors in enumerate(squares)}
-
-
-def _all_but_one(train, test, n):
-    """Whether one point is left out and all others, each of them once, are fitted to."""
-    return len(test) == 1 and np.array_equal(np.sort(train), np.delete(np.arange(n), test))
 
 
 def _by_folds(model, X, y, pairs, rest, values, firsts):
@@ -234,11 +229,10 @@ def bias_variance(model, sample, truth, repeats=40, points=None, progress=None):
     model, repeats = copy.deepcopy(check_model(model)), check_whole(repeats, "repeats", at_least=1)
     if classifies(model):
         raise TypeError(f"model must be a regressor, for the labels of classes have no mean, got {model!r}.")
-    points, _ = read_points(_drawn(sample, repeats)[0] if points is None else points, "points")
-    fits, noises = np.empty((repeats, len(points))), []
-    f = check_output(truth, "truth", points, 1)
+    points, _ = read_points(drawn(sample, repeats)[0] if points is None else points, "points")
+    fits, noises, f = np.empty((repeats, len(points))), [], check_output(truth, "truth", points, 1)
     for seed in range(repeats):
-        X, y = _drawn(sample, seed)
+        X, y = drawn(sample, seed)
         fits[seed] = model.fit(X, y).predict(points)
         noises.append(np.square(y - check_output(truth, "truth", X, 1)))
         if progress is not None:
@@ -246,14 +240,6 @@ def bias_variance(model, sample, truth, repeats=40, points=None, progress=None):
     mean = fits.mean(axis=0)
     bias2, variance = np.mean((mean - f) ** 2), np.mean((fits - mean) ** 2)
     return BiasVariance(float(bias2), float(variance), float(np.mean(np.concatenate(noises))), points, fits, f)
-
-
-def _drawn(sample, seed):
-    """X and y of one sample."""
-    drawn = sample(seed)
-    if not isinstance(drawn, (tuple, list)) or len(drawn) != 2:
-        raise TypeError(f"sample must be a function seed → X, y, but sample({seed}) gives {type(drawn).__name__}.")
-    return drawn
 
 
 class LearningCurve(NamedTuple):
