@@ -18,6 +18,7 @@ def cluster():
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
     ) as cluster:  # fmt: skip
+        cluster.wait_for_workers(2, timeout=60)  # without workers a fit would wait for ever
         yield cluster
 
 
