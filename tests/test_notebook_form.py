@@ -131,6 +131,12 @@ def test_first_cell_is_the_same_everywhere(path):
 
 
 @every_notebook
+def test_it_is_folded_but_where_it_is_explained(path):
+    folded = cells(path, "code")[0].metadata.get("jupyter", {}).get("source_hidden", False)
+    assert folded == (not path.name.startswith("00"))
+
+
+@every_notebook
 def test_links_inside_the_course_resolve(path):
     for cell in cells(path, "markdown"):
         for target in re.findall(r"\]\(([^)]+)\)", cell.source):

@@ -19,7 +19,8 @@ COUNT = f"i => {CURRENT}.content.model.cells.get(i).executionCount"
 
 
 def write(notebook, number, code):
-    """Replace the code of a cell by typing."""
+    """Replace the code of a cell by typing; one that is folded is opened first."""
+    notebook.page.evaluate(f"i => {{ {CURRENT}.content.widgets[i].inputHidden = false; }}", number)
     notebook.cell(number).wait_for_selector(".cm-content").click()
     notebook.page.keyboard.press("Control+a")
     notebook.page.keyboard.insert_text(code)
