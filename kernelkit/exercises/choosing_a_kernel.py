@@ -90,6 +90,42 @@ def leave_one_out(answer):
            f"residual {i}, counted from 0, should be {right[i]:.4f}, yours is {short(mine[i], 4)}.")  # fmt: skip
 
 
+def _judge_bias(b, h, f):
+    mean = h.mean(axis=0)
+    bias2 = np.mean((mean - f) ** 2)
+    expect(not np.isclose(b, np.mean((h - f) ** 2)), "whole_error",
+           "your first number is the whole error, mean (h − f)²; for bias² first take the mean fit.")  # fmt: skip
+    expect(not np.isclose(b, np.mean(mean - f) ** 2), "mean_before_square",
+           "square (h̄ − f) at each point before you take the mean, or points above and below cancel.")  # fmt: skip
+    bare = np.isclose(b, np.mean(np.abs(mean - f))) or np.isclose(abs(b), np.abs(np.mean(mean - f)))
+    expect(not bare, "not_squared", "square the bias: (h̄ − f)².")
+    expect(not np.isclose(b, np.sqrt(bias2)), "root_of_bias", "this is the root of bias²; leave the square.")
+    expect(not np.isclose(b, np.sum((mean - f) ** 2)), "sum_for_mean", "take the mean over the points, not the sum.")
+    expect(not np.isclose(b, np.mean((h.mean(axis=1, keepdims=True) - f) ** 2)), "wrong_axis",
+           "h̄ is the mean over the fits, which are the rows: axis=0.")  # fmt: skip
+    expect(not np.isclose(b, np.mean((h.mean() - f) ** 2)), "one_mean",
+           "each place has its own mean of the fits: h.mean(axis=0), not the mean of all.")  # fmt: skip
+    expect(np.isclose(b, bias2), "wrong_bias", f"bias² should be {bias2:.4f} here, yours is {b:.4f}.")
+
+
+def _judge_variance(v, h, f):
+    mean, variance = h.mean(axis=0), h.var(axis=0).mean()
+    expect(not np.isclose(v, np.mean((h - f) ** 2)), "about_the_truth",
+           "you measured from the truth; the variance is measured from the mean of the fits.")  # fmt: skip
+    expect(not np.isclose(v, h.var(axis=0, ddof=1).mean()), "one_less",
+           "divide by the number of fits, not by one less: bias² + variance shall be the whole error.")  # fmt: skip
+    deviation = np.isclose(v, h.std(axis=0).mean()) or np.isclose(v, np.sqrt(variance))
+    expect(not deviation, "standard_deviation", "this is a standard deviation; square it.")
+    summed = [np.sum((h - mean) ** 2), h.var(axis=0).sum()]
+    expect(not np.isclose(v, summed).any(), "sum_of_squares",
+           "take the mean over fits and points, not the sum.")  # fmt: skip
+    expect(not np.isclose(v, h.var()), "one_mean_for_all",
+           "each point has its own mean of the fits, h.mean(axis=0).")  # fmt: skip
+    expect(not np.isclose(v, h.var(axis=1).mean()), "along_the_curve",
+           "this is how much each curve varies along x; it is the fits that vary: axis=0.")  # fmt: skip
+    expect(np.isclose(v, variance), "wrong_variance", f"the variance should be {variance:.4f}, yours is {v:.4f}.")
+
+
 @exercise("Bias² and variance")
 def decompose(answer):
     """mean (h̄ − f)² and mean (h − h̄)²."""
@@ -108,33 +144,8 @@ def decompose(answer):
     first = first if np.ndim(first) == 0 else array_like(first, (), "bias²")
     b, v = number(first), number(second)
     expect(not (np.isclose(b, variance) and np.isclose(v, bias2)), "swapped", "bias² comes first, then the variance.")
-    expect(not np.isclose(b, np.mean((h - f) ** 2)), "whole_error",
-           "your first number is the whole error, mean (h − f)²; for bias² first take the mean fit.")  # fmt: skip
-    expect(not np.isclose(b, np.mean(mean - f) ** 2), "mean_before_square",
-           "square (h̄ − f) at each point before you take the mean, or points above and below cancel.")  # fmt: skip
-    bare = np.isclose(b, np.mean(np.abs(mean - f))) or np.isclose(abs(b), np.abs(np.mean(mean - f)))
-    expect(not bare, "not_squared", "square the bias: (h̄ − f)².")
-    expect(not np.isclose(b, np.sqrt(bias2)), "root_of_bias", "this is the root of bias²; leave the square.")
-    expect(not np.isclose(b, np.sum((mean - f) ** 2)), "sum_for_mean", "take the mean over the points, not the sum.")
-    expect(not np.isclose(b, np.mean((h.mean(axis=1, keepdims=True) - f) ** 2)), "wrong_axis",
-           "h̄ is the mean over the fits, which are the rows: axis=0.")  # fmt: skip
-    expect(not np.isclose(b, np.mean((h.mean() - f) ** 2)), "one_mean",
-           "each place has its own mean of the fits: h.mean(axis=0), not the mean of all.")  # fmt: skip
-    expect(np.isclose(b, bias2), "wrong_bias", f"bias² should be {bias2:.4f} here, yours is {b:.4f}.")
-    expect(not np.isclose(v, np.mean((h - f) ** 2)), "about_the_truth",
-           "you measured from the truth; the variance is measured from the mean of the fits.")  # fmt: skip
-    expect(not np.isclose(v, h.var(axis=0, ddof=1).mean()), "one_less",
-           "divide by the number of fits, not by one less: bias² + variance shall be the whole error.")  # fmt: skip
-    deviation = np.isclose(v, h.std(axis=0).mean()) or np.isclose(v, np.sqrt(variance))
-    expect(not deviation, "standard_deviation", "this is a standard deviation; square it.")
-    summed = [np.sum((h - mean) ** 2), h.var(axis=0).sum()]
-    expect(not np.isclose(v, summed).any(), "sum_of_squares",
-           "take the mean over fits and points, not the sum.")  # fmt: skip
-    expect(not np.isclose(v, h.var()), "one_mean_for_all",
-           "each point has its own mean of the fits, h.mean(axis=0).")  # fmt: skip
-    expect(not np.isclose(v, h.var(axis=1).mean()), "along_the_curve",
-           "this is how much each curve varies along x; it is the fits that vary: axis=0.")  # fmt: skip
-    expect(np.isclose(v, variance), "wrong_variance", f"the variance should be {variance:.4f}, yours is {v:.4f}.")
+    _judge_bias(b, h, f)
+    _judge_variance(v, h, f)
 
 
 NEAR = 0.025  # how far from Bayes' error is near enough

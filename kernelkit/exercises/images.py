@@ -1,5 +1,7 @@
 """Checks of the exercises of notebook 16."""
 
+from functools import partial
+
 import numpy as np
 
 from kernelkit.exercises.base import (
@@ -151,6 +153,11 @@ def edges(answer):
            "right for three filters, wrong for four: ask each filter of the bank, however many there are.")  # fmt: skip
 
 
+def _votes(degrees, weight, bins):
+    which = np.floor(degrees % 360 / (360 / bins)).astype(int)
+    return np.bincount(which.ravel(), weight.ravel(), minlength=bins)
+
+
 @exercise("The votes of a window")
 def histogram(answer):
     """Σ lengths of the gradients whose direction is in each bin [o, o + 1) · 360°/bins."""
@@ -163,16 +170,14 @@ def histogram(answer):
     expect(shape_of(value) != (6, 5), "not_counted", "one number for each bin, not for each pixel: add up the votes.")
     mine = array_like(value, (bins,), "the histogram")
 
-    def counted(degrees, weight=length, bins=bins):
-        which = np.floor(degrees % 360 / (360 / bins)).astype(int)
-        return np.bincount(which.ravel(), weight.ravel(), minlength=bins)
-
+    counted = partial(_votes, weight=length, bins=bins)
     truth, ones = counted(angle), np.ones_like(length)
     half = np.degrees(np.arctan(up / right))
     expect_none_of(mine, {
-        "counts": (counted(angle, ones), "each pixel votes with the length of its gradient, not with 1."),
-        "squares": (counted(angle, length**2), "each pixel votes with the length of its gradient, not its square."),
-        "sum_of_slopes": (counted(angle, np.abs(right) + np.abs(up)),
+        "counts": (counted(angle, weight=ones), "each pixel votes with the length of its gradient, not with 1."),
+        "squares": (counted(angle, weight=length**2),
+            "each pixel votes with the length of its gradient, not its square."),
+        "sum_of_slopes": (counted(angle, weight=np.abs(right) + np.abs(up)),
             "the length of a gradient is the root of right² + up², not |right| + |up|."),
         "shares": (truth / truth.sum(), "these are shares; wanted are the sums of the lengths."),
         "normalised": (truth / np.linalg.norm(truth), "not yet divided by its length: wanted are the sums."),
@@ -187,7 +192,7 @@ def histogram(answer):
         "orientation_only": (counted(2 * angle), "up and down are two directions here: take angles % 360, not % 180."),
         "no_range": (np.histogram(angle, bins, weights=length)[0],
             "np.histogram spreads its bins over the angles it meets: say range=(0, 360)."),
-        "means": (truth / np.maximum(counted(angle, ones), 1), "these are mean lengths; wanted are the sums."),
+        "means": (truth / np.maximum(counted(angle, weight=ones), 1), "these are mean lengths; wanted are the sums."),
         "rounded": (counted(angle + 22.5), "bin 0 goes from 0° to 45°: round down, not to the nearest."),
     }, _near)  # fmt: skip
     if not _near(mine, truth):
