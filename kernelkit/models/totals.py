@@ -10,7 +10,7 @@ from kernelkit.features import FeatureMap
 from kernelkit.models.reading import Data, finite, read_numbers, read_weights, warn
 
 EPS = np.finfo(float).eps
-ROWS = 4096  # points whose features are in memory at a time
+ROWS = 1024  # points whose features are in memory at a time: few enough to stay in the cache
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,14 +57,15 @@ def workers(seconds, sizes):
         X = np.random.default_rng(seed).standard_normal((20_000, 10))
         return X, np.sin(X[:, 0])
 
-    model, chunks = PrimalRidge(Gaussian(3.0).waves(300, 10)), [lambda seed=seed: load(seed) for seed in range(12)]
+    model, chunks = PrimalRidge(Gaussian(3.0).waves(300, 10)), [lambda seed=seed: load(seed) for seed in range(100)]
     here = {"threads_per_worker": 1, "silence_logs": 50, "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
     with Client(LocalCluster(n_workers=1, **here)) as one, Client(LocalCluster(n_workers=2, **here)) as two:
+        two.wait_for_workers(2, timeout=60)
 
         def spent(client):
             return milliseconds(lambda: model.fit_chunks(chunks, client), time.perf_counter)
 
-        took = [(spent(one), spent(two)) for _ in range(4)][1:]  # the first run is the workers' imports
+        took = [(spent(one), spent(two)) for _ in range(5)][1:]  # the first run is the workers' imports
         one.shutdown(), two.shutdown()
     a, b = (median(column) for column in zip(*took, strict=True))
-    yield Row("fit_chunks, 12 chunks of 20 000, D=300: two workers | one", b, a, a / b, 1.6)
+    yield Row("fit_chunks, 100 chunks of 20 000, D=300: two workers | one", b, a, a / b, 1.6)
