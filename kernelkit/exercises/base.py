@@ -98,10 +98,11 @@ def array_like(value, shape, what):
         expect(np.allclose(np.imag(value), 0), "complex_entries", sentence)
         value = np.real(value)
     try:
-        value = np.asarray(value, dtype=float)
+        text = np.asarray(value).dtype.kind in "US"  # "1.5" would be read as 1.5
+        value = None if text else np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        sentence = f"{what} should be an array of numbers of shape {shape}, yours is not."
-        raise Mistake("not_numbers", sentence) from None
+        value = None
+    expect(value is not None, "not_numbers", f"{what} should be an array of numbers of shape {shape}, yours is not.")
     expect(value.shape == shape, "wrong_shape", f"{what} should have shape {shape}, yours has {value.shape}.")
     return value
 

@@ -104,6 +104,7 @@ WRONG = [
     (check.leave_one_out, lambda K, y, lam: (by_hat(K, y, lam), 1), "should be an array of numbers"),
     (check.leave_one_out, lambda K, y, lam: (e for e in y), "should be an array of numbers"),
     (check.leave_one_out, lambda K, y, lam: "none", "array of numbers"),
+    (check.leave_one_out, lambda K, y, lam: [str(e) for e in by_hat(K, y, lam)], "array of numbers"),
     (check.leave_one_out, lambda K, y, lam: np.linalg.inv(K[:2]), "stopped with LinAlgError"),
     (check.leave_one_out, lambda K, y, lam: entrywise(K, lam) @ y / np.diag(entrywise(K, lam)), "inverts the matrix"),
     (check.leave_one_out, lambda K, y, lam: 1e30 * y, "·10"),
