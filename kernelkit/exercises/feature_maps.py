@@ -58,7 +58,7 @@ def six_columns(phi):
     expect(not twice, "cross_term_twice", "7 columns: x1·x2 and x2·x1 are the same monomial, keep one of them.")
     expect(mine.shape[1] == 6, "wrong_columns", f"Φ should have 6 columns, yours has {mine.shape[1]}.")
     expect(not _same(mine, Monomials(2)(X)), "weights_of_the_kernel",
-           "your columns carry the weights √2; here the plain monomials are asked.")  # fmt: skip
+           "your columns carry the constants √2; here the plain monomials are asked.")  # fmt: skip
     expect(not _same(mine, right[:, [0, 1, 2, 3, 5, 4]]), "cross_term_last",
            "x1·x2 comes before x2² here, yours comes last.")  # fmt: skip
     expect(not _same(mine[:, 1:3], np.abs(X)), "signs_lost",

@@ -26,7 +26,7 @@ WRONG = [
     (check.six_columns, columns(ONE, X1, X2, SQUARE1, SQUARE2), "x1·x2 is missing"),
     (check.six_columns, columns(ONE, X1, X2, SQUARE1, MIXED, MIXED, SQUARE2), "7 columns"),
     (check.six_columns, columns(ONE, X1, X2), "should have 6 columns, yours has 3"),
-    (check.six_columns, Monomials(2), "carry the weights √2"),
+    (check.six_columns, Monomials(2), "carry the constants √2"),
     (check.six_columns, columns(ONE, X1, X2, SQUARE1, SQUARE2, MIXED), "x1·x2 comes before x2²"),
     (check.six_columns, lambda X: columns(*ALL)(np.abs(X)), "lost their signs"),
     (check.six_columns, columns(ONE, X1, X2, X1, MIXED, SQUARE2), "column 4 should be x1²"),
