@@ -42,10 +42,13 @@ def _gaussian_of_differences(X, Z, sigma):
     return K
 
 
-def squared_distance(X, Z, sigma):
-    """‖x − z‖²/σ² with all its digits, also where x is near z: (n, d), (m, d) → (n, m), symmetric when Z is X."""
+def squared_distance(X, Z, sigma, f=lambda D: D):
+    """f(‖x − z‖²/σ²) with all digits, also where x is near z: (n, d), (m, d) → (n, m), symmetric when Z is X.
+
+    f works entry by entry.
+    """
     if X.shape[1] <= FEW:
-        return difference(X, Z, sigma, "sqeuclidean")
+        return difference(X, Z, sigma, "sqeuclidean", f)
     shift, width = X.sum(axis=0) / len(X), sigma / sqrt(2)  # then ‖x − z‖²/σ² = (‖u‖² + ‖v‖²)/2 − uᵀv
     with np.errstate(over="ignore", invalid="ignore"):
         U = (X - shift) / width
@@ -53,33 +56,45 @@ def squared_distance(X, Z, sigma):
         half_u, half_v = squared_length(U) / 2, squared_length(V) / 2
         D = U @ V.T
     if not (half_u.max(initial=0) < FAR and half_v.max(initial=0) < FAR):  # nor where one is NaN
-        return difference(X, Z, sigma, "sqeuclidean")
+        return difference(X, Z, sigma, "sqeuclidean", f)
     smallest = CLOSE * (half_u.max(initial=0) + half_v.max(initial=0))
     for part in blocks(D):
         rows = D[part]
         np.subtract(half_u[part, None] + half_v, rows, out=rows)
         i, j = np.divmod(np.flatnonzero(rows < smallest), len(Z))
         rows[i, j] = squared_length((X[part][i] - Z[j]) / sigma)
-    return D
+    return in_blocks(lambda part, first: f(D[part, first:]), D, Z is X)
 
 
-def difference(X, Z, sigma, metric):
-    """Distances from the differences x − z, in units of σ: ‖x − z‖²/σ² ("sqeuclidean") or ‖x − z‖₁/σ ("cityblock")."""
+def difference(X, Z, sigma, metric, f=lambda D: D):
+    """f of distances made of differences, in units of σ: ‖x − z‖²/σ² ("sqeuclidean"), ‖x − z‖₁/σ ("cityblock").
+
+    f works entry by entry.  Returns (n, m); where Z is X, one half is computed and mirrored.
+    """
     from scipy.spatial.distance import cdist
 
     # a power of 2 near σ costs no digits; a larger one where squares of the coordinates would overflow
     largest = max(np.abs(X).max(initial=0), np.abs(Z).max(initial=0))
     unit = 2.0 ** max(frexp(sigma)[1] - 1, frexp(largest)[1] - 500)
-    D = cdist(X / unit, Z / unit, metric)
-    with np.errstate(over="ignore"):
-        D *= min(unit / sigma, 1e150) ** (2 if metric == "sqeuclidean" else 1)
-    return D if unit <= sigma else np.minimum(D, 1e300, out=D)
+    scale, U = min(unit / sigma, 1e150) ** (2 if metric == "sqeuclidean" else 1), X / unit
+    V = U if Z is X else Z / unit
+
+    def rows(part, first):
+        D = cdist(U[part], V[first:], metric)
+        with np.errstate(over="ignore"):
+            D *= scale
+        return f(D if unit <= sigma else np.minimum(D, 1e300, out=D))
+
+    return in_blocks(rows, np.empty((len(X), len(Z))), Z is X)
 
 
-def in_blocks(f, K):
-    """f(K) in place of K, for an f that works entry by entry."""
+def in_blocks(rows, K, symmetric=False):
+    """K filled with rows(part, first), those of a slice from a column on: a symmetric K from the diagonal on."""
     for part in blocks(K):
-        K[part] = f(K[part])
+        first = part.start if symmetric else 0
+        K[part, first:] = rows(part, first)
+        if symmetric:
+            K[part.stop :, part] = K[part, part.stop :].T
     return K
 
 

@@ -10,7 +10,7 @@ from math import gamma, lgamma, log, pi, sqrt
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.arrays import difference, gaussian, in_blocks, log_bessel, right_angles, squared_distance
+from kernelkit.arrays import difference, gaussian, log_bessel, right_angles, squared_distance
 from kernelkit.checks import check_array, check_degree, check_memory, check_number, check_whole, formula_repr, generator
 from kernelkit.kernels.base import Kernel
 from kernelkit.kernels.rules import Conjugate, Exp, Pullback
@@ -134,8 +134,7 @@ class Laplace(Stationary):
     _round = False
 
     def gram(self, X, Z):
-        K = difference(X, Z, self.sigma, "cityblock")
-        return in_blocks(lambda r: np.exp(-r), K)
+        return difference(X, Z, self.sigma, "cityblock", lambda r: np.exp(-r))
 
     def _density(self, w):  # Cauchy's
         return self.sigma / (pi * (1 + (self.sigma * w) ** 2))
@@ -170,7 +169,7 @@ class Matern(Stationary):
             raise ValueError(f"nu must be 0.5, 1.5 or 2.5, got {self.nu!r}: other ν have no formula without integrals.")
 
     def gram(self, X, Z):
-        return in_blocks(lambda D: _matern(self.nu, D), squared_distance(X, Z, self.sigma / sqrt(2 * self.nu)))
+        return squared_distance(X, Z, self.sigma / sqrt(2 * self.nu), lambda D: _matern(self.nu, D))
 
     def _density(self, w):  # Student's, with 2ν degrees of freedom
         nu, scale = self.nu, self.sigma * gamma(self.nu + 0.5) / (gamma(self.nu) * sqrt(2 * pi * self.nu))
@@ -216,8 +215,8 @@ class RationalQuadratic(Stationary):
         object.__setattr__(self, "alpha", check_number(self.alpha, "alpha", above=0))
 
     def gram(self, X, Z):
-        scale = 1 / (2 * self.alpha)
-        return in_blocks(lambda D: np.exp(-self.alpha * np.log1p(D * scale)), squared_distance(X, Z, self.sigma))
+        width = self.sigma * sqrt(2 * self.alpha)
+        return squared_distance(X, Z, width, lambda D: np.exp(-self.alpha * np.log1p(D)))
 
     def _density(self, w):  # ∝ u^(α − ½) K(u) for u = √(2α) σ|ω|, with Bessel's K of order α − ½
         order, scale = self.alpha - 0.5, self.sigma * sqrt(2 * self.alpha)
