@@ -7,7 +7,7 @@ from math import comb, sqrt
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.arrays import shared
+from kernelkit.arrays import in_blocks, shared
 from kernelkit.checks import check_many, read_points
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import POWER, SUM, spelled
@@ -38,12 +38,14 @@ class Intersection(Kernel):
         return X, one
 
     def gram(self, X, Z):
-        K, both = np.zeros((len(X), len(Z))), np.empty((min(len(X), 64), len(Z)))
-        for i in range(0, len(X), 64):  # a few rows at a time to stay in the cache
-            rows = K[i : i + 64]
-            for x, z in zip(X[i : i + 64].T, Z.T, strict=True):
-                rows += np.minimum.outer(x, z, out=both[: len(x)])
-        return K
+        def rows(part, first):
+            K = np.zeros((len(X[part]), len(Z) - first))
+            both = np.empty_like(K)
+            for x, z in zip(X[part].T, Z[first:].T, strict=True):
+                K += np.minimum.outer(x, z, out=both)
+            return K
+
+        return in_blocks(rows, np.empty((len(X), len(Z))), Z is X)
 
     def diag(self, X):
         return X.sum(axis=1)

@@ -34,7 +34,7 @@ def polynomial_gram(seconds, sizes):
 
 
 def grams_of_other_kernels(seconds, sizes):
-    """Each beside the Gaussian's; beyond 6 dimensions only close pairs are computed from differences."""
+    """Each beside the Gaussian's; beyond 16 dimensions only close pairs are computed from differences."""
     for d in (2, 10):
         X, sigma = abs(rng.standard_normal((1000, d))), np.sqrt(d)
         bell, others = Gaussian(sigma), [Laplace(sigma), Matern(sigma, 2.5), RationalQuadratic(sigma), Periodic(sigma)]
