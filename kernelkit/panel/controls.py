@@ -236,7 +236,7 @@ class Question:
     """A question to answer before the controls are free: predict, move, explain.
 
     prompt : one line.  answer : the number of the right option, from 0.  why : shown after something was moved.
-    scene : the name of the scene that shows exactly what was asked; "" only until every question has one.
+    scene : the name of the scene that shows exactly what was asked.
     """
 
     prompt: str

@@ -77,7 +77,8 @@ class Panel(ipywidgets.VBox):
     """Question, scenes, controls, picture and sentence of one explorer, with Reset and Show code."""
 
     def __init__(self, explorer, **start):
-        self.explorer, self.measured, self.state, self.drawn, self.quiet = explorer, None, None, {}, False
+        self.explorer, self.measured, self.state, self.drawn = explorer, None, None, {}
+        self.quiet, self.trouble = False, ""
         self.first = explorer.start() | start
         self.inputs = {control.name: control.widget() for control in explorer.controls}
         self.canvas, self.picture = explorer.canvas(), Picture()
@@ -146,18 +147,24 @@ class Panel(ipywidgets.VBox):
 
         The picture goes first: the page should not be busy with anything else when it arrives.
         """
-        try:
+        with self.guarded():
             self.show(self.values)
             self._limit_steppers(self.state)
             self._write_source()
-        except Exception as error:
-            if os.environ.get("KERNELKIT_STRICT") == "1":
-                raise
-            self.say(f"This setting does not work: {error}")
         values = self.values
         for control in self.explorer.controls:
             shown = control.when is None or control.when(values)
             self.inputs[control.name].layout.display = None if shown else "none"
+
+    @contextmanager
+    def guarded(self):
+        """An error in here is shown in words, and the panel lives on; under KERNELKIT_STRICT=1 it is raised."""
+        try:
+            yield
+        except Exception as error:
+            if os.environ.get("KERNELKIT_STRICT") == "1":
+                raise
+            self.say(f"This setting does not work: {error}")
 
     def show(self, values):
         """Picture and sentence of these values, whatever the controls say."""
@@ -177,6 +184,7 @@ class Panel(ipywidgets.VBox):
 
     def say(self, trouble):
         """Show a sentence about what did not work; "" takes it away."""
+        self.trouble = trouble
         self.error.value = f'<p role="alert">{escape(trouble)}</p>' if trouble else ""
         self.error.layout.display = None if trouble else "none"
 
@@ -260,8 +268,11 @@ class Panel(ipywidgets.VBox):
     def _repr_mimebundle_(self, **kwargs):
         bundle = super()._repr_mimebundle_(**kwargs) or {}
         sentence = self.picture.alt
-        pixels = with_caption(self.explorer.canvas().frame(self._compute(self.values)), sentence)
-        bundle["image/png"] = base64.b64encode(png_bytes(pixels, 9)).decode()
+        with self.guarded():
+            pixels = with_caption(self.explorer.canvas().frame(self._compute(self.values)), sentence)
+            bundle["image/png"] = base64.b64encode(png_bytes(pixels, 9)).decode()
+        if "image/png" not in bundle:
+            sentence = self.trouble
         bundle["text/plain"] = f"{self.explorer.title}\n{sentence}"
         return bundle, {"image/png": {"alt": sentence}, MARK: {"panel": self.explorer.title}}
 

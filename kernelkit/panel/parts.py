@@ -1,6 +1,7 @@
 """What many panels need once: numbers as people write them, round limits and kept frames of axes, points of a plane."""
 
 import re
+from math import floor, log10
 
 import numpy as np
 
@@ -87,8 +88,9 @@ def typographic(sentence):
 
 
 def standard(value):
-    """The smallest of 1, 2, 5, 10, 20, … (and 0.5, 0.2, …) that is not below the value."""
-    return next(s * 10.0**e for e in range(-3, 13) for s in (1, 2, 5) if s * 10.0**e >= value * 0.999)
+    """The smallest of 1, 2, 5, 10, 20, … (and 0.5, 0.2, … down to 0.001) that is not below the value."""
+    ten = 10.0 ** floor(log10(max(value, 1e-3)))
+    return next(s * ten for s in (1, 2, 5, 10) if s * ten >= value * 0.999)
 
 
 def apart(places, gap, high):

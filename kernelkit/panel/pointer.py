@@ -14,7 +14,7 @@ class Pointer:
     """The pointer over the picture of one panel."""
 
     def __init__(self, panel):
-        self.panel, self.gesture, self.held, self.view = panel, None, None, []
+        self.panel, self.gesture, self.held, self.view, self.travelled = panel, None, None, [], False
         explorer = panel.explorer
         self.control = next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
         self.size = np.array(explorer.size) * DPI
@@ -31,7 +31,11 @@ class Pointer:
         if id != self.gesture:
             self.gesture, self.held = id, self._nearest(np.array([x0, y0]) * self.size)
             self.view = [self.panel.values[name] for name in self.panel.explorer.turn]
-        clicked = np.hypot(*((x - x0, y - y0) * self.size)) <= CLICK
+            self.travelled = False
+        self.travelled = self.travelled or bool(np.hypot(*((x - x0, y - y0) * self.size)) > CLICK)
+        clicked = not self.travelled
+        if done:
+            self.gesture = None  # a page that is loaded again counts its gestures from 1 again
         if self.held is None and self.view and not clicked:
             self._turn(x - x0, y - y0)
         elif self.held is None and clicked and (chosen := self._chosen(x, y)):

@@ -47,7 +47,8 @@ class Scenes(ipywidgets.HBox):
     async def _glide(self, begin, end):
         start = perf_counter()
         while (done := (perf_counter() - start) / SECONDS) < 1:
-            self.panel.show(between(self.panel.explorer.controls, begin, end, done * done * (3 - 2 * done)))
+            with self.panel.guarded():
+                self.panel.show(between(self.panel.explorer.controls, begin, end, done * done * (3 - 2 * done)))
             await asyncio.sleep(PAUSE)
         self.moving = None
         self.panel.changed()

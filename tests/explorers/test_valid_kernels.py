@@ -124,6 +124,14 @@ def test_a_click_on_a_bar_chooses_its_eigenvector():
     assert panel.values["chosen"] == 4 and "Eigenvalue 4" in panel.sentence
 
 
+def test_a_function_of_any_size_is_shown():
+    panel = break_it()
+    panel.answer(None)
+    panel.set(candidate="your own", own="-1e13*abs(x - z)")
+    assert "It is not a kernel" in panel.sentence and not panel.error.value
+    assert panel.canvas.parts["terms"].get_ylim()[1] >= 1e13
+
+
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("family", ["gaussian", "polynomial", "linear"])
 def test_ten_points_in_one_place_are_shown(family):

@@ -86,6 +86,19 @@ def test_error_is_raised_when_strict():
         panel.inputs["degree"].value = 3
 
 
+def test_a_panel_that_cannot_be_drawn_is_shown_with_its_sentence(monkeypatch):
+    """What IPython asks for at the end of a cell: without a picture the text says why."""
+    monkeypatch.delenv("KERNELKIT_STRICT")
+    bundle, _ = failing(kernel_trick.identity)._repr_mimebundle_()
+    assert "image/png" not in bundle
+    assert bundle["text/plain"].splitlines()[1:] == ["This setting does not work: σ must be > 0"]
+
+
+def test_a_panel_that_cannot_be_drawn_raises_when_strict():
+    with pytest.raises(ValueError, match="σ must be"):
+        failing(kernel_trick.identity)._repr_mimebundle_()
+
+
 def test_two_panels_do_not_share_anything():
     one, two = kernel_trick.identity(), kernel_trick.identity()
     one.answer(None)

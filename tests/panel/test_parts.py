@@ -45,6 +45,12 @@ def read_back(text):
     return float(ten[1] or 1) * 10.0 ** int(ten[2].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")))
 
 
+@given(st.floats(1e-3, 1e300))
+def test_standard_is_near_whatever_the_value(value):
+    assert 0.999 <= standard(value) / value < 2.51
+    assert f"{standard(value):.10e}"[0] in "125" and float(f"{standard(value):.0e}") == pytest.approx(standard(value))
+
+
 @given(st.floats(-1e14, 1e14))
 def test_short_keeps_three_digits_and_never_writes_e(number):
     text = short(number)
@@ -100,6 +106,7 @@ def test_labels_stand_apart_in_the_order_of_their_places():
 
 def test_standard_is_the_next_round_number():
     assert [standard(v) for v in (0.9, 1.0, 1.1, 3, 7, 11)] == [1, 1, 2, 5, 10, 20]
+    assert [standard(v) for v in (-1, 0, 0.0004, 0.0011, 5.1e12)] == [0.001, 0.001, 0.001, 0.002, 1e13]
 
 
 def test_a_frame_is_new_once():

@@ -1,6 +1,7 @@
 """A scene shows its setting, at once or gliding; any input ends the motion where it is."""
 
 import asyncio
+import dataclasses
 from types import SimpleNamespace
 
 import pytest
@@ -78,6 +79,39 @@ def test_in_a_loop_the_picture_glides_and_the_controls_are_there_at_once():
     assert glide(panel, 3 * module.SECONDS) == FAR
     x = [v["x"] for v in seen]
     assert len(x) > 3 and x == sorted(x) and 0 < x[1] < 10 and x[-1] == 10.0 and panel.sentence == "x = 10.00."
+
+
+def failing_on_the_way():
+    """A picture that fails between x = 2 and x = 8, but neither where it begins nor where it ends."""
+    made, _ = explorer()
+
+    def compute(**values):
+        if 2 < values["x"] < 8:
+            raise ValueError("x must be at an end")
+        return made.compute(**values)
+
+    return dataclasses.replace(made, compute=compute)()
+
+
+def test_an_error_on_the_way_is_said_and_the_picture_arrives(monkeypatch):
+    monkeypatch.delenv("KERNELKIT_STRICT", raising=False)
+    panel, said = failing_on_the_way(), []
+    panel.error.observe(lambda change: said.append(change.new), "value")
+    glide(panel, 3 * module.SECONDS)
+    assert "This setting does not work: x must be at an end" in said[0]
+    assert panel.sentence == "x = 10.00." and panel.error.value == "" and panel.scenes.moving is None
+
+
+def test_an_error_on_the_way_ends_the_motion_when_strict(monkeypatch):
+    monkeypatch.setenv("KERNELKIT_STRICT", "1")
+    panel = failing_on_the_way()
+
+    async def play():
+        panel.scenes.buttons[0].click()
+        await panel.scenes.moving
+
+    with pytest.raises(ValueError, match="x must be at an end"):
+        asyncio.run(play())
 
 
 @pytest.mark.parametrize("why", ["no motion", "calm"])
