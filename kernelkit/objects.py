@@ -5,7 +5,7 @@ As in ``checks``, each refuses with TypeError or ValueError and one sentence.
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_same_width, short
+from kernelkit.checks import check_array, check_number, check_same_width, read_points, short
 
 
 def check_world(over, k, such_as):
@@ -51,6 +51,17 @@ def read_objects(X, name, kind, such_as, read_one):
         if read is None:
             raise TypeError(f"{name} must hold {kind} at each place, such as {such_as}, but {name}[{i}] is {short(x)}.")
     return objects, False
+
+
+def read_histograms(X, name, needy):
+    """Vectors (n, d) without negative coordinates, and whether X was one of them."""
+    X, one = read_points(X, name)
+    if X.min() < 0:
+        raise ValueError(
+            f"{needy} needs points with all coordinates ≥ 0, but {name} holds {X.min():.4g}: min(x, z) is "
+            "no kernel for negative numbers, as min(−1, −1) = −1 shows."
+        )
+    return X, one
 
 
 def check_decay(decay, name="decay"):

@@ -151,7 +151,9 @@ class MixtureScore(FeatureMap):
 
     def matrix(self, X):
         squares = squared_distance(X, check_columns(np.array(self.means), "means", X), self.sigma)
-        near = np.exp((squares.min(axis=1, keepdims=True) - squares) / 2) * self.weights
+        with np.errstate(divide="ignore"):  # a part of weight 0 is infinitely far away
+            squares -= 2 * np.log(self.weights)
+        near = np.exp((squares.min(axis=1, keepdims=True) - squares) / 2)
         return near / near.sum(axis=1, keepdims=True) - self.weights  # P(part | x) − P(part)
 
     def dim(self, d):

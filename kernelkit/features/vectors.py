@@ -11,6 +11,7 @@ from kernelkit import latex
 from kernelkit.arrays import gaussian, kronecker
 from kernelkit.checks import ANYTHING, check_array, check_columns, check_number, check_rows, check_whole, read_anything
 from kernelkit.features.base import FeatureMap
+from kernelkit.objects import read_histograms
 
 
 @dataclass(frozen=True, repr=False)
@@ -162,6 +163,9 @@ class Steps(FeatureMap):
             raise ValueError(f"levels must be numbers > 0, got {levels.tolist()}.")
         object.__setattr__(self, "levels", tuple(levels[levels > 0].tolist()))
 
+    def read(self, X, name="X"):
+        return read_histograms(X, name, "Steps(levels)")
+
     def matrix(self, X):
         return ((X[:, :, None] >= self.levels) * np.sqrt(self._steps())).reshape(len(X), self.dim(X.shape[1]))
 
@@ -177,15 +181,11 @@ class Steps(FeatureMap):
 
     def error(self, X, Z):
         levels = np.array([0, *self.levels])
-        return sum(_above(np.minimum.outer(x, z), levels) for x, z in zip(X.T, Z.T, strict=True))
+        common = (np.minimum.outer(x, z) for x, z in zip(X.T, Z.T, strict=True))
+        return sum(t - levels[np.searchsorted(levels, t, side="right") - 1] for t in common)  # above the level below
 
     def latex(self, x):
         return rf"\big(\sqrt{{l_s - l_{{s-1}}}}\,[{latex.single(x)}_j \geq l_s]\big)_{{j, s \le {len(self.levels)}}}"
-
-
-def _above(values, levels):
-    """How much each of the values lies above the last level at or below it."""
-    return values - levels[np.searchsorted(levels, values, side="right") - 1]
 
 
 def grow(d, degree):

@@ -1,13 +1,14 @@
 """Kernels of distributions: of samples, of Gaussians and their mixtures, and of points through a mixture."""
 
 from dataclasses import dataclass
+from math import hypot, log, pi, sqrt
 
 import numpy as np
 
 from kernelkit import features as phi, latex
+from kernelkit.arrays import squared_distance
 from kernelkit.checks import check_array, check_number, check_same_width, short
 from kernelkit.kernels.base import Kernel, Unary
-from kernelkit.kernels.stationary import Gaussian
 from kernelkit.objects import check_probabilities, joined, read_bags, read_objects
 
 
@@ -118,7 +119,8 @@ class MixtureProduct(Kernel):
 
         Σ_ij w_i v_j N(μ_i; ν_j, (σ² + τ²) I)   for p with w, μ, σ and q with v, ν, τ
 
-    Its feature is the function p itself (Jebara et al. 2004 with the exponent 1).
+    Its feature is the function p itself (Jebara et al. 2004 with the exponent 1). In hundreds of dimensions the values
+    are beyond all floats: ``log_gram`` gives their logarithms, and ``Normalized`` uses them.
 
     >>> round(MixtureProduct()(([1.0], [[0.0]], 1.0), ([1.0], [[0.0]], 1.0)), 4)  # 1/√(4π)
     0.2821
@@ -131,24 +133,34 @@ class MixtureProduct(Kernel):
         return read_objects(X, name, "a mixture (weights, means, sigma)", "([1.0], [[0.0]], 1.0)", read_mixture)
 
     def gram(self, X, Z):
+        return np.exp(self.log_gram(X, Z))
+
+    def diag(self, X):
+        return np.exp(self.log_diag(X))
+
+    def log_gram(self, X, Z):
+        """log k between two collections as ``read`` gives them: (n, m)."""
         K = np.empty((len(X), len(Z)))
         for i, x in enumerate(X):
             for j, z in enumerate(Z):
-                K[i, j] = K[j, i] if Z is X and j < i else _overlap(x, z)
+                K[i, j] = K[j, i] if Z is X and j < i else _log_overlap(x, z)
         return K
 
-    def diag(self, X):
-        return np.array([_overlap(x, x) for x in X])
+    def log_diag(self, X):
+        """log k(p, p) of each mixture of a collection: (n,)."""
+        return np.array([_log_overlap(x, x) for x in X])
 
     def latex(self, x, z):
         return rf"\int p_{{{x}}}(t)\,p_{{{z}}}(t)\,dt"
 
 
-def _overlap(x, z):
+def _log_overlap(x, z):
     (w, means, sigma), (v, others, tau) = x, z
     check_same_width(means, others)
-    variance = sigma**2 + tau**2
-    return w @ Gaussian(np.sqrt(variance)).gram(means, others) @ v / (2 * np.pi * variance) ** (means.shape[1] / 2)
+    width = hypot(sigma, tau)
+    with np.errstate(divide="ignore"):  # log 0 = −∞
+        terms = np.add.outer(np.log(w), np.log(v)) - squared_distance(means, others, width) / 2
+    return np.logaddexp.reduce(terms, axis=None) - means.shape[1] * log(sqrt(2 * pi) * width)
 
 
 def read_mixture(p, name):

@@ -8,10 +8,10 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import in_blocks, shared
-from kernelkit.checks import check_many, read_points
+from kernelkit.checks import check_many
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import POWER, SUM, spelled
-from kernelkit.objects import check_elements, check_made_of, check_world, read_objects
+from kernelkit.objects import check_elements, check_made_of, check_world, read_histograms, read_objects
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,13 +29,7 @@ class Intersection(Kernel):
     latex_binds = SUM
 
     def read(self, X, name="X"):
-        X, one = read_points(X, name)
-        if X.min() < 0:
-            raise ValueError(
-                f"Intersection() needs points with all coordinates ≥ 0, but {name} holds {X.min():.4g}: min(x, z) is "
-                "no kernel for negative numbers, as min(−1, −1) = −1 shows."
-            )
-        return X, one
+        return read_histograms(X, name, "Intersection()")
 
     def gram(self, X, Z):
         def rows(part, first):

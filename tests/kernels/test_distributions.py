@@ -13,6 +13,7 @@ from kernelkit import (
     Linear,
     MeanMap,
     MixtureProduct,
+    Normalized,
     Overlap,
     Polynomial,
     Substrings,
@@ -40,6 +41,17 @@ def test_mixture_product_is_its_integral():
     p = [sum(w * density(m, sigma**2 * np.eye(2)) for w, m in zip(*mixture[:2], strict=True))
          for mixture in MIXTURES for sigma in [mixture[2]]]  # fmt: skip
     np.testing.assert_allclose(MixtureProduct()(MIXTURES), STEP**2 * np.array(p) @ np.array(p).T, rtol=1e-4, atol=1e-10)
+
+
+def test_mixtures_in_many_dimensions_and_of_any_width_are_multiplied_by_their_logarithms():
+    k = MixtureProduct()
+    for d, sigma in ((300, 5.0), (300, 0.005), (1, 1e-200), (1, 1e200)):
+        p, q = (([1.0], np.full((1, d), mean), sigma) for mean in (0.0, sigma / d**0.5))  # at distance σ
+        log_k = -d * (np.log(4 * np.pi) / 2 + np.log(sigma))
+        np.testing.assert_allclose(k.log_gram([p], [p, q]), [[log_k, log_k - 0.25]], rtol=1e-13)
+        np.testing.assert_allclose(Normalized(k)([p, q]), [[1, np.exp(-0.25)], [np.exp(-0.25), 1]], rtol=1e-12)
+    assert k(([1.0], np.zeros((1, 300)), 5.0)) == 0.0  # e^-862 is less than any float
+    assert k(([1.0, 0.0], [[0.0], [9.0]], 1.0)) == k(([1.0], [[0.0]], 1.0))  # a part of weight 0 is none
 
 
 @pytest.mark.parametrize("k", [Linear(), Gaussian(1.0), Polynomial(2), Gaussian(1.0) + 1], ids=repr)
@@ -89,3 +101,11 @@ def test_the_score_of_a_mixture_is_the_gradient_in_the_logits():
     assert len(k.feature_map().names(2)) == k.dim(2) == 3
     far = FisherMixture(weights, means, 1e-3).feature_map()([100.0, 0.0])  # the nearest part alone is responsible
     np.testing.assert_allclose(far, [-0.2, 0.5, -0.3], atol=1e-12)
+
+
+def test_a_part_without_weight_is_responsible_for_nothing_also_where_it_is_nearest():
+    means, X = [[0.0], [100.0], [101.0]], [[0.0], [-50.0], [100.4]]
+    with_it, without = FisherMixture([0.0, 0.4, 0.6], means), FisherMixture([0.4, 0.6], means[1:])
+    np.testing.assert_allclose(with_it.feature_map()(X)[:, 1:], without.feature_map()(X), rtol=1e-13)
+    np.testing.assert_allclose(with_it(X), without(X), rtol=1e-13)
+    assert FisherMixture([0.0, 1.0], [[0.0], [100.0]])([0.0], [0.0]) == 0.0

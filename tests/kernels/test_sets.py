@@ -56,6 +56,9 @@ def test_levels_may_come_in_any_order_and_zero_is_no_step():
     [
         (lambda k: k([1.0, -2.0]), "Intersection() needs points with all coordinates ≥ 0, but X holds -2: min(x, z) is "
                                    "no kernel for negative numbers, as min(−1, −1) = −1 shows."),
+        (lambda k: k.feature_map(over=[1, 2]).remainder([1.0], [-1.0]),
+            "Steps(levels) needs points with all coordinates ≥ 0, but Z holds -1: min(x, z) is no kernel for negative "
+            "numbers, as min(−1, −1) = −1 shows."),
         (lambda k: k.feature_map(), "Intersection() has its features over a given world; give it, as in "
                                     "k.feature_map(over=[1, 2, 3])."),
         (lambda k: (k + 1).feature_map(degree=2), "Intersection() has its features over a given world; give it, as in "
