@@ -5,7 +5,7 @@ As in ``checks``, each refuses with TypeError or ValueError and one sentence.
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_same_width, read_points, short
+from kernelkit.checks import check_array, check_number, read_points, short
 
 
 def check_world(over, k, such_as):
@@ -81,9 +81,15 @@ def read_bags(part, X, name, kind):
     if any(single for _, single in read):
         raise TypeError(f"{name} must hold {kind}: each a collection of {part.points}, but one is a single point.")
     bags = [bag for bag, _ in read]
-    for bag in bags[1:]:
-        check_same_width(bags[0], bag)
+    check_one_width(bags, name)
     return bags, one
+
+
+def check_one_width(arrays, name):
+    """Refuse a collection of things that are made of points of different dimensions."""
+    widths = sorted({array.shape[1] for array in arrays if isinstance(array, np.ndarray)})
+    if len(widths) > 1:
+        raise ValueError(f"All of {name} must have the same number of features, got {widths[0]} and {widths[-1]}.")
 
 
 def joined(bags):

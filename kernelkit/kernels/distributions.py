@@ -9,7 +9,7 @@ from kernelkit import features as phi, latex
 from kernelkit.arrays import squared_distance
 from kernelkit.checks import check_array, check_number, check_same_width, short
 from kernelkit.kernels.base import Kernel, Unary
-from kernelkit.objects import check_probabilities, joined, read_bags, read_objects
+from kernelkit.objects import check_one_width, check_probabilities, joined, read_bags, read_objects
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,8 +71,7 @@ class Bhattacharyya(Kernel):
     def read(self, X, name="X"):
         example = "([0, 0], [[1, 0], [0, 1]])"
         gaussians, one = read_objects(X, name, "a Gaussian (mean, covariance)", example, read_gaussian)
-        for _, C in gaussians:
-            check_same_width(gaussians[0][1], C)
+        check_one_width([C for _, C in gaussians], name)
         return gaussians, one
 
     def gram(self, X, Z):
@@ -105,8 +104,10 @@ def read_gaussian(p, name):
         return None
     mean = np.atleast_1d(check_array(p[0], f"the mean of {name}"))
     C = np.atleast_2d(check_array(p[1], f"the covariance of {name}"))
+    if mean.ndim > 1 or not len(mean):
+        raise ValueError(f"The mean of {name} must be a vector (d,), got shape {mean.shape}.")
     d = len(mean)
-    if mean.shape != (d,) or C.shape != (d, d) or not np.allclose(C, C.T) or np.linalg.eigvalsh(C)[0] <= 0:
+    if C.shape != (d, d) or not np.allclose(C, C.T) or np.linalg.eigvalsh(C)[0] <= 0:
         raise ValueError(
             f"The covariance of {name} must be a symmetric, positive definite ({d}, {d}) matrix, got {short(p[1])}."
         )
@@ -130,7 +131,10 @@ class MixtureProduct(Kernel):
     latex_binds = latex.PRODUCT
 
     def read(self, X, name="X"):
-        return read_objects(X, name, "a mixture (weights, means, sigma)", "([1.0], [[0.0]], 1.0)", read_mixture)
+        example = "([1.0], [[0.0]], 1.0)"
+        mixtures, one = read_objects(X, name, "a mixture (weights, means, sigma)", example, read_mixture)
+        check_one_width([means for _, means, _ in mixtures], name)
+        return mixtures, one
 
     def gram(self, X, Z):
         return np.exp(self.log_gram(X, Z))
@@ -196,7 +200,8 @@ class FisherMixture(Kernel):
 
     def gram(self, X, Z):
         score = self.feature_map().matrix
-        return score(X) @ score(Z).T
+        U = score(X)
+        return U @ (U if Z is X else score(Z)).T
 
     def diag(self, X):
         return (self.feature_map().matrix(X) ** 2).sum(axis=1)

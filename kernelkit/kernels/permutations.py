@@ -34,7 +34,8 @@ class Kendall(Permutations):
 
     def gram(self, X, Z):
         signs = phi.Orders().matrix
-        return signs(X) @ signs(Z).T / comb(X.shape[1], 2)
+        S = signs(X)
+        return S @ (S if Z is X else signs(Z)).T / comb(X.shape[1], 2)
 
     def diag(self, X):
         return np.ones(len(X))

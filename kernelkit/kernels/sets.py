@@ -78,7 +78,8 @@ class Overlap(Sets):
     """
 
     def gram(self, X, Z):
-        return shared([dict.fromkeys(x, 1) for x in X], [dict.fromkeys(z, 1) for z in Z])
+        members = [dict.fromkeys(x, 1) for x in X]
+        return shared(members, members if Z is X else [dict.fromkeys(z, 1) for z in Z])
 
     def diag(self, X):
         return np.array([len(x) for x in X], float)

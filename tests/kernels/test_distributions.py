@@ -109,3 +109,8 @@ def test_a_part_without_weight_is_responsible_for_nothing_also_where_it_is_neare
     np.testing.assert_allclose(with_it.feature_map()(X)[:, 1:], without.feature_map()(X), rtol=1e-13)
     np.testing.assert_allclose(with_it(X), without(X), rtol=1e-13)
     assert FisherMixture([0.0, 1.0], [[0.0], [100.0]])([0.0], [0.0]) == 0.0
+
+
+def test_many_scores_have_an_exactly_symmetric_gram_matrix(cloud):
+    K = FisherMixture(np.full(17, 1 / 17), cloud(17, 3, seed=1), 0.8)(cloud(2001, 3))
+    np.testing.assert_array_equal(K, K.T)

@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import kernelkit
 from kernelkit import KernelRidge, KernelSVM, Normalized, Subsequences, kernels
-from kernelkit.features import Orders
+from kernelkit.features import MarkovScore, Orders
 from kernelkit.kernels import Conjugate, InverseLength
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -114,6 +114,15 @@ def test_grids_reach_into_kernels_of_objects():
     assert KernelRidge(2 * Subsequences(2)).set_params(kernel__k__length=3).kernel == 2 * Subsequences(3)
 
 
+@pytest.mark.parametrize("example", [kernels.Kendall(), kernels.FisherMarkov([0.5, 0.5], [[0.5, 0.5], [0.25, 0.75]])])
+def test_the_features_of_points_among_themselves_are_computed_once(example, monkeypatch):
+    kind, X, asked = MarkovScore if example.points == "sequences" else Orders, COLLECTIONS[example.points], []
+    compute = kind.matrix
+    monkeypatch.setattr(kind, "matrix", lambda phi, X: asked.append(len(X)) or compute(phi, X))
+    example(X)
+    assert asked == [5]
+
+
 def test_a_model_asks_for_a_list():
     for X, kernel, kind in (("cat", Subsequences(2), "strings"), ({1, 2}, kernels.Overlap(), "sets")):
         with pytest.raises(ValueError, match=rf"^Expected a list of {kind}, got a single point instead: write \[x\]"):
@@ -165,7 +174,7 @@ REFUSED = {
     "a series that is a number": (lambda: kernels.Alignments(kernels.Gaussian(1))([1.0, 2.0]),
         "X must hold series of vectors: each a collection of vectors, but one is a single point."),
     "series of different widths": (lambda: kernels.Alignments(kernels.Gaussian(1))([[[1.0]], [[1.0, 2.0]]]),
-        "X and Z must have the same number of features, got 1 and 2."),
+        "All of X must have the same number of features, got 1 and 2."),
     "alignments of a kernel above 1": (lambda: kernels.Alignments(kernels.Linear())([[1.0], [2.0]]),
         "Alignments needs a kernel with 0 ≤ k ≤ 1, such as Gaussian(1.0), but Linear() is 1 … 4 here."),
     "an empty bag": (lambda: kernels.MeanMap(kernels.Linear())([]),
@@ -179,7 +188,16 @@ REFUSED = {
     "a covariance that is none": (lambda: kernels.Bhattacharyya()(([0, 0], [[1, 2], [2, 1]])),
         "The covariance of X must be a symmetric, positive definite (2, 2) matrix, got [[1, 2], [2, 1]]."),
     "Gaussians of different dimensions": (lambda: kernels.Bhattacharyya()([(0, 1), ([0, 0], [[1, 0], [0, 1]])]),
+        "All of X must have the same number of features, got 1 and 2."),
+    "a Gaussian beside one of another dimension": (lambda: kernels.Bhattacharyya()((0, 1), ([0, 0], np.eye(2))),
         "X and Z must have the same number of features, got 1 and 2."),
+    "mixtures of different dimensions": (
+        lambda: kernels.MixtureProduct()(([1], [[0]], 1), [([1], [[0, 0]], 1), ([1], [[0, 0, 0]], 1)]),
+        "All of Z must have the same number of features, got 2 and 3."),
+    "a mean that is a row": (lambda: kernels.Bhattacharyya()(([[0.0, 0.0]], np.eye(2))),
+        "The mean of X must be a vector (d,), got shape (1, 2)."),
+    "no mean at all": (lambda: kernels.Bhattacharyya()(([], [[1.0]])),
+        "The mean of X must be a vector (d,), got shape (0,)."),
     "a mixture without means": (lambda: kernels.MixtureProduct()(([1.0], [0.0], 1.0)),
         "The means of X must be 1 rows (c, d), got shape (1,)."),
     "a Fisher kernel of unequal parts": (lambda: kernels.FisherMixture([1.0], [[0.0], [1.0]]),
