@@ -61,8 +61,10 @@ def squared_distance(X, Z, sigma, f=lambda D: D):
     for part in blocks(D):
         rows = D[part]
         np.subtract(half_u[part, None] + half_v, rows, out=rows)
-        i, j = np.divmod(np.flatnonzero(rows < smallest), len(Z))
-        rows[i, j] = squared_length((X[part][i] - Z[j]) / sigma)
+        close, few = np.flatnonzero(rows < smallest), max(1, 2**18 // X.shape[1])
+        for start in range(0, len(close), few):
+            i, j = np.divmod(close[start : start + few], len(Z))
+            rows[i, j] = squared_length((X[part][i] - Z[j]) / sigma)
     return in_blocks(lambda part, first: f(D[part, first:]), D, Z is X)
 
 
