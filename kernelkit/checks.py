@@ -200,12 +200,11 @@ def check_degree(degree, k):
     return check_whole(degree, "degree")
 
 
-def check_many(D):
-    """The number of features of a world that are to be listed one by one."""
-    if D > MAX_NAMES:
+def check_many(count, what="Φ has D = {} features here: too many to list"):
+    """The number of features of a world, or of an object's parts, that are to be listed one by one."""
+    if count > MAX_NAMES:
         raise ValueError(
-            f"Φ has D = {large(D)} features here: too many to list, at most {MAX_NAMES:,} are; "
-            "the kernel k(x, z) needs none of them."
+            f"{what.format(large(count))}, at most {MAX_NAMES:,} are; the kernel k(x, z) needs none of them."
         )
 
 

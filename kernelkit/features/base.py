@@ -72,11 +72,10 @@ class FeatureMap:
     def fitting(self, X):
         """``matrix(X)``; ValueError, before anything is built, if that would not fit in memory."""
         if isinstance(X, np.ndarray):
-            self._check_memory(*X.shape)
+            self._check_memory(len(X), self.dim(X.shape[1]))
         return self.matrix(X)
 
-    def _check_memory(self, n, d):
-        D = self.dim(d)
+    def _check_memory(self, n, D):
         what = f"Φ has D = {large(D)} features here: for {n:,} points that is"
         check_memory(n, D, what, "the kernel k(x, z) needs none of them")
 

@@ -45,7 +45,7 @@ class Parts(FeatureMap):
         return {u: j for j, u in enumerate(self.world)}
 
     def matrix(self, X):
-        self._check_memory(len(X), 1)
+        self._check_memory(len(X), self.dim())
         Phi = np.zeros((len(X), len(self.world)))
         for row, x in zip(Phi, X, strict=True):
             for u, amount in self.of.parts(x, self.elements).items():
@@ -83,7 +83,10 @@ class Mean(Unary):
         return read_bags(self.phi, X, name, self.points)
 
     def matrix(self, X):
-        return np.array([self.phi.matrix(bag).mean(axis=0) for bag in X]).reshape(len(X), -1)
+        means = (self.phi.fitting(bag).mean(axis=0) for bag in X)
+        first = next(means)
+        self._check_memory(len(X), len(first))
+        return np.array([first, *means])
 
     def names_from(self, symbols):
         return [rf"\overline{{{name}}}" for name in self.phi.names_from(symbols)]

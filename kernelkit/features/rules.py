@@ -59,7 +59,9 @@ class Kronecker(Binary):
     right: FeatureMap
 
     def matrix(self, X):
-        return kronecker(self.left.matrix(X), self.right.matrix(X))
+        A, B = self.left.matrix(X), self.right.matrix(X)
+        self._check_memory(len(X), A.shape[1] * B.shape[1])  # of objects it is known only now
+        return kronecker(A, B)
 
     def dim(self, d):
         return self.left.dim(d) * self.right.dim(d)

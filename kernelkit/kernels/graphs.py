@@ -1,12 +1,13 @@
 """Kernels of labelled graphs: the colours and the walks that two have in common."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
 from kernelkit import features as phi
 from kernelkit.arrays import shared
-from kernelkit.checks import check_array, check_number, check_whole, short
+from kernelkit.checks import check_array, check_memory, check_number, check_whole, short
 from kernelkit.features.objects import refined
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import SUM
@@ -97,6 +98,9 @@ class Walks(Graphs):
 
     def _walks(self, x, z):
         (A, labels), (B, others) = x, z
+        n = sum(count * Counter(others)[label] for label, count in Counter(labels).items())
+        what = f"The walks of two graphs with {n:,} pairs of vertices of one label need"
+        check_memory(4 * n, n, what, "take smaller graphs")  # A[i, i], B[j, j] and what is made of them
         same = [(i, j) for i, a in enumerate(labels) for j, b in enumerate(others) if a == b]
         i, j = np.array(same, int).reshape(-1, 2).T
         both = A[np.ix_(i, i)] * B[np.ix_(j, j)]

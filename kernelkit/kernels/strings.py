@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import combinations, product
+from math import comb
 
 import numpy as np
 
@@ -113,6 +114,8 @@ class Subsequences(Strings):
 
     def parts(self, x, over=None):
         """{u: Σ_{i: x[i] = u} γ^l(i)} for the words u that can be read in x: every choice of places, one by one."""
+        choices = f"A string of {len(x):,} letters has {{}} choices of {self.length} places: too many to go through"
+        check_many(comb(len(x), self.length), choices)
         amounts = defaultdict(float)
         for i in combinations(range(len(check_made_of(x, over))), self.length):
             amounts["".join(x[j] for j in i)] += self.decay ** (i[-1] - i[0] + 1)

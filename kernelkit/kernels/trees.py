@@ -66,11 +66,12 @@ class Subtrees(Kernel):
 
     def feature_map(self, degree=None, over=None):
         trees = self.read(check_world(over, self, "[x, z]"), "over")[0]
-        check_many(sum(_how_many(node) for tree in trees for node in _nodes(tree)))
+        check_many(sum(map(_how_many, trees)))
         return phi.Parts(self, tuple(f for tree in trees for f in self.parts(tree)))
 
     def parts(self, x, over=None):
         """{f: √γ^|f| · how often f grows in x} for the fragments f of x, one by one."""
+        check_many(_how_many(x), "A tree has {} fragments: too many to list")
         amounts = defaultdict(float)
         for node in _nodes(x):
             for fragment in _fragments(node):
@@ -119,8 +120,13 @@ def _fragments(node):
 
 
 def _how_many(tree):
-    """The number of fragments that grow from a node."""
-    return prod(1 + _how_many(child) for child in tree[1:]) if isinstance(tree, tuple) and len(tree) > 1 else 0
+    """The number of fragments of a tree."""
+    return sum(map(_from, _nodes(tree)))
+
+
+def _from(tree):
+    """The number of fragments that grow from its root."""
+    return prod(1 + _from(child) for child in tree[1:]) if isinstance(tree, tuple) and len(tree) > 1 else 0
 
 
 def _label(tree):

@@ -213,7 +213,7 @@ def test_the_sentence_and_the_map_refuse_the_same_matrices():
             with pytest.raises(ValueError, match="more than"):
                 Monomials(2)(X)
         else:
-            Monomials(2)._check_memory(*X.shape)
+            Monomials(2)._check_memory(len(X), Monomials(2).dim(X.shape[1]))
 
 
 def test_the_answer_about_memory_is_right():

@@ -14,7 +14,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import PolynomialFeatures
 
 import kernelkit
-from kernelkit import features
+from kernelkit import MeanMap, Polynomial, Substrings, checks, features
 from kernelkit.features import (
     Centres,
     Circle,
@@ -238,6 +238,16 @@ def test_map_that_does_not_fit_says_how_large_it_is_before_it_allocates(phi, clo
         assert tracemalloc.get_traced_memory()[1] < 1e5
     finally:
         tracemalloc.stop()
+
+
+def test_maps_of_objects_that_do_not_fit_say_so_too(monkeypatch):
+    monkeypatch.setattr(checks, "MAX_BYTES", 10**6)
+    words, means = Substrings(4).feature_map(over="acgt"), MeanMap(Polynomial(5)).feature_map()
+    for phi, X, D in [(Kronecker(words, words), 10 * ["acgt"], "65,536"),
+                      (means, [np.ones((50, 10))], "3,003"), (means, 100 * [np.ones((1, 10))], "3,003")]:  # fmt: skip
+        with pytest.raises(ValueError, match=rf"^Φ has D = {D} features here: for \d+ points that is .* none of them"):
+            phi(X)
+        assert phi(X[:1] if len(X) > 1 else [X[0][:3]]).shape == (1, int(D.replace(",", "")))
 
 
 def test_remainder_of_a_map_that_does_not_fit_refuses_too(cloud):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from every_kernel import COLLECTIONS, PATH, SQUARE, TRIANGLE
 
-from kernelkit import KernelSVM, Walks, WeisfeilerLehman
+from kernelkit import KernelSVM, Walks, WeisfeilerLehman, checks
 
 pytestmark = pytest.mark.filterwarnings("error")
 GRAPHS = COLLECTIONS["graphs"]
@@ -97,6 +97,16 @@ def test_a_graph_that_is_too_dense_is_refused_at_the_door_so_that_a_fitted_model
     for x in GRAPHS:  # all that come through the door may meet
         for z in GRAPHS:
             assert np.isfinite(k(x, z)) and k(x, z) ** 2 <= k(x) * k(z) * (1 + 1e-12)
+
+
+def test_walks_that_do_not_fit_are_refused_before_anything_is_built(monkeypatch):
+    monkeypatch.setattr(checks, "MAX_BYTES", 10**6)
+    ring = np.roll(np.eye(20), 1, axis=0) + np.roll(np.eye(20), -1, axis=0)
+    with pytest.raises(ValueError, match=r"^The walks of two graphs with 400 pairs of vertices of one label need "):
+        Walks(0.2)((ring, 20 * "C"))
+    for x, pairs in (((ring, 10 * "CO"), 200), ((ring, range(20)), 20)):  # four matrices of 8 · pairs² bytes
+        monkeypatch.setattr(checks, "MAX_BYTES", 32 * pairs**2)
+        assert Walks(0.2)(x) > 0
 
 
 def test_graphs_may_be_empty_directed_or_weighted():

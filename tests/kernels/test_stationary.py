@@ -1,6 +1,7 @@
 """Theorems about kernels of x − z: scikit-learn's values, digits that stay, spectra and the waves drawn from them."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from scipy.integrate import quad
 from sklearn.gaussian_process import kernels as theirs
 from sklearn.metrics.pairwise import laplacian_kernel
 
-from kernelkit import KernelRidge, Periodic
+from kernelkit import KernelRidge, Periodic, checks
 from kernelkit.arrays import CLOSE, FEW, squared_distance
 from kernelkit.features import Circle, GaussianSeries, Waves
 from kernelkit.kernels import Gaussian, Laplace, Matern, Pullback, RationalQuadratic
@@ -46,6 +47,17 @@ def test_squared_distances_keep_their_digits(d, cloud):
     np.testing.assert_allclose(D, exact, rtol=1e-9 if d == 2 else 1e-14 / CLOSE)
     np.testing.assert_array_equal(D, D.T)
     np.testing.assert_allclose(squared_distance(X, X.copy(), 0.3), exact, rtol=1e-9 if d == 2 else 1e-14 / CLOSE)
+
+
+def test_close_pairs_take_little_memory_however_many_and_long_they_are(cloud):
+    X = np.vstack([cloud(200, 3072), 20 * np.ones((1, 3072))])  # beside the last one all others are close
+    tracemalloc.start()
+    try:
+        D = squared_distance(X, X, 50.0)
+        assert tracemalloc.get_traced_memory()[1] < 4 * X.nbytes
+    finally:
+        tracemalloc.stop()
+    np.testing.assert_allclose(D[:3], [((x - X) ** 2).sum(axis=1) / 2500 for x in X[:3]], rtol=1e-14 / CLOSE)
 
 
 @EACH("width", WIDTHS)
@@ -176,6 +188,22 @@ def test_waves_follow_their_seed():
     assert k.waves(5, 2) == k.waves(5, 2, random_state=0) != k.waves(5, 2, random_state=1)
     assert k.waves(5, 2, random_state=np.random.default_rng(3)) == k.waves(5, 2, random_state=3)
     assert k.waves(5, 2, random_state=None) != k.waves(5, 2, random_state=None)
+
+
+def test_the_memory_that_waves_take_is_the_memory_that_is_counted(monkeypatch):
+    k = Gaussian(1.0)
+    k.waves(5, 50)
+    tracemalloc.start()
+    try:
+        k.waves(2000, 50).dim(50)
+        taken = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr(checks, "MAX_BYTES", int(0.8 * taken))
+    with pytest.raises(ValueError, match=r"^2,000 frequencies of 50 numbers are .* GB"):
+        k.waves(2000, 50)
+    monkeypatch.setattr(checks, "MAX_BYTES", int(1.2 * taken))
+    assert k.waves(2000, 50).dim(50) == 2000
 
 
 ROUND = [k for k in WAVING if not isinstance(k, (Laplace, Periodic))]

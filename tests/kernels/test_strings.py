@@ -127,6 +127,13 @@ def test_any_letters_are_letters():
     assert k("", "") == k("a", "a") == 0 and k([""]).shape == (1, 1)
 
 
+def test_a_string_with_too_many_choices_of_places_is_refused_before_the_first():
+    phi = Subsequences(10).feature_map(over="ac")
+    with pytest.raises(ValueError, match=r"^A string of 60 letters has 75,394,027,566 choices of 10 places: too many"):
+        phi(["ac", 30 * "ac"])
+    assert phi("acacacacacac").sum() > 0
+
+
 def test_formulas():
     assert Substrings(3)._repr_latex_() == r"$k(x, z) = \sum_{|u| = 3} |x|_u\,|z|_u$"
     assert r"0.5^{l(i) + l(j)}" in Subsequences(2, 0.5)._repr_latex_()

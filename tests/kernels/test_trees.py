@@ -79,3 +79,5 @@ def test_deep_and_wide_trees():
     assert Subtrees(1.0)([("S",), ("S", ("NP",))]).tolist() == [[0, 0], [0, 1]]  # a node without children is a word
     with pytest.raises(ValueError, match=r"D = .* features here: too many to list"):
         Subtrees().feature_map(over=[("S", *20 * [("NP", "she")])])
+    with pytest.raises(ValueError, match=r"^A tree has 1,073,741,854 fragments: too many to list, at most 1,000,000"):
+        Subtrees().feature_map(over=[("NP", "she")])(("S", *30 * [("NP", "she")]))
