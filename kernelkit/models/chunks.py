@@ -18,17 +18,22 @@ WINDOW = 32  # so many chunks of a stream are with a client at a time; those of 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """The sum over some chunks, with the number of the first and what its points look like; parts add."""
+    """The sum over some chunks and their weight, with the number of the first and what its points look like."""
 
     chunk: int
     like: Data  # none of the points
+    weight: float  # of all the points
     value: object
 
     def __add__(self, other):
         (own, which), (others, _) = _columns(self.like), _columns(other.like)
         if own != others:
             raise ValueError(f"Chunk {other.chunk} has {others} {which}, but chunk {self.chunk} has {own}.")
-        return Part(self.chunk, self.like, self.value + other.value)
+        try:
+            value = self.value + other.value
+        except ValueError as error:
+            raise ValueError(f"Chunk {other.chunk} does not add to chunk {self.chunk}: {error}") from None
+        return Part(self.chunk, self.like, self.weight + other.weight, value)
 
 
 def _columns(like):
@@ -41,11 +46,13 @@ def _columns(like):
 def summed(job, chunks, client, *shared):
     """The ``Part`` Σ job(X, y, sample_weight, *shared) over all chunks; the job gives its data as read, and a value.
 
-    A chunk that fails is tried again; ValueError with its number if it fails twice, and where there is no chunk.
+    A chunk that fails is tried again; ValueError with its number if it fails twice, and where no chunk weighs anything.
     """
     total = _here(job, chunks, shared) if client is None else _there(client, job, chunks, shared)
     if total is None:
         raise ValueError("There is no chunk: the stream is empty.")
+    if not total.weight:
+        raise ValueError("sample_weight must hold numbers ≥ 0 that are not all zero, but in every chunk all are.")
     return total
 
 
@@ -84,14 +91,19 @@ def _check_open(client):
         raise ValueError("The client is closed: start a new one, or stay in this process with client=None.") from None
 
 
-def _numbered(chunks):
-    """Each chunk with its number."""
+def _stream(chunks):
+    """The chunks, one after the other."""
     try:
-        stream, i = iter(chunks), 0
+        return iter(chunks)
     except TypeError:
         raise TypeError(
             f"chunks must be an iterable of chunks (X, y), or of functions that load one; got {chunks!r}."
         ) from None
+
+
+def _numbered(chunks):
+    """Each chunk with its number."""
+    stream, i = _stream(chunks), 0
     while True:
         try:
             chunk = next(stream)
@@ -120,12 +132,13 @@ def _part(job, shared, number, chunk):
         raise TypeError(f"a chunk is (X, y) or (X, y, sample_weight), or a function that loads it; got {type(parts)}.")
     X, y, sample_weight = (*parts, None)[:3]
     data, value = job(X, y, sample_weight, *shared)
-    return Part(number, data._replace(X=data.X[:0], y=None, weights=None), value)
+    weight = len(data.X) if data.weights is None else float(data.weights.sum())
+    return Part(number, data._replace(X=data.X[:0], y=None, weights=None), weight, value)
 
 
 def check_again(chunks):
     """Refuse chunks that come only once."""
-    if iter(chunks) is chunks:
+    if _stream(chunks) is chunks:
         raise ValueError(
             "Several passes over the chunks are needed, but this generator gives each only once; hand in a list of "
             "functions that load them, or an object whose iter() begins again."

@@ -227,7 +227,9 @@ class KernelLinkage(Grouping):
         if self.method not in METHODS:
             raise ValueError(f"method must be one of {', '.join(map(repr, METHODS))}, got {self.method!r}.")
         data = self._read_data(X, y)
-        at_most_the_points(max(2, self.n_clusters), "n_clusters", len(data.X))
+        if len(data.X) < 2:
+            raise ValueError("Merging needs 2 points or more, got n_samples = 1.")
+        at_most_the_points(self.n_clusters, "n_clusters", len(data.X))
         D = squared_distances(self._gram(data.X))
         merges = linkage(np.sqrt(squareform(D, checks=False)), self.method)
         self.merges_, self.labels_ = merges, cut(merges, self.n_clusters)

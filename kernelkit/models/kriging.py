@@ -14,12 +14,12 @@ import numpy as np
 from kernelkit.checks import check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import KernelForm
-from kernelkit.models.reading import few, one_each
+from kernelkit.models.reading import few, finite, one_each
 from kernelkit.models.ridge import Centred
 
 EPS = np.finfo(float).eps
 JITTER = 1e-10  # of k(z, z), added to a covariance whose root is taken: it is singular where points are close
-BOUNDS = 1e-5, 1e5  # of every number that is tuned
+BOUNDS = 1e-5, 1e5  # of every number that is tuned, and of its ratio to an own number outside them
 WORST = 1e10  # −evidence where it cannot be computed
 TRIED, STARTS = 100, 3  # so many settings are tried, and a climb starts from the best of them and from the own
 REACH = 2.0, 8.0  # how far they lie from the own, in logarithms: in turn near and far
@@ -91,7 +91,8 @@ class Kriging(Centred, KernelForm):
         """A new Kriging, fitted to X, y, with the kernel's numbers and the noise that maximise the evidence.
 
         Whole numbers (a degree, a power) and zeros stay, and what ``fixed`` names, such as ["noise"]. The evidence has
-        several maxima, so many settings are tried first and the climb starts from the best of them.
+        several maxima, so many settings are tried first and the climb starts from the best of them. Each number is
+        looked for between 1e-5 and 1e5; where the model's own lies outside, also as far beyond it, to own · 1e±5.
         """
         params = self.get_params()
         if unknown := {*fixed} - {*params}:
@@ -104,12 +105,12 @@ class Kriging(Centred, KernelForm):
         """The logarithms of these numbers at the top of the evidence."""
         from scipy.optimize import minimize
 
-        objective, (bottom, top) = self._objective(names, X, y), np.log(BOUNDS)
-        params = self.get_params()
-        own = np.clip(np.log([params[n] for n in names]), bottom, top)
+        objective, params = self._objective(names, X, y), self.get_params()
+        own = np.log([params[n] for n in names])
+        bottom, top = bounds(own)
         away = np.random.default_rng(0).uniform(-1, 1, (TRIED, len(names))) * np.resize(REACH, (TRIED, 1))
         tried = sorted(np.clip(own + away, bottom, top), key=lambda t: objective(t, slopes=False))
-        climb = {"jac": True, "method": "L-BFGS-B", "bounds": [(bottom, top)] * len(names)}
+        climb = {"jac": True, "method": "L-BFGS-B", "bounds": [*zip(bottom, top, strict=True)]}
         ends = [minimize(objective, t, **climb) for t in (own, *tried[:STARTS])]
         return min(ends, key=lambda end: end.fun).x
 
@@ -145,15 +146,15 @@ class Kriging(Centred, KernelForm):
         def objective(logs, slopes=True):
             model = self._at(names, logs)
             try:
-                L = factor(model.kernel.gram(data.X, data.X), model.noise)
+                L = factor(_finite_gram(model.kernel, data.X), model.noise)
+                a = _twice_solved(L, data.y)
+                value = -evidence(L, data.y, a)
+                if not slopes:
+                    return value
+                G = _twice_solved(L, np.eye(len(a)))
+                return value, -np.array([self._slope(names, logs, i, data.X, a, G) for i in range(len(names))])
             except ValueError:  # singular, or overflowing: nothing to climb here
                 return (WORST, np.zeros(len(names))) if slopes else WORST
-            a = _twice_solved(L, data.y)
-            value = -evidence(L, data.y, a)
-            if not slopes:
-                return value
-            G = _twice_solved(L, np.eye(len(a)))
-            return value, -np.array([self._slope(names, logs, i, data.X, a, G) for i in range(len(names))])
 
         return objective
 
@@ -162,9 +163,21 @@ class Kriging(Centred, KernelForm):
         if names[i] == "noise":
             return np.exp(logs[i]) * (a @ a - np.trace(G)) / 2
         step = 1e-4 * np.eye(len(logs))[i]
-        up, down = (self._at(names, logs + s).kernel.gram(X, X) for s in (step, -step))
+        up, down = (_finite_gram(self._at(names, logs + s).kernel, X) for s in (step, -step))
         dK = (up - down) / 2e-4
         return (a @ dK @ a - np.einsum("ij,ij->", G, dK)) / 2
+
+
+def bounds(own):
+    """The smallest and the largest logarithm of each number that is tuned, for the logarithms of the own ones."""
+    bottom, top = np.log(BOUNDS)
+    return np.where(own < bottom, own + bottom, bottom), np.where(own > top, own + top, top)
+
+
+def _finite_gram(kernel, X):
+    """K (n, n), refused if it overflows; where many settings are tried, that needs no warning."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return finite(kernel.gram(X, X), "k", kernel)
 
 
 def factor(K, noise):

@@ -19,7 +19,7 @@ from kernelkit.models.chunks import check_again, summed, unfitted
 from kernelkit.models.descent import InFeatures, InPoints, descent, newton, space_of
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
 from kernelkit.models.log_loss import Terms, sigmoid
-from kernelkit.models.reading import Data, column_names, read_labels, read_weights, warn_unfinished
+from kernelkit.models.reading import Data, check_weights, column_names, read_labels, warn_unfinished
 from kernelkit.models.totals import Slopes, check_square, newton_in_passes, parts
 
 
@@ -212,7 +212,7 @@ class PrimalLogistic(PrimalForm, _Logistic):
 def _labels(X, y, sample_weight, model):
     """How much each label weighs in one chunk."""
     points = model._read(X)
-    y, weights = read_labels(y, len(points)), read_weights(sample_weight, len(points))
+    y, weights = read_labels(y, len(points)), check_weights(sample_weight, len(points))
     labels, index = np.unique(y, return_inverse=True)
     sums = np.bincount(index, weights).tolist()
     return Data(points, y, weights, None, column_names(X)), Counter(dict(zip(labels.tolist(), sums, strict=True)))
@@ -222,7 +222,7 @@ def _slopes(X, y, sample_weight, model, classes, factors, w, step):
     """The ``Slopes`` of one chunk at w, where a step has led; None is 0."""
     points = model._read(X)
     second = (read_labels(y, len(points)) == classes[1]).astype(int)
-    weights = read_weights(sample_weight, len(points))
+    weights = check_weights(sample_weight, len(points))
     weights = factors[second] if weights is None else weights * factors[second]
     data = Data(points, 2.0 * second - 1, weights, classes, column_names(X))
     return data, reduce(add, (_slope(model, rows, w, step) for rows in parts(data)))

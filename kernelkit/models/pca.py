@@ -12,6 +12,7 @@ from kernelkit.kernels import Gaussian, Linear
 from kernelkit.models.unsupervised import Transformer
 
 EPS = np.finfo(float).eps
+ROUNDING = 4 * EPS  # in eigenvalues of K̃, times n and the largest k(x, x): points far from 0 leave it
 DENSE = 200  # of so few points all eigenvalues are found as quickly as some
 STEPS = 200  # of the search for a pre-image at most
 STILL = 1e-7  # and how little of the width σ its last step moves
@@ -43,9 +44,9 @@ class KernelPCA(Transformer):
                 f"n_components must be at most the number of points, got {count} for n_samples = {len(data.X)}."
             )
         K = self._gram(data.X)
-        mean = K.mean(axis=0)
+        mean, rounding = K.mean(axis=0), ROUNDING * len(K) * max(K.diagonal().max(), 0)
         K -= mean + mean[:, None] - mean.mean()  # K̃ = K − 11ᵀK/n − K11ᵀ/n + 11ᵀK11ᵀ/n²
-        values, U = _largest(K, count)
+        values, U = _largest(K, count, rounding)
         self.eigenvalues_, self.total_ = values, float(max(K.trace(), 0))
         self.a_ = U / np.sqrt(np.where(values > 0, values, np.inf))
         self.mean_ = mean
@@ -117,13 +118,14 @@ class KernelPCA(Transformer):
         return start
 
 
-def _largest(K, count):
+def _largest(K, count, rounding):
     """The largest eigenvalues of K (n, n) ⪰ 0, 0 where they are rounding, and their vectors U (n, count).
 
+    rounding : what the numbers that K was made of, larger than its own, leave in its eigenvalues.
     Of ±u the one is taken whose first large entry is positive, large meaning within a tenth of the largest.
     """
     values, U = _some(K, count) if len(K) > DENSE and 5 * count < len(K) else _all(K, count)
-    values = np.where(values > len(K) * EPS * max(values[0], 0), values, 0.0)
+    values = np.where(values > max(len(K) * EPS * values[0], rounding), values, 0.0)
     first = (np.abs(U) > 0.9 * np.abs(U).max(axis=0)).argmax(axis=0)
     return values, U * np.sign(U[first, np.arange(count)])
 

@@ -92,13 +92,21 @@ def few(labels):
 
 
 def read_weights(weights, n, name="sample_weight"):
-    """How much each point counts, (n,) numbers ≥ 0; None if all count the same."""
+    """How much each point counts, (n,) numbers ≥ 0, not all of them 0; None if all count the same."""
+    weights = check_weights(weights, n, name)
+    if weights is not None and not weights.any():
+        raise ValueError(f"{name} must hold numbers ≥ 0 that are not all zero, got {few(weights.tolist())}.")
+    return weights
+
+
+def check_weights(weights, n, name="sample_weight"):
+    """The same of some of the points only, of which all may be 0."""
     if weights is None:
         return None
     weights = check_array(weights, name)
     if weights.shape != (n,):
         raise ValueError(f"{name} must hold one number for each of the {n} points, got shape {weights.shape}.")
-    if weights.min() < 0 or not weights.any():
+    if weights.min() < 0:
         raise ValueError(f"{name} must hold numbers ≥ 0 that are not all zero, got {few(weights.tolist())}.")
     return weights
 

@@ -11,7 +11,7 @@ from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import summed, unfitted
 from kernelkit.models.estimator import KernelForm, PrimalForm, Regressor
-from kernelkit.models.reading import read_numbers
+from kernelkit.models.reading import check_weights, read_numbers
 from kernelkit.models.totals import Totals, rooted, solve
 
 
@@ -26,7 +26,11 @@ class Centred(Regressor):
         if self._pairwise() or not isinstance(data.X, np.ndarray):
             raise TypeError("center=True needs vectors: there is no mean of a list of other things.")
         X_mean, y_mean = (np.average(part, axis=0, weights=data.weights) for part in (data.X, data.y))
-        return data._replace(X=data.X - X_mean, y=data.y - y_mean), (X_mean, y_mean)
+        return data._replace(X=self._less(data.X, X_mean), y=data.y - y_mean), (X_mean, y_mean)
+
+    def _less(self, X, mean):
+        """X less the mean, read again: not every kernel takes negative numbers."""
+        return self._reader().read(X - mean, "X less its mean (center=True)")[0]
 
     def _keep(self, data, means):
         """The end of fit: h(z) = wᵀΦ(z − X̄) + ȳ."""
@@ -37,7 +41,7 @@ class Centred(Regressor):
 
     def _read_new(self, Z):
         Z = super()._read_new(Z)
-        return Z - self.X_mean_ if self.center else Z
+        return self._less(Z, self.X_mean_) if self.center else Z
 
 
 class _Ridge(Centred):
@@ -94,7 +98,8 @@ class PrimalRidge(_Ridge, PrimalForm):
 
 def _totals(X, y, sample_weight, model):
     """What one chunk adds: its data as read, and its ``Totals``."""
-    data = model._read_data(X, y, sample_weight)
+    data = model._read_data(X, y)
+    data = data._replace(weights=check_weights(sample_weight, len(data.X)))  # of one chunk they may all be 0
     return data, Totals.over(model._features, data)
 
 

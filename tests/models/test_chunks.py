@@ -59,6 +59,23 @@ def test_weights_of_points_are_in_chunks_too(labelled):
         np.testing.assert_allclose(chunked.w_, whole.fit(X, y, c).w_, rtol=1e-8)
 
 
+@CLIENTS
+@pytest.mark.parametrize("Model", [PrimalRidge, PrimalLogistic])
+def test_a_chunk_may_weigh_nothing_but_not_all_of_them(Model, client, labelled):
+    """``fit`` on all points accepts such weights, and the result of chunks is that of ``fit``."""
+    X, y = labelled
+    c = np.where(np.arange(len(X)) < 100, 0.0, 1.0)
+    chunks = [(X[:100], y[:100], c[:100]), (X[100:], y[100:], c[100:])]
+    chunked, alone = (Model(PHI, 0.5).fit_chunks(some, client) for some in (chunks, chunks[1:]))
+    np.testing.assert_allclose(chunked.w_, alone.w_, rtol=1e-12)
+    if Model is PrimalRidge:
+        np.testing.assert_allclose(chunked.w_, Model(PHI, 0.5).fit(X, y, c).w_, rtol=1e-8)
+    with pytest.raises(ValueError, match="sample_weight must hold numbers ≥ 0 that are not all zero, but in every"):
+        Model(PHI, 0.5).fit_chunks([(X, y, 0 * c)] * 2, client)
+    with pytest.raises(ValueError, match="Chunk 1 failed twice, then with ValueError: sample_weight must hold num"):
+        Model(PHI, 0.5).fit_chunks([(X, y), (X, y, c - 1)], client)
+
+
 def test_labels_may_be_texts(labelled):
     X, y = labelled
     names = np.where(y > 0, "up", "down")
@@ -114,7 +131,7 @@ def test_bad_chunks_are_named(client, data):
         ((X * np.nan, y), "Chunk 1 failed twice, then with ValueError: X must hold finite numbers"),
         ((X[:0], y[:0]), "Chunk 1 failed twice, .* Found array with 0 sample"),
         (X, "Chunk 1 failed twice, then with TypeError: a chunk is .X, y. or"),
-        ((X, np.c_[y, y]), "same features and outputs"),
+        ((X, np.c_[y, y]), "Chunk 1 does not add to chunk 0: Totals of the same features and outputs add"),
     ]:
         with pytest.raises(ValueError, match=sentence):
             model.fit_chunks([(X, y), bad], client)
@@ -127,7 +144,7 @@ def test_what_is_no_stream_is_refused(Model, labelled):
     for chunks, error, sentence in [
         ([], ValueError, "There is no chunk: the stream is empty."),
         ((X, y), ValueError, "a chunk is .X, y."),
-        (3, TypeError, "chunks must be an iterable of chunks|'int' object is not iterable"),
+        (3, TypeError, "chunks must be an iterable of chunks .X, y., or of functions that load one; got 3"),
     ]:
         with pytest.raises(error, match=sentence):
             Model().fit_chunks(chunks)

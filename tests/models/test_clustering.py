@@ -209,6 +209,12 @@ def test_what_is_no_start_is_told(start):
         KernelKMeans().fit(DATA["moons"][0], start=start)
 
 
+def test_one_point_alone_does_not_merge():
+    with pytest.raises(ValueError, match=r"^Merging needs 2 points or more, got n_samples = 1\.$"):
+        KernelLinkage(n_clusters=1).fit([[0.0]])
+    assert KernelLinkage(n_clusters=1).fit([[0.0], [1.0]]).labels_.tolist() == [0, 0]
+
+
 def test_before_fit_there_are_no_groups():
     with pytest.raises(ValueError, match="not fitted yet"):
         KernelKMeans().predict([[1.0, 2.0]])

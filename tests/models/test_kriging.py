@@ -9,6 +9,7 @@ from sklearn.gaussian_process import GaussianProcessRegressor, kernels as theirs
 
 from kernelkit import (
     Constant,
+    Exp,
     Gaussian,
     KernelRidge,
     Kriging,
@@ -186,6 +187,32 @@ def test_tuned_finds_the_width_that_drew_the_function():
     y = np.linalg.cholesky(Gaussian(0.8)(X) + 0.01 * np.eye(80)) @ rng.standard_normal(80)
     tuned = Kriging(Gaussian(3.0), 1.0).tuned(X, y)
     assert 0.7 < tuned.kernel.sigma < 0.9 and 0.005 < tuned.noise < 0.02
+
+
+@pytest.mark.parametrize("kernel", [1e8 * Gaussian(1.0), 1e-8 * Gaussian(1.0), 1.0 * Gaussian(1e7)], ids=str)
+def test_tuned_is_never_worse_than_the_model_that_was_asked(kernel):
+    X = np.linspace(0, 6, 20)[:, None]
+    y = np.sqrt(kernel.c) * np.sin(X[:, 0])
+    model = Kriging(kernel, kernel.c * 1e-4)
+    asked, tuned = model.fit(X, y).log_marginal_likelihood_, model.tuned(X, y).log_marginal_likelihood_
+    assert tuned > asked + 1 and np.isfinite(tuned)
+
+
+def test_the_evidence_of_a_scaled_function_is_tuned_to_the_scaled_kernel():
+    """From c·k, s²·noise and s·y the numbers are those from k, noise and y, far beyond 1e5 too."""
+    X, y = datasets.sine(25)
+    one = Kriging(1.0 * Gaussian(1.0), 0.1).tuned(X, y)
+    large = Kriging(1e8 * Gaussian(1.0), 1e7).tuned(X, 1e4 * y)
+    assert large.kernel.c == pytest.approx(1e8 * one.kernel.c, rel=0.02)
+    assert large.noise == pytest.approx(1e8 * one.noise, rel=0.02)
+    assert large.kernel.k.sigma == pytest.approx(one.kernel.k.sigma, rel=0.01)
+
+
+@pytest.mark.filterwarnings("error")
+def test_settings_that_overflow_are_passed_over_in_silence():
+    X = np.linspace(0, 6, 20)[:, None]
+    tuned = Kriging(Exp(1.0 * Linear())).tuned(X, np.sin(X[:, 0]))
+    assert np.isfinite(tuned.log_marginal_likelihood_) and tuned.kernel != Kriging(Exp(1.0 * Linear())).kernel
 
 
 # ---- what is refused ------------------------------------------------------------------------------

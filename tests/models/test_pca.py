@@ -77,6 +77,20 @@ def test_of_new_points_the_training_mean_is_taken_away(cloud):
     assert np.abs(own @ model.a_ - model.transform(Z)).max() > 0.1  # the usual mistake is no small one
 
 
+@pytest.mark.parametrize("n", [3, 10, 100, 300])
+@pytest.mark.parametrize("far", [1e4, 1e6, 1e7])
+def test_points_on_a_line_far_from_0_have_one_component(far, n):
+    """K_ij ≈ far² loses what is below far²·EPS, and centring brings that to the light: the second κ is 0 in truth."""
+    X = far + np.random.default_rng(n).standard_normal((n, 1))
+    model = KernelPCA(Linear(), 2).fit(X)
+    assert model.eigenvalues_[1] == 0 and not model.a_[:, 1].any()
+    assert model.eigenvalues_[0] == pytest.approx(n * X.var(), rel=0.02)
+
+
+def test_what_rounding_has_swallowed_is_no_component():
+    assert KernelPCA(Linear(), 2).fit([[1e8], [1e8 + 1], [1e8 + 3]]).eigenvalues_.tolist() == [0, 0]  # 4, 4 by rounding
+
+
 def test_a_gram_matrix_in_place_of_the_points(cloud):
     X, Z = cloud(30, 2), cloud(6, 2, seed=1)
     k = Gaussian(0.8)

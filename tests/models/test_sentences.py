@@ -8,11 +8,13 @@ from sklearn.exceptions import NotFittedError
 import kernelkit
 from kernelkit import (
     DualRidge,
+    Intersection,
     KernelLogistic,
     KernelMachine,
     KernelPerceptron,
     KernelRidge,
     KernelSVM,
+    Kriging,
     Linear,
     Monomials,
     PrimalLogistic,
@@ -34,6 +36,20 @@ RIDGES = [PrimalRidge(Monomials(3)), DualRidge(Monomials(3)), KernelRidge()]
 def one_sentence(error, text):
     """What raises this text, all of it and without another line."""
     return pytest.raises(error, match=rf"^{text}[^\n]*\.$")
+
+
+# ---- what is centred ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", [KernelRidge(Intersection(), center=True), Kriging(Intersection(), center=True)],
+                         ids=repr)  # fmt: skip
+def test_a_kernel_of_points_above_0_is_told_when_they_are_centred(model):
+    """Less their mean they are negative, and min(x, z) is no kernel there."""
+    text = r"Intersection\(\) needs points with all coordinates ≥ 0, but X less its mean \(center=True\) holds -0\.5: "
+    with one_sentence(ValueError, text):
+        model.fit([[0.0], [1.0]], [0.0, 1.0])
+    with one_sentence(ValueError, text.replace(r"-0\.5", "-1")):
+        model.fit([[1.0], [1.0]], [0.0, 1.0]).predict([[0.0]])
 
 
 # ---- score ----------------------------------------------------------------------------------------
