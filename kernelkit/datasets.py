@@ -9,6 +9,7 @@ import numpy as np
 from kernelkit.checks import check_number, check_whole
 from kernelkit.families import (  # noqa: F401 — what is not a vector
     WRITERS,
+    _generator,
     bags,
     gestures,
     languages,
@@ -36,21 +37,15 @@ def step(n=30, noise=0.1, random_state=0):
     return _curve(np.sign, n, noise, random_state)
 
 
-def _generator(n, noise, random_state):
-    check_whole(n, "n", at_least=1)
-    check_number(noise, "noise", at_least=0)
-    return np.random.default_rng(random_state)
-
-
 def _curve(f, n, noise, random_state):
-    rng = _generator(n, noise, random_state)
+    rng = _generator(n, random_state, noise)
     x = np.sort(rng.uniform(-3, 3, n))
     return x[:, None], f(x) + noise * rng.standard_normal(n)
 
 
 def interval(n=40, noise=0.0, random_state=0):
     """One input in [−2.1, 2.1]; class +1 inside [−1, 1]: no threshold separates it, x² does."""
-    rng = _generator(n, noise, random_state)
+    rng = _generator(n, random_state, noise)
     x = rng.uniform(-2, 2, n)
     x += np.where(np.abs(x) < 1, -0.1, 0.1) * np.sign(x)  # a small gap at the two borders
     return (x + noise * rng.standard_normal(n))[:, None], np.where(np.abs(x) < 1, 1, -1)
@@ -58,7 +53,7 @@ def interval(n=40, noise=0.0, random_state=0):
 
 def half_planes(n=120, noise=0.1, random_state=0):
     """Two inputs; a straight line separates the classes (up to noise)."""
-    rng = _generator(n, noise, random_state)
+    rng = _generator(n, random_state, noise)
     X = rng.uniform(-2, 2, (n, 2))
     y = np.where(X @ [1.0, 0.8] > 0.2, 1, -1)
     return X + 0.25 * y[:, None] * np.array([1.0, 0.8]) + noise * rng.standard_normal((n, 2)), y
@@ -66,7 +61,7 @@ def half_planes(n=120, noise=0.1, random_state=0):
 
 def rings(n=120, noise=0.08, random_state=0):
     """Two inputs; class −1 is a disc and class +1 a ring around it: x1² + x2² separates them."""
-    rng = _generator(n, noise, random_state)
+    rng = _generator(n, random_state, noise)
     y = np.where(np.arange(n) < n // 2, -1, 1)
     radius = np.where(y < 0, 0.8 * np.sqrt(rng.uniform(0, 1, n)), rng.uniform(1.4, 1.8, n))
     angle = rng.uniform(0, 2 * np.pi, n)
@@ -76,7 +71,7 @@ def rings(n=120, noise=0.08, random_state=0):
 
 def bullseye(n=120, noise=0.08, random_state=0):
     """Two inputs; class −1 is a small disc and class +1 a far ring around it: groups without a mean between them."""
-    rng = _generator(n, noise, random_state)
+    rng = _generator(n, random_state, noise)
     y = np.where(np.arange(n) < n // 2, -1, 1)
     radius = np.where(y < 0, 0.4 * np.sqrt(rng.uniform(0, 1, n)), 1.7)
     angle = rng.uniform(0, 2 * np.pi, n)
@@ -86,7 +81,7 @@ def bullseye(n=120, noise=0.08, random_state=0):
 
 def crossing(n=120, noise=0.1, random_state=0):
     """Two inputs; the class is the sign of x1·x2: the product of the inputs separates them."""
-    rng = _generator(n, noise, random_state)
+    rng = _generator(n, random_state, noise)
     X = rng.uniform(-2, 2, (n, 2))
     X += 0.2 * np.sign(X)
     return X + noise * rng.standard_normal((n, 2)), np.where(X[:, 0] * X[:, 1] > 0, 1, -1)
@@ -94,7 +89,7 @@ def crossing(n=120, noise=0.1, random_state=0):
 
 def moons(n=120, noise=0.12, random_state=0):
     """Two inputs; two half moons around each other: a curve of degree 3 separates them."""
-    rng = _generator(n, noise, random_state)
+    rng = _generator(n, random_state, noise)
     y = np.where(np.arange(n) < n // 2, -1, 1)
     angle = rng.uniform(0, np.pi, n)
     upper = np.column_stack([np.cos(angle) - 0.5, np.sin(angle) - 0.25])
@@ -104,7 +99,7 @@ def moons(n=120, noise=0.12, random_state=0):
 
 def circles(n=120, noise=0.08, random_state=0):
     """Two inputs; class −1 on a circle of radius 0.7 and class +1 on one of radius 1.6."""
-    rng = _generator(n, noise, random_state)
+    rng = _generator(n, random_state, noise)
     y = np.where(np.arange(n) < n // 2, -1, 1)
     angle = rng.uniform(0, 2 * np.pi, n)
     X = np.where(y < 0, 0.7, 1.6)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
@@ -128,7 +123,7 @@ def mixture(n=200, random_state=0):
 
     The means are drawn once from N((1, 0), I) and N((0, 1), I). ``mixture_bayes`` is the best rule there is.
     """
-    rng = _generator(n, 0, random_state)
+    rng = _generator(n, random_state)
     y = np.where(np.arange(n) < n // 2, -1, 1)
     centre = _MEANS[(y > 0).astype(int), rng.integers(0, 10, n)]
     return centre + np.sqrt(_SPREAD) * rng.standard_normal((n, 2)), y
@@ -156,7 +151,7 @@ def mixture_bayes_error(step=0.02):
 
 def arms(n=90, random_state=0):
     """Two inputs; classes 0, 1, 2 are three arms of a spiral."""
-    rng = _generator(n, 0, random_state)
+    rng = _generator(n, random_state)
     y, radius = np.arange(n) % 3, rng.uniform(0.25, 2.2, n)
     angle = 2 * np.pi * y / 3 + 1.2 * radius + 0.2 * rng.standard_normal(n)
     return radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y
@@ -164,7 +159,7 @@ def arms(n=90, random_state=0):
 
 def blobs(n=90, random_state=0):
     """Two inputs; classes 0, 1, 2 are three round clouds in a row, so that the middle one has no side of its own."""
-    rng = _generator(n, 0, random_state)
+    rng = _generator(n, random_state)
     y = np.arange(n) % 3
     return np.column_stack([1.3 * (y - 1), 0.6 * (y - 1)]) + 0.42 * rng.standard_normal((n, 2)), y
 
@@ -185,7 +180,8 @@ def baskets(n=200, popular=0.6, random_state=0):
     Every buyer has one group at heart, some of a second, and little of the rest; and whatever the group, a fraction
     ``popular`` of all buyers takes the two bestsellers, batteries and tape.
     """
-    rng = _generator(n, popular, random_state)
+    check_number(popular, "popular", at_least=0)
+    rng = _generator(n, random_state)
     group, (first, second) = np.arange(40) // 8, rng.integers(0, 5, (2, n))
     appeal = np.where(group[:, None] == first, 0.55, np.where(group[:, None] == second, 0.15, 0.03))
     appeal = appeal * rng.uniform(0.6, 1.4, (40, 1))  # of each product

@@ -135,6 +135,8 @@ def test_baskets_hold_five_groups_and_two_bestsellers():
     assert X.shape == (40, 2000) and set(np.unique(X)) == {0, 1} and len(set(datasets.PRODUCTS)) == 40
     assert np.bincount(group).tolist() == [8] * 5
     np.testing.assert_array_equal(X, datasets.baskets(n=2000, popular=0.6)[0])
+    with pytest.raises(ValueError, match=r"^popular must be a finite number ≥ 0, got -1\.$"):
+        datasets.baskets(popular=-1)
     best = np.argsort(-X.sum(axis=1))[:2]
     assert {datasets.PRODUCTS[i] for i in best} == {"batteries", "tape"}
     assert X[best].mean() == pytest.approx(0.6, abs=0.03)
