@@ -80,6 +80,7 @@ class Kernel:
 
     def squared_distance(self, X, Z=None):
         """‖Φ(x) − Φ(z)‖² = k(x,x) − 2k(x,z) + k(z,z), with the shapes of ``k(X, Z)`` (lecture E)."""
+        Z = None if Z is X else Z
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         check_same_width(X, Z)
@@ -297,4 +298,3 @@ class Power(Unary):
 
     def latex(self, x, z):
         return rf"{bracketed(self.k, x, z, ATOM)}^{{{self.p}}}"
-

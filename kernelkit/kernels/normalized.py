@@ -74,7 +74,9 @@ class InverseLength:
         check_part(self.k, Kernel, "k")
 
     def __call__(self, X):
-        return 1 / _size(self.k, X)
+        X, one = self.k.read(X)
+        f = 1 / _size(self.k, X)
+        return f[0] if one else f
 
     def latex(self, x):
         return rf"\frac{{1}}{{\sqrt{{{self.k.latex(x, x)}}}}}"

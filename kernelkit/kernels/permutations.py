@@ -99,7 +99,8 @@ class Damped:
     __repr__ = formula_repr
 
     def __call__(self, X):
-        return np.full(len(X), np.exp(-self.lam * comb(X.shape[1], 2) / 4))
+        *n, d = np.shape(X)
+        return np.exp(-self.lam * comb(d, 2) / 4) * np.ones(n)
 
     def latex(self, x):
         return rf"e^{{-{self.lam:g} \cdot d(d - 1)/8}}"

@@ -11,6 +11,7 @@ from kernelkit.arrays import power
 from kernelkit.kernels import (
     Gaussian,
     Linear,
+    Normalized,
     Polynomial,
 )  # fmt: skip
 
@@ -98,6 +99,15 @@ def test_squared_distance_is_the_distance_of_the_features(case):
     assert type(k.squared_distance(X[0], Z[0])) is float and type(k.squared_distance(X[0])) is float
     agree(k.squared_distance(X[0]), 0, k.diag(X)[0], 1e-12)
     np.testing.assert_array_equal(k.squared_distance(X), k.squared_distance(X).T)
+
+
+@pytest.mark.parametrize("k", [Normalized(Polynomial(3)), Gaussian(0.8)], ids=repr)
+def test_a_collection_beside_itself_is_read_once_and_at_distance_0_from_itself(k, cloud):
+    X = cloud(40, 20, scale=30.0).tolist()
+    D = k.squared_distance(X, X)
+    np.testing.assert_array_equal(D, k.squared_distance(X))
+    np.testing.assert_array_equal(D, D.T)
+    assert not D.diagonal().any()
 
 
 @given(finite_with_points())

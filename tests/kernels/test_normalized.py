@@ -35,6 +35,7 @@ def test_it_follows_from_the_rules(cloud):
     assert k.derivation == Conjugate(InverseLength(Polynomial(2)), Polynomial(2))
     np.testing.assert_allclose(k.derivation(X), k(X), rtol=1e-13)
     phi, derived = k.feature_map(), k.derivation.feature_map()
+    assert Normalized(Linear()).derivation.f([3.0, 4.0]) == Normalized(Linear()).derivation.f(np.array([3, 4])) == 0.2
     assert phi == derived and phi.dim(3) == Polynomial(2).dim(3)
     np.testing.assert_allclose(np.linalg.norm(phi(X), axis=1), 1, rtol=1e-13)
 

@@ -65,6 +65,15 @@ def test_normalised_objects_are_one_long_or_nothing(k):
 
 
 @ALL
+def test_the_factor_that_normalises_takes_one_object_many_or_none(k):
+    X, f = COLLECTIONS[k.points], InverseLength(k)
+    factors = f(X)
+    assert factors.shape == (5,) and [f(x) for x in X] == pytest.approx(factors, rel=1e-12) and np.ndim(f(X[0])) == 0
+    objects = k.read(X)[0]
+    assert Conjugate(f, k).gram(objects, objects[:0]).shape == (5, 0)
+
+
+@ALL
 def test_rules_over_objects_have_the_features_that_the_rules_say(k):
     X = COLLECTIONS[k.points]
     composed = 2 * Normalized(k) ** 2 + k * k + 1

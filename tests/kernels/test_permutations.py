@@ -30,6 +30,13 @@ def test_both_are_kernels_on_all_permutations_and_follow_from_the_rules():
         np.testing.assert_allclose(k.derivation(ALL_OF_FOUR), K, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("k", [Mallows(0.3), Kendall().derivation], ids=repr)
+def test_the_factor_of_a_derivation_takes_one_ranking_too(k):
+    f = k.derivation.f
+    np.testing.assert_allclose([f(x) for x in ALL_OF_FOUR], f(ALL_OF_FOUR), rtol=1e-14)
+    assert np.ndim(f([3, 1, 2, 4])) == 0 and f(ALL_OF_FOUR).shape == (24,)
+
+
 def test_mallows_is_the_gaussian_of_the_signs():
     expected = [[math.exp(-0.3 * discordant(x, z)) for z in ALL_OF_FOUR] for x in ALL_OF_FOUR]
     np.testing.assert_allclose(Mallows(0.3)(ALL_OF_FOUR), expected, rtol=1e-13)
