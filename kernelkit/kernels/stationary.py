@@ -216,8 +216,8 @@ class RationalQuadratic(Stationary):
         object.__setattr__(self, "alpha", check_number(self.alpha, "alpha", above=0))
 
     def gram(self, X, Z):
-        width = self.sigma * sqrt(2 * self.alpha)
-        return squared_distance(X, Z, width, lambda D: np.exp(-self.alpha * np.log1p(D)))
+        scale = 1 / (2 * self.alpha)
+        return squared_distance(X, Z, self.sigma, lambda D: np.exp(-self.alpha * np.log1p(D * scale)))
 
     def _density(self, w):  # ∝ u^(α − ½) K(u) for u = √(2α) σ|ω|, with Bessel's K of order α − ½
         order, scale = self.alpha - 0.5, self.sigma * sqrt(2 * self.alpha)

@@ -158,21 +158,25 @@ def try_samples(panel, done):
         named(panel, "Remove").press("Enter")
 
 
+def go(panel, scene):
+    """Press a scene, which may glide, and wait for the picture at its end: it stays as it is."""
+    scene.press("Enter", must=False)
+    before = None
+    while (now := panel.seen()) != before:
+        before = now
+        panel.page.wait_for_timeout(450)
+        settle(panel)
+    return now
+
+
 def try_scenes(panel):
     """Every named scene gives another picture; Reset comes back to the first one."""
-    named(panel, "Reset").press("Enter", must=False)
-    first, sentence = panel.seen()
+    first, sentence = go(panel, named(panel, "Reset"))
     known = (*SCENE_ENDERS, *STEPS, "Add", "Remove")
     scenes = [c for c in controls(panel) if c.kind == "widget-button" and c.name not in known]
-    pictures = [first]
-    for scene in scenes:
-        scene.press("Enter", must=False)
-        panel.page.wait_for_timeout(450)  # a scene may glide
-        settle(panel)
-        pictures.append(panel.area.evaluate(PICTURE))
+    pictures = [first] + [go(panel, scene)[0] for scene in scenes]
     assert len(set(pictures)) >= len(scenes), "two scenes of a panel show the same picture"
-    named(panel, "Reset").press("Enter", must=False)
-    assert panel.seen()[1] == sentence, "Reset does not come back to the first sentence"
+    assert go(panel, named(panel, "Reset"))[1] == sentence, "Reset does not come back to the first sentence"
 
 
 def try_extras(panel):
