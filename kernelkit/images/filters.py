@@ -133,6 +133,7 @@ def gabor(sigma=2.0, angle=0.0, wavelength=None, wave="cosine", stretch=1.0, siz
     u : distance along ``angle``, across the stripes; v : along them.  wavelength : 4σ if not given.
     wave : "cosine" answers to bars, "sine" to edges.  stretch : how many times longer than wide.
     """
+    check_number(sigma, "sigma", above=0)
     wavelength = check_number(4 * sigma if wavelength is None else wavelength, "wavelength", above=0)
     if wave not in ("cosine", "sine"):
         raise ValueError(f"wave must be 'cosine' or 'sine', got {wave!r}.")
@@ -243,11 +244,11 @@ def bank_responses(x, bank=None, border="mirror"):
 
 
 def turned(x, angle):
-    """The picture turned counter-clockwise about its middle, as large as it was; exact at multiples of 90."""
+    """The picture turned counter-clockwise about its middle, as large as it was; exact at 180, if square at 90 too."""
     from scipy.ndimage import rotate
 
     x = read_picture(x)
-    if check_number(angle, "angle") % 90 == 0:
+    if check_number(angle, "angle") % (90 if x.shape[0] == x.shape[1] else 180) == 0:
         return np.rot90(x, int(angle // 90))
     return rotate(x, angle, reshape=False, order=3, mode="reflect")
 

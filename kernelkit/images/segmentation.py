@@ -232,7 +232,7 @@ def some_pixels(scans, tumours, groups=GROUPS, count=400, random_state=0):
     check_whole(count, "pixels", at_least=1)
     if not len(scans) or len(scans) != len(tumours):
         raise ValueError(f"Each scan needs its tumour; got {len(scans)} scans and {len(tumours)} tumours.")
-    rng, X, y = generator(random_state), [], []
+    rng, X, y = generator(random_state) or np.random.default_rng(), [], []
     for scan, tumour in zip(scans, tumours, strict=True):
         chosen = rng.permutation(len(scan.X))[:count]
         X.append(scan.of(groups)[chosen])

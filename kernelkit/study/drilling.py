@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kernelkit.checks import check_array, check_whole, generator, read_points
+from kernelkit.models.chunks import unfitted
 
 LOOKING = "largest uncertainty", "upper confidence bound", "expected improvement", "Thompson"
 PLANNED = "random", "regular grid"
@@ -73,11 +74,12 @@ def drill(model, Z, truth, strategy, holes=20, random_state=0, tune_every=0):
     """Drill a map hole by hole: ``Holes``.
 
     model : a ``Kriging``, which stays as it is.  Z : the m places of the map, (m, d).  truth : what is there, (m,).
-    strategy : one of ``STRATEGIES``.  random_state : a seed; it draws the first hole, which is the same for all that
-    look.  tune_every : after so many holes the kernel's numbers are tuned to what was found; 0 is never.
+    strategy : one of ``STRATEGIES``; the regular grid needs d = 2.  random_state : a seed, a generator, or None; it
+    draws the first hole, which is the same for all that look.
+    tune_every : after so many holes the kernel's numbers are tuned to what was found; 0 is never.
     """
-    Z, truth, rng = read_points(Z, "Z")[0], check_array(truth, "truth"), generator(random_state)
-    holes = check_whole(holes, "holes", at_least=1)
+    Z, truth = read_points(Z, "Z")[0], check_array(truth, "truth")
+    holes, rng = check_whole(holes, "holes", at_least=1), generator(random_state) or np.random.default_rng()
     if strategy not in STRATEGIES:
         raise ValueError(f"Unknown strategy {strategy!r}: there are {', '.join(STRATEGIES)}.")
     if truth.shape != (len(Z),) or holes > len(Z):
@@ -95,28 +97,29 @@ def _looking(model, Z, truth, strategy, holes, rng, tune_every):
     while len(places) < holes:
         X, y = Z[places], truth[places]
         tune = tune_every and len(places) % tune_every == 0
-        model = model.tuned(X, y, fixed=["noise"]) if tune else again(model).fit(X, y)
+        model = model.tuned(X, y, fixed=["noise"]) if tune else unfitted(model).fit(X, y)
         score = scores(strategy, model, Z, y.max(), rng)
         score[places] = -np.inf
         places.append(int(score.argmax()))
     return np.array(places)
 
 
-def again(model):
-    """The same model, not fitted."""
-    return type(model)(**model.get_params(deep=False))
-
-
 def plan(strategy, Z, holes, rng):
     """The places of a strategy that does not look, in a random order: (holes,)."""
     if strategy == "random":
         return rng.permutation(len(Z))[:holes]
+    if Z.shape[1] != 2:
+        raise ValueError(f"A regular grid is laid over a map of two coordinates: Z must be (m, 2), got {Z.shape}.")
     rows = max(r for r in range(1, int(sqrt(holes)) + 1) if holes % r == 0)
     low, high = Z.min(axis=0), Z.max(axis=0)
     across, up = ((np.arange(count) + 0.5) / count for count in (holes // rows, rows))
     knots = low + (high - low) * np.array(np.meshgrid(across, up)).reshape(2, -1).T
     squares = ((Z[:, None] - knots) ** 2).sum(axis=-1)
-    return rng.permutation(squares.argmin(axis=0))
+    places = []
+    for square in squares.T:  # the nearest place of each knot that is not drilled yet
+        square[places] = np.inf
+        places.append(int(square.argmin()))
+    return rng.permutation(places)
 
 
 # ---- the variogram ------------------------------------------------------------------------------

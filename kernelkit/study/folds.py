@@ -3,6 +3,7 @@
 import numpy as np
 
 from kernelkit.checks import check_whole
+from kernelkit.models.reading import read_labels
 
 ALONE = "leave-one-out"  # as folds: each point is a fold of its own
 
@@ -75,9 +76,12 @@ def _folds_by_class(y, folds, rng):
 
 
 def read(model, X, y):
-    """X as the model reads it, where it is one of ours, and y as an array, one target or row of targets each."""
-    X, y = model._read(X) if hasattr(check_model(model), "_read") else X, np.asarray(y)
+    """X as the model reads it, where it is one of ours, and y as an array: labels, targets or rows of targets."""
+    X = model._read(X) if hasattr(check_model(model), "_read") else X
     n = X.shape[0] if hasattr(X, "shape") else len(X)
+    if classifies(model):
+        return X, read_labels(y, n)
+    y = np.asarray(y)
     if y.ndim not in (1, 2) or len(y) != n or not y.size:
         wanted = f"y must hold one target, or one row of targets, for each of the {n} points"
         raise ValueError(f"{wanted}, got shape {y.shape}.")

@@ -192,6 +192,18 @@ def test_turned_by_90_degrees_the_bank_answers_the_same(picture):
     assert change_when_turned(picture, 90).max() < 1e-12
 
 
+@pytest.mark.parametrize("angle", [-180, -90, 37, 90, 180, 270, 360])
+@pytest.mark.parametrize("shape", [(9, 15), (15, 9), (11, 11), (9, 15, 3)], ids=str)
+def test_turned_a_picture_is_as_large_as_it_was(shape, angle):
+    x = np.random.default_rng(0).uniform(size=shape)
+    there = filters.turned(x, angle)
+    assert there.shape == shape
+    if angle % 180 == 0 or (angle % 90 == 0 and shape[0] == shape[1]):
+        np.testing.assert_array_equal(there, np.rot90(x, angle // 90))
+    else:
+        np.testing.assert_allclose(there[shape[0] // 2, shape[1] // 2], x[shape[0] // 2, shape[1] // 2], atol=1e-9)
+
+
 def test_turned_by_less_it_answers_nearly_the_same_and_one_orientation_does_not(picture):
     six, twelve, one = filter_bank(), filter_bank(12), filter_bank(1)
     assert np.median(change_when_turned(picture, 30, six)) < 0.06
@@ -217,13 +229,14 @@ def test_turned_by_less_it_answers_nearly_the_same_and_one_orientation_does_not(
         (lambda: gaussian(0), "sigma must be"),
         (lambda: gaussian(1, 4), "size must be odd"),
         (lambda: gabor(wave="square"), "'cosine' or 'sine'"),
+        (lambda: gabor(sigma=-1.0), "sigma must be a finite number > 0, got -1.0"),
         (lambda: gabor(wavelength=0), "wavelength must be"),
         (lambda: integral(3, 45), "0 or 90"),
         (lambda: bank_responses(np.ones((5, 5, 3))), "one channel"),
         (lambda: filter_bank(0), "orientations must be"),
         (lambda: filter_bank(6, ()), "at least one σ"),
     ],
-    ids=["1-d", "row", "empty", "border", "deep", "two", "na", "sigma", "4", "wave", "length", "45", "rgb", "0", "-"],
+    ids=["1-d", "row", "empty", "border", "deep", "two", "na", "sigma", "4", "wave", "-1", "l", "45", "rgb", "0", "-"],
 )
 def test_bad_input_meets_one_sentence(call, words):
     with pytest.raises(ValueError, match=words):

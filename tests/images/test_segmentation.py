@@ -240,3 +240,10 @@ def test_bad_input_meets_one_sentence(hospital):
         Segmenter(BRIGHT).fit(hospital.scans[:2], hospital.tumours[:1])
     with pytest.raises(ValueError, match="no features of the group 'neighbourhood'"):
         pixel_features(x, BRIGHT).of(GROUPS)
+
+
+def test_without_a_seed_other_pixels_are_drawn(hospital):
+    scans, tumours = hospital.scans[:2], hospital.tumours[:2]
+    (one, y), (other, _) = (some_pixels(scans, tumours, BRIGHT, 50, None) for _ in range(2))
+    assert one.shape == other.shape == (100, 4) and len(y) == 100 and (one != other).any()
+    assert np.isfinite(Segmenter(BRIGHT, pixels=50, random_state=None).fit(scans, tumours).w_).all()

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from kernelkit import Gaussian, Kriging, Matern, datasets
+from kernelkit.models.chunks import unfitted
 from kernelkit.models.kriging import root
 from kernelkit.study.drilling import (
     LOOKING,
     STRATEGIES,
-    again,
     drill,
     expected_improvement,
     plan,
@@ -89,7 +89,7 @@ def test_holes_are_different_places_and_the_regret_never_grows(strategy):
     )
     again_ = drill(model, places, truth, strategy, 12, random_state=3)
     np.testing.assert_array_equal(again_.places, holes.places)
-    assert not hasattr(model, "a_") and again(model).get_params() == model.get_params()
+    assert not hasattr(model, "a_") and unfitted(model).get_params() == model.get_params()
 
 
 def test_all_that_look_begin_at_the_same_hole():
@@ -104,6 +104,26 @@ def test_a_regular_grid_is_regular():
     for axis, count in ((0, 5), (1, 4)):
         steps = np.unique(holes[:, axis])
         assert len(steps) == count and np.ptp(np.diff(steps)) <= 1 / 30 + 1e-9
+
+
+@pytest.mark.parametrize("holes", range(1, 10))
+def test_a_grid_finer_than_the_map_drills_no_place_twice(holes):
+    places = plan("regular grid", square(3), holes, np.random.default_rng(0))
+    assert len({*places.tolist()}) == holes
+
+
+@pytest.mark.parametrize("d", [1, 3])
+def test_a_regular_grid_needs_a_plane(d):
+    places = np.arange(10.0 * d).reshape(10, d)
+    with pytest.raises(ValueError, match=rf"^A regular grid is laid .* Z must be \(m, 2\), got \(10, {d}\)\.$"):
+        drill(Kriging(), places, places[:, 0], "regular grid", 4)
+    assert len({*drill(Kriging(), places, places[:, 0], "random", 4).places.tolist()}) == 4
+
+
+@pytest.mark.parametrize("strategy", ["Thompson", "random", "regular grid"])
+def test_without_a_seed_it_drills_too(strategy):
+    places = square(4)
+    assert len({*drill(Kriging(), places, places[:, 0], strategy, 5, random_state=None).places.tolist()}) == 5
 
 
 def test_uncertainty_alone_never_asks_what_was_found():

@@ -31,6 +31,7 @@ from kernelkit import (
     PrimalRidge,
     datasets,
 )
+from kernelkit.models.reading import DataConversionWarning
 from kernelkit.study.folds import splits
 from kernelkit.study.selection import (
     cross_validate,
@@ -196,6 +197,18 @@ def test_rows_of_targets_and_lists_of_objects(folds, curve):
         (nested(KernelRidge(k), words, y, 3, lam=LAMS), nested(KernelRidge(Linear()), counts, y, 3, lam=LAMS)),
     ):
         np.testing.assert_allclose(found.errors, expected.errors, rtol=1e-6)
+
+
+@pytest.mark.parametrize("folds", [4, [(np.arange(20), np.arange(20, 40))]], ids=["4", "own pairs"])
+@pytest.mark.parametrize("model", [KernelSVM(), SVC()], ids=["ours", "scikit-learn's"])
+def test_a_column_of_labels_is_a_list_with_a_warning(model, folds, classes):
+    """As for ``fit``, and of a regressor's targets in silence."""
+    X, y = classes
+    with pytest.warns(DataConversionWarning, match="A column-vector y was passed"):
+        found = cross_validate(model, X, y[:, None], folds)
+    np.testing.assert_array_equal(found, cross_validate(model, X, y, folds))
+    with pytest.raises(ValueError, match="y must hold one label for each of the"):
+        cross_validate(model, X, np.c_[y, y], folds)
 
 
 def test_median_distance_is_the_median_of_all_pairs(cloud):
