@@ -34,21 +34,21 @@ class Control:
         self.panel, self.page, self.element = panel, panel.page, element
         self.kind, self.name = element.evaluate(DESCRIBE)
 
-    def press(self, key, picture=False, must=True):
+    def press(self, key, picture=False, must=True, seconds=3):
         """Press a key on it; what is shown, or the picture itself, has to change."""
         settle(self.panel)
         look = PICTURE if picture else SHOWN
         before = self.panel.area.evaluate(look)
         self.element.focus()
         self.page.keyboard.press(key)
-        changed = self._changed(look, before) if must else True
+        changed = self._changed(look, before, seconds) if must else True
         settle(self.panel)
         assert changed, f"{key} on {self.kind} {self.name!r} changes nothing"
 
-    def _changed(self, look, before):
+    def _changed(self, look, before, seconds):
         with contextlib.suppress(TimeoutError):
             self.page.wait_for_function(f"([el, before]) => ({look})(el) !== before",
-                                        arg=[self.panel.area, before], timeout=3000)  # fmt: skip
+                                        arg=[self.panel.area, before], timeout=1000 * seconds)  # fmt: skip
             return True
         return False
 
@@ -183,7 +183,7 @@ def try_extras(panel):
     """The measurement, where there is one, and the code."""
     for control in controls(panel):
         if control.name in MEASURING:
-            control.press("Enter")
+            control.press("Enter", seconds=60)  # the first of what is measured may take long
     named(panel, "Show code").press("Enter")
     assert panel.area.query_selector("pre").inner_text().strip()
     named(panel, "Hide code").press("Enter")
