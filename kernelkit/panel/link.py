@@ -4,6 +4,8 @@ from html import escape
 
 import ipywidgets
 
+from kernelkit.panel.saving import MARK
+
 
 class Link(ipywidgets.HTML):
     """A link to an address that ends with the kernel: on a stored page only its words are left.
@@ -17,4 +19,5 @@ class Link(ipywidgets.HTML):
         super().__init__(link if address else escape(otherwise))
 
     def _repr_mimebundle_(self, **kwargs):
-        return (super()._repr_mimebundle_(**kwargs) or {}) | {"text/plain": f"{self.words}: a link, while they run."}
+        words = {"text/plain": f"{self.words}: a link, while they run."}
+        return (super()._repr_mimebundle_(**kwargs) or {}) | words, {MARK: {"panel": self.words}}

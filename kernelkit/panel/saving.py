@@ -5,7 +5,7 @@ the picture could be.
 """
 
 VIEW = "application/vnd.jupyter.widget-view+json"
-MARK = "kernelkit"  # in the metadata of an output: it is a panel of the course, whose picture stands for it
+MARK = "kernelkit"  # in the metadata of an output: what else it stores stands for the live panel, or for a link
 
 
 def drop_views(notebook):

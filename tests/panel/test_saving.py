@@ -14,6 +14,7 @@ from jupyter_server.services.contents.largefilemanager import LargeFileManager
 
 from kernelkit.explorers import kernel_trick
 from kernelkit.panel import saving, sending
+from kernelkit.panel.link import Link
 
 
 def output_of(widget):
@@ -38,6 +39,13 @@ def test_the_picture_is_saved_and_the_view_is_not(tmp_path):
     (cell,) = saved(tmp_path, nb.new_notebook(cells=[nb.new_code_cell("", outputs=[panel])])).cells
     assert set(cell.outputs[0].data) == {"image/png", "text/plain"}
     assert cell.outputs[0].metadata["image/png"]["alt"] in cell.outputs[0].data["text/plain"]
+
+
+def test_of_a_link_its_words_are_saved(tmp_path):
+    link = output_of(Link("http://127.0.0.1:1/", "Two processes at work", "None."))
+    assert saving.VIEW in link.data
+    (cell,) = saved(tmp_path, nb.new_notebook(cells=[nb.new_code_cell("", outputs=[link])])).cells
+    assert cell.outputs[0].data == {"text/plain": "Two processes at work: a link, while they run."}
 
 
 def test_the_view_of_any_other_widget_stays(tmp_path):
