@@ -63,7 +63,7 @@ def test_the_opening_says_how_long_it_takes(path):
     found = minutes.sections(stored.read(path))
     said = minutes.TIME.search(cells(path, "markdown")[0].source)
     core, deeper = minutes.total(found), minutes.total(found, deeper=True)
-    assert core <= 91 and abs(int(said["core"]) - core) <= core / 5
+    assert core <= 90 and abs(int(said["core"]) - core) <= core / 5
     assert abs(int(said["deeper"] or 0) - deeper) <= deeper / 5
 
 
