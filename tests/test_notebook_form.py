@@ -175,3 +175,10 @@ def test_licences_of_text_and_code_are_said():
     readme = (START.parents[1] / "README.md").read_text(encoding="utf-8")
     for text in (readme, cell_of_start("**Licence.**")):
         assert "CC BY 4.0" in text and "BSD-3-Clause" in text
+
+
+@every_notebook
+def test_a_panel_keeps_its_name(path):
+    """After Run All, a challenge further up hands over its own panel, not one that took its name later."""
+    kept = re.findall(r"^(\w+) = explore\.", "\n".join(c.source for c in cells(path, "code")), re.M)
+    assert len(kept) == len(set(kept)), kept
