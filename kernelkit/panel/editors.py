@@ -35,8 +35,8 @@ class PointsBox(ipywidgets.VBox):
         self._name_points()
         self.chosen.observe(self._place_sliders, "value")
         self.observe(self._follow, "value")
-        for slider in self.coordinates:
-            slider.observe(self._move_by_slider, "value")
+        for axis, slider in enumerate(self.coordinates):
+            slider.observe(lambda change, axis=axis: self._move_by_slider(axis, change.new), "value")
 
     def names(self):
         """What the points are called, in order."""
@@ -68,11 +68,14 @@ class PointsBox(ipywidgets.VBox):
             slider.value = coordinate
         self.placing = False
 
-    def _move_by_slider(self, change):
-        """A browser may send a slider's value back with the noise of its arithmetic: then nothing has moved."""
-        moved = abs(change.new - change.old) > 1e-9
-        if moved and not self.placing and self.chosen.value is not None:
-            self.move(self.chosen.value, [slider.value for slider in self.coordinates])
+    def _move_by_slider(self, axis, new):
+        """A browser rounds a slider to its steps and sends that back: within half a step of the point nothing moved."""
+        if self.placing or self.chosen.value is None:
+            return
+        place = list(self.value[self.chosen.value][:2])
+        if abs(new - place[axis]) > self.control.step * (0.5 + 1e-6):
+            place[axis] = new
+            self.move(self.chosen.value, place)
 
 
 class SamplesBox(PointsBox):

@@ -97,7 +97,7 @@ def test_a_link_is_on_the_screen_and_not_in_what_is_stored():
     link = Link("http://127.0.0.1:4711/status?a&b", "The two at work", "none here")
     assert 'href="http://127.0.0.1:4711/status?a&amp;b"' in link.value and "noopener" in link.value
     assert link.value.endswith(">The two at work</a>")
-    assert link._repr_mimebundle_()["text/plain"] == "The two at work: a link, while they run."
+    assert link._repr_mimebundle_()[0]["text/plain"] == "The two at work: a link, while they run."
     for nothing in (None, ""):
         none = Link(nothing, "The two at work", "No <cluster> starts.")
-        assert none.value == "No &lt;cluster&gt; starts." and "a link" in none._repr_mimebundle_()["text/plain"]
+        assert none.value == "No &lt;cluster&gt; starts." and "a link" in none._repr_mimebundle_()[0]["text/plain"]

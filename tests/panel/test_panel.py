@@ -39,6 +39,19 @@ def test_the_noise_of_a_browser_is_no_move(noise):
     assert panel.asking.why.value == "" and panel.picture.png is picture
 
 
+def test_a_place_between_the_steps_of_its_sliders_stays_there():
+    """A browser shows it rounded, and sends what it shows back: a point would jump when it is dragged or reset."""
+    box = answered(start_here.bumps).inputs["points"]
+    step, other = box.control.step, box.value[1:]
+    box.move(0, (0.5 + 0.4 * step, -0.5 + 0.4 * step))
+    place = box.value[0]
+    for slider, shown in zip(box.coordinates, (0.5, -0.5), strict=True):
+        slider.value = shown
+    assert box.value == (place, *other)
+    box.coordinates[0].value = 0.5 + step  # an arrow key, from what is shown
+    assert box.value == ((0.5 + step, place[1]), *other)
+
+
 def test_a_step_is_a_move():
     for step in (lambda p: setattr(p.inputs["sigma"], "value", 0.55), lambda p: p.inputs["points"].move(0, (0, 0))):
         ANSWERS.clear()
