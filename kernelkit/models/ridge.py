@@ -157,7 +157,7 @@ class KernelRidge(_Ridge, KernelForm):
     def fit(self, X, y, sample_weight=None):
         """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
         data, means = self._prepare(X, y, sample_weight)
-        K = rooted(data.weights, rooted(data.weights, self._gram(data.X)).T)
+        K = rooted(data.weights, rooted(data.weights, self._gram(data.X)).T).T  # laid out as before: solve is in place
         self.a_ = rooted(data.weights, solve(K, rooted(data.weights, data.y), self.lam))
         return self._keep(data, means)
 
