@@ -44,7 +44,7 @@ class KernelNeighbors(Classifier):
         """k(x, x) of each point, (n,): where it is finite, so is k(x, z)."""
         with np.errstate(over="ignore", invalid="ignore"):
             squares = finite(self.kernel.diag(X), "k", self.kernel)
-        warn_if_alone(lambda i: self._gram(X[i : i + 1], X)[0], squares, self.kernel, X, most=20)
+        warn_if_alone(lambda part: self._gram(X[part], X), squares, self.kernel, X, most=20)
         return squares
 
     def _nearest(self, Z):

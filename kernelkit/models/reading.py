@@ -185,13 +185,13 @@ def finite(K, name, source):
     return K
 
 
-def warn_if_alone(row, diagonal, kernel, X, most=None):
+def warn_if_alone(rows, diagonal, kernel, X, most=None):
     """Warn if K is almost I: of nine in ten of the points, or of ``most`` of them, no other k(x, z) is worth a look.
 
-    row(i) : K_i (n,).  diagonal : k(X_i, X_i) (n,).
+    rows(part) : the rows of K in a slice, (m, n).  diagonal : k(X_i, X_i) (n,).
     """
     n = len(diagonal)
-    if n < FEW or not _alone(row, np.sqrt(np.abs(diagonal)), range(0, n, max(1, n // (most or n)))):
+    if n < FEW or not _alone(rows, np.sqrt(np.abs(diagonal)), max(1, n // (most or n))):
         return
     advice = "take a kernel that finds more of them alike"
     if isinstance(X, np.ndarray) and not getattr(kernel, "pairwise", False):
@@ -199,12 +199,16 @@ def warn_if_alone(row, diagonal, kernel, X, most=None):
     warn(f"K is almost I: for {kernel!r} hardly any point resembles another, so little is learned; {advice}.")
 
 
-def _alone(row, length, indices):
-    """Whether at most one in ten of these points has another with |k(x, z)| ≥ ALONE ‖Φ(x)‖ ‖Φ(z)‖."""
-    companions = 0
-    for i in indices:
-        companions += np.count_nonzero(np.abs(row(i)) >= ALONE * length[i] * length) > 1  # itself is one
-        if 10 * companions > len(indices):
+def _alone(rows, length, step):
+    """Whether at most one in ten of every step-th point has another with |k(x, z)| ≥ ALONE ‖Φ(x)‖ ‖Φ(z)‖."""
+    n, companions = len(length), 0
+    most = len(range(0, n, step)) // 10
+    together = step * min(most + 1, 1 + 2**15 // n)  # fewer cannot decide, and more would leave the cache
+    for i in range(0, n, together):
+        part = slice(i, i + together, step)
+        near = np.abs(rows(part)) >= np.multiply.outer(ALONE * length[part], length)
+        companions += np.count_nonzero(np.count_nonzero(near, axis=1) > 1)  # itself is one
+        if companions > most:
             return False
     return True
 

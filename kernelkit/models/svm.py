@@ -38,7 +38,7 @@ class SupportForm(KernelForm):
         for i in np.flatnonzero(~np.isfinite(diagonal)):
             self._gram(X[i : i + 1])  # which says that k overflows
         rows = Rows(lambda i: self._gram(X[i : i + 1], X)[0], diagonal)
-        warn_if_alone(rows.__getitem__, diagonal, self.kernel, X, most=20)
+        warn_if_alone(lambda part: rows.block(range(len(X))[part]), diagonal, self.kernel, X, most=20)
         return rows
 
     def _learn_sparse(self, X, a):
