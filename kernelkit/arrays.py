@@ -16,19 +16,19 @@ def squared_length(X):
 
 def gaussian(X, Z, sigma):
     """exp(−‖x − z‖²/2σ²) between all rows of X (n, d) and Z (m, d): (n, m), exactly symmetric when Z is X."""
-    shift = X.sum(axis=0) / len(X)  # the mean: a shift changes no distance but keeps the digits of far-away points
     with np.errstate(over="ignore", invalid="ignore"):
+        shift = X.sum(axis=0) / len(X)  # the mean: a shift changes no distance but keeps the digits of far-away points
         U = (X - shift) / sigma
         V = U if Z is X else (Z - shift) / sigma
         K = U @ V.T
     half_u = (K.diagonal() if V is U else squared_length(U)) / 2
     half_v = half_u if V is U else squared_length(V) / 2
-    if not (half_u.max(initial=0) < FAR and half_v.max(initial=0) < FAR):  # nor where one is NaN
+    if not (half_u.max(initial=0) < FAR and (V is U or half_v.max(initial=0) < FAR)):  # nor where one is NaN
         return _gaussian_of_differences(X, Z, sigma)
     # −‖u − v‖²/2 = uᵀv − (‖u‖²/2 + ‖v‖²/2), a few rows at a time to stay in the cache
-    for i in range(0, len(K), 64):
-        rows = K[i : i + 64]
-        rows -= half_u[i : i + 64, None] + half_v
+    for part in blocks(K, 2**14):
+        rows = K[part]
+        rows -= half_u[part, None] + half_v
         np.exp(np.minimum(rows, 0, out=rows), out=rows)
     return K
 
@@ -49,8 +49,9 @@ def squared_distance(X, Z, sigma, f=lambda D: D):
     """
     if X.shape[1] <= FEW:
         return difference(X, Z, sigma, "sqeuclidean", f)
-    shift, width = X.sum(axis=0) / len(X), sigma / sqrt(2)  # then ‖x − z‖²/σ² = (‖u‖² + ‖v‖²)/2 − uᵀv
+    width = sigma / sqrt(2)  # then ‖x − z‖²/σ² = (‖u‖² + ‖v‖²)/2 − uᵀv
     with np.errstate(over="ignore", invalid="ignore"):
+        shift = X.sum(axis=0) / len(X)
         U = (X - shift) / width
         V = U if Z is X else (Z - shift) / width
         half_u, half_v = squared_length(U) / 2, squared_length(V) / 2
@@ -100,9 +101,9 @@ def in_blocks(rows, K, symmetric=False):
     return K
 
 
-def blocks(K):
-    """Slices of rows of K, each small enough for the cache."""
-    step = max(1, 2**15 // max(1, K.shape[1]))
+def blocks(K, size=2**15):
+    """Slices of rows of K of so many numbers, each small enough for the cache."""
+    step = max(1, size // max(1, K.shape[1]))
     return [slice(i, i + step) for i in range(0, len(K), step)]
 
 

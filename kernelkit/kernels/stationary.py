@@ -84,6 +84,7 @@ class Gaussian(Stationary):
     """
 
     sigma: float
+    bounded = True
 
     def gram(self, X, Z):
         return gaussian(X, Z, self.sigma)

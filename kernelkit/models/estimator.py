@@ -142,7 +142,9 @@ class Estimator(Parameters):
         matrix that is almost I warned of.
         """
         with np.errstate(over="ignore", invalid="ignore"):
-            K = finite(self.kernel.gram(X, X if Z is None else Z), "k", self.kernel)
+            K = self.kernel.gram(X, X if Z is None else Z)
+            if not getattr(self.kernel, "bounded", False):
+                finite(K, "k", self.kernel)
         if Z is None:
             warn_if_alone(K.__getitem__, K.diagonal(), self.kernel, X)
         return K

@@ -130,7 +130,9 @@ def class_weights(class_weight, index, classes, weights):
 
 def column_names(X):
     """The names of a table's columns as an array (d,), None where X has none."""
-    names = np.asarray(getattr(X, "columns", ()), dtype=object)
+    if not hasattr(X, "columns"):
+        return None
+    names = np.asarray(X.columns, dtype=object)
     texts = [isinstance(name, str) for name in names]
     if any(texts) and not all(texts):
         raise TypeError(
@@ -191,7 +193,7 @@ def warn_if_alone(rows, diagonal, kernel, X, most=None):
     rows(part) : the rows of K in a slice, (m, n).  diagonal : k(X_i, X_i) (n,).
     """
     n = len(diagonal)
-    if n < FEW or not _alone(rows, np.sqrt(np.abs(diagonal)), max(1, n // (most or n))):
+    if n < FEW or not _alone(rows, diagonal, max(1, n // (most or n))):
         return
     advice = "take a kernel that finds more of them alike"
     if isinstance(X, np.ndarray) and not getattr(kernel, "pairwise", False):
@@ -199,10 +201,15 @@ def warn_if_alone(rows, diagonal, kernel, X, most=None):
     warn(f"K is almost I: for {kernel!r} hardly any point resembles another, so little is learned; {advice}.")
 
 
-def _alone(rows, length, step):
+def _alone(rows, diagonal, step):
     """Whether at most one in ten of every step-th point has another with |k(x, z)| ≥ ALONE ‖Φ(x)‖ ‖Φ(z)‖."""
-    n, companions = len(length), 0
+    n, companions = len(diagonal), 0
     most = len(range(0, n, step)) // 10
+    with np.errstate(over="ignore"):
+        near = rows(slice(1))[0] ** 2 > ALONE**2 * diagonal[0] * diagonal
+    if np.count_nonzero(near[::step]) > max(1, most):  # who is near the first has the first: mostly this decides
+        return False
+    length = np.sqrt(np.abs(diagonal))
     together = step * min(most + 1, 1 + 2**15 // n)  # fewer cannot decide, and more would leave the cache
     for i in range(0, n, together):
         part = slice(i, i + together, step)

@@ -8,6 +8,7 @@ With r = p − Ka, no pair can improve when m(a) = max r over a_i < upper is at 
 
 from dataclasses import dataclass
 from functools import cache
+from math import sqrt
 
 import numpy as np
 
@@ -72,26 +73,35 @@ class Rows:
     """Rows of K, computed when first touched, and for each the 1/√η of all its pairs."""
 
     def __init__(self, row, diagonal):
-        self.row, self.diagonal, self.flat = row, diagonal, FLAT * (2 * diagonal.max() or 1.0)
+        self.row, self.diagonal, self.half = row, diagonal, diagonal / 2
+        self.flat = FLAT * (diagonal.max() or 0.5)
         self.kept, self.curved = [None] * len(diagonal), [None] * len(diagonal)
 
+    @classmethod
+    def of(cls, K):
+        """The rows of a K (n, n) that is there already."""
+        rows = cls(K.__getitem__, K.diagonal())
+        rows.kept = K
+        return rows
+
     def __getitem__(self, i):
-        if self.kept[i] is None:
-            self.kept[i] = self.row(i)
-        return self.kept[i]
+        row = self.kept[i]
+        if row is None:
+            row = self.kept[i] = self.row(i)
+        return row
 
     def scale(self, i):
         """1/√(K_ii + K_jj − 2K_ij) for all j."""
         if self.curved[i] is None:
-            eta = -2 * self[i]
-            eta += self.diagonal[i] + self.diagonal
-            np.maximum(eta, self.flat, out=eta)
-            self.curved[i] = np.reciprocal(np.sqrt(eta, out=eta), out=eta)
+            half = self.half + self.half[i]
+            half -= self[i]
+            np.maximum(half, self.flat, out=half)
+            self.curved[i] = np.divide(sqrt(0.5), np.sqrt(half, out=half), out=half)
         return self.curved[i]
 
     def block(self, indices):
         """The rows of several indices as one matrix."""
-        return np.array([self[i] for i in indices])
+        return self.kept[indices] if isinstance(self.kept, np.ndarray) else np.array([self[i] for i in indices])
 
 
 def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7):
@@ -104,8 +114,8 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7):
     """
     a, r = a.copy(), p.copy()
     begun = np.flatnonzero(a)
-    for part in np.split(begun, range(256, len(begun), 256)):  # not all rows at once: they may be many
-        r -= a[part] @ rows.block(part)
+    for k in range(0, len(begun), 256):  # not all rows at once: they may be many
+        r -= a[begun[k : k + 256]] @ rows.block(begun[k : k + 256])
     steps, ends = 0, 0  # it ends when a block after Newton finds nothing to do, or rounding makes work for ever
     while steps < max_iter:
         pairs, done = _pairs(rows, a, r, lower, upper, tol, min(BLOCK, max_iter - steps))
@@ -187,7 +197,7 @@ def _newton(rows, a, r, lower, upper, free, most):
 
 def _direction(K, residual, alive):
     """δ with Kδ + b = r and Σδ = 0 for those that are alive, 0 for the others; None where rounding leaves no such δ."""
-    _, both, failed = _lapack().dposv(K, np.array([residual * alive, alive]).T)
+    _, both, failed = _lapack().dposv(K.T, np.array([residual * alive, alive]).T)
     u, v = both.T
     if failed or not v.sum() > 0:
         return None

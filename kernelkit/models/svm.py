@@ -31,8 +31,7 @@ class SupportForm(KernelForm):
     def _rows(self, X):
         """The rows of K as the solver asks for them: of many points only those it needs are computed."""
         if len(X) <= WHOLE:
-            K = self._gram(X)
-            return Rows(lambda i: K[i], K.diagonal())
+            return Rows.of(self._gram(X))
         with np.errstate(over="ignore"):
             diagonal = self.kernel.diag(X)
         for i in np.flatnonzero(~np.isfinite(diagonal)):
@@ -116,7 +115,7 @@ class KernelSVM(SupportForm, Classifier):
 
     def _solve(self, data, lower, upper, a):
         """a and r = y − Ka at the optimum, (n,), from the points that count; zero at the others."""
-        counts = np.flatnonzero(lower < upper)
+        counts = slice(None) if data.weights is None else np.flatnonzero(lower < upper)
         y, lower, upper = data.y[counts], lower[counts], upper[counts]
         solve = minimise if self.C < np.inf else _hard_margin
         rows, start = self._rows(chosen(data.X, counts)), _inside(a[counts], lower, upper)
@@ -141,13 +140,14 @@ class KernelSVM(SupportForm, Classifier):
 
 
 def chosen(X, indices):
-    """Some of the points, an array or a list as X is."""
-    return X[indices] if isinstance(X, np.ndarray) else [X[i] for i in indices]
+    """Some of the points, an array or a list as X is; a slice(None) is all of them."""
+    return X[indices] if isinstance(X, np.ndarray) or isinstance(indices, slice) else [X[i] for i in indices]
 
 
 def limits(C, weights, n):
     """C_i = C · weight_i, (n,); a point of weight 0 has no say, also where C = ∞."""
-    weights = np.ones(n) if weights is None else weights
+    if weights is None:
+        return np.full(n, float(C))
     return np.where(weights > 0, C, 0.0) * np.where(weights > 0, weights, 1.0)
 
 

@@ -143,16 +143,16 @@ def rooted(weights, A):
 
 def solve(A, b, lam):
     """(A + λI)⁻¹ b for a symmetric A ⪰ 0, which is overwritten; the shortest solution where that is singular."""
-    from scipy.linalg import LinAlgError, cho_factor, cho_solve
+    from scipy.linalg.lapack import dposv
 
     if lam > 0:
         diagonal = A.diagonal().copy()
         A.flat[:: len(A) + 1] += lam
-        try:
-            # A is symmetric, so its transpose is itself in Fortran order: factorised in place
-            return cho_solve(cho_factor(A.T, lower=True, overwrite_a=True, check_finite=False), b, check_finite=False)
-        except LinAlgError:  # λ is lost in the rounding of A
-            A = _mirrored(A, diagonal)
+        # A is symmetric, so its transpose is itself in Fortran order: factorised by Cholesky in place
+        _, x, failed = dposv(A.T, b, lower=True, overwrite_a=True)
+        if not failed:
+            return x
+        A = _mirrored(A, diagonal)  # λ is lost in the rounding of A
     return _shortest(A, b, lam)
 
 

@@ -63,7 +63,28 @@ def test_rows_on_demand_are_looked_at_too(digits, monkeypatch):
     rows = lambda part: touched.extend(range(200)[part]) or np.eye(200)[part]  # noqa: E731
     with pytest.warns(UserWarning, match="almost I"):
         svm.warn_if_alone(rows, np.ones(200), Gaussian(1.0), digits[0], most=20)
-    assert touched == list(range(0, 200, 10))
+    assert sorted({*touched}) == list(range(0, 200, 10))
+
+
+def test_company_of_the_first_point_decides_with_one_row(digits):
+    """Who is near the first point has the first point near, by symmetry: two in twenty are too few, three are not."""
+    for company in (2, 3):
+        K, touched = np.eye(200), []
+        K[0, 1:10] = K[1:10, 0] = 1  # these are not asked
+        K[0, 10 : 10 * company : 10] = K[10 : 10 * company : 10, 0] = -0.5  # as far as it goes, an angle has no sign
+        rows = lambda part: touched.append(part) or K[part]  # noqa: E731, B023
+        if company == 3:
+            svm.warn_if_alone(rows, np.ones(200), Gaussian(1.0), digits[0], most=20)
+            assert len(touched) == 1
+        else:
+            with pytest.warns(UserWarning, match="almost I"):
+                svm.warn_if_alone(rows, np.ones(200), Gaussian(1.0), digits[0], most=20)
+
+
+@pytest.mark.parametrize("size", [1e-200, 1.0, 1e200])
+def test_the_size_of_the_numbers_does_not_matter(size, digits):
+    assert len(sentences(KernelRidge(Precomputed(), 0.1 * size), size * np.eye(200), digits[1])) == 1
+    assert not sentences(KernelRidge(Precomputed(), 0.1 * size), size * (np.eye(200) + 0.1), digits[1])
 
 
 def test_nine_in_ten_make_the_rule(digits):

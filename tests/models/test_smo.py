@@ -217,6 +217,14 @@ def test_only_rows_that_are_touched_are_computed(problem):
     assert len(touched) == len(set(touched)) < 60 and set(np.flatnonzero(a)) <= set(touched)
 
 
+def test_rows_of_a_matrix_that_is_there_are_the_same(problem):
+    K, *_ = problem(Gaussian(0.7), 1.0)
+    there, asked = Rows.of(K), rows_of(K)
+    np.testing.assert_array_equal(there[7], asked[7])
+    np.testing.assert_array_equal(there.scale(7), asked.scale(7))
+    np.testing.assert_array_equal(there.block(np.array([3, 1, 59])), asked.block([3, 1, 59]))
+
+
 @pytest.mark.parametrize("k", [1.0, 0.0])
 def test_flat_directions_are_no_trap(k):
     y, K = np.array([1.0, -1.0, 1.0, -1.0]), np.full((4, 4), k)  # all points equal: no curvature at all
