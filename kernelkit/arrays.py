@@ -102,7 +102,7 @@ def in_blocks(rows, K, symmetric=False):
 
 
 def blocks(K, size=2**15):
-    """Slices of rows of K of so many numbers, each small enough for the cache."""
+    """Slices of rows of K, each of about ``size`` numbers: few enough for the cache."""
     step = max(1, size // max(1, K.shape[1]))
     return [slice(i, i + step) for i in range(0, len(K), step)]
 

@@ -42,7 +42,6 @@ class Kernel:
     __array_ufunc__ = None  # np.float64(2) * k asks k; np.ones(2) * k raises
     __repr__ = formula_repr
     called, points = "kernel", "vectors"
-    bounded = False  # whether |k| has a bound for all points, so that no K overflows and none is looked through
     binds = latex_binds = ATOM
 
     def read(self, X, name="X"):

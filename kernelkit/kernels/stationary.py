@@ -84,7 +84,6 @@ class Gaussian(Stationary):
     """
 
     sigma: float
-    bounded = True
 
     def gram(self, X, Z):
         return gaussian(X, Z, self.sigma)

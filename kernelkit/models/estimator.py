@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit.checks import ANYTHING, check_function
-from kernelkit.kernels import Kernel
+from kernelkit.kernels import Gaussian, Kernel
 from kernelkit.models.parameters import Parameters
 from kernelkit.models.reading import (
     Data,
@@ -143,7 +143,7 @@ class Estimator(Parameters):
         """
         with np.errstate(over="ignore", invalid="ignore"):
             K = self.kernel.gram(X, X if Z is None else Z)
-            if not getattr(self.kernel, "bounded", False):
+            if type(self.kernel) is not Gaussian:  # whose values lie between 0 and 1
                 finite(K, "k", self.kernel)
         if Z is None:
             warn_if_alone(K.__getitem__, K.diagonal(), self.kernel, X)

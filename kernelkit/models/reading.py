@@ -205,11 +205,10 @@ def _alone(rows, diagonal, step):
     """Whether at most one in ten of every step-th point has another with |k(x, z)| ≥ ALONE ‖Φ(x)‖ ‖Φ(z)‖."""
     n, companions = len(diagonal), 0
     most = len(range(0, n, step)) // 10
-    with np.errstate(over="ignore"):
-        near = rows(slice(1))[0] ** 2 > ALONE**2 * diagonal[0] * diagonal
+    length = np.sqrt(np.abs(diagonal))
+    near = np.abs(rows(slice(1))[0]) >= ALONE * length[0] * length
     if np.count_nonzero(near[::step]) > max(1, most):  # who is near the first has the first: mostly this decides
         return False
-    length = np.sqrt(np.abs(diagonal))
     together = step * min(most + 1, 1 + 2**15 // n)  # fewer cannot decide, and more would leave the cache
     for i in range(0, n, together):
         part = slice(i, i + together, step)

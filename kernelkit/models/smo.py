@@ -80,7 +80,7 @@ class Rows:
     @classmethod
     def of(cls, K):
         """The rows of a K (n, n) that is there already."""
-        rows = cls(K.__getitem__, K.diagonal())
+        rows = cls(None, K.diagonal())
         rows.kept = K
         return rows
 
@@ -91,7 +91,7 @@ class Rows:
         return row
 
     def scale(self, i):
-        """1/√(K_ii + K_jj − 2K_ij) for all j."""
+        """1/√η for all j, with η/2 = K_ii/2 + K_jj/2 − K_ij."""
         if self.curved[i] is None:
             half = self.half + self.half[i]
             half -= self[i]
@@ -197,7 +197,7 @@ def _newton(rows, a, r, lower, upper, free, most):
 
 def _direction(K, residual, alive):
     """δ with Kδ + b = r and Σδ = 0 for those that are alive, 0 for the others; None where rounding leaves no such δ."""
-    _, both, failed = _lapack().dposv(K.T, np.array([residual * alive, alive]).T)
+    _, both, failed = _lapack().dposv(K, np.array([residual * alive, alive]).T, lower=True)
     u, v = both.T
     if failed or not v.sum() > 0:
         return None

@@ -146,8 +146,9 @@ def chosen(X, indices):
 
 def limits(C, weights, n):
     """C_i = C · weight_i, (n,); a point of weight 0 has no say, also where C = ∞."""
+    C = float(C)
     if weights is None:
-        return np.full(n, float(C))
+        return np.full(n, C)
     return np.where(weights > 0, C, 0.0) * np.where(weights > 0, weights, 1.0)
 
 

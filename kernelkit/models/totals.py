@@ -145,6 +145,8 @@ def solve(A, b, lam):
     """(A + λI)⁻¹ b for a symmetric A ⪰ 0, which is overwritten; the shortest solution where that is singular."""
     from scipy.linalg.lapack import dposv
 
+    if not len(A):  # of no features there is nothing to learn
+        return b.copy()
     if lam > 0:
         diagonal = A.diagonal().copy()
         A.flat[:: len(A) + 1] += lam

@@ -45,20 +45,15 @@ def refusal(call):
 
 
 @pytest.mark.parametrize("size", [1e-300, 1.0, 1e150, 1e200, 1e300, 1.7e308])
-@pytest.mark.parametrize("k", [k for k in EXAMPLES if k.bounded] + [Gaussian(1e-300), Gaussian(1e300)], ids=repr)
-def test_a_kernel_that_says_so_is_bounded(k, size, cloud):
-    """No models look through its K: so whatever the points, it holds neither an infinity nor a NaN."""
+@pytest.mark.parametrize("k", [Gaussian(1e-300), Gaussian(0.7), Gaussian(1e300)], ids=repr)
+def test_the_gaussian_is_bounded(k, size, cloud):
+    """No model looks through its K: so whatever the points, it holds neither an infinity nor a NaN."""
     X = cloud(40, 3)
     X = size * (X / np.abs(X).max())
     X[7] = X[8] = 0.0
     for Z in (X, -X, X / 1e9, cloud(5, 3)):
         K = k.gram(X, Z)
-        assert np.isfinite(K).all() and np.abs(K).max() <= k.diag(X[7:8])[0]
-
-
-def test_only_the_gaussian_says_so_and_no_rule_inherits_it():
-    assert {type(k).__name__ for k in EXAMPLES if k.bounded} == {"Gaussian"}
-    assert not any(rule(Linear()).bounded for rule in RULES.values())
+        assert np.isfinite(K).all() and K.min() >= 0 and K.max() <= 1
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES)

@@ -10,7 +10,10 @@ from sklearn.exceptions import NotFittedError
 
 from kernelkit import (
     Exp,
+    Gaussian,
     KernelRidge,
+    KernelSVM,
+    Kriging,
     Linear,
     Monomials,
     Polynomial,
@@ -121,6 +124,20 @@ def test_new_points_that_overflow_are_refused_too(Model):
     model = model.set_params(**{"kernel": Polynomial(2)} if model._takes_points == "kernel" else {}).fit(X, y)
     with pytest.raises(ValueError, match="overflows: scale the inputs"):
         answers(model, far)
+
+
+class Growing(Gaussian):
+    """A kernel made of the Gaussian, that overflows all the same."""
+
+    def gram(self, X, Z):
+        return np.exp(X) * super().gram(X, Z) * np.exp(Z).T
+
+
+@pytest.mark.parametrize("Model", [KernelRidge, KernelSVM, Kriging], ids=lambda c: c.__name__)
+def test_a_descendant_of_the_gaussian_is_looked_through(Model):
+    X = np.linspace(0, 400, 12)[:, None]
+    with pytest.raises(ValueError, match=r"^k overflows: scale the inputs"):
+        Model(Growing(50.0)).fit(X, np.arange(12) % 2)
 
 
 def test_numbers_whose_sum_overflows_are_no_overflow():

@@ -19,6 +19,7 @@ from kernelkit import (
     PrimalRidge,
     datasets,
 )
+from kernelkit.features import Function
 from kernelkit.kernels import Constant
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -269,6 +270,13 @@ def test_leave_one_out_of_other_things():
     k = FromFeatures(lambda s: [[len(word), 1] for word in s])
     residual = KernelRidge(k).leave_one_out(words, y, [0.5])[0, 3]
     assert residual == pytest.approx(2.5 - KernelRidge(k, 0.5).fit(words[:3], y[:3]).predict(["dd"])[0])
+
+
+@pytest.mark.parametrize("lam", [0.0, 1.0])
+def test_no_features_predict_zero(lam, targets, cloud):
+    X = cloud(8, 2)
+    model = PrimalRidge(Function(lambda X: X[:, :0]), lam).fit(X, targets(X))
+    np.testing.assert_array_equal(model.predict(X), 0 * targets(X))
 
 
 # ---- fit and predict leave everything else alone ----------------------------------------------
