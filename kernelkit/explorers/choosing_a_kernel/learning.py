@@ -153,7 +153,7 @@ learning = Explorer(
         "σ = 3.2 and λ = 1 make a stiff model. What do 160 points instead of 20 do to its two errors?",
         ("both fall to the noise", "they stay as far apart as they are", "they come together, far above the noise"),
         2,
-        "More points calm the model, and it was calm enough. What is left is bias: no number of points removes it, "
+        "More points calm the model, and it was calm enough. What is left is bias: more points hardly touch it, "
         "a narrower σ or a smaller λ does. Where the two errors lie far apart, there more points help.",
         scene="Stiff, 160 points",
     ),

@@ -90,7 +90,7 @@ fit = Explorer(
         "Just right": {"degree": 3},
         "Degree 12": {"degree": 12},
         "Too wild": {"degree": 12, "n": 13},
-        "Tamed by λ": {"degree": 12, "n": 13, "lam": 0.01},
+        "A little λ": {"degree": 12, "n": 13, "lam": 0.01},
         "A sine": {"data": "sine", "degree": 7, "n": 30, "noise": 0.1},
         "A jump": {"data": "step", "degree": 9, "n": 40, "noise": 0.1},
     },

@@ -105,7 +105,7 @@ def describe(state):
     if state.task == "test":
         good = np.isfinite(state.even)
         text += f"A rule of thumb asks for n and t above D/d = {short(D / d)}; "
-        text += f"by the counts, w pays from t = {state.even:.0f} on." if good else "here w never pays."
+        text += f"by the counts, w pays above t = {np.floor(state.even):.0f}." if good else "here w never pays."
     else:
         slopes = ", ".join(f"{form} {s:.1f}" for form, s in state.slopes.items())
         text += f"Predicted slopes in {state.grow}: {slopes}."

@@ -51,7 +51,7 @@ def describe(state):
     if state.n <= state.rule:
         text += "Here n is not, so w never pays: one test point costs at least as much with w as with k."
     else:
-        text += f"By the counts, building w pays from t = {state.even:.0f} test points on."
+        text += f"By the counts, building w pays above t = {np.floor(state.even):.0f} test points."
     if state.measured_even is not None:
         at = f"from t = {state.measured_even} on" if np.isfinite(state.measured_even) else "at none of the t tried"
         text += f" Measured: w was faster {at}."

@@ -74,7 +74,7 @@ def describe(state):
     slopes = ", ".join(f"{form} {s:.1f}" for form, s in state.slopes.items())
     best = min(state.counts, key=lambda form: state.counts[form][-1])
     text = f"{what.capitalize()} at n = {n}, d = {d}, D = {D} needs about this many multiplications: {counts}. "
-    text += f"The {best} form needs the fewest; predicted slopes in {state.grow}: {slopes}."
+    text += f"The {best} form needs the fewest; mean slopes in {state.grow}: {slopes}."
     if state.took:
         text += " Measured: " + ", ".join(f"{form} {fixed(s, 1)}" for form, s in state.took.items()) + "."
     return text
