@@ -44,6 +44,7 @@ def answer_question(panel, question, right):
     for _ in range(wanted):
         panel.page.keyboard.press("Tab")
     panel.page.keyboard.press("Space")
+    panel.area.wait_for_selector("button:has-text('Explain')")  # on a busy machine the kernel hears of it late
     settle(panel)
     assert "Reset" in [c.name for c in controls(panel)], "the answer does not free the controls"
     assert question.why[:40] not in panel.area.inner_text(), "explained before anything has moved"
