@@ -16,7 +16,10 @@ def expect_equal(mine, right, name, entry):
     """Go on if two arrays are equal, else tell of the first entry that is not; entry(i, …) : what it is called."""
     if not close(mine, right):
         place = tuple(np.argwhere(~np.isclose(mine, right, rtol=1e-6, atol=1e-8))[0])
-        raise Mistake(name, f"{entry(*place)} should be {right[place]:.4f}, yours is {mine[place]:.4g}.")
+        should, is_ = right[place], mine[place]
+        rounded = is_ != 0 and any(np.isclose(is_, np.round(should, digits), atol=1e-12) for digits in (2, 3, 4, 5))
+        expect(not rounded, "rounded", f"{entry(*place)} should be {should:.8g}, yours is {is_:.8g}: do not round.")
+        raise Mistake(name, f"{entry(*place)} should be {should:.4f}, yours is {is_:.4g}.")
 
 
 def k_of(X):
@@ -68,10 +71,10 @@ def gram(answer):
     expect_equal(again, Subsequences(3, 0.9)(X), "arguments_ignored", lambda i, j: f"p = 3, γ = 0.9: {entry(i, j)}")
 
 
-def next_row_of(above, M, gamma, up=None, left=None, corner=None, first=0.0):
-    """The row; or with other factors for the three that come before, and with another corner in the first column."""
+def next_row_of(above, M, gamma, up=None, left=None, corner=None, first=0.0, outside=0.0):
+    """The row; or with other factors for the three that come before, or others before the first column than 0."""
     up, left = (gamma if factor is None else factor for factor in (up, left))
-    S, beside, before = np.zeros(len(M)), 0.0, first
+    S, beside, before = np.zeros(len(M)), outside, first
     for j in range(len(M)):
         S[j] = M[j] + up * above[j] + left * beside + (-(gamma**2) if corner is None else corner) * before
         beside, before = S[j], above[j]
@@ -100,6 +103,11 @@ def next_row(answer):
     expect(not any(map(is_, free)), "no_decay", "each step costs a factor γ, the one to the corner γ².")
     expect(not is_(row(first=above[-1])), "from_the_end",
            "in the first column above[j - 1] is the last number: what stands to the left of it is 0.")  # fmt: skip
+    last = "in the first column M[j - 1] and above[j - 1] are the last numbers: what stands to the left of it is 0."
+    expect(not is_(row(outside=M[-1])) and not is_(row(outside=M[-1], first=above[-1])), "from_the_end", last)
+    for given in (M[0], 0.0):  # in the first column, and from there the usual way
+        begun = next_row_of(above, np.append(given - g * above[0], M[1:]), g)
+        expect(not is_(begun), "first_column", "the first column, too, gets its M and γ times what is above.")
     replaced = M + g * above
     for j in range(1, len(M)):
         replaced[j] += (g - g**2) * replaced[j - 1]

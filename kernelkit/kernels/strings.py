@@ -121,6 +121,9 @@ class Subsequences(Strings):
             amounts["".join(x[j] for j in i)] += self.decay ** (i[-1] - i[0] + 1)
         return amounts
 
+    def named(self, word, over):
+        return rf"\varphi_{{{spelled(word)}}}(x)"
+
     def latex(self, x, z):
         return (
             rf"\sum_{{|u| = {self.length}}} \sum_{{{x}[i] = u}} \sum_{{{z}[j] = u}} {self.decay:g}^{{l(i) + l(j)}}"

@@ -71,6 +71,22 @@ def round_the_corner(above, M, gamma):
     return S
 
 
+def over_a_copy(above, M, gamma, corner=1.0):
+    """In the first column Python takes the last number of M for the one to the left, and may be that of above."""
+    S = M.copy()
+    for j in range(len(M)):
+        S[j] += gamma * above[j] + gamma * S[j - 1] - gamma**2 * above[j - 1] * (1.0 if j else corner)
+    return S
+
+
+def from_the_second_on(above, M, gamma, first):
+    S = np.zeros(len(M))
+    S[0] = first
+    for j in range(1, len(M)):
+        S[j] = M[j] + gamma * above[j] + gamma * S[j - 1] - gamma**2 * above[j - 1]
+    return S
+
+
 def over_the_row_above(above, M, gamma):
     for j in range(len(M)):
         above[j] = M[j] + gamma * above[j] + (gamma - gamma**2) * (above[j - 1] if j else 0)
@@ -151,6 +167,7 @@ WRONG = [
     (check.gram, without_repeats, "twice with the same span"),
     (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) + 1j, "should be real"),
     (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) + np.diag([0, 0, 1.0]), "k(“tact”, “tact”) should be"),
+    (check.gram, lambda X, p, gamma: by_readings(X, p, gamma).round(4), "should be 0.140625, yours is 0.1406"),
     (check.gram, lambda X, p: X, "stopped with TypeError"),
     (check.gram, lambda X, p, gamma: [[len(x) for x in X]], "should have shape"),
     (check.next_row, lambda above, M, gamma: M, "this is the row of M"),
@@ -164,6 +181,11 @@ WRONG = [
     (check.next_row, lambda above, M, gamma: row(above, M - gamma * above, gamma), "what comes from above, is missing"),
     (check.next_row, lambda above, M, gamma: M + gamma * above - gamma**2 * shifted(above), "from the left in the row"),
     (check.next_row, round_the_corner, "to the left of it is 0"),
+    (check.next_row, over_a_copy, "M[j - 1] and above[j - 1] are the last numbers"),
+    (check.next_row, lambda above, M, gamma: over_a_copy(above, M, gamma, 0.0), "are the last numbers"),
+    (check.next_row, lambda above, M, gamma: M + gamma * above + gamma * np.roll(M, 1), "it should be"),
+    (check.next_row, lambda above, M, gamma: from_the_second_on(above, M, gamma, M[0]), "the first column, too"),
+    (check.next_row, lambda above, M, gamma: from_the_second_on(above, M, gamma, 0.0), "the first column, too"),
     (check.next_row, over_the_row_above, "needed as the corner"),
     (check.next_row, lambda above, M, gamma: M + gamma * above + gamma * shifted(M) - gamma**2 * shifted(above),
      "which you have just computed"),

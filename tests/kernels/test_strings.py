@@ -141,3 +141,5 @@ def test_formulas():
     assert Substrings(2).feature_map(over="a ").names(1) == [
         r"|x|_{\mathrm{aa}}", r"|x|_{\mathrm{a\ }}", r"|x|_{\mathrm{\ a}}", r"|x|_{\mathrm{\ \ }}",
     ]  # fmt: skip
+    with_gaps = Subsequences(1, 0.5).feature_map(over="ac")  # 0.5 for each a: not |x|_a, how often it stands there
+    assert with_gaps.names(1) == [r"\varphi_{\mathrm{a}}(x)", r"\varphi_{\mathrm{c}}(x)"]

@@ -187,7 +187,7 @@ def describe(state):
         f"substrings of {state.length}")  # fmt: skip
     said = f"{how.capitalize()}: mistaken in five-fold cross-validation, {wrong} of {n} ({percent(wrong / n)})."
     if not state.found:
-        return f"{said} Yours has no such word of letters a … z: nothing votes, h = b = {fixed(state.h)}."
+        return f"{said} Yours shares no such word with any sentence: nothing votes, h = b = {fixed(state.h)}."
     sure = "clearly" if abs(state.h) > 1 else "probably" if abs(state.h) > 0.3 else "perhaps"
     language = LANGUAGES[1 if state.h > 0 else -1]
     place = "" if state.kind == "substrings" or state.decay < 1 else " All gaps are free."
