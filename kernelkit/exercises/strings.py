@@ -101,10 +101,9 @@ def next_row(answer):
     expect(not is_(row(corner=-g)), "no_square", "one step up and one to the left: the factor is γ², not γ.")
     free = row(up=1.0), row(left=1.0), row(corner=-1.0), next_row_of(above, M, 1.0)
     expect(not any(map(is_, free)), "no_decay", "each step costs a factor γ, the one to the corner γ².")
-    expect(not is_(row(first=above[-1])), "from_the_end",
-           "in the first column above[j - 1] is the last number: what stands to the left of it is 0.")  # fmt: skip
-    last = "in the first column M[j - 1] and above[j - 1] are the last numbers: what stands to the left of it is 0."
-    expect(not is_(row(outside=M[-1])) and not is_(row(outside=M[-1], first=above[-1])), "from_the_end", last)
+    ends = row(first=above[-1]), row(outside=M[-1]), row(outside=M[-1], first=above[-1])
+    expect(not any(map(is_, ends)), "from_the_end",
+           "in the first column the number at j - 1 is the last one: what stands to the left of it is 0.")  # fmt: skip
     for given in (M[0], 0.0):  # in the first column, and from there the usual way
         begun = next_row_of(above, np.append(given - g * above[0], M[1:]), g)
         expect(not is_(begun), "first_column", "the first column, too, gets its M and γ times what is above.")

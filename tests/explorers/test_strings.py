@@ -195,7 +195,8 @@ def test_nothing_typed_has_no_votes():
 def test_words_that_no_sentence_has_are_words_all_the_same():
     for text, length in (("zzz", 3), ("xz", 2), ("a", 3)):
         shown = state(language_map, sentence=text, length=length)
-        assert not shown.found and "shares no such word with any sentence: nothing votes" in language_map.describe(shown)
+        said = language_map.describe(shown)
+        assert not shown.found and "shares no such word with any sentence: nothing votes" in said
 
 
 def test_what_is_typed_is_cleaned():

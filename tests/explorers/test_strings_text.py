@@ -5,7 +5,6 @@ from math import comb
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from kernelkit import KernelNeighbors, KernelSVM, Normalized, Precomputed, Subsequences, Substrings, datasets
 from kernelkit.explorers.shared.letters import amounts, sizes, spelled
