@@ -54,7 +54,7 @@ def head_mask(channels):
 
 
 def find_pose(mask):
-    """The ``Pose`` that fits a mask's moments: its middle, its long axis (upright ± 45°) and its area, 0.8 π unit²."""
+    """The ``Pose`` that fits a mask's moments: its middle, long axis (under 90° from upright) and area, 0.8 π unit²."""
     row, column = np.nonzero(mask)
     if len(row) < 2:
         raise ValueError("There is no head in this picture: nothing is brighter than air.")

@@ -145,7 +145,7 @@ def test_to_the_head_and_back():
     np.testing.assert_allclose(Pose(60.0, 70.0, np.pi / 2, 50.0).to_picture(0.0, 1.0), (60, 20), atol=1e-12)
 
 
-@pytest.mark.parametrize("angle", [-0.6, 0.0, 0.25])
+@pytest.mark.parametrize("angle", [-0.6, 0.0, 0.25, 1.2])
 def test_the_pose_of_an_ellipse_is_found(angle):
     true = Pose(61.0, 66.0, angle, 45.0)
     u, v = true.to_head(*np.mgrid[:128, :128])
