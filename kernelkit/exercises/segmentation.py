@@ -33,7 +33,7 @@ def dice(answer):
         "no_two": (both / total, "a set and itself should give 1, yours gives ½: the 2 is missing."),
         "union": (both / either, "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|, and doubles the top."),
         "union_below": (2 * both / either, "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|."),
-        "accuracy": (np.mean(found == true), "this counts pixels that are healthy in both too; almost all are."),
+        "accuracy": (np.mean(found == true), "this counts pixels that are healthy in both too, and most are."),
         "sensitivity": (both / true.sum(),
             "this is the part of the tumour that is found; false alarms cost nothing."),
         "precision": (both / found.sum(), "this is the part of what is found that is tumour; misses cost nothing."),
