@@ -85,6 +85,10 @@ def bought_also(answer):
     Y = X[[4, 1, 0, 3]]
     again = number(ask(answer, Y, 2))
     expect(again == 0, "arguments_ignored", f"for another matrix and i = 2 it should be product 0, yours is {again:g}.")
+    W = np.zeros((3, 13))  # 1 holds all four buyers of 0 and nine more, 2 holds two of them and two more
+    W[0, :4] = W[1] = W[2, 2:6] = 1
+    expect(number(ask(answer, W, 0)) == 1, "jaccard",
+           "right, but not for every matrix: divide by √(|A| |B|), not by |A ∪ B|, as Jaccard does.")  # fmt: skip
 
 
 summary = summary_of(to_the_mean, one_point_decides, three_and_four, bought_also)

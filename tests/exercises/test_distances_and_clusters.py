@@ -57,6 +57,7 @@ WRONG = [
     (check.bought_also, lambda X, i: without(X @ X[i] / X.sum(axis=1), i).argmax(), "not by its root"),
     (check.bought_also, lambda X, i: cosine(X, i).argmin(), "argmax"),
     (check.bought_also, lambda X, i: without(-((X - X[i]) ** 2).sum(axis=1), i).argmax(), "fewest buyers"),
+    (check.bought_also, lambda X, i: without(X @ X[i] / np.maximum(X, X[i]).sum(axis=1), i).argmax(), "Jaccard"),
     (check.bought_also, lambda X, i: 4, "another matrix"),
     (check.bought_also, lambda X, i: 17, "yours is 17"),
     (check.bought_also, lambda X, i: np.argsort(-cosine(X, i)), "one number"),
