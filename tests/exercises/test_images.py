@@ -42,6 +42,19 @@ def for_three_by_three(x, w):
     return sum(w[j, m] * wide[2 - j :, 2 - m :][:rows, :columns] for j in range(3) for m in range(3))
 
 
+def one_row_of_zeros(x, w):
+    (a, b), (rows, columns), outside = w.shape, x.shape, np.pad(x, 1)
+    shifted = {(j, m): outside[a - 1 - j :, b - 1 - m :][:rows, :columns] for j in range(a) for m in range(b)}
+    return sum(w[place] * picture for place, picture in shifted.items())
+
+
+def from_zero(x, bank):
+    z = np.zeros(x.shape)
+    for w in bank:
+        z = np.maximum(z, convolve(x, w))
+    return z
+
+
 def of_three(x, bank):
     return np.abs([convolve(x, bank[i]) for i in range(3)]).max(axis=0)
 
@@ -102,6 +115,14 @@ def votes_by_numpy(right, up, bins):
     return np.histogram(degrees, bins, (0, 360), weights=np.abs(right + 1j * up))[0]
 
 
+def upper_half(right, up, bins):
+    return np.histogram(np.degrees(np.arctan2(up, right)), bins, (0, 360), weights=np.hypot(right, up))[0]
+
+
+def folded(right, up, bins):
+    return votes(right, up, bins, turn=lambda up, right: np.degrees(np.arctan2(up, right)) % 180)
+
+
 def rounded(right, up, bins):
     return votes(right, up, bins, turn=lambda up, right: np.degrees(np.arctan2(up, right)) + 180 / bins)
 
@@ -153,6 +174,8 @@ WRONG = [
     (check.by_weights, lambda x: x, "stopped with TypeError"),
     (check.by_weights, lambda x, w: 1.00003 * convolve(x, w, "zero"), "] should be"),
     (check.by_weights, for_three_by_three, "wrong for one of 5 × 3"),
+    (check.by_weights, one_row_of_zeros, "wrong for one of 5 × 3"),
+    (check.by_weights, lambda x, w: [1, 2, 3] if len(w) == 5 else convolve(x, w, "zero"), "wrong for one of 5 × 3"),
     (check.by_weights, lambda x, w: [range(i) for i in range(5)], "different lengths"),
     (check.by_weights, lambda x, w: 1j * convolve(x, w, "zero"), "should be real"),
     (check.by_weights, lambda x, w: "sum", "array of numbers"),
@@ -185,6 +208,7 @@ WRONG = [
     (check.only_45, "slanted", "array of numbers"),
     (check.only_45, lambda x: ONLY, "stopped with TypeError"),
     (check.edges, lambda x, bank: responses(x, bank).max(axis=0), "without | |"),
+    (check.edges, from_zero, "never kept"),
     (check.edges, lambda x, bank: np.abs(responses(x, bank).max(axis=0)), "before the maximum"),
     (check.edges, lambda x, bank: np.abs(responses(x, bank)).sum(axis=0), "sum of the sizes"),
     (check.edges, lambda x, bank: np.abs(responses(x, bank)).mean(axis=0), "mean of the sizes"),
@@ -213,6 +237,8 @@ WRONG = [
     (check.histogram, lambda r, u, b: votes(r, u, b, weight=lambda r, u: abs(r) + abs(u)), "the root of"),
     (check.histogram, lambda r, u, b: np.histogram(np.degrees(np.arctan2(u, r)), b, weights=np.hypot(r, u))[0],
      "bin 0 starts at 0°"),
+    (check.histogram, upper_half, "lower half of the circle"),
+    (check.histogram, folded, "and % 360"),
     (check.histogram, lambda r, u, b: np.histogram(np.degrees(np.arctan2(u, r)) % 360, b, weights=np.hypot(r, u))[0],
      "range=(0, 360)"),
     (check.histogram, lambda r, u, b: np.histogram(np.degrees(np.arctan2(u, r)) % 360, b, (0, 360)), "the sums, [0]"),
