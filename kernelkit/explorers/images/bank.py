@@ -121,7 +121,7 @@ def describe(state):
     elif off == 0:
         why = "The turn takes each filter to another one: what is left is the pixels' rounding"
     else:
-        why = f"After the turn a stripe lies {fixed(off, 0)}° from the nearest filter"
+        why = f"A stripe that lay along a filter is now {fixed(off, 0)}° off the nearest one"
     filters = "one orientation" if state.orientations == 1 else f"{state.orientations} orientations"
     return (
         f"Turned by {state.angle}°, {filters}, {2 + 6 * state.orientations} filters in all. Above each response: by "
@@ -169,11 +169,12 @@ bank = Explorer(
         "By 45°": {"angle": 45},
     },
     question=Question(
-        "Six orientations stand 30° apart. Which turn of the picture changes the eight responses most?",
+        "Six orientations stand 30° apart. Which turn of the picture changes most responses most?",
         ("by 90°", "by 30°", "by 15°"),
         2,
         "By 30° or 90° each filter comes to lie where another one stood, and the largest of the six stays the largest. "
-        "By 15° a stripe that lay along a filter lies halfway between two, and both answer a little less.",
+        "By 15° a stripe that lay along a filter lies halfway between two, and both answer a little less. "
+        "(At σ = 1 rounding to pixels changes as much.)",
         scene="By 15°",
     ),
     tell={"responses": _tell},
