@@ -167,12 +167,21 @@ def test_a_linear_machine_on_responses_is_one_on_pixels():
     assert np.count_nonzero(A) == 60 and set(A[A != 0]) == {-1.0, 1.0}
 
 
-def test_only_convolutions_can_be_joined():
+def test_correlation_has_neither_law_of_a_product():
     rng = np.random.default_rng(0)
     x, v, w = rng.standard_normal((9, 9)), rng.standard_normal((3, 3)), rng.standard_normal((3, 3))
     np.testing.assert_allclose(convolve(convolve(x, w, "wrap"), v, "wrap"), convolve(x, convolve2d(v, w), "wrap"))
     one_way, other = correlate(correlate(x, w, "wrap"), v, "wrap"), correlate(x, correlate(v, w, "zero"), "wrap")
     assert np.abs(one_way - other).max() > 0.1
+    np.testing.assert_allclose(convolve2d(v, w), convolve2d(w, v))
+    assert np.abs(convolve2d(v, w[::-1, ::-1]) - convolve2d(w, v[::-1, ::-1])).max() > 0.1  # v ⋆ w and w ⋆ v
+
+
+def test_the_response_moves_with_the_picture():
+    x = np.random.default_rng(0).standard_normal((9, 9))
+    w = f.gabor(1.0, 30, wave="sine")
+    one_on = np.roll(x, 1, axis=1)
+    np.testing.assert_allclose(convolve(one_on, w, "wrap"), np.roll(convolve(x, w, "wrap"), 1, axis=1), atol=1e-12)
 
 
 def test_a_dot_answers_most_to_a_disc_of_its_own_size():
@@ -234,6 +243,29 @@ def test_features_tell_textures_apart_that_pixels_do_not():
     assert max(v for (name, _), v in right.items() if name != "size") < 0.6
     line, *curves = (v for (name, _), v in right.items() if name == "size")
     assert line > 0.6 and min(curves) > 0.75 and min(curves) > line + 0.08
+
+
+@pytest.mark.parametrize("test", [False, True])
+def test_in_the_means_of_sizes_the_temple_lies_on_both_sides_of_the_trees(test):
+    """On each of edges and bars some of its patches are below nine in ten trees, and others above."""
+    X, y = datasets.textures(100, test=test, random_state=int(test))
+    bank = filter_bank(6, (1.0, 2.0))
+    A = np.array([np.abs(bank_responses(p, bank)).mean(axis=(1, 2)) for p in X])
+    temple, trees = A[y < 0], A[y > 0]
+    low, high = np.quantile(trees, [0.1, 0.9], axis=0)
+    assert (temple.std(axis=0) > 1.3 * trees.std(axis=0)).all()
+    assert (temple < low)[:, 2:].mean(axis=0).min() > 0.15 and (temple > high)[:, 2:].mean(axis=0).min() > 0.05
+
+
+def test_raw_patches_of_a_turned_picture_are_not_matched():
+    view = datasets.picture("china", grey=True)[100:292, 150:342]
+    other = turned(view, 30)
+    raw, names = [], []
+    for x in (view, other):
+        points, wide = keypoints(x, count=80), np.pad(x, 8, mode="symmetric")
+        raw.append(np.array([wide[int(i) : int(i) + 17, int(k) : int(k) + 17].ravel() for i, k, _ in points]))
+        names.append(descriptors(x, points))
+    assert len(matches(*raw)) == 0 and len(matches(*names)) > 30
 
 
 def test_descriptors_find_their_place_again():
