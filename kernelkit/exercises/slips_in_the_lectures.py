@@ -61,7 +61,7 @@ MACHINES = {
     "e": (WRONG, "the gradient of ‖Ka − y‖² is 2K(Ka − y). Where K is singular, this may be 0 although Ka − y is not."),
     "f": (WRONG, "the reason is upside down: which of the two ways loses digits where K is nearly singular?"),
     "g": (WRONG, "start at w = 0, as everybody does. Which point will ever change it?"),
-    "h": (RIGHT, "the constraints are yᵢ h(xᵢ) ≥ 1. Where are they tight?"),
+    "h": (RIGHT, "above 0 the point has no room to spare, below C nothing is paid for it. What is yᵢ h(xᵢ) then?"),
     "i": (RIGHT, "look up what coef0 is when nothing is said."),
 }
 

@@ -66,9 +66,9 @@ def test_partial_sums_of_the_split_are_kernels_and_of_the_other_series_none(m):
 
 SLIPS = {
     1: "n\\lambda I)^{-1}X^\\top y", 2: "\\binom{d+m-1}{m}", 3: "Zero must count as a mistake",
-    4: "a kernel may be negative", 5: "has lost $x_2x_3$", 6: "f(x)\\,e^{x^\\top z/\\sigma^2} f(z)",
+    4: "a kernel may be negative", 5: "lacks another, say $x_2x_3$", 6: "f(x)\\,e^{x^\\top z/\\sigma^2} f(z)",
     7: "`coef0` is 0 unless you say otherwise", 8: "Here it is always $2\\sigma^2$", 9: "Moore's and Aronszajn's",
-    10: "is *two* products", 11: "(b) is right** and exact", 12: "the coefficients of $g$ must be $\\ge 0$",
+    10: "is *two* products", 11: "(b) is right** and exact", 12: "only if no coefficient of $g$ is negative",
     13: "First the sum over the points, then the square", 14: "$K(Ka - y) = 0$", 15: "there are $p + 1$ powers",
     16: "the inverse is *less stable*",
 }  # fmt: skip
