@@ -92,6 +92,18 @@ def test_no_name_of_a_bar_reaches_into_the_table():
     assert all(text.get_window_extent().x0 > right for text in names)
 
 
+@pytest.mark.parametrize("word", ["cat", "cart", "tatar", "tattat"])
+def test_the_numbers_stay_within_the_frames_of_their_cells(word):
+    canvas = table.canvas()
+    for length, decay in [(1, 0.5), (2, 0.5), (3, 0.35), (3, 0.5), (2, 0.95)]:
+        canvas.frame(state(table, x=word, z=word, length=length, decay=decay))
+        numbers = [text for text in canvas.parts["numbers"] if text.get_text()]
+        middle = canvas.parts["table"].transData.transform
+        assert numbers or (len(word), length) == (6, 3)  # 0.0018 is too long for a cell of 48 pixels
+        for box, (x, y) in [(text.get_window_extent(), text.get_position()) for text in numbers]:
+            assert middle((x - 0.46, y))[0] < box.x0 and box.x1 < middle((x + 0.46, y))[0]
+
+
 def test_odd_words_are_words():
     assert cleaned(" The cat's $x_1$ ") == "the cat s" and cleaned("ÉTÉ") == "été" and cleaned("🐈 42") == ""
     assert cleaned("abcdefghi jkl") == "abcdefghi"

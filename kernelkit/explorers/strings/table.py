@@ -122,6 +122,11 @@ def shown(u):
     return u.replace(" ", "␣")
 
 
+def fitting(number, letters):
+    """A number in at most so many letters, with one, two or three digits; nothing where one digit is too long."""
+    return next((text for digits in (3, 2, 1) if len(text := short(number, digits)) <= letters), "")
+
+
 def _draw_table(parts, state):
     n, m = state.M.shape
     side = max(n, m, 3)
@@ -131,8 +136,8 @@ def _draw_table(parts, state):
     parts["grid"].set_segments([[(0, i), (m, i)] for i in range(n + 1)] + [[(j, 0), (j, n)] for j in range(m + 1)])
     rows = [(-0.5, i + 0.5, shown(c)) for i, c in enumerate(state.x)]
     _put(parts["letters"], rows + [(j + 0.5, -0.5, shown(c)) for j, c in enumerate(state.z)])
-    there = [(j + 0.5, i + 0.5, short(state.M[i, j])) for i, j in np.argwhere(state.M > 0)] if side <= 6 else []
-    _put(parts["numbers"], [(x, y, number) for x, y, number in there if len(number) <= 12 - side])
+    there = np.argwhere(state.M > 0) if side <= 6 else []
+    _put(parts["numbers"], [(j + 0.5, i + 0.5, fitting(state.M[i, j], 10 - side)) for i, j in there])
     places = list(zip(*state.places, strict=True))
     parts["path"].set_data([j + 0.5 for _, j in places], [i + 0.5 for i, _ in places])
     parts["frames"].set_verts([_tile(j + 0.5, i + 0.5, 0.46) for i, j in places])
