@@ -156,7 +156,7 @@ def derivative(angle=0.0, sigma=None):
 
 
 def integral(length, angle=0):
-    """Ones in a row (angle 0) or a column (90): the sum over the next ``length`` pixels; undone by a difference."""
+    """Ones in a row (angle 0) or a column (90): the sum over ``length`` pixels around each."""
     if angle not in (0, 90):
         raise ValueError(f"angle must be 0 or 90, got {angle!r}.")
     w = np.ones((1, check_whole(length, "length", at_least=1)))
