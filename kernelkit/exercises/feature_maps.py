@@ -71,32 +71,37 @@ def six_columns(phi):
 
 @exercise("Count before you build")
 def how_many(count):
+    """Monomials of degree at most p with x1 in them: x1 times any of degree at most p − 1."""
     cases = ((3, 2), (2, 5), (4, 3), (100, 4))
     mine = [number(ask(count, d, p)) for d, p in cases]
 
-    def slip(formula):
-        return all(np.isclose(float(m), formula(d, p)) for m, (d, p) in zip(mine, cases, strict=True))
+    def slip(*formulas):
+        return any(np.allclose(mine, [formula(d, p) for d, p in cases]) for formula in formulas)
 
-    expect(not slip(lambda d, p: comb(d + p, d + 1)), "one_bar_too_many",
-           "C(d+p, d+1) has one bar too many: d + 1 boxes need d bars.")  # fmt: skip
-    expect(not slip(lambda d, p: d**p), "ordered_products",
-           "d^p counts ordered products of exactly p factors, but x1·x2 = x2·x1.")  # fmt: skip
-    expect(not slip(lambda d, p: (d + 1) ** p), "every_order",
-           "(d+1)^p counts every order of the factors; a monomial counts once.")  # fmt: skip
-    expect(not slip(lambda d, p: comb(d, p)), "no_powers",
-           "C(d, p) takes p different inputs: it forgets the powers and the lower degrees.")  # fmt: skip
-    expect(not slip(lambda d, p: d * p), "powers_alone",
-           "d·p counts the powers of each input alone: the mixed products and the constant are missing.")  # fmt: skip
-    expect(not slip(lambda d, p: comb(d + p - 1, p)), "degree_exactly_p",
-           "that counts degree exactly p; the box of unused factors is out.")  # fmt: skip
-    expect(not slip(lambda d, p: comb(d + p - 1, d)), "d_plus_p_minus_one",
-           "that is a common slip, one place too few: d + p things stand in the row.")  # fmt: skip
-    expect(not slip(lambda d, p: comb(d + p, p) - 1), "constant_not_counted",
-           "one too few: the constant 1 is a monomial too, of degree 0.")  # fmt: skip
+    expect(not slip(lambda d, p: comb(d + p, p)), "all_of_them",
+           "these are all monomials to degree p; count only those that contain x1.")  # fmt: skip
+    expect(not slip(lambda d, p: comb(d + p - 1, p)), "those_without",
+           "that many do not contain x1; the others are asked for.")  # fmt: skip
+    expect(not slip(lambda d, p: comb(d + p, p - 1)), "place_kept",
+           "one star is fixed in the box of x1: it needs no place of its own any more.")  # fmt: skip
+    expect(not slip(lambda d, p: d**p, lambda d, p: d ** (p - 1), lambda d, p: d**p - (d - 1) ** p),
+           "ordered_products", "that counts ordered products of exactly p factors, but x1·x2 = x2·x1.")  # fmt: skip
+    expect(not slip(lambda d, p: (d + 1) ** p, lambda d, p: (d + 1) ** (p - 1)), "every_order",
+           "a power of d + 1 counts every order of the factors; a monomial counts once.")  # fmt: skip
+    expect(not slip(lambda d, p: comb(d, p), lambda d, p: comb(d - 1, p - 1)), "no_powers",
+           "that takes p different inputs: it forgets the powers and the lower degrees.")  # fmt: skip
+    expect(not slip(lambda d, p: comb(d + p - 2, p - 1)), "degree_exactly_p",
+           "that counts degree exactly p; lower degrees count too, down to x1 itself.")  # fmt: skip
+    expect(not slip(lambda d, p: comb(d + p - 1, p - 1) - 1), "x1_not_counted",
+           "one too few: x1 itself counts too, it is x1 times the constant 1.")  # fmt: skip
+    expect(not slip(lambda d, p: comb(d + p - 1, p - 1) + 1), "constant_counted",
+           "one too many: the constant 1 does not contain x1.")  # fmt: skip
+    expect(not slip(lambda d, p: p), "powers_alone",
+           "p counts the powers of x1 alone; x1·x2 and the like contain x1 too.")  # fmt: skip
     for m, (d, p) in zip(mine, cases, strict=True):
-        right = comb(d + p, p)
+        right = comb(d + p - 1, p - 1)
         expect(abs(m - right) < 0.01, "wrong_count",
-               f"for d = {d}, p = {p} there are {right:,} monomials, you have {m:,g}.")  # fmt: skip
+               f"for d = {d}, p = {p} there are {right:,} with x1 in them, you have {m:,g}.")  # fmt: skip
 
 
 @exercise("The plane of an ellipse")

@@ -102,87 +102,120 @@ def dual_step(answer):
 
 @exercise("Out of reach")
 def unreachable(answer):
-    rng = np.random.default_rng(3)
+    rng, (step, lam, t) = np.random.default_rng(3), (0.2, 0.5, 5)
     Phi, w = rng.standard_normal((3, 5)), rng.standard_normal(5)
-    near = Phi.T @ np.linalg.solve(Phi @ Phi.T, Phi @ w)
-    u = np.asarray(ask(answer, Phi, w), dtype=float)
-    expect(not close(u, np.linalg.solve(Phi @ Phi.T, Phi @ w)), "dual_weights_returned",
-           "these are dual weights a; w − Φᵀa is asked for.")  # fmt: skip
+    a = np.linalg.solve(Phi @ Phi.T, Phi @ w)
+    start, shrink = w - Phi.T @ a, 1 - step * lam
+    u = np.asarray(ask(answer, Phi, w, step, lam, t), dtype=float)
+
+    def gives(v):
+        return any(close(u, scale * v) for scale in (1, shrink**t))
+
+    expect(not gives(a), "dual_weights_returned", "these are dual weights a; what they leave of w is asked for.")
     u = array_like(u, (5,), "what no Φᵀa has, one number per feature,")
-    expect(not close(u, near), "reachable_part", "this is the part that some Φᵀa has; return what is left of w.")
-    expect(not close(u, near - w), "sign_turned", "a sign: it is w − Φᵀa.")
-    expect(not close(u, w - Phi.T @ (Phi @ w)), "not_orthonormal",
+    expect(not gives(Phi.T @ a), "reachable_part", "this is the part that some Φᵀa has; return what is left of w.")
+    expect(not gives(-start), "sign_turned", "a sign: it is w − Φᵀa.")
+    expect(not gives(w - Phi.T @ (Phi @ w)), "not_orthonormal",
            "ΦᵀΦ is a projection only if the rows of Φ are orthonormal; find the a with Φᵀa nearest to w.")  # fmt: skip
     expect(np.abs(Phi @ u).max() < 1e-6, "reachable_part_left",
            "what is left must give 0 at every training point, Φu = 0; yours does not.")  # fmt: skip
-    expect(close(u, w - near), "wrong_rest", "u should be w − Φᵀa with Φᵀa as near to w as possible, and it is not.")
+    _judge_fading(u, start, step, lam, t)
     Phi, right = np.vstack([Phi, Phi[:1]]), u  # one point twice: the span and the rest are the same
     try:
-        u = np.asarray(ask(answer, Phi, w), dtype=float)
+        u = np.asarray(ask(answer, Phi, w, step, lam, t), dtype=float)
     except np.linalg.LinAlgError:
         u = np.full(5, np.inf)
     expect(np.allclose(u, right, atol=1e-6), "singular",
            "right for three different points; with one point twice ΦΦᵀ is singular: use np.linalg.lstsq.")  # fmt: skip
 
 
+def _judge_fading(u, start, step, lam, t):
+    shrink = 1 - step * lam
+    expect(not close(u, start), "start_returned",
+           "this is what is out of reach at the start; λ pulls at it in each of the t steps.")  # fmt: skip
+    expect(not close(u, shrink * start), "one_step_only", "this is u after one step; there are t of them.")
+    expect(not close(u, (1 - t * step * lam) * start), "steps_added",
+           "t steps multiply: each takes ελ of what the one before has left, not of the start.")  # fmt: skip
+    expect(not close(u, (1 - step * lam / 3) ** t * start), "share_of_penalty",
+           "a batch step pays the whole penalty: the factor is 1 − ελ, without 1/n.")  # fmt: skip
+    expect(not (close(u, (1 + step * lam) ** t * start) or close(u, start / shrink**t)), "u_grows",
+           "your u grows; the penalty pulls it towards 0.")  # fmt: skip
+    expect(close(u, shrink**t * start), "wrong_rest",
+           "u should be (1 − ελ)^t times what the nearest Φᵀa leaves of w, and it is not.")  # fmt: skip
+
+
 # ---- 5.5 ------------------------------------------------------------------------------------
 
 
-@exercise("One point, in O(n)")
+@exercise("A few points at once")
 def sgd_step(answer):
     rng = np.random.default_rng(4)
-    Phi, a, y = rng.standard_normal((4, 3)), rng.standard_normal(4), np.array([0.0, 1.0, 1.0, 0.0])
-    K, i, step, lam = Phi @ Phi.T, 2, 0.4, 0.6
-    pair = ask(answer, K, y, a, K @ a, i, step, lam)
-    expect(isinstance(pair, tuple | list | np.ndarray) and len(pair) == 2, "not_a_pair", "return both, a and q.")
-    new_a, new_q = array_like(pair[0], (4,), "the new a"), array_like(pair[1], (4,), "the new q")
-    _judge_a(new_a, K @ a, a, y, i, step, lam)
-    _judge_q(new_q, K, a, y, i, step, lam)
-    zero, change = ask(answer, K, y, a, K @ a, 0, step, lam)[0], step * (0 - _s(K[0] @ a))
-    expect(close(np.asarray(zero, float), (1 - step * lam / 4) * a + change * np.eye(4)[0]), "wrong_for_label_zero",
-           "right for y_i = 1, wrong for y_i = 0: there a_i moves by −ε s(q_i).")  # fmt: skip
-    stale = np.array([1.0, -1.0, 0.5, 2.0])  # not Ka: who uses q does not notice, who computes Ka anew does
-    _, q = answer(K.copy(), y.copy(), a.copy(), stale.copy(), i, step, lam)
-    q, shrunk = np.asarray(q, float), (1 - step * lam / 4) * stale
-    expect(not close(q, shrunk + step * (y[i] - _s(K[i] @ a)) * K[i]), "output_computed_anew",
+    Phi, a, y = rng.standard_normal((5, 3)), rng.standard_normal(5), np.array([0.0, 1.0, 1.0, 0.0, 1.0])
+    K, step, lam = Phi @ Phi.T, 0.4, 0.6
+    for batch in (np.array([2, 0]), np.array([4, 1, 3])):
+        pair = ask(answer, K, y, a, K @ a, batch, step, lam)
+        expect(isinstance(pair, tuple | list | np.ndarray) and len(pair) == 2, "not_a_pair", "return both, a and q.")
+        new_a, new_q = array_like(pair[0], (5,), "the new a"), array_like(pair[1], (5,), "the new q")
+        _judge_a(new_a, K, a, y, batch, step, lam)
+        _judge_q(new_q, K, a, y, batch, step, lam)
+    stale = np.array([1.0, -1.0, 0.5, 2.0, -0.5])  # not Ka: who uses q does not notice, who computes Ka anew does
+    _, q = ask(answer, K, y, a, stale, batch, step, lam)
+    q, shrunk = np.asarray(q, float), (1 - step * lam * 3 / 5) * stale
+    expect(not close(q, shrunk + K[:, batch] @ (step * (y - _s(K @ a)))[batch]), "output_computed_anew",
            "the numbers are right, but (Ka)_i is computed anew: q_i is that number already.")  # fmt: skip
-    expect(close(q, shrunk + step * (y[i] - _s(stale[i])) * K[i]), "gram_product_anew",
-           "the numbers are right, but Ka is computed anew, in O(n²). Change q by one column of K.")  # fmt: skip
+    expect(close(q, shrunk + K[:, batch] @ (step * (y - _s(stale)))[batch]), "gram_product_anew",
+           "the numbers are right, but Ka is computed anew, in O(n²). Change q by the batch's columns.")  # fmt: skip
 
 
-def _judge_a(new, q, a, y, i, step, lam):
-    def stepped(shrink, change):
-        return shrink * a + change * np.eye(4)[i]
-
-    change, shrink = step * (y[i] - _s(q[i])), 1 - step * lam / 4
-    expect(not close(new, stepped(1, change)), "a_no_lam", "a: you forgot λ; all of a shrinks by 1 − ελ/n first.")
-    expect(not close(new, stepped(1 - step * lam, change)), "a_whole_penalty",
-           "a: one point carries 1/n of the penalty: 1 − ελ/n.")  # fmt: skip
-    expect(not close(new, stepped(shrink, shrink * change)), "a_shrinks_the_step",
+def _judge_a(new, K, a, y, batch, step, lam):
+    q, chosen, m, n = K @ a, np.isin(np.arange(5), batch), len(batch), len(y)
+    shrink, change = 1 - step * lam * m / n, step * (y - _s(q)) * chosen
+    expect(not close(new, a + change), "a_no_lam", "a: you forgot λ; all of a shrinks first.")
+    expect(not close(new, (1 - step * lam / n) * a + change), "a_one_share",
+           "a: each of the m points carries 1/n of the penalty: 1 − ελm/n.")  # fmt: skip
+    expect(not close(new, (1 - step * lam) * a + change), "a_whole_penalty",
+           "a: the batch carries m/n of the penalty, not all of it: 1 − ελm/n.")  # fmt: skip
+    expect(not close(new, (1 - step * lam / n) ** m * a + change), "a_shrinks_in_turn",
+           "a: that shrinks once for each point; in one step the shares add up: 1 − ελm/n.")  # fmt: skip
+    expect(not close(new, shrink * (a + change)), "a_shrinks_the_step",
            "a: shrink first, then add; you shrink the new part too.")  # fmt: skip
-    only = a.copy()
-    only[i] = shrink * a[i] + change
-    expect(not close(new, only), "a_shrinks_one_only", "a: the penalty shrinks every a_j, not only a_i.")
+    expect(not close(new, np.where(chosen, shrink * a + change, a)), "a_shrinks_batch_only",
+           "a: the penalty shrinks every a_j, not only those of the batch.")  # fmt: skip
     expect(not close(new, shrink * a + step * (y - _s(q))), "a_all_points",
-           "a: these are all points; SGD moves only a_i.")  # fmt: skip
-    expect(not close(new, stepped(shrink, -change)), "a_sign_turned",
+           "a: these are all points; only the a_i of the batch gain something.")  # fmt: skip
+    expect(not close(new, shrink * a + change / m), "a_mean",
+           "a: you took the mean of the batch; each of its points gains its own ε(y_i − s(q_i)).")  # fmt: skip
+    expect(not close(new, shrink * a - change), "a_sign_turned",
            "a: a sign is wrong; a_i moves by +ε(y_i − s(q_i)).")  # fmt: skip
-    expect(not close(new, stepped(shrink, step * (y[i] - _s(a[i])))), "a_sigmoid_of_a",
-           "a: s needs the output q_i, not a_i.")  # fmt: skip
-    expect(close(new, stepped(shrink, change)), "a_wrong",
-           "a should shrink by 1 − ελ/n, then a_i gains ε(y_i − s(q_i)).")  # fmt: skip
+    expect(not close(new, shrink * a + step * (y - _s(a)) * chosen), "a_sigmoid_of_a",
+           "a: s needs the outputs q_i, not a_i.")  # fmt: skip
+    ones = (step * (1 - _s(q)) * chosen, step * y * (1 - _s(q)) * chosen)
+    expect(not any(close(new, shrink * a + gain) for gain in ones), "wrong_for_label_zero",
+           "a: right for y_i = 1, wrong for y_i = 0: there a_i moves by −ε s(q_i).")  # fmt: skip
+    expect(not close(new, _one_after_the_other(K, a, y, batch, step, lam)[0]), "a_one_after_the_other",
+           "a: you visit one point after the other; here all slopes are taken at the q before the step.")  # fmt: skip
+    expect(close(new, shrink * a + change), "a_wrong",
+           "a should shrink by 1 − ελm/n, then each a_i of the batch gains ε(y_i − s(q_i)).")  # fmt: skip
 
 
-def _judge_q(new, K, a, y, i, step, lam):
-    q, shrink = K @ a, 1 - step * lam / 4
-    change = step * (y[i] - _s(q[i]))
+def _one_after_the_other(K, a, y, batch, step, lam):
+    q, shrink = K @ a, 1 - step * lam / len(y)
+    for i in batch:
+        change = step * (y[i] - _s(q[i]))
+        a, q = shrink * a + change * np.eye(len(y))[i], shrink * q + change * K[i]
+    return a, q
+
+
+def _judge_q(new, K, a, y, batch, step, lam):
+    q, shrink = K @ a, 1 - step * lam * len(batch) / len(y)
+    change = step * (y - _s(q)) * np.isin(np.arange(5), batch)
     expect(not close(new, q), "q_unchanged", "q: it is still the old one; when a moves, q = Ka moves with it.")
-    expect(not close(new, q + change * K[i]), "q_not_shrunk", "q: a shrank, so q = Ka must shrink by the same factor.")
-    expect(not close(new, shrink * q + change * np.eye(4)[i]), "q_one_entry",
-           "q: a_i touches every output, through column i of K.")  # fmt: skip
-    expect(not close(new, shrink * q), "q_no_column",
-           "q: it shrank, but the change of a_i times column i of K is missing.")  # fmt: skip
-    expect(close(new, shrink * q + change * K[i]), "q_wrong",
+    expect(not close(new, q + K @ change), "q_not_shrunk", "q: a shrank, so q = Ka must shrink by the same factor.")
+    expect(not close(new, shrink * q + change), "q_batch_only",
+           "q: each a_i touches every output, through column i of K.")  # fmt: skip
+    expect(not close(new, shrink * q), "q_no_columns",
+           "q: it shrank, but what the batch gains, times its columns of K, is missing.")  # fmt: skip
+    expect(close(new, shrink * q + K @ change), "q_wrong",
            "q should be Ka for the new a, and it is not: old q_i inside s?")  # fmt: skip
 
 

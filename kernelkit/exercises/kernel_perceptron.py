@@ -12,33 +12,48 @@ WEIGHTS, PHI = np.array([1.0, -2.0, 0.5]), np.array([1.0, 1.0, 3.0])  # wᵀφ =
 
 @exercise("One visit")
 def visit(update):
-    """w after the perceptron has looked at one point."""
+    """w after the perceptron has looked at one point, whose label comes as 0 or 1."""
     w, phi = WEIGHTS, PHI
-    right, wrong = (np.asarray(ask(update, w, phi, label), float) for label in (1, -1))
+    right, wrong = (np.asarray(ask(update, w, phi, label), float) for label in (1, 0))
     expect(right.shape == wrong.shape == (3,), "wrong_shape",
            f"the new w should have 3 entries, as the old; yours has {wrong.shape}.")  # fmt: skip
+    expect(not (close(wrong, w) and close(right, w - phi)), "classes_turned",
+           "you have the classes the other way round: 0 stands for −1, 1 for +1.")  # fmt: skip
     expect(not (close(wrong, w) and not close(right, w)), "condition_turned",
            "you learn from the points that are right and skip the mistakes: turn the condition round.")  # fmt: skip
-    expect(close(right, w), "right_point_moves", "a point with y·wᵀφ > 0 is right: leave w as it is.")
-    expect(not close(wrong, w), "mistake_ignored", "a point with y·wᵀφ < 0 is a mistake: w must change.")
-    other = np.asarray(ask(update, -w, phi, 1), float)
-    expect(not close(other, -w - phi), "step_turned", "the step is turned round: it adds y·φ, so that y·wᵀφ grows.")
-    expect(not close(wrong, w + phi), "no_label", "you forgot the label: the step is y·φ, and here y = −1.")
-    length = (wrong - w) @ -phi / (phi @ phi)
-    expect(not (length > 0 and close(wrong, w - length * phi)) or close(wrong, w - phi), "another_rate",
-           f"the right direction, another length: the rate is 1, and your step is {length:.2g} times y·φ.")  # fmt: skip
-    expect(close(wrong, w - phi), "wrong_step",
-           f"after the mistake w should be {(w - phi).tolist()}, yours is {wrong.tolist()}.")  # fmt: skip
+    expect(close(right, w), "right_point_moves", "a point of class +1 with wᵀφ > 0 is right: leave w as it is.")
+    _judge_mistakes(update, wrong, w, phi)
+    zero_right = np.asarray(ask(update, -w, phi, 0), float)
+    expect(close(zero_right, -w), "right_zero_moves",
+           "y = 0 with wᵀφ < 0 is right, yours moves: y·wᵀφ is 0 there whatever w is; make y = −1 of it.")  # fmt: skip
     start = np.asarray(ask(update, np.zeros(3), phi, 1), float)
     expect(not close(start, np.zeros(3)), "zero_never_moves",
-           "w = 0 never moves: there y·wᵀφ = 0, which must count as a mistake too (≤ 0, not < 0).")  # fmt: skip
+           "w = 0 never moves: there wᵀφ = 0, which must count as a mistake too (≤ 0, not < 0).")  # fmt: skip
     expect(close(start, phi), "wrong_first_step",
            f"from w = 0 with y = 1 the step gives φ = {phi.tolist()}, yours is {start.tolist()}.")  # fmt: skip
-    for w, label in ((np.zeros(3), -1), (np.array([1.0, -1.0, 0.0]), 1), (np.array([1.0, -1.0, 0.0]), -1)):
+    for w, label in ((np.zeros(3), 0), (np.array([1.0, -1.0, 0.0]), 1), (np.array([1.0, -1.0, 0.0]), 0)):
         new = np.asarray(ask(update, w, phi, label), float)
         at = f"w = {w.tolist()}, y = {label}"
-        expect(close(new, w + label * phi), "zero_sometimes_ignored",
+        expect(close(new, w + (2 * label - 1) * phi), "zero_sometimes_ignored",
                f"wᵀφ = 0 is a mistake whatever w and y are; yours lets it pass at {at}.")  # fmt: skip
+
+
+def _judge_mistakes(update, wrong, w, phi):
+    """One mistake of each class: at w, of class −1, where w became wrong, and at −w, of class +1."""
+    other, zero_right = (np.asarray(ask(update, -w, phi, label), float) for label in (1, 0))
+    expect(not (close(wrong, w) and close(other, -w + phi) and close(zero_right, -w)), "zero_adds_nothing",
+           "a point of class −1 with wᵀφ > 0 is a mistake, and w stays: y·φ adds nothing where y = 0.")  # fmt: skip
+    expect(not close(wrong, w), "mistake_ignored", "a point of class −1 with wᵀφ > 0 is a mistake: w must change.")
+    expect(not close(other, -w - phi), "step_turned",
+           "the step is turned round: class +1 adds φ, so that wᵀφ grows, and class −1 takes it away.")  # fmt: skip
+    expect(not close(wrong, w + phi), "no_label", "you forgot the class: for −1 the step is −φ.")
+    length = (wrong - w) @ -phi / (phi @ phi)
+    expect(not (length > 0 and close(wrong, w - length * phi)) or close(wrong, w - phi), "another_rate",
+           f"the right direction, another length: the rate is 1, and your step is {length:.2g} times φ.")  # fmt: skip
+    expect(close(wrong, w - phi), "wrong_step",
+           f"after the mistake w should be {(w - phi).tolist()}, yours is {wrong.tolist()}.")  # fmt: skip
+    expect(close(other, -w + phi), "wrong_step_of_plus",
+           f"after a mistake at class +1 w should be {(-w + phi).tolist()}, yours is {other.tolist()}.")  # fmt: skip
 
 
 @exercise("The loss in a")

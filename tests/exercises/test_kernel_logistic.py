@@ -25,40 +25,88 @@ def nearest(Phi, w):
     return np.linalg.solve(Phi @ Phi.T, Phi @ w)
 
 
-def point(K, y, a, q, i, step, lam, shrink_a=None, shrink_q=None, change=None, column=None):
-    """One SGD step with one thing done wrong."""
-    shrink = 1 - step * lam / len(a)
-    change = step * (y[i] - s(q[i])) if change is None else change
+def visit(K, y, a, q, batch, step, lam, shrink_a=None, shrink_q=None, change=None, columns=None):
+    """One step of a mini-batch with one thing done wrong."""
+    shrink = 1 - step * lam * len(batch) / len(a)
+    change = step * (y[batch] - s(q[batch])) if change is None else change
     a = (shrink if shrink_a is None else shrink_a) * a
-    a[i] += change
-    return a, (shrink if shrink_q is None else shrink_q) * q + change * (K[i] if column is None else column)
+    a[batch] += change
+    return a, (shrink if shrink_q is None else shrink_q) * q + (K if columns is None else columns)[:, batch] @ change
 
 
-def only_one_shrinks(K, y, a, q, i, step, lam):
-    _, q_new = point(K, y, a, q, i, step, lam)
-    a[i] = (1 - step * lam / len(a)) * a[i] + step * (y[i] - s(q[i]))
-    return a, q_new
+def gains(change):
+    """A step in which the batch gains what this function of (labels, outputs, dual weights, step) says."""
+    return lambda K, y, a, q, B, step, lam: visit(K, y, a, q, B, step, lam, change=change(y[B], q[B], a[B], step))
 
 
-def shrinks_after(K, y, a, q, i, step, lam):
-    shrink = 1 - step * lam / len(a)
-    return point(K, y, a, q, i, step, lam, change=shrink * step * (y[i] - s(q[i])))
+def only_the_batch_shrinks(K, y, a, q, batch, step, lam):
+    new, q_new = visit(K, y, a, q, batch, step, lam)
+    return np.where(np.isin(np.arange(len(a)), batch), new, a), q_new
 
 
-def anew(K, y, a, q, i, step, lam):
-    a, _ = point(K, y, a, q, i, step, lam)
+def shrinks_after(K, y, a, q, batch, step, lam):
+    shrink = 1 - step * lam * len(batch) / len(a)
+    return visit(K, y, a, q, batch, step, lam, change=shrink * step * (y[batch] - s(q[batch])))
+
+
+def all_points(K, y, a, q, batch, step, lam):
+    return (1 - step * lam * len(batch) / len(a)) * a + step * (y - s(q)), q
+
+
+def in_turn(K, y, a, q, batch, step, lam):
+    for i in batch:
+        a, q = visit(K, y, a, q, [i], step, lam)
+    return a, q
+
+
+def shrinks_in_turn(K, y, a, q, batch, step, lam):
+    return visit(K, y, a, q, batch, step, lam, shrink_a=(1 - step * lam / len(a)) ** len(batch))
+
+
+def anew(K, y, a, q, batch, step, lam):
+    a, _ = visit(K, y, a, q, batch, step, lam)
     return a, K @ a
 
 
-def late(K, y, a, q, i, step, lam):
-    new, _ = point(K, y, a, q, i, step, lam)
-    q = (1 - step * lam / len(a)) * q
-    return new, q + step * (y[i] - s(q[i])) * K[i]
+def outputs_anew(K, y, a, q, batch, step, lam):
+    return visit(K, y, a, q, batch, step, lam, change=step * (y[batch] - s(K[batch] @ a)))
 
 
-def through_qr(Phi, w):
+def late(K, y, a, q, batch, step, lam):
+    new, _ = visit(K, y, a, q, batch, step, lam)
+    q = (1 - step * lam * len(batch) / len(a)) * q
+    return new, q + K[:, batch] @ (step * (y[batch] - s(q[batch])))
+
+
+def by_a_loop(K, y, a, q, batch, step, lam):
+    shrink, new = 1 - step * lam * len(batch) / len(a), q * (1 - step * lam * len(batch) / len(a))
+    a *= shrink
+    for i in batch:
+        a[i] += step * (y[i] - s(q[i]))
+        new += step * (y[i] - s(q[i])) * K[i]
+    return [a, new]
+
+
+def left(Phi, w, step=0.0, lam=0.0, t=0):
+    """What the nearest Φᵀa leaves of w."""
+    return w - Phi.T @ np.linalg.lstsq(Phi.T, w, rcond=None)[0]
+
+
+def faded(*v):
+    Phi, w, step, lam, t = v
+    return (1 - step * lam) ** t * left(Phi, w)
+
+
+def walked(Phi, w, step, lam, t):
+    """Batch descent itself, for some labels, then what is out of reach."""
+    for _ in range(t):
+        w = w - step * (Phi.T @ (s(Phi @ w) - 1) + lam * w)
+    return left(Phi, w)
+
+
+def through_qr(Phi, w, step, lam, t):
     Q = np.linalg.qr(Phi.T)[0]
-    return w - Q @ Q.T @ w
+    return (1 - step * lam) ** t * (w - Q @ Q.T @ w)
 
 
 WRONG = [
@@ -87,31 +135,47 @@ WRONG = [
     (check.dual_step, lambda K, y, a, step, lam: step * (y - s(K @ a) - lam * a), "the change of a"),
     (check.dual_step, lambda K, y, a, step, lam: a + 2 * step * (y - s(K @ a) - lam * a), "and it is not"),
     (check.dual_step, lambda K, y, a, step, lam: K, "shape (5,)"),
-    (check.unreachable, nearest, "these are dual weights"),
-    (check.unreachable, lambda Phi, w: Phi @ w, "shape (5,)"),
-    (check.unreachable, lambda Phi, w: Phi.T @ nearest(Phi, w), "some Φᵀa has; return"),
-    (check.unreachable, lambda Phi, w: Phi.T @ nearest(Phi, w) - w, "a sign"),
-    (check.unreachable, lambda Phi, w: w - Phi.T @ Phi @ w, "only if the rows"),
-    (check.unreachable, lambda Phi, w: w, "must give 0 at every training point"),
-    (check.unreachable, lambda Phi, w: 0 * w, "as near to w as possible"),
-    (check.unreachable, lambda Phi, w: w - Phi.T @ nearest(Phi, w) if len(Phi) == 3 else w, "one point twice"),
+    (check.unreachable, lambda Phi, w, *_: nearest(Phi, w), "these are dual weights"),
+    (check.unreachable, lambda Phi, w, *_: Phi @ w, "shape (5,)"),
+    (check.unreachable, lambda Phi, w, *_: Phi.T @ nearest(Phi, w), "some Φᵀa has; return"),
+    (check.unreachable, lambda Phi, w, e, lam, t: (1 - e * lam) ** t * (w - left(Phi, w)), "some Φᵀa has; return"),
+    (check.unreachable, lambda *v: -left(*v), "a sign"),
+    (check.unreachable, lambda *v: -faded(*v), "a sign"),
+    (check.unreachable, lambda Phi, w, *_: w - Phi.T @ Phi @ w, "only if the rows"),
+    (check.unreachable, lambda Phi, w, *_: w, "must give 0 at every training point"),
+    (check.unreachable, lambda Phi, w, e, lam, t: (1 - e * lam) ** t * w, "must give 0 at every training point"),
+    (check.unreachable, left, "at the start; λ pulls"),
+    (check.unreachable, lambda Phi, w, e, lam, t: (1 - e * lam) * left(Phi, w), "u after one step"),
+    (check.unreachable, lambda Phi, w, e, lam, t: (1 - t * e * lam) * left(Phi, w), "t steps multiply"),
+    (check.unreachable, lambda Phi, w, e, lam, t: (1 - e * lam / len(Phi)) ** t * left(Phi, w), "without 1/n"),
+    (check.unreachable, lambda Phi, w, e, lam, t: (1 + e * lam) ** t * left(Phi, w), "your u grows"),
+    (check.unreachable, lambda Phi, w, e, lam, t: left(Phi, w) / (1 - e * lam) ** t, "your u grows"),
+    (check.unreachable, lambda Phi, w, e, lam, t: np.exp(-e * lam * t) * left(Phi, w), "and it is not"),
+    (check.unreachable, lambda Phi, w, e, lam, t: (1 - lam) ** t * left(Phi, w), "and it is not"),
+    (check.unreachable, lambda Phi, w, *_: 0 * w, "and it is not"),
+    (check.unreachable, lambda *v: faded(*v) if len(v[0]) == 3 else v[1], "one point twice"),
     (check.unreachable, through_qr, "one point twice"),
-    (check.sgd_step, lambda *v: point(*v, change=v[5] * (1 - s(v[3][v[4]]))), "wrong for y_i = 0"),
-    (check.sgd_step, lambda *v: point(*v, change=v[5] * v[1][v[4]] * (1 - s(v[3][v[4]]))), "wrong for y_i = 0"),
-    (check.sgd_step, lambda *v: point(*v, change=v[5] * (v[1][v[4]] - s(v[0][v[4]] @ v[2]))), "q_i is that number"),
-    (check.sgd_step, lambda K, y, a, q, i, step, lam: a, "return both"),
-    (check.sgd_step, lambda *v: point(*v, shrink_a=1), "a: you forgot λ"),
-    (check.sgd_step, lambda *v: point(*v, shrink_a=1 - v[5] * v[6]), "1/n of the penalty"),
+    (check.sgd_step, gains(lambda y, q, a, e: e * (1 - s(q))), "wrong for y_i = 0"),
+    (check.sgd_step, gains(lambda y, q, a, e: e * y * (1 - s(q))), "wrong for y_i = 0"),
+    (check.sgd_step, outputs_anew, "q_i is that number"),
+    (check.sgd_step, lambda K, y, a, q, batch, step, lam: a, "return both"),
+    (check.sgd_step, lambda *v: visit(*v, shrink_a=1), "a: you forgot λ"),
+    (check.sgd_step, lambda *v: visit(*v, shrink_a=1 - v[5] * v[6] / 5), "each of the m points"),
+    (check.sgd_step, lambda *v: visit(*v, shrink_a=1 - v[5] * v[6]), "m/n of the penalty"),
+    (check.sgd_step, shrinks_in_turn, "the shares add up"),
+    (check.sgd_step, in_turn, "one point after the other"),
     (check.sgd_step, shrinks_after, "shrink first, then add"),
-    (check.sgd_step, only_one_shrinks, "every a_j"),
-    (check.sgd_step, lambda K, y, a, q, i, step, lam: ((1 - step * lam / 4) * a + step * (y - s(q)), q), "all points"),
-    (check.sgd_step, lambda *v: point(*v, change=-v[5] * (v[1][v[4]] - s(v[3][v[4]]))), "a: a sign is wrong"),
-    (check.sgd_step, lambda *v: point(*v, change=v[5] * (v[1][v[4]] - s(v[2][v[4]]))), "not a_i"),
-    (check.sgd_step, lambda *v: point(*v, change=0.9), "then a_i gains"),
-    (check.sgd_step, lambda *v: (point(*v)[0], v[3]), "still the old one"),
-    (check.sgd_step, lambda *v: point(*v, shrink_q=1), "must shrink by the same factor"),
-    (check.sgd_step, lambda *v: point(*v, column=np.eye(4)[v[4]]), "touches every output"),
-    (check.sgd_step, lambda *v: point(*v, column=0), "is missing"),
+    (check.sgd_step, only_the_batch_shrinks, "every a_j"),
+    (check.sgd_step, all_points, "all points"),
+    (check.sgd_step, gains(lambda y, q, a, e: e * (y - s(q)) / len(y)), "the mean of the batch"),
+    (check.sgd_step, gains(lambda y, q, a, e: -e * (y - s(q))), "a: a sign is wrong"),
+    (check.sgd_step, gains(lambda y, q, a, e: e * (y - s(a))), "not a_i"),
+    (check.sgd_step, gains(lambda y, q, a, e: 0 * y + 0.9), "then each a_i of the batch gains"),
+    (check.sgd_step, gains(lambda y, q, a, e: 0 * y + np.sum(e * (y - s(q)))), "then each a_i of the batch gains"),
+    (check.sgd_step, lambda *v: (visit(*v)[0], v[3]), "still the old one"),
+    (check.sgd_step, lambda *v: visit(*v, shrink_q=1), "must shrink by the same factor"),
+    (check.sgd_step, lambda *v: visit(*v, columns=np.eye(5)), "touches every output"),
+    (check.sgd_step, lambda *v: visit(*v, columns=np.zeros((5, 5))), "is missing"),
     (check.sgd_step, late, "old q_i inside s"),
     (check.sgd_step, anew, "in O(n²)"),
 ]
@@ -121,16 +185,14 @@ def right_step(K, y, a, step, lam):
     return a + step * (y - s(K @ a) - lam * a)
 
 
-def right_rest(Phi, w):
-    return w - Phi.T @ np.linalg.lstsq(Phi.T, w, rcond=None)[0]
-
-
 RIGHT = [
     (check.safe_sigmoid, safe),
     (check.dual_step, right_step),
-    (check.unreachable, right_rest),
-    (check.unreachable, lambda Phi, w: w - np.linalg.pinv(Phi) @ Phi @ w),
-    (check.sgd_step, point),
+    (check.unreachable, faded),
+    (check.unreachable, walked),
+    (check.unreachable, lambda Phi, w, e, lam, t: (1 - e * lam) ** t * (w - np.linalg.pinv(Phi) @ Phi @ w)),
+    (check.sgd_step, visit),
+    (check.sgd_step, by_a_loop),
 ]
 
 

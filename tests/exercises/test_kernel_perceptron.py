@@ -8,6 +8,11 @@ from kernelkit.exercises import kernel_perceptron as check
 from kernelkit.explorers.kernel_perceptron import digits_pair
 
 
+def visit(wrong=lambda m: m <= 0, step=lambda y: 2 * y - 1):
+    """The exercise with one thing done in another way."""
+    return lambda w, phi, y: w + step(y) * phi if wrong((2 * y - 1) * (w @ phi)) else w
+
+
 def passes(K, y, *, wrong=lambda m: m <= 0, step=lambda y: y, at_once=True, result="passes"):
     """The exercise with one thing done in another way."""
     a, count, mistakes = np.zeros(len(y)), 0, 0
@@ -29,19 +34,25 @@ def label_twice_in_place(K, y, a):
 
 
 WRONG = [
-    (check.visit, lambda w, phi, y: w + y * phi if y * (w @ phi) > 0 else w, "skip the mistakes"),
-    (check.visit, lambda w, phi, y: w + phi if y * (w @ phi) <= 0 else w, "forgot the label"),
-    (check.visit, lambda w, phi, y: w + y * phi if y * (w @ phi) < 0 else w, "w = 0 never moves"),
-    (check.visit, lambda w, phi, y: w + y * phi if y != (1 if w @ phi > 0 else -1) else w, "a mistake whatever w"),
-    (check.visit, lambda w, phi, y: w + y * phi if y * (w @ phi) < 0 or not w.any() else w, "a mistake whatever w"),
-    (check.visit, lambda w, phi, y: w + y * phi, "leave w as it is"),
-    (check.visit, lambda w, phi, y: w + y * phi if w @ phi <= 0 else w, "w must change"),
-    (check.visit, lambda w, phi, y: w - y * phi if y * (w @ phi) <= 0 else w, "turned round"),
-    (check.visit, lambda w, phi, y: w + y * phi / 2 if y * (w @ phi) <= 0 else w, "the rate is 1"),
-    (check.visit, lambda w, phi, y: w + 2 * y * phi if y * (w @ phi) <= 0 else w, "your step is 2 times"),
-    (check.visit, lambda w, phi, y: w + y if y * (w @ phi) <= 0 else w, "after the mistake w should be"),
+    (check.visit, visit(wrong=lambda m: m > 0), "skip the mistakes"),
+    (check.visit, lambda w, phi, y: visit()(w, phi, 1 - y), "0 stands for −1"),
+    (check.visit, visit(step=lambda y: 1), "forgot the class"),
+    (check.visit, visit(wrong=lambda m: m < 0), "w = 0 never moves"),
+    (check.visit, lambda w, phi, y: w + (2 * y - 1) * phi if y != (w @ phi > 0) else w, "a mistake whatever w"),
+    (check.visit, lambda w, phi, y: visit()(w, phi, y) if w @ phi or not w.any() else w, "a mistake whatever w"),
+    (check.visit, visit(wrong=lambda m: True), "leave w as it is"),
+    (check.visit, lambda w, phi, y: w + (2 * y - 1) * phi if w @ phi <= 0 else w, "w must change"),
+    (check.visit, visit(step=lambda y: 1 - 2 * y), "turned round"),
+    (check.visit, visit(step=lambda y: y - 0.5), "the rate is 1"),
+    (check.visit, visit(step=lambda y: 4 * y - 2), "your step is 2 times"),
+    (check.visit, lambda w, phi, y: w + 2 * y - 1 if (2 * y - 1) * (w @ phi) <= 0 else w, "w should be"),
     (check.visit, lambda w, phi, y: y * (w @ phi), "3 entries"),
-    (check.visit, lambda w, phi, y: w + y * phi * (1 if w.any() else 2) if y * (w @ phi) <= 0 else w, "from w = 0"),
+    (check.visit, visit(step=lambda y: 3 * y - 1), "at class +1 w should be"),
+    (check.visit, lambda w, phi, y: visit(step=lambda y: (2 * y - 1) * (1 if w.any() else 2))(w, phi, y), "from w = 0"),
+    (check.visit, lambda w, phi, y: w + y * phi if y * (w @ phi) <= 0 else w, "adds nothing where y = 0"),
+    (check.visit, visit(step=lambda y: y), "adds nothing where y = 0"),
+    (check.visit, lambda w, phi, y: w + (2 * y - 1) * phi if y * (w @ phi) <= 0 else w, "make y = −1 of it"),
+    (check.visit, lambda w, phi, y: w + (y - (w @ phi > 0)) * phi, "a mistake whatever w"),
     (check.loss, lambda K, y, a: np.maximum(0, -y * (K @ a)).sum(), "the mean, with 1/n"),
     (check.loss, lambda K, y, a: np.maximum(0, y * (K @ a)).mean(), "the sign is turned"),
     (check.loss, lambda K, y, a: np.maximum(0, 1 - y * (K @ a)).mean(), "hinge loss"),
@@ -86,8 +97,9 @@ def predict_in_place(k, X, y, alpha, z):
 
 
 RIGHT = [
-    (check.visit, lambda w, phi, y: w + y * phi if y * (w @ phi) <= 0 else w),
-    (check.visit, lambda w, phi, y: (w + y * phi * (np.sign(w @ phi) != y)).tolist()),
+    (check.visit, visit()),
+    (check.visit, lambda w, phi, y: (w + (2 * y - 1) * phi * (np.sign(w @ phi) != 2 * y - 1)).tolist()),
+    (check.visit, lambda w, phi, y: w + phi if y and w @ phi <= 0 else w - phi if not y and w @ phi >= 0 else w),
     (check.loss, lambda K, y, a: np.maximum(0, -y * (K @ a)).mean()),
     (check.loss, loss_in_place),
     (check.predict, lambda k, X, y, alpha, z: np.sign((alpha * y) @ k(X, z))),
