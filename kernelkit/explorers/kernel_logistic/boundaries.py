@@ -138,7 +138,7 @@ boundaries = Explorer(
         ("the linear one", "the polynomial one", "the Gaussian one"),
         2,
         "Far from every point all k(Xᵢ, z) are near 0, so h(z) is near 0 and p near ½: white. The other two become "
-        "surer the further away they look.",
+        "surer outwards, in most directions.",
         "Small σ",
     ),
     size=(7.0, 3.45),

@@ -194,7 +194,7 @@ digits_pair = Explorer(
         ("two or three: they say it all", "about as many as now", "all 100: each bump stands alone"),
         1,
         "Only the sign of h(z) counts, and nearly always its largest term decides it: that of the nearest kept "
-        "picture. A picture is a mistake only if that neighbour has the other label.",
+        "picture. So nearly every mistake is a picture whose nearest kept one has the other label.",
         "Very narrow",
     ),
 )  # fmt: skip

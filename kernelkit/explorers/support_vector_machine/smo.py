@@ -285,7 +285,7 @@ smo = Explorer(
         "So far the violation fell with every step. How does it go on until the run is solved?",
         ("it falls with every step", "it stays, then falls at once", "it falls in the end, but rises on the way"),
         2,
-        "A step settles its own pair, but it moves every residual r = y − Ka, so another pair may now disagree more. "
+        "A step settles its own pair, but it moves every r = y − Ka, so another pair may now disagree more. "
         "Only the dual is sure to go one way.",
         scene="Solved",
     ),
