@@ -25,7 +25,7 @@ from kernelkit.explorers.structures import refinement
 @exercise("Common pairs")
 def common_pairs(answer):
     """m(m − 1)/2 for m = |A ∩ B|."""
-    A, B = {*"abcdefgz"}, {*"bcdefghi"}
+    A, B = {*"abcdefgz"}, {*"bcdefghijk"}
     m, mine = 6, number(ask(answer, set(A), set(B)))
     near = lambda *others: any(np.isclose(mine, other) for other in others)  # noqa: E731
     expect(not near(m), "elements", "this is |A ∩ B|, the common elements; count pairs of them.")
@@ -34,9 +34,10 @@ def common_pairs(answer):
            "this is |A ∩ B|²: it counts {a, b} and {b, a} as two, and each element with itself.")  # fmt: skip
     expect(not near(m * (m - 1)), "ordered", "you count each pair twice: {a, b} is {b, a}.")
     expect(not near(m * (m + 1) / 2), "with_itself", "you count each element with itself: a pair has two elements.")
-    expect(not near(28 * 28), "product", "this multiplies how many pairs each set has; a pair must be in both.")
-    expect(not near(10 * 9 / 2), "union", "these are the pairs of the union; a pair must be in both sets.")
-    expect(not near(28), "one_set", "these are the pairs of one set; a pair must be in both.")
+    expect(not near(28 * 45), "product", "this multiplies how many pairs each set has; a pair must be in both.")
+    expect(not near(8 * 10), "across", "these pair an element of A with one of B; both of a pair must be in both sets.")
+    expect(not near(12 * 11 / 2), "union", "these are the pairs of the union; a pair must be in both sets.")
+    expect(not near(28, 45), "one_set", "these are the pairs of one set; a pair must be in both.")
     in_this_order, and_in_that = {*range(0, 24, 8)}, {*range(16, -8, -8)}  # as Python goes through these sets
     expect(mine == 0 or number(ask(answer, in_this_order, and_in_that)) != 0, "ordered_pairs",
            "(a, b) and (b, a) are one pair, and a set has no order: sort its elements first.")  # fmt: skip
@@ -164,17 +165,26 @@ def one_round(answer):
     again, changed = _asked(answer, np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]), (0, 0, 0))
     _kept(again == [0, 1, 0] or not changed)
     expect(again == [0, 1, 0], "other_graph", "in a graph with one edge and a vertex alone, the one alone differs.")
+    A, colours = LARGE
+    right = parted([(own, tuple(sorted(near))) for own, near in _beside(A, colours)])
+    sentence = "colours may be 10 and more: 1 beside 12, and 11 beside 2, may become one text or number. Keep a tuple."
+    expect(_asked(answer, A, colours)[0] == right, "joined", sentence)
 
 
-def _graph():
-    """A graph on which every mistake parts the vertices in another way."""
-    A = np.zeros((14, 14), int)
-    for i, j in ((0, 6), (0, 7), (1, 7), (1, 8), (2, 9), (2, 10), (3, 6), (3, 8), (4, 6), (5, 6), (12, 13)):
+def _graph(edges, *colours):
+    A = np.zeros((len(colours), len(colours)), int)
+    for i, j in edges:
         A[i, j] = A[j, i] = 1
-    return A, (0, 0, 0, 0, 0, 5, 1, 3, 1, 2, 2, 0, 0, 1)
+    return A, colours
 
 
-GRAPH = _graph()
+GRAPH = _graph(  # every mistake parts the vertices in another way
+    ((0, 6), (0, 7), (1, 7), (1, 8), (2, 9), (2, 10), (3, 6), (3, 8), (4, 6), (5, 6), (12, 13)),
+    0, 0, 0, 0, 0, 5, 1, 3, 1, 2, 2, 0, 0, 1,
+)  # fmt: skip
+LARGE = _graph(  # written in a row, 1 and 12 are 11 and 2, and 1 and 1 and 2
+    ((0, 1), (2, 3), (4, 5), (4, 6), (7, 8), (7, 9), (7, 10)), 1, 12, 11, 2, 0, 1, 12, 0, 1, 1, 2
+)
 
 
 @exercise("Twins that nobody can tell apart")
@@ -217,6 +227,10 @@ def all_alignments(answer):
            "the last pair's κ is missing: every alignment ends there.")  # fmt: skip
     expect(not near(kappa.diagonal().prod()), "diagonal_only", "this is the diagonal alone: series may also wait.")
     expect(not near(kappa.sum()), "summed", "this adds all κ; along an alignment they are multiplied.")
+    if near(0):
+        square = number(ask(answer, kappa[:, :3].copy()))
+        expect(square == 0, "never_waits", f"of 3 steps with 4 you find none: {WAITS}")
+    expect(not near(_total(kappa, z_waits=False)), "never_waits", f"here only one of the two series waits: {WAITS}")
     expect(not near(0), "no_beginning",
            "no alignment begins: the place before both series holds 1, and from there both move on.")  # fmt: skip
     expect(not near(_table(kappa).sum(), _table(kappa)[1:, 1:].sum()), "whole_table",
@@ -250,15 +264,19 @@ def _not_multiplied(kappa):
     return M[-1, -1]
 
 
-def _table(kappa, diagonal=True, join=sum, before=0.0, wait=True):
+WAITS = "each may wait while the other goes on."
+
+
+def _table(kappa, diagonal=True, join=sum, before=0.0, wait=True, z_waits=True):
     """M(s, t) = κ(s, t) · join of the three before, from M(0, 0) = 1.
 
     before : what stands before one series alone.  wait : whether the first step of one may be paired more than once.
+    z_waits : whether z may wait while x goes on.
     """
     M = np.full((kappa.shape[0] + 1, kappa.shape[1] + 1), before)
     M[0, 0] = 1
     for s, t in np.ndindex(kappa.shape):
-        three = [M[s, t + 1], M[s + 1, t]] + ([M[s, t]] if diagonal or s == t == 0 else [])
+        three = [M[s, t + 1] * z_waits, M[s + 1, t]] + ([M[s, t]] if diagonal or s == t == 0 else [])
         M[s + 1, t + 1] = kappa[s, t] * join(three) * (wait or (s == 0) == (t == 0))
     return M
 

@@ -120,6 +120,20 @@ def by_paths(kappa):
     return paths(0, 0)
 
 
+def by_moves(kappa, *moves):
+    """The last entry where a place is reached by some of the three moves only."""
+    M = np.zeros(np.add(kappa.shape, 1))
+    M[0, 0] = 1
+    for s, t in np.ndindex(kappa.shape):
+        M[s + 1, t + 1] = kappa[s, t] * sum(M[s + a, t + b] for a, b in moves)
+    return M[-1, -1]
+
+
+def joined(numbers, more=()):
+    """All numbers in one text, nothing in between."""
+    return "".join(map(str, [*numbers, *more]))
+
+
 RIGHT = [
     (check.common_pairs, lambda A, B: len(A & B) * (len(A & B) - 1) / 2),
     (check.common_pairs, lambda A, B: comb(len(A & B), 2)),
@@ -133,6 +147,8 @@ RIGHT = [
     (check.one_round, by_numbers),
     (check.one_round, by_lists),
     (check.one_round, by_text),
+    (check.one_round, lambda A, colours: [f"{c}: {sorted(colours[j] for j in near(A, i))}"
+                                          for i, c in enumerate(colours)]),
     (check.one_round, lambda A, colours: np.array(by_numbers(A, colours))),
     (check.one_round, lambda A, colours: tuple(by_numbers(A, colours))),
     (check.one_round, written_back),
@@ -148,6 +164,7 @@ WRONG = [
     (check.common_pairs, lambda A, B: sum(range(len(A & B) + 1)), "with itself"),
     (check.common_pairs, lambda A, B: comb(len(A), 2) * comb(len(B), 2), "must be in both"),
     (check.common_pairs, lambda A, B: comb(len(A | B), 2), "of the union"),
+    (check.common_pairs, lambda A, B: len(A) * len(B), "an element of A with one of B"),
     (check.common_pairs, lambda A, B: 15, "for sets of 1 and 2"),
     (check.common_pairs, lambda A, B: 7.5, "it should be 15"),
     (check.common_pairs, lambda A, B: comb(len(A & B), 3), "it should be 15"),
@@ -189,6 +206,12 @@ WRONG = [
     (check.one_round, lambda A, colours: [tuple(sorted([c, *(colours[j] for j in near(A, i))]))
                                           for i, c in enumerate(colours)], "keep it apart"),
     (check.one_round, lambda A, colours: [(c, tuple(near(A, i))) for i, c in enumerate(colours)], "take their colours"),
+    (check.one_round, lambda A, colours: [joined([c], sorted(colours[j] for j in near(A, i)))
+                                          for i, c in enumerate(colours)], "may become one text or number"),
+    (check.one_round, lambda A, colours: [joined(sorted(colours[j] for j in near(A, i)), [c])
+                                          for i, c in enumerate(colours)], "may become one text or number"),
+    (check.one_round, lambda A, colours: [(c, joined(sorted(colours[j] for j in near(A, i))))
+                                          for i, c in enumerate(colours)], "may become one text or number"),
     (check.one_round, lambda A, colours: range(len(A)), "should have the same new colour"),
     (check.one_round, lambda A, colours: [0] * len(A), "should not have the same new colour"),
     (check.one_round, lambda A, colours: by_counters(A, colours)[:-1], "there should be 14"),
@@ -205,6 +228,9 @@ WRONG = [
     (check.all_alignments, lambda kappa: kappa.sum(), "they are multiplied"),
     (check.all_alignments, lambda kappa: by_table(kappa, first=0.0), "no alignment begins"),
     (check.all_alignments, lambda kappa: by_table(kappa, diagonal=False, start=False), "from there both move on"),
+    (check.all_alignments, lambda kappa: by_moves(kappa, (0, 0)), "while the other goes on"),
+    (check.all_alignments, lambda kappa: by_moves(kappa, (0, 0), (0, 1)), "while the other goes on"),
+    (check.all_alignments, lambda kappa: by_moves(kappa, (0, 0), (1, 0)), "while the other goes on"),
     (check.all_alignments, lambda kappa: check._table(kappa).sum(), "its last entry alone"),
     (check.all_alignments, lambda kappa: by_table(kappa[:-1, :-1]), "one before the last"),
     (check.all_alignments, first_row_of_kappa, "are multiplied, too"),
