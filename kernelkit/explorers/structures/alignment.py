@@ -175,7 +175,8 @@ alignment = Explorer(
         ("off the diagonal and back to it", "on the diagonal, but paler", "nowhere: nothing can be paired"),
         0,
         "At one of its first steps x waits until z comes to its peak, then z waits for x: steps are paired by value, "
-        "in their order. Waiting costs a part of the sum; peaks in another order cost nearly all of it.",
+        "in their order. Fewer alignments go that way, so the cosine falls to 0.005; peaks in another order, which no "
+        "waiting mends, cost far more.",
         scene="z comes later",
     ),
 )  # fmt: skip

@@ -210,7 +210,7 @@ refinement = Explorer(
         ("after one", "after two", "never"),
         2,
         "Every vertex has two neighbours that look like itself, in both graphs, and so it stays: there is no news. "
-        "Weisfeiler and Lehman's rounds never see that a ring closes.",
+        "Weisfeiler and Lehman's rounds never see after how many steps a ring closes.",
         scene="One ring, two rings",
     ),
 )  # fmt: skip
