@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernelkit import Gaussian, Landmarks, Monomials, Totals
-from kernelkit.exercises.base import array_like, ask, exercise, expect, reached, summary_of
+from kernelkit.exercises.base import array_like, ask, exercise, expect, reached, summary_of, worst_place
 from kernelkit.explorers.scaling_up.landmarks import landmarks, landmarks_of, points
 from kernelkit.study.landmarks import trace_error
 
@@ -31,11 +31,16 @@ def nystrom(answer):
            "this multiplies by the root of K_CC; wanted is that of its inverse: 1/√ of each eigenvalue.")  # fmt: skip
     expect(not _near(mine @ mine.T, K_XC @ (U / values**2) @ U.T @ K_XC.T), "inverse",
            "this has K_CC⁻¹ itself; take its root, 1/√ of each eigenvalue, so that ΦΦᵀ has it once.")  # fmt: skip
-    expect(not _near(mine, K_XC / np.sqrt(K_CC.sum(axis=1))) and not _near(mine, K_XC @ (1 / np.sqrt(K_CC))),
-           "entry_by_entry", "a root of a matrix is not the root of its entries: take eigenvalues.")  # fmt: skip
-    expect(not _near(mine, (U / np.sqrt(values)).T @ K_XC[:3].T), "landmarks_only", "all points have features.")
-    expect(_near(mine @ mine.T, right), "wrong_products",
-           f"Φ(X₄)ᵀΦ(X₅) should be {right[3, 4]:.4f}, yours is {(mine @ mine.T)[3, 4]:.4f}.")  # fmt: skip
+    by_entry = (K_XC / np.sqrt(K_CC.sum(axis=1)), K_XC @ (1 / np.sqrt(K_CC)), K_XC @ np.linalg.inv(np.sqrt(K_CC)))
+    expect(not any(_near(mine, other) for other in by_entry), "entry_by_entry",
+           "a root of a matrix is not the root of its entries: take eigenvalues.")  # fmt: skip
+    turned = (K_XC @ (U / np.sqrt(values)).T, K_XC @ np.linalg.inv(np.linalg.cholesky(K_CC)))
+    expect(not any(_near(np.abs(mine), np.abs(other)) for other in turned), "root_transposed",
+           "the root stands the wrong way round: K_CC⁻¹ is RRᵀ, yours has RᵀR.")  # fmt: skip
+    products = mine @ mine.T
+    i, j = worst_place(products, right)
+    expect(np.allclose(products, right, rtol=1e-4, atol=1e-5), "wrong_products",  # 1e-6 on the diagonal is right
+           f"ΦΦᵀ should be K_XC K_CC⁻¹ K_CX: [{i}, {j}] is {right[i, j]:.4f}, yours {products[i, j]:.4f}.")  # fmt: skip
 
 
 @exercise("Few landmarks, small error")
@@ -53,7 +58,7 @@ def few_landmarks(panel):
     expect(error < 0.01 or values["way"] != "random", "at_random", f"{said}: chance seldom meets a small group.")
     expect(error < 0.01 or values["way"] != "greedy", "greedy", f"{said}: greedy has one draw, and it is not the best.")
     expect(error < 0.01 or values["m"] >= 11, "too_few", f"{said}: {values['m']} landmarks are too few.")
-    expect(error < 0.01, "unlucky_draw", f"{said}: almost. Another draw may be luckier.")
+    expect(error < 0.01, "unlucky_draw", f"{said}: not every draw is lucky, try another one.")
 
 
 @exercise("Waves in four lines")
@@ -76,9 +81,35 @@ def waves(answer):
            "other_count", "D is the number of waves, the length of b.")  # fmt: skip
     expect(not _near(mine, np.sqrt(2 / 5) * np.cos(X @ W.T)), "no_phase",
            "without phases Φ(x)ᵀΦ(z) keeps a cos(ωᵀ(x + z)): add b before the cosine.")  # fmt: skip
-    expect(not _near(mine, np.sqrt(2 / 5) * np.cos(X @ W.T) + b), "phase_outside", "the phase is added inside.")
-    expect(_near(mine, right) or _near(mine, np.sqrt(2 / 5) * np.sin(angle)), "wrong_entries",
+    outside = (np.sqrt(2 / 5) * np.cos(X @ W.T) + b, np.sqrt(2 / 5) * (np.cos(X @ W.T) + b), np.cos(X @ W.T) + b)
+    expect(not any(_near(mine, other) for other in outside), "phase_outside", "the phase is added inside the cosine.")
+    also = [turn(X @ W.T + sign * b) for turn in (np.cos, np.sin) for sign in (1, -1)]  # −b is as uniform as b
+    if any(_near(np.abs(mine), np.sqrt(2 / 5) * np.abs(wave)) and np.ptp(np.sign(mine * wave)) == 0 for wave in also):
+        return
+    factor = mine[0, 0] / np.cos(angle[0, 0])
+    expect(not _near(mine, factor * np.cos(angle)), "other_factor",
+           f"the waves are right, but their factor is {factor:.4f}, not √(2/D) = {np.sqrt(2 / 5):.4f}.")  # fmt: skip
+    expect(_near(mine, right), "wrong_entries",
            f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}.")  # fmt: skip
+
+
+class Once:
+    """Chunks that come only once; who asks for them again after the last is told so."""
+
+    def __init__(self, chunks):
+        self.chunks, self.gone = iter(chunks), False
+
+    def __iter__(self):
+        sentence = "the chunks come only once, a second loop finds none: take both sums in one."
+        expect(not self.gone, "second_pass", sentence)
+        return self
+
+    def __next__(self):
+        try:
+            return next(self.chunks)
+        except StopIteration:
+            self.gone = True
+            raise
 
 
 @exercise("Totals that add")
@@ -89,7 +120,7 @@ def one_pass(answer):
     chunks = [(X[i:j], X[i:j, 0] ** 2 + 0.1 * rng.standard_normal(j - i)) for i, j in ((0, 3), (3, 8), (8, 12))]
     totals = sum(Totals.of(phi, *chunk) for chunk in chunks)
     right, D = totals.solve(lam), 6
-    value = ask(answer, iter(chunks), phi, lam)
+    value = ask(answer, Once(chunks), phi, lam)
     mine = array_like(value, (D,), "w")
     expect(not _near(mine, Totals.of(phi, *chunks[-1]).solve(lam)), "last_chunk",
            "this is the w of the last chunk: add to the sums, do not replace them.")  # fmt: skip
@@ -98,7 +129,14 @@ def one_pass(answer):
     each = [Totals.of(phi, *chunk).solve(lam) for chunk in chunks]
     expect(not _near(mine, np.mean(each, axis=0)) and not _near(mine, np.sum(each, axis=0)), "models_added",
            "the w of chunks do not add; ΦᵀΦ and Φᵀy do, and one w is solved for at the end.")  # fmt: skip
-    expect(not _near(mine, totals.solve(3 * lam)), "lam_thrice", "λI is added once, not for each chunk.")
+    last, ridge = Totals.of(phi, *chunks[-1]), lam * np.eye(D)
+    halves = ((totals.gram + ridge, last.moment), (last.gram + ridge, totals.moment))
+    expect(not any(_near(mine, np.linalg.solve(*half)) for half in halves), "half_replaced",
+           "one of your two sums holds the last chunk alone: add to both.")  # fmt: skip
+    expect(not _near(mine, np.linalg.solve(totals.gram + lam, totals.moment)), "lam_everywhere",
+           "λ is added to the diagonal only: ΦᵀΦ + λI.")  # fmt: skip
+    expect(not _near(mine, totals.solve(3 * lam)), "lam_thrice",
+           "λI is added once: not for each chunk, and not to a mean over the chunks.")  # fmt: skip
     expect(not _near(mine, totals.solve(12 * lam)), "means",
            "these are means over the points; take the sums, beside which λ has its weight.")  # fmt: skip
     expect(not _near(mine, totals.solve(0)), "no_lam", "λ is missing: ΦᵀΦ + λI.")
@@ -140,16 +178,22 @@ def newton_step(answer):
     expect(not _near(mine, w + step(slope=0)), "no_pull", "−λw is missing in g: the penalty has a slope too.")
     expect(not _near(mine, w + step(slope=-1)), "pull_sign", "the penalty pulls w back to 0: −λw in g.")
     expect(not _near(mine, w + step(slope=0, ridge=0)), "no_penalty", "λ is missing: −λw in g and λI in H.")
-    expect(not _near(mine, w + step(slope=3, ridge=3)) and not _near(mine, w + step(ridge=3)), "lam_thrice",
-           "λ counts once, not for each chunk: add it after the loop.")  # fmt: skip
+    thrice = (step(slope=3, ridge=3), step(ridge=3), step(slope=3))
+    expect(not any(_near(mine, w + other) for other in thrice), "lam_thrice",
+           "λ counts once, not for each chunk: −λw in g and λI in H stand outside the loop.")  # fmt: skip
     expect(not _near(mine, w + step(weight=np.ones_like)), "no_weights",
            "each ΦΦᵀ has its weight s(1 − s): how much the cost of this point bends.")  # fmt: skip
     expect(not _near(mine, w + step(weight=lambda s: s)), "half_weights", "the weights in H are s(1 − s), not s.")
     expect(not _near(mine, w + step(labels=lambda y: 2 * y - 1)), "signs",
            "the labels come as 0 and 1, and so they stand in y − s.")  # fmt: skip
-    expect(not _near(mine, w + g), "gradient", "this is a step along g; Newton's step is H⁻¹g.")
+    flipped = step(labels=lambda y: 1 - y, slope=-1)  # s(−f) = 1 − s(f), so y − s turns into (1 − y) − s, negated
+    expect(not _near(mine, w - flipped), "s_flipped", "s is the probability of 1: 1/(1 + exp(−f)), mind the sign.")
+    pushed = np.linalg.solve(_sums(chunks, phi, w)[1] + lam * np.eye(3), -_sums(chunks, phi, w)[0] - lam * w)
+    expect(not _near(mine, w + pushed), "residual_sign", "the residuals in g are y − s, yours are s − y.")
+    expect(not _near(mine, w + g) and not _near(mine, g), "gradient", "this is a step along g; Newton's step is H⁻¹g.")
     expect(not _near(mine, walked), "moved_between", "all sums belong to the same w: step once, after the last chunk.")
-    expect(not _near(mine, np.mean(alone, axis=0)) and not _near(mine, alone[-1]), "step_of_a_chunk",
+    apart = (np.mean(alone, axis=0), np.sum(alone, axis=0) - 2 * w, alone[0], alone[-1])
+    expect(not any(_near(mine, other) for other in apart), "step_of_a_chunk",
            "g and H are sums over all chunks; steps of single chunks do not add.")  # fmt: skip
     expect(_near(mine, right), "wrong_step", f"the first entry should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 

@@ -33,16 +33,40 @@ def plain(chunks, phi, lam):
     return np.linalg.solve(A + lam * np.eye(len(A)), v)
 
 
+def two_loops(chunks, phi, lam, nothing=0):
+    A = sum(phi(X).T @ phi(X) for X, y in chunks)
+    return np.linalg.solve(A + lam * np.eye(len(A)), sum((phi(X).T @ y for X, y in chunks), nothing))
+
+
+def of_the_last(which):
+    """One of the two sums is replaced by each chunk."""
+
+    def answer(chunks, phi, lam):
+        A, v = 0, 0
+        for X, y in chunks:
+            parts = phi(X).T @ phi(X), phi(X).T @ y
+            A, v = (parts[0], v + parts[1]) if which == "gram" else (A + parts[0], parts[1])
+        return np.linalg.solve(A + lam * np.eye(len(A)), v)
+
+    return answer
+
+
+def lam_everywhere(chunks, phi, lam):
+    totals = sum(Totals.of(phi, *chunk) for chunk in chunks)
+    return np.linalg.solve(totals.gram + lam, totals.moment)
+
+
 def each(chunks, phi, lam):
     return [Totals.of(phi, X, y).solve(lam) for X, y in chunks]
 
 
-def newton(chunks, phi, lam, w, slope=1, ridge=1, labels=lambda y: y, weight=lambda s: s * (1 - s), plus=1):
+def newton(chunks, phi, lam, w, slope=1, ridge=1, labels=lambda y: y, weight=lambda s: s * (1 - s), plus=1, turn=1,
+           sign=1):  # fmt: skip
     g, H = -slope * lam * w, ridge * lam * np.eye(len(w))
     for X, y in chunks:
         Phi = phi(X)
-        s = 1 / (1 + np.exp(-Phi @ w))
-        g, H = g + Phi.T @ (labels(y) - s), H + (Phi.T * weight(s)) @ Phi
+        s = 1 / (1 + np.exp(-turn * Phi @ w))
+        g, H = g + sign * Phi.T @ (labels(y) - s), H + (Phi.T * weight(s)) @ Phi
     return w + plus * np.linalg.solve(H, g)
 
 
@@ -70,13 +94,18 @@ RIGHT = [
     (check.nystrom, lambda K_XC, K_CC: solve_triangular(cholesky(K_CC, lower=True), K_XC.T, lower=True).T),
     (check.nystrom, lambda K_XC, K_CC: (K_XC @ np.linalg.cholesky(np.linalg.inv(K_CC))).tolist()),
     (check.nystrom, lambda K_XC, K_CC: -symmetric(K_XC, K_CC)),
+    (check.nystrom, lambda K_XC, K_CC: symmetric(K_XC, K_CC + 1e-6 * np.eye(len(K_CC)))),
     (check.waves, waves),
     (check.waves, by_loops),
+    (check.waves, lambda X, W, b: -waves(X, W, b)),
+    (check.waves, lambda X, W, b: waves(X, W, -b)),
     (check.waves, lambda X, W, b: waves(X, W, b, turn=np.sin)),
     (check.waves, lambda X, W, b: np.cos(np.einsum("id,jd->ij", X, W) + b[None, :]) / np.sqrt(len(W) / 2)),
     (check.one_pass, plain),
     (check.one_pass, lambda chunks, phi, lam: sum(Totals.of(phi, *c) for c in chunks).solve(lam)),
     (check.one_pass, lambda chunks, phi, lam: PrimalRidge(phi, lam).fit_chunks(chunks).w_.tolist()),
+    (check.one_pass, lambda chunks, phi, lam: plain(list(chunks), phi, lam)),
+    (check.one_pass, lambda chunks, phi, lam: plain((chunk for _, chunk in enumerate(chunks)), phi, lam)),
     (check.newton_step, newton),
     (check.newton_step, stacked),
     (check.newton_step, lambda *given: newton(*given).tolist()),
@@ -88,14 +117,17 @@ WRONG = [
     (check.nystrom, power(0.5), "wanted is that of its inverse"),
     (check.nystrom, lambda K_XC, K_CC: K_XC / np.sqrt(K_CC.sum(axis=1)), "not the root of its entries"),
     (check.nystrom, lambda K_XC, K_CC: K_XC @ (1 / np.sqrt(K_CC)), "not the root of its entries"),
+    (check.nystrom, lambda K_XC, K_CC: K_XC @ np.linalg.inv(np.sqrt(K_CC)), "not the root of its entries"),
+    (check.nystrom, lambda K_XC, K_CC: K_XC @ np.linalg.inv(np.linalg.cholesky(K_CC)), "wrong way round"),
+    (check.nystrom, lambda K_XC, K_CC: symmetric(K_XC, K_CC + 1e-3 * np.eye(len(K_CC))), "ΦΦᵀ should be K_XC"),
     (check.nystrom, lambda K_XC, K_CC: symmetric(K_XC, K_CC).T, "one row for each point"),
     (check.nystrom, lambda K_XC, K_CC: K_XC @ np.linalg.inv(K_CC) @ K_XC.T, "return the features"),
     (check.nystrom, lambda K_XC, K_CC: K_CC, "shape"),
-    (check.nystrom, lambda K_XC, K_CC: 0 * K_XC, "Φ(X₄)ᵀΦ(X₅) should be"),
+    (check.nystrom, lambda K_XC, K_CC: 0 * K_XC, "ΦΦᵀ should be K_XC"),
     (check.nystrom, lambda K_XC, K_CC: "root", "array of numbers"),
     (check.nystrom, lambda K_XC: K_XC, "stopped with TypeError"),
     (check.nystrom, lambda K_XC, K_CC: K_XC @ np.linalg.eigh(K_CC), "stopped with"),
-    (check.nystrom, Gaussian(1.0), "Φ(X₄)ᵀΦ(X₅) should be"),
+    (check.nystrom, Gaussian(1.0), "ΦΦᵀ should be K_XC"),
     (check.waves, lambda X, W, b: waves(X, W, b, factor=1), "factor √(2/D) is missing"),
     (check.waves, lambda X, W, b: waves(X, W, b, factor=(2 / 5) ** 2), "in each its root"),
     (check.waves, lambda X, W, b: waves(X, W, b, factor=1 / 5), "½ on average"),
@@ -103,6 +135,8 @@ WRONG = [
     (check.waves, lambda X, W, b: waves(X, W, b, factor=2 / 25), "under the root too"),
     (check.waves, lambda X, W, b: waves(X, W, 0 * b), "without phases"),
     (check.waves, lambda X, W, b: np.sqrt(2 / 5) * np.cos(X @ W.T) + b, "added inside"),
+    (check.waves, lambda X, W, b: np.sqrt(2 / 5) * (np.cos(X @ W.T) + b), "added inside"),
+    (check.waves, lambda X, W, b: waves(X, W, b, factor=2), "factor is 1.4142, not √(2/D) = 0.6325"),
     (check.waves, lambda X, W, b: waves(X, W, b).T, "one row for each point"),
     (check.waves, lambda X, W, b: waves(X, W, b)[0], "shape"),
     (check.waves, lambda X, W, b: X @ W, "stopped with ValueError"),
@@ -119,7 +153,12 @@ WRONG = [
     (check.one_pass, lambda chunks, phi, lam: plain(chunks, phi, lam)[:3], "shape"),
     (check.one_pass, lambda chunks, phi, lam: 2 * plain(chunks, phi, lam), "the first should be"),
     (check.one_pass, lambda chunks, phi, lam: plain(chunks[:1], phi, lam), "stopped with TypeError"),
-    (check.one_pass, lambda chunks, phi, lam: plain([*chunks, *chunks], phi, 0), "λ is missing"),
+    (check.one_pass, lambda chunks, phi, lam: plain([*chunks, *chunks], phi, lam), "a second loop finds none"),
+    (check.one_pass, two_loops, "a second loop finds none"),
+    (check.one_pass, lambda *given: two_loops(*given, nothing=np.zeros(6)), "a second loop finds none"),
+    (check.one_pass, of_the_last("gram"), "one of your two sums"),
+    (check.one_pass, of_the_last("moment"), "one of your two sums"),
+    (check.one_pass, lam_everywhere, "to the diagonal only"),
     (check.newton_step, lambda *given: given[3], "this is w as it was"),
     (check.newton_step, lambda *given: newton(*given) - given[3], "this is the step alone"),
     (check.newton_step, lambda *given: newton(*given, plus=-1), "the sign"),
@@ -129,6 +168,11 @@ WRONG = [
     (check.newton_step, lambda *given: newton(*given, slope=0, ridge=0), "λ is missing"),
     (check.newton_step, lambda *given: newton(*given, slope=3, ridge=3), "not for each chunk"),
     (check.newton_step, lambda *given: newton(*given, ridge=3), "not for each chunk"),
+    (check.newton_step, lambda *given: newton(*given, slope=3), "not for each chunk"),
+    (check.newton_step, lambda *given: newton(*given, turn=-1), "s is the probability of 1"),
+    (check.newton_step, lambda *given: newton(*given, sign=-1), "yours are s − y"),
+    (check.newton_step, lambda c, *given: newton(c[:1], *given), "steps of single chunks do not add"),
+    (check.newton_step, lambda *given: slope_alone(*given) - given[3], "this is a step along g"),
     (check.newton_step, lambda *given: newton(*given, weight=np.ones_like), "each ΦΦᵀ has its weight"),
     (check.newton_step, lambda *given: newton(*given, weight=lambda s: s), "not s."),
     (check.newton_step, lambda *given: newton(*given, labels=lambda y: 2 * y - 1), "come as 0 and 1"),
@@ -151,7 +195,7 @@ STATES = [
     (GOOD | {"way": "random"}, "✗", "chance seldom meets a small group"),
     (GOOD | {"way": "greedy"}, "✗", "greedy has one draw"),
     (GOOD | {"m": 7}, "✗", "7 landmarks are too few"),
-    (GOOD | {"seed": 0}, "✗", "Another draw may be luckier"),
+    (GOOD | {"seed": 0}, "✗", "not every draw is lucky"),
 ]
 test_right_answers_are_accepted = accepted(RIGHT)
 test_wrong_answers_meet_their_messages = refused(WRONG)
