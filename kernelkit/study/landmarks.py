@@ -1,6 +1,6 @@
 """Which few points should stand for all in ``Landmarks``, and how much of the kernel they leave out.
 
-Chen, Epperly, Tropp and Webber (2023), "Randomly pivoted Cholesky".
+Chen, Epperly, Tropp and Webber (2022), "Randomly pivoted Cholesky".
 """
 
 import warnings

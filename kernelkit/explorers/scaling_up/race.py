@@ -177,10 +177,10 @@ race = Explorer(
     },
     question=Question(
         "With four times the points, how much longer does the exact fit (the dashed line) take?",
-        ("about as long again", "four times as long, as the others do", "more than sixteen times as long"),
+        ("about as long again", "four times as long", "more than sixteen times as long"),
         2,
         "K has sixteen times as many numbers, and solving takes sixty-four times as many multiplications; it lies "
-        "between the two. The curves of the features move by a factor of about four: n stands in front of a sum.",
+        "between the two. The features' curves move by a factor of about four at most: n stands in front of a sum.",
         scene="Four times the points",
     ),
 )

@@ -71,8 +71,7 @@ def describe(state):
     kind = "waves, each with its own phase" if state.pairs == "single" else "waves, in pairs of cosine and sine"
     return (
         f"{state.D} {kind}, σ = {short(state.sigma)}: over the picture their sum misses k by "
-        f"{error:.3f} (root of the mean square); {expected:.3f} is expected. Four times as many waves "
-        f"would halve that."
+        f"{error:.3f} (root of the mean square); {expected:.3f} is expected."
     )
 
 
@@ -118,7 +117,7 @@ waves = Explorer(
         ("a quarter as wide", "as wide, around a better middle", "half as wide"),
         2,
         "Each wave is one draw, and the sum is their mean: its error falls like 1/√D. Four times the work halves the "
-        "error, a hundred times gains one decimal. It does not matter how many dimensions x has.",
+        "error, a hundred times gains one decimal. That is so in any number of dimensions.",
         scene="Four times as many",
     ),
     tell={"kernel": _tell},
