@@ -69,6 +69,14 @@ def test_a_dozen_random_landmarks_usually_meet_none_or_one_of_six_small_groups()
     assert sum(len(groups) <= 1 for groups in met) >= 7
 
 
+def test_what_is_told_of_the_dot_is_what_the_sentence_says_and_elsewhere_as_drawn():
+    found = state(explore.landmarks, way="greedy", m=12)
+    tell = explore.landmarks.tell["errors"]
+    assert tell(found, 12.1, 0) == f"m = 12: {LANDMARKS.left_out(found.error)}"
+    low, high = found.curves["greedy"][1:3]  # at m = 4 and 9
+    assert tell(found, 5, 0) == f"m = 5: about {LANDMARKS.left_out(low**0.8 * high**0.2)}"
+
+
 def test_one_more_landmark_moves_no_other():
     for way in ("random", "pivots", "greedy"):
         few, more = (state(explore.landmarks, way=way, m=m).C for m in (8, 9))

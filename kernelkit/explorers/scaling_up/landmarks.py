@@ -184,7 +184,10 @@ def _tell(state, x, y):
 
 def _tell_error(state, x, y):
     m = int(np.clip(round(x), 1, MOST))
-    return f"m = {m}: " + percent(float(np.interp(m, COUNTS, state.curves[state.way])))
+    if m == state.m:
+        return f"m = {m}: {left_out(state.error)}"
+    drawn = np.exp(np.interp(m, COUNTS, np.log(np.maximum(state.curves[state.way], FLOOR))))
+    return f"m = {m}: about {left_out(float(drawn))}"
 
 
 def code(data, way, m, sigma, seed, view):
