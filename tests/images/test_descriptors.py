@@ -112,6 +112,16 @@ def test_pixels_themselves_do_not_find_each_other_after_turning(picture, found):
     assert len(pairs) == 80 and np.mean(off < 4) < 0.35
 
 
+def test_keypoints_keep_off_every_border(picture):
+    height, width = picture.shape
+    everywhere = keypoints(picture, count=10_000)
+    for inside in (2, 4):
+        i, k, sigma = everywhere.T
+        far = np.min([i, k, height - 1 - i, width - 1 - k], axis=0) >= inside * sigma
+        assert 0 < far.sum() < len(far)
+        np.testing.assert_array_equal(keypoints(picture, count=10_000, inside=inside), everywhere[far])
+
+
 def test_matches_are_the_sure_ones():
     A, B = np.array([[0.0], [5.0]]), np.array([[0.1], [4.0], [6.1]])
     assert matches(A, B).tolist() == [[0, 0]]

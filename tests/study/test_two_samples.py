@@ -34,6 +34,20 @@ def test_the_same_sample_is_no_distance_away(cloud):
     assert permutation_test(Gaussian(1.0), cloud(20, 2), cloud(20, 2)).p == 1.0
 
 
+@pytest.mark.parametrize("k", [Gaussian(1.0), Linear(), Polynomial(3)], ids=repr)
+@pytest.mark.parametrize("sizes", [(3, 7), (6, 13), (20, 20), (400, 700)])
+@pytest.mark.parametrize("place", [0.0, 0.3, 1e5])
+def test_points_in_one_place_are_never_told_apart(k, sizes, place):
+    X, Z = (np.full((n, 1), place) for n in sizes)
+    assert permutation_test(k, X, Z, times=200).p == 1.0  # what differs is rounding
+
+
+def test_a_point_apart_is_seen_however_many_stand_in_one_place():
+    X, Z = np.zeros((10, 1)), np.r_[np.zeros(9), 1e-3][:, None]
+    assert permutation_test(Linear(), X, Z, times=200).p == 1.0  # wherever it is dealt, the distance is the same
+    assert permutation_test(Linear(), X, Z + 1e-3, times=200).p < 0.01
+
+
 def test_shifted_samples_are_told_apart_and_equal_ones_are_not(cloud):
     X, Z = cloud(60, 1), cloud(60, 1, seed=1)
     assert permutation_test(Gaussian(1.0), X, Z + 1.0).p < 0.01
