@@ -230,7 +230,7 @@ def all_alignments(answer):
     if near(0):
         square = number(ask(answer, kappa[:, :3].copy()))
         expect(square == 0, "never_waits", f"of 3 steps with 4 you find none: {WAITS}")
-    expect(not near(_total(kappa, z_waits=False)), "never_waits", f"here only one of the two series waits: {WAITS}")
+    expect(not near(_total(kappa, z_waits=False)), "only_one_waits", f"here only one of the two series waits: {WAITS}")
     expect(not near(0), "no_beginning",
            "no alignment begins: the place before both series holds 1, and from there both move on.")  # fmt: skip
     expect(not near(_table(kappa).sum(), _table(kappa)[1:, 1:].sum()), "whole_table",
