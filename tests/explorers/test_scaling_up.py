@@ -141,6 +141,13 @@ def test_measured_times_and_memory_of_this_machine_are_told():
     assert "Measured" not in explore.wall.describe(kept)
 
 
+def test_a_measurement_stopped_at_once_leaves_the_later_cells_a_speed():
+    kept = state(explore.wall, measured=None)
+    stopped = {"kernel": ([200], [0.001]), "primal": ([], [])}
+    assert state(explore.wall, measured=stopped).speed == kept.speed
+    explore.wall.describe(state(explore.wall, measured=stopped))
+
+
 def test_a_crossing_is_where_one_line_comes_above_the_other():
     assert WALL.crossing(np.array([1.0, 100.0]), [1, 100], [10, 10]) == pytest.approx(10)
     assert WALL.crossing(np.array([1.0, 100.0]), [10, 100], [1, 1]) is None
