@@ -119,7 +119,7 @@ def gaussian(sigma=1.0, size=None):
 
 
 def laplacian_of_gaussian(sigma=1.0, size=None):
-    """(r²/σ² − 2) exp(−r²/2σ²), shifted to sum 0, over Σ|w|: dark dots in light, light dots in dark, edges as ±."""
+    """(r²/σ² − 2) exp(−r²/2σ²), less a Gaussian to sum 0, over Σ|w|: dots, dark in light and light in dark; edges ±."""
     u, v = _grid(sigma, 1.0, 0.0, size)
     g = np.exp(-(u**2 + v**2) / (2 * sigma**2))
     return _without_mean(((u**2 + v**2) / sigma**2 - 2) * g, g)
@@ -128,7 +128,7 @@ def laplacian_of_gaussian(sigma=1.0, size=None):
 def gabor(sigma=2.0, angle=0.0, wavelength=None, wave="cosine", stretch=1.0, size=None):
     """A wave under a Gaussian: the local answer to stripes of one direction and width.
 
-        exp(−(u² + v²/stretch²)/2σ²) · cos(2πu/wavelength), or sin,   shifted to sum 0, over Σ|w|
+        exp(−(u² + v²/stretch²)/2σ²) · cos(2πu/wavelength), or sin,   less a Gaussian to sum 0, over Σ|w|
 
     u : distance along ``angle``, across the stripes; v : along them.  wavelength : 4σ if not given.
     wave : "cosine" answers to bars, "sine" to edges.  stretch : how many times longer than wide.

@@ -120,6 +120,8 @@ def test_filters_equal_their_formulas():
         w = f(2 * np.pi * u / 7) * g
         w -= w.sum() / g.sum() * g
         np.testing.assert_allclose(gabor(3.0, 30, 7.0, wave, 2.0, 19), w / np.abs(w).sum(), atol=1e-15)
+    slope = -u * np.exp(-r2 / 18)
+    np.testing.assert_allclose(derivative(30, sigma=3.0), slope / -(u * slope).sum(), atol=1e-15)
     np.testing.assert_array_equal(average(2), [[0.25, 0.25], [0.25, 0.25]])
     np.testing.assert_allclose(sharpen(4), [[0, -1, 0], [-1, 5, -1], [0, -1, 0]])
 
