@@ -75,6 +75,10 @@ def test_a_patch_with_one_slope_votes_for_one_direction():
     h = descriptor(gradient(x, 1.0), (30, 30), 1.0, angle=0).reshape(4, 4, 8)
     np.testing.assert_allclose(h[..., 1:], 0, atol=1e-9)
     assert h.min() > -1e-12 and np.linalg.norm(h) == pytest.approx(1)
+    t = (np.arange(-8, 8) + 0.5) / 4  # 16 samples over 4 cells
+    cells = np.maximum(0, 1 - abs(np.subtract.outer(t, [-1.5, -0.5, 0.5, 1.5]))).T @ np.exp(-(t**2) / 8)
+    weights = np.minimum(np.outer(cells, cells) / (cells @ cells), 0.2)
+    np.testing.assert_allclose(h[..., 0], weights / np.linalg.norm(weights), atol=1e-9)
     quarter = descriptor(gradient(x, 1.0), (30, 30), 1.0, angle=90).reshape(4, 4, 8)
     np.testing.assert_allclose(quarter[..., 6], h[..., 0], atol=1e-9)  # seen from there it rises to the right hand
 
