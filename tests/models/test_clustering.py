@@ -12,7 +12,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils import get_tags
 
 from kernelkit import Gaussian, KernelDBSCAN, KernelKMeans, KernelLinkage, Linear, Polynomial, Precomputed, datasets
-from kernelkit.models.clustering import METHODS
+from kernelkit.models.clustering import METHODS, assigned
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.filterwarnings("ignore:Number of distinct clusters")]
 
@@ -105,6 +105,10 @@ def test_a_group_that_lost_its_points_gets_the_farthest():
     X = np.array([[0.0], [0.0], [1.0], [10.0]])
     labels = KernelKMeans(Linear(), 3).fit(X, start=[0, 1, 2]).labels_  # the second mean has no point of its own
     assert sorted(np.bincount(labels).tolist()) == [1, 1, 2] and labels[0] == labels[1]
+    means = np.zeros((5, 3))
+    means[[0, 1], [0, 1]] = means[4, 2] = 1.0  # 0, 0 and 100: the second is nearest to nobody, and 10 is far from 0
+    X = np.array([[0.0], [0.0], [10.0], [93.0], [100.0]])
+    assert assigned(X @ X.T, means)[0].tolist() == [0, 0, 1, 2, 2]  # not 0, which is far from another mean
     same = KernelKMeans(Linear(), 3).fit(np.zeros((5, 1)))  # fewer places than groups
     assert same.inertia_ == 0 and set(same.labels_) == {0, 1, 2}
 

@@ -130,6 +130,22 @@ def test_a_pass_that_misses_the_wrong_point_is_no_end(Form):
 
 
 @BOTH
+def test_passes_that_run_out_have_converged_only_if_no_point_is_wrong(Form):
+    X, y = np.array([[1.0, 0.2], [2.0, -0.2]]), np.array([1, -1])
+    linear = form(Form).set_params(**{Form._takes_points: Linear() if Form is KernelPerceptron else Monomials(1, 0)})
+    quiet = 0
+    for random_state in range(40):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = linear.set_params(random_state=random_state, max_passes=3).fit(X, y)
+        right = bool((y * model.decision_function(X) > 0).all())
+        assert right or not model.converged_
+        *_, last = linear.steps(X, y)
+        quiet += not right and last.turn < 3  # the last pass drew no wrong point, but one there is
+    assert quiet
+
+
+@BOTH
 def test_zero_is_a_mistake(Form):
     X, y = datasets.rings(20)
     assert form(Form).fit(X, y).counts_[0] >= 1  # w = 0 is wrong at the first visited point
