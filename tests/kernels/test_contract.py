@@ -68,6 +68,7 @@ def test_every_kernel_keeps_the_contract(example, rule, cloud):
         assert len(x) == 1 and one is True
         np.testing.assert_allclose(k.gram(x, X)[0], k.gram(X, X)[0], rtol=1e-13)
 
+    assert "=" not in repr(k)  # arguments stand in their order, without names
     K = k.gram(X, X)
     assert K.shape == (n, n) and K.dtype == np.float64
     assert not isinstance(X, np.ndarray) or not np.shares_memory(K, X)

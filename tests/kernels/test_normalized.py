@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
-from kernelkit import Gaussian, Intersection, KernelRidge, KernelSVM, Linear, Normalized, Polynomial
+from kernelkit import Alignments, Gaussian, Intersection, KernelRidge, KernelSVM, Linear, Normalized, Polynomial
 from kernelkit.kernels import Conjugate, FromFeatures, InverseLength
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -51,6 +51,14 @@ def test_an_object_without_length_gives_zeros(k):
     np.testing.assert_array_equal(Normalized(k)(X[1:2], X), np.zeros((1, 3)))
     phi = Normalized(k).feature_map(over=[1, 2, 3])
     np.testing.assert_allclose(phi(X) @ phi(X).T, K, atol=1e-14)
+
+
+@pytest.mark.parametrize("local", [Gaussian(1.0), Intersection()], ids=repr)
+def test_the_diagonal_of_logarithms_is_that_of_the_matrix(local):
+    k, X = Normalized(Alignments(local)), [[[0.5]], [[0.0]], [[0.2], [0.4], [0.1]]]  # Intersection: 0 shares nothing
+    diag = k.diag(k.read(X)[0])
+    np.testing.assert_array_equal(diag, k(X).diagonal())
+    np.testing.assert_array_equal(diag, [1, float(local != Intersection()), 1])
 
 
 def test_very_long_and_very_short_vectors_are_one_long_too():
