@@ -1,4 +1,4 @@
-"""The exam bank: eighty numbered questions, each with its answer; here those of 00 to 08, every number computed."""
+"""The exam bank: eighty-four numbered questions, with answers; here those of 00 to 08, every number computed."""
 
 import re
 from math import comb, degrees, log, sqrt
@@ -22,8 +22,8 @@ from kernelkit import (
 # ---- the form ------------------------------------------------------------------------------------------
 
 
-def test_eighty_questions_in_order_over_these_notebooks():
-    assert list(FOUND) == list(range(1, 81)) and TEXT.count("*Answer.*") == 80
+def test_eighty_four_questions_in_order_over_these_notebooks():
+    assert list(FOUND) == list(range(1, 85)) and TEXT.count("*Answer.*") == 84
     notebooks = [m[2] for m in FOUND.values()]
     assert notebooks == sorted(notebooks) and set(notebooks) == {f"{i:02}" for i in range(19)}
     for m in FOUND.values():
@@ -90,33 +90,61 @@ def test_03():
     says(17, int(rank), int(10 - rank))
 
 
+def test_03_counts():
+    for d, primal, kernel in ((10, "90 million", "343 million"), (100, "1.9·10¹⁵", "433 million")):
+        n, D = 1000, Monomials(3).dim(d)
+        says(18, f"{D:,}".replace(",", " "), primal, kernel)
+        counts = D**3 / 3 + D**2 * n, n**3 / 3 + n**2 * d
+        told = primal.replace(" million", "e6").replace("·10¹⁵", "e15"), kernel.replace(" million", "e6")
+        assert np.allclose(counts, np.array(told, float), rtol=0.02)
+
+
 def test_04():
-    says(18, round(Gaussian(0.5)([0.0], [1.0]), 3), round(0.5 * sqrt(2 * log(2)), 3))
+    says(19, round(Gaussian(0.5)([0.0], [1.0]), 3), round(0.5 * sqrt(2 * log(2)), 3))
     assert np.isclose(Gaussian(0.5)([0.0], [0.5 * sqrt(2 * log(2))]), 0.5)
-    says(19, round(sqrt(2), 3))
+    says(20, round(sqrt(2), 3))
     votes = Gaussian(1.0)(np.array([[0.4]]), np.array([[0.0], [1.0], [3.0]]))[0]
-    says(20, *np.round(votes, 3), f"+{votes @ [1, -1, -1] / votes.sum():.3f}")
+    says(21, *np.round(votes, 3), f"+{votes @ [1, -1, -1] / votes.sum():.3f}")
     Phi = GaussianSeries(1.0, 2)(np.array([[1.0]]))[0]
-    says(21, pair(Phi, 3), f"{Phi @ Phi:.3f}")
+    says(22, pair(Phi, 3), f"{Phi @ Phi:.3f}")
 
 
 def test_05():
     s = lambda f: 1 / (1 + np.exp(-f))  # noqa: E731
-    says(23, round(s(log(3)), 10), round(s(-log(3)), 10))
+    says(24, round(s(log(3)), 10), round(s(-log(3)), 10))
     K, y = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1.0, 0.0])
     a = 0.5 * (y - s(np.zeros(2)))
-    says(24, pair(a))
+    says(25, pair(a))
     assert np.array_equal(K @ a, a) and np.allclose(np.linalg.eigvalsh(K), [1, 3])
-    says(25, pair(np.array([3, 1]) - np.array([1, 1]) * 2), pair([2, 2]))
-    says(26, 2 / (3 / 4 + 0.25))
+    says(26, pair(np.array([3, 1]) - np.array([1, 1]) * 2), pair([2, 2]))
+    says(27, 2 / (3 / 4 + 0.25))
+
+
+def test_05_one_point_at_a_time():
+    K, y, a, q = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1.0, 0.0]), np.zeros(2), np.zeros(2)
+    for i in (0, 1):
+        change = 0.5 * (y[i] - 1 / (1 + np.exp(-q[i])))
+        a[i] += change
+        q += change * K[i]
+        assert np.allclose(q, K @ a)
+        says(28, f"a = {pair(a, 3)}, q = {pair(q, 3)}")
+    says(28, f"= {change:.3f}")
+
+
+def test_05_three_classes():
+    scores = np.log([1, 2, 3])
+    assert np.allclose(np.exp(scores) / np.exp(scores).sum(), [1 / 6, 1 / 3, 1 / 2])
+    alone = 1 / (1 + np.exp(-scores))
+    assert np.allclose(alone, [1 / 2, 2 / 3, 3 / 4])
+    says(29, "1/6, 1/3 and 1/2", "1/2, 2/3 and 3/4", round(alone.sum(), 3))
 
 
 def test_06():
     X, y = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1, -1])
     model = KernelPerceptron(Linear()).fit(X, y)
-    says(27, pair(model.a_), pair(X.T @ model.a_), f"{model.counts_.sum():.0f} mistakes", f"{model.n_passes_} passes")
+    says(30, pair(model.a_), pair(X.T @ model.a_), f"{model.counts_.sum():.0f} mistakes", f"{model.n_passes_} passes")
     gamma = (y * (X @ [1, -1])).min() / sqrt(2)
-    says(28, (X**2).sum(axis=1).max(), round((X**2).sum(axis=1).max() / gamma**2))
+    says(31, (X**2).sum(axis=1).max(), round((X**2).sum(axis=1).max() / gamma**2))
     assert np.isclose(gamma, 1 / sqrt(2))
 
 
@@ -124,24 +152,24 @@ def test_07():
     X, y = np.array([[0.0], [4.0]]), np.array([-1, 1])
     model = KernelSVM(Linear(), C=np.inf, tol=1e-9).fit(X, y)
     w = (X.T @ model.a_).item()
-    says(31, round(w, 6), round(model.b_, 6), round(1 / w, 6), *np.round(model.multipliers_, 6))
+    says(34, round(w, 6), round(model.b_, 6), round(1 / w, 6), *np.round(model.multipliers_, 6))
     hinges = np.maximum(0, 1 - np.array([2, 1, 0.4, -0.5]))
-    says(32, ", ".join(f"{v:g}" for v in hinges), 4 / 2 + 2 * hinges.sum())
+    says(35, ", ".join(f"{v:g}" for v in hinges), 4 / 2 + 2 * hinges.sum())
     eta, gap = 2 + 2 - 2 * 1, 1.5 + 0.5
-    says(33, eta, gap / eta, round(min(gap / eta, 1 - 0.7, 0.9 - 0), 10))
+    says(36, eta, gap / eta, round(min(gap / eta, 1 - 0.7, 0.9 - 0), 10))
     b = np.array([1, -1]) - np.array([0.3, -1.7])
     assert np.allclose(b, 0.7)
-    says(34, 0.7, round(0.1 + 0.7, 10))
-    says(35, *(f"{100 * m * 21:,}".replace(",", " ") for m in (350, 10_000)))
+    says(37, 0.7, round(0.1 + 0.7, 10))
+    says(38, *(f"{100 * m * 21:,}".replace(",", " ") for m in (350, 10_000)))
 
 
 def test_08():
-    says(36, round((1 - 0.6) / 0.5, 10))
-    says(37, *np.clip([3, -0.4], -1, 1))
+    says(39, round((1 - 0.6) / 0.5, 10))
+    says(40, *np.clip([3, -0.4], -1, 1))
     w = np.array([1.0, -1.0])
     for _ in range(200):
         w = w - 0.1 * (w.sum() - 2) * np.ones(2)
-    says(38, pair(w, 6))
+    says(41, pair(w, 6))
 
 
 def test_08_dual_weights():

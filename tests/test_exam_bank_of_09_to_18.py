@@ -33,17 +33,17 @@ from kernelkit import (
 from kernelkit.images.filters import convolve, correlate, filter_bank
 from kernelkit.images.segmentation import Pose, dice
 from kernelkit.study.drilling import expected_improvement
-from kernelkit.study.terms import allowed, forward
+from kernelkit.study.terms import allowed, forward, lasso
 from kernelkit.study.two_samples import mmd
 
 
 def test_09():
     K, v = np.array([[1, 0.9, 0], [0.9, 1, 0.9], [0, 0.9, 1]]), np.array([1, -sqrt(2), 1])
-    says(41, round(v @ K @ v, 3), round(np.linalg.eigvalsh(K)[0], 3))
+    says(44, round(v @ K @ v, 3), round(np.linalg.eigvalsh(K)[0], 3))
     Phi = Intersection().feature_map(over=[1.0, 2.0, 3.0])(np.array([[2.0], [3.0]]))
     assert np.array_equal(Phi, [[1, 1, 0], [1, 1, 1]])
-    says(43, "(1, 1, 0)", Intersection()([2.0], [3.0]))
-    says(44, round(np.sin(4) / (4 * np.pi), 3))
+    says(46, "(1, 1, 0)", Intersection()([2.0], [3.0]))
+    says(47, round(np.sin(4) / (4 * np.pi), 3))
 
 
 def test_10():
@@ -51,22 +51,22 @@ def test_10():
     model = KernelRidge(Precomputed(), lam=1.0)
     errors = model.leave_one_out(K, y, [1.0]).ravel()
     said = "the errors are {:g} and {:g}".format(*np.round(errors, 10))
-    says(45, pair(model.fit(K, y).a_, 3), said)
+    says(48, pair(model.fit(K, y).a_, 3), said)
     fits = np.array([1, 2, 3])
-    says(46, f"the squared bias is {(fits.mean() - 1) ** 2:g}", round(fits.var(), 3))
-    says(46, round(np.mean((fits - 1) ** 2), 3))
-    says(47, 12 * 10 * 5, 12)
+    says(49, f"the squared bias is {(fits.mean() - 1) ** 2:g}", round(fits.var(), 3))
+    says(49, round(np.mean((fits - 1) ** 2), 3))
+    says(50, 12 * 10 * 5, 12)
     assert Gaussian(1.0)([0, 0], [0.5, 500]) == 0
-    says(48, round(Gaussian(1.0)([0, 0], [1, 1]), 3))
+    says(51, round(Gaussian(1.0)([0, 0], [1, 1]), 3))
 
 
 def test_11():
     k = Polynomial(2)
     far = k.squared_distance([[0.0]], [[1.0]]).item()
-    says(49, round(sqrt(far), 3), f"{degrees(np.arccos(k([0.0], [1.0]) / sqrt(k([1.0], [1.0])))):.0f}°")
-    says(50, round(1 - 2 * np.mean([0.8, 0.4]) + np.mean([1, 0.6, 0.6, 1]), 10))
+    says(52, round(sqrt(far), 3), f"{degrees(np.arccos(k([0.0], [1.0]) / sqrt(k([1.0], [1.0])))):.0f}°")
+    says(53, round(1 - 2 * np.mean([0.8, 0.4]) + np.mean([1, 0.6, 0.6, 1]), 10))
     K = np.array([[1, 0.8, 0.1], [0.8, 1, 0.2], [0.1, 0.2, 1]])
-    says(51, *(round(2 - K[np.ix_(g, g)].sum() / 2, 10) for g in ([0, 1], [1, 2])))
+    says(54, *(round(2 - K[np.ix_(g, g)].sum() / 2, 10) for g in ([0, 1], [1, 2])))
     assert np.isclose(KernelKMeans(Precomputed()).fit(K).inertia_, 0.2)
     X = np.array([[0.0], [1], [2], [3.5], [10]])
     found = KernelDBSCAN(Linear(), eps=1.5, min_samples=3).fit(X)
@@ -77,66 +77,66 @@ def test_11():
 
 def test_12():
     model = KernelPCA(Precomputed(), n_components=1).fit(2 * np.eye(2))
-    says(53, f"κ = {model.eigenvalues_[0]:g}", f"κ/n = {model.eigenvalues_[0] / 2:g}")
+    says(56, f"κ = {model.eigenvalues_[0]:g}", f"κ/n = {model.eigenvalues_[0] / 2:g}")
     assert np.allclose(np.sort(model.transform(2 * np.eye(2))[:, 0]), [-1, 1])
     bumps = KernelDensity(1.0).fit([[0.0], [2.0]])
-    says(54, *np.round(np.exp(bumps.log_density([[0.0], [1.0]])), 3))
+    says(57, *np.round(np.exp(bumps.log_density([[0.0], [1.0]])), 3))
     left = KernelDensity().leave_one_out(np.array([[0.0], [1.0], [10.0]]), [1.0])
-    says(55, round(left[0, 2], 2))
+    says(58, round(left[0, 2], 2))
     X, Z = np.array([[0.0], [2.0]]), np.array([[1.0], [1.0]])
-    says(56, mmd(Linear(), X, Z), f"7 - 10 + 4 = {mmd(Polynomial(2), X, Z):g}")
+    says(59, mmd(Linear(), X, Z), f"7 - 10 + 4 = {mmd(Polynomial(2), X, Z):g}")
 
 
 def test_13():
     model = Kriging(Gaussian(1.0), noise=0.25).fit([[0.0]], [2.0])
     (mean,), (std,) = model.predict([[1.0]], return_std=True)
-    says(57, f"{mean:.3f}", round(std**2, 3), f"{std:.3f}")
+    says(60, f"{mean:.3f}", round(std**2, 3), f"{std:.3f}")
     double = Kriging(Gaussian(1.0), noise=0.25).fit([[0.0]], [4.0]).predict([[1.0]], return_std=True)
     assert np.allclose(np.ravel(double), [2 * mean, std])
     evidence = Kriging(Gaussian(1.0), noise=1.0).fit([[0.0]], [1.0]).log_marginal_likelihood_
-    says(59, -0.25, round(-log(2) / 2, 3), round(-log(2 * np.pi) / 2, 3), round(evidence, 3))
+    says(62, -0.25, round(-log(2) / 2, 3), round(-log(2 * np.pi) / 2, 3), round(evidence, 3))
     gains = expected_improvement(np.array([1, 1.9]), np.array([1, 0.1]), best=2.0)
     assert np.isclose(gains[0], 10 * gains[1])
-    says(60, round(gains[0], 3))
+    says(63, round(gains[0], 3))
 
 
 def test_14():
     k, x, z = Subsequences(2, 0.5), "abc", "acb"
     assert k.parts(x) == {"ab": 2**-2, "ac": 2**-3, "bc": 2**-2} and k(x, x) == k(z, z)
-    says(61, k(x, z), k(x, x), round(Normalized(k)(x, z), 3))
+    says(64, k(x, z), k(x, x), round(Normalized(k)(x, z), 3))
     k, x, z = Substrings(2), "banana", "ananas"
     counts = ["; ".join(", ".join(f"{u} {n:g}" for u, n in k.parts(v).items()) for v in (x, z))]
-    says(62, *counts, f"= {k(x, z):g}", round(Normalized(k)(x, z), 3), 26**2)
+    says(65, *counts, f"= {k(x, z):g}", round(Normalized(k)(x, z), 3), 26**2)
     first = 0.25 + 0.5 * 0.5
-    says(63, pair([first, 0.5 + 0.5 * 0.2 + 0.5 * first - 0.25 * 0.5]), 0.25 * 0.5)
-    says(64, *(f"{v:,}".replace(",", " ") for n in (60, 120) for v in (comb(n, 4), 4 * n * n)))
-    says(64, f"about {comb(120, 4) / comb(60, 4):.0f} times")
+    says(66, pair([first, 0.5 + 0.5 * 0.2 + 0.5 * first - 0.25 * 0.5]), 0.25 * 0.5)
+    says(67, *(f"{v:,}".replace(",", " ") for n in (60, 120) for v in (comb(n, 4), 4 * n * n)))
+    says(67, f"about {comb(120, 4) / comb(60, 4):.0f} times")
 
 
 def test_15():
     A, B = {*"abcd"}, {*"bcdef"}
     m = Overlap()(A, B)
-    says(65, f"{m:g}, {comb(int(m), 2)} and 2³ = {Subsets()(A, B):g}", Jaccard()(A, B))
-    says(65, round(Normalized(Subsets())(A, B), 3))
+    says(68, f"{m:g}, {comb(int(m), 2)} and 2³ = {Subsets()(A, B):g}", Jaccard()(A, B))
+    says(68, round(Normalized(Subsets())(A, B), 3))
     x, z = [4.0, 0.0, 2.0], [1.0, 3.0, 2.0]
     far = Intersection().squared_distance([x], [z]).item()
     assert far == np.abs(np.subtract(x, z)).sum() and Intersection()(x, x) == Intersection()(z, z) == 6
-    says(66, f"k(x, z) = {Intersection()(x, z):g}", f"= {far:g}")
+    says(69, f"k(x, z) = {Intersection()(x, z):g}", f"= {far:g}")
     X, Z = [[0.0], [2.0]], [[1.0], [1.0], [4.0]]
-    says(67, f"so {MeanMap(Linear())(X, Z):g}", f"= {MeanMap(Polynomial(2))(X, Z):g}")
+    says(70, f"so {MeanMap(Linear())(X, Z):g}", f"= {MeanMap(Polynomial(2))(X, Z):g}")
     path, triangle = ([[0, 1, 0], [1, 0, 1], [0, 1, 0]], "CCC"), ([[0, 1, 1], [1, 0, 1], [1, 1, 0]], "CCC")
     k = WeisfeilerLehman(1)
-    says(68, f"= {k(path, triangle):g}", f"{k(path, path):g} + {k(triangle, triangle):g}")
-    says(68, f"= {k.squared_distance(path, triangle):g}")
+    says(71, f"= {k(path, triangle):g}", f"{k(path, path):g} + {k(triangle, triangle):g}")
+    says(71, f"= {k.squared_distance(path, triangle):g}")
 
 
 def test_16():
     row, w = np.array([[2, 2, 2, 6, 6, 6]]), np.array([[1, 2, -3]])
     at_step = [pair(z[0, 2:4])[1:-1].replace(", ", " and ") for z in (convolve(row, w), correlate(row, w))]
-    says(69, *at_step)
-    says(70, pair(np.convolve([1, -1], [1, 1, 1, 1])), pair(np.convolve([1, -1], [1, -1])))
+    says(72, *at_step)
+    says(73, pair(np.convolve([1, -1], [1, 1, 1, 1])), pair(np.convolve([1, -1], [1, -1])))
     bank = filter_bank(12, scales=(1.0, 2.0, 4.0, 8.0))
-    says(71, f"2 + 2·4·12 = {sum(len(group.filters) for group in bank)}", f"{len(bank)} responses", f"{180 / 12:g}°",
+    says(74, f"2 + 2·4·12 = {sum(len(group.filters) for group in bank)}", f"{len(bank)} responses", f"{180 / 12:g}°",
          f"{180 / 12 / 2:g}°")  # fmt: skip
     rng = np.random.default_rng(0)
     x, w = rng.standard_normal((2, 8, 8)), rng.standard_normal((3, 3))
@@ -150,33 +150,40 @@ def test_16():
 def test_17():
     pixels = np.arange(8000)
     found, true = pixels < 250, (pixels >= 50) & (pixels < 350)
-    says(73, round(dice(found, true), 3), f"{(found & ~true).sum()} + {(true & ~found).sum()} pixels",
+    says(76, round(dice(found, true), 3), f"{(found & ~true).sum()} + {(true & ~found).sum()} pixels",
          round(np.mean(found == true), 3), f"Dice {dice(found & False, true):g}", np.mean(~true))  # fmt: skip
     for angle in (0.0, np.pi / 2):
         pose = Pose(60.0, 70.0, angle, 50.0)
         u, v = pose.to_head(40.0, 90.0)
-        says(74, pair([u, v]), "row {:.0f}, column {:.0f}".format(*pose.to_picture(-u, v)))
+        says(77, pair([u, v]), "row {:.0f}, column {:.0f}".format(*pose.to_picture(-u, v)))
     Z, y = np.array([[3, 10], [1, 0], [0, 0], [0, 0]], float), np.array([1.0, 1, -1, -1])
     own = Z - Z.mean(axis=0)
     gains = (y @ own) ** 2 / (own**2).sum(axis=0)
     (step,) = forward(Z, y, most=1, degree=1)
-    says(75, *map(pair, own.T), "{:g} and {:g}".format(*(y @ own)), "{:g} and {:g}".format(*(own**2).sum(axis=0)),
+    says(78, *map(pair, own.T), "{:g} and {:g}".format(*(y @ own)), "{:g} and {:g}".format(*(own**2).sum(axis=0)),
          *np.round(gains, 3), f"from 4 to {4 * step.loss:.3f}")  # fmt: skip
     assert step.term == (0,) and np.isclose(4 * step.loss, 4 - gains[0])
     weights = [Monomials(degree).dim(46) for degree in (1, 2, 3)]
-    says(76, *weights[:2], f"{weights[2]:,}".replace(",", " "), len(allowed([(), (0,), (3,)], d=46)), 1128 - 1 - 2)
+    says(79, *weights[:2], f"{weights[2]:,}".replace(",", " "), len(allowed([(), (0,), (3,)], d=46)), 1128 - 1 - 2)
+
+
+def test_17_weights_of_0():
+    Phi, y = np.array([[2.0], [0.0]]), np.array([3.0, 1.0])
+    assert (Phi**2).sum() == 4 and (Phi.T @ y).item() == 6
+    says(80, f"= {lasso(Phi, y, 3).item():.10g}, and {abs(lasso(Phi, y, 8).item()):g},")
+    says(80, "{:.3f} and {:g}".format(*(KernelRidge(Linear(), lam).fit(Phi, y).a_ @ Phi[:, 0] for lam in (3, 8))))
 
 
 def test_18():
-    says(77, 8 * 20_000**2 / 1e9, "63 245")
+    says(81, 8 * 20_000**2 / 1e9, "63 245")
     assert int(sqrt(32e9 / 8)) == 63245
     k = FromFeatures(lambda X: X)
     c, x = np.array([1.0, 0, 0]), np.array([0.6, 0.8, 0])
     phi = Landmarks(k, [c])
-    says(78, round(0.6 * 0.5, 10), round((phi(x) ** 2).sum(), 10), round(1 - (phi(x) ** 2).sum(), 10))
-    says(79, round(100 * (0.1 / 0.02) ** 2))
+    says(82, round(0.6 * 0.5, 10), round((phi(x) ** 2).sum(), 10), round(1 - (phi(x) ** 2).sum(), 10))
+    says(83, round(100 * (0.1 / 0.02) ** 2))
     chunks = ([[1.0], [2.0]], [1.0, 1.0]), ([[3.0]], [2.0])
     totals = [Totals.of(Linear().feature_map(), X, y) for X, y in chunks]
     alone = [part.solve(1.0).item() for part in totals]
-    says(80, sum(totals).gram.item(), sum(totals).moment.item(), round(sum(totals).solve(1.0).item(), 10),
+    says(84, sum(totals).gram.item(), sum(totals).moment.item(), round(sum(totals).solve(1.0).item(), 10),
          *np.round(alone, 10), round(np.mean(alone), 10))  # fmt: skip
