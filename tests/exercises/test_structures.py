@@ -165,6 +165,7 @@ WRONG = [
     (check.common_pairs, lambda A, B: comb(len(A), 2) * comb(len(B), 2), "must be in both"),
     (check.common_pairs, lambda A, B: comb(len(A | B), 2), "of the union"),
     (check.common_pairs, lambda A, B: len(A) * len(B), "an element of A with one of B"),
+    (check.common_pairs, lambda A, B: sum(a != b for a in A for b in B), "an element of A with one of B"),
     (check.common_pairs, lambda A, B: 15, "for sets of 1 and 2"),
     (check.common_pairs, lambda A, B: 7.5, "it should be 15"),
     (check.common_pairs, lambda A, B: comb(len(A & B), 3), "it should be 15"),
