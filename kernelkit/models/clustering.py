@@ -12,6 +12,7 @@ from kernelkit.models.neighbors import squared_distances
 from kernelkit.models.reading import warn_unfinished
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
 
+ROUNDING = 8 * np.finfo(float).eps  # of the largest k(x, x): a point this near to a mean is in its place
 METHODS = ("single", "complete", "average", "ward")
 
 
@@ -135,7 +136,8 @@ def mean_weights(labels, n_clusters):
 def distances_to_means(K, a):
     """‖Φ(X_i) − μ_c‖² = K_ii − 2(Ka)_ic + a_cᵀKa_c: (n, groups)."""
     Ka = K @ a
-    return np.maximum(K.diagonal()[:, None] - 2 * Ka + np.sum(a * Ka, axis=0), 0)
+    D = K.diagonal()[:, None] - 2 * Ka + np.sum(a * Ka, axis=0)
+    return np.where(D > ROUNDING * K.diagonal().max(), D, 0)
 
 
 def assigned(K, a):
@@ -174,7 +176,7 @@ class KernelDBSCAN(Grouping):
         check_number(self.eps, "eps", above=0)
         check_whole(self.min_samples, "min_samples", at_least=1)
         data = self._read_data(X, y)
-        near = squared_distances(self._gram(data.X)) <= self.eps**2
+        near = np.sqrt(squared_distances(self._gram(data.X))) <= self.eps
         self.core_ = near.sum(axis=1) >= self.min_samples
         self.labels_ = grown(near, self.core_)
         return self._remember(data)

@@ -61,16 +61,17 @@ class KernelDensity(Estimator):
         log p(X_i) grows without end as σ → 0. −∞ where all others are too far away for any float.
         """
         sigmas = check_array(sigmas, "sigmas")
-        if sigmas.ndim != 1 or not (sigmas > 0).all():
+        if sigmas.ndim != 1 or not sigmas.size or not (sigmas > 0).all():
             raise ValueError(f"sigmas must be a list of numbers > 0, got {sigmas.tolist()}.")
         X = self._read(X)
         n, d = X.shape
         if n < 2:
             raise ValueError(f"leave_one_out needs at least 2 points, got {n}.")
-        D = squared_distance(X, X, 1.0)
+        widest = sigmas.max()  # the unit of length: squares in others may be beyond any float
+        D = squared_distance(X, X, widest)
         np.fill_diagonal(D, np.inf)  # a point's own bump is left out
         with np.errstate(over="ignore"):
-            return np.array([_log_bumps(D / sigma / sigma) - _log_volume(sigma, n - 1, d) for sigma in sigmas])
+            return np.array([_log_bumps(D / s / s) - _log_volume(s * widest, n - 1, d) for s in sigmas / widest])
 
 
 def _log_bumps(D):

@@ -14,10 +14,10 @@ import numpy as np
 from kernelkit.checks import check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import KernelForm
-from kernelkit.models.reading import few, finite, one_each
+from kernelkit.models.reading import few, finite_diag, finite_gram, one_each
 from kernelkit.models.ridge import Centred
 
-EPS = np.finfo(float).eps
+EPS, TINY = np.finfo(float).eps, np.finfo(float).tiny
 JITTER = 1e-10  # of k(z, z), added to a covariance whose root is taken: it is singular where points are close
 BOUNDS = 1e-5, 1e5  # of every number that is tuned, and of its ratio to an own number outside them
 WORST = 1e10  # −evidence where it cannot be computed
@@ -72,14 +72,14 @@ class Kriging(Centred, KernelForm):
         Z, K = self._towards(Z)
         mean = K @ self.a_ + self.b_
         V = _solved(self.L_, K.T)  # in place of K
-        return mean, np.sqrt(np.maximum(self.kernel.diag(Z) - np.einsum("ij,ij->j", V, V), 0))
+        return mean, np.sqrt(np.maximum(finite_diag(self.kernel, Z) - np.einsum("ij,ij->j", V, V), 0))
 
     def posterior(self, Z):
         """The mean (m,) and the covariance (m, m) of f at the m points Z."""
         Z, K = self._towards(Z)
         mean = K @ self.a_ + self.b_
         V = _solved(self.L_, K.T)  # in place of K
-        return mean, self.kernel.gram(Z, Z) - V.T @ V
+        return mean, finite_gram(self.kernel, Z, Z) - V.T @ V
 
     def sample(self, Z, n=1, random_state=None):
         """n functions drawn from the posterior, at the m points Z: (n, m).  random_state : a seed, or a generator."""
@@ -146,7 +146,7 @@ class Kriging(Centred, KernelForm):
         def objective(logs, slopes=True):
             model = self._at(names, logs)
             try:
-                L = factor(_finite_gram(model.kernel, data.X), model.noise)
+                L = factor(finite_gram(model.kernel, data.X, data.X), model.noise)
                 a = _twice_solved(L, data.y)
                 value = -evidence(L, data.y, a)
                 if not slopes:
@@ -163,7 +163,7 @@ class Kriging(Centred, KernelForm):
         if names[i] == "noise":
             return np.exp(logs[i]) * (a @ a - np.trace(G)) / 2
         step = 1e-4 * np.eye(len(logs))[i]
-        up, down = (_finite_gram(self._at(names, logs + s).kernel, X) for s in (step, -step))
+        up, down = (finite_gram(self._at(names, logs + s).kernel, X, X) for s in (step, -step))
         dK = (up - down) / 2e-4
         return (a @ dK @ a - np.einsum("ij,ij->", G, dK)) / 2
 
@@ -172,12 +172,6 @@ def bounds(own):
     """The smallest and the largest logarithm of each number that is tuned, for the logarithms of the own ones."""
     bottom, top = np.log(BOUNDS)
     return np.where(own < bottom, own + bottom, bottom), np.where(own > top, own + top, top)
-
-
-def _finite_gram(kernel, X):
-    """K (n, n), refused if it overflows; where many settings are tried, that needs no warning."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return finite(kernel.gram(X, X), "k", kernel)
 
 
 def factor(K, noise):
@@ -232,7 +226,7 @@ def root(covariance):
     """A lower triangular R with RRᵀ = covariance, up to a jitter on its diagonal."""
     from scipy.linalg import LinAlgError, cholesky
 
-    jitter = JITTER * max(covariance.diagonal().max(), EPS)
+    jitter = JITTER * max(np.abs(covariance).max(), TINY)
     while True:
         try:
             return cholesky(covariance + jitter * np.eye(len(covariance)), lower=True, check_finite=False)

@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit.checks import check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier
-from kernelkit.models.reading import finite, warn_if_alone
+from kernelkit.models.reading import finite_diag, warn_if_alone
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
 
 FAR = 1.5  # a point this many times farther from its neighbours than they from theirs counts as an outlier
@@ -41,9 +41,8 @@ class KernelNeighbors(Classifier):
         return self._remember(data)
 
     def _squares(self, X):
-        """k(x, x) of each point, (n,): where it is finite, so is k(x, z)."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            squares = finite(self.kernel.diag(X), "k", self.kernel)
+        """k(x, x) of each point, (n,)."""
+        squares = finite_diag(self.kernel, X)
         warn_if_alone(lambda part: self._gram(X[part], X), squares, self.kernel, X, most=20)
         return squares
 
@@ -58,7 +57,7 @@ class KernelNeighbors(Classifier):
         """‖Φ(z) − Φ(X_i)‖ of the nearest X_i, the nearest first, and their indices: both (m, n_neighbors)."""
         Z = self._read_new(Z)
         D, order = self._nearest(Z)
-        return np.sqrt(np.maximum(D + self.kernel.diag(Z)[:, None], 0)), order
+        return np.sqrt(np.maximum(D + finite_diag(self.kernel, Z)[:, None], 0)), order
 
     def predict_proba(self, Z):
         """The fraction of the neighbours with each label, for each of the m points Z: (m, classes)."""

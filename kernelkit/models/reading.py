@@ -187,6 +187,18 @@ def finite(K, name, source):
     return K
 
 
+def finite_gram(kernel, X, Z):
+    """k between two collections that were read before, (n, m), refused if it overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return finite(kernel.gram(X, Z), "k", kernel)
+
+
+def finite_diag(kernel, X):
+    """k(x, x) of each point, (n,), refused if it overflows: where it is finite, so is k(x, z)."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return finite(kernel.diag(X), "k", kernel)
+
+
 def warn_if_alone(rows, diagonal, kernel, X, most=None):
     """Warn if K is almost I: of nine in ten of the points, or of ``most`` of them, no other k(x, z) is worth a look.
 

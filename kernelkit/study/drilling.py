@@ -145,6 +145,8 @@ def variogram(X, y, edges):
     from scipy.spatial.distance import pdist
 
     (X, _), y, edges = read_points(X), check_array(y, "y"), check_array(edges, "edges")
+    if y.shape != (len(X),):
+        raise ValueError(f"y must hold one number for each of the {len(X)} points, got shape {y.shape}.")
     if edges.ndim != 1 or len(edges) < 2 or (np.diff(edges) <= 0).any():
         raise ValueError(f"edges must be two or more increasing distances, got {edges.tolist()}.")
     r, square = pdist(X), pdist(y[:, None], "sqeuclidean")

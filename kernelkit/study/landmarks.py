@@ -9,6 +9,7 @@ import numpy as np
 
 from kernelkit.checks import check_part, check_whole, generator
 from kernelkit.kernels import Kernel
+from kernelkit.models.reading import finite_diag
 
 WAYS = ("random", "k-means", "pivots", "greedy")
 GONE = 1e-12  # of the trace: when no more is left, what remains is rounding
@@ -49,7 +50,7 @@ def pivots(kernel, X, m, rng=None):
     After each the kernel is what the pivots before leave, k(x, z) − k(x, C) K_CC⁻¹ k(C, z); the next is drawn with a
     probability ∝ its diagonal, or without rng is the largest.
     """
-    left, F, chosen = kernel.diag(X), np.zeros((len(X), m)), []
+    left, F, chosen = finite_diag(kernel, X), np.zeros((len(X), m)), []
     whole = left.sum()
     for t in range(m):
         if left.sum() <= GONE * whole:
@@ -79,7 +80,7 @@ def trace_error(kernel, X, phi):
     K − ΦΦᵀ is positive semi-definite for ``Landmarks``, so its trace is the sum of its eigenvalues and bounds them all.
     """
     X, _ = kernel.read(X, "X")
-    whole = kernel.diag(X).sum()
+    whole = finite_diag(kernel, X).sum()
     return float((whole - np.square(phi(X)).sum()) / whole)
 
 

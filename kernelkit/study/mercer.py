@@ -23,9 +23,9 @@ def hermite(x, sigma, spread=1.0, count=5):
 
     x : m numbers, or an array (m, 1).  Returns κ (count,) and φ (m, count).
     """
-    a = 1 / (4 * check_number(spread, "spread", above=0) ** 2)
-    b = 1 / (2 * check_number(sigma, "sigma", above=0) ** 2)
-    x, count = check_array(x, "x").reshape(-1), check_whole(count, "count", at_least=1)
+    spread, sigma = check_number(spread, "spread", above=0), check_number(sigma, "sigma", above=0)
+    x, count = check_array(x, "x").reshape(-1) / spread, check_whole(count, "count", at_least=1)
+    a, b = 1 / 4, (spread / sigma) ** 2 / 2  # in units of spread
     c = sqrt(a**2 + 2 * a * b)
     A = a + b + c
     phi, t = np.empty((len(x), count)), sqrt(2 * c) * x

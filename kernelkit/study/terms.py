@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_whole, read_points
+from kernelkit.checks import check_array, check_number, check_same_width, check_whole, read_points
 
 SAME = 1e-9  # a column that keeps less than this of its length beside those chosen is one of their sums
 
@@ -85,10 +85,13 @@ def forward(X, y, most=12, degree=2, held_out=None):
 
 
 def _choice(X, y, terms, held_out, tried):
-    w = np.linalg.lstsq(columns(X, terms), y, rcond=None)[0]
-    loss, beside = np.mean((y - columns(X, terms) @ w) ** 2), None
+    Phi = columns(X, terms)
+    size = np.linalg.norm(Phi, axis=0)  # each column in its own unit, or the small ones would count as rounding
+    w = np.linalg.lstsq(Phi / size, y, rcond=None)[0] / size
+    loss, beside = np.mean((y - Phi @ w) ** 2), None
     if held_out is not None:
         Z, targets = _pair(*held_out, "Z", "y of Z")
+        check_same_width(X, Z)
         beside = float(np.mean((targets - columns(Z, terms) @ w) ** 2))
     return Choice(terms[-1], tuple(terms), w, float(loss), beside, tried)
 
@@ -110,6 +113,8 @@ def lasso_steps(Phi, y, lam=1.0, start=None):
     check_number(lam, "lam", at_least=0)
     G, squares = Phi.T, np.sum(Phi**2, axis=0)
     w = np.zeros(len(G)) if start is None else check_array(start, "start").copy()
+    if w.shape != squares.shape:
+        raise ValueError(f"start must hold one weight for each of the {len(G)} columns, got shape {w.shape}.")
     r = y - Phi @ w
     yield w.copy()
     while True:

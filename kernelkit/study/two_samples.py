@@ -9,6 +9,7 @@ import numpy as np
 
 from kernelkit.checks import check_part, check_same_width, check_whole, generator
 from kernelkit.kernels import Kernel
+from kernelkit.models.reading import finite_gram
 
 ROUNDING = 8 * np.finfo(float).eps  # of the largest k(x, x): distances closer than this are equal
 
@@ -32,8 +33,8 @@ def mmd(kernel, X, Z):
     """
     X, Z = _read(kernel, X, "X"), _read(kernel, Z, "Z")
     check_same_width(X, Z)
-    value = kernel.gram(X, X).mean() - 2 * kernel.gram(X, Z).mean() + kernel.gram(Z, Z).mean()
-    return float(max(value, 0))
+    XX, XZ, ZZ = (finite_gram(kernel, *pair).mean() for pair in ((X, X), (X, Z), (Z, Z)))
+    return float(max(XX - 2 * XZ + ZZ, 0))
 
 
 def permutation_test(kernel, X, Z, times=500, random_state=0):
@@ -47,7 +48,7 @@ def permutation_test(kernel, X, Z, times=500, random_state=0):
     times = check_whole(times, "times", at_least=1)
     rng = generator(random_state) or np.random.default_rng()
     both = np.concatenate([X, Z]) if isinstance(X, np.ndarray) else X + Z
-    K, s = kernel.gram(both, both), np.repeat([1 / len(X), -1 / len(Z)], [len(X), len(Z)])
+    K, s = finite_gram(kernel, both, both), np.repeat([1 / len(X), -1 / len(Z)], [len(X), len(Z)])
     S = np.vstack([s, rng.permuted(np.tile(s, (times, 1)), axis=1)])
     values = np.maximum(np.einsum("ti,ti->t", S @ K, S), 0)  # sᵀKs is the squared distance of the two means
     least = values[0] * (1 - 1e-9) - ROUNDING * K.diagonal().max()

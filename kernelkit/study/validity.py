@@ -12,6 +12,7 @@ from kernelkit.kernels import Kernel
 REACH = 3.0  # search keeps the points in [−REACH, REACH]^d
 STARTS = 60  # scales of random and of regular points that a search tries first
 STEPS = 400  # and the tries to better the best of them
+EPS = np.finfo(float).eps
 ROUNDING = 1e-9  # a value above −ROUNDING times the largest |eigenvalue| refutes nothing
 
 
@@ -135,7 +136,8 @@ def effective_dimension(K, lam):
     lam = check_array(lam, "lam")
     if not (lam > 0).all():
         raise ValueError(f"lam must hold numbers > 0, got {lam.min():.4g}.")
-    values = np.maximum(np.linalg.eigvalsh(check_symmetric(K)), 0)
+    values = np.linalg.eigvalsh(check_symmetric(K))
+    values = np.where(values > len(values) * EPS * values[-1], values, 0)  # a small λ must not count rounding
     total = (values / (values + lam[..., None])).sum(axis=-1)
     return float(total) if lam.ndim == 0 else total
 
@@ -148,4 +150,5 @@ def alignment(K, y):
     K, y = check_symmetric(K), check_array(y, "y")
     if y.shape != (len(K),) or not y.any() or not K.any():
         raise ValueError(f"y must hold {len(K)} numbers, and neither y nor K may be 0, got shape {y.shape}.")
+    K, y = K / np.abs(K).max(), y / np.abs(y).max()  # the cosine knows no units
     return float(y @ K @ y / (np.linalg.norm(K) * (y @ y)))

@@ -101,6 +101,14 @@ def test_fit_is_the_best_of_its_starts():
     assert KernelKMeans(Gaussian(0.5), n_init=30).fit(X).inertia_ <= min(ends) + 1e-9
 
 
+@given(st.integers(0, 10**6), st.integers(1, 4), st.sampled_from([Linear(), Gaussian(1.0), Linear() + Gaussian(1.0)]))
+def test_points_in_a_few_places_come_to_rest(seed, places, kernel):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((places, 2))[rng.integers(places, size=30)]
+    model = KernelKMeans(kernel, 6, n_init=1, random_state=seed).fit(X)
+    assert model.n_iter_ < 20 and set(model.labels_) == set(range(6))
+
+
 def test_a_group_that_lost_its_points_gets_the_farthest():
     X = np.array([[0.0], [0.0], [1.0], [10.0]])
     labels = KernelKMeans(Linear(), 3).fit(X, start=[0, 1, 2]).labels_  # the second mean has no point of its own
@@ -141,6 +149,11 @@ def test_labels_are_those_of_dbscan(name, kernel, part, min_samples):
     ours = KernelDBSCAN(kernel, eps, min_samples).fit(X)
     np.testing.assert_array_equal(ours.labels_, theirs.labels_)
     np.testing.assert_array_equal(np.flatnonzero(ours.core_), theirs.core_sample_indices_)
+
+
+def test_any_distance_is_an_eps():
+    assert KernelDBSCAN(Linear(), eps=1e200, min_samples=1).fit_predict([[0.0], [9.0]]).tolist() == [0, 0]
+    assert KernelDBSCAN(Linear(), eps=1e-200, min_samples=1).fit_predict([[0.0], [0.0], [9.0]]).tolist() == [0, 0, 1]
 
 
 @given(st.integers(0, 10**6), st.floats(0.05, 1.2), st.integers(1, 6))

@@ -82,6 +82,13 @@ def test_a_width_too_small_for_any_float_has_no_density_left():
     assert (left[0] == -np.inf).all() and np.isfinite(left[1]).all()
 
 
+@pytest.mark.parametrize("unit", [1e-300, 1e-170, 1e151, 1e300])
+def test_leaving_one_out_knows_no_units(unit, cloud):
+    X, sigmas = cloud(12, 2), np.array([0.1, 0.5, 2.0])
+    scaled = KernelDensity().leave_one_out(unit * X, unit * sigmas) + 2 * np.log(unit)
+    np.testing.assert_allclose(scaled, KernelDensity().leave_one_out(X, sigmas), rtol=1e-9)
+
+
 def test_twins_stay_when_one_of_them_is_left_out():
     left = KernelDensity().leave_one_out([[0.0], [0.0], [5.0]], [1e-3])
     assert left[0, 0] == left[0, 1] == pytest.approx(np.log(0.5 / np.sqrt(2 * np.pi) / 1e-3), rel=1e-12)
@@ -109,6 +116,7 @@ REFUSED = {
         lambda: KernelDensity().fit([[0.0]]).log_density([[0.0, 1.0]]), ValueError, "X has 2 features, but KernelD"
     ),
     "nobody is left": (lambda: KernelDensity().leave_one_out([[0.0]], [1.0]), ValueError, "at least 2 points, got 1"),
+    "no widths": (lambda: KernelDensity().leave_one_out([[0.0], [1.0]], []), ValueError, "sigmas must be a list of"),
     "widths": (
         lambda: KernelDensity().leave_one_out([[0.0], [1.0]], [1.0, 0.0]), ValueError, "sigmas must be a list of numb"
     ),

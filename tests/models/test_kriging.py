@@ -122,6 +122,20 @@ def test_draws_have_the_posterior_s_mean_and_covariance():
     np.testing.assert_allclose(np.cov(draws.T), covariance, atol=0.06)
 
 
+@pytest.mark.parametrize("unit", [1e-60, 1e-15, 1e100])
+def test_draws_are_as_wide_as_the_posterior_in_any_unit_of_y(unit):
+    model = Kriging(unit**2 * Gaussian(1.0), noise=0.01 * unit**2).fit([[0.0]], [unit])
+    std = model.predict(Z, return_std=True)[1]
+    np.testing.assert_allclose(model.sample(Z, 4000, random_state=0).std(axis=0) / std, 1, atol=0.06)
+
+
+def test_a_variance_beyond_any_float_is_refused():
+    model = Kriging(Linear()).fit([[1.0]], [1.0])
+    for call in (model.posterior, model.sample, lambda Z: model.predict(Z, return_std=True)):
+        with pytest.raises(ValueError, match="k overflows: scale the inputs"):
+            call([[1e200], [2e200]])
+
+
 def test_draws_follow_their_seed():
     model, _ = pair("gaussian")
     one, same, other = (model.sample(Z, 2, random_state=seed) for seed in (3, 3, 4))

@@ -67,6 +67,11 @@ def test_of_equal_distances_the_first_is_nearer(seed, count, levels):
     np.testing.assert_array_equal(values, np.take_along_axis(D, order, axis=1))
 
 
+def test_a_distance_beyond_any_float_is_refused():
+    with pytest.raises(ValueError, match="k overflows: scale the inputs"):
+        KernelNeighbors(Linear(), 1).fit([[0.0], [1.0]], [0, 1]).neighbors([[1e200]])
+
+
 def test_of_equal_votes_the_smaller_label_wins():
     model = KernelNeighbors(Linear(), 2).fit([[0.0], [1.0], [5.0]], ["b", "a", "c"])
     assert model.predict([[0.4], [3.5]]).tolist() == ["a", "a"]

@@ -211,6 +211,12 @@ def test_on_average_it_is_what_the_kernel_lacks(maps):
     np.testing.assert_allclose(np.mean([v.half_square for v in found], axis=0), expected, atol=0.1)
 
 
+@pytest.mark.parametrize("y", [np.zeros(3), np.zeros((2, 1))], ids=["too many", "a column"])
+def test_a_variogram_needs_one_number_for_each_point(y):
+    with pytest.raises(ValueError, match=r"y must hold one number for each of the 2 points, got shape \("):
+        variogram([[0.0], [1.0]], y, [0.0, 2.0])
+
+
 @pytest.mark.parametrize("edges", [[1.0], [1.0, 1.0], [2.0, 1.0], [[0.0, 1.0]]], ids=str)
 def test_bins_that_are_none_are_refused(edges):
     with pytest.raises(ValueError, match="edges must be two or more increasing distances"):

@@ -108,8 +108,9 @@ def test_all_points_leave_nothing(cloud):
     (lambda: choose(Gaussian(1), [0.0, 1.0], 1), ValueError, "X must be a collection of points"),
     (lambda: choose(Gaussian(1), [[0.0], [1.0]], 0), ValueError, "m must be a whole number ≥ 1"),
     (lambda: choose(Gaussian(1), [[0.0], [1.0]], 1, "kmeans"), ValueError, "by must be one of 'random', 'k-means'"),
+    (lambda: choose(Linear(), [[1e200], [2e200]], 1), ValueError, "k overflows: scale the inputs"),
     (lambda: choose("gauss", [[0.0], [1.0]], 1), TypeError, "kernel must be a kernel"),
-], ids=range(5))  # fmt: skip
+], ids=range(6))  # fmt: skip
 def test_bad_choices_meet_a_sentence(call, kind, sentence):
     with pytest.raises(kind, match=sentence):
         call()

@@ -29,6 +29,13 @@ def test_hermite_functions_solve_the_integral_equation(sigma, spread):
     assert many.sum() == pytest.approx(1)  # ∫ k(x, x) p
 
 
+@pytest.mark.parametrize("unit", [1e-200, 1e-150, 1e80, 1e150, 1e200])
+def test_hermite_functions_know_no_units(unit):
+    x = np.linspace(-2, 2, 9)
+    for plain, scaled in zip(hermite(x, 0.5, 2.0), hermite(unit * x, unit * 0.5, unit * 2.0), strict=True):
+        np.testing.assert_allclose(scaled, plain, rtol=1e-12)
+
+
 @CASES
 def test_quadrature_meets_the_first_five_to_one_percent(sigma, spread):
     X, w = quadrature(60, spread)

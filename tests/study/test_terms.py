@@ -68,6 +68,17 @@ def test_the_loss_falls_and_the_one_held_out_turns():
     assert 2 <= np.argmin(held_out) <= 8 and held_out[-1] > 2 * min(held_out)
 
 
+@pytest.mark.parametrize("unit", [1e-17, 1e-9, 1e8, 1e12])
+def test_the_unit_of_the_points_changes_no_choice_and_no_loss(unit):
+    X, _ = data(200)
+    y = 1 + X[:, 0] + X[:, 1] ** 2
+    plain, scaled = list(forward(X, y, most=3)), list(forward(unit * X, y, most=3))
+    assert [c.term for c in scaled] == [c.term for c in plain] and plain[-1].loss < 1e-20
+    np.testing.assert_allclose([c.loss for c in scaled], [c.loss for c in plain], rtol=1e-9, atol=1e-20)
+    powers = np.array([len(term) for term in plain[-1].terms])
+    np.testing.assert_allclose(scaled[-1].w * unit**powers, plain[-1].w, atol=1e-12)
+
+
 def test_it_ends_when_nothing_is_left_to_gain():
     X = np.random.default_rng(0).standard_normal((20, 2))
     assert [c.term for c in forward(X, X[:, 1], most=9)] == [(1,)]
@@ -127,6 +138,10 @@ def test_bad_input_meets_one_sentence():
         lasso(X, y, -1)
     with pytest.raises(ValueError, match="tol must be"):
         lasso(X, y, tol=0)
+    with pytest.raises(ValueError, match=r"start must hold one weight for each of the 4 columns, got shape \(3,\)"):
+        lasso(X, y, start=np.zeros(3))
+    with pytest.raises(ValueError, match="X and Z must have the same number of features, got 4 and 3"):
+        list(forward(X, y, held_out=(X[:, :3], y)))
     for call in (lambda: lasso(X, y[:-1]), lambda: list(forward(X, y[:, None]))):
         with pytest.raises(ValueError, match=r"one number for each row of (Phi|X), \(60,\)"):
             call()

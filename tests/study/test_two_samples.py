@@ -92,8 +92,12 @@ REFUSED = {
     "no kernel": (lambda: mmd(len, [[0.0]], [[1.0]]), TypeError, "kernel must be a kernel, got"),
     "other widths": (lambda: mmd(Linear(), [[0.0]], [[1.0, 2.0]]), ValueError, "the same number of features"),
     "no times": (lambda: permutation_test(Linear(), [[0.0]], [[1.0]], 0), ValueError, "times must be a whole number"),
+    "beyond any float": (
+        lambda: permutation_test(Polynomial(50), *[[[1e10], [2e10]]] * 2), ValueError, "k overflows: scale the inputs"
+    ),
+    "nor their distance": (lambda: mmd(Linear(), [[1e200]], [[1e200]]), ValueError, "k overflows: scale the inputs"),
     "points of another kind": (lambda: mmd(Intersection(), [[-1.0]], [[1.0]]), ValueError, "≥ 0"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("call", "error", "sentence"), REFUSED.values(), ids=REFUSED)

@@ -102,6 +102,18 @@ def test_clipping_is_the_nearest_of_all(cloud):
         assert np.linalg.norm(repaired(K, "clip")[0] + 0.1 * B @ B.T - K) >= best
 
 
+@pytest.mark.parametrize("lam", [1e-8, 1e-14, 1e-20])
+def test_rounding_adds_no_dimension(lam, cloud):
+    assert effective_dimension(Linear()(cloud(40, 2)), lam) == pytest.approx(2)  # the other 38 eigenvalues are 0
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e200, 1e300])
+def test_alignment_knows_no_units(unit, cloud):
+    K, y = Linear()(cloud(20, 2)), np.sign(cloud(20))
+    assert alignment(unit * K, y) == pytest.approx(alignment(K, y))
+    assert alignment(K, unit * y) == pytest.approx(alignment(K, y))
+
+
 def test_alignment_is_a_cosine_between_matrices(cloud):
     y, A = np.sign(cloud(20)), cloud(20, 20)
     assert alignment(3 * np.outer(y, y), y) == pytest.approx(1)
