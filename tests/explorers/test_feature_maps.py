@@ -83,6 +83,9 @@ def test_the_least_degree_that_separates(data, degree):
 
 def test_rings_are_carried_by_the_squares():
     state = state_of(separate, degree=2)
+    with_cubes = state_of(separate, separate.question.scene)
+    squares, cubes = np.abs(with_cubes.w[[3, 5]]), np.abs(with_cubes.w[6:])
+    assert len(cubes) == 4 and cubes.max() < squares.min() / 4, "what the question of the panel asks"
     w = dict(zip(state.names, state.w, strict=True))
     others = [abs(v) for name, v in w.items() if name not in ("1", "x_1^2", "x_2^2")]
     assert min(w["x_1^2"], w["x_2^2"]) > 5 * max(others)
@@ -200,6 +203,12 @@ def test_growth_says_the_numbers_that_are_often_quoted():
     assert thousands(4_598_126) in growth.describe(state_of(growth, **growth.scenes["100 inputs, degree 4"]))
     assert thousands(100_000_000) in growth.describe(state_of(growth, **growth.scenes["10 000 inputs, in pairs"]))
     assert "35 features" in growth.describe(state_of(growth, **growth.scenes["4 inputs, degree 3"]))
+
+
+def test_at_degree_3_the_memory_ends_at_145_inputs():
+    """What the question of the panel asks."""
+    said = [growth.describe(state_of(growth, d=float(d), p=3)) for d in (145, 146)]
+    assert "which kernelkit allows" in said[0] and "more than kernelkit allows" in said[1]
 
 
 def test_the_sentence_and_the_map_refuse_the_same_matrices():

@@ -58,6 +58,12 @@ def test_doubling_the_degree_halves_the_gap():
     assert gap[0] / gap[1] == pytest.approx(2, rel=0.1) and gap[1] / gap[2] == pytest.approx(2, rel=0.05)
 
 
+def test_far_out_a_larger_power_is_not_enough():
+    """What the question of the panel asks."""
+    near, far = (state_and_sentence(explore.limit, scene)[0] for scene in (None, explore.limit.question.scene))
+    assert far.p == 10 * near.p and far.x == 3 * near.x and far.gap_bump > 3 * near.gap_bump
+
+
 def test_limit_bump_is_the_damped_power():
     state, _ = state_and_sentence(explore.limit, p=3, x=1.5, sigma=0.8)
     z = np.linspace(-4, 4, 201)

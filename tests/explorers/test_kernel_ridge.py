@@ -141,8 +141,10 @@ def test_a_pointer_over_a_line_hears_its_count_and_its_time():
 def test_the_scenes_of_the_questions_show_what_was_asked():
     steepest = state(times, **times.scenes[times.question.scene]).slopes
     assert max(steepest, key=steepest.get) == times.question.options[times.question.answer] == "primal"
-    s = state(recovery, **recovery.scenes[recovery.question.scene])
-    assert s.rule > s.n and s.even == np.inf and state(recovery).rule < s.n
+    few, many = state(recovery), state(recovery, **recovery.scenes[recovery.question.scene])
+    assert many.n == 40 * few.n and many.rule == few.rule < many.even < few.even and round(few.even) == 25
+    s = state(recovery, **recovery.scenes["Degree 4"])
+    assert s.rule > s.n and s.even == np.inf
 
 
 # ---- recovering w ---------------------------------------------------------------------------
@@ -163,7 +165,7 @@ def test_break_even_at_twice_lecture_as_rule_is_twice_the_rule():
 
 
 def test_recovering_never_pays_below_the_rule():
-    values = recovery.scenes["w never pays"]
+    values = recovery.scenes["n below D/d"]
     assert "never pays" in sentence(recovery, **values)
     s = state(recovery, **values)
     assert np.all(s.counts["build w once"] > s.counts["stay with k"])

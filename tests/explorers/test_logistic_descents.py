@@ -101,7 +101,9 @@ def test_beyond_two_over_l_rings_go_uphill():
     s = state(step_size, **step_size.scenes["Beyond 2/L"])
     rises = int((np.diff(s.r.loss[0][: s.t + 1]) > 1e-9).sum())
     assert rises > 5 and f"it rose {rises} times so far" in step_size.describe(s)
-    assert "so far it did not" in sentence(step_size, **step_size.scenes["Lucky"])
+    long = step_size.scenes[step_size.question.scene]
+    assert long["multiple"] == 4.0 and "so far it did not" in sentence(step_size, **long)
+    assert state(step_size, **long).r.loss[0][20] < state(step_size, **long | {"multiple": 1.0}).r.loss[0][20]
     np.testing.assert_allclose(s.r.apart, 0, atol=1e-9)
     assert "w = Φᵀa" in step_size.describe(s)
 

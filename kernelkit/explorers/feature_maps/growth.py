@@ -213,18 +213,19 @@ growth = Explorer(
     code=code,
     measure=measure,
     scenes={
+        "100 inputs, degree 3": {"d": 100.0, "p": 3},
         "100 inputs, degree 4": {"d": 100.0, "p": 4},
         "10 000 inputs, in pairs": {"d": 10_000.0, "p": 2, "count": "ordered"},
         "4 inputs, degree 3": {"d": 4.0, "p": 3},
-        "A thousand pixels": {"d": 1000.0, "p": 3, "n": 10_000.0},
+        "1000 pixels": {"d": 1000.0, "p": 3, "n": 10_000.0},
     },
     question=Question(
-        "At degree 2 the memory allowed holds Φ for 1000 points of d = 1034 inputs. How many inputs at degree 4?",
-        ("about 500", "about 250", "about 60"),
+        "At degree 2 the memory allowed holds Φ for 1000 points of d = 1034 inputs. How many inputs at degree 3?",
+        ("about 700", "about 350", "about 150"),
         2,
-        "It holds some 537\u00a0000 features a point. D ≈ d²/2 reaches that near d = 1034, but D ≈ d⁴/24 near the "
-        "fourth root of 24 · 537\u00a0000, which is 60; exactly, d = 57 is the last that fits.",
-        scene="100 inputs, degree 4",
+        "It holds some 537\u00a0000 features a point. D ≈ d²/2 reaches that near d = 1034, but D ≈ d³/6 near the "
+        "cube root of 6 · 537\u00a0000, which is 148; exactly, d = 145 is the last that fits.",
+        scene="100 inputs, degree 3",
     ),
     tell={"axes": _tell_features, "times": _tell_time},
 )  # fmt: skip

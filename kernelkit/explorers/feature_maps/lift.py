@@ -209,7 +209,7 @@ lift = Explorer(
         "Crossing": {
             "amount": 1.0, "data": "crossing", "plane": "product", "level": 0.0, "azimuth": 10, "elevation": 15,
         },
-        "What the lift loses": {"amount": 1.0, "data": "half_planes"},
+        "Half planes, lifted": {"amount": 1.0, "data": "half_planes"},
     },
     question=Question(
         "A line separates the data “half planes”. After the lift (x₁², √2·x₁x₂, x₂²), can a plane do it?",
@@ -217,7 +217,7 @@ lift = Explorer(
         0,
         "x and −x are often on different sides of the line, but they are lifted to one place, and no plane can pass "
         "between. With x₁ and x₂ among the features it can: use the monomials to degree 2, not only those of degree 2.",
-        scene="What the lift loses",
+        scene="Half planes, lifted",
     ),
     tell={"flat": _tell_plane},
     turn=("azimuth", "elevation"),

@@ -100,18 +100,19 @@ separate = Explorer(
     code=code,
     scenes={
         "Rings, degree 2": {"degree": 2},
+        "Rings, degree 3": {"degree": 3},
         "An interval": {"data": "interval", "degree": 2},
         "A crossing": {"data": "crossing", "degree": 2, "noise": 0.0},
         "Moons, degree 3": {"data": "moons", "degree": 3},
         "Too much noise": {"data": "moons", "degree": 4, "noise": 0.4},
     },
     question=Question(
-        "A line cannot part the rings. Besides the constant, which features will carry them at degree 2?",
-        ("x₁ and x₂", "x₁² and x₂²", "x₁·x₂", "all six about equally"),
+        "At degree 2 the squares carry the rings. At degree 3 four cubes come along. What will their weights be?",
+        ("the largest: cubes bend most", "almost 0", "like those of the squares: all share the work"),
         1,
         "The classes differ in x₁² + x₂², the squared distance from the middle; the constant sets the radius, and by "
-        "symmetry nothing is left for the other features to do.",
-        scene="Rings, degree 2",
+        "symmetry nothing is left for the other features to do, however many there are.",
+        scene="Rings, degree 3",
     ),
     tell={"plane": _tell_plane, "weights": tell_weight},
 )

@@ -130,10 +130,11 @@ limit = Explorer(
         "Degree 100, far out": {"p": 100, "x": 3.0},
     },
     question=Question(
-        "The degree p goes from 10 to 20. What happens to the largest gap between (1 + t/p)ᵖ and eᵗ for |t| ≤ 2?",
-        ("it stays about the same", "it is about half as large", "it is a thousand times smaller"),
+        "p grows from 10 to 100, while x moves from 1 to 3. How near to the Gaussian is the polynomial kernel then?",
+        ("about ten times as near", "not even as near as now", "about as near as now"),
         1,
-        "(1 + t/p)ᵖ ≈ eᵗ·(1 − t²/2p): the gap falls like 1/p, slowly. The limit is an idea, not a way to compute.",
-        scene="Degree 20",
+        "(1 + t/p)ᵖ ≈ eᵗ·(1 − t²/2p), and near z = x it is t = x²/σ² that grows from 1 to 9: t² becomes 81 times as "
+        "large, p only ten times. The limit is an idea, not a way to compute.",
+        scene="Degree 100, far out",
     ),
 )  # fmt: skip

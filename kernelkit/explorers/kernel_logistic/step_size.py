@@ -141,14 +141,14 @@ step_size = Explorer(
         "Timid": {"multiple": 0.25},
         "Just below 2/L": {"multiple": 1.75},
         "Beyond 2/L": {"multiple": 3.0},
-        "Lucky": {"multiple": 4.0, "data": "crossing", "degree": 4},
+        "A crossing, 4/L": {"multiple": 4.0, "data": "crossing", "degree": 4},
     },
     question=Question(
-        "Make the step 3/L, so long that the objective jumps. What will the distance between w and Φᵀa do?",
-        ("it stays 0", "it grows: errors add up", "it jumps as the objective does"),
+        "Beyond 2/L nothing is promised. On a crossing, at degree 4, what does the objective do with steps of 4/L?",
+        ("it falls, farther than with 1/L", "it jumps up and down", "it rises with every step"),
         0,
-        "The step in a is the step in w, written in other numbers. A bad step is the same bad step in both: the two "
-        "curves jump together.",
-        "Beyond 2/L",
+        "Where a promise ends, nothing has to go wrong. This model gets sure of its points, s(1 − s) is far below ¼, "
+        "and J bends much less than L. So 1/L is a safe choice, and not always the fastest.",
+        "A crossing, 4/L",
     ),
 )  # fmt: skip

@@ -109,13 +109,14 @@ recovery = Explorer(
         "Degree 4": {"degree": 4},
         "Many points": {"n": 800},
         "n = t = 2D/d": {"n": 70, "d": 6, "degree": 4},
-        "w never pays": {"n": 100, "d": 10, "degree": 4},
+        "n below D/d": {"n": 100, "d": 10, "degree": 4},
     },
     question=Question(
-        "With degree 4, D/d exceeds the number n of points. From how many test points on does building w pay?",
-        ("from D/d on, as always", "from a larger number on", "never, however many there are"),
+        "With 800 points instead of 20, building w costs 40 times as much. From how many test points on does it pay?",
+        ("from far more than 25", "from 25 on, as now", "from fewer than 25"),
         2,
-        "With n ≤ D/d one test point costs n·d ≤ D multiplications with k: no more than with w, even if w were free.",
-        scene="Degree 4",
+        "Staying with k costs 40 times as much as well, for every single test point. The lines cross where "
+        "1/n + 1/t = d/D: as n grows, t falls towards D/d. With n ≤ D/d they never cross: see Degree 4.",
+        scene="Many points",
     ),
 )  # fmt: skip

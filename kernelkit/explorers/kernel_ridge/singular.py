@@ -138,7 +138,7 @@ singular = Explorer(
     code=code,
     tell={"ax": _tell_curve, "eigen": _tell_eigenvalue, "dual": _tell_weight},
     scenes={
-        "Blow-up": {"lam": 1e-6},
+        "λ near 0": {"lam": 1e-6},
         "No noise": {"noise": 0.0, "lam": 1e-6},
         "n ≤ D: K regular": {"n": 4, "lam": 1e-6},
         "Another a, same curve": {"lam": 0.01, "shift": 10.0},
@@ -149,6 +149,6 @@ singular = Explorer(
         1,
         "a = (y − h)/λ: the curve settles at the least-squares cubic, whose residuals are not 0, so a grows like 1/λ. "
         "It grows where Kv = 0, which no prediction can see.",
-        scene="Blow-up",
+        scene="λ near 0",
     ),
 )  # fmt: skip
