@@ -89,9 +89,9 @@ def worst_place(value, truth):
     return tuple(int(i) for i in np.unravel_index(off.argmax(), off.shape))
 
 
-def array_like(value, shape, what):
-    """The answer as an array of this shape, else a mistake that says what was expected."""
-    different = f"{what} should be an array of numbers of shape {shape}; the parts of yours have different lengths."
+def numbers(value, what="the answer", wanted="an array of numbers"):
+    """The answer as an array of real numbers, whatever its shape, else a mistake that says what was expected."""
+    different = f"{what} should be {wanted}; the parts of yours have different lengths."
     expect(shape_of(value) is not None, "ragged", different)
     if np.iscomplexobj(value):
         sentence = f"{what} should be real numbers: is there a root of a negative one?"
@@ -102,7 +102,13 @@ def array_like(value, shape, what):
         value = None if text else np.asarray(value, dtype=float)
     except (TypeError, ValueError):
         value = None
-    expect(value is not None, "not_numbers", f"{what} should be an array of numbers of shape {shape}, yours is not.")
+    expect(value is not None, "not_numbers", f"{what} should be {wanted}, yours is not.")
+    return value
+
+
+def array_like(value, shape, what):
+    """The answer as an array of this shape, else a mistake that says what was expected."""
+    value = numbers(value, what, f"an array of numbers of shape {shape}")
     expect(value.shape == shape, "wrong_shape", f"{what} should have shape {shape}, yours has {value.shape}.")
     return value
 

@@ -5,7 +5,7 @@ from math import comb
 import numpy as np
 
 from kernelkit import Monomials, PrimalRidge, datasets
-from kernelkit.exercises.base import ask, exercise, expect, number, reached, summary_of
+from kernelkit.exercises.base import ask, exercise, expect, number, numbers, reached, summary_of
 from kernelkit.explorers.feature_maps import fit
 from kernelkit.panel.parts import short
 
@@ -44,7 +44,7 @@ def six_columns(phi):
     X = np.array([[2.0, 3.0], [-1.0, 0.5], [0.3, -0.7], [1.5, -2.0]])
     x1, x2 = X.T
     right = np.column_stack([np.ones(4), x1, x2, x1**2, x1 * x2, x2**2])
-    mine = np.asarray(ask(phi, X), dtype=float)
+    mine = numbers(ask(phi, X), "Φ")
     expect(mine.ndim == 2, "no_matrix",
            f"Φ should be a matrix with one row for each point, yours has the shape {mine.shape}.")  # fmt: skip
     expect(mine.shape != (6, 4), "features_as_rows",
@@ -65,7 +65,7 @@ def six_columns(phi):
            "the columns of x1 and x2 lost their signs.")  # fmt: skip
     for j, name in enumerate(NAMES):
         expect(_same(mine[:, j], right[:, j]), "wrong_column", f"column {j + 1} should be {name}.")
-    few = np.asarray(ask(phi, X[:3]), dtype=float)
+    few = numbers(ask(phi, X[:3]), "Φ")
     expect(_same(few, right[:3]), "fixed_length", "right for 4 points, wrong for 3: the ones need len(X).")
 
 
@@ -106,7 +106,7 @@ def how_many(count):
 
 @exercise("The plane of an ellipse")
 def ellipse_plane(plane):
-    w = np.asarray(ask(plane), dtype=float)
+    w = numbers(ask(plane), "w")
     expect(w.shape == (3,), "wrong_length",
            f"w should hold 3 numbers, one for each feature, yours has the shape {w.shape}.")  # fmt: skip
     expect(np.isclose(w[1], 0), "cross_term_used", "the ellipse has no x1·x2, so the middle weight must be 0.")
@@ -130,7 +130,7 @@ def ellipse_plane(plane):
 @exercise("The missing feature")
 def exclusive_or(features):
     X = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
-    Phi = np.asarray(ask(features, X), dtype=float)
+    Phi = numbers(ask(features, X), "Φ")
     given = np.column_stack([np.ones(4), X])
     expect(Phi.ndim == 2 and len(Phi) == 4, "no_matrix",
            f"return the whole matrix, (4, 4); yours has the shape {Phi.shape}.")  # fmt: skip
@@ -146,7 +146,7 @@ def exclusive_or(features):
     rank = np.linalg.matrix_rank(Phi)
     expect(rank == 4, "combination",
            "your new column is a combination of 1, x1 and x2, so it adds nothing to a linear model.")  # fmt: skip
-    turned = np.asarray(ask(features, X[[3, 0, 2, 1]]), dtype=float)
+    turned = numbers(ask(features, X[[3, 0, 2, 1]]), "Φ")
     expect(_same(turned, Phi[[3, 0, 2, 1]]), "depends_on_the_row",
            "your new column is no function of x1 and x2: it depends on the row.")  # fmt: skip
 

@@ -5,7 +5,17 @@ from math import factorial
 import numpy as np
 
 from kernelkit import Centres, Gaussian, KernelRidge, PrimalRidge, datasets
-from kernelkit.exercises.base import Mistake, ask, exercise, expect, expect_none_of, reached, summary_of
+from kernelkit.exercises.base import (
+    Mistake,
+    ask,
+    exercise,
+    expect,
+    expect_none_of,
+    numbers,
+    reached,
+    shape_of,
+    summary_of,
+)
 from kernelkit.explorers.gaussian_kernel import combination
 from kernelkit.panel.parts import fixed
 
@@ -45,7 +55,7 @@ FACTORIALS = (
 def _features(features, x, sigma, D):
     """What the learner gives; NumPy's own words about factorials help nobody."""
     try:
-        return np.asarray(ask(features, x, sigma, D), float)
+        return numbers(ask(features, x, sigma, D), "Φ(x)")
     except (TypeError, AttributeError) as error:
         if any(words in str(error) for words in ("scalar", "integer", "sqrt", "factorial")):
             raise Mistake("factorial_of_an_array", FACTORIALS) from None
@@ -91,7 +101,7 @@ def gram(gaussian_gram):
     """gaussian_gram(X, Z, sigma): (n, d), (m, d) → (n, m)."""
     X = np.array([[0.0, 1.0, 0.5], [2.0, -1.0, 0.0], [0.5, 0.5, -1.0], [1.0, 0.0, 0.2]])
     Z, sigma = np.array([[1.0, 1.0, -0.5], [-1.0, 0.0, 0.3]]), 1.7
-    K = np.asarray(ask(gaussian_gram, X, Z, sigma), float)
+    K = numbers(ask(gaussian_gram, X, Z, sigma), "the matrix")
     difference = X[:, None] - Z
     squared = (difference**2).sum(axis=2)
     right = np.exp(-squared / (2 * sigma**2))
@@ -121,10 +131,10 @@ def hypothesis(h):
     """h(Z, X, a, sigma): (m, d), (n, d), (n,) → (m,)."""
     X, a, sigma = np.array([[-1.0, 0.5], [0.2, 0.0], [2.0, -1.0]]), np.array([1.0, -2.0, 0.5]), 0.8
     Z = np.array([[-0.5, 0.3], [0.0, 1.0], [1.0, -0.7], [3.0, 0.0]])
-    square = np.asarray(ask(h, Z[:3], X, a, sigma), float)  # as many new points as centres
+    square = numbers(ask(h, Z[:3], X, a, sigma))  # as many new points as centres
     expect(not _same(square, Gaussian(sigma)(X, Z[:3]) @ a), "transposed",
            "your matrix is transposed: each z has a row, each X_j a column, so that K @ a adds over j.")  # fmt: skip
-    value = np.asarray(ask(h, Z, X, a, sigma), float)
+    value = numbers(ask(h, Z, X, a, sigma))
     K = Gaussian(sigma)(Z, X)
     expect(value.shape == (4,), "wrong_length",
            f"for 4 points Z there should be 4 numbers, yours has the shape {value.shape}.")  # fmt: skip
@@ -146,9 +156,9 @@ def two_predictions(predictions):
     X = np.column_stack([X, np.cos(X)])
     Z, sigma, lam = np.array([[-1.0, 0.5], [0.4, 0.9], [2.5, -0.5]]), 0.7, 0.3
     pair = ask(predictions, X, y, Z, sigma, lam)
-    expect(np.ndim(pair) or isinstance(pair, tuple), "not_a_pair", "give back two arrays, (basis, kernel).")
+    expect(shape_of(pair) != (), "not_a_pair", "give back two arrays, (basis, kernel).")
     expect(len(pair) == 2, "not_two", f"give back two arrays, (basis, kernel); yours has {len(pair)} parts.")
-    basis, kernel = (np.asarray(p, float) for p in pair)
+    basis, kernel = (numbers(p, "each of the two") for p in pair)
     k = Gaussian(sigma)
     right_basis = PrimalRidge(Centres(X, sigma), lam).fit(X, y).predict(Z)
     right_kernel = KernelRidge(k, lam).fit(X, y).predict(Z)

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, reached, summary_of
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, numbers, reached, summary_of
 from kernelkit.explorers.kernel_logistic import boundaries
 from kernelkit.panel.parts import percent
 
@@ -106,13 +106,13 @@ def unreachable(answer):
     Phi, w = rng.standard_normal((3, 5)), rng.standard_normal(5)
     a = np.linalg.solve(Phi @ Phi.T, Phi @ w)
     start, shrink = w - Phi.T @ a, 1 - step * lam
-    u = np.asarray(ask(answer, Phi, w, step, lam, t), dtype=float)
+    u = numbers(ask(answer, Phi, w, step, lam, t), "u")
 
     def gives(v):
         return any(close(u, scale * v) for scale in (1, shrink**t))
 
     expect(not gives(a), "dual_weights_returned", "these are dual weights a; what they leave of w is asked for.")
-    u = array_like(u, (5,), "what no Φᵀa has, one number per feature,")
+    u = array_like(u, (5,), "u, one number per feature,")
     expect(not gives(Phi.T @ a), "reachable_part", "this is the part that some Φᵀa has; return what is left of w.")
     expect(not gives(-start), "sign_turned", "a sign: it is w − Φᵀa.")
     expect(not gives(w - Phi.T @ (Phi @ w)), "not_orthonormal",
@@ -122,7 +122,7 @@ def unreachable(answer):
     _judge_fading(u, start, step, lam, t)
     Phi, right = np.vstack([Phi, Phi[:1]]), u  # one point twice: the span and the rest are the same
     try:
-        u = np.asarray(ask(answer, Phi, w, step, lam, t), dtype=float)
+        u = numbers(ask(answer, Phi, w, step, lam, t), "u")
     except np.linalg.LinAlgError:
         u = np.full(5, np.inf)
     expect(np.allclose(u, right, atol=1e-6), "singular",
@@ -156,15 +156,26 @@ def sgd_step(answer):
         pair = ask(answer, K, y, a, K @ a, batch, step, lam)
         expect(isinstance(pair, tuple | list | np.ndarray) and len(pair) == 2, "not_a_pair", "return both, a and q.")
         new_a, new_q = array_like(pair[0], (5,), "the new a"), array_like(pair[1], (5,), "the new q")
+        expect(not close(new_a, K @ new_q), "swapped", "you return them the other way round: a first, then q.")
         _judge_a(new_a, K, a, y, batch, step, lam)
         _judge_q(new_q, K, a, y, batch, step, lam)
-    stale = np.array([1.0, -1.0, 0.5, 2.0, -0.5])  # not Ka: who uses q does not notice, who computes Ka anew does
+    _judge_work(answer, K, a, y, batch, step, lam)
+
+
+def _judge_work(answer, K, a, y, batch, step, lam):
+    """With a q that is not Ka, and a K with no numbers where no point of the batch is concerned: what is read?"""
+    stale, chosen = np.array([1.0, -1.0, 0.5, 2.0, -0.5]), np.isin(np.arange(5), batch)
+    shrunk = (1 - step * lam * len(batch) / len(y)) * stale
     _, q = ask(answer, K, y, a, stale, batch, step, lam)
-    q, shrunk = np.asarray(q, float), (1 - step * lam * 3 / 5) * stale
-    expect(not close(q, shrunk + K[:, batch] @ (step * (y - _s(K @ a)))[batch]), "output_computed_anew",
+    expect(not close(np.asarray(q), shrunk + K[:, batch] @ (step * (y - _s(K @ a)))[batch]), "output_computed_anew",
            "the numbers are right, but (Ka)_i is computed anew: q_i is that number already.")  # fmt: skip
-    expect(close(q, shrunk + K[:, batch] @ (step * (y - _s(stale)))[batch]), "gram_product_anew",
+    right = shrunk + K[:, batch] @ (step * (y - _s(stale)))[batch]
+    expect(close(np.asarray(q), right), "gram_product_anew",
            "the numbers are right, but Ka is computed anew, in O(n²). Change q by the batch's columns.")  # fmt: skip
+    _, q = ask(answer, np.where(chosen | chosen[:, None], K, np.nan), y, a, stale, batch, step, lam)
+    expect(close(np.asarray(q), right), "whole_gram",
+           "the numbers are right, but all of K is multiplied, with zeros for the other points: "
+           "the batch's columns will do.")  # fmt: skip
 
 
 def _judge_a(new, K, a, y, batch, step, lam):
@@ -189,21 +200,27 @@ def _judge_a(new, K, a, y, batch, step, lam):
            "a: a sign is wrong; a_i moves by +ε(y_i − s(q_i)).")  # fmt: skip
     expect(not close(new, shrink * a + step * (y - _s(a)) * chosen), "a_sigmoid_of_a",
            "a: s needs the outputs q_i, not a_i.")  # fmt: skip
+    expect(not close(new, shrink * a + step * (y - _s(shrink * q)) * chosen), "a_shrunk_outputs",
+           "a: s needs the outputs before the step; you let q shrink first.")  # fmt: skip
     ones = (step * (1 - _s(q)) * chosen, step * y * (1 - _s(q)) * chosen)
     expect(not any(close(new, shrink * a + gain) for gain in ones), "wrong_for_label_zero",
            "a: right for y_i = 1, wrong for y_i = 0: there a_i moves by −ε s(q_i).")  # fmt: skip
-    expect(not close(new, _one_after_the_other(K, a, y, batch, step, lam)[0]), "a_one_after_the_other",
+    in_turn = [_one_after_the_other(K, a, y, batch, step, lam, at_once) for at_once in (False, True)]
+    expect(not any(close(new, other) for other in in_turn), "a_one_after_the_other",
            "a: you visit one point after the other; here all slopes are taken at the q before the step.")  # fmt: skip
     expect(close(new, shrink * a + change), "a_wrong",
            "a should shrink by 1 − ελm/n, then each a_i of the batch gains ε(y_i − s(q_i)).")  # fmt: skip
 
 
-def _one_after_the_other(K, a, y, batch, step, lam):
-    q, shrink = K @ a, 1 - step * lam / len(y)
+def _one_after_the_other(K, a, y, batch, step, lam, at_once):
+    """The new a where each point moves q before the next is visited, and a shrinks at once or at each visit."""
+    q, share = K @ a, step * lam / len(y)
+    first, each = (1 - share * len(batch), 1) if at_once else (1, 1 - share)
+    a, q = first * a, first * q
     for i in batch:
         change = step * (y[i] - _s(q[i]))
-        a, q = shrink * a + change * np.eye(len(y))[i], shrink * q + change * K[i]
-    return a, q
+        a, q = each * a + change * np.eye(len(y))[i], each * q + change * K[i]
+    return a
 
 
 def _judge_q(new, K, a, y, batch, step, lam):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelPerceptron, Polynomial, datasets
-from kernelkit.exercises.base import ask, close, exercise, expect, reached, summary_of
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, numbers, reached, shape_of, summary_of
 from kernelkit.explorers.kernel_perceptron import digits_pair
 from kernelkit.panel.parts import percent
 
@@ -14,33 +14,35 @@ WEIGHTS, PHI = np.array([1.0, -2.0, 0.5]), np.array([1.0, 1.0, 3.0])  # wᵀφ =
 def visit(update):
     """w after the perceptron has looked at one point, whose label comes as 0 or 1."""
     w, phi = WEIGHTS, PHI
-    right, wrong = (np.asarray(ask(update, w, phi, label), float) for label in (1, 0))
-    expect(right.shape == wrong.shape == (3,), "wrong_shape",
-           f"the new w should have 3 entries, as the old; yours has {wrong.shape}.")  # fmt: skip
+    right, wrong = (_new(update, w, phi, label) for label in (1, 0))
     expect(not (close(wrong, w) and close(right, w - phi)), "classes_turned",
            "you have the classes the other way round: 0 stands for −1, 1 for +1.")  # fmt: skip
     expect(not (close(wrong, w) and not close(right, w)), "condition_turned",
            "you learn from the points that are right and skip the mistakes: turn the condition round.")  # fmt: skip
     expect(close(right, w), "right_point_moves", "a point of class +1 with wᵀφ > 0 is right: leave w as it is.")
     _judge_mistakes(update, wrong, w, phi)
-    zero_right = np.asarray(ask(update, -w, phi, 0), float)
+    zero_right = _new(update, -w, phi, 0)
     expect(close(zero_right, -w), "right_zero_moves",
            "y = 0 with wᵀφ < 0 is right, yours moves: y·wᵀφ is 0 there whatever w is; make y = −1 of it.")  # fmt: skip
-    start = np.asarray(ask(update, np.zeros(3), phi, 1), float)
+    start = _new(update, np.zeros(3), phi, 1)
     expect(not close(start, np.zeros(3)), "zero_never_moves",
            "w = 0 never moves: there wᵀφ = 0, which must count as a mistake too (≤ 0, not < 0).")  # fmt: skip
     expect(close(start, phi), "wrong_first_step",
            f"from w = 0 with y = 1 the step gives φ = {phi.tolist()}, yours is {start.tolist()}.")  # fmt: skip
     for w, label in ((np.zeros(3), 0), (np.array([1.0, -1.0, 0.0]), 1), (np.array([1.0, -1.0, 0.0]), 0)):
-        new = np.asarray(ask(update, w, phi, label), float)
+        new = _new(update, w, phi, label)
         at = f"w = {w.tolist()}, y = {label}"
         expect(close(new, w + (2 * label - 1) * phi), "zero_sometimes_ignored",
                f"wᵀφ = 0 is a mistake whatever w and y are; yours lets it pass at {at}.")  # fmt: skip
 
 
+def _new(update, w, phi, label):
+    return array_like(ask(update, w, phi, label), (3,), "the new w")
+
+
 def _judge_mistakes(update, wrong, w, phi):
     """One mistake of each class: at w, of class −1, where w became wrong, and at −w, of class +1."""
-    other, zero_right = (np.asarray(ask(update, -w, phi, label), float) for label in (1, 0))
+    other, zero_right = (_new(update, -w, phi, label) for label in (1, 0))
     expect(not (close(wrong, w) and close(other, -w + phi) and close(zero_right, -w)), "zero_adds_nothing",
            "a point of class −1 with wᵀφ > 0 is a mistake, and w stays: y·φ adds nothing where y = 0.")  # fmt: skip
     expect(not close(wrong, w), "mistake_ignored", "a point of class −1 with wᵀφ > 0 is a mistake: w must change.")
@@ -61,7 +63,7 @@ def loss(function):
     """(1/n) Σ max(0, −y_i (Ka)_i)."""
     X, y = datasets.crossing(12)
     K, a = Polynomial(2)(X), np.round(np.random.default_rng(6).normal(size=12), 2)
-    value = np.asarray(ask(function, K, y, a), float)
+    value = numbers(ask(function, K, y, a), "the loss", "one number")
     expect(value.shape == (), "not_one_number",
            f"the loss is one number; yours has shape {value.shape}. Take the mean at the end.")  # fmt: skip
     margin = y * (K @ a)
@@ -93,10 +95,10 @@ def predict(function):
     far = [[0.3, 0.4], [-0.5, 0.1], [1.6, 0.2], [-1.2, 1.1], [0.0, -1.6]]
     telling = [[0.1, 1.1], [0.2, 0.9], [0.4, -0.7]]  # here counts, not only signs, and the width decide
     points = np.array([*far, *telling, *X[[1, 4, 12, 15]]])
-    said = np.array([np.asarray(ask(function, k, X, y, alpha, z), float) for z in points], dtype=object)
-    expect(all(np.shape(v) == () for v in said), "not_one_number_each",
+    said = [numbers(ask(function, k, X, y, alpha, z), "a prediction", "−1 or +1") for z in points]
+    expect(all(v.shape == () for v in said), "not_one_number_each",
            "the prediction for one point is one number, −1 or +1: add up over j.")  # fmt: skip
-    said = said.astype(float)
+    said = np.array(said)
     expect((said != 0).any(), "all_zero", "you return 0 everywhere; the labels are −1 and +1.")
     expect(set(said) != {0.0, 1.0}, "zero_and_one", "you return 0 or 1 (True, False); the labels are −1 and +1.")
     h = k(points, X) @ (alpha * y)
@@ -126,7 +128,7 @@ def passes(function):
     data = [(X, y, k) for (X, y), k in sets]
     models = [KernelPerceptron(k).fit(X, y) for X, y, k in data]
     counts = [ask(function, k(X), y) for X, y, k in data]
-    expect(all(np.shape(count) == () for count in counts), "not_one_number", "return one whole number.")
+    expect(all(shape_of(count) == () for count in counts), "not_one_number", "return one whole number.")
     wanted = [model.n_passes_ for model in models]
     expect(counts != [model.counts_.sum() for model in models], "mistakes_counted",
            "you counted the mistakes; asked for is how often you went through all points.")  # fmt: skip

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, Monomials, Polynomial, datasets
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, number, reached, summary_of
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, number, numbers, reached, summary_of
 from kernelkit.explorers.kernel_ridge import singular
 
 # ---- 3.1 ------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def recover(answer):
     rng = np.random.default_rng(3)
     phi, X, a = Monomials(2), rng.standard_normal((6, 2)), rng.standard_normal(6)
     Phi = phi(X)  # 6 × 6, so that a forgotten transpose still has a fitting shape
-    w = np.asarray(ask(answer, phi, X, a), dtype=float)
+    w = numbers(ask(answer, phi, X, a))
     expect(not close(w, X.T @ a), "points_for_features",
            "you combined the points X_i themselves; combine their features Φ(X_i).")  # fmt: skip
     w = array_like(w, (6,), "w, one weight per feature,")

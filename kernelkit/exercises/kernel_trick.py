@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernelkit import Linear, Monomials, Polynomial
-from kernelkit.exercises.base import ask, close, exercise, expect, number, reached, summary_of
+from kernelkit.exercises.base import ask, close, exercise, expect, number, numbers, reached, summary_of
 from kernelkit.explorers.kernel_trick import identity
 
 X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
@@ -13,9 +13,11 @@ X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
 def six_features(phi):
     """Φ with Φ(x)ᵀΦ(z) = (xᵀz + c)² for two inputs."""
     for c in (3.0, 1.0, 0.5, 0.0):
-        P = np.array([np.asarray(ask(phi, x, c), float) for x in X])
-        expect(P.shape == (3, 6), "wrong_length",
-               f"Φ(x) should have 6 entries, one a monomial to degree 2; yours has shape {P.shape[1:]}.")  # fmt: skip
+        rows = [numbers(ask(phi, x, c), "Φ(x)") for x in X]
+        other = next((row.shape for row in rows if row.shape != (6,)), None)
+        expect(other is None, "wrong_length",
+               f"Φ(x) should have 6 entries, one a monomial to degree 2; yours has shape {other}.")  # fmt: skip
+        P = np.array(rows)
         wanted = (X @ X.T + c) ** 2
         if c == 3:
             _judge_six(wanted - P @ P.T)
@@ -47,7 +49,7 @@ def _judge_six(gap):
 @exercise("A whole Gram matrix")
 def polynomial_gram(gram):
     """The matrix of all (X_iᵀX_j + c)^p."""
-    K = np.asarray(ask(gram, X, 3, 2.0), float)
+    K = numbers(ask(gram, X, 3, 2.0), "K")
     G, wanted = X @ X.T, Polynomial(3, 2.0)(X)
     expect(K.shape == (3, 3), "wrong_shape",
            f"K should be 3 × 3, one row and one column for each point; yours has shape {K.shape}.")  # fmt: skip
@@ -63,7 +65,7 @@ def polynomial_gram(gram):
            "the offset is fixed in your code: use the c that comes in.")  # fmt: skip
     i, j = np.unravel_index(np.abs(K - wanted).argmax(), K.shape)
     expect(close(K, wanted), "wrong_value", f"K[{i}, {j}] should be {wanted[i, j]:.4f}, yours is {K[i, j]:.4f}.")
-    few = np.asarray(ask(gram, X[:2], 2, 0.5), float)
+    few = numbers(ask(gram, X[:2], 2, 0.5), "K")
     expect(close(few, (G[:2, :2] + 0.5) ** 2), "other_numbers",
            "right for 3 points, p = 3, c = 2, but not for 2 points, p = 2, c = 0.5.")  # fmt: skip
 
@@ -95,7 +97,7 @@ def cosine(kernel):
 def features_of_a_sum(combine):
     """From Φ1(x) and Φ2(x), features of 3·k1 + k2: any whose inner products are its values."""
     k, phi1, phi2 = 3 * Linear() + Polynomial(2), Linear().feature_map(), Monomials(2)
-    rows = [np.asarray(ask(combine, phi1(x), phi2(x)), float) for x in X]
+    rows = [numbers(ask(combine, phi1(x), phi2(x)), "the features of one point") for x in X]
     expect(all(row.ndim == 1 for row in rows), "no_vector",
            f"the features of one point are one vector; yours has shape {rows[0].shape}.")  # fmt: skip
     expect(len(rows[0]) > 6, "not_side_by_side",

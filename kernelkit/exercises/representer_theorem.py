@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelMachine, datasets
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, reached, summary_of
+from kernelkit.exercises.base import array_like, ask, close, exercise, expect, numbers, reached, shape_of, summary_of
 from kernelkit.explorers.representer_theorem import losses
 from kernelkit.panel.parts import fixed
 
@@ -93,8 +93,8 @@ def split(answer):
 
 def _two_parts(value):
     if not isinstance(value, tuple | list) or len(value) != 2:
-        expect(np.shape(value)[:1] == (2,), "not_a_pair", "return two parts: w∥, w⊥.")
-    return np.asarray(value[0], float), np.asarray(value[1], float)
+        expect((shape_of(value) or ())[:1] == (2,), "not_a_pair", "return two parts: w∥, w⊥.")
+    return numbers(value[0], "each part"), numbers(value[1], "each part")
 
 
 def _judge_singular(answer, Phi, w, right):
@@ -112,8 +112,7 @@ def _judge_singular(answer, Phi, w, right):
 @exercise("Huber's slope")
 def huber_slope(answer):
     y, f, delta = np.array([0.0, 0.0, 1.0, -1.0, 2.0]), np.array([0.3, 2.0, 0.5, -3.0, 1.9]), 0.4
-    slope = np.asarray(ask(answer, y, f, delta), float)
-    slope = array_like(slope, (5,), "the slopes, one per point,")
+    slope = array_like(ask(answer, y, f, delta), (5,), "the slopes, one per point,")
     r = f - y
     right = np.clip(r, -delta, delta)
     loss = np.where(np.abs(r) <= delta, r**2 / 2, delta * (np.abs(r) - delta / 2))
@@ -185,7 +184,7 @@ def limit(answer):
     Phi, y = np.array([[1.0, 1, 0, 0], [0, 2, 1, 0], [1, 1, 0, 0]]), np.array([1.0, -1, 1])  # one point twice
     right = w0 + np.linalg.pinv(Phi) @ (y - Phi @ w0)
     try:
-        twice = np.asarray(ask(answer, Phi, y, w0), float)
+        twice = numbers(ask(answer, Phi, y, w0))
     except np.linalg.LinAlgError:
         twice = np.full(4, np.nan)
     expect(np.allclose(twice, right, atol=1e-6), "singular",

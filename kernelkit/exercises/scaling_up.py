@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernelkit import Gaussian, Landmarks, Monomials, Totals
-from kernelkit.exercises.base import array_like, ask, exercise, expect, reached, summary_of, worst_place
+from kernelkit.exercises.base import array_like, ask, exercise, expect, reached, shape_of, summary_of, worst_place
 from kernelkit.explorers.scaling_up.landmarks import landmarks, landmarks_of, points
 from kernelkit.study.landmarks import trace_error
 
@@ -22,8 +22,8 @@ def nystrom(answer):
     K_XC, K_CC = k(X, X[:3]), k(X[:3])
     right = K_XC @ np.linalg.solve(K_CC, K_XC.T)
     value = ask(answer, K_XC, K_CC)
-    expect(np.shape(value) != (3, 7), "transposed", "one row for each point, one column for each landmark.")
-    expect(np.shape(value) != (7, 7), "not_features", "this has the shape of K; return the features, (n, m).")
+    expect(shape_of(value) != (3, 7), "transposed", "one row for each point, one column for each landmark.")
+    expect(shape_of(value) != (7, 7), "not_features", "this has the shape of K; return the features, (n, m).")
     mine = array_like(value, (7, 3), "Φ")
     values, U = np.linalg.eigh(K_CC)
     expect(not _near(mine, K_XC), "no_root", "this is k(x, C) itself: it must still be multiplied by a root of K_CC⁻¹.")
@@ -70,7 +70,7 @@ def waves(answer):
     angle = X @ W.T + b
     right = np.sqrt(2 / 5) * np.cos(angle)
     value = ask(answer, X, W, b)
-    expect(np.shape(value) != (5, 4), "transposed", "one row for each point, one column for each wave.")
+    expect(shape_of(value) != (5, 4), "transposed", "one row for each point, one column for each wave.")
     mine = array_like(value, (4, 5), "Φ")
     expect(not _near(mine, np.cos(angle)), "no_factor", "the factor √(2/D) is missing: the products would grow with D.")
     expect(not _near(mine, 2 / 5 * np.cos(angle)), "factor_not_rooted",

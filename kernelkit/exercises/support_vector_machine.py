@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from kernelkit import Gaussian, KernelSVM, Linear, Polynomial
-from kernelkit.exercises.base import ask, exercise, expect, expect_none_of, number, reached, summary_of
+from kernelkit.exercises.base import ask, exercise, expect, expect_none_of, number, reached, shape_of, summary_of
 from kernelkit.explorers.support_vector_machine import boundary
 
 
@@ -79,10 +79,9 @@ def broken(answer):
 
 def _flags(value, n):
     """True or False for each point; 1 and 0 will do."""
-    value = np.asarray(value)
-    expect(value.shape == (n,) and np.isin(value, (0, 1)).all(), "no_flags",
+    expect(shape_of(value) == (n,) and np.isin(value, (0, 1)).all(), "no_flags",
            f"give back one True or False for each of the {n} points.")  # fmt: skip
-    return value.astype(bool)
+    return np.asarray(value).astype(bool)
 
 
 @exercise("Recover the offset")

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
@@ -100,6 +101,25 @@ def test_a_check_keeps_its_last_result():
     for answer, verdict in ((lambda x: x**2, "wrong"), (lambda x: 2 * x, "right"), (lambda x: None, "open")):
         fresh(answer)
         assert fresh.result.verdict == verdict
+
+
+ODD = {
+    "ragged": ([1, 2], [3]),
+    "arrays": (np.ones(2), np.ones(3)),
+    "text": "x",
+    "texts": np.array(["a", "b"]),
+    "dict": {},
+    "set": {1, 2},
+    "complex": 1j,
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("check", EXERCISES, ids=lambda check: check.name)
+def test_what_is_no_array_of_numbers_meets_a_sentence_and_not_an_error_of_numpy(check, odd, capsys):
+    check(lambda *_: ODD[odd])
+    line = capsys.readouterr().out
+    assert not line.startswith("✓ ") and "your code stopped" not in line, line
 
 
 # ---- the summary -------------------------------------------------------------------------------

@@ -78,6 +78,32 @@ def late(K, y, a, q, batch, step, lam):
     return new, q + K[:, batch] @ (step * (y[batch] - s(q[batch])))
 
 
+def shrunk_outputs(K, y, a, q, batch, step, lam):
+    q = (1 - step * lam * len(batch) / len(a)) * q
+    new, _ = visit(K, y, a, q, batch, step, lam)
+    return new, q + K[:, batch] @ (step * (y[batch] - s(q[batch])))
+
+
+def shrunk_and_in_turn(K, y, a, q, batch, step, lam):
+    shrink = 1 - step * lam * len(batch) / len(a)
+    a, q = shrink * a, shrink * q
+    for i in batch:
+        a, q = visit(K, y, a, q, [i], step, 0)
+    return a, q
+
+
+def with_zeros_for_the_others(K, y, a, q, batch, step, lam):
+    change, shrink = np.zeros(len(y)), 1 - step * lam * len(batch) / len(a)
+    change[batch] = step * (y[batch] - s(q[batch]))
+    return shrink * a + change, shrink * q + K @ change
+
+
+def by_a_mask(K, y, a, q, batch, step, lam):
+    mask, shrink = np.isin(np.arange(len(y)), batch), 1 - step * lam * len(batch) / len(a)
+    change = np.where(mask, step * (y - s(q)), 0)
+    return shrink * a + change, shrink * q + change[mask] @ K[mask]
+
+
 def by_a_loop(K, y, a, q, batch, step, lam):
     shrink, new = 1 - step * lam * len(batch) / len(a), q * (1 - step * lam * len(batch) / len(a))
     a *= shrink
@@ -155,6 +181,7 @@ WRONG = [
     (check.unreachable, lambda Phi, w, *_: 0 * w, "and it is not"),
     (check.unreachable, lambda *v: faded(*v) if len(v[0]) == 3 else v[1], "one point twice"),
     (check.unreachable, through_qr, "one point twice"),
+    (check.unreachable, lambda *v: faded(*v) + 1j, "should be real numbers"),
     (check.sgd_step, gains(lambda y, q, a, e: e * (1 - s(q))), "wrong for y_i = 0"),
     (check.sgd_step, gains(lambda y, q, a, e: e * y * (1 - s(q))), "wrong for y_i = 0"),
     (check.sgd_step, outputs_anew, "q_i is that number"),
@@ -178,6 +205,10 @@ WRONG = [
     (check.sgd_step, lambda *v: visit(*v, columns=np.zeros((5, 5))), "is missing"),
     (check.sgd_step, late, "old q_i inside s"),
     (check.sgd_step, anew, "in O(n²)"),
+    (check.sgd_step, shrunk_outputs, "the outputs before the step"),
+    (check.sgd_step, shrunk_and_in_turn, "one point after the other"),
+    (check.sgd_step, lambda *v: visit(*v)[::-1], "a first, then q"),
+    (check.sgd_step, with_zeros_for_the_others, "zeros for the other points"),
 ]
 
 
@@ -193,6 +224,7 @@ RIGHT = [
     (check.unreachable, lambda Phi, w, e, lam, t: (1 - e * lam) ** t * (w - np.linalg.pinv(Phi) @ Phi @ w)),
     (check.sgd_step, visit),
     (check.sgd_step, by_a_loop),
+    (check.sgd_step, by_a_mask),
 ]
 
 
