@@ -88,7 +88,7 @@ def bought_also(answer):
     W = np.zeros((3, 13))  # 1 holds all four buyers of 0 and nine more, 2 holds two of them and two more
     W[0, :4] = W[1] = W[2, 2:6] = 1
     expect(number(ask(answer, W, 0)) == 1, "jaccard",
-           "right, but not for every matrix: divide by √(|A| |B|), not by |A ∪ B|, as Jaccard does.")  # fmt: skip
+           "right, but not for every matrix: divide by √(|A| |B|); |A ∪ B|, for one, is Jaccard's.")  # fmt: skip
 
 
 summary = summary_of(to_the_mean, one_point_decides, three_and_four, bought_also)

@@ -40,7 +40,7 @@ def test_counts_are_the_tables_of_lecture_a():
 )
 def test_predicted_slopes(values, slopes):
     key = values["grow"]
-    assert f"Predicted slopes in {key}: {slopes}." in sentence(costs, **values)
+    assert f"Mean slopes in {key}: {slopes}." in sentence(costs, **values)
 
 
 def test_recovering_w_pays_at_the_crossing():

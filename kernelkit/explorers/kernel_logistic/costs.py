@@ -108,7 +108,7 @@ def describe(state):
         text += f"by the counts, w pays above t = {np.floor(state.even):.0f}." if good else "here w never pays."
     else:
         slopes = ", ".join(f"{form} {s:.1f}" for form, s in state.slopes.items())
-        text += f"Predicted slopes in {state.grow}: {slopes}."
+        text += f"Mean slopes in {state.grow}: {slopes}."
     if state.took:
         text += " Measured: " + ", ".join(f"{form} {s:.1f}" for form, s in state.took.items()) + "."
     return text
