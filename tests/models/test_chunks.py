@@ -188,6 +188,17 @@ def test_settings_that_chunks_cannot_keep_are_refused(labelled):
         PrimalLogistic(PHI, 0.1, max_iter=1).fit_chunks([labelled])
 
 
+def test_steps_over_chunks_are_counted_from_one(labelled):
+    model = PrimalLogistic(PHI, 0.1).fit_chunks([labelled])
+    needed = model.n_iter_
+    assert model.converged_ and PrimalLogistic(PHI, 0.1, max_iter=needed).fit_chunks([labelled]).n_iter_ == needed
+    with pytest.warns(UserWarning, match=f"stopped after max_iter = {needed - 1} before"):
+        fewer = PrimalLogistic(PHI, 0.1, max_iter=needed - 1).fit_chunks([labelled])
+    with pytest.warns(UserWarning):
+        once = PrimalLogistic(PHI, 1.0, max_iter=1).fit_chunks([labelled])
+    assert fewer.n_iter_ == needed - 1 and once.n_iter_ == 1 and np.abs(once.w_).max() > 0  # a step was made
+
+
 def test_a_closed_client_gives_one_sentence(data):
     closed = Together()
     closed.status = "closed"
