@@ -58,7 +58,8 @@ class Mallows(Permutations):
     """k(x, z) = exp(−λ · discordant): falls with each pair of items that one ranking puts the other way round.
 
     lam : λ ≥ 0. It is the Gaussian kernel of the signs: discordant is a quarter of their squared distance.
-    ``feature_map(degree=m)`` gives the series cut after degree m.
+    ``feature_map(degree=m)`` gives that kernel's series cut after degree m. (Multiplied out pair by pair, finitely many
+    features would be enough, one for each set of pairs: too many to write down from seven items on.)
 
     >>> round(Mallows(0.5)([1, 2, 3], [1, 3, 2]), 4)
     0.6065
