@@ -49,7 +49,7 @@ KERNELS = {
     "c": (WRONG, "take the polynomial g(k) = −k. What happens to vᵀKv?"),
     "d": (WRONG, "try two equal points with v = (1, −1): vᵀKv must be 0. What does the other sum give?"),
     "e": (WRONG, "the partial sum to degree 1 is 1 − s. Put two points far apart into it."),
-    "f": (WRONG, "with the same σ, compare them at r = σ."),
+    "f": (WRONG, "put σ/2 in place of σ into the second, and compare them at r = σ."),
     "g": (WRONG, "which of the two theorems needs a continuous kernel and eigenfunctions?"),
 }
 

@@ -92,8 +92,21 @@ def test_narrower_bumps_have_less_bias_and_more_variance():
     between = state_of(bias_variance, "Between").terms
     assert narrow[0] < wide[0] / 10 and narrow[1] > 2 * wide[1]
     assert between[3] < min(narrow[3], wide[3])
+
+
+def test_noise_is_no_bias():
+    """What the question asks."""
+    quiet, noisy = state_of(bias_variance).terms, state_of(bias_variance, bias_variance.question.scene).terms
+    assert noisy[0] == pytest.approx(quiet[0], rel=0.01) and noisy[1] > 1.5 * quiet[1]
     right = bias_variance.question
-    assert right.options[right.answer] == "bias² falls, variance rises"
+    assert right.options[right.answer] == "bias² stays, variance grows"
+
+
+def test_ten_samples_choose_widths_from_a_half_to_one_and_a_half():
+    """What the question asks."""
+    said = [validation.describe(state_of(validation, number=k, along=True)) for k in range(1, 11)]
+    chosen = [float(re.search(r"choose σ = ([\d.]+)", sentence)[1]) for sentence in said]
+    assert (min(chosen), max(chosen)) == (0.5, 1.6) and validation.scenes[validation.question.scene]["number"] == 5
 
 
 def test_lambda_lowers_the_variance_and_points_do_without_a_price():
@@ -135,7 +148,7 @@ def test_the_maps_are_those_of_grid_and_of_the_test(data, n, number):
 
 
 def test_less_lambda_repairs_a_wide_sigma():
-    start, wide, repaired = (state_of(sigma_lambda, scene) for scene in (None, "Twice σ", "Twice σ, less λ"))
+    start, wide, repaired = (state_of(sigma_lambda, scene) for scene in (None, "Twice σ", "Twice σ, another λ"))
     assert wide.test > 3 * start.test and repaired.test < 1.2 * start.test
     more = state_of(sigma_lambda, sigma=wide.sigma, lam=10.0)
     assert more.test > wide.test

@@ -42,7 +42,7 @@ def test_components_are_those_of_kernel_pca(kernel, k):
 
 def test_only_the_third_component_tells_the_circles_apart():
     """Of the first four, and better than any straight line."""
-    state = state_of(components, "The third")
+    state = state_of(components, "The circles apart")
     Y = KernelPCA(Gaussian(1.5), 4).fit_transform(state.X)
     found = [told_apart(Y[:, c], state.y) for c in range(4)]
     assert found[2] >= 0.95 and max(found[:2] + found[3:]) < 0.8
@@ -196,7 +196,7 @@ def test_samples_have_the_moments_that_the_sliders_say(number):
 @pytest.mark.parametrize("number", range(1, 21))
 def test_a_fitting_width_sees_the_spread_and_a_wide_one_does_not(number):
     assert state_of(two_samples, number=number).p <= 0.05
-    assert state_of(two_samples, "Far too wide", number=number).p > 0.1
+    assert state_of(two_samples, "σ = 10", number=number).p > 0.1
     assert state_of(two_samples, "Linear", number=number).p > 0.9
     assert state_of(two_samples, kernel="polynomial", number=number).p <= 0.05  # it sees variances
 

@@ -133,10 +133,16 @@ def test_the_bayes_boundary_and_own_points_are_named_where_they_are():
         assert all(artist.get_visible() == (len(mine) > 0) for artist in canvas.parts["yours"])
 
 
-def test_the_scene_of_the_question_changes_sigma_alone_and_by_ten():
+def test_the_scene_of_the_question_changes_the_price_alone_and_keeps_all_points():
     changed = boundary.scenes[boundary.question.scene]
-    assert list(changed) == ["sigma"] and changed["sigma"] == pytest.approx(boundary.start()["sigma"] / 10)
+    assert list(changed) == ["C"] and changed["C"] == pytest.approx(boundary.start()["C"] / 100)
     before, after = (boundary.compute(**boundary.start() | values) for values in ({}, changed))
+    assert len(before.support) == 133 and len(after.support) == 200 and after.test <= before.test
+    np.testing.assert_allclose(np.abs(after.a), changed["C"])
+
+
+def test_a_small_sigma_learns_the_sample_by_heart():
+    before, after = (boundary.compute(**boundary.start() | v) for v in ({}, boundary.scenes["Too small σ"]))
     assert after.train < before.train and after.test > before.test
 
 

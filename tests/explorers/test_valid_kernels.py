@@ -105,9 +105,15 @@ def test_a_cubic_kernel_has_four_directions():
 
 
 def test_large_lambda_keeps_the_broad_shapes():
-    """What the question says: κ/(κ + λ) falls with κ, and a larger λ takes more from the small ones."""
+    """κ/(κ + λ) falls with κ, and a larger λ takes more from the small ones."""
     small, large = state(four_views, lam=0.1).kept, state(four_views, lam=10.0).kept
     assert (np.diff(small) <= 0).all() and (np.diff(large / small) <= 1e-12).all()
+
+
+def test_narrow_bumps_keep_every_direction():
+    """What the question asks."""
+    narrow = state(four_views, **four_views.scenes[four_views.question.scene])
+    assert round(state(four_views).kept.sum(), 1) == 6.3 and 9 < narrow.kept.sum() < 10 / 1.1
 
 
 def test_eigenvectors_turn_more_often_the_smaller_their_eigenvalue():

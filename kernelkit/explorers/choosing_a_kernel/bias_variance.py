@@ -173,19 +173,19 @@ bias_variance = Explorer(
     code=code,
     scenes={
         "Narrow bumps": {"sigma": 0.199526, "everywhere": True},
+        "Twice the noise": {"noise": 0.6},
         "Between": {"sigma": 1.25893, "everywhere": True},
         "Along λ": {"sigma": 0.501187, "everywhere": True, "along": "lam"},
         "Along n": {"sigma": 0.501187, "everywhere": True, "along": "n"},
         "Degrees": {"kernel": "polynomial", "everywhere": True, "lam": 0.0001, "degree": 5},
     },
     question=Question(
-        "Wide bumps are too stiff. σ falls from 3.2 to 0.2: what do bias² and variance do?",
-        ("both fall", "bias² rises, variance falls", "bias² falls, variance rises"),
+        "Wide bumps are too stiff. Now the noise doubles, from 0.3 to 0.6: what do bias² and variance do?",
+        ("both grow", "bias² grows, variance stays", "bias² stays, variance grows"),
         2,
-        "Narrow bumps can follow the truth, so the mean of the forty fits does. But they follow the noise of "
-        "each sample as well, so every single fit goes its own way. The best σ lies between, where the sum is "
-        "smallest.",
-        scene="Narrow bumps",
+        "A fit is linear in y, and the noise has mean 0: so the mean of many fits stays where it was, wrong as it is. "
+        "But each single fit follows the noise of its own sample, the more the narrower its bumps are.",
+        scene="Twice the noise",
     ),
     tell={"axes": _tell_fits, "terms": _tell_terms},
     motion=True,

@@ -170,7 +170,7 @@ sigma_lambda = Explorer(
     code=code,
     scenes={
         "Twice σ": {"sigma": 1.99526, "kind": "alone"},
-        "Twice σ, less λ": {"sigma": 1.99526, "lam": 0.0001, "kind": "alone"},
+        "Twice σ, another λ": {"sigma": 1.99526, "lam": 0.0001, "kind": "alone"},
         "Folds": {"kind": "folds"},
         "The test": {"kind": "test"},
         "Ten points": {"n": 10, "kind": "alone"},
@@ -181,7 +181,7 @@ sigma_lambda = Explorer(
         1,
         "Wide bumps are stiff, and λ made them stiffer. With a thousandth of it they bend enough. Good places form "
         "a valley that runs askew: only σ and λ together say how much the model may bend.",
-        scene="Twice σ, less λ",
+        scene="Twice σ, another λ",
     ),
     tell={"axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)), "map": _tell_map},
     click={"map": _chosen},

@@ -132,16 +132,17 @@ validation = Explorer(
         "By the training error": {"sigma": 0.0501187, "along": True},
         "By validation": {"sigma": 0.501187, "along": True},
         "Far too wide": {"sigma": 6.30957, "along": True},
+        "Another sample": {"number": 5, "along": True},
         "Ten points": {"n": 10, "along": True},
         "Sixty points": {"n": 60, "along": True},
     },
     question=Question(
-        "You choose the σ whose error on the training points is smallest. Which one do you get?",
-        ("the smallest there is", "one in the middle", "the largest there is"),
+        "Thirty points held out choose σ = 0.5. Ten other samples of the curve choose: from where to where?",
+        ("from 0.5 to 1.6, three times as wide", "from 0.45 to 0.55: it is one curve", "from 0.05 to 6: anything"),
         0,
-        "Narrow bumps reach every training point, noise and all, so the training error falls as σ does. "
-        "Only points that were held out see that the truth between them is missed.",
-        scene="By the training error",
+        "The error that was held out is flat around its lowest place, and thirty noisy points put that place here or "
+        "there. But both ends are bad for every sample: too narrow fits the noise, too wide misses the truth.",
+        scene="Another sample",
     ),
     tell={
         "axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)),

@@ -136,11 +136,11 @@ bought_also = Explorer(
         "Bestseller, cosine": {"product": datasets.PRODUCTS.index("batteries"), "kernel": "cosine"},
     },
     question=Question(
-        "Six in ten buyers take batteries. What will the cosine do to batteries in the list of coffee?",
-        ("put them first: so many bought both", "send them down: they are everywhere", "nothing: buyers stay buyers"),
+        "Counting puts batteries or tape into all 40 lists. In how many will one of the two stay with the cosine?",
+        ("in all: six in ten buyers take them", "in about ten", "in none: they are everywhere"),
         1,
-        "The cosine divides by the lengths, the roots of how many bought each. Batteries were bought with everything, "
-        "so batteries point in the direction of no product in particular.",
+        "The cosine divides by the lengths, the roots of how many bought each. Bought with everything, they point in "
+        "the direction of no product in particular, yet into a few lists chance still brings them.",
         "Cosine",
     ),
 )  # fmt: skip

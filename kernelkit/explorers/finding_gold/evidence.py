@@ -196,11 +196,11 @@ evidence = Explorer(
         "Sixty points": {"n": 60, "kind": "evidence"},
     },
     question=Question(
-        "Narrow bumps, little noise: the mean runs almost through the points. What does the evidence say?",
-        ("it falls", "it stays", "it rises with the fit"),
+        "Narrow bumps, little noise: the mean runs almost through the points, and the evidence falls. By which term?",
+        ("the complexity", "the fit", "both"),
         0,
-        "A prior that can explain every sample gives each of them little probability. That is the complexity term: "
-        "it takes more than the fit gives. No point had to be held out to see it.",
+        "The fit gains. But a prior that can explain every sample gives each of them little probability: that is the "
+        "complexity term, and it takes more than the fit gives. No point had to be held out to see it.",
         scene="Narrow bumps",
     ),
     tell={"axes": _tell_fit, "map": _tell_map},

@@ -125,7 +125,7 @@ components = Explorer(
     code=code,
     scenes={
         "Gaussian": {"kernel": "gaussian", "sigma": 1.49624},
-        "The third": {"kernel": "gaussian", "sigma": 1.49624, "second": 3},
+        "The circles apart": {"kernel": "gaussian", "sigma": 1.49624, "second": 3},
         "Narrow": {"kernel": "gaussian", "sigma": 0.199526},
         "Very wide": {"kernel": "gaussian", "sigma": 10.0},
         "Polynomial": {"kernel": "polynomial"},
@@ -137,7 +137,7 @@ components = Explorer(
         2,
         "Left against right and top against bottom still differ most, as without a kernel. Inside against outside is "
         "what differs third most, and no straight line could be that component.",
-        scene="The third",
+        scene="The circles apart",
     ),
     tell={f"plane {c + 1}": _tell(c) for c in range(SHOWN)},
 )

@@ -152,7 +152,7 @@ two_samples = Explorer(
     describe=describe,
     code=code,
     scenes={
-        "Far too wide": {"sigma": 10.0},
+        "σ = 10": {"sigma": 10.0},
         "A shift": {"shift": 0.6, "spread": 1.0},
         "A shift, few points": {"shift": 0.6, "spread": 1.0, "half": 5},
         "No difference": {"spread": 1.0},
@@ -164,7 +164,7 @@ two_samples = Explorer(
         1,
         "Across the samples so wide a Gaussian is almost flat. What it still sees best are means, and what chance does "
         "to the means drowns the spreads. Choose σ as wide as the differences you look for.",
-        scene="Far too wide",
+        scene="σ = 10",
     ),
     tell={"axes": _tell},
     motion=True,

@@ -130,10 +130,11 @@ classification_losses = Explorer(
         "Everyone is needed": {"loss": "hinge", "lam": 100.0},
     },
     question=Question(
-        "The hinge loss keeps only some points (ringed). How many will the logistic loss keep, at the same λ?",
-        ("fewer", "about as many", "all of them"),
+        "The hinge loss keeps 12 points, the logistic loss all 100. What becomes of the boundary with all of them?",
+        ("it bends around many more points", "it becomes nearly straight", "it hardly moves"),
         2,
-        "The slope of log(1 + exp(−m)) is never 0, so every point pulls at least a little, and every aᵢ counts.",
+        "The slope of log(1 + exp(−m)) is never 0, so every point pulls, but at a large margin hardly at all. Who is "
+        "kept and where the boundary runs are two things.",
         scene="Logistic",
     ),
 )  # fmt: skip

@@ -218,10 +218,10 @@ losses = Explorer(
     tell={"axes": _tell_curve, "low": _tell_pull, "shape": _tell_loss},
     motion=True,
     scenes={
-        "Absolute forgives": {"outlier": UP},
-        "Squared follows": {"loss": "squared", "outlier": UP},
-        "Huber clips": {"loss": "huber", "outlier": UP},
-        "Maximum is brittle": {"loss": "maximum", "outlier": UP, "lam": 0.01},
+        "Absolute, far up": {"outlier": UP},
+        "Squared, far up": {"loss": "squared", "outlier": UP},
+        "Huber, far up": {"loss": "huber", "outlier": UP},
+        "Maximum, far up": {"loss": "maximum", "outlier": UP, "lam": 0.01},
         "All four": {"everything": True, "loss": "huber", "outlier": UP},
     },
     question=Question(
@@ -230,6 +230,6 @@ losses = Explorer(
         0,
         "Its pull λa = sign(r) is at its bound, 1, and cannot grow. The other points do not move, so nothing changes. "
         "Try the squared loss: there the pull is r itself.",
-        scene="Absolute forgives",
+        scene="Absolute, far up",
     ),
 )  # fmt: skip

@@ -203,12 +203,12 @@ boundary = Explorer(
         },
     },
     question=Question(
-        "σ becomes ten times smaller, C stays. What happens to the two errors?",
-        ("both fall", "the training error falls, the test error rises", "both rise"),
+        "C becomes a hundred times smaller, σ stays. How many of the 200 points are support vectors then?",
+        ("fewer: mistakes are cheap", "all 200", "about 133, as now"),
         1,
-        "Each training point then rules a small island of its own: the sample is learned by heart, "
-        "and between the islands the machine knows nothing.",
-        scene="Too small σ",
+        "The strip gets so wide that every point is inside its margin and pays: all have αᵢ = C. They vote, with bumps "
+        "of one height, and on new points the vote is no worse than the machine before.",
+        scene="C tiny",
     ),
     tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)) if state.ready else ""},
     motion=True,

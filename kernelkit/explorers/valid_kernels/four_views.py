@@ -161,11 +161,11 @@ four_views = Explorer(
         "λ large": {"lam": 10.0},
     },
     question=Question(
-        "κ₁ ≥ κ₂ ≥ … are the eigenvalues of K. Which directions does a larger λ shrink most?",
-        ("those with small κ, the fast wiggles", "those with large κ, the broad shapes", "all by the same factor"),
+        "Of ten directions the fit keeps 6.3 in all. σ gets four times smaller, λ stays. How many does it keep then?",
+        ("more, about nine", "fewer, about three", "as many: λ decides"),
         0,
-        "Each part of h is multiplied by κ/(κ + λ): near 1 where κ is far above λ, near κ/λ where it is far below. "
-        "The broad shapes have the large κ, so a large λ leaves only them.",
-        scene="λ large",
+        "Narrow bumps hardly meet, so K is almost the identity: every κ is near 1, far above λ = 0.1, and of each "
+        "direction 1/(1 + λ) is kept, wiggles and noise too. A larger λ takes away those with small κ first.",
+        scene="σ four times smaller",
     ),
 )  # fmt: skip

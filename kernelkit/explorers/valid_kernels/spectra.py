@@ -138,11 +138,11 @@ spectra = Explorer(
         "Triangle in the plane": {"function": "triangle, 1 − r", "space": "plane", "zoom": 10},
     },
     question=Question(
-        "exp(−r²) is a kernel. exp(−r⁴) has a flatter top and falls more steeply. Is it one, too?",
-        ("no", "yes, it is smooth and falls to 0", "yes, it is never negative"),
+        "The triangle max(0, 1 − r) is a kernel on a line. Is it one in the plane, with r = ‖x − z‖?",
+        ("no", "yes: any two points lie on a line", "yes: it is the same formula"),
         0,
-        "Near 0 it says: all of you are alike; just beyond 1: nothing in common. A flat top with steep sides can be "
-        "built from waves only if some have a negative weight.",
-        scene="A flatter top: p = 4",
+        "Three points in the plane need not lie on one line, and waves run in all directions there. Its spectrum in "
+        "the plane falls below 0 near ω = 6.8: by little, and that is enough.",
+        scene="Triangle in the plane",
     ),
 )  # fmt: skip
