@@ -3,7 +3,18 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, KernelSVM, datasets
-from kernelkit.exercises.base import Mistake, Unsolved, array_like, ask, exercise, expect, number, reached, summary_of
+from kernelkit.exercises.base import (
+    Mistake,
+    Unsolved,
+    array_like,
+    ask,
+    exercise,
+    expect,
+    number,
+    reached,
+    shape_of,
+    summary_of,
+)
 from kernelkit.explorers.choosing_a_kernel import hidden_test
 from kernelkit.panel.parts import short
 
@@ -141,7 +152,7 @@ def decompose(answer):
         raise Mistake("not_two", "return two numbers: bias² and variance.") from None
     if all(part is None or part is Ellipsis for part in (first, second)):
         raise Unsolved
-    first = first if np.ndim(first) == 0 else array_like(first, (), "bias²")
+    first = first if shape_of(first) == () else array_like(first, (), "bias²")
     b, v = number(first), number(second)
     expect(not (np.isclose(b, variance) and np.isclose(v, bias2)), "swapped", "bias² comes first, then the variance.")
     _judge_bias(b, h, f)

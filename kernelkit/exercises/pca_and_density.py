@@ -5,21 +5,13 @@ from numbers import Real
 import numpy as np
 
 from kernelkit import Gaussian, KernelDensity, KernelPCA
-from kernelkit.exercises.base import array_like, ask, exercise, expect, reached, summary_of
+from kernelkit.exercises.base import array_like, ask, exercise, expect, reached, shape_of, summary_of
 from kernelkit.explorers.pca_and_density.two_samples import SURE, TIMES, kernel_of, samples, two_samples
 from kernelkit.study.two_samples import permutation_test
 
 
 def _near(mine, other):
     return np.allclose(mine, other, rtol=1e-6, atol=1e-9)
-
-
-def _shape(value):
-    """The shape of an answer of any kind; None where it has none."""
-    try:
-        return np.shape(value)
-    except ValueError:
-        return None
 
 
 @exercise("Centre new points")
@@ -31,7 +23,7 @@ def centre(answer):
     rows, columns = N.mean(axis=1, keepdims=True), K.mean(axis=0)
     right = N - rows - columns + K.mean()
     value = ask(answer, K, N)
-    expect(_shape(value) != (5, 3), "transposed", "one row for each new point, one column for each training point.")
+    expect(shape_of(value) != (5, 3), "transposed", "one row for each new point, one column for each training point.")
     mine = array_like(value, (3, 5), "the centred matrix")
     H, G = np.eye(5) - 1 / 5, np.eye(3) - 1 / 3
     expect(not _near(mine, G @ N @ H), "own_mean",
@@ -60,7 +52,7 @@ def step(answer):
     weights = g * Gaussian(sigma)(z, X)
     right = weights @ X / weights.sum()
     value = ask(answer, g, X, z, sigma)
-    expect(_shape(value) != (1, 3), "a_row", "return one point, an array of shape (3,), not a row of a matrix.")
+    expect(shape_of(value) != (1, 3), "a_row", "return one point, an array of shape (3,), not a row of a matrix.")
     mine = array_like(value, (3,), "the next z")
     expect(not _near(mine, weights @ X), "not_divided", "divide by the sum of the weights gᵢ k(z, Xᵢ).")
     expect(not _near(mine, weights @ X / g.sum()), "divided_by_g", "divide by the sum of gᵢ k(z, Xᵢ), not of gᵢ.")

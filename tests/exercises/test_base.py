@@ -106,6 +106,7 @@ def test_a_check_keeps_its_last_result():
 ODD = {
     "ragged": ([1, 2], [3]),
     "arrays": (np.ones(2), np.ones(3)),
+    "one ragged": ([[1, 2], [3]], [1, 2]),
     "text": "x",
     "texts": np.array(["a", "b"]),
     "dict": {},
