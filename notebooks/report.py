@@ -68,7 +68,8 @@ def mistakes(said):
 
 def lines(found, rows, listed):
     """The report."""
-    yield f"{len(found.results)} students with results."
+    n = len(found.results)
+    yield f"{n} student{'s' * (n != 1)} with results."
     for row in rows:
         yield f"\n{row.heading}: {row.right} right, {row.open} open, {row.wrong} wrong"
         for name, count, sentence in row.mistakes:

@@ -223,7 +223,7 @@ def test_broken_foreign_and_huge_files_are_listed_and_the_rest_counts(tmp_path, 
         (folder / "nowhere.ipynb").symlink_to("missing")
         listed += ["pipe.ipynb", "nowhere.ipynb"]
     text = said(folder, capsys=capsys)
-    assert "1 students with results." in text and f"Does not count ({len(listed)}):" in text
+    assert "1 student with results." in text and f"Does not count ({len(listed)}):" in text
     assert all(f"\n  {name}: " in text for name in listed) and "huge.ipynb: too large" in text
     assert counts(handed_in.collect(folder, COURSE)) == (1, 0, {})
 
