@@ -6,7 +6,7 @@ random_state : the same number gives the same data.
 
 import numpy as np
 
-from kernelkit.checks import check_number, check_whole
+from kernelkit.checks import check_array, check_number, check_whole
 from kernelkit.families import (  # noqa: F401 — what is not a vector
     WRITERS,
     _generator,
@@ -131,7 +131,10 @@ def mixture(n=200, random_state=0):
 
 def mixture_bayes(X):
     """log p(x | +1)/p(x | −1) of the mixture at each row of X (n, 2): the Bayes rule is its sign."""
-    squares = np.sum((np.asarray(X, float)[:, None, None] - _MEANS) ** 2, axis=-1) / (2 * _SPREAD)
+    X = check_array(X, "X")
+    if X.ndim != 2 or X.shape[1] != 2:
+        raise ValueError(f"X must hold points of the plane, (n, 2), got {X.shape}.")
+    squares = np.sum((X[:, None, None] - _MEANS) ** 2, axis=-1) / (2 * _SPREAD)
     nearest = squares.min(axis=-1, keepdims=True)
     log_density = np.log(np.exp(nearest - squares).sum(axis=-1)) - nearest[..., 0]
     return log_density[:, 1] - log_density[:, 0]
@@ -140,7 +143,7 @@ def mixture_bayes(X):
 def mixture_bayes_error(step=0.02):
     """The error of the Bayes rule, ½ ∫ min(p(x | −1), p(x | +1)) dx, by a sum over a grid of that step."""
     low, high = _MEANS.min(axis=(0, 1)) - 2.5, _MEANS.max(axis=(0, 1)) + 2.5
-    axes = [np.arange(a, b, step) for a, b in zip(low, high, strict=True)]
+    axes = [np.arange(a, b, check_number(step, "step", above=0)) for a, b in zip(low, high, strict=True)]
     density = np.zeros((2, len(axes[0]), len(axes[1])))
     for c in (0, 1):
         for m in _MEANS[c]:  # each Gaussian of the plane is a product of two on a line
@@ -195,6 +198,8 @@ def digits(first=3, second=8):
 
     X, y = load_digits(return_X_y=True)
     kept = (y == first) | (y == second)
+    if len(np.unique(y[kept])) < 2:
+        raise ValueError(f"first and second must be two of the digits 0 … 9, got {first!r} and {second!r}.")
     return X[kept] / 16, np.where(y[kept] == first, -1, 1)
 
 
@@ -280,7 +285,9 @@ def textures(n=100, size=24, test=False, random_state=0):
     """
     from scipy.ndimage import map_coordinates
 
-    rng, x = np.random.default_rng(random_state), picture("china", grey=True)
+    if not 2 <= check_whole(size, "size") <= 52:
+        raise ValueError(f"size must be 2 … 52, or the patches of the trees do not fit, got {size}.")
+    rng, x = _generator(n, random_state), picture("china", grey=True)
     t, reach, patches = np.arange(size) - (size - 1) / 2, size / np.sqrt(2), []
     for top, bottom, left, right in (halves[int(test)] for halves in HALVES.values()):
         for _ in range(n):

@@ -8,7 +8,7 @@ from importlib import resources
 
 import numpy as np
 
-from kernelkit.checks import check_number, check_whole
+from kernelkit.checks import check_number, check_whole, generator
 
 
 def languages(stray=0.0, random_state=0):
@@ -18,7 +18,7 @@ def languages(stray=0.0, random_state=0):
     """
     if check_number(stray, "stray", at_least=0) > 1:
         raise ValueError(f"stray must be a number in [0, 1], got {stray!r}.")
-    rng = np.random.default_rng(random_state)
+    rng = _generator(1, random_state)
     lines = resources.files("kernelkit").joinpath("sentences.txt").read_text(encoding="ascii").splitlines()
     X = lines[::2] + lines[1::2]
     if stray > 0:
@@ -59,7 +59,7 @@ _OTHERS = ("salt", "oil", "butter", "onion", "garlic", "lemon", "pepper", "flour
 def _generator(n, random_state, noise=0):
     check_whole(n, "n", at_least=1)
     check_number(noise, "noise", at_least=0)
-    return np.random.default_rng(random_state)
+    return generator(random_state) or np.random.default_rng()
 
 
 def recipes(n=120, random_state=0):

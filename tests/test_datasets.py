@@ -71,6 +71,32 @@ def test_bad_sizes_are_refused(name, parameter, value):
         PUBLIC[name](**{parameter: value})
 
 
+@pytest.mark.parametrize("name", [*SAMPLED, *OBJECTS, "baskets", "languages", "textures"])
+@pytest.mark.parametrize("seed", [-1, "now", 1.5])
+def test_what_is_no_seed_is_refused(name, seed):
+    with pytest.raises((ValueError, TypeError), match=rf"^random_state must be a whole number ≥ 0, got {seed!r}"):
+        PUBLIC[name](random_state=seed)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: datasets.textures(0), "n must be a whole number ≥ 1, got 0"),
+        (lambda: datasets.textures(2, 1), "size must be 2 … 52, or the patches of the trees do not fit, got 1"),
+        (lambda: datasets.textures(2, 53), "size must be 2 … 52, .* got 53"),
+        (lambda: datasets.textures(2, 24.5), "size must be a whole number"),
+        (lambda: datasets.digits(3, 3), "first and second must be two of the digits 0 … 9, got 3 and 3"),
+        (lambda: datasets.digits(3, 10), "first and second must be two of the digits 0 … 9, got 3 and 10"),
+        (lambda: datasets.mixture_bayes(np.zeros((4, 1))), r"X must hold points of the plane, \(n, 2\), got \(4, 1\)"),
+        (lambda: datasets.mixture_bayes([0.0, 0.0]), r"X must hold points of the plane, \(n, 2\), got \(2,\)"),
+        (lambda: datasets.mixture_bayes_error(-1), "step must be a finite number > 0, got -1"),
+    ],
+)
+def test_what_is_no_data_set_is_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
 @pytest.mark.parametrize("name", CURVES)
 def test_curves_are_their_formula_without_noise(name):
     X, y = PUBLIC[name](n=200, noise=0)
@@ -214,3 +240,4 @@ def test_textures_differ_in_nothing_but_texture_and_halves_share_no_pixel():
     assert np.abs(X - datasets.textures(20, test=True)[0]).max() > 1
     for (*_, right), (_, _, left, _) in datasets.HALVES.values():
         assert right <= left
+    assert all(datasets.textures(2, size)[0].shape == (4, size, size) for size in (2, 52))

@@ -46,6 +46,8 @@ def keypoints(x, sigmas=(1.6, 2.3, 3.2, 4.5, 6.4), count=100, inside=0):
     x, sigmas = read_picture(x), check_array(sigmas, "sigmas")
     if x.ndim != 2 or sigmas.ndim != 1 or len(sigmas) < 3:
         raise ValueError(f"keypoints needs one channel and three scales or more, got {x.shape} and {sigmas.shape}.")
+    if (np.diff(sigmas) <= 0).any():
+        raise ValueError(f"sigmas must rise, got {sigmas.tolist()}.")
     z = np.abs([convolve(x, laplacian_of_gaussian(s)) for s in sigmas])
     s, i, k = np.nonzero((z == maximum_filter(z, 3)) & (z > ROUNDING * np.abs(x).max()))
     far = np.minimum.reduce([i, k, x.shape[0] - 1 - i, x.shape[1] - 1 - k]) >= inside * sigmas[s]
@@ -97,6 +99,7 @@ def descriptor(slopes, place, sigma=2.0, angle=None):
     G : a Gaussian, half the patch wide; T : how much of a sample falls to a cell; v : ``votes``.
     Brightness a x + b, a > 0, and turning the picture leave it as it is, up to the pixels' rounding.
     """
+    check_number(sigma, "sigma", above=0)
     angle = main_direction(slopes, place, sigma) if angle is None else angle
     t = (np.arange(CELLS * SAMPLES) + 0.5) / SAMPLES - CELLS / 2  # in cells
     T = np.maximum(0, 1 - np.abs(t[:, None] - (np.arange(CELLS) - (CELLS - 1) / 2)))
@@ -112,8 +115,10 @@ def _cut(h):
 
 def descriptors(x, points):
     """The descriptors of the points (n, 3) of ``keypoints``, each at its own scale: (n, 128)."""
-    points = np.asarray(points, float).reshape(-1, 3)
-    slopes = {sigma: gradient(x, check_number(sigma, "sigma", above=0)) for sigma in np.unique(points[:, 2])}
+    points = check_array(points, "points") if len(points) else np.zeros((0, 3))
+    if points.ndim != 2 or points.shape[1] != 3:
+        raise ValueError(f"points must hold rows (row, column, σ), got shape {points.shape}.")
+    slopes = {sigma: gradient(x, sigma) for sigma in np.unique(points[:, 2])}
     found = [descriptor(slopes[sigma], (i, k), sigma) for i, k, sigma in points]
     return np.array(found).reshape(len(points), CELLS * CELLS * BINS)
 
@@ -128,6 +133,8 @@ def matches(A, B, ratio=0.8):
     A, B = read_points(A, "A")[0], read_points(B, "B")[0]
     if len(B) < 2:
         raise ValueError(f"A nearest and a second nearest are needed: B must hold 2 descriptors or more, got {len(B)}.")
+    if A.shape[1] != B.shape[1]:
+        raise ValueError(f"A and B must hold descriptors of one length, got {A.shape[1]} and {B.shape[1]} numbers.")
     distances = cdist(A, B)
     first, second = np.argsort(distances, axis=1, kind="stable")[:, :2].T
     rows = np.arange(len(A))

@@ -152,7 +152,7 @@ def derivative(angle=0.0, sigma=None):
         return np.array([[0, -s, 0], [c, 0, -c], [0, s, 0]]) / 2  # + stands behind: a convolution turns it
     u, v = _grid(sigma, 1.0, angle, None)
     w = -u * np.exp(-(u**2 + v**2) / (2 * sigma**2))
-    return w / -np.sum(u * w)
+    return _over(-np.sum(u * w), w)
 
 
 def integral(length, angle=0):
@@ -199,7 +199,14 @@ def _grid(sigma, stretch, angle, size):
 def _without_mean(w, g):
     """w less the multiple of g that makes its sum 0, over Σ|w|."""
     w = w - w.sum() / g.sum() * g
-    return w / (np.abs(w).sum() or 1)
+    return _over(np.abs(w).sum(), w, rounding=1e-6 * g.sum())
+
+
+def _over(size, w, rounding=0.0):
+    """w/size; ValueError where there is nothing, or nothing but rounding, to divide."""
+    if size <= rounding:
+        raise ValueError("Nothing of this filter is left on whole pixels: take a larger σ or size, or another wave.")
+    return w / size
 
 
 def max_abs(responses):

@@ -124,9 +124,13 @@ def pixel_features(channels, groups=GROUPS, template=None):
     """
     if unknown := [group for group in groups if group not in GROUPS]:
         raise ValueError(f"groups must be among {', '.join(GROUPS)}, got {unknown[0]!r}.")
+    if not groups:
+        raise ValueError(f"groups must be among {', '.join(GROUPS)}, got none.")
     if "alignment" in groups and template is None:
         raise ValueError("The group 'alignment' needs a template, such as Template.of(patients).")
     channels = check_array(channels, "channels")
+    if channels.ndim != 3 or len(channels) != len(CHANNELS):
+        raise ValueError(f"channels must be four pictures, (4, rows, columns), got {channels.shape}.")
     scan = _Scan(channels, head_mask(channels), template)
     found = [(name, x, group) for group in GROUPS if group in groups for name, x in getattr(scan, group)()]
     names, columns, of = map(list, zip(*found, strict=True))
@@ -179,6 +183,8 @@ class _Scan:
 def dice(found, true):
     """2 |A ∩ B| / (|A| + |B|) of two sets of pixels: 1 where they are the same, 0 where they share none."""
     found, true = np.asarray(found, bool), np.asarray(true, bool)
+    if found.shape != true.shape:
+        raise ValueError(f"Two sets of the same pixels are compared, got the shapes {found.shape} and {true.shape}.")
     total = found.sum() + true.sum()
     return 2 * float((found & true).sum()) / float(total) if total else 1.0
 
@@ -224,16 +230,26 @@ class Segmenter:
 
     def score(self, scans, tumours):
         """Dice of each patient, where a tumour is more likely than not: (patients,)."""
-        return np.array([dice(self.probability(p) > 0.5, t) for p, t in zip(scans, tumours, strict=True)])
+        return np.array([dice(self.probability(p) > 0.5, t) for p, t in _pairs(scans, tumours)])
+
+
+def _pairs(scans, tumours):
+    """Each scan and its tumour, True where it is one."""
+    if len(scans) != len(tumours):
+        raise ValueError(f"Each scan needs its tumour; got {len(scans)} scans and {len(tumours)} tumours.")
+    for scan, tumour in zip(scans, tumours, strict=True):
+        if np.shape(tumour) != scan.mask.shape:
+            raise ValueError(f"Each tumour must be as large as its scan, got {np.shape(tumour)} and {scan.mask.shape}.")
+        yield scan, tumour
 
 
 def some_pixels(scans, tumours, groups=GROUPS, count=400, random_state=0):
     """So many pixels of each patient, drawn at random: features X (n, d), and y (n,), +1 in the tumour, else −1."""
     check_whole(count, "pixels", at_least=1)
-    if not len(scans) or len(scans) != len(tumours):
-        raise ValueError(f"Each scan needs its tumour; got {len(scans)} scans and {len(tumours)} tumours.")
+    if not len(scans):
+        raise ValueError("Pixels are drawn from each scan; there are none.")
     rng, X, y = generator(random_state) or np.random.default_rng(), [], []
-    for scan, tumour in zip(scans, tumours, strict=True):
+    for scan, tumour in _pairs(scans, tumours):
         chosen = rng.permutation(len(scan.X))[:count]
         X.append(scan.of(groups)[chosen])
         y.append(np.where(tumour[scan.mask][chosen], 1, -1))

@@ -107,7 +107,7 @@ def read_gaussian(p, name):
     if mean.ndim > 1 or not len(mean):
         raise ValueError(f"The mean of {name} must be a vector (d,), got shape {mean.shape}.")
     d = len(mean)
-    if C.shape != (d, d) or not np.allclose(C, C.T) or np.linalg.eigvalsh(C)[0] <= 0:
+    if C.shape != (d, d) or not np.allclose(C, C.T, atol=1e-8 * np.abs(C).max()) or np.linalg.eigvalsh(C)[0] <= 0:
         raise ValueError(
             f"The covariance of {name} must be a symmetric, positive definite ({d}, {d}) matrix, got {short(p[1])}."
         )

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelkit import features as phi
 from kernelkit.arrays import a_few_at_a_time, of_pairs, shared
-from kernelkit.checks import check_many, check_whole
+from kernelkit.checks import check_many, check_whole, short
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import SUM, spelled
 from kernelkit.objects import check_decay, check_elements, check_made_of, read_objects
@@ -32,6 +32,8 @@ class Strings(Kernel):
 
     def feature_map(self, degree=None, over=None):
         letters = check_elements(over, self, "'act'")
+        if not all(isinstance(letter, str) and len(letter) == 1 for letter in letters):
+            raise TypeError(f"over must hold letters, such as 'act', got {short(over)}.")
         check_many(len(letters) ** self.length)
         return phi.Parts(self, tuple(map("".join, product(letters, repeat=self.length))), letters)
 

@@ -142,7 +142,19 @@ def test_bad_input_meets_one_sentence():
     for x, sigmas in ((np.ones((9, 9, 3)), (1, 2, 3)), (np.ones((9, 9)), (1, 2))):
         with pytest.raises(ValueError, match="one channel and three scales"):
             keypoints(x, sigmas)
+    with pytest.raises(ValueError, match=r"^sigmas must rise, got "):
+        keypoints(np.ones((9, 9)), (2, 4, 3))
     with pytest.raises(ValueError, match="sigma must be"):
         descriptors(np.ones((9, 9)), [[4, 4, 0]])
+    for sigma in (0, -1.0):
+        with pytest.raises(ValueError, match="sigma must be a finite number > 0"):
+            descriptor(gradient(np.eye(9)), (4, 4), sigma)
+    for points in ([4, 4, 1], [[4, 4]], np.ones((2, 3, 3))):
+        with pytest.raises(ValueError, match=r"^points must hold rows \(row, column, σ\), got shape"):
+            descriptors(np.ones((9, 9)), points)
+    with pytest.raises(ValueError, match="points must hold finite numbers"):
+        descriptors(np.ones((9, 9)), [[4, np.nan, 1]])
+    with pytest.raises(ValueError, match=r"^A and B must hold descriptors of one length, got 4 and 5"):
+        matches(np.ones((3, 4)), np.ones((3, 5)))
     assert descriptors(np.ones((9, 9)), []).shape == (0, 128)
     assert not np.isnan(descriptors(np.ones((9, 9)), [[4, 4, 1]])).any()  # a patch without a gradient

@@ -132,6 +132,28 @@ def test_what_filters_add_up_to():
     assert gabor(2).shape == (13, 13) and gabor(2, stretch=2).shape == (25, 25)
 
 
+NOTHING = {  # on whole pixels: too narrow, too small, or a wave that is 0 or 1 at each of them
+    "narrow dot": lambda: laplacian_of_gaussian(0.1), "one pixel": lambda: laplacian_of_gaussian(2.0, size=1),
+    "narrow bar": lambda: gabor(0.1, 20), "thin": lambda: gabor(0.3, 20, stretch=0.2),
+    "zeros of a sine": lambda: gabor(2.0, 0, wavelength=2, wave="sine"),
+    "tops of a cosine": lambda: gabor(2.0, 90, wavelength=1), "narrow slope": lambda: derivative(30, sigma=0.01),
+    "narrow bank": lambda: filter_bank(scales=(0.05, 1.0)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_a_filter_that_would_be_rounding_alone_is_refused(name):
+    with pytest.raises(ValueError, match=r"^Nothing of this filter is left on whole pixels: take a larger σ"):
+        NOTHING[name]()
+
+
+@pytest.mark.parametrize("sigma", [0.2, 0.3, 0.5, 1.0])
+def test_narrow_filters_add_up_to_0_and_a_narrow_slope_is_the_difference_of_neighbours(sigma):
+    for w in (laplacian_of_gaussian(sigma), *(gabor(sigma, 20, wave=wave) for wave in ("sine", "cosine"))):
+        assert abs(w.sum()) < 1e-9 and np.abs(w).sum() == pytest.approx(1, abs=1e-12)
+    np.testing.assert_allclose(derivative(30, sigma=0.05), derivative(30), atol=1e-12)
+
+
 def test_the_laplacian_answers_to_a_dark_dot_in_light():
     x = np.ones((21, 21))
     x[9:12, 9:12] = 0

@@ -210,6 +210,9 @@ def test_a_channel_that_says_nothing_changes_nothing(hospital):
 def test_dice_of_sets():
     a, b = np.array([1, 1, 0, 0], bool), np.array([0, 1, 1, 0], bool)
     assert dice(a, b) == 0.5 and dice(a, a) == 1 and dice(a, ~a) == 0 and dice(a & ~a, b & ~b) == 1
+    for other in ([[True]], b[:3], b[:, None]):
+        with pytest.raises(ValueError, match=r"^Two sets of the same pixels are compared, got the shapes \(4,\) "):
+            dice(a, other)
 
 
 @pytest.mark.parametrize("degree", [1, 6])  # 4 features, and 84
@@ -238,6 +241,15 @@ def test_bad_input_meets_one_sentence(hospital):
         Template.of([])
     with pytest.raises(ValueError, match="got 2 scans and 1 tumours"):
         Segmenter(BRIGHT).fit(hospital.scans[:2], hospital.tumours[:1])
+    with pytest.raises(ValueError, match="got 1 scans and 2 tumours"):
+        hospital.fitted(BRIGHT).score(hospital.scans[:1], hospital.tumours[:2])
+    with pytest.raises(ValueError, match=r"^Each tumour must be as large as its scan, got \(9, 128\) and \(128, 128\)"):
+        Segmenter(BRIGHT).fit(hospital.scans[:1], [hospital.tumours[0][:9]])
+    for channels in (x[:3], x[0]):
+        with pytest.raises(ValueError, match=r"^channels must be four pictures, \(4, rows, columns\), got "):
+            pixel_features(channels, BRIGHT)
+    with pytest.raises(ValueError, match=r"^groups must be among intensities, .*, got none"):
+        pixel_features(x, ())
     with pytest.raises(ValueError, match="no features of the group 'neighbourhood'"):
         pixel_features(x, BRIGHT).of(GROUPS)
 

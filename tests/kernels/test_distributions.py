@@ -37,6 +37,14 @@ def test_bhattacharyya_is_its_integral():
     assert Bhattacharyya()((0, 1), (2, 1)) == pytest.approx(np.exp(-0.5), rel=1e-13)
 
 
+def test_a_covariance_is_symmetric_at_any_scale():
+    zero, slanted = np.zeros(2), np.array([[1.0, 0.9], [0.0, 1.0]])
+    for scale in (1e-12, 1.0, 1e12):
+        with pytest.raises(ValueError, match="symmetric, positive definite"):
+            Bhattacharyya()((zero, scale * slanted), (zero, scale * np.eye(2)))
+        assert Bhattacharyya()((zero, scale * (slanted + slanted.T)), (zero, scale * (slanted + slanted.T))) == 1
+
+
 def test_mixture_product_is_its_integral():
     p = [sum(w * density(m, sigma**2 * np.eye(2)) for w, m in zip(*mixture[:2], strict=True))
          for mixture in MIXTURES for sigma in [mixture[2]]]  # fmt: skip

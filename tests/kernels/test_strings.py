@@ -127,6 +127,12 @@ def test_any_letters_are_letters():
     assert k("", "") == k("a", "a") == 0 and k([""]).shape == (1, 1)
 
 
+@pytest.mark.parametrize("over", [["a", 1], [None], ["ab", "c"], ["a", ""], b"act"], ids=repr)
+def test_an_alphabet_holds_letters(over):
+    with pytest.raises(TypeError, match=r"^over must hold letters, such as 'act', got "):
+        Substrings(2).feature_map(over=over)
+
+
 def test_a_string_with_too_many_choices_of_places_is_refused_before_the_first():
     phi = Subsequences(10).feature_map(over="ac")
     with pytest.raises(ValueError, match=r"^A string of 60 letters has 75,394,027,566 choices of 10 places: too many"):
