@@ -34,7 +34,7 @@ def _own_pairs(folds, n):
     if not pairs:
         raise ValueError("folds must hold at least one pair (train, test), got none.")
     for part in (part for pair in pairs for part in pair):
-        if part.dtype.kind not in "iu" or part.size == 0 or not 0 <= part.min() <= part.max() < n:
+        if part.dtype.kind not in "iu" or part.ndim != 1 or part.size == 0 or not 0 <= part.min() <= part.max() < n:
             raise ValueError(f"Each train and test of folds must hold indices of the {n} points, from 0 to {n - 1}.")
     return pairs
 
@@ -115,9 +115,12 @@ def all_but_one(train, test, n):
     return len(test) == 1 and np.array_equal(np.sort(train), np.delete(np.arange(n), test))
 
 
-def drawn(sample, seed):
-    """X and y of one sample."""
+def drawn(model, sample, seed):
+    """X and y of one sample, as ``read`` reads them: one target for each point."""
     pair = sample(seed)
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise TypeError(f"sample must be a function seed → X, y, but sample({seed}) gives {type(pair).__name__}.")
-    return pair
+    X, y = read(model, *pair)
+    if y.ndim != 1:
+        raise ValueError(f"sample must draw one target for each point, y of shape ({len(y)},), got {y.shape}.")
+    return X, y

@@ -57,7 +57,7 @@ def pivots(kernel, X, m, rng=None):
             break
         i = int(left.argmax() if rng is None else rng.choice(len(X), p=left / left.sum()))
         column = kernel.gram(X, _taken(X, [i]))[:, 0] - F[:, :t] @ F[i, :t]
-        F[:, t] = column / np.sqrt(column[i])
+        F[:, t] = column / np.sqrt(left[i])  # of a twin column[i] may be 0 by rounding
         left = np.maximum(left - F[:, t] ** 2, 0)
         left[i] = 0
         chosen.append(i)
@@ -81,7 +81,7 @@ def trace_error(kernel, X, phi):
     """
     X, _ = kernel.read(X, "X")
     whole = finite_diag(kernel, X).sum()
-    return float((whole - np.square(phi(X)).sum()) / whole)
+    return float((whole - np.square(phi(X)).sum()) / whole) if whole else 0.0
 
 
 def _taken(X, indices):

@@ -73,8 +73,9 @@ def grid(model, X, y, folds=5, random_state=None, progress=None, **values):
     where the model has ``leave_one_out``; and a model whose ``fit`` takes a ``start`` gets the solution of the value
     before, along the last of the parameters, and of the kernel before. ``model`` stays as it is.
     """
-    model = copy.deepcopy(model)
+    model = copy.deepcopy(check_model(model))
     values = {name: _list(name, value) for name, value in values.items()}
+    model.set_params(**{name: first for name, (first, *_) in values.items()})  # which refuses unknown names
     X, y = read(model, X, y)
     pairs = splits(y, folds, random_state, classifies(model))
     found, total = {}, max(1, int(np.prod([len(v) for v in values.values()])))
@@ -107,7 +108,7 @@ def _rows(model, X, y, pairs, values):
 def _alone(model, X, y, pairs, rest, values):
     """The errors (n,) for each λ in closed form, by place; nothing where the model, or the folds, do not allow it."""
     lams = values["lam"] if rest == ["lam"] else [getattr(model, "lam", 0)]
-    knows = hasattr(model, "leave_one_out") and not model.center and rest in ([], ["lam"]) and min(lams) > 0
+    knows = hasattr(model, "leave_one_out") and not model.center and rest in ([], ["lam"]) and 0 not in lams
     if not knows or not all(all_but_one(train, test, len(y)) for train, test in pairs):
         return {}
     squares = np.square(model.leave_one_out(X, y, lams)).reshape(len(lams), len(y), -1).mean(axis=2)
@@ -117,8 +118,7 @@ def _alone(model, X, y, pairs, rest, values):
 
 def _by_folds(model, X, y, pairs, rest, values, firsts):
     """The errors (folds,) by place, each from a fit; firsts: of each fold the first solution with the kernel before."""
-    kernel, table = getattr(model, "kernel", None), _table(model, X, rest)
-    points = X
+    kernel, table, points = getattr(model, "kernel", None), _table(model, X, rest), X
     if table is not None:
         model.kernel, points = table, np.arange(len(y))[:, None]
     places = np.ndindex(*(len(values[name]) for name in rest))
@@ -229,10 +229,10 @@ def bias_variance(model, sample, truth, repeats=40, points=None, progress=None):
     model, repeats = copy.deepcopy(check_model(model)), check_whole(repeats, "repeats", at_least=1)
     if classifies(model):
         raise TypeError(f"model must be a regressor, for the labels of classes have no mean, got {model!r}.")
-    points, _ = read_points(drawn(sample, repeats)[0] if points is None else points, "points")
+    points, _ = read_points(drawn(model, sample, repeats)[0] if points is None else points, "points")
     fits, noises, f = np.empty((repeats, len(points))), [], check_output(truth, "truth", points, 1)
     for seed in range(repeats):
-        X, y = drawn(sample, seed)
+        X, y = drawn(model, sample, seed)
         fits[seed] = model.fit(X, y).predict(points)
         noises.append(np.square(y - check_output(truth, "truth", X, 1)))
         if progress is not None:

@@ -49,6 +49,18 @@ def test_they_stop_where_nothing_is_left(cloud):
     assert len(choose(Gaussian(1.0), np.repeat(X[:5], 4, axis=0), 10)) == 5
 
 
+@pytest.mark.parametrize("by", ["pivots", "greedy"])
+@pytest.mark.parametrize("seed", range(5))
+def test_copies_far_out_where_k_is_rounded_are_no_pivots_by_nan(by, seed):
+    rng = np.random.default_rng(seed)
+    X = 100 * rng.standard_normal((20, 3))[rng.integers(20, size=80)]
+    assert abs(trace_error(Gaussian(0.1), X, Landmarks(Gaussian(0.1), choose(Gaussian(0.1), X, 80, by)))) < 1e-8
+
+
+def test_of_no_kernel_nothing_is_left_out():
+    assert trace_error(0 * Linear(), np.eye(3), Landmarks(Gaussian(1.0), np.eye(3))) == 0
+
+
 @pytest.mark.parametrize("X", [datasets.rings(300)[0], datasets.mixture(300)[0],
                                np.random.default_rng(0).standard_normal((300, 5)) / 2],
                          ids=["rings", "mixture", "normal"])  # fmt: skip

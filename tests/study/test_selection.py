@@ -184,16 +184,22 @@ def test_tables_and_lists_are_cut_as_they_must(classes):
 
 
 @pytest.mark.parametrize("folds", [5, "leave-one-out"])
-def test_rows_of_targets_and_lists_of_objects(folds, curve):
+def test_rows_of_targets(folds, curve):
     X, y = curve
     both = grid(KernelRidge(Gaussian(0.5)), X, np.column_stack([y, y**2]), folds, lam=LAMS).errors
     one, other = (grid(KernelRidge(Gaussian(0.5)), X, t, folds, lam=LAMS).errors for t in (y[:, None], y**2))
     np.testing.assert_allclose(both, (one + other) / 2, rtol=1e-9)
+
+
+@pytest.mark.parametrize("folds", [5, "leave-one-out"])
+def test_lists_of_objects_also_for_a_kernel_that_is_tried(folds, curve):
+    y = curve[1]
     words = ["ab" * (i % 3) + "c" * (i % 5) for i in range(41)]
     counts = np.array([[w.count(c) for c in "abc"] for w in words], float)
     k = FromFeatures(lambda W: np.array([[w.count(c) for c in "abc"] for w in W], float))
     for found, expected in (
         (grid(KernelRidge(k), words, y, folds, lam=LAMS), grid(KernelRidge(Linear()), counts, y, folds, lam=LAMS)),
+        (grid(KernelRidge(), words, y, folds, kernel=[k]), grid(KernelRidge(), counts, y, folds, kernel=[Linear()])),
         (nested(KernelRidge(k), words, y, 3, lam=LAMS), nested(KernelRidge(Linear()), counts, y, 3, lam=LAMS)),
     ):
         np.testing.assert_allclose(found.errors, expected.errors, rtol=1e-6)
