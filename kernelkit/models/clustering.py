@@ -8,11 +8,10 @@ import numpy as np
 from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import KernelForm, Step
-from kernelkit.models.neighbors import squared_distances
+from kernelkit.models.neighbors import ROUNDING, squared_distances
 from kernelkit.models.reading import warn_unfinished
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
 
-ROUNDING = 8 * np.finfo(float).eps  # of the largest k(x, x): a point this near to a mean is in its place
 METHODS = ("single", "complete", "average", "ward")
 
 

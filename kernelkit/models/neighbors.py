@@ -11,6 +11,7 @@ from kernelkit.models.estimator import Classifier
 from kernelkit.models.reading import finite_diag, warn_if_alone
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
 
+ROUNDING = 64 * np.finfo(float).eps  # of the largest k(x, x): squared distances that differ by less are equal
 FAR = 1.5  # a point this many times farther from its neighbours than they from theirs counts as an outlier
 
 
@@ -51,7 +52,7 @@ class KernelNeighbors(Classifier):
         D = self._gram(Z, self.X_)
         D *= -2
         D += self.squares_
-        return nearest(D, self.n_neighbors)
+        return nearest(D, self.n_neighbors, ROUNDING * self.squares_.max())
 
     def neighbors(self, Z):
         """‖Φ(z) − Φ(X_i)‖ of the nearest X_i, the nearest first, and their indices: both (m, n_neighbors)."""
@@ -70,16 +71,28 @@ class KernelNeighbors(Classifier):
         return p[:, 1] - p[:, 0] if p.shape[1] == 2 else p
 
 
-def nearest(D, count):
-    """The smallest numbers in each row of D (m, n), in order, and where they stand; of equal ones the first."""
+def nearest(D, count, rounding=0.0):
+    """The smallest numbers in each row of D (m, n), in order, and where they stand; of equal ones the first.
+
+    rounding : neighbours in order that differ by no more than this are equal.
+    """
     order = np.argpartition(D, count - 1, axis=1)[:, :count]
     last = np.take_along_axis(D, order, axis=1).max(axis=1, keepdims=True)
-    tied = np.flatnonzero((D <= last).sum(axis=1) > count)
-    order[tied] = np.argsort(D[tied], axis=1, kind="stable")[:, :count]
+    near = (D <= last + rounding).sum(axis=1)
+    tied = np.flatnonzero(near > count)
+    order[tied] = _in_order(D[tied], near.max(), rounding)[:, :count]
     order.sort(axis=1)
     values = np.take_along_axis(D, order, axis=1)
-    inner = np.argsort(values, axis=1, kind="stable")
+    inner = _in_order(values, count, rounding)
     return np.take_along_axis(values, inner, axis=1), np.take_along_axis(order, inner, axis=1)
+
+
+def _in_order(D, most, rounding):
+    """Where the smallest numbers of each row of D stand, so many of them, in order, and of equal ones the first."""
+    order = np.argsort(D, axis=1, kind="stable")[:, :most]
+    steps = np.diff(np.take_along_axis(D, order, axis=1), axis=1, prepend=-np.inf)
+    rank = np.cumsum(steps > rounding, axis=1)  # the same for equal ones
+    return np.take_along_axis(order, np.lexsort((order, rank), axis=1), axis=1)
 
 
 class KernelOutliers(Grouping):
@@ -106,9 +119,10 @@ class KernelOutliers(Grouping):
         check_whole(self.n_neighbors, "n_neighbors", at_least=1)
         data = self._read_data(X, y)
         at_most_the_points(self.n_neighbors + 1, "n_neighbors + 1", len(data.X))
-        D = squared_distances(self._gram(data.X))
+        K = self._gram(data.X)
+        rounding, D = ROUNDING * K.diagonal().max(), squared_distances(K)
         np.fill_diagonal(D, np.inf)  # nobody is a neighbour of itself
-        D, order = nearest(D, self.n_neighbors)
+        D, order = nearest(D, self.n_neighbors, rounding)
         r = np.sqrt(D).mean(axis=1)
         around = r[order].mean(axis=1)
         scores = np.divide(r, around, out=np.where(r > 0, np.inf, 1.0), where=around > 0)

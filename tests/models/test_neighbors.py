@@ -11,6 +11,7 @@ from kernelkit import (
     KernelOutliers,
     Laplace,
     Linear,
+    Matern,
     Normalized,
     Periodic,
     Polynomial,
@@ -65,6 +66,22 @@ def test_of_equal_distances_the_first_is_nearer(seed, count, levels):
     values, order = nearest(D, count)
     np.testing.assert_array_equal(order, np.argsort(D, axis=1, kind="stable")[:, :count])
     np.testing.assert_array_equal(values, np.take_along_axis(D, order, axis=1))
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(1.7), 0.3 * Gaussian(0.7), Matern(1.7), Linear()], ids=repr)
+@pytest.mark.parametrize("seed", range(5))
+def test_on_a_lattice_too_where_k_rounds_equal_distances_to_different_ones(kernel, seed):
+    rng = np.random.default_rng(seed)
+    lattice, places = rng.integers(-3, 4, (40, 2)), rng.integers(-3, 4, (30, 2))
+    first = np.argsort(((places[:, None] - lattice) ** 2).sum(axis=-1), axis=1, kind="stable")[:, :5]
+    model = KernelNeighbors(kernel, 5).fit(lattice, np.arange(40) % 3)
+    np.testing.assert_array_equal(model.neighbors(places)[1], first)
+
+
+def test_outliers_on_a_lattice_are_the_same_wherever_it_lies():
+    lattice = np.random.default_rng(0).integers(-3, 4, (40, 2))
+    here, there = (KernelOutliers(Gaussian(1.7)).fit(lattice + shift).scores_ for shift in (0, 5))
+    np.testing.assert_allclose(here, there, rtol=1e-6)
 
 
 def test_a_distance_beyond_any_float_is_refused():
