@@ -194,7 +194,7 @@ def histogram(answer):
         "half_circle_modulo": (counted(half % 180),
             "only half a circle is known here; np.arctan2(up, right) and % 360 know all of it."),
         "lower_half_lost": (np.where(np.arange(bins) < bins // 2, truth, 0),
-            "the lower half of the circle is lost: arctan2 gives −180° to 180°: take it % 360."),
+            "the lower half of the circle is lost, for arctan2 gives −180° to 180°: take it % 360."),
         "from_minus_180": (counted(angle + 180), "bin 0 starts at 0°; arctan2 gives −180° to 180°: take it % 360."),
         "radians": (counted(np.arctan2(up, right)), "np.arctan2 gives radians: np.degrees turns them into degrees."),
         "radians_modulo": (counted(np.radians(angle)), "np.arctan2 gives radians: np.degrees makes degrees of them."),
