@@ -138,3 +138,8 @@ def test_points_that_cannot_be_read_are_called_by_their_name(phi):
                        ("Z", lambda: phi.remainder(good, bad))]:  # fmt: skip
         with pytest.raises(ValueError, match=f"^{name} must hold finite numbers"):
             call()
+
+
+def test_points_of_different_widths_have_no_remainder():
+    with pytest.raises(ValueError, match="X and Z must have the same number of features, got 2 and 3"):
+        GaussianSeries(1.0, 3).remainder([[1.0, 2.0]], [[1.0, 2.0, 3.0]])

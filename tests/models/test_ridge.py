@@ -150,7 +150,9 @@ def test_weights_of_points_are_scikit_learn_s(lam, center, outputs, cloud):
 def test_score_is_r_squared(cloud):
     X, y = cloud(30, 2), cloud(30, 3, seed=1)
     model = KernelRidge().fit(X, y)
-    assert model.score(X, y) == pytest.approx(r2_score(y, model.predict(X)), rel=1e-12)
+    for unit in (1e-6, 1e-3, 1.0, 1e6):
+        model.fit(X, unit * y)
+        assert model.score(X, unit * y) == pytest.approx(r2_score(unit * y, model.predict(X)), rel=1e-12)
     constant = KernelRidge(Constant(1), 1e-3).fit(X, np.full(30, 2.0))
     assert constant.score(X, np.full(30, 2.0)) == 0.0  # a constant target, not met exactly
     assert KernelRidge().fit(X, 0 * y).score(X, 0 * y) == 1.0  # met exactly
