@@ -188,6 +188,8 @@ def test_the_two_errors_are_those_of_the_machine(sigma, C):
 
 
 def test_a_wider_sigma_forgets_the_sample_and_fits_the_rest():
+    widest = state_of(hidden_test, hidden_test.question.scene)
+    assert widest.errors[1] < widest.errors[0] < 0.305, "what the question asks"
     start, wider = state_of(hidden_test), state_of(hidden_test, "Five times wider")
     assert start.errors[0] == 0 and wider.errors[0] > 0.1 and wider.errors[1] < start.errors[1] - 0.05
 

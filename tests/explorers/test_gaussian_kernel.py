@@ -125,10 +125,19 @@ def test_combination_says_h(sigma, z):
 
 
 def test_a_weight_that_is_turned_over_changes_h_within_three_sigma():
-    scene = explore.combination.scenes[explore.combination.question.scene]
+    scene = explore.combination.scenes["X₃ turned over"]
     change = state_and_sentence(explore.combination, **scene)[0].h - state_and_sentence(explore.combination)[0].h
     near = np.abs(np.linspace(-4, 4, 241) - 0.9) <= 3 * 0.5
     assert np.abs(change[~near]).max() < 0.012 * 3.2 < 0.9 * 3.2 < np.abs(change[near]).max()
+
+
+def test_wide_hills_fill_the_valley_of_their_neighbour():
+    """What the question asks."""
+    grid, (start, wide) = np.linspace(-4, 4, 241), (
+        state_and_sentence(explore.combination, scene)[0] for scene in (None, explore.combination.question.scene)
+    )
+    assert np.interp(-0.9, grid, start.h) == pytest.approx(-1, abs=0.02)
+    assert np.interp(-0.9, grid, wide.h) == pytest.approx(0, abs=0.05) and wide.sigma == 1.2
 
 
 def test_pointer_over_the_bumps_reads_h():

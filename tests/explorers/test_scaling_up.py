@@ -1,6 +1,7 @@
 """What the panels and the text of notebook 18 say is true on their data."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -214,8 +215,15 @@ def test_the_kept_times_say_what_the_text_reads_off_them():
         ratio = found.rows["random"][:, 2] / found.rows["pivots"][:, 2]
         assert (ratio < 2).all(), "in a cloud random landmarks are nearly as good"
     assert few.at["pivots"][0, 1] > few.exact[0, 1], "with few points all of K is not slow"
-    assert many.exact[0, 1] > 16 * few.exact[0, 1], "the panel's question"
+    assert many.exact[0, 1] > 16 * few.exact[0, 1], "K has 16 times as many numbers"
     assert many.at["waves"][0, 1] < 6 * few.at["waves"][0, 1]
+
+
+def test_more_points_ask_for_more_landmarks():
+    """The panel's question."""
+    said = [explore.race.describe(state(explore.race, n=n, measured=None)) for n in (1000, 4000)]
+    few, many = (float(re.search(r"pivots ([\d.]+)", sentence)[1]) for sentence in said)
+    assert (few, many) == (0.3, 0.564) and explore.race.scenes[explore.race.question.scene] == {"n": 4000}
 
 
 def test_a_race_that_was_stopped_is_drawn_and_described():

@@ -82,12 +82,12 @@ hidden_test = Explorer(
     code=code,
     scenes={"Five times wider": {"sigma": 0.501187}, "Very wide": {"sigma": 10.0}, "A softer price": {"C": 1.0}},
     question=Question(
-        "σ grows from 0.1 to 0.5, C stays at 1000. What do the two errors do?",
-        ("both rise", "the training error rises, the validation error falls", "both fall"),
+        "σ grows from 0.1 to 10, the training error from 0 to 30\u00a0%. And the validation error, now 36\u00a0%?",
+        ("it rises, too", "it falls below 30\u00a0%", "it stays near 36\u00a0%"),
         1,
-        "The machine can no longer rule an island around each point, so it gives up points that were learned by heart; "
-        "what is left of the boundary holds for points that it has never seen, too.",
-        scene="Five times wider",
+        "So wide a machine cannot rule an island around each point: its boundary is nearly a line. What it gets wrong "
+        "here it gets wrong there, about as often; an error on points that were learned by heart said nothing.",
+        scene="Very wide",
     ),
     tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y))},
     motion=True,

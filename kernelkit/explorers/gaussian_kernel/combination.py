@@ -120,11 +120,11 @@ combination = Explorer(
         "Two that cancel": {"points": ((-2.5, 1.2), (0.8, -1.5), (0.9, 1.5), (2.6, -0.7))},
     },
     question=Question(
-        "You pull the weight of X₃ from 1.6 down to −1.6. Where does h change noticeably?",
-        ("within about 3σ of X₃", "at X₃ only", "everywhere alike"),
+        "The weight of X₂ is −1, and h is −1 there. σ grows from 0.5 to 1.2, all weights stay. What is h at X₂ then?",
+        ("about 0: the hills beside it fill the valley", "−1, as its weight says", "below −1: its valley is wider"),
         0,
-        "3σ away a bump is down to 1\u00a0% of its height. A polynomial coefficient, in contrast, changes h "
-        "everywhere.",
-        scene="X₃ turned over",
+        "A weight is the height of one bump, not of h. At 3σ a bump is down to 1\u00a0% of its height: X₁ and X₃ were "
+        "farther away than that, now they are not, and each adds about ½.",
+        scene="Wide: a rolling hill",
     ),
 )  # fmt: skip

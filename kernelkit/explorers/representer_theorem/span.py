@@ -188,11 +188,11 @@ span = Explorer(
         "Two points": {"points": 2, "step": STEPS},
     },
     question=Question(
-        "w starts at the ring, λ = 0. The star is the shortest perfect fit. Where will gradient descent end?",
-        ("at the star", "at the perfect fit nearest to the start", "at 0"),
+        "With one point the start decides which perfect fit is reached. Does it with two points and two weights?",
+        ("yes: every start has its own end", "no: all starts end at one fit", "there is no perfect fit then"),
         1,
-        "Each step is a multiple of x₁, so w moves parallel to the span until it meets the dashed line. From 0, or "
-        "from anywhere on the span, the nearest perfect fit is the star.",
-        scene="Outside",
+        "Two points span the whole plane: no part of any start is outside, and one w alone fits both. With one point w "
+        "moves parallel to the span until it meets the dashed line, and what was outside stays.",
+        scene="Two points",
     ),
 )  # fmt: skip

@@ -176,11 +176,11 @@ race = Explorer(
         "4000 new ones": {"n": 4000, "error": "error"},
     },
     question=Question(
-        "With four times the points, how much longer does the exact fit (the dashed line) take?",
-        ("about as long again", "four times as long", "more than sixteen times as long"),
+        "100 landmarks by pivots come within 0.3 of the exact fit. How near do they come with four times the points?",
+        ("nearer: more points, a better fit", "as near: the features are as many", "less near"),
         2,
-        "K has sixteen times as many numbers, and solving takes sixty-four times as many multiplications; it lies "
-        "between the two. The features' curves move by a factor of about four at most: n stands in front of a sum.",
+        "The more points, the more directions the exact fit learns in spite of λ, and 100 features span no more than "
+        "before: D has to grow with n, if slowly. The dashed line moves far, too: K has 16 times as many numbers.",
         scene="Four times the points",
     ),
 )
