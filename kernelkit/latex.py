@@ -84,11 +84,11 @@ def vector(symbols):
 
 
 def linear(row, symbols):
-    """Σ_i row_i x_i."""
-    signs = {1: "", -1: "-"}
+    """Σ_i row_i x_i, each row_i to four digits, without those that are rounding beside the largest."""
+    signs, rounding = {"1": "", "-1": "-"}, 1e-12 * max(map(abs, row))
     terms = [
-        signs[c] + summand(s) if c in signs else times(f"{c:.4g}", s)
-        for c, s in zip(row, symbols, strict=True) if c != 0
+        signs[c] + summand(s) if c in signs else times(c, s)
+        for c, s in ((f"{c:.4g}", s) for c, s in zip(row, symbols, strict=True) if abs(c) > rounding)
     ]
     return " + ".join(terms).replace("+ -", "- ") or "0"
 

@@ -74,7 +74,7 @@ def check_decay(decay, name="decay"):
 
 def read_bags(part, X, name, kind):
     """Collections of what ``part``, a kernel or a feature map, takes, as a list; and whether X was one collection."""
-    if not isinstance(X, (list, tuple, np.ndarray)) or len(X) == 0:
+    if not isinstance(X, (list, tuple, np.ndarray)) or getattr(X, "ndim", 1) == 0 or len(X) == 0:
         raise ValueError(f"{name} must be one of {kind} or a list of them, each with at least one of {part.points}.")
     one = part.read(X[0], f"{name}[0]")[1]
     read = [part.read(x, name if one else f"{name}[{i}]") for i, x in enumerate([X] if one else X)]

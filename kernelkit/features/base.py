@@ -64,6 +64,10 @@ class FeatureMap:
         """A bound on |Φ(x)ᵀΦ(z) − k(x, z)| for collections: (n, d), (m, d) → (n, m); zero for an exact Φ."""
         return np.zeros((len(X), len(Z)))
 
+    def slope(self, t):
+        """F′(t), where Φ(x)ᵀΦ(z) = F(xᵀz): for the error of features of features."""
+        raise lacking(self, "slope(t)")
+
     def __call__(self, X):
         X, one = self.read(X)
         Phi = self.fitting(X)

@@ -117,6 +117,10 @@ class Waves(FeatureMap):
     def dim(self, d):
         return len(self.frequencies)
 
+    def error(self, X, Z):
+        """Refused: no bound is certain."""
+        raise ValueError("Waves has no remainder: how far Φ(x)ᵀΦ(z) is from k(x, z) is random, about 1/√D.")
+
     def names_from(self, symbols):
         size, x = rf"\sqrt{{2/{len(self.phases)}}}", latex.vector(symbols)
         return [rf"{size}\,\cos(\omega_{{{j}}}^\top {x} + b_{{{j}}})" for j in range(1, len(self.phases) + 1)]

@@ -77,7 +77,7 @@ class LinearMap(FeatureMap):
         return len(self.R)
 
     def names_from(self, symbols):
-        return [latex.linear(row, symbols) for row in self.R]
+        return [latex.linear(row, symbols) for row in check_columns(self._R, "R", np.ones((1, len(symbols))))]
 
     def latex(self, x):
         return rf"R\,{x}"

@@ -50,7 +50,8 @@ def keypoints(x, sigmas=(1.6, 2.3, 3.2, 4.5, 6.4), count=100, inside=0):
         raise ValueError(f"sigmas must rise, got {sigmas.tolist()}.")
     z = np.abs([convolve(x, laplacian_of_gaussian(s)) for s in sigmas])
     s, i, k = np.nonzero((z == maximum_filter(z, 3)) & (z > ROUNDING * np.abs(x).max()))
-    far = np.minimum.reduce([i, k, x.shape[0] - 1 - i, x.shape[1] - 1 - k]) >= inside * sigmas[s]
+    off = np.minimum.reduce([i, k, x.shape[0] - 1 - i, x.shape[1] - 1 - k])  # the nearest border
+    far = off >= check_number(inside, "inside", at_least=0) * sigmas[s]
     kept = (s > 0) & (s < len(sigmas) - 1) & far
     s, i, k = s[kept], i[kept], k[kept]
     order = np.argsort(-z[s, i, k], kind="stable")[: check_whole(count, "count", at_least=1)]
@@ -138,5 +139,5 @@ def matches(A, B, ratio=0.8):
     distances = cdist(A, B)
     first, second = np.argsort(distances, axis=1, kind="stable")[:, :2].T
     rows = np.arange(len(A))
-    sure = distances[rows, first] < ratio * distances[rows, second]
+    sure = distances[rows, first] < check_number(ratio, "ratio", above=0) * distances[rows, second]
     return np.column_stack([rows, first])[sure]

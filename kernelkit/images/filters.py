@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_whole
+from kernelkit.checks import check_array, check_memory, check_number, check_whole
 
 BORDERS = {"zero": "constant", "wrap": "wrap", "mirror": "symmetric"}  # what stands outside, and what np.pad calls it
 FEW = 25  # filters of so few numbers are summed directly; more go through Fourier transforms
@@ -191,6 +191,7 @@ def _grid(sigma, stretch, angle, size):
     size = 2 * ceil(3 * sigma * max(stretch, 1)) + 1 if size is None else check_whole(size, "size", at_least=1)
     if size % 2 == 0:
         raise ValueError(f"size must be odd, or the filter has no middle, got {size}.")
+    check_memory(size, size, f"A filter of {size:,} pixels each way is", "take a smaller σ or size")
     (c, s), t = _direction(angle), np.arange(size) - size // 2
     right, up = t[None, :], -t[:, None]
     return c * right + s * up, c * up - s * right

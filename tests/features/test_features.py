@@ -37,7 +37,7 @@ from kernelkit.features import (
     Weighted,
 )
 from kernelkit.features.base import Binary, Unary
-from kernelkit.kernels import Bell, Gaussian, Linear
+from kernelkit.kernels import Bell, Gaussian, Linear, Quadratic
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -154,6 +154,22 @@ def test_names_are_the_lecture_s():
     ]
     assert Kronecker(LinearMap([[1, 1]]), LinearMap([[1, -1]])).names(2) == [r"(x_1 + x_2) \cdot (x_1 - x_2)"]
     assert Scale(2, LinearMap([[1, 1]])).names(2) == [r"\sqrt{2}\,(x_1 + x_2)"]
+    with pytest.raises(ValueError, match=r"^R has 2 columns, but X has 3 features\.$"):
+        LinearMap([[1, 1]]).names(3)
+
+
+def test_names_show_no_rounding():
+    assert LinearMap([[1 - 1e-15, 4e-16, -1 - 1e-15], [0, 0, 0]]).names(3) == ["x_1 - x_3", "0"]
+    assert LinearMap([[1e-20, 2e-20, 0]]).names(3) == [r"1e-20\,x_1 + 2e-20\,x_2"]  # small, but not beside others
+    assert Quadratic(np.ones((3, 3))).feature_map().names(3) in (["x_1 + x_2 + x_3"], ["-x_1 - x_2 - x_3"])
+
+
+def test_what_a_map_does_not_know_is_refused(cloud):
+    X = cloud(3, 2)
+    with pytest.raises(ValueError, match=r"^Waves has no remainder: how far Φ\(x\)ᵀΦ\(z\) is from k\(x, z\) is random"):
+        Gaussian(1.0).waves(10, 2).remainder(X, X)
+    with pytest.raises(NotImplementedError, match=r"^LinearMap has no slope\(t\)\.$"):
+        Compose(LinearMap([[1.0, 1.0, 1.0]]), ExponentialSeries(1)).remainder(X, X)
 
 
 # ---- what the maps compute --------------------------------------------------------------------

@@ -139,6 +139,10 @@ def test_bad_input_meets_one_sentence():
         gradient(np.ones((5, 5, 3)))
     with pytest.raises(ValueError, match="count must be a whole number ≥ 1, got 0"):
         keypoints(np.ones((9, 9)), count=0)
+    with pytest.raises(ValueError, match="inside must be a finite number ≥ 0, got -1"):
+        keypoints(np.ones((9, 9)), inside=-1)
+    with pytest.raises(ValueError, match="ratio must be a finite number > 0, got 0"):
+        matches(np.eye(3), np.eye(3), ratio=0)
     for x, sigmas in ((np.ones((9, 9, 3)), (1, 2, 3)), (np.ones((9, 9)), (1, 2))):
         with pytest.raises(ValueError, match="one channel and three scales"):
             keypoints(x, sigmas)

@@ -252,6 +252,7 @@ def test_turned_by_less_it_answers_nearly_the_same_and_one_orientation_does_not(
         (lambda: convolve([[np.nan]], np.ones((3, 3))), "NaN"),
         (lambda: gaussian(0), "sigma must be"),
         (lambda: gaussian(1, 4), "size must be odd"),
+        (lambda: gaussian(1e9), "A filter of 6,000,000,001 pixels each way is .* GB allowed; take a smaller σ or size"),
         (lambda: gabor(wave="square"), "'cosine' or 'sine'"),
         (lambda: gabor(sigma=-1.0), "sigma must be a finite number > 0, got -1.0"),
         (lambda: gabor(wavelength=0), "wavelength must be"),
@@ -260,7 +261,7 @@ def test_turned_by_less_it_answers_nearly_the_same_and_one_orientation_does_not(
         (lambda: filter_bank(0), "orientations must be"),
         (lambda: filter_bank(6, ()), "at least one σ"),
     ],
-    ids=["1-d", "row", "empty", "border", "deep", "two", "na", "sigma", "4", "wave", "-1", "l", "45", "rgb", "0", "-"],
+    ids=["1-d", "row", "empty", "border", "deep", "two", "na", "σ", "4", "9", "wave", "-1", "l", "45", "rgb", "0", "-"],
 )
 def test_bad_input_meets_one_sentence(call, words):
     with pytest.raises(ValueError, match=words):

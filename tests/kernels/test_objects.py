@@ -186,6 +186,8 @@ REFUSED = {
         "All of X must have the same number of features, got 1 and 2."),
     "alignments of a kernel above 1": (lambda: kernels.Alignments(kernels.Linear())([[1.0], [2.0]]),
         "Alignments needs a kernel with 0 ≤ k ≤ 1, such as Gaussian(1.0), but Linear() is 1 … 4 here."),
+    "a bag that is a number": (lambda: kernels.MeanMap(kernels.Linear())(np.array(0.0)),
+        "X must be one of bags of vectors or a list of them, each with at least one of vectors."),
     "an empty bag": (lambda: kernels.MeanMap(kernels.Linear())([]),
         "X must be one of bags of vectors or a list of them, each with at least one of vectors."),
     "a chain that does not sum to 1": (lambda: kernels.ChainProduct(2)(([0.5, 0.6], [[1, 0], [0, 1]])),
