@@ -4,7 +4,17 @@ import warnings
 
 import numpy as np
 
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, numbers, reached, summary_of
+from kernelkit.exercises.base import (
+    array_like,
+    ask,
+    close,
+    exercise,
+    expect,
+    expect_none_of,
+    numbers,
+    reached,
+    summary_of,
+)
 from kernelkit.explorers.kernel_logistic import boundaries
 from kernelkit.panel.parts import percent
 
@@ -181,35 +191,45 @@ def _judge_work(answer, K, a, y, batch, step, lam):
 def _judge_a(new, K, a, y, batch, step, lam):
     q, chosen, m, n = K @ a, np.isin(np.arange(5), batch), len(batch), len(y)
     shrink, change = 1 - step * lam * m / n, step * (y - _s(q)) * chosen
-    expect(not close(new, a + change), "a_no_lam", "a: you forgot λ; all of a shrinks first.")
-    expect(not close(new, (1 - step * lam / n) * a + change), "a_one_share",
-           "a: each of the m points carries 1/n of the penalty: 1 − ελm/n.")  # fmt: skip
-    expect(not close(new, (1 - step * lam) * a + change), "a_whole_penalty",
-           "a: the batch carries m/n of the penalty, not all of it: 1 − ελm/n.")  # fmt: skip
-    expect(not close(new, (1 - step * lam / n) ** m * a + change), "a_shrinks_in_turn",
-           "a: that shrinks once for each point; in one step the shares add up: 1 − ελm/n.")  # fmt: skip
-    expect(not close(new, shrink * (a + change)), "a_shrinks_the_step",
-           "a: shrink first, then add; you shrink the new part too.")  # fmt: skip
-    expect(not close(new, np.where(chosen, shrink * a + change, a)), "a_shrinks_batch_only",
-           "a: the penalty shrinks every a_j, not only those of the batch.")  # fmt: skip
-    expect(not close(new, shrink * a + step * (y - _s(q))), "a_all_points",
-           "a: these are all points; only the a_i of the batch gain something.")  # fmt: skip
-    expect(not close(new, shrink * a + change / m), "a_mean",
-           "a: you took the mean of the batch; each of its points gains its own ε(y_i − s(q_i)).")  # fmt: skip
-    expect(not close(new, shrink * a - change), "a_sign_turned",
-           "a: a sign is wrong; a_i moves by +ε(y_i − s(q_i)).")  # fmt: skip
-    expect(not close(new, shrink * a + step * (y - _s(a)) * chosen), "a_sigmoid_of_a",
-           "a: s needs the outputs q_i, not a_i.")  # fmt: skip
-    expect(not close(new, shrink * a + step * (y - _s(shrink * q)) * chosen), "a_shrunk_outputs",
-           "a: s needs the outputs before the step; you let q shrink first.")  # fmt: skip
-    ones = (step * (1 - _s(q)) * chosen, step * y * (1 - _s(q)) * chosen)
-    expect(not any(close(new, shrink * a + gain) for gain in ones), "wrong_for_label_zero",
-           "a: right for y_i = 1, wrong for y_i = 0: there a_i moves by −ε s(q_i).")  # fmt: skip
+    expect_none_of(new, {
+        "a_no_lam": (a + change, "a: you forgot λ; all of a shrinks first."),
+        "a_one_share": ((1 - step * lam / n) * a + change,
+            "a: each of the m points carries 1/n of the penalty: 1 − ελm/n."),
+        "a_whole_penalty": ((1 - step * lam) * a + change,
+            "a: the batch carries m/n of the penalty, not all of it: 1 − ελm/n."),
+        "a_shrinks_in_turn": ((1 - step * lam / n) ** m * a + change,
+            "a: that shrinks once for each point; in one step the shares add up: 1 − ελm/n."),
+        "a_shrinks_the_step": (shrink * (a + change), "a: shrink first, then add; you shrink the new part too."),
+        "a_shrinks_batch_only": (np.where(chosen, shrink * a + change, a),
+            "a: the penalty shrinks every a_j, not only those of the batch."),
+    }, close)  # fmt: skip
+    _judge_gain(new - shrink * a, a, q, y, chosen, step, shrink)
     in_turn = [_one_after_the_other(K, a, y, batch, step, lam, at_once) for at_once in (False, True)]
     expect(not any(close(new, other) for other in in_turn), "a_one_after_the_other",
            "a: you visit one point after the other; here all slopes are taken at the q before the step.")  # fmt: skip
     expect(close(new, shrink * a + change), "a_wrong",
            "a should shrink by 1 − ελm/n, then each a_i of the batch gains ε(y_i − s(q_i)).")  # fmt: skip
+
+
+def _judge_gain(gain, a, q, y, chosen, step, shrink):
+    """What is right about a but for what the batch gains."""
+    change = step * (y - _s(q)) * chosen
+    expect_none_of(gain, {
+        "a_all_points": (step * (y - _s(q)), "a: these are all points; only the a_i of the batch gain something."),
+        "a_mean": (change / chosen.sum(),
+            "a: you took the mean of the batch; each of its points gains its own ε(y_i − s(q_i))."),
+        "a_sign_turned": (-change, "a: a sign is wrong; a_i moves by +ε(y_i − s(q_i))."),
+        "a_no_step": (change / step, "a: what the batch gains lacks the step size ε."),
+        "a_no_sigmoid": (step * (y - q) * chosen, "a: you forgot the sigmoid: y_i − s(q_i), not y_i − q_i."),
+        "a_labels_plus_minus_one": (step * (2 * y - 1 - _s(q)) * chosen,
+            "a: you used y = ±1; in y_i − s(q_i) the label is 0 or 1, as y comes here."),
+        "a_sigmoid_of_a": (step * (y - _s(a)) * chosen, "a: s needs the outputs q_i, not a_i."),
+        "a_shrunk_outputs": (step * (y - _s(shrink * q)) * chosen,
+            "a: s needs the outputs before the step; you let q shrink first."),
+    }, close)  # fmt: skip
+    ones = (step * (1 - _s(q)) * chosen, step * y * (1 - _s(q)) * chosen)
+    expect(not any(close(gain, one) for one in ones), "wrong_for_label_zero",
+           "a: right for y_i = 1, wrong for y_i = 0: there a_i moves by −ε s(q_i).")  # fmt: skip
 
 
 def _one_after_the_other(K, a, y, batch, step, lam, at_once):
@@ -224,16 +244,22 @@ def _one_after_the_other(K, a, y, batch, step, lam, at_once):
 
 
 def _judge_q(new, K, a, y, batch, step, lam):
-    q, shrink = K @ a, 1 - step * lam * len(batch) / len(y)
-    change = step * (y - _s(q)) * np.isin(np.arange(5), batch)
-    expect(not close(new, q), "q_unchanged", "q: it is still the old one; when a moves, q = Ka moves with it.")
-    expect(not close(new, q + K @ change), "q_not_shrunk", "q: a shrank, so q = Ka must shrink by the same factor.")
-    expect(not close(new, shrink * q + change), "q_batch_only",
-           "q: each a_i touches every output, through column i of K.")  # fmt: skip
-    expect(not close(new, shrink * q), "q_no_columns",
-           "q: it shrank, but what the batch gains, times its columns of K, is missing.")  # fmt: skip
+    q, shrink, chosen = K @ a, 1 - step * lam * len(batch) / len(y), np.isin(np.arange(5), batch)
+    change = step * (y - _s(q)) * chosen
+    expect_none_of(new, {
+        "q_unchanged": (q, "q: it is still the old one; when a moves, q = Ka moves with it."),
+        "q_not_shrunk": (q + K @ change, "q: a shrank, so q = Ka must shrink by the same factor."),
+        "q_batch_only": (shrink * q + change, "q: each a_i touches every output, through column i of K."),
+        "q_no_columns": (shrink * q,
+            "q: it shrank, but what the batch gains, times its columns of K, is missing."),
+        "q_shrinks_the_step": (shrink * (q + K @ change), "q: shrink first, then add; you shrink the new part too."),
+        "q_gains_all_of_a": (shrink * q + K @ (chosen * (shrink * a + change)),
+            "q: its columns of K carry what the batch gains, not all of its new a_i."),
+        "q_of_shrunk_outputs": (shrink * q + K @ (step * (y - _s(shrink * q)) * chosen),
+            "q: it gains what a gained, through K; yours asks s again, of a q that has shrunk."),
+    }, close)  # fmt: skip
     expect(close(new, shrink * q + K @ change), "q_wrong",
-           "q should be Ka for the new a, and it is not: old q_i inside s?")  # fmt: skip
+           "q should be Ka for the new a: it shrinks as a does, then gains through K what a gained.")  # fmt: skip
 
 
 summary = summary_of(never_sure, safe_sigmoid, dual_step, unreachable, sgd_step)

@@ -98,6 +98,11 @@ def with_zeros_for_the_others(K, y, a, q, batch, step, lam):
     return shrink * a + change, shrink * q + K @ change
 
 
+def new_a_through_the_columns(K, y, a, q, batch, step, lam):
+    new, _ = visit(K, y, a, q, batch, step, lam)
+    return new, (1 - step * lam * len(batch) / len(a)) * q + K[:, batch] @ new[batch]
+
+
 def by_a_mask(K, y, a, q, batch, step, lam):
     mask, shrink = np.isin(np.arange(len(y)), batch), 1 - step * lam * len(batch) / len(a)
     change = np.where(mask, step * (y - s(q)), 0)
@@ -203,7 +208,13 @@ WRONG = [
     (check.sgd_step, lambda *v: visit(*v, shrink_q=1), "must shrink by the same factor"),
     (check.sgd_step, lambda *v: visit(*v, columns=np.eye(5)), "touches every output"),
     (check.sgd_step, lambda *v: visit(*v, columns=np.zeros((5, 5))), "is missing"),
-    (check.sgd_step, late, "old q_i inside s"),
+    (check.sgd_step, late, "of a q that has shrunk"),
+    (check.sgd_step, gains(lambda y, q, a, e: y - s(q)), "lacks the step size"),
+    (check.sgd_step, gains(lambda y, q, a, e: e * (y - q)), "forgot the sigmoid"),
+    (check.sgd_step, gains(lambda y, q, a, e: e * (2 * y - 1 - s(q))), "you used y = ±1"),
+    (check.sgd_step, new_a_through_the_columns, "not all of its new a_i"),
+    (check.sgd_step, lambda *v: (visit(*v)[0], shrinks_after(*v)[1]), "q: shrink first, then add"),
+    (check.sgd_step, lambda *v: (visit(*v)[0], 2 * v[3]), "q should be Ka for the new a: it"),
     (check.sgd_step, anew, "in O(n²)"),
     (check.sgd_step, shrunk_outputs, "the outputs before the step"),
     (check.sgd_step, shrunk_and_in_turn, "one point after the other"),
