@@ -87,7 +87,7 @@ class KernelPCA(Transformer):
         Z = self._nearest(g) if start is None else self._read_start(start, len(g))
         for _ in range(STEPS):
             before, Z = Z, self._step(g, Z)
-            if np.abs(Z - before).max() <= STILL * self.kernel.sigma:
+            if np.abs(Z - before).max(initial=0) <= STILL * self.kernel.sigma:
                 break
         return Z
 
@@ -140,8 +140,9 @@ def _some(K, count):
     """The same by Lanczos' iteration, much faster where a few eigenvalues stand out, as they do for smooth kernels."""
     from scipy.sparse.linalg import ArpackError, eigsh
 
+    start = np.random.default_rng(0).uniform(-1, 1, len(K))
     try:
-        values, U = eigsh(K, count, v0=np.random.default_rng(0).uniform(-1, 1, len(K)), ncv=max(20, 4 * count))
+        values, U = eigsh(K, count, which="LA", v0=start, ncv=max(20, 4 * count))
     except ArpackError:  # nothing stands out: a K that is almost I
         return _all(K, count)
     order = np.argsort(-values)

@@ -10,6 +10,7 @@ from kernelkit.features import FeatureMap
 from kernelkit.models.reading import Data, finite, read_numbers, read_weights, warn
 
 EPS = np.finfo(float).eps
+LOST = 1e-13  # of the trace of ΦᵀΦ: below it λ does not hold back what its rounding adds to w off all points
 ROWS = 1024  # points whose features are in memory at a time: few enough to stay in the cache
 
 
@@ -70,7 +71,7 @@ class Totals:
 
     def solve(self, lam):
         """w = (ΦᵀΦ + λI)⁻¹ Φᵀy, (D,) or (D, outputs), for λ ≥ 0."""
-        return solve(self.gram.copy(), self.moment, check_number(lam, "lam", at_least=0))
+        return solve_primal(self.gram.copy(), self.moment, check_number(lam, "lam", at_least=0))
 
     def error(self, w):
         """‖Φw − y‖² = wᵀΦᵀΦw − 2wᵀΦᵀy + yᵀy, up to its rounding."""
@@ -156,6 +157,14 @@ def solve(A, b, lam):
             return x
         A = _mirrored(A, diagonal)  # λ is lost in the rounding of A
     return _shortest(A, b, lam)
+
+
+def solve_primal(gram, moment, lam):
+    """w = (ΦᵀΦ + λI)⁻¹ Φᵀy, with nothing in directions in which no point lies: gram is overwritten.
+
+    There ΦᵀΦ is 0 but for rounding, which would be divided by λ and seen at new points.
+    """
+    return (_shortest if 0 < lam <= LOST * gram.trace() else solve)(gram, moment, lam)
 
 
 def _mirrored(A, diagonal):

@@ -36,6 +36,18 @@ def test_components_and_coordinates_are_scikit_learn_s(k, n, cloud):
     near(KernelPCA(k, 4).fit_transform(X), theirs.transform(k(X)))
 
 
+@pytest.mark.parametrize("n", [150, 260], ids=["dense", "iterated"])
+def test_of_a_table_that_is_no_kernel_the_largest_are_taken_not_the_farthest_from_0(n):
+    U, _ = np.linalg.qr(np.column_stack([np.ones(n), np.random.default_rng(0).standard_normal((n, n - 1))]))
+    values = np.r_[0, -9, -8, 3, 2, np.zeros(n - 5)]
+    K = (U * values) @ U.T
+    np.testing.assert_allclose(KernelPCA(Precomputed(), 2).fit((K + K.T) / 2).eigenvalues_, [3, 2], rtol=1e-9)
+
+
+def test_no_coordinates_have_no_pre_images(cloud):
+    assert KernelPCA(Gaussian(1.0), 2).fit(cloud(9, 3)).inverse_transform(np.empty((0, 2))).shape == (0, 3)
+
+
 @given(st.integers(0, 2**32 - 1), st.integers(3, 25), st.integers(1, 3))
 def test_it_is_pca_of_the_features(seed, n, degree):
     k, rng = Polynomial(degree), np.random.default_rng(seed)

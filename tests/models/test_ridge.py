@@ -17,6 +17,7 @@ from kernelkit import (
     Monomials,
     Polynomial,
     PrimalRidge,
+    Totals,
     datasets,
 )
 from kernelkit.features import Function
@@ -200,6 +201,15 @@ def test_without_lambda_singular_primal_gives_the_shortest_solution(cloud):
         model = PrimalRidge(Monomials(2), 0).fit(X, y)
     close(model.w_, np.linalg.lstsq(Monomials(2)(X), y, rcond=None)[0], 1e-9)
     close(model.predict(X), y, 1e-9)
+
+
+@pytest.mark.parametrize("lam", [1e-9, 1e-11, 1e-13, 1e-14, 1e-16])
+def test_a_small_lambda_adds_no_rounding_where_no_point_lies(lam, cloud):
+    X, y, Z = cloud(8, 2), cloud(8, seed=1), cloud(50, 2, seed=2)  # 15 unknowns, 8 equations
+    with warnings.catch_warnings(action="ignore"):  # that it is singular
+        primal, w = PrimalRidge(Monomials(4), lam).fit(X, y), Totals.of(Monomials(4), X, y).solve(lam)
+    close(primal.predict(Z), DualRidge(Monomials(4), lam).fit(X, y).predict(Z), 1e-4)
+    close(primal.w_, w, 1e-12)
 
 
 def test_without_lambda_copies_of_columns_share_their_weight():
