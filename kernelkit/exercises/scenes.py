@@ -81,7 +81,7 @@ SCENES = {
     "images.histogram.down": (_WINDOW, "An upright edge"),
     "scaling_up.few_landmarks.at_random": ("A few points stand for all", "Seven groups"),
     "scaling_up.few_landmarks.greedy": ("A few points stand for all", "Groups by pivots"),
-    "structures.common_pairs.elements": ("A kernel for each structure", "Elements only"),
+    "structures.common_pairs.elements": ("A kernel for each structure", "Elements"),
     "structures.common_pairs.subsets": ("A kernel for each structure", "One more in common"),
     "structures.of_bags.sums": ("A kernel for each structure", "Bags"),
     "structures.one_round.as_sets": ("Vertices tell their neighbours who they are", "A path and a star"),

@@ -142,6 +142,9 @@ def test_one_step_changes_one_weight_and_every_output():
     assert np.abs(s.da[others]).max() < 0.01 * abs(s.da[i])  # only λ moves them
     K = (s.r.X @ s.r.X.T + 1) ** 3
     np.testing.assert_allclose(s.dq, K @ s.da, atol=1e-12)
+    distance, most = np.linalg.norm(s.r.X - s.r.X[i], axis=1), np.abs(s.dq).argmax()
+    assert most not in distance.argsort()[:2], "neither itself nor its nearest neighbour, as the question says"
+    assert np.linalg.norm(s.r.X[most]) > 2 * np.linalg.norm(s.r.X[i])
     assert "All 16 outputs moved" in one_point.describe(s) and "outputs" not in sentence(one_point)
 
 

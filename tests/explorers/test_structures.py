@@ -74,6 +74,12 @@ def test_one_more_in_common_doubles_the_sets():
     assert (state(common_parts).k, state(common_parts, "One more in common").k) == (8, 16)
 
 
+def test_one_more_in_one_set_keeps_k_and_lowers_the_cosine():
+    """What the question asks."""
+    before, after = (common_parts.describe(state(common_parts, s)) for s in (None, common_parts.question.scene))
+    assert "k(x, z) = 8; the cosine is 0.5." in before and "k(x, z) = 8; the cosine is 0.35." in after
+
+
 @pytest.fixture
 def panel():
     ANSWERS.clear()

@@ -150,7 +150,7 @@ real_ground = Explorer(
     },
     question=Question(
         "Nobody drew this ground from a kernel. How much of it lies inside the 95 % bands?",
-        ("most of it, a little less than promised", "nearly all: bands are careful", "about half: the model is wrong"),
+        ("most of it, a little less than promised", "nearly all: bands are wide", "four fifths: the model is wrong"),
         0,
         "Tuned to the holes, the bands keep nearly what they promise, over twenty draws of holes. What is missing: σ "
         "and noise are guesses from few holes. And the misses stand together, on a crest that no hole told of.",

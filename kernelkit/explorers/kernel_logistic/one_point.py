@@ -170,11 +170,11 @@ one_point = Explorer(
         "All points at once": {"solver": "gd"},
     },
     question=Question(
-        "The ringed point was just visited. How many of the 16 outputs h(Xⱼ) did that one step change?",
-        ("only its own", "those of its class", "in general all 16"),
+        "The ringed point was just visited, and only its own aᵢ gained something. Which output changed most?",
+        ("its own", "that of its nearest neighbour", "that of a point farther out"),
         2,
-        "Only its own aᵢ gained something, but through column i of K that reaches every output: n additions, which is "
-        "why a step costs O(n).",
+        "Output j moves by what aᵢ gained, times k(Xᵢ, Xⱼ). A cubic kernel is largest for points that lie far out in "
+        "the direction of Xᵢ, not at Xᵢ. All 16 outputs move, n additions: that is why a step costs O(n).",
         "What it changed",
     ),
 )  # fmt: skip

@@ -226,8 +226,9 @@ common_parts = Explorer(
     tell={"bars": _tell_bar},
     click={"x": _edit("x"), "z": _edit("z"), "bars": _choose_bar},
     scenes={
+        "One more in z": {"sets_z": "rice saffron lemon oil honey"},
         "One more in common": {"sets_z": "rice saffron lemon oil salt"},
-        "Elements only": {"counted": "elements"},
+        "Elements": {"counted": "elements"},
         "Histograms": {"kind": "histograms"},
         "Bags": {"kind": "bags"},
         "Graphs": {"kind": "graphs"},
@@ -236,11 +237,11 @@ common_parts = Explorer(
         "Chains": {"kind": "chains"},
     },
     question=Question(
-        "x and z share three ingredients, and k counts the sets of ingredients in both. One more in common: what of k?",
-        ("k grows by 1", "k doubles", "that depends on what else is in x and z"),
+        "k counts the sets of ingredients that are in both. Now honey comes into z, which x has not: what happens?",
+        ("k and the cosine stay", "k stays, the cosine falls", "k and the cosine fall"),
         1,
-        "Every common set may take the new one in or leave it out, so there are twice as many: k = 2^|A ∩ B|, whatever "
-        "else is in the two.",
-        scene="One more in common",
+        "k asks for what is common, and nothing more is. But z has twice as many sets as before, so Φ(z) is longer, and "
+        "the cosine divides by lengths. One more in common would double k: each set may take it in or leave it.",
+        scene="One more in z",
     ),
 )  # fmt: skip
