@@ -240,7 +240,7 @@ common_parts = Explorer(
         "k counts the sets of ingredients that are in both. Now honey comes into z, which x has not: what happens?",
         ("k and the cosine stay", "k stays, the cosine falls", "k and the cosine fall"),
         1,
-        "k asks for what is common, and nothing more is. But z has twice as many sets as before, so Φ(z) is longer, and "
+        "k asks for what is common, and nothing more is. But z has twice as many sets as before: Φ(z) is longer, and "
         "the cosine divides by lengths. One more in common would double k: each set may take it in or leave it.",
         scene="One more in z",
     ),
