@@ -86,12 +86,13 @@ class KernelKMeans(KernelForm, Grouping):
         self.inertia_ = float(distances_to_means(K, a)[np.arange(len(K)), self.labels_].sum())
         self.squares_ = np.sum(a * (K @ a), axis=0)
         self._learn(a)
+        self._remember(data)
         if len(best.moved):
             warn_unfinished(
                 f"KernelKMeans stopped after {best.turn} steps, while {len(best.moved)} points changed their group; "
                 "raise max_iter."
             )
-        return self._remember(data)
+        return self
 
     def predict(self, Z):
         """The group whose mean is nearest, of each of the m points Z: (m,)."""

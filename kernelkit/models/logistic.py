@@ -86,9 +86,10 @@ class _Logistic(Classifier):
         step, trouble = self._arrive(space, terms)
         self._learn(step.iterate)
         self.n_iter_, self.converged_ = step.turn, not trouble
+        self._remember(data)
         if trouble:
             warn_unfinished(f"{type(self).__name__} {trouble}")
-        return self._remember(data)
+        return self
 
     def _arrive(self, space, terms):
         """The last ``Step`` of the walk from 0, and what to say if it came too early."""
@@ -194,9 +195,10 @@ class PrimalLogistic(PrimalForm, _Logistic):
         w, turn, trouble = newton_in_passes(look, self.lam, self.tol, self.max_iter)
         self._learn(w)
         self.n_iter_, self.converged_ = turn, not trouble
+        self._remember(labels.like._replace(classes=classes))
         if trouble:
             warn_unfinished(f"{type(self).__name__} {self._stopped(turn)}")
-        return self._remember(labels.like._replace(classes=classes))
+        return self
 
     def _sgd(self, space, terms, w):
         Phi, y, c, n = space.Phi, terms.y, terms.c, len(terms.y)

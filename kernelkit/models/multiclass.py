@@ -158,8 +158,6 @@ class KernelMultiSVM(SupportForm, Classifier):
         self.dual_objective_ = float(-square / 2 - np.sum(a * (1 - T)))
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
         self.converged_ = self.violation_ <= self.tol
-        if not self.converged_:
-            self._warn_unfinished()
 
     def decision_function(self, Z):
         """h of each class for each of the m points Z, (m, classes); with two classes the difference h_1 − h_0, (m,)."""

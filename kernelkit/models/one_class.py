@@ -59,8 +59,6 @@ class KernelOneClass(SupportForm, Grouping):
         # f = Ka = −r, and ρ = −b is the f of the points between the bounds; with ν = 1 no f is above ρ
         self.b_ = offset(a, r, zero, zero + bound) if (a < bound).any() else float(r.min())
         self.offset_ = -self.b_
-        if not self.converged_:
-            self._warn_unfinished()
         return self._remember(data)
 
     def fit_predict(self, X, y=None):

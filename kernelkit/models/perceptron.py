@@ -53,12 +53,13 @@ class _Perceptron(Classifier):
         self._learn(step.iterate)
         self.counts_, self.converged_ = counts, converged
         self.n_passes_ = step.turn + 1 if converged else self.max_passes
+        self._remember(data)
         if not converged:
             warn_unfinished(
                 f"{type(self).__name__} still made mistakes after max_passes = {self.max_passes}: the classes are not "
                 "separable with these features, or need more passes."
             )
-        return self._remember(data)
+        return self
 
 
 class PrimalPerceptron(PrimalForm, _Perceptron):

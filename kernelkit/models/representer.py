@@ -234,9 +234,10 @@ class KernelMachine(KernelForm, Classifier, Regressor):
         f = K @ a
         self._learn(a)
         self.violation_, self.objective_ = violation, float(loss.total(data.y, f) + self.lam / 2 * (a @ f))
+        self._remember(data)
         if trouble:
             warn_unfinished(f"KernelMachine {trouble}")
-        return self._remember(data)
+        return self
 
     def _read_targets(self, y, sample_weight, n):
         y, weights, classes = self._loss.kind._read_targets(self, y, sample_weight, n)

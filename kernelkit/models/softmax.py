@@ -107,9 +107,10 @@ class KernelSoftmax(KernelForm, Classifier):
         v, turn, settled = self._walk(space, Terms(data.y, data.weights, len(data.classes)))
         self._learn(space.of_points(v).T)
         self.n_iter_, self.converged_ = turn, settled
+        self._remember(data)
         if not settled:
             warn_unfinished(f"KernelSoftmax {self._stopped(turn)}")
-        return self._remember(data)
+        return self
 
     def _walk(self, space, terms):
         """The last weights, the number of the step, and whether it arrived."""

@@ -49,11 +49,15 @@ class SupportForm(KernelForm):
             return self.X_, self.a_
         return self.X_support_, self.a_[self.support_]
 
-    def _warn_unfinished(self):
-        warn_unfinished(
-            f"{type(self).__name__} stopped after {self.n_iter_} steps with a violation of {self.violation_:.2g} > "
-            f"tol = {self.tol:g}; raise max_iter, or scale the inputs."
-        )
+    def _remember(self, data):
+        """The last act of fit, which then warns if it stopped too early."""
+        super()._remember(data)
+        if not self.converged_:
+            warn_unfinished(
+                f"{type(self).__name__} stopped after {self.n_iter_} steps with a violation of {self.violation_:.2g} > "
+                f"tol = {self.tol:g}; raise max_iter, or scale the inputs."
+            )
+        return self
 
 
 class KernelSVM(SupportForm, Classifier):
@@ -64,7 +68,7 @@ class KernelSVM(SupportForm, Classifier):
     were too few.  class_weight : {label: factor of C}, or "balanced": n / (2 · points of the class).
 
     Learned: ``a_`` (n,), zero off the support; ``multipliers_`` = a·y; ``b_``; ``support_`` indices;
-    ``dual_objective_`` ≤ ``primal_objective_`` and their ``duality_gap_``; ``violation_``; ``n_iter_``.
+    ``dual_objective_`` ≤ ``primal_objective_`` and their ``duality_gap_``; ``violation_``; ``converged_``; ``n_iter_``.
     A test point costs O(m d) with m support vectors.  scikit-learn: SVC(C, gamma=1/(2σ²)).
 
     >>> X, y = [[0.0], [1.0], [3.0], [4.0]], [0, 0, 1, 1]
@@ -131,12 +135,10 @@ class KernelSVM(SupportForm, Classifier):
         # with q = Ka = y − r: aᵀKa = aᵀq, and the hinge of point i is max(0, y_i (r_i − b)); C_i is the box's length
         square, hinges = a @ (data.y - r), np.maximum(0, data.y * (r - self.b_))
         self.dual_objective_ = float(a @ data.y - square / 2)
-        finished = self.violation_ <= self.tol  # then a hard margin has no hinges beyond tol
-        price = (upper - lower) @ hinges if self.C < np.inf else 0.0 if finished else np.inf
+        self.converged_ = self.violation_ <= self.tol  # then a hard margin has no hinges beyond tol
+        price = (upper - lower) @ hinges if self.C < np.inf else 0.0 if self.converged_ else np.inf
         self.primal_objective_ = float(square / 2 + price)
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
-        if not finished:
-            self._warn_unfinished()
 
 
 def chosen(X, indices):

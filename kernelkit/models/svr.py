@@ -88,8 +88,6 @@ class KernelSVR(SupportForm, Regressor):
         self.dual_objective_ = float(y @ a - self.epsilon * np.abs(a).sum() - a @ q / 2)
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
         self.converged_ = self.violation_ <= self.tol
-        if not self.converged_:
-            self._warn_unfinished()
 
 
 class Twice(Rows):

@@ -5,18 +5,27 @@ import warnings
 import numpy as np
 import pytest
 from every_model import ESTIMATORS, data_for
-from sklearn.base import is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
 
 from kernelkit import (
     Exp,
     Gaussian,
+    KernelKMeans,
+    KernelLogistic,
+    KernelMachine,
+    KernelMultiSVM,
+    KernelOneClass,
+    KernelPerceptron,
     KernelRidge,
+    KernelSoftmax,
     KernelSVM,
+    KernelSVR,
     Kriging,
     Linear,
     Monomials,
     Polynomial,
+    PrimalLogistic,
 )
 
 # ---- fitted means that fit finished -----------------------------------------------------------
@@ -92,6 +101,29 @@ def test_an_interrupted_second_fit_leaves_the_first(Model):
     before = answers(model, X)
     interrupted(model, np.tile(X[:9], 2), np.roll(y[:9], 1) if not is_classifier(model) else np.arange(9) % 2 + 7)
     np.testing.assert_array_equal(answers(model, X), before)
+
+
+UNFINISHED = {
+    "logistic": KernelLogistic(max_iter=1), "primal logistic": PrimalLogistic(max_iter=1),
+    "perceptron": KernelPerceptron(max_passes=1), "softmax": KernelSoftmax(max_iter=1),
+    "machine": KernelMachine(Linear(), "maximum", lam=1e-12), "svm": KernelSVM(max_iter=1),
+    "many": KernelMultiSVM(max_iter=1), "one class": KernelOneClass(nu=0.3, max_iter=1), "svr": KernelSVR(max_iter=1),
+    "k-means": KernelKMeans(n_clusters=4, max_iter=1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("model", UNFINISHED.values(), ids=UNFINISHED)
+def test_a_warning_that_is_made_an_error_comes_after_the_fit(model):
+    rng, too_early, model = np.random.default_rng(0), "stopped|still made mistakes", clone(model)
+    X, y, Z = rng.standard_normal((60, 2)), rng.choice([-1, 1], 60), rng.standard_normal((5, 2))
+    with pytest.warns(UserWarning, match=too_early):
+        plain = clone(model).fit(X, y)
+    with warnings.catch_warnings(action="ignore"):
+        model.fit(X[:30, :1], y[:30])
+    with warnings.catch_warnings(action="error"), pytest.raises(UserWarning, match=too_early):
+        model.fit(X, y)
+    assert model.n_features_in_ == 2 and len(model.X_) == 60
+    np.testing.assert_array_equal(answers(model, Z), answers(plain, Z))
 
 
 # ---- numbers too large ------------------------------------------------------------------------
