@@ -85,7 +85,7 @@ hidden_test = Explorer(
         "σ grows from 0.1 to 10, the training error from 0 to 30\u00a0%. And the validation error, now 36\u00a0%?",
         ("it rises, too", "it falls below 30\u00a0%", "it stays near 36\u00a0%"),
         1,
-        "So wide a machine cannot rule an island around each point: its boundary is nearly a line. What it gets wrong "
+        "So wide a machine cannot rule an island around each point: its boundary bends little. What it gets wrong "
         "here it gets wrong there, about as often; an error on points that were learned by heart said nothing.",
         scene="Very wide",
     ),

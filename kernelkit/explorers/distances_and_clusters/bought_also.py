@@ -137,7 +137,7 @@ bought_also = Explorer(
     },
     question=Question(
         "Counting puts batteries or tape into all 40 lists. In how many will one of the two stay with the cosine?",
-        ("in all: six in ten buyers take them", "in about ten", "in none: they are everywhere"),
+        ("in nearly all: six in ten take them", "in about ten", "in one or two: they are everywhere"),
         1,
         "The cosine divides by the lengths, the roots of how many bought each. Bought with everything, they point in "
         "the direction of no product in particular, yet into a few lists chance still brings them.",

@@ -147,8 +147,8 @@ step_size = Explorer(
         "Beyond 2/L nothing is promised. On a crossing, at degree 4, what does the objective do with steps of 4/L?",
         ("it falls, farther than with 1/L", "it jumps up and down", "it rises with every step"),
         0,
-        "Where a promise ends, nothing has to go wrong. This model gets sure of its points, s(1 − s) is far below ¼, "
-        "and J bends much less than L. So 1/L is a safe choice, and not always the fastest.",
+        "L is the most that J can bend: in the worst direction, and where every s is ½. This run goes other ways and "
+        "gets sure of its points, so J bends much less. 1/L is a safe choice, and not always the fastest.",
         "A crossing, 4/L",
     ),
 )  # fmt: skip
