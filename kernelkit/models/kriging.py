@@ -144,8 +144,8 @@ class Kriging(Centred, KernelForm):
         data, _ = self._prepare(X, y)
 
         def objective(logs, slopes=True):
-            model = self._at(names, logs)
             try:
+                model = self._at(names, logs)
                 L = factor(finite_gram(model.kernel, data.X, data.X), model.noise)
                 a = _twice_solved(L, data.y)
                 value = -evidence(L, data.y, a)
@@ -153,7 +153,7 @@ class Kriging(Centred, KernelForm):
                     return value
                 G = _twice_solved(L, np.eye(len(a)))
                 return value, -np.array([self._slope(names, logs, i, data.X, a, G) for i in range(len(names))])
-            except ValueError:  # singular, or overflowing: nothing to climb here
+            except ValueError:  # singular, overflowing, or no such kernel: nothing to climb here
                 return (WORST, np.zeros(len(names))) if slopes else WORST
 
         return objective

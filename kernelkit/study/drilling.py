@@ -11,6 +11,7 @@ import numpy as np
 
 from kernelkit.checks import check_array, check_whole, generator, read_points
 from kernelkit.models.chunks import unfitted
+from kernelkit.models.kriging import Kriging
 
 LOOKING = "largest uncertainty", "upper confidence bound", "expected improvement", "Thompson"
 PLANNED = "random", "regular grid"
@@ -80,8 +81,11 @@ def drill(model, Z, truth, strategy, holes=20, random_state=0, tune_every=0):
     """
     Z, truth = read_points(Z, "Z")[0], check_array(truth, "truth")
     holes, rng = check_whole(holes, "holes", at_least=1), generator(random_state) or np.random.default_rng()
+    tune_every = check_whole(tune_every, "tune_every")
     if strategy not in STRATEGIES:
         raise ValueError(f"Unknown strategy {strategy!r}: there are {', '.join(STRATEGIES)}.")
+    if strategy in LOOKING and not isinstance(model, Kriging):
+        raise TypeError(f"model must be a Kriging, which knows how sure it is, got {model!r}.")
     if truth.shape != (len(Z),) or holes > len(Z):
         raise ValueError(f"{len(Z)} places need a truth of that length and at most as many holes, got {truth.shape}.")
     if strategy in PLANNED:

@@ -20,6 +20,7 @@ from kernelkit import (
     Polynomial,
     Precomputed,
     RationalQuadratic,
+    Subsequences,
     Substrings,
     datasets,
 )
@@ -193,6 +194,15 @@ def test_whole_numbers_zeros_and_what_is_fixed_stay():
     for fixed in (["sigma"], "noise"):
         with pytest.raises(ValueError, match=r"^fixed names no parameters of Kriging\(\): '\w+'[^\n]*\.$"):
             Kriging().tuned(X, y, fixed=fixed)
+
+
+@pytest.mark.parametrize("decay", [0.5, 0.9, 0.999])
+def test_a_number_that_has_an_end_is_tuned_up_to_it(decay):
+    words, y = ["ab", "abb", "ba", "aab", "bbbb", "abab"], np.array([0.0, 1.0, 2.0, 1.0, 3.0, 0.5])
+    model = Kriging(Subsequences(2, decay) + 1.0, noise=0.1)
+    tuned = model.tuned(words, y)
+    assert 0 < tuned.kernel.left.decay <= 1
+    assert tuned.log_marginal_likelihood_ >= model.fit(words, y).log_marginal_likelihood_
 
 
 def test_tuned_finds_the_width_that_drew_the_function():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernelkit import Gaussian, Kriging, Matern, datasets
+from kernelkit import Gaussian, KernelRidge, Kriging, Matern, datasets
 from kernelkit.models.chunks import unfitted
 from kernelkit.models.kriging import root
 from kernelkit.study.drilling import (
@@ -147,6 +147,10 @@ def test_what_cannot_be_drilled_is_told():
         drill(Kriging(), places, truth[:5], "random", 3)
     with pytest.raises(ValueError, match="holes must be a whole number ≥ 1"):
         drill(Kriging(), places, truth, "random", 0)
+    with pytest.raises(TypeError, match="tune_every must be a whole number ≥ 0, got 'often'"):
+        drill(Kriging(), places, truth, "random", 3, tune_every="often")
+    with pytest.raises(TypeError, match=r"model must be a Kriging, which knows how sure it is, got KernelRidge\(\)"):
+        drill(KernelRidge(), places, truth, "Thompson", 3)
 
 
 # ---- the race -------------------------------------------------------------------------------------
