@@ -262,11 +262,11 @@ def turned(x, angle):
 
 
 def change(before, after):
-    """median |after − before| / median |before| of each response, in the disc that stays inside when it is turned."""
+    """mean |after − before| / mean |before| of each response, in the disc that stays inside when it is turned."""
     before, after = np.asarray(before), np.asarray(after)
     (rows, columns), ends = np.ogrid[: after.shape[1], : after.shape[2]], np.array(after.shape[1:]) - 1
     disc = np.hypot(rows - ends[0] / 2, columns - ends[1] / 2) < 0.35 * ends.min()
-    return np.median(np.abs(after - before)[:, disc], axis=1) / np.median(np.abs(before)[:, disc], axis=1)
+    return np.abs(after - before)[:, disc].mean(axis=1) / np.abs(before)[:, disc].mean(axis=1)
 
 
 def change_when_turned(x, angle, bank=None):

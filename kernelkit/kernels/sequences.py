@@ -21,7 +21,7 @@ class Alignments(Kernel):
     An alignment goes from (1, 1) to (|x|, |z|) and moves on in x, in z, or in both at each step (Cuturi et al. 2007).
     A point is a series of points of k, an array (length, d) of any length; a collection is a list of series.
     k : a kernel with 0 ≤ k ≤ 1, such as a Gaussian. It is a kernel because κ/(1 + κ) = k/2 is one.
-    From some 500 steps on the values overflow: ``log_gram`` gives their logarithms, and ``Normalized`` uses them.
+    From some 400 steps on the values may overflow: ``log_gram`` gives their logarithms, and ``Normalized`` uses them.
 
     >>> from kernelkit import Gaussian
     >>> round(Alignments(Gaussian(1.0))([[0.0], [1.0]], [[0.0], [0.0], [1.0]]), 4)

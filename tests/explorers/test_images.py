@@ -76,12 +76,14 @@ def test_the_panel_measures_what_the_package_measures():
     np.testing.assert_allclose(found.changes, change_when_turned(BANK.picture_of("temple"), 30, filter_bank()))
 
 
-@pytest.mark.parametrize("picture", ["temple", "flower", "admiral"])
+@pytest.mark.parametrize("picture", ["temple", "flower", "admiral", "shapes"])
 def test_fifteen_degrees_change_more_than_thirty_and_ninety_change_nothing(picture):
     by15, by30, by90 = (state(explore.bank, picture=picture, angle=angle).median for angle in (15, 30, 90))
     assert by15 > 1.3 * by30 > 0 and by90 < 1e-10
     one, twelve = (state(explore.bank, picture=picture, angle=15, orientations=n).median for n in (1, 12))
     assert one > 2 * by15 and twelve < 0.7 * by15
+    changes = state(explore.bank, picture=picture, angle=30).changes  # also where most of the picture is even
+    assert changes.max() < 0.25 and changes.max() == max(changes[[2, 5]])  # of σ = 1
 
 
 def test_without_signs_half_a_turn_changes_nothing():

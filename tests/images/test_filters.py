@@ -237,6 +237,13 @@ def test_turned_by_less_it_answers_nearly_the_same_and_one_orientation_does_not(
         assert np.median(change_when_turned(picture, angle, one)[2:]) > least
 
 
+def test_even_ground_does_not_count_as_change():
+    x = np.zeros((80, 80))
+    x[30:50, 30:50] = 1  # nearly all responses are 0: there, only rounding would be compared
+    assert change_when_turned(x, 90, filter_bank()).max() < 1e-12
+    assert change_when_turned(x, 30, filter_bank())[[0, 3, 4, 6, 7]].max() < 0.2
+
+
 # ---- what cannot be ---------------------------------------------------------------------------
 
 
