@@ -199,6 +199,8 @@ class KernelForm(Estimator):
         self._must_be_fitted()
         check_function(feature_map, "feature_map", "(n, d) → (n, D), or a feature map", but_no=Kernel)
         X, a = self._carriers()
+        if not len(X):  # Φ of no points is refused; without a support vector all a_i are 0
+            X, a = self.X_, self.a_
         return feature_map(X).T @ a
 
 

@@ -5,7 +5,18 @@ import pytest
 from hypothesis import given, strategies as st
 from sklearn.svm import SVR
 
-from kernelkit import FromFeatures, Gaussian, KernelSVR, Linear, Polynomial, datasets
+from kernelkit import (
+    FromFeatures,
+    Gaussian,
+    GaussianSeries,
+    KernelSVR,
+    Kronecker,
+    Linear,
+    Monomials,
+    Polynomial,
+    Pullback,
+    datasets,
+)
 from kernelkit.models import svm
 from kernelkit.models.svr import Twice
 
@@ -105,6 +116,24 @@ def test_primal_weights_predict_as_the_kernel_does(kernel):
 
 
 # ---- the tube -------------------------------------------------------------------------------------
+
+
+def lengths(X):
+    return np.array([[len(x), 1.0] for x in X])
+
+
+@pytest.mark.parametrize(
+    "k",
+    [FromFeatures(GaussianSeries(1.0, 3)), FromFeatures(Kronecker(Monomials(2), Monomials(1))), FromFeatures(lengths),
+     Pullback(Linear(), lengths), 2 * FromFeatures(lengths) ** 2 + 1],
+    ids=repr,
+)  # fmt: skip
+def test_without_a_support_vector_any_kernel_predicts_the_offset(k):
+    X = ["a", "an", "ant", "aunt"] if "lengths" in repr(k) else [[0.0], [1.0], [2.0], [3.0]]
+    model = KernelSVR(k, C=1.0, epsilon=0.5).fit(X, [0.1, 0.1, 0.2, 0.1])
+    assert len(model.support_) == 0
+    np.testing.assert_array_equal(model.predict(X), 4 * [model.b_])
+    assert not model.primal_weights(lengths if "lengths" in repr(k) else Monomials(1)).any()
 
 
 def test_a_tube_that_holds_all_points_needs_none_of_them():
