@@ -19,8 +19,8 @@ class KernelOneClass(SupportForm, Grouping):
     """One-class support vector machine, by the support vector machine's SMO (Schölkopf et al. 2001).
 
     kernel : k.  nu : 0 < ν ≤ 1; at most this fraction of the points is outside, at least this one supports.
-    tol : bound on the KKT violation, in units of 1/(νn), the largest weight.  max_iter : SMO pairs and Newton steps at
-    most; a warning says if they were too few.
+    tol : bound on the KKT violation, in units of the largest weight, 1/(νn) or 1.  max_iter : SMO pairs and Newton
+    steps at most; a warning says if they were too few.
 
     Learned: ``a_`` (n,), 0 ≤ a_i ≤ 1/(νn), Σ a_i = 1; ``offset_`` = ρ = −``b_``; ``support_`` indices; ``converged_``;
     ``violation_``; ``n_iter_``.  A test point costs O(m d) with m support vectors.
@@ -49,7 +49,7 @@ class KernelOneClass(SupportForm, Grouping):
         n = len(data.X)
         bound = 1 / (self.nu * n)
         start = np.clip(1 - bound * np.arange(n), 0, bound)  # the first νn points carry all
-        zero, tol = np.zeros(n), self.tol * bound
+        zero, tol = np.zeros(n), self.tol * min(bound, 1)  # Σ a = 1
         a, r, violation, self.n_iter_ = minimise(
             self._rows(data.X), zero, zero, zero + bound, start, tol, self.max_iter
         )

@@ -10,7 +10,8 @@ from math import sqrt
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_whole
+from kernelkit.checks import check_array, check_number, check_part, check_same_width, check_whole
+from kernelkit.kernels import Kernel
 
 ROUNDING = 1e-12  # eigenvalues below this part of the largest, and their functions, are rounding
 
@@ -56,8 +57,10 @@ def eigenfunctions(k, X, weights=None, count=5, x=None, like=None):
     x : where the functions are wanted, m points; None for X:   φ_j(x) = Σ_i w_i k(x, X_i) φ_j(X_i) / κ_j
     like : (n, count) functions at X whose signs these should have.  Returns κ (count,) and φ (m, count).
     """
+    check_part(k, Kernel, "k")
     X, _ = k.read(X)
-    n = len(X)
+    x, n = X if x is None else k.read(x, "x")[0], len(X)
+    check_same_width(X, x)
     w = np.full(n, 1 / n) if weights is None else check_array(weights, "weights")
     if w.shape != (n,) or w.min() < 0:
         raise ValueError(f"weights must hold {n} numbers ≥ 0, one for each point, got shape {w.shape}.")
@@ -67,5 +70,8 @@ def eigenfunctions(k, X, weights=None, count=5, x=None, like=None):
     count = min(count, int(np.sum(values > ROUNDING * values[-1])))
     values, U = values[::-1][:count], U[:, ::-1][:, :count]
     if like is not None:
+        like = check_array(like, "like")
+        if like.ndim != 2 or len(like) != n or like.shape[1] < count:
+            raise ValueError(f"like must hold {count} functions at the {n} points, ({n}, {count}), got {like.shape}.")
         U = U * np.where((root[:, None] * like[:, :count] * U).sum(axis=0) < 0, -1, 1)
-    return values, k.gram(k.read(X if x is None else x)[0], X) @ (root[:, None] * U) / values
+    return values, k.gram(x, X) @ (root[:, None] * U) / values

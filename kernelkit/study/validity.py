@@ -125,7 +125,7 @@ def repaired(K, how):
     if how not in ways:
         raise ValueError(f"how must be 'clip', 'flip' or 'shift', got {how!r}.")
     better = K + max(-values[0], 0) * np.eye(len(K)) if how == "shift" else (U * ways[how]) @ U.T
-    return (better + better.T) / 2, float(np.linalg.norm(ways[how] - values))
+    return (better + better.T) / 2, float(np.hypot.reduce(ways[how] - values))
 
 
 def effective_dimension(K, lam):

@@ -49,6 +49,13 @@ def test_nu_is_between_the_outsiders_and_the_supporters(seed, nu, sigma):
     assert outside.sum() <= nu * 40 + 1e-9 <= len(model.support_) + 2e-9
 
 
+@pytest.mark.parametrize("nu", [1e-3, 1e-6, 1e-9])
+def test_below_one_point_in_n_nobody_is_outside(nu):
+    few, model = KernelOneClass(Gaussian(0.5), 1 / 120).fit(X), KernelOneClass(Gaussian(0.5), nu).fit(X)
+    assert model.converged_ and model.decision_function(X).min() > -1e-3
+    np.testing.assert_allclose(model.score_samples(Z), few.score_samples(Z), atol=2e-3)  # the bound binds nobody
+
+
 def test_with_nu_one_it_is_the_mean_of_all_points():
     model = KernelOneClass(Gaussian(0.5), 1.0).fit(X)
     np.testing.assert_allclose(model.a_, 1 / 120, rtol=1e-12)

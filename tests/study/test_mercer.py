@@ -82,5 +82,11 @@ def test_computed_functions_are_orthonormal_under_the_points(cloud):
 def test_bad_input_is_refused_in_one_sentence():
     with pytest.raises(ValueError, match=r"^weights must hold 3 numbers ≥ 0, one for each point, got shape \(2,\)\.$"):
         eigenfunctions(Gaussian(1.0), [[0.0], [1.0], [2.0]], [1, 1])
+    with pytest.raises(ValueError, match="X and Z must have the same number of features, got 1 and 2"):
+        eigenfunctions(Gaussian(1.0), [[0.0], [1.0]], x=[[0.0, 1.0]])
+    with pytest.raises(ValueError, match=r"like must hold 2 functions at the 2 points, \(2, 2\), got \(2, 1\)"):
+        eigenfunctions(Gaussian(1.0), [[0.0], [1.0]], like=[[1.0], [1.0]])
+    with pytest.raises(TypeError, match="k must be a kernel, got 3"):
+        eigenfunctions(3, [[0.0], [1.0]])
     with pytest.raises(ValueError, match=r"^sigma must be a finite number > 0, got 0\.$"):
         hermite([0.0], 0)

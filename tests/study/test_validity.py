@@ -94,6 +94,13 @@ def test_repaired_has_no_negative_eigenvalue_at_the_told_price(how, cloud):
     np.testing.assert_allclose(again, better, atol=1e-8)
 
 
+@pytest.mark.parametrize("how", ["clip", "flip", "shift"])
+@pytest.mark.parametrize("unit", [1e-300, 1e-200, 1e200, 1e300])
+def test_the_price_knows_no_units(how, unit):
+    K = np.array([[0.0, 1.0], [1.0, 0.0]])
+    assert repaired(unit * K, how)[1] == pytest.approx(unit * repaired(K, how)[1], rel=1e-12, abs=0)
+
+
 def test_clipping_is_the_nearest_of_all(cloud):
     A = cloud(5, 5)
     K, best = A + A.T, repaired(A + A.T, "clip")[1]
