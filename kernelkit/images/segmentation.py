@@ -182,11 +182,18 @@ class _Scan:
 
 def dice(found, true):
     """2 |A ∩ B| / (|A| + |B|) of two sets of pixels: 1 where they are the same, 0 where they share none."""
-    found, true = np.asarray(found, bool), np.asarray(true, bool)
+    found, true = _true_or_false(found), _true_or_false(true)
     if found.shape != true.shape:
         raise ValueError(f"Two sets of the same pixels are compared, got the shapes {found.shape} and {true.shape}.")
     total = found.sum() + true.sum()
     return 2 * float((found & true).sum()) / float(total) if total else 1.0
+
+
+def _true_or_false(pixels):
+    pixels = np.asarray(pixels)
+    if not np.isin(pixels, (0, 1)).all():
+        raise ValueError("A set of pixels holds True and False, or 1 and 0; of probabilities take p > 0.5.")
+    return pixels.astype(bool)
 
 
 class Segmenter:
@@ -237,9 +244,9 @@ def _pairs(scans, tumours):
     """Each scan and its tumour, True where it is one."""
     if len(scans) != len(tumours):
         raise ValueError(f"Each scan needs its tumour; got {len(scans)} scans and {len(tumours)} tumours.")
-    for scan, tumour in zip(scans, tumours, strict=True):
-        if np.shape(tumour) != scan.mask.shape:
-            raise ValueError(f"Each tumour must be as large as its scan, got {np.shape(tumour)} and {scan.mask.shape}.")
+    for scan, tumour in zip(scans, map(_true_or_false, tumours), strict=True):
+        if tumour.shape != scan.mask.shape:
+            raise ValueError(f"Each tumour must be as large as its scan, got {tumour.shape} and {scan.mask.shape}.")
         yield scan, tumour
 
 

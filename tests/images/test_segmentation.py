@@ -210,6 +210,9 @@ def test_a_channel_that_says_nothing_changes_nothing(hospital):
 def test_dice_of_sets():
     a, b = np.array([1, 1, 0, 0], bool), np.array([0, 1, 1, 0], bool)
     assert dice(a, b) == 0.5 and dice(a, a) == 1 and dice(a, ~a) == 0 and dice(a & ~a, b & ~b) == 1
+    assert dice(a.tolist(), a.astype(int)) == 1 and dice([], []) == 1
+    with pytest.raises(ValueError, match=r"^A set of pixels holds True and False, .* take p > 0\.5\.$"):
+        dice([0.2, 0.9, 0.4, 0.1], a)
     for other in ([[True]], b[:3], b[:, None]):
         with pytest.raises(ValueError, match=r"^Two sets of the same pixels are compared, got the shapes \(4,\) "):
             dice(a, other)
@@ -245,6 +248,8 @@ def test_bad_input_meets_one_sentence(hospital):
         hospital.fitted(BRIGHT).score(hospital.scans[:1], hospital.tumours[:2])
     with pytest.raises(ValueError, match=r"^Each tumour must be as large as its scan, got \(9, 128\) and \(128, 128\)"):
         Segmenter(BRIGHT).fit(hospital.scans[:1], [hospital.tumours[0][:9]])
+    with pytest.raises(ValueError, match="A set of pixels holds True and False"):
+        Segmenter(BRIGHT).fit(hospital.scans[:1], [hospital.patients[0].tissue])
     for channels in (x[:3], x[0]):
         with pytest.raises(ValueError, match=r"^channels must be four pictures, \(4, rows, columns\), got "):
             pixel_features(channels, BRIGHT)
