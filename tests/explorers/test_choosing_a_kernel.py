@@ -11,19 +11,11 @@ from kernelkit.explorers.choosing_a_kernel import (
     bias_variance,
     hidden_test,
     learning,
-    networks,
     sigma_lambda,
     validation,
 )
 from kernelkit.explorers.choosing_a_kernel.bias_variance import AT, REPEATS, TRUTHS
 from kernelkit.explorers.choosing_a_kernel.learning import SIZES
-from kernelkit.explorers.choosing_a_kernel.networks import (
-    SAMPLES,
-    SIZES as NUMBERS,
-    committed,
-    kernel_error,
-    two_samples,
-)
 from kernelkit.explorers.choosing_a_kernel.sigma_lambda import LAMS, SIGMAS as ACROSS, maps
 from kernelkit.explorers.shared.noisy_curve import SIGMAS, TEST_STATE, TESTS
 from kernelkit.study import selection
@@ -257,55 +249,3 @@ def test_the_average_is_drawn_and_said():
     assert curves.shape == (100, 2, len(SIZES)) and "The mean of 100 samples" in learning.describe(state)
     before, canvas = learning.canvas().frame(state_of(learning)), learning.canvas()
     assert (before != canvas.frame(state)).mean() > 0.01
-
-
-# ---- a kernel and a small network ----------------------------------------------------------------
-
-
-def test_the_committed_errors_are_whole():
-    for errors in committed().values():
-        assert set(errors) == {"kernel", "network"}
-        assert all(e.shape == (SAMPLES, len(NUMBERS)) and (e > 0).all() for e in errors.values())
-
-
-def test_an_error_of_the_kernel_is_found_again():
-    for data, seed in (("sine", 0), ("mixture", 3), ("digits", 5)):
-        X, y, Z, t = two_samples(data, 20, seed)
-        found = kernel_error(X, y, Z, t, data == "sine")
-        assert found == pytest.approx(committed()[data]["kernel"][seed, 0], abs=0.02)
-
-
-def test_digits_to_learn_from_are_no_fresh_ones():
-    X, _, Z, _ = two_samples("digits", 500, 2)
-    assert len(X) == 500 and len(Z) == 1000
-    assert not {row.tobytes() for row in X} & {row.tobytes() for row in Z}
-
-
-def test_the_first_picture_hides_the_network():
-    state = network_state()
-    assert state.shown == ("kernel",) and "network" not in networks.describe(state)
-
-
-def network_state(scene=None, **values):
-    return networks.compute(**networks.start() | (networks.scenes[scene] if scene else {}) | values)
-
-
-def test_one_more_sample_is_trained_and_said():
-    panel = networks(both=True)
-    panel.answer(None)
-    panel.run_measurement()
-    assert panel.measuring.progress.value == 1.0 and set(panel.measured) == {"kernel", "network"}
-    assert "One more sample (◇): the kernel 0." in panel.sentence
-
-
-def test_few_points_suit_the_kernel_and_a_noisy_mixture_neither():
-    """What the text says, of the committed errors."""
-    for data in ("sine", "digits"):
-        means = {name: errors.mean(axis=0) for name, errors in committed()[data].items()}
-        assert (means["kernel"] < means["network"]).all()
-    few = {name: errors[:, 0] for name, errors in committed()["sine"].items()}
-    assert few["network"].mean() > 1.5 * few["kernel"].mean() and (few["kernel"] < few["network"]).sum() >= 9
-    gap = committed()["mixture"]["network"] - committed()["mixture"]["kernel"]
-    assert np.abs(gap.mean(axis=0)).max() < 0.03
-    right = networks.question
-    assert right.options[right.answer] == "the kernel's, clearly"

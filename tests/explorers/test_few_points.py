@@ -1,0 +1,56 @@
+"""Notebook 10's panel of few points: the kernel's and the small network's errors, found again."""
+
+import numpy as np
+import pytest
+
+from kernelkit.explorers.choosing_a_kernel import networks
+from kernelkit.explorers.choosing_a_kernel.networks import SAMPLES, SIZES, committed, kernel_error, two_samples
+
+
+def test_the_committed_errors_are_whole():
+    for errors in committed().values():
+        assert set(errors) == {"kernel", "network"}
+        assert all(e.shape == (SAMPLES, len(SIZES)) and (e > 0).all() for e in errors.values())
+
+
+def test_an_error_of_the_kernel_is_found_again():
+    for data, seed in (("sine", 0), ("mixture", 3), ("digits", 5)):
+        X, y, Z, t = two_samples(data, 20, seed)
+        found = kernel_error(X, y, Z, t, data == "sine")
+        assert found == pytest.approx(committed()[data]["kernel"][seed, 0], abs=0.02)
+
+
+def test_digits_to_learn_from_are_no_fresh_ones():
+    X, _, Z, _ = two_samples("digits", 500, 2)
+    assert len(X) == 500 and len(Z) == 1000
+    assert not {row.tobytes() for row in X} & {row.tobytes() for row in Z}
+
+
+def test_the_first_picture_hides_the_network():
+    state = network_state()
+    assert state.shown == ("kernel",) and "network" not in networks.describe(state)
+
+
+def network_state(scene=None, **values):
+    return networks.compute(**networks.start() | (networks.scenes[scene] if scene else {}) | values)
+
+
+def test_one_more_sample_is_trained_and_said():
+    panel = networks(both=True)
+    panel.answer(None)
+    panel.run_measurement()
+    assert panel.measuring.progress.value == 1.0 and set(panel.measured) == {"kernel", "network"}
+    assert "One more sample (◇): the kernel 0." in panel.sentence
+
+
+def test_few_points_suit_the_kernel_and_a_noisy_mixture_neither():
+    """What the text says, of the committed errors."""
+    for data in ("sine", "digits"):
+        means = {name: errors.mean(axis=0) for name, errors in committed()[data].items()}
+        assert (means["kernel"] < means["network"]).all()
+    few = {name: errors[:, 0] for name, errors in committed()["sine"].items()}
+    assert few["network"].mean() > 1.5 * few["kernel"].mean() and (few["kernel"] < few["network"]).sum() >= 9
+    gap = committed()["mixture"]["network"] - committed()["mixture"]["kernel"]
+    assert np.abs(gap.mean(axis=0)).max() < 0.03
+    right = networks.question
+    assert right.options[right.answer] == "the kernel's, clearly"
