@@ -11,7 +11,7 @@ from kernelkit.models.estimator import Classifier
 from kernelkit.models.reading import finite_diag, warn_if_alone
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
 
-ROUNDING = 64 * np.finfo(float).eps  # of the largest k(x, x): squared distances that differ by less are equal
+ROUNDING = 64 * np.finfo(float).eps  # of k(x, x): squared distances that differ by less are equal
 FAR = 1.5  # a point this many times farther from its neighbours than they from theirs counts as an outlier
 
 
@@ -131,8 +131,9 @@ class KernelOutliers(Grouping):
 
 
 def squared_distances(K):
-    """‖Φ(X_i) − Φ(X_j)‖² = K_ii − 2K_ij + K_jj: (n, n), in place of K."""
-    squares = K.diagonal().copy()
+    """‖Φ(X_i) − Φ(X_j)‖² = K_ii − 2K_ij + K_jj, 0 where that is rounding: (n, n), in place of K."""
+    both = np.add.outer(K.diagonal(), K.diagonal())
     K *= -2
-    K += np.add.outer(squares, squares)
-    return np.maximum(K, 0, out=K)
+    K += both
+    K[K <= ROUNDING * both] = 0
+    return K

@@ -6,6 +6,7 @@ from hypothesis import given, strategies as st
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 from kernelkit import (
+    Exp,
     Gaussian,
     KernelNeighbors,
     KernelOutliers,
@@ -159,6 +160,17 @@ def test_a_score_asks_how_dense_it_is_around():
 def test_points_given_twice_are_no_outliers():
     model = KernelOutliers(Linear(), 2).fit([[0.0], [0.0], [0.0], [1.0], [1.0], [1.0], [9.0]])
     assert model.scores_[:6].tolist() == [1.0] * 6 and model.scores_[6] == np.inf and model.labels_[6] == -1
+
+
+@pytest.mark.parametrize("kernel", [Linear() + Gaussian(1.0), Linear() * Gaussian(2.0), Exp(Linear()),
+                                    Normalized(Polynomial(3)), Periodic(1.0, 3.0)], ids=repr)  # fmt: skip
+def test_nor_where_k_of_the_copies_is_rounded(kernel):
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        places = rng.standard_normal((4, 2)) + 2
+        copies = places[rng.permutation(np.repeat(np.arange(4), 5))]
+        model = KernelOutliers(kernel, 3).fit(copies)
+        assert (model.distances_ == 0).all() and (model.scores_ == 1).all()
 
 
 def test_the_scores_need_only_the_gram_matrix():
