@@ -165,20 +165,10 @@ def _votes(degrees, weight, bins):
     return np.bincount(which.ravel(), weight.ravel(), minlength=bins)
 
 
-@exercise("The votes of a window")
-def histogram(answer):
-    """Σ lengths of the gradients whose direction is in each bin [o, o + 1) · 360°/bins."""
-    rng, bins = np.random.default_rng(2), 8
-    length, angle = rng.uniform(0.2, 2, (6, 5)), rng.uniform(3, 42, (6, 5)) + 45 * rng.integers(0, bins, (6, 5))
-    right, up = length * np.cos(np.radians(angle)), length * np.sin(np.radians(angle))
-    value = ask(answer, right, up, bins)
-    expect(not isinstance(value, tuple) or len(value) != 2, "with_edges",
-           "two things are returned: np.histogram gives the sums and the edges of the bins; wanted are the sums, [0].")
-    expect(shape_of(value) != (6, 5), "not_counted", "one number for each bin, not for each pixel: add up the votes.")
-    mine = array_like(value, (bins,), "the histogram")
-
+def _no_other_votes(mine, length, angle, bins):
+    """Histograms that are not asked for meet their sentence."""
     counted = partial(_votes, weight=length, bins=bins)
-    truth, ones = counted(angle), np.ones_like(length)
+    truth, ones, right, up = counted(angle), np.ones_like(length), *_slopes(length, angle)
     half = np.degrees(np.arctan(up / right))
     expect_none_of(mine, {
         "counts": (counted(angle, weight=ones), "each pixel votes with the length of its gradient, not with 1."),
@@ -204,11 +194,31 @@ def histogram(answer):
         "means": (truth / np.maximum(counted(angle, weight=ones), 1), "these are mean lengths; wanted are the sums."),
         "rounded": (counted(angle + 22.5), "bin 0 goes from 0° to 45°: round down, not to the nearest."),
     }, _near)  # fmt: skip
+
+
+def _slopes(length, angle):
+    return length * np.cos(np.radians(angle)), length * np.sin(np.radians(angle))
+
+
+@exercise("The votes of a window")
+def histogram(answer):
+    """Σ lengths of the gradients whose direction is in each bin [o, o + 1) · 360°/bins."""
+    rng, bins = np.random.default_rng(2), 8
+    length, angle = rng.uniform(0.2, 2, (6, 5)), rng.uniform(3, 42, (6, 5)) + 45 * rng.integers(0, bins, (6, 5))
+    right, up = _slopes(length, angle)
+    value = ask(answer, right, up, bins)
+    expect(not isinstance(value, tuple) or len(value) != 2, "with_edges",
+           "two things are returned: np.histogram gives the sums and the edges of the bins; wanted are the sums, [0].")
+    expect(shape_of(value) != (6, 5), "not_counted", "one number for each bin, not for each pixel: add up the votes.")
+    mine = array_like(value, (bins,), "the histogram")
+
+    truth = _votes(angle, length, bins)
+    _no_other_votes(mine, length, angle, bins)
     if not _near(mine, truth):
         (o,) = worst_place(mine, truth)
         raise Mistake("wrong_votes", f"bin {o} should hold {truth[o]:.6f}, yours {mine[o]:.6f}.")
     other = array_like(ask(answer, right, up, 6), (6,), "for 6 bins the histogram")
-    expect(_near(other, counted(angle, bins=6)), "eight_bins_only",
+    expect(_near(other, _votes(angle, length, 6)), "eight_bins_only",
            "right for 8 bins, wrong for 6: a bin is 360°/bins wide.")  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """Checks of the exercises of notebook 18."""
 
+from functools import reduce
+
 import numpy as np
 
 from kernelkit import Gaussian, Landmarks, Monomials, Totals
@@ -153,6 +155,12 @@ def _sums(chunks, phi, w, labels=lambda y: y, weight=lambda s: s * (1 - s)):
     return sum(Phi.T @ (y - s) for Phi, y, s in slopes), sum((Phi.T * weight(s)) @ Phi for Phi, _, s in slopes)
 
 
+def _after(chunk, phi, lam, w):
+    """w after the step that one chunk alone would make."""
+    g, H = _sums([chunk], phi, w)
+    return w + np.linalg.solve(H + lam * np.eye(3), g - lam * w)
+
+
 @exercise("One Newton step from sums")
 def newton_step(answer):
     """w + (Σ s (1 − s) ΦΦᵀ + λI)⁻¹ (Σ (y − s) Φ − λw), all at the same w."""
@@ -167,12 +175,6 @@ def newton_step(answer):
 
     right, g = w + step(), _sums(chunks, phi, w)[0] - lam * w
     mine = array_like(ask(answer, [(X.copy(), y.copy()) for X, y in chunks], phi, lam, w.copy()), (3,), "w")
-    walked = w
-    for chunk in chunks:
-        own, H = _sums([chunk], phi, walked)
-        walked = walked + np.linalg.solve(H + lam * np.eye(3), own - lam * walked)
-    alone = [_sums([chunk], phi, w) for chunk in chunks]
-    alone = [w + np.linalg.solve(H + lam * np.eye(3), own - lam * w) for own, H in alone]
     expect(not _near(mine, w), "not_moved", "this is w as it was; add the step to it.")
     expect(not _near(mine, step()), "only_the_step", "this is the step alone; the new w is w + step.")
     expect(not _near(mine, w - step()), "downhill_sign", "the sign: g = Σ(y − s)Φ − λw leads downhill, so w + H⁻¹g.")
@@ -193,7 +195,9 @@ def newton_step(answer):
     pushed = np.linalg.solve(_sums(chunks, phi, w)[1] + lam * np.eye(3), -_sums(chunks, phi, w)[0] - lam * w)
     expect(not _near(mine, w + pushed), "residual_sign", "the residuals in g are y − s, yours are s − y.")
     expect(not _near(mine, w + g) and not _near(mine, g), "gradient", "this is a step along g; Newton's step is H⁻¹g.")
+    walked = reduce(lambda v, chunk: _after(chunk, phi, lam, v), chunks, w)
     expect(not _near(mine, walked), "moved_between", "all sums belong to the same w: step once, after the last chunk.")
+    alone = [_after(chunk, phi, lam, w) for chunk in chunks]
     apart = (np.mean(alone, axis=0), np.sum(alone, axis=0) - 2 * w, alone[0], alone[-1])
     expect(not any(_near(mine, other) for other in apart), "step_of_a_chunk",
            "g and H are sums over all chunks; steps of single chunks do not add.")  # fmt: skip
