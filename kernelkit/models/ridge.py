@@ -120,7 +120,9 @@ class DualRidge(_Ridge, PrimalForm):
         data, means = self._prepare(X, y, sample_weight)
         features = self._features(data.X)
         Phi, y = rooted(data.weights, features), rooted(data.weights, data.y)
-        a = rooted(data.weights, solve(Phi @ Phi.T, y, self.lam))
+        with np.errstate(over="ignore", invalid="ignore"):  # ``solve`` refuses what is not finite
+            K = Phi @ Phi.T
+        a = rooted(data.weights, solve(K, y, self.lam))
         self.a_, self.Phi_ = a, features
         return self._keep(data, means)
 

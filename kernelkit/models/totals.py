@@ -54,7 +54,8 @@ class Totals:
         for rows in parts(data):
             Phi, y = rooted(rows.weights, features(rows.X)), rooted(rows.weights, rows.y)
             check_square(Phi.shape[1])
-            total = total + cls(Phi.T @ Phi, Phi.T @ y, float(np.vdot(y, y)), len(y))
+            with np.errstate(over="ignore", invalid="ignore"):  # ``solve`` refuses what is not finite
+                total = total + cls(Phi.T @ Phi, Phi.T @ y, float(np.vdot(y, y)), len(y))
         return total
 
     def __add__(self, other):
@@ -148,6 +149,7 @@ def solve(A, b, lam):
 
     if not len(A):  # of no features there is nothing to learn
         return b.copy()
+    _check_finite(A, b)
     if lam > 0:
         diagonal = A.diagonal().copy()
         A.flat[:: len(A) + 1] += lam
@@ -164,7 +166,13 @@ def solve_primal(gram, moment, lam):
 
     There ΦᵀΦ is 0 but for rounding, which would be divided by λ and seen at new points.
     """
+    _check_finite(gram, moment)
     return (_shortest if 0 < lam <= LOST * gram.trace() else solve)(gram, moment, lam)
+
+
+def _check_finite(A, b):
+    if not (np.isfinite(A).all() and np.isfinite(b).all()):
+        raise ValueError("The sums of products of the features overflow: scale the inputs.")
 
 
 def _mirrored(A, diagonal):

@@ -212,6 +212,13 @@ def test_a_small_lambda_adds_no_rounding_where_no_point_lies(lam, cloud):
     close(primal.w_, w, 1e-12)
 
 
+@pytest.mark.parametrize("Ridge", [PrimalRidge, DualRidge])
+@pytest.mark.parametrize("lam", [0.0, 1.0])
+def test_features_whose_products_overflow_are_refused(Ridge, lam, cloud):
+    with pytest.raises(ValueError, match="overflow: scale the inputs"):
+        Ridge(Monomials(2), lam).fit(1e100 * cloud(9, 2), cloud(9))
+
+
 def test_without_lambda_copies_of_columns_share_their_weight():
     """2000 random cases, some nearly singular without the copies too: always the shortest of the best w."""
     rng, phi = np.random.default_rng(0), Monomials(1, offset=0)  # Φ(x) = x
