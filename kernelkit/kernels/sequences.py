@@ -157,9 +157,9 @@ class ChainProduct(Kernel):
         return np.array([self._product(x, x) for x in X])
 
     def feature_map(self, degree=None, over=None):
-        letters = check_elements(range(over) if isinstance(over, int) else over, self, "range(2)")
+        letters = range(over) if isinstance(over, int) else check_elements(over, self, "range(2)")
         check_many(len(letters) ** self.length)
-        return phi.Parts(self, tuple(product(letters, repeat=self.length)), letters)
+        return phi.Parts(self, tuple(product(letters, repeat=self.length)), tuple(letters))
 
     def parts(self, x, over):
         """{u: p(u)} for the sequences u, one by one."""

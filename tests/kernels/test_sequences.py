@@ -1,5 +1,6 @@
 """Theorems about the kernels of series, of Markov chains and of sequences through a chain."""
 
+import tracemalloc
 from itertools import pairwise, product
 
 import numpy as np
@@ -134,3 +135,13 @@ def test_the_mean_score_of_what_the_chain_writes_is_zero():
     mean = sum(written((START, TRANSITIONS), u) * phi(list(u)) for u in product(range(2), repeat=5))
     np.testing.assert_allclose(mean, 0, atol=1e-12)
     assert Linear()(np.zeros(6), mean) == pytest.approx(0)
+
+
+def test_too_many_letters_are_refused_before_they_are_listed():
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=r"^Φ has D = 1,000,000,000,000 features here: too many to list"):
+            ChainProduct(2).feature_map(over=10**6)
+        assert tracemalloc.get_traced_memory()[1] < 1e5
+    finally:
+        tracemalloc.stop()
