@@ -59,7 +59,7 @@ class Grid:
     @property
     def best(self):
         """The parameters of the smallest mean error, the first of equals, as a dictionary for ``set_params``."""
-        place = np.unravel_index(self.mean.argmin(), self.mean.shape)
+        place = np.argwhere(self.mean <= self.mean.min() * (1 + 1e-9))[0]  # equal ones may be rounded apart
         return {name: values[i] for (name, values), i in zip(self.values.items(), place, strict=True)}
 
 

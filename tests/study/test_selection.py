@@ -34,6 +34,7 @@ from kernelkit import (
 from kernelkit.models.reading import DataConversionWarning
 from kernelkit.study.folds import splits
 from kernelkit.study.selection import (
+    Grid,
     cross_validate,
     grid,
     median_distance,
@@ -160,6 +161,13 @@ def test_grid_search_of_scikit_learn_finds_the_same(curve, classes):
     best = theirs.best_params_
     assert found.best == {"lam": best["alpha"], "kernel__sigma": pytest.approx(1 / np.sqrt(2 * best["gamma"]))}
     assert KernelRidge().set_params(**found.best).kernel == Gaussian(found.best["kernel__sigma"])
+
+
+def test_the_best_is_the_first_of_equals_though_their_means_are_rounded_apart():
+    errors = np.array([[0.4, 0.2, 0.3], [0.1, 0.2, 0.3], [0.3, 0.2, 0.1]])
+    found = Grid({"C": [1, 2, 3]}, errors)
+    assert found.mean[1] > found.mean[2] and found.best == {"C": 2}
+    assert Grid({"C": [1, 2], "lam": [3, 4]}, np.array([[[1.0], [0.0]], [[0.0], [0.0]]])).best == {"C": 1, "lam": 4}
 
 
 def test_the_ends_of_a_map_do_not_warn_and_an_overflow_names_the_kernel():
