@@ -136,8 +136,9 @@ def mean_weights(labels, n_clusters):
 def distances_to_means(K, a):
     """‖Φ(X_i) − μ_c‖² = K_ii − 2(Ka)_ic + a_cᵀKa_c: (n, groups)."""
     Ka = K @ a
-    D = K.diagonal()[:, None] - 2 * Ka + np.sum(a * Ka, axis=0)
-    return np.where(D > ROUNDING * K.diagonal().max(), D, 0)
+    both = np.add.outer(K.diagonal(), np.sum(a * Ka, axis=0))
+    D = both - 2 * Ka
+    return np.where(D > ROUNDING * both, D, 0)
 
 
 def assigned(K, a):

@@ -52,7 +52,7 @@ class KernelNeighbors(Classifier):
         D = self._gram(Z, self.X_)
         D *= -2
         D += self.squares_
-        return nearest(D, self.n_neighbors, ROUNDING * self.squares_.max())
+        return nearest(D, self.n_neighbors, self.squares_)
 
     def neighbors(self, Z):
         """‖Φ(z) − Φ(X_i)‖ of the nearest X_i, the nearest first, and their indices: both (m, n_neighbors)."""
@@ -71,27 +71,29 @@ class KernelNeighbors(Classifier):
         return p[:, 1] - p[:, 0] if p.shape[1] == 2 else p
 
 
-def nearest(D, count, rounding=0.0):
+def nearest(D, count, squares):
     """The smallest numbers in each row of D (m, n), in order, and where they stand; of equal ones the first.
 
-    rounding : neighbours in order that differ by no more than this are equal.
+    squares : k(x, x) of the n points, of which D is made: what differs by ROUNDING of them, or of D, is equal.
     """
     order = np.argpartition(D, count - 1, axis=1)[:, :count]
-    last = np.take_along_axis(D, order, axis=1).max(axis=1, keepdims=True)
-    near = (D <= last + rounding).sum(axis=1)
+    values = np.take_along_axis(D, order, axis=1)
+    last = (values + ROUNDING * np.maximum(squares[order], np.abs(values))).max(axis=1, keepdims=True)
+    near = (D <= last).sum(axis=1)
     tied = np.flatnonzero(near > count)
-    order[tied] = _in_order(D[tied], near.max(), rounding)[:, :count]
+    order[tied] = _in_order(D[tied], squares, near.max())[:, :count]
     order.sort(axis=1)
     values = np.take_along_axis(D, order, axis=1)
-    inner = _in_order(values, count, rounding)
+    inner = _in_order(values, squares[order], count)
     return np.take_along_axis(values, inner, axis=1), np.take_along_axis(order, inner, axis=1)
 
 
-def _in_order(D, most, rounding):
+def _in_order(D, squares, most):
     """Where the smallest numbers of each row of D stand, so many of them, in order, and of equal ones the first."""
     order = np.argsort(D, axis=1, kind="stable")[:, :most]
-    steps = np.diff(np.take_along_axis(D, order, axis=1), axis=1, prepend=-np.inf)
-    rank = np.cumsum(steps > rounding, axis=1)  # the same for equal ones
+    values, own = (np.take_along_axis(np.broadcast_to(A, D.shape), order, axis=1) for A in (D, squares))
+    steps = np.diff(values, axis=1, prepend=-np.inf)
+    rank = np.cumsum(steps > ROUNDING * np.maximum(own, np.abs(values)), axis=1)  # the same for equal ones
     return np.take_along_axis(order, np.lexsort((order, rank), axis=1), axis=1)
 
 
@@ -120,9 +122,9 @@ class KernelOutliers(Grouping):
         data = self._read_data(X, y)
         at_most_the_points(self.n_neighbors + 1, "n_neighbors + 1", len(data.X))
         K = self._gram(data.X)
-        rounding, D = ROUNDING * K.diagonal().max(), squared_distances(K)
+        squares, D = K.diagonal().copy(), squared_distances(K)
         np.fill_diagonal(D, np.inf)  # nobody is a neighbour of itself
-        D, order = nearest(D, self.n_neighbors, rounding)
+        D, order = nearest(D, self.n_neighbors, squares)
         r = np.sqrt(D).mean(axis=1)
         around = r[order].mean(axis=1)
         scores = np.divide(r, around, out=np.where(r > 0, np.inf, 1.0), where=around > 0)

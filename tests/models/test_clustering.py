@@ -109,6 +109,11 @@ def test_points_in_a_few_places_come_to_rest(seed, places, kernel):
     assert model.n_iter_ < 20 and set(model.labels_) == set(range(6))
 
 
+def test_one_point_far_away_hides_no_other_groups():
+    X = np.r_[np.zeros(5), np.ones(5), 1e9][:, None] + np.linspace(0, 0.1, 11)[:, None]
+    assert KernelKMeans(Linear(), 3).fit(X, start=[0, 1, 10]).labels_.tolist() == [0] * 5 + [1] * 5 + [2]
+
+
 def test_a_group_that_lost_its_points_gets_the_farthest():
     X = np.array([[0.0], [0.0], [1.0], [10.0]])
     labels = KernelKMeans(Linear(), 3).fit(X, start=[0, 1, 2]).labels_  # the second mean has no point of its own

@@ -64,7 +64,7 @@ def test_other_kernels_do_not(kernel):
 @given(st.integers(0, 10**6), st.integers(1, 6), st.integers(1, 9))
 def test_of_equal_distances_the_first_is_nearer(seed, count, levels):
     D = np.random.default_rng(seed).integers(0, levels, (5, 6)).astype(float)
-    values, order = nearest(D, count)
+    values, order = nearest(D, count, np.zeros(D.shape[1]))
     np.testing.assert_array_equal(order, np.argsort(D, axis=1, kind="stable")[:, :count])
     np.testing.assert_array_equal(values, np.take_along_axis(D, order, axis=1))
 
@@ -77,6 +77,17 @@ def test_on_a_lattice_too_where_k_rounds_equal_distances_to_different_ones(kerne
     first = np.argsort(((places[:, None] - lattice) ** 2).sum(axis=-1), axis=1, kind="stable")[:, :5]
     model = KernelNeighbors(kernel, 5).fit(lattice, np.arange(40) % 3)
     np.testing.assert_array_equal(model.neighbors(places)[1], first)
+
+
+@pytest.mark.parametrize("far", [1e3, 1e8, 1e12])
+def test_one_point_far_away_makes_no_others_equal(far):
+    rng = np.random.default_rng(0)
+    points, places = np.vstack([rng.standard_normal((30, 2)), [far, far]]), rng.standard_normal((20, 2))
+    first = np.argsort(((places[:, None] - points) ** 2).sum(axis=-1), axis=1, kind="stable")
+    model = KernelNeighbors(Linear(), 31).fit(points, np.arange(31) % 3)
+    np.testing.assert_array_equal(model.neighbors(places)[1], first)
+    with_it, without = (KernelOutliers(Linear(), 3).fit(points[:n]).distances_[:30] for n in (31, 30))
+    np.testing.assert_allclose(with_it, without)
 
 
 def test_outliers_on_a_lattice_are_the_same_wherever_it_lies():
