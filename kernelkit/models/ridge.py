@@ -77,7 +77,7 @@ class PrimalRidge(_Ridge, PrimalForm):
         """Solve for w.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
         data, means = self._prepare(X, y, sample_weight)
         totals = Totals.over(self._features, data)
-        self.w_ = solve_primal(totals.gram, totals.moment, self.lam)
+        self.w_ = solve_primal(totals.gram, totals.moment, self.lam, totals.n)
         return self._keep(data, means)
 
     def fit_chunks(self, chunks, client=None):
@@ -92,7 +92,7 @@ class PrimalRidge(_Ridge, PrimalForm):
         if self.center:
             raise ValueError("fit_chunks needs center=False: the means are not known before the last chunk.")
         part = summed(_totals, chunks, client, unfitted(self))
-        self.w_ = solve_primal(part.value.gram, part.value.moment, self.lam)
+        self.w_ = solve_primal(part.value.gram, part.value.moment, self.lam, part.value.n)
         return self._keep(part.like, (None, 0.0))
 
 

@@ -72,7 +72,7 @@ class Totals:
 
     def solve(self, lam):
         """w = (ΦᵀΦ + λI)⁻¹ Φᵀy, (D,) or (D, outputs), for λ ≥ 0."""
-        return solve_primal(self.gram.copy(), self.moment, check_number(lam, "lam", at_least=0))
+        return solve_primal(self.gram.copy(), self.moment, check_number(lam, "lam", at_least=0), self.n)
 
     def error(self, w):
         """‖Φw − y‖² = wᵀΦᵀΦw − 2wᵀΦᵀy + yᵀy, up to its rounding."""
@@ -161,13 +161,15 @@ def solve(A, b, lam):
     return _shortest(A, b, lam)
 
 
-def solve_primal(gram, moment, lam):
-    """w = (ΦᵀΦ + λI)⁻¹ Φᵀy, with nothing in directions in which no point lies: gram is overwritten.
+def solve_primal(gram, moment, lam, n):
+    """w = (ΦᵀΦ + λI)⁻¹ Φᵀy of n points, with nothing in directions in which none of them lies: gram is overwritten.
 
-    There ΦᵀΦ is 0 but for rounding, which would be divided by λ and seen at new points.
+    With fewer points than features there are such: ΦᵀΦ is 0 there but for rounding, which would be divided by λ and
+    seen at new points.
     """
     _check_finite(gram, moment)
-    return (_shortest if 0 < lam <= LOST * gram.trace() else solve)(gram, moment, lam)
+    lost = n < len(gram) and 0 < lam <= LOST * gram.trace()
+    return (_shortest if lost else solve)(gram, moment, lam)
 
 
 def _check_finite(A, b):

@@ -212,6 +212,14 @@ def test_a_small_lambda_adds_no_rounding_where_no_point_lies(lam, cloud):
     close(primal.w_, w, 1e-12)
 
 
+@pytest.mark.parametrize("degree", [2, 3])
+def test_columns_of_very_different_sizes_keep_their_weights(degree):
+    years = np.arange(1990.0, 2021.0)[:, None]
+    y = 3 + 0.5 * (years[:, 0] - 2000)
+    h = PrimalRidge(Monomials(degree), 1e-3).fit(years, y).predict(years)
+    assert np.abs(h - y).max() < 0.5  # without their small columns they were a constant, off by 10
+
+
 @pytest.mark.parametrize("Ridge", [PrimalRidge, DualRidge])
 @pytest.mark.parametrize("lam", [0.0, 1.0])
 def test_features_whose_products_overflow_are_refused(Ridge, lam, cloud):
