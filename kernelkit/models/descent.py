@@ -5,7 +5,7 @@ Everywhere v is (n,) or (D,), or one such row for each of several outputs, and f
 
 import numpy as np
 
-from kernelkit.models.totals import rooted
+from kernelkit.models.totals import check_finite, rooted
 
 EPS = np.finfo(float).eps
 LOST = 1e-3  # where rounding of K is more than this times λ, λ decides nothing among directions that are only rounding
@@ -118,6 +118,8 @@ class InFeatures:
     """Weights w of the D features Φ: f = Φw."""
 
     def __init__(self, Phi, lam):
+        with np.errstate(over="ignore"):
+            check_finite(np.vdot(Phi, Phi))  # no entry of ΦᵀΦ is larger
         self.Phi, self.lam, self.size = Phi, lam, Phi.shape[1]
 
     def outputs(self, w):

@@ -12,7 +12,7 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import summed, unfitted
 from kernelkit.models.estimator import KernelForm, PrimalForm, Regressor
 from kernelkit.models.reading import check_weights, read_numbers
-from kernelkit.models.totals import Totals, rooted, solve, solve_primal
+from kernelkit.models.totals import Totals, check_finite, rooted, solve, solve_primal
 
 
 class Centred(Regressor):
@@ -120,8 +120,9 @@ class DualRidge(_Ridge, PrimalForm):
         data, means = self._prepare(X, y, sample_weight)
         features = self._features(data.X)
         Phi, y = rooted(data.weights, features), rooted(data.weights, data.y)
-        with np.errstate(over="ignore", invalid="ignore"):  # ``solve`` refuses what is not finite
+        with np.errstate(over="ignore", invalid="ignore"):
             K = Phi @ Phi.T
+        check_finite(K, y)
         a = rooted(data.weights, solve(K, y, self.lam))
         self.a_, self.Phi_ = a, features
         return self._keep(data, means)

@@ -54,7 +54,7 @@ class Totals:
         for rows in parts(data):
             Phi, y = rooted(rows.weights, features(rows.X)), rooted(rows.weights, rows.y)
             check_square(Phi.shape[1])
-            with np.errstate(over="ignore", invalid="ignore"):  # ``solve`` refuses what is not finite
+            with np.errstate(over="ignore", invalid="ignore"):  # ``solve_primal`` refuses what is not finite
                 total = total + cls(Phi.T @ Phi, Phi.T @ y, float(np.vdot(y, y)), len(y))
         return total
 
@@ -93,7 +93,8 @@ class Slopes:
         """Of n points with features Φ (n, D) and their ``Terms``.  w, and the step to it : (D,), or None at first."""
         f = np.zeros(len(Phi)) if w is None else Phi @ w
         furthest = np.inf if step is None else float(np.abs(Phi @ step).max())
-        return cls(terms.loss(f), terms.pull(f) @ Phi, (Phi.T * terms.bend(f)) @ Phi, furthest)
+        with np.errstate(over="ignore", invalid="ignore"):  # ``newton_in_passes`` refuses what is not finite
+            return cls(terms.loss(f), terms.pull(f) @ Phi, (Phi.T * terms.bend(f)) @ Phi, furthest)
 
     def __add__(self, other):
         furthest = max(self.furthest, other.furthest)
@@ -109,6 +110,7 @@ def newton_in_passes(look, lam, tol, max_iter):
     here = look(None, None)
     w, value = np.zeros(len(here.pull)), here.loss
     for turn in range(1, max_iter + 1):
+        check_finite(here.bend, here.pull)
         step, length = solve(here.bend.copy(), here.pull - lam * w, lam), 1.0
         while True:
             new = w + length * step
@@ -149,7 +151,6 @@ def solve(A, b, lam):
 
     if not len(A):  # of no features there is nothing to learn
         return b.copy()
-    _check_finite(A, b)
     if lam > 0:
         diagonal = A.diagonal().copy()
         A.flat[:: len(A) + 1] += lam
@@ -167,13 +168,14 @@ def solve_primal(gram, moment, lam, n):
     With fewer points than features there are such: ΦᵀΦ is 0 there but for rounding, which would be divided by λ and
     seen at new points.
     """
-    _check_finite(gram, moment)
+    check_finite(gram, moment)
     lost = n < len(gram) and 0 < lam <= LOST * gram.trace()
     return (_shortest if lost else solve)(gram, moment, lam)
 
 
-def _check_finite(A, b):
-    if not (np.isfinite(A).all() and np.isfinite(b).all()):
+def check_finite(*sums):
+    """Refuse sums that overflow, before LAPACK sees them."""
+    if not all(np.isfinite(part).all() for part in sums):
         raise ValueError("The sums of products of the features overflow: scale the inputs.")
 
 

@@ -156,3 +156,15 @@ def test_polynomial_and_linear_equal_scikit_learn(degree, offset, cloud):
 def test_power_by_multiplication_is_power(p, cloud):
     K = cloud(6, 5)
     np.testing.assert_allclose(power(K.copy(), p), K**p, rtol=1e-14)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1.0, 1e150, 1e200, 1e300, 1.7e308])
+@pytest.mark.parametrize("k", [Gaussian(1e-300), Gaussian(0.7), Gaussian(1e300)], ids=repr)
+def test_the_gaussian_is_bounded(k, size, cloud):
+    """No model looks through its K: so whatever the points, it holds neither an infinity nor a NaN."""
+    X = cloud(40, 3)
+    X = size * (X / np.abs(X).max())
+    X[7] = X[8] = 0.0
+    for Z in (X, -X, X / 1e9, cloud(5, 3)):
+        K = k.gram(X, Z)
+        assert np.isfinite(K).all() and K.min() >= 0 and K.max() <= 1

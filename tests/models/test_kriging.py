@@ -1,15 +1,13 @@
-"""Kriging: scikit-learn's Gaussian process, kernel ridge's mean, and an evidence that is climbed to its top."""
+"""Kriging: scikit-learn's Gaussian process, kernel ridge's mean, draws, and what is refused."""
 
 import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
-from sklearn.datasets import load_diabetes
 from sklearn.exceptions import NotFittedError
 from sklearn.gaussian_process import GaussianProcessRegressor, kernels as theirs
 
 from kernelkit import (
     Constant,
-    Exp,
     Gaussian,
     KernelRidge,
     Kriging,
@@ -20,7 +18,6 @@ from kernelkit import (
     Polynomial,
     Precomputed,
     RationalQuadratic,
-    Subsequences,
     Substrings,
     datasets,
 )
@@ -145,98 +142,6 @@ def test_draws_follow_their_seed():
     rng = np.random.default_rng(3)
     np.testing.assert_array_equal(model.sample(Z, 2, random_state=rng), one)
     assert np.isfinite(model.sample(np.zeros((5, 1)))).all()  # the same place five times
-
-
-# ---- tuned ----------------------------------------------------------------------------------------
-
-
-def six():
-    rng = np.random.default_rng(0)
-    for name in "sine", "step", "cubic":
-        yield name, *getattr(datasets, name)(40)
-    X, y = load_diabetes(return_X_y=True)
-    yield "diabetes", 20 * X[:100], (y[:100] - y[:100].mean()) / y[:100].std()
-    yield "noise alone", rng.standard_normal((40, 2)), rng.standard_normal(40)
-    X = rng.uniform(-2, 2, (60, 2))
-    yield "plane", X, 3 * np.sin(2 * X[:, 0]) * X[:, 1] + 0.3 * rng.standard_normal(60)
-
-
-@pytest.mark.filterwarnings("ignore:.*close to the specified")
-@pytest.mark.parametrize(("X", "y"), [pytest.param(X, y, id=name) for name, X, y in six()])
-def test_tuned_reaches_scikit_learn_s_optimum(X, y):
-    model = Kriging(1.0 * Gaussian(1.0), 0.1)
-    ours = model.tuned(X, y)
-    peer = FACTOR(1.0) * RBF(1.0, (1e-5, 1e5)) + WHITE(0.1)
-    peer = GaussianProcessRegressor(peer, alpha=0, n_restarts_optimizer=4, random_state=0).fit(X, y)
-    assert ours.log_marginal_likelihood_ >= peer.log_marginal_likelihood_value_ - 0.1
-    assert model.kernel == 1.0 * Gaussian(1.0) and not hasattr(model, "a_")  # the model that was asked stays as it is
-
-
-@pytest.mark.filterwarnings("ignore:.*close to the specified")
-def test_one_climb_alone_would_end_lower():
-    """From a width far beyond the data scikit-learn's one climb calls everything noise."""
-    X, y = datasets.cubic(40)
-    ours = Kriging(1.0 * Gaussian(1000.0), 0.1).tuned(X, y)
-    peer = FACTOR(1.0) * RBF(1000.0, (1e-5, 1e5)) + WHITE(0.1)
-    peer = GaussianProcessRegressor(peer, alpha=0, n_restarts_optimizer=0).fit(X, y)
-    assert ours.log_marginal_likelihood_ > peer.log_marginal_likelihood_value_ + 45
-
-
-def test_whole_numbers_zeros_and_what_is_fixed_stay():
-    X, y = datasets.sine(25)
-    tuned = Kriging(Polynomial(3, 0.5) + Matern(1.0, 2.5), 0.1).tuned(X, y)
-    assert tuned.kernel.left.degree == 3 and tuned.kernel.right.nu == 2.5
-    assert tuned.kernel.left.offset != 0.5 and tuned.kernel.right.sigma != 1.0 and tuned.noise != 0.1
-    fixed = Kriging(Gaussian(1.0), 0.1).tuned(X, y, fixed=["noise"])
-    assert fixed.noise == 0.1 and fixed.kernel.sigma != 1.0
-    assert Kriging(Gaussian(1.0), 0).tuned(X[::3], y[::3]).noise == 0
-    assert Kriging().tuned(X, y, fixed=["kernel__sigma", "noise"]).get_params() == Kriging().get_params()
-    for fixed in (["sigma"], "noise"):
-        with pytest.raises(ValueError, match=r"^fixed names no parameters of Kriging\(\): '\w+'[^\n]*\.$"):
-            Kriging().tuned(X, y, fixed=fixed)
-
-
-@pytest.mark.parametrize("decay", [0.5, 0.9, 0.999])
-def test_a_number_that_has_an_end_is_tuned_up_to_it(decay):
-    words, y = ["ab", "abb", "ba", "aab", "bbbb", "abab"], np.array([0.0, 1.0, 2.0, 1.0, 3.0, 0.5])
-    model = Kriging(Subsequences(2, decay) + 1.0, noise=0.1)
-    tuned = model.tuned(words, y)
-    assert 0 < tuned.kernel.left.decay <= 1
-    assert tuned.log_marginal_likelihood_ >= model.fit(words, y).log_marginal_likelihood_
-
-
-def test_tuned_finds_the_width_that_drew_the_function():
-    X = np.linspace(0, 10, 80)[:, None]
-    rng = np.random.default_rng(1)
-    y = np.linalg.cholesky(Gaussian(0.8)(X) + 0.01 * np.eye(80)) @ rng.standard_normal(80)
-    tuned = Kriging(Gaussian(3.0), 1.0).tuned(X, y)
-    assert 0.7 < tuned.kernel.sigma < 0.9 and 0.005 < tuned.noise < 0.02
-
-
-@pytest.mark.parametrize("kernel", [1e8 * Gaussian(1.0), 1e-8 * Gaussian(1.0), 1.0 * Gaussian(1e7)], ids=str)
-def test_tuned_is_never_worse_than_the_model_that_was_asked(kernel):
-    X = np.linspace(0, 6, 20)[:, None]
-    y = np.sqrt(kernel.c) * np.sin(X[:, 0])
-    model = Kriging(kernel, kernel.c * 1e-4)
-    asked, tuned = model.fit(X, y).log_marginal_likelihood_, model.tuned(X, y).log_marginal_likelihood_
-    assert tuned > asked + 1 and np.isfinite(tuned)
-
-
-def test_the_evidence_of_a_scaled_function_is_tuned_to_the_scaled_kernel():
-    """From c·k, s²·noise and s·y the numbers are those from k, noise and y, far beyond 1e5 too."""
-    X, y = datasets.sine(25)
-    one = Kriging(1.0 * Gaussian(1.0), 0.1).tuned(X, y)
-    large = Kriging(1e8 * Gaussian(1.0), 1e7).tuned(X, 1e4 * y)
-    assert large.kernel.c == pytest.approx(1e8 * one.kernel.c, rel=0.02)
-    assert large.noise == pytest.approx(1e8 * one.noise, rel=0.02)
-    assert large.kernel.k.sigma == pytest.approx(one.kernel.k.sigma, rel=0.01)
-
-
-@pytest.mark.filterwarnings("error")
-def test_settings_that_overflow_are_passed_over_in_silence():
-    X = np.linspace(0, 6, 20)[:, None]
-    tuned = Kriging(Exp(1.0 * Linear())).tuned(X, np.sin(X[:, 0]))
-    assert np.isfinite(tuned.log_marginal_likelihood_) and tuned.kernel != Kriging(Exp(1.0 * Linear())).kernel
 
 
 # ---- what is refused ------------------------------------------------------------------------------

@@ -256,3 +256,11 @@ def test_weighted_steps_of_sgd_walk_together_in_w_and_a(moons, cloud):
     same = {"lam": 0.3, "solver": "sgd", "step": 0.05, "max_iter": 3}
     ws, as_ = (np.array(list(model.steps(X, y, None, np.abs(cloud(40))))) for model in pair(**same))
     np.testing.assert_allclose(ws, as_ @ PHI(X), atol=1e-9)
+
+
+@pytest.mark.parametrize("solver", ["gd", "sgd"])
+def test_features_whose_products_overflow_are_refused(solver, cloud):
+    model, X, y = PrimalLogistic(Monomials(1), solver=solver), 1e200 * cloud(9, 2), np.arange(9) % 2
+    for fit in (lambda: model.fit(X, y), lambda: model.fit_chunks([(X, y)])):
+        with pytest.raises(ValueError, match="products of the features overflow: scale the inputs"):
+            fit()
