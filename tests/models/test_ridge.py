@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from models.ridge_forms import close, three_forms
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import Ridge as SklearnRidge
 from sklearn.metrics import r2_score
@@ -37,19 +38,9 @@ def targets(request, cloud):
     return lambda X: cloud(len(X), *request.param, seed=2)
 
 
-def three_forms(k, lam, center=False):
-    phi = k.feature_map()
-    return PrimalRidge(phi, lam, center), DualRidge(phi, lam, center), KernelRidge(k, lam, center)
-
-
 def condition(K, lam):
     values = np.linalg.eigvalsh(K)
     return (values[-1] + lam) / (max(values[0], 0) + lam)
-
-
-def close(a, b, tol):
-    assert a.shape == b.shape
-    np.testing.assert_allclose(a, b, rtol=0, atol=tol * np.abs(b).max())
 
 
 @pytest.mark.parametrize("center", [False, True])

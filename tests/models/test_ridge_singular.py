@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from models.ridge_forms import close, three_forms
 
 from kernelkit import (
     DualRidge,
@@ -18,16 +19,6 @@ from kernelkit import (
 )
 
 pytestmark = pytest.mark.filterwarnings("error")
-
-
-def three_forms(k, lam, center=False):
-    phi = k.feature_map()
-    return PrimalRidge(phi, lam, center), DualRidge(phi, lam, center), KernelRidge(k, lam, center)
-
-
-def close(a, b, tol):
-    assert a.shape == b.shape
-    np.testing.assert_allclose(a, b, rtol=0, atol=tol * np.abs(b).max())
 
 
 def warns_singular(rank):
