@@ -21,9 +21,14 @@ import numpy as np
 from kernelkit.explorers.shared import measured
 
 PANELS = (
-    "feature_maps.growth", "kernel_logistic.costs", "kernel_ridge.recovery", "kernel_ridge.times", "kernel_trick.clock",
-    "scaling_up.race", "scaling_up.wall",
-)  # fmt: skip
+    "feature_maps.growth",
+    "kernel_logistic.costs",
+    "kernel_ridge.recovery",
+    "kernel_ridge.times",
+    "kernel_trick.clock",
+    "scaling_up.race",
+    "scaling_up.wall",
+)
 PASSES = 4  # over all settings: what else the machine does is another thing each time
 
 

@@ -35,9 +35,10 @@ def gold():
         print(ground, means, flush=True)
     rows = [
         f"{json.dumps(g, ensure_ascii=False)}: {{\n"
-        + ",\n".join(f"{json.dumps(s)}: {json.dumps(r, separators=(',', ':'))}" for s, r in runs.items()) + "}"
+        + ",\n".join(f"{json.dumps(s)}: {json.dumps(r, separators=(',', ':'))}" for s, r in runs.items())
+        + "}"
         for g, runs in found.items()
-    ]  # fmt: skip
+    ]
     RACES.write_text("{" + ",\n".join(rows) + "}\n", encoding="utf-8")
 
 

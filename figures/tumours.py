@@ -46,10 +46,12 @@ def fits():
             weights[setting], rows[setting] = w, scores
         print(groups, degree, count, np.round(np.mean(found[12:], axis=0), 3), flush=True)
     np.savez_compressed(
-        FITS, weights=np.concatenate([weights[s] for s in hospital.settings()]),
+        FITS,
+        weights=np.concatenate([weights[s] for s in hospital.settings()]),
         dice=np.array([rows[s] for s in hospital.settings()], np.float32),
-        mean=np.array([s[0] for s in samples.values()]), spread=np.array([s[1] for s in samples.values()]),
-    )  # fmt: skip
+        mean=np.array([s[0] for s in samples.values()]),
+        spread=np.array([s[1] for s in samples.values()]),
+    )
 
 
 def outputs(seed, mean, spread, chosen, phi, W):
@@ -71,10 +73,19 @@ def run(groups, degree, count):
     rows = []
     for step in forward(Z[:, chosen], y, STEPS, degree, (Z_out[:, chosen], y_out)):
         w = logistic_weights(columns(Z[:, chosen], step.terms), y, 1.0)
-        found = [dice(columns(H[:, chosen], step.terms) @ w > 0, t[scan.mask])
-                 for H, scan, t in zip(heads, scans, tumours, strict=True)]  # fmt: skip
-        rows.append([[int(chosen[i]) for i in step.term], round(step.loss, 5), round(step.held_out, 5),
-                     round(float(np.mean(found)), 4), step.tried])  # fmt: skip
+        found = [
+            dice(columns(H[:, chosen], step.terms) @ w > 0, t[scan.mask])
+            for H, scan, t in zip(heads, scans, tumours, strict=True)
+        ]
+        rows.append(
+            [
+                [int(chosen[i]) for i in step.term],
+                round(step.loss, 5),
+                round(step.held_out, 5),
+                round(float(np.mean(found)), 4),
+                step.tried,
+            ]
+        )
     return rows
 
 

@@ -155,8 +155,9 @@ def places(cells):
 def place_of(point, known):
     """Where a point goes: to the section, panel or exercise that it mentions first, or else to the opening."""
     words = " ".join(point.split())
-    return min(((words.index(name), place) for name, place in known.items() if name and name in words),
-               default=(0, known[""]))[1]  # fmt: skip
+    return min(
+        ((words.index(name), place) for name, place in known.items() if name and name in words), default=(0, known[""])
+    )[1]
 
 
 # ---- the command ---------------------------------------------------------------------------------------------------

@@ -24,10 +24,15 @@ def execute(path):
     """The notebook with fresh outputs; raises CellExecutionError where a cell fails."""
     notebook = read(path)
     client = NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
-        record_timing=False, store_widget_state=False,
-        coalesce_streams=True, extra_arguments=["--Application.log_level=ERROR"],
-    )  # fmt: skip
+        notebook,
+        timeout=300,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
+        record_timing=False,
+        store_widget_state=False,
+        coalesce_streams=True,
+        extra_arguments=["--Application.log_level=ERROR"],
+    )
     try:
         client.execute()
     except (DeadKernelError, AssertionError):  # on Ctrl-C nbclient ends the kernel, then stumbles over its absence

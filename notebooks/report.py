@@ -59,8 +59,9 @@ def mistakes(said):
     for one in said:
         if one.verdict == "wrong":
             sentences[one.mistake][one.sentence] += 1
-    return sorted(((name, c.total(), c.most_common(1)[0][0]) for name, c in sentences.items()),
-                  key=lambda row: (-row[1], row[0]))  # fmt: skip
+    return sorted(
+        ((name, c.total(), c.most_common(1)[0][0]) for name, c in sentences.items()), key=lambda row: (-row[1], row[0])
+    )
 
 
 # ---- what is printed, drawn and written ------------------------------------------------------------

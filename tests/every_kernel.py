@@ -64,7 +64,7 @@ def matern_five_halves(r):
 
 def score(x):
     """P(part | x) − P(part) of the parts of 0.3 N((0, 0, 0), 0.8² I) + 0.7 N((1, 1, 0), 0.8² I)."""
-    p = [w * math.exp(-math.dist(x, m) ** 2 / (2 * 0.8**2)) for w, m in ((0.3, (0, 0, 0)), (0.7, (1, 1, 0)))]
+    p = [w * math.exp(-(math.dist(x, m) ** 2) / (2 * 0.8**2)) for w, m in ((0.3, (0, 0, 0)), (0.7, (1, 1, 0)))]
     return np.array(p) / sum(p) - [0.3, 0.7]
 
 
@@ -78,7 +78,7 @@ FORMULAS = [
     (Polynomial(5, 0.5), lambda x, z: (x @ z + 0.5) ** 5),
     (Polynomial(0), lambda x, z: 1.0),
     (Quadratic(A), lambda x, z: x @ np.array(A) @ z),
-    (Gaussian(0.7), lambda x, z: math.exp(-math.dist(x, z) ** 2 / (2 * 0.7**2))),
+    (Gaussian(0.7), lambda x, z: math.exp(-(math.dist(x, z) ** 2) / (2 * 0.7**2))),
     (Laplace(0.7), lambda x, z: math.exp(-one_norm(x, z) / 0.7)),
     (Matern(0.7, 0.5), lambda x, z: math.exp(-math.dist(x, z) / 0.7)),
     (Matern(2), lambda x, z: (1 + 3**0.5 * math.dist(x, z) / 2) * math.exp(-(3**0.5) * math.dist(x, z) / 2)),
@@ -94,8 +94,8 @@ FORMULAS = [
     (Linear() * 3, lambda x, z: 3 * (x @ z)),
     (Linear() + 2, lambda x, z: x @ z + 2),
     (2 + Linear(), lambda x, z: x @ z + 2),
-    (Linear() + Gaussian(1), lambda x, z: x @ z + math.exp(-math.dist(x, z) ** 2 / 2)),
-    (Linear() * Gaussian(1), lambda x, z: x @ z * math.exp(-math.dist(x, z) ** 2 / 2)),
+    (Linear() + Gaussian(1), lambda x, z: x @ z + math.exp(-(math.dist(x, z) ** 2) / 2)),
+    (Linear() * Gaussian(1), lambda x, z: x @ z * math.exp(-(math.dist(x, z) ** 2) / 2)),
     (Linear() ** 3, lambda x, z: (x @ z) ** 3),
     (3 * Linear() ** 2 + 2 * Linear() + 1, lambda x, z: 3 * (x @ z) ** 2 + 2 * (x @ z) + 1),
     (Conjugate(first, Linear()), lambda x, z: x[0] * (x @ z) * z[0]),
@@ -106,7 +106,7 @@ FORMULAS = [
     (FisherMixture([0.3, 0.7], [[0, 0, 0], [1, 1, 0]], 0.8), lambda x, z: score(x) @ score(z)),
     (0 * Linear(), lambda x, z: 0.0),
     (Constant(0) + Linear(), lambda x, z: x @ z),
-]  # fmt: skip
+]
 
 GRID = np.linspace(0.25, 4, 16)  # the world of a kernel that asks for levels
 
@@ -122,31 +122,64 @@ def draws(*lengths, seed=0):
 
 
 OBJECTS = [
-    Overlap(), Jaccard(), Subsets(), Substrings(2), Subsequences(2, 0.5), Subtrees(0.5), Alignments(Gaussian(1.5)),
-    ChainProduct(3), FisherMarkov([0.5, 0.5], [[0.5, 0.5], [0.25, 0.75]]), Kendall(), Mallows(0.5),
+    Overlap(),
+    Jaccard(),
+    Subsets(),
+    Substrings(2),
+    Subsequences(2, 0.5),
+    Subtrees(0.5),
+    Alignments(Gaussian(1.5)),
+    ChainProduct(3),
+    FisherMarkov([0.5, 0.5], [[0.5, 0.5], [0.25, 0.75]]),
+    Kendall(),
+    Mallows(0.5),
     FromFeatures(Orders()),
-    WeisfeilerLehman(2), Walks(0.1), MeanMap(Gaussian(1.0)), MeanMap(Linear()), Bhattacharyya(), MixtureProduct(),
-]  # fmt: skip
+    WeisfeilerLehman(2),
+    Walks(0.1),
+    MeanMap(Gaussian(1.0)),
+    MeanMap(Linear()),
+    Bhattacharyya(),
+    MixtureProduct(),
+]
 WITH_FEATURES = [k for k in OBJECTS if not isinstance(k, (Alignments, Bhattacharyya, MixtureProduct, Walks))]
 COLLECTIONS = {  # by what a kernel takes: five objects, the last one empty where there is such a thing
     "sets": [{"a", "c"}, {"a", "r"}, {"t"}, frozenset("cat"), set()],
     "strings": ["cat", "cart", "tact", "attract", ""],
-    "trees": [("S", SHE, ("VP", "ran")), ("S", SHE, ("VP", "ran", ("PP", "to", HE))), ("S", HE, ("VP", "ran")), HE,
-              ("S",)],
+    "trees": [
+        ("S", SHE, ("VP", "ran")),
+        ("S", SHE, ("VP", "ran", ("PP", "to", HE))),
+        ("S", HE, ("VP", "ran")),
+        HE,
+        ("S",),
+    ],
     "series of vectors": draws(4, 3, 6, 1, 2),
     "chains": [FAIR, SLOW, HIDDEN, ([1.0, 0.0], [[0.0, 1.0], [1.0, 0.0]]), ([1.0], [[1.0]], [[0.2, 0.8]])],
     "sequences": [[0, 0, 0], [1, 1, 1, 1, 0], np.array([0, 1, 0, 1]), (0,), [1]],
     "permutations": np.array([[1, 2, 3, 4], [2, 1, 3, 4], [4, 3, 2, 1], [1, 3, 4, 2], [3, 4, 1, 2]]),
     "graphs": [(PATH, "COC"), (TRIANGLE, "COC"), (SQUARE, "CCOO"), (np.array(PATH), ["C", "C", "N"]), ([], "")],
     "bags of vectors": draws(4, 3, 6, 1, 2, seed=1),
-    "Gaussians": [([0, 0], [[1, 0], [0, 1]]), ([1, 0], [[2, 1], [1, 1]]), ([0, 3], [[0.1, 0], [0, 5]]),
-                  ([0, 0], [[9, 0], [0, 9]]), ([1, 1], [[1, 0.9], [0.9, 1]])],
-    "mixtures": [([1.0], [[0.0, 0.0]], 1.0), ([0.5, 0.5], [[0, 1], [2, 0]], 0.5), ([0.2, 0.8], [[0, 1], [2, 0]], 2.0),
-                 ([0.3, 0.3, 0.4], [[0, 1], [2, 0], [-1, -1]], 0.7), ([1.0], [[5.0, 5.0]], 0.3)],
-}  # fmt: skip
+    "Gaussians": [
+        ([0, 0], [[1, 0], [0, 1]]),
+        ([1, 0], [[2, 1], [1, 1]]),
+        ([0, 3], [[0.1, 0], [0, 5]]),
+        ([0, 0], [[9, 0], [0, 9]]),
+        ([1, 1], [[1, 0.9], [0.9, 1]]),
+    ],
+    "mixtures": [
+        ([1.0], [[0.0, 0.0]], 1.0),
+        ([0.5, 0.5], [[0, 1], [2, 0]], 0.5),
+        ([0.2, 0.8], [[0, 1], [2, 0]], 2.0),
+        ([0.3, 0.3, 0.4], [[0, 1], [2, 0], [-1, -1]], 0.7),
+        ([1.0], [[5.0, 5.0]], 0.3),
+    ],
+}
 WORLDS = {  # over which the features are listed
-    "sets": "acrt", "strings": "acrt", "trees": COLLECTIONS["trees"], "graphs": COLLECTIONS["graphs"], "chains": 2,
-}  # fmt: skip
+    "sets": "acrt",
+    "strings": "acrt",
+    "trees": COLLECTIONS["trees"],
+    "graphs": COLLECTIONS["graphs"],
+    "chains": 2,
+}
 
 EXAMPLES = [*(k for k, _ in FORMULAS), Precomputed(), *OBJECTS]  # a table of numbers has no formula
 

@@ -21,9 +21,7 @@ def files(name):
 
 def explorers():
     """Every explorer that a file defines, as {"notebook.panel": Explorer}."""
-    return {
-        f"{name}.{panel}": getattr(module, panel) for name in notebooks() for panel, module in files(name).items()
-    }
+    return {f"{name}.{panel}": getattr(module, panel) for name in notebooks() for panel, module in files(name).items()}
 
 
 def compute(explorer, values):

@@ -25,9 +25,16 @@ def lengths(words):
 
 
 SCOPE = {name: getattr(kernelkit, name) for name in kernelkit.__all__} | {
-    "np": np, "X": X, "y": y, "k": Linear(), "fitted": KernelRidge().fit(X, y), "sparse": scipy.sparse.csr_matrix(X),
-    "words": FromFeatures(lengths), "lengths": lengths, "datasets": datasets,
-}  # fmt: skip
+    "np": np,
+    "X": X,
+    "y": y,
+    "k": Linear(),
+    "fitted": KernelRidge().fit(X, y),
+    "sparse": scipy.sparse.csr_matrix(X),
+    "words": FromFeatures(lengths),
+    "lengths": lengths,
+    "datasets": datasets,
+}
 
 POINTS = [
     ("k([1, np.nan])", ValueError, ["X must hold finite numbers", "NaN or infinity"]),

@@ -187,8 +187,12 @@ def test_any_two_labels_do(model, moons):
 @EVERY
 def test_continuous_or_missing_labels_are_refused(model, moons):
     X, y = moons
-    for labels, message in ((y + 0.5, "continuous"), (np.where(y > 0, np.nan, y), "NaN"), (None, "y is None"),
-                            (y[:-1], "one label for each of the 30 points")):  # fmt: skip
+    for labels, message in (
+        (y + 0.5, "continuous"),
+        (np.where(y > 0, np.nan, y), "NaN"),
+        (None, "y is None"),
+        (y[:-1], "one label for each of the 30 points"),
+    ):
         with pytest.raises(ValueError, match=message):
             copy.deepcopy(model).fit(X, labels)
 
@@ -242,8 +246,11 @@ def test_any_unit_of_x_is_taken(model, scale, moons):
 @EVERY
 def test_bad_points_are_refused(model, moons):
     X, y = moons
-    for wrong, message in ((np.where(X > 1, np.inf, X), "infinity"), (X[:, 0], "Reshape your data"),
-                           (X[:0], r"0 sample\(s\)")):  # fmt: skip
+    for wrong, message in (
+        (np.where(X > 1, np.inf, X), "infinity"),
+        (X[:, 0], "Reshape your data"),
+        (X[:0], r"0 sample\(s\)"),
+    ):
         with pytest.raises(ValueError, match=message):
             copy.deepcopy(model).fit(wrong, y)
     fitted = trained(model, X, y)

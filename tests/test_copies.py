@@ -22,8 +22,11 @@ RECAP = "## 0:01 – Recap\n\n$$a = b$$\n\n* $c$ is in [two](two.ipynb).\n\n**Ne
 
 
 def prose(path):
-    return [c.source for c in nbformat.reads(path.read_text(encoding="utf-8"), as_version=4).cells
-            if c.cell_type == "markdown"]  # fmt: skip
+    return [
+        c.source
+        for c in nbformat.reads(path.read_text(encoding="utf-8"), as_version=4).cells
+        if c.cell_type == "markdown"
+    ]
 
 
 def names(folder):

@@ -9,9 +9,10 @@ from scipy.optimize import linprog
 from kernelkit import Monomials, PrimalRidge, datasets
 
 PUBLIC = {
-    name: f for name, f in inspect.getmembers(datasets, inspect.isfunction)
+    name: f
+    for name, f in inspect.getmembers(datasets, inspect.isfunction)
     if not name.startswith("_") and f.__module__ in (datasets.__name__, "kernelkit.families")
-}  # fmt: skip
+}
 CURVES = {"sine": lambda x: np.sin(2 * x), "cubic": lambda x: (x**3 - 4 * x) / 5, "step": np.sign}
 CLASSES = ["interval", "half_planes", "rings", "crossing", "moons", "circles", "bullseye", "mixture"]
 THREE = ["arms", "blobs"]  # classes 0, 1, 2

@@ -136,8 +136,13 @@ def test_16():
     says(72, *at_step)
     says(73, pair(np.convolve([1, -1], [1, 1, 1, 1])), pair(np.convolve([1, -1], [1, -1])))
     bank = filter_bank(12, scales=(1.0, 2.0, 4.0, 8.0))
-    says(74, f"2 + 2·4·12 = {sum(len(group.filters) for group in bank)}", f"{len(bank)} responses", f"{180 / 12:g}°",
-         f"{180 / 12 / 2:g}°")  # fmt: skip
+    says(
+        74,
+        f"2 + 2·4·12 = {sum(len(group.filters) for group in bank)}",
+        f"{len(bank)} responses",
+        f"{180 / 12:g}°",
+        f"{180 / 12 / 2:g}°",
+    )
     rng = np.random.default_rng(0)
     x, w = rng.standard_normal((2, 8, 8)), rng.standard_normal((3, 3))
     w -= w.mean()
@@ -150,8 +155,14 @@ def test_16():
 def test_17():
     pixels = np.arange(8000)
     found, true = pixels < 250, (pixels >= 50) & (pixels < 350)
-    says(76, round(dice(found, true), 3), f"{(found & ~true).sum()} + {(true & ~found).sum()} pixels",
-         round(np.mean(found == true), 3), f"Dice {dice(found & False, true):g}", np.mean(~true))  # fmt: skip
+    says(
+        76,
+        round(dice(found, true), 3),
+        f"{(found & ~true).sum()} + {(true & ~found).sum()} pixels",
+        round(np.mean(found == true), 3),
+        f"Dice {dice(found & False, true):g}",
+        np.mean(~true),
+    )
     for angle in (0.0, np.pi / 2):
         pose = Pose(60.0, 70.0, angle, 50.0)
         u, v = pose.to_head(40.0, 90.0)
@@ -160,8 +171,14 @@ def test_17():
     own = Z - Z.mean(axis=0)
     gains = (y @ own) ** 2 / (own**2).sum(axis=0)
     (step,) = forward(Z, y, most=1, degree=1)
-    says(78, *map(pair, own.T), "{:g} and {:g}".format(*(y @ own)), "{:g} and {:g}".format(*(own**2).sum(axis=0)),
-         *np.round(gains, 3), f"from 4 to {4 * step.loss:.3f}")  # fmt: skip
+    says(
+        78,
+        *map(pair, own.T),
+        "{:g} and {:g}".format(*(y @ own)),
+        "{:g} and {:g}".format(*(own**2).sum(axis=0)),
+        *np.round(gains, 3),
+        f"from 4 to {4 * step.loss:.3f}",
+    )
     assert step.term == (0,) and np.isclose(4 * step.loss, 4 - gains[0])
     weights = [Monomials(degree).dim(46) for degree in (1, 2, 3)]
     says(79, *weights[:2], f"{weights[2]:,}".replace(",", " "), len(allowed([(), (0,), (3,)], d=46)), 1128 - 1 - 2)
@@ -185,5 +202,11 @@ def test_18():
     chunks = ([[1.0], [2.0]], [1.0, 1.0]), ([[3.0]], [2.0])
     totals = [Totals.of(Linear().feature_map(), X, y) for X, y in chunks]
     alone = [part.solve(1.0).item() for part in totals]
-    says(84, sum(totals).gram.item(), sum(totals).moment.item(), round(sum(totals).solve(1.0).item(), 10),
-         *np.round(alone, 10), round(np.mean(alone), 10))  # fmt: skip
+    says(
+        84,
+        sum(totals).gram.item(),
+        sum(totals).moment.item(),
+        round(sum(totals).solve(1.0).item(), 10),
+        *np.round(alone, 10),
+        round(np.mean(alone), 10),
+    )

@@ -22,8 +22,6 @@ every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem
 EXPLORER = r"explore\.\w+\(.*\)|(\w+) = explore\.\w+\(.*\)\n\1"  # the second is the panel of a challenge
 
 
-
-
 def read(path):
     return nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
 

@@ -139,24 +139,30 @@ def test_one_student_counts_once_and_the_best_answer_counts(tmp_path):
     assert found.handed_in == {"ada", "bob"} and counts(found) == (1, 0, {"sign_turned": 1})
 
 
-@pytest.mark.parametrize(("place", "student"), [
-    ("Ada Lovelace/07-support-vector-machine.ipynb", "ada lovelace"),
-    ("Ada/week 2/07.ipynb", "ada"),
-    ("ada_07-support-vector-machine.ipynb", "ada"),
-    ("07-support-vector-machine ada (2).ipynb", "ada"),
-    ("ada.ipynb", "ada"),
-    ("07-support-vector-machine.ipynb", "(no name)"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("place", "student"),
+    [
+        ("Ada Lovelace/07-support-vector-machine.ipynb", "ada lovelace"),
+        ("Ada/week 2/07.ipynb", "ada"),
+        ("ada_07-support-vector-machine.ipynb", "ada"),
+        ("07-support-vector-machine ada (2).ipynb", "ada"),
+        ("ada.ipynb", "ada"),
+        ("07-support-vector-machine.ipynb", "(no name)"),
+    ],
+)
 def test_place_and_name_say_whose_a_notebook_is(place, student):
     assert handed_in.student_of(Path(place), ()) == student
 
 
-@pytest.mark.parametrize(("place", "student"), [
-    ("Lovelace_Ada_12345_assignsubmission_file_/07.ipynb", "Ada Lovelace"),
-    ("group 1/07-support-vector-machine-ada.ipynb", "Ada"),
-    ("group 1/Jo\u0308rg/07.ipynb", "J\u00f6rg"),
-    ("Nobody/07.ipynb", "nobody"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("place", "student"),
+    [
+        ("Lovelace_Ada_12345_assignsubmission_file_/07.ipynb", "Ada Lovelace"),
+        ("group 1/07-support-vector-machine-ada.ipynb", "Ada"),
+        ("group 1/Jo\u0308rg/07.ipynb", "J\u00f6rg"),
+        ("Nobody/07.ipynb", "nobody"),
+    ],
+)
 def test_a_class_list_knows_its_names_wherever_they_stand(place, student):
     assert handed_in.student_of(Path(place), ["Ada", "Ada Lovelace", "J\u00f6rg"]) == student
 
@@ -229,10 +235,19 @@ def test_broken_foreign_and_huge_files_are_listed_and_the_rest_counts(tmp_path, 
 
 
 ODD = [
-    None, 3, "right", [], {}, {"exercise": 3}, {"exercise": [OFFSET]}, {"exercise": OFFSET, "verdict": ["right"]},
-    {"exercise": OFFSET, "verdict": {}}, {"exercise": OFFSET, "verdict": "excellent"},
-    {"exercise": "no.such", "verdict": "right"}, {"exercise": {"a": 1}, "verdict": "right"},
-]  # fmt: skip
+    None,
+    3,
+    "right",
+    [],
+    {},
+    {"exercise": 3},
+    {"exercise": [OFFSET]},
+    {"exercise": OFFSET, "verdict": ["right"]},
+    {"exercise": OFFSET, "verdict": {}},
+    {"exercise": OFFSET, "verdict": "excellent"},
+    {"exercise": "no.such", "verdict": "right"},
+    {"exercise": {"a": 1}, "verdict": "right"},
+]
 
 
 @pytest.mark.parametrize("mark", ODD, ids=str)

@@ -80,8 +80,10 @@ def test_a_panel_leans_on_nothing_but_what_is_shared(path):
 
 @pytest.mark.parametrize("name", panels.notebooks())
 def test_each_file_is_one_panel_and_each_panel_is_listed(name):
-    found = {panel: [v for v in vars(module).values() if isinstance(v, Explorer)]
-             for panel, module in panels.files(name).items()}  # fmt: skip
+    found = {
+        panel: [v for v in vars(module).values() if isinstance(v, Explorer)]
+        for panel, module in panels.files(name).items()
+    }
     for panel, explorers in found.items():
         assert explorers == [getattr(panels.files(name)[panel], panel)], f"{name}/{panel}.py is not one panel"
     listed = panels.notebooks()[name].PANELS

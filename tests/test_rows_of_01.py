@@ -13,7 +13,7 @@ from kernelkit import (
     OrderedMonomials,
     PrimalRidge,
     datasets,
-)  # fmt: skip
+)
 from kernelkit.explorers.feature_maps import growth
 
 

@@ -93,8 +93,10 @@ def training_products(form, n, d, p):
 
 def test_counted_training_grows_with_the_slopes_that_the_table_predicts():
     """d = 2, p = 2: D = 6. Doubling n doubles the primal products; those of the others grow towards 2³-fold."""
-    slopes = {form: np.log2(training_products(form, 96, 2, 2) / training_products(form, 48, 2, 2))
-              for form in ("primal", "dual", "kernel")}  # fmt: skip
+    slopes = {
+        form: np.log2(training_products(form, 96, 2, 2) / training_products(form, 48, 2, 2))
+        for form in ("primal", "dual", "kernel")
+    }
     table = space_of("03-kernel-ridge.ipynb", "cell-28")["training_counts"]
     predicted = np.log2(table(96, 2, 6) / table(48, 2, 6))
     np.testing.assert_allclose(list(slopes.values()), predicted, atol=0.05)
@@ -104,6 +106,7 @@ def test_counted_training_grows_with_the_slopes_that_the_table_predicts():
 @pytest.mark.parametrize(("n", "d", "D", "t"), [(10, 4, 20, 10), (6, 2, 6, 6), (12, 5, 20, 6)])
 def test_both_ways_of_predicting_make_as_many_products_at_the_break_even(n, d, D, t):
     """K̃ by inner products of inputs, against w once and one inner product of features for each test point."""
+
     def ones(*shape):
         return counted(np.ones(shape))
 

@@ -17,7 +17,7 @@ from kernelkit import (
     Linear,
     PrimalRidge,
     datasets,
-)  # fmt: skip
+)
 from kernelkit.kernels import Bell, Conjugate
 
 GRID = np.linspace(-3, 3, 301)[:, None]
@@ -111,9 +111,10 @@ def test_soft_vote_trained_h_and_five_nearest_agree_on_most_points_but_not_on_al
     (X, y), (Z, _) = make(100, noise), make(1000, noise, random_state=1)
     K = np.exp(-((Z[:, None] - X) ** 2).sum(axis=2) / (2 * 0.6**2))
     answers = [
-        np.sign(K @ y / K.sum(axis=1)), np.sign(KernelRidge(Gaussian(0.6), lam=1.0).fit(X, y).predict(Z)),
+        np.sign(K @ y / K.sum(axis=1)),
+        np.sign(KernelRidge(Gaussian(0.6), lam=1.0).fit(X, y).predict(Z)),
         KNeighborsClassifier(5).fit(X, y).predict(Z),
-    ]  # fmt: skip
+    ]
     for i, one in enumerate(answers):
         for other in answers[:i]:
             assert 0.85 < np.mean(one == other) < 0.98
@@ -164,9 +165,9 @@ def test_a_point_left_out_is_missed_by_its_dual_weight_over_the_diagonal_of_the_
 @pytest.mark.parametrize(("n", "dips"), [(30, 2), (120, 1)])
 def test_the_valley_of_the_left_out_error_has_two_dips_for_few_points(n, dips):
     X, y = datasets.sine(n, 0.3)
-    errors = np.array([
-        np.mean(KernelRidge(Gaussian(s)).leave_one_out(X, y, [0.01]) ** 2) for s in np.logspace(-1, 0.6, 40)
-    ])  # fmt: skip
+    errors = np.array(
+        [np.mean(KernelRidge(Gaussian(s)).leave_one_out(X, y, [0.01]) ** 2) for s in np.logspace(-1, 0.6, 40)]
+    )
     inner = errors[1:-1]
     assert np.sum((inner < errors[:-2]) & (inner < errors[2:])) == dips
 

@@ -150,11 +150,15 @@ def test_the_notebook_s_walks_in_w_and_in_a_are_one_and_end_where_the_package_do
 # ---- 7.4, 7.9: scikit-learn's calls ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("ours", "theirs"), [
-    (Linear(), {"kernel": "linear", "gamma": 2}),
-    ((2 * Linear()) ** 3, {"kernel": "poly", "degree": 3, "gamma": 2}),
-    (Gaussian(1.0), {"kernel": "rbf", "gamma": 0.5}),
-], ids=["linear", "poly", "rbf"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (Linear(), {"kernel": "linear", "gamma": 2}),
+        ((2 * Linear()) ** 3, {"kernel": "poly", "degree": 3, "gamma": 2}),
+        (Gaussian(1.0), {"kernel": "rbf", "gamma": 0.5}),
+    ],
+    ids=["linear", "poly", "rbf"],
+)
 def test_three_calls_of_scikit_learn_in_our_words(ours, theirs):
     X, y = datasets.sixteen()
     svm, other = KernelSVM(ours, C=1.0, tol=1e-8).fit(X, y), SVC(C=1.0, tol=1e-8, **theirs).fit(X, y)

@@ -38,22 +38,31 @@ def choose_sigma(answer):
     mine = _of(sigmas, number(ask(answer, sigmas, X, y, V, v, lam)))
     held_out, training = _errors(sigmas, X, y, V, v, lam), _errors(sigmas, X, y, X, y, lam)
     right = sigmas[held_out.argmin()]
-    expect(mine != sigmas[training.argmin()], "training_error",
-           "this σ has the smallest error on points it was fitted to; fit to X, y, compare h(V) with v.")  # fmt: skip
+    expect(
+        mine != sigmas[training.argmin()],
+        "training_error",
+        "this σ has the smallest error on points it was fitted to; fit to X, y, compare h(V) with v.",
+    )
     expect(mine != sigmas[held_out.argmax()], "largest_error", "this σ has the largest error: argmin, not argmax.")
     expect(mine != held_out.argmin(), "place_for_sigma", "this is the place of the best σ in the list; return the σ.")
     expect(not np.isclose(mine, held_out.min()), "error_for_sigma", "this is the smallest error; return its σ.")
     swapped = sigmas[_errors(sigmas, V, v, X, y, lam).argmin()]
     expect(mine == right or mine != swapped, "samples_swapped", "you fitted to V and compared on X: the other way.")
-    expect(mine != sigmas[_errors(sigmas, X, y, V, v, 1.0).argmin()], "lam_ignored",
-           f"with another λ this σ would be best; here lam is {lam:g}: hand it to KernelRidge.")  # fmt: skip
+    expect(
+        mine != sigmas[_errors(sigmas, X, y, V, v, 1.0).argmin()],
+        "lam_ignored",
+        f"with another λ this σ would be best; here lam is {lam:g}: hand it to KernelRidge.",
+    )
     expect(mine == right, "wrong_sigma", f"σ should be {right:g} here, yours is {mine:g}.")
     easy = np.array([0.2, 0.8])
     again = _of(easy, number(ask(answer, easy, X, y, V, v, 0.8)))
     wanted = easy[_errors(easy, X, y, V, v, 0.8).argmin()]
-    expect(again == wanted, "arguments_ignored",
-           f"for sigmas = {easy.tolist()} and lam = 0.8 it should be {wanted:g}, yours is {again:g}. "
-           "Use the sigmas and the lam that are handed in.")  # fmt: skip
+    expect(
+        again == wanted,
+        "arguments_ignored",
+        f"for sigmas = {easy.tolist()} and lam = 0.8 it should be {wanted:g}, yours is {again:g}. "
+        "Use the sigmas and the lam that are handed in.",
+    )
 
 
 def _as_number(value):
@@ -73,8 +82,11 @@ def leave_one_out(answer):
     inverse = np.linalg.inv(G)
     a, right = inverse @ y, inverse @ y / np.diag(inverse)
     value = ask(answer, K, y, lam)
-    expect(not np.isclose(_as_number(value), np.mean(right**2)), "mean_of_squares",
-           "this is the mean of the squares; return the n residuals themselves.")  # fmt: skip
+    expect(
+        not np.isclose(_as_number(value), np.mean(right**2)),
+        "mean_of_squares",
+        "this is the mean of the squares; return the n residuals themselves.",
+    )
     mine = array_like(value, (8,), "the answer")
     near = lambda other: np.allclose(mine, other, rtol=1e-6)  # noqa: E731
     expect(not near(y - K @ a), "training_residuals", "these are the residuals with all points used.")
@@ -84,56 +96,85 @@ def leave_one_out(answer):
     expect(not near(-right), "sign_turned", "the sign is turned: e_i = y_i − h without i, not the other way.")
     expect(not near(right**2), "squares", "these are the squares; return the residuals themselves.")
     expect(not near(np.abs(right)), "absolute", "the signs are lost: e_i is negative where the fit lies above y_i.")
-    expect(not near(y - right), "predictions",
-           "these are the predictions h without i; the residuals are y_i minus them.")  # fmt: skip
+    expect(
+        not near(y - right), "predictions", "these are the predictions h without i; the residuals are y_i minus them."
+    )
     whole, many = np.linalg.inv(K + lam), np.linalg.inv(K + 8 * lam * np.eye(8))
-    expect(not near(whole @ y / np.diag(whole)) and not near(a / np.diag(whole)), "lam_everywhere",
-           "you added λ to every entry of K; it belongs on the diagonal: λI.")  # fmt: skip
+    expect(
+        not near(whole @ y / np.diag(whole)) and not near(a / np.diag(whole)),
+        "lam_everywhere",
+        "you added λ to every entry of K; it belongs on the diagonal: λI.",
+    )
     expect(not near(many @ y / np.diag(many)), "n_lam", "you took nλ; here the penalty is λ alone.")
     entrywise = 1 / G
-    expect(not near(entrywise @ y / np.diag(entrywise)), "entries_inverted",
-           "you inverted every entry of G; np.linalg.inv(G) inverts the matrix.")  # fmt: skip
+    expect(
+        not near(entrywise @ y / np.diag(entrywise)),
+        "entries_inverted",
+        "you inverted every entry of G; np.linalg.inv(G) inverts the matrix.",
+    )
     without = np.linalg.inv(K)
     bare = without @ y / np.diag(without)
     expect(not np.allclose(mine, bare, rtol=1e-2), "no_lam", "λ is missing: G = K + λI.")
     i = int(np.argmax(~np.isclose(mine, right, rtol=1e-6)))
-    expect(near(right), "wrong_residuals",
-           f"residual {i}, counted from 0, should be {right[i]:.4f}, yours is {short(mine[i], 4)}.")  # fmt: skip
+    expect(
+        near(right),
+        "wrong_residuals",
+        f"residual {i}, counted from 0, should be {right[i]:.4f}, yours is {short(mine[i], 4)}.",
+    )
 
 
 def _judge_bias(b, h, f):
     mean = h.mean(axis=0)
     bias2 = np.mean((mean - f) ** 2)
-    expect(not np.isclose(b, np.mean((h - f) ** 2)), "whole_error",
-           "your first number is the whole error, mean (h − f)²; for bias² first take the mean fit.")  # fmt: skip
-    expect(not np.isclose(b, np.mean(mean - f) ** 2), "mean_before_square",
-           "square (h̄ − f) at each point before you take the mean, or points above and below cancel.")  # fmt: skip
+    expect(
+        not np.isclose(b, np.mean((h - f) ** 2)),
+        "whole_error",
+        "your first number is the whole error, mean (h − f)²; for bias² first take the mean fit.",
+    )
+    expect(
+        not np.isclose(b, np.mean(mean - f) ** 2),
+        "mean_before_square",
+        "square (h̄ − f) at each point before you take the mean, or points above and below cancel.",
+    )
     bare = np.isclose(b, np.mean(np.abs(mean - f))) or np.isclose(abs(b), np.abs(np.mean(mean - f)))
     expect(not bare, "not_squared", "square the bias: (h̄ − f)².")
     expect(not np.isclose(b, np.sqrt(bias2)), "root_of_bias", "this is the root of bias²; leave the square.")
     expect(not np.isclose(b, np.sum((mean - f) ** 2)), "sum_for_mean", "take the mean over the points, not the sum.")
-    expect(not np.isclose(b, np.mean((h.mean(axis=1, keepdims=True) - f) ** 2)), "wrong_axis",
-           "h̄ is the mean over the fits, which are the rows: axis=0.")  # fmt: skip
-    expect(not np.isclose(b, np.mean((h.mean() - f) ** 2)), "one_mean",
-           "each place has its own mean of the fits: h.mean(axis=0), not the mean of all.")  # fmt: skip
+    expect(
+        not np.isclose(b, np.mean((h.mean(axis=1, keepdims=True) - f) ** 2)),
+        "wrong_axis",
+        "h̄ is the mean over the fits, which are the rows: axis=0.",
+    )
+    expect(
+        not np.isclose(b, np.mean((h.mean() - f) ** 2)),
+        "one_mean",
+        "each place has its own mean of the fits: h.mean(axis=0), not the mean of all.",
+    )
     expect(np.isclose(b, bias2), "wrong_bias", f"bias² should be {bias2:.4f} here, yours is {b:.4f}.")
 
 
 def _judge_variance(v, h, f):
     mean, variance = h.mean(axis=0), h.var(axis=0).mean()
-    expect(not np.isclose(v, np.mean((h - f) ** 2)), "about_the_truth",
-           "you measured from the truth; the variance is measured from the mean of the fits.")  # fmt: skip
-    expect(not np.isclose(v, h.var(axis=0, ddof=1).mean()), "one_less",
-           "divide by the number of fits, not by one less: bias² + variance shall be the whole error.")  # fmt: skip
+    expect(
+        not np.isclose(v, np.mean((h - f) ** 2)),
+        "about_the_truth",
+        "you measured from the truth; the variance is measured from the mean of the fits.",
+    )
+    expect(
+        not np.isclose(v, h.var(axis=0, ddof=1).mean()),
+        "one_less",
+        "divide by the number of fits, not by one less: bias² + variance shall be the whole error.",
+    )
     deviation = np.isclose(v, h.std(axis=0).mean()) or np.isclose(v, np.sqrt(variance))
     expect(not deviation, "standard_deviation", "this is a standard deviation; square it.")
     summed = [np.sum((h - mean) ** 2), h.var(axis=0).sum()]
-    expect(not np.isclose(v, summed).any(), "sum_of_squares",
-           "take the mean over fits and points, not the sum.")  # fmt: skip
-    expect(not np.isclose(v, h.var()), "one_mean_for_all",
-           "each point has its own mean of the fits, h.mean(axis=0).")  # fmt: skip
-    expect(not np.isclose(v, h.var(axis=1).mean()), "along_the_curve",
-           "this is how much each curve varies along x; it is the fits that vary: axis=0.")  # fmt: skip
+    expect(not np.isclose(v, summed).any(), "sum_of_squares", "take the mean over fits and points, not the sum.")
+    expect(not np.isclose(v, h.var()), "one_mean_for_all", "each point has its own mean of the fits, h.mean(axis=0).")
+    expect(
+        not np.isclose(v, h.var(axis=1).mean()),
+        "along_the_curve",
+        "this is how much each curve varies along x; it is the fits that vary: axis=0.",
+    )
     expect(np.isclose(v, variance), "wrong_variance", f"the variance should be {variance:.4f}, yours is {v:.4f}.")
 
 
@@ -170,10 +211,14 @@ def near_bayes(panel):
     model = KernelSVM(Gaussian(values["sigma"]), values["C"]).fit(*datasets.mixture(200))
     test, bayes = np.mean(model.predict(Z) != t), np.mean(np.sign(datasets.mixture_bayes(Z)) != t)
     said = f"the test error is {100 * test:.1f} %, Bayes' is {100 * bayes:.1f} %"
-    expect(test <= bayes + NEAR or values["sigma"] >= 0.25, "too_narrow",
-           f"{said}. Islands around single points are left: a wider σ.")  # fmt: skip
-    expect(test <= bayes + NEAR or values["sigma"] <= 1.2, "too_wide",
-           f"{said}. The boundary is too stiff: a narrower σ.")  # fmt: skip
+    expect(
+        test <= bayes + NEAR or values["sigma"] >= 0.25,
+        "too_narrow",
+        f"{said}. Islands around single points are left: a wider σ.",
+    )
+    expect(
+        test <= bayes + NEAR or values["sigma"] <= 1.2, "too_wide", f"{said}. The boundary is too stiff: a narrower σ."
+    )
     expect(test <= bayes + NEAR, "price_too_high", f"{said}. σ is good; does the validation error like another C?")
 
 

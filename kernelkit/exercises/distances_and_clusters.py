@@ -19,9 +19,12 @@ def to_the_mean(answer):
     near = lambda other: np.isclose(mine, other, rtol=1e-6)  # noqa: E731
     expect(not near(np.sqrt(right)), "root", "this is the distance; return its square.")
     expect(not near(k_zz - 2 * k_z.mean()), "no_last_term", "‖μ‖² is missing: the average of all k(X_i, X_j).")
-    expect(not near(k_zz - 2 * k_z.mean() + np.diag(K).mean()), "mean_of_distances",
-           "this is the mean of the squared distances to the points; ‖μ‖² is the average of all of K, not of its "
-           "diagonal.")  # fmt: skip
+    expect(
+        not near(k_zz - 2 * k_z.mean() + np.diag(K).mean()),
+        "mean_of_distances",
+        "this is the mean of the squared distances to the points; ‖μ‖² is the average of all of K, not of its "
+        "diagonal.",
+    )
     expect(not near(k_zz - 2 * k_z.sum() + K.sum()), "sums", "these are sums; a mean divides them by n and by n².")
     expect(not near(k_zz - 2 * k_z.mean() + K.sum() / 4), "divided_once", "the sum over i and j is divided by n².")
     expect(not near(k_zz - k_z.mean() + K.mean()), "no_two", "the middle term counts twice: −2 Φ(z)ᵀμ.")
@@ -30,8 +33,11 @@ def to_the_mean(answer):
     expect(near(right), "wrong_distance", f"it should be {right:.4f} here, yours is {mine:.4f}.")
     k = Gaussian(1.0)
     again, wanted = number(ask(answer, k(X[:3]), k(z, X[:3]), 1.0)), 1 - 2 * k(z, X[:3]).mean() + k(X[:3]).mean()
-    expect(np.isclose(again, wanted, rtol=1e-6), "arguments_ignored",
-           f"with three points and a Gaussian it should be {wanted:.4f}, yours is {again:.4f}.")  # fmt: skip
+    expect(
+        np.isclose(again, wanted, rtol=1e-6),
+        "arguments_ignored",
+        f"with three points and a Gaussian it should be {wanted:.4f}, yours is {again:.4f}.",
+    )
 
 
 @exercise("One point decides")
@@ -41,13 +47,15 @@ def one_point_decides(panel):
     first = panel.first
     fixed = all(values[name] == first[name] for name in ("data", "family", "sigma"))
     fixed = fixed and values["places"][:2] == first["places"][:2]
-    expect(fixed, "more_than_the_guest",
-           "more than the guest is changed: Reset, then move the guest only (and the steps).")  # fmt: skip
+    expect(
+        fixed, "more_than_the_guest", "more than the guest is changed: Reset, then move the guest only (and the steps)."
+    )
     expect(values["places"][2] != first["places"][2], "guest_at_home", "the guest is where it was: move it.")
     *_, end = run(values["data"], Gaussian(values["sigma"]), values["places"])[3]
     match = agreement(end.iterate[:-1], sample(values["data"])[1])
-    expect(match == 1, "same_end",
-           f"from there the run still ends with {100 * match:.0f} % of the data with their own.")  # fmt: skip
+    expect(
+        match == 1, "same_end", f"from there the run still ends with {100 * match:.0f} % of the data with their own."
+    )
 
 
 @exercise("Three groups, four strays")
@@ -87,8 +95,11 @@ def bought_also(answer):
     expect(again == 0, "arguments_ignored", f"for another matrix and i = 2 it should be product 0, yours is {again:g}.")
     W = np.zeros((3, 13))  # 1 holds all four buyers of 0 and nine more, 2 holds two of them and two more
     W[0, :4] = W[1] = W[2, 2:6] = 1
-    expect(number(ask(answer, W, 0)) == 1, "jaccard",
-           "right, but not for every matrix: divide by √(|A| |B|); |A ∪ B|, for one, is Jaccard's.")  # fmt: skip
+    expect(
+        number(ask(answer, W, 0)) == 1,
+        "jaccard",
+        "right, but not for every matrix: divide by √(|A| |B|); |A ∪ B|, for one, is Jaccard's.",
+    )
 
 
 summary = summary_of(to_the_mean, one_point_decides, three_and_four, bought_also)

@@ -22,8 +22,7 @@ def tamed(panel):
     values = reached(panel, fit)
     degree, lam, n, noise = (values[name] for name in ("degree", "lam", "n", "noise"))
     expect(values["data"] == "cubic", "other_data", "stay with the data “cubic”, as in the scene Too wild.")
-    expect(degree >= 12, "low_degree",
-           f"degree {degree} needs no taming; keep degree 12, as in the scene Too wild.")  # fmt: skip
+    expect(degree >= 12, "low_degree", f"degree {degree} needs no taming; keep degree 12, as in the scene Too wild.")
     expect(n <= 13, "more_points", f"{n} points: more points tame the curve too, but here λ shall do it. Keep 13.")
     expect(noise >= 0.3, "less_noise", f"with the noise {noise:g} there is less to tame. Keep 0.3.")
     (X, y), (new, truth) = datasets.cubic(n, noise), datasets.cubic(300, 0.0, random_state=1)
@@ -33,10 +32,12 @@ def tamed(panel):
         return float(np.sqrt(np.mean((h - truth) ** 2)))
 
     said = f"λ = {short(lam, 2)} leaves the curve {missed(lam):.2f} from the true one"
-    expect(missed(lam) <= 0.22 or lam > min(np.logspace(-6, 1, 29), key=missed), "too_wild",
-           f"{said}: it still turns on the noise. Raise the price of the weights.")  # fmt: skip
-    expect(missed(lam) <= 0.22, "too_flat",
-           f"{said}: the weights are so dear that the curve is ironed flat. Lower λ.")  # fmt: skip
+    expect(
+        missed(lam) <= 0.22 or lam > min(np.logspace(-6, 1, 29), key=missed),
+        "too_wild",
+        f"{said}: it still turns on the noise. Raise the price of the weights.",
+    )
+    expect(missed(lam) <= 0.22, "too_flat", f"{said}: the weights are so dear that the curve is ironed flat. Lower λ.")
 
 
 @exercise("Write Φ")
@@ -45,24 +46,39 @@ def six_columns(phi):
     x1, x2 = X.T
     right = np.column_stack([np.ones(4), x1, x2, x1**2, x1 * x2, x2**2])
     mine = numbers(ask(phi, X), "Φ")
-    expect(mine.ndim == 2, "no_matrix",
-           f"Φ should be a matrix with one row for each point, yours has the shape {mine.shape}.")  # fmt: skip
-    expect(mine.shape != (6, 4), "features_as_rows",
-           "your features are rows; each feature is a column, as np.column_stack puts them.")  # fmt: skip
+    expect(
+        mine.ndim == 2,
+        "no_matrix",
+        f"Φ should be a matrix with one row for each point, yours has the shape {mine.shape}.",
+    )
+    expect(
+        mine.shape != (6, 4),
+        "features_as_rows",
+        "your features are rows; each feature is a column, as np.column_stack puts them.",
+    )
     expect(len(mine) == 4, "wrong_rows", f"Φ should have one row for each of the 4 points, yours has {len(mine)} rows.")
-    expect(not _same(mine, right[:, 1:]), "no_constant",
-           "the constant 1 is missing; without it h(0) would always be 0.")  # fmt: skip
-    expect(not _same(mine, np.delete(right, 4, 1)), "no_cross_term",
-           "x1·x2 is missing, the only feature that mixes the two inputs.")  # fmt: skip
+    expect(
+        not _same(mine, right[:, 1:]), "no_constant", "the constant 1 is missing; without it h(0) would always be 0."
+    )
+    expect(
+        not _same(mine, np.delete(right, 4, 1)),
+        "no_cross_term",
+        "x1·x2 is missing, the only feature that mixes the two inputs.",
+    )
     twice = mine.shape[1] == 7 and sum(_same(c, x1 * x2) for c in mine.T) == 2
     expect(not twice, "cross_term_twice", "7 columns: x1·x2 and x2·x1 are the same monomial, keep one of them.")
     expect(mine.shape[1] == 6, "wrong_columns", f"Φ should have 6 columns, yours has {mine.shape[1]}.")
-    expect(not _same(mine, Monomials(2)(X)), "weights_of_the_kernel",
-           "your columns carry the constants √2; here the plain monomials are asked.")  # fmt: skip
-    expect(not _same(mine, right[:, [0, 1, 2, 3, 5, 4]]), "cross_term_last",
-           "x1·x2 comes before x2² here, yours comes last.")  # fmt: skip
-    expect(not _same(mine[:, 1:3], np.abs(X)), "signs_lost",
-           "the columns of x1 and x2 lost their signs.")  # fmt: skip
+    expect(
+        not _same(mine, Monomials(2)(X)),
+        "weights_of_the_kernel",
+        "your columns carry the constants √2; here the plain monomials are asked.",
+    )
+    expect(
+        not _same(mine, right[:, [0, 1, 2, 3, 5, 4]]),
+        "cross_term_last",
+        "x1·x2 comes before x2² here, yours comes last.",
+    )
+    expect(not _same(mine[:, 1:3], np.abs(X)), "signs_lost", "the columns of x1 and x2 lost their signs.")
     for j, name in enumerate(NAMES):
         expect(_same(mine[:, j], right[:, j]), "wrong_column", f"column {j + 1} should be {name}.")
     few = numbers(ask(phi, X[:3]), "Φ")
@@ -78,53 +94,100 @@ def how_many(count):
     def slip(*formulas):
         return any(np.allclose(mine, [formula(d, p) for d, p in cases]) for formula in formulas)
 
-    expect(not slip(lambda d, p: comb(d + p, p)), "all_of_them",
-           "these are all monomials to degree p; count only those that contain x1.")  # fmt: skip
-    expect(not slip(lambda d, p: comb(d + p - 1, p)), "those_without",
-           "that many do not contain x1; the others are asked for.")  # fmt: skip
-    expect(not slip(lambda d, p: comb(d + p, p - 1)), "place_kept",
-           "one star is fixed in the box of x1: it needs no place of its own any more.")  # fmt: skip
-    expect(not slip(lambda d, p: d**p, lambda d, p: d ** (p - 1), lambda d, p: d**p - (d - 1) ** p),
-           "ordered_products", "that counts ordered products of exactly p factors, but x1·x2 = x2·x1.")  # fmt: skip
-    expect(not slip(lambda d, p: (d + 1) ** p, lambda d, p: (d + 1) ** (p - 1)), "every_order",
-           "a power of d + 1 counts every order of the factors; a monomial counts once.")  # fmt: skip
-    expect(not slip(lambda d, p: comb(d, p), lambda d, p: comb(d - 1, p - 1)), "no_powers",
-           "that takes p different inputs: it forgets the powers and the lower degrees.")  # fmt: skip
-    expect(not slip(lambda d, p: comb(d + p - 2, p - 1)), "degree_exactly_p",
-           "that counts degree exactly p; lower degrees count too, down to x1 itself.")  # fmt: skip
-    expect(not slip(lambda d, p: comb(d + p - 1, p - 1) - 1), "x1_not_counted",
-           "one too few: x1 itself counts too, it is x1 times the constant 1.")  # fmt: skip
-    expect(not slip(lambda d, p: comb(d + p - 1, p - 1) + 1), "constant_counted",
-           "one too many: the constant 1 does not contain x1.")  # fmt: skip
-    expect(not slip(lambda d, p: p), "powers_alone",
-           "p counts the powers of x1 alone; x1·x2 and the like contain x1 too.")  # fmt: skip
+    expect(
+        not slip(lambda d, p: comb(d + p, p)),
+        "all_of_them",
+        "these are all monomials to degree p; count only those that contain x1.",
+    )
+    expect(
+        not slip(lambda d, p: comb(d + p - 1, p)),
+        "those_without",
+        "that many do not contain x1; the others are asked for.",
+    )
+    expect(
+        not slip(lambda d, p: comb(d + p, p - 1)),
+        "place_kept",
+        "one star is fixed in the box of x1: it needs no place of its own any more.",
+    )
+    expect(
+        not slip(lambda d, p: d**p, lambda d, p: d ** (p - 1), lambda d, p: d**p - (d - 1) ** p),
+        "ordered_products",
+        "that counts ordered products of exactly p factors, but x1·x2 = x2·x1.",
+    )
+    expect(
+        not slip(lambda d, p: (d + 1) ** p, lambda d, p: (d + 1) ** (p - 1)),
+        "every_order",
+        "a power of d + 1 counts every order of the factors; a monomial counts once.",
+    )
+    expect(
+        not slip(lambda d, p: comb(d, p), lambda d, p: comb(d - 1, p - 1)),
+        "no_powers",
+        "that takes p different inputs: it forgets the powers and the lower degrees.",
+    )
+    expect(
+        not slip(lambda d, p: comb(d + p - 2, p - 1)),
+        "degree_exactly_p",
+        "that counts degree exactly p; lower degrees count too, down to x1 itself.",
+    )
+    expect(
+        not slip(lambda d, p: comb(d + p - 1, p - 1) - 1),
+        "x1_not_counted",
+        "one too few: x1 itself counts too, it is x1 times the constant 1.",
+    )
+    expect(
+        not slip(lambda d, p: comb(d + p - 1, p - 1) + 1),
+        "constant_counted",
+        "one too many: the constant 1 does not contain x1.",
+    )
+    expect(
+        not slip(lambda d, p: p), "powers_alone", "p counts the powers of x1 alone; x1·x2 and the like contain x1 too."
+    )
     for m, (d, p) in zip(mine, cases, strict=True):
         right = comb(d + p - 1, p - 1)
-        expect(abs(m - right) < 0.01, "wrong_count",
-               f"for d = {d}, p = {p} there are {right:,} with x1 in them, you have {m:,g}.")  # fmt: skip
+        expect(
+            abs(m - right) < 0.01,
+            "wrong_count",
+            f"for d = {d}, p = {p} there are {right:,} with x1 in them, you have {m:,g}.",
+        )
 
 
 @exercise("The plane of an ellipse")
 def ellipse_plane(plane):
     w = numbers(ask(plane), "w")
-    expect(w.shape == (3,), "wrong_length",
-           f"w should hold 3 numbers, one for each feature, yours has the shape {w.shape}.")  # fmt: skip
+    expect(
+        w.shape == (3,),
+        "wrong_length",
+        f"w should hold 3 numbers, one for each feature, yours has the shape {w.shape}.",
+    )
     expect(np.isclose(w[1], 0), "cross_term_used", "the ellipse has no x1·x2, so the middle weight must be 0.")
-    expect(not np.allclose(w, [1 / 16, 0, 1]), "squared_twice",
-           "you squared twice: the feature is x1² already, its weight is 1/4.")  # fmt: skip
-    expect(not np.allclose(w, [1 / 2, 0, 1]), "half_for_a_quarter",
-           "x1²/4 has the weight 1/4; 1/2 would belong to x1²/2.")  # fmt: skip
+    expect(
+        not np.allclose(w, [1 / 16, 0, 1]),
+        "squared_twice",
+        "you squared twice: the feature is x1² already, its weight is 1/4.",
+    )
+    expect(
+        not np.allclose(w, [1 / 2, 0, 1]), "half_for_a_quarter", "x1²/4 has the weight 1/4; 1/2 would belong to x1²/2."
+    )
     expect(not np.allclose(w, [4, 0, 1]), "inverted", "the weight of x1² is 1/4, not 4: the ellipse is wide in x1.")
-    expect(not np.allclose(w, [1, 0, 1 / 4]), "swapped",
-           "the weights are swapped: the first feature, x1², is divided by 4.")  # fmt: skip
+    expect(
+        not np.allclose(w, [1, 0, 1 / 4]),
+        "swapped",
+        "the weights are swapped: the first feature, x1², is divided by 4.",
+    )
     expect(not np.allclose(w, [1, 0, 1]), "circle", "z1 + z3 = 1 is the plane of the circle of radius 1.")
     ratio = w[2]
-    expect(not (ratio not in (0, 1) and np.allclose(w, ratio * np.array([0.25, 0, 1]))), "not_scaled",
-           f"the direction is right, but wᵀΦ(x) is {ratio:g} on the ellipse; scale w so that it is 1.")  # fmt: skip
+    expect(
+        not (ratio not in (0, 1) and np.allclose(w, ratio * np.array([0.25, 0, 1]))),
+        "not_scaled",
+        f"the direction is right, but wᵀΦ(x) is {ratio:g} on the ellipse; scale w so that it is 1.",
+    )
     angle = np.linspace(0, 6, 13)
     z1, z3 = (2 * np.cos(angle)) ** 2, np.sin(angle) ** 2
-    expect(np.allclose(w[0] * z1 + w[2] * z3, 1), "not_the_ellipse",
-           "wᵀΦ(x) is not 1 everywhere on the ellipse; compare term by term.")  # fmt: skip
+    expect(
+        np.allclose(w[0] * z1 + w[2] * z3, 1),
+        "not_the_ellipse",
+        "wᵀΦ(x) is not 1 everywhere on the ellipse; compare term by term.",
+    )
 
 
 @exercise("The missing feature")
@@ -132,23 +195,41 @@ def exclusive_or(features):
     X = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
     Phi = numbers(ask(features, X), "Φ")
     given = np.column_stack([np.ones(4), X])
-    expect(Phi.ndim == 2 and len(Phi) == 4, "no_matrix",
-           f"return the whole matrix, (4, 4); yours has the shape {Phi.shape}.")  # fmt: skip
+    expect(
+        Phi.ndim == 2 and len(Phi) == 4,
+        "no_matrix",
+        f"return the whole matrix, (4, 4); yours has the shape {Phi.shape}.",
+    )
     expect(Phi.shape[1] != 3, "no_column_added", "there are still 3 columns; add one.")
-    expect(Phi.shape[1] == 4, "several_columns_added",
-           f"exactly one column should be added to the three; yours has {Phi.shape[1]} columns.")  # fmt: skip
+    expect(
+        Phi.shape[1] == 4,
+        "several_columns_added",
+        f"exactly one column should be added to the three; yours has {Phi.shape[1]} columns.",
+    )
     expect(np.allclose(Phi[:, :3], given), "given_columns_changed", "keep 1, x1 and x2 as the first three columns.")
     new = Phi[:, 3]
-    expect(np.isfinite(new).all(), "not_finite",
-           "your new column is not a number at every point; a log or a root of a negative?")  # fmt: skip
-    expect(np.ptp(new) > 1e-9, "constant_again",
-           "your new column is the same number at all four points, a copy of the constant.")  # fmt: skip
+    expect(
+        np.isfinite(new).all(),
+        "not_finite",
+        "your new column is not a number at every point; a log or a root of a negative?",
+    )
+    expect(
+        np.ptp(new) > 1e-9,
+        "constant_again",
+        "your new column is the same number at all four points, a copy of the constant.",
+    )
     rank = np.linalg.matrix_rank(Phi)
-    expect(rank == 4, "combination",
-           "your new column is a combination of 1, x1 and x2, so it adds nothing to a linear model.")  # fmt: skip
+    expect(
+        rank == 4,
+        "combination",
+        "your new column is a combination of 1, x1 and x2, so it adds nothing to a linear model.",
+    )
     turned = numbers(ask(features, X[[3, 0, 2, 1]]), "Φ")
-    expect(_same(turned, Phi[[3, 0, 2, 1]]), "depends_on_the_row",
-           "your new column is no function of x1 and x2: it depends on the row.")  # fmt: skip
+    expect(
+        _same(turned, Phi[[3, 0, 2, 1]]),
+        "depends_on_the_row",
+        "your new column is no function of x1 and x2: it depends on the row.",
+    )
 
 
 summary = summary_of(tamed, six_columns, how_many, ellipse_plane, exclusive_or)

@@ -44,25 +44,40 @@ def predict(answer):
     m = array_like(first, (3,), "the mean")
     s = np.asarray(second, dtype=float) if np.shape(second) == (3, 3) else array_like(second, (3,), "the deviation")
     bare = C @ np.linalg.inv(K) @ y
-    expect(not (np.allclose(m, std) and s.shape == (3,) and np.allclose(s, mean)), "swapped",
-           "the mean comes first, then the deviation.")  # fmt: skip
+    expect(
+        not (np.allclose(m, std) and s.shape == (3,) and np.allclose(s, mean)),
+        "swapped",
+        "the mean comes first, then the deviation.",
+    )
     expect(not np.allclose(m, bare, rtol=1e-3), "no_noise", "the noise is missing: G = K + noise·I.")
     expect(not np.allclose(m, C @ y), "no_inverse", "K̃ y lets every point speak as if it were alone: K̃ G⁻¹ y.")
-    expect(not np.allclose(m, C @ np.linalg.inv(K + noise**2 * np.eye(7)) @ y), "noise_squared",
-           "the noise is a variance already: add it to the diagonal as it is.")  # fmt: skip
+    expect(
+        not np.allclose(m, C @ np.linalg.inv(K + noise**2 * np.eye(7)) @ y),
+        "noise_squared",
+        "the noise is a variance already: add it to the diagonal as it is.",
+    )
     expect(np.allclose(m, mean), "wrong_mean", f"the first mean should be {mean[0]:.4f} here, yours is {m[0]:.4f}.")
     expect(s.shape == (3,), "whole_matrix", "this is a matrix; asked is the deviation at each point: its diagonal.")
     near = lambda other: np.allclose(s, other)  # noqa: E731
     expect(not np.isnan(s).any(), "root_of_negative", "this is the root of a negative number: what is minus what?")
     expect(not near(std**2), "variance", "this is the variance; the deviation is its root.")
     expect(not near(np.sqrt(prior)), "prior", "this is the prior's deviation: the measurements take something away.")
-    expect(not near(np.sqrt(gain)) and not near(gain), "only_gain",
-           "this is what the measurements take away; subtract it from k(z, z).")  # fmt: skip
-    expect(not near(np.sqrt(prior - gain + noise)), "noise_added",
-           "with the noise added this is the deviation of a new measurement; asked is that of f itself.")  # fmt: skip
+    expect(
+        not near(np.sqrt(gain)) and not near(gain),
+        "only_gain",
+        "this is what the measurements take away; subtract it from k(z, z).",
+    )
+    expect(
+        not near(np.sqrt(prior - gain + noise)),
+        "noise_added",
+        "with the noise added this is the deviation of a new measurement; asked is that of f itself.",
+    )
     expect(not near(np.sqrt(prior + gain)), "plus", "measuring makes nobody less sure: minus, not plus.")
-    expect(not near(np.sqrt(np.maximum(1 - gain, 0))), "one_for_prior",
-           "k(z, z) is 1 for a Gaussian kernel alone, not for every kernel: use what is handed in.")  # fmt: skip
+    expect(
+        not near(np.sqrt(np.maximum(1 - gain, 0))),
+        "one_for_prior",
+        "k(z, z) is 1 for a Gaussian kernel alone, not for every kernel: use what is handed in.",
+    )
     without = np.maximum(prior - np.einsum("ij,jk,ik->i", C, np.linalg.inv(K), C), 0)
     expect(not np.allclose(s, np.sqrt(without), atol=1e-6), "no_noise_in_std", "the noise is missing in the deviation.")
     expect(near(std), "wrong_std", f"the first deviation should be {std[0]:.4f} here, yours is {s[0]:.4f}.")
@@ -77,21 +92,31 @@ def evidence(answer):
     fit, log_det, constant = y @ np.linalg.solve(G, y), np.linalg.slogdet(G)[1], 9 * np.log(2 * np.pi)
     right = -(fit + log_det + constant) / 2
     mine = number(ask(answer, K, y, noise))
-    expect_none_of(mine, {
-        "sign_turned": (-right, "the sign is turned: the evidence is the logarithm, with its three minus signs."),
-        "no_half": (2 * right, "the half is missing: ½ stands before all three terms."),
-        "half_of_fit": (right - fit / 2, "the half before yᵀG⁻¹y is missing."),
-        "half_of_log_det": (right - log_det / 2, "the half before log det G is missing; Σ log L_ii is half already."),
-        "half_of_half": (right + log_det / 4, "Σ log L_ii is ½ log det G already: no half before it."),
-        "plus_log_det": (right + log_det, "the complexity has a minus sign too: − ½ log det G."),
-        "no_constant": (right + constant / 2, "the constant is missing: − n/2 · log 2π."),
-        "one_constant": (right + 4 * np.log(2 * np.pi), "there are n measurements: the constant is n/2 times log 2π."),
-        "no_complexity": (right + log_det / 2, "the term of the complexity, − ½ log det G, is missing."),
-        "only_fit": (-fit / 2, "this is the fit alone; two terms are missing."),
-        "plain_det": (-(fit + np.exp(log_det) + constant) / 2, "take the logarithm of the determinant."),
-        "probability": (np.exp(right), "this is p(y) itself; return its logarithm."),
-        "density_per_point": (right / 9, "this is the mean for one point; return the whole."),
-    }, _near)  # fmt: skip
+    expect_none_of(
+        mine,
+        {
+            "sign_turned": (-right, "the sign is turned: the evidence is the logarithm, with its three minus signs."),
+            "no_half": (2 * right, "the half is missing: ½ stands before all three terms."),
+            "half_of_fit": (right - fit / 2, "the half before yᵀG⁻¹y is missing."),
+            "half_of_log_det": (
+                right - log_det / 2,
+                "the half before log det G is missing; Σ log L_ii is half already.",
+            ),
+            "half_of_half": (right + log_det / 4, "Σ log L_ii is ½ log det G already: no half before it."),
+            "plus_log_det": (right + log_det, "the complexity has a minus sign too: − ½ log det G."),
+            "no_constant": (right + constant / 2, "the constant is missing: − n/2 · log 2π."),
+            "one_constant": (
+                right + 4 * np.log(2 * np.pi),
+                "there are n measurements: the constant is n/2 times log 2π.",
+            ),
+            "no_complexity": (right + log_det / 2, "the term of the complexity, − ½ log det G, is missing."),
+            "only_fit": (-fit / 2, "this is the fit alone; two terms are missing."),
+            "plain_det": (-(fit + np.exp(log_det) + constant) / 2, "take the logarithm of the determinant."),
+            "probability": (np.exp(right), "this is p(y) itself; return its logarithm."),
+            "density_per_point": (right / 9, "this is the mean for one point; return the whole."),
+        },
+        _near,
+    )
     bare = -(y @ np.linalg.solve(K, y) + np.linalg.slogdet(K)[1] + constant) / 2
     expect(not np.isclose(mine, bare, rtol=1e-3), "no_noise", "the noise is missing: G = K + noise·I.")
     expect(np.isclose(mine, right, rtol=1e-6), "wrong_evidence", f"it should be {right:.4f} here, yours is {mine:.4f}.")
@@ -107,21 +132,31 @@ def gain(answer):
     u = ahead / std
     right = expected_improvement(mean, std, best)
     mine = array_like(ask(answer, mean, std, best), (4,), "the gain")
-    expect_none_of(mine, {
-        "probability": (norm.cdf(u), "this is the probability of a gain; asked is how much of it on average."),
-        "sure_gain": (np.maximum(ahead, 0), "this counts the mean alone: a place may be richer than its mean."),
-        "no_std": (ahead * norm.cdf(u) + norm.pdf(u), "the density φ(u) needs the factor std."),
-        "first_term": (ahead * norm.cdf(u), "the second term, std · φ(u), is missing."),
-        "second_term": (std * norm.pdf(u), "the first term, (mean − best) Φ(u), is missing."),
-        "turned": (expected_improvement(-mean, std, -best), "turned over: a gain is what lies above best."),
-        "not_scaled": (ahead * norm.cdf(ahead) + std * norm.pdf(ahead), "divide by std: u = (mean − best)/std."),
-        "variance": (expected_improvement(mean, std**2, best), "this std is a deviation already, do not square it."),
-        "root": (expected_improvement(mean, np.sqrt(std), best), "this std is a deviation already: no root."),
-        "swapped": (ahead * norm.pdf(u) + std * norm.cdf(u), "Φ and φ are swapped: Φ goes with mean − best."),
-        "bound": (upper_confidence_bound(mean, std), "this is the upper confidence bound, another strategy."),
-    }, _near)  # fmt: skip
-    expect(np.allclose(mine, right, atol=1e-3), "wrong_gain",
-           f"the first gain should be {right[0]:.4f} here, yours is {mine[0]:.4f}.")  # fmt: skip
+    expect_none_of(
+        mine,
+        {
+            "probability": (norm.cdf(u), "this is the probability of a gain; asked is how much of it on average."),
+            "sure_gain": (np.maximum(ahead, 0), "this counts the mean alone: a place may be richer than its mean."),
+            "no_std": (ahead * norm.cdf(u) + norm.pdf(u), "the density φ(u) needs the factor std."),
+            "first_term": (ahead * norm.cdf(u), "the second term, std · φ(u), is missing."),
+            "second_term": (std * norm.pdf(u), "the first term, (mean − best) Φ(u), is missing."),
+            "turned": (expected_improvement(-mean, std, -best), "turned over: a gain is what lies above best."),
+            "not_scaled": (ahead * norm.cdf(ahead) + std * norm.pdf(ahead), "divide by std: u = (mean − best)/std."),
+            "variance": (
+                expected_improvement(mean, std**2, best),
+                "this std is a deviation already, do not square it.",
+            ),
+            "root": (expected_improvement(mean, np.sqrt(std), best), "this std is a deviation already: no root."),
+            "swapped": (ahead * norm.pdf(u) + std * norm.cdf(u), "Φ and φ are swapped: Φ goes with mean − best."),
+            "bound": (upper_confidence_bound(mean, std), "this is the upper confidence bound, another strategy."),
+        },
+        _near,
+    )
+    expect(
+        np.allclose(mine, right, atol=1e-3),
+        "wrong_gain",
+        f"the first gain should be {right[0]:.4f} here, yours is {mine[0]:.4f}.",
+    )
 
 
 NEAR, FEW, UNSURE = 0.1, 10, 0.5  # of the richest place; holes; and the deviation of the second challenge
@@ -150,10 +185,16 @@ def find_gold(panel):
     said = f"the richest hole holds {best:.2f}, the map has {gold:.2f}"
     expect(len(places) == FEW, "holes_left", f"{said}. You have {FEW - len(places)} holes left.")
     gaps = np.linalg.norm(PLACES[places][:, None] - PLACES[places], axis=-1) + 9 * np.eye(len(places))
-    expect(np.median(gaps.min(axis=1)) <= 0.2, "too_spread",
-           f"{said}. Your holes keep apart; use some to climb from the rich ones.")  # fmt: skip
-    expect(np.ptp(PLACES[places], axis=0).max() >= 0.5, "too_crowded",
-           f"{said}. All your holes are in one corner; look where the map is still grey.")  # fmt: skip
+    expect(
+        np.median(gaps.min(axis=1)) <= 0.2,
+        "too_spread",
+        f"{said}. Your holes keep apart; use some to climb from the rich ones.",
+    )
+    expect(
+        np.ptp(PLACES[places], axis=0).max() >= 0.5,
+        "too_crowded",
+        f"{said}. All your holes are in one corner; look where the map is still grey.",
+    )
     raise Mistake("not_found", f"{said}. Let the expected gain choose, or take another map.")
 
 

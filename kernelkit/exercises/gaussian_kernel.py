@@ -33,15 +33,28 @@ def plateau(panel):
     low, high = h.min(), h.max()
     uneven, turns = high - low > 0.2, np.count_nonzero(np.diff(np.sign(np.diff(h))))  # turns: hills and valleys
     reach = f"from −2 to 2 your h lies between {fixed(low)} and {fixed(high)}"
-    expect(low >= 0.9 or (a >= 0).all(), "negative_weight",
-           f"{reach}: a negative weight digs a valley. Pull all four above 0.")  # fmt: skip
-    expect(not (uneven and turns >= 2), "bumps_apart",
-           f"{reach}, in hills and valleys: the bumps stand apart. Make σ larger, or move the centres together, until "
-           "σ is more than half of each gap.")  # fmt: skip
-    expect(not (uneven and low < 0.9 and low == min(h[0], h[-1])), "falls_at_an_end",
-           f"{reach}, lowest at an end: move the outer centres outwards, or make them taller.")  # fmt: skip
-    expect(not uneven, "uneven", f"{reach}: highest at z = {fixed(z[h.argmax()], 1)}, lowest at "
-           f"z = {fixed(z[h.argmin()], 1)}. Lower the weights near the one, raise them near the other.")  # fmt: skip
+    expect(
+        low >= 0.9 or (a >= 0).all(),
+        "negative_weight",
+        f"{reach}: a negative weight digs a valley. Pull all four above 0.",
+    )
+    expect(
+        not (uneven and turns >= 2),
+        "bumps_apart",
+        f"{reach}, in hills and valleys: the bumps stand apart. Make σ larger, or move the centres together, until "
+        "σ is more than half of each gap.",
+    )
+    expect(
+        not (uneven and low < 0.9 and low == min(h[0], h[-1])),
+        "falls_at_an_end",
+        f"{reach}, lowest at an end: move the outer centres outwards, or make them taller.",
+    )
+    expect(
+        not uneven,
+        "uneven",
+        f"{reach}: highest at z = {fixed(z[h.argmax()], 1)}, lowest at "
+        f"z = {fixed(z[h.argmin()], 1)}. Lower the weights near the one, raise them near the other.",
+    )
     expect(low >= 0.9, "too_low", f"{reach}: flat enough, but too low. Raise the weights a little.")
     expect(high <= 1.1, "too_high", f"{reach}: flat enough, but too high. Lower the weights a little.")
 
@@ -67,33 +80,60 @@ def first_features(features):
     """features(x, sigma, D) for a number x: e^{−x²/2σ²} (x/σ)^j / √j! for j = 0 … D − 1."""
     x, sigma, D = 1.5, 1.7, 6
     value = _features(features, x, sigma, D)
-    expect(value.shape == (D,), "wrong_length",
-           f"with D = {D} there should be {D} numbers, j = 0 … {D - 1}, not the shape {value.shape}.")  # fmt: skip
+    expect(
+        value.shape == (D,),
+        "wrong_length",
+        f"with D = {D} there should be {D} numbers, j = 0 … {D - 1}, not the shape {value.shape}.",
+    )
     j = np.arange(D)
     root, f, u = np.sqrt([factorial(i) for i in j]), np.exp(-(x**2) / (2 * sigma**2)), x / sigma
-    expect_none_of(value, {
-        "no_factor": (u**j / root,
-            "the factor exp(−x²/2σ²) in front is missing: this Φ belongs to exp(xz/σ²), not to the Gaussian."),
-        "no_root_below": (f * u**j, "the √j! below is missing."),
-        "factorial_for_root": (f * u**j / root**2,
-            "you divide by j!, not by √j!: in the product φ_j(x)·φ_j(z) the root appears twice."),
-        "x_for_x_over_sigma": (f * x**j / root, "the powers need x/σ, not x: the unit of x has to cancel."),
-        "square_in_factor": (f**2 * u**j / root, "in the factor in front you divide by σ², not by 2σ²."),
-        "growing_factor": (u**j / root / f,
-            "the factor in front is exp(−x²/2σ²); yours grows: a minus sign is missing."),
-        "powers_from_one": (f * u ** (j + 1) / np.sqrt([factorial(i + 1) for i in j]),
-            "your powers start at 1: the first feature has (x/σ)⁰ = 1."),
-    }, _same)  # fmt: skip
-    expect(_same(value, f * u**j / root), "wrong_values",
-           "for x = 1.5, σ = 1.7, D = 6 these are not e^{−x²/2σ²} (x/σ)^j / √j!.")  # fmt: skip
-    expect(_same(_features(features, -x, sigma, D), f * (-u) ** j / root), "negative_x",
-           "for a negative x every odd power should be negative.")  # fmt: skip
+    expect_none_of(
+        value,
+        {
+            "no_factor": (
+                u**j / root,
+                "the factor exp(−x²/2σ²) in front is missing: this Φ belongs to exp(xz/σ²), not to the Gaussian.",
+            ),
+            "no_root_below": (f * u**j, "the √j! below is missing."),
+            "factorial_for_root": (
+                f * u**j / root**2,
+                "you divide by j!, not by √j!: in the product φ_j(x)·φ_j(z) the root appears twice.",
+            ),
+            "x_for_x_over_sigma": (f * x**j / root, "the powers need x/σ, not x: the unit of x has to cancel."),
+            "square_in_factor": (f**2 * u**j / root, "in the factor in front you divide by σ², not by 2σ²."),
+            "growing_factor": (
+                u**j / root / f,
+                "the factor in front is exp(−x²/2σ²); yours grows: a minus sign is missing.",
+            ),
+            "powers_from_one": (
+                f * u ** (j + 1) / np.sqrt([factorial(i + 1) for i in j]),
+                "your powers start at 1: the first feature has (x/σ)⁰ = 1.",
+            ),
+        },
+        _same,
+    )
+    expect(
+        _same(value, f * u**j / root),
+        "wrong_values",
+        "for x = 1.5, σ = 1.7, D = 6 these are not e^{−x²/2σ²} (x/σ)^j / √j!.",
+    )
+    expect(
+        _same(_features(features, -x, sigma, D), f * (-u) ** j / root),
+        "negative_x",
+        "for a negative x every odd power should be negative.",
+    )
     long = _features(features, 3.0, 0.5, 25)
     root = np.sqrt([float(factorial(i)) for i in range(25)])
-    expect(long.shape == (25,), "wrong_length_of_25",
-           f"with D = 25 there should be 25 numbers; yours has the shape {long.shape}.")  # fmt: skip
-    expect(_same(long, np.exp(-18) * 6.0 ** np.arange(25) / root), "integer_overflow",
-           "right for D = 6, wrong for D = 25: 21! is beyond a whole number of 64 bits, use floats.")  # fmt: skip
+    expect(
+        long.shape == (25,),
+        "wrong_length_of_25",
+        f"with D = 25 there should be 25 numbers; yours has the shape {long.shape}.",
+    )
+    expect(
+        _same(long, np.exp(-18) * 6.0 ** np.arange(25) / root),
+        "integer_overflow",
+        "right for D = 6, wrong for D = 25: 21! is beyond a whole number of 64 bits, use floats.",
+    )
 
 
 @exercise("The Gaussian Gram matrix")
@@ -106,23 +146,38 @@ def gram(gaussian_gram):
     squared = (difference**2).sum(axis=2)
     right = np.exp(-squared / (2 * sigma**2))
     expect(not _same(K, right.T), "transposed", "row i belongs to X_i and column j to Z_j: yours is the transpose.")
-    expect(K.shape == (4, 2), "wrong_shape",
-           f"for 4 points X and 2 points Z the matrix is 4 × 2, yours has the shape {K.shape}.")  # fmt: skip
-    expect_none_of(K, {
-        "sigma_squared_only": (np.exp(-squared / sigma**2), "you divided by σ², not by 2σ²."),
-        "two_sigma": (np.exp(-squared / (2 * sigma)), "you divided by 2σ, not by 2σ²."),
-        "bracket_missing": (np.exp(-squared / 2 * sigma**2),
-            "/ 2 * sigma**2 divides by 2 and then multiplies by σ²: put brackets around 2 * sigma**2."),
-        "plus_in_the_square": (np.exp(-((X[:, None] + Z) ** 2).sum(axis=2) / (2 * sigma**2)),
-            "you added 2xᵀz: ‖x − z‖² has a minus there, yours is ‖x + z‖²."),
-        "not_squared": (np.exp(-np.sqrt(squared) / (2 * sigma**2)), "you forgot to square the distance."),
-        "no_minus": (np.exp(squared / (2 * sigma**2)),
-            "the exponent needs a minus sign: far points are less similar, not more."),
-        "no_exponential": (squared, "these are the squared distances; take exp(−… / 2σ²) of them."),
-        "sum_squared": (np.exp(-(difference.sum(axis=2) ** 2) / (2 * sigma**2)),
-            "you squared the sum of the differences, not each."),
-        "no_factors": (np.exp(X @ Z.T / sigma**2), "this is exp(xᵀz/σ²) without its factors f(x) and f(z)."),
-    }, _same)  # fmt: skip
+    expect(
+        K.shape == (4, 2),
+        "wrong_shape",
+        f"for 4 points X and 2 points Z the matrix is 4 × 2, yours has the shape {K.shape}.",
+    )
+    expect_none_of(
+        K,
+        {
+            "sigma_squared_only": (np.exp(-squared / sigma**2), "you divided by σ², not by 2σ²."),
+            "two_sigma": (np.exp(-squared / (2 * sigma)), "you divided by 2σ, not by 2σ²."),
+            "bracket_missing": (
+                np.exp(-squared / 2 * sigma**2),
+                "/ 2 * sigma**2 divides by 2 and then multiplies by σ²: put brackets around 2 * sigma**2.",
+            ),
+            "plus_in_the_square": (
+                np.exp(-((X[:, None] + Z) ** 2).sum(axis=2) / (2 * sigma**2)),
+                "you added 2xᵀz: ‖x − z‖² has a minus there, yours is ‖x + z‖².",
+            ),
+            "not_squared": (np.exp(-np.sqrt(squared) / (2 * sigma**2)), "you forgot to square the distance."),
+            "no_minus": (
+                np.exp(squared / (2 * sigma**2)),
+                "the exponent needs a minus sign: far points are less similar, not more.",
+            ),
+            "no_exponential": (squared, "these are the squared distances; take exp(−… / 2σ²) of them."),
+            "sum_squared": (
+                np.exp(-(difference.sum(axis=2) ** 2) / (2 * sigma**2)),
+                "you squared the sum of the differences, not each.",
+            ),
+            "no_factors": (np.exp(X @ Z.T / sigma**2), "this is exp(xᵀz/σ²) without its factors f(x) and f(z)."),
+        },
+        _same,
+    )
     expect(_same(K, right), "wrong_values", "for four points X and two points Z these are not exp(−‖X_i − Z_j‖²/2σ²).")
 
 
@@ -132,20 +187,32 @@ def hypothesis(h):
     X, a, sigma = np.array([[-1.0, 0.5], [0.2, 0.0], [2.0, -1.0]]), np.array([1.0, -2.0, 0.5]), 0.8
     Z = np.array([[-0.5, 0.3], [0.0, 1.0], [1.0, -0.7], [3.0, 0.0]])
     square = numbers(ask(h, Z[:3], X, a, sigma))  # as many new points as centres
-    expect(not _same(square, Gaussian(sigma)(X, Z[:3]) @ a), "transposed",
-           "your matrix is transposed: each z has a row, each X_j a column, so that K @ a adds over j.")  # fmt: skip
+    expect(
+        not _same(square, Gaussian(sigma)(X, Z[:3]) @ a),
+        "transposed",
+        "your matrix is transposed: each z has a row, each X_j a column, so that K @ a adds over j.",
+    )
     value = numbers(ask(h, Z, X, a, sigma))
     K = Gaussian(sigma)(Z, X)
-    expect(value.shape == (4,), "wrong_length",
-           f"for 4 points Z there should be 4 numbers, yours has the shape {value.shape}.")  # fmt: skip
-    expect_none_of(value, {
-        "no_weights": (K.sum(axis=1), "the weights a_j are missing: you added up bare bumps."),
-        "soft_vote": (K @ a / K.sum(axis=1),
-            "you divided by the sum of the votes: that is the soft vote, h is the plain sum."),
-        "weights_without_sign": (K @ np.abs(a), "you took the weights' size only: negative weights dig valleys."),
-        "mean_for_sum": (K @ a / len(a), "you took the mean over the bumps, not their sum."),
-        "sigma_squared_only": (K**2 @ a, "you divided by σ², not by 2σ²."),
-    }, _same)  # fmt: skip
+    expect(
+        value.shape == (4,),
+        "wrong_length",
+        f"for 4 points Z there should be 4 numbers, yours has the shape {value.shape}.",
+    )
+    expect_none_of(
+        value,
+        {
+            "no_weights": (K.sum(axis=1), "the weights a_j are missing: you added up bare bumps."),
+            "soft_vote": (
+                K @ a / K.sum(axis=1),
+                "you divided by the sum of the votes: that is the soft vote, h is the plain sum.",
+            ),
+            "weights_without_sign": (K @ np.abs(a), "you took the weights' size only: negative weights dig valleys."),
+            "mean_for_sum": (K @ a / len(a), "you took the mean over the bumps, not their sum."),
+            "sigma_squared_only": (K**2 @ a, "you divided by σ², not by 2σ²."),
+        },
+        _same,
+    )
     expect(_same(value, K @ a), "wrong_values", "these are not Σ_j a_j exp(−‖X_j − z‖²/2σ²).")
 
 
@@ -162,17 +229,26 @@ def two_predictions(predictions):
     k = Gaussian(sigma)
     right_basis = PrimalRidge(Centres(X, sigma), lam).fit(X, y).predict(Z)
     right_kernel = KernelRidge(k, lam).fit(X, y).predict(Z)
-    expect(basis.shape == kernel.shape == (3,), "wrong_lengths",
-           f"for 3 points Z both have 3 numbers; the shapes are {basis.shape} and {kernel.shape}.")  # fmt: skip
-    expect(not (_same(basis, right_kernel) and _same(kernel, right_basis)), "swapped",
-           "the two are swapped: the basis comes first.")  # fmt: skip
+    expect(
+        basis.shape == kernel.shape == (3,),
+        "wrong_lengths",
+        f"for 3 points Z both have 3 numbers; the shapes are {basis.shape} and {kernel.shape}.",
+    )
+    expect(
+        not (_same(basis, right_kernel) and _same(kernel, right_basis)),
+        "swapped",
+        "the two are swapped: the basis comes first.",
+    )
     expect(
         not _same(basis, right_kernel),
         "basis_is_the_kernel",
         "your basis prediction is the kernel's: for the basis B̃Bᵀ and BBᵀ take the places of K̃ and K.",
     )
-    expect(not _same(kernel, right_basis), "kernel_is_the_basis",
-           "your kernel prediction is the basis': the kernel needs K̃ and K alone, no products.")  # fmt: skip
+    expect(
+        not _same(kernel, right_basis),
+        "kernel_is_the_basis",
+        "your kernel prediction is the basis': the kernel needs K̃ and K alone, no products.",
+    )
     K, K_new = k(X), k(Z, X)
     half = K_new @ np.linalg.solve(K @ K + lam * np.eye(12), y)
     expect(not _same(basis, half), "no_transposed_basis", "the basis prediction lacks the Bᵀ of B̃Bᵀ(BBᵀ + λI)⁻¹y.")

@@ -36,12 +36,18 @@ def by_weights(answer):
     expect(shape_of(value) != (7, 9), "too_much_border", "the answer is as large as x: leave out what lies outside it.")
     expect(shape_of(value) != (7, 5), "transposed", "rows and columns are exchanged: the answer has those of x.")
     mine = array_like(value, (5, 7), "z")
-    expect(not _near(mine, correlate(x, w, "zero")), "correlation",
-           "this is the correlation: a convolution has x[i − j, k − l], so turn w by 180° first.")  # fmt: skip
+    expect(
+        not _near(mine, correlate(x, w, "zero")),
+        "correlation",
+        "this is the correlation: a convolution has x[i − j, k − l], so turn w by 180° first.",
+    )
     for name, half in (("rows_only", w[::-1]), ("columns_only", w[:, ::-1])):
         expect(not _near(mine, correlate(x, half, "zero")), name, "w is turned by 180°: both its rows and its columns.")
-    expect(not _near(mine, correlate(x, np.rot90(w), "zero")) and not _near(mine, convolve(x, w.T, "zero")),
-           "quarter_turn", "w is turned by 180°, not by 90° or across its diagonal.")  # fmt: skip
+    expect(
+        not _near(mine, correlate(x, np.rot90(w), "zero")) and not _near(mine, convolve(x, w.T, "zero")),
+        "quarter_turn",
+        "w is turned by 180°, not by 90° or across its diagonal.",
+    )
     for border in ("mirror", "wrap"):
         expect(not _near(mine, convolve(x, w, border)), "other_border", "outside x everything is 0 in this exercise.")
     if _near(mine, right):
@@ -51,14 +57,21 @@ def by_weights(answer):
         except (ValueError, IndexError):  # shapes that do not fit: zeros for one size of w only
             again = np.nan
         fits = shape_of(again) == x.shape and _near(array_like(again, x.shape, "z"), convolve(x, tall, "zero"))
-        expect(fits, "one_size_only",
-               "right for filters of 3 × 3, wrong for one of 5 × 3: how far does w reach each way?")  # fmt: skip
+        expect(
+            fits, "one_size_only", "right for filters of 3 × 3, wrong for one of 5 × 3: how far does w reach each way?"
+        )
         return
-    expect(not _near(mine[1:-1, 1:-1], right[1:-1, 1:-1]), "border",
-           "inside it is right, but not at the border: how many rows of zeros stand around x?")  # fmt: skip
+    expect(
+        not _near(mine[1:-1, 1:-1], right[1:-1, 1:-1]),
+        "border",
+        "inside it is right, but not at the border: how many rows of zeros stand around x?",
+    )
     for step in ((1, 1), (-1, -1), (0, 1), (1, 0), (0, -1), (-1, 0)):
-        expect(not _near(np.roll(mine, step, (0, 1))[1:-1, 1:-1], right[1:-1, 1:-1]), "shifted",
-               "the numbers are right but shifted: j and l are counted from the middle of w.")  # fmt: skip
+        expect(
+            not _near(np.roll(mine, step, (0, 1))[1:-1, 1:-1], right[1:-1, 1:-1]),
+            "shifted",
+            "the numbers are right but shifted: j and l are counted from the middle of w.",
+        )
     i, k = worst_place(mine, right)
     raise Mistake("wrong_values", f"z[{i}, {k}] should be {right[i, k]:.0f}, yours is {mine[i, k]:.8g}.")
 
@@ -73,15 +86,24 @@ def dot(answer):
         length, total = np.linalg.norm(mine), np.abs(mine).sum()
         expect(np.isfinite(total), "not_finite", "your filter holds what is no number: is something divided by 0?")
         expect(length > 1e-9, "nothing", "your filter is 0 everywhere: the two Gaussians need different widths.")
-        expect(total < 1e6, "divided_by_zero_sum",
-               "it is divided by its sum, which is 0 up to rounding: divide by Σ|w|, the sum of np.abs.")  # fmt: skip
+        expect(
+            total < 1e6,
+            "divided_by_zero_sum",
+            "it is divided by its sum, which is 0 up to rounding: divide by Σ|w|, the sum of np.abs.",
+        )
         like = float(np.sum(mine * truth) / (length * np.linalg.norm(truth)))
         expect(like > -LIKE, "upside_down", "the sign is turned over: wide minus narrow is negative in its middle.")
-        expect(abs(mine.sum()) < 1e-6 * total or like > LIKE, "no_zero_sum",
-               "it does not add up to 0: take the two Gaussians as `gaussian` gives them, of one size.")  # fmt: skip
-        expect(like > LIKE, "far_apart",
-               f"the shape is not that of the LoG yet (cosine {like:.3f}, not above {LIKE}): bring the widths "
-               "nearer to σ, one above and one below.")  # fmt: skip
+        expect(
+            abs(mine.sum()) < 1e-6 * total or like > LIKE,
+            "no_zero_sum",
+            "it does not add up to 0: take the two Gaussians as `gaussian` gives them, of one size.",
+        )
+        expect(
+            like > LIKE,
+            "far_apart",
+            f"the shape is not that of the LoG yet (cosine {like:.3f}, not above {LIKE}): bring the widths "
+            "nearer to σ, one above and one below.",
+        )
         expect(abs(mine.sum()) < 1e-6 * total, "not_quite_zero_sum", "it does not quite add up to 0.")
         expect(abs(total - 1) < 1e-6, "not_scaled", f"Σ|w| should be 1, yours is {total:.4f}: divide by it.")
 
@@ -107,15 +129,21 @@ def only_45(answer):
     expect(abs(w.sum()) < 1e-9 * scale, "even", "even places get an answer too: the nine weights must add up to 0.")
     most = {angle: np.abs(picture).max() for angle, picture in z.items()}
     small = 1e-9
-    expect(not (most[45] < small and most[135] > small), "other_diagonal",
-           "it answers to 135°, not to 45°: row 0 is on top, so 45° goes through the lower left corner.")  # fmt: skip
+    expect(
+        not (most[45] < small and most[135] > small),
+        "other_diagonal",
+        "it answers to 135°, not to 45°: row 0 is on top, so 45° goes through the lower left corner.",
+    )
     expect(most[45] > small, "no_answer", "lines at 45° get no answer, neither on the line nor beside it.")
     for angle, name in ((0, "line_0"), (90, "line_90"), (135, "line_135")):
         middle = np.abs(convolve(_line(angle), w / scale)[7, 7])
         beside = "on it" if middle > small else "beside it; what of the pixels next to a line?"
-        expect(most[angle] < small, name,
-               f"a line at {angle}° still gets {most[angle]:.2f} of the largest weight, {beside}"
-               + ("" if beside.endswith("?") else "."))  # fmt: skip
+        expect(
+            most[angle] < small,
+            name,
+            f"a line at {angle}° still gets {most[angle]:.2f} of the largest weight, {beside}"
+            + ("" if beside.endswith("?") else "."),
+        )
 
 
 @exercise("Edges of every direction")
@@ -129,35 +157,58 @@ def edges(answer):
     expect(shape_of(value) != (3,), "over_pixels", "one number for each pixel: the maximum goes over the filters only.")
     expect(shape_of(value) != (), "one_number", "one number for each pixel: the maximum goes over the filters only.")
     mine = array_like(value, (12, 14), "the answer")
-    expect_none_of(mine, {
-        "no_abs": (z.max(axis=0), "without | | an edge from light to dark is lost: its response is negative."),
-        "no_abs_from_0": (np.maximum(z.max(axis=0), 0),
-            "without | | an edge from light to dark is lost: its response is negative, and less than 0 is never kept."),
-        "abs_after": (np.abs(z.max(axis=0)), "take | | before the maximum: −3 is a stronger answer than 1."),
-        "sum": (np.abs(z).sum(axis=0), "this is the sum of the sizes; wanted is the largest."),
-        "mean": (np.abs(z).mean(axis=0), "this is the mean of the sizes; wanted is the largest."),
-        "abs_of_sum": (np.abs(z.sum(axis=0)), "added first, the signs cancel: take | | of each response."),
-        "abs_of_mean": (np.abs(z.mean(axis=0)), "averaged first, the signs cancel: take | | of each response."),
-        "energy": (np.sqrt((z**2).sum(axis=0)), "the root of the squares answers another question; wanted is max |z|."),
-        "squared": ((z**2).max(axis=0), "these are the squares of the right numbers: take | |."),
-        "which": (np.abs(z).argmax(axis=0), "this says which filter answers most; wanted is how much it answers."),
-        "which_without_abs": (z.argmax(axis=0), "this says which filter answers most; wanted is how much it answers."),
-        "sign_kept": (np.where(z.max(axis=0) > -z.min(axis=0), z.max(axis=0), z.min(axis=0)),
-            "the strongest answers, but with their signs: wanted are their sizes, | |."),
-        "smallest": (np.abs(z).min(axis=0), "this is the smallest answer; wanted is the largest."),
-        "first_only": (np.abs(z[0]), "this is the answer of the first filter alone."),
-        "last_only": (np.abs(z[-1]), "this is the answer of the last filter alone: keep the larger of old and new."),
-        "other_border": (np.abs([convolve(x, w, "zero") for w in bank]).max(axis=0),
-            "right but at the border: take `convolve` as it is, with the mirror outside."),
-    }, _near)  # fmt: skip
+    expect_none_of(
+        mine,
+        {
+            "no_abs": (z.max(axis=0), "without | | an edge from light to dark is lost: its response is negative."),
+            "no_abs_from_0": (
+                np.maximum(z.max(axis=0), 0),
+                "without | | an edge from light to dark is lost: its response is negative, and less than 0 is never "
+                "kept.",
+            ),
+            "abs_after": (np.abs(z.max(axis=0)), "take | | before the maximum: −3 is a stronger answer than 1."),
+            "sum": (np.abs(z).sum(axis=0), "this is the sum of the sizes; wanted is the largest."),
+            "mean": (np.abs(z).mean(axis=0), "this is the mean of the sizes; wanted is the largest."),
+            "abs_of_sum": (np.abs(z.sum(axis=0)), "added first, the signs cancel: take | | of each response."),
+            "abs_of_mean": (np.abs(z.mean(axis=0)), "averaged first, the signs cancel: take | | of each response."),
+            "energy": (
+                np.sqrt((z**2).sum(axis=0)),
+                "the root of the squares answers another question; wanted is max |z|.",
+            ),
+            "squared": ((z**2).max(axis=0), "these are the squares of the right numbers: take | |."),
+            "which": (np.abs(z).argmax(axis=0), "this says which filter answers most; wanted is how much it answers."),
+            "which_without_abs": (
+                z.argmax(axis=0),
+                "this says which filter answers most; wanted is how much it answers.",
+            ),
+            "sign_kept": (
+                np.where(z.max(axis=0) > -z.min(axis=0), z.max(axis=0), z.min(axis=0)),
+                "the strongest answers, but with their signs: wanted are their sizes, | |.",
+            ),
+            "smallest": (np.abs(z).min(axis=0), "this is the smallest answer; wanted is the largest."),
+            "first_only": (np.abs(z[0]), "this is the answer of the first filter alone."),
+            "last_only": (
+                np.abs(z[-1]),
+                "this is the answer of the last filter alone: keep the larger of old and new.",
+            ),
+            "other_border": (
+                np.abs([convolve(x, w, "zero") for w in bank]).max(axis=0),
+                "right but at the border: take `convolve` as it is, with the mirror outside.",
+            ),
+        },
+        _near,
+    )
     turned_over = np.abs([correlate(x, w) for w in bank]).max(axis=0)
     if not _near(mine, right) and not _near(mine, turned_over):
         i, k = worst_place(mine, right)
         raise Mistake("wrong_values", f"at pixel [{i}, {k}] it should be {right[i, k]:.6f}, yours is {mine[i, k]:.6f}.")
     four = [*bank, gabor(1.0, 30)]
     value = array_like(ask(answer, x, [w.copy() for w in four]), x.shape, "the answer")
-    expect(_near(value, np.abs([convolve(x, w) for w in four]).max(axis=0)), "three_filters_only",
-           "right for three filters, wrong for four: ask each filter of the bank, however many there are.")  # fmt: skip
+    expect(
+        _near(value, np.abs([convolve(x, w) for w in four]).max(axis=0)),
+        "three_filters_only",
+        "right for three filters, wrong for four: ask each filter of the bank, however many there are.",
+    )
 
 
 def _votes(degrees, weight, bins):
@@ -170,30 +221,56 @@ def _no_other_votes(mine, length, angle, bins):
     counted = partial(_votes, weight=length, bins=bins)
     truth, ones, right, up = counted(angle), np.ones_like(length), *_slopes(length, angle)
     half = np.degrees(np.arctan(up / right))
-    expect_none_of(mine, {
-        "counts": (counted(angle, weight=ones), "each pixel votes with the length of its gradient, not with 1."),
-        "squares": (counted(angle, weight=length**2),
-            "each pixel votes with the length of its gradient, not its square."),
-        "sum_of_slopes": (counted(angle, weight=np.abs(right) + np.abs(up)),
-            "the length of a gradient is the root of right² + up², not |right| + |up|."),
-        "shares": (truth / truth.sum(), "these are shares; wanted are the sums of the lengths."),
-        "normalised": (truth / np.linalg.norm(truth), "not yet divided by its length: wanted are the sums."),
-        "swapped": (counted(90 - angle), "arctan2 takes the vertical slope first: np.arctan2(up, right)."),
-        "down": (counted(-angle), "the second slope goes upwards already: do not turn its sign over."),
-        "half_circle": (counted(half), "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
-        "half_circle_modulo": (counted(half % 180),
-            "only half a circle is known here; np.arctan2(up, right) and % 360 know all of it."),
-        "lower_half_lost": (np.where(np.arange(bins) < bins // 2, truth, 0),
-            "the lower half of the circle is lost, for arctan2 gives −180° to 180°: take it % 360."),
-        "from_minus_180": (counted(angle + 180), "bin 0 starts at 0°; arctan2 gives −180° to 180°: take it % 360."),
-        "radians": (counted(np.arctan2(up, right)), "np.arctan2 gives radians: np.degrees turns them into degrees."),
-        "radians_modulo": (counted(np.radians(angle)), "np.arctan2 gives radians: np.degrees makes degrees of them."),
-        "orientation_only": (counted(2 * angle), "up and down are two directions here: take angles % 360, not % 180."),
-        "no_range": (np.histogram(angle, bins, weights=length)[0],
-            "np.histogram spreads its bins over the angles it meets: say range=(0, 360)."),
-        "means": (truth / np.maximum(counted(angle, weight=ones), 1), "these are mean lengths; wanted are the sums."),
-        "rounded": (counted(angle + 22.5), "bin 0 goes from 0° to 45°: round down, not to the nearest."),
-    }, _near)  # fmt: skip
+    expect_none_of(
+        mine,
+        {
+            "counts": (counted(angle, weight=ones), "each pixel votes with the length of its gradient, not with 1."),
+            "squares": (
+                counted(angle, weight=length**2),
+                "each pixel votes with the length of its gradient, not its square.",
+            ),
+            "sum_of_slopes": (
+                counted(angle, weight=np.abs(right) + np.abs(up)),
+                "the length of a gradient is the root of right² + up², not |right| + |up|.",
+            ),
+            "shares": (truth / truth.sum(), "these are shares; wanted are the sums of the lengths."),
+            "normalised": (truth / np.linalg.norm(truth), "not yet divided by its length: wanted are the sums."),
+            "swapped": (counted(90 - angle), "arctan2 takes the vertical slope first: np.arctan2(up, right)."),
+            "down": (counted(-angle), "the second slope goes upwards already: do not turn its sign over."),
+            "half_circle": (counted(half), "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
+            "half_circle_modulo": (
+                counted(half % 180),
+                "only half a circle is known here; np.arctan2(up, right) and % 360 know all of it.",
+            ),
+            "lower_half_lost": (
+                np.where(np.arange(bins) < bins // 2, truth, 0),
+                "the lower half of the circle is lost, for arctan2 gives −180° to 180°: take it % 360.",
+            ),
+            "from_minus_180": (counted(angle + 180), "bin 0 starts at 0°; arctan2 gives −180° to 180°: take it % 360."),
+            "radians": (
+                counted(np.arctan2(up, right)),
+                "np.arctan2 gives radians: np.degrees turns them into degrees.",
+            ),
+            "radians_modulo": (
+                counted(np.radians(angle)),
+                "np.arctan2 gives radians: np.degrees makes degrees of them.",
+            ),
+            "orientation_only": (
+                counted(2 * angle),
+                "up and down are two directions here: take angles % 360, not % 180.",
+            ),
+            "no_range": (
+                np.histogram(angle, bins, weights=length)[0],
+                "np.histogram spreads its bins over the angles it meets: say range=(0, 360).",
+            ),
+            "means": (
+                truth / np.maximum(counted(angle, weight=ones), 1),
+                "these are mean lengths; wanted are the sums.",
+            ),
+            "rounded": (counted(angle + 22.5), "bin 0 goes from 0° to 45°: round down, not to the nearest."),
+        },
+        _near,
+    )
 
 
 def _slopes(length, angle):
@@ -207,8 +284,11 @@ def histogram(answer):
     length, angle = rng.uniform(0.2, 2, (6, 5)), rng.uniform(3, 42, (6, 5)) + 45 * rng.integers(0, bins, (6, 5))
     right, up = _slopes(length, angle)
     value = ask(answer, right, up, bins)
-    expect(not isinstance(value, tuple) or len(value) != 2, "with_edges",
-           "two things are returned: np.histogram gives the sums and the edges of the bins; wanted are the sums, [0].")
+    expect(
+        not isinstance(value, tuple) or len(value) != 2,
+        "with_edges",
+        "two things are returned: np.histogram gives the sums and the edges of the bins; wanted are the sums, [0].",
+    )
     expect(shape_of(value) != (6, 5), "not_counted", "one number for each bin, not for each pixel: add up the votes.")
     mine = array_like(value, (bins,), "the histogram")
 
@@ -218,8 +298,11 @@ def histogram(answer):
         (o,) = worst_place(mine, truth)
         raise Mistake("wrong_votes", f"bin {o} should hold {truth[o]:.6f}, yours {mine[o]:.6f}.")
     other = array_like(ask(answer, right, up, 6), (6,), "for 6 bins the histogram")
-    expect(_near(other, _votes(angle, length, 6)), "eight_bins_only",
-           "right for 8 bins, wrong for 6: a bin is 360°/bins wide.")  # fmt: skip
+    expect(
+        _near(other, _votes(angle, length, 6)),
+        "eight_bins_only",
+        "right for 8 bins, wrong for 6: a bin is 360°/bins wide.",
+    )
 
 
 summary = summary_of(by_weights, dot, only_45, edges, histogram)

@@ -15,25 +15,43 @@ def visit(update):
     """w after the perceptron has looked at one point, whose label comes as 0 or 1."""
     w, phi = WEIGHTS, PHI
     right, wrong = (_new(update, w, phi, label) for label in (1, 0))
-    expect(not (close(wrong, w) and close(right, w - phi)), "classes_turned",
-           "you have the classes the other way round: 0 stands for −1, 1 for +1.")  # fmt: skip
-    expect(not (close(wrong, w) and not close(right, w)), "condition_turned",
-           "you learn from the points that are right and skip the mistakes: turn the condition round.")  # fmt: skip
+    expect(
+        not (close(wrong, w) and close(right, w - phi)),
+        "classes_turned",
+        "you have the classes the other way round: 0 stands for −1, 1 for +1.",
+    )
+    expect(
+        not (close(wrong, w) and not close(right, w)),
+        "condition_turned",
+        "you learn from the points that are right and skip the mistakes: turn the condition round.",
+    )
     expect(close(right, w), "right_point_moves", "a point of class +1 with wᵀφ > 0 is right: leave w as it is.")
     _judge_mistakes(update, wrong, w, phi)
     zero_right = _new(update, -w, phi, 0)
-    expect(close(zero_right, -w), "right_zero_moves",
-           "y = 0 with wᵀφ < 0 is right, yours moves: y·wᵀφ is 0 there whatever w is; make y = −1 of it.")  # fmt: skip
+    expect(
+        close(zero_right, -w),
+        "right_zero_moves",
+        "y = 0 with wᵀφ < 0 is right, yours moves: y·wᵀφ is 0 there whatever w is; make y = −1 of it.",
+    )
     start = _new(update, np.zeros(3), phi, 1)
-    expect(not close(start, np.zeros(3)), "zero_never_moves",
-           "w = 0 never moves: there wᵀφ = 0, which must count as a mistake too (≤ 0, not < 0).")  # fmt: skip
-    expect(close(start, phi), "wrong_first_step",
-           f"from w = 0 with y = 1 the step gives φ = {phi.tolist()}, yours is {start.tolist()}.")  # fmt: skip
+    expect(
+        not close(start, np.zeros(3)),
+        "zero_never_moves",
+        "w = 0 never moves: there wᵀφ = 0, which must count as a mistake too (≤ 0, not < 0).",
+    )
+    expect(
+        close(start, phi),
+        "wrong_first_step",
+        f"from w = 0 with y = 1 the step gives φ = {phi.tolist()}, yours is {start.tolist()}.",
+    )
     for w, label in ((np.zeros(3), 0), (np.array([1.0, -1.0, 0.0]), 1), (np.array([1.0, -1.0, 0.0]), 0)):
         new = _new(update, w, phi, label)
         at = f"w = {w.tolist()}, y = {label}"
-        expect(close(new, w + (2 * label - 1) * phi), "zero_sometimes_ignored",
-               f"wᵀφ = 0 is a mistake whatever w and y are; yours lets it pass at {at}.")  # fmt: skip
+        expect(
+            close(new, w + (2 * label - 1) * phi),
+            "zero_sometimes_ignored",
+            f"wᵀφ = 0 is a mistake whatever w and y are; yours lets it pass at {at}.",
+        )
 
 
 def _new(update, w, phi, label):
@@ -43,19 +61,34 @@ def _new(update, w, phi, label):
 def _judge_mistakes(update, wrong, w, phi):
     """One mistake of each class: at w, of class −1, where w became wrong, and at −w, of class +1."""
     other, zero_right = (_new(update, -w, phi, label) for label in (1, 0))
-    expect(not (close(wrong, w) and close(other, -w + phi) and close(zero_right, -w)), "zero_adds_nothing",
-           "a point of class −1 with wᵀφ > 0 is a mistake, and w stays: y·φ adds nothing where y = 0.")  # fmt: skip
+    expect(
+        not (close(wrong, w) and close(other, -w + phi) and close(zero_right, -w)),
+        "zero_adds_nothing",
+        "a point of class −1 with wᵀφ > 0 is a mistake, and w stays: y·φ adds nothing where y = 0.",
+    )
     expect(not close(wrong, w), "mistake_ignored", "a point of class −1 with wᵀφ > 0 is a mistake: w must change.")
-    expect(not close(other, -w - phi), "step_turned",
-           "the step is turned round: class +1 adds φ, so that wᵀφ grows, and class −1 takes it away.")  # fmt: skip
+    expect(
+        not close(other, -w - phi),
+        "step_turned",
+        "the step is turned round: class +1 adds φ, so that wᵀφ grows, and class −1 takes it away.",
+    )
     expect(not close(wrong, w + phi), "no_label", "you forgot the class: for −1 the step is −φ.")
     length = (wrong - w) @ -phi / (phi @ phi)
-    expect(not (length > 0 and close(wrong, w - length * phi)) or close(wrong, w - phi), "another_rate",
-           f"the right direction, another length: the rate is 1, and your step is {length:.2g} times φ.")  # fmt: skip
-    expect(close(wrong, w - phi), "wrong_step",
-           f"after the mistake w should be {(w - phi).tolist()}, yours is {wrong.tolist()}.")  # fmt: skip
-    expect(close(other, -w + phi), "wrong_step_of_plus",
-           f"after a mistake at class +1 w should be {(-w + phi).tolist()}, yours is {other.tolist()}.")  # fmt: skip
+    expect(
+        not (length > 0 and close(wrong, w - length * phi)) or close(wrong, w - phi),
+        "another_rate",
+        f"the right direction, another length: the rate is 1, and your step is {length:.2g} times φ.",
+    )
+    expect(
+        close(wrong, w - phi),
+        "wrong_step",
+        f"after the mistake w should be {(w - phi).tolist()}, yours is {wrong.tolist()}.",
+    )
+    expect(
+        close(other, -w + phi),
+        "wrong_step_of_plus",
+        f"after a mistake at class +1 w should be {(-w + phi).tolist()}, yours is {other.tolist()}.",
+    )
 
 
 @exercise("The loss in a")
@@ -64,26 +97,42 @@ def loss(function):
     X, y = datasets.crossing(12)
     K, a = Polynomial(2)(X), np.round(np.random.default_rng(6).normal(size=12), 2)
     value = numbers(ask(function, K, y, a), "the loss", "one number")
-    expect(value.shape == (), "not_one_number",
-           f"the loss is one number; yours has shape {value.shape}. Take the mean at the end.")  # fmt: skip
+    expect(
+        value.shape == (),
+        "not_one_number",
+        f"the loss is one number; yours has shape {value.shape}. Take the mean at the end.",
+    )
     margin = y * (K @ a)
     wanted = np.maximum(0, -margin).mean()
     expect(not np.isclose(value, wanted * 12), "sum_for_mean", "you added up; the objective is the mean, with 1/n.")
-    expect(not np.isclose(value, np.maximum(0, margin).mean()), "sign_turned",
-           "the sign is turned: a wrong point has y·h < 0.")  # fmt: skip
+    expect(
+        not np.isclose(value, np.maximum(0, margin).mean()),
+        "sign_turned",
+        "the sign is turned: a wrong point has y·h < 0.",
+    )
     expect(
         not np.isclose(value, np.maximum(0, 1 - margin).mean()),
         "hinge",
         "this is the hinge loss of the support vector machine, max(0, 1 − y·h); the perceptron has no 1.",
     )
-    expect(not np.isclose(value, np.maximum(0, -(K @ a)).mean()), "no_labels",
-           "the labels y_i in front of h are missing.")  # fmt: skip
-    expect(not np.isclose(value, np.maximum(0, -y * (K @ (a * y))).mean()), "labels_twice",
-           "you multiplied a by y again: a_j = α_j·y_j already holds the label.")  # fmt: skip
-    expect(not np.isclose(value, np.mean(margin <= 0)), "mistakes_counted",
-           "you counted the mistakes; the loss says how wrong they are.")  # fmt: skip
-    expect(np.isclose(value, wanted), "wrong_loss",
-           f"for our K, y and a the loss is {wanted:.4f}, yours is {float(value):.4f}.")  # fmt: skip
+    expect(
+        not np.isclose(value, np.maximum(0, -(K @ a)).mean()), "no_labels", "the labels y_i in front of h are missing."
+    )
+    expect(
+        not np.isclose(value, np.maximum(0, -y * (K @ (a * y))).mean()),
+        "labels_twice",
+        "you multiplied a by y again: a_j = α_j·y_j already holds the label.",
+    )
+    expect(
+        not np.isclose(value, np.mean(margin <= 0)),
+        "mistakes_counted",
+        "you counted the mistakes; the loss says how wrong they are.",
+    )
+    expect(
+        np.isclose(value, wanted),
+        "wrong_loss",
+        f"for our K, y and a the loss is {wanted:.4f}, yours is {float(value):.4f}.",
+    )
 
 
 @exercise("Predict from a list of mistakes")
@@ -96,15 +145,21 @@ def predict(function):
     telling = [[0.1, 1.1], [0.2, 0.9], [0.4, -0.7]]  # here counts, not only signs, and the width decide
     points = np.array([*far, *telling, *X[[1, 4, 12, 15]]])
     said = [numbers(ask(function, k, X, y, alpha, z), "a prediction", "−1 or +1") for z in points]
-    expect(all(v.shape == () for v in said), "not_one_number_each",
-           "the prediction for one point is one number, −1 or +1: add up over j.")  # fmt: skip
+    expect(
+        all(v.shape == () for v in said),
+        "not_one_number_each",
+        "the prediction for one point is one number, −1 or +1: add up over j.",
+    )
     said = np.array(said)
     expect((said != 0).any(), "all_zero", "you return 0 everywhere; the labels are −1 and +1.")
     expect(set(said) != {0.0, 1.0}, "zero_and_one", "you return 0 or 1 (True, False); the labels are −1 and +1.")
     h = k(points, X) @ (alpha * y)
     expect(not (said == 1).all(), "all_plus", "you predict +1 everywhere: each count needs its label, α_j·y_j.")
-    expect(not np.allclose(said, k(points, X) @ alpha), "no_labels",
-           "each count needs its label, α_j·y_j; then take the sign.")  # fmt: skip
+    expect(
+        not np.allclose(said, k(points, X) @ alpha),
+        "no_labels",
+        "each count needs its label, α_j·y_j; then take the sign.",
+    )
     expect(not np.allclose(said, h), "no_sign", "this is h(z); the prediction is its sign, −1 or +1.")
     expect(not (said == -np.sign(h)).all(), "sign_turned", "every label is turned round: +1 belongs to h(z) > 0.")
     expect(
@@ -113,12 +168,18 @@ def predict(function):
         "you used every point with weight 1; the weight of a point is its mistake count α_j.",
     )
     once = np.sign(k(points, X) @ ((alpha > 0) * y))
-    expect(not (said == once).all(), "each_mistake_once",
-           "you used every mistake point once; its weight is its mistake count α_j.")  # fmt: skip
+    expect(
+        not (said == once).all(),
+        "each_mistake_once",
+        "you used every mistake point once; its weight is its mistake count α_j.",
+    )
     worst = np.argmax(np.abs(said - np.sign(h)))
     z = ", ".join(f"{v:.2f}" for v in points[worst])
-    expect((said == np.sign(h)).all(), "wrong_label",
-           f"for z = ({z}) h is {h[worst]:.4f}; check the sign of Σ α_j y_j k(X_j, z).")  # fmt: skip
+    expect(
+        (said == np.sign(h)).all(),
+        "wrong_label",
+        f"for z = ({z}) h is {h[worst]:.4f}; check the sign of Σ α_j y_j k(X_j, z).",
+    )
 
 
 @exercise("Count the passes")
@@ -130,12 +191,19 @@ def passes(function):
     counts = [ask(function, k(X), y) for X, y, k in data]
     expect(all(shape_of(count) == () for count in counts), "not_one_number", "return one whole number.")
     wanted = [model.n_passes_ for model in models]
-    expect(counts != [model.counts_.sum() for model in models], "mistakes_counted",
-           "you counted the mistakes; asked for is how often you went through all points.")  # fmt: skip
-    expect(counts != [w - 1 for w in wanted], "last_pass_missing",
-           "the last pass, the one without a mistake, counts too.")  # fmt: skip
-    expect(counts != [1, 1, 1], "one_pass_only",
-           "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0).")  # fmt: skip
+    expect(
+        counts != [model.counts_.sum() for model in models],
+        "mistakes_counted",
+        "you counted the mistakes; asked for is how often you went through all points.",
+    )
+    expect(
+        counts != [w - 1 for w in wanted], "last_pass_missing", "the last pass, the one without a mistake, counts too."
+    )
+    expect(
+        counts != [1, 1, 1],
+        "one_pass_only",
+        "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0).",
+    )
     for (_, y, k), count, right in zip(data, counts, wanted, strict=True):
         expect(
             count == right,
@@ -154,10 +222,16 @@ def small_album(panel):
     kept, wrong = len(state.kept), len(state.missed) / state.tests
     keeps, errs = f"it keeps {kept} pictures", f"gets {percent(wrong)} of the new ones wrong"
     expect(kept <= 12 or wrong <= 0.01, "large_and_wrong", f"{keeps} and {errs}: try another kernel or width.")
-    expect(kept <= 12, "too_many_kept",
-           f"right often enough, but {keeps}: look for a kernel that is wrong less often on the way.")  # fmt: skip
-    expect(wrong <= 0.01, "too_often_wrong",
-           f"small enough, {keeps}, but {errs}: let it read more pictures, or change the width.")  # fmt: skip
+    expect(
+        kept <= 12,
+        "too_many_kept",
+        f"right often enough, but {keeps}: look for a kernel that is wrong less often on the way.",
+    )
+    expect(
+        wrong <= 0.01,
+        "too_often_wrong",
+        f"small enough, {keeps}, but {errs}: let it read more pictures, or change the width.",
+    )
 
 
 summary = summary_of(visit, loss, predict, small_album, passes)

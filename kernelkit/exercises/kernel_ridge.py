@@ -16,18 +16,33 @@ def dual_weights(answer):
     K = Phi @ Phi.T
     a = array_like(ask(answer, K, y, lam), (6,), "a, one dual weight per training point,")
     right = np.linalg.solve(K + lam * eye, y)
-    expect(not close(a, np.linalg.solve(K, y)), "no_lam",
-           "you forgot λ: this solves Ka = y, which a singular K does not allow.")  # fmt: skip
+    expect(
+        not close(a, np.linalg.solve(K, y)),
+        "no_lam",
+        "you forgot λ: this solves Ka = y, which a singular K does not allow.",
+    )
     expect(not close(a, K @ right), "predictions_returned", "these are the predictions Ka; return a itself.")
-    expect(not close(a, (K + lam * eye) @ y), "multiplied_not_solved",
-           "you multiplied y by K + λI; a is what K + λI turns into y: solve.")  # fmt: skip
-    expect(not close(a, np.linalg.solve(K + lam, y)), "lam_on_every_entry",
-           "you added λ to every entry of K; it belongs on the diagonal.")  # fmt: skip
+    expect(
+        not close(a, (K + lam * eye) @ y),
+        "multiplied_not_solved",
+        "you multiplied y by K + λI; a is what K + λI turns into y: solve.",
+    )
+    expect(
+        not close(a, np.linalg.solve(K + lam, y)),
+        "lam_on_every_entry",
+        "you added λ to every entry of K; it belongs on the diagonal.",
+    )
     expect(not close(a, np.linalg.solve(K - lam * eye, y)), "minus_lam", "the sign of λ is wrong: it is K + λI.")
-    expect(not close(a, np.linalg.solve(K + 6 * lam * eye, y)), "n_times_lam",
-           "you added nλ; here the squared errors are summed, so it is λ.")  # fmt: skip
-    expect(not close(a, np.linalg.solve(K @ K + lam * eye, K @ y)), "ridge_on_the_gram_matrix",
-           "this is ridge with K in place of Φ, (KᵀK + λI)⁻¹Kᵀy; K is already ΦΦᵀ, so it is (K + λI)⁻¹y.")  # fmt: skip
+    expect(
+        not close(a, np.linalg.solve(K + 6 * lam * eye, y)),
+        "n_times_lam",
+        "you added nλ; here the squared errors are summed, so it is λ.",
+    )
+    expect(
+        not close(a, np.linalg.solve(K @ K + lam * eye, K @ y)),
+        "ridge_on_the_gram_matrix",
+        "this is ridge with K in place of Φ, (KᵀK + λI)⁻¹Kᵀy; K is already ΦΦᵀ, so it is (K + λI)⁻¹y.",
+    )
     expect(close(a, right), "wrong_weights", "(K + λI) a should give back y, and it does not.")
 
 
@@ -43,12 +58,18 @@ def predict(answer):
     _judge_predictions(h, k, X, y, Z, lam)
     Z = rng.standard_normal((3, 2))
     h = array_like(ask(answer, k, X, y, Z, lam), (3,), "with 3 test points, the predictions")
-    expect(close(h, k(Z, X) @ _solved(k, X, y, lam)), "length_n_for_t",
-           "right for 5 test points, wrong for 3: is something of length n where t is meant?")  # fmt: skip
+    expect(
+        close(h, k(Z, X) @ _solved(k, X, y, lam)),
+        "length_n_for_t",
+        "right for 5 test points, wrong for 3: is something of length n where t is meant?",
+    )
     k, X, y = Gaussian(1.0), X[:4], y[:4]
     h = array_like(ask(answer, k, X, y, Z, lam), (3,), "the predictions, one per test point,")
-    expect(close(h, k(Z, X) @ _solved(k, X, y, lam)), "one_kernel_only",
-           f"right for {Polynomial(2)}, wrong for {k}: use the k you get.")  # fmt: skip
+    expect(
+        close(h, k(Z, X) @ _solved(k, X, y, lam)),
+        "one_kernel_only",
+        f"right for {Polynomial(2)}, wrong for {k}: use the k you get.",
+    )
 
 
 def _solved(k, X, y, lam):
@@ -59,20 +80,41 @@ def _judge_predictions(h, k, X, y, Z, lam):
     a = _solved(k, X, y, lam)
     expect(not close(h, a), "dual_weights_returned", "these are the dual weights a; multiply them by K̃ to predict.")
     expect(not close(h, k(Z, X) @ np.linalg.solve(k(X), y)), "no_lam", "you forgot λ when solving for a.")
-    expect(not close(h, k(Z, X) @ np.linalg.solve(k(X) + lam, y)), "lam_everywhere",
-           "you added λ to every entry of K; λI has it on the diagonal only.")  # fmt: skip
-    expect(not close(h, k(X, Z) @ a), "transposed",
-           "you transposed K̃: its rows are test points, so it is k(Z, X), not k(X, Z).")  # fmt: skip
-    expect(not close(h, k(X) @ a), "training_gram",
-           "you used K of the training points again; test points need K̃ = k(Z, X).")  # fmt: skip
-    expect(not close(h, k(Z) @ a), "test_gram",
-           "you compared test points with test points; a belongs to the training points: k(Z, X).")  # fmt: skip
-    expect(not close(h, (k(Z, X) + lam * np.eye(len(X))) @ a), "lam_on_the_test_gram",
-           "you added λ to K̃; it belongs to K only, when a is found.")  # fmt: skip
-    expect(not close(h, k(Z, X) @ y), "labels_for_weights",
-           "you used y where the dual weights a are needed: solve (K + λI) a = y first.")  # fmt: skip
-    expect(close(h, k(Z, X) @ a), "wrong_predictions",
-           "the predictions should be K̃a with (K + λI) a = y, and they are not.")  # fmt: skip
+    expect(
+        not close(h, k(Z, X) @ np.linalg.solve(k(X) + lam, y)),
+        "lam_everywhere",
+        "you added λ to every entry of K; λI has it on the diagonal only.",
+    )
+    expect(
+        not close(h, k(X, Z) @ a),
+        "transposed",
+        "you transposed K̃: its rows are test points, so it is k(Z, X), not k(X, Z).",
+    )
+    expect(
+        not close(h, k(X) @ a),
+        "training_gram",
+        "you used K of the training points again; test points need K̃ = k(Z, X).",
+    )
+    expect(
+        not close(h, k(Z) @ a),
+        "test_gram",
+        "you compared test points with test points; a belongs to the training points: k(Z, X).",
+    )
+    expect(
+        not close(h, (k(Z, X) + lam * np.eye(len(X))) @ a),
+        "lam_on_the_test_gram",
+        "you added λ to K̃; it belongs to K only, when a is found.",
+    )
+    expect(
+        not close(h, k(Z, X) @ y),
+        "labels_for_weights",
+        "you used y where the dual weights a are needed: solve (K + λI) a = y first.",
+    )
+    expect(
+        close(h, k(Z, X) @ a),
+        "wrong_predictions",
+        "the predictions should be K̃a with (K + λI) a = y, and they are not.",
+    )
 
 
 # ---- 3.3 ------------------------------------------------------------------------------------
@@ -84,15 +126,24 @@ def recover(answer):
     phi, X, a = Monomials(2), rng.standard_normal((6, 2)), rng.standard_normal(6)
     Phi = phi(X)  # 6 × 6, so that a forgotten transpose still has a fitting shape
     w = numbers(ask(answer, phi, X, a))
-    expect(not close(w, X.T @ a), "points_for_features",
-           "you combined the points X_i themselves; combine their features Φ(X_i).")  # fmt: skip
+    expect(
+        not close(w, X.T @ a),
+        "points_for_features",
+        "you combined the points X_i themselves; combine their features Φ(X_i).",
+    )
     w = array_like(w, (6,), "w, one weight per feature,")
     expect(not close(w, Phi @ a), "not_transposed", "you forgot to transpose: Φa takes a for primal weights; w = Φᵀa.")
     expect(not close(w, Phi.T @ a / len(X)), "mean_for_sum", "you took the mean; w is the sum Σ aᵢ Φ(Xᵢ).")
-    expect(not close(w, np.linalg.solve(Phi, a)), "solved_for_a",
-           "you solved Φw = a; a holds weights of points, not predictions: w = Φᵀa.")  # fmt: skip
-    expect(not close(w, Phi @ Phi.T @ a), "predictions_returned",
-           "this is Ka, the predictions at the training points; w = Φᵀa.")  # fmt: skip
+    expect(
+        not close(w, np.linalg.solve(Phi, a)),
+        "solved_for_a",
+        "you solved Φw = a; a holds weights of points, not predictions: w = Φᵀa.",
+    )
+    expect(
+        not close(w, Phi @ Phi.T @ a),
+        "predictions_returned",
+        "this is Ka, the predictions at the training points; w = Φᵀa.",
+    )
     expect(close(w, Phi.T @ a), "wrong_w", "w should be Σ aᵢ Φ(Xᵢ), and it is not.")
     X, a = rng.standard_normal((4, 2)), rng.standard_normal(4)
     w = array_like(ask(answer, phi, X, a), (6,), "with 4 points and 6 features, w")
@@ -112,17 +163,30 @@ def break_even(answer):
         "d_only_rule",
         "D/d is the rule of thumb, the break-even for infinitely many training points; n counts too.",
     )
-    expect(not np.isclose(t, D / (n * d - D)), "building_costs_D",
-           "building w = Φᵀa costs n·D, not D: every training point adds its features.")  # fmt: skip
-    expect(not np.isclose(t, n * D / (n * d + D)), "plus_for_minus",
-           "a sign: tnd − tD is on the side of t, so it is nd − D.")  # fmt: skip
-    expect(not np.isclose(t, n * D / (n - D)), "kernel_value_costs_one",
-           "one test point costs n·d with the kernel, not n.")  # fmt: skip
-    expect(np.isclose(t, right), "wrong_t",
-           f"for n = {n}, d = {d}, D = {D} both ways cost the same at t = {right:.2f}, yours is {t:.2f}.")  # fmt: skip
+    expect(
+        not np.isclose(t, D / (n * d - D)),
+        "building_costs_D",
+        "building w = Φᵀa costs n·D, not D: every training point adds its features.",
+    )
+    expect(
+        not np.isclose(t, n * D / (n * d + D)),
+        "plus_for_minus",
+        "a sign: tnd − tD is on the side of t, so it is nd − D.",
+    )
+    expect(
+        not np.isclose(t, n * D / (n - D)), "kernel_value_costs_one", "one test point costs n·d with the kernel, not n."
+    )
+    expect(
+        np.isclose(t, right),
+        "wrong_t",
+        f"for n = {n}, d = {d}, D = {D} both ways cost the same at t = {right:.2f}, yours is {t:.2f}.",
+    )
     t = number(ask(answer, 10, 2, 100))
-    expect(not t < 0, "negative_t",
-           "n = 10, d = 2, D = 100: a negative number of test points; if nd ≤ D recovering w never pays.")  # fmt: skip
+    expect(
+        not t < 0,
+        "negative_t",
+        "n = 10, d = 2, D = 100: a negative number of test points; if nd ≤ D recovering w never pays.",
+    )
     expect(
         np.isinf(t),
         "finite_t",
@@ -130,8 +194,11 @@ def break_even(answer):
     )
     _judge_border(answer)
     t = number(ask(answer, 10, 4, 20))
-    expect(np.isclose(t, 10), "wrong_side",
-           f"n = 10, d = 4, D = 20: it pays from t = 10, yours is {t:.2f}; compare n·d with D.")  # fmt: skip
+    expect(
+        np.isclose(t, 10),
+        "wrong_side",
+        f"n = 10, d = 4, D = 20: it pays from t = 10, yours is {t:.2f}; compare n·d with D.",
+    )
 
 
 def _judge_border(answer):
@@ -139,8 +206,11 @@ def _judge_border(answer):
         t = number(ask(answer, 10, 2, 20))
     except ZeroDivisionError:
         t = None
-    expect(t is not None and np.isinf(t), "border",
-           "n·d = D exactly: both cost the same per test point, so building w never pays: np.inf.")  # fmt: skip
+    expect(
+        t is not None and np.isinf(t),
+        "border",
+        "n·d = D exactly: both cost the same per test point, so building w never pays: np.inf.",
+    )
 
 
 # ---- 3.5 ------------------------------------------------------------------------------------
@@ -156,10 +226,16 @@ def another(answer):
         other = array_like(ask(answer, K, a), (n,), "the other a, one dual weight per training point,")
         v, size = other - a, np.abs(K).max()
         expect(np.abs(v).max() > 1e-6, "the_same", "this is a itself; add a v that is not 0.")
-        expect(np.abs(K @ other).max() > 1e-6 * size, "predicts_zero",
-               "this predicts 0 everywhere: v alone is not enough, return a + v.")  # fmt: skip
-        expect(np.abs(K @ v).max() <= 1e-6 * size * np.abs(v).max(), "other_predictions",
-               f"a prediction changes by {np.abs(K @ v).max():.2g}: a v needs Kv = 0, an eigenvalue of 0.")  # fmt: skip
+        expect(
+            np.abs(K @ other).max() > 1e-6 * size,
+            "predicts_zero",
+            "this predicts 0 everywhere: v alone is not enough, return a + v.",
+        )
+        expect(
+            np.abs(K @ v).max() <= 1e-6 * size * np.abs(v).max(),
+            "other_predictions",
+            f"a prediction changes by {np.abs(K @ v).max():.2g}: a v needs Kv = 0, an eigenvalue of 0.",
+        )
 
 
 # ---- 3.6 ------------------------------------------------------------------------------------
@@ -173,13 +249,22 @@ def huge_weights(panel):
     model = KernelRidge(Polynomial(said["degree"]), said["lam"]).fit(X / 3, y)
     missed, largest = np.abs(model.predict(X / 3) - y).max(), np.abs(model.a_).max()
     D = said["degree"] + 1
-    expect(missed < 0.01 or said["n"] <= D, "too_few_features",
-           f"a target is missed by {missed:.2g}: {D} features cannot reach {said['n']} noisy targets.")  # fmt: skip
+    expect(
+        missed < 0.01 or said["n"] <= D,
+        "too_few_features",
+        f"a target is missed by {missed:.2g}: {D} features cannot reach {said['n']} noisy targets.",
+    )
     expect(missed < 0.01, "lam_too_large", f"a target is missed by {missed:.2g}; λ still holds the curve back.")
-    expect(largest >= 1000 or said["noise"] > 0, "no_noise",
-           f"each target is reached, with weights of {largest:.3g}: without noise none need be large.")  # fmt: skip
-    expect(largest >= 1000, "not_huge",
-           f"each target is reached; the largest weight is {largest:.3g}. Tiny eigenvalues raise it.")  # fmt: skip
+    expect(
+        largest >= 1000 or said["noise"] > 0,
+        "no_noise",
+        f"each target is reached, with weights of {largest:.3g}: without noise none need be large.",
+    )
+    expect(
+        largest >= 1000,
+        "not_huge",
+        f"each target is reached; the largest weight is {largest:.3g}. Tiny eigenvalues raise it.",
+    )
 
 
 # ---- 3.7 ------------------------------------------------------------------------------------
@@ -197,18 +282,33 @@ def predict_centred(answer):
         return np.linalg.solve(A.T @ A + lam * np.eye(2), A.T @ b)
 
     w = ridge(A, y - mean_y)
-    expect(not close(h, (Z - Z.mean(axis=0)) @ w + mean_y), "own_mean",
-           "you centred the test points with their own mean; use the mean of the training points.")  # fmt: skip
-    expect(not close(h, Z @ w + mean_y), "test_not_centred",
-           "you did not centre the test points: w is for x minus the training mean.")  # fmt: skip
+    expect(
+        not close(h, (Z - Z.mean(axis=0)) @ w + mean_y),
+        "own_mean",
+        "you centred the test points with their own mean; use the mean of the training points.",
+    )
+    expect(
+        not close(h, Z @ w + mean_y),
+        "test_not_centred",
+        "you did not centre the test points: w is for x minus the training mean.",
+    )
     expect(not close(h, (Z - mean_x) @ w), "no_mean_of_y", "you forgot to add the mean of y back.")
     expect(not close(h, (Z - mean_x) @ ridge(A, y - mean_y, 0) + mean_y), "no_lam", "you forgot λ.")
-    expect(not close(h, Z @ ridge(X, y)), "nothing_centred",
-           "nothing is centred: subtract the training means from X, y and Z.")  # fmt: skip
-    expect(not close(h, (Z - X.mean()) @ ridge(X - X.mean(), y - mean_y) + mean_y), "one_mean_for_all",
-           "you took one mean over all entries of X; each column has its own: X.mean(axis=0).")  # fmt: skip
-    expect(close(h, (Z - mean_x) @ w + mean_y), "wrong_predictions",
-           "the predictions should be (Z − mean of X) w + mean of y, and they are not.")  # fmt: skip
+    expect(
+        not close(h, Z @ ridge(X, y)),
+        "nothing_centred",
+        "nothing is centred: subtract the training means from X, y and Z.",
+    )
+    expect(
+        not close(h, (Z - X.mean()) @ ridge(X - X.mean(), y - mean_y) + mean_y),
+        "one_mean_for_all",
+        "you took one mean over all entries of X; each column has its own: X.mean(axis=0).",
+    )
+    expect(
+        close(h, (Z - mean_x) @ w + mean_y),
+        "wrong_predictions",
+        "the predictions should be (Z − mean of X) w + mean of y, and they are not.",
+    )
     X, Z, y = rng.standard_normal((6, 3)), rng.standard_normal((2, 3)), rng.standard_normal(6)
     h = array_like(ask(answer, X, y, Z, lam), (2,), "with 3 inputs and 2 test points, the predictions")
     A = X - X.mean(axis=0)

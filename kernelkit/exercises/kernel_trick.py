@@ -15,35 +15,56 @@ def six_features(phi):
     for c in (3.0, 1.0, 0.5, 0.0):
         rows = [numbers(ask(phi, x, c), "Φ(x)") for x in X]
         other = next((row.shape for row in rows if row.shape != (6,)), None)
-        expect(other is None, "wrong_length",
-               f"Φ(x) should have 6 entries, one a monomial to degree 2; yours has shape {other}.")  # fmt: skip
+        expect(
+            other is None,
+            "wrong_length",
+            f"Φ(x) should have 6 entries, one a monomial to degree 2; yours has shape {other}.",
+        )
         P = np.array(rows)
         wanted = (X @ X.T + c) ** 2
         if c == 3:
             _judge_six(wanted - P @ P.T)
         i, j = np.unravel_index(np.abs(wanted - P @ P.T).argmax(), wanted.shape)
         pair = f"x = ({X[i, 0]:g}, {X[i, 1]:g}), z = ({X[j, 0]:g}, {X[j, 1]:g}), c = {c:g}"
-        expect(close(P @ P.T, wanted), "wrong_value",
-               f"for {pair} Φ(x)ᵀΦ(z) is {P[i] @ P[j]:.4f}, but (xᵀz + c)² is {wanted[i, j]:.4f}.")  # fmt: skip
+        expect(
+            close(P @ P.T, wanted),
+            "wrong_value",
+            f"for {pair} Φ(x)ᵀΦ(z) is {P[i] @ P[j]:.4f}, but (xᵀz + c)² is {wanted[i, j]:.4f}.",
+        )
 
 
 def _judge_six(gap):
     """Name what is missing of (xᵀz + 3)² = (xᵀz)² + 6·xᵀz + 9."""
     line, cross, one = X @ X.T, np.outer(X.prod(axis=1), X.prod(axis=1)), np.ones((3, 3))
-    expect(not close(gap, 4 * line + 8 * one), "offset_one",
-           "this is the Φ for c = 1; with another c the linear entries and the constant change.")  # fmt: skip
+    expect(
+        not close(gap, 4 * line + 8 * one),
+        "offset_one",
+        "this is the Φ for c = 1; with another c the linear entries and the constant change.",
+    )
     expect(not close(gap, cross), "no_root_cross", "your Φ lacks the √2 of the cross term x1·x2.")
     expect(not close(gap, 3 * line), "no_root_linear", "your Φ lacks the √2 of the linear terms: they carry √(2c).")
-    expect(not close(gap, cross + 3 * line), "no_root",
-           "your Φ lacks every √2: the cross term and the linear terms need one.")  # fmt: skip
-    expect(not close(gap, -12 * line), "offset_outside_root",
-           "you wrote √2·c·x for the linear terms; half of 2c goes to each side, √(2c)·x.")  # fmt: skip
-    expect(not close(gap, 4 * line), "no_offset_in_linear",
-           "the linear terms lack the offset: 2c·x1·z1 splits into √(2c)·x1 and √(2c)·z1.")  # fmt: skip
+    expect(
+        not close(gap, cross + 3 * line),
+        "no_root",
+        "your Φ lacks every √2: the cross term and the linear terms need one.",
+    )
+    expect(
+        not close(gap, -12 * line),
+        "offset_outside_root",
+        "you wrote √2·c·x for the linear terms; half of 2c goes to each side, √(2c)·x.",
+    )
+    expect(
+        not close(gap, 4 * line),
+        "no_offset_in_linear",
+        "the linear terms lack the offset: 2c·x1·z1 splits into √(2c)·x1 and √(2c)·z1.",
+    )
     expect(not close(gap, 6 * one), "root_of_constant", "the constant in the square is c², so Φ holds c, not √c.")
     doubled = [-2 * cross, -6 * line, -2 * cross - 6 * line, -30 * line, -2 * cross - 30 * line]
-    expect(not any(close(gap, d) for d in doubled), "two_for_root_two",
-           "you wrote 2 where √2 belongs: the products square it.")  # fmt: skip
+    expect(
+        not any(close(gap, d) for d in doubled),
+        "two_for_root_two",
+        "you wrote 2 where √2 belongs: the products square it.",
+    )
 
 
 @exercise("A whole Gram matrix")
@@ -51,23 +72,41 @@ def polynomial_gram(gram):
     """The matrix of all (X_iᵀX_j + c)^p."""
     K = numbers(ask(gram, X, 3, 2.0), "K")
     G, wanted = X @ X.T, Polynomial(3, 2.0)(X)
-    expect(K.shape == (3, 3), "wrong_shape",
-           f"K should be 3 × 3, one row and one column for each point; yours has shape {K.shape}.")  # fmt: skip
+    expect(
+        K.shape == (3, 3),
+        "wrong_shape",
+        f"K should be 3 × 3, one row and one column for each point; yours has shape {K.shape}.",
+    )
     expect(not close(K, G**3 + 2), "offset_after_power", "you added c after the power; it belongs inside the bracket.")
     expect(not close(K, G**3), "no_offset", "your K lacks the offset c.")
-    expect(not close(K, (G + 2 * np.eye(3)) ** 3), "offset_on_diagonal",
-           "you added c to the diagonal only; every pair of points has it, not just a point with itself.")  # fmt: skip
-    expect(not close(K, np.linalg.matrix_power(G + 2, 3)), "matrix_power",
-           "you multiplied matrices; take the power entry by entry.")  # fmt: skip
-    expect(not any(close(K, (G + 2) ** p) for p in (1, 2, 4)), "fixed_power",
-           "the power is fixed in your code: use the p that comes in.")  # fmt: skip
-    expect(not any(close(K, (G + c) ** 3) for c in (1, 3)), "fixed_offset",
-           "the offset is fixed in your code: use the c that comes in.")  # fmt: skip
+    expect(
+        not close(K, (G + 2 * np.eye(3)) ** 3),
+        "offset_on_diagonal",
+        "you added c to the diagonal only; every pair of points has it, not just a point with itself.",
+    )
+    expect(
+        not close(K, np.linalg.matrix_power(G + 2, 3)),
+        "matrix_power",
+        "you multiplied matrices; take the power entry by entry.",
+    )
+    expect(
+        not any(close(K, (G + 2) ** p) for p in (1, 2, 4)),
+        "fixed_power",
+        "the power is fixed in your code: use the p that comes in.",
+    )
+    expect(
+        not any(close(K, (G + c) ** 3) for c in (1, 3)),
+        "fixed_offset",
+        "the offset is fixed in your code: use the c that comes in.",
+    )
     i, j = np.unravel_index(np.abs(K - wanted).argmax(), K.shape)
     expect(close(K, wanted), "wrong_value", f"K[{i}, {j}] should be {wanted[i, j]:.4f}, yours is {K[i, j]:.4f}.")
     few = numbers(ask(gram, X[:2], 2, 0.5), "K")
-    expect(close(few, (G[:2, :2] + 0.5) ** 2), "other_numbers",
-           "right for 3 points, p = 3, c = 2, but not for 2 points, p = 2, c = 0.5.")  # fmt: skip
+    expect(
+        close(few, (G[:2, :2] + 0.5) ** 2),
+        "other_numbers",
+        "right for 3 points, p = 3, c = 2, but not for 2 points, p = 2, c = 0.5.",
+    )
 
 
 @exercise("The kernel as an angle")
@@ -76,21 +115,31 @@ def cosine(kernel):
     k, x, z = Polynomial(2), X[0], X[2]
     value = number(ask(kernel, k, x, z))
     wanted = k(x, z) / np.sqrt(k(x, x) * k(z, z))
-    expect(not np.isclose(value, k(x, z)), "not_divided",
-           "this is k itself; divide by the two lengths in feature space.")  # fmt: skip
-    expect(not np.isclose(value, k(x, z) / (k(x, x) * k(z, z))), "no_square_root",
-           "you divided by k(x, x)·k(z, z), the squared lengths: take the square root.")  # fmt: skip
+    expect(
+        not np.isclose(value, k(x, z)), "not_divided", "this is k itself; divide by the two lengths in feature space."
+    )
+    expect(
+        not np.isclose(value, k(x, z) / (k(x, x) * k(z, z))),
+        "no_square_root",
+        "you divided by k(x, x)·k(z, z), the squared lengths: take the square root.",
+    )
     expect(
         not np.isclose(value, k(x, z) / (np.linalg.norm(x) * np.linalg.norm(z))),
         "lengths_of_the_inputs",
         "you divided by ‖x‖·‖z‖, the lengths of the inputs; the lengths of Φ(x) and Φ(z) are √k(x, x) and √k(z, z).",
     )
-    expect(np.isclose(value, wanted), "wrong_value",
-           f"for x = (1, 2), z = (3, 0.25) it should be {wanted:.4f}, yours is {value:.4f}.")  # fmt: skip
+    expect(
+        np.isclose(value, wanted),
+        "wrong_value",
+        f"for x = (1, 2), z = (3, 0.25) it should be {wanted:.4f}, yours is {value:.4f}.",
+    )
     k, z = Linear(), X[1]  # another kernel, and a negative cosine
     value, wanted = number(ask(kernel, k, x, z)), k(x, z) / np.sqrt(k(x, x) * k(z, z))
-    expect(np.isclose(value, wanted), "one_kernel_only",
-           f"right for {Polynomial(2)}, not for {k}: {wanted:.4f}, yours is {value:.4f}.")  # fmt: skip
+    expect(
+        np.isclose(value, wanted),
+        "one_kernel_only",
+        f"right for {Polynomial(2)}, not for {k}: {wanted:.4f}, yours is {value:.4f}.",
+    )
 
 
 @exercise("Features of 3·k1 + k2")
@@ -98,20 +147,35 @@ def features_of_a_sum(combine):
     """From Φ1(x) and Φ2(x), features of 3·k1 + k2: any whose inner products are its values."""
     k, phi1, phi2 = 3 * Linear() + Polynomial(2), Linear().feature_map(), Monomials(2)
     rows = [numbers(ask(combine, phi1(x), phi2(x)), "the features of one point") for x in X]
-    expect(all(row.ndim == 1 for row in rows), "no_vector",
-           f"the features of one point are one vector; yours has shape {rows[0].shape}.")  # fmt: skip
-    expect(len(rows[0]) > 6, "not_side_by_side",
-           f"2 and 6 features, side by side, are 8; you have {len(rows[0])}. Sums of kernels concatenate.")  # fmt: skip
+    expect(
+        all(row.ndim == 1 for row in rows),
+        "no_vector",
+        f"the features of one point are one vector; yours has shape {rows[0].shape}.",
+    )
+    expect(
+        len(rows[0]) > 6,
+        "not_side_by_side",
+        f"2 and 6 features, side by side, are 8; you have {len(rows[0])}. Sums of kernels concatenate.",
+    )
     P = np.array(rows)
     wanted, value, part = k(X), P @ P.T, Linear()(X)
-    expect(not close(value, wanted + 6 * part), "three_for_root_three",
-           "you scaled Φ1 by 3; the inner product squares it, so it is √3.")  # fmt: skip
+    expect(
+        not close(value, wanted + 6 * part),
+        "three_for_root_three",
+        "you scaled Φ1 by 3; the inner product squares it, so it is √3.",
+    )
     expect(not close(value, wanted - 2 * part), "no_factor", "the factor 3 is missing.")
-    expect(not close(value, part + 3 * Polynomial(2)(X)), "factor_on_the_other",
-           "the factor 3 belongs to k1; you gave it to k2.")  # fmt: skip
+    expect(
+        not close(value, part + 3 * Polynomial(2)(X)),
+        "factor_on_the_other",
+        "the factor 3 belongs to k1; you gave it to k2.",
+    )
     expect(not close(value, 3 * wanted - 6 * part), "factor_on_both", "the factor 3 belongs to k1 alone, not to both.")
-    expect(close(value, wanted), "wrong_value",
-           f"Φ(x)ᵀΦ(z) should be {wanted[0, 1]:.4f} for the first two points, yours is {value[0, 1]:.4f}.")  # fmt: skip
+    expect(
+        close(value, wanted),
+        "wrong_value",
+        f"Φ(x)ᵀΦ(z) should be {wanted[0, 1]:.4f} for the first two points, yours is {value[0, 1]:.4f}.",
+    )
 
 
 @exercise("Perpendicular in feature space")
@@ -123,13 +187,20 @@ def perpendicular(panel):
     c, p = said["offset"], said["degree"]
     expect(c > 0, "no_offset", "with c = 0 feature space has the right angles of the plane; choose c > 0.")
     expect(min(np.hypot(*x), np.hypot(*z)) > 0.1, "at_the_origin", "move both points away from the origin.")
-    expect(abs(x @ z) > 1e-9, "perpendicular_in_the_plane",
-           f"x and z are perpendicular in the plane: xᵀz = 0, so k(x, z) = cᵖ = {c**p:.4g}, not 0.")  # fmt: skip
+    expect(
+        abs(x @ z) > 1e-9,
+        "perpendicular_in_the_plane",
+        f"x and z are perpendicular in the plane: xᵀz = 0, so k(x, z) = cᵖ = {c**p:.4g}, not 0.",
+    )
     cosine = (x @ z + c) ** p / np.sqrt((x @ x + c) ** p * (z @ z + c) ** p)
-    expect(x @ z < 0, "acute_angle",
-           f"xᵀz = {x @ z:.2f} is positive, and c makes it larger. Turn z until xᵀz is negative.")  # fmt: skip
-    expect(abs(cosine) < 0.01, "not_yet",
-           f"xᵀz = {x @ z:.2f} and c = {c:g}: the cosine in feature space is {cosine:.3f}, not yet 0.")  # fmt: skip
+    expect(
+        x @ z < 0, "acute_angle", f"xᵀz = {x @ z:.2f} is positive, and c makes it larger. Turn z until xᵀz is negative."
+    )
+    expect(
+        abs(cosine) < 0.01,
+        "not_yet",
+        f"xᵀz = {x @ z:.2f} and c = {c:g}: the cosine in feature space is {cosine:.3f}, not yet 0.",
+    )
 
 
 REASONS = {
@@ -146,8 +217,11 @@ REASONS = {
 def which_are_kernels(kernels):
     """The letters of the kernels among six functions."""
     answer = ask(kernels)
-    expect(isinstance(answer, (str, list, tuple, set)) and all(isinstance(part, str) for part in answer), "no_letters",
-           'return the letters as one text, such as "BE".')  # fmt: skip
+    expect(
+        isinstance(answer, (str, list, tuple, set)) and all(isinstance(part, str) for part in answer),
+        "no_letters",
+        'return the letters as one text, such as "BE".',
+    )
     letters = {letter for letter in "".join(answer).upper() if letter.isalpha()}
     expect(letters <= set(REASONS), "unknown_letter", "the letters go from A to F.")
     expect("B" not in letters, "negative_diagonal", REASONS["B"])

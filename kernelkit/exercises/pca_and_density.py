@@ -26,20 +26,27 @@ def centre(answer):
     expect(shape_of(value) != (5, 3), "transposed", "one row for each new point, one column for each training point.")
     mine = array_like(value, (3, 5), "the centred matrix")
     H, G = np.eye(5) - 1 / 5, np.eye(3) - 1 / 3
-    expect(not _near(mine, G @ N @ H), "own_mean",
-           "you took away the mean of the new points; take the training points' own, from K.")  # fmt: skip
+    expect(
+        not _near(mine, G @ N @ H),
+        "own_mean",
+        "you took away the mean of the new points; take the training points' own, from K.",
+    )
     expect(not _near(mine, N), "not_centred", "this is the matrix as it was handed in.")
     expect(not _near(mine, N - columns + K.mean()), "one_side", "Φ(Xᵢ) is centred too: the mean of each row of K_new.")
     expect(not _near(mine, N - rows), "columns_missing", "Φ(z) must lose the mean too: subtract the column means of K.")
-    expect(not _near(mine, N - rows - columns), "mean_missing",
-           "the product of the two means is subtracted twice: add the mean of all of K.")  # fmt: skip
+    expect(
+        not _near(mine, N - rows - columns),
+        "mean_missing",
+        "the product of the two means is subtracted twice: add the mean of all of K.",
+    )
     expect(not _near(mine, N - rows - columns - K.mean()), "mean_sign", "the mean of K comes back with a plus.")
     expect(not _near(mine, N - K.mean()), "mean_only", "one number for all is not enough: use rows and columns.")
     expect(not _near(mine, N - rows - columns + N.mean()), "new_mean", "the last term is the mean of K, not of K_new.")
     expect(not _near(mine, N - rows - columns + K.sum()), "sum_for_mean", "means, not sums: mean() of K.")
     expect(not _near(mine, -right), "sign_turned", "all signs are turned.")
-    expect(_near(mine, right), "wrong_entries",
-           f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}.")  # fmt: skip
+    expect(
+        _near(mine, right), "wrong_entries", f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
+    )
 
 
 @exercise("One step to the pre-image")
@@ -57,15 +64,21 @@ def step(answer):
     expect(not _near(mine, weights @ X), "not_divided", "divide by the sum of the weights gᵢ k(z, Xᵢ).")
     expect(not _near(mine, weights @ X / g.sum()), "divided_by_g", "divide by the sum of gᵢ k(z, Xᵢ), not of gᵢ.")
     expect(not _near(mine, weights @ X / len(X)), "divided_by_n", "divide by the sum of gᵢ k(z, Xᵢ), not by n.")
-    expect(not _near(mine, g @ X) and not _near(mine, g @ X / g.sum()), "no_kernel",
-           "the k(z, Xᵢ) are missing: points far from z have no say.")  # fmt: skip
+    expect(
+        not _near(mine, g @ X) and not _near(mine, g @ X / g.sum()),
+        "no_kernel",
+        "the k(z, Xᵢ) are missing: points far from z have no say.",
+    )
     k = Gaussian(sigma)(z, X)
     expect(not _near(mine, k @ X / k.sum()), "no_g", "the weights gᵢ of the combination are missing.")
     narrow = g * Gaussian(sigma / np.sqrt(2))(z, X)
     expect(not _near(mine, narrow @ X / narrow.sum()), "sigma_squared", "you divided by σ², not by 2σ².")
     expect(not _near(mine, z + right) and not _near(mine, z - right), "added", "the mean is the next z; add nothing.")
-    expect(not _near(mine, weights @ X / np.abs(weights).sum()), "absolute_weights",
-           "divide by the sum of the weights as they are; some are negative.")  # fmt: skip
+    expect(
+        not _near(mine, weights @ X / np.abs(weights).sum()),
+        "absolute_weights",
+        "divide by the sum of the weights as they are; some are negative.",
+    )
     expect(not _near(mine, weights @ X / k.sum()), "divided_by_k", "divide by the sum of gᵢ k(z, Xᵢ), not of k(z, Xᵢ).")
     expect(not _near(mine, right - z), "only_the_way", "this is the way from z to the next z; return the place itself.")
     expect(not _near(mine, X[weights.argmax()]), "one_picture", "this is one of the pictures; take the mean of all.")
@@ -86,18 +99,30 @@ def leave_one_out(answer):
     mine = array_like(value, (n,), "the answer")
     others, every = K.sum(axis=1) - 1, K.sum(axis=1)
     expect(not _near(mine, np.exp(right)), "no_logarithm", "these are the densities; return their logarithms.")
-    expect(not _near(mine, np.log(every / n / volume)), "nothing_left_out",
-           "point i still has its own bump: k(Xᵢ, Xᵢ) = 1 must go.")  # fmt: skip
+    expect(
+        not _near(mine, np.log(every / n / volume)),
+        "nothing_left_out",
+        "point i still has its own bump: k(Xᵢ, Xᵢ) = 1 must go.",
+    )
     expect(not _near(mine, np.log(others / n / volume)), "divided_by_n", "n − 1 bumps are left: divide by n − 1.")
     expect(not _near(mine, np.log(every / (n - 1) / volume)), "own_bump", "you divide by n − 1, but sum n bumps.")
     expect(not _near(mine, np.log(others / (n - 1))), "no_volume", "a bump has the volume (2πσ²)^(d/2): divide by it.")
-    expect(not _near(mine, np.log(others / (n - 1) / np.sqrt(2 * np.pi * sigma**2))), "one_dimension",
-           "in d dimensions the volume is (2πσ²)^(d/2), the root only for d = 1.")  # fmt: skip
-    expect(not _near(mine, np.log(others / (n - 1) / (2 * np.pi * sigma) ** (d / 2))), "sigma_not_squared",
-           "σ is squared in (2πσ²)^(d/2).")  # fmt: skip
+    expect(
+        not _near(mine, np.log(others / (n - 1) / np.sqrt(2 * np.pi * sigma**2))),
+        "one_dimension",
+        "in d dimensions the volume is (2πσ²)^(d/2), the root only for d = 1.",
+    )
+    expect(
+        not _near(mine, np.log(others / (n - 1) / (2 * np.pi * sigma) ** (d / 2))),
+        "sigma_not_squared",
+        "σ is squared in (2πσ²)^(d/2).",
+    )
     expect(not _near(mine, -right), "sign_turned", "the sign is turned: the logarithms themselves.")
-    expect(not _near(mine, right / np.log(2)) and not _near(mine, right / np.log(10)), "other_base",
-           "take the natural logarithm, np.log.")  # fmt: skip
+    expect(
+        not _near(mine, right / np.log(2)) and not _near(mine, right / np.log(10)),
+        "other_base",
+        "take the natural logarithm, np.log.",
+    )
     expect(_near(mine, right), "wrong_entries", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
     again = array_like(ask(answer, K, sigma, 3), (n,), "the answer")
     other = np.log(others / (n - 1)) - 1.5 * np.log(2 * np.pi * sigma**2)
@@ -111,11 +136,17 @@ def same_moments(panel):
     one, two = samples(*(values[name] for name in ("shift", "spread", "humps", "half", "number")))
     gap, ratio = round(abs(one.mean() - two.mean()), 6), round(two.var() / one.var(), 6)  # a tenth is a tenth
     expect(gap <= 0.1, "means_differ", f"the means differ by {gap:.2f}; any kernel sees that. Bring them within 0.1.")
-    expect(0.9 <= ratio <= 1.1, "variances_differ",
-           f"the variances are 1.00 and {two.var():.2f}; bring them within a tenth of each other.")  # fmt: skip
+    expect(
+        0.9 <= ratio <= 1.1,
+        "variances_differ",
+        f"the variances are 1.00 and {two.var():.2f}; bring them within a tenth of each other.",
+    )
     expect(values["humps"] > 0, "no_difference", "nothing is left that differs: give sample 2 its humps.")
-    expect(values["kernel"] == "gaussian", "blind_kernel",
-           "this kernel sees only means, or means and variances. Which one sees more?")  # fmt: skip
+    expect(
+        values["kernel"] == "gaussian",
+        "blind_kernel",
+        "this kernel sees only means, or means and variances. Which one sees more?",
+    )
     p = permutation_test(kernel_of("gaussian", values["sigma"]), one[:, None], two[:, None], TIMES).p
     expect(p <= SURE or values["sigma"] <= 0.8, "too_wide", f"p = {p:.2g}: σ is wider than the humps. A narrower one?")
     expect(p <= SURE or values["humps"] >= 2, "humps_too_near", f"p = {p:.2g}: humps farther apart would help.")

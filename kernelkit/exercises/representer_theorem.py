@@ -14,17 +14,26 @@ from kernelkit.panel.parts import fixed
 def follows(panel):
     """The panel of the losses: with the absolute loss the ringed point moves the curve by 2 or more."""
     values = reached(panel, losses)
-    expect(values["loss"] == "absolute", "another_loss",
-           "stay with the absolute loss: that others can be pulled far is no surprise.")  # fmt: skip
+    expect(
+        values["loss"] == "absolute",
+        "another_loss",
+        "stay with the absolute loss: that others can be pulled far is no surprise.",
+    )
     moved = _moved(values)
     ((x, _),) = values["outlier"]
     near = int(np.sum(np.abs(datasets.sine(16, 0.1, 2)[0][:, 0] - x) < values["sigma"]))
     said = f"because of the ringed point the curve moves by {fixed(moved)}"
-    expect(moved >= 2 or near < 3, "among_neighbours",
-           f"{said}. {near} neighbours stand within σ of it and outvote it: take it where it has fewer, "
-           "or make σ smaller.")  # fmt: skip
-    expect(moved >= 2 or values["lam"] <= 0.1, "large_penalty",
-           f"{said}. It stands alone, but the penalty holds the curve back: make λ smaller.")  # fmt: skip
+    expect(
+        moved >= 2 or near < 3,
+        "among_neighbours",
+        f"{said}. {near} neighbours stand within σ of it and outvote it: take it where it has fewer, "
+        "or make σ smaller.",
+    )
+    expect(
+        moved >= 2 or values["lam"] <= 0.1,
+        "large_penalty",
+        f"{said}. It stands alone, but the penalty holds the curve back: make λ smaller.",
+    )
     expect(moved >= 2, "too_near", f"{said}. It stands alone, but not far enough from where the curve would be.")
 
 
@@ -46,23 +55,42 @@ def dual_weights(answer):
     a = array_like(ask(answer, y, f, lam), (7,), "a, one dual weight per point,")
     short = np.maximum(0, 1 - y * f)
     right = 2 * y * short / lam
-    expect(not close(a, -right), "sign_turned",
-           "the sign is wrong: a = −ℓ′(f)/λ, and ℓ′ itself is negative where y = +1.")  # fmt: skip
+    expect(
+        not close(a, -right), "sign_turned", "the sign is wrong: a = −ℓ′(f)/λ, and ℓ′ itself is negative where y = +1."
+    )
     expect(not close(a, 2 * y * short), "no_lam", "you forgot to divide by λ.")
-    expect(not close(a, right * lam**2), "times_lam",
-           "you multiplied by λ; the gradient is zero where λ a = −ℓ′(f), so divide.")  # fmt: skip
+    expect(
+        not close(a, right * lam**2),
+        "times_lam",
+        "you multiplied by λ; the gradient is zero where λ a = −ℓ′(f), so divide.",
+    )
     expect(not close(a, y * short / lam), "no_two", "the 2 of the square is missing: the derivative of u² is 2u.")
-    expect(not close(a, 2 * short / lam), "no_inner_derivative",
-           "the inner derivative is missing: that of 1 − y f in f is −y.")  # fmt: skip
-    expect(not close(a, 2 * y * (1 - y * f) / lam), "not_flat",
-           "beyond the margin, y f > 1, the loss is flat: a must be 0 there.")  # fmt: skip
+    expect(
+        not close(a, 2 * short / lam),
+        "no_inner_derivative",
+        "the inner derivative is missing: that of 1 − y f in f is −y.",
+    )
+    expect(
+        not close(a, 2 * y * (1 - y * f) / lam),
+        "not_flat",
+        "beyond the margin, y f > 1, the loss is flat: a must be 0 there.",
+    )
     expect(not close(a, y * (short > 0) / lam), "hinge", "this is the hinge loss; here it is squared.")
-    expect(not close(a, short**2 / lam), "loss_for_derivative",
-           "you used the loss ℓ(f); the dual weights need its derivative.")  # fmt: skip
-    expect(not close(a, 2 * (y - f) * (f < 1) / lam), "condition_on_f",
-           "you ask for f < 1; the loss is flat where y f ≥ 1.")  # fmt: skip
-    expect(not close(a, 2 * (y - f) * (np.abs(f) < 1) / lam), "condition_on_size",
-           "you ask for |f| < 1; the loss is flat where y f ≥ 1.")  # fmt: skip
+    expect(
+        not close(a, short**2 / lam),
+        "loss_for_derivative",
+        "you used the loss ℓ(f); the dual weights need its derivative.",
+    )
+    expect(
+        not close(a, 2 * (y - f) * (f < 1) / lam),
+        "condition_on_f",
+        "you ask for f < 1; the loss is flat where y f ≥ 1.",
+    )
+    expect(
+        not close(a, 2 * (y - f) * (np.abs(f) < 1) / lam),
+        "condition_on_size",
+        "you ask for |f| < 1; the loss is flat where y f ≥ 1.",
+    )
     expect(close(a, right), "wrong_weights", "Φᵀℓ′(f) + λΦᵀa should be zero, and it is not.")
 
 
@@ -76,17 +104,29 @@ def split(answer):
     inside, outside = _two_parts(ask(answer, Phi, w))
     a = np.linalg.solve(Phi @ Phi.T, Phi @ w)
     right = Phi.T @ a
-    expect(inside.shape != (3,), "weights_for_part",
-           "the first part should be w∥ = Φᵀa, with 5 entries; yours has 3, as a has.")  # fmt: skip
+    expect(
+        inside.shape != (3,),
+        "weights_for_part",
+        "the first part should be w∥ = Φᵀa, with 5 entries; yours has 3, as a has.",
+    )
     for part in (inside, outside):
         array_like(part, (5,), "each part")
-    expect(not (close(inside, w - right) and close(outside, right)), "swapped",
-           "the parts are right, but in the other order.")  # fmt: skip
-    expect(not close(inside, Phi.T @ (Phi @ w)), "no_inverse",
-           "ΦᵀΦw is in the span, but is no projection: (ΦΦᵀ)⁻¹ is missing.")  # fmt: skip
+    expect(
+        not (close(inside, w - right) and close(outside, right)),
+        "swapped",
+        "the parts are right, but in the other order.",
+    )
+    expect(
+        not close(inside, Phi.T @ (Phi @ w)),
+        "no_inverse",
+        "ΦᵀΦw is in the span, but is no projection: (ΦΦᵀ)⁻¹ is missing.",
+    )
     expect(np.allclose(inside + outside, w), "no_sum", "the two parts should add up to w.")
-    expect(np.allclose(Phi @ outside, 0, atol=1e-6), "not_orthogonal",
-           "Φ w⊥ should be 0: no output may notice the second part.")  # fmt: skip
+    expect(
+        np.allclose(Phi @ outside, 0, atol=1e-6),
+        "not_orthogonal",
+        "Φ w⊥ should be 0: no output may notice the second part.",
+    )
     expect(close(inside, right), "outside_the_span", "the first part is not a combination of the rows of Φ.")
     _judge_singular(answer, Phi[[0, 1, 2, 0]], w, right)
 
@@ -121,12 +161,19 @@ def huber_slope(answer):
     expect(not close(slope, np.sign(r)), "absolute_loss", "this is the absolute loss: within δ the slope is f − y.")
     expect(not close(slope, loss), "loss_for_derivative", "this is the loss itself; its derivative in f is needed.")
     expect(not close(slope, np.clip(r, -1, 1)), "cut_at_one", "you cut at ±1; the border is δ.")
-    expect(not close(slope, np.where(np.abs(r) <= delta, r, np.sign(r))), "jump",
-           "beyond δ the slope is ±δ, not ±1: it must not jump.")  # fmt: skip
-    expect(not close(slope, np.where(np.abs(r) <= delta, r, delta)), "positive_only",
-           "below −δ the slope is −δ, not +δ.")  # fmt: skip
-    expect(not close(slope, np.where(np.abs(r) <= delta, r, 0)), "zero_beyond",
-           "beyond δ the slope is ±δ; 0 would forget outliers.")  # fmt: skip
+    expect(
+        not close(slope, np.where(np.abs(r) <= delta, r, np.sign(r))),
+        "jump",
+        "beyond δ the slope is ±δ, not ±1: it must not jump.",
+    )
+    expect(
+        not close(slope, np.where(np.abs(r) <= delta, r, delta)), "positive_only", "below −δ the slope is −δ, not +δ."
+    )
+    expect(
+        not close(slope, np.where(np.abs(r) <= delta, r, 0)),
+        "zero_beyond",
+        "beyond δ the slope is ±δ; 0 would forget outliers.",
+    )
     expect(close(slope, right), "wrong_slopes", "the slopes should be f − y, cut off at −δ and δ, and they are not.")
 
 
@@ -142,21 +189,34 @@ def tube_weights(answer):
     outside = np.abs(r) > epsilon
     right = C * np.sign(r) * outside
     beyond = np.maximum(0, np.abs(r) - epsilon)
-    expect(not close(a, -right), "sign_turned",
-           "the sign is wrong: a point above the curve, y > f, pulls it up, so a > 0.")  # fmt: skip
+    expect(
+        not close(a, -right), "sign_turned", "the sign is wrong: a point above the curve, y > f, pulls it up, so a > 0."
+    )
     expect(not close(a, right / C), "no_C", "the price C is missing: a = −C ℓ′(f), so outside the tube |a| = C.")
     expect(not close(a, right / C**2), "divided_by_C", "you divided by C; C is 1/λ, so multiply.")
     expect(not close(a, C * np.sign(r)), "absolute_loss", "this is the absolute loss: inside the tube a must be 0.")
-    expect(not close(a, C * np.sign(r) * ~outside), "inside_out",
-           "you kept the points inside the tube; those are the ones without a weight.")  # fmt: skip
+    expect(
+        not close(a, C * np.sign(r) * ~outside),
+        "inside_out",
+        "you kept the points inside the tube; those are the ones without a weight.",
+    )
     expect(not close(a, C * outside), "no_sign", "points below the curve pull it down: there a = −C.")
     expect(not close(a, C * (r > epsilon)), "above_only", "points below the tube are forgotten: there a = −C.")
-    expect(not close(a, C * beyond), "loss_for_derivative",
-           "you used the loss ℓ; the dual weights need its derivative, which outside is ±1.")  # fmt: skip
-    expect(not close(a, C * r * outside) and not close(a, C * np.sign(r) * beyond), "pull_by_distance",
-           "outside the tube the slope is ±1, however far the point is: how far does not count.")  # fmt: skip
-    expect(not close(a, np.clip(C * r, -C, C) * outside) and not close(a, np.clip(r, -C, C)), "clipped",
-           "nothing is to be clipped: outside the tube a is C or −C, inside 0.")  # fmt: skip
+    expect(
+        not close(a, C * beyond),
+        "loss_for_derivative",
+        "you used the loss ℓ; the dual weights need its derivative, which outside is ±1.",
+    )
+    expect(
+        not close(a, C * r * outside) and not close(a, C * np.sign(r) * beyond),
+        "pull_by_distance",
+        "outside the tube the slope is ±1, however far the point is: how far does not count.",
+    )
+    expect(
+        not close(a, np.clip(C * r, -C, C) * outside) and not close(a, np.clip(r, -C, C)),
+        "clipped",
+        "nothing is to be clipped: outside the tube a is C or −C, inside 0.",
+    )
     expect(close(a, right), "wrong_weights", "a should be C above the tube, −C below and 0 inside, and it is not.")
 
 
@@ -170,25 +230,36 @@ def limit(answer):
     w = array_like(ask(answer, Phi, y, w0), (4,), "the limit, one weight per feature,")
     pinv = np.linalg.pinv(Phi)
     inside = pinv @ (Phi @ w0)
-    expect(not close(w, pinv @ y), "from_zero",
-           "this is the limit from 0; from w0 the part of w0 outside the span stays.")  # fmt: skip
-    expect(not close(w, pinv @ y + w0), "all_of_the_start",
-           "you added all of w0; only its part outside the span stays.")  # fmt: skip
-    expect(not close(w, pinv @ y + inside), "inside_of_the_start",
-           "you added the part of w0 inside the span; the other one stays.")  # fmt: skip
+    expect(
+        not close(w, pinv @ y), "from_zero", "this is the limit from 0; from w0 the part of w0 outside the span stays."
+    )
+    expect(
+        not close(w, pinv @ y + w0), "all_of_the_start", "you added all of w0; only its part outside the span stays."
+    )
+    expect(
+        not close(w, pinv @ y + inside),
+        "inside_of_the_start",
+        "you added the part of w0 inside the span; the other one stays.",
+    )
     expect(not close(w, w0 - inside), "no_shortest_solution", "the shortest solution is missing: this fits no target.")
     expect(not close(w, pinv @ y - (w0 - inside)), "sign_turned", "a sign: the part outside the span is added.")
     expect(close(Phi @ w, y), "residuals_left", "at the limit every residual is 0, and here Φw is not y.")
-    expect(close(w, pinv @ y + w0 - inside), "outside_the_span",
-           "this fits, but w − w0 is not in the span: no step leads there.")  # fmt: skip
+    expect(
+        close(w, pinv @ y + w0 - inside),
+        "outside_the_span",
+        "this fits, but w − w0 is not in the span: no step leads there.",
+    )
     Phi, y = np.array([[1.0, 1, 0, 0], [0, 2, 1, 0], [1, 1, 0, 0]]), np.array([1.0, -1, 1])  # one point twice
     right = w0 + np.linalg.pinv(Phi) @ (y - Phi @ w0)
     try:
         twice = numbers(ask(answer, Phi, y, w0))
     except np.linalg.LinAlgError:
         twice = np.full(4, np.nan)
-    expect(np.allclose(twice, right, atol=1e-6), "singular",
-           "right, but not with one point twice: ΦΦᵀ is singular, so use pinv or lstsq.")  # fmt: skip
+    expect(
+        np.allclose(twice, right, atol=1e-6),
+        "singular",
+        "right, but not with one point twice: ΦΦᵀ is singular, so use pinv or lstsq.",
+    )
 
 
 summary = summary_of(follows, dual_weights, split, huber_slope, tube_weights, limit)

@@ -29,21 +29,39 @@ def nystrom(answer):
     mine = array_like(value, (7, 3), "Φ")
     values, U = np.linalg.eigh(K_CC)
     expect(not _near(mine, K_XC), "no_root", "this is k(x, C) itself: it must still be multiplied by a root of K_CC⁻¹.")
-    expect(not _near(mine @ mine.T, K_XC @ K_CC @ K_XC.T), "root_not_inverted",
-           "this multiplies by the root of K_CC; wanted is that of its inverse: 1/√ of each eigenvalue.")  # fmt: skip
-    expect(not _near(mine @ mine.T, K_XC @ (U / values**2) @ U.T @ K_XC.T), "inverse",
-           "this has K_CC⁻¹ itself; take its root, 1/√ of each eigenvalue, so that ΦΦᵀ has it once.")  # fmt: skip
+    expect(
+        not _near(mine @ mine.T, K_XC @ K_CC @ K_XC.T),
+        "root_not_inverted",
+        "this multiplies by the root of K_CC; wanted is that of its inverse: 1/√ of each eigenvalue.",
+    )
+    expect(
+        not _near(mine @ mine.T, K_XC @ (U / values**2) @ U.T @ K_XC.T),
+        "inverse",
+        "this has K_CC⁻¹ itself; take its root, 1/√ of each eigenvalue, so that ΦΦᵀ has it once.",
+    )
     by_entry = (K_XC / np.sqrt(K_CC.sum(axis=1)), K_XC @ (1 / np.sqrt(K_CC)), K_XC @ np.linalg.inv(np.sqrt(K_CC)))
-    expect(not any(_near(mine, other) for other in by_entry), "entry_by_entry",
-           "a root of a matrix is not the root of its entries: take eigenvalues.")  # fmt: skip
-    turned = [K_XC @ (U / np.sqrt(values)).T, K_XC @ np.linalg.inv(np.linalg.cholesky(K_CC)),
-              K_XC @ np.linalg.cholesky(np.linalg.inv(K_CC)).T]  # fmt: skip
-    expect(not any(_near(np.abs(mine), np.abs(other)) for other in turned), "root_transposed",
-           "the root stands the wrong way round: K_CC⁻¹ is RRᵀ, yours has RᵀR.")  # fmt: skip
+    expect(
+        not any(_near(mine, other) for other in by_entry),
+        "entry_by_entry",
+        "a root of a matrix is not the root of its entries: take eigenvalues.",
+    )
+    turned = [
+        K_XC @ (U / np.sqrt(values)).T,
+        K_XC @ np.linalg.inv(np.linalg.cholesky(K_CC)),
+        K_XC @ np.linalg.cholesky(np.linalg.inv(K_CC)).T,
+    ]
+    expect(
+        not any(_near(np.abs(mine), np.abs(other)) for other in turned),
+        "root_transposed",
+        "the root stands the wrong way round: K_CC⁻¹ is RRᵀ, yours has RᵀR.",
+    )
     products = mine @ mine.T
     i, j = worst_place(products, right)
-    expect(np.allclose(products, right, rtol=1e-4, atol=1e-5), "wrong_products",  # 1e-6 on the diagonal is right
-           f"ΦΦᵀ should be K_XC K_CC⁻¹ K_CX: [{i}, {j}] is {right[i, j]:.4f}, yours {products[i, j]:.4f}.")  # fmt: skip
+    expect(
+        np.allclose(products, right, rtol=1e-4, atol=1e-5),
+        "wrong_products",  # 1e-6 on the diagonal is right
+        f"ΦΦᵀ should be K_XC K_CC⁻¹ K_CX: [{i}, {j}] is {right[i, j]:.4f}, yours {products[i, j]:.4f}.",
+    )
 
 
 @exercise("Few landmarks, small error")
@@ -52,8 +70,11 @@ def few_landmarks(panel):
     values = reached(panel, landmarks)
     sigma = landmarks.start()["sigma"]
     expect(values["data"] == "groups", "other_points", "choose “seven groups” as the points.")
-    expect(abs(values["sigma"] - sigma) < 0.01, "other_sigma",
-           f"a wider σ needs fewer landmarks, but it is another kernel: leave σ at {sigma:.2f}.")  # fmt: skip
+    expect(
+        abs(values["sigma"] - sigma) < 0.01,
+        "other_sigma",
+        f"a wider σ needs fewer landmarks, but it is another kernel: leave σ at {sigma:.2f}.",
+    )
     expect(values["m"] <= FEW, "too_many", f"{values['m']} landmarks are too many; {FEW} are enough.")
     C = landmarks_of(values["data"], values["way"], values["m"], values["sigma"], values["seed"])
     error = trace_error(Gaussian(values["sigma"]), points("groups"), Landmarks(Gaussian(values["sigma"]), C))
@@ -75,25 +96,41 @@ def waves(answer):
     expect(shape_of(value) != (5, 4), "transposed", "one row for each point, one column for each wave.")
     mine = array_like(value, (4, 5), "Φ")
     expect(not _near(mine, np.cos(angle)), "no_factor", "the factor √(2/D) is missing: the products would grow with D.")
-    expect(not _near(mine, 2 / 5 * np.cos(angle)), "factor_not_rooted",
-           "the factor stands in both Φ(x) and Φ(z): in each its root, √(2/D).")  # fmt: skip
-    expect(not _near(mine, np.sqrt(1 / 5) * np.cos(angle)), "no_two",
-           "the square of a cosine is ½ on average: the factor is √(2/D).")  # fmt: skip
+    expect(
+        not _near(mine, 2 / 5 * np.cos(angle)),
+        "factor_not_rooted",
+        "the factor stands in both Φ(x) and Φ(z): in each its root, √(2/D).",
+    )
+    expect(
+        not _near(mine, np.sqrt(1 / 5) * np.cos(angle)),
+        "no_two",
+        "the square of a cosine is ½ on average: the factor is √(2/D).",
+    )
     expect(not _near(mine, np.sqrt(2) / 5 * np.cos(angle)), "half_rooted", "D stands under the root too: √(2/D).")
-    expect(not _near(mine, np.sqrt(2 / 3) * np.cos(angle)) and not _near(mine, np.sqrt(2 / 4) * np.cos(angle)),
-           "other_count", "D is the number of waves, the length of b.")  # fmt: skip
-    expect(not _near(mine, np.sqrt(2 / 5) * np.cos(X @ W.T)), "no_phase",
-           "without phases Φ(x)ᵀΦ(z) keeps a cos(ωᵀ(x + z)): add b before the cosine.")  # fmt: skip
+    expect(
+        not _near(mine, np.sqrt(2 / 3) * np.cos(angle)) and not _near(mine, np.sqrt(2 / 4) * np.cos(angle)),
+        "other_count",
+        "D is the number of waves, the length of b.",
+    )
+    expect(
+        not _near(mine, np.sqrt(2 / 5) * np.cos(X @ W.T)),
+        "no_phase",
+        "without phases Φ(x)ᵀΦ(z) keeps a cos(ωᵀ(x + z)): add b before the cosine.",
+    )
     outside = (np.sqrt(2 / 5) * np.cos(X @ W.T) + b, np.sqrt(2 / 5) * (np.cos(X @ W.T) + b), np.cos(X @ W.T) + b)
     expect(not any(_near(mine, other) for other in outside), "phase_outside", "the phase is added inside the cosine.")
     also = [turn(X @ W.T + sign * b) for turn in (np.cos, np.sin) for sign in (1, -1)]  # −b is as uniform as b
     if any(_near(np.abs(mine), np.sqrt(2 / 5) * np.abs(wave)) and np.ptp(np.sign(mine * wave)) == 0 for wave in also):
         return
     factor = mine[0, 0] / np.cos(angle[0, 0])
-    expect(not _near(mine, factor * np.cos(angle)), "other_factor",
-           f"the waves are right, but their factor is {factor:.4f}, not √(2/D) = {np.sqrt(2 / 5):.4f}.")  # fmt: skip
-    expect(_near(mine, right), "wrong_entries",
-           f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}.")  # fmt: skip
+    expect(
+        not _near(mine, factor * np.cos(angle)),
+        "other_factor",
+        f"the waves are right, but their factor is {factor:.4f}, not √(2/D) = {np.sqrt(2 / 5):.4f}.",
+    )
+    expect(
+        _near(mine, right), "wrong_entries", f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
+    )
 
 
 class Once:
@@ -125,24 +162,45 @@ def one_pass(answer):
     right, D = totals.solve(lam), 6
     value = ask(answer, Once(chunks), phi, lam)
     mine = array_like(value, (D,), "w")
-    expect(not _near(mine, Totals.of(phi, *chunks[-1]).solve(lam)), "last_chunk",
-           "this is the w of the last chunk: add to the sums, do not replace them.")  # fmt: skip
-    expect(not _near(mine, Totals.of(phi, *chunks[0]).solve(lam)), "first_chunk",
-           "this is the w of the first chunk: solve after the loop.")  # fmt: skip
+    expect(
+        not _near(mine, Totals.of(phi, *chunks[-1]).solve(lam)),
+        "last_chunk",
+        "this is the w of the last chunk: add to the sums, do not replace them.",
+    )
+    expect(
+        not _near(mine, Totals.of(phi, *chunks[0]).solve(lam)),
+        "first_chunk",
+        "this is the w of the first chunk: solve after the loop.",
+    )
     each = [Totals.of(phi, *chunk).solve(lam) for chunk in chunks]
     added = np.sum(each, axis=0), np.mean(each, axis=0), np.average(each, axis=0, weights=[len(y) for _, y in chunks])
-    expect(not any(_near(mine, other) for other in added), "models_added",
-           "the w of chunks do not add; ΦᵀΦ and Φᵀy do, and one w is solved for at the end.")  # fmt: skip
+    expect(
+        not any(_near(mine, other) for other in added),
+        "models_added",
+        "the w of chunks do not add; ΦᵀΦ and Φᵀy do, and one w is solved for at the end.",
+    )
     last, ridge = Totals.of(phi, *chunks[-1]), lam * np.eye(D)
     halves = ((totals.gram + ridge, last.moment), (last.gram + ridge, totals.moment))
-    expect(not any(_near(mine, np.linalg.solve(*half)) for half in halves), "half_replaced",
-           "one of your two sums holds the last chunk alone: add to both.")  # fmt: skip
-    expect(not _near(mine, np.linalg.solve(totals.gram + lam, totals.moment)), "lam_everywhere",
-           "λ is added to the diagonal only: ΦᵀΦ + λI.")  # fmt: skip
-    expect(not _near(mine, totals.solve(3 * lam)), "lam_thrice",
-           "λI is added once: not for each chunk, and not to a mean over the chunks.")  # fmt: skip
-    expect(not _near(mine, totals.solve(12 * lam)), "means",
-           "these are means over the points; take the sums, beside which λ has its weight.")  # fmt: skip
+    expect(
+        not any(_near(mine, np.linalg.solve(*half)) for half in halves),
+        "half_replaced",
+        "one of your two sums holds the last chunk alone: add to both.",
+    )
+    expect(
+        not _near(mine, np.linalg.solve(totals.gram + lam, totals.moment)),
+        "lam_everywhere",
+        "λ is added to the diagonal only: ΦᵀΦ + λI.",
+    )
+    expect(
+        not _near(mine, totals.solve(3 * lam)),
+        "lam_thrice",
+        "λI is added once: not for each chunk, and not to a mean over the chunks.",
+    )
+    expect(
+        not _near(mine, totals.solve(12 * lam)),
+        "means",
+        "these are means over the points; take the sums, beside which λ has its weight.",
+    )
     expect(not _near(mine, totals.solve(0)), "no_lam", "λ is missing: ΦᵀΦ + λI.")
     expect(not _near(mine, totals.moment), "not_solved", "this is Φᵀy; solve (ΦᵀΦ + λI) w = Φᵀy.")
     expect(_near(mine, right), "wrong_weights", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
@@ -183,13 +241,22 @@ def newton_step(answer):
     expect(not _near(mine, w + step(slope=-1)), "pull_sign", "the penalty pulls w back to 0: −λw in g.")
     expect(not _near(mine, w + step(slope=0, ridge=0)), "no_penalty", "λ is missing: −λw in g and λI in H.")
     thrice = (step(slope=3, ridge=3), step(ridge=3), step(slope=3))
-    expect(not any(_near(mine, w + other) for other in thrice), "lam_thrice",
-           "λ counts once, not for each chunk: −λw in g and λI in H stand outside the loop.")  # fmt: skip
-    expect(not _near(mine, w + step(weight=np.ones_like)), "no_weights",
-           "each ΦΦᵀ has its weight s(1 − s): how much the cost of this point bends.")  # fmt: skip
+    expect(
+        not any(_near(mine, w + other) for other in thrice),
+        "lam_thrice",
+        "λ counts once, not for each chunk: −λw in g and λI in H stand outside the loop.",
+    )
+    expect(
+        not _near(mine, w + step(weight=np.ones_like)),
+        "no_weights",
+        "each ΦΦᵀ has its weight s(1 − s): how much the cost of this point bends.",
+    )
     expect(not _near(mine, w + step(weight=lambda s: s)), "half_weights", "the weights in H are s(1 − s), not s.")
-    expect(not _near(mine, w + step(labels=lambda y: 2 * y - 1)), "signs",
-           "the labels come as 0 and 1, and so they stand in y − s.")  # fmt: skip
+    expect(
+        not _near(mine, w + step(labels=lambda y: 2 * y - 1)),
+        "signs",
+        "the labels come as 0 and 1, and so they stand in y − s.",
+    )
     flipped = step(labels=lambda y: 1 - y, slope=-1)  # s(−f) = 1 − s(f), so y − s turns into (1 − y) − s, negated
     expect(not _near(mine, w - flipped), "s_flipped", "s is the probability of 1: 1/(1 + exp(−f)), mind the sign.")
     pushed = np.linalg.solve(_sums(chunks, phi, w)[1] + lam * np.eye(3), -_sums(chunks, phi, w)[0] - lam * w)
@@ -199,8 +266,11 @@ def newton_step(answer):
     expect(not _near(mine, walked), "moved_between", "all sums belong to the same w: step once, after the last chunk.")
     alone = [_after(chunk, phi, lam, w) for chunk in chunks]
     apart = (np.mean(alone, axis=0), np.sum(alone, axis=0) - 2 * w, alone[0], alone[-1])
-    expect(not any(_near(mine, other) for other in apart), "step_of_a_chunk",
-           "g and H are sums over all chunks; steps of single chunks do not add.")  # fmt: skip
+    expect(
+        not any(_near(mine, other) for other in apart),
+        "step_of_a_chunk",
+        "g and H are sums over all chunks; steps of single chunks do not add.",
+    )
     expect(_near(mine, right), "wrong_step", f"the first entry should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 
 

@@ -29,27 +29,44 @@ def dice(answer):
     found, true = rng.random((7, 9)) < 0.4, rng.random((7, 9)) < 0.3
     both, either, total = (found & true).sum(), (found | true).sum(), found.sum() + true.sum()
     right, mine = 2 * both / total, number(ask(answer, found, true))
-    expect_none_of(mine, {
-        "no_two": (both / total, "a set and itself should give 1, yours gives ½: the 2 is missing."),
-        "union": (both / either, "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|, and doubles the top."),
-        "union_below": (2 * both / either, "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|."),
-        "accuracy": (np.mean(found == true), "this counts pixels that are healthy in both too, and most are."),
-        "sensitivity": (both / true.sum(),
-            "this is the part of the tumour that is found; false alarms cost nothing."),
-        "precision": (both / found.sum(), "this is the part of what is found that is tumour; misses cost nothing."),
-        "distance": (1 - right, "this is 0 for a set and itself: it is 1 − Dice, the part in which they differ."),
-        "union_above": (2 * either / total, "above stands what both have in common, not what either has."),
-        "no_division": (both, "this counts common pixels; divide by the sizes of both sets."),
-        "doubled_no_division": (2 * both, "this counts common pixels; divide by the sizes of both sets."),
-        "all_pixels": (2 * both / (2 * found.size),
-            "this divides by all pixels there are; a set's size is how many are True: its sum."),
-        "rows": (2 * both / (2 * len(found)), "len counts the rows of a picture; a set's size is its sum."),
-        "no_brackets": (2 * both / found.sum() + true.sum(), "brackets are missing: all of |A| + |B| stands below."),
-        "percent": (100 * right, "this is right in percent; Dice is between 0 and 1."),
-    }, np.isclose)  # fmt: skip
-    expect(np.isclose(mine, right, rtol=0, atol=1e-4), "wrong_number",
-           f"two sets of {found.sum()} and {true.sum()} pixels with {both} in "
-           f"common have Dice {right:.4f}, yours says {mine:.4f}.")  # fmt: skip
+    expect_none_of(
+        mine,
+        {
+            "no_two": (both / total, "a set and itself should give 1, yours gives ½: the 2 is missing."),
+            "union": (
+                both / either,
+                "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|, and doubles the top.",
+            ),
+            "union_below": (2 * both / either, "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|."),
+            "accuracy": (np.mean(found == true), "this counts pixels that are healthy in both too, and most are."),
+            "sensitivity": (
+                both / true.sum(),
+                "this is the part of the tumour that is found; false alarms cost nothing.",
+            ),
+            "precision": (both / found.sum(), "this is the part of what is found that is tumour; misses cost nothing."),
+            "distance": (1 - right, "this is 0 for a set and itself: it is 1 − Dice, the part in which they differ."),
+            "union_above": (2 * either / total, "above stands what both have in common, not what either has."),
+            "no_division": (both, "this counts common pixels; divide by the sizes of both sets."),
+            "doubled_no_division": (2 * both, "this counts common pixels; divide by the sizes of both sets."),
+            "all_pixels": (
+                2 * both / (2 * found.size),
+                "this divides by all pixels there are; a set's size is how many are True: its sum.",
+            ),
+            "rows": (2 * both / (2 * len(found)), "len counts the rows of a picture; a set's size is its sum."),
+            "no_brackets": (
+                2 * both / found.sum() + true.sum(),
+                "brackets are missing: all of |A| + |B| stands below.",
+            ),
+            "percent": (100 * right, "this is right in percent; Dice is between 0 and 1."),
+        },
+        np.isclose,
+    )
+    expect(
+        np.isclose(mine, right, rtol=0, atol=1e-4),
+        "wrong_number",
+        f"two sets of {found.sum()} and {true.sum()} pixels with {both} in "
+        f"common have Dice {right:.4f}, yours says {mine:.4f}.",
+    )
 
 
 def _mirrored(row, column, middle, angle, u_sign=-1, v_sign=1):
@@ -70,31 +87,54 @@ def other_side(answer):
     centre = np.array(middle)[:, None]
     (x, y), (c, s) = (column - middle[1], middle[0] - row), (np.cos(angle), np.sin(angle))
     uv = np.stack([-(c * x + s * y), c * y - s * x])
-    expect_none_of(mine, {
-        "swapped": (right[::-1], "row and column are exchanged."),
-        "same_place": (np.stack([row, column]), "this is the place itself; the sign of u must change."),
-        "not_turned": (_mirrored(row, column, middle, 0.0),
-            "this mirrors the picture, but the head is turned in it: to u and v, across, and back the other way."),
-        "picture_mirrored": (np.stack([row, 127 - column]),
-            "this mirrors the picture, but the head lies turned and shifted in it: go to u and v first."),
-        "other_angle": (_mirrored(row, column, middle, -angle),
-            "the angle has the wrong sign, or y points down: y = middle[0] − row."),
-        "degrees": (_mirrored(row, column, middle, np.radians(angle)),
-            "the angle comes in radians, as np.cos and np.sin want it: do not convert it."),
-        "middle_swapped": (_mirrored(row, column, middle[::-1], angle), "the middle is (row, column), in this order."),
-        "not_turned_back": (centre + np.stack([-uv[1], uv[0]]), "u and v must be turned back by the angle, too."),
-        "y_down": (np.stack([2 * middle[0] - right[0], right[1]]),
-            "rows grow downwards, y upwards: the row is the middle's less y, not plus."),
-        "upside_down": (_mirrored(row, column, middle, angle, 1, -1), "this changes v; left and right are ±u."),
-        "half_a_turn": (_mirrored(row, column, middle, angle, -1, -1), "this changes u and v; only u changes sign."),
-        "not_back": (uv, "these are −u and v; say where in the picture they lie."),
-        "not_back_swapped": (uv[::-1], "these are v and −u; say where in the picture they lie."),
-        "no_middle": (right - centre, "the middle of the head must be added again."),
-    }, close)  # fmt: skip
+    expect_none_of(
+        mine,
+        {
+            "swapped": (right[::-1], "row and column are exchanged."),
+            "same_place": (np.stack([row, column]), "this is the place itself; the sign of u must change."),
+            "not_turned": (
+                _mirrored(row, column, middle, 0.0),
+                "this mirrors the picture, but the head is turned in it: to u and v, across, and back the other way.",
+            ),
+            "picture_mirrored": (
+                np.stack([row, 127 - column]),
+                "this mirrors the picture, but the head lies turned and shifted in it: go to u and v first.",
+            ),
+            "other_angle": (
+                _mirrored(row, column, middle, -angle),
+                "the angle has the wrong sign, or y points down: y = middle[0] − row.",
+            ),
+            "degrees": (
+                _mirrored(row, column, middle, np.radians(angle)),
+                "the angle comes in radians, as np.cos and np.sin want it: do not convert it.",
+            ),
+            "middle_swapped": (
+                _mirrored(row, column, middle[::-1], angle),
+                "the middle is (row, column), in this order.",
+            ),
+            "not_turned_back": (centre + np.stack([-uv[1], uv[0]]), "u and v must be turned back by the angle, too."),
+            "y_down": (
+                np.stack([2 * middle[0] - right[0], right[1]]),
+                "rows grow downwards, y upwards: the row is the middle's less y, not plus.",
+            ),
+            "upside_down": (_mirrored(row, column, middle, angle, 1, -1), "this changes v; left and right are ±u."),
+            "half_a_turn": (
+                _mirrored(row, column, middle, angle, -1, -1),
+                "this changes u and v; only u changes sign.",
+            ),
+            "not_back": (uv, "these are −u and v; say where in the picture they lie."),
+            "not_back_swapped": (uv[::-1], "these are v and −u; say where in the picture they lie."),
+            "no_middle": (right - centre, "the middle of the head must be added again."),
+        },
+        close,
+    )
     if not np.allclose(mine, right, rtol=0, atol=0.01):  # pixels
         (j, *_) = worst_place(mine.T, right.T)
-        raise Mistake("wrong_place", f"({row[j]:g}, {column[j]:g}) should come to ({right[0, j]:.2f}, "
-                      f"{right[1, j]:.2f}), yours comes to ({mine[0, j]:.2f}, {mine[1, j]:.2f}).")  # fmt: skip
+        raise Mistake(
+            "wrong_place",
+            f"({row[j]:g}, {column[j]:g}) should come to ({right[0, j]:.2f}, "
+            f"{right[1, j]:.2f}), yours comes to ({mine[0, j]:.2f}, {mine[1, j]:.2f}).",
+        )
 
 
 def _candidates():
@@ -108,15 +148,17 @@ def _candidates():
     other -= Q @ (Q.T @ other)
     other -= np.outer(r, r @ other)
     other /= np.linalg.norm(other, axis=0)
-    Z = np.column_stack([
-        10 * (0.3 * r + 0.954 * other[:, 0]),  # long: the largest zᵀr
-        0.45 * r + 0.893 * other[:, 2],  # the best cosine with r of those that have nothing in Q
-        0.5 * r + 0.866 * other[:, 3] - 1.5 * Q[:, 1],  # positive, where the best is negative
-        6 * Q[:, 2] + 0.2 * r + 0.98 * other[:, 4],  # like y, most of which is explained already
-        0.01 * other[:, 5] + 0.001 * r,  # the worst
-        0.5 * (-0.7 * r + 0.714 * other[:, 1]) + 4 * Q[:, 0],  # the best: most of its own part lies along r
-        other[:, 6] + 0.3 * r,
-    ])  # fmt: skip
+    Z = np.column_stack(
+        [
+            10 * (0.3 * r + 0.954 * other[:, 0]),  # long: the largest zᵀr
+            0.45 * r + 0.893 * other[:, 2],  # the best cosine with r of those that have nothing in Q
+            0.5 * r + 0.866 * other[:, 3] - 1.5 * Q[:, 1],  # positive, where the best is negative
+            6 * Q[:, 2] + 0.2 * r + 0.98 * other[:, 4],  # like y, most of which is explained already
+            0.01 * other[:, 5] + 0.001 * r,  # the worst
+            0.5 * (-0.7 * r + 0.714 * other[:, 1]) + 4 * Q[:, 0],  # the best: most of its own part lies along r
+            other[:, 6] + 0.3 * r,
+        ]
+    )
     return Z, Q, r + 5 * Q[:, 2]
 
 
@@ -130,17 +172,29 @@ def next_term(answer):
     value = ask(answer, Z, Q, y)
     expect(shape_of(value) != (7,), "all_gains", "these are numbers for all columns; return the place of the largest.")
     mine = number(value)
-    expect_none_of(mine, {
-        "long_wins": (np.argmax(np.abs(r @ Z)),
-            "this takes the largest |zᵀr|: a long column wins. Divide by its own length."),
-        "like_y": (np.argmax((y @ Z) ** 2 / whole**2),
-            "this compares with y; what the chosen columns explain already must leave y first."),
-        "sign": (np.argmax(r @ own / length), "a term may have a negative weight: square zᵀr, or take |zᵀr|."),
-        "whole_length": (np.argmax((r @ Z) ** 2 / whole**2),
-            "this divides by all of ‖z‖²; only the part of z beside the chosen columns, z − QQᵀz, is new."),
-        "smallest": (np.argmin((r @ own) ** 2 / length**2),
-            "this term lowers the loss least: is it the smallest gain, or is zᵀr not squared above ‖z − QQᵀz‖²?"),
-    }, np.equal)  # fmt: skip
+    expect_none_of(
+        mine,
+        {
+            "long_wins": (
+                np.argmax(np.abs(r @ Z)),
+                "this takes the largest |zᵀr|: a long column wins. Divide by its own length.",
+            ),
+            "like_y": (
+                np.argmax((y @ Z) ** 2 / whole**2),
+                "this compares with y; what the chosen columns explain already must leave y first.",
+            ),
+            "sign": (np.argmax(r @ own / length), "a term may have a negative weight: square zᵀr, or take |zᵀr|."),
+            "whole_length": (
+                np.argmax((r @ Z) ** 2 / whole**2),
+                "this divides by all of ‖z‖²; only the part of z beside the chosen columns, z − QQᵀz, is new.",
+            ),
+            "smallest": (
+                np.argmin((r @ own) ** 2 / length**2),
+                "this term lowers the loss least: is it the smallest gain, or is zᵀr not squared above ‖z − QQᵀz‖²?",
+            ),
+        },
+        np.equal,
+    )
     largest = ((r @ own) ** 2 / length**2).max()
     expect(not np.isclose(mine, largest), "the_gain", "this is the largest gain itself; return its place: np.argmax.")
     expect(mine != right + 1, "from_one", "columns are counted from 0.")
@@ -161,10 +215,16 @@ def few_terms(panel):
     expect(step <= MOST, "too_many", f"{said}, but {step} are too many; {MOST} are enough.")
     expect(values["pool"] != 4, "symmetry", f"{said}, but some of them may look at the other side: not this time.")
     expect(found > ENOUGH or values["pool"] != 1, "brightness_only", f"{said}: brightness alone cannot do it.")
-    expect(found > ENOUGH or values["pool"] != 2, "no_place",
-           f"{said}: none of these features knows where in the head a pixel lies.")  # fmt: skip
-    expect(found > ENOUGH or values["degree"] == 2 or values["count"] == 12, "few_patients",
-           f"{said}: with single features four patients are not enough.")  # fmt: skip
+    expect(
+        found > ENOUGH or values["pool"] != 2,
+        "no_place",
+        f"{said}: none of these features knows where in the head a pixel lies.",
+    )
+    expect(
+        found > ENOUGH or values["degree"] == 2 or values["count"] == 12,
+        "few_patients",
+        f"{said}: with single features four patients are not enough.",
+    )
     expect(found > ENOUGH, "too_few", f"{said}. It needs more than {ENOUGH}; another step or two?")
 
 
@@ -175,26 +235,35 @@ def shrink(answer):
     right = np.sign(t) * np.maximum(np.abs(t) - lam, 0)
     value = ask(answer, t, lam)
     mine = array_like(value, (5,), "the shrunk t")
-    expect_none_of(mine, {
-        "not_moved": (np.where(np.abs(t) > lam, t, 0), "what is kept must move towards 0 by λ too."),
-        "below_zero": (t - lam, "this takes λ from negative t as well; they move up."),
-        "negative_lost": (np.maximum(t - lam, 0), "a negative t beyond −λ does not become 0."),
-        "no_sign": (np.maximum(np.abs(t) - lam, 0), "the sign of t is lost."),
-        "overshoots": (t - lam * np.sign(t),
-            "a t nearer to 0 than λ should end there; yours goes through to the other side."),
-        "middle_moved": (np.where(t > lam, t - lam, t + lam), "between −λ and λ everything becomes 0."),
-        "outwards": (np.sign(t) * (np.abs(t) + lam), "this moves away from 0: the size loses λ."),
-        "ridge": (t / (1 + lam), "this is what an L2 penalty does: it scales, and nothing becomes exactly 0."),
-        "clipped": (np.clip(t, -lam, lam), "this cuts t at ±λ: it is what t loses, not what is left."),
-        "unchanged": (t, "nothing has moved; each t goes towards 0 by λ."),
-    }, close)  # fmt: skip
+    expect_none_of(
+        mine,
+        {
+            "not_moved": (np.where(np.abs(t) > lam, t, 0), "what is kept must move towards 0 by λ too."),
+            "below_zero": (t - lam, "this takes λ from negative t as well; they move up."),
+            "negative_lost": (np.maximum(t - lam, 0), "a negative t beyond −λ does not become 0."),
+            "no_sign": (np.maximum(np.abs(t) - lam, 0), "the sign of t is lost."),
+            "overshoots": (
+                t - lam * np.sign(t),
+                "a t nearer to 0 than λ should end there; yours goes through to the other side.",
+            ),
+            "middle_moved": (np.where(t > lam, t - lam, t + lam), "between −λ and λ everything becomes 0."),
+            "outwards": (np.sign(t) * (np.abs(t) + lam), "this moves away from 0: the size loses λ."),
+            "ridge": (t / (1 + lam), "this is what an L2 penalty does: it scales, and nothing becomes exactly 0."),
+            "clipped": (np.clip(t, -lam, lam), "this cuts t at ±λ: it is what t loses, not what is left."),
+            "unchanged": (t, "nothing has moved; each t goes towards 0 by λ."),
+        },
+        close,
+    )
     if not close(mine, right):
         (j,) = worst_place(mine, right)
         wanted = f"λ = 1: {t[j]:g} should shrink to {right[j] + 0:g}"
         raise Mistake("wrong_numbers", f"{wanted}, yours to {mine[j] + 0:.8g}.")
     other = ask(answer, 2 * t, 0.5)
-    expect(close(array_like(other, (5,), "the shrunk t"), np.sign(t) * np.maximum(np.abs(2 * t) - 0.5, 0)),
-           "lam_fixed", "with another λ it must move by that: λ is lam, not 1.")  # fmt: skip
+    expect(
+        close(array_like(other, (5,), "the shrunk t"), np.sign(t) * np.maximum(np.abs(2 * t) - 0.5, 0)),
+        "lam_fixed",
+        "with another λ it must move by that: λ is lam, not 1.",
+    )
 
 
 summary = summary_of(dice, other_side, next_term, few_terms, shrink)

@@ -54,19 +54,30 @@ def gram(answer):
     expect(not is_(Normalized(k)(X)), "normalised", "this is normalised already; K itself is asked for.")
     expect(not is_(np.triu(right)) and not is_(np.tril(right)), "one_half", "K is symmetric: fill both halves.")
     once = [one_reading(X, 2, 0.5, of) for of in (max, min, lambda powers: powers[-1], lambda powers: powers[0])]
-    expect(not any(map(is_, once)), "one_reading",
-           "a word can be read in several ways, as at in attic: add up all of them.")  # fmt: skip
+    expect(
+        not any(map(is_, once)),
+        "one_reading",
+        "a word can be read in several ways, as at in attic: add up all of them.",
+    )
     bare = one_reading(X, 2, 1.0, lambda powers: 1.0)
     expect(not is_(bare), "shared_words", "this counts the shared words; each reading of a word counts γ^span.")
-    one_sided = [[sum(a.get(u, 0) * n for u, n in b.items()) for b in (Subsequences(2, 1.0).parts(x) for x in X)]
-                 for a in (k.parts(x) for x in X)]  # fmt: skip
-    expect(not is_(np.array(one_sided)) and not is_(np.array(one_sided).T), "one_span",
-           "the span in one string only: multiply by γ^span of the other, too.")  # fmt: skip
+    one_sided = [
+        [sum(a.get(u, 0) * n for u, n in b.items()) for b in (Subsequences(2, 1.0).parts(x) for x in X)]
+        for a in (k.parts(x) for x in X)
+    ]
+    expect(
+        not is_(np.array(one_sided)) and not is_(np.array(one_sided).T),
+        "one_span",
+        "the span in one string only: multiply by γ^span of the other, too.",
+    )
     expect_equal(mine, right, "wrong_matrix", k_of(X))
     X = ["banana", "", "ananas", "nab"]
     again = array_like(ask(answer, list(X), 3, 0.9), (4, 4), "K of four strings")
-    expect(not close(again, one_reading(X, 3, 0.9, lambda powers: sum({*powers}))), "same_span",
-           "“ana” can be read in banana twice with the same span: add up both.")  # fmt: skip
+    expect(
+        not close(again, one_reading(X, 3, 0.9, lambda powers: sum({*powers}))),
+        "same_span",
+        "“ana” can be read in banana twice with the same span: add up both.",
+    )
     entry = k_of(X)
     expect_equal(again, Subsequences(3, 0.9)(X), "arguments_ignored", lambda i, j: f"p = 3, γ = 0.9: {entry(i, j)}")
 
@@ -91,19 +102,31 @@ def next_row(answer):
     row = lambda **other: next_row_of(above, M, g, **other)  # noqa: E731
     is_ = lambda other: close(mine, other)  # noqa: E731
     expect(not is_(M), "unchanged", "this is the row of M; the rows above and the places to the left add to it.")
-    expect(not is_(next_row_of(0 * above, M, g)) and not is_(row(up=0.0)), "nothing_above",
-           "γ S(i − 1, j), what comes from above, is missing.")
-    expect(not is_(M + g * above) and not is_(row(left=0.0)), "nothing_left",
-           "γ S(i, j − 1), what comes from the left in the row, is missing.")
-    expect(not is_(row(corner=0.0)), "counted_twice",
-           "what stands above and to the left comes along both ways: subtract γ² S(i − 1, j − 1) once.")  # fmt: skip
+    expect(
+        not is_(next_row_of(0 * above, M, g)) and not is_(row(up=0.0)),
+        "nothing_above",
+        "γ S(i − 1, j), what comes from above, is missing.",
+    )
+    expect(
+        not is_(M + g * above) and not is_(row(left=0.0)),
+        "nothing_left",
+        "γ S(i, j − 1), what comes from the left in the row, is missing.",
+    )
+    expect(
+        not is_(row(corner=0.0)),
+        "counted_twice",
+        "what stands above and to the left comes along both ways: subtract γ² S(i − 1, j − 1) once.",
+    )
     expect(not is_(row(corner=g**2)), "plus", "γ² S(i − 1, j − 1) is subtracted, not added.")
     expect(not is_(row(corner=-g)), "no_square", "one step up and one to the left: the factor is γ², not γ.")
     free = row(up=1.0), row(left=1.0), row(corner=-1.0), next_row_of(above, M, 1.0)
     expect(not any(map(is_, free)), "no_decay", "each step costs a factor γ, the one to the corner γ².")
     ends = row(first=above[-1]), row(outside=M[-1]), row(outside=M[-1], first=above[-1])
-    expect(not any(map(is_, ends)), "from_the_end",
-           "in the first column the number at j - 1 is the last one: what stands to the left of it is 0.")  # fmt: skip
+    expect(
+        not any(map(is_, ends)),
+        "from_the_end",
+        "in the first column the number at j - 1 is the last one: what stands to the left of it is 0.",
+    )
     for given in (M[0], 0.0):  # in the first column, and from there the usual way
         begun = next_row_of(above, np.append(given - g * above[0], M[1:]), g)
         expect(not is_(begun), "first_column", "the first column, too, gets its M and γ times what is above.")
@@ -113,8 +136,9 @@ def next_row(answer):
     expect(not is_(replaced), "overwritten", "you replace a number of above before it is needed as the corner.")
     old = M + g * above + g * left_of(M) - g**2 * left_of(above)
     expect(not is_(old), "left_of_m", "to the left stands S(i, j − 1), which you have just computed, not M(i, j − 1).")
-    expect(is_(right), "wrong_row",
-           f"it should be {np.round(right, 4).tolist()}, yours is {np.round(mine, 4).tolist()}.")  # fmt: skip
+    expect(
+        is_(right), "wrong_row", f"it should be {np.round(right, 4).tolist()}, yours is {np.round(mine, 4).tolist()}."
+    )
     above, M = np.array([1.0, 0.0, 2.0]), np.array([0.0, 3.0, 1.0])
     again, right = array_like(ask(answer, above, M, 0.9), (3,), "the row"), next_row_of(above, M, 0.9)
     expect_equal(again, right, "arguments_ignored", lambda j: f"for γ = 0.9 and three numbers: number {j + 1}")
@@ -136,17 +160,29 @@ def normalise(answer):
     is_ = lambda other: close(part, other)  # noqa: E731
     expect(not is_(K[:3, :3]), "unchanged", "this is K; divide each entry by √(K_ii K_jj).")
     expect(not is_(K[:3, :3] / np.outer(d, d)), "no_root", "the root is missing: divide by √(K_ii K_jj).")
-    expect(not is_(K[:3, :3] / d) and not is_(K[:3, :3] / d[:, None]), "one_side",
-           "you divided by the K of one of the two: then K̂ is not symmetric. Divide by √(K_ii K_jj).")  # fmt: skip
+    expect(
+        not is_(K[:3, :3] / d) and not is_(K[:3, :3] / d[:, None]),
+        "one_side",
+        "you divided by the K of one of the two: then K̂ is not symmetric. Divide by √(K_ii K_jj).",
+    )
     root = np.sqrt(d)
-    expect(not is_(K[:3, :3] / root) and not is_(K[:3, :3] / root[:, None]), "one_root",
-           "divide by √K_ii and by √K_jj, for rows and for columns.")  # fmt: skip
+    expect(
+        not is_(K[:3, :3] / root) and not is_(K[:3, :3] / root[:, None]),
+        "one_root",
+        "divide by √K_ii and by √K_jj, for rows and for columns.",
+    )
     expect(not is_(K[:3, :3] / K.max()), "by_the_largest", "one number for all does not make the lengths equal.")
     rows = K[:3] / np.linalg.norm(K[:3], axis=1, keepdims=True)
-    expect(not is_(rows[:, :3]) and not is_(rows[:, :3].T), "rows",
-           "you made the rows of K as long as 1; it is the features that should be.")  # fmt: skip
-    expect(not is_(_overwritten(K[:3, :3])), "overwritten",
-           "you divide K_ii by itself and then need it again: keep the roots first, or fill a new matrix.")  # fmt: skip
+    expect(
+        not is_(rows[:, :3]) and not is_(rows[:, :3].T),
+        "rows",
+        "you made the rows of K as long as 1; it is the features that should be.",
+    )
+    expect(
+        not is_(_overwritten(K[:3, :3])),
+        "overwritten",
+        "you divide K_ii by itself and then need it again: keep the roots first, or fill a new matrix.",
+    )
     expect(not is_(2 - 2 * full[:3, :3]), "distance", "this is a squared distance; the cosine itself is asked for.")
     expect_equal(part, full[:3, :3], "wrong_matrix", lambda i, j: f"of “{X[i]}” and “{X[j]}” it")
     expect(np.isfinite(mine).all(), "nothing_over_nothing", nothing)

@@ -30,8 +30,11 @@ def common_pairs(answer):
     near = lambda *others: any(np.isclose(mine, other) for other in others)  # noqa: E731
     expect(not near(m), "elements", "this is |A ∩ B|, the common elements; count pairs of them.")
     expect(not near(2**m), "subsets", "these are the common sets of any size, 2^|A ∩ B|; a pair has two elements.")
-    expect(not near(m * m), "squared",
-           "this is |A ∩ B|²: it counts {a, b} and {b, a} as two, and each element with itself.")  # fmt: skip
+    expect(
+        not near(m * m),
+        "squared",
+        "this is |A ∩ B|²: it counts {a, b} and {b, a} as two, and each element with itself.",
+    )
     expect(not near(m * (m - 1)), "ordered", "you count each pair twice: {a, b} is {b, a}.")
     expect(not near(m * (m + 1) / 2), "with_itself", "you count each element with itself: a pair has two elements.")
     expect(not near(28 * 45), "product", "this multiplies how many pairs each set has; a pair must be in both.")
@@ -39,8 +42,11 @@ def common_pairs(answer):
     expect(not near(12 * 11 / 2), "union", "these are the pairs of the union; a pair must be in both sets.")
     expect(not near(28, 45), "one_set", "these are the pairs of one set; a pair must be in both.")
     in_this_order, and_in_that = {*range(0, 24, 8)}, {*range(16, -8, -8)}  # as Python goes through these sets
-    expect(mine == 0 or number(ask(answer, in_this_order, and_in_that)) != 0, "ordered_pairs",
-           "(a, b) and (b, a) are one pair, and a set has no order: sort its elements first.")  # fmt: skip
+    expect(
+        mine == 0 or number(ask(answer, in_this_order, and_in_that)) != 0,
+        "ordered_pairs",
+        "(a, b) and (b, a) are one pair, and a set has no order: sort its elements first.",
+    )
     right = m * (m - 1) // 2
     expect(np.isclose(mine, right), "wrong_count", f"it should be {right} here, yours is {mine:g}.")
     for P, Q, right in (({"a"}, {"a", "b"}, 0), (set(), {"a"}, 0), ({1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}, 10)):
@@ -67,13 +73,22 @@ def of_bags(answer):
     expect(not close(mine, sums / len(K) ** 2), "all_pairs", f"you divided by n²; {pairs}")
     expect(not close(mine, sums / len(K)), "all_points", f"you divided by n; {pairs}")
     expect(not close(mine, sums / np.outer(lengths, lengths)), "cosine", "this is the cosine, not the mean.")
-    expect(not close(mine, np.add.outer(squares, squares) - 2 * right), "distance",
-           "this is the squared distance of the means; their inner product is asked for.")  # fmt: skip
-    expect(not close(np.diag(mine), np.diag(own)), "own_points",
-           "on the diagonal you pair each number with itself only; all pairs inside a bag count.")  # fmt: skip
+    expect(
+        not close(mine, np.add.outer(squares, squares) - 2 * right),
+        "distance",
+        "this is the squared distance of the means; their inner product is asked for.",
+    )
+    expect(
+        not close(np.diag(mine), np.diag(own)),
+        "own_points",
+        "on the diagonal you pair each number with itself only; all pairs inside a bag count.",
+    )
     other = (sums.diagonal() - inside.T @ K.diagonal())[:2] / (sizes * (sizes - 1))[:2]
-    expect(not close(mine.diagonal()[:2], other), "never_itself",
-           "inside a bag each number meets itself, too: all |x|² pairs count.")  # fmt: skip
+    expect(
+        not close(mine.diagonal()[:2], other),
+        "never_itself",
+        "inside a bag each number meets itself, too: all |x|² pairs count.",
+    )
     wrong = np.argwhere(~np.isclose(mine, right, rtol=1e-6))
     if len(wrong):
         i, j = wrong[0]
@@ -81,8 +96,6 @@ def of_bags(answer):
     again = array_like(ask(answer, K[:3, :3], np.array([0, 1, 0])), (2, 2), "for two bags the matrix")
     inside = np.array([[0.5, 0], [0, 1], [0.5, 0]])
     expect(close(again, inside.T @ K[:3, :3] @ inside), "arguments_ignored", "with two bags it should be another one.")
-
-
 
 
 def _beside(A, colours):
@@ -114,8 +127,11 @@ def _as_list(value, n):
 
 
 def _kept(old_ones):
-    expect(old_ones, "overwritten",
-           "you change colours that others still need: write the new ones into a list of their own.")  # fmt: skip
+    expect(
+        old_ones,
+        "overwritten",
+        "you change colours that others still need: write the new ones into a list of their own.",
+    )
 
 
 def _asked(answer, A, colours):
@@ -140,22 +156,41 @@ def one_round(answer):
     right = parted([(own, tuple(sorted(near))) for own, near in told])
     is_by = lambda wrong: mine == parted([wrong(own, near) for own, near in told])  # noqa: E731
     expect(not is_by(lambda own, near: own), "unchanged", "these are the old colours: add what the neighbours have.")
-    expect(not is_by(lambda own, near: tuple(sorted(near))), "own_forgotten",
-           "the own colour is missing: two vertices with the same neighbours may differ themselves.")  # fmt: skip
-    expect(not is_by(lambda own, near: tuple(sorted([own, *near]))), "own_among_them",
-           "you throw the own colour in among those of the neighbours: keep it apart.")  # fmt: skip
+    expect(
+        not is_by(lambda own, near: tuple(sorted(near))),
+        "own_forgotten",
+        "the own colour is missing: two vertices with the same neighbours may differ themselves.",
+    )
+    expect(
+        not is_by(lambda own, near: tuple(sorted([own, *near]))),
+        "own_among_them",
+        "you throw the own colour in among those of the neighbours: keep it apart.",
+    )
     numbers = [(own, *np.flatnonzero(A[i])) for i, own in enumerate(colours)]
     expect(mine != parted(numbers), "numbers", "these are the numbers of the neighbours: take their colours.")
-    expect(not is_by(lambda own, near: (own, tuple(sorted({*near})))), "as_sets",
-           "you take the neighbours as a set: two of a colour are more than one of it. Sort a list.")  # fmt: skip
-    expect(not is_by(lambda own, near: (own, near)), "unsorted",
-           "the order of the neighbours depends on how the vertices are numbered: sort their colours.")  # fmt: skip
-    expect(not is_by(lambda own, near: (own, sum(near))), "summed",
-           "you add the colours up: 1 + 3 is 2 + 2, but other neighbours. Keep the sorted list.")  # fmt: skip
-    expect(not is_by(lambda own, near: (own, len(near))), "degrees",
-           "you count the neighbours; their colours matter too.")  # fmt: skip
-    expect(not is_by(lambda own, near: own + sum(near)), "all_summed",
-           "you add all colours up, and different neighbours may have the same sum. Keep the sorted list.")  # fmt: skip
+    expect(
+        not is_by(lambda own, near: (own, tuple(sorted({*near})))),
+        "as_sets",
+        "you take the neighbours as a set: two of a colour are more than one of it. Sort a list.",
+    )
+    expect(
+        not is_by(lambda own, near: (own, near)),
+        "unsorted",
+        "the order of the neighbours depends on how the vertices are numbered: sort their colours.",
+    )
+    expect(
+        not is_by(lambda own, near: (own, sum(near))),
+        "summed",
+        "you add the colours up: 1 + 3 is 2 + 2, but other neighbours. Keep the sorted list.",
+    )
+    expect(
+        not is_by(lambda own, near: (own, len(near))), "degrees", "you count the neighbours; their colours matter too."
+    )
+    expect(
+        not is_by(lambda own, near: own + sum(near)),
+        "all_summed",
+        "you add all colours up, and different neighbours may have the same sum. Keep the sorted list.",
+    )
     _kept(mine == right or not changed)
     for i in range(len(A)):
         for j in range(i):
@@ -204,8 +239,11 @@ def twins(panel):
         sentence = f"in {side} vertex {graph.names[odd]} has {beside}; each should have 3."
         expect((degrees == 3).all(), "not_three", sentence)
     colours, meanings = refine(graphs, 6)[-1]
-    expect((counts(colours, len(meanings))[0] == counts(colours, len(meanings))[1]).all(), "told_apart",
-           "the rounds tell these apart.")  # fmt: skip
+    expect(
+        (counts(colours, len(meanings))[0] == counts(colours, len(meanings))[1]).all(),
+        "told_apart",
+        "the rounds tell these apart.",
+    )
     A, B = (graph.adjacency for graph in graphs)
     same = any((A[np.ix_(order, order)] == B).all() for order in map(list, permutations(range(6))))
     expect(not same, "same_graph", "these are one graph, numbered in two ways: count their triangles.")
@@ -219,29 +257,45 @@ def all_alignments(answer):
     near = lambda *others: any(np.isclose(mine, other, rtol=1e-6) for other in others)  # noqa: E731
     expect(not near(_total(kappa, diagonal=False)), "no_diagonal", "the step in both series at once is missing.")
     expect(not near(_best(kappa)), "best_only", "this is the best alignment alone; the kernel adds all of them up.")
-    expect(not near(_total(np.ones_like(kappa))), "counted",
-           "this counts the alignments; each has the product of its κ.")  # fmt: skip
-    expect(not near(right / kappa[0, 0]), "without_first",
-           "the first pair's κ is missing: every alignment begins there.")  # fmt: skip
-    expect(not near(right / kappa[-1, -1]), "without_last",
-           "the last pair's κ is missing: every alignment ends there.")  # fmt: skip
+    expect(
+        not near(_total(np.ones_like(kappa))), "counted", "this counts the alignments; each has the product of its κ."
+    )
+    expect(
+        not near(right / kappa[0, 0]), "without_first", "the first pair's κ is missing: every alignment begins there."
+    )
+    expect(not near(right / kappa[-1, -1]), "without_last", "the last pair's κ is missing: every alignment ends there.")
     expect(not near(kappa.diagonal().prod()), "diagonal_only", "this is the diagonal alone: series may also wait.")
     expect(not near(kappa.sum()), "summed", "this adds all κ; along an alignment they are multiplied.")
     if near(0):
         square = number(ask(answer, kappa[:, :3].copy()))
         expect(square == 0, "never_waits", f"of 3 steps with 4 you find none: {WAITS}")
     expect(not near(_total(kappa, z_waits=False)), "only_one_waits", f"here only one of the two series waits: {WAITS}")
-    expect(not near(0), "no_beginning",
-           "no alignment begins: the place before both series holds 1, and from there both move on.")  # fmt: skip
-    expect(not near(_table(kappa).sum(), _table(kappa)[1:, 1:].sum()), "whole_table",
-           "this is the sum of the table; its last entry alone belongs to whole alignments.")  # fmt: skip
+    expect(
+        not near(0),
+        "no_beginning",
+        "no alignment begins: the place before both series holds 1, and from there both move on.",
+    )
+    expect(
+        not near(_table(kappa).sum(), _table(kappa)[1:, 1:].sum()),
+        "whole_table",
+        "this is the sum of the table; its last entry alone belongs to whole alignments.",
+    )
     expect(not near(_total(kappa[:-1, :-1])), "one_short", "this entry of the table is one before the last.")
-    expect(not near(_total(kappa, before=1.0)), "before_one_only",
-           "only the place before both series holds 1; before one of them alone stands 0.")  # fmt: skip
-    expect(not near(_total(kappa, wait=False)), "no_waiting_at_first",
-           "an alignment may wait at the first step of a series, too: fill the first row and column of M.")  # fmt: skip
-    expect(not near(_not_multiplied(kappa)), "first_row_not_multiplied",
-           "in the first row and column of M the κ are multiplied, too.")  # fmt: skip
+    expect(
+        not near(_total(kappa, before=1.0)),
+        "before_one_only",
+        "only the place before both series holds 1; before one of them alone stands 0.",
+    )
+    expect(
+        not near(_total(kappa, wait=False)),
+        "no_waiting_at_first",
+        "an alignment may wait at the first step of a series, too: fill the first row and column of M.",
+    )
+    expect(
+        not near(_not_multiplied(kappa)),
+        "first_row_not_multiplied",
+        "in the first row and column of M the κ are multiplied, too.",
+    )
     expect(not near(np.log(right)), "logarithm", "this is the logarithm of the sum.")
     sentence = f"it should be {right:.6f} here, yours is {cut(f'{mine:.6f}', 20)}."
     expect(np.isclose(mine, right, rtol=1e-6), "wrong_sum", sentence)

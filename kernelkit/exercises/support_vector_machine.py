@@ -18,30 +18,60 @@ def price(answer):
     slack = 1 - y * (X @ w + b)
     size, hinge = w @ w / 2, np.maximum(0, slack).sum()
     bare = np.maximum(0, 1 - y * (X @ w)).sum()
-    expect(not np.isclose(mine, size + C * slack.sum()), "no_max",
-           "max(0, …) is missing: a point far on its side pays nothing.")  # fmt: skip
+    expect(
+        not np.isclose(mine, size + C * slack.sum()),
+        "no_max",
+        "max(0, …) is missing: a point far on its side pays nothing.",
+    )
     expect(not np.isclose(mine, 2 * size + C * hinge), "no_half", "½ is missing: the first term is ½‖w‖².")
-    expect(not np.isclose(mine, np.sqrt(2 * size) / 2 + C * hinge), "length_not_squared",
-           "you took ‖w‖/2; the first term is ½‖w‖², squared.")  # fmt: skip
+    expect(
+        not np.isclose(mine, np.sqrt(2 * size) / 2 + C * hinge),
+        "length_not_squared",
+        "you took ‖w‖/2; the first term is ½‖w‖², squared.",
+    )
     expect(not np.isclose(mine, size + hinge), "no_C", "the price C is missing in front of the sum.")
-    expect(not np.isclose(mine, size + C * hinge / len(y)), "mean_for_sum",
-           "that is the mean of the hinges; here they are summed.")  # fmt: skip
+    expect(
+        not np.isclose(mine, size + C * hinge / len(y)),
+        "mean_for_sum",
+        "that is the mean of the hinges; here they are summed.",
+    )
     expect(not np.isclose(mine, size + C * bare), "no_offset", "h(x) = wᵀx + b: your h lacks the offset b.")
-    expect(not np.isclose(mine, size + b**2 / 2 + C * hinge), "offset_penalised",
-           "the offset b is not penalised, only w is.")  # fmt: skip
+    expect(
+        not np.isclose(mine, size + b**2 / 2 + C * hinge),
+        "offset_penalised",
+        "the offset b is not penalised, only w is.",
+    )
     zero_one = C * np.sum(slack > 1)
-    expect(not np.isclose(mine, size + zero_one), "mistakes_counted",
-           "you counted mistakes; the hinge also charges points near the line.")  # fmt: skip
-    expect(not np.isclose(mine, size + C * np.maximum(0, slack - 1).sum()), "perceptron_loss",
-           "max(0, −y h) is the perceptron's loss; the hinge starts at the margin, y h = 1.")  # fmt: skip
-    expect(not np.isclose(mine, size + C * np.maximum(0, 1 - X @ w - b).sum()), "no_label",
-           "the label is missing: a point's hinge is max(0, 1 − y h), so that class −1 wants h ≤ −1.")  # fmt: skip
-    expect(not np.isclose(mine, size + C * np.sum(np.maximum(0, slack) ** 2)), "squared_hinge",
-           "you squared the hinges; here each counts as it is.")  # fmt: skip
-    expect(not np.isclose(mine, C * size + hinge), "C_on_the_size",
-           "C stands on the wrong term: it is the price of the hinges, not of ‖w‖².")  # fmt: skip
-    expect(np.isclose(mine, size + C * hinge), "wrong_price",
-           f"the price should be {size + C * hinge:.4f} here, yours is {mine:.4f}.")  # fmt: skip
+    expect(
+        not np.isclose(mine, size + zero_one),
+        "mistakes_counted",
+        "you counted mistakes; the hinge also charges points near the line.",
+    )
+    expect(
+        not np.isclose(mine, size + C * np.maximum(0, slack - 1).sum()),
+        "perceptron_loss",
+        "max(0, −y h) is the perceptron's loss; the hinge starts at the margin, y h = 1.",
+    )
+    expect(
+        not np.isclose(mine, size + C * np.maximum(0, 1 - X @ w - b).sum()),
+        "no_label",
+        "the label is missing: a point's hinge is max(0, 1 − y h), so that class −1 wants h ≤ −1.",
+    )
+    expect(
+        not np.isclose(mine, size + C * np.sum(np.maximum(0, slack) ** 2)),
+        "squared_hinge",
+        "you squared the hinges; here each counts as it is.",
+    )
+    expect(
+        not np.isclose(mine, C * size + hinge),
+        "C_on_the_size",
+        "C stands on the wrong term: it is the price of the hinges, not of ‖w‖².",
+    )
+    expect(
+        np.isclose(mine, size + C * hinge),
+        "wrong_price",
+        f"the price should be {size + C * hinge:.4f} here, yours is {mine:.4f}.",
+    )
 
 
 @exercise("Is it solved?")
@@ -56,31 +86,55 @@ def broken(answer):
         return (m < 1 - tol) & below | (m > 1 + tol) & above
 
     right, zero, full = rule(), alpha == 0, alpha == C
-    expect_none_of(mine, {
-        "no_label": (rule(margin * y), "you compared h itself; class −1 is beyond its margin at h ≤ −1: take y h."),
-        "kept_for_broken": (~right, "these are the points that keep the conditions; the others are asked for."),
-        "no_tolerance": (rule(tol=0), "you allow no rounding: only what is off by more than 0.001 counts."),
-        "inside_is_broken": (rule(below=True),
-            "a point inside its margin is no fault if it pays the full price, α = C."),
-        "beyond_is_broken": (rule(above=True), "a point beyond its margin is no fault if it pays nothing, α = 0."),
-        "inside_or_beyond": (rule(below=True, above=True),
-            "you did not look at the multipliers: inside is right for α = C, beyond for α = 0."),
-        "free_forgotten": (rule(below=zero, above=full),
-            "a point with 0 < α < C must stand exactly on its margin; you looked at α = 0 and α = C only."),
-        "too_small_only": (rule(above=False), "a multiplier can be too large as well: beyond its margin α must be 0."),
-        "too_large_only": (rule(below=False), "a multiplier can be too small as well: inside its margin α must be C."),
-        "mistakes_counted": (margin < 0, "these are the points on the wrong side; with α = C they are no fault."),
-    }, np.array_equal)  # fmt: skip
+    expect_none_of(
+        mine,
+        {
+            "no_label": (rule(margin * y), "you compared h itself; class −1 is beyond its margin at h ≤ −1: take y h."),
+            "kept_for_broken": (~right, "these are the points that keep the conditions; the others are asked for."),
+            "no_tolerance": (rule(tol=0), "you allow no rounding: only what is off by more than 0.001 counts."),
+            "inside_is_broken": (
+                rule(below=True),
+                "a point inside its margin is no fault if it pays the full price, α = C.",
+            ),
+            "beyond_is_broken": (rule(above=True), "a point beyond its margin is no fault if it pays nothing, α = 0."),
+            "inside_or_beyond": (
+                rule(below=True, above=True),
+                "you did not look at the multipliers: inside is right for α = C, beyond for α = 0.",
+            ),
+            "free_forgotten": (
+                rule(below=zero, above=full),
+                "a point with 0 < α < C must stand exactly on its margin; you looked at α = 0 and α = C only.",
+            ),
+            "too_small_only": (
+                rule(above=False),
+                "a multiplier can be too large as well: beyond its margin α must be 0.",
+            ),
+            "too_large_only": (
+                rule(below=False),
+                "a multiplier can be too small as well: inside its margin α must be C.",
+            ),
+            "mistakes_counted": (margin < 0, "these are the points on the wrong side; with α = C they are no fault."),
+        },
+        np.array_equal,
+    )
     wrong = np.flatnonzero(mine != right)
-    expect(len(wrong) == 0, "wrong_points", "" if len(wrong) == 0 else
-           f"not yet: with α = {alpha[wrong[0]]:g} of C = 2 and y h = {margin[wrong[0]]:g} a point "
-           f"{'breaks' if right[wrong[0]] else 'keeps'} the conditions.")  # fmt: skip
+    expect(
+        len(wrong) == 0,
+        "wrong_points",
+        ""
+        if len(wrong) == 0
+        else f"not yet: with α = {alpha[wrong[0]]:g} of C = 2 and y h = {margin[wrong[0]]:g} a point "
+        f"{'breaks' if right[wrong[0]] else 'keeps'} the conditions.",
+    )
 
 
 def _flags(value, n):
     """True or False for each point; 1 and 0 will do."""
-    expect(shape_of(value) == (n,) and np.isin(value, (0, 1)).all(), "no_flags",
-           f"give back one True or False for each of the {n} points.")  # fmt: skip
+    expect(
+        shape_of(value) == (n,) and np.isin(value, (0, 1)).all(),
+        "no_flags",
+        f"give back one True or False for each of the {n} points.",
+    )
     return np.asarray(value).astype(bool)
 
 
@@ -101,23 +155,47 @@ def _judge_offset(answer, K, y, a, C):
         mine = number(ask(answer, K, y, a, C))
     r, multipliers = y - K @ a, a * y
     free = (multipliers > 0) & (multipliers < C)
-    expect(np.isfinite(mine), "weights_for_multipliers",
-           "you chose no point at all: the multipliers are a·y. The weights a of class −1 are negative.")  # fmt: skip
-    expect(not np.isclose(mine, r.mean()), "all_points",
-           "you took the mean over all points; only those with 0 < α < C have y h = 1.")  # fmt: skip
-    expect(not np.isclose(mine, r[multipliers > 0].mean()), "all_support_vectors",
-           "you took all support vectors; those with α = C stand inside the margin, where y h is not 1.")  # fmt: skip
-    expect(not np.isclose(mine, r[multipliers < C].mean()), "without_multiplier",
-           "points with α = 0 are beyond their margin, where y h is not 1; ask for α > 0 as well.")  # fmt: skip
-    expect(not np.isclose(mine, r[free].sum()), "sum_for_mean",
-           "that is the sum over the points on the margin; each of them gives b itself.")  # fmt: skip
-    expect(not np.isclose(mine, -r[free].mean()), "sign_turned",
-           "the sign is turned: y_i = (Ka)_i + b gives b = y_i − (Ka)_i.")  # fmt: skip
+    expect(
+        np.isfinite(mine),
+        "weights_for_multipliers",
+        "you chose no point at all: the multipliers are a·y. The weights a of class −1 are negative.",
+    )
+    expect(
+        not np.isclose(mine, r.mean()),
+        "all_points",
+        "you took the mean over all points; only those with 0 < α < C have y h = 1.",
+    )
+    expect(
+        not np.isclose(mine, r[multipliers > 0].mean()),
+        "all_support_vectors",
+        "you took all support vectors; those with α = C stand inside the margin, where y h is not 1.",
+    )
+    expect(
+        not np.isclose(mine, r[multipliers < C].mean()),
+        "without_multiplier",
+        "points with α = 0 are beyond their margin, where y h is not 1; ask for α > 0 as well.",
+    )
+    expect(
+        not np.isclose(mine, r[free].sum()),
+        "sum_for_mean",
+        "that is the sum over the points on the margin; each of them gives b itself.",
+    )
+    expect(
+        not np.isclose(mine, -r[free].mean()),
+        "sign_turned",
+        "the sign is turned: y_i = (Ka)_i + b gives b = y_i − (Ka)_i.",
+    )
     expect(not np.isclose(mine, y[free].mean()), "outputs_not_subtracted", "you did not subtract (Ka)_i.")
-    expect(not np.isclose(mine, (1 - K @ a)[free].mean()) or y[free][0] == 1, "one_for_label",
-           "y h = 1 means h = 1/y = y; you wrote 1 for every class.")  # fmt: skip
-    expect(np.isclose(mine, r[free].mean(), atol=1e-5), "wrong_b",
-           f"b should be {r[free].mean():.4f}, yours is {mine:.4f}.")  # fmt: skip
+    expect(
+        not np.isclose(mine, (1 - K @ a)[free].mean()) or y[free][0] == 1,
+        "one_for_label",
+        "y h = 1 means h = 1/y = y; you wrote 1 for every class.",
+    )
+    expect(
+        np.isclose(mine, r[free].mean(), atol=1e-5),
+        "wrong_b",
+        f"b should be {r[free].mean():.4f}, yours is {mine:.4f}.",
+    )
 
 
 def _case(wanted_first):
@@ -142,54 +220,98 @@ def smo_step(answer):
         right = min(gap / bend, grow, shrink)
         if kind == "free":
             plus = K[i, i] + K[j, j] + 2 * K[i, j]
-            expect(not np.isclose(mine, gap / plus), "plus_in_eta",
-                   "ρ² = k_ii + k_jj − 2k_ij, with a minus: i grows while j shrinks.")  # fmt: skip
-            expect(not np.isclose(mine, gap / (K[i, i] + K[j, j])), "no_cross_term_in_eta",
-                   "ρ² lacks −2k_ij: the points pull on each other.")  # fmt: skip
-            expect(not np.isclose(mine, gap / (bend + K[i, j])), "half_cross_term_in_eta",
-                   "ρ² = k_ii + k_jj − 2k_ij; you subtracted k_ij once.")  # fmt: skip
+            expect(
+                not np.isclose(mine, gap / plus),
+                "plus_in_eta",
+                "ρ² = k_ii + k_jj − 2k_ij, with a minus: i grows while j shrinks.",
+            )
+            expect(
+                not np.isclose(mine, gap / (K[i, i] + K[j, j])),
+                "no_cross_term_in_eta",
+                "ρ² lacks −2k_ij: the points pull on each other.",
+            )
+            expect(
+                not np.isclose(mine, gap / (bend + K[i, j])),
+                "half_cross_term_in_eta",
+                "ρ² = k_ii + k_jj − 2k_ij; you subtracted k_ij once.",
+            )
             expect(not np.isclose(mine, min(gap, grow, shrink)), "no_eta", "you did not divide by the curvature ρ².")
-            expect(not np.isclose(mine, min(grow, shrink)), "room_only",
-                   "this is only the room; the step itself is (r_i − r_j)/ρ².")  # fmt: skip
-            expect(not np.isclose(mine, gap / (2 * bend)), "half_step",
-                   "half a step too short: the maximum of s·g − ½ρ²s² is at g/ρ².")  # fmt: skip
-            expect(not np.isclose(mine, -right), "sign_turned",
-                   "the sign is turned: r_i − r_j, because a_i grows and a_j shrinks.")  # fmt: skip
+            expect(
+                not np.isclose(mine, min(grow, shrink)),
+                "room_only",
+                "this is only the room; the step itself is (r_i − r_j)/ρ².",
+            )
+            expect(
+                not np.isclose(mine, gap / (2 * bend)),
+                "half_step",
+                "half a step too short: the maximum of s·g − ½ρ²s² is at g/ρ².",
+            )
+            expect(
+                not np.isclose(mine, -right),
+                "sign_turned",
+                "the sign is turned: r_i − r_j, because a_i grows and a_j shrinks.",
+            )
         else:
             at_i = kind == "i"
             room, name = (grow, "a_i leaves its box above") if at_i else (shrink, "a_j falls below its box")
-            expect(not np.isclose(mine, gap / bend), "not_clipped",
-                   f"not clipped: with this step {name}; take the smallest of the three.")  # fmt: skip
+            expect(
+                not np.isclose(mine, gap / bend),
+                "not_clipped",
+                f"not clipped: with this step {name}; take the smallest of the three.",
+            )
             other = min(gap / bend, shrink if at_i else grow)
             expect(not np.isclose(mine, other), "one_clip_missing", f"one clip is missing: with this step {name}.")
             bound = upper[i] if at_i else lower[j]
-            expect(not np.isclose(mine, min(gap / bend, bound)), "clipped_at_the_bound",
-                   f"clip at what is left to the bound, here {room:.2f}.")  # fmt: skip
+            expect(
+                not np.isclose(mine, min(gap / bend, bound)),
+                "clipped_at_the_bound",
+                f"clip at what is left to the bound, here {room:.2f}.",
+            )
             expect(not np.isclose(mine, -room), "room_turned", "the room is turned: a_j may shrink by a_j − lower_j.")
-        expect(np.isclose(mine, right), "wrong_step",
-               f"for a = {a.tolist()} the step should be {right:.4f}, yours is {mine:.4f}.")  # fmt: skip
+        expect(
+            np.isclose(mine, right),
+            "wrong_step",
+            f"for a = {a.tolist()} the step should be {right:.4f}, yours is {mine:.4f}.",
+        )
 
 
 @exercise("Three support vectors")
 def three_support_vectors(panel):
     """The panel of the boundary: three points of each class, all right, three support vectors, all on the margin."""
     values = reached(panel, boundary)
-    expect(values["data"] == "mine", "points_of_the_course",
-           "these are the points of the course: choose “only my points” and place your own.")  # fmt: skip
+    expect(
+        values["data"] == "mine",
+        "points_of_the_course",
+        "these are the points of the course: choose “only my points” and place your own.",
+    )
     points = np.array(values["mine"], float).reshape(-1, 3)
     X, y = points[:, :2], points[:, 2]
     blue, orange = int(np.sum(y == -1)), int(np.sum(y == 1))
-    expect(min(blue, orange) >= 3, "too_few_points",
-           f"you have {blue} of class −1 and {orange} of class +1; three of each are wanted at least.")  # fmt: skip
+    expect(
+        min(blue, orange) >= 3,
+        "too_few_points",
+        f"you have {blue} of class −1 and {orange} of class +1; three of each are wanted at least.",
+    )
     svm = KernelSVM(_kernel_of(values), values["C"], tol=1e-6).fit(X, y)
     wrong, m = int(np.sum(y * svm.decision_function(X) <= 0)), len(svm.support_)
-    expect(wrong == 0, "points_wrong",
-           f"{wrong} of your {len(y)} points on the wrong side of h = 0. Move them apart, or raise C.")  # fmt: skip
+    expect(
+        wrong == 0,
+        "points_wrong",
+        f"{wrong} of your {len(y)} points on the wrong side of h = 0. Move them apart, or raise C.",
+    )
     full = int(np.sum(svm.multipliers_ == svm.C))
-    expect(full == 0, "full_price", f"{full} of your {m} support vectors pay the full price C: they may stand inside "
-           "their margin. Raise C, or move the classes apart.")  # fmt: skip
-    expect(m >= 3, "two_only", "two support vectors: the nearest point of each class decides alone. Bring a second one "
-           "as far to the front, beside it.")  # fmt: skip
+    expect(
+        full == 0,
+        "full_price",
+        f"{full} of your {m} support vectors pay the full price C: they may stand inside "
+        "their margin. Raise C, or move the classes apart.",
+    )
+    expect(
+        m >= 3,
+        "two_only",
+        "two support vectors: the nearest point of each class decides alone. Bring a second one "
+        "as far to the front, beside it.",
+    )
     bends = "a kernel that bends needs more points; try the linear one" if values["kernel"] != "linear" else ""
     expect(m <= 3, "too_many", f"{m} support vectors: {bends or 'move points back, away from the other class'}.")
 
@@ -205,17 +327,28 @@ def prediction_products(answer):
     a, d, t = np.array([0.0, 0.5, 0.0, -1.0, 0.0, 0.5, 0.0, -1.0, 0.0, 0.0]), 4, 10
     mine = number(ask(answer, a, d, t))
     m = 4
-    expect(mine != t * len(a) * (d + 1), "all_n_points",
-           "you counted all n points; a point with a_i = 0 needs no kernel value.")  # fmt: skip
-    expect(mine != t * 2 * (d + 1), "positive_only",
-           "you counted a > 0 only; the support vectors of class −1 have a < 0.")  # fmt: skip
-    expect(mine != t * m * d, "no_final_products",
-           "d products for each kernel value, and one more for a_i · k(X_i, z).")  # fmt: skip
+    expect(
+        mine != t * len(a) * (d + 1),
+        "all_n_points",
+        "you counted all n points; a point with a_i = 0 needs no kernel value.",
+    )
+    expect(
+        mine != t * 2 * (d + 1), "positive_only", "you counted a > 0 only; the support vectors of class −1 have a < 0."
+    )
+    expect(
+        mine != t * m * d, "no_final_products", "d products for each kernel value, and one more for a_i · k(X_i, z)."
+    )
     expect(mine != m * (d + 1), "one_test_point", "that is for one test point; there are t of them.")
-    expect(mine != t * m, "kernel_values_only",
-           "that is the number of kernel values; each takes d products, and one more for a_i.")  # fmt: skip
-    expect(mine == t * m * (d + 1), "wrong_count",
-           f"for 10 weights, d = 4, t = 10 it should be {t * m * (d + 1)}, not {mine:g}.")  # fmt: skip
+    expect(
+        mine != t * m,
+        "kernel_values_only",
+        "that is the number of kernel values; each takes d products, and one more for a_i.",
+    )
+    expect(
+        mine == t * m * (d + 1),
+        "wrong_count",
+        f"for 10 weights, d = 4, t = 10 it should be {t * m * (d + 1)}, not {mine:g}.",
+    )
 
 
 summary = summary_of(price, broken, offset, smo_step, three_support_vectors, prediction_products)

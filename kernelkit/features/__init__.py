@@ -8,7 +8,29 @@ from kernelkit.features.series import ExponentialSeries, GaussianSeries
 from kernelkit.features.vectors import Centres, Circle, Identity, LinearMap, Monomials, Ones, OrderedMonomials, Steps
 
 __all__ = [
-    "Centres", "Circle", "Colours", "Compose", "Concatenate", "ExponentialSeries", "FeatureMap", "Function",
-    "GaussianSeries", "Identity", "Kronecker", "Landmarks", "LinearMap", "MarkovScore", "Mean", "MixtureScore",
-    "Monomials", "Ones", "OrderedMonomials", "Orders", "Parts", "Scale", "Steps", "Waves", "Weighted",
-]  # fmt: skip
+    "Centres",
+    "Circle",
+    "Colours",
+    "Compose",
+    "Concatenate",
+    "ExponentialSeries",
+    "FeatureMap",
+    "Function",
+    "GaussianSeries",
+    "Identity",
+    "Kronecker",
+    "Landmarks",
+    "LinearMap",
+    "MarkovScore",
+    "Mean",
+    "MixtureScore",
+    "Monomials",
+    "Ones",
+    "OrderedMonomials",
+    "Orders",
+    "Parts",
+    "Scale",
+    "Steps",
+    "Waves",
+    "Weighted",
+]

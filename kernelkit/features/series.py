@@ -43,7 +43,8 @@ class ExponentialSeries(FeatureMap):
     def names_from(self, symbols):
         return [
             latex.over_root(latex.monomial(alpha, symbols), factorial(j) // latex.multinomial(alpha))
-            for j in range(self.degree + 1) for alpha in combinations_with_replacement(range(len(symbols)), j)
+            for j in range(self.degree + 1)
+            for alpha in combinations_with_replacement(range(len(symbols)), j)
         ]
 
     def slope(self, t):

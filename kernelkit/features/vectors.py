@@ -249,7 +249,8 @@ class Monomials(FeatureMap):
     def names_from(self, symbols):
         return [
             latex.times(latex.root(a * latex.multinomial(alpha)), latex.monomial(alpha, symbols))
-            for j, a in enumerate(self._coefficients()) if self._keeps(j)
+            for j, a in enumerate(self._coefficients())
+            if self._keeps(j)
             for alpha in combinations_with_replacement(range(len(symbols)), j)
         ]
 

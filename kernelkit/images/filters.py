@@ -238,8 +238,9 @@ def filter_bank(orientations=6, scales=(1.0, 2.0, 4.0), stretch=2.0):
     alone = [Group("Gaussian", gaussian(largest)[None]), Group("dot", laplacian_of_gaussian(largest)[None])]
     return alone + [
         Group(f"{name}, σ = {s:g}", np.stack([gabor(s, a, None, wave, stretch) for a in angles]))
-        for name, wave in (("edges", "sine"), ("bars", "cosine")) for s in scales
-    ]  # fmt: skip
+        for name, wave in (("edges", "sine"), ("bars", "cosine"))
+        for s in scales
+    ]
 
 
 def bank_responses(x, bank=None, border="mirror"):

@@ -279,7 +279,7 @@ class Periodic(Stationary):
     def lines(self, count):
         """The frequencies ω_j = 2πj/period for j = 0 … count − 1 and their weights w_j, (count,) each, on a line:
 
-            k(x, z) = Σ_j w_j cos(ω_j (x − z)),   w_0 = I₀(1/σ²) e^(−1/σ²),   w_j = 2 I_j(1/σ²) e^(−1/σ²)
+        k(x, z) = Σ_j w_j cos(ω_j (x − z)),   w_0 = I₀(1/σ²) e^(−1/σ²),   w_j = 2 I_j(1/σ²) e^(−1/σ²)
         """
         from scipy.special import ive
 

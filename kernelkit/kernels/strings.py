@@ -127,9 +127,7 @@ class Subsequences(Strings):
         return rf"\varphi_{{{spelled(word)}}}(x)"
 
     def latex(self, x, z):
-        return (
-            rf"\sum_{{|u| = {self.length}}} \sum_{{{x}[i] = u}} \sum_{{{z}[j] = u}} {self.decay:g}^{{l(i) + l(j)}}"
-        )
+        return rf"\sum_{{|u| = {self.length}}} \sum_{{{x}[i] = u}} \sum_{{{z}[j] = u}} {self.decay:g}^{{l(i) + l(j)}}"
 
 
 def common_subsequences(x, z, length, decay, shortest=1):

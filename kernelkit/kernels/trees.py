@@ -100,8 +100,10 @@ def _child(child, name):
         return str(child)
     tree = read_tree(child, name)
     if tree is None:
-        raise TypeError(f"{name} must be a tree whose labels are strings and whose children are trees or words, "
-                        f"but one child is {short(child)}.")  # fmt: skip
+        raise TypeError(
+            f"{name} must be a tree whose labels are strings and whose children are trees or words, "
+            f"but one child is {short(child)}."
+        )
     return tree if len(tree) > 1 else tree[0]
 
 

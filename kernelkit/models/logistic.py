@@ -162,9 +162,16 @@ class PrimalLogistic(PrimalForm, _Logistic):
     _space = InFeatures
 
     def __init__(
-        self, feature_map=Monomials(2), lam=1.0, solver="gd", step=None, max_iter=5000, tol=1e-5, random_state=None,
+        self,
+        feature_map=Monomials(2),
+        lam=1.0,
+        solver="gd",
+        step=None,
+        max_iter=5000,
+        tol=1e-5,
+        random_state=None,
         class_weight=None,
-    ):  # fmt: skip
+    ):
         self.feature_map = feature_map
         self.lam = lam
         self.solver = solver
@@ -254,9 +261,16 @@ class KernelLogistic(KernelForm, _Logistic):
     _all_alike_far_away = True
 
     def __init__(
-        self, kernel=Gaussian(1.0), lam=1.0, solver="newton", step=None, max_iter=5000, tol=1e-5, random_state=None,
+        self,
+        kernel=Gaussian(1.0),
+        lam=1.0,
+        solver="newton",
+        step=None,
+        max_iter=5000,
+        tol=1e-5,
+        random_state=None,
         class_weight=None,
-    ):  # fmt: skip
+    ):
         self.kernel = kernel
         self.lam = lam
         self.solver = solver

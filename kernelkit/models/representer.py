@@ -155,9 +155,14 @@ class SquaredHinge(Boxed):
 def losses(delta=1.0):
     """The losses by their names; delta : δ of Huber's."""
     return {
-        "squared": Squared(), "absolute": Absolute(), "huber": Huber(delta), "maximum": Maximum(),
-        "hinge": Hinge(), "squared_hinge": SquaredHinge(), "logistic": Logistic(),
-    }  # fmt: skip
+        "squared": Squared(),
+        "absolute": Absolute(),
+        "huber": Huber(delta),
+        "maximum": Maximum(),
+        "hinge": Hinge(),
+        "squared_hinge": SquaredHinge(),
+        "logistic": Logistic(),
+    }
 
 
 def total_loss(loss, y, f, delta=1.0):

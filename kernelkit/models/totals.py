@@ -64,9 +64,7 @@ class Totals:
         if self.moment.shape != other.moment.shape:
             shapes = f"{self.moment.shape} and {other.moment.shape}"
             raise ValueError(f"Totals of the same features and outputs add; Φᵀy has the shapes {shapes}.")
-        return Totals(
-            self.gram + other.gram, self.moment + other.moment, self.square + other.square, self.n + other.n
-        )  # fmt: skip
+        return Totals(self.gram + other.gram, self.moment + other.moment, self.square + other.square, self.n + other.n)
 
     __radd__ = __add__
 

@@ -168,9 +168,7 @@ class Points:
 
     def inside(self, point):
         """The nearest place that is allowed, as plain floats."""
-        return tuple(
-            float(min(max(v, a), b)) for v, a, b in zip(point, self.low, self.high, strict=True)
-        )
+        return tuple(float(min(max(v, a), b)) for v, a, b in zip(point, self.low, self.high, strict=True))
 
 
 @dataclass(frozen=True)

@@ -83,9 +83,11 @@ class SamplesBox(PointsBox):
 
     def __init__(self, control):
         self.adds = ipywidgets.ToggleButtons(
-            options=[("● −1", -1), ("■ +1", 1)], value=1, style={"button_width": "82px"},
+            options=[("● −1", -1), ("■ +1", 1)],
+            value=1,
+            style={"button_width": "82px"},
             tooltips=["a click adds a point of class −1", "a click adds a point of class +1"],
-        )  # fmt: skip
+        )
         super().__init__(control)
         self.add_button, self.remove_button = Button(description="Add"), Button(description="Remove")
         for button in (self.add_button, self.remove_button):
@@ -131,9 +133,7 @@ class StepperBox(ipywidgets.VBox):
         )
         self.buttons = [self._button(*move) for move in moves]
         row = [*self.buttons[:2], self.play, *self.buttons[2:]]
-        super().__init__(
-            [ipywidgets.HBox(row, layout=Layout(margin="2px 0")), self.slider], value=control.start
-        )
+        super().__init__([ipywidgets.HBox(row, layout=Layout(margin="2px 0")), self.slider], value=control.start)
         for part in (self.slider, self.play):
             part.observe(lambda change: setattr(self, "value", change.new), "value")
         self.observe(self._follow, "value")

@@ -30,7 +30,7 @@ def rendered(s, prop, angle, ismath, colour, dpi, right, up):
     gc.set_alpha(colour[1])
     RendererAgg.draw_text(
         scratch, gc, before + right / SUBPIXEL, height - under - up / SUBPIXEL, s, prop, angle, ismath
-    )  # fmt: skip
+    )
     return np.ascontiguousarray(np.asarray(scratch.buffer_rgba())[::-1]), before, under
 
 

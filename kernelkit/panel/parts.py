@@ -110,7 +110,15 @@ def key(ax, lines, columns=4, left=0.0, spacing=1.3):
     left, spacing : where it starts, in the axes, and the room between two names, in letters: for a long one.
     """
     return ax.legend(
-        list(lines.values()), list(lines), loc="lower left", bbox_to_anchor=(left, 1.01), ncols=columns,
-        labelcolor=[line.get_color() for line in lines.values()], borderaxespad=0, borderpad=0, handlelength=1.7,
-        handletextpad=0.5, columnspacing=spacing,
-    )  # fmt: skip
+        list(lines.values()),
+        list(lines),
+        loc="lower left",
+        bbox_to_anchor=(left, 1.01),
+        ncols=columns,
+        labelcolor=[line.get_color() for line in lines.values()],
+        borderaxespad=0,
+        borderpad=0,
+        handlelength=1.7,
+        handletextpad=0.5,
+        columnspacing=spacing,
+    )

@@ -17,10 +17,24 @@ from kernelkit.checks import check_memory, check_same_width, read_points
 
 LONGEST = 200  # characters
 HIGHEST = 100.0  # a written power beyond this is a slip of the finger
-SIGNS = str.maketrans({  # as people write, and as Python does
-    "−": "-", "·": "*", "×": "*", "^": "**", "²": "**2", "³": "**3", "⁴": "**4", "π": "pi", "₁": "[0]", "₂": "[1]",
-    "ᵀ": "@", "√": "sqrt", "≤": "<=", "≥": ">=",
-})  # fmt: skip
+SIGNS = str.maketrans(
+    {  # as people write, and as Python does
+        "−": "-",
+        "·": "*",
+        "×": "*",
+        "^": "**",
+        "²": "**2",
+        "³": "**3",
+        "⁴": "**4",
+        "π": "pi",
+        "₁": "[0]",
+        "₂": "[1]",
+        "ᵀ": "@",
+        "√": "sqrt",
+        "≤": "<=",
+        "≥": ">=",
+    }
+)
 
 
 def dot(x, z):
@@ -32,15 +46,31 @@ def norm(x):
 
 
 FUNCTIONS = {  # the numbers of arguments that each takes
-    "exp": (np.exp, (1,)), "sin": (np.sin, (1,)), "cos": (np.cos, (1,)), "tanh": (np.tanh, (1,)), "abs": (np.abs, (1,)),
-    "sqrt": (np.sqrt, (1,)), "norm": (norm, (1,)), "dot": (dot, (2,)), "max": (np.maximum, (2,)),
+    "exp": (np.exp, (1,)),
+    "sin": (np.sin, (1,)),
+    "cos": (np.cos, (1,)),
+    "tanh": (np.tanh, (1,)),
+    "abs": (np.abs, (1,)),
+    "sqrt": (np.sqrt, (1,)),
+    "norm": (norm, (1,)),
+    "dot": (dot, (2,)),
+    "max": (np.maximum, (2,)),
     "min": (np.minimum, (2,)),
-}  # fmt: skip
+}
 OPERATORS = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.Pow: operator.pow, ast.MatMult: dot, ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Lt: operator.lt,
-    ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
-}  # fmt: skip
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+    ast.MatMult: dot,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
 ALLOWED = f"allowed are numbers, x, z, pi, + - * / ** @ < >, x[0], and {', '.join(FUNCTIONS)}"
 
 

@@ -107,7 +107,7 @@ def shrink(t, lam):
 def lasso_steps(Phi, y, lam=1.0, start=None):
     """Coordinate descent for ½‖y − Φw‖² + λ‖w‖₁: w after each pass over the weights, from start or from 0.
 
-        w_j ← shrink(Φ_jᵀ(r + Φ_j w_j), λ) / ‖Φ_j‖²,   r = y − Φw kept up to date
+    w_j ← shrink(Φ_jᵀ(r + Φ_j w_j), λ) / ‖Φ_j‖²,   r = y − Φw kept up to date
     """
     Phi, y = _pair(Phi, y, "Phi", "y")
     check_number(lam, "lam", at_least=0)

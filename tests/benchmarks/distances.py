@@ -24,15 +24,17 @@ def distances(seconds, sizes):
         yield faster(
             f"KernelDBSCAN.fit, moons n={n} | scikit-learn",
             lambda X=X: KernelDBSCAN(k, 0.3).fit(X),
-            lambda X=X: DBSCAN(eps=0.3, metric="precomputed").fit(lengths(X)), 1.2, seconds / 2,
-        )  # fmt: skip
+            lambda X=X: DBSCAN(eps=0.3, metric="precomputed").fit(lengths(X)),
+            1.2,
+            seconds / 2,
+        )
         yield faster(
             f"KernelNeighbors, fit and predict, moons n={n} | scikit-learn",
             lambda X=X, y=y, Z=Z: KernelNeighbors(k).fit(X, y).predict(Z),
-            lambda X=X, y=y, Z=Z, D=D: (
-                KNeighborsClassifier(metric="precomputed").fit(D, y).predict(lengths(Z, X))
-            ), 1.0, seconds / 2,
-        )  # fmt: skip
+            lambda X=X, y=y, Z=Z, D=D: KNeighborsClassifier(metric="precomputed").fit(D, y).predict(lengths(Z, X)),
+            1.0,
+            seconds / 2,
+        )
         yield step_of_k_means(k(X), seconds)
 
 

@@ -29,8 +29,9 @@ def polynomial_gram(seconds, sizes):
                     f"Polynomial({p}) Gram, n={n} d={d} | polynomial_kernel",
                     lambda k=k, X=X: k(X),
                     lambda p=p, X=X: polynomial_kernel(X, degree=p, gamma=1, coef0=1),
-                    3.0, seconds,
-                )  # fmt: skip
+                    3.0,
+                    seconds,
+                )
 
 
 def grams_of_other_kernels(seconds, sizes):

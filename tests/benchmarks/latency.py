@@ -45,8 +45,14 @@ WATCH = """(area) => { let last = null; window.shown = 0; window.watching = perf
 def measure(page, panel, explorer):
     """Median milliseconds of a key press, and pictures a second while dragging."""
     panel.skip_question()
-    times = next((t for handle in panel.sliders()[:4] if len(t := page.evaluate(PRESS, [
-        panel.area, handle, ["ArrowRight", "ArrowLeft"], 20])) >= 10), [])  # fmt: skip
+    times = next(
+        (
+            t
+            for handle in panel.sliders()[:4]
+            if len(t := page.evaluate(PRESS, [panel.area, handle, ["ArrowRight", "ArrowLeft"], 20])) >= 10
+        ),
+        [],
+    )
     return statistics.median(times) if times else None, pictures_per_second(page, panel, explorer)
 
 

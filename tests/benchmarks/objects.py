@@ -54,15 +54,21 @@ def growth_of_objects(seconds, sizes):
     lengths = np.array([40, 80, 160] if len(sizes) == 2 else [40, 80, 160, 320])
     tasks = {
         "Subsequences: time grows as the length to the power": (
-            2, lambda length: strings(rng, 40, length), lambda X: Subsequences(3)(X),
+            2,
+            lambda length: strings(rng, 40, length),
+            lambda X: Subsequences(3)(X),
         ),
         "Alignments: time grows as the length to the power": (
-            2, lambda length: series(rng, 20, length), lambda X: Alignments(Gaussian(1.0))(X),
+            2,
+            lambda length: series(rng, 20, length),
+            lambda X: Alignments(Gaussian(1.0))(X),
         ),
         "WeisfeilerLehman: time grows as the vertices to the power": (
-            1, lambda size: [*graphs(rng, 40, size)], lambda X: WeisfeilerLehman(3)(X),
+            1,
+            lambda size: [*graphs(rng, 40, size)],
+            lambda X: WeisfeilerLehman(3)(X),
         ),
-    }  # fmt: skip
+    }
     for task, (exponent, make, action) in tasks.items():
         spent = []
         for length in lengths:

@@ -95,8 +95,9 @@ def kriging(seconds, sizes):
             f"Kriging fit + predict with std, n={n} d=5 | scikit-learn",
             lambda m=ours, X=X, y=y, Z=Z: m.fit(X, y).predict(Z, return_std=True),
             lambda m=peer, X=X, y=y, Z=Z: m.fit(X, y).predict(Z, return_std=True),
-            1.2, seconds,
-        )  # fmt: skip
+            1.2,
+            seconds,
+        )
 
 
 def leave_one_out(seconds, sizes):
@@ -176,8 +177,11 @@ def logistic_fit(seconds, sizes):
         ours, peer = KernelLogistic(k, 1.0), LogisticRegression(C=1.0, fit_intercept=False, tol=1e-6, max_iter=5000)
         yield faster(
             f"KernelLogistic.fit, n={n}, 1771 features | scikit-learn",
-            lambda m=ours, X=X, y=y: m.fit(X, y), lambda m=peer, X=X, y=y: m.fit(phi(X), y), 1.3, seconds,
-        )  # fmt: skip
+            lambda m=ours, X=X, y=y: m.fit(X, y),
+            lambda m=peer, X=X, y=y: m.fit(phi(X), y),
+            1.3,
+            seconds,
+        )
 
 
 def softmax_fit(seconds, sizes):
@@ -191,8 +195,9 @@ def softmax_fit(seconds, sizes):
                 f"KernelSoftmax.fit, {name}, λ={lam:g} | scikit-learn",
                 lambda m=ours, X=X, y=y: m.fit(X, y),
                 lambda m=peer, k=k, X=X, y=y: m.fit(np.linalg.cholesky(k(X) + 1e-12 * np.eye(len(X))), y),
-                0.8, seconds,
-            )  # fmt: skip
+                0.8,
+                seconds,
+            )
 
 
 def components(seconds, sizes):

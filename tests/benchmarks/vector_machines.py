@@ -29,9 +29,11 @@ def svm_fit(seconds, sizes):
                 ours, peer = KernelSVM(Gaussian(sigma), C), SVC(C=C, gamma=1 / (2 * sigma**2), cache_size=1000)
                 row = faster(
                     f"KernelSVM.fit, n={n} d={d} C={C:g} | SVC",
-                    lambda m=ours, X=X, y=y: m.fit(X, y), lambda m=peer, X=X, y=y: m.fit(X, y),
-                    2.0 if d == 784 and n >= 1000 else 0.6, seconds / 2,
-                )  # fmt: skip
+                    lambda m=ours, X=X, y=y: m.fit(X, y),
+                    lambda m=peer, X=X, y=y: m.fit(X, y),
+                    2.0 if d == 784 and n >= 1000 else 0.6,
+                    seconds / 2,
+                )
                 ratios.append(row.ratio)
                 yield row
     mean = float(np.exp(np.mean(np.log(ratios))))
@@ -48,8 +50,11 @@ def svr_fit(seconds, sizes):
                 ours, peer = KernelSVR(Gaussian(sigma), C), SVR(C=C, gamma=1 / (2 * sigma**2), cache_size=1000)
                 yield faster(
                     f"KernelSVR.fit, n={n} d={d} C={C:g} | SVR",
-                    lambda m=ours, X=X, y=y: m.fit(X, y), lambda m=peer, X=X, y=y: m.fit(X, y), 0.3, seconds / 2,
-                )  # fmt: skip
+                    lambda m=ours, X=X, y=y: m.fit(X, y),
+                    lambda m=peer, X=X, y=y: m.fit(X, y),
+                    0.3,
+                    seconds / 2,
+                )
 
 
 def svm_sweep(seconds, sizes):

@@ -47,8 +47,9 @@ class Control:
 
     def _changed(self, look, before, seconds):
         with contextlib.suppress(TimeoutError):
-            self.page.wait_for_function(f"([el, before]) => ({look})(el) !== before",
-                                        arg=[self.panel.area, before], timeout=1000 * seconds)  # fmt: skip
+            self.page.wait_for_function(
+                f"([el, before]) => ({look})(el) !== before", arg=[self.panel.area, before], timeout=1000 * seconds
+            )
             return True
         return False
 

@@ -17,9 +17,16 @@ from pathlib import Path
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
-    "--no-sandbox", "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
-]  # fmt: skip
+    "--no-sandbox",
+    "--headless=new",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 LAPTOP = {"width": 1440, "height": 800}  # JupyterLab with its side bar leaves 1008 pixels for an output
 PROJECTOR = {"width": 1280, "height": 720}  # for the single-document view
 MODULES = {path.stem[3:]: path.stem[3:].replace("-", "_") for path in NOTEBOOKS.glob("*.ipynb")}
@@ -192,8 +199,9 @@ class Panel:
         self.page.wait_for_function(
             "([el, src]) => { const i = el.querySelector('.kernelkit-picture img');"
             " return i && i.complete && i.naturalWidth > 0 && i.src !== src; }",
-            arg=[self.area, before[0]], timeout=milliseconds,
-        )  # fmt: skip
+            arg=[self.area, before[0]],
+            timeout=milliseconds,
+        )
 
     def button(self, text):
         return self.area.query_selector(f"button:has-text('{text}')")

@@ -60,8 +60,10 @@ def violations(page):
     and its body, which JupyterLab leaves without height and clips, as tall as the window."""
     height = page.evaluate("() => document.querySelector('.jp-WindowedPanel-inner').scrollHeight")
     page.set_viewport_size({"width": 1500, "height": height + 300})
-    page.evaluate("() => { document.body.style.height = '100vh';"
-                  " document.querySelector('.jp-WindowedPanel-outer').scrollTop = 0; }")  # fmt: skip
+    page.evaluate(
+        "() => { document.body.style.height = '100vh';"
+        " document.querySelector('.jp-WindowedPanel-outer').scrollTop = 0; }"
+    )
     page.wait_for_timeout(500)
     return page.evaluate(RUN_AXE, [[[s] for s in COURSE], [[s] for s in OTHERS]])
 

@@ -74,8 +74,7 @@ def test_restart_and_run_all_gives_live_panels(server, name):
         count = page.evaluate(COUNT, last)
         page.evaluate("() => { window.jupyterapp.commands.execute('notebook:restart-run-all'); }")
         page.wait_for_selector(".jp-Dialog .jp-mod-accept").press("Enter")
-        page.wait_for_function(f"([i, count]) => ({COUNT})(i) < count && {ALL_DONE}", arg=[last, count],
-                               timeout=60_000)  # fmt: skip
+        page.wait_for_function(f"([i, count]) => ({COUNT})(i) < count && {ALL_DONE}", arg=[last, count], timeout=60_000)
         for number in notebook.explorer_cells():
             panel = notebook.panel(number)
             answer_question(panel, notebook.explorer(number).question, right=True)

@@ -74,8 +74,14 @@ def test_one_line_is_shown_with_the_verdict_beside_it(answer, verdict, mistake, 
 
 def test_a_challenge_is_open_until_its_panel_was_moved_and_right_in_many_states(capsys):
     panel = agreement(degree=2)
-    for values, verdict in (({}, "open"), ({"n": 20}, "open"), ({"n": 30}, "wrong"), ({"n": 40}, "right"),
-                            ({"n": 80, "lam": 100.0}, "right"), (panel.first, "open")):  # fmt: skip
+    for values, verdict in (
+        ({}, "open"),
+        ({"n": 20}, "open"),
+        ({"n": 30}, "wrong"),
+        ({"n": 40}, "right"),
+        ({"n": 80, "lam": 100.0}, "right"),
+        (panel.first, "open"),
+    ):
         panel.set(**values)
         many_points(panel)
         assert many_points.result.verdict == verdict

@@ -60,15 +60,19 @@ RIGHT = [
     (check.choose_sigma, chosen()),
     (check.choose_sigma, lambda s, X, y, V, v, lam: float(chosen()(s, X, y, V, v, lam))),
     (check.choose_sigma, lambda s, X, y, V, v, lam: np.float32(chosen()(s, X, y, V, v, lam))),
-    (check.choose_sigma, lambda s, X, y, V, v, lam: min(
-        s, key=lambda t: np.linalg.norm(v - KernelRidge(Gaussian(t), lam).fit(X, y).predict(V)))),
+    (
+        check.choose_sigma,
+        lambda s, X, y, V, v, lam: min(
+            s, key=lambda t: np.linalg.norm(v - KernelRidge(Gaussian(t), lam).fit(X, y).predict(V))
+        ),
+    ),
     (check.leave_one_out, lambda K, y, lam: inverse(K, lam) @ y / np.diag(inverse(K, lam))),
     (check.leave_one_out, by_hat),
     (check.leave_one_out, by_refits),
     (check.decompose, terms(BIAS, VAR)),
     (check.decompose, lambda h, f: [((h.mean(0) - f) ** 2).sum() / len(f), h.var(axis=0).mean()]),
     (check.decompose, lambda h, f: np.array(terms(BIAS, VAR)(h, f))),
-]  # fmt: skip
+]
 WRONG = [
     (check.choose_sigma, chosen(ask=0), "points it was fitted to"),
     (check.choose_sigma, chosen(fit=1), "points it was fitted to"),

@@ -109,5 +109,3 @@ def test_the_distance_asked_for_is_the_one_the_panel_says():
         panel.set(**WILD, lam=lam)
         check.tamed(panel)
         assert (check.tamed.result.verdict == "right") == (panel.state.truth <= 0.22)
-
-

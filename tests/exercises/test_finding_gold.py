@@ -80,7 +80,7 @@ RIGHT = [
     (check.gain, expected()),
     (check.gain, by_summing),
     (check.gain, lambda m, s, b: s * ((m - b) / s * norm.cdf((m - b) / s) + norm.pdf((b - m) / s))),
-]  # fmt: skip
+]
 WRONG = [
     (check.predict, predicted(order=slice(None, None, -1)), "mean comes first"),
     (check.predict, predicted(mean=lambda K, C, y, n: C @ np.linalg.solve(K, y)), "noise is missing: G"),
@@ -94,8 +94,13 @@ WRONG = [
     (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(p - g + n)), "new measurement"),
     (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(p + g)), "minus, not plus"),
     (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(np.maximum(1 - g, 0))), "not for every kernel"),
-    (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(
-        np.maximum(p - np.einsum("ij,jk,ik->i", C, np.linalg.inv(K), C), 0))), "missing in the deviation"),
+    (
+        check.predict,
+        predicted(
+            std=lambda p, g, K, C, n: np.sqrt(np.maximum(p - np.einsum("ij,jk,ik->i", C, np.linalg.inv(K), C), 0))
+        ),
+        "missing in the deviation",
+    ),
     (check.predict, predicted(std=lambda p, g, K, C, n: np.diag(p) - C @ inverse(K, n) @ C.T), "its diagonal"),
     (check.predict, predicted(std=lambda p, g, K, C, n: np.full(3, np.nan)), "what is minus what"),
     (check.predict, predicted(std=lambda p, g, K, C, n: 0 * p), "first deviation should be"),
@@ -135,7 +140,7 @@ WRONG = [
     (check.gain, expected(value=lambda m, s, b, u: 0 * m), "first gain should be"),
     (check.gain, expected(value=lambda m, s, b, u: 0.2), "shape"),
     (check.gain, lambda m, s, b: norm.nothing(m), "stopped with AttributeError"),
-]  # fmt: skip
+]
 
 GOLD = [
     ({"number": 25, "holes": "F12 S12 H11 J12 H9 G9 I9 J8"}, "✓", "right"),

@@ -53,12 +53,22 @@ FEATURES = [
     (lambda x, s, m: features(x, s, m) * np.exp(x**2 / (2 * s**2) - x**2 / (4 * s)), "these are not"),
     (lambda x, s, m: features(x, 1.7, m), "wrong for D = 25"),
     (lambda x, s, m: features(x, s, 6), "25 numbers"),
-    (lambda x, s, m: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** np.arange(m) / np.sqrt(factorial(np.arange(m))),
-     "math.factorial takes one whole number"),
-    (lambda x, s, m: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** np.arange(m)
-     / np.sqrt([factorial(j) for j in range(m)]), "beyond 20!"),
-    (lambda x, s, m: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** np.arange(m)
-     / np.sqrt(np.cumprod(np.maximum(np.arange(m), 1))), "use floats"),
+    (
+        lambda x, s, m: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** np.arange(m) / np.sqrt(factorial(np.arange(m))),
+        "math.factorial takes one whole number",
+    ),
+    (
+        lambda x, s, m: (
+            np.exp(-(x**2) / (2 * s**2)) * (x / s) ** np.arange(m) / np.sqrt([factorial(j) for j in range(m)])
+        ),
+        "beyond 20!",
+    ),
+    (
+        lambda x, s, m: (
+            np.exp(-(x**2) / (2 * s**2)) * (x / s) ** np.arange(m) / np.sqrt(np.cumprod(np.maximum(np.arange(m), 1)))
+        ),
+        "use floats",
+    ),
     (lambda x, s, m: x.shape, "stopped with AttributeError"),
 ]
 GRAM = [
@@ -73,8 +83,7 @@ GRAM = [
     (lambda X, Z, s: np.exp(X @ Z.T / s**2), "without its factors f(x) and f(z)"),
     (lambda X, Z, s: gram(Z, X, s), "transpose"),
     (lambda X, Z, s: gram(X, X, s), "4 × 2"),
-    (lambda X, Z, s: gram(X, Z, s) * np.exp(((Z**2).sum(1) - (Z[:, :2] ** 2).sum(0)) / (2 * s**2)),
-     "these are not"),
+    (lambda X, Z, s: gram(X, Z, s) * np.exp(((Z**2).sum(1) - (Z[:, :2] ** 2).sum(0)) / (2 * s**2)), "these are not"),
     (lambda X, Z, s: gram(X[:, :2], Z[:, :2], s), "these are not"),
     (lambda X, Z, s: gram(X, Z, 2 * s), "these are not"),
 ]
@@ -93,14 +102,16 @@ PREDICTIONS = [
     (lambda *v: (kernel(*v), basis(*v)), "swapped"),
     (lambda *v: (kernel(*v), kernel(*v)), "your basis prediction is the kernel's"),
     (lambda *v: (basis(*v), basis(*v)), "your kernel prediction is the basis'"),
-    (lambda X, y, Z, s, lam: (gram(Z, X, s) @ solve(gram(X, X, s) @ gram(X, X, s), lam, y), kernel(X, y, Z, s, lam)),
-     "lacks the Bᵀ"),
+    (
+        lambda X, y, Z, s, lam: (gram(Z, X, s) @ solve(gram(X, X, s) @ gram(X, X, s), lam, y), kernel(X, y, Z, s, lam)),
+        "lacks the Bᵀ",
+    ),
     (lambda X, y, Z, s, lam: (basis(X, y, Z, s, 2 * lam), kernel(X, y, Z, s, lam)), "the basis prediction is not"),
     (lambda X, y, Z, s, lam: (basis(X, y, Z, s, lam), kernel(X, y, Z, s, 2 * lam)), "the kernel prediction is not"),
     (lambda *v: (basis(*v),), "two arrays"),
     (lambda *v: 1.0, "two arrays"),
     (lambda X, y, Z, s, lam: (basis(X, y, X, s, lam), kernel(X, y, X, s, lam)), "3 numbers"),
-]  # fmt: skip
+]
 WRONG = [
     (exercise, answer, message)
     for exercise, answers in (
@@ -130,7 +141,7 @@ STATES = [
     ({"points": ((-2.4, 0.85), (-0.8, 0.6), (0.8, 0.6), (2.4, 0.85)), "sigma": 1.0}, "✓", "right"),
     ({"points": ((0.8, 0.6), (2.4, 0.85), (-2.4, 0.85), (-0.8, 0.6)), "sigma": 1.0}, "✓", "right"),
     ({"points": ((-3.0, 0.85), (0.0, 0.72), (0.0, 0.0), (3.0, 0.85)), "sigma": 1.55}, "✓", "right"),
-]  # fmt: skip
+]
 
 
 test_right_answers_are_accepted = accepted(RIGHT)

@@ -47,8 +47,11 @@ WRONG = [
         lambda k, X, y, Z, lam: (k(Z, X) @ fitted(k, X, y, lam)) * (1 if len(Z) == 5 else 2),
         "wrong for 3",
     ),
-    (check.predict, lambda k, X, y, Z, lam: ((Z @ X.T + 1) ** 2) @ solve((X @ X.T + 1) ** 2 + lam * eye(len(X)), y),
-     "use the k you get"),
+    (
+        check.predict,
+        lambda k, X, y, Z, lam: ((Z @ X.T + 1) ** 2) @ solve((X @ X.T + 1) ** 2 + lam * eye(len(X)), y),
+        "use the k you get",
+    ),
     (check.recover, lambda phi, X, a: X.T @ a, "the points X_i themselves"),
     (check.recover, lambda phi, X, a: phi(X) @ a, "forgot to transpose"),
     (check.recover, lambda phi, X, a: phi(X).T @ a / len(X), "took the mean"),

@@ -121,9 +121,13 @@ def test_six_letters_are_judged_as_their_gram_matrices_are():
     X = np.random.default_rng(0).standard_normal((40, 2))
     G, distance = X @ X.T, ((X[:, None] - X) ** 2).sum(axis=2)
     functions = {
-        "A": G + 2, "B": G - 2, "C": distance, "D": G**2 + 3 * G**3 + 0, "E": np.outer(X[:, 0], X[:, 1]),
+        "A": G + 2,
+        "B": G - 2,
+        "C": distance,
+        "D": G**2 + 3 * G**3 + 0,
+        "E": np.outer(X[:, 0], X[:, 1]),
         "F": np.cos(X[:, :1] - X[:, 0]),
-    }  # fmt: skip
+    }
     found = {name for name, K in functions.items() if np.allclose(K, K.T) and np.linalg.eigvalsh(K)[0] > -1e-9}
     check.which_are_kernels(lambda: found)
     assert check.which_are_kernels.result.verdict == "right"

@@ -60,8 +60,9 @@ def each(chunks, phi, lam):
     return [Totals.of(phi, X, y).solve(lam) for X, y in chunks]
 
 
-def newton(chunks, phi, lam, w, slope=1, ridge=1, labels=lambda y: y, weight=lambda s: s * (1 - s), plus=1, turn=1,
-           sign=1):  # fmt: skip
+def newton(
+    chunks, phi, lam, w, slope=1, ridge=1, labels=lambda y: y, weight=lambda s: s * (1 - s), plus=1, turn=1, sign=1
+):
     g, H = -slope * lam * w, ridge * lam * np.eye(len(w))
     for X, y in chunks:
         Phi = phi(X)

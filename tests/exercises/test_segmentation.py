@@ -114,25 +114,48 @@ WRONG = [
     (check.other_side, lambda row, column, middle, angle: (row, 2 * middle[1] - column), "turned in it"),
     (check.other_side, lambda row, column, middle, angle: (row, 127 - column), "turned and shifted in it"),
     (check.other_side, lambda row, column, middle, angle: other_side(row, column, middle, -angle), "wrong sign"),
-    (check.other_side, lambda row, column, middle, angle: other_side(row, column, middle, angle, upright=-1),
-     "wrong sign"),
+    (
+        check.other_side,
+        lambda row, column, middle, angle: other_side(row, column, middle, angle, upright=-1),
+        "wrong sign",
+    ),
     (check.other_side, lambda *a: other_side(*a)[::-1], "exchanged"),
     (check.other_side, lambda *a: np.transpose(other_side(*a)), "two arrays"),
     (check.other_side, lambda *a: other_side(*a, back=-1), "back the other way"),
-    (check.other_side, lambda row, column, middle, angle: (2 * middle[0] - row, 2 * middle[1] - column),
-     "only u changes sign"),
+    (
+        check.other_side,
+        lambda row, column, middle, angle: (2 * middle[0] - row, 2 * middle[1] - column),
+        "only u changes sign",
+    ),
     (check.other_side, lambda *a: [2 * np.array(a[2])[:, None] - other_side(*a)][0], "this changes v"),
-    (check.other_side, lambda row, column, middle, angle: np.array(other_side(row, column, middle, angle))
-     - np.array(middle)[:, None], "must be added again"),
-    (check.other_side, lambda row, column, middle, angle: np.multiply([[-1], [1]], Pose(*middle, angle, 1.0)
-     .to_head(row, column)), "these are −u and v"),
+    (
+        check.other_side,
+        lambda row, column, middle, angle: np.array(other_side(row, column, middle, angle)) - np.array(middle)[:, None],
+        "must be added again",
+    ),
+    (
+        check.other_side,
+        lambda row, column, middle, angle: np.multiply([[-1], [1]], Pose(*middle, angle, 1.0).to_head(row, column)),
+        "these are −u and v",
+    ),
     (check.other_side, lambda *a: other_side(*a)[0], "shape"),
-    (check.other_side, lambda row, column, middle, angle: other_side(row, column, middle, np.radians(angle)),
-     "in radians"),
-    (check.other_side, lambda row, column, middle, angle: other_side(row, column, middle[::-1], angle),
-     "in this order"),
-    (check.other_side, lambda row, column, middle, angle: 2 * np.array([[middle[0]], [0]]) + [[-1], [1]]
-     * np.array(other_side(row, column, middle, angle)), "less y, not plus"),
+    (
+        check.other_side,
+        lambda row, column, middle, angle: other_side(row, column, middle, np.radians(angle)),
+        "in radians",
+    ),
+    (
+        check.other_side,
+        lambda row, column, middle, angle: other_side(row, column, middle[::-1], angle),
+        "in this order",
+    ),
+    (
+        check.other_side,
+        lambda row, column, middle, angle: (
+            2 * np.array([[middle[0]], [0]]) + [[-1], [1]] * np.array(other_side(row, column, middle, angle))
+        ),
+        "less y, not plus",
+    ),
     (check.other_side, not_turned_back, "turned back"),
     (check.other_side, lambda row, column, middle, angle: (row, column[:2]), "different lengths"),
     (check.other_side, lambda *a: np.zeros((2, 3)), "should come to"),
@@ -140,8 +163,11 @@ WRONG = [
     (check.next_term, lambda Z, Q, y: np.argmax(np.abs(Z.T @ (y - Q @ (Q.T @ y)))), "a long column wins"),
     (check.next_term, lambda Z, Q, y: np.argmax((Z.T @ y) ** 2 / (Z**2).sum(axis=0)), "must leave y first"),
     (check.next_term, signed, "negative weight"),
-    (check.next_term, lambda Z, Q, y: np.argmax((Z.T @ (y - Q @ (Q.T @ y))) ** 2 / (Z**2).sum(axis=0)),
-     "only the part of z"),
+    (
+        check.next_term,
+        lambda Z, Q, y: np.argmax((Z.T @ (y - Q @ (Q.T @ y))) ** 2 / (Z**2).sum(axis=0)),
+        "only the part of z",
+    ),
     (check.next_term, worst, "lowers the loss least"),
     (check.next_term, gains, "return the place of the largest"),
     (check.next_term, lambda Z, Q, y: next_term(Z, Q, y) + 1, "counted from 0"),

@@ -16,8 +16,12 @@ def readings(x, p):
 
 
 def by_readings(X, p, gamma, weight=lambda gamma, a, b: gamma ** (a + b)):
-    return np.array([[sum(weight(gamma, a, b) for u, a in readings(x, p) for v, b in readings(z, p) if u == v)
-                      for z in X] for x in X])  # fmt: skip
+    return np.array(
+        [
+            [sum(weight(gamma, a, b) for u, a in readings(x, p) for v, b in readings(z, p) if u == v) for z in X]
+            for x in X
+        ]
+    )
 
 
 def by_dictionaries(X, p, gamma, add=lambda old, new: old + new):
@@ -107,8 +111,12 @@ def in_place(K):
 
 def without_repeats(X, p, gamma):
     """Each word counts once for each of its spans."""
-    return np.array([[sum(gamma ** (a + b) for u, a in {*readings(x, p)} for v, b in {*readings(z, p)} if u == v)
-                      for z in X] for x in X])  # fmt: skip
+    return np.array(
+        [
+            [sum(gamma ** (a + b) for u, a in {*readings(x, p)} for v, b in {*readings(z, p)} if u == v) for z in X]
+            for x in X
+        ]
+    )
 
 
 def shifted(v):
@@ -187,14 +195,20 @@ WRONG = [
     (check.next_row, lambda above, M, gamma: from_the_second_on(above, M, gamma, M[0]), "the first column, too"),
     (check.next_row, lambda above, M, gamma: from_the_second_on(above, M, gamma, 0.0), "the first column, too"),
     (check.next_row, over_the_row_above, "needed as the corner"),
-    (check.next_row, lambda above, M, gamma: M + gamma * above + gamma * shifted(M) - gamma**2 * shifted(above),
-     "which you have just computed"),
+    (
+        check.next_row,
+        lambda above, M, gamma: M + gamma * above + gamma * shifted(M) - gamma**2 * shifted(above),
+        "which you have just computed",
+    ),
     (check.next_row, lambda above, M, gamma: np.append(0.0, row(above, M, gamma)), "should have shape (4,)"),
     (check.next_row, lambda above, M, gamma: row(above, M, gamma)[-1], "should have shape (4,)"),
     (check.next_row, lambda above, M, gamma: np.cumsum(M), "it should be"),
     (check.next_row, lambda above, M, gamma: row(above, M, 0.5), "for γ = 0.9"),
-    (check.next_row, lambda above, M, gamma: row(above, M, gamma) + np.eye(len(M))[0] * (gamma > 0.8),
-     "three numbers: number 1 should be"),
+    (
+        check.next_row,
+        lambda above, M, gamma: row(above, M, gamma) + np.eye(len(M))[0] * (gamma > 0.8),
+        "three numbers: number 1 should be",
+    ),
     (check.next_row, lambda above, M, gamma: row(above, M, gamma)[::-1], "it should be"),
     (check.next_row, lambda above, M, gamma: "row", "should be an array of numbers"),
     (check.next_row, lambda above, M: M, "stopped with TypeError"),
@@ -208,12 +222,18 @@ WRONG = [
     (check.normalise, lambda K: K / np.linalg.norm(K, axis=1, keepdims=True), "rows of K as long as 1"),
     (check.normalise, lambda K: 2 - 2 * K / np.outer(root(K), root(K)), "squared distance"),
     (check.normalise, lambda K: K / np.sqrt(np.outer(K.diagonal(), K.diagonal())), "you divide by 0"),
-    (check.normalise, lambda K: (K + 1e-9) / np.outer(np.sqrt(K.diagonal() + 1e-9), np.sqrt(K.diagonal() + 1e-9)),
-     "should be 0"),
+    (
+        check.normalise,
+        lambda K: (K + 1e-9) / np.outer(np.sqrt(K.diagonal() + 1e-9), np.sqrt(K.diagonal() + 1e-9)),
+        "should be 0",
+    ),
     (check.normalise, lambda K: K[:3, :3] / np.outer(root(K), root(K))[:3, :3], "should have shape (4, 4)"),
     (check.normalise, lambda K: K / np.linalg.norm(K, axis=0), "rows of K as long as 1"),
-    (check.normalise, lambda K: [[float(k) / float(K[i, i] * K[j, j]) ** 0.5 for j, k in enumerate(row)]
-                                 for i, row in enumerate(K)], "you divide by 0"),
+    (
+        check.normalise,
+        lambda K: [[float(k) / float(K[i, i] * K[j, j]) ** 0.5 for j, k in enumerate(row)] for i, row in enumerate(K)],
+        "you divide by 0",
+    ),
     (check.normalise, in_place, "keep the roots first"),
     (check.normalise, lambda K: np.eye(4), "of “cat” and “cart” it should be"),
     (check.normalise, lambda K: with_care(K) + 0.5 * np.eye(4), "of “cat” and “cat” it should be 1.0000, yours is 1.5"),

@@ -147,8 +147,10 @@ RIGHT = [
     (check.one_round, by_numbers),
     (check.one_round, by_lists),
     (check.one_round, by_text),
-    (check.one_round, lambda A, colours: [f"{c}: {sorted(colours[j] for j in near(A, i))}"
-                                          for i, c in enumerate(colours)]),
+    (
+        check.one_round,
+        lambda A, colours: [f"{c}: {sorted(colours[j] for j in near(A, i))}" for i, c in enumerate(colours)],
+    ),
     (check.one_round, lambda A, colours: np.array(by_numbers(A, colours))),
     (check.one_round, lambda A, colours: tuple(by_numbers(A, colours))),
     (check.one_round, written_back),
@@ -184,8 +186,11 @@ WRONG = [
     (check.of_bags, lambda K, bag: sums(K, bag) / len(K), "divided by n;"),
     (check.of_bags, lambda K, bag: MeanMap(Precomputed()) and K, "shape (3, 3)"),
     (check.of_bags, lambda K, bag: np.diag([np.diag(K)[bag == b].mean() for b in range(bag.max() + 1)]), "itself only"),
-    (check.of_bags, lambda K, bag: np.subtract.outer(d := np.diag(by_weights(K, bag)), -d) - 2 * by_weights(K, bag),
-     "squared distance"),
+    (
+        check.of_bags,
+        lambda K, bag: np.subtract.outer(d := np.diag(by_weights(K, bag)), -d) - 2 * by_weights(K, bag),
+        "squared distance",
+    ),
     (check.of_bags, lambda K, bag: by_weights(K, bag) + 1j, "should be real"),
     (check.of_bags, others_only, "meets itself, too"),
     (check.of_bags, lambda K, bag: by_weights(K, bag) + 1, "of bags 0 and 0 it should be"),
@@ -194,25 +199,46 @@ WRONG = [
     (check.of_bags, lambda K, bag: by_weights(K, bag).sum(), "shape (3, 3)"),
     (check.one_round, lambda A, colours: colours, "old colours"),
     (check.one_round, lambda A, colours: [near for _, near in by_counters(A, colours)], "own colour is missing"),
-    (check.one_round, lambda A, colours: [(c, tuple(sorted({colours[j] for j in near(A, i)})))
-                                          for i, c in enumerate(colours)], "as a set"),
-    (check.one_round, lambda A, colours: [(c, tuple(colours[j] for j in near(A, i))) for i, c in enumerate(colours)],
-     "numbered"),
-    (check.one_round, lambda A, colours: [(c, sum(colours[j] for j in near(A, i))) for i, c in enumerate(colours)],
-     "add the colours up"),
+    (
+        check.one_round,
+        lambda A, colours: [(c, tuple(sorted({colours[j] for j in near(A, i)}))) for i, c in enumerate(colours)],
+        "as a set",
+    ),
+    (
+        check.one_round,
+        lambda A, colours: [(c, tuple(colours[j] for j in near(A, i))) for i, c in enumerate(colours)],
+        "numbered",
+    ),
+    (
+        check.one_round,
+        lambda A, colours: [(c, sum(colours[j] for j in near(A, i))) for i, c in enumerate(colours)],
+        "add the colours up",
+    ),
     (check.one_round, lambda A, colours: (A @ colours + colours).tolist(), "may have the same sum"),
     (check.one_round, lambda A, colours: [*zip(colours, A.sum(axis=0), strict=True)], "count the neighbours"),
     (check.one_round, lambda A, colours: one_by_one(A, colours, lambda pair: pair), "a list of their own"),
     (check.one_round, lambda A, colours: one_by_one(A, colours, hash), "a list of their own"),
-    (check.one_round, lambda A, colours: [tuple(sorted([c, *(colours[j] for j in near(A, i))]))
-                                          for i, c in enumerate(colours)], "keep it apart"),
+    (
+        check.one_round,
+        lambda A, colours: [tuple(sorted([c, *(colours[j] for j in near(A, i))])) for i, c in enumerate(colours)],
+        "keep it apart",
+    ),
     (check.one_round, lambda A, colours: [(c, tuple(near(A, i))) for i, c in enumerate(colours)], "take their colours"),
-    (check.one_round, lambda A, colours: [joined([c], sorted(colours[j] for j in near(A, i)))
-                                          for i, c in enumerate(colours)], "may become one text or number"),
-    (check.one_round, lambda A, colours: [joined(sorted(colours[j] for j in near(A, i)), [c])
-                                          for i, c in enumerate(colours)], "may become one text or number"),
-    (check.one_round, lambda A, colours: [(c, joined(sorted(colours[j] for j in near(A, i))))
-                                          for i, c in enumerate(colours)], "may become one text or number"),
+    (
+        check.one_round,
+        lambda A, colours: [joined([c], sorted(colours[j] for j in near(A, i))) for i, c in enumerate(colours)],
+        "may become one text or number",
+    ),
+    (
+        check.one_round,
+        lambda A, colours: [joined(sorted(colours[j] for j in near(A, i)), [c]) for i, c in enumerate(colours)],
+        "may become one text or number",
+    ),
+    (
+        check.one_round,
+        lambda A, colours: [(c, joined(sorted(colours[j] for j in near(A, i)))) for i, c in enumerate(colours)],
+        "may become one text or number",
+    ),
     (check.one_round, lambda A, colours: range(len(A)), "should have the same new colour"),
     (check.one_round, lambda A, colours: [0] * len(A), "should not have the same new colour"),
     (check.one_round, lambda A, colours: by_counters(A, colours)[:-1], "there should be 14"),
@@ -242,7 +268,7 @@ WRONG = [
     (check.all_alignments, lambda kappa: kappa, "one number"),
     (check.all_alignments, lambda kappa: 0.5, "it should be"),
     (check.all_alignments, lambda kappa: 1j, "real number"),
-]  # fmt: skip
+]
 PRISM, PAIRS = "1-2-3-1 4-5-6-4 1-4 2-5 3-6", "1-4-2-5-3-6-1 1-5 2-6 3-4"
 TWINS = [
     ({"x": PRISM, "z": PAIRS}, "✓", "right"),
@@ -263,5 +289,3 @@ test_no_answer_is_no_mistake = unanswered(check.common_pairs, check.of_bags, che
 test_the_challenge_is_judged_by_its_panel = judged(explore.refinement, check.twins, TWINS)
 test_no_scene_meets_the_challenge = unmet_by_scenes(explore.refinement, check.twins)
 test_what_is_no_panel_of_the_challenge_is_refused = refuses_others(check.twins)
-
-

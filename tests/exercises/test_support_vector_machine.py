@@ -58,8 +58,11 @@ WRONG = [
     (check.broken, broken(below=lambda alpha, C: alpha >= 0), "pays the full price"),
     (check.broken, broken(above=lambda alpha, C: alpha >= 0), "pays nothing"),
     (check.broken, lambda h, y, alpha, C: np.abs(y * h - 1) > 0.001, "did not look at the multipliers"),
-    (check.broken, broken(below=lambda alpha, C: alpha == 0, above=lambda alpha, C: alpha == C),
-     "0 < α < C must stand"),
+    (
+        check.broken,
+        broken(below=lambda alpha, C: alpha == 0, above=lambda alpha, C: alpha == C),
+        "0 < α < C must stand",
+    ),
     (check.broken, broken(above=lambda alpha, C: alpha < 0), "too large as well"),
     (check.broken, broken(below=lambda alpha, C: alpha < 0), "too small as well"),
     (check.broken, lambda h, y, alpha, C: y * h < 0, "on the wrong side"),
@@ -88,8 +91,11 @@ WRONG = [
     (check.smo_step, step(lambda K, i, j: 1.0), "curvature"),
     (check.smo_step, step(lambda K, i, j: 2 * (K[i, i] + K[j, j] - 2 * K[i, j])), "half a step"),
     (check.smo_step, step(clip=lambda s, grow, shrink: -min(s, grow, shrink)), "the sign is turned"),
-    (check.smo_step, step(clip=lambda s, grow, shrink: min(s, grow, -shrink) if shrink < 0.1 else min(s, grow)),
-     "the room is turned"),
+    (
+        check.smo_step,
+        step(clip=lambda s, grow, shrink: min(s, grow, -shrink) if shrink < 0.1 else min(s, grow)),
+        "the room is turned",
+    ),
     (check.smo_step, lambda K, r, a, lower, upper, i, j: step()(K, r, a, 0 * a - 1, 0 * a + 1, i, j), "not clipped"),
     (check.smo_step, lambda K, r, a, lower, upper, i, j: 0.25, "the step should be"),
     (check.prediction_products, lambda a, d, t: t * len(a) * (d + 1), "all n points"),
@@ -99,7 +105,7 @@ WRONG = [
     (check.prediction_products, lambda a, d, t: t * len(np.unique(a)) * (d + 1), "it should be 200, not 150"),
     (check.prediction_products, lambda a, d, t: t * np.count_nonzero(a), "number of kernel values"),
     (check.prediction_products, lambda a, d, t: 7.0, "it should be 200"),
-]  # fmt: skip
+]
 
 
 def clipped_at_the_bound(K, r, a, lower, upper, i, j):
@@ -111,12 +117,15 @@ WRONG.append((check.smo_step, clipped_at_the_bound, "what is left to the bound")
 
 
 RIGHT = [
-    (check.price, price()), (check.broken, broken()), (check.broken, lambda *v: broken()(*v).astype(int).tolist()),
-    (check.smo_step, step()), (check.prediction_products, lambda a, d, t: t * np.count_nonzero(a) * (d + 1)),
+    (check.price, price()),
+    (check.broken, broken()),
+    (check.broken, lambda *v: broken()(*v).astype(int).tolist()),
+    (check.smo_step, step()),
+    (check.prediction_products, lambda a, d, t: t * np.count_nonzero(a) * (d + 1)),
     (check.offset, offset(between)),
     (check.offset, lambda K, y, a, C: (y - K @ a)[between(a, y, C)][0]),
     (check.offset, lambda K, y, a, C: np.median((y - K @ a)[between(a, y, C)])),
-]  # fmt: skip
+]
 
 
 # ---- the challenge: three support vectors ----------------------------------------------------------
@@ -131,13 +140,16 @@ STATES = [
     (LINE | {"mine": FRONT + BACK[:1]}, "✗", "3 of class −1 and 1 of class +1"),
     (LINE | {"mine": (*FRONT, *BACK, (0.0, 2.4, -1))}, "✗", "on the wrong side"),
     (LINE | {"mine": FRONT + BACK, "C": 0.1}, "✗", "pay the full price"),
-    (LINE | {"mine": ((0.0, 0.5, -1), (0.0, 1.5, 1), (1.0, 0.2, -1), (-1.0, 2.0, 1), *BACK)},
-     "✗", "two support vectors"),
+    (
+        LINE | {"mine": ((0.0, 0.5, -1), (0.0, 1.5, 1), (1.0, 0.2, -1), (-1.0, 2.0, 1), *BACK)},
+        "✗",
+        "two support vectors",
+    ),
     (LINE | {"mine": FRONT + BACK, "kernel": "gaussian", "sigma": 0.3}, "✗", "a kernel that bends"),
     (LINE | {"mine": FRONT + BACK}, "✓", "right"),
     (LINE | {"mine": tuple((-x, z, -label) for x, z, label in FRONT + BACK)}, "✓", "right"),
     (LINE | {"mine": FRONT + BACK, "kernel": "gaussian", "sigma": 10.0}, "✓", "right"),
-]  # fmt: skip
+]
 
 
 test_right_answers_are_accepted = accepted(RIGHT)

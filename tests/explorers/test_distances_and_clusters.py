@@ -222,8 +222,10 @@ def test_the_nearer_mean_in_feature_space_parts_the_moons():
 
 def test_cosine_and_period_change_neighbours_for_the_worse():
     (X, y), (Z, t) = datasets.arms(90), datasets.arms(300, random_state=1)
-    score = {k: KernelNeighbors(k).fit(X, y).score(Z, t) for k in (Linear(), Gaussian(0.5), Polynomial(2),
-             Normalized(Linear()), Periodic(1.0, period=1.5))}  # fmt: skip
+    score = {
+        k: KernelNeighbors(k).fit(X, y).score(Z, t)
+        for k in (Linear(), Gaussian(0.5), Polynomial(2), Normalized(Linear()), Periodic(1.0, period=1.5))
+    }
     plain, bell, polynomial, cosine, period = score.values()
     assert plain == bell == polynomial == 1 and cosine < 0.9 and period < 0.6
 
@@ -252,8 +254,10 @@ def test_what_only_compares_distances_is_left_by_a_gaussian_and_by_no_other():
         return [KernelDBSCAN(k, eps).fit_predict(X), *trees]
 
     plain = groupings(Linear())
-    same = [[np.array_equal(a, b) for a, b in zip(groupings(k), plain, strict=True)] for k in
-            (Gaussian(0.5), Polynomial(2), Normalized(Linear()), Periodic(1.0, period=1.5))]  # fmt: skip
+    same = [
+        [np.array_equal(a, b) for a, b in zip(groupings(k), plain, strict=True)]
+        for k in (Gaussian(0.5), Polynomial(2), Normalized(Linear()), Periodic(1.0, period=1.5))
+    ]
     assert same[0] == [True, True, True, False]
     assert not np.any(same[1:])
 

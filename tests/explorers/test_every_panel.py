@@ -127,9 +127,11 @@ def test_the_picture_does_not_depend_on_what_was_shown_before(explorer):
 def test_every_control_changes_the_picture(explorer):
     canvas = explorer.canvas()
     for control in explorer.controls:
+
         def changes(state, control=control):
             frames = [canvas.frame(compute(explorer, state | {control.name: v})) for v in control.ends()]
             return all((frames[0] != other).any() for other in frames[1:])
+
         assert any(changes(state) for state in visible_states(explorer, control)[:12]), control.name
 
 

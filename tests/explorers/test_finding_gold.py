@@ -1,6 +1,5 @@
 """The sentences and pictures of notebook 13's explorers, against kernelkit's own models; its races and its trials."""
 
-
 import numpy as np
 import pytest
 from panels import state_of

@@ -16,9 +16,14 @@ from kernelkit.panel.parts import read_off
 # ---- votes -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("data", "z", "sigma", "k"), [
-    ("half_planes", (1.0, 0.6), 0.6, 5), ("moons", (-1.1, 0.4), 1.5, 9), ("crossing", (0.3, -2.0), 0.3, 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "z", "sigma", "k"),
+    [
+        ("half_planes", (1.0, 0.6), 0.6, 5),
+        ("moons", (-1.1, 0.4), 1.5, 9),
+        ("crossing", (0.3, -2.0), 0.3, 1),
+    ],
+)
 def test_votes_against_neighbours_of_scikit_learn(data, z, sigma, k):
     _, said = state_and_sentence(explore.votes, data=data, points=(z,), sigma=sigma, neighbours=k)
     X, y = getattr(datasets, data)(30)
@@ -58,8 +63,10 @@ def test_wiggle_against_scikit_learn(degree, sigma, lam):
     X, y = datasets.sine(25, 0.2, 0)
     z = np.linspace(-4, 4, 241)[:, None]
     inside = np.abs(z[:, 0]) <= 3
-    for model in (KernelRidge(alpha=lam, kernel="poly", degree=degree, gamma=1 / 9, coef0=1),
-                  KernelRidge(alpha=lam, kernel="rbf", gamma=1 / (2 * sigma**2))):  # fmt: skip
+    for model in (
+        KernelRidge(alpha=lam, kernel="poly", degree=degree, gamma=1 / 9, coef0=1),
+        KernelRidge(alpha=lam, kernel="rbf", gamma=1 / (2 * sigma**2)),
+    ):
         h = model.fit(X, y).predict(z)
         error = np.sqrt(np.mean((h - np.sin(2 * z[:, 0]))[inside] ** 2))
         left_out = np.sqrt(np.mean((y - cross_val_predict(model, X, y, cv=LeaveOneOut())) ** 2))
@@ -68,8 +75,10 @@ def test_wiggle_against_scikit_learn(degree, sigma, lam):
 
 
 def test_a_narrow_gaussian_wiggles_more():
-    assert (state_and_sentence(explore.wiggle, sigma=0.1)[0].gaussian.path
-            > 1.5 * state_and_sentence(explore.wiggle, sigma=0.8)[0].gaussian.path)  # fmt: skip
+    assert (
+        state_and_sentence(explore.wiggle, sigma=0.1)[0].gaussian.path
+        > 1.5 * state_and_sentence(explore.wiggle, sigma=0.8)[0].gaussian.path
+    )
 
 
 def test_wiggle_opens_with_a_polynomial_that_oscillates_more():
@@ -112,10 +121,14 @@ def test_own_lambda_is_the_best_left_out():
         return np.mean((y - cross_val_predict(model, inputs, y, cv=LeaveOneOut())) ** 2)
 
     for factor in (0.5, 2.0):
-        assert left_out(KernelRidge(alpha=state.lam_kernel, kernel="rbf", gamma=2.0), X) <= left_out(
-            KernelRidge(alpha=factor * state.lam_kernel, kernel="rbf", gamma=2.0), X) + 1e-9  # fmt: skip
-        assert left_out(Ridge(alpha=state.lam_basis, fit_intercept=False), features) <= left_out(
-            Ridge(alpha=factor * state.lam_basis, fit_intercept=False), features) + 1e-9  # fmt: skip
+        assert (
+            left_out(KernelRidge(alpha=state.lam_kernel, kernel="rbf", gamma=2.0), X)
+            <= left_out(KernelRidge(alpha=factor * state.lam_kernel, kernel="rbf", gamma=2.0), X) + 1e-9
+        )
+        assert (
+            left_out(Ridge(alpha=state.lam_basis, fit_intercept=False), features)
+            <= left_out(Ridge(alpha=factor * state.lam_basis, fit_intercept=False), features) + 1e-9
+        )
 
 
 def test_with_the_same_large_lambda_the_basis_stays_closer_to_the_data():

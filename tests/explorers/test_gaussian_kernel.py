@@ -133,8 +133,9 @@ def test_a_weight_that_is_turned_over_changes_h_within_three_sigma():
 
 def test_wide_hills_fill_the_valley_of_their_neighbour():
     """What the question asks."""
-    grid, (start, wide) = np.linspace(-4, 4, 241), (
-        state_and_sentence(explore.combination, scene)[0] for scene in (None, explore.combination.question.scene)
+    grid, (start, wide) = (
+        np.linspace(-4, 4, 241),
+        (state_and_sentence(explore.combination, scene)[0] for scene in (None, explore.combination.question.scene)),
     )
     assert np.interp(-0.9, grid, start.h) == pytest.approx(-1, abs=0.02)
     assert np.interp(-0.9, grid, wide.h) == pytest.approx(0, abs=0.05) and wide.sigma == 1.2

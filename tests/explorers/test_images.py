@@ -101,8 +101,10 @@ def test_half_a_turn_is_called_what_it_is(orientations):
 
 def test_more_orientations_feel_a_turn_less():
     temple = datasets.picture("china", grey=True)[110:238, 220:348]
-    felt = {n: [np.median(change_when_turned(temple, angle, filter_bank(n))[2:]) for angle in (15, 30, 45)]
-            for n in (2, 6, 12)}  # fmt: skip
+    felt = {
+        n: [np.median(change_when_turned(temple, angle, filter_bank(n))[2:]) for angle in (15, 30, 45)]
+        for n in (2, 6, 12)
+    }
     assert min(felt[2]) > 0.2 and max(felt[12]) < 0.05
     assert felt[6][1] < 0.06 and all(0.08 < felt[6][i] < 0.16 for i in (0, 2))
 
@@ -218,8 +220,10 @@ def test_the_flower_is_redder_than_what_is_around_it():
 
 
 def test_which_filters_are_separable():
-    ranks = [np.linalg.matrix_rank(w, tol=1e-9) for w in
-             (f.gaussian(3), f.laplacian_of_gaussian(3), f.gabor(2, 0), f.gabor(2, 30))]  # fmt: skip
+    ranks = [
+        np.linalg.matrix_rank(w, tol=1e-9)
+        for w in (f.gaussian(3), f.laplacian_of_gaussian(3), f.gabor(2, 0), f.gabor(2, 30))
+    ]
     assert ranks == [1, 2, 1, 3]
 
 

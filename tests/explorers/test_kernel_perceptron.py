@@ -45,10 +45,15 @@ STEPS = [
 
 @pytest.mark.parametrize(("data", "family", "size", "step", "seed"), STEPS)
 def test_stepper_says_what_a_plain_loop_finds(data, family, size, step, seed):
-    X, y = mixed(*{
-        "rings": lambda: datasets.rings(40), "moons": lambda: datasets.moons(40), "16 points": datasets.sixteen,
-        "crossing": lambda: datasets.crossing(40), "half planes": lambda: datasets.half_planes(40, noise=0.0),
-    }[data]())  # fmt: skip
+    X, y = mixed(
+        *{
+            "rings": lambda: datasets.rings(40),
+            "moons": lambda: datasets.moons(40),
+            "16 points": datasets.sixteen,
+            "crossing": lambda: datasets.crossing(40),
+            "half planes": lambda: datasets.half_planes(40, noise=0.0),
+        }[data]()
+    )
     gaussian = family == "gaussian"
     K = rbf_kernel(X, gamma=1 / (2 * size**2)) if gaussian else polynomial_kernel(X, degree=size, gamma=1, coef0=1)
     A, points, numbers = loop(K, y, seed=seed)
@@ -120,9 +125,14 @@ def test_both_runs_end_in_the_weights_of_scikit_learn(degree):
     np.testing.assert_allclose(tips, theirs.coef_[0])
 
 
-@pytest.mark.parametrize(("rate", "eta"), [
-    ("η = 0.1", lambda t: 0.1), ("η = 1/√(t+1)", lambda t: 1 / np.sqrt(t + 1)), ("η = 1/(t+1)", lambda t: 1 / (t + 1)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rate", "eta"),
+    [
+        ("η = 0.1", lambda t: 0.1),
+        ("η = 1/√(t+1)", lambda t: 1 / np.sqrt(t + 1)),
+        ("η = 1/(t+1)", lambda t: 1 / (t + 1)),
+    ],
+)
 def test_two_runs_says_where_a_rate_parts_from_rate_one(rate, eta):
     X, y = mixed(*datasets.moons(40))
     K = polynomial_kernel(X, degree=3, gamma=1, coef0=1)
@@ -142,18 +152,24 @@ def test_two_runs_goes_on_where_no_line_separates():
     assert said.startswith("The first 40 mistakes") and said.endswith("The run goes on.")
 
 
-@pytest.mark.parametrize(("pair", "family", "size", "n"), [
-    ((3, 8), "gaussian", 2.0, 100), ((1, 7), "polynomial", 3, 60),
-    ((4, 9), "linear", 0, 150), ((0, 6), "gaussian", 0.3, 80),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("pair", "family", "size", "n"),
+    [
+        ((3, 8), "gaussian", 2.0, 100),
+        ((1, 7), "polynomial", 3, 60),
+        ((4, 9), "linear", 0, 150),
+        ((0, 6), "gaussian", 0.3, 80),
+    ],
+)
 def test_digits_says_what_is_kept_and_what_is_wrong(pair, family, size, n):
     pictures, names = load_digits(return_X_y=True)
     chosen = np.isin(names, pair)
     X, y = mixed(pictures[chosen] / 16, np.where(names[chosen] == pair[0], -1, 1))
     K = {
-        "gaussian": lambda: rbf_kernel(X, gamma=1 / (2 * size**2)), "linear": lambda: X @ X.T,
+        "gaussian": lambda: rbf_kernel(X, gamma=1 / (2 * size**2)),
+        "linear": lambda: X @ X.T,
         "polynomial": lambda: polynomial_kernel(X, degree=size, gamma=1, coef0=1),
-    }[family]()  # fmt: skip
+    }[family]()
     A, points, numbers = loop(K[:n, :n], y[:n])
     wrong = np.sum(y[n:] * (K[n:, :n] @ A[-1]) <= 0)
     part = {"gaussian": {"sigma": size}, "polynomial": {"degree": size}, "linear": {}}[family]

@@ -70,6 +70,7 @@ class Counted(float):
 @pytest.mark.parametrize(("d", "p"), [(1, 1), (1, 4), (2, 2), (3, 3), (5, 2)])
 def test_multiplications_are_those_of_a_run_that_counts(d, p):
     """Merged monomials built from their parents, weighted, and multiplied together, one counted product at a time."""
+
     def phi(x):
         x, built = [Counted(v) for v in x], {}
         for j in range(p + 1):

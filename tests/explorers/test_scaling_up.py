@@ -56,14 +56,18 @@ def test_what_a_panel_of_waves_says_does_not_answer_its_question():
 
 
 def test_two_ways_get_below_one_percent_with_thirteen_landmarks():
-    best = {way: min(state(explore.landmarks, data="groups", way=way, m=13, seed=seed).error for seed in range(10))
-            for way in LANDMARKS.WAYS.values()}  # fmt: skip
+    best = {
+        way: min(state(explore.landmarks, data="groups", way=way, m=13, seed=seed).error for seed in range(10))
+        for way in LANDMARKS.WAYS.values()
+    }
     assert {way for way, error in best.items() if error < 0.01} == {"k-means", "pivots"}
 
 
 def test_a_dozen_random_landmarks_usually_meet_none_or_one_of_six_small_groups():
-    errors = {way: [state(explore.landmarks, data="groups", way=way, seed=seed).error for seed in range(10)]
-              for way in ("random", "pivots")}  # fmt: skip
+    errors = {
+        way: [state(explore.landmarks, data="groups", way=way, seed=seed).error for seed in range(10)]
+        for way in ("random", "pivots")
+    }
     assert np.mean(errors["pivots"]) < 0.5 * np.mean(errors["random"])
     drawn = [state(explore.landmarks, data="groups", way="random", seed=seed).C for seed in range(10)]
     met = [{round(float(np.arctan2(y, x) / (np.pi / 3))) % 6 for x, y in C if np.hypot(x, y) > 1.8} for C in drawn]
@@ -112,8 +116,10 @@ def test_landmarks_come_nearer_to_the_exact_fit_than_as_many_waves():
     t = 4 * X[:, 0] - X[:, 1] ** 2 + np.sin(3 * X[:, 2])
     exact = KernelRidge(k, 0.1).fit(X, t).predict(X)
     for D in (100, 200):
-        near, far = (np.std(PrimalRidge(phi, 0.1).fit(X, t).predict(X) - exact)
-                     for phi in (Landmarks(k, choose(k, X, D)), k.waves(D, 5)))  # fmt: skip
+        near, far = (
+            np.std(PrimalRidge(phi, 0.1).fit(X, t).predict(X) - exact)
+            for phi in (Landmarks(k, choose(k, X, D)), k.waves(D, 5))
+        )
         assert near < 0.6 * far
 
 

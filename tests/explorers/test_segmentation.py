@@ -135,7 +135,7 @@ def test_the_hierarchy_tries_few_terms():
     for run in (run_of(4, 2, 12), run_of(2, 2, 4)):
         chosen = {()}
         for step in run:
-            assert all(step.term[:i] + step.term[i + 1:] in chosen for i in range(len(step.term)))
+            assert all(step.term[:i] + step.term[i + 1 :] in chosen for i in range(len(step.term)))
             chosen.add(step.term)
 
 
@@ -210,6 +210,8 @@ def test_the_last_term_has_no_others_to_win_against():
 def test_a_gaussian_kernel_hears_no_more_than_brightness_says(four):
     """Here on the small sample; on all twelve patients in tests/images."""
     others, tumours = hospital.scans_of(OTHERS[:2])
-    line, finer = (Segmenter(BRIGHT, pixels=PIXELS[4], **s).fit(*four).score(others, tumours).mean()
-                   for s in ({}, {"kernel": Gaussian(1.0), "landmarks": 100}))  # fmt: skip
+    line, finer = (
+        Segmenter(BRIGHT, pixels=PIXELS[4], **s).fit(*four).score(others, tumours).mean()
+        for s in ({}, {"kernel": Gaussian(1.0), "landmarks": 100})
+    )
     assert finer < line + 0.08

@@ -65,13 +65,23 @@ def test_partial_sums_of_the_split_are_kernels_and_of_the_other_series_none(m):
 
 
 SLIPS = {
-    1: "n\\lambda I)^{-1}X^\\top y", 2: "\\binom{d+m-1}{m}", 3: "Zero must count as a mistake",
-    4: "a kernel may be negative", 5: "lacks another, say $x_2x_3$", 6: "f(x)\\,e^{x^\\top z/\\sigma^2} f(z)",
-    7: "`coef0` is 0 unless you say otherwise", 8: "Here it is always $2\\sigma^2$", 9: "Moore's and Aronszajn's",
-    10: "is *two* products", 11: "(b) is right** and exact", 12: "only if no coefficient of $g$ is negative",
-    13: "First the sum over the points, then the square", 14: "$K(Ka - y) = 0$", 15: "there are $p + 1$ powers",
+    1: "n\\lambda I)^{-1}X^\\top y",
+    2: "\\binom{d+m-1}{m}",
+    3: "Zero must count as a mistake",
+    4: "a kernel may be negative",
+    5: "lacks another, say $x_2x_3$",
+    6: "f(x)\\,e^{x^\\top z/\\sigma^2} f(z)",
+    7: "`coef0` is 0 unless you say otherwise",
+    8: "Here it is always $2\\sigma^2$",
+    9: "Moore's and Aronszajn's",
+    10: "is *two* products",
+    11: "(b) is right** and exact",
+    12: "only if no coefficient of $g$ is negative",
+    13: "First the sum over the points, then the square",
+    14: "$K(Ka - y) = 0$",
+    15: "there are $p + 1$ powers",
     16: "the inverse is *less stable*",
-}  # fmt: skip
+}
 
 
 @EACH("number", SLIPS)
@@ -81,13 +91,23 @@ def test_every_slip_has_its_verdict(number):
 
 
 SHOWN = {
-    1: "with nλ the largest slope of J is 0.0000", 2: "6 monomials", 3: "w = 0 is changed by 0 points",
-    4: "smallest entry -", 5: "x2x1 twice, x2x3 never: 5.25 is not 0.25", 6: "to degree 1: smallest eigenvalue  -3",
-    7: "with offset 0 the same h: True", 8: "2σ² with σ/√2", 9: "160 points, largest eigenvalue of K/n: 0.006",
-    10: "11 products", 11: "b: of centred X: b = 0.0000", 12: "b: features 1",
-    13: "square first: 10.0   sum first: 0.0", 14: "with x_iᵀx_i: -7.5", 15: "p = 3, entries: 4",
+    1: "with nλ the largest slope of J is 0.0000",
+    2: "6 monomials",
+    3: "w = 0 is changed by 0 points",
+    4: "smallest entry -",
+    5: "x2x1 twice, x2x3 never: 5.25 is not 0.25",
+    6: "to degree 1: smallest eigenvalue  -3",
+    7: "with offset 0 the same h: True",
+    8: "2σ² with σ/√2",
+    9: "160 points, largest eigenvalue of K/n: 0.006",
+    10: "11 products",
+    11: "b: of centred X: b = 0.0000",
+    12: "b: features 1",
+    13: "square first: 10.0   sum first: 0.0",
+    14: "with x_iᵀx_i: -7.5",
+    15: "p = 3, entries: 4",
     16: "inverse: all 40 numbers of a right to three decimals: False",
-}  # fmt: skip
+}
 
 
 @EACH("number", SHOWN)

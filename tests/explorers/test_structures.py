@@ -47,11 +47,13 @@ def test_what_is_shown_adds_up_to_the_kernel(kind):
 
 
 ENTRIES = [
-    ("sets", "a b", "b", "4 in Φ(x), 2 in Φ(z), 2 in both"), ("sets", "", "", "1 in Φ(x), 1 in Φ(z), 1 in both"),
-    ("histograms", "1 3", "0 2 3", "4 in Φ(x), 5 in Φ(z), 2 in both"), ("bags", "0", "1", "1 in Φ(x), 3 in Φ(z), 1"),
+    ("sets", "a b", "b", "4 in Φ(x), 2 in Φ(z), 2 in both"),
+    ("sets", "", "", "1 in Φ(x), 1 in Φ(z), 1 in both"),
+    ("histograms", "1 3", "0 2 3", "4 in Φ(x), 5 in Φ(z), 2 in both"),
+    ("bags", "0", "1", "1 in Φ(x), 3 in Φ(z), 1"),
     ("bags", "-1 0.3 0.7", "2", "2 in Φ(x), 3 in Φ(z), 2 in both"),
     ("chains", "1 0", "0.5 0.5", "2 in Φ(x), 8 in Φ(z), 2 in both"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("kind", "x", "z", "words"), ENTRIES)
@@ -138,17 +140,33 @@ def test_a_click_chooses_a_feature_and_takes_it_back(panel):
 
 
 BAD = [
-    ("sets", "a!b", "is no element"), ("sets", "a b c d e f g h i", "at most 8"), ("histograms", "7", "0 to 6"),
-    ("histograms", "1.5", "whole numbers"), ("histograms", "", "0 numbers"), ("bags", "two", "is no number"),
-    ("bags", "9", "from −4 to 4"), ("graphs", "C1-C1", "its own neighbour"), ("graphs", "C1-", "no vertex"),
-    ("graphs", "", "no vertex"), ("graphs", "1-2-3-4-5-6-7-8-9-10-11", "at most 10"), ("trees", "she", "begins with"),
-    ("trees", "(S (NP she)", "not closed"), ("trees", "(S) (S)", "no children"), ("trees", "((S a) b)", "a label"),
-    ("trees", "(S a) b", "behind the last bracket"), ("trees", "(S a b c d e f g h i)", "too large"),
-    ("rankings", "a", "two names"), ("rankings", "a a", "each once"), ("rankings", "a b", "the same names"),
-    ("trees", f"(S {'abcdefghi ' * 5})", "too wide"), ("trees", "(A (B (C (D (E (F a))))))", "too large"),
+    ("sets", "a!b", "is no element"),
+    ("sets", "a b c d e f g h i", "at most 8"),
+    ("histograms", "7", "0 to 6"),
+    ("histograms", "1.5", "whole numbers"),
+    ("histograms", "", "0 numbers"),
+    ("bags", "two", "is no number"),
+    ("bags", "9", "from −4 to 4"),
+    ("graphs", "C1-C1", "its own neighbour"),
+    ("graphs", "C1-", "no vertex"),
+    ("graphs", "", "no vertex"),
+    ("graphs", "1-2-3-4-5-6-7-8-9-10-11", "at most 10"),
+    ("trees", "she", "begins with"),
+    ("trees", "(S (NP she)", "not closed"),
+    ("trees", "(S) (S)", "no children"),
+    ("trees", "((S a) b)", "a label"),
+    ("trees", "(S a) b", "behind the last bracket"),
+    ("trees", "(S a b c d e f g h i)", "too large"),
+    ("rankings", "a", "two names"),
+    ("rankings", "a a", "each once"),
+    ("rankings", "a b", "the same names"),
+    ("trees", f"(S {'abcdefghi ' * 5})", "too wide"),
+    ("trees", "(A (B (C (D (E (F a))))))", "too large"),
     ("trees", f"(S {'(a (b (c (d w)))) ' * 4} {'(x y) ' * 3})", "too wide"),
-    ("chains", "0.5", "two numbers"), ("chains", "2 0", "from 0 to 1"), ("trees", "(S $x$)", "no label"),
-]  # fmt: skip
+    ("chains", "0.5", "two numbers"),
+    ("chains", "2 0", "from 0 to 1"),
+    ("trees", "(S $x$)", "no label"),
+]
 
 
 @pytest.mark.parametrize(("kind", "text", "words"), BAD)
@@ -158,10 +176,12 @@ def test_what_cannot_be_read_is_told_in_one_sentence(kind, text, words):
 
 
 LONG = {
-    "sets": " ".join(f"abcdefghi{i}" for i in range(8)), "rankings": " ".join(f"abcdef{c}" for c in "abcdef"),
-    "trees": "(S (abcdefghi a) (abcdefghi b) (c abcdefghi))", "bags": " ".join(["1"] * 12),
+    "sets": " ".join(f"abcdefghi{i}" for i in range(8)),
+    "rankings": " ".join(f"abcdef{c}" for c in "abcdef"),
+    "trees": "(S (abcdefghi a) (abcdefghi b) (c abcdefghi))",
+    "bags": " ".join(["1"] * 12),
     "histograms": "6 6 6 6 6 6 6 6",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("kind", "text"), [*LONG.items(), ("trees", "(A (B (C (D (E a)))))")])

@@ -51,10 +51,15 @@ def test_subsets_are_a_gaussian_of_the_rows_and_beat_the_linear_one():
 
 
 def test_the_data_are_as_large_as_the_text_says():
-    lengths = {name: [len(x) for x in data] for name, (data, _) in (
-        ("bags", datasets.bags(60)), ("gestures", datasets.gestures()), ("writings", datasets.writings()),
-        ("rankings", datasets.rankings()),
-    )}  # fmt: skip
+    lengths = {
+        name: [len(x) for x in data]
+        for name, (data, _) in (
+            ("bags", datasets.bags(60)),
+            ("gestures", datasets.gestures()),
+            ("writings", datasets.writings()),
+            ("rankings", datasets.rankings()),
+        )
+    }
     found = {name: (min(own), max(own)) for name, own in lengths.items()}
     assert found == {"bags": (20, 60), "gestures": (36, 41), "writings": (15, 40), "rankings": (10, 10)}
     assert {Counter(labels)[atom] for _, labels in datasets.molecules()[0] for atom in "NO"} == {2}
@@ -144,8 +149,9 @@ def test_mallows_has_one_feature_for_each_set_of_pairs():
     signs = [[np.sign(r[i] - r[j]) for i, j in combinations(range(3), 2)] for r in orders]
     both, only = (1 + np.exp(-lam)) / 2, (1 - np.exp(-lam)) / 2
     sets = [S for size in range(4) for S in combinations(range(3), size)]
-    Phi = np.array([[np.sqrt(both ** (3 - len(S)) * only ** len(S)) * np.prod([s[p] for p in S]) for S in sets]
-                    for s in signs])  # fmt: skip
+    Phi = np.array(
+        [[np.sqrt(both ** (3 - len(S)) * only ** len(S)) * np.prod([s[p] for p in S]) for S in sets] for s in signs]
+    )
     assert Phi.shape[1] == 2**3
     np.testing.assert_allclose(Phi @ Phi.T, Mallows(lam)(orders), rtol=1e-12)
 

@@ -58,10 +58,13 @@ def test_boundary_says_what_scikit_learn_finds_on_the_mixture(sigma, C):
 
 
 @pytest.mark.parametrize("data", ["moons", "rings", "circles"])
-@pytest.mark.parametrize(("kernel", "changes"), [
-    ("linear", {"kernel": "linear"}),
-    ("polynomial", {"kernel": "poly", "degree": 3, "gamma": 1, "coef0": 1}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kernel", "changes"),
+    [
+        ("linear", {"kernel": "linear"}),
+        ("polynomial", {"kernel": "poly", "degree": 3, "gamma": 1, "coef0": 1}),
+    ],
+)
 def test_boundary_says_what_scikit_learn_finds_with_other_kernels(data, kernel, changes):
     X, y = getattr(datasets, data)(200)
     theirs = svc(**changes).fit(X, y)
@@ -90,9 +93,14 @@ def test_own_points_are_learned_with_the_others():
     assert f"{len(theirs.support_)} of 202 points" in said
 
 
-@pytest.mark.parametrize(("mine", "missing"), [
-    ((), "−1 and +1"), (((0.0, 0.0, -1),), "class +1"), (((0.0, 0.0, 1), (1.0, 0.0, 1)), "class −1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("mine", "missing"),
+    [
+        ((), "−1 and +1"),
+        (((0.0, 0.0, -1),), "class +1"),
+        (((0.0, 0.0, 1), (1.0, 0.0, 1)), "class −1"),
+    ],
+)
 def test_a_missing_class_is_asked_for_in_words(mine, missing):
     said = said_by(boundary, data="mine", mine=mine)
     assert "needs both classes" in said and missing in said
@@ -111,9 +119,11 @@ SWEEPS = [
     (boundary, "mine", [((0.0, 0.0, 1),), ((0.0, 0.0, 1), (1.0, 1.0, -1)), ((1.0, 1.0, -1),)], {"data": "moons"}),
     (boundary, "data", ["moons", "mine", "mixture"], {"mine": ((0.0, 0.0, 1), (1.0, 1.0, -1))}),
     (boundary, "kernel", ["polynomial", "linear", "gaussian"], {"C": 10.0}),
-    (strip, "C", [0.01, 100.0, 1.0], {}), (strip, "data", ["moons", "mixture"], {}),
-    (three_kernels, "C", [100.0, 0.1, 2.0], {}), (three_kernels, "offset", [0.0, 1.0], {}),
-]  # fmt: skip
+    (strip, "C", [0.01, 100.0, 1.0], {}),
+    (strip, "data", ["moons", "mixture"], {}),
+    (three_kernels, "C", [100.0, 0.1, 2.0], {}),
+    (three_kernels, "offset", [0.0, 1.0], {}),
+]
 
 
 @pytest.mark.parametrize(("explorer", "name", "path", "fixed"), SWEEPS)
@@ -162,10 +172,16 @@ def test_strip_says_the_errors_of_scikit_learn(C):
     assert f"lowest test error is at σ = {lowest:g} " in said
 
 
-@pytest.mark.parametrize(("C", "degree", "offset", "gamma", "sigma"), [
-    (1.0, 3, 1.0, 1.0, 1.0), (1.0, 3, 0.0, 1.0, 0.5), (10.0, 2, 1.0, 1.0, 2.0), (1.0, 3, 0.0, 2.0, 1.0),
-    (1.0, 2, 1.0, 0.5, 1.0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("C", "degree", "offset", "gamma", "sigma"),
+    [
+        (1.0, 3, 1.0, 1.0, 1.0),
+        (1.0, 3, 0.0, 1.0, 0.5),
+        (10.0, 2, 1.0, 1.0, 2.0),
+        (1.0, 3, 0.0, 2.0, 1.0),
+        (1.0, 2, 1.0, 0.5, 1.0),
+    ],
+)
 def test_three_kernels_says_what_scikit_learn_finds(C, degree, offset, gamma, sigma):
     X, y = datasets.sixteen()
     poly = {"kernel": "poly", "degree": degree, "gamma": gamma, "coef0": offset}

@@ -149,9 +149,7 @@ def test_names_are_the_lecture_s():
     assert GaussianSeries(1, 2).names(1) == [r"e^{-\|x\|^2 / 2}" + monomial for monomial in monomials]
     assert Circle().names(1) == [r"\cos(2\,\pi\,x_1)", r"\sin(2\,\pi\,x_1)"]  # a period of 1 is not written
     assert Function(squares).names(2) == [r"\mathrm{squares}(x)_{1}", r"\mathrm{squares}(x)_{2}"]
-    assert Compose(Function(squares), Function(squares)).names(1) == [
-        r"\mathrm{squares}(\mathrm{squares}(x)_{1})_{1}"
-    ]
+    assert Compose(Function(squares), Function(squares)).names(1) == [r"\mathrm{squares}(\mathrm{squares}(x)_{1})_{1}"]
     assert Kronecker(LinearMap([[1, 1]]), LinearMap([[1, -1]])).names(2) == [r"(x_1 + x_2) \cdot (x_1 - x_2)"]
     assert Scale(2, LinearMap([[1, 1]])).names(2) == [r"\sqrt{2}\,(x_1 + x_2)"]
     with pytest.raises(ValueError, match=r"^R has 2 columns, but X has 3 features\.$"):
@@ -259,8 +257,11 @@ def test_map_that_does_not_fit_says_how_large_it_is_before_it_allocates(phi, clo
 def test_maps_of_objects_that_do_not_fit_say_so_too(monkeypatch):
     monkeypatch.setattr(checks, "MAX_BYTES", 10**6)
     words, means = Substrings(4).feature_map(over="acgt"), MeanMap(Polynomial(5)).feature_map()
-    for phi, X, D in [(Kronecker(words, words), 10 * ["acgt"], "65,536"),
-                      (means, [np.ones((50, 10))], "3,003"), (means, 100 * [np.ones((1, 10))], "3,003")]:  # fmt: skip
+    for phi, X, D in [
+        (Kronecker(words, words), 10 * ["acgt"], "65,536"),
+        (means, [np.ones((50, 10))], "3,003"),
+        (means, 100 * [np.ones((1, 10))], "3,003"),
+    ]:
         with pytest.raises(ValueError, match=rf"^Φ has D = {D} features here: for \d+ points that is .* none of them"):
             phi(X)
         assert phi(X[:1] if len(X) > 1 else [X[0][:3]]).shape == (1, int(D.replace(",", "")))

@@ -43,11 +43,15 @@ def test_landmarks_are_objects_of_any_kind(k):
     assert eval(repr(phi), {"Landmarks": Landmarks, **{f.__name__: f for f in (Substrings, Normalized)}}) == phi
 
 
-@pytest.mark.parametrize(("k", "theirs"), [
-    (Gaussian(0.8), {"kernel": "rbf", "gamma": 1 / (2 * 0.8**2)}),
-    (Laplace(2.0), {"kernel": "laplacian", "gamma": 0.5}),
-    (Polynomial(3), {"kernel": "poly", "degree": 3, "gamma": 1, "coef0": 1}),
-], ids=["Gaussian", "Laplace", "Polynomial"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("k", "theirs"),
+    [
+        (Gaussian(0.8), {"kernel": "rbf", "gamma": 1 / (2 * 0.8**2)}),
+        (Laplace(2.0), {"kernel": "laplacian", "gamma": 0.5}),
+        (Polynomial(3), {"kernel": "poly", "degree": 3, "gamma": 1, "coef0": 1}),
+    ],
+    ids=["Gaussian", "Laplace", "Polynomial"],
+)
 def test_they_are_scikit_learn_s_on_the_same_landmarks(k, theirs, cloud):
     X, Z = cloud(60, 4), cloud(20, 4, seed=1)
     peer = Nystroem(n_components=25, random_state=0, **theirs).fit(X)
@@ -92,16 +96,20 @@ def test_a_few_landmarks_classify_as_well_as_all_points():
     assert few.score(X, y) >= KernelLogistic(Gaussian(0.5), 0.1).fit(X, y).score(X, y) - 0.02
 
 
-@pytest.mark.parametrize(("make", "error", "sentence"), [
-    (lambda: Landmarks(Gaussian, [[0.0]]), TypeError, "kernel must be a kernel, such as Gaussian"),
-    (lambda: Landmarks(Polynomial(2).feature_map(), [[0.0]]), TypeError, "kernel must be a kernel"),
-    (lambda: Landmarks(Gaussian(1.0), [1.0, 2.0]), ValueError, "C must be a collection of landmarks, got a single"),
-    (lambda: Landmarks(Substrings(2), "banana"), ValueError, "C must be a collection of landmarks"),
-    (lambda: Landmarks(Gaussian(1.0), [[0.0], [np.nan]]), ValueError, "C must hold finite numbers"),
-    (lambda: Landmarks(Gaussian(1.0), []), ValueError, "minimum of 1 is required in C"),
-    (lambda: Landmarks(Gaussian(1.0), [[0.0, 1.0]])([[1.0]]), ValueError, "C has 2 columns, but X has 1 features"),
-    (lambda: Landmarks(Intersection(), [[-1.0]])([[1.0]]), ValueError, "≥ 0"),
-], ids=range(8))  # fmt: skip
+@pytest.mark.parametrize(
+    ("make", "error", "sentence"),
+    [
+        (lambda: Landmarks(Gaussian, [[0.0]]), TypeError, "kernel must be a kernel, such as Gaussian"),
+        (lambda: Landmarks(Polynomial(2).feature_map(), [[0.0]]), TypeError, "kernel must be a kernel"),
+        (lambda: Landmarks(Gaussian(1.0), [1.0, 2.0]), ValueError, "C must be a collection of landmarks, got a single"),
+        (lambda: Landmarks(Substrings(2), "banana"), ValueError, "C must be a collection of landmarks"),
+        (lambda: Landmarks(Gaussian(1.0), [[0.0], [np.nan]]), ValueError, "C must hold finite numbers"),
+        (lambda: Landmarks(Gaussian(1.0), []), ValueError, "minimum of 1 is required in C"),
+        (lambda: Landmarks(Gaussian(1.0), [[0.0, 1.0]])([[1.0]]), ValueError, "C has 2 columns, but X has 1 features"),
+        (lambda: Landmarks(Intersection(), [[-1.0]])([[1.0]]), ValueError, "≥ 0"),
+    ],
+    ids=range(8),
+)
 def test_bad_landmarks_meet_a_sentence(make, error, sentence):
     with pytest.raises(error, match=sentence):
         make()

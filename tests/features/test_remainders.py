@@ -134,8 +134,11 @@ def test_remainder_is_near_the_error_where_everything_is_positive(k, m):
 )
 def test_points_that_cannot_be_read_are_called_by_their_name(phi):
     good, bad = [[1.0, 2.0]], [[1.0, math.nan]]
-    for name, call in [("X", lambda: phi(bad)), ("X", lambda: phi.remainder(bad, good)),
-                       ("Z", lambda: phi.remainder(good, bad))]:  # fmt: skip
+    for name, call in [
+        ("X", lambda: phi(bad)),
+        ("X", lambda: phi.remainder(bad, good)),
+        ("Z", lambda: phi.remainder(good, bad)),
+    ]:
         with pytest.raises(ValueError, match=f"^{name} must hold finite numbers"):
             call()
 

@@ -52,9 +52,24 @@ def test_remainder_is_small_far_out_where_the_degree_is_high():
 @pytest.mark.parametrize("k", [Gaussian(0.6), Gaussian(0.6).derivation], ids=["direct", "derived"])
 @pytest.mark.parametrize(
     ("d", "reach", "m"),
-    [(1, 1, 0), (1, 1, 1), (1, 1, 6), (1, 1, 30), (2, 1, 4), (2, 1, 20), (3, 1, 8), (1, 3, 5), (1, 3, 60), (2, 3, 50),
-     (3, 3, 25), (1, 8, 200), (2, 8, 150), (1, 20, 30), (1, 20, 800)],
-)  # fmt: skip
+    [
+        (1, 1, 0),
+        (1, 1, 1),
+        (1, 1, 6),
+        (1, 1, 30),
+        (2, 1, 4),
+        (2, 1, 20),
+        (3, 1, 8),
+        (1, 3, 5),
+        (1, 3, 60),
+        (2, 3, 50),
+        (3, 3, 25),
+        (1, 8, 200),
+        (2, 8, 150),
+        (1, 20, 30),
+        (1, 20, 800),
+    ],
+)
 def test_error_of_a_cut_gaussian_is_at_most_its_remainder(k, d, reach, m, cloud):
     X = cloud(40, d)
     X = 0.6 * reach * X / np.linalg.norm(X, axis=1).max()  # |x|/σ up to reach

@@ -28,10 +28,17 @@ SCIPY = {"zero": "fill", "wrap": "wrap", "mirror": "symm"}
 SHAPES = [(7, 9), (1, 5), (3, 3), (40, 31)]
 SIZES = [(1, 1), (3, 3), (2, 3), (4, 4), (5, 2), (7, 7), (1, 6), (13, 11)]
 ALL = {
-    "average": average(5), "gaussian": gaussian(1.5), "dot": laplacian_of_gaussian(1.5), "emboss": emboss(),
-    "sharpen": sharpen(), "cosine": gabor(2, 20), "sine": gabor(2, 20, wave="sine"), "slope": derivative(30),
-    "smooth slope": derivative(30, 1.5), "integral": integral(4),
-}  # fmt: skip
+    "average": average(5),
+    "gaussian": gaussian(1.5),
+    "dot": laplacian_of_gaussian(1.5),
+    "emboss": emboss(),
+    "sharpen": sharpen(),
+    "cosine": gabor(2, 20),
+    "sine": gabor(2, 20, wave="sine"),
+    "slope": derivative(30),
+    "smooth slope": derivative(30, 1.5),
+    "integral": integral(4),
+}
 
 
 def random(*shape, seed=0):
@@ -133,12 +140,15 @@ def test_what_filters_add_up_to():
 
 
 NOTHING = {  # on whole pixels: too narrow, too small, or a wave that is 0 or 1 at each of them
-    "narrow dot": lambda: laplacian_of_gaussian(0.1), "one pixel": lambda: laplacian_of_gaussian(2.0, size=1),
-    "narrow bar": lambda: gabor(0.1, 20), "thin": lambda: gabor(0.3, 20, stretch=0.2),
+    "narrow dot": lambda: laplacian_of_gaussian(0.1),
+    "one pixel": lambda: laplacian_of_gaussian(2.0, size=1),
+    "narrow bar": lambda: gabor(0.1, 20),
+    "thin": lambda: gabor(0.3, 20, stretch=0.2),
     "zeros of a sine": lambda: gabor(2.0, 0, wavelength=2, wave="sine"),
-    "tops of a cosine": lambda: gabor(2.0, 90, wavelength=1), "narrow slope": lambda: derivative(30, sigma=0.01),
+    "tops of a cosine": lambda: gabor(2.0, 90, wavelength=1),
+    "narrow slope": lambda: derivative(30, sigma=0.01),
     "narrow bank": lambda: filter_bank(scales=(0.05, 1.0)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", NOTHING)

@@ -33,9 +33,19 @@ def test_tumours_and_what_looks_like_them_are_made_of_the_same(patients):
         assert not (p.tumour & p.look_alike).any()
         np.testing.assert_array_equal(p.tumour | p.look_alike, np.isin(p.tissue, (OEDEMA, CORE)))
         assert 150 < p.tumour.sum() < 1800 and 150 < p.look_alike.sum()
-    same = [np.abs(np.mean([p.channels[:, (p.tissue == t) & p.tumour].mean(axis=1)
-            - p.channels[:, (p.tissue == t) & p.look_alike].mean(axis=1) for p in patients], axis=0)).max()
-            for t in (OEDEMA, CORE)]  # fmt: skip
+    same = [
+        np.abs(
+            np.mean(
+                [
+                    p.channels[:, (p.tissue == t) & p.tumour].mean(axis=1)
+                    - p.channels[:, (p.tissue == t) & p.look_alike].mean(axis=1)
+                    for p in patients
+                ],
+                axis=0,
+            )
+        ).max()
+        for t in (OEDEMA, CORE)
+    ]
     assert max(same) < 0.05  # of brightness, in any channel: the lesser is all blur at the smaller one's edge
 
 

@@ -18,7 +18,7 @@ from kernelkit.kernels import (
     Polynomial,
     Pullback,
     Quadratic,
-)  # fmt: skip
+)
 
 EPS = np.finfo(float).eps
 

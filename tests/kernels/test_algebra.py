@@ -34,7 +34,7 @@ from kernelkit.kernels import (
     Quadratic,
     Scaled,
     Sum,
-)  # fmt: skip
+)
 
 pytestmark = pytest.mark.filterwarnings("error")
 

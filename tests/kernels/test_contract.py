@@ -282,12 +282,14 @@ def test_without_a_part_that_knows_an_object_is_a_point_and_a_list_many():
 @pytest.mark.parametrize(
     "write",
     [
-        lambda: Linear() + STRINGS, lambda: TREES * STRINGS, lambda: (STRINGS + 1) * (2 * Linear()),
+        lambda: Linear() + STRINGS,
+        lambda: TREES * STRINGS,
+        lambda: (STRINGS + 1) * (2 * Linear()),
         lambda: features.Concatenate(features.Identity(), STRINGS.feature_map()),
         lambda: features.Kronecker(TREES.feature_map(), features.Scale(2, STRINGS.feature_map())),
         lambda: Precomputed() + Linear(),
     ],
-)  # fmt: skip
+)
 def test_parts_that_take_different_points_are_refused_when_written(write):
     with pytest.raises(TypeError, match=r" takes .*, but .* takes .*: no point suits both\.$"):
         write()

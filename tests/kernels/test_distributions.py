@@ -46,8 +46,11 @@ def test_a_covariance_is_symmetric_at_any_scale():
 
 
 def test_mixture_product_is_its_integral():
-    p = [sum(w * density(m, sigma**2 * np.eye(2)) for w, m in zip(*mixture[:2], strict=True))
-         for mixture in MIXTURES for sigma in [mixture[2]]]  # fmt: skip
+    p = [
+        sum(w * density(m, sigma**2 * np.eye(2)) for w, m in zip(*mixture[:2], strict=True))
+        for mixture in MIXTURES
+        for sigma in [mixture[2]]
+    ]
     np.testing.assert_allclose(MixtureProduct()(MIXTURES), STEP**2 * np.array(p) @ np.array(p).T, rtol=1e-4, atol=1e-10)
 
 

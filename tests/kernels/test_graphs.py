@@ -48,8 +48,11 @@ def test_features_over_some_graphs_count_their_colours():
     np.testing.assert_array_equal(phi.remainder(GRAPHS, GRAPHS), missing)
     assert missing[2, 2] > 0  # the colours of the square
     assert k.feature_map(over=[(PATH, "COC")]).names(1)[:4] == [
-        r"|x|_{\mathrm{C}}", r"|x|_{\mathrm{O}}", r"|x|_{\mathrm{C(O)}}", r"|x|_{\mathrm{O(CC)}}",
-    ]  # fmt: skip
+        r"|x|_{\mathrm{C}}",
+        r"|x|_{\mathrm{O}}",
+        r"|x|_{\mathrm{C(O)}}",
+        r"|x|_{\mathrm{O(CC)}}",
+    ]
 
 
 def test_the_order_of_the_vertices_does_not_matter():

@@ -1,6 +1,5 @@
 """Theorems about kernels: k(x, z) = Φ(x)ᵀΦ(z) for everything that can be composed, and what follows from it."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,28 +12,12 @@ from kernelkit.kernels import (
     Linear,
     Normalized,
     Polynomial,
-)  # fmt: skip
+)
 
 pytestmark = pytest.mark.filterwarnings("error")
 
 
 # ---- random kernels on ℝ^d, with a feature map small enough to build --------------------------
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 
 # ---- the laws, over random compositions -------------------------------------------------------
@@ -125,10 +108,6 @@ def test_formulas_can_be_typeset(case):
     phi = k.feature_map()
     for text in (k._repr_latex_(), phi._repr_latex_(), *(f"${name}$" for name in phi.names(X.shape[1])[:5])):
         assert_typesets(text)
-
-
-
-
 
 
 # ---- scikit-learn as oracle -------------------------------------------------------------------

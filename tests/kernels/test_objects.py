@@ -19,9 +19,10 @@ pytestmark = pytest.mark.filterwarnings("error")
 NAMES = {name: getattr(kernels, name) for name in kernels.__all__} | {"Orders": Orders}
 ALL = pytest.mark.parametrize("k", OBJECTS, ids=repr)
 MODELS = [
-    Model for Model in (getattr(kernelkit, name) for name in kernelkit.__all__)
+    Model
+    for Model in (getattr(kernelkit, name) for name in kernelkit.__all__)
     if hasattr(Model, "fit") and "kernel" in inspect.signature(Model).parameters
-]  # fmt: skip
+]
 
 
 def taken(objects, indices):
@@ -141,81 +142,144 @@ def test_a_model_asks_for_a_list():
 # ---- what is refused, in one sentence ------------------------------------------------------------
 
 REFUSED = {
-    "a number among strings": (lambda: Subsequences(2)(["cat", 3]),
-        "X must hold a string at each place, such as 'cat', but X[1] is 3."),
+    "a number among strings": (
+        lambda: Subsequences(2)(["cat", 3]),
+        "X must hold a string at each place, such as 'cat', but X[1] is 3.",
+    ),
     "no string": (lambda: kernels.Substrings(2)(3), "X must be a string, such as 'cat', or a list of them, got 3."),
-    "no strings at all": (lambda: kernels.Substrings(2)([]),
-        "Found array with 0 sample(s) while a minimum of 1 is required in X: the list is empty."),
-    "an unknown letter": (lambda: Subsequences(2).feature_map(over="ac")(["ca", "cat"]),
-        "'t' in 'cat' is not in the world over=('a', 'c')."),
-    "no alphabet": (lambda: Subsequences(2, 0.5).feature_map(),
-        "Subsequences(2) has its features over a given world; give it, as in k.feature_map(over='act')."),
-    "too large a world": (lambda: Subsequences(9).feature_map(over="abcdefghijklmnopqrstuvwxyz"),
+    "no strings at all": (
+        lambda: kernels.Substrings(2)([]),
+        "Found array with 0 sample(s) while a minimum of 1 is required in X: the list is empty.",
+    ),
+    "an unknown letter": (
+        lambda: Subsequences(2).feature_map(over="ac")(["ca", "cat"]),
+        "'t' in 'cat' is not in the world over=('a', 'c').",
+    ),
+    "no alphabet": (
+        lambda: Subsequences(2, 0.5).feature_map(),
+        "Subsequences(2) has its features over a given world; give it, as in k.feature_map(over='act').",
+    ),
+    "too large a world": (
+        lambda: Subsequences(9).feature_map(over="abcdefghijklmnopqrstuvwxyz"),
         "Φ has D = 5,429,503,678,976 features here: too many to list, at most 1,000,000 are; the kernel k(x, z) needs "
-        "none of them."),
+        "none of them.",
+    ),
     "a decay of 0": (lambda: Subsequences(2, 0), "decay must be a finite number > 0, got 0."),
     "a decay above 1": (lambda: Subsequences(2, 1.5), "decay must be a number in (0, 1], got 1.5."),
     "words without letters": (lambda: kernels.Substrings(0), "length must be a whole number ≥ 1, got 0."),
-    "lists instead of sets": (lambda: kernels.Overlap()([[1, 2], [2]]),
-        "X must hold a set at each place, such as {1, 2}, but X[0] is [1, 2]."),
-    "a graph that is not square": (lambda: kernels.Walks(0.1)(([[0, 1]], "CO")),
-        "The adjacency of X must be a square matrix of numbers ≥ 0, got shape (1, 2)."),
-    "a graph with too few labels": (lambda: kernels.WeisfeilerLehman(1)([([[0, 1], [1, 0]], "C")]),
-        "X[0] must have a label for each of its 2 vertices, got 'C'."),
-    "labels that are lists": (lambda: kernels.WeisfeilerLehman(1)(([[0]], [["C"]])),
-        "X must have a label for each of its 1 vertices, got [['C']]."),
-    "no labels at all": (lambda: kernels.Walks(0.1)(([[0]], None)),
-        "X must have a label for each of its 1 vertices, got None."),
-    "a graph without labels": (lambda: kernels.WeisfeilerLehman(1)([[[0, 1], [1, 0]]]),
+    "lists instead of sets": (
+        lambda: kernels.Overlap()([[1, 2], [2]]),
+        "X must hold a set at each place, such as {1, 2}, but X[0] is [1, 2].",
+    ),
+    "a graph that is not square": (
+        lambda: kernels.Walks(0.1)(([[0, 1]], "CO")),
+        "The adjacency of X must be a square matrix of numbers ≥ 0, got shape (1, 2).",
+    ),
+    "a graph with too few labels": (
+        lambda: kernels.WeisfeilerLehman(1)([([[0, 1], [1, 0]], "C")]),
+        "X[0] must have a label for each of its 2 vertices, got 'C'.",
+    ),
+    "labels that are lists": (
+        lambda: kernels.WeisfeilerLehman(1)(([[0]], [["C"]])),
+        "X must have a label for each of its 1 vertices, got [['C']].",
+    ),
+    "no labels at all": (
+        lambda: kernels.Walks(0.1)(([[0]], None)),
+        "X must have a label for each of its 1 vertices, got None.",
+    ),
+    "a graph without labels": (
+        lambda: kernels.WeisfeilerLehman(1)([[[0, 1], [1, 0]]]),
         "X must hold a graph (adjacency, labels) at each place, such as ([[0, 1], [1, 0]], 'CO'), but X[0] is "
-        "[[0, 1], [1, 0]]."),
-    "a decay for whom a graph is too dense": (lambda: kernels.Walks(0.25)(([[0, 1, 1], [1, 0, 1], [1, 1, 0]], "CCC")),
+        "[[0, 1], [1, 0]].",
+    ),
+    "a decay for whom a graph is too dense": (
+        lambda: kernels.Walks(0.25)(([[0, 1, 1], [1, 0, 1], [1, 1, 0]], "CCC")),
         "Walks(0.25) needs decay × (largest degree)² < 1, or walks without end are counted, but X has degree 2; "
-        "a decay below 0.25 does."),
-    "a rank twice": (lambda: kernels.Kendall()([1, 2, 2]),
-        "A permutation must hold each of the ranks 1 … 3 once, got [1.0, 2.0, 2.0] in X."),
+        "a decay below 0.25 does.",
+    ),
+    "a rank twice": (
+        lambda: kernels.Kendall()([1, 2, 2]),
+        "A permutation must hold each of the ranks 1 … 3 once, got [1.0, 2.0, 2.0] in X.",
+    ),
     "an order of one item": (lambda: kernels.Mallows(1)([1]), "A permutation must rank at least 2 items, got 1 in X."),
-    "a tree of lists": (lambda: kernels.Subtrees()([["S", "she"]]),
+    "a tree of lists": (
+        lambda: kernels.Subtrees()([["S", "she"]]),
         'X must hold a tree (label, child, …) at each place, such as ("S", ("NP", "she"), ("VP", "ran")), but X[0] is '
-        "['S', 'she']."),
-    "a tree with a number": (lambda: kernels.Subtrees()(("S", ("NP", 3))),
-        "X must be a tree whose labels are strings and whose children are trees or words, but one child is 3."),
-    "a series that is a number": (lambda: kernels.Alignments(kernels.Gaussian(1))([1.0, 2.0]),
-        "X must hold series of vectors: each a collection of vectors, but one is a single point."),
-    "series of different widths": (lambda: kernels.Alignments(kernels.Gaussian(1))([[[1.0]], [[1.0, 2.0]]]),
-        "All of X must have the same number of features, got 1 and 2."),
-    "alignments of a kernel above 1": (lambda: kernels.Alignments(kernels.Linear())([[1.0], [2.0]]),
-        "Alignments needs a kernel with 0 ≤ k ≤ 1, such as Gaussian(1.0), but Linear() is 1 … 4 here."),
-    "a bag that is a number": (lambda: kernels.MeanMap(kernels.Linear())(np.array(0.0)),
-        "X must be one of bags of vectors or a list of them, each with at least one of vectors."),
-    "an empty bag": (lambda: kernels.MeanMap(kernels.Linear())([]),
-        "X must be one of bags of vectors or a list of them, each with at least one of vectors."),
-    "a chain that does not sum to 1": (lambda: kernels.ChainProduct(2)(([0.5, 0.6], [[1, 0], [0, 1]])),
-        "The start of X must hold numbers ≥ 0 with the sum 1, got [0.5, 0.6]."),
-    "chains of different letters": (lambda: kernels.ChainProduct(2)([([1.0], [[1.0]]), (2 * [0.5], 2 * [2 * [0.5]])]),
-        "The chains must write the same letters, but one writes 1 and the other 2."),
-    "a state that the chain has not": (lambda: kernels.FisherMarkov([0.5, 0.5], [[0.5, 0.5], [0.5, 0.5]])([0, 2]),
-        "X must hold states 0 … 1, got [0, 2]."),
-    "a covariance that is none": (lambda: kernels.Bhattacharyya()(([0, 0], [[1, 2], [2, 1]])),
-        "The covariance of X must be a symmetric, positive definite (2, 2) matrix, got [[1, 2], [2, 1]]."),
-    "Gaussians of different dimensions": (lambda: kernels.Bhattacharyya()([(0, 1), ([0, 0], [[1, 0], [0, 1]])]),
-        "All of X must have the same number of features, got 1 and 2."),
-    "a Gaussian beside one of another dimension": (lambda: kernels.Bhattacharyya()((0, 1), ([0, 0], np.eye(2))),
-        "X and Z must have the same number of features, got 1 and 2."),
+        "['S', 'she'].",
+    ),
+    "a tree with a number": (
+        lambda: kernels.Subtrees()(("S", ("NP", 3))),
+        "X must be a tree whose labels are strings and whose children are trees or words, but one child is 3.",
+    ),
+    "a series that is a number": (
+        lambda: kernels.Alignments(kernels.Gaussian(1))([1.0, 2.0]),
+        "X must hold series of vectors: each a collection of vectors, but one is a single point.",
+    ),
+    "series of different widths": (
+        lambda: kernels.Alignments(kernels.Gaussian(1))([[[1.0]], [[1.0, 2.0]]]),
+        "All of X must have the same number of features, got 1 and 2.",
+    ),
+    "alignments of a kernel above 1": (
+        lambda: kernels.Alignments(kernels.Linear())([[1.0], [2.0]]),
+        "Alignments needs a kernel with 0 ≤ k ≤ 1, such as Gaussian(1.0), but Linear() is 1 … 4 here.",
+    ),
+    "a bag that is a number": (
+        lambda: kernels.MeanMap(kernels.Linear())(np.array(0.0)),
+        "X must be one of bags of vectors or a list of them, each with at least one of vectors.",
+    ),
+    "an empty bag": (
+        lambda: kernels.MeanMap(kernels.Linear())([]),
+        "X must be one of bags of vectors or a list of them, each with at least one of vectors.",
+    ),
+    "a chain that does not sum to 1": (
+        lambda: kernels.ChainProduct(2)(([0.5, 0.6], [[1, 0], [0, 1]])),
+        "The start of X must hold numbers ≥ 0 with the sum 1, got [0.5, 0.6].",
+    ),
+    "chains of different letters": (
+        lambda: kernels.ChainProduct(2)([([1.0], [[1.0]]), (2 * [0.5], 2 * [2 * [0.5]])]),
+        "The chains must write the same letters, but one writes 1 and the other 2.",
+    ),
+    "a state that the chain has not": (
+        lambda: kernels.FisherMarkov([0.5, 0.5], [[0.5, 0.5], [0.5, 0.5]])([0, 2]),
+        "X must hold states 0 … 1, got [0, 2].",
+    ),
+    "a covariance that is none": (
+        lambda: kernels.Bhattacharyya()(([0, 0], [[1, 2], [2, 1]])),
+        "The covariance of X must be a symmetric, positive definite (2, 2) matrix, got [[1, 2], [2, 1]].",
+    ),
+    "Gaussians of different dimensions": (
+        lambda: kernels.Bhattacharyya()([(0, 1), ([0, 0], [[1, 0], [0, 1]])]),
+        "All of X must have the same number of features, got 1 and 2.",
+    ),
+    "a Gaussian beside one of another dimension": (
+        lambda: kernels.Bhattacharyya()((0, 1), ([0, 0], np.eye(2))),
+        "X and Z must have the same number of features, got 1 and 2.",
+    ),
     "mixtures of different dimensions": (
         lambda: kernels.MixtureProduct()(([1], [[0]], 1), [([1], [[0, 0]], 1), ([1], [[0, 0, 0]], 1)]),
-        "All of Z must have the same number of features, got 2 and 3."),
-    "a mean that is a row": (lambda: kernels.Bhattacharyya()(([[0.0, 0.0]], np.eye(2))),
-        "The mean of X must be a vector (d,), got shape (1, 2)."),
-    "no mean at all": (lambda: kernels.Bhattacharyya()(([], [[1.0]])),
-        "The mean of X must be a vector (d,), got shape (0,)."),
-    "a mixture without means": (lambda: kernels.MixtureProduct()(([1.0], [0.0], 1.0)),
-        "The means of X must be 1 rows (c, d), got shape (1,)."),
-    "a Fisher kernel of unequal parts": (lambda: kernels.FisherMixture([1.0], [[0.0], [1.0]]),
-        "means must hold one row for each of the 1 weights, got ((0.0,), (1.0,))."),
-    "an unknown element": (lambda: kernels.Subsets().feature_map(over={1, 2})([{3}]),
-        "3 in {3} is not in the world over=(1, 2)."),
-}  # fmt: skip
+        "All of Z must have the same number of features, got 2 and 3.",
+    ),
+    "a mean that is a row": (
+        lambda: kernels.Bhattacharyya()(([[0.0, 0.0]], np.eye(2))),
+        "The mean of X must be a vector (d,), got shape (1, 2).",
+    ),
+    "no mean at all": (
+        lambda: kernels.Bhattacharyya()(([], [[1.0]])),
+        "The mean of X must be a vector (d,), got shape (0,).",
+    ),
+    "a mixture without means": (
+        lambda: kernels.MixtureProduct()(([1.0], [0.0], 1.0)),
+        "The means of X must be 1 rows (c, d), got shape (1,).",
+    ),
+    "a Fisher kernel of unequal parts": (
+        lambda: kernels.FisherMixture([1.0], [[0.0], [1.0]]),
+        "means must hold one row for each of the 1 weights, got ((0.0,), (1.0,)).",
+    ),
+    "an unknown element": (
+        lambda: kernels.Subsets().feature_map(over={1, 2})([{3}]),
+        "3 in {3} is not in the world over=(1, 2).",
+    ),
+}
 
 
 @pytest.mark.parametrize(("call", "sentence"), REFUSED.values(), ids=REFUSED)

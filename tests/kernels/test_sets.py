@@ -47,28 +47,42 @@ def test_on_a_line_it_is_the_covariance_of_brownian_motion():
 def test_levels_may_come_in_any_order_and_zero_is_no_step():
     assert Steps([2, 0, 1, 1]) == Steps([1.0, 2.0]) and repr(Steps([2, 0, 1])) == "Steps([1.0, 2.0])"
     assert Steps([1, 4]).names(2) == [
-        r"[x_1 \geq 1]", r"\sqrt{3}\,[x_1 \geq 4]", r"[x_2 \geq 1]", r"\sqrt{3}\,[x_2 \geq 4]",
-    ]  # fmt: skip
+        r"[x_1 \geq 1]",
+        r"\sqrt{3}\,[x_1 \geq 4]",
+        r"[x_2 \geq 1]",
+        r"\sqrt{3}\,[x_2 \geq 4]",
+    ]
 
 
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda k: k([1.0, -2.0]), "Intersection() needs points with all coordinates ≥ 0, but X holds -2: min(x, z) is "
-                                   "no kernel for negative numbers, as min(−1, −1) = −1 shows."),
-        (lambda k: k.feature_map(over=[1, 2]).remainder([1.0], [-1.0]),
+        (
+            lambda k: k([1.0, -2.0]),
+            "Intersection() needs points with all coordinates ≥ 0, but X holds -2: min(x, z) is "
+            "no kernel for negative numbers, as min(−1, −1) = −1 shows.",
+        ),
+        (
+            lambda k: k.feature_map(over=[1, 2]).remainder([1.0], [-1.0]),
             "Steps(levels) needs points with all coordinates ≥ 0, but Z holds -1: min(x, z) is no kernel for negative "
-            "numbers, as min(−1, −1) = −1 shows."),
-        (lambda k: k.feature_map(), "Intersection() has its features over a given world; give it, as in "
-                                    "k.feature_map(over=[1, 2, 3])."),
-        (lambda k: (k + 1).feature_map(degree=2), "Intersection() has its features over a given world; give it, as in "
-                                                  "k.feature_map(over=[1, 2, 3])."),
+            "numbers, as min(−1, −1) = −1 shows.",
+        ),
+        (
+            lambda k: k.feature_map(),
+            "Intersection() has its features over a given world; give it, as in k.feature_map(over=[1, 2, 3]).",
+        ),
+        (
+            lambda k: (k + 1).feature_map(degree=2),
+            "Intersection() has its features over a given world; give it, as in k.feature_map(over=[1, 2, 3]).",
+        ),
         (lambda k: k.feature_map(over=[0, 0]), "levels must be numbers > 0, got [0.0]."),
         (lambda k: k.feature_map(over=[-1, 1]), "levels must be numbers > 0, got [-1.0, 1.0]."),
-        (lambda k: k.feature_map(over="ab"), "levels must hold numbers: an argument must be no string but a number, "
-                                             "got 'ab'."),
+        (
+            lambda k: k.feature_map(over="ab"),
+            "levels must hold numbers: an argument must be no string but a number, got 'ab'.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
     with pytest.raises((ValueError, TypeError)) as error:
         call(Intersection())
@@ -76,9 +90,16 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
 
 
 @pytest.mark.parametrize(
-    "k", [Intersection() + Linear(), Linear() * Intersection(), 2 * Intersection(), Normalized(Intersection()),
-          Pullback(Intersection(), np.sin)], ids=repr,
-)  # fmt: skip
+    "k",
+    [
+        Intersection() + Linear(),
+        Linear() * Intersection(),
+        2 * Intersection(),
+        Normalized(Intersection()),
+        Pullback(Intersection(), np.sin),
+    ],
+    ids=repr,
+)
 def test_negative_numbers_are_refused_inside_every_rule(k):
     for call in (lambda: k([[1.0, -2.0]]), lambda: KernelRidge(k).fit([[1.0, -2.0]], [1.0])):
         with pytest.raises(ValueError, match="needs points with all coordinates ≥ 0"):
@@ -92,10 +113,13 @@ SETS = [set(S) for size in range(5) for S in combinations("abcd", size)]  # all 
 
 @pytest.mark.parametrize(
     ("k", "formula", "D"),
-    [(Overlap(), lambda a, b: len(a & b), 4), (Subsets(), lambda a, b: 2 ** len(a & b), 16),
-     (Jaccard(), lambda a, b: len(a & b) / len(a | b) if a | b else 1, 33)],
+    [
+        (Overlap(), lambda a, b: len(a & b), 4),
+        (Subsets(), lambda a, b: 2 ** len(a & b), 16),
+        (Jaccard(), lambda a, b: len(a & b) / len(a | b) if a | b else 1, 33),
+    ],
     ids=["Overlap", "Subsets", "Jaccard"],
-)  # fmt: skip
+)
 def test_kernels_of_sets_are_their_formulas_and_their_features(k, formula, D):
     K = k(SETS)
     np.testing.assert_allclose(K, [[formula(a, b) for b in SETS] for a in SETS], rtol=1e-14)

@@ -178,8 +178,15 @@ def test_waves_are_the_kernel_on_average(k, d, cloud):
 
 def test_error_of_waves_falls_like_one_over_the_root(cloud):
     X, k = cloud(40, 2), Laplace(1.0)
-    few, many = (np.mean([np.square(phi(X) @ phi(X).T - k(X)).mean() for phi in
-                          (k.waves(D, 2, random_state=seed) for seed in range(20))]) for D in (50, 800))  # fmt: skip
+    few, many = (
+        np.mean(
+            [
+                np.square(phi(X) @ phi(X).T - k(X)).mean()
+                for phi in (k.waves(D, 2, random_state=seed) for seed in range(20))
+            ]
+        )
+        for D in (50, 800)
+    )
     assert 12 < few / many < 21
 
 
@@ -256,17 +263,21 @@ def test_infinitely_many_features_are_refused_with_a_word_on_waves(k):
         (lambda: Matern(1, "a"), "nu must be a number, got 'a'."),
         (lambda: RationalQuadratic(1, -1), "alpha must be a finite number > 0, got -1."),
         (lambda: Periodic(1, 0), "period must be a finite number > 0, got 0."),
-        (lambda: Gaussian(1).spectral("x"), "frequencies must hold numbers: an argument must be no string but a "
-                                            "number, got 'x'."),
+        (
+            lambda: Gaussian(1).spectral("x"),
+            "frequencies must hold numbers: an argument must be no string but a number, got 'x'.",
+        ),
         (lambda: Gaussian(1).waves(0, 2), "D must be a whole number ≥ 1, got 0."),
         (lambda: Gaussian(1).waves(10, 2.5), "d must be a whole number ≥ 1, got 2.5."),
         (lambda: Gaussian(1).waves(10, 2, -1), "random_state must be a whole number ≥ 0, got -1."),
-        (lambda: Waves([[1.0], [2.0]], [0.0]), "phases must hold one number for each of the 2 frequencies, got shape "
-                                               "(1,)."),
+        (
+            lambda: Waves([[1.0], [2.0]], [0.0]),
+            "phases must hold one number for each of the 2 frequencies, got shape (1,).",
+        ),
         (lambda: Waves([[1.0]], [0.0])([1, 2]), "frequencies has 1 columns, but X has 2 features."),
         (lambda: Periodic(1).lines(0), "count must be a whole number ≥ 1, got 0."),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
     with pytest.raises((ValueError, TypeError)) as error:
         call()

@@ -39,8 +39,12 @@ def plain_recursion(x, z, length, decay):
     return sum(decay**2 * before[i][j] for i in range(len(x)) for j in range(len(z)) if x[i] == z[j])
 
 
-@given(st.lists(words, min_size=1, max_size=4), st.lists(words, min_size=1, max_size=4), st.integers(1, 4),
-       st.sampled_from([0.05, 0.5, 0.9, 1.0]))  # fmt: skip
+@given(
+    st.lists(words, min_size=1, max_size=4),
+    st.lists(words, min_size=1, max_size=4),
+    st.integers(1, 4),
+    st.sampled_from([0.05, 0.5, 0.9, 1.0]),
+)
 def test_subsequences_are_counted_by_brute_force(X, Z, length, decay):
     expected = [[by_brute_force(x, z, length, decay) for z in Z] for x in X]
     np.testing.assert_allclose(Subsequences(length, decay)(X, Z), expected, rtol=1e-12, atol=1e-300)
@@ -145,7 +149,10 @@ def test_formulas():
     assert r"0.5^{l(i) + l(j)}" in Subsequences(2, 0.5)._repr_latex_()
     assert repr(Subsequences(2, 0.5)) == "Subsequences(2)"
     assert Substrings(2).feature_map(over="a ").names(1) == [
-        r"|x|_{\mathrm{aa}}", r"|x|_{\mathrm{a\ }}", r"|x|_{\mathrm{\ a}}", r"|x|_{\mathrm{\ \ }}",
-    ]  # fmt: skip
+        r"|x|_{\mathrm{aa}}",
+        r"|x|_{\mathrm{a\ }}",
+        r"|x|_{\mathrm{\ a}}",
+        r"|x|_{\mathrm{\ \ }}",
+    ]
     with_gaps = Subsequences(1, 0.5).feature_map(over="ac")  # 0.5 for each a: not |x|_a, how often it stands there
     assert with_gaps.names(1) == [r"\varphi_{\mathrm{a}}(x)", r"\varphi_{\mathrm{c}}(x)"]

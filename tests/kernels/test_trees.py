@@ -56,8 +56,13 @@ def test_by_hand():
         assert Subtrees(g)(she) == pytest.approx(2 * g + g + 2 * g**2 + g**3)
         assert Subtrees(g)(she, he) == pytest.approx(g + g + g**2)  # VP(ran), S(NP VP), S(NP VP(ran))
     assert {*Subtrees(1.0).parts(she)} == {
-        ("NP", "she"), ("VP", "ran"), ("S", "NP", "VP"), ("S", ("NP", "she"), "VP"), ("S", "NP", ("VP", "ran")), she,
-    }  # fmt: skip
+        ("NP", "she"),
+        ("VP", "ran"),
+        ("S", "NP", "VP"),
+        ("S", ("NP", "she"), "VP"),
+        ("S", "NP", ("VP", "ran")),
+        she,
+    }
     names = Subtrees(0.5).feature_map(over=[("NP", "she")]).names(1)
     assert names == [r"0.5^{1/2}\,|x|_{\mathrm{NP(she)}}"]
 

@@ -7,9 +7,10 @@ from kernelkit import KernelLogistic, Monomials, Polynomial, PrimalLogistic
 from kernelkit.models.log_loss import log_loss
 
 BOTH = pytest.mark.parametrize(
-    "make", [lambda **s: PrimalLogistic(Monomials(2), **s), lambda **s: KernelLogistic(Polynomial(2), **s)],
+    "make",
+    [lambda **s: PrimalLogistic(Monomials(2), **s), lambda **s: KernelLogistic(Polynomial(2), **s)],
     ids=["primal", "kernel"],
-)  # fmt: skip
+)
 K2, PHI = Polynomial(2), Polynomial(2).feature_map()
 
 

@@ -80,8 +80,9 @@ def test_labels_may_be_texts(labelled):
     X, y = labelled
     names = np.where(y > 0, "up", "down")
     model = PrimalLogistic(PHI, 0.5).fit_chunks(cut(X, names, 100))
-    np.testing.assert_array_equal(model.predict(X), np.where(PrimalLogistic(PHI, 0.5).fit_chunks(
-        cut(X, y, 100)).predict(X) > 0, "up", "down"))  # fmt: skip
+    np.testing.assert_array_equal(
+        model.predict(X), np.where(PrimalLogistic(PHI, 0.5).fit_chunks(cut(X, y, 100)).predict(X) > 0, "up", "down")
+    )
 
 
 def test_steps_of_newton_are_halved_where_whole_ones_lead_away():

@@ -16,8 +16,10 @@ from kernelkit.models.clustering import METHODS, assigned
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.filterwarnings("ignore:Number of distinct clusters")]
 
-DATA = {name: make(90, random_state=3) for name, make in
-        (("moons", datasets.moons), ("circles", datasets.circles), ("blobs", datasets.blobs))}  # fmt: skip
+DATA = {
+    name: make(90, random_state=3)
+    for name, make in (("moons", datasets.moons), ("circles", datasets.circles), ("blobs", datasets.blobs))
+}
 for points, classes in DATA.values():
     points.setflags(write=False), classes.setflags(write=False)
 ON = pytest.mark.parametrize("name", DATA)
@@ -219,7 +221,7 @@ def test_a_cut_leaves_so_many_groups_and_one_more_splits_one(seed, groups):
         (KernelLinkage(method="mean"), ValueError, "method must be one of 'single', .* got 'mean'"),
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_what_cannot_be_is_told_in_one_sentence(model, error, sentence):
     with pytest.raises(error, match=rf"^{sentence}[^\n]*\.$"):
         model.fit(DATA["moons"][0])

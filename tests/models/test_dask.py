@@ -17,7 +17,7 @@ PHI = Landmarks(Gaussian(1.0), np.random.default_rng(9).standard_normal((20, 3))
 def cluster():
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
-    ) as cluster:  # fmt: skip
+    ) as cluster:
         cluster.wait_for_workers(2, timeout=60)  # without workers a fit would wait for ever
         yield cluster
 

@@ -113,14 +113,18 @@ REFUSED = {
     "one point": (lambda: KernelDensity().fit([0.0, 1.0]), ValueError, "Reshape your data"),
     "no vectors": (lambda: KernelDensity().fit([["a"], ["b"]]), TypeError, "X must hold numbers"),
     "other width": (
-        lambda: KernelDensity().fit([[0.0]]).log_density([[0.0, 1.0]]), ValueError, "X has 2 features, but KernelD"
+        lambda: KernelDensity().fit([[0.0]]).log_density([[0.0, 1.0]]),
+        ValueError,
+        "X has 2 features, but KernelD",
     ),
     "nobody is left": (lambda: KernelDensity().leave_one_out([[0.0]], [1.0]), ValueError, "at least 2 points, got 1"),
     "no widths": (lambda: KernelDensity().leave_one_out([[0.0], [1.0]], []), ValueError, "sigmas must be a list of"),
     "widths": (
-        lambda: KernelDensity().leave_one_out([[0.0], [1.0]], [1.0, 0.0]), ValueError, "sigmas must be a list of numb"
+        lambda: KernelDensity().leave_one_out([[0.0], [1.0]], [1.0, 0.0]),
+        ValueError,
+        "sigmas must be a list of numb",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("call", "error", "sentence"), REFUSED.values(), ids=REFUSED)

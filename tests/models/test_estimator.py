@@ -215,5 +215,8 @@ def test_of_many_columns_that_differ_five_are_named(cloud):
         model.predict(Table(cloud(4, 7), [f"new {i}" for i in range(7)]))
     unseen, missing = ([f"- {age} {i}" for i in range(5)] for age in ("new", "old"))
     assert str(error.value).splitlines()[1:] == [
-        "Feature names unseen at fit time:", *unseen, "Feature names seen at fit time, yet now missing:", *missing,
-    ]  # fmt: skip
+        "Feature names unseen at fit time:",
+        *unseen,
+        "Feature names seen at fit time, yet now missing:",
+        *missing,
+    ]

@@ -63,9 +63,10 @@ class Stop:
 
 
 DIRECT = pytest.mark.parametrize(
-    "Model", [c for c in ESTIMATORS if {"kernel", "feature_map"} & set(c().get_params(deep=False))],
+    "Model",
+    [c for c in ESTIMATORS if {"kernel", "feature_map"} & set(c().get_params(deep=False))],
     ids=lambda c: c.__name__,
-)  # fmt: skip
+)
 
 
 def interrupted(model, X, y):
@@ -104,12 +105,17 @@ def test_an_interrupted_second_fit_leaves_the_first(Model):
 
 
 UNFINISHED = {
-    "logistic": KernelLogistic(max_iter=1), "primal logistic": PrimalLogistic(max_iter=1),
-    "perceptron": KernelPerceptron(max_passes=1), "softmax": KernelSoftmax(max_iter=1),
-    "machine": KernelMachine(Linear(), "maximum", lam=1e-12), "svm": KernelSVM(max_iter=1),
-    "many": KernelMultiSVM(max_iter=1), "one class": KernelOneClass(nu=0.3, max_iter=1), "svr": KernelSVR(max_iter=1),
+    "logistic": KernelLogistic(max_iter=1),
+    "primal logistic": PrimalLogistic(max_iter=1),
+    "perceptron": KernelPerceptron(max_passes=1),
+    "softmax": KernelSoftmax(max_iter=1),
+    "machine": KernelMachine(Linear(), "maximum", lam=1e-12),
+    "svm": KernelSVM(max_iter=1),
+    "many": KernelMultiSVM(max_iter=1),
+    "one class": KernelOneClass(nu=0.3, max_iter=1),
+    "svr": KernelSVR(max_iter=1),
     "k-means": KernelKMeans(n_clusters=4, max_iter=1),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("model", UNFINISHED.values(), ids=UNFINISHED)

@@ -16,17 +16,6 @@ from kernelkit.models.log_loss import Terms, log_loss, sigmoid
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-
-
-
-
-
-
-
-
-
-
-
 # ---- primal and dual run side by side -------------------------------------------------------------
 
 
@@ -34,10 +23,15 @@ pytestmark = pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("lam", [0, 0.5])
 @pytest.mark.parametrize(
     "settings",
-    [{"solver": "gd"}, {"solver": "gd", "step": 0.003}, {"solver": "sgd", "step": 0.1},
-     {"solver": "sgd", "random_state": 3}, {"solver": "sgd", "step": 0.02, "random_state": 0}],
+    [
+        {"solver": "gd"},
+        {"solver": "gd", "step": 0.003},
+        {"solver": "sgd", "step": 0.1},
+        {"solver": "sgd", "random_state": 3},
+        {"solver": "sgd", "step": 0.02, "random_state": 0},
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_every_iterate_of_w_is_that_of_a(settings, lam, start, moons, cloud):
     X, y = moons
     settings = settings | {"lam": lam, "max_iter": 200 if settings["solver"] == "gd" else 5}

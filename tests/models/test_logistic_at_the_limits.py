@@ -127,10 +127,16 @@ def test_the_cost_of_a_step_of_sgd_is_the_loss_of_its_point(make, random_state, 
 
 
 @pytest.mark.parametrize(
-    "model", [KernelLogistic(K2, 0.3, max_iter=9), KernelLogistic(K2, 0.3, "gd", tol=1e-3, max_iter=500),
-              PrimalLogistic(PHI, 5.0, tol=1e-3, max_iter=500), KernelLogistic(K2, 20.0, "sgd", tol=1e-4, max_iter=150),
-              PrimalLogistic(PHI, 20.0, "sgd", tol=1e-4, max_iter=150)], ids=repr,
-)  # fmt: skip
+    "model",
+    [
+        KernelLogistic(K2, 0.3, max_iter=9),
+        KernelLogistic(K2, 0.3, "gd", tol=1e-3, max_iter=500),
+        PrimalLogistic(PHI, 5.0, tol=1e-3, max_iter=500),
+        KernelLogistic(K2, 20.0, "sgd", tol=1e-4, max_iter=150),
+        PrimalLogistic(PHI, 20.0, "sgd", tol=1e-4, max_iter=150),
+    ],
+    ids=repr,
+)
 def test_it_stops_at_the_first_turn_that_moves_no_output(model, moons):
     X, y = moons
     sgd, design = model.solver == "sgd", model._design(X)
@@ -176,8 +182,12 @@ def test_both_ways_to_walk_arrive_at_the_same_place(lam, monkeypatch):
     terms, spaces = Terms(y, None), (InPoints(K, lam), InRoot(K, lam), InFeatures(Polynomial(3).feature_map()(X), lam))
 
     def end(space):
-        walk = newton(space, terms.loss, lambda v, f: space.solver(terms.bend(f))(space.uphill(terms.pull(f), v)),
-                      np.zeros(space.size))  # fmt: skip
+        walk = newton(
+            space,
+            terms.loss,
+            lambda v, f: space.solver(terms.bend(f))(space.uphill(terms.pull(f), v)),
+            np.zeros(space.size),
+        )
         *_, last = islice(walk, 40)
         return last[1:3]
 
@@ -246,8 +256,10 @@ def test_a_weight_of_two_is_a_point_given_twice(solver, moons):
     model = KernelLogistic(K2, 1.0, solver, tol=1e-8, max_iter=4000 if solver == "gd" else 300)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # sgd is not done
-        one, two = (model.fit(X, y, sample_weight=c).predict_proba(X),
-                    model.fit(np.repeat(X, c, axis=0), np.repeat(y, c)).predict_proba(X))  # fmt: skip
+        one, two = (
+            model.fit(X, y, sample_weight=c).predict_proba(X),
+            model.fit(np.repeat(X, c, axis=0), np.repeat(y, c)).predict_proba(X),
+        )
     np.testing.assert_allclose(one, two, atol=1e-5 if solver != "sgd" else 0.05)
 
 

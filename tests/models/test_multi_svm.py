@@ -88,8 +88,10 @@ def test_conditions_of_optimality_hold_for_each_point_and_class(k, C, iris):
 
 
 @given(
-    b=st.lists(st.floats(-10, 10), min_size=2, max_size=6), own=st.integers(0, 1), C=st.floats(1e-3, 1e3),
-)  # fmt: skip
+    b=st.lists(st.floats(-10, 10), min_size=2, max_size=6),
+    own=st.integers(0, 1),
+    C=st.floats(1e-3, 1e3),
+)
 def test_one_point_s_problem_is_solved_exactly(b, own, C):
     b, upper = np.array(b), C * (np.arange(len(b)) == own)
     x = best_row(b, upper)

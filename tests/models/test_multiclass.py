@@ -28,10 +28,15 @@ NAMES = np.array(["setosa", "versicolor", "virginica"])
 
 @pytest.mark.parametrize(
     "binary",
-    [KernelSVM(Gaussian(1.5), C=3.0), KernelLogistic(Gaussian(1.5), 0.1), PrimalSVM(passes=10),
-     KernelMachine(Gaussian(1.0), "squared_hinge"), KernelPerceptron(Gaussian(0.5))],
+    [
+        KernelSVM(Gaussian(1.5), C=3.0),
+        KernelLogistic(Gaussian(1.5), 0.1),
+        PrimalSVM(passes=10),
+        KernelMachine(Gaussian(1.0), "squared_hinge"),
+        KernelPerceptron(Gaussian(0.5)),
+    ],
     ids=lambda m: type(m).__name__,
-)  # fmt: skip
+)
 def test_one_vs_rest_is_one_fit_for_each_class(binary, iris, cloud):
     (X, y), Z = iris, cloud(60, 4)
     model = OneVsRest(binary).fit(X, NAMES[y])

@@ -173,8 +173,11 @@ def test_points_given_twice_are_no_outliers():
     assert model.scores_[:6].tolist() == [1.0] * 6 and model.scores_[6] == np.inf and model.labels_[6] == -1
 
 
-@pytest.mark.parametrize("kernel", [Linear() + Gaussian(1.0), Linear() * Gaussian(2.0), Exp(Linear()),
-                                    Normalized(Polynomial(3)), Periodic(1.0, 3.0)], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "kernel",
+    [Linear() + Gaussian(1.0), Linear() * Gaussian(2.0), Exp(Linear()), Normalized(Polynomial(3)), Periodic(1.0, 3.0)],
+    ids=repr,
+)
 def test_nor_where_k_of_the_copies_is_rounded(kernel):
     for seed in range(20):
         rng = np.random.default_rng(seed)

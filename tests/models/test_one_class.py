@@ -83,7 +83,7 @@ def test_the_gram_matrix_is_enough():
         (KernelOneClass(max_iter=0), ValueError, "max_iter must be a whole number ≥ 1, got 0"),
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_what_cannot_be_is_told(model, error, sentence):
     with pytest.raises(error, match=rf"^{sentence}\.$"):
         model.fit(X)

@@ -203,8 +203,12 @@ def test_denoising_beats_linear_pca_at_its_best():
 
     def at_its_best(choices):
         models = {kernel: KernelPCA(kernel, most).fit(train) for kernel, most in choices}
-        tried = [(error(models[kernel], c, validation, noise[:100]), kernel, c)
-                 for kernel, most in choices for c in (8, 12, 16, 24, 32, 64, 256) if c <= most]  # fmt: skip
+        tried = [
+            (error(models[kernel], c, validation, noise[:100]), kernel, c)
+            for kernel, most in choices
+            for c in (8, 12, 16, 24, 32, 64, 256)
+            if c <= most
+        ]
         _, kernel, c = min(tried, key=lambda t: t[0])
         return error(models[kernel], c, test, noise[100:]), kernel, c
 
@@ -235,7 +239,9 @@ def test_a_search_that_leaves_all_points_stays_where_it_is(cloud):
 X4 = np.arange(8.0).reshape(4, 2)
 REFUSED = {
     "more components than points": (
-        lambda: KernelPCA(n_components=5).fit(X4), ValueError, "n_components must be at most .*got 5 for n_samples = 4"
+        lambda: KernelPCA(n_components=5).fit(X4),
+        ValueError,
+        "n_components must be at most .*got 5 for n_samples = 4",
     ),
     "no component": (lambda: KernelPCA(n_components=0).fit(X4), ValueError, "n_components must be a whole number ≥ 1"),
     "half a component": (lambda: KernelPCA(n_components=1.5).fit(X4), ValueError, "n_components must be a whole"),
@@ -244,16 +250,22 @@ REFUSED = {
     "back before fit": (lambda: KernelPCA().inverse_transform(X4), NotFittedError, "This KernelPCA is not fitted yet"),
     "other points": (lambda: KernelPCA().fit(X4).transform(X4[:, :1]), ValueError, "X has 1 features, but KernelPCA"),
     "a kernel without way back": (
-        lambda: KernelPCA(Polynomial(2)).fit(X4).inverse_transform([[0, 0]]), ValueError, "A pre-image is known for"
+        lambda: KernelPCA(Polynomial(2)).fit(X4).inverse_transform([[0, 0]]),
+        ValueError,
+        "A pre-image is known for",
     ),
     "coordinates": (
-        lambda: KernelPCA().fit(X4).inverse_transform([[0.0]]), ValueError, "Y must have shape .m, 2., .*got .1, 1."
+        lambda: KernelPCA().fit(X4).inverse_transform([[0.0]]),
+        ValueError,
+        "Y must have shape .m, 2., .*got .1, 1.",
     ),
     "start": (
-        lambda: KernelPCA().fit(X4).inverse_transform([[0, 0]], start=[[1]]), ValueError, "start must have shape .1, 2."
+        lambda: KernelPCA().fit(X4).inverse_transform([[0, 0]], start=[[1]]),
+        ValueError,
+        "start must have shape .1, 2.",
     ),
     "sigma": (lambda: KernelPCA(Gaussian(-1)), ValueError, "sigma must be a finite number > 0"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("call", "error", "sentence"), REFUSED.values(), ids=REFUSED)
@@ -261,4 +273,3 @@ def test_bad_input_is_told_in_one_sentence(call, error, sentence):
     with pytest.raises(error, match=sentence) as refused:
         call()
     assert "\n" not in str(refused.value)
-

@@ -27,9 +27,10 @@ from kernelkit.models import svm
 
 k = Gaussian(0.8)
 MODELS = [
-    Model for Model in (getattr(kernelkit, name) for name in kernelkit.__all__)
+    Model
+    for Model in (getattr(kernelkit, name) for name in kernelkit.__all__)
     if hasattr(Model, "score") and "kernel" in inspect.signature(Model).parameters
-]  # fmt: skip
+]
 ALL = pytest.mark.parametrize("Model", MODELS, ids=lambda Model: Model.__name__)
 
 
@@ -152,14 +153,15 @@ REFUSED = {
     "not symmetric": (lambda: KernelSVM(Precomputed()).fit(np.triu(K), [0, 1, 0, 1]), "K − Kᵀ. up to"),
     "points": (lambda: KernelLogistic(Precomputed()).fit([[1.0, 2.0], [3.0, 4.0]], [0, 1]), "square and symmetric"),
     "new points against others": (
-        lambda: KernelRidge(Precomputed()).fit(K, [1, 2, 3, 4]).predict(K[:, :3]), "3 features.*expecting 4 features",
+        lambda: KernelRidge(Precomputed()).fit(K, [1, 2, 3, 4]).predict(K[:, :3]),
+        "3 features.*expecting 4 features",
     ),
     "a part of the training points": (lambda: Precomputed()(K[:2], K[1:]), "Gram matrix .n, n. of all.*(3, 4)"),
     "k(z, z) of a new point": (lambda: Precomputed().squared_distance(K[:2], K), "all training points.*(2, 4)"),
     "features": (lambda: (1 + Precomputed()).feature_map(), "Precomputed.. has no known finite features"),
     "one row": (lambda: KernelRidge(Precomputed()).fit(K[0], [1]), "Reshape your data"),
     "NaN": (lambda: KernelRidge(Precomputed()).fit(K * np.nan, [1, 2, 3, 4]), "X must hold finite numbers"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("call", "sentence"), REFUSED.values(), ids=REFUSED)

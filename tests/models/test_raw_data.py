@@ -25,9 +25,10 @@ from kernelkit import (
 DATA = {"wine": (load_wine, 0, 1), "cancer": (load_breast_cancer, 0, 4), "iris": (load_iris, 1, 1)}
 KERNELS = [Linear(), Polynomial(2), Polynomial(3), Gaussian(30.0)]
 MODELS = [
-    c for c in (getattr(kernelkit, name) for name in kernelkit.__all__)
+    c
+    for c in (getattr(kernelkit, name) for name in kernelkit.__all__)
     if hasattr(c, "fit") and c().get_params(deep=False).keys() & {"kernel", "feature_map", "estimator"}
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module")

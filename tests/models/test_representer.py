@@ -41,9 +41,11 @@ def optimum(loss, Phi, y, lam):
     n, D = Phi.shape
     if loss in ("squared", "huber", "squared_hinge", "logistic"):  # smooth
         found = minimize(
-            lambda w: total_loss(loss, y, Phi @ w, DELTA) + lam / 2 * w @ w, np.zeros(D), method="BFGS",
+            lambda w: total_loss(loss, y, Phi @ w, DELTA) + lam / 2 * w @ w,
+            np.zeros(D),
+            method="BFGS",
             options={"gtol": 1e-8, "maxiter": 10_000},
-        )  # fmt: skip
+        )
         return found.fun
     slacks = 1 if loss == "maximum" else n
     S = np.ones((n, 1)) if loss == "maximum" else np.eye(n)
@@ -53,11 +55,13 @@ def optimum(loss, Phi, y, lam):
         A, b = np.block([[Phi, S], [-Phi, S]]), np.append(y, -y)
     weights = np.append(np.zeros(D), np.ones(slacks))
     found = minimize(
-        lambda v: v @ weights + lam / 2 * v[:D] @ v[:D], np.append(np.zeros(D), np.full(slacks, 10.0)),
-        jac=lambda v: weights + lam * np.append(v[:D], np.zeros(slacks)), method="SLSQP",
+        lambda v: v @ weights + lam / 2 * v[:D] @ v[:D],
+        np.append(np.zeros(D), np.full(slacks, 10.0)),
+        jac=lambda v: weights + lam * np.append(v[:D], np.zeros(slacks)),
+        method="SLSQP",
         constraints={"type": "ineq", "fun": lambda v: A @ v - b, "jac": lambda v: A},
         options={"ftol": 1e-13, "maxiter": 2000},
-    )  # fmt: skip
+    )
     # status 8: rounding leaves no direction that still descends, which is where a tight ftol ends
     assert found.status in (0, 8) and (A @ found.x - b).min() > -1e-8
     return found.fun
@@ -236,9 +240,14 @@ def test_kind_of_model_follows_the_loss(loss, problem):
 def test_total_loss_of_a_few_numbers():
     y, f = np.array([1.0, -1.0, 1.0]), np.array([0.5, 1.0, 3.0])
     expected = {
-        "squared": (0.25 + 4 + 4) / 2, "absolute": 4.5, "huber": 0.125 + 1.5 + 1.5, "maximum": 2.0,
-        "hinge": 2.5, "squared_hinge": 4.25, "logistic": np.log1p(np.exp(-0.5)) + np.log1p(np.e) + np.log1p(np.exp(-3)),
-    }  # fmt: skip
+        "squared": (0.25 + 4 + 4) / 2,
+        "absolute": 4.5,
+        "huber": 0.125 + 1.5 + 1.5,
+        "maximum": 2.0,
+        "hinge": 2.5,
+        "squared_hinge": 4.25,
+        "logistic": np.log1p(np.exp(-0.5)) + np.log1p(np.e) + np.log1p(np.exp(-3)),
+    }
     assert set(expected) == set(LOSSES)
     for loss, value in expected.items():
         assert total_loss(loss, y, f) == pytest.approx(value)

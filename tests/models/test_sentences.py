@@ -41,8 +41,9 @@ def one_sentence(error, text):
 # ---- what is centred ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("model", [KernelRidge(Intersection(), center=True), Kriging(Intersection(), center=True)],
-                         ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "model", [KernelRidge(Intersection(), center=True), Kriging(Intersection(), center=True)], ids=repr
+)
 def test_a_kernel_of_points_above_0_is_told_when_they_are_centred(model):
     """Less their mean they are negative, and min(x, z) is no kernel there."""
     text = r"Intersection\(\) needs points with all coordinates ≥ 0, but X less its mean \(center=True\) holds -0\.5: "
@@ -142,10 +143,15 @@ def test_what_is_no_point_is_told(Model):
 
 @pytest.mark.parametrize(
     "model",
-    [KernelLogistic(Linear(), solver="sgd"), PrimalLogistic(solver="sgd"), KernelPerceptron(), PrimalPerceptron(),
-     PrimalSVM()],
+    [
+        KernelLogistic(Linear(), solver="sgd"),
+        PrimalLogistic(solver="sgd"),
+        KernelPerceptron(),
+        PrimalPerceptron(),
+        PrimalSVM(),
+    ],
     ids=lambda m: type(m).__name__,
-)  # fmt: skip
+)
 @pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (0.5, ValueError), ("a", TypeError)])
 def test_what_is_no_seed_is_told(model, seed, error):
     with one_sentence(error, f"random_state must be a whole number ≥ 0, got {seed!r}"):

@@ -152,10 +152,14 @@ def test_any_box_and_any_sum_agrees_with_a_general_solver(seed, frozen):
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Values in x were outside bounds")  # SciPy before 1.15, of its own steps
         oracle = minimize(
-            lambda a: a @ K @ a / 2 - p @ a, start, jac=lambda a: K @ a - p, method="SLSQP",
-            bounds=list(zip(lower, upper, strict=True)), options={"ftol": 1e-14, "maxiter": 500},
+            lambda a: a @ K @ a / 2 - p @ a,
+            start,
+            jac=lambda a: K @ a - p,
+            method="SLSQP",
+            bounds=list(zip(lower, upper, strict=True)),
+            options={"ftol": 1e-14, "maxiter": 500},
             constraints={"type": "eq", "fun": lambda a: a.sum() - start.sum(), "jac": lambda a: np.ones(n)},
-        )  # fmt: skip
+        )
     assert oracle.success and reached <= 1e-9
     np.testing.assert_allclose(a, oracle.x, atol=1e-5)
     assert a @ K @ a / 2 - p @ a <= oracle.fun + 1e-10

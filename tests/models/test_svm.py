@@ -19,9 +19,6 @@ from kernelkit import (
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-
-
-
 @cache
 def gram(name, kernel):
     X, _ = data(name)
@@ -38,8 +35,6 @@ def everywhere(test):
     for values in (("C", [0.1, 1.0, 10.0, 1000.0]), ("kernel", KERNELS), ("name", DATA)):
         test = pytest.mark.parametrize(*values)(test)
     return test
-
-
 
 
 def margins(model, X, y):
@@ -167,7 +162,6 @@ def test_objectives_of_a_smaller_tol_close_in():
 # ---- the hard margin -----------------------------------------------------------------------------
 
 
-
 def _mirrored(X, y):
     """Every point twice, once of each class."""
     return np.vstack([X, X]), np.append(y, -y)
@@ -191,7 +185,7 @@ MIXED = {
     "all points zero": (lambda: (np.zeros((6, 2)), [0, 1] * 3), Linear()),
     "a separable set and its mirror": (lambda: _mirrored(*datasets.half_planes(noise=0)), Linear()),
     "one point twice": (lambda: (np.array([[0.0], [1.0], [2.0], [2.0]]), [0, 0, 0, 1]), Gaussian(0.1)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("make, k", SEPARABLE.values(), ids=SEPARABLE)

@@ -97,9 +97,13 @@ def test_conditions_of_optimality_hold_point_by_point(kernel, C, epsilon):
 
 
 @given(
-    n=st.integers(1, 25), seed=st.integers(0, 10**6), log_C=st.floats(-3, 3), epsilon=st.floats(0, 2),
-    sigma=st.floats(0.1, 5), repeated=st.booleans(),
-)  # fmt: skip
+    n=st.integers(1, 25),
+    seed=st.integers(0, 10**6),
+    log_C=st.floats(-3, 3),
+    epsilon=st.floats(0, 2),
+    sigma=st.floats(0.1, 5),
+    repeated=st.booleans(),
+)
 def test_conditions_of_optimality_hold_for_any_points(n, seed, log_C, epsilon, sigma, repeated):
     rng = np.random.default_rng(seed)
     X, y = rng.standard_normal((n, 2)), rng.standard_normal(n)
@@ -124,10 +128,15 @@ def lengths(X):
 
 @pytest.mark.parametrize(
     "k",
-    [FromFeatures(GaussianSeries(1.0, 3)), FromFeatures(Kronecker(Monomials(2), Monomials(1))), FromFeatures(lengths),
-     Pullback(Linear(), lengths), 2 * FromFeatures(lengths) ** 2 + 1],
+    [
+        FromFeatures(GaussianSeries(1.0, 3)),
+        FromFeatures(Kronecker(Monomials(2), Monomials(1))),
+        FromFeatures(lengths),
+        Pullback(Linear(), lengths),
+        2 * FromFeatures(lengths) ** 2 + 1,
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_without_a_support_vector_any_kernel_predicts_the_offset(k):
     X = ["a", "an", "ant", "aunt"] if "lengths" in repr(k) else [[0.0], [1.0], [2.0], [3.0]]
     model = KernelSVR(k, C=1.0, epsilon=0.5).fit(X, [0.1, 0.1, 0.2, 0.1])
@@ -166,8 +175,10 @@ def test_how_far_outside_a_point_lies_does_not_matter():
 def test_shifted_mirrored_and_scaled_targets_change_what_they_should():
     f = fitted("gaussian", 2.0, 0.2, 1e-10).predict(Z)
     for C, epsilon, targets, expected in (
-        (2.0, 0.2, y + 7, f + 7), (2.0, 0.2, -y, -f), (10.0, 1.0, 5 * y, 5 * f),
-    ):  # fmt: skip
+        (2.0, 0.2, y + 7, f + 7),
+        (2.0, 0.2, -y, -f),
+        (10.0, 1.0, 5 * y, 5 * f),
+    ):
         model = KernelSVR(Gaussian(0.7), C, epsilon, 1e-10).fit(X, targets)
         np.testing.assert_allclose(model.predict(Z), expected, atol=2e-3)
     scaled = KernelSVR(4 * Gaussian(0.7), 0.5, 0.2, 1e-10).fit(X, y)  # c k with C/c

@@ -66,15 +66,27 @@ def test_features_of_many_points_are_never_in_memory_together():
     assert peak < 8e6  # Φ has 34 MB
 
 
-@pytest.mark.parametrize(("call", "error", "sentence"), [
-    (lambda: Totals.of(PHI, [[1.0]], [1]) + Totals.of(Monomials(2), [[1.0]], [1]), ValueError, r"\(4,\) and \(3,\)"),
-    (lambda: Totals.of(PHI, [[1.0]], [1]) + Totals.of(PHI, [[1.0]], [[1]]), ValueError, r"the same features and outp"),
-    (lambda: Totals.of(PHI, [[1.0]], [1]) + 1, TypeError, "unsupported operand"),
-    (lambda: Totals.of(Linear(), [[1.0]], [1]), TypeError, "feature_map must be a feature map"),
-    (lambda: Totals.of(PHI, [1.0], [1]), ValueError, "a single point"),
-    (lambda: Totals.of(PHI, [[1.0]], [1, 2]), ValueError, "one target, or one row of targets, for each of the 1"),
-    (lambda: Totals.of(PHI, [[1.0]], [1]).solve(-1), ValueError, "lam must be a finite number ≥ 0"),
-], ids=range(7))  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "error", "sentence"),
+    [
+        (
+            lambda: Totals.of(PHI, [[1.0]], [1]) + Totals.of(Monomials(2), [[1.0]], [1]),
+            ValueError,
+            r"\(4,\) and \(3,\)",
+        ),
+        (
+            lambda: Totals.of(PHI, [[1.0]], [1]) + Totals.of(PHI, [[1.0]], [[1]]),
+            ValueError,
+            r"the same features and outp",
+        ),
+        (lambda: Totals.of(PHI, [[1.0]], [1]) + 1, TypeError, "unsupported operand"),
+        (lambda: Totals.of(Linear(), [[1.0]], [1]), TypeError, "feature_map must be a feature map"),
+        (lambda: Totals.of(PHI, [1.0], [1]), ValueError, "a single point"),
+        (lambda: Totals.of(PHI, [[1.0]], [1, 2]), ValueError, "one target, or one row of targets, for each of the 1"),
+        (lambda: Totals.of(PHI, [[1.0]], [1]).solve(-1), ValueError, "lam must be a finite number ≥ 0"),
+    ],
+    ids=range(7),
+)
 def test_bad_totals_meet_a_sentence(call, error, sentence):
     with pytest.raises(error, match=sentence):
         call()

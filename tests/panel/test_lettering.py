@@ -9,10 +9,19 @@ from kernelkit.panel import lettering
 from kernelkit.panel.lettering import LetteringCanvas, rendered
 
 LOOKS = {
-    "plain": {}, "large": {"size": 31}, "blue": {"color": "C0"}, "half": {"alpha": 0.5}, "bold": {"weight": "bold"},
-    "upright": {"rotation": 90}, "aslant": {"rotation": 30}, "italic": {"style": "italic"}, "boxed": {"bbox": {}},
-    "fixed": {"family": "monospace"}, "centred": {"ha": "center", "va": "center"}, "top": {"va": "top"},
-}  # fmt: skip
+    "plain": {},
+    "large": {"size": 31},
+    "blue": {"color": "C0"},
+    "half": {"alpha": 0.5},
+    "bold": {"weight": "bold"},
+    "upright": {"rotation": 90},
+    "aslant": {"rotation": 30},
+    "italic": {"style": "italic"},
+    "boxed": {"bbox": {}},
+    "fixed": {"family": "monospace"},
+    "centred": {"ha": "center", "va": "center"},
+    "top": {"va": "top"},
+}
 
 
 def pixels(canvas, x=0.3, y=0.4, text="Agfj, $\\sigma^2_{jk}$", dpi=100, **look):

@@ -25,10 +25,16 @@ def made(measure=None):
         return {"axes": axes, "line": axes.plot([0, 1], [0, 1], animated=True)[0]}
 
     explorer = Explorer(
-        "T", (Slider("x", "x", 1, 0, 9, 1),), lambda x, measured: SimpleNamespace(x=x, known=measured or []), build,
-        lambda parts, s: parts["line"].set_ydata([0, len(s.known)]), lambda s: f"x = {s.x}: {len(s.known)} times.",
-        lambda **v: "", {"Far": {"x": 9}}, measure=measure or counted,
-    )  # fmt: skip
+        "T",
+        (Slider("x", "x", 1, 0, 9, 1),),
+        lambda x, measured: SimpleNamespace(x=x, known=measured or []),
+        build,
+        lambda parts, s: parts["line"].set_ydata([0, len(s.known)]),
+        lambda s: f"x = {s.x}: {len(s.known)} times.",
+        lambda **v: "",
+        {"Far": {"x": 9}},
+        measure=measure or counted,
+    )
     return explorer()
 
 

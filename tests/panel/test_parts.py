@@ -27,11 +27,23 @@ from kernelkit.panel.parts import (
 @pytest.mark.parametrize(
     ("number", "text"),
     [
-        (1000, "1000"), (100.0, "100"), (1030, "1030"), (12500, "12\u2009500"), (4598126, "4\u2009600\u2009000"),
-        (0.05, "0.05"), (-2, "−2"), (0, "0"), (-0.0, "0"), (0.7079, "0.708"), (3e-7, "3·10⁻⁷"), (1e-7, "10⁻⁷"),
-        (0.0001, "0.0001"), (999.96, "1000"), (2.5e15, "2.5·10¹⁵"),
+        (1000, "1000"),
+        (100.0, "100"),
+        (1030, "1030"),
+        (12500, "12\u2009500"),
+        (4598126, "4\u2009600\u2009000"),
+        (0.05, "0.05"),
+        (-2, "−2"),
+        (0, "0"),
+        (-0.0, "0"),
+        (0.7079, "0.708"),
+        (3e-7, "3·10⁻⁷"),
+        (1e-7, "10⁻⁷"),
+        (0.0001, "0.0001"),
+        (999.96, "1000"),
+        (2.5e15, "2.5·10¹⁵"),
     ],
-)  # fmt: skip
+)
 def test_short_writes_as_people_do(number, text):
     assert short(number) == text
 
@@ -79,15 +91,28 @@ def test_key_names_lines_in_their_colours():
     lines["hollow"] = ax.plot([0, 1], "D", color="#7B3294", mfc="white")[0]
     texts = key(ax, lines).get_texts()
     assert [(text.get_text(), to_hex(text.get_color())) for text in texts] == [
-        ("one", "#007a5e"), ("two", "#7b3294"), ("hollow", "#7b3294"),
-    ]  # fmt: skip
+        ("one", "#007a5e"),
+        ("two", "#7b3294"),
+        ("hollow", "#7b3294"),
+    ]
 
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(2.6e-7, "260 ns"), (1e-5, "10 µs"), (0.00034, "340 µs"), (0.0123, "12 ms"), (1, "1 s"), (90, "90 s"),
-     (600, "10 min"), (3 * 3600, "3 h"), (86400 * 40, "40 days"), (1e9, "32 years"), (0.99999, "1 s")],
-)  # fmt: skip
+    [
+        (2.6e-7, "260 ns"),
+        (1e-5, "10 µs"),
+        (0.00034, "340 µs"),
+        (0.0123, "12 ms"),
+        (1, "1 s"),
+        (90, "90 s"),
+        (600, "10 min"),
+        (3 * 3600, "3 h"),
+        (86400 * 40, "40 days"),
+        (1e9, "32 years"),
+        (0.99999, "1 s"),
+    ],
+)
 def test_a_duration_has_the_unit_that_people_say(seconds, text):
     assert duration(seconds) == text.replace(" ", "\u00a0")
 

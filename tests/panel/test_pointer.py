@@ -22,10 +22,14 @@ def panel(monkeypatch):
         return {"plane": axes, "line": axes.plot([0, 1], [0, 1], animated=True)[0]}
 
     return Explorer(
-        "T", (Samples("points", "points", START, (-2.0, -2.0), (2.0, 2.0), "plane"),),
-        lambda points: SimpleNamespace(points=points), build, lambda parts, state: None,
-        lambda state: f"{len(state.points)} points.", lambda points: "",
-    )()  # fmt: skip
+        "T",
+        (Samples("points", "points", START, (-2.0, -2.0), (2.0, 2.0), "plane"),),
+        lambda points: SimpleNamespace(points=points),
+        build,
+        lambda parts, state: None,
+        lambda state: f"{len(state.points)} points.",
+        lambda points: "",
+    )()
 
 
 def gesture(panel, start, *pixels, id=1, done=True):

@@ -37,8 +37,9 @@ def explorer(motion=True):
     def draw(parts, state):
         parts["line"].set_ydata([0, state.x])
 
-    made = Explorer("T", CONTROLS, compute, build, draw, lambda s: f"x = {s.x:.2f}.", lambda **v: "", {"Far": FAR},
-                    motion=motion)  # fmt: skip
+    made = Explorer(
+        "T", CONTROLS, compute, build, draw, lambda s: f"x = {s.x:.2f}.", lambda **v: "", {"Far": FAR}, motion=motion
+    )
     return made, seen
 
 

@@ -128,8 +128,10 @@ def test_without_a_seed_it_drills_too(strategy):
 
 def test_uncertainty_alone_never_asks_what_was_found():
     places = square(12)
-    one, other = (drill(Kriging(Gaussian(0.2), NOISE), places, t, "largest uncertainty", 10).places
-                  for t in (places[:, 0], np.sin(9 * places[:, 1])))  # fmt: skip
+    one, other = (
+        drill(Kriging(Gaussian(0.2), NOISE), places, t, "largest uncertainty", 10).places
+        for t in (places[:, 0], np.sin(9 * places[:, 1]))
+    )
     np.testing.assert_array_equal(one, other)
 
 

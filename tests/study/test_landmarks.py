@@ -61,9 +61,11 @@ def test_of_no_kernel_nothing_is_left_out():
     assert trace_error(0 * Linear(), np.eye(3), Landmarks(Gaussian(1.0), np.eye(3))) == 0
 
 
-@pytest.mark.parametrize("X", [datasets.rings(300)[0], datasets.mixture(300)[0],
-                               np.random.default_rng(0).standard_normal((300, 5)) / 2],
-                         ids=["rings", "mixture", "normal"])  # fmt: skip
+@pytest.mark.parametrize(
+    "X",
+    [datasets.rings(300)[0], datasets.mixture(300)[0], np.random.default_rng(0).standard_normal((300, 5)) / 2],
+    ids=["rings", "mixture", "normal"],
+)
 def test_random_pivots_are_as_good_as_random_points(X):
     k = Gaussian(0.7)
     assert error(k, X, 30, "pivots") <= 1.05 * error(k, X, 30, "random")
@@ -115,14 +117,18 @@ def test_all_points_leave_nothing(cloud):
     assert trace_error(k, X, Landmarks(k, X[:1])) == pytest.approx(1 - np.mean(k(X)[0] ** 2), rel=1e-10)
 
 
-@pytest.mark.parametrize(("call", "kind", "sentence"), [
-    (lambda: choose(Gaussian(1), [[0.0], [1.0]], 3), ValueError, "got m = 3 landmarks for 2 points"),
-    (lambda: choose(Gaussian(1), [0.0, 1.0], 1), ValueError, "X must be a collection of points"),
-    (lambda: choose(Gaussian(1), [[0.0], [1.0]], 0), ValueError, "m must be a whole number ≥ 1"),
-    (lambda: choose(Gaussian(1), [[0.0], [1.0]], 1, "kmeans"), ValueError, "by must be one of 'random', 'k-means'"),
-    (lambda: choose(Linear(), [[1e200], [2e200]], 1), ValueError, "k overflows: scale the inputs"),
-    (lambda: choose("gauss", [[0.0], [1.0]], 1), TypeError, "kernel must be a kernel"),
-], ids=range(6))  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "kind", "sentence"),
+    [
+        (lambda: choose(Gaussian(1), [[0.0], [1.0]], 3), ValueError, "got m = 3 landmarks for 2 points"),
+        (lambda: choose(Gaussian(1), [0.0, 1.0], 1), ValueError, "X must be a collection of points"),
+        (lambda: choose(Gaussian(1), [[0.0], [1.0]], 0), ValueError, "m must be a whole number ≥ 1"),
+        (lambda: choose(Gaussian(1), [[0.0], [1.0]], 1, "kmeans"), ValueError, "by must be one of 'random', 'k-means'"),
+        (lambda: choose(Linear(), [[1e200], [2e200]], 1), ValueError, "k overflows: scale the inputs"),
+        (lambda: choose("gauss", [[0.0], [1.0]], 1), TypeError, "kernel must be a kernel"),
+    ],
+    ids=range(6),
+)
 def test_bad_choices_meet_a_sentence(call, kind, sentence):
     with pytest.raises(kind, match=sentence):
         call()

@@ -53,8 +53,15 @@ def test_quadrature_meets_the_first_five_to_one_percent(sigma, spread):
 
 def test_random_points_get_there_like_one_over_the_root():
     exact, _ = hermite([0.0], 1.0)
-    mean = [np.mean([np.abs(eigenfunctions(Gaussian(1.0), np.random.default_rng(s).standard_normal((n, 1)))[0][0]
-                            - exact[0]) for s in range(30)]) for n in (30, 480)]  # fmt: skip
+    mean = [
+        np.mean(
+            [
+                np.abs(eigenfunctions(Gaussian(1.0), np.random.default_rng(s).standard_normal((n, 1)))[0][0] - exact[0])
+                for s in range(30)
+            ]
+        )
+        for n in (30, 480)
+    ]
     assert 2.5 < mean[0] / mean[1] < 6.5  # √16 = 4
 
 

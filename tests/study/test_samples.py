@@ -131,49 +131,81 @@ def test_progress_goes_to_one_in_steps(curve, classes):
     ("call", "sentence"),
     [
         (lambda X, y: cross_validate(KernelRidge(), X, y, 1), "folds must be a whole number ≥ 2, got 1."),
-        (lambda X, y: cross_validate(KernelRidge(), X, y, 99),
-         "folds must be a whole number from 2 to the number of points, 41, got 99."),
+        (
+            lambda X, y: cross_validate(KernelRidge(), X, y, 99),
+            "folds must be a whole number from 2 to the number of points, 41, got 99.",
+        ),
         (lambda X, y: cross_validate(KernelRidge(), X, y, "loo"), "folds must be a whole number ≥ 2, got 'loo'."),
-        (lambda X, y: cross_validate(KernelRidge(), X, y, 2.5),
-         "folds must be a whole number, 'leave-one-out' or pairs (train, test), got 2.5."),
-        (lambda X, y: cross_validate(KernelRidge(), X, y, [([0, 1], [99])]),
-         "Each train and test of folds must hold indices of the 41 points, from 0 to 40."),
-        (lambda X, y: cross_validate(KernelRidge(), X, y[:5]),
-         "y must hold one target, or one row of targets, for each of the 41 points, got shape (5,)."),
-        (lambda X, y: cross_validate(KernelRidge(), X, y, random_state=-1),
-         "random_state must be a whole number ≥ 0, got -1."),
-        (lambda X, y: cross_validate(KernelSVM(), X, np.arange(41) // 4, 7),
-         "folds must be at most 4, the size of the largest class, got 7."),
+        (
+            lambda X, y: cross_validate(KernelRidge(), X, y, 2.5),
+            "folds must be a whole number, 'leave-one-out' or pairs (train, test), got 2.5.",
+        ),
+        (
+            lambda X, y: cross_validate(KernelRidge(), X, y, [([0, 1], [99])]),
+            "Each train and test of folds must hold indices of the 41 points, from 0 to 40.",
+        ),
+        (
+            lambda X, y: cross_validate(KernelRidge(), X, y[:5]),
+            "y must hold one target, or one row of targets, for each of the 41 points, got shape (5,).",
+        ),
+        (
+            lambda X, y: cross_validate(KernelRidge(), X, y, random_state=-1),
+            "random_state must be a whole number ≥ 0, got -1.",
+        ),
+        (
+            lambda X, y: cross_validate(KernelSVM(), X, np.arange(41) // 4, 7),
+            "folds must be at most 4, the size of the largest class, got 7.",
+        ),
         (lambda X, y: grid(KernelRidge(), X, y, lam=1.0), "lam must be a list of values to try, got 1.0."),
         (lambda X, y: grid(KernelRidge(), X, y, lam=[]), "lam must be a list of values to try, got []."),
-        (lambda X, y: learning_curve(KernelRidge(), X, y, [5, 40], 4),
-         "sizes must be at most 30, the points of a training fold, got 40."),
+        (
+            lambda X, y: learning_curve(KernelRidge(), X, y, [5, 40], 4),
+            "sizes must be at most 30, the points of a training fold, got 40.",
+        ),
         (lambda X, y: learning_curve(KernelRidge(), X, y, [0, 4], 4), "sizes must be a whole number ≥ 1, got 0."),
         (lambda X, y: median_distance([[1.0]]), "The distances of one point to others need 2 points or more, got 1."),
         (lambda X, y: bias_variance(KernelRidge(), X, truth), None),
-        (lambda X, y: bias_variance(KernelRidge(), lambda seed: 3, truth),
-         "sample must be a function seed → X, y, but sample(40) gives int."),
-        (lambda X, y: bias_variance(Kriging(), lambda seed: (X, y[:, None]), truth),
-         "sample must draw one target for each point, y of shape (41,), got (41, 1)."),
-        (lambda X, y: grid(KernelRidge(), X, y, "leave-one-out", lam=[None]),
-         "lams must hold finite numbers, but input contains NaN or infinity."),
-        (lambda X, y: grid(KernelRidge(), X, y, gamma=[1.0]), "Invalid parameter 'gamma' for estimator KernelRidge(). "
-         "Valid parameters are: ['kernel', 'lam', 'center']."),
-        (lambda X, y: cross_validate(KernelRidge(), X, y, [([[0], [1]], [[2]])]),
-         "Each train and test of folds must hold indices of the 41 points, from 0 to 40."),
-        (lambda X, y: bias_variance(KernelRidge(), draw, np.sin, points=X),
-         "truth must map 41 points to an array of shape (41,), got (41, 1)."),
-        (lambda X, y: bias_variance(KernelSVM(), draw, truth),
-         "model must be a regressor, for the labels of classes have no mean, got KernelSVM()."),
-        (lambda X, y: bias_variance(KernelRidge, draw, truth),
-         "model must be a model such as KernelRidge(), got <class 'kernelkit.models.ridge.KernelRidge'>."),
+        (
+            lambda X, y: bias_variance(KernelRidge(), lambda seed: 3, truth),
+            "sample must be a function seed → X, y, but sample(40) gives int.",
+        ),
+        (
+            lambda X, y: bias_variance(Kriging(), lambda seed: (X, y[:, None]), truth),
+            "sample must draw one target for each point, y of shape (41,), got (41, 1).",
+        ),
+        (
+            lambda X, y: grid(KernelRidge(), X, y, "leave-one-out", lam=[None]),
+            "lams must hold finite numbers, but input contains NaN or infinity.",
+        ),
+        (
+            lambda X, y: grid(KernelRidge(), X, y, gamma=[1.0]),
+            "Invalid parameter 'gamma' for estimator KernelRidge(). Valid parameters are: ['kernel', 'lam', 'center'].",
+        ),
+        (
+            lambda X, y: cross_validate(KernelRidge(), X, y, [([[0], [1]], [[2]])]),
+            "Each train and test of folds must hold indices of the 41 points, from 0 to 40.",
+        ),
+        (
+            lambda X, y: bias_variance(KernelRidge(), draw, np.sin, points=X),
+            "truth must map 41 points to an array of shape (41,), got (41, 1).",
+        ),
+        (
+            lambda X, y: bias_variance(KernelSVM(), draw, truth),
+            "model must be a regressor, for the labels of classes have no mean, got KernelSVM().",
+        ),
+        (
+            lambda X, y: bias_variance(KernelRidge, draw, truth),
+            "model must be a model such as KernelRidge(), got <class 'kernelkit.models.ridge.KernelRidge'>.",
+        ),
         (lambda X, y: grid(None, X, y, lam=[1.0]), "model must be a model such as KernelRidge(), got None."),
-        (lambda X, y: cross_validate(KernelRidge(), X, y, []),
-         "folds must hold at least one pair (train, test), got none."),
+        (
+            lambda X, y: cross_validate(KernelRidge(), X, y, []),
+            "folds must hold at least one pair (train, test), got none.",
+        ),
         (lambda X, y: bias_variance(KernelRidge(), draw, 3), "truth must be a function (n, d) → (n,), got 3."),
         (lambda X, y: bias_variance(KernelRidge(), draw, truth, 0), "repeats must be a whole number ≥ 1, got 0."),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_refused_in_one_sentence(call, sentence, curve):
     with pytest.raises((ValueError, TypeError)) as error:
         call(*curve)

@@ -153,9 +153,11 @@ def test_warm_starts_spare_steps(classes, monkeypatch):
 def test_grid_search_of_scikit_learn_finds_the_same(curve, classes):
     X, y = curve
     theirs = GridSearchCV(
-        SklearnKernelRidge(kernel="rbf"), {"alpha": LAMS, "gamma": [1 / (2 * s**2) for s in SIGMAS]}, cv=5,
+        SklearnKernelRidge(kernel="rbf"),
+        {"alpha": LAMS, "gamma": [1 / (2 * s**2) for s in SIGMAS]},
+        cv=5,
         scoring="neg_mean_squared_error",
-    ).fit(X, y)  # fmt: skip
+    ).fit(X, y)
     found = grid(KernelRidge(), X, y, 5, lam=LAMS, kernel__sigma=SIGMAS)
     np.testing.assert_allclose(-theirs.cv_results_["mean_test_score"].reshape(4, 3), found.mean, rtol=1e-8)
     best = theirs.best_params_
@@ -186,8 +188,9 @@ def test_tables_and_lists_are_cut_as_they_must(classes):
     ridge = KernelRidge(Precomputed(), 0.5)
     np.testing.assert_allclose(
         cross_validate(ridge, Gaussian(0.7)(X), 1.0 * y, "leave-one-out"),
-        cross_validate(KernelRidge(Gaussian(0.7), 0.5), X, 1.0 * y, "leave-one-out"), rtol=1e-9,
-    )  # fmt: skip
+        cross_validate(KernelRidge(Gaussian(0.7), 0.5), X, 1.0 * y, "leave-one-out"),
+        rtol=1e-9,
+    )
     np.testing.assert_array_equal(grid(SVC(C=1), X.tolist(), y, 5).errors, cross_validate(SVC(C=1), X, y, 5))
 
 

@@ -56,8 +56,10 @@ def test_shifted_samples_are_told_apart_and_equal_ones_are_not(cloud):
 
 def test_in_one_of_twenty_equal_pairs_chance_is_that_good():
     rng = np.random.default_rng(0)
-    p = [permutation_test(Gaussian(1.0), *rng.standard_normal((2, 20, 1)), times=99, random_state=i).p
-         for i in range(300)]  # fmt: skip
+    p = [
+        permutation_test(Gaussian(1.0), *rng.standard_normal((2, 20, 1)), times=99, random_state=i).p
+        for i in range(300)
+    ]
     assert 0.02 < np.mean(np.array(p) <= 0.05) < 0.08
     assert 0.44 < np.mean(p) < 0.56
 
@@ -93,11 +95,13 @@ REFUSED = {
     "other widths": (lambda: mmd(Linear(), [[0.0]], [[1.0, 2.0]]), ValueError, "the same number of features"),
     "no times": (lambda: permutation_test(Linear(), [[0.0]], [[1.0]], 0), ValueError, "times must be a whole number"),
     "beyond any float": (
-        lambda: permutation_test(Polynomial(50), *[[[1e10], [2e10]]] * 2), ValueError, "k overflows: scale the inputs"
+        lambda: permutation_test(Polynomial(50), *[[[1e10], [2e10]]] * 2),
+        ValueError,
+        "k overflows: scale the inputs",
     ),
     "nor their distance": (lambda: mmd(Linear(), [[1e200]], [[1e200]]), ValueError, "k overflows: scale the inputs"),
     "points of another kind": (lambda: mmd(Intersection(), [[-1.0]], [[1.0]]), ValueError, "≥ 0"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("call", "error", "sentence"), REFUSED.values(), ids=REFUSED)

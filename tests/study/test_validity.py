@@ -133,25 +133,37 @@ def test_alignment_is_a_cosine_between_matrices(cloud):
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: witness(lambda X, Z: X - Z.T, [[0.0], [2.0]]),
-         "A kernel is symmetric, but f(x, z) = -2 and f(z, x) = 2 for points 0 and 1."),
-        (lambda: witness(lambda X, Z: X, [[0.0], [2.0]]),
-         "K must be a matrix of all pairs of points, (n, n), got shape (2, 1)."),
+        (
+            lambda: witness(lambda X, Z: X - Z.T, [[0.0], [2.0]]),
+            "A kernel is symmetric, but f(x, z) = -2 and f(z, x) = 2 for points 0 and 1.",
+        ),
+        (
+            lambda: witness(lambda X, Z: X, [[0.0], [2.0]]),
+            "K must be a matrix of all pairs of points, (n, n), got shape (2, 1).",
+        ),
         (lambda: witness(3, [[0.0]]), "f must be a function f(X, Z) → (n, m), or a kernel, got 3."),
-        (lambda: witness(lambda X, Z: X * np.inf * Z.T, [[1.0]]),
-         "K must hold finite numbers, but input contains NaN or infinity."),
+        (
+            lambda: witness(lambda X, Z: X * np.inf * Z.T, [[1.0]]),
+            "K must hold finite numbers, but input contains NaN or infinity.",
+        ),
         (lambda: search(Linear(), 0), "d must be a whole number ≥ 1, got 0."),
         (lambda: search(Linear(), 1, 2.5), "n must be a whole number ≥ 1, got 2.5."),
         (lambda: repaired(np.eye(2), "mend"), "how must be 'clip', 'flip' or 'shift', got 'mend'."),
-        (lambda: repaired(np.ones((2, 3)), "clip"),
-         "K must be a matrix of all pairs of points, (n, n), got shape (2, 3)."),
-        (lambda: repaired(np.empty((0, 0)), "clip"),
-         "K must be a matrix of all pairs of points, (n, n), got shape (0, 0)."),
+        (
+            lambda: repaired(np.ones((2, 3)), "clip"),
+            "K must be a matrix of all pairs of points, (n, n), got shape (2, 3).",
+        ),
+        (
+            lambda: repaired(np.empty((0, 0)), "clip"),
+            "K must be a matrix of all pairs of points, (n, n), got shape (0, 0).",
+        ),
         (lambda: effective_dimension(np.eye(2), [1, 0]), "lam must hold numbers > 0, got 0."),
-        (lambda: alignment(np.eye(2), [1, 1, 1]),
-         "y must hold 2 numbers, and neither y nor K may be 0, got shape (3,)."),
+        (
+            lambda: alignment(np.eye(2), [1, 1, 1]),
+            "y must hold 2 numbers, and neither y nor K may be 0, got shape (3,).",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
     with pytest.raises((ValueError, TypeError)) as error:
         call()

@@ -51,10 +51,22 @@ def compute(data, kernel, along, sigma, degree, lam, n, noise, everywhere):
     axis = {"gaussian": "sigma", "polynomial": "degree"}[kernel] if along == "shape" else along
     here = {"sigma": sigma, "degree": degree, "lam": lam, "n": n}
     h = _fits(data, kernel, here, noise)
-    curves = [terms(data, noise, _fits(data, kernel, here | {axis: value}, noise)) for value in VALUES[axis]]\
-        if everywhere else np.empty((0, 4))  # fmt: skip
-    return SimpleNamespace(data=data, kernel=kernel, axis=axis, at=here[axis], here=here, noise=noise, h=h,
-                           terms=terms(data, noise, h), curves=np.array(curves).T)  # fmt: skip
+    curves = (
+        [terms(data, noise, _fits(data, kernel, here | {axis: value}, noise)) for value in VALUES[axis]]
+        if everywhere
+        else np.empty((0, 4))
+    )
+    return SimpleNamespace(
+        data=data,
+        kernel=kernel,
+        axis=axis,
+        at=here[axis],
+        here=here,
+        noise=noise,
+        h=h,
+        terms=terms(data, noise, h),
+        curves=np.array(curves).T,
+    )
 
 
 def _fits(data, kernel, values, noise):
@@ -102,8 +114,12 @@ def _frame(parts, axis, most, limit):
     ax, values = parts["terms"], VALUES[axis]
     if reframed(ax, axis, most):
         log = axis in ("sigma", "lam")
-        ax.set(xscale="log" if log else "linear", ylim=(-0.012 * most, most), xlabel=LABELS[axis],
-               xlim=(values[0] / 1.2, values[-1] * 1.2) if log else (values[0] - 1, values[-1] + 1))  # fmt: skip
+        ax.set(
+            xscale="log" if log else "linear",
+            ylim=(-0.012 * most, most),
+            xlabel=LABELS[axis],
+            xlim=(values[0] / 1.2, values[-1] * 1.2) if log else (values[0] - 1, values[-1] + 1),
+        )
         ticks = {"sigma": [0.1, 1, 10], "lam": [0.0001, 0.01, 1], "degree": [1, 4, 8, 12], "n": [10, 30, 50]}[axis]
         ax.set_xticks(ticks, [short(tick) for tick in ticks])
     if reframed(parts["axes"], limit):
@@ -156,15 +172,21 @@ bias_variance = Explorer(
     controls=(
         Choice("data", "truth", "sine", CURVES),
         Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "polynomial": "polynomial"}),
-        Slider("sigma", "width σ", 3.16228, SIGMA.low, SIGMA.high, 0.05, log=True,
-               when=lambda v: v["kernel"] == "gaussian"),
+        Slider(
+            "sigma", "width σ", 3.16228, SIGMA.low, SIGMA.high, 0.05, log=True, when=lambda v: v["kernel"] == "gaussian"
+        ),
         Slider("degree", "degree p", 3, 1, 12, 1, when=lambda v: v["kernel"] == "polynomial"),
         Slider("lam", "penalty λ", 0.01, 0.0001, 10.0, 0.25, log=True),
         Slider("n", "points n", 30, 10, 50, 5),
         NOISE,
         Switch("everywhere", "the errors along …", False),
-        Choice("along", "… the", "shape", {"width σ or degree p": "shape", "penalty λ": "lam", "points n": "n"},
-               when=lambda v: v["everywhere"]),
+        Choice(
+            "along",
+            "… the",
+            "shape",
+            {"width σ or degree p": "shape", "penalty λ": "lam", "points n": "n"},
+            when=lambda v: v["everywhere"],
+        ),
     ),
     compute=compute,
     build=build,

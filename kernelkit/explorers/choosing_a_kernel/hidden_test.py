@@ -25,8 +25,9 @@ def compute(sigma, C, before=None):
     (X, y), (V, v) = sample("mixture"), held_out()
     model = machine(Gaussian(sigma), C, X, y, None if before is None else before.a)
     errors = [wrong(model.decision_function(Z), t) for Z, t in ((X, y), (V, v))]
-    return SimpleNamespace(sigma=sigma, C=C, X=X, y=y, a=model.a_, errors=errors,
-                           H=plane.decision_on_grid(model, ACROSS, UP))  # fmt: skip
+    return SimpleNamespace(
+        sigma=sigma, C=C, X=X, y=y, a=model.a_, errors=errors, H=plane.decision_on_grid(model, ACROSS, UP)
+    )
 
 
 def build(figure):

@@ -63,10 +63,18 @@ def compute(data, sigma, lam, n, noise, number, along, measured=None):
     h = gaussian(GRID[:, 0], x, sigma) @ fitted(x, y, sigma, lam)
     one = errors(data, sigma, lam, noise, number, SIZES) if along else np.empty((2, 0))
     return SimpleNamespace(
-        data=data, sigma=sigma, lam=lam, n=n, noise=noise, x=x, y=y, h=h, curves=measured,
+        data=data,
+        sigma=sigma,
+        lam=lam,
+        n=n,
+        noise=noise,
+        x=x,
+        y=y,
+        h=h,
+        curves=measured,
         here=errors(data, sigma, lam, noise, number, [n])[:, 0],
         shown=one if measured is None else measured.mean(axis=0),
-    )  # fmt: skip
+    )
 
 
 def build(figure):

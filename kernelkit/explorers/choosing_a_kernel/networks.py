@@ -95,11 +95,14 @@ def compute(data, n, both, measured=None):
     shown = ("kernel", "network") if both else ("kernel",)
     at = SIZES.index(n)
     return SimpleNamespace(
-        data=data, n=n, shown=shown, measured=measured or {},
+        data=data,
+        n=n,
+        shown=shown,
+        measured=measured or {},
         means={name: errors[name].mean(axis=0) for name in shown},
         spreads={name: errors[name].std(axis=0) for name in shown},
         here={name: errors[name][:, at] for name in shown},
-    )  # fmt: skip
+    )
 
 
 def build(figure):

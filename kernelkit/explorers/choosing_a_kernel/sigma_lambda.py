@@ -59,8 +59,9 @@ def compute(data, sigma, lam, kind, n, noise, number):
     a = fitted(x, y, sigma, lam)
     z, t = sample(data, TESTS, noise, TEST_STATE)
     test = float(np.mean((t - gaussian(z, x, sigma) @ a) ** 2))
-    state = SimpleNamespace(data=data, sigma=sigma, lam=lam, kind=kind, x=x, y=y, test=test, best=None,
-                            h=gaussian(GRID[:, 0], x, sigma) @ a)  # fmt: skip
+    state = SimpleNamespace(
+        data=data, sigma=sigma, lam=lam, kind=kind, x=x, y=y, test=test, best=None, h=gaussian(GRID[:, 0], x, sigma) @ a
+    )
     if kind != "none":
         every = maps(data, n, noise, number)
         state.M = every[kind]
@@ -82,8 +83,17 @@ def _build_map(ax):
     ax.set_xticks([-1, 0, 1], ["0.1", "1", "10"])
     ax.set_yticks([-4, -2, 0], ["10⁻⁴", "10⁻²", "1"])
     ax.yaxis.labelpad = 1
-    image = ax.imshow(np.zeros((21, 21)), cmap="Greys", vmin=-1.1, vmax=0.2, origin="lower", extent=extent,
-                      aspect="auto", interpolation="nearest", animated=True)  # fmt: skip
+    image = ax.imshow(
+        np.zeros((21, 21)),
+        cmap="Greys",
+        vmin=-1.1,
+        vmax=0.2,
+        origin="lower",
+        extent=extent,
+        aspect="auto",
+        interpolation="nearest",
+        animated=True,
+    )
     valley = ax.add_collection(LineCollection([], color=PURPLE, linewidth=1.8, animated=True, zorder=3))
     best = ax.plot([], [], "*", color=PURPLE, ms=15, mec="white", animated=True, zorder=4)[0]
     here = ax.plot([], [], "o", color="none", mec=GREEN, mew=3, ms=14, animated=True, zorder=5)[0]

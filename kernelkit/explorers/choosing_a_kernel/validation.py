@@ -21,7 +21,7 @@ from kernelkit.explorers.shared.noisy_curve import (
     fitted,
     gaussian,
     sample,
-)  # fmt: skip
+)
 from kernelkit.panel.controls import Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import key, short, typed
@@ -51,16 +51,31 @@ def compute(data, sigma, lam, n, noise, number, along):
     h = gaussian(GRID[:, 0], train[0], sigma) @ fitted(*train, sigma, lam)
     curves = np.array([errors(*setting, s) for s in SIGMAS]).T if along else np.empty((3, 0))
     best = SIGMAS[curves[1].argmin()] if along else None
-    return SimpleNamespace(data=data, sigma=sigma, lam=lam, n=n, noise=noise, train=train, hold=hold, h=h,
-                           here=errors(*setting, sigma), curves=curves, best=best)  # fmt: skip
+    return SimpleNamespace(
+        data=data,
+        sigma=sigma,
+        lam=lam,
+        n=n,
+        noise=noise,
+        train=train,
+        hold=hold,
+        h=h,
+        here=errors(*setting, sigma),
+        curves=curves,
+        best=best,
+    )
 
 
 def build(figure):
     parts = fit_axes(figure.add_axes((0.06, 0.13, 0.43, 0.78)))
     ax = parts["axes"]
     parts["hold"] = ax.plot([], [], "D", color=PURPLE, mfc="white", mew=1.6, ms=5, animated=True, zorder=3.5)[0]
-    key(ax, {"h": parts["fit"], "truth": parts["truth"], "training": parts["dots"], "held out": parts["hold"]},
-        left=-0.1, spacing=0.8)  # fmt: skip
+    key(
+        ax,
+        {"h": parts["fit"], "truth": parts["truth"], "training": parts["dots"], "held out": parts["hold"]},
+        left=-0.1,
+        spacing=0.8,
+    )
     return parts | _build_errors(figure.add_axes((0.58, 0.13, 0.405, 0.78)))
 
 

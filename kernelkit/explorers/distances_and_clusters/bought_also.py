@@ -39,10 +39,15 @@ def compute(kernel, product, popular):
     sold, area, K = _matrix(kernel, popular)
     order = ranked(K)
     return SimpleNamespace(
-        K=K, sold=sold, area=area, product=product, kernel=kernel, list=order[product, :SHOWN],
+        K=K,
+        sold=sold,
+        area=area,
+        product=product,
+        kernel=kernel,
+        list=order[product, :SHOWN],
         right=float(np.mean(area[order[:, :5]] == area[:, None])),
         bestseller=int(np.isin(order[:, :5], np.argsort(-sold, kind="stable")[:2]).any(axis=1).sum()),
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -54,15 +59,26 @@ def build(figure):
     image = matrix.imshow(np.zeros((40, 40)), cmap=GREYS, vmin=0, vmax=1, interpolation="nearest", **look)
     for i, (name, hue) in enumerate(zip(AREAS, HUES, strict=True)):
         matrix.text(8 * i + 3.5, -1.2, name, color=hue, ha="center", va="bottom")
-    names = [bars.text(-0.03, i, "", ha="right", va="center", transform=bars.get_yaxis_transform(), **look)
-             for i in range(SHOWN)]  # fmt: skip
+    names = [
+        bars.text(-0.03, i, "", ha="right", va="center", transform=bars.get_yaxis_transform(), **look)
+        for i in range(SHOWN)
+    ]
     values = [bars.text(0, i, "", va="center", color=INK, **look) for i in range(SHOWN)]
     row = matrix.plot([], [], color=HUES[0], lw=2, zorder=5, clip_on=False, **look)[0]
     rods = bars.add_collection(LineCollection([], linewidths=17, **look))
     title = bars.text(1, 1.09, "", ha="right", va="bottom", transform=bars.transAxes, **look)
     under = bars.text(1, 1.015, "", ha="right", va="bottom", color=GREY, transform=bars.transAxes, **look)
-    return {"matrix": matrix, "image": image, "bars": bars, "rods": rods, "names": names, "values": values, "row": row,
-            "title": title, "under": under}  # fmt: skip
+    return {
+        "matrix": matrix,
+        "image": image,
+        "bars": bars,
+        "rods": rods,
+        "names": names,
+        "values": values,
+        "row": row,
+        "title": title,
+        "under": under,
+    }
 
 
 def draw(parts, state):
@@ -75,9 +91,7 @@ def draw(parts, state):
     top = float(values.max()) or 1.0
     parts["rods"].set_segments([[(0, j), (v / top, j)] for j, v in enumerate(values)])
     parts["rods"].set_color([HUES[state.area[j]] for j in state.list])
-    for text, value, v, j, place in zip(
-        parts["names"], parts["values"], values, state.list, range(SHOWN), strict=True
-    ):
+    for text, value, v, j, place in zip(parts["names"], parts["values"], values, state.list, range(SHOWN), strict=True):
         text.set(text=datasets.PRODUCTS[j], color=HUES[state.area[j]])
         value.set(text=short(float(v), 2), position=(v / top + 0.02, place))
     parts["title"].set_text(f"who bought {datasets.PRODUCTS[i]} bought also")
@@ -117,9 +131,16 @@ bought_also = Explorer(
     title="Who bought this bought also",
     controls=(
         Choice("product", "product", 0, {name: i for i, name in enumerate(datasets.PRODUCTS)}),
-        Choice("kernel", "similarity", "count", {
-            "buyers of both": "count", "cosine: normalised": "cosine", "Jaccard": "jaccard",
-        }),
+        Choice(
+            "kernel",
+            "similarity",
+            "count",
+            {
+                "buyers of both": "count",
+                "cosine: normalised": "cosine",
+                "Jaccard": "jaccard",
+            },
+        ),
         Slider("popular", "bestsellers", 0.6, 0.0, 0.9, 0.1),
     ),
     compute=compute,
@@ -143,4 +164,4 @@ bought_also = Explorer(
         "the direction of no product in particular, yet into a few lists chance still brings them.",
         "Cosine",
     ),
-)  # fmt: skip
+)

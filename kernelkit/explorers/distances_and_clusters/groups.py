@@ -18,8 +18,12 @@ from kernelkit.plots import INK
 LOW, HIGH = (-2.5, -2.2), (2.5, 2.4)
 TOP = 1.45  # of the axis of distances: a Gaussian has none beyond √2
 STRAYS = ((-2.2, 2.0), (2.2, -1.9), (-2.1, -1.7), (0.6, 2.1), (2.2, 0.4))
-METHODS = {"DBSCAN": "dbscan", "tree: nearest pair": "single", "tree: farthest pair": "complete",
-           "tree: mean of pairs": "average"}  # fmt: skip
+METHODS = {
+    "DBSCAN": "dbscan",
+    "tree: nearest pair": "single",
+    "tree: farthest pair": "complete",
+    "tree: mean of pairs": "average",
+}
 START = ((0.12, 0.5),)  # where the line is: its label, its height
 DATA = ("moons, a cloud, strays", "dense and thin", "a bridge")
 
@@ -54,8 +58,18 @@ def compute(data, method, sigma, min_samples, line):
     X, level = sample(data), line[0][1]
     kernel = Gaussian(sigma)
     D = np.sqrt(squared_distances(kernel(X)))
-    state = SimpleNamespace(X=X, D=D, method=method, level=level, place=line[0][0], sigma=sigma, corners=None,
-                            min_samples=min_samples, core=np.ones(len(X), bool), data=data)  # fmt: skip
+    state = SimpleNamespace(
+        X=X,
+        D=D,
+        method=method,
+        level=level,
+        place=line[0][0],
+        sigma=sigma,
+        corners=None,
+        min_samples=min_samples,
+        core=np.ones(len(X), bool),
+        data=data,
+    )
     if method == "dbscan":
         model = KernelDBSCAN(kernel, level, min_samples).fit(X)
         state.labels, state.core = model.labels_, model.core_
@@ -92,7 +106,9 @@ def build(figure):
     right.set_yticks([0, 0.5, 1, np.sqrt(2)], ["0", "0.5", "1", "√2"])
     look = {"animated": True}
     return {
-        "plane": plane, "right": right, "groups": build_groups(plane),
+        "plane": plane,
+        "right": right,
+        "groups": build_groups(plane),
         "core": plane.plot([], [], "o", color="white", ms=3, zorder=5, **look)[0],
         "reach": plane.add_patch(Circle((0, 0), 1, fill=False, ec=INK, lw=1.2, ls=":", zorder=6, **look)),
         "says": plane.text(0, 1.02, "", transform=plane.transAxes, va="bottom", **look),
@@ -103,7 +119,7 @@ def build(figure):
         "level": right.text(0, 0, "", va="bottom", zorder=7, **look),
         "title": right.text(0, 1.02, "", transform=right.transAxes, va="bottom", **look),
         "below": right.text(0.5, -0.03, "", transform=right.transAxes, va="top", ha="center", **look),
-    }  # fmt: skip
+    }
 
 
 def _colours(labels):
@@ -215,4 +231,4 @@ groups = Explorer(
         "tree of nearest pairs has joined below its cut. From min_samples = 2 on, single points are noise.",
         "DBSCAN, 1 is dense",
     ),
-)  # fmt: skip
+)

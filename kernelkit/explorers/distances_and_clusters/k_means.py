@@ -81,12 +81,21 @@ def compute(data, family, sigma, places, step):
     labels = steps[step - 1].iterate if step else np.full(len(X), -1)
     x, y = boundary.grid(LOW, HIGH, 60)
     return SimpleNamespace(
-        X=X, start=start, labels=labels, step=step, last_step=len(steps), x=x, y=y, data=data,
+        X=X,
+        start=start,
+        labels=labels,
+        step=step,
+        last_step=len(steps),
+        x=x,
+        y=y,
+        data=data,
         H=_lead(kernel, X, K, means[max(step - 1, 0)], plane_points(x, y)).reshape(60, 60),
-        costs=[s.cost for s in steps], moved=len(steps[step - 1].moved) if step else 0,
-        true=_cost_of_truth(K, own), match=agreement(labels[:-1], own) if step else 0.0,
+        costs=[s.cost for s in steps],
+        moved=len(steps[step - 1].moved) if step else 0,
+        true=_cost_of_truth(K, own),
+        match=agreement(labels[:-1], own) if step else 0.0,
         apart=float(np.sqrt(np.array([1, -1]) @ K[np.ix_(start, start)] @ [1, -1])),
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -99,7 +108,9 @@ def build(figure):
     beside = {"transform": right.get_yaxis_transform(), "ha": "right", "va": "center", "animated": True}
     marks = {"animated": True, "zorder": 6}
     return {
-        "plane": plane, "right": right, "regions": Stretched(plane, scale(PURPLE, GREEN, 0.3)),
+        "plane": plane,
+        "right": right,
+        "regions": Stretched(plane, scale(PURPLE, GREEN, 0.3)),
         "line": plane.add_collection(LineCollection([], colors=INK, linewidths=2.0, animated=True, zorder=2)),
         "groups": build_groups(plane),
         "guest": plane.plot([], [], "o", color="none", mec=INK, mew=1.8, ms=15, **marks)[0],
@@ -111,7 +122,7 @@ def build(figure):
         "true": right.plot([], [], "--", color=INK, lw=1.4, animated=True)[0],
         "true says": right.text(0, 0, "the groups the data are made of", ha="right", va="top", animated=True),
         "ticks": [right.text(-0.04, v, "", **beside) for v in (0, 0.5, 1)],
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -153,12 +164,16 @@ def describe(state):
     if state.moved:
         went = "1 point has" if state.moved == 1 else f"{state.moved} points have"
         return said + f"{went} another group than before; the inertia never rises."
-    found = "these are the groups the data are made of" if state.match == 1 else (
-        f"{round(100 * state.match)} % of the data are with their own"
+    found = (
+        "these are the groups the data are made of"
+        if state.match == 1
+        else (f"{round(100 * state.match)} % of the data are with their own")
     )
     better = state.costs[-1] > state.true * (1 + 1e-9)
-    why = " Better groups exist; this start does not lead there." if better else (
-        "" if state.match == 1 else " And by the inertia these groups are better than those."
+    why = (
+        " Better groups exist; this start does not lead there."
+        if better
+        else ("" if state.match == 1 else " And by the inertia these groups are better than those.")
     )
     return said + f"Nothing moves any more: {found}.".replace(" %", "\u00a0%") + why
 
@@ -210,4 +225,4 @@ k_means = Explorer(
         "the other. A start inside the disc and one on the ring looks better and ends worse: a local optimum.",
         "Opposite ends",
     ),
-)  # fmt: skip
+)

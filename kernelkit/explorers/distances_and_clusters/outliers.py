@@ -51,8 +51,19 @@ def compute(method, sigma, n_neighbors, nu, guests):
     H = np.zeros((60, 70))
     if method == "machine":
         H = (model.score_samples(plane_points(x, y)) / model.offset_ - 1).reshape(60, 70)
-    return SimpleNamespace(X=X, scores=scores, outside=scores > limit, limit=limit, x=x, y=y, H=H, method=method, nu=nu,
-                           support=len(getattr(model, "support_", ())), n_neighbors=n_neighbors)  # fmt: skip
+    return SimpleNamespace(
+        X=X,
+        scores=scores,
+        outside=scores > limit,
+        limit=limit,
+        x=x,
+        y=y,
+        H=H,
+        method=method,
+        nu=nu,
+        support=len(getattr(model, "support_", ())),
+        n_neighbors=n_neighbors,
+    )
 
 
 def build(figure):
@@ -64,7 +75,8 @@ def build(figure):
     look = {"animated": True}
     letter = {"weight": "bold", "ha": "center", "va": "bottom", "zorder": 6, **look}
     return {
-        "plane": plane, "right": right,
+        "plane": plane,
+        "right": right,
         "line": plane.add_collection(LineCollection([], colors=INK, zorder=2, **look)),
         "discs": plane.scatter([], [], zorder=3, alpha=0.3, linewidths=0, **look),
         "dots": plane.scatter([], [], s=16, zorder=4, **look),
@@ -75,7 +87,7 @@ def build(figure):
         "letters": [right.text(0, 0, name[-1], **letter) for name in NAMES],
         "limit": right.plot([], [], "--", color=INK, lw=1.4, **look)[0],
         "title": right.text(0, 1.02, "", va="bottom", transform=right.transAxes, **look),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -96,8 +108,9 @@ def draw(parts, state):
         name.set_position((place[0], place[1] + 0.14))
         letter.set_position((max(i - 2.5, 1.5), shown[order[i]] + 0.02 * top))
     parts["limit"].set_data([-2, N + 1], [state.limit] * 2)
-    parts["title"].set_text({"beside": "r / mean r of the neighbours", "distance": "r / median of all r"}.get(
-        state.method, "ρ / f(x)"))  # fmt: skip
+    parts["title"].set_text(
+        {"beside": "r / mean r of the neighbours", "distance": "r / median of all r"}.get(state.method, "ρ / f(x)")
+    )
     return ax.frame_of
 
 
@@ -172,4 +185,4 @@ outliers = Explorer(
         "neighbours, A's r stands out: that is the idea of the local outlier factor.",
         "Mean distance",
     ),
-)  # fmt: skip
+)

@@ -22,10 +22,19 @@ def compute(data, degree, lam, n, noise):
     model = PrimalRidge(Monomials(degree), lam).fit(X / 3, y)
     at, off = model.predict(X / 3), model.predict(true_x / 3) - true_y
     return SimpleNamespace(
-        x=X[:, 0] / 3, y=y, true_x=true_x[:, 0] / 3, true_y=true_y, h=model.predict(GRID[:, None]),
-        at=at, w=model.w_, names=Monomials(degree).names_from(["x"]), degree=degree, lam=lam,
-        training=float(np.sqrt(np.mean((at - y) ** 2))), truth=float(np.sqrt(np.mean(off**2))),
-    )  # fmt: skip
+        x=X[:, 0] / 3,
+        y=y,
+        true_x=true_x[:, 0] / 3,
+        true_y=true_y,
+        h=model.predict(GRID[:, None]),
+        at=at,
+        w=model.w_,
+        names=Monomials(degree).names_from(["x"]),
+        degree=degree,
+        lam=lam,
+        training=float(np.sqrt(np.mean((at - y) ** 2))),
+        truth=float(np.sqrt(np.mean(off**2))),
+    )
 
 
 def build(figure):

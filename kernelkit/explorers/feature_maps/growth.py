@@ -58,11 +58,21 @@ def compute(d, p, n, count, measured=None):
     seconds, whose = shown(measured, "feature_maps.growth", p=p, count=count)
     limit = MAX_BYTES // (8 * n)
     return SimpleNamespace(
-        d=d, p=p, n=n, formula=formula(d, p), features=features, D=features(d, p), bytes=8 * n * features(d, p),
-        limit=limit, most=bisect_right(range(1, limit + 1), limit, key=lambda i: features(i, p)),
+        d=d,
+        p=p,
+        n=n,
+        formula=formula(d, p),
+        features=features,
+        D=features(d, p),
+        bytes=8 * n * features(d, p),
+        limit=limit,
+        most=bisect_right(range(1, limit + 1), limit, key=lambda i: features(i, p)),
         curves=[[float(features(int(i), q)) for i in INPUTS] for q in range(1, p + 1)],
-        cells=np.array(sizes[: len(seconds)], float), seconds=np.array(seconds), whose=whose, own=measured is not None,
-    )  # fmt: skip
+        cells=np.array(sizes[: len(seconds)], float),
+        seconds=np.array(seconds),
+        whose=whose,
+        own=measured is not None,
+    )
 
 
 def build(figure):
@@ -192,7 +202,7 @@ def code(d, p, n, count):
     d, n, phi = round(d), round(n), COUNTS[count][2](p)
     return (
         f"from kernelkit import *\n\nphi = {phi!r}\nD = phi.dim({d})\n"
-        f"print(f\"{{D}} features, {{8 * {n} * D / 1e9:.3f}} GB for {n} points\")"
+        f'print(f"{{D}} features, {{8 * {n} * D / 1e9:.3f}} GB for {n} points")'
     )
 
 
@@ -202,9 +212,16 @@ growth = Explorer(
         Slider("d", "inputs d", 100.0, 1.0, 10_000.0, 0.05, log=True),
         Slider("p", "degree p", 2, 1, 6, 1),
         Slider("n", "points n", 1000.0, 1.0, 1_000_000.0, 0.25, log=True),
-        Choice("count", "features", "all", {
-            "to degree p": "all", "exactly degree p": "exact", "ordered products": "ordered",
-        }),
+        Choice(
+            "count",
+            "features",
+            "all",
+            {
+                "to degree p": "all",
+                "exactly degree p": "exact",
+                "ordered products": "ordered",
+            },
+        ),
     ),
     compute=compute,
     build=build,
@@ -228,4 +245,4 @@ growth = Explorer(
         scene="100 inputs, degree 3",
     ),
     tell={"axes": _tell_features, "times": _tell_time},
-)  # fmt: skip
+)

@@ -76,12 +76,22 @@ def compute(data, amount, plane, level, azimuth, elevation):
     side = PHI(X) @ w - level
     curve = _boundary(plane, level)
     return SimpleNamespace(
-        X=X, y=y, curve=curve, places=_moved(X, amount), lifted_curve=_moved(curve, amount), patch=_patch(plane, level),
+        X=X,
+        y=y,
+        curve=curve,
+        places=_moved(X, amount),
+        lifted_curve=_moved(curve, amount),
+        patch=_patch(plane, level),
         sheet=[_moved(line, amount) for line in SHEET],
         axes=(1 - amount) * AXES["flat"] + amount * AXES["lifted"],
-        near=side * np.sign(w @ camera[2]) >= 0, wrong=np.where(side >= 0, 1, -1) != y,
-        data=data, amount=amount, plane=plane, level=level, camera=camera,
-    )  # fmt: skip
+        near=side * np.sign(w @ camera[2]) >= 0,
+        wrong=np.where(side >= 0, 1, -1) != y,
+        data=data,
+        amount=amount,
+        plane=plane,
+        level=level,
+        camera=camera,
+    )
 
 
 def build(figure):
@@ -112,6 +122,7 @@ def _bent(space):
 
 def _marks(ax, where, size):
     """The points on this side of the plane and beyond it, those on the wrong side, and the curve."""
+
     def dots(marker, colour, zorder):
         style = {"ms": size, "mec": "white", "mew": 0.6}
         return ax.plot([], [], marker, color=colour, zorder=zorder, animated=True, **style)[0]
@@ -207,7 +218,12 @@ lift = Explorer(
         "Ring, lifted": {"amount": 1.0, "level": 1.1},
         "Edge on": {"amount": 1.0, "level": 1.1, "azimuth": -90, "elevation": 0},
         "Crossing": {
-            "amount": 1.0, "data": "crossing", "plane": "product", "level": 0.0, "azimuth": 10, "elevation": 15,
+            "amount": 1.0,
+            "data": "crossing",
+            "plane": "product",
+            "level": 0.0,
+            "azimuth": 10,
+            "elevation": 15,
         },
         "Half planes, lifted": {"amount": 1.0, "data": "half_planes"},
     },
@@ -222,4 +238,4 @@ lift = Explorer(
     tell={"flat": _tell_plane},
     turn=("azimuth", "elevation"),
     motion=True,
-)  # fmt: skip
+)

@@ -27,10 +27,19 @@ def compute(data, degree, noise, lam):
     H = model.predict(SIDE[:, None]) if on_a_line else model.predict(PLANE).reshape(len(SIDE), -1)
     wrong = np.sign(model.predict(X)) != y
     return SimpleNamespace(
-        X=X, y=y, on_a_line=on_a_line, H=H, h=model.predict, w=model.w_, degree=degree, data=data, wrong=wrong,
-        names=phi.names_from(["x"]) if on_a_line else phi.names(2), errors=int(wrong.sum()),
+        X=X,
+        y=y,
+        on_a_line=on_a_line,
+        H=H,
+        h=model.predict,
+        w=model.w_,
+        degree=degree,
+        data=data,
+        wrong=wrong,
+        names=phi.names_from(["x"]) if on_a_line else phi.names(2),
+        errors=int(wrong.sum()),
         new=float(np.mean(np.sign(model.predict(new)) != label)),
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -45,8 +54,15 @@ def build(figure):
     zero = plane.axhline(0, color=INK, linewidth=1, animated=True)
     wrong = plane.plot([], [], "x", color=INK, ms=10, mew=2, animated=True, zorder=6)[0]
     weights, bars = weight_axes(figure, (0.655, 0.135, 0.32, 0.775))
-    return {"plane": plane, "sides": sides, "curve": curve, "zero": zero, "wrong": wrong, "weights": weights,
-            "bars": bars}  # fmt: skip
+    return {
+        "plane": plane,
+        "sides": sides,
+        "curve": curve,
+        "zero": zero,
+        "wrong": wrong,
+        "weights": weights,
+        "bars": bars,
+    }
 
 
 def draw(parts, state):

@@ -19,12 +19,17 @@ RACED, TRIED = ("random", *STRATEGIES[:3]), 10  # on this machine: strategies, a
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWX"
 GROUNDS = {"drawn by a kernel": "drawn", "real ground": "real"}
 VIEWS = {"uncertainty": "uncertainty", "upper confidence": "upper", "expected gain": "gain", "the truth": "truth"}
-NAMES = {"uncertainty": "the standard\ndeviation", "upper": "mean + 2 times\nthe deviation",
-         "gain": "expected\nimprovement", "truth": "the truth"}  # fmt: skip
+NAMES = {
+    "uncertainty": "the standard\ndeviation",
+    "upper": "mean + 2 times\nthe deviation",
+    "gain": "expected\nimprovement",
+    "truth": "the truth",
+}
 RIVALS = {"none": "none"} | {s: s for s in STRATEGIES} | {"all, mean of 50 maps": "all"}
 SHORT = dict(zip(STRATEGIES, ("uncertainty", "upper conf.", "exp. gain", "Thompson", "random", "grid"), strict=True))
-LOOKS = dict(zip(STRATEGIES, ((PURPLE, "-"), (GREEN, "--"), (GREEN, "-"), (PURPLE, "--"), (GREY, ":"), (GREY, "-")),
-                 strict=True))  # fmt: skip
+LOOKS = dict(
+    zip(STRATEGIES, ((PURPLE, "-"), (GREEN, "--"), (GREEN, "-"), (PURPLE, "--"), (GREY, ":"), (GREY, "-")), strict=True)
+)
 DARK, FOG = np.array([0.0, 0.27, 0.2]), np.array([0.93, 0.93, 0.93])
 PALE, VIOLET = np.array([1.0, 0.98, 0.75]), np.array([0.36, 0.12, 0.45])
 
@@ -69,15 +74,27 @@ def compute(ground, number, holes, sigma, view, rival, measured=None):
     values = truth[places]
     mean, std = ground_at(tuple(places), tuple(values.tolist()), sigma)
     best = values.max() if places else 0.0
-    shown = {"uncertainty": lambda: std, "upper": lambda: upper_confidence_bound(mean, std), "truth": lambda: truth,
-             "gain": lambda: expected_improvement(mean, std, best)}[view]()  # fmt: skip
+    shown = {
+        "uncertainty": lambda: std,
+        "upper": lambda: upper_confidence_bound(mean, std),
+        "truth": lambda: truth,
+        "gain": lambda: expected_improvement(mean, std, best),
+    }[view]()
     wanted = np.where(np.isin(np.arange(len(PLACES)), places), -np.inf, shown)
     return SimpleNamespace(
-        places=places, strange=strange, values=values, mean=mean, std=std, sigma=sigma, view=view, shown=shown,
-        next=int(wanted.argmax()), rival="measured" if measured else rival,
+        places=places,
+        strange=strange,
+        values=values,
+        mean=mean,
+        std=std,
+        sigma=sigma,
+        view=view,
+        shown=shown,
+        next=int(wanted.argmax()),
+        rival="measured" if measured else rival,
         curves=measured or _curves(ground, number, rival),
         regret=truth.max() - np.maximum.accumulate(values) if places else np.empty(0),
-    )  # fmt: skip
+    )
 
 
 def _curves(ground, number, rival):
@@ -110,8 +127,14 @@ def _board(ax, size):
     ax.set_yticks(range(3, SIDE, 4), range(4, SIDE + 1, 4))
     ax.tick_params(length=0, pad=3)
     ax.spines[:].set_visible(False)
-    image = ax.imshow(np.zeros((SIDE, SIDE, 4), np.uint8), origin="lower", aspect="auto", interpolation="nearest",
-                      extent=(*ends, *ends), animated=True)  # fmt: skip
+    image = ax.imshow(
+        np.zeros((SIDE, SIDE, 4), np.uint8),
+        origin="lower",
+        aspect="auto",
+        interpolation="nearest",
+        extent=(*ends, *ends),
+        animated=True,
+    )
     dots = ax.plot([], [], "o", color=INK, ms=size / 2, mec="white", mew=size / 12, animated=True, zorder=3)[0]
     last = ax.plot([], [], "o", color="none", mec=INK, mew=1.8, ms=size, animated=True, zorder=4)[0]
     return {"board": ax, "image": image, "dots": dots, "last": last}

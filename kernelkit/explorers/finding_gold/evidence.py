@@ -51,8 +51,9 @@ def compute(data, sigma, noise, kind, n, spread, number):
     x, y = sample(data, n, spread, number)
     model = Kriging(Gaussian(sigma), noise).fit(x[:, None], y)
     h, std = model.predict(GRID, return_std=True)
-    state = SimpleNamespace(data=data, sigma=sigma, noise=noise, kind=kind, x=x, y=y, h=h, std=std,
-                            terms=terms(model, y), M=None)  # fmt: skip
+    state = SimpleNamespace(
+        data=data, sigma=sigma, noise=noise, kind=kind, x=x, y=y, h=h, std=std, terms=terms(model, y), M=None
+    )
     if kind != "none":
         state.M = maps(data, n, spread, number)[kind]
         state.best = np.unravel_index(state.M.argmax(), state.M.shape)
@@ -63,8 +64,9 @@ def build(figure):
     parts = fit_axes(figure.add_axes((0.06, 0.43, 0.43, 0.48)))
     ax = parts["axes"]
     ax.set_xlabel("")
-    parts["band"] = ax.fill_between(GRID[:, 0], 0 * GRID[:, 0], 0 * GRID[:, 0], color=GREEN, alpha=0.2, linewidth=0,
-                                    animated=True)  # fmt: skip
+    parts["band"] = ax.fill_between(
+        GRID[:, 0], 0 * GRID[:, 0], 0 * GRID[:, 0], color=GREEN, alpha=0.2, linewidth=0, animated=True
+    )
     key(ax, {"mean": parts["fit"], "truth": parts["truth"], "data": parts["dots"]})
     return parts | _build_terms(figure.add_axes((0.06, 0.03, 0.43, 0.31))) | _build_map(figure)
 
@@ -87,8 +89,17 @@ def _build_map(figure):
     ax.set_xticks([-1, 0, 1], ["0.1", "1", "10"])
     ax.set_yticks([-3, -2, -1, 0], ["0.001", "0.01", "0.1", "1"])
     ax.yaxis.labelpad = -14
-    image = ax.imshow(np.zeros((36, 41)), cmap="Greys_r", vmin=-30, vmax=4, origin="lower", extent=extent,
-                      aspect="auto", interpolation="nearest", animated=True)  # fmt: skip
+    image = ax.imshow(
+        np.zeros((36, 41)),
+        cmap="Greys_r",
+        vmin=-30,
+        vmax=4,
+        origin="lower",
+        extent=extent,
+        aspect="auto",
+        interpolation="nearest",
+        animated=True,
+    )
     valley = ax.add_collection(LineCollection([], color=PURPLE, linewidth=1.8, animated=True, zorder=3))
     best = ax.plot([], [], "*", color=PURPLE, ms=15, mec="white", animated=True, zorder=4)[0]
     here = ax.plot([], [], "o", color="none", mec=GREEN, mew=3, ms=14, animated=True, zorder=5)[0]

@@ -11,8 +11,13 @@ from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import read_off, short, typed
 from kernelkit.plots import GREEN, INK, PURPLE
 
-KERNELS = {"Gaussian": "gaussian", "Matérn, ν = 1/2": "rough", "Matérn, ν = 3/2": "matern", "periodic": "periodic",
-           "line + constant": "line"}  # fmt: skip
+KERNELS = {
+    "Gaussian": "gaussian",
+    "Matérn, ν = 1/2": "rough",
+    "Matérn, ν = 3/2": "matern",
+    "periodic": "periodic",
+    "line + constant": "line",
+}
 GRID = np.linspace(-4, 4, 201)[:, None]
 START = ((-2.5, -1.0), (-1.5, 0.5), (-0.8, 1.2), (1.2, 0.6), (2.0, -0.8))
 CORRECTED = (*START[:3], (1.2, -1.4), START[4])
@@ -21,9 +26,12 @@ MOST = 6  # draws
 
 def kernel_of(kernel, sigma):
     return {
-        "gaussian": Gaussian(sigma), "rough": Matern(sigma, 0.5), "matern": Matern(sigma, 1.5),
-        "periodic": Periodic(sigma, 2.0), "line": Linear() + 1,
-    }[kernel]  # fmt: skip
+        "gaussian": Gaussian(sigma),
+        "rough": Matern(sigma, 0.5),
+        "matern": Matern(sigma, 1.5),
+        "periodic": Periodic(sigma, 2.0),
+        "line": Linear() + 1,
+    }[kernel]
 
 
 def compute(kernel, sigma, noise, measured, draws, number, points):
@@ -34,9 +42,15 @@ def compute(kernel, sigma, noise, measured, draws, number, points):
         mean, covariance = np.zeros(len(GRID)), k(GRID)  # the prior
     numbers = np.random.default_rng(number).standard_normal((draws, len(GRID)))
     return SimpleNamespace(
-        kernel=kernel, sigma=sigma, noise=noise, data=data, mean=mean, prior=2 * np.sqrt(k.diag(GRID)).max(),
-        std=np.sqrt(np.maximum(covariance.diagonal(), 0)), draws=mean + numbers @ root(covariance).T,
-    )  # fmt: skip
+        kernel=kernel,
+        sigma=sigma,
+        noise=noise,
+        data=data,
+        mean=mean,
+        prior=2 * np.sqrt(k.diag(GRID)).max(),
+        std=np.sqrt(np.maximum(covariance.diagonal(), 0)),
+        draws=mean + numbers @ root(covariance).T,
+    )
 
 
 def build(figure):

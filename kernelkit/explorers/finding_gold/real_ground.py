@@ -22,8 +22,9 @@ def compute(kernel, count, draw, view):
     found = trial(kernel, int(count), draw, *rows[draw - 1, :3].tolist())
     outside = np.abs(y - found.mean) > BAND * found.std
     outside[found.holes] = False
-    return SimpleNamespace(found=found, rows=rows, draw=draw, view=view, X=X, y=y, outside=outside,
-                           sigma=rows[draw - 1, 1])  # fmt: skip
+    return SimpleNamespace(
+        found=found, rows=rows, draw=draw, view=view, X=X, y=y, outside=outside, sigma=rows[draw - 1, 1]
+    )
 
 
 def build(figure):
@@ -70,8 +71,15 @@ def draw(parts, state):
         parts[f"{name} dots"].set_data(*((np.arange(1, DRAWS + 1), values) if shown else ([], [])))
         parts[f"{name} ring"].set_data(*(([state.draw], [values[state.draw - 1]]) if shown else ([], [])))
     if reframed(parts["map"], state.view):
-        parts["title"].set_text({"holes": "the holes", "mean": "the mean", "std": "the standard deviation", "truth":
-                                 "the truth", "outside": "black: outside the band"}[state.view])  # fmt: skip
+        parts["title"].set_text(
+            {
+                "holes": "the holes",
+                "mean": "the mean",
+                "std": "the standard deviation",
+                "truth": "the truth",
+                "outside": "black: outside the band",
+            }[state.view]
+        )
     return state.view
 
 

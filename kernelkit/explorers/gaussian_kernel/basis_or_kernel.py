@@ -41,12 +41,22 @@ def compute(data, sigma, lam, own, n, noise, sample):
     truth, difference = true_curve(data), h_basis - h_kernel
     widest = np.abs(difference[INSIDE]).argmax()
     return SimpleNamespace(
-        X=X, y=y, truth=truth, sigma=sigma, own=own, lam_basis=lam_basis, lam_kernel=lam_kernel,
-        h_basis=h_basis, h_kernel=h_kernel, eigenvalues=np.linalg.eigvalsh(k(X)), difference=difference,
+        X=X,
+        y=y,
+        truth=truth,
+        sigma=sigma,
+        own=own,
+        lam_basis=lam_basis,
+        lam_kernel=lam_kernel,
+        h_basis=h_basis,
+        h_kernel=h_kernel,
+        eigenvalues=np.linalg.eigvalsh(k(X)),
+        difference=difference,
         widest=(float(GRID[INSIDE][widest, 0]), float(difference[INSIDE][widest])),
         gap=float(np.abs(difference[INSIDE][widest])),
-        error_basis=rms((h_basis - truth)[INSIDE]), error_kernel=rms((h_kernel - truth)[INSIDE]),
-    )  # fmt: skip
+        error_basis=rms((h_basis - truth)[INSIDE]),
+        error_kernel=rms((h_kernel - truth)[INSIDE]),
+    )
 
 
 def build(figure):
@@ -73,17 +83,22 @@ def _kept(ax):
     ax.set(yticks=[0, 0.5, 1])
     ax.minorticks_off()
     ax.set_title("share of $y$ that is kept\n(dots: the eigenvalues)", size=11)
-    curves = [ax.plot(KAPPA, KAPPA, style, color=c, linewidth=width, animated=True)[0]
-              for style, c, width in (("--", PURPLE, 2.4), ("-", GREEN, 2.8))]  # fmt: skip
+    curves = [
+        ax.plot(KAPPA, KAPPA, style, color=c, linewidth=width, animated=True)[0]
+        for style, c, width in (("--", PURPLE, 2.4), ("-", GREEN, 2.8))
+    ]
     dots = [ax.plot([], [], "o", color=c, mec="white", mew=0.7, ms=6, animated=True)[0] for c in (PURPLE, GREEN)]
     return {"kept": ax, "kept_curves": curves, "kept_dots": dots}
 
 
 def draw(parts, state):
     for line, dots, kept, lam in zip(
-        parts["kept_curves"], parts["kept_dots"], (kept_by_basis, kept_by_kernel),
-        (state.lam_basis, state.lam_kernel), strict=True,
-    ):  # fmt: skip
+        parts["kept_curves"],
+        parts["kept_dots"],
+        (kept_by_basis, kept_by_kernel),
+        (state.lam_basis, state.lam_kernel),
+        strict=True,
+    ):
         line.set_ydata(kept(KAPPA, lam))
         shown = state.eigenvalues[state.eigenvalues > KAPPA[0]]
         dots.set_data(shown, kept(shown, lam))
@@ -165,4 +180,4 @@ basis_or_kernel = Explorer(
         "makes the basis shrink less.",
         scene="Same large λ",
     ),
-)  # fmt: skip
+)

@@ -22,9 +22,16 @@ def compute(points, sigma, z):
     bumps = k(LINE, X) * a
     votes = k([z], X) * a
     return SimpleNamespace(
-        X=X, a=a, sigma=sigma, z=z, bumps=bumps, h=bumps.sum(axis=1), votes=votes, h_z=float(votes.sum()),
+        X=X,
+        a=a,
+        sigma=sigma,
+        z=z,
+        bumps=bumps,
+        h=bumps.sum(axis=1),
+        votes=votes,
+        h_z=float(votes.sum()),
         near=np.abs(X[:, 0] - z) <= 3 * sigma,
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -40,8 +47,19 @@ def build(figure):
     at_z = ax.axvline(0, color=PURPLE, linestyle="--", linewidth=1.4, animated=True)
     dot = ax.plot([], [], "D", color=PURPLE, mec="white", ms=10, zorder=6, animated=True)[0]
     value = ax.text(0, 0, "", color=PURPLE, va="bottom", animated=True, zorder=7)
-    return {"axes": ax, "within": within, "hills": hills, "bumps": bumps, "stems": stems, "h": h, "names": names,
-            "at_z": at_z, "dot": dot, "value": value, "tips": signed_marks(ax, ms=12, mec="white")}  # fmt: skip
+    return {
+        "axes": ax,
+        "within": within,
+        "hills": hills,
+        "bumps": bumps,
+        "stems": stems,
+        "h": h,
+        "names": names,
+        "at_z": at_z,
+        "dot": dot,
+        "value": value,
+        "tips": signed_marks(ax, ms=12, mec="white"),
+    }
 
 
 def draw(parts, state):
@@ -67,8 +85,11 @@ def _draw_reading(parts, state, limit):
     parts["at_z"].set_xdata([state.z] * 2)
     parts["dot"].set_data([state.z], [state.h_z])
     left = state.z > 2
-    parts["value"].set(text=f"h(z) = {fixed(state.h_z)}, shaded: z ± 3σ", ha="right" if left else "left",
-                       position=(state.z + (-0.12 if left else 0.12), -0.95 * limit))  # fmt: skip
+    parts["value"].set(
+        text=f"h(z) = {fixed(state.h_z)}, shaded: z ± 3σ",
+        ha="right" if left else "left",
+        position=(state.z + (-0.12 if left else 0.12), -0.95 * limit),
+    )
 
 
 def describe(state):
@@ -100,8 +121,16 @@ def code(points, sigma, z):
 combination = Explorer(
     title="h is a sum of Gaussian bumps",
     controls=(
-        Points("points", "centre", ((-2.5, 1.2), (-0.9, -1.0), (0.9, 1.6), (2.6, -0.7)), (-3.8, -2.0), (3.8, 2.0),
-               "axes", ("place", "weight"), NAMES),
+        Points(
+            "points",
+            "centre",
+            ((-2.5, 1.2), (-0.9, -1.0), (0.9, 1.6), (2.6, -0.7)),
+            (-3.8, -2.0),
+            (3.8, 2.0),
+            "axes",
+            ("place", "weight"),
+            NAMES,
+        ),
         Slider("sigma", "width σ", 0.5, 0.1, 3.0, 0.05),
         Slider("z", "read h at z", 0.0, -4.0, 4.0, 0.1),
     ),
@@ -127,4 +156,4 @@ combination = Explorer(
         "farther away than that, now they are not, and each adds about ½.",
         scene="Wide: a rolling hill",
     ),
-)  # fmt: skip
+)

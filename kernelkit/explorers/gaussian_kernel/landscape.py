@@ -28,10 +28,18 @@ def compute(points, a1, a2, a3, a4, sigma, turn, tilt):
     k = Gaussian(sigma)
     H = (k(PLANE.reshape(-1, 2), X) @ a).reshape(PLANE.shape[:2])
     return SimpleNamespace(
-        X=X, a=a, sigma=sigma, H=H, at_centres=k(X) @ a, rim=k(RIM, X) @ a, turn=np.deg2rad(turn),
-        tilt=np.deg2rad(tilt), limit=round_limit(np.abs(H).max(), (1.5, 3.0, 6.0)),
-        top=_first_place(H >= H.max() - 1e-9), bottom=_first_place(H <= H.min() + 1e-9),
-    )  # fmt: skip
+        X=X,
+        a=a,
+        sigma=sigma,
+        H=H,
+        at_centres=k(X) @ a,
+        rim=k(RIM, X) @ a,
+        turn=np.deg2rad(turn),
+        tilt=np.deg2rad(tilt),
+        limit=round_limit(np.abs(H).max(), (1.5, 3.0, 6.0)),
+        top=_first_place(H >= H.max() - 1e-9),
+        bottom=_first_place(H <= H.min() + 1e-9),
+    )
 
 
 def _first_place(mask):
@@ -47,13 +55,28 @@ def _map(ax):
     ax.set(aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2], xlabel="$z_1$")
     ax.set_ylabel("$z_2$", rotation=0, labelpad=4, y=0.66)
     # opaque, for matplotlib below 3.10 draws an image into the kept background too
-    image = ax.imshow(np.zeros((61, 61)), cmap=PALE, extent=(-3, 3, -3, 3), origin="lower",
-                      interpolation="bilinear", vmin=-1, vmax=1, animated=True)  # fmt: skip
-    lines = {s: ax.add_collection(LineCollection([], colors=INK, linewidths=1.1, linestyles=style, animated=True))
-             for s, style in ((+1, "-"), (-1, (0, (4, 2))))}  # fmt: skip
+    image = ax.imshow(
+        np.zeros((61, 61)),
+        cmap=PALE,
+        extent=(-3, 3, -3, 3),
+        origin="lower",
+        interpolation="bilinear",
+        vmin=-1,
+        vmax=1,
+        animated=True,
+    )
+    lines = {
+        s: ax.add_collection(LineCollection([], colors=INK, linewidths=1.1, linestyles=style, animated=True))
+        for s, style in ((+1, "-"), (-1, (0, (4, 2))))
+    }
     zero = ax.add_collection(LineCollection([], colors=PURPLE, linewidths=2, animated=True))
-    return {"plane": ax, "image": image, "lines": lines, "zero": zero,
-            "tips": signed_marks(ax, ms=11, mec="white", mew=1.5)}  # fmt: skip
+    return {
+        "plane": ax,
+        "image": image,
+        "lines": lines,
+        "zero": zero,
+        "tips": signed_marks(ax, ms=11, mec="white", mew=1.5),
+    }
 
 
 def _view(ax):
@@ -64,8 +87,14 @@ def _view(ax):
     facets = ax.add_collection(PolyCollection([], edgecolors="none", antialiaseds=False, animated=True))
     rim = ax.plot([], [], color=INK, linewidth=1.2, animated=True)[0]
     names = [ax.text(0, 0, name, color=INK, size=13, ha="center", va="center", animated=True) for name in LETTERS]
-    return {"view": ax, "ground": ground, "facets": facets, "rim": rim, "names": names,
-            "pins": signed_marks(ax, ms=9, mec=INK)}  # fmt: skip
+    return {
+        "view": ax,
+        "ground": ground,
+        "facets": facets,
+        "rim": rim,
+        "names": names,
+        "pins": signed_marks(ax, ms=9, mec=INK),
+    }
 
 
 def _project(places, heights, state):
@@ -145,8 +174,16 @@ TWO_HILLS = {"points": ((-1.4, 0.0), (2.6, 2.6), (1.4, 0.0), (2.6, -2.6)), "a2":
 landscape = Explorer(
     title="Four Gaussians over the plane",
     controls=(
-        Points("points", "centre", ((-1.4, 1.1), (1.4, 1.2), (1.3, -1.2), (-1.2, -1.3)), (-2.8, -2.8), (2.8, 2.8),
-               "plane", ("coordinate 1", "coordinate 2"), ("X₁", "X₂", "X₃", "X₄")),
+        Points(
+            "points",
+            "centre",
+            ((-1.4, 1.1), (1.4, 1.2), (1.3, -1.2), (-1.2, -1.3)),
+            (-2.8, -2.8),
+            (2.8, 2.8),
+            "plane",
+            ("coordinate 1", "coordinate 2"),
+            ("X₁", "X₂", "X₃", "X₄"),
+        ),
         Slider("a1", "weight a₁", 1.0, -1.5, 1.5, 0.05),
         Slider("a2", "weight a₂", -0.8, -1.5, 1.5, 0.05),
         Slider("a3", "weight a₃", 0.9, -1.5, 1.5, 0.05),
@@ -168,8 +205,13 @@ landscape = Explorer(
         "Two hills become one": TWO_HILLS | {"sigma": 1.4},
         "Narrow: four needles": {"sigma": 0.3},
         "Wide: one saddle": {"sigma": 1.8},
-        "Hill beside valley": {"points": ((-0.4, 0.0), (0.4, 0.0), (2.6, 2.6), (-2.6, -2.6)), "a1": 1.5, "a2": -1.5,
-                               "a3": 0.0, "a4": 0.0},
+        "Hill beside valley": {
+            "points": ((-0.4, 0.0), (0.4, 0.0), (2.6, 2.6), (-2.6, -2.6)),
+            "a1": 1.5,
+            "a2": -1.5,
+            "a3": 0.0,
+            "a4": 0.0,
+        },
     },
     question=Question(
         "Two positive bumps of the same weight stand 2.8 apart. For which σ is there no valley between them?",
@@ -179,4 +221,4 @@ landscape = Explorer(
         "across 1.4 and watch the line between the two centres.",
         scene="Two hills become one",
     ),
-)  # fmt: skip
+)

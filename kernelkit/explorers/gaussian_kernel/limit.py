@@ -32,9 +32,17 @@ def compute(p, x, sigma):
     k = Gaussian(sigma)(Z, [x])
     widest, widest_bump = _gap(T[INNER], power[INNER], np.exp(T[INNER])), _gap(Z[:, 0], bump, k)
     return SimpleNamespace(
-        p=p, x=x, sigma=sigma, power=power, bump=bump, k=k, widest=widest, widest_bump=widest_bump,
-        gap=abs(widest[1] - widest[2]), gap_bump=abs(widest_bump[1] - widest_bump[2]),
-    )  # fmt: skip
+        p=p,
+        x=x,
+        sigma=sigma,
+        power=power,
+        bump=bump,
+        k=k,
+        widest=widest,
+        widest_bump=widest_bump,
+        gap=abs(widest[1] - widest[2]),
+        gap_bump=abs(widest_bump[1] - widest_bump[2]),
+    )
 
 
 def build(figure):
@@ -60,8 +68,14 @@ def _bumps(ax):
     k = ax.plot(Z[:, 0], 0 * Z[:, 0], color=GREEN, linewidth=3, animated=True)[0]
     bump = ax.plot(Z[:, 0], 0 * Z[:, 0], "--", color=PURPLE, linewidth=2.4, animated=True)[0]
     key(ax, {"$k(x, z)$": k, "$f(x)\\,(1 + t/p)^p f(z)$": bump})
-    return {"bumps": ax, "place": place, "letter": letter, "k": k, "bump": bump,
-            "gap_bump": _measure(ax, -3.8, 1.25, "left")}  # fmt: skip
+    return {
+        "bumps": ax,
+        "place": place,
+        "letter": letter,
+        "k": k,
+        "bump": bump,
+        "gap_bump": _measure(ax, -3.8, 1.25, "left"),
+    }
 
 
 def _measure(ax, x, y, ha):
@@ -137,4 +151,4 @@ limit = Explorer(
         "large, p only ten times. The limit is an idea, not a way to compute.",
         scene="Degree 100, far out",
     ),
-)  # fmt: skip
+)

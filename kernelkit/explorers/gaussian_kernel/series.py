@@ -31,9 +31,17 @@ def compute(x, sigma, terms):
     phi = k.feature_map(degree=terms - 1)
     at_x = phi(x)
     return SimpleNamespace(
-        x=x, sigma=sigma, terms=terms, k=k(Z, [x]), cut=phi(Z) @ at_x, bound=phi.remainder([x], Z),
-        sum_at_x=float(at_x @ at_x), bound_at_x=phi.remainder(x, x), ratio=x / sigma, needed=terms_needed(x / sigma),
-    )  # fmt: skip
+        x=x,
+        sigma=sigma,
+        terms=terms,
+        k=k(Z, [x]),
+        cut=phi(Z) @ at_x,
+        bound=phi.remainder([x], Z),
+        sum_at_x=float(at_x @ at_x),
+        bound_at_x=phi.remainder(x, x),
+        ratio=x / sigma,
+        needed=terms_needed(x / sigma),
+    )
 
 
 def build(figure):
@@ -51,8 +59,16 @@ def _curves(ax):
     missing = ax.plot([], [], color=INK, linewidth=3.5, solid_capstyle="butt", animated=True)[0]
     lost = ax.text(0, 1.2, "", color=INK, ha="center", animated=True)
     key(ax, {"$k(x, z)$": k, "the cut series, its bound shaded": cut})
-    return {"axes": ax, "band": band, "place": place, "letter": letter, "k": k, "cut": cut, "missing": missing,
-            "lost": lost}  # fmt: skip
+    return {
+        "axes": ax,
+        "band": band,
+        "place": place,
+        "letter": letter,
+        "k": k,
+        "cut": cut,
+        "missing": missing,
+        "lost": lost,
+    }
 
 
 def _count(ax):
@@ -142,4 +158,4 @@ series = Explorer(
         "Only x/σ enters: halving σ is the same as doubling x and z, and far from the origin more powers matter.",
         scene="σ half as wide",
     ),
-)  # fmt: skip
+)

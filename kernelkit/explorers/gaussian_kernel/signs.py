@@ -39,10 +39,15 @@ def compute(degree, spread, count):
     split, in_r2 = eigenvalues(degree, spread, count)
     gaps = 2 * spread * np.arange(1, count) / (count - 1)
     return SimpleNamespace(
-        degree=degree, spread=spread, in_r2=in_r2, split=split, cut=exponential_sum(-(R**2) / 2, degree),
-        gaps=gaps, entries=exponential_sum(-(gaps**2) / 2, degree),
+        degree=degree,
+        spread=spread,
+        in_r2=in_r2,
+        split=split,
+        cut=exponential_sum(-(R**2) / 2, degree),
+        gaps=gaps,
+        entries=exponential_sum(-(gaps**2) / 2, degree),
         lowest=np.array([eigenvalues(degree, reach, count)[:, 0] for reach in REACHES]).T,
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -148,4 +153,4 @@ signs = Explorer(
         "have length 1, and no sphere holds three points of a line. Two points need r > 2σ: there it falls below −1.",
         scene="Linear term",
     ),
-)  # fmt: skip
+)

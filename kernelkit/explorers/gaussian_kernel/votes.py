@@ -24,11 +24,21 @@ def compute(points, data, sigma, neighbours):
     distance = np.hypot(*(X - z).T)
     order = np.argsort(distance)
     return SimpleNamespace(
-        z=z, X=X, y=y, sigma=sigma, neighbours=neighbours, near=near, along=along, distance=distance,
-        share=float(near[order[:neighbours]].sum() / near.sum()), soft=float(near @ y / near.sum()),
-        nearest=float(y[order[:neighbours]].mean()), reach=float(distance[order[neighbours - 1]]),
-        linear=float(along @ y), loudest=int(np.abs(along).argmax()),
-    )  # fmt: skip
+        z=z,
+        X=X,
+        y=y,
+        sigma=sigma,
+        neighbours=neighbours,
+        near=near,
+        along=along,
+        distance=distance,
+        share=float(near[order[:neighbours]].sum() / near.sum()),
+        soft=float(near @ y / near.sum()),
+        nearest=float(y[order[:neighbours]].mean()),
+        reach=float(distance[order[neighbours - 1]]),
+        linear=float(along @ y),
+        loudest=int(np.abs(along).argmax()),
+    )
 
 
 def build(figure):
@@ -37,11 +47,25 @@ def build(figure):
 
 def _near(ax):
     ax.set_title("Gaussian kernel: who is near?\n(drag the star)", size=11)
-    circles = [ax.add_patch(Circle((0, 0), 1, fill=False, color=c, linestyle=s, linewidth=1.6, animated=True))
-               for c, s in ((INK, "--"), (PURPLE, ":"))]  # fmt: skip
-    labels = [ax.text(0, 0, "", color=c, ha="center", va=va, clip_on=True, animated=True, zorder=4,
-                      path_effects=[withStroke(linewidth=3, foreground="white")])
-              for c, va in ((INK, "bottom"), (PURPLE, "top"))]  # fmt: skip
+    circles = [
+        ax.add_patch(Circle((0, 0), 1, fill=False, color=c, linestyle=s, linewidth=1.6, animated=True))
+        for c, s in ((INK, "--"), (PURPLE, ":"))
+    ]
+    labels = [
+        ax.text(
+            0,
+            0,
+            "",
+            color=c,
+            ha="center",
+            va=va,
+            clip_on=True,
+            animated=True,
+            zorder=4,
+            path_effects=[withStroke(linewidth=3, foreground="white")],
+        )
+        for c, va in ((INK, "bottom"), (PURPLE, "top"))
+    ]
     return {"near": ax, "near_votes": _voters(ax), "circles": circles, "labels": labels}
 
 
@@ -58,8 +82,9 @@ def _voters(ax):
     ax.set(aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2])
     ax.set_xlabel("$x_1$", x=2 / 3, labelpad=-14)  # between two ticks
     ax.set_ylabel("$x_2$", y=2 / 3, labelpad=-8, rotation=0, va="center")
-    dots = {s: ax.scatter([], [], marker=MARKERS[s], edgecolors=COLOURS[s], linewidths=1.3, animated=True)
-            for s in MARKERS}  # fmt: skip
+    dots = {
+        s: ax.scatter([], [], marker=MARKERS[s], edgecolors=COLOURS[s], linewidths=1.3, animated=True) for s in MARKERS
+    }
     star = ax.plot([], [], "*", color=GREEN, mec="white", ms=18, zorder=5, animated=True)[0]
     result = ax.text(-3, -4.15, "", color=INK, animated=True)
     return dots, star, result
@@ -91,8 +116,7 @@ def _draw_circles(parts, state):
     ):
         circle.set(center=tuple(state.z), radius=radius)
         height = state.z[1] + side * (radius + 0.07)
-        label.set(position=(state.z[0], height), text=name, ha=towards_the_middle,
-                  visible=abs(height + 0.3 * side) < 3)  # fmt: skip
+        label.set(position=(state.z[0], height), text=name, ha=towards_the_middle, visible=abs(height + 0.3 * side) < 3)
 
 
 def _results(state):
@@ -104,8 +128,11 @@ def _results(state):
 def describe(state):
     soft, nearest = (fixed(v, sign="+") for v in (state.soft, state.nearest))
     m, place = state.neighbours, f"({fixed(state.z[0])}, {fixed(state.z[1])})"
-    hold, they = (f"{m} nearest of {len(state.y)} points hold", f"those {m}") if m > 1 else (
-        f"nearest of {len(state.y)} points holds", "that one")  # fmt: skip
+    hold, they = (
+        (f"{m} nearest of {len(state.y)} points hold", f"those {m}")
+        if m > 1
+        else (f"nearest of {len(state.y)} points holds", "that one")
+    )
     start = (
         f"z = {place}, σ = {state.sigma:.2f}: the {hold} {percent(state.share, 0)} of the Gaussian votes; the soft "
         f"vote is {soft}, the vote of {they} alone {nearest}. "
@@ -146,8 +173,9 @@ def code(points, data, sigma, neighbours):
 votes = Explorer(
     title="Who votes for the value at z?",
     controls=(
-        Points("points", "query", ((1.0, 0.6),), (-2.8, -2.8), (2.8, 2.8), "near", ("coordinate 1", "coordinate 2"),
-               ("z",)),
+        Points(
+            "points", "query", ((1.0, 0.6),), (-2.8, -2.8), (2.8, 2.8), "near", ("coordinate 1", "coordinate 2"), ("z",)
+        ),
         Choice("data", "data", "half_planes", CLOUDS),
         Slider("sigma", "width σ", 0.6, 0.2, 3.0, 0.05),
         Slider("neighbours", "nearest points", 5, 1, 15, 1),
@@ -174,4 +202,4 @@ votes = Explorer(
         "near now.",
         scene="z twice as far out",
     ),
-)  # fmt: skip
+)

@@ -45,8 +45,10 @@ def _paths(ax):
     ax.set(xlim=(-0.6, 2.6), ylim=(0, 1.15 * TALLEST), yticks=[0, 5, 10, 15])
     ax.set_xticks([0, 1, 2], ["truth", "poly", "Gauss"])
     ax.set_title("path from −3 to 3,\nall ups and downs", size=11, x=-0.12)
-    bars = [ax.plot([i, i], [0, 0], color=c, linewidth=26, solid_capstyle="butt", animated=True)[0]
-            for i, c in enumerate((GREY, PURPLE, GREEN))]  # fmt: skip
+    bars = [
+        ax.plot([i, i], [0, 0], color=c, linewidth=26, solid_capstyle="butt", animated=True)[0]
+        for i, c in enumerate((GREY, PURPLE, GREEN))
+    ]
     heights = [ax.text(i, 0, "", ha="center", va="bottom", animated=True) for i in range(3)]
     return {"paths": ax, "bars": bars, "heights": heights}
 
@@ -119,4 +121,4 @@ wiggle = Explorer(
         "is not much smaller than the gaps in the data.",
         scene="σ too narrow",
     ),
-)  # fmt: skip
+)

@@ -55,9 +55,15 @@ def compute(picture, angle, orientations):
     x, after, changes = compared(picture, angle, orientations)
     most = np.quantile(np.abs(responses(picture, orientations)), 0.99, axis=(1, 2))
     return SimpleNamespace(
-        x=x, after=after, changes=changes, most=most, angle=angle, orientations=orientations,
-        names=[group.name for group in bank_of(orientations)], median=float(np.median(changes[2:])),
-    )  # fmt: skip
+        x=x,
+        after=after,
+        changes=changes,
+        most=most,
+        angle=angle,
+        orientations=orientations,
+        names=[group.name for group in bank_of(orientations)],
+        median=float(np.median(changes[2:])),
+    )
 
 
 def build(figure):
@@ -178,4 +184,4 @@ bank = Explorer(
         scene="By 15°",
     ),
     tell={"responses": _tell},
-)  # fmt: skip
+)

@@ -15,9 +15,16 @@ from kernelkit.panel.parts import fixed, short, typed
 from kernelkit.plots import GREEN, INK
 
 FILTERS = {
-    "average": "average", "Gaussian": "gaussian", "dot (LoG)": "dot", "sharpen": "sharpen", "emboss": "emboss",
-    "slope": "slope", "sum of a row": "integral", "edge (sine Gabor)": "sine", "bar (cosine Gabor)": "cosine",
-}  # fmt: skip
+    "average": "average",
+    "Gaussian": "gaussian",
+    "dot (LoG)": "dot",
+    "sharpen": "sharpen",
+    "emboss": "emboss",
+    "slope": "slope",
+    "sum of a row": "integral",
+    "edge (sine Gabor)": "sine",
+    "bar (cosine Gabor)": "cosine",
+}
 SIZED, OF_SIGMA = ("average", "integral"), ("gaussian", "dot", "slope", "sine", "cosine")
 OF_ANGLE = ("slope", "sine", "cosine")
 GABOR, BALANCED = ("sine", "cosine"), ("dot", "emboss", "slope", "sine", "cosine")  # these add up to 0
@@ -27,10 +34,16 @@ SHOWN = {"grey is 0": "signed", "black is 0": "cut", "size only, |z|": "size"}
 def filter_of(kind, size, sigma, angle, wavelength):
     """The filter that the controls say, and how one writes it."""
     numbers = {
-        "average": (size,), "integral": (size,), "gaussian": (sigma,), "dot": (sigma,), "sharpen": (2.0,), "emboss": (),
-        "slope": (angle, sigma), "sine": (sigma, angle, wavelength, "sine"),
+        "average": (size,),
+        "integral": (size,),
+        "gaussian": (sigma,),
+        "dot": (sigma,),
+        "sharpen": (2.0,),
+        "emboss": (),
+        "slope": (angle, sigma),
+        "sine": (sigma, angle, wavelength, "sine"),
         "cosine": (sigma, angle, wavelength, "cosine"),
-    }[kind]  # fmt: skip
+    }[kind]
     longer = {"dot": "laplacian_of_gaussian", "slope": "derivative", "sine": "gabor", "cosine": "gabor"}
     function = longer.get(kind, kind)
     written = ", ".join(repr(v) if isinstance(v, str | int) else typed(v) for v in numbers)
@@ -49,10 +62,19 @@ def compute(picture, kind, size, sigma, angle, wavelength, shown, row, column):
     wide = np.pad(x, ((a // 2, (a - 1) // 2), (b // 2, (b - 1) // 2)), mode="symmetric")
     patch, over = wide[r : r + a, c : c + b], w[::-1, ::-1]
     return SimpleNamespace(
-        x=x, w=w, z=z, row=row, column=column, patch=patch, over=over, products=patch * over,
-        value=float(z[r, c]), name=next(n for n, k in FILTERS.items() if k == kind),
-        shown=shown if kind in BALANCED else "bright", whole=float(w.sum()),
-    )  # fmt: skip
+        x=x,
+        w=w,
+        z=z,
+        row=row,
+        column=column,
+        patch=patch,
+        over=over,
+        products=patch * over,
+        value=float(z[r, c]),
+        name=next(n for n, k in FILTERS.items() if k == kind),
+        shown=shown if kind in BALANCED else "bright",
+        whole=float(w.sum()),
+    )
 
 
 def build(figure):
@@ -104,9 +126,15 @@ def pixels_of(z, shown, whole):
 def describe(state):
     low, high = fixed(state.z.min(), 2), fixed(state.z.max(), 2)
     (a, b), total = state.w.shape, fixed(state.whole, 2)
-    even = "so where the picture is even it answers 0" if abs(state.whole) < 1e-9 else (
-        "so even places keep their brightness" if abs(state.whole - 1) < 1e-9 else "so even places come out brighter"
-    )  # fmt: skip
+    even = (
+        "so where the picture is even it answers 0"
+        if abs(state.whole) < 1e-9
+        else (
+            "so even places keep their brightness"
+            if abs(state.whole - 1) < 1e-9
+            else "so even places come out brighter"
+        )
+    )
     return (
         f"{state.name[0].upper()}{state.name[1:]}: {a} × {b} weights that add up to {total}, {even}. "
         f"In row {state.row}, column {state.column} patch times filter is {fixed(state.value, 3)}; "
@@ -170,8 +198,15 @@ filter_lab = Explorer(
     scenes={
         "Edges at 0°": {"picture": "shapes", "kind": "sine", "angle": 0, "row": 40, "column": 59},
         "Edges at 90°": {"picture": "shapes", "kind": "sine", "angle": 90, "row": 40, "column": 59},
-        "Bars at 45°": {"picture": "shapes", "kind": "cosine", "angle": 135, "wavelength": 5.5, "sigma": 2.0, "row": 94,
-                        "column": 38},
+        "Bars at 45°": {
+            "picture": "shapes",
+            "kind": "cosine",
+            "angle": 135,
+            "wavelength": 5.5,
+            "sigma": 2.0,
+            "row": 94,
+            "column": 38,
+        },
         "Dark dots": {"picture": "shapes", "kind": "dot", "sigma": 2.5, "row": 95, "column": 97},
         "Half is lost": {"kind": "dot", "shown": "cut"},
         "Emboss": {"kind": "emboss"},
@@ -184,7 +219,12 @@ filter_lab = Explorer(
         "do they meet different pixels. Along an upper or lower edge both halves see the same, and cancel.",
         scene="Edges at 0°",
     ),
-    tell={"picture": _tell, "response": _tell, "filter": _teller("w"), "patch": _teller("patch"),
-          "over": _teller("over")},
+    tell={
+        "picture": _tell,
+        "response": _tell,
+        "filter": _teller("w"),
+        "patch": _teller("patch"),
+        "over": _teller("over"),
+    },
     click={"picture": _choose, "response": _choose},
-)  # fmt: skip
+)

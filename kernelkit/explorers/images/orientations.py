@@ -56,10 +56,19 @@ def compute(picture, row, column, sigma, angle, light, follow):
     h = descriptor(slopes, place, sigma, window) * counts.any()
     upright = descriptor(slopes_of(picture, 0, 1.0, sigma)[1], (row - 1, column - 1), sigma, None if follow else 0.0)
     return SimpleNamespace(
-        x=x, place=place, sigma=sigma, main=main, window=window, angle=angle, light=light, follow=follow,
-        counts=counts, cells=h.reshape(CELLS, CELLS, BINS),
-        seen=seen(x, place, sigma, window), distance=float(np.linalg.norm(h - upright)),
-    )  # fmt: skip
+        x=x,
+        place=place,
+        sigma=sigma,
+        main=main,
+        window=window,
+        angle=angle,
+        light=light,
+        follow=follow,
+        counts=counts,
+        cells=h.reshape(CELLS, CELLS, BINS),
+        seen=seen(x, place, sigma, window),
+        distance=float(np.linalg.norm(h - upright)),
+    )
 
 
 def seen(x, place, sigma, angle):
@@ -213,4 +222,4 @@ orientations = Explorer(
     ),
     tell={"picture": _tell, "counts": _tell_counts, "cells": _tell_cells},
     click={"picture": _choose},
-)  # fmt: skip
+)

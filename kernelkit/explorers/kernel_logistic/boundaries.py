@@ -42,10 +42,14 @@ def compute(data, n, lam, degree, sigma):
     X, y, Z, z = _data(data, n)
     models = [KernelLogistic(k, lam).fit(X, y) for k in (Polynomial(1), Polynomial(degree), Gaussian(sigma))]
     return SimpleNamespace(
-        X=X, y=y, H=[decision_on_grid(model, GX, GY) for model in models], lam=lam,
+        X=X,
+        y=y,
+        H=[decision_on_grid(model, GX, GY) for model in models],
+        lam=lam,
         names=["linear", f"polynomial, p = {degree}", f"Gaussian, σ = {short(sigma)}"],
-        wrong=[1 - model.score(X, y) for model in models], new=[1 - model.score(Z, z) for model in models],
-    )  # fmt: skip
+        wrong=[1 - model.score(X, y) for model in models],
+        new=[1 - model.score(Z, z) for model in models],
+    )
 
 
 def build(figure):
@@ -142,4 +146,4 @@ boundaries = Explorer(
         "Small σ",
     ),
     size=(7.0, 3.45),
-)  # fmt: skip
+)

@@ -38,8 +38,10 @@ def matters(task, grow, **others):
 
 
 SETTINGS = [
-    *(matters(task, grow, degree=degree, d=10, n=200, j=200)
-      for task, grow, degree in product(("gd", "sgd"), "jnD", INPUTS)),
+    *(
+        matters(task, grow, degree=degree, d=10, n=200, j=200)
+        for task, grow, degree in product(("gd", "sgd"), "jnD", INPUTS)
+    ),
     *(matters("test", "", degree=degree, d=d, n=200, j=200) for degree, d in product(INPUTS, (5, 10))),
     matters("sgd", "n", degree=3, d=10, n=200, j=1000),
 ]  # those whose times are kept with the course: around the first picture, and all scenes
@@ -77,12 +79,24 @@ def compute(task, grow, degree, d, n, j, measured=None):
     n, d, D, _ = sizes[-1]
     even = n * D / (n * d - D) if n * d > D else np.inf
     return SimpleNamespace(
-        x=x, counts=counts, seconds=seconds, whose=whose, rate=FLOPS, slopes=slopes,
-        took=took if measured else {}, task=task, grow=grow, size=sizes[-1], even=even,
+        x=x,
+        counts=counts,
+        seconds=seconds,
+        whose=whose,
+        rate=FLOPS,
+        slopes=slopes,
+        took=took if measured else {},
+        task=task,
+        grow=grow,
+        size=sizes[-1],
+        even=even,
         rules=_rules(D / d, even) if task == "test" else [],
-        notes=[_note(form, slopes[form], took.get(form)) for form in counts], xlabel=AXES[grow], title=TITLES[task],
-        ticks=(10, 100, 1000, 10000) if grow == "t" else x[::2] if grow == "D" else x, footer="slopes: last two parts",
-    )  # fmt: skip
+        notes=[_note(form, slopes[form], took.get(form)) for form in counts],
+        xlabel=AXES[grow],
+        title=TITLES[task],
+        ticks=(10, 100, 1000, 10000) if grow == "t" else x[::2] if grow == "D" else x,
+        footer="slopes: last two parts",
+    )
 
 
 def _rules(ratio, even):
@@ -225,4 +239,4 @@ costs = Explorer(
         "step and nothing before.",
         "SGD, more steps",
     ),
-)  # fmt: skip
+)

@@ -149,4 +149,4 @@ descents = Explorer(
         "counts: the third picture is white at the points and purple between them.",
         "Out of reach",
     ),
-)  # fmt: skip
+)

@@ -40,10 +40,18 @@ def compute(n, solver, multiple, show, t):
     r = run(DATA, n, DEGREE, LAM, solver, multiple)
     before = max(t - 1, 0)
     return SimpleNamespace(
-        r=r, t=t, n=n, solver=solver, show=show, point=r.visited[before] if r.visited and t else None,
-        H=planes(r, t, DATA, n, DEGREE)[1], H_before=planes(r, before, DATA, n, DEGREE)[1],
-        da=r.A[t] - r.A[before], dq=r.q[t] - r.q[before], rise=r.loss[1][t] - r.loss[1][before],
-    )  # fmt: skip
+        r=r,
+        t=t,
+        n=n,
+        solver=solver,
+        show=show,
+        point=r.visited[before] if r.visited and t else None,
+        H=planes(r, t, DATA, n, DEGREE)[1],
+        H_before=planes(r, before, DATA, n, DEGREE)[1],
+        da=r.A[t] - r.A[before],
+        dq=r.q[t] - r.q[before],
+        rise=r.loss[1][t] - r.loss[1][before],
+    )
 
 
 def build(figure):
@@ -51,12 +59,16 @@ def build(figure):
     whole_frame(plane)
     objective = figure.add_axes(BOXES["objective"])
     parts = {
-        "plane": plane, "shades": build_shading(plane, GX, GY), "line": build_lines(plane)[0],
+        "plane": plane,
+        "shades": build_shading(plane, GX, GY),
+        "line": build_lines(plane)[0],
         "before": plane.add_collection(LineCollection([], colors=INK, lw=1.3, ls="--", animated=True, zorder=2)),
         "ring": plane.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=17, animated=True, zorder=5)[0],
-        "points": build_points(plane), "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
-        "objective": objective, "curves": build_curves(objective),
-    }  # fmt: skip
+        "points": build_points(plane),
+        "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
+        "objective": objective,
+        "curves": build_curves(objective),
+    }
     for name, title in (("da", "the step changed $a_j$ by"), ("dq", "and the output $h(X_j)$ by")):
         ax = figure.add_axes(BOXES[name])
         ax.set_title(title, size=11)
@@ -177,4 +189,4 @@ one_point = Explorer(
         "the direction of Xᵢ, not at Xᵢ. All 16 outputs move, n additions: that is why a step costs O(n).",
         "What it changed",
     ),
-)  # fmt: skip
+)

@@ -56,9 +56,15 @@ def compute(points, data, model, kernel, degree, sigma, lam):
     X, y, fitted, H, P = _three(data, kernel, degree, sigma, lam, model)
     z = np.array(points[0])
     return SimpleNamespace(
-        X=X, y=y, H=H, P=P, z=z, p=class_probabilities(fitted, fitted.decision_function(z[None]))[0], model=model,
+        X=X,
+        y=y,
+        H=H,
+        P=P,
+        z=z,
+        p=class_probabilities(fitted, fitted.decision_function(z[None]))[0],
+        model=model,
         wrong=1 - fitted.score(X, y),
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -73,7 +79,10 @@ def build(figure):
     for tick, colour in zip(bars.get_xticklabels(), COLOURS, strict=True):
         tick.set_color(colour)
     return {
-        "plane": plane, "bars": bars, "shades": shades, "lines": build_lines(plane)[0],
+        "plane": plane,
+        "bars": bars,
+        "shades": shades,
+        "lines": build_lines(plane)[0],
         "points": [
             plane.plot([], [], m, color=c, mec="white", mew=0.7, ms=7.5, animated=True, zorder=3)[0]
             for m, c in zip(CLASS_MARKERS, COLOURS, strict=True)
@@ -82,7 +91,7 @@ def build(figure):
         "columns": bars.add_collection(PolyCollection([], facecolors=COLOURS, animated=True)),
         "numbers": [bars.text(c, 0, "", ha="center", animated=True) for c in range(3)],
         "heads": [bars.text(-0.08, y, "", transform=bars.transAxes, animated=True) for y in (1.21, 1.12)],
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -91,8 +100,9 @@ def draw(parts, state):
     for c, marks in enumerate(parts["points"]):
         marks.set_data(*state.X[state.y == c].T)
     parts["z"].set_data(*state.z[:, None])
-    parts["columns"].set_verts([[(c - 0.36, 0), (c - 0.36, p), (c + 0.36, p), (c + 0.36, 0)] for c, p in
-                                enumerate(state.p)])  # fmt: skip
+    parts["columns"].set_verts(
+        [[(c - 0.36, 0), (c - 0.36, p), (c + 0.36, p), (c + 0.36, 0)] for c, p in enumerate(state.p)]
+    )
     for c, (number, p) in enumerate(zip(parts["numbers"], state.p, strict=True)):
         number.set(text=f"{p:.2f}", position=(c, p + 0.02))
     way = "softmax" if state.model == "softmax" else "one against the rest"
@@ -126,9 +136,9 @@ def code(points, data, model, kernel, degree, sigma, lam):
     head = f"from kernelkit import *\nfrom kernelkit import datasets\n\nX, y = datasets.{data}()\n"
     if model == "softmax":
         return head + f"model = KernelSoftmax({k!r}, lam={lam!r}).fit(X, y)\nprint(model.predict_proba({z}))"
-    return "from kernelkit.models.logistic import sigmoid\n" + head + (
-        f"model = OneVsRest(KernelLogistic({k!r}, lam={lam!r})).fit(X, y)\nprint(sigmoid(model.decision_function({z})))"
-    )
+    fit = f"model = OneVsRest(KernelLogistic({k!r}, lam={lam!r})).fit(X, y)\n"
+    ask = f"print(sigmoid(model.decision_function({z})))"
+    return "from kernelkit.models.logistic import sigmoid\n" + head + fit + ask
 
 
 def _probabilities(state, x, y):
@@ -146,10 +156,12 @@ MIDDLE = {"data": "blobs", "kernel": "polynomial", "points": ((0.0, 0.0),)}
 softmax = Explorer(
     title="Three classes",
     controls=(
-        Points("points", "move", ((0.6, 1.4),), (-2.5, -2.5), (2.5, 2.5), "plane", ("coordinate 1", "coordinate 2"),
-               ("z",)),
-        Choice("data", "data", "arms", {"three arms": "arms", "three clouds in a row": "blobs",
-                                        "iris petals": "petals"}),
+        Points(
+            "points", "move", ((0.6, 1.4),), (-2.5, -2.5), (2.5, 2.5), "plane", ("coordinate 1", "coordinate 2"), ("z",)
+        ),
+        Choice(
+            "data", "data", "arms", {"three arms": "arms", "three clouds in a row": "blobs", "iris petals": "petals"}
+        ),
         Choice("model", "model", "softmax", {"softmax": "softmax", "one against the rest": "rest"}),
         Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "polynomial": "polynomial"}),
         Slider("sigma", "width σ", 0.6, 0.1, 3.0, 0.1, when=lambda v: v["kernel"] == "gaussian"),
@@ -175,4 +187,4 @@ softmax = Explorer(
         "There every k(Xᵢ, z) is near 0, so the three scores h are near 0, and softmax of equal numbers is ⅓ each.",
         "Far away",
     ),
-)  # fmt: skip
+)

@@ -42,10 +42,14 @@ def compute(data, degree, multiple, t):
     plain = run(data, N, degree, LAM, "gd", 1.0, "inside")
     L = multiple / r.step
     return SimpleNamespace(
-        r=r, t=t, multiple=multiple, plain=plain.loss[0], along=change_along(r, t, L, SIZES),
+        r=r,
+        t=t,
+        multiple=multiple,
+        plain=plain.loss[0],
+        along=change_along(r, t, L, SIZES),
         lands=float(change_along(r, t, L, np.array([multiple]))[0]),
         rises=int(np.sum(np.diff(r.loss[0][: t + 1]) > 1e-9)),
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -62,13 +66,15 @@ def build(figure):
     left.text(0.1, -4.3, "line: what $J$ does", va="bottom")
     right = figure.add_axes((0.57, 0.145, 0.415, 0.745))
     return {
-        "promise": left, "objective": right, "curves": build_curves(right, LAST),
+        "promise": left,
+        "objective": right,
+        "curves": build_curves(right, LAST),
         "plain": right.plot([], [], color=GREY, lw=1.2, animated=True)[0],
         "plain name": right.text(0, 0, "with 1/L", color=GREY, animated=True, ha="right"),
         "along": left.plot([], [], color=INK, lw=2.4, animated=True)[0],
         "size": left.plot([], [], ":", color=INK, lw=1.4, animated=True)[0],
         "lands": left.plot([], [], "o", color=INK, ms=8, animated=True)[0],
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -151,4 +157,4 @@ step_size = Explorer(
         "gets sure of its points, so J bends much less. 1/L is a safe choice, and not always the fastest.",
         "A crossing, 4/L",
     ),
-)  # fmt: skip
+)

@@ -42,9 +42,18 @@ def compute(pair, family, degree, sigma, n):
     kept = np.argsort(-model.counts_, kind="stable")[: np.count_nonzero(model.counts_)]
     terms = model.kernel(X[n:], X[kept])[missed - n] * model.a_[kept]  # of the h(z) that came out wrong
     return SimpleNamespace(
-        pair=pair, X=X, y=y, n=n, kept=kept, counts=model.counts_, missed=missed, tests=len(y) - n,
-        misled_by=kept[(-y[missed][:, None] * terms).argmax(axis=1)], passes=model.n_passes_, over=model.converged_,
-    )  # fmt: skip
+        pair=pair,
+        X=X,
+        y=y,
+        n=n,
+        kept=kept,
+        counts=model.counts_,
+        missed=missed,
+        tests=len(y) - n,
+        misled_by=kept[(-y[missed][:, None] * terms).argmax(axis=1)],
+        passes=model.n_passes_,
+        over=model.converged_,
+    )
 
 
 def _by_class(chosen, y):
@@ -88,15 +97,33 @@ def build(figure):
         parts[f"{name} axes"] = ax
     ax = parts["kept axes"]
     parts["names"] = [
-        ax.text(-0.05, h, "", transform=ax.transAxes, color=c, animated=True,
-                size=16, weight="bold", va="center", ha="center")
+        ax.text(
+            -0.05,
+            h,
+            "",
+            transform=ax.transAxes,
+            color=c,
+            animated=True,
+            size=16,
+            weight="bold",
+            va="center",
+            ha="center",
+        )
         for h, c in ((0.75, BLUE), (0.25, ORANGE))
-    ]  # fmt: skip
+    ]
     parts["counts"] = [
-        ax.text(0, 0, "", va="bottom", ha="right", animated=True, zorder=4,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+        ax.text(
+            0,
+            0,
+            "",
+            va="bottom",
+            ha="right",
+            animated=True,
+            zorder=4,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )
         for _ in range(KEPT[0] * KEPT[1])
-    ]  # fmt: skip
+    ]
     return parts
 
 
@@ -169,9 +196,16 @@ digits_pair = Explorer(
     title="The digits it keeps",
     controls=(
         Choice("pair", "digits", (3, 8), PAIRS),
-        Choice("family", "kernel", "gaussian", {
-            "linear, xᵀz": "linear", "polynomial, (xᵀz + 1)ᵖ": "polynomial", "Gaussian": "gaussian",
-        }),
+        Choice(
+            "family",
+            "kernel",
+            "gaussian",
+            {
+                "linear, xᵀz": "linear",
+                "polynomial, (xᵀz + 1)ᵖ": "polynomial",
+                "Gaussian": "gaussian",
+            },
+        ),
         Slider("degree", "degree p", 3, 2, 6, 1, when=lambda v: v["family"] == "polynomial"),
         Slider("sigma", "width σ", 2.0, 0.3, 6.0, 0.1, when=lambda v: v["family"] == "gaussian"),
         Slider("n", "pictures n", 100, 10, 250, 1),
@@ -197,4 +231,4 @@ digits_pair = Explorer(
         "picture. So nearly every mistake is a picture whose nearest kept one has the other label.",
         "Very narrow",
     ),
-)  # fmt: skip
+)

@@ -47,11 +47,24 @@ def compute(data, family, degree, sigma, order, seed, step):
     K, i = kernel.gram(X, X), run.points[step - 1] if step else None
     right, was_right = y * (K @ a) > 0, y * (K @ before) > 0
     return SimpleNamespace(
-        X=X, y=y, a=a, x_grid=x_grid, y_grid=y_grid, H=H[..., 0], H_before=H[..., 1], step=step, point=i,
-        number=run.passes[step], margin=0.0 if i is None else float(y[i] * (K[i] @ before)),
-        wrong=int(np.sum(~right)), spoiled=np.flatnonzero(was_right & ~right), last=step == len(run.points),
-        last_step=len(run.points), over=run.over, most=np.abs(run.iterates).max(),
-    )  # fmt: skip
+        X=X,
+        y=y,
+        a=a,
+        x_grid=x_grid,
+        y_grid=y_grid,
+        H=H[..., 0],
+        H_before=H[..., 1],
+        step=step,
+        point=i,
+        number=run.passes[step],
+        margin=0.0 if i is None else float(y[i] * (K[i] @ before)),
+        wrong=int(np.sum(~right)),
+        spoiled=np.flatnonzero(was_right & ~right),
+        last=step == len(run.points),
+        last_step=len(run.points),
+        over=run.over,
+        most=np.abs(run.iterates).max(),
+    )
 
 
 def build(figure):
@@ -145,9 +158,16 @@ stepper = Explorer(
     title="One mistake at a time",
     controls=(
         Choice("data", "data", "moons", tuple(DATA)),
-        Choice("family", "kernel", "gaussian", {
-            "a line, xᵀz + 1": "line", "polynomial, (xᵀz + 1)ᵖ": "polynomial", "Gaussian": "gaussian",
-        }),
+        Choice(
+            "family",
+            "kernel",
+            "gaussian",
+            {
+                "a line, xᵀz + 1": "line",
+                "polynomial, (xᵀz + 1)ᵖ": "polynomial",
+                "Gaussian": "gaussian",
+            },
+        ),
         Slider("degree", "degree p", 2, 2, 6, 1, when=lambda v: v["family"] == "polynomial"),
         Slider("sigma", "width σ", 0.7, 0.2, 2.0, 0.05, when=lambda v: v["family"] == "gaussian"),
         *ORDER,
@@ -175,4 +195,4 @@ stepper = Explorer(
         "wrong several times, and the counts count that. If a margin exists, it ends all the same.",
         "One more mistake",
     ),
-)  # fmt: skip
+)

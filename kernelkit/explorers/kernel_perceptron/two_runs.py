@@ -15,10 +15,11 @@ from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 SHOWN = 40
 RATES = {
-    "η = 1": ("1.0", 1.0), "η = 0.1": ("0.1", 0.1),
+    "η = 1": ("1.0", 1.0),
+    "η = 0.1": ("0.1", 0.1),
     "η = 1/√(t+1)": ("lambda t: 1 / np.sqrt(t + 1)", lambda t: 1 / np.sqrt(t + 1)),
     "η = 1/(t+1)": ("lambda t: 1 / (t + 1)", lambda t: 1 / (t + 1)),
-}  # fmt: skip
+}
 
 
 @lru_cache(maxsize=64)
@@ -35,10 +36,18 @@ def compute(data, degree, rate, order, seed):
     steady = _both_runs(data, degree, "η = 1", seed_of(order, seed))[0]
     pairs = zip([*primal.points, None], [*steady.points, None], strict=False)
     return SimpleNamespace(
-        rate=rate, in_w=primal.points, in_a=dual.points, steady=steady.points, over=primal.over, n=len(X),
-        W=primal.iterates, from_a=dual.iterates @ phi(X), steady_w=steady.iterates[-1], names=phi.names(2),
+        rate=rate,
+        in_w=primal.points,
+        in_a=dual.points,
+        steady=steady.points,
+        over=primal.over,
+        n=len(X),
+        W=primal.iterates,
+        from_a=dual.iterates @ phi(X),
+        steady_w=steady.iterates[-1],
+        names=phi.names(2),
         parting=next((t for t, (p, s) in enumerate(pairs, 1) if p != s), None),
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -53,7 +62,8 @@ def build(figure):
         top.text(x, 1.07, text, color=colour, **look)
     below = {"transform": low.transAxes, "va": "bottom", "animated": True}
     return {
-        "top": top, "low": low,
+        "top": top,
+        "low": low,
         "note": top.text(0.34, 1.07, "", color=GREY, animated=True, **look),
         "steady": top.plot([], [], "x", color=GREY, ms=9, mew=1.6, animated=True, zorder=2)[0],
         "in_w": top.plot([], [], "o", color="none", mec=GREEN, mew=2, ms=11, animated=True, zorder=3)[0],
@@ -62,7 +72,7 @@ def build(figure):
         "bars": low.add_collection(PolyCollection([], facecolors="#BFDFD7", edgecolors=GREEN, lw=1.6, animated=True)),
         "dots": low.plot([], [], "o", color=PURPLE, ms=6, animated=True, zorder=3)[0],
         "steady w": low.plot([], [], "x", color=GREY, ms=9, mew=1.6, animated=True, zorder=2)[0],
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -161,4 +171,4 @@ two_runs = Explorer(
         "the run makes other mistakes.",
         "A tenth",
     ),
-)  # fmt: skip
+)

@@ -31,10 +31,17 @@ def compute(data, degree, n, lam):
     models = [PrimalRidge(phi, lam), DualRidge(phi, lam), KernelRidge(k, lam)]
     curves = np.array([model.fit(X, y).predict(GRID[:, None]) for model in models])
     return SimpleNamespace(
-        X=X[:, 0], y=y, curves=curves, gap=float(np.ptp(curves, axis=0).max()), lam=lam, n=n, data=data,
-        w=models[0].w_, recovered=models[2].primal_weights(phi),
+        X=X[:, 0],
+        y=y,
+        curves=curves,
+        gap=float(np.ptp(curves, axis=0).max()),
+        lam=lam,
+        n=n,
+        data=data,
+        w=models[0].w_,
+        recovered=models[2].primal_weights(phi),
         error=float(np.sqrt(np.mean((models[2].predict(X) - y) ** 2))),
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -45,8 +52,9 @@ def build(figure):
         ax.plot([], [], color=c, animated=True, zorder=3 + i, **look)[0]
         for i, (c, look) in enumerate(zip(COLOURS, looks, strict=True))
     ]
-    for x, words, colour in zip((0.075, 0.245, 0.405), ("primal: wide", "dual: dashes", "kernel: diamonds"), COLOURS,
-                                strict=True):  # fmt: skip
+    for x, words, colour in zip(
+        (0.075, 0.245, 0.405), ("primal: wide", "dual: dashes", "kernel: diamonds"), COLOURS, strict=True
+    ):
         figure.text(x, 0.925, words, color=colour, size=11)
     return {"ax": ax, "dots": dots, "curves": curves} | _build_systems(figure) | _build_weights(figure)
 
@@ -163,4 +171,4 @@ agreement = Explorer(
         "the same functions to choose from and the same objective.",
         scene="Many points",
     ),
-)  # fmt: skip
+)

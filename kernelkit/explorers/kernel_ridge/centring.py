@@ -45,10 +45,19 @@ def compute(degree, centre, lam, mean_x, mean_y):
     free = _fit_bias(X, y, degree, lam, "data" if centre == "features" else centre, free=True)[1](Z)
     h = fits[centre][1](Z)
     return SimpleNamespace(
-        X=X[:, 0], y=y, Z=Z[:, 0], h=h, free=free, beyond=fits[centre][1](FRAME[:, None]), origin=_origin(X, y, centre),
-        gap=float(np.abs(h - free).max()), centre=centre, degree=degree,
-        biases={way: fit[0] for way, fit in fits.items()}, lam=lam,
-    )  # fmt: skip
+        X=X[:, 0],
+        y=y,
+        Z=Z[:, 0],
+        h=h,
+        free=free,
+        beyond=fits[centre][1](FRAME[:, None]),
+        origin=_origin(X, y, centre),
+        gap=float(np.abs(h - free).max()),
+        centre=centre,
+        degree=degree,
+        biases={way: fit[0] for way, fit in fits.items()},
+        lam=lam,
+    )
 
 
 def build(figure):
@@ -63,7 +72,8 @@ def build(figure):
     for i in range(3):
         rows.plot([0, 0], [i - 0.02, i + 0.3], color=INK, lw=1)
     return {
-        "ax": ax, "cross": [ax.axhline(0, **look), ax.axvline(0, **look)],
+        "ax": ax,
+        "cross": [ax.axhline(0, **look), ax.axvline(0, **look)],
         "beyond": ax.plot([], [], color=INK, lw=1, alpha=0.5, animated=True)[0],
         "dots": ax.plot([], [], "o", ms=6, color=GREY, mec="white", mew=0.7, animated=True)[0],
         "h": ax.plot([], [], color=INK, lw=2.4, animated=True)[0],
@@ -73,7 +83,7 @@ def build(figure):
         "origin": ax.text(0, 0, "origin", color=GREY, size=11, va="bottom", animated=True),
         "bars": [rows.barh(i + 0.14, 0, 0.26, animated=True)[0] for i in range(3)],
         "words": [rows.text(-1.1, i - 0.2, "", size=11, va="center", animated=True) for i in range(3)],
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -128,12 +138,15 @@ def _tell_curves(state, x, y):
 
 def code(degree, centre, lam, mean_x, mean_y):
     lines = [
-        "import numpy as np", "from kernelkit import *", "from kernelkit import datasets", "",
+        "import numpy as np",
+        "from kernelkit import *",
+        "from kernelkit import datasets",
+        "",
         "X, noise = datasets.step(20, noise=0.15)",
         "y = np.exp(X[:, 0] / 3) + noise - np.sign(X[:, 0])",
         f"X, y = X / 3 - X.mean() / 3 + {mean_x!r}, y - y.mean() + {mean_y!r}",
         f"phi, lam = Polynomial({degree}).feature_map(), {lam!r}  # its first feature is the column of ones",
-    ]  # fmt: skip
+    ]
     if centre != "features":
         return "\n".join(
             [
@@ -142,11 +155,15 @@ def code(degree, centre, lam, mean_x, mean_y):
                 "print(model.w_[0])  # the bias",
             ]
         )
-    return "\n".join([
-        *lines, "Phi = phi(X - X.mean())", "Phi[:, 1:] -= Phi[:, 1:].mean(axis=0)  # all but the ones",
-        "w = np.linalg.solve(Phi.T @ Phi + lam * np.eye(Phi.shape[1]), Phi.T @ (y - y.mean()))",
-        "print(w[0])  # the bias",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            *lines,
+            "Phi = phi(X - X.mean())",
+            "Phi[:, 1:] -= Phi[:, 1:].mean(axis=0)  # all but the ones",
+            "w = np.linalg.solve(Phi.T @ Phi + lam * np.eye(Phi.shape[1]), Phi.T @ (y - y.mean()))",
+            "print(w[0])  # the bias",
+        ]
+    )
 
 
 centring = Explorer(
@@ -183,4 +200,4 @@ centring = Explorer(
         "after centring, 0 is the middle.",
         scene="Strong λ, not centred",
     ),
-)  # fmt: skip
+)

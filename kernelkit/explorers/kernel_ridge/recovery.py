@@ -26,12 +26,24 @@ def compute(n, d, degree, measured=None):
     seconds, whose = shown(measured, "kernel_ridge.recovery", n=n, d=d, degree=degree)
     seconds, even = seconds or {}, break_even(n, d, D)
     return SimpleNamespace(
-        x=t, counts=counts, seconds=seconds, whose=whose, rate=rate(counts, t, seconds), n=n, d=d, D=D, even=even,
-        rule=D / d, rules=[(D / d, f"$D/d$ = {D / d:.0f}"), (even, f"lines cross at {even:.0f}")],
-        measured_even=_crossing(measured or {}), ticks=(10, 100, 1000, 10000), footer="",
-        xlabel="test points $t$", title="Predicting $t$ points",
+        x=t,
+        counts=counts,
+        seconds=seconds,
+        whose=whose,
+        rate=rate(counts, t, seconds),
+        n=n,
+        d=d,
+        D=D,
+        even=even,
+        rule=D / d,
+        rules=[(D / d, f"$D/d$ = {D / d:.0f}"), (even, f"lines cross at {even:.0f}")],
+        measured_even=_crossing(measured or {}),
+        ticks=(10, 100, 1000, 10000),
+        footer="",
+        xlabel="test points $t$",
+        title="Predicting $t$ points",
         notes=["stay with $k$: $t\\,n\\,d$", "build $w$ once: $nD + tD$"],
-    )  # fmt: skip
+    )
 
 
 def _crossing(seconds):
@@ -119,4 +131,4 @@ recovery = Explorer(
         "1/n + 1/t = d/D: as n grows, t falls towards D/d. With n ≤ D/d they never cross: see Degree 4.",
         scene="Many points",
     ),
-)  # fmt: skip
+)

@@ -26,10 +26,20 @@ def compute(n, degree, noise, lam, shift):
     a = model.a_ + shift * flat @ (flat.T @ (-1.0) ** np.arange(n))
     h = k(GRID[:, None], X) @ a
     return SimpleNamespace(
-        X=X[:, 0], y=y, n=n, D=D, rank=rank, lam=lam, a=a, h=h, values=values[::-1],
-        r=y - K @ a, residual=float(np.abs(K @ a - y).max()), largest=float(np.abs(a).max()),
+        X=X[:, 0],
+        y=y,
+        n=n,
+        D=D,
+        rank=rank,
+        lam=lam,
+        a=a,
+        h=h,
+        values=values[::-1],
+        r=y - K @ a,
+        residual=float(np.abs(K @ a - y).max()),
+        largest=float(np.abs(a).max()),
         moved=float(np.abs(a - model.a_).max()),
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -45,7 +55,9 @@ def build(figure):
     dual.axhline(0, color=INK, lw=0.8)
     dual.set_title("dual weights $a_i$", size=11)
     return {
-        "ax": ax, "eigen": eigen, "dual": dual,
+        "ax": ax,
+        "eigen": eigen,
+        "dual": dual,
         "stems": ax.add_collection(LineCollection([], linewidths=2.5, animated=True)),
         "curve": ax.plot([], [], color=INK, animated=True)[0],
         "dots": ax.plot([], [], "o", ms=6.5, color=GREY, mec="white", mew=0.7, animated=True)[0],
@@ -54,7 +66,7 @@ def build(figure):
         "lam": eigen.axhline(1, color=PURPLE, ls="--", lw=1.4, animated=True),
         "word": eigen.text(20.9, 1, "λ", color=PURPLE, ha="right", va="bottom", size=13, animated=True),
         "bars": dual.add_collection(PolyCollection([], animated=True)),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -151,4 +163,4 @@ singular = Explorer(
         "It grows where Kv = 0, which no prediction can see.",
         scene="λ near 0",
     ),
-)  # fmt: skip
+)

@@ -54,12 +54,23 @@ def compute(grow, task, degree, d, n, measured=None):
     slopes = {form: slope(x, y) for form, y in counts.items()}
     took = {form: slope(*pair) for form, pair in seconds.items() if len(pair[1]) == len(x)}
     return SimpleNamespace(
-        x=x, counts=counts, seconds=seconds, whose=whose, rate=rate(counts, x, seconds), slopes=slopes, rules=[],
-        took=took if measured else {}, grow=grow, task=task, size=sizes[-1], ticks=x if grow == "n" else x[::2],
-        notes=[_note(form, slopes[form], took.get(form)) for form in counts], footer="slopes: last two parts",
+        x=x,
+        counts=counts,
+        seconds=seconds,
+        whose=whose,
+        rate=rate(counts, x, seconds),
+        slopes=slopes,
+        rules=[],
+        took=took if measured else {},
+        grow=grow,
+        task=task,
+        size=sizes[-1],
+        ticks=x if grow == "n" else x[::2],
+        notes=[_note(form, slopes[form], took.get(form)) for form in counts],
+        footer="slopes: last two parts",
         xlabel="training points $n$" if grow == "n" else "features $D$",
         title="Training" if task == "train" else "One test point",
-    )  # fmt: skip
+    )
 
 
 def _note(form, predicted, took):
@@ -88,8 +99,11 @@ def measure(grow, task, degree, d, n):
         y = X[:, 0]
         for model in (PrimalRidge(phi), DualRidge(phi), KernelRidge(k)):
             model.fit(X, y)
-            took = clock(lambda m=model, X=X, y=y: m.fit(X, y)) if task == "train" else (
-                clock(lambda m=model, Z=Z: m.predict(Z)) / len(Z))  # fmt: skip
+            took = (
+                clock(lambda m=model, X=X, y=y: m.fit(X, y))
+                if task == "train"
+                else (clock(lambda m=model, Z=Z: m.predict(Z)) / len(Z))
+            )
             form = type(model).__name__.removesuffix("Ridge").lower()
             at, so_far = done.get(form, ([], []))
             done = done | {form: ([*at, n if grow == "n" else D], [*so_far, took])}
@@ -139,4 +153,4 @@ times = Explorer(
         "length D, at most slope 1, and the kernel form only for d: nearly flat.",
         scene="More features",
     ),
-)  # fmt: skip
+)

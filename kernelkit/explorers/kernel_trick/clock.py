@@ -36,10 +36,15 @@ def multiplications(d, p):
 def compute(d, p, measured=None):
     rows, whose = shown(measured, "kernel_trick.clock", p=p)
     return SimpleNamespace(
-        d=d, p=p, D=comb(d + p, p), now=dict(zip(LOOKS, multiplications(d, p), strict=True)),
+        d=d,
+        p=p,
+        D=comb(d + p, p),
+        now=dict(zip(LOOKS, multiplications(d, p), strict=True)),
         counts=np.array([multiplications(int(n), p) for n in DIMENSIONS], float),
-        seconds=np.array(rows, float).reshape(-1, 3), whose=whose, own=measured is not None,
-    )  # fmt: skip
+        seconds=np.array(rows, float).reshape(-1, 3),
+        whose=whose,
+        own=measured is not None,
+    )
 
 
 def measure(d, p):

@@ -36,9 +36,16 @@ def compute(points, family, degree, offset, which, sigma):
     names = ExponentialSeries(degree).names_from(["u_1", "u_2"]) if family == "gaussian" else phi.names(2)
     value, formula = k(x, z), _formula(family, degree, offset, sigma)
     return SimpleNamespace(
-        x=x, z=z, formula=formula, names=tuple(map(plain, names)), terms=terms, total=float(terms.sum()), value=value,
-        values=_values(x, z, family, value), exact=family != "gaussian",
-    )  # fmt: skip
+        x=x,
+        z=z,
+        formula=formula,
+        names=tuple(map(plain, names)),
+        terms=terms,
+        total=float(terms.sum()),
+        value=value,
+        values=_values(x, z, family, value),
+        exact=family != "gaussian",
+    )
 
 
 def _values(x, z, family, value):
@@ -65,13 +72,15 @@ def build(figure):
     bars = figure.add_axes((0.515, 0.135, 0.465, 0.773))
     bars.set_xlabel("running sum of the products", labelpad=1)
     return {
-        "plane": plane, "bars": bars, **_build_vectors(plane),
+        "plane": plane,
+        "bars": bars,
+        **_build_vectors(plane),
         "values": [plane.text(0.012, y, "", transform=figure.transFigure, animated=True) for y in (0.14, 0.06)],
         "steps": bars.add_collection(PolyCollection([], animated=True, linewidth=0.5, edgecolor="white")),
         "links": bars.add_collection(LineCollection([], animated=True, linewidth=0.8, color=GREY)),
         "goal": bars.axvline(0, color=PURPLE, linestyle="--", animated=True),
         "zero": bars.axvline(0, color=INK, linewidth=0.8),
-    }  # fmt: skip
+    }
 
 
 def _build_vectors(plane):
@@ -150,16 +159,36 @@ def code(points, family, degree, offset, which, sigma):
 identity = Explorer(
     title="The identity, term by term",
     controls=(
-        Points("points", "move", ((1.0, 0.5), (1.25, 1.5)), (-2.0, -2.0), (2.0, 2.0), "plane",
-               ("coordinate 1", "coordinate 2"), ("x", "z")),
-        Choice("family", "kernel", "polynomial", {
-            "(xᵀz + c)ᵖ": "polynomial", "Gaussian, series cut": "gaussian",
-            "2·xᵀz + (xᵀz + 1)²": "sum", "xᵀz · (xᵀz + 1)²": "product",
-        }),
+        Points(
+            "points",
+            "move",
+            ((1.0, 0.5), (1.25, 1.5)),
+            (-2.0, -2.0),
+            (2.0, 2.0),
+            "plane",
+            ("coordinate 1", "coordinate 2"),
+            ("x", "z"),
+        ),
+        Choice(
+            "family",
+            "kernel",
+            "polynomial",
+            {
+                "(xᵀz + c)ᵖ": "polynomial",
+                "Gaussian, series cut": "gaussian",
+                "2·xᵀz + (xᵀz + 1)²": "sum",
+                "xᵀz · (xᵀz + 1)²": "product",
+            },
+        ),
         Slider("degree", "degree p", 2, 1, 4, 1, when=lambda v: v["family"] in ("polynomial", "gaussian")),
         Slider("offset", "offset c", 1.0, 0.0, 2.0, 0.25, when=lambda v: v["family"] == "polynomial"),
-        Choice("which", "features Φ", "merged", {"merged monomials": "merged", "ordered products": "ordered"},
-               when=lambda v: v["family"] == "polynomial"),
+        Choice(
+            "which",
+            "features Φ",
+            "merged",
+            {"merged monomials": "merged", "ordered products": "ordered"},
+            when=lambda v: v["family"] == "polynomial",
+        ),
         Slider("sigma", "width σ", 1.0, 0.5, 3.0, 0.05, when=lambda v: v["family"] == "gaussian"),
     ),
     compute=compute,
@@ -183,4 +212,4 @@ identity = Explorer(
     ),
     tell={"plane": _tell_plane, "bars": _tell_bar},
     motion=True,
-)  # fmt: skip
+)

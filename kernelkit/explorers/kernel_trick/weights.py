@@ -42,14 +42,15 @@ def build(figure):
     bars.set_title("constant of $x^j$ in Φ", size=11)
     bars.axhline(1, color=PURPLE, linestyle="--", linewidth=2, zorder=3)
     return {
-        "curves": curves, "bars": bars,
+        "curves": curves,
+        "bars": bars,
         "between": curves.add_collection(LineCollection([], color="#D5D5D5", linewidth=3, zorder=0, animated=True)),
         "gap": curves.plot([], [], "-|", color=INK, ms=9, mew=1.6, linewidth=1.6, animated=True, zorder=5)[0],
         "points": curves.plot([], [], "o", color=GREY, ms=5, animated=True)[0],
         "weighted": curves.plot([], [], "-", color=GREEN, linewidth=2.6, animated=True)[0],
         "plain": curves.plot([], [], "--", color=PURPLE, linewidth=2.2, animated=True)[0],
         "constants": bars.add_collection(PolyCollection([], facecolor=GREEN, animated=True)),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):

@@ -38,9 +38,16 @@ def compute(data, kernel, sigma, second):
     F = model.transform(plane_points(GRID, GRID))[:, :SHOWN].T.reshape(SHOWN, len(GRID), len(GRID))
     shares, Y = model.eigenvalues_ / model.total_, model.a_ * model.eigenvalues_  # the coordinates of X
     return SimpleNamespace(
-        X=X, y=y, kernel=kernel, sigma=sigma, F=F, along=Y[:, [0, second - 1]], second=second, shares=shares[:SHOWN],
+        X=X,
+        y=y,
+        kernel=kernel,
+        sigma=sigma,
+        F=F,
+        along=Y[:, [0, second - 1]],
+        second=second,
+        shares=shares[:SHOWN],
         needed=int(np.searchsorted(np.cumsum(shares), ENOUGH - 1e-9)) + 1,
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -57,11 +64,12 @@ def _plane(ax):
     whole_frame(ax)
     ax.set(xlim=(GRID[0], GRID[-1]), ylim=(GRID[0], GRID[-1]))
     return {
-        "axes": ax, "shade": Stretched(ax, scale(BLUE, ORANGE, 0.5)),
+        "axes": ax,
+        "shade": Stretched(ax, scale(BLUE, ORANGE, 0.5)),
         "lines": ax.add_collection(LineCollection([], colors=INK, linewidths=1.0, animated=True, zorder=2)),
         "dots": ax.plot([], [], ".", color=INK, ms=3.5, animated=True, zorder=3)[0],
         "title": ax.text(0, 1.03, "", transform=ax.transAxes, animated=True),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):

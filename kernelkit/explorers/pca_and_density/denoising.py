@@ -36,10 +36,18 @@ def compute(picture, noise, power, sigma, along):
     straight = cleaned(fitted(ALL, TRAIN, None, 64), noisy, [*LINEAR * along, min(count, 64)])
     curved = cleaned(fitted(ALL, TRAIN, sigma, COUNTS[-1]), noisy, [*COUNTS * along, count])
     return SimpleNamespace(
-        clean=clean, noisy=noisy, straight=straight[-1], curved=curved[-1], name=name, count=count,
-        sigma=sigma, along=along, errors=(error(straight[:-1], clean), error(curved[:-1], clean)),
-        noise=error(noisy, clean), here=(error(straight[-1], clean), error(curved[-1], clean)),
-    )  # fmt: skip
+        clean=clean,
+        noisy=noisy,
+        straight=straight[-1],
+        curved=curved[-1],
+        name=name,
+        count=count,
+        sigma=sigma,
+        along=along,
+        errors=(error(straight[:-1], clean), error(curved[:-1], clean)),
+        noise=error(noisy, clean),
+        here=(error(straight[-1], clean), error(curved[-1], clean)),
+    )
 
 
 def build(figure):

@@ -33,8 +33,16 @@ def compute(points, sigma):
     bump = -np.log(2 * np.pi * sigmas**2)  # the logarithm of a point's own bump, at its top
     own = (np.logaddexp(np.log(n - 1) + left, bump[:, None]) - np.log(n)).mean(axis=1)
     left = left.mean(axis=1)
-    return SimpleNamespace(X=X, sigma=sigma, P=P, own=own[:-1], left=left[:-1], own_here=own[-1], here=left[-1],
-                           best=SIGMAS[left[:-1].argmax()])  # fmt: skip
+    return SimpleNamespace(
+        X=X,
+        sigma=sigma,
+        P=P,
+        own=own[:-1],
+        left=left[:-1],
+        own_here=own[-1],
+        here=left[-1],
+        best=SIGMAS[left[:-1].argmax()],
+    )
 
 
 def build(figure):
@@ -42,10 +50,11 @@ def build(figure):
     whole_frame(ax)
     ax.set(xlim=(GRID[0], GRID[-1]), ylim=(GRID[0], GRID[-1]), title="the density: a mean of bumps")
     return {
-        "plane": ax, "shade": Stretched(ax, scale(BLUE, GREEN, 0.75)),
+        "plane": ax,
+        "shade": Stretched(ax, scale(BLUE, GREEN, 0.75)),
         "lines": ax.add_collection(LineCollection([], colors=GREEN, linewidths=1.0, animated=True, zorder=2)),
         "points": ax.plot([], [], "o", color=INK, mec="white", ms=8, animated=True, zorder=4)[0],
-    } | _curves(figure.add_axes((0.6, 0.13, 0.385, 0.77)))  # fmt: skip
+    } | _curves(figure.add_axes((0.6, 0.13, 0.385, 0.77)))
 
 
 def _curves(ax):
@@ -56,11 +65,14 @@ def _curves(ax):
     own, left = (ax.plot([], [], color=colour, **look)[0] for colour in (GREY, PURPLE))
     key(ax, {"with itself": own, "left out": left}, left=-0.1, spacing=1.0)
     return {
-        "curves": ax, "own": own, "left": left, "here": ax.axvline(1, color=GREY, linewidth=1.0, **look),
+        "curves": ax,
+        "own": own,
+        "left": left,
+        "here": ax.axvline(1, color=GREY, linewidth=1.0, **look),
         "own mark": ax.plot([], [], "o", color=GREY, mec="white", ms=8, zorder=4, **look)[0],
         "left mark": ax.plot([], [], "o", color=PURPLE, mec="white", ms=8, zorder=4, **look)[0],
         "best": ax.plot([], [], "v", color=PURPLE, ms=11, zorder=5, clip_on=False, **look)[0],
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):

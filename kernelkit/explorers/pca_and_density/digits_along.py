@@ -39,10 +39,20 @@ def compute(digits, points, pair, sigma):
     back = model.inverse_transform(coordinates(model, Y, pair, at))
     gap = np.sqrt(((X - back) ** 2).sum(axis=1))
     return SimpleNamespace(
-        at=at, shown=shown, labels=labels, digits=digits, pair=pair, sigma=sigma, back=back[0], seen=X[nearest],
-        nearest=nearest, name=int(labels[nearest]), alike=int(labels[gap.argmin()]), gap=float(gap.min()),
+        at=at,
+        shown=shown,
+        labels=labels,
+        digits=digits,
+        pair=pair,
+        sigma=sigma,
+        back=back[0],
+        seen=X[nearest],
+        nearest=nearest,
+        name=int(labels[nearest]),
+        alike=int(labels[gap.argmin()]),
+        gap=float(gap.min()),
         share=float(model.eigenvalues_[chosen].sum() / model.total_),
-    )  # fmt: skip
+    )
 
 
 def build(figure):

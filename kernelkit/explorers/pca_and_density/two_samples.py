@@ -71,12 +71,13 @@ def _null(ax):
     ax.set_xlabel("squared distance of the means")
     ax.set_title("grey: after shuffling", size=11)
     return {
-        "null": ax, "bars": ax.add_collection(PolyCollection([], color=GREY, alpha=0.6, linewidth=0, animated=True)),
+        "null": ax,
+        "bars": ax.add_collection(PolyCollection([], color=GREY, alpha=0.6, linewidth=0, animated=True)),
         "line": ax.plot([], [], color=INK, linewidth=2.4, animated=True)[0],
         "tick": ax.plot([], [], color=INK, linewidth=0.8, clip_on=False, animated=True)[0],
         "half": ax.text(0, -0.0285, "", va="top", ha="center", animated=True),
         "name": ax.text(0, 1.1, "", color=INK, animated=True),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -93,8 +94,9 @@ def _draw_null(parts, state):
     limit = 1.06 * max(state.null.max(), state.value, 1e-12)
     counts, edges = np.histogram(state.null / limit, BINS, (0, 1))
     heights = counts / counts.max()
-    parts["bars"].set_verts([[(a, 0), (b, 0), (b, h), (a, h)]
-                             for a, b, h in zip(edges[:-1], edges[1:], heights, strict=True) if h])  # fmt: skip
+    parts["bars"].set_verts(
+        [[(a, 0), (b, 0), (b, h), (a, h)] for a, b, h in zip(edges[:-1], edges[1:], heights, strict=True) if h]
+    )
     at = state.value / limit
     parts["line"].set_data([at, at], [0, 1.08])
     parts["name"].set(text=f"p = {short(state.p, 2)}", x=at - 0.02 if at > 0.5 else at + 0.02)

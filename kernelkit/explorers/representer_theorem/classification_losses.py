@@ -30,9 +30,18 @@ def compute(loss, lam, sigma, noise):
     x1, x2 = boundary.grid(LOW, HIGH, 80)
     margins = y * model.decision_function(X)
     return SimpleNamespace(
-        X=X, y=y, loss=loss, lam=lam, x1=x1, x2=x2, H=boundary.decision_on_grid(model, x1, x2), margins=margins,
-        kept=np.flatnonzero(model.a_), errors=int(np.sum(margins <= 0)), inside=int(np.sum(margins < 1 - 1e-5)),
-    )  # fmt: skip
+        X=X,
+        y=y,
+        loss=loss,
+        lam=lam,
+        x1=x1,
+        x2=x2,
+        H=boundary.decision_on_grid(model, x1, x2),
+        margins=margins,
+        kept=np.flatnonzero(model.a_),
+        errors=int(np.sum(margins <= 0)),
+        inside=int(np.sum(margins < 1 - 1e-5)),
+    )
 
 
 def build(figure):
@@ -137,4 +146,4 @@ classification_losses = Explorer(
         "kept and where the boundary runs are two things.",
         scene="Logistic",
     ),
-)  # fmt: skip
+)

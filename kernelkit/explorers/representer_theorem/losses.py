@@ -52,9 +52,20 @@ def compute(outlier, loss, everything, lam, sigma, delta):
     bound = {"squared": None, "absolute": 1.0, "huber": delta, "maximum": 1.0}[loss]
     held = np.zeros(len(y), bool) if bound is None else np.abs(pull) >= bound * (1 - 1e-9)
     return SimpleNamespace(
-        X=X[:, 0], y=y, loss=loss, curves=curves, without=without, pull=pull, r=r, bound=bound, held=held,
-        zero=model.a_ == 0, lam=lam, delta=delta, moved=float(np.abs(curves[loss] - without).max()),
-    )  # fmt: skip
+        X=X[:, 0],
+        y=y,
+        loss=loss,
+        curves=curves,
+        without=without,
+        pull=pull,
+        r=r,
+        bound=bound,
+        held=held,
+        zero=model.a_ == 0,
+        lam=lam,
+        delta=delta,
+        moved=float(np.abs(curves[loss] - without).max()),
+    )
 
 
 def build(figure):
@@ -87,10 +98,12 @@ def _build_pulls(figure):
         _key(figure, low, 0.675, 0.33 - 0.08 * i, 0, word, look)
     _key(figure, low, 0.66, 0.09, 0.03, "the bounds", bound)
     return {
-        "low": low, "low_ring": _ring(low), "stems": low.vlines(FIXED[0][:, 0], 0, 0, linewidth=2, animated=True),
+        "low": low,
+        "low_ring": _ring(low),
+        "stems": low.vlines(FIXED[0][:, 0], 0, 0, linewidth=2, animated=True),
         "marks": {name: low.plot([], [], ls="", zorder=4, animated=True, **look)[0] for name, look in looks.items()},
         "bounds": [low.axhline(0, animated=True, **bound) for _ in range(2)],
-    }  # fmt: skip
+    }
 
 
 def _build_shape(figure):
@@ -232,4 +245,4 @@ losses = Explorer(
         "Try the squared loss: there the pull is r itself.",
         scene="Absolute, far up",
     ),
-)  # fmt: skip
+)

@@ -26,9 +26,17 @@ def compute(places, points, rate, lam, step):
     inside = path @ (pinv @ Phi).T
     shortest = pinv @ y
     return SimpleNamespace(
-        Phi=Phi, y=y, path=path, inside=inside, outside=path - inside, shortest=shortest, lam=lam, step=step,
-        rank=int(np.linalg.matrix_rank(Phi, 1e-6)), residual=float(np.abs(Phi @ path[step] - y).max()),
-    )  # fmt: skip
+        Phi=Phi,
+        y=y,
+        path=path,
+        inside=inside,
+        outside=path - inside,
+        shortest=shortest,
+        lam=lam,
+        step=step,
+        rank=int(np.linalg.matrix_rank(Phi, 1e-6)),
+        residual=float(np.abs(Phi @ path[step] - y).max()),
+    )
 
 
 def build(figure):
@@ -167,8 +175,16 @@ span = Explorer(
     title="Gradient descent and the span of the data",
     controls=(
         Stepper("step", "step", STEPS),
-        Points("places", "move", ((-1.4, 1.6), (1.2, 0.6)), (-2.2, -2.2), (2.2, 2.2), "plane",
-               ("coordinate 1", "coordinate 2"), ("start of w", "data point x₁")),
+        Points(
+            "places",
+            "move",
+            ((-1.4, 1.6), (1.2, 0.6)),
+            (-2.2, -2.2),
+            (2.2, 2.2),
+            "plane",
+            ("coordinate 1", "coordinate 2"),
+            ("start of w", "data point x₁"),
+        ),
         Choice("points", "data", 1, {"one point": 1, "two points": 2}),
         Slider("rate", "step size × L", 0.2, 0.05, 1.9, 0.05),
         Slider("lam", "penalty λ", 0.0, 0.0, 0.5, 0.02),
@@ -195,4 +211,4 @@ span = Explorer(
         "moves parallel to the span until it meets the dashed line, and what was outside stays.",
         scene="Two points",
     ),
-)  # fmt: skip
+)

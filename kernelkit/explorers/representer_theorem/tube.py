@@ -34,9 +34,17 @@ def compute(outlier, C, epsilon, sigma, noise):
     a = model.a_
     roles = {"outside": np.abs(a) == C, "edge": (a != 0) & (np.abs(a) < C), "inside": a == 0}
     return SimpleNamespace(
-        X=X[:, 0], y=y, a=a, C=C, epsilon=epsilon, sigma=sigma, roles=roles, r=y - model.predict(X),
-        f=model.predict(GRID[:, None]), support=model.support_,
-    )  # fmt: skip
+        X=X[:, 0],
+        y=y,
+        a=a,
+        C=C,
+        epsilon=epsilon,
+        sigma=sigma,
+        roles=roles,
+        r=y - model.predict(X),
+        f=model.predict(GRID[:, None]),
+        support=model.support_,
+    )
 
 
 def build(figure):
@@ -66,13 +74,15 @@ def _build_pulls(figure):
         low.axhline(side, color=INK, linestyle=":", linewidth=1.4)
     figure.text(0.075, 0.355, "dual weights $a_i$: none beyond $\\pm C$", size=11)
     return {
-        "low": low, "stems": low.vlines(np.zeros(25), 0, 0, linewidth=2, animated=True), "pulls": _marks(low),
+        "low": low,
+        "stems": low.vlines(np.zeros(25), 0, 0, linewidth=2, animated=True),
+        "pulls": _marks(low),
         "low_star": _star(low),
         "counts": {
             role: _key(figure, low, 0.675, 0.3 - 0.075 * i, 0, "", look, animated=True)[1]
             for i, (role, look) in enumerate(ROLES.items())
         },
-    }  # fmt: skip
+    }
 
 
 def _build_shape(figure):
@@ -80,9 +90,11 @@ def _build_shape(figure):
     ax.set(yticks=[0, 1, 2, 3])
     figure.text(0.69, 0.93, "loss of a residual $r$", size=11)
     return {
-        "shape": ax, "loss": ax.plot(RESIDUALS, 0 * RESIDUALS, color=INK, linewidth=2.4, animated=True)[0],
-        "places": _marks(ax), "shape_star": _star(ax),
-    }  # fmt: skip
+        "shape": ax,
+        "loss": ax.plot(RESIDUALS, 0 * RESIDUALS, color=INK, linewidth=2.4, animated=True)[0],
+        "places": _marks(ax),
+        "shape_star": _star(ax),
+    }
 
 
 def _marks(ax):
@@ -113,9 +125,10 @@ def draw(parts, state):
     parts["loss"].set_ydata(loss_of(RESIDUALS, state.epsilon))
     pulls = state.a / state.C
     for marks, star, x, y in (
-        ("points", "star", state.X, state.y), ("pulls", "low_star", state.X, pulls),
+        ("points", "star", state.X, state.y),
+        ("pulls", "low_star", state.X, pulls),
         ("places", "shape_star", shown, np.minimum(loss_of(shown, state.epsilon), 2.95)),
-    ):  # fmt: skip
+    ):
         for role, which in state.roles.items():
             parts[marks][role].set_data(x[which], y[which])
         parts[star].set_data(x[-1:], y[-1:])
@@ -207,4 +220,4 @@ tube = Explorer(
         "inside; the middle one is taken, not the mean: inner points have no say.",
         scene="All inside",
     ),
-)  # fmt: skip
+)

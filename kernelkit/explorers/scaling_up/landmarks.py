@@ -23,9 +23,10 @@ FLOOR = 1e-4  # errors below are drawn there
 LAM = 0.1  # of the fit
 VIEWS = {"what is left out": "left", "K, and from m": "matrix", "how far fits differ": "fit"}
 TITLES = {
-    "left": "dark: what the landmarks leave out", "matrix": "upper right K, lower left from the landmarks",
+    "left": "dark: what the landmarks leave out",
+    "matrix": "upper right K, lower left from the landmarks",
     "fit": "dark: the fit differs from that of all points",
-}  # fmt: skip
+}
 
 
 @lru_cache(maxsize=8)
@@ -107,10 +108,18 @@ def compute(data, way, m, sigma, seed, view):
     phi = Landmarks(k, C)
     field, differ = field_of(view, data, phi)
     return SimpleNamespace(
-        X=points(data), C=C, view=view, field=field, differ=differ, phi=phi, m=m, way=way, sigma=sigma,
+        X=points(data),
+        C=C,
+        view=view,
+        field=field,
+        differ=differ,
+        phi=phi,
+        m=m,
+        way=way,
+        sigma=sigma,
         error=trace_error(k, points(data), phi),
         curves={other: curve(data, other, seed, sigma) for other in WAYS.values()},
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -124,16 +133,28 @@ def build(figure):
     look = {"animated": True}
     names = {way: name for name, way in WAYS.items()}
     return {
-        "plane": plane, "errors": errors,
-        "field": plane.imshow(np.zeros((2, 2)), cmap="Greys", vmin=0, vmax=1.6, origin="lower",
-                             extent=(LOW, HIGH, LOW, HIGH), interpolation="bilinear", aspect="auto", **look),
+        "plane": plane,
+        "errors": errors,
+        "field": plane.imshow(
+            np.zeros((2, 2)),
+            cmap="Greys",
+            vmin=0,
+            vmax=1.6,
+            origin="lower",
+            extent=(LOW, HIGH, LOW, HIGH),
+            interpolation="bilinear",
+            aspect="auto",
+            **look,
+        ),
         "points": plane.plot([], [], ".", color=INK, ms=3.5, **look)[0],
         "landmarks": plane.plot([], [], "o", mfc="none", mec=GREEN, mew=2.2, ms=9, **look)[0],
         "curves": {way: errors.plot([], [], color=colour, lw=1.6, **look)[0] for way, colour in COLOURS.items()},
-        "names": [errors.text(0.03, y, names[way], color=COLOURS[way], transform=errors.transAxes)
-                  for way, y in zip(COLOURS, (0.02, 0.09, 0.16, 0.23), strict=True)],
+        "names": [
+            errors.text(0.03, y, names[way], color=COLOURS[way], transform=errors.transAxes)
+            for way, y in zip(COLOURS, (0.02, 0.09, 0.16, 0.23), strict=True)
+        ],
         "here": errors.plot([], [], "o", ms=9, mec="white", **look)[0],
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):

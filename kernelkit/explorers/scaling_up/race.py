@@ -71,25 +71,35 @@ def compute(n, D, error, measured=None):
     found, whose = shown(measured, "scaling_up.race", n=n)
     rows = {way: np.array(part, float).reshape(-1, 4) for way, part in (found or {}).items()}
     return SimpleNamespace(
-        n=n, D=D, error=error, whose=whose, own=measured is not None, exact=rows.pop("exact", np.zeros((0, 4))),
-        rows=rows, at={way: part[part[:, 0] == D] for way, part in rows.items()}, column=2 if error == "gap" else 3,
-    )  # fmt: skip
+        n=n,
+        D=D,
+        error=error,
+        whose=whose,
+        own=measured is not None,
+        exact=rows.pop("exact", np.zeros((0, 4))),
+        rows=rows,
+        at={way: part[part[:, 0] == D] for way, part in rows.items()},
+        column=2 if error == "gap" else 3,
+    )
 
 
 def build(figure):
     ax = figure.add_axes((0.11, 0.135, 0.85, 0.755), xscale="log", yscale="log")
     look = {"animated": True}
-    lines = {way: ax.plot([], [], mark + dash, color=colour, ms=6, mec="white", **look)[0]
-             for way, (_, colour, dash, mark) in WAYS.items()}  # fmt: skip
+    lines = {
+        way: ax.plot([], [], mark + dash, color=colour, ms=6, mec="white", **look)[0]
+        for way, (_, colour, dash, mark) in WAYS.items()
+    }
     key(ax, {name: lines[way] for way, (name, *_) in WAYS.items()}, columns=4)
     return {
-        "ax": ax, "lines": lines,
+        "ax": ax,
+        "lines": lines,
         "here": [ax.plot([], [], "o", mfc="none", mec=INK, ms=13, mew=1.6, **look)[0] for _ in WAYS],
         "when": ax.axvline(1, color=INK, lw=1.4, ls="--", **look),
         "level": ax.axhline(1, color=INK, lw=1.4, ls="--", **look),
         "name": ax.text(1, 0.98, "", color=INK, ha="right", va="top", transform=ax.get_xaxis_transform(), **look),
         "whose": ax.text(0.01, 0.02, "", color=GREY, va="bottom", transform=ax.transAxes, **look),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):

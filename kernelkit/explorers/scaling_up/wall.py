@@ -58,13 +58,30 @@ def compute(n, D, memory, measured=None):
     kept, _ = shown(None, "scaling_up.wall", D=D)
     speed = _speed(counts, seconds) or _speed(counts, kept or {})  # a measurement may be stopped before it has one
     return SimpleNamespace(
-        n=n, D=D, memory=memory, x=POINTS, counts=counts, seconds=seconds, whose=whose, rate=each, here=here,
-        met=_met(seconds), speed=speed, own=measured, cross=counted_crossing(D), wall=full(memory),
+        n=n,
+        D=D,
+        memory=memory,
+        x=POINTS,
+        counts=counts,
+        seconds=seconds,
+        whose=whose,
+        rate=each,
+        here=here,
+        met=_met(seconds),
+        speed=speed,
+        own=measured,
+        cross=counted_crossing(D),
+        wall=full(memory),
         rules=[(counted_crossing(D), "cross"), (full(memory), f"K fills {short(memory)} GB")],
-        ticks=[1000, 10_000, 100_000, 1_000_000], xlabel="points $n$", title="One fit", footer="large dots: your n",
-        notes=[f"all of K\n{short(8 * n**2 / 1e9)} GB\nabout {duration(here['kernel'] / each)}",
-               f"{D} features\n{short(8 * n * D / 1e9)} GB\nabout {duration(here['primal'] / each)}"],
-    )  # fmt: skip
+        ticks=[1000, 10_000, 100_000, 1_000_000],
+        xlabel="points $n$",
+        title="One fit",
+        footer="large dots: your n",
+        notes=[
+            f"all of K\n{short(8 * n**2 / 1e9)} GB\nabout {duration(here['kernel'] / each)}",
+            f"{D} features\n{short(8 * n * D / 1e9)} GB\nabout {duration(here['primal'] / each)}",
+        ],
+    )
 
 
 def _met(seconds):

@@ -27,10 +27,15 @@ def compute(kernel, sigma, D, pairs, seed):
     spread = (1 + twice) / 2 - truth**2  # the variance of cos(ωx)
     deviation = np.sqrt(np.maximum(spread, 0) * 2 / D if pairs == "pairs" else (spread + 0.5) / D)
     return SimpleNamespace(
-        k=k, D=D, pairs=pairs, sigma=sigma, truth=truth, deviation=deviation,
+        k=k,
+        D=D,
+        pairs=pairs,
+        sigma=sigma,
+        truth=truth,
+        deviation=deviation,
         sum=phi(GRID[:, None]) @ phi([0.0]),
         waves=np.cos(np.outer(np.array(phi.frequencies)[:SHOWN, 0], GRID) + np.array(phi.phases)[:SHOWN, None]),
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -47,12 +52,13 @@ def build(figure):
     for name, colour, y in (("k", INK, 0.93), ("Φ(x)ᵀΦ(0)", GREEN, 0.86), ("two standard errors", GREY, 0.79)):
         kernel.text(0.02, y, name, color=colour, transform=kernel.transAxes)
     return {
-        "waves": waves, "kernel": kernel,
+        "waves": waves,
+        "kernel": kernel,
         "each": [waves.plot([], [], color=PURPLE, lw=1.4, **look)[0] for _ in range(SHOWN)],
         "band": kernel.add_collection(PolyCollection([], color=GREY, alpha=0.25, linewidth=0, **look)),
         "truth": kernel.plot([], [], color=INK, lw=1.8, **look)[0],
         "sum": kernel.plot([], [], color=GREEN, lw=2.2, **look)[0],
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):

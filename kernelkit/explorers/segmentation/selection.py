@@ -17,8 +17,15 @@ CHOICES = {group: pool for pool, group in enumerate(LADDER, 1)}
 def compute(pool, degree, count, step):
     run = run_of(pool, degree, count)
     here = min(step, len(run))
-    return SimpleNamespace(run=run, shown=run[:here], step=here, last_step=len(run), degree=degree, count=count,
-                           features=sum(WIDTH[group] for group in POOLS[pool - 1]))  # fmt: skip
+    return SimpleNamespace(
+        run=run,
+        shown=run[:here],
+        step=here,
+        last_step=len(run),
+        degree=degree,
+        count=count,
+        features=sum(WIDTH[group] for group in POOLS[pool - 1]),
+    )
 
 
 def build(figure):
@@ -27,8 +34,10 @@ def build(figure):
     terms.text(0.0, 0, "terms, the newest last", color=GREY, va="center")
     terms.text(1.0, 0, "loss falls by", color=GREY, va="center", ha="right")
     look = {"va": "center", "animated": True}
-    rows = [(terms.text(0.0, i, "", **look), terms.text(1.0, i, "", ha="right", color=GREY, **look))
-            for i in range(1, ROWS + 1)]  # fmt: skip
+    rows = [
+        (terms.text(0.0, i, "", **look), terms.text(1.0, i, "", ha="right", color=GREY, **look))
+        for i in range(1, ROWS + 1)
+    ]
     losses = figure.add_axes((0.655, 0.56, 0.335, 0.36), xlim=(0, STEPS + 0.5), ylim=(0, 0.34), xticks=[0, 10, 20, 30])
     losses.set_title("mean squared residual", size=11)
     losses.set_xticklabels([])

@@ -48,10 +48,19 @@ def compute(patient, degree, lam, count, **switches):
     p = probability(seed, groups, used, lam, count)
     learned, others = dice_of(groups, used, lam, count) if groups else (np.zeros(count), np.zeros(len(OTHERS)))
     return SimpleNamespace(
-        person=person, number=patient, p=p, here=dice(p > 0.5, person.tumour), learned=learned, others=others,
+        person=person,
+        number=patient,
+        p=p,
+        here=dice(p > 0.5, person.tumour),
+        learned=learned,
+        others=others,
         alike=float(np.mean(p[person.look_alike] > 0.5)),
-        features=sum(WIDTH[group] for group in groups), degree=used, asked=degree, lam=lam, count=count,
-    )  # fmt: skip
+        features=sum(WIDTH[group] for group in groups),
+        degree=used,
+        asked=degree,
+        lam=lam,
+        count=count,
+    )
 
 
 def build(figure):
@@ -70,8 +79,16 @@ def build(figure):
     parts["outline"] = ax.add_collection(LineCollection([], linewidths=2, **line))
     parts["alike"] = ax.add_collection(LineCollection([], linewidths=1.4, linestyles=(0, (2, 2)), **line))
     ax.set(xlim=_extent()[:2], ylim=_extent()[2:])
-    ax.text(0.985, 0.012, "dotted: healthy, looks the same", ha="right", color="white", transform=ax.transAxes,
-            animated=True, zorder=4)  # fmt: skip
+    ax.text(
+        0.985,
+        0.012,
+        "dotted: healthy, looks the same",
+        ha="right",
+        color="white",
+        transform=ax.transAxes,
+        animated=True,
+        zorder=4,
+    )
     return parts | _strip(figure.add_axes((0.68, 0.115, 0.31, 0.785)))
 
 
@@ -85,10 +102,14 @@ def _strip(ax):
     ax.set(xlim=(-0.5, 1.5), ylim=(0, 1.02), xticks=[0, 1], yticks=[0, 0.2, 0.4, 0.6, 0.8, 1])
     ax.set_xticklabels(["learned from", "held out"])
     ax.set_title("Dice of each patient", size=11)
-    dots = {name: ax.plot([], [], "o", color=colour, ms=6, alpha=0.55, mew=0, animated=True)[0]
-            for name, colour in (("learned", GREY), ("others", GREEN))}  # fmt: skip
-    means = {f"{name} mean": ax.plot([], [], color=colour, lw=3, animated=True)[0]
-             for name, colour in (("learned", GREY), ("others", GREEN))}  # fmt: skip
+    dots = {
+        name: ax.plot([], [], "o", color=colour, ms=6, alpha=0.55, mew=0, animated=True)[0]
+        for name, colour in (("learned", GREY), ("others", GREEN))
+    }
+    means = {
+        f"{name} mean": ax.plot([], [], color=colour, lw=3, animated=True)[0]
+        for name, colour in (("learned", GREY), ("others", GREEN))
+    }
     ring = ax.plot([], [], "o", color="none", mec=PURPLE, mew=2, ms=11, animated=True)[0]
     ax.text(1.49, 0.03, "ring: this one", color=PURPLE, ha="right")
     return {"strip": ax, "ring": ring} | dots | means

@@ -185,9 +185,7 @@ def _grown(tree):
 def _fragments(nodes, i):
     """Every fragment that grows from a node, with the nodes it covers: of each child its label alone, or more."""
     label, _, children = nodes[i]
-    choices = [
-        [(nodes[c][0], frozenset([c])), *(_fragments(nodes, c) if nodes[c][2] else ())] for c in children
-    ]
+    choices = [[(nodes[c][0], frozenset([c])), *(_fragments(nodes, c) if nodes[c][2] else ())] for c in children]
     for choice in product(*choices):
         yield (label, *(shape for shape, _ in choice)), frozenset([i]).union(*(covered for _, covered in choice))
 

@@ -8,9 +8,12 @@ from kernelkit.panel.parts import apart, duration, reframed, tens, thousands
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 LOOK = {
-    "primal": (INK, "-", "o"), "dual": (PURPLE, "--", "s"), "kernel": (GREEN, "-.", "^"),
-    "stay with k": (GREEN, "-.", "^"), "build w once": (INK, "-", "o"),
-}  # fmt: skip
+    "primal": (INK, "-", "o"),
+    "dual": (PURPLE, "--", "s"),
+    "kernel": (GREEN, "-.", "^"),
+    "stay with k": (GREEN, "-.", "^"),
+    "build w once": (INK, "-", "o"),
+}
 FLOPS = 1e9  # multiplications in a second, where nothing was measured
 BOX = (0.1, 0.145, 0.595, 0.64)  # of the axes
 BESIDE = 0.71  # where the names of the lines begin
@@ -25,14 +28,16 @@ def build_lines(figure):
     beside = words | {"va": "center", "linespacing": 1.25, "animated": True}
     above = {"size": 11, "color": GREY, "transform": ax.get_xaxis_transform(), "animated": True}
     return {
-        "ax": ax, "lines": lines, "marks": marks,
+        "ax": ax,
+        "lines": lines,
+        "marks": marks,
         "title": ax.text(0.02, 0.945, "", **words | {"size": 12}),
         "source": ax.text(0.02, 0.88, "", color=GREY, **words),
         "notes": [ax.text(BESIDE, 0, "", **beside) for _ in range(3)],
         "footer": ax.text(BESIDE, 0.035, "", color=GREY, **words),
         "rules": [ax.axvline(1, color=GREY, lw=1.4, ls=style, animated=True) for style in (":", (0, (6, 3)))],
         "crossings": [ax.text(1, 1.035, "", ha=side, **above) for side in ("right", "left")],
-    }  # fmt: skip
+    }
 
 
 def draw_lines(parts, state):
@@ -67,8 +72,11 @@ def _draw_forms(parts, state):
 def _frame_lines(parts, state):
     """Limits in whole decades, at least four of them."""
     ax = parts["ax"]
-    every = np.log10(np.concatenate([*(y / state.rate for y in state.counts.values()),
-                                     *(took for _, took in state.seconds.values())]))  # fmt: skip
+    every = np.log10(
+        np.concatenate(
+            [*(y / state.rate for y in state.counts.values()), *(took for _, took in state.seconds.values())]
+        )
+    )
     low, high = int(np.floor(every.min() - 0.1)), int(np.ceil(every.max() + 0.1))
     low = min(low, high - 4)
     if reframed(ax, state.xlabel, tuple(state.x), low, high):

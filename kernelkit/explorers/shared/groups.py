@@ -5,9 +5,14 @@ import numpy as np
 from kernelkit.plots import GREEN, GREY, PURPLE
 
 LOOKS = (
-    (GREEN, "^"), (PURPLE, "D"), ("#9A6A00", "p"), ("#A3305E", "v"), ("#3B6E8F", "h"), ("#5D6B1F", "<"),
+    (GREEN, "^"),
+    (PURPLE, "D"),
+    ("#9A6A00", "p"),
+    ("#A3305E", "v"),
+    ("#3B6E8F", "h"),
+    ("#5D6B1F", "<"),
     ("#7A4B2A", ">"),
-)  # fmt: skip
+)
 MORE = (GREY, "*")  # from the eighth group on
 NONE = ("#8A8A8A", "x")  # of no group: noise
 OPEN = ("#8A8A8A", "o")  # of no group yet
@@ -16,10 +21,20 @@ OPEN = ("#8A8A8A", "o")  # of no group yet
 def build_groups(ax, size=8.0):
     """The marks of each group, of all further ones, of the points of none, and of those that are not asked yet."""
     return [
-        ax.plot([], [], marker, color=colour, ms=size + 3 * (marker == "*"), mec="white" if marker != "x" else colour,
-                mew=0.7 if marker != "x" else 2.0, ls="none", animated=True, zorder=4)[0]
+        ax.plot(
+            [],
+            [],
+            marker,
+            color=colour,
+            ms=size + 3 * (marker == "*"),
+            mec="white" if marker != "x" else colour,
+            mew=0.7 if marker != "x" else 2.0,
+            ls="none",
+            animated=True,
+            zorder=4,
+        )[0]
         for colour, marker in (*LOOKS, MORE, NONE, OPEN)
-    ]  # fmt: skip
+    ]
 
 
 def draw_groups(marks, X, labels):

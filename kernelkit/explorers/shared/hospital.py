@@ -81,8 +81,14 @@ def fitted_degree(groups, degree):
 def settings():
     """{setting: where its weights begin in the file}, in the file's order."""
     subsets = [groups for size in range(1, 6) for groups in combinations(GROUPS, size)]
-    every = [Setting(groups, degree, lam, count) for groups in subsets for degree in (1, 2, 3)
-             if fitted_degree(groups, degree) == degree for count in PIXELS for lam in LAMS]  # fmt: skip
+    every = [
+        Setting(groups, degree, lam, count)
+        for groups in subsets
+        for degree in (1, 2, 3)
+        if fitted_degree(groups, degree) == degree
+        for count in PIXELS
+        for lam in LAMS
+    ]
     sizes = [setting.width()[1] for setting in every]
     return dict(zip(every, np.cumsum([0, *sizes]).tolist(), strict=False))
 
@@ -150,9 +156,15 @@ def run_of(pool, degree, count):
     return [Step(tuple(term), *rest) for term, *rest in terms()["runs"][f"{pool} {degree} {count}"]]
 
 
-SHORT = {"T1 with contrast": "T1c", ", mean of σ = ": " blur ", ", dot of σ = ": " dot ",
-         ", side less side of σ = ": " side ", "template's ": "mean head's ", "prior of grey matter": "grey prior",
-         "distance": "radius"}  # fmt: skip
+SHORT = {
+    "T1 with contrast": "T1c",
+    ", mean of σ = ": " blur ",
+    ", dot of σ = ": " dot ",
+    ", side less side of σ = ": " side ",
+    "template's ": "mean head's ",
+    "prior of grey matter": "grey prior",
+    "distance": "radius",
+}
 
 
 def short_name(name):

@@ -61,8 +61,10 @@ def errors_axes(ax, looks):
     lines = [ax.plot([], [], color=colour, animated=True)[0] for colour, _ in looks.values()]
     noise = ax.axhline(0, color=INK, linestyle=":", linewidth=1.5, animated=True)
     name = ax.text(0.98, 0, "noise", ha="right", va="bottom", transform=ax.get_yaxis_transform(), animated=True)
-    marks = [ax.plot([], [], mark, color=colour, ms=8, mec="white", animated=True, zorder=4)[0]
-             for colour, mark in looks.values()]  # fmt: skip
+    marks = [
+        ax.plot([], [], mark, color=colour, ms=8, mec="white", animated=True, zorder=4)[0]
+        for colour, mark in looks.values()
+    ]
     here = ax.axvline(1, color=GREY, linewidth=1.0, animated=True)
     return {"errors": ax, "lines": lines, "noise": noise, "name": name, "marks": marks, "here": here}
 

@@ -10,9 +10,12 @@ from kernelkit import datasets
 from kernelkit.panel.controls import Choice, Slider
 
 DATA = {
-    "half planes": "half_planes(40, noise=0.0)", "rings": "rings(40)", "moons": "moons(40)",
-    "crossing": "crossing(40)", "16 points": "sixteen()",
-}  # fmt: skip
+    "half planes": "half_planes(40, noise=0.0)",
+    "rings": "rings(40)",
+    "moons": "moons(40)",
+    "crossing": "crossing(40)",
+    "16 points": "sixteen()",
+}
 PASSES = 100
 
 
@@ -20,10 +23,12 @@ PASSES = 100
 def mixed_data(name):
     """The points in a mixed order: some data sets come class by class."""
     X, y = {
-        "half planes": lambda: datasets.half_planes(40, noise=0.0), "rings": lambda: datasets.rings(40),
-        "moons": lambda: datasets.moons(40), "crossing": lambda: datasets.crossing(40),
+        "half planes": lambda: datasets.half_planes(40, noise=0.0),
+        "rings": lambda: datasets.rings(40),
+        "moons": lambda: datasets.moons(40),
+        "crossing": lambda: datasets.crossing(40),
         "16 points": datasets.sixteen,
-    }[name]()  # fmt: skip
+    }[name]()
     order = np.random.default_rng(0).permutation(len(y))
     return X[order], y[order]
 
@@ -44,9 +49,11 @@ def run_of(model, design, X, y, most):
     steps = walk[: most + 1]
     right = y * (design @ steps[-1].iterate) > 0
     return SimpleNamespace(
-        iterates=np.array(steps), points=[step.moved for step in steps[1:]],
-        passes=[max(step.turn, 1) for step in steps], over=len(walk) == len(steps) and bool(right.all()),
-    )  # fmt: skip
+        iterates=np.array(steps),
+        points=[step.moved for step in steps[1:]],
+        passes=[max(step.turn, 1) for step in steps],
+        over=len(walk) == len(steps) and bool(right.all()),
+    )
 
 
 def seed_of(order, seed):

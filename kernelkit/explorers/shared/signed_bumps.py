@@ -18,9 +18,7 @@ def sign_of(a):
 
 def signed_marks(ax, **look):
     """One artist for the places of each sign, to be moved by place_marks."""
-    return {
-        s: ax.plot([], [], MARKS[s], color=COLOURS[s], zorder=5, animated=True, **look)[0] for s in COLOURS
-    }  # fmt: skip
+    return {s: ax.plot([], [], MARKS[s], color=COLOURS[s], zorder=5, animated=True, **look)[0] for s in COLOURS}
 
 
 def place_marks(marks, places, a):

@@ -60,11 +60,20 @@ def run(data, n, degree, lam, solver="gd", multiple=1.0, start="zero"):
     W, A = np.array(in_w), np.array(in_a)
     f, q = W @ Phi.T, A @ K
     return SimpleNamespace(
-        X=X, y=y, Phi=Phi, W=W, A=A, f=f, q=q, step=step, apart=np.linalg.norm(W - A @ Phi, axis=1), D=Phi.shape[1],
+        X=X,
+        y=y,
+        Phi=Phi,
+        W=W,
+        A=A,
+        f=f,
+        q=q,
+        step=step,
+        apart=np.linalg.norm(W - A @ Phi, axis=1),
+        D=Phi.shape[1],
         beyond=Phi.shape[1] - int(np.linalg.matrix_rank(Phi)),
         visited=[step.moved for step in in_a[1:]] if solver == "sgd" else [],
         loss=np.array([objective(f, y, (W**2).sum(axis=1), lam), objective(q, y, (A * q).sum(axis=1), lam)]),
-    )  # fmt: skip
+    )
 
 
 def objective(f, y, length, lam):

@@ -86,34 +86,63 @@ WHOLE, FINE = tuple(range(1, 9)), tuple(np.round(np.linspace(0, 4, 41), 1).tolis
 QUARTERS = tuple(np.linspace(-2, 2, 17).tolist())
 CLAIMS = {
     "monomials of degree 3": Claim(
-        _monomials, (r"$\genfrac{(}{)}{0}{0}{d+m-1}{d}$", r"$\genfrac{(}{)}{0}{0}{d+m-1}{m}$"),
-        "d", "inputs d", WHOLE, "the count", log=True,
+        _monomials,
+        (r"$\genfrac{(}{)}{0}{0}{d+m-1}{d}$", r"$\genfrac{(}{)}{0}{0}{d+m-1}{m}$"),
+        "d",
+        "inputs d",
+        WHOLE,
+        "the count",
+        log=True,
     ),
     "√2·c·x or √(2c)·x": Claim(
-        _constants, (r"$\sqrt{2}\,c\,x$", r"$\sqrt{2c}\,x$"),
-        "c", "offset c", FINE, "k(1, 1)",
+        _constants,
+        (r"$\sqrt{2}\,c\,x$", r"$\sqrt{2c}\,x$"),
+        "c",
+        "offset c",
+        FINE,
+        "k(1, 1)",
     ),
     "λ or nλ": Claim(
-        _slope, (r"$X^{\!\top}\!X+\lambda I$", r"$X^{\!\top}\!X+n\lambda I$"),
-        "n", "points n", tuple(range(1, 21)), "the weight θ (all x = y = 1, λ = 1)",
+        _slope,
+        (r"$X^{\!\top}\!X+\lambda I$", r"$X^{\!\top}\!X+n\lambda I$"),
+        "n",
+        "points n",
+        tuple(range(1, 21)),
+        "the weight θ (all x = y = 1, λ = 1)",
     ),
     "square first, or sum": Claim(
-        _squares, (r"$\sum_k\sum_i(v_i\Phi_k(X_i))^2$", r"$\sum_k(\sum_i v_i\Phi_k(X_i))^2$"),
-        "points", "points n", WHOLE, "vᵀKv with v = (1, …, 1)",
+        _squares,
+        (r"$\sum_k\sum_i(v_i\Phi_k(X_i))^2$", r"$\sum_k(\sum_i v_i\Phi_k(X_i))^2$"),
+        "points",
+        "points n",
+        WHOLE,
+        "vᵀKv with v = (1, …, 1)",
     ),
     "σ² or 2σ²": Claim(
-        _width, (r"$\exp(-r^2/\sigma^2)$", r"$\exp(-r^2/2\sigma^2)$"),
-        "r", "distance r", FINE, "k",
+        _width,
+        (r"$\exp(-r^2/\sigma^2)$", r"$\exp(-r^2/2\sigma^2)$"),
+        "r",
+        "distance r",
+        FINE,
+        "k",
     ),
     "keep w at 0, or not": Claim(
-        _perceptron, (r"keep $w$ if $y\,w^{\!\top}\!x\geq 0$", r"keep $w$ if $y\,w^{\!\top}\!x>0$"),
-        "start", "first weight", QUARTERS, "the number of updates on six points",
+        _perceptron,
+        (r"keep $w$ if $y\,w^{\!\top}\!x\geq 0$", r"keep $w$ if $y\,w^{\!\top}\!x>0$"),
+        "start",
+        "first weight",
+        QUARTERS,
+        "the number of updates on six points",
     ),
     "series of the Gaussian": Claim(
-        _series, (r"$\sum_p(-s)^p/p!$", r"$f(x)\,\sum_p(xz)^p/p!\;f(z)$"),
-        "m", "terms to degree m", tuple(range(9)), "the smallest eigenvalue for seven points",
+        _series,
+        (r"$\sum_p(-s)^p/p!$", r"$f(x)\,\sum_p(xz)^p/p!\;f(z)$"),
+        "m",
+        "terms to degree m",
+        tuple(range(9)),
+        "the smallest eigenvalue for seven points",
     ),
-}  # fmt: skip
+}
 
 
 def compute(claim, **numbers):
@@ -123,9 +152,15 @@ def compute(claim, **numbers):
     lines = chosen.line()
     same = [p for p, a, b in zip(chosen.places, *lines, strict=True) if np.isclose(a, b, rtol=1e-9, atol=1e-9)]
     return SimpleNamespace(
-        claim=claim, chosen=chosen, number=number, written=written, right=right, lines=lines, same=same,
+        claim=claim,
+        chosen=chosen,
+        number=number,
+        written=written,
+        right=right,
+        lines=lines,
+        same=same,
         agree=bool(np.isclose(written, right, rtol=1e-9, atol=1e-9)),
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -279,4 +314,4 @@ two_formulas = Explorer(
         "prove it; choose sizes that all differ.",
         scene="Tried at d = 3",
     ),
-)  # fmt: skip
+)

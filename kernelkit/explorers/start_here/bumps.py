@@ -22,9 +22,14 @@ def compute(points, sigma):
     model = KernelRidge(Gaussian(sigma), lam=1e-3).fit(X, y)
     bumps = model.a_ * Gaussian(sigma)(GRID[:, None], X)  # one column a_j k(X_j, ·) for each point
     return SimpleNamespace(
-        data=data, sigma=sigma, a=model.a_, heights=model.a_[X[:, 0].argsort(kind="stable")],  # from the left
-        bumps=bumps, h=bumps.sum(axis=1), miss=float(np.abs(model.predict(X) - y).max()),
-    )  # fmt: skip
+        data=data,
+        sigma=sigma,
+        a=model.a_,
+        heights=model.a_[X[:, 0].argsort(kind="stable")],  # from the left
+        bumps=bumps,
+        h=bumps.sum(axis=1),
+        miss=float(np.abs(model.predict(X) - y).max()),
+    )
 
 
 def build(figure):
@@ -38,13 +43,14 @@ def build(figure):
     heights.set_title("height of its bump", size=11)
     heights.axhline(0, color=GREY, linewidth=0.8)
     return {
-        "axes": ax, "heights": heights,
+        "axes": ax,
+        "heights": heights,
         "bumps": ax.add_collection(LineCollection([], linewidths=1.4, linestyles="--", animated=True)),
         "fills": ax.add_collection(PolyCollection([], linewidth=0, alpha=0.12, animated=True)),
         "h": ax.plot([], [], color=INK, linewidth=2.6, animated=True, zorder=4)[0],
         "points": ax.plot([], [], "o", color="white", mec=INK, mew=2, ms=11, animated=True, zorder=5)[0],
         "bars": heights.add_collection(PolyCollection([], linewidth=0, animated=True)),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -106,8 +112,11 @@ bumps = Explorer(
     draw=draw,
     describe=describe,
     code=code,
-    scenes={"Narrow": {"sigma": 0.15}, "Wide": {"sigma": 1.5}, "A straight line": {
-        "points": ((-2.0, -1.0), (-1.0, -0.5), (0.0, 0.0), (1.0, 0.5), (2.0, 1.0)), "sigma": 1.0}},
+    scenes={
+        "Narrow": {"sigma": 0.15},
+        "Wide": {"sigma": 1.5},
+        "A straight line": {"points": ((-2.0, -1.0), (-1.0, -0.5), (0.0, 0.0), (1.0, 0.5), (2.0, 1.0)), "sigma": 1.0},
+    },
     question=Question(
         "The sum passes almost through all five points. What happens to the heights of the bumps when σ grows?",
         ("they shrink, because wide bumps share the work", "they grow, some up and some down", "they stay as they are"),
@@ -117,4 +126,4 @@ bumps = Explorer(
     ),
     tell={"axes": _tell_curve, "heights": _tell_height},
     motion=True,
-)  # fmt: skip
+)

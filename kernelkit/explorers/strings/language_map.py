@@ -58,9 +58,20 @@ def _learned(stray, kind, length, decay):
     A = pca.a_ * turn
     f = K @ svm.a_
     return SimpleNamespace(
-        X=X, y=y, size=size, K=K, pca=pca, turn=turn, Y=A * pca.eigenvalues_, w=middles.weights(svm.a_ / size),
-        a=svm.a_, b=svm.b_, wrong=_wrong(K, y), slope=A.T @ f, middle=float(f.mean() + svm.b_),
-    )  # fmt: skip
+        X=X,
+        y=y,
+        size=size,
+        K=K,
+        pca=pca,
+        turn=turn,
+        Y=A * pca.eigenvalues_,
+        w=middles.weights(svm.a_ / size),
+        a=svm.a_,
+        b=svm.b_,
+        wrong=_wrong(K, y),
+        slope=A.T @ f,
+        middle=float(f.mean() + svm.b_),
+    )
 
 
 def _wrong(K, y):
@@ -81,9 +92,19 @@ def compute(stray, kind, length, decay, sentence):
     order = np.argsort(-k_z.round(12), kind="stable")[:NEAREST]
     place = learned.pca.transform(k_z[None])[0] * learned.turn
     return SimpleNamespace(
-        learned=learned, kind=kind, length=length, decay=decay, z=z, place=place, nearest=order, k=k_z[order],
-        h=float(f[0] + learned.b), votes=(f[0] - f[1:]) / length, found=bool(k_z.any()), k_z=k_z,
-    )  # fmt: skip
+        learned=learned,
+        kind=kind,
+        length=length,
+        decay=decay,
+        z=z,
+        place=place,
+        nearest=order,
+        k=k_z[order],
+        h=float(f[0] + learned.b),
+        votes=(f[0] - f[1:]) / length,
+        found=bool(k_z.any()),
+        k_z=k_z,
+    )
 
 
 # ---- the picture ----------------------------------------------------------------------------------
@@ -103,11 +124,14 @@ def build(figure):
         line.text(place, 0.76, LANGUAGES[c], color=colour, va="center", ha="right", transform=line.transAxes)
     near.text(0, -0.9, "nearest sentences, and their cosine", va="center")
     return {
-        "line": line, "plane": plane, "near": near,
+        "line": line,
+        "plane": plane,
+        "near": near,
         "tiles": line.add_collection(PolyCollection([], linewidths=0, **look)),
         "letters": spelled,
-        "side": [plane.fill([0], [0], color=colour, alpha=0.10, lw=0, zorder=0, **look)[0]
-                 for colour in COLOURS.values()],
+        "side": [
+            plane.fill([0], [0], color=colour, alpha=0.10, lw=0, zorder=0, **look)[0] for colour in COLOURS.values()
+        ],
         "border": plane.plot([], [], "-", color=INK, lw=2, zorder=2, **look)[0],
         "points": build_points(plane, 6.0),
         "wrong": plane.plot([], [], "o", color="none", mec=INK, mew=1.5, ms=12, zorder=5, **look)[0],
@@ -116,7 +140,7 @@ def build(figure):
         "key": plane.text(0.02, 0.98, "", transform=plane.transAxes, va="top", zorder=7, **look),
         "rows": [near.text(0, i - 0.18, "", va="center", **look) for i in range(NEAREST)],
         "under": [near.text(0, i + 0.2, "", va="center", **look) for i in range(NEAREST)],
-    }  # fmt: skip
+    }
 
 
 def frame(Y):
@@ -183,8 +207,11 @@ def halves(sentence, most):
 
 def describe(state):
     wrong, n = int(state.learned.wrong.sum()), len(state.learned.y)
-    how = f"subsequences of {state.length}, decay {fixed(state.decay)}" if state.kind == "subsequences" else (
-        f"substrings of {state.length}")  # fmt: skip
+    how = (
+        f"subsequences of {state.length}, decay {fixed(state.decay)}"
+        if state.kind == "subsequences"
+        else (f"substrings of {state.length}")
+    )
     said = f"{how.capitalize()}: mistaken in five-fold cross-validation, {wrong} of {n} ({percent(wrong / n)})."
     if not state.found:
         return f"{said} Yours shares no such word with any sentence: nothing votes, h = b = {fixed(state.h)}."
@@ -252,4 +279,4 @@ language_map = Explorer(
         "many that mean nothing. With gaps allowed (next scene) more of the language is found.",
         "Stray letters",
     ),
-)  # fmt: skip
+)

@@ -45,11 +45,20 @@ def compute(gap, kind, length, decay, string):
     order = np.argsort(-learned.w.round(9), kind="stable")
     top = [*order[:BARS], *order[-BARS:]]
     return SimpleNamespace(
-        x=x, y=int(learned.t[string - 1]), h=learned.h, t=learned.t, number=string, kind=kind, length=length,
-        words=[spelled(j, length, LETTERS) for j in top], weights=learned.w[top], training=learned.training,
-        error=float(np.mean(learned.h * learned.t <= 0)), at=float(learned.h[string - 1]),
+        x=x,
+        y=int(learned.t[string - 1]),
+        h=learned.h,
+        t=learned.t,
+        number=string,
+        kind=kind,
+        length=length,
+        words=[spelled(j, length, LETTERS) for j in top],
+        weights=learned.w[top],
+        training=learned.training,
+        error=float(np.mean(learned.h * learned.t <= 0)),
+        at=float(learned.h[string - 1]),
         votes=votes(x, learned.w, length, decay if kind == "subsequences" else None, LETTERS),
-    )  # fmt: skip
+    )
 
 
 def build(figure):
@@ -64,7 +73,9 @@ def build(figure):
     bars.text(-1.4, -0.75, "words with the largest weights in w", va="bottom")
     look = {"animated": True}
     return {
-        "line": line, "bars": bars, "strip": strip,
+        "line": line,
+        "bars": bars,
+        "strip": strip,
         "said": line.text(0, 1.5, "", va="center", **look),
         "tiles": line.add_collection(PolyCollection([], linewidths=0, **look)),
         "letters": letters_in_units(line, 40, 20),
@@ -72,12 +83,15 @@ def build(figure):
         "rods": bars.add_collection(LineCollection([], linewidths=15, **look)),
         "words": [bars.text(0, i, "", va="center", family="monospace", **look) for i in range(2 * BARS)],
         "values": [bars.text(0, i, "", va="center", **look) for i in range(2 * BARS)],
-        "dots": {c: strip.plot([], [], MARKERS[c], color=COLOURS[c], ms=6, mec="white", mew=0.5, **look)[0]
-                 for c in COLOURS},
+        "dots": {
+            c: strip.plot([], [], MARKERS[c], color=COLOURS[c], ms=6, mec="white", mew=0.5, **look)[0] for c in COLOURS
+        },
         "here": strip.plot([], [], "o", color="none", mec=PURPLE, mew=2.2, ms=14, **look)[0],
-        "classes": [strip.text(-2.6, 0.5 + 0.95 * c, f"with {MOTIFS[c]}", color=colour, va="center")
-                    for c, colour in COLOURS.items()],
-    }  # fmt: skip
+        "classes": [
+            strip.text(-2.6, 0.5 + 0.95 * c, f"with {MOTIFS[c]}", color=colour, va="center")
+            for c, colour in COLOURS.items()
+        ],
+    }
 
 
 def draw(parts, state):
@@ -101,8 +115,9 @@ def _draw_weights(parts, state):
     for i, (word, v) in enumerate(zip(state.words, state.weights, strict=True)):
         side = 1 if v > 0 else -1
         whole = word in MOTIFS.values()
-        parts["words"][i].set(text=word, x=-0.06 * side, ha="right" if v > 0 else "left",
-                              weight="bold" if whole else "normal")  # fmt: skip
+        parts["words"][i].set(
+            text=word, x=-0.06 * side, ha="right" if v > 0 else "left", weight="bold" if whole else "normal"
+        )
         parts["values"][i].set(text=fixed(v, 1), x=v / top + 0.04 * side, ha="left" if v > 0 else "right")
 
 
@@ -186,4 +201,4 @@ motif = Explorer(
         "strings by heart. With gaps gatc and ctag get the largest weights, and their letters the votes.",
         "Gaps allowed",
     ),
-)  # fmt: skip
+)

@@ -62,10 +62,17 @@ def compute(x, z, length, decay, shorter, word):
     chosen = min(word, len(words), BARS) - 1
     size = np.sqrt(xx.sum() * zz.sum())
     return SimpleNamespace(
-        x=x, z=z, length=length, shorter=shorter, M=k, k=float(k.sum()), words=words, chosen=chosen,
+        x=x,
+        z=z,
+        length=length,
+        shorter=shorter,
+        M=k,
+        k=float(k.sum()),
+        words=words,
+        chosen=chosen,
         cosine=float(k.sum() / size) if size > 0 else None,
         places=[tightest(w, words[chosen][0]) if words else () for w in (x, z)],
-    )  # fmt: skip
+    )
 
 
 # ---- the picture ----------------------------------------------------------------------------------
@@ -84,12 +91,15 @@ def build(figure):
     look = {"animated": True}
     middle, left = {"ha": "center", "va": "center"}, {"ha": "right", "va": "center"}
     return {
-        "table": table, "words": words, "bars": bars,
+        "table": table,
+        "words": words,
+        "bars": bars,
         "image": table.imshow(np.zeros((1, 1)), cmap="Greens", vmin=0, vmax=1, interpolation="nearest", **look),
         "grid": table.add_collection(LineCollection([], colors="#C4C4C4", linewidths=0.8, zorder=2, **look)),
         "path": table.plot([], [], "-", color=PURPLE, lw=1.6, alpha=0.45, zorder=3, **look)[0],
-        "frames": table.add_collection(PolyCollection([], facecolors="none", edgecolors=PURPLE, linewidths=2.4,
-                                                      zorder=4, **look)),
+        "frames": table.add_collection(
+            PolyCollection([], facecolors="none", edgecolors=PURPLE, linewidths=2.4, zorder=4, **look)
+        ),
         "letters": _texts(table, 2 * LONGEST, size=14, family="monospace", **middle),
         "numbers": _texts(table, 36, size=11, zorder=5, **middle),
         "tiles": words.add_collection(PolyCollection([], facecolors="#E9DCF1", edgecolors=PURPLE, **look)),
@@ -101,7 +111,7 @@ def build(figure):
         "end": bars.plot([], [], "--", color=INK, lw=1.2, **look)[0],
         "total": bars.text(1, -0.62, "", ha="right", va="bottom", **look),
         "title": figure.axes[0].text(0, 1.015, "what ends with both letters", transform=table.transAxes, va="bottom"),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -163,8 +173,9 @@ def _draw_bars(parts, state):
     ends = np.cumsum([0.0, *(value for _, value in rows)]) / (state.k or 1.0)
     spans = list(pairwise(ends))
     parts["rods"].set_verts([_tile((a + b) / 2, row, (b - a) / 2, 0.34) for row, (a, b) in enumerate(spans)])
-    parts["rods"].set_facecolor([PURPLE if row == state.chosen else GREEN if row < BARS else GREY
-                                 for row in range(len(rows))])  # fmt: skip
+    parts["rods"].set_facecolor(
+        [PURPLE if row == state.chosen else GREEN if row < BARS else GREY for row in range(len(rows))]
+    )
     _put(parts["names"], [(-0.03, row, name) for row, (name, _) in enumerate(rows)])
     _put(parts["amounts"], [(0, row, short(value)) for row, (_, value) in enumerate(rows)])
     for text, (a, b) in zip(parts["amounts"], spans, strict=False):
@@ -256,4 +267,4 @@ table = Explorer(
         "is the number of pairs of readings. Gaps are free, so words that hardly touch look alike.",
         "Gaps are free",
     ),
-)  # fmt: skip
+)

@@ -56,9 +56,14 @@ def compute(knots, sigma, n, m):
     t = np.linspace(0, 1, 100)
     same = np.interp(t, np.linspace(0, 1, n), x) - np.interp(t, np.linspace(0, 1, m), z)
     return SimpleNamespace(
-        knots=np.array(knots), x=x, z=z, P=P, cosine=float(np.exp(log_k - sum(own) / 2)),
-        aligned=float((P * gaps).sum() / P.sum()), at_once=float(np.abs(same).mean()),
-    )  # fmt: skip
+        knots=np.array(knots),
+        x=x,
+        z=z,
+        P=P,
+        cosine=float(np.exp(log_k - sum(own) / 2)),
+        aligned=float((P * gaps).sum() / P.sum()),
+        at_once=float(np.abs(same).mean()),
+    )
 
 
 def _positive(number):
@@ -76,18 +81,28 @@ def build(figure):
     heat.set_title("share of the alignments that pair them", size=11)
     look = {"animated": True}
     return {
-        "axes": plane, "heat": heat,
+        "axes": plane,
+        "heat": heat,
         "links": plane.add_collection(LineCollection([], linewidths=1.0, zorder=1, **look)),
         "lines": [plane.plot([], [], ".-", color=c, lw=1.5, ms=5, zorder=3, **look)[0] for c in (PURPLE, GREEN)],
-        "knots": [plane.plot([], [], "o", color="white", mec=c, mew=2, ms=10, zorder=4, **look)[0]
-                  for c in (PURPLE, GREEN)],
-        "names": [plane.text(0.0, y, f"${name}$", color=c, size=15) for name, y, c in
-                  (("x", 2.2, PURPLE), ("z", -2.5, GREEN))],
-        "image": heat.imshow(np.zeros((2, 2, 4), np.uint8), extent=(0, 1, 0, 1), origin="lower", aspect="auto",
-                             interpolation="nearest", zorder=0, **look),
+        "knots": [
+            plane.plot([], [], "o", color="white", mec=c, mew=2, ms=10, zorder=4, **look)[0] for c in (PURPLE, GREEN)
+        ],
+        "names": [
+            plane.text(0.0, y, f"${name}$", color=c, size=15) for name, y, c in (("x", 2.2, PURPLE), ("z", -2.5, GREEN))
+        ],
+        "image": heat.imshow(
+            np.zeros((2, 2, 4), np.uint8),
+            extent=(0, 1, 0, 1),
+            origin="lower",
+            aspect="auto",
+            interpolation="nearest",
+            zorder=0,
+            **look,
+        ),
         "diagonal": heat.plot([0, 1], [0, 1], "--", color=GREY, lw=1.4, zorder=2, **look)[0],
         "says": heat.text(0.98, 0.03, "", ha="right", va="bottom", zorder=3, **look),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -150,8 +165,16 @@ EVEN, UP_DOWN = (0.1, 0.3, 0.5, 0.7, 0.9), (0.0, 1.0, 0.0, -1.0, 0.0)
 alignment = Explorer(
     title="All alignments at once",
     controls=(
-        Points("knots", "knot", _bump(0.3, APART) + _bump(0.3, -APART), LOW, HIGH, "axes", ("time", "height"),
-               tuple(f"{name}{i}" for name in "xz" for i in range(1, KNOTS + 1))),
+        Points(
+            "knots",
+            "knot",
+            _bump(0.3, APART) + _bump(0.3, -APART),
+            LOW,
+            HIGH,
+            "axes",
+            ("time", "height"),
+            tuple(f"{name}{i}" for name in "xz" for i in range(1, KNOTS + 1)),
+        ),
         Slider("sigma", "width σ", 0.6, 0.1, 10.0, 0.01, log=True),
         Slider("n", "steps of x", 20, 8, 40, 1),
         Slider("m", "steps of z", 20, 8, 40, 1),
@@ -179,4 +202,4 @@ alignment = Explorer(
         "waiting mends, cost far more.",
         scene="z comes later",
     ),
-)  # fmt: skip
+)

@@ -17,18 +17,34 @@ from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
 ROWS = 11  # of bars
 KINDS = {
-    "sets": Sets(), "histograms": Histograms(), "bags": Bags(), "graphs": Graphs(), "trees": Trees(),
-    "rankings": Rankings(), "chains": Chains(),
-}  # fmt: skip
+    "sets": Sets(),
+    "histograms": Histograms(),
+    "bags": Bags(),
+    "graphs": Graphs(),
+    "trees": Trees(),
+    "rankings": Rankings(),
+    "chains": Chains(),
+}
 SETTINGS = {"sets": "counted", "graphs": "rounds", "trees": "decay"}  # the control that a kernel has
 
 
 def compute(kind, shown, **values):
     structure, setting = KINDS[kind], values.get(SETTINGS.get(kind))
     state = SimpleNamespace(
-        kind=kind, x=None, z=None, drawings=(NOTHING, NOTHING), terms=[], k=0.0, cosine=0.0, chosen=None, trouble="",
-        marked=(frozenset(), frozenset()), own=(0, 0), both=0, what=structure.what,
-    )  # fmt: skip
+        kind=kind,
+        x=None,
+        z=None,
+        drawings=(NOTHING, NOTHING),
+        terms=[],
+        k=0.0,
+        cosine=0.0,
+        chosen=None,
+        trouble="",
+        marked=(frozenset(), frozenset()),
+        own=(0, 0),
+        both=0,
+        what=structure.what,
+    )
     try:
         state.x, state.z = x, z = [structure.read(values[f"{kind}_{side}"]) for side in "xz"]
         objects = structure.object(x, z), structure.object(z, x)
@@ -71,13 +87,14 @@ def build(figure):
     bars.set_xlabel("running sum", labelpad=1)
     look, across = {"animated": True, "va": "center"}, bars.get_yaxis_transform()
     return parts | {
-        "bars": bars, "zero": bars.axvline(0, color=INK, lw=0.8),
+        "bars": bars,
+        "zero": bars.axvline(0, color=INK, lw=0.8),
         "steps": bars.add_collection(PolyCollection([], animated=True, linewidth=0.5, edgecolor="white", zorder=3)),
         "goal": bars.axvline(0, color=PURPLE, ls="--", animated=True, zorder=4),
         "names": [bars.text(-0.06, i, "", ha="right", transform=across, **look) for i in range(ROWS)],
         "title": bars.text(0.985, 0.965, "", ha="right", size=12, transform=figure.transFigure, **look),
         "under": bars.text(0.985, 0.91, "", ha="right", va="center", color=GREY, transform=figure.transFigure),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -181,18 +198,21 @@ STARTS = {
     "bags": ("0.5 1 1.5 2", "-1 0 2 3"),
     "graphs": ("C1-C2-C3-C4 C2-N1 C2-O1", "C1-C2-C3-C4 C1-N1 C4-O1"),
     "trees": (
-        "(S (NP she) (VP (V saw) (NP (NP him) (PP there))))", "(S (NP she) (VP (VP (V saw) (NP him)) (PP there)))",
+        "(S (NP she) (VP (V saw) (NP (NP him) (PP there))))",
+        "(S (NP she) (VP (VP (V saw) (NP him)) (PP there)))",
     ),
     "rankings": ("ape bee cat dog elk", "bee ape cat elk dog"),
     "chains": ("0.9 0.2", "0.8 0.4"),
-}  # fmt: skip
+}
 TRIED = {
-    "sets": ("", "egg", "a!b", "a b c d e f g h i j"), "histograms": ("0", "7", "1.5", "6 6 6 6 6 6 6 6", "two"),
-    "bags": ("", "-4 4", "9", "1 1 1 1 1 1 1 1 1 1 1 1"), "graphs": ("C", "C1-C1", "?", "", "1-2-3-4-5-6-7-8-9-1"),
+    "sets": ("", "egg", "a!b", "a b c d e f g h i j"),
+    "histograms": ("0", "7", "1.5", "6 6 6 6 6 6 6 6", "two"),
+    "bags": ("", "-4 4", "9", "1 1 1 1 1 1 1 1 1 1 1 1"),
+    "graphs": ("C", "C1-C1", "?", "", "1-2-3-4-5-6-7-8-9-1"),
     "trees": ("she ran", "(S (NP she)", "(S (NP he) (VP ran))", "(S) x"),
     "rankings": ("ape", "ape ape", "elk dog cat bee ape"),
     "chains": ("1 0", "0.5", "2 0"),
-}  # fmt: skip
+}
 
 
 def _texts(kind):
@@ -206,13 +226,28 @@ def _texts(kind):
 common_parts = Explorer(
     title="A kernel for each structure",
     controls=(
-        Choice("kind", "structure", "sets", {
-            "sets": "sets", "histograms": "histograms", "bags of numbers": "bags", "graphs": "graphs",
-            "trees": "trees", "rankings": "rankings", "Markov chains": "chains",
-        }),
+        Choice(
+            "kind",
+            "structure",
+            "sets",
+            {
+                "sets": "sets",
+                "histograms": "histograms",
+                "bags of numbers": "bags",
+                "graphs": "graphs",
+                "trees": "trees",
+                "rankings": "rankings",
+                "Markov chains": "chains",
+            },
+        ),
         *(text for kind in KINDS for text in _texts(kind)),
-        Choice("counted", "count", "subsets", {"elements": "elements", "sets of elements": "subsets"},
-               when=lambda v: v["kind"] == "sets"),
+        Choice(
+            "counted",
+            "count",
+            "subsets",
+            {"elements": "elements", "sets of elements": "subsets"},
+            when=lambda v: v["kind"] == "sets",
+        ),
         Slider("rounds", "rounds", 1, 0, 3, 1, when=lambda v: v["kind"] == "graphs"),
         Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "trees"),
         Slider("shown", "feature", 0, 0, ROWS, 1),
@@ -244,4 +279,4 @@ common_parts = Explorer(
         "the cosine divides by lengths. One more in common would double k: each set may take it in or leave it.",
         scene="One more in z",
     ),
-)  # fmt: skip
+)

@@ -31,11 +31,17 @@ def compute(x, z, step):
     told = [r for r, table in enumerate(tables) if (table[0] != table[1]).any()]
     colours, meanings = rounds[step]
     return SimpleNamespace(
-        trouble="", graphs=graphs, step=step, last_step=LAST, colours=colours, table=tables[step],
-        rows=[_meaning(meaning) for meaning in meanings], told=told[0] if told else None,
+        trouble="",
+        graphs=graphs,
+        step=step,
+        last_step=LAST,
+        colours=colours,
+        table=tables[step],
+        rows=[_meaning(meaning) for meaning in meanings],
+        told=told[0] if told else None,
         products=[float(table[0] @ table[1]) for table in tables[: step + 1]],
         finer=step > 0 and len(meanings) > len(rounds[step - 1][1]),
-    )  # fmt: skip
+    )
 
 
 def _letter(c):
@@ -64,14 +70,15 @@ def build(figure):
     for place, side, words in ((0.0, "left", "colour"), (1.0, "right", "in x · in z")):
         table.text(place, -0.75, words, ha=side, va="center", color=GREY)
     return parts | {
-        "table": table, "title": table.text(0, -1.75, "", size=12, **look),
+        "table": table,
+        "title": table.text(0, -1.75, "", size=12, **look),
         "letters": [table.text(0.03, i, "", **LETTER, **look) for i in range(ROWS)],
         "dots": table.scatter([], [], s=190, zorder=3, animated=True),
         "meanings": [table.text(0.08, i, "", **look) for i in range(ROWS)],
         "products": [table.text(1.0, i, "", ha="right", **look) for i in range(ROWS)],
         "sum": table.text(1.0, ROWS + 0.35, "", ha="right", **look),
         "k": table.text(1.0, ROWS + 1.25, "", ha="right", **look),
-    }  # fmt: skip
+    }
 
 
 def _build_graph(ax):
@@ -213,4 +220,4 @@ refinement = Explorer(
         "Weisfeiler and Lehman's rounds never see after how many steps a ring closes.",
         scene="One ring, two rings",
     ),
-)  # fmt: skip
+)

@@ -14,8 +14,13 @@ from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.parts import percent, short, typed
 from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
-DATA = {"ten-means mixture": "mixture", "moons": "moons", "rings": "rings", "circles": "circles",
-        "only my points": "mine"}  # fmt: skip
+DATA = {
+    "ten-means mixture": "mixture",
+    "moons": "moons",
+    "rings": "rings",
+    "circles": "circles",
+    "only my points": "mine",
+}
 KERNELS = {"Gaussian": "gaussian", "polynomial": "polynomial", "linear": "linear"}
 
 
@@ -32,9 +37,19 @@ def _points(data, mine):
 
 def compute(data, kernel, sigma, degree, C, mine, before=None):
     X, y = _points(data, mine)
-    state = SimpleNamespace(X=X, y=y, data=data, kernel=kernel, sigma=sigma, degree=degree, C=C, ready=False,
-                            own=np.arange(len(y) - len(mine), len(y)), a=None,
-                            bayes=bayes() if data == "mixture" else (None, None))  # fmt: skip
+    state = SimpleNamespace(
+        X=X,
+        y=y,
+        data=data,
+        kernel=kernel,
+        sigma=sigma,
+        degree=degree,
+        C=C,
+        ready=False,
+        own=np.arange(len(y) - len(mine), len(y)),
+        a=None,
+        bayes=bayes() if data == "mixture" else (None, None),
+    )
     if len(set(y)) == 2:
         same = before is not None and (before.data, before.kernel) == (data, kernel)
         _learn(state, machine(kernel_of(kernel, sigma, degree), C, X, y, before.a if same else None))
@@ -142,8 +157,11 @@ def _draw_fixed(parts, error, own):
 
 
 def describe(state):
-    name = {"gaussian": f"σ = {short(state.sigma, 2)}", "polynomial": f"(xᵀz + 1){'⁰¹²³⁴⁵'[state.degree]}",
-            "linear": "Linear kernel"}  # fmt: skip
+    name = {
+        "gaussian": f"σ = {short(state.sigma, 2)}",
+        "polynomial": f"(xᵀz + 1){'⁰¹²³⁴⁵'[state.degree]}",
+        "linear": "Linear kernel",
+    }
     start = f"{name[state.kernel]}, C = {short(state.C)}: "
     if not state.ready:
         missing = " and ".join(sign for sign, v in (("−1", -1), ("+1", 1)) if v not in state.y)

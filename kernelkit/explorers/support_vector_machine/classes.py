@@ -37,10 +37,18 @@ def compute(kernel, C, sigma, show):
     signs = np.where(y[:, None] == np.arange(3), 1, -1)
     # two irises may coincide and share a weight in any way: counted is what does not depend on it
     return SimpleNamespace(
-        X=X, y=y, H=H, C=C, sigma=sigma, kernel=kernel, show=show, wrong=int(np.sum(h.argmax(axis=1) != y)),
+        X=X,
+        y=y,
+        H=H,
+        C=C,
+        sigma=sigma,
+        kernel=kernel,
+        show=show,
+        wrong=int(np.sum(h.argmax(axis=1) != y)),
         inside=np.sum(signs * h < 1 + FLAT, axis=0),
-        none=float(np.mean(claims == 0)), several=float(np.mean(claims > 1)),
-    )  # fmt: skip
+        none=float(np.mean(claims == 0)),
+        several=float(np.mean(claims > 1)),
+    )
 
 
 def _kernel(kernel, sigma):
@@ -57,13 +65,15 @@ def build(figure):
         "axes": ax,
         "regions": Stretched(ax, lambda *channels: opaque(np.stack(channels, axis=-1))),
         "edges": ax.add_collection(LineCollection([], colors=INK, linewidths=2.2, **look)),
-        "lines": [ax.add_collection(LineCollection([], colors=c, linewidths=2, linestyles=s, **look))
-                  for c, _, s in LOOKS],
-        "dots": [ax.plot([], [], m, color=c, mec="white", mew=0.6, ms=7, animated=True, zorder=3)[0]
-                 for c, m, _ in LOOKS],
+        "lines": [
+            ax.add_collection(LineCollection([], colors=c, linewidths=2, linestyles=s, **look)) for c, _, s in LOOKS
+        ],
+        "dots": [
+            ax.plot([], [], m, color=c, mec="white", mew=0.6, ms=7, animated=True, zorder=3)[0] for c, m, _ in LOOKS
+        ],
         "notes": [_build_class(side, 12 + 78 * i, name, *LOOKS[i]) for i, name in enumerate(KINDS)],
         "says": side.text(0, 256, "", size=11, va="top", linespacing=1.35),
-    }  # fmt: skip
+    }
 
 
 def _build_class(side, top, name, colour, marker, line):

@@ -59,8 +59,18 @@ def compute(data, degree, lam, order, step):
     r = run(data, degree, lam, order)
     t = int(AT[min(step, len(AT) - 1)])
     H = [(_features(degree) @ w).reshape(len(UP), len(ACROSS)) for w in (r.mean[t - 1], r.last[t - 1], r.w)]
-    return SimpleNamespace(X=X, y=y, t=t, values=r.values, best=r.best, H=H, lam=lam, visited=r.steps[t - 1].moved,
-                           pulled=r.steps[t - 1].cost > 0, now=[float(v[t - 1]) for v in r.values])  # fmt: skip
+    return SimpleNamespace(
+        X=X,
+        y=y,
+        t=t,
+        values=r.values,
+        best=r.best,
+        H=H,
+        lam=lam,
+        visited=r.steps[t - 1].moved,
+        pulled=r.steps[t - 1].cost > 0,
+        now=[float(v[t - 1]) for v in r.values],
+    )
 
 
 # ---- the picture ------------------------------------------------------------------------------

@@ -41,9 +41,20 @@ def run(data, kernel, sigma, C):
     states = []
     for now in islice(KernelSVM(k, C, TOL).steps(X, y), LAST + 1):
         dual, primal, b = objectives(now.iterate, now.r, y, C)
-        states.append(SimpleNamespace(pair=now.moved, wanted=now.wanted, step=now.step, a=now.iterate, r=now.r, b=b,
-                                      dual=dual, primal=primal, violation=now.violation,
-                                      solved=now.violation <= TOL))  # fmt: skip
+        states.append(
+            SimpleNamespace(
+                pair=now.moved,
+                wanted=now.wanted,
+                step=now.step,
+                a=now.iterate,
+                r=now.r,
+                b=b,
+                dual=dual,
+                primal=primal,
+                violation=now.violation,
+                solved=now.violation <= TOL,
+            )
+        )
     return k, states
 
 
@@ -55,14 +66,24 @@ def compute(data, kernel, sigma, C, step):
     machine = SimpleNamespace(kernel=k, X_=X, a_=now.a, b_=now.b, decision_function=lambda Z: k(Z, X) @ now.a + now.b)
     multipliers, tiny = now.a * y, 1e-9 * C
     return SimpleNamespace(
-        X=X, y=y, C=C, at=at, now=now, before=states[max(at - 1, 0)].a * y, last_step=min(len(states) - 1, LAST),
+        X=X,
+        y=y,
+        C=C,
+        at=at,
+        now=now,
+        before=states[max(at - 1, 0)].a * y,
+        last_step=min(len(states) - 1, LAST),
         H=plane.decision_on_grid(machine, ACROSS, UP) if now.a.any() else np.zeros((len(UP), len(ACROSS))),
-        may_grow=now.a < np.where(y > 0, C, 0) - tiny, may_shrink=now.a > np.where(y > 0, 0, -C) + tiny,
+        may_grow=now.a < np.where(y > 0, C, 0) - tiny,
+        may_shrink=now.a > np.where(y > 0, 0, -C) + tiny,
         support=np.flatnonzero(multipliers > tiny),
         inside=np.flatnonzero((multipliers > tiny) & (multipliers < C - tiny)),
-        clipped=now.step < now.wanted * (1 - 1e-9), widest=max(float(np.abs(s.r).max()) for s in states),
-        dual=[s.dual for s in states], primal=[s.primal for s in states], violation=[s.violation for s in states],
-    )  # fmt: skip
+        clipped=now.step < now.wanted * (1 - 1e-9),
+        widest=max(float(np.abs(s.r).max()) for s in states),
+        dual=[s.dual for s in states],
+        primal=[s.primal for s in states],
+        violation=[s.violation for s in states],
+    )
 
 
 # ---- the picture ------------------------------------------------------------------------------
@@ -74,8 +95,15 @@ def build(figure):
     ax = figure.add_axes((0.012, 0.08, 0.456, 0.84), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.set_title("○ multiplier > 0   ⊙ between 0 and C", size=11, pad=6)
-    badge = {"size": 12, "ha": "center", "va": "center", "color": GREEN, "animated": True, "zorder": 6,
-             "bbox": {"boxstyle": "circle,pad=0.2", "facecolor": "white", "edgecolor": GREEN}}  # fmt: skip
+    badge = {
+        "size": 12,
+        "ha": "center",
+        "va": "center",
+        "color": GREEN,
+        "animated": True,
+        "zorder": 6,
+        "bbox": {"boxstyle": "circle,pad=0.2", "facecolor": "white", "edgecolor": GREEN},
+    }
     letters = [ax.text(0, 0, f"${letter}$", **badge) for letter in "ij"]
     parts = {"plane": plane.build(ax, LOW, HIGH), "axes": ax, "letters": letters}
     return parts | _build_box(figure) | _build_wishes(figure) | _build_curves(figure)
@@ -122,13 +150,14 @@ def _build_curves(figure):
     rising.text(-0.22, 1.06, "dual", color=GREEN, transform=rising.transAxes)
     rising.text(0.14, 1.06, "≤ primal", color=PURPLE, transform=rising.transAxes)
     return {
-        "rising": rising, "falling": falling,
+        "rising": rising,
+        "falling": falling,
         "primal": rising.plot([], [], "--", color=PURPLE, **MOVING)[0],
         "dual": rising.plot([], [], "-", color=GREEN, **MOVING)[0],
         "violation": falling.plot([], [], "-", color=INK, **MOVING)[0],
         "marks": [rising.plot([], [], m, color=c, ms=7, **MOVING)[0] for m, c in (("s", PURPLE), ("o", GREEN))]
         + [falling.plot([], [], "o", color=INK, ms=7, **MOVING)[0]],
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -289,6 +318,10 @@ smo = Explorer(
         "Only the dual is sure to go one way.",
         scene="Solved",
     ),
-    tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)), "wishes": _tell_wish, "falling": _tell_step,
-          "rising": _tell_gap},
-)  # fmt: skip
+    tell={
+        "axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)),
+        "wishes": _tell_wish,
+        "falling": _tell_step,
+        "rising": _tell_gap,
+    },
+)

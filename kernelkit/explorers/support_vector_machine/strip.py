@@ -22,17 +22,25 @@ def compute(data, C, before=None):
     models = [machine(Gaussian(sigma), C, X, y, a) for sigma, a in zip(SIGMAS, starts, strict=True)]
     H, error = bayes() if data == "mixture" else (None, None)
     return SimpleNamespace(
-        X=X, y=y, data=data, C=C, starts=[m.a_ for m in models], best=error,
-        bayes=None if H is None else H[::EVERY, ::EVERY], H=[plane.decision_on_grid(m, X_GRID, Y_GRID) for m in models],
+        X=X,
+        y=y,
+        data=data,
+        C=C,
+        starts=[m.a_ for m in models],
+        best=error,
+        bayes=None if H is None else H[::EVERY, ::EVERY],
+        H=[plane.decision_on_grid(m, X_GRID, Y_GRID) for m in models],
         train=[wrong(m.decision_function(X), y) for m in models],
         test=[wrong(m.decision_function(Z), t) for m in models],
-    )  # fmt: skip
+    )
 
 
 def build(figure):
     places = [(0.0775 + 0.185 * i, 0.49, 0.178, 0.437) for i in range(len(SIGMAS))]
-    planes = [_build_plane(figure.add_axes(place, xticks=[], yticks=[]), sigma)
-              for place, sigma in zip(places, SIGMAS, strict=True)]  # fmt: skip
+    planes = [
+        _build_plane(figure.add_axes(place, xticks=[], yticks=[]), sigma)
+        for place, sigma in zip(places, SIGMAS, strict=True)
+    ]
     ax = figure.add_axes((0.074, 0.035, 0.925, 0.405), xlim=(-0.5, 4.5), ylim=(-0.012, 0.47), xticks=[])
     axes = {f"plane {i}": part["axes"] for i, part in enumerate(planes)}
     return {"planes": planes, "errors": ax} | axes | _build_errors(ax)

@@ -34,9 +34,17 @@ def compute(C, sigma, degree, offset, gamma, level, before=None):
     kernels = _kernels(sigma, degree, offset, gamma)
     models = [machine(k, C, X, y, a) for k, a in zip(kernels, starts, strict=True)]
     return SimpleNamespace(
-        X=X, y=y, C=C, sigma=sigma, degree=degree, offset=offset, gamma=gamma, level=level,
-        starts=[m.a_ for m in models], machines=[_shown(m, X, y, level) for m in models],
-    )  # fmt: skip
+        X=X,
+        y=y,
+        C=C,
+        sigma=sigma,
+        degree=degree,
+        offset=offset,
+        gamma=gamma,
+        level=level,
+        starts=[m.a_ for m in models],
+        machines=[_shown(m, X, y, level) for m in models],
+    )
 
 
 def _shown(model, X, y, level):

@@ -74,10 +74,16 @@ def compute(**values):
     D, names, different = features(k)
     functions = U @ (np.sqrt(kappa)[:, None] * (U.T @ DRAWS))  # K^½ ξ has the covariance K
     return SimpleNamespace(
-        formula=formula, D=D, names=names, different=different,
-        K=K / np.abs(K).max(), kappa=kappa[::-1] / kappa[-1], functions=functions,
-        rank=int(np.sum(kappa > FLOOR * kappa[-1])), tallest=float(np.abs(functions).max()),
-    )  # fmt: skip
+        formula=formula,
+        D=D,
+        names=names,
+        different=different,
+        K=K / np.abs(K).max(),
+        kappa=kappa[::-1] / kappa[-1],
+        functions=functions,
+        rank=int(np.sum(kappa > FLOOR * kappa[-1])),
+        tallest=float(np.abs(functions).max()),
+    )
 
 
 def features(k):
@@ -107,14 +113,16 @@ def build(figure):
     say = {"transform": figure.transFigure, "animated": True, "va": "center"}
     look = {"cmap": DIVERGING, "vmin": -1, "vmax": 1, "origin": "lower", "extent": (-2, 2, -2, 2)}
     return {
-        "gram": gram, "eigen": eigen, "functions": functions,
+        "gram": gram,
+        "eigen": eigen,
+        "functions": functions,
         "image": gram.imshow(np.zeros((2, 2)), animated=True, interpolation="nearest", **look),
         "kept": eigen.plot([], [], "o", ms=5.5, color=INK, animated=True)[0],
         "zeros": eigen.plot([], [], "x", ms=6, mew=1.5, color=GREY, animated=True)[0],
         "curves": [functions.plot([], [], color=c, lw=1.8, animated=True)[0] for c in INKS],
         "formula": gram.text(0.02, 0.93, "", size=15, **say),
         "features": gram.text(0.02, 0.82, "", size=12, **say),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -193,12 +201,16 @@ def code(**values):
 
 
 KINDS = {
-    "line: c·xz": "line", "polynomial: (xz + 1)ᵖ": "polynomial", "bumps: Gaussian": "bumps", "constant: c": "constant",
-}  # fmt: skip
+    "line: c·xz": "line",
+    "polynomial: (xz + 1)ᵖ": "polynomial",
+    "bumps: Gaussian": "bumps",
+    "constant: c": "constant",
+}
 
 
 def _numbers(i, kind):
     """The sliders of one leaf, each shown where the leaf has such a number."""
+
     def shown(*kinds):
         return lambda v: v[kind] in kinds and (i == 1 or v["joined"] != "first")
 
@@ -218,9 +230,18 @@ algebra = Explorer(
         Choice("joined", "then", "+", {"k₁ + k₂": "+", "k₁ · k₂": "·", "k₁ alone": "first"}),
         Choice("second", "k₂", "bumps", KINDS, when=lambda v: v["joined"] != "first"),
         *_numbers(2, "second"),
-        Choice("more", "and once more", "", {
-            "nothing": "", "k + 1": "+ 1", "k²": "squared", "exp(k)": "exp", "cos 2x · k · cos 2z": "f k f",
-        }),
+        Choice(
+            "more",
+            "and once more",
+            "",
+            {
+                "nothing": "",
+                "k + 1": "+ 1",
+                "k²": "squared",
+                "exp(k)": "exp",
+                "cos 2x · k · cos 2z": "f k f",
+            },
+        ),
     ),
     compute=compute,
     build=build,
@@ -242,4 +263,4 @@ algebra = Explorer(
         "tall; k(x, x) = x² says how large a function is at x.",
         scene="Line times bumps",
     ),
-)  # fmt: skip
+)

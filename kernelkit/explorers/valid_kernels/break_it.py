@@ -65,7 +65,10 @@ def build(figure):
     look = {"animated": True, "ha": "center", "va": "center"}
     say = {"animated": True, "va": "center", "transform": figure.transFigure, "parse_math": False}
     return {
-        "plane": plane, "gram": gram, "vector": vector, "terms": terms,
+        "plane": plane,
+        "gram": gram,
+        "vector": vector,
+        "terms": terms,
         "threads": plane.vlines([], 0, 0, color=GREY, lw=1, animated=True),
         "dots": plane.plot([], [], "o", ms=15, color=INK, mec="white", animated=True)[0],
         "spare": plane.plot([], [], "o", ms=8, mfc="none", color=GREY, animated=True)[0],
@@ -75,7 +78,7 @@ def build(figure):
         "weights": vector.add_collection(PolyCollection([], animated=True)),
         "bars": terms.add_collection(PolyCollection([], animated=True)),
         "name": plane.text(0.02, 0.93, "", size=14, **say),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -201,4 +204,4 @@ break_it = Explorer(
         "two are perpendicular. v = (1, −√2, 1)/2 gives vᵀKv = 1 − √2.",
         scene="Three in a row",
     ),
-)  # fmt: skip
+)

@@ -37,10 +37,18 @@ def compute(points, family, degree, sigma, lam, chosen):
     parts = (k(GRID[:, None], X) @ U) * ((kappa > 0) * (U.T @ y) / (kappa + lam))  # a column for each eigenvector
     i = min(chosen, N) - 1
     return SimpleNamespace(
-        X=X[:, 0], y=y, K=K / (np.abs(K).max() or 1), kappa=kappa, lam=lam, chosen=chosen, h=parts.sum(axis=1),
-        part=parts[:, i] if chosen else np.zeros(len(GRID)), v=U[:, i] if chosen else np.zeros(N),
-        kept=kappa / (kappa + lam), largest=float(np.abs(parts[:, i]).max()),
-    )  # fmt: skip
+        X=X[:, 0],
+        y=y,
+        K=K / (np.abs(K).max() or 1),
+        kappa=kappa,
+        lam=lam,
+        chosen=chosen,
+        h=parts.sum(axis=1),
+        part=parts[:, i] if chosen else np.zeros(len(GRID)),
+        v=U[:, i] if chosen else np.zeros(N),
+        kept=kappa / (kappa + lam),
+        largest=float(np.abs(parts[:, i]).max()),
+    )
 
 
 def build(figure):
@@ -57,7 +65,10 @@ def build(figure):
     spectrum.set_title(r"kept of each: $\kappa/(\kappa + \lambda)$; click one", size=11)
     look = {"cmap": DIVERGING, "vmin": -1, "vmax": 1, "interpolation": "nearest", "animated": True}
     return {
-        "data": data, "gram": gram, "vector": vector, "spectrum": spectrum,
+        "data": data,
+        "gram": gram,
+        "vector": vector,
+        "spectrum": spectrum,
         "curve": data.plot([], [], color=INK, animated=True)[0],
         "part": data.plot([], [], color=PURPLE, ls="--", animated=True)[0],
         "stems": data.add_collection(LineCollection([], linewidths=5, alpha=0.55, animated=True)),
@@ -65,7 +76,7 @@ def build(figure):
         "image": gram.imshow(np.zeros((2, 2)), extent=(0.5, N + 0.5, N + 0.5, 0.5), **look),
         "entries": vector.add_collection(PolyCollection([], animated=True)),
         "bars": spectrum.add_collection(PolyCollection([], animated=True)),
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -168,4 +179,4 @@ four_views = Explorer(
         "direction 1/(1 + λ) is kept, wiggles and noise too. A larger λ takes away those with small κ first.",
         scene="σ four times smaller",
     ),
-)  # fmt: skip
+)

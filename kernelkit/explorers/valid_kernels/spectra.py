@@ -29,9 +29,16 @@ def compute(function, p, sigma, space, zoom):
     s = s / np.abs(s).max()
     lowest = int(s.argmin())
     return SimpleNamespace(
-        k=k, s=s, sigma=sigma, zoom=zoom, space=space, name=function.replace("ᵖ", _power(p)),
-        lowest=float(s[lowest]), at=float(W[lowest]), refuted=bool(s[lowest] < -NONE),
-    )  # fmt: skip
+        k=k,
+        s=s,
+        sigma=sigma,
+        zoom=zoom,
+        space=space,
+        name=function.replace("ᵖ", _power(p)),
+        lowest=float(s[lowest]),
+        at=float(W[lowest]),
+        refuted=bool(s[lowest] < -NONE),
+    )
 
 
 def transformed(k, frequencies, space):
@@ -57,13 +64,14 @@ def build(figure):
     for ax in (near, waves):
         ax.axhline(0, color=INK, lw=0.8)
     return {
-        "near": near, "waves": waves,
+        "near": near,
+        "waves": waves,
         "k": near.plot([], [], color=INK, animated=True)[0],
         "above": waves.add_collection(PolyCollection([], color=ORANGE, alpha=0.45, lw=0, animated=True)),
         "below": waves.add_collection(PolyCollection([], color=BLUE, alpha=0.6, lw=0, animated=True)),
         "s": waves.plot([], [], color=INK, lw=1.6, animated=True)[0],
         "lowest": waves.plot([], [], "v", ms=9, color=BLUE, mec="white", animated=True)[0],
-    }  # fmt: skip
+    }
 
 
 def draw(parts, state):
@@ -103,10 +111,13 @@ def _tell_waves(state, x, y):
 
 def code(function, p, sigma, space, zoom):
     body = {
-        "exp(−rᵖ)": f"np.exp(-(r**{typed(p)}))", "Matérn, ν = 3/2": "(1 + 3**0.5 * r) * np.exp(-(3**0.5) * r)",
-        "triangle, 1 − r": "np.maximum(0, 1 - r)", "box, 1 where r < 1": "np.where(np.isclose(r, 1), 0.5, r < 1)",
-        "Epanechnikov, 1 − r²": "np.maximum(0, 1 - r**2)", "wave × bell": "np.cos(3 * r) * np.exp(-(r**2) / 2)",
-    }[function]  # fmt: skip
+        "exp(−rᵖ)": f"np.exp(-(r**{typed(p)}))",
+        "Matérn, ν = 3/2": "(1 + 3**0.5 * r) * np.exp(-(3**0.5) * r)",
+        "triangle, 1 − r": "np.maximum(0, 1 - r)",
+        "box, 1 where r < 1": "np.where(np.isclose(r, 1), 0.5, r < 1)",
+        "Epanechnikov, 1 − r²": "np.maximum(0, 1 - r**2)",
+        "wave × bell": "np.cos(3 * r) * np.exp(-(r**2) / 2)",
+    }[function]
     wave = "np.cos(np.outer(w, r)) @ k" if space == "line" else "j0(np.outer(w, r)) @ (k * r)"
     return (
         "import numpy as np\nfrom scipy.special import j0\n\n"
@@ -145,4 +156,4 @@ spectra = Explorer(
         "the plane falls below 0 near ω = 6.8: by little, and that is enough.",
         scene="Triangle in the plane",
     ),
-)  # fmt: skip
+)
