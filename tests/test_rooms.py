@@ -18,7 +18,8 @@ ROOMS = (
     "softmax perceptron smo svm svr one_class multiclass representer kriging neighbors clustering pca density",
     "study: formula validity mercer folds selection two_samples drilling terms landmarks",
     "images: filters descriptors phantom segmentation",
-    "panel: parts editors controls lettering picture question pointer scenes measuring saving sending link explorer",
+    "panel: numbers parts editors controls lettering picture question pointer scenes measuring saving sending link "
+    "explorer",
     "explorers",
     "exercises",
 )

@@ -16,7 +16,7 @@ from kernelkit.exercises.base import (
     summary_of,
 )
 from kernelkit.explorers.choosing_a_kernel import hidden_test
-from kernelkit.panel.parts import short
+from kernelkit.panel.numbers import short
 
 
 def _errors(sigmas, X, y, Z, t, lam):

@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit import Monomials, PrimalRidge, datasets
 from kernelkit.exercises.base import ask, exercise, expect, number, numbers, reached, summary_of
 from kernelkit.explorers.feature_maps import fit
-from kernelkit.panel.parts import short
+from kernelkit.panel.numbers import short
 
 NAMES = ("1", "x1", "x2", "x1²", "x1·x2", "x2²")
 

@@ -17,7 +17,7 @@ from kernelkit.exercises.base import (
     summary_of,
 )
 from kernelkit.explorers.gaussian_kernel import combination
-from kernelkit.panel.parts import fixed
+from kernelkit.panel.numbers import fixed
 
 
 def _same(a, b):

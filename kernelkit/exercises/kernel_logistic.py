@@ -16,7 +16,7 @@ from kernelkit.exercises.base import (
     summary_of,
 )
 from kernelkit.explorers.kernel_logistic import boundaries
-from kernelkit.panel.parts import percent
+from kernelkit.panel.numbers import percent
 
 
 def _s(f):

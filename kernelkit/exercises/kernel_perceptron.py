@@ -5,7 +5,7 @@ import numpy as np
 from kernelkit import Gaussian, KernelPerceptron, Polynomial, datasets
 from kernelkit.exercises.base import array_like, ask, close, exercise, expect, numbers, reached, shape_of, summary_of
 from kernelkit.explorers.kernel_perceptron import digits_pair
-from kernelkit.panel.parts import percent
+from kernelkit.panel.numbers import percent
 
 WEIGHTS, PHI = np.array([1.0, -2.0, 0.5]), np.array([1.0, 1.0, 3.0])  # wᵀφ = 0.5
 

@@ -5,7 +5,7 @@ import numpy as np
 from kernelkit import Gaussian, KernelMachine, datasets
 from kernelkit.exercises.base import array_like, ask, close, exercise, expect, numbers, reached, shape_of, summary_of
 from kernelkit.explorers.representer_theorem import losses
-from kernelkit.panel.parts import fixed
+from kernelkit.panel.numbers import fixed
 
 # ---- 8.1 ------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from kernelkit.exercises.base import Unsolved, ask, close, exercise, expect, num
 from kernelkit.explorers.valid_kernels import break_it
 from kernelkit.kernels import Kernel
 from kernelkit.latex import plain
-from kernelkit.panel.parts import short
+from kernelkit.panel.numbers import short
 from kernelkit.study.formula import Formula
 from kernelkit.study.validity import refutes, witness
 

@@ -14,7 +14,7 @@ from sklearn.preprocessing import PolynomialFeatures
 from kernelkit import datasets
 from kernelkit.explorers.feature_maps import fit, growth, lift, separate
 from kernelkit.features.base import MAX_BYTES
-from kernelkit.panel.parts import short, thousands
+from kernelkit.panel.numbers import short, thousands
 
 # ---- fit ------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsRegressor
 
 from kernelkit import datasets
 from kernelkit.explorers import gaussian_kernel as explore
-from kernelkit.panel.parts import read_off
+from kernelkit.panel.numbers import read_off
 
 # ---- votes -----------------------------------------------------------------------------------
 

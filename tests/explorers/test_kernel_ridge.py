@@ -14,7 +14,7 @@ from kernelkit.explorers.kernel_ridge import agreement, centring, recovery, sing
 from kernelkit.explorers.kernel_ridge.centring import FRAME
 from kernelkit.explorers.shared.count_lines import amount
 from kernelkit.explorers.shared.ridge_curves import GRID
-from kernelkit.panel.parts import duration
+from kernelkit.panel.numbers import duration
 
 # ---- agreement ------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from sklearn.linear_model import Ridge
 from kernelkit import datasets
 from kernelkit.explorers.kernel_trick import clock, identity, weights
 from kernelkit.explorers.kernel_trick.clock import multiplications
-from kernelkit.panel.parts import amount, thousands
+from kernelkit.panel.numbers import amount, thousands
 
 
 @pytest.mark.parametrize("which", ["merged", "ordered"])

@@ -14,7 +14,7 @@ from kernelkit.explorers.representer_theorem import classification_losses, losse
 from kernelkit.explorers.representer_theorem.classification_losses import SHAPES
 from kernelkit.explorers.representer_theorem.losses import FIXED, GRID, NAMES, loss_of
 from kernelkit.models.representer import total_loss
-from kernelkit.panel.parts import fixed
+from kernelkit.panel.numbers import fixed
 
 HIGH_UP = ((0.7, 3.5),)
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.kernel_ridge import KernelRidge
 
 from kernelkit.explorers.start_here.bumps import GRID, START, bumps
-from kernelkit.panel.parts import amount
+from kernelkit.panel.numbers import amount
 
 
 @pytest.mark.parametrize("sigma", [0.1, 0.5, 2.0])

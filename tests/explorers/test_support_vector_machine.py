@@ -14,7 +14,7 @@ from kernelkit.explorers.shared.mixture import ACROSS, UP
 from kernelkit.explorers.support_vector_machine import boundary, classes, strip, three_kernels
 from kernelkit.explorers.support_vector_machine.strip import SIGMAS
 from kernelkit.explorers.support_vector_machine.three_kernels import SIDE, UPWARD
-from kernelkit.panel.parts import percent
+from kernelkit.panel.numbers import percent
 
 
 def svc(sigma=1.0, C=1.0, **changes):

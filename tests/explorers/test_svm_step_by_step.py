@@ -12,7 +12,7 @@ from kernelkit import Monomials, PrimalSVM, datasets
 from kernelkit.explorers.support_vector_machine import primal_or_dual, smo
 from kernelkit.explorers.support_vector_machine.primal_or_dual import AT
 from kernelkit.explorers.support_vector_machine.smo import run
-from kernelkit.panel.parts import short
+from kernelkit.panel.numbers import short
 
 # ---- SMO -------------------------------------------------------------------------------------
 

@@ -10,7 +10,8 @@ from kernelkit.explorers.shared.curves import CURVES
 from kernelkit.explorers.shared.noisy_curve import MOST, NOISE, SIGMA, gaussian, sample
 from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import key, read_off, reframed, short, typed
+from kernelkit.panel.numbers import read_off, short, typed
+from kernelkit.panel.parts import key, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 REPEATS = 40

@@ -9,7 +9,7 @@ from kernelkit.explorers.shared.machines import TOL, machine, tell_h
 from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, UP, N, sample, wrong
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, short, typed
+from kernelkit.panel.numbers import percent, short, typed
 from kernelkit.plots import GREY, PURPLE
 
 HELD_OUT, HELD_OUT_STATE = 600, 41

@@ -23,7 +23,8 @@ from kernelkit.explorers.shared.noisy_curve import (
 )
 from kernelkit.panel.controls import Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import key, short, typed
+from kernelkit.panel.numbers import short, typed
+from kernelkit.panel.parts import key
 from kernelkit.plots import GREEN, GREY
 
 SIZES = (10, 15, 20, 30, 40, 60, 80, 110, 160)

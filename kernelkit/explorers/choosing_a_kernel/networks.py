@@ -11,7 +11,8 @@ import numpy as np
 from kernelkit import Gaussian, KernelRidge, KernelSVM, datasets
 from kernelkit.panel.controls import Choice, Question, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import key, percent, reframed, short
+from kernelkit.panel.numbers import percent, short
+from kernelkit.panel.parts import key, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.selection import cross_validate, grid, median_distance
 

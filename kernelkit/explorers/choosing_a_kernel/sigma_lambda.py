@@ -20,7 +20,8 @@ from kernelkit.explorers.shared.noisy_curve import (
 )
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import key, short, typed
+from kernelkit.panel.numbers import short, typed
+from kernelkit.panel.parts import key
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 from kernelkit.study.folds import splits
 

@@ -24,7 +24,8 @@ from kernelkit.explorers.shared.noisy_curve import (
 )
 from kernelkit.panel.controls import Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import key, short, typed
+from kernelkit.panel.numbers import short, typed
+from kernelkit.panel.parts import key
 from kernelkit.plots import GREEN, GREY, PURPLE
 
 LOOKS = {"training": (GREY, "o"), "validation": (PURPLE, "D"), "test": (GREEN, "s")}

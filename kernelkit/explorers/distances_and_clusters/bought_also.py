@@ -11,7 +11,7 @@ from kernelkit import Jaccard, Normalized, Overlap, datasets
 from kernelkit.explorers.shared.groups import LOOKS
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, short
+from kernelkit.panel.numbers import percent, short
 from kernelkit.plots import GREY, INK
 
 SHOWN = 7  # products in the list

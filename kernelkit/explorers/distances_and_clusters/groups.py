@@ -12,7 +12,7 @@ from kernelkit.explorers.shared.groups import LOOKS, MORE, NONE, build_groups, d
 from kernelkit.models.neighbors import squared_distances
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, read_off
+from kernelkit.panel.numbers import fixed, read_off
 from kernelkit.plots import INK
 
 LOW, HIGH = (-2.5, -2.2), (2.5, 2.4)

@@ -13,7 +13,8 @@ from kernelkit.explorers.shared.stretched import Stretched, scale
 from kernelkit.models.clustering import distances_to_means, mean_weights, unit_rows
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import plane_points, short, typed
+from kernelkit.panel.numbers import short, typed
+from kernelkit.panel.parts import plane_points
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 
 LAST = 12  # steps that can be shown

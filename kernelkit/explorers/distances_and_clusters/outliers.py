@@ -9,7 +9,8 @@ from matplotlib.collections import LineCollection
 from kernelkit import Gaussian, KernelOneClass, KernelOutliers
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, plane_points, reframed, short, typed
+from kernelkit.panel.numbers import fixed, short, typed
+from kernelkit.panel.parts import plane_points, reframed
 from kernelkit.plots import GREEN, INK, PURPLE, contour_lines
 
 LOW, HIGH = (-2.6, -2.2), (2.6, 2.2)

@@ -9,7 +9,7 @@ from kernelkit import Monomials, PrimalRidge, datasets
 from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_axes
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import amount, read_off, short
+from kernelkit.panel.numbers import amount, read_off, short
 from kernelkit.plots import GREEN, GREY, INK
 
 GRID = np.linspace(-1, 1, 161)

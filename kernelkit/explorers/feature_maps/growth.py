@@ -12,7 +12,8 @@ from kernelkit.explorers.shared.measured import shown
 from kernelkit.features.base import MAX_BYTES
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import duration, reframed, short, tens, thousands
+from kernelkit.panel.numbers import duration, short, tens, thousands
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 INPUTS = np.unique(np.geomspace(1, 10_000, 60).round().astype(int))

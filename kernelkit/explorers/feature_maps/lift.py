@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import Monomials, datasets
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, read_off
+from kernelkit.panel.numbers import percent, read_off
 from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE
 
 PHI = Monomials(2, offset=0)

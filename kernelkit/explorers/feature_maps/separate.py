@@ -9,7 +9,8 @@ from kernelkit.explorers.shared import boundary
 from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_axes
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, plane_points, read_off
+from kernelkit.panel.numbers import percent, read_off
+from kernelkit.panel.parts import plane_points
 from kernelkit.plots import GREEN, INK
 
 SETS = ("interval", "half_planes", "rings", "crossing", "moons")

@@ -11,7 +11,8 @@ from kernelkit.explorers.shared.gold import HOLES, MAPS, NOISE, PLACES, SIDE, SI
 from kernelkit.explorers.shared.shades import as_bytes
 from kernelkit.panel.controls import Choice, Question, Slider, Text
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import apart, fixed, reframed
+from kernelkit.panel.numbers import fixed
+from kernelkit.panel.parts import apart, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.drilling import STRATEGIES, drill as race, expected_improvement, upper_confidence_bound
 

@@ -11,7 +11,8 @@ from kernelkit.explorers.shared.curves import GRID, true_curve
 from kernelkit.explorers.shared.noisy_curve import DATA, NOISE, draw_fit, fit_axes, gaussian, sample
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, key, read_off, short, typed
+from kernelkit.panel.numbers import fixed, read_off, short, typed
+from kernelkit.panel.parts import key
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 
 LOG_SIGMAS, LOG_NOISES = np.linspace(-1, 1, 41), np.linspace(-3, 0.5, 36)

@@ -8,7 +8,7 @@ from kernelkit import Gaussian, Kriging, Linear, Matern, Periodic
 from kernelkit.models.kriging import root
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import read_off, short, typed
+from kernelkit.panel.numbers import read_off, short, typed
 from kernelkit.plots import GREEN, INK, PURPLE
 
 KERNELS = {

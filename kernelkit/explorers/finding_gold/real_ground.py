@@ -8,7 +8,8 @@ from kernelkit.explorers.shared.shades import as_bytes
 from kernelkit.explorers.shared.trials import BAND, COLUMNS, COUNTS, DRAWS, KERNELS, ROWS, STEP, ground, stored, trial
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, reframed, short
+from kernelkit.panel.numbers import percent, short
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREY, INK, PURPLE
 
 VIEWS = {"the holes": "holes", "mean": "mean", "deviation": "std", "the truth": "truth", "outside the band": "outside"}

@@ -9,7 +9,7 @@ from kernelkit import Centres, FromFeatures, Gaussian, KernelRidge, PrimalRidge,
 from kernelkit.explorers.shared.curves import CURVES, GRID, INSIDE, curve_axes, draw_curves, rms, tell_curve, true_curve
 from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import read_off, short, typed
+from kernelkit.panel.numbers import read_off, short, typed
 from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
 LAMS = np.logspace(-5, 2, 29)

@@ -9,7 +9,8 @@ from kernelkit import Gaussian
 from kernelkit.explorers.shared.signed_bumps import COLOURS, place_marks, round_limit, sign_of, signed_marks
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, read_off, reframed, typed
+from kernelkit.panel.numbers import fixed, read_off, typed
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import INK, PURPLE
 
 LINE = np.linspace(-4, 4, 241)[:, None]

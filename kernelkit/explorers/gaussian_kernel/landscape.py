@@ -11,7 +11,8 @@ from kernelkit.explorers.shared.shades import DIVERGING
 from kernelkit.explorers.shared.signed_bumps import place_marks, round_limit, signed_marks
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, plane_points, read_off, reframed, short, typed
+from kernelkit.panel.numbers import fixed, read_off, short, typed
+from kernelkit.panel.parts import plane_points, reframed
 from kernelkit.plots import INK, PURPLE, contour_lines
 
 PALE = LinearSegmentedColormap.from_list("pale", 0.25 + 0.75 * DIVERGING(np.linspace(0, 1, 3))[:, :3])

@@ -8,7 +8,8 @@ from kernelkit import Gaussian, Linear
 from kernelkit.kernels import Bell, Conjugate
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import key, read_off, typed
+from kernelkit.panel.numbers import read_off, typed
+from kernelkit.panel.parts import key
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 Z = np.linspace(-4, 4, 201)[:, None]  # where the curves are drawn

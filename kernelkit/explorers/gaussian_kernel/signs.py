@@ -7,7 +7,8 @@ from matplotlib.collections import LineCollection
 
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import key, read_off, short, typed
+from kernelkit.panel.numbers import read_off, short, typed
+from kernelkit.panel.parts import key
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 R = np.linspace(0, 4, 161)

@@ -10,7 +10,7 @@ from kernelkit import Gaussian, Linear, datasets
 from kernelkit.explorers.shared.signed_bumps import COLOURS
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import NO_BREAK, fixed, percent, read_off, typed
+from kernelkit.panel.numbers import NO_BREAK, fixed, percent, read_off, typed
 from kernelkit.plots import GREEN, GREY, INK, MARKERS, PURPLE
 
 CLOUDS = {"two half planes": "half_planes", "crossing": "crossing", "moons": "moons", "a ring": "rings"}

@@ -8,7 +8,7 @@ from kernelkit import Gaussian, KernelRidge, Linear, datasets
 from kernelkit.explorers.shared.curves import CURVES, GRID, INSIDE, curve_axes, draw_curves, rms, tell_curve, true_curve
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import typed
+from kernelkit.panel.numbers import typed
 from kernelkit.plots import GREEN, GREY, PURPLE
 
 TALLEST = 15  # of the bars

@@ -9,7 +9,7 @@ from kernelkit.explorers.shared.pictures import PICTURES, grey, put, show, small
 from kernelkit.images.filters import bank_responses, change, filter_bank, turned
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, percent
+from kernelkit.panel.numbers import fixed, percent
 from kernelkit.plots import GREEN, INK
 
 SHOWN = 80  # pixels each way: with what the largest filter reaches beyond them 128, for which waves are fast

@@ -11,7 +11,7 @@ from kernelkit.images import filters
 from kernelkit.images.filters import convolve
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, short, typed
+from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.plots import GREEN, INK
 
 FILTERS = {

@@ -21,7 +21,7 @@ from kernelkit.images.descriptors import (
 from kernelkit.images.filters import turned
 from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, percent, typed
+from kernelkit.panel.numbers import fixed, percent, typed
 from kernelkit.plots import GREEN, GREY, PURPLE
 
 LOW, HIGH = 31, 98  # rows and columns that may be chosen: turned, they stay in the picture

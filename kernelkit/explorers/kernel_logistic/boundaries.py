@@ -19,7 +19,7 @@ from kernelkit.explorers.shared.shades import (
 from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, short
+from kernelkit.panel.numbers import percent, short
 from kernelkit.plots import BLUE, ORANGE, contour_lines
 
 REACH = 3.6

@@ -19,7 +19,7 @@ from kernelkit.explorers.shared.measured import shown
 from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short, thousands
+from kernelkit.panel.numbers import short, thousands
 
 POINTS = (50, 100, 200, 400, 800)
 INPUTS = {2: (6, 9, 13, 19, 28, 42), 3: (4, 6, 8, 10, 13, 16), 4: (3, 4, 5, 6, 8, 10)}  # D up to about 1000

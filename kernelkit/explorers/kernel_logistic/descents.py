@@ -27,7 +27,7 @@ from kernelkit.explorers.shared.two_descents import (
 from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short
+from kernelkit.panel.numbers import short
 from kernelkit.plots import INK, PURPLE, contour_lines
 
 DATA = "mixture"

@@ -28,7 +28,8 @@ from kernelkit.explorers.shared.two_descents import (
 from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import reframed, short, standard
+from kernelkit.panel.numbers import short
+from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import INK, PURPLE, contour_lines
 
 DATA, DEGREE, LAM = "mixture", 3, 0.01

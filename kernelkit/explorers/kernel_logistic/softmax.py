@@ -14,7 +14,8 @@ from kernelkit.models.logistic import sigmoid
 from kernelkit.models.softmax import softmax as softmax_of
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import plane_points, short
+from kernelkit.panel.numbers import short
+from kernelkit.panel.parts import plane_points
 from kernelkit.plots import INK, contour_lines
 
 CLASS_MARKERS = ("o", "s", "^")

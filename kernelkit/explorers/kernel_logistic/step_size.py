@@ -15,7 +15,7 @@ from kernelkit.explorers.shared.two_descents import (
 from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short
+from kernelkit.panel.numbers import short
 from kernelkit.plots import GREY, INK, PURPLE
 
 N, LAM, LAST = 24, 0.01, 40

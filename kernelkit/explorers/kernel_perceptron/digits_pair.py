@@ -10,7 +10,7 @@ from matplotlib.colors import to_rgb
 from kernelkit import Gaussian, KernelPerceptron, Linear, Polynomial, datasets
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent
+from kernelkit.panel.numbers import percent
 from kernelkit.plots import BLUE, GREY, ORANGE
 
 KEPT, MISSED = (4, 5), (4, 4)  # rows and columns of the two walls: two rows a class; pairs of pictures

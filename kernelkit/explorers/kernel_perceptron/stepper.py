@@ -12,7 +12,8 @@ from kernelkit.explorers.shared.perceptron_runs import DATA, ORDER, PASSES, data
 from kernelkit.explorers.shared.shades import value_at
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import plane_points, reframed, short
+from kernelkit.panel.numbers import short
+from kernelkit.panel.parts import plane_points, reframed
 from kernelkit.plots import BLUE, INK, ORANGE, PURPLE, contour_lines, sign_colours
 
 LAST = 40  # mistakes that can be stepped through

@@ -10,7 +10,8 @@ from kernelkit import KernelPerceptron, Monomials, Polynomial, PrimalPerceptron
 from kernelkit.explorers.shared.perceptron_runs import DATA, ORDER, PASSES, data_code, mixed_data, run_of, seed_of
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import reframed, short, standard
+from kernelkit.panel.numbers import short
+from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 SHOWN = 40

@@ -10,7 +10,8 @@ from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.explorers.shared.ridge_curves import GRID, bars
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import read_off, reframed, short, standard
+from kernelkit.panel.numbers import read_off, short
+from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 COLOURS = INK, PURPLE, GREEN  # of the three forms

@@ -7,7 +7,8 @@ import numpy as np
 from kernelkit import Polynomial, datasets
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, read_off, short, standard
+from kernelkit.panel.numbers import fixed, read_off, short
+from kernelkit.panel.parts import standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 FRAME = np.linspace(-1.3, 3.4, 101)  # all of the horizontal axis

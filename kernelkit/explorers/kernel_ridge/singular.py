@@ -9,7 +9,8 @@ from kernelkit import KernelRidge, Polynomial, datasets
 from kernelkit.explorers.shared.ridge_curves import GRID, bars
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import read_off, reframed, short, standard, tens
+from kernelkit.panel.numbers import read_off, short, tens
+from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 FLOOR = 1e-10  # eigenvalues below are drawn on this line

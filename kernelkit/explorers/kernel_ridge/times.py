@@ -17,7 +17,7 @@ from kernelkit.explorers.shared.count_lines import (
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed
+from kernelkit.panel.numbers import fixed
 
 POINTS = (50, 100, 200, 400, 800, 1600)
 FIXED_POINTS = (50, 100, 200, 400, 800)

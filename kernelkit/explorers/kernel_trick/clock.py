@@ -10,7 +10,8 @@ from kernelkit import Monomials, Polynomial
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import duration, reframed, short, tens, thousands
+from kernelkit.panel.numbers import duration, short, tens, thousands
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 DIMENSIONS = np.array([1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100])

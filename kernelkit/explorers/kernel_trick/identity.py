@@ -10,7 +10,8 @@ from kernelkit.features import Compose, Concatenate, ExponentialSeries, Identity
 from kernelkit.latex import plain
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import amount, read_off, reframed, standard, typographic
+from kernelkit.panel.numbers import amount, read_off, typographic
+from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 

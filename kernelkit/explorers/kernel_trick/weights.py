@@ -10,7 +10,8 @@ from kernelkit import KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.features import Function
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import amount, read_off, reframed, short
+from kernelkit.panel.numbers import amount, read_off, short
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 GRID = np.linspace(-1, 1, 161)[:, None]

@@ -11,7 +11,8 @@ from kernelkit.explorers.shared.shades import build_points, draw_points, value_a
 from kernelkit.explorers.shared.stretched import Stretched, scale
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, plane_points, read_off, reframed, short, typed
+from kernelkit.panel.numbers import percent, read_off, short, typed
+from kernelkit.panel.parts import plane_points, reframed
 from kernelkit.plots import BLUE, INK, ORANGE, contour_lines
 
 N = 100

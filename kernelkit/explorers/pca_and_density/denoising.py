@@ -8,7 +8,8 @@ from kernelkit.explorers.shared.shades import whole_frame
 from kernelkit.explorers.shared.some_digits import fitted, shuffled
 from kernelkit.panel.controls import Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, key, reframed, short, typed
+from kernelkit.panel.numbers import fixed, short, typed
+from kernelkit.panel.parts import key, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 TRAIN, FIRST = 200, 1000  # pictures to learn from; the first of those to clean

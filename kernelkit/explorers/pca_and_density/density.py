@@ -10,7 +10,8 @@ from kernelkit.explorers.shared.shades import value_at, whole_frame
 from kernelkit.explorers.shared.stretched import Stretched, scale
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, key, plane_points, short, typed
+from kernelkit.panel.numbers import fixed, short, typed
+from kernelkit.panel.parts import key, plane_points
 from kernelkit.plots import BLUE, GREEN, GREY, INK, PURPLE, contour_lines
 
 GRID = np.linspace(-3, 3, 61)

@@ -8,7 +8,8 @@ from kernelkit.explorers.shared.shades import whole_frame
 from kernelkit.explorers.shared.some_digits import fitted, shuffled
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, percent, reframed, short, typed
+from kernelkit.panel.numbers import fixed, percent, short, typed
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 N, COUNT = 200, 4  # pictures, components

@@ -9,7 +9,7 @@ from matplotlib.collections import PolyCollection
 from kernelkit import Gaussian, Linear, Polynomial
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, short, typed
+from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.plots import BLUE, GREY, INK, ORANGE
 from kernelkit.study.two_samples import permutation_test
 

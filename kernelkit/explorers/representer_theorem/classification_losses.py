@@ -8,7 +8,8 @@ from kernelkit import Gaussian, KernelMachine, datasets
 from kernelkit.explorers.shared import boundary
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, reframed, short, standard
+from kernelkit.panel.numbers import fixed, short
+from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
 
 SHAPES = {

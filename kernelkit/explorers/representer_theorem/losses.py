@@ -7,7 +7,8 @@ import numpy as np
 from kernelkit import Gaussian, KernelMachine, datasets
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, read_off, reframed, short
+from kernelkit.panel.numbers import fixed, read_off, short
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 NAMES = {"squared": "squared", "absolute": "absolute", "huber": "Huber", "maximum": "maximum"}

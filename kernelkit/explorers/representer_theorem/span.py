@@ -6,7 +6,8 @@ import numpy as np
 
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, reframed, short
+from kernelkit.panel.numbers import fixed, short
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 STEPS = 60

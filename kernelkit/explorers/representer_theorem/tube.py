@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit import Gaussian, KernelSVR, datasets
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, read_off, short
+from kernelkit.panel.numbers import fixed, read_off, short
 from kernelkit.plots import GREY, INK, PURPLE, sign_colours
 
 GRID = np.linspace(-3.2, 3.2, 161)

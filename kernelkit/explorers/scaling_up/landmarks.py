@@ -8,7 +8,8 @@ import numpy as np
 from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import amount, percent, plane_points, reframed, short, thousands, typed
+from kernelkit.panel.numbers import amount, percent, short, thousands, typed
+from kernelkit.panel.parts import plane_points, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.landmarks import choose, trace_error
 

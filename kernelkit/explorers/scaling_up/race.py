@@ -9,7 +9,8 @@ from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import duration, key, read_off, reframed, short
+from kernelkit.panel.numbers import duration, read_off, short
+from kernelkit.panel.parts import key, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.landmarks import choose
 

@@ -11,7 +11,7 @@ from kernelkit.explorers.shared.count_lines import build_lines, clock, draw_line
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import duration, short, thousands
+from kernelkit.panel.numbers import duration, short, thousands
 from kernelkit.plots import GREEN, INK
 
 INPUTS = 10  # of each point

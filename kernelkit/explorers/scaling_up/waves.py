@@ -8,7 +8,7 @@ from matplotlib.collections import PolyCollection
 from kernelkit import Gaussian, Matern
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, short, typed
+from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 GRID = np.linspace(-4, 4, 201)

@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit.explorers.shared.hospital import LADDER, PIXELS, POOLS, STEPS, WIDTH, run_of, written
 from kernelkit.panel.controls import Choice, Question, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed
+from kernelkit.panel.numbers import fixed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 ROWS = 11  # terms that are listed

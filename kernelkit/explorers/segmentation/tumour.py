@@ -24,7 +24,7 @@ from kernelkit.images.phantom import CHANNELS, TISSUES
 from kernelkit.images.segmentation import GROUPS, dice
 from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, percent, short, thousands
+from kernelkit.panel.numbers import fixed, percent, short, thousands
 from kernelkit.plots import GREEN, GREY, INK, ORANGE, PURPLE, contour_lines
 
 SIZE = 128

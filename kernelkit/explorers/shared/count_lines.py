@@ -4,7 +4,8 @@ from time import perf_counter
 
 import numpy as np
 
-from kernelkit.panel.parts import apart, duration, reframed, tens, thousands
+from kernelkit.panel.numbers import duration, tens, thousands
+from kernelkit.panel.parts import apart, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 LOOK = {

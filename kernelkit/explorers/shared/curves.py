@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from kernelkit.panel.parts import key, read_off, reframed
+from kernelkit.panel.numbers import read_off
+from kernelkit.panel.parts import key, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 CURVES = {"sin(2x)": "sine", "a cubic": "cubic", "a step": "step"}

@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelkit import ChainProduct, Intersection, Kendall, MeanMap, Overlap, Polynomial, Subsets
 from kernelkit.explorers.shared.parts_of_objects import Drawing, Term, checked_words, numbers, width
-from kernelkit.panel.parts import fixed, short
+from kernelkit.panel.numbers import fixed, short
 
 LEVELS = 6  # of a histogram
 

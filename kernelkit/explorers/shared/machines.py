@@ -4,7 +4,7 @@ import numpy as np
 
 from kernelkit import KernelSVM
 from kernelkit.explorers.shared import boundary as plane
-from kernelkit.panel.parts import read_off, short
+from kernelkit.panel.numbers import read_off, short
 
 TOL = 1e-6  # so small that neither the start nor the processor shows in a picture or a sentence
 

@@ -4,7 +4,8 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 
 from kernelkit.latex import plain
-from kernelkit.panel.parts import read_off, reframed, short, standard
+from kernelkit.panel.numbers import read_off, short
+from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import INK, sign_colours
 
 

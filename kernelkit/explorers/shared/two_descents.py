@@ -8,7 +8,8 @@ import numpy as np
 
 from kernelkit import KernelLogistic, Polynomial, PrimalLogistic, datasets
 from kernelkit.explorers.shared.boundary import grid
-from kernelkit.panel.parts import plane_points, reframed, short, standard
+from kernelkit.panel.numbers import short
+from kernelkit.panel.parts import plane_points, reframed, standard
 from kernelkit.plots import GREEN, INK
 
 LAST = 100

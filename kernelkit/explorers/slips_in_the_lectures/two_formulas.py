@@ -10,7 +10,8 @@ from matplotlib.ticker import MaxNLocator
 
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import key, read_off, reframed, short
+from kernelkit.panel.numbers import read_off, short
+from kernelkit.panel.parts import key, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 M, LAM = 3, 1.0

@@ -8,7 +8,8 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import amount, read_off, reframed, short, standard
+from kernelkit.panel.numbers import amount, read_off, short
+from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import GREY, INK, sign_colours
 
 GRID = np.linspace(-3.2, 3.2, 241)

@@ -13,7 +13,7 @@ from kernelkit.explorers.shared.meeting import Middles
 from kernelkit.explorers.shared.shades import build_points, draw_points, whole_frame
 from kernelkit.panel.controls import Choice, Question, Slider, Text
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, percent, short
+from kernelkit.panel.numbers import fixed, percent, short
 from kernelkit.plots import BLUE, INK, ORANGE, PURPLE
 
 LETTERS = " abcdefghijklmnopqrstuvwxyz"

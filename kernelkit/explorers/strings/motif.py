@@ -10,7 +10,7 @@ from kernelkit import datasets
 from kernelkit.explorers.shared.letters import amounts, letters_in_units, machine, shade, sizes, spelled, votes
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, percent, short
+from kernelkit.panel.numbers import fixed, percent, short
 from kernelkit.plots import BLUE, INK, MARKERS, ORANGE, PURPLE
 
 LETTERS = "acgt"

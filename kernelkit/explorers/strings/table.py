@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import Subsequences
 from kernelkit.panel.controls import Question, Slider, Switch, Text
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, short
+from kernelkit.panel.numbers import fixed, short
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 LONGEST = 10  # letters of a word

@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection
 from kernelkit.explorers.shared.shades import amount_shades
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, percent, short
+from kernelkit.panel.numbers import fixed, percent, short
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 APART = 1.2  # x is drawn so much above 0, z so much below

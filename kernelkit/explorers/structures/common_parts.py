@@ -12,7 +12,8 @@ from kernelkit.explorers.shared.object_pictures import build_object, draw_object
 from kernelkit.explorers.shared.parts_of_objects import NOTHING, Term, cut
 from kernelkit.panel.controls import Choice, Question, Slider, Text
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import read_off, reframed, short, standard
+from kernelkit.panel.numbers import read_off, short
+from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
 ROWS = 11  # of bars

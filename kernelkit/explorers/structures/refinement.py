@@ -12,7 +12,7 @@ from kernelkit.explorers.shared.shades import whole_frame
 from kernelkit.explorers.shared.some_graphs import LETTERS, MOST, counts, layout, read_graph, refine
 from kernelkit.panel.controls import Question, Stepper, Text
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short
+from kernelkit.panel.numbers import short
 from kernelkit.plots import GREY, INK
 
 LAST = 4  # rounds

@@ -11,7 +11,7 @@ from kernelkit.explorers.shared.machines import TOL, machine, on_margin, tell_h
 from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, TEST_STATE, TESTS, UP, N, bayes, fresh, sample, wrong
 from kernelkit.panel.controls import Choice, Question, Samples, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, short, typed
+from kernelkit.panel.numbers import percent, short, typed
 from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
 DATA = {

@@ -12,7 +12,7 @@ from kernelkit.explorers.shared.machines import TOL
 from kernelkit.explorers.shared.stretched import Stretched, opaque
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import percent, read_off, short
+from kernelkit.panel.numbers import percent, read_off, short
 from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, contour_lines
 
 KINDS = ("setosa", "versicolor", "virginica")

@@ -10,7 +10,8 @@ from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import tell_h
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import plane_points, reframed, short
+from kernelkit.panel.numbers import short
+from kernelkit.panel.parts import plane_points, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 
 N, PASSES = 60, 50

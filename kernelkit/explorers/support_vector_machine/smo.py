@@ -11,7 +11,8 @@ from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import tell_h
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import read_off, reframed, short
+from kernelkit.panel.numbers import read_off, short
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import BLUE, GREEN, INK, MARKERS, ORANGE, PURPLE
 
 LAST = 60

@@ -8,7 +8,7 @@ from kernelkit.explorers.shared.machines import TOL, machine, tell_h
 from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, UP, N, bayes, fresh, sample, wrong
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import NO_BREAK, percent, short
+from kernelkit.panel.numbers import NO_BREAK, percent, short
 from kernelkit.plots import GREEN, GREY, PURPLE
 
 SIGMAS = (0.1, 0.3, 0.7, 2.0, 6.0)

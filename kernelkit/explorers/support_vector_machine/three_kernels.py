@@ -9,7 +9,7 @@ from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL, machine, on_margin, tell_h
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import short
+from kernelkit.panel.numbers import short
 from kernelkit.plots import contour_lines
 
 SPAN = (-3.0, -3.0), (3.0, 3.0)

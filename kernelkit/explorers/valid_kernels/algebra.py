@@ -9,7 +9,8 @@ from kernelkit.explorers.shared.shades import DIVERGING
 from kernelkit.latex import plain
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import read_off, reframed, short, standard, tens
+from kernelkit.panel.numbers import read_off, short, tens
+from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 GRID = np.linspace(-2, 2, 61)

@@ -9,7 +9,8 @@ from kernelkit.explorers.shared.ridge_curves import bars
 from kernelkit.explorers.shared.shades import DIVERGING
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Text
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import fixed, read_off, reframed, short, standard, typed, typographic
+from kernelkit.panel.numbers import fixed, read_off, short, typed, typographic
+from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import GREY, INK, PURPLE, sign_colours
 from kernelkit.study.formula import Formula
 from kernelkit.study.validity import ROUNDING, fewest, refutes, search, witness

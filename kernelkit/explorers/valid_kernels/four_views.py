@@ -10,7 +10,7 @@ from kernelkit.explorers.shared.ridge_curves import bars
 from kernelkit.explorers.shared.shades import DIVERGING
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import read_off, short, typed
+from kernelkit.panel.numbers import read_off, short, typed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 LEFT, HIGH = 3.0, 2.0  # the axes of the data go from −LEFT to LEFT and from −HIGH to HIGH

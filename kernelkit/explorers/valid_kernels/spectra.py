@@ -7,7 +7,8 @@ from matplotlib.collections import PolyCollection
 
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.parts import read_off, reframed, short, typed
+from kernelkit.panel.numbers import read_off, short, typed
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import BLUE, INK, ORANGE
 
 R = np.arange(1201) * 0.02  # distances, in units of σ; all functions have died out at 24
