@@ -4,7 +4,10 @@ import re
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
+
+from kernelkit import Gaussian, KernelSVM, datasets
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 START = FOLDER / "00-start-here.ipynb"
@@ -31,4 +34,13 @@ def space_of(name, last):
     for cell in cells[: [cell.id for cell in cells].index(last) + 1]:
         if cell.cell_type == "code" and not re.search(r"\bexplore\.|\bcheck\.|\brepeat\(|^panel$", cell.source, re.M):
             exec(cell.source, space)
+    return space
+
+
+def defined_by(name, *ids):
+    """What the cells of these ids define, with the names that the first cells import."""
+    own = {c.id: c.source for c in nbformat.reads((FOLDER / name).read_text(encoding="utf-8"), as_version=4).cells}
+    space = {"np": np, "datasets": datasets, "KernelSVM": KernelSVM, "Gaussian": Gaussian}
+    for i in ids:
+        exec(re.sub(r"^print\(.*\)$", "", own[i], flags=re.M), space)
     return space

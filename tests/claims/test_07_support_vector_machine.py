@@ -1,20 +1,14 @@
-"""What notebooks 07 and 08 teach, as theorems: about the code of their own cells, and about what it stands for."""
+"""What notebook 07 teaches, as theorems: about the code of its own cells, and about what it stands for."""
 
-import re
-from pathlib import Path
-
-import nbformat
 import numpy as np
 import pytest
+from notebook_cells import defined_by
 from scipy.optimize import linprog
-from sklearn.linear_model import Lasso
 from sklearn.svm import SVC
 
 from kernelkit import (
     Gaussian,
-    KernelMachine,
     KernelMultiSVM,
-    KernelRidge,
     KernelSVM,
     Linear,
     Monomials,
@@ -24,17 +18,7 @@ from kernelkit import (
     datasets,
 )
 
-FOLDER = Path(__file__).parents[1] / "notebooks"
-SVM, THEOREM = "07-support-vector-machine.ipynb", "08-representer-theorem.ipynb"
-
-
-def space_of(name, *ids):
-    """What the cells of these ids define, with NumPy known."""
-    cells = {c.id: c.source for c in nbformat.reads((FOLDER / name).read_text(encoding="utf-8"), as_version=4).cells}
-    space = {"np": np, "datasets": datasets, "KernelSVM": KernelSVM, "Gaussian": Gaussian}
-    for i in ids:
-        exec(re.sub(r"^print\(.*\)$", "", cells[i], flags=re.M), space)
-    return space
+NOTEBOOK = "07-support-vector-machine.ipynb"
 
 
 def cloud(n, seed=0):
@@ -128,7 +112,7 @@ def test_a_step_of_a_pair_gains_a_parabola_whose_bend_is_their_squared_distance_
 def test_the_notebook_s_smo_reaches_the_optimum(C):
     X, y = cloud(25)
     K = Gaussian(0.9)(X)
-    a = space_of(SVM, "cell-24")["smo"](K, y, C, tol=1e-7)
+    a = defined_by(NOTEBOOK, "cell-24")["smo"](K, y, C, tol=1e-7)
     assert abs(a.sum()) < 1e-9 and ((a * y >= 0) & (a * y <= C)).all()
     np.testing.assert_allclose(a, KernelSVM(Gaussian(0.9), C, tol=1e-9).fit(X, y).a_, atol=1e-4 * C)
 
@@ -140,8 +124,9 @@ def test_the_notebook_s_smo_reaches_the_optimum(C):
 def test_the_notebook_s_walks_in_w_and_in_a_are_one_and_end_where_the_package_does(lam):
     X, y = cloud(30)
     Phi = Monomials(2)(X)
-    w = space_of(SVM, "cell-56")["descend"](Phi, y, lam, 5)
-    a = space_of(SVM, "cell-13", "cell-56", "cell-57", "descend-in-a")["descend_in_a"](Phi @ Phi.T, y, lam, 5)
+    w = defined_by(NOTEBOOK, "cell-56")["descend"](Phi, y, lam, 5)
+    steps = defined_by(NOTEBOOK, "cell-13", "cell-56", "cell-57", "descend-in-a")
+    a = steps["descend_in_a"](Phi @ Phi.T, y, lam, 5)
     np.testing.assert_allclose(Phi.T @ a, w, atol=1e-8)
     *_, last = PrimalSVM(Monomials(2), lam, passes=5).steps(X, y)
     np.testing.assert_allclose(last.iterate, w, atol=1e-8)
@@ -227,7 +212,7 @@ def test_each_class_has_its_own_machine_and_the_largest_h_decides(k):
 
 
 def test_the_notebook_s_three_machines_are_the_package_s():
-    space = space_of(SVM, "cell-63")
+    space = defined_by(NOTEBOOK, "cell-63")
     np.testing.assert_array_equal(space["winner"], space["package"].predict(space["X"]))
 
 
@@ -240,59 +225,3 @@ def test_one_margin_gives_the_middle_class_a_straight_line_s_share():
     apart, together = OneVsRest(KernelSVM(k)).fit(X, y), KernelMultiSVM(k).fit(X, y)
     middle = y == 1
     assert apart.score(X[middle], y[middle]) < 0.85 < 0.9 < together.score(X[middle], y[middle])
-
-
-# ---- 8.1: w is in the span, and ten lines fit every loss ---------------------------------------------
-
-
-def test_what_is_perpendicular_to_the_data_changes_no_output_and_lengthens_w():
-    rng = np.random.default_rng(0)
-    Phi, w = rng.standard_normal((4, 7)), rng.standard_normal(7)
-    inside = np.linalg.pinv(Phi) @ (Phi @ w)
-    np.testing.assert_allclose(Phi @ inside, Phi @ w)
-    assert w @ w == pytest.approx(inside @ inside + (w - inside) @ (w - inside)) and inside @ inside < w @ w
-
-
-@pytest.mark.parametrize("loss", ["squared", "absolute", "huber", "maximum", "hinge", "squared_hinge", "logistic"])
-def test_the_notebook_s_loop_fits_every_loss_through_K_alone(loss):
-    space = space_of(THEOREM, "cell-18", "all-seven")
-    kind = loss in ("hinge", "squared_hinge", "logistic")
-    (X, y), lam = datasets.moons(30) if kind else datasets.sine(20, 0.1, 3), 0.8
-    k = Gaussian(0.7)
-    K = k(X)
-    a = space["descend"](K, y, space["slopes"][loss], lam)
-    model = KernelMachine(k, loss, lam, delta=0.3).fit(X, y)
-    np.testing.assert_allclose(K @ a, K @ model.a_, atol=0.03)
-
-
-# ---- 8.2: without a penalty ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("start", ["zero", "inside", "outside"])
-def test_descent_keeps_what_lies_outside_the_span_and_moves_the_rest_to_the_shortest_solution(start):
-    rng = np.random.default_rng(1)
-    Phi, y = rng.standard_normal((3, 5)), rng.standard_normal(3)
-    w0 = {"zero": np.zeros(5), "inside": Phi.T @ rng.standard_normal(3), "outside": rng.standard_normal(5)}[start]
-    project, w, rate = np.linalg.pinv(Phi) @ Phi, w0, 1 / np.linalg.norm(Phi, 2) ** 2
-    for _ in range(3000):
-        w = w - rate * Phi.T @ (Phi @ w - y)
-        np.testing.assert_allclose(w - project @ w, w0 - project @ w0, atol=1e-9)
-    np.testing.assert_allclose(w, np.linalg.pinv(Phi) @ y + w0 - project @ w0, atol=1e-6)
-
-
-# ---- 8.3: the L1 penalty cannot be kernelised ------------------------------------------------------------
-
-
-def test_l1_changes_under_a_rotation_that_no_K_can_see_and_leaves_the_span():
-    space = space_of(THEOREM, "cell-51")
-    X, y, w = space["X"], space["y"], space["lasso"](space["X"], space["y"], 0.1)
-    theirs = Lasso(alpha=0.1 / len(y), fit_intercept=False, tol=1e-12).fit(X, y).coef_
-    np.testing.assert_allclose(w, theirs, atol=1e-6)
-    assert np.linalg.norm(w - np.linalg.pinv(X) @ (X @ w)) > 0.1
-    R = np.linalg.qr(np.random.default_rng(0).standard_normal((3, 3)))[0]
-    Z = np.random.default_rng(1).standard_normal((5, 3))
-    np.testing.assert_allclose((X @ R) @ (Z @ R).T, X @ Z.T)  # K and K̃ stay
-    ridge = KernelRidge(Linear(), 0.1)
-    before, after = ridge.fit(X, y).predict(Z), ridge.fit(X @ R, y).predict(Z @ R)
-    np.testing.assert_allclose(before, after)
-    assert np.abs(Z @ w - Z @ R @ space["lasso"](X @ R, y, 0.1)).max() > 0.1

@@ -9,7 +9,7 @@ import pytest
 from kernelkit import Exp, Gaussian, Linear, datasets
 from kernelkit.study.validity import witness
 
-NOTEBOOK = Path(__file__).parents[1] / "notebooks" / "09-valid-kernels.ipynb"
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "09-valid-kernels.ipynb"
 
 
 def test_every_candidate_is_refuted_at_the_points_that_are_shown():

@@ -1,4 +1,4 @@
-"""What notebook 02 teaches, as theorems: about the code of their own cells, and about what it stands for."""
+"""What notebook 02 teaches, as theorems: about the code of its own cells, and about what it stands for."""
 
 from itertools import combinations, product
 from math import comb, exp, factorial, prod

@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 
-NOTEBOOK = Path(__file__).parents[1] / "notebooks" / "10-choosing-a-kernel.ipynb"
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "10-choosing-a-kernel.ipynb"
 
 
 def printed(words):

@@ -1,4 +1,4 @@
-"""What notebooks 05 and 06 teach, as theorems: about the code of their own cells, and about what it stands for."""
+"""What notebook 05 teaches, as theorems: about the code of its own cells, and about what it stands for."""
 
 from itertools import islice
 from pathlib import Path
@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from notebook_cells import space_of
 
-from kernelkit import Gaussian, KernelLogistic, KernelPerceptron, Polynomial, PrimalLogistic, datasets
+from kernelkit import Gaussian, KernelLogistic, Polynomial, PrimalLogistic, datasets
 from kernelkit.models.descent import InFeatures, InPoints, descent
 from kernelkit.models.log_loss import Terms
 
-FOLDER = Path(__file__).parents[1] / "notebooks"
+FOLDER = Path(__file__).parents[2] / "notebooks"
 
 
 class Counted(float):
@@ -130,44 +130,3 @@ def test_a_step_lowers_the_objective_by_as_much_as_the_parabola_promises(multipl
         step = multiple / L
         promised = step * (1 - step * L / 2) * (gradient @ gradient)
         assert J(w - step * gradient) <= J(w) - promised + 1e-9
-
-
-# ---- 6.1: the perceptron ----------------------------------------------------------------------------
-
-
-def perceptron_cells():
-    space = space_of("06-kernel-perceptron.ipynb", "by-visits")
-    X, y = datasets.moons(40)
-    return space, X, y, space["Monomials"](3)(X), Polynomial(3)(X)
-
-
-def test_the_cells_of_the_perceptron_make_the_mistakes_of_the_package_in_w_and_in_a():
-    space, X, y, Phi, K = perceptron_cells()
-    w, in_w = space["perceptron"](Phi, y)
-    a, in_a = space["kernel_perceptron"](K, y)
-    model = KernelPerceptron(Polynomial(3)).fit(X, y)
-    assert in_w == in_a == [step.moved for step in model.steps(X, y)][1:] and len(in_w) > 5
-    np.testing.assert_allclose(w, Phi.T @ a, atol=1e-9)
-    np.testing.assert_array_equal(a * y, np.bincount(in_a, minlength=40))
-
-
-def test_a_rate_that_counts_visits_makes_the_same_mistakes_in_w_and_in_a_and_others_than_one_of_mistakes():
-    space, X, y, Phi, K = perceptron_cells()
-    by_visits = space["by_visits"]
-
-    def falling(t):
-        return 1 / np.sqrt(t + 1)
-
-    in_w, in_a = by_visits(Phi, Phi, y, falling), by_visits(K, np.eye(40), y, falling)
-    by_mistakes = [step.moved for step in KernelPerceptron(Polynomial(3), rate=falling).steps(X, y)][1:]
-    assert in_w == in_a and in_w[:30] != by_mistakes[:30]
-    assert by_visits(Phi, Phi, y, lambda t: 1.0) == space["perceptron"](Phi, y)[1]
-
-
-def test_keeping_w_where_the_margin_is_zero_never_starts():
-    """≥ instead of >: at w = 0 no point is wrong, and none ever will be; the objective there is already 0."""
-    space = space_of("06-kernel-perceptron.ipynb", "cell-10")
-    assert not space["w"].any() or space["updates"] > 0  # the last of the two runs is ours
-    Phi, y, w = space["Phi"], space["y"], np.zeros(3)
-    assert all(y[i] * (w @ Phi[i]) >= 0 for i in range(60)) and np.maximum(0, -y * (Phi @ w)).mean() == 0
-    assert len(space["perceptron"](Phi, y)[1]) > 0
