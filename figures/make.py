@@ -1,7 +1,7 @@
 """Draw the figures of the lectures and of the README: python figures/make.py [NAME…]
 
 Each figure is the picture of an explorer at one setting, so that a page and a notebook never disagree.
-Times in it are those that ``measure.py`` has measured.
+Times in it are those that ``measure_times.py`` has measured.
 """
 
 import os

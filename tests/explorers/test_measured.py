@@ -11,11 +11,11 @@ import pytest
 
 from kernelkit.explorers.shared import measured
 
-SCRIPT = Path(__file__).parents[2] / "figures" / "measure.py"
+SCRIPT = Path(__file__).parents[2] / "figures" / "measure_times.py"
 
 
 def load_script():
-    spec = importlib.util.spec_from_file_location("measure", SCRIPT)
+    spec = importlib.util.spec_from_file_location("measure_times", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -16,7 +16,7 @@ from kernelkit.panel.parts import key, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.selection import cross_validate, grid, median_distance
 
-FILE = Path(__file__).with_name("networks.json")  # python figures/networks.py writes it
+FILE = Path(__file__).with_name("networks.json")  # python figures/train_networks.py writes it
 DATA = {"a curve": "sine", "two classes": "mixture", "digits, odd or even": "digits"}
 SIZES, SAMPLES, FRESH = (20, 50, 100, 200, 500), 10, 1000
 WIDTHS, LAMS, PRICES = (0.1, 0.2, 0.4, 0.8, 1.6), 10.0 ** np.arange(-4, 2), 10.0 ** np.arange(-1, 4)

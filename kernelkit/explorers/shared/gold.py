@@ -1,6 +1,6 @@
 """Maps with gold in them: drawn by a kernel, or cut from real ground, and the races of six strategies on them.
 
-``python figures/races.py`` runs the races and writes ``races.json``.
+``python figures/run_gold_races.py`` runs the races and writes ``races.json``.
 """
 
 import json

@@ -1,6 +1,6 @@
 """The patients of notebook 17: twelve to learn from and ten others, and what was fitted to them once.
 
-``python figures/tumours.py`` fits, and writes ``tumours.npz``, ``terms.json`` and ``alike.json``.
+``python figures/fit_tumours.py`` fits, and writes ``tumours.npz``, ``terms.json`` and ``alike.json``.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Times that were measured once and are kept with the course, for the pictures of a page where nothing runs.
 
 They stand in ``measured.json``: for each panel the machine, the date and one row for each setting. The command
-``python figures/measure.py [PANEL…]`` writes it.
+``python figures/measure_times.py [PANEL…]`` writes it.
 """
 
 import json

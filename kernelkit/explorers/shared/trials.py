@@ -1,6 +1,6 @@
 """Holes in real ground: what eighty of them, and a kernel tuned to them, say of the rest.
 
-``python figures/races.py ground`` tunes the kernels and writes ``trials.json``.
+``python figures/run_gold_races.py ground`` tunes the kernels and writes ``trials.json``.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Fit what notebook 17 shows of its patients: python figures/tumours.py [fits] [terms] [alike]
+"""Fit what notebook 17 shows of its patients: python figures/fit_tumours.py [fits] [terms] [alike]
 
 fits : logistic regression on every choice of feature groups; weights and Dice go to ``tumours.npz``, and
 terms : terms chosen one by one, their losses and Dice, to ``terms.json``;

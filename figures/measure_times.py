@@ -1,4 +1,4 @@
-"""Measure the times that pictures of panels show: python figures/measure.py [PANEL…]
+"""Measure the times that pictures of panels show: python figures/measure_times.py [PANEL…]
 
 Each panel is measured at all of its ``SETTINGS``, ``PASSES`` times, and the shortest times are kept, with the machine
 and the date, in ``measured.json`` of ``kernelkit/explorers/shared``. It takes about half an hour, in which nothing else

@@ -1,4 +1,4 @@
-"""Run the races and the trials of notebook 13: python figures/races.py [gold] [ground]
+"""Run the races and the trials of notebook 13: python figures/run_gold_races.py [gold] [ground]
 
 gold : six strategies drill fifty maps, twenty holes each, on maps that a kernel drew (with its σ known, and tuned) and
 on patches of real ground; their regrets go to ``races.json`` of ``kernelkit/explorers/shared``.

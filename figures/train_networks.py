@@ -1,4 +1,4 @@
-"""Train a kernel and a small neural network on many samples: python figures/networks.py
+"""Train a kernel and a small neural network on many samples: python figures/train_networks.py
 
 The errors go to ``networks.json`` beside the panel of notebook 10 that shows them. It takes about ten minutes.
 """
