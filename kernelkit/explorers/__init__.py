@@ -1,1 +1,1 @@
-"""The widgets of the course: ``base`` makes a panel of three plain functions, then one file per notebook."""
+"""The widgets of the course: a folder for each notebook, a file for each panel, and in ``shared`` what several need."""
