@@ -357,11 +357,12 @@ class Slot:
         """Fork, and run these files of tests in the child, with the fault or without one."""
         self.tests, self.fault, self.began, self.limit = tests, fault, time.monotonic(), limit
         if fault is not None:
-            self.times = (self.folder / fault.file).stat()
-            source = (ROOT / fault.file).read_bytes()
-            (self.folder / fault.file).write_bytes(fault.planted(source))
+            place = self.folder / fault.file
+            self.source, self.times = place.read_bytes(), place.stat()
+            place.write_bytes(fault.planted(self.source))
         self.pid = os.fork()
         if self.pid == 0:
+            os.setsid()
             code = pytest.ExitCode.INTERNAL_ERROR
             try:
                 code = self._run(tests, options, keep_bytecode)
@@ -372,7 +373,7 @@ class Slot:
                 os._exit(int(code))
 
     def _run(self, tests, options, keep_bytecode):
-        os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.chdir(self.folder)
         output = os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(output, 1)
@@ -386,6 +387,12 @@ class Slot:
         assert Path(spec.origin).is_relative_to(self.folder), spec.origin
         return pytest.main(["-q", "--tb=no", "-p", "no:cacheprovider", "-r", "fE", *options, *tests])
 
+    def stop(self):
+        """End the tests, and whatever they have started."""
+        if self.pid is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+
     def ended(self):
         """None while the tests run, then (the exit code, a word on what failed, seconds)."""
         pid, status = os.waitpid(self.pid, os.WNOHANG)
@@ -393,12 +400,11 @@ class Slot:
         late = seconds > self.limit
         if not pid and not late:
             return None
-        with suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGKILL)  # also what the tests have started
+        self.stop()
         if not pid:
             os.waitpid(self.pid, 0)
         if self.fault is not None:
-            (self.folder / self.fault.file).write_bytes((ROOT / self.fault.file).read_bytes())
+            (self.folder / self.fault.file).write_bytes(self.source)
             os.utime(self.folder / self.fault.file, ns=(self.times.st_atime_ns, self.times.st_mtime_ns))
         failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", self.log.read_text(errors="replace"), re.M)
         code = 1 if late else os.waitstatus_to_exitcode(status)
@@ -423,28 +429,83 @@ def run(jobs, slots, on_end):
         time.sleep(0.02)
 
 
-def measured(tests, slots, kept):
-    """{file of tests: seconds} of the tree without a fault, for those that pass; the others are named."""
-    found = dict(kept)
+class Results:
+    """What is known so far, in a file: of each file of tests its seconds without a fault, of each fault its verdict."""
+
+    def __init__(self, path):
+        self.path = path
+        self.tests, self.faults = {}, {}
+        if path.exists():
+            before = json.loads(path.read_text(encoding="utf-8"))
+            self.tests, self.faults = before["tests"], before["faults"]
+        files = sorted((ROOT / "kernelkit").rglob("*.py"))
+        self.package = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+    def keep(self):
+        part = self.path.with_suffix(".part")
+        text = json.dumps({"tests": self.tests, "faults": self.faults}, indent=1, ensure_ascii=False)
+        part.write_text(text, encoding="utf-8")
+        part.replace(self.path)
+
+    def state(self, test):
+        """What the seconds of a file of tests are measured of: the package, and the file itself."""
+        own = (ROOT / test).read_bytes() if test.startswith("tests/") else b""
+        return hashlib.sha256(self.package.encode() + own).hexdigest()[:16]
+
+    def seconds(self, test):
+        """None for tests that fail without a fault."""
+        return self.tests[test]["seconds"]
+
+
+def measure(tests, slots, results):
+    """Run each file of tests without a fault, and note how long it takes, or name it as one that fails."""
 
     def on_end(job, result):
         code, word, seconds = result
         (test,) = job["tests"]
-        found[test] = seconds if code in PASSED else None
-        if found[test] is None:
+        passed = code in PASSED
+        results.tests[test] = {"of": results.state(test), "seconds": seconds if passed else None}
+        results.keep()
+        if not passed:
             print(f"fails without any fault, so it is left out: {test} ({word})", flush=True)
 
-    run([{"tests": [test], "limit": 900} for test in tests if test not in kept], slots, on_end)
-    return found
+    unknown = [test for test in tests if results.tests.get(test, {}).get("of") != results.state(test)]
+    run([{"tests": [test], "limit": 900} for test in unknown], slots, on_end)
 
 
-def tree():
-    """A name for the state of package and tests: what was measured of another one is not kept."""
-    digest = hashlib.sha256()
-    for folder in ("kernelkit", "tests"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+def plant(faults, slots, results):
+    """Plant each fault and run its module's own tests, and where it survives them, those of the wider circle."""
+    circles = {file: circles_of(file) for file in {fault.file for fault in faults}}
+    needed = sorted({test for circle in circles.values() for tests in circle.values() for test in tests})
+    for slot in slots:  # every file is compiled once, before any is changed
+        slot.start(needed, 900, options=("--collect-only",), keep_bytecode=True)
+        while slot.ended() is None:
+            time.sleep(0.1)
+    measure(needed, slots, results)
+
+    def job(fault, circle):
+        tests = [test for test in circles[fault.file][circle] if results.seconds(test) is not None]
+        if not tests:
+            sys.exit(f"No test of {fault.file} passes without a fault.")
+        tests.sort(key=results.seconds)
+        limit = 60 + 5 * sum(map(results.seconds, tests))
+        return {"tests": tests, "limit": limit, "fault": fault, "circle": circle}
+
+    def on_end(done, result):
+        fault, circle = done["fault"], done["circle"]
+        code, word, seconds = result
+        survived = code in PASSED
+        if survived and circle == "own":
+            return job(fault, "wider")
+        verdict = {"survived": survived, "by": None if survived else word, "circle": circle, "seconds": seconds}
+        results.faults[fault.key] = asdict(fault) | verdict
+        results.keep()
+        print("S" if survived else ".", end="", flush=True)
+        return None
+
+    run([job(fault, "own") for fault in faults], slots, on_end)
+    print()
 
 
 def main():
@@ -464,68 +525,27 @@ def main():
             print(f"{fault.file}:{fault.line} ({fault.kind})  {fault.shown}")
         return
 
-    kept = {"tree": tree(), "tests": {}, "faults": {}}
-    if arguments.out.exists():
-        before = json.loads(arguments.out.read_text(encoding="utf-8"))
-        kept["faults"] = before["faults"]
-        if before["tree"] == kept["tree"]:
-            kept["tests"] = before["tests"]
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-
-    def keep():
-        part = arguments.out.with_suffix(".part")
-        part.write_text(json.dumps(kept, indent=1, ensure_ascii=False), encoding="utf-8")
-        part.replace(arguments.out)
-
-    def is_open(fault):
-        result = kept["faults"].get(fault.key)
-        return result is None or (arguments.survivors and result["verdict"] == "survived")
-
-    todo = [fault for fault in planted if is_open(fault)]
-    circles = {file: circles_of(file) for file in {fault.file for fault in todo}}
-    warm_up()
-    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
-        slots = [Slot(number, folder) for number in range(arguments.jobs)]
-        needed = sorted({test for circle in circles.values() for tests in circle.values() for test in tests})
-        for slot in slots:  # every file is compiled once, before any is changed
-            slot.start(needed, 900, options=("--collect-only",), keep_bytecode=True)
-            while slot.ended() is None:
-                time.sleep(0.1)
-        seconds = kept["tests"] = measured(needed, slots, kept["tests"])
-        keep()
-
-        def job(fault, circle):
-            tests = [test for test in circles[fault.file][circle] if seconds[test] is not None]
-            if not tests:
-                sys.exit(f"No test of {fault.file} passes without a fault.")
-            tests.sort(key=seconds.get)
-            limit = 60 + 5 * sum(seconds[test] for test in tests)
-            return {"tests": tests, "limit": limit, "fault": fault, "circle": circle}
-
-        def on_end(done, result):
-            fault, circle, (code, word, spent) = done["fault"], done["circle"], result
-            if code in PASSED and circle == "own":
-                return job(fault, "wider")
-            verdict = "survived" if code in PASSED else "killed"
-            by = None if code in PASSED else word
-            kept["faults"][fault.key] = asdict(fault) | {
-                "verdict": verdict,
-                "by": by,
-                "circle": circle,
-                "seconds": spent,
-            }
-            keep()
-            print("S" if code in PASSED else ".", end="", flush=True)
-            return None
-
-        run([job(fault, "own") for fault in todo], slots, on_end)
-    print()
-    report(planted, kept["faults"])
+    results = Results(arguments.out)
+    known = [fault.key for fault in planted if fault.key in results.faults]
+    if arguments.survivors:
+        known = [key for key in known if not results.faults[key]["survived"]]
+    faults = [fault for fault in planted if fault.key not in known]
+    if faults:
+        warm_up()
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+        with tempfile.TemporaryDirectory(prefix="faults-") as folder:
+            slots = [Slot(number, folder) for number in range(arguments.jobs)]
+            try:
+                plant(faults, slots, results)
+            finally:
+                for slot in slots:
+                    slot.stop()
+    report(planted, results.faults)
 
 
 def report(planted, results):
     """Print the survivors, and how many faults each room had and has survived."""
-    survivors = [fault for fault in planted if results[fault.key]["verdict"] == "survived"]
+    survivors = [fault for fault in planted if results[fault.key]["survived"]]
     for fault in sorted(survivors, key=lambda fault: (fault.file, fault.line)):
         print(f"{fault.file}:{fault.line} ({fault.kind})\n    {fault.shown}")
     rooms = Counter(fault.file.split("/")[1] for fault in planted)
