@@ -27,23 +27,27 @@ PATIENTS = (*LEARNED, *OTHERS)
 def scaled(count):
     """Mean and spread of all features on the pixels learned from, those pixels scaled, and y."""
     X, y = hospital.sample(LEARNED[:count], PIXELS[count])
-    mean, spread = X.mean(axis=0), X.std(axis=0)
+    mean = X.mean(axis=0)
+    spread = X.std(axis=0)
     return mean, spread, np.clip((X - mean) / spread, -FARTHEST, FARTHEST), y
 
 
 def fits():
     samples = {count: scaled(count) for count in PIXELS}
-    weights, rows = {}, {}
+    weights = {}
+    rows = {}
     groups_and_degrees = dict.fromkeys((s.groups, s.degree, s.count) for s in hospital.settings())
     for groups, degree, count in groups_and_degrees:
         mean, spread, Z, y = samples[count]
-        chosen, phi = hospital.columns_of(groups), Monomials(degree)
+        chosen = hospital.columns_of(groups)
+        phi = Monomials(degree)
         Phi = phi(Z[:, chosen])
         W = np.column_stack([logistic_weights(Phi, y, lam) for lam in hospital.LAMS]).astype(np.float32)
         found = [outputs(seed, mean, spread, chosen, phi, W) for seed in PATIENTS]
         for lam, w, scores in zip(hospital.LAMS, W.T, np.transpose(found), strict=True):
             setting = hospital.Setting(groups, degree, lam, count)
-            weights[setting], rows[setting] = w, scores
+            weights[setting] = w
+            rows[setting] = scores
         print(groups, degree, count, np.round(np.mean(found[12:], axis=0), 3), flush=True)
     np.savez_compressed(
         FITS,
@@ -56,7 +60,8 @@ def fits():
 
 def outputs(seed, mean, spread, chosen, phi, W):
     """Dice of one patient for each column of weights."""
-    scan, tumour = hospital.scan_of(seed), hospital.patient_of(seed).tumour
+    scan = hospital.scan_of(seed)
+    tumour = hospital.patient_of(seed).tumour
     Z = np.clip((scan.X[:, chosen] - mean[chosen]) / spread[chosen], -FARTHEST, FARTHEST)
     found = np.concatenate([phi(part) @ W for part in np.array_split(Z, 16)]) > 0
     return [dice(column, tumour[scan.mask]) for column in found.T]
@@ -94,7 +99,8 @@ def terms():
     for pool, groups in enumerate(POOLS, 1):
         for degree in (1, 2):
             for count in PIXELS:
-                kept[f"{pool} {degree} {count}"] = rows = run(groups, degree, count)
+                rows = run(groups, degree, count)
+                kept[f"{pool} {degree} {count}"] = rows
                 print(pool, degree, count, [row[3] for row in rows][3::4], flush=True)
     names = [hospital.short_name(name) for name in hospital.scan_of(0).names]
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(rows, separators=(',', ':'))}" for name, rows in kept.items())
@@ -110,11 +116,13 @@ def alike():
 def taken(name):
     """The part of a healthy structure, the only one there is, that is taken for tumour: {groups: part}."""
     people = [patient(seed, look_alikes=(name,)) for seed in PATIENTS]
-    mean, tumours = Template.of(people[:12]), [p.tumour for p in people]
+    mean = Template.of(people[:12])
+    tumours = [p.tumour for p in people]
     scans = [pixel_features(p.channels, POOLS[3], mean) for p in people]
     found = {}
     for groups in (POOLS[1], POOLS[2], (*POOLS[1], "symmetry"), POOLS[3]):
-        model, others = Segmenter(groups).fit(scans[:12], tumours[:12]), zip(scans[12:], people[12:], strict=True)
+        model = Segmenter(groups).fit(scans[:12], tumours[:12])
+        others = zip(scans[12:], people[12:], strict=True)
         parts = [np.mean(model.probability(scan)[p.look_alike] > 0.5) for scan, p in others]
         found[", ".join(groups[1:])] = round(float(np.mean(parts)), 3)
     print(name, found)

@@ -37,8 +37,9 @@ FIGURES = {
 def pixels(name):
     """The figure as an array, for two pixels a point on a dense screen."""
     explorer, values = FIGURES[name]
-    values, extra = explorer.start() | values, {"measured": None} if explorer.measure else {}
-    return explorer.canvas(ratio=2.0).frame(explorer.compute(**values, **extra))
+    extra = {"measured": None} if explorer.measure else {}
+    state = explorer.compute(**explorer.start() | values, **extra)
+    return explorer.canvas(ratio=2.0).frame(state)
 
 
 def main(names):

@@ -27,7 +27,8 @@ def times(coefficient, name):
 
 def _outside(text):
     """What stands outside all brackets."""
-    depth, kept = 0, ""
+    depth = 0
+    kept = ""
     for character in text:
         depth -= character in ")}"
         kept += character if depth == 0 else ""
@@ -85,12 +86,18 @@ def vector(symbols):
 
 def linear(row, symbols):
     """Σ_i row_i x_i, each row_i to four digits, without those that are rounding beside the largest."""
-    signs, rounding = {"1": "", "-1": "-"}, 1e-12 * max(map(abs, row))
-    terms = [
-        signs[c] + summand(s) if c in signs else times(c, s)
-        for c, s in ((f"{c:.4g}", s) for c, s in zip(row, symbols, strict=True) if abs(c) > rounding)
-    ]
+    rounding = 1e-12 * max(map(abs, row))
+    terms = [_term(f"{c:.4g}", symbol) for c, symbol in zip(row, symbols, strict=True) if abs(c) > rounding]
     return " + ".join(terms).replace("+ -", "- ") or "0"
+
+
+def _term(coefficient, symbol):
+    """2 x, x and -x: a 1 is not written."""
+    if coefficient == "1":
+        return summand(symbol)
+    if coefficient == "-1":
+        return "-" + summand(symbol)
+    return times(coefficient, symbol)
 
 
 def call(f, fallback, x):
@@ -123,7 +130,8 @@ def spelled(part):
     return rf"\mathrm{{{escaped}}}".replace(" ", r"\ ")
 
 
-_LOW, _HIGH = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"), str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_HIGH = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def plain(name):

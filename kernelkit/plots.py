@@ -10,8 +10,12 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-BLUE, ORANGE = "#0072B2", "#D55E00"  # class −1 and class +1, or a negative and a positive sign
-GREEN, PURPLE, GREY, INK = "#007A5E", "#7B3294", "#6E6E6E", "#222222"
+BLUE = "#0072B2"  # class −1, or a negative sign
+ORANGE = "#D55E00"  # class +1, or a positive sign
+GREEN = "#007A5E"
+PURPLE = "#7B3294"
+GREY = "#6E6E6E"
+INK = "#222222"
 MARKERS = {-1: "o", +1: "s"}  # never colour alone
 STYLE = {
     "font.size": 11,
