@@ -6,6 +6,16 @@ import numpy as np
 
 THIN = "\u2009"  # the one separator of thousands
 NO_BREAK = "\u00a0"
+UNITS = (  # name, seconds, and up to how many seconds it is used
+    ("ns", 1e-9, 1e-6),
+    ("µs", 1e-6, 1e-3),
+    ("ms", 1e-3, 1),
+    ("s", 1, 120),
+    ("min", 60, 7200),
+    ("h", 3600, 172800),
+    ("days", 86400, 7e7),
+    ("years", 31557600, np.inf),
+)
 
 
 def short(number, digits=3):
@@ -55,9 +65,8 @@ def amount(number, decimals=3):
 
 def duration(seconds):
     """How long, as people say it: 260 ns, 20 µs, 3.4 ms, 12 s, 40 min, 3.5 h, 120 days, 32 years."""
-    small = ("ns", 1e-9, 1e-6), ("µs", 1e-6, 1e-3), ("ms", 1e-3, 1)
-    limits = (*small, ("s", 1, 120), ("min", 60, 7200), ("h", 3600, 172800), ("days", 86400, 7e7))
-    unit, size = next(((unit, size) for unit, size, end in limits if seconds < end * 0.9995), ("years", 31557600))
+    # 0.99999 s is read as 1 s
+    unit, size = next((unit, size) for unit, size, end in UNITS if seconds < end * 0.9995)
     return f"{short(seconds / size, 2)}{NO_BREAK}{unit}"
 
 
