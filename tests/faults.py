@@ -118,7 +118,7 @@ class Places(ast.NodeVisitor):
     def add(self, kind, start, end, texts):
         self.found.append((kind, start, end, texts))
 
-    def add_operator(self, kind, operator, left, right, suffix=""):
+    def add_operator(self, kind, operator, left, right):
         """The operator that stands between the end of one node and the start of the next."""
         if type(operator) not in OPERATORS:
             return

@@ -1,7 +1,6 @@
 """What notebook 05 teaches, as theorems: about the code of its own cells, and about what it stands for."""
 
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +9,6 @@ from notebook_cells import space_of
 from kernelkit import Gaussian, KernelLogistic, Polynomial, PrimalLogistic, datasets
 from kernelkit.models.descent import InFeatures, InPoints, descent
 from kernelkit.models.log_loss import Terms
-
-FOLDER = Path(__file__).parents[2] / "notebooks"
 
 
 class Counted(float):
