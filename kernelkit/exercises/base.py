@@ -49,10 +49,20 @@ def expect(condition, name, sentence):
         raise Mistake(name, sentence)
 
 
-def expect_none_of(value, wrong, same):
-    """Refuse what known mistakes give.  wrong: {name: (what it gives, the sentence)}; same(value, given): are they?"""
-    for name, (given, sentence) in wrong.items():
-        expect(not same(value, given), name, sentence)
+def expect_none_of(mine, same, /, **mistakes):
+    """Refuse what known mistakes give; the first that fits is named.
+
+        expect_none_of(
+            mine,
+            np.isclose,
+            no_half=(w @ w, "½ is missing: the penalty is ½‖w‖²."),
+            no_square=(np.sqrt(w @ w), abs(w).sum(), "this is a length of w; the penalty has its square."),
+        )
+
+    mistakes : name=(what it gives, …, the sentence).  same(mine, given) : whether the answer is what a mistake gives.
+    """
+    for name, (*given, sentence) in mistakes.items():
+        expect(not any(same(mine, wrong) for wrong in given), name, sentence)
 
 
 def reached(panel, explorer=None):
@@ -155,7 +165,9 @@ class Exercise:
 
     def __init__(self, title, judge):
         update_wrapper(self, judge)
-        self.title, self.judge, self.result = title, judge, None
+        self.title = title
+        self.judge = judge
+        self.result = None
         self.name = f"{judge.__module__.rpartition('.')[2]}.{judge.__name__}"
 
     def __call__(self, answer):

@@ -10,6 +10,7 @@ from kernelkit.exercises.base import (
     ask,
     exercise,
     expect,
+    expect_none_of,
     number,
     reached,
     shape_of,
@@ -32,27 +33,32 @@ def _of(sigmas, value):
 @exercise("Choose σ")
 def choose_sigma(answer):
     """The σ whose fit to X, y has the smallest mean squared error on V, v."""
-    sigmas, lam = np.array([2.5, 0.1, 1.2, 0.4, 6.5, 0.7]), 0.02  # each mistake below has a σ of its own
+    sigmas = np.array([2.5, 0.1, 1.2, 0.4, 6.5, 0.7])  # each mistake below has a σ of its own
+    lam = 0.02
     X, y = datasets.sine(16, 0.4, random_state=60)
     V, v = datasets.sine(10, 0.4, random_state=61)
     mine = _of(sigmas, number(ask(answer, sigmas, X, y, V, v, lam)))
-    held_out, training = _errors(sigmas, X, y, V, v, lam), _errors(sigmas, X, y, X, y, lam)
+    held_out = _errors(sigmas, X, y, V, v, lam)
+    training = _errors(sigmas, X, y, X, y, lam)
+    swapped = _errors(sigmas, V, v, X, y, lam)
+    other_lam = _errors(sigmas, X, y, V, v, 1.0)
+    expect_none_of(
+        mine,
+        np.isclose,
+        training_error=(
+            sigmas[training.argmin()],
+            "this σ has the smallest error on points it was fitted to; fit to X, y, compare h(V) with v.",
+        ),
+        largest_error=(sigmas[held_out.argmax()], "this σ has the largest error: argmin, not argmax."),
+        place_for_sigma=(held_out.argmin(), "this is the place of the best σ in the list; return the σ."),
+        error_for_sigma=(held_out.min(), "this is the smallest error; return its σ."),
+        samples_swapped=(sigmas[swapped.argmin()], "you fitted to V and compared on X: the other way."),
+        lam_ignored=(
+            sigmas[other_lam.argmin()],
+            f"with another λ this σ would be best; here lam is {lam:g}: hand it to KernelRidge.",
+        ),
+    )
     right = sigmas[held_out.argmin()]
-    expect(
-        mine != sigmas[training.argmin()],
-        "training_error",
-        "this σ has the smallest error on points it was fitted to; fit to X, y, compare h(V) with v.",
-    )
-    expect(mine != sigmas[held_out.argmax()], "largest_error", "this σ has the largest error: argmin, not argmax.")
-    expect(mine != held_out.argmin(), "place_for_sigma", "this is the place of the best σ in the list; return the σ.")
-    expect(not np.isclose(mine, held_out.min()), "error_for_sigma", "this is the smallest error; return its σ.")
-    swapped = sigmas[_errors(sigmas, V, v, X, y, lam).argmin()]
-    expect(mine == right or mine != swapped, "samples_swapped", "you fitted to V and compared on X: the other way.")
-    expect(
-        mine != sigmas[_errors(sigmas, X, y, V, v, 1.0).argmin()],
-        "lam_ignored",
-        f"with another λ this σ would be best; here lam is {lam:g}: hand it to KernelRidge.",
-    )
     expect(mine == right, "wrong_sigma", f"σ should be {right:g} here, yours is {mine:g}.")
     easy = np.array([0.2, 0.8])
     again = _of(easy, number(ask(answer, easy, X, y, V, v, 0.8)))
@@ -63,6 +69,10 @@ def choose_sigma(answer):
         f"for sigmas = {easy.tolist()} and lam = 0.8 it should be {wanted:g}, yours is {again:g}. "
         "Use the sigmas and the lam that are handed in.",
     )
+
+
+def _near(mine, other):
+    return np.allclose(mine, other, rtol=1e-6)
 
 
 def _as_number(value):
@@ -77,10 +87,12 @@ def _as_number(value):
 def leave_one_out(answer):
     """e_i = a_i / (G⁻¹)_ii with G = K + λI."""
     X, y = datasets.sine(8, 0.2, random_state=1)
-    K, lam = Gaussian(0.4)(X), 0.3
+    K = Gaussian(0.4)(X)
+    lam = 0.3
     G = K + lam * np.eye(8)
     inverse = np.linalg.inv(G)
-    a, right = inverse @ y, inverse @ y / np.diag(inverse)
+    a = inverse @ y
+    right = inverse @ y / np.diag(inverse)
     value = ask(answer, K, y, lam)
     expect(
         not np.isclose(_as_number(value), np.mean(right**2)),
@@ -88,36 +100,37 @@ def leave_one_out(answer):
         "this is the mean of the squares; return the n residuals themselves.",
     )
     mine = array_like(value, (8,), "the answer")
-    near = lambda other: np.allclose(mine, other, rtol=1e-6)  # noqa: E731
-    expect(not near(y - K @ a), "training_residuals", "these are the residuals with all points used.")
-    expect(not near(a), "not_divided", "these are the dual weights a; divide each by the entry (G⁻¹)_ii.")
-    expect(not near(a / np.diag(G)), "diagonal_of_G", "you divided by G_ii; it is the diagonal of the inverse of G.")
-    expect(not near(a * np.diag(inverse)), "multiplied", "you multiplied by (G⁻¹)_ii; a_i = (G⁻¹)_ii e_i, so divide.")
-    expect(not near(-right), "sign_turned", "the sign is turned: e_i = y_i − h without i, not the other way.")
-    expect(not near(right**2), "squares", "these are the squares; return the residuals themselves.")
-    expect(not near(np.abs(right)), "absolute", "the signs are lost: e_i is negative where the fit lies above y_i.")
-    expect(
-        not near(y - right), "predictions", "these are the predictions h without i; the residuals are y_i minus them."
-    )
-    whole, many = np.linalg.inv(K + lam), np.linalg.inv(K + 8 * lam * np.eye(8))
-    expect(
-        not near(whole @ y / np.diag(whole)) and not near(a / np.diag(whole)),
-        "lam_everywhere",
-        "you added λ to every entry of K; it belongs on the diagonal: λI.",
-    )
-    expect(not near(many @ y / np.diag(many)), "n_lam", "you took nλ; here the penalty is λ alone.")
+    whole = np.linalg.inv(K + lam)
+    many = np.linalg.inv(K + 8 * lam * np.eye(8))
     entrywise = 1 / G
-    expect(
-        not near(entrywise @ y / np.diag(entrywise)),
-        "entries_inverted",
-        "you inverted every entry of G; np.linalg.inv(G) inverts the matrix.",
+    expect_none_of(
+        mine,
+        _near,
+        training_residuals=(y - K @ a, "these are the residuals with all points used."),
+        not_divided=(a, "these are the dual weights a; divide each by the entry (G⁻¹)_ii."),
+        diagonal_of_G=(a / np.diag(G), "you divided by G_ii; it is the diagonal of the inverse of G."),
+        multiplied=(a * np.diag(inverse), "you multiplied by (G⁻¹)_ii; a_i = (G⁻¹)_ii e_i, so divide."),
+        sign_turned=(-right, "the sign is turned: e_i = y_i − h without i, not the other way."),
+        squares=(right**2, "these are the squares; return the residuals themselves."),
+        absolute=(np.abs(right), "the signs are lost: e_i is negative where the fit lies above y_i."),
+        predictions=(y - right, "these are the predictions h without i; the residuals are y_i minus them."),
+        lam_everywhere=(
+            whole @ y / np.diag(whole),
+            a / np.diag(whole),
+            "you added λ to every entry of K; it belongs on the diagonal: λI.",
+        ),
+        n_lam=(many @ y / np.diag(many), "you took nλ; here the penalty is λ alone."),
+        entries_inverted=(
+            entrywise @ y / np.diag(entrywise),
+            "you inverted every entry of G; np.linalg.inv(G) inverts the matrix.",
+        ),
     )
     without = np.linalg.inv(K)
     bare = without @ y / np.diag(without)
     expect(not np.allclose(mine, bare, rtol=1e-2), "no_lam", "λ is missing: G = K + λI.")
     i = int(np.argmax(~np.isclose(mine, right, rtol=1e-6)))
     expect(
-        near(right),
+        _near(mine, right),
         "wrong_residuals",
         f"residual {i}, counted from 0, should be {right[i]:.4f}, yours is {short(mine[i], 4)}.",
     )
@@ -126,54 +139,57 @@ def leave_one_out(answer):
 def _judge_bias(b, h, f):
     mean = h.mean(axis=0)
     bias2 = np.mean((mean - f) ** 2)
-    expect(
-        not np.isclose(b, np.mean((h - f) ** 2)),
-        "whole_error",
-        "your first number is the whole error, mean (h − f)²; for bias² first take the mean fit.",
-    )
-    expect(
-        not np.isclose(b, np.mean(mean - f) ** 2),
-        "mean_before_square",
-        "square (h̄ − f) at each point before you take the mean, or points above and below cancel.",
-    )
-    bare = np.isclose(b, np.mean(np.abs(mean - f))) or np.isclose(abs(b), np.abs(np.mean(mean - f)))
-    expect(not bare, "not_squared", "square the bias: (h̄ − f)².")
-    expect(not np.isclose(b, np.sqrt(bias2)), "root_of_bias", "this is the root of bias²; leave the square.")
-    expect(not np.isclose(b, np.sum((mean - f) ** 2)), "sum_for_mean", "take the mean over the points, not the sum.")
-    expect(
-        not np.isclose(b, np.mean((h.mean(axis=1, keepdims=True) - f) ** 2)),
-        "wrong_axis",
-        "h̄ is the mean over the fits, which are the rows: axis=0.",
-    )
-    expect(
-        not np.isclose(b, np.mean((h.mean() - f) ** 2)),
-        "one_mean",
-        "each place has its own mean of the fits: h.mean(axis=0), not the mean of all.",
+    expect_none_of(
+        b,
+        np.isclose,
+        whole_error=(
+            np.mean((h - f) ** 2),
+            "your first number is the whole error, mean (h − f)²; for bias² first take the mean fit.",
+        ),
+        mean_before_square=(
+            np.mean(mean - f) ** 2,
+            "square (h̄ − f) at each point before you take the mean, or points above and below cancel.",
+        ),
+        not_squared=(np.mean(np.abs(mean - f)), np.mean(mean - f), np.mean(f - mean), "square the bias: (h̄ − f)²."),
+        root_of_bias=(np.sqrt(bias2), "this is the root of bias²; leave the square."),
+        sum_for_mean=(np.sum((mean - f) ** 2), "take the mean over the points, not the sum."),
+        wrong_axis=(
+            np.mean((h.mean(axis=1, keepdims=True) - f) ** 2),
+            "h̄ is the mean over the fits, which are the rows: axis=0.",
+        ),
+        one_mean=(
+            np.mean((h.mean() - f) ** 2),
+            "each place has its own mean of the fits: h.mean(axis=0), not the mean of all.",
+        ),
     )
     expect(np.isclose(b, bias2), "wrong_bias", f"bias² should be {bias2:.4f} here, yours is {b:.4f}.")
 
 
 def _judge_variance(v, h, f):
-    mean, variance = h.mean(axis=0), h.var(axis=0).mean()
-    expect(
-        not np.isclose(v, np.mean((h - f) ** 2)),
-        "about_the_truth",
-        "you measured from the truth; the variance is measured from the mean of the fits.",
-    )
-    expect(
-        not np.isclose(v, h.var(axis=0, ddof=1).mean()),
-        "one_less",
-        "divide by the number of fits, not by one less: bias² + variance shall be the whole error.",
-    )
-    deviation = np.isclose(v, h.std(axis=0).mean()) or np.isclose(v, np.sqrt(variance))
-    expect(not deviation, "standard_deviation", "this is a standard deviation; square it.")
-    summed = [np.sum((h - mean) ** 2), h.var(axis=0).sum()]
-    expect(not np.isclose(v, summed).any(), "sum_of_squares", "take the mean over fits and points, not the sum.")
-    expect(not np.isclose(v, h.var()), "one_mean_for_all", "each point has its own mean of the fits, h.mean(axis=0).")
-    expect(
-        not np.isclose(v, h.var(axis=1).mean()),
-        "along_the_curve",
-        "this is how much each curve varies along x; it is the fits that vary: axis=0.",
+    mean = h.mean(axis=0)
+    variance = h.var(axis=0).mean()
+    expect_none_of(
+        v,
+        np.isclose,
+        about_the_truth=(
+            np.mean((h - f) ** 2),
+            "you measured from the truth; the variance is measured from the mean of the fits.",
+        ),
+        one_less=(
+            h.var(axis=0, ddof=1).mean(),
+            "divide by the number of fits, not by one less: bias² + variance shall be the whole error.",
+        ),
+        standard_deviation=(h.std(axis=0).mean(), np.sqrt(variance), "this is a standard deviation; square it."),
+        sum_of_squares=(
+            np.sum((h - mean) ** 2),
+            h.var(axis=0).sum(),
+            "take the mean over fits and points, not the sum.",
+        ),
+        one_mean_for_all=(h.var(), "each point has its own mean of the fits, h.mean(axis=0)."),
+        along_the_curve=(
+            h.var(axis=1).mean(),
+            "this is how much each curve varies along x; it is the fits that vary: axis=0.",
+        ),
     )
     expect(np.isclose(v, variance), "wrong_variance", f"the variance should be {variance:.4f}, yours is {v:.4f}.")
 
@@ -185,7 +201,8 @@ def decompose(answer):
     f = np.array([0.5, -1.0, 2.0, 0.3])
     h = f + np.array([0.6, 0.9, -0.5, 0.1]) + 0.7 * rng.standard_normal((3, 4))
     mean = h.mean(axis=0)
-    bias2, variance = np.mean((mean - f) ** 2), np.mean((h - mean) ** 2)
+    bias2 = np.mean((mean - f) ** 2)
+    variance = np.mean((h - mean) ** 2)
     value = ask(answer, h, f)
     try:
         first, second = value
@@ -194,7 +211,8 @@ def decompose(answer):
     if all(part is None or part is Ellipsis for part in (first, second)):
         raise Unsolved
     first = first if shape_of(first) == () else array_like(first, (), "bias²")
-    b, v = number(first), number(second)
+    b = number(first)
+    v = number(second)
     expect(not (np.isclose(b, variance) and np.isclose(v, bias2)), "swapped", "bias² comes first, then the variance.")
     _judge_bias(b, h, f)
     _judge_variance(v, h, f)
@@ -209,7 +227,8 @@ def near_bayes(panel):
     values = reached(panel, hidden_test)
     Z, t = datasets.mixture(2000, random_state=26)
     model = KernelSVM(Gaussian(values["sigma"]), values["C"]).fit(*datasets.mixture(200))
-    test, bayes = np.mean(model.predict(Z) != t), np.mean(np.sign(datasets.mixture_bayes(Z)) != t)
+    test = np.mean(model.predict(Z) != t)
+    bayes = np.mean(np.sign(datasets.mixture_bayes(Z)) != t)
     said = f"the test error is {100 * test:.1f} %, Bayes' is {100 * bayes:.1f} %"
     expect(
         test <= bayes + NEAR or values["sigma"] >= 0.25,

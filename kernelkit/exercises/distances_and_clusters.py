@@ -3,38 +3,49 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelDBSCAN, Polynomial
-from kernelkit.exercises.base import ask, cut, exercise, expect, number, reached, summary_of
+from kernelkit.exercises.base import ask, cut, exercise, expect, expect_none_of, number, reached, summary_of
 from kernelkit.explorers.distances_and_clusters import groups, k_means
 from kernelkit.explorers.distances_and_clusters.groups import sample as points_of
 from kernelkit.explorers.distances_and_clusters.k_means import agreement, run, sample
 
 
+def _near(mine, other):
+    return np.isclose(mine, other, rtol=1e-6)
+
+
 @exercise("The distance to a mean")
 def to_the_mean(answer):
     """k(z, z) − 2 mean_i k(z, X_i) + mean_ij k(X_i, X_j)."""
-    k, X, z = Polynomial(2), np.array([[1.0, 0.5], [-0.4, 1.0], [0.3, -1.2], [2.0, 0.1]]), np.array([0.5, 1.5])
-    K, k_z, k_zz = k(X), k(z, X), k(z, z)
+    k = Polynomial(2)
+    X = np.array([[1.0, 0.5], [-0.4, 1.0], [0.3, -1.2], [2.0, 0.1]])
+    z = np.array([0.5, 1.5])
+    K = k(X)
+    k_z = k(z, X)
+    k_zz = k(z, z)
     right = k_zz - 2 * k_z.mean() + K.mean()
     mine = number(ask(answer, K, k_z, k_zz))
-    near = lambda other: np.isclose(mine, other, rtol=1e-6)  # noqa: E731
-    expect(not near(np.sqrt(right)), "root", "this is the distance; return its square.")
-    expect(not near(k_zz - 2 * k_z.mean()), "no_last_term", "‖μ‖² is missing: the average of all k(X_i, X_j).")
-    expect(
-        not near(k_zz - 2 * k_z.mean() + np.diag(K).mean()),
-        "mean_of_distances",
-        "this is the mean of the squared distances to the points; ‖μ‖² is the average of all of K, not of its "
-        "diagonal.",
+    expect_none_of(
+        mine,
+        _near,
+        root=(np.sqrt(right), "this is the distance; return its square."),
+        no_last_term=(k_zz - 2 * k_z.mean(), "‖μ‖² is missing: the average of all k(X_i, X_j)."),
+        mean_of_distances=(
+            k_zz - 2 * k_z.mean() + np.diag(K).mean(),
+            "this is the mean of the squared distances to the points; ‖μ‖² is the average of all of K, not of its "
+            "diagonal.",
+        ),
+        sums=(k_zz - 2 * k_z.sum() + K.sum(), "these are sums; a mean divides them by n and by n²."),
+        divided_once=(k_zz - 2 * k_z.mean() + K.sum() / 4, "the sum over i and j is divided by n²."),
+        no_two=(k_zz - k_z.mean() + K.mean(), "the middle term counts twice: −2 Φ(z)ᵀμ."),
+        plus=(k_zz + 2 * k_z.mean() + K.mean(), "the middle term is subtracted."),
+        no_first_term=(-2 * k_z.mean() + K.mean(), "k(z, z) is missing."),
     )
-    expect(not near(k_zz - 2 * k_z.sum() + K.sum()), "sums", "these are sums; a mean divides them by n and by n².")
-    expect(not near(k_zz - 2 * k_z.mean() + K.sum() / 4), "divided_once", "the sum over i and j is divided by n².")
-    expect(not near(k_zz - k_z.mean() + K.mean()), "no_two", "the middle term counts twice: −2 Φ(z)ᵀμ.")
-    expect(not near(k_zz + 2 * k_z.mean() + K.mean()), "plus", "the middle term is subtracted.")
-    expect(not near(-2 * k_z.mean() + K.mean()), "no_first_term", "k(z, z) is missing.")
-    expect(near(right), "wrong_distance", f"it should be {right:.4f} here, yours is {mine:.4f}.")
+    expect(_near(mine, right), "wrong_distance", f"it should be {right:.4f} here, yours is {mine:.4f}.")
     k = Gaussian(1.0)
-    again, wanted = number(ask(answer, k(X[:3]), k(z, X[:3]), 1.0)), 1 - 2 * k(z, X[:3]).mean() + k(X[:3]).mean()
+    again = number(ask(answer, k(X[:3]), k(z, X[:3]), 1.0))
+    wanted = 1 - 2 * k(z, X[:3]).mean() + k(X[:3]).mean()
     expect(
-        np.isclose(again, wanted, rtol=1e-6),
+        _near(again, wanted),
         "arguments_ignored",
         f"with three points and a Gaussian it should be {wanted:.4f}, yours is {again:.4f}.",
     )
@@ -66,7 +77,8 @@ def three_and_four(panel):
     expect(values["data"] == panel.first["data"], "other_data", f"take the data {panel.first['data']!r}.")
     eps = values["line"][0][1]
     labels = KernelDBSCAN(Gaussian(values["sigma"]), eps, values["min_samples"]).fit_predict(points_of(values["data"]))
-    found, noise = labels.max() + 1, np.sum(labels < 0)
+    found = labels.max() + 1
+    noise = np.sum(labels < 0)
     said = f"these are {found} {'group' if found == 1 else 'groups'} and {noise} of noise"
     expect(noise <= 4 or found > 3, "too_much_noise", f"{said}. A larger eps leaves fewer alone.")
     expect(found <= 3, "too_many_groups", f"{said}. A larger eps joins them.")
@@ -81,14 +93,19 @@ def bought_also(answer):
     X = np.zeros((6, 24))
     X[0, :6] = X[1, 1:] = X[2, 5] = X[3, 4:6] = X[4, 2:9] = X[5, [5, 20, 21, 22]] = 1
     mine = number(ask(answer, X, 0))
-    sizes, both = X.sum(axis=1), X @ X[0]
+    sizes = X.sum(axis=1)
+    both = X @ X[0]
     cosine = both / np.sqrt(sizes * sizes[0])
-    expect(mine != 0, "itself", "this is the product itself: its own cosine, 1, must be left out.")
-    expect(not np.isclose(mine, cosine[4]), "value", "this is the largest cosine; return the number of the product.")
-    expect(mine != 1, "count", "this one is bought by nearly everybody: divide by √(|A| |B|).")
-    expect(mine != 2, "divided_by_all", "you divided by |B|, not by its root: now the rarest product wins.")
-    expect(mine != 3, "distance", "this one differs in the fewest buyers, because few bought it: take the cosine.")
-    expect(mine != 5, "smallest", "this has the smallest cosine: argmax, not argmin.")
+    expect_none_of(
+        mine,
+        np.isclose,
+        itself=(0, "this is the product itself: its own cosine, 1, must be left out."),
+        value=(cosine[4], "this is the largest cosine; return the number of the product."),
+        count=(1, "this one is bought by nearly everybody: divide by √(|A| |B|)."),
+        divided_by_all=(2, "you divided by |B|, not by its root: now the rarest product wins."),
+        distance=(3, "this one differs in the fewest buyers, because few bought it: take the cosine."),
+        smallest=(5, "this has the smallest cosine: argmax, not argmin."),
+    )
     expect(mine == 4, "wrong_product", f"it should be product 4, yours is {cut(f'{mine:g}', 20)}.")
     Y = X[[4, 1, 0, 3]]
     again = number(ask(answer, Y, 2))

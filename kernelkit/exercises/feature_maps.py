@@ -5,7 +5,7 @@ from math import comb
 import numpy as np
 
 from kernelkit import Monomials, PrimalRidge, datasets
-from kernelkit.exercises.base import ask, exercise, expect, number, numbers, reached, summary_of
+from kernelkit.exercises.base import ask, exercise, expect, expect_none_of, number, numbers, reached, summary_of
 from kernelkit.explorers.feature_maps import fit
 from kernelkit.panel.numbers import short
 
@@ -25,7 +25,8 @@ def tamed(panel):
     expect(degree >= 12, "low_degree", f"degree {degree} needs no taming; keep degree 12, as in the scene Too wild.")
     expect(n <= 13, "more_points", f"{n} points: more points tame the curve too, but here λ shall do it. Keep 13.")
     expect(noise >= 0.3, "less_noise", f"with the noise {noise:g} there is less to tame. Keep 0.3.")
-    (X, y), (new, truth) = datasets.cubic(n, noise), datasets.cubic(300, 0.0, random_state=1)
+    X, y = datasets.cubic(n, noise)
+    new, truth = datasets.cubic(300, 0.0, random_state=1)
 
     def missed(lam):
         h = PrimalRidge(Monomials(degree), lam).fit(X / 3, y).predict(new / 3)
@@ -57,26 +58,23 @@ def six_columns(phi):
         "your features are rows; each feature is a column, as np.column_stack puts them.",
     )
     expect(len(mine) == 4, "wrong_rows", f"Φ should have one row for each of the 4 points, yours has {len(mine)} rows.")
-    expect(
-        not _same(mine, right[:, 1:]), "no_constant", "the constant 1 is missing; without it h(0) would always be 0."
-    )
-    expect(
-        not _same(mine, np.delete(right, 4, 1)),
-        "no_cross_term",
-        "x1·x2 is missing, the only feature that mixes the two inputs.",
+    expect_none_of(
+        mine,
+        _same,
+        no_constant=(right[:, 1:], "the constant 1 is missing; without it h(0) would always be 0."),
+        no_cross_term=(np.delete(right, 4, 1), "x1·x2 is missing, the only feature that mixes the two inputs."),
     )
     twice = mine.shape[1] == 7 and sum(_same(c, x1 * x2) for c in mine.T) == 2
     expect(not twice, "cross_term_twice", "7 columns: x1·x2 and x2·x1 are the same monomial, keep one of them.")
     expect(mine.shape[1] == 6, "wrong_columns", f"Φ should have 6 columns, yours has {mine.shape[1]}.")
-    expect(
-        not _same(mine, Monomials(2)(X)),
-        "weights_of_the_kernel",
-        "your columns carry the constants √2; here the plain monomials are asked.",
-    )
-    expect(
-        not _same(mine, right[:, [0, 1, 2, 3, 5, 4]]),
-        "cross_term_last",
-        "x1·x2 comes before x2² here, yours comes last.",
+    expect_none_of(
+        mine,
+        _same,
+        weights_of_the_kernel=(
+            Monomials(2)(X),
+            "your columns carry the constants √2; here the plain monomials are asked.",
+        ),
+        cross_term_last=(right[:, [0, 1, 2, 3, 5, 4]], "x1·x2 comes before x2² here, yours comes last."),
     )
     expect(not _same(mine[:, 1:3], np.abs(X)), "signs_lost", "the columns of x1 and x2 lost their signs.")
     for j, name in enumerate(NAMES):
@@ -91,56 +89,47 @@ def how_many(count):
     cases = ((3, 2), (2, 5), (4, 3), (100, 4))
     mine = [number(ask(count, d, p)) for d, p in cases]
 
-    def slip(*formulas):
-        return any(np.allclose(mine, [formula(d, p) for d, p in cases]) for formula in formulas)
+    def gives(mine, formula):
+        return np.allclose(mine, [formula(d, p) for d, p in cases])
 
-    expect(
-        not slip(lambda d, p: comb(d + p, p)),
-        "all_of_them",
-        "these are all monomials to degree p; count only those that contain x1.",
-    )
-    expect(
-        not slip(lambda d, p: comb(d + p - 1, p)),
-        "those_without",
-        "that many do not contain x1; the others are asked for.",
-    )
-    expect(
-        not slip(lambda d, p: comb(d + p, p - 1)),
-        "place_kept",
-        "one star is fixed in the box of x1: it needs no place of its own any more.",
-    )
-    expect(
-        not slip(lambda d, p: d**p, lambda d, p: d ** (p - 1), lambda d, p: d**p - (d - 1) ** p),
-        "ordered_products",
-        "that counts ordered products of exactly p factors, but x1·x2 = x2·x1.",
-    )
-    expect(
-        not slip(lambda d, p: (d + 1) ** p, lambda d, p: (d + 1) ** (p - 1)),
-        "every_order",
-        "a power of d + 1 counts every order of the factors; a monomial counts once.",
-    )
-    expect(
-        not slip(lambda d, p: comb(d, p), lambda d, p: comb(d - 1, p - 1)),
-        "no_powers",
-        "that takes p different inputs: it forgets the powers and the lower degrees.",
-    )
-    expect(
-        not slip(lambda d, p: comb(d + p - 2, p - 1)),
-        "degree_exactly_p",
-        "that counts degree exactly p; lower degrees count too, down to x1 itself.",
-    )
-    expect(
-        not slip(lambda d, p: comb(d + p - 1, p - 1) - 1),
-        "x1_not_counted",
-        "one too few: x1 itself counts too, it is x1 times the constant 1.",
-    )
-    expect(
-        not slip(lambda d, p: comb(d + p - 1, p - 1) + 1),
-        "constant_counted",
-        "one too many: the constant 1 does not contain x1.",
-    )
-    expect(
-        not slip(lambda d, p: p), "powers_alone", "p counts the powers of x1 alone; x1·x2 and the like contain x1 too."
+    expect_none_of(
+        mine,
+        gives,
+        all_of_them=(
+            lambda d, p: comb(d + p, p),
+            "these are all monomials to degree p; count only those that contain x1.",
+        ),
+        those_without=(lambda d, p: comb(d + p - 1, p), "that many do not contain x1; the others are asked for."),
+        place_kept=(
+            lambda d, p: comb(d + p, p - 1),
+            "one star is fixed in the box of x1: it needs no place of its own any more.",
+        ),
+        ordered_products=(
+            lambda d, p: d**p,
+            lambda d, p: d ** (p - 1),
+            lambda d, p: d**p - (d - 1) ** p,
+            "that counts ordered products of exactly p factors, but x1·x2 = x2·x1.",
+        ),
+        every_order=(
+            lambda d, p: (d + 1) ** p,
+            lambda d, p: (d + 1) ** (p - 1),
+            "a power of d + 1 counts every order of the factors; a monomial counts once.",
+        ),
+        no_powers=(
+            lambda d, p: comb(d, p),
+            lambda d, p: comb(d - 1, p - 1),
+            "that takes p different inputs: it forgets the powers and the lower degrees.",
+        ),
+        degree_exactly_p=(
+            lambda d, p: comb(d + p - 2, p - 1),
+            "that counts degree exactly p; lower degrees count too, down to x1 itself.",
+        ),
+        x1_not_counted=(
+            lambda d, p: comb(d + p - 1, p - 1) - 1,
+            "one too few: x1 itself counts too, it is x1 times the constant 1.",
+        ),
+        constant_counted=(lambda d, p: comb(d + p - 1, p - 1) + 1, "one too many: the constant 1 does not contain x1."),
+        powers_alone=(lambda d, p: p, "p counts the powers of x1 alone; x1·x2 and the like contain x1 too."),
     )
     for m, (d, p) in zip(mine, cases, strict=True):
         right = comb(d + p - 1, p - 1)
@@ -160,21 +149,15 @@ def ellipse_plane(plane):
         f"w should hold 3 numbers, one for each feature, yours has the shape {w.shape}.",
     )
     expect(np.isclose(w[1], 0), "cross_term_used", "the ellipse has no x1·x2, so the middle weight must be 0.")
-    expect(
-        not np.allclose(w, [1 / 16, 0, 1]),
-        "squared_twice",
-        "you squared twice: the feature is x1² already, its weight is 1/4.",
+    expect_none_of(
+        w,
+        np.allclose,
+        squared_twice=([1 / 16, 0, 1], "you squared twice: the feature is x1² already, its weight is 1/4."),
+        half_for_a_quarter=([1 / 2, 0, 1], "x1²/4 has the weight 1/4; 1/2 would belong to x1²/2."),
+        inverted=([4, 0, 1], "the weight of x1² is 1/4, not 4: the ellipse is wide in x1."),
+        swapped=([1, 0, 1 / 4], "the weights are swapped: the first feature, x1², is divided by 4."),
+        circle=([1, 0, 1], "z1 + z3 = 1 is the plane of the circle of radius 1."),
     )
-    expect(
-        not np.allclose(w, [1 / 2, 0, 1]), "half_for_a_quarter", "x1²/4 has the weight 1/4; 1/2 would belong to x1²/2."
-    )
-    expect(not np.allclose(w, [4, 0, 1]), "inverted", "the weight of x1² is 1/4, not 4: the ellipse is wide in x1.")
-    expect(
-        not np.allclose(w, [1, 0, 1 / 4]),
-        "swapped",
-        "the weights are swapped: the first feature, x1², is divided by 4.",
-    )
-    expect(not np.allclose(w, [1, 0, 1]), "circle", "z1 + z3 = 1 is the plane of the circle of radius 1.")
     ratio = w[2]
     expect(
         not (ratio not in (0, 1) and np.allclose(w, ratio * np.array([0.25, 0, 1]))),
@@ -182,7 +165,8 @@ def ellipse_plane(plane):
         f"the direction is right, but wᵀΦ(x) is {ratio:g} on the ellipse; scale w so that it is 1.",
     )
     angle = np.linspace(0, 6, 13)
-    z1, z3 = (2 * np.cos(angle)) ** 2, np.sin(angle) ** 2
+    z1 = (2 * np.cos(angle)) ** 2
+    z3 = np.sin(angle) ** 2
     expect(
         np.allclose(w[0] * z1 + w[2] * z3, 1),
         "not_the_ellipse",

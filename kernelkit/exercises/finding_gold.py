@@ -34,11 +34,16 @@ def _near(value, other):
 @exercise("Mean and deviation")
 def predict(answer):
     """K̃ G⁻¹ y and the root of k(z, z) − k̃ᵀ G⁻¹ k̃, with G = K + noise·I."""
-    (X, y), k, noise = datasets.sine(7, 0.2, random_state=3), 1.7 * Gaussian(0.9), 0.3
+    X, y = datasets.sine(7, 0.2, random_state=3)
+    k = 1.7 * Gaussian(0.9)
+    noise = 0.3
     Z = np.array([[-3.5], [0.1], [2.0]])
-    K, C, prior = k(X), k(Z, X), k.diag(Z)
+    K = k(X)
+    C = k(Z, X)
+    prior = k.diag(Z)
     G = np.linalg.inv(K + noise * np.eye(7))
-    mean, gain = C @ G @ y, np.einsum("ij,jk,ik->i", C, G, C)
+    mean = C @ G @ y
+    gain = np.einsum("ij,jk,ik->i", C, G, C)
     std = np.sqrt(prior - gain)
     first, second = _two(ask(answer, K, C, prior, y, noise), "the mean and the standard deviation, (m,) each")
     m = array_like(first, (3,), "the mean")
@@ -50,72 +55,68 @@ def predict(answer):
         "the mean comes first, then the deviation.",
     )
     expect(not np.allclose(m, bare, rtol=1e-3), "no_noise", "the noise is missing: G = K + noise·I.")
-    expect(not np.allclose(m, C @ y), "no_inverse", "K̃ y lets every point speak as if it were alone: K̃ G⁻¹ y.")
-    expect(
-        not np.allclose(m, C @ np.linalg.inv(K + noise**2 * np.eye(7)) @ y),
-        "noise_squared",
-        "the noise is a variance already: add it to the diagonal as it is.",
+    expect_none_of(
+        m,
+        np.allclose,
+        no_inverse=(C @ y, "K̃ y lets every point speak as if it were alone: K̃ G⁻¹ y."),
+        noise_squared=(
+            C @ np.linalg.inv(K + noise**2 * np.eye(7)) @ y,
+            "the noise is a variance already: add it to the diagonal as it is.",
+        ),
     )
     expect(np.allclose(m, mean), "wrong_mean", f"the first mean should be {mean[0]:.4f} here, yours is {m[0]:.4f}.")
     expect(s.shape == (3,), "whole_matrix", "this is a matrix; asked is the deviation at each point: its diagonal.")
-    near = lambda other: np.allclose(s, other)  # noqa: E731
     expect(not np.isnan(s).any(), "root_of_negative", "this is the root of a negative number: what is minus what?")
-    expect(not near(std**2), "variance", "this is the variance; the deviation is its root.")
-    expect(not near(np.sqrt(prior)), "prior", "this is the prior's deviation: the measurements take something away.")
-    expect(
-        not near(np.sqrt(gain)) and not near(gain),
-        "only_gain",
-        "this is what the measurements take away; subtract it from k(z, z).",
-    )
-    expect(
-        not near(np.sqrt(prior - gain + noise)),
-        "noise_added",
-        "with the noise added this is the deviation of a new measurement; asked is that of f itself.",
-    )
-    expect(not near(np.sqrt(prior + gain)), "plus", "measuring makes nobody less sure: minus, not plus.")
-    expect(
-        not near(np.sqrt(np.maximum(1 - gain, 0))),
-        "one_for_prior",
-        "k(z, z) is 1 for a Gaussian kernel alone, not for every kernel: use what is handed in.",
+    expect_none_of(
+        s,
+        np.allclose,
+        variance=(std**2, "this is the variance; the deviation is its root."),
+        prior=(np.sqrt(prior), "this is the prior's deviation: the measurements take something away."),
+        only_gain=(np.sqrt(gain), gain, "this is what the measurements take away; subtract it from k(z, z)."),
+        noise_added=(
+            np.sqrt(prior - gain + noise),
+            "with the noise added this is the deviation of a new measurement; asked is that of f itself.",
+        ),
+        plus=(np.sqrt(prior + gain), "measuring makes nobody less sure: minus, not plus."),
+        one_for_prior=(
+            np.sqrt(np.maximum(1 - gain, 0)),
+            "k(z, z) is 1 for a Gaussian kernel alone, not for every kernel: use what is handed in.",
+        ),
     )
     without = np.maximum(prior - np.einsum("ij,jk,ik->i", C, np.linalg.inv(K), C), 0)
     expect(not np.allclose(s, np.sqrt(without), atol=1e-6), "no_noise_in_std", "the noise is missing in the deviation.")
-    expect(near(std), "wrong_std", f"the first deviation should be {std[0]:.4f} here, yours is {s[0]:.4f}.")
+    expect(np.allclose(s, std), "wrong_std", f"the first deviation should be {std[0]:.4f} here, yours is {s[0]:.4f}.")
 
 
 @exercise("The evidence")
 def evidence(answer):
     """−½ yᵀG⁻¹y − ½ log det G − n/2 log 2π."""
     X, y = datasets.sine(9, 0.2, random_state=4)
-    y, K, noise = 2 * y, Gaussian(0.6)(X), 0.4
+    y = 2 * y
+    K = Gaussian(0.6)(X)
+    noise = 0.4
     G = K + noise * np.eye(9)
-    fit, log_det, constant = y @ np.linalg.solve(G, y), np.linalg.slogdet(G)[1], 9 * np.log(2 * np.pi)
+    fit = y @ np.linalg.solve(G, y)
+    log_det = np.linalg.slogdet(G)[1]
+    constant = 9 * np.log(2 * np.pi)
     right = -(fit + log_det + constant) / 2
     mine = number(ask(answer, K, y, noise))
     expect_none_of(
         mine,
-        {
-            "sign_turned": (-right, "the sign is turned: the evidence is the logarithm, with its three minus signs."),
-            "no_half": (2 * right, "the half is missing: ½ stands before all three terms."),
-            "half_of_fit": (right - fit / 2, "the half before yᵀG⁻¹y is missing."),
-            "half_of_log_det": (
-                right - log_det / 2,
-                "the half before log det G is missing; Σ log L_ii is half already.",
-            ),
-            "half_of_half": (right + log_det / 4, "Σ log L_ii is ½ log det G already: no half before it."),
-            "plus_log_det": (right + log_det, "the complexity has a minus sign too: − ½ log det G."),
-            "no_constant": (right + constant / 2, "the constant is missing: − n/2 · log 2π."),
-            "one_constant": (
-                right + 4 * np.log(2 * np.pi),
-                "there are n measurements: the constant is n/2 times log 2π.",
-            ),
-            "no_complexity": (right + log_det / 2, "the term of the complexity, − ½ log det G, is missing."),
-            "only_fit": (-fit / 2, "this is the fit alone; two terms are missing."),
-            "plain_det": (-(fit + np.exp(log_det) + constant) / 2, "take the logarithm of the determinant."),
-            "probability": (np.exp(right), "this is p(y) itself; return its logarithm."),
-            "density_per_point": (right / 9, "this is the mean for one point; return the whole."),
-        },
         _near,
+        sign_turned=(-right, "the sign is turned: the evidence is the logarithm, with its three minus signs."),
+        no_half=(2 * right, "the half is missing: ½ stands before all three terms."),
+        half_of_fit=(right - fit / 2, "the half before yᵀG⁻¹y is missing."),
+        half_of_log_det=(right - log_det / 2, "the half before log det G is missing; Σ log L_ii is half already."),
+        half_of_half=(right + log_det / 4, "Σ log L_ii is ½ log det G already: no half before it."),
+        plus_log_det=(right + log_det, "the complexity has a minus sign too: − ½ log det G."),
+        no_constant=(right + constant / 2, "the constant is missing: − n/2 · log 2π."),
+        one_constant=(right + 4 * np.log(2 * np.pi), "there are n measurements: the constant is n/2 times log 2π."),
+        no_complexity=(right + log_det / 2, "the term of the complexity, − ½ log det G, is missing."),
+        only_fit=(-fit / 2, "this is the fit alone; two terms are missing."),
+        plain_det=(-(fit + np.exp(log_det) + constant) / 2, "take the logarithm of the determinant."),
+        probability=(np.exp(right), "this is p(y) itself; return its logarithm."),
+        density_per_point=(right / 9, "this is the mean for one point; return the whole."),
     )
     bare = -(y @ np.linalg.solve(K, y) + np.linalg.slogdet(K)[1] + constant) / 2
     expect(not np.isclose(mine, bare, rtol=1e-3), "no_noise", "the noise is missing: G = K + noise·I.")
@@ -127,30 +128,27 @@ def gain(answer):
     """(mean − best) Φ(u) + std φ(u) with u = (mean − best)/std."""
     from scipy.stats import norm
 
-    mean, std, best = np.array([0.2, 1.5, -1.0, 0.9]), np.array([0.7, 0.2, 1.6, 0.5]), 1.1
+    mean = np.array([0.2, 1.5, -1.0, 0.9])
+    std = np.array([0.7, 0.2, 1.6, 0.5])
+    best = 1.1
     ahead = mean - best
     u = ahead / std
     right = expected_improvement(mean, std, best)
     mine = array_like(ask(answer, mean, std, best), (4,), "the gain")
     expect_none_of(
         mine,
-        {
-            "probability": (norm.cdf(u), "this is the probability of a gain; asked is how much of it on average."),
-            "sure_gain": (np.maximum(ahead, 0), "this counts the mean alone: a place may be richer than its mean."),
-            "no_std": (ahead * norm.cdf(u) + norm.pdf(u), "the density φ(u) needs the factor std."),
-            "first_term": (ahead * norm.cdf(u), "the second term, std · φ(u), is missing."),
-            "second_term": (std * norm.pdf(u), "the first term, (mean − best) Φ(u), is missing."),
-            "turned": (expected_improvement(-mean, std, -best), "turned over: a gain is what lies above best."),
-            "not_scaled": (ahead * norm.cdf(ahead) + std * norm.pdf(ahead), "divide by std: u = (mean − best)/std."),
-            "variance": (
-                expected_improvement(mean, std**2, best),
-                "this std is a deviation already, do not square it.",
-            ),
-            "root": (expected_improvement(mean, np.sqrt(std), best), "this std is a deviation already: no root."),
-            "swapped": (ahead * norm.pdf(u) + std * norm.cdf(u), "Φ and φ are swapped: Φ goes with mean − best."),
-            "bound": (upper_confidence_bound(mean, std), "this is the upper confidence bound, another strategy."),
-        },
         _near,
+        probability=(norm.cdf(u), "this is the probability of a gain; asked is how much of it on average."),
+        sure_gain=(np.maximum(ahead, 0), "this counts the mean alone: a place may be richer than its mean."),
+        no_std=(ahead * norm.cdf(u) + norm.pdf(u), "the density φ(u) needs the factor std."),
+        first_term=(ahead * norm.cdf(u), "the second term, std · φ(u), is missing."),
+        second_term=(std * norm.pdf(u), "the first term, (mean − best) Φ(u), is missing."),
+        turned=(expected_improvement(-mean, std, -best), "turned over: a gain is what lies above best."),
+        not_scaled=(ahead * norm.cdf(ahead) + std * norm.pdf(ahead), "divide by std: u = (mean − best)/std."),
+        variance=(expected_improvement(mean, std**2, best), "this std is a deviation already, do not square it."),
+        root=(expected_improvement(mean, np.sqrt(std), best), "this std is a deviation already: no root."),
+        swapped=(ahead * norm.pdf(u) + std * norm.cdf(u), "Φ and φ are swapped: Φ goes with mean − best."),
+        bound=(upper_confidence_bound(mean, std), "this is the upper confidence bound, another strategy."),
     )
     expect(
         np.allclose(mine, right, atol=1e-3),
@@ -159,7 +157,9 @@ def gain(answer):
     )
 
 
-NEAR, FEW, UNSURE = 0.1, 10, 0.5  # of the richest place; holes; and the deviation of the second challenge
+NEAR = 0.1
+FEW = 10
+UNSURE = 0.5  # of the richest place; holes; and the deviation of the second challenge
 
 
 def _places(panel):
@@ -179,7 +179,8 @@ def find_gold(panel):
     values, places = _places(panel)
     expect(len(places) <= FEW, "too_many", f"these are {len(places)} holes, and ten are paid for. Undo some.")
     truth = truth_of(values["ground"], values["number"])
-    best, gold = truth[places].max(), truth.max()
+    best = truth[places].max()
+    gold = truth.max()
     if gold - best <= NEAR:
         return
     said = f"the richest hole holds {best:.2f}, the map has {gold:.2f}"
@@ -209,7 +210,8 @@ def five_holes(panel):
     if std.max() < UNSURE:
         return
     worst = int(std.argmax())
-    x, y = worst % SIDE, worst // SIDE
+    x = worst % SIDE
+    y = worst // SIDE
     said = f"the largest deviation is {std.max():.2f}"
     ends = {0, 1, SIDE - 2, SIDE - 1}
     expect(not (x in ends and y in ends), "corner_left", f"{said}, at a corner: no hole is near it.")

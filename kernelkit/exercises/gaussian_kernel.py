@@ -28,10 +28,13 @@ def _same(a, b):
 def plateau(panel):
     """The panel of the sum of bumps: 0.9 ≤ h ≤ 1.1 from −2 to 2."""
     values = reached(panel, combination)
-    (X, a), z = np.array(values["points"]).T, np.linspace(-2, 2, 161)
+    (X, a) = np.array(values["points"]).T
+    z = np.linspace(-2, 2, 161)
     h = Gaussian(values["sigma"])(z[:, None], X[:, None]) @ a
-    low, high = h.min(), h.max()
-    uneven, turns = high - low > 0.2, np.count_nonzero(np.diff(np.sign(np.diff(h))))  # turns: hills and valleys
+    low = h.min()
+    high = h.max()
+    uneven = high - low > 0.2
+    turns = np.count_nonzero(np.diff(np.sign(np.diff(h))))  # turns: hills and valleys
     reach = f"from −2 to 2 your h lies between {fixed(low)} and {fixed(high)}"
     expect(
         low >= 0.9 or (a >= 0).all(),
@@ -78,7 +81,9 @@ def _features(features, x, sigma, D):
 @exercise("The first D features")
 def first_features(features):
     """features(x, sigma, D) for a number x: e^{−x²/2σ²} (x/σ)^j / √j! for j = 0 … D − 1."""
-    x, sigma, D = 1.5, 1.7, 6
+    x = 1.5
+    sigma = 1.7
+    D = 6
     value = _features(features, x, sigma, D)
     expect(
         value.shape == (D,),
@@ -86,31 +91,28 @@ def first_features(features):
         f"with D = {D} there should be {D} numbers, j = 0 … {D - 1}, not the shape {value.shape}.",
     )
     j = np.arange(D)
-    root, f, u = np.sqrt([factorial(i) for i in j]), np.exp(-(x**2) / (2 * sigma**2)), x / sigma
+    root = np.sqrt([factorial(i) for i in j])
+    f = np.exp(-(x**2) / (2 * sigma**2))
+    u = x / sigma
     expect_none_of(
         value,
-        {
-            "no_factor": (
-                u**j / root,
-                "the factor exp(−x²/2σ²) in front is missing: this Φ belongs to exp(xz/σ²), not to the Gaussian.",
-            ),
-            "no_root_below": (f * u**j, "the √j! below is missing."),
-            "factorial_for_root": (
-                f * u**j / root**2,
-                "you divide by j!, not by √j!: in the product φ_j(x)·φ_j(z) the root appears twice.",
-            ),
-            "x_for_x_over_sigma": (f * x**j / root, "the powers need x/σ, not x: the unit of x has to cancel."),
-            "square_in_factor": (f**2 * u**j / root, "in the factor in front you divide by σ², not by 2σ²."),
-            "growing_factor": (
-                u**j / root / f,
-                "the factor in front is exp(−x²/2σ²); yours grows: a minus sign is missing.",
-            ),
-            "powers_from_one": (
-                f * u ** (j + 1) / np.sqrt([factorial(i + 1) for i in j]),
-                "your powers start at 1: the first feature has (x/σ)⁰ = 1.",
-            ),
-        },
         _same,
+        no_factor=(
+            u**j / root,
+            "the factor exp(−x²/2σ²) in front is missing: this Φ belongs to exp(xz/σ²), not to the Gaussian.",
+        ),
+        no_root_below=(f * u**j, "the √j! below is missing."),
+        factorial_for_root=(
+            f * u**j / root**2,
+            "you divide by j!, not by √j!: in the product φ_j(x)·φ_j(z) the root appears twice.",
+        ),
+        x_for_x_over_sigma=(f * x**j / root, "the powers need x/σ, not x: the unit of x has to cancel."),
+        square_in_factor=(f**2 * u**j / root, "in the factor in front you divide by σ², not by 2σ²."),
+        growing_factor=(u**j / root / f, "the factor in front is exp(−x²/2σ²); yours grows: a minus sign is missing."),
+        powers_from_one=(
+            f * u ** (j + 1) / np.sqrt([factorial(i + 1) for i in j]),
+            "your powers start at 1: the first feature has (x/σ)⁰ = 1.",
+        ),
     )
     expect(
         _same(value, f * u**j / root),
@@ -140,7 +142,8 @@ def first_features(features):
 def gram(gaussian_gram):
     """gaussian_gram(X, Z, sigma): (n, d), (m, d) → (n, m)."""
     X = np.array([[0.0, 1.0, 0.5], [2.0, -1.0, 0.0], [0.5, 0.5, -1.0], [1.0, 0.0, 0.2]])
-    Z, sigma = np.array([[1.0, 1.0, -0.5], [-1.0, 0.0, 0.3]]), 1.7
+    Z = np.array([[1.0, 1.0, -0.5], [-1.0, 0.0, 0.3]])
+    sigma = 1.7
     K = numbers(ask(gaussian_gram, X, Z, sigma), "the matrix")
     difference = X[:, None] - Z
     squared = (difference**2).sum(axis=2)
@@ -153,30 +156,28 @@ def gram(gaussian_gram):
     )
     expect_none_of(
         K,
-        {
-            "sigma_squared_only": (np.exp(-squared / sigma**2), "you divided by σ², not by 2σ²."),
-            "two_sigma": (np.exp(-squared / (2 * sigma)), "you divided by 2σ, not by 2σ²."),
-            "bracket_missing": (
-                np.exp(-squared / 2 * sigma**2),
-                "/ 2 * sigma**2 divides by 2 and then multiplies by σ²: put brackets around 2 * sigma**2.",
-            ),
-            "plus_in_the_square": (
-                np.exp(-((X[:, None] + Z) ** 2).sum(axis=2) / (2 * sigma**2)),
-                "you added 2xᵀz: ‖x − z‖² has a minus there, yours is ‖x + z‖².",
-            ),
-            "not_squared": (np.exp(-np.sqrt(squared) / (2 * sigma**2)), "you forgot to square the distance."),
-            "no_minus": (
-                np.exp(squared / (2 * sigma**2)),
-                "the exponent needs a minus sign: far points are less similar, not more.",
-            ),
-            "no_exponential": (squared, "these are the squared distances; take exp(−… / 2σ²) of them."),
-            "sum_squared": (
-                np.exp(-(difference.sum(axis=2) ** 2) / (2 * sigma**2)),
-                "you squared the sum of the differences, not each.",
-            ),
-            "no_factors": (np.exp(X @ Z.T / sigma**2), "this is exp(xᵀz/σ²) without its factors f(x) and f(z)."),
-        },
         _same,
+        sigma_squared_only=(np.exp(-squared / sigma**2), "you divided by σ², not by 2σ²."),
+        two_sigma=(np.exp(-squared / (2 * sigma)), "you divided by 2σ, not by 2σ²."),
+        bracket_missing=(
+            np.exp(-squared / 2 * sigma**2),
+            "/ 2 * sigma**2 divides by 2 and then multiplies by σ²: put brackets around 2 * sigma**2.",
+        ),
+        plus_in_the_square=(
+            np.exp(-((X[:, None] + Z) ** 2).sum(axis=2) / (2 * sigma**2)),
+            "you added 2xᵀz: ‖x − z‖² has a minus there, yours is ‖x + z‖².",
+        ),
+        not_squared=(np.exp(-np.sqrt(squared) / (2 * sigma**2)), "you forgot to square the distance."),
+        no_minus=(
+            np.exp(squared / (2 * sigma**2)),
+            "the exponent needs a minus sign: far points are less similar, not more.",
+        ),
+        no_exponential=(squared, "these are the squared distances; take exp(−… / 2σ²) of them."),
+        sum_squared=(
+            np.exp(-(difference.sum(axis=2) ** 2) / (2 * sigma**2)),
+            "you squared the sum of the differences, not each.",
+        ),
+        no_factors=(np.exp(X @ Z.T / sigma**2), "this is exp(xᵀz/σ²) without its factors f(x) and f(z)."),
     )
     expect(_same(K, right), "wrong_values", "for four points X and two points Z these are not exp(−‖X_i − Z_j‖²/2σ²).")
 
@@ -184,7 +185,9 @@ def gram(gaussian_gram):
 @exercise("h as a sum of bumps")
 def hypothesis(h):
     """h(Z, X, a, sigma): (m, d), (n, d), (n,) → (m,)."""
-    X, a, sigma = np.array([[-1.0, 0.5], [0.2, 0.0], [2.0, -1.0]]), np.array([1.0, -2.0, 0.5]), 0.8
+    X = np.array([[-1.0, 0.5], [0.2, 0.0], [2.0, -1.0]])
+    a = np.array([1.0, -2.0, 0.5])
+    sigma = 0.8
     Z = np.array([[-0.5, 0.3], [0.0, 1.0], [1.0, -0.7], [3.0, 0.0]])
     square = numbers(ask(h, Z[:3], X, a, sigma))  # as many new points as centres
     expect(
@@ -201,17 +204,15 @@ def hypothesis(h):
     )
     expect_none_of(
         value,
-        {
-            "no_weights": (K.sum(axis=1), "the weights a_j are missing: you added up bare bumps."),
-            "soft_vote": (
-                K @ a / K.sum(axis=1),
-                "you divided by the sum of the votes: that is the soft vote, h is the plain sum.",
-            ),
-            "weights_without_sign": (K @ np.abs(a), "you took the weights' size only: negative weights dig valleys."),
-            "mean_for_sum": (K @ a / len(a), "you took the mean over the bumps, not their sum."),
-            "sigma_squared_only": (K**2 @ a, "you divided by σ², not by 2σ²."),
-        },
         _same,
+        no_weights=(K.sum(axis=1), "the weights a_j are missing: you added up bare bumps."),
+        soft_vote=(
+            K @ a / K.sum(axis=1),
+            "you divided by the sum of the votes: that is the soft vote, h is the plain sum.",
+        ),
+        weights_without_sign=(K @ np.abs(a), "you took the weights' size only: negative weights dig valleys."),
+        mean_for_sum=(K @ a / len(a), "you took the mean over the bumps, not their sum."),
+        sigma_squared_only=(K**2 @ a, "you divided by σ², not by 2σ²."),
     )
     expect(_same(value, K @ a), "wrong_values", "these are not Σ_j a_j exp(−‖X_j − z‖²/2σ²).")
 
@@ -221,7 +222,9 @@ def two_predictions(predictions):
     """predictions(X, y, Z, sigma, lam) → the basis prediction and the kernel prediction at Z."""
     X, y = datasets.sine(12)
     X = np.column_stack([X, np.cos(X)])
-    Z, sigma, lam = np.array([[-1.0, 0.5], [0.4, 0.9], [2.5, -0.5]]), 0.7, 0.3
+    Z = np.array([[-1.0, 0.5], [0.4, 0.9], [2.5, -0.5]])
+    sigma = 0.7
+    lam = 0.3
     pair = ask(predictions, X, y, Z, sigma, lam)
     expect(shape_of(pair) != (), "not_a_pair", "give back two arrays, (basis, kernel).")
     expect(len(pair) == 2, "not_two", f"give back two arrays, (basis, kernel); yours has {len(pair)} parts.")
@@ -249,7 +252,8 @@ def two_predictions(predictions):
         "kernel_is_the_basis",
         "your kernel prediction is the basis': the kernel needs K̃ and K alone, no products.",
     )
-    K, K_new = k(X), k(Z, X)
+    K = k(X)
+    K_new = k(Z, X)
     half = K_new @ np.linalg.solve(K @ K + lam * np.eye(12), y)
     expect(not _same(basis, half), "no_transposed_basis", "the basis prediction lacks the Bᵀ of B̃Bᵀ(BBᵀ + λI)⁻¹y.")
     expect(_same(basis, right_basis), "wrong_basis", "the basis prediction is not B̃Bᵀ(BBᵀ + λI)⁻¹y.")

@@ -1,6 +1,7 @@
 """Checks of the exercises of notebook 16."""
 
 from functools import partial
+from operator import eq
 
 import numpy as np
 
@@ -29,12 +30,17 @@ def _near(mine, other):
 def by_weights(answer):
     """Σ_j Σ_l w[j, l] x[i − j, k − l] with 0 outside, as large as x; w has odd height and width."""
     rng = np.random.default_rng(0)
-    x, w = rng.integers(0, 9, (5, 7)).astype(float), rng.integers(-3, 4, (3, 3)).astype(float)
+    x = rng.integers(0, 9, (5, 7)).astype(float)
+    w = rng.integers(-3, 4, (3, 3)).astype(float)
     value = ask(answer, x, w)
     right = convolve(x, w, "zero")
-    expect(shape_of(value) != (3, 5), "no_border", "the answer is as large as x: put zeros around x before you sum.")
-    expect(shape_of(value) != (7, 9), "too_much_border", "the answer is as large as x: leave out what lies outside it.")
-    expect(shape_of(value) != (7, 5), "transposed", "rows and columns are exchanged: the answer has those of x.")
+    expect_none_of(
+        shape_of(value),
+        eq,
+        no_border=((3, 5), "the answer is as large as x: put zeros around x before you sum."),
+        too_much_border=((7, 9), "the answer is as large as x: leave out what lies outside it."),
+        transposed=((7, 5), "rows and columns are exchanged: the answer has those of x."),
+    )
     mine = array_like(value, (5, 7), "z")
     expect(
         not _near(mine, correlate(x, w, "zero")),
@@ -83,7 +89,8 @@ def dot(answer):
         truth = laplacian_of_gaussian(sigma, size)
         value = ask(answer, sigma, size)
         mine = array_like(value, (size, size), "the filter")
-        length, total = np.linalg.norm(mine), np.abs(mine).sum()
+        length = np.linalg.norm(mine)
+        total = np.abs(mine).sum()
         expect(np.isfinite(total), "not_finite", "your filter holds what is no number: is something divided by 0?")
         expect(length > 1e-9, "nothing", "your filter is 0 everywhere: the two Gaussians need different widths.")
         expect(
@@ -110,7 +117,8 @@ def dot(answer):
 
 def _line(angle, size=15):
     """A picture of one line through the middle, one pixel wide."""
-    x, t = np.zeros((size, size)), np.arange(size)
+    x = np.zeros((size, size))
+    t = np.arange(size)
     middle = np.full(size, size // 2)
     rows, columns = {0: (middle, t), 90: (t, middle), 135: (t, t), 45: (t[::-1], t)}[angle]
     x[rows, columns] = 1
@@ -150,53 +158,47 @@ def only_45(answer):
 def edges(answer):
     """max |z| over the responses to several filters, at each pixel."""
     rng = np.random.default_rng(1)
-    x, bank = rng.uniform(size=(12, 14)), [gabor(1.0, angle, wave="sine") for angle in (0, 60, 120)]
+    x = rng.uniform(size=(12, 14))
+    bank = [gabor(1.0, angle, wave="sine") for angle in (0, 60, 120)]
     z = np.stack([convolve(x, w) for w in bank])
-    right, value = np.abs(z).max(axis=0), ask(answer, x, [w.copy() for w in bank])  # it may work in place
-    expect(shape_of(value) != (3, 12, 14), "three_answers", "these are all responses: keep one number for each pixel.")
-    expect(shape_of(value) != (3,), "over_pixels", "one number for each pixel: the maximum goes over the filters only.")
-    expect(shape_of(value) != (), "one_number", "one number for each pixel: the maximum goes over the filters only.")
+    right = np.abs(z).max(axis=0)
+    value = ask(answer, x, [w.copy() for w in bank])  # it may work in place
+    expect_none_of(
+        shape_of(value),
+        eq,
+        three_answers=((3, 12, 14), "these are all responses: keep one number for each pixel."),
+        over_pixels=((3,), "one number for each pixel: the maximum goes over the filters only."),
+        one_number=((), "one number for each pixel: the maximum goes over the filters only."),
+    )
     mine = array_like(value, (12, 14), "the answer")
     expect_none_of(
         mine,
-        {
-            "no_abs": (z.max(axis=0), "without | | an edge from light to dark is lost: its response is negative."),
-            "no_abs_from_0": (
-                np.maximum(z.max(axis=0), 0),
-                "without | | an edge from light to dark is lost: its response is negative, and less than 0 is never "
-                "kept.",
-            ),
-            "abs_after": (np.abs(z.max(axis=0)), "take | | before the maximum: −3 is a stronger answer than 1."),
-            "sum": (np.abs(z).sum(axis=0), "this is the sum of the sizes; wanted is the largest."),
-            "mean": (np.abs(z).mean(axis=0), "this is the mean of the sizes; wanted is the largest."),
-            "abs_of_sum": (np.abs(z.sum(axis=0)), "added first, the signs cancel: take | | of each response."),
-            "abs_of_mean": (np.abs(z.mean(axis=0)), "averaged first, the signs cancel: take | | of each response."),
-            "energy": (
-                np.sqrt((z**2).sum(axis=0)),
-                "the root of the squares answers another question; wanted is max |z|.",
-            ),
-            "squared": ((z**2).max(axis=0), "these are the squares of the right numbers: take | |."),
-            "which": (np.abs(z).argmax(axis=0), "this says which filter answers most; wanted is how much it answers."),
-            "which_without_abs": (
-                z.argmax(axis=0),
-                "this says which filter answers most; wanted is how much it answers.",
-            ),
-            "sign_kept": (
-                np.where(z.max(axis=0) > -z.min(axis=0), z.max(axis=0), z.min(axis=0)),
-                "the strongest answers, but with their signs: wanted are their sizes, | |.",
-            ),
-            "smallest": (np.abs(z).min(axis=0), "this is the smallest answer; wanted is the largest."),
-            "first_only": (np.abs(z[0]), "this is the answer of the first filter alone."),
-            "last_only": (
-                np.abs(z[-1]),
-                "this is the answer of the last filter alone: keep the larger of old and new.",
-            ),
-            "other_border": (
-                np.abs([convolve(x, w, "zero") for w in bank]).max(axis=0),
-                "right but at the border: take `convolve` as it is, with the mirror outside.",
-            ),
-        },
         _near,
+        no_abs=(z.max(axis=0), "without | | an edge from light to dark is lost: its response is negative."),
+        no_abs_from_0=(
+            np.maximum(z.max(axis=0), 0),
+            "without | | an edge from light to dark is lost: its response is negative, and less than 0 is never kept.",
+        ),
+        abs_after=(np.abs(z.max(axis=0)), "take | | before the maximum: −3 is a stronger answer than 1."),
+        sum=(np.abs(z).sum(axis=0), "this is the sum of the sizes; wanted is the largest."),
+        mean=(np.abs(z).mean(axis=0), "this is the mean of the sizes; wanted is the largest."),
+        abs_of_sum=(np.abs(z.sum(axis=0)), "added first, the signs cancel: take | | of each response."),
+        abs_of_mean=(np.abs(z.mean(axis=0)), "averaged first, the signs cancel: take | | of each response."),
+        energy=(np.sqrt((z**2).sum(axis=0)), "the root of the squares answers another question; wanted is max |z|."),
+        squared=((z**2).max(axis=0), "these are the squares of the right numbers: take | |."),
+        which=(np.abs(z).argmax(axis=0), "this says which filter answers most; wanted is how much it answers."),
+        which_without_abs=(z.argmax(axis=0), "this says which filter answers most; wanted is how much it answers."),
+        sign_kept=(
+            np.where(z.max(axis=0) > -z.min(axis=0), z.max(axis=0), z.min(axis=0)),
+            "the strongest answers, but with their signs: wanted are their sizes, | |.",
+        ),
+        smallest=(np.abs(z).min(axis=0), "this is the smallest answer; wanted is the largest."),
+        first_only=(np.abs(z[0]), "this is the answer of the first filter alone."),
+        last_only=(np.abs(z[-1]), "this is the answer of the last filter alone: keep the larger of old and new."),
+        other_border=(
+            np.abs([convolve(x, w, "zero") for w in bank]).max(axis=0),
+            "right but at the border: take `convolve` as it is, with the mirror outside.",
+        ),
     )
     turned_over = np.abs([correlate(x, w) for w in bank]).max(axis=0)
     if not _near(mine, right) and not _near(mine, turned_over):
@@ -223,53 +225,36 @@ def _no_other_votes(mine, length, angle, bins):
     half = np.degrees(np.arctan(up / right))
     expect_none_of(
         mine,
-        {
-            "counts": (counted(angle, weight=ones), "each pixel votes with the length of its gradient, not with 1."),
-            "squares": (
-                counted(angle, weight=length**2),
-                "each pixel votes with the length of its gradient, not its square.",
-            ),
-            "sum_of_slopes": (
-                counted(angle, weight=np.abs(right) + np.abs(up)),
-                "the length of a gradient is the root of right² + up², not |right| + |up|.",
-            ),
-            "shares": (truth / truth.sum(), "these are shares; wanted are the sums of the lengths."),
-            "normalised": (truth / np.linalg.norm(truth), "not yet divided by its length: wanted are the sums."),
-            "swapped": (counted(90 - angle), "arctan2 takes the vertical slope first: np.arctan2(up, right)."),
-            "down": (counted(-angle), "the second slope goes upwards already: do not turn its sign over."),
-            "half_circle": (counted(half), "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
-            "half_circle_modulo": (
-                counted(half % 180),
-                "only half a circle is known here; np.arctan2(up, right) and % 360 know all of it.",
-            ),
-            "lower_half_lost": (
-                np.where(np.arange(bins) < bins // 2, truth, 0),
-                "the lower half of the circle is lost, for arctan2 gives −180° to 180°: take it % 360.",
-            ),
-            "from_minus_180": (counted(angle + 180), "bin 0 starts at 0°; arctan2 gives −180° to 180°: take it % 360."),
-            "radians": (
-                counted(np.arctan2(up, right)),
-                "np.arctan2 gives radians: np.degrees turns them into degrees.",
-            ),
-            "radians_modulo": (
-                counted(np.radians(angle)),
-                "np.arctan2 gives radians: np.degrees makes degrees of them.",
-            ),
-            "orientation_only": (
-                counted(2 * angle),
-                "up and down are two directions here: take angles % 360, not % 180.",
-            ),
-            "no_range": (
-                np.histogram(angle, bins, weights=length)[0],
-                "np.histogram spreads its bins over the angles it meets: say range=(0, 360).",
-            ),
-            "means": (
-                truth / np.maximum(counted(angle, weight=ones), 1),
-                "these are mean lengths; wanted are the sums.",
-            ),
-            "rounded": (counted(angle + 22.5), "bin 0 goes from 0° to 45°: round down, not to the nearest."),
-        },
         _near,
+        counts=(counted(angle, weight=ones), "each pixel votes with the length of its gradient, not with 1."),
+        squares=(counted(angle, weight=length**2), "each pixel votes with the length of its gradient, not its square."),
+        sum_of_slopes=(
+            counted(angle, weight=np.abs(right) + np.abs(up)),
+            "the length of a gradient is the root of right² + up², not |right| + |up|.",
+        ),
+        shares=(truth / truth.sum(), "these are shares; wanted are the sums of the lengths."),
+        normalised=(truth / np.linalg.norm(truth), "not yet divided by its length: wanted are the sums."),
+        swapped=(counted(90 - angle), "arctan2 takes the vertical slope first: np.arctan2(up, right)."),
+        down=(counted(-angle), "the second slope goes upwards already: do not turn its sign over."),
+        half_circle=(counted(half), "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
+        half_circle_modulo=(
+            counted(half % 180),
+            "only half a circle is known here; np.arctan2(up, right) and % 360 know all of it.",
+        ),
+        lower_half_lost=(
+            np.where(np.arange(bins) < bins // 2, truth, 0),
+            "the lower half of the circle is lost, for arctan2 gives −180° to 180°: take it % 360.",
+        ),
+        from_minus_180=(counted(angle + 180), "bin 0 starts at 0°; arctan2 gives −180° to 180°: take it % 360."),
+        radians=(counted(np.arctan2(up, right)), "np.arctan2 gives radians: np.degrees turns them into degrees."),
+        radians_modulo=(counted(np.radians(angle)), "np.arctan2 gives radians: np.degrees makes degrees of them."),
+        orientation_only=(counted(2 * angle), "up and down are two directions here: take angles % 360, not % 180."),
+        no_range=(
+            np.histogram(angle, bins, weights=length)[0],
+            "np.histogram spreads its bins over the angles it meets: say range=(0, 360).",
+        ),
+        means=(truth / np.maximum(counted(angle, weight=ones), 1), "these are mean lengths; wanted are the sums."),
+        rounded=(counted(angle + 22.5), "bin 0 goes from 0° to 45°: round down, not to the nearest."),
     )
 
 
@@ -280,8 +265,10 @@ def _slopes(length, angle):
 @exercise("The votes of a window")
 def histogram(answer):
     """Σ lengths of the gradients whose direction is in each bin [o, o + 1) · 360°/bins."""
-    rng, bins = np.random.default_rng(2), 8
-    length, angle = rng.uniform(0.2, 2, (6, 5)), rng.uniform(3, 42, (6, 5)) + 45 * rng.integers(0, bins, (6, 5))
+    rng = np.random.default_rng(2)
+    bins = 8
+    length = rng.uniform(0.2, 2, (6, 5))
+    angle = rng.uniform(3, 42, (6, 5)) + 45 * rng.integers(0, bins, (6, 5))
     right, up = _slopes(length, angle)
     value = ask(answer, right, up, bins)
     expect(

@@ -31,8 +31,10 @@ def _s(f):
 def never_sure(panel):
     """A challenge: a Gaussian model nowhere above 90 %, and wrong on at most 5.5 % of the new points."""
     state = boundaries.compute(**reached(panel, boundaries))
-    sure, wrong = _s(np.abs(state.H[2]).max()), state.new[2]
-    says, errs = f"somewhere it is {percent(sure, 0)} sure", f"{percent(wrong)} of the new points are wrong"
+    sure = _s(np.abs(state.H[2]).max())
+    wrong = state.new[2]
+    says = f"somewhere it is {percent(sure, 0)} sure"
+    errs = f"{percent(wrong)} of the new points are wrong"
     expect(sure <= 0.9 or wrong <= 0.055, "sure_and_wrong", f"{says}, and {errs}. Choose data and λ first.")
     expect(sure <= 0.9, "still_sure", f"right often enough, but {says}: a larger λ pulls all scores to 0.")
     expect(wrong <= 0.055, "too_often_wrong", f"never more than 90 % sure, but {errs}: other data, or another σ?")
@@ -45,17 +47,19 @@ def never_sure(panel):
 def safe_sigmoid(answer):
     f = np.array([-2.0, -0.5, 0.0, 1.0, 3.0])
     s = array_like(ask(answer, f), (5,), "s(f) of five numbers")
-    expect(not close(s, _s(-f)), "falling", "a sign is wrong: yours falls where s should rise; s(f) = 1/(1 + e^{−f}).")
-    expect(not close(s, np.tanh(f)), "tanh", "this is tanh, from −1 to 1; s goes from 0 to 1.")
-    expect(
-        not close(s, np.exp(-np.abs(f)) / (1 + np.exp(-np.abs(f)))),
-        "negative_only",
-        "right for f < 0 only: for f ≥ 0 the numerator is 1, not e^{−|f|}.",
-    )
-    expect(
-        not close(s, 1 / (1 + np.exp(-np.abs(f)))),
-        "positive_only",
-        "right for f ≥ 0 only: for f < 0 the numerator is e^{−|f|}, not 1.",
+    expect_none_of(
+        s,
+        close,
+        falling=(_s(-f), "a sign is wrong: yours falls where s should rise; s(f) = 1/(1 + e^{−f})."),
+        tanh=(np.tanh(f), "this is tanh, from −1 to 1; s goes from 0 to 1."),
+        negative_only=(
+            np.exp(-np.abs(f)) / (1 + np.exp(-np.abs(f))),
+            "right for f < 0 only: for f ≥ 0 the numerator is 1, not e^{−|f|}.",
+        ),
+        positive_only=(
+            1 / (1 + np.exp(-np.abs(f))),
+            "right for f ≥ 0 only: for f < 0 the numerator is e^{−|f|}, not 1.",
+        ),
     )
     expect(close(s, _s(f)), "wrong_values", "s(f) should be 1/(1 + e^{−f}), and it is not.")
     _judge_extremes(answer)
@@ -95,41 +99,35 @@ def _judge_extremes(answer):
 @exercise("One step in a")
 def dual_step(answer):
     rng = np.random.default_rng(2)
-    Phi, a, y = rng.standard_normal((5, 3)), rng.standard_normal(5), np.array([0.0, 1.0, 1.0, 0.0, 1.0])
-    K, step, lam = Phi @ Phi.T, 0.3, 0.7
+    Phi = rng.standard_normal((5, 3))
+    a = rng.standard_normal(5)
+    y = np.array([0.0, 1.0, 1.0, 0.0, 1.0])
+    K = Phi @ Phi.T
+    step = 0.3
+    lam = 0.7
     new = array_like(ask(answer, K, y, a, step, lam), (5,), "the new a, one per point,")
     rest = y - _s(K @ a)
-    expect(not close(new, a + step * rest), "no_lam", "you forgot λ: without −λa the weights are never pulled back.")
-    expect(
-        not close(new, a + step * (2 * y - 1 - _s(K @ a) - lam * a)),
-        "labels_plus_minus_one",
-        "you used y = ±1; in y − s the label is 0 or 1, as y comes here.",
+    expect_none_of(
+        new,
+        close,
+        no_lam=(a + step * rest, "you forgot λ: without −λa the weights are never pulled back."),
+        labels_plus_minus_one=(
+            a + step * (2 * y - 1 - _s(K @ a) - lam * a),
+            "you used y = ±1; in y − s the label is 0 or 1, as y comes here.",
+        ),
+        gradient_in_a=(
+            a + step * K @ (rest - lam * a),
+            "you multiplied by K: that is the gradient in a, but not the step that w takes. Leave K out.",
+        ),
+        residual_times_gram=(a + step * (K @ rest - lam * a), "you multiplied y − s(Ka) by K; K is only inside s."),
+        penalty_times_gram=(a + step * (rest - lam * K @ a), "the penalty pulls at a itself: λa, not λKa."),
+        minus_step=(a - step * (rest - lam * a), "you walked uphill: a + ε(…), not a − ε(…)."),
+        plus_lam=(a + step * (rest + lam * a), "the sign of λ is wrong: −λa pulls towards 0."),
+        no_sigmoid=(a + step * (y - K @ a - lam * a), "you forgot the sigmoid: y − s(Ka), not y − Ka."),
+        sigmoid_of_a=(a + step * (y - _s(a) - lam * a), "s needs the outputs Ka at the points, not a."),
+        step_not_on_penalty=(a + step * rest - lam * a, "ε belongs to both: ε(y − s(Ka) − λa)."),
+        change_only=(step * (rest - lam * a), "this is the change of a; add it to a."),
     )
-    expect(
-        not close(new, a + step * K @ (rest - lam * a)),
-        "gradient_in_a",
-        "you multiplied by K: that is the gradient in a, but not the step that w takes. Leave K out.",
-    )
-    expect(
-        not close(new, a + step * (K @ rest - lam * a)),
-        "residual_times_gram",
-        "you multiplied y − s(Ka) by K; K is only inside s.",
-    )
-    expect(
-        not close(new, a + step * (rest - lam * K @ a)),
-        "penalty_times_gram",
-        "the penalty pulls at a itself: λa, not λKa.",
-    )
-    expect(not close(new, a - step * (rest - lam * a)), "minus_step", "you walked uphill: a + ε(…), not a − ε(…).")
-    expect(not close(new, a + step * (rest + lam * a)), "plus_lam", "the sign of λ is wrong: −λa pulls towards 0.")
-    expect(
-        not close(new, a + step * (y - K @ a - lam * a)), "no_sigmoid", "you forgot the sigmoid: y − s(Ka), not y − Ka."
-    )
-    expect(
-        not close(new, a + step * (y - _s(a) - lam * a)), "sigmoid_of_a", "s needs the outputs Ka at the points, not a."
-    )
-    expect(not close(new, a + step * rest - lam * a), "step_not_on_penalty", "ε belongs to both: ε(y − s(Ka) − λa).")
-    expect(not close(new, step * (rest - lam * a)), "change_only", "this is the change of a; add it to a.")
     expect(
         close(new, a + step * (rest - lam * a)),
         "wrong_step",
@@ -142,10 +140,15 @@ def dual_step(answer):
 
 @exercise("Out of reach")
 def unreachable(answer):
-    rng, (step, lam, t) = np.random.default_rng(3), (0.2, 0.5, 5)
-    Phi, w = rng.standard_normal((3, 5)), rng.standard_normal(5)
+    rng = np.random.default_rng(3)
+    step = 0.2
+    lam = 0.5
+    t = 5
+    Phi = rng.standard_normal((3, 5))
+    w = rng.standard_normal(5)
     a = np.linalg.solve(Phi @ Phi.T, Phi @ w)
-    start, shrink = w - Phi.T @ a, 1 - step * lam
+    start = w - Phi.T @ a
+    shrink = 1 - step * lam
     u = numbers(ask(answer, Phi, w, step, lam, t), "u")
 
     def gives(v):
@@ -166,7 +169,8 @@ def unreachable(answer):
         "what is left must give 0 at every training point, Φu = 0; yours does not.",
     )
     _judge_fading(u, start, step, lam, t)
-    Phi, right = np.vstack([Phi, Phi[:1]]), u  # one point twice: the span and the rest are the same
+    Phi = np.vstack([Phi, Phi[:1]])
+    right = u  # one point twice: the span and the rest are the same
     try:
         u = numbers(ask(answer, Phi, w, step, lam, t), "u")
     except np.linalg.LinAlgError:
@@ -180,26 +184,20 @@ def unreachable(answer):
 
 def _judge_fading(u, start, step, lam, t):
     shrink = 1 - step * lam
-    expect(
-        not close(u, start),
-        "start_returned",
-        "this is what is out of reach at the start; λ pulls at it in each of the t steps.",
-    )
-    expect(not close(u, shrink * start), "one_step_only", "this is u after one step; there are t of them.")
-    expect(
-        not close(u, (1 - t * step * lam) * start),
-        "steps_added",
-        "t steps multiply: each takes ελ of what the one before has left, not of the start.",
-    )
-    expect(
-        not close(u, (1 - step * lam / 3) ** t * start),
-        "share_of_penalty",
-        "a batch step pays the whole penalty: the factor is 1 − ελ, without 1/n.",
-    )
-    expect(
-        not (close(u, (1 + step * lam) ** t * start) or close(u, start / shrink**t)),
-        "u_grows",
-        "your u grows; the penalty pulls it towards 0.",
+    expect_none_of(
+        u,
+        close,
+        start_returned=(start, "this is what is out of reach at the start; λ pulls at it in each of the t steps."),
+        one_step_only=(shrink * start, "this is u after one step; there are t of them."),
+        steps_added=(
+            (1 - t * step * lam) * start,
+            "t steps multiply: each takes ελ of what the one before has left, not of the start.",
+        ),
+        share_of_penalty=(
+            (1 - step * lam / 3) ** t * start,
+            "a batch step pays the whole penalty: the factor is 1 − ελ, without 1/n.",
+        ),
+        u_grows=((1 + step * lam) ** t * start, start / shrink**t, "your u grows; the penalty pulls it towards 0."),
     )
     expect(
         close(u, shrink**t * start),
@@ -214,12 +212,17 @@ def _judge_fading(u, start, step, lam, t):
 @exercise("A few points at once")
 def sgd_step(answer):
     rng = np.random.default_rng(4)
-    Phi, a, y = rng.standard_normal((5, 3)), rng.standard_normal(5), np.array([0.0, 1.0, 1.0, 0.0, 1.0])
-    K, step, lam = Phi @ Phi.T, 0.4, 0.6
+    Phi = rng.standard_normal((5, 3))
+    a = rng.standard_normal(5)
+    y = np.array([0.0, 1.0, 1.0, 0.0, 1.0])
+    K = Phi @ Phi.T
+    step = 0.4
+    lam = 0.6
     for batch in (np.array([2, 0]), np.array([4, 1, 3])):
         pair = ask(answer, K, y, a, K @ a, batch, step, lam)
         expect(isinstance(pair, tuple | list | np.ndarray) and len(pair) == 2, "not_a_pair", "return both, a and q.")
-        new_a, new_q = array_like(pair[0], (5,), "the new a"), array_like(pair[1], (5,), "the new q")
+        new_a = array_like(pair[0], (5,), "the new a")
+        new_q = array_like(pair[1], (5,), "the new q")
         expect(not close(new_a, K @ new_q), "swapped", "you return them the other way round: a first, then q.")
         _judge_a(new_a, K, a, y, batch, step, lam)
         _judge_q(new_q, K, a, y, batch, step, lam)
@@ -228,7 +231,8 @@ def sgd_step(answer):
 
 def _judge_work(answer, K, a, y, batch, step, lam):
     """With a q that is not Ka, and a K with no numbers where no point of the batch is concerned: what is read?"""
-    stale, chosen = np.array([1.0, -1.0, 0.5, 2.0, -0.5]), np.isin(np.arange(5), batch)
+    stale = np.array([1.0, -1.0, 0.5, 2.0, -0.5])
+    chosen = np.isin(np.arange(5), batch)
     shrunk = (1 - step * lam * len(batch) / len(y)) * stale
     _, q = ask(answer, K, y, a, stale, batch, step, lam)
     expect(
@@ -252,31 +256,33 @@ def _judge_work(answer, K, a, y, batch, step, lam):
 
 
 def _judge_a(new, K, a, y, batch, step, lam):
-    q, chosen, m, n = K @ a, np.isin(np.arange(5), batch), len(batch), len(y)
-    shrink, change = 1 - step * lam * m / n, step * (y - _s(q)) * chosen
+    q = K @ a
+    chosen = np.isin(np.arange(5), batch)
+    m = len(batch)
+    n = len(y)
+    shrink = 1 - step * lam * m / n
+    change = step * (y - _s(q)) * chosen
     expect_none_of(
         new,
-        {
-            "a_no_lam": (a + change, "a: you forgot λ; all of a shrinks first."),
-            "a_one_share": (
-                (1 - step * lam / n) * a + change,
-                "a: each of the m points carries 1/n of the penalty: 1 − ελm/n.",
-            ),
-            "a_whole_penalty": (
-                (1 - step * lam) * a + change,
-                "a: the batch carries m/n of the penalty, not all of it: 1 − ελm/n.",
-            ),
-            "a_shrinks_in_turn": (
-                (1 - step * lam / n) ** m * a + change,
-                "a: that shrinks once for each point; in one step the shares add up: 1 − ελm/n.",
-            ),
-            "a_shrinks_the_step": (shrink * (a + change), "a: shrink first, then add; you shrink the new part too."),
-            "a_shrinks_batch_only": (
-                np.where(chosen, shrink * a + change, a),
-                "a: the penalty shrinks every a_j, not only those of the batch.",
-            ),
-        },
         close,
+        a_no_lam=(a + change, "a: you forgot λ; all of a shrinks first."),
+        a_one_share=(
+            (1 - step * lam / n) * a + change,
+            "a: each of the m points carries 1/n of the penalty: 1 − ελm/n.",
+        ),
+        a_whole_penalty=(
+            (1 - step * lam) * a + change,
+            "a: the batch carries m/n of the penalty, not all of it: 1 − ελm/n.",
+        ),
+        a_shrinks_in_turn=(
+            (1 - step * lam / n) ** m * a + change,
+            "a: that shrinks once for each point; in one step the shares add up: 1 − ελm/n.",
+        ),
+        a_shrinks_the_step=(shrink * (a + change), "a: shrink first, then add; you shrink the new part too."),
+        a_shrinks_batch_only=(
+            np.where(chosen, shrink * a + change, a),
+            "a: the penalty shrinks every a_j, not only those of the batch.",
+        ),
     )
     _judge_gain(new - shrink * a, a, q, y, chosen, step, shrink)
     in_turn = [_one_after_the_other(K, a, y, batch, step, lam, at_once) for at_once in (False, True)]
@@ -295,72 +301,66 @@ def _judge_a(new, K, a, y, batch, step, lam):
 def _judge_gain(gain, a, q, y, chosen, step, shrink):
     """What is right about a but for what the batch gains."""
     change = step * (y - _s(q)) * chosen
+    ones = (step * (1 - _s(q)) * chosen, step * y * (1 - _s(q)) * chosen)
     expect_none_of(
         gain,
-        {
-            "a_all_points": (step * (y - _s(q)), "a: these are all points; only the a_i of the batch gain something."),
-            "a_mean": (
-                change / chosen.sum(),
-                "a: you took the mean of the batch; each of its points gains its own ε(y_i − s(q_i)).",
-            ),
-            "a_sign_turned": (-change, "a: a sign is wrong; a_i moves by +ε(y_i − s(q_i))."),
-            "a_no_step": (change / step, "a: what the batch gains lacks the step size ε."),
-            "a_no_sigmoid": (step * (y - q) * chosen, "a: you forgot the sigmoid: y_i − s(q_i), not y_i − q_i."),
-            "a_labels_plus_minus_one": (
-                step * (2 * y - 1 - _s(q)) * chosen,
-                "a: you used y = ±1; in y_i − s(q_i) the label is 0 or 1, as y comes here.",
-            ),
-            "a_sigmoid_of_a": (step * (y - _s(a)) * chosen, "a: s needs the outputs q_i, not a_i."),
-            "a_shrunk_outputs": (
-                step * (y - _s(shrink * q)) * chosen,
-                "a: s needs the outputs before the step; you let q shrink first.",
-            ),
-        },
         close,
-    )
-    ones = (step * (1 - _s(q)) * chosen, step * y * (1 - _s(q)) * chosen)
-    expect(
-        not any(close(gain, one) for one in ones),
-        "wrong_for_label_zero",
-        "a: right for y_i = 1, wrong for y_i = 0: there a_i moves by −ε s(q_i).",
+        a_all_points=(step * (y - _s(q)), "a: these are all points; only the a_i of the batch gain something."),
+        a_mean=(
+            change / chosen.sum(),
+            "a: you took the mean of the batch; each of its points gains its own ε(y_i − s(q_i)).",
+        ),
+        a_sign_turned=(-change, "a: a sign is wrong; a_i moves by +ε(y_i − s(q_i))."),
+        a_no_step=(change / step, "a: what the batch gains lacks the step size ε."),
+        a_no_sigmoid=(step * (y - q) * chosen, "a: you forgot the sigmoid: y_i − s(q_i), not y_i − q_i."),
+        a_labels_plus_minus_one=(
+            step * (2 * y - 1 - _s(q)) * chosen,
+            "a: you used y = ±1; in y_i − s(q_i) the label is 0 or 1, as y comes here.",
+        ),
+        a_sigmoid_of_a=(step * (y - _s(a)) * chosen, "a: s needs the outputs q_i, not a_i."),
+        a_shrunk_outputs=(
+            step * (y - _s(shrink * q)) * chosen,
+            "a: s needs the outputs before the step; you let q shrink first.",
+        ),
+        wrong_for_label_zero=(*ones, "a: right for y_i = 1, wrong for y_i = 0: there a_i moves by −ε s(q_i)."),
     )
 
 
 def _one_after_the_other(K, a, y, batch, step, lam, at_once):
     """The new a where each point moves q before the next is visited, and a shrinks at once or at each visit."""
-    q, share = K @ a, step * lam / len(y)
+    q = K @ a
+    share = step * lam / len(y)
     first, each = (1 - share * len(batch), 1) if at_once else (1, 1 - share)
-    a, q = first * a, first * q
+    a = first * a
+    q = first * q
     for i in batch:
         change = step * (y[i] - _s(q[i]))
-        a, q = each * a + change * np.eye(len(y))[i], each * q + change * K[i]
+        a = each * a + change * np.eye(len(y))[i]
+        q = each * q + change * K[i]
     return a
 
 
 def _judge_q(new, K, a, y, batch, step, lam):
-    q, shrink, chosen = K @ a, 1 - step * lam * len(batch) / len(y), np.isin(np.arange(5), batch)
+    q = K @ a
+    shrink = 1 - step * lam * len(batch) / len(y)
+    chosen = np.isin(np.arange(5), batch)
     change = step * (y - _s(q)) * chosen
     expect_none_of(
         new,
-        {
-            "q_unchanged": (q, "q: it is still the old one; when a moves, q = Ka moves with it."),
-            "q_not_shrunk": (q + K @ change, "q: a shrank, so q = Ka must shrink by the same factor."),
-            "q_batch_only": (shrink * q + change, "q: each a_i touches every output, through column i of K."),
-            "q_no_columns": (shrink * q, "q: it shrank, but what the batch gains, times its columns of K, is missing."),
-            "q_shrinks_the_step": (
-                shrink * (q + K @ change),
-                "q: shrink first, then add; you shrink the new part too.",
-            ),
-            "q_gains_all_of_a": (
-                shrink * q + K @ (chosen * (shrink * a + change)),
-                "q: its columns of K carry what the batch gains, not all of its new a_i.",
-            ),
-            "q_of_shrunk_outputs": (
-                shrink * q + K @ (step * (y - _s(shrink * q)) * chosen),
-                "q: it gains what a gained, through K; yours asks s again, of a q that has shrunk.",
-            ),
-        },
         close,
+        q_unchanged=(q, "q: it is still the old one; when a moves, q = Ka moves with it."),
+        q_not_shrunk=(q + K @ change, "q: a shrank, so q = Ka must shrink by the same factor."),
+        q_batch_only=(shrink * q + change, "q: each a_i touches every output, through column i of K."),
+        q_no_columns=(shrink * q, "q: it shrank, but what the batch gains, times its columns of K, is missing."),
+        q_shrinks_the_step=(shrink * (q + K @ change), "q: shrink first, then add; you shrink the new part too."),
+        q_gains_all_of_a=(
+            shrink * q + K @ (chosen * (shrink * a + change)),
+            "q: its columns of K carry what the batch gains, not all of its new a_i.",
+        ),
+        q_of_shrunk_outputs=(
+            shrink * q + K @ (step * (y - _s(shrink * q)) * chosen),
+            "q: it gains what a gained, through K; yours asks s again, of a q that has shrunk.",
+        ),
     )
     expect(
         close(new, shrink * q + K @ change),

@@ -1,19 +1,34 @@
 """Checks of notebook 06."""
 
+from operator import eq
+
 import numpy as np
 
 from kernelkit import Gaussian, KernelPerceptron, Polynomial, datasets
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, numbers, reached, shape_of, summary_of
+from kernelkit.exercises.base import (
+    array_like,
+    ask,
+    close,
+    exercise,
+    expect,
+    expect_none_of,
+    numbers,
+    reached,
+    shape_of,
+    summary_of,
+)
 from kernelkit.explorers.kernel_perceptron import digits_pair
 from kernelkit.panel.numbers import percent
 
-WEIGHTS, PHI = np.array([1.0, -2.0, 0.5]), np.array([1.0, 1.0, 3.0])  # wᵀφ = 0.5
+WEIGHTS = np.array([1.0, -2.0, 0.5])
+PHI = np.array([1.0, 1.0, 3.0])  # wᵀφ = 0.5
 
 
 @exercise("One visit")
 def visit(update):
     """w after the perceptron has looked at one point, whose label comes as 0 or 1."""
-    w, phi = WEIGHTS, PHI
+    w = WEIGHTS
+    phi = PHI
     right, wrong = (_new(update, w, phi, label) for label in (1, 0))
     expect(
         not (close(wrong, w) and close(right, w - phi)),
@@ -95,7 +110,8 @@ def _judge_mistakes(update, wrong, w, phi):
 def loss(function):
     """(1/n) Σ max(0, −y_i (Ka)_i)."""
     X, y = datasets.crossing(12)
-    K, a = Polynomial(2)(X), np.round(np.random.default_rng(6).normal(size=12), 2)
+    K = Polynomial(2)(X)
+    a = np.round(np.random.default_rng(6).normal(size=12), 2)
     value = numbers(ask(function, K, y, a), "the loss", "one number")
     expect(
         value.shape == (),
@@ -104,29 +120,21 @@ def loss(function):
     )
     margin = y * (K @ a)
     wanted = np.maximum(0, -margin).mean()
-    expect(not np.isclose(value, wanted * 12), "sum_for_mean", "you added up; the objective is the mean, with 1/n.")
-    expect(
-        not np.isclose(value, np.maximum(0, margin).mean()),
-        "sign_turned",
-        "the sign is turned: a wrong point has y·h < 0.",
-    )
-    expect(
-        not np.isclose(value, np.maximum(0, 1 - margin).mean()),
-        "hinge",
-        "this is the hinge loss of the support vector machine, max(0, 1 − y·h); the perceptron has no 1.",
-    )
-    expect(
-        not np.isclose(value, np.maximum(0, -(K @ a)).mean()), "no_labels", "the labels y_i in front of h are missing."
-    )
-    expect(
-        not np.isclose(value, np.maximum(0, -y * (K @ (a * y))).mean()),
-        "labels_twice",
-        "you multiplied a by y again: a_j = α_j·y_j already holds the label.",
-    )
-    expect(
-        not np.isclose(value, np.mean(margin <= 0)),
-        "mistakes_counted",
-        "you counted the mistakes; the loss says how wrong they are.",
+    expect_none_of(
+        value,
+        np.isclose,
+        sum_for_mean=(wanted * 12, "you added up; the objective is the mean, with 1/n."),
+        sign_turned=(np.maximum(0, margin).mean(), "the sign is turned: a wrong point has y·h < 0."),
+        hinge=(
+            np.maximum(0, 1 - margin).mean(),
+            "this is the hinge loss of the support vector machine, max(0, 1 − y·h); the perceptron has no 1.",
+        ),
+        no_labels=(np.maximum(0, -(K @ a)).mean(), "the labels y_i in front of h are missing."),
+        labels_twice=(
+            np.maximum(0, -y * (K @ (a * y))).mean(),
+            "you multiplied a by y again: a_j = α_j·y_j already holds the label.",
+        ),
+        mistakes_counted=(np.mean(margin <= 0), "you counted the mistakes; the loss says how wrong they are."),
     )
     expect(
         np.isclose(value, wanted),
@@ -139,7 +147,8 @@ def loss(function):
 def predict(function):
     """The label of z from mistake counts."""
     X, y = datasets.rings(20)
-    k, alpha = Gaussian(0.5), np.zeros(20)
+    k = Gaussian(0.5)
+    alpha = np.zeros(20)
     alpha[[1, 4, 12, 15]] = 2, 1, 1, 3
     far = [[0.3, 0.4], [-0.5, 0.1], [1.6, 0.2], [-1.2, 1.1], [0.0, -1.6]]
     telling = [[0.1, 1.1], [0.2, 0.9], [0.4, -0.7]]  # here counts, not only signs, and the width decide
@@ -155,12 +164,12 @@ def predict(function):
     expect(set(said) != {0.0, 1.0}, "zero_and_one", "you return 0 or 1 (True, False); the labels are −1 and +1.")
     h = k(points, X) @ (alpha * y)
     expect(not (said == 1).all(), "all_plus", "you predict +1 everywhere: each count needs its label, α_j·y_j.")
-    expect(
-        not np.allclose(said, k(points, X) @ alpha),
-        "no_labels",
-        "each count needs its label, α_j·y_j; then take the sign.",
+    expect_none_of(
+        said,
+        np.allclose,
+        no_labels=(k(points, X) @ alpha, "each count needs its label, α_j·y_j; then take the sign."),
+        no_sign=(h, "this is h(z); the prediction is its sign, −1 or +1."),
     )
-    expect(not np.allclose(said, h), "no_sign", "this is h(z); the prediction is its sign, −1 or +1.")
     expect(not (said == -np.sign(h)).all(), "sign_turned", "every label is turned round: +1 belongs to h(z) > 0.")
     expect(
         not (said == np.sign(k(points, X) @ y)).all() or (np.sign(k(points, X) @ y) == np.sign(h)).all(),
@@ -191,18 +200,15 @@ def passes(function):
     counts = [ask(function, k(X), y) for X, y, k in data]
     expect(all(shape_of(count) == () for count in counts), "not_one_number", "return one whole number.")
     wanted = [model.n_passes_ for model in models]
-    expect(
-        counts != [model.counts_.sum() for model in models],
-        "mistakes_counted",
-        "you counted the mistakes; asked for is how often you went through all points.",
-    )
-    expect(
-        counts != [w - 1 for w in wanted], "last_pass_missing", "the last pass, the one without a mistake, counts too."
-    )
-    expect(
-        counts != [1, 1, 1],
-        "one_pass_only",
-        "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0).",
+    expect_none_of(
+        counts,
+        eq,
+        mistakes_counted=(
+            [model.counts_.sum() for model in models],
+            "you counted the mistakes; asked for is how often you went through all points.",
+        ),
+        last_pass_missing=([w - 1 for w in wanted], "the last pass, the one without a mistake, counts too."),
+        one_pass_only=([1, 1, 1], "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0)."),
     )
     for (_, y, k), count, right in zip(data, counts, wanted, strict=True):
         expect(
@@ -219,8 +225,10 @@ def small_album(panel):
     said = reached(panel, digits_pair)
     expect(tuple(said["pair"]) == (3, 8), "another_pair", "choose 3 against 8 again; other pairs are easier.")
     state = digits_pair.compute(**said)
-    kept, wrong = len(state.kept), len(state.missed) / state.tests
-    keeps, errs = f"it keeps {kept} pictures", f"gets {percent(wrong)} of the new ones wrong"
+    kept = len(state.kept)
+    wrong = len(state.missed) / state.tests
+    keeps = f"it keeps {kept} pictures"
+    errs = f"gets {percent(wrong)} of the new ones wrong"
     expect(kept <= 12 or wrong <= 0.01, "large_and_wrong", f"{keeps} and {errs}: try another kernel or width.")
     expect(
         kept <= 12,

@@ -3,7 +3,18 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, Monomials, Polynomial, datasets
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, number, numbers, reached, summary_of
+from kernelkit.exercises.base import (
+    array_like,
+    ask,
+    close,
+    exercise,
+    expect,
+    expect_none_of,
+    number,
+    numbers,
+    reached,
+    summary_of,
+)
 from kernelkit.explorers.kernel_ridge import singular
 
 # ---- 3.1 ------------------------------------------------------------------------------------
@@ -12,36 +23,35 @@ from kernelkit.explorers.kernel_ridge import singular
 @exercise("The dual weights")
 def dual_weights(answer):
     rng = np.random.default_rng(1)
-    Phi, y, lam, eye = rng.standard_normal((6, 9)), rng.standard_normal(6), 0.7, np.eye(6)
+    Phi = rng.standard_normal((6, 9))
+    y = rng.standard_normal(6)
+    lam = 0.7
+    eye = np.eye(6)
     K = Phi @ Phi.T
     a = array_like(ask(answer, K, y, lam), (6,), "a, one dual weight per training point,")
     right = np.linalg.solve(K + lam * eye, y)
-    expect(
-        not close(a, np.linalg.solve(K, y)),
-        "no_lam",
-        "you forgot λ: this solves Ka = y, which a singular K does not allow.",
-    )
-    expect(not close(a, K @ right), "predictions_returned", "these are the predictions Ka; return a itself.")
-    expect(
-        not close(a, (K + lam * eye) @ y),
-        "multiplied_not_solved",
-        "you multiplied y by K + λI; a is what K + λI turns into y: solve.",
-    )
-    expect(
-        not close(a, np.linalg.solve(K + lam, y)),
-        "lam_on_every_entry",
-        "you added λ to every entry of K; it belongs on the diagonal.",
-    )
-    expect(not close(a, np.linalg.solve(K - lam * eye, y)), "minus_lam", "the sign of λ is wrong: it is K + λI.")
-    expect(
-        not close(a, np.linalg.solve(K + 6 * lam * eye, y)),
-        "n_times_lam",
-        "you added nλ; here the squared errors are summed, so it is λ.",
-    )
-    expect(
-        not close(a, np.linalg.solve(K @ K + lam * eye, K @ y)),
-        "ridge_on_the_gram_matrix",
-        "this is ridge with K in place of Φ, (KᵀK + λI)⁻¹Kᵀy; K is already ΦΦᵀ, so it is (K + λI)⁻¹y.",
+    expect_none_of(
+        a,
+        close,
+        no_lam=(np.linalg.solve(K, y), "you forgot λ: this solves Ka = y, which a singular K does not allow."),
+        predictions_returned=(K @ right, "these are the predictions Ka; return a itself."),
+        multiplied_not_solved=(
+            (K + lam * eye) @ y,
+            "you multiplied y by K + λI; a is what K + λI turns into y: solve.",
+        ),
+        lam_on_every_entry=(
+            np.linalg.solve(K + lam, y),
+            "you added λ to every entry of K; it belongs on the diagonal.",
+        ),
+        minus_lam=(np.linalg.solve(K - lam * eye, y), "the sign of λ is wrong: it is K + λI."),
+        n_times_lam=(
+            np.linalg.solve(K + 6 * lam * eye, y),
+            "you added nλ; here the squared errors are summed, so it is λ.",
+        ),
+        ridge_on_the_gram_matrix=(
+            np.linalg.solve(K @ K + lam * eye, K @ y),
+            "this is ridge with K in place of Φ, (KᵀK + λI)⁻¹Kᵀy; K is already ΦΦᵀ, so it is (K + λI)⁻¹y.",
+        ),
     )
     expect(close(a, right), "wrong_weights", "(K + λI) a should give back y, and it does not.")
 
@@ -52,7 +62,10 @@ def dual_weights(answer):
 @exercise("Predict without a feature")
 def predict(answer):
     rng = np.random.default_rng(2)
-    X, y, lam, k = rng.standard_normal((5, 2)), rng.standard_normal(5), 0.7, Polynomial(2)
+    X = rng.standard_normal((5, 2))
+    y = rng.standard_normal(5)
+    lam = 0.7
+    k = Polynomial(2)
     Z = rng.standard_normal((5, 2))  # as many as training points, so that a wrong K̃ still has a fitting shape
     h = array_like(ask(answer, k, X, y, Z, lam), (5,), "the predictions, one per test point,")
     _judge_predictions(h, k, X, y, Z, lam)
@@ -63,7 +76,9 @@ def predict(answer):
         "length_n_for_t",
         "right for 5 test points, wrong for 3: is something of length n where t is meant?",
     )
-    k, X, y = Gaussian(1.0), X[:4], y[:4]
+    k = Gaussian(1.0)
+    X = X[:4]
+    y = y[:4]
     h = array_like(ask(answer, k, X, y, Z, lam), (3,), "the predictions, one per test point,")
     expect(
         close(h, k(Z, X) @ _solved(k, X, y, lam)),
@@ -78,37 +93,23 @@ def _solved(k, X, y, lam):
 
 def _judge_predictions(h, k, X, y, Z, lam):
     a = _solved(k, X, y, lam)
-    expect(not close(h, a), "dual_weights_returned", "these are the dual weights a; multiply them by K̃ to predict.")
-    expect(not close(h, k(Z, X) @ np.linalg.solve(k(X), y)), "no_lam", "you forgot λ when solving for a.")
-    expect(
-        not close(h, k(Z, X) @ np.linalg.solve(k(X) + lam, y)),
-        "lam_everywhere",
-        "you added λ to every entry of K; λI has it on the diagonal only.",
-    )
-    expect(
-        not close(h, k(X, Z) @ a),
-        "transposed",
-        "you transposed K̃: its rows are test points, so it is k(Z, X), not k(X, Z).",
-    )
-    expect(
-        not close(h, k(X) @ a),
-        "training_gram",
-        "you used K of the training points again; test points need K̃ = k(Z, X).",
-    )
-    expect(
-        not close(h, k(Z) @ a),
-        "test_gram",
-        "you compared test points with test points; a belongs to the training points: k(Z, X).",
-    )
-    expect(
-        not close(h, (k(Z, X) + lam * np.eye(len(X))) @ a),
-        "lam_on_the_test_gram",
-        "you added λ to K̃; it belongs to K only, when a is found.",
-    )
-    expect(
-        not close(h, k(Z, X) @ y),
-        "labels_for_weights",
-        "you used y where the dual weights a are needed: solve (K + λI) a = y first.",
+    expect_none_of(
+        h,
+        close,
+        dual_weights_returned=(a, "these are the dual weights a; multiply them by K̃ to predict."),
+        no_lam=(k(Z, X) @ np.linalg.solve(k(X), y), "you forgot λ when solving for a."),
+        lam_everywhere=(
+            k(Z, X) @ np.linalg.solve(k(X) + lam, y),
+            "you added λ to every entry of K; λI has it on the diagonal only.",
+        ),
+        transposed=(k(X, Z) @ a, "you transposed K̃: its rows are test points, so it is k(Z, X), not k(X, Z)."),
+        training_gram=(k(X) @ a, "you used K of the training points again; test points need K̃ = k(Z, X)."),
+        test_gram=(k(Z) @ a, "you compared test points with test points; a belongs to the training points: k(Z, X)."),
+        lam_on_the_test_gram=(
+            (k(Z, X) + lam * np.eye(len(X))) @ a,
+            "you added λ to K̃; it belongs to K only, when a is found.",
+        ),
+        labels_for_weights=(k(Z, X) @ y, "you used y where the dual weights a are needed: solve (K + λI) a = y first."),
     )
     expect(
         close(h, k(Z, X) @ a),
@@ -123,7 +124,9 @@ def _judge_predictions(h, k, X, y, Z, lam):
 @exercise("Recover w")
 def recover(answer):
     rng = np.random.default_rng(3)
-    phi, X, a = Monomials(2), rng.standard_normal((6, 2)), rng.standard_normal(6)
+    phi = Monomials(2)
+    X = rng.standard_normal((6, 2))
+    a = rng.standard_normal(6)
     Phi = phi(X)  # 6 × 6, so that a forgotten transpose still has a fitting shape
     w = numbers(ask(answer, phi, X, a))
     expect(
@@ -132,20 +135,20 @@ def recover(answer):
         "you combined the points X_i themselves; combine their features Φ(X_i).",
     )
     w = array_like(w, (6,), "w, one weight per feature,")
-    expect(not close(w, Phi @ a), "not_transposed", "you forgot to transpose: Φa takes a for primal weights; w = Φᵀa.")
-    expect(not close(w, Phi.T @ a / len(X)), "mean_for_sum", "you took the mean; w is the sum Σ aᵢ Φ(Xᵢ).")
-    expect(
-        not close(w, np.linalg.solve(Phi, a)),
-        "solved_for_a",
-        "you solved Φw = a; a holds weights of points, not predictions: w = Φᵀa.",
-    )
-    expect(
-        not close(w, Phi @ Phi.T @ a),
-        "predictions_returned",
-        "this is Ka, the predictions at the training points; w = Φᵀa.",
+    expect_none_of(
+        w,
+        close,
+        not_transposed=(Phi @ a, "you forgot to transpose: Φa takes a for primal weights; w = Φᵀa."),
+        mean_for_sum=(Phi.T @ a / len(X), "you took the mean; w is the sum Σ aᵢ Φ(Xᵢ)."),
+        solved_for_a=(
+            np.linalg.solve(Phi, a),
+            "you solved Φw = a; a holds weights of points, not predictions: w = Φᵀa.",
+        ),
+        predictions_returned=(Phi @ Phi.T @ a, "this is Ka, the predictions at the training points; w = Φᵀa."),
     )
     expect(close(w, Phi.T @ a), "wrong_w", "w should be Σ aᵢ Φ(Xᵢ), and it is not.")
-    X, a = rng.standard_normal((4, 2)), rng.standard_normal(4)
+    X = rng.standard_normal((4, 2))
+    a = rng.standard_normal(4)
     w = array_like(ask(answer, phi, X, a), (6,), "with 4 points and 6 features, w")
     expect(close(w, phi(X).T @ a), "square_only", "right for 6 points, wrong for 4: w should be Σ aᵢ Φ(Xᵢ).")
 
@@ -155,26 +158,24 @@ def recover(answer):
 
 @exercise("The break-even")
 def break_even(answer):
-    n, d, D = 100, 5, 56
+    n = 100
+    d = 5
+    D = 56
     t = number(ask(answer, n, d, D))
     right = n * D / (n * d - D)
-    expect(
-        not np.isclose(t, D / d),
-        "d_only_rule",
-        "D/d is the rule of thumb, the break-even for infinitely many training points; n counts too.",
-    )
-    expect(
-        not np.isclose(t, D / (n * d - D)),
-        "building_costs_D",
-        "building w = Φᵀa costs n·D, not D: every training point adds its features.",
-    )
-    expect(
-        not np.isclose(t, n * D / (n * d + D)),
-        "plus_for_minus",
-        "a sign: tnd − tD is on the side of t, so it is nd − D.",
-    )
-    expect(
-        not np.isclose(t, n * D / (n - D)), "kernel_value_costs_one", "one test point costs n·d with the kernel, not n."
+    expect_none_of(
+        t,
+        np.isclose,
+        d_only_rule=(
+            D / d,
+            "D/d is the rule of thumb, the break-even for infinitely many training points; n counts too.",
+        ),
+        building_costs_D=(
+            D / (n * d - D),
+            "building w = Φᵀa costs n·D, not D: every training point adds its features.",
+        ),
+        plus_for_minus=(n * D / (n * d + D), "a sign: tnd − tD is on the side of t, so it is nd − D."),
+        kernel_value_costs_one=(n * D / (n - D), "one test point costs n·d with the kernel, not n."),
     )
     expect(
         np.isclose(t, right),
@@ -221,10 +222,12 @@ def another(answer):
     """Any a + v with Kv = 0, v ≠ 0."""
     rng = np.random.default_rng(6)
     for n in (8, 6):
-        Phi, a = rng.standard_normal((n, 3)), rng.standard_normal(n)
+        Phi = rng.standard_normal((n, 3))
+        a = rng.standard_normal(n)
         K = Phi @ Phi.T
         other = array_like(ask(answer, K, a), (n,), "the other a, one dual weight per training point,")
-        v, size = other - a, np.abs(K).max()
+        v = other - a
+        size = np.abs(K).max()
         expect(np.abs(v).max() > 1e-6, "the_same", "this is a itself; add a v that is not 0.")
         expect(
             np.abs(K @ other).max() > 1e-6 * size,
@@ -247,7 +250,8 @@ def huge_weights(panel):
     said = reached(panel, singular)
     X, y = datasets.cubic(said["n"], said["noise"])
     model = KernelRidge(Polynomial(said["degree"]), said["lam"]).fit(X / 3, y)
-    missed, largest = np.abs(model.predict(X / 3) - y).max(), np.abs(model.a_).max()
+    missed = np.abs(model.predict(X / 3) - y).max()
+    largest = np.abs(model.a_).max()
     D = said["degree"] + 1
     expect(
         missed < 0.01 or said["n"] <= D,
@@ -273,43 +277,43 @@ def huge_weights(panel):
 @exercise("Centre, fit, predict")
 def predict_centred(answer):
     rng = np.random.default_rng(5)
-    X, Z = 4 + rng.standard_normal((9, 2)), 2 + rng.standard_normal((4, 2))
-    y, lam = X @ [1.0, -2.0] + 7 + rng.standard_normal(9), 0.8
+    X = 4 + rng.standard_normal((9, 2))
+    Z = 2 + rng.standard_normal((4, 2))
+    y = X @ [1.0, -2.0] + 7 + rng.standard_normal(9)
+    lam = 0.8
     h = array_like(ask(answer, X, y, Z, lam), (4,), "the predictions, one per test point,")
-    A, mean_x, mean_y = X - X.mean(axis=0), X.mean(axis=0), y.mean()
+    A = X - X.mean(axis=0)
+    mean_x = X.mean(axis=0)
+    mean_y = y.mean()
 
     def ridge(A, b, lam=lam):
         return np.linalg.solve(A.T @ A + lam * np.eye(2), A.T @ b)
 
     w = ridge(A, y - mean_y)
-    expect(
-        not close(h, (Z - Z.mean(axis=0)) @ w + mean_y),
-        "own_mean",
-        "you centred the test points with their own mean; use the mean of the training points.",
-    )
-    expect(
-        not close(h, Z @ w + mean_y),
-        "test_not_centred",
-        "you did not centre the test points: w is for x minus the training mean.",
-    )
-    expect(not close(h, (Z - mean_x) @ w), "no_mean_of_y", "you forgot to add the mean of y back.")
-    expect(not close(h, (Z - mean_x) @ ridge(A, y - mean_y, 0) + mean_y), "no_lam", "you forgot λ.")
-    expect(
-        not close(h, Z @ ridge(X, y)),
-        "nothing_centred",
-        "nothing is centred: subtract the training means from X, y and Z.",
-    )
-    expect(
-        not close(h, (Z - X.mean()) @ ridge(X - X.mean(), y - mean_y) + mean_y),
-        "one_mean_for_all",
-        "you took one mean over all entries of X; each column has its own: X.mean(axis=0).",
+    expect_none_of(
+        h,
+        close,
+        own_mean=(
+            (Z - Z.mean(axis=0)) @ w + mean_y,
+            "you centred the test points with their own mean; use the mean of the training points.",
+        ),
+        test_not_centred=(Z @ w + mean_y, "you did not centre the test points: w is for x minus the training mean."),
+        no_mean_of_y=((Z - mean_x) @ w, "you forgot to add the mean of y back."),
+        no_lam=((Z - mean_x) @ ridge(A, y - mean_y, 0) + mean_y, "you forgot λ."),
+        nothing_centred=(Z @ ridge(X, y), "nothing is centred: subtract the training means from X, y and Z."),
+        one_mean_for_all=(
+            (Z - X.mean()) @ ridge(X - X.mean(), y - mean_y) + mean_y,
+            "you took one mean over all entries of X; each column has its own: X.mean(axis=0).",
+        ),
     )
     expect(
         close(h, (Z - mean_x) @ w + mean_y),
         "wrong_predictions",
         "the predictions should be (Z − mean of X) w + mean of y, and they are not.",
     )
-    X, Z, y = rng.standard_normal((6, 3)), rng.standard_normal((2, 3)), rng.standard_normal(6)
+    X = rng.standard_normal((6, 3))
+    Z = rng.standard_normal((2, 3))
+    y = rng.standard_normal(6)
     h = array_like(ask(answer, X, y, Z, lam), (2,), "with 3 inputs and 2 test points, the predictions")
     A = X - X.mean(axis=0)
     w = np.linalg.solve(A.T @ A + lam * np.eye(3), A.T @ (y - y.mean()))

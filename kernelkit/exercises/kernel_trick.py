@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernelkit import Linear, Monomials, Polynomial
-from kernelkit.exercises.base import ask, close, exercise, expect, number, numbers, reached, summary_of
+from kernelkit.exercises.base import ask, close, exercise, expect, expect_none_of, number, numbers, reached, summary_of
 from kernelkit.explorers.kernel_trick import identity
 
 X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
@@ -35,35 +35,27 @@ def six_features(phi):
 
 def _judge_six(gap):
     """Name what is missing of (xᵀz + 3)² = (xᵀz)² + 6·xᵀz + 9."""
-    line, cross, one = X @ X.T, np.outer(X.prod(axis=1), X.prod(axis=1)), np.ones((3, 3))
-    expect(
-        not close(gap, 4 * line + 8 * one),
-        "offset_one",
-        "this is the Φ for c = 1; with another c the linear entries and the constant change.",
-    )
-    expect(not close(gap, cross), "no_root_cross", "your Φ lacks the √2 of the cross term x1·x2.")
-    expect(not close(gap, 3 * line), "no_root_linear", "your Φ lacks the √2 of the linear terms: they carry √(2c).")
-    expect(
-        not close(gap, cross + 3 * line),
-        "no_root",
-        "your Φ lacks every √2: the cross term and the linear terms need one.",
-    )
-    expect(
-        not close(gap, -12 * line),
-        "offset_outside_root",
-        "you wrote √2·c·x for the linear terms; half of 2c goes to each side, √(2c)·x.",
-    )
-    expect(
-        not close(gap, 4 * line),
-        "no_offset_in_linear",
-        "the linear terms lack the offset: 2c·x1·z1 splits into √(2c)·x1 and √(2c)·z1.",
-    )
-    expect(not close(gap, 6 * one), "root_of_constant", "the constant in the square is c², so Φ holds c, not √c.")
+    line = X @ X.T
+    cross = np.outer(X.prod(axis=1), X.prod(axis=1))
+    one = np.ones((3, 3))
     doubled = [-2 * cross, -6 * line, -2 * cross - 6 * line, -30 * line, -2 * cross - 30 * line]
-    expect(
-        not any(close(gap, d) for d in doubled),
-        "two_for_root_two",
-        "you wrote 2 where √2 belongs: the products square it.",
+    expect_none_of(
+        gap,
+        close,
+        offset_one=(
+            4 * line + 8 * one,
+            "this is the Φ for c = 1; with another c the linear entries and the constant change.",
+        ),
+        no_root_cross=(cross, "your Φ lacks the √2 of the cross term x1·x2."),
+        no_root_linear=(3 * line, "your Φ lacks the √2 of the linear terms: they carry √(2c)."),
+        no_root=(cross + 3 * line, "your Φ lacks every √2: the cross term and the linear terms need one."),
+        offset_outside_root=(
+            -12 * line,
+            "you wrote √2·c·x for the linear terms; half of 2c goes to each side, √(2c)·x.",
+        ),
+        no_offset_in_linear=(4 * line, "the linear terms lack the offset: 2c·x1·z1 splits into √(2c)·x1 and √(2c)·z1."),
+        root_of_constant=(6 * one, "the constant in the square is c², so Φ holds c, not √c."),
+        two_for_root_two=(*doubled, "you wrote 2 where √2 belongs: the products square it."),
     )
 
 
@@ -71,33 +63,25 @@ def _judge_six(gap):
 def polynomial_gram(gram):
     """The matrix of all (X_iᵀX_j + c)^p."""
     K = numbers(ask(gram, X, 3, 2.0), "K")
-    G, wanted = X @ X.T, Polynomial(3, 2.0)(X)
+    G = X @ X.T
+    wanted = Polynomial(3, 2.0)(X)
     expect(
         K.shape == (3, 3),
         "wrong_shape",
         f"K should be 3 × 3, one row and one column for each point; yours has shape {K.shape}.",
     )
-    expect(not close(K, G**3 + 2), "offset_after_power", "you added c after the power; it belongs inside the bracket.")
-    expect(not close(K, G**3), "no_offset", "your K lacks the offset c.")
-    expect(
-        not close(K, (G + 2 * np.eye(3)) ** 3),
-        "offset_on_diagonal",
-        "you added c to the diagonal only; every pair of points has it, not just a point with itself.",
-    )
-    expect(
-        not close(K, np.linalg.matrix_power(G + 2, 3)),
-        "matrix_power",
-        "you multiplied matrices; take the power entry by entry.",
-    )
-    expect(
-        not any(close(K, (G + 2) ** p) for p in (1, 2, 4)),
-        "fixed_power",
-        "the power is fixed in your code: use the p that comes in.",
-    )
-    expect(
-        not any(close(K, (G + c) ** 3) for c in (1, 3)),
-        "fixed_offset",
-        "the offset is fixed in your code: use the c that comes in.",
+    expect_none_of(
+        K,
+        close,
+        offset_after_power=(G**3 + 2, "you added c after the power; it belongs inside the bracket."),
+        no_offset=(G**3, "your K lacks the offset c."),
+        offset_on_diagonal=(
+            (G + 2 * np.eye(3)) ** 3,
+            "you added c to the diagonal only; every pair of points has it, not just a point with itself.",
+        ),
+        matrix_power=(np.linalg.matrix_power(G + 2, 3), "you multiplied matrices; take the power entry by entry."),
+        fixed_power=(*((G + 2) ** p for p in (1, 2, 4)), "the power is fixed in your code: use the p that comes in."),
+        fixed_offset=(*((G + c) ** 3 for c in (1, 3)), "the offset is fixed in your code: use the c that comes in."),
     )
     i, j = np.unravel_index(np.abs(K - wanted).argmax(), K.shape)
     expect(close(K, wanted), "wrong_value", f"K[{i}, {j}] should be {wanted[i, j]:.4f}, yours is {K[i, j]:.4f}.")
@@ -112,29 +96,34 @@ def polynomial_gram(gram):
 @exercise("The kernel as an angle")
 def cosine(kernel):
     """k(x, z)/√(k(x, x) k(z, z)) for any kernel k."""
-    k, x, z = Polynomial(2), X[0], X[2]
+    k = Polynomial(2)
+    x = X[0]
+    z = X[2]
     value = number(ask(kernel, k, x, z))
     wanted = k(x, z) / np.sqrt(k(x, x) * k(z, z))
-    expect(
-        not np.isclose(value, k(x, z)), "not_divided", "this is k itself; divide by the two lengths in feature space."
-    )
-    expect(
-        not np.isclose(value, k(x, z) / (k(x, x) * k(z, z))),
-        "no_square_root",
-        "you divided by k(x, x)·k(z, z), the squared lengths: take the square root.",
-    )
-    expect(
-        not np.isclose(value, k(x, z) / (np.linalg.norm(x) * np.linalg.norm(z))),
-        "lengths_of_the_inputs",
-        "you divided by ‖x‖·‖z‖, the lengths of the inputs; the lengths of Φ(x) and Φ(z) are √k(x, x) and √k(z, z).",
+    expect_none_of(
+        value,
+        np.isclose,
+        not_divided=(k(x, z), "this is k itself; divide by the two lengths in feature space."),
+        no_square_root=(
+            k(x, z) / (k(x, x) * k(z, z)),
+            "you divided by k(x, x)·k(z, z), the squared lengths: take the square root.",
+        ),
+        lengths_of_the_inputs=(
+            k(x, z) / (np.linalg.norm(x) * np.linalg.norm(z)),
+            "you divided by ‖x‖·‖z‖, the lengths of the inputs; the lengths of Φ(x) and Φ(z) are √k(x, x) and "
+            "√k(z, z).",
+        ),
     )
     expect(
         np.isclose(value, wanted),
         "wrong_value",
         f"for x = (1, 2), z = (3, 0.25) it should be {wanted:.4f}, yours is {value:.4f}.",
     )
-    k, z = Linear(), X[1]  # another kernel, and a negative cosine
-    value, wanted = number(ask(kernel, k, x, z)), k(x, z) / np.sqrt(k(x, x) * k(z, z))
+    k = Linear()
+    z = X[1]  # another kernel, and a negative cosine
+    value = number(ask(kernel, k, x, z))
+    wanted = k(x, z) / np.sqrt(k(x, x) * k(z, z))
     expect(
         np.isclose(value, wanted),
         "one_kernel_only",
@@ -145,7 +134,9 @@ def cosine(kernel):
 @exercise("Features of 3·k1 + k2")
 def features_of_a_sum(combine):
     """From Φ1(x) and Φ2(x), features of 3·k1 + k2: any whose inner products are its values."""
-    k, phi1, phi2 = 3 * Linear() + Polynomial(2), Linear().feature_map(), Monomials(2)
+    k = 3 * Linear() + Polynomial(2)
+    phi1 = Linear().feature_map()
+    phi2 = Monomials(2)
     rows = [numbers(ask(combine, phi1(x), phi2(x)), "the features of one point") for x in X]
     expect(
         all(row.ndim == 1 for row in rows),
@@ -158,19 +149,17 @@ def features_of_a_sum(combine):
         f"2 and 6 features, side by side, are 8; you have {len(rows[0])}. Sums of kernels concatenate.",
     )
     P = np.array(rows)
-    wanted, value, part = k(X), P @ P.T, Linear()(X)
-    expect(
-        not close(value, wanted + 6 * part),
-        "three_for_root_three",
-        "you scaled Φ1 by 3; the inner product squares it, so it is √3.",
+    wanted = k(X)
+    value = P @ P.T
+    part = Linear()(X)
+    expect_none_of(
+        value,
+        close,
+        three_for_root_three=(wanted + 6 * part, "you scaled Φ1 by 3; the inner product squares it, so it is √3."),
+        no_factor=(wanted - 2 * part, "the factor 3 is missing."),
+        factor_on_the_other=(part + 3 * Polynomial(2)(X), "the factor 3 belongs to k1; you gave it to k2."),
+        factor_on_both=(3 * wanted - 6 * part, "the factor 3 belongs to k1 alone, not to both."),
     )
-    expect(not close(value, wanted - 2 * part), "no_factor", "the factor 3 is missing.")
-    expect(
-        not close(value, part + 3 * Polynomial(2)(X)),
-        "factor_on_the_other",
-        "the factor 3 belongs to k1; you gave it to k2.",
-    )
-    expect(not close(value, 3 * wanted - 6 * part), "factor_on_both", "the factor 3 belongs to k1 alone, not to both.")
     expect(
         close(value, wanted),
         "wrong_value",
@@ -184,7 +173,8 @@ def perpendicular(panel):
     said = reached(panel, identity)
     expect(said["family"] == "polynomial", "another_kernel", "choose the polynomial (xᵀz + c)ᵖ among the kernels.")
     x, z = np.array(said["points"])
-    c, p = said["offset"], said["degree"]
+    c = said["offset"]
+    p = said["degree"]
     expect(c > 0, "no_offset", "with c = 0 feature space has the right angles of the plane; choose c > 0.")
     expect(min(np.hypot(*x), np.hypot(*z)) > 0.1, "at_the_origin", "move both points away from the origin.")
     expect(

@@ -5,7 +5,7 @@ from numbers import Real
 import numpy as np
 
 from kernelkit import Gaussian, KernelDensity, KernelPCA
-from kernelkit.exercises.base import array_like, ask, exercise, expect, reached, shape_of, summary_of
+from kernelkit.exercises.base import array_like, ask, exercise, expect, expect_none_of, reached, shape_of, summary_of
 from kernelkit.explorers.pca_and_density.two_samples import SURE, TIMES, kernel_of, samples, two_samples
 from kernelkit.study.two_samples import permutation_test
 
@@ -18,32 +18,35 @@ def _near(mine, other):
 def centre(answer):
     """k(z, X_i) − mean_j k(z, X_j) − mean_j k(X_j, X_i) + mean of K."""
     rng = np.random.default_rng(3)
-    X, Z = rng.standard_normal((5, 2)), rng.standard_normal((3, 2)) + 0.7
-    K, N = Gaussian(1.0)(X), Gaussian(1.0)(Z, X)
-    rows, columns = N.mean(axis=1, keepdims=True), K.mean(axis=0)
+    X = rng.standard_normal((5, 2))
+    Z = rng.standard_normal((3, 2)) + 0.7
+    K = Gaussian(1.0)(X)
+    N = Gaussian(1.0)(Z, X)
+    rows = N.mean(axis=1, keepdims=True)
+    columns = K.mean(axis=0)
     right = N - rows - columns + K.mean()
     value = ask(answer, K, N)
     expect(shape_of(value) != (5, 3), "transposed", "one row for each new point, one column for each training point.")
     mine = array_like(value, (3, 5), "the centred matrix")
-    H, G = np.eye(5) - 1 / 5, np.eye(3) - 1 / 3
-    expect(
-        not _near(mine, G @ N @ H),
-        "own_mean",
-        "you took away the mean of the new points; take the training points' own, from K.",
+    H = np.eye(5) - 1 / 5
+    G = np.eye(3) - 1 / 3
+    expect_none_of(
+        mine,
+        _near,
+        own_mean=(G @ N @ H, "you took away the mean of the new points; take the training points' own, from K."),
+        not_centred=(N, "this is the matrix as it was handed in."),
+        one_side=(N - columns + K.mean(), "Φ(Xᵢ) is centred too: the mean of each row of K_new."),
+        columns_missing=(N - rows, "Φ(z) must lose the mean too: subtract the column means of K."),
+        mean_missing=(
+            N - rows - columns,
+            "the product of the two means is subtracted twice: add the mean of all of K.",
+        ),
+        mean_sign=(N - rows - columns - K.mean(), "the mean of K comes back with a plus."),
+        mean_only=(N - K.mean(), "one number for all is not enough: use rows and columns."),
+        new_mean=(N - rows - columns + N.mean(), "the last term is the mean of K, not of K_new."),
+        sum_for_mean=(N - rows - columns + K.sum(), "means, not sums: mean() of K."),
+        sign_turned=(-right, "all signs are turned."),
     )
-    expect(not _near(mine, N), "not_centred", "this is the matrix as it was handed in.")
-    expect(not _near(mine, N - columns + K.mean()), "one_side", "Φ(Xᵢ) is centred too: the mean of each row of K_new.")
-    expect(not _near(mine, N - rows), "columns_missing", "Φ(z) must lose the mean too: subtract the column means of K.")
-    expect(
-        not _near(mine, N - rows - columns),
-        "mean_missing",
-        "the product of the two means is subtracted twice: add the mean of all of K.",
-    )
-    expect(not _near(mine, N - rows - columns - K.mean()), "mean_sign", "the mean of K comes back with a plus.")
-    expect(not _near(mine, N - K.mean()), "mean_only", "one number for all is not enough: use rows and columns.")
-    expect(not _near(mine, N - rows - columns + N.mean()), "new_mean", "the last term is the mean of K, not of K_new.")
-    expect(not _near(mine, N - rows - columns + K.sum()), "sum_for_mean", "means, not sums: mean() of K.")
-    expect(not _near(mine, -right), "sign_turned", "all signs are turned.")
     expect(
         _near(mine, right), "wrong_entries", f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
     )
@@ -53,7 +56,9 @@ def centre(answer):
 def step(answer):
     """z ← Σ g_i k(z, X_i) X_i / Σ g_i k(z, X_i)."""
     rng = np.random.default_rng(4)
-    X, z, sigma = rng.standard_normal((6, 3)), np.array([0.3, -0.2, 0.5]), 1.3
+    X = rng.standard_normal((6, 3))
+    z = np.array([0.3, -0.2, 0.5])
+    sigma = 1.3
     model = KernelPCA(Gaussian(sigma), 2).fit(X)
     g = model.combination([[0.4, -0.3]])[0]
     weights = g * Gaussian(sigma)(z, X)
@@ -61,67 +66,65 @@ def step(answer):
     value = ask(answer, g, X, z, sigma)
     expect(shape_of(value) != (1, 3), "a_row", "return one point, an array of shape (3,), not a row of a matrix.")
     mine = array_like(value, (3,), "the next z")
-    expect(not _near(mine, weights @ X), "not_divided", "divide by the sum of the weights gᵢ k(z, Xᵢ).")
-    expect(not _near(mine, weights @ X / g.sum()), "divided_by_g", "divide by the sum of gᵢ k(z, Xᵢ), not of gᵢ.")
-    expect(not _near(mine, weights @ X / len(X)), "divided_by_n", "divide by the sum of gᵢ k(z, Xᵢ), not by n.")
-    expect(
-        not _near(mine, g @ X) and not _near(mine, g @ X / g.sum()),
-        "no_kernel",
-        "the k(z, Xᵢ) are missing: points far from z have no say.",
-    )
     k = Gaussian(sigma)(z, X)
-    expect(not _near(mine, k @ X / k.sum()), "no_g", "the weights gᵢ of the combination are missing.")
     narrow = g * Gaussian(sigma / np.sqrt(2))(z, X)
-    expect(not _near(mine, narrow @ X / narrow.sum()), "sigma_squared", "you divided by σ², not by 2σ².")
-    expect(not _near(mine, z + right) and not _near(mine, z - right), "added", "the mean is the next z; add nothing.")
-    expect(
-        not _near(mine, weights @ X / np.abs(weights).sum()),
-        "absolute_weights",
-        "divide by the sum of the weights as they are; some are negative.",
+    expect_none_of(
+        mine,
+        _near,
+        not_divided=(weights @ X, "divide by the sum of the weights gᵢ k(z, Xᵢ)."),
+        divided_by_g=(weights @ X / g.sum(), "divide by the sum of gᵢ k(z, Xᵢ), not of gᵢ."),
+        divided_by_n=(weights @ X / len(X), "divide by the sum of gᵢ k(z, Xᵢ), not by n."),
+        no_kernel=(g @ X, g @ X / g.sum(), "the k(z, Xᵢ) are missing: points far from z have no say."),
+        no_g=(k @ X / k.sum(), "the weights gᵢ of the combination are missing."),
+        sigma_squared=(narrow @ X / narrow.sum(), "you divided by σ², not by 2σ²."),
+        added=(z + right, z - right, "the mean is the next z; add nothing."),
+        absolute_weights=(
+            weights @ X / np.abs(weights).sum(),
+            "divide by the sum of the weights as they are; some are negative.",
+        ),
+        divided_by_k=(weights @ X / k.sum(), "divide by the sum of gᵢ k(z, Xᵢ), not of k(z, Xᵢ)."),
+        only_the_way=(right - z, "this is the way from z to the next z; return the place itself."),
+        one_picture=(X[weights.argmax()], "this is one of the pictures; take the mean of all."),
     )
-    expect(not _near(mine, weights @ X / k.sum()), "divided_by_k", "divide by the sum of gᵢ k(z, Xᵢ), not of k(z, Xᵢ).")
-    expect(not _near(mine, right - z), "only_the_way", "this is the way from z to the next z; return the place itself.")
-    expect(not _near(mine, X[weights.argmax()]), "one_picture", "this is one of the pictures; take the mean of all.")
     expect(_near(mine, right), "wrong_step", f"the first coordinate should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 
 
 @exercise("Leave each point out")
 def leave_one_out(answer):
     """log of (1/(n − 1)) Σ_{j≠i} k(X_i, X_j)/(2πσ²)^{d/2}."""
-    X, sigma = np.random.default_rng(5).standard_normal((6, 2)), 0.8
-    K, n, d = Gaussian(sigma)(X), 6, 2
+    X = np.random.default_rng(5).standard_normal((6, 2))
+    sigma = 0.8
+    K = Gaussian(sigma)(X)
+    n = 6
+    d = 2
     volume = (2 * np.pi * sigma**2) ** (d / 2)
     right = KernelDensity().leave_one_out(X, [sigma])[0]
     value = ask(answer, K, sigma, d)
     alone = float(value) if isinstance(value, (Real, np.ndarray)) and np.ndim(value) == 0 else np.nan
-    expect(not np.isclose(alone, right.sum()), "the_sum", "this is their sum; return all n numbers.")
-    expect(not np.isclose(alone, right.mean()), "the_mean", "this is their mean; return all n numbers.")
+    expect_none_of(
+        alone,
+        np.isclose,
+        the_sum=(right.sum(), "this is their sum; return all n numbers."),
+        the_mean=(right.mean(), "this is their mean; return all n numbers."),
+    )
     mine = array_like(value, (n,), "the answer")
-    others, every = K.sum(axis=1) - 1, K.sum(axis=1)
-    expect(not _near(mine, np.exp(right)), "no_logarithm", "these are the densities; return their logarithms.")
-    expect(
-        not _near(mine, np.log(every / n / volume)),
-        "nothing_left_out",
-        "point i still has its own bump: k(Xᵢ, Xᵢ) = 1 must go.",
-    )
-    expect(not _near(mine, np.log(others / n / volume)), "divided_by_n", "n − 1 bumps are left: divide by n − 1.")
-    expect(not _near(mine, np.log(every / (n - 1) / volume)), "own_bump", "you divide by n − 1, but sum n bumps.")
-    expect(not _near(mine, np.log(others / (n - 1))), "no_volume", "a bump has the volume (2πσ²)^(d/2): divide by it.")
-    expect(
-        not _near(mine, np.log(others / (n - 1) / np.sqrt(2 * np.pi * sigma**2))),
-        "one_dimension",
-        "in d dimensions the volume is (2πσ²)^(d/2), the root only for d = 1.",
-    )
-    expect(
-        not _near(mine, np.log(others / (n - 1) / (2 * np.pi * sigma) ** (d / 2))),
-        "sigma_not_squared",
-        "σ is squared in (2πσ²)^(d/2).",
-    )
-    expect(not _near(mine, -right), "sign_turned", "the sign is turned: the logarithms themselves.")
-    expect(
-        not _near(mine, right / np.log(2)) and not _near(mine, right / np.log(10)),
-        "other_base",
-        "take the natural logarithm, np.log.",
+    others = K.sum(axis=1) - 1
+    every = K.sum(axis=1)
+    expect_none_of(
+        mine,
+        _near,
+        no_logarithm=(np.exp(right), "these are the densities; return their logarithms."),
+        nothing_left_out=(np.log(every / n / volume), "point i still has its own bump: k(Xᵢ, Xᵢ) = 1 must go."),
+        divided_by_n=(np.log(others / n / volume), "n − 1 bumps are left: divide by n − 1."),
+        own_bump=(np.log(every / (n - 1) / volume), "you divide by n − 1, but sum n bumps."),
+        no_volume=(np.log(others / (n - 1)), "a bump has the volume (2πσ²)^(d/2): divide by it."),
+        one_dimension=(
+            np.log(others / (n - 1) / np.sqrt(2 * np.pi * sigma**2)),
+            "in d dimensions the volume is (2πσ²)^(d/2), the root only for d = 1.",
+        ),
+        sigma_not_squared=(np.log(others / (n - 1) / (2 * np.pi * sigma) ** (d / 2)), "σ is squared in (2πσ²)^(d/2)."),
+        sign_turned=(-right, "the sign is turned: the logarithms themselves."),
+        other_base=(right / np.log(2), right / np.log(10), "take the natural logarithm, np.log."),
     )
     expect(_near(mine, right), "wrong_entries", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
     again = array_like(ask(answer, K, sigma, 3), (n,), "the answer")
@@ -134,7 +137,8 @@ def same_moments(panel):
     """Samples with nearly equal means and variances that a Gaussian kernel tells apart."""
     values = reached(panel, two_samples)
     one, two = samples(*(values[name] for name in ("shift", "spread", "humps", "half", "number")))
-    gap, ratio = round(abs(one.mean() - two.mean()), 6), round(two.var() / one.var(), 6)  # a tenth is a tenth
+    gap = round(abs(one.mean() - two.mean()), 6)
+    ratio = round(two.var() / one.var(), 6)  # a tenth is a tenth
     expect(gap <= 0.1, "means_differ", f"the means differ by {gap:.2f}; any kernel sees that. Bring them within 0.1.")
     expect(
         0.9 <= ratio <= 1.1,

@@ -3,7 +3,18 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelMachine, datasets
-from kernelkit.exercises.base import array_like, ask, close, exercise, expect, numbers, reached, shape_of, summary_of
+from kernelkit.exercises.base import (
+    array_like,
+    ask,
+    close,
+    exercise,
+    expect,
+    expect_none_of,
+    numbers,
+    reached,
+    shape_of,
+    summary_of,
+)
 from kernelkit.explorers.representer_theorem import losses
 from kernelkit.panel.numbers import fixed
 
@@ -40,7 +51,8 @@ def follows(panel):
 def _moved(values):
     X, y = datasets.sine(16, 0.1, 2)
     ((x, height),) = values["outlier"]
-    Z, model = np.linspace(-3.2, 3.2, 161)[:, None], KernelMachine(Gaussian(values["sigma"]), "absolute", values["lam"])
+    Z = np.linspace(-3.2, 3.2, 161)[:, None]
+    model = KernelMachine(Gaussian(values["sigma"]), "absolute", values["lam"])
     without = model.fit(X, y).predict(Z)
     return np.abs(model.fit(np.append(X, [[x]], axis=0), np.append(y, height)).predict(Z) - without).max()
 
@@ -51,45 +63,24 @@ def _moved(values):
 @exercise("Dual weights from outputs")
 def dual_weights(answer):
     y = np.array([1.0, 1.0, -1.0, -1.0, 1.0, -1.0, -1.0])
-    f, lam = np.array([0.3, 1.6, -0.2, 0.7, -0.5, 1.4, -1.3]), 0.4
+    f = np.array([0.3, 1.6, -0.2, 0.7, -0.5, 1.4, -1.3])
+    lam = 0.4
     a = array_like(ask(answer, y, f, lam), (7,), "a, one dual weight per point,")
     short = np.maximum(0, 1 - y * f)
     right = 2 * y * short / lam
-    expect(
-        not close(a, -right), "sign_turned", "the sign is wrong: a = −ℓ′(f)/λ, and ℓ′ itself is negative where y = +1."
-    )
-    expect(not close(a, 2 * y * short), "no_lam", "you forgot to divide by λ.")
-    expect(
-        not close(a, right * lam**2),
-        "times_lam",
-        "you multiplied by λ; the gradient is zero where λ a = −ℓ′(f), so divide.",
-    )
-    expect(not close(a, y * short / lam), "no_two", "the 2 of the square is missing: the derivative of u² is 2u.")
-    expect(
-        not close(a, 2 * short / lam),
-        "no_inner_derivative",
-        "the inner derivative is missing: that of 1 − y f in f is −y.",
-    )
-    expect(
-        not close(a, 2 * y * (1 - y * f) / lam),
-        "not_flat",
-        "beyond the margin, y f > 1, the loss is flat: a must be 0 there.",
-    )
-    expect(not close(a, y * (short > 0) / lam), "hinge", "this is the hinge loss; here it is squared.")
-    expect(
-        not close(a, short**2 / lam),
-        "loss_for_derivative",
-        "you used the loss ℓ(f); the dual weights need its derivative.",
-    )
-    expect(
-        not close(a, 2 * (y - f) * (f < 1) / lam),
-        "condition_on_f",
-        "you ask for f < 1; the loss is flat where y f ≥ 1.",
-    )
-    expect(
-        not close(a, 2 * (y - f) * (np.abs(f) < 1) / lam),
-        "condition_on_size",
-        "you ask for |f| < 1; the loss is flat where y f ≥ 1.",
+    expect_none_of(
+        a,
+        close,
+        sign_turned=(-right, "the sign is wrong: a = −ℓ′(f)/λ, and ℓ′ itself is negative where y = +1."),
+        no_lam=(2 * y * short, "you forgot to divide by λ."),
+        times_lam=(right * lam**2, "you multiplied by λ; the gradient is zero where λ a = −ℓ′(f), so divide."),
+        no_two=(y * short / lam, "the 2 of the square is missing: the derivative of u² is 2u."),
+        no_inner_derivative=(2 * short / lam, "the inner derivative is missing: that of 1 − y f in f is −y."),
+        not_flat=(2 * y * (1 - y * f) / lam, "beyond the margin, y f > 1, the loss is flat: a must be 0 there."),
+        hinge=(y * (short > 0) / lam, "this is the hinge loss; here it is squared."),
+        loss_for_derivative=(short**2 / lam, "you used the loss ℓ(f); the dual weights need its derivative."),
+        condition_on_f=(2 * (y - f) * (f < 1) / lam, "you ask for f < 1; the loss is flat where y f ≥ 1."),
+        condition_on_size=(2 * (y - f) * (np.abs(f) < 1) / lam, "you ask for |f| < 1; the loss is flat where y f ≥ 1."),
     )
     expect(close(a, right), "wrong_weights", "Φᵀℓ′(f) + λΦᵀa should be zero, and it is not.")
 
@@ -100,7 +91,8 @@ def dual_weights(answer):
 @exercise("Split w")
 def split(answer):
     rng = np.random.default_rng(2)
-    Phi, w = rng.standard_normal((3, 5)), rng.standard_normal(5)
+    Phi = rng.standard_normal((3, 5))
+    w = rng.standard_normal(5)
     inside, outside = _two_parts(ask(answer, Phi, w))
     a = np.linalg.solve(Phi @ Phi.T, Phi @ w)
     right = Phi.T @ a
@@ -151,28 +143,24 @@ def _judge_singular(answer, Phi, w, right):
 
 @exercise("Huber's slope")
 def huber_slope(answer):
-    y, f, delta = np.array([0.0, 0.0, 1.0, -1.0, 2.0]), np.array([0.3, 2.0, 0.5, -3.0, 1.9]), 0.4
+    y = np.array([0.0, 0.0, 1.0, -1.0, 2.0])
+    f = np.array([0.3, 2.0, 0.5, -3.0, 1.9])
+    delta = 0.4
     slope = array_like(ask(answer, y, f, delta), (5,), "the slopes, one per point,")
     r = f - y
     right = np.clip(r, -delta, delta)
     loss = np.where(np.abs(r) <= delta, r**2 / 2, delta * (np.abs(r) - delta / 2))
-    expect(not close(slope, -right), "sign_turned", "the sign is wrong: the derivative of ½(y − f)² in f is f − y.")
-    expect(not close(slope, r), "squared_loss", "this is the squared loss: beyond δ the slope stays at ±δ.")
-    expect(not close(slope, np.sign(r)), "absolute_loss", "this is the absolute loss: within δ the slope is f − y.")
-    expect(not close(slope, loss), "loss_for_derivative", "this is the loss itself; its derivative in f is needed.")
-    expect(not close(slope, np.clip(r, -1, 1)), "cut_at_one", "you cut at ±1; the border is δ.")
-    expect(
-        not close(slope, np.where(np.abs(r) <= delta, r, np.sign(r))),
-        "jump",
-        "beyond δ the slope is ±δ, not ±1: it must not jump.",
-    )
-    expect(
-        not close(slope, np.where(np.abs(r) <= delta, r, delta)), "positive_only", "below −δ the slope is −δ, not +δ."
-    )
-    expect(
-        not close(slope, np.where(np.abs(r) <= delta, r, 0)),
-        "zero_beyond",
-        "beyond δ the slope is ±δ; 0 would forget outliers.",
+    expect_none_of(
+        slope,
+        close,
+        sign_turned=(-right, "the sign is wrong: the derivative of ½(y − f)² in f is f − y."),
+        squared_loss=(r, "this is the squared loss: beyond δ the slope stays at ±δ."),
+        absolute_loss=(np.sign(r), "this is the absolute loss: within δ the slope is f − y."),
+        loss_for_derivative=(loss, "this is the loss itself; its derivative in f is needed."),
+        cut_at_one=(np.clip(r, -1, 1), "you cut at ±1; the border is δ."),
+        jump=(np.where(np.abs(r) <= delta, r, np.sign(r)), "beyond δ the slope is ±δ, not ±1: it must not jump."),
+        positive_only=(np.where(np.abs(r) <= delta, r, delta), "below −δ the slope is −δ, not +δ."),
+        zero_beyond=(np.where(np.abs(r) <= delta, r, 0), "beyond δ the slope is ±δ; 0 would forget outliers."),
     )
     expect(close(slope, right), "wrong_slopes", "the slopes should be f − y, cut off at −δ and δ, and they are not.")
 
@@ -182,40 +170,42 @@ def huber_slope(answer):
 
 @exercise("Weights from the tube")
 def tube_weights(answer):
-    y, C, epsilon = np.array([1.0, 1.0, 1.0, -1.0, 2.0, 0.2, -3.0, 0.0]), 3.0, 0.4
+    y = np.array([1.0, 1.0, 1.0, -1.0, 2.0, 0.2, -3.0, 0.0])
+    C = 3.0
+    epsilon = 0.4
     f = np.array([0.9, 0.1, 1.9, -1.3, -2.0, 0.5, -1.0, 0.35])
     a = array_like(ask(answer, y, f, C, epsilon), (8,), "a, one dual weight per point,")
     r = y - f
     outside = np.abs(r) > epsilon
     right = C * np.sign(r) * outside
     beyond = np.maximum(0, np.abs(r) - epsilon)
-    expect(
-        not close(a, -right), "sign_turned", "the sign is wrong: a point above the curve, y > f, pulls it up, so a > 0."
-    )
-    expect(not close(a, right / C), "no_C", "the price C is missing: a = −C ℓ′(f), so outside the tube |a| = C.")
-    expect(not close(a, right / C**2), "divided_by_C", "you divided by C; C is 1/λ, so multiply.")
-    expect(not close(a, C * np.sign(r)), "absolute_loss", "this is the absolute loss: inside the tube a must be 0.")
-    expect(
-        not close(a, C * np.sign(r) * ~outside),
-        "inside_out",
-        "you kept the points inside the tube; those are the ones without a weight.",
-    )
-    expect(not close(a, C * outside), "no_sign", "points below the curve pull it down: there a = −C.")
-    expect(not close(a, C * (r > epsilon)), "above_only", "points below the tube are forgotten: there a = −C.")
-    expect(
-        not close(a, C * beyond),
-        "loss_for_derivative",
-        "you used the loss ℓ; the dual weights need its derivative, which outside is ±1.",
-    )
-    expect(
-        not close(a, C * r * outside) and not close(a, C * np.sign(r) * beyond),
-        "pull_by_distance",
-        "outside the tube the slope is ±1, however far the point is: how far does not count.",
-    )
-    expect(
-        not close(a, np.clip(C * r, -C, C) * outside) and not close(a, np.clip(r, -C, C)),
-        "clipped",
-        "nothing is to be clipped: outside the tube a is C or −C, inside 0.",
+    expect_none_of(
+        a,
+        close,
+        sign_turned=(-right, "the sign is wrong: a point above the curve, y > f, pulls it up, so a > 0."),
+        no_C=(right / C, "the price C is missing: a = −C ℓ′(f), so outside the tube |a| = C."),
+        divided_by_C=(right / C**2, "you divided by C; C is 1/λ, so multiply."),
+        absolute_loss=(C * np.sign(r), "this is the absolute loss: inside the tube a must be 0."),
+        inside_out=(
+            C * np.sign(r) * ~outside,
+            "you kept the points inside the tube; those are the ones without a weight.",
+        ),
+        no_sign=(C * outside, "points below the curve pull it down: there a = −C."),
+        above_only=(C * (r > epsilon), "points below the tube are forgotten: there a = −C."),
+        loss_for_derivative=(
+            C * beyond,
+            "you used the loss ℓ; the dual weights need its derivative, which outside is ±1.",
+        ),
+        pull_by_distance=(
+            C * r * outside,
+            C * np.sign(r) * beyond,
+            "outside the tube the slope is ±1, however far the point is: how far does not count.",
+        ),
+        clipped=(
+            np.clip(C * r, -C, C) * outside,
+            np.clip(r, -C, C),
+            "nothing is to be clipped: outside the tube a is C or −C, inside 0.",
+        ),
     )
     expect(close(a, right), "wrong_weights", "a should be C above the tube, −C below and 0 inside, and it is not.")
 
@@ -226,30 +216,29 @@ def tube_weights(answer):
 @exercise("Where does it end?")
 def limit(answer):
     rng = np.random.default_rng(4)
-    Phi, y, w0 = rng.standard_normal((2, 4)), rng.standard_normal(2), rng.standard_normal(4)
+    Phi = rng.standard_normal((2, 4))
+    y = rng.standard_normal(2)
+    w0 = rng.standard_normal(4)
     w = array_like(ask(answer, Phi, y, w0), (4,), "the limit, one weight per feature,")
     pinv = np.linalg.pinv(Phi)
     inside = pinv @ (Phi @ w0)
-    expect(
-        not close(w, pinv @ y), "from_zero", "this is the limit from 0; from w0 the part of w0 outside the span stays."
+    expect_none_of(
+        w,
+        close,
+        from_zero=(pinv @ y, "this is the limit from 0; from w0 the part of w0 outside the span stays."),
+        all_of_the_start=(pinv @ y + w0, "you added all of w0; only its part outside the span stays."),
+        inside_of_the_start=(pinv @ y + inside, "you added the part of w0 inside the span; the other one stays."),
+        no_shortest_solution=(w0 - inside, "the shortest solution is missing: this fits no target."),
+        sign_turned=(pinv @ y - (w0 - inside), "a sign: the part outside the span is added."),
     )
-    expect(
-        not close(w, pinv @ y + w0), "all_of_the_start", "you added all of w0; only its part outside the span stays."
-    )
-    expect(
-        not close(w, pinv @ y + inside),
-        "inside_of_the_start",
-        "you added the part of w0 inside the span; the other one stays.",
-    )
-    expect(not close(w, w0 - inside), "no_shortest_solution", "the shortest solution is missing: this fits no target.")
-    expect(not close(w, pinv @ y - (w0 - inside)), "sign_turned", "a sign: the part outside the span is added.")
     expect(close(Phi @ w, y), "residuals_left", "at the limit every residual is 0, and here Φw is not y.")
     expect(
         close(w, pinv @ y + w0 - inside),
         "outside_the_span",
         "this fits, but w − w0 is not in the span: no step leads there.",
     )
-    Phi, y = np.array([[1.0, 1, 0, 0], [0, 2, 1, 0], [1, 1, 0, 0]]), np.array([1.0, -1, 1])  # one point twice
+    Phi = np.array([[1.0, 1, 0, 0], [0, 2, 1, 0], [1, 1, 0, 0]])
+    y = np.array([1.0, -1, 1])  # one point twice
     right = w0 + np.linalg.pinv(Phi) @ (y - Phi @ w0)
     try:
         twice = numbers(ask(answer, Phi, y, w0))

@@ -1,11 +1,22 @@
 """Checks of the exercises of notebook 18."""
 
 from functools import reduce
+from operator import eq
 
 import numpy as np
 
 from kernelkit import Gaussian, Landmarks, Monomials, Totals
-from kernelkit.exercises.base import array_like, ask, exercise, expect, reached, shape_of, summary_of, worst_place
+from kernelkit.exercises.base import (
+    array_like,
+    ask,
+    exercise,
+    expect,
+    expect_none_of,
+    reached,
+    shape_of,
+    summary_of,
+    worst_place,
+)
 from kernelkit.explorers.scaling_up.landmarks import landmarks, landmarks_of, points
 from kernelkit.study.landmarks import trace_error
 
@@ -20,24 +31,32 @@ def _near(mine, other):
 def nystrom(answer):
     """K_XC K_CC⁻¹ K_CX = ΦΦᵀ for Φ = K_XC K_CC^(−1/2), or with any other root."""
     rng = np.random.default_rng(0)
-    X, k = rng.standard_normal((7, 2)), Gaussian(1.0)
-    K_XC, K_CC = k(X, X[:3]), k(X[:3])
+    X = rng.standard_normal((7, 2))
+    k = Gaussian(1.0)
+    K_XC = k(X, X[:3])
+    K_CC = k(X[:3])
     right = K_XC @ np.linalg.solve(K_CC, K_XC.T)
     value = ask(answer, K_XC, K_CC)
-    expect(shape_of(value) != (3, 7), "transposed", "one row for each point, one column for each landmark.")
-    expect(shape_of(value) != (7, 7), "not_features", "this has the shape of K; return the features, (n, m).")
+    expect_none_of(
+        shape_of(value),
+        eq,
+        transposed=((3, 7), "one row for each point, one column for each landmark."),
+        not_features=((7, 7), "this has the shape of K; return the features, (n, m)."),
+    )
     mine = array_like(value, (7, 3), "Φ")
     values, U = np.linalg.eigh(K_CC)
     expect(not _near(mine, K_XC), "no_root", "this is k(x, C) itself: it must still be multiplied by a root of K_CC⁻¹.")
-    expect(
-        not _near(mine @ mine.T, K_XC @ K_CC @ K_XC.T),
-        "root_not_inverted",
-        "this multiplies by the root of K_CC; wanted is that of its inverse: 1/√ of each eigenvalue.",
-    )
-    expect(
-        not _near(mine @ mine.T, K_XC @ (U / values**2) @ U.T @ K_XC.T),
-        "inverse",
-        "this has K_CC⁻¹ itself; take its root, 1/√ of each eigenvalue, so that ΦΦᵀ has it once.",
+    expect_none_of(
+        mine @ mine.T,
+        _near,
+        root_not_inverted=(
+            K_XC @ K_CC @ K_XC.T,
+            "this multiplies by the root of K_CC; wanted is that of its inverse: 1/√ of each eigenvalue.",
+        ),
+        inverse=(
+            K_XC @ (U / values**2) @ U.T @ K_XC.T,
+            "this has K_CC⁻¹ itself; take its root, 1/√ of each eigenvalue, so that ΦΦᵀ has it once.",
+        ),
     )
     by_entry = (K_XC / np.sqrt(K_CC.sum(axis=1)), K_XC @ (1 / np.sqrt(K_CC)), K_XC @ np.linalg.inv(np.sqrt(K_CC)))
     expect(
@@ -89,36 +108,33 @@ def few_landmarks(panel):
 def waves(answer):
     """√(2/D) cos(XWᵀ + b)."""
     rng = np.random.default_rng(1)
-    X, W, b = rng.standard_normal((4, 3)), rng.standard_normal((5, 3)), rng.uniform(0, 2 * np.pi, 5)
+    X = rng.standard_normal((4, 3))
+    W = rng.standard_normal((5, 3))
+    b = rng.uniform(0, 2 * np.pi, 5)
     angle = X @ W.T + b
     right = np.sqrt(2 / 5) * np.cos(angle)
     value = ask(answer, X, W, b)
     expect(shape_of(value) != (5, 4), "transposed", "one row for each point, one column for each wave.")
     mine = array_like(value, (4, 5), "Φ")
-    expect(not _near(mine, np.cos(angle)), "no_factor", "the factor √(2/D) is missing: the products would grow with D.")
-    expect(
-        not _near(mine, 2 / 5 * np.cos(angle)),
-        "factor_not_rooted",
-        "the factor stands in both Φ(x) and Φ(z): in each its root, √(2/D).",
-    )
-    expect(
-        not _near(mine, np.sqrt(1 / 5) * np.cos(angle)),
-        "no_two",
-        "the square of a cosine is ½ on average: the factor is √(2/D).",
-    )
-    expect(not _near(mine, np.sqrt(2) / 5 * np.cos(angle)), "half_rooted", "D stands under the root too: √(2/D).")
-    expect(
-        not _near(mine, np.sqrt(2 / 3) * np.cos(angle)) and not _near(mine, np.sqrt(2 / 4) * np.cos(angle)),
-        "other_count",
-        "D is the number of waves, the length of b.",
-    )
-    expect(
-        not _near(mine, np.sqrt(2 / 5) * np.cos(X @ W.T)),
-        "no_phase",
-        "without phases Φ(x)ᵀΦ(z) keeps a cos(ωᵀ(x + z)): add b before the cosine.",
-    )
     outside = (np.sqrt(2 / 5) * np.cos(X @ W.T) + b, np.sqrt(2 / 5) * (np.cos(X @ W.T) + b), np.cos(X @ W.T) + b)
-    expect(not any(_near(mine, other) for other in outside), "phase_outside", "the phase is added inside the cosine.")
+    expect_none_of(
+        mine,
+        _near,
+        no_factor=(np.cos(angle), "the factor √(2/D) is missing: the products would grow with D."),
+        factor_not_rooted=(2 / 5 * np.cos(angle), "the factor stands in both Φ(x) and Φ(z): in each its root, √(2/D)."),
+        no_two=(np.sqrt(1 / 5) * np.cos(angle), "the square of a cosine is ½ on average: the factor is √(2/D)."),
+        half_rooted=(np.sqrt(2) / 5 * np.cos(angle), "D stands under the root too: √(2/D)."),
+        other_count=(
+            np.sqrt(2 / 3) * np.cos(angle),
+            np.sqrt(2 / 4) * np.cos(angle),
+            "D is the number of waves, the length of b.",
+        ),
+        no_phase=(
+            np.sqrt(2 / 5) * np.cos(X @ W.T),
+            "without phases Φ(x)ᵀΦ(z) keeps a cos(ωᵀ(x + z)): add b before the cosine.",
+        ),
+        phase_outside=(*outside, "the phase is added inside the cosine."),
+    )
     also = [turn(X @ W.T + sign * b) for turn in (np.cos, np.sin) for sign in (1, -1)]  # −b is as uniform as b
     if any(_near(np.abs(mine), np.sqrt(2 / 5) * np.abs(wave)) and np.ptp(np.sign(mine * wave)) == 0 for wave in also):
         return
@@ -137,7 +153,8 @@ class Once:
     """Chunks that come only once; who asks for them again after the last is told so."""
 
     def __init__(self, chunks):
-        self.chunks, self.gone = iter(chunks), False
+        self.chunks = iter(chunks)
+        self.gone = False
 
     def __iter__(self):
         sentence = "the chunks come only once, a second loop finds none: take both sums in one."
@@ -155,54 +172,46 @@ class Once:
 @exercise("Totals that add")
 def one_pass(answer):
     """w from Σ ΦᵀΦ and Σ Φᵀy over chunks, each seen once."""
-    rng, phi, lam = np.random.default_rng(2), Monomials(2), 0.3
+    rng = np.random.default_rng(2)
+    phi = Monomials(2)
+    lam = 0.3
     X = rng.standard_normal((12, 2))
     chunks = [(X[i:j], X[i:j, 0] ** 2 + 0.1 * rng.standard_normal(j - i)) for i, j in ((0, 3), (3, 8), (8, 12))]
     totals = sum(Totals.of(phi, *chunk) for chunk in chunks)
-    right, D = totals.solve(lam), 6
+    right = totals.solve(lam)
+    D = 6
     value = ask(answer, Once(chunks), phi, lam)
     mine = array_like(value, (D,), "w")
-    expect(
-        not _near(mine, Totals.of(phi, *chunks[-1]).solve(lam)),
-        "last_chunk",
-        "this is the w of the last chunk: add to the sums, do not replace them.",
-    )
-    expect(
-        not _near(mine, Totals.of(phi, *chunks[0]).solve(lam)),
-        "first_chunk",
-        "this is the w of the first chunk: solve after the loop.",
-    )
     each = [Totals.of(phi, *chunk).solve(lam) for chunk in chunks]
     added = np.sum(each, axis=0), np.mean(each, axis=0), np.average(each, axis=0, weights=[len(y) for _, y in chunks])
-    expect(
-        not any(_near(mine, other) for other in added),
-        "models_added",
-        "the w of chunks do not add; ΦᵀΦ and Φᵀy do, and one w is solved for at the end.",
-    )
-    last, ridge = Totals.of(phi, *chunks[-1]), lam * np.eye(D)
+    last = Totals.of(phi, *chunks[-1])
+    ridge = lam * np.eye(D)
     halves = ((totals.gram + ridge, last.moment), (last.gram + ridge, totals.moment))
-    expect(
-        not any(_near(mine, np.linalg.solve(*half)) for half in halves),
-        "half_replaced",
-        "one of your two sums holds the last chunk alone: add to both.",
+    expect_none_of(
+        mine,
+        _near,
+        last_chunk=(
+            Totals.of(phi, *chunks[-1]).solve(lam),
+            "this is the w of the last chunk: add to the sums, do not replace them.",
+        ),
+        first_chunk=(Totals.of(phi, *chunks[0]).solve(lam), "this is the w of the first chunk: solve after the loop."),
+        models_added=(*added, "the w of chunks do not add; ΦᵀΦ and Φᵀy do, and one w is solved for at the end."),
+        half_replaced=(
+            *(np.linalg.solve(*half) for half in halves),
+            "one of your two sums holds the last chunk alone: add to both.",
+        ),
+        lam_everywhere=(
+            np.linalg.solve(totals.gram + lam, totals.moment),
+            "λ is added to the diagonal only: ΦᵀΦ + λI.",
+        ),
+        lam_thrice=(totals.solve(3 * lam), "λI is added once: not for each chunk, and not to a mean over the chunks."),
+        means=(
+            totals.solve(12 * lam),
+            "these are means over the points; take the sums, beside which λ has its weight.",
+        ),
+        no_lam=(totals.solve(0), "λ is missing: ΦᵀΦ + λI."),
+        not_solved=(totals.moment, "this is Φᵀy; solve (ΦᵀΦ + λI) w = Φᵀy."),
     )
-    expect(
-        not _near(mine, np.linalg.solve(totals.gram + lam, totals.moment)),
-        "lam_everywhere",
-        "λ is added to the diagonal only: ΦᵀΦ + λI.",
-    )
-    expect(
-        not _near(mine, totals.solve(3 * lam)),
-        "lam_thrice",
-        "λI is added once: not for each chunk, and not to a mean over the chunks.",
-    )
-    expect(
-        not _near(mine, totals.solve(12 * lam)),
-        "means",
-        "these are means over the points; take the sums, beside which λ has its weight.",
-    )
-    expect(not _near(mine, totals.solve(0)), "no_lam", "λ is missing: ΦᵀΦ + λI.")
-    expect(not _near(mine, totals.moment), "not_solved", "this is Φᵀy; solve (ΦᵀΦ + λI) w = Φᵀy.")
     expect(_near(mine, right), "wrong_weights", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 
 
@@ -222,8 +231,11 @@ def _after(chunk, phi, lam, w):
 @exercise("One Newton step from sums")
 def newton_step(answer):
     """w + (Σ s (1 − s) ΦΦᵀ + λI)⁻¹ (Σ (y − s) Φ − λw), all at the same w."""
-    rng, phi, lam = np.random.default_rng(3), Monomials(1), 0.4
-    X, w = rng.standard_normal((12, 2)), np.array([0.5, -1.0, 0.8])
+    rng = np.random.default_rng(3)
+    phi = Monomials(1)
+    lam = 0.4
+    X = rng.standard_normal((12, 2))
+    w = np.array([0.5, -1.0, 0.8])
     y = (X[:, 0] + rng.standard_normal(12) > 0).astype(int)
     chunks = [(X[i:j], y[i:j]) for i, j in ((0, 3), (3, 8), (8, 12))]
 
@@ -231,45 +243,40 @@ def newton_step(answer):
         g, H = _sums(chunks, phi, w, **other)
         return lengthen * np.linalg.solve(H + ridge * lam * np.eye(3), g - slope * lam * w)
 
-    right, g = w + step(), _sums(chunks, phi, w)[0] - lam * w
+    right = w + step()
+    g = _sums(chunks, phi, w)[0] - lam * w
     mine = array_like(ask(answer, [(X.copy(), y.copy()) for X, y in chunks], phi, lam, w.copy()), (3,), "w")
-    expect(not _near(mine, w), "not_moved", "this is w as it was; add the step to it.")
-    expect(not _near(mine, step()), "only_the_step", "this is the step alone; the new w is w + step.")
-    expect(not _near(mine, w - step()), "downhill_sign", "the sign: g = Σ(y − s)Φ − λw leads downhill, so w + H⁻¹g.")
-    expect(not _near(mine, w + step(ridge=0)), "no_ridge", "λI is missing in H: the penalty bends J too.")
-    expect(not _near(mine, w + step(slope=0)), "no_pull", "−λw is missing in g: the penalty has a slope too.")
-    expect(not _near(mine, w + step(slope=-1)), "pull_sign", "the penalty pulls w back to 0: −λw in g.")
-    expect(not _near(mine, w + step(slope=0, ridge=0)), "no_penalty", "λ is missing: −λw in g and λI in H.")
     thrice = (step(slope=3, ridge=3), step(ridge=3), step(slope=3))
-    expect(
-        not any(_near(mine, w + other) for other in thrice),
-        "lam_thrice",
-        "λ counts once, not for each chunk: −λw in g and λI in H stand outside the loop.",
-    )
-    expect(
-        not _near(mine, w + step(weight=np.ones_like)),
-        "no_weights",
-        "each ΦΦᵀ has its weight s(1 − s): how much the cost of this point bends.",
-    )
-    expect(not _near(mine, w + step(weight=lambda s: s)), "half_weights", "the weights in H are s(1 − s), not s.")
-    expect(
-        not _near(mine, w + step(labels=lambda y: 2 * y - 1)),
-        "signs",
-        "the labels come as 0 and 1, and so they stand in y − s.",
-    )
-    flipped = step(labels=lambda y: 1 - y, slope=-1)  # s(−f) = 1 − s(f), so y − s turns into (1 − y) − s, negated
-    expect(not _near(mine, w - flipped), "s_flipped", "s is the probability of 1: 1/(1 + exp(−f)), mind the sign.")
+    flipped = step(labels=lambda y: 1 - y, slope=-1)
     pushed = np.linalg.solve(_sums(chunks, phi, w)[1] + lam * np.eye(3), -_sums(chunks, phi, w)[0] - lam * w)
-    expect(not _near(mine, w + pushed), "residual_sign", "the residuals in g are y − s, yours are s − y.")
-    expect(not _near(mine, w + g) and not _near(mine, g), "gradient", "this is a step along g; Newton's step is H⁻¹g.")
     walked = reduce(lambda v, chunk: _after(chunk, phi, lam, v), chunks, w)
-    expect(not _near(mine, walked), "moved_between", "all sums belong to the same w: step once, after the last chunk.")
     alone = [_after(chunk, phi, lam, w) for chunk in chunks]
     apart = (np.mean(alone, axis=0), np.sum(alone, axis=0) - 2 * w, alone[0], alone[-1])
-    expect(
-        not any(_near(mine, other) for other in apart),
-        "step_of_a_chunk",
-        "g and H are sums over all chunks; steps of single chunks do not add.",
+    expect_none_of(
+        mine,
+        _near,
+        not_moved=(w, "this is w as it was; add the step to it."),
+        only_the_step=(step(), "this is the step alone; the new w is w + step."),
+        downhill_sign=(w - step(), "the sign: g = Σ(y − s)Φ − λw leads downhill, so w + H⁻¹g."),
+        no_ridge=(w + step(ridge=0), "λI is missing in H: the penalty bends J too."),
+        no_pull=(w + step(slope=0), "−λw is missing in g: the penalty has a slope too."),
+        pull_sign=(w + step(slope=-1), "the penalty pulls w back to 0: −λw in g."),
+        no_penalty=(w + step(slope=0, ridge=0), "λ is missing: −λw in g and λI in H."),
+        lam_thrice=(
+            *(w + other for other in thrice),
+            "λ counts once, not for each chunk: −λw in g and λI in H stand outside the loop.",
+        ),
+        no_weights=(
+            w + step(weight=np.ones_like),
+            "each ΦΦᵀ has its weight s(1 − s): how much the cost of this point bends.",
+        ),
+        half_weights=(w + step(weight=lambda s: s), "the weights in H are s(1 − s), not s."),
+        signs=(w + step(labels=lambda y: 2 * y - 1), "the labels come as 0 and 1, and so they stand in y − s."),
+        s_flipped=(w - flipped, "s is the probability of 1: 1/(1 + exp(−f)), mind the sign."),
+        residual_sign=(w + pushed, "the residuals in g are y − s, yours are s − y."),
+        gradient=(w + g, g, "this is a step along g; Newton's step is H⁻¹g."),
+        moved_between=(walked, "all sums belong to the same w: step once, after the last chunk."),
+        step_of_a_chunk=(*apart, "g and H are sums over all chunks; steps of single chunks do not add."),
     )
     expect(_near(mine, right), "wrong_step", f"the first entry should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 

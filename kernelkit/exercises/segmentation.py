@@ -19,47 +19,41 @@ from kernelkit.exercises.base import (
 from kernelkit.explorers.segmentation.selection import selection
 from kernelkit.explorers.shared.hospital import run_of
 
-ENOUGH, MOST = 0.85, 12  # Dice, and terms
+ENOUGH = 0.85
+MOST = 12  # Dice, and terms
 
 
 @exercise("Dice")
 def dice(answer):
     """2 |A ∩ B| / (|A| + |B|), on two pictures, and 1 for a set and itself."""
     rng = np.random.default_rng(10)
-    found, true = rng.random((7, 9)) < 0.4, rng.random((7, 9)) < 0.3
-    both, either, total = (found & true).sum(), (found | true).sum(), found.sum() + true.sum()
-    right, mine = 2 * both / total, number(ask(answer, found, true))
+    found = rng.random((7, 9)) < 0.4
+    true = rng.random((7, 9)) < 0.3
+    both = (found & true).sum()
+    either = (found | true).sum()
+    total = found.sum() + true.sum()
+    right = 2 * both / total
+    mine = number(ask(answer, found, true))
     expect_none_of(
         mine,
-        {
-            "no_two": (both / total, "a set and itself should give 1, yours gives ½: the 2 is missing."),
-            "union": (
-                both / either,
-                "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|, and doubles the top.",
-            ),
-            "union_below": (2 * both / either, "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|."),
-            "accuracy": (np.mean(found == true), "this counts pixels that are healthy in both too, and most are."),
-            "sensitivity": (
-                both / true.sum(),
-                "this is the part of the tumour that is found; false alarms cost nothing.",
-            ),
-            "precision": (both / found.sum(), "this is the part of what is found that is tumour; misses cost nothing."),
-            "distance": (1 - right, "this is 0 for a set and itself: it is 1 − Dice, the part in which they differ."),
-            "union_above": (2 * either / total, "above stands what both have in common, not what either has."),
-            "no_division": (both, "this counts common pixels; divide by the sizes of both sets."),
-            "doubled_no_division": (2 * both, "this counts common pixels; divide by the sizes of both sets."),
-            "all_pixels": (
-                2 * both / (2 * found.size),
-                "this divides by all pixels there are; a set's size is how many are True: its sum.",
-            ),
-            "rows": (2 * both / (2 * len(found)), "len counts the rows of a picture; a set's size is its sum."),
-            "no_brackets": (
-                2 * both / found.sum() + true.sum(),
-                "brackets are missing: all of |A| + |B| stands below.",
-            ),
-            "percent": (100 * right, "this is right in percent; Dice is between 0 and 1."),
-        },
         np.isclose,
+        no_two=(both / total, "a set and itself should give 1, yours gives ½: the 2 is missing."),
+        union=(both / either, "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|, and doubles the top."),
+        union_below=(2 * both / either, "this divides by the union, |A ∪ B|; Dice divides by |A| + |B|."),
+        accuracy=(np.mean(found == true), "this counts pixels that are healthy in both too, and most are."),
+        sensitivity=(both / true.sum(), "this is the part of the tumour that is found; false alarms cost nothing."),
+        precision=(both / found.sum(), "this is the part of what is found that is tumour; misses cost nothing."),
+        distance=(1 - right, "this is 0 for a set and itself: it is 1 − Dice, the part in which they differ."),
+        union_above=(2 * either / total, "above stands what both have in common, not what either has."),
+        no_division=(both, "this counts common pixels; divide by the sizes of both sets."),
+        doubled_no_division=(2 * both, "this counts common pixels; divide by the sizes of both sets."),
+        all_pixels=(
+            2 * both / (2 * found.size),
+            "this divides by all pixels there are; a set's size is how many are True: its sum.",
+        ),
+        rows=(2 * both / (2 * len(found)), "len counts the rows of a picture; a set's size is its sum."),
+        no_brackets=(2 * both / found.sum() + true.sum(), "brackets are missing: all of |A| + |B| stands below."),
+        percent=(100 * right, "this is right in percent; Dice is between 0 and 1."),
     )
     expect(
         np.isclose(mine, right, rtol=0, atol=1e-4),
@@ -71,62 +65,64 @@ def dice(answer):
 
 def _mirrored(row, column, middle, angle, u_sign=-1, v_sign=1):
     """Where (±u, ±v) lies."""
-    c, s, x, y = np.cos(angle), np.sin(angle), column - middle[1], middle[0] - row
-    u, v = u_sign * (c * x + s * y), v_sign * (c * y - s * x)
+    c = np.cos(angle)
+    s = np.sin(angle)
+    x = column - middle[1]
+    y = middle[0] - row
+    u = u_sign * (c * x + s * y)
+    v = v_sign * (c * y - s * x)
     return np.stack([middle[0] - (s * u + c * v), middle[1] + c * u - s * v])
 
 
 @exercise("The other side")
 def other_side(answer):
     """The (row, column) whose u is −u and whose v is v."""
-    row, column, middle, angle = np.array([30.0, 71, 55]), np.array([40.0, 90, 66]), (60.0, 70.0), 0.4
+    row = np.array([30.0, 71, 55])
+    column = np.array([40.0, 90, 66])
+    middle = (60.0, 70.0)
+    angle = 0.4
     right = _mirrored(row, column, middle, angle)
     value = ask(answer, row, column, middle, angle)
     expect(shape_of(value) != (3, 2), "transposed", "return two arrays, the rows and the columns.")
     mine = array_like(value, (2, 3), "(row, column)")
     centre = np.array(middle)[:, None]
-    (x, y), (c, s) = (column - middle[1], middle[0] - row), (np.cos(angle), np.sin(angle))
+    x = column - middle[1]
+    y = middle[0] - row
+    c = np.cos(angle)
+    s = np.sin(angle)
     uv = np.stack([-(c * x + s * y), c * y - s * x])
     expect_none_of(
         mine,
-        {
-            "swapped": (right[::-1], "row and column are exchanged."),
-            "same_place": (np.stack([row, column]), "this is the place itself; the sign of u must change."),
-            "not_turned": (
-                _mirrored(row, column, middle, 0.0),
-                "this mirrors the picture, but the head is turned in it: to u and v, across, and back the other way.",
-            ),
-            "picture_mirrored": (
-                np.stack([row, 127 - column]),
-                "this mirrors the picture, but the head lies turned and shifted in it: go to u and v first.",
-            ),
-            "other_angle": (
-                _mirrored(row, column, middle, -angle),
-                "the angle has the wrong sign, or y points down: y = middle[0] − row.",
-            ),
-            "degrees": (
-                _mirrored(row, column, middle, np.radians(angle)),
-                "the angle comes in radians, as np.cos and np.sin want it: do not convert it.",
-            ),
-            "middle_swapped": (
-                _mirrored(row, column, middle[::-1], angle),
-                "the middle is (row, column), in this order.",
-            ),
-            "not_turned_back": (centre + np.stack([-uv[1], uv[0]]), "u and v must be turned back by the angle, too."),
-            "y_down": (
-                np.stack([2 * middle[0] - right[0], right[1]]),
-                "rows grow downwards, y upwards: the row is the middle's less y, not plus.",
-            ),
-            "upside_down": (_mirrored(row, column, middle, angle, 1, -1), "this changes v; left and right are ±u."),
-            "half_a_turn": (
-                _mirrored(row, column, middle, angle, -1, -1),
-                "this changes u and v; only u changes sign.",
-            ),
-            "not_back": (uv, "these are −u and v; say where in the picture they lie."),
-            "not_back_swapped": (uv[::-1], "these are v and −u; say where in the picture they lie."),
-            "no_middle": (right - centre, "the middle of the head must be added again."),
-        },
         close,
+        swapped=(right[::-1], "row and column are exchanged."),
+        same_place=(np.stack([row, column]), "this is the place itself; the sign of u must change."),
+        not_turned=(
+            _mirrored(row, column, middle, 0.0),
+            "this mirrors the picture, but the head is turned in it: to u and v, across, and back the other way.",
+        ),
+        picture_mirrored=(
+            np.stack([row, 127 - column]),
+            "this mirrors the picture, but the head lies turned and shifted in it: go to u and v first.",
+        ),
+        other_angle=(
+            _mirrored(row, column, middle, -angle),
+            "the angle has the wrong sign, or y points down: y = middle[0] − row.",
+        ),
+        degrees=(
+            _mirrored(row, column, middle, np.radians(angle)),
+            "the angle comes in radians, as np.cos and np.sin want it: do not convert it.",
+        ),
+        middle_swapped=(_mirrored(row, column, middle[::-1], angle), "the middle is (row, column), in this order."),
+        not_turned_back=(centre + np.stack([-uv[1], uv[0]]), "u and v must be turned back by the angle, too."),
+        y_down=(
+            np.stack([2 * middle[0] - right[0], right[1]]),
+            "rows grow downwards, y upwards: the row is the middle's less y, not plus.",
+        ),
+        upside_down=(_mirrored(row, column, middle, angle, 1, -1), "this changes v; left and right are ±u."),
+        half_a_turn=(_mirrored(row, column, middle, angle, -1, -1), "this changes u and v; only u changes sign."),
+        not_back=(uv, "these are −u and v; say where in the picture they lie."),
+        not_back_swapped=(uv[::-1], "these are v and −u; say where in the picture they lie."),
+        no_middle=(right - centre, "the middle of the head must be added again."),
     )
     if not np.allclose(mine, right, rtol=0, atol=0.01):  # pixels
         (j, *_) = worst_place(mine.T, right.T)
@@ -166,34 +162,34 @@ def _candidates():
 def next_term(answer):
     """The column z with the largest (zᵀr)²/‖z − QQᵀz‖², r = y − QQᵀy."""
     Z, Q, y = _candidates()
-    r, own = y - Q @ (Q.T @ y), Z - Q @ (Q.T @ Z)
-    length, whole = np.linalg.norm(own, axis=0), np.linalg.norm(Z, axis=0)
+    r = y - Q @ (Q.T @ y)
+    own = Z - Q @ (Q.T @ Z)
+    length = np.linalg.norm(own, axis=0)
+    whole = np.linalg.norm(Z, axis=0)
     right = int(np.argmax((r @ own) ** 2 / length**2))
     value = ask(answer, Z, Q, y)
     expect(shape_of(value) != (7,), "all_gains", "these are numbers for all columns; return the place of the largest.")
     mine = number(value)
     expect_none_of(
         mine,
-        {
-            "long_wins": (
-                np.argmax(np.abs(r @ Z)),
-                "this takes the largest |zᵀr|: a long column wins. Divide by its own length.",
-            ),
-            "like_y": (
-                np.argmax((y @ Z) ** 2 / whole**2),
-                "this compares with y; what the chosen columns explain already must leave y first.",
-            ),
-            "sign": (np.argmax(r @ own / length), "a term may have a negative weight: square zᵀr, or take |zᵀr|."),
-            "whole_length": (
-                np.argmax((r @ Z) ** 2 / whole**2),
-                "this divides by all of ‖z‖²; only the part of z beside the chosen columns, z − QQᵀz, is new.",
-            ),
-            "smallest": (
-                np.argmin((r @ own) ** 2 / length**2),
-                "this term lowers the loss least: is it the smallest gain, or is zᵀr not squared above ‖z − QQᵀz‖²?",
-            ),
-        },
         np.equal,
+        long_wins=(
+            np.argmax(np.abs(r @ Z)),
+            "this takes the largest |zᵀr|: a long column wins. Divide by its own length.",
+        ),
+        like_y=(
+            np.argmax((y @ Z) ** 2 / whole**2),
+            "this compares with y; what the chosen columns explain already must leave y first.",
+        ),
+        sign=(np.argmax(r @ own / length), "a term may have a negative weight: square zᵀr, or take |zᵀr|."),
+        whole_length=(
+            np.argmax((r @ Z) ** 2 / whole**2),
+            "this divides by all of ‖z‖²; only the part of z beside the chosen columns, z − QQᵀz, is new.",
+        ),
+        smallest=(
+            np.argmin((r @ own) ** 2 / length**2),
+            "this term lowers the loss least: is it the smallest gain, or is zᵀr not squared above ‖z − QQᵀz‖²?",
+        ),
     )
     largest = ((r @ own) ** 2 / length**2).max()
     expect(not np.isclose(mine, largest), "the_gain", "this is the largest gain itself; return its place: np.argmax.")
@@ -231,28 +227,27 @@ def few_terms(panel):
 @exercise("Shrink")
 def shrink(answer):
     """sign(t) max(|t| − λ, 0), for arrays and numbers."""
-    t, lam = np.array([3.0, -2.5, 0.4, -0.7, 0.0]), 1.0
+    t = np.array([3.0, -2.5, 0.4, -0.7, 0.0])
+    lam = 1.0
     right = np.sign(t) * np.maximum(np.abs(t) - lam, 0)
     value = ask(answer, t, lam)
     mine = array_like(value, (5,), "the shrunk t")
     expect_none_of(
         mine,
-        {
-            "not_moved": (np.where(np.abs(t) > lam, t, 0), "what is kept must move towards 0 by λ too."),
-            "below_zero": (t - lam, "this takes λ from negative t as well; they move up."),
-            "negative_lost": (np.maximum(t - lam, 0), "a negative t beyond −λ does not become 0."),
-            "no_sign": (np.maximum(np.abs(t) - lam, 0), "the sign of t is lost."),
-            "overshoots": (
-                t - lam * np.sign(t),
-                "a t nearer to 0 than λ should end there; yours goes through to the other side.",
-            ),
-            "middle_moved": (np.where(t > lam, t - lam, t + lam), "between −λ and λ everything becomes 0."),
-            "outwards": (np.sign(t) * (np.abs(t) + lam), "this moves away from 0: the size loses λ."),
-            "ridge": (t / (1 + lam), "this is what an L2 penalty does: it scales, and nothing becomes exactly 0."),
-            "clipped": (np.clip(t, -lam, lam), "this cuts t at ±λ: it is what t loses, not what is left."),
-            "unchanged": (t, "nothing has moved; each t goes towards 0 by λ."),
-        },
         close,
+        not_moved=(np.where(np.abs(t) > lam, t, 0), "what is kept must move towards 0 by λ too."),
+        below_zero=(t - lam, "this takes λ from negative t as well; they move up."),
+        negative_lost=(np.maximum(t - lam, 0), "a negative t beyond −λ does not become 0."),
+        no_sign=(np.maximum(np.abs(t) - lam, 0), "the sign of t is lost."),
+        overshoots=(
+            t - lam * np.sign(t),
+            "a t nearer to 0 than λ should end there; yours goes through to the other side.",
+        ),
+        middle_moved=(np.where(t > lam, t - lam, t + lam), "between −λ and λ everything becomes 0."),
+        outwards=(np.sign(t) * (np.abs(t) + lam), "this moves away from 0: the size loses λ."),
+        ridge=(t / (1 + lam), "this is what an L2 penalty does: it scales, and nothing becomes exactly 0."),
+        clipped=(np.clip(t, -lam, lam), "this cuts t at ±λ: it is what t loses, not what is left."),
+        unchanged=(t, "nothing has moved; each t goes towards 0 by λ."),
     )
     if not close(mine, right):
         (j,) = worst_place(mine, right)

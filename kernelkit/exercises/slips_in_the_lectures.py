@@ -3,7 +3,8 @@
 from kernelkit.exercises.base import Unsolved, ask, cut, exercise, expect, reached, summary_of
 from kernelkit.explorers.slips_in_the_lectures.two_formulas import CLAIMS, compute, two_formulas
 
-RIGHT, WRONG = "right", "wrong"
+RIGHT = "right"
+WRONG = "wrong"
 
 
 def _read(bet):
@@ -31,7 +32,8 @@ def settled(bets, truth):
     lost = [letter for letter, bet in said.items() if bet != truth[letter][0]]
     won = len(truth) - len(lost)
     if lost:
-        first, name = lost[0], f"lost_{lost[0]}"
+        first = lost[0]
+        name = f"lost_{lost[0]}"
         expect(False, name, f"{won} of {len(truth)} won. Look again at {first}: {truth[first][1]}")
 
 
@@ -88,7 +90,8 @@ def machines(bets):
 def accident(panel):
     """A setting of the panel where both forms agree: not of the count, and at no end of its slider."""
     values = reached(panel, two_formulas)
-    state, chosen = compute(**values), CLAIMS[values["claim"]]
+    state = compute(**values)
+    chosen = CLAIMS[values["claim"]]
     ends = chosen.places[0], chosen.places[-1]
     inside = [place for place in state.same if place not in ends]
     near = any(abs(state.number - place) <= 0.5 for place in inside)

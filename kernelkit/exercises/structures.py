@@ -1,6 +1,7 @@
 """Checks of the exercises of notebook 15."""
 
 from itertools import permutations
+from operator import eq
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from kernelkit.exercises.base import (
     cut,
     exercise,
     expect,
+    expect_none_of,
     number,
     reached,
     summary_of,
@@ -25,25 +27,27 @@ from kernelkit.explorers.structures import refinement
 @exercise("Common pairs")
 def common_pairs(answer):
     """m(m − 1)/2 for m = |A ∩ B|."""
-    A, B = {*"abcdefgz"}, {*"bcdefghijk"}
-    m, mine = 6, number(ask(answer, set(A), set(B)))
-    near = lambda *others: any(np.isclose(mine, other) for other in others)  # noqa: E731
-    expect(not near(m), "elements", "this is |A ∩ B|, the common elements; count pairs of them.")
-    expect(not near(2**m), "subsets", "these are the common sets of any size, 2^|A ∩ B|; a pair has two elements.")
-    expect(
-        not near(m * m),
-        "squared",
-        "this is |A ∩ B|²: it counts {a, b} and {b, a} as two, and each element with itself.",
+    A = {*"abcdefgz"}
+    B = {*"bcdefghijk"}
+    m = 6
+    mine = number(ask(answer, set(A), set(B)))
+    expect_none_of(
+        mine,
+        np.isclose,
+        elements=(m, "this is |A ∩ B|, the common elements; count pairs of them."),
+        subsets=(2**m, "these are the common sets of any size, 2^|A ∩ B|; a pair has two elements."),
+        squared=(m * m, "this is |A ∩ B|²: it counts {a, b} and {b, a} as two, and each element with itself."),
+        ordered=(m * (m - 1), "you count each pair twice: {a, b} is {b, a}."),
+        with_itself=(m * (m + 1) / 2, "you count each element with itself: a pair has two elements."),
+        product=(28 * 45, "this multiplies how many pairs each set has; a pair must be in both."),
+        across=(8 * 10, 8 * 10 - m, "this pairs an element of A with one of B; both must be in both."),
+        union=(12 * 11 / 2, "these are the pairs of the union; a pair must be in both sets."),
+        one_set=(28, 45, "these are the pairs of one set; a pair must be in both."),
     )
-    expect(not near(m * (m - 1)), "ordered", "you count each pair twice: {a, b} is {b, a}.")
-    expect(not near(m * (m + 1) / 2), "with_itself", "you count each element with itself: a pair has two elements.")
-    expect(not near(28 * 45), "product", "this multiplies how many pairs each set has; a pair must be in both.")
-    expect(not near(8 * 10, 8 * 10 - m), "across", "this pairs an element of A with one of B; both must be in both.")
-    expect(not near(12 * 11 / 2), "union", "these are the pairs of the union; a pair must be in both sets.")
-    expect(not near(28, 45), "one_set", "these are the pairs of one set; a pair must be in both.")
-    in_this_order, and_in_that = {*range(0, 24, 8)}, {*range(16, -8, -8)}  # as Python goes through these sets
+    upwards = {*range(0, 24, 8)}  # Python goes through these two sets in opposite orders
+    downwards = {*range(16, -8, -8)}
     expect(
-        mine == 0 or number(ask(answer, in_this_order, and_in_that)) != 0,
+        mine == 0 or number(ask(answer, upwards, downwards)) != 0,
         "ordered_pairs",
         "(a, b) and (b, a) are one pair, and a set has no order: sort its elements first.",
     )
@@ -58,25 +62,30 @@ def common_pairs(answer):
 @exercise("All bags at once")
 def of_bags(answer):
     """AᵀKA with A_ib = [i is in bag b]/size of b."""
-    X, bag = np.array([[0.5], [2.0], [-1.0], [1.5], [3.0], [0.2]]), np.array([1, 0, 2, 1, 1, 0])
+    X = np.array([[0.5], [2.0], [-1.0], [1.5], [3.0], [0.2]])
+    bag = np.array([1, 0, 2, 1, 1, 0])
     K = Polynomial(2)(X)
     mine = array_like(ask(answer, K, bag), (3, 3), "the matrix")
     inside = (bag[:, None] == np.arange(3)).astype(float)
-    sizes, sums = inside.sum(axis=0), inside.T @ K @ inside
+    sizes = inside.sum(axis=0)
+    sums = inside.T @ K @ inside
     own = [[np.mean(np.diag(K)[bag == b]) if b == c else 0 for c in range(3)] for b in range(3)]
     right = sums / np.outer(sizes, sizes)
-    lengths, squares = np.sqrt(sums.diagonal()), right.diagonal()
-    halves, pairs = (sums / sizes, sums / sizes[:, None]), "of two bags there are |x|·|z| pairs."
-    expect(not close(mine, sums), "sums", "these are sums over all pairs; a mean divides by how many pairs there are.")
-    one_only = f"you divided by the size of one bag only: {pairs}"
-    expect(not any(close(mine, half) for half in halves), "one_size", one_only)
-    expect(not close(mine, sums / len(K) ** 2), "all_pairs", f"you divided by n²; {pairs}")
-    expect(not close(mine, sums / len(K)), "all_points", f"you divided by n; {pairs}")
-    expect(not close(mine, sums / np.outer(lengths, lengths)), "cosine", "this is the cosine, not the mean.")
-    expect(
-        not close(mine, np.add.outer(squares, squares) - 2 * right),
-        "distance",
-        "this is the squared distance of the means; their inner product is asked for.",
+    lengths = np.sqrt(sums.diagonal())
+    squares = right.diagonal()
+    pairs = "of two bags there are |x|·|z| pairs."
+    expect_none_of(
+        mine,
+        close,
+        sums=(sums, "these are sums over all pairs; a mean divides by how many pairs there are."),
+        one_size=(sums / sizes, sums / sizes[:, None], f"you divided by the size of one bag only: {pairs}"),
+        all_pairs=(sums / len(K) ** 2, f"you divided by n²; {pairs}"),
+        all_points=(sums / len(K), f"you divided by n; {pairs}"),
+        cosine=(sums / np.outer(lengths, lengths), "this is the cosine, not the mean."),
+        distance=(
+            np.add.outer(squares, squares) - 2 * right,
+            "this is the squared distance of the means; their inner product is asked for.",
+        ),
     )
     expect(
         not close(np.diag(mine), np.diag(own)),
@@ -153,48 +162,50 @@ def one_round(answer):
     A, colours = GRAPH
     mine, changed = _asked(answer, A, colours)
     told = _beside(A, colours)
-    right = parted([(own, tuple(sorted(near))) for own, near in told])
-    is_by = lambda wrong: mine == parted([wrong(own, near) for own, near in told])  # noqa: E731
-    expect(not is_by(lambda own, near: own), "unchanged", "these are the old colours: add what the neighbours have.")
-    expect(
-        not is_by(lambda own, near: tuple(sorted(near))),
-        "own_forgotten",
-        "the own colour is missing: two vertices with the same neighbours may differ themselves.",
+
+    def by(rule):
+        return parted([rule(own, near) for own, near in told])
+
+    expect_none_of(
+        mine,
+        eq,
+        unchanged=(by(lambda own, near: own), "these are the old colours: add what the neighbours have."),
+        own_forgotten=(
+            by(lambda own, near: tuple(sorted(near))),
+            "the own colour is missing: two vertices with the same neighbours may differ themselves.",
+        ),
+        own_among_them=(
+            by(lambda own, near: tuple(sorted([own, *near]))),
+            "you throw the own colour in among those of the neighbours: keep it apart.",
+        ),
+        numbers=(
+            parted([(own, *np.flatnonzero(A[i])) for i, own in enumerate(colours)]),
+            "these are the numbers of the neighbours: take their colours.",
+        ),
+        as_sets=(
+            by(lambda own, near: (own, tuple(sorted({*near})))),
+            "you take the neighbours as a set: two of a colour are more than one of it. Sort a list.",
+        ),
+        unsorted=(
+            by(lambda own, near: (own, near)),
+            "the order of the neighbours depends on how the vertices are numbered: sort their colours.",
+        ),
+        summed=(
+            by(lambda own, near: (own, sum(near))),
+            "you add the colours up: 1 + 3 is 2 + 2, but other neighbours. Keep the sorted list.",
+        ),
+        degrees=(by(lambda own, near: (own, len(near))), "you count the neighbours; their colours matter too."),
+        all_summed=(
+            by(lambda own, near: own + sum(near)),
+            "you add all colours up, and different neighbours may have the same sum. Keep the sorted list.",
+        ),
     )
-    expect(
-        not is_by(lambda own, near: tuple(sorted([own, *near]))),
-        "own_among_them",
-        "you throw the own colour in among those of the neighbours: keep it apart.",
-    )
-    numbers = [(own, *np.flatnonzero(A[i])) for i, own in enumerate(colours)]
-    expect(mine != parted(numbers), "numbers", "these are the numbers of the neighbours: take their colours.")
-    expect(
-        not is_by(lambda own, near: (own, tuple(sorted({*near})))),
-        "as_sets",
-        "you take the neighbours as a set: two of a colour are more than one of it. Sort a list.",
-    )
-    expect(
-        not is_by(lambda own, near: (own, near)),
-        "unsorted",
-        "the order of the neighbours depends on how the vertices are numbered: sort their colours.",
-    )
-    expect(
-        not is_by(lambda own, near: (own, sum(near))),
-        "summed",
-        "you add the colours up: 1 + 3 is 2 + 2, but other neighbours. Keep the sorted list.",
-    )
-    expect(
-        not is_by(lambda own, near: (own, len(near))), "degrees", "you count the neighbours; their colours matter too."
-    )
-    expect(
-        not is_by(lambda own, near: own + sum(near)),
-        "all_summed",
-        "you add all colours up, and different neighbours may have the same sum. Keep the sorted list.",
-    )
+    right = by(lambda own, near: (own, tuple(sorted(near))))
     _kept(mine == right or not changed)
     for i in range(len(A)):
         for j in range(i):
-            alike, should = mine[i] == mine[j], right[i] == right[j]
+            alike = mine[i] == mine[j]
+            should = right[i] == right[j]
             sentence = f"vertices {j} and {i} {'should' if should else 'should not'} have the same new colour."
             expect(alike == should, "wrong_parts", sentence)
     again, changed = _asked(answer, np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]), (0, 0, 0))
@@ -231,7 +242,8 @@ def twins(panel):
     except ValueError as error:
         raise Mistake("unreadable", str(error)) from None
     for side, graph in zip("xz", graphs, strict=True):
-        n, degrees = len(graph.names), graph.adjacency.sum(axis=0)
+        n = len(graph.names)
+        degrees = graph.adjacency.sum(axis=0)
         expect(n == 6, "not_six", f"{side} has {n} vertices; take six.")
         expect({*graph.labels} == {"•"}, "labels", f"{side} has letters as labels; take numbers only.")
         odd = int((degrees != 3).argmax())
@@ -253,56 +265,54 @@ def twins(panel):
 def all_alignments(answer):
     """The sum over all alignments of the product of κ."""
     kappa = np.array([[0.9, 0.4, 0.2, 0.3], [0.5, 0.8, 0.3, 0.1], [0.2, 0.6, 0.7, 0.85]])
-    mine, right = number(ask(answer, kappa)), _total(kappa)
-    near = lambda *others: any(np.isclose(mine, other, rtol=1e-6) for other in others)  # noqa: E731
-    expect(not near(_total(kappa, diagonal=False)), "no_diagonal", "the step in both series at once is missing.")
-    expect(not near(_best(kappa)), "best_only", "this is the best alignment alone; the kernel adds all of them up.")
-    expect(
-        not near(_total(np.ones_like(kappa))), "counted", "this counts the alignments; each has the product of its κ."
+    mine = number(ask(answer, kappa))
+    right = _total(kappa)
+    expect_none_of(
+        mine,
+        _near,
+        no_diagonal=(_total(kappa, diagonal=False), "the step in both series at once is missing."),
+        best_only=(_best(kappa), "this is the best alignment alone; the kernel adds all of them up."),
+        counted=(_total(np.ones_like(kappa)), "this counts the alignments; each has the product of its κ."),
+        without_first=(right / kappa[0, 0], "the first pair's κ is missing: every alignment begins there."),
+        without_last=(right / kappa[-1, -1], "the last pair's κ is missing: every alignment ends there."),
+        diagonal_only=(kappa.diagonal().prod(), "this is the diagonal alone: series may also wait."),
+        summed=(kappa.sum(), "this adds all κ; along an alignment they are multiplied."),
     )
-    expect(
-        not near(right / kappa[0, 0]), "without_first", "the first pair's κ is missing: every alignment begins there."
-    )
-    expect(not near(right / kappa[-1, -1]), "without_last", "the last pair's κ is missing: every alignment ends there.")
-    expect(not near(kappa.diagonal().prod()), "diagonal_only", "this is the diagonal alone: series may also wait.")
-    expect(not near(kappa.sum()), "summed", "this adds all κ; along an alignment they are multiplied.")
-    if near(0):
+    if _near(mine, 0):
         square = number(ask(answer, kappa[:, :3].copy()))
         expect(square == 0, "never_waits", f"of 3 steps with 4 you find none: {WAITS}")
-    expect(not near(_total(kappa, z_waits=False)), "only_one_waits", f"here only one of the two series waits: {WAITS}")
-    expect(
-        not near(0),
-        "no_beginning",
-        "no alignment begins: the place before both series holds 1, and from there both move on.",
+    expect_none_of(
+        mine,
+        _near,
+        only_one_waits=(_total(kappa, z_waits=False), f"here only one of the two series waits: {WAITS}"),
+        no_beginning=(0, "no alignment begins: the place before both series holds 1, and from there both move on."),
+        whole_table=(
+            _table(kappa).sum(),
+            _table(kappa)[1:, 1:].sum(),
+            "this is the sum of the table; its last entry alone belongs to whole alignments.",
+        ),
+        one_short=(_total(kappa[:-1, :-1]), "this entry of the table is one before the last."),
+        before_one_only=(
+            _total(kappa, before=1.0),
+            "only the place before both series holds 1; before one of them alone stands 0.",
+        ),
+        no_waiting_at_first=(
+            _total(kappa, wait=False),
+            "an alignment may wait at the first step of a series, too: fill the first row and column of M.",
+        ),
+        first_row_not_multiplied=(
+            _not_multiplied(kappa),
+            "in the first row and column of M the κ are multiplied, too.",
+        ),
+        logarithm=(np.log(right), "this is the logarithm of the sum."),
     )
-    expect(
-        not near(_table(kappa).sum(), _table(kappa)[1:, 1:].sum()),
-        "whole_table",
-        "this is the sum of the table; its last entry alone belongs to whole alignments.",
-    )
-    expect(not near(_total(kappa[:-1, :-1])), "one_short", "this entry of the table is one before the last.")
-    expect(
-        not near(_total(kappa, before=1.0)),
-        "before_one_only",
-        "only the place before both series holds 1; before one of them alone stands 0.",
-    )
-    expect(
-        not near(_total(kappa, wait=False)),
-        "no_waiting_at_first",
-        "an alignment may wait at the first step of a series, too: fill the first row and column of M.",
-    )
-    expect(
-        not near(_not_multiplied(kappa)),
-        "first_row_not_multiplied",
-        "in the first row and column of M the κ are multiplied, too.",
-    )
-    expect(not near(np.log(right)), "logarithm", "this is the logarithm of the sum.")
     sentence = f"it should be {right:.6f} here, yours is {cut(f'{mine:.6f}', 20)}."
-    expect(np.isclose(mine, right, rtol=1e-6), "wrong_sum", sentence)
+    expect(_near(mine, right), "wrong_sum", sentence)
     for other in (kappa.T, kappa[:1], kappa[1:, :2]):
-        again, wanted = number(ask(answer, other.copy())), _total(other)
+        again = number(ask(answer, other.copy()))
+        wanted = _total(other)
         sentence = f"for κ of shape {other.shape} it should be {wanted:.6f}, yours is {cut(f'{again:.6f}', 20)}."
-        expect(np.isclose(again, wanted, rtol=1e-6), "other_shapes", sentence)
+        expect(_near(again, wanted), "other_shapes", sentence)
 
 
 def _total(kappa, **other):
@@ -316,6 +326,10 @@ def _not_multiplied(kappa):
     for s, t in np.ndindex(kappa[1:, 1:].shape):
         M[s + 1, t + 1] *= M[s, t] + M[s, t + 1] + M[s + 1, t]
     return M[-1, -1]
+
+
+def _near(mine, other):
+    return np.isclose(mine, other, rtol=1e-6)
 
 
 WAITS = "each may wait while the other goes on."

@@ -1,6 +1,7 @@
 """Checks of the exercises of notebook 07."""
 
 import warnings
+from operator import eq
 
 import numpy as np
 
@@ -13,59 +14,40 @@ from kernelkit.explorers.support_vector_machine import boundary
 def price(answer):
     """½‖w‖² + C Σ max(0, 1 − y_i h(X_i))."""
     X = np.array([[2.0, 1.0], [0.5, 0.0], [0.25, 0.0], [-0.5, -0.5], [9.0, 0.0]])
-    y, w, b, C = np.array([1, 1, -1, -1, 1]), np.array([1.0, -0.5]), 0.3, 3.0
+    y = np.array([1, 1, -1, -1, 1])
+    w = np.array([1.0, -0.5])
+    b = 0.3
+    C = 3.0
     mine = number(ask(answer, w, b, X, y, C))
     slack = 1 - y * (X @ w + b)
-    size, hinge = w @ w / 2, np.maximum(0, slack).sum()
+    size = w @ w / 2
+    hinge = np.maximum(0, slack).sum()
     bare = np.maximum(0, 1 - y * (X @ w)).sum()
-    expect(
-        not np.isclose(mine, size + C * slack.sum()),
-        "no_max",
-        "max(0, …) is missing: a point far on its side pays nothing.",
-    )
-    expect(not np.isclose(mine, 2 * size + C * hinge), "no_half", "½ is missing: the first term is ½‖w‖².")
-    expect(
-        not np.isclose(mine, np.sqrt(2 * size) / 2 + C * hinge),
-        "length_not_squared",
-        "you took ‖w‖/2; the first term is ½‖w‖², squared.",
-    )
-    expect(not np.isclose(mine, size + hinge), "no_C", "the price C is missing in front of the sum.")
-    expect(
-        not np.isclose(mine, size + C * hinge / len(y)),
-        "mean_for_sum",
-        "that is the mean of the hinges; here they are summed.",
-    )
-    expect(not np.isclose(mine, size + C * bare), "no_offset", "h(x) = wᵀx + b: your h lacks the offset b.")
-    expect(
-        not np.isclose(mine, size + b**2 / 2 + C * hinge),
-        "offset_penalised",
-        "the offset b is not penalised, only w is.",
-    )
     zero_one = C * np.sum(slack > 1)
-    expect(
-        not np.isclose(mine, size + zero_one),
-        "mistakes_counted",
-        "you counted mistakes; the hinge also charges points near the line.",
-    )
-    expect(
-        not np.isclose(mine, size + C * np.maximum(0, slack - 1).sum()),
-        "perceptron_loss",
-        "max(0, −y h) is the perceptron's loss; the hinge starts at the margin, y h = 1.",
-    )
-    expect(
-        not np.isclose(mine, size + C * np.maximum(0, 1 - X @ w - b).sum()),
-        "no_label",
-        "the label is missing: a point's hinge is max(0, 1 − y h), so that class −1 wants h ≤ −1.",
-    )
-    expect(
-        not np.isclose(mine, size + C * np.sum(np.maximum(0, slack) ** 2)),
-        "squared_hinge",
-        "you squared the hinges; here each counts as it is.",
-    )
-    expect(
-        not np.isclose(mine, C * size + hinge),
-        "C_on_the_size",
-        "C stands on the wrong term: it is the price of the hinges, not of ‖w‖².",
+    expect_none_of(
+        mine,
+        np.isclose,
+        no_max=(size + C * slack.sum(), "max(0, …) is missing: a point far on its side pays nothing."),
+        no_half=(2 * size + C * hinge, "½ is missing: the first term is ½‖w‖²."),
+        length_not_squared=(np.sqrt(2 * size) / 2 + C * hinge, "you took ‖w‖/2; the first term is ½‖w‖², squared."),
+        no_C=(size + hinge, "the price C is missing in front of the sum."),
+        mean_for_sum=(size + C * hinge / len(y), "that is the mean of the hinges; here they are summed."),
+        no_offset=(size + C * bare, "h(x) = wᵀx + b: your h lacks the offset b."),
+        offset_penalised=(size + b**2 / 2 + C * hinge, "the offset b is not penalised, only w is."),
+        mistakes_counted=(size + zero_one, "you counted mistakes; the hinge also charges points near the line."),
+        perceptron_loss=(
+            size + C * np.maximum(0, slack - 1).sum(),
+            "max(0, −y h) is the perceptron's loss; the hinge starts at the margin, y h = 1.",
+        ),
+        no_label=(
+            size + C * np.maximum(0, 1 - X @ w - b).sum(),
+            "the label is missing: a point's hinge is max(0, 1 − y h), so that class −1 wants h ≤ −1.",
+        ),
+        squared_hinge=(
+            size + C * np.sum(np.maximum(0, slack) ** 2),
+            "you squared the hinges; here each counts as it is.",
+        ),
+        C_on_the_size=(C * size + hinge, "C stands on the wrong term: it is the price of the hinges, not of ‖w‖²."),
     )
     expect(
         np.isclose(mine, size + C * hinge),
@@ -77,7 +59,8 @@ def price(answer):
 @exercise("Is it solved?")
 def broken(answer):
     """broken(h, y, alpha, C): which points break the KKT conditions by more than 0.001."""
-    y, C = np.array([1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, -1, 1]), 2.0
+    y = np.array([1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, -1, 1])
+    C = 2.0
     alpha = np.array([0, 0, 0.7, 0.7, 0.7, C, C, C, C, 0, C, 0, 0, 0.3])
     margin = np.array([1.5, 0.4, 1.0, 0.6, 1.4, 0.2, -0.5, 1.3, 1.0004, 0.9996, 1.0, 1.0, 2.5, 1.2])
     mine = _flags(ask(answer, margin * y, y, alpha, C), len(y))
@@ -85,37 +68,28 @@ def broken(answer):
     def rule(m=margin, tol=0.001, below=alpha < C, above=alpha > 0):
         return (m < 1 - tol) & below | (m > 1 + tol) & above
 
-    right, zero, full = rule(), alpha == 0, alpha == C
+    right = rule()
+    zero = alpha == 0
+    full = alpha == C
     expect_none_of(
         mine,
-        {
-            "no_label": (rule(margin * y), "you compared h itself; class −1 is beyond its margin at h ≤ −1: take y h."),
-            "kept_for_broken": (~right, "these are the points that keep the conditions; the others are asked for."),
-            "no_tolerance": (rule(tol=0), "you allow no rounding: only what is off by more than 0.001 counts."),
-            "inside_is_broken": (
-                rule(below=True),
-                "a point inside its margin is no fault if it pays the full price, α = C.",
-            ),
-            "beyond_is_broken": (rule(above=True), "a point beyond its margin is no fault if it pays nothing, α = 0."),
-            "inside_or_beyond": (
-                rule(below=True, above=True),
-                "you did not look at the multipliers: inside is right for α = C, beyond for α = 0.",
-            ),
-            "free_forgotten": (
-                rule(below=zero, above=full),
-                "a point with 0 < α < C must stand exactly on its margin; you looked at α = 0 and α = C only.",
-            ),
-            "too_small_only": (
-                rule(above=False),
-                "a multiplier can be too large as well: beyond its margin α must be 0.",
-            ),
-            "too_large_only": (
-                rule(below=False),
-                "a multiplier can be too small as well: inside its margin α must be C.",
-            ),
-            "mistakes_counted": (margin < 0, "these are the points on the wrong side; with α = C they are no fault."),
-        },
         np.array_equal,
+        no_label=(rule(margin * y), "you compared h itself; class −1 is beyond its margin at h ≤ −1: take y h."),
+        kept_for_broken=(~right, "these are the points that keep the conditions; the others are asked for."),
+        no_tolerance=(rule(tol=0), "you allow no rounding: only what is off by more than 0.001 counts."),
+        inside_is_broken=(rule(below=True), "a point inside its margin is no fault if it pays the full price, α = C."),
+        beyond_is_broken=(rule(above=True), "a point beyond its margin is no fault if it pays nothing, α = 0."),
+        inside_or_beyond=(
+            rule(below=True, above=True),
+            "you did not look at the multipliers: inside is right for α = C, beyond for α = 0.",
+        ),
+        free_forgotten=(
+            rule(below=zero, above=full),
+            "a point with 0 < α < C must stand exactly on its margin; you looked at α = 0 and α = C only.",
+        ),
+        too_small_only=(rule(above=False), "a multiplier can be too large as well: beyond its margin α must be 0."),
+        too_large_only=(rule(below=False), "a multiplier can be too small as well: inside its margin α must be C."),
+        mistakes_counted=(margin < 0, "these are the points on the wrong side; with α = C they are no fault."),
     )
     wrong = np.flatnonzero(mine != right)
     expect(
@@ -143,7 +117,8 @@ def offset(answer):
     """b = y_i − (Ka)_i at the points on the margin, 0 < a_i y_i < C; all of them give the same b."""
     rng = np.random.default_rng(20)
     X = np.round(rng.uniform(-2, 2, (14, 2)), 1)
-    y, C = np.where(X[:, 0] + 0.8 * rng.standard_normal(14) > 0, 1.0, -1.0), 0.8
+    y = np.where(X[:, 0] + 0.8 * rng.standard_normal(14) > 0, 1.0, -1.0)
+    C = 0.8
     svm = KernelSVM(Gaussian(1.5), C, tol=1e-10).fit(X, y)
     _judge_offset(answer, svm.kernel(X), y, svm.a_, C)  # all points on the margin are of class −1
     _judge_offset(answer, svm.kernel(X), -y, -svm.a_, C)
@@ -153,39 +128,30 @@ def _judge_offset(answer, K, y, a, C):
     with np.errstate(invalid="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # the mean of no point
         mine = number(ask(answer, K, y, a, C))
-    r, multipliers = y - K @ a, a * y
+    r = y - K @ a
+    multipliers = a * y
     free = (multipliers > 0) & (multipliers < C)
     expect(
         np.isfinite(mine),
         "weights_for_multipliers",
         "you chose no point at all: the multipliers are a·y. The weights a of class −1 are negative.",
     )
-    expect(
-        not np.isclose(mine, r.mean()),
-        "all_points",
-        "you took the mean over all points; only those with 0 < α < C have y h = 1.",
+    expect_none_of(
+        mine,
+        np.isclose,
+        all_points=(r.mean(), "you took the mean over all points; only those with 0 < α < C have y h = 1."),
+        all_support_vectors=(
+            r[multipliers > 0].mean(),
+            "you took all support vectors; those with α = C stand inside the margin, where y h is not 1.",
+        ),
+        without_multiplier=(
+            r[multipliers < C].mean(),
+            "points with α = 0 are beyond their margin, where y h is not 1; ask for α > 0 as well.",
+        ),
+        sum_for_mean=(r[free].sum(), "that is the sum over the points on the margin; each of them gives b itself."),
+        sign_turned=(-r[free].mean(), "the sign is turned: y_i = (Ka)_i + b gives b = y_i − (Ka)_i."),
+        outputs_not_subtracted=(y[free].mean(), "you did not subtract (Ka)_i."),
     )
-    expect(
-        not np.isclose(mine, r[multipliers > 0].mean()),
-        "all_support_vectors",
-        "you took all support vectors; those with α = C stand inside the margin, where y h is not 1.",
-    )
-    expect(
-        not np.isclose(mine, r[multipliers < C].mean()),
-        "without_multiplier",
-        "points with α = 0 are beyond their margin, where y h is not 1; ask for α > 0 as well.",
-    )
-    expect(
-        not np.isclose(mine, r[free].sum()),
-        "sum_for_mean",
-        "that is the sum over the points on the margin; each of them gives b itself.",
-    )
-    expect(
-        not np.isclose(mine, -r[free].mean()),
-        "sign_turned",
-        "the sign is turned: y_i = (Ka)_i + b gives b = y_i − (Ka)_i.",
-    )
-    expect(not np.isclose(mine, y[free].mean()), "outputs_not_subtracted", "you did not subtract (Ka)_i.")
     expect(
         not np.isclose(mine, (1 - K @ a)[free].mean()) or y[free][0] == 1,
         "one_for_label",
@@ -201,11 +167,14 @@ def _judge_offset(answer, K, y, a, C):
 def _case(wanted_first):
     """A pair in a box, with a free step or one that is clipped at i or at j."""
     K = Linear()(np.array([[1.0, 0.5], [0.0, 2.0], [1.5, -1.5]]))
-    lower, upper = np.array([0.0, -1.0, -1.0]), np.array([1.0, 0.0, 0.0])
+    lower = np.array([0.0, -1.0, -1.0])
+    upper = np.array([1.0, 0.0, 0.0])
     a = {"free": [0.1, -0.9, -0.2], "i": [0.9, -0.9, -0.2], "j": [0.1, -0.9, -0.97]}.get(wanted_first)
     r = np.array([1.0, 0.0, 0.4])
     if wanted_first == "other":
-        a, lower, upper = [-0.1, -0.9, 0.05], np.array([-1.5, -1.5, 0.0]), np.array([0.0, 0.0, 1.5])
+        a = [-0.1, -0.9, 0.05]
+        lower = np.array([-1.5, -1.5, 0.0])
+        upper = np.array([0.0, 0.0, 1.5])
     return K, r, np.array(a), lower, upper, 0, 2
 
 
@@ -215,59 +184,37 @@ def smo_step(answer):
     for kind in ("free", "i", "j", "other"):
         K, r, a, lower, upper, i, j = _case(kind)
         mine = number(ask(answer, K, r, a, lower, upper, i, j))
-        bend, gap = K[i, i] + K[j, j] - 2 * K[i, j], r[i] - r[j]
-        grow, shrink = upper[i] - a[i], a[j] - lower[j]
+        bend = K[i, i] + K[j, j] - 2 * K[i, j]
+        gap = r[i] - r[j]
+        grow = upper[i] - a[i]
+        shrink = a[j] - lower[j]
         right = min(gap / bend, grow, shrink)
         if kind == "free":
             plus = K[i, i] + K[j, j] + 2 * K[i, j]
-            expect(
-                not np.isclose(mine, gap / plus),
-                "plus_in_eta",
-                "ρ² = k_ii + k_jj − 2k_ij, with a minus: i grows while j shrinks.",
-            )
-            expect(
-                not np.isclose(mine, gap / (K[i, i] + K[j, j])),
-                "no_cross_term_in_eta",
-                "ρ² lacks −2k_ij: the points pull on each other.",
-            )
-            expect(
-                not np.isclose(mine, gap / (bend + K[i, j])),
-                "half_cross_term_in_eta",
-                "ρ² = k_ii + k_jj − 2k_ij; you subtracted k_ij once.",
-            )
-            expect(not np.isclose(mine, min(gap, grow, shrink)), "no_eta", "you did not divide by the curvature ρ².")
-            expect(
-                not np.isclose(mine, min(grow, shrink)),
-                "room_only",
-                "this is only the room; the step itself is (r_i − r_j)/ρ².",
-            )
-            expect(
-                not np.isclose(mine, gap / (2 * bend)),
-                "half_step",
-                "half a step too short: the maximum of s·g − ½ρ²s² is at g/ρ².",
-            )
-            expect(
-                not np.isclose(mine, -right),
-                "sign_turned",
-                "the sign is turned: r_i − r_j, because a_i grows and a_j shrinks.",
+            expect_none_of(
+                mine,
+                np.isclose,
+                plus_in_eta=(gap / plus, "ρ² = k_ii + k_jj − 2k_ij, with a minus: i grows while j shrinks."),
+                no_cross_term_in_eta=(gap / (K[i, i] + K[j, j]), "ρ² lacks −2k_ij: the points pull on each other."),
+                half_cross_term_in_eta=(gap / (bend + K[i, j]), "ρ² = k_ii + k_jj − 2k_ij; you subtracted k_ij once."),
+                no_eta=(min(gap, grow, shrink), "you did not divide by the curvature ρ²."),
+                room_only=(min(grow, shrink), "this is only the room; the step itself is (r_i − r_j)/ρ²."),
+                half_step=(gap / (2 * bend), "half a step too short: the maximum of s·g − ½ρ²s² is at g/ρ²."),
+                sign_turned=(-right, "the sign is turned: r_i − r_j, because a_i grows and a_j shrinks."),
             )
         else:
             at_i = kind == "i"
             room, name = (grow, "a_i leaves its box above") if at_i else (shrink, "a_j falls below its box")
-            expect(
-                not np.isclose(mine, gap / bend),
-                "not_clipped",
-                f"not clipped: with this step {name}; take the smallest of the three.",
-            )
             other = min(gap / bend, shrink if at_i else grow)
-            expect(not np.isclose(mine, other), "one_clip_missing", f"one clip is missing: with this step {name}.")
             bound = upper[i] if at_i else lower[j]
-            expect(
-                not np.isclose(mine, min(gap / bend, bound)),
-                "clipped_at_the_bound",
-                f"clip at what is left to the bound, here {room:.2f}.",
+            expect_none_of(
+                mine,
+                np.isclose,
+                not_clipped=(gap / bend, f"not clipped: with this step {name}; take the smallest of the three."),
+                one_clip_missing=(other, f"one clip is missing: with this step {name}."),
+                clipped_at_the_bound=(min(gap / bend, bound), f"clip at what is left to the bound, here {room:.2f}."),
+                room_turned=(-room, "the room is turned: a_j may shrink by a_j − lower_j."),
             )
-            expect(not np.isclose(mine, -room), "room_turned", "the room is turned: a_j may shrink by a_j − lower_j.")
         expect(
             np.isclose(mine, right),
             "wrong_step",
@@ -285,15 +232,18 @@ def three_support_vectors(panel):
         "these are the points of the course: choose “only my points” and place your own.",
     )
     points = np.array(values["mine"], float).reshape(-1, 3)
-    X, y = points[:, :2], points[:, 2]
-    blue, orange = int(np.sum(y == -1)), int(np.sum(y == 1))
+    X = points[:, :2]
+    y = points[:, 2]
+    blue = int(np.sum(y == -1))
+    orange = int(np.sum(y == 1))
     expect(
         min(blue, orange) >= 3,
         "too_few_points",
         f"you have {blue} of class −1 and {orange} of class +1; three of each are wanted at least.",
     )
     svm = KernelSVM(_kernel_of(values), values["C"], tol=1e-6).fit(X, y)
-    wrong, m = int(np.sum(y * svm.decision_function(X) <= 0)), len(svm.support_)
+    wrong = int(np.sum(y * svm.decision_function(X) <= 0))
+    m = len(svm.support_)
     expect(
         wrong == 0,
         "points_wrong",
@@ -324,25 +274,19 @@ def _kernel_of(values):
 @exercise("Count the products")
 def prediction_products(answer):
     """t · m · (d + 1) with m the number of weights that are not 0."""
-    a, d, t = np.array([0.0, 0.5, 0.0, -1.0, 0.0, 0.5, 0.0, -1.0, 0.0, 0.0]), 4, 10
+    a = np.array([0.0, 0.5, 0.0, -1.0, 0.0, 0.5, 0.0, -1.0, 0.0, 0.0])
+    d = 4
+    t = 10
     mine = number(ask(answer, a, d, t))
     m = 4
-    expect(
-        mine != t * len(a) * (d + 1),
-        "all_n_points",
-        "you counted all n points; a point with a_i = 0 needs no kernel value.",
-    )
-    expect(
-        mine != t * 2 * (d + 1), "positive_only", "you counted a > 0 only; the support vectors of class −1 have a < 0."
-    )
-    expect(
-        mine != t * m * d, "no_final_products", "d products for each kernel value, and one more for a_i · k(X_i, z)."
-    )
-    expect(mine != m * (d + 1), "one_test_point", "that is for one test point; there are t of them.")
-    expect(
-        mine != t * m,
-        "kernel_values_only",
-        "that is the number of kernel values; each takes d products, and one more for a_i.",
+    expect_none_of(
+        mine,
+        eq,
+        all_n_points=(t * len(a) * (d + 1), "you counted all n points; a point with a_i = 0 needs no kernel value."),
+        positive_only=(t * 2 * (d + 1), "you counted a > 0 only; the support vectors of class −1 have a < 0."),
+        no_final_products=(t * m * d, "d products for each kernel value, and one more for a_i · k(X_i, z)."),
+        one_test_point=(m * (d + 1), "that is for one test point; there are t of them."),
+        kernel_values_only=(t * m, "that is the number of kernel values; each takes d products, and one more for a_i."),
     )
     expect(
         mine == t * m * (d + 1),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernelkit import Gaussian, Linear, Polynomial
-from kernelkit.exercises.base import Unsolved, ask, close, exercise, expect, number, reached, summary_of
+from kernelkit.exercises.base import Unsolved, ask, close, exercise, expect, expect_none_of, number, reached, summary_of
 from kernelkit.explorers.valid_kernels import break_it
 from kernelkit.kernels import Kernel
 from kernelkit.latex import plain
@@ -24,15 +24,25 @@ def features_from_gram(features):
             continue
         kappa, U = np.linalg.eigh(K)
         root = np.sqrt(np.maximum(kappa, 0))
-        expect(not close(Phi, K), "gave_k", "this is K itself; its rows are no features yet.")
-        expect(
-            not close(Phi, np.sqrt(np.abs(K))), "root_of_entries", "the root is not one of entries but of eigenvalues."
+        expect_none_of(
+            Phi,
+            close,
+            gave_k=(K, "this is K itself; its rows are no features yet."),
+            root_of_entries=(np.sqrt(np.abs(K)), "the root is not one of entries but of eigenvalues."),
         )
         expect(not close(Phi.T @ Phi, K), "transposed", "one *row* for each point: transpose it.")
-        expect(not close(gram, K @ K), "no_root", "you stretched by κ; the product squares it, so it is √κ.")
-        expect(not close(gram, np.eye(4)), "not_stretched", "the eigenvectors alone give I; stretch them by √κ.")
-        expect(not close(Phi, np.diag(root)), "no_vectors", "√κ alone: the eigenvectors they stretch are missing.")
-        expect(not close(Phi, root[:, None] * U), "stretched_rows", "stretch the columns of U, not its rows.")
+        expect_none_of(
+            gram,
+            close,
+            no_root=(K @ K, "you stretched by κ; the product squares it, so it is √κ."),
+            not_stretched=(np.eye(4), "the eigenvectors alone give I; stretch them by √κ."),
+        )
+        expect_none_of(
+            Phi,
+            close,
+            no_vectors=(np.diag(root), "√κ alone: the eigenvectors they stretch are missing."),
+            stretched_rows=(root[:, None] * U, "stretch the columns of U, not its rows."),
+        )
         expect(Phi.shape[1] >= 4, "too_few", f"{Phi.shape[1]} of 4 columns lose a direction: keep all eigenvectors.")
         gap = np.abs(gram - K).max()
         expect(
@@ -67,7 +77,8 @@ def six_features(k):
     expect(not isinstance(k, type), "a_class", "this is a class of kernels; with brackets, as in Linear(), it is one.")
     expect(isinstance(k, Kernel), "no_kernel", f"k should be a kernel, not {type(k).__name__}.")
     try:
-        K, phi = k(X), k.feature_map()
+        K = k(X)
+        phi = k.feature_map()
         D = phi.dim(2)
         names = sorted(map(plain, phi.names(2))) if D <= 1000 else ["far too many"]
     except (TypeError, ValueError) as error:
@@ -98,23 +109,31 @@ def _listed(names):
 @exercise("The distance of two functions")
 def distance_of_functions(distance):
     """‖h − g‖ for h = Σ a_i k(X_i, ·) and g = Σ b_j k(Z_j, ·)."""
-    k, Z = Gaussian(1.0), X[:3] + 0.5
-    a, b = np.array([1.0, -2.0, 0.5, 1.0]), np.array([0.5, 1.0, -1.0])
+    k = Gaussian(1.0)
+    Z = X[:3] + 0.5
+    a = np.array([1.0, -2.0, 0.5, 1.0])
+    b = np.array([0.5, 1.0, -1.0])
     value = number(ask(distance, k, X, a, Z, b))
-    aa, ab, bb = a @ k(X) @ a, a @ k(X, Z) @ b, b @ k(Z) @ b
+    aa = a @ k(X) @ a
+    ab = a @ k(X, Z) @ b
+    bb = b @ k(Z) @ b
     wanted = np.sqrt(aa - 2 * ab + bb)
-    expect(not np.isclose(value, wanted**2), "squared", "this is the squared distance; take the root.")
-    expect(not np.isclose(value, np.sqrt(aa + bb)), "no_cross", "the term −2⟨h, g⟩ is missing: h and g overlap.")
-    expect(not np.isclose(value, np.sqrt(max(aa - ab + bb, 0))), "cross_once", "⟨h, g⟩ belongs there twice.")
-    expect(not np.isclose(value, np.sqrt(aa + 2 * ab + bb)), "sum", "this is ‖h + g‖: the cross term has a minus.")
-    expect(
-        not np.isclose(value, np.sqrt(a @ a - 2 * a[:3] @ b + b @ b)),
-        "no_kernel",
-        "the weights alone are not enough: K.",
+    expect_none_of(
+        value,
+        np.isclose,
+        squared=(wanted**2, "this is the squared distance; take the root."),
+        no_cross=(np.sqrt(aa + bb), "the term −2⟨h, g⟩ is missing: h and g overlap."),
+        cross_once=(np.sqrt(max(aa - ab + bb, 0)), "⟨h, g⟩ belongs there twice."),
+        sum=(np.sqrt(aa + 2 * ab + bb), "this is ‖h + g‖: the cross term has a minus."),
+        no_kernel=(np.sqrt(a @ a - 2 * a[:3] @ b + b @ b), "the weights alone are not enough: K."),
     )
     expect(np.isfinite(value), "not_finite", "the root of a negative number, or one too large: is every sign right?")
-    expect(not np.isclose(value, -wanted), "negative", "right but for the sign: a distance is never negative.")
-    expect(not np.isclose(value, ab), "inner_product", "this is ⟨h, g⟩, one of the three that make the square.")
+    expect_none_of(
+        value,
+        np.isclose,
+        negative=(-wanted, "right but for the sign: a distance is never negative."),
+        inner_product=(ab, "this is ⟨h, g⟩, one of the three that make the square."),
+    )
     expect(
         not np.isclose(abs(value), abs(np.sqrt(aa) - np.sqrt(bb))),
         "of_lengths",
@@ -132,7 +151,8 @@ def distance_of_functions(distance):
         "not_zero",
         "for h = g it should be 0: cut the squares at 0 before the root.",
     )
-    other, true = number(ask(distance, Linear(), X, a, Z, b)), np.linalg.norm(a @ X - b @ Z)
+    other = number(ask(distance, Linear(), X, a, Z, b))
+    true = np.linalg.norm(a @ X - b @ Z)
     ignored = f"with k = Linear() it should be {true:.4f}, yours is {short(other, 5)}: use the k that is handed in."
     expect(np.isclose(other, true), "kernel_ignored", ignored)
 
@@ -148,9 +168,11 @@ def three_witnesses(panel):
     )
     expect(values["space"] == "line", "plane", "on a line, please: the plane makes it easier.")
     expect(values["n"] == 3, "not_three", f"exactly three points are asked for, the panel has {values['n']}.")
-    line, f = np.array(values["points"])[:3, :1], Formula("exp(-norm(x - z)**3)")
+    line = np.array(values["points"])[:3, :1]
+    f = Formula("exp(-norm(x - z)**3)")
     value, _ = witness(f, line)
-    gaps, refuted = np.diff(np.sort(line[:, 0])), refutes(f, line)
+    gaps = np.diff(np.sort(line[:, 0]))
+    refuted = refutes(f, line)
     expect(refuted or gaps.min() > 0, "same_place", "two points at one place count as one: drag them apart.")
     expect(refuted, "strangers", "neighbours that far apart hardly know each other: closer, and with equal gaps.")
     expect(value < -0.05, "too_small", f"a witness, but the smallest vᵀKv is {short(value)}; get it below −0.05.")

@@ -182,11 +182,11 @@ def called(tree):
 
 
 def named(tree):
-    """The names of mistakes that stand in a piece of code: of expect and Mistake, and the keys of a table of them."""
+    """The names of mistakes that stand in a piece of code: of expect and Mistake, and the keywords of a table of them."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id == "expect_none_of":
-                yield from (key.value for key in node.args[1].keys)
+                yield from (keyword.arg for keyword in node.keywords)
             elif node.func.id in ("expect", "Mistake"):
                 name = node.args[node.func.id == "expect"]
                 if not isinstance(name, ast.Name):  # passed on by the one who gives it
