@@ -42,20 +42,26 @@ def by_weights(answer):
         transposed=((7, 5), "rows and columns are exchanged: the answer has those of x."),
     )
     mine = array_like(value, (5, 7), "z")
-    expect(
-        not _near(mine, correlate(x, w, "zero")),
-        "correlation",
-        "this is the correlation: a convolution has x[i − j, k − l], so turn w by 180° first.",
+    expect_none_of(
+        mine,
+        _near,
+        correlation=(
+            correlate(x, w, "zero"),
+            "this is the correlation: a convolution has x[i − j, k − l], so turn w by 180° first.",
+        ),
+        rows_only=(correlate(x, w[::-1], "zero"), "w is turned by 180°: both its rows and its columns."),
+        columns_only=(correlate(x, w[:, ::-1], "zero"), "w is turned by 180°: both its rows and its columns."),
+        quarter_turn=(
+            correlate(x, np.rot90(w), "zero"),
+            convolve(x, w.T, "zero"),
+            "w is turned by 180°, not by 90° or across its diagonal.",
+        ),
+        other_border=(
+            convolve(x, w, "mirror"),
+            convolve(x, w, "wrap"),
+            "outside x everything is 0 in this exercise.",
+        ),
     )
-    for name, half in (("rows_only", w[::-1]), ("columns_only", w[:, ::-1])):
-        expect(not _near(mine, correlate(x, half, "zero")), name, "w is turned by 180°: both its rows and its columns.")
-    expect(
-        not _near(mine, correlate(x, np.rot90(w), "zero")) and not _near(mine, convolve(x, w.T, "zero")),
-        "quarter_turn",
-        "w is turned by 180°, not by 90° or across its diagonal.",
-    )
-    for border in ("mirror", "wrap"):
-        expect(not _near(mine, convolve(x, w, border)), "other_border", "outside x everything is 0 in this exercise.")
     if _near(mine, right):
         tall = rng.integers(-3, 4, (5, 3)).astype(float)
         try:
@@ -221,7 +227,9 @@ def _votes(degrees, weight, bins):
 def _no_other_votes(mine, length, angle, bins):
     """Histograms that are not asked for meet their sentence."""
     counted = partial(_votes, weight=length, bins=bins)
-    truth, ones, right, up = counted(angle), np.ones_like(length), *_slopes(length, angle)
+    truth = counted(angle)
+    ones = np.ones_like(length)
+    right, up = _slopes(length, angle)
     half = np.degrees(np.arctan(up / right))
     expect_none_of(
         mine,

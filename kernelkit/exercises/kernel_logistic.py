@@ -151,17 +151,22 @@ def unreachable(answer):
     shrink = 1 - step * lam
     u = numbers(ask(answer, Phi, w, step, lam, t), "u")
 
-    def gives(v):
-        return any(close(u, scale * v) for scale in (1, shrink**t))
+    def shrunk_or_not(u, v):
+        return close(u, v) or close(u, shrink**t * v)
 
-    expect(not gives(a), "dual_weights_returned", "these are dual weights a; what they leave of w is asked for.")
-    u = array_like(u, (5,), "u, one number per feature,")
-    expect(not gives(Phi.T @ a), "reachable_part", "this is the part that some Φᵀa has; return what is left of w.")
-    expect(not gives(-start), "sign_turned", "a sign: it is w − Φᵀa.")
     expect(
-        not gives(w - Phi.T @ (Phi @ w)),
-        "not_orthonormal",
-        "ΦᵀΦ is a projection only if the rows of Φ are orthonormal; find the a with Φᵀa nearest to w.",
+        not shrunk_or_not(u, a), "dual_weights_returned", "these are dual weights a; what they leave of w is asked for."
+    )
+    u = array_like(u, (5,), "u, one number per feature,")
+    expect_none_of(
+        u,
+        shrunk_or_not,
+        reachable_part=(Phi.T @ a, "this is the part that some Φᵀa has; return what is left of w."),
+        sign_turned=(-start, "a sign: it is w − Φᵀa."),
+        not_orthonormal=(
+            w - Phi.T @ (Phi @ w),
+            "ΦᵀΦ is a projection only if the rows of Φ are orthonormal; find the a with Φᵀa nearest to w.",
+        ),
     )
     expect(
         np.abs(Phi @ u).max() < 1e-6,
@@ -169,8 +174,8 @@ def unreachable(answer):
         "what is left must give 0 at every training point, Φu = 0; yours does not.",
     )
     _judge_fading(u, start, step, lam, t)
-    Phi = np.vstack([Phi, Phi[:1]])
-    right = u  # one point twice: the span and the rest are the same
+    Phi = np.vstack([Phi, Phi[:1]])  # one point twice: the span and the rest are the same
+    right = u
     try:
         u = numbers(ask(answer, Phi, w, step, lam, t), "u")
     except np.linalg.LinAlgError:
@@ -301,7 +306,6 @@ def _judge_a(new, K, a, y, batch, step, lam):
 def _judge_gain(gain, a, q, y, chosen, step, shrink):
     """What is right about a but for what the batch gains."""
     change = step * (y - _s(q)) * chosen
-    ones = (step * (1 - _s(q)) * chosen, step * y * (1 - _s(q)) * chosen)
     expect_none_of(
         gain,
         close,
@@ -322,7 +326,11 @@ def _judge_gain(gain, a, q, y, chosen, step, shrink):
             step * (y - _s(shrink * q)) * chosen,
             "a: s needs the outputs before the step; you let q shrink first.",
         ),
-        wrong_for_label_zero=(*ones, "a: right for y_i = 1, wrong for y_i = 0: there a_i moves by −ε s(q_i)."),
+        wrong_for_label_zero=(
+            step * (1 - _s(q)) * chosen,
+            step * y * (1 - _s(q)) * chosen,
+            "a: right for y_i = 1, wrong for y_i = 0: there a_i moves by −ε s(q_i).",
+        ),
     )
 
 

@@ -163,24 +163,22 @@ def predict(function):
     expect((said != 0).any(), "all_zero", "you return 0 everywhere; the labels are −1 and +1.")
     expect(set(said) != {0.0, 1.0}, "zero_and_one", "you return 0 or 1 (True, False); the labels are −1 and +1.")
     h = k(points, X) @ (alpha * y)
-    expect(not (said == 1).all(), "all_plus", "you predict +1 everywhere: each count needs its label, α_j·y_j.")
+    K = k(points, X)
     expect_none_of(
         said,
         np.allclose,
-        no_labels=(k(points, X) @ alpha, "each count needs its label, α_j·y_j; then take the sign."),
+        all_plus=(1, "you predict +1 everywhere: each count needs its label, α_j·y_j."),
+        no_labels=(K @ alpha, "each count needs its label, α_j·y_j; then take the sign."),
         no_sign=(h, "this is h(z); the prediction is its sign, −1 or +1."),
-    )
-    expect(not (said == -np.sign(h)).all(), "sign_turned", "every label is turned round: +1 belongs to h(z) > 0.")
-    expect(
-        not (said == np.sign(k(points, X) @ y)).all() or (np.sign(k(points, X) @ y) == np.sign(h)).all(),
-        "counts_ignored",
-        "you used every point with weight 1; the weight of a point is its mistake count α_j.",
-    )
-    once = np.sign(k(points, X) @ ((alpha > 0) * y))
-    expect(
-        not (said == once).all(),
-        "each_mistake_once",
-        "you used every mistake point once; its weight is its mistake count α_j.",
+        sign_turned=(-np.sign(h), "every label is turned round: +1 belongs to h(z) > 0."),
+        counts_ignored=(
+            np.sign(K @ y),
+            "you used every point with weight 1; the weight of a point is its mistake count α_j.",
+        ),
+        each_mistake_once=(
+            np.sign(K @ ((alpha > 0) * y)),
+            "you used every mistake point once; its weight is its mistake count α_j.",
+        ),
     )
     worst = np.argmax(np.abs(said - np.sign(h)))
     z = ", ".join(f"{v:.2f}" for v in points[worst])
@@ -194,8 +192,11 @@ def predict(function):
 @exercise("Count the passes")
 def passes(function):
     """Passes of the kernel perceptron until one is clean, that one included."""
-    sets = (datasets.rings(40), Polynomial(2)), (datasets.moons(40), Polynomial(3)), (datasets.moons(12), Polynomial(3))
-    data = [(X, y, k) for (X, y), k in sets]
+    data = [
+        (*datasets.rings(40), Polynomial(2)),
+        (*datasets.moons(40), Polynomial(3)),
+        (*datasets.moons(12), Polynomial(3)),
+    ]
     models = [KernelPerceptron(k).fit(X, y) for X, y, k in data]
     counts = [ask(function, k(X), y) for X, y, k in data]
     expect(all(shape_of(count) == () for count in counts), "not_one_number", "return one whole number.")

@@ -45,9 +45,20 @@ def nystrom(answer):
     )
     mine = array_like(value, (7, 3), "Φ")
     values, U = np.linalg.eigh(K_CC)
-    expect(not _near(mine, K_XC), "no_root", "this is k(x, C) itself: it must still be multiplied by a root of K_CC⁻¹.")
     expect_none_of(
-        mine @ mine.T,
+        mine,
+        _near,
+        no_root=(K_XC, "this is k(x, C) itself: it must still be multiplied by a root of K_CC⁻¹."),
+        entry_by_entry=(
+            K_XC / np.sqrt(K_CC.sum(axis=1)),
+            K_XC @ (1 / np.sqrt(K_CC)),
+            K_XC @ np.linalg.inv(np.sqrt(K_CC)),
+            "a root of a matrix is not the root of its entries: take eigenvalues.",
+        ),
+    )
+    products = mine @ mine.T
+    expect_none_of(
+        products,
         _near,
         root_not_inverted=(
             K_XC @ K_CC @ K_XC.T,
@@ -57,12 +68,6 @@ def nystrom(answer):
             K_XC @ (U / values**2) @ U.T @ K_XC.T,
             "this has K_CC⁻¹ itself; take its root, 1/√ of each eigenvalue, so that ΦΦᵀ has it once.",
         ),
-    )
-    by_entry = (K_XC / np.sqrt(K_CC.sum(axis=1)), K_XC @ (1 / np.sqrt(K_CC)), K_XC @ np.linalg.inv(np.sqrt(K_CC)))
-    expect(
-        not any(_near(mine, other) for other in by_entry),
-        "entry_by_entry",
-        "a root of a matrix is not the root of its entries: take eigenvalues.",
     )
     turned = [
         K_XC @ (U / np.sqrt(values)).T,
@@ -74,11 +79,10 @@ def nystrom(answer):
         "root_transposed",
         "the root stands the wrong way round: K_CC⁻¹ is RRᵀ, yours has RᵀR.",
     )
-    products = mine @ mine.T
     i, j = worst_place(products, right)
     expect(
-        np.allclose(products, right, rtol=1e-4, atol=1e-5),
-        "wrong_products",  # 1e-6 on the diagonal is right
+        np.allclose(products, right, rtol=1e-4, atol=1e-5),  # 1e-6 on the diagonal of K_CC is right
+        "wrong_products",
         f"ΦΦᵀ should be K_XC K_CC⁻¹ K_CX: [{i}, {j}] is {right[i, j]:.4f}, yours {products[i, j]:.4f}.",
     )
 
@@ -116,7 +120,7 @@ def waves(answer):
     value = ask(answer, X, W, b)
     expect(shape_of(value) != (5, 4), "transposed", "one row for each point, one column for each wave.")
     mine = array_like(value, (4, 5), "Φ")
-    outside = (np.sqrt(2 / 5) * np.cos(X @ W.T) + b, np.sqrt(2 / 5) * (np.cos(X @ W.T) + b), np.cos(X @ W.T) + b)
+    bare = np.cos(X @ W.T)
     expect_none_of(
         mine,
         _near,
@@ -130,10 +134,15 @@ def waves(answer):
             "D is the number of waves, the length of b.",
         ),
         no_phase=(
-            np.sqrt(2 / 5) * np.cos(X @ W.T),
+            np.sqrt(2 / 5) * bare,
             "without phases Φ(x)ᵀΦ(z) keeps a cos(ωᵀ(x + z)): add b before the cosine.",
         ),
-        phase_outside=(*outside, "the phase is added inside the cosine."),
+        phase_outside=(
+            np.sqrt(2 / 5) * bare + b,
+            np.sqrt(2 / 5) * (bare + b),
+            bare + b,
+            "the phase is added inside the cosine.",
+        ),
     )
     also = [turn(X @ W.T + sign * b) for turn in (np.cos, np.sin) for sign in (1, -1)]  # −b is as uniform as b
     if any(_near(np.abs(mine), np.sqrt(2 / 5) * np.abs(wave)) and np.ptp(np.sign(mine * wave)) == 0 for wave in also):
@@ -183,21 +192,25 @@ def one_pass(answer):
     value = ask(answer, Once(chunks), phi, lam)
     mine = array_like(value, (D,), "w")
     each = [Totals.of(phi, *chunk).solve(lam) for chunk in chunks]
-    added = np.sum(each, axis=0), np.mean(each, axis=0), np.average(each, axis=0, weights=[len(y) for _, y in chunks])
     last = Totals.of(phi, *chunks[-1])
     ridge = lam * np.eye(D)
-    halves = ((totals.gram + ridge, last.moment), (last.gram + ridge, totals.moment))
     expect_none_of(
         mine,
         _near,
         last_chunk=(
-            Totals.of(phi, *chunks[-1]).solve(lam),
+            each[-1],
             "this is the w of the last chunk: add to the sums, do not replace them.",
         ),
-        first_chunk=(Totals.of(phi, *chunks[0]).solve(lam), "this is the w of the first chunk: solve after the loop."),
-        models_added=(*added, "the w of chunks do not add; ΦᵀΦ and Φᵀy do, and one w is solved for at the end."),
+        first_chunk=(each[0], "this is the w of the first chunk: solve after the loop."),
+        models_added=(
+            np.sum(each, axis=0),
+            np.mean(each, axis=0),
+            np.average(each, axis=0, weights=[len(y) for _, y in chunks]),
+            "the w of chunks do not add; ΦᵀΦ and Φᵀy do, and one w is solved for at the end.",
+        ),
         half_replaced=(
-            *(np.linalg.solve(*half) for half in halves),
+            np.linalg.solve(totals.gram + ridge, last.moment),
+            np.linalg.solve(last.gram + ridge, totals.moment),
             "one of your two sums holds the last chunk alone: add to both.",
         ),
         lam_everywhere=(
@@ -239,19 +252,18 @@ def newton_step(answer):
     y = (X[:, 0] + rng.standard_normal(12) > 0).astype(int)
     chunks = [(X[i:j], y[i:j]) for i, j in ((0, 3), (3, 8), (8, 12))]
 
-    def step(slope=1, ridge=1, lengthen=1.0, **other):
+    def step(slope=1, ridge=1, **other):
         g, H = _sums(chunks, phi, w, **other)
-        return lengthen * np.linalg.solve(H + ridge * lam * np.eye(3), g - slope * lam * w)
+        return np.linalg.solve(H + ridge * lam * np.eye(3), g - slope * lam * w)
 
     right = w + step()
-    g = _sums(chunks, phi, w)[0] - lam * w
+    uphill, H = _sums(chunks, phi, w)
+    g = uphill - lam * w
     mine = array_like(ask(answer, [(X.copy(), y.copy()) for X, y in chunks], phi, lam, w.copy()), (3,), "w")
-    thrice = (step(slope=3, ridge=3), step(ridge=3), step(slope=3))
-    flipped = step(labels=lambda y: 1 - y, slope=-1)
-    pushed = np.linalg.solve(_sums(chunks, phi, w)[1] + lam * np.eye(3), -_sums(chunks, phi, w)[0] - lam * w)
+    flipped = step(labels=lambda y: 1 - y, slope=-1)  # s(−f) = 1 − s(f), so y − s turns into (1 − y) − s, negated
+    turned = np.linalg.solve(H + lam * np.eye(3), -uphill - lam * w)
     walked = reduce(lambda v, chunk: _after(chunk, phi, lam, v), chunks, w)
     alone = [_after(chunk, phi, lam, w) for chunk in chunks]
-    apart = (np.mean(alone, axis=0), np.sum(alone, axis=0) - 2 * w, alone[0], alone[-1])
     expect_none_of(
         mine,
         _near,
@@ -263,7 +275,9 @@ def newton_step(answer):
         pull_sign=(w + step(slope=-1), "the penalty pulls w back to 0: −λw in g."),
         no_penalty=(w + step(slope=0, ridge=0), "λ is missing: −λw in g and λI in H."),
         lam_thrice=(
-            *(w + other for other in thrice),
+            w + step(slope=3, ridge=3),
+            w + step(ridge=3),
+            w + step(slope=3),
             "λ counts once, not for each chunk: −λw in g and λI in H stand outside the loop.",
         ),
         no_weights=(
@@ -273,10 +287,16 @@ def newton_step(answer):
         half_weights=(w + step(weight=lambda s: s), "the weights in H are s(1 − s), not s."),
         signs=(w + step(labels=lambda y: 2 * y - 1), "the labels come as 0 and 1, and so they stand in y − s."),
         s_flipped=(w - flipped, "s is the probability of 1: 1/(1 + exp(−f)), mind the sign."),
-        residual_sign=(w + pushed, "the residuals in g are y − s, yours are s − y."),
+        residual_sign=(w + turned, "the residuals in g are y − s, yours are s − y."),
         gradient=(w + g, g, "this is a step along g; Newton's step is H⁻¹g."),
         moved_between=(walked, "all sums belong to the same w: step once, after the last chunk."),
-        step_of_a_chunk=(*apart, "g and H are sums over all chunks; steps of single chunks do not add."),
+        step_of_a_chunk=(
+            np.mean(alone, axis=0),
+            np.sum(alone, axis=0) - 2 * w,
+            alone[0],
+            alone[-1],
+            "g and H are sums over all chunks; steps of single chunks do not add.",
+        ),
     )
     expect(_near(mine, right), "wrong_step", f"the first entry should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 

@@ -166,13 +166,14 @@ def next_term(answer):
     own = Z - Q @ (Q.T @ Z)
     length = np.linalg.norm(own, axis=0)
     whole = np.linalg.norm(Z, axis=0)
-    right = int(np.argmax((r @ own) ** 2 / length**2))
+    gains = (r @ own) ** 2 / length**2
+    right = int(np.argmax(gains))
     value = ask(answer, Z, Q, y)
     expect(shape_of(value) != (7,), "all_gains", "these are numbers for all columns; return the place of the largest.")
     mine = number(value)
     expect_none_of(
         mine,
-        np.equal,
+        np.isclose,
         long_wins=(
             np.argmax(np.abs(r @ Z)),
             "this takes the largest |zᵀr|: a long column wins. Divide by its own length.",
@@ -187,13 +188,12 @@ def next_term(answer):
             "this divides by all of ‖z‖²; only the part of z beside the chosen columns, z − QQᵀz, is new.",
         ),
         smallest=(
-            np.argmin((r @ own) ** 2 / length**2),
+            np.argmin(gains),
             "this term lowers the loss least: is it the smallest gain, or is zᵀr not squared above ‖z − QQᵀz‖²?",
         ),
+        the_gain=(gains.max(), "this is the largest gain itself; return its place: np.argmax."),
+        from_one=(right + 1, "columns are counted from 0."),
     )
-    largest = ((r @ own) ** 2 / length**2).max()
-    expect(not np.isclose(mine, largest), "the_gain", "this is the largest gain itself; return its place: np.argmax.")
-    expect(mine != right + 1, "from_one", "columns are counted from 0.")
     expect(mine == right, "wrong_column", f"column {right} lowers the loss most, yours is {mine:g}.")
     other = number(ask(answer, Z[:, ::-1], Q, y))
     expect(other == len(Z.T) - 1 - right, "one_case_only", "right here, wrong for the columns in turned order.")

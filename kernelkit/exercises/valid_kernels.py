@@ -29,6 +29,8 @@ def features_from_gram(features):
             close,
             gave_k=(K, "this is K itself; its rows are no features yet."),
             root_of_entries=(np.sqrt(np.abs(K)), "the root is not one of entries but of eigenvalues."),
+            no_vectors=(np.diag(root), "√κ alone: the eigenvectors they stretch are missing."),
+            stretched_rows=(root[:, None] * U, "stretch the columns of U, not its rows."),
         )
         expect(not close(Phi.T @ Phi, K), "transposed", "one *row* for each point: transpose it.")
         expect_none_of(
@@ -36,12 +38,6 @@ def features_from_gram(features):
             close,
             no_root=(K @ K, "you stretched by κ; the product squares it, so it is √κ."),
             not_stretched=(np.eye(4), "the eigenvectors alone give I; stretch them by √κ."),
-        )
-        expect_none_of(
-            Phi,
-            close,
-            no_vectors=(np.diag(root), "√κ alone: the eigenvectors they stretch are missing."),
-            stretched_rows=(root[:, None] * U, "stretch the columns of U, not its rows."),
         )
         expect(Phi.shape[1] >= 4, "too_few", f"{Phi.shape[1]} of 4 columns lose a direction: keep all eigenvectors.")
         gap = np.abs(gram - K).max()
@@ -126,20 +122,16 @@ def distance_of_functions(distance):
         cross_once=(np.sqrt(max(aa - ab + bb, 0)), "⟨h, g⟩ belongs there twice."),
         sum=(np.sqrt(aa + 2 * ab + bb), "this is ‖h + g‖: the cross term has a minus."),
         no_kernel=(np.sqrt(a @ a - 2 * a[:3] @ b + b @ b), "the weights alone are not enough: K."),
-    )
-    expect(np.isfinite(value), "not_finite", "the root of a negative number, or one too large: is every sign right?")
-    expect_none_of(
-        value,
-        np.isclose,
         negative=(-wanted, "right but for the sign: a distance is never negative."),
         inner_product=(ab, "this is ⟨h, g⟩, one of the three that make the square."),
+        of_lengths=(
+            np.sqrt(aa) - np.sqrt(bb),
+            np.sqrt(bb) - np.sqrt(aa),
+            "this is ‖h‖ − ‖g‖; two functions of one length can lie far apart.",
+        ),
+        one_length=(np.sqrt(aa), "this is ‖h‖; where is g?"),
     )
-    expect(
-        not np.isclose(abs(value), abs(np.sqrt(aa) - np.sqrt(bb))),
-        "of_lengths",
-        "this is ‖h‖ − ‖g‖; two functions of one length can lie far apart.",
-    )
-    expect(not np.isclose(value, np.sqrt(aa)), "one_length", "this is ‖h‖; where is g?")
+    expect(np.isfinite(value), "not_finite", "the root of a negative number, or one too large: is every sign right?")
     expect(
         np.isclose(value, wanted),
         "wrong",

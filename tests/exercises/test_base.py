@@ -182,7 +182,7 @@ def called(tree):
 
 
 def named(tree):
-    """The names of mistakes that stand in a piece of code: of expect and Mistake, and the keywords of a table of them."""
+    """The names of mistakes in a piece of code: those of expect and Mistake, and the keywords of a table of them."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id == "expect_none_of":
