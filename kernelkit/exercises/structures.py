@@ -211,25 +211,80 @@ def one_round(answer):
     again, changed = _asked(answer, np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]), (0, 0, 0))
     _kept(again == [0, 1, 0] or not changed)
     expect(again == [0, 1, 0], "other_graph", "in a graph with one edge and a vertex alone, the one alone differs.")
+    _judge_rule(answer)
     A, colours = LARGE
     right = parted([(own, tuple(sorted(near))) for own, near in _beside(A, colours)])
     sentence = "colours may be 10 and more: 1 beside 12, and 11 beside 2, may become one text or number. Keep a tuple."
     expect(_asked(answer, A, colours)[0] == right, "joined", sentence)
 
 
-def _graph(edges, *colours):
+def _judge_rule(answer):
+    """Whether different neighbours can get the same new colour, on pairs of stars."""
+    expect_none_of(
+        answer,
+        _alike,
+        some_neighbours_only=(
+            ((0, 1, 2, 4), (0, 1, 3, 4)),
+            ((0, 1, 2, 3, 4), (0, 1, 2, 3, 5)),
+            ((0, 1, 3, 4, 5), (0, 2, 3, 4, 5)),
+            "your rule keeps only some of the neighbours' colours, such as the smallest and the largest, so different "
+            "neighbours look alike. Keep the colours of all of them in a sorted list.",
+        ),
+        multiplicity_lost=(
+            ((0, 1, 1, 2), (0, 1, 2, 2)),
+            "neighbours 1, 1, 2 and neighbours 1, 2, 2 get the same new colour, because a set and a number do not say "
+            "how often each colour appears. Keep the sorted list.",
+        ),
+        counts_not_kept=(
+            ((0, 1, 1, 1, 2, 2), (0, 1, 1, 2, 2, 2)),
+            ((0, 1, 1, 1, 2), (0, 1, 2, 2, 2)),
+            ((0, 1, 1, 1, 1, 2, 2, 2), (0, 1, 1, 1, 2, 2, 2, 2)),
+            "your rule notices that a colour repeats, but not how often it does, so some different neighbours get the "
+            "same new colour. Keep the sorted list.",
+        ),
+        numbers_collide=(
+            ((0, 1, 4, 4), (0, 2, 2, 5)),  # one sum, and one sum of squares
+            ((0, 1, 4, 4), (0, 2, 2, 4)),  # one product
+            ((0, 1, 6, 6), (0, 2, 2, 9)),  # one sum and one product
+            ((0, 1, 1, 2, 3, 3), (0, 1, 2, 2, 2, 3)),  # one sum and one set
+            ((0, 1, 1, 3), (0, 2, 2, 2)),  # one sum of the powers 2^colour
+            ((0, *[1] * 10, 3), (0, *[2] * 11)),  # one sum of the powers 10^colour
+            "different neighbours can have the same sum or product: 1, 4, 4 and 2, 2, 5 even agree in their sum of "
+            "squares. Keep the sorted list instead of a number.",
+        ),
+        differences_only=(
+            ((0, 1, 2), (1, 2, 3)),
+            "you compare the neighbours' colours with the own colour, so 0 beside 1 and 2 looks like 1 beside 2 and 3. "
+            "Keep the own colour itself.",
+        ),
+    )
+
+
+def _alike(answer, pair):
+    """Whether the middles of two stars get one new colour; a star is the colour of its middle, then those around it."""
+    edges = []
+    colours = [middle for middle, *_ in pair]
+    for i, (_, *around) in enumerate(pair):
+        edges += [(i, len(colours) + j) for j in range(len(around))]
+        colours += around
+    first, second, *_ = _asked(answer, *_graph(edges, colours))[0]
+    return first == second
+
+
+def _graph(edges, colours):
     A = np.zeros((len(colours), len(colours)), int)
     for i, j in edges:
         A[i, j] = A[j, i] = 1
-    return A, colours
+    return A, tuple(colours)
 
 
 GRAPH = _graph(  # every mistake parts the vertices in another way
     ((0, 6), (0, 7), (1, 7), (1, 8), (2, 9), (2, 10), (3, 6), (3, 8), (4, 6), (5, 6), (12, 13)),
-    0, 0, 0, 0, 0, 5, 1, 3, 1, 2, 2, 0, 0, 1,
-)  # fmt: skip
+    (0, 0, 0, 0, 0, 5, 1, 3, 1, 2, 2, 0, 0, 1),
+)
 LARGE = _graph(  # written in a row, 1 and 12 are 11 and 2, and 1 and 1 and 2
-    ((0, 1), (2, 3), (4, 5), (4, 6), (7, 8), (7, 9), (7, 10)), 1, 12, 11, 2, 0, 1, 12, 0, 1, 1, 2
+    ((0, 1), (2, 3), (4, 5), (4, 6), (7, 8), (7, 9), (7, 10)),
+    (1, 12, 11, 2, 0, 1, 12, 0, 1, 1, 2),
 )
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from functools import cache
 from itertools import combinations
-from math import comb
+from math import comb, prod
 
 import numpy as np
 from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
@@ -53,6 +53,41 @@ def by_lists(A, colours):
 
 def by_text(A, colours):
     return np.array([str(value) for value in by_counters(A, colours)])
+
+
+def by_rule(rule, kept=lambda own, around: own):
+    """New colours of the own one, as kept, and of what the rule makes of the sorted colours around."""
+
+    def answer(A, colours):
+        arounds = [sorted(colours[j] for j in near(A, i)) for i in range(len(A))]
+        return [(kept(own, around), rule(around)) for own, around in zip(colours, arounds, strict=True)]
+
+    return answer
+
+
+def ends(around):
+    return len(around), around[:1], around[-1:]
+
+
+def pattern(around):
+    """How often each colour appears, without saying which."""
+    return frozenset(around), tuple(sorted(Counter(around).values()))
+
+
+def capped(most):
+    return lambda around: tuple((c, min(n, most)) for c, n in sorted(Counter(around).items()))
+
+
+def parities(around):
+    return len(around), tuple((c, n % 2) for c, n in sorted(Counter(around).items()))
+
+
+def moments(around):
+    return len(around), sum(around), sum(c * c for c in around)
+
+
+def powers(base):
+    return lambda around: sum(base**c for c in around)
 
 
 def one_by_one(A, colours, code):
@@ -154,6 +189,8 @@ RIGHT = [
     (check.one_round, lambda A, colours: np.array(by_numbers(A, colours))),
     (check.one_round, lambda A, colours: tuple(by_numbers(A, colours))),
     (check.one_round, written_back),
+    (check.one_round, by_rule(tuple, kept=lambda own, around: own + sum(around))),
+    (check.one_round, by_rule(powers(1000))),
     (check.all_alignments, by_table),
     (check.all_alignments, by_recursion),
     (check.all_alignments, by_paths),
@@ -239,6 +276,23 @@ WRONG = [
         lambda A, colours: [(c, joined(sorted(colours[j] for j in near(A, i)))) for i, c in enumerate(colours)],
         "may become one text or number",
     ),
+    (check.one_round, by_rule(lambda around: (frozenset(around), len(around))), "how often each colour appears"),
+    (check.one_round, by_rule(lambda around: (tuple(dict.fromkeys(around)), len(around))), "how often each colour"),
+    (check.one_round, by_rule(pattern), "how often each colour appears"),
+    (check.one_round, by_rule(ends), "some of the neighbours' colours"),
+    (check.one_round, by_rule(lambda around: (len(around), around[-1:])), "some of the neighbours' colours"),
+    (check.one_round, by_rule(lambda around: (len(around), around[:3])), "some of the neighbours' colours"),
+    (check.one_round, by_rule(lambda around: (len(around), around[-3:])), "some of the neighbours' colours"),
+    (check.one_round, by_rule(capped(2)), "but not how often it does"),
+    (check.one_round, by_rule(capped(3)), "but not how often it does"),
+    (check.one_round, by_rule(parities), "but not how often it does"),
+    (check.one_round, by_rule(lambda around: (len(around), prod(around))), "the same sum or product"),
+    (check.one_round, by_rule(lambda around: (sum(around), prod(around), len(around))), "the same sum or product"),
+    (check.one_round, by_rule(moments), "the same sum or product"),
+    (check.one_round, by_rule(lambda around: ({*around}, sum(around), len(around))), "the same sum or product"),
+    (check.one_round, by_rule(powers(2)), "the same sum or product"),
+    (check.one_round, by_rule(powers(10)), "the same sum or product"),
+    (check.one_round, by_rule(len, kept=lambda own, around: [c - own for c in around]), "Keep the own colour itself"),
     (check.one_round, lambda A, colours: range(len(A)), "should have the same new colour"),
     (check.one_round, lambda A, colours: [0] * len(A), "should not have the same new colour"),
     (check.one_round, lambda A, colours: by_counters(A, colours)[:-1], "there should be 14"),
