@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernelkit import Gaussian, Kriging, datasets
+from kernelkit import Gaussian, Kriging, Linear, datasets
 from kernelkit.exercises.base import (
     Mistake,
     array_like,
@@ -35,7 +35,7 @@ def _near(value, other):
 def predict(answer):
     """K̃ G⁻¹ y and the root of k(z, z) − k̃ᵀ G⁻¹ k̃, with G = K + noise·I."""
     X, y = datasets.sine(7, 0.2, random_state=3)
-    k = 1.7 * Gaussian(0.9)
+    k = 1.7 * Gaussian(0.9) + 0.05 * Linear()  # k(z, z) differs from place to place
     noise = 0.3
     Z = np.array([[-3.5], [0.1], [2.0]])
     K = k(X)
@@ -81,6 +81,15 @@ def predict(answer):
         one_for_prior=(
             np.sqrt(np.maximum(1 - gain, 0)),
             "k(z, z) is 1 for a Gaussian kernel alone, not for every kernel: use what is handed in.",
+        ),
+        prior_of_another_place=(
+            np.sqrt(K[0, 0] - gain),
+            np.sqrt(K.diagonal().mean() - gain),
+            np.sqrt(K.diagonal()[:3] - gain),
+            np.sqrt(prior[0] - gain),
+            np.sqrt(prior.mean() - gain),
+            "you use the prior variance of another place. Each new place z has a k(z, z) of its own, which is what is "
+            "handed in as the prior.",
         ),
     )
     without = np.maximum(prior - np.einsum("ij,jk,ik->i", C, np.linalg.inv(K), C), 0)

@@ -94,6 +94,10 @@ WRONG = [
     (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(p - g + n)), "new measurement"),
     (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(p + g)), "minus, not plus"),
     (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(np.maximum(1 - g, 0))), "not for every kernel"),
+    (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(K[0, 0] - g)), "of another place"),
+    (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(np.diag(K).mean() - g)), "of another place"),
+    (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(np.diag(K)[: len(p)] - g)), "of another place"),
+    (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(p[0] - g)), "of another place"),
     (
         check.predict,
         predicted(
