@@ -166,9 +166,9 @@ def gain(answer):
     )
 
 
-NEAR = 0.1
-FEW = 10
-UNSURE = 0.5  # of the richest place; holes; and the deviation of the second challenge
+NEAR = 0.1  # of the richest place
+FEW = 10  # holes
+UNSURE = 0.5  # the deviation of the second challenge
 
 
 def _places(panel):

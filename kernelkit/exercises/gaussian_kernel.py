@@ -28,13 +28,13 @@ def _same(a, b):
 def plateau(panel):
     """The panel of the sum of bumps: 0.9 ≤ h ≤ 1.1 from −2 to 2."""
     values = reached(panel, combination)
-    (X, a) = np.array(values["points"]).T
+    X, a = np.array(values["points"]).T
     z = np.linspace(-2, 2, 161)
     h = Gaussian(values["sigma"])(z[:, None], X[:, None]) @ a
     low = h.min()
     high = h.max()
     uneven = high - low > 0.2
-    turns = np.count_nonzero(np.diff(np.sign(np.diff(h))))  # turns: hills and valleys
+    turns = np.count_nonzero(np.diff(np.sign(np.diff(h))))  # hills and valleys
     reach = f"from −2 to 2 your h lies between {fixed(low)} and {fixed(high)}"
     expect(
         low >= 0.9 or (a >= 0).all(),
@@ -228,7 +228,8 @@ def two_predictions(predictions):
     pair = ask(predictions, X, y, Z, sigma, lam)
     expect(shape_of(pair) != (), "not_a_pair", "give back two arrays, (basis, kernel).")
     expect(len(pair) == 2, "not_two", f"give back two arrays, (basis, kernel); yours has {len(pair)} parts.")
-    basis, kernel = (numbers(p, "each of the two") for p in pair)
+    basis = numbers(pair[0], "each of the two")
+    kernel = numbers(pair[1], "each of the two")
     k = Gaussian(sigma)
     right_basis = PrimalRidge(Centres(X, sigma), lam).fit(X, y).predict(Z)
     right_kernel = KernelRidge(k, lam).fit(X, y).predict(Z)

@@ -168,7 +168,7 @@ def edges(answer):
     bank = [gabor(1.0, angle, wave="sine") for angle in (0, 60, 120)]
     z = np.stack([convolve(x, w) for w in bank])
     right = np.abs(z).max(axis=0)
-    value = ask(answer, x, [w.copy() for w in bank])  # it may work in place
+    value = ask(answer, x, [w.copy() for w in bank])  # an answer may work in place
     expect_none_of(
         shape_of(value),
         eq,

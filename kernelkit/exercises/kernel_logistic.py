@@ -338,7 +338,8 @@ def _one_after_the_other(K, a, y, batch, step, lam, at_once):
     """The new a where each point moves q before the next is visited, and a shrinks at once or at each visit."""
     q = K @ a
     share = step * lam / len(y)
-    first, each = (1 - share * len(batch), 1) if at_once else (1, 1 - share)
+    first = 1 - share * len(batch) if at_once else 1
+    each = 1 if at_once else 1 - share
     a = first * a
     q = first * q
     for i in batch:

@@ -29,7 +29,8 @@ def visit(update):
     """w after the perceptron has looked at one point, whose label comes as 0 or 1."""
     w = WEIGHTS
     phi = PHI
-    right, wrong = (_new(update, w, phi, label) for label in (1, 0))
+    right = _new(update, w, phi, 1)
+    wrong = _new(update, w, phi, 0)
     expect(
         not (close(wrong, w) and close(right, w - phi)),
         "classes_turned",
@@ -75,7 +76,8 @@ def _new(update, w, phi, label):
 
 def _judge_mistakes(update, wrong, w, phi):
     """One mistake of each class: at w, of class −1, where w became wrong, and at −w, of class +1."""
-    other, zero_right = (_new(update, -w, phi, label) for label in (1, 0))
+    other = _new(update, -w, phi, 1)
+    zero_right = _new(update, -w, phi, 0)
     expect(
         not (close(wrong, w) and close(other, -w + phi) and close(zero_right, -w)),
         "zero_adds_nothing",

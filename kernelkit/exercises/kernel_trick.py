@@ -38,7 +38,6 @@ def _judge_six(gap):
     line = X @ X.T
     cross = np.outer(X.prod(axis=1), X.prod(axis=1))
     one = np.ones((3, 3))
-    doubled = [-2 * cross, -6 * line, -2 * cross - 6 * line, -30 * line, -2 * cross - 30 * line]
     expect_none_of(
         gap,
         close,
@@ -55,7 +54,14 @@ def _judge_six(gap):
         ),
         no_offset_in_linear=(4 * line, "the linear terms lack the offset: 2c·x1·z1 splits into √(2c)·x1 and √(2c)·z1."),
         root_of_constant=(6 * one, "the constant in the square is c², so Φ holds c, not √c."),
-        two_for_root_two=(*doubled, "you wrote 2 where √2 belongs: the products square it."),
+        two_for_root_two=(
+            -2 * cross,
+            -6 * line,
+            -2 * cross - 6 * line,
+            -30 * line,
+            -2 * cross - 30 * line,
+            "you wrote 2 where √2 belongs: the products square it.",
+        ),
     )
 
 
@@ -120,8 +126,8 @@ def cosine(kernel):
         "wrong_value",
         f"for x = (1, 2), z = (3, 0.25) it should be {wanted:.4f}, yours is {value:.4f}.",
     )
-    k = Linear()
-    z = X[1]  # another kernel, and a negative cosine
+    k = Linear()  # another kernel, and a negative cosine
+    z = X[1]
     value = number(ask(kernel, k, x, z))
     wanted = k(x, z) / np.sqrt(k(x, x) * k(z, z))
     expect(

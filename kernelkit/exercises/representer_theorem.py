@@ -237,8 +237,8 @@ def limit(answer):
         "outside_the_span",
         "this fits, but w − w0 is not in the span: no step leads there.",
     )
-    Phi = np.array([[1.0, 1, 0, 0], [0, 2, 1, 0], [1, 1, 0, 0]])
-    y = np.array([1.0, -1, 1])  # one point twice
+    Phi = np.array([[1.0, 1, 0, 0], [0, 2, 1, 0], [1, 1, 0, 0]])  # one point twice
+    y = np.array([1.0, -1, 1])
     right = w0 + np.linalg.pinv(Phi) @ (y - Phi @ w0)
     try:
         twice = numbers(ask(answer, Phi, y, w0))

@@ -19,8 +19,8 @@ from kernelkit.exercises.base import (
 from kernelkit.explorers.segmentation.selection import selection
 from kernelkit.explorers.shared.hospital import run_of
 
-ENOUGH = 0.85
-MOST = 12  # Dice, and terms
+ENOUGH = 0.85  # Dice
+MOST = 12  # terms
 
 
 @exercise("Dice")

@@ -1,6 +1,6 @@
 """The exercises of appendix A1: three rounds of bets on statements, and a setting where a slip cannot be seen."""
 
-from kernelkit.exercises.base import Unsolved, ask, cut, exercise, expect, reached, summary_of
+from kernelkit.exercises.base import Mistake, Unsolved, ask, cut, exercise, expect, reached, summary_of
 from kernelkit.explorers.slips_in_the_lectures.two_formulas import CLAIMS, compute, two_formulas
 
 RIGHT = "right"
@@ -33,8 +33,9 @@ def settled(bets, truth):
     won = len(truth) - len(lost)
     if lost:
         first = lost[0]
-        name = f"lost_{lost[0]}"
-        expect(False, name, f"{won} of {len(truth)} won. Look again at {first}: {truth[first][1]}")
+        name = f"lost_{first}"
+        sentence = f"{won} of {len(truth)} won. Look again at {first}: {truth[first][1]}"
+        raise Mistake(name, sentence)
 
 
 COUNTS = {

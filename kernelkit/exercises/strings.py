@@ -96,12 +96,14 @@ def gram(answer):
 
 def next_row_of(above, M, gamma, up=None, left=None, corner=None, first=0.0, outside=0.0):
     """The row; or with other factors for the three that come before, or others before the first column than 0."""
-    up, left = (gamma if factor is None else factor for factor in (up, left))
+    up = gamma if up is None else up
+    left = gamma if left is None else left
+    corner = -(gamma**2) if corner is None else corner
     S = np.zeros(len(M))
     beside = outside
     before = first
     for j in range(len(M)):
-        S[j] = M[j] + up * above[j] + left * beside + (-(gamma**2) if corner is None else corner) * before
+        S[j] = M[j] + up * above[j] + left * beside + corner * before
         beside = S[j]
         before = above[j]
     return S

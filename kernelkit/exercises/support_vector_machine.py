@@ -6,7 +6,17 @@ from operator import eq
 import numpy as np
 
 from kernelkit import Gaussian, KernelSVM, Linear, Polynomial
-from kernelkit.exercises.base import ask, exercise, expect, expect_none_of, number, reached, shape_of, summary_of
+from kernelkit.exercises.base import (
+    Mistake,
+    ask,
+    exercise,
+    expect,
+    expect_none_of,
+    number,
+    reached,
+    shape_of,
+    summary_of,
+)
 from kernelkit.explorers.support_vector_machine import boundary
 
 
@@ -23,7 +33,6 @@ def price(answer):
     size = w @ w / 2
     hinge = np.maximum(0, slack).sum()
     bare = np.maximum(0, 1 - y * (X @ w)).sum()
-    zero_one = C * np.sum(slack > 1)
     expect_none_of(
         mine,
         np.isclose,
@@ -34,7 +43,10 @@ def price(answer):
         mean_for_sum=(size + C * hinge / len(y), "that is the mean of the hinges; here they are summed."),
         no_offset=(size + C * bare, "h(x) = wᵀx + b: your h lacks the offset b."),
         offset_penalised=(size + b**2 / 2 + C * hinge, "the offset b is not penalised, only w is."),
-        mistakes_counted=(size + zero_one, "you counted mistakes; the hinge also charges points near the line."),
+        mistakes_counted=(
+            size + C * np.sum(slack > 1),
+            "you counted mistakes; the hinge also charges points near the line.",
+        ),
         perceptron_loss=(
             size + C * np.maximum(0, slack - 1).sum(),
             "max(0, −y h) is the perceptron's loss; the hinge starts at the margin, y h = 1.",
@@ -92,14 +104,11 @@ def broken(answer):
         mistakes_counted=(margin < 0, "these are the points on the wrong side; with α = C they are no fault."),
     )
     wrong = np.flatnonzero(mine != right)
-    expect(
-        len(wrong) == 0,
-        "wrong_points",
-        ""
-        if len(wrong) == 0
-        else f"not yet: with α = {alpha[wrong[0]]:g} of C = 2 and y h = {margin[wrong[0]]:g} a point "
-        f"{'breaks' if right[wrong[0]] else 'keeps'} the conditions.",
-    )
+    if len(wrong):
+        i = wrong[0]
+        does = "breaks" if right[i] else "keeps"
+        sentence = f"not yet: with α = {alpha[i]:g} of C = 2 and y h = {margin[i]:g} a point {does} the conditions."
+        raise Mistake("wrong_points", sentence)
 
 
 def _flags(value, n):
@@ -164,37 +173,38 @@ def _judge_offset(answer, K, y, a, C):
     )
 
 
-def _case(wanted_first):
-    """A pair in a box, with a free step or one that is clipped at i or at j."""
-    K = Linear()(np.array([[1.0, 0.5], [0.0, 2.0], [1.5, -1.5]]))
-    lower = np.array([0.0, -1.0, -1.0])
-    upper = np.array([1.0, 0.0, 0.0])
-    a = {"free": [0.1, -0.9, -0.2], "i": [0.9, -0.9, -0.2], "j": [0.1, -0.9, -0.97]}.get(wanted_first)
-    r = np.array([1.0, 0.0, 0.4])
-    if wanted_first == "other":
-        a = [-0.1, -0.9, 0.05]
-        lower = np.array([-1.5, -1.5, 0.0])
-        upper = np.array([0.0, 0.0, 1.5])
-    return K, r, np.array(a), lower, upper, 0, 2
+LOWER = np.array([0.0, -1.0, -1.0])
+UPPER = np.array([1.0, 0.0, 0.0])
+PAIRS = {  # the weights a and their box; the pair is i = 0 and j = 2, and the step is free, or clipped at i or at j
+    "free": ([0.1, -0.9, -0.2], LOWER, UPPER),
+    "i": ([0.9, -0.9, -0.2], LOWER, UPPER),
+    "j": ([0.1, -0.9, -0.97], LOWER, UPPER),
+    "other classes": ([-0.1, -0.9, 0.05], np.array([-1.5, -1.5, 0.0]), np.array([0.0, 0.0, 1.5])),
+}
 
 
 @exercise("The clip")
 def smo_step(answer):
     """min of (r_i − r_j)/ρ², what i may still grow, what j may still shrink."""
-    for kind in ("free", "i", "j", "other"):
-        K, r, a, lower, upper, i, j = _case(kind)
-        mine = number(ask(answer, K, r, a, lower, upper, i, j))
-        bend = K[i, i] + K[j, j] - 2 * K[i, j]
-        gap = r[i] - r[j]
+    K = Linear()(np.array([[1.0, 0.5], [0.0, 2.0], [1.5, -1.5]]))
+    r = np.array([1.0, 0.0, 0.4])
+    i = 0
+    j = 2
+    gap = r[i] - r[j]
+    bend = K[i, i] + K[j, j] - 2 * K[i, j]
+    for clipped_at, (a, lower, upper) in PAIRS.items():
+        mine = number(ask(answer, K, r, np.array(a), lower, upper, i, j))
         grow = upper[i] - a[i]
         shrink = a[j] - lower[j]
         right = min(gap / bend, grow, shrink)
-        if kind == "free":
-            plus = K[i, i] + K[j, j] + 2 * K[i, j]
+        if clipped_at == "free":
             expect_none_of(
                 mine,
                 np.isclose,
-                plus_in_eta=(gap / plus, "ρ² = k_ii + k_jj − 2k_ij, with a minus: i grows while j shrinks."),
+                plus_in_eta=(
+                    gap / (K[i, i] + K[j, j] + 2 * K[i, j]),
+                    "ρ² = k_ii + k_jj − 2k_ij, with a minus: i grows while j shrinks.",
+                ),
                 no_cross_term_in_eta=(gap / (K[i, i] + K[j, j]), "ρ² lacks −2k_ij: the points pull on each other."),
                 half_cross_term_in_eta=(gap / (bend + K[i, j]), "ρ² = k_ii + k_jj − 2k_ij; you subtracted k_ij once."),
                 no_eta=(min(gap, grow, shrink), "you did not divide by the curvature ρ²."),
@@ -202,24 +212,27 @@ def smo_step(answer):
                 half_step=(gap / (2 * bend), "half a step too short: the maximum of s·g − ½ρ²s² is at g/ρ²."),
                 sign_turned=(-right, "the sign is turned: r_i − r_j, because a_i grows and a_j shrinks."),
             )
+        elif clipped_at == "i":
+            _judge_clip(mine, gap / bend, grow, shrink, upper[i], "a_i leaves its box above")
         else:
-            at_i = kind == "i"
-            room, name = (grow, "a_i leaves its box above") if at_i else (shrink, "a_j falls below its box")
-            other = min(gap / bend, shrink if at_i else grow)
-            bound = upper[i] if at_i else lower[j]
-            expect_none_of(
-                mine,
-                np.isclose,
-                not_clipped=(gap / bend, f"not clipped: with this step {name}; take the smallest of the three."),
-                one_clip_missing=(other, f"one clip is missing: with this step {name}."),
-                clipped_at_the_bound=(min(gap / bend, bound), f"clip at what is left to the bound, here {room:.2f}."),
-                room_turned=(-room, "the room is turned: a_j may shrink by a_j − lower_j."),
-            )
+            _judge_clip(mine, gap / bend, shrink, grow, lower[j], "a_j falls below its box")
         expect(
             np.isclose(mine, right),
             "wrong_step",
-            f"for a = {a.tolist()} the step should be {right:.4f}, yours is {mine:.4f}.",
+            f"for a = {a} the step should be {right:.4f}, yours is {mine:.4f}.",
         )
+
+
+def _judge_clip(mine, step, room, other_room, bound, outside):
+    """Whether the step is clipped at its room, at what is left to the bound."""
+    expect_none_of(
+        mine,
+        np.isclose,
+        not_clipped=(step, f"not clipped: with this step {outside}; take the smallest of the three."),
+        one_clip_missing=(min(step, other_room), f"one clip is missing: with this step {outside}."),
+        clipped_at_the_bound=(min(step, bound), f"clip at what is left to the bound, here {room:.2f}."),
+        room_turned=(-room, "the room is turned: a_j may shrink by a_j − lower_j."),
+    )
 
 
 @exercise("Three support vectors")

@@ -3,7 +3,18 @@
 import numpy as np
 
 from kernelkit import Gaussian, Linear, Polynomial
-from kernelkit.exercises.base import Unsolved, ask, close, exercise, expect, expect_none_of, number, reached, summary_of
+from kernelkit.exercises.base import (
+    Mistake,
+    Unsolved,
+    ask,
+    close,
+    exercise,
+    expect,
+    expect_none_of,
+    number,
+    reached,
+    summary_of,
+)
 from kernelkit.explorers.valid_kernels import break_it
 from kernelkit.kernels import Kernel
 from kernelkit.latex import plain
@@ -41,8 +52,8 @@ def features_from_gram(features):
         )
         expect(Phi.shape[1] >= 4, "too_few", f"{Phi.shape[1]} of 4 columns lose a direction: keep all eigenvectors.")
         gap = np.abs(gram - K).max()
-        expect(
-            False, "wrong", f"ΦΦᵀ differs from K by up to {gap:.4f}: each eigenvector should be a column, times its √κ."
+        raise Mistake(
+            "wrong", f"ΦΦᵀ differs from K by up to {gap:.4f}: each eigenvector should be a column, times its √κ."
         )
 
 
@@ -53,7 +64,8 @@ def _read_features(value):
     try:
         value = np.asarray(value, dtype=complex)
     except (TypeError, ValueError):
-        expect(False, "not_numbers", "Φ should be an array of numbers, one row for each point; yours is not.")
+        sentence = "Φ should be an array of numbers, one row for each point; yours is not."
+        raise Mistake("not_numbers", sentence) from None
     expect(
         not np.isnan(value).any() and not value.imag.any(),
         "root_of_negative",
@@ -78,7 +90,7 @@ def six_features(k):
         D = phi.dim(2)
         names = sorted(map(plain, phi.names(2))) if D <= 1000 else ["far too many"]
     except (TypeError, ValueError) as error:
-        expect(False, "no_features", f"its features cannot be listed: {error}")
+        raise Mistake("no_features", f"its features cannot be listed: {error}") from None
     shown = _listed(names)
     wanted = np.column_stack([np.ones(4), X, X**2, np.sqrt(2) * X[:, :1] * X[:, 1:]])
     expect(not close(K, (X @ X.T + 1) ** 2), "square_of_sum", "its linear features carry a √2; they should not.")
