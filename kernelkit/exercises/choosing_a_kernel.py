@@ -177,7 +177,7 @@ def _judge_variance(v, h, f):
         ),
         one_less=(
             h.var(axis=0, ddof=1).mean(),
-            "divide by the number of fits, not by one less: bias² + variance shall be the whole error.",
+            "divide by the number of fits, not by one less, so that bias² + variance is the whole error.",
         ),
         standard_deviation=(h.std(axis=0).mean(), np.sqrt(variance), "this is a standard deviation; square it."),
         sum_of_squares=(

@@ -38,7 +38,11 @@ def tamed(panel):
         "too_wild",
         f"{said}: it still turns on the noise. Raise the price of the weights.",
     )
-    expect(missed(lam) <= 0.22, "too_flat", f"{said}: the weights are so dear that the curve is ironed flat. Lower λ.")
+    expect(
+        missed(lam) <= 0.22,
+        "too_flat",
+        f"{said}: the penalty on the weights is so high that the curve is ironed flat. Lower λ.",
+    )
 
 
 @exercise("Write Φ")
@@ -65,14 +69,18 @@ def six_columns(phi):
         no_cross_term=(np.delete(right, 4, 1), "x1·x2 is missing, the only feature that mixes the two inputs."),
     )
     twice = mine.shape[1] == 7 and sum(_same(c, x1 * x2) for c in mine.T) == 2
-    expect(not twice, "cross_term_twice", "7 columns: x1·x2 and x2·x1 are the same monomial, keep one of them.")
+    expect(
+        not twice,
+        "cross_term_twice",
+        "there are 7 columns, because x1·x2 and x2·x1 are the same monomial. Keep one of them.",
+    )
     expect(mine.shape[1] == 6, "wrong_columns", f"Φ should have 6 columns, yours has {mine.shape[1]}.")
     expect_none_of(
         mine,
         _same,
         weights_of_the_kernel=(
             Monomials(2)(X),
-            "your columns carry the constants √2; here the plain monomials are asked.",
+            "your columns carry the constants √2, but this exercise asks for the plain monomials.",
         ),
         cross_term_last=(right[:, [0, 1, 2, 3, 5, 4]], "x1·x2 comes before x2² here, yours comes last."),
     )
@@ -212,7 +220,7 @@ def exclusive_or(features):
     expect(
         _same(turned, Phi[[3, 0, 2, 1]]),
         "depends_on_the_row",
-        "your new column is no function of x1 and x2: it depends on the row.",
+        "your new column is not a function of x1 and x2, because it depends on the row.",
     )
 
 

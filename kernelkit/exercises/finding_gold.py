@@ -65,7 +65,11 @@ def predict(answer):
         ),
     )
     expect(np.allclose(m, mean), "wrong_mean", f"the first mean should be {mean[0]:.4f} here, yours is {m[0]:.4f}.")
-    expect(s.shape == (3,), "whole_matrix", "this is a matrix; asked is the deviation at each point: its diagonal.")
+    expect(
+        s.shape == (3,),
+        "whole_matrix",
+        "this is a matrix, but the exercise asks for the deviation at each point, which comes from its diagonal.",
+    )
     expect(not np.isnan(s).any(), "root_of_negative", "this is the root of a negative number: what is minus what?")
     expect_none_of(
         s,
@@ -75,7 +79,7 @@ def predict(answer):
         only_gain=(np.sqrt(gain), gain, "this is what the measurements take away; subtract it from k(z, z)."),
         noise_added=(
             np.sqrt(prior - gain + noise),
-            "with the noise added this is the deviation of a new measurement; asked is that of f itself.",
+            "with the noise added this is the deviation of a new measurement. The exercise asks for that of f itself.",
         ),
         plus=(np.sqrt(prior + gain), "measuring makes nobody less sure: minus, not plus."),
         one_for_prior=(
@@ -147,12 +151,18 @@ def gain(answer):
     expect_none_of(
         mine,
         _near,
-        probability=(norm.cdf(u), "this is the probability of a gain; asked is how much of it on average."),
+        probability=(
+            norm.cdf(u),
+            "this is the probability of a gain. The exercise asks how large the gain is on average.",
+        ),
         sure_gain=(np.maximum(ahead, 0), "this counts the mean alone: a place may be richer than its mean."),
         no_std=(ahead * norm.cdf(u) + norm.pdf(u), "the density φ(u) needs the factor std."),
         first_term=(ahead * norm.cdf(u), "the second term, std · φ(u), is missing."),
         second_term=(std * norm.pdf(u), "the first term, (mean − best) Φ(u), is missing."),
-        turned=(expected_improvement(-mean, std, -best), "turned over: a gain is what lies above best."),
+        turned=(
+            expected_improvement(-mean, std, -best),
+            "this is turned over, because a gain is what lies above best.",
+        ),
         not_scaled=(ahead * norm.cdf(ahead) + std * norm.pdf(ahead), "divide by std: u = (mean − best)/std."),
         variance=(expected_improvement(mean, std**2, best), "this std is a deviation already, do not square it."),
         root=(expected_improvement(mean, np.sqrt(std), best), "this std is a deviation already: no root."),

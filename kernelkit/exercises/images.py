@@ -97,7 +97,11 @@ def dot(answer):
         mine = array_like(value, (size, size), "the filter")
         length = np.linalg.norm(mine)
         total = np.abs(mine).sum()
-        expect(np.isfinite(total), "not_finite", "your filter holds what is no number: is something divided by 0?")
+        expect(
+            np.isfinite(total),
+            "not_finite",
+            "your filter holds something that is no number: is something divided by 0?",
+        )
         expect(length > 1e-9, "nothing", "your filter is 0 everywhere: the two Gaussians need different widths.")
         expect(
             total < 1e6,
@@ -186,19 +190,19 @@ def edges(answer):
             "without | | an edge from light to dark is lost: its response is negative, and less than 0 is never kept.",
         ),
         abs_after=(np.abs(z.max(axis=0)), "take | | before the maximum: −3 is a stronger answer than 1."),
-        sum=(np.abs(z).sum(axis=0), "this is the sum of the sizes; wanted is the largest."),
-        mean=(np.abs(z).mean(axis=0), "this is the mean of the sizes; wanted is the largest."),
+        sum=(np.abs(z).sum(axis=0), "this is the sum of the sizes, but you need the largest of them."),
+        mean=(np.abs(z).mean(axis=0), "this is the mean of the sizes, but you need the largest of them."),
         abs_of_sum=(np.abs(z.sum(axis=0)), "added first, the signs cancel: take | | of each response."),
         abs_of_mean=(np.abs(z.mean(axis=0)), "averaged first, the signs cancel: take | | of each response."),
-        energy=(np.sqrt((z**2).sum(axis=0)), "the root of the squares answers another question; wanted is max |z|."),
+        energy=(np.sqrt((z**2).sum(axis=0)), "the root of the squares answers another question. You need max |z|."),
         squared=((z**2).max(axis=0), "these are the squares of the right numbers: take | |."),
-        which=(np.abs(z).argmax(axis=0), "this says which filter answers most; wanted is how much it answers."),
-        which_without_abs=(z.argmax(axis=0), "this says which filter answers most; wanted is how much it answers."),
+        which=(np.abs(z).argmax(axis=0), "this says which filter answers most, but you need how much it answers."),
+        which_without_abs=(z.argmax(axis=0), "this says which filter answers most, but you need how much it answers."),
         sign_kept=(
             np.where(z.max(axis=0) > -z.min(axis=0), z.max(axis=0), z.min(axis=0)),
-            "the strongest answers, but with their signs: wanted are their sizes, | |.",
+            "these are the strongest answers with their signs, but you need their sizes, | |.",
         ),
-        smallest=(np.abs(z).min(axis=0), "this is the smallest answer; wanted is the largest."),
+        smallest=(np.abs(z).min(axis=0), "this is the smallest answer, but you need the largest."),
         first_only=(np.abs(z[0]), "this is the answer of the first filter alone."),
         last_only=(np.abs(z[-1]), "this is the answer of the last filter alone: keep the larger of old and new."),
         other_border=(
@@ -240,18 +244,21 @@ def _no_other_votes(mine, length, angle, bins):
             counted(angle, weight=np.abs(right) + np.abs(up)),
             "the length of a gradient is the root of right² + up², not |right| + |up|.",
         ),
-        shares=(truth / truth.sum(), "these are shares; wanted are the sums of the lengths."),
-        normalised=(truth / np.linalg.norm(truth), "not yet divided by its length: wanted are the sums."),
+        shares=(truth / truth.sum(), "these are shares, but you need the sums of the lengths."),
+        normalised=(
+            truth / np.linalg.norm(truth),
+            "the histogram is not yet divided by its length here: you need the sums.",
+        ),
         swapped=(counted(90 - angle), "arctan2 takes the vertical slope first: np.arctan2(up, right)."),
         down=(counted(-angle), "the second slope goes upwards already: do not turn its sign over."),
         half_circle=(counted(half), "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
         half_circle_modulo=(
             counted(half % 180),
-            "only half a circle is known here; np.arctan2(up, right) and % 360 know all of it.",
+            "your angles cover only half a circle, but np.arctan2(up, right) and % 360 know all of it.",
         ),
         lower_half_lost=(
             np.where(np.arange(bins) < bins // 2, truth, 0),
-            "the lower half of the circle is lost, for arctan2 gives −180° to 180°: take it % 360.",
+            "the lower half of the circle is lost, because arctan2 gives −180° to 180°: take it % 360.",
         ),
         from_minus_180=(counted(angle + 180), "bin 0 starts at 0°; arctan2 gives −180° to 180°: take it % 360."),
         radians=(counted(np.arctan2(up, right)), "np.arctan2 gives radians: np.degrees turns them into degrees."),
@@ -261,7 +268,7 @@ def _no_other_votes(mine, length, angle, bins):
             np.histogram(angle, bins, weights=length)[0],
             "np.histogram spreads its bins over the angles it meets: say range=(0, 360).",
         ),
-        means=(truth / np.maximum(counted(angle, weight=ones), 1), "these are mean lengths; wanted are the sums."),
+        means=(truth / np.maximum(counted(angle, weight=ones), 1), "these are mean lengths, but you need the sums."),
         rounded=(counted(angle + 22.5), "bin 0 goes from 0° to 45°: round down, not to the nearest."),
     )
 

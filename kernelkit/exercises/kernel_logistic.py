@@ -155,14 +155,16 @@ def unreachable(answer):
         return close(u, v) or close(u, shrink**t * v)
 
     expect(
-        not shrunk_or_not(u, a), "dual_weights_returned", "these are dual weights a; what they leave of w is asked for."
+        not shrunk_or_not(u, a),
+        "dual_weights_returned",
+        "these are dual weights a. The exercise asks what they leave of w.",
     )
     u = array_like(u, (5,), "u, one number per feature,")
     expect_none_of(
         u,
         shrunk_or_not,
         reachable_part=(Phi.T @ a, "this is the part that some Φᵀa has; return what is left of w."),
-        sign_turned=(-start, "a sign: it is w − Φᵀa."),
+        sign_turned=(-start, "a sign is wrong, because what is left is w − Φᵀa."),
         not_orthonormal=(
             w - Phi.T @ (Phi @ w),
             "ΦᵀΦ is a projection only if the rows of Φ are orthonormal; find the a with Φᵀa nearest to w.",

@@ -208,7 +208,7 @@ def passes(function):
         eq,
         mistakes_counted=(
             [model.counts_.sum() for model in models],
-            "you counted the mistakes; asked for is how often you went through all points.",
+            "you counted the mistakes. The exercise asks how often you went through all points.",
         ),
         last_pass_missing=([w - 1 for w in wanted], "the last pass, the one without a mistake, counts too."),
         one_pass_only=([1, 1, 1], "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0)."),

@@ -174,7 +174,7 @@ def break_even(answer):
             D / (n * d - D),
             "building w = Φᵀa costs n·D, not D: every training point adds its features.",
         ),
-        plus_for_minus=(n * D / (n * d + D), "a sign: tnd − tD is on the side of t, so it is nd − D."),
+        plus_for_minus=(n * D / (n * d + D), "a sign is wrong: tnd − tD is on the side of t, so it is nd − D."),
         kernel_value_costs_one=(n * D / (n - D), "one test point costs n·d with the kernel, not n."),
     )
     expect(

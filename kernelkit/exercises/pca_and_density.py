@@ -44,7 +44,7 @@ def centre(answer):
         mean_sign=(N - rows - columns - K.mean(), "the mean of K comes back with a plus."),
         mean_only=(N - K.mean(), "one number for all is not enough: use rows and columns."),
         new_mean=(N - rows - columns + N.mean(), "the last term is the mean of K, not of K_new."),
-        sum_for_mean=(N - rows - columns + K.sum(), "means, not sums: mean() of K."),
+        sum_for_mean=(N - rows - columns + K.sum(), "the last term needs means, not sums: take mean() of K."),
         sign_turned=(-right, "all signs are turned."),
     )
     expect(

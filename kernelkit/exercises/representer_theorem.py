@@ -229,7 +229,7 @@ def limit(answer):
         all_of_the_start=(pinv @ y + w0, "you added all of w0; only its part outside the span stays."),
         inside_of_the_start=(pinv @ y + inside, "you added the part of w0 inside the span; the other one stays."),
         no_shortest_solution=(w0 - inside, "the shortest solution is missing: this fits no target."),
-        sign_turned=(pinv @ y - (w0 - inside), "a sign: the part outside the span is added."),
+        sign_turned=(pinv @ y - (w0 - inside), "a sign is wrong: the part outside the span is added."),
     )
     expect(close(Phi @ w, y), "residuals_left", "at the limit every residual is 0, and here Φw is not y.")
     expect(

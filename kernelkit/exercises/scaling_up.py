@@ -77,7 +77,7 @@ def nystrom(answer):
     expect(
         not any(_near(np.abs(mine), np.abs(other)) for other in turned),
         "root_transposed",
-        "the root stands the wrong way round: K_CC⁻¹ is RRᵀ, yours has RᵀR.",
+        "the root is the wrong way round: K_CC⁻¹ is RRᵀ, but yours has RᵀR.",
     )
     i, j = worst_place(products, right)
     expect(
@@ -220,7 +220,7 @@ def one_pass(answer):
         lam_thrice=(totals.solve(3 * lam), "λI is added once: not for each chunk, and not to a mean over the chunks."),
         means=(
             totals.solve(12 * lam),
-            "these are means over the points; take the sums, beside which λ has its weight.",
+            "these are means over the points. Take the sums, because λ is weighed against them.",
         ),
         no_lam=(totals.solve(0), "λ is missing: ΦᵀΦ + λI."),
         not_solved=(totals.moment, "this is Φᵀy; solve (ΦᵀΦ + λI) w = Φᵀy."),
@@ -269,7 +269,7 @@ def newton_step(answer):
         _near,
         not_moved=(w, "this is w as it was; add the step to it."),
         only_the_step=(step(), "this is the step alone; the new w is w + step."),
-        downhill_sign=(w - step(), "the sign: g = Σ(y − s)Φ − λw leads downhill, so w + H⁻¹g."),
+        downhill_sign=(w - step(), "the sign is turned: g = Σ(y − s)Φ − λw leads downhill, so the step is w + H⁻¹g."),
         no_ridge=(w + step(ridge=0), "λI is missing in H: the penalty bends J too."),
         no_pull=(w + step(slope=0), "−λw is missing in g: the penalty has a slope too."),
         pull_sign=(w + step(slope=-1), "the penalty pulls w back to 0: −λw in g."),
@@ -285,7 +285,7 @@ def newton_step(answer):
             "each ΦΦᵀ has its weight s(1 − s): how much the cost of this point bends.",
         ),
         half_weights=(w + step(weight=lambda s: s), "the weights in H are s(1 − s), not s."),
-        signs=(w + step(labels=lambda y: 2 * y - 1), "the labels come as 0 and 1, and so they stand in y − s."),
+        signs=(w + step(labels=lambda y: 2 * y - 1), "the labels come as 0 and 1, and y − s takes them as they come."),
         s_flipped=(w - flipped, "s is the probability of 1: 1/(1 + exp(−f)), mind the sign."),
         residual_sign=(w + turned, "the residuals in g are y − s, yours are s − y."),
         gradient=(w + g, g, "this is a step along g; Newton's step is H⁻¹g."),

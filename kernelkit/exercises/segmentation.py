@@ -44,7 +44,7 @@ def dice(answer):
         sensitivity=(both / true.sum(), "this is the part of the tumour that is found; false alarms cost nothing."),
         precision=(both / found.sum(), "this is the part of what is found that is tumour; misses cost nothing."),
         distance=(1 - right, "this is 0 for a set and itself: it is 1 − Dice, the part in which they differ."),
-        union_above=(2 * either / total, "above stands what both have in common, not what either has."),
+        union_above=(2 * either / total, "the numerator is what both have in common, not what either has."),
         no_division=(both, "this counts common pixels; divide by the sizes of both sets."),
         doubled_no_division=(2 * both, "this counts common pixels; divide by the sizes of both sets."),
         all_pixels=(
@@ -52,7 +52,10 @@ def dice(answer):
             "this divides by all pixels there are; a set's size is how many are True: its sum.",
         ),
         rows=(2 * both / (2 * len(found)), "len counts the rows of a picture; a set's size is its sum."),
-        no_brackets=(2 * both / found.sum() + true.sum(), "brackets are missing: all of |A| + |B| stands below."),
+        no_brackets=(
+            2 * both / found.sum() + true.sum(),
+            "brackets are missing, because all of |A| + |B| belongs below.",
+        ),
         percent=(100 * right, "this is right in percent; Dice is between 0 and 1."),
     )
     expect(
@@ -185,7 +188,7 @@ def next_term(answer):
         sign=(np.argmax(r @ own / length), "a term may have a negative weight: square zᵀr, or take |zᵀr|."),
         whole_length=(
             np.argmax((r @ Z) ** 2 / whole**2),
-            "this divides by all of ‖z‖²; only the part of z beside the chosen columns, z − QQᵀz, is new.",
+            "this divides by all of ‖z‖², but only the part of z outside the chosen columns, z − QQᵀz, is new.",
         ),
         smallest=(
             np.argmin(gains),
@@ -244,7 +247,7 @@ def shrink(answer):
             "a t nearer to 0 than λ should end there; yours goes through to the other side.",
         ),
         middle_moved=(np.where(t > lam, t - lam, t + lam), "between −λ and λ everything becomes 0."),
-        outwards=(np.sign(t) * (np.abs(t) + lam), "this moves away from 0: the size loses λ."),
+        outwards=(np.sign(t) * (np.abs(t) + lam), "this moves away from 0, but the size should lose λ."),
         ridge=(t / (1 + lam), "this is what an L2 penalty does: it scales, and nothing becomes exactly 0."),
         clipped=(np.clip(t, -lam, lam), "this cuts t at ±λ: it is what t loses, not what is left."),
         unchanged=(t, "nothing has moved; each t goes towards 0 by λ."),

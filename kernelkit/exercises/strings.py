@@ -72,14 +72,14 @@ def gram(answer):
         length_for_span=(counts / 16, "this is γ^p, whatever the gaps; the exponent is the span."),
         no_gaps=(Substrings(2)(X), "these are substrings: take letters with gaps between them, too."),
         shorter_too=(Subsequences(1, 0.5)(X) + right, "only words of exactly p letters count."),
-        normalised=(Normalized(k)(X), "this is normalised already; K itself is asked for."),
+        normalised=(Normalized(k)(X), "this is normalised already, but the exercise asks for K itself."),
         one_half=(np.triu(right), np.tril(right), "K is symmetric: fill both halves."),
         one_reading=(*once, "a word can be read in several ways, as at in attic: add up all of them."),
         shared_words=(bare, "this counts the shared words; each reading of a word counts γ^span."),
         one_span=(
             one_sided,
             one_sided.T,
-            "the span in one string only: multiply by γ^span of the other, too.",
+            "you count the span in one string only: multiply by γ^span of the other, too.",
         ),
     )
     expect_equal(mine, right, "wrong_matrix", k_of(X))
@@ -135,22 +135,22 @@ def next_row(answer):
         nothing_left=(M + g * above, row(left=0.0), "γ S(i, j − 1), what comes from the left in the row, is missing."),
         counted_twice=(
             row(corner=0.0),
-            "what stands above and to the left comes along both ways: subtract γ² S(i − 1, j − 1) once.",
+            "the corner comes along both ways, from above and from the left: subtract γ² S(i − 1, j − 1) once.",
         ),
         plus=(row(corner=g**2), "γ² S(i − 1, j − 1) is subtracted, not added."),
-        no_square=(row(corner=-g), "one step up and one to the left: the factor is γ², not γ."),
+        no_square=(row(corner=-g), "the corner is one step up and one to the left, so its factor is γ², not γ."),
         no_decay=(
             row(up=1.0),
             row(left=1.0),
             row(corner=-1.0),
             next_row_of(above, M, 1.0),
-            "each step costs a factor γ, the one to the corner γ².",
+            "each step costs a factor γ, and the one to the corner costs γ².",
         ),
         from_the_end=(
             row(first=above[-1]),
             row(outside=M[-1]),
             row(outside=M[-1], first=above[-1]),
-            "in the first column the number at j - 1 is the last one: what stands to the left of it is 0.",
+            "in the first column the number at j - 1 is the last one, but what belongs to the left of it is 0.",
         ),
         first_column=(
             begun_with(M[0]),
@@ -160,7 +160,7 @@ def next_row(answer):
         overwritten=(replaced, "you replace a number of above before it is needed as the corner."),
         left_of_m=(
             M + g * above + g * before - g**2 * corner,
-            "to the left stands S(i, j − 1), which you have just computed, not M(i, j − 1).",
+            "the number to the left is S(i, j − 1), which you have just computed, not M(i, j − 1).",
         ),
     )
     expect(
@@ -212,7 +212,7 @@ def normalise(answer):
             _overwritten(K[:3, :3]),
             "you divide K_ii by itself and then need it again: keep the roots first, or fill a new matrix.",
         ),
-        distance=(2 - 2 * full[:3, :3], "this is a squared distance; the cosine itself is asked for."),
+        distance=(2 - 2 * full[:3, :3], "this is a squared distance, but the exercise asks for the cosine itself."),
     )
     expect_equal(part, full[:3, :3], "wrong_matrix", lambda i, j: f"of “{X[i]}” and “{X[j]}” it")
     expect(np.isfinite(mine).all(), "nothing_over_nothing", nothing)

@@ -84,7 +84,7 @@ def of_bags(answer):
         cosine=(sums / np.outer(lengths, lengths), "this is the cosine, not the mean."),
         distance=(
             np.add.outer(squares, squares) - 2 * right,
-            "this is the squared distance of the means; their inner product is asked for.",
+            "this is the squared distance of the means, but the exercise asks for their inner product.",
         ),
     )
     expect(
@@ -172,7 +172,7 @@ def one_round(answer):
         unchanged=(by(lambda own, near: own), "these are the old colours: add what the neighbours have."),
         own_forgotten=(
             by(lambda own, near: tuple(sorted(near))),
-            "the own colour is missing: two vertices with the same neighbours may differ themselves.",
+            "the own colour is missing, although two vertices with the same neighbours can differ themselves.",
         ),
         own_among_them=(
             by(lambda own, near: tuple(sorted([own, *near]))),
@@ -349,7 +349,7 @@ def all_alignments(answer):
         one_short=(_total(kappa[:-1, :-1]), "this entry of the table is one before the last."),
         before_one_only=(
             _total(kappa, before=1.0),
-            "only the place before both series holds 1; before one of them alone stands 0.",
+            "only the place before both series holds 1, because before one of them alone stands 0.",
         ),
         no_waiting_at_first=(
             _total(kappa, wait=False),

@@ -59,7 +59,7 @@ def price(answer):
             size + C * np.sum(np.maximum(0, slack) ** 2),
             "you squared the hinges; here each counts as it is.",
         ),
-        C_on_the_size=(C * size + hinge, "C stands on the wrong term: it is the price of the hinges, not of ‖w‖²."),
+        C_on_the_size=(C * size + hinge, "C is on the wrong term, because it is the price of the hinges, not of ‖w‖²."),
     )
     expect(
         np.isclose(mine, size + C * hinge),
@@ -89,8 +89,11 @@ def broken(answer):
         no_label=(rule(margin * y), "you compared h itself; class −1 is beyond its margin at h ≤ −1: take y h."),
         kept_for_broken=(~right, "these are the points that keep the conditions; the others are asked for."),
         no_tolerance=(rule(tol=0), "you allow no rounding: only what is off by more than 0.001 counts."),
-        inside_is_broken=(rule(below=True), "a point inside its margin is no fault if it pays the full price, α = C."),
-        beyond_is_broken=(rule(above=True), "a point beyond its margin is no fault if it pays nothing, α = 0."),
+        inside_is_broken=(
+            rule(below=True),
+            "a point inside its margin breaks no condition if it pays the full price, α = C.",
+        ),
+        beyond_is_broken=(rule(above=True), "a point beyond its margin breaks no condition if it pays nothing, α = 0."),
         inside_or_beyond=(
             rule(below=True, above=True),
             "you did not look at the multipliers: inside is right for α = C, beyond for α = 0.",
@@ -101,7 +104,10 @@ def broken(answer):
         ),
         too_small_only=(rule(above=False), "a multiplier can be too large as well: beyond its margin α must be 0."),
         too_large_only=(rule(below=False), "a multiplier can be too small as well: inside its margin α must be C."),
-        mistakes_counted=(margin < 0, "these are the points on the wrong side; with α = C they are no fault."),
+        mistakes_counted=(
+            margin < 0,
+            "these are the points on the wrong side, but with α = C they break no condition.",
+        ),
     )
     wrong = np.flatnonzero(mine != right)
     if len(wrong):
@@ -209,7 +215,7 @@ def smo_step(answer):
                 half_cross_term_in_eta=(gap / (bend + K[i, j]), "ρ² = k_ii + k_jj − 2k_ij; you subtracted k_ij once."),
                 no_eta=(min(gap, grow, shrink), "you did not divide by the curvature ρ²."),
                 room_only=(min(grow, shrink), "this is only the room; the step itself is (r_i − r_j)/ρ²."),
-                half_step=(gap / (2 * bend), "half a step too short: the maximum of s·g − ½ρ²s² is at g/ρ²."),
+                half_step=(gap / (2 * bend), "this is half a step: the maximum of s·g − ½ρ²s² is at g/ρ²."),
                 sign_turned=(-right, "the sign is turned: r_i − r_j, because a_i grows and a_j shrinks."),
             )
         elif clipped_at == "i":
@@ -228,7 +234,7 @@ def _judge_clip(mine, step, room, other_room, bound, outside):
     expect_none_of(
         mine,
         np.isclose,
-        not_clipped=(step, f"not clipped: with this step {outside}; take the smallest of the three."),
+        not_clipped=(step, f"the step is not clipped: with it {outside}. Take the smallest of the three."),
         one_clip_missing=(min(step, other_room), f"one clip is missing: with this step {outside}."),
         clipped_at_the_bound=(min(step, bound), f"clip at what is left to the bound, here {room:.2f}."),
         room_turned=(-room, "the room is turned: a_j may shrink by a_j − lower_j."),
@@ -297,7 +303,7 @@ def prediction_products(answer):
         eq,
         all_n_points=(t * len(a) * (d + 1), "you counted all n points; a point with a_i = 0 needs no kernel value."),
         positive_only=(t * 2 * (d + 1), "you counted a > 0 only; the support vectors of class −1 have a < 0."),
-        no_final_products=(t * m * d, "d products for each kernel value, and one more for a_i · k(X_i, z)."),
+        no_final_products=(t * m * d, "each kernel value takes d products, and you need one more for a_i · k(X_i, z)."),
         one_test_point=(m * (d + 1), "that is for one test point; there are t of them."),
         kernel_values_only=(t * m, "that is the number of kernel values; each takes d products, and one more for a_i."),
     )

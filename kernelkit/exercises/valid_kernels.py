@@ -38,9 +38,9 @@ def features_from_gram(features):
         expect_none_of(
             Phi,
             close,
-            gave_k=(K, "this is K itself; its rows are no features yet."),
+            gave_k=(K, "this is K itself, and its rows are not features yet."),
             root_of_entries=(np.sqrt(np.abs(K)), "the root is not one of entries but of eigenvalues."),
-            no_vectors=(np.diag(root), "√κ alone: the eigenvectors they stretch are missing."),
+            no_vectors=(np.diag(root), "these are the √κ alone: the eigenvectors they stretch are missing."),
             stretched_rows=(root[:, None] * U, "stretch the columns of U, not its rows."),
         )
         expect(not close(Phi.T @ Phi, K), "transposed", "one *row* for each point: transpose it.")
@@ -131,10 +131,16 @@ def distance_of_functions(distance):
         np.isclose,
         squared=(wanted**2, "this is the squared distance; take the root."),
         no_cross=(np.sqrt(aa + bb), "the term −2⟨h, g⟩ is missing: h and g overlap."),
-        cross_once=(np.sqrt(max(aa - ab + bb, 0)), "⟨h, g⟩ belongs there twice."),
+        cross_once=(
+            np.sqrt(max(aa - ab + bb, 0)),
+            "⟨h, g⟩ counts twice, because the square of a difference has −2⟨h, g⟩.",
+        ),
         sum=(np.sqrt(aa + 2 * ab + bb), "this is ‖h + g‖: the cross term has a minus."),
-        no_kernel=(np.sqrt(a @ a - 2 * a[:3] @ b + b @ b), "the weights alone are not enough: K."),
-        negative=(-wanted, "right but for the sign: a distance is never negative."),
+        no_kernel=(
+            np.sqrt(a @ a - 2 * a[:3] @ b + b @ b),
+            "the weights alone are not enough, because each inner product needs its K.",
+        ),
+        negative=(-wanted, "this is right but for the sign: a distance is never negative."),
         inner_product=(ab, "this is ⟨h, g⟩, one of the three that make the square."),
         of_lengths=(
             np.sqrt(aa) - np.sqrt(bb),
