@@ -81,8 +81,8 @@ def reached(panel, explorer=None):
 
 
 def close(value, truth):
-    """Whether an array has the shape and, up to rounding, the numbers of the truth."""
-    return value.shape == np.shape(truth) and np.allclose(value, truth, rtol=1e-6, atol=1e-8)
+    """Whether a number or an array has the shape and, up to rounding, the numbers of the truth."""
+    return np.shape(value) == np.shape(truth) and np.allclose(value, truth, rtol=1e-6, atol=1e-8)
 
 
 def shape_of(value):

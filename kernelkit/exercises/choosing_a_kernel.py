@@ -8,6 +8,7 @@ from kernelkit.exercises.base import (
     Unsolved,
     array_like,
     ask,
+    close,
     exercise,
     expect,
     expect_none_of,
@@ -71,10 +72,6 @@ def choose_sigma(answer):
     )
 
 
-def _near(mine, other):
-    return np.allclose(mine, other, rtol=1e-6)
-
-
 def _as_number(value):
     """The answer as a number, nan if it is none."""
     try:
@@ -105,7 +102,7 @@ def leave_one_out(answer):
     entrywise = 1 / G
     expect_none_of(
         mine,
-        _near,
+        close,
         training_residuals=(y - K @ a, "these are the residuals with all points used."),
         not_divided=(a, "these are the dual weights a; divide each by the entry (G⁻¹)_ii."),
         diagonal_of_G=(a / np.diag(G), "you divided by G_ii; it is the diagonal of the inverse of G."),
@@ -130,7 +127,7 @@ def leave_one_out(answer):
     expect(not np.allclose(mine, bare, rtol=1e-2), "no_lam", "λ is missing: G = K + λI.")
     i = int(np.argmax(~np.isclose(mine, right, rtol=1e-6)))
     expect(
-        _near(mine, right),
+        close(mine, right),
         "wrong_residuals",
         f"residual {i}, counted from 0, should be {right[i]:.4f}, yours is {short(mine[i], 4)}.",
     )

@@ -3,14 +3,10 @@
 import numpy as np
 
 from kernelkit import Gaussian, KernelDBSCAN, Polynomial
-from kernelkit.exercises.base import ask, cut, exercise, expect, expect_none_of, number, reached, summary_of
+from kernelkit.exercises.base import ask, close, cut, exercise, expect, expect_none_of, number, reached, summary_of
 from kernelkit.explorers.distances_and_clusters import groups, k_means
 from kernelkit.explorers.distances_and_clusters.groups import sample as points_of
 from kernelkit.explorers.distances_and_clusters.k_means import agreement, run, sample
-
-
-def _near(mine, other):
-    return np.isclose(mine, other, rtol=1e-6)
 
 
 @exercise("The distance to a mean")
@@ -26,7 +22,7 @@ def to_the_mean(answer):
     mine = number(ask(answer, K, k_z, k_zz))
     expect_none_of(
         mine,
-        _near,
+        close,
         root=(np.sqrt(right), "this is the distance; return its square."),
         no_last_term=(k_zz - 2 * k_z.mean(), "‖μ‖² is missing: the average of all k(X_i, X_j)."),
         mean_of_distances=(
@@ -40,12 +36,12 @@ def to_the_mean(answer):
         plus=(k_zz + 2 * k_z.mean() + K.mean(), "the middle term is subtracted."),
         no_first_term=(-2 * k_z.mean() + K.mean(), "k(z, z) is missing."),
     )
-    expect(_near(mine, right), "wrong_distance", f"it should be {right:.4f} here, yours is {mine:.4f}.")
+    expect(close(mine, right), "wrong_distance", f"it should be {right:.4f} here, yours is {mine:.4f}.")
     k = Gaussian(1.0)
     again = number(ask(answer, k(X[:3]), k(z, X[:3]), 1.0))
     wanted = 1 - 2 * k(z, X[:3]).mean() + k(X[:3]).mean()
     expect(
-        _near(again, wanted),
+        close(again, wanted),
         "arguments_ignored",
         f"with three points and a Gaussian it should be {wanted:.4f}, yours is {again:.4f}.",
     )

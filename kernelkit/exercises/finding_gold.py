@@ -7,6 +7,7 @@ from kernelkit.exercises.base import (
     Mistake,
     array_like,
     ask,
+    close,
     exercise,
     expect,
     expect_none_of,
@@ -25,10 +26,6 @@ def _two(value, names):
     except (TypeError, ValueError):
         raise Mistake("not_two", f"return two things: {names}.") from None
     return first, second
-
-
-def _near(value, other):
-    return np.allclose(value, other, rtol=1e-6)
 
 
 @exercise("Mean and deviation")
@@ -116,7 +113,7 @@ def evidence(answer):
     mine = number(ask(answer, K, y, noise))
     expect_none_of(
         mine,
-        _near,
+        close,
         sign_turned=(-right, "the sign is turned: the evidence is the logarithm, with its three minus signs."),
         no_half=(2 * right, "the half is missing: ½ stands before all three terms."),
         half_of_fit=(right - fit / 2, "the half before yᵀG⁻¹y is missing."),
@@ -150,7 +147,7 @@ def gain(answer):
     mine = array_like(ask(answer, mean, std, best), (4,), "the gain")
     expect_none_of(
         mine,
-        _near,
+        close,
         probability=(
             norm.cdf(u),
             "this is the probability of a gain. The exercise asks how large the gain is on average.",

@@ -5,13 +5,19 @@ from numbers import Real
 import numpy as np
 
 from kernelkit import Gaussian, KernelDensity, KernelPCA
-from kernelkit.exercises.base import array_like, ask, exercise, expect, expect_none_of, reached, shape_of, summary_of
+from kernelkit.exercises.base import (
+    array_like,
+    ask,
+    close,
+    exercise,
+    expect,
+    expect_none_of,
+    reached,
+    shape_of,
+    summary_of,
+)
 from kernelkit.explorers.pca_and_density.two_samples import SURE, TIMES, kernel_of, samples, two_samples
 from kernelkit.study.two_samples import permutation_test
-
-
-def _near(mine, other):
-    return np.allclose(mine, other, rtol=1e-6, atol=1e-9)
 
 
 @exercise("Centre new points")
@@ -32,7 +38,7 @@ def centre(answer):
     G = np.eye(3) - 1 / 3
     expect_none_of(
         mine,
-        _near,
+        close,
         own_mean=(G @ N @ H, "you took away the mean of the new points; take the training points' own, from K."),
         not_centred=(N, "this is the matrix as it was handed in."),
         one_side=(N - columns + K.mean(), "Φ(Xᵢ) is centred too: the mean of each row of K_new."),
@@ -48,7 +54,7 @@ def centre(answer):
         sign_turned=(-right, "all signs are turned."),
     )
     expect(
-        _near(mine, right), "wrong_entries", f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
+        close(mine, right), "wrong_entries", f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
     )
 
 
@@ -70,7 +76,7 @@ def step(answer):
     narrow = g * Gaussian(sigma / np.sqrt(2))(z, X)
     expect_none_of(
         mine,
-        _near,
+        close,
         not_divided=(weights @ X, "divide by the sum of the weights gᵢ k(z, Xᵢ)."),
         divided_by_g=(weights @ X / g.sum(), "divide by the sum of gᵢ k(z, Xᵢ), not of gᵢ."),
         divided_by_n=(weights @ X / len(X), "divide by the sum of gᵢ k(z, Xᵢ), not by n."),
@@ -86,7 +92,7 @@ def step(answer):
         only_the_way=(right - z, "this is the way from z to the next z; return the place itself."),
         one_picture=(X[weights.argmax()], "this is one of the pictures; take the mean of all."),
     )
-    expect(_near(mine, right), "wrong_step", f"the first coordinate should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    expect(close(mine, right), "wrong_step", f"the first coordinate should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 
 
 @exercise("Leave each point out")
@@ -112,7 +118,7 @@ def leave_one_out(answer):
     every = K.sum(axis=1)
     expect_none_of(
         mine,
-        _near,
+        close,
         no_logarithm=(np.exp(right), "these are the densities; return their logarithms."),
         nothing_left_out=(np.log(every / n / volume), "point i still has its own bump: k(Xᵢ, Xᵢ) = 1 must go."),
         divided_by_n=(np.log(others / n / volume), "n − 1 bumps are left: divide by n − 1."),
@@ -126,10 +132,10 @@ def leave_one_out(answer):
         sign_turned=(-right, "the sign is turned: the logarithms themselves."),
         other_base=(right / np.log(2), right / np.log(10), "take the natural logarithm, np.log."),
     )
-    expect(_near(mine, right), "wrong_entries", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    expect(close(mine, right), "wrong_entries", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
     again = array_like(ask(answer, K, sigma, 3), (n,), "the answer")
     other = np.log(others / (n - 1)) - 1.5 * np.log(2 * np.pi * sigma**2)
-    expect(_near(again, other), "d_ignored", "with d = 3 the volume of a bump is another: use the d that is handed in.")
+    expect(close(again, other), "d_ignored", "with d = 3 the volume of a bump is another: use the d that is handed in.")
 
 
 @exercise("Same mean, same variance")

@@ -1,6 +1,5 @@
 """Checks of the exercises of notebook 18."""
 
-from functools import reduce
 from operator import eq
 
 import numpy as np
@@ -9,6 +8,7 @@ from kernelkit import Gaussian, Landmarks, Monomials, Totals
 from kernelkit.exercises.base import (
     array_like,
     ask,
+    close,
     exercise,
     expect,
     expect_none_of,
@@ -21,10 +21,6 @@ from kernelkit.explorers.scaling_up.landmarks import landmarks, landmarks_of, po
 from kernelkit.study.landmarks import trace_error
 
 FEW = 13  # landmarks that are allowed
-
-
-def _near(mine, other):
-    return np.shape(mine) == np.shape(other) and np.allclose(mine, other, rtol=1e-6, atol=1e-8)
 
 
 @exercise("Nyström in four lines")
@@ -47,7 +43,7 @@ def nystrom(answer):
     values, U = np.linalg.eigh(K_CC)
     expect_none_of(
         mine,
-        _near,
+        close,
         no_root=(K_XC, "this is k(x, C) itself: it must still be multiplied by a root of K_CC⁻¹."),
         entry_by_entry=(
             K_XC / np.sqrt(K_CC.sum(axis=1)),
@@ -59,7 +55,7 @@ def nystrom(answer):
     products = mine @ mine.T
     expect_none_of(
         products,
-        _near,
+        close,
         root_not_inverted=(
             K_XC @ K_CC @ K_XC.T,
             "this multiplies by the root of K_CC; wanted is that of its inverse: 1/√ of each eigenvalue.",
@@ -75,7 +71,7 @@ def nystrom(answer):
         K_XC @ np.linalg.cholesky(np.linalg.inv(K_CC)).T,
     ]
     expect(
-        not any(_near(np.abs(mine), np.abs(other)) for other in turned),
+        not any(close(np.abs(mine), np.abs(other)) for other in turned),
         "root_transposed",
         "the root is the wrong way round: K_CC⁻¹ is RRᵀ, but yours has RᵀR.",
     )
@@ -123,7 +119,7 @@ def waves(answer):
     bare = np.cos(X @ W.T)
     expect_none_of(
         mine,
-        _near,
+        close,
         no_factor=(np.cos(angle), "the factor √(2/D) is missing: the products would grow with D."),
         factor_not_rooted=(2 / 5 * np.cos(angle), "the factor stands in both Φ(x) and Φ(z): in each its root, √(2/D)."),
         no_two=(np.sqrt(1 / 5) * np.cos(angle), "the square of a cosine is ½ on average: the factor is √(2/D)."),
@@ -145,16 +141,16 @@ def waves(answer):
         ),
     )
     also = [turn(X @ W.T + sign * b) for turn in (np.cos, np.sin) for sign in (1, -1)]  # −b is as uniform as b
-    if any(_near(np.abs(mine), np.sqrt(2 / 5) * np.abs(wave)) and np.ptp(np.sign(mine * wave)) == 0 for wave in also):
+    if any(close(np.abs(mine), np.sqrt(2 / 5) * np.abs(wave)) and np.ptp(np.sign(mine * wave)) == 0 for wave in also):
         return
     factor = mine[0, 0] / np.cos(angle[0, 0])
     expect(
-        not _near(mine, factor * np.cos(angle)),
+        not close(mine, factor * np.cos(angle)),
         "other_factor",
         f"the waves are right, but their factor is {factor:.4f}, not √(2/D) = {np.sqrt(2 / 5):.4f}.",
     )
     expect(
-        _near(mine, right), "wrong_entries", f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
+        close(mine, right), "wrong_entries", f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
     )
 
 
@@ -196,7 +192,7 @@ def one_pass(answer):
     ridge = lam * np.eye(D)
     expect_none_of(
         mine,
-        _near,
+        close,
         last_chunk=(
             each[-1],
             "this is the w of the last chunk: add to the sums, do not replace them.",
@@ -225,7 +221,7 @@ def one_pass(answer):
         no_lam=(totals.solve(0), "λ is missing: ΦᵀΦ + λI."),
         not_solved=(totals.moment, "this is Φᵀy; solve (ΦᵀΦ + λI) w = Φᵀy."),
     )
-    expect(_near(mine, right), "wrong_weights", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    expect(close(mine, right), "wrong_weights", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 
 
 def _sums(chunks, phi, w, labels=lambda y: y, weight=lambda s: s * (1 - s)):
@@ -262,11 +258,13 @@ def newton_step(answer):
     mine = array_like(ask(answer, [(X.copy(), y.copy()) for X, y in chunks], phi, lam, w.copy()), (3,), "w")
     flipped = step(labels=lambda y: 1 - y, slope=-1)  # s(−f) = 1 − s(f), so y − s turns into (1 − y) − s, negated
     turned = np.linalg.solve(H + lam * np.eye(3), -uphill - lam * w)
-    walked = reduce(lambda v, chunk: _after(chunk, phi, lam, v), chunks, w)
+    walked = w
+    for chunk in chunks:
+        walked = _after(chunk, phi, lam, walked)
     alone = [_after(chunk, phi, lam, w) for chunk in chunks]
     expect_none_of(
         mine,
-        _near,
+        close,
         not_moved=(w, "this is w as it was; add the step to it."),
         only_the_step=(step(), "this is the step alone; the new w is w + step."),
         downhill_sign=(w - step(), "the sign is turned: g = Σ(y − s)Φ − λw leads downhill, so the step is w + H⁻¹g."),
@@ -298,7 +296,7 @@ def newton_step(answer):
             "g and H are sums over all chunks; steps of single chunks do not add.",
         ),
     )
-    expect(_near(mine, right), "wrong_step", f"the first entry should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    expect(close(mine, right), "wrong_step", f"the first entry should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 
 
 summary = summary_of(nystrom, few_landmarks, waves, one_pass, newton_step)

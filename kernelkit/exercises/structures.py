@@ -324,7 +324,7 @@ def all_alignments(answer):
     right = _total(kappa)
     expect_none_of(
         mine,
-        _near,
+        close,
         no_diagonal=(_total(kappa, diagonal=False), "the step in both series at once is missing."),
         best_only=(_best(kappa), "this is the best alignment alone; the kernel adds all of them up."),
         counted=(_total(np.ones_like(kappa)), "this counts the alignments; each has the product of its κ."),
@@ -333,12 +333,12 @@ def all_alignments(answer):
         diagonal_only=(kappa.diagonal().prod(), "this is the diagonal alone: series may also wait."),
         summed=(kappa.sum(), "this adds all κ; along an alignment they are multiplied."),
     )
-    if _near(mine, 0):
+    if close(mine, 0):
         square = number(ask(answer, kappa[:, :3].copy()))
         expect(square == 0, "never_waits", f"of 3 steps with 4 you find none: {WAITS}")
     expect_none_of(
         mine,
-        _near,
+        close,
         only_one_waits=(_total(kappa, z_waits=False), f"here only one of the two series waits: {WAITS}"),
         no_beginning=(0, "no alignment begins: the place before both series holds 1, and from there both move on."),
         whole_table=(
@@ -362,12 +362,12 @@ def all_alignments(answer):
         logarithm=(np.log(right), "this is the logarithm of the sum."),
     )
     sentence = f"it should be {right:.6f} here, yours is {cut(f'{mine:.6f}', 20)}."
-    expect(_near(mine, right), "wrong_sum", sentence)
+    expect(close(mine, right), "wrong_sum", sentence)
     for other in (kappa.T, kappa[:1], kappa[1:, :2]):
         again = number(ask(answer, other.copy()))
         wanted = _total(other)
         sentence = f"for κ of shape {other.shape} it should be {wanted:.6f}, yours is {cut(f'{again:.6f}', 20)}."
-        expect(_near(again, wanted), "other_shapes", sentence)
+        expect(close(again, wanted), "other_shapes", sentence)
 
 
 def _total(kappa, **other):
@@ -381,10 +381,6 @@ def _not_multiplied(kappa):
     for s, t in np.ndindex(kappa[1:, 1:].shape):
         M[s + 1, t + 1] *= M[s, t] + M[s, t + 1] + M[s + 1, t]
     return M[-1, -1]
-
-
-def _near(mine, other):
-    return np.isclose(mine, other, rtol=1e-6)
 
 
 WAITS = "each may wait while the other goes on."

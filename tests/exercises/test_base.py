@@ -4,6 +4,7 @@ import ast
 import importlib
 import inspect
 import re
+from operator import eq
 from pathlib import Path
 
 import nbformat
@@ -13,7 +14,18 @@ from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 
 from kernelkit.exercises import base
-from kernelkit.exercises.base import Exercise, ask, exercise, expect, number, reached, summary_of, summed_up
+from kernelkit.exercises.base import (
+    Exercise,
+    Mistake,
+    ask,
+    exercise,
+    expect,
+    expect_none_of,
+    number,
+    reached,
+    summary_of,
+    summed_up,
+)
 from kernelkit.exercises.scenes import SCENES
 from kernelkit.explorers.kernel_ridge import agreement
 
@@ -127,6 +139,15 @@ def test_what_is_no_array_of_numbers_meets_a_sentence_and_not_an_error_of_numpy(
     check(lambda *_: ODD[odd])
     line = capsys.readouterr().out
     assert not line.startswith("✓ ") and "your code stopped" not in line, line
+
+
+def test_of_the_known_mistakes_the_first_that_fits_is_named():
+    table = {"half": (3, "half of it."), "signs": (-6, 36, "a sign."), "minus": (-6, "also a sign.")}
+    for value, name in ((3, "half"), (-6, "signs"), (36, "signs")):
+        with pytest.raises(Mistake) as told:
+            expect_none_of(value, eq, **table)
+        assert (told.value.name, str(told.value)) == (name, table[name][-1])
+    expect_none_of(6, eq, **table)
 
 
 # ---- the summary -------------------------------------------------------------------------------
