@@ -98,6 +98,7 @@ WRONG = [
     (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(np.diag(K).mean() - g)), "of another place"),
     (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(np.diag(K)[: len(p)] - g)), "of another place"),
     (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(p[0] - g)), "of another place"),
+    (check.predict, predicted(std=lambda p, g, K, C, n: np.sqrt(p.mean() - g)), "of another place"),
     (
         check.predict,
         predicted(
