@@ -42,10 +42,10 @@ def _gaussian_of_differences(X, Z, sigma):
     return K
 
 
-def squared_distance(X, Z, sigma, f=lambda D: D):
+def squared_distance(X, Z, sigma=1.0, f=None):
     """f(‖x − z‖²/σ²) with all digits, also where x is near z: (n, d), (m, d) → (n, m), symmetric when Z is X.
 
-    f works entry by entry.
+    f works entry by entry; without one these are the squared distances.
     """
     if X.shape[1] <= FEW:
         return difference(X, Z, sigma, "sqeuclidean", f)
@@ -66,13 +66,14 @@ def squared_distance(X, Z, sigma, f=lambda D: D):
         for start in range(0, len(close), few):
             i, j = np.divmod(close[start : start + few], len(Z))
             rows[i, j] = squared_length((X[part][i] - Z[j]) / sigma)
-    return in_blocks(lambda part, first: f(D[part, first:]), D, Z is X)
+    return in_blocks(lambda part, first: D[part, first:] if f is None else f(D[part, first:]), D, Z is X)
 
 
-def difference(X, Z, sigma, metric, f=lambda D: D):
+def difference(X, Z, sigma, metric, f=None):
     """f of distances made of differences, in units of σ: ‖x − z‖²/σ² ("sqeuclidean"), ‖x − z‖₁/σ ("cityblock").
 
-    f works entry by entry.  Returns (n, m); where Z is X, one half is computed and mirrored.
+    f works entry by entry, and gets 1e300 where the distance overflows.  Returns (n, m); where Z is X, one half is
+    computed and mirrored.
     """
     from scipy.spatial.distance import cdist
 
@@ -86,6 +87,8 @@ def difference(X, Z, sigma, metric, f=lambda D: D):
         D = cdist(U[part], V[first:], metric)
         with np.errstate(over="ignore"):
             D *= scale
+        if f is None:
+            return D
         return f(D if unit <= sigma else np.minimum(D, 1e300, out=D))
 
     return in_blocks(rows, np.empty((len(X), len(Z))), Z is X)

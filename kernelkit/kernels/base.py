@@ -56,6 +56,26 @@ class Kernel:
         """k(x, x) of each point of a collection: (n, d) → (n,)."""
         raise lacking(self, "diag(X)")
 
+    def squared_distance_matrix(self, X, Z):
+        """‖Φ(x) − Φ(z)‖² = k(x,x) − 2k(x,z) + k(z,z) between two collections: (n, d), (m, d) → (n, m), a new array.
+
+        It is exactly symmetric with 0 on the diagonal when Z is X, and then −½HDH, H = I − 11ᵀ/n, is the Gram matrix of
+        Φ(X_i) − Φ̄. A kernel that knows a difference instead of this one, which loses digits where k(x,x) is large,
+        writes it.
+        """
+        D = np.add.outer(self.diag(X), self.diag(Z)) - 2 * self.gram(X, Z)
+        if Z is X:
+            np.fill_diagonal(D, 0)
+        return np.maximum(D, 0, out=D)
+
+    def cancelled(self, X):
+        """How large the numbers are that cancel each other in the squared distances from each point: (n, d) → (n,).
+
+        Rounding is some 1e-16 of it, and no distance below that can be told from 0. By default it is k(x, x); it is 0
+        where the distances are made of differences and keep their digits.
+        """
+        return self.diag(X)
+
     def feature_map(self, degree=None, over=None):
         """Φ with Φ(x)ᵀΦ(z) = k(x, z); ``degree`` cuts every infinite series, without it such a kernel is refused;
         ``over`` is the world of one that has features over a given one only. Every rule hands both on.
@@ -84,8 +104,7 @@ class Kernel:
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         check_same_width(X, Z)
-        D = np.add.outer(self.diag(X), self.diag(Z)) - 2 * self.gram(X, Z)
-        return squeezed(np.maximum(D, 0), one_x, one_z)
+        return squeezed(self.squared_distance_matrix(X, Z), one_x, one_z)
 
     def dim(self, d, degree=None, over=None):
         """The number of features D for x ∈ ℝ^d, without building any."""
@@ -179,6 +198,12 @@ class Constant(Kernel):
     def diag(self, X):
         return np.full(len(X), float(self.c))
 
+    def squared_distance_matrix(self, X, Z):
+        return np.zeros((len(X), len(Z)))
+
+    def cancelled(self, X):
+        return np.zeros(len(X))
+
     def feature_map(self, degree=None, over=None):
         return phi.Ones(self.c)
 
@@ -207,6 +232,12 @@ class Scaled(Unary):
     def diag(self, X):
         return self.c * self.k.diag(X)
 
+    def squared_distance_matrix(self, X, Z):
+        return self.c * self.k.squared_distance_matrix(X, Z)
+
+    def cancelled(self, X):
+        return self.c * self.k.cancelled(X)
+
     def __repr__(self):
         return f"{self.c!r} * {pasted(self.k, PRODUCT, strict=True)}"
 
@@ -232,6 +263,12 @@ class Sum(Binary):
 
     def diag(self, X):
         return self.left.diag(X) + self.right.diag(X)
+
+    def squared_distance_matrix(self, X, Z):
+        return self.left.squared_distance_matrix(X, Z) + self.right.squared_distance_matrix(X, Z)
+
+    def cancelled(self, X):
+        return self.left.cancelled(X) + self.right.cancelled(X)
 
     def __repr__(self):
         left, right = pasted(self.left, SUM), pasted(self.right, SUM, strict=True)

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.arrays import squared_length
+from kernelkit.arrays import squared_distance, squared_length
 from kernelkit.checks import ANYTHING, check_degree, check_function, check_output, read_anything
 from kernelkit.kernels.base import Kernel, Unary
+
+EPS = np.finfo(float).eps
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,6 +37,15 @@ class FromFeatures(Kernel):
 
     def diag(self, X):
         return squared_length(self.feature_map().fitting(X))
+
+    def squared_distance_matrix(self, X, Z):
+        if not len(X) or not len(Z):
+            return np.zeros((len(X), len(Z)))
+        Phi = self.feature_map().fitting(X)
+        return squared_distance(Phi, Phi if Z is X else self.feature_map().fitting(Z))
+
+    def cancelled(self, X):
+        return EPS * self.diag(X)  # what rounding leaves of a difference of two Φ(x), squared
 
     def feature_map(self, degree=None, over=None):
         return self.phi if isinstance(self.phi, phi.FeatureMap) else phi.Function(self.phi)
@@ -99,6 +110,15 @@ class Pullback(Unary):
 
     def diag(self, X):
         return self.k.diag(self._image(X))
+
+    def squared_distance_matrix(self, X, Z):
+        if not len(X) or not len(Z):
+            return np.zeros((len(X), len(Z)))
+        U = self._image(X)
+        return self.k.squared_distance_matrix(U, U if Z is X else self._image(Z))
+
+    def cancelled(self, X):
+        return self.k.cancelled(self._image(X))
 
     def _image(self, X):
         """g(X), (n, e), as k reads it: not every kernel takes all vectors."""

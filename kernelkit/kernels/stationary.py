@@ -18,7 +18,7 @@ from kernelkit.kernels.vectors import Linear
 
 
 class Stationary(Kernel):
-    """A kernel of x − z with the width ``sigma``.
+    """A kernel of x − z with the width ``sigma``; its squared distances 2 − 2k(x, z) are made of x − z too.
 
     Each writes ``_density``, s(ω) for d = 1, and ``_frequencies``, which draws D of them for x ∈ ℝ^d: (D, d).
     ``_round`` tells whether k depends on ‖x − z‖ alone, and so does the density on ‖ω‖.
@@ -31,6 +31,9 @@ class Stationary(Kernel):
 
     def diag(self, X):
         return np.ones(len(X))
+
+    def cancelled(self, X):
+        return np.zeros(len(X))
 
     def feature_map(self, degree=None, over=None):
         raise ValueError(
@@ -88,6 +91,9 @@ class Gaussian(Stationary):
     def gram(self, X, Z):
         return gaussian(X, Z, self.sigma)
 
+    def squared_distance_matrix(self, X, Z):
+        return squared_distance(X, Z, self.sigma, lambda D: -2 * np.expm1(-D / 2))
+
     def feature_map(self, degree=None, over=None):
         return phi.GaussianSeries(self.sigma, check_degree(degree, self))
 
@@ -137,6 +143,9 @@ class Laplace(Stationary):
     def gram(self, X, Z):
         return difference(X, Z, self.sigma, "cityblock", lambda r: np.exp(-r))
 
+    def squared_distance_matrix(self, X, Z):
+        return difference(X, Z, self.sigma, "cityblock", lambda r: -2 * np.expm1(-r))
+
     def _density(self, w):  # Cauchy's
         return self.sigma / (pi * (1 + (self.sigma * w) ** 2))
 
@@ -172,6 +181,9 @@ class Matern(Stationary):
     def gram(self, X, Z):
         return squared_distance(X, Z, self.sigma / sqrt(2 * self.nu), lambda D: _matern(self.nu, D))
 
+    def squared_distance_matrix(self, X, Z):
+        return squared_distance(X, Z, self.sigma / sqrt(2 * self.nu), lambda D: 2 * _matern_gap(self.nu, D))
+
     def _density(self, w):  # Student's, with 2ν degrees of freedom
         nu, scale = self.nu, self.sigma * gamma(self.nu + 0.5) / (gamma(self.nu) * sqrt(2 * pi * self.nu))
         return scale * (1 + (self.sigma * w) ** 2 / (2 * nu)) ** -(nu + 0.5)
@@ -196,6 +208,19 @@ def _matern(nu, square):
     return bell if nu == 0.5 else (1 + root) * bell if nu == 1.5 else (1 + root + square / 3) * bell
 
 
+def _matern_gap(nu, square):
+    """1 − ``_matern``, with all digits where it is small: 1 − (1 + s + … + s^(p−1)/(p−1)!) e^(−s) = P(p, s).
+
+    P is the regularised lower incomplete gamma function.
+    """
+    from scipy.special import gammainc
+
+    root = np.sqrt(square)
+    if nu == 2.5:
+        return gammainc(3, root) + square / 6 * np.exp(-root)
+    return gammainc(nu + 0.5, root)
+
+
 @dataclass(frozen=True, repr=False)
 class RationalQuadratic(Stationary):
     """k(x, z) = (1 + ‖x − z‖²/2ασ²)^(−α): Gaussians of many widths mixed; α → ∞ is the Gaussian of width σ.
@@ -218,6 +243,10 @@ class RationalQuadratic(Stationary):
     def gram(self, X, Z):
         scale = 1 / (2 * self.alpha)
         return squared_distance(X, Z, self.sigma, lambda D: np.exp(-self.alpha * np.log1p(D * scale)))
+
+    def squared_distance_matrix(self, X, Z):
+        scale = 1 / (2 * self.alpha)
+        return squared_distance(X, Z, self.sigma, lambda D: -2 * np.expm1(-self.alpha * np.log1p(D * scale)))
 
     def _density(self, w):  # ∝ u^(α − ½) K(u) for u = √(2α) σ|ω|, with Bessel's K of order α − ½
         order, scale = self.alpha - 0.5, self.sigma * sqrt(2 * self.alpha)
@@ -260,6 +289,11 @@ class Periodic(Stationary):
         g = phi.Circle(self.period).matrix
         U = g(X)
         return gaussian(U, U if Z is X else g(Z), self.sigma)
+
+    def squared_distance_matrix(self, X, Z):
+        g = phi.Circle(self.period).matrix
+        U = g(X)
+        return Gaussian(self.sigma).squared_distance_matrix(U, U if Z is X else g(Z))
 
     def feature_map(self, degree=None, over=None):
         return phi.Compose(phi.GaussianSeries(self.sigma, check_degree(degree, self)), phi.Circle(self.period))

@@ -6,10 +6,12 @@ from functools import cached_property
 import numpy as np
 
 from kernelkit import features as phi
-from kernelkit.arrays import power, squared_length
+from kernelkit.arrays import power, squared_distance, squared_length
 from kernelkit.checks import GRAM_ROWS, check_number, check_rows, check_whole
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import POWER, PRODUCT
+
+EPS = np.finfo(float).eps
 
 
 @dataclass(frozen=True, repr=False)
@@ -27,6 +29,12 @@ class Linear(Kernel):
 
     def diag(self, X):
         return squared_length(X)
+
+    def squared_distance_matrix(self, X, Z):
+        return squared_distance(X, Z)  # ‖x − z‖², also where the points are far from the origin
+
+    def cancelled(self, X):
+        return np.zeros(len(X))
 
     def feature_map(self, degree=None, over=None):
         return phi.Identity()
@@ -111,6 +119,13 @@ class Quadratic(Kernel):
 
     def diag(self, X):
         return Linear().diag(self._map(X))
+
+    def squared_distance_matrix(self, X, Z):
+        U = self._map(X)
+        return squared_distance(U, U if Z is X else self._map(Z))
+
+    def cancelled(self, X):
+        return EPS * self.diag(X)  # what rounding leaves of a difference of two Φ(x), squared
 
     def feature_map(self, degree=None, over=None):
         return phi.LinearMap(self._R) if len(self._R) else phi.Scale(0, phi.Ones())
