@@ -129,6 +129,12 @@ def kronecker(A, B):
     return (A[:, :, None] * B[:, None, :]).reshape(len(A), -1)
 
 
+def log_of(K):
+    """log K entry by entry, −∞ for 0."""
+    with np.errstate(divide="ignore"):
+        return np.log(K)
+
+
 def squeezed(K, one_x, one_z):
     """K (n, m) without the axes that stand for one point: a vector, or a number."""
     if one_x and one_z:
@@ -147,6 +153,15 @@ def of_pairs(f, n, m, one, most):
     K[..., i, j] = values
     if one:
         K[..., j, i] = values
+    return K
+
+
+def of_each_pair(f, X, Z):
+    """f(x, z) for each x of n objects and z of m: (n, m). Where Z is X, f is symmetric, and one half is mirrored."""
+    K = np.empty((len(X), len(Z)))
+    for i, x in enumerate(X):
+        for j, z in enumerate(Z):
+            K[i, j] = K[j, i] if Z is X and j < i else f(x, z)
     return K
 
 

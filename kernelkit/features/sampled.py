@@ -70,7 +70,7 @@ class Landmarks(FeatureMap):
 
     def error(self, X, Z):
         """√(r(x) r(z)) for r(x) = k(x, x) − ‖Φ(x)‖²: what the landmarks leave of k is a kernel, with Cauchy–Schwarz."""
-        x, z = (np.maximum(self.kernel.diag(A) - np.square(self.matrix(A)).sum(axis=1), 0) for A in (X, Z))
+        x, z = (np.maximum(self.kernel.diagonal(A) - np.square(self.matrix(A)).sum(axis=1), 0) for A in (X, Z))
         return np.sqrt(np.multiply.outer(x, z))
 
     def names_from(self, symbols):

@@ -10,7 +10,7 @@ from numbers import Real
 import numpy as np
 
 from kernelkit import features as phi
-from kernelkit.arrays import power, squeezed
+from kernelkit.arrays import log_of, power, squeezed
 from kernelkit.checks import (
     ANYTHING,
     GRAM_ROWS,
@@ -34,15 +34,22 @@ from kernelkit.latex import ATOM, POWER, PRODUCT, SUM, bracketed, pasted
 class Kernel:
     """A symmetric, positive semi-definite function k(x, z) = Φ(x)ᵀΦ(z).
 
-    Every kernel writes ``gram``, ``diag``, ``latex`` and, where there is one, ``feature_map``; one that takes other
-    points than vectors says so in ``points`` and writes ``read``, which gives the others their collections.
-    What a kernel does not have is refused: no Φ by ValueError, the rest by NotImplementedError.
+    Every kernel writes ``gram`` and ``latex``, ``feature_map`` where its features are known, and ``diagonal`` where
+    there is a faster way than ``gram`` of each point. A kernel that takes other points than vectors says so in
+    ``points`` and writes ``read``.
+
+    ``k(X, Z)``, ``k.diag(X)`` and ``k.squared_distance(X, Z)`` read their points. The others (``gram``, ``diagonal``,
+    ``log_gram``, ``log_diagonal``, ``squared_distance_matrix``, ``cancelled``) take collections as ``read`` gives them,
+    (n, d) or a list of n objects, so that models and rules read once.
+    What a kernel does not have is refused: no Φ and no logarithm by ValueError, the rest by NotImplementedError.
     """
 
     __array_ufunc__ = None  # np.float64(2) * k asks k; np.ones(2) * k raises
     __repr__ = formula_repr
-    called, points = "kernel", "vectors"
+    called = "kernel"
+    points = "vectors"
     binds = latex_binds = ATOM
+    beyond_floats = False  # whether k(x, z) may overflow or vanish where log_gram does not
 
     def read(self, X, name="X"):
         """X as a collection, an array (n, d) or a list of n objects, and whether X was one point."""
@@ -52,9 +59,26 @@ class Kernel:
         """k between two collections: (n, d), (m, d) → (n, m), a new array, exactly symmetric when Z is X."""
         raise lacking(self, "gram(X, Z)")
 
-    def diag(self, X):
-        """k(x, x) of each point of a collection: (n, d) → (n,)."""
-        raise lacking(self, "diag(X)")
+    def diagonal(self, X):
+        """k(x, x) of each point of a collection: (n, d) → (n,), a new array."""
+        points = [X[i : i + 1] for i in range(len(X))]
+        return np.array([self.gram(x, x)[0, 0] for x in points])
+
+    def log_gram(self, X, Z):
+        """log k between two collections, −∞ where k is 0: (n, d), (m, d) → (n, m); refused where k is negative.
+
+        A kernel whose values overflow or vanish computes it directly and says so in ``beyond_floats``.
+        """
+        return self._log(self.gram(X, Z))
+
+    def log_diagonal(self, X):
+        """log k(x, x) of each point of a collection, −∞ where it is 0: (n, d) → (n,)."""
+        return self._log(self.diagonal(X))
+
+    def _log(self, K):
+        if K.size and K.min() < 0:
+            raise ValueError(f"log k(x, z) needs a kernel k ≥ 0, but {self!r} is {K.min():.4g} here.")
+        return log_of(K)
 
     def squared_distance_matrix(self, X, Z):
         """‖Φ(x) − Φ(z)‖² = k(x,x) − 2k(x,z) + k(z,z) between two collections: (n, d), (m, d) → (n, m), a new array.
@@ -63,7 +87,7 @@ class Kernel:
         Φ(X_i) − Φ̄. A kernel that knows a difference instead of this one, which loses digits where k(x,x) is large,
         writes it.
         """
-        D = np.add.outer(self.diag(X), self.diag(Z)) - 2 * self.gram(X, Z)
+        D = np.add.outer(self.diagonal(X), self.diagonal(Z)) - 2 * self.gram(X, Z)
         if Z is X:
             np.fill_diagonal(D, 0)
         return np.maximum(D, 0, out=D)
@@ -74,7 +98,7 @@ class Kernel:
         Rounding is some 1e-16 of it, and no distance below that can be told from 0. By default it is k(x, x); it is 0
         where the distances are made of differences and keep their digits.
         """
-        return self.diag(X)
+        return self.diagonal(X)
 
     def feature_map(self, degree=None, over=None):
         """Φ with Φ(x)ᵀΦ(z) = k(x, z); ``degree`` cuts every infinite series, without it such a kernel is refused;
@@ -97,6 +121,12 @@ class Kernel:
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         check_same_width(X, Z)
         return squeezed(self.gram(X, Z), one_x, one_z)
+
+    def diag(self, X):
+        """k(x, x) of each point, the diagonal of ``k(X)``: (n,); of one point a number."""
+        X, one = self.read(X, "X")
+        diagonal = self.diagonal(X)
+        return float(diagonal[0]) if one else diagonal
 
     def squared_distance(self, X, Z=None):
         """‖Φ(x) − Φ(z)‖² = k(x,x) − 2k(x,z) + k(z,z), with the shapes of ``k(X, Z)`` (lecture E)."""
@@ -195,7 +225,7 @@ class Constant(Kernel):
     def gram(self, X, Z):
         return np.full((len(X), len(Z)), float(self.c))
 
-    def diag(self, X):
+    def diagonal(self, X):
         return np.full(len(X), float(self.c))
 
     def squared_distance_matrix(self, X, Z):
@@ -229,8 +259,18 @@ class Scaled(Unary):
     def feature_map(self, degree=None, over=None):
         return phi.Scale(self.c, self.k.feature_map(degree, over))
 
-    def diag(self, X):
-        return self.c * self.k.diag(X)
+    def diagonal(self, X):
+        return self.c * self.k.diagonal(X)
+
+    @property
+    def beyond_floats(self):
+        return self.k.beyond_floats
+
+    def log_gram(self, X, Z):
+        return log_of(float(self.c)) + self.k.log_gram(X, Z)
+
+    def log_diagonal(self, X):
+        return log_of(float(self.c)) + self.k.log_diagonal(X)
 
     def squared_distance_matrix(self, X, Z):
         return self.c * self.k.squared_distance_matrix(X, Z)
@@ -261,8 +301,18 @@ class Sum(Binary):
     def feature_map(self, degree=None, over=None):
         return phi.Concatenate(self.left.feature_map(degree, over), self.right.feature_map(degree, over))
 
-    def diag(self, X):
-        return self.left.diag(X) + self.right.diag(X)
+    def diagonal(self, X):
+        return self.left.diagonal(X) + self.right.diagonal(X)
+
+    @property
+    def beyond_floats(self):
+        return self.left.beyond_floats or self.right.beyond_floats
+
+    def log_gram(self, X, Z):
+        return np.logaddexp(self.left.log_gram(X, Z), self.right.log_gram(X, Z))
+
+    def log_diagonal(self, X):
+        return np.logaddexp(self.left.log_diagonal(X), self.right.log_diagonal(X))
 
     def squared_distance_matrix(self, X, Z):
         return self.left.squared_distance_matrix(X, Z) + self.right.squared_distance_matrix(X, Z)
@@ -297,8 +347,18 @@ class Product(Binary):
     def feature_map(self, degree=None, over=None):
         return phi.Kronecker(self.left.feature_map(degree, over), self.right.feature_map(degree, over))
 
-    def diag(self, X):
-        return self.left.diag(X) * self.right.diag(X)
+    def diagonal(self, X):
+        return self.left.diagonal(X) * self.right.diagonal(X)
+
+    @property
+    def beyond_floats(self):
+        return self.left.beyond_floats or self.right.beyond_floats
+
+    def log_gram(self, X, Z):
+        return self.left.log_gram(X, Z) + self.right.log_gram(X, Z)
+
+    def log_diagonal(self, X):
+        return self.left.log_diagonal(X) + self.right.log_diagonal(X)
 
     def __repr__(self):
         return f"{pasted(self.left, PRODUCT)} * {pasted(self.right, PRODUCT, strict=True)}"
@@ -327,8 +387,22 @@ class Power(Unary):
             return phi.Ones()
         return phi.Compose(phi.Monomials(self.p, offset=0), self.k.feature_map(degree, over))
 
-    def diag(self, X):
-        return power(self.k.diag(X), self.p)
+    def diagonal(self, X):
+        return power(self.k.diagonal(X), self.p)
+
+    @property
+    def beyond_floats(self):
+        return self.p > 0 and self.k.beyond_floats
+
+    def log_gram(self, X, Z):
+        if self.p == 0:  # 0 · (−∞) is not a number
+            return np.zeros((len(X), len(Z)))
+        return self.p * self.k.log_gram(X, Z)
+
+    def log_diagonal(self, X):
+        if self.p == 0:
+            return np.zeros(len(X))
+        return self.p * self.k.log_diagonal(X)
 
     def __repr__(self):
         return f"{pasted(self.k, POWER, strict=True)}**{self.p}"

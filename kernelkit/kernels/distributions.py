@@ -6,7 +6,7 @@ from math import hypot, log, pi, sqrt
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.arrays import squared_distance
+from kernelkit.arrays import of_each_pair, squared_distance
 from kernelkit.checks import check_array, check_number, check_same_width, short
 from kernelkit.kernels.base import Kernel, Unary
 from kernelkit.objects import check_one_width, check_probabilities, joined, read_bags, read_objects
@@ -44,9 +44,6 @@ class MeanMap(Unary):
         K = np.array(sums) / sizes
         return (K + K.T) / 2 if Z is X else K
 
-    def diag(self, X):
-        return np.array([self.k.gram(x, x).mean() for x in X])
-
     def feature_map(self, degree=None, over=None):
         return phi.Mean(self.k.feature_map(degree, over))
 
@@ -82,7 +79,7 @@ class Bhattacharyya(Kernel):
         sizes = np.linalg.slogdet(C)[1]
         return np.array([_affinity(x, means, C, sizes) for x in X])
 
-    def diag(self, X):
+    def diagonal(self, X):
         return np.ones(len(X))
 
     def latex(self, x, z):
@@ -128,6 +125,7 @@ class MixtureProduct(Kernel):
     """
 
     points = "mixtures"
+    beyond_floats = True
     latex_binds = latex.PRODUCT
 
     def read(self, X, name="X"):
@@ -139,18 +137,14 @@ class MixtureProduct(Kernel):
     def gram(self, X, Z):
         return np.exp(self.log_gram(X, Z))
 
-    def diag(self, X):
-        return np.exp(self.log_diag(X))
+    def diagonal(self, X):
+        return np.exp(self.log_diagonal(X))
 
     def log_gram(self, X, Z):
         """log k between two collections as ``read`` gives them: (n, m)."""
-        K = np.empty((len(X), len(Z)))
-        for i, x in enumerate(X):
-            for j, z in enumerate(Z):
-                K[i, j] = K[j, i] if Z is X and j < i else _log_overlap(x, z)
-        return K
+        return of_each_pair(_log_overlap, X, Z)
 
-    def log_diag(self, X):
+    def log_diagonal(self, X):
         """log k(p, p) of each mixture of a collection: (n,)."""
         return np.array([_log_overlap(x, x) for x in X])
 
@@ -203,7 +197,7 @@ class FisherMixture(Kernel):
         U = score(X)
         return U @ (U if Z is X else score(Z)).T
 
-    def diag(self, X):
+    def diagonal(self, X):
         return (self.feature_map().matrix(X) ** 2).sum(axis=1)
 
     def feature_map(self, degree=None, over=None):

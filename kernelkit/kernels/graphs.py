@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit import features as phi
-from kernelkit.arrays import shared
+from kernelkit.arrays import of_each_pair, shared
 from kernelkit.checks import check_array, check_memory, check_number, check_whole, short
 from kernelkit.features.objects import refined
 from kernelkit.kernels.base import Kernel
@@ -49,7 +49,7 @@ class WeisfeilerLehman(Graphs):
         _, counts = refined(X if Z is X else [*X, *Z], self.rounds)
         return shared(counts, counts) if Z is X else shared(counts[: len(X)], counts[len(X) :])
 
-    def diag(self, X):
+    def diagonal(self, X):
         return np.array([sum(n**2 for n in count.values()) for count in refined(X, self.rounds)[1]], float)
 
     def feature_map(self, degree=None, over=None):
@@ -90,11 +90,7 @@ class Walks(Graphs):
         return graphs, one
 
     def gram(self, X, Z):
-        K = np.empty((len(X), len(Z)))
-        for i, x in enumerate(X):
-            for j, z in enumerate(Z):
-                K[i, j] = K[j, i] if Z is X and j < i else self._walks(x, z)
-        return K
+        return of_each_pair(self._walks, X, Z)
 
     def _walks(self, x, z):
         (A, labels), (B, others) = x, z
@@ -105,9 +101,6 @@ class Walks(Graphs):
         i, j = np.array(same, int).reshape(-1, 2).T
         both = A[np.ix_(i, i)] * B[np.ix_(j, j)]
         return np.linalg.solve(np.eye(len(i)) - self.decay * both, np.ones(len(i))).sum()
-
-    def diag(self, X):
-        return np.array([self._walks(x, x) for x in X])
 
     def latex(self, x, z):
         return rf"\mathbf{{1}}^\top (I - {self.decay:g}\,A_{{{x} \times {z}}})^{{-1}}\,\mathbf{{1}}"

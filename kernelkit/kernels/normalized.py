@@ -24,7 +24,7 @@ class Normalized(Unary):
     k: Kernel
 
     def gram(self, X, Z):
-        if hasattr(self.k, "log_gram"):
+        if self.k.beyond_floats:
             return self._of_logarithms(X, Z)
         one = Z is X
         size_x = _size(self.k, X)
@@ -37,17 +37,18 @@ class Normalized(Unary):
 
     def _of_logarithms(self, X, Z):
         """The same for a k whose values overflow: exp(log k(x, z) − ½ log k(x, x) − ½ log k(z, z))."""
-        half_x, half_z = (self.k.log_diag(part) / 2 for part in (X, Z))
-        there = np.logical_and.outer(half_x > -np.inf, half_z > -np.inf)
-        K = np.exp(np.where(there, self.k.log_gram(X, Z), -np.inf) - np.where(there, np.add.outer(half_x, half_z), 0))
-        if Z is X:
-            np.fill_diagonal(K, there.diagonal())  # exactly 1
+        one = Z is X
+        half_x = _half_log(self.k, X)
+        half_z = half_x if one else _half_log(self.k, Z)
+        K = np.exp(self.k.log_gram(X, Z) - np.add.outer(half_x, half_z))
+        if one:
+            np.fill_diagonal(K, np.isfinite(half_x))  # exactly 1
         return K
 
-    def diag(self, X):
-        if hasattr(self.k, "log_diag"):
-            return (self.k.log_diag(X) > -np.inf).astype(float)
-        return (self.k.diag(X) > 0).astype(float)
+    def diagonal(self, X):
+        if self.k.beyond_floats:
+            return (self.k.log_diagonal(X) > -np.inf).astype(float)
+        return (self.k.diagonal(X) > 0).astype(float)
 
     def feature_map(self, degree=None, over=None):
         return phi.Weighted(InverseLength(self.k), self.k.feature_map(degree, over))
@@ -84,5 +85,11 @@ class InverseLength:
 
 def _size(k, X):
     """√k(x, x) of each point, (n,); ∞ where that is 0, so that what is divided by it is 0."""
-    square = k.diag(X)
+    square = k.diagonal(X)
     return np.sqrt(np.where(square > 0, square, np.inf))
+
+
+def _half_log(k, X):
+    """½ log k(x, x) of each point, (n,); ∞ where k(x, x) is 0, as in ``_size``."""
+    logs = k.log_diagonal(X)
+    return np.where(logs > -np.inf, logs, np.inf) / 2

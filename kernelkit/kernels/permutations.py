@@ -37,7 +37,7 @@ class Kendall(Permutations):
         S = signs(X)
         return S @ (S if Z is X else signs(Z)).T / comb(X.shape[1], 2)
 
-    def diag(self, X):
+    def diagonal(self, X):
         return np.ones(len(X))
 
     def feature_map(self, degree=None, over=None):
@@ -74,7 +74,7 @@ class Mallows(Permutations):
         discordant = comb(X.shape[1], 2) * (1 - Kendall().gram(X, Z)) / 2
         return np.exp(-self.lam * np.round(discordant))
 
-    def diag(self, X):
+    def diagonal(self, X):
         return np.ones(len(X))
 
     def feature_map(self, degree=None, over=None):

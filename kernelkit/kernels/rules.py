@@ -35,7 +35,7 @@ class FromFeatures(Kernel):
         Phi = self.feature_map().fitting(X)
         return Phi @ (Phi if Z is X else self.feature_map().fitting(Z)).T
 
-    def diag(self, X):
+    def diagonal(self, X):
         return squared_length(self.feature_map().fitting(X))
 
     def squared_distance_matrix(self, X, Z):
@@ -45,7 +45,7 @@ class FromFeatures(Kernel):
         return squared_distance(Phi, Phi if Z is X else self.feature_map().fitting(Z))
 
     def cancelled(self, X):
-        return EPS * self.diag(X)  # what rounding leaves of a difference of two Φ(x), squared
+        return EPS * self.diagonal(X)  # what rounding leaves of a difference of two Φ(x), squared
 
     def feature_map(self, degree=None, over=None):
         return self.phi if isinstance(self.phi, phi.FeatureMap) else phi.Function(self.phi)
@@ -76,8 +76,8 @@ class Conjugate(Unary):
     def feature_map(self, degree=None, over=None):
         return phi.Weighted(self.f, self.k.feature_map(degree, over))
 
-    def diag(self, X):
-        return check_output(self.f, "f", X, 1) ** 2 * self.k.diag(X)
+    def diagonal(self, X):
+        return check_output(self.f, "f", X, 1) ** 2 * self.k.diagonal(X)
 
     def latex(self, x, z):
         f_x, f_z = latex.call(self.f, "f", x), latex.call(self.f, "f", z)
@@ -108,8 +108,8 @@ class Pullback(Unary):
     def feature_map(self, degree=None, over=None):
         return phi.Compose(self.k.feature_map(degree, over), phi.Function(self.g))
 
-    def diag(self, X):
-        return self.k.diag(self._image(X))
+    def diagonal(self, X):
+        return self.k.diagonal(self._image(X))
 
     def squared_distance_matrix(self, X, Z):
         if not len(X) or not len(Z):
@@ -146,11 +146,17 @@ class Exp(Unary):
         K = self.k.gram(X, Z)
         return np.exp(K, out=K)
 
+    def log_gram(self, X, Z):
+        return self.k.gram(X, Z)
+
+    def log_diagonal(self, X):
+        return self.k.diagonal(X)
+
     def feature_map(self, degree=None, over=None):
         return phi.Compose(phi.ExponentialSeries(check_degree(degree, self)), self.k.feature_map(degree, over))
 
-    def diag(self, X):
-        return np.exp(self.k.diag(X))
+    def diagonal(self, X):
+        return np.exp(self.k.diagonal(X))
 
     def latex(self, x, z):
         return rf"\exp\left({self.k.latex(x, z)}\right)"

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.arrays import a_few_at_a_time, of_pairs
+from kernelkit.arrays import a_few_at_a_time, of_each_pair, of_pairs
 from kernelkit.checks import check_many, check_part, check_same_width, check_whole
 from kernelkit.kernels.base import Kernel
 from kernelkit.objects import check_elements, check_probabilities, joined, read_bags, read_objects
@@ -30,6 +30,7 @@ class Alignments(Kernel):
 
     k: Kernel
     latex_binds = latex.SUM
+    beyond_floats = True
 
     def __post_init__(self):
         check_part(self.k, Kernel, "k")
@@ -44,14 +45,14 @@ class Alignments(Kernel):
     def gram(self, X, Z):
         return np.exp(self.log_gram(X, Z))
 
-    def diag(self, X):
-        return np.exp(self.log_diag(X))
+    def diagonal(self, X):
+        return np.exp(self.log_diagonal(X))
 
     def log_gram(self, X, Z):
         """log k between two collections as ``read`` gives them: (n, m), −∞ where k = 0."""
         return of_pairs(lambda i, j: self._log(X, Z, i, j), len(X), len(Z), Z is X, self._most(X, Z))
 
-    def log_diag(self, X):
+    def log_diagonal(self, X):
         """log k(x, x) of each series of a collection: (n,)."""
         i = np.arange(len(X))
         return a_few_at_a_time(lambda i, j: self._log(X, X, i, j), i, i, self._most(X, X))
@@ -138,11 +139,7 @@ class ChainProduct(Kernel):
         return read_objects(X, name, "a chain (start, transitions)", example, read_chain)
 
     def gram(self, X, Z):
-        K = np.empty((len(X), len(Z)))
-        for i, x in enumerate(X):
-            for j, z in enumerate(Z):
-                K[i, j] = K[j, i] if Z is X and j < i else self._product(x, z)
-        return K
+        return of_each_pair(self._product, X, Z)
 
     def _product(self, x, z):
         (start, T, emissions), (other_start, other_T, other_emissions) = x, z
@@ -152,9 +149,6 @@ class ChainProduct(Kernel):
         for _ in range(self.length - 1):
             F = T.T @ F @ other_T * E
         return F.sum()
-
-    def diag(self, X):
-        return np.array([self._product(x, x) for x in X])
 
     def feature_map(self, degree=None, over=None):
         letters = range(over) if isinstance(over, int) else check_elements(over, self, "range(2)")
@@ -228,7 +222,7 @@ class FisherMarkov(Kernel):
         U = score(X)
         return U @ (U if Z is X else score(Z)).T
 
-    def diag(self, X):
+    def diagonal(self, X):
         return (self.feature_map().matrix(X) ** 2).sum(axis=1)
 
     def feature_map(self, degree=None, over=None):

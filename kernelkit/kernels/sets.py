@@ -41,7 +41,7 @@ class Intersection(Kernel):
 
         return in_blocks(rows, np.empty((len(X), len(Z))), Z is X)
 
-    def diag(self, X):
+    def diagonal(self, X):
         return X.sum(axis=1)
 
     def feature_map(self, degree=None, over=None):
@@ -81,7 +81,7 @@ class Overlap(Sets):
         members = [dict.fromkeys(x, 1) for x in X]
         return shared(members, members if Z is X else [dict.fromkeys(z, 1) for z in Z])
 
-    def diag(self, X):
+    def diagonal(self, X):
         return np.array([len(x) for x in X], float)
 
     def parts(self, x, over):
@@ -115,8 +115,8 @@ class Subsets(Sets):
     def gram(self, X, Z):
         return _power_of_2(Overlap().gram(X, Z))
 
-    def diag(self, X):
-        return _power_of_2(Overlap().diag(X))
+    def diagonal(self, X):
+        return _power_of_2(Overlap().diagonal(X))
 
     def parts(self, x, over):
         return dict.fromkeys(_subsets(check_made_of(x, over)), 1)
@@ -156,10 +156,10 @@ class Jaccard(Sets):
 
     def gram(self, X, Z):
         K = Overlap().gram(X, Z)
-        union = np.add.outer(Overlap().diag(X), Overlap().diag(Z)) - K
+        union = np.add.outer(Overlap().diagonal(X), Overlap().diagonal(Z)) - K
         return np.where(union > 0, K / np.maximum(union, 1), 1.0)
 
-    def diag(self, X):
+    def diagonal(self, X):
         return np.ones(len(X))
 
     def parts(self, x, over):

@@ -29,7 +29,7 @@ class Stationary(Kernel):
     def __post_init__(self):
         object.__setattr__(self, "sigma", check_number(self.sigma, "sigma", above=0))
 
-    def diag(self, X):
+    def diagonal(self, X):
         return np.ones(len(X))
 
     def cancelled(self, X):

@@ -61,7 +61,7 @@ class Substrings(Strings):
         counts = [self.parts(x) for x in X]
         return shared(counts, counts if Z is X else [self.parts(z) for z in Z])
 
-    def diag(self, X):
+    def diagonal(self, X):
         return np.array([sum(count**2 for count in self.parts(x).values()) for x in X], float)
 
     def parts(self, x, over=None):
@@ -104,7 +104,7 @@ class Subsequences(Strings):
         f, most = self._of(X, Z, shortest)
         return of_pairs(f, len(X), len(Z), Z is X, most)
 
-    def diag(self, X):
+    def diagonal(self, X):
         f, most = self._of(X, X, self.length)
         return a_few_at_a_time(f, np.arange(len(X)), np.arange(len(X)), most)[0]
 

@@ -49,9 +49,6 @@ class Subtrees(Kernel):
         K = _matrix(A, numbers) @ C @ _matrix(B, numbers).T
         return (K + K.T) / 2 if one else K
 
-    def diag(self, X):
-        return np.array([self.gram([x], [x])[0, 0] for x in X])
-
     def _common(self, nodes):
         """C(a, b) of all nodes (label, numbers of the children), of which each comes after its children."""
         check_memory(len(nodes), len(nodes), f"C(a, b) of {len(nodes):,} different nodes is", "take fewer trees")

@@ -27,7 +27,7 @@ class Linear(Kernel):
     def gram(self, X, Z):
         return X @ Z.T
 
-    def diag(self, X):
+    def diagonal(self, X):
         return squared_length(X)
 
     def squared_distance_matrix(self, X, Z):
@@ -67,8 +67,8 @@ class Polynomial(Kernel):
         K += self.offset
         return power(K, self.degree)
 
-    def diag(self, X):
-        return power(Linear().diag(X) + self.offset, self.degree)
+    def diagonal(self, X):
+        return power(Linear().diagonal(X) + self.offset, self.degree)
 
     def feature_map(self, degree=None, over=None):
         return phi.Monomials(self.degree, self.offset)
@@ -117,15 +117,15 @@ class Quadratic(Kernel):
         U = self._map(X)
         return U @ (U if Z is X else self._map(Z)).T
 
-    def diag(self, X):
-        return Linear().diag(self._map(X))
+    def diagonal(self, X):
+        return Linear().diagonal(self._map(X))
 
     def squared_distance_matrix(self, X, Z):
         U = self._map(X)
         return squared_distance(U, U if Z is X else self._map(Z))
 
     def cancelled(self, X):
-        return EPS * self.diag(X)  # what rounding leaves of a difference of two Φ(x), squared
+        return EPS * self.diagonal(X)  # what rounding leaves of a difference of two Φ(x), squared
 
     def feature_map(self, degree=None, over=None):
         return phi.LinearMap(self._R) if len(self._R) else phi.Scale(0, phi.Ones())
@@ -158,7 +158,7 @@ class Precomputed(Kernel):
             raise ValueError(_NOT_GRAM + f", got shape {Z.shape}.")
         return X.copy()
 
-    def diag(self, X):
+    def diagonal(self, X):
         return _gram(X).diagonal().copy()
 
     def latex(self, x, z):

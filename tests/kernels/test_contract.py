@@ -64,9 +64,18 @@ def test_every_kernel_keeps_the_contract(example, rule, cloud):
     assert k.gram(X[:2], X).shape == (2, n)
     if not k.pairwise:
         assert k.gram(X, X[:0]).shape == (n, 0)  # a model without support asks for this
-    diagonal = k.diag(X)
+    diagonal = k.diagonal(X)
     assert diagonal.shape == (n,) and not (isinstance(X, np.ndarray) and np.shares_memory(diagonal, X))
     np.testing.assert_allclose(diagonal, K.diagonal(), rtol=1e-12, atol=1e-12)
+    np.testing.assert_array_equal(k.diag(raw), diagonal)
+    np.testing.assert_array_equal(k.diag(X), diagonal)  # what was read may be read again
+    if not k.pairwise:
+        assert type(k.diag(raw[0])) is float and k.diag(raw[0]) == pytest.approx(diagonal[0], rel=1e-12)
+    if (said := refusal(lambda: k.log_gram(X, X))) is None:
+        np.testing.assert_allclose(np.exp(k.log_gram(X, X)), K, rtol=1e-12)
+        np.testing.assert_allclose(np.exp(k.log_diagonal(X)), diagonal, rtol=1e-12)
+    else:
+        assert said.startswith("log k(x, z) needs a kernel k ≥ 0, but ") and said.endswith(" here.")
     assert isinstance(k.latex("x", "z"), str)
 
     world = every_kernel.world(k)
@@ -99,7 +108,9 @@ class UnfinishedMap(features.FeatureMap):
 def test_what_a_kernel_does_not_have_is_refused_in_one_sentence(rule, cloud):
     k, X = rule(Unfinished()), cloud(3, 2)
     assert refusal(lambda: k(X)) == refusal(lambda: k.gram(X, X)) == "Unfinished has no gram(X, Z)."
-    assert refusal(lambda: k.diag(X)) == refusal(lambda: k.squared_distance(X)) == "Unfinished has no diag(X)."
+    assert refusal(lambda: k.diag(X)) == refusal(lambda: k.diagonal(X)) == "Unfinished has no gram(X, Z)."
+    assert refusal(lambda: k.log_gram(X, X)) == refusal(lambda: k.log_diagonal(X)) == "Unfinished has no gram(X, Z)."
+    assert refusal(lambda: k.squared_distance(X)) == "Unfinished has no gram(X, Z)."
     assert refusal(lambda: k.latex("x", "z")) == "Unfinished has no latex(x, z)."
     assert refusal(lambda: k.feature_map(degree=2)) == NO_FEATURES.format("Unfinished()")
     assert k.read(X)[0].shape == (3, 2)
@@ -145,9 +156,6 @@ class Objects(Kernel):
 
     def gram(self, X, Z):
         return self.g(X) @ self.g(Z).T
-
-    def diag(self, X):
-        return (self.g(X) ** 2).sum(axis=1)
 
     def feature_map(self, degree=None, over=None):
         return ObjectFeatures(self)

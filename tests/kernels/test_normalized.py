@@ -61,6 +61,38 @@ def test_the_diagonal_of_logarithms_is_that_of_the_matrix(local):
     np.testing.assert_array_equal(diag, [1, float(local != Intersection()), 1])
 
 
+LOCAL = Normalized(Alignments(Gaussian(1.0)))
+LONG = Alignments(Gaussian(1.0))
+
+
+@pytest.mark.parametrize(
+    ("k", "cosine"),
+    [
+        (2 * LONG, lambda X: LOCAL(X)),
+        (LONG * 0.5, lambda X: LOCAL(X)),
+        (LONG + LONG, lambda X: LOCAL(X)),
+        (LONG + 1, lambda X: LOCAL(X)),  # beside values of 1e400 nobody sees the 1
+        (LONG**2, lambda X: LOCAL(X) ** 2),
+        (LONG * LONG, lambda X: LOCAL(X) ** 2),
+        (LONG * Alignments(Gaussian(2.0)), lambda X: LOCAL(X) * Normalized(Alignments(Gaussian(2.0)))(X)),
+        (3 * (2 * LONG) ** 3, lambda X: LOCAL(X) ** 3),
+        (0 * LONG, lambda X: 0 * LOCAL(X)),
+    ],
+    ids=repr,
+)
+def test_rules_hand_on_the_logarithm_of_values_beyond_all_numbers(k, cosine, cloud):
+    X = [0.2 * cloud(length, 1, seed=length) for length in (600, 700)]
+    K = Normalized(k)(X)
+    np.testing.assert_allclose(K, cosine(X), rtol=1e-9)
+    np.testing.assert_array_equal(Normalized(k).diag(X), K.diagonal())
+    assert np.isinf(LONG.log_gram(X, X)).sum() == 0 and LONG.log_gram(X, X).max() > 710
+
+
+def test_a_negative_value_has_no_logarithm():
+    with pytest.raises(ValueError, match=r"^log k\(x, z\) needs a kernel k ≥ 0, but Linear\(\) is -2 here\.$"):
+        (3 * Linear()).log_gram(np.array([[1.0]]), np.array([[-2.0], [1.0]]))
+
+
 def test_very_long_and_very_short_vectors_are_one_long_too():
     X = np.array([[3.0, 4.0], [1.0, 0.0]])
     for unit in (1e-150, 1e150):
