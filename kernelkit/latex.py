@@ -42,8 +42,20 @@ def summand(name):
 
 
 def single(name):
-    """The name, in parentheses where it is a sum or a product, to stand under a power or a transpose."""
-    return rf"({name})" if re.search(r"^-| |\\,", _outside(name)) else name
+    """The name, in parentheses where it is a sum, a product or a list, to stand under a power or a transpose."""
+    return rf"({name})" if re.search(r"^-| |\\,|,", _outside(name)) else name
+
+
+def indexed(name, index):
+    """The coordinate of this index, x_i: TeX refuses a second index on what has one."""
+    name = single(name)
+    return rf"({name})_{index}" if "_" in _outside(name) else rf"{name}_{index}"
+
+
+def transposed(name):
+    r"""xᵀ: TeX refuses a second superscript on what has one."""
+    name = single(name)
+    return rf"({name})^\top" if "^" in _outside(name) else rf"{name}^\top"
 
 
 def root(value):

@@ -64,6 +64,15 @@ def read_histograms(X, name, needy):
     return X, one
 
 
+def frozen(x):
+    """An object as nested tuples and frozen sets, which can be compared, hashed and printed to be pasted back."""
+    if isinstance(x, np.ndarray):
+        return frozen(x.tolist())
+    if isinstance(x, (list, tuple)):
+        return tuple(map(frozen, x))
+    return frozenset(x) if isinstance(x, set) else x
+
+
 def check_decay(decay, name="decay"):
     """What a part loses with each step: a number in (0, 1]."""
     decay = check_number(decay, name, above=0)

@@ -13,7 +13,7 @@ from kernelkit import latex
 from kernelkit.arrays import shared, squared_distance
 from kernelkit.checks import check_columns, check_number, check_rows, read_points, short
 from kernelkit.features.base import FeatureMap, Unary
-from kernelkit.objects import check_probabilities, read_bags, read_objects
+from kernelkit.objects import check_probabilities, frozen, read_bags, read_objects
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,6 +32,10 @@ class Parts(FeatureMap):
 
     def __post_init__(self):
         object.__setattr__(self, "world", tuple(dict.fromkeys(self.world)))
+
+    def __repr__(self):
+        elements = "" if self.elements is None else f", {self.elements!r}"
+        return f"Parts({self.of!r}, {self.world!r}{elements})"
 
     @property
     def points(self):
@@ -131,7 +135,7 @@ class Orders(FeatureMap):
         return [rf"\mathrm{{sign}}({s} - {t})" for s, t in combinations(symbols, 2)]
 
     def latex(self, x):
-        return rf"\big(\mathrm{{sign}}({x}_i - {x}_j)\big)_{{i < j}}"
+        return rf"\big(\mathrm{{sign}}({latex.indexed(x, 'i')} - {latex.indexed(x, 'j')})\big)_{{i < j}}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -235,12 +239,22 @@ class Colours(FeatureMap):
     graphs: tuple
     points = "graphs"
 
+    def __post_init__(self):
+        object.__setattr__(self, "graphs", frozen(self.graphs))
+
+    def __repr__(self):
+        return f"Colours({self.of!r}, {self.graphs!r})"
+
+    @cached_property
+    def _graphs(self):
+        return self.read(list(self.graphs), "graphs")[0]
+
     def read(self, X, name="X"):
         return self.of.read(X, name)
 
     def _counts(self, X):
         """The colours that there are, and of each further graph of X how many vertices have which."""
-        counts = refined([*self.graphs, *X], self.of.rounds)[1]
+        counts = refined([*self._graphs, *X], self.of.rounds)[1]
         own = len(self.graphs)
         return sorted({c for count in counts[:own] for c in count}), counts[own:]
 
@@ -252,7 +266,7 @@ class Colours(FeatureMap):
         return len(self._counts([])[0])
 
     def names_from(self, symbols):
-        definitions, _ = refined(self.graphs, self.of.rounds)
+        definitions, _ = refined(self._graphs, self.of.rounds)
         return [rf"|x|_{{{latex.spelled(_name(c, definitions))}}}" for c in self._counts([])[0]]
 
     def error(self, X, Z):

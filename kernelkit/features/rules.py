@@ -156,7 +156,7 @@ class Function(FeatureMap):
         if isinstance(self.g, FeatureMap):
             return self.g.names_from(symbols)
         g = latex.call(self.g, "g", latex.vector(symbols))
-        return [f"{g}_{{{i}}}" for i in range(1, self.dim(len(symbols)) + 1)]
+        return [latex.indexed(g, f"{{{i}}}") for i in range(1, self.dim(len(symbols)) + 1)]
 
     def latex(self, x):
         return latex.call(self.g, "g", x)

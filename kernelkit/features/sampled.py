@@ -9,6 +9,7 @@ from kernelkit import latex
 from kernelkit.arrays import eigen
 from kernelkit.checks import check_array, check_columns, check_rows
 from kernelkit.features.base import FeatureMap
+from kernelkit.objects import frozen
 
 EPS = np.finfo(float).eps
 
@@ -37,7 +38,7 @@ class Landmarks(FeatureMap):
         C, one = self.kernel.read(list(self.C) if isinstance(self.C, tuple) else self.C, "C")
         if one:
             raise ValueError("C must be a collection of landmarks, got a single point; write C=[…].")
-        object.__setattr__(self, "C", tuple(map(tuple, C.tolist())) if isinstance(C, np.ndarray) else tuple(C))
+        object.__setattr__(self, "C", frozen(C))
 
     @property
     def points(self):
@@ -48,7 +49,7 @@ class Landmarks(FeatureMap):
 
     def __repr__(self):
         numbers = isinstance(self._C, np.ndarray)
-        return f"Landmarks({self.kernel!r}, {self._C.tolist() if numbers else self._C!r})"
+        return f"Landmarks({self.kernel!r}, {self._C.tolist() if numbers else list(self.C)!r})"
 
     @cached_property
     def _C(self):

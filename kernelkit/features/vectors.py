@@ -141,7 +141,8 @@ class Circle(FeatureMap):
 
     def latex(self, x):
         below = "" if self.period == 1 else f"/{self.period:g}"
-        return rf"\big(\cos 2 \pi {latex.single(x)}_j{below},\; \sin 2 \pi {latex.single(x)}_j{below}\big)_j"
+        x_j = latex.indexed(x, "j")
+        return rf"\big(\cos 2 \pi {x_j}{below},\; \sin 2 \pi {x_j}{below}\big)_j"
 
 
 @dataclass(frozen=True, repr=False)
@@ -185,7 +186,9 @@ class Steps(FeatureMap):
         return sum(t - levels[np.searchsorted(levels, t, side="right") - 1] for t in common)  # above the level below
 
     def latex(self, x):
-        return rf"\big(\sqrt{{l_s - l_{{s-1}}}}\,[{latex.single(x)}_j \geq l_s]\big)_{{j, s \le {len(self.levels)}}}"
+        return (
+            rf"\big(\sqrt{{l_s - l_{{s-1}}}}\,[{latex.indexed(x, 'j')} \geq l_s]\big)_{{j, s \le {len(self.levels)}}}"
+        )
 
 
 def grow(d, degree):

@@ -64,6 +64,7 @@ class Bhattacharyya(Kernel):
     """
 
     points = "Gaussians"
+    latex_binds = latex.PRODUCT
 
     def read(self, X, name="X"):
         example = "([0, 0], [[1, 0], [0, 1]])"

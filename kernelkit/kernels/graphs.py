@@ -10,7 +10,7 @@ from kernelkit.arrays import of_each_pair, shared
 from kernelkit.checks import check_array, check_memory, check_number, check_whole, short
 from kernelkit.features.objects import refined
 from kernelkit.kernels.base import Kernel
-from kernelkit.latex import SUM
+from kernelkit.latex import PRODUCT, SUM
 from kernelkit.objects import check_world, read_objects
 
 
@@ -74,6 +74,7 @@ class Walks(Graphs):
     """
 
     decay: float = 0.05
+    latex_binds = PRODUCT
 
     def __post_init__(self):
         object.__setattr__(self, "decay", check_number(self.decay, "decay", above=0))

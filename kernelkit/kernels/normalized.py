@@ -80,6 +80,7 @@ class InverseLength:
         return f[0] if one else f
 
     def latex(self, x):
+        x = latex.single(x)
         return rf"\frac{{1}}{{\sqrt{{{self.k.latex(x, x)}}}}}"
 
 

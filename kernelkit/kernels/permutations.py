@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 
-from kernelkit import features as phi
+from kernelkit import features as phi, latex
 from kernelkit.checks import check_degree, check_number, formula_repr
 from kernelkit.kernels.base import Kernel
 from kernelkit.kernels.normalized import Normalized
@@ -19,6 +19,11 @@ class Permutations(Kernel):
 
     def read(self, X, name="X"):
         return phi.Orders().read(X, name)
+
+
+def _order(x):
+    """x_i − x_j in LaTeX."""
+    return f"{latex.indexed(x, 'i')} - {latex.indexed(x, 'j')}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,7 +54,7 @@ class Kendall(Permutations):
         return Normalized(FromFeatures(phi.Orders()))
 
     def latex(self, x, z):
-        signs = rf"\mathrm{{sign}}({x}_i - {x}_j)\,\mathrm{{sign}}({z}_i - {z}_j)"
+        signs = rf"\mathrm{{sign}}({_order(x)})\,\mathrm{{sign}}({_order(z)})"
         return rf"\frac{{\sum_{{i < j}} {signs}}}{{\sum_{{i < j}} 1}}"
 
 
@@ -87,7 +92,7 @@ class Mallows(Permutations):
         return Conjugate(Damped(self.lam), Exp(self.lam / 2 * FromFeatures(phi.Orders())))
 
     def latex(self, x, z):
-        discordant = rf"|\{{i < j : ({x}_i - {x}_j)({z}_i - {z}_j) < 0\}}|"
+        discordant = rf"|\{{i < j : ({_order(x)})({_order(z)}) < 0\}}|"
         return rf"\exp\left(-{self.lam:g}\,{discordant}\right)"
 
 

@@ -95,7 +95,7 @@ class Alignments(Kernel):
         return kappa
 
     def latex(self, x, z):
-        k = self.k.latex(f"{latex.single(x)}_i", f"{latex.single(z)}_j")
+        k = self.k.latex(latex.indexed(x, "i"), latex.indexed(z, "j"))
         return rf"\sum_\pi \prod_{{(i, j) \in \pi}} \frac{{{k}}}{{2 - {k}}}"
 
 

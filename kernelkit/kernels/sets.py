@@ -48,7 +48,7 @@ class Intersection(Kernel):
         return phi.Steps(check_world(over, self, "[1, 2, 3]"))
 
     def latex(self, x, z):
-        return rf"\sum_j \min({x}_j, {z}_j)"
+        return rf"\sum_j \min({latex.indexed(x, 'j')}, {latex.indexed(z, 'j')})"
 
 
 class Sets(Kernel):

@@ -327,4 +327,6 @@ class Periodic(Stationary):
     def latex(self, x, z):
         below = "" if self.period == 1 else f"/{self.period:g}"
         factor = "2" if self.sigma == 1 else rf"\frac{{2}}{{{self.sigma:g}^2}}"
-        return rf"\exp\left(-{factor} \sum_j \sin^2\left(\pi({x}_j - {z}_j){below}\right)\right)"
+        x_j = latex.indexed(x, "j")
+        z_j = latex.indexed(z, "j")
+        return rf"\exp\left(-{factor} \sum_j \sin^2\left(\pi({x_j} - {z_j}){below}\right)\right)"

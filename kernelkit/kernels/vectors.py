@@ -9,7 +9,7 @@ from kernelkit import features as phi
 from kernelkit.arrays import power, squared_distance, squared_length
 from kernelkit.checks import GRAM_ROWS, check_number, check_rows, check_whole
 from kernelkit.kernels.base import Kernel
-from kernelkit.latex import POWER, PRODUCT
+from kernelkit.latex import POWER, PRODUCT, transposed
 
 EPS = np.finfo(float).eps
 
@@ -40,7 +40,7 @@ class Linear(Kernel):
         return phi.Identity()
 
     def latex(self, x, z):
-        return rf"{x}^\top {z}"
+        return rf"{transposed(x)} {z}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,7 +79,8 @@ class Polynomial(Kernel):
         return (Linear() + self.offset if self.offset else Linear()) ** self.degree
 
     def latex(self, x, z):
-        base = rf"{x}^\top {z} + {self.offset:g}" if self.offset else rf"{x}^\top {z}"
+        product = Linear().latex(x, z)
+        base = rf"{product} + {self.offset:g}" if self.offset else product
         return rf"({base})^{{{self.degree}}}"
 
 
@@ -134,7 +135,7 @@ class Quadratic(Kernel):
         return self.feature_map().matrix(X)
 
     def latex(self, x, z):
-        return rf"{x}^\top A\,{z}"
+        return rf"{transposed(x)} A\,{z}"
 
 
 @dataclass(frozen=True, repr=False)

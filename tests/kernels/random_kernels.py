@@ -1,5 +1,7 @@
 """Random kernels on ℝ^d with a feature map small enough to build, and points for them."""
 
+import re
+
 import numpy as np
 from every_kernel import first, sines
 from hypothesis import assume, strategies as st
@@ -29,7 +31,7 @@ numbers = st.floats(0, 3).map(lambda v: round(v, 3)) | st.sampled_from([0, 1, 2]
 FUNCTIONS = {"sines": sines, "first": first}
 
 
-NAMES = vars(kernels) | vars(kernelkit.features) | FUNCTIONS
+NAMES = {name: getattr(kernels, name) for name in kernels.__all__} | vars(kernelkit.features) | FUNCTIONS
 
 
 @st.composite
@@ -113,6 +115,25 @@ def assert_balanced(text):
         assert depth >= 0, text
     assert depth == 0 and text.count("$") % 2 == 0, text
     assert text.count(r"\left") == text.count(r"\right"), text
+
+
+def assert_single_scripts(text):
+    """TeX refuses a second subscript or superscript on the same symbol: x_i_j, and also {…}_i_j, but not {x_i}_j."""
+    outer, scripts, argument = [], set(), False
+    for token in re.findall(r"\\[A-Za-z]+|\\.|\S", text):
+        if token in ("_", "^"):
+            assert token not in scripts and not argument, text
+            scripts.add(token)
+            argument = True
+        elif token == "{":  # an argument leaves the scripts of its symbol as they are, any other group is a new symbol
+            outer.append(scripts if argument else set())
+            scripts, argument = set(), False
+        elif token == "}":
+            scripts = outer.pop()
+        elif argument:
+            argument = False
+        else:
+            scripts = set()
 
 
 def assert_typesets(text):

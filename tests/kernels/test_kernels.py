@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from kernels.random_kernels import NAMES, agree, assert_balanced, assert_typesets, finite_with_points, scale
+from kernels.random_kernels import (
+    NAMES,
+    agree,
+    assert_balanced,
+    assert_single_scripts,
+    assert_typesets,
+    finite_with_points,
+    scale,
+)
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 
 from kernelkit.arrays import power
@@ -99,6 +107,7 @@ def test_formulas_have_balanced_braces(case):
     phi = k.feature_map()
     for text in (k._repr_latex_(), phi._repr_latex_(), *phi.names(X.shape[1])[:20]):
         assert_balanced(text)
+        assert_single_scripts(text)
 
 
 @settings(max_examples=30)
