@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from math import prod
 
 import numpy as np
@@ -70,87 +70,109 @@ class Subtrees(Kernel):
         """{f: √γ^|f| · how often f grows in x} for the fragments f of x, one by one."""
         check_many(_how_many(x), "A tree has {} fragments: too many to list")
         amounts = defaultdict(float)
-        for node in _nodes(x):
-            for fragment in _fragments(node):
-                amounts[fragment] += self.decay ** (len(list(_nodes(fragment))) / 2)
+        for fragment, size in _fragments(x):
+            amounts[fragment] += self.decay ** (size / 2)
         return amounts
 
     def named(self, fragment, over):
-        return rf"{self.decay:g}^{{{len(list(_nodes(fragment)))}/2}}\,|x|_{{{spelled(_text(fragment))}}}"
+        return rf"{self.decay:g}^{{{_size(fragment)}/2}}\,|x|_{{{spelled(_text(fragment))}}}"
 
     def latex(self, x, z):
         return rf"\sum_f {self.decay:g}^{{|f|}}\,|{x}|_f\,|{z}|_f"
 
 
+def folded(tree, combine):
+    """combine(label, values of the children) from the words up to the root: a recursion, for trees of any depth."""
+    values = []
+    for node in reversed(_from_the_root(tree)):
+        label, *children = (node,) if isinstance(node, str) else node
+        values.append(combine(label, [values.pop() for _ in children]))
+    return values.pop()
+
+
+def _from_the_root(tree):
+    """All nodes and words of a tree, each before its children, which come from left to right."""
+    order, waiting = [], [tree]
+    while waiting:
+        node = waiting.pop()
+        order.append(node)
+        if isinstance(node, tuple):
+            waiting.extend(reversed(node[1:]))
+    return order
+
+
 def read_tree(tree, name):
     """A tree of which every label is a string, and a node without children a word; None for what is none."""
-    if not isinstance(tree, tuple) or not tree or not isinstance(tree[0], str):
+    if not _is_tree(tree):
         return None
-    label, *children = tree
-    if not children:
-        return (str(label),)
-    return (str(label), *(_child(child, name) for child in children))
+    for node in _from_the_root(tree):
+        if not isinstance(node, str) and not _is_tree(node):
+            raise TypeError(
+                f"{name} must be a tree whose labels are strings and whose children are trees or words, "
+                f"but one child is {short(node)}."
+            )
+    read = folded(tree, lambda label, children: (str(label), *children) if children else str(label))
+    return (read,) if isinstance(read, str) else read
 
 
-def _child(child, name):
-    if isinstance(child, str):
-        return str(child)
-    tree = read_tree(child, name)
-    if tree is None:
-        raise TypeError(
-            f"{name} must be a tree whose labels are strings and whose children are trees or words, "
-            f"but one child is {short(child)}."
-        )
-    return tree if len(tree) > 1 else tree[0]
+def _is_tree(tree):
+    return isinstance(tree, tuple) and len(tree) > 0 and isinstance(tree[0], str)
 
 
-def _nodes(tree):
-    """The nodes of a tree that have children."""
-    if isinstance(tree, tuple) and len(tree) > 1:
-        yield tree
-        for child in tree[1:]:
-            yield from _nodes(child)
+def _fragments(tree):
+    """Every fragment of a tree with its size, those of the root first: of each child its label alone, or its own."""
+    by_node = []
 
+    def grow(label, children):
+        """What a parent may have in this place: the label alone, of size 0, or a fragment that grows from the node."""
+        if not children:
+            return [(label, 0)]
+        own = []
+        for choice in product(*children):
+            below, sizes = zip(*choice, strict=True)
+            own.append(((label, *below), 1 + sum(sizes)))
+        by_node.append(own)
+        return [(label, 0), *own]
 
-def _fragments(node):
-    """Every fragment that grows from a node: of each child its label alone, or a fragment that grows from it."""
-    choices = [[_label(child), *(_fragments(child) if isinstance(child, tuple) else ())] for child in node[1:]]
-    return ((node[0], *choice) for choice in product(*choices))
+    folded(tree, grow)
+    return chain.from_iterable(reversed(by_node))
 
 
 def _how_many(tree):
     """The number of fragments of a tree."""
-    return sum(map(_from, _nodes(tree)))
+    by_node = []
+
+    def grow(_, children):
+        """The number of those that grow from a node; each child is its label alone, or one of its own."""
+        by_node.append(prod(1 + own for own in children) if children else 0)
+        return by_node[-1]
+
+    folded(tree, grow)
+    return sum(by_node)
 
 
-def _from(tree):
-    """The number of fragments that grow from its root."""
-    return prod(1 + _from(child) for child in tree[1:]) if isinstance(tree, tuple) and len(tree) > 1 else 0
+def _size(fragment):
+    """The number of nodes that have children."""
+    return folded(fragment, lambda _, children: sum(children) + (len(children) > 0))
 
 
-def _label(tree):
-    return tree if isinstance(tree, str) else tree[0]
-
-
-def _text(tree):
-    return tree if isinstance(tree, str) else f"{tree[0]}({', '.join(map(_text, tree[1:]))})"
+def _text(fragment):
+    return folded(fragment, lambda label, children: f"{label}({', '.join(children)})" if children else label)
 
 
 def _counts(trees, numbers):
     """Of each tree, {number of a node: how often it is there}; equal nodes, with all below them, have one number."""
     counts = []
     for tree in trees:
-        counts.append(Counter())
-        _number(tree, numbers, counts[-1])
+        found = []
+
+        def count(label, children, found=found):
+            found.append(numbers.setdefault((label, tuple(children)), len(numbers)))
+            return found[-1]
+
+        folded(tree, count)
+        counts.append(Counter(found))
     return counts
-
-
-def _number(tree, numbers, count):
-    label, *children = (tree,) if isinstance(tree, str) else tree
-    below = tuple(_number(child, numbers, count) for child in children)
-    number = numbers.setdefault((label, below), len(numbers))
-    count[number] += 1
-    return number
 
 
 def _matrix(counts, numbers):

@@ -72,15 +72,37 @@ def test_the_same_words_in_another_order_are_another_tree():
     assert Normalized(Subtrees(0.5))(bites, bitten) == pytest.approx(12 / 17)
 
 
-def test_deep_and_wide_trees():
-    deep = "leaf"
-    for _ in range(200):
-        deep = ("S", deep)
-    C = np.zeros((200, 200))  # between the nodes by their heights
+def chain(levels):
+    tree = "leaf"
+    for _ in range(levels):
+        tree = ("S", tree)
+    return tree
+
+
+@pytest.mark.parametrize("levels", [200, 1500])
+def test_a_tree_may_be_deeper_than_python_recurses(levels):
+    C = np.zeros((levels, levels))  # between the nodes by their heights
     C[0, 0] = 0.5
-    for h in range(1, 200):
+    for h in range(1, levels):
         C[h, 1:] = 0.5 * (1 + C[h - 1, :-1])
-    assert Subtrees(0.5)(deep) == pytest.approx(C.sum())
+    assert Subtrees(0.5)(chain(levels)) == pytest.approx(C.sum())
+
+
+def test_features_of_deep_trees_are_listed_or_refused():
+    k = Subtrees(0.5)
+    phi = k.feature_map(over=[chain(100)])
+    assert phi.dim() == 100 + 99 and phi.names(1)[0] == r"0.5^{1/2}\,|x|_{\mathrm{S(S)}}"
+    assert phi(chain(100)) @ phi(chain(99)) == pytest.approx(k(chain(100), chain(99)))
+    with pytest.raises(ValueError, match=r"D = 2,001,000 features here: too many to list"):
+        k.feature_map(over=[chain(2000)])
+
+
+def test_what_is_no_tree_is_refused_at_any_depth():
+    with pytest.raises(TypeError, match=r"^X must be a tree whose labels are strings .*, but one child is \(3,\)\.$"):
+        Subtrees()(("S", ("S", ("S", (3,)))))
+
+
+def test_wide_trees():
     assert Subtrees(1.0)([("S",), ("S", ("NP",))]).tolist() == [[0, 0], [0, 1]]  # a node without children is a word
     with pytest.raises(ValueError, match=r"D = .* features here: too many to list"):
         Subtrees().feature_map(over=[("S", *20 * [("NP", "she")])])
