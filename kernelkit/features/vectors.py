@@ -13,6 +13,8 @@ from kernelkit.checks import ANYTHING, check_array, check_columns, check_number,
 from kernelkit.features.base import FeatureMap
 from kernelkit.objects import read_histograms
 
+MAX_DEGREE = 10_000  # monomials are made one from another
+
 
 @dataclass(frozen=True, repr=False)
 class Identity(FeatureMap):
@@ -191,6 +193,13 @@ class Steps(FeatureMap):
         )
 
 
+def _check_reachable(degree):
+    """The degree of monomials that are made one from another, degree by degree."""
+    if degree > MAX_DEGREE:
+        raise ValueError(f"The degree of monomials must be at most {MAX_DEGREE:,} to write them down, got {degree:,}.")
+    return degree
+
+
 def grow(d, degree):
     """For degree 1, 2, …: every monomial as (parent of one degree less, variable, its new exponent)."""
     last, exponent = np.zeros(1, int), np.zeros(1, int)
@@ -229,6 +238,7 @@ class Monomials(FeatureMap):
         return [comb(p, j) * c ** (p - j) for j in range(p + 1)]
 
     def matrix(self, X):
+        _check_reachable(self.degree)
         n, d = X.shape
         Phi, start = np.empty((n, self.dim(d))), 0
         power, merged = np.ones((n, 1)), np.ones(1)  # x^α and |α|!/α!
@@ -250,6 +260,7 @@ class Monomials(FeatureMap):
         return comb(d + self.degree - (self.offset == 0), self.degree)
 
     def names_from(self, symbols):
+        _check_reachable(self.degree)
         return [
             latex.times(latex.root(a * latex.multinomial(alpha)), latex.monomial(alpha, symbols))
             for j, a in enumerate(self._coefficients())
@@ -282,7 +293,7 @@ class OrderedMonomials(FeatureMap):
     degree: int
 
     def __post_init__(self):
-        object.__setattr__(self, "degree", check_whole(self.degree, "degree", at_least=1))
+        object.__setattr__(self, "degree", _check_reachable(check_whole(self.degree, "degree", at_least=1)))
 
     def matrix(self, X):
         Phi = X

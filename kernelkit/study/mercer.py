@@ -38,6 +38,9 @@ def hermite(x, sigma, spread=1.0, count=5):
     return sqrt(2 * a / A) * (b / A) ** np.arange(count), phi
 
 
+MAX_NODES = 10_000
+
+
 def quadrature(n, spread=1.0):
     """n nodes and weights with Σ_i w_i g(X_i) ≈ ∫ g p for the density p of N(0, spread²) (Gauss and Hermite).
 
@@ -46,7 +49,11 @@ def quadrature(n, spread=1.0):
     spread = check_number(spread, "spread", above=0)
     from scipy.special import roots_hermitenorm
 
-    nodes, weights = roots_hermitenorm(check_whole(n, "n", at_least=1))
+    if check_whole(n, "n", at_least=1) > MAX_NODES:
+        raise ValueError(
+            f"n must be at most {MAX_NODES:,} nodes, got {n:,}: their weights at the ends are 0 long before."
+        )
+    nodes, weights = roots_hermitenorm(n)
     return spread * nodes[:, None], weights / weights.sum()
 
 

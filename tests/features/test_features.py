@@ -287,3 +287,15 @@ def test_the_laws_above_cover_every_map():
     assert {Centres, Concatenate, GaussianSeries, Kronecker, Monomials, OrderedMonomials, Scale} <= {
         getattr(kernelkit, name) for name in kernelkit.__all__
     }
+
+
+def test_a_degree_that_no_monomial_reaches_is_refused_at_once():
+    beyond = r"^The degree of monomials must be at most 10,000 to write them down, got 1,000,000,000,000,000,000\.$"
+    with pytest.raises(ValueError, match=beyond):
+        OrderedMonomials(10**18)
+    phi = Monomials(10**18, 0)  # of one coordinate it is one feature
+    assert phi.dim(1) == 1 and phi.dim(2) == 10**18 + 1
+    for use in (lambda: phi([2.0]), lambda: phi.names(1)):
+        with pytest.raises(ValueError, match=beyond):
+            use()
+    assert OrderedMonomials(10_000)([1.0]) == Monomials(10_000, 0)([1.0]) == 1

@@ -70,6 +70,12 @@ def test_a_quadrature_of_many_nodes_is_one_too():
     assert w @ X[:, 0] ** 4 == pytest.approx(3, abs=1e-9)
 
 
+def test_more_nodes_than_anyone_needs_are_refused_at_once():
+    with pytest.raises(ValueError, match=r"^n must be at most 10,000 nodes, got 1,000,000,000: "):
+        quadrature(10**9)
+    assert quadrature(10_000)[1][0] == 0  # the last weights are 0 long before
+
+
 def test_eigenvalues_that_are_rounding_have_no_function():
     values, phi = eigenfunctions(Linear(), [[1.0], [2.0], [3.0]], count=3)
     assert values.shape == (1,) and phi.shape == (3, 1)
