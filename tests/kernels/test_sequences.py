@@ -71,6 +71,23 @@ def test_batches_do_not_matter(monkeypatch):
     np.testing.assert_allclose(Alignments(Gaussian(1.0))(SERIES[:2], SERIES), expected[:2], rtol=1e-13)
 
 
+@pytest.mark.parametrize("c", [1.001, 1.5, 1.999, 2, 3, 100])
+def test_a_local_kernel_above_one_is_refused(c):
+    with pytest.raises(ValueError, match=rf"^Alignments needs a kernel with 0 ≤ k ≤ 1, .* but .* is .* … {c:.4g} here"):
+        Alignments(c * Gaussian(1.0))([[0.0], [1.0]])
+
+
+@pytest.mark.parametrize("c", [0.001, 0.5, 3])
+def test_a_local_kernel_below_zero_is_refused(c):
+    with pytest.raises(ValueError, match=rf"^Alignments needs a kernel with 0 ≤ k ≤ 1, .* is -{c:.4g} … "):
+        Alignments(Linear())([[c**0.5]], [[-(c**0.5)], [0.0]])
+
+
+def test_a_local_kernel_may_miss_its_bounds_by_rounding():
+    x, z = [[0.0], [1.0]], [[2.0], [0.5], [0.0]]
+    assert Alignments((1 + 1e-13) * Gaussian(1.0))(x, z) == pytest.approx(Alignments(Gaussian(1.0))(x, z), rel=1e-11)
+
+
 def test_series_may_be_of_anything_that_a_kernel_knows():
     days = [[{"egg"}, {"milk"}], [{"egg"}, {"egg", "milk"}, {"milk"}]]
     K = Normalized(Alignments(Normalized(Overlap())))(days)
