@@ -6,9 +6,11 @@ import every_kernel
 import numpy as np
 import pytest
 from every_kernel import EXAMPLES
+from hypothesis import given
+from kernels.random_kernels import finite_with_points
 
 from kernelkit import KernelRidge, KernelSVM, features
-from kernelkit.kernels import Conjugate, Constant, Exp, FromFeatures, Kernel, Linear, Precomputed, Pullback
+from kernelkit.kernels import Conjugate, Constant, Exp, FromFeatures, Kernel, Linear, Normalized, Precomputed, Pullback
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -91,6 +93,54 @@ def test_every_kernel_keeps_the_contract(example, rule, cloud):
     left = phi.remainder(X, X)
     assert (np.abs(Phi @ Phi.T - K) <= left + 1e-9 * np.sqrt(np.outer(diagonal, diagonal))).all()
     np.testing.assert_allclose(phi.remainder(X[:2], X[1:]), left[:2, 1:], rtol=1e-9, atol=1e-12)
+
+
+def assert_finite_at_zero(k, X):
+    """k(0, x), k(0, 0) and Φ(0) are finite, and equal in every call; or k refuses 0 in one sentence."""
+    zeros = np.zeros((2, X.shape[1]))
+    both = np.vstack([X, zeros])
+    if said := refusal(lambda: k(zeros)):
+        assert said == refusal(lambda: k(zeros, both)) or "in Z" in refusal(lambda: k(X, both))
+        return
+    K = k(both)
+    for finite in (K, k(zeros[0], X), k(zeros[0]), k(zeros), k.diag(zeros), k.squared_distance(both)):
+        assert np.isfinite(finite).all(), f"{k!r} is {finite} at 0"
+    np.testing.assert_array_equal(K, K.T)
+    np.testing.assert_allclose(k(zeros[0], X), K[-1, : len(X)], rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(k.diag(zeros), K.diagonal()[-2:], rtol=1e-12)
+    if refusal(lambda: k.feature_map(**every_kernel.world(k))) is None:
+        assert np.isfinite(k.feature_map(**every_kernel.world(k))(both)).all()
+
+
+VECTORS = [k for k in EXAMPLES if k.points in ("vectors", "anything", "permutations")]
+
+
+@pytest.mark.parametrize("rule", [*RULES.values(), Normalized], ids=[*RULES, "normalised"])
+@pytest.mark.parametrize("example", VECTORS, ids=repr)
+def test_every_kernel_is_finite_at_zero_or_refuses_it(example, rule, cloud):
+    k = rule(example)
+    assert_finite_at_zero(k, np.asarray(k.read(every_kernel.points(example, cloud))[0]))
+
+
+@given(finite_with_points())
+def test_every_composition_is_finite_at_zero(case):
+    k, X, _ = case
+    assert_finite_at_zero(k, X)
+
+
+@dataclass(frozen=True, repr=False)
+class Careless(Kernel):
+    """The cosine, written without a thought of 0."""
+
+    def gram(self, X, Z):
+        with np.errstate(invalid="ignore"):
+            return X @ Z.T / np.outer(np.linalg.norm(X, axis=1), np.linalg.norm(Z, axis=1))
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+def test_the_law_of_zero_catches_a_kernel_that_forgot_it(rule, cloud):
+    with pytest.raises(AssertionError, match="at 0"):
+        assert_finite_at_zero(rule(Careless()), cloud(4, 3))
 
 
 class Unfinished(Kernel):
