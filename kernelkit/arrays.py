@@ -188,26 +188,6 @@ def shared(A, B):
     return (left @ right.T).toarray()
 
 
-def log_bessel(order, u):
-    """log K(u) of Bessel's K; where K overflows by Debye's expansion for large orders, NaN for small ones."""
-    from scipy.special import kve
-
-    log_k = np.log(kve(order, u)) - u
-    if order < 50:
-        return np.where(log_k < np.inf, log_k, np.nan)
-    root = np.sqrt(1 + (u / order) ** 2)
-    eta = root + np.log(u / order / (1 + root))
-    correction = (5 / root**3 - 3 / root) / (24 * order)
-    return np.where(log_k < np.inf, log_k, np.log(np.pi / (2 * order * root)) / 2 - order * eta + np.log1p(correction))
-
-
-def right_angles(rng, D, d):
-    """D directions in ℝ^d, each uniform, d at a time at right angles: the rows of random rotations, (D, d)."""
-    Q, R = np.linalg.qr(rng.standard_normal((-(-D // d), d, d)))
-    signs = np.sign(np.diagonal(R, axis1=1, axis2=2))  # else Q would not be uniform
-    return (Q * signs[:, None, :]).swapaxes(1, 2).reshape(-1, d)[:D]
-
-
 def eigen(A, overwrite=False):
     """All eigenvalues of a symmetric matrix, rising, and eigenvectors U (n, n), by LAPACK's divide and conquer.
 

@@ -11,7 +11,7 @@ from kernelkit.panel.explorer import Explorer
 
 PACKAGE = Path(kernelkit.__file__).parent
 ROOMS = (
-    "arrays checks objects latex families datasets plots",
+    "arrays checks objects latex datasets plots",
     "features: base rules vectors series sampled objects",
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
     "models: parameters reading estimator unsupervised transformer chunks totals ridge descent log_loss logistic "

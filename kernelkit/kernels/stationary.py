@@ -10,7 +10,7 @@ from math import gamma, lgamma, log, pi, sqrt
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.arrays import difference, gaussian, log_bessel, right_angles, squared_distance
+from kernelkit.arrays import difference, gaussian, squared_distance
 from kernelkit.checks import check_array, check_degree, check_memory, check_number, check_whole, formula_repr, generator
 from kernelkit.kernels.base import Kernel
 from kernelkit.kernels.rules import Conjugate, Exp, Pullback
@@ -67,7 +67,7 @@ class Stationary(Kernel):
         half = (D + 1) // 2
         lengths = np.linalg.norm(self._frequencies(rng, half, d), axis=1, keepdims=True)
         phases = rng.uniform(0, 2 * pi, half)
-        both = np.repeat(lengths * right_angles(rng, half, d), 2, axis=0)
+        both = np.repeat(lengths * _right_angles(rng, half, d), 2, axis=0)
         return phi.Waves(both[:D], np.column_stack([phases, phases - pi / 2]).ravel()[:D])
 
     def _length(self, x, z):
@@ -252,7 +252,7 @@ class RationalQuadratic(Stationary):
         order, scale = self.alpha - 0.5, self.sigma * sqrt(2 * self.alpha)
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             u = np.minimum(scale * np.abs(w), 1e9)  # s is 0 long before
-            log_s = order * np.log(u / 2) + log_bessel(order, u)
+            log_s = order * np.log(u / 2) + _log_bessel(order, u)
         at_zero = lgamma(order) - log(2) if order > 0 else np.inf
         log_s = np.where(np.isnan(log_s), at_zero, log_s)
         return scale / sqrt(pi) * np.exp(log_s - lgamma(self.alpha))
@@ -330,3 +330,23 @@ class Periodic(Stationary):
         x_j = latex.indexed(x, "j")
         z_j = latex.indexed(z, "j")
         return rf"\exp\left(-{factor} \sum_j \sin^2\left(\pi({x_j} - {z_j}){below}\right)\right)"
+
+
+def _log_bessel(order, u):
+    """log K(u) of Bessel's K; where K overflows by Debye's expansion for large orders, NaN for small ones."""
+    from scipy.special import kve
+
+    log_k = np.log(kve(order, u)) - u
+    if order < 50:
+        return np.where(log_k < np.inf, log_k, np.nan)
+    root = np.sqrt(1 + (u / order) ** 2)
+    eta = root + np.log(u / order / (1 + root))
+    correction = (5 / root**3 - 3 / root) / (24 * order)
+    return np.where(log_k < np.inf, log_k, np.log(np.pi / (2 * order * root)) / 2 - order * eta + np.log1p(correction))
+
+
+def _right_angles(rng, D, d):
+    """D directions in ℝ^d, each uniform, d at a time at right angles: the rows of random rotations, (D, d)."""
+    Q, R = np.linalg.qr(rng.standard_normal((-(-D // d), d, d)))
+    signs = np.sign(np.diagonal(R, axis1=1, axis2=2))  # else Q would not be uniform
+    return (Q * signs[:, None, :]).swapaxes(1, 2).reshape(-1, d)[:D]
