@@ -137,12 +137,6 @@ def check_columns(A, name, X):
     return A
 
 
-def check_part(value, kind, name):
-    """A kernel or a feature map that a rule is applied to."""
-    if not isinstance(value, kind):
-        raise TypeError(f"{name} must be a {kind.called}, got {value!r}.")
-
-
 def check_function(f, name, shapes, but_no=()):
     """A function of the caller's, not a class and nothing that only looks like a function."""
     if not callable(f) or isinstance(f, (type, but_no)):
@@ -184,7 +178,7 @@ def check_power(p):
         ) from None
 
 
-def difference(left, right):
+def difference_error(left, right):
     """The error for k1 - k2."""
     return ValueError(
         f"{left!r} - {right!r} is not a kernel in general: a difference of positive semi-definite functions "

@@ -14,7 +14,6 @@ from kernelkit.checks import (
     MAX_BYTES,
     MAX_NAMES,
     check_memory,
-    check_part,
     check_same_points,
     check_same_width,
     check_whole,
@@ -37,7 +36,6 @@ class FeatureMap:
     """
 
     __repr__ = formula_repr
-    called = "feature map"
     points = "vectors"
 
     def read(self, X, name="X"):
@@ -70,11 +68,11 @@ class FeatureMap:
 
     def __call__(self, X):
         X, one = self.read(X)
-        Phi = self.fitting(X)
+        Phi = self.checked_matrix(X)
         return Phi[0] if one else Phi
 
-    def fitting(self, X):
-        """``matrix(X)``; ValueError, before anything is built, if that would not fit in memory."""
+    def checked_matrix(self, X):
+        """``matrix(X)``; refused with ValueError, before anything is built, where memory would not hold it."""
         if isinstance(X, np.ndarray):
             self._check_memory(len(X), self.dim(X.shape[1]))
         return self.matrix(X)
@@ -104,11 +102,17 @@ class FeatureMap:
         return rf"$\Phi(x) = {self.latex('x')}$"
 
 
+def check_feature_map(value, name):
+    """A feature map that a rule is applied to."""
+    if not isinstance(value, FeatureMap):
+        raise TypeError(f"{name} must be a feature map, got {value!r}.")
+
+
 class Unary(FeatureMap):
     """A rule of one map ``phi``: it takes the points of phi and has as many features."""
 
     def __post_init__(self):
-        check_part(self.phi, FeatureMap, "phi")
+        check_feature_map(self.phi, "phi")
 
     @property
     def points(self):
@@ -125,8 +129,8 @@ class Binary(FeatureMap):
     """A rule of two maps ``left`` and ``right`` of the same points."""
 
     def __post_init__(self):
-        check_part(self.left, FeatureMap, "left")
-        check_part(self.right, FeatureMap, "right")
+        check_feature_map(self.left, "left")
+        check_feature_map(self.right, "right")
         check_same_points(self.left, self.right)
 
     @property

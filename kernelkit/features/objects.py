@@ -87,7 +87,7 @@ class Mean(Unary):
         return read_bags(self.phi, X, name, self.points)
 
     def matrix(self, X):
-        means = (self.phi.fitting(bag).mean(axis=0) for bag in X)
+        means = (self.phi.checked_matrix(bag).mean(axis=0) for bag in X)
         first = next(means)
         self._check_memory(len(X), len(first))
         return np.array([first, *means])

@@ -1,7 +1,9 @@
 """The rules that make new feature maps from old ones.
 
-Each class here is the other half of a rule in ``kernels.rules``: what a sum, a product, a
-power of kernels does to their features.
+Each class here is the other half of a rule for kernels. ``Scale``, ``Concatenate`` and ``Kronecker`` are what
+``c * k``, ``k1 + k2`` and ``k1 * k2`` of ``kernels.base`` do to features. ``Weighted`` and ``Function`` are what ``Conjugate`` and
+``FromFeatures`` of ``kernels.rules`` do. ``Compose`` gives features of features, which ``k ** p``, ``Exp`` and
+``Pullback`` need.
 """
 
 from dataclasses import dataclass
@@ -16,16 +18,15 @@ from kernelkit.checks import (
     check_function,
     check_number,
     check_output,
-    check_part,
     check_whole,
     read_anything,
 )
-from kernelkit.features.base import Binary, FeatureMap, Unary
+from kernelkit.features.base import Binary, FeatureMap, Unary, check_feature_map
 
 
 def _inner(phi, X, Z):
     """Φ(x)ᵀΦ(z) of collections."""
-    return phi.fitting(X) @ phi.fitting(Z).T
+    return phi.checked_matrix(X) @ phi.checked_matrix(Z).T
 
 
 @dataclass(frozen=True, repr=False)
@@ -170,8 +171,8 @@ class Compose(FeatureMap):
     inner: FeatureMap
 
     def __post_init__(self):
-        check_part(self.outer, FeatureMap, "outer")
-        check_part(self.inner, FeatureMap, "inner")
+        check_feature_map(self.outer, "outer")
+        check_feature_map(self.inner, "inner")
 
     @property
     def points(self):
@@ -181,7 +182,7 @@ class Compose(FeatureMap):
         return self.inner.read(X, name)
 
     def matrix(self, X):
-        return self.outer.fitting(self.inner.fitting(X))
+        return self.outer.checked_matrix(self.inner.checked_matrix(X))
 
     def dim(self, d):
         return self.outer.dim(self.inner.dim(d))
@@ -190,7 +191,7 @@ class Compose(FeatureMap):
         return self.outer.listed(self.inner.listed(symbols))
 
     def error(self, X, Z):
-        A, B = self.inner.fitting(X), self.inner.fitting(Z)
+        A, B = self.inner.checked_matrix(X), self.inner.checked_matrix(Z)
         own, e = self.outer.error(A, B), self.inner.error(X, Z)
         if not e.any():
             return own

@@ -1,5 +1,7 @@
 """What a kernel is, and the rules behind +, * and ** (lectures B and E); each has its feature map beside it.
 
+The rules that have no operator, such as ``Conjugate`` and ``Pullback``, are in ``kernels.rules``.
+
 ``k(x, z)`` of two points is a number, ``k(x, Z)`` a vector, ``k(X, Z)`` a matrix, ``k(X)``
 the Gram matrix. A 1-D array is **one** point: write ``k(x[:, None])`` for points on a line.
 """
@@ -16,12 +18,11 @@ from kernelkit.checks import (
     GRAM_ROWS,
     check_factor,
     check_number,
-    check_part,
     check_power,
     check_same_points,
     check_same_width,
     check_whole,
-    difference,
+    difference_error,
     formula_repr,
     lacking,
     read_anything,
@@ -46,7 +47,6 @@ class Kernel:
 
     __array_ufunc__ = None  # np.float64(2) * k asks k; np.ones(2) * k raises
     __repr__ = formula_repr
-    called = "kernel"
     points = "vectors"
     binds = latex_binds = ATOM
     beyond_floats = False  # whether k(x, z) may overflow or vanish where log_gram does not
@@ -156,10 +156,10 @@ class Kernel:
         return Power(self, p)
 
     def __sub__(self, other):
-        raise difference(self, other)
+        raise difference_error(self, other)
 
     def __rsub__(self, other):
-        raise difference(other, self)
+        raise difference_error(other, self)
 
     def __neg__(self):
         return -1 * self
@@ -179,11 +179,17 @@ def _kernel(value):
         raise error(f"k + … needs a kernel or a finite number ≥ 0, the constant kernel; got {value!r}.") from None
 
 
+def check_kernel(value, name):
+    """A kernel that a rule is applied to."""
+    if not isinstance(value, Kernel):
+        raise TypeError(f"{name} must be a kernel, got {value!r}.")
+
+
 class Unary(Kernel):
     """A rule of one kernel ``k``, on the points of k."""
 
     def __post_init__(self):
-        check_part(self.k, Kernel, "k")
+        check_kernel(self.k, "k")
 
     @property
     def points(self):
@@ -197,8 +203,8 @@ class Binary(Kernel):
     """A rule of two kernels ``left`` and ``right`` on the same points."""
 
     def __post_init__(self):
-        check_part(self.left, Kernel, "left")
-        check_part(self.right, Kernel, "right")
+        check_kernel(self.left, "left")
+        check_kernel(self.right, "right")
         check_same_points(self.left, self.right)
 
     @property

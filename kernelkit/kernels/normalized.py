@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.checks import check_part, formula_repr
-from kernelkit.kernels.base import Kernel, Unary
+from kernelkit.checks import formula_repr
+from kernelkit.kernels.base import Kernel, Unary, check_kernel
 from kernelkit.kernels.rules import Conjugate
 
 
@@ -72,7 +72,7 @@ class InverseLength:
     __repr__ = formula_repr
 
     def __post_init__(self):
-        check_part(self.k, Kernel, "k")
+        check_kernel(self.k, "k")
 
     def __call__(self, X):
         X, one = self.k.read(X)

@@ -1,4 +1,7 @@
-"""The closure rules that are not written with an operator: f(x) k f(z), k(g(x), g(z)), exp(k), and k from Φ."""
+"""The closure rules that are not written with an operator: f(x) k f(z), k(g(x), g(z)), exp(k), and k from Φ.
+
+``Scaled``, ``Sum``, ``Product`` and ``Power`` are in ``kernels.base``, next to the operators that write them.
+"""
 
 from dataclasses import dataclass
 
@@ -32,17 +35,17 @@ class FromFeatures(Kernel):
     def gram(self, X, Z):
         if not len(X) or not len(Z):  # not every function takes no points
             return np.zeros((len(X), len(Z)))
-        Phi = self.feature_map().fitting(X)
-        return Phi @ (Phi if Z is X else self.feature_map().fitting(Z)).T
+        Phi = self.feature_map().checked_matrix(X)
+        return Phi @ (Phi if Z is X else self.feature_map().checked_matrix(Z)).T
 
     def diagonal(self, X):
-        return squared_length(self.feature_map().fitting(X))
+        return squared_length(self.feature_map().checked_matrix(X))
 
     def squared_distance_matrix(self, X, Z):
         if not len(X) or not len(Z):
             return np.zeros((len(X), len(Z)))
-        Phi = self.feature_map().fitting(X)
-        return squared_distance(Phi, Phi if Z is X else self.feature_map().fitting(Z))
+        Phi = self.feature_map().checked_matrix(X)
+        return squared_distance(Phi, Phi if Z is X else self.feature_map().checked_matrix(Z))
 
     def cancelled(self, X):
         return EPS * self.diagonal(X)  # what rounding leaves of a difference of two Φ(x), squared

@@ -7,8 +7,8 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import a_few_at_a_time, of_each_pair, of_pairs
-from kernelkit.checks import check_many, check_part, check_same_width, check_whole
-from kernelkit.kernels.base import Kernel
+from kernelkit.checks import check_many, check_same_width, check_whole
+from kernelkit.kernels.base import Kernel, check_kernel
 from kernelkit.objects import check_elements, check_probabilities, joined, read_bags, read_objects
 
 CELLS = 2**22  # numbers κ(x_i, z_j) that are held at a time
@@ -33,7 +33,7 @@ class Alignments(Kernel):
     beyond_floats = True
 
     def __post_init__(self):
-        check_part(self.k, Kernel, "k")
+        check_kernel(self.k, "k")
 
     @property
     def points(self):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit.arrays import eigen
-from kernelkit.checks import check_memory, check_number, check_part
-from kernelkit.features import FeatureMap
+from kernelkit.checks import check_memory, check_number
+from kernelkit.features.base import check_feature_map
 from kernelkit.models.reading import Data, finite, read_numbers, read_weights, warn
 
 EPS = np.finfo(float).eps
@@ -40,7 +40,7 @@ class Totals:
 
         sample_weight : (n,) numbers ≥ 0, each a factor of all that its point adds.
         """
-        check_part(feature_map, FeatureMap, "feature_map")
+        check_feature_map(feature_map, "feature_map")
         X, one = feature_map.read(X, "X")
         if one:
             raise ValueError("Expected 2D array, got a single point instead. Reshape your data: X[None, :].")

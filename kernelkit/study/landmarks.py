@@ -7,8 +7,8 @@ import warnings
 
 import numpy as np
 
-from kernelkit.checks import check_part, check_whole, generator
-from kernelkit.kernels import Kernel
+from kernelkit.checks import check_whole, generator
+from kernelkit.kernels.base import check_kernel
 from kernelkit.models.reading import finite_diag
 
 WAYS = ("random", "k-means", "pivots", "greedy")
@@ -30,7 +30,7 @@ def choose(kernel, X, m, by="pivots", random_state=0):
     """
     if by not in WAYS:
         raise ValueError(f"by must be one of {', '.join(map(repr, WAYS))}, got {by!r}.")
-    check_part(kernel, Kernel, "kernel")
+    check_kernel(kernel, "kernel")
     X, one = kernel.read(X, "X")
     m = check_whole(m, "m", at_least=1)
     if one:

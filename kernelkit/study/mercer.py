@@ -10,8 +10,8 @@ from math import sqrt
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_part, check_same_width, check_whole
-from kernelkit.kernels import Kernel
+from kernelkit.checks import check_array, check_number, check_same_width, check_whole
+from kernelkit.kernels.base import check_kernel
 
 ROUNDING = 1e-12  # eigenvalues below this part of the largest, and their functions, are rounding
 
@@ -64,7 +64,7 @@ def eigenfunctions(k, X, weights=None, count=5, x=None, like=None):
     x : where the functions are wanted, m points; None for X:   φ_j(x) = Σ_i w_i k(x, X_i) φ_j(X_i) / κ_j
     like : (n, count) functions at X whose signs these should have.  Returns κ (count,) and φ (m, count).
     """
-    check_part(k, Kernel, "k")
+    check_kernel(k, "k")
     X, _ = k.read(X)
     x, n = X if x is None else k.read(x, "x")[0], len(X)
     check_same_width(X, x)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import check_part, check_same_width, check_whole, generator
-from kernelkit.kernels import Kernel
+from kernelkit.checks import check_same_width, check_whole, generator
+from kernelkit.kernels.base import check_kernel
 from kernelkit.models.reading import finite_gram
 
 ROUNDING = 8 * np.finfo(float).eps  # of the largest k(x, x): distances closer than this are equal
@@ -58,7 +58,7 @@ def permutation_test(kernel, X, Z, times=500, random_state=0):
 
 def _read(kernel, X, name):
     """X as a sample, (n, d) or a list."""
-    check_part(kernel, Kernel, "kernel")
+    check_kernel(kernel, "kernel")
     X, one = kernel.read(X, name)
     if one:
         raise ValueError(f"{name} must be a sample of points, not a single one; write {name}[:, None] for numbers.")
