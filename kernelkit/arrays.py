@@ -26,9 +26,9 @@ def gaussian(X, Z, sigma):
     if not (half_u.max(initial=0) < FAR and (V is U or half_v.max(initial=0) < FAR)):  # nor where one is NaN
         return _gaussian_of_differences(X, Z, sigma)
     # −‖u − v‖²/2 = uᵀv − (‖u‖²/2 + ‖v‖²/2), a few rows at a time to stay in the cache
-    for part in blocks(K, 2**14):
-        rows = K[part]
-        rows -= half_u[part, None] + half_v
+    for block in blocks(K, 2**14):
+        rows = K[block]
+        rows -= half_u[block, None] + half_v
         np.exp(np.minimum(rows, 0, out=rows), out=rows)
     return K
 
@@ -59,14 +59,14 @@ def squared_distance(X, Z, sigma=1.0, f=None):
     if not (half_u.max(initial=0) < FAR and half_v.max(initial=0) < FAR):  # nor where one is NaN
         return difference(X, Z, sigma, "sqeuclidean", f)
     smallest = CLOSE * (half_u.max(initial=0) + half_v.max(initial=0))
-    for part in blocks(D):
-        rows = D[part]
-        np.subtract(half_u[part, None] + half_v, rows, out=rows)
+    for block in blocks(D):
+        rows = D[block]
+        np.subtract(half_u[block, None] + half_v, rows, out=rows)
         close, few = np.flatnonzero(rows < smallest), max(1, 2**18 // X.shape[1])
         for start in range(0, len(close), few):
             i, j = np.divmod(close[start : start + few], len(Z))
-            rows[i, j] = squared_length((X[part][i] - Z[j]) / sigma)
-    return in_blocks(lambda part, first: D[part, first:] if f is None else f(D[part, first:]), D, Z is X)
+            rows[i, j] = squared_length((X[block][i] - Z[j]) / sigma)
+    return in_blocks(lambda block, first: D[block, first:] if f is None else f(D[block, first:]), D, Z is X)
 
 
 def difference(X, Z, sigma, metric, f=None):
@@ -83,8 +83,8 @@ def difference(X, Z, sigma, metric, f=None):
     scale, U = min(unit / sigma, 1e150) ** (2 if metric == "sqeuclidean" else 1), X / unit
     V = U if Z is X else Z / unit
 
-    def rows(part, first):
-        D = cdist(U[part], V[first:], metric)
+    def rows(block, first):
+        D = cdist(U[block], V[first:], metric)
         with np.errstate(over="ignore"):
             D *= scale
         if f is None:
@@ -95,12 +95,12 @@ def difference(X, Z, sigma, metric, f=None):
 
 
 def in_blocks(rows, K, symmetric=False):
-    """K filled with rows(part, first), those of a slice from a column on: a symmetric K from the diagonal on."""
-    for part in blocks(K):
-        first = part.start if symmetric else 0
-        K[part, first:] = rows(part, first)
+    """K filled with rows(block, first), those of a slice from a column on: a symmetric K from the diagonal on."""
+    for block in blocks(K):
+        first = block.start if symmetric else 0
+        K[block, first:] = rows(block, first)
         if symmetric:
-            K[part.stop :, part] = K[part, part.stop :].T
+            K[block.stop :, block] = K[block, block.stop :].T
     return K
 
 
@@ -177,10 +177,10 @@ def shared(A, B):
 
     columns = {}
 
-    def matrix(parts):
-        j = [columns.setdefault(u, len(columns)) for a in parts for u in a]
-        values = [float(value) for a in parts for value in a.values()]
-        return csr_array((values, j, np.cumsum([0, *map(len, parts)])), shape=(len(parts), len(columns)))
+    def matrix(amounts):
+        j = [columns.setdefault(u, len(columns)) for a in amounts for u in a]
+        values = [float(value) for a in amounts for value in a.values()]
+        return csr_array((values, j, np.cumsum([0, *map(len, amounts)])), shape=(len(amounts), len(columns)))
 
     right = matrix(B)
     left = right if A is B else matrix(A)  # may know parts that no b has

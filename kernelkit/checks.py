@@ -95,7 +95,7 @@ def _are_numbers(X):
     """Whether X is a number, a point or a collection of points, and not strings, trees, sets, series, …"""
     try:
         array = np.asarray(X)
-    except ValueError:  # parts of different lengths
+    except ValueError:  # rows of different lengths
         return False
     return array.size == 0 or (array.ndim <= 2 and isinstance(array.flat[0], (Number, np.bool_, type(None))))
 
@@ -107,14 +107,14 @@ def check_same_width(X, Z):
 
 
 def check_same_points(left, right):
-    """What a rule of two parts takes: what both do, or the one that does not take anything."""
+    """What a rule of two takes: what both do, or the one that does not take anything."""
     if left.points != right.points and ANYTHING not in (left.points, right.points):
         raise TypeError(f"{left!r} takes {left.points}, but {right!r} takes {right.points}: no point suits both.")
     return right.points if left.points == ANYTHING else left.points
 
 
 def read_as_both(left, right, X, name="X"):
-    """X as both parts of a rule read it; a part that takes anything leaves it to the other to say what a point is."""
+    """X as both sides of a rule read it; a side that takes anything leaves it to the other to say what a point is."""
     if right.points == ANYTHING:
         return left.read(X, name)
     if left.points != ANYTHING:
@@ -230,7 +230,7 @@ def _gigabytes(size):
 
 
 def lacking(owner, what):
-    """The error for a part of the contract that a kernel or a feature map does not have."""
+    """The error for a method of the contract that a kernel or a feature map does not have."""
     return NotImplementedError(f"{type(owner).__name__} has no {what}.")
 
 
@@ -244,7 +244,7 @@ def formula_repr(self):
 
 def _plain(value):
     if isinstance(value, tuple):
-        return repr([list(part) if isinstance(part, tuple) else part for part in value])
+        return repr([list(row) if isinstance(row, tuple) else row for row in value])
     return getattr(value, "__name__", None) or repr(value)  # a function by its name, not its address
 
 

@@ -370,7 +370,7 @@ def _with_motif(rng, motif, gap):
     planted = ["".join(letter + noise(rng.integers(gap + 1)) for letter in motif) for _ in range(3)]
     free = 40 - sum(map(len, planted))
     before = np.diff(np.sort(rng.integers(0, free + 1, 3)), prepend=0)  # each of them
-    return "".join(noise(size) + part for size, part in zip(before, planted, strict=True)) + noise(free - before.sum())
+    return "".join(noise(size) + word for size, word in zip(before, planted, strict=True)) + noise(free - before.sum())
 
 
 _BASES = ("rice", "beans", "chicken", "fish", "eggs", "potatoes")

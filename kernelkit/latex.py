@@ -136,9 +136,9 @@ def two_sigma_squared(sigma):
     return "2" if sigma == 1 else rf"(2 \cdot {sigma:g}^2)"
 
 
-def spelled(part):
+def spelled(element):
     """A letter, a word or a number, upright: what an object is made of."""
-    escaped = re.sub(r"([\\{}$%&#_^~])", "?", str(part))  # no command of LaTeX
+    escaped = re.sub(r"([\\{}$%&#_^~])", "?", str(element))  # no command of LaTeX
     return rf"\mathrm{{{escaped}}}".replace(" ", r"\ ")
 
 

@@ -74,21 +74,21 @@ def frozen(x):
 
 
 def check_decay(decay, name="decay"):
-    """What a part loses with each step: a number in (0, 1]."""
+    """The factor for each further letter or node: a number in (0, 1]."""
     decay = check_number(decay, name, above=0)
     if decay > 1:
         raise ValueError(f"{name} must be a number in (0, 1], got {decay!r}.")
     return decay
 
 
-def read_bags(part, X, name, kind):
-    """Collections of what ``part``, a kernel or a feature map, takes, as a list; and whether X was one collection."""
+def read_bags(inner, X, name, kind):
+    """Collections of what ``inner``, a kernel or a feature map, takes, as a list; and whether X was one collection."""
     if not isinstance(X, (list, tuple, np.ndarray)) or getattr(X, "ndim", 1) == 0 or len(X) == 0:
-        raise ValueError(f"{name} must be one of {kind} or a list of them, each with at least one of {part.points}.")
-    one = part.read(X[0], f"{name}[0]")[1]
-    read = [part.read(x, name if one else f"{name}[{i}]") for i, x in enumerate([X] if one else X)]
+        raise ValueError(f"{name} must be one of {kind} or a list of them, each with at least one of {inner.points}.")
+    one = inner.read(X[0], f"{name}[0]")[1]
+    read = [inner.read(x, name if one else f"{name}[{i}]") for i, x in enumerate([X] if one else X)]
     if any(single for _, single in read):
-        raise TypeError(f"{name} must hold {kind}: each a collection of {part.points}, but one is a single point.")
+        raise TypeError(f"{name} must hold {kind}: each a collection of {inner.points}, but one is a single point.")
     bags = [bag for bag, _ in read]
     check_one_width(bags, name)
     return bags, one

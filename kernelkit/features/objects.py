@@ -140,9 +140,9 @@ class Orders(FeatureMap):
 
 @dataclass(frozen=True, repr=False)
 class MixtureScore(FeatureMap):
-    """∇ log p(x) of a Gaussian mixture in the logits of its weights: the responsibility minus the weight of each part.
+    """∇ log p(x) of a Gaussian mixture in the logits of its weights: for each component, responsibility minus weight.
 
-    weights (c,), means (c, d), sigma > 0, the deviation of each part in each direction.
+    weights (c,), means (c, d), sigma > 0, the deviation of each component in each direction.
     """
 
     weights: tuple
@@ -158,10 +158,10 @@ class MixtureScore(FeatureMap):
 
     def matrix(self, X):
         squares = squared_distance(X, check_columns(np.array(self.means), "means", X), self.sigma)
-        with np.errstate(divide="ignore"):  # a part of weight 0 is infinitely far away
+        with np.errstate(divide="ignore"):  # a component of weight 0 is infinitely far away
             squares -= 2 * np.log(self.weights)
         near = np.exp((squares.min(axis=1, keepdims=True) - squares) / 2)
-        return near / near.sum(axis=1, keepdims=True) - self.weights  # P(part | x) − P(part)
+        return near / near.sum(axis=1, keepdims=True) - self.weights  # P(component | x) − P(component)
 
     def dim(self, d):
         return len(self.weights)

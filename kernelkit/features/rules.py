@@ -1,9 +1,9 @@
 """The rules that make new feature maps from old ones.
 
 Each class here is the other half of a rule for kernels. ``Scale``, ``Concatenate`` and ``Kronecker`` are what
-``c * k``, ``k1 + k2`` and ``k1 * k2`` of ``kernels.base`` do to features. ``Weighted`` and ``Function`` are what ``Conjugate`` and
-``FromFeatures`` of ``kernels.rules`` do. ``Compose`` gives features of features, which ``k ** p``, ``Exp`` and
-``Pullback`` need.
+``c * k``, ``k1 + k2`` and ``k1 * k2`` of ``kernels.base`` do to features. ``Weighted`` and ``Function`` are what
+``Conjugate`` and ``FromFeatures`` of ``kernels.rules`` do. ``Compose`` gives features of features, which ``k ** p``,
+``Exp`` and ``Pullback`` need.
 """
 
 from dataclasses import dataclass

@@ -76,7 +76,8 @@ class Bhattacharyya(Kernel):
         if not len(X) or not len(Z):
             return np.zeros((len(X), len(Z)))
         check_same_width(X[0][1], Z[0][1])
-        means, C = (np.array(part) for part in zip(*Z, strict=True))
+        means = np.array([mean for mean, _ in Z])
+        C = np.array([covariance for _, covariance in Z])
         sizes = np.linalg.slogdet(C)[1]
         return np.array([_affinity(x, means, C, sizes) for x in X])
 
@@ -176,8 +177,9 @@ def read_mixture(p, name):
 class FisherMixture(Kernel):
     """k(x, z) = s(x)ᵀs(z) with the score s(x) = ∇ log p(x) of a mixture of Gaussians, in the logits of its weights.
 
-    The score is P(part | x) − P(part) for each part (Jaakkola and Haussler 1999; their information matrix taken as I).
-    weights (c,), means (c, d), sigma > 0, the deviation of each part. A point is a vector.
+    The score is P(component | x) − P(component) for each component (Jaakkola and Haussler 1999; their information
+    matrix taken as I).
+    weights (c,), means (c, d), sigma > 0, the deviation of each component. A point is a vector.
 
     >>> round(FisherMixture([0.5, 0.5], [[-9.0], [9.0]])([8.0], [10.0]), 4)
     0.5

@@ -32,10 +32,10 @@ class Intersection(Kernel):
         return read_histograms(X, name, "Intersection()")
 
     def gram(self, X, Z):
-        def rows(part, first):
-            K = np.zeros((len(X[part]), len(Z) - first))
+        def rows(block, first):
+            K = np.zeros((len(X[block]), len(Z) - first))
             both = np.empty_like(K)
-            for x, z in zip(X[part].T, Z[first:].T, strict=True):
+            for x, z in zip(X[block].T, Z[first:].T, strict=True):
                 K += np.minimum.outer(x, z, out=both)
             return K
 
@@ -144,7 +144,7 @@ def _power_of_2(common):
 
 @dataclass(frozen=True, repr=False)
 class Jaccard(Sets):
-    """k(A, B) = |A ∩ B|/|A ∪ B|, the part of all elements that is common; 1 for two empty sets.
+    """k(A, B) = |A ∩ B|/|A ∪ B|, the fraction of all elements that is common; 1 for two empty sets.
 
     It is a kernel because it is a probability: of all elements in a random order, the first that is in A is the first
     that is in B with probability |A ∩ B|/|A ∪ B|. So there is a feature [e ∈ A, no element of P is] for each e and each
