@@ -137,6 +137,16 @@ def check_columns(A, name, X):
     return A
 
 
+def check_width(value, name, *, smallest=sys.float_info.min):
+    """A width or a period, a number > 0 that points are divided by, and so large that this does not overflow."""
+    width = check_number(value, name, above=0)
+    if width < smallest:
+        raise ValueError(
+            f"{name} must be at least {smallest:.2g}, because numbers divided by it overflow, got {width!r}."
+        )
+    return width
+
+
 def check_function(f, name, shapes, but_no=()):
     """A function of the caller's, not a class and nothing that only looks like a function."""
     if not callable(f) or isinstance(f, (type, but_no)):

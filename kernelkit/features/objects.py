@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import shared, squared_distance
-from kernelkit.checks import check_columns, check_number, check_rows, read_points, short
+from kernelkit.checks import check_columns, check_rows, check_width, read_points, short
 from kernelkit.features.base import FeatureMap, Unary
 from kernelkit.objects import check_probabilities, frozen, read_bags, read_objects
 
@@ -152,16 +152,18 @@ class MixtureScore(FeatureMap):
     def __post_init__(self):
         object.__setattr__(self, "weights", tuple(check_probabilities(self.weights, "weights").tolist()))
         object.__setattr__(self, "means", check_rows(self.means, "means"))
-        object.__setattr__(self, "sigma", check_number(self.sigma, "sigma", above=0))
+        object.__setattr__(self, "sigma", check_width(self.sigma, "sigma"))
         if len(self.weights) != len(self.means):
             raise ValueError(f"means must hold one row for each of the {len(self.weights)} weights, got {self.means}.")
 
     def matrix(self, X):
-        squares = squared_distance(X, check_columns(np.array(self.means), "means", X), self.sigma)
-        with np.errstate(divide="ignore"):  # a component of weight 0 is infinitely far away
-            squares -= 2 * np.log(self.weights)
-        near = np.exp((squares.min(axis=1, keepdims=True) - squares) / 2)
-        return near / near.sum(axis=1, keepdims=True) - self.weights  # P(component | x) − P(component)
+        weights = np.array(self.weights)
+        squares = squared_distance(X, check_columns(np.array(self.means), "means", X))
+        squares[:, weights == 0] = np.inf  # such a component takes part nowhere
+        squares -= squares.min(axis=1, keepdims=True)  # how much farther than the nearest, which changes no ratio
+        with np.errstate(over="ignore"):
+            near = weights * np.exp(-squares / self.sigma / self.sigma / 2)
+        return near / near.sum(axis=1, keepdims=True) - weights  # P(component | x) − P(component)
 
     def dim(self, d):
         return len(self.weights)

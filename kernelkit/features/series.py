@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import squared_length
-from kernelkit.checks import check_number, check_whole
+from kernelkit.checks import check_whole, check_width
 from kernelkit.features.base import FeatureMap
 from kernelkit.features.vectors import grow
 
@@ -73,7 +73,7 @@ class GaussianSeries(FeatureMap):
     degree: int
 
     def __post_init__(self):
-        object.__setattr__(self, "sigma", check_number(self.sigma, "sigma", above=0))
+        object.__setattr__(self, "sigma", check_width(self.sigma, "sigma"))
         object.__setattr__(self, "degree", check_whole(self.degree, "degree"))
 
     def matrix(self, X):

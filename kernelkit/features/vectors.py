@@ -1,15 +1,25 @@
 """The feature maps with finitely many features: x itself, monomials, bumps around centres."""
 
+import sys
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement, product
-from math import comb
+from math import comb, log, log1p
 
 import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import gaussian, kronecker
-from kernelkit.checks import ANYTHING, check_array, check_columns, check_number, check_rows, check_whole, read_anything
+from kernelkit.checks import (
+    ANYTHING,
+    check_array,
+    check_columns,
+    check_number,
+    check_rows,
+    check_whole,
+    check_width,
+    read_anything,
+)
 from kernelkit.features.base import FeatureMap
 from kernelkit.objects import read_histograms
 
@@ -98,7 +108,7 @@ class Centres(FeatureMap):
 
     def __post_init__(self):
         object.__setattr__(self, "C", check_rows(self.C, "C"))
-        object.__setattr__(self, "sigma", check_number(self.sigma, "sigma", above=0))
+        object.__setattr__(self, "sigma", check_width(self.sigma, "sigma"))
 
     @cached_property
     def _C(self):
@@ -128,10 +138,10 @@ class Circle(FeatureMap):
     period: float = 1.0
 
     def __post_init__(self):
-        object.__setattr__(self, "period", check_number(self.period, "period", above=0))
+        object.__setattr__(self, "period", check_width(self.period, "period"))
 
     def matrix(self, X):
-        angle = 2 * np.pi * np.remainder(X / self.period, 1)
+        angle = 2 * np.pi * (np.remainder(X, self.period) / self.period)
         return np.stack([np.cos(angle), np.sin(angle)], axis=2).reshape(len(X), 2 * X.shape[1])
 
     def dim(self, d):
@@ -234,7 +244,12 @@ class Monomials(FeatureMap):
 
     def _coefficients(self):
         """a_j in (t + c)^p = Σ_j a_j t^j."""
-        p, c = self.degree, self.offset
+        p = self.degree
+        c = self.offset
+        if c == 0:
+            return [0] * p + [1]
+        if p * log1p(c) > log(sys.float_info.max):
+            raise ValueError(f"The weights of {self!r} overflow: (1 + offset)^degree is beyond all floats.")
         return [comb(p, j) * c ** (p - j) for j in range(p + 1)]
 
     def matrix(self, X):

@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import of_each_pair, squared_distance
-from kernelkit.checks import check_array, check_number, check_same_width, short
+from kernelkit.checks import check_array, check_same_width, check_width, short
 from kernelkit.kernels.base import Kernel, Unary
 from kernelkit.objects import check_one_width, check_probabilities, joined, read_bags, read_objects
 
@@ -170,7 +170,7 @@ def read_mixture(p, name):
     weights, means = check_probabilities(p[0], f"the weights of {name}"), check_array(p[1], f"the means of {name}")
     if means.ndim != 2 or len(means) != len(weights):
         raise ValueError(f"The means of {name} must be {len(weights)} rows (c, d), got shape {means.shape}.")
-    return weights, means, check_number(p[2], f"sigma of {name}", above=0)
+    return weights, means, check_width(p[2], f"sigma of {name}")
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,7 +11,16 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import difference, gaussian, squared_distance
-from kernelkit.checks import check_array, check_degree, check_memory, check_number, check_whole, formula_repr, generator
+from kernelkit.checks import (
+    check_array,
+    check_degree,
+    check_memory,
+    check_number,
+    check_whole,
+    check_width,
+    formula_repr,
+    generator,
+)
 from kernelkit.kernels.base import Kernel
 from kernelkit.kernels.rules import Conjugate, Exp, Pullback
 from kernelkit.kernels.vectors import Linear
@@ -27,7 +36,7 @@ class Stationary(Kernel):
     _round = True
 
     def __post_init__(self):
-        object.__setattr__(self, "sigma", check_number(self.sigma, "sigma", above=0))
+        object.__setattr__(self, "sigma", check_width(self.sigma, "sigma"))
 
     def diagonal(self, X):
         return np.ones(len(X))
@@ -100,7 +109,7 @@ class Gaussian(Stationary):
     @property
     def derivation(self):
         """The same kernel, built from the rules: f(x) · exp(xᵀz/σ²) · f(z)."""
-        return Conjugate(Bell(self.sigma), Exp(self.sigma**-2 * Linear()))
+        return Conjugate(Bell(self.sigma), Exp(1 / self.sigma / self.sigma * Linear()))
 
     def _density(self, w):
         return self.sigma / sqrt(2 * pi) * np.exp(-((self.sigma * w) ** 2) / 2)
@@ -121,7 +130,7 @@ class Bell:
     __repr__ = formula_repr
 
     def __call__(self, X):
-        return np.exp(-np.sum(np.square(X), axis=-1) / (2 * self.sigma**2))
+        return np.exp(-np.sum(np.square(np.asarray(X) / self.sigma), axis=-1) / 2)
 
     def latex(self, x):
         return latex.bell(x, self.sigma)
@@ -238,7 +247,7 @@ class RationalQuadratic(Stationary):
 
     def __post_init__(self):
         super().__post_init__()
-        object.__setattr__(self, "alpha", check_number(self.alpha, "alpha", above=0))
+        object.__setattr__(self, "alpha", check_width(self.alpha, "alpha", smallest=1e-150))
 
     def gram(self, X, Z):
         scale = 1 / (2 * self.alpha)
@@ -282,8 +291,8 @@ class Periodic(Stationary):
     _round = False
 
     def __post_init__(self):
-        super().__post_init__()
-        object.__setattr__(self, "period", check_number(self.period, "period", above=0))
+        object.__setattr__(self, "sigma", check_width(self.sigma, "sigma", smallest=1e-150))  # 1/σ² is in its spectrum
+        object.__setattr__(self, "period", check_width(self.period, "period"))
 
     def gram(self, X, Z):
         g = phi.Circle(self.period).matrix

@@ -299,3 +299,13 @@ def test_a_degree_that_no_monomial_reaches_is_refused_at_once():
         with pytest.raises(ValueError, match=beyond):
             use()
     assert OrderedMonomials(10_000)([1.0]) == Monomials(10_000, 0)([1.0]) == 1
+
+
+def test_weights_of_monomials_that_overflow_are_refused_in_one_sentence():
+    for phi in (Monomials(2, 1e160), Monomials(1100)):
+        for use in (lambda phi=phi: phi([2.0]), lambda phi=phi: phi.names(1)):
+            with pytest.raises(
+                ValueError, match=r"^The weights of Monomials\(.*\) overflow: \(1 \+ offset\)\^degree is"
+            ):
+                use()
+    assert Monomials(5000, 0.0)([1.0]) == 1

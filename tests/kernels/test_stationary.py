@@ -2,6 +2,7 @@
 
 import math
 import tracemalloc
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from sklearn.metrics.pairwise import laplacian_kernel
 from kernelkit import KernelRidge, Periodic, checks
 from kernelkit.arrays import CLOSE, FEW, squared_distance
 from kernelkit.features import Circle, GaussianSeries, Waves
-from kernelkit.kernels import Gaussian, Laplace, Matern, Pullback, RationalQuadratic
+from kernelkit.kernels import Bell, FisherMixture, Gaussian, Laplace, Matern, Pullback, RationalQuadratic
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -305,3 +306,42 @@ def test_numbers_are_reached_as_parameters(cloud):
 )
 def test_formula_is_the_lecture_s(k, formula):
     assert k._repr_latex_() == f"$k(x, z) = {formula}$"
+
+
+BUILT = [
+    lambda width: Gaussian(width),
+    lambda width: Laplace(width),
+    lambda width: Matern(width, 2.5),
+    lambda width: RationalQuadratic(width),
+    lambda width: RationalQuadratic(1.0, width),
+    lambda width: Periodic(width),
+    lambda width: Periodic(1.0, width),
+    lambda width: FisherMixture([0.5, 0.5], [[0, 0], [1, 1]], width),
+]
+
+
+@pytest.mark.parametrize("build", BUILT, ids=lambda build: type(build(1.0)).__name__)
+@pytest.mark.parametrize("width", [5e-324, 1e-310, 3e-308, 1e-200, 1e-100, 1e100, 1e200, 1.7e308])
+def test_every_width_gives_numbers_or_is_refused_when_written(build, width, cloud):
+    try:
+        k = build(width)
+    except ValueError as error:
+        assert str(error).startswith(("sigma", "alpha", "period")) and "must be at least" in str(error)
+        return
+    assert width > 1e-308
+    for d in (2, 24):  # by differences, and by products
+        X = cloud(5, d)
+        if isinstance(k, FisherMixture) and d > 2:
+            continue
+        for numbers in (k(X), k(X, X[:2]), k.diag(X), k.squared_distance(X)):
+            assert np.isfinite(numbers).all()
+
+
+@pytest.mark.parametrize("sigma", [1e-200, 1e-160, 1e200])
+def test_a_width_whose_square_is_no_float_is_that_of_scaled_points(sigma, cloud):
+    X = cloud(6, 3)
+    for k in (Gaussian, Laplace, Matern, RationalQuadratic):
+        np.testing.assert_allclose(k(sigma)(sigma * X), k(1.0)(X), rtol=1e-12)
+    np.testing.assert_allclose(Bell(sigma)(sigma * X), Bell(1.0)(X), rtol=1e-12)
+    with pytest.raises(ValueError, match="the factor must be a finite number") if sigma < 1 else nullcontext():
+        assert Gaussian(sigma).derivation.k.k.c == 0
