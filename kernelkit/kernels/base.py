@@ -12,7 +12,7 @@ from numbers import Real
 import numpy as np
 
 from kernelkit import features as phi
-from kernelkit.arrays import log_of, power, squeezed
+from kernelkit.arrays import log_of, power, squared_distance, squared_length, squeezed
 from kernelkit.checks import (
     ANYTHING,
     GRAM_ROWS,
@@ -30,6 +30,8 @@ from kernelkit.checks import (
     read_points,
 )
 from kernelkit.latex import ATOM, POWER, PRODUCT, SUM, bracketed, pasted
+
+EPS = np.finfo(float).eps
 
 
 class Kernel:
@@ -213,6 +215,30 @@ class Binary(Kernel):
 
     def read(self, X, name="X"):
         return read_as_both(self.left, self.right, X, name)
+
+
+class InnerProduct(Kernel):
+    """A kernel that is computed from its features, k(X, Z) = Φ(X) Φ(Z)ᵀ, and so are its distances."""
+
+    latex_binds = PRODUCT
+
+    def gram(self, X, Z):
+        if not len(X) or not len(Z):  # not every function takes no points
+            return np.zeros((len(X), len(Z)))
+        Phi = self.feature_map().checked_matrix(X)
+        return Phi @ (Phi if Z is X else self.feature_map().checked_matrix(Z)).T
+
+    def diagonal(self, X):
+        return squared_length(self.feature_map().checked_matrix(X))
+
+    def squared_distance_matrix(self, X, Z):
+        if not len(X) or not len(Z):
+            return np.zeros((len(X), len(Z)))
+        Phi = self.feature_map().checked_matrix(X)
+        return squared_distance(Phi, Phi if Z is X else self.feature_map().checked_matrix(Z))
+
+    def cancelled(self, X):
+        return EPS * self.diagonal(X)  # what rounding leaves of a difference of two Φ(x), squared
 
 
 @dataclass(frozen=True, repr=False)

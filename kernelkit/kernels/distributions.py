@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit import features as phi, latex
 from kernelkit.arrays import of_each_pair, squared_distance
 from kernelkit.checks import check_array, check_same_width, check_width, short
-from kernelkit.kernels.base import Kernel, Unary
+from kernelkit.kernels.base import InnerProduct, Kernel, Unary
 from kernelkit.objects import check_one_width, check_probabilities, joined, read_bags, read_objects
 
 
@@ -174,7 +174,7 @@ def read_mixture(p, name):
 
 
 @dataclass(frozen=True, repr=False)
-class FisherMixture(Kernel):
+class FisherMixture(InnerProduct):
     """k(x, z) = s(x)ᵀs(z) with the score s(x) = ∇ log p(x) of a mixture of Gaussians, in the logits of its weights.
 
     The score is P(component | x) − P(component) for each component (Jaakkola and Haussler 1999; their information
@@ -188,20 +188,11 @@ class FisherMixture(Kernel):
     weights: tuple
     means: tuple
     sigma: float = 1.0
-    latex_binds = latex.PRODUCT
 
     def __post_init__(self):
         score = phi.MixtureScore(self.weights, self.means, self.sigma)
         for name in ("weights", "means", "sigma"):
             object.__setattr__(self, name, getattr(score, name))
-
-    def gram(self, X, Z):
-        score = self.feature_map().matrix
-        U = score(X)
-        return U @ (U if Z is X else score(Z)).T
-
-    def diagonal(self, X):
-        return (self.feature_map().matrix(X) ** 2).sum(axis=1)
 
     def feature_map(self, degree=None, over=None):
         return phi.MixtureScore(self.weights, self.means, self.sigma)

@@ -8,19 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.arrays import squared_distance, squared_length
 from kernelkit.checks import ANYTHING, check_degree, check_function, check_output, read_anything
-from kernelkit.kernels.base import Kernel, Unary
-
-EPS = np.finfo(float).eps
+from kernelkit.kernels.base import InnerProduct, Kernel, Unary
 
 
 @dataclass(frozen=True, repr=False)
-class FromFeatures(Kernel):
+class FromFeatures(InnerProduct):
     """k(x, z) = Φ(x)ᵀΦ(z) for a feature map, or any function (n, d) → (n, D): closes the circle."""
 
     phi: object
-    latex_binds = latex.PRODUCT
 
     def __post_init__(self):
         check_function(self.phi, "phi", "(n, d) → (n, D), or a feature map", but_no=Kernel)
@@ -31,24 +27,6 @@ class FromFeatures(Kernel):
 
     def read(self, X, name="X"):
         return self.feature_map().read(X, name)
-
-    def gram(self, X, Z):
-        if not len(X) or not len(Z):  # not every function takes no points
-            return np.zeros((len(X), len(Z)))
-        Phi = self.feature_map().checked_matrix(X)
-        return Phi @ (Phi if Z is X else self.feature_map().checked_matrix(Z)).T
-
-    def diagonal(self, X):
-        return squared_length(self.feature_map().checked_matrix(X))
-
-    def squared_distance_matrix(self, X, Z):
-        if not len(X) or not len(Z):
-            return np.zeros((len(X), len(Z)))
-        Phi = self.feature_map().checked_matrix(X)
-        return squared_distance(Phi, Phi if Z is X else self.feature_map().checked_matrix(Z))
-
-    def cancelled(self, X):
-        return EPS * self.diagonal(X)  # what rounding leaves of a difference of two Φ(x), squared
 
     def feature_map(self, degree=None, over=None):
         return self.phi if isinstance(self.phi, phi.FeatureMap) else phi.Function(self.phi)

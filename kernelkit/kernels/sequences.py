@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit import features as phi, latex
 from kernelkit.arrays import a_few_at_a_time, of_each_pair, of_pairs
 from kernelkit.checks import check_many, check_same_width, check_whole
-from kernelkit.kernels.base import Kernel, check_kernel
+from kernelkit.kernels.base import InnerProduct, Kernel, check_kernel
 from kernelkit.objects import check_elements, check_probabilities, joined, read_bags, read_objects
 
 CELLS = 2**22  # numbers κ(x_i, z_j) that are held at a time
@@ -193,7 +193,7 @@ def check_letters(own, others):
 
 
 @dataclass(frozen=True, repr=False)
-class FisherMarkov(Kernel):
+class FisherMarkov(InnerProduct):
     """k(x, z) = s(x)ᵀs(z) with the score s(x) = ∇ log p(x) of a Markov chain: how the chain should change for x and z.
 
     In the logits of its start and transitions, which keep Σp = 1, the score is counts minus expected counts:
@@ -207,7 +207,6 @@ class FisherMarkov(Kernel):
     start: tuple
     transitions: tuple
     points = "sequences"
-    latex_binds = latex.PRODUCT
 
     def __post_init__(self):
         score = phi.MarkovScore(self.start, self.transitions)
@@ -216,14 +215,6 @@ class FisherMarkov(Kernel):
 
     def read(self, X, name="X"):
         return self.feature_map().read(X, name)
-
-    def gram(self, X, Z):
-        score = self.feature_map().matrix
-        U = score(X)
-        return U @ (U if Z is X else score(Z)).T
-
-    def diagonal(self, X):
-        return (self.feature_map().matrix(X) ** 2).sum(axis=1)
 
     def feature_map(self, degree=None, over=None):
         return phi.MarkovScore(self.start, self.transitions)

@@ -8,10 +8,8 @@ import numpy as np
 from kernelkit import features as phi
 from kernelkit.arrays import power, squared_distance, squared_length
 from kernelkit.checks import GRAM_ROWS, check_number, check_rows, check_whole
-from kernelkit.kernels.base import Kernel
+from kernelkit.kernels.base import InnerProduct, Kernel
 from kernelkit.latex import POWER, PRODUCT, transposed
-
-EPS = np.finfo(float).eps
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,14 +83,14 @@ class Polynomial(Kernel):
 
 
 @dataclass(frozen=True, repr=False)
-class Quadratic(Kernel):
+class Quadratic(InnerProduct):
     """k(x, z) = xᵀAz for a symmetric A ⪰ 0 (d, d), with Φ(x) = Rx and A = RᵀR (lecture B).
 
-    A may be singular: Φ has rank(A) features. Raises ValueError if A is not symmetric or not ⪰ 0.
+    A may be singular: Φ has rank(A) features, and xᵀAz = (Rx)ᵀ(Rz) is computed so that K is ⪰ 0 then too.
+    Raises ValueError if A is not symmetric or not ⪰ 0.
     """
 
     A: tuple
-    latex_binds = PRODUCT
 
     def __post_init__(self):
         A = np.array(check_rows(self.A, "A"))
@@ -113,26 +111,8 @@ class Quadratic(Kernel):
         keep = values > len(values) * np.finfo(float).eps * values[-1]
         return np.sqrt(values[keep])[:, None] * U[:, keep].T
 
-    def gram(self, X, Z):
-        # xᵀAz = (Rx)ᵀ(Rz): computed this way K is ⪰ 0 also where A is singular
-        U = self._map(X)
-        return U @ (U if Z is X else self._map(Z)).T
-
-    def diagonal(self, X):
-        return Linear().diagonal(self._map(X))
-
-    def squared_distance_matrix(self, X, Z):
-        U = self._map(X)
-        return squared_distance(U, U if Z is X else self._map(Z))
-
-    def cancelled(self, X):
-        return EPS * self.diagonal(X)  # what rounding leaves of a difference of two Φ(x), squared
-
     def feature_map(self, degree=None, over=None):
         return phi.LinearMap(self._R) if len(self._R) else phi.Scale(0, phi.Ones())
-
-    def _map(self, X):
-        return self.feature_map().matrix(X)
 
     def latex(self, x, z):
         return rf"{transposed(x)} A\,{z}"

@@ -60,7 +60,7 @@ def written(base):
 
 
 def test_every_kernel_is_public_and_has_an_example():
-    bases = {"Binary", "Graphs", "Permutations", "Sets", "Stationary", "Strings", "Unary"}
+    bases = {"Binary", "Graphs", "InnerProduct", "Permutations", "Sets", "Stationary", "Strings", "Unary"}
     every = {c.__name__ for c in written(kernels.Kernel)} - bases
     assert every == {type(k).__name__ for k in EXAMPLES}, "tests/every_kernel.py needs one example of each"
     others = {"Bell", "Damped", "InverseLength", "Kernel"}
