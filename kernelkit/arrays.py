@@ -54,7 +54,8 @@ def squared_distance(X, Z, sigma=1.0, f=None):
         shift = X.sum(axis=0) / len(X)
         U = (X - shift) / width
         V = U if Z is X else (Z - shift) / width
-        half_u, half_v = squared_length(U) / 2, squared_length(V) / 2
+        half_u = squared_length(U) / 2
+        half_v = squared_length(V) / 2
         D = U @ V.T
     if not (half_u.max(initial=0) < FAR and half_v.max(initial=0) < FAR):  # nor where one is NaN
         return difference(X, Z, sigma, "sqeuclidean", f)
@@ -62,7 +63,8 @@ def squared_distance(X, Z, sigma=1.0, f=None):
     for block in blocks(D):
         rows = D[block]
         np.subtract(half_u[block, None] + half_v, rows, out=rows)
-        close, few = np.flatnonzero(rows < smallest), max(1, 2**18 // X.shape[1])
+        close = np.flatnonzero(rows < smallest)
+        few = max(1, 2**18 // X.shape[1])
         for start in range(0, len(close), few):
             i, j = np.divmod(close[start : start + few], len(Z))
             rows[i, j] = squared_length((X[block][i] - Z[j]) / sigma)
@@ -80,7 +82,8 @@ def difference(X, Z, sigma, metric, f=None):
     # a power of 2 near σ costs no digits; a larger one where squares of the coordinates would overflow
     largest = max(np.abs(X).max(initial=0), np.abs(Z).max(initial=0))
     unit = 2.0 ** max(frexp(sigma)[1] - 1, frexp(largest)[1] - 500)
-    scale, U = min(unit / sigma, 1e150) ** (2 if metric == "sqeuclidean" else 1), X / unit
+    scale = min(unit / sigma, 1e150) ** (2 if metric == "sqeuclidean" else 1)
+    U = X / unit
     V = U if Z is X else Z / unit
 
     def rows(block, first):

@@ -137,7 +137,8 @@ def mixture_bayes(X):
 
 def mixture_bayes_error(step=0.02):
     """The error of the Bayes rule, ½ ∫ min(p(x | −1), p(x | +1)) dx, by a sum over a grid of that step."""
-    low, high = _MEANS.min(axis=(0, 1)) - 2.5, _MEANS.max(axis=(0, 1)) + 2.5
+    low = _MEANS.min(axis=(0, 1)) - 2.5
+    high = _MEANS.max(axis=(0, 1)) + 2.5
     axes = [np.arange(a, b, check_number(step, "step", above=0)) for a, b in zip(low, high, strict=True)]
     density = np.zeros((2, len(axes[0]), len(axes[1])))
     for c in (0, 1):
@@ -150,7 +151,8 @@ def mixture_bayes_error(step=0.02):
 def arms(n=90, random_state=0):
     """Two inputs; classes 0, 1, 2 are three arms of a spiral."""
     rng = _generator(n, random_state)
-    y, radius = np.arange(n) % 3, rng.uniform(0.25, 2.2, n)
+    y = np.arange(n) % 3
+    radius = rng.uniform(0.25, 2.2, n)
     angle = 2 * np.pi * y / 3 + 1.2 * radius + 0.2 * rng.standard_normal(n)
     return radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), y
 
@@ -265,7 +267,8 @@ def ground(step=4):
 
     with get_sample_data("jacksboro_fault_dem.npz") as file:
         y = file["elevation"][::-1][:: check_whole(step, "step", at_least=1), ::step].astype(float)
-        dx, dy = step * 111.32 * np.cos(np.radians(36.59)) * file["dx"], step * 111.0 * file["dy"]
+        dx = step * 111.32 * np.cos(np.radians(36.59)) * file["dx"]
+        dy = step * 111.0 * file["dy"]
     north, east = np.mgrid[: y.shape[0], : y.shape[1]]
     return np.column_stack([east.ravel() * dx, north.ravel() * dy]), y.ravel()
 
@@ -317,13 +320,20 @@ def textures(n=100, size=24, test=False, random_state=0):
 
     if not 2 <= check_whole(size, "size") <= 52:
         raise ValueError(f"size must be 2 … 52, or the patches of the trees do not fit, got {size}.")
-    rng, x = _generator(n, random_state), picture("china", grey=True)
-    t, reach, patches = np.arange(size) - (size - 1) / 2, size / np.sqrt(2), []
+    rng = _generator(n, random_state)
+    x = picture("china", grey=True)
+    t = np.arange(size) - (size - 1) / 2
+    reach = size / np.sqrt(2)
+    patches = []
     for top, bottom, left, right in (halves[int(test)] for halves in HALVES.values()):
         for _ in range(n):
-            i, k = rng.uniform(top + reach, bottom - reach), rng.uniform(left + reach, right - reach)
-            c, s = np.cos(angle := rng.uniform(0, 2 * np.pi)), np.sin(angle)
-            rows, columns = i - s * t[None] + c * t[:, None], k + c * t[None] + s * t[:, None]
+            i = rng.uniform(top + reach, bottom - reach)
+            k = rng.uniform(left + reach, right - reach)
+            angle = rng.uniform(0, 2 * np.pi)
+            c = np.cos(angle)
+            s = np.sin(angle)
+            rows = i - s * t[None] + c * t[:, None]
+            columns = k + c * t[None] + s * t[:, None]
             patches.append(map_coordinates(x, [rows, columns], order=1))
     X = np.array(patches)
     X = X - X.mean(axis=(1, 2), keepdims=True)
@@ -385,7 +395,8 @@ def recipes(n=120, random_state=0):
     three other things. No single ingredient tells the kitchen, a pair does.
     """
     rng = _generator(n, random_state)
-    X, y = [], np.where(np.arange(n) < n // 2, -1, 1)
+    X = []
+    y = np.where(np.arange(n) < n // 2, -1, 1)
     for kitchen in (y > 0).astype(int):
         chosen = rng.choice(6, 3, replace=False)
         others = rng.choice(_OTHERS, rng.integers(1, 4), replace=False).tolist()
@@ -442,10 +453,13 @@ def parses(n=60, random_state=0):
     The words come from the same lists in both classes: only the tree tells who has the telescope.
     """
     rng = _generator(n, random_state)
-    X, y = [], np.where(np.arange(n) < n // 2, -1, 1)
+    X = []
+    y = np.where(np.arange(n) < n // 2, -1, 1)
     for c in y:
         who, verb, thing, tool = (words[rng.integers(5)] for words in (_NAMES, _VERBS, _THINGS, _TOOLS))
-        verb, thing, tool = ("V", verb), ("NP", thing), ("PP", ("P", "with"), ("NP", tool))
+        verb = ("V", verb)
+        thing = ("NP", thing)
+        tool = ("PP", ("P", "with"), ("NP", tool))
         phrase = ("VP", verb, ("NP", thing, tool)) if c < 0 else ("VP", ("VP", verb, thing), tool)
         X.append(("S", ("NP", who), phrase))
     return X, y

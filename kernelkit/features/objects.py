@@ -118,7 +118,8 @@ class Orders(FeatureMap):
         expected = X.min(axis=1, keepdims=True) + np.arange(X.shape[1])
         wrong = np.flatnonzero((np.sort(X, axis=1) != expected).any(axis=1) | ~np.isin(X.min(axis=1), (0, 1)))
         if len(wrong):
-            row, ranks = short(X[wrong[0]].tolist()), X.shape[1]
+            row = short(X[wrong[0]].tolist())
+            ranks = X.shape[1]
             raise ValueError(f"A permutation must hold each of the ranks 1 … {ranks} once, got {row} in {name}.")
         if X.shape[1] < 2:
             raise ValueError(f"A permutation must rank at least 2 items, got {X.shape[1]} in {name}.")
@@ -208,7 +209,8 @@ class MarkovScore(FeatureMap):
         return tuple(map(int, x))
 
     def matrix(self, X):
-        s, P = len(self.start), np.array(self.transitions)
+        s = len(self.start)
+        P = np.array(self.transitions)
         Phi = np.empty((len(X), s + s * s))
         for row, x in zip(Phi, X, strict=True):
             N = np.zeros((s, s))
@@ -286,7 +288,8 @@ def refined(graphs, rounds):
     A colour of round 0 is a label; of the next round a colour and the sorted colours of the neighbours. Equal ones
     have the same number in all of the graphs.
     """
-    numbers, counts = {}, [Counter() for _ in graphs]
+    numbers = {}
+    counts = [Counter() for _ in graphs]
     neighbours = [[np.flatnonzero(row).tolist() for row in A] for A, _ in graphs]
     colours = [[numbers.setdefault((0, label), len(numbers)) for label in labels] for _, labels in graphs]
     for r in range(rounds + 1):

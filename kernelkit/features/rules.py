@@ -60,7 +60,8 @@ class Kronecker(Binary):
     right: FeatureMap
 
     def matrix(self, X):
-        A, B = self.left.matrix(X), self.right.matrix(X)
+        A = self.left.matrix(X)
+        B = self.right.matrix(X)
         self._check_memory(len(X), A.shape[1] * B.shape[1])  # of objects it is known only now
         return kronecker(A, B)
 
@@ -72,8 +73,10 @@ class Kronecker(Binary):
         return [b if a == "1" else a if b == "1" else rf"{latex.summand(a)} \cdot {latex.summand(b)}" for a, b in pairs]
 
     def error(self, X, Z):
-        e1, e2 = self.left.error(X, Z), self.right.error(X, Z)
-        k1, k2 = np.abs(_inner(self.left, X, Z)), np.abs(_inner(self.right, X, Z))
+        e1 = self.left.error(X, Z)
+        e2 = self.right.error(X, Z)
+        k1 = np.abs(_inner(self.left, X, Z))
+        k2 = np.abs(_inner(self.right, X, Z))
         return k1 * e2 + e1 * k2 + e1 * e2
 
     def latex(self, x):
@@ -123,7 +126,8 @@ class Weighted(Unary):
         return [latex.times(f, name) for name in self.phi.names_from(symbols)]
 
     def error(self, X, Z):
-        f_x, f_z = np.abs(check_output(self.f, "f", X, 1)), np.abs(check_output(self.f, "f", Z, 1))
+        f_x = np.abs(check_output(self.f, "f", X, 1))
+        f_z = np.abs(check_output(self.f, "f", Z, 1))
         return f_x[:, None] * self.phi.error(X, Z) * f_z
 
     def latex(self, x):
@@ -191,8 +195,10 @@ class Compose(FeatureMap):
         return self.outer.listed(self.inner.listed(symbols))
 
     def error(self, X, Z):
-        A, B = self.inner.checked_matrix(X), self.inner.checked_matrix(Z)
-        own, e = self.outer.error(A, B), self.inner.error(X, Z)
+        A = self.inner.checked_matrix(X)
+        B = self.inner.checked_matrix(Z)
+        own = self.outer.error(A, B)
+        e = self.inner.error(X, Z)
         if not e.any():
             return own
         # F(t) has coefficients ≥ 0, so |F(t + e) − F(t)| ≤ e F′(|t| + e)

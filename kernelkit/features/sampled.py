@@ -75,7 +75,8 @@ class Landmarks(FeatureMap):
         return np.sqrt(np.multiply.outer(x, z))
 
     def names_from(self, symbols):
-        term, m = self.kernel.latex("c_i", latex.vector(symbols)), len(self.C)
+        term = self.kernel.latex("c_i", latex.vector(symbols))
+        m = len(self.C)
         return [rf"\sum_i (K_{{CC}}^{{-1/2}})_{{{j}i}}\,{latex.summand(term)}" for j in range(1, m + 1)]
 
     def latex(self, x):
@@ -123,7 +124,8 @@ class Waves(FeatureMap):
         raise ValueError("Waves has no remainder: how far Φ(x)ᵀΦ(z) is from k(x, z) is random, about 1/√D.")
 
     def names_from(self, symbols):
-        size, x = rf"\sqrt{{2/{len(self.phases)}}}", latex.vector(symbols)
+        size = rf"\sqrt{{2/{len(self.phases)}}}"
+        x = latex.vector(symbols)
         return [rf"{size}\,\cos(\omega_{{{j}}}^\top {x} + b_{{{j}}})" for j in range(1, len(self.phases) + 1)]
 
     def latex(self, x):

@@ -27,7 +27,8 @@ class ExponentialSeries(FeatureMap):
 
     def matrix(self, X, start=1.0):
         n, d = X.shape
-        Phi, stop = np.empty((n, self.dim(d))), 1
+        Phi = np.empty((n, self.dim(d)))
+        stop = 1
         block = np.ones((n, 1)) * np.reshape(start, (-1, 1))
         Phi[:, :1] = block
         for parent, variable, exponent in grow(d, self.degree):
@@ -101,7 +102,8 @@ class GaussianSeries(FeatureMap):
         return [latex.times(bell, name) for name in ExponentialSeries(self.degree).names_from(scaled)]
 
     def error(self, X, Z):
-        X, Z = self._scaled(X), self._scaled(Z)
+        X = self._scaled(X)
+        Z = self._scaled(Z)
         return _taylor(X @ Z.T, self.degree, (squared_length(X)[:, None] + squared_length(Z)) / 2)
 
     def latex(self, x):

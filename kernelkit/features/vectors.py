@@ -212,13 +212,15 @@ def _check_reachable(degree):
 
 def grow(d, degree):
     """For degree 1, 2, …: every monomial as (parent of one degree less, variable, its new exponent)."""
-    last, exponent = np.zeros(1, int), np.zeros(1, int)
+    last = np.zeros(1, int)
+    exponent = np.zeros(1, int)
     for _ in range(degree):
         children = d - last  # x_i may be followed by x_i … x_d, so no product comes twice
         parent = np.repeat(np.arange(len(last)), children)
         first = np.repeat(np.cumsum(children) - children, children)
         variable = np.arange(len(parent)) - first + last[parent]
-        last, exponent = variable, np.where(variable == last[parent], exponent[parent] + 1, 1)
+        exponent = np.where(variable == last[parent], exponent[parent] + 1, 1)
+        last = variable
         yield parent, variable, exponent
 
 
@@ -255,14 +257,17 @@ class Monomials(FeatureMap):
     def matrix(self, X):
         _check_reachable(self.degree)
         n, d = X.shape
-        Phi, start = np.empty((n, self.dim(d))), 0
-        power, merged = np.ones((n, 1)), np.ones(1)  # x^α and |α|!/α!
+        Phi = np.empty((n, self.dim(d)))
+        start = 0
+        power = np.ones((n, 1))  # x^α
+        merged = np.ones(1)  # |α|!/α!
         for j, a in enumerate(self._coefficients()):
             if j == 0:
                 growing = grow(d, self.degree)
             else:
                 parent, variable, exponent = next(growing)
-                power, merged = power[:, parent] * X[:, variable], merged[parent] * j / exponent
+                power = power[:, parent] * X[:, variable]
+                merged = merged[parent] * j / exponent
             if self._keeps(j):
                 np.multiply(power, np.sqrt(a * merged), out=Phi[:, start : start + len(merged)])
                 start += len(merged)
@@ -288,7 +293,8 @@ class Monomials(FeatureMap):
         return self.degree * (t + self.offset) ** max(self.degree - 1, 0)
 
     def latex(self, x):
-        p, c = self.degree, f"{self.offset:g}"
+        p = self.degree
+        c = f"{self.offset:g}"
         if self.offset == 0:
             return rf"\Big(\sqrt{{\tfrac{{{p}!}}{{\alpha!}}}}\;{x}^\alpha\Big)_{{|\alpha| = {p}}}"
         weight = rf"\tbinom{{{p}}}{{|\alpha|}}" + ("" if self.offset == 1 else rf"\,{c}^{{{p}-|\alpha|}}")

@@ -353,7 +353,8 @@ class Sum(Binary):
         return self.left.cancelled(X) + self.right.cancelled(X)
 
     def __repr__(self):
-        left, right = pasted(self.left, SUM), pasted(self.right, SUM, strict=True)
+        left = pasted(self.left, SUM)
+        right = pasted(self.right, SUM, strict=True)
         if isinstance(self.right, Constant):
             right = repr(self.right.c)
         elif isinstance(self.left, Constant) and self.left.c != 0:

@@ -38,7 +38,8 @@ class MeanMap(Unary):
         if not len(X) or not len(Z):
             return np.zeros((len(X), len(Z)))
         sizes = np.array([len(z) for z in Z])
-        starts, everything = np.cumsum(sizes) - sizes, joined(Z)
+        starts = np.cumsum(sizes) - sizes
+        everything = joined(Z)
         check_same_width(X[0], everything)
         sums = [np.add.reduceat(self.k.gram(x, everything).mean(axis=0), starts) for x in X]
         K = np.array(sums) / sizes
@@ -167,7 +168,8 @@ def read_mixture(p, name):
     """(weights (c,), means (c, d), sigma); None for what is no tuple of three."""
     if not isinstance(p, tuple) or len(p) != 3:
         return None
-    weights, means = check_probabilities(p[0], f"the weights of {name}"), check_array(p[1], f"the means of {name}")
+    weights = check_probabilities(p[0], f"the weights of {name}")
+    means = check_array(p[1], f"the means of {name}")
     if means.ndim != 2 or len(means) != len(weights):
         raise ValueError(f"The means of {name} must be {len(weights)} rows (c, d), got shape {means.shape}.")
     return weights, means, check_width(p[2], f"sigma of {name}")

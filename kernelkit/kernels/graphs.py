@@ -111,7 +111,8 @@ def read_graph(graph, name):
     """(adjacency, labels) as an array and a tuple; None for what is no pair."""
     if not isinstance(graph, tuple) or len(graph) != 2:
         return None
-    A, labels = check_array(graph[0], f"the adjacency of {name}"), _labels(graph[1])
+    A = check_array(graph[0], f"the adjacency of {name}")
+    labels = _labels(graph[1])
     A = A.reshape(0, 0) if A.size == 0 else A
     if A.ndim != 2 or A.shape[0] != A.shape[1] or A.min(initial=0) < 0:
         raise ValueError(f"The adjacency of {name} must be a square matrix of numbers ≥ 0, got shape {A.shape}.")

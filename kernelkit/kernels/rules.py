@@ -61,7 +61,8 @@ class Conjugate(Unary):
         return check_output(self.f, "f", X, 1) ** 2 * self.k.diagonal(X)
 
     def latex(self, x, z):
-        f_x, f_z = latex.call(self.f, "f", x), latex.call(self.f, "f", z)
+        f_x = latex.call(self.f, "f", x)
+        f_z = latex.call(self.f, "f", z)
         return rf"{f_x}\,{latex.bracketed(self.k, x, z, latex.PRODUCT)}\,{f_z}"
 
 

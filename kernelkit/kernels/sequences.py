@@ -67,7 +67,8 @@ class Alignments(Kernel):
 
         for all (s, t) with the same s + t at once.
         """
-        kappa, result = self._log_kappa(X, Z, i, j), np.empty(len(i))
+        kappa = self._log_kappa(X, Z, i, j)
+        result = np.empty(len(i))
         (n, m, P), ends = kappa.shape, np.array([[len(X[a]), len(Z[b])] for a, b in zip(i, j, strict=True)], int)
         last, M = np.full((2, n + 1, P), -np.inf)  # M(s, ·) on the two diagonals before
         last[0] = 0
@@ -77,7 +78,8 @@ class Alignments(Kernel):
             new[s] = kappa[s - 1, diagonal - s - 1] + np.logaddexp(np.logaddexp(last[s - 1], M[s - 1]), M[s])
             done = np.flatnonzero(ends.sum(axis=1) == diagonal)
             result[done] = new[ends[done, 0], done]
-            last, M = M, new
+            last = M
+            M = new
         return result
 
     def _log_kappa(self, X, Z, i, j):

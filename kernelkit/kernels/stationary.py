@@ -65,7 +65,8 @@ class Stationary(Kernel):
         angles, each with its cosine and its sine (Yu, Suresh, Choromanski, Holtmann-Rice and Kumar 2016).
         random_state : a seed, a generator of NumPy, or None for new ones every time.  Returns ``features.Waves``.
         """
-        D, d = check_whole(D, "D", at_least=1), check_whole(d, "d", at_least=1)
+        D = check_whole(D, "D", at_least=1)
+        d = check_whole(d, "d", at_least=1)
         # 7 times 8 bytes a number while they stand in an array, a list and tuples
         check_memory(7 * D, d, f"{D:,} frequencies of {d:,} numbers are", "a smaller D has a larger error")
         rng = generator(random_state) or np.random.default_rng()
@@ -194,7 +195,8 @@ class Matern(Stationary):
         return squared_distance(X, Z, self.sigma / sqrt(2 * self.nu), lambda D: 2 * _matern_gap(self.nu, D))
 
     def _density(self, w):  # Student's, with 2ν degrees of freedom
-        nu, scale = self.nu, self.sigma * gamma(self.nu + 0.5) / (gamma(self.nu) * sqrt(2 * pi * self.nu))
+        nu = self.nu
+        scale = self.sigma * gamma(self.nu + 0.5) / (gamma(self.nu) * sqrt(2 * pi * self.nu))
         return scale * (1 + (self.sigma * w) ** 2 / (2 * nu)) ** -(nu + 0.5)
 
     def _frequencies(self, rng, D, d):
@@ -258,7 +260,8 @@ class RationalQuadratic(Stationary):
         return squared_distance(X, Z, self.sigma, lambda D: -2 * np.expm1(-self.alpha * np.log1p(D * scale)))
 
     def _density(self, w):  # ∝ u^(α − ½) K(u) for u = √(2α) σ|ω|, with Bessel's K of order α − ½
-        order, scale = self.alpha - 0.5, self.sigma * sqrt(2 * self.alpha)
+        order = self.alpha - 0.5
+        scale = self.sigma * sqrt(2 * self.alpha)
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             u = np.minimum(scale * np.abs(w), 1e9)  # s is 0 long before
             log_s = order * np.log(u / 2) + _log_bessel(order, u)

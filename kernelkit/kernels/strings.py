@@ -110,7 +110,9 @@ class Subsequences(Strings):
 
     def _of(self, X, Z, shortest):
         """k of pairs (i, j), all lengths from the shortest, and how many of them stay in the cache."""
-        x, z = _letters(X, padding=-1), _letters(Z, padding=-2)  # which match no letter, nor each other
+        # the letters of the padding match no other, nor each other
+        x = _letters(X, padding=-1)
+        z = _letters(Z, padding=-2)
         most = max(1, CELLS // (self.length * max(1, z.shape[1])))
         return lambda i, j: common_subsequences(x[i], z[j], self.length, self.decay, shortest), most
 
@@ -139,7 +141,9 @@ def common_subsequences(x, z, length, decay, shortest=1):
         R_q(i, j) = Σ_{i'≤i, j'≤j} γ^(i−i'+j−j') M_q(i', j')   the words that may go on after them; R_0 = 1
     """
     P, m = z.shape
-    K, ones, powers = np.zeros((length + 1 - shortest, P)), np.ones(m), _powers(decay)
+    K = np.zeros((length + 1 - shortest, P))
+    ones = np.ones(m)
+    powers = _powers(decay)
     match, ended = np.empty((2, P, m))  # [x_i = z_j], and M_q without its γ², which R and K get instead
     column, R = np.zeros((2, length - 1, P, m))  # R_q before the sum over j'; R_q(i − 1, j − 1) at j
     for letters in x.T:
@@ -152,7 +156,8 @@ def common_subsequences(x, z, length, decay, shortest=1):
                 column[q - 1] *= decay
                 column[q - 1] += M
         for j in range(0, m, BLOCK):  # so many sums over j' at a time, and what came before them
-            block, here = column[:, :, j : j + BLOCK], R[:, :, j : j + BLOCK]
+            block = column[:, :, j : j + BLOCK]
+            here = R[:, :, j : j + BLOCK]
             end = block.shape[2]
             np.matmul(block, powers[:end, :end], out=here)
             if j:

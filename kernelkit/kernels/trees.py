@@ -52,7 +52,8 @@ class Subtrees(Kernel):
     def _common(self, nodes):
         """C(a, b) of all nodes (label, numbers of the children), of which each comes after its children."""
         check_memory(len(nodes), len(nodes), f"C(a, b) of {len(nodes):,} different nodes is", "take fewer trees")
-        C, alike = np.zeros((len(nodes), len(nodes))), defaultdict(list)
+        C = np.zeros((len(nodes), len(nodes)))
+        alike = defaultdict(list)
         for a, (label, children) in enumerate(nodes):
             if children:
                 b = alike[label, tuple(nodes[child][0] for child in children)]
@@ -92,7 +93,8 @@ def folded(tree, combine):
 
 def _from_the_root(tree):
     """All nodes and words of a tree, each before its children, which come from left to right."""
-    order, waiting = [], [tree]
+    order = []
+    waiting = [tree]
     while waiting:
         node = waiting.pop()
         order.append(node)
