@@ -6,6 +6,7 @@ import numpy as np
 
 FEW = 16  # in so few dimensions differences are as fast as products
 CLOSE = 1e-2  # below this part of the largest ‖u‖² + ‖v‖², a ‖u − v‖² made of products has lost digits
+BEYOND = 1e300  # stands for a distance that overflows
 FAR = 1e8  # beyond so large a ‖x‖²/2σ² its rounding, 1e-16 of it, would show in exp
 
 
@@ -74,7 +75,7 @@ def squared_distance(X, Z, sigma=1.0, f=None):
 def difference(X, Z, sigma, metric, f=None):
     """f of distances made of differences, in units of σ: ‖x − z‖²/σ² ("sqeuclidean"), ‖x − z‖₁/σ ("cityblock").
 
-    f works entry by entry, and gets 1e300 where the distance overflows.  Returns (n, m); where Z is X, one half is
+    f works entry by entry; a distance that overflows is 1e300.  Returns (n, m); where Z is X, one half is
     computed and mirrored.
     """
     from scipy.spatial.distance import cdist
@@ -90,11 +91,16 @@ def difference(X, Z, sigma, metric, f=None):
         D = cdist(U[block], V[first:], metric)
         with np.errstate(over="ignore"):
             D *= scale
-        if f is None:
-            return D
-        return f(D if unit <= sigma else np.minimum(D, 1e300, out=D))
+        if unit > sigma:
+            np.minimum(D, BEYOND, out=D)
+        return D if f is None else f(D)
 
     return in_blocks(rows, np.empty((len(X), len(Z))), Z is X)
+
+
+def infinite_beyond(D):
+    """D with ∞ where ``difference`` has 1e300 for a distance that overflows."""
+    return np.where(D < BEYOND, D, np.inf)
 
 
 def in_blocks(rows, K, symmetric=False):

@@ -12,7 +12,7 @@ from numbers import Real
 import numpy as np
 
 from kernelkit import features as phi
-from kernelkit.arrays import log_of, power, squared_distance, squared_length, squeezed
+from kernelkit.arrays import infinite_beyond, log_of, power, squared_distance, squared_length, squeezed
 from kernelkit.checks import (
     ANYTHING,
     GRAM_ROWS,
@@ -235,7 +235,7 @@ class InnerProduct(Kernel):
         if not len(X) or not len(Z):
             return np.zeros((len(X), len(Z)))
         Phi = self.feature_map().checked_matrix(X)
-        return squared_distance(Phi, Phi if Z is X else self.feature_map().checked_matrix(Z))
+        return squared_distance(Phi, Phi if Z is X else self.feature_map().checked_matrix(Z), f=infinite_beyond)
 
     def cancelled(self, X):
         return EPS * self.diagonal(X)  # what rounding leaves of a difference of two Φ(x), squared

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from kernelkit import features as phi
-from kernelkit.arrays import power, squared_distance, squared_length
+from kernelkit.arrays import infinite_beyond, power, squared_distance, squared_length
 from kernelkit.checks import GRAM_ROWS, check_number, check_rows, check_whole
 from kernelkit.kernels.base import InnerProduct, Kernel
 from kernelkit.latex import POWER, PRODUCT, transposed
@@ -29,7 +29,7 @@ class Linear(Kernel):
         return squared_length(X)
 
     def squared_distance_matrix(self, X, Z):
-        return squared_distance(X, Z)  # ‖x − z‖², also where the points are far from the origin
+        return squared_distance(X, Z, f=infinite_beyond)  # ‖x − z‖², also where the points are far from the origin
 
     def cancelled(self, X):
         return np.zeros(len(X))
