@@ -5,7 +5,7 @@ Everywhere v is (n,) or (D,), or one such row for each of several outputs, and f
 
 import numpy as np
 
-from kernelkit.models.totals import check_finite, rooted
+from kernelkit.models.equations import check_finite, rooted
 
 EPS = np.finfo(float).eps
 LOST = 1e-3  # where rounding of K is more than this times λ, λ decides nothing among directions that are only rounding

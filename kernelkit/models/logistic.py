@@ -17,10 +17,11 @@ from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import check_again, summed, unfitted
 from kernelkit.models.descent import InFeatures, InPoints, descent, newton, space_of
+from kernelkit.models.equations import check_square
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
 from kernelkit.models.log_loss import Terms, sigmoid
 from kernelkit.models.reading import Data, check_weights, column_names, read_labels, warn_unfinished
-from kernelkit.models.totals import Slopes, check_square, newton_in_passes, parts
+from kernelkit.models.totals import Slopes, newton_in_passes, parts
 
 
 def objective(space, terms, v, f):

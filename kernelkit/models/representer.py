@@ -13,12 +13,12 @@ import numpy as np
 from kernelkit.checks import check_number
 from kernelkit.kernels import Gaussian
 from kernelkit.models.descent import InPoints
+from kernelkit.models.equations import solve
 from kernelkit.models.estimator import Classifier, KernelForm, Regressor
 from kernelkit.models.log_loss import Terms, log_loss
 from kernelkit.models.logistic import KernelLogistic
 from kernelkit.models.reading import one_each, warn_unfinished
 from kernelkit.models.smo import Rows, minimise
-from kernelkit.models.totals import solve
 
 MAX_ITER = 50_000  # SMO pairs and Newton steps at most; a warning says if they were too few
 

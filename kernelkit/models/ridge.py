@@ -10,9 +10,10 @@ from kernelkit.checks import check_array, check_number
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import summed, unfitted
+from kernelkit.models.equations import check_finite, rooted, solve, solve_primal
 from kernelkit.models.estimator import KernelForm, PrimalForm, Regressor
 from kernelkit.models.reading import check_weights, read_numbers
-from kernelkit.models.totals import Totals, check_finite, rooted, solve, solve_primal
+from kernelkit.models.totals import Totals
 
 
 class Centred(Regressor):
