@@ -5,7 +5,7 @@ Everywhere v is (n,) or (D,), or one such row for each of several outputs, and f
 
 import numpy as np
 
-from kernelkit.models.equations import check_finite, rooted
+from kernelkit.models.equations import check_finite, weighted_rows
 
 EPS = np.finfo(float).eps
 LOST = 1e-3  # where rounding of K is more than this times λ, λ decides nothing among directions that are only rounding
@@ -94,7 +94,7 @@ class InPoints:
 
     def steepest(self, weights):
         """The largest eigenvalue of √c K √c."""
-        return largest_eigenvalue(rooted(weights, rooted(weights, self.K).T))
+        return largest_eigenvalue(weighted_rows(weights, weighted_rows(weights, self.K).T))
 
     def solver(self, bend):
         """g ↦ (λI + DK)⁻¹ g = D^½ (λI + D^½ K D^½)⁻¹ D^−½ g, for the curvatures D = ∂²loss_i/∂f_i² (n,)."""
@@ -139,7 +139,7 @@ class InFeatures:
 
     def steepest(self, weights):
         """The largest eigenvalue of Φᵀ C Φ."""
-        Phi = rooted(weights, self.Phi)
+        Phi = weighted_rows(weights, self.Phi)
         return largest_eigenvalue(Phi @ Phi.T if len(Phi) <= self.size else Phi.T @ Phi)
 
     def solver(self, bend):

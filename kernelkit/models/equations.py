@@ -15,7 +15,7 @@ def check_square(D):
     check_memory(D, D, f"ΦᵀΦ of D = {D:,} features is", "DualRidge and KernelRidge solve n equations instead")
 
 
-def rooted(weights, A):
+def weighted_rows(weights, A):
     """√c_i times row i of A, (n,) or (n, m)."""
     return A if weights is None else (np.sqrt(weights) * A.T).T
 
@@ -34,7 +34,7 @@ def solve(A, b, lam):
         if not failed:
             return x
         A = _mirrored(A, diagonal)  # λ is lost in the rounding of A
-    return _shortest(A, b, lam)
+    return _minimum_norm(A, b, lam)
 
 
 def solve_primal(gram, moment, lam, n):
@@ -45,7 +45,7 @@ def solve_primal(gram, moment, lam, n):
     """
     check_finite(gram, moment)
     lost = n < len(gram) and 0 < lam <= LOST * gram.trace()
-    return (_shortest if lost else solve)(gram, moment, lam)
+    return (_minimum_norm if lost else solve)(gram, moment, lam)
 
 
 def check_finite(*sums):
@@ -60,7 +60,7 @@ def _mirrored(A, diagonal):
     return lower + lower.T + np.diag(diagonal)
 
 
-def _shortest(A, b, lam):
+def _minimum_norm(A, b, lam):
     values, U = eigen(A)
     keep = values > 4 * len(A) * EPS * max(values[-1], 0)
     if keep.sum() < len(A):

@@ -21,7 +21,7 @@ from kernelkit.models.equations import check_square
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
 from kernelkit.models.log_loss import Terms, sigmoid
 from kernelkit.models.reading import Data, check_weights, column_names, read_labels, warn_unfinished
-from kernelkit.models.totals import Slopes, newton_in_passes, parts
+from kernelkit.models.totals import Slopes, newton_in_passes, row_blocks
 
 
 def objective(space, terms, v, f):
@@ -235,7 +235,7 @@ def _slopes(X, y, sample_weight, model, classes, factors, w, step):
     weights = check_weights(sample_weight, len(points))
     weights = factors[second] if weights is None else weights * factors[second]
     data = Data(points, 2.0 * second - 1, weights, classes, column_names(X))
-    return data, reduce(add, (_slope(model, rows, w, step) for rows in parts(data)))
+    return data, reduce(add, (_slope(model, rows, w, step) for rows in row_blocks(data)))
 
 
 def _slope(model, rows, w, step):

@@ -10,7 +10,7 @@ from kernelkit.checks import check_array, check_number
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import summed, unfitted
-from kernelkit.models.equations import check_finite, rooted, solve, solve_primal
+from kernelkit.models.equations import check_finite, solve, solve_primal, weighted_rows
 from kernelkit.models.estimator import KernelForm, PrimalForm, Regressor
 from kernelkit.models.reading import check_weights, read_numbers
 from kernelkit.models.totals import Totals
@@ -120,11 +120,11 @@ class DualRidge(_Ridge, PrimalForm):
         """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
         data, means = self._prepare(X, y, sample_weight)
         features = self._features(data.X)
-        Phi, y = rooted(data.weights, features), rooted(data.weights, data.y)
+        Phi, y = weighted_rows(data.weights, features), weighted_rows(data.weights, data.y)
         with np.errstate(over="ignore", invalid="ignore"):
             K = Phi @ Phi.T
         check_finite(K, y)
-        a = rooted(data.weights, solve(K, y, self.lam))
+        a = weighted_rows(data.weights, solve(K, y, self.lam))
         self.a_, self.Phi_ = a, features
         return self._keep(data, means)
 
@@ -161,8 +161,9 @@ class KernelRidge(_Ridge, KernelForm):
     def fit(self, X, y, sample_weight=None):
         """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
         data, means = self._prepare(X, y, sample_weight)
-        K = rooted(data.weights, rooted(data.weights, self._gram(data.X)).T).T  # laid out as before: solve is in place
-        self.a_ = rooted(data.weights, solve(K, rooted(data.weights, data.y), self.lam))
+        K = self._gram(data.X)
+        K = weighted_rows(data.weights, weighted_rows(data.weights, K).T).T  # laid out as before: solve is in place
+        self.a_ = weighted_rows(data.weights, solve(K, weighted_rows(data.weights, data.y), self.lam))
         return self._keep(data, means)
 
     def leave_one_out(self, X, y, lams):

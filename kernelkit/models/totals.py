@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelkit.checks import check_number
 from kernelkit.features.base import check_feature_map
-from kernelkit.models.equations import check_finite, check_square, rooted, solve, solve_primal
+from kernelkit.models.equations import check_finite, check_square, solve, solve_primal, weighted_rows
 from kernelkit.models.reading import Data, finite, read_numbers, read_weights
 
 ROWS = 1024  # points whose features are in memory at a time: few enough to stay in the cache
@@ -49,8 +49,8 @@ class Totals:
     def over(cls, features, data):
         """The totals of data that were read before, a few rows at a time."""
         total = 0
-        for rows in parts(data):
-            Phi, y = rooted(rows.weights, features(rows.X)), rooted(rows.weights, rows.y)
+        for rows in row_blocks(data):
+            Phi, y = weighted_rows(rows.weights, features(rows.X)), weighted_rows(rows.weights, rows.y)
             check_square(Phi.shape[1])
             with np.errstate(over="ignore", invalid="ignore"):  # ``solve_primal`` refuses what is not finite
                 total = total + cls(Phi.T @ Phi, Phi.T @ y, float(np.vdot(y, y)), len(y))
@@ -123,7 +123,7 @@ def newton_in_passes(look, lam, tol, max_iter):
     return w, max_iter, True
 
 
-def parts(data):
+def row_blocks(data):
     """Data, a few rows at a time."""
     for i in range(0, len(data.X), ROWS):
         rows = slice(i, i + ROWS)
