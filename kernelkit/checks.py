@@ -11,7 +11,7 @@ from numbers import Integral, Number, Real
 
 import numpy as np
 
-MAX_BYTES = 4 * 2**30  # larger matrices of features are refused
+MAX_BYTES = 4 * 2**30  # larger matrices are refused
 MAX_NAMES = 1_000_000  # and longer lists of their names
 ANYTHING = "anything"  # what a kernel or a feature map takes that leaves it to others to say what a point is
 GRAM_ROWS = "rows of a Gram matrix"  # what a kernel takes that is a table of numbers
@@ -27,6 +27,13 @@ def check_number(value, name, *, at_least=None, above=None):
     if not finite or (at_least is not None and value < at_least) or (above is not None and value <= above):
         raise ValueError(f"{name} must be a finite number{bound}, got {value!r}.")
     return value
+
+
+def check_flag(value, name):
+    """True or False, as a plain Python bool: the text "False" counts as true in Python, and 0 is a number."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {value!r}.")
+    return bool(value)
 
 
 def check_whole(value, name, *, at_least=0):
@@ -228,6 +235,15 @@ def check_memory(rows, columns, what, instead):
     size = 8 * rows * columns
     if size > MAX_BYTES:
         raise ValueError(f"{what} {_gigabytes(size)} GB, more than the {_gigabytes(MAX_BYTES)} GB allowed; {instead}.")
+
+
+def check_gram(X, Z):
+    """Refuse a matrix k(X, Z) of two collections that would not fit, before it is made."""
+    n, m = len(X), len(Z)
+    if Z is X:
+        check_memory(n, n, f"The Gram matrix of {n:,} points is", "Landmarks(k, C) needs fewer numbers")
+    else:
+        check_memory(n, m, f"The matrix k(X, Z) of {n:,} and {m:,} points is", "take fewer points at a time")
 
 
 def large(count):

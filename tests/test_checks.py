@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 
 import kernelkit
 from kernelkit import FromFeatures, Gaussian, KernelRidge, Linear, Pullback, datasets
+from kernelkit.checks import check_flag
 
 X = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
 y = np.array([0.0, 1.0, 2.0])
@@ -273,3 +274,19 @@ def test_strings_are_points_like_any_other(k):
     assert model.predict(["dddd"]).shape == (1,)
     assert model.score(WORDS, range(5)) <= 1
     assert model.leave_one_out(WORDS, range(5), [0.1]).shape == (1, 5)
+
+
+def test_a_matrix_of_kernel_values_that_does_not_fit_is_refused_before_it_is_made():
+    X = np.zeros((100_000, 1))
+    for call in (lambda: Linear()(X), lambda: Linear().squared_distance(X)):
+        with pytest.raises(ValueError, match=r"^The Gram matrix of 100,000 points is 80\.0 GB, more than the 4\.3"):
+            call()
+    with pytest.raises(ValueError, match=r"^The matrix k\(X, Z\) of 100,000 and 50,000 points is 40\.0 GB"):
+        Linear()(X, X[:50_000])
+
+
+def test_a_flag_is_true_or_false():
+    assert check_flag(True, "center") is True and check_flag(np.False_, "center") is False
+    for other in ("False", 0, 1.0, None, [True]):
+        with pytest.raises(TypeError, match=r"^center must be True or False, got "):
+            check_flag(other, "center")

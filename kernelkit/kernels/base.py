@@ -17,6 +17,7 @@ from kernelkit.checks import (
     ANYTHING,
     GRAM_ROWS,
     check_factor,
+    check_gram,
     check_number,
     check_power,
     check_same_points,
@@ -122,6 +123,7 @@ class Kernel:
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         check_same_width(X, Z)
+        check_gram(X, Z)
         return squeezed(self.gram(X, Z), one_x, one_z)
 
     def diag(self, X):
@@ -136,6 +138,7 @@ class Kernel:
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         check_same_width(X, Z)
+        check_gram(X, Z)
         return squeezed(self.squared_distance_matrix(X, Z), one_x, one_z)
 
     def dim(self, d, degree=None, over=None):
