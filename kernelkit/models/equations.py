@@ -20,14 +20,36 @@ def weighted_rows(weights, A):
     return A if weights is None else (np.sqrt(weights) * A.T).T
 
 
+def solve_dual(K, y, lam, weights=None):
+    """a with (K + λI) a = y; where points have weights c_i, (CK + λI) a = Cy with C = diag(c).  K is overwritten.
+
+    A weight c_i multiplies the (f_i − y_i)² of its point, so row i of Φ and of y, and row and column i of K, are
+    scaled by √c_i.
+    """
+    K = weighted_rows(weights, weighted_rows(weights, K).T).T  # in the layout of K, which ``solve`` overwrites
+    return weighted_rows(weights, solve(K, weighted_rows(weights, y), lam))
+
+
+def solve_primal(gram, moment, lam, n):
+    """w with (ΦᵀΦ + λI) w = Φᵀy, where gram is ΦᵀΦ, moment is Φᵀy and n counts the points.  gram is overwritten.
+
+    With fewer points than features there are directions in which no point lies. ΦᵀΦ is 0 there but for rounding,
+    which a small λ would enlarge and new points would see, so w has nothing in these directions.
+    """
+    check_finite(gram.diagonal())
+    lost = n < len(gram) and 0 < lam <= LOST * gram.trace()
+    return (_minimum_norm if lost else solve)(gram, moment, lam)
+
+
 def solve(A, b, lam):
     """(A + λI)⁻¹ b for a symmetric A ⪰ 0, which is overwritten; the shortest solution where that is singular."""
     from scipy.linalg.lapack import dposv
 
     if not len(A):  # of no features there is nothing to learn
         return b.copy()
+    diagonal = A.diagonal().copy()
+    check_finite(diagonal)  # as A ⪰ 0, no entry is larger than the largest of these
     if lam > 0:
-        diagonal = A.diagonal().copy()
         A.flat[:: len(A) + 1] += lam
         # A is symmetric, so its transpose is itself in Fortran order: factorised by Cholesky in place
         _, x, failed = dposv(A.T, b, lower=True, overwrite_a=True)
@@ -35,17 +57,6 @@ def solve(A, b, lam):
             return x
         A = _mirrored(A, diagonal)  # λ is lost in the rounding of A
     return _minimum_norm(A, b, lam)
-
-
-def solve_primal(gram, moment, lam, n):
-    """w = (ΦᵀΦ + λI)⁻¹ Φᵀy of n points, with nothing in directions in which none of them lies: gram is overwritten.
-
-    With fewer points than features there are such: ΦᵀΦ is 0 there but for rounding, which would be divided by λ and
-    seen at new points.
-    """
-    check_finite(gram, moment)
-    lost = n < len(gram) and 0 < lam <= LOST * gram.trace()
-    return (_minimum_norm if lost else solve)(gram, moment, lam)
 
 
 def check_finite(*sums):
@@ -61,9 +72,10 @@ def _mirrored(A, diagonal):
 
 
 def _minimum_norm(A, b, lam):
+    """The shortest x that solves (A + λI) x = b in the directions in which A has more than rounding, with a warning."""
     values, U = eigen(A)
     keep = values > 4 * len(A) * EPS * max(values[-1], 0)
-    if keep.sum() < len(A):
+    if not keep.all():
         warn(
             f"The matrix of {len(A)} equations is singular (rank {keep.sum()}) and lam = {lam:g} does not change that: "
             "of all solutions the one of minimum norm is given; a larger lam makes it unique."

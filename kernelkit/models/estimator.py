@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit.checks import ANYTHING, check_function
-from kernelkit.kernels import Gaussian, Kernel
+from kernelkit.kernels import Kernel
 from kernelkit.models.parameters import Parameters
 from kernelkit.models.reading import (
     Data,
@@ -20,7 +20,8 @@ from kernelkit.models.reading import (
     class_weights,
     column_names,
     few,
-    finite,
+    finite_features,
+    finite_gram,
     not_fitted,
     read_labels,
     read_numbers,
@@ -131,20 +132,18 @@ class Estimator(Parameters):
     # ---- Φ and K ------------------------------------------------------------------------------
 
     def _features(self, X):
-        """Φ(X), (n, D), of points that were read before; refused if it overflows."""
+        """Φ(X), (n, D), of points that were read before; refused if its products overflow."""
         with np.errstate(over="ignore", invalid="ignore"):
-            return finite(self.feature_map(X), "Φ", self.feature_map)
+            Phi = self.feature_map(X)
+        return finite_features(Phi, self.feature_map)
 
     def _gram(self, X, Z=None):
         """K_ij = k(X_i, Z_j), (n, m), of points that were read before; without Z the Gram matrix of X, (n, n).
 
-        Every kernel model takes its K from here, in fit and in predict: a K that overflows is refused, and a Gram
-        matrix that is almost I warned of.
+        Every kernel model takes its K from here, in fit and in predict: a K that does not fit or overflows is refused,
+        and a Gram matrix that is almost I warned of.
         """
-        with np.errstate(over="ignore", invalid="ignore"):
-            K = self.kernel.gram(X, X if Z is None else Z)
-            if type(self.kernel) is not Gaussian:  # whose values lie between 0 and 1
-                finite(K, "k", self.kernel)
+        K = finite_gram(self.kernel, X, X if Z is None else Z)
         if Z is None:
             warn_if_alone(K.__getitem__, K.diagonal(), self.kernel, X)
         return K

@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import check_array
+from kernelkit.checks import check_array, check_gram
+from kernelkit.kernels import Gaussian
 
 FEW = 30  # of fewer points it is no wonder that none is near another
+LARGEST = 1e150  # of a target and of a weight, so that sums of their squares and products are finite
 ALONE = 1e-3  # a cosine in feature space that counts as none; of a Gaussian it lies 3.7 sigma away
 
 
@@ -35,6 +37,8 @@ def read_numbers(y, n):
         raise ValueError(
             f"y must hold one target, or one row of targets, for each of the {n} points, got shape {y.shape}."
         )
+    if np.abs(y).max() > LARGEST:
+        raise ValueError(f"y must hold numbers of at most {LARGEST:g}, so that their squares are finite: scale them.")
     return y
 
 
@@ -108,6 +112,8 @@ def check_weights(weights, n, name="sample_weight"):
         raise ValueError(f"{name} must hold one number for each of the {n} points, got shape {weights.shape}.")
     if weights.min() < 0:
         raise ValueError(f"{name} must hold numbers ≥ 0 that are not all zero, got {few(weights.tolist())}.")
+    if weights.max() > LARGEST:
+        raise ValueError(f"{name} must hold numbers of at most {LARGEST:g}, got {weights.max():g}: scale them.")
     return weights
 
 
@@ -178,23 +184,46 @@ def warn(message, category=UserWarning):
     warnings.warn(message, category, stacklevel=depth)
 
 
-def finite(K, name, source):
-    """K, if all its numbers are finite: their sum tells it faster, except where only the sum overflows."""
+def is_finite(value, or_infinite=False):
+    """Whether a number or an array holds no NaN and no infinity, or only no NaN; other things hold neither."""
+    if not (isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")):
+        return True
     with np.errstate(over="ignore", invalid="ignore"):
-        fine = np.isfinite(K.sum()) or np.isfinite(K).all()
-    if not fine:
+        if np.isfinite(np.sum(value)):  # faster than to look at each number, and wrong only where the sum overflows
+            return True
+    return not np.isnan(value).any() if or_infinite else bool(np.isfinite(value).all())
+
+
+def finite(K, name, source):
+    """K, if all its numbers are finite."""
+    if is_finite(K):
+        return K
+    if np.isinf(K).any():
         raise ValueError(f"{name} overflows: scale the inputs. {source!r} gives numbers beyond 1e308 on these points.")
-    return K
+    raise ValueError(f"{name} gives NaN: {source!r} has no value for some of these points.")
+
+
+def finite_features(Phi, source):
+    """Φ (n, D), if the sum of its squares is finite, because then no product in ΦᵀΦ or ΦΦᵀ overflows either."""
+    numbers = Phi.ravel(order="K")
+    with np.errstate(over="ignore", invalid="ignore"):
+        fine = np.isfinite(numbers @ numbers)
+    if fine:
+        return Phi
+    finite(Phi, "Φ", source)
+    raise ValueError(f"The products of the features overflow: scale the inputs. {source!r} gives numbers beyond 1e150.")
 
 
 def finite_gram(kernel, X, Z):
-    """k between two collections that were read before, (n, m), refused if it overflows."""
+    """k between two collections that were read before, (n, m), refused if it does not fit or is not finite."""
+    check_gram(X, Z)
     with np.errstate(over="ignore", invalid="ignore"):
-        return finite(kernel.gram(X, Z), "k", kernel)
+        K = kernel.gram(X, Z)
+    return K if type(kernel) is Gaussian else finite(K, "k", kernel)  # a Gaussian lies between 0 and 1
 
 
 def finite_diag(kernel, X):
-    """k(x, x) of each point, (n,), refused if it overflows: where it is finite, so is k(x, z)."""
+    """k(x, x) of each point, (n,), refused if it is not finite: where it is, so is k(x, z)."""
     with np.errstate(over="ignore", invalid="ignore"):
         return finite(kernel.diag(X), "k", kernel)
 

@@ -6,32 +6,34 @@ All three minimise ‖f − y‖² + λ‖w‖² and give the same predictions (
 import numpy as np
 
 from kernelkit.arrays import eigen
-from kernelkit.checks import check_array, check_number
+from kernelkit.checks import check_array, check_flag, check_gram, check_number
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import summed, unfitted
-from kernelkit.models.equations import check_finite, solve, solve_primal, weighted_rows
+from kernelkit.models.equations import solve_dual, solve_primal
 from kernelkit.models.estimator import KernelForm, PrimalForm, Regressor
 from kernelkit.models.reading import check_weights, read_numbers
-from kernelkit.models.totals import Totals
+from kernelkit.models.totals import Totals, feature_blocks
 
 
 class Centred(Regressor):
     """A regressor with the parameter ``center``: whether the means of X and y are subtracted first (lecture A)."""
 
     def _prepare(self, X, y, sample_weight=None):
-        """What fit was given, less the means with center=True, and these means."""
+        """What fit was given, minus the means with center=True, and these means."""
+        check_flag(self.center, "center")
         data = self._read_data(X, y, sample_weight)
         if not self.center:
             return data, (None, 0.0)
         if self._pairwise() or not isinstance(data.X, np.ndarray):
-            raise TypeError("center=True needs vectors: there is no mean of a list of other things.")
-        X_mean, y_mean = (np.average(part, axis=0, weights=data.weights) for part in (data.X, data.y))
-        return data._replace(X=self._less(data.X, X_mean), y=data.y - y_mean), (X_mean, y_mean)
+            raise TypeError("center=True needs vectors, because a list of other things has no mean.")
+        X_mean = np.average(data.X, axis=0, weights=data.weights)
+        y_mean = np.average(data.y, axis=0, weights=data.weights)
+        return data._replace(X=self._minus(data.X, X_mean), y=data.y - y_mean), (X_mean, y_mean)
 
-    def _less(self, X, mean):
-        """X less the mean, read again: not every kernel takes negative numbers."""
-        return self._reader().read(X - mean, "X less its mean (center=True)")[0]
+    def _minus(self, X, mean):
+        """X minus the mean, read again, because not every kernel takes negative numbers."""
+        return self._reader().read(X - mean, "X minus its mean (center=True)")[0]
 
     def _keep(self, data, means):
         """The end of fit: h(z) = wᵀΦ(z − X̄) + ȳ."""
@@ -42,21 +44,10 @@ class Centred(Regressor):
 
     def _read_new(self, Z):
         Z = super()._read_new(Z)
-        return self._less(Z, self.X_mean_) if self.center else Z
+        return self._minus(Z, self.X_mean_) if self.center else Z
 
 
-class _Ridge(Centred):
-    """What the three forms share.
-
-    A weight c_i of a point multiplies its (f_i − y_i)²: row i of Φ, of K and of y is scaled by √c_i.
-    """
-
-    def _prepare(self, X, y, sample_weight=None):
-        check_number(self.lam, "lam", at_least=0)
-        return super()._prepare(X, y, sample_weight)
-
-
-class PrimalRidge(_Ridge, PrimalForm):
+class PrimalRidge(Centred, PrimalForm):
     """Primal ridge regression on explicit features: (ΦᵀΦ + λI) w = Φᵀy  (lectures A, C, E).
 
     feature_map : Φ, (n, d) → (n, D).  lam : λ ≥ 0; λ = 0 with a singular ΦᵀΦ gives the shortest w, with a warning.
@@ -76,9 +67,13 @@ class PrimalRidge(_Ridge, PrimalForm):
 
     def fit(self, X, y, sample_weight=None):
         """Solve for w.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
+        lam = check_number(self.lam, "lam", at_least=0)
         data, means = self._prepare(X, y, sample_weight)
-        totals = Totals.over(self._features, data)
-        self.w_ = solve_primal(totals.gram, totals.moment, self.lam, totals.n)
+        gram, moment = 0.0, 0.0
+        for Phi, y in feature_blocks(self._features, data):  # a few rows at a time, because the sums need no more
+            gram = gram + Phi.T @ Phi
+            moment = moment + Phi.T @ y
+        self.w_ = solve_primal(gram, moment, lam, n=len(data.X))
         return self._keep(data, means)
 
     def fit_chunks(self, chunks, client=None):
@@ -89,12 +84,12 @@ class PrimalRidge(_Ridge, PrimalForm):
         D² numbers travel for each of them, and no points if the chunks are functions. Needs center=False.
         A chunk that fails is tried again; ValueError with its number, from 0, if it fails twice.  Returns self.
         """
-        check_number(self.lam, "lam", at_least=0)
-        if self.center:
-            raise ValueError("fit_chunks needs center=False: the means are not known before the last chunk.")
-        part = summed(_totals, chunks, client, unfitted(self))
-        self.w_ = solve_primal(part.value.gram, part.value.moment, self.lam, part.value.n)
-        return self._keep(part.like, (None, 0.0))
+        lam = check_number(self.lam, "lam", at_least=0)
+        if check_flag(self.center, "center"):
+            raise ValueError("fit_chunks needs center=False, because the means are not known before the last chunk.")
+        total = summed(_totals, chunks, client, unfitted(self))
+        self.w_ = total.value.solve(lam)
+        return self._keep(total.like, (None, 0.0))
 
 
 def _totals(X, y, sample_weight, model):
@@ -104,7 +99,7 @@ def _totals(X, y, sample_weight, model):
     return data, Totals.over(model._features, data)
 
 
-class DualRidge(_Ridge, PrimalForm):
+class DualRidge(Centred, PrimalForm):
     """Dual ridge regression on explicit features, no kernel trick: (ΦΦᵀ + λI) a = y  (lecture A).
 
     Parameters as ``PrimalRidge``.  Learned: ``a_`` (n,) or (n, outputs), and ``w_`` = Φᵀa.
@@ -118,14 +113,13 @@ class DualRidge(_Ridge, PrimalForm):
 
     def fit(self, X, y, sample_weight=None):
         """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
+        lam = check_number(self.lam, "lam", at_least=0)
         data, means = self._prepare(X, y, sample_weight)
-        features = self._features(data.X)
-        Phi, y = weighted_rows(data.weights, features), weighted_rows(data.weights, data.y)
-        with np.errstate(over="ignore", invalid="ignore"):
-            K = Phi @ Phi.T
-        check_finite(K, y)
-        a = weighted_rows(data.weights, solve(K, y, self.lam))
-        self.a_, self.Phi_ = a, features
+        check_gram(data.X, data.X)
+        Phi = self._features(data.X)
+        K = Phi @ Phi.T
+        self.a_ = solve_dual(K, data.y, lam, data.weights)
+        self.Phi_ = Phi
         return self._keep(data, means)
 
     @property
@@ -139,7 +133,7 @@ class DualRidge(_Ridge, PrimalForm):
         return (self._features(self._read_new(Z)) @ self.Phi_.T) @ self.a_ + self.b_
 
 
-class KernelRidge(_Ridge, KernelForm):
+class KernelRidge(Centred, KernelForm):
     """Kernel ridge regression: (K + λI) a = y, with K_ij = k(X_i, X_j)  (lectures A, B, C, E).
 
     kernel : k.  lam : λ ≥ 0; λ = 0 with a singular K gives the shortest a, with a warning.
@@ -160,10 +154,10 @@ class KernelRidge(_Ridge, KernelForm):
 
     def fit(self, X, y, sample_weight=None):
         """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
+        lam = check_number(self.lam, "lam", at_least=0)
         data, means = self._prepare(X, y, sample_weight)
         K = self._gram(data.X)
-        K = weighted_rows(data.weights, weighted_rows(data.weights, K).T).T  # laid out as before: solve is in place
-        self.a_ = weighted_rows(data.weights, solve(K, weighted_rows(data.weights, data.y), self.lam))
+        self.a_ = solve_dual(K, data.y, lam, data.weights)
         return self._keep(data, means)
 
     def leave_one_out(self, X, y, lams):

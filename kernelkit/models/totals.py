@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit.checks import check_number
 from kernelkit.features.base import check_feature_map
 from kernelkit.models.equations import check_finite, check_square, solve, solve_primal, weighted_rows
-from kernelkit.models.reading import Data, finite, read_numbers, read_weights
+from kernelkit.models.reading import Data, finite_features, read_numbers, read_weights
 
 ROWS = 1024  # points whose features are in memory at a time: few enough to stay in the cache
 
@@ -43,17 +43,14 @@ class Totals:
         if one:
             raise ValueError("Expected 2D array, got a single point instead. Reshape your data: X[None, :].")
         data = Data(X, read_numbers(y, len(X)), read_weights(sample_weight, len(X)), None, None)
-        return cls.over(lambda X: finite(feature_map(X), "Φ", feature_map), data)
+        return cls.over(lambda X: finite_features(feature_map(X), feature_map), data)
 
     @classmethod
     def over(cls, features, data):
         """The totals of data that were read before, a few rows at a time."""
         total = 0
-        for rows in row_blocks(data):
-            Phi, y = weighted_rows(rows.weights, features(rows.X)), weighted_rows(rows.weights, rows.y)
-            check_square(Phi.shape[1])
-            with np.errstate(over="ignore", invalid="ignore"):  # ``solve_primal`` refuses what is not finite
-                total = total + cls(Phi.T @ Phi, Phi.T @ y, float(np.vdot(y, y)), len(y))
+        for Phi, y in feature_blocks(features, data):
+            total = total + cls(Phi.T @ Phi, Phi.T @ y, float(np.vdot(y, y)), len(y))
         return total
 
     def __add__(self, other):
@@ -123,8 +120,16 @@ def newton_in_passes(look, lam, tol, max_iter):
     return w, max_iter, True
 
 
+def feature_blocks(features, data):
+    """Φ (rows, D) and y, a few rows at a time, with row i times √c_i where points have weights c_i."""
+    for rows in row_blocks(data):
+        Phi = weighted_rows(rows.weights, features(rows.X))
+        check_square(Phi.shape[1])
+        yield Phi, weighted_rows(rows.weights, rows.y)
+
+
 def row_blocks(data):
-    """Data, a few rows at a time."""
+    """The points with their targets and weights, a few rows at a time."""
     for i in range(0, len(data.X), ROWS):
         rows = slice(i, i + ROWS)
         weights = None if data.weights is None else data.weights[rows]

@@ -1,6 +1,8 @@
 """Theorems about ridge regression: three forms, one solution; weights, centring, leaving points out."""
 
+import sys
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -193,6 +195,52 @@ def test_no_features_predict_zero(lam, targets, cloud):
     X = cloud(8, 2)
     model = PrimalRidge(Function(lambda X: X[:, :0]), lam).fit(X, targets(X))
     np.testing.assert_array_equal(model.predict(X), 0 * targets(X))
+
+
+# ---- the way from fit to the formula ------------------------------------------------------------
+
+
+class Watched(Gaussian):
+    """A Gaussian kernel that notes which functions of the package have called it."""
+
+    def gram(self, X, Z):
+        frame = sys._getframe(1)
+        while frame:
+            if frame.f_globals.get("__name__", "").startswith("kernelkit"):
+                self.callers.append(frame.f_code.co_name)
+            frame = frame.f_back
+        return super().gram(X, Z)
+
+
+def test_few_functions_lie_between_fit_and_the_gram_matrix(monkeypatch):
+    monkeypatch.setattr(Watched, "callers", [], raising=False)
+    KernelRidge(Watched(1.0)).fit([[0.0], [1.0]], [0.0, 1.0])
+    assert Watched.callers[-1] == "fit" and len(Watched.callers) < 5  # with gram itself at most five
+
+
+# ---- parameters -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [Fraction(1, 3), np.float32(0.5), np.int8(1), True], ids=repr)
+@pytest.mark.parametrize("which", range(3))
+def test_lambda_is_any_real_number(which, number, cloud):
+    X, y = cloud(9, 2), cloud(9, seed=1)
+    model, plain = (three_forms(Polynomial(2), lam)[which] for lam in (number, float(number)))
+    if number is True:
+        with pytest.raises(TypeError, match="lam must be a number ≥ 0, got True"):
+            model.fit(X, y)
+    else:
+        np.testing.assert_array_equal(model.fit(X, y).predict(X), plain.fit(X, y).predict(X))
+
+
+@pytest.mark.parametrize("center", ["False", 0, None, "yes"], ids=repr)
+@pytest.mark.parametrize("which", range(3))
+def test_center_is_true_or_false(which, center, cloud):
+    with pytest.raises(TypeError, match=f"center must be True or False, got {center!r}"):
+        three_forms(Polynomial(2), 1.0, center)[which].fit(cloud(9, 2), cloud(9))
+    if which == 0:
+        with pytest.raises(TypeError, match="center must be True or False"):
+            PrimalRidge(center=center).fit_chunks([(cloud(9, 2), cloud(9))])
 
 
 # ---- fit and predict leave everything else alone ----------------------------------------------

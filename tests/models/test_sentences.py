@@ -46,7 +46,7 @@ def one_sentence(error, text):
 )
 def test_a_kernel_of_points_above_0_is_told_when_they_are_centred(model):
     """Less their mean they are negative, and min(x, z) is no kernel there."""
-    text = r"Intersection\(\) needs points with all coordinates ≥ 0, but X less its mean \(center=True\) holds -0\.5: "
+    text = r"Intersection\(\) needs points with all coordinates ≥ 0, but X minus its mean \(center=True\) holds -0\.5: "
     with one_sentence(ValueError, text):
         model.fit([[0.0], [1.0]], [0.0, 1.0])
     with one_sentence(ValueError, text.replace(r"-0\.5", "-1")):
