@@ -22,7 +22,9 @@ from kernelkit.models.reading import (
     few,
     finite_features,
     finite_gram,
+    is_finite,
     not_fitted,
+    own,
     read_labels,
     read_numbers,
     read_weights,
@@ -97,13 +99,26 @@ class Estimator(Parameters):
         return value
 
     def _read_data(self, X, y, sample_weight=None):
-        """What fit is given, read; nothing is stored."""
-        points = self._read(X)
+        """What fit is given, read; nothing is stored. The points are copied: the caller may change X afterwards."""
+        points = own(self._read(X))
         y, weights, classes = self._read_targets(y, sample_weight, len(points))
         return Data(points, y, weights, classes, column_names(X))
 
     def _remember(self, data):
-        """The last act of fit, after what was learned is set: with ``X_`` the model counts as fitted."""
+        """The last act of fit, after what was learned is set: with ``X_`` the model counts as fitted.
+
+        What was learned is refused if it is not finite, and then the model is not fitted. An infinity is right in an
+        objective with C = ∞ or in the score of a point beside copies, but not in the weights.
+        """
+        learned = [name for name in vars(self) if name.endswith("_")]
+        for name in learned:
+            if not is_finite(getattr(self, name), or_infinite=name not in ("w_", "a_", "b_")):
+                for each in learned:
+                    delattr(self, each)
+                raise ValueError(
+                    f"The result is not finite: {name} of {self!r} overflows. Scale the data, their weights or the "
+                    "parameters, because one of them is too large or too small."
+                )
         width = data.X.shape[1] if isinstance(data.X, np.ndarray) else None
         for name, value in ("n_features_in_", width), ("feature_names_in_", data.names), ("classes_", data.classes):
             if value is not None:

@@ -184,6 +184,17 @@ def warn(message, category=UserWarning):
     warnings.warn(message, category, stacklevel=depth)
 
 
+def own(points):
+    """A copy of points, (n, d) or a list, down to the arrays that an object is made of."""
+    if isinstance(points, np.ndarray):
+        return points.copy()
+    if isinstance(points, list):
+        return [own(x) for x in points]
+    if type(points) is tuple and any(isinstance(part, np.ndarray) for part in points):
+        return tuple(own(part) for part in points)
+    return points
+
+
 def is_finite(value, or_infinite=False):
     """Whether a number or an array holds no NaN and no infinity, or only no NaN; other things hold neither."""
     if not (isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")):

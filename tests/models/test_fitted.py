@@ -1,14 +1,19 @@
 """Fitted means that fit finished, whatever came between; numbers too large are refused."""
 
+import copy
+import inspect
 import warnings
 
 import numpy as np
 import pytest
 from every_model import ESTIMATORS, data_for
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.exceptions import NotFittedError
 
 from kernelkit import (
+    Alignments,
+    Bhattacharyya,
+    DualRidge,
     Exp,
     Gaussian,
     KernelKMeans,
@@ -26,7 +31,10 @@ from kernelkit import (
     Monomials,
     Polynomial,
     PrimalLogistic,
+    checks,
+    datasets,
 )
+from kernelkit.models.reading import is_finite, own
 
 # ---- fitted means that fit finished -----------------------------------------------------------
 
@@ -78,11 +86,21 @@ def interrupted(model, X, y):
     return model.set_params(**{part: whole})
 
 
+WEIGHTED = [c for c in DIRECT.args[1] if "sample_weight" in inspect.signature(c.fit).parameters]
+NUMBERS = [
+    (c, name)
+    for c in DIRECT.args[1]
+    for name, value in c().get_params(deep=False).items()
+    if isinstance(value, float) and name != "tol"
+]
+
+
 def answers(model, X):
-    """What a fitted model is for: predictions, new coordinates, or labels of the points it was fitted to."""
-    if hasattr(model, "predict"):
-        return model.predict(X)
-    return model.transform(X) if hasattr(model, "transform") else model.labels_
+    """What a fitted model is for: predictions, new coordinates, densities, or labels of the points it was fitted to."""
+    for method in ("predict", "transform", "log_density"):
+        if hasattr(model, method):
+            return getattr(model, method)(X)
+    return model.labels_
 
 
 @DIRECT
@@ -130,6 +148,75 @@ def test_a_warning_that_is_made_an_error_comes_after_the_fit(model):
         model.fit(X, y)
     assert model.n_features_in_ == 2 and len(model.X_) == 60
     np.testing.assert_array_equal(answers(model, Z), answers(plain, Z))
+
+
+# ---- the caller's data are the caller's ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("Model", ESTIMATORS, ids=lambda c: c.__name__)
+def test_what_the_caller_does_to_the_data_afterwards_changes_no_model(Model):
+    X, y = (np.array(part) for part in data_for(Model))
+    Z, model = X[::7].copy(), Model().fit(X, y)
+    before = answers(model, Z)
+    X[:] = X[0]
+    y[:] = y[0]
+    np.testing.assert_array_equal(answers(model, Z), before)
+
+
+def test_features_that_are_the_points_are_copied_too():
+    X = np.arange(6.0)[:, None]
+    model = DualRidge(Linear().feature_map()).fit(X, X[:, 0])
+    before = model.predict([[2.0]])
+    X += 100
+    np.testing.assert_array_equal(model.predict([[2.0]]), before)
+
+
+OBJECTS = {
+    "series": (Alignments(Gaussian(1.0)), [np.array([[0.0], [1.0]]), np.array([[1.0]]), np.array([[2.0], [2.0]])]),
+    "gaussians": (Bhattacharyya(), [(np.zeros(1), np.eye(1)), (np.ones(1), np.eye(1)), (np.ones(1), 2 * np.eye(1))]),
+}
+
+
+@pytest.mark.parametrize(("kernel", "points"), OBJECTS.values(), ids=OBJECTS)
+def test_arrays_inside_of_objects_are_copied_too(kernel, points):
+    Z, model = copy.deepcopy(points), KernelRidge(kernel, 0.1).fit(points, [0.0, 1.0, 2.0])
+    before = model.predict(Z)
+    for part in points:
+        array = part if isinstance(part, np.ndarray) else part[0]
+        array += 1
+    np.testing.assert_array_equal(model.predict(Z), before)
+
+
+def test_objects_deeper_than_python_can_call_are_fitted():
+    tree = "leaf"
+    for _ in range(300):
+        tree = ("node", tree)
+    assert own([tree])[0] is tree
+
+
+# ---- matrices too large -------------------------------------------------------------------------
+
+KERNEL_MODELS = [c for c in DIRECT.args[1] if c._takes_points == "kernel"]
+TOO_LARGE = r"^The (Gram matrix of 60|matrix k\(X, Z\) of 60 and 60) points is 0\.0 GB, more than the 0\.0 GB allowed; "
+
+
+@pytest.mark.parametrize("Model", [*KERNEL_MODELS, DualRidge], ids=lambda c: c.__name__)
+def test_a_gram_matrix_that_does_not_fit_is_refused_in_one_sentence(Model, monkeypatch):
+    X, y = data_for(Model)
+    monkeypatch.setattr(checks, "MAX_BYTES", 8 * 60**2 - 1)
+    with pytest.raises(ValueError, match=TOO_LARGE):
+        answers(Model().fit(X, y), X)
+    monkeypatch.setattr(checks, "MAX_BYTES", 8 * 60**2)
+    answers(Model().fit(X, y), X)
+
+
+def test_new_points_whose_matrix_does_not_fit_are_refused_too(monkeypatch):
+    X, y = datasets.sine(60)
+    model = KernelRidge().fit(X, y)
+    monkeypatch.setattr(checks, "MAX_BYTES", 8 * 60 * 99)
+    model.predict(np.tile(X, (2, 1))[:99])
+    with pytest.raises(ValueError, match=r"^The matrix k\(X, Z\) of 100 and 60 points is .*take fewer points"):
+        model.predict(np.tile(X, (2, 1))[:100])
 
 
 # ---- numbers too large ------------------------------------------------------------------------
@@ -181,3 +268,58 @@ def test_a_descendant_of_the_gaussian_is_looked_through(Model):
 def test_numbers_whose_sum_overflows_are_no_overflow():
     X = np.array([[1.2e154], [1.25e154], [1.1e154]])  # each k(x, z) is about 1.4e308
     assert np.isfinite(KernelRidge(Linear())._gram(X)).all()
+
+
+class Undefined(Linear):
+    """A kernel that has no value at the origin."""
+
+    def gram(self, X, Z):
+        return np.where((X == 0).all(axis=1)[:, None] | (Z == 0).all(axis=1), np.nan, super().gram(X, Z))
+
+
+def test_not_a_number_is_told_from_an_overflow():
+    with pytest.raises(ValueError, match=r"^k gives NaN: Undefined\(\) has no value for some of these points"):
+        KernelRidge(Undefined()).fit([[0.0], [1.0]], [0.0, 1.0])
+    with pytest.raises(ValueError, match=r"^k overflows: scale the inputs"):
+        KernelRidge(Linear()).fit([[1e200], [1.0]], [0.0, 1.0])
+
+
+@pytest.mark.parametrize("weight", [5e-324, 1e150, 1e308])
+@pytest.mark.parametrize("Model", WEIGHTED, ids=lambda c: c.__name__)
+def test_extreme_weights_give_numbers_or_a_sentence(Model, weight):
+    X, y = data_for(Model)
+    weights = np.where(np.arange(len(X)) % 3 == 0, weight, 1.0)
+    numbers_or_a_sentence(Model(), X, y, weights)
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e150, 1e308])
+@DIRECT
+def test_extreme_points_give_numbers_or_a_sentence(Model, size):
+    X, y = data_for(Model)
+    numbers_or_a_sentence(Model(), size * (X / np.abs(X).max()), y)
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e150, 1e308])
+@pytest.mark.parametrize("Model", [c for c in DIRECT.args[1] if is_regressor(c())], ids=lambda c: c.__name__)
+def test_extreme_targets_give_numbers_or_a_sentence(Model, size):
+    X, y = data_for(Model)
+    numbers_or_a_sentence(Model(), X, size * (y / np.abs(y).max()))
+
+
+@pytest.mark.parametrize("value", [5e-324, 1e308])
+@pytest.mark.parametrize(("Model", "name"), NUMBERS, ids=lambda part: getattr(part, "__name__", part))
+def test_extreme_parameters_give_numbers_or_a_sentence(Model, name, value):
+    X, y = data_for(Model)
+    numbers_or_a_sentence(Model(**{name: value}), X, y)
+
+
+def numbers_or_a_sentence(model, X, y, *weights):
+    """What the model answers is finite, or its fit is refused in a sentence and it is not fitted."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that a step was too long, or a matrix singular
+        try:
+            model.fit(X, y, *weights)
+        except ValueError as error:
+            assert str(error).endswith(".") and not hasattr(model, "X_")
+            return
+        assert is_finite(np.asarray(answers(model, X)))
