@@ -18,10 +18,11 @@ GRAM_ROWS = "rows of a Gram matrix"  # what a kernel takes that is a table of nu
 
 
 def check_number(value, name, *, at_least=None, above=None):
-    """A finite real number, as a plain Python int or float."""
+    """A finite real number of Python or NumPy, as a plain Python int or float."""
     bound = f" ≥ {at_least}" if at_least is not None else f" > {above}" if above is not None else ""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number{bound}, got {value!r}.")
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        written = ": write float(…)" if isinstance(value, Real) and not isinstance(value, bool) else ""
+        raise TypeError(f"{name} must be a number{bound}, got {value!r}{written}.")
     value = int(value) if isinstance(value, Integral) else float(value)
     finite = abs(value) <= sys.float_info.max  # also refuses NaN and whole numbers beyond any float
     if not finite or (at_least is not None and value < at_least) or (above is not None and value <= above):

@@ -2,7 +2,9 @@
 
 import copy
 import inspect
+import re
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -311,6 +313,13 @@ def test_extreme_targets_give_numbers_or_a_sentence(Model, size):
 def test_extreme_parameters_give_numbers_or_a_sentence(Model, name, value):
     X, y = data_for(Model)
     numbers_or_a_sentence(Model(**{name: value}), X, y)
+
+
+@pytest.mark.parametrize("value", [Fraction(1, 3), True, "1"], ids=repr)
+@pytest.mark.parametrize(("Model", "name"), NUMBERS, ids=lambda part: getattr(part, "__name__", part))
+def test_parameters_are_numbers_that_numpy_can_compute_with(Model, name, value):
+    with pytest.raises(TypeError, match=f"^{name} must be a .*got {re.escape(repr(value))}"):
+        Model(**{name: value}).fit(*data_for(Model))
 
 
 def numbers_or_a_sentence(model, X, y, *weights):

@@ -2,7 +2,6 @@
 
 import sys
 import warnings
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -221,16 +220,12 @@ def test_few_functions_lie_between_fit_and_the_gram_matrix(monkeypatch):
 # ---- parameters -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [Fraction(1, 3), np.float32(0.5), np.int8(1), True], ids=repr)
+@pytest.mark.parametrize("number", [np.float32(0.5), np.int8(1)], ids=repr)
 @pytest.mark.parametrize("which", range(3))
-def test_lambda_is_any_real_number(which, number, cloud):
+def test_lambda_is_a_number_of_python_or_numpy(which, number, cloud):
     X, y = cloud(9, 2), cloud(9, seed=1)
     model, plain = (three_forms(Polynomial(2), lam)[which] for lam in (number, float(number)))
-    if number is True:
-        with pytest.raises(TypeError, match="lam must be a number ≥ 0, got True"):
-            model.fit(X, y)
-    else:
-        np.testing.assert_array_equal(model.fit(X, y).predict(X), plain.fit(X, y).predict(X))
+    np.testing.assert_array_equal(model.fit(X, y).predict(X), plain.fit(X, y).predict(X))
 
 
 @pytest.mark.parametrize("center", ["False", 0, None, "yes"], ids=repr)
