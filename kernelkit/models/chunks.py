@@ -67,21 +67,29 @@ def _here(job, chunks, shared):
 def _there(client, job, chunks, shared):
     """The same as a tree of sums: each worker adds what it has, and one value travels back."""
     _check_open(client)
+    number_of = {}  # the number of the chunk that a task of the client loads
     try:
         total, stream = None, _numbered(chunks)
         shared = client.map(tuple, [shared])  # a task, so that it too is made again where a worker dies
         while window := list(islice(stream, len(chunks) if hasattr(chunks, "__len__") else WINDOW)):
             numbers, several = zip(*window, strict=True)
             futures = client.map(partial(_tried, job), shared * len(window), numbers, several)
+            number_of |= {getattr(future, "key", None): i for future, i in zip(futures, numbers, strict=True)}
             while len(futures) > 1:
                 even = len(futures) // 2 * 2
                 futures = [*client.map(add, futures[:even:2], futures[1:even:2]), *futures[even:]]
             [part] = client.gather(list(futures))
             total = part if total is None else total + part
         return total
-    except Exception:
+    except Exception as error:
         _check_open(client)
-        raise
+        if type(error).__name__ != "KilledWorker":  # of Dask, which names the task that the dead workers had
+            raise
+        what = f"Chunk {number_of[error.task]}" if error.task in number_of else "A sum of chunks"
+        raise ValueError(
+            f"{what} was with a worker that died, every time it was tried. It, or a chunk that waited beside it, needs "
+            f"more memory than a worker has, or ends the process: {error}"
+        ) from error
 
 
 def _check_open(client):

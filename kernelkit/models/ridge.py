@@ -82,7 +82,8 @@ class PrimalRidge(Centred, PrimalForm):
         chunks : an iterable of chunks (X, y) or (X, y, sample_weight), or of functions that load one.
         client : a dask.distributed.Client, or what has its ``map`` and ``gather``, for many processes or machines;
         D² numbers travel for each of them, and no points if the chunks are functions. Needs center=False.
-        A chunk that fails is tried again; ValueError with its number, from 0, if it fails twice.  Returns self.
+        A chunk that fails is tried again; ValueError with its number, from 0, if it fails twice or kills its workers.
+        Returns self.
         """
         lam = check_number(self.lam, "lam", at_least=0)
         if check_flag(self.center, "center"):

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import kernelkit.models.chunks as machinery
 from kernelkit import Gaussian, Landmarks, PrimalLogistic, PrimalRidge
 
 distributed = pytest.importorskip("distributed")
@@ -96,6 +97,18 @@ def test_a_chunk_that_fails_once_is_tried_again_and_one_that_always_fails_is_nam
         PrimalRidge(PHI).fit_chunks([*CHUNKS, always], client)
     with pytest.raises(ValueError, match="Chunk 1 has 2 columns, but chunk 0 has 3"):
         PrimalRidge().fit_chunks([CHUNKS[0](), (np.ones((5, 2)), np.ones(5))], client)
+
+
+def test_a_chunk_that_kills_its_worker_every_time_is_named(client, monkeypatch):
+    monkeypatch.setattr(machinery, "WINDOW", 1)  # nothing else waits where the worker dies
+    here = os.getpid()
+
+    def deadly():
+        if os.getpid() != here:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    with pytest.raises(ValueError, match=r"^Chunk 2 was with a worker that died, every time it was tried\."):
+        PrimalRidge(PHI).fit_chunks(iter([*CHUNKS[:2], deadly]), client)
 
 
 def test_a_client_that_is_closed_gives_one_sentence(cluster):
