@@ -44,7 +44,7 @@ from kernelkit.kernels import (
 
 _MODELS = {
     "DualRidge": "ridge",
-    "Features": "transformer",
+    "Features": "unsupervised",
     "KernelDBSCAN": "clustering",
     "KernelDensity": "density",
     "KernelKMeans": "clustering",
