@@ -36,7 +36,7 @@ def solve_primal(gram, moment, lam, n):
     With fewer points than features there are directions in which no point lies. ΦᵀΦ is 0 there but for rounding,
     which a small λ would enlarge and new points would see, so w has nothing in these directions.
     """
-    check_finite(gram.diagonal())
+    check_finite(gram.trace())
     lost = n < len(gram) and 0 < lam <= LOST * gram.trace()
     return (_minimum_norm if lost else solve)(gram, moment, lam)
 
@@ -47,15 +47,16 @@ def solve(A, b, lam):
 
     if not len(A):  # of no features there is nothing to learn
         return b.copy()
-    diagonal = A.diagonal().copy()
-    check_finite(diagonal)  # as A ⪰ 0, no entry is larger than the largest of these
+    check_finite(A.trace())  # as A ⪰ 0, no entry is larger
     if lam > 0:
-        A.flat[:: len(A) + 1] += lam
+        diagonal = np.einsum("ii->i", A)  # a view of it
+        before = diagonal.copy()
+        diagonal += lam
         # A is symmetric, so its transpose is itself in Fortran order: factorised by Cholesky in place
         _, x, failed = dposv(A.T, b, lower=True, overwrite_a=True)
         if not failed:
             return x
-        A = _mirrored(A, diagonal)  # λ is lost in the rounding of A
+        A = _mirrored(A, before)  # λ is lost in the rounding of A
     return _minimum_norm(A, b, lam)
 
 

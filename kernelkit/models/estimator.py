@@ -99,8 +99,8 @@ class Estimator(Parameters):
         return value
 
     def _read_data(self, X, y, sample_weight=None):
-        """What fit is given, read; nothing is stored. The points are copied: the caller may change X afterwards."""
-        points = own(self._read(X))
+        """What fit is given, read; nothing is stored."""
+        points = self._read(X)
         y, weights, classes = self._read_targets(y, sample_weight, len(points))
         return Data(points, y, weights, classes, column_names(X))
 
@@ -112,7 +112,7 @@ class Estimator(Parameters):
         """
         learned = [name for name in vars(self) if name.endswith("_")]
         for name in learned:
-            if not is_finite(getattr(self, name), or_infinite=name not in ("w_", "a_", "b_")):
+            if name != "X_" and not is_finite(getattr(self, name), or_infinite=name not in ("w_", "a_", "b_")):
                 for each in learned:
                     delattr(self, each)
                 raise ValueError(
@@ -125,7 +125,7 @@ class Estimator(Parameters):
                 setattr(self, name, value)
             elif name in vars(self):  # of an earlier fit
                 delattr(self, name)
-        self.X_ = data.X
+        self.X_ = own(data.X)  # the caller may change X afterwards
         return self
 
     def _must_be_fitted(self):

@@ -5,6 +5,7 @@ Each function says what is wrong, what is allowed and what came, before NumPy wo
 
 import sys
 import warnings
+from math import isfinite, isnan
 from numbers import Real
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from kernelkit.checks import check_array, check_gram
 from kernelkit.kernels import Gaussian
 
 FEW = 30  # of fewer points it is no wonder that none is near another
-LARGEST = 1e150  # of a target and of a weight, so that sums of their squares and products are finite
+LARGEST = 1e150  # of a weight, so that sums of squares and products are finite
 ALONE = 1e-3  # a cosine in feature space that counts as none; of a Gaussian it lies 3.7 sigma away
 
 
@@ -37,8 +38,8 @@ def read_numbers(y, n):
         raise ValueError(
             f"y must hold one target, or one row of targets, for each of the {n} points, got shape {y.shape}."
         )
-    if np.abs(y).max() > LARGEST:
-        raise ValueError(f"y must hold numbers of at most {LARGEST:g}, so that their squares are finite: scale them.")
+    if not isfinite(_sum_of_squares(y)):
+        raise ValueError(f"y must hold numbers whose squares are finite, below some {LARGEST:g}: scale them.")
     return y
 
 
@@ -197,12 +198,19 @@ def own(points):
 
 def is_finite(value, or_infinite=False):
     """Whether a number or an array holds no NaN and no infinity, or only no NaN; other things hold neither."""
-    if not (isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")):
+    if isinstance(value, float):
+        return isfinite(value) or (or_infinite and not isnan(value))
+    if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
         return True
-    with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(np.sum(value)):  # faster than to look at each number, and wrong only where the sum overflows
-            return True
+    if isfinite(_sum_of_squares(value)):  # faster than to look at each number; wrong only where a square overflows
+        return True
     return not np.isnan(value).any() if or_infinite else bool(np.isfinite(value).all())
+
+
+def _sum_of_squares(A):
+    """Σ A_ij², without a warning where it overflows."""
+    numbers = A.ravel(order="K")  # as they lie in memory
+    return np.vdot(numbers, numbers)
 
 
 def finite(K, name, source):
@@ -216,10 +224,7 @@ def finite(K, name, source):
 
 def finite_features(Phi, source):
     """Φ (n, D), if the sum of its squares is finite, because then no product in ΦᵀΦ or ΦΦᵀ overflows either."""
-    numbers = Phi.ravel(order="K")
-    with np.errstate(over="ignore", invalid="ignore"):
-        fine = np.isfinite(numbers @ numbers)
-    if fine:
+    if isfinite(_sum_of_squares(Phi)):
         return Phi
     finite(Phi, "Φ", source)
     raise ValueError(f"The products of the features overflow: scale the inputs. {source!r} gives numbers beyond 1e150.")
