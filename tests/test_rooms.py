@@ -14,7 +14,7 @@ ROOMS = (
     "arrays checks objects latex datasets plots",
     "features: base rules vectors series sampled objects",
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
-    "models: parameters reading equations estimator unsupervised chunks totals ridge descent log_loss "
+    "models: parameters reading equations estimator unsupervised chunks totals ridge newton "
     "logistic softmax perceptron smo svm svr one_class multiclass representer kriging neighbors clustering pca density",
     "study: formula validity mercer folds selection two_samples drilling terms landmarks",
     "images: filters descriptors phantom segmentation",

@@ -10,8 +10,8 @@ from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Landmarks, Monomials
 from kernelkit.images.filters import convolve, gaussian, laplacian_of_gaussian
 from kernelkit.images.phantom import CHANNELS, GREY
-from kernelkit.models.log_loss import Terms, sigmoid
-from kernelkit.models.totals import Slopes, newton_in_passes
+from kernelkit.models.logistic import LogLoss, Slopes, SummedObjective, sigmoid
+from kernelkit.models.newton import newton, settle
 from kernelkit.study.landmarks import choose
 
 GROUPS = ("intensities", "neighbourhood", "coordinates", "alignment", "symmetry")
@@ -268,4 +268,7 @@ def logistic_weights(Phi, y, lam, tol=1e-2):
     if Phi.shape[0] < Phi.shape[1]:  # w lies in the span of the n points: look for it in their own coordinates
         Q, R = np.linalg.qr(Phi.T)
         return Q @ logistic_weights(R.T, y, lam, tol)
-    return newton_in_passes(partial(Slopes.at, Phi, Terms(y, None)), lam, tol, max_iter=100)[0]
+    objective = SummedObjective(partial(Slopes.of, Phi, LogLoss(y)), lam)
+    walk = newton(objective, objective.at_zero())
+    end, _, _ = settle(walk, lambda here: here.change <= tol, max_iter=100)
+    return end.w

@@ -1,12 +1,13 @@
 """Logistic regression twice: gradient steps in the weights w, and the same steps in the dual weights a.
 
-Both minimise Σ_i log(1 + exp(−y_i f(X_i))) + λ/2 ‖w‖² (lecture A; below, as there, y_i is 0 or 1 inside the steps).
+Both minimise Σ_i log(1 + exp(−y_i f(X_i))) + λ/2 ‖w‖² (lecture A; in the steps, as there, t_i is 0 or 1 for y_i = ±1).
 With the same order of the data w_t = Φ(X)ᵀa_t holds at every step, of batch and of stochastic gradient descent.
 The weight c_i of a point, 1 if none is given, multiplies its term.
 """
 
 from collections import Counter
-from functools import partial, reduce
+from dataclasses import dataclass
+from functools import reduce
 from itertools import islice
 from operator import add
 
@@ -16,30 +17,67 @@ from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import check_again, summed, unfitted
-from kernelkit.models.descent import InFeatures, InPoints, descent, newton, space_of
-from kernelkit.models.equations import check_square
+from kernelkit.models.equations import check_finite, check_square, solve
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.log_loss import Terms, sigmoid
+from kernelkit.models.newton import Iterate, Objective, newton, settle, space_of, unsettled
 from kernelkit.models.reading import Data, check_weights, column_names, read_labels, warn_unfinished
-from kernelkit.models.totals import Slopes, newton_in_passes, row_blocks
+from kernelkit.models.totals import row_blocks
+
+# ---- the loss -------------------------------------------------------------------------------------
 
 
-def objective(space, terms, v, f):
-    """Σ c log(1 + e^{−m}) + λ/2 ‖w‖²."""
-    return terms.loss(f) + space.lam / 2 * space.square(v, f)
+def sigmoid(f):
+    """s(f) = 1/(1 + e^{−f}), without overflow for any f."""
+    e = np.exp(-np.abs(f))
+    return np.where(f >= 0, 1, e) / (1 + e)
+
+
+def log_loss(margins, weights=1.0):
+    """Σ c log(1 + e^{−m}), without overflow."""
+    return float(np.sum(weights * (np.maximum(-margins, 0) + np.log1p(np.exp(-np.abs(margins))))))
+
+
+class LogLoss:
+    """The loss Σ c_i log(1 + e^{−y_i f_i}) of n points with y = ±1, and its derivatives in f."""
+
+    def __init__(self, y, weights=None):
+        self.y = y
+        self.t = (y + 1) / 2
+        self.c = np.ones(len(y)) if weights is None else weights
+
+    def total(self, f):
+        return log_loss(self.y * f, self.c)
+
+    def residual(self, f):
+        """c (t − s(f)), with all its digits where s(f) is nearly t."""
+        return self.c * self.y * sigmoid(-self.y * f)
+
+    def curvature(self, f):
+        """c s(f) (1 − s(f))."""
+        return self.c * sigmoid(f) * sigmoid(-f)
+
+
+# ---- the models -----------------------------------------------------------------------------------
 
 
 class _Logistic(Classifier):
-    """What both forms share: settings, the walk and its stopping rule, probabilities."""
+    """What both forms share: settings, the stopping rule, probabilities."""
 
     def steps(self, X, y, start=None, sample_weight=None):
         """A ``Step`` for each iterate, w or a, from start on (0 if not given): its objective, or the loss sgd saw.
 
         X : n points, (n, d) or a list.  y : (n,) labels.  start : (D,) or (n,).  sample_weight : (n,), ≥ 0.
         """
-        _, space, terms = self._prepare(X, y, sample_weight)
-        for step, _, _ in self._walk(space, terms, start):
-            yield step
+        data = self._prepare(X, y, sample_weight)
+        design = self._design(data.X)
+        loss = LogLoss(data.y, data.weights)
+        start = self._read_start(start, design.shape[1])
+        if self.solver == "sgd":
+            yield from self._sgd(design, loss, start)
+            return
+        for turn, here in enumerate(islice(self._walk(design, loss, start), self.max_iter + 1)):
+            value = self._objective(loss, here.v, here.f) if here.value is None else here.value
+            yield Step(None, here.v.copy(), value, turn)
 
     def _check_settings(self):
         if self.solver not in self._solvers:
@@ -55,68 +93,64 @@ class _Logistic(Classifier):
         if self.solver == "newton" and self.lam == 0:
             raise ValueError("solver='newton' needs lam > 0, got lam = 0; use solver='gd'.")
 
-    def _prepare(self, X, y, sample_weight=None):
+    def _prepare(self, X, y, sample_weight):
         self._check_settings()
-        data = self._read_data(X, y, sample_weight)
-        return data, self._space(self._design(data.X), self.lam), Terms(data.y, data.weights)
+        return self._read_data(X, y, sample_weight)
 
-    def _walk(self, space, terms, start):
-        """Each ``Step``, with f where it is known, and whether the step was whole."""
-        v = np.zeros(space.size) if start is None else check_array(start, "start").copy()
-        if v.shape != (space.size,):
-            raise ValueError(f"start must hold {space.size} numbers, got shape {v.shape}.")
-        if self.solver == "sgd":
-            return self._sgd(space, terms, v)
-        return islice((self._gd if self.solver == "gd" else self._newton)(space, terms, v), self.max_iter + 1)
+    def _read_start(self, start, size):
+        if start is None:
+            return np.zeros(size)
+        start = check_array(start, "start")
+        if start.shape != (size,):
+            raise ValueError(f"start must hold {size} numbers, got shape {start.shape}.")
+        return start
 
-    def _gd(self, space, terms, v):
-        walk = descent(lambda v, f: space.uphill(terms.pull(f), v), space.outputs, v, self._epsilon(space, terms))
-        for turn, (v, f) in enumerate(walk):
-            yield Step(None, v.copy(), partial(objective, space, terms, v, f), turn), f, True
-
-    def _epsilon(self, space, terms):
-        """ε of gd: 1/L if not given, with the largest curvature L."""
-        return self.step or 1 / (space.steepest(terms.c) / 4 + self.lam or 1)
+    def _objective(self, loss, v, f):
+        """Σ c log(1 + e^{−yf}) + λ/2 ‖w‖²."""
+        return loss.total(f) + self.lam / 2 * self._square(v, f)
 
     def fit(self, X, y, sample_weight=None):
-        """Walk until no f(X_i) moves by more than tol in a step of gd or newton, or in a pass of sgd.  Returns self.
+        """Descend until no f(X_i) moves by more than tol in a step of gd or newton, or in an epoch of sgd.
 
-        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) numbers ≥ 0.
+        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) numbers ≥ 0.  Returns self.
         """
-        data, space, terms = self._prepare(X, y, sample_weight)
-        step, trouble = self._arrive(space, terms)
-        self._learn(step.iterate)
-        self.n_iter_, self.converged_ = step.turn, not trouble
+        data = self._prepare(X, y, sample_weight)
+        design = self._design(data.X)
+        loss = LogLoss(data.y, data.weights)
+        walk = self._walk(design, loss, np.zeros(design.shape[1]))
+        end, turn, settled = settle(walk, lambda here: here.change <= self.tol, self.max_iter)
+        trouble = None if settled else unsettled(turn, self.max_iter, self.tol)
+        if settled and self.solver == "sgd":
+            trouble = self._circling(design, loss, end)
+        self._learn(end.v)
+        self.n_iter_ = turn
+        self.converged_ = trouble is None
         self._remember(data)
         if trouble:
             warn_unfinished(f"{type(self).__name__} {trouble}")
         return self
 
-    def _arrive(self, space, terms):
-        """The last ``Step`` of the walk from 0, and what to say if it came too early."""
-        every, before, settled = (len(terms.y) if self.solver == "sgd" else 1), None, False
-        for step, f, whole in islice(self._walk(space, terms, None), 0, None, every):
-            f = space.outputs(step.iterate) if f is None else f
-            settled = before is not None and whole and np.abs(f - before).max() <= self.tol
-            if settled:
-                break
-            before = f
-        return step, self._trouble(space, terms, step, f) if settled else self._stopped(step.turn)
+    def _walk(self, design, loss, v):
+        """An ``Iterate`` for each step of gd or newton, or for each epoch of sgd."""
+        if self.solver == "newton":
+            return self._newton(design, loss, v)
+        if self.solver == "sgd":
+            return with_changes(self._epochs(design, loss, v))
+        step = self.step or 1 / self._lipschitz(design, loss.c)
+        return with_changes(self._gd(design, loss, v, step))
 
-    def _stopped(self, turn):
-        if turn < self.max_iter:
-            return f"stopped at step {turn}, where rounding hides every way down; scale the inputs, or raise lam."
-        return (
-            f"stopped after max_iter = {self.max_iter} before the outputs settled to tol = {self.tol:g}; "
-            "raise max_iter or lam."
-        )
+    def _epochs(self, design, loss, v):
+        """The weights and outputs after each epoch of sgd."""
+        for step in islice(self._sgd(design, loss, v), 0, None, len(design)):
+            yield step.iterate, design @ step.iterate
 
-    def _trouble(self, space, terms, step, f):
+    def _circling(self, design, loss, end):
         """What to say if the steps of sgd lead in a circle: they repeat, but a step of gd would still move f."""
-        if self.solver != "sgd":
-            return None
-        move = space.outputs(space.uphill(terms.pull(f), step.iterate)) / (space.steepest(terms.c) / 4 + self.lam or 1)
-        if (furthest := np.abs(move).max()) <= 1000 * self.tol:
+        gd = self._gd(design, loss, end.v, 1 / self._lipschitz(design, loss.c))
+        next(gd)
+        _, f = next(gd)
+        furthest = np.abs(f - end.f).max()
+        if furthest <= 1000 * self.tol:
             return None
         return (
             "goes round in circles: its outputs repeat after every pass, but a step of gd would "
@@ -144,6 +178,22 @@ class _Logistic(Classifier):
         return -np.column_stack([np.logaddexp(0, h), np.logaddexp(0, -h)])
 
 
+def with_changes(walk):
+    """An ``Iterate`` for each pair of weights and outputs."""
+    before = np.inf
+    for v, f in walk:
+        yield Iterate(v, f, np.abs(f - before).max())
+        before = f
+
+
+def largest_eigenvalue(A):
+    """Of a symmetric matrix; the others are not computed."""
+    from scipy.linalg import eigh
+
+    last = len(A) - 1
+    return float(eigh(A, eigvals_only=True, subset_by_index=[last, last], check_finite=False)[0])
+
+
 class PrimalLogistic(PrimalForm, _Logistic):
     """Primal logistic regression on explicit features (lecture A).
 
@@ -160,7 +210,6 @@ class PrimalLogistic(PrimalForm, _Logistic):
     """
 
     _solvers = ("gd", "sgd")
-    _space = InFeatures
 
     def __init__(
         self,
@@ -182,6 +231,40 @@ class PrimalLogistic(PrimalForm, _Logistic):
         self.random_state = random_state
         self.class_weight = class_weight
 
+    def _design(self, X):
+        """Φ, refused where ΦᵀΦ would overflow."""
+        Phi = super()._design(X)
+        with np.errstate(over="ignore"):
+            check_finite(np.vdot(Phi, Phi))  # no entry of ΦᵀΦ is larger
+        return Phi
+
+    def _square(self, w, f):
+        """‖w‖²."""
+        return w @ w
+
+    def _lipschitz(self, Phi, c):
+        """The Lipschitz constant of the gradient: the largest eigenvalue of ΦᵀCΦ/4 + λI."""
+        Phi = np.sqrt(c)[:, None] * Phi
+        gram = Phi @ Phi.T if len(Phi) <= Phi.shape[1] else Phi.T @ Phi  # the smaller of two with the same eigenvalues
+        return largest_eigenvalue(gram) / 4 + self.lam or 1.0
+
+    def _gd(self, Phi, loss, w, step):
+        """Each w and its f = Φw."""
+        while True:
+            f = Phi @ w
+            yield w, f
+            w = w + step * (Phi.T @ loss.residual(f) - self.lam * w)
+
+    def _sgd(self, Phi, loss, w):
+        n = len(Phi)
+        step = self.step or 1 / (np.max(loss.c * np.sum(Phi**2, axis=1)) / 4 + self.lam / n or 1)
+        yield Step(None, w.copy(), self._objective(loss, w, Phi @ w), 0)
+        for number, i in enumerate(self._order(n)):
+            rate = self._rate(step, n, number)
+            f_i = Phi[i] @ w
+            w = w + rate * (loss.c[i] * (loss.t[i] - sigmoid(f_i)) * Phi[i] - self.lam / n * w)
+            yield Step(i, w.copy(), loss.c[i] * np.logaddexp(0, -loss.y[i] * f_i), number // n + 1)
+
     def fit_chunks(self, chunks, client=None):
         """Newton's steps, each from sums over all chunks in one pass: the minimum that ``fit`` walks to, for λ > 0.
 
@@ -191,38 +274,93 @@ class PrimalLogistic(PrimalForm, _Logistic):
         self._check_settings()
         check_number(self.lam, "lam", above=0)
         check_again(chunks)
-        model, labels = unfitted(self), summed(_labels, chunks, client, unfitted(self))
-        weighed = +labels.value  # those of weight 0 are none
-        names, counts = list(weighed), np.array(list(weighed.values()))
+        model = unfitted(self)
+        labels = summed(_labels, chunks, client, model)
+        counted = +labels.value  # labels of weight 0 are left out
+        names = list(counted)
+        counts = np.array(list(counted.values()))
         signs, weights, classes = self._read_targets(names, counts, len(names))
         factors = (weights / counts)[np.argsort(signs)]  # of the classes, in their order
 
         def look(w, step):
             return summed(_slopes, chunks, client, model, classes, factors, w, step).value
 
-        w, turn, trouble = newton_in_passes(look, self.lam, self.tol, self.max_iter)
-        self._learn(w)
-        self.n_iter_, self.converged_ = turn, not trouble
+        objective = SummedObjective(look, self.lam)
+        walk = newton(objective, objective.at_zero())
+        end, turn, settled = settle(walk, lambda here: here.change <= self.tol, self.max_iter)
+        self._learn(end.w)
+        self.n_iter_ = turn
+        self.converged_ = settled
         self._remember(labels.like._replace(classes=classes))
-        if trouble:
-            warn_unfinished(f"{type(self).__name__} {self._stopped(turn)}")
+        if not settled:
+            warn_unfinished(f"{type(self).__name__} {unsettled(turn, self.max_iter, self.tol)}")
         return self
 
-    def _sgd(self, space, terms, w):
-        Phi, y, c, n = space.Phi, terms.y, terms.c, len(terms.y)
-        step = self.step or 1 / (np.max(c * np.sum(Phi**2, axis=1)) / 4 + self.lam / n or 1)
-        f = space.outputs(w)
-        yield Step(None, w.copy(), objective(space, terms, w, f), 0), f, True
-        for t, i in enumerate(self._order(n)):
-            rate, f_i = self._rate(step, n, t), Phi[i] @ w
-            w = w + rate * (c[i] * (y[i] - sigmoid(f_i)) * Phi[i] - self.lam / n * w)
-            yield Step(i, w.copy(), c[i] * np.logaddexp(0, -terms.signs[i] * f_i), t // n + 1), None, True
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """The loss of some points at w, its derivatives in w, and how far a step changed their outputs: they add."""
+
+    loss: float
+    residual: np.ndarray  # Φᵀ c (t − s), (D,): the gradient with a minus
+    hessian: np.ndarray  # Φᵀ diag(c s (1 − s)) Φ, (D, D)
+    change: float  # the largest |Φ(X_i)ᵀ step|
+
+    @classmethod
+    def of(cls, Phi, loss, w, step):
+        """Of n points with features Φ (n, D) and their ``LogLoss``.  w, and the step to it : (D,), or None for 0."""
+        f = np.zeros(len(Phi)) if w is None else Phi @ w
+        change = np.inf if step is None else float(np.abs(Phi @ step).max())
+        with np.errstate(over="ignore", invalid="ignore"):  # ``newton_step`` refuses what is not finite
+            hessian = (Phi.T * loss.curvature(f)) @ Phi
+            return cls(loss.total(f), Phi.T @ loss.residual(f), hessian, change)
+
+    def __add__(self, other):
+        return Slopes(
+            self.loss + other.loss,
+            self.residual + other.residual,
+            self.hessian + other.hessian,
+            max(self.change, other.change),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SummedIterate:
+    """Where Newton's method has arrived, with the ``Slopes`` there."""
+
+    w: np.ndarray
+    slopes: Slopes
+    value: float
+    change: float
+
+
+class SummedObjective:
+    """Σ loss + λ/2 ‖w‖² of any number of points, as an ``Objective``: look(w, step) sums their ``Slopes`` at w."""
+
+    def __init__(self, look, lam):
+        self.look, self.lam = look, lam
+
+    def at_zero(self):
+        slopes = self.look(None, None)
+        return SummedIterate(np.zeros(len(slopes.residual)), slopes, slopes.loss, np.inf)
+
+    def newton_step(self, here):
+        """(ΦᵀDΦ + λI)⁻¹ (Φᵀc(t − s) − λw)."""
+        check_finite(here.slopes.hessian, here.slopes.residual)
+        return solve(here.slopes.hessian.copy(), here.slopes.residual - self.lam * here.w, self.lam)
+
+    def after(self, here, step, length):
+        w = here.w + length * step
+        slopes = self.look(w, step)
+        value = slopes.loss + self.lam / 2 * w @ w
+        return SummedIterate(w, slopes, value, slopes.change if length == 1 else np.inf)
 
 
 def _labels(X, y, sample_weight, model):
     """How much each label weighs in one chunk."""
     points = model._read(X)
-    y, weights = read_labels(y, len(points)), check_weights(sample_weight, len(points))
+    y = read_labels(y, len(points))
+    weights = check_weights(sample_weight, len(points))
     labels, index = np.unique(y, return_inverse=True)
     sums = np.bincount(index, weights).tolist()
     return Data(points, y, weights, None, column_names(X)), Counter(dict(zip(labels.tolist(), sums, strict=True)))
@@ -235,13 +373,13 @@ def _slopes(X, y, sample_weight, model, classes, factors, w, step):
     weights = check_weights(sample_weight, len(points))
     weights = factors[second] if weights is None else weights * factors[second]
     data = Data(points, 2.0 * second - 1, weights, classes, column_names(X))
-    return data, reduce(add, (_slope(model, rows, w, step) for rows in row_blocks(data)))
+    return data, reduce(add, (_slopes_of_rows(model, rows, w, step) for rows in row_blocks(data)))
 
 
-def _slope(model, rows, w, step):
+def _slopes_of_rows(model, rows, w, step):
     Phi = model._features(rows.X)
     check_square(Phi.shape[1])
-    return Slopes.at(Phi, Terms(rows.y, rows.weights), w, step)
+    return Slopes.of(Phi, LogLoss(rows.y, rows.weights), w, step)
 
 
 class KernelLogistic(KernelForm, _Logistic):
@@ -258,7 +396,6 @@ class KernelLogistic(KernelForm, _Logistic):
     """
 
     _solvers = ("newton", "gd", "sgd")
-    _space = InPoints
     _all_alike_far_away = True
 
     def __init__(
@@ -281,25 +418,39 @@ class KernelLogistic(KernelForm, _Logistic):
         self.random_state = random_state
         self.class_weight = class_weight
 
-    def _sgd(self, space, terms, a):
-        K, y, c, n = space.K, terms.y, terms.c, len(terms.y)
-        step = self.step or 1 / (np.max(c * K.diagonal()) / 4 + self.lam / n or 1)
-        q = space.outputs(a)
-        yield Step(None, a.copy(), objective(space, terms, a, q), 0), q, True
-        for t, i in enumerate(self._order(n)):
-            rate, loss = self._rate(step, n, t), c[i] * np.logaddexp(0, -terms.signs[i] * q[i])
-            change, shrink = rate * c[i] * (y[i] - sigmoid(q[i])), 1 - rate * self.lam / n
+    def _square(self, a, q):
+        """‖w‖² = aᵀKa."""
+        return a @ q
+
+    def _lipschitz(self, K, c):
+        """The Lipschitz constant of the gradient in w: the largest eigenvalue of √C K √C/4 + λI."""
+        root = np.sqrt(c)
+        return largest_eigenvalue(root[:, None] * K * root) / 4 + self.lam or 1.0
+
+    def _gd(self, K, loss, a, step):
+        """Each a and its q = Ka."""
+        while True:
+            q = K @ a
+            yield a, q
+            a = a + step * (loss.residual(q) - self.lam * a)
+
+    def _sgd(self, K, loss, a):
+        n = len(K)
+        step = self.step or 1 / (np.max(loss.c * K.diagonal()) / 4 + self.lam / n or 1)
+        q = K @ a
+        yield Step(None, a.copy(), self._objective(loss, a, q), 0)
+        for number, i in enumerate(self._order(n)):
+            rate = self._rate(step, n, number)
+            cost = loss.c[i] * np.logaddexp(0, -loss.y[i] * q[i])
+            change = rate * loss.c[i] * (loss.t[i] - sigmoid(q[i]))
+            shrink = 1 - rate * self.lam / n
             a = shrink * a
             a[i] += change
             q = shrink * q + change * K[i]
-            yield Step(i, a.copy(), loss, t // n + 1), q, True
+            yield Step(i, a.copy(), cost, number // n + 1)
 
-    def _newton(self, space, terms, a):
-        space = space_of(space.K, self.lam)
-
-        def direction(v, f):
-            return space.solver(terms.bend(f))(space.uphill(terms.pull(f), v))
-
-        walk = newton(space, terms.loss, direction, space.from_points(a))
-        for turn, (v, f, cost, whole) in enumerate(walk):
-            yield Step(None, space.of_points(v), cost, turn), f, whole
+    def _newton(self, K, loss, a):
+        space = space_of(K, self.lam)
+        objective = Objective(space, loss)
+        for here in newton(objective, objective.at(space.from_points(a))):
+            yield here._replace(v=space.of_points(here.v))

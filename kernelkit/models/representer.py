@@ -12,11 +12,10 @@ import numpy as np
 
 from kernelkit.checks import check_number
 from kernelkit.kernels import Gaussian
-from kernelkit.models.descent import InPoints
 from kernelkit.models.equations import solve
 from kernelkit.models.estimator import Classifier, KernelForm, Regressor
-from kernelkit.models.log_loss import Terms, log_loss
-from kernelkit.models.logistic import KernelLogistic
+from kernelkit.models.logistic import LogLoss, log_loss
+from kernelkit.models.newton import Objective, newton, settle, space_of, unsettled
 from kernelkit.models.reading import one_each, warn_unfinished
 from kernelkit.models.smo import Rows, minimise
 
@@ -58,8 +57,12 @@ class Logistic(Loss):
         return log_loss(y * f)
 
     def solve(self, K, y, lam, tol):
-        step, trouble = KernelLogistic(lam=lam, tol=tol)._arrive(InPoints(K, lam), Terms(y, None))
-        return step.iterate, 0.0, trouble
+        space = space_of(K, lam)
+        objective = Objective(space, LogLoss(y))
+        walk = newton(objective, objective.at(np.zeros(space.size)))
+        end, turn, settled = settle(walk, lambda here: here.change <= tol, MAX_ITER)
+        trouble = None if settled else unsettled(turn, MAX_ITER, tol)
+        return space.of_points(end.v), 0.0, trouble
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,16 @@
 Inside, f (classes, n) holds h_c(X_i), one row a class, and y_i is the number of a point's own class.
 """
 
-from itertools import islice
-
 import numpy as np
 
 from kernelkit.checks import check_number, check_whole
 from kernelkit.kernels import Gaussian
-from kernelkit.models.descent import InPoints, InRoot, conjugate_gradients, newton
 from kernelkit.models.estimator import Classifier, KernelForm
+from kernelkit.models.newton import InPoints, InRoot, Objective, newton, settle, unsettled
 from kernelkit.models.reading import warn_unfinished
 
+NEARLY = 0.5  # conjugate gradients end when a round gains less than this part of what the rounds gain on average
+ROUNDS = 100  # or after so many rounds
 MANY = 8  # rounds of conjugate gradients after which a new factorisation is worth its time
 SURE = 1e-6  # the objective ends at most this much above its minimum, as a part of itself
 
@@ -31,15 +31,15 @@ def log_softmax(h):
     return h - np.log1p(e.sum(axis=1, keepdims=True))
 
 
-class Terms:
-    """The terms −c_i log P_i(y_i) of n points, and their derivatives in f."""
+class SoftmaxLoss:
+    """The loss −Σ c_i log P_i(y_i) of n points, and its derivatives in f."""
 
     def __init__(self, y, weights, classes):
-        self.own, self.others = (y, np.arange(len(y))), np.arange(classes)[:, None] != y
+        self.own = (y, np.arange(len(y)))
+        self.others = np.arange(classes)[:, None] != y
         self.c = np.ones(len(y)) if weights is None else weights
 
-    def loss(self, f):
-        """−Σ c log P(y)."""
+    def total(self, f):
         return float(-self.c @ log_softmax(f.T).T[self.own])
 
     def sides(self, f):
@@ -49,12 +49,12 @@ class Terms:
         rest[self.own] = np.sum(P * self.others, axis=0)
         return P, rest
 
-    def pull(self, f):
+    def residual(self, f):
         """c (T − P), with T = 1 for the point's own class, else 0."""
         P, rest = self.sides(f)
         return self.c * np.where(self.others, -P, rest)
 
-    def bend(self, f):
+    def curvature(self, f):
         """u ↦ Wu, (classes, n): c P (u − Pᵀu) at each point, with u seen from its own class."""
         P = softmax(f.T).T
 
@@ -64,10 +64,71 @@ class Terms:
 
         return W
 
-    def mean_bend(self, f):
-        """c Σ P(1 − P)/(classes − 1), (n,): the mean curvature over the directions in which P can change."""
+    def mean_curvature(self, f):
+        """c Σ P(1 − P)/(classes − 1), (n,): the mean over the directions in which P can change."""
         P, rest = self.sides(f)
         return self.c * np.sum(P * rest, axis=0) / (len(P) - 1)
+
+
+class CoupledObjective(Objective):
+    """The objective of softmax regression, with Newton's step Δ found by conjugate gradients.
+
+        (λ + WK) Δ = c(T − P) − λa,   where W_i = c_i (diag(P_i) − P_iP_iᵀ) couples the classes
+
+    Without the coupling each class would need (λ + DK)⁻¹; here one D, the mean over the classes, is the preconditioner
+    for all of them. Its factorisation is kept as long as conjugate gradients need few rounds.
+    """
+
+    def __init__(self, space, loss):
+        super().__init__(space, loss)
+        self.rounds = np.inf
+        self.first = None
+
+    def newton_step(self, here):
+        if self.rounds > MANY:
+            self.precondition = self.space.preconditioner(self.loss.mean_curvature(here.f))
+        descent = -self.space.gradient(self.loss.residual(here.f), here.v)
+        W = self.loss.curvature(here.f)
+        step, self.rounds, size = conjugate_gradients(self.space, W, self.precondition, descent, self.first)
+        self.first = self.first or size
+        return step, self.space.outputs(step)
+
+    def gap(self, here):
+        """‖∇‖²/2λ, and no objective with λ/2 ‖w‖² is farther from its minimum: it is also its duality gap."""
+        gradient = self.space.gradient(self.loss.residual(here.f), here.v)
+        return abs(self.space.inner(gradient, gradient, self.space.outputs(gradient))) / (2 * self.space.lam)
+
+
+def conjugate_gradients(space, W, precondition, g, first=None):
+    """HΔ = g, nearly, for the second derivatives H, which can be applied but not inverted.
+
+    W(f) : the second derivatives of the loss times f.  precondition(r) : z, roughly H⁻¹r, and its outputs.
+    first : the size gᵀz of the first step of the walk; the smaller it has become, the more exact is Δ.
+    Also returned: the number of rounds, and gᵀz.
+    """
+    step = np.zeros_like(g)
+    r = g
+    z, f_z = precondition(r)
+    p, f_p = z, f_z  # the direction, and its outputs
+    size = rho = space.inner(r, z, f_z)
+    nearly = min(NEARLY, (size / (first or size or 1)) ** 0.2)
+    gained = 0.0
+    for rounds in range(1, ROUNDS + 1):
+        if not rho > 0:  # only rounding is left
+            break
+        Hp = space.gradient(-W(f_p), p)
+        length = rho / space.inner(Hp, p, f_p)
+        step = step + length * p
+        gained += length * rho
+        if length * rho <= nearly * gained / rounds:
+            break
+        r = r - length * Hp
+        z, f_z = precondition(r)
+        before = rho
+        rho = space.inner(r, z, f_z)
+        p = z + rho / before * p
+        f_p = f_z + rho / before * f_p
+    return step, rounds, size
 
 
 class KernelSoftmax(KernelForm, Classifier):
@@ -103,30 +164,24 @@ class KernelSoftmax(KernelForm, Classifier):
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
         data = self._read_data(X, y, sample_weight)
-        space = _space(self._gram(data.X), self.lam)
-        v, turn, settled = self._walk(space, Terms(data.y, data.weights, len(data.classes)))
-        self._learn(space.of_points(v).T)
-        self.n_iter_, self.converged_ = turn, settled
+        K = self._gram(data.X)
+        root = InRoot(K, self.lam)
+        space = root if root.size < len(K) else InPoints(K, self.lam)
+        # in the weights of points, those that K does not see would grow until their rounding hides the others
+        objective = CoupledObjective(space, SoftmaxLoss(data.y, data.weights, len(data.classes)))
+
+        def arrived(here):
+            return here.change <= self.tol and objective.gap(here) <= SURE * here.value
+
+        walk = newton(objective, objective.at(np.zeros((len(data.classes), space.size))))
+        end, turn, settled = settle(walk, arrived, self.max_iter)
+        self._learn(space.of_points(end.v).T)
+        self.n_iter_ = turn
+        self.converged_ = settled
         self._remember(data)
         if not settled:
-            warn_unfinished(f"KernelSoftmax {self._stopped(turn)}")
+            warn_unfinished(f"KernelSoftmax {unsettled(turn, self.max_iter, self.tol)}")
         return self
-
-    def _walk(self, space, terms):
-        """The last weights, the number of the step, and whether it arrived."""
-        start, before = np.zeros((len(terms.others), space.size)), np.inf
-        walk = newton(space, terms.loss, _Direction(space, terms), start)
-        for turn, (v, f, cost, whole) in enumerate(islice(walk, self.max_iter + 1)):
-            still = whole and np.abs(f - before).max() <= self.tol
-            if still and _gap(space, terms, v, f) <= SURE * cost:
-                return v, turn, True
-            before = f
-        return v, turn, False
-
-    def _stopped(self, turn):
-        if turn < self.max_iter:
-            return f"stopped at step {turn}, where rounding hides every way down; scale the inputs, or raise lam."
-        return f"stopped after max_iter = {self.max_iter} Newton steps; raise it, or lam."
 
     def decision_function(self, Z):
         """h of each class, one column a class; with two classes the difference h_1 − h_0."""
@@ -140,38 +195,3 @@ class KernelSoftmax(KernelForm, Classifier):
     def predict_log_proba(self, Z):
         """The logarithms of ``predict_proba``, (m, classes), without underflow."""
         return log_softmax(self._outputs(Z))
-
-
-def _space(K, lam):
-    """Where to walk: in the weights of the points, or with fewer features than points in those of the features.
-
-    For there weights of points that K does not see would grow until their rounding hides the others.
-    """
-    root = InRoot(K, lam)
-    return root if root.size < len(K) else InPoints(K, lam)
-
-
-def _gap(space, terms, v, f):
-    """‖∇‖²/2λ, and no objective with λ/2 ‖w‖² is farther from its minimum: it is also its duality gap."""
-    gradient = space.uphill(terms.pull(f), v)
-    return abs(space.inner(gradient, gradient, space.outputs(gradient))) / (2 * space.lam)
-
-
-class _Direction:
-    """Newton's step Δ, nearly: (λ + WK) Δ = c(T − P) − λa, where W_i = c_i (diag(P_i) − P_iP_iᵀ) couples the classes.
-
-    Without the coupling each class would need (λ + DK)⁻¹; here one D, the mean over the classes, begins each round of
-    conjugate gradients for all of them. Its factorisation is kept as long as they need few rounds.
-    """
-
-    def __init__(self, space, terms):
-        self.space, self.terms = space, terms
-        self.rounds, self.first = np.inf, None
-
-    def __call__(self, v, f):
-        if self.rounds > MANY:
-            self.begin = self.space.solver(self.terms.mean_bend(f))
-        gradient, bend = self.space.uphill(self.terms.pull(f), v), self.terms.bend(f)
-        step, self.rounds, size = conjugate_gradients(self.space, bend, self.begin, gradient, self.first)
-        self.first = self.first or size
-        return step

@@ -1,4 +1,4 @@
-"""What ridge and logistic regression need of any number of points: sums, which add over chunks, files and machines."""
+"""What ridge regression needs of any number of points: sums, which add over chunks, files and machines."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelkit.checks import check_number
 from kernelkit.features.base import check_feature_map
-from kernelkit.models.equations import check_finite, check_square, solve, solve_primal, weighted_rows
+from kernelkit.models.equations import check_square, solve_primal, weighted_rows
 from kernelkit.models.reading import Data, finite_features, read_numbers, read_weights
 
 ROWS = 1024  # points whose features are in memory at a time: few enough to stay in the cache
@@ -70,54 +70,6 @@ class Totals:
     def error(self, w):
         """‖Φw − y‖² = wᵀΦᵀΦw − 2wᵀΦᵀy + yᵀy, up to its rounding."""
         return float(np.vdot(w, self.gram @ w) - 2 * np.vdot(w, self.moment) + self.square)
-
-
-@dataclass(frozen=True, eq=False)
-class Slopes:
-    """What a step of Newton needs of Σ c log(1 + e^{−m}) at a w: the sums over chunks add, but for the last."""
-
-    loss: float
-    pull: np.ndarray  # Φᵀ c (y − s), (D,)
-    bend: np.ndarray  # Φᵀ diag(c s (1 − s)) Φ, (D, D)
-    furthest: float  # the largest |Φ(X_i)ᵀ step|
-
-    @classmethod
-    def at(cls, Phi, terms, w, step):
-        """Of n points with features Φ (n, D) and their ``Terms``.  w, and the step to it : (D,), or None at first."""
-        f = np.zeros(len(Phi)) if w is None else Phi @ w
-        furthest = np.inf if step is None else float(np.abs(Phi @ step).max())
-        with np.errstate(over="ignore", invalid="ignore"):  # ``newton_in_passes`` refuses what is not finite
-            return cls(terms.loss(f), terms.pull(f) @ Phi, (Phi.T * terms.bend(f)) @ Phi, furthest)
-
-    def __add__(self, other):
-        furthest = max(self.furthest, other.furthest)
-        return Slopes(self.loss + other.loss, self.pull + other.pull, self.bend + other.bend, furthest)
-
-
-def newton_in_passes(look, lam, tol, max_iter):
-    """Minimise Σ loss + λ/2 ‖w‖² from 0, by steps (Φᵀ D Φ + λI)⁻¹ (Φᵀ pull − λw), halved until they descend.
-
-    look(w, step) : the ``Slopes`` at w, in one pass over the data.  Returns w, its number, and whether it is not yet
-    the minimum: steps end when a whole one moves no output by more than tol.
-    """
-    here = look(None, None)
-    w, value = np.zeros(len(here.pull)), here.loss
-    for turn in range(1, max_iter + 1):
-        check_finite(here.bend, here.pull)
-        step, length = solve(here.bend.copy(), here.pull - lam * w, lam), 1.0
-        while True:
-            new = w + length * step
-            there = look(new, length * step)
-            new_value = there.loss + lam / 2 * new @ new
-            if new_value <= value * (1 + 1e-12) or length < 1e-8:
-                break
-            length /= 2
-        if new_value > value * (1 + 1e-12):
-            return w, turn, True
-        w, here, value = new, there, new_value
-        if length == 1.0 and here.furthest <= tol:
-            return w, turn, False
-    return w, max_iter, True
 
 
 def feature_blocks(features, data):

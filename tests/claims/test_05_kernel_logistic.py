@@ -7,8 +7,7 @@ import pytest
 from notebook_cells import space_of
 
 from kernelkit import Gaussian, KernelLogistic, Polynomial, PrimalLogistic, datasets
-from kernelkit.models.descent import InFeatures, InPoints, descent
-from kernelkit.models.log_loss import Terms
+from kernelkit.models.logistic import LogLoss
 
 
 class Counted(float):
@@ -38,11 +37,14 @@ def counted(values):
     return np.array([Counted(v) for v in np.ravel(values)], dtype=object).reshape(np.shape(values))
 
 
-class Slopes(Terms):
-    """Terms of which only the slopes are asked for: the objective is not part of a step."""
+class Slopes(LogLoss):
+    """A loss of which only the derivatives are asked for: the objective is not part of a step."""
 
-    def loss(self, f):
+    def total(self, f):
         return 0.0
+
+    def residual(self, f):
+        return super().residual(f.astype(float))
 
 
 # ---- 5.2, 5.3: what a step costs, counted in the package's own steps --------------------------------
@@ -52,13 +54,10 @@ def products_of_a_step(solver, form, n, D):
     """What the fourth step multiplies, in w or in a; K and Φ are there already."""
     rng = np.random.default_rng(0)
     Phi, signs = rng.standard_normal((n, D)), np.where(np.arange(n) % 3, 1.0, -1.0)
-    space = InFeatures(counted(Phi), 0.1) if form == "w" else InPoints(counted(Phi @ Phi.T), 0.1)
-    terms, start = Slopes(signs, None), counted(np.zeros(space.size))
-    if solver == "gd":
-        walk = descent(lambda v, f: space.uphill(terms.pull(f.astype(float)), v), space.outputs, start, 0.01)
-    else:
-        model = PrimalLogistic(step=0.01) if form == "w" else KernelLogistic(step=0.01)
-        walk = model._sgd(space, terms, start)
+    model = PrimalLogistic(lam=0.1, step=0.01) if form == "w" else KernelLogistic(lam=0.1, step=0.01)
+    design = counted(Phi if form == "w" else Phi @ Phi.T)
+    loss, start = Slopes(signs), counted(np.zeros(design.shape[1]))
+    walk = model._gd(design, loss, start, 0.01) if solver == "gd" else model._sgd(design, loss, start)
     next(islice(walk, 3, 3), None)
     before = Counted.products
     next(walk)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernelkit import KernelLogistic, Monomials, Polynomial, PrimalLogistic
-from kernelkit.models.log_loss import log_loss
+from kernelkit.models.logistic import log_loss
 
 BOTH = pytest.mark.parametrize(
     "make",

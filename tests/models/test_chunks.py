@@ -19,7 +19,8 @@ from kernelkit import (
     PrimalRidge,
     Substrings,
 )
-from kernelkit.models.totals import Slopes, newton_in_passes
+from kernelkit.models.logistic import Slopes, SummedObjective
+from kernelkit.models.newton import newton, settle
 
 pytestmark = pytest.mark.filterwarnings("error")
 CLIENTS = pytest.mark.parametrize("client", [None, Together()], ids=["alone", "client"])
@@ -90,8 +91,10 @@ def test_steps_of_newton_are_halved_where_whole_ones_lead_away():
         u, move = (0 if w is None else w[0]) - 3, np.inf if step is None else abs(step[0])
         return Slopes(np.log(np.cosh(u)), np.array([-np.tanh(u)]), np.array([[np.cosh(u) ** -2]]), move)
 
-    w, turn, unfinished = newton_in_passes(look, 1e-12, 1e-9, 100)
-    assert not unfinished and turn < 30 and w == pytest.approx([3.0], abs=1e-8)
+    objective = SummedObjective(look, 1e-12)
+    walk = newton(objective, objective.at_zero())
+    end, turn, settled = settle(walk, lambda here: here.change <= 1e-9, 100)
+    assert settled and turn < 30 and end.w == pytest.approx([3.0], abs=1e-8)
 
 
 def test_what_is_no_vector_comes_in_chunks_too():

@@ -1,7 +1,9 @@
 """Theorems about logistic regression: w_t = Φ(X)ᵀa_t at every step, three solvers, one solution."""
 
+import sys
 import warnings
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from kernelkit import Gaussian, KernelLogistic, Linear, Monomials, Polynomial, PrimalLogistic, datasets
-from kernelkit.models.log_loss import Terms, log_loss, sigmoid
+from kernelkit.models.logistic import LogLoss, log_loss, sigmoid
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -68,10 +70,13 @@ def test_start_outside_the_span_is_never_forgotten(cloud):
 @pytest.mark.parametrize("random_state", [None, 1])
 def test_outputs_are_kept_up_to_date(random_state, moons):
     X, y = moons
-    model = KernelLogistic(K2, 0.3, "sgd", max_iter=20, random_state=random_state)
-    _, space, terms = model._prepare(X, y)
-    for a, q in ((step.iterate, q) for step, q, _ in model._walk(space, terms, None)):
-        np.testing.assert_allclose(q, K2(X) @ a, atol=1e-10 * max(1, np.abs(q).max()))
+    K = K2(X)
+    start, *records = KernelLogistic(K2, 0.3, "sgd", max_iter=20, random_state=random_state).steps(X, y)
+    before = start.iterate
+    for step in records:  # the loss that a step saw is that of q = Ka
+        q = K @ before
+        assert step.cost == pytest.approx(np.logaddexp(0, -y[step.moved] * q[step.moved]), rel=1e-9, abs=1e-10)
+        before = step.iterate
 
 
 def test_steps_are_the_formulas_of_the_lecture(moons):
@@ -184,6 +189,32 @@ def test_going_round_in_circles_is_not_arriving(make, moons):
     assert make(lam=20.0, solver="sgd").fit(X, y).converged_
 
 
+# ---- how the code reads ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", ["newton", "gd"])
+def test_once_k_is_known_a_fit_stays_within_three_files(solver, moons):
+    """A reader who follows ``fit`` needs the model, what all models share, and Newton's method."""
+    model = KernelLogistic(K2, 20.0, solver, max_iter=300, tol=1e-3)
+    files = set()
+    known = False
+
+    def watch(frame, event, _):
+        nonlocal known
+        path = Path(frame.f_code.co_filename)
+        if known and event == "call" and "kernelkit" in path.parts:
+            files.add(path.name)
+        known = known or (event == "return" and frame.f_code.co_name == "_gram")
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        model.fit(*moons)
+    finally:
+        sys.setprofile(before)
+    assert "logistic.py" in files and len(files) <= 3, sorted(files)
+
+
 # ---- outputs --------------------------------------------------------------------------------------
 
 
@@ -225,7 +256,7 @@ def test_a_fit_computes_no_cost_that_nobody_asks_for(make, moons, monkeypatch):
     def asked(self, f):
         raise AssertionError
 
-    monkeypatch.setattr(Terms, "loss", asked)
+    monkeypatch.setattr(LogLoss, "total", asked)
     np.testing.assert_array_equal(make(solver="gd").fit(X, y).decision_function(X), expected)
 
 

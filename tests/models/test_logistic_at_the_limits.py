@@ -10,8 +10,8 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.linear_model import LogisticRegression
 
 from kernelkit import KernelLogistic, Linear, Monomials, Polynomial, PrimalLogistic, datasets
-from kernelkit.models.descent import InFeatures, InPoints, InRoot, newton, space_of
-from kernelkit.models.log_loss import Terms
+from kernelkit.models.logistic import LogLoss, Slopes, SummedObjective
+from kernelkit.models.newton import InPoints, InRoot, Objective, newton, settle, space_of
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -176,25 +176,22 @@ def test_newton_arrives_where_the_penalty_is_lost_in_the_rounding_of_k(load, deg
 
 
 @pytest.mark.parametrize("lam", [1e-6, 1e-3, 1.0])
-def test_both_ways_to_walk_arrive_at_the_same_place(lam, monkeypatch):
+def test_all_ways_to_walk_arrive_at_the_same_place(lam):
     X, y = datasets.mixture(60)
     K = Polynomial(3)(X)
-    terms, spaces = Terms(y, None), (InPoints(K, lam), InRoot(K, lam), InFeatures(Polynomial(3).feature_map()(X), lam))
+    Phi = Polynomial(3).feature_map()(X)
+    loss = LogLoss(y)
 
-    def end(space):
-        walk = newton(
-            space,
-            terms.loss,
-            lambda v, f: space.solver(terms.bend(f))(space.uphill(terms.pull(f), v)),
-            np.zeros(space.size),
-        )
-        *_, last = islice(walk, 40)
-        return last[1:3]
+    def end(objective, start):
+        return settle(newton(objective, start), lambda here: False, 40)[0]
 
-    (f, value), *others = map(end, spaces)
-    for other, other_value in others:
-        np.testing.assert_allclose(other, f, atol=1e-4)
-        assert other_value == pytest.approx(value, rel=1e-8)
+    in_points, in_root = (Objective(space, loss) for space in (InPoints(K, lam), InRoot(K, lam)))
+    one, other = (end(objective, objective.at(np.zeros(objective.space.size))) for objective in (in_points, in_root))
+    in_features = SummedObjective(lambda w, step: Slopes.of(Phi, loss, w, step), lam)
+    third = end(in_features, in_features.at_zero())
+    for f, value in (other.f, other.value), (Phi @ third.w, third.value):
+        np.testing.assert_allclose(f, one.f, atol=1e-4)
+        assert value == pytest.approx(one.value, rel=1e-8)
 
 
 def test_the_walk_is_in_the_points_as_long_as_the_penalty_counts():

@@ -7,8 +7,8 @@ from sklearn.datasets import load_wine
 from sklearn.svm import SVC
 
 from kernelkit import Gaussian, KernelLogistic, KernelMachine, KernelRidge, Linear, Polynomial, datasets
-from kernelkit.models.descent import InPoints
 from kernelkit.models.estimator import Classifier
+from kernelkit.models.newton import InPoints
 from kernelkit.models.representer import losses, total_loss
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -10,8 +10,8 @@ from sklearn.linear_model import LogisticRegression
 
 from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, Linear, Polynomial
 from kernelkit.models import softmax as module
-from kernelkit.models.descent import InPoints, InRoot, conjugate_gradients
-from kernelkit.models.softmax import Terms, softmax
+from kernelkit.models.newton import InPoints, InRoot
+from kernelkit.models.softmax import CoupledObjective, SoftmaxLoss, conjugate_gradients, softmax
 
 pytestmark = pytest.mark.filterwarnings("error")
 NAMES = np.array(["setosa", "versicolor", "virginica"])
@@ -86,7 +86,7 @@ def test_order_of_the_classes_does_not_matter(iris):
 
 
 def test_softmax_says_when_it_stopped_too_early(iris):
-    with pytest.warns(UserWarning, match="stopped after max_iter = 2 Newton steps") as caught:
+    with pytest.warns(UserWarning, match="stopped after max_iter = 2 before the outputs settled") as caught:
         model = KernelSoftmax(Gaussian(1.0), 1e-3, max_iter=2).fit(*iris)
     assert not model.converged_ and model.n_iter_ == 2 and caught[0].filename == __file__
 
@@ -148,28 +148,28 @@ def test_log_probabilities_are_the_logarithms_and_never_underflow(iris):
 
 def test_nothing_is_lost_where_a_probability_is_nearly_one():
     f, y = np.array([[50.0, 0.0], [0.0, 60.0], [1.0, 0.0]]), np.array([0, 1])
-    terms = Terms(y, np.array([1.0, 2.0]), 3)
+    loss = SoftmaxLoss(y, np.array([1.0, 2.0]), 3)
     rest = np.array([(1 + np.e) * np.exp(-50.0), 2 * np.exp(-60.0)])  # 1 − P(y)
-    np.testing.assert_allclose(terms.loss(f), rest[0] + 2 * rest[1], rtol=1e-12)
-    np.testing.assert_allclose(terms.pull(f)[y, [0, 1]], rest * [1, 2], rtol=1e-12)
-    np.testing.assert_allclose(terms.pull(f).sum(axis=0), 0, atol=1e-30)
-    np.testing.assert_allclose(terms.mean_bend(f), rest * [1, 2], rtol=1e-9)  # half of 2 (1 − P(y))
-    np.testing.assert_allclose(terms.bend(f)(np.eye(3)[:, [0, 1]])[y, [0, 1]], rest * [1, 2], rtol=1e-12)
+    np.testing.assert_allclose(loss.total(f), rest[0] + 2 * rest[1], rtol=1e-12)
+    np.testing.assert_allclose(loss.residual(f)[y, [0, 1]], rest * [1, 2], rtol=1e-12)
+    np.testing.assert_allclose(loss.residual(f).sum(axis=0), 0, atol=1e-30)
+    np.testing.assert_allclose(loss.mean_curvature(f), rest * [1, 2], rtol=1e-9)  # half of 2 (1 − P(y))
+    np.testing.assert_allclose(loss.curvature(f)(np.eye(3)[:, [0, 1]])[y, [0, 1]], rest * [1, 2], rtol=1e-12)
 
 
 @pytest.mark.parametrize("walk", [InPoints, InRoot])
 def test_conjugate_gradients_solve_newton_s_system(walk, iris):
     X, y = iris[0][::5], iris[1][::5]
     K, lam = Gaussian(1.0)(X), 0.1
-    space, terms, h = walk(K, lam), Terms(y, np.linspace(0.5, 2, len(y)), 3), np.eye(3)[y].T * 2
-    P, gradient = softmax(h.T).T, space.uphill(terms.pull(h), np.zeros((3, space.size)))
+    space, loss, h = walk(K, lam), SoftmaxLoss(y, np.linspace(0.5, 2, len(y)), 3), np.eye(3)[y].T * 2
+    P, descent = softmax(h.T).T, -space.gradient(loss.residual(h), np.zeros((3, space.size)))
     W = np.einsum("ci,cd->cdi", P, np.eye(3)) - P[:, None] * P
-    H = lam * np.eye(3 * len(y)) + np.einsum("cdi,i,ij->cidj", W, terms.c, K).reshape(2 * (3 * len(y),))
-    exact = np.linalg.solve(H, terms.pull(h).ravel()).reshape(3, -1) @ K
-    begin = space.solver(terms.mean_bend(h))
-    step, rounds, _ = conjugate_gradients(space, terms.bend(h), begin, gradient, first=1e99)
+    H = lam * np.eye(3 * len(y)) + np.einsum("cdi,i,ij->cidj", W, loss.c, K).reshape(2 * (3 * len(y),))
+    exact = np.linalg.solve(H, loss.residual(h).ravel()).reshape(3, -1) @ K
+    precondition = space.preconditioner(loss.mean_curvature(h))
+    step, rounds, _ = conjugate_gradients(space, loss.curvature(h), precondition, descent, first=1e99)
     np.testing.assert_allclose(space.outputs(step), exact, atol=1e-8)
-    roughly, fewer, _ = conjugate_gradients(space, terms.bend(h), begin, gradient)
+    roughly, fewer, _ = conjugate_gradients(space, loss.curvature(h), precondition, descent)
     assert fewer < rounds and np.linalg.norm(space.outputs(roughly) - exact) < 0.5 * np.linalg.norm(exact)
 
 
@@ -185,14 +185,14 @@ def test_standing_still_is_not_enough(k, lam, iris):
 
 @pytest.mark.parametrize("max_iter", [1, 2, 5])
 def test_steps_are_at_most_max_iter(max_iter, iris):
-    with pytest.warns(UserWarning, match=f"stopped after max_iter = {max_iter} Newton steps"):
+    with pytest.warns(UserWarning, match=f"stopped after max_iter = {max_iter} before the outputs settled"):
         model = KernelSoftmax(Gaussian(1.0), 1e-3, max_iter=max_iter).fit(*iris)
     assert model.n_iter_ == max_iter and not model.converged_
 
 
 def test_a_failed_line_search_is_no_convergence(iris, monkeypatch):
-    true = module._Direction.__call__
-    monkeypatch.setattr(module._Direction, "__call__", lambda self, v, f: -true(self, v, f))  # uphill
+    true = CoupledObjective.newton_step
+    monkeypatch.setattr(CoupledObjective, "newton_step", lambda self, here: [-part for part in true(self, here)])
     with pytest.warns(UserWarning, match="KernelSoftmax stopped at step 0, where rounding hides every way down"):
         model = KernelSoftmax(Gaussian(1.0)).fit(*iris)
     assert not model.converged_ and model.n_iter_ == 0

@@ -1,0 +1,224 @@
+"""Newton's method for Σ_i loss_i(f_i) + λ/2 ‖w‖², in weights of the training points or in weights of features.
+
+Everywhere v is the weights, (n,) or (D,), or one such row for each of several outputs; f = h(X_i) is (n,) or
+(outputs, n). A loss has the methods ``total(f)``, ``residual(f)`` = −∂loss/∂f and ``curvature(f)`` = ∂²loss/∂f².
+"""
+
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+EPS = np.finfo(float).eps
+LOST = 1e-3  # where rounding of K is more than this times λ, λ decides nothing among directions that are only rounding
+FLATTEST = 1e-280  # curvatures below are raised to this, so that their roots can be divided by
+LENGTHS = 0.5 ** np.arange(27)  # the parts of a step that are tried: all of it, a half, a quarter, …
+
+
+class Iterate(NamedTuple):
+    """Where a descent has arrived."""
+
+    v: np.ndarray  # the weights
+    f: np.ndarray  # the outputs at the training points
+    change: float  # of the outputs in the last step, the largest; ∞ at the start, and after a step that was shortened
+    value: float | None = None  # the objective, where it was computed
+
+
+def newton(objective, start):
+    """Newton's method: every iterate, the first is the start.  A step is halved until the objective does not rise.
+
+    It ends where no part of a step descends.
+    """
+    here = start
+    while True:
+        yield here
+        step = objective.newton_step(here)
+        for length in LENGTHS:
+            there = objective.after(here, step, length)
+            if there.value <= here.value * (1 + 1e-12):
+                break
+        else:
+            return
+        here = there
+
+
+def settle(walk, arrived, max_iter):
+    """The last iterate of a walk, the number of its step, and whether it has arrived: arrived(iterate)."""
+    for turn, here in enumerate(islice(walk, max_iter + 1)):
+        if arrived(here):
+            return here, turn, True
+    return here, turn, False
+
+
+def unsettled(turn, max_iter, tol):
+    """What to say of a walk that stopped at step ``turn`` and has not arrived."""
+    if turn < max_iter:
+        return f"stopped at step {turn}, where rounding hides every way down; scale the inputs, or raise lam."
+    return f"stopped after max_iter = {max_iter} before the outputs settled to tol = {tol:g}; raise max_iter or lam."
+
+
+class Objective:
+    """Σ loss_i(f_i) + λ/2 ‖w‖² in the weights of a space, and what Newton's method asks of it."""
+
+    def __init__(self, space, loss):
+        self.space, self.loss = space, loss
+
+    def at(self, v):
+        """The first ``Iterate``."""
+        f = self.space.outputs(v)
+        return Iterate(v, f, np.inf, self._value(v, f))
+
+    def newton_step(self, here):
+        """−H⁻¹∇, with the gradient ∇ and the second derivatives H, and what it changes in f."""
+        gradient = self.space.gradient(self.loss.residual(here.f), here.v)
+        step = -self.space.solver(self.loss.curvature(here.f))(gradient)
+        return step, self.space.outputs(step)
+
+    def after(self, here, step, length):
+        """The ``Iterate`` after a part of a step."""
+        v_step, f_step = step
+        v = here.v + length * v_step
+        f = here.f + length * f_step
+        change = np.abs(f_step).max() if length == 1 else np.inf
+        return Iterate(v, f, change, self._value(v, f))
+
+    def _value(self, v, f):
+        return self.loss.total(f) + self.space.lam / 2 * self.space.square(v, f)
+
+
+# ---- where to walk --------------------------------------------------------------------------------
+
+
+class InPoints:
+    """Weights a of the n training points: f = Ka, ‖w‖² = aᵀKa.  Inner products are those of w, ⟨w_a, w_b⟩ = aᵀKb."""
+
+    def __init__(self, K, lam):
+        self.K, self.lam, self.size = K, lam, len(K)
+
+    def outputs(self, a):
+        return a @ self.K
+
+    def square(self, a, f):
+        """‖w‖² = aᵀKa."""
+        return np.vdot(a, f)
+
+    def inner(self, a, b, f_b):
+        """⟨w_a, w_b⟩ = aᵀKb."""
+        return np.vdot(a, f_b)
+
+    def gradient(self, residual, a):
+        """Of the objective: λa − r is the gradient in w as a combination of the Φ(X_i)."""
+        return self.lam * a - residual
+
+    def solver(self, curvature):
+        """g ↦ (λI + DK)⁻¹ g = D^½ (λI + D^½ K D^½)⁻¹ D^−½ g, for the curvatures D = ∂²loss_i/∂f_i² (n,)."""
+        root = np.sqrt(np.maximum(curvature, FLATTEST))
+        B = root[:, None] * self.K
+        B *= root
+        B.flat[:: len(B) + 1] += self.lam
+        solve = _cholesky(B)
+        return lambda g: root * solve(g / root)
+
+    def preconditioner(self, curvature):
+        """g ↦ z = (λI + DK)⁻¹ g and its outputs Kz."""
+        solve = self.solver(curvature)
+
+        def precondition(g):
+            z = solve(g)
+            return z, self.outputs(z)
+
+        return precondition
+
+    def of_points(self, a):
+        """The weights of the points, as a copy."""
+        return a.copy()
+
+    def from_points(self, a):
+        """Weights of the points as a start."""
+        return a
+
+
+class InRoot:
+    """Weights v of the features Φ = L of the n points, K = LLᵀ: Cholesky's, stopped where only rounding is left of K.
+
+    f = Lv, ‖w‖² = ‖v‖². Its r pivots, each the point farthest from those before, span all others, so they alone carry
+    weights a.
+    """
+
+    def __init__(self, K, lam):
+        from scipy.linalg import lapack
+
+        L, order, rank, _ = lapack.dpstrf(K, tol=_rounding(K), lower=1)
+        self.pivots, self.L = order[:rank] - 1, np.tril(L[:rank, :rank])
+        self.Phi = np.empty((len(K), rank))
+        self.Phi[order - 1] = np.tril(L)[:, :rank]
+        self.lam, self.size = lam, rank
+
+    def outputs(self, v):
+        return v @ self.Phi.T
+
+    def square(self, v, f):
+        """‖w‖²."""
+        return np.vdot(v, v)
+
+    def inner(self, v, u, f_u):
+        """⟨v, u⟩."""
+        return np.vdot(v, u)
+
+    def gradient(self, residual, v):
+        """Of the objective: λv − Φᵀr."""
+        return self.lam * v - residual @ self.Phi
+
+    def solver(self, curvature):
+        """g ↦ (λI + ΦᵀDΦ)⁻¹ g, for the curvatures D = ∂²loss_i/∂f_i² (n,)."""
+        H = (self.Phi.T * curvature) @ self.Phi
+        H.flat[:: len(H) + 1] += self.lam
+        return _cholesky(H)
+
+    def preconditioner(self, curvature):
+        """g ↦ z = (λI + ΦᵀDΦ)⁻¹ g and its outputs Φz."""
+        solve = self.solver(curvature)
+
+        def precondition(g):
+            z = solve(g)
+            return z, self.outputs(z)
+
+        return precondition
+
+    def of_points(self, v):
+        """The a on the pivots with Ka = Lv."""
+        from scipy.linalg import solve_triangular
+
+        a = np.zeros((*v.shape[:-1], len(self.Phi)))
+        a[..., self.pivots] = solve_triangular(self.L, v.T, trans="T", lower=True, check_finite=False).T
+        return a
+
+    def from_points(self, a):
+        """v = Lᵀa."""
+        return a @ self.Phi
+
+
+def space_of(K, lam):
+    """Where Newton walks: in the weights of the points, but where rounding hides λ in those of K's own features."""
+    return InPoints(K, lam) if _rounding(K) < LOST * lam else InRoot(K, lam)
+
+
+def _rounding(K):
+    return len(K) * EPS * K.diagonal().max()
+
+
+def _cholesky(A):
+    """g ↦ A⁻¹g for a symmetric A ≻ 0, which is overwritten; g is (n,) or has one row for each output."""
+    from scipy.linalg.lapack import dpotrf, dpotrs
+
+    if not len(A):  # of no features there is nothing to learn
+        return lambda g: g
+    factor, failed = dpotrf(A.T, lower=1, overwrite_a=1, clean=0)
+    if failed:
+        raise ValueError("k is no kernel on these points: its Gram matrix has a negative eigenvalue.")
+
+    def solve(g):
+        x, _ = dpotrs(factor, g.T, lower=1)
+        return x.T
+
+    return solve
