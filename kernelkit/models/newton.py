@@ -120,12 +120,16 @@ class InPoints:
         return lambda g: root * solve(g / root)
 
     def preconditioner(self, curvature):
-        """g ↦ z = (λI + DK)⁻¹ g and its outputs Kz."""
-        solve = self.solver(curvature)
+        """g ↦ z = (λI + DK)⁻¹ g and its outputs Kz = (g − λz)/D, for which K is not needed again.
+
+        D is raised a little where it is next to nothing, or rounding would be divided by it: D ≥ λ/trace K.
+        """
+        D = np.maximum(curvature, self.lam / self.K.trace())
+        solve = self.solver(D)
 
         def precondition(g):
             z = solve(g)
-            return z, self.outputs(z)
+            return z, (g - self.lam * z) / D
 
         return precondition
 
@@ -201,6 +205,16 @@ class InRoot:
 def space_of(K, lam):
     """Where Newton walks: in the weights of the points, but where rounding hides λ in those of K's own features."""
     return InPoints(K, lam) if _rounding(K) < LOST * lam else InRoot(K, lam)
+
+
+def has_full_rank(K):
+    """Whether all eigenvalues of K are more than rounding: then K less this rounding still has a Cholesky factor."""
+    from scipy.linalg.lapack import dpotrf
+
+    A = K.copy()
+    A.flat[:: len(K) + 1] -= _rounding(K)
+    _, failed = dpotrf(A.T, lower=1, overwrite_a=1, clean=0)
+    return not failed
 
 
 def _rounding(K):

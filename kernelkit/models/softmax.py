@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit.checks import check_number, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm
-from kernelkit.models.newton import InPoints, InRoot, Objective, newton, settle, unsettled
+from kernelkit.models.newton import InPoints, InRoot, Objective, has_full_rank, newton, settle, unsettled
 from kernelkit.models.reading import warn_unfinished
 
 NEARLY = 0.5  # conjugate gradients end when a round gains less than this part of what the rounds gain on average
@@ -165,8 +165,7 @@ class KernelSoftmax(KernelForm, Classifier):
         check_whole(self.max_iter, "max_iter", at_least=1)
         data = self._read_data(X, y, sample_weight)
         K = self._gram(data.X)
-        root = InRoot(K, self.lam)
-        space = root if root.size < len(K) else InPoints(K, self.lam)
+        space = InPoints(K, self.lam) if has_full_rank(K) else InRoot(K, self.lam)
         # in the weights of points, those that K does not see would grow until their rounding hides the others
         objective = CoupledObjective(space, SoftmaxLoss(data.y, data.weights, len(data.classes)))
 
