@@ -40,17 +40,12 @@ class Step:
     iterate : the weights after it, w (D,) or a (n,), a copy; ``np.array(list(steps))`` stacks them.
     cost : the loss that the step answers: of the point i before the step, or the objective of all points after it.
     turn : the pass over the data, or the number of the step, that it belongs to, from 1; 0 at the start.
-    price : the cost, or a function that computes it when it is asked for.
     """
 
     moved: object
     iterate: np.ndarray
-    price: object
+    cost: float
     turn: int
-
-    @property
-    def cost(self):
-        return self.price() if callable(self.price) else self.price
 
     def __array__(self, dtype=None, copy=None):
         return np.array(self.iterate, dtype=dtype, copy=copy)
