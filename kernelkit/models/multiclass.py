@@ -20,7 +20,8 @@ SETTLED = 1e-12  # slopes that differ by less are equal but for rounding
 class OneVsRest(Classifier):
     """One binary classifier for each class against all others; the largest h wins.
 
-    estimator : a classifier of kernelkit, None for ``KernelSVM()``; each class gets a copy of it, whose y is ±1.
+    estimator : a classifier of kernelkit; each class gets a copy of it, whose y is ±1.  None stands for
+    ``KernelSVM(tol=1e-6)``: the outputs h of its models are compared, so none of them may stop early.
     Learned: ``models_``, one for each of ``classes_``; with two classes a single one.
     ``predict_proba`` is there if the estimator has it: each class's own probability, divided by their sum.
     """
@@ -31,7 +32,7 @@ class OneVsRest(Classifier):
         self.estimator = estimator
 
     def _binary(self):
-        return KernelSVM() if self.estimator is None else self.estimator
+        return KernelSVM(tol=1e-6) if self.estimator is None else self.estimator
 
     def _reader(self):
         return self._binary()._reader()
