@@ -44,14 +44,16 @@ class _Perceptron(Classifier):
     def fit(self, X, y):
         """Correct mistakes until none is left.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
         data = self._prepare(X, y)
-        design, counts = self._design(data.X), np.zeros(len(data.y), int)
+        design = self._design(data.X)
+        counts = np.zeros(len(data.y), int)
         for step in self._mistakes(design, data.y):
             if step.moved is not None:
                 counts[step.moved] += 1
         # it ends after a pass without a mistake, if then no point is wrong: in random order a pass may miss one
         converged = step.turn < self.max_passes and bool((data.y * (design @ step.iterate) > 0).all())
         self._learn(step.iterate)
-        self.counts_, self.converged_ = counts, converged
+        self.counts_ = counts
+        self.converged_ = converged
         self.n_passes_ = step.turn + 1 if converged else self.max_passes
         self._remember(data)
         if not converged:
@@ -79,14 +81,16 @@ class PrimalPerceptron(PrimalForm, _Perceptron):
         self.random_state = random_state
 
     def _mistakes(self, Phi, y):
-        w, t = np.zeros(Phi.shape[1]), 0
+        w = np.zeros(Phi.shape[1])
+        t = 0  # mistakes so far
         yield Step(None, w.copy(), 0.0, 0)
         for turn, order in self._passes(len(y)):
             before = t
             for i in order:
                 h = Phi[i] @ w
                 if y[i] * h <= 0:
-                    w += self._eta(t) * y[i] * Phi[i]
+                    eta = self._eta(t)
+                    w += eta * y[i] * Phi[i]
                     t += 1
                     yield Step(i, w.copy(), -y[i] * h, turn)
             if t == before and (y * (Phi @ w) > 0).all():
@@ -109,16 +113,19 @@ class KernelPerceptron(KernelForm, _Perceptron):
         self.random_state = random_state
 
     def _mistakes(self, K, y):
-        a, q, t = np.zeros(len(y)), np.zeros(len(y)), 0  # q = Ka: q_i = Σ_j a_j k(X_j, X_i)
+        a = np.zeros(len(y))
+        q = np.zeros(len(y))  # Ka: q_i = Σ_j a_j k(X_j, X_i)
+        t = 0  # mistakes so far
         yield Step(None, a.copy(), 0.0, 0)
         for turn, order in self._passes(len(y)):
             before = t
             for i in order:
-                if y[i] * q[i] <= 0:
-                    loss, eta = -y[i] * q[i], self._eta(t)
+                h = q[i]
+                if y[i] * h <= 0:
+                    eta = self._eta(t)
                     a[i] += eta * y[i]
                     q += eta * y[i] * K[i]
                     t += 1
-                    yield Step(i, a.copy(), loss, turn)
+                    yield Step(i, a.copy(), -y[i] * h, turn)
             if t == before and (y * q > 0).all():
                 return
