@@ -2,7 +2,7 @@
 
 import copy
 import inspect
-from itertools import count, islice
+from itertools import count
 
 import numpy as np
 
@@ -13,7 +13,9 @@ from kernelkit.models.reading import few
 from kernelkit.models.smo import FLAT
 from kernelkit.models.svm import KernelSVM, SupportForm, limits
 
-BLOCK, LEAPS, WIDEST = 50, 20, 1500  # points between two runs of Newton's steps, these at most, weights in one of them
+BLOCK = 50  # points between two runs of Newton's steps
+LEAPS = 20  # steps in one run at most
+WIDEST = 1500  # weights in one step at most
 SETTLED = 1e-12  # slopes that differ by less are equal but for rounding
 
 
@@ -55,7 +57,8 @@ class OneVsRest(Classifier):
         """The weights of the points, if the estimator takes any and each class has some."""
         if "sample_weight" not in inspect.signature(self._binary().fit).parameters:
             raise TypeError(f"{type(self._binary()).__name__} takes no sample_weight, so OneVsRest of it takes none.")
-        if (none := np.bincount(data.y, data.weights) == 0).any():
+        none = np.bincount(data.y, data.weights) == 0
+        if none.any():
             raise ValueError(f"Each class needs a point of weight > 0; {few(data.classes[none].tolist())} has none.")
         return data.weights
 
@@ -129,7 +132,9 @@ class KernelMultiSVM(SupportForm, Classifier):
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
         data = self._read_data(X, y, sample_weight)
-        return data, np.eye(len(data.classes))[data.y], limits(self.C, data.weights, len(data.y))[:, None]
+        T = np.eye(len(data.classes))[data.y]
+        C = limits(self.C, data.weights, len(data.y))[:, None]
+        return data, T, C
 
     def steps(self, X, y, sample_weight=None):
         """The start, then a ``Step`` for each point solved: its index, a (n, classes), and how much it violated before.
@@ -137,16 +142,22 @@ class KernelMultiSVM(SupportForm, Classifier):
         X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) factors ≥ 0 of C, None for ones.
         """
         data, T, C = self._prepare(X, y, sample_weight)
-        moved, cost = None, 0.0
+        moved = None
+        cost = 0.0
         for turn, (i, violation, a, _) in enumerate(ascent(self._gram(data.X), T, C, self.tol)):
             yield Step(moved, a.copy(), cost, turn)
-            moved, cost = i, violation
+            moved = i
+            cost = violation
 
     def fit(self, X, y, sample_weight=None):
         """Train.  X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) factors ≥ 0 of C."""
         data, T, C = self._prepare(X, y, sample_weight)
-        walk = enumerate(ascent(self._gram(data.X), T, C, self.tol, leaps=True))
-        *_, (self.n_iter_, (_, self.violation_, a, h)) = islice(walk, self.max_iter + 1)
+        for turn, here in enumerate(ascent(self._gram(data.X), T, C, self.tol, leaps=True)):
+            _, violation, a, h = here
+            if turn == self.max_iter:
+                break
+        self.n_iter_ = turn
+        self.violation_ = violation
         a[~(a < 0).any(axis=1)] = 0.0  # these sum to zero but for rounding
         self._learn_sparse(data.X, a)
         self._weigh(a, h, T, C)
@@ -154,7 +165,8 @@ class KernelMultiSVM(SupportForm, Classifier):
 
     def _weigh(self, a, h, T, C):
         """Both objectives at a, with h = Ka."""
-        square, own = np.sum(a * h), np.sum(T * h, axis=1)
+        square = np.sum(a * h)  # Σ ‖w_c‖²
+        own = np.sum(T * h, axis=1)
         self.primal_objective_ = float(square / 2 + C[:, 0] @ ((h + 1 - T).max(axis=1) - own))
         self.dual_objective_ = float(-square / 2 - np.sum(a * (1 - T)))
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
@@ -173,20 +185,24 @@ def ascent(K, T, C, tol, leaps=False):
     in place, and ends where none violates more than tol. With leaps some steps are followed by Newton's, as the end is.
     """
     T = np.asfortranarray(T)  # the classes of a point are looked through at once: so it is faster
-    a, h, upper, flat = 0 * T, 0 * T, C * T, FLAT * (K.diagonal().max() or 1.0)
+    a = 0 * T
+    h = 0 * T
+    upper = C * T
+    flat = FLAT * (K.diagonal().max() or 1.0)
     for turn in count(1):
         g = h + 1 - T  # minus the slope of the dual; at the optimum it is the same for all classes that may grow
         violation = g.max(axis=1) - np.where(a < upper, g, np.inf).min(axis=1)
         i = int(violation.argmax())
         yield i, float(violation[i]), a, h
-        if (done := violation[i] <= tol) and not (leaps and leap(K, T, a, h, upper)):
+        if violation[i] <= tol:
+            if leaps and leap(K, T, a, h, upper):
+                continue
             return
-        if not done:
-            new = best_row(g[i] / max(K[i, i], flat) - a[i], upper[i])
-            h += np.outer(new - a[i], K[i]).T
-            a[i] = new
-            if leaps and turn % BLOCK == 0:
-                leap(K, T, a, h, upper)
+        new = best_row(g[i] / max(K[i, i], flat) - a[i], upper[i])
+        h += np.outer(new - a[i], K[i]).T
+        a[i] = new
+        if leaps and turn % BLOCK == 0:
+            leap(K, T, a, h, upper)
 
 
 def leap(K, T, a, h, upper):
@@ -199,15 +215,17 @@ def leap(K, T, a, h, upper):
         free = (a < upper) & ((a < upper).sum(axis=1) > 1)[:, None]
         first = free.argmax(axis=1)
         free[np.arange(len(a)), first] = False
-        (i, c), slope = np.nonzero(free), T - h
+        i, c = np.nonzero(free)
         r = first[i]
+        slope = T - h
         wanted = slope[i, c] - slope[i, r]
         if not 0 < len(i) <= WIDEST or np.abs(wanted).max() <= SETTLED * (1 + np.abs(h).max()):
             return moved > 0
         M = K[np.ix_(i, i)] * (1.0 * (c[:, None] == c) - (c[:, None] == r) - (r[:, None] == c) + (r[:, None] == r))
         M.flat[:: len(i) + 1] += 1e-10 * K.diagonal().max()
+        delta = np.linalg.solve(M, wanted)
         step = np.zeros_like(a)
-        np.add.at(step, (i, c), delta := np.linalg.solve(M, wanted))
+        np.add.at(step, (i, c), delta)
         np.add.at(step, (i, r), -delta)
         room = np.where(step > 0, upper - a, np.inf) / np.where(step > 0, step, 1.0)
         part = min(1.0, room.min())
