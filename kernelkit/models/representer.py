@@ -6,7 +6,7 @@ With v = λa the dual of each is: maximise yᵀv − ½ vᵀ(K/λ)v − Σ loss*
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -25,15 +25,19 @@ MAX_ITER = 50_000  # SMO pairs and Newton steps at most; a warning says if they 
 # ---- the losses -----------------------------------------------------------------------------------
 
 
+class Solution(NamedTuple):
+    """What a loss finds."""
+
+    a: np.ndarray  # (n,)
+    violation: float = 0.0  # of the KKT conditions that is left in the dual, in units of max |y|
+    trouble: str | None = None  # what to say if it ended too early
+
+
 @dataclass(frozen=True)
 class Loss:
-    """A loss of targets y and outputs f, (n,) both: ``total(y, f)``, and how a is found.
+    """A loss of targets y and outputs f, (n,) both: ``total(y, f)``, and ``solve(K, y, lam, tol)`` → ``Solution``."""
 
-    ``solve(K, y, lam, tol)`` gives a (n,), the KKT violation of the dual that is left, in units of max |y|, and what to
-    say if it ended too early.
-    """
-
-    kind: ClassVar = Regressor  # what a model with this loss predicts; for a Classifier y is ±1
+    role: ClassVar = Regressor  # what a model with this loss is; for a Classifier y is ±1
 
 
 @dataclass(frozen=True)
@@ -44,14 +48,14 @@ class Squared(Loss):
         return np.sum((y - f) ** 2) / 2
 
     def solve(self, K, y, lam, tol):
-        return solve(K.copy(), y, lam), 0.0, None
+        return Solution(solve(K.copy(), y, lam))
 
 
 @dataclass(frozen=True)
 class Logistic(Loss):
     """log(1 + e^{−yf}): Newton, as ``KernelLogistic``."""
 
-    kind = Classifier
+    role = Classifier
 
     def total(self, y, f):
         return log_loss(y * f)
@@ -62,7 +66,7 @@ class Logistic(Loss):
         walk = newton(objective, objective.at(np.zeros(space.size)))
         end, turn, settled = settle(walk, lambda here: here.change <= tol, MAX_ITER)
         trouble = None if settled else unsettled(turn, MAX_ITER, tol)
-        return space.of_points(end.v), 0.0, trouble
+        return Solution(space.of_points(end.v), trouble=trouble)
 
 
 @dataclass(frozen=True)
@@ -79,8 +83,9 @@ class Maximum(Loss):
         n = len(y)
         S = np.vstack([np.eye(n), -np.eye(n), np.zeros((1, n))])
         start = np.append(np.zeros(2 * n), 1.0)
-        u, *ending = _minimised(S @ (K / lam) @ S.T, S @ y, 0 * start, np.ones(2 * n + 1), start, tol)
-        return (u[:n] - u[n : 2 * n]) / lam, *ending
+        u, violation, trouble = _minimised(S @ (K / lam) @ S.T, S @ y, 0 * start, np.ones(2 * n + 1), start, tol)
+        v = u[:n] - u[n : 2 * n]
+        return Solution(v / lam, violation, trouble)
 
 
 @dataclass(frozen=True)
@@ -96,10 +101,12 @@ class Boxed(Loss):
         n = len(y)
         Q = np.zeros((n + 1, n + 1))
         Q[:n, :n] = K / lam + self.bend * np.eye(n)
+        p = np.append(y, 0.0)
         lower, upper = self.box(y)
-        lower, upper = np.append(lower, -np.inf), np.append(upper, np.inf)
-        v, *ending = _minimised(Q, np.append(y, 0.0), lower, upper, np.zeros(n + 1), tol)
-        return v[:n] / lam, *ending
+        lower = np.append(lower, -np.inf)
+        upper = np.append(upper, np.inf)
+        v, violation, trouble = _minimised(Q, p, lower, upper, np.zeros(n + 1), tol)
+        return Solution(v[:n] / lam, violation, trouble)
 
 
 @dataclass(frozen=True)
@@ -132,7 +139,7 @@ class Huber(Boxed):
 class Hinge(Boxed):
     """max(0, 1 − yf)."""
 
-    kind = Classifier
+    role = Classifier
 
     def total(self, y, f):
         return np.sum(np.maximum(0, 1 - y * f))
@@ -145,7 +152,7 @@ class Hinge(Boxed):
 class SquaredHinge(Boxed):
     """max(0, 1 − yf)²."""
 
-    kind = Classifier
+    role = Classifier
     bend = 0.5
 
     def total(self, y, f):
@@ -182,7 +189,7 @@ def _minimised(Q, p, lower, upper, start, tol):
     return v, violation, trouble if violation > tol else None
 
 
-# ---- the machine ----------------------------------------------------------------------------------
+# ---- the model ------------------------------------------------------------------------------------
 
 
 class KernelMachine(KernelForm, Classifier, Regressor):
@@ -216,20 +223,9 @@ class KernelMachine(KernelForm, Classifier, Regressor):
     @property
     def _loss(self):
         known = losses(self.delta)
-        if self.loss not in tuple(known):
+        if self.loss not in list(known):
             raise ValueError(f"loss must be one of {', '.join(map(repr, known))}, got {self.loss!r}.")
         return known[self.loss]
-
-    @property
-    def _estimator_type(self):
-        return self._loss.kind._estimator_type
-
-    def __sklearn_tags__(self):
-        tags = self._loss.kind.__sklearn_tags__(self)
-        tags.target_tags.multi_output = False
-        if tags.regressor_tags is not None:
-            tags.regressor_tags.poor_score = self._loss == Maximum()  # brittle: one point decides
-        return tags
 
     def fit(self, X, y):
         """Find a.  X : n points, (n, d) or a list.  y : (n,) numbers, or labels, as the loss asks.  Returns self."""
@@ -238,30 +234,48 @@ class KernelMachine(KernelForm, Classifier, Regressor):
             check_number(getattr(self, name), name, above=0)
         data = self._read_data(X, y)
         K = self._gram(data.X)
-        a, violation, trouble = loss.solve(K, data.y, self.lam, self.tol)
-        f = K @ a
-        self._learn(a)
-        self.violation_, self.objective_ = violation, float(loss.total(data.y, f) + self.lam / 2 * (a @ f))
+        solution = loss.solve(K, data.y, self.lam, self.tol)
+        f = K @ solution.a
+        self._learn(solution.a)
+        self.violation_ = solution.violation
+        self.objective_ = float(loss.total(data.y, f) + self.lam / 2 * (solution.a @ f))
         self._remember(data)
-        if trouble:
-            warn_unfinished(f"KernelMachine {trouble}")
+        if solution.trouble:
+            warn_unfinished(f"KernelMachine {solution.trouble}")
         return self
 
+    # The loss decides whether the model is a Regressor or a Classifier: each method below is that of its role.
+
+    @property
+    def _role(self):
+        return self._loss.role
+
+    @property
+    def _estimator_type(self):
+        return self._role._estimator_type
+
+    def __sklearn_tags__(self):
+        tags = self._role.__sklearn_tags__(self)
+        tags.target_tags.multi_output = False
+        if tags.regressor_tags is not None:
+            tags.regressor_tags.poor_score = self._loss == Maximum()  # brittle: one point decides
+        return tags
+
     def _read_targets(self, y, sample_weight, n):
-        y, weights, classes = self._loss.kind._read_targets(self, y, sample_weight, n)
+        y, weights, classes = self._role._read_targets(self, y, sample_weight, n)
         return one_each(y), weights, classes
 
     @property
     def decision_function(self):
         """h(z) of each of the m points Z, (m,), for a loss of classification; for the others ``predict`` is h."""
-        if self._loss.kind is not Classifier:
+        if self._role is Regressor:
             raise AttributeError(f"decision_function needs a loss of classification, got {self.loss!r}; use predict.")
         return self._outputs
 
     def predict(self, Z):
         """Numbers for a loss of regression, labels for a loss of classification, of each of the m points Z: (m,)."""
-        return self._loss.kind.predict(self, Z)
+        return self._role.predict(self, Z)
 
     def score(self, X, y):
         """R² or accuracy, as the loss says; y is (n,)."""
-        return self._loss.kind.score(self, X, y)
+        return self._role.score(self, X, y)

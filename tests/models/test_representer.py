@@ -14,7 +14,7 @@ from kernelkit.models.representer import losses, total_loss
 pytestmark = pytest.mark.filterwarnings("error")
 
 LOSSES = list(losses())
-CLASSIFICATION = [name for name, loss in losses().items() if loss.kind is Classifier]
+CLASSIFICATION = [name for name, loss in losses().items() if loss.role is Classifier]
 REGRESSION = [name for name in LOSSES if name not in CLASSIFICATION]
 EVERY = pytest.mark.parametrize("loss", LOSSES)
 KERNELS = pytest.mark.parametrize("k", [Polynomial(2), Gaussian(0.6)], ids=repr)
