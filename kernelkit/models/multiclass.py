@@ -14,7 +14,6 @@ from kernelkit.models.smo import FLAT
 from kernelkit.models.svm import KernelSVM, SupportForm, limits
 
 BLOCK = 50  # points between two runs of Newton's steps
-LEAPS = 20  # steps in one run at most
 WIDEST = 1500  # weights in one step at most
 SETTLED = 1e-12  # slopes that differ by less are equal but for rounding
 
@@ -211,7 +210,8 @@ def leap(K, T, a, h, upper):
     Whether anything moved. For the free classes c of a point i with one of them, r, the same slope is wanted:
     (Kδ)_ic − (Kδ)_ir = g_ir − g_ic, and what c gets r loses.
     """
-    for moved in range(LEAPS):
+    moved = False
+    while True:
         free = (a < upper) & ((a < upper).sum(axis=1) > 1)[:, None]
         first = free.argmax(axis=1)
         free[np.arange(len(a)), first] = False
@@ -220,7 +220,7 @@ def leap(K, T, a, h, upper):
         slope = T - h
         wanted = slope[i, c] - slope[i, r]
         if not 0 < len(i) <= WIDEST or np.abs(wanted).max() <= SETTLED * (1 + np.abs(h).max()):
-            return moved > 0
+            return moved
         M = K[np.ix_(i, i)] * (1.0 * (c[:, None] == c) - (c[:, None] == r) - (r[:, None] == c) + (r[:, None] == r))
         M.flat[:: len(i) + 1] += 1e-10 * K.diagonal().max()
         delta = np.linalg.solve(M, wanted)
@@ -231,10 +231,11 @@ def leap(K, T, a, h, upper):
         part = min(1.0, room.min())
         a += part * step
         h += part * (K @ step)
-        if part < 1.0:
-            at = np.unravel_index(room.argmin(), room.shape)
-            a[at] = upper[at]
-    return True
+        moved = True
+        if part == 1.0:
+            return moved
+        at = np.unravel_index(room.argmin(), room.shape)
+        a[at] = upper[at]
 
 
 def best_row(b, upper):
