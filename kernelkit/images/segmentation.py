@@ -11,7 +11,7 @@ from kernelkit.features import Landmarks, Monomials
 from kernelkit.images.filters import convolve, gaussian, laplacian_of_gaussian
 from kernelkit.images.phantom import CHANNELS, GREY
 from kernelkit.models.logistic import LogLoss, Slopes, SummedObjective, sigmoid
-from kernelkit.models.newton import newton, settle
+from kernelkit.models.newton import last_iterate, newton
 from kernelkit.study.landmarks import choose
 
 GROUPS = ("intensities", "neighbourhood", "coordinates", "alignment", "symmetry")
@@ -269,6 +269,6 @@ def logistic_weights(Phi, y, lam, tol=1e-2):
         Q, R = np.linalg.qr(Phi.T)
         return Q @ logistic_weights(R.T, y, lam, tol)
     objective = SummedObjective(partial(Slopes.of, Phi, LogLoss(y)), lam)
-    walk = newton(objective, objective.at_zero())
-    end, _, _ = settle(walk, lambda here: here.change <= tol, max_iter=100)
+    iterates = newton(objective, objective.at_zero())
+    end, _, _ = last_iterate(iterates, lambda here: here.change <= tol, max_iter=100)
     return end.w

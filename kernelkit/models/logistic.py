@@ -19,7 +19,7 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import check_again, summed, unfitted
 from kernelkit.models.equations import check_finite, check_square, solve
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.newton import Iterate, Objective, newton, settle, space_of, unsettled
+from kernelkit.models.newton import Iterate, Objective, last_iterate, newton, not_converged, space_of
 from kernelkit.models.reading import Data, check_weights, column_names, read_labels, warn_unfinished
 from kernelkit.models.totals import row_blocks
 
@@ -75,7 +75,7 @@ class _Logistic(Classifier):
         if self.solver == "sgd":
             yield from self._sgd(design, loss, start)
             return
-        for turn, here in enumerate(islice(self._walk(design, loss, start), self.max_iter + 1)):
+        for turn, here in enumerate(islice(self._iterates(design, loss, start), self.max_iter + 1)):
             value = self._objective(loss, here.v, here.f) if here.value is None else here.value
             yield Step(None, here.v.copy(), value, turn)
 
@@ -117,10 +117,10 @@ class _Logistic(Classifier):
         data = self._prepare(X, y, sample_weight)
         design = self._design(data.X)
         loss = LogLoss(data.y, data.weights)
-        walk = self._walk(design, loss, np.zeros(design.shape[1]))
-        end, turn, settled = settle(walk, lambda here: here.change <= self.tol, self.max_iter)
-        trouble = None if settled else unsettled(turn, self.max_iter, self.tol)
-        if settled and self.solver == "sgd":
+        iterates = self._iterates(design, loss, np.zeros(design.shape[1]))
+        end, turn, converged = last_iterate(iterates, lambda here: here.change <= self.tol, self.max_iter)
+        trouble = None if converged else not_converged(turn, self.max_iter, self.tol)
+        if converged and self.solver == "sgd":
             trouble = self._circling(design, loss, end)
         self._learn(end.v)
         self.n_iter_ = turn
@@ -130,7 +130,7 @@ class _Logistic(Classifier):
             warn_unfinished(f"{type(self).__name__} {trouble}")
         return self
 
-    def _walk(self, design, loss, v):
+    def _iterates(self, design, loss, v):
         """An ``Iterate`` for each step of gd or newton, or for each epoch of sgd."""
         if self.solver == "newton":
             return self._newton(design, loss, v)
@@ -178,10 +178,10 @@ class _Logistic(Classifier):
         return -np.column_stack([np.logaddexp(0, h), np.logaddexp(0, -h)])
 
 
-def with_changes(walk):
+def with_changes(pairs):
     """An ``Iterate`` for each pair of weights and outputs."""
     before = np.inf
-    for v, f in walk:
+    for v, f in pairs:
         yield Iterate(v, f, np.abs(f - before).max())
         before = f
 
@@ -197,11 +197,13 @@ def largest_eigenvalue(A):
 class PrimalLogistic(PrimalForm, _Logistic):
     """Primal logistic regression on explicit features (lecture A).
 
-        gd :  w ← w + ε (Φᵀ(y − s(Φw)) − λw)
-        sgd:  w ← w + ε ((y_i − s(Φ_iᵀw)) Φ_i − λ/n w)
+        gd :  w ← w + ε (Φᵀ(t − s(Φw)) − λw)
+        sgd:  w ← w + ε ((t_i − s(Φ_iᵀw)) Φ_i − λ/n w)
 
-    feature_map : Φ.  lam : λ ≥ 0.  solver : "gd" or "sgd".  step : ε; None means 1/L, L the largest curvature.
-    max_iter : steps of gd, or passes of sgd.  tol : the walk ends when no f(X_i) moves by more in one step or pass,
+    feature_map : Φ.  lam : λ ≥ 0.  solver : "gd" or "sgd".  step : ε; None means 1/L, with the Lipschitz constant L of
+    the gradient.
+    max_iter : steps of gd, or passes of sgd.  tol : the descent ends when no f(X_i) moves by more in one step or
+    pass,
     which for gd can still be well before the minimum.
     random_state : None visits the points in order.  A constant step of sgd may lead in circles: a warning says so.
     class_weight : None, "balanced" (the classes weigh the same), or a dictionary label: weight.
@@ -266,7 +268,7 @@ class PrimalLogistic(PrimalForm, _Logistic):
             yield Step(i, w.copy(), loss.c[i] * np.logaddexp(0, -loss.y[i] * f_i), number // n + 1)
 
     def fit_chunks(self, chunks, client=None):
-        """Newton's steps, each from sums over all chunks in one pass: the minimum that ``fit`` walks to, for λ > 0.
+        """Newton's steps, each from sums over all chunks in one pass: the minimum that ``fit`` descends to, for λ > 0.
 
         chunks, client : as for ``PrimalRidge.fit_chunks``, but no generator: the first pass collects the labels, and
         each step is one more. The steps end when none of the f(X_i) moves by more than tol.  Returns self.
@@ -286,108 +288,23 @@ class PrimalLogistic(PrimalForm, _Logistic):
             return summed(_slopes, chunks, client, model, classes, factors, w, step).value
 
         objective = SummedObjective(look, self.lam)
-        walk = newton(objective, objective.at_zero())
-        end, turn, settled = settle(walk, lambda here: here.change <= self.tol, self.max_iter)
+        iterates = newton(objective, objective.at_zero())
+        end, turn, converged = last_iterate(iterates, lambda here: here.change <= self.tol, self.max_iter)
         self._learn(end.w)
         self.n_iter_ = turn
-        self.converged_ = settled
+        self.converged_ = converged
         self._remember(labels.like._replace(classes=classes))
-        if not settled:
-            warn_unfinished(f"{type(self).__name__} {unsettled(turn, self.max_iter, self.tol)}")
+        if not converged:
+            warn_unfinished(f"{type(self).__name__} {not_converged(turn, self.max_iter, self.tol)}")
         return self
-
-
-@dataclass(frozen=True, eq=False)
-class Slopes:
-    """The loss of some points at w, its derivatives in w, and how far a step changed their outputs: they add."""
-
-    loss: float
-    residual: np.ndarray  # Φᵀ c (t − s), (D,): the gradient with a minus
-    hessian: np.ndarray  # Φᵀ diag(c s (1 − s)) Φ, (D, D)
-    change: float  # the largest |Φ(X_i)ᵀ step|
-
-    @classmethod
-    def of(cls, Phi, loss, w, step):
-        """Of n points with features Φ (n, D) and their ``LogLoss``.  w, and the step to it : (D,), or None for 0."""
-        f = np.zeros(len(Phi)) if w is None else Phi @ w
-        change = np.inf if step is None else float(np.abs(Phi @ step).max())
-        with np.errstate(over="ignore", invalid="ignore"):  # ``newton_step`` refuses what is not finite
-            hessian = (Phi.T * loss.curvature(f)) @ Phi
-            return cls(loss.total(f), Phi.T @ loss.residual(f), hessian, change)
-
-    def __add__(self, other):
-        return Slopes(
-            self.loss + other.loss,
-            self.residual + other.residual,
-            self.hessian + other.hessian,
-            max(self.change, other.change),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class SummedIterate:
-    """Where Newton's method has arrived, with the ``Slopes`` there."""
-
-    w: np.ndarray
-    slopes: Slopes
-    value: float
-    change: float
-
-
-class SummedObjective:
-    """Σ loss + λ/2 ‖w‖² of any number of points, as an ``Objective``: look(w, step) sums their ``Slopes`` at w."""
-
-    def __init__(self, look, lam):
-        self.look, self.lam = look, lam
-
-    def at_zero(self):
-        slopes = self.look(None, None)
-        return SummedIterate(np.zeros(len(slopes.residual)), slopes, slopes.loss, np.inf)
-
-    def newton_step(self, here):
-        """(ΦᵀDΦ + λI)⁻¹ (Φᵀc(t − s) − λw)."""
-        check_finite(here.slopes.hessian, here.slopes.residual)
-        return solve(here.slopes.hessian.copy(), here.slopes.residual - self.lam * here.w, self.lam)
-
-    def after(self, here, step, length):
-        w = here.w + length * step
-        slopes = self.look(w, step)
-        value = slopes.loss + self.lam / 2 * w @ w
-        return SummedIterate(w, slopes, value, slopes.change if length == 1 else np.inf)
-
-
-def _labels(X, y, sample_weight, model):
-    """How much each label weighs in one chunk."""
-    points = model._read(X)
-    y = read_labels(y, len(points))
-    weights = check_weights(sample_weight, len(points))
-    labels, index = np.unique(y, return_inverse=True)
-    sums = np.bincount(index, weights).tolist()
-    return Data(points, y, weights, None, column_names(X)), Counter(dict(zip(labels.tolist(), sums, strict=True)))
-
-
-def _slopes(X, y, sample_weight, model, classes, factors, w, step):
-    """The ``Slopes`` of one chunk at w, where a step has led; None is 0."""
-    points = model._read(X)
-    second = (read_labels(y, len(points)) == classes[1]).astype(int)
-    weights = check_weights(sample_weight, len(points))
-    weights = factors[second] if weights is None else weights * factors[second]
-    data = Data(points, 2.0 * second - 1, weights, classes, column_names(X))
-    return data, reduce(add, (_slopes_of_rows(model, rows, w, step) for rows in row_blocks(data)))
-
-
-def _slopes_of_rows(model, rows, w, step):
-    Phi = model._features(rows.X)
-    check_square(Phi.shape[1])
-    return Slopes.of(Phi, LogLoss(rows.y, rows.weights), w, step)
 
 
 class KernelLogistic(KernelForm, _Logistic):
     """Kernel logistic regression (lecture A).
 
-        gd :     a ← a + ε (y − s(Ka) − λa)
-        sgd:     a ← (1 − ελ/n) a,  a_i ← a_i + ε (y_i − s(q_i)),  and q = Ka kept up to date in O(n)
-        newton:  a ← a + (λI + WK)⁻¹ (y − s(Ka) − λa),  W = diag(s(1 − s)), halved until it descends; needs λ > 0
+        gd :     a ← a + ε (t − s(Ka) − λa)
+        sgd:     a ← (1 − ελ/n) a,  a_i ← a_i + ε (t_i − s(q_i)),  and q = Ka kept up to date in O(n)
+        newton:  a ← a + (λI + WK)⁻¹ (t − s(Ka) − λa),  W = diag(s(1 − s)), halved until it descends; needs λ > 0
 
     kernel : k.  The other parameters as ``PrimalLogistic``; solver is "newton" unless said otherwise.
 
@@ -454,3 +371,91 @@ class KernelLogistic(KernelForm, _Logistic):
         objective = Objective(space, loss)
         for here in newton(objective, objective.at(space.from_points(a))):
             yield here._replace(v=space.of_points(here.v))
+
+
+# ---- sums over chunks ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """The loss of some points at w, its derivatives in w, and how far a step changed their outputs: they add."""
+
+    loss: float
+    residual: np.ndarray  # Φᵀ c (t − s), (D,): the gradient with a minus
+    hessian: np.ndarray  # Φᵀ diag(c s (1 − s)) Φ, (D, D)
+    change: float  # the largest |Φ(X_i)ᵀ step|
+
+    @classmethod
+    def of(cls, Phi, loss, w, step):
+        """Of n points with features Φ (n, D) and their ``LogLoss``.  w, and the step to it : (D,), or None for 0."""
+        f = np.zeros(len(Phi)) if w is None else Phi @ w
+        change = np.inf if step is None else float(np.abs(Phi @ step).max())
+        with np.errstate(over="ignore", invalid="ignore"):  # ``newton_step`` refuses what is not finite
+            hessian = (Phi.T * loss.curvature(f)) @ Phi
+            return cls(loss.total(f), Phi.T @ loss.residual(f), hessian, change)
+
+    def __add__(self, other):
+        return Slopes(
+            self.loss + other.loss,
+            self.residual + other.residual,
+            self.hessian + other.hessian,
+            max(self.change, other.change),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SummedIterate:
+    """One iterate, with the ``Slopes`` there."""
+
+    w: np.ndarray
+    slopes: Slopes
+    value: float
+    change: float
+
+
+class SummedObjective:
+    """Σ loss + λ/2 ‖w‖² of any number of points, as an ``Objective``: look(w, step) sums their ``Slopes`` at w."""
+
+    def __init__(self, look, lam):
+        self.look, self.lam = look, lam
+
+    def at_zero(self):
+        slopes = self.look(None, None)
+        return SummedIterate(np.zeros(len(slopes.residual)), slopes, slopes.loss, np.inf)
+
+    def newton_step(self, here):
+        """(ΦᵀDΦ + λI)⁻¹ (Φᵀc(t − s) − λw)."""
+        check_finite(here.slopes.hessian, here.slopes.residual)
+        return solve(here.slopes.hessian.copy(), here.slopes.residual - self.lam * here.w, self.lam)
+
+    def after(self, here, step, length):
+        w = here.w + length * step
+        slopes = self.look(w, step)
+        value = slopes.loss + self.lam / 2 * w @ w
+        return SummedIterate(w, slopes, value, slopes.change if length == 1 else np.inf)
+
+
+def _labels(X, y, sample_weight, model):
+    """How much each label weighs in one chunk."""
+    points = model._read(X)
+    y = read_labels(y, len(points))
+    weights = check_weights(sample_weight, len(points))
+    labels, index = np.unique(y, return_inverse=True)
+    sums = np.bincount(index, weights).tolist()
+    return Data(points, y, weights, None, column_names(X)), Counter(dict(zip(labels.tolist(), sums, strict=True)))
+
+
+def _slopes(X, y, sample_weight, model, classes, factors, w, step):
+    """The ``Slopes`` of one chunk at w, where a step has led; None is 0."""
+    points = model._read(X)
+    second = (read_labels(y, len(points)) == classes[1]).astype(int)
+    weights = check_weights(sample_weight, len(points))
+    weights = factors[second] if weights is None else weights * factors[second]
+    data = Data(points, 2.0 * second - 1, weights, classes, column_names(X))
+    return data, reduce(add, (_slopes_of_rows(model, rows, w, step) for rows in row_blocks(data)))
+
+
+def _slopes_of_rows(model, rows, w, step):
+    Phi = model._features(rows.X)
+    check_square(Phi.shape[1])
+    return Slopes.of(Phi, LogLoss(rows.y, rows.weights), w, step)

@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 EPS = np.finfo(float).eps
+TINY = np.finfo(float).tiny
 LOST = 1e-3  # where rounding of K is more than this times λ, λ decides nothing among directions that are only rounding
-FLATTEST = 1e-280  # curvatures below are raised to this, so that their roots can be divided by
 LENGTHS = 0.5 ** np.arange(27)  # the parts of a step that are tried: all of it, a half, a quarter, …
 
 
 class Iterate(NamedTuple):
-    """Where a descent has arrived."""
+    """One iterate of a descent."""
 
     v: np.ndarray  # the weights
     f: np.ndarray  # the outputs at the training points
@@ -42,16 +42,16 @@ def newton(objective, start):
         here = there
 
 
-def settle(walk, arrived, max_iter):
-    """The last iterate of a walk, the number of its step, and whether it has arrived: arrived(iterate)."""
-    for turn, here in enumerate(islice(walk, max_iter + 1)):
-        if arrived(here):
+def last_iterate(iterates, converged, max_iter):
+    """The first iterate for which converged(iterate) is true, or else the last; its number, and whether it is one."""
+    for turn, here in enumerate(islice(iterates, max_iter + 1)):
+        if converged(here):
             return here, turn, True
     return here, turn, False
 
 
-def unsettled(turn, max_iter, tol):
-    """What to say of a walk that stopped at step ``turn`` and has not arrived."""
+def not_converged(turn, max_iter, tol):
+    """What to say of a descent that stopped at step ``turn`` and has not converged."""
     if turn < max_iter:
         return f"stopped at step {turn}, where rounding hides every way down; scale the inputs, or raise lam."
     return f"stopped after max_iter = {max_iter} before the outputs settled to tol = {tol:g}; raise max_iter or lam."
@@ -86,7 +86,7 @@ class Objective:
         return self.loss.total(f) + self.space.lam / 2 * self.space.square(v, f)
 
 
-# ---- where to walk --------------------------------------------------------------------------------
+# ---- the weights ---------------------------------------------------------------------------------
 
 
 class InPoints:
@@ -112,7 +112,7 @@ class InPoints:
 
     def solver(self, curvature):
         """g ↦ (λI + DK)⁻¹ g = D^½ (λI + D^½ K D^½)⁻¹ D^−½ g, for the curvatures D = ∂²loss_i/∂f_i² (n,)."""
-        root = np.sqrt(np.maximum(curvature, FLATTEST))
+        root = np.sqrt(np.maximum(curvature, TINY))  # it is divided by
         B = root[:, None] * self.K
         B *= root
         B.flat[:: len(B) + 1] += self.lam
@@ -203,7 +203,7 @@ class InRoot:
 
 
 def space_of(K, lam):
-    """Where Newton walks: in the weights of the points, but where rounding hides λ in those of K's own features."""
+    """The weights of the points, or where rounding hides λ those of K's own features."""
     return InPoints(K, lam) if _rounding(K) < LOST * lam else InRoot(K, lam)
 
 

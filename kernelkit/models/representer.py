@@ -15,7 +15,7 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.equations import solve
 from kernelkit.models.estimator import Classifier, KernelForm, Regressor
 from kernelkit.models.logistic import LogLoss, log_loss
-from kernelkit.models.newton import Objective, newton, settle, space_of, unsettled
+from kernelkit.models.newton import Objective, last_iterate, newton, not_converged, space_of
 from kernelkit.models.reading import one_each, warn_unfinished
 from kernelkit.models.smo import Rows, minimise
 
@@ -63,9 +63,9 @@ class Logistic(Loss):
     def solve(self, K, y, lam, tol):
         space = space_of(K, lam)
         objective = Objective(space, LogLoss(y))
-        walk = newton(objective, objective.at(np.zeros(space.size)))
-        end, turn, settled = settle(walk, lambda here: here.change <= tol, MAX_ITER)
-        trouble = None if settled else unsettled(turn, MAX_ITER, tol)
+        iterates = newton(objective, objective.at(np.zeros(space.size)))
+        end, turn, converged = last_iterate(iterates, lambda here: here.change <= tol, MAX_ITER)
+        trouble = None if converged else not_converged(turn, MAX_ITER, tol)
         return Solution(space.of_points(end.v), trouble=trouble)
 
 

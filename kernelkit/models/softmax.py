@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit.checks import check_number, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm
-from kernelkit.models.newton import InPoints, InRoot, Objective, has_full_rank, newton, settle, unsettled
+from kernelkit.models.newton import InPoints, InRoot, Objective, has_full_rank, last_iterate, newton, not_converged
 from kernelkit.models.reading import warn_unfinished
 
 NEARLY = 0.5  # conjugate gradients end when a round gains less than this part of what the rounds gain on average
@@ -103,7 +103,7 @@ def conjugate_gradients(space, W, precondition, g, first=None):
     """HΔ = g, nearly, for the second derivatives H, which can be applied but not inverted.
 
     W(f) : the second derivatives of the loss times f.  precondition(r) : z, roughly H⁻¹r, and its outputs.
-    first : the size gᵀz of the first step of the walk; the smaller it has become, the more exact is Δ.
+    first : the size gᵀz in the first step of Newton; the smaller it has become, the more exact is Δ.
     Also returned: the number of rounds, and gᵀz.
     """
     step = np.zeros_like(g)
@@ -156,7 +156,7 @@ class KernelSoftmax(KernelForm, Classifier):
         self.class_weight = class_weight
 
     def fit(self, X, y, sample_weight=None):
-        """Walk until no h(X_i) moves by more than tol in a step, and the minimum is near.  Returns self.
+        """Descend until no h(X_i) moves by more than tol in a step, and the minimum is near.  Returns self.
 
         X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) numbers ≥ 0.
         """
@@ -169,17 +169,17 @@ class KernelSoftmax(KernelForm, Classifier):
         # in the weights of points, those that K does not see would grow until their rounding hides the others
         objective = CoupledObjective(space, SoftmaxLoss(data.y, data.weights, len(data.classes)))
 
-        def arrived(here):
+        def converged(here):
             return here.change <= self.tol and objective.gap(here) <= SURE * here.value
 
-        walk = newton(objective, objective.at(np.zeros((len(data.classes), space.size))))
-        end, turn, settled = settle(walk, arrived, self.max_iter)
+        iterates = newton(objective, objective.at(np.zeros((len(data.classes), space.size))))
+        end, turn, finished = last_iterate(iterates, converged, self.max_iter)
         self._learn(space.of_points(end.v).T)
         self.n_iter_ = turn
-        self.converged_ = settled
+        self.converged_ = finished
         self._remember(data)
-        if not settled:
-            warn_unfinished(f"KernelSoftmax {unsettled(turn, self.max_iter, self.tol)}")
+        if not finished:
+            warn_unfinished(f"KernelSoftmax {not_converged(turn, self.max_iter, self.tol)}")
         return self
 
     def decision_function(self, Z):

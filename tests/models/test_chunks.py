@@ -20,7 +20,7 @@ from kernelkit import (
     Substrings,
 )
 from kernelkit.models.logistic import Slopes, SummedObjective
-from kernelkit.models.newton import newton, settle
+from kernelkit.models.newton import last_iterate, newton
 
 pytestmark = pytest.mark.filterwarnings("error")
 CLIENTS = pytest.mark.parametrize("client", [None, Together()], ids=["alone", "client"])
@@ -93,7 +93,7 @@ def test_steps_of_newton_are_halved_where_whole_ones_lead_away():
 
     objective = SummedObjective(look, 1e-12)
     walk = newton(objective, objective.at_zero())
-    end, turn, settled = settle(walk, lambda here: here.change <= 1e-9, 100)
+    end, turn, settled = last_iterate(walk, lambda here: here.change <= 1e-9, 100)
     assert settled and turn < 30 and end.w == pytest.approx([3.0], abs=1e-8)
 
 

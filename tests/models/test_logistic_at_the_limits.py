@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 from kernelkit import KernelLogistic, Linear, Monomials, Polynomial, PrimalLogistic, datasets
 from kernelkit.models.logistic import LogLoss, Slopes, SummedObjective
-from kernelkit.models.newton import InPoints, InRoot, Objective, newton, settle, space_of
+from kernelkit.models.newton import InPoints, InRoot, Objective, last_iterate, newton, space_of
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -183,7 +183,7 @@ def test_all_ways_to_walk_arrive_at_the_same_place(lam):
     loss = LogLoss(y)
 
     def end(objective, start):
-        return settle(newton(objective, start), lambda here: False, 40)[0]
+        return last_iterate(newton(objective, start), lambda here: False, 40)[0]
 
     in_points, in_root = (Objective(space, loss) for space in (InPoints(K, lam), InRoot(K, lam)))
     one, other = (end(objective, objective.at(np.zeros(objective.space.size))) for objective in (in_points, in_root))
