@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, Linear, Polynomial
 from kernelkit.models import softmax as module
-from kernelkit.models.newton import InPoints, InRoot
+from kernelkit.models.newton import InPoints, InRoot, has_full_rank
 from kernelkit.models.softmax import CoupledObjective, SoftmaxLoss, conjugate_gradients, softmax
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -171,6 +171,28 @@ def test_conjugate_gradients_solve_newton_s_system(walk, iris):
     np.testing.assert_allclose(space.outputs(step), exact, atol=1e-8)
     roughly, fewer, _ = conjugate_gradients(space, loss.curvature(h), precondition, descent)
     assert fewer < rounds and np.linalg.norm(space.outputs(roughly) - exact) < 0.5 * np.linalg.norm(exact)
+
+
+@pytest.mark.parametrize("walk", [InPoints, InRoot])
+@pytest.mark.parametrize("sure", [False, True])
+def test_preconditioner_solves_for_one_curvature_and_knows_the_outputs(walk, sure, iris):
+    K, lam = Gaussian(1.0)(iris[0][::3]), 0.1
+    space = walk(K, lam)
+    D = np.linspace(0.1, 2.0, len(K))
+    if sure:
+        D[::2] = 1e-300  # points whose class is certain: their D is raised, and the outputs still belong to z
+    g = np.random.default_rng(0).standard_normal((3, space.size))
+    z, f = space.preconditioner(D)(g)
+    np.testing.assert_allclose(f, space.outputs(z), atol=1e-9 * np.abs(f).max())
+    back = space.gradient(-D * f, z)  # λz + DKz, or λz + ΦᵀDΦz
+    assert np.abs(back - g).max() <= (0.1 if sure else 1e-9) * np.abs(g).max()
+
+
+def test_rank_is_full_where_every_eigenvalue_is_more_than_rounding(cloud):
+    X = cloud(40, 3)
+    assert has_full_rank(Gaussian(0.5)(X)) and not has_full_rank(Linear()(X))
+    twice = np.vstack([X, X[:1]])
+    assert not has_full_rank(Gaussian(0.5)(twice)) and not has_full_rank(0 * Gaussian(0.5)(X))
 
 
 @pytest.mark.parametrize("lam", [1e-3, 1.0])
