@@ -409,8 +409,11 @@ class SummedIterate:
 
     w: np.ndarray
     slopes: Slopes
-    value: float
-    change: float
+    value: float  # the objective
+
+    @property
+    def change(self):
+        return self.slopes.change
 
 
 class SummedObjective:
@@ -421,7 +424,7 @@ class SummedObjective:
 
     def at_zero(self):
         slopes = self.look(None, None)
-        return SummedIterate(np.zeros(len(slopes.residual)), slopes, slopes.loss, np.inf)
+        return SummedIterate(np.zeros(len(slopes.residual)), slopes, slopes.loss)
 
     def newton_step(self, here):
         """(ΦᵀDΦ + λI)⁻¹ (Φᵀc(t − s) − λw)."""
@@ -432,7 +435,7 @@ class SummedObjective:
         w = here.w + length * step
         slopes = self.look(w, step)
         value = slopes.loss + self.lam / 2 * w @ w
-        return SummedIterate(w, slopes, value, slopes.change if length == 1 else np.inf)
+        return SummedIterate(w, slopes, value)
 
 
 def _labels(X, y, sample_weight, model):

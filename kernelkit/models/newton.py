@@ -20,7 +20,7 @@ class Iterate(NamedTuple):
 
     v: np.ndarray  # the weights
     f: np.ndarray  # the outputs at the training points
-    change: float  # of the outputs in the last step, the largest; ∞ at the start, and after a step that was shortened
+    change: float  # the largest change of an output by the last step, were it not shortened; ∞ at the start
     value: float | None = None  # the objective, where it was computed
 
 
@@ -79,8 +79,7 @@ class Objective:
         v_step, f_step = step
         v = here.v + length * v_step
         f = here.f + length * f_step
-        change = np.abs(f_step).max() if length == 1 else np.inf
-        return Iterate(v, f, change, self._value(v, f))
+        return Iterate(v, f, np.abs(f_step).max(), self._value(v, f))
 
     def _value(self, v, f):
         return self.loss.total(f) + self.space.lam / 2 * self.space.square(v, f)
