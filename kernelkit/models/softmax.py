@@ -111,7 +111,7 @@ def conjugate_gradients(space, W, precondition, g, first=None):
     z, f_z = precondition(r)
     p, f_p = z, f_z  # the direction, and its outputs
     size = rho = space.inner(r, z, f_z)
-    nearly = min(NEARLY, (size / (first or size or 1)) ** 0.2)
+    nearly = min(NEARLY, (size / (first or size or 1)) ** 0.16)
     gained = 0.0
     for rounds in range(1, ROUNDS + 1):
         if not rho > 0:  # only rounding is left
