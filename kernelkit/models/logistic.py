@@ -420,7 +420,8 @@ class SummedObjective:
     """Σ loss + λ/2 ‖w‖² of any number of points, as an ``Objective``: look(w, step) sums their ``Slopes`` at w."""
 
     def __init__(self, look, lam):
-        self.look, self.lam = look, lam
+        self.look = look
+        self.lam = lam
 
     def at_zero(self):
         slopes = self.look(None, None)

@@ -61,7 +61,8 @@ class Objective:
     """Σ loss_i(f_i) + λ/2 ‖w‖² in the weights of a space, and what Newton's method asks of it."""
 
     def __init__(self, space, loss):
-        self.space, self.loss = space, loss
+        self.space = space
+        self.loss = loss
 
     def at(self, v):
         """The first ``Iterate``."""
@@ -92,7 +93,9 @@ class InPoints:
     """Weights a of the n training points: f = Ka, ‖w‖² = aᵀKa.  Inner products are those of w, ⟨w_a, w_b⟩ = aᵀKb."""
 
     def __init__(self, K, lam):
-        self.K, self.lam, self.size = K, lam, len(K)
+        self.K = K
+        self.lam = lam
+        self.size = len(K)
 
     def outputs(self, a):
         return a @ self.K
@@ -152,10 +155,12 @@ class InRoot:
         from scipy.linalg import lapack
 
         L, order, rank, _ = lapack.dpstrf(K, tol=_rounding(K), lower=1)
-        self.pivots, self.L = order[:rank] - 1, np.tril(L[:rank, :rank])
+        self.pivots = order[:rank] - 1
+        self.L = np.tril(L[:rank, :rank])
         self.Phi = np.empty((len(K), rank))
         self.Phi[order - 1] = np.tril(L)[:, :rank]
-        self.lam, self.size = lam, rank
+        self.lam = lam
+        self.size = rank
 
     def outputs(self, v):
         return v @ self.Phi.T

@@ -109,8 +109,10 @@ def conjugate_gradients(space, W, precondition, g, first=None):
     step = np.zeros_like(g)
     r = g
     z, f_z = precondition(r)
-    p, f_p = z, f_z  # the direction, and its outputs
-    size = rho = space.inner(r, z, f_z)
+    p = z  # the direction
+    f_p = f_z
+    rho = space.inner(r, z, f_z)
+    size = rho
     nearly = min(NEARLY, (size / (first or size or 1)) ** 0.16)
     gained = 0.0
     for rounds in range(1, ROUNDS + 1):
