@@ -7,11 +7,11 @@ With r = p − Ka, no pair can improve when m(a) = max r over a_i < upper is at 
 """
 
 from dataclasses import dataclass
-from functools import cache
 from math import sqrt
 
 import numpy as np
 
+from kernelkit.models.active_set import active_set, solve_with_offset, well_conditioned
 from kernelkit.models.estimator import Step
 
 BLOCK = 20  # SMO pairs between two Newton steps
@@ -19,6 +19,7 @@ FIRST = 100  # pairs before the first one: earlier the free coefficients are not
 ENDS = 3  # so often a block may come to an end within tol, and Newton improve on it
 MOST_FREE = 350  # beyond so many free coefficients a Newton step costs more than it brings
 RIDGE = 1e-10  # added to the diagonal in a Newton step, relative to it
+PRICE = 1e5  # multiplications of a pair: beyond MOST_FREE a system of m equations, m³, waits for so many pairs
 FLAT = 1e-12  # curvature below this, relative to the largest, counts as this
 NEAR = 1e-12  # of the plain steps: closer to a bound than this, relative to the largest weight, is on it
 TIE = 1e-9  # of the plain steps: what differs by less, relatively, is equal, and the first of equals is taken
@@ -99,33 +100,55 @@ class Rows:
             self.curved[i] = np.divide(sqrt(0.5), np.sqrt(half, out=half), out=half)
         return self.curved[i]
 
+    def times(self, a):
+        """Ka, from the rows of those a_i that are not 0."""
+        Ka = np.zeros(len(a))
+        carriers = np.flatnonzero(a)
+        for k in range(0, len(carriers), 256):  # not all rows at once: they may be many
+            part = carriers[k : k + 256]
+            Ka += a[part] @ self.block(part)
+        return Ka
+
     def block(self, indices):
         """The rows of several indices as one matrix."""
-        return self.kept[indices] if isinstance(self.kept, np.ndarray) else np.array([self[i] for i in indices])
+        if isinstance(self.kept, np.ndarray):
+            return self.kept[indices]
+        return np.array([self[i] for i in indices]).reshape(len(indices), len(self.diagonal))
 
 
-def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7):
-    """The same optimum, fast: blocks of SMO pairs, then exact Newton steps on the free coefficients.
+def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7, free=None):
+    """The same optimum, fast: an active set where it settles, else blocks of SMO pairs and exact Newton steps.
 
     Newton has the last word where it can, so that the end is exact for its bounds, not anywhere within tol.
 
-    rows : a ``Rows``.  a : a start that satisfies the constraints.  max_iter : pairs and Newton steps at most.
-    Returns a, r = p − Ka, the violation m(a) − M(a), and the number of pairs and Newton steps taken.
+    rows : a ``Rows``.  a : a start that satisfies the constraints.  max_iter : pairs and systems of equations at most.
+    free : a guess of the coefficients that will end strictly between their bounds, (n,) booleans, or None for no guess.
+    Returns a, r = p − Ka, the violation m(a) − M(a), and the number of pairs and systems it took.
     """
-    a, r = a.copy(), p.copy()
-    begun = np.flatnonzero(a)
-    for k in range(0, len(begun), 256):  # not all rows at once: they may be many
-        r -= a[begun[k : k + 256]] @ rows.block(begun[k : k + 256])
-    steps, ends = 0, 0  # it ends when a block after Newton finds nothing to do, or rounding makes work for ever
+    a = a.copy()
+    r = p - rows.times(a)
+    steps = 0
+    if free is not None and 2 <= np.count_nonzero(free) <= MOST_FREE and well_conditioned(rows, free):
+        steps, _ = active_set(rows, a, r, lower, upper, free, tol, MOST_FREE, max_iter)
+    ends = 0  # it ends when a block after Newton finds nothing to do, or rounding makes work for ever
+    late = 2 * len(p)  # so many steps are more than expected, and the active set is tried with what SMO has found
     while steps < max_iter:
         pairs, done = _pairs(rows, a, r, lower, upper, tol, min(BLOCK, max_iter - steps))
-        steps, ends = steps + pairs, ends + done
-        free = np.flatnonzero((a > lower) & (a < upper))
-        possible = 2 <= len(free) <= MOST_FREE
+        steps += pairs
+        ends += done
+        free = (a > lower) & (a < upper)
+        possible = 2 <= np.count_nonzero(free) <= MOST_FREE
         if done and (not pairs or not possible or ends == ENDS):
             break
+        if steps >= late:
+            largest = max(MOST_FREE, (PRICE * steps) ** (1 / 3))
+            tried, settled = active_set(rows, a, r, lower, upper, free, tol, largest, max_iter - steps)
+            steps += tried
+            late *= 2
+            if settled:
+                continue
         if possible and (done or steps >= FIRST):
-            steps += _newton(rows, a, r, lower, upper, free, max_iter - steps)
+            steps += _newton(rows, a, r, lower, upper, np.flatnonzero(free), max_iter - steps)
     up, low = np.where(a < upper, r, -np.inf), np.where(a > lower, r, np.inf)
     return a, r, float(up.max() - low.min()), steps
 
@@ -167,47 +190,36 @@ def _unmask(masked, r):
 
 def _newton(rows, a, r, lower, upper, free, most):
     """Exact steps on the free coefficients, each until the first of them meets a bound; says how many, most at most."""
-    Q = rows.block(free)
-    K = Q[:, free]
+    K_F = rows.block(free)
+    K = K_F[:, free]
     K.flat[:: len(free) + 1] += RIDGE * rows.diagonal[free].max()  # so that a singular K has a descent direction too
-    x, low, high, residual = a[free], lower[free], upper[free], r[free]
-    alive, moved = np.ones(len(free)), 0
+    x = a[free]
+    low = lower[free]
+    high = upper[free]
+    residual = r[free]
+    moving = np.ones(len(free))
+    taken = 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        while alive.sum() >= 2 and moved < most:
-            step = _direction(K, residual, alive)
-            if step is None:
+        while moving.sum() >= 2 and taken < most:
+            solution = solve_with_offset(K, residual * moving, moving, 0.0)
+            if solution is None:
                 break
+            step, _ = solution
             bound = np.where(step > 0, high, low)
             room = (bound - x) / step
             room[step == 0] = np.inf
             length = min(1.0, room.min())
-            moved += 1
+            taken += 1
             x += length * step
             if length == 1.0:
                 break
             residual -= length * (K @ step)
-            for k in np.flatnonzero(room <= length):  # these stand on their bounds now, and leave the equations
-                x[k], alive[k] = bound[k], 0.0
-                K[k] = K[:, k] = 0.0
+            for k in np.flatnonzero(room <= length):  # these stand on their bounds now: their equation becomes step = 0
+                x[k] = bound[k]
+                moving[k] = 0.0
+                K[k] = 0.0
+                K[:, k] = 0.0
                 K[k, k] = 1.0
-    r -= (x - a[free]) @ Q
+    r -= (x - a[free]) @ K_F
     a[free] = x
-    return moved
-
-
-def _direction(K, residual, alive):
-    """δ with Kδ + b = r and Σδ = 0 for those that are alive, 0 for the others; None where rounding leaves no such δ."""
-    _, both, failed = _lapack().dposv(K, np.array([residual * alive, alive]).T, lower=True)
-    u, v = both.T
-    if failed or not v.sum() > 0:
-        return None
-    step = u - v * (u.sum() / v.sum())
-    step -= alive * (step.sum() / alive.sum())  # once more, so that rounding does not move Σa
-    return step
-
-
-@cache
-def _lapack():
-    from scipy.linalg import lapack
-
-    return lapack
+    return taken

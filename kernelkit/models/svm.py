@@ -117,15 +117,18 @@ class KernelSVM(SupportForm, Classifier):
         self._store(data, lower, upper, snapped(a, lower, upper), r)
         return self._remember(data)
 
-    def _solve(self, data, lower, upper, a):
+    def _solve(self, data, lower, upper, start):
         """a and r = y − Ka at the optimum, (n,), from the points that count; zero at the others."""
         counts = slice(None) if data.weights is None else np.flatnonzero(lower < upper)
-        y, lower, upper = data.y[counts], lower[counts], upper[counts]
+        rows = self._rows(chosen(data.X, counts))
+        box = lower[counts], upper[counts]
+        start = _inside(start[counts], *box)
+        free = None if start.any() else np.full(len(start), True)  # without a start, the guess is that all are free
         solve = minimise if self.C < np.inf else _hard_margin
-        rows, start = self._rows(chosen(data.X, counts)), _inside(a[counts], lower, upper)
-        *solution, self.violation_, self.n_iter_ = solve(rows, y, lower, upper, start, self.tol, self.max_iter)
-        a, r = np.zeros((2, len(a)))
-        a[counts], r[counts] = solution
+        solution = solve(rows, data.y[counts], *box, start, self.tol, self.max_iter, free)
+        a = np.zeros(len(lower))
+        r = np.zeros(len(lower))
+        a[counts], r[counts], self.violation_, self.n_iter_ = solution
         return a, r
 
     def _store(self, data, lower, upper, a, r):
@@ -133,7 +136,8 @@ class KernelSVM(SupportForm, Classifier):
         self.multipliers_ = a * data.y
         self.b_ = offset(a, r, lower, upper)
         # with q = Ka = y − r: aᵀKa = aᵀq, and the hinge of point i is max(0, y_i (r_i − b)); C_i is the box's length
-        square, hinges = a @ (data.y - r), np.maximum(0, data.y * (r - self.b_))
+        square = a @ (data.y - r)
+        hinges = np.maximum(0, data.y * (r - self.b_))
         self.dual_objective_ = float(a @ data.y - square / 2)
         self.converged_ = self.violation_ <= self.tol  # then a hard margin has no hinges beyond tol
         price = (upper - lower) @ hinges if self.C < np.inf else 0.0 if self.converged_ else np.inf
@@ -159,18 +163,22 @@ def _box(y, C):
     return np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
 
 
-def _hard_margin(rows, y, lower, upper, a, tol, max_iter):
+def _hard_margin(rows, y, lower, upper, a, tol, max_iter, free):
     """``minimise`` without an upper bound: ½‖w‖² is at least the dual objective, which has no end without a margin."""
-    largest, count, budget = rows.diagonal.max(), 0, 1000
+    largest = rows.diagonal.max()
     if largest == 0:  # all points are 0 in feature space, where nothing separates them
         raise ValueError(INSEPARABLE)
+    count = 0
+    budget = 1000
     while True:
-        a, r, violation, steps = minimise(rows, y, lower, upper, a, tol, min(budget, max_iter - count))
-        count, budget = count + steps, 2 * budget
+        a, r, violation, steps = minimise(rows, y, lower, upper, a, tol, min(budget, max_iter - count), free)
+        count += steps
         if a @ (y + r) / 2 * largest > HARDEST:  # yᵀa − ½aᵀKa with Ka = y − r
             raise ValueError(INSEPARABLE)
         if violation <= tol or count >= max_iter:
             return a, r, violation, count
+        budget *= 2
+        free = None
 
 
 def _inside(a, lower, upper):

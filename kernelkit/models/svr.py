@@ -14,9 +14,10 @@ import numpy as np
 
 from kernelkit.checks import check_number, check_whole
 from kernelkit.kernels import Gaussian
+from kernelkit.models.active_set import solve_with_offset
 from kernelkit.models.estimator import Regressor
 from kernelkit.models.reading import one_each
-from kernelkit.models.smo import Rows, minimise
+from kernelkit.models.smo import MOST_FREE, Rows, minimise
 from kernelkit.models.svm import SupportForm, chosen, limits, offset, snapped
 
 
@@ -69,10 +70,13 @@ class KernelSVR(SupportForm, Regressor):
 
     def _solve(self, data, counts, y, C):
         """The optimum, from the points that count; the weights of the others are zero."""
-        zero, twice = np.zeros(len(y)), Twice(self._rows(chosen(data.X, counts)))
+        rows = self._rows(chosen(data.X, counts))
+        zero = np.zeros(len(y))
         p = np.append(y - self.epsilon, y + self.epsilon)
-        lower, upper = np.append(zero, -C), np.append(C, zero)
-        uv, r, self.violation_, self.n_iter_ = minimise(twice, p, lower, upper, 0 * p, self.tol, self.max_iter)
+        lower = np.append(zero, -C)
+        upper = np.append(C, zero)
+        solution = minimise(twice(rows), p, lower, upper, 0 * p, self.tol, self.max_iter, self._guess(rows, y, C))
+        uv, r, self.violation_, self.n_iter_ = solution
         uv = snapped(uv, lower, upper)
         u, v = np.split(uv, 2)
         a = np.zeros(len(data.y))
@@ -80,6 +84,19 @@ class KernelSVR(SupportForm, Regressor):
         self._learn_sparse(data.X, a)
         self.b_ = offset(uv, r, lower, upper)
         self._weigh(u + v, y, y - self.epsilon - r[: len(y)], C)
+
+    def _guess(self, rows, y, C):
+        """A guess of the free u and v: each point is above or below the tube as with ε = 0, where Ka + b = y.
+
+        None where a system of n equations is too large, or where most points would pull harder than C allows.
+        """
+        if len(y) > MOST_FREE:
+            return None
+        solution = solve_with_offset(rows.block(np.arange(len(y))), y, np.ones(len(y)), 0.0)
+        if solution is None:
+            return None
+        a, _ = solution
+        return np.append(a > 0, a < 0) if np.mean(np.abs(a) > C) < 0.5 else None
 
     def _weigh(self, a, y, q, C):
         """Both objectives at a, with q = Ka."""
@@ -90,15 +107,11 @@ class KernelSVR(SupportForm, Regressor):
         self.converged_ = self.violation_ <= self.tol
 
 
-class Twice(Rows):
+def twice(rows):
     """The rows of [[K, K], [K, K]], which is never built: those of i and of its twin i + n are the same."""
+    n = len(rows.diagonal)
 
-    def __init__(self, rows):
-        super().__init__(lambda i: np.tile(rows[i], 2), np.tile(rows.diagonal, 2))
-        self.n = len(rows.diagonal)
+    def row(i):
+        return np.concatenate([rows[i % n], rows[i % n]])
 
-    def __getitem__(self, i):
-        return super().__getitem__(i % self.n)
-
-    def scale(self, i):
-        return super().scale(i % self.n)
+    return Rows(row, np.tile(rows.diagonal, 2))
