@@ -11,7 +11,7 @@ import numpy as np
 from kernelkit.checks import check_number, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.smo import minimise
-from kernelkit.models.svm import SupportForm, offset, snapped
+from kernelkit.models.svm import SupportForm, snapped
 from kernelkit.models.unsupervised import Grouping
 
 
@@ -48,17 +48,17 @@ class KernelOneClass(SupportForm, Grouping):
         data = self._read_data(X, y)
         n = len(data.X)
         bound = 1 / (self.nu * n)
+        zero = np.zeros(n)
+        upper = np.full(n, bound)
         start = np.clip(1 - bound * np.arange(n), 0, bound)  # the first νn points carry all
-        zero, tol = np.zeros(n), self.tol * min(bound, 1)  # Σ a = 1
-        a, r, violation, self.n_iter_ = minimise(
-            self._rows(data.X), zero, zero, zero + bound, start, tol, self.max_iter
-        )
-        self.violation_, self.converged_ = violation, violation <= tol
-        a = snapped(a, zero, zero + bound)
+        rows = self._rows(data.X)
+        tol = self.tol * min(bound, 1)  # Σ a = 1
+        a, r, self.violation_, self.n_iter_ = minimise(rows, zero, zero, upper, start, tol, self.max_iter)
+        self.converged_ = self.violation_ <= tol
+        a = snapped(a, zero, upper)
         self._learn_sparse(data.X, a)
-        # f = Ka = −r, and ρ = −b is the f of the points between the bounds; with ν = 1 no f is above ρ
-        self.b_ = offset(a, r, zero, zero + bound) if (a < bound).any() else float(r.min())
-        self.offset_ = -self.b_
+        self.offset_ = _border(-r, a, bound, rows.diagonal)
+        self.b_ = -self.offset_
         return self._remember(data)
 
     def fit_predict(self, X, y=None):
@@ -76,3 +76,17 @@ class KernelOneClass(SupportForm, Grouping):
     def predict(self, Z):
         """+1 inside and −1 outside, of each of the m points Z: (m,)."""
         return np.where(self.decision_function(Z) >= 0, 1, -1)
+
+
+def _border(f, a, bound, diagonal):
+    """ρ: no higher than f at any point whose weight is below the bound, so that only the others can be outside.
+
+    The f of the points on the border are equal, but not to the last digit. A ρ among them would put points outside
+    by rounding alone, so it stays below them by more than the rounding of f = Σ_j a_j k(x, X_j) can be.
+    """
+    inside = a < bound
+    if not inside.any():  # ν = 1, and no f is above ρ
+        return float(f.max())
+    length = np.sqrt(np.abs(diagonal))
+    rounding = 1e-10 * length * (a @ length)
+    return float((f - rounding)[inside].min())

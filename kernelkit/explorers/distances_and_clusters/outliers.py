@@ -47,7 +47,7 @@ def scores_of(method, sigma, n_neighbors, nu, X):
 def compute(method, sigma, n_neighbors, nu, guests):
     X = np.vstack([sample(), guests])
     scores, model = scores_of(method, sigma, n_neighbors, nu, X)
-    limit = 1 + 1e-4 if method == "machine" else FAR  # who stands on the edge of the machine is not outside
+    limit = 1.0 if method == "machine" else FAR
     x, y = np.linspace(LOW[0], HIGH[0], 70), np.linspace(LOW[1], HIGH[1], 60)
     H = np.zeros((60, 70))
     if method == "machine":
