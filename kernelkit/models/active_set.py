@@ -14,8 +14,8 @@ from functools import cache
 
 import numpy as np
 
-SMALLEST = 1e-3  # eigenvalue of K, relative to its diagonal, below which the first guesses run in circles
-SAMPLE = 100  # points whose K is looked at to tell
+SMALLEST = 1e-2  # eigenvalue of K, relative to its diagonal, below which the first guesses run in circles
+SAMPLE = 50  # points whose K is looked at to tell
 
 
 def active_set(rows, a, r, lower, upper, free, tol, largest, most):

@@ -45,12 +45,17 @@ def smo_steps(K, p, lower, upper, a, tol=1e-3):
     After the last of them nothing violates more than tol. Of equal candidates the first is taken, where what differs
     by rounding alone is equal: so every machine takes the same path.
     """
-    a, r = a.copy(), p - K @ a
+    a = a.copy()
+    r = p - K @ a
     diagonal = K.diagonal()
-    pair, wanted, step, turn = None, 0.0, 0.0, 0
+    pair = None
+    wanted = 0.0
+    step = 0.0
+    turn = 0
     while True:
-        up, low = np.where(a < upper, r, -np.inf), np.where(a > lower, r, np.inf)
-        violation = float(up.max() - low.min())
+        up = np.where(a < upper, r, -np.inf)
+        low = np.where(a > lower, r, np.inf)
+        violation = float(up.max() - low.min())  # m(a) − M(a)
         yield PairStep(pair, a.copy(), float(-a @ (p + r) / 2), turn, wanted, step, r.copy(), violation)
         if violation <= tol:
             return
@@ -65,40 +70,45 @@ def smo_steps(K, p, lower, upper, a, tol=1e-3):
         a[j] -= step
         for k, bound in ((i, upper[i]), (j, lower[j])):
             if abs(bound - a[k]) <= NEAR * np.abs(a).max():
-                a[k] = bound  # who is within rounding of a bound stands on it exactly
+                a[k] = bound  # a weight within rounding of a bound stands on it exactly
         r -= step * (K[i] - K[j])
-        pair, turn = (i, j), turn + 1
+        pair = (i, j)
+        turn += 1
 
 
 class Rows:
     """Rows of K, computed when first touched, and for each the 1/√η of all its pairs."""
 
     def __init__(self, row, diagonal):
-        self.row, self.diagonal, self.half = row, diagonal, diagonal / 2
+        self.row = row  # row(i) computes row i of K
+        self.diagonal = diagonal
+        self.half_diagonal = diagonal / 2
         self.flat = FLAT * (diagonal.max() or 0.5)
-        self.kept, self.curved = [None] * len(diagonal), [None] * len(diagonal)
+        self.computed = [None] * len(diagonal)
+        self.scales = [None] * len(diagonal)
 
     @classmethod
     def of(cls, K):
         """The rows of a K (n, n) that is there already."""
         rows = cls(None, K.diagonal())
-        rows.kept = K
+        rows.computed = K
         return rows
 
     def __getitem__(self, i):
-        row = self.kept[i]
+        row = self.computed[i]
         if row is None:
-            row = self.kept[i] = self.row(i)
+            row = self.row(i)
+            self.computed[i] = row
         return row
 
     def scale(self, i):
         """1/√η for all j, with η/2 = K_ii/2 + K_jj/2 − K_ij."""
-        if self.curved[i] is None:
-            half = self.half + self.half[i]
-            half -= self[i]
-            np.maximum(half, self.flat, out=half)
-            self.curved[i] = np.divide(sqrt(0.5), np.sqrt(half, out=half), out=half)
-        return self.curved[i]
+        if self.scales[i] is None:
+            half_eta = self.half_diagonal + self.half_diagonal[i]
+            half_eta -= self[i]
+            np.maximum(half_eta, self.flat, out=half_eta)
+            self.scales[i] = np.divide(sqrt(0.5), np.sqrt(half_eta, out=half_eta), out=half_eta)
+        return self.scales[i]
 
     def times(self, a):
         """Ka, from the rows of those a_i that are not 0."""
@@ -111,8 +121,8 @@ class Rows:
 
     def block(self, indices):
         """The rows of several indices as one matrix."""
-        if isinstance(self.kept, np.ndarray):
-            return self.kept[indices]
+        if isinstance(self.computed, np.ndarray):
+            return self.computed[indices]
         return np.array([self[i] for i in indices]).reshape(len(indices), len(self.diagonal))
 
 
@@ -131,7 +141,7 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7, free=None):
     if free is not None and 2 <= np.count_nonzero(free) <= MOST_FREE and well_conditioned(rows, free):
         steps, _ = active_set(rows, a, r, lower, upper, free, tol, MOST_FREE, max_iter)
     ends = 0  # it ends when a block after Newton finds nothing to do, or rounding makes work for ever
-    late = 2 * len(p)  # so many steps are more than expected, and the active set is tried with what SMO has found
+    next_guess = 2 * len(p)  # more steps than most problems take: then what SMO has found is a better guess
     while steps < max_iter:
         pairs, done = _pairs(rows, a, r, lower, upper, tol, min(BLOCK, max_iter - steps))
         steps += pairs
@@ -140,52 +150,61 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7, free=None):
         possible = 2 <= np.count_nonzero(free) <= MOST_FREE
         if done and (not pairs or not possible or ends == ENDS):
             break
-        if steps >= late:
+        if steps >= next_guess:
             largest = max(MOST_FREE, (PRICE * steps) ** (1 / 3))
             tried, settled = active_set(rows, a, r, lower, upper, free, tol, largest, max_iter - steps)
             steps += tried
-            late *= 2
+            next_guess *= 2
             if settled:
                 continue
         if possible and (done or steps >= FIRST):
             steps += _newton(rows, a, r, lower, upper, np.flatnonzero(free), max_iter - steps)
-    up, low = np.where(a < upper, r, -np.inf), np.where(a > lower, r, np.inf)
-    return a, r, float(up.max() - low.min()), steps
+    m = r.max(where=a < upper, initial=-np.inf)
+    M = r.min(where=a > lower, initial=np.inf)
+    return a, r, float(m - M), steps
 
 
 def _pairs(rows, a, r, lower, upper, tol, most):
     """A block of at most so many SMO steps, in place; says how many, and whether nothing violates more than tol."""
-    masked = np.where([a < upper, a > lower], r, [[-np.inf], [np.inf]])  # r where a may grow, and where it may shrink
-    up, low = masked
-    gain, change = np.empty_like(a), np.empty_like(a)
-    for count in range(most):
+    masked = np.where([a < upper, a > lower], r, [[-np.inf], [np.inf]])
+    up = masked[0]  # r where a may grow, else −∞
+    low = masked[1]  # r where a may shrink, else ∞
+    gain = np.empty_like(a)
+    change = np.empty_like(a)
+    count = 0
+    done = False
+    while count < most:
         i = up.argmax()
-        r_i, scale = up.item(i), rows.scale(i)
+        r_i = up.item(i)
+        scale = rows.scale(i)
         np.subtract(r_i, low, out=gain)
         gain *= scale
         j = gain.argmax()
         r_j = low.item(j)
-        if r_i - r_j <= tol and r_i - low.min() <= tol:
-            _unmask(masked, r)
-            return count, True
-        a_i, a_j, top, bottom = a.item(i), a.item(j), upper.item(i), lower.item(j)
+        done = r_i - r_j <= tol and r_i - low.min() <= tol
+        if done:
+            break
+        a_i = a.item(i)
+        a_j = a.item(j)
+        top = upper.item(i)
+        bottom = lower.item(j)
         step = min((r_i - r_j) * scale.item(j) ** 2, top - a_i, a_j - bottom)
         a_i = top if step == top - a_i else a_i + step  # the one that hits its bound stands on it exactly
         a_j = bottom if step == a_j - bottom else a_j - step
-        a[i], a[j] = a_i, a_j
+        a[i] = a_i
+        a[j] = a_j
         np.subtract(rows[i], rows[j], out=change)
         change *= step
         masked -= change
         r_i -= change.item(i)
         r_j -= change.item(j)
-        up[i], low[i] = r_i if a_i < top else -np.inf, r_i if a_i > lower.item(i) else np.inf
-        up[j], low[j] = r_j if a_j < upper.item(j) else -np.inf, r_j if a_j > bottom else np.inf
-    _unmask(masked, r)
-    return most, False
-
-
-def _unmask(masked, r):
-    r[:] = np.where(np.isfinite(masked[0]), masked[0], masked[1])
+        up[i] = r_i if a_i < top else -np.inf
+        low[i] = r_i if a_i > lower.item(i) else np.inf
+        up[j] = r_j if a_j < upper.item(j) else -np.inf
+        low[j] = r_j if a_j > bottom else np.inf
+        count += 1
+    r[:] = np.where(np.isfinite(up), up, low)
+    return count, done
 
 
 def _newton(rows, a, r, lower, upper, free, most):

@@ -41,7 +41,8 @@ class SupportForm(KernelForm):
         return rows
 
     def _learn_sparse(self, X, a):
-        self.a_, self.support_ = a, np.flatnonzero(a.reshape(len(a), -1).any(axis=1))
+        self.a_ = a
+        self.support_ = np.flatnonzero(a.reshape(len(a), -1).any(axis=1))
         self.X_support_ = chosen(X, self.support_)
 
     def _carriers(self):
@@ -91,7 +92,8 @@ class KernelSVM(SupportForm, Classifier):
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
         data = self._read_data(X, y, sample_weight)
-        return data, *_box(data.y, limits(self.C, data.weights, len(data.y)))
+        lower, upper = _box(data.y, limits(self.C, data.weights, len(data.y)))
+        return data, lower, upper
 
     def steps(self, X, y, sample_weight=None):
         """Plain SMO, for a finite C: the start, then a ``smo.PairStep`` for each pair.
@@ -121,14 +123,17 @@ class KernelSVM(SupportForm, Classifier):
         """a and r = y − Ka at the optimum, (n,), from the points that count; zero at the others."""
         counts = slice(None) if data.weights is None else np.flatnonzero(lower < upper)
         rows = self._rows(chosen(data.X, counts))
-        box = lower[counts], upper[counts]
-        start = _inside(start[counts], *box)
-        free = None if start.any() else np.full(len(start), True)  # without a start, the guess is that all are free
+        y = data.y[counts]
+        low = lower[counts]
+        high = upper[counts]
+        start = _inside(start[counts], low, high)
+        free = None if start.any() else np.full(len(y), True)  # without a start, the guess is that all are free
         solve = minimise if self.C < np.inf else _hard_margin
-        solution = solve(rows, data.y[counts], *box, start, self.tol, self.max_iter, free)
+        a_some, r_some, self.violation_, self.n_iter_ = solve(rows, y, low, high, start, self.tol, self.max_iter, free)
         a = np.zeros(len(lower))
+        a[counts] = a_some
         r = np.zeros(len(lower))
-        a[counts], r[counts], self.violation_, self.n_iter_ = solution
+        r[counts] = r_some
         return a, r
 
     def _store(self, data, lower, upper, a, r):
@@ -139,9 +144,11 @@ class KernelSVM(SupportForm, Classifier):
         square = a @ (data.y - r)
         hinges = np.maximum(0, data.y * (r - self.b_))
         self.dual_objective_ = float(a @ data.y - square / 2)
-        self.converged_ = self.violation_ <= self.tol  # then a hard margin has no hinges beyond tol
-        price = (upper - lower) @ hinges if self.C < np.inf else 0.0 if self.converged_ else np.inf
-        self.primal_objective_ = float(square / 2 + price)
+        self.converged_ = self.violation_ <= self.tol
+        penalty = 0.0 if self.converged_ else np.inf  # of a hard margin, which then has no hinges beyond tol
+        if self.C < np.inf:
+            penalty = (upper - lower) @ hinges
+        self.primal_objective_ = float(square / 2 + penalty)
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
 
 
@@ -184,7 +191,8 @@ def _hard_margin(rows, y, lower, upper, a, tol, max_iter, free):
 def _inside(a, lower, upper):
     """The start, moved into the box and scaled back to Σa = 0, if it is not that already: what is on a bound stays."""
     a = np.clip(a, lower, upper)
-    plus, minus = a[a > 0].sum(), -a[a < 0].sum()
+    plus = a[a > 0].sum()
+    minus = -a[a < 0].sum()
     if abs(plus - minus) <= 1e-12 * plus:
         return a
     if plus > minus:
@@ -240,12 +248,14 @@ class PrimalSVM(PrimalForm, Classifier):
 
     def _walk(self, Phi, y):
         rng = generator(self.random_state)
-        w, t = np.zeros(Phi.shape[1]), 0
+        w = np.zeros(Phi.shape[1])
+        t = 0
         yield Step(None, w, 0.0, 0)
         for turn in range(1, self.passes + 1):
             for i in rng.permutation(len(y)).tolist() if rng else range(len(y)):
                 t += 1
-                eta, hinge = 1 / (2 * self.lam * (t + 1)), max(0.0, 1 - y[i] * (w @ Phi[i]))
+                eta = 1 / (2 * self.lam * (t + 1))
+                hinge = max(0.0, 1 - y[i] * (w @ Phi[i]))
                 w = w * (1 - 2 * self.lam * eta)
                 if hinge > 0:
                     w += eta * y[i] * Phi[i]
@@ -254,9 +264,12 @@ class PrimalSVM(PrimalForm, Classifier):
     def fit(self, X, y):
         """Walk, and take the mean.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
         data = self._prepare(X, y)
-        half, total, count = self.passes * len(data.y) // 2, 0.0, 0
+        half = self.passes * len(data.y) // 2
+        total = 0.0
+        count = 0
         for t, step in enumerate(self._walk(self._features(data.X), data.y)):
             if t > half:
-                total, count = total + step.iterate, count + 1
+                total = total + step.iterate
+                count += 1
         self._learn(total / count)
         return self._remember(data)
