@@ -16,12 +16,12 @@ from kernelkit.models.estimator import Step
 
 BLOCK = 20  # SMO pairs between two Newton steps
 FIRST = 100  # pairs before the first one: earlier the free coefficients are not yet the right ones
-ENDS = 3  # so often a block may come to an end within tol, and Newton improve on it
+ENDS = 3  # so often a block can come to an end within tol and Newton improve on it
 MOST_FREE = 350  # beyond so many free coefficients a Newton step costs more than it brings
 RIDGE = 1e-10  # added to the diagonal in a Newton step, relative to it
-PRICE = 1e5  # multiplications of a pair: beyond MOST_FREE a system of m equations, m³, waits for so many pairs
-FLAT = 1e-12  # curvature below this, relative to the largest, counts as this
-NEAR = 1e-12  # of the plain steps: closer to a bound than this, relative to the largest weight, is on it
+PAIR = 1e5  # multiplications that a pair is worth: m > MOST_FREE equations cost m³, and wait for as many pairs
+FLAT = 1e-12  # a curvature below this, relative to the largest, counts as this
+NEAR = 1e-12  # a weight closer to a bound than this, relative to the largest weight, stands on it
 TIE = 1e-9  # of the plain steps: what differs by less, relatively, is equal, and the first of equals is taken
 
 
@@ -151,7 +151,7 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7, free=None):
         if done and (not pairs or not possible or ends == ENDS):
             break
         if steps >= next_guess:
-            largest = max(MOST_FREE, (PRICE * steps) ** (1 / 3))
+            largest = max(MOST_FREE, (PAIR * steps) ** (1 / 3))
             tried, settled = active_set(rows, a, r, lower, upper, free, tol, largest, max_iter - steps)
             steps += tried
             next_guess *= 2

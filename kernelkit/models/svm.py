@@ -15,7 +15,7 @@ from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
 from kernelkit.models.reading import warn_if_alone, warn_unfinished
-from kernelkit.models.smo import Rows, minimise, smo_steps
+from kernelkit.models.smo import NEAR, Rows, minimise, smo_steps
 
 WHOLE = 6000  # up to so many points the Gram matrix is computed at once, beyond that row by row
 HARDEST = 1e10  # a hard margin has ‖w‖² max k(x, x) ≤ 2 HARDEST: it is not below 1e-5 of the data's radius
@@ -62,9 +62,9 @@ class SupportForm(KernelForm):
 
 
 class KernelSVM(SupportForm, Classifier):
-    """Soft-margin support vector machine with a kernel, solved by SMO with Newton steps (lectures A, C, D).
+    """Soft-margin support vector machine with a kernel, by an active set, SMO and Newton steps (lectures A, C, D).
 
-    kernel : k.  C : price of a violated margin, > 0; ``inf`` is the hard margin, a ValueError if none exists.
+    kernel : k.  C : penalty of a violated margin, > 0; ``inf`` is the hard margin, a ValueError if none exists.
     tol : bound on the KKT violation m(a) − M(a).  max_iter : SMO pairs and Newton steps at most; a warning says if they
     were too few.  class_weight : {label: factor of C}, or "balanced": n / (2 · points of the class).
 
@@ -204,7 +204,7 @@ def _inside(a, lower, upper):
 
 def snapped(a, lower, upper):
     """a, with what is within rounding of a bound put on it: such a weight is not free and says nothing about b."""
-    near = 1e-12 * np.abs(a).max()
+    near = NEAR * np.abs(a).max()
     return np.where(upper - a <= near, upper, np.where(a - lower <= near, lower, a))
 
 
