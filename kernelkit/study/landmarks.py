@@ -14,6 +14,7 @@ from kernelkit.models.reading import finite_diag
 WAYS = ("random", "k-means", "pivots", "greedy")
 GONE = 1e-12  # of the trace: when no more is left, what remains is rounding
 ROUNDS = 10  # of k-means
+LONGEST = 1e150  # the squares of longer vectors overflow
 
 
 def choose(kernel, X, m, by="pivots", random_state=0):
@@ -70,8 +71,10 @@ def means(X, start):
         raise TypeError("by='k-means' needs vectors: other objects have no mean; take by='pivots'.")
     from scipy.cluster.vq import kmeans2
 
+    unit = max(np.abs(X).max() / LONGEST, 1.0)  # where SciPy's squares overflow it reads memory that is not its own
     with warnings.catch_warnings(action="ignore"):  # of empty groups
-        return kmeans2(X, X[start], iter=ROUNDS, minit="matrix")[0]
+        C, _ = kmeans2(X / unit, X[start] / unit, iter=ROUNDS, minit="matrix")
+    return C * unit
 
 
 def trace_error(kernel, X, phi):

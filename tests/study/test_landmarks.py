@@ -1,5 +1,8 @@
 """Which points stand for all: what pivots leave, who is misled by outliers, and what is refused."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -100,6 +103,19 @@ def test_means_are_the_means_of_their_groups():
     X, _ = datasets.rings(100)
     C = choose(Gaussian(1.0), np.vstack([X, X + 100]), 2, "k-means", random_state=1)
     np.testing.assert_allclose(sorted(C[:, 0]), [X[:, 0].mean(), X[:, 0].mean() + 100], atol=1e-9)
+
+
+def test_means_of_points_beyond_1e155_do_not_end_python():
+    """SciPy's k-means ends in a segmentation fault there, so a Python of its own runs it."""
+    lines = [
+        "from kernelkit import Gaussian",
+        "from kernelkit.study.landmarks import choose",
+        "for unit in 1e155, 1e200, 8e307:",
+        "    C = choose(Gaussian(1.0), [[0.0], [unit], [2 * unit]], 2, 'k-means')",
+        "    print(*sorted((C[:, 0] / unit).round(9)))",
+    ]
+    run = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False)
+    assert run.returncode == 0 and run.stdout.split() == 3 * ["0.5", "2.0"]
 
 
 @pytest.mark.parametrize("by", ["random", "pivots", "greedy"])
