@@ -6,7 +6,17 @@ import pytest
 from every_kernel import EXAMPLES
 
 from kernelkit import Gaussian, KernelRidge, Linear, datasets
-from kernelkit.study.validity import alignment, effective_dimension, fewest, matrix, refutes, repaired, search, witness
+from kernelkit.study.validity import (
+    alignment,
+    check_symmetric,
+    effective_dimension,
+    fewest,
+    matrix,
+    refutes,
+    repaired,
+    search,
+    witness,
+)
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -53,6 +63,19 @@ def test_search_finds_nothing_for_a_kernel(k):
     assert fewest(k, 1, most=4) is None and fewest(k, 2, most=3) is None
     assert witness(k, search(k, 2, 5))[0] > -1e-12
     np.testing.assert_array_equal(search(k, 1, 3), search(k, 1, 3, random_state=0))
+
+
+@pytest.mark.parametrize("unit", [1e-290, 1.0, -1.0, 1e308])
+def test_up_to_a_billionth_of_the_largest_entry_an_asymmetry_is_rounding(unit):
+    K = unit * np.array([[0.1, 0.5], [0.5, 1.0]])
+    just_within, just_outside = K.copy(), K.copy()
+    just_within[1, 0] += 0.99e-9 * unit
+    just_outside[1, 0] += 1.01e-9 * unit
+    found = check_symmetric(just_within)
+    np.testing.assert_array_equal(found, found.T)
+    np.testing.assert_allclose(found, K, rtol=1e-9)
+    with pytest.raises(ValueError, match=r"^A kernel is symmetric, but f\(x, z\) = .* for points 0 and 1\.$"):
+        check_symmetric(just_outside)
 
 
 def test_a_triangle_is_a_kernel_on_a_line():
