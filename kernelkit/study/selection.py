@@ -10,12 +10,14 @@ import inspect
 import warnings
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from kernelkit.checks import check_function, check_memory, check_output, check_whole, read_points
-from kernelkit.study.folds import all_but_one, check_model, classifies, drawn, parts, read, shuffler, splits
+from kernelkit.models.reading import read_labels
+from kernelkit.study.folds import all_but_one, shuffler, splits
 
 
 def median_distance(X):
@@ -27,6 +29,57 @@ def median_distance(X):
         raise ValueError(f"The distances of one point to others need 2 points or more, got {len(X)}.")
     check_memory(len(X), len(X) / 2, f"The distances of {len(X):,} points are", "take some of the points at random")
     return float(np.median(pdist(X)))
+
+
+# ---- any model, ours or scikit-learn's ----------------------------------------------------------
+
+
+def check_model(model):
+    """A model, and not its class."""
+    if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "predict")):
+        raise TypeError(f"model must be a model such as KernelRidge(), got {model!r}.")
+    return model
+
+
+def predicts_labels(model):
+    """Whether the model is a classifier."""
+    kind = getattr(model, "_estimator_type", None)
+    return (kind or model.__sklearn_tags__().estimator_type) == "classifier"
+
+
+def read_data(model, X, y):
+    """X as the model reads it, where it is one of ours, and y as an array: labels, targets or rows of targets."""
+    if hasattr(check_model(model), "_read"):
+        X = model._read(X)
+    n = X.shape[0] if hasattr(X, "shape") else len(X)
+    if predicts_labels(model):
+        return X, read_labels(y, n)
+    y = np.asarray(y)
+    if y.ndim not in (1, 2) or len(y) != n or not y.size:
+        wanted = f"y must hold one target, or one row of targets, for each of the {n} points"
+        raise ValueError(f"{wanted}, got shape {y.shape}.")
+    return X, y
+
+
+def draw_sample(model, sample, seed):
+    """X and y of one sample, as ``read_data`` reads them: one target for each point."""
+    pair = sample(seed)
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise TypeError(f"sample must be a function seed → X, y, but sample({seed}) gives {type(pair).__name__}.")
+    X, y = read_data(model, *pair)
+    if y.ndim != 1:
+        raise ValueError(f"sample must draw one target for each point, y of shape ({len(y)},), got {y.shape}.")
+    return X, y
+
+
+def train_and_test(model, X, train, test):
+    """The points of X to fit to and those to predict; of a Gram matrix both have the columns of those to fit to."""
+    if getattr(model, "_pairwise", bool)():
+        return X[np.ix_(train, train)], X[np.ix_(test, train)]
+    if isinstance(X, list):
+        return [X[i] for i in train], [X[i] for i in test]
+    rows = X.iloc if hasattr(X, "iloc") else X
+    return rows[train], rows[test]
 
 
 # ---- fits and errors ----------------------------------------------------------------------------
@@ -76,28 +129,29 @@ def grid(model, X, y, folds=5, random_state=None, progress=None, **values):
     model = copy.deepcopy(check_model(model))
     values = {name: _list(name, value) for name, value in values.items()}
     model.set_params(**{name: first for name, (first, *_) in values.items()})  # which refuses unknown names
-    X, y = read(model, X, y)
-    pairs = splits(y, folds, random_state, classifies(model))
-    found, total = {}, max(1, int(np.prod([len(v) for v in values.values()])))
+    X, y = read_data(model, X, y)
+    pairs = splits(y, folds, random_state, predicts_labels(model))
+    found = {}
+    shape = [len(v) for v in values.values()]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="K is almost I")  # at the ends of a map that is to be seen
         for cells in _rows(model, X, y, pairs, values):
             found |= cells
             if progress is not None:
-                progress(len(found) / total)
-    shape = [len(v) for v in values.values()]
+                progress(len(found) / prod(shape))
     errors = np.array([found[place] for place in np.ndindex(*shape)])
     return Grid(values, errors.reshape(*shape, len(pairs)))
 
 
 def _rows(model, X, y, pairs, values):
     """For each setting of the kernel, {place in the grid: errors (folds,)} of all settings of the rest."""
-    names, firsts = list(values), {}
+    firsts = {}
+    names = list(values)
     of_kernel = [name for name in names if name.split("__")[0] == "kernel"]
     rest = [name for name in names if name not in of_kernel]
     for chosen in product(*(enumerate(values[name]) for name in of_kernel)):
         model.set_params(**dict(zip(of_kernel, (value for _, value in chosen), strict=True)))
-        cells = _alone(model, X, y, pairs, rest, values) or _by_folds(model, X, y, pairs, rest, values, firsts)
+        cells = _leave_one_out(model, X, y, pairs, rest, values) or _by_folds(model, X, y, pairs, rest, values, firsts)
         fixed = dict(zip(of_kernel, (i for i, _ in chosen), strict=True))
         yield {
             tuple((fixed | dict(zip(rest, place, strict=True)))[name] for name in names): errors
@@ -105,7 +159,7 @@ def _rows(model, X, y, pairs, values):
         }
 
 
-def _alone(model, X, y, pairs, rest, values):
+def _leave_one_out(model, X, y, pairs, rest, values):
     """The errors (n,) for each λ in closed form, by place; nothing where the model, or the folds, do not allow it."""
     lams = values["lam"] if rest == ["lam"] else [getattr(model, "lam", 0)]
     knows = hasattr(model, "leave_one_out") and not model.center and rest in ([], ["lam"]) and 0 not in lams
@@ -118,14 +172,18 @@ def _alone(model, X, y, pairs, rest, values):
 
 def _by_folds(model, X, y, pairs, rest, values, firsts):
     """The errors (folds,) by place, each from a fit; firsts: of each fold the first solution with the kernel before."""
-    kernel, table, points = getattr(model, "kernel", None), _table(model, X, rest), X
+    kernel = getattr(model, "kernel", None)
+    table = _table(model, X, rest)
+    points = X
     if table is not None:
-        model.kernel, points = table, np.arange(len(y))[:, None]
+        model.kernel = table
+        points = np.arange(len(y))[:, None]
     places = np.ndindex(*(len(values[name]) for name in rest))
     settings = {place: {name: values[name][i] for name, i in zip(rest, place, strict=True)} for place in places}
-    found, warm = {place: [] for place in settings}, "start" in inspect.signature(model.fit).parameters
+    found = {place: [] for place in settings}
+    warm = "start" in inspect.signature(model.fit).parameters
     for fold, (train, test) in enumerate(pairs):
-        Z, T = parts(model, points, train, test)
+        Z, T = train_and_test(model, points, train, test)
         path = _path(model, Z, y[train], settings.values(), firsts.get(fold), warm)
         for place, fitted in zip(settings, path, strict=True):
             found[place].append(_error(fitted, T, y[test]))
@@ -142,15 +200,16 @@ def _path(model, X, y, settings, a, warm):
     for setting in settings:
         model.set_params(**setting)
         if warm:
-            now = getattr(model, "C", None)
-            a, C = model.fit(X, y, start=_moved(a, C, now)).a_, now
+            start = _moved(a, C, getattr(model, "C", None))
+            a = model.fit(X, y, start=start).a_
+            C = getattr(model, "C", None)
         else:
             model.fit(X, y)
         yield model
 
 
 def _moved(a, before, C):
-    """A solution for the price C of before as a start for another: the weights at their bound go with it."""
+    """A solution with another C as a start for this C: the weights at their bound go with it."""
     if a is None or before is None or C is None or np.inf in (before, C):
         return a
     return np.where(np.abs(a) >= before * (1 - 1e-9), np.sign(a) * C, a)
@@ -192,7 +251,7 @@ def _list(name, value):
 def _error(model, X, y):
     """The fraction of wrong labels, or the mean squared residual."""
     h = model.predict(X)
-    return float(np.mean(h != y)) if classifies(model) else float(np.mean((y - h.reshape(y.shape)) ** 2))
+    return float(np.mean(h != y)) if predicts_labels(model) else float(np.mean((y - h.reshape(y.shape)) ** 2))
 
 
 # ---- what changes with the sample ---------------------------------------------------------------
@@ -226,19 +285,25 @@ def bias_variance(model, sample, truth, repeats=40, points=None, progress=None):
     """
     check_function(sample, "sample", "seed → X, y")
     check_function(truth, "truth", "(n, d) → (n,)")
-    model, repeats = copy.deepcopy(check_model(model)), check_whole(repeats, "repeats", at_least=1)
-    if classifies(model):
-        raise TypeError(f"model must be a regressor, for the labels of classes have no mean, got {model!r}.")
-    points, _ = read_points(drawn(model, sample, repeats)[0] if points is None else points, "points")
-    fits, noises, f = np.empty((repeats, len(points))), [], check_output(truth, "truth", points, 1)
+    model = copy.deepcopy(check_model(model))
+    repeats = check_whole(repeats, "repeats", at_least=1)
+    if predicts_labels(model):
+        raise TypeError(f"model must be a regressor, because the labels of classes have no mean, got {model!r}.")
+    if points is None:
+        points, _ = draw_sample(model, sample, repeats)
+    points, _ = read_points(points, "points")
+    f = check_output(truth, "truth", points, 1)
+    fits = np.empty((repeats, len(points)))
+    noises = []
     for seed in range(repeats):
-        X, y = drawn(model, sample, seed)
+        X, y = draw_sample(model, sample, seed)
         fits[seed] = model.fit(X, y).predict(points)
         noises.append(np.square(y - check_output(truth, "truth", X, 1)))
         if progress is not None:
             progress((seed + 1) / repeats)
     mean = fits.mean(axis=0)
-    bias2, variance = np.mean((mean - f) ** 2), np.mean((fits - mean) ** 2)
+    bias2 = np.mean((mean - f) ** 2)
+    variance = np.mean((fits - mean) ** 2)
     return BiasVariance(float(bias2), float(variance), float(np.mean(np.concatenate(noises))), points, fits, f)
 
 
@@ -256,18 +321,22 @@ def learning_curve(model, X, y, sizes, folds=5, random_state=None, progress=None
     sizes : numbers of points, at most as many as the smallest training fold has.  Other parameters as ``grid``; with a
     random_state the points of each training fold are shuffled too (scikit-learn's learning_curve with shuffle=True).
     """
-    model, sizes = copy.deepcopy(model), [check_whole(m, "sizes", at_least=1) for m in _list("sizes", sizes)]
-    X, y = read(model, X, y)
-    pairs, rng = splits(y, folds, random_state, classifies(model)), shuffler(random_state)
-    if (most := min(len(train) for train, _ in pairs)) < max(sizes):
+    model = copy.deepcopy(model)
+    sizes = [check_whole(m, "sizes", at_least=1) for m in _list("sizes", sizes)]
+    X, y = read_data(model, X, y)
+    pairs = splits(y, folds, random_state, predicts_labels(model))
+    rng = shuffler(random_state)
+    most = min(len(train) for train, _ in pairs)
+    if max(sizes) > most:
         raise ValueError(f"sizes must be at most {most}, the points of a training fold, got {max(sizes)}.")
     errors = np.empty((2, len(sizes), len(pairs)))
     for j, (train, test) in enumerate(pairs):
         train = train if rng is None else rng.permutation(train)
         for i, size in enumerate(sizes):
-            Z, T = parts(model, X, train[:size], test)
+            Z, T = train_and_test(model, X, train[:size], test)
             model.fit(Z, y[train[:size]])
-            errors[:, i, j] = _error(model, Z, y[train[:size]]), _error(model, T, y[test])
+            errors[0, i, j] = _error(model, Z, y[train[:size]])
+            errors[1, i, j] = _error(model, T, y[test])
             if progress is not None:
                 progress((j * len(sizes) + i + 1) / (len(sizes) * len(pairs)))
     return LearningCurve(sizes, *errors)
@@ -286,11 +355,13 @@ def nested(model, X, y, folds=5, inner=5, random_state=None, progress=None, **va
     inner : the folds of these grids, a number or "leave-one-out".  Other parameters as ``grid``, whose own best error
     is too good by what the choice has fitted to these folds.
     """
-    model, errors, chosen = copy.deepcopy(model), [], []
-    X, y = read(model, X, y)
-    pairs = splits(y, folds, random_state, classifies(model))
+    model = copy.deepcopy(model)
+    X, y = read_data(model, X, y)
+    pairs = splits(y, folds, random_state, predicts_labels(model))
+    errors = []
+    chosen = []
     for i, (train, test) in enumerate(pairs):
-        Z, T = parts(model, X, train, test)
+        Z, T = train_and_test(model, X, train, test)
         best = grid(model, Z, y[train], inner, random_state, **values).best
         fitted = copy.deepcopy(model).set_params(**best).fit(Z, y[train])
         errors.append(_error(fitted, T, y[test]))

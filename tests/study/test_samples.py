@@ -191,7 +191,7 @@ def test_progress_goes_to_one_in_steps(curve, classes):
         ),
         (
             lambda X, y: bias_variance(KernelSVM(), draw, truth),
-            "model must be a regressor, for the labels of classes have no mean, got KernelSVM().",
+            "model must be a regressor, because the labels of classes have no mean, got KernelSVM().",
         ),
         (
             lambda X, y: bias_variance(KernelRidge, draw, truth),
