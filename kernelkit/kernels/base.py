@@ -53,6 +53,7 @@ class Kernel:
     points = "vectors"
     binds = latex_binds = ATOM
     beyond_floats = False  # whether k(x, z) may overflow or vanish where log_gram does not
+    origin_free = False  # whether no ‖Φ(x) − Φ(z)‖ changes when all points are moved by the same vector
 
     def read(self, X, name="X"):
         """X as a collection, an array (n, d) or a list of n objects, and whether X was one point."""
@@ -250,6 +251,7 @@ class Constant(Kernel):
 
     c: float
     points = ANYTHING
+    origin_free = True
 
     def __post_init__(self):
         object.__setattr__(self, "c", check_number(self.c, "c", at_least=0))
@@ -294,6 +296,10 @@ class Scaled(Unary):
     def feature_map(self, degree=None, over=None):
         return phi.Scale(self.c, self.k.feature_map(degree, over))
 
+    @property
+    def origin_free(self):
+        return self.k.origin_free
+
     def diagonal(self, X):
         return self.c * self.k.diagonal(X)
 
@@ -335,6 +341,10 @@ class Sum(Binary):
 
     def feature_map(self, degree=None, over=None):
         return phi.Concatenate(self.left.feature_map(degree, over), self.right.feature_map(degree, over))
+
+    @property
+    def origin_free(self):
+        return self.left.origin_free and self.right.origin_free
 
     def diagonal(self, X):
         return self.left.diagonal(X) + self.right.diagonal(X)

@@ -34,6 +34,7 @@ class Stationary(Kernel):
     """
 
     _round = True
+    origin_free = True
 
     def __post_init__(self):
         object.__setattr__(self, "sigma", check_width(self.sigma, "sigma"))

@@ -21,6 +21,7 @@ class Linear(Kernel):
     """
 
     latex_binds = PRODUCT
+    origin_free = True
 
     def gram(self, X, Z):
         return X @ Z.T
@@ -91,6 +92,7 @@ class Quadratic(InnerProduct):
     """
 
     A: tuple
+    origin_free = True
 
     def __post_init__(self):
         A = np.array(check_rows(self.A, "A"))

@@ -7,15 +7,15 @@ import numpy as np
 
 from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
+from kernelkit.models.distances import ROUNDING, ByDistance, squared_distances
 from kernelkit.models.estimator import KernelForm, Step
-from kernelkit.models.neighbors import ROUNDING, squared_distances
 from kernelkit.models.reading import warn_unfinished
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
 
 METHODS = ("single", "complete", "average", "ward")
 
 
-class KernelKMeans(KernelForm, Grouping):
+class KernelKMeans(ByDistance, KernelForm, Grouping):
     """k-means in feature space: every point to the nearest mean, every mean from its points, again (lecture E).
 
         minimise Σ_i ‖Φ(X_i) − μ_c(i)‖²,   μ_c = Σ_i a_ic Φ(X_i)   with a_ic = 1/n_c for the n_c points of group c
@@ -26,8 +26,9 @@ class KernelKMeans(KernelForm, Grouping):
     random_state : of the starts, points far from each other (k-means++); None always takes the same.
     A group that has lost its points gets the one farthest from its mean.
 
-    Learned: ``labels_`` (n,); ``inertia_``, the minimum; ``a_`` (n, n_clusters); ``squares_`` ‖μ_c‖² (n_clusters,);
-    ``n_iter_``.  Time O(n² n_clusters) a step.  scikit-learn: KMeans on explicit features.
+    Learned: ``labels_`` (n,); ``inertia_``, the minimum; ``a_`` (n, n_clusters); ``squares_`` ‖μ_c‖² (n_clusters,),
+    from the origin that ``ByDistance`` chooses; ``n_iter_``.  Time O(n² n_clusters) a step.
+    scikit-learn: KMeans on explicit features.
 
     >>> model = KernelKMeans(Gaussian(1.0)).fit([[0.0], [0.5], [5.0], [5.5]])
     >>> (model.labels_ == model.labels_[0]).tolist(), (model.predict([[1.0]]) == model.labels_[0]).tolist()
@@ -153,7 +154,7 @@ def assigned(K, a):
     return labels, inertia
 
 
-class KernelDBSCAN(Grouping):
+class KernelDBSCAN(ByDistance, Grouping):
     """Groups where the points are dense in feature space (Ester et al. 1996).
 
     A core point has min_samples points, itself among them, within the distance eps. Core points within eps of each
@@ -201,7 +202,7 @@ def grown(near, core):
     return labels
 
 
-class KernelLinkage(Grouping):
+class KernelLinkage(ByDistance, Grouping):
     """Hierarchical clustering in feature space: the two nearest groups merge, until one is left.
 
     kernel : k.  n_clusters : where to cut.  method : the distance of two groups, that of their nearest points

@@ -1,21 +1,21 @@
 """Who is near to whom in feature space (lecture E): neighbours that vote, and points that have none.
 
-All that is needed is ‖Φ(x) − Φ(z)‖² = k(x, x) − 2k(x, z) + k(z, z).
+All they need is ‖Φ(x) − Φ(z)‖² = k(x, x) − 2k(x, z) + k(z, z).
 """
 
 import numpy as np
 
 from kernelkit.checks import check_whole
 from kernelkit.kernels import Gaussian
+from kernelkit.models.distances import ROUNDING, ByDistance, from_the_middle, squared_distances, warn_if_lost
 from kernelkit.models.estimator import Classifier
 from kernelkit.models.reading import finite_diag, warn_if_alone
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
 
-ROUNDING = 64 * np.finfo(float).eps  # of k(x, x): squared distances that differ by less are equal
 FAR = 1.5  # a point this many times farther from its neighbours than they from theirs counts as an outlier
 
 
-class KernelNeighbors(Classifier):
+class KernelNeighbors(ByDistance, Classifier):
     """k-nearest neighbours by the distance in feature space: the most frequent label among them (lecture E).
 
     kernel : k.  n_neighbors : how many vote; of equal distances the smaller index is nearer, of equal votes the smaller
@@ -38,14 +38,20 @@ class KernelNeighbors(Classifier):
         check_whole(self.n_neighbors, "n_neighbors", at_least=1)
         data = self._read_data(X, y)
         at_most_the_points(self.n_neighbors, "n_neighbors", len(data.X))
-        self.squares_, self.y_ = self._squares(data.X), data.y
+        squares = self._squares(data.X, data.X)
+
+        def rows(some):
+            return self._gram(data.X[some], data.X)
+
+        warn_if_alone(rows, squares, self.kernel, data.X, most=20)
+        warn_if_lost(rows, squares, self.kernel, data.X)
+        self.squares_ = squares
+        self.y_ = data.y
         return self._remember(data)
 
-    def _squares(self, X):
-        """k(x, x) of each point, (n,)."""
-        squares = finite_diag(self.kernel, X)
-        warn_if_alone(lambda part: self._gram(X[part], X), squares, self.kernel, X, most=20)
-        return squares
+    def _squares(self, Z, X):
+        """k(z, z) of each point of Z as ``_gram`` sees it from the middle of the training points X: (m,)."""
+        return finite_diag(self.kernel, from_the_middle(self.kernel, Z, X))
 
     def _nearest(self, Z):
         """‖Φ(z) − Φ(X_i)‖² − k(z, z) of the nearest X_i, nearest first, and their indices: both (m, n_neighbors)."""
@@ -58,7 +64,7 @@ class KernelNeighbors(Classifier):
         """‖Φ(z) − Φ(X_i)‖ of the nearest X_i, the nearest first, and their indices: both (m, n_neighbors)."""
         Z = self._read_new(Z)
         D, order = self._nearest(Z)
-        return np.sqrt(np.maximum(D + finite_diag(self.kernel, Z)[:, None], 0)), order
+        return np.sqrt(np.maximum(D + self._squares(Z, self.X_)[:, None], 0)), order
 
     def predict_proba(self, Z):
         """The fraction of the neighbours with each label, for each of the m points Z: (m, classes)."""
@@ -97,7 +103,7 @@ def _in_order(D, squares, most):
     return np.take_along_axis(order, np.lexsort((order, rank), axis=1), axis=1)
 
 
-class KernelOutliers(Grouping):
+class KernelOutliers(ByDistance, Grouping):
     """Outliers by distance in feature space: how much farther a point is from its neighbours than they from theirs.
 
         score_i = r_i / mean of r_j over the neighbours j of i,   r_i = mean distance of i to its neighbours
@@ -130,12 +136,3 @@ class KernelOutliers(Grouping):
         scores = np.divide(r, around, out=np.where(r > 0, np.inf, 1.0), where=around > 0)
         self.distances_, self.scores_, self.labels_ = r, scores, np.where(scores > FAR, -1, 1)
         return self._remember(data)
-
-
-def squared_distances(K):
-    """‖Φ(X_i) − Φ(X_j)‖² = K_ii − 2K_ij + K_jj, 0 where that is rounding: (n, n), in place of K."""
-    both = np.add.outer(K.diagonal(), K.diagonal())
-    K *= -2
-    K += both
-    K[K <= ROUNDING * both] = 0
-    return K

@@ -9,6 +9,7 @@ import numpy as np
 from kernelkit.arrays import eigen
 from kernelkit.checks import check_array, check_whole
 from kernelkit.kernels import Gaussian, Linear
+from kernelkit.models.distances import ByDistance
 from kernelkit.models.unsupervised import Transformer
 
 EPS = np.finfo(float).eps
@@ -18,7 +19,7 @@ STEPS = 200  # of the search for a pre-image at most
 STILL = 1e-7  # and how little of the width σ its last step moves
 
 
-class KernelPCA(Transformer):
+class KernelPCA(ByDistance, Transformer):
     """Kernel PCA: the eigenvectors of K̃ = HKH, H = I − 11ᵀ/n, which is the Gram matrix of Φ(X_i) − Φ̄  (lecture C).
 
     kernel : k.  n_components : how many, from 1 to n.

@@ -9,6 +9,7 @@ import numpy as np
 
 from kernelkit.checks import check_same_width, check_whole, generator
 from kernelkit.kernels.base import check_kernel
+from kernelkit.models.distances import from_the_middle, warn_if_lost
 from kernelkit.models.reading import finite_gram
 
 ROUNDING = 8 * np.finfo(float).eps  # of the largest k(x, x): distances closer than this are equal
@@ -31,10 +32,8 @@ def mmd(kernel, X, Z):
     >>> mmd(Linear(), [[0.0], [2.0]], [[3.0], [5.0]])  # the squared distance of the means, 1 and 4
     9.0
     """
-    X, Z = _read(kernel, X, "X"), _read(kernel, Z, "Z")
-    check_same_width(X, Z)
-    XX, XZ, ZZ = (finite_gram(kernel, *pair).mean() for pair in ((X, X), (X, Z), (Z, Z)))
-    return float(max(XX - 2 * XZ + ZZ, 0))
+    K, n = _gram_of_both(kernel, X, Z)
+    return float(max(K[:n, :n].mean() - 2 * K[:n, n:].mean() + K[n:, n:].mean(), 0))
 
 
 def permutation_test(kernel, X, Z, times=500, random_state=0):
@@ -43,17 +42,28 @@ def permutation_test(kernel, X, Z, times=500, random_state=0):
     If both come from one distribution, no way of dealing the n + m points out again is special: ``null`` holds the
     mmd of so many, and p = (1 + how many are at least the samples' own)/(1 + times).
     """
-    X, Z = _read(kernel, X, "X"), _read(kernel, Z, "Z")
-    check_same_width(X, Z)
     times = check_whole(times, "times", at_least=1)
     rng = generator(random_state) or np.random.default_rng()
-    both = np.concatenate([X, Z]) if isinstance(X, np.ndarray) else X + Z
-    K, s = finite_gram(kernel, both, both), np.repeat([1 / len(X), -1 / len(Z)], [len(X), len(Z)])
+    K, n = _gram_of_both(kernel, X, Z)
+    m = len(K) - n
+    s = np.repeat([1 / n, -1 / m], [n, m])
     S = np.vstack([s, rng.permuted(np.tile(s, (times, 1)), axis=1)])
     values = np.maximum(np.einsum("ti,ti->t", S @ K, S), 0)  # sᵀKs is the squared distance of the two means
     least = values[0] * (1 - 1e-9) - ROUNDING * K.diagonal().max()
     p = (1 + np.count_nonzero(values[1:] >= least)) / (1 + times)
     return Verdict(float(values[0]), values[1:], float(p))
+
+
+def _gram_of_both(kernel, X, Z):
+    """K of the n points of X and the m points of Z together, (n + m, n + m), and n."""
+    X = _read(kernel, X, "X")
+    Z = _read(kernel, Z, "Z")
+    check_same_width(X, Z)
+    both = np.concatenate([X, Z]) if isinstance(X, np.ndarray) else X + Z
+    U = from_the_middle(kernel, both, both)
+    K = finite_gram(kernel, U, U)
+    warn_if_lost(K.__getitem__, K.diagonal(), kernel, both)
+    return K, len(X)
 
 
 def _read(kernel, X, name):

@@ -99,7 +99,7 @@ REFUSED = {
         ValueError,
         "k overflows: scale the inputs",
     ),
-    "nor their distance": (lambda: mmd(Linear(), [[1e200]], [[1e200]]), ValueError, "k overflows: scale the inputs"),
+    "nor their distance": (lambda: mmd(Linear(), [[1e200]], [[-1e200]]), ValueError, "k overflows: scale the inputs"),
     "points of another kind": (lambda: mmd(Intersection(), [[-1.0]], [[1.0]]), ValueError, "≥ 0"),
 }
 

@@ -9,7 +9,7 @@ from matplotlib.patches import Circle
 
 from kernelkit import Gaussian, KernelDBSCAN, KernelLinkage, datasets
 from kernelkit.explorers.shared.groups import LOOKS, MORE, NONE, build_groups, draw_groups
-from kernelkit.models.neighbors import squared_distances
+from kernelkit.models.distances import squared_distances
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off
