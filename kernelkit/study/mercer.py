@@ -10,10 +10,13 @@ from math import sqrt
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_same_width, check_whole
+from kernelkit.checks import check_array, check_memory, check_number, check_same_width, check_whole
 from kernelkit.kernels.base import check_kernel
+from kernelkit.models.reading import finite_gram
 
 ROUNDING = 1e-12  # eigenvalues below this part of the largest, and their functions, are rounding
+MOST_NODES = 100_000  # of so many nodes already nine in ten have a weight below the smallest float
+WIDEST = 1e150  # times sigma: the square of spread/sigma is a float
 
 
 def hermite(x, sigma, spread=1.0, count=5):
@@ -24,21 +27,27 @@ def hermite(x, sigma, spread=1.0, count=5):
 
     x : m numbers, or an array (m, 1).  Returns κ (count,) and φ (m, count).
     """
-    spread, sigma = check_number(spread, "spread", above=0), check_number(sigma, "sigma", above=0)
-    x, count = check_array(x, "x").reshape(-1) / spread, check_whole(count, "count", at_least=1)
-    a, b = 1 / 4, (spread / sigma) ** 2 / 2  # in units of spread
+    spread = check_number(spread, "spread", above=0)
+    sigma = check_number(sigma, "sigma", above=0)
+    if not 1 / WIDEST <= spread / sigma <= WIDEST:
+        raise ValueError(f"spread/sigma must be between {1 / WIDEST:g} and {WIDEST:g}, got {spread / sigma:g}.")
+    x = check_array(x, "x").reshape(-1) / spread
+    count = check_whole(count, "count", at_least=1)
+    check_memory(len(x), count, f"{count:,} functions at {len(x):,} points are", "take fewer of them")
+    a = 1 / 4  # in units of spread
+    b = (spread / sigma) ** 2 / 2
     c = sqrt(a**2 + 2 * a * b)
     A = a + b + c
-    phi, t = np.empty((len(x), count)), sqrt(2 * c) * x
     # with h_j = H_j/√(2^j j!): h_j = √(2/j) t h_{j−1} − √((j − 1)/j) h_{j−2}, which never overflows
-    last, now = np.zeros_like(t), (c / a) ** 0.25 * np.exp(-(c - a) * x**2)
-    for j in range(count):
-        phi[:, j] = now
-        last, now = now, sqrt(2 / (j + 1)) * t * now - sqrt(j / (j + 1)) * last
-    return sqrt(2 * a / A) * (b / A) ** np.arange(count), phi
-
-
-MAX_NODES = 10_000
+    t = sqrt(2 * c) * x
+    phi = np.empty((len(x), count))
+    phi[:, 0] = (c / a) ** 0.25 * np.exp(-(c - a) * x**2)
+    if count > 1:
+        phi[:, 1] = sqrt(2) * t * phi[:, 0]
+    for j in range(2, count):
+        phi[:, j] = sqrt(2 / j) * t * phi[:, j - 1] - sqrt((j - 1) / j) * phi[:, j - 2]
+    kappa = sqrt(2 * a / A) * (b / A) ** np.arange(count)
+    return kappa, phi
 
 
 def quadrature(n, spread=1.0):
@@ -46,13 +55,11 @@ def quadrature(n, spread=1.0):
 
     Returns X (n, 1) and w (n,), which sum to 1.
     """
-    spread = check_number(spread, "spread", above=0)
     from scipy.special import roots_hermitenorm
 
-    if check_whole(n, "n", at_least=1) > MAX_NODES:
-        raise ValueError(
-            f"n must be at most {MAX_NODES:,} nodes, got {n:,}: their weights at the ends are 0 long before."
-        )
+    spread = check_number(spread, "spread", above=0)
+    if check_whole(n, "n", at_least=1) > MOST_NODES:
+        raise ValueError(f"n must be at most {MOST_NODES:,}, got {n:,}: most of so many weights would be 0.")
     nodes, weights = roots_hermitenorm(n)
     return spread * nodes[:, None], weights / weights.sum()
 
@@ -66,19 +73,24 @@ def eigenfunctions(k, X, weights=None, count=5, x=None, like=None):
     """
     check_kernel(k, "k")
     X, _ = k.read(X)
-    x, n = X if x is None else k.read(x, "x")[0], len(X)
+    n = len(X)
+    if x is None:
+        x = X
+    else:
+        x, _ = k.read(x, "x")
     check_same_width(X, x)
     w = np.full(n, 1 / n) if weights is None else check_array(weights, "weights")
     if w.shape != (n,) or w.min() < 0:
         raise ValueError(f"weights must hold {n} numbers ≥ 0, one for each point, got shape {w.shape}.")
     count = check_whole(count, "count", at_least=1)
     root = np.sqrt(w)
-    values, U = np.linalg.eigh(root[:, None] * k.gram(X, X) * root)
+    values, U = np.linalg.eigh(root[:, None] * finite_gram(k, X, X) * root)
     count = min(count, int(np.sum(values > ROUNDING * values[-1])))
-    values, U = values[::-1][:count], U[:, ::-1][:, :count]
+    values = values[::-1][:count]
+    U = U[:, ::-1][:, :count]
     if like is not None:
         like = check_array(like, "like")
         if like.ndim != 2 or len(like) != n or like.shape[1] < count:
             raise ValueError(f"like must hold {count} functions at the {n} points, ({n}, {count}), got {like.shape}.")
         U = U * np.where((root[:, None] * like[:, :count] * U).sum(axis=0) < 0, -1, 1)
-    return values, k.gram(x, X) @ (root[:, None] * U) / values
+    return values, finite_gram(k, x, X) @ (root[:, None] * U) / values
