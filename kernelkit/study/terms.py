@@ -15,15 +15,27 @@ SAME = 1e-9  # a column that keeps less than this of its length beside those cho
 
 def _pair(X, y, name, name_y):
     """Points (n, d) and one number for each, (n,)."""
-    X, y = read_points(X, name)[0], check_array(y, name_y)
+    X, _ = read_points(X, name)
+    y = check_array(y, name_y)
     if y.shape != (len(X),):
         raise ValueError(f"{name_y} must hold one number for each row of {name}, ({len(X)},), got shape {y.shape}.")
-    return X, y
+    return _with_finite_squares(X, name), _with_finite_squares(y, name_y)
+
+
+def _with_finite_squares(A, name):
+    """A, if the sum of its squares is a float."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = np.isfinite(np.vdot(A, A))
+    if not finite:
+        raise ValueError(f"The squares of {name} overflow: scale the inputs.")
+    return A
 
 
 def columns(X, terms):
     """The products that the terms stand for: (n, terms)."""
-    return np.column_stack([np.prod(X[:, list(term)], axis=1) for term in terms])
+    with np.errstate(over="ignore"):
+        Phi = np.column_stack([np.prod(X[:, list(term)], axis=1) for term in terms])
+    return _with_finite_squares(Phi, "the products of columns")
 
 
 def allowed(chosen, d, degree=2):
@@ -36,10 +48,11 @@ def allowed(chosen, d, degree=2):
     """
     chosen = set(chosen)
     longer = {tuple(sorted((*term, j))) for term in chosen if len(term) < degree for j in range(d)} - chosen
-    return sorted((t for t in longer if all(part in chosen for part in _parts(t))), key=lambda t: (len(t), t))
+    next_ones = [term for term in longer if chosen.issuperset(_divisors(term))]
+    return sorted(next_ones, key=lambda term: (len(term), term))
 
 
-def _parts(term):
+def _divisors(term):
     """The term without one of its factors, for each of them."""
     return [term[:i] + term[i + 1 :] for i in range(len(term))]
 
@@ -68,32 +81,41 @@ def forward(X, y, most=12, degree=2, held_out=None):
     It ends early where no term that is left would add anything.
     """
     X, y = _pair(X, y, "X", "y")
-    check_whole(most, "most", at_least=1), check_whole(degree, "degree", at_least=1)
-    terms, Q = [()], np.full((len(X), 1), len(X) ** -0.5)
-    while len(terms) <= most and (candidates := allowed(terms, X.shape[1], degree)):
+    check_whole(most, "most", at_least=1)
+    check_whole(degree, "degree", at_least=1)
+    terms = [()]
+    Q = np.full((len(X), 1), len(X) ** -0.5)
+    while len(terms) <= most:
+        candidates = allowed(terms, X.shape[1], degree)
+        if not candidates:
+            return
         Z = columns(X, candidates)
         across = Z - Q @ (Q.T @ Z)
         across -= Q @ (Q.T @ across)  # once more, for the digits that the first time lost
-        length, size = np.linalg.norm(across, axis=0), np.linalg.norm(Z, axis=0)
-        new = length > SAME * size
-        gain = np.divide((y - Q @ (Q.T @ y)) @ across, length, out=np.zeros(len(length)), where=new) ** 2
+        length = np.linalg.norm(across, axis=0)
+        new = length > SAME * np.linalg.norm(Z, axis=0)
+        r = y - Q @ (Q.T @ y)
+        gain = np.divide(r @ across, length, out=np.zeros(len(length)), where=new) ** 2
         best = int(gain.argmax())
         if not gain[best] > SAME**2 * (y @ y):
             return
-        terms, Q = [*terms, candidates[best]], np.column_stack([Q, across[:, best] / length[best]])
+        terms.append(candidates[best])
+        Q = np.column_stack([Q, across[:, best] / length[best]])
         yield _choice(X, y, terms, held_out, len(candidates))
 
 
 def _choice(X, y, terms, held_out, tried):
     Phi = columns(X, terms)
     size = np.linalg.norm(Phi, axis=0)  # each column in its own unit, or the small ones would count as rounding
-    w = np.linalg.lstsq(Phi / size, y, rcond=None)[0] / size
-    loss, beside = np.mean((y - Phi @ w) ** 2), None
+    v, *_ = np.linalg.lstsq(Phi / size, y, rcond=None)
+    w = v / size
+    loss = float(np.mean((y - Phi @ w) ** 2))
+    loss_held_out = None
     if held_out is not None:
         Z, targets = _pair(*held_out, "Z", "y of Z")
         check_same_width(X, Z)
-        beside = float(np.mean((targets - columns(Z, terms) @ w) ** 2))
-    return Choice(terms[-1], tuple(terms), w, float(loss), beside, tried)
+        loss_held_out = float(np.mean((targets - columns(Z, terms) @ w) ** 2))
+    return Choice(terms[-1], tuple(terms), w, loss, loss_held_out, tried)
 
 
 # ---- L1 -----------------------------------------------------------------------------------------
@@ -111,16 +133,17 @@ def lasso_steps(Phi, y, lam=1.0, start=None):
     """
     Phi, y = _pair(Phi, y, "Phi", "y")
     check_number(lam, "lam", at_least=0)
-    G, squares = Phi.T, np.sum(Phi**2, axis=0)
-    w = np.zeros(len(G)) if start is None else check_array(start, "start").copy()
+    squares = np.sum(Phi**2, axis=0)  # ‖Φ_j‖²
+    w = np.zeros(len(squares)) if start is None else check_array(start, "start").copy()
     if w.shape != squares.shape:
-        raise ValueError(f"start must hold one weight for each of the {len(G)} columns, got shape {w.shape}.")
+        raise ValueError(f"start must hold one weight for each of the {len(squares)} columns, got shape {w.shape}.")
     r = y - Phi @ w
     yield w.copy()
     while True:
         for j in np.flatnonzero(squares):
-            u = shrink(G[j] @ r + squares[j] * w[j], lam) / squares[j]
-            r, w[j] = r - (u - w[j]) * G[j], u
+            before = w[j]
+            w[j] = shrink(Phi[:, j] @ r + squares[j] * before, lam) / squares[j]
+            r = r - (w[j] - before) * Phi[:, j]
         yield w.copy()
 
 
@@ -130,8 +153,10 @@ def lasso(Phi, y, lam=1.0, start=None, tol=1e-8, max_iter=10_000):
     Phi : (n, D).  y : (n,).  lam : λ ≥ 0; from max_j |Φ_jᵀy| on every weight is 0.  scikit-learn: Lasso(alpha=lam/n,
     fit_intercept=False).  Returns w (D,).
     """
-    check_number(tol, "tol", above=0), check_whole(max_iter, "max_iter", at_least=1)
-    before, bound = None, tol * np.abs(y).max(initial=0)
+    check_number(tol, "tol", above=0)
+    check_whole(max_iter, "max_iter", at_least=1)
+    bound = tol * np.abs(y).max(initial=0)
+    before = None
     for turn, w in enumerate(lasso_steps(Phi, y, lam, start)):
         if before is not None and (np.abs(Phi @ (w - before)).max() <= bound or turn == max_iter):
             return w

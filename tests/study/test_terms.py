@@ -130,6 +130,21 @@ def test_a_column_of_zeros_has_no_weight():
     assert lasso(X, y, 0.1)[1] == 0
 
 
+@pytest.mark.parametrize(
+    ("call", "what"),
+    [
+        (lambda X, y: lasso(1e200 * X, y), "Phi"),
+        (lambda X, y: lasso(X, 1e200 * y), "y"),
+        (lambda X, y: list(forward(1e200 * X, y)), "X"),
+        (lambda X, y: list(forward(1e100 * X, y)), "the products of columns"),
+    ],
+    ids=["lasso", "lasso's targets", "forward", "products"],
+)
+def test_squares_beyond_any_float_are_refused(call, what):
+    with pytest.raises(ValueError, match=rf"^The squares of {what} overflow: scale the inputs\.$"):
+        call(*data())
+
+
 def test_bad_input_meets_one_sentence():
     X, y = data()
     with pytest.raises(ValueError, match="most must be a whole number ≥ 1"):
