@@ -50,9 +50,11 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
         data = self._read_data(X, y)
         at_most_the_points(self.n_clusters, "n_clusters", len(data.X))
         if start is not None:
-            start = check_start(start, self.n_clusters, len(data.X))
+            starts = [check_start(start, self.n_clusters, len(data.X))]
         K = self._gram(data.X)
-        return data, K, [start] if start is not None else [spread(K, self.n_clusters, rng) for _ in range(self.n_init)]
+        if start is None:
+            starts = [spread(K, self.n_clusters, rng) for _ in range(self.n_init)]
+        return data, K, starts
 
     def steps(self, X, y=None, *, start=None):
         """One start: a ``Step`` for each assignment; moved are the points with a new group, iterate the labels (n,).
@@ -61,9 +63,10 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
         The cost is the inertia: the sum of the squared distances to the means that the labels were chosen by.
         """
         _, K, starts = self._prepare(X, y, start)
-        return self._walk(K, starts[0])
+        return self._lloyd(K, starts[0])
 
-    def _walk(self, K, start):
+    def _lloyd(self, K, start):
+        """Lloyd's algorithm from one start: a ``Step`` for each assignment, until no point moves."""
         labels = None
         for turn in range(1, self.max_iter + 1):
             a = unit_rows(start, len(K)) if labels is None else mean_weights(labels, self.n_clusters)
@@ -74,16 +77,19 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
                 return
             labels = new
 
+    def _last_step(self, K, start):
+        for step in self._lloyd(K, start):
+            last = step
+        return last
+
     def fit(self, X, y=None, *, start=None):
         """Take the best of n_init starts.  X : n points, (n, d) or a list.  start : as in ``steps``.  Returns self."""
         data, K, starts = self._prepare(X, y, start)
-        ends = []
-        for first in starts:
-            *_, end = self._walk(K, first)
-            ends.append(end)
+        ends = [self._last_step(K, first) for first in starts]
         best = min(ends, key=lambda end: end.cost)
         a = mean_weights(best.iterate, self.n_clusters)
-        self.labels_, self.n_iter_ = best.iterate, best.turn
+        self.labels_ = best.iterate
+        self.n_iter_ = best.turn
         self.inertia_ = float(distances_to_means(K, a)[np.arange(len(K)), self.labels_].sum())
         self.squares_ = np.sum(a * (K @ a), axis=0)
         self._learn(a)
@@ -146,11 +152,13 @@ def assigned(K, a):
     """The nearest mean of each point, (n,), the first of equally near ones, and the sum of the squared distances."""
     D = distances_to_means(K, a)
     labels = D.argmin(axis=1)
-    inertia, own = float(D.min(axis=1).sum()), D.min(axis=1)
+    own = D.min(axis=1)  # the distance to the own mean
+    inertia = float(own.sum())
     for empty in np.setdiff1d(np.arange(a.shape[1]), labels):
         alone = np.bincount(labels, minlength=a.shape[1])[labels] == 1
         far = np.where(alone, -1, own).argmax()
-        labels[far], own[far] = empty, -1
+        labels[far] = empty
+        own[far] = -1
     return labels, inertia
 
 
@@ -189,7 +197,8 @@ def grown(near, core):
 
     near : (n, n) booleans.  A border point that two groups reach goes to the earlier one.
     """
-    labels, groups = np.full(len(core), -1), 0
+    labels = np.full(len(core), -1)
+    groups = 0
     for i in np.flatnonzero(core):
         if labels[i] >= 0:
             continue
@@ -236,7 +245,8 @@ class KernelLinkage(ByDistance, Grouping):
         at_most_the_points(self.n_clusters, "n_clusters", len(data.X))
         D = squared_distances(self._gram(data.X))
         merges = linkage(np.sqrt(squareform(D, checks=False)), self.method)
-        self.merges_, self.labels_ = merges, cut(merges, self.n_clusters)
+        self.merges_ = merges
+        self.labels_ = cut(merges, self.n_clusters)
         return self._remember(data)
 
     def labels(self, n_clusters):

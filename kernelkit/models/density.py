@@ -10,6 +10,7 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Estimator
 
 BLOCK = 2**20  # distances that are held at a time
+LARGEST = 1e300  # a squared distance that overflows counts as this
 
 
 class KernelDensity(Estimator):
@@ -27,7 +28,8 @@ class KernelDensity(Estimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.estimator_type, tags.target_tags.required = "density_estimator", False
+        tags.estimator_type = "density_estimator"
+        tags.target_tags.required = False
         return tags
 
     def _pairwise(self):
@@ -45,10 +47,16 @@ class KernelDensity(Estimator):
 
     def log_density(self, Z):
         """log p(z) of each of the m points Z (m, d): (m,)."""
-        Z, step = self._read_new(Z), max(1, BLOCK // len(self.X_))
-        parts = [Z[i : i + step] for i in range(0, len(Z), step)]
-        sums = np.concatenate([_log_bumps(squared_distance(part, self.X_, self.sigma)) for part in parts])
-        return sums - _log_volume(self.sigma, *self.X_.shape)
+        Z = self._read_new(Z)
+        n, d = self.X_.shape
+        rows = max(1, BLOCK // n)
+        blocks = [Z[i : i + rows] for i in range(0, len(Z), rows)]
+        sums = np.concatenate([_log_bumps(self._squared_distances(block)) for block in blocks])
+        return sums - _log_volume(self.sigma, n, d)
+
+    def _squared_distances(self, Z):
+        """‖z − X_i‖²/σ², (m, n), at most LARGEST, so that log p is a number also where the square overflows."""
+        return np.minimum(squared_distance(Z, self.X_, self.sigma), LARGEST)
 
     def score(self, X, y=None):
         """Σ log p(z) over the points X (m, d), a number; cross-validation of it chooses a width.  y is not used."""

@@ -97,7 +97,8 @@ def nearest(D, count, squares):
 def _in_order(D, squares, most):
     """Where the smallest numbers of each row of D stand, so many of them, in order, and of equal ones the first."""
     order = np.argsort(D, axis=1, kind="stable")[:, :most]
-    values, own = (np.take_along_axis(np.broadcast_to(A, D.shape), order, axis=1) for A in (D, squares))
+    values = np.take_along_axis(D, order, axis=1)
+    own = np.take_along_axis(np.broadcast_to(squares, D.shape), order, axis=1)
     steps = np.diff(values, axis=1, prepend=-np.inf)
     rank = np.cumsum(steps > ROUNDING * np.maximum(own, np.abs(values)), axis=1)  # the same for equal ones
     return np.take_along_axis(order, np.lexsort((order, rank), axis=1), axis=1)
@@ -128,11 +129,14 @@ class KernelOutliers(ByDistance, Grouping):
         data = self._read_data(X, y)
         at_most_the_points(self.n_neighbors + 1, "n_neighbors + 1", len(data.X))
         K = self._gram(data.X)
-        squares, D = K.diagonal().copy(), squared_distances(K)
+        squares = K.diagonal().copy()
+        D = squared_distances(K)
         np.fill_diagonal(D, np.inf)  # nobody is a neighbour of itself
         D, order = nearest(D, self.n_neighbors, squares)
         r = np.sqrt(D).mean(axis=1)
         around = r[order].mean(axis=1)
         scores = np.divide(r, around, out=np.where(r > 0, np.inf, 1.0), where=around > 0)
-        self.distances_, self.scores_, self.labels_ = r, scores, np.where(scores > FAR, -1, 1)
+        self.distances_ = r
+        self.scores_ = scores
+        self.labels_ = np.where(scores > FAR, -1, 1)
         return self._remember(data)

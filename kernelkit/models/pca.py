@@ -45,11 +45,13 @@ class KernelPCA(ByDistance, Transformer):
                 f"n_components must be at most the number of points, got {count} for n_samples = {len(data.X)}."
             )
         K = self._gram(data.X)
-        mean, rounding = K.mean(axis=0), ROUNDING * len(K) * max(K.diagonal().max(), 0)
+        mean = K.mean(axis=0)
+        rounding = ROUNDING * len(K) * max(K.diagonal().max(), 0)
         K -= mean + mean[:, None] - mean.mean()  # K̃ = K − 11ᵀK/n − K11ᵀ/n + 11ᵀK11ᵀ/n²
         values, U = _largest(K, count, rounding)
-        self.eigenvalues_, self.total_ = values, float(max(K.trace(), 0))
         self.a_ = U / np.sqrt(np.where(values > 0, values, np.inf))
+        self.eigenvalues_ = values
+        self.total_ = float(max(K.trace(), 0))
         self.mean_ = mean
         return self._remember(data)
 
@@ -87,7 +89,8 @@ class KernelPCA(ByDistance, Transformer):
             raise ValueError(f"A pre-image is known for the kernels Gaussian and Linear, not for {self.kernel!r}.")
         Z = self._nearest(g) if start is None else self._read_start(start, len(g))
         for _ in range(STEPS):
-            before, Z = Z, self._step(g, Z)
+            before = Z
+            Z = self._step(g, before)
             if np.abs(Z - before).max(initial=0) <= STILL * self.kernel.sigma:
                 break
         return Z

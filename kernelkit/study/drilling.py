@@ -79,8 +79,10 @@ def drill(model, Z, truth, strategy, holes=20, random_state=0, tune_every=0):
     draws the first hole, which is the same for all that look.
     tune_every : after so many holes the kernel's numbers are tuned to what was found; 0 is never.
     """
-    Z, truth = read_points(Z, "Z")[0], check_array(truth, "truth")
-    holes, rng = check_whole(holes, "holes", at_least=1), generator(random_state) or np.random.default_rng()
+    Z, _ = read_points(Z, "Z")
+    truth = check_array(truth, "truth")
+    holes = check_whole(holes, "holes", at_least=1)
+    rng = generator(random_state) or np.random.default_rng()
     tune_every = check_whole(tune_every, "tune_every")
     if strategy not in STRATEGIES:
         raise ValueError(f"Unknown strategy {strategy!r}: there are {', '.join(STRATEGIES)}.")
@@ -91,17 +93,21 @@ def drill(model, Z, truth, strategy, holes=20, random_state=0, tune_every=0):
     if strategy in PLANNED:
         places = plan(strategy, Z, holes, rng)
     else:
-        places = _looking(model, Z, truth, strategy, holes, rng, tune_every)
+        places = _search(model, Z, truth, strategy, holes, rng, tune_every)
     values = truth[places]
     return Holes(places, values, truth.max() - np.maximum.accumulate(values))
 
 
-def _looking(model, Z, truth, strategy, holes, rng, tune_every):
+def _search(model, Z, truth, strategy, holes, rng, tune_every):
+    """The places of a strategy that looks at what was found so far, in their order: (holes,)."""
     places = [int(rng.integers(len(Z)))]
     while len(places) < holes:
-        X, y = Z[places], truth[places]
-        tune = tune_every and len(places) % tune_every == 0
-        model = model.tuned(X, y, fixed=["noise"]) if tune else unfitted(model).fit(X, y)
+        X = Z[places]
+        y = truth[places]
+        if tune_every and len(places) % tune_every == 0:
+            model = model.tuned(X, y, fixed=["noise"])
+        else:
+            model = unfitted(model).fit(X, y)
         score = scores(strategy, model, Z, y.max(), rng)
         score[places] = -np.inf
         places.append(int(score.argmax()))
@@ -115,14 +121,17 @@ def plan(strategy, Z, holes, rng):
     if Z.shape[1] != 2:
         raise ValueError(f"A regular grid is laid over a map of two coordinates: Z must be (m, 2), got {Z.shape}.")
     rows = max(r for r in range(1, int(sqrt(holes)) + 1) if holes % r == 0)
-    low, high = Z.min(axis=0), Z.max(axis=0)
-    across, up = ((np.arange(count) + 0.5) / count for count in (holes // rows, rows))
+    columns = holes // rows
+    across = (np.arange(columns) + 0.5) / columns
+    up = (np.arange(rows) + 0.5) / rows
+    low = Z.min(axis=0)
+    high = Z.max(axis=0)
     knots = low + (high - low) * np.array(np.meshgrid(across, up)).reshape(2, -1).T
-    squares = ((Z[:, None] - knots) ** 2).sum(axis=-1)
     places = []
-    for square in squares.T:  # the nearest place of each knot that is not drilled yet
-        square[places] = np.inf
-        places.append(int(square.argmin()))
+    for knot in knots:  # the nearest place of each knot that is not drilled yet
+        squared_distances = ((Z - knot) ** 2).sum(axis=1)
+        squared_distances[places] = np.inf
+        places.append(int(squared_distances.argmin()))
     return rng.permutation(places)
 
 
@@ -148,16 +157,21 @@ def variogram(X, y, edges):
     """
     from scipy.spatial.distance import pdist
 
-    (X, _), y, edges = read_points(X), check_array(y, "y"), check_array(edges, "edges")
+    X, _ = read_points(X)
+    y = check_array(y, "y")
+    edges = check_array(edges, "edges")
     if y.shape != (len(X),):
         raise ValueError(f"y must hold one number for each of the {len(X)} points, got shape {y.shape}.")
     if edges.ndim != 1 or len(edges) < 2 or (np.diff(edges) <= 0).any():
         raise ValueError(f"edges must be two or more increasing distances, got {edges.tolist()}.")
-    r, square = pdist(X), pdist(y[:, None], "sqeuclidean")
-    place = np.searchsorted(edges, r, side="right") - 1
-    inside = (place >= 0) & (place < len(edges) - 1)
-    place, bins = place[inside], len(edges) - 1
-    pairs = np.bincount(place, minlength=bins)
-    per_pair = 1 / np.where(pairs > 0, pairs, np.nan)
-    sums = (np.bincount(place, weights, bins) for weights in (r[inside], square[inside] / 2))
-    return Variogram(*(total * per_pair for total in sums), pairs)
+    r = pdist(X)
+    half_square = pdist(y[:, None], "sqeuclidean") / 2
+    bins = len(edges) - 1
+    bin_of = np.searchsorted(edges, r, side="right") - 1
+    inside = (bin_of >= 0) & (bin_of < bins)
+    bin_of = bin_of[inside]
+    pairs = np.bincount(bin_of, minlength=bins)
+    count = np.where(pairs > 0, pairs, np.nan)
+    mean_r = np.bincount(bin_of, r[inside], bins) / count
+    mean_half_square = np.bincount(bin_of, half_square[inside], bins) / count
+    return Variogram(mean_r, mean_half_square, pairs)

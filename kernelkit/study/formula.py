@@ -108,7 +108,8 @@ class Formula:
             raise ValueError(f"{_short(self.text)} is no formula: {hint}") from None
 
     def __call__(self, X, Z=None):
-        (X, _), (Z, _) = read_points(X, "X"), read_points(X if Z is None else Z, "Z")
+        X, _ = read_points(X, "X")
+        Z, _ = read_points(X if Z is None else Z, "Z")
         check_same_width(X, Z)
         check_memory(len(X) * len(Z), X.shape[1], f"All pairs of {len(X):,} and {len(Z):,} points are", "use fewer")
         points = {"x": X[:, None, :], "z": Z[None, :, :], "pi": np.array([np.pi])}

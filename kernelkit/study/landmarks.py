@@ -51,12 +51,14 @@ def pivots(kernel, X, m, rng=None):
     After each the kernel is what the pivots before leave, k(x, z) − k(x, C) K_CC⁻¹ k(C, z); the next is drawn with a
     probability ∝ its diagonal, or without rng is the largest.
     """
-    left, F, chosen = finite_diag(kernel, X), np.zeros((len(X), m)), []
+    left = finite_diag(kernel, X)
     whole = left.sum()
+    F = np.zeros((len(X), m))
+    chosen = []
     for t in range(m):
         if left.sum() <= GONE * whole:
             break
-        i = int(left.argmax() if rng is None else rng.choice(len(X), p=left / left.sum()))
+        i = int(left.argmax()) if rng is None else int(rng.choice(len(X), p=left / left.sum()))
         column = kernel.gram(X, _taken(X, [i]))[:, 0] - F[:, :t] @ F[i, :t]
         F[:, t] = column / np.sqrt(left[i])  # of a twin column[i] may be 0 by rounding
         left = np.maximum(left - F[:, t] ** 2, 0)

@@ -68,19 +68,24 @@ def search(f, d=1, n=3, random_state=0):
     f : a kernel, or any function f(X, Z) → (n, m).  Tries random and evenly spaced points, then moves the best of them.
     ``witness(f, search(f, d, n))`` tells what it found; for a kernel that is 0 but for rounding.
     """
-    d, n = check_whole(d, "d", at_least=1), check_whole(n, "n", at_least=1)
+    d = check_whole(d, "d", at_least=1)
+    n = check_whole(n, "n", at_least=1)
     rng = generator(random_state) or np.random.default_rng()
     scales = np.geomspace(0.05, REACH, STARTS)
     starts = [np.clip(s * rng.standard_normal((n, d)), -REACH, REACH) for s in scales]
     lattice = _lattice(n, d)
     starts += [s * lattice / (np.abs(lattice).max() or 1) for s in scales]
     values = [_smallest(f, X) for X in starts]
-    X, value, step = starts[np.argmin(values)], min(values), 0.3
+    value = min(values)
+    X = starts[np.argmin(values)]
+    step = 0.3
     for _ in range(STEPS):
         moved = np.clip(X + step * rng.standard_normal((n, d)) * rng.choice([0, 1], (n, 1)), -REACH, REACH)
         new = _smallest(f, moved)
         if new < value:
-            X, value, step = moved, new, 1.5 * step
+            X = moved
+            value = new
+            step = 1.5 * step
         else:
             step = max(0.93 * step, 1e-4)
     return X
@@ -149,8 +154,10 @@ def alignment(K, y):
 
     K : (n, n).  y : (n,) numbers.  It is at least 0 for a K of a kernel.
     """
-    K, y = check_symmetric(K), check_array(y, "y")
+    K = check_symmetric(K)
+    y = check_array(y, "y")
     if y.shape != (len(K),) or not y.any() or not K.any():
         raise ValueError(f"y must hold {len(K)} numbers, and neither y nor K may be 0, got shape {y.shape}.")
-    K, y = K / np.abs(K).max(), y / np.abs(y).max()  # the cosine knows no units
+    K = K / np.abs(K).max()  # the cosine knows no units
+    y = y / np.abs(y).max()
     return float(y @ K @ y / (np.linalg.norm(K) * (y @ y)))
