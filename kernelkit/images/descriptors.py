@@ -8,9 +8,10 @@ angles are in degrees, 0 to the right and counter-clockwise as in ``filters``.
 import numpy as np
 
 from kernelkit.checks import check_array, check_number, check_whole, read_points
-from kernelkit.images.filters import _direction, convolve, derivative, gaussian, laplacian_of_gaussian, read_picture
+from kernelkit.images.filters import convolve, derivative, direction, gaussian, laplacian_of_gaussian, read_picture
 
-CELLS, BINS = 4, 8  # a descriptor has 4 × 4 cells of 8 directions each
+CELLS = 4  # a descriptor has 4 × 4 cells …
+BINS = 8  # … of 8 directions each
 SAMPLES = 4  # gradients looked at in each cell, each way
 CELL_WIDTH = 3.0  # in units of the point's scale
 CUT = 0.2  # no number of a descriptor of length 1 counts more: one strong edge must not decide alone
@@ -43,7 +44,8 @@ def keypoints(x, sigmas=(1.6, 2.3, 3.2, 4.5, 6.4), count=100, inside=0):
     """
     from scipy.ndimage import maximum_filter
 
-    x, sigmas = read_picture(x), check_array(sigmas, "sigmas")
+    x = read_picture(x)
+    sigmas = check_array(sigmas, "sigmas")
     if x.ndim != 2 or sigmas.ndim != 1 or len(sigmas) < 3:
         raise ValueError(f"keypoints needs one channel and three scales or more, got {x.shape} and {sigmas.shape}.")
     if (np.diff(sigmas) <= 0).any():
@@ -53,9 +55,9 @@ def keypoints(x, sigmas=(1.6, 2.3, 3.2, 4.5, 6.4), count=100, inside=0):
     off = np.minimum.reduce([i, k, x.shape[0] - 1 - i, x.shape[1] - 1 - k])  # the nearest border
     far = off >= check_number(inside, "inside", at_least=0) * sigmas[s]
     kept = (s > 0) & (s < len(sigmas) - 1) & far
-    s, i, k = s[kept], i[kept], k[kept]
-    order = np.argsort(-z[s, i, k], kind="stable")[: check_whole(count, "count", at_least=1)]
-    return np.column_stack([i, k, sigmas[s]])[order]
+    strength = z[s, i, k][kept]
+    order = np.argsort(-strength, kind="stable")[: check_whole(count, "count", at_least=1)]
+    return np.column_stack([i, k, sigmas[s]])[kept][order]
 
 
 def direction_histogram(slopes, place, sigma):
@@ -75,19 +77,24 @@ def main_direction(slopes, place, sigma):
     """The direction most gradients around a place have: the peak of ``direction_histogram``."""
     h = direction_histogram(slopes, place, sigma)
     peak = int(h.argmax())
-    left, middle, right = h[peak - 1], h[peak], h[(peak + 1) % CIRCLE]
-    bend = left - 2 * middle + right
-    return 360 / CIRCLE * (peak + ((left - right) / (2 * bend) if bend else 0))  # the top of the parabola through three
+    left = h[peak - 1]
+    right = h[(peak + 1) % CIRCLE]
+    bend = left - 2 * h[peak] + right
+    top = (left - right) / (2 * bend) if bend else 0  # of the parabola through the three
+    return 360 / CIRCLE * (peak + top)
 
 
 def _sampled(slopes, place, t, angle):
     """The slopes at a grid around the place, its columns along the angle and its rows across, as seen from there."""
     from scipy.ndimage import map_coordinates
 
-    c, s = _direction(angle)
-    along, up = t[None, :], -t[:, None]
-    places = [place[0] - (s * along + c * up), place[1] + (c * along - s * up)]
-    east, north = (map_coordinates(g, np.broadcast_arrays(*places), order=1, mode="nearest") for g in slopes)
+    c, s = direction(angle)
+    along = t[None, :]
+    up = -t[:, None]
+    rows, columns = np.broadcast_arrays(place[0] - (s * along + c * up), place[1] + (c * along - s * up))
+    right, upwards = slopes
+    east = map_coordinates(right, [rows, columns], order=1, mode="nearest")
+    north = map_coordinates(upwards, [rows, columns], order=1, mode="nearest")
     return c * east + s * north, c * north - s * east
 
 
@@ -131,7 +138,8 @@ def matches(A, B, ratio=0.8):
     """
     from scipy.spatial.distance import cdist
 
-    A, B = read_points(A, "A")[0], read_points(B, "B")[0]
+    A, _ = read_points(A, "A")
+    B, _ = read_points(B, "B")
     if len(B) < 2:
         raise ValueError(f"A nearest and a second nearest are needed: B must hold 2 descriptors or more, got {len(B)}.")
     if A.shape[1] != B.shape[1]:

@@ -29,17 +29,19 @@ def convolve(x, w, border="mirror"):
     >>> convolve([[1, 2, 4, 8]], [[1, -1]])  # differences of neighbours; to the left of the picture is 1 again
     array([[0., 1., 2., 4.]])
     """
-    x, w = read_picture(x), _read_filter(w)
+    x = read_picture(x)
+    w = _read_filter(w)
     if x.ndim == 3:
-        filters = np.broadcast_to(w if w.ndim == 3 else w[..., None], (*w.shape[:2], _same(x, w)))
+        filters = _one_for_each_channel(w, x.shape[2])
         return np.stack([convolve(x[..., c], filters[..., c], border) for c in range(x.shape[2])], axis=2)
     if w.ndim == 3:
         raise ValueError(f"A filter with {w.shape[2]} channels needs a picture with channels, got shape {x.shape}.")
-    padded, parts = _pad(x, w.shape, border), separated(w)
-    if parts is not None:  # a + b products for each pixel instead of a · b
-        column, row = parts
-        return _sum(_sum(padded, column[:, None]), row[None, :])
-    return _sum(padded, w) if w.size <= FEW else _through_waves(padded, w)
+    padded = _pad(x, w.shape, border)
+    factors = separated(w)
+    if factors is not None:  # a + b products for each pixel instead of a · b
+        column, row = factors
+        return _shifted_sum(_shifted_sum(padded, column[:, None]), row[None, :])
+    return _shifted_sum(padded, w) if w.size <= FEW else _by_fourier(padded, w)
 
 
 def correlate(x, w, border="mirror"):
@@ -65,11 +67,13 @@ def _read_filter(w):
     return w
 
 
-def _same(x, w):
-    """The number of channels, if picture and filter agree."""
-    if w.ndim == 3 and w.shape[2] != x.shape[2]:
-        raise ValueError(f"The picture has {x.shape[2]} channels, but the filter has {w.shape[2]}.")
-    return x.shape[2]
+def _one_for_each_channel(w, channels):
+    """A filter for each channel of a picture, (a, b, channels): w itself, or the same w for all of them."""
+    if w.ndim == 2:
+        return np.repeat(w[:, :, None], channels, axis=2)
+    if w.shape[2] != channels:
+        raise ValueError(f"The picture has {channels} channels, but the filter has {w.shape[2]}.")
+    return w
 
 
 def _pad(x, shape, border):
@@ -79,18 +83,23 @@ def _pad(x, shape, border):
     return np.pad(x, [(size // 2, (size - 1) // 2) for size in shape], mode=BORDERS[border])
 
 
-def _sum(padded, w):
+def _shifted_sum(padded, w):
     """The definition: a sum of shifted pictures, each times its weight."""
-    (a, b), (rows, columns) = w.shape, np.subtract(padded.shape, w.shape) + 1
-    shifted = ((w[j, k], padded[a - 1 - j :, b - 1 - k :][:rows, :columns]) for j in range(a) for k in range(b))
-    return sum(weight * picture for weight, picture in shifted)
+    a, b = w.shape
+    rows, columns = np.subtract(padded.shape, w.shape) + 1
+    total = np.zeros((rows, columns))
+    for j in range(a):
+        for k in range(b):
+            total += w[j, k] * padded[a - 1 - j :, b - 1 - k :][:rows, :columns]
+    return total
 
 
-def _through_waves(padded, w):
+def _by_fourier(padded, w):
     """The same through Fourier transforms, where a convolution is a product.  w : (…, a, b)."""
     from scipy.fft import irfft2, next_fast_len, rfft2
 
-    shape, (a, b) = [next_fast_len(size, real=True) for size in padded.shape], w.shape[-2:]
+    a, b = w.shape[-2:]
+    shape = [next_fast_len(size, real=True) for size in padded.shape]
     z = irfft2(rfft2(padded, shape) * rfft2(w, shape), shape)
     return z[..., a - 1 : padded.shape[0], b - 1 : padded.shape[1]]
 
@@ -99,8 +108,10 @@ def separated(w):
     """The column (a,) and the row (b,) whose products are w, or None where there are none: w must have rank 1."""
     w = np.asarray(w, float)
     i, j = np.unravel_index(np.abs(w).argmax(), w.shape)
-    column, row = w[:, j], w[i] / (w[i, j] or 1)
-    return (column, row) if np.abs(np.outer(column, row) - w).max() <= 1e-15 * abs(w[i, j]) else None
+    column = w[:, j]
+    row = w[i] / (w[i, j] or 1)
+    rank_1 = np.abs(np.outer(column, row) - w).max() <= 1e-15 * abs(w[i, j])
+    return (column, row) if rank_1 else None
 
 
 # ---- filters ------------------------------------------------------------------------------------
@@ -108,7 +119,8 @@ def separated(w):
 
 def average(size=3):
     """1/size² everywhere: the mean of the pixels around."""
-    return np.full((check_whole(size, "size", at_least=1),) * 2, 1 / size**2)
+    check_whole(size, "size", at_least=1)
+    return np.full((size, size), 1 / size**2)
 
 
 def gaussian(sigma=1.0, size=None):
@@ -134,12 +146,15 @@ def gabor(sigma=2.0, angle=0.0, wavelength=None, wave="cosine", stretch=1.0, siz
     wave : "cosine" answers to bars, "sine" to edges.  stretch : how many times longer than wide.
     """
     check_number(sigma, "sigma", above=0)
-    wavelength = check_number(4 * sigma if wavelength is None else wavelength, "wavelength", above=0)
+    if wavelength is None:
+        wavelength = 4 * sigma
+    check_number(wavelength, "wavelength", above=0)
     if wave not in ("cosine", "sine"):
         raise ValueError(f"wave must be 'cosine' or 'sine', got {wave!r}.")
     u, v = _grid(sigma, check_number(stretch, "stretch", above=0), angle, size)
     g = np.exp(-(u**2 + (v / stretch) ** 2) / (2 * sigma**2))
-    return _without_mean((np.cos if wave == "cosine" else np.sin)(2 * np.pi * u / wavelength) * g, g)
+    f = np.cos if wave == "cosine" else np.sin
+    return _without_mean(f(2 * np.pi * u / wavelength) * g, g)
 
 
 def derivative(angle=0.0, sigma=None):
@@ -147,7 +162,7 @@ def derivative(angle=0.0, sigma=None):
 
     With σ it is −∂/∂u of the Gaussian, so that a ramp of slope 1 gives 1.
     """
-    c, s = _direction(angle)
+    c, s = direction(angle)
     if sigma is None:
         return np.array([[0, -s, 0], [c, 0, -c], [0, s, 0]]) / 2  # + stands behind: a convolution turns it
     u, v = _grid(sigma, 1.0, angle, None)
@@ -178,10 +193,11 @@ def _identity():
     return np.array([[0.0, 0, 0], [0, 1, 0], [0, 0, 0]])
 
 
-def _direction(angle):
+def direction(angle):
     """(cos, sin) of an angle in degrees, exact at multiples of 90."""
     quarter, rest = divmod(check_number(angle, "angle"), 90)
-    c, s = np.cos(np.radians(rest)), np.sin(np.radians(rest))
+    c = np.cos(np.radians(rest))
+    s = np.sin(np.radians(rest))
     return ((c, s), (-s, c), (-c, -s), (s, -c))[int(quarter) % 4]
 
 
@@ -192,8 +208,10 @@ def _grid(sigma, stretch, angle, size):
     if size % 2 == 0:
         raise ValueError(f"size must be odd, or the filter has no middle, got {size}.")
     check_memory(size, size, f"A filter of {size:,} pixels each way is", "take a smaller σ or size")
-    (c, s), t = _direction(angle), np.arange(size) - size // 2
-    right, up = t[None, :], -t[:, None]
+    c, s = direction(angle)
+    t = np.arange(size) - size // 2
+    right = t[None, :]
+    up = -t[:, None]
     return c * right + s * up, c * up - s * right
 
 
@@ -234,7 +252,8 @@ def filter_bank(orientations=6, scales=(1.0, 2.0, 4.0), stretch=2.0):
     check_whole(orientations, "orientations", at_least=1)
     if not len(scales):
         raise ValueError("scales must hold at least one σ, got none.")
-    angles, largest = 180 * np.arange(orientations) / orientations, max(scales)
+    angles = 180 * np.arange(orientations) / orientations
+    largest = max(scales)
     alone = [Group("Gaussian", gaussian(largest)[None]), Group("dot", laplacian_of_gaussian(largest)[None])]
     return alone + [
         Group(f"{name}, σ = {s:g}", np.stack([gabor(s, a, None, wave, stretch) for a in angles]))
@@ -245,10 +264,11 @@ def filter_bank(orientations=6, scales=(1.0, 2.0, 4.0), stretch=2.0):
 
 def bank_responses(x, bank=None, border="mirror"):
     """Each group's response at each pixel, (8, rows, columns): z of a filter alone, max |z| over a group of several."""
-    x, bank = read_picture(x), filter_bank() if bank is None else bank
+    x = read_picture(x)
+    bank = filter_bank() if bank is None else bank
     if x.ndim != 2:
         raise ValueError(f"The bank reads pictures of one channel, (rows, columns), got shape {x.shape}.")
-    responses = (_through_waves(_pad(x, g.filters.shape[1:], border), g.filters) for g in bank)
+    responses = (_by_fourier(_pad(x, g.filters.shape[1:], border), g.filters) for g in bank)
     return np.stack([z[0] if len(z) == 1 else max_abs(z) for z in responses])
 
 
@@ -264,9 +284,11 @@ def turned(x, angle):
 
 def change(before, after):
     """mean |after − before| / mean |before| of each response, in the disc that stays inside when it is turned."""
-    before, after = np.asarray(before), np.asarray(after)
-    (rows, columns), ends = np.ogrid[: after.shape[1], : after.shape[2]], np.array(after.shape[1:]) - 1
-    disc = np.hypot(rows - ends[0] / 2, columns - ends[1] / 2) < 0.35 * ends.min()
+    before = np.asarray(before)
+    after = np.asarray(after)
+    _, height, width = after.shape
+    rows, columns = np.ogrid[:height, :width]
+    disc = np.hypot(rows - (height - 1) / 2, columns - (width - 1) / 2) < 0.35 * (min(height, width) - 1)
     return np.abs(after - before)[:, disc].mean(axis=1) / np.abs(before)[:, disc].mean(axis=1)
 
 

@@ -24,8 +24,12 @@ BRIGHTNESS = np.array([
     [0.03, 0.50, 0.06, 0.12, 0.60, 0.47, 0.78, 0.72],
 ])  # fmt: skip
 UNIT = 52 / 128  # of the picture's size: what 1 is in the head's coordinates
-NOISE, LIGHT, GAIN = 0.09, 0.03, 0.02  # standard deviations: noise, light over the picture, light of a channel
-TUMOUR, MIDLINE, PAIR = (0.14, 0.20), (0.11, 0.125), (0.05, 0.06)  # radii of the cores; with oedema × 1.7
+NOISE = 0.09  # standard deviation of the noise,
+LIGHT = 0.03  # of the light over the picture,
+GAIN = 0.02  # and of the light of a channel
+TUMOUR = (0.14, 0.20)  # smallest and largest radius of a tumour's core; with oedema × 1.7
+MIDLINE = (0.11, 0.125)  # the same of the structure on the midline
+PAIR = (0.05, 0.06)  # and of the mirrored pair
 LOOK_ALIKES = ("midline", "pair")
 
 
@@ -63,11 +67,17 @@ def patient(seed, size=128, look_alikes=LOOK_ALIKES):
 
 def _head(size, rng):
     """The head's coordinates (u, v) of each pixel: turned, shifted, scaled and a little bent."""
-    angle, scale, shift = rng.uniform(-0.6, 0.6), rng.uniform(0.85, 1.0), rng.uniform(-0.2, 0.2, 2)
-    up, right = (size / 2 - 0.5 - np.mgrid[:size, :size]) / (UNIT * size * scale)
-    x, y = -right - shift[0], up - shift[1]
-    bend = 0.025 * np.array([_smooth(size, 6, rng) for _ in range(2)])
-    return np.cos(angle) * x + np.sin(angle) * y + bend[0], np.cos(angle) * y - np.sin(angle) * x + bend[1]
+    angle = rng.uniform(-0.6, 0.6)
+    scale = rng.uniform(0.85, 1.0)
+    shift_x, shift_y = rng.uniform(-0.2, 0.2, 2)
+    up, left = (size / 2 - 0.5 - np.mgrid[:size, :size]) / (UNIT * size * scale)
+    x = -left - shift_x
+    y = up - shift_y
+    c = np.cos(angle)
+    s = np.sin(angle)
+    u = c * x + s * y + 0.025 * _smooth(size, 6, rng)
+    v = c * y - s * x + 0.025 * _smooth(size, 6, rng)
+    return u, v
 
 
 def _smooth(size, knots, rng):
@@ -80,7 +90,8 @@ def _smooth(size, knots, rng):
 
 def _healthy(u, v, rng):
     """Scalp, skull, fluid, folded grey matter around white matter; nuclei and ventricles, one on each side."""
-    r, phi = np.hypot(u / 0.8, v), np.arctan2(u, v)
+    r = np.hypot(u / 0.8, v)
+    phi = np.arctan2(u, v)
     folds = 0.70 + 0.05 * np.cos(13 * np.abs(phi) + rng.uniform(0, 6)) + 0.03 * np.cos(7 * phi + rng.uniform(0, 6))
     tissue = np.select([r > 1, r > 0.93, r > 0.88, r > 0.84, r > folds], [OUTSIDE, SCALP, SKULL, FLUID, GREY], WHITE)
     tissue[np.hypot((np.abs(u) - 0.24) / 0.09, (v + 0.02) / 0.16) < 1] = GREY
@@ -91,8 +102,12 @@ def _healthy(u, v, rng):
 
 def _tumour(rng):
     """(u, v, radius of the core, how wavy): somewhere on one side."""
-    side, core = rng.choice([-1, 1]), rng.uniform(*TUMOUR)
-    return side * rng.uniform(0.25, 0.48), rng.uniform(-0.6, 0.4), core, rng.uniform(0, 6)
+    side = rng.choice([-1, 1])
+    core = rng.uniform(*TUMOUR)
+    u = side * rng.uniform(0.25, 0.48)
+    v = rng.uniform(-0.6, 0.4)
+    wavy = rng.uniform(0, 6)
+    return u, v, core, wavy
 
 
 def _midline(rng):
@@ -102,7 +117,10 @@ def _midline(rng):
 
 def _pair(rng):
     """Two mirrored structures, small, anywhere."""
-    u, v, core, wavy = rng.uniform(0.25, 0.5), rng.uniform(-0.6, 0.4), rng.uniform(*PAIR), rng.uniform(0, 6)
+    u = rng.uniform(0.25, 0.5)
+    v = rng.uniform(-0.6, 0.4)
+    core = rng.uniform(*PAIR)
+    wavy = rng.uniform(0, 6)
     return [(side * u, v, core, wavy) for side in (-1, 1)]
 
 
@@ -110,8 +128,8 @@ def _lesion(tissue, inside, u, v, shape):
     """Draw oedema with a core into the tissue, where the brain is; returns where."""
     u0, v0, core, wavy = shape
     side = np.sign(u0) or 1.0
-    r, phi = np.hypot(u - u0, v - v0), np.arctan2(v - v0, side * (u - u0))
-    r = r / (1 + 0.12 * np.cos(3 * phi + wavy) + 0.06 * np.cos(5 * phi - wavy))
+    phi = np.arctan2(v - v0, side * (u - u0))
+    r = np.hypot(u - u0, v - v0) / (1 + 0.12 * np.cos(3 * phi + wavy) + 0.06 * np.cos(5 * phi - wavy))
     where = inside & (r < 1.7 * core)
     tissue[where] = np.where(r[where] < core, CORE, OEDEMA)
     return where

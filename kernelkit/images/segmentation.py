@@ -19,7 +19,8 @@ SCALES = (1.0, 2.0, 4.0)  # σ of the neighbourhoods, in pixels
 AIR = 0.17  # of brightness, between that of the air and of a head
 ROWS = 256  # pixels whose features are made at a time: they stay in the fast memory
 FARTHEST = 5.0  # standard deviations: a feature farther out counts as this far
-SIDE, REACH = 96, 1.15  # the template has so many pixels each way and shows u and v from −1.15 to 1.15
+SIDE = 96  # pixels of the template each way
+REACH = 1.15  # it shows u and v from −1.15 to 1.15
 
 
 # ---- where a head lies --------------------------------------------------------------------------
@@ -36,13 +37,16 @@ class Pose:
 
     def to_head(self, row, column):
         """The head's own coordinates, u to its right and v upwards, of places of the picture."""
-        x, y = (column - self.column) / self.unit, (self.row - row) / self.unit
-        c, s = np.cos(self.angle), np.sin(self.angle)
+        x = (column - self.column) / self.unit
+        y = (self.row - row) / self.unit
+        c = np.cos(self.angle)
+        s = np.sin(self.angle)
         return c * x + s * y, c * y - s * x
 
     def to_picture(self, u, v):
         """The places (row, column) of the head's coordinates."""
-        c, s = np.cos(self.angle), np.sin(self.angle)
+        c = np.cos(self.angle)
+        s = np.sin(self.angle)
         return self.row - self.unit * (s * u + c * v), self.column + self.unit * (c * u - s * v)
 
 
@@ -58,7 +62,8 @@ def find_pose(mask):
     row, column = np.nonzero(mask)
     if len(row) < 2:
         raise ValueError("There is no head in this picture: nothing is brighter than air.")
-    x, y = column - column.mean(), row.mean() - row
+    x = column - column.mean()
+    y = row.mean() - row
     angle = np.arctan2(-2 * np.mean(x * y), np.mean(y * y) - np.mean(x * x)) / 2
     return Pose(row.mean(), column.mean(), angle, np.sqrt(len(row) / (0.8 * np.pi)))
 
@@ -86,7 +91,8 @@ class Template:
 
     def at(self, u, v):
         """The mean brightness in each channel and the part that is grey matter, at places of the head: (5, n)."""
-        row, column = (REACH - v) * (SIDE - 1) / (2 * REACH), (u + REACH) * (SIDE - 1) / (2 * REACH)
+        row = (REACH - v) * (SIDE - 1) / (2 * REACH)
+        column = (u + REACH) * (SIDE - 1) / (2 * REACH)
         return np.stack([_looked_up(x, row, column) for x in (*self.channels, self.grey)])
 
 
@@ -110,7 +116,8 @@ class Pixels(NamedTuple):
 
     def of(self, groups):
         """The features of these groups only, (n, …)."""
-        if missing := [group for group in groups if group not in self.groups]:
+        missing = [group for group in groups if group not in self.groups]
+        if missing:
             raise ValueError(f"These pixels have no features of the group {missing[0]!r}.")
         return self.X[:, [group in groups for group in self.groups]]
 
@@ -122,7 +129,8 @@ def pixel_features(channels, groups=GROUPS, template=None):
     coordinates : row and column in the picture.  alignment : u and v in the head, the distance from its middle, the
     template's brightness and grey matter there.  symmetry : the difference to the same place on the other side.
     """
-    if unknown := [group for group in groups if group not in GROUPS]:
+    unknown = [group for group in groups if group not in GROUPS]
+    if unknown:
         raise ValueError(f"groups must be among {', '.join(GROUPS)}, got {unknown[0]!r}.")
     if not groups:
         raise ValueError(f"groups must be among {', '.join(GROUPS)}, got none.")
@@ -141,7 +149,9 @@ class _Scan:
     """A scan whose features are asked for: each group gives pairs of a name and an array (n,)."""
 
     def __init__(self, channels, mask, template):
-        self.channels, self.mask, self.template = channels, mask, template
+        self.channels = channels
+        self.mask = mask
+        self.template = template
         self.row, self.column = np.nonzero(mask)
         self.pose = find_pose(mask)
         self.blurred = {}
@@ -182,7 +192,8 @@ class _Scan:
 
 def dice(found, true):
     """2 |A ∩ B| / (|A| + |B|) of two sets of pixels: 1 where they are the same, 0 where they share none."""
-    found, true = _true_or_false(found), _true_or_false(true)
+    found = _true_or_false(found)
+    true = _true_or_false(true)
     if found.shape != true.shape:
         raise ValueError(f"Two sets of the same pixels are compared, got the shapes {found.shape} and {true.shape}.")
     total = found.sum() + true.sum()
@@ -207,14 +218,20 @@ class Segmenter:
     """
 
     def __init__(self, groups=GROUPS, degree=1, lam=1.0, pixels=400, random_state=0, kernel=None, landmarks=300):
-        self.groups, self.degree, self.lam, self.pixels, self.random_state = groups, degree, lam, pixels, random_state
-        self.kernel, self.landmarks = kernel, landmarks
+        self.groups = groups
+        self.degree = degree
+        self.lam = lam
+        self.pixels = pixels
+        self.random_state = random_state
+        self.kernel = kernel
+        self.landmarks = landmarks
 
     def fit(self, scans, tumours):
         """Learn.  scans : the ``Pixels`` of some patients.  tumours : for each True where it is one.  Returns self."""
         check_number(self.lam, "lam", above=0)
         X, y = some_pixels(scans, tumours, self.groups, self.pixels, self.random_state)
-        self.mean_, self.spread_ = X.mean(axis=0), np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1)
+        self.mean_ = X.mean(axis=0)
+        self.spread_ = np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1)
         Z = self._scaled(X)
         if self.kernel is None:
             self.feature_map_ = Monomials(check_whole(self.degree, "degree", at_least=1))
@@ -255,7 +272,9 @@ def some_pixels(scans, tumours, groups=GROUPS, count=400, random_state=0):
     check_whole(count, "pixels", at_least=1)
     if not len(scans):
         raise ValueError("Pixels are drawn from each scan; there are none.")
-    rng, X, y = generator(random_state) or np.random.default_rng(), [], []
+    rng = generator(random_state) or np.random.default_rng()
+    X = []
+    y = []
     for scan, tumour in _pairs(scans, tumours):
         chosen = rng.permutation(len(scan.X))[:count]
         X.append(scan.of(groups)[chosen])

@@ -107,8 +107,7 @@ def forward(X, y, most=12, degree=2, held_out=None):
 def _choice(X, y, terms, held_out, tried):
     Phi = columns(X, terms)
     size = np.linalg.norm(Phi, axis=0)  # each column in its own unit, or the small ones would count as rounding
-    v, *_ = np.linalg.lstsq(Phi / size, y, rcond=None)
-    w = v / size
+    w = np.linalg.lstsq(Phi / size, y, rcond=None)[0] / size
     loss = float(np.mean((y - Phi @ w) ** 2))
     loss_held_out = None
     if held_out is not None:
