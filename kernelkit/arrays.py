@@ -103,6 +103,20 @@ def infinite_beyond(D):
     return np.where(D < BEYOND, D, np.inf)
 
 
+def pair_distances(X):
+    """‖X_i − X_j‖ of all pairs i < j, (n(n − 1)/2,), also where squares of the coordinates overflow or vanish."""
+    from scipy.spatial.distance import pdist
+
+    unit = unit_of(X)
+    return unit * pdist(X / unit)
+
+
+def unit_of(X):
+    """A power of 2 near the largest |X_ij|: X / unit loses no digits, and its squares neither overflow nor vanish."""
+    _, exponent = frexp(np.abs(X).max())
+    return 2.0 ** (exponent - 1)
+
+
 def in_blocks(rows, K, symmetric=False):
     """K filled with rows(block, first), those of a slice from a column on: a symmetric K from the diagonal on."""
     for block in blocks(K):

@@ -75,7 +75,7 @@ class KernelDensity(Estimator):
         n, d = X.shape
         if n < 2:
             raise ValueError(f"leave_one_out needs at least 2 points, got {n}.")
-        widest = sigmas.max()  # the unit of length: squares in others may be beyond any float
+        widest = float(sigmas.max())  # the unit of length: squares in others may be beyond any float
         D = squared_distance(X, X, widest)
         np.fill_diagonal(D, np.inf)  # a point's own bump is left out
         with np.errstate(over="ignore"):

@@ -7,7 +7,14 @@ import numpy as np
 
 from kernelkit.checks import check_whole
 from kernelkit.kernels import Gaussian
-from kernelkit.models.distances import ROUNDING, ByDistance, from_the_middle, squared_distances, warn_if_lost
+from kernelkit.models.distances import (
+    ROUNDING,
+    ByDistance,
+    check_size,
+    from_the_middle,
+    squared_distances,
+    warn_if_lost,
+)
 from kernelkit.models.estimator import Classifier
 from kernelkit.models.reading import finite_diag, warn_if_alone
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
@@ -51,7 +58,7 @@ class KernelNeighbors(ByDistance, Classifier):
 
     def _squares(self, Z, X):
         """k(z, z) of each point of Z as ``_gram`` sees it from the middle of the training points X: (m,)."""
-        return finite_diag(self.kernel, from_the_middle(self.kernel, Z, X))
+        return check_size(finite_diag(self.kernel, from_the_middle(self.kernel, Z, X)), self.kernel)
 
     def _nearest(self, Z):
         """‖Φ(z) − Φ(X_i)‖² − k(z, z) of the nearest X_i, nearest first, and their indices: both (m, n_neighbors)."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kernelkit.arrays import pair_distances, unit_of
 from kernelkit.checks import check_array, check_whole, generator, read_points
 from kernelkit.models.chunks import unfitted
 from kernelkit.models.kriging import Kriging
@@ -121,6 +122,7 @@ def plan(strategy, Z, holes, rng):
     if Z.shape[1] != 2:
         raise ValueError(f"A regular grid is laid over a map of two coordinates: Z must be (m, 2), got {Z.shape}.")
     rows = max(r for r in range(1, int(sqrt(holes)) + 1) if holes % r == 0)
+    Z = Z / unit_of(Z)
     columns = holes // rows
     across = (np.arange(columns) + 0.5) / columns
     up = (np.arange(rows) + 0.5) / rows
@@ -155,8 +157,6 @@ def variogram(X, y, edges):
     X : (n, d).  y : (n,).  edges : (bins + 1,) distances, increasing.
     For y = f + e with f ~ N(0, k): γ(r) = k(0) − k(r) + noise, with the nugget γ(0+) = noise and the sill k(0) + noise.
     """
-    from scipy.spatial.distance import pdist
-
     X, _ = read_points(X)
     y = check_array(y, "y")
     edges = check_array(edges, "edges")
@@ -164,8 +164,11 @@ def variogram(X, y, edges):
         raise ValueError(f"y must hold one number for each of the {len(X)} points, got shape {y.shape}.")
     if edges.ndim != 1 or len(edges) < 2 or (np.diff(edges) <= 0).any():
         raise ValueError(f"edges must be two or more increasing distances, got {edges.tolist()}.")
-    r = pdist(X)
-    half_square = pdist(y[:, None], "sqeuclidean") / 2
+    r = pair_distances(X)
+    with np.errstate(over="ignore"):
+        half_square = pair_distances(y[:, None]) ** 2 / 2
+    if not np.isfinite(half_square).all():
+        raise ValueError("The squared differences of y overflow: scale the values.")
     bins = len(edges) - 1
     bin_of = np.searchsorted(edges, r, side="right") - 1
     inside = (bin_of >= 0) & (bin_of < bins)

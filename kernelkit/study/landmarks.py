@@ -7,14 +7,15 @@ import warnings
 
 import numpy as np
 
+from kernelkit.arrays import unit_of
 from kernelkit.checks import check_whole, generator
 from kernelkit.kernels.base import check_kernel
-from kernelkit.models.reading import finite_diag
+from kernelkit.models.distances import check_size
+from kernelkit.models.reading import finite_diag, finite_gram
 
 WAYS = ("random", "k-means", "pivots", "greedy")
 GONE = 1e-12  # of the trace: when no more is left, what remains is rounding
 ROUNDS = 10  # of k-means
-LONGEST = 1e150  # the squares of longer vectors overflow
 
 
 def choose(kernel, X, m, by="pivots", random_state=0):
@@ -51,7 +52,7 @@ def pivots(kernel, X, m, rng=None):
     After each the kernel is what the pivots before leave, k(x, z) − k(x, C) K_CC⁻¹ k(C, z); the next is drawn with a
     probability ∝ its diagonal, or without rng is the largest.
     """
-    left = finite_diag(kernel, X)
+    left = check_size(finite_diag(kernel, X), kernel)
     whole = left.sum()
     F = np.zeros((len(X), m))
     chosen = []
@@ -59,7 +60,7 @@ def pivots(kernel, X, m, rng=None):
         if left.sum() <= GONE * whole:
             break
         i = int(left.argmax()) if rng is None else int(rng.choice(len(X), p=left / left.sum()))
-        column = kernel.gram(X, _taken(X, [i]))[:, 0] - F[:, :t] @ F[i, :t]
+        column = finite_gram(kernel, X, _taken(X, [i]))[:, 0] - F[:, :t] @ F[i, :t]
         F[:, t] = column / np.sqrt(left[i])  # of a twin column[i] may be 0 by rounding
         left = np.maximum(left - F[:, t] ** 2, 0)
         left[i] = 0
@@ -73,10 +74,10 @@ def means(X, start):
         raise TypeError("by='k-means' needs vectors: other objects have no mean; take by='pivots'.")
     from scipy.cluster.vq import kmeans2
 
-    unit = max(np.abs(X).max() / LONGEST, 1.0)  # where SciPy's squares overflow it reads memory that is not its own
+    unit = unit_of(X)  # or SciPy's squares would overflow, and it would read memory that is not its own
     with warnings.catch_warnings(action="ignore"):  # of empty groups
         C, _ = kmeans2(X / unit, X[start] / unit, iter=ROUNDS, minit="matrix")
-    return C * unit
+    return unit * C
 
 
 def trace_error(kernel, X, phi):
@@ -85,7 +86,7 @@ def trace_error(kernel, X, phi):
     K − ΦΦᵀ is positive semi-definite for ``Landmarks``, so its trace is the sum of its eigenvalues and bounds them all.
     """
     X, _ = kernel.read(X, "X")
-    whole = finite_diag(kernel, X).sum()
+    whole = check_size(finite_diag(kernel, X), kernel).sum()
     return float((whole - np.square(phi(X)).sum()) / whole) if whole else 0.0
 
 

@@ -15,20 +15,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kernelkit.arrays import pair_distances
 from kernelkit.checks import check_function, check_memory, check_output, check_whole, read_points
 from kernelkit.models.reading import read_labels
 from kernelkit.study.folds import all_but_one, shuffler, splits
 
+LARGEST = 1e150  # targets, whose residuals are squared and added
+
 
 def median_distance(X):
     """The median of ‖X_i − X_j‖ over all pairs: a first guess for σ.  X : n ≥ 2 points, (n, d)."""
-    from scipy.spatial.distance import pdist
-
     X, _ = read_points(X)
     if len(X) < 2:
         raise ValueError(f"The distances of one point to others need 2 points or more, got {len(X)}.")
     check_memory(len(X), len(X) / 2, f"The distances of {len(X):,} points are", "take some of the points at random")
-    return float(np.median(pdist(X)))
+    return float(np.median(pair_distances(X)))
 
 
 # ---- any model, ours or scikit-learn's ----------------------------------------------------------
@@ -58,6 +59,8 @@ def read_data(model, X, y):
     if y.ndim not in (1, 2) or len(y) != n or not y.size:
         wanted = f"y must hold one target, or one row of targets, for each of the {n} points"
         raise ValueError(f"{wanted}, got shape {y.shape}.")
+    if not np.abs(y).max() < LARGEST:
+        raise ValueError(f"y must hold numbers below {LARGEST:g}, because the squares of larger residuals overflow.")
     return X, y
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from kernelkit.checks import check_array, check_function, check_whole, generator, read_anything
 from kernelkit.kernels import Kernel
+from kernelkit.models.reading import finite_gram
 
 REACH = 3.0  # search keeps the points in [−REACH, REACH]^d
 STARTS = 60  # scales of random and of regular points that a search tries first
@@ -34,7 +35,7 @@ def matrix(f, X):
     """K = f(X, X), (n, n), exactly symmetric, for a kernel or a function f; refused where it is not nearly so."""
     if isinstance(f, Kernel):
         X, _ = f.read(X)
-        return check_symmetric(f.gram(X, X))
+        return check_symmetric(finite_gram(f, X, X))
     check_function(f, "f", "f(X, Z) → (n, m), or a kernel")
     X, _ = read_anything(X)
     return check_symmetric(f(X, X), len(X))

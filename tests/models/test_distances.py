@@ -29,7 +29,9 @@ from kernelkit import (
     Substrings,
     datasets,
 )
+from kernelkit.features import Monomials
 from kernelkit.models.distances import from_the_middle
+from kernelkit.study.landmarks import trace_error
 from kernelkit.study.two_samples import mmd, permutation_test
 
 NOON = 1.7e9  # a Unix time in seconds
@@ -216,3 +218,42 @@ def test_words_that_share_all_their_letters_have_lost_nothing():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         KernelPCA(Substrings(1), 1).fit(["abc", "cab", "bca", "acb"])
+
+
+# ---- extreme numbers --------------------------------------------------------------------------------
+
+HUGE = r"^The sums of k overflow: scale the inputs, because .* gives numbers beyond 1e\+290 here\.$"
+
+
+@EVERY
+@pytest.mark.parametrize(
+    ("k", "unit"), [(1e308 * Gaussian(1.0), 1.0), (Linear(), 1e147), (Polynomial(2), 1e73)], ids=["factor", "x", "x²"]
+)
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_values_whose_sums_are_beyond_any_float_are_refused(model, k, unit):
+    points = unit * (X - NOON)
+    with pytest.raises(ValueError, match=HUGE):
+        model(k).fit(points, y)
+    with pytest.raises(ValueError, match=HUGE):
+        mmd(k, points[:20], points[20:])
+    with pytest.raises(ValueError, match=HUGE):
+        trace_error(k, points, Monomials(1))
+
+
+@EVERY
+@pytest.mark.parametrize("unit", [1e-140, 1e140])
+@pytest.mark.filterwarnings("error")
+def test_linear_knows_no_units(model, unit):
+    """Where squares are floats all is as it is in units of 1, and DBSCAN's distance is in units of x."""
+    points = X - NOON
+    here, there = model(Linear()), model(Linear())
+    if hasattr(here, "eps"):
+        there.set_params(eps=here.eps * unit)
+    here.fit(points, y)
+    there.fit(unit * points, y)
+    if hasattr(here, "labels_"):
+        np.testing.assert_array_equal(here.labels_, there.labels_)
+    elif hasattr(here, "predict"):
+        np.testing.assert_array_equal(here.predict(points), there.predict(unit * points))
+    else:
+        np.testing.assert_allclose(here.transform(points), there.transform(unit * points) / unit, rtol=1e-8, atol=1e-8)

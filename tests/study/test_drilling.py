@@ -198,6 +198,19 @@ def test_the_bands_keep_their_promise_on_real_ground():
 # ---- the variogram --------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("unit", [1e-310, 1e-200, 1e200, 1e305])
+def test_grids_and_variograms_know_no_units(unit):
+    y = np.sin(Z[:, 0])
+    small, large = (plan("regular grid", places, 12, np.random.default_rng(0)) for places in (Z, unit * Z))
+    np.testing.assert_array_equal(small, large)
+    edges = np.array([0.013, 0.2, 0.5])
+    here, there = variogram(Z[::5], y[::5], edges), variogram(unit * Z[::5], y[::5], unit * edges)
+    np.testing.assert_array_equal(here.pairs, there.pairs)
+    np.testing.assert_allclose(there.distance / unit, here.distance, rtol=1e-9)
+    with pytest.raises(ValueError, match=r"^The squared differences of y overflow: scale the values\.$"):
+        variogram(Z, 1e200 * y, edges)
+
+
 def test_the_variogram_is_half_the_mean_square_of_the_pairs():
     X, y = np.array([[0.0], [1.0], [3.0]]), np.array([0.0, 2.0, 3.0])
     found = variogram(X, y, [0.5, 1.5, 2.5, 2.75, 4.0])

@@ -21,6 +21,7 @@ from kernelkit import (
     FromFeatures,
     Gaussian,
     KernelLogistic,
+    KernelNeighbors,
     KernelRidge,
     KernelSVM,
     Laplace,
@@ -226,6 +227,23 @@ def test_a_column_of_labels_is_a_list_with_a_warning(model, folds, classes):
     np.testing.assert_array_equal(found, cross_validate(model, X, y, folds))
     with pytest.raises(ValueError, match="y must hold one label for each of the"):
         cross_validate(model, X, np.c_[y, y], folds)
+
+
+@pytest.mark.parametrize("unit", [1e-310, 1e-200, 1e200, 1e307])
+def test_median_distance_knows_no_units(unit, cloud):
+    assert median_distance(unit * cloud(31, 2)) == pytest.approx(unit * median_distance(cloud(31, 2)), rel=1e-9)
+
+
+def test_far_points_have_their_neighbours_in_every_fold():
+    X, y = datasets.blobs(60)
+    near, far = (cross_validate(KernelNeighbors(Linear(), 3), X + place, y, random_state=0) for place in (0, 1.7e9))
+    np.testing.assert_array_equal(near, far)
+
+
+def test_targets_whose_squares_overflow_are_refused(curve):
+    X, y = curve
+    with pytest.raises(ValueError, match=r"^y must hold numbers below 1e\+150, because the squares of larger"):
+        cross_validate(KernelRidge(Gaussian(1.0)), X, 1e200 * y)
 
 
 def test_median_distance_is_the_median_of_all_pairs(cloud):
