@@ -15,7 +15,7 @@ from kernelkit.models.reading import warn
 
 ROUNDING = 64 * np.finfo(float).eps  # of k(x, x) + k(z, z): squared distances below this are 0
 LOST = 1e-12  # of k(x, x) + k(z, z): squared distances below this have lost all digits but three
-LARGEST = 1e290  # k(x, z) beyond this leaves no room for sums of its values
+LARGEST = 1e290  # k(x, x) beyond this leaves no room for sums of its values
 SOME = 20  # points whose distances tell whether digits are lost
 FEW = 100  # points are enough to find their middle
 
@@ -26,10 +26,9 @@ class ByDistance(Estimator):
     def _gram(self, X, Z=None):
         """K as every kernel model takes it, of the points as seen from the middle of the training points, Z or X."""
         if Z is not None:
-            K = super()._gram(from_the_middle(self.kernel, X, Z), from_the_middle(self.kernel, Z, Z))
-            return check_size(K, self.kernel)
-        K = check_size(super()._gram(from_the_middle(self.kernel, X, X)), self.kernel)
-        warn_if_lost(K.__getitem__, K.diagonal(), self.kernel, X)
+            return super()._gram(from_the_middle(self.kernel, X, Z), from_the_middle(self.kernel, Z, Z))
+        K = super()._gram(from_the_middle(self.kernel, X, X))
+        warn_if_lost(K.__getitem__, check_size(K.diagonal(), self.kernel), self.kernel, X)
         return K
 
 
@@ -43,13 +42,13 @@ def from_the_middle(kernel, X, points):
     return moved if np.isfinite(moved).all() else X
 
 
-def check_size(K, kernel):
-    """K, refused if sums of its numbers could overflow."""
-    if max(K.max(), -K.min()) > LARGEST:
+def check_size(squares, kernel):
+    """k(x, x) of each point, refused if sums of k could overflow: |k(x, z)| is at most √(k(x, x) k(z, z))."""
+    if squares.max() > LARGEST:
         raise ValueError(
             f"The sums of k overflow: scale the inputs, because {kernel!r} gives numbers beyond {LARGEST:g} here."
         )
-    return K
+    return squares
 
 
 def squared_distances(K):

@@ -61,8 +61,8 @@ def _gram_of_both(kernel, X, Z):
     check_same_width(X, Z)
     both = np.concatenate([X, Z]) if isinstance(X, np.ndarray) else X + Z
     U = from_the_middle(kernel, both, both)
-    K = check_size(finite_gram(kernel, U, U), kernel)
-    warn_if_lost(K.__getitem__, K.diagonal(), kernel, both)
+    K = finite_gram(kernel, U, U)
+    warn_if_lost(K.__getitem__, check_size(K.diagonal(), kernel), kernel, both)
     return K, len(X)
 
 
