@@ -15,7 +15,6 @@ from kernelkit.kernels.base import check_kernel
 from kernelkit.models.reading import finite_gram
 
 ROUNDING = 1e-12  # eigenvalues below this part of the largest, and their functions, are rounding
-MOST_NODES = 100_000  # of so many nodes already nine in ten have a weight below the smallest float
 WIDEST = 1e150  # times sigma: the square of spread/sigma is a float
 
 
@@ -50,16 +49,21 @@ def hermite(x, sigma, spread=1.0, count=5):
     return kappa, phi
 
 
+MAX_NODES = 10_000
+
+
 def quadrature(n, spread=1.0):
     """n nodes and weights with Σ_i w_i g(X_i) ≈ ∫ g p for the density p of N(0, spread²) (Gauss and Hermite).
 
     Returns X (n, 1) and w (n,), which sum to 1.
     """
+    spread = check_number(spread, "spread", above=0)
     from scipy.special import roots_hermitenorm
 
-    spread = check_number(spread, "spread", above=0)
-    if check_whole(n, "n", at_least=1) > MOST_NODES:
-        raise ValueError(f"n must be at most {MOST_NODES:,}, got {n:,}: most of so many weights would be 0.")
+    if check_whole(n, "n", at_least=1) > MAX_NODES:
+        raise ValueError(
+            f"n must be at most {MAX_NODES:,} nodes, got {n:,}: their weights at the ends are 0 long before."
+        )
     nodes, weights = roots_hermitenorm(n)
     return spread * nodes[:, None], weights / weights.sum()
 
