@@ -16,6 +16,7 @@ from kernelkit.models.reading import warn
 ROUNDING = 64 * np.finfo(float).eps  # of k(x, x) + k(z, z): squared distances below this are 0
 LOST = 1e-12  # of k(x, x) + k(z, z): squared distances below this have lost all digits but three
 LARGEST = 1e290  # k(x, x) beyond this leaves no room for sums of its values
+MAX = np.finfo(float).max
 SOME = 20  # points whose distances tell whether digits are lost
 FEW = 100  # points are enough to find their middle
 
@@ -33,13 +34,16 @@ class ByDistance(Estimator):
 
 
 def from_the_middle(kernel, X, points):
-    """X − the middle of some points, where that changes no ‖Φ(x) − Φ(z)‖; else X as it is."""
+    """X − the middle of the points, where that changes no ‖Φ(x) − Φ(z)‖; else X as it is.
+
+    The middle is the median of some points, coordinate by coordinate, so that one point far away does not draw it.
+    """
     free = getattr(kernel, "origin_free", False) and not isinstance(kernel, Stationary)  # which needs no help
     if not free or not isinstance(X, np.ndarray):
         return X
-    with np.errstate(over="ignore", invalid="ignore"):
-        moved = X - np.median(points[:: 1 + len(points) // FEW], axis=0)
-    return moved if np.isfinite(moved).all() else X
+    some = np.sort(points[:: 1 + len(points) // FEW], axis=0)
+    with np.errstate(over="ignore"):
+        return np.clip(X - some[len(some) // 2], -MAX, MAX)
 
 
 def check_size(squares, kernel):

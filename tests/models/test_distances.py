@@ -126,9 +126,19 @@ def test_sums_and_factors_hand_it_on():
     assert not Normalized(Linear()).origin_free and not (Linear() * Gaussian(1.0)).origin_free
 
 
-def test_numbers_whose_middle_is_beyond_all_floats_stay_where_they_are():
+@pytest.mark.filterwarnings("error")
+def test_points_on_both_sides_of_all_floats_have_their_distances():
     X = np.array([[1.7e308], [1.7e308], [-1.7e308]])
-    np.testing.assert_array_equal(from_the_middle(Linear() + Gaussian(1.0), X, X), X)
+    np.testing.assert_allclose(KernelNeighbors(2 * Gaussian(1.0), 3).fit(X, [0, 1, 0]).neighbors(X)[0][:, 2], 2.0)
+    with pytest.raises(ValueError, match="k overflows"):
+        KernelLinkage(Linear()).fit(X)
+
+
+@pytest.mark.parametrize("n", [3, 30, 300, 3000])
+def test_one_point_far_away_does_not_draw_the_middle(n):
+    points = np.random.default_rng(n).standard_normal((n, 2)) + NOON
+    points[-1] = -1e300
+    assert np.abs(from_the_middle(Linear(), points[:-1], points)).max() < 10
 
 
 # ---- a warning elsewhere ----------------------------------------------------------------------------
