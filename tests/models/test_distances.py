@@ -30,7 +30,7 @@ from kernelkit import (
     datasets,
 )
 from kernelkit.features import Monomials
-from kernelkit.models.distances import from_the_middle
+from kernelkit.models.distances import from_the_middle, squared_distances
 from kernelkit.study.landmarks import trace_error
 from kernelkit.study.two_samples import mmd, permutation_test
 
@@ -181,6 +181,38 @@ def test_the_warning_comes_before_the_distances_are_wrong_by_a_hundredth(far):
     assert not told or far > 1e6
 
 
+@EVERY
+@pytest.mark.parametrize(("part", "told"), [(0.9e-12, True), (1.1e-12, False)], ids=["just within", "just outside"])
+def test_three_digits_are_enough(model, part, told):
+    """K_ij = 1 − part gives ‖Φ(X_i) − Φ(X_j)‖² = 2 part, of k(x, x) + k(z, z) = 2."""
+    K = np.eye(6) + (1 - part) * (1 - np.eye(6))
+    K[np.arange(6), np.arange(6)[::-1]] -= 1e-15  # no row is as another
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        model(Precomputed()).fit((K + K.T) / 2, y[::10])
+    assert any("Most distances" in str(each.message) for each in found) == told
+
+
+@pytest.mark.parametrize(("first", "told"), [(20, False), (30, True)], ids=["as many", "three of four"])
+def test_it_is_for_most_of_the_pairs(first, told):
+    """Two groups far from each other and from the origin: inside a group the digits are lost, between them not."""
+    places = np.r_[np.full(first, 1e8), np.full(40 - first, -1e8)][:, None] + np.arange(40)[:, None] % 20
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        KernelLinkage(Polynomial(3)).fit(places)
+    assert bool(found) == told
+
+
+@pytest.mark.parametrize("k", [Linear(), Polynomial(2), Polynomial(3), Normalized(Polynomial(2))], ids=repr)
+def test_squared_distances_are_the_kernel_s(k):
+    points = datasets.arms(60)[0]
+    D = squared_distances(k(points))
+    np.testing.assert_allclose(D, k.squared_distance(points), rtol=1e-9, atol=1e-9)
+    assert (D.diagonal() == 0).all() and (D == D.T).all()
+    copies = squared_distances(Normalized(Polynomial(3))(np.repeat(points, 2, axis=0)))
+    assert (copies[np.arange(0, 120, 2), np.arange(1, 120, 2)] == 0).all()
+
+
 ORDINARY = {
     "rings": datasets.rings,
     "bullseye": datasets.bullseye,
@@ -251,10 +283,10 @@ def test_values_whose_sums_are_beyond_any_float_are_refused(model, k, unit):
 
 
 @EVERY
-@pytest.mark.parametrize("unit", [1e-140, 1e140])
+@pytest.mark.parametrize("unit", [2.0**-460, 2.0**460])
 @pytest.mark.filterwarnings("error")
 def test_linear_knows_no_units(model, unit):
-    """Where squares are floats all is as it is in units of 1, and DBSCAN's distance is in units of x."""
+    """A power of 2 changes no digit while squares are floats; DBSCAN's distance is in units of x."""
     points = X - NOON
     here, there = model(Linear()), model(Linear())
     if hasattr(here, "eps"):

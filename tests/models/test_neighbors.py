@@ -19,7 +19,7 @@ from kernelkit import (
     Precomputed,
     datasets,
 )
-from kernelkit.models.neighbors import nearest, squared_distances
+from kernelkit.models.neighbors import nearest
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -197,10 +197,3 @@ def test_a_point_is_not_its_own_neighbour():
     with pytest.raises(ValueError, match=r"^n_neighbors \+ 1 must be at most the number of points, got .* = 61 with"):
         KernelOutliers(Linear(), 60).fit(X)
     assert KernelOutliers(Linear(), 59).fit(X).scores_.shape == (60,)
-
-
-def test_squared_distances_are_the_kernel_s():
-    for kernel in KERNELS:
-        D = squared_distances(kernel(X))
-        np.testing.assert_allclose(D, kernel.squared_distance(X), rtol=1e-9, atol=1e-9)
-        assert (D.diagonal() == 0).all() and (D == D.T).all()
