@@ -12,7 +12,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils import get_tags
 
 from kernelkit import Gaussian, KernelDBSCAN, KernelKMeans, KernelLinkage, Linear, Polynomial, Precomputed, datasets
-from kernelkit.models.clustering import METHODS, assigned
+from kernelkit.models.clustering import METHODS, assigned, spread
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.filterwarnings("ignore:Number of distinct clusters")]
 
@@ -83,6 +83,17 @@ def test_what_fit_learns_is_what_the_formulas_say(seed, groups):
     assert model.inertia_ == pytest.approx(((phi - means[model.labels_]) ** 2).sum(), rel=1e-8)
     np.testing.assert_array_equal(model.predict(X), model.labels_)
     np.testing.assert_array_equal(model.labels_, KernelKMeans(Polynomial(2), groups, 3, 300, seed).fit(X).labels_)
+
+
+def test_first_means_are_drawn_in_proportion_to_the_squared_distance():
+    X = np.array([[0.0], [0.0], [0.0], [1.0], [2.0]])
+    draws = [spread(X @ X.T, 2, np.random.default_rng(seed)) for seed in range(2000)]
+    second = np.bincount([j for i, j in draws if i < 3], minlength=5)
+    assert not second[:3].any()  # they have the distance 0
+    share = second[4] / second.sum()
+    assert abs(share - 4 / 5) < 4 * np.sqrt(0.16 / second.sum())
+    first = np.bincount([i for i, _ in draws], minlength=5) / 2000
+    np.testing.assert_allclose(first, 1 / 5, atol=4 * np.sqrt(0.16 / 2000))
 
 
 def test_too_few_steps_are_told():

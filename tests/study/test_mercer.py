@@ -70,6 +70,14 @@ def test_a_quadrature_of_many_nodes_is_one_too():
     assert w @ X[:, 0] ** 4 == pytest.approx(3, abs=1e-9)
 
 
+def test_one_function_is_the_first_of_five():
+    x = np.linspace(-2, 2, 9)
+    (one, phi), (five, functions) = hermite(x, 0.7, count=1), hermite(x, 0.7)
+    assert phi.shape == (9, 1) and functions.shape == (9, 5)
+    np.testing.assert_array_equal(phi[:, 0], functions[:, 0])
+    assert one[0] == five[0]
+
+
 def test_more_nodes_than_anyone_needs_are_refused_at_once():
     with pytest.raises(ValueError, match=r"^n must be at most 10,000 nodes, got 1,000,000,000: "):
         quadrature(10**9)

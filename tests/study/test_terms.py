@@ -124,6 +124,29 @@ def test_every_pass_goes_down_and_a_warm_start_is_quicker():
     np.testing.assert_allclose(lasso(X, y, 3.0, start=w, max_iter=1), w, atol=1e-6)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_column_is_not_chosen_beside_itself_in_other_units(seed):
+    """Without the second projection its rounding looks like a direction of its own."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((60, 4))
+    X[:, 1] = X[:, 0] + 10.0**-seed * rng.standard_normal(60)
+    X[:, 3] = 1e3 * X[:, 2] + 1e6
+    y = X[:, 0] - X[:, 2] + 1e-6 * X[:, 1] * X[:, 3] + 0.1 * rng.standard_normal(60)
+    for choice in forward(X, y, 12):
+        assert not {(2,), (3,)} <= {*choice.terms}
+
+
+def test_the_penalty_of_the_lasso_is_1_by_default():
+    X, y = data()
+    np.testing.assert_array_equal(lasso(X, y), lasso(X, y, 1.0))
+
+
+@pytest.mark.parametrize("unit", [2.0**-40, 2.0**40])
+def test_the_end_of_the_lasso_knows_no_units(unit):
+    X, y = data()
+    np.testing.assert_array_equal(lasso(X, unit * y, 3.0 * unit, tol=1e-3), unit * lasso(X, y, 3.0, tol=1e-3))
+
+
 def test_a_column_of_zeros_has_no_weight():
     X, y = data()
     X[:, 1] = 0

@@ -81,6 +81,13 @@ def test_lists_of_things_that_are_no_vectors_are_samples_too():
         mmd(Substrings(2), "abab", two)
 
 
+def test_one_deal_is_allowed_and_500_of_seed_0_are_the_default(cloud):
+    X, Z = cloud(9, 1), cloud(8, 1, seed=1)
+    assert permutation_test(Linear(), X, Z, times=1).null.shape == (1,)
+    default = permutation_test(Linear(), X, Z)
+    np.testing.assert_array_equal(default.null, permutation_test(Linear(), X, Z, 500, random_state=0).null)
+
+
 def test_a_number_a_seed_or_a_generator():
     X, Z = np.arange(6.0)[:, None], np.arange(4.0)[:, None] + 1
     runs = [permutation_test(Gaussian(1.0), X, Z, 20, seed).null for seed in (3, 3, 4, np.random.default_rng(3))]
