@@ -43,7 +43,7 @@ class Kernel:
     ``points`` and writes ``read``.
 
     ``k(X, Z)``, ``k.diag(X)`` and ``k.squared_distance(X, Z)`` read their points. The others (``gram``, ``diagonal``,
-    ``log_gram``, ``log_diagonal``, ``squared_distance_matrix``, ``cancelled``) take collections as ``read`` gives them,
+    ``log_gram``, ``log_diagonal``, ``squared_distance_matrix``) take collections as ``read`` gives them,
     (n, d) or a list of n objects, so that models and rules read once.
     What a kernel does not have is refused: no Φ and no logarithm by ValueError, the rest by NotImplementedError.
     """
@@ -95,14 +95,6 @@ class Kernel:
         if Z is X:
             np.fill_diagonal(D, 0)
         return np.maximum(D, 0, out=D)
-
-    def cancelled(self, X):
-        """How large the numbers are that cancel each other in the squared distances from each point: (n, d) → (n,).
-
-        Rounding is some 1e-16 of it, and no distance below that can be told from 0. By default it is k(x, x); it is 0
-        where the distances are made of differences and keep their digits.
-        """
-        return self.diagonal(X)
 
     def feature_map(self, degree=None, over=None):
         """Φ with Φ(x)ᵀΦ(z) = k(x, z); ``degree`` cuts every infinite series, without it such a kernel is refused;
@@ -241,9 +233,6 @@ class InnerProduct(Kernel):
         Phi = self.feature_map().checked_matrix(X)
         return squared_distance(Phi, Phi if Z is X else self.feature_map().checked_matrix(Z), f=infinite_beyond)
 
-    def cancelled(self, X):
-        return EPS * self.diagonal(X)  # what rounding leaves of a difference of two Φ(x), squared
-
 
 @dataclass(frozen=True, repr=False)
 class Constant(Kernel):
@@ -267,9 +256,6 @@ class Constant(Kernel):
 
     def squared_distance_matrix(self, X, Z):
         return np.zeros((len(X), len(Z)))
-
-    def cancelled(self, X):
-        return np.zeros(len(X))
 
     def feature_map(self, degree=None, over=None):
         return phi.Ones(self.c)
@@ -316,9 +302,6 @@ class Scaled(Unary):
     def squared_distance_matrix(self, X, Z):
         return self.c * self.k.squared_distance_matrix(X, Z)
 
-    def cancelled(self, X):
-        return self.c * self.k.cancelled(X)
-
     def __repr__(self):
         return f"{self.c!r} * {pasted(self.k, PRODUCT, strict=True)}"
 
@@ -361,9 +344,6 @@ class Sum(Binary):
 
     def squared_distance_matrix(self, X, Z):
         return self.left.squared_distance_matrix(X, Z) + self.right.squared_distance_matrix(X, Z)
-
-    def cancelled(self, X):
-        return self.left.cancelled(X) + self.right.cancelled(X)
 
     def __repr__(self):
         left = pasted(self.left, SUM)

@@ -99,9 +99,6 @@ class Pullback(Unary):
         U = self._image(X)
         return self.k.squared_distance_matrix(U, U if Z is X else self._image(Z))
 
-    def cancelled(self, X):
-        return self.k.cancelled(self._image(X))
-
     def _image(self, X):
         """g(X), (n, e), as k reads it: not every kernel takes all vectors."""
         U = check_output(self.g, "g", X, 2)

@@ -42,9 +42,6 @@ class Stationary(Kernel):
     def diagonal(self, X):
         return np.ones(len(X))
 
-    def cancelled(self, X):
-        return np.zeros(len(X))
-
     def feature_map(self, degree=None, over=None):
         raise ValueError(
             f"{self!r} has infinitely many features and no series of them to cut: k.waves(D, d) draws D random "

@@ -32,9 +32,6 @@ class Linear(Kernel):
     def squared_distance_matrix(self, X, Z):
         return squared_distance(X, Z, f=infinite_beyond)  # ‖x − z‖², also where the points are far from the origin
 
-    def cancelled(self, X):
-        return np.zeros(len(X))
-
     def feature_map(self, degree=None, over=None):
         return phi.Identity()
 

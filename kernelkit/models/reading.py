@@ -241,7 +241,7 @@ def finite_gram(kernel, X, Z):
 def finite_diag(kernel, X):
     """k(x, x) of each point, (n,), refused if it is not finite: where it is, so is k(x, z)."""
     with np.errstate(over="ignore", invalid="ignore"):
-        return finite(kernel.diag(X), "k", kernel)
+        return finite(kernel.diagonal(X), "k", kernel)
 
 
 def warn_if_alone(rows, diagonal, kernel, X, most=None):

@@ -33,7 +33,7 @@ class SupportForm(KernelForm):
         if len(X) <= WHOLE:
             return Rows.of(self._gram(X))
         with np.errstate(over="ignore"):
-            diagonal = self.kernel.diag(X)
+            diagonal = self.kernel.diagonal(X)
         for i in np.flatnonzero(~np.isfinite(diagonal)):
             self._gram(X[i : i + 1])  # which says that k overflows
         rows = Rows(lambda i: self._gram(X[i : i + 1], X)[0], diagonal)

@@ -230,7 +230,7 @@ class _Table:
     def gram(self, X, Z):
         return self.K[np.ix_(X[:, 0], Z[:, 0])]
 
-    def diag(self, X):
+    def diagonal(self, X):
         return self.K.diagonal()[X[:, 0]]
 
 
