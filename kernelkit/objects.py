@@ -64,6 +64,17 @@ def read_histograms(X, name, needy):
     return X, one
 
 
+def sorted_repr(value):
+    """repr of an object to paste back, with the elements of its sets in order: a set itself has none."""
+    if isinstance(value, set | frozenset):
+        inner = ", ".join(sorted(map(sorted_repr, value)))
+        return f"{type(value).__name__}({{{inner}}})" if value else repr(value)
+    if isinstance(value, tuple):
+        inner = ", ".join(map(sorted_repr, value))
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    return repr(value)
+
+
 def frozen(x):
     """An object as nested tuples and frozen sets, which can be compared, hashed and printed to be pasted back."""
     if isinstance(x, np.ndarray):

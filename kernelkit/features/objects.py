@@ -13,7 +13,7 @@ from kernelkit import latex
 from kernelkit.arrays import shared, squared_distance
 from kernelkit.checks import check_columns, check_rows, check_width, read_points, short
 from kernelkit.features.base import FeatureMap, Unary
-from kernelkit.objects import check_probabilities, frozen, read_bags, read_objects
+from kernelkit.objects import check_probabilities, frozen, read_bags, read_objects, sorted_repr
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,8 +34,8 @@ class Parts(FeatureMap):
         object.__setattr__(self, "world", tuple(dict.fromkeys(self.world)))
 
     def __repr__(self):
-        elements = "" if self.elements is None else f", {self.elements!r}"
-        return f"Parts({self.of!r}, {self.world!r}{elements})"
+        elements = "" if self.elements is None else f", {sorted_repr(self.elements)}"
+        return f"Parts({self.of!r}, {sorted_repr(self.world)}{elements})"
 
     @property
     def points(self):
