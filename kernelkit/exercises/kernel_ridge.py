@@ -4,6 +4,7 @@ import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, Monomials, Polynomial, datasets
 from kernelkit.exercises.base import (
+    Mistake,
     array_like,
     ask,
     close,
@@ -22,14 +23,15 @@ from kernelkit.explorers.kernel_ridge import singular
 
 @exercise("The dual weights")
 def dual_weights(answer):
+    """a = (K + λI)⁻¹ y."""
     rng = np.random.default_rng(1)
     Phi = rng.standard_normal((6, 9))
     y = rng.standard_normal(6)
     lam = 0.7
-    eye = np.eye(6)
     K = Phi @ Phi.T
-    a = array_like(ask(answer, K, y, lam), (6,), "a, one dual weight per training point,")
+    eye = np.eye(6)
     right = np.linalg.solve(K + lam * eye, y)
+    a = array_like(ask(answer, K, y, lam), (6,), "a, one dual weight per training point,")
     expect_none_of(
         a,
         close,
@@ -61,6 +63,7 @@ def dual_weights(answer):
 
 @exercise("Predict without a feature")
 def predict(answer):
+    """h = K̃a with a = (K + λI)⁻¹ y, K = k(X, X) and K̃ = k(Z, X)."""
     rng = np.random.default_rng(2)
     X = rng.standard_normal((5, 2))
     y = rng.standard_normal(5)
@@ -71,8 +74,9 @@ def predict(answer):
     _judge_predictions(h, k, X, y, Z, lam)
     Z = rng.standard_normal((3, 2))
     h = array_like(ask(answer, k, X, y, Z, lam), (3,), "with 3 test points, the predictions")
+    right = k(Z, X) @ _dual_weights(k, X, y, lam)
     expect(
-        close(h, k(Z, X) @ _solved(k, X, y, lam)),
+        close(h, right),
         "length_n_for_t",
         "right for 5 test points, wrong for 3: is something of length n where t is meant?",
     )
@@ -80,19 +84,21 @@ def predict(answer):
     X = X[:4]
     y = y[:4]
     h = array_like(ask(answer, k, X, y, Z, lam), (3,), "the predictions, one per test point,")
+    right = k(Z, X) @ _dual_weights(k, X, y, lam)
     expect(
-        close(h, k(Z, X) @ _solved(k, X, y, lam)),
+        close(h, right),
         "one_kernel_only",
         f"right for {Polynomial(2)}, wrong for {k}: use the k you get.",
     )
 
 
-def _solved(k, X, y, lam):
+def _dual_weights(k, X, y, lam):
     return np.linalg.solve(k(X) + lam * np.eye(len(X)), y)
 
 
 def _judge_predictions(h, k, X, y, Z, lam):
-    a = _solved(k, X, y, lam)
+    a = _dual_weights(k, X, y, lam)
+    right = k(Z, X) @ a
     expect_none_of(
         h,
         close,
@@ -112,7 +118,7 @@ def _judge_predictions(h, k, X, y, Z, lam):
         labels_for_weights=(k(Z, X) @ y, "you used y where the dual weights a are needed: solve (K + λI) a = y first."),
     )
     expect(
-        close(h, k(Z, X) @ a),
+        close(h, right),
         "wrong_predictions",
         "the predictions should be K̃a with (K + λI) a = y, and they are not.",
     )
@@ -123,11 +129,13 @@ def _judge_predictions(h, k, X, y, Z, lam):
 
 @exercise("Recover w")
 def recover(answer):
+    """w = Σ aᵢ Φ(Xᵢ) = Φᵀa."""
     rng = np.random.default_rng(3)
     phi = Monomials(2)
     X = rng.standard_normal((6, 2))
     a = rng.standard_normal(6)
     Phi = phi(X)  # 6 × 6, so that a forgotten transpose still has a fitting shape
+    right = Phi.T @ a
     w = numbers(ask(answer, phi, X, a))
     expect(
         not close(w, X.T @ a),
@@ -139,18 +147,19 @@ def recover(answer):
         w,
         close,
         not_transposed=(Phi @ a, "you forgot to transpose: Φa takes a for primal weights; w = Φᵀa."),
-        mean_for_sum=(Phi.T @ a / len(X), "you took the mean; w is the sum Σ aᵢ Φ(Xᵢ)."),
+        mean_for_sum=(right / len(X), "you took the mean; w is the sum Σ aᵢ Φ(Xᵢ)."),
         solved_for_a=(
             np.linalg.solve(Phi, a),
             "you solved Φw = a; a holds weights of points, not predictions: w = Φᵀa.",
         ),
         predictions_returned=(Phi @ Phi.T @ a, "this is Ka, the predictions at the training points; w = Φᵀa."),
     )
-    expect(close(w, Phi.T @ a), "wrong_w", "w should be Σ aᵢ Φ(Xᵢ), and it is not.")
+    expect(close(w, right), "wrong_w", "w should be Σ aᵢ Φ(Xᵢ), and it is not.")
     X = rng.standard_normal((4, 2))
     a = rng.standard_normal(4)
+    right = phi(X).T @ a
     w = array_like(ask(answer, phi, X, a), (6,), "with 4 points and 6 features, w")
-    expect(close(w, phi(X).T @ a), "square_only", "right for 6 points, wrong for 4: w should be Σ aᵢ Φ(Xᵢ).")
+    expect(close(w, right), "square_only", "right for 6 points, wrong for 4: w should be Σ aᵢ Φ(Xᵢ).")
 
 
 # ---- 3.4 ------------------------------------------------------------------------------------
@@ -158,11 +167,12 @@ def recover(answer):
 
 @exercise("The break-even")
 def break_even(answer):
+    """t = nD/(nd − D) if nd > D, else ∞: from there on tnd with the kernel costs no less than nD + tD with w."""
     n = 100
     d = 5
     D = 56
-    t = number(ask(answer, n, d, D))
     right = n * D / (n * d - D)
+    t = number(ask(answer, n, d, D))
     expect_none_of(
         t,
         np.isclose,
@@ -247,28 +257,24 @@ def another(answer):
 @exercise("Huge weights, no residual")
 def huge_weights(panel):
     """A challenge: residuals below 0.01, and a dual weight of 1000 or more."""
-    said = reached(panel, singular)
-    X, y = datasets.cubic(said["n"], said["noise"])
-    model = KernelRidge(Polynomial(said["degree"]), said["lam"]).fit(X / 3, y)
-    missed = np.abs(model.predict(X / 3) - y).max()
-    largest = np.abs(model.a_).max()
-    D = said["degree"] + 1
-    expect(
-        missed < 0.01 or said["n"] <= D,
-        "too_few_features",
-        f"a target is missed by {missed:.2g}: {D} features cannot reach {said['n']} noisy targets.",
-    )
-    expect(missed < 0.01, "lam_too_large", f"a target is missed by {missed:.2g}; λ still holds the curve back.")
-    expect(
-        largest >= 1000 or said["noise"] > 0,
-        "no_noise",
-        f"each target is reached, with weights of {largest:.3g}: without noise none need be large.",
-    )
-    expect(
-        largest >= 1000,
-        "not_huge",
-        f"each target is reached; the largest weight is {largest:.3g}. Tiny eigenvalues raise it.",
-    )
+    settings = reached(panel, singular)
+    n = settings["n"]
+    D = settings["degree"] + 1
+    X, y = datasets.cubic(n, settings["noise"])
+    model = KernelRidge(Polynomial(settings["degree"]), settings["lam"]).fit(X / 3, y)
+    largest_residual = np.abs(model.predict(X / 3) - y).max()
+    largest_weight = np.abs(model.a_).max()
+    missed = f"a target is missed by {largest_residual:.2g}"
+    if largest_residual >= 0.01 and n > D:
+        raise Mistake("too_few_features", f"{missed}: {D} features cannot reach {n} noisy targets.")
+    if largest_residual >= 0.01:
+        raise Mistake("lam_too_large", f"{missed}; λ still holds the curve back.")
+    if largest_weight < 1000 and settings["noise"] == 0:
+        sentence = f"each target is reached, with weights of {largest_weight:.3g}: without noise none need be large."
+        raise Mistake("no_noise", sentence)
+    if largest_weight < 1000:
+        sentence = f"each target is reached; the largest weight is {largest_weight:.3g}. Tiny eigenvalues raise it."
+        raise Mistake("not_huge", sentence)
 
 
 # ---- 3.7 ------------------------------------------------------------------------------------
@@ -276,20 +282,17 @@ def huge_weights(panel):
 
 @exercise("Centre, fit, predict")
 def predict_centred(answer):
+    """h(z) = (z − mean of X)ᵀw + mean of y, with w the ridge weights of the centred X and y."""
     rng = np.random.default_rng(5)
     X = 4 + rng.standard_normal((9, 2))
     Z = 2 + rng.standard_normal((4, 2))
     y = X @ [1.0, -2.0] + 7 + rng.standard_normal(9)
     lam = 0.8
-    h = array_like(ask(answer, X, y, Z, lam), (4,), "the predictions, one per test point,")
-    A = X - X.mean(axis=0)
     mean_x = X.mean(axis=0)
     mean_y = y.mean()
-
-    def ridge(A, b, lam=lam):
-        return np.linalg.solve(A.T @ A + lam * np.eye(2), A.T @ b)
-
-    w = ridge(A, y - mean_y)
+    w = _ridge(X - mean_x, y - mean_y, lam)
+    right = (Z - mean_x) @ w + mean_y
+    h = array_like(ask(answer, X, y, Z, lam), (4,), "the predictions, one per test point,")
     expect_none_of(
         h,
         close,
@@ -299,25 +302,30 @@ def predict_centred(answer):
         ),
         test_not_centred=(Z @ w + mean_y, "you did not centre the test points: w is for x minus the training mean."),
         no_mean_of_y=((Z - mean_x) @ w, "you forgot to add the mean of y back."),
-        no_lam=((Z - mean_x) @ ridge(A, y - mean_y, 0) + mean_y, "you forgot λ."),
-        nothing_centred=(Z @ ridge(X, y), "nothing is centred: subtract the training means from X, y and Z."),
+        no_lam=((Z - mean_x) @ _ridge(X - mean_x, y - mean_y, 0) + mean_y, "you forgot λ."),
+        nothing_centred=(Z @ _ridge(X, y, lam), "nothing is centred: subtract the training means from X, y and Z."),
         one_mean_for_all=(
-            (Z - X.mean()) @ ridge(X - X.mean(), y - mean_y) + mean_y,
+            (Z - X.mean()) @ _ridge(X - X.mean(), y - mean_y, lam) + mean_y,
             "you took one mean over all entries of X; each column has its own: X.mean(axis=0).",
         ),
     )
     expect(
-        close(h, (Z - mean_x) @ w + mean_y),
+        close(h, right),
         "wrong_predictions",
         "the predictions should be (Z − mean of X) w + mean of y, and they are not.",
     )
     X = rng.standard_normal((6, 3))
     Z = rng.standard_normal((2, 3))
     y = rng.standard_normal(6)
+    mean_x = X.mean(axis=0)
+    right = (Z - mean_x) @ _ridge(X - mean_x, y - y.mean(), lam) + y.mean()
     h = array_like(ask(answer, X, y, Z, lam), (2,), "with 3 inputs and 2 test points, the predictions")
-    A = X - X.mean(axis=0)
-    w = np.linalg.solve(A.T @ A + lam * np.eye(3), A.T @ (y - y.mean()))
-    expect(close(h, (Z - X.mean(axis=0)) @ w + y.mean()), "two_inputs_only", "right for 2 inputs, wrong for 3.")
+    expect(close(h, right), "two_inputs_only", "right for 2 inputs, wrong for 3.")
+
+
+def _ridge(X, y, lam):
+    """w = (XᵀX + λI)⁻¹ Xᵀy."""
+    return np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)
 
 
 summary = summary_of(dual_weights, predict, recover, break_even, another, huge_weights, predict_centred)
