@@ -29,7 +29,8 @@ def common_pairs(answer):
     """m(m − 1)/2 for m = |A ∩ B|."""
     A = {*"abcdefgz"}
     B = {*"bcdefghijk"}
-    m = 6
+    m = len(A & B)
+    right = _pairs(A & B)
     mine = number(ask(answer, set(A), set(B)))
     expect_none_of(
         mine,
@@ -39,24 +40,31 @@ def common_pairs(answer):
         squared=(m * m, "this is |A ∩ B|²: it counts {a, b} and {b, a} as two, and each element with itself."),
         ordered=(m * (m - 1), "you count each pair twice: {a, b} is {b, a}."),
         with_itself=(m * (m + 1) / 2, "you count each element with itself: a pair has two elements."),
-        product=(28 * 45, "this multiplies how many pairs each set has; a pair must be in both."),
-        across=(8 * 10, 8 * 10 - m, "this pairs an element of A with one of B; both must be in both."),
-        union=(12 * 11 / 2, "these are the pairs of the union; a pair must be in both sets."),
-        one_set=(28, 45, "these are the pairs of one set; a pair must be in both."),
+        product=(_pairs(A) * _pairs(B), "this multiplies how many pairs each set has; a pair must be in both."),
+        across=(
+            len(A) * len(B),
+            len(A) * len(B) - m,
+            "this pairs an element of A with one of B; both must be in both.",
+        ),
+        union=(_pairs(A | B), "these are the pairs of the union; a pair must be in both sets."),
+        one_set=(_pairs(A), _pairs(B), "these are the pairs of one set; a pair must be in both."),
     )
     upwards = {*range(0, 24, 8)}  # Python goes through these two sets in opposite orders
     downwards = {*range(16, -8, -8)}
-    expect(
-        mine == 0 or number(ask(answer, upwards, downwards)) != 0,
-        "ordered_pairs",
-        "(a, b) and (b, a) are one pair, and a set has no order: sort its elements first.",
-    )
-    right = m * (m - 1) // 2
+    if mine != 0 and number(ask(answer, upwards, downwards)) == 0:
+        sentence = "(a, b) and (b, a) are one pair, and a set has no order: sort its elements first."
+        raise Mistake("ordered_pairs", sentence)
     expect(np.isclose(mine, right), "wrong_count", f"it should be {right} here, yours is {mine:g}.")
-    for P, Q, right in (({"a"}, {"a", "b"}, 0), (set(), {"a"}, 0), ({1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}, 10)):
+    for P, Q in (({"a"}, {"a", "b"}), (set(), {"a"}), ({1, 2, 3, 4, 5}, {1, 2, 3, 4, 5})):
+        right = _pairs(P & Q)
         again = number(ask(answer, set(P), set(Q)))
         sentence = f"for sets of {len(P)} and {len(Q)} elements it should be {right}, yours is {again:g}."
         expect(np.isclose(again, right), "other_sets", sentence)
+
+
+def _pairs(elements):
+    """m(m − 1)/2 pairs of m elements."""
+    return len(elements) * (len(elements) - 1) // 2
 
 
 @exercise("All bags at once")
@@ -65,12 +73,12 @@ def of_bags(answer):
     X = np.array([[0.5], [2.0], [-1.0], [1.5], [3.0], [0.2]])
     bag = np.array([1, 0, 2, 1, 1, 0])
     K = Polynomial(2)(X)
-    mine = array_like(ask(answer, K, bag), (3, 3), "the matrix")
     inside = (bag[:, None] == np.arange(3)).astype(float)
     sizes = inside.sum(axis=0)
+    A = inside / sizes
+    right = A.T @ K @ A
+    mine = array_like(ask(answer, K, bag), (3, 3), "the matrix")
     sums = inside.T @ K @ inside
-    own = [[np.mean(np.diag(K)[bag == b]) if b == c else 0 for c in range(3)] for b in range(3)]
-    right = sums / np.outer(sizes, sizes)
     lengths = np.sqrt(sums.diagonal())
     squares = right.diagonal()
     pairs = "of two bags there are |x|·|z| pairs."
@@ -87,14 +95,15 @@ def of_bags(answer):
             "this is the squared distance of the means, but the exercise asks for their inner product.",
         ),
     )
+    own = inside.T @ K.diagonal()  # the sums of k(x, x) in each bag
     expect(
-        not close(np.diag(mine), np.diag(own)),
+        not close(mine.diagonal(), own / sizes),
         "own_points",
         "on the diagonal you pair each number with itself only; all pairs inside a bag count.",
     )
-    other = (sums.diagonal() - inside.T @ K.diagonal())[:2] / (sizes * (sizes - 1))[:2]
+    others = sums.diagonal() - own
     expect(
-        not close(mine.diagonal()[:2], other),
+        not close(mine.diagonal()[:2], others[:2] / (sizes * (sizes - 1))[:2]),
         "never_itself",
         "inside a bag each number meets itself, too: all |x|² pairs count.",
     )
@@ -102,20 +111,43 @@ def of_bags(answer):
     if len(wrong):
         i, j = wrong[0]
         raise Mistake("wrong_mean", f"of bags {i} and {j} it should be {right[i, j]:.4f}, yours is {mine[i, j]:.4f}.")
+    A = np.array([[0.5, 0], [0, 1], [0.5, 0]])
+    right = A.T @ K[:3, :3] @ A
     again = array_like(ask(answer, K[:3, :3], np.array([0, 1, 0])), (2, 2), "for two bags the matrix")
-    inside = np.array([[0.5, 0], [0, 1], [0.5, 0]])
-    expect(close(again, inside.T @ K[:3, :3] @ inside), "arguments_ignored", "with two bags it should be another one.")
+    expect(close(again, right), "arguments_ignored", "with two bags it should be another one.")
 
 
-def _beside(A, colours):
+def _graph(edges, colours):
+    A = np.zeros((len(colours), len(colours)), int)
+    for i, j in edges:
+        A[i, j] = A[j, i] = 1
+    return A, tuple(colours)
+
+
+GRAPH = _graph(  # every mistake parts the vertices in another way
+    ((0, 6), (0, 7), (1, 7), (1, 8), (2, 9), (2, 10), (3, 6), (3, 8), (4, 6), (5, 6), (12, 13)),
+    (0, 0, 0, 0, 0, 5, 1, 3, 1, 2, 2, 0, 0, 1),
+)
+LARGE = _graph(  # written in a row, 1 and 12 are 11 and 2, and 1 and 1 and 2
+    ((0, 1), (2, 3), (4, 5), (4, 6), (7, 8), (7, 9), (7, 10)),
+    (1, 12, 11, 2, 0, 1, 12, 0, 1, 1, 2),
+)
+
+
+def _coloured_neighbours(A, colours):
     """Own colour, and the colours of the neighbours in the order of their numbers."""
     return [(colours[i], tuple(colours[j] for j in np.flatnonzero(A[i]))) for i in range(len(A))]
 
 
-def parted(values):
+def classes_of(values):
     """Which vertices are alike: for each the first that has the same value."""
     values = [_hashable(v) for v in values]
     return [values.index(v) for v in values]
+
+
+def _refined(A, colours):
+    """Which vertices are alike after one round: the own colour and the sorted colours of the neighbours."""
+    return classes_of([(own, tuple(sorted(near))) for own, near in _coloured_neighbours(A, colours)])
 
 
 def _hashable(v):
@@ -135,23 +167,23 @@ def _as_list(value, n):
     return value
 
 
-def _kept(old_ones):
+def expect_not_overwritten(kept):
     expect(
-        old_ones,
+        kept,
         "overwritten",
         "you change colours that others still need: write the new ones into a list of their own.",
     )
 
 
-def _asked(answer, A, colours):
+def _classes_by(answer, A, colours):
     """Which vertices are alike by the answer, and whether it has changed the colours it was given."""
     given = list(colours)
     try:
-        mine = parted(_as_list(ask(answer, A, given), len(A)))
+        mine = classes_of(_as_list(ask(answer, A, given), len(A)))
     except (Unsolved, Mistake):
         raise
     except Exception:  # such as comparing a new colour with an old one
-        _kept(given == [*colours])
+        expect_not_overwritten(given == [*colours])
         raise
     return mine, given != [*colours]
 
@@ -160,11 +192,12 @@ def _asked(answer, A, colours):
 def one_round(answer):
     """Equal exactly where the own colour and the sorted colours of the neighbours are."""
     A, colours = GRAPH
-    mine, changed = _asked(answer, A, colours)
-    told = _beside(A, colours)
+    right = _refined(A, colours)
+    mine, changed = _classes_by(answer, A, colours)
+    coloured_neighbours = _coloured_neighbours(A, colours)
 
     def by(rule):
-        return parted([rule(own, near) for own, near in told])
+        return classes_of([rule(own, near) for own, near in coloured_neighbours])
 
     expect_none_of(
         mine,
@@ -179,7 +212,7 @@ def one_round(answer):
             "you throw the own colour in among those of the neighbours: keep it apart.",
         ),
         numbers=(
-            parted([(own, *np.flatnonzero(A[i])) for i, own in enumerate(colours)]),
+            classes_of([(own, *np.flatnonzero(A[i])) for i, own in enumerate(colours)]),
             "these are the numbers of the neighbours: take their colours.",
         ),
         as_sets=(
@@ -200,90 +233,84 @@ def one_round(answer):
             "you add all colours up, and different neighbours may have the same sum. Keep the sorted list.",
         ),
     )
-    right = by(lambda own, near: (own, tuple(sorted(near))))
-    _kept(mine == right or not changed)
+    if mine != right:
+        expect_not_overwritten(not changed)
     for i in range(len(A)):
         for j in range(i):
             alike = mine[i] == mine[j]
             should = right[i] == right[j]
             sentence = f"vertices {j} and {i} {'should' if should else 'should not'} have the same new colour."
             expect(alike == should, "wrong_parts", sentence)
-    again, changed = _asked(answer, np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]), (0, 0, 0))
-    _kept(again == [0, 1, 0] or not changed)
-    expect(again == [0, 1, 0], "other_graph", "in a graph with one edge and a vertex alone, the one alone differs.")
+    again, changed = _classes_by(answer, np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]), (0, 0, 0))
+    if again != [0, 1, 0]:
+        expect_not_overwritten(not changed)
+        raise Mistake("other_graph", "in a graph with one edge and a vertex alone, the one alone differs.")
     _judge_rule(answer)
     A, colours = LARGE
-    right = parted([(own, tuple(sorted(near))) for own, near in _beside(A, colours)])
+    large, _ = _classes_by(answer, A, colours)
     sentence = "colours may be 10 and more: 1 beside 12, and 11 beside 2, may become one text or number. Keep a tuple."
-    expect(_asked(answer, A, colours)[0] == right, "joined", sentence)
+    expect(large == _refined(A, colours), "joined", sentence)
 
 
 def _judge_rule(answer):
-    """Whether different neighbours can get the same new colour, on pairs of stars."""
-    expect_none_of(
-        answer,
-        _alike,
-        some_neighbours_only=(
-            ((0, 1, 2, 4), (0, 1, 3, 4)),
-            ((0, 1, 2, 3, 4), (0, 1, 2, 3, 5)),
-            ((0, 1, 3, 4, 5), (0, 2, 3, 4, 5)),
+    """Whether different neighbours can get the same new colour, on pairs of stars (own colour, colours around)."""
+    for pair in (
+        ((0, 1, 2, 4), (0, 1, 3, 4)),
+        ((0, 1, 2, 3, 4), (0, 1, 2, 3, 5)),
+        ((0, 1, 3, 4, 5), (0, 2, 3, 4, 5)),
+    ):
+        expect(
+            _told_apart(answer, *pair),
+            "some_neighbours_only",
             "your rule keeps only some of the neighbours' colours, such as the smallest and the largest, so different "
             "neighbours look alike. Keep the colours of all of them in a sorted list.",
-        ),
-        multiplicity_lost=(
-            ((0, 1, 1, 2), (0, 1, 2, 2)),
-            "neighbours 1, 1, 2 and neighbours 1, 2, 2 get the same new colour, because a set and a number do not say "
-            "how often each colour appears. Keep the sorted list.",
-        ),
-        counts_not_kept=(
-            ((0, 1, 1, 1, 2), (0, 1, 2, 2, 2)),
-            ((0, 1, 1, 1, 1, 2, 2, 2), (0, 1, 1, 1, 2, 2, 2, 2)),
+        )
+    expect(
+        _told_apart(answer, (0, 1, 1, 2), (0, 1, 2, 2)),
+        "multiplicity_lost",
+        "neighbours 1, 1, 2 and neighbours 1, 2, 2 get the same new colour, because a set and a number do not say "
+        "how often each colour appears. Keep the sorted list.",
+    )
+    for pair in (
+        ((0, 1, 1, 1, 2), (0, 1, 2, 2, 2)),
+        ((0, 1, 1, 1, 1, 2, 2, 2), (0, 1, 1, 1, 2, 2, 2, 2)),
+    ):
+        expect(
+            _told_apart(answer, *pair),
+            "counts_not_kept",
             "your rule notices that a colour repeats, but not how often it does, so some different neighbours get the "
             "same new colour. Keep the sorted list.",
-        ),
-        numbers_collide=(
-            ((0, 1, 4, 4), (0, 2, 2, 5)),  # one sum, and one sum of squares
-            ((0, 1, 6, 6), (0, 2, 2, 9)),  # one sum and one product
-            ((0, 1, 1, 2, 3, 3), (0, 1, 2, 2, 2, 3)),  # one sum and one set
-            ((0, 1, 1, 3), (0, 2, 2, 2)),  # one sum of the powers 2^colour
-            ((0, *[1] * 10, 3), (0, *[2] * 11)),  # one sum of the powers 10^colour
+        )
+    for pair in (
+        ((0, 1, 4, 4), (0, 2, 2, 5)),  # one sum, and one sum of squares
+        ((0, 1, 6, 6), (0, 2, 2, 9)),  # one sum and one product
+        ((0, 1, 1, 2, 3, 3), (0, 1, 2, 2, 2, 3)),  # one sum and one set
+        ((0, 1, 1, 3), (0, 2, 2, 2)),  # one sum of the powers 2^colour
+        ((0, *[1] * 10, 3), (0, *[2] * 11)),  # one sum of the powers 10^colour
+    ):
+        expect(
+            _told_apart(answer, *pair),
+            "numbers_collide",
             "different neighbours can have the same sum or product: 1, 4, 4 and 2, 2, 5 even agree in their sum of "
             "squares. Keep the sorted list instead of a number.",
-        ),
-        differences_only=(
-            ((0, 1, 2), (1, 2, 3)),
-            "you compare the neighbours' colours with the own colour, so 0 beside 1 and 2 looks like 1 beside 2 and 3. "
-            "Keep the own colour itself.",
-        ),
+        )
+    expect(
+        _told_apart(answer, (0, 1, 2), (1, 2, 3)),
+        "differences_only",
+        "you compare the neighbours' colours with the own colour, so 0 beside 1 and 2 looks like 1 beside 2 and 3. "
+        "Keep the own colour itself.",
     )
 
 
-def _alike(answer, pair):
-    """Whether the middles of two stars get one new colour; a star is the colour of its middle, then those around it."""
+def _told_apart(answer, *stars):
+    """Whether the middles of two stars get two new colours; a star is the colour of its middle, then those around."""
     edges = []
-    colours = [middle for middle, *_ in pair]
-    for i, (_, *around) in enumerate(pair):
+    colours = [middle for middle, *_ in stars]
+    for i, (_, *around) in enumerate(stars):
         edges += [(i, len(colours) + j) for j in range(len(around))]
         colours += around
-    first, second, *_ = _asked(answer, *_graph(edges, colours))[0]
-    return first == second
-
-
-def _graph(edges, colours):
-    A = np.zeros((len(colours), len(colours)), int)
-    for i, j in edges:
-        A[i, j] = A[j, i] = 1
-    return A, tuple(colours)
-
-
-GRAPH = _graph(  # every mistake parts the vertices in another way
-    ((0, 6), (0, 7), (1, 7), (1, 8), (2, 9), (2, 10), (3, 6), (3, 8), (4, 6), (5, 6), (12, 13)),
-    (0, 0, 0, 0, 0, 5, 1, 3, 1, 2, 2, 0, 0, 1),
-)
-LARGE = _graph(  # written in a row, 1 and 12 are 11 and 2, and 1 and 1 and 2
-    ((0, 1), (2, 3), (4, 5), (4, 6), (7, 8), (7, 9), (7, 10)),
-    (1, 12, 11, 2, 0, 1, 12, 0, 1, 1, 2),
-)
+    classes, _ = _classes_by(answer, *_graph(edges, colours))
+    return classes[0] != classes[1]
 
 
 @exercise("Twins that nobody can tell apart")
@@ -314,17 +341,20 @@ def twins(panel):
     expect(not same, "same_graph", "these are one graph, numbered in two ways: count their triangles.")
 
 
+WAITS = "each may wait while the other goes on."
+
+
 @exercise("All alignments")
 def all_alignments(answer):
-    """The sum over all alignments of the product of κ."""
+    """M(s, t) = κ(s, t) (M(s−1, t) + M(s, t−1) + M(s−1, t−1)) adds the product of κ over all alignments."""
     kappa = np.array([[0.9, 0.4, 0.2, 0.3], [0.5, 0.8, 0.3, 0.1], [0.2, 0.6, 0.7, 0.85]])
-    mine = number(ask(answer, kappa))
     right = _total(kappa)
+    mine = number(ask(answer, kappa))
     expect_none_of(
         mine,
         close,
-        no_diagonal=(_total(kappa, diagonal=False), "the step in both series at once is missing."),
-        best_only=(_best(kappa), "this is the best alignment alone; the kernel adds all of them up."),
+        no_diagonal=(_wrong_total(kappa, diagonal=False), "the step in both series at once is missing."),
+        best_only=(_wrong_total(kappa, join=max), "this is the best alignment alone; the kernel adds all of them up."),
         counted=(_total(np.ones_like(kappa)), "this counts the alignments; each has the product of its κ."),
         without_first=(right / kappa[0, 0], "the first pair's κ is missing: every alignment begins there."),
         without_last=(right / kappa[-1, -1], "the last pair's κ is missing: every alignment ends there."),
@@ -337,7 +367,7 @@ def all_alignments(answer):
     expect_none_of(
         mine,
         close,
-        only_one_waits=(_total(kappa, z_waits=False), f"here only one of the two series waits: {WAITS}"),
+        only_one_waits=(_wrong_total(kappa, z_waits=False), f"here only one of the two series waits: {WAITS}"),
         no_beginning=(0, "no alignment begins: the place before both series holds 1, and from there both move on."),
         whole_table=(
             _table(kappa).sum(),
@@ -346,11 +376,11 @@ def all_alignments(answer):
         ),
         one_short=(_total(kappa[:-1, :-1]), "this entry of the table is one before the last."),
         before_one_only=(
-            _total(kappa, before=1.0),
+            _wrong_total(kappa, before=1.0),
             "only the place before both series holds 1, because before one of them alone stands 0.",
         ),
         no_waiting_at_first=(
-            _total(kappa, wait=False),
+            _wrong_total(kappa, wait=False),
             "an alignment may wait at the first step of a series, too: fill the first row and column of M.",
         ),
         first_row_not_multiplied=(
@@ -368,9 +398,38 @@ def all_alignments(answer):
         expect(close(again, wanted), "other_shapes", sentence)
 
 
-def _total(kappa, **other):
-    """The last entry of the table."""
-    return _table(kappa, **other)[-1, -1]
+def _table(kappa):
+    """M(s, t) = κ(s, t) (M(s−1, t) + M(s, t−1) + M(s−1, t−1)) from M(0, 0) = 1, and 0 before one series alone."""
+    M = np.zeros((kappa.shape[0] + 1, kappa.shape[1] + 1))
+    M[0, 0] = 1
+    for s, t in np.ndindex(kappa.shape):  # κ(s, t) is kappa[s − 1, t − 1] in Python
+        M[s + 1, t + 1] = kappa[s, t] * (M[s, t + 1] + M[s + 1, t] + M[s, t])
+    return M
+
+
+def _total(kappa):
+    """M(n, m), the last entry of the table."""
+    return _table(kappa)[-1, -1]
+
+
+def _wrong_total(kappa, diagonal=True, join=sum, before=0.0, wait=True, z_waits=True):
+    """The last entry of a table with a mistake.
+
+    diagonal : whether both series may move on at once.  join : what is taken of the three entries before.
+    before : the entries before one series alone.  wait : whether the first step of one may be paired more than once.
+    z_waits : whether z may wait while x goes on.
+    """
+    M = np.full((kappa.shape[0] + 1, kappa.shape[1] + 1), before)
+    M[0, 0] = 1
+    for s, t in np.ndindex(kappa.shape):
+        at_the_border = (s == 0) != (t == 0)
+        entries = [M[s + 1, t]]
+        if z_waits:
+            entries += [M[s, t + 1]]
+        if diagonal or s == t == 0:
+            entries += [M[s, t]]
+        M[s + 1, t + 1] = 0 if at_the_border and not wait else kappa[s, t] * join(entries)
+    return M[-1, -1]
 
 
 def _not_multiplied(kappa):
@@ -379,27 +438,6 @@ def _not_multiplied(kappa):
     for s, t in np.ndindex(kappa[1:, 1:].shape):
         M[s + 1, t + 1] *= M[s, t] + M[s, t + 1] + M[s + 1, t]
     return M[-1, -1]
-
-
-WAITS = "each may wait while the other goes on."
-
-
-def _table(kappa, diagonal=True, join=sum, before=0.0, wait=True, z_waits=True):
-    """M(s, t) = κ(s, t) · join of the three before, from M(0, 0) = 1.
-
-    before : what stands before one series alone.  wait : whether the first step of one may be paired more than once.
-    z_waits : whether z may wait while x goes on.
-    """
-    M = np.full((kappa.shape[0] + 1, kappa.shape[1] + 1), before)
-    M[0, 0] = 1
-    for s, t in np.ndindex(kappa.shape):
-        three = [M[s, t + 1] * z_waits, M[s + 1, t]] + ([M[s, t]] if diagonal or s == t == 0 else [])
-        M[s + 1, t + 1] = kappa[s, t] * join(three) * (wait or (s == 0) == (t == 0))
-    return M
-
-
-def _best(kappa):
-    return _total(kappa, join=max)
 
 
 summary = summary_of(common_pairs, of_bags, one_round, twins, all_alignments)
