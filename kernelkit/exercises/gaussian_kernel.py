@@ -36,28 +36,25 @@ def plateau(panel):
     uneven = high - low > 0.2
     turns = np.count_nonzero(np.diff(np.sign(np.diff(h))))  # hills and valleys
     reach = f"from −2 to 2 your h lies between {fixed(low)} and {fixed(high)}"
-    expect(
-        low >= 0.9 or (a >= 0).all(),
-        "negative_weight",
-        f"{reach}: a negative weight digs a valley. Pull all four above 0.",
-    )
-    expect(
-        not (uneven and turns >= 2),
-        "bumps_apart",
-        f"{reach}, in hills and valleys: the bumps stand apart. Make σ larger, or move the centres together, until "
-        "σ is more than half of each gap.",
-    )
-    expect(
-        not (uneven and low < 0.9 and low == min(h[0], h[-1])),
-        "falls_at_an_end",
-        f"{reach}, lowest at an end: move the outer centres outwards, or make them taller.",
-    )
-    expect(
-        not uneven,
-        "uneven",
-        f"{reach}: highest at z = {fixed(z[h.argmax()], 1)}, lowest at "
-        f"z = {fixed(z[h.argmin()], 1)}. Lower the weights near the one, raise them near the other.",
-    )
+    if low < 0.9 and (a < 0).any():
+        raise Mistake("negative_weight", f"{reach}: a negative weight digs a valley. Pull all four above 0.")
+    if uneven:
+        expect(
+            turns < 2,
+            "bumps_apart",
+            f"{reach}, in hills and valleys: the bumps stand apart. Make σ larger, or move the centres together, until "
+            "σ is more than half of each gap.",
+        )
+        if low < 0.9 and low == min(h[0], h[-1]):
+            sentence = f"{reach}, lowest at an end: move the outer centres outwards, or make them taller."
+            raise Mistake("falls_at_an_end", sentence)
+        highest = fixed(z[h.argmax()], 1)
+        lowest = fixed(z[h.argmin()], 1)
+        raise Mistake(
+            "uneven",
+            f"{reach}: highest at z = {highest}, lowest at z = {lowest}. Lower the weights near the one, raise them "
+            "near the other.",
+        )
     expect(low >= 0.9, "too_low", f"{reach}: flat enough, but too low. Raise the weights a little.")
     expect(high <= 1.1, "too_high", f"{reach}: flat enough, but too high. Lower the weights a little.")
 

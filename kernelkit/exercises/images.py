@@ -110,18 +110,17 @@ def dot(answer):
         )
         like = float(np.sum(mine * truth) / (length * np.linalg.norm(truth)))
         expect(like > -LIKE, "upside_down", "the sign is turned over: wide minus narrow is negative in its middle.")
-        expect(
-            abs(mine.sum()) < 1e-6 * total or like > LIKE,
-            "no_zero_sum",
-            "it does not add up to 0: take the two Gaussians as `gaussian` gives them, of one size.",
-        )
+        adds_up_to_zero = abs(mine.sum()) < 1e-6 * total
+        if not adds_up_to_zero and like <= LIKE:
+            sentence = "it does not add up to 0: take the two Gaussians as `gaussian` gives them, of one size."
+            raise Mistake("no_zero_sum", sentence)
         expect(
             like > LIKE,
             "far_apart",
             f"the shape is not that of the LoG yet (cosine {like:.3f}, not above {LIKE}): bring the widths "
             "nearer to σ, one above and one below.",
         )
-        expect(abs(mine.sum()) < 1e-6 * total, "not_quite_zero_sum", "it does not quite add up to 0.")
+        expect(adds_up_to_zero, "not_quite_zero_sum", "it does not quite add up to 0.")
         expect(abs(total - 1) < 1e-6, "not_scaled", f"Σ|w| should be 1, yours is {total:.4f}: divide by it.")
 
 
@@ -287,7 +286,7 @@ def histogram(answer):
     right, up = _slopes(length, angle)
     value = ask(answer, right, up, bins)
     expect(
-        not isinstance(value, tuple) or len(value) != 2,
+        not (isinstance(value, tuple) and len(value) == 2),
         "with_edges",
         "two things are returned: np.histogram gives the sums and the edges of the bins; wanted are the sums, [0].",
     )

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 
 from kernelkit.exercises.base import (
+    Mistake,
     array_like,
     ask,
     close,
@@ -35,7 +36,8 @@ def never_sure(panel):
     wrong = state.new[2]
     says = f"somewhere it is {percent(sure, 0)} sure"
     errs = f"{percent(wrong)} of the new points are wrong"
-    expect(sure <= 0.9 or wrong <= 0.055, "sure_and_wrong", f"{says}, and {errs}. Choose data and λ first.")
+    if sure > 0.9 and wrong > 0.055:
+        raise Mistake("sure_and_wrong", f"{says}, and {errs}. Choose data and λ first.")
     expect(sure <= 0.9, "still_sure", f"right often enough, but {says}: a larger λ pulls all scores to 0.")
     expect(wrong <= 0.055, "too_often_wrong", f"never more than 90 % sure, but {errs}: other data, or another σ?")
 

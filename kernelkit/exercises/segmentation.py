@@ -213,18 +213,17 @@ def few_terms(panel):
     said = f"{step} terms find {found:.2f} on held-out patients"
     expect(step <= MOST, "too_many", f"{said}, but {step} are too many; {MOST} are enough.")
     expect(values["pool"] != 4, "symmetry", f"{said}, but some of them may look at the other side: not this time.")
-    expect(found > ENOUGH or values["pool"] != 1, "brightness_only", f"{said}: brightness alone cannot do it.")
+    if found > ENOUGH:
+        return
+    expect(values["pool"] != 1, "brightness_only", f"{said}: brightness alone cannot do it.")
     expect(
-        found > ENOUGH or values["pool"] != 2,
+        values["pool"] != 2,
         "no_place",
         f"{said}: none of these features knows where in the head a pixel lies.",
     )
-    expect(
-        found > ENOUGH or values["degree"] == 2 or values["count"] == 12,
-        "few_patients",
-        f"{said}: with single features four patients are not enough.",
-    )
-    expect(found > ENOUGH, "too_few", f"{said}. It needs more than {ENOUGH}; another step or two?")
+    if values["degree"] != 2 and values["count"] != 12:
+        raise Mistake("few_patients", f"{said}: with single features four patients are not enough.")
+    raise Mistake("too_few", f"{said}. It needs more than {ENOUGH}; another step or two?")
 
 
 @exercise("Shrink")
