@@ -53,6 +53,7 @@ def tamed(panel):
 
 @exercise("Write Φ")
 def six_columns(phi):
+    """Φ = (1, x1, x2, x1², x1·x2, x2²), one row for each point."""
     X = np.array([[2.0, 3.0], [-1.0, 0.5], [0.3, -0.7], [1.5, -2.0]])
     x1, x2 = X.T
     right = np.column_stack([np.ones(4), x1, x2, x1**2, x1 * x2, x2**2])
@@ -99,7 +100,7 @@ def six_columns(phi):
 
 @exercise("Count before you build")
 def how_many(count):
-    """Monomials of degree at most p with x1 in them: x1 times any of degree at most p − 1."""
+    """C(d + p − 1, p − 1) monomials contain x1: they are x1 times any of degree at most p − 1."""
     cases = ((3, 2), (2, 5), (4, 3), (100, 4))
     mine = [number(ask(count, d, p)) for d, p in cases]
 
@@ -156,6 +157,7 @@ def how_many(count):
 
 @exercise("The plane of an ellipse")
 def ellipse_plane(plane):
+    """w = (1/4, 0, 1): wᵀΦ(x) = 1 is the ellipse x1²/4 + x2² = 1 for Φ(x) = (x1², √2·x1·x2, x2²)."""
     w = numbers(ask(plane), "w")
     expect(
         w.shape == (3,),
@@ -190,6 +192,7 @@ def ellipse_plane(plane):
 
 @exercise("The missing feature")
 def exclusive_or(features):
+    """Φ = (1, x1, x2, f(x1, x2)) with any f that is no combination of the three, such as x1·x2."""
     X = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
     Phi = numbers(ask(features, X), "Φ")
     given = np.column_stack([np.ones(4), X])

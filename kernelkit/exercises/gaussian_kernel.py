@@ -137,7 +137,7 @@ def first_features(features):
 
 @exercise("The Gaussian Gram matrix")
 def gram(gaussian_gram):
-    """gaussian_gram(X, Z, sigma): (n, d), (m, d) → (n, m)."""
+    """K_ij = exp(−‖X_i − Z_j‖²/2σ²), (n, m), from gaussian_gram(X, Z, sigma)."""
     X = np.array([[0.0, 1.0, 0.5], [2.0, -1.0, 0.0], [0.5, 0.5, -1.0], [1.0, 0.0, 0.2]])
     Z = np.array([[1.0, 1.0, -0.5], [-1.0, 0.0, 0.3]])
     sigma = 1.7
@@ -181,7 +181,7 @@ def gram(gaussian_gram):
 
 @exercise("h as a sum of bumps")
 def hypothesis(h):
-    """h(Z, X, a, sigma): (m, d), (n, d), (n,) → (m,)."""
+    """h(z) = Σ_j a_j exp(−‖X_j − z‖²/2σ²) at each z, (m,), from h(Z, X, a, sigma)."""
     X = np.array([[-1.0, 0.5], [0.2, 0.0], [2.0, -1.0]])
     a = np.array([1.0, -2.0, 0.5])
     sigma = 0.8
@@ -216,7 +216,7 @@ def hypothesis(h):
 
 @exercise("Basis and kernel")
 def two_predictions(predictions):
-    """predictions(X, y, Z, sigma, lam) → the basis prediction and the kernel prediction at Z."""
+    """B̃Bᵀ(BBᵀ + λI)⁻¹y and K̃(K + λI)⁻¹y, where the bumps at the training points are the features: B = K, B̃ = K̃."""
     X, y = datasets.sine(12)
     X = np.column_stack([X, np.cos(X)])
     Z = np.array([[-1.0, 0.5], [0.4, 0.9], [2.5, -0.5]])

@@ -47,6 +47,7 @@ def never_sure(panel):
 
 @exercise("A safe sigmoid")
 def safe_sigmoid(answer):
+    """s(f) = 1/(1 + e^{−f}), computed as e^{−|f|}/(1 + e^{−|f|}) for f < 0 and as 1/(1 + e^{−|f|}) for f ≥ 0."""
     f = np.array([-2.0, -0.5, 0.0, 1.0, 3.0])
     s = array_like(ask(answer, f), (5,), "s(f) of five numbers")
     expect_none_of(
@@ -100,6 +101,7 @@ def _judge_extremes(answer):
 
 @exercise("One step in a")
 def dual_step(answer):
+    """a + ε(y − s(Ka) − λa)."""
     rng = np.random.default_rng(2)
     Phi = rng.standard_normal((5, 3))
     a = rng.standard_normal(5)
@@ -142,6 +144,7 @@ def dual_step(answer):
 
 @exercise("Out of reach")
 def unreachable(answer):
+    """u = (1 − ελ)^t (w − Φᵀa) for the a whose Φᵀa is nearest to w, that is ΦΦᵀa = Φw."""
     rng = np.random.default_rng(3)
     step = 0.2
     lam = 0.5
@@ -220,6 +223,7 @@ def _judge_fading(u, start, step, lam, t):
 
 @exercise("A few points at once")
 def sgd_step(answer):
+    """a shrinks by 1 − ελm/n, then a_i gains ε(y_i − s(q_i)) for the m points i of the batch; q = Ka follows."""
     rng = np.random.default_rng(4)
     Phi = rng.standard_normal((5, 3))
     a = rng.standard_normal(5)

@@ -27,7 +27,7 @@ PHI = np.array([1.0, 1.0, 3.0])  # wᵀφ = 0.5
 
 @exercise("One visit")
 def visit(update):
-    """w after the perceptron has looked at one point, whose label comes as 0 or 1."""
+    """w + yφ if y wᵀφ ≤ 0, else w, for a label that comes as 0 or 1 and stands for y = −1 or +1."""
     w = WEIGHTS
     phi = PHI
     right = _new(update, w, phi, 1)
@@ -143,7 +143,7 @@ def loss(function):
 
 @exercise("Predict from a list of mistakes")
 def predict(function):
-    """The label of z from mistake counts."""
+    """sign(Σ_j α_j y_j k(X_j, z)), with α_j the mistake count of X_j."""
     X, y = datasets.rings(20)
     k = Gaussian(0.5)
     alpha = np.zeros(20)

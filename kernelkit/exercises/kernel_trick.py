@@ -11,7 +11,7 @@ X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
 
 @exercise("Six features for any offset")
 def six_features(phi):
-    """Φ with Φ(x)ᵀΦ(z) = (xᵀz + c)² for two inputs."""
+    """Φ(x) = (c, √(2c)·x1, √(2c)·x2, x1², √2·x1·x2, x2²), so that Φ(x)ᵀΦ(z) = (xᵀz + c)²."""
     for c in (3.0, 1.0, 0.5, 0.0):
         rows = [numbers(ask(phi, x, c), "Φ(x)") for x in X]
         other = next((row.shape for row in rows if row.shape != (6,)), None)
@@ -139,7 +139,7 @@ def cosine(kernel):
 
 @exercise("Features of 3·k1 + k2")
 def features_of_a_sum(combine):
-    """From Φ1(x) and Φ2(x), features of 3·k1 + k2: any whose inner products are its values."""
+    """(√3·Φ1(x), Φ2(x)), or any other features whose inner products are the values of 3·k1 + k2."""
     k = 3 * Linear() + Polynomial(2)
     phi1 = Linear().feature_map()
     phi2 = Monomials(2)

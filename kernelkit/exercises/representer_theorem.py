@@ -65,6 +65,7 @@ def _moved(values):
 
 @exercise("Dual weights from outputs")
 def dual_weights(answer):
+    """a = −ℓ′(f)/λ = 2y max(0, 1 − y f)/λ for the squared hinge loss ℓ(f) = max(0, 1 − y f)²."""
     y = np.array([1.0, 1.0, -1.0, -1.0, 1.0, -1.0, -1.0])
     f = np.array([0.3, 1.6, -0.2, 0.7, -0.5, 1.4, -1.3])
     lam = 0.4
@@ -93,6 +94,7 @@ def dual_weights(answer):
 
 @exercise("Split w")
 def split(answer):
+    """w∥ = Φᵀa with (ΦΦᵀ)a = Φw, and w⊥ = w − w∥."""
     rng = np.random.default_rng(2)
     Phi = rng.standard_normal((3, 5))
     w = rng.standard_normal(5)
@@ -146,6 +148,7 @@ def _judge_singular(answer, Phi, w, right):
 
 @exercise("Huber's slope")
 def huber_slope(answer):
+    """ℓ′(f) = f − y, cut off at −δ and at δ."""
     y = np.array([0.0, 0.0, 1.0, -1.0, 2.0])
     f = np.array([0.3, 2.0, 0.5, -3.0, 1.9])
     delta = 0.4
@@ -173,6 +176,7 @@ def huber_slope(answer):
 
 @exercise("Weights from the tube")
 def tube_weights(answer):
+    """a = C sign(y − f) outside the tube, |y − f| > ε, and 0 inside."""
     y = np.array([1.0, 1.0, 1.0, -1.0, 2.0, 0.2, -3.0, 0.0])
     C = 3.0
     epsilon = 0.4
@@ -218,6 +222,7 @@ def tube_weights(answer):
 
 @exercise("Where does it end?")
 def limit(answer):
+    """w = w0 + Φ⁺(y − Φw0), the solution of Φw = y that is nearest to w0."""
     rng = np.random.default_rng(4)
     Phi = rng.standard_normal((2, 4))
     y = rng.standard_normal(2)

@@ -70,7 +70,7 @@ def price(answer):
 
 @exercise("Is it solved?")
 def broken(answer):
-    """broken(h, y, alpha, C): which points break the KKT conditions by more than 0.001."""
+    """y h < 1 − 0.001 and α < C, or y h > 1 + 0.001 and α > 0: these points break the KKT conditions."""
     y = np.array([1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, -1, 1])
     C = 2.0
     alpha = np.array([0, 0, 0.7, 0.7, 0.7, C, C, C, C, 0, C, 0, 0, 0.3])
@@ -189,7 +189,7 @@ PAIRS = {  # the weights a and their box; the pair is i = 0 and j = 2, and the s
 
 @exercise("The clip")
 def smo_step(answer):
-    """min of (r_i − r_j)/ρ², what i may still grow, what j may still shrink."""
+    """min((r_i − r_j)/ρ², U_i − a_i, a_j − L_j) with ρ² = K_ii + K_jj − 2K_ij."""
     K = Linear()(np.array([[1.0, 0.5], [0.0, 2.0], [1.5, -1.5]]))
     r = np.array([1.0, 0.0, 0.4])
     i = 0

@@ -27,7 +27,7 @@ X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25], [-1.5, 0.5]])
 
 @exercise("Features out of nothing")
 def features_from_gram(features):
-    """Φ with ΦΦᵀ = K, from K alone."""
+    """Φ = U diag(√κ) with K = U diag(κ) Uᵀ, or any other Φ with ΦΦᵀ = K."""
     for K in (Gaussian(1.0)(X), Polynomial(2)(X), X @ X.T - 1e-13 * np.eye(4)):  # the last as rounding may leave it
         Phi = _read_features(ask(features, K))
         gram = Phi @ Phi.T
@@ -116,7 +116,7 @@ def _listed(names):
 
 @exercise("The distance of two functions")
 def distance_of_functions(distance):
-    """‖h − g‖ for h = Σ a_i k(X_i, ·) and g = Σ b_j k(Z_j, ·)."""
+    """‖h − g‖² = aᵀk(X, X)a − 2aᵀk(X, Z)b + bᵀk(Z, Z)b for h = Σ a_i k(X_i, ·) and g = Σ b_j k(Z_j, ·)."""
     k = Gaussian(1.0)
     Z = X[:3] + 0.5
     a = np.array([1.0, -2.0, 0.5, 1.0])
