@@ -94,8 +94,17 @@ def gram(answer):
     expect_equal(again, Subsequences(3, 0.9)(X), "arguments_ignored", lambda i, j: f"p = 3, γ = 0.9: {entry(i, j)}")
 
 
-def next_row_of(above, M, gamma, up=None, left=None, corner=None, first=0.0, outside=0.0):
-    """The row; or with other factors for the three that come before, or others before the first column than 0."""
+def next_row_of(above, M, gamma):
+    """S(i, j) = M(i, j) + γ S(i − 1, j) + γ S(i, j − 1) − γ² S(i − 1, j − 1), and 0 before the first column."""
+    S = np.zeros(len(M))
+    S[0] = M[0] + gamma * above[0]
+    for j in range(1, len(M)):
+        S[j] = M[j] + gamma * above[j] + gamma * S[j - 1] - gamma**2 * above[j - 1]
+    return S
+
+
+def wrong_row_of(above, M, gamma, up=None, left=None, corner=None, first=0.0, outside=0.0):
+    """The row with other factors for the three that come before, or with others before the first column than 0."""
     up = gamma if up is None else up
     left = gamma if left is None else left
     corner = -(gamma**2) if corner is None else corner
@@ -117,7 +126,7 @@ def next_row(answer):
     g = 0.5
     right = next_row_of(above, M, g)
     mine = array_like(ask(answer, above, M, g), right.shape, "the row")
-    row = partial(next_row_of, above, M, g)
+    row = partial(wrong_row_of, above, M, g)
 
     def begun_with(number):  # in the first column, and from there the usual way
         return next_row_of(above, np.append(number - g * above[0], M[1:]), g)
