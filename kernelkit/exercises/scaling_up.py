@@ -227,17 +227,12 @@ def one_pass(answer):
     expect(close(mine, right), "wrong_weights", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 
 
-def _sums(chunks, phi, w, labels=lambda y: y, weight=lambda s: s * (1 - s)):
-    """Σ Φᵀ(y − s), and Σ Φᵀ diag(s (1 − s)) Φ, or with other labels and weights."""
-    parts = [(phi(X), labels(y)) for X, y in chunks]
-    slopes = [(Phi, y, 1 / (1 + np.exp(-Phi @ w))) for Phi, y in parts]
-    return sum(Phi.T @ (y - s) for Phi, y, s in slopes), sum((Phi.T * weight(s)) @ Phi for Phi, _, s in slopes)
-
-
-def _after(chunk, phi, lam, w):
-    """w after the step that one chunk alone would make."""
-    g, H = _sums([chunk], phi, w)
-    return w + np.linalg.solve(H + lam * np.eye(3), g - lam * w)
+def _newton(Phi, y, lam, w):
+    """w + H⁻¹g with g = Φᵀ(y − s) − λw and H = Φᵀ diag(s (1 − s)) Φ + λI."""
+    s = 1 / (1 + np.exp(-Phi @ w))
+    g = Phi.T @ (y - s) - lam * w
+    H = (Phi.T * (s * (1 - s))) @ Phi + lam * np.eye(len(w))
+    return w + np.linalg.solve(H, g)
 
 
 @exercise("One Newton step from sums")
@@ -251,20 +246,20 @@ def newton_step(answer):
     y = (X[:, 0] + rng.standard_normal(12) > 0).astype(int)
     chunks = [(X[i:j], y[i:j]) for i, j in ((0, 3), (3, 8), (8, 12))]
 
-    def step(slope=1, ridge=1, **other):
-        g, H = _sums(chunks, phi, w, **other)
-        return np.linalg.solve(H + ridge * lam * np.eye(3), g - slope * lam * w)
-
-    right = w + step()
-    uphill, H = _sums(chunks, phi, w)
-    g = uphill - lam * w
+    Phi = phi(X)
+    s = 1 / (1 + np.exp(-Phi @ w))
+    right = _newton(Phi, y, lam, w)
     mine = array_like(ask(answer, [(X.copy(), y.copy()) for X, y in chunks], phi, lam, w.copy()), (3,), "w")
-    flipped = step(labels=lambda y: 1 - y, slope=-1)  # s(−f) = 1 − s(f), so y − s turns into (1 − y) − s, negated
-    turned = np.linalg.solve(H + lam * np.eye(3), -uphill - lam * w)
+
+    def step(residual=y - s, weight=s * (1 - s), slope=1, ridge=1):  # with 1 as the factors of λ, the right one
+        H = (Phi.T * weight) @ Phi + ridge * lam * np.eye(3)
+        return np.linalg.solve(H, Phi.T @ residual - slope * lam * w)
+
     walked = w
-    for chunk in chunks:
-        walked = _after(chunk, phi, lam, walked)
-    alone = [_after(chunk, phi, lam, w) for chunk in chunks]
+    for X_c, y_c in chunks:
+        walked = _newton(phi(X_c), y_c, lam, walked)
+    alone = [_newton(phi(X_c), y_c, lam, w) for X_c, y_c in chunks]
+    gradient = Phi.T @ (y - s) - lam * w
     expect_none_of(
         mine,
         close,
@@ -282,14 +277,14 @@ def newton_step(answer):
             "λ counts once, not for each chunk: −λw in g and λI in H stand outside the loop.",
         ),
         no_weights=(
-            w + step(weight=np.ones_like),
+            w + step(weight=np.ones(12)),
             "each ΦΦᵀ has its weight s(1 − s): how much the cost of this point bends.",
         ),
-        half_weights=(w + step(weight=lambda s: s), "the weights in H are s(1 − s), not s."),
-        signs=(w + step(labels=lambda y: 2 * y - 1), "the labels come as 0 and 1, and y − s takes them as they come."),
-        s_flipped=(w - flipped, "s is the probability of 1: 1/(1 + exp(−f)), mind the sign."),
-        residual_sign=(w + turned, "the residuals in g are y − s, yours are s − y."),
-        gradient=(w + g, g, "this is a step along g; Newton's step is H⁻¹g."),
+        half_weights=(w + step(weight=s), "the weights in H are s(1 − s), not s."),
+        signs=(w + step(2 * y - 1 - s), "the labels come as 0 and 1, and y − s takes them as they come."),
+        s_flipped=(w + step(y - (1 - s)), "s is the probability of 1: 1/(1 + exp(−f)), mind the sign."),
+        residual_sign=(w + step(s - y), "the residuals in g are y − s, yours are s − y."),
+        gradient=(w + gradient, gradient, "this is a step along g; Newton's step is H⁻¹g."),
         moved_between=(walked, "all sums belong to the same w: step once, after the last chunk."),
         step_of_a_chunk=(
             np.mean(alone, axis=0),
