@@ -66,15 +66,28 @@ def dice(answer):
     )
 
 
-def _mirrored(row, column, middle, angle, u_sign=-1, v_sign=1):
-    """Where (±u, ±v) lies."""
+def _across_and_along(row, column, middle, angle):
+    """u and v of a place of the picture, across the head and along it."""
     c = np.cos(angle)
     s = np.sin(angle)
     x = column - middle[1]
     y = middle[0] - row
-    u = u_sign * (c * x + s * y)
-    v = v_sign * (c * y - s * x)
-    return np.stack([middle[0] - (s * u + c * v), middle[1] + c * u - s * v])
+    return c * x + s * y, c * y - s * x
+
+
+def _place(u, v, middle, angle):
+    """The (row, column) of the place with this u and v."""
+    c = np.cos(angle)
+    s = np.sin(angle)
+    x = c * u - s * v
+    y = s * u + c * v
+    return np.stack([middle[0] - y, middle[1] + x])
+
+
+def _mirrored(row, column, middle, angle):
+    """Where (−u, v) lies."""
+    u, v = _across_and_along(row, column, middle, angle)
+    return _place(-u, v, middle, angle)
 
 
 @exercise("The other side")
@@ -89,11 +102,7 @@ def other_side(answer):
     expect(shape_of(value) != (3, 2), "transposed", "return two arrays, the rows and the columns.")
     mine = array_like(value, (2, 3), "(row, column)")
     centre = np.array(middle)[:, None]
-    x = column - middle[1]
-    y = middle[0] - row
-    c = np.cos(angle)
-    s = np.sin(angle)
-    uv = np.stack([-(c * x + s * y), c * y - s * x])
+    u, v = _across_and_along(row, column, middle, angle)
     expect_none_of(
         mine,
         close,
@@ -116,15 +125,15 @@ def other_side(answer):
             "the angle comes in radians, as np.cos and np.sin want it: do not convert it.",
         ),
         middle_swapped=(_mirrored(row, column, middle[::-1], angle), "the middle is (row, column), in this order."),
-        not_turned_back=(centre + np.stack([-uv[1], uv[0]]), "u and v must be turned back by the angle, too."),
+        not_turned_back=(centre + np.stack([-v, -u]), "u and v must be turned back by the angle, too."),
         y_down=(
             np.stack([2 * middle[0] - right[0], right[1]]),
             "rows grow downwards, y upwards: the row is the middle's less y, not plus.",
         ),
-        upside_down=(_mirrored(row, column, middle, angle, 1, -1), "this changes v; left and right are ±u."),
-        half_a_turn=(_mirrored(row, column, middle, angle, -1, -1), "this changes u and v; only u changes sign."),
-        not_back=(uv, "these are −u and v; say where in the picture they lie."),
-        not_back_swapped=(uv[::-1], "these are v and −u; say where in the picture they lie."),
+        upside_down=(_place(u, -v, middle, angle), "this changes v; left and right are ±u."),
+        half_a_turn=(_place(-u, -v, middle, angle), "this changes u and v; only u changes sign."),
+        not_back=(np.stack([-u, v]), "these are −u and v; say where in the picture they lie."),
+        not_back_swapped=(np.stack([v, -u]), "these are v and −u; say where in the picture they lie."),
         no_middle=(right - centre, "the middle of the head must be added again."),
     )
     if not np.allclose(mine, right, rtol=0, atol=0.01):  # pixels
