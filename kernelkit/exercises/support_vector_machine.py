@@ -33,6 +33,7 @@ def price(answer):
     size = w @ w / 2
     hinge = np.maximum(0, slack).sum()
     bare = np.maximum(0, 1 - y * (X @ w)).sum()
+    right = size + C * hinge
     expect_none_of(
         mine,
         np.isclose,
@@ -61,11 +62,7 @@ def price(answer):
         ),
         C_on_the_size=(C * size + hinge, "C is on the wrong term, because it is the price of the hinges, not of ‖w‖²."),
     )
-    expect(
-        np.isclose(mine, size + C * hinge),
-        "wrong_price",
-        f"the price should be {size + C * hinge:.4f} here, yours is {mine:.4f}.",
-    )
+    expect(np.isclose(mine, right), "wrong_price", f"the price should be {right:.4f} here, yours is {mine:.4f}.")
 
 
 @exercise("Is it solved?")
@@ -77,10 +74,11 @@ def broken(answer):
     margin = np.array([1.5, 0.4, 1.0, 0.6, 1.4, 0.2, -0.5, 1.3, 1.0004, 0.9996, 1.0, 1.0, 2.5, 1.2])
     mine = _flags(ask(answer, margin * y, y, alpha, C), len(y))
 
-    def rule(m=margin, tol=0.001, below=alpha < C, above=alpha > 0):
+    right = (margin < 1 - 0.001) & (alpha < C) | (margin > 1 + 0.001) & (alpha > 0)
+
+    def rule(m=margin, tol=0.001, below=alpha < C, above=alpha > 0):  # what is right, but for what is handed in
         return (m < 1 - tol) & below | (m > 1 + tol) & above
 
-    right = rule()
     zero = alpha == 0
     full = alpha == C
     expect_none_of(
@@ -146,6 +144,7 @@ def _judge_offset(answer, K, y, a, C):
     r = y - K @ a
     multipliers = a * y
     free = (multipliers > 0) & (multipliers < C)
+    right = r[free].mean()
     expect(
         np.isfinite(mine),
         "weights_for_multipliers",
@@ -164,17 +163,13 @@ def _judge_offset(answer, K, y, a, C):
             "points with α = 0 are beyond their margin, where y h is not 1; ask for α > 0 as well.",
         ),
         sum_for_mean=(r[free].sum(), "that is the sum over the points on the margin; each of them gives b itself."),
-        sign_turned=(-r[free].mean(), "the sign is turned: y_i = (Ka)_i + b gives b = y_i − (Ka)_i."),
+        sign_turned=(-right, "the sign is turned: y_i = (Ka)_i + b gives b = y_i − (Ka)_i."),
         outputs_not_subtracted=(y[free].mean(), "you did not subtract (Ka)_i."),
     )
     one_for_label = (1 - K @ a)[free].mean()
     if np.isclose(mine, one_for_label) and y[free][0] != 1:
         raise Mistake("one_for_label", "y h = 1 means h = 1/y = y; you wrote 1 for every class.")
-    expect(
-        np.isclose(mine, r[free].mean(), atol=1e-5),
-        "wrong_b",
-        f"b should be {r[free].mean():.4f}, yours is {mine:.4f}.",
-    )
+    expect(np.isclose(mine, right, atol=1e-5), "wrong_b", f"b should be {right:.4f}, yours is {mine:.4f}.")
 
 
 LOWER = np.array([0.0, -1.0, -1.0])
