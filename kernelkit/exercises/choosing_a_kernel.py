@@ -43,6 +43,7 @@ def choose_sigma(answer):
     training = _errors(sigmas, X, y, X, y, lam)
     swapped = _errors(sigmas, V, v, X, y, lam)
     other_lam = _errors(sigmas, X, y, V, v, 1.0)
+    right = sigmas[held_out.argmin()]
     expect_none_of(
         mine,
         np.isclose,
@@ -59,15 +60,14 @@ def choose_sigma(answer):
             f"with another λ this σ would be best; here lam is {lam:g}: hand it to KernelRidge.",
         ),
     )
-    right = sigmas[held_out.argmin()]
     expect(mine == right, "wrong_sigma", f"σ should be {right:g} here, yours is {mine:g}.")
     easy = np.array([0.2, 0.8])
     again = _of(easy, number(ask(answer, easy, X, y, V, v, 0.8)))
-    wanted = easy[_errors(easy, X, y, V, v, 0.8).argmin()]
+    right = easy[_errors(easy, X, y, V, v, 0.8).argmin()]
     expect(
-        again == wanted,
+        again == right,
         "arguments_ignored",
-        f"for sigmas = {easy.tolist()} and lam = 0.8 it should be {wanted:g}, yours is {again:g}. "
+        f"for sigmas = {easy.tolist()} and lam = 0.8 it should be {right:g}, yours is {again:g}. "
         "Use the sigmas and the lam that are handed in.",
     )
 
@@ -89,7 +89,7 @@ def leave_one_out(answer):
     G = K + lam * np.eye(8)
     inverse = np.linalg.inv(G)
     a = inverse @ y
-    right = inverse @ y / np.diag(inverse)
+    right = a / np.diag(inverse)
     value = ask(answer, K, y, lam)
     expect(
         not np.isclose(_as_number(value), np.mean(right**2)),

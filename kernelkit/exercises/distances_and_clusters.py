@@ -50,11 +50,11 @@ def to_the_mean(answer):
     expect(close(mine, right), "wrong_distance", f"it should be {right:.4f} here, yours is {mine:.4f}.")
     k = Gaussian(1.0)
     again = number(ask(answer, k(X[:3]), k(z, X[:3]), 1.0))
-    wanted = 1 - 2 * k(z, X[:3]).mean() + k(X[:3]).mean()
+    right = 1 - 2 * k(z, X[:3]).mean() + k(X[:3]).mean()
     expect(
-        close(again, wanted),
+        close(again, right),
         "arguments_ignored",
-        f"with three points and a Gaussian it should be {wanted:.4f}, yours is {again:.4f}.",
+        f"with three points and a Gaussian it should be {right:.4f}, yours is {again:.4f}.",
     )
 
 

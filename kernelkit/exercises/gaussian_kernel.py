@@ -91,6 +91,7 @@ def first_features(features):
     root = np.sqrt([factorial(i) for i in j])
     f = np.exp(-(x**2) / (2 * sigma**2))
     u = x / sigma
+    right = f * u**j / root
     expect_none_of(
         value,
         _same,
@@ -112,7 +113,7 @@ def first_features(features):
         ),
     )
     expect(
-        _same(value, f * u**j / root),
+        _same(value, right),
         "wrong_values",
         "for x = 1.5, σ = 1.7, D = 6 these are not e^{−x²/2σ²} (x/σ)^j / √j!.",
     )
@@ -194,6 +195,7 @@ def hypothesis(h):
     )
     value = numbers(ask(h, Z, X, a, sigma))
     K = Gaussian(sigma)(Z, X)
+    right = K @ a
     expect(
         value.shape == (4,),
         "wrong_length",
@@ -204,14 +206,14 @@ def hypothesis(h):
         _same,
         no_weights=(K.sum(axis=1), "the weights a_j are missing: you added up bare bumps."),
         soft_vote=(
-            K @ a / K.sum(axis=1),
+            right / K.sum(axis=1),
             "you divided by the sum of the votes: that is the soft vote, h is the plain sum.",
         ),
         weights_without_sign=(K @ np.abs(a), "you took the weights' size only: negative weights dig valleys."),
-        mean_for_sum=(K @ a / len(a), "you took the mean over the bumps, not their sum."),
+        mean_for_sum=(right / len(a), "you took the mean over the bumps, not their sum."),
         sigma_squared_only=(K**2 @ a, "you divided by σ², not by 2σ²."),
     )
-    expect(_same(value, K @ a), "wrong_values", "these are not Σ_j a_j exp(−‖X_j − z‖²/2σ²).")
+    expect(_same(value, right), "wrong_values", "these are not Σ_j a_j exp(−‖X_j − z‖²/2σ²).")
 
 
 @exercise("Basis and kernel")

@@ -109,8 +109,9 @@ def dual_step(answer):
     K = Phi @ Phi.T
     step = 0.3
     lam = 0.7
-    new = array_like(ask(answer, K, y, a, step, lam), (5,), "the new a, one per point,")
     rest = y - _s(K @ a)
+    right = a + step * (rest - lam * a)
+    new = array_like(ask(answer, K, y, a, step, lam), (5,), "the new a, one per point,")
     expect_none_of(
         new,
         close,
@@ -132,11 +133,7 @@ def dual_step(answer):
         step_not_on_penalty=(a + step * rest - lam * a, "ε belongs to both: ε(y − s(Ka) − λa)."),
         change_only=(step * (rest - lam * a), "this is the change of a; add it to a."),
     )
-    expect(
-        close(new, a + step * (rest - lam * a)),
-        "wrong_step",
-        "the new a should be a + ε(y − s(Ka) − λa), and it is not.",
-    )
+    expect(close(new, right), "wrong_step", "the new a should be a + ε(y − s(Ka) − λa), and it is not.")
 
 
 # ---- 5.4 ------------------------------------------------------------------------------------

@@ -30,20 +30,20 @@ def visit(update):
     """w + yφ if y wᵀφ ≤ 0, else w, for a label that comes as 0 or 1 and stands for y = −1 or +1."""
     w = WEIGHTS
     phi = PHI
-    right = _new(update, w, phi, 1)
-    wrong = _new(update, w, phi, 0)
+    after_right = _new(update, w, phi, 1)
+    after_wrong = _new(update, w, phi, 0)
     expect(
-        not (close(wrong, w) and close(right, w - phi)),
+        not (close(after_wrong, w) and close(after_right, w - phi)),
         "classes_turned",
         "you have the classes the other way round: 0 stands for −1, 1 for +1.",
     )
     expect(
-        not (close(wrong, w) and not close(right, w)),
+        not (close(after_wrong, w) and not close(after_right, w)),
         "condition_turned",
         "you learn from the points that are right and skip the mistakes: turn the condition round.",
     )
-    expect(close(right, w), "right_point_moves", "a point of class +1 with wᵀφ > 0 is right: leave w as it is.")
-    _judge_mistakes(update, wrong, w, phi)
+    expect(close(after_right, w), "right_point_moves", "a point of class +1 with wᵀφ > 0 is right: leave w as it is.")
+    _judge_mistakes(update, after_wrong, w, phi)
     zero_right = _new(update, -w, phi, 0)
     expect(
         close(zero_right, -w),
@@ -75,28 +75,30 @@ def _new(update, w, phi, label):
     return array_like(ask(update, w, phi, label), (3,), "the new w")
 
 
-def _judge_mistakes(update, wrong, w, phi):
+def _judge_mistakes(update, after_wrong, w, phi):
     """One mistake of each class: at w, of class −1, where w became wrong, and at −w, of class +1."""
     other = _new(update, -w, phi, 1)
     zero_right = _new(update, -w, phi, 0)
     expect(
-        not (close(wrong, w) and close(other, -w + phi) and close(zero_right, -w)),
+        not (close(after_wrong, w) and close(other, -w + phi) and close(zero_right, -w)),
         "zero_adds_nothing",
         "a point of class −1 with wᵀφ > 0 is a mistake, and w stays: y·φ adds nothing where y = 0.",
     )
-    expect(not close(wrong, w), "mistake_ignored", "a point of class −1 with wᵀφ > 0 is a mistake: w must change.")
+    expect(
+        not close(after_wrong, w), "mistake_ignored", "a point of class −1 with wᵀφ > 0 is a mistake: w must change."
+    )
     expect(
         not close(other, -w - phi),
         "step_turned",
         "the step is turned round: class +1 adds φ, so that wᵀφ grows, and class −1 takes it away.",
     )
-    expect(not close(wrong, w + phi), "no_label", "you forgot the class: for −1 the step is −φ.")
-    length = (wrong - w) @ -phi / (phi @ phi)
+    expect(not close(after_wrong, w + phi), "no_label", "you forgot the class: for −1 the step is −φ.")
+    length = (after_wrong - w) @ -phi / (phi @ phi)
     right = w - phi
-    if not close(wrong, right):
+    if not close(after_wrong, right):
         sentence = f"the right direction, another length: the rate is 1, and your step is {length:.2g} times φ."
-        expect(not (length > 0 and close(wrong, w - length * phi)), "another_rate", sentence)
-        raise Mistake("wrong_step", f"after the mistake w should be {right.tolist()}, yours is {wrong.tolist()}.")
+        expect(not (length > 0 and close(after_wrong, w - length * phi)), "another_rate", sentence)
+        raise Mistake("wrong_step", f"after the mistake w should be {right.tolist()}, yours is {after_wrong.tolist()}.")
     expect(
         close(other, -w + phi),
         "wrong_step_of_plus",
@@ -117,11 +119,11 @@ def loss(function):
         f"the loss is one number; yours has shape {value.shape}. Take the mean at the end.",
     )
     margin = y * (K @ a)
-    wanted = np.maximum(0, -margin).mean()
+    right = np.maximum(0, -margin).mean()
     expect_none_of(
         value,
         np.isclose,
-        sum_for_mean=(wanted * 12, "you added up; the objective is the mean, with 1/n."),
+        sum_for_mean=(right * 12, "you added up; the objective is the mean, with 1/n."),
         sign_turned=(np.maximum(0, margin).mean(), "the sign is turned: a wrong point has y·h < 0."),
         hinge=(
             np.maximum(0, 1 - margin).mean(),
@@ -135,9 +137,9 @@ def loss(function):
         mistakes_counted=(np.mean(margin <= 0), "you counted the mistakes; the loss says how wrong they are."),
     )
     expect(
-        np.isclose(value, wanted),
+        np.isclose(value, right),
         "wrong_loss",
-        f"for our K, y and a the loss is {wanted:.4f}, yours is {float(value):.4f}.",
+        f"for our K, y and a the loss is {right:.4f}, yours is {float(value):.4f}.",
     )
 
 
@@ -151,24 +153,25 @@ def predict(function):
     far = [[0.3, 0.4], [-0.5, 0.1], [1.6, 0.2], [-1.2, 1.1], [0.0, -1.6]]
     telling = [[0.1, 1.1], [0.2, 0.9], [0.4, -0.7]]  # here counts, not only signs, and the width decide
     points = np.array([*far, *telling, *X[[1, 4, 12, 15]]])
-    said = [numbers(ask(function, k, X, y, alpha, z), "a prediction", "−1 or +1") for z in points]
+    labels = [numbers(ask(function, k, X, y, alpha, z), "a prediction", "−1 or +1") for z in points]
     expect(
-        all(v.shape == () for v in said),
+        all(label.shape == () for label in labels),
         "not_one_number_each",
         "the prediction for one point is one number, −1 or +1: add up over j.",
     )
-    said = np.array(said)
-    expect((said != 0).any(), "all_zero", "you return 0 everywhere; the labels are −1 and +1.")
-    expect(set(said) != {0.0, 1.0}, "zero_and_one", "you return 0 or 1 (True, False); the labels are −1 and +1.")
-    h = k(points, X) @ (alpha * y)
+    labels = np.array(labels)
+    expect((labels != 0).any(), "all_zero", "you return 0 everywhere; the labels are −1 and +1.")
+    expect(set(labels) != {0.0, 1.0}, "zero_and_one", "you return 0 or 1 (True, False); the labels are −1 and +1.")
     K = k(points, X)
+    h = K @ (alpha * y)
+    right = np.sign(h)
     expect_none_of(
-        said,
+        labels,
         np.allclose,
         all_plus=(1, "you predict +1 everywhere: each count needs its label, α_j·y_j."),
         no_labels=(K @ alpha, "each count needs its label, α_j·y_j; then take the sign."),
         no_sign=(h, "this is h(z); the prediction is its sign, −1 or +1."),
-        sign_turned=(-np.sign(h), "every label is turned round: +1 belongs to h(z) > 0."),
+        sign_turned=(-right, "every label is turned round: +1 belongs to h(z) > 0."),
         counts_ignored=(
             np.sign(K @ y),
             "you used every point with weight 1; the weight of a point is its mistake count α_j.",
@@ -178,10 +181,10 @@ def predict(function):
             "you used every mistake point once; its weight is its mistake count α_j.",
         ),
     )
-    worst = np.argmax(np.abs(said - np.sign(h)))
+    worst = np.argmax(np.abs(labels - right))
     z = ", ".join(f"{v:.2f}" for v in points[worst])
     expect(
-        (said == np.sign(h)).all(),
+        (labels == right).all(),
         "wrong_label",
         f"for z = ({z}) h is {h[worst]:.4f}; check the sign of Σ α_j y_j k(X_j, z).",
     )
@@ -198,7 +201,7 @@ def passes(function):
     models = [KernelPerceptron(k).fit(X, y) for X, y, k in data]
     counts = [ask(function, k(X), y) for X, y, k in data]
     expect(all(shape_of(count) == () for count in counts), "not_one_number", "return one whole number.")
-    wanted = [model.n_passes_ for model in models]
+    right_counts = [model.n_passes_ for model in models]
     expect_none_of(
         counts,
         eq,
@@ -206,10 +209,10 @@ def passes(function):
             [model.counts_.sum() for model in models],
             "you counted the mistakes. The exercise asks how often you went through all points.",
         ),
-        last_pass_missing=([w - 1 for w in wanted], "the last pass, the one without a mistake, counts too."),
+        last_pass_missing=([w - 1 for w in right_counts], "the last pass, the one without a mistake, counts too."),
         one_pass_only=([1, 1, 1], "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0)."),
     )
-    for (_, y, k), count, right in zip(data, counts, wanted, strict=True):
+    for (_, y, k), count, right in zip(data, counts, right_counts, strict=True):
         expect(
             count == right,
             "wrong_count",

@@ -21,15 +21,15 @@ def six_features(phi):
             f"Φ(x) should have 6 entries, one a monomial to degree 2; yours has shape {other}.",
         )
         P = np.array(rows)
-        wanted = (X @ X.T + c) ** 2
+        right = (X @ X.T + c) ** 2
         if c == 3:
-            _judge_six(wanted - P @ P.T)
-        i, j = np.unravel_index(np.abs(wanted - P @ P.T).argmax(), wanted.shape)
+            _judge_six(right - P @ P.T)
+        i, j = np.unravel_index(np.abs(right - P @ P.T).argmax(), right.shape)
         pair = f"x = ({X[i, 0]:g}, {X[i, 1]:g}), z = ({X[j, 0]:g}, {X[j, 1]:g}), c = {c:g}"
         expect(
-            close(P @ P.T, wanted),
+            close(P @ P.T, right),
             "wrong_value",
-            f"for {pair} Φ(x)ᵀΦ(z) is {P[i] @ P[j]:.4f}, but (xᵀz + c)² is {wanted[i, j]:.4f}.",
+            f"for {pair} Φ(x)ᵀΦ(z) is {P[i] @ P[j]:.4f}, but (xᵀz + c)² is {right[i, j]:.4f}.",
         )
 
 
@@ -70,7 +70,7 @@ def polynomial_gram(gram):
     """The matrix of all (X_iᵀX_j + c)^p."""
     K = numbers(ask(gram, X, 3, 2.0), "K")
     G = X @ X.T
-    wanted = Polynomial(3, 2.0)(X)
+    right = (G + 2) ** 3
     expect(
         K.shape == (3, 3),
         "wrong_shape",
@@ -89,8 +89,8 @@ def polynomial_gram(gram):
         fixed_power=(*((G + 2) ** p for p in (1, 2, 4)), "the power is fixed in your code: use the p that comes in."),
         fixed_offset=(*((G + c) ** 3 for c in (1, 3)), "the offset is fixed in your code: use the c that comes in."),
     )
-    i, j = np.unravel_index(np.abs(K - wanted).argmax(), K.shape)
-    expect(close(K, wanted), "wrong_value", f"K[{i}, {j}] should be {wanted[i, j]:.4f}, yours is {K[i, j]:.4f}.")
+    i, j = np.unravel_index(np.abs(K - right).argmax(), K.shape)
+    expect(close(K, right), "wrong_value", f"K[{i}, {j}] should be {right[i, j]:.4f}, yours is {K[i, j]:.4f}.")
     few = numbers(ask(gram, X[:2], 2, 0.5), "K")
     expect(
         close(few, (G[:2, :2] + 0.5) ** 2),
@@ -106,7 +106,7 @@ def cosine(kernel):
     x = X[0]
     z = X[2]
     value = number(ask(kernel, k, x, z))
-    wanted = k(x, z) / np.sqrt(k(x, x) * k(z, z))
+    right = k(x, z) / np.sqrt(k(x, x) * k(z, z))
     expect_none_of(
         value,
         np.isclose,
@@ -122,18 +122,18 @@ def cosine(kernel):
         ),
     )
     expect(
-        np.isclose(value, wanted),
+        np.isclose(value, right),
         "wrong_value",
-        f"for x = (1, 2), z = (3, 0.25) it should be {wanted:.4f}, yours is {value:.4f}.",
+        f"for x = (1, 2), z = (3, 0.25) it should be {right:.4f}, yours is {value:.4f}.",
     )
     k = Linear()  # another kernel, and a negative cosine
     z = X[1]
     value = number(ask(kernel, k, x, z))
-    wanted = k(x, z) / np.sqrt(k(x, x) * k(z, z))
+    right = k(x, z) / np.sqrt(k(x, x) * k(z, z))
     expect(
-        np.isclose(value, wanted),
+        np.isclose(value, right),
         "one_kernel_only",
-        f"right for {Polynomial(2)}, not for {k}: {wanted:.4f}, yours is {value:.4f}.",
+        f"right for {Polynomial(2)}, not for {k}: {right:.4f}, yours is {value:.4f}.",
     )
 
 
@@ -155,32 +155,32 @@ def features_of_a_sum(combine):
         f"2 and 6 features, side by side, are 8; you have {len(rows[0])}. Sums of kernels concatenate.",
     )
     P = np.array(rows)
-    wanted = k(X)
+    right = k(X)
     value = P @ P.T
     part = Linear()(X)
     expect_none_of(
         value,
         close,
-        three_for_root_three=(wanted + 6 * part, "you scaled Φ1 by 3; the inner product squares it, so it is √3."),
-        no_factor=(wanted - 2 * part, "the factor 3 is missing."),
+        three_for_root_three=(right + 6 * part, "you scaled Φ1 by 3; the inner product squares it, so it is √3."),
+        no_factor=(right - 2 * part, "the factor 3 is missing."),
         factor_on_the_other=(part + 3 * Polynomial(2)(X), "the factor 3 belongs to k1; you gave it to k2."),
-        factor_on_both=(3 * wanted - 6 * part, "the factor 3 belongs to k1 alone, not to both."),
+        factor_on_both=(3 * right - 6 * part, "the factor 3 belongs to k1 alone, not to both."),
     )
     expect(
-        close(value, wanted),
+        close(value, right),
         "wrong_value",
-        f"Φ(x)ᵀΦ(z) should be {wanted[0, 1]:.4f} for the first two points, yours is {value[0, 1]:.4f}.",
+        f"Φ(x)ᵀΦ(z) should be {right[0, 1]:.4f} for the first two points, yours is {value[0, 1]:.4f}.",
     )
 
 
 @exercise("Perpendicular in feature space")
 def perpendicular(panel):
     """A challenge: Φ(x) ⟂ Φ(z) for a polynomial with c > 0, and neither point at the origin."""
-    said = reached(panel, identity)
-    expect(said["family"] == "polynomial", "another_kernel", "choose the polynomial (xᵀz + c)ᵖ among the kernels.")
-    x, z = np.array(said["points"])
-    c = said["offset"]
-    p = said["degree"]
+    values = reached(panel, identity)
+    expect(values["family"] == "polynomial", "another_kernel", "choose the polynomial (xᵀz + c)ᵖ among the kernels.")
+    x, z = np.array(values["points"])
+    c = values["offset"]
+    p = values["degree"]
     expect(c > 0, "no_offset", "with c = 0 feature space has the right angles of the plane; choose c > 0.")
     expect(min(np.hypot(*x), np.hypot(*z)) > 0.1, "at_the_origin", "move both points away from the origin.")
     expect(

@@ -227,9 +227,10 @@ def limit(answer):
     Phi = rng.standard_normal((2, 4))
     y = rng.standard_normal(2)
     w0 = rng.standard_normal(4)
-    w = array_like(ask(answer, Phi, y, w0), (4,), "the limit, one weight per feature,")
     pinv = np.linalg.pinv(Phi)
-    inside = pinv @ (Phi @ w0)
+    inside = pinv @ (Phi @ w0)  # the part of w0 in the span of the rows of Φ
+    right = pinv @ y + w0 - inside
+    w = array_like(ask(answer, Phi, y, w0), (4,), "the limit, one weight per feature,")
     expect_none_of(
         w,
         close,
@@ -241,7 +242,7 @@ def limit(answer):
     )
     expect(close(Phi @ w, y), "residuals_left", "at the limit every residual is 0, and here Φw is not y.")
     expect(
-        close(w, pinv @ y + w0 - inside),
+        close(w, right),
         "outside_the_span",
         "this fits, but w − w0 is not in the span: no step leads there.",
     )

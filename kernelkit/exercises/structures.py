@@ -393,9 +393,9 @@ def all_alignments(answer):
     expect(close(mine, right), "wrong_sum", sentence)
     for other in (kappa.T, kappa[:1], kappa[1:, :2]):
         again = number(ask(answer, other.copy()))
-        wanted = _total(other)
-        sentence = f"for κ of shape {other.shape} it should be {wanted:.6f}, yours is {cut(f'{again:.6f}', 20)}."
-        expect(close(again, wanted), "other_shapes", sentence)
+        right = _total(other)
+        sentence = f"for κ of shape {other.shape} it should be {right:.6f}, yours is {cut(f'{again:.6f}', 20)}."
+        expect(close(again, right), "other_shapes", sentence)
 
 
 def _table(kappa):

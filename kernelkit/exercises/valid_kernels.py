@@ -92,9 +92,9 @@ def six_features(k):
     except (TypeError, ValueError) as error:
         raise Mistake("no_features", f"its features cannot be listed: {error}") from None
     shown = _listed(names)
-    wanted = np.column_stack([np.ones(4), X, X**2, np.sqrt(2) * X[:, :1] * X[:, 1:]])
+    Phi = np.column_stack([np.ones(4), X, X**2, np.sqrt(2) * X[:, :1] * X[:, 1:]])
     expect(not close(K, (X @ X.T + 1) ** 2), "square_of_sum", "its linear features carry a √2; they should not.")
-    same = close(K, wanted @ wanted.T) and D != 6
+    same = close(K, Phi @ Phi.T) and D != 6
     expect(
         not same,
         "not_collected",
@@ -102,8 +102,8 @@ def six_features(k):
     )
     expect(D == 6, "not_six", f"it has {D} features, not 6: {shown}.")
     P = phi(X)
-    left = [column for column in P.T if not any(np.allclose(np.abs(column), np.abs(w)) for w in wanted.T)]
-    expect(not left and close(k(X), wanted @ wanted.T), "other_six", f"six features, but not these: {shown}.")
+    left = [column for column in P.T if not any(np.allclose(np.abs(column), np.abs(w)) for w in Phi.T)]
+    expect(not left and close(k(X), Phi @ Phi.T), "other_six", f"six features, but not these: {shown}.")
 
 
 def _listed(names):
@@ -125,11 +125,11 @@ def distance_of_functions(distance):
     aa = a @ k(X) @ a
     ab = a @ k(X, Z) @ b
     bb = b @ k(Z) @ b
-    wanted = np.sqrt(aa - 2 * ab + bb)
+    right = np.sqrt(aa - 2 * ab + bb)
     expect_none_of(
         value,
         np.isclose,
-        squared=(wanted**2, "this is the squared distance; take the root."),
+        squared=(right**2, "this is the squared distance; take the root."),
         no_cross=(np.sqrt(aa + bb), "the term −2⟨h, g⟩ is missing: h and g overlap."),
         cross_once=(
             np.sqrt(max(aa - ab + bb, 0)),
@@ -140,7 +140,7 @@ def distance_of_functions(distance):
             np.sqrt(a @ a - 2 * a[:3] @ b + b @ b),
             "the weights alone are not enough, because each inner product needs its K.",
         ),
-        negative=(-wanted, "this is right but for the sign: a distance is never negative."),
+        negative=(-right, "this is right but for the sign: a distance is never negative."),
         inner_product=(ab, "this is ⟨h, g⟩, one of the three that make the square."),
         of_lengths=(
             np.sqrt(aa) - np.sqrt(bb),
@@ -151,9 +151,9 @@ def distance_of_functions(distance):
     )
     expect(np.isfinite(value), "not_finite", "the root of a negative number, or one too large: is every sign right?")
     expect(
-        np.isclose(value, wanted),
+        np.isclose(value, right),
         "wrong",
-        f"it should be {wanted:.4f}, yours is {short(value, 5)}: weights, matrix, weights, for each inner product.",
+        f"it should be {right:.4f}, yours is {short(value, 5)}: weights, matrix, weights, for each inner product.",
     )
     same = number(ask(distance, k, X, a, X.copy(), a.copy()))
     expect(
@@ -161,10 +161,10 @@ def distance_of_functions(distance):
         "not_zero",
         "for h = g it should be 0: cut the squares at 0 before the root.",
     )
+    right = np.linalg.norm(a @ X - b @ Z)  # h and g are linear functions
     other = number(ask(distance, Linear(), X, a, Z, b))
-    true = np.linalg.norm(a @ X - b @ Z)
-    ignored = f"with k = Linear() it should be {true:.4f}, yours is {short(other, 5)}: use the k that is handed in."
-    expect(np.isclose(other, true), "kernel_ignored", ignored)
+    ignored = f"with k = Linear() it should be {right:.4f}, yours is {short(other, 5)}: use the k that is handed in."
+    expect(np.isclose(other, right), "kernel_ignored", ignored)
 
 
 @exercise("Three witnesses")
