@@ -21,6 +21,7 @@ from kernelkit.panel.numbers import percent
 
 
 def _s(f):
+    """s(f) = 1/(1 + e^{−f}), with exp of numbers ≤ 0 only."""
     e = np.exp(-np.abs(f))
     return np.where(f >= 0, 1, e) / (1 + e)
 

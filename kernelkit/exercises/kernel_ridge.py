@@ -93,6 +93,7 @@ def predict(answer):
 
 
 def _dual_weights(k, X, y, lam):
+    """a = (K + λI)⁻¹ y."""
     return np.linalg.solve(k(X) + lam * np.eye(len(X)), y)
 
 

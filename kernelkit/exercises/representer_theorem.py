@@ -35,7 +35,8 @@ def follows(panel):
     if moved >= 2:
         return
     ((x, _),) = values["outlier"]
-    near = int(np.sum(np.abs(datasets.sine(16, 0.1, 2)[0][:, 0] - x) < values["sigma"]))
+    X, _ = datasets.sine(16, 0.1, 2)
+    near = int(np.sum(np.abs(X[:, 0] - x) < values["sigma"]))
     said = f"because of the ringed point the curve moves by {fixed(moved)}"
     expect(
         near < 3,
@@ -52,12 +53,15 @@ def follows(panel):
 
 
 def _moved(values):
+    """max |h − h without the ringed point| along the axis."""
     X, y = datasets.sine(16, 0.1, 2)
     ((x, height),) = values["outlier"]
     Z = np.linspace(-3.2, 3.2, 161)[:, None]
     model = KernelMachine(Gaussian(values["sigma"]), "absolute", values["lam"])
     without = model.fit(X, y).predict(Z)
-    return np.abs(model.fit(np.append(X, [[x]], axis=0), np.append(y, height)).predict(Z) - without).max()
+    X = np.append(X, [[x]], axis=0)
+    y = np.append(y, height)
+    return np.abs(model.fit(X, y).predict(Z) - without).max()
 
 
 # ---- 8.2 ------------------------------------------------------------------------------------

@@ -22,14 +22,14 @@ def settled(bets, truth):
     unknown = sorted(map(str, given.keys() - truth.keys()))
     letters = f"the letters are a to {max(truth)}"
     expect(not unknown, "unknown_letter", f"there is no statement {cut(', '.join(unknown), 60)} here; {letters}.")
-    said = {letter: _read(given.get(letter)) for letter in truth}
-    if all(bet is None for bet in said.values()):
+    read_bets = {letter: _read(given.get(letter)) for letter in truth}
+    if all(bet is None for bet in read_bets.values()):
         raise Unsolved
-    for letter, bet in said.items():
+    for letter, bet in read_bets.items():
         expect(bet is not None, "open_bet", f"no bet on {letter} yet; a guess is fine.")
         fine = isinstance(bet, str) and bet in (RIGHT, WRONG)
         expect(fine, "no_bet", f'a bet is "right" or "wrong"; the one on {letter} is neither.')
-    lost = [letter for letter, bet in said.items() if bet != truth[letter][0]]
+    lost = [letter for letter, bet in read_bets.items() if bet != truth[letter][0]]
     won = len(truth) - len(lost)
     if lost:
         first = lost[0]
@@ -99,8 +99,9 @@ def accident(panel):
     way = f"Move {chosen.words}, or" if inside else "Inside its slider they never meet:"
     shown = "the count and its accident at d = 3 are shown already. Find one of another formula."
     expect(values["claim"] != next(iter(CLAIMS)), "the_count", shown)
-    expect(state.agree or near, "they_differ", f"the two forms differ here. {way} take another one.")
-    expect(state.agree, "nearly", "the two forms differ here, but they meet nearby: move on.")
+    if not state.agree:
+        expect(near, "they_differ", f"the two forms differ here. {way} take another one.")
+        raise Mistake("nearly", "the two forms differ here, but they meet nearby: move on.")
     at_an_end = "they agree, but at an end of the slider, where a special case is no surprise. Find one inside."
     expect(state.number not in ends, "at_an_end", at_an_end)
 
