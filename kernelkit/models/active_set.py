@@ -83,7 +83,8 @@ def well_conditioned(rows, free):
     """Whether the smallest eigenvalue of K can be large: it is at most that of K of some of the free coefficients."""
     some = np.flatnonzero(free)[:SAMPLE]
     K = rows.block(some)[:, some]
-    K.flat[:: len(K) + 1] -= SMALLEST * K.diagonal().max()
+    diagonal = K.diagonal()
+    np.fill_diagonal(K, diagonal - SMALLEST * diagonal.max())
     _, failed = _lapack().dpotrf(K.T, lower=True, overwrite_a=True)
     return not failed
 

@@ -49,14 +49,13 @@ def solve(A, b, lam):
         return b.copy()
     check_finite(A.trace())  # as A ⪰ 0, no entry is larger
     if lam > 0:
-        diagonal = np.einsum("ii->i", A)  # a view of it
-        before = diagonal.copy()
-        diagonal += lam
+        diagonal = A.diagonal().copy()
+        np.fill_diagonal(A, diagonal + lam)
         # A is symmetric, so its transpose is itself in Fortran order: factorised by Cholesky in place
         _, x, failed = dposv(A.T, b, lower=True, overwrite_a=True)
         if not failed:
             return x
-        A = _mirrored(A, before)  # λ is lost in the rounding of A
+        A = _mirrored(A, diagonal)  # λ is lost in the rounding of A
     return _minimum_norm(A, b, lam)
 
 

@@ -117,7 +117,7 @@ class InPoints:
         root = np.sqrt(np.maximum(curvature, TINY))  # it is divided by
         B = root[:, None] * self.K
         B *= root
-        B.flat[:: len(B) + 1] += self.lam
+        np.fill_diagonal(B, B.diagonal() + self.lam)
         solve = _cholesky(B)
         return lambda g: root * solve(g / root)
 
@@ -180,7 +180,7 @@ class InRoot:
     def solver(self, curvature):
         """g ↦ (λI + ΦᵀDΦ)⁻¹ g, for the curvatures D = ∂²loss_i/∂f_i² (n,)."""
         H = (self.Phi.T * curvature) @ self.Phi
-        H.flat[:: len(H) + 1] += self.lam
+        np.fill_diagonal(H, H.diagonal() + self.lam)
         return _cholesky(H)
 
     def preconditioner(self, curvature):
@@ -216,7 +216,7 @@ def has_full_rank(K):
     from scipy.linalg.lapack import dpotrf
 
     A = K.copy()
-    A.flat[:: len(K) + 1] -= _rounding(K)
+    np.fill_diagonal(A, K.diagonal() - _rounding(K))
     _, failed = dpotrf(A.T, lower=1, overwrite_a=1, clean=0)
     return not failed
 

@@ -69,10 +69,11 @@ class PrimalRidge(Centred, PrimalForm):
         """Solve for w.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
         lam = check_number(self.lam, "lam", at_least=0)
         data, means = self._prepare(X, y, sample_weight)
-        gram, moment = 0.0, 0.0
-        for Phi, y in feature_blocks(self._features, data):  # a few rows at a time, because the sums need no more
+        gram = 0.0
+        moment = 0.0
+        for Phi, y_rows in feature_blocks(self._features, data):  # a few rows at a time: the sums need no more
             gram = gram + Phi.T @ Phi
-            moment = moment + Phi.T @ y
+            moment = moment + Phi.T @ y_rows
         self.w_ = solve_primal(gram, moment, lam, n=len(data.X))
         return self._keep(data, means)
 
@@ -176,8 +177,6 @@ class KernelRidge(Centred, KernelForm):
         y = read_numbers(y, len(X))
         values, U = eigen(self._gram(X), overwrite=True)
         shrink = 1 / (np.maximum(values, 0)[:, None] + lams)  # eigenvalues of G⁻¹, one column per λ
-        inverse_diagonal = (U**2 @ shrink).T
-        turned = U.T @ y.reshape(len(y), -1)
-        a = U @ (shrink[:, :, None] * turned[:, None, :]).reshape(len(y), -1)  # a column per λ and output
-        residual = a.reshape(len(y), len(lams), -1).swapaxes(0, 1) / inverse_diagonal[:, :, None]
-        return residual.reshape(len(lams), *y.shape)
+        a = np.einsum("ij,jl,j...->li...", U, shrink, U.T @ y, optimize=True)  # G⁻¹y for every λ
+        inverse_diagonal = U**2 @ shrink  # (G⁻¹)_ii, one column per λ
+        return (a.T / inverse_diagonal).T

@@ -211,7 +211,8 @@ def _newton(rows, a, r, lower, upper, free, most):
     """Exact steps on the free coefficients, each until the first of them meets a bound; says how many, most at most."""
     K_F = rows.block(free)
     K = K_F[:, free]
-    K.flat[:: len(free) + 1] += RIDGE * rows.diagonal[free].max()  # so that a singular K has a descent direction too
+    diagonal = K.diagonal()  # raised a little, so that a singular K has a descent direction too
+    np.fill_diagonal(K, diagonal + RIDGE * diagonal.max())
     x = a[free]
     low = lower[free]
     high = upper[free]
