@@ -80,7 +80,13 @@ def solve_with_offset(K, g, e, total):
 
 
 def well_conditioned(rows, free):
-    """Whether the smallest eigenvalue of K can be large: it is at most that of K of some of the free coefficients."""
+    """Whether the smallest eigenvalue of K can be large: it is at most that of K of some of the free coefficients.
+
+    Of a single coefficient this is its K_ii, so these are looked at first.
+    """
+    diagonal = rows.diagonal[free]
+    if diagonal.min() < SMALLEST * diagonal.max():
+        return False
     some = np.flatnonzero(free)[:SAMPLE]
     K = rows.block(some)[:, some]
     diagonal = K.diagonal()

@@ -53,11 +53,13 @@ class KernelOneClass(SupportForm, Grouping):
         start = np.clip(1 - bound * np.arange(n), 0, bound)  # the first νn points carry all
         rows = self._rows(data.X)
         tol = self.tol * min(bound, 1)  # Σ a = 1
-        a, r, self.violation_, self.n_iter_ = minimise(rows, zero, zero, upper, start, tol, self.max_iter)
+        solution = minimise(rows, zero, zero, upper, start, tol, self.max_iter)
+        a = snapped(solution.a, zero, upper)
+        self.violation_ = solution.violation
+        self.n_iter_ = solution.n_iter
         self.converged_ = self.violation_ <= tol
-        a = snapped(a, zero, upper)
         self._learn_sparse(data.X, a)
-        self.offset_ = _border(-r, a, bound, rows.diagonal)
+        self.offset_ = _border(-solution.r, a, bound, rows.diagonal)  # f = Ka = −r
         self.b_ = -self.offset_
         return self._remember(data)
 

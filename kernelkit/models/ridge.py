@@ -176,7 +176,8 @@ class KernelRidge(Centred, KernelForm):
         X = self._read(X)
         y = read_numbers(y, len(X))
         values, U = eigen(self._gram(X), overwrite=True)
-        shrink = 1 / (np.maximum(values, 0)[:, None] + lams)  # eigenvalues of G⁻¹, one column per λ
-        a = np.einsum("ij,jl,j...->li...", U, shrink, U.T @ y, optimize=True)  # G⁻¹y for every λ
-        inverse_diagonal = U**2 @ shrink  # (G⁻¹)_ii, one column per λ
-        return (a.T / inverse_diagonal).T
+        shrink = 1 / (np.maximum(values, 0) + lams[:, None])  # eigenvalues of G⁻¹ = U diag(shrink) Uᵀ, one row per λ
+        inverse_diagonal = shrink @ (U**2).T  # (G⁻¹)_ii, one row per λ
+        a = (shrink * (y.T @ U)[..., None, :]) @ U.T  # G⁻¹y, one row per λ, of each output
+        residual = a / inverse_diagonal
+        return residual if y.ndim == 1 else np.moveaxis(residual, 0, -1)

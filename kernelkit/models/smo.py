@@ -8,6 +8,7 @@ With r = p − Ka, no pair can improve when m(a) = max r over a_i < upper is at 
 
 from dataclasses import dataclass
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -126,19 +127,31 @@ class Rows:
         return np.array([self[i] for i in indices]).reshape(len(indices), len(self.diagonal))
 
 
+class Solution(NamedTuple):
+    """Where a solver has come to."""
+
+    a: np.ndarray  # (n,)
+    r: np.ndarray  # p − Ka, (n,)
+    violation: float  # m(a) − M(a)
+    n_iter: int  # the pairs and systems of equations it took
+
+
 def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7, free=None):
     """The same optimum, fast: an active set where it settles, else blocks of SMO pairs and exact Newton steps.
 
     Newton has the last word where it can, so that the end is exact for its bounds, not anywhere within tol.
 
     rows : a ``Rows``.  a : a start that satisfies the constraints.  max_iter : pairs and systems of equations at most.
-    free : a guess of the coefficients that will end strictly between their bounds, (n,) booleans, or None for no guess.
-    Returns a, r = p − Ka, the violation m(a) − M(a), and the number of pairs and systems it took.
+    free : a guess of the coefficients that will end strictly between their bounds, (n,) booleans. If None, the guess
+    is that all of them will where a is 0, and none where a comes from a similar problem.
+    Returns a ``Solution``.
     """
+    if free is None:
+        free = np.full(len(a), not a.any())
     a = a.copy()
     r = p - rows.times(a)
     steps = 0
-    if free is not None and 2 <= np.count_nonzero(free) <= MOST_FREE and well_conditioned(rows, free):
+    if 2 <= np.count_nonzero(free) <= MOST_FREE and well_conditioned(rows, free):
         steps, _ = active_set(rows, a, r, lower, upper, free, tol, MOST_FREE, max_iter)
     ends = 0  # it ends when a block after Newton finds nothing to do, or rounding makes work for ever
     next_guess = 2 * len(p)  # more steps than most problems take: then what SMO has found is a better guess
@@ -161,7 +174,7 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7, free=None):
             steps += _newton(rows, a, r, lower, upper, np.flatnonzero(free), max_iter - steps)
     m = r.max(where=a < upper, initial=-np.inf)
     M = r.min(where=a > lower, initial=np.inf)
-    return a, r, float(m - M), steps
+    return Solution(a, r, float(m - M), steps)
 
 
 def _pairs(rows, a, r, lower, upper, tol, most):

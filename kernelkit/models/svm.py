@@ -6,6 +6,9 @@ The dual of C Σ max(0, 1 − y_i h(X_i)) + ½‖w‖² with h(z) = wᵀΦ(z) + 
 
 or with a_i = α_i y_i: maximise yᵀa − ½ aᵀKa with Σ a_i = 0 and 0 ≤ a_i y_i ≤ C. Then w = Σ a_i Φ(X_i).
 Where points count differently, the bound of point i is C_i = C · weight_i.
+
+``KernelSVM.steps`` is the SMO of the lecture, one pair at a time, and ``KernelSVM.fit`` is a fast way to the same
+optimum, by ``smo.minimise``.
 """
 
 import numpy as np
@@ -15,7 +18,7 @@ from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
 from kernelkit.models.reading import warn_if_alone, warn_unfinished
-from kernelkit.models.smo import NEAR, Rows, minimise, smo_steps
+from kernelkit.models.smo import NEAR, Rows, Solution, minimise, smo_steps
 
 WHOLE = 6000  # up to so many points the Gram matrix is computed at once, beyond that row by row
 HARDEST = 1e10  # a hard margin has ‖w‖² max k(x, x) ≤ 2 HARDEST: it is not below 1e-5 of the data's radius
@@ -115,39 +118,35 @@ class KernelSVM(SupportForm, Classifier):
         a = np.zeros(n) if start is None else check_array(start, "start")
         if a.shape != (n,):
             raise ValueError(f"start must hold one dual weight for each of the {n} points, got shape {a.shape}.")
-        a, r = self._solve(data, lower, upper, a)
-        self._store(data, lower, upper, snapped(a, lower, upper), r)
+        self._store(data, lower, upper, self._solve(data, lower, upper, a))
         return self._remember(data)
 
     def _solve(self, data, lower, upper, start):
-        """a and r = y − Ka at the optimum, (n,), from the points that count; zero at the others."""
+        """The optimum, a ``Solution`` of all n points, from those that count."""
         counts = slice(None) if data.weights is None else np.flatnonzero(lower < upper)
         rows = self._rows(chosen(data.X, counts))
-        y = data.y[counts]
         low = lower[counts]
         high = upper[counts]
-        start = _inside(start[counts], low, high)
-        free = None if start.any() else np.full(len(y), True)  # without a start, the guess is that all are free
         solve = minimise if self.C < np.inf else _hard_margin
-        a_some, r_some, self.violation_, self.n_iter_ = solve(rows, y, low, high, start, self.tol, self.max_iter, free)
-        a = np.zeros(len(lower))
-        a[counts] = a_some
-        r = np.zeros(len(lower))
-        r[counts] = r_some
-        return a, r
+        solution = solve(rows, data.y[counts], low, high, _inside(start[counts], low, high), self.tol, self.max_iter)
+        return _spread(solution, counts, len(data.y))
 
-    def _store(self, data, lower, upper, a, r):
+    def _store(self, data, lower, upper, solution):
+        r = solution.r
+        a = snapped(solution.a, lower, upper)
+        self.violation_ = solution.violation
+        self.n_iter_ = solution.n_iter
+        self.converged_ = self.violation_ <= self.tol
         self._learn_sparse(data.X, a)
         self.multipliers_ = a * data.y
         self.b_ = offset(a, r, lower, upper)
-        # with q = Ka = y − r: aᵀKa = aᵀq, and the hinge of point i is max(0, y_i (r_i − b)); C_i is the box's length
-        square = a @ (data.y - r)
-        hinges = np.maximum(0, data.y * (r - self.b_))
-        self.dual_objective_ = float(a @ data.y - square / 2)
-        self.converged_ = self.violation_ <= self.tol
-        penalty = 0.0 if self.converged_ else np.inf  # of a hard margin, which then has no hinges beyond tol
+        square = a @ (data.y - r)  # ‖w‖² = aᵀKa with Ka = y − r
         if self.C < np.inf:
-            penalty = (upper - lower) @ hinges
+            hinges = np.maximum(0, data.y * (r - self.b_))  # max(0, 1 − y_i h(X_i)) with h(X_i) = y_i − r_i + b
+            penalty = (upper - lower) @ hinges  # Σ C_i hinge_i, because C_i is the length of the box of a_i
+        else:  # a hard margin has no hinges beyond tol
+            penalty = 0.0 if self.converged_ else np.inf
+        self.dual_objective_ = float(a @ data.y - square / 2)
         self.primal_objective_ = float(square / 2 + penalty)
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
 
@@ -170,7 +169,16 @@ def _box(y, C):
     return np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
 
 
-def _hard_margin(rows, y, lower, upper, a, tol, max_iter, free):
+def _spread(solution, counts, n):
+    """The ``Solution`` of some points as one of all n of them: a and r are zero at the others."""
+    a = np.zeros(n)
+    a[counts] = solution.a
+    r = np.zeros(n)
+    r[counts] = solution.r
+    return solution._replace(a=a, r=r)
+
+
+def _hard_margin(rows, y, lower, upper, a, tol, max_iter):
     """``minimise`` without an upper bound: ½‖w‖² is at least the dual objective, which has no end without a margin."""
     largest = rows.diagonal.max()
     if largest == 0:  # all points are 0 in feature space, where nothing separates them
@@ -178,14 +186,14 @@ def _hard_margin(rows, y, lower, upper, a, tol, max_iter, free):
     count = 0
     budget = 1000
     while True:
-        a, r, violation, steps = minimise(rows, y, lower, upper, a, tol, min(budget, max_iter - count), free)
-        count += steps
-        if a @ (y + r) / 2 * largest > HARDEST:  # yᵀa − ½aᵀKa with Ka = y − r
+        a, r, violation, n_iter = minimise(rows, y, lower, upper, a, tol, min(budget, max_iter - count))
+        count += n_iter
+        dual = a @ (y + r) / 2  # yᵀa − ½ aᵀKa with Ka = y − r
+        if dual * largest > HARDEST:
             raise ValueError(INSEPARABLE)
         if violation <= tol or count >= max_iter:
-            return a, r, violation, count
+            return Solution(a, r, violation, count)
         budget *= 2
-        free = None
 
 
 def _inside(a, lower, upper):
@@ -238,7 +246,7 @@ class PrimalSVM(PrimalForm, Classifier):
         X : n points, (n, d) or a list.  y : (n,) labels.
         """
         data = self._prepare(X, y)
-        return self._walk(self._features(data.X), data.y)
+        return self._descend(self._features(data.X), data.y)
 
     def _prepare(self, X, y):
         check_number(self.lam, "lam", above=0)
@@ -246,7 +254,7 @@ class PrimalSVM(PrimalForm, Classifier):
         generator(self.random_state)
         return self._read_data(X, y)
 
-    def _walk(self, Phi, y):
+    def _descend(self, Phi, y):
         rng = generator(self.random_state)
         w = np.zeros(Phi.shape[1])
         t = 0
@@ -262,12 +270,12 @@ class PrimalSVM(PrimalForm, Classifier):
                 yield Step(i, w, hinge, turn)
 
     def fit(self, X, y):
-        """Walk, and take the mean.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
+        """Descend, and take the mean.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
         data = self._prepare(X, y)
         half = self.passes * len(data.y) // 2
         total = 0.0
         count = 0
-        for t, step in enumerate(self._walk(self._features(data.X), data.y)):
+        for t, step in enumerate(self._descend(self._features(data.X), data.y)):
             if t > half:
                 total = total + step.iterate
                 count += 1

@@ -75,28 +75,32 @@ class KernelSVR(SupportForm, Regressor):
         p = np.append(y - self.epsilon, y + self.epsilon)
         lower = np.append(zero, -C)
         upper = np.append(C, zero)
-        solution = minimise(twice(rows), p, lower, upper, 0 * p, self.tol, self.max_iter, self._guess(rows, y, C))
-        uv, r, self.violation_, self.n_iter_ = solution
-        uv = snapped(uv, lower, upper)
+        free = self._guess(rows, y, C)
+        solution = minimise(twice(rows), p, lower, upper, 0 * p, self.tol, self.max_iter, free)
+        uv = snapped(solution.a, lower, upper)
         u, v = np.split(uv, 2)
         a = np.zeros(len(data.y))
         a[counts] = u + v
+        self.violation_ = solution.violation
+        self.n_iter_ = solution.n_iter
+        self.converged_ = self.violation_ <= self.tol
         self._learn_sparse(data.X, a)
-        self.b_ = offset(uv, r, lower, upper)
-        self._weigh(u + v, y, y - self.epsilon - r[: len(y)], C)
+        self.b_ = offset(uv, solution.r, lower, upper)
+        self._weigh(u + v, y, y - self.epsilon - solution.r[: len(y)], C)
 
     def _guess(self, rows, y, C):
         """A guess of the free u and v: each point is above or below the tube as with ε = 0, where Ka + b = y.
 
-        None where a system of n equations is too large, or where most points would pull harder than C allows.
+        Nobody is free where a system of n equations is too large, or where most points would pull harder than C allows.
         """
+        nobody = np.zeros(2 * len(y), dtype=bool)
         if len(y) > MOST_FREE:
-            return None
+            return nobody
         solution = solve_with_offset(rows.block(np.arange(len(y))), y, np.ones(len(y)), 0.0)
         if solution is None:
-            return None
+            return nobody
         a, _ = solution
-        return np.append(a > 0, a < 0) if np.mean(np.abs(a) > C) < 0.5 else None
+        return np.append(a > 0, a < 0) if np.mean(np.abs(a) > C) < 0.5 else nobody
 
     def _weigh(self, a, y, q, C):
         """Both objectives at a, with q = Ka."""
@@ -104,7 +108,6 @@ class KernelSVR(SupportForm, Regressor):
         self.primal_objective_ = float(C @ outside + a @ q / 2)
         self.dual_objective_ = float(y @ a - self.epsilon * np.abs(a).sum() - a @ q / 2)
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
-        self.converged_ = self.violation_ <= self.tol
 
 
 def twice(rows):
