@@ -29,25 +29,25 @@ def newton(objective, start):
 
     It ends where no part of a step descends.
     """
-    here = start
+    iterate = start
     while True:
-        yield here
-        step = objective.newton_step(here)
+        yield iterate
+        step = objective.newton_step(iterate)
         for length in LENGTHS:
-            there = objective.after(here, step, length)
-            if there.value <= here.value * (1 + 1e-12):
+            candidate = objective.after(iterate, step, length)
+            if candidate.value <= iterate.value * (1 + 1e-12):
                 break
         else:
             return
-        here = there
+        iterate = candidate
 
 
 def last_iterate(iterates, converged, max_iter):
     """The first iterate for which converged(iterate) is true, or else the last; its number, and whether it is one."""
-    for turn, here in enumerate(islice(iterates, max_iter + 1)):
-        if converged(here):
-            return here, turn, True
-    return here, turn, False
+    for turn, iterate in enumerate(islice(iterates, max_iter + 1)):
+        if converged(iterate):
+            return iterate, turn, True
+    return iterate, turn, False
 
 
 def not_converged(turn, max_iter, tol):
@@ -69,17 +69,17 @@ class Objective:
         f = self.space.outputs(v)
         return Iterate(v, f, np.inf, self._value(v, f))
 
-    def newton_step(self, here):
+    def newton_step(self, iterate):
         """−H⁻¹∇, with the gradient ∇ and the second derivatives H, and what it changes in f."""
-        gradient = self.space.gradient(self.loss.residual(here.f), here.v)
-        step = -self.space.solver(self.loss.curvature(here.f))(gradient)
+        gradient = self.space.gradient(self.loss.residual(iterate.f), iterate.v)
+        step = -self.space.solver(self.loss.curvature(iterate.f))(gradient)
         return step, self.space.outputs(step)
 
-    def after(self, here, step, length):
+    def after(self, iterate, step, length):
         """The ``Iterate`` after a part of a step."""
         v_step, f_step = step
-        v = here.v + length * v_step
-        f = here.f + length * f_step
+        v = iterate.v + length * v_step
+        f = iterate.f + length * f_step
         return Iterate(v, f, np.abs(f_step).max(), self._value(v, f))
 
     def _value(self, v, f):
@@ -113,7 +113,7 @@ class InPoints:
         return self.lam * a - residual
 
     def solver(self, curvature):
-        """g ↦ (λI + DK)⁻¹ g = D^½ (λI + D^½ K D^½)⁻¹ D^−½ g, for the curvatures D = ∂²loss_i/∂f_i² (n,)."""
+        """g ↦ (λI + WK)⁻¹ g = W^½ (λI + W^½ K W^½)⁻¹ W^−½ g, for the curvatures W = diag(∂²loss_i/∂f_i²), (n,)."""
         root = np.sqrt(np.maximum(curvature, TINY))  # it is divided by
         B = root[:, None] * self.K
         B *= root
@@ -122,16 +122,16 @@ class InPoints:
         return lambda g: root * solve(g / root)
 
     def preconditioner(self, curvature):
-        """g ↦ z = (λI + DK)⁻¹ g and its outputs Kz = (g − λz)/D, for which K is not needed again.
+        """g ↦ z = (λI + WK)⁻¹ g and its outputs Kz = (g − λz)/W, for which K is not needed again.
 
-        D is raised a little where it is next to nothing, or rounding would be divided by it: D ≥ λ/trace K.
+        W is raised a little where it is next to nothing, or rounding would be divided by it: W ≥ λ/trace K.
         """
-        D = np.maximum(curvature, self.lam / self.K.trace())
-        solve = self.solver(D)
+        W = np.maximum(curvature, self.lam / self.K.trace())
+        solve = self.solver(W)
 
         def precondition(g):
             z = solve(g)
-            return z, (g - self.lam * z) / D
+            return z, (g - self.lam * z) / W
 
         return precondition
 
@@ -178,13 +178,13 @@ class InRoot:
         return self.lam * v - residual @ self.Phi
 
     def solver(self, curvature):
-        """g ↦ (λI + ΦᵀDΦ)⁻¹ g, for the curvatures D = ∂²loss_i/∂f_i² (n,)."""
+        """g ↦ (λI + ΦᵀWΦ)⁻¹ g, for the curvatures W = diag(∂²loss_i/∂f_i²), (n,)."""
         H = (self.Phi.T * curvature) @ self.Phi
         np.fill_diagonal(H, H.diagonal() + self.lam)
         return _cholesky(H)
 
     def preconditioner(self, curvature):
-        """g ↦ z = (λI + ΦᵀDΦ)⁻¹ g and its outputs Φz."""
+        """g ↦ z = (λI + ΦᵀWΦ)⁻¹ g and its outputs Φz."""
         solve = self.solver(curvature)
 
         def precondition(g):
