@@ -10,7 +10,8 @@ from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Landmarks, Monomials
 from kernelkit.images.filters import convolve, gaussian, laplacian_of_gaussian
 from kernelkit.images.phantom import CHANNELS, GREY
-from kernelkit.models.logistic import LogLoss, Slopes, SummedObjective, sigmoid
+from kernelkit.models.logistic import LogLoss, sigmoid
+from kernelkit.models.logistic_chunks import LossSums, SummedObjective
 from kernelkit.models.newton import last_iterate, newton
 from kernelkit.study.landmarks import choose
 
@@ -287,7 +288,7 @@ def logistic_weights(Phi, y, lam, tol=1e-2):
     if Phi.shape[0] < Phi.shape[1]:  # w lies in the span of the n points: look for it in their own coordinates
         Q, R = np.linalg.qr(Phi.T)
         return Q @ logistic_weights(R.T, y, lam, tol)
-    objective = SummedObjective(partial(Slopes.of, Phi, LogLoss(y)), lam)
+    objective = SummedObjective(partial(LossSums.of, Phi, LogLoss(y)), lam)
     iterates = newton(objective, objective.at_zero())
     end, _, _ = last_iterate(iterates, lambda here: here.change <= tol, max_iter=100)
     return end.w

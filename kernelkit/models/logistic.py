@@ -5,11 +5,7 @@ With the same order of the data w_t = Φ(X)ᵀa_t holds at every step, of batch 
 The weight c_i of a point, 1 if none is given, multiplies its term.
 """
 
-from collections import Counter
-from dataclasses import dataclass
-from functools import reduce
 from itertools import islice
-from operator import add
 
 import numpy as np
 
@@ -17,11 +13,11 @@ from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import check_again, summed, unfitted
-from kernelkit.models.equations import check_finite, check_square, solve
+from kernelkit.models.equations import check_finite
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
+from kernelkit.models.logistic_chunks import SummedObjective, label_sums, loss_sums
 from kernelkit.models.newton import Iterate, Objective, last_iterate, newton, not_converged, space_of
-from kernelkit.models.reading import Data, check_weights, column_names, read_labels, warn_unfinished
-from kernelkit.models.totals import row_blocks
+from kernelkit.models.reading import warn_unfinished
 
 # ---- the loss -------------------------------------------------------------------------------------
 
@@ -49,7 +45,7 @@ class LogLoss:
         return log_loss(self.y * f, self.c)
 
     def residual(self, f):
-        """c (t − s(f)), with all its digits where s(f) is nearly t."""
+        """c (t − s(f)), in the form c y s(−yf), because t − s(f) = y s(−yf) keeps its digits where s(f) is near t."""
         return self.c * self.y * sigmoid(-self.y * f)
 
     def curvature(self, f):
@@ -61,7 +57,64 @@ class LogLoss:
 
 
 class _Logistic(Classifier):
-    """What both forms share: settings, the stopping rule, probabilities."""
+    """What both forms share: fit, steps, the stopping rule, probabilities.
+
+    v stands for w (D,) or a (n,), design for Φ (n, D) or K (n, n), and f for the outputs Φw or Ka at the training
+    points. What differs between w and a is written in each form; it is declared here.
+    """
+
+    _solvers = ()  # the names that the parameter solver can have
+
+    def _design(self, X):
+        """The matrix with f = design v."""
+        raise NotImplementedError
+
+    def _learn(self, v):
+        """Store the weights."""
+        raise NotImplementedError
+
+    def _square(self, v, f):
+        """‖w‖²."""
+        raise NotImplementedError
+
+    def _lipschitz(self, design, c):
+        """The Lipschitz constant L of the gradient in w."""
+        raise NotImplementedError
+
+    def _gd(self, design, loss, v, step):
+        """Gradient descent from v on: each v and its f."""
+        raise NotImplementedError
+
+    def _sgd(self, design, loss, v):
+        """Stochastic gradient descent from v on: the start, then a ``Step`` for each point visited."""
+        raise NotImplementedError
+
+    def _newton(self, design, loss, v):
+        """Newton's method from v on: an ``Iterate`` for each step."""
+        raise NotImplementedError
+
+    # ---- fit and steps -------------------------------------------------------------------------
+
+    def fit(self, X, y, sample_weight=None):
+        """Descend until no f(X_i) moves by more than tol in a step of gd or newton, or in an epoch of sgd.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) numbers ≥ 0.  Returns self.
+        """
+        data = self._prepare(X, y, sample_weight)
+        design = self._design(data.X)
+        loss = LogLoss(data.y, data.weights)
+        iterates = self._iterates(design, loss, np.zeros(design.shape[1]))
+        end, turn, converged = last_iterate(iterates, lambda iterate: iterate.change <= self.tol, self.max_iter)
+        problem = None if converged else not_converged(turn, self.max_iter, self.tol)
+        if converged and self.solver == "sgd":
+            problem = self._cycle(design, loss, end)
+        self._learn(end.v)
+        self.n_iter_ = turn
+        self.converged_ = problem is None
+        self._remember(data)
+        if problem:
+            warn_unfinished(f"{type(self).__name__} {problem}")
+        return self
 
     def steps(self, X, y, start=None, sample_weight=None):
         """A ``Step`` for each iterate, w or a, from start on (0 if not given): its objective, or the loss sgd saw.
@@ -72,12 +125,60 @@ class _Logistic(Classifier):
         design = self._design(data.X)
         loss = LogLoss(data.y, data.weights)
         start = self._read_start(start, design.shape[1])
+        return self._sgd(design, loss, start) if self.solver == "sgd" else self._whole_steps(design, loss, start)
+
+    def _whole_steps(self, design, loss, start):
+        """A ``Step`` for each iterate of gd or newton, in which all points move the weights."""
+        for turn, iterate in enumerate(islice(self._iterates(design, loss, start), self.max_iter + 1)):
+            value = self._objective(loss, iterate.v, iterate.f) if iterate.value is None else iterate.value
+            yield Step(None, iterate.v.copy(), value, turn)
+
+    def _iterates(self, design, loss, v):
+        """An ``Iterate`` for each step of gd or newton, or for each epoch of sgd."""
+        if self.solver == "newton":
+            return self._newton(design, loss, v)
         if self.solver == "sgd":
-            yield from self._sgd(design, loss, start)
-            return
-        for turn, here in enumerate(islice(self._iterates(design, loss, start), self.max_iter + 1)):
-            value = self._objective(loss, here.v, here.f) if here.value is None else here.value
-            yield Step(None, here.v.copy(), value, turn)
+            return with_changes(self._epochs(design, loss, v))
+        step = self.step or 1 / self._lipschitz(design, loss.c)
+        return with_changes(self._gd(design, loss, v, step))
+
+    def _epochs(self, design, loss, v):
+        """The weights and outputs after each epoch of sgd."""
+        for record in islice(self._sgd(design, loss, v), 0, None, len(design)):
+            yield record.iterate, design @ record.iterate
+
+    def _order(self, n):
+        """The points sgd visits: drawn by random_state, or one after the other."""
+        rng = generator(self.random_state)
+        for _ in range(self.max_iter):
+            yield from (rng.integers(n, size=n).tolist() if rng else range(n))
+
+    def _step_after(self, number, step, n):
+        """ε_m = ε / (1 + m ελ/n) after m = number steps of sgd: constant without a penalty, else it falls."""
+        return step / (1 + step * self.lam / n * number)
+
+    def _objective(self, loss, v, f):
+        """Σ c log(1 + e^{−yf}) + λ/2 ‖w‖²."""
+        return loss.total(f) + self.lam / 2 * self._square(v, f)
+
+    def _cycle(self, design, loss, end):
+        """What to say if the steps of sgd lead in a circle: they repeat, but a step of gd would still move f."""
+        gd = self._gd(design, loss, end.v, 1 / self._lipschitz(design, loss.c))
+        next(gd)
+        _, f = next(gd)
+        furthest = np.abs(f - end.f).max()
+        if furthest <= 1000 * self.tol:
+            return None
+        return (
+            "goes round in circles: its outputs repeat after every pass, but a step of gd would "
+            f"move them by up to {furthest:.2g}; lower step, or raise lam."
+        )
+
+    # ---- the door ------------------------------------------------------------------------------
+
+    def _prepare(self, X, y, sample_weight):
+        self._check_settings()
+        return self._read_data(X, y, sample_weight)
 
     def _check_settings(self):
         if self.solver not in self._solvers:
@@ -93,10 +194,6 @@ class _Logistic(Classifier):
         if self.solver == "newton" and self.lam == 0:
             raise ValueError("solver='newton' needs lam > 0, got lam = 0; use solver='gd'.")
 
-    def _prepare(self, X, y, sample_weight):
-        self._check_settings()
-        return self._read_data(X, y, sample_weight)
-
     def _read_start(self, start, size):
         if start is None:
             return np.zeros(size)
@@ -105,67 +202,7 @@ class _Logistic(Classifier):
             raise ValueError(f"start must hold {size} numbers, got shape {start.shape}.")
         return start
 
-    def _objective(self, loss, v, f):
-        """Σ c log(1 + e^{−yf}) + λ/2 ‖w‖²."""
-        return loss.total(f) + self.lam / 2 * self._square(v, f)
-
-    def fit(self, X, y, sample_weight=None):
-        """Descend until no f(X_i) moves by more than tol in a step of gd or newton, or in an epoch of sgd.
-
-        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) numbers ≥ 0.  Returns self.
-        """
-        data = self._prepare(X, y, sample_weight)
-        design = self._design(data.X)
-        loss = LogLoss(data.y, data.weights)
-        iterates = self._iterates(design, loss, np.zeros(design.shape[1]))
-        end, turn, converged = last_iterate(iterates, lambda here: here.change <= self.tol, self.max_iter)
-        trouble = None if converged else not_converged(turn, self.max_iter, self.tol)
-        if converged and self.solver == "sgd":
-            trouble = self._circling(design, loss, end)
-        self._learn(end.v)
-        self.n_iter_ = turn
-        self.converged_ = trouble is None
-        self._remember(data)
-        if trouble:
-            warn_unfinished(f"{type(self).__name__} {trouble}")
-        return self
-
-    def _iterates(self, design, loss, v):
-        """An ``Iterate`` for each step of gd or newton, or for each epoch of sgd."""
-        if self.solver == "newton":
-            return self._newton(design, loss, v)
-        if self.solver == "sgd":
-            return with_changes(self._epochs(design, loss, v))
-        step = self.step or 1 / self._lipschitz(design, loss.c)
-        return with_changes(self._gd(design, loss, v, step))
-
-    def _epochs(self, design, loss, v):
-        """The weights and outputs after each epoch of sgd."""
-        for step in islice(self._sgd(design, loss, v), 0, None, len(design)):
-            yield step.iterate, design @ step.iterate
-
-    def _circling(self, design, loss, end):
-        """What to say if the steps of sgd lead in a circle: they repeat, but a step of gd would still move f."""
-        gd = self._gd(design, loss, end.v, 1 / self._lipschitz(design, loss.c))
-        next(gd)
-        _, f = next(gd)
-        furthest = np.abs(f - end.f).max()
-        if furthest <= 1000 * self.tol:
-            return None
-        return (
-            "goes round in circles: its outputs repeat after every pass, but a step of gd would "
-            f"move them by up to {furthest:.2g}; lower step, or raise lam."
-        )
-
-    def _order(self, n):
-        """The points sgd visits: drawn by random_state, or one after the other."""
-        rng = generator(self.random_state)
-        for _ in range(self.max_iter):
-            yield from (rng.integers(n, size=n).tolist() if rng else range(n))
-
-    def _rate(self, step, n, t):
-        """ε_t: constant without a penalty, else falling as the penalty allows."""
-        return step / (1 + step * self.lam / n * t)
+    # ---- outputs -------------------------------------------------------------------------------
 
     def predict_proba(self, Z):
         """P(y = classes_[0]) and P(y = classes_[1]) = s(h(z)), one row for each of the m points: (m, 2)."""
@@ -197,14 +234,12 @@ def largest_eigenvalue(A):
 class PrimalLogistic(PrimalForm, _Logistic):
     """Primal logistic regression on explicit features (lecture A).
 
-        gd :  w ← w + ε (Φᵀ(t − s(Φw)) − λw)
-        sgd:  w ← w + ε ((t_i − s(Φ_iᵀw)) Φ_i − λ/n w)
+        gd :  w ← w + ε (Φᵀ c (t − s(Φw)) − λw)
+        sgd:  w ← w + ε_m (c_i (t_i − s(Φ_iᵀw)) Φ_i − λ/n w),     ε_m = ε / (1 + m ελ/n) after m steps
 
     feature_map : Φ.  lam : λ ≥ 0.  solver : "gd" or "sgd".  step : ε; None means 1/L, with the Lipschitz constant L of
-    the gradient.
-    max_iter : steps of gd, or passes of sgd.  tol : the descent ends when no f(X_i) moves by more in one step or
-    pass,
-    which for gd can still be well before the minimum.
+    the gradient.  max_iter : steps of gd, or passes of sgd.  tol : the descent ends when no f(X_i) moves by more in one
+    step or pass, which for gd can still be well before the minimum.
     random_state : None visits the points in order.  A constant step of sgd may lead in circles: a warning says so.
     class_weight : None, "balanced" (the classes weigh the same), or a dictionary label: weight.
 
@@ -248,10 +283,11 @@ class PrimalLogistic(PrimalForm, _Logistic):
         """The Lipschitz constant of the gradient: the largest eigenvalue of ΦᵀCΦ/4 + λI."""
         Phi = np.sqrt(c)[:, None] * Phi
         gram = Phi @ Phi.T if len(Phi) <= Phi.shape[1] else Phi.T @ Phi  # the smaller of two with the same eigenvalues
-        return largest_eigenvalue(gram) / 4 + self.lam or 1.0
+        L = largest_eigenvalue(gram) / 4 + self.lam
+        return L or 1.0  # where the gradient does not change, any step will do
 
     def _gd(self, Phi, loss, w, step):
-        """Each w and its f = Φw."""
+        """Each w and its f = Φw, where ``loss.residual`` is c (t − s(f))."""
         while True:
             f = Phi @ w
             yield w, f
@@ -259,12 +295,15 @@ class PrimalLogistic(PrimalForm, _Logistic):
 
     def _sgd(self, Phi, loss, w):
         n = len(Phi)
-        step = self.step or 1 / (np.max(loss.c * np.sum(Phi**2, axis=1)) / 4 + self.lam / n or 1)
+        step = self.step
+        if step is None:
+            L = np.max(loss.c * np.sum(Phi**2, axis=1)) / 4 + self.lam / n  # of the gradient of any one point
+            step = 1 / (L or 1.0)
         yield Step(None, w.copy(), self._objective(loss, w, Phi @ w), 0)
         for number, i in enumerate(self._order(n)):
-            rate = self._rate(step, n, number)
+            step_m = self._step_after(number, step, n)
             f_i = Phi[i] @ w
-            w = w + rate * (loss.c[i] * (loss.t[i] - sigmoid(f_i)) * Phi[i] - self.lam / n * w)
+            w = w + step_m * (loss.c[i] * (loss.t[i] - sigmoid(f_i)) * Phi[i] - self.lam / n * w)
             yield Step(i, w.copy(), loss.c[i] * np.logaddexp(0, -loss.y[i] * f_i), number // n + 1)
 
     def fit_chunks(self, chunks, client=None):
@@ -277,19 +316,19 @@ class PrimalLogistic(PrimalForm, _Logistic):
         check_number(self.lam, "lam", above=0)
         check_again(chunks)
         model = unfitted(self)
-        labels = summed(_labels, chunks, client, model)
+        labels = summed(label_sums, chunks, client, model)
         counted = +labels.value  # labels of weight 0 are left out
         names = list(counted)
         counts = np.array(list(counted.values()))
         signs, weights, classes = self._read_targets(names, counts, len(names))
         factors = (weights / counts)[np.argsort(signs)]  # of the classes, in their order
 
-        def look(w, step):
-            return summed(_slopes, chunks, client, model, classes, factors, w, step).value
+        def sums_at(w, step):
+            return summed(loss_sums, chunks, client, model, LogLoss, classes, factors, w, step).value
 
-        objective = SummedObjective(look, self.lam)
+        objective = SummedObjective(sums_at, self.lam)
         iterates = newton(objective, objective.at_zero())
-        end, turn, converged = last_iterate(iterates, lambda here: here.change <= self.tol, self.max_iter)
+        end, turn, converged = last_iterate(iterates, lambda iterate: iterate.change <= self.tol, self.max_iter)
         self._learn(end.w)
         self.n_iter_ = turn
         self.converged_ = converged
@@ -302,9 +341,9 @@ class PrimalLogistic(PrimalForm, _Logistic):
 class KernelLogistic(KernelForm, _Logistic):
     """Kernel logistic regression (lecture A).
 
-        gd :     a ← a + ε (t − s(Ka) − λa)
-        sgd:     a ← (1 − ελ/n) a,  a_i ← a_i + ε (t_i − s(q_i)),  and q = Ka kept up to date in O(n)
-        newton:  a ← a + (λI + WK)⁻¹ (t − s(Ka) − λa),  W = diag(s(1 − s)), halved until it descends; needs λ > 0
+        gd :     a ← a + ε (c (t − s(Ka)) − λa)
+        sgd:     a ← (1 − ε_m λ/n) a,  a_i ← a_i + ε_m c_i (t_i − s(q_i)),  and q = Ka kept up to date in O(n)
+        newton:  a ← a + (λI + WK)⁻¹ (c (t − s(Ka)) − λa),  W = diag(c s(1 − s)), halved until it descends; needs λ > 0
 
     kernel : k.  The other parameters as ``PrimalLogistic``; solver is "newton" unless said otherwise.
 
@@ -342,10 +381,11 @@ class KernelLogistic(KernelForm, _Logistic):
     def _lipschitz(self, K, c):
         """The Lipschitz constant of the gradient in w: the largest eigenvalue of √C K √C/4 + λI."""
         root = np.sqrt(c)
-        return largest_eigenvalue(root[:, None] * K * root) / 4 + self.lam or 1.0
+        L = largest_eigenvalue(root[:, None] * K * root) / 4 + self.lam
+        return L or 1.0  # where the gradient does not change, any step will do
 
     def _gd(self, K, loss, a, step):
-        """Each a and its q = Ka."""
+        """Each a and its q = Ka, where ``loss.residual`` is c (t − s(q))."""
         while True:
             q = K @ a
             yield a, q
@@ -353,14 +393,17 @@ class KernelLogistic(KernelForm, _Logistic):
 
     def _sgd(self, K, loss, a):
         n = len(K)
-        step = self.step or 1 / (np.max(loss.c * K.diagonal()) / 4 + self.lam / n or 1)
+        step = self.step
+        if step is None:
+            L = np.max(loss.c * K.diagonal()) / 4 + self.lam / n  # of the gradient of any one point
+            step = 1 / (L or 1.0)
         q = K @ a
         yield Step(None, a.copy(), self._objective(loss, a, q), 0)
         for number, i in enumerate(self._order(n)):
-            rate = self._rate(step, n, number)
+            step_m = self._step_after(number, step, n)
             cost = loss.c[i] * np.logaddexp(0, -loss.y[i] * q[i])
-            change = rate * loss.c[i] * (loss.t[i] - sigmoid(q[i]))
-            shrink = 1 - rate * self.lam / n
+            change = step_m * loss.c[i] * (loss.t[i] - sigmoid(q[i]))
+            shrink = 1 - step_m * self.lam / n
             a = shrink * a
             a[i] += change
             q = shrink * q + change * K[i]
@@ -369,97 +412,5 @@ class KernelLogistic(KernelForm, _Logistic):
     def _newton(self, K, loss, a):
         space = space_of(K, self.lam)
         objective = Objective(space, loss)
-        for here in newton(objective, objective.at(space.from_points(a))):
-            yield here._replace(v=space.of_points(here.v))
-
-
-# ---- sums over chunks ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Slopes:
-    """The loss of some points at w, its derivatives in w, and how far a step changed their outputs: they add."""
-
-    loss: float
-    residual: np.ndarray  # Φᵀ c (t − s), (D,): the gradient with a minus
-    hessian: np.ndarray  # Φᵀ diag(c s (1 − s)) Φ, (D, D)
-    change: float  # the largest |Φ(X_i)ᵀ step|
-
-    @classmethod
-    def of(cls, Phi, loss, w, step):
-        """Of n points with features Φ (n, D) and their ``LogLoss``.  w, and the step to it : (D,), or None for 0."""
-        f = np.zeros(len(Phi)) if w is None else Phi @ w
-        change = np.inf if step is None else float(np.abs(Phi @ step).max())
-        with np.errstate(over="ignore", invalid="ignore"):  # ``newton_step`` refuses what is not finite
-            hessian = (Phi.T * loss.curvature(f)) @ Phi
-            return cls(loss.total(f), Phi.T @ loss.residual(f), hessian, change)
-
-    def __add__(self, other):
-        return Slopes(
-            self.loss + other.loss,
-            self.residual + other.residual,
-            self.hessian + other.hessian,
-            max(self.change, other.change),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class SummedIterate:
-    """One iterate, with the ``Slopes`` there."""
-
-    w: np.ndarray
-    slopes: Slopes
-    value: float  # the objective
-
-    @property
-    def change(self):
-        return self.slopes.change
-
-
-class SummedObjective:
-    """Σ loss + λ/2 ‖w‖² of any number of points, as an ``Objective``: look(w, step) sums their ``Slopes`` at w."""
-
-    def __init__(self, look, lam):
-        self.look = look
-        self.lam = lam
-
-    def at_zero(self):
-        slopes = self.look(None, None)
-        return SummedIterate(np.zeros(len(slopes.residual)), slopes, slopes.loss)
-
-    def newton_step(self, here):
-        """(ΦᵀDΦ + λI)⁻¹ (Φᵀc(t − s) − λw)."""
-        check_finite(here.slopes.hessian, here.slopes.residual)
-        return solve(here.slopes.hessian.copy(), here.slopes.residual - self.lam * here.w, self.lam)
-
-    def after(self, here, step, length):
-        w = here.w + length * step
-        slopes = self.look(w, step)
-        value = slopes.loss + self.lam / 2 * w @ w
-        return SummedIterate(w, slopes, value)
-
-
-def _labels(X, y, sample_weight, model):
-    """How much each label weighs in one chunk."""
-    points = model._read(X)
-    y = read_labels(y, len(points))
-    weights = check_weights(sample_weight, len(points))
-    labels, index = np.unique(y, return_inverse=True)
-    sums = np.bincount(index, weights).tolist()
-    return Data(points, y, weights, None, column_names(X)), Counter(dict(zip(labels.tolist(), sums, strict=True)))
-
-
-def _slopes(X, y, sample_weight, model, classes, factors, w, step):
-    """The ``Slopes`` of one chunk at w, where a step has led; None is 0."""
-    points = model._read(X)
-    second = (read_labels(y, len(points)) == classes[1]).astype(int)
-    weights = check_weights(sample_weight, len(points))
-    weights = factors[second] if weights is None else weights * factors[second]
-    data = Data(points, 2.0 * second - 1, weights, classes, column_names(X))
-    return data, reduce(add, (_slopes_of_rows(model, rows, w, step) for rows in row_blocks(data)))
-
-
-def _slopes_of_rows(model, rows, w, step):
-    Phi = model._features(rows.X)
-    check_square(Phi.shape[1])
-    return Slopes.of(Phi, LogLoss(rows.y, rows.weights), w, step)
+        for iterate in newton(objective, objective.at(space.from_points(a))):
+            yield iterate._replace(v=space.of_points(iterate.v))

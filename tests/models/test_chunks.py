@@ -19,7 +19,7 @@ from kernelkit import (
     PrimalRidge,
     Substrings,
 )
-from kernelkit.models.logistic import Slopes, SummedObjective
+from kernelkit.models.logistic_chunks import LossSums, SummedObjective
 from kernelkit.models.newton import last_iterate, newton
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -87,11 +87,11 @@ def test_labels_may_be_texts(labelled):
 
 
 def test_steps_of_newton_are_halved_where_whole_ones_lead_away():
-    def look(w, step):  # log cosh(w − 3), from where Newton's whole steps run away
+    def sums_at(w, step):  # log cosh(w − 3), from where Newton's whole steps run away
         u, move = (0 if w is None else w[0]) - 3, np.inf if step is None else abs(step[0])
-        return Slopes(np.log(np.cosh(u)), np.array([-np.tanh(u)]), np.array([[np.cosh(u) ** -2]]), move)
+        return LossSums(np.log(np.cosh(u)), np.array([-np.tanh(u)]), np.array([[np.cosh(u) ** -2]]), move)
 
-    objective = SummedObjective(look, 1e-12)
+    objective = SummedObjective(sums_at, 1e-12)
     walk = newton(objective, objective.at_zero())
     end, turn, settled = last_iterate(walk, lambda here: here.change <= 1e-9, 100)
     assert settled and turn < 30 and end.w == pytest.approx([3.0], abs=1e-8)

@@ -94,6 +94,16 @@ def test_steps_are_the_formulas_of_the_lecture(moons):
 
 
 @BOTH
+@pytest.mark.parametrize("solver", ["gd", "sgd"])
+def test_steps_refuse_at_the_call_and_not_at_the_first_step(make, solver, moons):
+    X, y = moons
+    with pytest.raises(ValueError, match="lam must be a finite number ≥ 0"):
+        make(lam=-1.0, solver=solver).steps(X, y)
+    with pytest.raises(ValueError, match="start must hold"):
+        make(solver=solver).steps(X, y, start=[1.0])
+
+
+@BOTH
 def test_same_seed_same_walk_and_iterates_are_copies(make, moons):
     X, y = moons
     walks = [[step.iterate for step in make(solver="sgd", max_iter=2, random_state=s).steps(X, y)] for s in (5, 5, 6)]

@@ -10,7 +10,8 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.linear_model import LogisticRegression
 
 from kernelkit import KernelLogistic, Linear, Monomials, Polynomial, PrimalLogistic, datasets
-from kernelkit.models.logistic import LogLoss, Slopes, SummedObjective
+from kernelkit.models.logistic import LogLoss
+from kernelkit.models.logistic_chunks import LossSums, SummedObjective
 from kernelkit.models.newton import InPoints, InRoot, Objective, last_iterate, newton, space_of
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -187,7 +188,7 @@ def test_all_ways_to_walk_arrive_at_the_same_place(lam):
 
     in_points, in_root = (Objective(space, loss) for space in (InPoints(K, lam), InRoot(K, lam)))
     one, other = (end(objective, objective.at(np.zeros(objective.space.size))) for objective in (in_points, in_root))
-    in_features = SummedObjective(lambda w, step: Slopes.of(Phi, loss, w, step), lam)
+    in_features = SummedObjective(lambda w, step: LossSums.of(Phi, loss, w, step), lam)
     third = end(in_features, in_features.at_zero())
     for f, value in (other.f, other.value), (Phi @ third.w, third.value):
         np.testing.assert_allclose(f, one.f, atol=1e-4)
