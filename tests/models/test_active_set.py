@@ -9,8 +9,8 @@ from models.svm_problems import dual
 from sklearn.svm import SVC, SVR
 
 from kernelkit import Gaussian, KernelSVM, KernelSVR, Linear, Polynomial, datasets
-from kernelkit.models.active_set import active_set, solve_with_offset
-from kernelkit.models.smo import Rows, smo_steps
+from kernelkit.models.active_set import active_set, solve_with_offset, well_conditioned
+from kernelkit.models.smo import Rows, minimise, smo_steps
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -51,6 +51,31 @@ def test_whatever_the_first_guess_what_settles_is_the_optimum(seed, log_C):
     np.testing.assert_allclose(a, plain.iterate, atol=1e-6)
     np.testing.assert_allclose(r, y - K @ a, atol=1e-10)
     assert (lower <= a).all() and (a <= upper).all() and abs(a.sum()) <= 1e-12 * np.abs(a).sum()
+
+
+def test_from_zero_the_fast_solver_guesses_that_all_are_free_and_from_elsewhere_it_does_not():
+    X, y, _ = clouds(60, 100)
+    K = Gaussian(10.0)(X)
+    lower, upper = box(y, 100.0)
+    *_, guesses, settled = tried(K, y, lower, upper, np.full(60, True))
+    first = minimise(Rows.of(K), y, lower, upper, np.zeros(60))
+    assert settled and first.n_iter == guesses
+    start = np.zeros(60)
+    start[[y.argmax(), y.argmin()]] = 0.1, -0.1
+    other = minimise(Rows.of(K), y, lower, upper, start)
+    assert other.n_iter > guesses
+    np.testing.assert_allclose(other.a, first.a, atol=1e-8)
+
+
+@pytest.mark.parametrize("place", [0, 49, 50, 119])
+def test_a_coefficient_without_curvature_is_seen_wherever_it_is(place):
+    K = np.eye(120)
+    free = np.full(120, True)
+    assert well_conditioned(Rows.of(K), free)
+    K[place, place] = 0.0
+    assert not well_conditioned(Rows.of(K), free)
+    free[place] = False
+    assert well_conditioned(Rows.of(K), free)
 
 
 def test_a_guess_that_is_right_needs_one_system():
