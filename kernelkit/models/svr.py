@@ -65,11 +65,11 @@ class KernelSVR(SupportForm, Regressor):
         data = self._read_data(X, y, sample_weight)
         C = limits(self.C, data.weights, len(data.y))
         counts = np.flatnonzero(C)
-        self._solve(data, counts, data.y[counts], C[counts])
+        self._fit_counted(data, counts, data.y[counts], C[counts])
         return self._remember(data)
 
-    def _solve(self, data, counts, y, C):
-        """The optimum, from the points that count; the weights of the others are zero."""
+    def _fit_counted(self, data, counts, y, C):
+        """Learn from the points that count; the weights of the others are zero."""
         rows = self._rows(chosen(data.X, counts))
         zero = np.zeros(len(y))
         p = np.append(y - self.epsilon, y + self.epsilon)
