@@ -14,9 +14,9 @@ ROOMS = (
     "arrays checks objects latex datasets plots",
     "features: base rules vectors series sampled objects",
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
-    "models: parameters reading equations estimator unsupervised chunks totals ridge newton logistic_chunks logistic "
-    "softmax perceptron active_set smo svm svr one_class multiclass representer kriging distances neighbors clustering "
-    "pca density",
+    "models: parameters reading equations grams estimator unsupervised chunks totals ridge newton logistic_chunks "
+    "logistic softmax perceptron active_set smo svm svr one_class multiclass representer kriging distances neighbors "
+    "clustering pca density",
     "study: formula validity mercer folds selection two_samples drilling terms landmarks",
     "images: filters descriptors phantom segmentation",
     "panel: numbers parts editors controls lettering picture question pointer scenes measuring saving sending link "

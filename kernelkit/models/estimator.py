@@ -13,6 +13,7 @@ import numpy as np
 
 from kernelkit.checks import ANYTHING, check_function
 from kernelkit.kernels import Kernel
+from kernelkit.models.grams import finite_features, finite_gram, warn_if_alone
 from kernelkit.models.parameters import Parameters
 from kernelkit.models.reading import (
     Data,
@@ -20,15 +21,12 @@ from kernelkit.models.reading import (
     class_weights,
     column_names,
     few,
-    finite_features,
-    finite_gram,
     is_finite,
     not_fitted,
     own,
     read_labels,
     read_numbers,
     read_weights,
-    warn_if_alone,
 )
 
 

@@ -14,7 +14,8 @@ import numpy as np
 from kernelkit.checks import check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import KernelForm
-from kernelkit.models.reading import few, finite_diag, finite_gram, one_each
+from kernelkit.models.grams import finite_diag, finite_gram
+from kernelkit.models.reading import few, one_each
 from kernelkit.models.ridge import Centred
 
 EPS, TINY = np.finfo(float).eps, np.finfo(float).tiny

@@ -16,7 +16,7 @@ from kernelkit.models.distances import (
     warn_if_lost,
 )
 from kernelkit.models.estimator import Classifier
-from kernelkit.models.reading import finite_diag, warn_if_alone
+from kernelkit.models.grams import finite_diag, warn_if_alone
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
 
 FAR = 1.5  # a point this many times farther from its neighbours than they from theirs counts as an outlier

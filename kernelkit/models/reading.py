@@ -11,12 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_gram
-from kernelkit.kernels import Gaussian
+from kernelkit.checks import check_array
 
-FEW = 30  # of fewer points it is no wonder that none is near another
 LARGEST = 1e150  # of a weight, so that sums of squares and products are finite
-ALONE = 1e-3  # a cosine in feature space that counts as none; of a Gaussian it lies 3.7 sigma away
 
 
 class Data(NamedTuple):
@@ -38,7 +35,7 @@ def read_numbers(y, n):
         raise ValueError(
             f"y must hold one target, or one row of targets, for each of the {n} points, got shape {y.shape}."
         )
-    if not isfinite(_sum_of_squares(y)):
+    if not isfinite(sum_of_squares(y)):
         raise ValueError(f"y must hold numbers whose squares are finite, below some {LARGEST:g}: scale them.")
     return y
 
@@ -202,85 +199,15 @@ def is_finite(value, or_infinite=False):
         return isfinite(value) or (or_infinite and not isnan(value))
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
         return True
-    if isfinite(_sum_of_squares(value)):  # faster than to look at each number; wrong only where a square overflows
+    if isfinite(sum_of_squares(value)):  # faster than to look at each number; wrong only where a square overflows
         return True
     return not np.isnan(value).any() if or_infinite else bool(np.isfinite(value).all())
 
 
-def _sum_of_squares(A):
+def sum_of_squares(A):
     """Σ A_ij², without a warning where it overflows."""
     numbers = A.ravel(order="K")  # as they lie in memory
     return np.vdot(numbers, numbers)
-
-
-def finite(K, name, source):
-    """K, if all its numbers are finite."""
-    if is_finite(K):
-        return K
-    if np.isinf(K).any():
-        raise ValueError(f"{name} overflows: scale the inputs. {source!r} gives numbers beyond 1e308 on these points.")
-    raise ValueError(f"{name} gives NaN: {source!r} has no value for some of these points.")
-
-
-def finite_features(Phi, source):
-    """Φ (n, D), if the sum of its squares is finite, because then no product in ΦᵀΦ or ΦΦᵀ overflows either."""
-    if isfinite(_sum_of_squares(Phi)):
-        return Phi
-    finite(Phi, "Φ", source)
-    raise ValueError(f"The products of the features overflow: scale the inputs. {source!r} gives numbers beyond 1e150.")
-
-
-def finite_gram(kernel, X, Z):
-    """k between two collections that were read before, (n, m), refused if it does not fit or is not finite."""
-    check_gram(X, Z)
-    with np.errstate(over="ignore", invalid="ignore"):
-        K = kernel.gram(X, Z)
-    return K if type(kernel) is Gaussian else finite(K, "k", kernel)  # a Gaussian lies between 0 and 1
-
-
-def finite_diag(kernel, X):
-    """k(x, x) of each point, (n,), refused if it is not finite: where it is, so is k(x, z)."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return finite(kernel.diagonal(X), "k", kernel)
-
-
-def warn_if_alone(rows, diagonal, kernel, X, most=None):
-    """Warn if K is almost I: of nine in ten of the points, or of ``most`` of them, no other k(x, z) is worth a look.
-
-    rows(part) : the rows of K in a slice, (m, n).  diagonal : k(X_i, X_i) (n,).
-    """
-    n = len(diagonal)
-    if n < FEW or not _alone(rows, diagonal, max(1, n // (most or n))):
-        return
-    advice = "take a kernel that finds more of them alike"
-    if isinstance(X, np.ndarray) and not getattr(kernel, "pairwise", False):
-        advice = f"Gaussian({_median_distance(X):.2g}) has the median distance between points as its sigma"
-    warn(f"K is almost I: for {kernel!r} hardly any point resembles another, so little is learned; {advice}.")
-
-
-def _alone(rows, diagonal, step):
-    """Whether at most one in ten of every step-th point has another with |k(x, z)| ≥ ALONE ‖Φ(x)‖ ‖Φ(z)‖."""
-    n, companions = len(diagonal), 0
-    most = len(range(0, n, step)) // 10
-    length = np.sqrt(np.abs(diagonal))
-    near = np.abs(rows(slice(1))[0]) >= ALONE * length[0] * length
-    if np.count_nonzero(near[::step]) > max(1, most):  # who is near the first has the first: mostly this decides
-        return False
-    together = step * min(most + 1, 1 + 2**15 // n)  # fewer cannot decide, and more would leave the cache
-    for i in range(0, n, together):
-        part = slice(i, i + together, step)
-        near = np.abs(rows(part)) >= np.multiply.outer(ALONE * length[part], length)
-        companions += np.count_nonzero(np.count_nonzero(near, axis=1) > 1)  # itself is one
-        if companions > most:
-            return False
-    return True
-
-
-def _median_distance(X):
-    """The median of ‖x − z‖ over pairs of some 300 of the points X (n, d)."""
-    from scipy.spatial.distance import pdist
-
-    return np.median(pdist(X[:: 1 + len(X) // 300]))
 
 
 def warn_unfinished(message):

@@ -17,7 +17,8 @@ from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.reading import warn_if_alone, warn_unfinished
+from kernelkit.models.grams import warn_if_alone
+from kernelkit.models.reading import warn_unfinished
 from kernelkit.models.smo import NEAR, Rows, Solution, minimise, smo_steps
 
 WHOLE = 6000  # up to so many points the Gram matrix is computed at once, beyond that row by row

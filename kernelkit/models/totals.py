@@ -7,7 +7,8 @@ import numpy as np
 from kernelkit.checks import check_number
 from kernelkit.features.base import check_feature_map
 from kernelkit.models.equations import check_square, solve_primal, weighted_rows
-from kernelkit.models.reading import Data, finite_features, read_numbers, read_weights
+from kernelkit.models.grams import finite_features
+from kernelkit.models.reading import Data, read_numbers, read_weights
 
 ROWS = 1024  # points whose features are in memory at a time: few enough to stay in the cache
 

@@ -11,7 +11,7 @@ from kernelkit.arrays import unit_of
 from kernelkit.checks import check_whole, generator
 from kernelkit.kernels.base import check_kernel
 from kernelkit.models.distances import check_size
-from kernelkit.models.reading import finite_diag, finite_gram
+from kernelkit.models.grams import finite_diag, finite_gram
 
 WAYS = ("random", "k-means", "pivots", "greedy")
 GONE = 1e-12  # of the trace: when no more is left, what remains is rounding

@@ -12,7 +12,7 @@ import numpy as np
 
 from kernelkit.checks import check_array, check_memory, check_number, check_same_width, check_whole
 from kernelkit.kernels.base import check_kernel
-from kernelkit.models.reading import finite_gram
+from kernelkit.models.grams import finite_gram
 
 ROUNDING = 1e-12  # eigenvalues below this part of the largest, and their functions, are rounding
 WIDEST = 1e150  # times sigma: the square of spread/sigma is a float

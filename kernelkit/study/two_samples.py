@@ -10,7 +10,7 @@ import numpy as np
 from kernelkit.checks import check_same_width, check_whole, generator
 from kernelkit.kernels.base import check_kernel
 from kernelkit.models.distances import check_size, from_the_middle, warn_if_lost
-from kernelkit.models.reading import finite_gram
+from kernelkit.models.grams import finite_gram
 
 ROUNDING = 1e-12  # of the largest k(x, x): squared distances that differ by less are equal
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelkit.checks import check_array, check_function, check_whole, generator, read_anything
 from kernelkit.kernels import Kernel
-from kernelkit.models.reading import finite_gram
+from kernelkit.models.grams import finite_gram
 
 REACH = 3.0  # search keeps the points in [−REACH, REACH]^d
 STARTS = 60  # scales of random and of regular points that a search tries first
