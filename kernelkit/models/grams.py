@@ -9,19 +9,24 @@ import numpy as np
 
 from kernelkit.checks import check_gram
 from kernelkit.kernels import Gaussian
-from kernelkit.models.reading import is_finite, sum_of_squares, warn
+from kernelkit.models.reading import sum_of_squares, warn
 
+LARGEST = 1e290  # of k(x, z), so that there is room for sums of its values
 FEW = 30  # of fewer points it is no wonder that none is near another
 ALONE = 1e-3  # a cosine in feature space that counts as none; of a Gaussian it lies 3.7 sigma away
 
 
 def finite(K, name, source):
-    """K, if all its numbers are finite."""
-    if is_finite(K):
+    """K, if all its numbers are finite, and small enough that their sums are."""
+    if isfinite(sum_of_squares(K)):  # faster than to look at each number
         return K
-    if np.isinf(K).any():
-        raise ValueError(f"{name} overflows: scale the inputs. {source!r} gives numbers beyond 1e308 on these points.")
-    raise ValueError(f"{name} gives NaN: {source!r} has no value for some of these points.")
+    if np.isnan(K).any() and not np.isinf(K).any():
+        raise ValueError(f"{name} gives NaN: {source!r} has no value for some of these points.")
+    if not np.abs(K).max() <= LARGEST:
+        raise ValueError(
+            f"{name} overflows: scale the inputs. {source!r} gives numbers beyond {LARGEST:g} on these points."
+        )
+    return K
 
 
 def finite_features(Phi, source):
@@ -33,7 +38,7 @@ def finite_features(Phi, source):
 
 
 def finite_gram(kernel, X, Z):
-    """k between two collections that were read before, (n, m), refused if it does not fit or is not finite."""
+    """k between two collections that were read before, (n, m), refused if it does not fit or overflows."""
     check_gram(X, Z)
     with np.errstate(over="ignore", invalid="ignore"):
         K = kernel.gram(X, Z)

@@ -10,7 +10,6 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.distances import (
     ROUNDING,
     ByDistance,
-    check_size,
     from_the_middle,
     squared_distances,
     warn_if_lost,
@@ -58,7 +57,7 @@ class KernelNeighbors(ByDistance, Classifier):
 
     def _squares(self, Z, X):
         """k(z, z) of each point of Z as ``_gram`` sees it from the middle of the training points X: (m,)."""
-        return check_size(finite_diag(self.kernel, from_the_middle(self.kernel, Z, X)), self.kernel)
+        return finite_diag(self.kernel, from_the_middle(self.kernel, Z, X))
 
     def _nearest(self, Z):
         """‖Φ(z) − Φ(X_i)‖² − k(z, z) of the nearest X_i, nearest first, and their indices: both (m, n_neighbors)."""

@@ -10,7 +10,6 @@ import numpy as np
 from kernelkit.arrays import unit_of
 from kernelkit.checks import check_whole, generator
 from kernelkit.kernels.base import check_kernel
-from kernelkit.models.distances import check_size
 from kernelkit.models.grams import finite_diag, finite_gram
 
 WAYS = ("random", "k-means", "pivots", "greedy")
@@ -52,7 +51,7 @@ def pivots(kernel, X, m, rng=None):
     After each the kernel is what the pivots before leave, k(x, z) − k(x, C) K_CC⁻¹ k(C, z); the next is drawn with a
     probability ∝ its diagonal, or without rng is the largest.
     """
-    left = check_size(finite_diag(kernel, X), kernel)
+    left = finite_diag(kernel, X)
     whole = left.sum()
     F = np.zeros((len(X), m))
     chosen = []
@@ -86,7 +85,7 @@ def trace_error(kernel, X, phi):
     K − ΦΦᵀ is positive semi-definite for ``Landmarks``, so its trace is the sum of its eigenvalues and bounds them all.
     """
     X, _ = kernel.read(X, "X")
-    whole = check_size(finite_diag(kernel, X), kernel).sum()
+    whole = finite_diag(kernel, X).sum()
     return float((whole - np.square(phi(X)).sum()) / whole) if whole else 0.0
 
 

