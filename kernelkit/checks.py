@@ -12,6 +12,7 @@ from numbers import Integral, Number, Real
 import numpy as np
 
 MAX_BYTES = 4 * 2**30  # larger matrices are refused
+LARGEST = 1e150  # a factor of sums, so that their squares and products are finite
 MAX_NAMES = 1_000_000  # and longer lists of their names
 ANYTHING = "anything"  # what a kernel or a feature map takes that leaves it to others to say what a point is
 GRAM_ROWS = "rows of a Gram matrix"  # what a kernel takes that is a table of numbers
@@ -28,6 +29,17 @@ def check_number(value, name, *, at_least=None, above=None):
     if not finite or (at_least is not None and value < at_least) or (above is not None and value <= above):
         raise ValueError(f"{name} must be a finite number{bound}, got {value!r}.")
     return value
+
+
+def check_scale(value, name, *, zero=False):
+    """A number > 0, or with ``zero`` also 0, that sums are multiplied or divided by without leaving the floats."""
+    number = check_number(value, name, at_least=0) if zero else check_number(value, name, above=0)
+    if number != 0 and not 1 / LARGEST <= number <= LARGEST:
+        raise ValueError(
+            f"{name} must be between {1 / LARGEST:g} and {LARGEST:g}, because sums times or divided by it overflow, "
+            f"got {value!r}."
+        )
+    return number
 
 
 def check_flag(value, name):

@@ -6,7 +6,7 @@ from itertools import count
 
 import numpy as np
 
-from kernelkit.checks import check_number, check_whole
+from kernelkit.checks import check_number, check_scale, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, Step
 from kernelkit.models.reading import few
@@ -127,7 +127,7 @@ class KernelMultiSVM(SupportForm, Classifier):
 
     def _prepare(self, X, y, sample_weight):
         """The data, for each point a 1 in its class (n, classes), and its C_i (n, 1)."""
-        check_number(self.C, "C", above=0)
+        check_scale(self.C, "C")
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
         data = self._read_data(X, y, sample_weight)

@@ -8,7 +8,7 @@ dual: minimise ½ aᵀKa subject to 0 ≤ a_i ≤ 1/(νn), Σ a_i = 1; an SVM's 
 
 import numpy as np
 
-from kernelkit.checks import check_number, check_whole
+from kernelkit.checks import check_number, check_scale, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.smo import minimise
 from kernelkit.models.svm import SupportForm, snapped
@@ -43,7 +43,7 @@ class KernelOneClass(SupportForm, Grouping):
         """Train.  X : n points, (n, d) or a list; y is not used.  Returns self."""
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
-        if check_number(self.nu, "nu", above=0) > 1:
+        if check_scale(self.nu, "nu") > 1:
             raise ValueError(f"nu must be a fraction of the points, a number > 0 and ≤ 1, got {self.nu!r}.")
         data = self._read_data(X, y)
         n = len(data.X)

@@ -7,7 +7,7 @@ sign(0) is a mistake: the slides' derivation keeps w where y wᵀx ≥ 0, and so
 
 import numpy as np
 
-from kernelkit.checks import check_number, check_whole, generator
+from kernelkit.checks import check_scale, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
@@ -28,7 +28,7 @@ class _Perceptron(Classifier):
     def _prepare(self, X, y):
         check_whole(self.max_passes, "max_passes", at_least=1)
         if not callable(self.rate):
-            check_number(self.rate, "rate", above=0)
+            check_scale(self.rate, "rate")
         generator(self.random_state)
         return self._read_data(X, y)
 
@@ -39,7 +39,7 @@ class _Perceptron(Classifier):
             yield turn, rng.integers(n, size=n).tolist() if rng else range(n)
 
     def _eta(self, t):
-        return check_number(self.rate(t), f"rate({t})", above=0) if callable(self.rate) else self.rate
+        return check_scale(self.rate(t), f"rate({t})") if callable(self.rate) else self.rate
 
     def fit(self, X, y):
         """Correct mistakes until none is left.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""

@@ -11,9 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import check_array
-
-LARGEST = 1e150  # of a weight, so that sums of squares and products are finite
+from kernelkit.checks import LARGEST, check_array
 
 
 class Data(NamedTuple):

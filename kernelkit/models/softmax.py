@@ -5,7 +5,7 @@ Inside, f (classes, n) holds h_c(X_i), one row a class, and y_i is the number of
 
 import numpy as np
 
-from kernelkit.checks import check_number, check_whole
+from kernelkit.checks import check_number, check_scale, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm
 from kernelkit.models.newton import InPoints, InRoot, Objective, has_full_rank, last_iterate, newton, not_converged
@@ -162,7 +162,7 @@ class KernelSoftmax(KernelForm, Classifier):
 
         X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) numbers ≥ 0.
         """
-        check_number(self.lam, "lam", above=0)
+        check_scale(self.lam, "lam")
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
         data = self._read_data(X, y, sample_weight)

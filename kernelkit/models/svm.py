@@ -13,11 +13,11 @@ optimum, by ``smo.minimise``.
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_whole, generator
+from kernelkit.checks import check_array, check_number, check_scale, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.grams import warn_if_alone
+from kernelkit.models.grams import LARGEST, warn_if_alone
 from kernelkit.models.reading import warn_unfinished
 from kernelkit.models.smo import NEAR, Rows, Solution, minimise, smo_steps
 
@@ -32,6 +32,13 @@ INSEPARABLE = (
 class SupportForm(KernelForm):
     """Kernel models with a sparse a: only the support vectors, those with a weight that is not 0, carry them."""
 
+    def _gram(self, X, Z=None):
+        """K, refused where a pair of points has a curvature too small to be divided by."""
+        K = super()._gram(X, Z)
+        if Z is None:
+            check_curvature(K.diagonal(), self.kernel)
+        return K
+
     def _rows(self, X):
         """The rows of K as the solver asks for them: of many points only those it needs are computed."""
         if len(X) <= WHOLE:
@@ -41,6 +48,7 @@ class SupportForm(KernelForm):
         for i in np.flatnonzero(~np.isfinite(diagonal)):
             self._gram(X[i : i + 1])  # which says that k overflows
         rows = Rows(lambda i: self._gram(X[i : i + 1], X)[0], diagonal)
+        check_curvature(diagonal, self.kernel)
         warn_if_alone(lambda part: rows.block(range(len(X))[part]), diagonal, self.kernel, X, most=20)
         return rows
 
@@ -92,7 +100,7 @@ class KernelSVM(SupportForm, Classifier):
     def _prepare(self, X, y, sample_weight):
         """The data, and the bounds (n,) between which 0 ≤ a_i y_i ≤ C_i keeps each a_i."""
         if self.C != np.inf:
-            check_number(self.C, "C", above=0)
+            check_scale(self.C, "C")
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
         data = self._read_data(X, y, sample_weight)
@@ -150,6 +158,14 @@ class KernelSVM(SupportForm, Classifier):
         self.dual_objective_ = float(a @ data.y - square / 2)
         self.primal_objective_ = float(square / 2 + penalty)
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
+
+
+def check_curvature(diagonal, kernel):
+    """Refuse a k(x, x) that is not 0 but so small that steps divided by it overflow."""
+    if 0 < diagonal.max() < 1 / LARGEST:
+        raise ValueError(
+            f"k vanishes: scale the inputs. {kernel!r} gives no number beyond {diagonal.max():.2g} on these points."
+        )
 
 
 def chosen(X, indices):
@@ -250,7 +266,7 @@ class PrimalSVM(PrimalForm, Classifier):
         return self._descend(self._features(data.X), data.y)
 
     def _prepare(self, X, y):
-        check_number(self.lam, "lam", above=0)
+        check_scale(self.lam, "lam")
         check_whole(self.passes, "passes", at_least=1)
         generator(self.random_state)
         return self._read_data(X, y)

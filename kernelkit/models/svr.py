@@ -12,7 +12,7 @@ it is (y − ε)ᵀu + (y + ε)ᵀv − ½ (u + v)ᵀK(u + v): an SVM's dual of 
 
 import numpy as np
 
-from kernelkit.checks import check_number, check_whole
+from kernelkit.checks import check_number, check_scale, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.active_set import solve_with_offset
 from kernelkit.models.estimator import Regressor
@@ -58,8 +58,8 @@ class KernelSVR(SupportForm, Regressor):
 
         Returns self.
         """
-        check_number(self.C, "C", above=0)
-        check_number(self.epsilon, "epsilon", at_least=0)
+        check_scale(self.C, "C")
+        check_scale(self.epsilon, "epsilon", zero=True)
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
         data = self._read_data(X, y, sample_weight)

@@ -3,8 +3,10 @@
 import copy
 import inspect
 import re
+import traceback
 import warnings
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -93,8 +95,11 @@ NUMBERS = [
     (c, name)
     for c in DIRECT.args[1]
     for name, value in c().get_params(deep=False).items()
-    if isinstance(value, float) and name != "tol"
+    if (isinstance(value, float) and name != "tol") or name == "step"
 ]
+
+
+KERNEL_MODELS = [c for c in DIRECT.args[1] if "kernel" in c().get_params(deep=False)]
 
 
 def answers(model, X):
@@ -315,6 +320,14 @@ def test_extreme_parameters_give_numbers_or_a_sentence(Model, name, value):
     numbers_or_a_sentence(Model(**{name: value}), X, y)
 
 
+@pytest.mark.parametrize("factor", [5e-324, 1e308])
+@pytest.mark.parametrize("kernel", [Gaussian(1.0), Linear(), Polynomial(2)], ids=repr)
+@pytest.mark.parametrize("Model", KERNEL_MODELS, ids=lambda c: c.__name__)
+def test_extreme_factors_of_a_kernel_give_numbers_or_a_sentence(Model, kernel, factor):
+    X, y = data_for(Model)
+    numbers_or_a_sentence(Model(factor * kernel), X, y)
+
+
 @pytest.mark.parametrize("value", [Fraction(1, 3), True, "1"], ids=repr)
 @pytest.mark.parametrize(("Model", "name"), NUMBERS, ids=lambda part: getattr(part, "__name__", part))
 def test_parameters_are_numbers_that_numpy_can_compute_with(Model, name, value):
@@ -326,9 +339,12 @@ def numbers_or_a_sentence(model, X, y, *weights):
     """What the model answers is finite, or its fit is refused in a sentence and it is not fitted."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that a step was too long, or a matrix singular
+        warnings.simplefilter("error", RuntimeWarning)  # NumPy's words for an overflow
         try:
             model.fit(X, y, *weights)
         except ValueError as error:
             assert str(error).endswith(".") and not hasattr(model, "X_")
+            *_, where = traceback.extract_tb(error.__traceback__)
+            assert "kernelkit" in Path(where.filename).parts, f"these are not our words: {error}"
             return
         assert is_finite(np.asarray(answers(model, X)))
