@@ -32,13 +32,11 @@ def check_number(value, name, *, at_least=None, above=None):
 
 
 def check_scale(value, name, *, zero=False):
-    """A number > 0, or with ``zero`` also 0, that sums are multiplied or divided by without leaving the floats."""
+    """A number > 0 that sums can be multiplied and divided by; with ``zero`` ≥ 0, and only what is added to sums."""
+    smallest = 0 if zero else 1 / LARGEST
     number = check_number(value, name, at_least=0) if zero else check_number(value, name, above=0)
-    if number != 0 and not 1 / LARGEST <= number <= LARGEST:
-        raise ValueError(
-            f"{name} must be between {1 / LARGEST:g} and {LARGEST:g}, because sums times or divided by it overflow, "
-            f"got {value!r}."
-        )
+    if not smallest <= number <= LARGEST:
+        raise ValueError(f"{name} must be between {smallest:g} and {LARGEST:g}, or sums overflow, got {value!r}.")
     return number
 
 
