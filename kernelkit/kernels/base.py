@@ -117,12 +117,16 @@ class Kernel:
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         check_same_width(X, Z)
         check_gram(X, Z)
-        return squeezed(self.gram(X, Z), one_x, one_z)
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            K = self.gram(X, Z)
+        return squeezed(check_values(K, self), one_x, one_z)
 
     def diag(self, X):
         """k(x, x) of each point, the diagonal of ``k(X)``: (n,); of one point a number."""
         X, one = self.read(X, "X")
-        diagonal = self.diagonal(X)
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            diagonal = self.diagonal(X)
+        check_values(diagonal, self)
         return float(diagonal[0]) if one else diagonal
 
     def squared_distance(self, X, Z=None):
@@ -132,7 +136,9 @@ class Kernel:
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         check_same_width(X, Z)
         check_gram(X, Z)
-        return squeezed(self.squared_distance_matrix(X, Z), one_x, one_z)
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            D = self.squared_distance_matrix(X, Z)
+        return squeezed(check_values(D, self), one_x, one_z)
 
     def dim(self, d, degree=None, over=None):
         """The number of features D for x ∈ ℝ^d, without building any."""
@@ -175,6 +181,13 @@ def _kernel(value):
     except (TypeError, ValueError):
         error = ValueError if isinstance(value, Real) else TypeError
         raise error(f"k + … needs a kernel or a finite number ≥ 0, the constant kernel; got {value!r}.") from None
+
+
+def check_values(K, k):
+    """Numbers made of k, refused if one is NaN; a number that overflows is ∞, but ∞ − ∞, 0 · ∞ and ∞/∞ are NaN."""
+    if np.isnan(K.min(initial=0)):
+        raise ValueError(f"{k!r} gives NaN: it has no value for some of these points, or a part of it overflows.")
+    return K
 
 
 def check_kernel(value, name):

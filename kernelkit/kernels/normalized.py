@@ -87,6 +87,8 @@ class InverseLength:
 def _size(k, X):
     """√k(x, x) of each point, (n,); ∞ where that is 0, so that what is divided by it is 0."""
     square = k.diagonal(X)
+    if square.max(initial=0) == np.inf:
+        raise ValueError(f"k overflows: scale the inputs, because {k!r} is beyond all floats at some of these points.")
     return np.sqrt(np.where(square > 0, square, np.inf))
 
 

@@ -12,16 +12,18 @@ import numpy as np
 from kernelkit import features as phi, latex
 from kernelkit.arrays import difference, gaussian, squared_distance
 from kernelkit.checks import (
+    LARGEST,
     check_array,
     check_degree,
     check_memory,
     check_number,
+    check_scale,
     check_whole,
     check_width,
     formula_repr,
     generator,
 )
-from kernelkit.kernels.base import Kernel
+from kernelkit.kernels.base import Kernel, check_values
 from kernelkit.kernels.rules import Conjugate, Exp, Pullback
 from kernelkit.kernels.vectors import Linear
 
@@ -53,8 +55,9 @@ class Stationary(Kernel):
 
         frequencies : ω, an array of any shape, in radians for each unit of x.  Returns s(ω) in the same shape.
         """
-        with np.errstate(over="ignore"):  # far out s is 0
-            return self._density(check_array(frequencies, "frequencies"))
+        with np.errstate(over="ignore", invalid="ignore"):  # far out s is 0
+            s = self._density(check_array(frequencies, "frequencies"))
+        return check_values(s, self)
 
     def waves(self, D, d, random_state=0, orthogonal=False):
         """D random Fourier features for x ∈ ℝ^d: Φ(x)ᵀΦ(z) is k(x, z) on average, with an error of about 1/√D.
@@ -69,18 +72,31 @@ class Stationary(Kernel):
         check_memory(7 * D, d, f"{D:,} frequencies of {d:,} numbers are", "a smaller D has a larger error")
         rng = generator(random_state) or np.random.default_rng()
         if not orthogonal:
-            return phi.Waves(self._frequencies(rng, D, d), rng.uniform(0, 2 * pi, D))
+            W = self._drawn(rng, D, d)
+            return phi.Waves(W, rng.uniform(0, 2 * pi, D))
         if not self._round:
             raise ValueError(f"orthogonal=True needs a kernel of ‖x − z‖, which {self!r} is not: it prefers the axes.")
         half = (D + 1) // 2
-        lengths = np.linalg.norm(self._frequencies(rng, half, d), axis=1, keepdims=True)
+        lengths = np.linalg.norm(self._drawn(rng, half, d), axis=1, keepdims=True)
         phases = rng.uniform(0, 2 * pi, half)
         both = np.repeat(lengths * _right_angles(rng, half, d), 2, axis=0)
         return phi.Waves(both[:D], np.column_stack([phases, phases - pi / 2]).ravel()[:D])
 
+    def _drawn(self, rng, D, d):
+        """D frequencies, (D, d), refused where ωᵀx would overflow."""
+        with np.errstate(over="ignore"):
+            return check_frequencies(self._frequencies(rng, D, d), self)
+
     def _length(self, x, z):
         """‖x − z‖/σ in LaTeX."""
         return rf"\|{x} - {z}\|" + ("" if self.sigma == 1 else f"/{self.sigma:g}")
+
+
+def check_frequencies(W, k):
+    """Frequencies W, refused where their squares would overflow."""
+    if not np.abs(W).max() < LARGEST:
+        raise ValueError(f"The frequencies of {k!r} overflow: they are beyond {LARGEST:g}, so take larger widths.")
+    return W
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,7 +124,8 @@ class Gaussian(Stationary):
     @property
     def derivation(self):
         """The same kernel, built from the rules: f(x) · exp(xᵀz/σ²) · f(z)."""
-        return Conjugate(Bell(self.sigma), Exp(1 / self.sigma / self.sigma * Linear()))
+        sigma = check_width(self.sigma, "sigma", smallest=1 / LARGEST)
+        return Conjugate(Bell(sigma), Exp(1 / sigma / sigma * Linear()))
 
     def _density(self, w):
         return self.sigma / sqrt(2 * pi) * np.exp(-((self.sigma * w) ** 2) / 2)
@@ -258,6 +275,7 @@ class RationalQuadratic(Stationary):
         return squared_distance(X, Z, self.sigma, lambda D: -2 * np.expm1(-self.alpha * np.log1p(D * scale)))
 
     def _density(self, w):  # ∝ u^(α − ½) K(u) for u = √(2α) σ|ω|, with Bessel's K of order α − ½
+        check_scale(self.alpha, "alpha")  # Γ(α) is made of its logarithm, which overflows too
         order = self.alpha - 0.5
         scale = self.sigma * sqrt(2 * self.alpha)
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
@@ -328,9 +346,14 @@ class Periodic(Stationary):
         from scipy.special import ive
 
         j = np.arange(check_whole(count, "count", at_least=1))
-        return 2 * pi * j / self.period, np.where(j > 0, 2, 1) * ive(j, self.sigma**-2)
+        with np.errstate(over="ignore"):
+            frequencies = check_frequencies(2 * pi * j / self.period, self)
+        weights = np.where(j > 0, 2, 1) * ive(j, self.sigma**-2)
+        return frequencies, check_values(weights, self)
 
     def _frequencies(self, rng, D, d):  # two Poisson numbers differ by j with probability I_j(1/σ²) e^(−1/σ²)
+        if self.sigma < 1e-9:
+            raise ValueError(f"waves needs sigma ≥ 1e-9, got {self!r}: such large Poisson numbers cannot be drawn.")
         plus, minus = rng.poisson(self.sigma**-2 / 2, (2, D, d))
         return 2 * pi * (plus - minus) / self.period
 

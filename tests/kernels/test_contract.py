@@ -100,6 +100,7 @@ def assert_finite_at_zero(k, X):
     zeros = np.zeros((2, X.shape[1]))
     both = np.vstack([X, zeros])
     if said := refusal(lambda: k(zeros)):
+        assert "gives NaN" not in said, f"{k!r} is NaN at 0"
         assert said == refusal(lambda: k(zeros, both)) or "in Z" in refusal(lambda: k(X, both))
         return
     K = k(both)
