@@ -86,6 +86,7 @@ STATES = [
     ({"degree": 3, "n": 13}, "✗", "needs no taming"),
     ({"degree": 12, "n": 60}, "✗", "here λ shall do it"),
     (WILD | {"noise": 0.05}, "✗", "less to tame"),
+    (WILD | {"noise": 0.2, "lam": 0.5}, "✗", "less to tame"),  # near enough, but with less noise than in the scene
     (WILD | {"data": "sine", "lam": 0.5}, "✗", "stay with the data"),
     (WILD, "✗", "leaves the curve 1.14 from the true one: it still turns on the noise"),
     (WILD | {"lam": 0.01}, "✗", "Raise the price"),

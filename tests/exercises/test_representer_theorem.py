@@ -102,6 +102,7 @@ RIGHT = [
     (check.dual_weights, lambda y, f, lam: 2 * y * margin(y, f) / lam),
     (check.split, lambda Phi, w: (inside(Phi, w), w - inside(Phi, w))),
     (check.split, by_lstsq),
+    (check.split, lambda Phi, w: np.array([inside(Phi, w), w - inside(Phi, w)])),  # a pair in one array
     (check.huber_slope, lambda y, f, delta: np.clip(f - y, -delta, delta)),
     (check.tube_weights, lambda y, f, C, e: C * np.sign(y - f) * (abs(y - f) > e)),
     (check.tube_weights, lambda y, f, C, e: np.where(y - f > e, C, np.where(f - y > e, -C, 0))),

@@ -138,6 +138,7 @@ WRONG = [
     (check.waves, lambda X, W, b: waves(X, W, 0 * b), "without phases"),
     (check.waves, lambda X, W, b: np.sqrt(2 / 5) * np.cos(X @ W.T) + b, "added inside"),
     (check.waves, lambda X, W, b: np.sqrt(2 / 5) * (np.cos(X @ W.T) + b), "added inside"),
+    (check.waves, lambda X, W, b: np.cos(X @ W.T) + b, "added inside"),
     (check.waves, lambda X, W, b: waves(X, W, b, factor=2), "factor is 1.4142, not √(2/D) = 0.6325"),
     (check.waves, lambda X, W, b: waves(X, W, b).T, "one row for each point"),
     (check.waves, lambda X, W, b: waves(X, W, b)[0], "shape"),

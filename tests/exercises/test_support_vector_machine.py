@@ -26,6 +26,12 @@ def step(eta=lambda K, i, j: K[i, i] + K[j, j] - 2 * K[i, j], clip=lambda s, gro
     return answer
 
 
+def for_negative_at_j(K, r, a, lower, upper, i, j):
+    """The step of someone who thinks that a_j is never positive: it does not move where a_j falls from 0.05 to 0."""
+    rho_squared = K[i, i] + K[j, j] - 2 * K[i, j]
+    return min((r[i] - r[j]) / rho_squared, upper[i] - a[i], min(a[j], 0) - lower[j])
+
+
 def broken(margin=lambda h, y: y * h, tol=0.001, below=lambda alpha, C: alpha < C, above=lambda alpha, C: alpha > 0):
     def answer(h, y, alpha, C):
         m = margin(h, y)
@@ -56,6 +62,11 @@ WRONG = [
     (check.broken, lambda *v: ~broken()(*v), "that keep the conditions"),
     (check.broken, broken(tol=0), "no rounding"),
     (check.broken, broken(below=lambda alpha, C: alpha >= 0), "pays the full price"),
+    (
+        check.broken,
+        broken(below=lambda alpha, C: alpha < 4),
+        "pays the full price",
+    ),  # the price is not the one handed in
     (check.broken, broken(above=lambda alpha, C: alpha >= 0), "pays nothing"),
     (check.broken, lambda h, y, alpha, C: np.abs(y * h - 1) > 0.001, "did not look at the multipliers"),
     (
@@ -85,6 +96,7 @@ WRONG = [
     (check.smo_step, step(clip=lambda s, grow, shrink: min(grow, shrink)), "only the room"),
     (check.smo_step, step(clip=lambda s, grow, shrink: min(s, shrink)), "a_i leaves its box"),
     (check.smo_step, step(clip=lambda s, grow, shrink: min(s, grow)), "a_j falls below its box"),
+    (check.smo_step, for_negative_at_j, "clip at what is left to the bound, here 0.05"),
     (check.smo_step, step(lambda K, i, j: K[i, i] + K[j, j] + 2 * K[i, j]), "with a minus"),
     (check.smo_step, step(lambda K, i, j: K[i, i] + K[j, j]), "lacks −2k_ij"),
     (check.smo_step, step(lambda K, i, j: K[i, i] + K[j, j] - K[i, j]), "subtracted k_ij once"),
