@@ -83,6 +83,20 @@ def test_a_local_kernel_below_zero_is_refused(c):
         Alignments(Linear())([[c**0.5]], [[-(c**0.5)], [0.0]])
 
 
+@pytest.mark.parametrize("c", [0.5e-12, 1.5e-12])
+def test_a_local_kernel_may_miss_one_as_far_as_zero(c):
+    def is_refused(k, x, z):
+        try:
+            Alignments(k)(x, z)
+        except ValueError:
+            return True
+        return False
+
+    above_one = is_refused((1 + c) * Gaussian(1.0), [[0.0]], [[0.0]])
+    below_zero = is_refused(Linear(), [[c**0.5]], [[-(c**0.5)], [0.0]])
+    assert above_one == below_zero
+
+
 def test_a_local_kernel_may_miss_its_bounds_by_rounding():
     x, z = [[0.0], [1.0]], [[2.0], [0.5], [0.0]]
     assert Alignments((1 + 1e-13) * Gaussian(1.0))(x, z) == pytest.approx(Alignments(Gaussian(1.0))(x, z), rel=1e-11)
