@@ -301,6 +301,14 @@ def test_a_degree_that_no_monomial_reaches_is_refused_at_once():
     assert OrderedMonomials(10_000)([1.0]) == Monomials(10_000, 0)([1.0]) == 1
 
 
+def test_a_function_that_is_not_defined_at_zero_has_a_dimension():
+    """dim asks it at (1, …, 1), as the sentence says where it fails."""
+    assert Function(np.log).dim(3) == 3
+    assert Function(lambda X: 1 / X).dim(2) == 2
+    with pytest.raises(ValueError, match=r"no dimension D for x ∈ ℝ\^2: g fails at the point \(1, …, 1\)"):
+        Function(lambda X: [len(x.children) for x in X]).dim(2)
+
+
 def test_weights_of_monomials_that_overflow_are_refused_in_one_sentence():
     for phi in (Monomials(2, 1e160), Monomials(1100)):
         for use in (lambda phi=phi: phi([2.0]), lambda phi=phi: phi.names(1)):

@@ -19,6 +19,7 @@ from kernelkit import (
     PrimalRidge,
     Substrings,
     datasets,
+    latex,
 )
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -113,3 +114,11 @@ def test_a_few_landmarks_classify_as_well_as_all_points():
 def test_bad_landmarks_meet_a_sentence(make, error, sentence):
     with pytest.raises(error, match=sentence):
         make()
+
+
+@ALL
+def test_the_names_hold_the_kernel_of_a_landmark_and_the_point(k):
+    for d in (2, 3):  # several columns are one point x
+        C = np.eye(d)
+        for j, name in enumerate(Landmarks(k, C).names(d), 1):
+            assert latex.summand(k.latex("c_i", "x")) in name and f"_{{{j}i}}" in name
