@@ -176,6 +176,24 @@ def test_constant_rate_changes_no_mistake(Form, rate):
 
 
 @BOTH
+@ORDERS
+@pytest.mark.parametrize("rate", [1e-3, 1, 1e3])
+def test_no_pass_is_made_once_all_points_are_right(Form, rate, random_state, monkeypatch):
+    """Right is right, however small the outputs are."""
+    begun = []
+    passes = Form._passes
+
+    def counted(model, n):
+        for turn, order in passes(model, n):
+            begun.append(turn)
+            yield turn, order
+
+    monkeypatch.setattr(Form, "_passes", counted)
+    model = form(Form, rate=rate, random_state=random_state).fit(*datasets.rings(40))
+    assert model.converged_ and len(begun) == model.n_passes_
+
+
+@BOTH
 def test_rate_is_a_function_of_the_mistakes_so_far(Form):
     X, y = datasets.rings(40)
     seen = []
