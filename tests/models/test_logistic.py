@@ -13,9 +13,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from kernelkit import Gaussian, KernelLogistic, Linear, Monomials, Polynomial, PrimalLogistic, datasets
+from kernelkit.features import Identity
 from kernelkit.models.logistic import LogLoss, log_loss, sigmoid
 
 pytestmark = pytest.mark.filterwarnings("error")
+
+
+def one_column(**settings):
+    return PrimalLogistic(Identity(), **settings), KernelLogistic(Linear(), **settings)
 
 
 # ---- primal and dual run side by side -------------------------------------------------------------
@@ -54,6 +59,16 @@ def test_default_steps_walk_together_too(moons):
     for settings in ({"solver": "gd"}, {"solver": "sgd", "max_iter": 3}):
         for w, a in zip(*(iterates(model, X, y) for model in pair(**settings)), strict=True):
             np.testing.assert_allclose(w, PHI(X).T @ a, atol=1e-9)
+
+
+def test_default_steps_of_weighted_points_are_as_long_in_both_forms():
+    """A light point far out and a heavy one near 0: no weight multiplies k of two different points."""
+    X, y, weights = np.array([[0.1], [1.0], [-3.0]]), [1, 0, 1], [50.0, 1.0, 0.1]
+    for settings in ({"solver": "gd"}, {"solver": "sgd"}):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # 3 turns are too few to converge
+            primal, kernel = (model.fit(X, y, weights) for model in one_column(max_iter=3, **settings))
+        np.testing.assert_allclose(primal.w_, X.T @ kernel.a_, rtol=1e-9)
 
 
 def test_start_outside_the_span_is_never_forgotten(cloud):
