@@ -6,6 +6,7 @@ from sklearn.datasets import load_diabetes
 from sklearn.gaussian_process import GaussianProcessRegressor, kernels as theirs
 
 from kernelkit import Exp, Gaussian, Kriging, Linear, Matern, Polynomial, Subsequences, datasets
+from kernelkit.models.kriging import BOUNDS, bounds
 
 RBF, WHITE, FACTOR = theirs.RBF, theirs.WhiteKernel, theirs.ConstantKernel
 
@@ -97,3 +98,14 @@ def test_settings_that_overflow_are_passed_over_in_silence():
     X = np.linspace(0, 6, 20)[:, None]
     tuned = Kriging(Exp(1.0 * Linear())).tuned(X, np.sin(X[:, 0]))
     assert np.isfinite(tuned.log_marginal_likelihood_) and tuned.kernel != Kriging(Exp(1.0 * Linear())).kernel
+
+
+def test_a_number_is_looked_for_within_the_bounds_unless_its_own_value_is_outside():
+    smallest, largest = np.log(BOUNDS)
+    width = largest - smallest
+    own = np.array([smallest, 0.0, largest])
+    np.testing.assert_array_equal(bounds(own), [[smallest] * 3, [largest] * 3])  # also at the very ends
+    bottom, top = bounds(np.array([smallest - 2, largest + 2]))
+    np.testing.assert_allclose(bottom, [2 * smallest - 2, smallest])
+    np.testing.assert_allclose(top, [largest, 2 * largest + 2])
+    assert (top - bottom > width).all()
