@@ -194,6 +194,14 @@ def test_arrays_inside_of_objects_are_copied_too(kernel, points):
     np.testing.assert_array_equal(model.predict(Z), before)
 
 
+def test_an_array_next_to_other_things_in_a_tuple_is_copied():
+    point = (np.zeros(2), "name")
+    (copied,) = own([point])
+    point[0][:] = 1
+    np.testing.assert_array_equal(copied[0], [0, 0])
+    assert copied[1] == "name"
+
+
 def test_objects_deeper_than_python_can_call_are_fitted():
     tree = "leaf"
     for _ in range(300):
