@@ -283,3 +283,18 @@ def test_even_ground_does_not_count_as_change():
 def test_bad_input_meets_one_sentence(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_the_bank_has_both_kinds_at_three_scales_each_twice_the_one_before():
+    """The sizes are measured: the width of |filter| across its bars, which grows in proportion to the scale."""
+
+    def width(filter_):
+        across = np.arange(filter_.shape[1]) - filter_.shape[1] // 2
+        size = np.abs(filter_).sum(axis=0)
+        return np.sqrt(size @ across**2 / size.sum())
+
+    widths = [width(group.filters[0]) for group in filter_bank()[2:]]
+    edges, bars = widths[:3], widths[3:]
+    for one, two, four in (edges, bars):
+        assert two / one == pytest.approx(2, rel=0.1)
+        assert four / two == pytest.approx(2, rel=0.1)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import ks_2samp
 
 from kernelkit.images import phantom
 from kernelkit.images.phantom import BRIGHTNESS, CORE, FLUID, GREY, OEDEMA, OUTSIDE, WHITE, Patient, patient
@@ -82,6 +83,16 @@ def test_light_is_uneven_and_heads_lie_differently(patients):
     middles = np.array([np.mean(np.nonzero(p.tissue), axis=1) for p in patients])
     assert (middles.std(axis=0) > 1.5).all()
     assert np.std([np.sum(p.tissue > 0) for p in patients]) > 300
+
+
+def test_the_waves_of_all_structures_begin_anywhere_alike():
+    """The phase of the waves does not tell a tumour from what looks like one."""
+    rng = np.random.default_rng(0)
+    tumour = [phantom._tumour(rng)[-1] for _ in range(2000)]
+    midline = [shape[-1] for _ in range(2000) for shape in phantom._midline(rng)]
+    pair = [phantom._pair(rng)[0][-1] for _ in range(2000)]
+    for look_alike in (midline, pair):
+        assert ks_2samp(tumour, look_alike).pvalue > 0.01
 
 
 def test_bad_input_meets_one_sentence():
