@@ -68,6 +68,15 @@ def test_the_loss_falls_and_the_one_held_out_turns():
     assert 2 <= np.argmin(held_out) <= 8 and held_out[-1] > 2 * min(held_out)
 
 
+@pytest.mark.parametrize("times", [1, 3])
+def test_points_held_out_that_are_the_training_points_have_their_loss(times):
+    """However often each is held out, because a loss is a mean over points."""
+    X, y = data(30)
+    again = np.tile(X, (times, 1)), np.tile(y, times)
+    for choice in forward(X, y, most=4, held_out=again):
+        assert choice.held_out == pytest.approx(choice.loss, rel=1e-9)
+
+
 @pytest.mark.parametrize("unit", [1e-17, 1e-9, 1e8, 1e12])
 def test_the_unit_of_the_points_changes_no_choice_and_no_loss(unit):
     X, _ = data(200)

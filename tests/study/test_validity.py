@@ -6,6 +6,7 @@ import pytest
 from every_kernel import EXAMPLES
 
 from kernelkit import Gaussian, KernelRidge, Linear, datasets
+from kernelkit.study import validity
 from kernelkit.study.validity import (
     alignment,
     check_symmetric,
@@ -23,6 +24,12 @@ pytestmark = pytest.mark.filterwarnings("error")
 
 def distances(X, Z):
     return np.linalg.norm(X[:, None] - Z[None], axis=2)
+
+
+def lopsided(X, Z):
+    """−|Σ(x − mean)³| I: below 0 only for points that are neither all equal nor mirrored around their mean."""
+    skew = np.abs(((X - X.mean()) ** 3).sum())
+    return -skew * np.eye(len(X), len(Z))
 
 
 CANDIDATES = {  # name: the function, how many points refute it on a line (in the plane for the last but two)
@@ -191,3 +198,21 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
     with pytest.raises((ValueError, TypeError)) as error:
         call()
     assert str(error.value) == sentence
+
+
+def smallest(X):
+    return np.linalg.eigvalsh(matrix(lopsided, X))[0]
+
+
+def test_a_search_starts_from_scattered_points_too(monkeypatch):
+    """Evenly spaced points, and points that all lie in one place, refute nothing here."""
+    monkeypatch.setattr(validity, "STEPS", 0)
+    X = search(lopsided, n=4)
+    assert smallest(X) < -1 and np.abs(X).max() <= validity.REACH
+
+
+def test_a_search_betters_its_start_within_reach(monkeypatch):
+    found = search(lopsided, n=4)
+    monkeypatch.setattr(validity, "STEPS", 0)
+    assert smallest(found) < 1.1 * smallest(search(lopsided, n=4))  # both are negative
+    assert np.abs(found).max() <= validity.REACH
