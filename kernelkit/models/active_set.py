@@ -50,9 +50,12 @@ def active_set(rows, a, r, lower, upper, free, tol, largest, most):
         before = changes
         changes = np.count_nonzero(leaves | returns)
         if changes == 0:
-            a[:] = x
-            r[:] = r_x
-            return tried + 1, True
+            r_x = r - rows.times(x - a)  # afresh: where an earlier x was huge, the updates have lost digits
+            right = violation(x, r_x, lower, upper) <= tol
+            if right:
+                a[:] = x
+                r[:] = r_x
+            return tried + 1, right
         if changes >= before:  # in circles
             return tried + 1, False
 
@@ -62,6 +65,13 @@ def active_set(rows, a, r, lower, upper, free, tol, largest, most):
         x[A] = x_A
         free = free & ~leaves | returns
     return most, False
+
+
+def violation(a, r, lower, upper):
+    """m(a) − M(a): the largest r where a may grow, minus the smallest where it may shrink; at most 0 at the optimum."""
+    m = r.max(where=a < upper, initial=-np.inf)
+    M = r.min(where=a > lower, initial=np.inf)
+    return float(m - M)
 
 
 def solve_with_offset(K, g, e, total):

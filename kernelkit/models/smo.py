@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.models.active_set import active_set, solve_with_offset, well_conditioned
+from kernelkit.models.active_set import active_set, solve_with_offset, violation, well_conditioned
 from kernelkit.models.estimator import Step
 
 BLOCK = 20  # SMO pairs between two Newton steps
 FIRST = 100  # pairs before the first one: earlier the free coefficients are not yet the right ones
 ENDS = 3  # so often a block can come to an end within tol and Newton improve on it
+AFRESH = 3  # so often r is computed afresh at the end, and the search goes on if it still violates more than tol
 MOST_FREE = 350  # beyond so many free coefficients a Newton step costs more than it brings
 RIDGE = 1e-10  # added to the diagonal in a Newton step, relative to it
 PAIR = 1e5  # multiplications that a pair is worth: m > MOST_FREE equations cost m³, and wait for as many pairs
@@ -153,10 +154,24 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7, free=None):
     steps = 0
     if 2 <= np.count_nonzero(free) <= MOST_FREE and well_conditioned(rows, free):
         steps, _ = active_set(rows, a, r, lower, upper, free, tol, MOST_FREE, max_iter)
+    for _ in range(AFRESH):
+        taken = _climb(rows, a, r, lower, upper, tol, max_iter - steps)
+        steps += taken
+        if taken:
+            r = p - rows.times(a)  # afresh: the steps have only updated r, and where a was huge, this has lost digits
+        left = violation(a, r, lower, upper)
+        if left <= tol or steps >= max_iter:
+            break
+    return Solution(a, r, left, steps)
+
+
+def _climb(rows, a, r, lower, upper, tol, most):
+    """Pairs, Newton steps and guesses until nothing violates more than tol, in place; says how many, most at most."""
+    steps = 0
     ends = 0  # it ends when a block after Newton finds nothing to do, or rounding makes work for ever
-    next_guess = 2 * len(p)  # more steps than most problems take: then what SMO has found is a better guess
-    while steps < max_iter:
-        pairs, done = _pairs(rows, a, r, lower, upper, tol, min(BLOCK, max_iter - steps))
+    next_guess = 2 * len(a)  # more steps than most problems take: then what SMO has found is a better guess
+    while steps < most:
+        pairs, done = _pairs(rows, a, r, lower, upper, tol, min(BLOCK, most - steps))
         steps += pairs
         ends += done
         free = (a > lower) & (a < upper)
@@ -165,16 +180,14 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7, free=None):
             break
         if steps >= next_guess:
             largest = max(MOST_FREE, (PAIR * steps) ** (1 / 3))
-            tried, settled = active_set(rows, a, r, lower, upper, free, tol, largest, max_iter - steps)
+            tried, settled = active_set(rows, a, r, lower, upper, free, tol, largest, most - steps)
             steps += tried
             next_guess *= 2
             if settled:
                 continue
         if possible and (done or steps >= FIRST):
-            steps += _newton(rows, a, r, lower, upper, np.flatnonzero(free), max_iter - steps)
-    m = r.max(where=a < upper, initial=-np.inf)
-    M = r.min(where=a > lower, initial=np.inf)
-    return Solution(a, r, float(m - M), steps)
+            steps += _newton(rows, a, r, lower, upper, np.flatnonzero(free), most - steps)
+    return steps
 
 
 def _pairs(rows, a, r, lower, upper, tol, most):

@@ -203,12 +203,13 @@ def _hard_margin(rows, y, lower, upper, a, tol, max_iter):
     count = 0
     budget = 1000
     while True:
-        a, r, violation, n_iter = minimise(rows, y, lower, upper, a, tol, min(budget, max_iter - count))
+        most = min(budget, max_iter - count)
+        a, r, violation, n_iter = minimise(rows, y, lower, upper, a, tol, most)
         count += n_iter
         dual = a @ (y + r) / 2  # yᵀa − ½ aᵀKa with Ka = y − r
         if dual * largest > HARDEST:
             raise ValueError(INSEPARABLE)
-        if violation <= tol or count >= max_iter:
+        if n_iter < most or count >= max_iter:  # it came to its end, within tol or as near as rounding allows
             return Solution(a, r, violation, count)
         budget *= 2
 

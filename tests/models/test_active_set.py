@@ -9,7 +9,7 @@ from models.svm_problems import dual
 from sklearn.svm import SVC, SVR
 
 from kernelkit import Gaussian, KernelSVM, KernelSVR, Linear, Polynomial, datasets
-from kernelkit.models.active_set import active_set, solve_with_offset, well_conditioned
+from kernelkit.models.active_set import active_set, solve_with_offset, violation, well_conditioned
 from kernelkit.models.smo import Rows, minimise, smo_steps
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -223,3 +223,47 @@ def test_no_odd_regression_ends_below_libsvm(kernel, C, epsilon, unit):
     ours = dual(model.a_, y, K) - epsilon * np.abs(model.a_).sum()
     assert np.abs(model.a_).max() <= C and abs(model.a_.sum()) <= 1e-9 * np.abs(model.a_).sum() + 1e-300
     assert ours >= best - 1e-3 * abs(best) - 1e-12 * np.abs(model.a_).sum()
+
+
+# ---- converged, and truly so ----------------------------------------------------------------------
+
+
+def apart(seed, n):
+    """Points on a line, with a gap of 0.4 between the classes; the first two may lie on the wrong side of it."""
+    X = np.random.default_rng(seed).normal(size=(n, 1))
+    y = np.where(X[:, 0] > 0, 1.0, -1.0)
+    y[:2] = 1.0, -1.0
+    X[:, 0] += 0.2 * y
+    return X, y
+
+
+@pytest.mark.parametrize("C", [1.0, 1e6, 1e12, np.inf])
+@pytest.mark.parametrize("k", [Polynomial(3), Gaussian(3.0), Linear() + 1], ids=repr)
+@pytest.mark.parametrize("n", [10, 30])
+def test_who_says_that_it_converged_has_no_violation_when_all_is_computed_from_scratch(n, k, C):
+    for seed in range(20):
+        X, y = apart(seed, n)
+        try:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "KernelSVM stopped")
+                model = KernelSVM(k, C, max_iter=20_000).fit(X, y)
+        except ValueError as error:
+            assert C == np.inf and "not separable" in str(error)
+            continue
+        if not model.converged_:
+            continue
+        a = model.a_
+        rounding = np.finfo(float).eps * np.max(np.abs(k(X)) @ np.abs(a))
+        for r in (y - k(X) @ a, y - model.decision_function(X)):
+            assert violation(a, r, *box(y, C)) <= max(10 * model.tol, 100 * rounding), seed
+
+
+@pytest.mark.parametrize("C", [1.0, 1e3, np.inf])
+def test_the_r_of_the_fast_solver_is_that_of_its_a(C):
+    for seed in range(20):
+        X, y = apart(seed, 10)
+        K = Gaussian(1.0)(X)
+        a, r, reached, _ = minimise(Rows.of(K), y, *box(y, C), np.zeros(10), max_iter=1000)
+        rounding = np.finfo(float).eps * np.max(np.abs(K) @ np.abs(a))
+        np.testing.assert_allclose(r, y - K @ a, rtol=0, atol=100 * rounding)
+        assert reached == violation(a, r, *box(y, C))
