@@ -100,7 +100,7 @@ def difference(X, Z, sigma, metric, f=None):
 
 def infinite_beyond(D):
     """D with ∞ where ``difference`` has 1e300 for a distance that overflows."""
-    return np.where(D < BEYOND, D, np.inf)
+    return D if D.max(initial=0) < BEYOND else np.where(D < BEYOND, D, np.inf)
 
 
 def pair_distances(X):

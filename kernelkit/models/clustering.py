@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
-from kernelkit.models.distances import ROUNDING, ByDistance, squared_distances
+from kernelkit.models.distances import ROUNDING, ByDistance
 from kernelkit.models.estimator import KernelForm, Step
 from kernelkit.models.reading import warn_unfinished
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
@@ -186,7 +186,8 @@ class KernelDBSCAN(ByDistance, Grouping):
         check_number(self.eps, "eps", above=0)
         check_whole(self.min_samples, "min_samples", at_least=1)
         data = self._read_data(X, y)
-        near = np.sqrt(squared_distances(self._gram(data.X))) <= self.eps
+        D, _ = self._squared_distances(data.X)
+        near = np.sqrt(D) <= self.eps
         self.core_ = near.sum(axis=1) >= self.min_samples
         self.labels_ = grown(near, self.core_)
         return self._remember(data)
@@ -243,7 +244,7 @@ class KernelLinkage(ByDistance, Grouping):
         if len(data.X) < 2:
             raise ValueError("Merging needs 2 points or more, got n_samples = 1.")
         at_most_the_points(self.n_clusters, "n_clusters", len(data.X))
-        D = squared_distances(self._gram(data.X))
+        D, _ = self._squared_distances(data.X)
         merges = linkage(np.sqrt(squareform(D, checks=False)), self.method)
         self.merges_ = merges
         self.labels_ = cut(merges, self.n_clusters)

@@ -3,15 +3,17 @@
     ‖Φ(x) − Φ(z)‖² = k(x, x) − 2k(x, z) + k(z, z)
 
 Where points lie far from the origin, all three terms are large and their sum is small, so that its digits are lost.
-Distances in the feature space of ``Linear`` and its like are the same wherever the origin lies: it is put in the middle
-of the points. Other kernels get a warning where too few digits are left.
+``Linear`` and its like take ‖Φ(x) − Φ(z)‖² from differences of points instead, which loses none. Where a model needs K
+itself, for means, these kernels may put the origin elsewhere: into the middle of the points, if that brings it nearer
+to each of them. Other kernels get a warning where too few digits are left.
 """
 
 import numpy as np
 
+from kernelkit.checks import check_gram
 from kernelkit.kernels.stationary import Stationary
 from kernelkit.models.estimator import Estimator
-from kernelkit.models.reading import warn
+from kernelkit.models.reading import finite_diag, warn, warn_if_alone
 
 ROUNDING = 64 * np.finfo(float).eps  # of k(x, x) + k(z, z): squared distances below this are 0
 LOST = 1e-12  # of k(x, x) + k(z, z): squared distances below this have lost all digits but three
@@ -31,18 +33,42 @@ class ByDistance(Estimator):
         warn_if_lost(K.__getitem__, K.diagonal(), self.kernel, X)
         return K
 
+    def _squared_distances(self, X):
+        """‖Φ(X_i) − Φ(X_j)‖² of the training points, (n, n), and k(X_i, X_i), of which they were made, (n,)."""
+        if not has_differences(self.kernel, X):
+            K = self._gram(X)
+            squares = K.diagonal().copy()
+            return squared_distances(K), squares
+        squares = check_size(finite_diag(self.kernel, X), self.kernel)
+        warn_if_alone(lambda some: self.kernel.gram(X[some], X), squares, self.kernel, X)
+        return of_differences(self.kernel, X, X), squares
+
+
+def has_differences(kernel, X):
+    """Whether k is like ``Linear``, so that ‖Φ(x) − Φ(z)‖² comes from x − z, wherever the origin lies."""
+    free = getattr(kernel, "origin_free", False) and not isinstance(kernel, Stationary)  # whose K has all digits
+    return free and isinstance(X, np.ndarray)
+
+
+def of_differences(kernel, X, Z):
+    """‖Φ(x) − Φ(z)‖² of a kernel that has differences, between two collections that were read before: (n, m)."""
+    check_gram(X, Z)
+    return kernel.squared_distance_matrix(X, Z)
+
 
 def from_the_middle(kernel, X, points):
     """X − the middle of the points, where that changes no ‖Φ(x) − Φ(z)‖; else X as it is.
 
     The middle is the median of some points, coordinate by coordinate, so that one point far away does not draw it.
+    A coordinate stays as it is if the middle is farther from one of the points than 0 is.
     """
-    free = getattr(kernel, "origin_free", False) and not isinstance(kernel, Stationary)  # which needs no help
-    if not free or not isinstance(X, np.ndarray):
+    if not has_differences(kernel, X):
         return X
     some = np.sort(points[:: 1 + len(points) // FEW], axis=0)
+    middle = some[len(some) // 2]
     with np.errstate(over="ignore"):
-        return np.clip(X - some[len(some) // 2], -MAX, MAX)
+        helps = (np.abs(points - middle) <= np.abs(points)).all(axis=0)
+        return np.clip(X - np.where(helps, middle, 0), -MAX, MAX)
 
 
 def squared_distances(K):

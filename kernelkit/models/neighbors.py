@@ -10,12 +10,12 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.distances import (
     ROUNDING,
     ByDistance,
-    from_the_middle,
-    squared_distances,
+    has_differences,
+    of_differences,
     warn_if_lost,
 )
 from kernelkit.models.estimator import Classifier
-from kernelkit.models.grams import finite_diag, warn_if_alone
+from kernelkit.models.grams import finite_diag, finite_gram, warn_if_alone
 from kernelkit.models.unsupervised import Grouping, at_most_the_points
 
 FAR = 1.5  # a point this many times farther from its neighbours than they from theirs counts as an outlier
@@ -44,33 +44,40 @@ class KernelNeighbors(ByDistance, Classifier):
         check_whole(self.n_neighbors, "n_neighbors", at_least=1)
         data = self._read_data(X, y)
         at_most_the_points(self.n_neighbors, "n_neighbors", len(data.X))
-        squares = self._squares(data.X, data.X)
+        squares = self._squares(data.X)
 
         def rows(some):
-            return self._gram(data.X[some], data.X)
+            return finite_gram(self.kernel, data.X[some], data.X)
 
         warn_if_alone(rows, squares, self.kernel, data.X, most=20)
-        warn_if_lost(rows, squares, self.kernel, data.X)
+        if not has_differences(self.kernel, data.X):
+            warn_if_lost(rows, squares, self.kernel, data.X)
         self.squares_ = squares
         self.y_ = data.y
         return self._remember(data)
 
-    def _squares(self, Z, X):
-        """k(z, z) of each point of Z as ``_gram`` sees it from the middle of the training points X: (m,)."""
-        return finite_diag(self.kernel, from_the_middle(self.kernel, Z, X))
+    def _squares(self, Z):
+        """k(z, z) of each point: (m,)."""
+        return finite_diag(self.kernel, Z)
 
     def _nearest(self, Z):
-        """‖Φ(z) − Φ(X_i)‖² − k(z, z) of the nearest X_i, nearest first, and their indices: both (m, n_neighbors)."""
+        """‖Φ(z) − Φ(X_i)‖² of the nearest X_i, without k(z, z) if made of K, and their indices: (m, n_neighbors)."""
+        if has_differences(self.kernel, Z):
+            self._squares(Z)
+            D = of_differences(self.kernel, Z, self.X_)
+            return nearest(D, self.n_neighbors, rounding_of_differences(self.squares_))
         D = self._gram(Z, self.X_)
         D *= -2
         D += self.squares_
-        return nearest(D, self.n_neighbors, self.squares_)
+        return nearest(D, self.n_neighbors, rounding_of_sums(self.squares_))
 
     def neighbors(self, Z):
         """‖Φ(z) − Φ(X_i)‖ of the nearest X_i, the nearest first, and their indices: both (m, n_neighbors)."""
         Z = self._read_new(Z)
         D, order = self._nearest(Z)
-        return np.sqrt(np.maximum(D + self._squares(Z, self.X_)[:, None], 0)), order
+        if not has_differences(self.kernel, Z):
+            D += self._squares(Z)[:, None]
+        return np.sqrt(np.maximum(D, 0)), order
 
     def predict_proba(self, Z):
         """The fraction of the neighbours with each label, for each of the m points Z: (m, classes)."""
@@ -83,31 +90,45 @@ class KernelNeighbors(ByDistance, Classifier):
         return p[:, 1] - p[:, 0] if p.shape[1] == 2 else p
 
 
-def nearest(D, count, squares):
+def nearest(D, count, rounding):
     """The smallest numbers in each row of D (m, n), in order, and where they stand; of equal ones the first.
 
-    squares : k(x, x) of the n points, of which D is made: what differs by ROUNDING of them, or of D, is equal.
+    rounding(values, i) : how far from its neighbours each of the values may be, those of the columns i, to be equal.
     """
     order = np.argpartition(D, count - 1, axis=1)[:, :count]
     values = np.take_along_axis(D, order, axis=1)
-    last = (values + ROUNDING * np.maximum(squares[order], np.abs(values))).max(axis=1, keepdims=True)
+    last = (values + rounding(values, order)).max(axis=1, keepdims=True)
     near = (D <= last).sum(axis=1)
     tied = np.flatnonzero(near > count)
-    order[tied] = _in_order(D[tied], squares, near.max())[:, :count]
+    everywhere = np.broadcast_to(np.arange(D.shape[1]), (len(tied), D.shape[1]))
+    order[tied] = _in_order(D[tied], everywhere, rounding, near.max())[:, :count]
     order.sort(axis=1)
     values = np.take_along_axis(D, order, axis=1)
-    inner = _in_order(values, squares[order], count)
+    inner = _in_order(values, order, rounding, count)
     return np.take_along_axis(values, inner, axis=1), np.take_along_axis(order, inner, axis=1)
 
 
-def _in_order(D, squares, most):
-    """Where the smallest numbers of each row of D stand, so many of them, in order, and of equal ones the first."""
+def _in_order(D, columns, rounding, most):
+    """Where the smallest numbers of each row of D stand, so many of them, in order, and of equal ones the first.
+
+    columns : whose the numbers are, as ``rounding`` asks for them, of the shape of D.
+    """
     order = np.argsort(D, axis=1, kind="stable")[:, :most]
     values = np.take_along_axis(D, order, axis=1)
-    own = np.take_along_axis(np.broadcast_to(squares, D.shape), order, axis=1)
     steps = np.diff(values, axis=1, prepend=-np.inf)
-    rank = np.cumsum(steps > ROUNDING * np.maximum(own, np.abs(values)), axis=1)  # the same for equal ones
+    own = np.take_along_axis(columns, order, axis=1)
+    rank = np.cumsum(steps > rounding(values, own), axis=1)  # the same for equal ones
     return np.take_along_axis(order, np.lexsort((order, rank), axis=1), axis=1)
+
+
+def rounding_of_sums(squares):
+    """That of k(x, x) − 2k(x, z) + k(z, z): a part of k(X_i, X_i), squares (n,), or of the sum itself."""
+    return lambda values, i: ROUNDING * np.maximum(squares[i], np.abs(values))
+
+
+def rounding_of_differences(squares):
+    """That of ‖x − z‖², because x has one: a part of ‖x − z‖ ‖X_i‖, squares (n,), or of ‖x − z‖² itself."""
+    return lambda values, i: ROUNDING * np.sqrt(values) * np.sqrt(np.maximum(squares[i], values))
 
 
 class KernelOutliers(ByDistance, Grouping):
@@ -134,11 +155,10 @@ class KernelOutliers(ByDistance, Grouping):
         check_whole(self.n_neighbors, "n_neighbors", at_least=1)
         data = self._read_data(X, y)
         at_most_the_points(self.n_neighbors + 1, "n_neighbors + 1", len(data.X))
-        K = self._gram(data.X)
-        squares = K.diagonal().copy()
-        D = squared_distances(K)
+        D, squares = self._squared_distances(data.X)
         np.fill_diagonal(D, np.inf)  # nobody is a neighbour of itself
-        D, order = nearest(D, self.n_neighbors, squares)
+        rounding = rounding_of_differences if has_differences(self.kernel, data.X) else rounding_of_sums
+        D, order = nearest(D, self.n_neighbors, rounding(squares))
         r = np.sqrt(D).mean(axis=1)
         around = r[order].mean(axis=1)
         scores = np.divide(r, around, out=np.where(r > 0, np.inf, 1.0), where=around > 0)

@@ -109,6 +109,44 @@ def test_far_samples_are_as_far_apart_as_their_means(k):
     assert permutation_test(k, X[:25], X[25:], 99).p == 0.01
 
 
+SECONDS = np.r_[np.arange(40.0), NOON + 86400 * np.arange(60)][:, None]  # the first of them near 0, most far from it
+
+
+@EACH
+def test_near_points_keep_their_digits_where_most_points_are_far(k):
+    X = np.column_stack([SECONDS, -SECONDS])
+    expected, _ = NearestNeighbors(n_neighbors=2, metric="chebyshev").fit(X).kneighbors(X)
+    ours = KernelNeighbors(k, 2).fit(X, np.arange(100))
+    np.testing.assert_array_equal(ours.neighbors(X[:2])[1], [[0, 1], [1, 0]])
+    np.testing.assert_allclose(ours.neighbors(X)[0], np.sqrt(2) * expected, rtol=1e-12)
+    assert (np.diff(ours.neighbors(X)[0]) >= 0).all()
+    np.testing.assert_allclose(KernelOutliers(k, 1).fit(X).distances_, np.sqrt(2) * expected[:, 1], rtol=1e-12)
+    labels = np.r_[np.zeros(40), -np.ones(60)]
+    np.testing.assert_array_equal(KernelDBSCAN(k, 1.5, 2).fit(X).labels_, labels)
+    ours, theirs = KernelLinkage(k, 3, "average").fit(X).merges_, linkage(X, "average")
+    np.testing.assert_allclose(ours[:, 2], theirs[:, 2], rtol=1e-12)
+
+
+@EACH
+def test_blobs_near_and_far_get_the_labels_scikit_learn_gives(k):
+    rng = np.random.default_rng(0)
+    near = CENTRES + rng.standard_normal((60, 2))
+    X = np.concatenate([near, rng.normal(1e9, 1e8, (61, 2))])
+    labels = np.r_[y, np.full(61, 3)]
+    theirs = KNeighborsClassifier(3, algorithm="kd_tree").fit(X, labels)
+    ours = KernelNeighbors(k, 3).fit(X, labels)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    np.testing.assert_allclose(ours.neighbors(X)[0], theirs.kneighbors(X)[0], rtol=1e-9)
+    assert ours.score(X, labels) == theirs.score(X, labels) == 1.0
+
+
+def test_the_middle_is_left_alone_where_0_is_nearer_to_a_point():
+    X = np.column_stack([SECONDS, 10 * NOON + SECONDS])
+    moved = from_the_middle(Linear(), X, X)
+    np.testing.assert_array_equal(moved[:, 0], X[:, 0])
+    assert np.abs(moved[:, 1]).max() < 2 * NOON  # and not 11 times
+
+
 def test_a_far_density_is_that_of_the_same_points_near_0():
     near, far = KernelDensity(2.0).fit(X - NOON), KernelDensity(2.0).fit(X)
     np.testing.assert_allclose(far.log_density(Z), near.log_density(Z - NOON), rtol=1e-12)

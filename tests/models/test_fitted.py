@@ -65,9 +65,13 @@ class Stop:
         self._count()
         return self.inner.gram(X, Z)
 
-    def diag(self, X):
+    def squared_distance_matrix(self, X, Z):
         self._count()
-        return self.inner.diag(X)
+        return self.inner.squared_distance_matrix(X, Z)
+
+    def diagonal(self, X):
+        self._count()
+        return self.inner.diagonal(X)
 
     def __call__(self, X):
         self._count()

@@ -19,7 +19,7 @@ from kernelkit import (
     Precomputed,
     datasets,
 )
-from kernelkit.models.neighbors import nearest
+from kernelkit.models.neighbors import nearest, rounding_of_sums
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -64,7 +64,7 @@ def test_other_kernels_do_not(kernel):
 @given(st.integers(0, 10**6), st.integers(1, 6), st.integers(1, 9))
 def test_of_equal_distances_the_first_is_nearer(seed, count, levels):
     D = np.random.default_rng(seed).integers(0, levels, (5, 6)).astype(float)
-    values, order = nearest(D, count, np.zeros(D.shape[1]))
+    values, order = nearest(D, count, rounding_of_sums(np.zeros(D.shape[1])))
     np.testing.assert_array_equal(order, np.argsort(D, axis=1, kind="stable")[:, :count])
     np.testing.assert_array_equal(values, np.take_along_axis(D, order, axis=1))
 
