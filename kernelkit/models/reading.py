@@ -181,14 +181,25 @@ def warn(message, category=UserWarning):
 
 
 def own(points):
-    """A copy of points, (n, d) or a list, down to the arrays that an object is made of."""
-    if isinstance(points, np.ndarray):
+    """A copy of points, (n, d) or a list, down to the collections and arrays that an object is made of."""
+    if isinstance(points, (np.ndarray, set)):
         return points.copy()
     if isinstance(points, list):
         return [own(x) for x in points]
-    if type(points) is tuple and any(isinstance(part, np.ndarray) for part in points):
+    if type(points) is dict:
+        return {part: own(value) for part, value in points.items()}
+    if type(points) is tuple and not _is_fixed(points):
         return tuple(own(part) for part in points)
     return points
+
+
+def _is_fixed(value):
+    """Whether value has a hash, so that it cannot change."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def is_finite(value, or_infinite=False):

@@ -33,6 +33,7 @@ from kernelkit import (
     Kriging,
     Linear,
     Monomials,
+    Overlap,
     Polynomial,
     PrimalLogistic,
     checks,
@@ -360,3 +361,31 @@ def numbers_or_a_sentence(model, X, y, *weights):
             assert "kernelkit" in Path(where.filename).parts, f"these are not our words: {error}"
             return
         assert is_finite(np.asarray(answers(model, X)))
+
+
+@pytest.mark.parametrize(
+    ("make", "change"),
+    [
+        (lambda: {"a", "b"}, lambda x: x.clear()),
+        (lambda: {"a": [1, 2]}, lambda x: x["a"].append(3)),
+        (lambda: {"a": 1}, lambda x: x.clear()),
+        (lambda: ("a", [1, 2]), lambda x: x[1].clear()),
+        (lambda: ("a", ("b", {1})), lambda x: x[1][1].clear()),
+        (lambda: [{1}, 2], lambda x: x[0].clear()),
+    ],
+    ids=["set", "list in a dict", "dict", "list in a tuple", "set in tuples", "set in a list"],
+)
+def test_objects_that_change_after_the_fit_change_nothing(make, change):
+    mine = own([make()])
+    point = make()
+    copy = own([point])
+    change(point)
+    assert point != make() and copy == mine == [make()] and type(copy[0]) is type(point)
+
+
+def test_a_set_that_is_emptied_after_the_fit_changes_no_prediction():
+    first = {"a", "b"}
+    model = KernelRidge(Overlap(), 1.0).fit([first, {"c"}], [1.0, 2.0])
+    before = model.predict([{"a"}, {"c"}])
+    first.clear()
+    np.testing.assert_array_equal(model.predict([{"a"}, {"c"}]), before)
