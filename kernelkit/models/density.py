@@ -5,7 +5,7 @@ from math import log, pi
 import numpy as np
 
 from kernelkit.arrays import squared_distance
-from kernelkit.checks import check_array, check_number
+from kernelkit.checks import check_array, check_gram, check_number
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Estimator
 
@@ -75,6 +75,7 @@ class KernelDensity(Estimator):
         n, d = X.shape
         if n < 2:
             raise ValueError(f"leave_one_out needs at least 2 points, got {n}.")
+        check_gram(X, X)
         widest = float(sigmas.max())  # the unit of length: squares in others may be beyond any float
         D = squared_distance(X, X, widest)
         np.fill_diagonal(D, np.inf)  # a point's own bump is left out

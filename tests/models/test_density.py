@@ -132,3 +132,8 @@ def test_bad_input_is_told_in_one_sentence(call, error, sentence):
     with pytest.raises(error, match=sentence) as refused:
         call()
     assert "\n" not in str(refused.value)
+
+
+def test_leaving_one_out_of_too_many_points_is_refused_before_it_starts():
+    with pytest.raises(ValueError, match=r"^The Gram matrix of 100,000 points is "):
+        KernelDensity().leave_one_out(np.zeros((100_000, 1)), [1.0])
