@@ -24,7 +24,7 @@ class Normalized(Unary):
     k: Kernel
 
     def gram(self, X, Z):
-        if self.k.beyond_floats:
+        if self.k.beyond_floats and not (_are_floats(self.k, X) and (Z is X or _are_floats(self.k, Z))):
             return self._of_logarithms(X, Z)
         one = Z is X
         size_x = _size(self.k, X)
@@ -82,6 +82,13 @@ class InverseLength:
     def latex(self, x):
         x = latex.single(x)
         return rf"\frac{{1}}{{\sqrt{{{self.k.latex(x, x)}}}}}"
+
+
+def _are_floats(k, X):
+    """Whether k(x, x) of every point neither overflows nor vanishes."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        square = k.diagonal(X)
+    return bool(((square >= np.finfo(float).tiny) & (square < np.inf)).all())
 
 
 def _size(k, X):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit import features as phi, latex
+from kernelkit.arrays import log_of
 from kernelkit.checks import ANYTHING, check_degree, check_function, check_output, read_anything
 from kernelkit.kernels.base import InnerProduct, Kernel, Unary
 
@@ -53,6 +54,18 @@ class Conjugate(Unary):
         K = self.k.gram(X, Z)
         K *= np.multiply.outer(f_x, f_z)
         return K
+
+    @property
+    def beyond_floats(self):
+        return self.k.beyond_floats
+
+    def log_gram(self, X, Z):
+        log_x = self._log(check_output(self.f, "f", X, 1))
+        log_z = log_x if Z is X else self._log(check_output(self.f, "f", Z, 1))
+        return self.k.log_gram(X, Z) + np.add.outer(log_x, log_z)
+
+    def log_diagonal(self, X):
+        return self.k.log_diagonal(X) + 2 * log_of(np.abs(check_output(self.f, "f", X, 1)))
 
     def feature_map(self, degree=None, over=None):
         return phi.Weighted(self.f, self.k.feature_map(degree, over))
@@ -120,6 +133,7 @@ class Exp(Unary):
     """
 
     k: Kernel
+    beyond_floats = True
 
     def gram(self, X, Z):
         K = self.k.gram(X, Z)

@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
-from kernelkit import Alignments, Gaussian, Intersection, KernelRidge, KernelSVM, Linear, Normalized, Polynomial
+from kernelkit import (
+    Alignments,
+    Exp,
+    Gaussian,
+    Intersection,
+    KernelRidge,
+    KernelSVM,
+    Linear,
+    Normalized,
+    Polynomial,
+)
 from kernelkit.kernels import Conjugate, FromFeatures, InverseLength
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -63,6 +73,14 @@ def test_the_diagonal_of_logarithms_is_that_of_the_matrix(local):
     np.testing.assert_array_equal(diag, [1, float(local != Intersection()), 1])
 
 
+def lengths(series):
+    return np.array([float(len(x)) for x in series])
+
+
+def middles(series):
+    return np.array([[np.mean(x)] for x in series])
+
+
 LOCAL = Normalized(Alignments(Gaussian(1.0)))
 LONG = Alignments(Gaussian(1.0))
 
@@ -79,6 +97,7 @@ LONG = Alignments(Gaussian(1.0))
         (LONG * Alignments(Gaussian(2.0)), lambda X: LOCAL(X) * Normalized(Alignments(Gaussian(2.0)))(X)),
         (3 * (2 * LONG) ** 3, lambda X: LOCAL(X) ** 3),
         (0 * LONG, lambda X: 0 * LOCAL(X)),
+        (Conjugate(lengths, LONG), lambda X: LOCAL(X)),
     ],
     ids=lambda value: None if isfunction(value) else repr(value),
 )
@@ -118,3 +137,27 @@ def test_only_a_kernel_is_normalised():
 def test_formula():
     shown = Normalized(Linear())._repr_latex_()
     assert shown == r"$k(x, z) = \frac{x^\top z}{\sqrt{x^\top x \cdot z^\top z}}$"
+
+
+@pytest.mark.parametrize("rule", [np.multiply, np.add], ids=["product", "sum"])
+def test_short_series_need_no_logarithm_so_that_a_factor_may_be_negative(rule):
+    X = [[[0.5], [1.0]], [[-1.0], [-2.0], [0.3]], [[0.2]]]
+    signed = FromFeatures(middles)
+    k = LONG * signed if rule is np.multiply else 0.01 * LONG + signed
+    K = rule(LONG(X), signed(X)) if rule is np.multiply else 0.01 * LONG(X) + signed(X)
+    assert K.min() < 0
+    size = np.sqrt(K.diagonal())
+    np.testing.assert_allclose(Normalized(k)(X), K / np.outer(size, size), rtol=1e-12)
+
+
+def test_the_exponential_of_large_numbers_has_its_cosines():
+    X = np.array([[30.0, 1.0], [31.0, 0.0], [1e-3, 0.0]])
+    D = ((X[:, None] - X) ** 2).sum(axis=2)
+    np.testing.assert_allclose(Normalized(Exp(Linear()))(X), np.exp(-D / 2), rtol=1e-11)
+
+
+def test_a_factor_has_its_logarithm():
+    k = Conjugate(lengths, LONG)
+    X, _ = k.read([[[0.5], [1.0]], [[-1.0], [-2.0], [0.3]], [[0.2]]])
+    np.testing.assert_allclose(k.log_gram(X, X), np.log(k(X)), rtol=1e-12)
+    np.testing.assert_allclose(k.log_diagonal(X), np.log(k.diag(X)), rtol=1e-12)
