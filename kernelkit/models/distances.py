@@ -13,7 +13,8 @@ import numpy as np
 from kernelkit.checks import check_gram
 from kernelkit.kernels.stationary import Stationary
 from kernelkit.models.estimator import Estimator
-from kernelkit.models.reading import finite_diag, warn, warn_if_alone
+from kernelkit.models.grams import finite_diag, warn_if_alone
+from kernelkit.models.reading import warn
 
 ROUNDING = 64 * np.finfo(float).eps  # of k(x, x) + k(z, z): squared distances below this are 0
 LOST = 1e-12  # of k(x, x) + k(z, z): squared distances below this have lost all digits but three
@@ -39,7 +40,7 @@ class ByDistance(Estimator):
             K = self._gram(X)
             squares = K.diagonal().copy()
             return squared_distances(K), squares
-        squares = check_size(finite_diag(self.kernel, X), self.kernel)
+        squares = finite_diag(self.kernel, X)
         warn_if_alone(lambda some: self.kernel.gram(X[some], X), squares, self.kernel, X)
         return of_differences(self.kernel, X, X), squares
 

@@ -21,9 +21,7 @@ from kernelkit.models.reading import (
     class_weights,
     column_names,
     few,
-    is_finite,
     not_fitted,
-    own,
     read_labels,
     read_numbers,
     read_weights,
@@ -155,6 +153,35 @@ class Estimator(Parameters):
         if Z is None:
             warn_if_alone(K.__getitem__, K.diagonal(), self.kernel, X)
         return K
+
+
+def is_finite(value, or_infinite=False):
+    """Whether a number or an array of floats holds no NaN and no infinity, or only no NaN; others hold none."""
+    if not isinstance(value, float) and getattr(value, "dtype", np.dtype(object)).kind != "f":
+        return True
+    return not np.isnan(value).any() if or_infinite else bool(np.isfinite(value).all())
+
+
+def own(points):
+    """A copy of points, (n, d) or a list, down to the collections and arrays that an object is made of."""
+    if isinstance(points, (np.ndarray, set)):
+        return points.copy()
+    if isinstance(points, list):
+        return [own(x) for x in points]
+    if type(points) is dict:
+        return {part: own(value) for part, value in points.items()}
+    if type(points) is tuple and not _is_fixed(points):
+        return tuple(own(part) for part in points)
+    return points
+
+
+def _is_fixed(value):
+    """Whether value has a hash, so that it cannot change."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 # ---- what a model learns ------------------------------------------------------------------------

@@ -5,7 +5,7 @@ Each function says what is wrong, what is allowed and what came, before NumPy wo
 
 import sys
 import warnings
-from math import isfinite, isnan
+from math import isfinite
 from numbers import Real
 from typing import NamedTuple
 
@@ -178,39 +178,6 @@ def warn(message, category=UserWarning):
     while (frame := sys._getframe(depth - 1)) and frame.f_globals.get("__name__", "").startswith("kernelkit"):
         depth += 1
     warnings.warn(message, category, stacklevel=depth)
-
-
-def own(points):
-    """A copy of points, (n, d) or a list, down to the collections and arrays that an object is made of."""
-    if isinstance(points, (np.ndarray, set)):
-        return points.copy()
-    if isinstance(points, list):
-        return [own(x) for x in points]
-    if type(points) is dict:
-        return {part: own(value) for part, value in points.items()}
-    if type(points) is tuple and not _is_fixed(points):
-        return tuple(own(part) for part in points)
-    return points
-
-
-def _is_fixed(value):
-    """Whether value has a hash, so that it cannot change."""
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
-
-
-def is_finite(value, or_infinite=False):
-    """Whether a number or an array holds no NaN and no infinity, or only no NaN; other things hold neither."""
-    if isinstance(value, float):
-        return isfinite(value) or (or_infinite and not isnan(value))
-    if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
-        return True
-    if isfinite(sum_of_squares(value)):  # faster than to look at each number; wrong only where a square overflows
-        return True
-    return not np.isnan(value).any() if or_infinite else bool(np.isfinite(value).all())
 
 
 def sum_of_squares(A):

@@ -39,7 +39,7 @@ from kernelkit import (
     checks,
     datasets,
 )
-from kernelkit.models.reading import is_finite, own
+from kernelkit.models.estimator import is_finite, own
 
 # ---- fitted means that fit finished -----------------------------------------------------------
 
