@@ -62,7 +62,9 @@ def written(base):
 def test_every_kernel_is_public_and_has_an_example():
     bases = {"Binary", "Graphs", "InnerProduct", "Permutations", "Sets", "Stationary", "Strings", "Unary"}
     every = {c.__name__ for c in written(kernels.Kernel)} - bases
-    assert every == {type(k).__name__ for k in EXAMPLES}, "tests/every_kernel.py needs one example of each"
+    assert every == {type(k).__name__ for k in EXAMPLES}, (
+        "tests/every_kernel.py needs one example of each, and kernels/__init__.py its name"
+    )
     others = {"Bell", "Damped", "InverseLength", "Kernel"}
     assert every == {*kernels.__all__} - others, "kernels/__init__.py needs each name"
     assert every <= {*kernelkit.__all__}, "kernelkit/__init__.py needs each name"

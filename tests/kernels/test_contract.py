@@ -106,6 +106,8 @@ def assert_finite_at_zero(k, X):
     K = k(both)
     for finite in (K, k(zeros[0], X), k(zeros[0]), k(zeros), k.diag(zeros), k.squared_distance(both)):
         assert np.isfinite(finite).all(), f"{k!r} is {finite} at 0"
+    alike = np.allclose(k(zeros), k(zeros[0], zeros[0]), rtol=1e-12, atol=0)
+    assert alike, f"{k!r} of two points that are both 0 is {k(zeros).tolist()}, but k(0, 0) is one number"
     np.testing.assert_array_equal(K, K.T)
     np.testing.assert_allclose(k(zeros[0], X), K[-1, : len(X)], rtol=1e-12, atol=1e-15)
     np.testing.assert_allclose(k.diag(zeros), K.diagonal()[-2:], rtol=1e-12)
