@@ -18,11 +18,10 @@ import sys
 from pathlib import Path
 
 import nbformat
-from stored import as_text, clean, code_hash, read, written_beside
+from stored import as_text, clean, code_hash, read, sections, written_beside
 
 SOURCE = Path(__file__).parent
 SOLUTION = re.compile(r"<details>\s*<summary>Solution</summary>(?:(?!<details>).)*?</details>\s*", re.S)
-HEADING = re.compile(r"^## [\d:]+ – (?:\*Deeper:\* )?(.*)$", re.M)
 USAGE = "Say what and where: python notebooks/copies.py {student,solutions,formulas} FOLDER [NAME…]"
 
 
@@ -100,10 +99,10 @@ def formulas(notebooks):
 
 def recap(notebook):
     """The title and the recap of a notebook, without the paragraphs that point to lectures and to other notebooks."""
-    prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    title = prose[0].splitlines()[0]
-    last = "\n\n".join(prose).rpartition("\n## ")[2].partition("\n")[2]
-    kept = [part for part in re.split(r"\n\s*\n", last.strip()) if not part.startswith("**")]
+    title = next(cell.source.splitlines()[0] for cell in notebook.cells if cell.cell_type == "markdown")
+    recaps = [cell for section in sections(notebook) if section.kind == "recap" for cell in section.cells]
+    prose = "\n\n".join(cell.source for cell in recaps if cell.cell_type == "markdown").partition("\n")[2]
+    kept = [part for part in re.split(r"\n\s*\n", prose.strip()) if not part.startswith("**")]
     return "\n\n".join([title, *kept]) + "\n"
 
 
@@ -120,7 +119,8 @@ def parts_of(notes, name):
 
 def annotate(notebook, parts):
     """Write the points into a notebook: below the heading of the section they name, or else below its opening."""
-    known, notes = places(notebook.cells), {}
+    known = places(notebook)
+    notes = {}
     for head, points in parts.items():
         for point in points:
             place = known[""] if head.endswith("minutes") else place_of(point, known)  # a plan stays in one piece
@@ -136,19 +136,19 @@ def noted(parts):
     return "\n".join(f"> {line}".rstrip() for line in f"*For the teacher.*\n\n{text}".splitlines())
 
 
-def places(cells):
+def places(notebook):
     """{“section”, **panel** or exercise: the number of the cell below which its notes go}; "" is the opening."""
-    opening = heading = next(i for i, cell in enumerate(cells) if cell.cell_type == "markdown")
-    found = {"": opening}
-    for i, cell in enumerate(cells):
-        if section := cell.cell_type == "markdown" and HEADING.search(cell.source):
-            heading = i
-            found[f"“{section[1]}”"] = i
-        if exercise := cell.cell_type == "markdown" and re.search(r"^### Exercise (\d\d\.\d)", cell.source, re.M):
-            found[exercise[1]] = i
-        for output in cell.get("outputs", []):
-            if "panel" in output.get("metadata", {}).get("kernelkit", {}):
-                found[f"**{output.metadata.kernelkit.panel}**"] = heading
+    found, numbers = {}, {cell.id: i for i, cell in enumerate(notebook.cells)}
+    for section in sections(notebook):
+        heading = next(numbers[cell.id] for cell in section.cells if cell.cell_type == "markdown")
+        found[f"“{section.title}”" if section.title else ""] = heading
+        for cell in section.cells:
+            exercise = re.search(r"^### Exercise (\w\w\.\d)", cell.source, re.M)
+            if exercise and cell.cell_type == "markdown":
+                found[exercise[1]] = numbers[cell.id]
+            for output in cell.get("outputs", []):
+                if "panel" in output.get("metadata", {}).get("kernelkit", {}):
+                    found[f"**{output.metadata.kernelkit.panel}**"] = heading
     return found
 
 

@@ -5,11 +5,39 @@ import hashlib
 import os
 import re
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 
 from kernelkit.panel.saving import VIEW
+
+HEADING = re.compile(r"## (?P<deeper>Deeper: )?(?P<title>.*)")
+
+
+@dataclass(frozen=True)
+class Section:
+    """The cells from one heading of the second level to the next.
+
+    kind : "opening" for what stands before the first of these headings, "core", "recap", or "deeper".
+    title : the heading, without the word Deeper.
+    """
+
+    kind: str
+    title: str
+    cells: list
+
+
+def sections(notebook):
+    """The sections of a notebook in their order, of which every tool and test asks where core, recap and Deeper are."""
+    found = [Section("opening", "", [])]
+    for cell in notebook.cells:
+        heading = HEADING.match(cell.source) if cell.cell_type == "markdown" else None
+        if heading:
+            kind = "deeper" if heading["deeper"] else "recap" if heading["title"] == "Recap" else "core"
+            found.append(Section(kind, heading["title"], []))
+        found[-1].cells.append(cell)
+    return found
 
 
 def code_hash(notebook):
@@ -23,7 +51,7 @@ def clean(notebook):
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"name": "python"}
     notebook.metadata["kernelspec"] = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-    for cell, kind in zip(notebook.cells, slides(notebook.cells), strict=True):
+    for cell, kind in zip(notebook.cells, slides(notebook), strict=True):
         cell.metadata["slideshow"] = {"slide_type": kind}
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):
@@ -32,24 +60,23 @@ def clean(notebook):
     return notebook
 
 
-def slides(cells):
-    """For each cell its place in the deck of nbconvert: "notes" for a teacher, the others as ``lesson_slides`` says."""
-    notes = ["teaching-note" in cell.metadata.get("tags", []) for cell in cells]
-    lesson = iter(lesson_slides([cell for cell, note in zip(cells, notes, strict=True) if not note]))
-    return ["notes" if note else next(lesson) for note in notes]
+def slides(notebook):
+    """For each cell its place in the deck of nbconvert: "notes" for a teacher, else as ``section_slides`` says."""
+    return [kind for section in sections(notebook) for kind in section_slides(section)]
 
 
-def lesson_slides(cells):
-    """Each heading starts a slide; below it the pictures, what announces them, and the recap; nothing else."""
+def section_slides(section):
+    """A heading starts a slide; below it come the pictures, what announces them, and the recap, and nothing else."""
+    cells = section.cells
     pictures = [any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])) for cell in cells]
-    recap = False
     for cell, picture, next_picture in zip(cells, pictures, [*pictures[1:], False], strict=True):
         prose = cell.source if cell.cell_type == "markdown" and "<details>" not in cell.source else ""
-        recap = recap or bool(re.match(r"## .*\bRecap\b", prose))
-        if re.match("##? ", prose):
+        if "teaching-note" in cell.metadata.get("tags", []):
+            yield "notes"
+        elif cell.cell_type == "markdown" and re.match("##? ", cell.source):
             yield "slide"
         else:
-            yield "subslide" if picture or (prose and (next_picture or recap)) else "skip"
+            yield "subslide" if picture or (prose and (next_picture or section.kind == "recap")) else "skip"
 
 
 def read(path):

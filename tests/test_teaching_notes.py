@@ -11,6 +11,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import stored
+from notebook_cells import TAUGHT
 
 from kernelkit.panel.controls import Choice, Slider, Switch
 
@@ -20,7 +22,7 @@ INTRO, *SECTIONS = re.split(r"^## ", NOTES, flags=re.M)
 PARTS = ["20 minutes", "50 minutes", "90 minutes", "Move", "Ask", "Misconceptions"]
 PLANS = PARTS[:3]
 TOKEN = re.compile(r"\]\((?P<link>[^)]+\.ipynb)\)|\*\*(?P<bold>.+?)\*\*|\*(?P<italic>.+?)\*|“(?P<quote>.+?)”", re.S)
-every_notebook = pytest.mark.parametrize("name", sorted(p.name for p in FOLDER.glob("*.ipynb")))
+every_notebook = pytest.mark.parametrize("name", [path.name for path in TAUGHT])
 
 
 @cache
@@ -40,7 +42,7 @@ def explorers(name):
 
 def inside(name):
     """The section names of a notebook, and the scenes of each of its explorers by title."""
-    headings = re.findall(r"^## [\d:]+ – (?:\*Deeper:\* )?(.*)$", source(name), re.M)
+    headings = [section.title for section in stored.sections(stored.read(FOLDER / name))]
     return headings, {explorer.title: set(explorer.scenes) for explorer in explorers(name)}
 
 

@@ -195,13 +195,22 @@ def exercise(title):
     return lambda judge: Exercise(title, judge)
 
 
-def summary_of(*exercises):
-    """summary(), for the last cell of a notebook: how many of its exercises are right, and which are not."""
+def summary_of(*core, deeper=()):
+    """summary(), for the last cell of the recap: how many exercises of the core and of Deeper are right, which not."""
 
     def summary():
-        print(summed_up([(e.title, e.result.verdict if e.result else "open") for e in exercises]))
+        if deeper:
+            print("Core:", summed_up(verdicts_of(core)))
+            print("Deeper:", summed_up(verdicts_of(deeper)))
+        else:
+            print(summed_up(verdicts_of(core)))
 
     return summary
+
+
+def verdicts_of(exercises):
+    """[(title, verdict), …]; an exercise that was not checked yet is open."""
+    return [(e.title, e.result.verdict if e.result else "open") for e in exercises]
 
 
 def summed_up(verdicts):

@@ -238,4 +238,4 @@ def near_bayes(panel):
     raise Mistake("price_too_high", f"{said}. σ is good; does the validation error like another C?")
 
 
-summary = summary_of(choose_sigma, leave_one_out, decompose, near_bayes)
+summary = summary_of(choose_sigma, leave_one_out, decompose, deeper=(near_bayes,))

@@ -233,4 +233,4 @@ def exclusive_or(features):
     )
 
 
-summary = summary_of(tamed, six_columns, how_many, ellipse_plane, exclusive_or)
+summary = summary_of(tamed, six_columns, how_many, ellipse_plane, deeper=(exclusive_or,))

@@ -235,4 +235,4 @@ def five_holes(panel):
     raise Mistake("middle_left", f"{said}, inside the map. Your holes stand too far out, or two of them too near.")
 
 
-summary = summary_of(predict, evidence, gain, find_gold, five_holes)
+summary = summary_of(predict, evidence, gain, find_gold, deeper=(five_holes,))

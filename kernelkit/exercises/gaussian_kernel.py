@@ -262,4 +262,12 @@ def two_predictions(predictions):
     expect(_same(kernel, right_kernel), "wrong_kernel", "the kernel prediction is not K̃(K + λI)⁻¹y.")
 
 
-summary = summary_of(plateau, gram, first_features, hypothesis, two_predictions)
+summary = summary_of(
+    plateau,
+    gram,
+    hypothesis,
+    deeper=(
+        first_features,
+        two_predictions,
+    ),
+)

@@ -306,4 +306,4 @@ def histogram(answer):
     )
 
 
-summary = summary_of(by_weights, dot, only_45, edges, histogram)
+summary = summary_of(by_weights, dot, only_45, edges, deeper=(histogram,))

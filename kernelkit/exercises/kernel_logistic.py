@@ -26,7 +26,7 @@ def _s(f):
     return np.where(f >= 0, 1, e) / (1 + e)
 
 
-# ---- 5.1 ------------------------------------------------------------------------------------
+# ---- Right, but never sure -----------------------------------------------------------------------
 
 
 @exercise("Right, but never sure")
@@ -43,7 +43,7 @@ def never_sure(panel):
     expect(wrong <= 0.055, "too_often_wrong", f"never more than 90 % sure, but {errs}: other data, or another σ?")
 
 
-# ---- 5.2 ------------------------------------------------------------------------------------
+# ---- A safe sigmoid ------------------------------------------------------------------------------
 
 
 @exercise("A safe sigmoid")
@@ -96,7 +96,7 @@ def _judge_extremes(answer):
     )
 
 
-# ---- 5.3 ------------------------------------------------------------------------------------
+# ---- One step in a -------------------------------------------------------------------------------
 
 
 @exercise("One step in a")
@@ -136,7 +136,7 @@ def dual_step(answer):
     expect(close(new, right), "wrong_step", "the new a should be a + ε(y − s(Ka) − λa), and it is not.")
 
 
-# ---- 5.4 ------------------------------------------------------------------------------------
+# ---- Out of reach --------------------------------------------------------------------------------
 
 
 @exercise("Out of reach")
@@ -216,7 +216,7 @@ def _judge_fading(u, start, step, lam, t):
     )
 
 
-# ---- 5.5 ------------------------------------------------------------------------------------
+# ---- A few points at once ------------------------------------------------------------------------
 
 
 @exercise("A few points at once")
@@ -388,4 +388,4 @@ def _judge_q(new, K, a, y, batch, step, lam):
     )
 
 
-summary = summary_of(never_sure, safe_sigmoid, dual_step, unreachable, sgd_step)
+summary = summary_of(never_sure, safe_sigmoid, dual_step, sgd_step, deeper=(unreachable,))

@@ -245,4 +245,4 @@ def small_album(panel):
     )
 
 
-summary = summary_of(visit, loss, predict, small_album, passes)
+summary = summary_of(visit, loss, predict, small_album, deeper=(passes,))

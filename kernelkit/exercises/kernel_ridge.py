@@ -18,7 +18,7 @@ from kernelkit.exercises.base import (
 )
 from kernelkit.explorers.kernel_ridge import singular
 
-# ---- 3.1 ------------------------------------------------------------------------------------
+# ---- The dual weights ----------------------------------------------------------------------------
 
 
 @exercise("The dual weights")
@@ -58,7 +58,7 @@ def dual_weights(answer):
     expect(close(a, right), "wrong_weights", "(K + λI) a should give back y, and it does not.")
 
 
-# ---- 3.2 ------------------------------------------------------------------------------------
+# ---- Predict without a feature -------------------------------------------------------------------
 
 
 @exercise("Predict without a feature")
@@ -125,7 +125,7 @@ def _judge_predictions(h, k, X, y, Z, lam):
     )
 
 
-# ---- 3.3 ------------------------------------------------------------------------------------
+# ---- Recover w -----------------------------------------------------------------------------------
 
 
 @exercise("Recover w")
@@ -163,7 +163,7 @@ def recover(answer):
     expect(close(w, right), "square_only", "right for 6 points, wrong for 4: w should be Σ aᵢ Φ(Xᵢ).")
 
 
-# ---- 3.4 ------------------------------------------------------------------------------------
+# ---- The break-even ------------------------------------------------------------------------------
 
 
 @exercise("The break-even")
@@ -225,7 +225,7 @@ def _judge_border(answer):
     )
 
 
-# ---- 3.5 ------------------------------------------------------------------------------------
+# ---- Another a -----------------------------------------------------------------------------------
 
 
 @exercise("Another a")
@@ -252,7 +252,7 @@ def another(answer):
         )
 
 
-# ---- 3.6 ------------------------------------------------------------------------------------
+# ---- Huge weights, no residual -------------------------------------------------------------------
 
 
 @exercise("Huge weights, no residual")
@@ -278,7 +278,7 @@ def huge_weights(panel):
         raise Mistake("not_huge", sentence)
 
 
-# ---- 3.7 ------------------------------------------------------------------------------------
+# ---- Centre, fit, predict ------------------------------------------------------------------------
 
 
 @exercise("Centre, fit, predict")
@@ -329,4 +329,14 @@ def _ridge(X, y, lam):
     return np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)
 
 
-summary = summary_of(dual_weights, predict, recover, break_even, another, huge_weights, predict_centred)
+summary = summary_of(
+    dual_weights,
+    predict,
+    another,
+    deeper=(
+        recover,
+        break_even,
+        huge_weights,
+        predict_centred,
+    ),
+)

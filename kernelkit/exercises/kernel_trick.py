@@ -228,4 +228,13 @@ def which_are_kernels(kernels):
     expect("F" in letters, "cosine_not_seen", REASONS["F"])
 
 
-summary = summary_of(six_features, polynomial_gram, features_of_a_sum, cosine, perpendicular, which_are_kernels)
+summary = summary_of(
+    six_features,
+    polynomial_gram,
+    features_of_a_sum,
+    which_are_kernels,
+    deeper=(
+        cosine,
+        perpendicular,
+    ),
+)

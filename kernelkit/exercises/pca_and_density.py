@@ -166,4 +166,4 @@ def same_moments(panel):
     raise Mistake("too_few_points", f"p = {p:.2g}: more points, or a σ as wide as the humps, would help.")
 
 
-summary = summary_of(centre, step, leave_one_out, same_moments)
+summary = summary_of(centre, leave_one_out, same_moments, deeper=(step,))

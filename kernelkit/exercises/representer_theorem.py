@@ -19,7 +19,7 @@ from kernelkit.exercises.base import (
 from kernelkit.explorers.representer_theorem import losses
 from kernelkit.panel.numbers import fixed
 
-# ---- 8.1 ------------------------------------------------------------------------------------
+# ---- A robust loss that follows ------------------------------------------------------------------
 
 
 @exercise("A robust loss that follows")
@@ -64,7 +64,7 @@ def _moved(values):
     return np.abs(model.fit(X, y).predict(Z) - without).max()
 
 
-# ---- 8.2 ------------------------------------------------------------------------------------
+# ---- Dual weights from outputs -------------------------------------------------------------------
 
 
 @exercise("Dual weights from outputs")
@@ -93,7 +93,7 @@ def dual_weights(answer):
     expect(close(a, right), "wrong_weights", "Φᵀℓ′(f) + λΦᵀa should be zero, and it is not.")
 
 
-# ---- 8.3 ------------------------------------------------------------------------------------
+# ---- Split w -------------------------------------------------------------------------------------
 
 
 @exercise("Split w")
@@ -147,7 +147,7 @@ def _judge_singular(answer, Phi, w, right):
     expect(np.allclose(inside, right, atol=1e-6) and np.allclose(outside, w - right, atol=1e-6), "singular", message)
 
 
-# ---- 8.4 ------------------------------------------------------------------------------------
+# ---- Huber's slope -------------------------------------------------------------------------------
 
 
 @exercise("Huber's slope")
@@ -175,7 +175,7 @@ def huber_slope(answer):
     expect(close(slope, right), "wrong_slopes", "the slopes should be f − y, cut off at −δ and δ, and they are not.")
 
 
-# ---- 8.5 ------------------------------------------------------------------------------------
+# ---- Weights from the tube -----------------------------------------------------------------------
 
 
 @exercise("Weights from the tube")
@@ -221,7 +221,7 @@ def tube_weights(answer):
     expect(close(a, right), "wrong_weights", "a should be C above the tube, −C below and 0 inside, and it is not.")
 
 
-# ---- 8.6 ------------------------------------------------------------------------------------
+# ---- Where does it end? --------------------------------------------------------------------------
 
 
 @exercise("Where does it end?")
@@ -264,4 +264,13 @@ def limit(answer):
     )
 
 
-summary = summary_of(follows, dual_weights, split, huber_slope, tube_weights, limit)
+summary = summary_of(
+    follows,
+    dual_weights,
+    split,
+    deeper=(
+        huber_slope,
+        tube_weights,
+        limit,
+    ),
+)

@@ -297,4 +297,4 @@ def newton_step(answer):
     expect(close(mine, right), "wrong_step", f"the first entry should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
 
 
-summary = summary_of(nystrom, few_landmarks, waves, one_pass, newton_step)
+summary = summary_of(nystrom, few_landmarks, waves, one_pass, deeper=(newton_step,))

@@ -272,4 +272,4 @@ def shrink(answer):
     )
 
 
-summary = summary_of(dice, other_side, next_term, few_terms, shrink)
+summary = summary_of(dice, other_side, next_term, few_terms, deeper=(shrink,))

@@ -440,4 +440,4 @@ def _not_multiplied(kappa):
     return M[-1, -1]
 
 
-summary = summary_of(common_pairs, of_bags, one_round, twins, all_alignments)
+summary = summary_of(common_pairs, of_bags, one_round, twins, deeper=(all_alignments,))

@@ -307,4 +307,13 @@ def prediction_products(answer):
     )
 
 
-summary = summary_of(price, broken, offset, smo_step, three_support_vectors, prediction_products)
+summary = summary_of(
+    price,
+    broken,
+    offset,
+    three_support_vectors,
+    deeper=(
+        smo_step,
+        prediction_products,
+    ),
+)

@@ -7,9 +7,9 @@ import re
 from operator import eq
 from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
+import stored
 from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -177,21 +177,45 @@ def test_summary_of_five():
     assert said == "3 of 5 right, 1 wrong (B), 1 open (D)."
 
 
+def test_summary_counts_core_and_deeper_apart(capsys):
+    @exercise("Twice")
+    def twice(answer):
+        expect(ask(answer) == 2, "not_two", "it should be 2.")
+
+    @exercise("Thrice")
+    def thrice(answer):
+        expect(ask(answer) == 3, "not_three", "it should be 3.")
+
+    twice(2)
+    capsys.readouterr()
+    summary_of(twice, deeper=(thrice,))()
+    assert capsys.readouterr().out == "Core: 1 of 1 right.\nDeeper: 0 of 1 right, 1 open (Thrice).\n"
+
+
 @every_module
 def test_summary_has_every_exercise_in_the_order_of_the_notebook(module, capsys):
     name = module.__name__.rpartition(".")[2]
     (path,) = (FILES[0].parents[2] / "notebooks").glob(f"*-{name.replace('_', '-')}.ipynb")
-    cells = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4).cells
-    code = [cell for cell in cells if cell.cell_type == "code"]
-    used = re.findall(r"^check\.(\w+)\(\w+\)$", "\n".join(cell.source for cell in code), re.M)
-    titles = [vars(module)[check].title for check in used]
-    assert sorted(titles) == sorted(check.title for check in EXERCISES if check.__module__ == module.__name__)
-    assert code[-1].source == cells[-1].source == "check.summary()"
-    assert cells[-1].outputs[0].text == summed_up([(title, "open") for title in titles]) + "\n"
-    for check in used:
-        vars(module)[check].result = None
+    used, summaries = {"core": [], "deeper": []}, []
+    for section in stored.sections(stored.read(path)):
+        for cell in section.cells:
+            if cell.cell_type == "code":
+                checks = re.findall(r"^check\.(\w+)\(\w+\)$", cell.source, re.M)
+                used["deeper" if section.kind == "deeper" else "core"] += [vars(module)[check] for check in checks]
+                if cell.source == "check.summary()":
+                    summaries.append((section, cell))
+    ((recap, cell),) = summaries
+    assert recap.kind == "recap" and recap.cells[-1] is cell
+    everything = used["core"] + used["deeper"]
+    assert {*everything} == {check for check in EXERCISES if check.__module__ == module.__name__}
+    for check in everything:
+        check.result = None
     module.summary()
-    assert capsys.readouterr().out == cells[-1].outputs[0].text
+    said = capsys.readouterr().out
+    assert said == cell.outputs[0].text
+    core = summed_up([(check.title, "open") for check in used["core"]])
+    deeper = summed_up([(check.title, "open") for check in used["deeper"]])
+    assert said == (f"Core: {core}\nDeeper: {deeper}\n" if used["deeper"] else f"{core}\n")
 
 
 # ---- the names of the mistakes -----------------------------------------------------------------

@@ -1,0 +1,21 @@
+"""Each section of Deeper runs directly after the core, without the others, and prints what is stored."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import stored
+from notebook_cells import LESSONS
+
+SCRIPT = Path(__file__).parent / "after_the_core.py"
+WITH_DEEPER = [path for path in LESSONS if any(s.kind == "deeper" for s in stored.sections(stored.read(path)))]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the sections run in forks of one process")
+@pytest.mark.parametrize("path", WITH_DEEPER, ids=lambda path: path.stem)
+def test_each_deeper_section_runs_directly_after_the_core(path):
+    done = subprocess.run([sys.executable, str(SCRIPT), str(path)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert not done.stdout.splitlines()
