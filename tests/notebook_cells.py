@@ -11,9 +11,12 @@ from kernelkit import Gaussian, KernelSVM, datasets
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 START = FOLDER / "00-start-here.ipynb"
+INDEX = FOLDER / "A2-index.ipynb"  # for looking things up: no panels, exercises, recap, plans or Deeper
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+TAUGHT = [p for p in NOTEBOOKS if p != INDEX]
 LESSONS = [p for p in NOTEBOOKS if p.stem[:2].isdigit() and p != START]
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+every_taught = pytest.mark.parametrize("path", TAUGHT, ids=lambda p: p.stem)
 every_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda p: p.stem)
 
 
@@ -22,9 +25,9 @@ def cells(path, kind):
     return [c for c in notebook.cells if c.cell_type == kind]
 
 
-def cell_of_start(words):
-    """The one cell of 00 that holds the words."""
-    (found,) = [c.source for c in cells(START, "markdown") if words in c.source]
+def cell_of(path, words):
+    """The one text cell of a notebook that holds the words."""
+    (found,) = [c.source for c in cells(path, "markdown") if words in c.source]
     return found
 
 

@@ -1,38 +1,40 @@
-"""What the first notebook promises: where each topic is, what each symbol means."""
+"""What the index promises: where each topic is, what each symbol means."""
 
 import re
 import unicodedata
 from itertools import pairwise
 
-import nbformat
 import pytest
-from notebook_cells import LESSONS, START, cell_of_start, cells, every_lesson, every_notebook
+import stored
+from notebook_cells import INDEX, LESSONS, START, cell_of, cells, every_lesson, every_notebook
 
-# ---- where each topic of the lectures is taught: the table in 00 ---------------------------------
+# ---- where each topic of the lectures is taught: the table in A2 ---------------------------------
 
 
 TOPIC = re.compile(
-    r"^\| (?P<number>\d+\.\d+) \| .+ \| [A-E ]+ \| \[\d\d\]\((?P<file>.+)\) \| (?P<times>[\d:, ]+) "
+    r"^\| (?P<number>\d+\.\d+) \| .+ \| [A-E ]+ \| \[\d\d\]\((?P<file>.+?)\) \| (?P<sections>\[.+?\)) "
     r"\| (?P<words>.+) \| (?P<explorers>.*) \|$",
     re.M,
 )
 
 
-TOPICS = [m.groupdict() for m in TOPIC.finditer(cell_of_start("Every topic of the five lectures"))]
+TOPICS = [m.groupdict() for m in TOPIC.finditer(cell_of(INDEX, "lists every topic of these lectures"))]
 
 
-def sections(path):
-    """{minute at which a section starts: all that stands in it, without emphasis}."""
-    parts, time = {}, None
-    for cell in nbformat.reads(path.read_text(encoding="utf-8"), as_version=4).cells:
-        if heading := re.match(r"## (\d+:\d\d) – ", cell.source):
-            time = heading.group(1)
-        parts[time] = parts.get(time, "") + " " + " ".join(cell.source.replace("*", "").split())
-    return parts
+def texts(path):
+    """{the end of a link to a section: all that stands in it, without emphasis}."""
+    found = {}
+    for section in stored.sections(stored.read(path)):
+        heading = f"Deeper: {section.title}" if section.kind == "deeper" else section.title
+        anchor = heading.replace(" ", "-").replace("(", "%28").replace(")", "%29")
+        found[anchor] = " ".join(" ".join(cell.source.replace("*", "").split()) for cell in section.cells)
+    return found
 
 
 def test_every_row_of_the_topics_can_be_read():
-    rows = [line for line in cell_of_start("Every topic of the five lectures").splitlines() if line.startswith("| ")]
+    rows = [
+        line for line in cell_of(INDEX, "lists every topic of these lectures").splitlines() if line.startswith("| ")
+    ]
     assert len(TOPICS) == len(rows) - 1 >= 39, "a row of the table has another form than the others"
     numbers = [tuple(map(int, topic["number"].split("."))) for topic in TOPICS]
     assert numbers == sorted(set(numbers))
@@ -44,12 +46,13 @@ def test_every_row_of_the_topics_can_be_read():
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda t: t["number"])
 def test_topic_is_taught_where_the_table_says(topic):
-    found = sections(START.parent / topic["file"])
-    text = " ".join(found[time] for time in topic["times"].split(", "))
+    found, links = texts(START.parent / topic["file"]), re.findall(r"\]\(([^)#]+)#([^)]+)\)", topic["sections"])
+    assert links and {file for file, _ in links} == {topic["file"]}
+    text = " ".join(found[anchor] for _, anchor in links)
     for words in topic["words"].split("; "):
-        assert words in text, f"{topic['file']} does not say {words!r} at {topic['times']}"
+        assert words in text, f"{topic['file']} does not say {words!r} there"
     for name in re.findall(r"`(\w+)`", topic["explorers"]):
-        assert f"explore.{name}(" in text, f"{topic['file']} does not show {name} at {topic['times']}"
+        assert f"explore.{name}(" in text, f"{topic['file']} does not show {name} there"
 
 
 @every_lesson
@@ -57,13 +60,13 @@ def test_lesson_is_in_the_table_of_topics(path):
     assert path.name in {topic["file"] for topic in TOPICS}
 
 
-# ---- what each symbol means: the tables in 00 ----------------------------------------------------
+# ---- what each symbol means: the tables in A2 ----------------------------------------------------
 
 
 FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*?\$", re.S)
 ACCENTS = r"tilde|hat|bar|vec|mathcal|mathbb|mathbf|boldsymbol"
 GREEK = {unicodedata.name(chr(c), "").split()[-1].lower().replace("lamda", "lambda") for c in range(0x3B1, 0x3CA)}
-TABLES = ("| meaning | here |", "Used everywhere, and the same", "Symbols of one notebook only")
+TABLES = ("| meaning | here |", "used everywhere, and they are the same", "belong to one notebook only")
 
 
 def letters(formula):
@@ -87,19 +90,19 @@ def symbols(text):
 
 def symbols_of(path):
     prose = [c.source for c in cells(path, "markdown")]
-    return set().union(*(symbols(text) for text in prose if path != START or not any(t in text for t in TABLES)))
+    return set().union(*(symbols(text) for text in prose if path != INDEX or not any(t in text for t in TABLES)))
 
 
 def symbols_everywhere():
     """The columns *here* of the two tables that hold for the whole course."""
-    rows = re.findall(r"^\| [^|]+ \| ([^|]+) \|", cell_of_start(TABLES[0]), re.M)
-    rows += re.findall(r"^\| ([^|]+) \|", cell_of_start(TABLES[1]), re.M)
+    rows = re.findall(r"^\| [^|]+ \| ([^|]+) \|", cell_of(INDEX, TABLES[0]), re.M)
+    rows += re.findall(r"^\| ([^|]+) \|", cell_of(INDEX, TABLES[1]), re.M)
     return set().union(*map(symbols, rows))
 
 
 def symbols_of_one(path):
     """What the last table lists for this notebook."""
-    row = re.search(rf"^\| \[\w+\]\({path.name}\) \| (.*) \|$", cell_of_start(TABLES[2]), re.M)
+    row = re.search(rf"^\| \[\w+\]\({path.name}\) \| (.*) \|$", cell_of(INDEX, TABLES[2]), re.M)
     return symbols(row.group(1)) if row else set()
 
 
@@ -109,15 +112,15 @@ def test_symbols_are_found():
 
 
 @every_notebook
-def test_every_symbol_has_a_meaning_in_00(path):
+def test_every_symbol_has_a_meaning_in_the_index(path):
     unknown = symbols_of(path) - symbols_everywhere() - symbols_of_one(path)
-    assert not unknown, f"not in the tables of 00: {sorted(unknown)}"
+    assert not unknown, f"not in the tables of A2: {sorted(unknown)}"
 
 
 @every_notebook
 def test_no_symbol_is_listed_for_a_notebook_that_does_not_use_it(path):
     unused = symbols_of_one(path) - symbols_of(path) - symbols_everywhere()
-    assert not unused, f"00 lists them for {path.stem}: {sorted(unused)}"
+    assert not unused, f"A2 lists them for {path.stem}: {sorted(unused)}"
 
 
 # ---- which packages the course needs: the first check in 00 --------------------------------------
