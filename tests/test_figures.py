@@ -1,4 +1,4 @@
-"""The pictures of ``figures/``: they are what ``make.py`` draws today, and the README shows all of them."""
+"""The pictures of ``figures/``: they are what ``make.py`` draws today, and one of the READMEs shows each of them."""
 
 import importlib.util
 import re
@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.image import imread
+from PIL import Image
 
 ROOT = Path(__file__).parents[1]
 
@@ -55,7 +56,29 @@ def test_a_small_change_of_the_model_is_noticed():
     assert difference(stored("svm-mixture"), new) > 2 * TOLERANCE
 
 
-def test_readme_shows_every_figure_and_no_other():
-    shown = set(re.findall(r"!\[[^\]]+\]\(figures/([\w-]+)\.png\)", (ROOT / "README.md").read_text(encoding="utf-8")))
-    files = {path.stem for path in (ROOT / "figures").glob("*.png")}
-    assert shown == files == set(make.FIGURES)
+def test_the_film_is_small_and_what_make_draws():
+    path = ROOT / "figures" / f"{make.FILM}.webp"
+    assert path.stat().st_size < 1_000_000
+    film, frames = Image.open(path), make.film_frames()
+    assert film.n_frames == len(frames)
+    for i in (0, 8, 24, 40):
+        film.seek(i)
+        assert difference(np.array(film.convert("RGB")), frames[i]) < 3 * TOLERANCE, f"run figures/make.py {make.FILM}"
+
+
+def test_the_readmes_show_every_figure_and_no_other():
+    pages = [ROOT / "README.md", ROOT / "notebooks" / "README.md"]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in pages)
+    shown = set(re.findall(r"!\[[^\]]+\]\((?:\.\./)?figures/([\w-]+)\.(?:png|webp)\)", text))
+    files = {path.stem for path in (ROOT / "figures").iterdir() if path.suffix in (".png", ".webp")}
+    assert shown == files == {*make.FIGURES, make.FILM}
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "kernelkit/README.md", "tests/README.md", "notebooks/README.md", ".github/CONTRIBUTING.md"]
+)
+def test_links_of_a_readme_resolve(page):
+    path = ROOT / page
+    for target in re.findall(r"\]\(([^)]+)\)", path.read_text(encoding="utf-8")):
+        if not target.startswith(("http", "#")):
+            assert (path.parent / target).exists(), target
