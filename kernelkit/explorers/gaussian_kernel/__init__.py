@@ -9,4 +9,4 @@ from kernelkit.explorers.gaussian_kernel.signs import signs
 from kernelkit.explorers.gaussian_kernel.votes import votes
 from kernelkit.explorers.gaussian_kernel.wiggle import wiggle
 
-PANELS = (combination, landscape, series, limit, signs, votes, wiggle, basis_or_kernel)
+PANELS = (combination, series, votes, wiggle, landscape, limit, signs, basis_or_kernel)

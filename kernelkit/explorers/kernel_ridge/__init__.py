@@ -6,4 +6,4 @@ from kernelkit.explorers.kernel_ridge.recovery import recovery
 from kernelkit.explorers.kernel_ridge.singular import singular
 from kernelkit.explorers.kernel_ridge.times import times
 
-PANELS = (agreement, times, recovery, singular, centring)
+PANELS = (agreement, times, singular, recovery, centring)

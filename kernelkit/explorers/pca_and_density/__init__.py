@@ -6,4 +6,4 @@ from kernelkit.explorers.pca_and_density.density import density
 from kernelkit.explorers.pca_and_density.digits_along import digits_along
 from kernelkit.explorers.pca_and_density.two_samples import two_samples
 
-PANELS = (components, denoising, digits_along, density, two_samples)
+PANELS = (components, denoising, density, two_samples, digits_along)

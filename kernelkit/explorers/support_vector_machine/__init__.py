@@ -7,4 +7,4 @@ from kernelkit.explorers.support_vector_machine.smo import smo
 from kernelkit.explorers.support_vector_machine.strip import strip
 from kernelkit.explorers.support_vector_machine.three_kernels import three_kernels
 
-PANELS = (three_kernels, smo, boundary, strip, primal_or_dual, classes)
+PANELS = (three_kernels, boundary, smo, strip, primal_or_dual, classes)

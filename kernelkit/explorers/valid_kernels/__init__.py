@@ -5,4 +5,4 @@ from kernelkit.explorers.valid_kernels.break_it import break_it
 from kernelkit.explorers.valid_kernels.four_views import four_views
 from kernelkit.explorers.valid_kernels.spectra import spectra
 
-PANELS = (algebra, four_views, break_it, spectra)
+PANELS = (algebra, break_it, four_views, spectra)
