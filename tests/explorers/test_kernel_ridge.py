@@ -180,7 +180,7 @@ def test_rank_of_k(n, degree):
     K = (1 + X @ X.T / 9) ** degree
     rank = np.linalg.matrix_rank(K)
     assert state(singular, n=n, degree=degree).rank == rank
-    zeros = f"so {n - rank} eigenvalues are 0" if rank < n else "so it is regular"
+    zeros = f"so {n - rank} eigenvalues are 0" if rank < n else "so K can be inverted"
     assert f"K has rank {rank}, {zeros}" in sentence(singular, n=n, degree=degree)
 
 

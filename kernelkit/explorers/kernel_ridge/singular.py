@@ -100,7 +100,7 @@ def _power(value):
 def describe(state):
     reach = "reaches every target" if state.residual < 0.01 else f"misses a target by up to {state.residual:.2f}"
     text = f"n = {state.n} points and D = {state.D} features: K has rank {state.rank}, "
-    text += f"so {state.n - state.rank} eigenvalues are 0. " if state.rank < state.n else "so it is regular. "
+    text += f"so {state.n - state.rank} eigenvalues are 0. " if state.rank < state.n else "so K can be inverted. "
     text += f"With λ = {short(state.lam)} the curve {reach}, and the largest dual weight is {short(state.largest)} in "
     text += "size."
     if state.moved > 0:
@@ -153,7 +153,7 @@ singular = Explorer(
     scenes={
         "λ near 0": {"lam": 1e-6},
         "No noise": {"noise": 0.0, "lam": 1e-6},
-        "n ≤ D: K regular": {"n": 4, "lam": 1e-6},
+        "n ≤ D: K invertible": {"n": 4, "lam": 1e-6},
         "Another a, same curve": {"lam": 0.01, "shift": 10.0},
     },
     question=Question(
