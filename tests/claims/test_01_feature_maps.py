@@ -5,6 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from notebook_cells import defined_by
 from scipy.optimize import linprog
 from sklearn.preprocessing import PolynomialFeatures
 
@@ -15,6 +16,8 @@ from kernelkit import (
     datasets,
 )
 from kernelkit.explorers.feature_maps import growth
+
+NOTEBOOK = "01-feature-maps.ipynb"
 
 
 def points(n, d, seed=0, reach=1.0):
@@ -64,6 +67,20 @@ def test_the_35_features_of_four_inputs_are_of_seven_kinds():
             kind = tuple(sorted(e for e in exponents if e))
             kinds[kind] = kinds.get(kind, 0) + 1
     assert kinds == {(): 1, (1,): 4, (2,): 4, (1, 1): 6, (3,): 4, (1, 2): 12, (1, 1, 1): 4}
+
+
+@pytest.mark.parametrize("p", [1, 2, 3, 5])
+def test_weights_times_constants_are_the_weights_that_the_cell_finds_for_plain_powers(p):
+    fit_curve = defined_by(NOTEBOOK, "powers", "cell-05")["fit_curve"]
+    X, y = datasets.cubic(13, 0.3)
+    products = PrimalRidge(Monomials(p), lam=0).fit(X / 3, y).w_ * Monomials(p)([1.0])
+    np.testing.assert_allclose(products, fit_curve(X[:, 0] / 3, y, p), atol=1e-8)
+
+
+@pytest.mark.parametrize(("d", "p"), [(2, 2), (1, 4), (3, 3), (4, 3)])
+def test_monomials_of_kernelkit_are_those_of_the_cell_times_constants(d, p):
+    X, listed = points(12, d), defined_by(NOTEBOOK, "cell-12")["monomials"]
+    np.testing.assert_allclose(Monomials(p)(X) / Monomials(p)(np.ones(d)), listed(X, p))
 
 
 def test_nearest_to_the_points_is_not_nearest_to_the_true_curve():
@@ -118,6 +135,11 @@ def test_the_lift_turns_circles_into_planes_and_a_ring_becomes_separable():
     assert separable(np.column_stack([np.ones(60), Z]), y) and (np.sign(Z[:, 0] + Z[:, 2] - 1) == y).all()
 
 
+def test_the_lift_of_the_cell_is_that_of_kernelkit():
+    X = points(20, 2, reach=3.0)
+    np.testing.assert_allclose(defined_by(NOTEBOOK, "cell-32")["lift"](X), Monomials(2, offset=0)(X))
+
+
 LEAST = [("half_planes", 1), ("interval", 2), ("rings", 2), ("crossing", 2)]
 
 
@@ -130,6 +152,15 @@ def test_the_least_degree_at_which_a_data_set_can_be_separated(name, least):
 def test_the_moons_need_cubes():
     X, y = datasets.moons(noise=0.05)
     assert [separable(Monomials(p)(X), y) for p in (1, 2, 3)] == [False, False, True]
+
+
+@pytest.mark.parametrize("name", ["interval", "half_planes", "rings", "crossing", "moons"])
+@pytest.mark.parametrize("p", [1, 2, 3])
+def test_the_sign_of_ridge_predicts_the_classes_of_the_cell(name, p):
+    classify = defined_by(NOTEBOOK, "cell-12", "cell-39")["classify"]
+    X, y = getattr(datasets, name)()
+    own, ridge = classify(X, y, X, p), PrimalRidge(Monomials(p), lam=1e-6).fit(X, y)
+    np.testing.assert_array_equal(np.sign(ridge.predict(X)), own)
 
 
 def test_a_convolution_is_a_feature_that_sees_the_neighbours():
