@@ -5,7 +5,8 @@ from math import comb, exp, factorial, prod
 
 import numpy as np
 import pytest
-from notebook_cells import space_of
+from counted import Counted, products_of
+from notebook_cells import defined_by, space_of
 
 from kernelkit import (
     KernelRidge,
@@ -17,12 +18,32 @@ from kernelkit import (
     PrimalRidge,
 )
 
+NOTEBOOK = "02-kernel-trick.ipynb"
+
 # ---- 2.1 to 2.4: which features, and what they cost ----------------------------------------------
+
+
+def test_the_six_features_of_the_cell_are_those_of_kernelkit_in_the_same_order():
+    phi, Phi = defined_by(NOTEBOOK, "cell-04")["phi"], Polynomial(2).feature_map()
+    for x in np.random.default_rng(0).standard_normal((5, 2)):
+        np.testing.assert_allclose(phi(x), Phi(x))
+
+
+@pytest.mark.parametrize(("d", "p"), [(2, 3), (3, 3), (4, 2), (2, 1)])
+def test_ordered_and_merged_products_have_the_same_kernel(d, p):
+    ordered = defined_by(NOTEBOOK, "cell-14")["ordered"]
+    x, z = np.random.default_rng(1).standard_normal((2, d))
+    kept, merged = OrderedMonomials(p), Monomials(p, offset=0)
+    np.testing.assert_allclose(ordered(x, p), kept(x))
+    for value in (ordered(x, p) @ ordered(z, p), merged(x) @ merged(z), Polynomial(p, offset=0)(x, z)):
+        assert value == pytest.approx((x @ z) ** p)
+    words = [tuple(sorted(word)) for word in product(range(d), repeat=p)]
+    assert len(words) == kept.dim(d) and len({*words}) == merged.dim(d)
 
 
 @pytest.mark.parametrize(("d", "p", "c"), [(1, 4, 2.0), (2, 3, 0.5), (3, 2, 3.0), (2, 5, 1.0)])
 def test_weight_of_each_monomial_is_the_root_of_its_factor_in_the_expansion(d, p, c):
-    space = space_of("02-kernel-trick.ipynb", "cell-17")
+    space = space_of(NOTEBOOK, "cell-17")
     x, z = np.random.default_rng(0).standard_normal((2, d))
     ours = space["weighted"](x, p, c)
     assert len(ours) == comb(d + p, p)
@@ -35,7 +56,7 @@ def test_weight_of_each_monomial_is_the_root_of_its_factor_in_the_expansion(d, p
 
 
 def test_short_forms_take_fewer_operations_than_long_ones(capsys):
-    space = space_of("02-kernel-trick.ipynb", "series")
+    space = space_of(NOTEBOOK, "series")
     number, tally = space["Counted"], space["Counted"].tally
 
     def counted(name, *numbers):
@@ -45,8 +66,19 @@ def test_short_forms_take_fewer_operations_than_long_ones(capsys):
     for x in (0.7, -2.0):
         assert counted("expanded", x) == (pytest.approx((x + 1) ** 9), (18, 9))
         assert counted("bracket", x) == (pytest.approx((x + 1) ** 9), (4, 1))
-        assert counted("series", x) == (pytest.approx(exp(x), rel=1e-3), (30, 15))
+        assert counted("series", x) == (pytest.approx(exp(x), rel=1e-6), (30, 15))
     assert counted("explicit", 1, 2, 3, 0.5) == (16, (11, 2)) and counted("kernel", 1, 2, 3, 0.5) == (16, (3, 1))
+
+
+def test_all_products_of_two_lists_of_features_belong_to_the_product_of_the_kernels():
+    space = space_of(NOTEBOOK, "kronecker")
+    all_products, k1, k2 = space["all_products"], space["k1"], space["k2"]
+    x, z = np.random.default_rng(5).standard_normal((2, 2))
+    assert all_products(x) @ all_products(z) == pytest.approx(k1(x, z) * k2(x, z))
+    np.testing.assert_allclose(all_products(x), (k1 * k2).feature_map()(x))
+    both = 2 * Linear() + Polynomial(2)
+    np.testing.assert_allclose(both.feature_map()(x), np.concatenate([np.sqrt(2) * x, Polynomial(2).feature_map()(x)]))
+    assert both.feature_map()(x) @ both.feature_map()(z) == pytest.approx(2 * x @ z + (x @ z + 1) ** 2)
 
 
 # ---- 2.5: similarity -----------------------------------------------------------------------------
@@ -73,11 +105,13 @@ def test_of_points_of_one_length_the_nearest_has_the_largest_product(k):
 
 
 def test_all_pairs_have_a_short_form_and_each_graph_has_a_kernel_of_its_own():
-    long_way = space_of("02-kernel-trick.ipynb", "graph")["long_way"]
+    space = space_of(NOTEBOOK, "graph")
+    long_way, short_form = space["long_way"], space["short_form"]
     x, z = np.random.default_rng(2).standard_normal((2, 7))
     every = list(combinations(range(7), 2))
-    u = x * z
-    assert long_way(x, z, every) == pytest.approx((u.sum() ** 2 - u @ u) / 2)
+    assert short_form(x, z) == pytest.approx(long_way(x, z, every))
+    x, z = (np.array([Counted(value) for value in v], dtype=object) for v in (x, z))
+    assert products_of(long_way, x, z, every) == 3 * 21 and products_of(short_form, x, z) == 2 * 7 + 1
     pairs, points = list(combinations(range(4), 2)), [np.eye(4)[i] + np.eye(4)[j] for i, j in combinations(range(4), 2)]
     graphs = [[pair for pair, there in zip(pairs, coins, strict=True) if there] for coins in product((0, 1), repeat=6)]
     values = {tuple(long_way(v, v, graph) if graph else 0.0 for v in points) for graph in graphs}
@@ -119,7 +153,7 @@ def test_a_sign_changes_a_weight_and_no_prediction_and_a_size_changes_both():
 
 
 def test_the_headline_model_is_the_one_with_all_features_and_costs_less_than_their_number():
-    space = space_of("02-kernel-trick.ipynb", "headline")
+    space = space_of(NOTEBOOK, "headline")
     n, D, k = 300, Polynomial(4).dim(100), Polynomial(4)
     assert D == comb(104, 4) == 4_598_126
     assert n**2 < D / 50, "numbers in K"
@@ -136,7 +170,7 @@ def test_the_headline_model_is_the_one_with_all_features_and_costs_less_than_the
 
 
 def test_the_minimum_is_an_inner_product_of_steps():
-    reached = space_of("02-kernel-trick.ipynb", "minimum")["reached"]
+    reached = space_of(NOTEBOOK, "minimum")["reached"]
     for x, z in product(np.arange(0, 5.1, 0.25), repeat=2):
         assert reached(x) @ reached(z) == pytest.approx(min(x, z))
 
