@@ -4,6 +4,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from notebook_cells import defined_by
 from scipy.optimize import minimize
 from scipy.stats import poisson
 from sklearn.kernel_ridge import KernelRidge as TheirRidge
@@ -20,6 +21,7 @@ from kernelkit import (
 )
 from kernelkit.kernels import Bell, Conjugate
 
+NOTEBOOK = "04-gaussian-kernel.ipynb"
 GRID = np.linspace(-3, 3, 301)[:, None]
 
 
@@ -28,6 +30,18 @@ def points(n, d, seed=0, reach=1.0):
 
 
 # ---- 4.1, 4.2: the infinite features ---------------------------------------------------------
+
+
+def test_ten_terms_of_the_loop_are_the_ten_features_of_degree_9():
+    loop, phi = defined_by(NOTEBOOK, "cell-05"), defined_by(NOTEBOOK, "cell-07")["phi"]
+    assert len(phi(1.5)) == 10 and phi(loop["x"]) @ phi(loop["z"]) == pytest.approx(loop["total"])
+
+
+@pytest.mark.parametrize("sigma", [0.5, 1.0, 3.0])
+def test_without_the_2_a_gaussian_is_narrower_by_the_root_of_2(sigma):
+    X = points(9, 2, reach=3.0)
+    squared = ((X[:, None] - X) ** 2).sum(axis=2)
+    np.testing.assert_allclose(Gaussian(sigma / np.sqrt(2))(X), np.exp(-squared / sigma**2))
 
 
 @pytest.mark.parametrize("d", [1, 2, 4])
@@ -58,6 +72,12 @@ def test_polynomial_kernels_reach_the_gaussian_like_one_over_p():
 
 
 # ---- 4.3, 4.4: a sum of bumps: smooth, and 0 far away ----------------------------------------
+
+
+def test_the_sum_of_the_cell_is_the_matrix_of_kernelkit_times_a():
+    cell = defined_by(NOTEBOOK, "cell-39")
+    bumps = Gaussian(cell["sigma"])(GRID, cell["X"]) @ cell["a"]
+    np.testing.assert_allclose(cell["h"](GRID[:, 0]), bumps, atol=1e-12)
 
 
 def test_h_and_its_slope_have_no_jumps_and_nearest_neighbours_have():
@@ -153,13 +173,14 @@ def test_a_wider_gaussian_has_more_bias_and_less_variance():
     assert bias[0.1] > 5 * bias[0.6]  # between the points h falls back to 0
 
 
-def test_a_point_left_out_is_missed_by_its_dual_weight_over_the_diagonal_of_the_inverse():
-    X, y = datasets.sine(30, 0.3)
-    G_inverse = np.linalg.inv(np.exp(-((X - X.T) ** 2) / (2 * 0.8**2)) + 0.01 * np.eye(30))
-    for i in (0, 7, 29):
+def test_left_out_errors_of_the_cell_are_those_of_thirty_fits_and_of_kernelkit():
+    cell = defined_by(NOTEBOOK, "leave-one-out-code")
+    X, y, k, lam, left_out = (cell[name] for name in ("X", "y", "k", "lam", "left_out"))
+    for i in range(30):
         rest = np.arange(30) != i
-        missed = y[i] - KernelRidge(Gaussian(0.8), 0.01).fit(X[rest], y[rest]).predict(X[[i]])[0]
-        assert (G_inverse @ y)[i] / G_inverse[i, i] == pytest.approx(missed)
+        missed = y[i] - KernelRidge(k, lam).fit(X[rest], y[rest]).predict(X[[i]])[0]
+        assert left_out[i] == pytest.approx(missed)
+    np.testing.assert_allclose(KernelRidge(k).leave_one_out(X, y, [lam])[0], left_out)
 
 
 @pytest.mark.parametrize(("n", "dips"), [(30, 2), (120, 1)])
@@ -192,6 +213,13 @@ def test_basis_and_kernel_minimise_what_they_say_and_differ():
     np.testing.assert_allclose(basis, bumps @ heights(np.eye(12)), atol=1e-5)
     np.testing.assert_allclose(kernel, bumps @ heights(B), atol=1e-5)
     assert np.abs(basis - kernel).max() > 0.05
+
+
+def test_both_predictions_of_the_cell_are_those_of_kernelkit():
+    cell, Z = defined_by(NOTEBOOK, "cell-62"), [[-2.0], [0.0], [2.0]]
+    X, y, lam = cell["X"], cell["y"], cell["lam"]
+    np.testing.assert_allclose(PrimalRidge(Centres(X, 0.5), lam).fit(X, y).predict(Z), cell["basis"], atol=1e-9)
+    np.testing.assert_allclose(KernelRidge(Gaussian(0.5), lam).fit(X, y).predict(Z), cell["kernel"], atol=1e-9)
 
 
 def test_on_an_eigenvector_the_basis_keeps_one_share_and_the_kernel_another():
