@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from notebook_cells import space_of
 
-from kernelkit import Gaussian, KernelLogistic, Polynomial, PrimalLogistic, datasets
+from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, Polynomial, PrimalLogistic, datasets
 from kernelkit.models.logistic import LogLoss
+
+NOTEBOOK = "05-kernel-logistic.ipynb"
 
 
 class Counted(float):
@@ -45,6 +47,49 @@ class Slopes(LogLoss):
 
     def residual(self, f):
         return super().residual(f.astype(float))
+
+
+# ---- 5.1: the slope of the cost, and the walks of the cells -------------------------------------------
+
+
+@pytest.mark.parametrize(("sign", "label"), [(1, 1), (-1, 0)])
+def test_the_slope_of_the_cost_is_the_probability_minus_the_label(sign, label):
+    f, delta = np.linspace(-4, 4, 17), 1e-5
+    slope = (np.log1p(np.exp(-sign * (f + delta))) - np.log1p(np.exp(-sign * (f - delta)))) / (2 * delta)
+    np.testing.assert_allclose(slope, 1 / (1 + np.exp(-f)) - label, atol=1e-8)
+    np.testing.assert_allclose(LogLoss(np.full(17, float(sign))).residual(f), -slope, atol=1e-8)
+
+
+def test_the_walks_of_kernelkit_end_where_the_cell_ends_in_w_and_in_a():
+    cell = space_of(NOTEBOOK, "cell-12")
+    settings = {"lam": cell["lam"], "solver": "gd", "step": cell["step"], "max_iter": 300}
+    primal = list(PrimalLogistic(cell["k"].feature_map(), **settings).steps(cell["X"], cell["y"]))
+    kernel = list(KernelLogistic(cell["k"], **settings).steps(cell["X"], cell["y"]))
+    assert len(primal) == len(kernel) == 301
+    np.testing.assert_allclose(primal[-1].iterate, cell["w"], atol=1e-9)
+    np.testing.assert_allclose(kernel[-1].iterate, cell["a"], atol=1e-9)
+    for one, other in zip(primal, kernel, strict=True):
+        np.testing.assert_allclose(one.iterate, cell["Phi"].T @ other.iterate, atol=1e-9)
+        assert one.cost == pytest.approx(other.cost)
+
+
+def test_newton_in_the_cell_ends_at_the_outputs_of_kernelkit():
+    cell = space_of(NOTEBOOK, "cell-51")
+    model = KernelLogistic(cell["k"], cell["lam"]).fit(cell["X"], cell["y"])
+    np.testing.assert_allclose(cell["K"] @ cell["a"], cell["K"] @ model.a_, atol=1e-6)
+
+
+def test_softmax_steps_of_the_cell_end_at_the_probabilities_of_kernelkit():
+    cell = space_of(NOTEBOOK, "cell-59")
+    model = KernelSoftmax(Gaussian(1.0), cell["lam"]).fit(cell["X"], cell["c"])
+    np.testing.assert_allclose(cell["P"], model.predict_proba(cell["X"]), atol=1e-5)
+
+
+def test_scores_by_w_are_those_by_a_for_far_fewer_products():
+    cell = space_of(NOTEBOOK, "cell-47")
+    np.testing.assert_allclose(cell["scores"], cell["model"].decision_function(cell["Z"]), atol=1e-9)
+    n, t, d, D = len(cell["X"]), len(cell["Z"]), cell["d"], cell["D"]
+    assert cell["w"].shape == (D,) and (1 / n + 1 / t < d / D) == (n * D + t * D < t * n * d)
 
 
 # ---- 5.2, 5.3: what a step costs, counted in the package's own steps --------------------------------
@@ -92,8 +137,18 @@ def test_the_class_is_the_sign_of_the_sum_whatever_the_sureness(k):
     np.testing.assert_array_equal(model.predict_proba(Z)[:, 1] > 0.5, h > 0)
 
 
+@pytest.mark.parametrize("steps", [1, 2, 10, 1000])
+def test_steps_for_one_point_keep_w_and_q_in_line_with_a(steps):
+    space = space_of(NOTEBOOK, "cell-35")
+    visits = space["visits"][:steps]
+    w, a, q = space["walk"](np.zeros(40), np.zeros(40), visits)
+    np.testing.assert_allclose(w, space["Phi"].T @ a, atol=1e-9)
+    np.testing.assert_allclose(q, space["K"] @ a, atol=1e-8)
+    assert np.count_nonzero(a) == len({*visits})
+
+
 def test_from_another_start_the_steps_in_a_are_those_in_w_only_if_the_outputs_are_computed_first():
-    space = space_of("05-kernel-logistic.ipynb", "sgd-run")
+    space = space_of(NOTEBOOK, "sgd-run")
     Phi, K, walk, visits = space["Phi"], space["K"], space["walk"], space["visits"]
     a0 = np.cos(np.arange(40))
     w, a, q = walk(a0, K @ a0, visits)
