@@ -3,11 +3,13 @@
 import numpy as np
 from notebook_cells import space_of
 
-from kernelkit import KernelPerceptron, Polynomial, datasets
+from kernelkit import KernelPerceptron, Monomials, Polynomial, PrimalPerceptron, datasets
+
+NOTEBOOK = "06-kernel-perceptron.ipynb"
 
 
 def perceptron_cells():
-    space = space_of("06-kernel-perceptron.ipynb", "by-visits")
+    space = space_of(NOTEBOOK, "by-visits")
     X, y = datasets.moons(40)
     return space, X, y, space["Monomials"](3)(X), Polynomial(3)(X)
 
@@ -20,6 +22,37 @@ def test_the_cells_of_the_perceptron_make_the_mistakes_of_the_package_in_w_and_i
     assert in_w == in_a == [step.moved for step in model.steps(X, y)][1:] and len(in_w) > 5
     np.testing.assert_allclose(w, Phi.T @ a, atol=1e-9)
     np.testing.assert_array_equal(a * y, np.bincount(in_a, minlength=40))
+    np.testing.assert_array_equal(model.a_, a)
+    np.testing.assert_allclose(PrimalPerceptron(Monomials(3)).fit(X, y).w_, w)
+
+
+def test_nine_mistakes_in_two_passes_and_the_third_finds_none():
+    space = space_of(NOTEBOOK, "cell-06")
+    model = PrimalPerceptron(Monomials(1)).fit(space["X"], space["y"])
+    np.testing.assert_allclose(model.w_, space["w"])
+    np.testing.assert_array_equal(model.counts_, np.bincount(space["mistakes"], minlength=60))
+    turns = [step.turn for step in model.steps(space["X"], space["y"])][1:]
+    assert turns == [1] * 6 + [2] * 3 and model.n_passes_ == 3
+
+
+def test_the_loss_in_the_counts_is_the_loss_in_w_after_any_number_of_visits():
+    space, _, y, Phi, K = perceptron_cells()
+    losses = []
+    for visits in range(1, 41):
+        w, _ = space["perceptron"](Phi[:visits], y[:visits], passes=1)
+        a, _ = space["kernel_perceptron"](K[:visits, :visits], y[:visits], passes=1)
+        alpha = a * y[:visits]
+        losses.append(np.maximum(0, -y * (K[:, :visits] @ (alpha * y[:visits]))).mean())
+        np.testing.assert_allclose(losses[-1], np.maximum(0, -y * (Phi @ w)).mean(), atol=1e-9)
+    assert max(losses) > losses[0] > 0
+
+
+def test_outputs_need_only_the_points_with_a_mistake():
+    X, y = datasets.crossing(60)
+    model, Z = KernelPerceptron(Polynomial(3)).fit(X, y), np.random.default_rng(2).uniform(-2, 2, (30, 2))
+    kept = model.counts_ > 0
+    assert 0 < kept.sum() < 20
+    np.testing.assert_allclose(Polynomial(3)(Z, X[kept]) @ model.a_[kept], model.decision_function(Z))
 
 
 def test_a_rate_that_counts_visits_makes_the_same_mistakes_in_w_and_in_a_and_others_than_one_of_mistakes():
@@ -37,7 +70,7 @@ def test_a_rate_that_counts_visits_makes_the_same_mistakes_in_w_and_in_a_and_oth
 
 def test_keeping_w_where_the_margin_is_zero_never_starts():
     """≥ instead of >: at w = 0 no point is wrong, and none ever will be; the objective there is already 0."""
-    space = space_of("06-kernel-perceptron.ipynb", "cell-10")
+    space = space_of(NOTEBOOK, "cell-10")
     assert not space["w"].any() or space["updates"] > 0  # the last of the two runs is ours
     Phi, y, w = space["Phi"], space["y"], np.zeros(3)
     assert all(y[i] * (w @ Phi[i]) >= 0 for i in range(60)) and np.maximum(0, -y * (Phi @ w)).mean() == 0
