@@ -34,6 +34,21 @@ def allowed(y, C, rng):
     return alpha * np.where(y > 0, min(1, minus / plus), min(1, plus / minus)) * y
 
 
+# ---- the margin ----------------------------------------------------------------------------------
+
+
+def test_the_nearest_point_of_the_best_line_is_one_over_the_length_of_w_away():
+    cells = defined_by(NOTEBOOK, "cell-04", "cell-05")
+    distance, w, svm = cells["distance"], cells["w"], cells["svm"]
+    best = distance(w, svm.b_)
+    assert best == pytest.approx(1 / np.linalg.norm(w), rel=1e-6)
+    rng = np.random.default_rng(0)
+    for size in (0.001, 0.01, 0.1):
+        turns, shifts = rng.normal(size=(50, 2)), rng.normal(size=50)
+        moved = [distance(w + size * v, svm.b_ + size * u) for v, u in zip(turns, shifts, strict=True)]
+        assert max(moved) < best + 1e-6
+
+
 # ---- 7.1: the dual -------------------------------------------------------------------------------
 
 
@@ -49,6 +64,22 @@ def test_no_allowed_dual_value_is_above_any_primal_value_and_at_the_optimum_they
     hinges = np.maximum(0, 1 - y * (K @ svm.a_ + svm.b_)).sum()
     assert max(duals) <= best <= min(primals)
     assert svm.a_ @ K @ svm.a_ / 2 + C * hinges == pytest.approx(best, abs=1e-6)
+
+
+def test_the_objectives_of_the_cell_are_those_that_a_trained_model_keeps():
+    cells = defined_by(NOTEBOOK, "cell-13", "cell-17")
+    svm = cells["svm"]
+    assert cells["dual"](svm.a_) == pytest.approx(svm.dual_objective_)
+    assert cells["primal"](svm.a_, svm.b_) == pytest.approx(svm.primal_objective_)
+
+
+def test_the_support_vectors_alone_give_the_same_h_and_bound_the_errors_of_points_left_out():
+    cells = defined_by(NOTEBOOK, "cell-13", "cell-17", "cell-19")
+    X, y, svm, kept = cells["X"], cells["y"], cells["svm"], cells["svm"].support_
+    alone = KernelSVM(cells["k"], cells["C"], tol=1e-6).fit(X[kept], y[kept])
+    np.testing.assert_allclose(alone.decision_function(X), svm.decision_function(X), atol=1e-3)
+    np.testing.assert_array_equal(np.flatnonzero(y * svm.decision_function(X) < 1 + 1e-3), kept)
+    assert 0 < cells["errors"] <= len(kept)
 
 
 def test_the_lagrangian_is_the_dual_at_its_flat_point_and_below_the_primal_where_the_constraints_hold():
@@ -117,6 +148,11 @@ def test_the_notebook_s_smo_reaches_the_optimum(C):
     np.testing.assert_allclose(a, KernelSVM(Gaussian(0.9), C, tol=1e-9).fit(X, y).a_, atol=1e-4 * C)
 
 
+def test_the_notebook_s_smo_keeps_the_support_vectors_of_the_package():
+    cells = defined_by(NOTEBOOK, "cell-13", "cell-17", "cell-24", "cell-25")
+    np.testing.assert_array_equal(np.flatnonzero(cells["a"]), cells["svm"].support_)
+
+
 # ---- 7.3, 7.8: the primal, and its steps in a ------------------------------------------------------
 
 
@@ -132,6 +168,22 @@ def test_the_notebook_s_walks_in_w_and_in_a_are_one_and_end_where_the_package_do
     np.testing.assert_allclose(last.iterate, w, atol=1e-8)
 
 
+def test_a_dual_weight_is_zero_where_the_point_was_outside_its_margin_at_each_visit():
+    cells = defined_by(NOTEBOOK, "cell-13", "cell-56", "cell-57", "descend-in-a")
+    *_, last = PrimalSVM(cells["Phi"], cells["lam"], passes=20).steps(cells["X"], cells["y"])
+    np.testing.assert_allclose(last.iterate, cells["w"], atol=1e-8)
+    np.testing.assert_allclose(cells["Phi"](cells["X"]).T @ cells["a"], cells["w"], atol=1e-8)
+    inside, w, t, rng = set(), np.zeros(6), 0, np.random.default_rng(0)
+    Phi, y = cells["Phi"](cells["X"]), cells["y"]
+    for _ in range(20):
+        for i in rng.permutation(60):
+            t += 1
+            if y[i] * (w @ Phi[i]) < 1:
+                inside.add(i)
+            w = w * t / (t + 1) + (y[i] * (w @ Phi[i]) < 1) * y[i] * Phi[i] / (2 * cells["lam"] * (t + 1))
+    assert {*np.flatnonzero(cells["a"])} == inside
+
+
 # ---- 7.4, 7.9: scikit-learn's calls ------------------------------------------------------------------
 
 
@@ -140,11 +192,12 @@ def test_the_notebook_s_walks_in_w_and_in_a_are_one_and_end_where_the_package_do
     [
         (Linear(), {"kernel": "linear", "gamma": 2}),
         ((2 * Linear()) ** 3, {"kernel": "poly", "degree": 3, "gamma": 2}),
+        ((2 * Linear() + 1) ** 3, {"kernel": "poly", "degree": 3, "gamma": 2, "coef0": 1}),
         (Gaussian(1.0), {"kernel": "rbf", "gamma": 0.5}),
     ],
-    ids=["linear", "poly", "rbf"],
+    ids=["linear", "poly", "poly with coef0", "rbf"],
 )
-def test_three_calls_of_scikit_learn_in_our_words(ours, theirs):
+def test_calls_of_scikit_learn_in_our_words(ours, theirs):
     X, y = datasets.sixteen()
     svm, other = KernelSVM(ours, C=1.0, tol=1e-8).fit(X, y), SVC(C=1.0, tol=1e-8, **theirs).fit(X, y)
     weights = np.zeros(len(y))
@@ -152,6 +205,14 @@ def test_three_calls_of_scikit_learn_in_our_words(ours, theirs):
     Z = np.random.default_rng(0).uniform(-3, 3, (40, 2))
     np.testing.assert_allclose(ours(Z, X) @ weights, other.decision_function(Z) - other.intercept_, atol=1e-6)
     np.testing.assert_allclose(svm.decision_function(Z) - svm.b_, ours(Z, X) @ weights, atol=1e-4)
+
+
+def test_gamma_is_one_over_twice_the_squared_width():
+    X, y = datasets.mixture(200)
+    ours, theirs = KernelSVM(Gaussian(0.7), 1.0, tol=1e-6).fit(X, y), SVC(gamma=1 / (2 * 0.7**2), tol=1e-6).fit(X, y)
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-3)
+    np.testing.assert_array_equal(ours.support_, np.sort(theirs.support_))
+    assert ours.b_ == pytest.approx(theirs.intercept_[0], abs=1e-3)
 
 
 def test_a_homogeneous_cubic_turns_its_sign_with_x_and_margins_stand_at_one():
@@ -213,7 +274,8 @@ def test_each_class_has_its_own_machine_and_the_largest_h_decides(k):
 
 def test_the_notebook_s_three_machines_are_the_package_s():
     space = defined_by(NOTEBOOK, "cell-63")
-    np.testing.assert_array_equal(space["winner"], space["package"].predict(space["X"]))
+    package = OneVsRest(KernelSVM(Gaussian(1.0))).fit(space["X"], space["y"])
+    np.testing.assert_array_equal(space["winner"], package.predict(space["X"]))
 
 
 # ---- 7.10: one margin over all classes ---------------------------------------------------------------
