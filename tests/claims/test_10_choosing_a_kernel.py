@@ -1,12 +1,18 @@
-"""Row 10.2 of the lectures as notebook 10 shows it: what its text says, of the numbers that it prints."""
+"""What notebook 10 teaches, as theorems: about the code of its own cells, and of the numbers that it prints."""
 
 import re
 from pathlib import Path
 
 import nbformat
 import numpy as np
+import pytest
+from notebook_cells import defined_by
 
-NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "10-choosing-a-kernel.ipynb"
+from kernelkit import Gaussian, KernelRidge
+from kernelkit.study import selection
+
+NAME = "10-choosing-a-kernel.ipynb"
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / NAME
 
 
 def printed(words):
@@ -19,6 +25,41 @@ def printed(words):
 def numbers(pattern, text):
     """A row for each match, a column for each of its groups where there are several."""
     return np.array(re.findall(pattern, text), float)
+
+
+@pytest.mark.parametrize("folds", [2, 5, 7, 30])
+def test_the_seven_lines_are_the_cross_validation_of_the_package(folds):
+    space = defined_by(NAME, "three-errors", "folds-code")
+    model, X, y = (space[name] for name in ("model", "X", "y"))
+    np.testing.assert_allclose(
+        space["cross_validate"](model, X, y, folds), selection.cross_validate(model, X, y, folds)
+    )
+
+
+def test_shuffled_folds_ask_for_less_than_stretches():
+    stretches, shuffled = numbers(r"mean: ([\d.]+) in stretches, ([\d.]+) shuffled", printed("in stretches"))[0]
+    assert shuffled < stretches / 2
+
+
+def test_the_residuals_without_refitting_are_those_of_all_fits():
+    space = defined_by(NAME, "three-errors", "folds-code", "alone-code")
+    np.testing.assert_allclose(space["fast"], space["slow"], atol=1e-8)
+
+
+def test_one_decomposition_for_a_row_gives_the_map_of_the_package():
+    space = defined_by(NAME, "three-errors", "map-code")
+    X, y, sigmas, lams = (space[name] for name in ("X", "y", "sigmas", "lams"))
+    found = selection.grid(KernelRidge(), X, y, "leave-one-out", kernel__sigma=sigmas, lam=lams)
+    np.testing.assert_allclose(found.mean, space["table"], rtol=1e-7)
+    one = KernelRidge(Gaussian(sigmas[3])).leave_one_out(X, y, lams)
+    np.testing.assert_allclose(np.mean(one**2, axis=1), space["table"][3], rtol=1e-7)
+    assert found.best["kernel__sigma"] > sigmas[3] and found.best["lam"] < lams[3], "a wide σ, a small λ"
+
+
+def test_a_search_with_scikit_learn_finds_the_same_table():
+    space = defined_by(NAME, "three-errors", "folds-code", "folds-packaged", "sklearn-code")
+    theirs = -space["search"].cv_results_["mean_test_score"].reshape(4, 4)  # a row for each alpha
+    np.testing.assert_allclose(space["ours"].mean, theirs.T, rtol=1e-7)
 
 
 def test_it_is_the_norm_that_overfits_and_not_the_number_of_features():
