@@ -12,6 +12,7 @@ The name of a mistake stays when its sentence is reworded: it is what a class is
 
 from dataclasses import dataclass
 from functools import update_wrapper
+from inspect import signature
 
 import numpy as np
 from IPython.display import display
@@ -37,10 +38,29 @@ class Mistake(Exception):
 def ask(answer, *arguments):
     """What the learner's function gives; nothing, or ``...``, means it is not solved yet."""
     copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]  # an answer may work in place
-    value = answer(*copies) if callable(answer) else answer
+    try:
+        value = answer(*copies) if callable(answer) else answer
+    except Exception as error:
+        error.add_note(given(answer, arguments))  # NumPy's own words are easier to read next to the shapes
+        raise
     if value is None or value is Ellipsis:
         raise Unsolved
     return value
+
+
+def given(answer, arguments):
+    """What a function got: “with X of shape (4, 2), lam = 0.5”; only what is short is said."""
+    try:
+        names = [p.name for p in signature(answer).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    except (TypeError, ValueError):  # some functions written in C do not tell
+        names = []
+    said = []
+    for name, argument in zip(names, arguments, strict=False):
+        if isinstance(argument, np.ndarray):
+            said.append(f"{name} of shape {argument.shape}")
+        elif isinstance(argument, int | float):
+            said.append(f"{name} = {argument:g}")
+    return f"with {', '.join(said)}" if said else ""
 
 
 def expect(condition, name, sentence):
@@ -182,7 +202,9 @@ class Exercise:
         except Mistake as mistake:
             return self._said("wrong", "✗", str(mistake), mistake.name)
         except Exception as error:  # the learner's own code may fail in any way
-            sentence = f"your code stopped with {type(error).__name__}: {cut(str(error))}"
+            parts = [f"your code stopped with {type(error).__name__}: {cut(str(error), 110)}"]
+            parts += [cut(note, 90) for note in getattr(error, "__notes__", []) if note]
+            sentence = ", ".join(parts)
             return self._said("wrong", "✗", sentence, "stopped")
         return self._said("right", "✓", "right.")
 

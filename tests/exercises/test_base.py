@@ -84,6 +84,20 @@ def test_one_line_is_shown_with_the_verdict_beside_it(answer, verdict, mistake, 
     assert metadata == {"kernelkit": {"exercise": "test_base.twice", "verdict": verdict, "mistake": mistake}}
 
 
+@exercise("Two sizes")
+def two_sizes(answer):
+    for n in (4, 3):
+        expect(ask(answer, np.ones((n, 2)), 0.5, {1, 2}) is not None, "nothing", "nothing.")
+
+
+def test_an_error_says_for_which_shapes_and_numbers_it_came():
+    two_sizes(lambda X, lam, kinds: np.ones(4) @ X * lam)
+    assert two_sizes.result.mistake == "stopped"
+    assert two_sizes.result.line.endswith(", with X of shape (3, 2), lam = 0.5")
+    two_sizes(lambda *values: values[3])
+    assert two_sizes.result.line == "✗ Two sizes: your code stopped with IndexError: tuple index out of range"
+
+
 def test_a_challenge_is_open_until_its_panel_was_moved_and_right_in_many_states(capsys):
     panel = agreement(degree=2)
     for values, verdict in (
