@@ -1,6 +1,6 @@
 """Checks of the exercises of notebook 15."""
 
-from itertools import permutations
+from itertools import combinations_with_replacement, permutations
 from operator import eq
 
 import numpy as np
@@ -248,69 +248,92 @@ def one_round(answer):
     _judge_rule(answer)
     A, colours = LARGE
     large, _ = _classes_by(answer, A, colours)
+    digits = [((0, 0, b + 2), (0, 1, 2)) for b in (10, 16, 31, 32, 64, 100, 1000)]  # one number to the base b
+    joined = any(_alike(answer, pair) for pair in digits)
     sentence = "colours may be 10 and more: 1 beside 12, and 11 beside 2, may become one text or number. Keep a tuple."
-    expect(large == _refined(A, colours), "joined", sentence)
+    expect(large == _refined(A, colours) and not joined, "joined", sentence)
+    for stars in FAMILIES:
+        alike = _alike(answer, stars)
+        if alike:
+            one, other = (f"colour {own} with neighbours {', '.join(map(str, around))}" for own, *around in alike)
+            sentence = f"{one}, and {other}, get the same new colour. Keep the own colour and the whole sorted list."
+            raise Mistake("two_stars_alike", sentence)
 
 
 def _judge_rule(answer):
-    """Whether different neighbours can get the same new colour, on pairs of stars (own colour, colours around)."""
+    """Whether different neighbours can get the same new colour, on stars (own colour, *colours around)."""
     for pair in (
         ((0, 1, 2, 4), (0, 1, 3, 4)),
         ((0, 1, 2, 3, 4), (0, 1, 2, 3, 5)),
         ((0, 1, 3, 4, 5), (0, 2, 3, 4, 5)),
     ):
         expect(
-            _told_apart(answer, *pair),
+            not _alike(answer, pair),
             "some_neighbours_only",
             "your rule keeps only some of the neighbours' colours, such as the smallest and the largest, so different "
             "neighbours look alike. Keep the colours of all of them in a sorted list.",
         )
     expect(
-        _told_apart(answer, (0, 1, 1, 2), (0, 1, 2, 2)),
+        not _alike(answer, ((0, 1, 1, 2), (0, 1, 2, 2))),
         "multiplicity_lost",
         "neighbours 1, 1, 2 and neighbours 1, 2, 2 get the same new colour, because a set and a number do not say "
         "how often each colour appears. Keep the sorted list.",
     )
     for pair in (
-        ((0, 1, 1, 1, 2), (0, 1, 2, 2, 2)),
-        ((0, 1, 1, 1, 1, 2, 2, 2), (0, 1, 1, 1, 2, 2, 2, 2)),
-    ):
-        expect(
-            _told_apart(answer, *pair),
-            "counts_not_kept",
-            "your rule notices that a colour repeats, but not how often it does, so some different neighbours get the "
-            "same new colour. Keep the sorted list.",
-        )
-    for pair in (
         ((0, 1, 4, 4), (0, 2, 2, 5)),  # one sum, and one sum of squares
         ((0, 1, 6, 6), (0, 2, 2, 9)),  # one sum and one product
         ((0, 1, 1, 2, 3, 3), (0, 1, 2, 2, 2, 3)),  # one sum and one set
-        ((0, 1, 1, 3), (0, 2, 2, 2)),  # one sum of the powers 2^colour
-        ((0, *[1] * 10, 3), (0, *[2] * 11)),  # one sum of the powers 10^colour
+        ((0, 1, 6, 7, 17, 18, 23), (0, 2, 3, 11, 13, 21, 22)),  # one sum of each power to the fifth
+        *(((0, *[1] * b, 3), (0, *[2] * (b + 1))) for b in (*range(2, 17), 32, 64, 100)),  # one sum of b^colour
+        *(((0, *[3] * b, 1), (0, *[2] * (b + 1))) for b in range(2, 11)),  # one sum of b^−colour
     ):
         expect(
-            _told_apart(answer, *pair),
+            not _alike(answer, pair),
             "numbers_collide",
             "different neighbours can have the same sum or product: 1, 4, 4 and 2, 2, 5 even agree in their sum of "
             "squares. Keep the sorted list instead of a number.",
         )
+    for pair in (
+        ((0, 1, 1, 1, 1, 2, 2, 2), (0, 1, 1, 1, 2, 2, 2, 2)),
+        (_star(31, 30, 33, 30), _star(30, 33, 30, 31)),  # alike where counts are cut off at 30, and of one sum
+        *(((0, *[1] * (m + 1), 2), (0, 1, *[2] * (m + 1))) for m in range(2, 13)),  # one remainder of the counts by m
+    ):
+        expect(
+            not _alike(answer, pair),
+            "counts_not_kept",
+            "your rule notices that a colour repeats, but not how often it does, so some different neighbours get the "
+            "same new colour. Keep the sorted list.",
+        )
     expect(
-        _told_apart(answer, (0, 1, 2), (1, 2, 3)),
+        not _alike(answer, ((0, 1, 2), (1, 2, 3))),
         "differences_only",
         "you compare the neighbours' colours with the own colour, so 0 beside 1 and 2 looks like 1 beside 2 and 3. "
         "Keep the own colour itself.",
     )
 
 
-def _told_apart(answer, *stars):
-    """Whether the middles of two stars get two new colours; a star is the colour of its middle, then those around."""
+FAMILIES = (  # all stars of a kind: no rule that loses something tells all of them apart
+    [(0, *around) for n in range(1, 4) for around in combinations_with_replacement(range(8), n)],
+    [(0, *around) for around in combinations_with_replacement(range(4), 7)],
+    [(own, *around) for own in range(16) for n in (1, 2) for around in combinations_with_replacement(range(4), n)],
+    [(own, around) for own in (1, 2, 12, 22, 112, 1012) for around in (1, 2, 12, 22, 112, 1012)],
+)
+
+
+def _star(*counts):
+    """A star of own colour 0 with so many neighbours of colour 0, 1, 2, …"""
+    return (0, *np.repeat(np.arange(len(counts)), counts).tolist())
+
+
+def _alike(answer, stars):
+    """Two of the stars whose middles get the same new colour, or None."""
     edges = []
     colours = [middle for middle, *_ in stars]
     for i, (_, *around) in enumerate(stars):
         edges += [(i, len(colours) + j) for j in range(len(around))]
         colours += around
     classes, _ = _classes_by(answer, *_graph(edges, colours))
-    return classes[0] != classes[1]
+    return next(((stars[first], stars[i]) for i, first in enumerate(classes[: len(stars)]) if first < i), None)
 
 
 @exercise("Twins that nobody can tell apart")

@@ -51,6 +51,12 @@ def by_lists(A, colours):
     return [[colours[i], sorted(colours[j] for j in near(A, i))] for i in range(len(A))]
 
 
+def by_array(A, colours):
+    """For each vertex a row: the own colour, and how many neighbours have colour 0, 1, 2, …"""
+    colours = np.array(colours)
+    return np.column_stack([colours, A @ (colours[:, None] == np.arange(colours.max() + 1))])
+
+
 def by_text(A, colours):
     return np.array([str(value) for value in by_counters(A, colours)])
 
@@ -78,12 +84,17 @@ def capped(most):
     return lambda around: tuple((c, min(n, most)) for c, n in sorted(Counter(around).items()))
 
 
-def parities(around):
-    return len(around), tuple((c, n % 2) for c, n in sorted(Counter(around).items()))
+def remainders(m):
+    return lambda around: (len(around), tuple((c, n % m) for c, n in sorted(Counter(around).items())))
 
 
-def moments(around):
-    return len(around), sum(around), sum(c * c for c in around)
+def moments(highest):
+    return lambda around: [sum(c**p for c in around) for p in range(highest + 1)]
+
+
+def digits(around):
+    """One number to the base 100, whose first digits are the number of neighbours."""
+    return sum(100**p * c for p, c in enumerate([*around[::-1], len(around)]))
 
 
 def powers(base):
@@ -191,6 +202,10 @@ RIGHT = [
     (check.one_round, written_back),
     (check.one_round, by_rule(tuple, kept=lambda own, around: own + sum(around))),
     (check.one_round, by_rule(powers(1000))),
+    (check.one_round, lambda A, colours: [(c, Counter(colours[j] for j in near(A, i))) for i, c in enumerate(colours)]),
+    (check.one_round, lambda A, colours: [hash(pair) for pair in by_counters(A, colours)]),
+    (check.one_round, lambda A, colours: iter(by_counters(A, colours))),
+    (check.one_round, by_array),
     (check.all_alignments, by_table),
     (check.all_alignments, by_recursion),
     (check.all_alignments, by_paths),
@@ -285,13 +300,33 @@ WRONG = [
     (check.one_round, by_rule(lambda around: (len(around), around[-3:])), "some of the neighbours' colours"),
     (check.one_round, by_rule(capped(2)), "but not how often it does"),
     (check.one_round, by_rule(capped(3)), "but not how often it does"),
-    (check.one_round, by_rule(parities), "but not how often it does"),
+    (check.one_round, by_rule(capped(4)), "but not how often it does"),
+    (check.one_round, by_rule(lambda around: (capped(9)(around), sum(around))), "but not how often it does"),
+    (check.one_round, by_rule(remainders(2)), "but not how often it does"),
+    (check.one_round, by_rule(remainders(10)), "but not how often it does"),
     (check.one_round, by_rule(lambda around: (len(around), prod(around))), "the same sum or product"),
     (check.one_round, by_rule(lambda around: (sum(around), prod(around), len(around))), "the same sum or product"),
-    (check.one_round, by_rule(moments), "the same sum or product"),
+    (check.one_round, by_rule(moments(2)), "the same sum or product"),
+    (check.one_round, by_rule(moments(5)), "the same sum or product"),
     (check.one_round, by_rule(lambda around: ({*around}, sum(around), len(around))), "the same sum or product"),
     (check.one_round, by_rule(powers(2)), "the same sum or product"),
+    (check.one_round, by_rule(powers(4)), "the same sum or product"),
+    (check.one_round, by_rule(powers(0.25)), "the same sum or product"),
+    (check.one_round, by_rule(lambda around: (powers(7)(around), len(around))), "the same sum or product"),
     (check.one_round, by_rule(powers(10)), "the same sum or product"),
+    (check.one_round, by_rule(powers(100)), "the same sum or product"),
+    (
+        check.one_round,
+        by_rule(lambda around: (len(around), sum(around), prod(c + 1 for c in around))),
+        "colour 0 with neighbours 1, 5, 5, and colour 0 with neighbours 2, 2, 7, get the same",
+    ),
+    (check.one_round, by_rule(lambda around: [min(c, 9) for c in around]), "1 with neighbours 12, and colour 1 with"),
+    (check.one_round, by_rule(tuple, kept=lambda own, around: min(own, 5)), "colour 5 with neighbours 0, and colour 6"),
+    (
+        check.one_round,
+        by_rule(digits),
+        "one text or number",
+    ),
     (check.one_round, by_rule(len, kept=lambda own, around: [c - own for c in around]), "Keep the own colour itself"),
     (check.one_round, lambda A, colours: range(len(A)), "should have the same new colour"),
     (check.one_round, lambda A, colours: [0] * len(A), "should not have the same new colour"),
