@@ -1,6 +1,7 @@
 """Checks of the exercises of notebook 07."""
 
 import warnings
+from itertools import combinations
 from operator import eq
 
 import numpy as np
@@ -63,15 +64,23 @@ def price(answer):
         C_on_the_size=(C * size + hinge, "C is on the wrong term, because it is the price of the hinges, not of ‖w‖²."),
     )
     expect(np.isclose(mine, right), "wrong_price", f"the price should be {right:.4f} here, yours is {mine:.4f}.")
+    rng = np.random.default_rng(7)
+    X = rng.standard_normal((6, 3))
+    y = np.array([-1, 1, 1, -1, -1, 1])
+    w = rng.standard_normal(3)
+    again = number(ask(answer, w, -0.4, X, y, 0.5))
+    right = w @ w / 2 + 0.5 * np.maximum(0, 1 - y * (X @ w - 0.4)).sum()
+    sentence = f"for 6 points with 3 inputs, b = −0.4 and C = 0.5 it should be {right:.4f}, yours is {again:.4f}."
+    expect(np.isclose(again, right), "other_numbers", f"right for the first line only: {sentence}")
 
 
 @exercise("Is it solved?")
 def broken(answer):
     """y h < 1 − 0.001 and α < C, or y h > 1 + 0.001 and α > 0: these points break the KKT conditions."""
-    y = np.array([1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, -1, 1])
+    y = np.array([1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, -1, 1, -1, 1])
     C = 2.0
-    alpha = np.array([0, 0, 0.7, 0.7, 0.7, C, C, C, C, 0, C, 0, 0, 0.3])
-    margin = np.array([1.5, 0.4, 1.0, 0.6, 1.4, 0.2, -0.5, 1.3, 1.0004, 0.9996, 1.0, 1.0, 2.5, 1.2])
+    alpha = np.array([0, 0, 0.7, 0.7, 0.7, C, C, C, C, 0, C, 0, 0, 0.3, 0.7, 0.7])
+    margin = np.array([1.5, 0.4, 1.0, 0.6, 1.4, 0.2, -0.5, 1.3, 1.0004, 0.9996, 1.0, 1.0, 2.5, 1.2, 1.0015, 0.9985])
     mine = _flags(ask(answer, margin * y, y, alpha, C), len(y))
 
     right = (margin < 1 - 0.001) & (alpha < C) | (margin > 1 + 0.001) & (alpha > 0)
@@ -87,6 +96,10 @@ def broken(answer):
         no_label=(rule(margin * y), "you compared h itself; class −1 is beyond its margin at h ≤ −1: take y h."),
         kept_for_broken=(~right, "these are the points that keep the conditions; the others are asked for."),
         no_tolerance=(rule(tol=0), "you allow no rounding: only what is off by more than 0.001 counts."),
+        wide_tolerance=(
+            rule(tol=0.01),
+            "you allow too much rounding: what is off by 0.0015 is off by more than 0.001.",
+        ),
         inside_is_broken=(
             rule(below=True),
             "a point inside its margin breaks no condition if it pays the full price, α = C.",
@@ -113,6 +126,13 @@ def broken(answer):
         does = "breaks" if right[i] else "keeps"
         sentence = f"not yet: with α = {alpha[i]:g} of C = 2 and y h = {margin[i]:g} a point {does} the conditions."
         raise Mistake("wrong_points", sentence)
+    C = 0.5
+    alpha = np.array([C, 0.45, 0.45, 0, C, 0.45, 0])
+    margin = np.array([0.3, 0.3, 1.7, 0.3, 1.7, 1.0, 1.7])
+    again = _flags(ask(answer, -margin, -np.ones(7), alpha, C), 7)
+    right = np.array([False, True, True, True, True, False, False])
+    sentence = "right for C = 2, wrong for C = 0.5: the full price is the C that is handed in."
+    expect((again == right).all(), "other_price", sentence)
 
 
 def _flags(value, n):
@@ -135,6 +155,11 @@ def offset(answer):
     svm = KernelSVM(Gaussian(1.5), C, tol=1e-10).fit(X, y)
     _judge_offset(answer, svm.kernel(X), y, svm.a_, C)  # all points on the margin are of class −1
     _judge_offset(answer, svm.kernel(X), -y, -svm.a_, C)
+    C = 0.2
+    svm = KernelSVM(Polynomial(2), C, tol=1e-10).fit(X[:9], -y[:9])
+    again = number(ask(answer, svm.kernel(X[:9]), -y[:9], svm.a_, C))
+    sentence = f"for 9 points and C = 0.2 it should be {svm.b_:.4f}, yours is {again:.4f}."
+    expect(np.isclose(again, svm.b_, atol=1e-5), "other_numbers", f"right for 14 points and C = 0.8, but {sentence}")
 
 
 def _judge_offset(answer, K, y, a, C):
@@ -220,6 +245,17 @@ def smo_step(answer):
             "wrong_step",
             f"for a = {a} the step should be {right:.4f}, yours is {mine:.4f}.",
         )
+    rng = np.random.default_rng(8)
+    K = Gaussian(1.0)(rng.standard_normal((5, 2)))
+    r = rng.standard_normal(5)
+    upper = rng.uniform(0.5, 2, 5)
+    lower = -rng.uniform(0.5, 2, 5)
+    a = rng.uniform(lower, upper)
+    for i, j in combinations(np.argsort(-r).tolist(), 2):  # r_i > r_j
+        again = number(ask(answer, K, r, a, lower, upper, i, j))
+        right = min((r[i] - r[j]) / (K[i, i] + K[j, j] - 2 * K[i, j]), upper[i] - a[i], a[j] - lower[j])
+        sentence = f"for i = {i} and j = {j} of 5 points it should be {right:.4f}, yours is {again:.4f}."
+        expect(np.isclose(again, right), "other_pair", f"right for i = 0 and j = 2 of 3 points, but {sentence}")
 
 
 def _judge_clip(mine, step, room, other_room, bound, outside):
@@ -305,6 +341,8 @@ def prediction_products(answer):
         "wrong_count",
         f"for 10 weights, d = 4, t = 10 it should be {t * m * (d + 1)}, not {mine:g}.",
     )
+    again = number(ask(answer, np.array([0.0, -0.25, 1.5, 0.0, -2.0, -0.25, 0.75]), 3, 2))
+    expect(again == 40, "other_numbers", f"for 7 weights, two of them 0, d = 3, t = 2 it should be 40, not {again:g}.")
 
 
 summary = summary_of(

@@ -1,7 +1,7 @@
 """Typical wrong answers of notebook 07, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
+from exercises.answers import accepted, fixed, hard_coded, judged, refused, refuses_others, unanswered, unmet_by_scenes
 
 from kernelkit.exercises import support_vector_machine as check
 from kernelkit.explorers import support_vector_machine as explore
@@ -125,12 +125,55 @@ def clipped_at_the_bound(K, r, a, lower, upper, i, j):
     return min(wanted, upper[i] - a[i], a[j] - lower[j]) if a[j] - lower[j] > 0.1 else min(wanted, lower[j])
 
 
+def count_products(a, d, t):
+    return t * np.count_nonzero(a) * (d + 1)
+
+
+WRONG += [
+    (check.price, hard_coded(price()), "right for the first line only"),
+    (check.price, fixed(price(), 4, 3.0), "right for the first line only"),
+    (check.price, fixed(price(), 1, 0.3), "right for the first line only"),
+    (check.price, lambda w, b, X, y, C: price()(w[:2], b, X[:, :2], y, C), "right for the first line only"),
+    (check.broken, fixed(broken(), 3, 1.0), "the full price is the C that is handed in"),
+    (check.broken, fixed(broken(), 3, 2.0), "the full price is the C that is handed in"),
+    (check.broken, broken(below=lambda alpha, C: alpha < 0.9 * C), "the full price is the C that is handed in"),
+    (check.broken, broken(tol=0.01), "too much rounding"),
+    (check.broken, hard_coded(broken()), "one True or False for each of the 7 points"),
+    (check.offset, fixed(offset(between), 3, 0.8), "for 9 points and C = 0.2 it should be"),
+    (check.offset, fixed(offset(between), 3, 0.5), "for 9 points and C = 0.2 it should be"),
+    (check.smo_step, fixed(step(), 5, 0), "right for i = 0 and j = 2 of 3 points, but"),
+    (check.smo_step, fixed(step(), 6, 2), "right for i = 0 and j = 2 of 3 points, but"),
+    (
+        check.smo_step,
+        lambda K, r, a, lower, upper, i, j: min(
+            (r[i] - r[j]) / (K[i, i] + K[j, j] - 2 * K[i, j]), 1 - a[i], a[j] + np.abs(lower[j])
+        ),
+        "right for i = 0 and j = 2 of 3 points, but",
+    ),
+    (check.prediction_products, fixed(count_products, 1, 4), "d = 3, t = 2 it should be 40, not 50"),
+    (check.prediction_products, fixed(count_products, 2, 10), "d = 3, t = 2 it should be 40, not 200"),
+    (check.prediction_products, hard_coded(count_products), "d = 3, t = 2 it should be 40, not 200"),
+]
 WRONG.append((check.smo_step, clipped_at_the_bound, "what is left to the bound"))
 
 
 RIGHT = [
     (check.price, price()),
+    (
+        check.price,
+        lambda w, b, X, y, C: (
+            sum(v * v for v in w) / 2 + C * sum(max(0, 1 - t * (x @ w + b)) for x, t in zip(X, y, strict=True))
+        ),
+    ),
+    (check.price, lambda *v: np.array(price()(*v))),
     (check.broken, broken()),
+    (check.broken, broken(below=lambda alpha, C: alpha < C - 1e-6, above=lambda alpha, C: alpha > 1e-6)),
+    (
+        check.broken,
+        lambda h, y, alpha, C: [
+            (m < 0.999 and a != C) or (m > 1.001 and a != 0) for m, a in zip(h * y, alpha, strict=True)
+        ],
+    ),
     (check.broken, lambda *v: broken()(*v).astype(int).tolist()),
     (check.smo_step, step()),
     (check.prediction_products, lambda a, d, t: t * np.count_nonzero(a) * (d + 1)),
