@@ -139,7 +139,10 @@ def numbers(value, what="the answer", wanted="an array of numbers"):
 def array_like(value, shape, what):
     """The answer as an array of this shape, else a mistake that says what was expected."""
     value = numbers(value, what, f"an array of numbers of shape {shape}")
-    expect(value.shape == shape, "wrong_shape", f"{what} should have shape {shape}, yours has {value.shape}.")
+    lies_flat = len(shape) == 1 and value.shape in ((*shape, 1), (1, *shape))
+    flatten = " One number for each is a flat array; .ravel() makes it flat." if lies_flat else ""
+    sentence = f"{what} should have shape {shape}, yours has {value.shape}.{flatten}"
+    expect(value.shape == shape, "wrong_shape", sentence)
     return value
 
 

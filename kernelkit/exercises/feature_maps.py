@@ -231,6 +231,8 @@ def exclusive_or(features):
         "depends_on_the_row",
         "your new column is not a function of x1 and x2, because it depends on the row.",
     )
+    few = numbers(ask(features, X[:3]), "Φ")
+    expect(_same(few, Phi[:3]), "fixed_length", "right for 4 points, wrong for the first 3 of them: use len(X).")
 
 
 summary = summary_of(tamed, six_columns, how_many, ellipse_plane, deeper=(exclusive_or,))

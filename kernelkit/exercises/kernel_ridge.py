@@ -56,6 +56,13 @@ def dual_weights(answer):
         ),
     )
     expect(close(a, right), "wrong_weights", "(K + λI) a should give back y, and it does not.")
+    Phi = rng.standard_normal((4, 2))  # a singular K
+    y = rng.standard_normal(4)
+    K = Phi @ Phi.T
+    a = array_like(ask(answer, K, y, 2.0), (4,), "with 4 training points, a")
+    right = np.linalg.solve(K + 2 * np.eye(4), y)
+    sentence = "right for 6 points and λ = 0.7, wrong for 4 points and λ = 2: use the K, the y and the λ that come in."
+    expect(close(a, right), "other_numbers", sentence)
 
 
 # ---- Predict without a feature -------------------------------------------------------------------
@@ -90,6 +97,12 @@ def predict(answer):
         "one_kernel_only",
         f"right for {Polynomial(2)}, wrong for {k}: use the k you get.",
     )
+    X = rng.standard_normal((7, 3))
+    y = rng.standard_normal(7)
+    Z = rng.standard_normal((2, 3))
+    h = array_like(ask(answer, k, X, y, Z, 3.0), (2,), "with 2 test points, the predictions")
+    sentence = "right for 2 inputs and λ = 0.7, wrong for 3 inputs and λ = 3: use the points and the λ that come in."
+    expect(close(h, k(Z, X) @ _dual_weights(k, X, y, 3.0)), "other_numbers", sentence)
 
 
 def _dual_weights(k, X, y, lam):
@@ -105,6 +118,11 @@ def _judge_predictions(h, k, X, y, Z, lam):
         close,
         dual_weights_returned=(a, "these are the dual weights a; multiply them by K̃ to predict."),
         no_lam=(k(Z, X) @ np.linalg.solve(k(X), y), "you forgot λ when solving for a."),
+        minus_lam=(k(Z, X) @ _dual_weights(k, X, y, -lam), "the sign of λ is wrong: it is K + λI."),
+        n_times_lam=(
+            k(Z, X) @ _dual_weights(k, X, y, len(X) * lam),
+            "you added nλ; here the squared errors are summed, so it is λ.",
+        ),
         lam_everywhere=(
             k(Z, X) @ np.linalg.solve(k(X) + lam, y),
             "you added λ to every entry of K; λI has it on the diagonal only.",
@@ -161,6 +179,10 @@ def recover(answer):
     right = phi(X).T @ a
     w = array_like(ask(answer, phi, X, a), (6,), "with 4 points and 6 features, w")
     expect(close(w, right), "square_only", "right for 6 points, wrong for 4: w should be Σ aᵢ Φ(Xᵢ).")
+    phi = Monomials(3)
+    w = numbers(ask(answer, phi, X, a))
+    sentence = f"right for the {Monomials(2)}, wrong for the {phi}: use the phi you get."
+    expect(close(w, phi(X).T @ a), "one_map_only", sentence)
 
 
 # ---- The break-even ------------------------------------------------------------------------------
@@ -239,6 +261,8 @@ def another(answer):
         other = array_like(ask(answer, K, a), (n,), "the other a, one dual weight per training point,")
         v = other - a
         size = np.abs(K).max()
+        sentence = "yours has entries that are no numbers: K is singular, so nothing can be divided by it."
+        expect(np.isfinite(other).all(), "not_finite", sentence)
         expect(np.abs(v).max() > 1e-6, "the_same", "this is a itself; add a v that is not 0.")
         expect(
             np.abs(K @ other).max() > 1e-6 * size,
@@ -322,6 +346,9 @@ def predict_centred(answer):
     right = (Z - mean_x) @ _ridge(X - mean_x, y - y.mean(), lam) + y.mean()
     h = array_like(ask(answer, X, y, Z, lam), (2,), "with 3 inputs and 2 test points, the predictions")
     expect(close(h, right), "two_inputs_only", "right for 2 inputs, wrong for 3.")
+    h = array_like(ask(answer, X, y, Z, 2.5), (2,), "the predictions, one per test point,")
+    right = (Z - mean_x) @ _ridge(X - mean_x, y - y.mean(), 2.5) + y.mean()
+    expect(close(h, right), "fixed_lam", "right for λ = 0.8, wrong for λ = 2.5: use the λ that comes in.")
 
 
 def _ridge(X, y, lam):

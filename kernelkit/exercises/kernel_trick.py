@@ -97,6 +97,10 @@ def polynomial_gram(gram):
         "other_numbers",
         "right for 3 points, p = 3, c = 2, but not for 2 points, p = 2, c = 0.5.",
     )
+    wide = np.array([[1.0, 0.0, 2.0, -1.0], [0.5, 1.0, -1.0, 3.0]])
+    K = numbers(ask(gram, wide, 3, 1.0), "K")
+    sentence = "right in the plane, wrong for points with 4 inputs: xᵀz adds up the products of all of them."
+    expect(close(K, (wide @ wide.T + 1) ** 3), "plane_only", sentence)
 
 
 @exercise("The kernel as an angle")
@@ -120,6 +124,14 @@ def cosine(kernel):
             "you divided by ‖x‖·‖z‖, the lengths of the inputs; the lengths of Φ(x) and Φ(z) are √k(x, x) and "
             "√k(z, z).",
         ),
+        one_length=(
+            k(x, z) / k(x, x),
+            k(x, z) / k(z, z),
+            k(x, z) / np.sqrt(k(x, x)),
+            k(x, z) / np.sqrt(k(z, z)),
+            "you divided by one of the two points' lengths only; both Φ(x) and Φ(z) have one.",
+        ),
+        angle=(np.arccos(right), np.degrees(np.arccos(right)), "this is the angle; its cosine is asked for."),
     )
     expect(
         np.isclose(value, right),
@@ -127,7 +139,8 @@ def cosine(kernel):
         f"for x = (1, 2), z = (3, 0.25) it should be {right:.4f}, yours is {value:.4f}.",
     )
     k = Linear()  # another kernel, and a negative cosine
-    z = X[1]
+    x = X[1]
+    z = X[0]
     value = number(ask(kernel, k, x, z))
     right = k(x, z) / np.sqrt(k(x, x) * k(z, z))
     expect(
@@ -171,6 +184,11 @@ def features_of_a_sum(combine):
         "wrong_value",
         f"Φ(x)ᵀΦ(z) should be {right[0, 1]:.4f} for the first two points, yours is {value[0, 1]:.4f}.",
     )
+    phi1 = np.array([1.0, -2.0, 0.5])
+    phi2 = np.array([2.0, 3.0])
+    row = numbers(ask(combine, phi1, phi2), "the features of one point")
+    sentence = "right for 2 and 6 features, wrong for 3 and 2: the two vectors may have any lengths."
+    expect(np.isclose(np.sum(row**2), 3 * phi1 @ phi1 + phi2 @ phi2), "fixed_lengths", sentence)
 
 
 @exercise("Perpendicular in feature space")

@@ -68,6 +68,9 @@ WRONG = [
     (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: a + b), "a combination of 1, x1 and x2"),
     (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: np.where(a < 0, np.nan, a)), "not a number at every point"),
     (check.exclusive_or, lambda X: np.column_stack([np.ones(4), X, [3, 0, 0, 1]]), "depends on the row"),
+    (check.six_columns, lambda X: [columns(*ALL)(X)], "shape (1, 4, 6)"),
+    (check.exclusive_or, lambda X: columns(ONE, X1, X2, MIXED)(np.vstack([X, X])[:4]), "wrong for the first 3 of them"),
+    (check.exclusive_or, lambda X: np.column_stack([np.ones(4), X, X.prod(axis=1)]), "with X of shape (3, 2)"),
 ]
 
 RIGHT = [
@@ -77,6 +80,10 @@ RIGHT = [
     (check.how_many, lambda d, p: sum(comb(d + m - 2, m - 1) for m in range(1, p + 1))),
     (check.ellipse_plane, lambda: np.array([0.25, 0, 1])),
     (check.exclusive_or, columns(ONE, X1, X2, MIXED)),
+    (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: (a - b) ** 2)),
+    (check.six_columns, lambda X: [[1, a, b, a * a, a * b, b * b] for a, b in X.tolist()]),
+    (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: np.sign(a * b))),
+    (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: a == b)),
     (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: (a - b) ** 2)),
 ]
 

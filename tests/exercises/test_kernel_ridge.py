@@ -3,8 +3,18 @@
 import numpy as np
 import pytest
 import scipy.linalg
-from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
+from exercises.answers import (
+    accepted,
+    fixed,
+    hard_coded,
+    judged,
+    refused,
+    refuses_others,
+    unanswered,
+    unmet_by_scenes,
+)
 
+from kernelkit import Monomials
 from kernelkit.exercises import kernel_ridge as check
 from kernelkit.explorers.kernel_ridge import singular
 
@@ -21,6 +31,10 @@ def centred(X, y, Z, lam, mean_x=None, shift=None, back=True):
     A = X - mean_x
     w = solve(A.T @ A + lam * eye(X.shape[1]), A.T @ (y - y.mean()))
     return (Z - (mean_x if shift is None else shift)) @ w + (y.mean() if back else 0)
+
+
+def dual(K, y, lam):
+    return solve(K + lam * eye(len(y)), y)
 
 
 WRONG = [
@@ -84,6 +98,26 @@ WRONG = [
     (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam, mean_x=X.mean()), "one mean over all entries"),
     (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, 9 * lam), "and they are not"),
     (check.predict_centred, lambda X, y, Z, lam: X, "should have shape (4,)"),
+    (
+        check.dual_weights,
+        lambda K, y, lam: solve(K + lam * eye(6), y),
+        "with K of shape (4, 4), y of shape (4,), lam = 2",
+    ),
+    (check.dual_weights, fixed(dual, 2, 0.7), "wrong for 4 points and λ = 2"),
+    (check.dual_weights, hard_coded(dual), "with 4 training points, a should have shape (4,)"),
+    (check.dual_weights, lambda K, y, lam: dual(K, y, lam)[:, None], ".ravel() makes it flat"),
+    (check.dual_weights, lambda K, y, lam: [dual(K, y, lam)], "yours has (1, 6). One number for each is a flat array"),
+    (check.predict, lambda k, X, y, Z, lam: k(Z, X) @ fitted(k, X, y, -lam), "the sign of λ"),
+    (check.predict, lambda k, X, y, Z, lam: k(Z, X) @ fitted(k, X, y, lam * len(X)), "you added nλ"),
+    (
+        check.predict,
+        fixed(lambda k, X, y, Z, lam: k(Z, X) @ fitted(k, X, y, lam), 4, 0.7),
+        "wrong for 3 inputs and λ = 3",
+    ),
+    (check.another, lambda K, a: a * np.nan, "entries that are no numbers"),
+    (check.another, lambda K, a: a + np.linalg.eigh(K)[1][0], "a v needs Kv = 0"),
+    (check.recover, fixed(lambda phi, X, a: phi(X).T @ a, 0, Monomials(2)), "use the phi you get"),
+    (check.predict_centred, fixed(centred, 3, 0.8), "wrong for λ = 2.5"),
 ]
 
 
@@ -100,6 +134,11 @@ RIGHT = [
     (check.another, lambda K, a: a + np.linalg.eigh(K)[1][:, 0]),
     (check.another, lambda K, a: K @ np.linalg.pinv(K) @ a),
     (check.another, lambda K, a: a - 500 * scipy.linalg.null_space(K) @ np.ones(len(K) - 3)),
+    (check.dual_weights, lambda K, y, lam: (np.linalg.inv(K + lam * eye(len(y))) @ y).tolist()),
+    (check.another, lambda K, a: np.linalg.pinv(K) @ K @ a),
+    (check.another, lambda K, a: a - 3 * scipy.linalg.null_space(K, rcond=1e-9)[:, -1]),
+    (check.recover, lambda phi, X, a: sum(weight * phi(x) for weight, x in zip(a, X, strict=True))),
+    (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam).tolist()),
 ]
 NOT_YET = [
     ({"lam": 1e-6}, "✗", "4 features cannot reach 12 noisy targets"),

@@ -2,7 +2,16 @@
 
 import numpy as np
 import pytest
-from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
+from exercises.answers import (
+    accepted,
+    fixed,
+    hard_coded,
+    judged,
+    refused,
+    refuses_others,
+    unanswered,
+    unmet_by_scenes,
+)
 
 from kernelkit import Monomials
 from kernelkit.exercises import kernel_trick as check
@@ -22,6 +31,10 @@ def six(linear, cross=R, constant=lambda c: c):
 
 def root(c):
     return np.sqrt(2 * c)
+
+
+def polynomial(X, p, c):
+    return (X @ X.T + c) ** p
 
 
 WRONG = [
@@ -71,6 +84,21 @@ WRONG = [
     (check.which_are_kernels, lambda: ["A", "D"], "F is a kernel"),
     (check.which_are_kernels, lambda: "AG", "from A to F"),
     (check.which_are_kernels, lambda: [True, False], "return the letters"),
+    (check.polynomial_gram, fixed(polynomial, 1, 3), "not for 2 points, p = 2, c = 0.5"),
+    (check.polynomial_gram, fixed(polynomial, 2, 2.0), "not for 2 points, p = 2, c = 0.5"),
+    (check.polynomial_gram, hard_coded(polynomial), "not for 2 points, p = 2, c = 0.5"),
+    (check.polynomial_gram, lambda X, p, c: polynomial(X[:, :2], p, c), "wrong for points with 4 inputs"),
+    (
+        check.polynomial_gram,
+        lambda X, p, c: (np.outer(X[:, 0], X[:, 0]) + np.outer(X[:, 1], X[:, 1]) + c) ** p,
+        "wrong for points with 4 inputs",
+    ),
+    (check.features_of_a_sum, lambda a, b: cat(R * 1.5**0.5 * a[:2], b[:6]), "the two vectors may have any lengths"),
+    (check.features_of_a_sum, lambda a, b: [R * 1.5**0.5 * a[0], R * 1.5**0.5 * a[1], *b], "may have any lengths"),
+    (check.cosine, lambda k, x, z: k(x, z) / k(x, x), "both Φ(x) and Φ(z) have one"),
+    (check.cosine, lambda k, x, z: k(x, z) / np.sqrt(k(z, z)), "both Φ(x) and Φ(z) have one"),
+    (check.cosine, lambda k, x, z: np.arccos(k(x, z) / np.sqrt(k(x, x) * k(z, z))), "this is the angle"),
+    (check.cosine, fixed(lambda k, x, z: k(x, z) / np.sqrt(k(x, x) * k(z, z)), 1, np.array([1.0, 2.0])), "not for Lin"),
 ]
 RIGHT = [
     (check.six_features, six(root)),
@@ -83,6 +111,9 @@ RIGHT = [
     (check.cosine, lambda k, x, z: k(x, z) / np.sqrt(k(x, x) * k(z, z))),
     (check.which_are_kernels, lambda: "A, D, F"),
     (check.which_are_kernels, lambda: {"f", "d", "a"}),
+    (check.polynomial_gram, lambda X, p, c: [[(x @ z + c) ** p for z in X] for x in X]),
+    (check.polynomial_gram, lambda X, p, c: np.power(np.einsum("id,jd->ij", X, X) + c, p)),
+    (check.cosine, lambda k, x, z: np.array(k(x, z) * k(x, x) ** -0.5 * k(z, z) ** -0.5)),
 ]
 NOT_YET = [
     ({"family": "gaussian"}, "✗", "choose the polynomial"),
