@@ -122,6 +122,9 @@ def first_features(features):
         "negative_x",
         "for a negative x every odd power should be negative.",
     )
+    other = np.exp(-(0.8**2) / (2 * 0.4**2)) * 2.0**j / root
+    sentence = "right for σ = 1.7, wrong for σ = 0.4: use the σ that comes in."
+    expect(_same(_features(features, 0.8, 0.4, D), other), "other_numbers", sentence)
     long = _features(features, 3.0, 0.5, 25)
     root = np.sqrt([float(factorial(i)) for i in range(25)])
     expect(
@@ -157,6 +160,15 @@ def gram(gaussian_gram):
         _same,
         sigma_squared_only=(np.exp(-squared / sigma**2), "you divided by σ², not by 2σ²."),
         two_sigma=(np.exp(-squared / (2 * sigma)), "you divided by 2σ, not by 2σ²."),
+        two_squared=(
+            np.exp(-squared / (2 * sigma) ** 2),
+            "you squared the 2 as well: (2σ)² is 4σ², and here it is 2σ².",
+        ),
+        sigma_ignored=(np.exp(-squared / 2), "σ is missing: divide by 2σ²."),
+        mean_over_inputs=(
+            np.exp(-squared / 3 / (2 * sigma**2)),
+            "you took the mean over the inputs; ‖x − z‖² is the sum of their squared differences.",
+        ),
         bracket_missing=(
             np.exp(-squared / 2 * sigma**2),
             "/ 2 * sigma**2 divides by 2 and then multiplies by σ²: put brackets around 2 * sigma**2.",
@@ -178,6 +190,14 @@ def gram(gaussian_gram):
         no_factors=(np.exp(X @ Z.T / sigma**2), "this is exp(xᵀz/σ²) without its factors f(x) and f(z)."),
     )
     expect(_same(K, right), "wrong_values", "for four points X and two points Z these are not exp(−‖X_i − Z_j‖²/2σ²).")
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((3, 2))
+    Z = rng.standard_normal((5, 2))
+    again = numbers(ask(gaussian_gram, X, Z, 0.6), "the matrix")
+    sentence = (
+        "right for the first points and σ = 1.7, wrong for 3 and 5 points with 2 inputs and σ = 0.6: use what comes in."
+    )
+    expect(_same(again, Gaussian(0.6)(X, Z)), "other_numbers", sentence)
 
 
 @exercise("h as a sum of bumps")
@@ -212,8 +232,24 @@ def hypothesis(h):
         weights_without_sign=(K @ np.abs(a), "you took the weights' size only: negative weights dig valleys."),
         mean_for_sum=(right / len(a), "you took the mean over the bumps, not their sum."),
         sigma_squared_only=(K**2 @ a, "you divided by σ², not by 2σ²."),
+        two_sigma=(K**sigma @ a, "you divided by 2σ, not by 2σ²."),
+        two_squared=(np.sqrt(K) @ a, "you squared the 2 as well: (2σ)² is 4σ², and here it is 2σ²."),
+        bracket_missing=(
+            K ** (sigma**4) @ a,
+            "/ 2 * sigma**2 divides by 2 and then multiplies by σ²: put brackets around 2 * sigma**2.",
+        ),
+        sigma_ignored=(K ** (sigma**2) @ a, "σ is missing: divide by 2σ²."),
     )
     expect(_same(value, right), "wrong_values", "these are not Σ_j a_j exp(−‖X_j − z‖²/2σ²).")
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((5, 3))
+    Z = rng.standard_normal((2, 3))
+    a = rng.standard_normal(5)
+    again = numbers(ask(h, Z, X, a, 1.6))
+    sentence = (
+        "right for 3 bumps in the plane and σ = 0.8, wrong for 5 bumps with 3 inputs and σ = 1.6: use what comes in."
+    )
+    expect(_same(again, Gaussian(1.6)(Z, X) @ a), "other_numbers", sentence)
 
 
 @exercise("Basis and kernel")
@@ -224,18 +260,8 @@ def two_predictions(predictions):
     Z = np.array([[-1.0, 0.5], [0.4, 0.9], [2.5, -0.5]])
     sigma = 0.7
     lam = 0.3
-    K = Gaussian(sigma)(X)
-    K_new = Gaussian(sigma)(Z, X)
-    B = K  # the features of X: a bump at each training point
-    B_new = K_new
-    eye = np.eye(12)
-    right_basis = B_new @ B.T @ np.linalg.solve(B @ B.T + lam * eye, y)
-    right_kernel = K_new @ np.linalg.solve(K + lam * eye, y)
-    pair = ask(predictions, X, y, Z, sigma, lam)
-    expect(shape_of(pair) != (), "not_a_pair", "give back two arrays, (basis, kernel).")
-    expect(len(pair) == 2, "not_two", f"give back two arrays, (basis, kernel); yours has {len(pair)} parts.")
-    basis = numbers(pair[0], "each of the two")
-    kernel = numbers(pair[1], "each of the two")
+    right_basis, right_kernel = _both(X, y, Z, sigma, lam)
+    basis, kernel = _pair(ask(predictions, X, y, Z, sigma, lam))
     expect(
         basis.shape == kernel.shape == (3,),
         "wrong_lengths",
@@ -256,10 +282,37 @@ def two_predictions(predictions):
         "kernel_is_the_basis",
         "your kernel prediction is the basis': the kernel needs K̃ and K alone, no products.",
     )
-    half = B_new @ np.linalg.solve(B @ B.T + lam * eye, y)
+    B = Gaussian(sigma)(X)  # the features of X: a bump at each training point
+    B_new = Gaussian(sigma)(Z, X)
+    half = B_new @ np.linalg.solve(B @ B.T + lam * np.eye(12), y)
+    interpolating = np.linalg.solve(B, y)
+    every_entry = np.linalg.solve(B + lam, y)
     expect(not _same(basis, half), "no_transposed_basis", "the basis prediction lacks the Bᵀ of B̃Bᵀ(BBᵀ + λI)⁻¹y.")
+    expect(not _same(kernel, B_new @ interpolating), "no_lam", "you forgot λ: the kernel prediction is K̃(K + λI)⁻¹y.")
+    expect(not _same(kernel, B_new @ every_entry), "lam_on_every_entry", "you added λ to every entry of K; it is λI.")
     expect(_same(basis, right_basis), "wrong_basis", "the basis prediction is not B̃Bᵀ(BBᵀ + λI)⁻¹y.")
     expect(_same(kernel, right_kernel), "wrong_kernel", "the kernel prediction is not K̃(K + λI)⁻¹y.")
+    given = (X[:5, :1], y[:5], Z[:2, :1], 1.5, 2.0)
+    both = _pair(ask(predictions, *given))
+    sentence = (
+        "right for 12 points, σ = 0.7, λ = 0.3, wrong for 5 points with 1 input, σ = 1.5, λ = 2: use what comes in."
+    )
+    expect(all(map(_same, both, _both(*given))), "other_numbers", sentence)
+
+
+def _both(X, y, Z, sigma, lam):
+    """(basis, kernel), where B and B̃ are K and K̃."""
+    K = Gaussian(sigma)(X)
+    K_new = Gaussian(sigma)(Z, X)
+    eye = np.eye(len(X))
+    return K_new @ K.T @ np.linalg.solve(K @ K.T + lam * eye, y), K_new @ np.linalg.solve(K + lam * eye, y)
+
+
+def _pair(pair):
+    """The two parts of the answer, as arrays."""
+    expect(shape_of(pair) != (), "not_a_pair", "give back two arrays, (basis, kernel).")
+    expect(len(pair) == 2, "not_two", f"give back two arrays, (basis, kernel); yours has {len(pair)} parts.")
+    return tuple(numbers(part, "each of the two") for part in pair)
 
 
 summary = summary_of(

@@ -4,7 +4,16 @@ from math import factorial
 
 import numpy as np
 import pytest
-from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
+from exercises.answers import (
+    accepted,
+    fixed,
+    hard_coded,
+    judged,
+    refused,
+    refuses_others,
+    unanswered,
+    unmet_by_scenes,
+)
 
 from kernelkit.exercises import gaussian_kernel as check
 from kernelkit.explorers import gaussian_kernel as explore
@@ -51,7 +60,7 @@ FEATURES = [
     (lambda x, s, m: np.abs(features(x, s, m)), "every odd power should be negative"),
     (lambda x, s, m: 2 * features(x, s, m), "these are not"),
     (lambda x, s, m: features(x, s, m) * np.exp(x**2 / (2 * s**2) - x**2 / (4 * s)), "these are not"),
-    (lambda x, s, m: features(x, 1.7, m), "wrong for D = 25"),
+    (lambda x, s, m: features(x, 1.7, m), "wrong for σ = 0.4"),
     (lambda x, s, m: features(x, s, 6), "25 numbers"),
     (
         lambda x, s, m: np.exp(-(x**2) / (2 * s**2)) * (x / s) ** np.arange(m) / np.sqrt(factorial(np.arange(m))),
@@ -86,6 +95,12 @@ GRAM = [
     (lambda X, Z, s: gram(X, Z, s) * np.exp(((Z**2).sum(1) - (Z[:, :2] ** 2).sum(0)) / (2 * s**2)), "these are not"),
     (lambda X, Z, s: gram(X[:, :2], Z[:, :2], s), "these are not"),
     (lambda X, Z, s: gram(X, Z, 2 * s), "these are not"),
+    (lambda X, Z, s: np.exp(-squared(X, Z) / (2 * s) ** 2), "(2σ)² is 4σ²"),
+    (lambda X, Z, s: gram(X, Z, 1.0), "σ is missing"),
+    (lambda X, Z, s: np.exp(-((X[:, None] - Z) ** 2).mean(axis=2) / (2 * s**2)), "the mean over the inputs"),
+    (fixed(gram, 2, 1.7), "wrong for 3 and 5 points with 2 inputs and σ = 0.6"),
+    (hard_coded(gram), "wrong for 3 and 5 points"),
+    (lambda X, Z, s: np.exp(-sum((X[:, [i]] - Z[:, i]) ** 2 for i in range(3)) / (2 * s**2)), "X of shape (3, 2)"),
 ]
 HYPOTHESIS = [
     (lambda Z, X, a, s: gram(X, Z, s) @ a, "transposed"),
@@ -97,6 +112,13 @@ HYPOTHESIS = [
     (lambda Z, X, a, s: gram(X, X, s) @ a, "4 numbers"),
     (lambda Z, X, a, s: Z @ X.T @ a, "these are not"),
     (lambda Z, X, a, s: gram(Z[:, :1], X[:, :1], s) @ a, "these are not"),
+    (lambda Z, X, a, s: np.exp(-squared(Z, X) / (2 * s)) @ a, "by 2σ, not by 2σ²"),
+    (lambda Z, X, a, s: np.exp(-squared(Z, X) / (2 * s) ** 2) @ a, "(2σ)² is 4σ²"),
+    (lambda Z, X, a, s: np.exp(-squared(Z, X) / 2 * s**2) @ a, "put brackets around 2 * sigma**2"),
+    (lambda Z, X, a, s: gram(Z, X, 1.0) @ a, "σ is missing"),
+    (fixed(lambda Z, X, a, s: gram(Z, X, s) @ a, 3, 0.8), "wrong for 5 bumps with 3 inputs and σ = 1.6"),
+    (lambda Z, X, a, s: gram(Z[:, :2], X[:, :2], s) @ a, "wrong for 5 bumps with 3 inputs"),
+    (lambda Z, X, a, s: sum(a[j] * gram(Z, X[j : j + 1], s).ravel() for j in range(3)), "wrong for 5 bumps"),
 ]
 PREDICTIONS = [
     (lambda *v: (kernel(*v), basis(*v)), "swapped"),
@@ -111,7 +133,22 @@ PREDICTIONS = [
     (lambda *v: (basis(*v),), "two arrays"),
     (lambda *v: 1.0, "two arrays"),
     (lambda X, y, Z, s, lam: (basis(X, y, X, s, lam), kernel(X, y, X, s, lam)), "3 numbers"),
+    (lambda X, y, Z, s, lam: (basis(X, y, Z, s, lam), kernel(X, y, Z, s, 0)), "you forgot λ"),
+    (
+        lambda X, y, Z, s, lam: (basis(X, y, Z, s, lam), gram(Z, X, s) @ np.linalg.solve(gram(X, X, s) + lam, y)),
+        "every entry of K",
+    ),
+    (fixed(lambda *v: (basis(*v), kernel(*v)), 3, 0.7), "wrong for 5 points with 1 input"),
+    (fixed(lambda *v: (basis(*v), kernel(*v)), 4, 0.3), "wrong for 5 points with 1 input"),
+    (hard_coded(lambda *v: (basis(*v), kernel(*v))), "wrong for 5 points with 1 input"),
 ]
+
+
+def primal_basis(X, y, Z, s, lam):
+    B = gram(X, X, s)
+    return gram(Z, X, s) @ solve(B.T @ B, lam, B.T @ y)
+
+
 WRONG = [
     (exercise, answer, message)
     for exercise, answers in (
@@ -129,6 +166,11 @@ RIGHT = [
     (check.gram, gram),
     (check.hypothesis, lambda Z, X, a, s: gram(Z, X, s) @ a),
     (check.two_predictions, lambda *v: (basis(*v), kernel(*v))),
+    (check.gram, lambda X, Z, s: [[np.exp(-sum((x - z) ** 2) / 2 / s**2) for z in Z] for x in X]),
+    (check.hypothesis, lambda Z, X, a, s: [sum(a[j] * gram(z[None], X, s)[0, j] for j in range(len(X))) for z in Z]),
+    (check.first_features, lambda x, s, m: [features(x, s, j + 1)[j] for j in range(m)]),
+    (check.two_predictions, lambda *v: np.array([basis(*v), kernel(*v)])),
+    (check.two_predictions, lambda *v: [primal_basis(*v).tolist(), kernel(*v)]),
 ]
 SPREAD = (-2.4, -0.8, 0.8, 2.4)
 STATES = [
