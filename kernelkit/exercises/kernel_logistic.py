@@ -134,6 +134,14 @@ def dual_step(answer):
         change_only=(step * (rest - lam * a), "this is the change of a; add it to a."),
     )
     expect(close(new, right), "wrong_step", "the new a should be a + ε(y − s(Ka) − λa), and it is not.")
+    Phi = rng.standard_normal((3, 2))
+    K = Phi @ Phi.T
+    y = np.array([1.0, 0.0, 0.0])
+    a = rng.standard_normal(3)
+    new = array_like(ask(answer, K, y, a, 0.1, 2.0), (3,), "with 3 points, the new a")
+    right = a + 0.1 * (y - _s(K @ a) - 2 * a)
+    sentence = "right for 5 points, ε = 0.3, λ = 0.7, wrong for 3 points, ε = 0.1, λ = 2: use what comes in."
+    expect(close(new, right), "other_numbers", sentence)
 
 
 # ---- Out of reach --------------------------------------------------------------------------------
@@ -189,6 +197,12 @@ def unreachable(answer):
         "singular",
         "right for three different points; with one point twice ΦΦᵀ is singular: use np.linalg.lstsq.",
     )
+    Phi = rng.standard_normal((2, 4))
+    w = rng.standard_normal(4)
+    right = (1 - 0.1 * 1.5) ** 8 * (w - Phi.T @ np.linalg.solve(Phi @ Phi.T, Phi @ w))
+    u = array_like(ask(answer, Phi, w, 0.1, 1.5, 8), (4,), "with 4 features, u")
+    sentence = "right for ε = 0.2, λ = 0.5 and 5 steps, wrong for ε = 0.1, λ = 1.5 and 8 steps: use what comes in."
+    expect(close(u, right), "other_numbers", sentence)
 
 
 def _judge_fading(u, start, step, lam, t):
@@ -238,6 +252,16 @@ def sgd_step(answer):
         _judge_a(new_a, K, a, y, batch, step, lam)
         _judge_q(new_q, K, a, y, batch, step, lam)
     _judge_work(answer, K, a, y, batch, step, lam)
+    Phi = rng.standard_normal((7, 4))
+    K = Phi @ Phi.T
+    a = rng.standard_normal(7)
+    y = np.array([1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0])
+    batch = np.array([6, 3, 0])
+    change = 0.2 * (y - _s(K @ a)) * np.isin(np.arange(7), batch)
+    right = (1 - 0.2 * 1.5 * 3 / 7) * a + change
+    new_a, new_q = ask(answer, K, y, a, K @ a, batch, 0.2, 1.5)
+    sentence = "right for 5 points, ε = 0.4, λ = 0.6, wrong for 7 points, ε = 0.2, λ = 1.5: use what comes in."
+    expect(close(new_a, right) and close(new_q, K @ right), "other_numbers", sentence)
 
 
 def _judge_work(answer, K, a, y, batch, step, lam):

@@ -13,6 +13,7 @@ from kernelkit.exercises.base import (
     exercise,
     expect,
     expect_none_of,
+    number,
     numbers,
     reached,
     shape_of,
@@ -69,6 +70,12 @@ def visit(update):
             "zero_sometimes_ignored",
             f"wᵀφ = 0 is a mistake whatever w and y are; yours lets it pass at {at}.",
         )
+    w = np.array([0.5, 0.0, -1.0, 2.0])
+    phi = np.array([1.0, -2.0, 4.0, 0.5])  # wᵀφ = −2.5
+    for label, right in ((0, w), (1, w + phi)):
+        new = array_like(ask(update, w, phi, label), (4,), "with 4 features, the new w")
+        sentence = f"right for φ = {PHI.tolist()}, wrong for φ = {phi.tolist()}: use the φ that comes in."
+        expect(close(new, right), "other_point", sentence)
 
 
 def _new(update, w, phi, label):
@@ -141,6 +148,11 @@ def loss(function):
         "wrong_loss",
         f"for our K, y and a the loss is {right:.4f}, yours is {float(value):.4f}.",
     )
+    K = Gaussian(1.0)(X[:5])
+    again = number(ask(function, K, -y[:5], a[:5]))
+    right = np.maximum(0, y[:5] * (K @ a[:5])).mean()
+    sentence = f"right for 12 points, but for 5 others the loss is {right:.4f}, yours is {again:.4f}."
+    expect(np.isclose(again, right), "other_numbers", sentence)
 
 
 @exercise("Predict from a list of mistakes")
@@ -188,6 +200,13 @@ def predict(function):
         "wrong_label",
         f"for z = ({z}) h is {h[worst]:.4f}; check the sign of Σ α_j y_j k(X_j, z).",
     )
+    X, y = datasets.moons(9)
+    k = Polynomial(3)
+    alpha = np.array([0, 3, 0, 1, 0, 0, 2, 0, 1])
+    right = np.sign(k(X) @ (alpha * y))
+    again = [number(ask(function, k, X, y, alpha, z)) for z in X]
+    sentence = f"right for 20 points with {Gaussian(0.5)}, wrong for 9 points with {k}: use what comes in."
+    expect((again == right).all(), "other_numbers", sentence)
 
 
 @exercise("Count the passes")

@@ -2,7 +2,16 @@
 
 import numpy as np
 import pytest
-from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
+from exercises.answers import (
+    accepted,
+    fixed,
+    hard_coded,
+    judged,
+    refused,
+    refuses_others,
+    unanswered,
+    unmet_by_scenes,
+)
 
 from kernelkit.exercises import kernel_logistic as check
 from kernelkit.explorers.kernel_logistic import boundaries
@@ -140,6 +149,10 @@ def through_qr(Phi, w, step, lam, t):
     return (1 - step * lam) ** t * (w - Q @ Q.T @ w)
 
 
+def right_step(K, y, a, step, lam):
+    return a + step * (y - s(K @ a) - lam * a)
+
+
 WRONG = [
     (check.safe_sigmoid, lambda f: s(-f), "a sign is wrong"),
     (check.safe_sigmoid, np.tanh, "this is tanh"),
@@ -220,11 +233,16 @@ WRONG = [
     (check.sgd_step, shrunk_and_in_turn, "one point after the other"),
     (check.sgd_step, lambda *v: visit(*v)[::-1], "a first, then q"),
     (check.sgd_step, with_zeros_for_the_others, "zeros for the other points"),
+    (check.dual_step, fixed(right_step, 3, 0.3), "wrong for 3 points, ε = 0.1, λ = 2"),
+    (check.dual_step, fixed(right_step, 4, 0.7), "wrong for 3 points, ε = 0.1, λ = 2"),
+    (check.dual_step, hard_coded(right_step), "with 3 points, the new a should have shape (3,)"),
+    (check.unreachable, fixed(faded, 2, 0.2), "wrong for ε = 0.1, λ = 1.5 and 8 steps"),
+    (check.unreachable, fixed(faded, 3, 0.5), "wrong for ε = 0.1, λ = 1.5 and 8 steps"),
+    (check.unreachable, fixed(faded, 4, 5), "wrong for ε = 0.1, λ = 1.5 and 8 steps"),
+    (check.sgd_step, fixed(visit, 5, 0.4), "wrong for 7 points, ε = 0.2, λ = 1.5"),
+    (check.sgd_step, fixed(visit, 6, 0.6), "wrong for 7 points, ε = 0.2, λ = 1.5"),
+    (check.sgd_step, lambda *v: visit(*v, shrink_a=1 - v[5] * v[6] * len(v[4]) / 5), "wrong for 7 points"),
 ]
-
-
-def right_step(K, y, a, step, lam):
-    return a + step * (y - s(K @ a) - lam * a)
 
 
 RIGHT = [
@@ -236,6 +254,11 @@ RIGHT = [
     (check.sgd_step, visit),
     (check.sgd_step, by_a_loop),
     (check.sgd_step, by_a_mask),
+    (check.safe_sigmoid, lambda f: [1 / (1 + np.exp(-v)) if v >= 0 else np.exp(v) / (1 + np.exp(v)) for v in f]),
+    (check.safe_sigmoid, lambda f: np.exp(np.minimum(f, 0)) / (1 + np.exp(-np.abs(f)))),
+    (check.safe_sigmoid, lambda f: np.exp(-np.logaddexp(0, -f))),
+    (check.dual_step, lambda K, y, a, step, lam: (1 - step * lam) * a + step * (y - safe(K @ a))),
+    (check.dual_step, lambda K, y, a, step, lam: right_step(K, y, a, step, lam).tolist()),
 ]
 
 

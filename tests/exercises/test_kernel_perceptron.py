@@ -1,7 +1,16 @@
 """Typical wrong answers of notebook 06, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
+from exercises.answers import (
+    accepted,
+    fixed,
+    hard_coded,
+    judged,
+    refused,
+    refuses_others,
+    unanswered,
+    unmet_by_scenes,
+)
 
 from kernelkit import Gaussian
 from kernelkit.exercises import kernel_perceptron as check
@@ -31,6 +40,10 @@ def passes(K, y, *, wrong=lambda m: m <= 0, step=lambda y: y, at_once=True, resu
 def label_twice_in_place(K, y, a):
     a *= y
     return np.maximum(0, -y * (K @ a)).mean()
+
+
+def predict(k, X, y, alpha, z):
+    return np.sign((alpha * y) @ k(X, z))
 
 
 WRONG = [
@@ -85,6 +98,16 @@ WRONG = [
     (check.passes, lambda K, y: passes(K, y, at_once=False), "at once"),
     (check.passes, lambda K, y: np.ones(3), "one whole number"),
     (check.passes, lambda K, y: K[99], "stopped with IndexError"),
+    (check.visit, fixed(visit(), 1, np.array([1.0, 1.0, 3.0])), "your code stopped with ValueError"),
+    (
+        check.visit,
+        lambda w, phi, y: visit()(w, np.resize([1.0, 1.0, 3.0], len(w)), y),
+        "wrong for φ = [1.0, -2.0, 4.0, 0.5]",
+    ),
+    (check.loss, hard_coded(lambda K, y, a: np.maximum(0, -y * (K @ a)).mean()), "for 5 others the loss is"),
+    (check.loss, lambda K, y, a: np.maximum(0, -y * (K @ a)).sum() / 12, "for 5 others the loss is"),
+    (check.predict, fixed(predict, 0, Gaussian(0.5)), "wrong for 9 points with Polynomial(3)"),
+    (check.passes, lambda K, y: passes(K[::-1, ::-1], y[::-1]), "Does each mistake add"),
 ]
 
 
@@ -104,9 +127,17 @@ RIGHT = [
     (check.visit, lambda w, phi, y: w + phi if y and w @ phi <= 0 else w - phi if not y and w @ phi >= 0 else w),
     (check.loss, lambda K, y, a: np.maximum(0, -y * (K @ a)).mean()),
     (check.loss, loss_in_place),
-    (check.predict, lambda k, X, y, alpha, z: np.sign((alpha * y) @ k(X, z))),
+    (check.predict, predict),
     (check.predict, predict_in_place),
     (check.passes, passes),
+    (check.visit, lambda w, phi, y: w + (y - (w @ phi > 0)) * phi if w @ phi else w + [-phi, phi][y]),
+    (check.loss, lambda K, y, a: -np.minimum(y * (K @ a), 0).sum() / len(y)),
+    (check.loss, lambda K, y, a: sum(max(0, -y[i] * sum(K[i] * a)) for i in range(len(y))) / len(y)),
+    (check.predict, lambda k, X, y, alpha, z: 1 if sum(alpha * y * k(X, z)) > 0 else -1),
+    (
+        check.predict,
+        lambda k, X, y, alpha, z: np.sign(sum(n * t * k(x, z) for n, t, x in zip(alpha, y, X, strict=True))),
+    ),
 ]
 STATES = [
     ({"pair": (0, 6)}, "✗", "choose 3 against 8"),
