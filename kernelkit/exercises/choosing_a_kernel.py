@@ -126,11 +126,17 @@ def leave_one_out(answer):
     bare = without @ y / np.diag(without)
     expect(not np.allclose(mine, bare, rtol=1e-2), "no_lam", "λ is missing: G = K + λI.")
     i = int(np.argmax(~np.isclose(mine, right, rtol=1e-6)))
+    yours = short(mine[i], 4) if np.isfinite(mine[i]) else mine[i]
     expect(
         close(mine, right),
         "wrong_residuals",
-        f"residual {i}, counted from 0, should be {right[i]:.4f}, yours is {short(mine[i], 4)}.",
+        f"residual {i}, counted from 0, should be {right[i]:.4f}, yours is {yours}.",
     )
+    K = K[:5, :5]
+    again = array_like(ask(answer, K, y[:5], 1.5), (5,), "for 5 points the answer")
+    inverse = np.linalg.inv(K + 1.5 * np.eye(5))
+    sentence = "right for 8 points and λ = 0.3, wrong for 5 points and λ = 1.5: use what comes in."
+    expect(close(again, inverse @ y[:5] / np.diag(inverse)), "other_numbers", sentence)
 
 
 def _judge_bias(b, h, f):
@@ -213,6 +219,13 @@ def decompose(answer):
     expect(not (np.isclose(b, variance) and np.isclose(v, bias2)), "swapped", "bias² comes first, then the variance.")
     _judge_bias(b, h, f)
     _judge_variance(v, h, f)
+    f = np.array([1.0, 0.0])
+    h = f + rng.standard_normal((5, 2))
+    b, v = (number(part) for part in ask(answer, h, f))
+    mean = h.mean(axis=0)
+    sentence = "right for 3 fits at 4 places, wrong for 5 fits at 2: use the h and the f that come in."
+    right = np.isclose(b, np.mean((mean - f) ** 2)) and np.isclose(v, np.mean((h - mean) ** 2))
+    expect(right, "other_numbers", sentence)
 
 
 NEAR = 0.025  # how far from Bayes' error is near enough

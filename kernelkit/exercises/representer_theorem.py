@@ -91,6 +91,11 @@ def dual_weights(answer):
         condition_on_size=(2 * (y - f) * (np.abs(f) < 1) / lam, "you ask for |f| < 1; the loss is flat where y f ≥ 1."),
     )
     expect(close(a, right), "wrong_weights", "Φᵀℓ′(f) + λΦᵀa should be zero, and it is not.")
+    y = np.array([-1.0, 1.0, -1.0, 1.0])
+    f = np.array([0.1, 0.9, -2.0, -1.5])
+    again = array_like(ask(answer, y, f, 2.5), (4,), "for 4 points a")
+    sentence = "right for 7 points and λ = 0.4, wrong for 4 points and λ = 2.5: use what comes in."
+    expect(close(again, 2 * y * np.maximum(0, 1 - y * f) / 2.5), "other_numbers", sentence)
 
 
 # ---- Split w -------------------------------------------------------------------------------------
@@ -130,6 +135,12 @@ def split(answer):
     )
     expect(close(inside, right), "outside_the_span", "the first part is not a combination of the rows of Φ.")
     _judge_singular(answer, Phi[[0, 1, 2, 0]], w, right)
+    Phi = rng.standard_normal((2, 4))
+    w = rng.standard_normal(4)
+    inside, outside = _two_parts(ask(answer, Phi, w))
+    right = Phi.T @ np.linalg.solve(Phi @ Phi.T, Phi @ w)
+    sentence = "right for 3 points with 5 features, wrong for 2 points with 4: use what comes in."
+    expect(close(inside, right) and close(outside, w - right), "other_numbers", sentence)
 
 
 def _two_parts(value):
@@ -173,6 +184,9 @@ def huber_slope(answer):
         zero_beyond=(np.where(np.abs(r) <= delta, r, 0), "beyond δ the slope is ±δ; 0 would forget outliers."),
     )
     expect(close(slope, right), "wrong_slopes", "the slopes should be f − y, cut off at −δ and δ, and they are not.")
+    again = array_like(ask(answer, y[1:], f[1:] + 0.3, 2.1), (4,), "for 4 points the slopes")
+    sentence = "right for δ = 0.4, wrong for δ = 2.1: use the y, the f and the δ that come in."
+    expect(close(again, [2.1, -0.2, -1.7, 0.2]), "other_delta", sentence)
 
 
 # ---- Weights from the tube -----------------------------------------------------------------------
@@ -219,6 +233,9 @@ def tube_weights(answer):
         ),
     )
     expect(close(a, right), "wrong_weights", "a should be C above the tube, −C below and 0 inside, and it is not.")
+    again = array_like(ask(answer, np.zeros(4), np.array([-0.3, 0.2, 0.05, -0.07]), 0.5, 0.1), (4,), "for 4 points a")
+    sentence = "right for C = 3 and ε = 0.4, wrong for C = 0.5 and ε = 0.1: use what comes in."
+    expect(close(again, [0.5, -0.5, 0, 0]), "other_numbers", sentence)
 
 
 # ---- Where does it end? --------------------------------------------------------------------------
@@ -262,6 +279,12 @@ def limit(answer):
         "singular",
         "right, but not with one point twice: ΦΦᵀ is singular, so use pinv or lstsq.",
     )
+    Phi = rng.standard_normal((3, 5))
+    y = rng.standard_normal(3)
+    w0 = rng.standard_normal(5)
+    again = array_like(ask(answer, Phi, y, w0), (5,), "with 5 features, the limit")
+    sentence = "right for 4 features, wrong for 5 and another start: use what comes in."
+    expect(close(again, w0 + np.linalg.pinv(Phi) @ (y - Phi @ w0)), "other_numbers", sentence)
 
 
 summary = summary_of(

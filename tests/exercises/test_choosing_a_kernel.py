@@ -2,7 +2,17 @@
 
 import numpy as np
 import pytest
-from exercises.answers import accepted, judged, refused, refuses_others, said, unanswered, unmet_by_scenes
+from exercises.answers import (
+    accepted,
+    fixed,
+    hard_coded,
+    judged,
+    refused,
+    refuses_others,
+    said,
+    unanswered,
+    unmet_by_scenes,
+)
 
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.exercises import choosing_a_kernel as check
@@ -72,6 +82,7 @@ RIGHT = [
     (check.decompose, terms(BIAS, VAR)),
     (check.decompose, lambda h, f: [((h.mean(0) - f) ** 2).sum() / len(f), h.var(axis=0).mean()]),
     (check.decompose, lambda h, f: np.array(terms(BIAS, VAR)(h, f))),
+    (check.decompose, lambda h, f: (BIAS(h, h.mean(0), f), np.mean((h - f) ** 2) - BIAS(h, h.mean(0), f))),
 ]
 WRONG = [
     (check.choose_sigma, chosen(ask=0), "points it was fitted to"),
@@ -137,6 +148,12 @@ WRONG = [
     (check.decompose, lambda h, f: 1.0, "return two numbers"),
     (check.decompose, lambda h, f: (1, 2, 3), "return two numbers"),
     (check.decompose, lambda h, f: ("a", "b"), "not the text"),
+    (check.leave_one_out, lambda K, y, lam: np.nan * y, "yours is nan"),
+    (check.leave_one_out, fixed(by_hat, 2, 0.3), "wrong for 5 points and λ = 1.5"),
+    (check.leave_one_out, hard_coded(by_hat), "for 5 points the answer should have"),
+    (check.decompose, hard_coded(terms(BIAS, VAR)), "wrong for 5 fits at 2"),
+    (check.decompose, terms(lambda h, m, f: ((m - f) ** 2).sum() / 4, VAR), "wrong for 5 fits at 2"),
+    (check.decompose, terms(BIAS, lambda h, m, f: np.mean((h - h.sum(axis=0) / 3) ** 2)), "wrong for 5 fits at 2"),
 ]
 
 

@@ -2,7 +2,17 @@
 
 import numpy as np
 import pytest
-from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
+import scipy.linalg
+from exercises.answers import (
+    accepted,
+    fixed,
+    hard_coded,
+    judged,
+    refused,
+    refuses_others,
+    unanswered,
+    unmet_by_scenes,
+)
 
 from kernelkit.exercises import representer_theorem as check
 from kernelkit.explorers import representer_theorem as explore
@@ -21,6 +31,18 @@ def inside(Phi, w):
 def solved(Phi, w):
     part = Phi.T @ np.linalg.solve(Phi @ Phi.T, Phi @ w)
     return part, w - part
+
+
+def rest(Phi, w):
+    return w - inside(Phi, w)
+
+
+def squared_hinge(y, f, lam):
+    return 2 * y * margin(y, f) / lam
+
+
+def tube(y, f, C, e):
+    return C * np.sign(y - f) * (abs(y - f) > e)
 
 
 WRONG = [
@@ -80,6 +102,13 @@ WRONG = [
     (check.limit, lambda Phi, y, w0: 0 * w0, "every residual is 0"),
     (check.limit, lambda Phi, y, w0: pinv(Phi) @ y + 2 * (w0 - inside(Phi, w0)), "no step leads there"),
     (check.limit, lambda Phi, y, w0: y, "shape (4,)"),
+    (check.dual_weights, fixed(squared_hinge, 2, 0.4), "wrong for 4 points and λ = 2.5"),
+    (check.dual_weights, hard_coded(squared_hinge), "for 4 points a should have"),
+    (check.split, hard_coded(lambda Phi, w: (inside(Phi, w), w - inside(Phi, w))), "wrong for 2 points with 4"),
+    (check.huber_slope, fixed(lambda y, f, delta: np.clip(f - y, -delta, delta), 2, 0.4), "wrong for δ = 2.1"),
+    (check.tube_weights, fixed(tube, 2, 3.0), "wrong for C = 0.5 and ε = 0.1"),
+    (check.tube_weights, fixed(tube, 3, 0.5), "wrong for C = 0.5 and ε = 0.1: use what"),
+    (check.limit, lambda Phi, y, w0: w0 + np.resize(pinv(Phi) @ (y - Phi @ w0), 4), "stopped with"),
 ]
 
 
@@ -108,6 +137,15 @@ RIGHT = [
     (check.tube_weights, lambda y, f, C, e: np.where(y - f > e, C, np.where(f - y > e, -C, 0))),
     (check.limit, lambda Phi, y, w0: w0 + pinv(Phi) @ (y - Phi @ w0)),
     (check.limit, descended),
+    (check.dual_weights, lambda y, f, lam: [2 / lam * max(0, 1 - t * h) * t for t, h in zip(y, f, strict=True)]),
+    (check.dual_weights, lambda y, f, lam: np.where(y * f < 1, 2 * (y - f) / lam, 0)),
+    (
+        check.split,
+        lambda Phi, w: (w - scipy.linalg.null_space(Phi) @ (scipy.linalg.null_space(Phi).T @ w), rest(Phi, w)),
+    ),
+    (check.huber_slope, lambda y, f, delta: np.maximum(np.minimum(f - y, delta), -delta)),
+    (check.huber_slope, lambda y, f, delta: (f - y) / np.maximum(1, abs(f - y) / delta)),
+    (check.tube_weights, lambda y, f, C, e: C * (1.0 * (y - f > e) - (f - y > e))),
 ]
 
 

@@ -1,5 +1,7 @@
 """Notebook 09: right answers written in several ways, and wrong ones, each with the message it meets."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from exercises.answers import accepted, judged, refused, refuses_others, said, unanswered, unmet_by_scenes
@@ -50,6 +52,12 @@ def stacked(k, X, a, Z, b):
     return float(np.sqrt(max(c @ k(both) @ c, 0.0)))
 
 
+def summed(k, X, a, Z, b):
+    points, weights = [*X, *Z], [*a, *-b]
+    pairs = product(range(len(points)), repeat=2)
+    return max(0, sum(weights[i] * weights[j] * k(points[i], points[j]) for i, j in pairs)) ** 0.5
+
+
 def in_place(K):
     kappa, U = np.linalg.eigh(K)
     K[:] = U * np.sqrt(np.maximum(kappa, 0))
@@ -64,8 +72,8 @@ RIGHT = [
     (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0])).tolist()),
     (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0])).astype(np.float32)),
     (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0])).astype(complex)),
-    (check.features_from_gram, lambda K: np.hstack([through_root(K), np.zeros((4, 2))])),
-    (check.features_from_gram, lambda K: np.linalg.cholesky(K + 1e-10 * np.eye(4))),
+    (check.features_from_gram, lambda K: np.hstack([through_root(K), np.zeros((len(K), 2))])),
+    (check.features_from_gram, lambda K: np.linalg.cholesky(K + 1e-10 * np.eye(len(K)))),
     (check.features_from_gram, in_place),
     (check.six_features, 1 + Linear() + Linear() ** 2),
     (check.six_features, sum([1, Linear(), Linear() ** 2])),
@@ -78,6 +86,7 @@ RIGHT = [
     (check.distance_of_functions, lambda *given: np.array(good(*given))),
     (check.distance_of_functions, lambda *given: complex(good(*given))),
     (check.distance_of_functions, lambda k, X, a, Z, b: single(k, *map(np.float32, (X, a, Z, b)))),
+    (check.distance_of_functions, summed),
 ]
 WRONG = [
     (check.features_from_gram, lambda K: K, "K itself"),
@@ -87,7 +96,7 @@ WRONG = [
     (check.features_from_gram, lambda K: np.linalg.svd(K)[0] * np.linalg.svd(K)[1], "√κ"),
     (check.features_from_gram, lambda K: eigen(K)[1], "eigenvectors alone"),
     (check.features_from_gram, lambda K: np.sqrt(eigen(K)[0])[:, None] * eigen(K)[1], "columns of U"),
-    (check.features_from_gram, lambda K: np.linalg.cholesky(K), "LinAlgError"),
+    (check.features_from_gram, lambda K: np.linalg.cholesky(K), "such as Cholesky, stops"),
     (check.features_from_gram, lambda K: np.ones(4), "4 rows"),
     (check.features_from_gram, lambda K: np.zeros((4, 4)), "differs from K"),
     (check.features_from_gram, lambda K: "Φ", "array of numbers"),
@@ -137,6 +146,8 @@ WRONG = [
     (check.distance_of_functions, lambda k, X, a, Z, b: -1.5, "−1.5"),
     (check.distance_of_functions, lambda k, *given: good(Gaussian(1.0), *given), "use the k that is handed in"),
     (check.distance_of_functions, lambda k, X, a, Z, b: 3.3367231 * (len(Z) == 3), "use the k that is handed in"),
+    (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0]))[:4], "Φ should have 8 rows"),
+    (check.distance_of_functions, lambda k, *given: np.nan if k == Linear() else good(k, *given), "yours is nan"),
 ]
 
 
