@@ -12,7 +12,9 @@ from kernelkit.exercises.base import (
     expect,
     expect_none_of,
     number,
+    numbers,
     reached,
+    shape_of,
     summary_of,
 )
 from kernelkit.explorers.shared.gold import NOISE, PLACES, SIDE, truth_of
@@ -44,7 +46,7 @@ def predict(answer):
     std = np.sqrt(prior - gain)
     first, second = _two(ask(answer, K, C, prior, y, noise), "the mean and the standard deviation, (m,) each")
     m = array_like(first, (3,), "the mean")
-    s = np.asarray(second, dtype=float) if np.shape(second) == (3, 3) else array_like(second, (3,), "the deviation")
+    s = numbers(second, "the deviation") if shape_of(second) == (3, 3) else array_like(second, (3,), "the deviation")
     bare = C @ np.linalg.inv(K) @ y
     expect(
         not (np.allclose(m, std) and s.shape == (3,) and np.allclose(s, mean)),
@@ -96,6 +98,17 @@ def predict(answer):
     without = np.maximum(prior - np.einsum("ij,jk,ik->i", C, np.linalg.inv(K), C), 0)
     expect(not np.allclose(s, np.sqrt(without), atol=1e-6), "no_noise_in_std", "the noise is missing in the deviation.")
     expect(np.allclose(s, std), "wrong_std", f"the first deviation should be {std[0]:.4f} here, yours is {s[0]:.4f}.")
+    k = 0.6 * Gaussian(0.4)
+    Z = np.array([[-1.0], [0.4], [1.1], [3.0]])
+    G = k(X[:5]) + 0.05 * np.eye(5)
+    C = k(Z, X[:5])
+    first, second = _two(ask(answer, k(X[:5]), C, k.diag(Z), y[:5], 0.05), "the mean and the deviation")
+    m = array_like(first, (4,), "for 4 new points the mean")
+    s = array_like(second, (4,), "for 4 new points the deviation")
+    variance = k.diag(Z) - (C * np.linalg.solve(G, C.T).T).sum(axis=1)
+    sentence = "right for 7 measurements and noise 0.3, wrong for 5 and noise 0.05: use what comes in."
+    right = np.allclose(m, C @ np.linalg.solve(G, y[:5])) and np.allclose(s, np.sqrt(variance))
+    expect(right, "other_numbers", sentence)
 
 
 @exercise("The evidence")
@@ -131,6 +144,14 @@ def evidence(answer):
     bare = -(y @ np.linalg.solve(K, y) + np.linalg.slogdet(K)[1] + constant) / 2
     expect(not np.isclose(mine, bare, rtol=1e-3), "no_noise", "the noise is missing: G = K + noise·I.")
     expect(np.isclose(mine, right, rtol=1e-6), "wrong_evidence", f"it should be {right:.4f} here, yours is {mine:.4f}.")
+    K = Gaussian(1.5)(X[:5])
+    G = K + 0.1 * np.eye(5)
+    right = -(y[:5] @ np.linalg.solve(G, y[:5]) + np.linalg.slogdet(G)[1] + 5 * np.log(2 * np.pi)) / 2
+    again = number(ask(answer, K, y[:5], 0.1))
+    sentence = f"for 5 measurements and noise 0.1 it should be {right:.4f}, yours is {again:.4f}."
+    expect(
+        np.isclose(again, right, rtol=1e-6), "other_numbers", f"right for 9 measurements and noise 0.4, but {sentence}"
+    )
 
 
 @exercise("The expected gain")
@@ -171,6 +192,11 @@ def gain(answer):
         "wrong_gain",
         f"the first gain should be {right[0]:.4f} here, yours is {mine[0]:.4f}.",
     )
+    mean = np.array([0.3, -1.0, 0.6])
+    std = np.array([1.1, 0.4, 0.2])
+    again = array_like(ask(answer, mean, std, -0.4), (3,), "for 3 places the gain")
+    sentence = "right for best = 1.1, wrong for other places and best = −0.4: use what comes in."
+    expect(np.allclose(again, expected_improvement(mean, std, -0.4), atol=1e-3), "other_numbers", sentence)
 
 
 NEAR = 0.1  # of the richest place

@@ -57,6 +57,11 @@ def centre(answer):
     expect(
         close(mine, right), "wrong_entries", f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
     )
+    K = K[:4, :4] + 1
+    N = N[:2, :4] - 0.5
+    again = array_like(ask(answer, K, N), (2, 4), "for 2 new points and 4 training points the matrix")
+    right = N - N.mean(axis=1, keepdims=True) - K.mean(axis=0) + K.mean()
+    expect(close(again, right), "other_numbers", "right for the first matrices, wrong for others: use what comes in.")
 
 
 @exercise("One step to the pre-image")
@@ -94,6 +99,11 @@ def step(answer):
         one_picture=(X[weights.argmax()], "this is one of the pictures; take the mean of all."),
     )
     expect(close(mine, right), "wrong_step", f"the first coordinate should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    X = X[:4, :2]
+    weights = g[:4] * Gaussian(0.6)(X[1], X)
+    again = array_like(ask(answer, g[:4], X, X[1], 0.6), (2,), "for pictures of 2 pixels the next z")
+    sentence = "right for σ = 1.3 and 6 pictures, wrong for σ = 0.6 and 4 others: use what comes in."
+    expect(close(again, weights @ X / weights.sum()), "other_numbers", sentence)
 
 
 @exercise("Leave each point out")
@@ -137,6 +147,11 @@ def leave_one_out(answer):
     again = array_like(ask(answer, K, sigma, 3), (n,), "the answer")
     other = np.log(others / (n - 1)) - 1.5 * np.log(2 * np.pi * sigma**2)
     expect(close(again, other), "d_ignored", "with d = 3 the volume of a bump is another: use the d that is handed in.")
+    K = Gaussian(1.7)(X[:4])
+    again = array_like(ask(answer, K, 1.7, d), (4,), "for 4 points the answer")
+    other = np.log((K.sum(axis=1) - 1) / 3 / (2 * np.pi * 1.7**2))
+    sentence = "right for 6 points and σ = 0.8, wrong for 4 points and σ = 1.7: use what comes in."
+    expect(close(again, other), "other_numbers", sentence)
 
 
 @exercise("Same mean, same variance")

@@ -1,7 +1,7 @@
 """Right answers of notebook 11 in several ways, and typical wrong ones, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from exercises.answers import accepted, hard_coded, judged, refused, unanswered, unmet_by_scenes
 
 from kernelkit.exercises import distances_and_clusters as check
 from kernelkit.explorers import distances_and_clusters as explore
@@ -31,7 +31,7 @@ RIGHT = [
     (check.to_the_mean, by_weights),
     (check.to_the_mean, lambda K, k_z, k_zz: float(k_zz + np.mean(K - 2 * k_z))),
     (check.bought_also, lambda X, i: without(cosine(X, i), i).argmax()),
-    (check.bought_also, lambda X, i: int(np.argsort(cosine(X, i))[::-1][1]) if X[i].sum() < 9 else 0),
+    (check.bought_also, lambda X, i: int(np.argsort(cosine(X, i))[::-1][1])),
     (check.bought_also, lambda X, i: max((j for j in range(len(X)) if j != i), key=lambda j: cosine(X, i)[j])),
     (check.bought_also, lambda X, i: float(without(cosine(X, i) ** 2, i).argmax())),
     (check.bought_also, lambda X, i: without((X @ X[i]) / np.linalg.norm(X, axis=1), i).argmax()),  # √|A| is common
@@ -64,6 +64,17 @@ WRONG = [
     (check.bought_also, lambda X, i: X[4], "one number"),
     (check.bought_also, lambda X, i: "coffee", "not the text"),
     (check.bought_also, lambda X: 4, "stopped with TypeError"),
+    (
+        check.bought_also,
+        lambda X, i: without(X @ X[0] / np.linalg.norm(X, axis=1), i).argmax(),
+        "for i = 1 it should be",
+    ),
+    (
+        check.bought_also,
+        lambda X, i: without(X @ X[i] / np.sqrt(X.sum(axis=1) + X[i].sum()), i).argmax(),
+        "by √(|A| |B|)",
+    ),
+    (check.to_the_mean, hard_coded(lambda K, k_z, k_zz: k_zz - 2 * k_z.mean() + K.mean()), "with three points"),
 ]
 A, B, GUEST = explore.k_means.start()["places"]
 GUESTS = [

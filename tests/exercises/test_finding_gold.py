@@ -1,7 +1,7 @@
 """Right answers of notebook 13 in several ways, and typical wrong ones, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from exercises.answers import accepted, fixed, hard_coded, judged, refused, unanswered, unmet_by_scenes
 from scipy.stats import multivariate_normal, norm
 
 from kernelkit.exercises import finding_gold as check
@@ -145,6 +145,13 @@ WRONG = [
     (check.gain, expected(value=lambda m, s, b, u: 0 * m), "first gain should be"),
     (check.gain, expected(value=lambda m, s, b, u: 0.2), "shape"),
     (check.gain, lambda m, s, b: norm.nothing(m), "stopped with AttributeError"),
+    (check.predict, fixed(predicted(), 4, 0.3), "wrong for 5 and noise 0.05"),
+    (check.predict, hard_coded(predicted()), "for 4 new points the mean"),
+    (check.predict, lambda *v: (predicted()(*v)[0], [[1.0], [1.0, 2.0]]), "parts of yours have different lengths"),
+    (check.evidence, fixed(terms(), 2, 0.4), "for 5 measurements and noise 0.1 it should be"),
+    (check.evidence, hard_coded(terms()), "for 5 measurements and noise 0.1 it should be"),
+    (check.gain, fixed(expected(), 2, 1.1), "wrong for other places and best"),
+    (check.gain, hard_coded(expected()), "the gain should have shape (3,)"),
 ]
 
 GOLD = [

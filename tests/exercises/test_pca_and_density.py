@@ -1,7 +1,7 @@
 """Notebook 12: right answers written in several ways, and wrong ones, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from exercises.answers import accepted, fixed, hard_coded, judged, refused, unanswered, unmet_by_scenes
 from scipy.special import logsumexp
 
 from kernelkit import Gaussian
@@ -151,6 +151,11 @@ WRONG = [
     (check.leave_one_out, lambda K, sigma, d: np.nan, "shape"),
     (check.leave_one_out, lambda K, sigma, d: log_left(K, sigma, d)[:, None], "shape"),
     (check.leave_one_out, lambda K: K, "stopped with TypeError"),
+    (check.centre, hard_coded(centred), "for 2 new points and 4 training points"),
+    (check.centre, lambda K, N: N - N.mean(axis=1)[:, None] - K.sum(axis=0) / 5 + K.mean(), "use what comes in"),
+    (check.step, fixed(stepped, 3, 1.3), "wrong for σ = 0.6 and 4 others"),
+    (check.leave_one_out, fixed(log_left, 1, 0.8), "wrong for 4 points and σ = 1.7"),
+    (check.leave_one_out, lambda K, sigma, d: log_left(K, sigma, d, n=5), "wrong for 4 points and σ = 1.7"),
 ]
 
 
