@@ -226,6 +226,13 @@ def normalise(answer):
     expect_equal(part, full[:3, :3], "wrong_matrix", lambda i, j: f"of “{X[i]}” and “{X[j]}” it")
     expect(np.isfinite(mine).all(), "nothing_over_nothing", nothing)
     expect(close(mine, full), "not_zero", "the row and the column of a string with K_ii = 0 should be 0.")
+    X = ["", "banana", "nab"]
+    with np.errstate(all="ignore"):
+        again = array_like(ask(answer, Subsequences(3, 0.9)(X)), (3, 3), "K̂ of three strings")
+    entry = k_of(X)
+    expect_equal(
+        again, Normalized(Subsequences(3, 0.9))(X), "other_numbers", lambda i, j: f"K̂ of others: {entry(i, j)}"
+    )
 
 
 def _overwritten(K):

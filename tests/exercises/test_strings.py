@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from itertools import combinations
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
+from exercises.answers import accepted, hard_coded, judged, refused, refuses_others, unanswered, unmet_by_scenes
 
 from kernelkit import Normalized, Subsequences, Substrings
 from kernelkit.exercises import strings as check
@@ -150,6 +150,7 @@ RIGHT = [
     (check.normalise, lambda K: np.nan_to_num(K / np.sqrt(np.outer(K.diagonal(), K.diagonal())))),
     (check.normalise, with_care),
     (check.normalise, lambda K: np.diag(1 / root(K)) @ K @ np.diag(1 / root(K))),
+    (check.normalise, lambda K: np.divide(K, np.sqrt(np.outer(np.diag(K), np.diag(K))), out=0 * K, where=K > 0)),
 ]
 WRONG = [
     (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) / gamma**2, "not i_p − i_1"),
@@ -242,6 +243,12 @@ WRONG = [
     (check.normalise, lambda K: np.full((4, 4), 1e300), "yours is 1e+300"),
     (check.normalise, lambda K: "cosine", "array of numbers"),
     (check.normalise, lambda: 1, "stopped with TypeError"),
+    (check.normalise, hard_coded(with_care), "K̂ of three strings should have shape (3, 3)"),
+    (
+        check.normalise,
+        lambda K: np.pad(Normalized(Subsequences(2, 0.5))(["cat", "cart", "cartography"]), (0, 1))[: len(K), : len(K)],
+        "K̂ of others: k(“”, “”) should be 0.0000, yours is 1.",
+    ),
 ]
 PAIRS = [
     ({"x": "bananana", "z": "banananana", "length": 2}, "✓", "right"),
