@@ -64,14 +64,13 @@ def by_weights(answer):
     )
     if _near(mine, right):
         tall = rng.integers(-3, 4, (5, 3)).astype(float)
-        try:
-            again = ask(answer, x, tall)
-        except (ValueError, IndexError):  # shapes that do not fit: zeros for one size of w only
-            again = np.nan
-        fits = shape_of(again) == x.shape and _near(array_like(again, x.shape, "z"), convolve(x, tall, "zero"))
+        wide = rng.integers(-3, 4, (3, 7)).astype(float)
+        said = "how far does w reach each way?"
         expect(
-            fits, "one_size_only", "right for filters of 3 × 3, wrong for one of 5 × 3: how far does w reach each way?"
+            _convolves(answer, x, tall), "one_size_only", f"right for filters of 3 × 3, wrong for one of 5 × 3: {said}"
         )
+        expect(_convolves(answer, x, wide), "one_width_only", f"right for filters of width 3, wrong for 3 × 7: {said}")
+        expect(_convolves(answer, x[:4, 1:], tall), "one_picture_only", "right for one size of x, wrong for another.")
         return
     expect(
         not _near(mine[1:-1, 1:-1], right[1:-1, 1:-1]),
@@ -86,6 +85,15 @@ def by_weights(answer):
         )
     i, k = worst_place(mine, right)
     raise Mistake("wrong_values", f"z[{i}, {k}] should be {right[i, k]:.0f}, yours is {mine[i, k]:.8g}.")
+
+
+def _convolves(answer, x, w):
+    """Whether the answer is right for these, too; shapes that do not fit tell that it is not."""
+    try:
+        value = ask(answer, x, w)
+    except (ValueError, IndexError):
+        return False
+    return shape_of(value) == x.shape and _near(array_like(value, x.shape, "z"), convolve(x, w, "zero"))
 
 
 @exercise("A dot from two Gaussians")
@@ -214,7 +222,8 @@ def edges(answer):
         i, k = worst_place(mine, right)
         raise Mistake("wrong_values", f"at pixel [{i}, {k}] it should be {right[i, k]:.6f}, yours is {mine[i, k]:.6f}.")
     four = [*bank, gabor(1.0, 30)]
-    value = array_like(ask(answer, x, [w.copy() for w in four]), x.shape, "the answer")
+    x = x[:9].T
+    value = array_like(ask(answer, x, [w.copy() for w in four]), x.shape, "for another picture the answer")
     expect(
         _near(value, np.abs([convolve(x, w) for w in four]).max(axis=0)),
         "three_filters_only",
@@ -304,6 +313,9 @@ def histogram(answer):
         "eight_bins_only",
         "right for 8 bins, wrong for 6: a bin is 360°/bins wide.",
     )
+    turned = array_like(ask(answer, -up[:4], right[:4], 11), (11,), "for 11 bins the histogram")
+    sentence = "right for one window and 8 or 6 bins, wrong for another window and 11 bins: use what comes in."
+    expect(_near(turned, _votes(angle[:4] + 90, length[:4], 11)), "other_window", sentence)
 
 
 summary = summary_of(by_weights, dot, only_45, edges, deeper=(histogram,))

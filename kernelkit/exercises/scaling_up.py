@@ -82,6 +82,12 @@ def nystrom(answer):
         "wrong_products",
         f"ΦΦᵀ should be K_XC K_CC⁻¹ K_CX: [{i}, {j}] is {right[i, j]:.4f}, yours {products[i, j]:.4f}.",
     )
+    K_XC = Gaussian(0.7)(X[:5], X[3:5])
+    K_CC = Gaussian(0.7)(X[3:5])
+    again = array_like(ask(answer, K_XC, K_CC), (5, 2), "for 5 points and 2 landmarks Φ")
+    right = K_XC @ np.linalg.solve(K_CC, K_XC.T)
+    sentence = "right for 3 landmarks, wrong for 2 others: use the matrices that come in."
+    expect(np.allclose(again @ again.T, right, rtol=1e-4, atol=1e-5), "other_numbers", sentence)
 
 
 @exercise("Few landmarks, small error")
@@ -143,18 +149,28 @@ def waves(answer):
             "the phase is added inside the cosine.",
         ),
     )
-    also = [turn(X @ W.T + sign * b) for turn in (np.cos, np.sin) for sign in (1, -1)]  # −b is as uniform as b
-    if any(close(np.abs(mine), np.sqrt(2 / 5) * np.abs(wave)) and np.ptp(np.sign(mine * wave)) == 0 for wave in also):
-        return
-    factor = mine[0, 0] / np.cos(angle[0, 0])
-    expect(
-        not close(mine, factor * np.cos(angle)),
-        "other_factor",
-        f"the waves are right, but their factor is {factor:.4f}, not √(2/D) = {np.sqrt(2 / 5):.4f}.",
-    )
-    expect(
-        close(mine, right), "wrong_entries", f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
-    )
+    if not _are_waves(mine, X, W, b):
+        factor = mine[0, 0] / np.cos(angle[0, 0])
+        expect(
+            not close(mine, factor * np.cos(angle)),
+            "other_factor",
+            f"the waves are right, but their factor is {factor:.4f}, not √(2/D) = {np.sqrt(2 / 5):.4f}.",
+        )
+        sentence = f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
+        raise Mistake("wrong_entries", sentence)
+    X = rng.standard_normal((3, 2))
+    W = rng.standard_normal((7, 2))
+    b = rng.uniform(0, 2 * np.pi, 7)
+    again = array_like(ask(answer, X, W, b), (3, 7), "for 3 points and 7 waves Φ")
+    sentence = "right for 5 waves, wrong for 7 others: use the points, frequencies and phases that come in."
+    expect(_are_waves(again, X, W, b), "other_numbers", sentence)
+
+
+def _are_waves(mine, X, W, b):
+    """√(2/D) cos(XWᵀ + b); −b is as uniform as b, sines are as good as cosines, and all signs may be turned."""
+    also = [turn(X @ W.T + sign * b) for turn in (np.cos, np.sin) for sign in (1, -1)]
+    factor = np.sqrt(2 / len(b))
+    return any(close(np.abs(mine), factor * np.abs(wave)) and np.ptp(np.sign(mine * wave)) == 0 for wave in also)
 
 
 class Once:
@@ -225,6 +241,13 @@ def one_pass(answer):
         not_solved=(totals.moment, "this is Φᵀy; solve (ΦᵀΦ + λI) w = Φᵀy."),
     )
     expect(close(mine, right), "wrong_weights", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    phi = Monomials(1)
+    right = sum(Totals.of(phi, *chunk) for chunk in chunks[1:]).solve(2.0)
+    again = array_like(ask(answer, Once(chunks[1:]), phi, 2.0), (3,), "for two chunks and 3 features w")
+    sentence = (
+        f"right for {Monomials(2)}, 3 chunks and λ = 0.3, wrong for {phi}, 2 chunks and λ = 2: use what comes in."
+    )
+    expect(close(again, right), "other_numbers", sentence)
 
 
 def _newton(Phi, y, lam, w):
@@ -295,6 +318,16 @@ def newton_step(answer):
         ),
     )
     expect(close(mine, right), "wrong_step", f"the first entry should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    phi = Monomials(2)
+    w = np.array([0.1, 0.4, -0.2, 0.3, -0.6, 0.2])
+    right = _newton(phi(X[3:]), y[3:], 1.5, w)
+    again = array_like(
+        ask(answer, [(X.copy(), y.copy()) for X, y in chunks[1:]], phi, 1.5, w), (6,), "for 6 features w"
+    )
+    sentence = (
+        f"right for {Monomials(1)}, 3 chunks and λ = 0.4, wrong for {phi}, 2 chunks and λ = 1.5: use what comes in."
+    )
+    expect(close(again, right), "other_numbers", sentence)
 
 
 summary = summary_of(nystrom, few_landmarks, waves, one_pass, deeper=(newton_step,))

@@ -64,6 +64,10 @@ def dice(answer):
         f"two sets of {found.sum()} and {true.sum()} pixels with {both} in "
         f"common have Dice {right:.4f}, yours says {mine:.4f}.",
     )
+    again = number(ask(answer, true[:5], found[2:]))
+    right = 2 * (true[:5] & found[2:]).sum() / (true[:5].sum() + found[2:].sum())
+    sentence = f"right for one pair of pictures, but for another it should be {right:.4f}, yours is {again:.4f}."
+    expect(np.isclose(again, right, rtol=0, atol=1e-4), "other_pictures", sentence)
 
 
 def _across_and_along(row, column, middle, angle):
@@ -143,6 +147,11 @@ def other_side(answer):
             f"({row[j]:g}, {column[j]:g}) should come to ({right[0, j]:.2f}, "
             f"{right[1, j]:.2f}), yours comes to ({mine[0, j]:.2f}, {mine[1, j]:.2f}).",
         )
+    middle = (48.0, 55.0)
+    again = array_like(ask(answer, row[1:], column[1:], middle, -0.7), (2, 2), "for two places (row, column)")
+    right = _mirrored(row[1:], column[1:], middle, -0.7)
+    sentence = "right for one head, wrong for another middle and angle: use what comes in."
+    expect(np.allclose(again, right, rtol=0, atol=0.01), "other_head", sentence)
 
 
 def _candidates():
@@ -264,9 +273,9 @@ def shrink(answer):
         (j,) = worst_place(mine, right)
         wanted = f"λ = 1: {t[j]:g} should shrink to {right[j] + 0:g}"
         raise Mistake("wrong_numbers", f"{wanted}, yours to {mine[j] + 0:.8g}.")
-    other = ask(answer, 2 * t, 0.5)
+    other = ask(answer, -2 * t, 0.5)
     expect(
-        close(array_like(other, (5,), "the shrunk t"), np.sign(t) * np.maximum(np.abs(2 * t) - 0.5, 0)),
+        close(array_like(other, (5,), "the shrunk t"), -np.sign(t) * np.maximum(np.abs(2 * t) - 0.5, 0)),
         "lam_fixed",
         "with another λ it must move by that: λ is lam, not 1.",
     )

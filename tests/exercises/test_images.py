@@ -1,7 +1,7 @@
 """Notebook 16: right answers written in several ways, and wrong ones, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, refused, unanswered
+from exercises.answers import accepted, hard_coded, refused, unanswered
 from scipy import ndimage
 from scipy.signal import convolve2d, correlate2d
 
@@ -153,7 +153,28 @@ RIGHT = [
     (check.histogram, votes),
     (check.histogram, votes_by_masks),
     (check.histogram, votes_by_numpy),
+    (
+        check.by_weights,
+        lambda x, w: sum(
+            w[j, m] * ndimage.shift(x, (j - len(w) // 2, m - len(w[0]) // 2), order=0) for j, m in np.ndindex(w.shape)
+        ),
+    ),
+    (check.histogram, lambda r, u, b: votes(r, u, b, weight=lambda r, u: np.sqrt(r * r + u * u))),
 ]
+
+
+def three_columns(x, w):
+    """Zeros for the height of the filter above and below, but only one column of them at each side."""
+    (a, _), (rows, columns), outside = w.shape, x.shape, np.pad(x, ((len(w) // 2,) * 2, (1, 1)))
+    return sum(w[j, m] * outside[a - 1 - j :, 2 - m :][:rows, :columns] for j in range(a) for m in range(3))
+
+
+def whole_degrees(right, up, bins):
+    """A bin of whole degrees: 32 where there are 11 bins."""
+    which = (np.degrees(np.arctan2(up, right)) % 360 // (360 // bins)).astype(int) % bins
+    return np.bincount(which.ravel(), np.hypot(right, up).ravel(), minlength=bins)
+
+
 WRONG = [
     (check.by_weights, lambda x, w: correlate(x, w, "zero"), "this is the correlation"),
     (check.by_weights, lambda x, w: shifted(x, w, -1), "this is the correlation"),
@@ -269,6 +290,10 @@ WRONG = [
     (check.histogram, lambda r, u: r, "stopped with TypeError"),
     (check.histogram, lambda r, u, b: votes(r, u, b, turn=np.arctan2), "radians"),
     (check.histogram, lambda r, u, b: {"0": 1}, "array of numbers"),
+    (check.by_weights, three_columns, "wrong for 3 × 7"),
+    (check.by_weights, lambda x, w: np.resize(convolve(x, w, "zero"), (5, 7)), "right for one size of x"),
+    (check.edges, hard_coded(lambda x, bank: np.abs(responses(x, bank)).max(axis=0)), "for another picture the answer"),
+    (check.histogram, whole_degrees, "wrong for another window and 11 bins"),
 ]
 test_right_answers_are_accepted = accepted(RIGHT)
 test_wrong_answers_meet_their_messages = refused(WRONG)

@@ -1,10 +1,10 @@
 """Notebook 18: right answers written in several ways, and wrong ones, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, unanswered, unmet_by_scenes
+from exercises.answers import accepted, fixed, hard_coded, judged, refused, unanswered, unmet_by_scenes
 from scipy.linalg import cholesky, fractional_matrix_power, solve_triangular, sqrtm
 
-from kernelkit import Gaussian, PrimalRidge, Totals
+from kernelkit import Gaussian, Monomials, PrimalRidge, Totals
 from kernelkit.exercises import scaling_up as check
 from kernelkit.explorers import scaling_up as explore
 
@@ -187,6 +187,12 @@ WRONG = [
     (check.newton_step, lambda *given: 2 * newton(*given), "the first entry should be"),
     (check.newton_step, lambda *given: newton(*given)[:2], "shape"),
     (check.newton_step, lambda chunks, phi: 0, "stopped with TypeError"),
+    (check.nystrom, hard_coded(symmetric), "for 5 points and 2 landmarks Φ should have"),
+    (check.waves, hard_coded(waves), "for 3 points and 7 waves Φ should have"),
+    (check.waves, lambda X, W, b: waves(X, W, b, factor=2 / 5), "right for 5 waves, wrong for 7 others"),
+    (check.one_pass, fixed(plain, 2, 0.3), "2 chunks and λ = 2: use what comes in"),
+    (check.one_pass, fixed(plain, 1, Monomials(2)), "for two chunks and 3 features w should have"),
+    (check.newton_step, fixed(newton, 2, 0.4), "2 chunks and λ = 1.5: use what comes in"),
 ]
 GOOD = {"data": "groups", "way": "pivots", "m": 13, "seed": 1}
 STATES = [

@@ -1,7 +1,16 @@
 """Notebook 17: right answers written in several ways, and wrong ones, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
+from exercises.answers import (
+    accepted,
+    fixed,
+    hard_coded,
+    judged,
+    refused,
+    refuses_others,
+    unanswered,
+    unmet_by_scenes,
+)
 
 from kernelkit.exercises import segmentation as check
 from kernelkit.explorers import segmentation as explore
@@ -195,6 +204,10 @@ WRONG = [
     (check.shrink, lambda t, lam: shrink(t, 2 * lam), "should shrink to 2"),
     (check.shrink, lambda t, lam: shrink(t, lam)[0], "shape"),
     (check.shrink, lambda t, lam: max(abs(t) - lam, 0), "stopped with ValueError"),
+    (check.dice, hard_coded(dice), "right for one pair of pictures"),
+    (check.dice, lambda found, true: 2 * (found & true).sum() / 45, "right for one pair of pictures"),
+    (check.other_side, fixed(other_side, 2, (60.0, 70.0)), "wrong for another middle and angle"),
+    (check.other_side, fixed(other_side, 3, 0.4), "wrong for another middle and angle"),
 ]
 GOOD = {"pool": 3, "degree": 2, "count": 12, "step": 12}
 STATES = [
