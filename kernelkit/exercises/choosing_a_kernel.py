@@ -21,9 +21,9 @@ from kernelkit.explorers.choosing_a_kernel import hidden_test
 from kernelkit.panel.numbers import short
 
 
-def _errors(sigmas, X, y, Z, t, lam):
-    """The mean squared error on Z of a fit to X, for each σ."""
-    return np.array([np.mean((t - KernelRidge(Gaussian(s), lam).fit(X, y).predict(Z)) ** 2) for s in sigmas])
+def _errors(sigmas, X, y, Z, t, lam, of=np.square):
+    """The mean squared error on Z of a fit to X, for each σ, or the mean of something else than squares."""
+    return np.array([np.mean(of(t - KernelRidge(Gaussian(s), lam).fit(X, y).predict(Z))) for s in sigmas])
 
 
 def _of(sigmas, value):
@@ -34,15 +34,17 @@ def _of(sigmas, value):
 @exercise("Choose σ")
 def choose_sigma(answer):
     """The σ whose fit to X, y has the smallest mean squared error on V, v."""
-    sigmas = np.array([2.5, 0.1, 1.2, 0.4, 6.5, 0.7])  # each mistake below has a σ of its own
+    sigmas = np.array([2.5, 0.1, 1.2, 0.4, 6.5, 0.7, 1.7, 0.25])  # each mistake below has a σ of its own
     lam = 0.02
-    X, y = datasets.sine(16, 0.4, random_state=60)
-    V, v = datasets.sine(10, 0.4, random_state=61)
+    X, y = datasets.sine(16, 0.4, random_state=726)
+    V, v = datasets.sine(10, 0.4, random_state=727)
     mine = _of(sigmas, number(ask(answer, sigmas, X, y, V, v, lam)))
     held_out = _errors(sigmas, X, y, V, v, lam)
     training = _errors(sigmas, X, y, X, y, lam)
     swapped = _errors(sigmas, V, v, X, y, lam)
     other_lam = _errors(sigmas, X, y, V, v, 1.0)
+    signed = _errors(sigmas, X, y, V, v, lam, of=np.positive)
+    absolute = _errors(sigmas, X, y, V, v, lam, of=np.abs)
     right = sigmas[held_out.argmin()]
     expect_none_of(
         mine,
@@ -59,15 +61,23 @@ def choose_sigma(answer):
             sigmas[other_lam.argmin()],
             f"with another λ this σ would be best; here lam is {lam:g}: hand it to KernelRidge.",
         ),
+        not_squared=(
+            sigmas[signed.argmin()],
+            "this σ has the smallest mean of the differences themselves, in which too high and too low cancel: square.",
+        ),
+        absolute_error=(
+            sigmas[absolute.argmin()],
+            "this σ has the smallest mean absolute error, but the exercise asks for the squared one.",
+        ),
     )
     expect(mine == right, "wrong_sigma", f"σ should be {right:g} here, yours is {mine:g}.")
     easy = np.array([0.2, 0.8])
-    again = _of(easy, number(ask(answer, easy, X, y, V, v, 0.8)))
-    right = easy[_errors(easy, X, y, V, v, 0.8).argmin()]
+    again = _of(easy, number(ask(answer, easy, X, y, V, v, 2.0)))
+    right = easy[_errors(easy, X, y, V, v, 2.0).argmin()]
     expect(
         again == right,
         "arguments_ignored",
-        f"for sigmas = {easy.tolist()} and lam = 0.8 it should be {right:g}, yours is {again:g}. "
+        f"for sigmas = {easy.tolist()} and lam = 2 it should be {right:g}, yours is {again:g}. "
         "Use the sigmas and the lam that are handed in.",
     )
 

@@ -34,9 +34,9 @@ def features_from_gram(features):
         try:
             Phi = _read_features(ask(features, K), n)
         except np.linalg.LinAlgError:
-            sentence = (
-                "K is singular: what needs every eigenvalue above 0, such as Cholesky, stops. Use eigh, cut at 0."
-            )
+            if np.linalg.eigvalsh(K).min() > 1e-9:
+                raise
+            sentence = "K is singular: what needs every eigenvalue above 0 stops, such as Cholesky. Use eigh, cut at 0."
             raise Mistake("singular", sentence) from None
         gram = Phi @ Phi.T
         if np.allclose(gram, K, rtol=1e-5, atol=1e-5):  # as exact as a Φ of single precision

@@ -155,6 +155,27 @@ def test_what_is_no_array_of_numbers_meets_a_sentence_and_not_an_error_of_numpy(
     assert not line.startswith("✓ ") and "your code stopped" not in line, line
 
 
+def no_numbers(value):
+    """The answer with nan for each number, or nan where it holds none."""
+    try:
+        if isinstance(value, tuple | list) and any(np.ndim(part) for part in value):
+            return [no_numbers(part) for part in value]
+        return np.asarray(value, float) * np.nan
+    except (TypeError, ValueError):
+        return np.nan
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@every_module
+def test_right_answers_with_nan_for_each_number_are_wrong_and_stop_no_check(module, capsys):
+    tests = importlib.import_module(f"exercises.test_{module.__name__.rpartition('.')[2]}")
+    for check, answer in getattr(tests, "RIGHT", []):
+        if callable(answer):
+            check(lambda *given, right=answer: no_numbers(right(*given)))
+            line = capsys.readouterr().out
+            assert line.startswith("✗ ") and "your code stopped" not in line, line
+
+
 def test_of_the_known_mistakes_the_first_that_fits_is_named():
     table = {"half": (3, "half of it."), "signs": (-6, 36, "a sign."), "minus": (-6, "also a sign.")}
     for value, name in ((3, "half"), (-6, "signs"), (36, "signs")):

@@ -19,14 +19,14 @@ from kernelkit.exercises import choosing_a_kernel as check
 from kernelkit.explorers import choosing_a_kernel as explore
 
 
-def chosen(fit=0, ask=1, pick=np.argmin, give=None, lam=None, sigmas=None):
+def chosen(fit=0, ask=1, pick=np.argmin, give=None, lam=None, sigmas=None, of=np.square):
     """An answer of the first exercise: fitted to one sample, compared on the other."""
 
     def answer(values, X, y, V, v, penalty):
         samples, values = ((X, y), (V, v)), values if sigmas is None else np.array(sigmas)
         (A, a), (B, b) = samples[fit], samples[ask]
         models = [KernelRidge(Gaussian(s), penalty if lam is None else lam).fit(A, a) for s in values]
-        errors = [np.mean((b - model.predict(B)) ** 2) for model in models]
+        errors = [np.mean(of(b - model.predict(B))) for model in models]
         return values[pick(errors)] if give is None else give(errors)
 
     return answer
@@ -90,12 +90,12 @@ WRONG = [
     (check.choose_sigma, chosen(lam=1.0), "hand it to KernelRidge"),
     (check.choose_sigma, chosen(lam=0.02), "lam that are handed in"),
     (check.choose_sigma, chosen(lam=0.01), "lam that are handed in"),
-    (check.choose_sigma, lambda *a: 0.4, "σ should be"),
+    (check.choose_sigma, lambda *a: 2.5, "σ should be"),
     (check.choose_sigma, chosen(pick=np.argmax), "argmin, not argmax"),
     (check.choose_sigma, chosen(give=np.argmin), "return the σ"),
     (check.choose_sigma, chosen(give=np.min), "return its σ"),
     (check.choose_sigma, chosen(fit=1, ask=0), "the other way"),
-    (check.choose_sigma, chosen(sigmas=[1.2, 5.0]), "that are handed in"),
+    (check.choose_sigma, chosen(sigmas=[0.7, 5.0]), "that are handed in"),
     (check.choose_sigma, lambda *a: 3.0, "σ should be"),
     (check.choose_sigma, lambda *a: [1.0], "one number"),
     (check.choose_sigma, lambda *a: "1.0", "not the text"),
@@ -154,6 +154,8 @@ WRONG = [
     (check.decompose, hard_coded(terms(BIAS, VAR)), "wrong for 5 fits at 2"),
     (check.decompose, terms(lambda h, m, f: ((m - f) ** 2).sum() / 4, VAR), "wrong for 5 fits at 2"),
     (check.decompose, terms(BIAS, lambda h, m, f: np.mean((h - h.sum(axis=0) / 3) ** 2)), "wrong for 5 fits at 2"),
+    (check.choose_sigma, chosen(of=np.positive), "too high and too low cancel"),
+    (check.choose_sigma, chosen(of=np.abs), "the exercise asks for the squared one"),
 ]
 
 

@@ -1,7 +1,16 @@
 """Typical wrong answers of notebook 07, each with the message it meets."""
 
 import numpy as np
-from exercises.answers import accepted, fixed, hard_coded, judged, refused, refuses_others, unanswered, unmet_by_scenes
+from exercises.answers import (
+    accepted,
+    fixed,
+    hard_coded,
+    judged,
+    refused,
+    refuses_others,
+    unanswered,
+    unmet_by_scenes,
+)
 
 from kernelkit.exercises import support_vector_machine as check
 from kernelkit.explorers import support_vector_machine as explore
@@ -117,6 +126,8 @@ WRONG = [
     (check.prediction_products, lambda a, d, t: t * len(np.unique(a)) * (d + 1), "it should be 200, not 150"),
     (check.prediction_products, lambda a, d, t: t * np.count_nonzero(a), "number of kernel values"),
     (check.prediction_products, lambda a, d, t: 7.0, "it should be 200"),
+    (check.price, price(size=lambda w, b: 0.0), "½‖w‖², is missing"),
+    (check.price, price(hinge=lambda s, y: 0.0), "the hinges are missing"),
 ]
 
 

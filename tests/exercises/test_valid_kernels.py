@@ -96,7 +96,7 @@ WRONG = [
     (check.features_from_gram, lambda K: np.linalg.svd(K)[0] * np.linalg.svd(K)[1], "√κ"),
     (check.features_from_gram, lambda K: eigen(K)[1], "eigenvectors alone"),
     (check.features_from_gram, lambda K: np.sqrt(eigen(K)[0])[:, None] * eigen(K)[1], "columns of U"),
-    (check.features_from_gram, lambda K: np.linalg.cholesky(K), "such as Cholesky, stops"),
+    (check.features_from_gram, lambda K: np.linalg.cholesky(K), "stops, such as Cholesky"),
     (check.features_from_gram, lambda K: np.ones(4), "4 rows"),
     (check.features_from_gram, lambda K: np.zeros((4, 4)), "differs from K"),
     (check.features_from_gram, lambda K: "Φ", "array of numbers"),
@@ -148,6 +148,7 @@ WRONG = [
     (check.distance_of_functions, lambda k, X, a, Z, b: 3.3367231 * (len(Z) == 3), "use the k that is handed in"),
     (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0]))[:4], "Φ should have 8 rows"),
     (check.distance_of_functions, lambda k, *given: np.nan if k == Linear() else good(k, *given), "yours is nan"),
+    (check.features_from_gram, lambda K: np.linalg.eigh(K[:2]), "stopped with LinAlgError"),
 ]
 
 
