@@ -92,7 +92,7 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
         self.n_iter_ = best.turn
         self.inertia_ = float(distances_to_means(K, a)[np.arange(len(K)), self.labels_].sum())
         self.squares_ = np.sum(a * (K @ a), axis=0)
-        self._learn(a)
+        self.a_ = a
         self._remember(data)
         if len(best.moved):
             warn_unfinished(

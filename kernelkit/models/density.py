@@ -7,13 +7,13 @@ import numpy as np
 from kernelkit.arrays import squared_distance
 from kernelkit.checks import check_array, check_gram, check_number
 from kernelkit.kernels import Gaussian
-from kernelkit.models.estimator import Estimator
+from kernelkit.models.unsupervised import Unsupervised
 
 BLOCK = 2**20  # distances that are held at a time
 LARGEST = 1e300  # a squared distance that overflows counts as this
 
 
-class KernelDensity(Estimator):
+class KernelDensity(Unsupervised):
     """p(z) = (1/n) Σ_i exp(−‖z − X_i‖²/2σ²) / (2πσ²)^{d/2}, a density over ℝ^d  (lecture C).
 
     sigma : the width σ > 0 of a bump, in the units of x.  Learned: ``X_`` (n, d), the points themselves.
@@ -23,23 +23,16 @@ class KernelDensity(Estimator):
     0.3989
     """
 
+    _estimator_type = "density_estimator"
+
     def __init__(self, sigma=1.0):
         self.sigma = sigma
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.estimator_type = "density_estimator"
-        tags.target_tags.required = False
-        return tags
 
     def _pairwise(self):
         return False
 
     def _reader(self):
         return Gaussian(check_number(self.sigma, "sigma", above=0))
-
-    def _read_targets(self, y, sample_weight, n):
-        return None, None, None
 
     def fit(self, X, y=None):
         """Keep the n points X (n, d).  y is not used.  Returns self."""

@@ -1,4 +1,4 @@
-"""The contract every model keeps: scikit-learn's, without importing scikit-learn.
+"""What every model shares: scikit-learn's contract, kept without importing scikit-learn.
 
 ``__init__`` only stores, ``fit`` returns self, what is learned ends in ``_`` and is set last: a model is fitted when
 its fit has finished, and an interrupted one leaves it as it was.
@@ -11,21 +11,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelkit.checks import ANYTHING, check_function
+from kernelkit.checks import check_function, check_gram
 from kernelkit.kernels import Kernel
-from kernelkit.models.grams import finite_features, finite_gram, warn_if_alone
+from kernelkit.models.grams import finite, finite_features, warn_if_alone
 from kernelkit.models.parameters import Parameters
 from kernelkit.models.reading import (
     Data,
     check_column_names,
+    check_reader,
+    check_two_classes,
     class_weights,
     column_names,
     few,
     not_fitted,
+    read_collection,
     read_labels,
     read_numbers,
     read_weights,
 )
+
+WEIGHTS = "w_", "a_", "b_"  # of what is learned, these are never infinite
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,80 +53,96 @@ class Step:
 
 
 class Estimator(Parameters):
-    """The door of ``fit`` and ``predict``, and tags; subclasses write ``fit`` and ``predict``."""
+    """What every ``fit`` and ``predict`` goes through; subclasses write the two. Of a kernel model they are in short
+
+        def fit(self, X, y):
+            data = self._read_data(X, y)    # the door: X and y as arrays, or a sentence that says what is wrong
+            K = self._gram(data.X)          # K_ij = k(X_i, X_j)
+            self.a_ = …                     # the formula of the lecture
+            return self._remember(data)     # the end: what overflowed is refused, and the points are kept
+
+        def predict(self, Z):
+            Z = self._read_new(Z)           # the door of a fitted model
+            return self._gram(Z, self.X_) @ self.a_
+
+    A model of features asks for Φ = self._features(data.X) instead of K.
+    """
 
     _takes_points = "kernel"  # the parameter that reads the input: a kernel or a feature map
+    _estimator_type = None  # what it is to scikit-learn, such as "classifier"
 
-    def __sklearn_tags__(self):
-        from sklearn.utils import InputTags, Tags, TargetTags
-
-        inputs = InputTags(pairwise=self._pairwise())
-        return Tags(estimator_type=None, target_tags=TargetTags(required=True), input_tags=inputs)
-
-    def _pairwise(self):
-        """Whether X is a Gram matrix, of which a fold takes rows and columns."""
-        return getattr(getattr(self, self._takes_points), "pairwise", False)
-
-    # ---- the door of fit and predict -----------------------------------------------------------
-
-    def _read(self, X):
-        """X as a collection of points, in the form the kernel or the feature map reads: (n, d), or a list."""
-        if X is None:
-            raise ValueError(f"{type(self).__name__} needs points X, an array (n, d) or a list of objects, got None.")
-        X, one = self._reader().read(X, "X")
-        if one and isinstance(X, list):
-            points = {ANYTHING: "objects"}.get(self._reader().points, self._reader().points)
-            raise ValueError(f"Expected a list of {points}, got a single point instead: write [x] for a list of one.")
-        if one:
-            raise ValueError(
-                "Expected 2D array, got a single point instead. Reshape your data: X[:, None] for many points "
-                "on a line, X[None, :] for one point."
-            )
-        return X
-
-    def _reader(self):
-        """The kernel or the feature map, refused if it is something else."""
-        name, value = self._takes_points, getattr(self, self._takes_points)
-        method, what = ("gram", "kernel, such as Gaussian(1.0)")
-        if name == "feature_map":
-            method, what = ("matrix", "feature map, such as Monomials(2)")
-        if isinstance(value, type) or not hasattr(value, method):
-            raise TypeError(f"{name} must be a {what}; got {value!r}.")
-        return value
+    # ---- the door of fit -----------------------------------------------------------------------
 
     def _read_data(self, X, y, sample_weight=None):
-        """What fit is given, read; nothing is stored."""
+        """What fit is given, as ``Data``; nothing is stored yet."""
         points = self._read(X)
         y, weights, classes = self._read_targets(y, sample_weight, len(points))
         return Data(points, y, weights, classes, column_names(X))
 
-    def _remember(self, data):
-        """The last act of fit, after what was learned is set: with ``X_`` the model counts as fitted.
+    def _read(self, X):
+        """X as a collection of points, in the form the kernel or the feature map reads: (n, d), or a list."""
+        return read_collection(self._reader(), X)
 
-        What was learned is refused if it is not finite, and then the model is not fitted. An infinity is right in an
-        objective with C = ∞ or in the score of a point beside copies, but not in the weights.
+    def _reader(self):
+        """The kernel or the feature map, refused if it is something else."""
+        return check_reader(getattr(self, self._takes_points), self._takes_points)
+
+    # ---- Φ and K -------------------------------------------------------------------------------
+
+    def _features(self, X):
+        """Φ(X), (n, D), of points that were read before; refused if its products overflow."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            Phi = self.feature_map(X)
+        return finite_features(Phi, self.feature_map)
+
+    def _gram(self, X, Z=None):
+        """K_ij = k(X_i, Z_j), (n, m), of points that were read before; without Z the Gram matrix of X, (n, n).
+
+        A K that does not fit into memory or overflows is refused, and a Gram matrix that is almost I is warned of.
         """
-        learned = [name for name in vars(self) if name.endswith("_")]
-        for name in learned:
-            if name != "X_" and not is_finite(getattr(self, name), or_infinite=name not in ("w_", "a_", "b_")):
+        training = Z is None
+        Z = X if training else Z
+        check_gram(X, Z)
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = self.kernel.gram(X, Z)
+        finite(K, "k", self.kernel)
+        if training:
+            warn_if_alone(K.__getitem__, K.diagonal(), self.kernel, X)
+        return K
+
+    # ---- the end of fit ------------------------------------------------------------------------
+
+    def _remember(self, data):
+        """The last act of fit, after what was learned is set; with ``X_`` the model counts as fitted.  Returns self."""
+        self._refuse_overflow()
+        for name in "n_features_in_", "feature_names_in_", "classes_":
+            vars(self).pop(name, None)  # of an earlier fit
+        if isinstance(data.X, np.ndarray):
+            self.n_features_in_ = data.X.shape[1]
+        if data.names is not None:
+            self.feature_names_in_ = data.names
+        if data.classes is not None:
+            self.classes_ = data.classes
+        self.X_ = own(data.X)  # the caller may change X afterwards
+        return self
+
+    def _refuse_overflow(self):
+        """Refuse weights that are not finite and any other result that is NaN; then the model is not fitted.
+
+        An infinity may be right elsewhere: in an objective with C = ∞, or in the score of a point beside copies.
+        """
+        learned = {name: value for name, value in vars(self).items() if name.endswith("_")}
+        for name, value in learned.items():
+            nan = np.any(value != value)  # NaN alone differs from itself
+            if nan or (name in WEIGHTS and np.isinf(value).any()):
                 for each in learned:
                     delattr(self, each)
                 raise ValueError(
                     f"The result is not finite: {name} of {self!r} overflows. Scale the data, their weights or the "
                     "parameters, because one of them is too large or too small."
                 )
-        width = data.X.shape[1] if isinstance(data.X, np.ndarray) else None
-        for name, value in ("n_features_in_", width), ("feature_names_in_", data.names), ("classes_", data.classes):
-            if value is not None:
-                setattr(self, name, value)
-            elif name in vars(self):  # of an earlier fit
-                delattr(self, name)
-        self.X_ = own(data.X)  # the caller may change X afterwards
-        return self
 
-    def _must_be_fitted(self):
-        if not hasattr(self, "X_"):
-            raise not_fitted(f"This {type(self).__name__} is not fitted yet; call fit(X, y) first.")
+    # ---- the door of predict -------------------------------------------------------------------
 
     def _read_new(self, X):
         """X for a fitted model: the same kind of points as in fit."""
@@ -135,53 +156,21 @@ class Estimator(Parameters):
             )
         return X
 
-    # ---- Φ and K ------------------------------------------------------------------------------
+    def _must_be_fitted(self):
+        if not hasattr(self, "X_"):
+            raise not_fitted(f"This {type(self).__name__} is not fitted yet; call fit(X, y) first.")
 
-    def _features(self, X):
-        """Φ(X), (n, D), of points that were read before; refused if its products overflow."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            Phi = self.feature_map(X)
-        return finite_features(Phi, self.feature_map)
+    # ---- what scikit-learn asks -----------------------------------------------------------------
 
-    def _gram(self, X, Z=None):
-        """K_ij = k(X_i, Z_j), (n, m), of points that were read before; without Z the Gram matrix of X, (n, n).
+    def __sklearn_tags__(self):
+        from sklearn.utils import InputTags, Tags, TargetTags
 
-        Every kernel model takes its K from here, in fit and in predict: a K that does not fit or overflows is refused,
-        and a Gram matrix that is almost I warned of.
-        """
-        K = finite_gram(self.kernel, X, X if Z is None else Z)
-        if Z is None:
-            warn_if_alone(K.__getitem__, K.diagonal(), self.kernel, X)
-        return K
+        inputs = InputTags(pairwise=self._pairwise())
+        return Tags(estimator_type=self._estimator_type, target_tags=TargetTags(required=True), input_tags=inputs)
 
-
-def is_finite(value, or_infinite=False):
-    """Whether a number or an array of floats holds no NaN and no infinity, or only no NaN; others hold none."""
-    if not isinstance(value, float) and getattr(value, "dtype", np.dtype(object)).kind != "f":
-        return True
-    return not np.isnan(value).any() if or_infinite else bool(np.isfinite(value).all())
-
-
-def own(points):
-    """A copy of points, (n, d) or a list, down to the collections and arrays that an object is made of."""
-    if isinstance(points, (np.ndarray, set)):
-        return points.copy()
-    if isinstance(points, list):
-        return [own(x) for x in points]
-    if type(points) is dict:
-        return {part: own(value) for part, value in points.items()}
-    if type(points) is tuple and not _is_fixed(points):
-        return tuple(own(part) for part in points)
-    return points
-
-
-def _is_fixed(value):
-    """Whether value has a hash, so that it cannot change."""
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
+    def _pairwise(self):
+        """Whether X is a Gram matrix, of which a fold takes rows and columns."""
+        return getattr(getattr(self, self._takes_points), "pairwise", False)
 
 
 # ---- what a model learns ------------------------------------------------------------------------
@@ -208,7 +197,6 @@ class PrimalForm(Estimator):
 class KernelForm(Estimator):
     """Models that learn weights of training points: ``a_``, and h(z) = Σ_i a_i k(X_i, z) + b."""
 
-    _takes_points = "kernel"
     b_ = 0.0  # for models without an offset
 
     def _design(self, X):
@@ -246,14 +234,6 @@ class Regressor(Estimator):
 
     _estimator_type = "regressor"
 
-    def __sklearn_tags__(self):
-        from sklearn.utils import RegressorTags
-
-        tags = super().__sklearn_tags__()
-        tags.estimator_type, tags.regressor_tags = "regressor", RegressorTags()
-        tags.target_tags.multi_output = True
-        return tags
-
     def _read_targets(self, y, sample_weight, n):
         """y as numbers, the weights of the points, and no classes."""
         return read_numbers(y, n), read_weights(sample_weight, n), None
@@ -263,15 +243,29 @@ class Regressor(Estimator):
         return self._outputs(Z)
 
     def score(self, X, y):
-        """R² = 1 − Σ(y − h)²/Σ(y − ȳ)², the mean over the outputs; y is (n,), or (n, outputs)."""
+        """R² = 1 − Σ(y − h)²/Σ(y − ȳ)², the mean over the outputs; y is (n,), or (n, outputs).
+
+        Where all y are the same, R² is 1 if h meets them, else 0.
+        """
         h = self.predict(X)
-        n = len(h)
-        h, y = h.reshape(n, -1), read_numbers(y, n).reshape(n, -1)  # (n,) and (n, 1) mean the same
+        h = h.reshape(len(h), -1)  # (n,) and (n, 1) mean the same
+        y = read_numbers(y, len(h)).reshape(len(h), -1)
         if h.shape != y.shape:
             raise ValueError(f"y has {y.shape[1]} outputs, but {type(self).__name__} was fitted to {h.shape[1]}.")
-        unexplained, total = ((y - h) ** 2).sum(axis=0), ((y - y.mean(axis=0)) ** 2).sum(axis=0)
-        perfect = np.where(unexplained == 0, 1.0, 0.0)
-        return float(np.mean(np.where(total > 0, 1 - unexplained / np.where(total > 0, total, 1), perfect)))
+        left = np.sum((y - h) ** 2, axis=0)
+        total = np.sum((y - y.mean(axis=0)) ** 2, axis=0)
+        R2 = np.where(left == 0, 1.0, 0.0)
+        varies = total > 0
+        R2[varies] = 1 - left[varies] / total[varies]
+        return float(R2.mean())
+
+    def __sklearn_tags__(self):
+        from sklearn.utils import RegressorTags
+
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags = RegressorTags()
+        tags.target_tags.multi_output = True
+        return tags
 
 
 class Classifier(Estimator):
@@ -282,28 +276,19 @@ class Classifier(Estimator):
     class_weight = None  # for models without this parameter
     _all_alike_far_away = False  # no offset: a point far from all others gets no class, however the classes weigh
 
-    def __sklearn_tags__(self):
-        from sklearn.utils import ClassifierTags
-
-        tags = super().__sklearn_tags__()
-        tags.estimator_type = "classifier"
-        tags.classifier_tags = ClassifierTags(multi_class=self._multi_class, poor_score=self._all_alike_far_away)
-        return tags
-
     def _read_targets(self, y, sample_weight, n):
         """y as −1 for classes[0] and +1 for classes[1], or with more classes as their indices; weights; the classes."""
         classes, index = np.unique(read_labels(y, n), return_inverse=True)
         weights = class_weights(self.class_weight, index, classes, read_weights(sample_weight, n))
-        there = np.bincount(index, weights) > 0
-        if there.sum() < 2:
-            one = few(classes[there].tolist()) + ("" if there.all() else ", the others have weight 0")
-            raise ValueError(f"Two classes are needed, but y holds only one class: {one}.")
-        if len(classes) > 2 and not self._multi_class:
+        check_two_classes(classes, np.bincount(index, weights))
+        if self._multi_class:
+            return index, weights, classes
+        if len(classes) > 2:
             raise ValueError(
                 "Only binary classification is supported. The type of the target is multiclass: y holds the "
                 f"{len(classes)} classes {few(classes.tolist())}; OneVsRest({type(self).__name__}()) takes more."
             )
-        return index if self._multi_class else np.where(index == 1, 1.0, -1.0), weights, classes
+        return np.where(index == 1, 1.0, -1.0), weights, classes
 
     def decision_function(self, Z):
         """h(z) of each of the m points Z: (m,); with more than two classes (m, classes)."""
@@ -318,3 +303,35 @@ class Classifier(Estimator):
         """The fraction of the n points with the right label; y is (n,)."""
         h = self.predict(X)
         return float(np.mean(h == read_labels(y, len(h))))
+
+    def __sklearn_tags__(self):
+        from sklearn.utils import ClassifierTags
+
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags = ClassifierTags(multi_class=self._multi_class, poor_score=self._all_alike_far_away)
+        return tags
+
+
+# ---- the points that a model keeps ---------------------------------------------------------------
+
+
+def own(points):
+    """A copy of points, (n, d) or a list, down to the collections and arrays that an object is made of."""
+    if isinstance(points, (np.ndarray, set)):
+        return points.copy()
+    if isinstance(points, list):
+        return [own(x) for x in points]
+    if type(points) is dict:
+        return {part: own(value) for part, value in points.items()}
+    if type(points) is tuple and not _is_fixed(points):
+        return tuple(own(part) for part in points)
+    return points
+
+
+def _is_fixed(value):
+    """Whether value has a hash, so that it cannot change."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

@@ -8,7 +8,6 @@ from math import isfinite
 import numpy as np
 
 from kernelkit.checks import check_gram
-from kernelkit.kernels import Gaussian
 from kernelkit.models.reading import sum_of_squares, warn
 
 LARGEST = 1e290  # of k(x, z), so that there is room for sums of its values
@@ -41,8 +40,7 @@ def finite_gram(kernel, X, Z):
     """k between two collections that were read before, (n, m), refused if it does not fit or overflows."""
     check_gram(X, Z)
     with np.errstate(over="ignore", invalid="ignore"):
-        K = kernel.gram(X, Z)
-    return K if type(kernel) is Gaussian else finite(K, "k", kernel)  # a Gaussian lies between 0 and 1
+        return finite(kernel.gram(X, Z), "k", kernel)
 
 
 def finite_diag(kernel, X):

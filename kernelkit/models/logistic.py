@@ -329,7 +329,7 @@ class PrimalLogistic(PrimalForm, _Logistic):
         objective = SummedObjective(sums_at, self.lam)
         iterates = newton(objective, objective.at_zero())
         end, turn, converged = last_iterate(iterates, lambda iterate: iterate.change <= self.tol, self.max_iter)
-        self._learn(end.w)
+        self.w_ = end.w
         self.n_iter_ = turn
         self.converged_ = converged
         self._remember(labels.like._replace(classes=classes))

@@ -1,4 +1,4 @@
-"""What models read beside the points: targets, labels, weights, names of columns; and how they warn.
+"""What models read: points, targets, labels, weights, names of columns; and how they warn.
 
 Each function says what is wrong, what is allowed and what came, before NumPy would in its own words.
 """
@@ -11,7 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import LARGEST, check_array
+from kernelkit.checks import ANYTHING, LARGEST, check_array
+
+READERS = {  # what reads the points: the method that it must have, and what to say if it has not
+    "kernel": ("gram", "a kernel, such as Gaussian(1.0)"),
+    "feature_map": ("matrix", "a feature map, such as Monomials(2)"),
+}
 
 
 class Data(NamedTuple):
@@ -22,6 +27,28 @@ class Data(NamedTuple):
     weights: np.ndarray | None  # (n,), how much each point counts; None if all count the same
     classes: np.ndarray | None  # the labels, sorted
     names: np.ndarray | None  # of the columns of X, (d,)
+
+
+def check_reader(value, name):
+    """The kernel or the feature map of a model, by the name of the parameter."""
+    method, what = READERS[name]
+    if isinstance(value, type) or not hasattr(value, method):
+        raise TypeError(f"{name} must be {what}; got {value!r}.")
+    return value
+
+
+def read_collection(reader, X):
+    """X as a collection of points, (n, d) or a list, as a kernel or a feature map reads it; one point is refused."""
+    X, one = reader.read(X, "X")
+    if one and isinstance(X, list):
+        points = "objects" if reader.points == ANYTHING else reader.points
+        raise ValueError(f"Expected a list of {points}, got a single point instead: write [x] for a list of one.")
+    if one:
+        raise ValueError(
+            "Expected 2D array, got a single point instead. Reshape your data: X[:, None] for many points "
+            "on a line, X[None, :] for one point."
+        )
+    return X
 
 
 def read_numbers(y, n):
@@ -128,6 +155,16 @@ def class_weights(class_weight, index, classes, weights):
         raise ValueError(f"class_weight names {few(unknown)}, but the classes of y are {few(labels)}.")
     factors = [class_weight.get(label, 1.0) for label in labels]
     return weights * read_weights(factors, len(labels), "class_weight")[index]
+
+
+def check_two_classes(classes, weights):
+    """Refuse labels if fewer than two classes count.  weights : the sum over the points of each class."""
+    counts = weights > 0
+    if counts.sum() < 2:
+        others = "" if counts.all() else ", the others have weight 0"
+        raise ValueError(
+            f"Two classes are needed, but y holds only one class: {few(classes[counts].tolist())}{others}."
+        )
 
 
 def column_names(X):

@@ -236,7 +236,7 @@ class KernelMachine(KernelForm, Classifier, Regressor):
         K = self._gram(data.X)
         solution = loss.solve(K, data.y, self.lam, self.tol)
         f = K @ solution.a
-        self._learn(solution.a)
+        self.a_ = solution.a
         self.violation_ = solution.violation
         self.objective_ = float(loss.total(data.y, f) + self.lam / 2 * (solution.a @ f))
         self._remember(data)

@@ -297,5 +297,5 @@ class PrimalSVM(PrimalForm, Classifier):
             if t > half:
                 total = total + step.iterate
                 count += 1
-        self._learn(total / count)
+        self.w_ = total / count
         return self._remember(data)

@@ -8,7 +8,7 @@ from kernelkit.checks import check_number
 from kernelkit.features.base import check_feature_map
 from kernelkit.models.equations import check_square, solve_primal, weighted_rows
 from kernelkit.models.grams import finite_features
-from kernelkit.models.reading import Data, read_numbers, read_weights
+from kernelkit.models.reading import Data, read_collection, read_numbers, read_weights
 
 ROWS = 1024  # points whose features are in memory at a time: few enough to stay in the cache
 
@@ -40,9 +40,7 @@ class Totals:
         sample_weight : (n,) numbers ≥ 0, each a factor of all that its point adds.
         """
         check_feature_map(feature_map, "feature_map")
-        X, one = feature_map.read(X, "X")
-        if one:
-            raise ValueError("Expected 2D array, got a single point instead. Reshape your data: X[None, :].")
+        X = read_collection(feature_map, X)
         data = Data(X, read_numbers(y, len(X)), read_weights(sample_weight, len(X)), None, None)
         return cls.over(lambda X: finite_features(feature_map(X), feature_map), data)
 

@@ -81,11 +81,6 @@ class Grouping(Unsupervised):
 
     _estimator_type = "clusterer"
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.estimator_type = self._estimator_type
-        return tags
-
     def fit_predict(self, X, y=None):
         """fit(X), then ``labels_``: (n,) whole numbers."""
         return self.fit(X).labels_
