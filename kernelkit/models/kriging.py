@@ -14,14 +14,13 @@ import numpy as np
 from kernelkit.checks import check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import KernelForm
-from kernelkit.models.grams import finite_diag, finite_gram
+from kernelkit.models.grams import finite_diag
 from kernelkit.models.reading import few, one_each
 from kernelkit.models.ridge import Centred
 
 EPS, TINY = np.finfo(float).eps, np.finfo(float).tiny
 JITTER = 1e-10  # of k(z, z), added to a covariance whose root is taken: it is singular where points are close
 BOUNDS = 1e-5, 1e5  # of every number that is tuned, and of its ratio to an own number outside them
-WORST = 1e10  # −evidence where it cannot be computed
 TRIED, STARTS = 100, 3  # so many settings are tried, and a climb starts from the best of them and from the own
 REACH = 2.0, 8.0  # how far they lie from the own, in logarithms: in turn near and far
 
@@ -80,7 +79,7 @@ class Kriging(Centred, KernelForm):
         Z, K = self._towards(Z)
         mean = K @ self.a_ + self.b_
         V = _solved(self.L_, K.T)  # in place of K
-        return mean, finite_gram(self.kernel, Z, Z) - V.T @ V
+        return mean, self._gram(Z, Z) - V.T @ V
 
     def sample(self, Z, n=1, random_state=None):
         """n functions drawn from the posterior, at the m points Z: (n, m).  random_state : a seed, or a generator."""
@@ -104,15 +103,13 @@ class Kriging(Centred, KernelForm):
 
     def _climbed(self, names, X, y):
         """The logarithms of these numbers at the top of the evidence."""
-        from scipy.optimize import minimize
-
-        objective, params = self._objective(names, X, y), self.get_params()
+        objective = self._objective(names, X, y)
+        params = self.get_params()
         own = np.log([params[n] for n in names])
         bottom, top = bounds(own)
         away = np.random.default_rng(0).uniform(-1, 1, (TRIED, len(names))) * np.resize(REACH, (TRIED, 1))
         tried = sorted(np.clip(own + away, bottom, top), key=lambda t: objective(t, slopes=False))
-        climb = {"jac": True, "method": "L-BFGS-B", "bounds": [*zip(bottom, top, strict=True)]}
-        ends = [minimize(objective, t, **climb) for t in (own, *tried[:STARTS])]
+        ends = [descend(objective, t, bottom, top) for t in (own, *tried[:STARTS])]
         return min(ends, key=lambda end: end.fun).x
 
     # ---- what the formulas are made of ----------------------------------------------------------
@@ -140,14 +137,14 @@ class Kriging(Centred, KernelForm):
         return True
 
     def _objective(self, names, X, y):
-        """−evidence, and its slopes, as a function of the logarithms of these numbers."""
+        """−evidence, ∞ where it cannot be computed, and its slopes: a function of the logarithms of these numbers."""
         check_number(self.noise, "noise", at_least=0)
         data, _ = self._prepare(X, y)
 
         def objective(logs, slopes=True):
             try:
                 model = self._at(names, logs)
-                L = factor(finite_gram(model.kernel, data.X, data.X), model.noise)
+                L = factor(model._gram(data.X, data.X), model.noise)
                 a = _twice_solved(L, data.y)
                 value = -evidence(L, data.y, a)
                 if not slopes:
@@ -155,7 +152,7 @@ class Kriging(Centred, KernelForm):
                 G = _twice_solved(L, np.eye(len(a)))
                 return value, -np.array([self._slope(names, logs, i, data.X, a, G) for i in range(len(names))])
             except ValueError:  # singular, overflowing, or no such kernel: nothing to climb here
-                return (WORST, np.zeros(len(names))) if slopes else WORST
+                return (np.inf, np.zeros(len(names))) if slopes else np.inf
 
         return objective
 
@@ -164,7 +161,7 @@ class Kriging(Centred, KernelForm):
         if names[i] == "noise":
             return np.exp(logs[i]) * (a @ a - np.trace(G)) / 2
         step = 1e-4 * np.eye(len(logs))[i]
-        up, down = (finite_gram(self._at(names, logs + s).kernel, X, X) for s in (step, -step))
+        up, down = (self._at(names, logs + s)._gram(X, X) for s in (step, -step))
         dK = (up - down) / 2e-4
         return (a @ dK @ a - np.einsum("ij,ij->", G, dK)) / 2
 
@@ -173,6 +170,24 @@ def bounds(own):
     """The smallest and the largest logarithm of each number that is tuned, for the logarithms of the own ones."""
     bottom, top = np.log(BOUNDS)
     return np.where(own < bottom, own + bottom, bottom), np.where(own > top, own + top, top)
+
+
+def descend(objective, start, bottom, top):
+    """The end of a descent from the start, between bottom and top: SciPy's result, with its ``x`` and ``fun``.
+
+    A step to where the objective is ∞ must be refused, and a shorter one tried. From a start of value F, to which the
+    step promises to bring F − s, and a value F + R, the next is 1/(3 + 6R/s) of it. So with R = ∞ the descent would
+    stand still, and here R = |F|: worse than the start, but of its size.
+    """
+    from scipy.optimize import minimize
+
+    F = objective(start, slopes=False)
+
+    def finite(t):
+        value, slopes = objective(t)
+        return (value if value < np.inf else F + abs(F)), slopes
+
+    return minimize(finite, start, jac=True, method="L-BFGS-B", bounds=[*zip(bottom, top, strict=True)])
 
 
 def factor(K, noise):

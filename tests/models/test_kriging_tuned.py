@@ -93,6 +93,24 @@ def test_the_evidence_of_a_scaled_function_is_tuned_to_the_scaled_kernel():
     assert large.kernel.k.sigma == pytest.approx(one.kernel.k.sigma, rel=0.01)
 
 
+@pytest.mark.parametrize("unit", [1.0, 1e4, 1e8])
+def test_no_setting_of_a_grid_is_better_where_many_settings_are_singular(unit):
+    """Without noise K of a wide Gaussian is singular, and the climb has to end before it is."""
+    X, y = (part[::3] for part in datasets.sine(25))
+    y = unit * y
+    model = Kriging(1.0 * Gaussian(0.5), noise=0)
+    tuned = model.tuned(X, y)
+    best, refused = -np.inf, 0
+    for c in np.logspace(-5, 5, 11):
+        for sigma in np.logspace(-2, 2, 33):
+            try:
+                best = max(best, Kriging(c * Gaussian(sigma), noise=0).fit(X, y).log_marginal_likelihood_)
+            except ValueError:
+                refused += 1
+    assert refused > 60
+    assert tuned.log_marginal_likelihood_ > best - 0.01 * abs(best)
+
+
 @pytest.mark.filterwarnings("error")
 def test_settings_that_overflow_are_passed_over_in_silence():
     X = np.linspace(0, 6, 20)[:, None]
