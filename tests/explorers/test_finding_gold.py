@@ -6,7 +6,7 @@ from panels import state_of
 
 from kernelkit import Gaussian, KernelRidge, Kriging, Linear, Matern, Periodic, datasets
 from kernelkit.explorers.finding_gold import evidence, posterior, real_ground
-from kernelkit.explorers.finding_gold.evidence import LOG_NOISES, LOG_SIGMAS
+from kernelkit.explorers.finding_gold.evidence import NOISES, SIGMAS
 from kernelkit.explorers.finding_gold.posterior import GRID, KERNELS
 from kernelkit.explorers.shared import trials
 from kernelkit.models.kriging import root
@@ -58,7 +58,7 @@ def test_the_maps_are_those_of_one_fit_at_a_time(data, n, number):
     X, y = getattr(datasets, data)(n, 0.3, random_state=number)
     found = {kind: state_of(evidence, data=data, n=n, number=number, kind=kind).M for kind in ("evidence", "alone")}
     for row, column in ((0, 20), (17, 5), (35, 40), (20, 25)):
-        k, noise = Gaussian(10 ** LOG_SIGMAS[column]), 10 ** LOG_NOISES[row]
+        k, noise = Gaussian(SIGMAS[column]), NOISES[row]
         model = Kriging(k, noise).fit(X, y)
         assert found["evidence"][row, column] == pytest.approx(model.log_marginal_likelihood_, rel=1e-6)
         if (row, column) == (17, 5):
@@ -85,7 +85,7 @@ def test_five_points_support_two_stories_and_sixty_one():
     """The region 2 below the top: of five points it holds much signal and much noise, of sixty a small island."""
     few, many = (state_of(evidence, scene).M for scene in ("Five points", "Sixty points"))
     near_few, near_many = few > few.max() - 2, many > many.max() - 2
-    noisy, calm = LOG_NOISES > -0.3, LOG_NOISES < -2
+    noisy, calm = NOISES > 0.5, NOISES < 0.01
     assert near_few[noisy].any() and near_few[calm].any() and not near_many[noisy].any() and not near_many[calm].any()
     assert near_many.mean() < 0.05 < 0.2 < near_few.mean()
 

@@ -4,9 +4,9 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 
 from kernelkit.explorers.shared.curves import GRID, tell_curve, true_curve
+from kernelkit.explorers.shared.log_map import LogMap
 from kernelkit.explorers.shared.noisy_curve import (
     DATA,
     NOISE,
@@ -22,11 +22,10 @@ from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short, typed
 from kernelkit.panel.parts import key
-from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 from kernelkit.study.folds import splits
 
-LOG_SIGMAS, LOG_LAMS = np.linspace(-1, 1, 21), np.linspace(-4, 1, 21)
-SIGMAS, LAMS = 10**LOG_SIGMAS, 10**LOG_LAMS
+PLACES = LogMap(np.linspace(-1, 1, 21), np.linspace(-4, 1, 21))
+SIGMAS, LAMS = 10**PLACES.x, 10**PLACES.y
 MAPS = {"none yet": "none", "leave-one-out": "alone", "5 folds": "folds", "test error": "test"}
 FOLDS, NEAR = 5, 1.1  # within a tenth of the smallest error
 
@@ -74,58 +73,33 @@ def compute(data, sigma, lam, kind, n, noise, number):
 def build(figure):
     parts = fit_axes(figure.add_axes((0.06, 0.13, 0.43, 0.78)))
     key(parts["axes"], {"h": parts["fit"], "truth": parts["truth"], "data": parts["dots"]})
-    return parts | _build_map(figure.add_axes((0.585, 0.13, 0.40, 0.78)))
-
-
-def _build_map(ax):
-    half, tall = (LOG_SIGMAS[1] - LOG_SIGMAS[0]) / 2, (LOG_LAMS[1] - LOG_LAMS[0]) / 2
-    extent = (-1 - half, 1 + half, -4 - tall, 1 + tall)
-    ax.set(xlim=extent[:2], ylim=extent[2:], xlabel="width $σ$", ylabel="penalty $λ$")
+    ax = figure.add_axes((0.585, 0.13, 0.40, 0.78))
+    ax.set(xlabel="width $σ$", ylabel="penalty $λ$")
     ax.set_xticks([-1, 0, 1], ["0.1", "1", "10"])
     ax.set_yticks([-4, -2, 0], ["10⁻⁴", "10⁻²", "1"])
     ax.yaxis.labelpad = 1
-    image = ax.imshow(
-        np.zeros((21, 21)),
-        cmap="Greys",
-        vmin=-1.1,
-        vmax=0.2,
-        origin="lower",
-        extent=extent,
-        aspect="auto",
-        interpolation="nearest",
-        animated=True,
-    )
-    valley = ax.add_collection(LineCollection([], color=PURPLE, linewidth=1.8, animated=True, zorder=3))
-    best = ax.plot([], [], "*", color=PURPLE, ms=15, mec="white", animated=True, zorder=4)[0]
-    here = ax.plot([], [], "o", color="none", mec=GREEN, mew=3, ms=14, animated=True, zorder=5)[0]
-    note = ax.text(0, -2.6, "choose a map", size=14, ha="center", color=GREY, animated=True)
-    name = ax.text(-1.05, 1.24, "", color=INK)
-    return {"map": ax, "image": image, "valley": valley, "best": best, "here": here, "note": note, "name": name}
+    return parts | PLACES.build(ax, cmap="Greys", vmin=-1.1, vmax=0.2)
 
 
 def draw(parts, state):
     frame = draw_fit(parts, state.data, state.h, state.x, state.y)
-    parts["here"].set_data([np.log10(state.sigma)], [np.log10(state.lam)])
-    shown = state.best is not None
-    for name in ("image", "valley", "best"):
-        parts[name].set_visible(shown)
-    parts["note"].set_visible(not shown)
-    parts["name"].set_text("★ smallest; line: a tenth more" if shown else "")
-    if shown:
-        parts["image"].set_data(np.log10(state.M))
-        parts["valley"].set_segments(contour_lines(LOG_SIGMAS, LOG_LAMS, state.M, [NEAR * state.least])[0])
-        parts["best"].set_data([LOG_SIGMAS[state.best[1]]], [LOG_LAMS[state.best[0]]])
-    return frame, shown
+    here = state.sigma, state.lam
+    if state.best is None:
+        PLACES.draw(parts, here)
+    else:
+        level = np.log10(NEAR * state.least)
+        PLACES.draw(parts, here, np.log10(state.M), state.best, level, "★ smallest; line: a tenth more")
+    return frame, state.best is not None
 
 
 def describe(state):
     said = f"At σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)} (○) the test error is {short(state.test, 2)}."
     if state.best is None:
         return said
-    row, column = state.best
+    sigma, lam = PLACES.numbers(state.best)
     name = {"alone": "Leave-one-out", "folds": f"{FOLDS} folds", "test": "The test itself"}[state.kind]
     chooses = "choose" if state.kind == "folds" else "chooses"
-    said += f" {name} {chooses} σ = {short(SIGMAS[column], 2)}, λ = {short(LAMS[row], 2)} (★), where it says "
+    said += f" {name} {chooses} σ = {short(sigma, 2)}, λ = {short(lam, 2)} (★), where it says "
     said += f"{short(state.least, 2)}"
     if state.kind == "test":
         return said + ": a choice nobody can make, for these points are not known."
@@ -148,19 +122,16 @@ def code(data, sigma, lam, kind, n, noise, number):
     return "\n".join(lines)
 
 
-def _place(x, y):
-    return np.abs(LOG_LAMS - y).argmin(), np.abs(LOG_SIGMAS - x).argmin()
-
-
 def _chosen(state, x, y):
-    row, column = _place(x, y)
-    return {"sigma": float(f"{SIGMAS[column]:.6g}"), "lam": float(f"{LAMS[row]:.6g}")}
+    sigma, lam = PLACES.chosen(x, y)
+    return {"sigma": sigma, "lam": lam}
 
 
 def _tell_map(state, x, y):
-    row, column = _place(x, y)
-    said = f"σ = {short(SIGMAS[column], 2)}, λ = {short(LAMS[row], 2)}"
-    return said if state.best is None else f"{said}: {short(state.M[row, column], 2)}"
+    place = PLACES.nearest(x, y)
+    sigma, lam = PLACES.numbers(place)
+    said = f"σ = {short(sigma, 2)}, λ = {short(lam, 2)}"
+    return said if state.best is None else f"{said}: {short(state.M[place], 2)}"
 
 
 sigma_lambda = Explorer(

@@ -4,18 +4,20 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import PolyCollection
 
 from kernelkit import Gaussian, Kriging
 from kernelkit.explorers.shared.curves import GRID, true_curve
+from kernelkit.explorers.shared.log_map import LogMap
 from kernelkit.explorers.shared.noisy_curve import DATA, NOISE, draw_fit, fit_axes, gaussian, sample
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off, short, typed
 from kernelkit.panel.parts import key
-from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
-LOG_SIGMAS, LOG_NOISES = np.linspace(-1, 1, 41), np.linspace(-3, 0.5, 36)
+PLACES = LogMap(np.linspace(-1, 1, 41), np.linspace(-3, 0.5, 36))
+SIGMAS, NOISES = 10**PLACES.x, 10**PLACES.y
 MAPS = {"none yet": "none", "evidence": "evidence", "leave-one-out": "alone"}
 NEAR = 2.0  # nats below the best: hardly to be told from it
 TERMS = "fit", "complexity", "constant"
@@ -26,14 +28,14 @@ LEFT, LOW, HIGH = -125, -62, 62  # of the names and of the bars, in nats
 def maps(data, n, noise, number):
     """The evidence, and the leave-one-out log density of each point, at every (σ, noise): (36, 41) each."""
     x, y = sample(data, n, noise, number)
-    columns = [_column(x, y, sigma) for sigma in 10**LOG_SIGMAS]
+    columns = [_column(x, y, sigma) for sigma in SIGMAS]
     return {kind: np.array([c[kind] for c in columns]).T for kind in ("evidence", "alone")}
 
 
 def _column(x, y, sigma):
     """All noises of one σ, from one eigen-decomposition."""
     values, U = np.linalg.eigh(gaussian(x, x, sigma))
-    spectrum = np.maximum(values, 0) + 10 ** LOG_NOISES[:, None]  # (noises, n)
+    spectrum = np.maximum(values, 0) + NOISES[:, None]  # (noises, n)
     turned, log_2pi = U.T @ y, np.log(2 * np.pi)
     a = (turned / spectrum) @ U.T
     variance = 1 / ((1 / spectrum) @ (U**2).T)  # of a point left out: 1/(G⁻¹)_ii, and its residual is a_i times that
@@ -69,7 +71,8 @@ def build(figure):
         GRID[:, 0], 0 * GRID[:, 0], 0 * GRID[:, 0], color=GREEN, alpha=0.2, linewidth=0, animated=True
     )
     key(ax, {"mean": parts["fit"], "truth": parts["truth"], "data": parts["dots"]})
-    return parts | _build_terms(figure.add_axes((0.06, 0.03, 0.43, 0.31))) | _build_map(figure)
+    parts |= _build_terms(figure.add_axes((0.06, 0.03, 0.43, 0.31)))
+    return parts | _build_map(figure.add_axes((0.585, 0.13, 0.40, 0.78)))
 
 
 def _build_terms(ax):
@@ -83,30 +86,12 @@ def _build_terms(ax):
     return {"terms": ax, "bars": bars, "numbers": numbers}
 
 
-def _build_map(figure):
-    ax = figure.add_axes((0.585, 0.13, 0.40, 0.78))
-    extent = (-1.025, 1.025, -3.05, 0.55)
-    ax.set(xlim=extent[:2], ylim=extent[2:], xlabel="width $σ$", ylabel="noise")
+def _build_map(ax):
+    ax.set(xlabel="width $σ$", ylabel="noise")
     ax.set_xticks([-1, 0, 1], ["0.1", "1", "10"])
     ax.set_yticks([-3, -2, -1, 0], ["0.001", "0.01", "0.1", "1"])
     ax.yaxis.labelpad = -14
-    image = ax.imshow(
-        np.zeros((36, 41)),
-        cmap="Greys_r",
-        vmin=-30,
-        vmax=4,
-        origin="lower",
-        extent=extent,
-        aspect="auto",
-        interpolation="nearest",
-        animated=True,
-    )
-    valley = ax.add_collection(LineCollection([], color=PURPLE, linewidth=1.8, animated=True, zorder=3))
-    best = ax.plot([], [], "*", color=PURPLE, ms=15, mec="white", animated=True, zorder=4)[0]
-    here = ax.plot([], [], "o", color="none", mec=GREEN, mew=3, ms=14, animated=True, zorder=5)[0]
-    note = ax.text(0, -1.9, "choose a map", size=14, ha="center", color=GREY, animated=True)
-    name = ax.text(-1.025, 0.66, "", color=INK)
-    return {"map": ax, "image": image, "valley": valley, "best": best, "here": here, "note": note, "name": name}
+    return PLACES.build(ax, cmap="Greys_r", vmin=-30, vmax=4)
 
 
 def draw(parts, state):
@@ -115,18 +100,12 @@ def draw(parts, state):
     low, high = state.h - 2 * state.std, state.h + 2 * state.std
     parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
     _draw_terms(parts, [*state.terms, state.terms.sum()])
-    parts["here"].set_data([np.log10(state.sigma)], [np.log10(state.noise)])
-    shown = state.M is not None
-    for name in ("image", "valley", "best"):
-        parts[name].set_visible(shown)
-    parts["note"].set_visible(not shown)
-    parts["name"].set_text(f"★ largest; line: {NEAR:g} below it" if shown else "")
-    if shown:
-        top = state.M.max()
-        parts["image"].set_data(state.M - top)
-        parts["valley"].set_segments(contour_lines(LOG_SIGMAS, LOG_NOISES, state.M, [top - NEAR])[0])
-        parts["best"].set_data([LOG_SIGMAS[state.best[1]]], [LOG_NOISES[state.best[0]]])
-    return limit, shown
+    here = state.sigma, state.noise
+    if state.M is None:
+        PLACES.draw(parts, here)
+    else:
+        PLACES.draw(parts, here, state.M - state.M.max(), state.best, -NEAR, f"★ largest; line: {NEAR:g} below it")
+    return limit, state.M is not None
 
 
 def _draw_terms(parts, values):
@@ -144,12 +123,9 @@ def describe(state):
     )
     if state.M is None:
         return said
-    row, column = state.best
+    sigma, noise = PLACES.numbers(state.best)
     name = "The evidence" if state.kind == "evidence" else "Leave-one-out"
-    return (
-        f"{said} {name} is largest at σ = {short(10 ** LOG_SIGMAS[column], 2)}, noise "
-        f"{short(10 ** LOG_NOISES[row], 2)} (★): {fixed(state.M.max(), 1)}."
-    )
+    return f"{said} {name} is largest at σ = {short(sigma, 2)}, noise {short(noise, 2)} (★): {fixed(state.M.max(), 1)}."
 
 
 def code(data, sigma, noise, kind, n, spread, number):
@@ -163,19 +139,16 @@ print('evidence', model.log_marginal_likelihood_, ' fit', fit, ' constant', cons
 print('the largest:', model.tuned(X, y))"""
 
 
-def _place(x, y):
-    return np.abs(LOG_NOISES - y).argmin(), np.abs(LOG_SIGMAS - x).argmin()
-
-
 def _chosen(state, x, y):
-    row, column = _place(x, y)
-    return {"sigma": float(f"{10 ** LOG_SIGMAS[column]:.6g}"), "noise": float(f"{10 ** LOG_NOISES[row]:.6g}")}
+    sigma, noise = PLACES.chosen(x, y)
+    return {"sigma": sigma, "noise": noise}
 
 
 def _tell_map(state, x, y):
-    row, column = _place(x, y)
-    said = f"σ = {short(10 ** LOG_SIGMAS[column], 2)}, noise {short(10 ** LOG_NOISES[row], 2)}"
-    return said if state.M is None else f"{said}: {fixed(state.M[row, column], 1)}"
+    place = PLACES.nearest(x, y)
+    sigma, noise = PLACES.numbers(place)
+    said = f"σ = {short(sigma, 2)}, noise {short(noise, 2)}"
+    return said if state.M is None else f"{said}: {fixed(state.M[place], 1)}"
 
 
 def _tell_fit(state, x, y):
