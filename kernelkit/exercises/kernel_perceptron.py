@@ -149,10 +149,10 @@ def loss(function):
         f"for our K, y and a the loss is {right:.4f}, yours is {float(value):.4f}.",
     )
     K = Gaussian(1.0)(X[:5])
-    again = number(ask(function, K, -y[:5], a[:5]))
+    again = numbers(ask(function, K, -y[:5], a[:5]), "the loss", "one number")
     right = np.maximum(0, y[:5] * (K @ a[:5])).mean()
-    sentence = f"right for 12 points, but for 5 others the loss is {right:.4f}, yours is {again:.4f}."
-    expect(np.isclose(again, right), "other_numbers", sentence)
+    sentence = f"right for 12 points, but for 5 others the loss is {right:.4f}, and yours is not."
+    expect(close(again, right), "other_numbers", sentence)
 
 
 @exercise("Predict from a list of mistakes")
