@@ -216,6 +216,7 @@ def passes(function):
         (*datasets.rings(40), Polynomial(2)),
         (*datasets.moons(40), Polynomial(3)),
         (*datasets.moons(12), Polynomial(3)),
+        (*datasets.moons(30), Polynomial(4)),  # eleven passes: ten are not enough
     ]
     models = [KernelPerceptron(k).fit(X, y) for X, y, k in data]
     counts = [ask(function, k(X), y) for X, y, k in data]
@@ -229,7 +230,10 @@ def passes(function):
             "you counted the mistakes. The exercise asks how often you went through all points.",
         ),
         last_pass_missing=([w - 1 for w in right_counts], "the last pass, the one without a mistake, counts too."),
-        one_pass_only=([1, 1, 1], "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0)."),
+        one_pass_only=(
+            [1] * len(data),
+            "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0).",
+        ),
     )
     for (_, y, k), count, right in zip(data, counts, right_counts, strict=True):
         expect(

@@ -3,7 +3,7 @@
 from math import comb
 
 import numpy as np
-from exercises.answers import accepted, judged, refused, refuses_others, unanswered, unmet_by_scenes
+from exercises.answers import accepted, hard_coded, judged, refused, refuses_others, unanswered, unmet_by_scenes
 
 from kernelkit import Monomials, OrderedMonomials
 from kernelkit.exercises import feature_maps as check
@@ -17,6 +17,9 @@ def columns(*functions):
 ONE, X1, X2 = (lambda a, b: 1.0), (lambda a, b: a), (lambda a, b: b)
 SQUARE1, MIXED, SQUARE2 = (lambda a, b: a * a), (lambda a, b: a * b), (lambda a, b: b * b)
 ALL = (ONE, X1, X2, SQUARE1, MIXED, SQUARE2)
+
+POWERS = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
+
 
 WRONG = [
     (check.six_columns, lambda X: columns(*ALL)(X).T, "your features are rows"),
@@ -71,6 +74,8 @@ WRONG = [
     (check.six_columns, lambda X: [columns(*ALL)(X)], "shape (1, 4, 6)"),
     (check.exclusive_or, lambda X: columns(ONE, X1, X2, MIXED)(np.vstack([X, X])[:4]), "wrong for the first 3 of them"),
     (check.exclusive_or, lambda X: np.column_stack([np.ones(4), X, X.prod(axis=1)]), "with X of shape (3, 2)"),
+    (check.ellipse_plane, [1 / 8, 0, 1 / 2], "wᵀΦ(x) is 0.5 on the ellipse"),
+    (check.how_many, hard_coded(lambda d, p: comb(d + p - 1, p - 1)), "for d = 2, p = 5 there are 15"),
 ]
 
 RIGHT = [
@@ -84,7 +89,9 @@ RIGHT = [
     (check.six_columns, lambda X: [[1, a, b, a * a, a * b, b * b] for a, b in X.tolist()]),
     (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: np.sign(a * b))),
     (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: a == b)),
-    (check.exclusive_or, columns(ONE, X1, X2, lambda a, b: (a - b) ** 2)),
+    (check.six_columns, lambda X: np.array([X[:, 0] ** i * X[:, 1] ** j for i, j in POWERS]).T),
+    (check.ellipse_plane, [1 / 4, 0.0, 1.0]),
+    (check.ellipse_plane, lambda: (0.5**2, -0.0, 1)),
 ]
 
 

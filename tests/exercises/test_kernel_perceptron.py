@@ -46,6 +46,18 @@ def predict(k, X, y, alpha, z):
     return np.sign((alpha * y) @ k(X, z))
 
 
+def by_counts(K, y):
+    """The same with mistake counts, and a pass as a list of what it moved."""
+    counts, passed, moved = np.zeros(len(y)), 0, [True]
+    while any(moved):
+        moved = []
+        for i, label in enumerate(y):
+            moved.append(label * sum(counts * y * K[i]) <= 0)
+            counts[i] += moved[-1]
+        passed += 1
+    return np.int64(passed)
+
+
 WRONG = [
     (check.visit, visit(wrong=lambda m: m > 0), "skip the mistakes"),
     (check.visit, lambda w, phi, y: visit()(w, phi, 1 - y), "0 stands for −1"),
@@ -108,6 +120,11 @@ WRONG = [
     (check.loss, lambda K, y, a: np.maximum(0, -y * (K @ a)).sum() / 12, "for 5 others the loss is"),
     (check.predict, fixed(predict, 0, Gaussian(0.5)), "wrong for 9 points with Polynomial(3)"),
     (check.passes, lambda K, y: passes(K[::-1, ::-1], y[::-1]), "Does each mistake add"),
+    (
+        check.passes,
+        lambda K, y: min(passes(K, y), 10),
+        "for 30 points with Polynomial(4) it takes 11 passes, yours says",
+    ),
 ]
 
 
@@ -138,6 +155,8 @@ RIGHT = [
         check.predict,
         lambda k, X, y, alpha, z: np.sign(sum(n * t * k(x, z) for n, t, x in zip(alpha, y, X, strict=True))),
     ),
+    (check.passes, lambda K, y: float(passes(K, y, step=lambda label: label / 2))),
+    (check.passes, by_counts),
 ]
 STATES = [
     ({"pair": (0, 6)}, "✗", "choose 3 against 8"),

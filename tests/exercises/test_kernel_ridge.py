@@ -37,6 +37,11 @@ def dual(K, y, lam):
     return solve(K + lam * eye(len(y)), y)
 
 
+def by_dual(X, y, Z, lam):
+    A, B = X - X.mean(axis=0), Z - X.mean(axis=0)
+    return B @ A.T @ solve(A @ A.T + lam * eye(len(y)), y - y.mean()) + y.mean()
+
+
 WRONG = [
     (check.dual_weights, lambda K, y, lam: solve(K, y), "you forgot λ"),
     (check.dual_weights, lambda K, y, lam: K @ solve(K + lam * eye(6), y), "predictions Ka"),
@@ -118,6 +123,7 @@ WRONG = [
     (check.another, lambda K, a: a + np.linalg.eigh(K)[1][0], "a v needs Kv = 0"),
     (check.recover, fixed(lambda phi, X, a: phi(X).T @ a, 0, Monomials(2)), "use the phi you get"),
     (check.predict_centred, fixed(centred, 3, 0.8), "wrong for λ = 2.5"),
+    (check.break_even, lambda n, d, D: n * D / np.maximum(n * d - D, 1e-9), "the answer is np.inf"),
 ]
 
 
@@ -139,6 +145,11 @@ RIGHT = [
     (check.another, lambda K, a: a - 3 * scipy.linalg.null_space(K, rcond=1e-9)[:, -1]),
     (check.recover, lambda phi, X, a: sum(weight * phi(x) for weight, x in zip(a, X, strict=True))),
     (check.predict_centred, lambda X, y, Z, lam: centred(X, y, Z, lam).tolist()),
+    (check.dual_weights, lambda K, y, lam: scipy.linalg.cho_solve(scipy.linalg.cho_factor(K + lam * eye(len(y))), y)),
+    (check.predict, lambda k, X, y, Z, lam: [k(z, X) @ fitted(k, X, y, lam) for z in Z]),
+    (check.predict, lambda k, X, y, Z, lam: y @ np.linalg.inv(k(X) + lam * eye(len(y))) @ k(X, Z)),
+    (check.break_even, lambda n, d, D: float("inf") if D / d >= n else 1 / (d / D - 1 / n)),
+    (check.predict_centred, by_dual),
 ]
 NOT_YET = [
     ({"lam": 1e-6}, "✗", "4 features cannot reach 12 noisy targets"),

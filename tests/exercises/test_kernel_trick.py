@@ -99,6 +99,9 @@ WRONG = [
     (check.cosine, lambda k, x, z: k(x, z) / np.sqrt(k(z, z)), "both Φ(x) and Φ(z) have one"),
     (check.cosine, lambda k, x, z: np.arccos(k(x, z) / np.sqrt(k(x, x) * k(z, z))), "this is the angle"),
     (check.cosine, fixed(lambda k, x, z: k(x, z) / np.sqrt(k(x, x) * k(z, z)), 1, np.array([1.0, 2.0])), "not for Lin"),
+    (check.which_are_kernels, "ADFE", "swap x and z"),
+    (check.which_are_kernels, True, "return the letters"),
+    (check.six_features, fixed(six(root), 1, 3.0), "c = 1 Φ(x)ᵀΦ(z) is"),
 ]
 RIGHT = [
     (check.six_features, six(root)),
@@ -111,9 +114,11 @@ RIGHT = [
     (check.cosine, lambda k, x, z: k(x, z) / np.sqrt(k(x, x) * k(z, z))),
     (check.which_are_kernels, lambda: "A, D, F"),
     (check.which_are_kernels, lambda: {"f", "d", "a"}),
-    (check.polynomial_gram, lambda X, p, c: [[(x @ z + c) ** p for z in X] for x in X]),
     (check.polynomial_gram, lambda X, p, c: np.power(np.einsum("id,jd->ij", X, X) + c, p)),
     (check.cosine, lambda k, x, z: np.array(k(x, z) * k(x, x) ** -0.5 * k(z, z) ** -0.5)),
+    (check.six_features, lambda x, c: np.append(np.sqrt(2 * c) * x, [c, x[0] ** 2, R * x.prod(), x[1] ** 2])),
+    (check.which_are_kernels, "adf"),
+    (check.which_are_kernels, ["A", "D", "F"]),
 ]
 NOT_YET = [
     ({"family": "gaussian"}, "✗", "choose the polynomial"),

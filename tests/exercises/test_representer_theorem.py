@@ -146,6 +146,7 @@ RIGHT = [
     (check.huber_slope, lambda y, f, delta: np.maximum(np.minimum(f - y, delta), -delta)),
     (check.huber_slope, lambda y, f, delta: (f - y) / np.maximum(1, abs(f - y) / delta)),
     (check.tube_weights, lambda y, f, C, e: C * (1.0 * (y - f > e) - (f - y > e))),
+    (check.limit, lambda Phi, y, w0: w0 + np.linalg.lstsq(Phi, y - Phi @ w0)[0]),
 ]
 
 

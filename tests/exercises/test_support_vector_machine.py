@@ -191,6 +191,10 @@ RIGHT = [
     (check.offset, offset(between)),
     (check.offset, lambda K, y, a, C: (y - K @ a)[between(a, y, C)][0]),
     (check.offset, lambda K, y, a, C: np.median((y - K @ a)[between(a, y, C)])),
+    (check.smo_step, step(clip=lambda s, grow, shrink: np.min([s, grow, shrink]))),
+    (check.smo_step, step(clip=lambda s, grow, shrink: np.clip(s, None, min(grow, shrink)))),
+    (check.prediction_products, lambda a, d, t: sum(t * d + t for weight in a if weight != 0)),
+    (check.prediction_products, lambda a, d, t: float((a != 0).sum() * t * (d + 1))),
 ]
 
 
