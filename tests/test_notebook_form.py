@@ -166,6 +166,14 @@ def test_links_inside_the_course_resolve(path):
 
 
 @every_notebook
+def test_links_to_a_section_can_be_followed(path):
+    """JupyterLab does not find a heading whose letters the browser has to encode, such as σ or brackets."""
+    for cell in cells(path, "markdown"):
+        for anchor in re.findall(r"\]\([^)#\s]*#([^)\s]*)\)", cell.source):
+            assert anchor.isascii() and not set(anchor) & set("%()"), anchor
+
+
+@every_notebook
 def test_every_picture_has_a_text(path):
     for cell in cells(path, "code"):
         for output in cell.outputs:

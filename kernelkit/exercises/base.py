@@ -90,13 +90,13 @@ def reached(panel, explorer=None):
     expect(
         hasattr(panel, "values") and hasattr(panel, "first"),
         "no_panel",
-        "hand over the panel itself, as the cell above keeps it.",
+        "hand over the panel itself, as the cell that shows it keeps it.",
     )
     if explorer is not None and getattr(panel, "explorer", explorer) is not explorer:
-        sentence = f"this is another panel: hand over “{explorer.title}”, as the cell above keeps it."
+        sentence = f"this is another panel: hand over “{explorer.title}”, as the cell that shows it keeps it."
         raise Mistake("not_this_panel", sentence)
     if panel.values == panel.first:
-        raise Unsolved("not tried yet. Move the panel above, then run this cell again.")
+        raise Unsolved("not tried yet. Move the panel, then run this cell again.")
     return panel.values
 
 
