@@ -43,3 +43,8 @@ def said_by(explorer, scene=None, **values):
 def state_and_sentence(explorer, scene=None, **values):
     """Both, the minus signs of the sentence as those that Python reads."""
     return state_of(explorer, scene, **values), said_by(explorer, scene, **values).replace("−", "-")
+
+
+def drag(panel, **gesture):
+    """What the page sends while a pointer is down: id, x0, y0, x, y and, at its end, done."""
+    panel.picture.pointer = gesture

@@ -19,7 +19,7 @@ ROOMS = (
     "clustering pca density",
     "study: formula validity mercer folds selection two_samples drilling terms landmarks",
     "images: filters descriptors phantom segmentation",
-    "panel: numbers parts editors controls lettering picture question pointer scenes measuring saving sending link "
+    "panel: numbers parts editors controls lettering picture pointer scenes question measuring saving sending link "
     "explorer",
     "explorers",
     "exercises",

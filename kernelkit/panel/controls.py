@@ -39,7 +39,7 @@ class Slider:
 
     def tidy(self, value):
         """The value without the noise of the browser's arithmetic."""
-        return value if self.whole else float(f"{value:.6g}")
+        return value if isinstance(value, int) else float(f"{value:.6g}")
 
     def nearest(self, value):
         """The value of the slider that is nearest."""
@@ -170,6 +170,10 @@ class Points:
         """The nearest place that is allowed, as plain floats."""
         return tuple(float(min(max(v, a), b)) for v, a, b in zip(point, self.low, self.high, strict=True))
 
+    def moved(self, points, index, place):
+        """The points, number index as near to the place as the box allows."""
+        return (*points[:index], (*self.inside(place), *points[index][2:]), *points[index + 1 :])
+
 
 @dataclass(frozen=True)
 class Samples:
@@ -190,7 +194,15 @@ class Samples:
     step: float = 0.05
     when: Callable | None = None
 
-    inside = Points.inside
+    inside, moved = Points.inside, Points.moved
+
+    def more(self, points, place, label):
+        """The points and one more; the same points if there are enough."""
+        return points if len(points) >= self.most else (*points, (*self.inside(place), label))
+
+    def without(self, points, index):
+        """One point less."""
+        return (*points[:index], *points[index + 1 :])
 
     def widget(self):
         return SamplesBox(self)
@@ -242,3 +254,10 @@ class Question:
     answer: int
     why: str
     scene: str = ""
+
+
+@dataclass(frozen=True)
+class NoQuestion:
+    """Nothing is asked above this panel; because : why, as in "the text just above asks it"."""
+
+    because: str

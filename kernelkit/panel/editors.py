@@ -44,9 +44,7 @@ class PointsBox(ipywidgets.VBox):
 
     def move(self, index, place):
         """Put point number index at a place, as near as the box allows."""
-        point = (*self.control.inside(place), *self.value[index][2:])
-        self.chosen.value = index
-        self.value = (*self.value[:index], point, *self.value[index + 1 :])
+        self.value = self.control.moved(self.value, index, place)
 
     def _name_points(self):
         options = [(name, i) for i, name in enumerate(self.names())]
@@ -56,8 +54,12 @@ class PointsBox(ipywidgets.VBox):
             if options:
                 self.chosen.value = min(kept or 0, len(options) - 1)
 
-    def _follow(self, _):
+    def _follow(self, change):
+        """The point that was moved or added, in the picture or here, is the chosen one."""
         self._name_points()
+        new = [i for i, point in enumerate(change.new) if i >= len(change.old) or point != change.old[i]]
+        if len(new) == 1:
+            self.chosen.value = new[0]
         self._place_sliders()
 
     def _place_sliders(self, _=None):
@@ -103,14 +105,12 @@ class SamplesBox(PointsBox):
 
     def add(self, place):
         """One more point of the class that is chosen; nothing if there are enough."""
-        if len(self.value) < self.control.most:
-            self.value = (*self.value, (*self.control.inside(place), self.adds.value))
-            self.chosen.value = len(self.value) - 1
+        self.value = self.control.more(self.value, place, self.adds.value)
 
     def remove(self, index):
         """One point less."""
         if index is not None:
-            self.value = (*self.value[:index], *self.value[index + 1 :])
+            self.value = self.control.without(self.value, index)
 
 
 class StepperBox(ipywidgets.VBox):

@@ -10,18 +10,20 @@ import os
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 
 import ipywidgets
-from ipywidgets import HTML, Button, Layout
+from ipywidgets import HTML, Layout
 
-from kernelkit.panel.controls import Question, Slider, Stepper
+from kernelkit.panel.controls import NoQuestion, Question, Slider, Stepper
+from kernelkit.panel.editors import SamplesBox
 from kernelkit.panel.measuring import Measuring
 from kernelkit.panel.picture import Canvas, Picture, png_bytes, with_caption
 from kernelkit.panel.pointer import Pointer
-from kernelkit.panel.question import QuestionBox
+from kernelkit.panel.question import PREDICT_FIRST, QuestionBox
 from kernelkit.panel.saving import MARK
-from kernelkit.panel.scenes import Scenes
+from kernelkit.panel.scenes import Scenes, button, glide, running_loop
 
 SIZE = (7.0, 3.8)  # with its card 716 × 396 pixels: a panel, answered and explained, fits a laptop's screen
 
@@ -30,7 +32,9 @@ SIZE = (7.0, 3.8)  # with its card 716 × 396 pixels: a panel, answered and expl
 class Explorer:
     """Everything that makes one interactive picture; calling it gives a fresh panel.
 
-    scenes : named settings, {name: {control: value}}.  size : of the picture in hundreds of pixels, at most SIZE.
+    scenes : named settings, {name: {control: value}}, at least three.
+    question : a ``Question``, whose scene shows its answer, or ``NoQuestion(because=…)``.
+    size : of the picture in hundreds of pixels, at most SIZE.
     measure(**values), where there is one, is a generator of (fraction done, measurements) that runs when its
     button, which says ``measuring``, is pressed, and ends when it is pressed again; compute then gets ``measured=``
     the measurements so far, None before.
@@ -49,8 +53,8 @@ class Explorer:
     draw: Callable
     describe: Callable
     code: Callable
-    scenes: dict = field(default_factory=dict)
-    question: Question | None = None
+    scenes: dict
+    question: Question | NoQuestion
     measure: Callable | None = None
     measuring: str = "Measure on this machine"
     act: dict = field(default_factory=dict)
@@ -60,6 +64,19 @@ class Explorer:
     motion: bool = False
     warm: bool = False
     size: tuple = SIZE
+
+    def __post_init__(self):
+        names = [control.name for control in self.controls]
+        for scene, values in self.scenes.items():
+            if unknown := [name for name in values if name not in names]:
+                raise ValueError(f"The scene {scene!r} of {self.title!r} sets {unknown}; the controls are {names}.")
+        if not isinstance(self.question, Question | NoQuestion):
+            raise TypeError(f"{self.title!r} needs a Question, or NoQuestion(because=…), got {self.question!r}.")
+        if isinstance(self.question, Question) and self.question.scene not in self.scenes:
+            scenes, scene = list(self.scenes), self.question.scene
+            raise ValueError(
+                f"The question of {self.title!r} is shown by one of its scenes {scenes}, not by {scene!r}."
+            )
 
     def start(self):
         """The values all controls start with."""
@@ -74,35 +91,112 @@ class Explorer:
 
 
 class Panel(ipywidgets.VBox):
-    """Question, scenes, controls, picture and sentence of one explorer, with Reset and Show code."""
+    """Question, scenes, controls, picture and sentence of one explorer, with Reset and Show code.
+
+    A moved control goes one way: ``_moved`` → ``show``, which takes values → state → picture and sentence.
+
+    said : the values that the controls said last.  drawn, state : the values and the state that the picture shows.
+    """
 
     def __init__(self, explorer, **start):
-        self.explorer, self.measured, self.state, self.drawn = explorer, None, None, {}
-        self.quiet, self.trouble = False, ""
+        self.explorer, self.measured, self.state = explorer, None, None
+        self.quiet, self.trouble, self.gliding = False, "", None
         self.first = explorer.start() | start
         self.inputs = {control.name: control.widget() for control in explorer.controls}
-        self.canvas, self.picture = explorer.canvas(), Picture()
-        self.pointer = Pointer(self)
+        self.canvas, self.picture, self.pointer = explorer.canvas(), Picture(), Pointer(explorer)
+        self.picture.touchable, self.picture.telling = self.pointer.touchable, bool(explorer.tell)
         self.asking = QuestionBox(explorer.title, explorer.question, lambda: self._enable(True))
-        self.scenes, self.measuring = Scenes(self), Measuring(self) if explorer.measure else None
+        settings = {name: self.first | values for name, values in explorer.scenes.items()}
+        self.scenes = Scenes(settings | {"Reset": self.first}, self.go)
+        self.measuring = self._measuring() if explorer.measure else None
         self.error, self.source = HTML(layout=Layout(display="none")), HTML(layout=Layout(display="none"))
         super().__init__([self._title(), self.asking, self._buttons(), self._main(), self.error, self.source])
         self.add_class("kernelkit-panel")
         self._enable(not self.asking.awaits_prediction())
         self.put(**self.first)
-        self.refresh()
+        self.show(self.values)
+        self._follow()
+        self._listen()
+
+    def _listen(self):
         for widget in self.inputs.values():
-            widget.observe(lambda _: self._heard(), "value")
+            widget.observe(self._moved, "value")
+            if isinstance(widget, SamplesBox):
+                widget.adds.observe(lambda change: setattr(self.pointer, "adds", change.new), "value")
         self.picture.observe(lambda change: self._redraw_at(change.new), "ratio")
         self.picture.observe(lambda change: self._calm(change.new), "calm")
+        self.picture.observe(lambda change: self._dragged(change.new), "pointer")
+        self.picture.observe(lambda change: self._tell(change.new), "hover")
 
-    # ---- values in, picture out -------------------------------------------------------------
+    # ---- from a moved control to the picture ------------------------------------------------
+
+    def _moved(self, _=None):
+        """A control says something new: what moved or was measured by itself ends, and the picture follows."""
+        values = self.values
+        if self.quiet or values == self.said:
+            return
+        self._interrupt()
+        self.said = values
+        self.show(values)
+        self._follow()
+        self.asking.moved()
 
     @property
     def values(self):
         """What all controls say now."""
         said = [(control, self.inputs[control.name].value) for control in self.explorer.controls]
         return {c.name: c.tidy(value) if isinstance(c, Slider) else value for c, value in said}
+
+    def show(self, values):
+        """Values → state → picture and sentence; an error is said in words, and the panel lives on.
+
+        Under KERNELKIT_STRICT=1 an error is raised.
+        """
+        explorer, self.drawn = self.explorer, values
+        given = {"measured": self.measured} if explorer.measure else {}
+        given |= {"before": self.state} if explorer.warm else {}
+        try:
+            self.state = explorer.compute(**values, **given)
+            pixels, sentence = self.canvas.frame(self.state), explorer.describe(self.state)
+        except Exception as error:
+            if os.environ.get("KERNELKIT_STRICT") == "1":
+                raise
+            self.say(f"This setting does not work: {error}")
+            return
+        with self.picture.hold_sync():
+            self.picture.alt = sentence
+            self.picture.png = png_bytes(pixels, 1)
+        self.say("")
+
+    def say(self, trouble):
+        """Show a sentence about what did not work; "" takes it away."""
+        self.trouble = trouble
+        self.error.value = f'<p role="alert">{escape(trouble)}</p>' if trouble else ""
+        self.error.layout.display = None if trouble else "none"
+
+    def _follow(self):
+        """What depends on the picture: how far a run goes, which controls would do something, the code.
+
+        It comes after the picture, because the page should not be busy with anything else when that arrives.
+        """
+        self._limit_steppers(self.state)
+        values = self.values
+        for control in self.explorer.controls:
+            shown = control.when is None or control.when(values)
+            self.inputs[control.name].layout.display = None if shown else "none"
+        if self.source.layout.display != "none":
+            self.source.value = f"<pre>{escape(self.explorer.code(**values))}</pre>"
+        self.said = values
+
+    def _interrupt(self):
+        """End a glide and a measurement: what was measured belongs to the values before."""
+        if self.gliding:
+            self.gliding.cancel()
+        if self.measuring:
+            self.measuring.stop()
+        self.gliding, self.measured = None, None
+
+    # ---- who else moves the controls --------------------------------------------------------
 
     @contextmanager
     def quietly(self):
@@ -123,70 +217,52 @@ class Panel(ipywidgets.VBox):
     def set(self, **values):
         """Move several controls and draw once."""
         self.put(**values)
-        self._touched()
+        self._moved()
 
-    def _heard(self):
-        """A control says something; without the noise of the browser's arithmetic it may be what it said before."""
-        if not self.quiet and self.values != self.drawn:
-            self._touched()
+    def go(self, values):
+        """Show a setting: gliding where the explorer allows, the page runs, and nobody asked for less motion."""
+        self._interrupt()
+        begin = self.drawn
+        self.put(**values)
+        self.said = self.values
+        if self.explorer.motion and not self.picture.calm and (loop := running_loop()) is not None:
+            self.gliding = loop.create_task(self._glide(begin))
+        else:
+            self._arrive()
 
-    def _touched(self):
-        self.scenes.stop()
-        self.changed()
+    async def _glide(self, begin):
+        async for values in glide(self.explorer.controls, begin, self.said):
+            self.show(values)
+        self._arrive()
 
-    def changed(self):
-        """The learner moved something: what was measured is of yesterday, and an explanation may be given."""
-        if self.measuring:
-            self.measuring.stop()
-        self.measured = None
-        self.refresh()
+    def _arrive(self):
+        self.gliding = None
+        self.show(self.values)
+        self._follow()
         self.asking.moved()
 
-    def refresh(self):
-        """Compute, draw and describe; an error is shown in words and the panel lives on.
+    def _dragged(self, gesture):
+        if self.asking.awaits_prediction():
+            self.picture.told = {"text": PREDICT_FIRST, "x": gesture["x"], "y": gesture["y"]}
+        else:
+            self.set(**self.pointer.drag(self.canvas, self.values, self.state, **gesture))
 
-        The picture goes first: the page should not be busy with anything else when it arrives.
-        """
-        with self.guarded():
+    def _tell(self, place):
+        self.picture.told = {"text": self.pointer.tell(self.canvas, self.state, **place), "x": -1, "y": -1} | place
+
+    def _measuring(self):
+        """The measurement with the present values; each piece is drawn."""
+
+        def found(measured):
+            self.measured = measured
             self.show(self.values)
-            self._limit_steppers(self.state)
-            self._write_source()
-        values = self.values
-        for control in self.explorer.controls:
-            shown = control.when is None or control.when(values)
-            self.inputs[control.name].layout.display = None if shown else "none"
 
-    @contextmanager
-    def guarded(self):
-        """An error in here is shown in words, and the panel lives on; under KERNELKIT_STRICT=1 it is raised."""
-        try:
-            yield
-        except Exception as error:
-            if os.environ.get("KERNELKIT_STRICT") == "1":
-                raise
-            self.say(f"This setting does not work: {error}")
-
-    def show(self, values):
-        """Picture and sentence of these values, whatever the controls say."""
-        self.drawn = values
-        self.state = self._compute(values, self.state)
-        pixels, sentence = self.canvas.frame(self.state), self.explorer.describe(self.state)
-        with self.picture.hold_sync():
-            self.picture.alt = sentence
-            self.picture.png = png_bytes(pixels, 1)
-        self.say("")
-
-    def _compute(self, values, before=None):
-        extra = {"measured": self.measured} if self.explorer.measure else {}
-        if self.explorer.warm:
-            extra["before"] = before
-        return self.explorer.compute(**values, **extra)
-
-    def say(self, trouble):
-        """Show a sentence about what did not work; "" takes it away."""
-        self.trouble = trouble
-        self.error.value = f'<p role="alert">{escape(trouble)}</p>' if trouble else ""
-        self.error.layout.display = None if trouble else "none"
+        return Measuring(
+            self.explorer.measuring,
+            lambda: self.explorer.measure(**self.values),
+            found,
+            lambda error: self.say(f"The measurement ended early: {error}"),
+        )
 
     def _limit_steppers(self, state):
         """A state may say ``last_step``: its run is shorter than the stepper allows."""
@@ -197,7 +273,7 @@ class Panel(ipywidgets.VBox):
 
     def _redraw_at(self, ratio):
         self.canvas = self.explorer.canvas(min(max(ratio, 1.0), 3.0))
-        self.refresh()
+        self.show(self.drawn)
 
     def _calm(self, wanted):
         for control in self.explorer.controls:
@@ -225,30 +301,23 @@ class Panel(ipywidgets.VBox):
 
     def _buttons(self):
         """The scenes, and behind them what else a button does."""
-        self.acts = [_button(text, lambda _, act=act: self.do(act)) for text, act in self.explorer.act.items()]
-        extra = [*self.acts, _button("Show code", self._toggle_source)]
+        self.acts = [button(text, partial(self.do, act)) for text, act in self.explorer.act.items()]
+        self.coding = button("Show code", self._toggle_source)
+        extra = [*self.acts, self.coding]
         if self.measuring:
             extra = [self.measuring.button, *extra, self.measuring.progress]
         self.scenes.children = [*self.scenes.buttons, *extra]
         return self.scenes
 
-    def _toggle_source(self, button):
+    def _toggle_source(self):
         hidden = self.source.layout.display == "none"
         self.source.layout.display = None if hidden else "none"
-        button.description = "Hide code" if hidden else "Show code"
-        self._write_source()
-
-    def _write_source(self):
-        if self.source.layout.display != "none":
-            self.source.value = f"<pre>{escape(self.explorer.code(**self.values))}</pre>"
+        self.coding.description = "Hide code" if hidden else "Show code"
+        self._follow()
 
     def do(self, act):
         """What a button stands for: it reads the controls and moves some of them."""
         self.set(**act(**self.values))
-
-    def run_measurement(self):
-        """Measure with the present values, drawing what is known so far."""
-        self.measuring.run()
 
     # ---- predict first ----------------------------------------------------------------------
 
@@ -267,12 +336,10 @@ class Panel(ipywidgets.VBox):
 
     def _repr_mimebundle_(self, **kwargs):
         bundle = super()._repr_mimebundle_(**kwargs) or {}
-        sentence = self.picture.alt
-        with self.guarded():
-            pixels = with_caption(self.explorer.canvas().frame(self._compute(self.values)), sentence)
+        sentence = self.trouble or self.picture.alt
+        if not self.trouble:
+            pixels = with_caption(self.explorer.canvas().frame(self.state), sentence)
             bundle["image/png"] = base64.b64encode(png_bytes(pixels, 9)).decode()
-        if "image/png" not in bundle:
-            sentence = self.trouble
         bundle["text/plain"] = f"{self.explorer.title}\n{sentence}"
         return bundle, {"image/png": {"alt": sentence}, MARK: {"panel": self.explorer.title}}
 
@@ -282,9 +349,3 @@ def parts_of(widget):
     yield widget
     for child in getattr(widget, "children", ()):
         yield from parts_of(child)
-
-
-def _button(text, action):
-    button = Button(description=text)
-    button.on_click(action)
-    return button

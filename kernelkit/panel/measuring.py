@@ -2,25 +2,28 @@
 
 import asyncio
 
-from ipywidgets import Button, FloatProgress, Layout
+from ipywidgets import FloatProgress, Layout
 
-from kernelkit.panel.scenes import PAUSE, running_loop
+from kernelkit.panel.scenes import PAUSE, button, running_loop
 
 STOP = "Stop"
 
 
 class Measuring:
-    """The button and the progress of a panel's measurement; ``run`` makes it in one go.
+    """A button and a progress bar; ``run`` measures in one go.
 
-    Where the page runs, the measurement goes piece by piece and listens between two pieces: to its own button, now
-    called Stop, and to every control, which ends it too. What was measured until then stays, unless a control moved.
+    name : what the button says.  pieces() : a new generator of (fraction done, measurements).
+    found(measurements) : is called after each piece.  failed(error) : if the generator fails.
+
+    Where the page runs, the measurement goes piece by piece and listens between two pieces, so that it can be stopped:
+    by its own button, now called Stop, and by whoever calls ``stop``. What was found until then stays.
     """
 
-    def __init__(self, panel):
-        self.panel, self.running = panel, None
-        self.button = Button(description=panel.explorer.measuring)
+    def __init__(self, name, pieces, found, failed):
+        self.name, self.pieces, self.found, self.failed = name, pieces, found, failed
+        self.running = None
+        self.button = button(name, self.press)
         self.progress = FloatProgress(max=1.0, layout=Layout(width="120px", display="none"))
-        self.button.on_click(lambda _: self.press())
 
     def press(self):
         """Begin, or end what has begun."""
@@ -33,9 +36,10 @@ class Measuring:
             self.running = loop.create_task(self._listen())
 
     def run(self):
-        """Measure with the present values, drawing what is known so far."""
-        for _ in self._pieces():
+        """Measure to the end."""
+        for _ in self._found():
             pass
+        self._ended()
 
     def stop(self):
         """End a measurement where it is."""
@@ -43,23 +47,22 @@ class Measuring:
             self.running.cancel()
             self._ended()
 
-    def _pieces(self):
-        panel = self.panel
+    def _found(self):
+        """Measure a piece, tell it, and wait to be asked for the next."""
         self.progress.layout.display = None
-        for fraction, measured in panel.explorer.measure(**panel.values):
-            self.progress.value, panel.measured = fraction, measured
-            panel.refresh()
+        for fraction, measured in self.pieces():
+            self.progress.value = fraction
+            self.found(measured)
             yield
-        self.progress.layout.display = "none"
 
     async def _listen(self):
         try:
-            for _ in self._pieces():
+            for _ in self._found():
                 await asyncio.sleep(PAUSE)
         except Exception as error:
-            self.panel.say(f"The measurement ended early: {error}")
+            self.failed(error)
         self._ended()
 
     def _ended(self):
-        self.running, self.button.description = None, self.panel.explorer.measuring
+        self.running, self.button.description = None, self.name
         self.progress.layout.display = "none"

@@ -6,11 +6,16 @@ import numpy as np
 
 
 def reframed(ax, *frame):
-    """Whether what the frame of these axes (limits, ticks, titles) is made from is new; it is remembered."""
-    if getattr(ax, "frame_of", None) == frame:
+    """Whether what the fixed part of these axes (limits, ticks, titles) is made from is new; it is remembered."""
+    if frame_of(ax) == frame:
         return False
-    ax.frame_of = frame
+    ax.kernelkit_frame = frame
     return True
+
+
+def frame_of(ax):
+    """What the fixed part of these axes was made from last, None if it never changes."""
+    return getattr(ax, "kernelkit_frame", None)
 
 
 def plane_points(x, y):

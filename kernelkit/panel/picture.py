@@ -13,6 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from kernelkit.panel.lettering import LetteringCanvas
+from kernelkit.panel.parts import frame_of
 from kernelkit.plots import INK, STYLE
 
 KEPT = 8  # backgrounds of one figure, of 1 MB each at the usual size
@@ -44,8 +45,8 @@ def _source(name):
 class Canvas:
     """A persistent figure: what moves is marked ``animated``, belongs to axes, and is drawn over a kept background.
 
-    build(figure) → parts makes the artists; draw(parts, state) moves them and returns whatever the fixed
-    part depends on (limits, titles, ticks): when that changes, the background is drawn anew. The last few
+    build(figure) → parts makes the artists; draw(parts, state) moves them. What else it changes (limits, titles,
+    ticks) it changes where ``reframed`` says that this is new, and then the background is drawn anew. The last few
     backgrounds are kept, for whoever goes one step back.
     """
 
@@ -59,7 +60,8 @@ class Canvas:
 
     def frame(self, state):
         """The pixels (height, width, 4) that show this state."""
-        fixed = self.draw(self.parts, state)
+        self.draw(self.parts, state)
+        fixed = tuple(map(frame_of, self.figure.axes))
         if fixed in self.backgrounds:
             self.canvas.restore_region(self.backgrounds[fixed])
         else:

@@ -3,17 +3,21 @@
 from html import escape
 
 import ipywidgets
-from ipywidgets import HTML, Button, Layout
+from ipywidgets import HTML, Layout
+
+from kernelkit.panel.controls import NoQuestion
+from kernelkit.panel.scenes import button
 
 ANSWERS = {}  # what was answered in this kernel, {title of the panel: the option, or SKIPPED}
 SKIPPED = None
+PREDICT_FIRST = "answer the question first, or skip it"
 
 
 class QuestionBox(ipywidgets.VBox):
     """The line above a panel. ``why`` is the widget of verdict and explanation, for the panel to place.
 
-    title : under which the answer is kept.  question : a ``Question``, or None.  freed() is called when the controls
-    may be used.
+    title : under which the answer is kept.  question : a ``Question`` or ``NoQuestion``.  freed() is called when the
+    controls may be used.
     """
 
     def __init__(self, title, question, freed):
@@ -21,14 +25,14 @@ class QuestionBox(ipywidgets.VBox):
         self.why = HTML(layout=Layout(display="none"))
         self.why.add_class("kernelkit-why")
         super().__init__()
-        if question is None:
+        if isinstance(question, NoQuestion):
             return
         self.options = ipywidgets.RadioButtons(options=list(question.options), value=None, layout=Layout(width="auto"))
         self.options.add_class("kernelkit-options")
-        self.fold = _button("▾", self._toggle, "fold or unfold the question")
+        self.fold = button("▾", self._toggle, "fold or unfold the question")
         self.fold.add_class("kernelkit-fold")
-        self.skip = _button("Skip the question", lambda: self.answer(SKIPPED))
-        self.explain = _button("Explain", self.moved, "verdict and explanation, without moving anything")
+        self.skip = button("Skip the question", lambda: self.answer(SKIPPED))
+        self.explain = button("Explain", self.moved, "verdict and explanation, without moving anything")
         prompt = HTML(f"<div title='{escape(question.prompt)}'><b>Predict.</b> {escape(question.prompt)}</div>")
         prompt.add_class("kernelkit-prompt")
         line = ipywidgets.HBox([self.fold, prompt, self.skip, self.explain])
@@ -41,7 +45,7 @@ class QuestionBox(ipywidgets.VBox):
 
     def awaits_prediction(self):
         """Whether the controls still wait for an answer."""
-        return self.question is not None and self.title not in ANSWERS
+        return not isinstance(self.question, NoQuestion) and self.title not in ANSWERS
 
     def answered(self):
         """Whether an option was chosen; a question that was skipped has no verdict."""
@@ -78,9 +82,3 @@ class QuestionBox(ipywidgets.VBox):
         self.skip.layout.display = None if self.awaits_prediction() else "none"
         explained = self.why.layout.display is None
         self.explain.layout.display = None if self.answered() and not explained else "none"
-
-
-def _button(text, action, tip=""):
-    button = Button(description=text, tooltip=tip)
-    button.on_click(lambda _: action())
-    return button

@@ -1,6 +1,7 @@
-"""The row of named settings above a picture, and how one setting goes over into the next."""
+"""The row of named settings of a panel, and the way from one setting to the next."""
 
 import asyncio
+from functools import partial
 from time import perf_counter
 
 import ipywidgets
@@ -12,46 +13,27 @@ PAUSE = 0.02  # between two frames: time for the page, and for whatever the lear
 
 
 class Scenes(ipywidgets.HBox):
-    """One button for each scene, and Reset; ``go`` shows a scene."""
+    """One button for each setting {name: values}; a press calls chosen(values)."""
 
-    def __init__(self, panel):
-        self.panel, self.moving = panel, None
-        scenes = {name: panel.first | values for name, values in panel.explorer.scenes.items()}
-        self.buttons = [self._button(name, values) for name, values in scenes.items()]
-        self.buttons.append(self._button("Reset", panel.first))
+    def __init__(self, settings, chosen):
+        self.buttons = [button(name, partial(chosen, values)) for name, values in settings.items()]
         super().__init__(self.buttons)
         self.add_class("kernelkit-scenes")
 
-    def _button(self, name, values):
-        button = ipywidgets.Button(description=name)
-        button.on_click(lambda _: self.go(values))
-        return button
 
-    def go(self, values):
-        """Show this setting: gliding where the explorer allows, the page runs, and nobody asked for less motion."""
-        panel, begin = self.panel, self.panel.values
-        self.stop()
-        if not panel.explorer.motion or panel.picture.calm or (loop := running_loop()) is None:
-            panel.set(**values)
-            return
-        with panel.quietly():
-            panel.put(**values)
-        self.moving = loop.create_task(self._glide(begin, panel.values))
+def button(text, action, tip=""):
+    """A button that calls action() when it is pressed."""
+    made = ipywidgets.Button(description=text, tooltip=tip)
+    made.on_click(lambda _: action())
+    return made
 
-    def stop(self):
-        """End a motion where it is: whoever moves something does not want to wait."""
-        if self.moving is not None:
-            self.moving.cancel()
-            self.moving = None
 
-    async def _glide(self, begin, end):
-        start = perf_counter()
-        while (done := (perf_counter() - start) / SECONDS) < 1:
-            with self.panel.guarded():
-                self.panel.show(between(self.panel.explorer.controls, begin, end, done * done * (3 - 2 * done)))
-            await asyncio.sleep(PAUSE)
-        self.moving = None
-        self.panel.changed()
+async def glide(controls, begin, end):
+    """The values to show on the way from begin to end, which lasts SECONDS; the end itself is not among them."""
+    start = perf_counter()
+    while (done := (perf_counter() - start) / SECONDS) < 1:
+        yield between(controls, begin, end, done * done * (3 - 2 * done))
+        await asyncio.sleep(PAUSE)
 
 
 def between(controls, begin, end, part):

@@ -9,14 +9,13 @@ import panels
 import pytest
 from matplotlib.text import Text
 from misprints import misprints
-from panels import compute
+from panels import compute, drag
 
 from kernelkit.panel import picture
 from kernelkit.panel.controls import Points, Stepper
 from kernelkit.panel.explorer import parts_of
 from kernelkit.panel.picture import DPI
-from kernelkit.panel.pointer import PREDICT_FIRST
-from kernelkit.panel.question import ANSWERS
+from kernelkit.panel.question import ANSWERS, PREDICT_FIRST
 
 EXPLORERS = panels.explorers()
 SENTENCE = 290  # characters that fit the three lines below a picture
@@ -218,7 +217,7 @@ def test_measurement_runs_to_its_end(explorer):
         return
     panel = free(explorer)
     before = panel.picture.png
-    panel.run_measurement()
+    panel.measuring.run()
     assert panel.measuring.progress.value == 1.0 and panel.measured is not None and panel.picture.png != before
 
 
@@ -232,15 +231,15 @@ def test_dragging_a_point_moves_it(explorer):
     start = panel.canvas.to_pixels(control.axes, panel.inputs[control.name].value)[0] / size
     end = start + np.array([-20, 12]) / size
     gesture = {"id": 1, "x0": start[0], "y0": start[1], "x": end[0], "y": end[1]}
-    panel.pointer.drag(**gesture)
+    drag(panel, **gesture)
     assert panel.values[control.name] == control.start, "predict first, then move"
     assert panel.picture.told["text"] == PREDICT_FIRST
     panel.answer(None)
-    panel.pointer.drag(**gesture | {"id": 2})
+    drag(panel, **gesture | {"id": 2})
     wanted = control.inside(panel.canvas.to_data(control.axes, *end))
     moved = panel.values[control.name]
     assert moved[0] == pytest.approx(wanted) and moved[1:] == control.start[1:]
-    panel.pointer.drag(**gesture | {"id": 3, "x0": 2.0, "y0": 2.0})
+    drag(panel, **gesture | {"id": 3, "x0": 2.0, "y0": 2.0})
     assert panel.values[control.name] == moved, "far from every point nothing is held"
 
 
@@ -251,7 +250,7 @@ def test_a_pointer_is_told_something_short_wherever_it_is(explorer):
         panel.set(**values)
         told = []
         for x, y in np.random.default_rng(0).uniform(size=(40, 2)):
-            panel.pointer.tell(x, y)
+            panel.picture.hover = {"x": x, "y": y}
             told.append(panel.picture.told["text"])
         assert all(len(text) <= 40 and "nan" not in text and not misprints(text) for text in told), told
         assert any(told) == bool(explorer.tell), "somewhere a value is told, if the explorer tells any"
@@ -263,6 +262,6 @@ def test_dragging_turns_what_is_drawn_in_three_dimensions(explorer):
         return
     panel = free(explorer)
     before, picture = [panel.values[name] for name in explorer.turn], panel.picture.png
-    panel.pointer.drag(id=1, x0=0.5, y0=0.5, x=0.4, y=0.4)
+    drag(panel, id=1, x0=0.5, y0=0.5, x=0.4, y=0.4)
     assert all(panel.values[name] != value for name, value in zip(explorer.turn, before, strict=True))
     assert panel.picture.png != picture

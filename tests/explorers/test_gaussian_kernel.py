@@ -5,7 +5,7 @@ from math import exp, factorial
 
 import numpy as np
 import pytest
-from panels import state_and_sentence
+from panels import drag, state_and_sentence
 from scipy.stats import poisson
 from sklearn.metrics.pairwise import rbf_kernel
 
@@ -198,10 +198,10 @@ def test_landscape_is_turned_where_no_centre_is_held(monkeypatch):
     monkeypatch.setitem(ANSWERS, explore.landscape.title, None)
     panel = explore.landscape()
     before = panel.values
-    panel.pointer.drag(id=1, x0=0.75, y0=0.5, x=0.65, y=0.6)
+    drag(panel, id=1, x0=0.75, y0=0.5, x=0.65, y=0.6)
     turned = panel.values
     assert turned["points"] == before["points"]
     assert (turned["turn"], turned["tilt"]) == (before["turn"] + 18, before["tilt"] + 9)
     x, y = panel.canvas.to_pixels("plane", before["points"])[0] / (700, 380)
-    panel.pointer.drag(id=2, x0=x, y0=y, x=x + 0.1, y=y)
+    drag(panel, id=2, x0=x, y0=y, x=x + 0.1, y=y)
     assert panel.values["points"][0][0] > before["points"][0][0] + 1 and panel.values["turn"] == turned["turn"]

@@ -4,7 +4,7 @@ from itertools import combinations, count
 
 import numpy as np
 import pytest
-from panels import said_by, state_of as state
+from panels import drag, said_by, state_of as state
 
 from kernelkit import (
     Alignments,
@@ -92,7 +92,7 @@ def panel():
 
 def click(panel, axes, place):
     x, y = panel.canvas.to_pixels(axes, [place])[0] / (100 * np.array(common_parts.size))
-    panel.pointer.drag(id=next(GESTURES), x0=x, y0=y, x=x, y=y, done=True)
+    drag(panel, id=next(GESTURES), x0=x, y0=y, x=x, y=y, done=True)
 
 
 def place_of(panel, side, text):

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from misprints import misprints
-from panels import state_of as state
+from panels import drag, state_of as state
 
 from kernelkit import KernelRidge
 from kernelkit.explorers.valid_kernels import algebra, break_it, four_views, spectra
@@ -126,7 +126,7 @@ def test_a_click_on_a_bar_chooses_its_eigenvector():
     panel = four_views()
     panel.answer(None)
     place = panel.canvas.to_pixels("spectrum", [(4.0, 0.5)])[0] / (700, 380)
-    panel.pointer.drag(id=1, x0=place[0], y0=place[1], x=place[0], y=place[1], done=True)
+    drag(panel, id=1, x0=place[0], y0=place[1], x=place[0], y=place[1], done=True)
     assert panel.values["chosen"] == 4 and "Eigenvalue 4" in panel.sentence
 
 

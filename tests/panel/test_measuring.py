@@ -5,10 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from kernelkit.panel.controls import Slider
+from kernelkit.panel.controls import NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.link import Link
-from kernelkit.panel.measuring import STOP
+from kernelkit.panel.measuring import STOP, Measuring
 
 PIECES = 5
 
@@ -33,6 +33,7 @@ def made(measure=None):
         lambda s: f"x = {s.x}: {len(s.known)} times.",
         lambda **v: "",
         {"Far": {"x": 9}},
+        NoQuestion("a test"),
         measure=measure or counted,
     )
     return explorer()
@@ -50,6 +51,14 @@ def pressed(panel, then, after=0.05):
         return seen
 
     return asyncio.run(play())
+
+
+def test_without_a_panel_it_tells_each_piece_and_can_begin_again():
+    told = []
+    measuring = Measuring("Measure", lambda: ((i / 2, i) for i in (1, 2)), told.append, None)
+    measuring.button.click()
+    measuring.run()
+    assert told == [1, 2, 1, 2] and measuring.progress.value == 1.0 and measuring.running is None
 
 
 def test_in_one_go_where_no_page_runs():

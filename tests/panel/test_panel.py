@@ -1,14 +1,21 @@
 """What counts as a move of the learner's and what does not; what a panel does with errors, code, screens, steps."""
 
 import dataclasses
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+from panels import drag
 
-from kernelkit.explorers import kernel_perceptron, kernel_trick, start_here
+from kernelkit.explorers import kernel_perceptron, kernel_trick, start_here, support_vector_machine
+from kernelkit.panel import explorer as machinery
+from kernelkit.panel.controls import Question
 from kernelkit.panel.explorer import Panel
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.question import ANSWERS
+
+FOLDER = Path(machinery.__file__).parent
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +35,24 @@ def answered(explorer):
     panel = explorer()
     panel.answer(explorer.question.options[0])
     return panel
+
+
+def test_a_moved_slider_reaches_its_picture_through_eight_functions():
+    """From the widget's value to the PNG; what the explorer calls for its own numbers and axes is not on the way."""
+    panel, entered, done = answered(start_here.bumps), {}, []
+    panel.picture.observe(lambda _: done.append(True), "png")
+
+    def enter(frame, event, _):
+        code, file = frame.f_code, Path(frame.f_code.co_filename)
+        if event == "call" and not done and file.parent == FOLDER and file.stem not in ("numbers", "parts"):
+            entered[file.stem, code.co_qualname.partition(".<locals>")[0]] = None
+
+    sys.setprofile(enter)
+    try:
+        panel.inputs["sigma"].value = 0.6
+    finally:
+        sys.setprofile(None)
+    assert done and len(entered) <= 8, "\n".join(".".join(name) for name in entered)
 
 
 @pytest.mark.parametrize("noise", [4e-16, -4e-16, 1e-12])
@@ -73,12 +98,19 @@ def test_a_control_that_comes_back_from_an_error_draws_again(monkeypatch):
     assert not panel.error.value and panel.values["degree"] == 2
 
 
-def failing(explorer):
+def broken(explorer):
+    """The same explorer, which can compute nothing."""
+
     def compute(**values):
         raise ValueError("σ must be > 0")
 
+    return dataclasses.replace(explorer, compute=compute)
+
+
+def failing(explorer):
+    """A panel that can compute nothing from now on."""
     panel = free(explorer)
-    panel.explorer = dataclasses.replace(explorer, compute=compute)
+    panel.explorer = broken(explorer)
     return panel
 
 
@@ -102,14 +134,14 @@ def test_error_is_raised_when_strict():
 def test_a_panel_that_cannot_be_drawn_is_shown_with_its_sentence(monkeypatch):
     """What IPython asks for at the end of a cell: without a picture the text says why."""
     monkeypatch.delenv("KERNELKIT_STRICT")
-    bundle, _ = failing(kernel_trick.identity)._repr_mimebundle_()
+    bundle, _ = broken(kernel_trick.identity)()._repr_mimebundle_()
     assert "image/png" not in bundle
     assert bundle["text/plain"].splitlines()[1:] == ["This setting does not work: σ must be > 0"]
 
 
 def test_a_panel_that_cannot_be_drawn_raises_when_strict():
     with pytest.raises(ValueError, match="σ must be"):
-        failing(kernel_trick.identity)._repr_mimebundle_()
+        broken(kernel_trick.identity)()
 
 
 def test_two_panels_do_not_share_anything():
@@ -126,8 +158,21 @@ def test_sharp_screen_gets_more_pixels():
     panel.answer(None)
     size = np.array(panel.explorer.size) * DPI
     x, y = panel.canvas.to_pixels("plane", panel.values["points"])[0] / size
-    panel.pointer.drag(id=1, x0=x, y0=y, x=x + 0.05, y=y)
+    drag(panel, id=1, x0=x, y0=y, x=x + 0.05, y=y)
     assert panel.values["points"][0][0] > 1.0
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"scenes": {"Wide": {"sgima": 1.5}}}, "sets \\['sgima'\\]; the controls are \\['points', 'sigma'\\]"),
+        ({"question": None}, "needs a Question, or NoQuestion\\(because=…\\), got None"),
+        ({"question": Question("?", ("a", "b"), 0, "Why.", "Wdie")}, "The scene 'Wdie' of the question"),
+    ],
+)
+def test_an_explorer_says_what_it_lacks(change, says):
+    with pytest.raises((TypeError, ValueError), match=says):
+        dataclasses.replace(start_here.bumps, **change)
 
 
 def test_show_code_shows_the_code_of_now():
@@ -152,3 +197,13 @@ def test_stepper_ends_where_the_run_ends():
     assert panel.values["step"] == 0
     box.calm(True)
     assert box.play.layout.display == "none"
+
+
+def test_a_click_adds_a_point_of_the_class_that_is_chosen():
+    panel = answered(support_vector_machine.boundary)
+    panel.inputs["mine"].adds.value = -1
+    drag(panel, id=1, x0=0.3, y0=0.5, x=0.3, y=0.5, done=True)
+    assert [label for *_, label in panel.values["mine"]] == [-1]
+    panel.inputs["mine"].adds.value = 1
+    drag(panel, id=2, x0=0.4, y0=0.4, x=0.4, y=0.4, done=True)
+    assert [label for *_, label in panel.values["mine"]] == [-1, 1] and panel.inputs["mine"].chosen.value == 1

@@ -1,74 +1,116 @@
 """What a gesture of the pointer means: a click, or a drag of the point that it began at, and of no other."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from kernelkit.panel.controls import Samples
+from kernelkit.panel.controls import NoQuestion, Points, Samples, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.picture import DPI
+from kernelkit.panel.pointer import Pointer
 
-START = ((-1.0, 0.0, -1), (1.0, 0.0, 1))
+SAMPLES = Samples("points", "points", ((-1.0, 0.0, -1), (1.0, 0.0, 1)), (-2.0, -2.0), (2.0, 2.0), "plane", most=3)
+POINTS = Points("points", "point", ((-1.0, 0.0), (1.0, 0.0)), (-2.0, -2.0), (2.0, 2.0), "plane")
+ROUND, TILT = Slider("round", "round", 0, -180, 180, 1), Slider("tilt", "tilt", 30, 0, 90, 5)
+
+
+class Hand:
+    """A pointer over a plane, and the values that its gestures give; no panel is needed."""
+
+    def __init__(self, *controls, **more):
+        self.explorer = Explorer("T", controls, None, build, None, None, None, {}, NoQuestion("a test"), **more)
+        self.pointer, self.canvas, self.values = Pointer(self.explorer), self.explorer.canvas(), self.explorer.start()
+        self.size = np.array(self.explorer.size) * DPI
+
+    def gesture(self, start, *pixels, id=1, done=True, state="state"):
+        """The pointer goes down at a place of the plane and is then so many pixels (right, down) from it, in turn."""
+        x0, y0 = self.canvas.to_pixels("plane", [start])[0] / self.size
+        for i, (right, down) in enumerate(pixels):
+            x, y = (x0, y0) + np.array([right, down]) / self.size
+            last = done and i == len(pixels) - 1
+            self.values |= self.pointer.drag(self.canvas, self.values, state, id, x0, y0, x, y, last)
+        return self.values
+
+    def points(self):
+        return self.values["points"]
+
+
+def build(figure):
+    return {"plane": figure.add_axes((0, 0, 1, 1), xlim=(-2, 2), ylim=(-2, 2))}
 
 
 @pytest.fixture
-def panel(monkeypatch):
-    """A plane with two points to add, drag and remove."""
-    monkeypatch.setenv("KERNELKIT_STRICT", "1")
-
-    def build(figure):
-        axes = figure.add_axes((0, 0, 1, 1), xlim=(-2, 2), ylim=(-2, 2))
-        return {"plane": axes, "line": axes.plot([0, 1], [0, 1], animated=True)[0]}
-
-    return Explorer(
-        "T",
-        (Samples("points", "points", START, (-2.0, -2.0), (2.0, 2.0), "plane"),),
-        lambda points: SimpleNamespace(points=points),
-        build,
-        lambda parts, state: None,
-        lambda state: f"{len(state.points)} points.",
-        lambda points: "",
-    )()
+def hand():
+    return Hand(SAMPLES)
 
 
-def gesture(panel, start, *pixels, id=1, done=True):
-    """The pointer goes down at a place of the plane and is then so many pixels (right, down) from it, in turn."""
-    size = np.array(panel.explorer.size) * DPI
-    x0, y0 = panel.canvas.to_pixels("plane", [start])[0] / size
-    for i, (right, down) in enumerate(pixels):
-        x, y = (x0, y0) + np.array([right, down]) / size
-        panel.pointer.drag(id, x0, y0, x, y, done and i == len(pixels) - 1)
+def test_a_click_removes_a_point_and_adds_one_where_none_is(hand):
+    hand.gesture((1.0, 0.0), (0, 0), (2, 1))
+    assert hand.points() == SAMPLES.start[:1]
+    hand.pointer.adds = -1
+    hand.gesture((0.0, 1.0), (0, 0), (0, 0), id=2)
+    assert hand.points() == (SAMPLES.start[0], pytest.approx((0.0, 1.0, -1), abs=1e-5))
 
 
-def test_a_click_removes_a_point_and_adds_one_where_none_is(panel):
-    gesture(panel, (1.0, 0.0), (0, 0), (2, 1))
-    assert panel.values["points"] == START[:1]
-    gesture(panel, (0.0, 1.0), (0, 0), (0, 0), id=2)
-    assert len(panel.values["points"]) == 2
+def test_no_more_points_than_allowed(hand):
+    for i in range(3):
+        hand.gesture((0.5 * i, 1.5), (0, 0), id=i)
+    assert len(hand.points()) == SAMPLES.most
 
 
-def test_a_point_that_was_dragged_away_and_back_stays(panel):
-    gesture(panel, (1.0, 0.0), (0, 0), (40, 20), (1, 1))
-    assert len(panel.values["points"]) == 2 and panel.values["points"][1] == pytest.approx((1.0, 0.0, 1), abs=0.02)
+def test_a_point_that_was_dragged_away_and_back_stays(hand):
+    hand.gesture((1.0, 0.0), (0, 0), (40, 20), (1, 1))
+    assert len(hand.points()) == 2 and hand.points()[1] == pytest.approx((1.0, 0.0, 1), abs=0.02)
 
 
-def test_a_way_from_an_empty_place_and_back_adds_nothing(panel):
-    gesture(panel, (0.0, 1.5), (0, 0), (40, 20), (0, 0))
-    assert panel.values["points"] == START
+def test_a_way_from_an_empty_place_and_back_adds_nothing(hand):
+    hand.gesture((0.0, 1.5), (0, 0), (40, 20), (0, 0))
+    assert hand.points() == SAMPLES.start
 
 
-def test_the_first_gesture_of_a_new_view_holds_its_own_point(panel):
+def test_the_first_gesture_of_a_new_view_holds_its_own_point(hand):
     """A page that was loaded again, and a second view of the panel, count their gestures from 1 again."""
-    gesture(panel, (1.0, 0.0), (0, 0), (40, 0))
-    gesture(panel, (-1.0, 0.0), (0, 0), (0, 40))
-    (_, left), (_, right) = [point[:2] for point in panel.values["points"]]
+    hand.gesture((1.0, 0.0), (0, 0), (40, 0))
+    hand.gesture((-1.0, 0.0), (0, 0), (0, 40))
+    (_, left, _), (_, right, _) = hand.points()
     assert left < -0.3 and right == pytest.approx(0, abs=1e-5)
-    gesture(panel, (0.0, 1.5), (0, 0), (0, 40))
-    assert panel.values["points"][0][1] == left, "far from every point nothing is held"
+    hand.gesture((0.0, 1.5), (0, 0), (0, 40))
+    assert hand.points()[0][1] == left, "far from every point nothing is held"
 
 
-def test_a_gesture_holds_its_point_until_it_is_done(panel):
-    gesture(panel, (1.0, 0.0), (0, 0), (-100, 0), (-340, 0))
-    moved = panel.values["points"]
-    assert moved[0] == START[0] and moved[1][0] < -0.8, "past the other point, which stays"
+@pytest.mark.parametrize("control", [SAMPLES, POINTS], ids=["samples", "points"])
+def test_a_gesture_holds_its_point_until_it_is_done(control):
+    hand = Hand(control)
+    hand.gesture((1.0, 0.0), (0, 0), (-100, 0), (-340, 0))
+    assert hand.points()[0] == control.start[0] and hand.points()[1][0] < -0.8, "past the other point, which stays"
+
+
+def test_a_point_stays_in_its_box():
+    hand = Hand(POINTS)
+    hand.gesture((1.0, 0.0), (0, 0), (2000, -2000))
+    assert hand.points()[1] == (2.0, 2.0)
+
+
+def test_a_click_on_a_point_that_cannot_be_removed_does_nothing():
+    hand = Hand(POINTS)
+    assert hand.gesture((1.0, 0.0), (0, 0)) == {"points": POINTS.start}
+
+
+def test_a_drag_from_an_empty_place_turns_by_whole_steps_and_one_from_a_point_does_not():
+    hand = Hand(POINTS, ROUND, TILT, turn=("round", "tilt"))
+    hand.gesture((0.0, 1.5), (0, 0), (-70, 38))  # a tenth of the picture
+    assert (hand.values["round"], hand.values["tilt"], hand.points()) == (18, 40, POINTS.start)
+    hand.gesture((1.0, 0.0), (0, 0), (-70, 38))
+    assert (hand.values["round"], hand.values["tilt"]) == (18, 40) and hand.points() != POINTS.start
+
+
+def test_a_click_chooses_what_the_explorer_says_and_only_when_it_is_done():
+    hand = Hand(ROUND, click={"plane": lambda state, x, y: {"round": round(10 * x)} if state else {}})
+    assert hand.gesture((1.5, 0.0), (0, 0), done=False)["round"] == 0
+    assert hand.gesture((1.5, 0.0), (0, 0), id=2)["round"] == 15
+    assert hand.gesture((-1.5, 0.0), (0, 0), id=3, state=None)["round"] == 15, "nothing is shown yet"
+
+
+def test_what_is_told_is_of_the_place_under_the_pointer():
+    hand = Hand(ROUND, tell={"plane": lambda state, x, y: f"{state} at {x:.0f}, {y:.0f}"})
+    assert hand.pointer.tell(hand.canvas, "s", 0.75, 0.25) == "s at 1, 1"
+    assert hand.pointer.tell(hand.canvas, "s") == hand.pointer.tell(hand.canvas, None, 0.5, 0.5) == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kernelkit.panel.controls import Question
+from kernelkit.panel.controls import NoQuestion, Question
 from kernelkit.panel.question import ANSWERS, QuestionBox
 
 HALF = Question("Which half?", ("left", "right", "none"), 1, "Because it is.")
@@ -114,7 +114,7 @@ def test_a_second_panel_of_the_same_explorer_is_freed_too_and_the_first_choice_s
 
 
 def test_without_a_question_there_is_nothing_to_wait_for():
-    box = Asked(question=None).box
+    box = Asked(question=NoQuestion("a test")).box
     box.moved()
     assert not box.awaits_prediction() and box.children == ()
 

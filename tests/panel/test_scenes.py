@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from kernelkit.panel import scenes as module
-from kernelkit.panel.controls import Choice, Points, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Points, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.scenes import between
+from kernelkit.panel.scenes import Scenes, between, glide as way
 
 START = ((0.0, 0.0), (1.0, 1.0))
 CONTROLS = (
@@ -38,7 +38,16 @@ def explorer(motion=True):
         parts["line"].set_ydata([0, state.x])
 
     made = Explorer(
-        "T", CONTROLS, compute, build, draw, lambda s: f"x = {s.x:.2f}.", lambda **v: "", {"Far": FAR}, motion=motion
+        "T",
+        CONTROLS,
+        compute,
+        build,
+        draw,
+        lambda s: f"x = {s.x:.2f}.",
+        lambda **v: "",
+        {"Far": FAR},
+        NoQuestion("a test"),
+        motion=motion,
     )
     return made, seen
 
@@ -50,6 +59,22 @@ def test_between_goes_over_on_the_scale_of_each_control():
     assert half["n"] == 9 and half["kind"] == "b", "what has no between is there at once"
     assert half["points"] == ((2.0, 1.0), (1.0, 1.0))
     assert between(CONTROLS, start, FAR, 1.0) == FAR
+
+
+def test_a_row_of_scenes_calls_what_it_was_given():
+    pressed = []
+    row = Scenes({"one": {"x": 1}, "two": {"x": 2}}, pressed.append)
+    row.buttons[1].click()
+    row.buttons[0].click()
+    assert pressed == [{"x": 2}, {"x": 1}] and [b.description for b in row.buttons] == ["one", "two"]
+
+
+def test_a_glide_begins_slowly_goes_one_way_and_leaves_the_end_to_its_caller():
+    async def play():
+        return [values["x"] async for values in way(CONTROLS, {c.name: c.start for c in CONTROLS}, FAR)]
+
+    x = asyncio.run(play())
+    assert len(x) > 3 and x == sorted(x) and x[0] < 0.5 and x[-1] < 10
 
 
 def test_without_an_event_loop_the_last_frame_comes_at_once():
@@ -100,7 +125,7 @@ def test_an_error_on_the_way_is_said_and_the_picture_arrives(monkeypatch):
     panel.error.observe(lambda change: said.append(change.new), "value")
     glide(panel, 3 * module.SECONDS)
     assert "This setting does not work: x must be at an end" in said[0]
-    assert panel.sentence == "x = 10.00." and panel.error.value == "" and panel.scenes.moving is None
+    assert panel.sentence == "x = 10.00." and panel.error.value == "" and panel.gliding is None
 
 
 def test_an_error_on_the_way_ends_the_motion_when_strict(monkeypatch):
@@ -109,7 +134,7 @@ def test_an_error_on_the_way_ends_the_motion_when_strict(monkeypatch):
 
     async def play():
         panel.scenes.buttons[0].click()
-        await panel.scenes.moving
+        await panel.gliding
 
     with pytest.raises(ValueError, match="x must be at an end"):
         asyncio.run(play())

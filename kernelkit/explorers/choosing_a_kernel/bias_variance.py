@@ -108,7 +108,7 @@ def draw(parts, state):
         mark.set_data([state.at], [min(value, most)])
     parts["here"].set_xdata([state.at] * 2)
     parts["name"].set_y(state.noise**2 + 0.005 * most)
-    return _frame(parts, state.axis, most, limit)
+    _frame(parts, state.axis, most, limit)
 
 
 def _frame(parts, axis, most, limit):
@@ -125,7 +125,6 @@ def _frame(parts, axis, most, limit):
         ax.set_xticks(ticks, [short(tick) for tick in ticks])
     if reframed(parts["axes"], limit):
         parts["axes"].set_ylim(-limit, limit)
-    return axis, most, limit
 
 
 def describe(state):

@@ -93,12 +93,13 @@ def build(figure):
 
 
 def draw(parts, state):
-    frame, places = draw_fit(parts, state.data, state.h, state.x, state.y), SIZES[: state.shown.shape[1]]
+    draw_fit(parts, state.data, state.h, state.x, state.y)
+    places = SIZES[: state.shown.shape[1]]
     for i, name in enumerate(LOOKS):
         each = [] if state.curves is None else state.curves[:, i]
         parts[name, "each"].set_segments([np.column_stack([SIZES, np.minimum(curve, 9)]) for curve in each])
     curves = [(places, row) for row in state.shown]
-    return frame, draw_errors(parts, state.data, state.noise, state.n, curves, state.here)
+    draw_errors(parts, state.data, state.noise, state.n, curves, state.here)
 
 
 def describe(state):

@@ -137,7 +137,6 @@ def draw(parts, state):
     if reframed(parts["axes"], state.data):
         label = "mean squared error" if state.data == "sine" else "wrong on fresh points"
         parts["axes"].set(ylim=(-0.01, MOST[state.data]), ylabel=label)
-    return state.data
 
 
 def _said(data, value):

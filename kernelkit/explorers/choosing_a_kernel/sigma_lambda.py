@@ -82,14 +82,13 @@ def build(figure):
 
 
 def draw(parts, state):
-    frame = draw_fit(parts, state.data, state.h, state.x, state.y)
+    draw_fit(parts, state.data, state.h, state.x, state.y)
     here = state.sigma, state.lam
     if state.best is None:
         PLACES.draw(parts, here)
     else:
         level = np.log10(NEAR * state.least)
         PLACES.draw(parts, here, np.log10(state.M), state.best, level, "★ smallest; line: a tenth more")
-    return frame, state.best is not None
 
 
 def describe(state):

@@ -90,12 +90,11 @@ def _build_errors(ax):
 
 
 def draw(parts, state):
-    frame = draw_fit(parts, state.data, state.h, *state.train)
+    draw_fit(parts, state.data, state.h, *state.train)
     parts["hold"].set_data(*state.hold)
     curves = [(SIGMAS[: len(row)], row) for row in state.curves]
     most = draw_errors(parts, state.data, state.noise, state.sigma, curves, state.here)
     parts["best"].set_data(*(([], []) if state.best is None else ([state.best], [0.97 * most])))
-    return frame, most
 
 
 def describe(state):

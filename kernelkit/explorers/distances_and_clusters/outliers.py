@@ -112,7 +112,6 @@ def draw(parts, state):
     parts["title"].set_text(
         {"beside": "r / mean r of the neighbours", "distance": "r / median of all r"}.get(state.method, "ρ / f(x)")
     )
-    return ax.frame_of
 
 
 def describe(state):

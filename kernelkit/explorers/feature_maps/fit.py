@@ -55,7 +55,7 @@ def draw(parts, state):
     parts["fit"].set_data(GRID, state.h)
     parts["dots"].set_data(state.x, state.y)
     parts["misses"].set_segments(np.stack([np.column_stack([state.x] * 2), np.column_stack([state.y, state.at])], 2))
-    return draw_weights(parts["weights"], parts["bars"], state.w, state.names)
+    draw_weights(parts["weights"], parts["bars"], state.w, state.names)
 
 
 def describe(state):

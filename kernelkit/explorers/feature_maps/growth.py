@@ -123,7 +123,7 @@ def draw(parts, state):
     parts["dot"].set_data([state.d], [state.D])
     _draw_limit(parts, state)
     _draw_times(parts, state)
-    return _frame(parts["axes"], state)
+    _frame(parts["axes"], state)
 
 
 def _draw_limit(parts, state):
@@ -159,7 +159,6 @@ def _frame(ax, state):
         powers = range(0, top + 1, 2 if top < 16 else 4)
         ax.set_yticks([10.0**k for k in powers], [short(10.0**k) if k < 4 else tens(k) for k in powers])
         ax.minorticks_off()
-    return top
 
 
 def describe(state):

@@ -10,7 +10,7 @@ from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weig
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, read_off
-from kernelkit.panel.parts import plane_points
+from kernelkit.panel.parts import plane_points, reframed
 from kernelkit.plots import GREEN, INK
 
 SETS = ("interval", "half_planes", "rings", "crossing", "moons")
@@ -73,9 +73,10 @@ def draw(parts, state):
     parts["curve"].set_data(SIDE, state.H if state.on_a_line else np.full(len(SIDE), np.nan))
     parts["zero"].set_visible(state.on_a_line)
     parts["wrong"].set_data(*shown[state.wrong].T)
-    parts["plane"].xaxis.label.set_text("$x$" if state.on_a_line else "$x_1$")
-    parts["plane"].yaxis.label.set_text("$h(x)$" if state.on_a_line else "$x_2$")
-    return state.on_a_line, draw_weights(parts["weights"], parts["bars"], state.w, state.names)
+    if reframed(parts["plane"], state.on_a_line):
+        parts["plane"].xaxis.label.set_text("$x$" if state.on_a_line else "$x_1$")
+        parts["plane"].yaxis.label.set_text("$h(x)$" if state.on_a_line else "$x_2$")
+    draw_weights(parts["weights"], parts["bars"], state.w, state.names)
 
 
 def describe(state):

@@ -164,7 +164,7 @@ def draw(parts, state):
         dots.set_data(places % SIDE, places // SIDE)
     parts["last"].set_data(places[-1:] % SIDE, places[-1:] // SIDE)
     _draw_view(parts, state)
-    return _draw_race(parts, state)
+    _draw_race(parts, state)
 
 
 def _draw_view(parts, state):
@@ -190,7 +190,6 @@ def _draw_race(parts, state):
         parts["name"].set_text(NAMES[state.view] + ("" if state.view == "truth" else "\n\n×  largest"))
         parts["note"].set_visible(not drilled)
         parts["title"].set_text(f"regret{count}")
-    return state.view, drilled, count
 
 
 def describe(state):

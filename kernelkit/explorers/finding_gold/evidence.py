@@ -95,7 +95,7 @@ def _build_map(ax):
 
 
 def draw(parts, state):
-    limit = draw_fit(parts, state.data, state.h, state.x, state.y)
+    draw_fit(parts, state.data, state.h, state.x, state.y)
     x = GRID[:, 0]
     low, high = state.h - 2 * state.std, state.h + 2 * state.std
     parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
@@ -105,7 +105,6 @@ def draw(parts, state):
         PLACES.draw(parts, here)
     else:
         PLACES.draw(parts, here, state.M - state.M.max(), state.best, -NEAR, f"★ largest; line: {NEAR:g} below it")
-    return limit, state.M is not None
 
 
 def _draw_terms(parts, values):

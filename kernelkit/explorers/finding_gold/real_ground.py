@@ -81,7 +81,6 @@ def draw(parts, state):
                 "outside": "black: outside the band",
             }[state.view]
         )
-    return state.view
 
 
 def _heights(values):

@@ -109,7 +109,7 @@ def draw(parts, state):
     x, height = state.widest
     parts["dot"].set_data([x], [np.clip(height, -WIDEST, WIDEST)])
     parts["largest"].set_text(f"basis − kernel: at most {state.gap:.3f} between −3 and 3")
-    return draw_curves(parts, state, state.h_basis, state.h_kernel)
+    draw_curves(parts, state, state.h_basis, state.h_kernel)
 
 
 def describe(state):

@@ -77,7 +77,6 @@ def draw(parts, state):
     _draw_reading(parts, state, limit)
     if reframed(parts["axes"], limit):
         parts["axes"].set_ylim(-limit, limit)
-    return limit
 
 
 def _draw_reading(parts, state, limit):

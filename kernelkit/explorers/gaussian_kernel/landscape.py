@@ -129,7 +129,6 @@ def draw(parts, state):
     if reframed(parts["plane"], step):
         title = f"from above: drag a centre\nlines every {short(step)}, dashed below 0"
         parts["plane"].set_title(title, size=11, loc="left", pad=5)
-    return step
 
 
 def _draw_surface(parts, state, scale):

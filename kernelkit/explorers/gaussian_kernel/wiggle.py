@@ -58,7 +58,7 @@ def draw(parts, state):
     for i, (bar, text, path) in enumerate(zip(parts["bars"], parts["heights"], paths, strict=True)):
         bar.set_ydata([0, min(path, TALLEST)])
         text.set(text=f"{path:.1f}", position=(i, min(path, TALLEST) + 0.15))
-    return draw_curves(parts, state, state.polynomial.h, state.gaussian.h)
+    draw_curves(parts, state, state.polynomial.h, state.gaussian.h)
 
 
 def describe(state):

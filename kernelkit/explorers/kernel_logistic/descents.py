@@ -70,7 +70,7 @@ def draw(parts, state):
         line.set_segments(contour_lines(GX, GY, H, (0.0,))[0] if np.ptp(H) > 1e-9 else [])
     parts["curve"].set_data(np.arange(t + 1), r.apart[: t + 1])
     parts["now"].set_data([t], [r.apart[t]])
-    return frame_from_zero(parts["apart"], max(0.9, r.apart.max()))
+    frame_from_zero(parts["apart"], max(0.9, r.apart.max()))
 
 
 def describe(state):

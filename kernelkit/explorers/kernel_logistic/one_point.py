@@ -95,16 +95,19 @@ def draw(parts, state):
         parts[f"{name} bars"].set_verts([[(j - 0.4, 0), (j + 0.4, 0), (j + 0.4, v), (j - 0.4, v)] for j, v in bars])
     _turn_to(parts, state.show)
     if state.show == "change":
-        return state.show, *(_bar_frame(parts[name], getattr(state, name)) for name in ("da", "dq"))
-    return state.show, frame_from_zero(parts["objective"], r.loss.max())
+        for name in ("da", "dq"):
+            _bar_frame(parts[name], getattr(state, name))
+    else:
+        frame_from_zero(parts["objective"], r.loss.max())
 
 
 def _turn_to(parts, show):
     """On the right the objective, or what the last step changed; the other axes stand beside the picture."""
-    for name, (left, *rest) in BOXES.items():
-        here = name in SHOWN[show]
-        parts[name].set_visible(here)
-        parts[name].set_position((left if here else left + 2, *rest))
+    if reframed(parts["plane"], show):
+        for name, (left, *rest) in BOXES.items():
+            here = name in SHOWN[show]
+            parts[name].set_visible(here)
+            parts[name].set_position((left if here else left + 2, *rest))
 
 
 def _bar_frame(ax, changes):
@@ -113,7 +116,6 @@ def _bar_frame(ax, changes):
     if reframed(ax, n, top):
         ax.set(xlim=(0.2, n + 0.8), xticks=[1, *range(5, n + 1, 5)], ylim=(-1.05 * top, 1.05 * top))
         ax.set_yticks([-top, 0, top], [short(v) for v in (-top, 0, top)])
-    return ax.frame_of
 
 
 def describe(state):

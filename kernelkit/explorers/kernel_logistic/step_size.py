@@ -86,7 +86,6 @@ def draw(parts, state):
     parts["plain"].set_data(*((np.arange(LAST + 1), state.plain[: LAST + 1]) if other else ([], [])))
     top = frame_from_zero(parts["objective"], max(state.r.loss[:, : LAST + 1].max(), state.plain.max()))
     parts["plain name"].set(position=(LAST, state.plain[LAST] + 0.02 * top), text="with 1/L" if other else "")
-    return top
 
 
 def describe(state):

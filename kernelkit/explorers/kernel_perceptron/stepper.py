@@ -101,7 +101,7 @@ def draw(parts, state):
     parts["says"].set_text(says + ("; × spoiled" if len(state.spoiled) else ""))
     parts["bars"].set_verts([[(i + 0.6, 0), (i + 1.4, 0), (i + 1.4, a), (i + 0.6, a)] for i, a in enumerate(state.a)])
     parts["bars"].set_facecolor(sign_colours(state.a))
-    return _bars_frame(parts["axes"], len(state.y), state.most)
+    _bars_frame(parts["axes"], len(state.y), state.most)
 
 
 def _bars_frame(ax, n, most):
@@ -110,7 +110,6 @@ def _bars_frame(ax, n, most):
     if reframed(ax, n, top):
         ax.set(xlim=(0, n + 1), xticks=[1, n // 2, n], ylim=(-top, top))
         ax.set_yticks([-top, -top // 2, 0, top // 2, top], [str(abs(v)) for v in (top, top // 2, 0, top // 2, top)])
-    return ax.frame_of
 
 
 def describe(state):

@@ -89,7 +89,7 @@ def draw(parts, state):
     cross = ", × with η = 1" if other else ""
     parts["says"].set_text(rf"after mistake {len(state.in_w)}: bars $w$, dots $\Phi^\top a$" + cross)
     longest = max(map(len, shown.values()))
-    return _frames(parts, state, 20 if longest <= 20 else SHOWN, np.abs([w, state.steady_w if other else w]).max())
+    _frames(parts, state, 20 if longest <= 20 else SHOWN, np.abs([w, state.steady_w if other else w]).max())
 
 
 def _frames(parts, state, ends, most):
@@ -105,7 +105,6 @@ def _frames(parts, state, ends, most):
         ticks = range(1, len(names) + 1) if few else [1, *range(5, len(names) + 1, 5)]
         low.set_xticks(ticks, [f"${name}$" for name in names] if few else [str(j) for j in ticks])
         low.set_xlabel("" if few else "number of the feature", labelpad=-1)
-    return top.frame_of, low.frame_of
 
 
 def describe(state):

@@ -97,7 +97,6 @@ def draw(parts, state):
     if reframed(parts["bars"], limit):
         parts["bars"].set(ylim=(-limit, limit))
         parts["bars"].set_yticks([-limit, 0, limit], [short(v) for v in (-limit, 0, limit)])
-    return high, limit
 
 
 def _draw_systems(parts, forms, sizes):

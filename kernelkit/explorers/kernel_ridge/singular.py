@@ -87,7 +87,6 @@ def draw(parts, state):
         parts["dual"].set(ylim=(-limit, limit))
         words = short if limit < 1e5 else _power
         parts["dual"].set_yticks([-limit, 0, limit], [words(v) for v in (-limit, 0, limit)])
-    return limit
 
 
 def _power(value):

@@ -121,7 +121,7 @@ def draw(parts, state):
         line.set_data(d, took)
         end.set(text=way if len(d) else "", position=(d[-1], 1.5 * took[-1]) if len(d) else (1, 1))
     parts["whose"].set_text("measured on\n" + state.whose)
-    return _frame(parts["counts"], state.p)
+    _frame(parts["counts"], state.p)
 
 
 def _frame(ax, p):
@@ -131,7 +131,6 @@ def _frame(ax, p):
         powers = range(0, top, 1 if top < 7 else 2)
         ax.set_yticks([10.0**k for k in powers], [short(10.0**k) if k < 4 else tens(k) for k in powers])
         ax.minorticks_off()
-    return p
 
 
 def _count(value):

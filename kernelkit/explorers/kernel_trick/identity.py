@@ -106,7 +106,7 @@ def draw(parts, state):
     parts["steps"].set_facecolor(sign_colours(state.terms))
     parts["links"].set_segments([[(b, i + 0.4), (b, i + 0.6)] for i, _, b in steps[:-1]])
     parts["goal"].set_xdata([state.value] * 2)
-    return _frame(parts["bars"], state, *_limits(ends, state.value))
+    _frame(parts["bars"], state, *_limits(ends, state.value))
 
 
 def _limits(ends, value):
@@ -125,7 +125,6 @@ def _frame(ax, state, low, high):
         ax.set_yticks(range(len(state.names)) if named else [], state.names if named else [])
         u = "" if state.exact else r", $u = x/\sigma$"
         ax.set_title(f"{len(state.names)} products{u}; dashed: $k(x, z)$", size=11)
-    return state.names, low, high, state.formula
 
 
 def describe(state):

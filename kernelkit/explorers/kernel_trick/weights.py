@@ -67,7 +67,7 @@ def draw(parts, state):
     parts["constants"].set_verts(
         [[(j - 0.4, 0), (j + 0.4, 0), (j + 0.4, h), (j - 0.4, h)] for j, h in enumerate(state.root)]
     )
-    return _frame(parts["curves"], parts["bars"], state)
+    _frame(parts["curves"], parts["bars"], state)
 
 
 def _frame(curves, bars, state):
@@ -77,7 +77,6 @@ def _frame(curves, bars, state):
     if reframed(bars, reach, most):
         curves.set(ylim=(-1.1 * reach, 1.1 * reach), yticks=range(-reach, reach + 1))
         bars.set(xlim=(-0.7, most + 0.7), ylim=(0, high), xticks=range(most + 1), yticks=range(0, high + 1, high // 4))
-    return reach, most
 
 
 def describe(state):

@@ -79,7 +79,6 @@ def draw(parts, state):
     draw_points(parts["dots"], state.along / np.maximum(np.abs(state.along).max(axis=0), 1e-9), state.y)
     if reframed(parts["along"], state.second):
         parts["along"].set_ylabel(f"along component {state.second}")
-    return state.second
 
 
 def _draw_plane(plane, F, X, c, share):

@@ -83,7 +83,6 @@ def draw(parts, state):
     most = 0.13 if max(state.noise, *state.here, *state.errors[0], *state.errors[1]) < 0.13 else 0.3
     if reframed(parts["errors"], most):
         parts["errors"].set_ylim(0, most)
-    return most
 
 
 def describe(state):

@@ -88,7 +88,6 @@ def draw(parts, state):
     if reframed(parts["plane"], state.pair):
         parts["plane"].set_xlabel(f"component {state.pair[0]}")
         parts["plane"].set_ylabel(f"component {state.pair[1]}")
-    return state.pair
 
 
 def describe(state):

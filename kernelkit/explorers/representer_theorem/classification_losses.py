@@ -84,7 +84,6 @@ def draw(parts, state):
     boundary.draw(parts["plane"], state.x1, state.x2, state.H, state.X, state.y, support=state.kept)
     if reframed(parts["left"], high):
         parts["left"].set(xlim=(-2.2, 1.02 * high), xticks=range(-2, 4) if high < 4 else range(-2, int(high) + 1, 2))
-    return high
 
 
 def describe(state):

@@ -151,7 +151,7 @@ def draw(parts, state):
     parts["places"].set_data(shown, heights)
     parts["shape_ring"].set_data(shown[-1:], heights[-1:])
     parts["brittle"].set_visible(state.loss == "maximum")
-    return _draw_pulls(parts, state)
+    _draw_pulls(parts, state)
 
 
 def _draw_pulls(parts, state):
@@ -168,7 +168,6 @@ def _draw_pulls(parts, state):
     if reframed(parts["low"], limit):
         parts["low"].set(ylim=(-limit, limit))
         parts["low"].set_yticks([-tick, 0, tick], [short(v) for v in (-tick, 0, tick)])
-    return limit
 
 
 def describe(state):

@@ -95,7 +95,7 @@ def draw(parts, state):
     parts["start"].set_data(state.path[0, :1], state.path[0, 1:])
     parts["shortest"].set_data(state.shortest[:1], state.shortest[1:])
     parts["w"].set_position((w[0] + 0.14, w[1] - 0.34))
-    return _draw_lengths(parts, state)
+    _draw_lengths(parts, state)
 
 
 def _draw_data(parts, state):
@@ -127,7 +127,6 @@ def _draw_lengths(parts, state):
     if reframed(parts["lengths"], limit):
         parts["lengths"].set(ylim=(-0.02 * limit, limit))
         parts["lengths"].set_yticks([0, limit / 3, 2 * limit / 3, limit], [short(v * limit / 3) for v in range(4)])
-    return limit
 
 
 def describe(state):

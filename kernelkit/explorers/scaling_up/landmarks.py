@@ -170,7 +170,6 @@ def draw(parts, state):
     parts["here"].set_color(COLOURS[state.way])
     if reframed(plane, state.view):
         plane.set_title(TITLES[state.view], size=11)
-    return state.view
 
 
 def describe(state):

@@ -114,7 +114,7 @@ def draw(parts, state):
     parts["level"].set(ydata=[error, error], visible=ready and state.error == "error")
     parts["name"].set(x=took, text="all of K ", visible=ready)
     parts["whose"].set_text(f"measured on {state.whose}" if state.whose else "")
-    return _frame(parts["ax"], state)
+    _frame(parts["ax"], state)
 
 
 def _frame(ax, state):
@@ -131,7 +131,6 @@ def _frame(ax, state):
         ticks = (0.001, 0.01, 0.1, 1) if state.error == "gap" else (0.5, 1, 2)
         ax.set_yticks(ticks, [short(t) for t in ticks])
         ax.minorticks_off()
-    return ax.frame_of
 
 
 def describe(state):

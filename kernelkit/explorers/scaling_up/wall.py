@@ -141,10 +141,9 @@ def build(figure):
 
 
 def draw(parts, state):
-    frame = draw_lines(parts, state)
+    draw_lines(parts, state)
     for dot, count in zip(parts["here"], state.here.values(), strict=True):
         dot.set_data([state.n], [count / state.rate])
-    return frame
 
 
 def describe(state):

@@ -49,9 +49,8 @@ def draw_lines(parts, state):
         inside = bool(text) and state.x[0] <= x <= state.x[-1]
         rule.set(xdata=[x, x], visible=inside)
         word.set(x=x, text=f" {text} ", visible=inside)
-    frame = _frame_lines(parts, state)
+    _frame_lines(parts, state)
     _name_lines(parts, state)
-    return frame, _say_lines(parts, state)
 
 
 def _two(pairs, nothing):
@@ -80,25 +79,24 @@ def _frame_lines(parts, state):
     )
     low, high = int(np.floor(every.min() - 0.1)), int(np.ceil(every.max() + 0.1))
     low = min(low, high - 4)
-    if reframed(ax, state.xlabel, tuple(state.x), low, high):
+    words = _words(state)
+    if reframed(ax, state.xlabel, tuple(state.x), low, high, *words.values()):
+        for name, text in words.items():
+            parts[name].set_text(text)
         ax.set(xlabel=state.xlabel, xlim=(0.8 * state.x[0], 1.25 * state.x[-1]), ylim=(10.0**low, 10.0**high))
         ax.set_xticks(state.ticks, [thousands(t) for t in state.ticks])
         powers = np.arange(low, high + 1, 1 if high - low <= 7 else 2)
         ax.set_yticks(10.0**powers, [duration(10.0**p) for p in powers])
         ax.minorticks_off()
-    return ax.frame_of
 
 
-def _say_lines(parts, state):
+def _words(state):
     """The words around the axes, which take longest to draw, so they belong to what is drawn once."""
-    said = {
+    return {
         "title": f"{state.title}: lines for {tens(np.log10(state.rate))} multiplications a second",
         "source": f"markers: measured on {state.whose}" if state.seconds else "",
         "footer": state.footer,
     }
-    for name, text in said.items():
-        parts[name].set_text(text)
-    return tuple(said.values())
 
 
 def _name_lines(parts, state):

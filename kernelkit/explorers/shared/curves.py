@@ -38,7 +38,6 @@ def draw_curves(parts, state, first, second):
     limit = 3.7 if np.abs(state.truth[INSIDE]).max() > 2 else 2.6
     if reframed(parts["axes"], limit):
         parts["axes"].set_ylim(-limit, limit)
-    return limit
 
 
 def tell_curve(x, **curves):

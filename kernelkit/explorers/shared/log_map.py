@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.collections import LineCollection
 
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 
 
@@ -68,7 +69,8 @@ class LogMap:
         for name in ("image", "line", "best"):
             parts[name].set_visible(shown)
         parts["note"].set_visible(not shown)
-        parts["legend"].set_text(legend if shown else "")
+        if reframed(parts["map"], legend if shown else ""):
+            parts["legend"].set_text(legend if shown else "")
         if shown:
             parts["image"].set_data(values)
             parts["line"].set_segments(contour_lines(self.x, self.y, values, [level])[0])

@@ -52,7 +52,6 @@ def draw_fit(parts, data, h, x, y):
     limit = 3.7 if data == "cubic" else 2.2
     if reframed(parts["axes"], limit):
         parts["axes"].set_ylim(-limit, limit)
-    return limit
 
 
 def errors_axes(ax, looks):

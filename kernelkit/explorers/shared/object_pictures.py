@@ -5,6 +5,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit.explorers.shared.parts_of_objects import NODES, width
 from kernelkit.explorers.shared.shades import whole_frame
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, INK
 
 NOTES = 8  # what stands beside the words of one picture
@@ -39,7 +40,8 @@ def draw_object(parts, drawing, marked):
     parts["dots"].set_offsets(np.array([drawing.places[i] for i in dots]).reshape(-1, 2))
     _dye(parts["dots"], dots, marked)
     _write(parts["texts"], [(*drawing.places[i], drawing.texts[i]) for i in worded])
-    _write(parts["notes"], drawing.notes)
+    if reframed(parts["boxes"].axes, drawing.notes):
+        _write(parts["notes"], drawing.notes)
 
 
 def _write(texts, words):

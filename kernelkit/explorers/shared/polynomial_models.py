@@ -27,7 +27,6 @@ def draw_weights(ax, bars, w, names):
         ax.set(xlim=(-1.05 * limit, 1.05 * limit), ylim=(len(w) - 0.4, -0.6))
         ax.set_xticks([-limit, 0, limit], map(short, [-limit, 0, limit]))
         ax.set_yticks(rows, map(plain, names))
-    return limit, tuple(names)
 
 
 def tell_weight(state, x, y):

@@ -200,7 +200,6 @@ def draw(parts, state):
         ax.yaxis.set_major_formatter(lambda value, _: short(value))
         for text, words, form in zip(parts["forms"], ("slip: ", "right: "), state.chosen.forms, strict=True):
             text.set(text=words + form, size=13)
-    return state.claim
 
 
 def _where(state):

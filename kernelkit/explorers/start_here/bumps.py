@@ -62,7 +62,7 @@ def draw(parts, state):
     parts["fills"].set(verts=[[*zip(GRID, bump, strict=True), *ends] for bump in state.bumps.T], facecolor=colours)
     parts["h"].set_data(GRID, state.h)
     parts["points"].set_data(*state.data.T)
-    return _draw_heights(parts, state.heights)
+    _draw_heights(parts, state.heights)
 
 
 def _draw_heights(parts, heights):
@@ -73,7 +73,6 @@ def _draw_heights(parts, heights):
         ticks = [-limit, -limit / 2, 0, limit / 2, limit]
         ax.set_ylim(-limit, limit)
         ax.set_yticks(ticks, map(short, ticks))
-    return limit
 
 
 def describe(state):

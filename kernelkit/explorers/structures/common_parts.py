@@ -112,9 +112,7 @@ def draw(parts, state):
         name.set_text(f"{cut(term.name, 19)}   {short(term.value, 2)}" if term else "")
         name.set_color(PURPLE if i == state.chosen else INK)
     parts["title"].set_text("" if state.trouble else f"$k(x, z)$ = {short(state.k, 4)}")
-    parts["under"].set_text(state.what)
-    notes = tuple(drawing.notes for drawing in state.drawings)
-    return state.what, notes, _frame(parts["bars"], ends, state.k, max(7, len(ends)))
+    _frame(parts, ends, state, max(7, len(ends)))
 
 
 def _hues(state):
@@ -124,17 +122,18 @@ def _hues(state):
     return [PURPLE if i == state.chosen else hue for i, hue in enumerate(hues)]
 
 
-def _frame(ax, ends, k, rows):
-    """Round limits around 0, all sums and k, which seldom move."""
+def _frame(parts, ends, state, rows):
+    """Round limits around 0, all sums and k, which seldom move, and what the sums are of."""
+    ax, k = parts["bars"], state.k
     low, high = min(0.0, ends.min(initial=0), k), max(0.0, ends.max(initial=0), k)
     low, high = -standard(-low) if low < -1e-9 else 0.0, standard(high) if high > 1e-9 else 0.0
     low, high = (0.0, 1.0) if low == high else (low, high)
-    if reframed(ax, low, high, rows):
+    if reframed(ax, low, high, rows, state.what):
+        parts["under"].set_text(state.what)
         margin = 0.03 * (high - low)
         ticks = sorted({low, 0.0, high})
         ax.set(xlim=(low - margin, high + margin), ylim=(rows - 0.4, -0.6))
         ax.set_xticks(ticks, [short(v) for v in ticks])
-    return low, high, rows
 
 
 def describe(state):

@@ -12,6 +12,7 @@ from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, TEST_STATE, TE
 from kernelkit.panel.controls import Choice, Question, Samples, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short, typed
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
 DATA = {
@@ -127,7 +128,7 @@ def draw(parts, state):
     H = state.H if state.ready else np.zeros((len(UP), len(ACROSS)))
     plane.draw(parts, ACROSS, UP, H, state.X, state.y, own=state.own, **known)
     _draw_bars(parts, state)
-    return _draw_fixed(parts, best_error, len(state.own) > 0)
+    _draw_fixed(parts, best_error, len(state.own) > 0)
 
 
 def _draw_bars(parts, state):
@@ -147,13 +148,14 @@ def _bar(top, length):
 
 def _draw_fixed(parts, error, own):
     """What changes with the data alone: the best error there is, and what the legend holds."""
+    x, top = WIDTH * (error or 0.0) / MOST, 20 + 3 * STEP
+    parts["best"].set_data(*(([], []) if error is None else ([x, x], [top, top + 26])))
+    if not reframed(parts["best error"].axes, error, own):
+        return
     for name, shown in (("bayes", error is not None), ("yours", own)):
         for artist in parts[name]:
             artist.set_visible(shown)
-    x, top = WIDTH * (error or 0.0) / MOST, 20 + 3 * STEP
-    parts["best"].set_data(*(([], []) if error is None else ([x, x], [top, top + 26])))
     parts["best error"].set(text="" if error is None else percent(error), x=x)
-    return error, own
 
 
 def describe(state):

@@ -13,6 +13,7 @@ from kernelkit.explorers.shared.stretched import Stretched, opaque
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, read_off, short
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, contour_lines
 
 KINDS = ("setosa", "versicolor", "virginica")
@@ -94,16 +95,17 @@ def draw(parts, state):
         parts["lines"][c].set_segments(contour_lines(LENGTHS, WIDTHS, state.H[c], (0.0,))[0])
         parts["dots"][c].set_data(*state.X[state.y == c].T)
         parts["notes"][c][1].set_text("w = 0" if _is_flat(state.H[c]) else f"{state.inside[c]}")
-    return _draw_fixed(parts, state.show, tuple(map(_is_flat, state.H)))
+    _draw_fixed(parts, state.show, tuple(map(_is_flat, state.H)))
 
 
 def _draw_fixed(parts, show, flats):
     """The words that seldom change, and are part of the background."""
+    if not reframed(parts["says"].axes, show, flats):
+        return
     for (held, number), flat in zip(parts["notes"], flats, strict=True):
         held.set(text=": always no" if flat else "hold its margin", x=88 if flat else 70)
         number.set_x(89 if flat else 65)
     parts["says"].set_text(SAYS[show])
-    return show, flats
 
 
 def _ink(state):

@@ -115,7 +115,7 @@ def draw(parts, state):
         above = np.maximum(values - state.best, FLOOR)
         curve.set_data(STEPS[: state.t], above[: state.t])
         mark.set_data([state.t], [above[state.t - 1]])
-    return _frame(parts["objective"], max(v.max() for v in state.values))
+    _frame(parts["objective"], max(v.max() for v in state.values))
 
 
 def _frame(ax, highest):
@@ -125,7 +125,6 @@ def _frame(ax, highest):
         ax.set_ylim(0.7 * FLOOR, 10.0**top)
         ax.set_yticks(decades := [10.0**e for e in range(-4, top + 1, 2)], [short(v) for v in decades])
         ax.minorticks_off()
-    return top
 
 
 # ---- the words --------------------------------------------------------------------------------

@@ -171,7 +171,7 @@ def draw(parts, state):
     _draw_box(parts, state)
     _draw_wishes(parts, state)
     _draw_curves(parts, state)
-    return _frame(parts, state.last_step, state.widest, max(state.violation))
+    _frame(parts, state.last_step, state.widest, max(state.violation))
 
 
 def _beside(point):
@@ -189,7 +189,6 @@ def _frame(parts, last, widest, worst):
         parts["wishes"].set(ylim=(-1.15 * widest, 1.15 * widest))
         parts["wishes"].set_yticks([-low, 0, low], [f"−{low}", "0", f"{low}"])
         parts["falling"].set(ylim=(-0.04 * worst, 1.1 * worst), yticks=[0, high])
-    return last, widest, worst
 
 
 def _round(value):

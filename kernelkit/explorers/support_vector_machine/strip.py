@@ -9,6 +9,7 @@ from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, UP, N, bayes, 
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import NO_BREAK, percent, short
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, PURPLE
 
 SIGMAS = (0.1, 0.3, 0.7, 2.0, 6.0)
@@ -80,8 +81,8 @@ def draw(parts, state):
     parts["train"].set_ydata(state.train)
     parts["test"].set_ydata(state.test)
     parts["best"].set_ydata([-1 if state.best is None else state.best] * 2)
-    parts["best name"].set_visible(state.best is not None)
-    return state.best is not None
+    if reframed(parts["errors"], state.best is not None):
+        parts["best name"].set_visible(state.best is not None)
 
 
 def describe(state):

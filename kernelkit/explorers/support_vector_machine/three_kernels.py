@@ -10,6 +10,7 @@ from kernelkit.explorers.shared.machines import TOL, machine, on_margin, tell_h
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import contour_lines
 
 SPAN = (-3.0, -3.0), (3.0, 3.0)
@@ -78,10 +79,10 @@ def draw(parts, state):
     for part, m, title in zip(parts["planes"], state.machines, titles, strict=True):
         plane.draw(part, SIDE, UPWARD, m.H, state.X, state.y, support=m.support, on_margin=m.on_margin)
         part["margins"].set_segments(m.lines)
-        part["title"].set_text(title)
+        if part["title"].get_animated() or reframed(part["title"].axes, title):
+            part["title"].set_text(title)
         for text, number in zip(part["numbers"], (len(m.support), m.wrong), strict=True):
             text.set_text(number)
-    return titles[:2]
 
 
 def _titles(state):

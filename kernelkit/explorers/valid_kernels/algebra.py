@@ -140,7 +140,6 @@ def draw(parts, state):
     if reframed(parts["functions"], limit):
         parts["functions"].set(ylim=(-limit, limit))
         parts["functions"].set_yticks([-limit, 0, limit], [short(v) for v in (-limit, 0, limit)])
-    return limit
 
 
 def _counted(state):

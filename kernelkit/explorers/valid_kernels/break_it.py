@@ -97,7 +97,6 @@ def draw(parts, state):
         parts["terms"].set(xlim=(-0.8, len(values) - 0.2), ylim=(-limit, limit))
         parts["terms"].set_yticks([-limit, 0, limit], [short(v) for v in (-limit, 0, limit)])
         parts["vector"].set_ylim(state.n + 0.6, 0.4)
-    return limit, state.n
 
 
 def _draw_points(parts, state):

@@ -88,7 +88,6 @@ def draw(parts, state):
         ticks = [(-1 if deep else -0.4) / state.zoom, 0, 0.5 / state.zoom, 1 / state.zoom]
         parts["waves"].set_yticks(ticks, [short(t) for t in ticks])
         parts["waves"].set_title("its spectrum; 1 is the highest point", size=11, loc="left")
-    return state.zoom, deep
 
 
 def describe(state):
