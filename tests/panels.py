@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 
 import kernelkit.explorers
+from kernelkit.panel.controls import Question
 
 
 def notebooks():
@@ -17,6 +18,11 @@ def files(name):
     folder = importlib.import_module(f"kernelkit.explorers.{name}")
     names = [info.name for info in pkgutil.iter_modules(folder.__path__)]
     return {panel: importlib.import_module(f"{folder.__name__}.{panel}") for panel in names}
+
+
+def asking():
+    """The explorers that ask a question."""
+    return {name: explorer for name, explorer in explorers().items() if isinstance(explorer.question, Question)}
 
 
 def explorers():
@@ -43,6 +49,13 @@ def said_by(explorer, scene=None, **values):
 def state_and_sentence(explorer, scene=None, **values):
     """Both, the minus signs of the sentence as those that Python reads."""
     return state_of(explorer, scene, **values), said_by(explorer, scene, **values).replace("−", "-")
+
+
+def words(explorer):
+    """Everything that is written in the panel around the picture, but for the sentence below it."""
+    question = explorer.question
+    asked = (question.prompt, *question.options, question.why) if isinstance(question, Question) else ()
+    return [explorer.title, *(control.label for control in explorer.controls), *explorer.scenes, *explorer.act, *asked]
 
 
 def drag(panel, **gesture):

@@ -11,7 +11,7 @@ from math import log10
 import ipywidgets
 import traitlets
 
-from kernelkit.panel.editors import LABEL, PointsBox, SamplesBox, StepperBox, wide
+from kernelkit.panel.editors import ABOVE, LABEL, PointsBox, SamplesBox, StepperBox, wide
 
 
 class LogSlider(ipywidgets.FloatLogSlider):
@@ -54,7 +54,7 @@ class Slider:
         return a * (b / a) ** part if self.log else a + part * (b - a)
 
     def widget(self):
-        common = {"value": self.start, "description": self.label, "style": LABEL, "layout": wide()}
+        common = {"value": self.start, "description": self.label, "style": ABOVE, "layout": wide()}
         if self.log:
             return LogSlider(min=log10(self.low), max=log10(self.high), step=self.step, **common)
         kind = ipywidgets.IntSlider if self.whole else ipywidgets.FloatSlider
@@ -243,21 +243,21 @@ class Stepper:
 
 @dataclass(frozen=True)
 class Question:
-    """A question to answer before the controls are free: predict, move, explain.
+    """A question to answer before one looks: predict, see it, explain.
 
-    prompt : one line.  answer : the number of the right option, from 0.  why : shown after something was moved.
-    scene : the name of the scene that shows exactly what was asked.
+    answer : the number of the right option, from 0.  scene : the name of the scene that shows exactly what was asked.
+    why : said there, next to the picture.
     """
 
     prompt: str
     options: tuple
     answer: int
     why: str
-    scene: str = ""
+    scene: str
 
 
 @dataclass(frozen=True)
 class NoQuestion:
-    """Nothing is asked above this panel; because : why, as in "the text just above asks it"."""
+    """Nothing is asked above this picture; because : why, as in "the text just above asks it"."""
 
     because: str

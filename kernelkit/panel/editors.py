@@ -5,6 +5,7 @@ import traitlets
 from ipywidgets import Button, Layout
 
 LABEL = {"description_width": "88px"}
+ABOVE = {"description_width": "auto"}  # of a slider, whose label has a line of its own
 
 
 def wide():
@@ -14,7 +15,7 @@ def wide():
 
 def _coordinate(label, low, high, step, value):
     return ipywidgets.FloatSlider(
-        value=value, min=low, max=high, step=step, description=label, readout_format=".2f", style=LABEL, layout=wide()
+        value=value, min=low, max=high, step=step, description=label, readout_format=".2f", style=ABOVE, layout=wide()
     )
 
 
@@ -96,7 +97,7 @@ class SamplesBox(PointsBox):
             button.layout = Layout(width="82px", margin="1px 6px 1px 0")
         self.add_button.on_click(lambda _: self.add([slider.value for slider in self.coordinates]))
         self.remove_button.on_click(lambda _: self.remove(self.chosen.value))
-        said = ipywidgets.Label("a click adds", layout=Layout(width="88px", justify_content="flex-end"))
+        said = ipywidgets.Label("a click adds", layout=Layout(width="88px"))
         buttons = ipywidgets.HBox([self.add_button, self.remove_button], layout=Layout(margin="0 0 0 92px"))
         self.children = [ipywidgets.HBox([said, self.adds]), *self.children, buttons]
 
@@ -120,7 +121,7 @@ class StepperBox(ipywidgets.VBox):
 
     def __init__(self, control):
         self.slider = ipywidgets.IntSlider(
-            value=control.start, min=0, max=control.last, description=control.label, style=LABEL, layout=wide()
+            value=control.start, min=0, max=control.last, description=control.label, style=ABOVE, layout=wide()
         )
         self.play = ipywidgets.Play(
             value=control.start, min=0, max=control.last, interval=400, show_repeat=False, layout=Layout(width="80px")

@@ -21,7 +21,7 @@ from kernelkit.panel.editors import SamplesBox
 from kernelkit.panel.measuring import Measuring
 from kernelkit.panel.picture import Canvas, Picture, png_bytes, with_caption
 from kernelkit.panel.pointer import Pointer
-from kernelkit.panel.question import PREDICT_FIRST, QuestionBox
+from kernelkit.panel.question import QuestionBox
 from kernelkit.panel.saving import MARK
 from kernelkit.panel.scenes import Scenes, button, glide, running_loop
 
@@ -74,9 +74,7 @@ class Explorer:
             raise TypeError(f"{self.title!r} needs a Question, or NoQuestion(because=…), got {self.question!r}.")
         if isinstance(self.question, Question) and self.question.scene not in self.scenes:
             scenes, scene = list(self.scenes), self.question.scene
-            raise ValueError(
-                f"The question of {self.title!r} is shown by one of its scenes {scenes}, not by {scene!r}."
-            )
+            raise ValueError(f"The scene {scene!r} of the question of {self.title!r} is not one of {scenes}.")
 
     def start(self):
         """The values all controls start with."""
@@ -91,7 +89,7 @@ class Explorer:
 
 
 class Panel(ipywidgets.VBox):
-    """Question, scenes, controls, picture and sentence of one explorer, with Reset and Show code.
+    """Scenes and controls, question, picture and sentence of one explorer, with Reset and Show code.
 
     A moved control goes one way: ``_moved`` → ``show``, which takes values → state → picture and sentence.
 
@@ -105,14 +103,12 @@ class Panel(ipywidgets.VBox):
         self.inputs = {control.name: control.widget() for control in explorer.controls}
         self.canvas, self.picture, self.pointer = explorer.canvas(), Picture(), Pointer(explorer)
         self.picture.touchable, self.picture.telling = self.pointer.touchable, bool(explorer.tell)
-        self.asking = QuestionBox(explorer.title, explorer.question, lambda: self._enable(True))
-        settings = {name: self.first | values for name, values in explorer.scenes.items()}
-        self.scenes = Scenes(settings | {"Reset": self.first}, self.go)
+        self.asking = QuestionBox(explorer.title, explorer.question, self.see)
+        self.scenes = Scenes(list(explorer.scenes), self.go)
         self.measuring = self._measuring() if explorer.measure else None
         self.error, self.source = HTML(layout=Layout(display="none")), HTML(layout=Layout(display="none"))
-        super().__init__([self._title(), self.asking, self._buttons(), self._main(), self.error, self.source])
+        super().__init__([self._title(), self._main()])
         self.add_class("kernelkit-panel")
-        self._enable(not self.asking.awaits_prediction())
         self.put(**self.first)
         self.show(self.values)
         self._follow()
@@ -139,7 +135,7 @@ class Panel(ipywidgets.VBox):
         self.said = values
         self.show(values)
         self._follow()
-        self.asking.moved()
+        self.scenes.stand_at(None)
 
     @property
     def values(self):
@@ -219,33 +215,39 @@ class Panel(ipywidgets.VBox):
         self.put(**values)
         self._moved()
 
-    def go(self, values):
-        """Show a setting: gliding where the explorer allows, the page runs, and nobody asked for less motion."""
+    def go(self, scene, then=None):
+        """Show a scene, or Reset: gliding where the explorer allows, the page runs, and nobody asked for less motion.
+
+        then() is called when the picture is there, unless something else moves it before.
+        """
         self._interrupt()
         begin = self.drawn
-        self.put(**values)
+        self.put(**self.first | self.explorer.scenes.get(scene, {}))
         self.said = self.values
+        self.scenes.stand_at(scene)
         if self.explorer.motion and not self.picture.calm and (loop := running_loop()) is not None:
-            self.gliding = loop.create_task(self._glide(begin))
+            self.gliding = loop.create_task(self._glide(begin, then))
         else:
-            self._arrive()
+            self._arrive(then)
 
-    async def _glide(self, begin):
+    async def _glide(self, begin, then):
         async for values in glide(self.explorer.controls, begin, self.said):
             self.show(values)
-        self._arrive()
+        self._arrive(then)
 
-    def _arrive(self):
+    def _arrive(self, then):
         self.gliding = None
         self.show(self.values)
         self._follow()
-        self.asking.moved()
+        if then:
+            then()
+
+    def see(self):
+        """Show the scene that the question asked about, and there what is right and why."""
+        self.go(self.explorer.question.scene, self.asking.explain)
 
     def _dragged(self, gesture):
-        if self.asking.awaits_prediction():
-            self.picture.told = {"text": PREDICT_FIRST, "x": gesture["x"], "y": gesture["y"]}
-        else:
-            self.set(**self.pointer.drag(self.canvas, self.values, self.state, **gesture))
+        self.set(**self.pointer.drag(self.canvas, self.values, self.state, **gesture))
 
     def _tell(self, place):
         self.picture.told = {"text": self.pointer.tell(self.canvas, self.state, **place), "x": -1, "y": -1} | place
@@ -293,21 +295,17 @@ class Panel(ipywidgets.VBox):
         return title
 
     def _main(self):
-        controls = ipywidgets.VBox([*self.inputs.values(), self.asking.why])
-        controls.add_class("kernelkit-controls")
-        main = ipywidgets.HBox([controls, self.picture])
-        main.add_class("kernelkit-main")
-        return main
-
-    def _buttons(self):
-        """The scenes, and behind them what else a button does."""
-        self.acts = [button(text, partial(self.do, act)) for text, act in self.explorer.act.items()]
+        """On the left all that moves the picture; on the right the question and the picture."""
+        explorer = self.explorer
+        self.acts = [button(text, partial(self.do, act)) for text, act in explorer.act.items()]
         self.coding = button("Show code", self._toggle_source)
-        extra = [*self.acts, self.coding]
-        if self.measuring:
-            extra = [self.measuring.button, *extra, self.measuring.progress]
-        self.scenes.children = [*self.scenes.buttons, *extra]
-        return self.scenes
+        measuring = [self.measuring.button, self.measuring.progress] if self.measuring else []
+        acts, extras = _box(self.acts, "acts"), _box([*measuring, self.coding], "extras")
+        controls = _box([self.scenes, *self.inputs.values(), acts, extras], "controls")
+        self.source.add_class("kernelkit-source")
+        self.error.add_class("kernelkit-error")
+        shown = _box([self.asking, _box([self.picture, self.error, self.source], "stage")], "shown")
+        return _box([controls, shown], "main")
 
     def _toggle_source(self):
         hidden = self.source.layout.display == "none"
@@ -319,18 +317,9 @@ class Panel(ipywidgets.VBox):
         """What a button stands for: it reads the controls and moves some of them."""
         self.set(**act(**self.values))
 
-    # ---- predict first ----------------------------------------------------------------------
-
-    def answer(self, choice):
-        """Choose an option of the question; None skips it."""
-        self.asking.answer(choice)
-
-    def _enable(self, enabled):
-        """Controls and scenes wait for the answer to the question."""
-        for widget in (*self.inputs.values(), *self.scenes.buttons, *self.acts):
-            for part in parts_of(widget):
-                if part.has_trait("disabled"):
-                    part.disabled = not enabled
+    def answer(self, option):
+        """Choose an option of the question."""
+        self.asking.answer(option)
 
     # ---- pages where nothing runs -----------------------------------------------------------
 
@@ -344,8 +333,8 @@ class Panel(ipywidgets.VBox):
         return bundle, {"image/png": {"alt": sentence}, MARK: {"panel": self.explorer.title}}
 
 
-def parts_of(widget):
-    """A widget and all that is inside it."""
-    yield widget
-    for child in getattr(widget, "children", ()):
-        yield from parts_of(child)
+def _box(children, name):
+    """Widgets together; the style sheet says how the box of this name lays them out."""
+    box = ipywidgets.Box(children)
+    box.add_class(f"kernelkit-{name}")
+    return box

@@ -23,7 +23,7 @@ class Measuring:
         self.name, self.pieces, self.found, self.failed = name, pieces, found, failed
         self.running = None
         self.button = button(name, self.press)
-        self.progress = FloatProgress(max=1.0, layout=Layout(width="120px", display="none"))
+        self.progress = FloatProgress(max=1.0, layout=Layout(width="auto", visibility="hidden"))
 
     def press(self):
         """Begin, or end what has begun."""
@@ -49,7 +49,7 @@ class Measuring:
 
     def _found(self):
         """Measure a piece, tell it, and wait to be asked for the next."""
-        self.progress.layout.display = None
+        self.progress.layout.visibility = "visible"
         for fraction, measured in self.pieces():
             self.progress.value = fraction
             self.found(measured)
@@ -65,4 +65,4 @@ class Measuring:
 
     def _ended(self):
         self.running, self.button.description = None, self.name
-        self.progress.layout.display = "none"
+        self.progress.layout.visibility = "hidden"

@@ -9,8 +9,9 @@ function tend(panel) {
     if (control.matches(".widget-play i"))
       control.parentElement.ariaLabel = control.matches(".fa-stop") ? "stop" : "play or pause";
   }
-  const fold = panel?.querySelector("button.kernelkit-fold");
-  if (fold) fold.ariaExpanded = String(fold.matches(".kernelkit-open"));
+  const menu = panel?.querySelector(".kernelkit-scenes select");
+  if (menu) menu.ariaLabel = "more scenes";
+  panel?.querySelector(".kernelkit-why")?.setAttribute("role", "status");
 }
 
 // Tend the panel around el now and after every change in it; gives the function that stops it.

@@ -9,16 +9,32 @@ import ipywidgets
 from kernelkit.panel.controls import Points, Slider
 
 SECONDS = 0.35  # of motion between two scenes
+MORE, RESET = "More scenes", "Reset"
+SHOWN = 2  # scenes that have a button of their own
 PAUSE = 0.02  # between two frames: time for the page, and for whatever the learner does meanwhile
 
 
 class Scenes(ipywidgets.HBox):
-    """One button for each setting {name: values}; a press calls chosen(values)."""
+    """The first two scenes as buttons, the others in a menu, and Reset; whoever wants one calls chosen(its name)."""
 
-    def __init__(self, settings, chosen):
-        self.buttons = [button(name, partial(chosen, values)) for name, values in settings.items()]
-        super().__init__(self.buttons)
+    def __init__(self, names, chosen):
+        first, more = names[:SHOWN], names[SHOWN:]
+        self.chosen, self.here = chosen, None
+        self.buttons = [button(name, partial(chosen, name)) for name in first]
+        self.menu = ipywidgets.Dropdown(options=[(MORE, ""), *((name, name) for name in more)], value="")
+        self.menu.observe(lambda change: self._pick(change.new), "value")
+        self.reset = button(RESET, partial(chosen, RESET), "everything as it was at first")
+        super().__init__([*self.buttons, *([self.menu] if more else []), self.reset])
         self.add_class("kernelkit-scenes")
+
+    def _pick(self, name):
+        if name not in ("", self.here):
+            self.chosen(name)
+
+    def stand_at(self, name):
+        """Which scene the picture shows: the menu says so if it is one of its own; None once something was moved."""
+        self.here = name
+        self.menu.value = name if (name, name) in self.menu.options else ""
 
 
 def button(text, action, tip=""):

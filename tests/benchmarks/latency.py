@@ -44,7 +44,6 @@ WATCH = """(area) => { let last = null; window.shown = 0; window.watching = perf
 
 def measure(page, panel, explorer):
     """Median milliseconds of a key press, and pictures a second while dragging."""
-    panel.skip_question()
     times = next(
         (
             t

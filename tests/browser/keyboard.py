@@ -6,7 +6,8 @@ import panels
 from browser.lab import IDLE
 from playwright.sync_api import TimeoutError
 
-from kernelkit.panel.measuring import STOP
+from kernelkit.panel.question import SEE
+from kernelkit.panel.scenes import RESET
 
 BUTTONS = ".widget-toggle-button, .widget-play button, .widget-button"
 PARTS = f".noUi-handle, select, input[type=checkbox], .widget-text input, {BUTTONS}"
@@ -23,7 +24,7 @@ SHOWN = """el => JSON.stringify(
     .map(e => [e.src, e.alt, e.matches('.widget-readout, pre') && e.textContent, e.checkVisibility()]))"""
 PICTURE = "el => el.querySelector('.kernelkit-picture img').src"
 MEASURING = {explorer.measuring for explorer in panels.explorers().values()}
-SCENE_ENDERS = {"Reset", "Show code", "Hide code", STOP} | MEASURING
+OF_SCENES = "e => !!e.closest('.kernelkit-scenes')"
 STEPS = ("first step", "one back", "one forward", "last step")
 
 
@@ -38,12 +39,13 @@ class Control:
         """Press a key on it; what is shown, or the picture itself, has to change."""
         settle(self.panel)
         look = PICTURE if picture else SHOWN
-        before = self.panel.area.evaluate(look)
+        before, height = self.panel.area.evaluate(look), self.panel.height()
         self.element.focus()
         self.page.keyboard.press(key)
         changed = self._changed(look, before, seconds) if must else True
         settle(self.panel)
         assert changed, f"{key} on {self.kind} {self.name!r} changes nothing"
+        assert self.panel.height() == height, f"{key} on {self.kind} {self.name!r} changes the height of the panel"
 
     def _changed(self, look, before, seconds):
         with contextlib.suppress(TimeoutError):
@@ -87,7 +89,15 @@ def controls(panel):
     """The visible controls that are free to use."""
     elements = panel.area.query_selector_all(PARTS)
     found = [Control(panel, e) for e in elements if e.is_visible() and e.is_enabled()]
-    return [c for c in found if c.name not in ("Skip the question", "Explain", "▸", "▾")]
+    return [c for c in found if c.name != SEE and not c.element.evaluate(OF_SCENES)]
+
+
+def scene_names(panel):
+    """The scenes of a panel that have a button, and those in its menu."""
+    row = panel.area.query_selector(".kernelkit-scenes")
+    buttons = [b.inner_text().strip() for b in row.query_selector_all("button")]
+    options = [o.inner_text().strip() for o in row.query_selector_all("option")]
+    return [name for name in buttons if name != RESET], options[1:]
 
 
 def named(panel, name):
@@ -160,8 +170,24 @@ def try_samples(panel, done):
 
 
 def go(panel, scene):
-    """Press a scene, which may glide, and wait for the picture at its end: it stays as it is."""
-    scene.press("Enter", must=False)
+    """Go to a scene, which may glide, by the keyboard alone, and wait for its picture: it stays as it is."""
+    _, menu = scene_names(panel)
+    row = panel.area.query_selector(".kernelkit-scenes")
+    if scene in menu:
+        row.query_selector("select").focus()
+        panel.page.keyboard.press("Home")
+        at_rest(panel)
+        for _ in range(1 + menu.index(scene)):
+            panel.page.keyboard.press("ArrowDown")
+            settle(panel)
+    else:
+        row.query_selector(f"button:text-is('{scene}')").focus()
+        panel.page.keyboard.press("Enter")
+    return at_rest(panel)
+
+
+def at_rest(panel):
+    """The picture and the sentence once nothing moves any more."""
     before = None
     while (now := panel.seen()) != before:
         before = now
@@ -172,12 +198,11 @@ def go(panel, scene):
 
 def try_scenes(panel):
     """Every named scene gives another picture; Reset comes back to the first one."""
-    first, sentence = go(panel, named(panel, "Reset"))
-    known = (*SCENE_ENDERS, *STEPS, "Add", "Remove")
-    scenes = [c for c in controls(panel) if c.kind == "widget-button" and c.name not in known]
-    pictures = [first] + [go(panel, scene)[0] for scene in scenes]
-    assert len(set(pictures)) >= len(scenes), "two scenes of a panel show the same picture"
-    assert go(panel, named(panel, "Reset"))[1] == sentence, "Reset does not come back to the first sentence"
+    first, sentence = go(panel, RESET)
+    buttons, menu = scene_names(panel)
+    pictures = [first] + [go(panel, scene)[0] for scene in (*buttons, *menu)]
+    assert len(set(pictures)) >= len(pictures) - 1, "two scenes of a panel show the same picture"
+    assert go(panel, RESET)[1] == sentence, "Reset does not come back to the first sentence"
 
 
 def try_extras(panel):
@@ -186,5 +211,5 @@ def try_extras(panel):
         if control.name in MEASURING:
             control.press("Enter", seconds=60)  # the first of what is measured may take long
     named(panel, "Show code").press("Enter")
-    assert panel.area.query_selector("pre").inner_text().strip()
+    assert panel.area.query_selector("pre").is_visible() and panel.area.query_selector("pre").inner_text().strip()
     named(panel, "Hide code").press("Enter")

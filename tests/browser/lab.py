@@ -169,11 +169,9 @@ class Panel:
     def __init__(self, page, area):
         self.page, self.area = page, area
 
-    def skip_question(self):
-        skip = self.area.query_selector("button:has-text('Skip the question')")
-        if skip and skip.is_visible():
-            skip.click()
-            skip.wait_for_element_state("hidden")
+    def height(self):
+        """How high the panel is, in whole pixels."""
+        return self.area.evaluate("el => Math.round(el.querySelector('.kernelkit-panel').offsetHeight)")
 
     def seen(self):
         """The picture, as its data address, and its sentence."""

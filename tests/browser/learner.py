@@ -1,6 +1,8 @@
 """What a learner sees and does in any view: pictures at rest, a question, live panels, no complaint."""
 
-from browser.keyboard import MEASURING, controls, settle
+from browser.keyboard import at_rest, settle
+
+from kernelkit.panel.controls import Question
 
 STATIC = """i => window.jupyterapp.shell.currentWidget.content.model.cells.get(i).outputs.toJSON()
     .map(o => o.metadata?.['image/png']?.alt ?? '')"""
@@ -11,10 +13,14 @@ OVERFLOW = """el => { const panel = el.querySelector('.kernelkit-panel');
 
 
 FRAME = """el => { const box = name => el.querySelector(name).getBoundingClientRect();
-    const title = box('.kernelkit-title'), card = box('.kernelkit-card'), sentence = box('.kernelkit-sentence');
-    return {height: sentence.bottom - title.top, beside: card.left > box('.kernelkit-controls').right - 1,
+    const title = box('.kernelkit-title'), card = box('.kernelkit-card'), panel = box('.kernelkit-panel');
+    return {height: panel.height, beside: card.left > box('.kernelkit-controls').right - 1,
             card: [card.left - title.left, card.top - title.top, card.width, card.height].map(Math.round)}; }"""
-HEIGHT = 600  # pixels that a panel may take, answered and explained, to be seen whole on a laptop and a projector
+CUT = """el => [...el.querySelectorAll(
+        '.kernelkit-sentence, .kernelkit-question, .kernelkit-why, .kernelkit-below, button')]
+    .filter(e => e.checkVisibility() && (e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2))
+    .map(e => e.className + ': ' + e.textContent.slice(0, 80))"""
+HEIGHT = 600  # pixels that a panel may take, whatever it shows, to be seen whole on a laptop and a projector
 
 
 def stored_pictures(notebook):
@@ -27,31 +33,28 @@ def stored_pictures(notebook):
 
 
 def answer_question(panel, question, right):
-    """The question holds the controls; an answer by keyboard frees them and is judged and explained."""
-    if question is None:
+    """By the keyboard: an answer offers to see it, and what is seen is judged and explained; nothing moves."""
+    if not isinstance(question, Question):
         return
-    free = {c.name for c in controls(panel) if c.kind != "noUi-handle"}
-    assert free <= {"Show code"} | MEASURING
-    assert not panel.area.query_selector("button:has-text('Explain')").is_visible()
-    before = panel.seen()
-    for slider in panel.sliders()[:1]:
-        slider.focus()
-        panel.page.keyboard.press("ArrowRight")
-        settle(panel)
-    assert panel.seen() == before, "a slider moves before the question is answered"
+    page, area, frame = panel.page, panel.area, panel.area.evaluate(FRAME)
+    see = panel.button("See it")
+    assert not see.is_visible()
     wanted = next(i for i in range(len(question.options)) if (i == question.answer) == right)
-    panel.area.query_selector("input[type=radio]").focus()
+    area.query_selector("input[type=radio]").focus()
     for _ in range(wanted):
-        panel.page.keyboard.press("Tab")
-    panel.page.keyboard.press("Space")
-    panel.area.wait_for_selector("button:has-text('Explain')")  # on a busy machine the kernel hears of it late
+        page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    see.wait_for_element_state("visible")  # on a busy machine the kernel hears of it late
+    place = see.bounding_box()
     settle(panel)
-    assert "Reset" in [c.name for c in controls(panel)], "the answer does not free the controls"
-    assert question.why[:40] not in panel.area.inner_text(), "explained before anything has moved"
-    panel.button("Explain").click()
-    panel.area.wait_for_selector(f"text={question.why[:40]}")
-    assert ("✓ Yes" if right else "✗ Not quite") in panel.area.inner_text()
-    assert not panel.area.query_selector("input[type=radio]").is_visible(), "the question does not fold"
+    assert question.why[:40] not in area.inner_text(), "explained before it was seen"
+    see.focus()
+    page.keyboard.press("Enter")
+    area.wait_for_selector(f"text={question.why[:40]}")
+    at_rest(panel)
+    assert ("✓ Yes" if right else "✗ Not quite") in area.inner_text()
+    assert see.bounding_box() == place and area.evaluate(FRAME) == frame, "something moved under the pointer"
+    assert area.evaluate(CUT) == []
 
 
 def every_panel_lives(notebook):
@@ -60,20 +63,25 @@ def every_panel_lives(notebook):
 
 
 def fits(panel, question):
-    """Answered and explained, the whole panel is seen at once, and nothing sticks out at its right."""
-    if question is not None and (option := panel.area.query_selector("input[type=radio]")).is_visible():
-        option.click()
-        panel.button("Explain").click()
-        panel.area.wait_for_selector(f"text={question.why[:40]}")
+    """Asked, answered, explained, and with its code, the whole panel is seen at once; nothing sticks out or is cut."""
     frame = panel.area.evaluate(FRAME)
     assert frame["beside"], "the controls do not stand beside the picture"
-    assert frame["height"] <= HEIGHT, f"{frame['height']:.0f} pixels from title to sentence"
-    assert panel.area.evaluate(OVERFLOW) == []
+    assert frame["height"] <= HEIGHT, f"{frame['height']:.0f} pixels"
+    assert panel.area.evaluate(OVERFLOW) == [] and panel.area.evaluate(CUT) == []
+    if isinstance(question, Question) and (option := panel.area.query_selector("input[type=radio]")).is_visible():
+        option.click()
+        panel.button("See it").click()
+        panel.area.wait_for_selector(f"text={question.why[:40]}")
+        assert panel.area.evaluate(FRAME) == frame and panel.area.evaluate(CUT) == []
+    panel.button("Show code").click()
+    panel.area.wait_for_selector("pre")
+    assert panel.area.evaluate(FRAME) == frame and panel.area.evaluate(OVERFLOW) == []
+    panel.button("Hide code").click()
+    settle(panel)
 
 
 def live(panel):
     """The panel fits, and its first slider moves the picture."""
-    panel.skip_question()
     assert panel.area.evaluate(OVERFLOW) == []
     if panel.sliders():
         panel.press(panel.sliders()[0])

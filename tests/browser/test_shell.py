@@ -1,13 +1,10 @@
-"""What the shell of every panel does, tried on one: predict first, a value under the pointer, a kept answer."""
+"""What the shell of every panel does, tried on one: free from the start, predict, see it, an answer that is kept."""
 
-from browser.keyboard import settle
+from browser.keyboard import at_rest, go, settle
 from browser.lab import Notebook, chromium
+from browser.learner import FRAME
 
 NAME = "00-start-here.ipynb"
-
-
-def told(panel):
-    return panel.area.query_selector(".kernelkit-told").inner_text()
 
 
 def place(panel, x, y):
@@ -15,28 +12,61 @@ def place(panel, x, y):
     return box["x"] + x * box["width"], box["y"] + y * box["height"]
 
 
-def test_an_early_drag_says_why_and_a_value_is_told_and_a_rerun_keeps_the_answer(server):
+def test_free_from_the_start_and_explained_only_where_it_is_seen(server):
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
         (cell,) = notebook.explorer_cells()
-        panel, explorer = notebook.panel(cell), notebook.explorer(cell)
-        panel.drag((0.4, 0.5), (0.5, 0.5))
-        settle(panel)
-        assert "answer the question first" in told(panel)
-        panel.area.query_selector("input[type=radio]").click()
-        settle(panel)
-        page.mouse.move(*place(panel, 0.5, 0.5))
-        page.wait_for_function("el => el.querySelector('.kernelkit-told').textContent.includes('=')", arg=panel.area)
-        page.mouse.move(*place(panel, 0.5, -0.2))
-        page.wait_for_function("el => !el.querySelector('.kernelkit-told').textContent", arg=panel.area)
+        panel, question = notebook.panel(cell), notebook.explorer(cell).question
+        why, see, frame = question.why[:40], panel.button("See it"), panel.area.evaluate(FRAME)
+        first = panel.seen()
+        panel.press(panel.sliders()[0])
+        assert panel.seen() != first, "the picture is never locked"
 
+        for option in panel.area.query_selector_all("input[type=radio]")[:2]:
+            option.dblclick()
+        settle(panel)
+        go(panel, question.scene)
+        panel.button("Reset").click()
+        shown = at_rest(panel)
+        assert see.is_visible() and why not in panel.area.inner_text(), "only See it explains"
+        see.dblclick()
+        panel.area.wait_for_selector(f"text={why}")
+        assert at_rest(panel) != shown and "✓ Yes" in panel.area.inner_text()
+        panel.press(panel.sliders()[0])
+        assert f"Scene “{question.scene}”" in panel.area.inner_text(), "the explanation says of what it speaks"
+        assert panel.area.evaluate(FRAME) == frame
         page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-cell'); }")
         page.wait_for_timeout(1000)
         again = notebook.panel(cell)
         settle(again)
-        assert not again.area.query_selector("input[type=radio]").is_visible()
-        assert explorer.question.why[:40] not in again.area.inner_text(), "nothing has moved in the new panel"
-        again.press(again.sliders()[0])
-        again.area.wait_for_selector(f"text={explorer.question.why[:40]}")
+        assert again.area.query_selector("input[type=radio]:checked") and again.button("See it").is_visible()
+        assert why not in again.area.inner_text(), "nothing was seen in the new panel"
         assert notebook.complaints == []
+
+
+def test_a_glide_that_is_interrupted_explains_nothing(server):
+    with chromium() as page:
+        notebook = Notebook(page, server, NAME)
+        notebook.run_all()
+        (cell,) = notebook.explorer_cells()
+        panel, question = notebook.panel(cell), notebook.explorer(cell).question
+        panel.area.query_selector("input[type=radio]").click()
+        settle(panel)
+        panel.button("See it").click()
+        panel.sliders()[0].focus()
+        page.keyboard.press("ArrowRight")
+        at_rest(panel)
+        assert question.why[:40] not in panel.area.inner_text()
+
+
+def test_a_value_is_told_where_the_pointer_is(server):
+    told = "el => el.querySelector('.kernelkit-told').textContent"
+    with chromium() as page:
+        notebook = Notebook(page, server, NAME)
+        notebook.run_all()
+        panel = notebook.panel(notebook.explorer_cells()[0])
+        page.mouse.move(*place(panel, 0.5, 0.5))
+        page.wait_for_function(f"el => ({told})(el).includes('=')", arg=panel.area)
+        page.mouse.move(*place(panel, 0.5, -0.2))
+        page.wait_for_function(f"el => !({told})(el)", arg=panel.area)

@@ -42,7 +42,6 @@ def test_a_place_is_not_drilled_twice():
 
 def test_a_click_drills_and_a_second_one_takes_it_back():
     panel = drill()
-    panel.answer(None)
     choose = drill.click["map"]
     panel.set(**choose(panel.state, 2.2, 6.9))
     assert panel.values["holes"] == "E5 S7 L15 C8"

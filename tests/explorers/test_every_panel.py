@@ -13,13 +13,12 @@ from panels import compute, drag
 
 from kernelkit.panel import picture
 from kernelkit.panel.controls import Points, Stepper
-from kernelkit.panel.explorer import parts_of
 from kernelkit.panel.picture import DPI
-from kernelkit.panel.question import ANSWERS, PREDICT_FIRST
+from kernelkit.panel.question import ANSWERS
 
 EXPLORERS = panels.explorers()
-SENTENCE = 290  # characters that fit the three lines below a picture
 every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys())
+every_question = pytest.mark.parametrize("explorer", panels.asking().values(), ids=panels.asking().keys())
 
 
 @pytest.fixture(autouse=True)
@@ -31,13 +30,6 @@ def strict(monkeypatch):
 def fresh_kernel():
     """No question has been answered."""
     ANSWERS.clear()
-
-
-def free(explorer, **start):
-    """A panel whose question was skipped."""
-    panel = explorer(**start)
-    panel.answer(None)
-    return panel
 
 
 def corner_states(explorer):
@@ -99,7 +91,7 @@ def well_drawn(explorer, pixels):
 
 def well_said(sentence):
     assert sentence.endswith((".", "!", "?")) and "nan" not in sentence and "inf " not in sentence, sentence
-    assert len(sentence) <= SENTENCE and not misprints(sentence), (misprints(sentence), sentence)
+    assert not misprints(sentence), (misprints(sentence), sentence)
 
 
 def whole_texts(figure, values):
@@ -164,43 +156,35 @@ def test_code_runs_as_it_stands(explorer):
 
 
 @every_explorer
-def test_panel_follows_its_controls_and_scenes_and_shows_no_answer_to_whoever_skips(explorer):
-    panel = free(explorer)
-    for scene in explorer.scenes.values():
-        panel.set(**(panel.first | scene))
+def test_panel_follows_its_controls_and_scenes(explorer):
+    panel = explorer()
+    for name, scene in explorer.scenes.items():
+        panel.go(name)
         assert panel.values == at_the_end(explorer, explorer.start() | scene)
         assert panel.sentence == explorer.describe(compute(explorer, panel.values))
     panel.scenes.buttons[0].click()
-    panel.asking.moved()
-    assert panel.asking.why.value == "" and not any(b.disabled for b in panel.scenes.buttons)
-    panel.set(**panel.first)
+    panel.scenes.reset.click()
     assert panel.values == explorer.start()
 
 
-@every_explorer
-def test_a_question_is_asked(explorer):
+@every_question
+def test_the_question_has_one_right_option(explorer):
     question = explorer.question
-    assert question is not None and len(set(question.options)) == len(question.options) >= 2
+    assert len(set(question.options)) == len(question.options) >= 2
     assert question.answer in range(len(question.options)) and question.why
 
 
-@every_explorer
-def test_answer_frees_the_controls_and_the_explanation_waits_for_a_move(explorer):
-    question = explorer.question
-    for number, option in enumerate(question.options):
-        ANSWERS.clear()
-        panel = explorer()
-        waiting = [*panel.scenes.buttons, *(w for b in panel.inputs.values() for w in parts_of(b))]
-        waiting = [w for w in waiting if w.has_trait("disabled")]
-        assert panel.asking.awaits_prediction() and all(w.disabled for w in waiting)
-        panel.asking.options.value = option
-        assert not panel.asking.awaits_prediction() and not any(w.disabled for w in waiting)
-        assert panel.asking.options.layout.display == "none", "the question folds"
-        assert panel.asking.why.value == "" and panel.asking.why.layout.display == "none"
-        panel.scenes.buttons[0].click()
-        said = panel.asking.why.value
-        assert panel.asking.why.layout.display is None and escape(question.why) in said
-        assert ("✓ Yes" if number == question.answer else "✗ Not quite") in said
+@every_question
+def test_see_it_shows_the_scene_and_there_the_verdict_and_no_other_move_does(explorer):
+    panel, question = explorer(), explorer.question
+    panel.answer(question.options[question.answer - 1])
+    panel.go(question.scene)
+    panel.scenes.reset.click()
+    assert panel.asking.why.value == "" and panel.asking.why.layout.display == "none"
+    panel.asking.see.click()
+    assert panel.values == at_the_end(explorer, explorer.start() | explorer.scenes[question.scene])
+    assert panel.asking.why.layout.display is None and panel.asking.options.layout.display == "none"
+    assert escape(question.why) in panel.asking.why.value and "✗ Not quite" in panel.asking.why.value
 
 
 @every_explorer
@@ -215,7 +199,7 @@ def test_stored_page_has_a_picture_and_its_sentence(explorer):
 def test_measurement_runs_to_its_end(explorer):
     if explorer.measure is None:
         return
-    panel = free(explorer)
+    panel = explorer()
     before = panel.picture.png
     panel.measuring.run()
     assert panel.measuring.progress.value == 1.0 and panel.measured is not None and panel.picture.png != before
@@ -232,10 +216,6 @@ def test_dragging_a_point_moves_it(explorer):
     end = start + np.array([-20, 12]) / size
     gesture = {"id": 1, "x0": start[0], "y0": start[1], "x": end[0], "y": end[1]}
     drag(panel, **gesture)
-    assert panel.values[control.name] == control.start, "predict first, then move"
-    assert panel.picture.told["text"] == PREDICT_FIRST
-    panel.answer(None)
-    drag(panel, **gesture | {"id": 2})
     wanted = control.inside(panel.canvas.to_data(control.axes, *end))
     moved = panel.values[control.name]
     assert moved[0] == pytest.approx(wanted) and moved[1:] == control.start[1:]
@@ -245,7 +225,7 @@ def test_dragging_a_point_moves_it(explorer):
 
 @every_explorer
 def test_a_pointer_is_told_something_short_wherever_it_is(explorer):
-    panel = free(explorer)
+    panel = explorer()
     for values in [explorer.start(), *random_states(explorer, 2)]:
         panel.set(**values)
         told = []
@@ -260,7 +240,7 @@ def test_a_pointer_is_told_something_short_wherever_it_is(explorer):
 def test_dragging_turns_what_is_drawn_in_three_dimensions(explorer):
     if not explorer.turn:
         return
-    panel = free(explorer)
+    panel = explorer()
     before, picture = [panel.values[name] for name in explorer.turn], panel.picture.png
     drag(panel, id=1, x0=0.5, y0=0.5, x=0.4, y=0.4)
     assert all(panel.values[name] != value for name, value in zip(explorer.turn, before, strict=True))

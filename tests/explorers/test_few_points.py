@@ -37,7 +37,6 @@ def network_state(scene=None, **values):
 
 def test_one_more_sample_is_trained_and_said():
     panel = networks(both=True)
-    panel.answer(None)
     panel.measuring.run()
     assert panel.measuring.progress.value == 1.0 and set(panel.measured) == {"kernel", "network"}
     assert "One more sample (◇): the kernel 0." in panel.sentence

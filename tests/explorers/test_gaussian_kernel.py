@@ -12,7 +12,6 @@ from sklearn.metrics.pairwise import rbf_kernel
 from kernelkit.explorers import gaussian_kernel as explore
 from kernelkit.explorers.gaussian_kernel.series import terms_needed
 from kernelkit.explorers.shared.signed_bumps import sign_of
-from kernelkit.panel.question import ANSWERS
 
 # ---- series and limit ------------------------------------------------------------------------
 
@@ -194,8 +193,7 @@ def test_the_plane_is_opaque():
     assert explore.landscape.canvas().parts["image"].get_alpha() is None
 
 
-def test_landscape_is_turned_where_no_centre_is_held(monkeypatch):
-    monkeypatch.setitem(ANSWERS, explore.landscape.title, None)
+def test_landscape_is_turned_where_no_centre_is_held():
     panel = explore.landscape()
     before = panel.values
     drag(panel, id=1, x0=0.75, y0=0.5, x=0.65, y=0.6)

@@ -86,7 +86,6 @@ def test_one_more_in_one_set_keeps_k_and_lowers_the_cosine():
 def panel():
     ANSWERS.clear()
     panel = common_parts()
-    panel.answer(None)
     return panel
 
 

@@ -65,7 +65,7 @@ def test_in_one_go_where_no_page_runs():
     panel = made()
     panel.measuring.button.click()
     assert panel.measured == [1] * PIECES and panel.sentence == f"x = 1: {PIECES} times."
-    assert panel.measuring.progress.layout.display == "none" and panel.measuring.progress.value == 1.0
+    assert panel.measuring.progress.layout.visibility == "hidden" and panel.measuring.progress.value == 1.0
 
 
 def test_in_a_page_it_comes_piece_by_piece_and_the_button_says_stop():
@@ -81,7 +81,7 @@ def test_a_second_press_stops_it_and_what_is_known_stays():
     known = len(panel.measured)
     assert 0 < known < PIECES and panel.sentence == f"x = 1: {known} times."
     assert panel.measuring.button.description == panel.explorer.measuring
-    assert panel.measuring.progress.layout.display == "none"
+    assert panel.measuring.progress.layout.visibility == "hidden"
     panel.measuring.button.click()
     assert panel.measured == [1] * PIECES, "a third press measures again"
 

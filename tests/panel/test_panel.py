@@ -24,22 +24,9 @@ def fresh_kernel(monkeypatch):
     ANSWERS.clear()
 
 
-def free(explorer):
-    """A panel whose question was skipped."""
-    panel = explorer()
-    panel.answer(None)
-    return panel
-
-
-def answered(explorer):
-    panel = explorer()
-    panel.answer(explorer.question.options[0])
-    return panel
-
-
 def test_a_moved_slider_reaches_its_picture_through_eight_functions():
     """From the widget's value to the PNG; what the explorer calls for its own numbers and axes is not on the way."""
-    panel, entered, done = answered(start_here.bumps), {}, []
+    panel, entered, done = start_here.bumps(), {}, []
     panel.picture.observe(lambda _: done.append(True), "png")
 
     def enter(frame, event, _):
@@ -57,16 +44,16 @@ def test_a_moved_slider_reaches_its_picture_through_eight_functions():
 
 @pytest.mark.parametrize("noise", [4e-16, -4e-16, 1e-12])
 def test_the_noise_of_a_browser_is_no_move(noise):
-    panel = answered(start_here.bumps)
+    panel = start_here.bumps()
     picture, box = panel.picture.png, panel.inputs["points"]
     box.coordinates[0].value += noise
     panel.inputs["sigma"].value += noise
-    assert panel.asking.why.value == "" and panel.picture.png is picture
+    assert panel.picture.png is picture
 
 
 def test_a_place_between_the_steps_of_its_sliders_stays_there():
     """A browser shows it rounded, and sends what it shows back: a point would jump when it is dragged or reset."""
-    box = answered(start_here.bumps).inputs["points"]
+    box = start_here.bumps().inputs["points"]
     step, other = box.control.step, box.value[1:]
     box.move(0, (0.5 + 0.4 * step, -0.5 + 0.4 * step))
     place = box.value[0]
@@ -79,16 +66,15 @@ def test_a_place_between_the_steps_of_its_sliders_stays_there():
 
 def test_a_step_is_a_move():
     for step in (lambda p: setattr(p.inputs["sigma"], "value", 0.55), lambda p: p.inputs["points"].move(0, (0, 0))):
-        ANSWERS.clear()
-        panel = answered(start_here.bumps)
+        panel = start_here.bumps()
         picture = panel.picture.png
         step(panel)
-        assert panel.asking.why.value and panel.picture.png != picture
+        assert panel.picture.png != picture
 
 
 def test_a_control_that_comes_back_from_an_error_draws_again(monkeypatch):
     monkeypatch.delenv("KERNELKIT_STRICT", raising=False)
-    panel = answered(kernel_trick.identity)
+    panel = kernel_trick.identity()
     panel.explorer = type("Broken", (), {"__getattr__": lambda _, name: getattr(kernel_trick.identity, name)})()
     panel.explorer.compute = lambda **values: 1 / 0
     panel.inputs["degree"].value = 3
@@ -109,7 +95,7 @@ def broken(explorer):
 
 def failing(explorer):
     """A panel that can compute nothing from now on."""
-    panel = free(explorer)
+    panel = explorer()
     panel.explorer = broken(explorer)
     return panel
 
@@ -146,7 +132,6 @@ def test_a_panel_that_cannot_be_drawn_raises_when_strict():
 
 def test_two_panels_do_not_share_anything():
     one, two = kernel_trick.identity(), kernel_trick.identity()
-    one.answer(None)
     one.inputs["degree"].value = 4
     assert two.values["degree"] == 2 and isinstance(two, Panel)
 
@@ -155,7 +140,6 @@ def test_sharp_screen_gets_more_pixels():
     panel = kernel_trick.identity()
     panel.picture.ratio = 2.0
     assert panel.canvas.figure.dpi == 2 * DPI
-    panel.answer(None)
     size = np.array(panel.explorer.size) * DPI
     x, y = panel.canvas.to_pixels("plane", panel.values["points"])[0] / size
     drag(panel, id=1, x0=x, y0=y, x=x + 0.05, y=y)
@@ -177,8 +161,7 @@ def test_an_explorer_says_what_it_lacks(change, says):
 
 def test_show_code_shows_the_code_of_now():
     panel = kernel_trick.identity()
-    panel.answer(None)
-    button = next(b for b in panel.scenes.children if getattr(b, "description", "") == "Show code")
+    button = panel.coding
     button.click()
     panel.inputs["degree"].value = 3
     assert "Polynomial(3)" in panel.source.value and button.description == "Hide code"
@@ -186,7 +169,7 @@ def test_show_code_shows_the_code_of_now():
 
 def test_stepper_ends_where_the_run_ends():
     explorer = kernel_perceptron.stepper
-    panel = free(explorer)
+    panel = explorer()
     last = explorer.compute(**panel.values).last_step
     box = panel.inputs["step"]
     box.buttons[-1].click()
@@ -200,7 +183,7 @@ def test_stepper_ends_where_the_run_ends():
 
 
 def test_a_click_adds_a_point_of_the_class_that_is_chosen():
-    panel = answered(support_vector_machine.boundary)
+    panel = support_vector_machine.boundary()
     panel.inputs["mine"].adds.value = -1
     drag(panel, id=1, x0=0.3, y0=0.5, x=0.3, y=0.5, done=True)
     assert [label for *_, label in panel.values["mine"]] == [-1]

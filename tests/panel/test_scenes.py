@@ -61,12 +61,36 @@ def test_between_goes_over_on_the_scale_of_each_control():
     assert between(CONTROLS, start, FAR, 1.0) == FAR
 
 
-def test_a_row_of_scenes_calls_what_it_was_given():
-    pressed = []
-    row = Scenes({"one": {"x": 1}, "two": {"x": 2}}, pressed.append)
-    row.buttons[1].click()
-    row.buttons[0].click()
-    assert pressed == [{"x": 2}, {"x": 1}] and [b.description for b in row.buttons] == ["one", "two"]
+def row(*names):
+    """A row of scenes, and what it calls."""
+    called = []
+    return Scenes(names, called.append), called
+
+
+def test_two_scenes_have_buttons_the_others_a_menu_and_reset_comes_last():
+    scenes, called = row("one", "two", "three", "four")
+    assert [b.description for b in scenes.buttons] == ["one", "two"]
+    assert [label for label, _ in scenes.menu.options] == ["More scenes", "three", "four"]
+    assert scenes.children == (*scenes.buttons, scenes.menu, scenes.reset)
+    scenes.buttons[1].click()
+    scenes.menu.value = "four"
+    scenes.reset.click()
+    assert called == ["two", "four", "Reset"]
+
+
+def test_without_more_scenes_there_is_no_menu():
+    scenes, _ = row("one", "two")
+    assert scenes.children == (*scenes.buttons, scenes.reset)
+
+
+def test_the_menu_says_where_the_picture_stands_and_calls_nobody():
+    scenes, called = row("one", "two", "three")
+    for name, shown in (("three", "three"), ("one", ""), ("three", "three"), (None, "")):
+        scenes.stand_at(name)
+        assert scenes.menu.value == shown
+    assert called == []
+    scenes.menu.value = "three"
+    assert called == ["three"], "the scene that was left can be chosen again"
 
 
 def test_a_glide_begins_slowly_goes_one_way_and_leaves_the_end_to_its_caller():
@@ -157,8 +181,25 @@ def test_any_input_ends_the_motion():
     assert seen[-1]["x"] == 3.0 and panel.sentence == "x = 3.00.", "the glide would have ended at 10"
 
 
+def test_what_follows_a_scene_waits_for_its_end_and_is_dropped_when_something_moves():
+    for interrupt, expected in ((None, [10.0]), (3.0, [])):
+        made, seen = explorer()
+        panel, arrived = made(), []
+
+        async def play(panel=panel, seen=seen, arrived=arrived, interrupt=interrupt):
+            panel.go("Far", lambda: arrived.append(seen[-1]["x"]))
+            await asyncio.sleep(0.1)
+            assert arrived == []
+            if interrupt:
+                panel.inputs["x"].value = interrupt
+            await asyncio.sleep(2 * module.SECONDS)
+
+        asyncio.run(play())
+        assert arrived == expected
+
+
 def test_another_scene_ends_the_motion():
     made, seen = explorer()
     panel = made()
-    glide(panel, 0.1, panel.scenes.buttons[-1].click)
+    glide(panel, 0.1, panel.scenes.reset.click)
     assert seen[-1]["x"] == 0.0 and panel.values["x"] == 0.0
