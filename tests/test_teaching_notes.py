@@ -218,5 +218,5 @@ def test_every_link_resolves():
 
 
 def test_the_introduction_says_how_to_present():
-    for needed in ("/doc/tree/", "Collapse All Code", "scenes", "`Skip the question`"):
+    for needed in ("/doc/tree/", "Collapse All Code", "scenes", "*See it*"):
         assert needed in INTRO
