@@ -19,12 +19,13 @@ from ipywidgets import HTML, Layout
 from kernelkit.panel.controls import NoQuestion, Question, Slider, Stepper
 from kernelkit.panel.editors import SamplesBox
 from kernelkit.panel.measuring import Measuring
-from kernelkit.panel.picture import Canvas, Picture, png_bytes, with_caption
+from kernelkit.panel.picture import DPI, Canvas, Picture, png_bytes, stored_png
 from kernelkit.panel.pointer import Pointer
 from kernelkit.panel.question import QuestionBox
 from kernelkit.panel.saving import MARK
 from kernelkit.panel.scenes import Scenes, button, glide, running_loop
 
+RATIO = 2.0  # pixels of a stored picture for each one on the page
 SIZE = (7.0, 3.8)  # with its card 716 × 396 pixels: a panel, answered and explained, fits a laptop's screen
 
 
@@ -327,10 +328,11 @@ class Panel(ipywidgets.VBox):
         bundle = super()._repr_mimebundle_(**kwargs) or {}
         sentence = self.trouble or self.picture.alt
         if not self.trouble:
-            pixels = with_caption(self.explorer.canvas().frame(self.state), sentence)
-            bundle["image/png"] = base64.b64encode(png_bytes(pixels, 9)).decode()
+            png = stored_png(self.explorer.canvas(RATIO), self.state, self.explorer.title, sentence)
+            bundle["image/png"] = base64.b64encode(png).decode()
         bundle["text/plain"] = f"{self.explorer.title}\n{sentence}"
-        return bundle, {"image/png": {"alt": sentence}, MARK: {"panel": self.explorer.title}}
+        width = round(DPI * self.explorer.size[0])  # on the page; the picture has more pixels, for sharp screens
+        return bundle, {"image/png": {"alt": sentence, "width": width}, MARK: {"panel": self.explorer.title}}
 
 
 def _box(children, name):

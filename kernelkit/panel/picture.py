@@ -1,5 +1,7 @@
 """The picture of an explorer: a figure that is drawn once and then updated, and the widget that shows it."""
 
+import io
+import re
 import struct
 import textwrap
 import zlib
@@ -11,17 +13,21 @@ import traitlets
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Text
+from PIL import Image
 
 from kernelkit.panel.lettering import LetteringCanvas
 from kernelkit.panel.parts import frame_of
-from kernelkit.plots import INK, STYLE
+from kernelkit.plots import GREY, INK, STYLE
 
 KEPT = 8  # backgrounds of one figure, of 1 MB each at the usual size
+STORED = "run the cell to move this"
+DRAG = re.compile(r"(?<!to)(?<!to )[:,]? ?\(?\bdrag\b[^:,)\n]*\)?:? ?")  # what a live picture says of the pointer
 DPI = 100  # figure points at the shown size: 11 pt text is 15 pixels high
 
 
 def png_bytes(pixels, level):
-    """RGBA pixels as PNG: level 1 for a live frame, 9 for a stored picture.
+    """RGBA pixels as PNG: level 1 for a live frame, 9 for a file.
 
     Each row is stored as its difference to the row above, which is mostly 0 in a figure; that and nothing more makes
     a live frame in half the time of a general encoder.
@@ -90,15 +96,34 @@ class Canvas:
         return np.column_stack([pixels[:, 0], self.figure.bbox.height * DPI / self.figure.dpi - pixels[:, 1]])
 
 
-def with_caption(pixels, sentence):
-    """The picture with its sentence written below, for pages where nothing runs."""
-    width = pixels.shape[1] / DPI
+def stored_png(canvas, state, title, sentence):
+    """The picture of a state with its title above and its sentence below, for pages where nothing runs; as PNG.
+
+    It has at most 256 colours, which halves it. Nobody is told to drag what does not move there, but how to move it.
+    """
+    canvas.draw(canvas.parts, state)
+    for text in canvas.figure.findobj(Text):
+        text.set_text(DRAG.sub("", text.get_text()))
+    pixels, ratio = canvas.frame(state), canvas.figure.dpi / DPI
+    width = pixels.shape[1] / ratio / DPI
+    above = _strip(width, ratio, 0.32, [(0.02, title, 13, INK), (0.98, STORED, 11, GREY)])
     lines = textwrap.wrap(sentence, int(width * 12))
-    figure = Figure(figsize=(width, 0.1 + 0.21 * len(lines)), dpi=DPI)
+    below = _strip(width, ratio, 0.1 + 0.21 * len(lines), [(0.02, "\n".join(lines), 11, INK)])
+    image = Image.fromarray(np.ascontiguousarray(np.vstack([above, pixels, below])[..., :3]))
+    file = io.BytesIO()
+    image.quantize(256, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _strip(width, ratio, height, words):
+    """The pixels of a row as wide as a picture, with texts (x, text, size, colour)."""
+    figure = Figure(figsize=(width + 1e-6, height), dpi=DPI * ratio)
     canvas = FigureCanvasAgg(figure)
-    figure.text(0.02, 0.97, "\n".join(lines), va="top", size=11, color=INK)
+    for x, text, size, colour in words:
+        side = "left" if x < 0.5 else "right"
+        figure.text(x, 0.5, text, va="center", ha=side, size=size, color=colour)
     canvas.draw()
-    return np.vstack([pixels, np.asarray(canvas.buffer_rgba())[:, : pixels.shape[1]]])
+    return np.asarray(canvas.buffer_rgba())
 
 
 class Picture(anywidget.AnyWidget):

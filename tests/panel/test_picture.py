@@ -1,0 +1,96 @@
+"""What is stored of a picture: its title, twice its pixels, few colours, and no word of dragging."""
+
+import io
+
+import numpy as np
+import panels
+import pytest
+from matplotlib.text import Text
+from PIL import Image
+
+from kernelkit.panel.controls import NoQuestion
+from kernelkit.panel.explorer import RATIO, Explorer
+from kernelkit.panel.picture import DPI, DRAG, Canvas, png_bytes, stored_png
+
+
+@pytest.mark.parametrize(
+    ("live", "stored"),
+    [
+        ("drag the knots", ""),
+        ("drag $x$ and $z$", ""),
+        ("drag the points: $h$, and one part of it", "$h$, and one part of it"),
+        ("as a surface: drag to turn it", "as a surface"),
+        ("from above: drag a centre\nlines every 1", "from above\nlines every 1"),
+        ("who is near?\n(drag the star)", "who is near?\n"),
+        ("to drag", "to drag"),
+        ("dragon", "dragon"),
+    ],
+)
+def test_no_visitor_is_told_to_drag(live, stored):
+    assert DRAG.sub("", live) == stored
+
+
+def build(figure):
+    ax = figure.subplots()
+    return {"image": ax.imshow(np.zeros((40, 40)), vmin=0, vmax=1), "title": ax.set_title("drag it", size=11)}
+
+
+def drawn(title="A title", sentence="A sentence.", values=0.0):
+    """What is stored of a picture of 40 × 40 values, as an image of three channels."""
+
+    def draw(parts, state):
+        parts["image"].set_data(state)
+
+    canvas = Canvas(build, draw, (4.0, 2.0), RATIO)
+    png = stored_png(canvas, np.full((40, 40), values), title, sentence)
+    return Image.open(io.BytesIO(png))
+
+
+def test_it_has_twice_the_pixels_and_at_most_256_colours():
+    image = drawn(values=np.linspace(0, 1, 1600).reshape(40, 40))
+    assert image.width == RATIO * 400 and image.mode == "P" and len(image.getcolors()) <= 256
+    assert (np.asarray(image.convert("RGB"))[0] == 255).all(), "white stays white"
+
+
+def test_title_and_sentence_are_in_it_and_a_long_sentence_makes_it_higher():
+    plain, titled, long = drawn("", ""), drawn("A title", ""), drawn("", "many words " * 40)
+    assert titled.height == plain.height < long.height
+    top = [np.asarray(image.convert("L"))[:60, :400].min() for image in (plain, titled)]
+    assert top[0] == 255 and top[1] < 100
+
+
+def test_the_same_picture_is_the_same_file():
+    files = [stored_png(Canvas(build, lambda parts, state: None, (4.0, 2.0), RATIO), None, "T", "S.") for _ in range(2)]
+    assert files[0] == files[1]
+
+
+@pytest.mark.parametrize("explorer", panels.explorers().values(), ids=panels.explorers().keys())
+def test_no_stored_picture_says_drag_and_its_title_leaves_room_for_how_to_move_it(explorer):
+    canvas = explorer.canvas()
+    stored_png(canvas, panels.state_of(explorer), explorer.title, "S.")
+    texts = [text.get_text() for text in canvas.figure.findobj(Text)]
+    assert not [text for text in texts if "drag" in text.replace("to drag", "")]
+    assert len(explorer.title) <= 52, "13 pt letters of 9 pixels, and 190 pixels for the rest"
+
+
+def test_pixels_survive_the_live_format():
+    pixels = np.random.default_rng(0).integers(0, 256, (9, 7, 4), np.uint8)
+    image = Image.open(io.BytesIO(png_bytes(pixels, 1)))
+    assert (np.asarray(image) == pixels[..., :3]).all() and DPI == 100
+
+
+def test_a_stored_panel_is_as_wide_on_the_page_as_the_live_picture():
+    explorer = Explorer(
+        "T",
+        (),
+        lambda: np.zeros((40, 40)),
+        build,
+        lambda parts, state: None,
+        lambda s: "S.",
+        lambda: "",
+        {},
+        NoQuestion("a test"),
+        size=(4.0, 2.0),
+    )
+    _, about = explorer()._repr_mimebundle_()
+    assert about["image/png"] == {"alt": "S.", "width": 400}
