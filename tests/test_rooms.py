@@ -98,5 +98,6 @@ def test_panels_are_listed_in_the_order_of_their_notebook(name):
     text = notebook.read_text(encoding="utf-8")
     module = panels.notebooks()[name]
     names = [next(n for n, v in vars(module).items() if v is explorer) for explorer in module.PANELS]
-    places = [text.index(f"explore.{n}(") for n in names]
+    places = [text.find(f"explore.{n}(") for n in names]
+    assert -1 not in places, f"no cell of {notebook.name} shows {names[places.index(-1)]}"
     assert places == sorted(places)

@@ -33,6 +33,10 @@ class Slider:
     log: bool = False
     when: Callable | None = None
 
+    def __post_init__(self):
+        if not self.whole:
+            object.__setattr__(self, "start", float(self.start))
+
     @property
     def whole(self):
         return isinstance(self.step, int) and not self.log

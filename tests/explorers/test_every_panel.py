@@ -90,7 +90,8 @@ def well_drawn(explorer, pixels):
 
 
 def well_said(sentence):
-    assert sentence.endswith((".", "!", "?")) and "nan" not in sentence and "inf " not in sentence, sentence
+    assert sentence.endswith((".", "!", "?")), f"a whole sentence, please: {sentence}"
+    assert "nan" not in sentence and "inf " not in sentence, sentence
     assert not misprints(sentence), (misprints(sentence), sentence)
 
 
@@ -111,7 +112,8 @@ def test_the_picture_does_not_depend_on_what_was_shown_before(explorer):
     states = [compute(explorer, values) for values in [explorer.start(), *random_states(explorer, 4)]]
     for state in states:
         used.frame(state)
-    assert (used.frame(states[1]) == explorer.canvas().frame(states[1])).all()
+    same = (used.frame(states[1]) == explorer.canvas().frame(states[1])).all()
+    assert same, "something that is not animated changes, and not under reframed()"
 
 
 @every_explorer
@@ -123,7 +125,8 @@ def test_every_control_changes_the_picture(explorer):
             frames = [canvas.frame(compute(explorer, state | {control.name: v})) for v in control.ends()]
             return all((frames[0] != other).any() for other in frames[1:])
 
-        assert any(changes(state) for state in visible_states(explorer, control)[:12]), control.name
+        moves = any(changes(state) for state in visible_states(explorer, control)[:12])
+        assert moves, f"{control.name} changes no picture; are the artists that draw moves made with animated=True?"
 
 
 def shown_texts(figure):

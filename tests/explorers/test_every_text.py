@@ -20,7 +20,7 @@ LECTURE = re.compile(r"\blectures?\b|\bthe slides\b", re.I)
 
 @every_explorer
 def test_there_are_scenes_to_show(explorer):
-    assert len(explorer.scenes) >= 3
+    assert len(explorer.scenes) >= 3, "at least three"
 
 
 @every_explorer

@@ -10,7 +10,7 @@ from panels import drag
 
 from kernelkit.explorers import kernel_perceptron, kernel_trick, start_here, support_vector_machine
 from kernelkit.panel import explorer as machinery
-from kernelkit.panel.controls import Question
+from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Panel
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.question import ANSWERS
@@ -190,3 +190,8 @@ def test_a_click_adds_a_point_of_the_class_that_is_chosen():
     panel.inputs["mine"].adds.value = 1
     drag(panel, id=2, x0=0.4, y0=0.4, x=0.4, y=0.4, done=True)
     assert [label for *_, label in panel.values["mine"]] == [-1, 1] and panel.inputs["mine"].chosen.value == 1
+
+
+def test_a_slider_with_a_broken_step_starts_at_a_broken_number():
+    """Its widget says 1.0, and so must the state that the stored sentence is compared with."""
+    assert repr(Slider("x", "x", 1, 0, 2).start) == "1.0" and repr(Slider("n", "n", 1, 0, 2, 1).start) == "1"
