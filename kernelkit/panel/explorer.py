@@ -163,6 +163,7 @@ class Panel(ipywidgets.VBox):
         with self.picture.hold_sync():
             self.picture.alt = sentence
             self.picture.png = png_bytes(pixels, 1)
+            self.picture.marks, self.picture.looks = self.pointer.marks(self.canvas, values)
         self.say("")
 
     def say(self, trouble):

@@ -7,6 +7,56 @@ const part = (name, kind, parent) => {
   return parent.appendChild(element);
 };
 
+// What can be dragged. The one that is held is drawn here, at once and in its box; the picture from the kernel follows.
+function heldBy(card, model) {
+  const svg = (kind, parent) => parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", kind));
+  const sheet = svg("svg", card), halo = svg("circle", sheet), marker = svg("g", sheet);
+  sheet.setAttribute("class", "kernelkit-held"); sheet.setAttribute("aria-hidden", "true");
+  halo.setAttribute("class", "kernelkit-halo"); halo.setAttribute("r", 14);
+  let taken = null, start = null, rest = null, late = 0;  // rest: where it was left, until the picture shows it there
+  const marks = () => model.get("marks");
+  const pixels = ([x, y]) => { const [w, h] = marks().size; return [x * w, y * h]; };
+  const apart = (a, b) => { const [x, y] = pixels(a), [u, v] = pixels(b); return Math.hypot(x - u, y - v); };
+  const put = (element, place) => element.setAttribute("transform", `translate(${pixels(place)})`);
+  const show = (element, shown) => { element.style.display = shown ? "" : "none"; };
+  const nearest = (x, y) => {
+    const { places = [], reach } = marks();
+    const gaps = places.map((place) => apart(place, [x, y])), least = Math.min(...gaps);
+    return least <= reach ? gaps.indexOf(least) : null;
+  };
+  const clear = () => { clearTimeout(late); rest = null; if (taken === null) show(marker, false); };
+  const point = (x, y) => {  // a halo around what a press would take
+    const over = x === undefined ? null : nearest(x, y);
+    if (over !== null) { sheet.setAttribute("viewBox", `0 0 ${marks().size.join(" ")}`); put(halo, marks().places[over]); }
+    show(halo, over !== null);
+    return over !== null;
+  };
+  const take = (x, y) => {
+    clear();
+    taken = nearest(x, y); start = [x, y];
+    show(halo, false);
+    marker.replaceChildren();
+    for (const shape of taken === null ? [] : model.get("looks")[taken]) {
+      const path = svg("path", marker);
+      for (const [name, value] of Object.entries(shape)) path.setAttribute(name, value);
+    }
+  };
+  const move = (x, y) => {
+    if (taken === null || (marker.style.display && apart(start, [x, y]) <= 3)) return;  // no further is a click
+    const [left, top, right, bottom] = marks().box, inside = (v, a, b) => Math.min(Math.max(v, a), b);
+    rest = [inside(x, left, right), inside(y, top, bottom)];
+    put(marker, rest); show(marker, true);
+  };
+  const arrived = () => {
+    const there = rest && taken === null && marks().places?.some((place) => apart(place, rest) < 2);
+    if (there) clear();
+  };
+  const drop = () => { taken = null; late = setTimeout(clear, 1500); arrived(); };
+  model.on("change:marks", arrived);
+  show(halo, false); show(marker, false);
+  return { point, take, move, drop };
+}
+
 export default { render({ model, el }) {
   el.classList.add("kernelkit-picture");
   const card = part("card", "div", el), sentence = part("sentence", "p", el);
@@ -27,20 +77,22 @@ export default { render({ model, el }) {
   };
   const send = (name, value) => { model.set(name, value); model.save_changes(); };
 
+  const held = heldBy(card, model);
   let gesture = null, count = 0, at = null, asked = false;
   const drag = (event, done) => {
     const { x, y } = place(event);
     gesture = gesture ?? { id: ++count, x0: x, y0: y };
+    if (event.type === "pointerdown") held.take(x, y); else held.move(x, y);
     send("pointer", { ...gesture, x, y, done });
-    if (done) gesture = null;
+    if (done) { gesture = null; held.drop(); }
   };
   const hover = (event) => {  // at most once a frame
     at = place(event);
-    if (asked) return;
+    if (asked || !model.get("telling")) return;
     asked = true;
     requestAnimationFrame(() => { asked = false; if (at) send("hover", at); });
   };
-  const leave = () => { at = null; told.textContent = ""; send("hover", {}); };
+  const leave = () => { at = null; held.point(); told.textContent = ""; send("hover", {}); };
   const say = () => {
     const { text = "", x = 0, y = 0 } = model.get("told");
     told.textContent = at || gesture ? text : "";
@@ -53,7 +105,12 @@ export default { render({ model, el }) {
     image.onpointerdown = (e) => { image.setPointerCapture(e.pointerId); drag(e, false); };
     image.onpointerup = image.onpointercancel = (e) => { if (gesture) drag(e, true); };
   }
-  image.onpointermove = (e) => { if (gesture) drag(e, false); else if (model.get("telling")) hover(e); };
+  image.onpointermove = (e) => {
+    if (gesture) return drag(e, false);
+    const { x, y } = place(e);
+    image.classList.toggle("kernelkit-over", held.point(x, y));
+    hover(e);
+  };
   image.onpointerleave = leave;
 
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");

@@ -5,6 +5,7 @@ import re
 import struct
 import textwrap
 import zlib
+from functools import lru_cache
 from pathlib import Path
 
 import anywidget
@@ -12,7 +13,9 @@ import numpy as np
 import traitlets
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.markers import MarkerStyle
 from matplotlib.text import Text
 from PIL import Image
 
@@ -21,6 +24,8 @@ from kernelkit.panel.parts import frame_of
 from kernelkit.plots import GREY, INK, STYLE
 
 KEPT = 8  # backgrounds of one figure, of 1 MB each at the usual size
+PLAIN = {"d": "M-6,0 A6,6 0 1 1 6,0 A6,6 0 1 1 -6,0 Z", "fill": "white", "stroke": INK, "stroke-width": 2.0}
+NO_MARKER = ("None", "none", None, "", " ", ",")
 STORED = "run the cell to move this"
 DRAG = re.compile(r"(?<!to)(?<!to )[:,]? ?\(?\bdrag\b[^:,)\n]*\)?:? ?")  # what a live picture says of the pointer
 DPI = 100  # figure points at the shown size: 11 pt text is 15 pixels high
@@ -80,6 +85,23 @@ class Canvas:
             self.figure.draw_artist(artist)
         return np.asarray(self.canvas.buffer_rgba()).copy()
 
+    def looks(self, axes, places):
+        """How each of these points is drawn, from the lowest of its markers to the uppermost, as shapes of SVG."""
+        lines = [line for line in self.parts[axes].lines if line.get_visible() and line.get_marker() not in NO_MARKER]
+        looks = [[] for _ in places]
+        for line in sorted(lines, key=lambda line: line.get_zorder()):
+            shape = {
+                "d": outline(line.get_marker(), line.get_markersize()),
+                "fill": _web(line.get_markerfacecolor()),
+                "stroke": _web(line.get_markeredgecolor()),
+                "stroke-width": line.get_markeredgewidth() * DPI / 72,
+            }
+            drawn = {(float(x), float(y)) for x, y in zip(*line.get_data(), strict=True)}
+            for look, place in zip(looks, places, strict=True):
+                if place in drawn:
+                    look.append(shape)
+        return [look or [PLAIN] for look in looks]
+
     def to_data(self, axes, x, y):
         """Data coordinates of a place in the picture, x and y as fractions from its upper left corner."""
         width, height = self.figure.bbox.size
@@ -94,6 +116,15 @@ class Canvas:
         """Places of data points in the picture, in pixels of the shown size."""
         pixels = self.parts[axes].transData.transform(points) * DPI / self.figure.dpi
         return np.column_stack([pixels[:, 0], self.figure.bbox.height * DPI / self.figure.dpi - pixels[:, 1]])
+
+
+@lru_cache
+def outline(marker, size):
+    """A marker of Matplotlib as a path of SVG around (0, 0), in pixels of the shown size."""
+    style, scale = MarkerStyle(marker), size * DPI / 72
+    path = style.get_path().transformed(style.get_transform().scale(scale, -scale))
+    rings = path.to_polygons(closed_only=False)
+    return " ".join("M" + " L".join(f"{x:.1f},{y:.1f}" for x, y in ring) for ring in rings)
 
 
 def stored_png(canvas, state, title, sentence):
@@ -126,10 +157,15 @@ def _strip(width, ratio, height, words):
     return np.asarray(canvas.buffer_rgba())
 
 
+def _web(colour):
+    return "none" if isinstance(colour, str) and colour == "none" else to_hex(colour, keep_alpha=True)
+
+
 class Picture(anywidget.AnyWidget):
     """PNG and its sentence in, the pointer out; the sentence is also the alternative text.
 
     pointer : a gesture, with where it began and where it is, so that no single event of it can be lost.
+    marks, looks : what can be dragged (see ``Pointer.marks``); the page draws what is held itself, at once.
     hover, told : where the pointer rests, and what the panel says of that place; telling : whether it says anything.
     """
 
@@ -140,6 +176,8 @@ class Picture(anywidget.AnyWidget):
     ratio = traitlets.Float(1.0).tag(sync=True)
     calm = traitlets.Bool(False).tag(sync=True)
     pointer = traitlets.Dict().tag(sync=True)
+    marks = traitlets.Dict().tag(sync=True)
+    looks = traitlets.List().tag(sync=True)
     hover = traitlets.Dict().tag(sync=True)
     told = traitlets.Dict().tag(sync=True)
 

@@ -22,6 +22,21 @@ class Pointer:
         self.touchable = self.points is not None or bool(explorer.turn or explorer.click)
         self.gesture, self.held, self.view, self.travelled = None, None, [], False
 
+    def marks(self, canvas, values):
+        """What can be dragged, for the page to draw it under the pointer: places, the box they stay in, and looks.
+
+        Places are fractions of the picture, from its upper left corner.
+        """
+        control = self.points
+        points = values[control.name] if control else ()
+        if not points or not (control.when is None or control.when(values)):
+            return {}, []
+        size, places = np.array(self.explorer.size) * DPI, [point[:2] for point in points]
+        spots = canvas.to_pixels(control.axes, [*places, control.low, control.high]) / size
+        *spots, (left, bottom), (right, top) = spots.round(5).tolist()
+        marks = {"places": spots, "box": [left, top, right, bottom], "size": size.tolist(), "reach": REACH}
+        return marks, canvas.looks(control.axes, places)
+
     def drag(self, canvas, values, state, id, x0, y0, x, y, done=False):
         """What a gesture that began at (x0, y0) and is at (x, y) moves, {name: value}.
 

@@ -70,3 +70,38 @@ def test_a_value_is_told_where_the_pointer_is(server):
         page.wait_for_function(f"el => ({told})(el).includes('=')", arg=panel.area)
         page.mouse.move(*place(panel, 0.5, -0.2))
         page.wait_for_function(f"el => !({told})(el)", arg=panel.area)
+
+
+HELD = """el => { const g = el.querySelector('.kernelkit-held g'), card = el.querySelector('.kernelkit-card img');
+    if (g.style.display === 'none') return null;
+    const at = g.getBoundingClientRect(), box = card.getBoundingClientRect();
+    return [at.left + at.width / 2 - box.left, at.top + at.height / 2 - box.top]; }"""
+
+
+def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(server):
+    with chromium() as page:
+        notebook = Notebook(page, server, NAME)
+        notebook.run_all()
+        (cell,) = notebook.explorer_cells()
+        panel, explorer = notebook.panel(cell), notebook.explorer(cell)
+        live = explorer()
+        x, y = live.picture.marks["places"][0]
+        page.mouse.move(*place(panel, x, y + 0.02))
+        page.wait_for_function("el => el.querySelector('.kernelkit-halo').style.display === ''", arg=panel.area)
+        before, looks = panel.seen(), panel.area.query_selector(".kernelkit-held")
+        page.mouse.down()
+        assert panel.area.evaluate(HELD) is None, "a press alone moves nothing"
+        for step in range(1, 9):
+            page.mouse.move(*place(panel, x + 0.01 * step, y))
+            drawn = panel.area.evaluate(HELD)
+            assert abs(drawn[0] - 700 * (x + 0.01 * step)) < 1.5, "it is under the pointer before any picture came"
+        page.mouse.move(*place(panel, x, -0.5))
+        assert panel.area.evaluate(HELD)[1] > 0.05 * 380, "it stays in its box"
+        page.mouse.move(*place(panel, x + 0.1, y))
+        page.mouse.up()
+        panel.wait_for_change(before)
+        page.wait_for_function(f"el => ({HELD})(el) === null", arg=panel.area, timeout=3000)
+        at_rest(panel)
+        readout = panel.area.query_selector_all(".widget-readout")[0].inner_text()
+        assert abs(float(readout.replace("−", "-")) - (explorer.start()["points"][0][0] + 0.1 * 6.4 / 0.63)) < 0.06
+        assert looks.get_attribute("aria-hidden") == "true" and notebook.complaints == []

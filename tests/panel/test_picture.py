@@ -10,7 +10,7 @@ from PIL import Image
 
 from kernelkit.panel.controls import NoQuestion
 from kernelkit.panel.explorer import RATIO, Explorer
-from kernelkit.panel.picture import DPI, DRAG, Canvas, png_bytes, stored_png
+from kernelkit.panel.picture import DPI, DRAG, PLAIN, Canvas, png_bytes, stored_png
 
 
 @pytest.mark.parametrize(
@@ -94,3 +94,19 @@ def test_a_stored_panel_is_as_wide_on_the_page_as_the_live_picture():
     )
     _, about = explorer()._repr_mimebundle_()
     assert about["image/png"] == {"alt": "S.", "width": 400}
+
+
+def test_a_point_is_drawn_by_the_page_as_it_is_in_the_picture():
+    def points(figure):
+        ax = figure.add_axes((0, 0, 1, 1), xlim=(0, 4), ylim=(0, 2))
+        ax.plot([1, 2], [1, 1], "s", color="#D55E00", mec="white", mew=0.72, ms=7.2, zorder=5)
+        ax.plot([2], [1], "o", color="none", mec="#222222", mew=1.44, ms=14.4, zorder=3)
+        ax.plot([3, 3], [0, 1], "-")
+        return {"plane": ax}
+
+    canvas = Canvas(points, lambda parts, state: None, (4.0, 2.0))
+    one, two, none = canvas.looks("plane", [(1, 1), (2, 1), (3, 1)])
+    assert one[0]["d"] == "M-5.0,5.0 L5.0,5.0 L5.0,-5.0 L-5.0,-5.0 L-5.0,5.0", "7.2 pt are 10 pixels"
+    assert (one[0]["fill"], one[0]["stroke"], one[0]["stroke-width"]) == ("#d55e00ff", "#ffffffff", pytest.approx(1.0))
+    assert [shape["fill"] for shape in two] == ["none", "#d55e00ff"], "from the lowest to the uppermost"
+    assert none == [PLAIN]

@@ -1,12 +1,14 @@
 """What a gesture of the pointer means: a click, or a drag of the point that it began at, and of no other."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from kernelkit.panel.controls import NoQuestion, Points, Samples, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.picture import DPI
-from kernelkit.panel.pointer import Pointer
+from kernelkit.panel.pointer import REACH, Pointer
 
 SAMPLES = Samples("points", "points", ((-1.0, 0.0, -1), (1.0, 0.0, 1)), (-2.0, -2.0), (2.0, 2.0), "plane", most=3)
 POINTS = Points("points", "point", ((-1.0, 0.0), (1.0, 0.0)), (-2.0, -2.0), (2.0, 2.0), "plane")
@@ -114,3 +116,19 @@ def test_what_is_told_is_of_the_place_under_the_pointer():
     hand = Hand(ROUND, tell={"plane": lambda state, x, y: f"{state} at {x:.0f}, {y:.0f}"})
     assert hand.pointer.tell(hand.canvas, "s", 0.75, 0.25) == "s at 1, 1"
     assert hand.pointer.tell(hand.canvas, "s") == hand.pointer.tell(hand.canvas, None, 0.5, 0.5) == ""
+
+
+def test_the_page_is_told_where_the_points_are_and_how_far_they_may_go():
+    hand = Hand(POINTS)
+    marks, looks = hand.pointer.marks(hand.canvas, {"points": ((-1.0, 0.0), (1.5, 1.0))})
+    assert marks["places"] == [pytest.approx([0.25, 0.5], abs=1e-4), pytest.approx([0.875, 0.25], abs=1e-4)]
+    assert marks["box"] == pytest.approx([0, 0, 1, 1], abs=1e-4) and len(looks) == 2
+    assert marks["size"] == [700, 380] and marks["reach"] == REACH
+
+
+def test_nothing_can_be_dragged_where_there_are_no_points_or_they_are_hidden():
+    hidden = dataclasses.replace(POINTS, when=lambda v: False)
+    for hand in (Hand(ROUND), Hand(hidden)):
+        assert hand.pointer.marks(hand.canvas, hand.values) == ({}, [])
+    hand = Hand(SAMPLES)
+    assert hand.pointer.marks(hand.canvas, {"points": ()}) == ({}, [])
