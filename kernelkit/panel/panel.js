@@ -12,6 +12,13 @@ function tend(panel) {
   const menu = panel?.querySelector(".kernelkit-scenes select");
   if (menu) menu.ariaLabel = "more scenes";
   panel?.querySelector(".kernelkit-why")?.setAttribute("role", "status");
+  const options = panel?.querySelector(".kernelkit-options .widget-radio-box");
+  if (options) {
+    options.setAttribute("role", "radiogroup");
+    options.ariaLabel = panel.querySelector(".kernelkit-prompt").textContent;
+  }
+  const code = panel?.querySelector(".kernelkit-source");
+  if (code) { code.tabIndex = 0; code.setAttribute("role", "region"); code.ariaLabel = "code"; }  // it may have to scroll
 }
 
 // Tend the panel around el now and after every change in it; gives the function that stops it.

@@ -24,11 +24,13 @@ from kernelkit.panel.parts import frame_of
 from kernelkit.plots import GREY, INK, STYLE
 
 KEPT = 8  # backgrounds of one figure, of 1 MB each at the usual size
+DPI = 100  # figure points at the shown size: 11 pt text is 15 pixels high
+TICKS = {"labelsize": 12 * 72 / DPI, "labelcolor": GREY}  # 12 pixels high
+LOOK = STYLE | {f"{axis}tick.{name}": value for axis in "xy" for name, value in TICKS.items()}
 PLAIN = {"d": "M-6,0 A6,6 0 1 1 6,0 A6,6 0 1 1 -6,0 Z", "fill": "white", "stroke": INK, "stroke-width": 2.0}
 NO_MARKER = ("None", "none", None, "", " ", ",")
 STORED = "run the cell to move this"
 DRAG = re.compile(r"(?<!to)(?<!to )[:,]? ?\(?\bdrag\b[^:,)\n]*\)?:? ?")  # what a live picture says of the pointer
-DPI = 100  # figure points at the shown size: 11 pt text is 15 pixels high
 
 
 def png_bytes(pixels, level):
@@ -65,7 +67,7 @@ class Canvas:
         whole = [side + 1e-6 for side in size]  # 4.6 · 100 is 459.99…, of which Matplotlib before 3.11.2 draws 459
         self.figure = Figure(figsize=whole, dpi=DPI * ratio)
         self.canvas = LetteringCanvas(self.figure)
-        with rc_context(STYLE):
+        with rc_context(LOOK):
             self.parts = build(self.figure)
         self.draw, self.backgrounds = draw, {}
 

@@ -17,6 +17,7 @@ from kernelkit.panel.picture import DPI
 from kernelkit.panel.question import ANSWERS
 
 EXPLORERS = panels.explorers()
+TICK, WORD = 12, 14  # pixels that the letters of a picture are high at least
 every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys())
 every_question = pytest.mark.parametrize("explorer", panels.asking().values(), ids=panels.asking().keys())
 
@@ -97,10 +98,17 @@ def well_said(sentence):
 
 def whole_texts(figure, values):
     width, height = figure.bbox.size
+    ticks = {
+        label
+        for axes in figure.axes
+        for axis in (axes.xaxis, axes.yaxis)
+        for label in axis.get_ticklabels(which="both")
+    }
     for text in shown_texts(figure):
         words, box = text.get_text(), text.get_window_extent()
         assert not misprints(words.replace(" %", "%")), f"{words!r} at {values}"  # no line breaks in a picture
-        assert text.get_size() >= 10.99, f"{words!r} has {text.get_size()} pt"
+        least = TICK if text in ticks else WORD
+        assert text.get_size() * DPI / 72 >= least - 0.01, f"{words!r} has {text.get_size()} pt"
         inside = box.x0 >= -1 and box.y0 >= -1 and box.x1 <= width + 1 and box.y1 <= height + 1
         assert inside, f"{words!r} is cut at {values}"
 
