@@ -28,7 +28,6 @@ import numpy as np
 from kernelkit import datasets, plots
 from kernelkit.explorers import support_vector_machine as explore
 panel = explore.boundary()
-panel.answer(None)
 panel"""
 SIGMA = next(control for control in boundary.controls if control.name == "sigma")
 PAUSE = 0.5  # seconds between two moves of one learner

@@ -124,7 +124,6 @@ def test_eigenvectors_turn_more_often_the_smaller_their_eigenvalue():
 
 def test_a_click_on_a_bar_chooses_its_eigenvector():
     panel = four_views()
-    panel.answer(None)
     place = panel.canvas.to_pixels("spectrum", [(4.0, 0.5)])[0] / (700, 380)
     drag(panel, id=1, x0=place[0], y0=place[1], x=place[0], y=place[1], done=True)
     assert panel.values["chosen"] == 4 and "Eigenvalue 4" in panel.sentence
@@ -132,7 +131,6 @@ def test_a_click_on_a_bar_chooses_its_eigenvector():
 
 def test_a_function_of_any_size_is_shown():
     panel = break_it()
-    panel.answer(None)
     panel.set(candidate="your own", own="-1e13*abs(x - z)")
     assert "It is not a kernel" in panel.sentence and not panel.error.value
     assert panel.canvas.parts["terms"].get_ylim()[1] >= 1e13
@@ -254,7 +252,6 @@ def test_rounding_below_zero_is_told_as_zero(own):
 @pytest.mark.filterwarnings("error")
 def test_the_name_of_an_odd_formula_is_drawn_as_it_is():
     panel = break_it()
-    panel.answer(None)
     for own in ("$\\frac{$", "$x$", "\0", "x*z"):
         panel.set(candidate=OWN, own=own)
     assert panel.canvas.parts["name"].get_text() == "k(x, z) = x*z?"
@@ -262,7 +259,6 @@ def test_the_name_of_an_odd_formula_is_drawn_as_it_is():
 
 def test_the_button_puts_the_points_where_the_search_found_them():
     panel = break_it()
-    panel.answer(None)
     (button,) = panel.acts
     button.click()
     assert panel.values["n"] == 3 and "not a kernel" in panel.sentence
@@ -271,7 +267,6 @@ def test_the_button_puts_the_points_where_the_search_found_them():
 @pytest.mark.parametrize("own", ["(x - z)**2 < 0.0001", "exp(-30000*abs(x - z)**3)", "cos(50*(x - z)) - 0.01"])
 def test_what_the_button_finds_close_together_still_refutes_in_the_panel(own):
     panel = break_it()
-    panel.answer(None)
     panel.set(candidate=OWN, own=own)
     panel.acts[0].click()
     assert "not a kernel" in panel.sentence
