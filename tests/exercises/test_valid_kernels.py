@@ -1,6 +1,7 @@
 """Notebook 09: right answers written in several ways, and wrong ones, each with the message it meets."""
 
 from itertools import product
+from math import sqrt
 
 import numpy as np
 import pytest
@@ -87,7 +88,14 @@ RIGHT = [
     (check.distance_of_functions, lambda *given: complex(good(*given))),
     (check.distance_of_functions, lambda k, X, a, Z, b: single(k, *map(np.float32, (X, a, Z, b)))),
     (check.distance_of_functions, summed),
+    (check.distance_of_functions, lambda k, X, a, Z, b: abs(a @ k(X) @ a - 2 * a @ k(X, Z) @ b + b @ k(Z) @ b) ** 0.5),
 ]
+
+
+def uncut_distance(k, X, a, Z, b):
+    return sqrt(a @ k(X) @ a - 2 * a @ k(X, Z) @ b + b @ k(Z) @ b)
+
+
 WRONG = [
     (check.features_from_gram, lambda K: K, "K itself"),
     (check.features_from_gram, uncut, "cut them"),
@@ -149,6 +157,8 @@ WRONG = [
     (check.features_from_gram, lambda K: (eigen(K)[1] * np.sqrt(eigen(K)[0]))[:4], "Φ should have 8 rows"),
     (check.distance_of_functions, lambda k, *given: np.nan if k == Linear() else good(k, *given), "yours is nan"),
     (check.features_from_gram, lambda K: np.linalg.eigh(K[:2]), "stopped with LinAlgError"),
+    (check.distance_of_functions, wrong_cross(-2), "cut the squares at 0"),
+    (check.distance_of_functions, uncut_distance, "cut the squares at 0"),
 ]
 
 
