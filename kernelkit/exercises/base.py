@@ -44,8 +44,15 @@ def ask(answer, *arguments):
         error.add_note(given(answer, arguments))  # NumPy's own words are easier to read next to the shapes
         raise
     if value is None or value is Ellipsis:
+        where = given(answer, arguments) or "for some inputs"
+        sentence = f"{where} your function returns nothing, otherwise it does: is a return missing?"
+        expect(not ask.answered, "nothing_returned", sentence)
         raise Unsolved
+    ask.answered = True
     return value
+
+
+ask.answered = False  # whether the answer that is judged has returned something
 
 
 def given(answer, arguments):
@@ -198,6 +205,7 @@ class Exercise:
         display(self.result)
 
     def _judged(self, answer):
+        ask.answered = False
         try:
             self.judge(answer)
         except Unsolved as unsolved:

@@ -31,8 +31,8 @@ def visit(update):
     """w + yφ if y wᵀφ ≤ 0, else w, for a label that comes as 0 or 1 and stands for y = −1 or +1."""
     w = WEIGHTS
     phi = PHI
-    after_right = _new(update, w, phi, 1)
     after_wrong = _new(update, w, phi, 0)
+    after_right = _new(update, w, phi, 1)
     expect(
         not (close(after_wrong, w) and close(after_right, w - phi)),
         "classes_turned",

@@ -98,6 +98,16 @@ def test_an_error_says_for_which_shapes_and_numbers_it_came():
     assert two_sizes.result.line == "✗ Two sizes: your code stopped with IndexError: tuple index out of range"
 
 
+def test_an_answer_that_returns_something_now_and_then_is_no_open_one():
+    two_sizes(lambda X, lam, kinds: 1 if len(X) == 4 else None)
+    assert two_sizes.result.mistake == "nothing_returned"
+    assert "with X of shape (3, 2), lam = 0.5 your function returns nothing" in two_sizes.result.line
+    two_sizes(lambda *given: None)
+    assert two_sizes.result.verdict == "open", "what another answer has returned does not count"
+    two_sizes(lambda *given: 1 if len(given[0]) == 4 else ...)
+    assert "for some inputs your function returns nothing" in two_sizes.result.line
+
+
 def test_a_challenge_is_open_until_its_panel_was_moved_and_right_in_many_states(capsys):
     panel = agreement(degree=2)
     for values, verdict in (
@@ -287,7 +297,15 @@ def mistakes(check):
 
 
 def test_there_are_as_many_names_as_there_are_sentences():
-    assert sorted(mistakes(twice)) == ["complex", "not_a_number", "not_one_number", "squared", "text", "wrong_value"]
+    assert sorted(mistakes(twice)) == [
+        "complex",
+        "not_a_number",
+        "not_one_number",
+        "nothing_returned",
+        "squared",
+        "text",
+        "wrong_value",
+    ]
     assert len(EXERCISES) >= 33 and all(len(mistakes(check)) >= 4 for check in EXERCISES)
 
 

@@ -125,6 +125,11 @@ WRONG = [
         lambda K, y: min(passes(K, y), 10),
         "for 30 points with Polynomial(4) it takes 11 passes, yours says",
     ),
+    (
+        check.visit,
+        lambda w, phi, y: w + (2 * y - 1) * phi if (2 * y - 1) * (w @ phi) <= 0 else None,
+        "y = 1 your function",
+    ),
 ]
 
 

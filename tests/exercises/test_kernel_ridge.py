@@ -124,6 +124,11 @@ WRONG = [
     (check.recover, fixed(lambda phi, X, a: phi(X).T @ a, 0, Monomials(2)), "use the phi you get"),
     (check.predict_centred, fixed(centred, 3, 0.8), "wrong for λ = 2.5"),
     (check.break_even, lambda n, d, D: n * D / np.maximum(n * d - D, 1e-9), "the answer is np.inf"),
+    (
+        check.break_even,
+        lambda n, d, D: n * D / (n * d - D) if n * d > D else None,
+        "D = 100 your function returns nothing",
+    ),
 ]
 
 
