@@ -1,5 +1,7 @@
 """The linear equations of the models: (A + λI) x = b with a symmetric A ⪰ 0, as ΦᵀΦ, ΦΦᵀ and K are."""
 
+from math import isfinite
+
 import numpy as np
 
 from kernelkit.arrays import eigen
@@ -27,6 +29,7 @@ def solve_dual(K, y, lam, weights=None):
     scaled by √c_i.
     """
     K = weighted_rows(weights, weighted_rows(weights, K).T).T  # in the layout of K, which ``solve`` overwrites
+    check_finite(K.trace())  # as K ⪰ 0, no entry is larger
     return weighted_rows(weights, solve(K, weighted_rows(weights, y), lam))
 
 
@@ -47,7 +50,6 @@ def solve(A, b, lam):
 
     if not len(A):  # of no features there is nothing to learn
         return b.copy()
-    check_finite(A.trace())  # as A ⪰ 0, no entry is larger
     if lam > 0:
         diagonal = A.diagonal().copy()
         np.fill_diagonal(A, diagonal + lam)
@@ -59,9 +61,9 @@ def solve(A, b, lam):
     return _minimum_norm(A, b, lam)
 
 
-def check_finite(*sums):
-    """Refuse sums that overflow, before LAPACK sees them."""
-    if not all(np.isfinite(part).all() for part in sums):
+def check_finite(total):
+    """Refuse a sum that overflows, before LAPACK sees what was summed."""
+    if not isfinite(total):
         raise ValueError("The sums of products of the features overflow: scale the inputs.")
 
 

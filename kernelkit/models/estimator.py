@@ -8,6 +8,7 @@ A model is made of what it predicts (``Regressor``, ``Classifier``, ``unsupervis
 """
 
 from dataclasses import dataclass
+from math import isinf, isnan
 
 import numpy as np
 
@@ -114,9 +115,9 @@ class Estimator(Parameters):
 
     def _remember(self, data):
         """The last act of fit, after what was learned is set; with ``X_`` the model counts as fitted.  Returns self."""
-        self._refuse_overflow()
-        for name in "n_features_in_", "feature_names_in_", "classes_":
+        for name in "X_", "n_features_in_", "feature_names_in_", "classes_":
             vars(self).pop(name, None)  # of an earlier fit
+        self._refuse_overflow()
         if isinstance(data.X, np.ndarray):
             self.n_features_in_ = data.X.shape[1]
         if data.names is not None:
@@ -127,14 +128,14 @@ class Estimator(Parameters):
         return self
 
     def _refuse_overflow(self):
-        """Refuse weights that are not finite and any other result that is NaN; then the model is not fitted.
+        """Refuse weights that are not finite and any other result that is NaN, and forget them all.
 
         An infinity may be right elsewhere: in an objective with C = ∞, or in the score of a point beside copies.
         """
-        learned = {name: value for name, value in vars(self).items() if name.endswith("_")}
-        for name, value in learned.items():
-            nan = np.any(value != value)  # NaN alone differs from itself
-            if nan or (name in WEIGHTS and np.isinf(value).any()):
+        learned = [name for name in vars(self) if name.endswith("_")]
+        for name in learned:
+            value = getattr(self, name)
+            if isinstance(value, (float, np.ndarray)) and overflows(value, may_be_infinite=name not in WEIGHTS):
                 for each in learned:
                     delattr(self, each)
                 raise ValueError(
@@ -312,7 +313,14 @@ class Classifier(Estimator):
         return tags
 
 
-# ---- the points that a model keeps ---------------------------------------------------------------
+# ---- what a fit leaves --------------------------------------------------------------------------
+
+
+def overflows(numbers, may_be_infinite):
+    """Whether a number, or one of an array, is NaN, or infinite where that is not allowed."""
+    numbers = np.ravel(numbers, order="K")  # as they lie in memory
+    total = np.vdot(numbers, numbers)  # NaN if one of them is, ∞ if one is or if their squares are
+    return isnan(total) or (isinf(total) and not may_be_infinite and bool(np.isinf(numbers).any()))
 
 
 def own(points):

@@ -13,7 +13,6 @@ from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import check_again, summed, unfitted
-from kernelkit.models.equations import check_finite
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
 from kernelkit.models.logistic_chunks import SummedObjective, label_sums, loss_sums
 from kernelkit.models.newton import Iterate, Objective, last_iterate, newton, not_converged, space_of
@@ -267,13 +266,6 @@ class PrimalLogistic(PrimalForm, _Logistic):
         self.tol = tol
         self.random_state = random_state
         self.class_weight = class_weight
-
-    def _design(self, X):
-        """Φ, refused where ΦᵀΦ would overflow."""
-        Phi = super()._design(X)
-        with np.errstate(over="ignore"):
-            check_finite(np.vdot(Phi, Phi))  # no entry of ΦᵀΦ is larger
-        return Phi
 
     def _square(self, w, f):
         """‖w‖²."""

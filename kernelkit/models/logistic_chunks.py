@@ -74,7 +74,8 @@ class SummedObjective:
     def newton_step(self, iterate):
         """(ΦᵀWΦ + λI)⁻¹ (Φᵀr − λw)."""
         sums = iterate.sums
-        check_finite(sums.hessian, sums.minus_gradient)
+        check_finite(sums.hessian.trace())
+        check_finite(sums.minus_gradient.sum())
         return solve(sums.hessian.copy(), sums.minus_gradient - self.lam * iterate.w, self.lam)
 
     def after(self, iterate, step, length):
