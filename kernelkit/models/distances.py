@@ -29,8 +29,9 @@ class ByDistance(Estimator):
     def _gram(self, X, Z=None):
         """K as every kernel model takes it, of the points as seen from the middle of the training points, Z or X."""
         if Z is not None:
-            return super()._gram(from_the_middle(self.kernel, X, Z), from_the_middle(self.kernel, Z, Z))
-        K = super()._gram(from_the_middle(self.kernel, X, X))
+            origin = middle(self.kernel, Z)
+            return super()._gram(seen_from(origin, X), seen_from(origin, Z))
+        K = super()._gram(seen_from(middle(self.kernel, X), X))
         warn_if_lost(K.__getitem__, K.diagonal(), self.kernel, X)
         return K
 
@@ -57,19 +58,27 @@ def of_differences(kernel, X, Z):
     return kernel.squared_distance_matrix(X, Z)
 
 
-def from_the_middle(kernel, X, points):
-    """X − the middle of the points, where that changes no ‖Φ(x) − Φ(z)‖; else X as it is.
+def middle(kernel, points):
+    """The middle of the points, (d,), where an origin there changes no ‖Φ(x) − Φ(z)‖ and is nearer to them, else None.
 
-    The middle is the median of some points, coordinate by coordinate, so that one point far away does not draw it.
-    A coordinate stays as it is if the middle is farther from one of the points than 0 is.
+    It is the median of some points, coordinate by coordinate, so that one point far away does not draw it. A coordinate
+    is 0 if the middle is farther from one of the points than 0 is.
     """
-    if not has_differences(kernel, X):
-        return X
+    if not has_differences(kernel, points):
+        return None
     some = np.sort(points[:: 1 + len(points) // FEW], axis=0)
-    middle = some[len(some) // 2]
+    center = some[len(some) // 2]
     with np.errstate(over="ignore"):
-        helps = (np.abs(points - middle) <= np.abs(points)).all(axis=0)
-        return np.clip(X - np.where(helps, middle, 0), -MAX, MAX)
+        helps = (np.abs(points - center) <= np.abs(points)).all(axis=0)
+    return np.where(helps, center, 0) if helps.any() else None
+
+
+def seen_from(origin, X):
+    """X − the origin; X as it is if that is None."""
+    if origin is None:
+        return X
+    with np.errstate(over="ignore"):
+        return np.clip(X - origin, -MAX, MAX)
 
 
 def squared_distances(K):

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelkit.checks import check_same_width, check_whole, generator
 from kernelkit.kernels.base import check_kernel
-from kernelkit.models.distances import from_the_middle, warn_if_lost
+from kernelkit.models.distances import middle, seen_from, warn_if_lost
 from kernelkit.models.grams import finite_gram
 
 ROUNDING = 1e-12  # of the largest k(x, x): squared distances that differ by less are equal
@@ -60,7 +60,7 @@ def _gram_of_both(kernel, X, Z):
     Z = _read(kernel, Z, "Z")
     check_same_width(X, Z)
     both = np.concatenate([X, Z]) if isinstance(X, np.ndarray) else X + Z
-    U = from_the_middle(kernel, both, both)
+    U = seen_from(middle(kernel, both), both)
     K = finite_gram(kernel, U, U)
     warn_if_lost(K.__getitem__, K.diagonal(), kernel, both)
     return K, len(X)

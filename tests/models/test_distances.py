@@ -30,7 +30,7 @@ from kernelkit import (
     datasets,
 )
 from kernelkit.features import Monomials
-from kernelkit.models.distances import from_the_middle, squared_distances
+from kernelkit.models.distances import middle, seen_from, squared_distances
 from kernelkit.study.landmarks import trace_error
 from kernelkit.study.two_samples import mmd, permutation_test
 
@@ -142,7 +142,7 @@ def test_blobs_near_and_far_get_the_labels_scikit_learn_gives(k):
 
 def test_the_middle_is_left_alone_where_0_is_nearer_to_a_point():
     X = np.column_stack([SECONDS, 10 * NOON + SECONDS])
-    moved = from_the_middle(Linear(), X, X)
+    moved = seen_from(middle(Linear(), X), X)
     np.testing.assert_array_equal(moved[:, 0], X[:, 0])
     assert np.abs(moved[:, 1]).max() < 2 * NOON  # and not 11 times
 
@@ -176,7 +176,7 @@ def test_points_on_both_sides_of_all_floats_have_their_distances():
 def test_one_point_far_away_does_not_draw_the_middle(n):
     points = np.random.default_rng(n).standard_normal((n, 2)) + NOON
     points[-1] = -1e300
-    assert np.abs(from_the_middle(Linear(), points[:-1], points)).max() < 10
+    assert np.abs(seen_from(middle(Linear(), points), points[:-1])).max() < 10
 
 
 # ---- a warning elsewhere ----------------------------------------------------------------------------
