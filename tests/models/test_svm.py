@@ -15,6 +15,8 @@ from kernelkit import (
     Polynomial,
     datasets,
 )
+from kernelkit.models import svm
+from kernelkit.models.smo import minimise
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -197,6 +199,23 @@ def test_hard_margin_is_the_soft_one_for_a_large_price(make, k):
     assert hard.dual_objective_ == pytest.approx(soft.dual_objective_, rel=1e-5)
     assert margins(hard, X, y).min() >= 1 - hard.tol
     assert abs(hard.duality_gap_) <= hard.multipliers_.sum() * hard.tol
+
+
+def test_hard_margin_of_many_steps_is_found_in_few_rounds(monkeypatch):
+    X, y = np.random.default_rng(0).standard_normal((800, 2)), np.random.default_rng(1).choice([-1, 1], 800)
+    soft = KernelSVM(Gaussian(0.1), 1e7, tol=1e-8).fit(X, y)
+    rounds = iter(range(5))  # 1000 + 2000 + 4000 + 8000 + 16,000 steps
+
+    def counted(*problem):
+        assert next(rounds, None) is not None
+        return minimise(*problem)
+
+    monkeypatch.setattr(svm, "minimise", counted)
+    hard = KernelSVM(Gaussian(0.1), np.inf, tol=1e-8).fit(X, y)
+    assert hard.n_iter_ > 3000  # the first two rounds were not enough
+    np.testing.assert_allclose(hard.decision_function(X), soft.decision_function(X), atol=1e-5)
+    assert hard.dual_objective_ == pytest.approx(soft.dual_objective_, rel=1e-8)
+    assert margins(hard, X, y).min() >= 1 - hard.tol
 
 
 def test_hard_margin_of_two_points_is_half_their_distance():
