@@ -87,6 +87,15 @@ def test_two_outputs_are_no_targets_of_a_model_of_one(model):
             model.score(X, y)
 
 
+@pytest.mark.parametrize("model", [*RIDGES, KernelMachine()], ids=repr)
+def test_score_reads_its_targets_as_fit_does(model):
+    X, y = datasets.sine(60)
+    expected = model.fit(X, y).score(X, y)
+    assert model.score(X, y.tolist()) == expected
+    with one_sentence(ValueError, r"y must hold one target, .* for each of the 60 points, got shape \(59,\)"):
+        model.score(X, y[1:])
+
+
 # ---- labels and targets ---------------------------------------------------------------------------
 
 
