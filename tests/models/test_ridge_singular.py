@@ -55,6 +55,12 @@ def test_a_small_lambda_adds_no_rounding_where_no_point_lies(lam, cloud):
     close(primal.w_, w, 1e-12)
 
 
+@pytest.mark.parametrize("Ridge", [PrimalRidge, DualRidge])
+def test_a_small_lambda_shrinks_small_features_where_points_lie_in_all_directions(Ridge):
+    model = Ridge(Monomials(1, offset=0), 1e-16).fit([[1.0, 0.0], [0.0, 1e-8]], [1.0, 1.0])  # Φ(x) = x
+    close(model.predict([[1.0, 0.0], [0.0, 1e-8]]), np.array([1, 0.5]), 1e-12)  # κ/(κ + λ) of each
+
+
 @pytest.mark.parametrize("degree", [2, 3])
 def test_columns_of_very_different_sizes_keep_their_weights(degree):
     years = np.arange(1990.0, 2021.0)[:, None]
