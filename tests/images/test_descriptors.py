@@ -8,6 +8,7 @@ from kernelkit import datasets
 from kernelkit.images.descriptors import (
     descriptor,
     descriptors,
+    direction_histogram,
     gradient,
     keypoints,
     main_direction,
@@ -68,6 +69,20 @@ def test_the_main_direction_of_a_slope_is_where_it_rises(angle):
     x = np.cos(np.radians(angle)) * k - np.sin(np.radians(angle)) * i
     found = main_direction(gradient(x, 2.0), (20, 20), 2.0)
     assert abs((found - angle + 180) % 360 - 180) < 2
+
+
+def test_the_main_direction_weighs_slopes_by_a_gaussian_of_one_and_a_half_sigma():
+    def whole(row, column):
+        """What a slope of 1 at one pixel adds to the histogram of (20, 20); at σ = 2 each pixel is read once."""
+        x = np.zeros((41, 41))
+        x[row, column] = 1.0
+        return direction_histogram((x, 0 * x), (20, 20), 2.0).sum()
+
+    assert whole(20, 20) == pytest.approx(1)
+    for row, column in ((20, 23), (17, 20), (22, 14), (29, 11)):
+        square = (row - 20) ** 2 + (column - 20) ** 2
+        assert whole(row, column) == pytest.approx(np.exp(-square / (2 * 3.0**2)))
+    assert whole(20, 30) == whole(10, 20) == 0  # 5 σ away
 
 
 def test_a_patch_with_one_slope_votes_for_one_direction():
