@@ -126,3 +126,6 @@ def test_bad_input_is_refused_in_one_sentence():
         eigenfunctions(3, [[0.0], [1.0]])
     with pytest.raises(ValueError, match=r"^sigma must be a finite number > 0, got 0\.$"):
         hermite([0.0], 0)
+    for call in (lambda: hermite([0.0], 1.0, -1), lambda: quadrature(3, -1)):
+        with pytest.raises(ValueError, match=r"^spread must be a finite number > 0, got -1\.$"):
+            call()
