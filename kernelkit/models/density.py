@@ -10,7 +10,6 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.unsupervised import Unsupervised
 
 BLOCK = 2**20  # distances that are held at a time
-LARGEST = 1e300  # a squared distance that overflows counts as this
 
 
 class KernelDensity(Unsupervised):
@@ -44,12 +43,8 @@ class KernelDensity(Unsupervised):
         n, d = self.X_.shape
         rows = max(1, BLOCK // n)
         blocks = [Z[i : i + rows] for i in range(0, len(Z), rows)]
-        sums = np.concatenate([_log_bumps(self._squared_distances(block)) for block in blocks])
+        sums = np.concatenate([_log_bumps(squared_distance(block, self.X_, self.sigma)) for block in blocks])
         return sums - _log_volume(self.sigma, n, d)
-
-    def _squared_distances(self, Z):
-        """‖z − X_i‖²/σ², (m, n), at most LARGEST, so that log p is a number also where the square overflows."""
-        return np.minimum(squared_distance(Z, self.X_, self.sigma), LARGEST)
 
     def score(self, X, y=None):
         """Σ log p(z) over the points X (m, d), a number; cross-validation of it chooses a width.  y is not used."""

@@ -71,7 +71,7 @@ def _alone(rows, diagonal, step):
     near = np.abs(rows(slice(1))[0]) >= ALONE * length[0] * length
     if np.count_nonzero(near[::step]) > max(1, most):  # who is near the first has the first: mostly this decides
         return False
-    together = step * min(most + 1, 1 + 2**15 // n)  # fewer cannot decide, and more would leave the cache
+    together = step * (most + 1)  # fewer cannot decide
     for i in range(0, n, together):
         part = slice(i, i + together, step)
         near = np.abs(rows(part)) >= np.multiply.outer(ALONE * length[part], length)

@@ -14,7 +14,6 @@ from kernelkit.models.unsupervised import Transformer
 
 EPS = np.finfo(float).eps
 ROUNDING = 4 * EPS  # in eigenvalues of K̃, times n and the largest k(x, x): points far from 0 leave it
-DENSE = 200  # of so few points all eigenvalues are found as quickly as some
 STEPS = 200  # of the search for a pre-image at most
 STILL = 1e-7  # and how little of the width σ its last step moves
 
@@ -128,8 +127,8 @@ def _largest(K, count, rounding):
     rounding : what the numbers that K was made of, larger than its own, leave in its eigenvalues.
     Of ±u the one is taken whose first large entry is positive, large meaning within a tenth of the largest.
     """
-    values, U = _some(K, count) if len(K) > DENSE and 5 * count < len(K) else _all(K, count)
-    values = np.where(values > max(len(K) * EPS * values[0], rounding), values, 0.0)
+    values, U = _some(K, count) if 10 * count < len(K) else _all(K, count)  # more come faster with all others
+    values = np.where(values > rounding, values, 0.0)
     first = (np.abs(U) > 0.9 * np.abs(U).max(axis=0)).argmax(axis=0)
     return values, U * np.sign(U[first, np.arange(count)])
 
@@ -146,7 +145,7 @@ def _some(K, count):
 
     start = np.random.default_rng(0).uniform(-1, 1, len(K))
     try:
-        values, U = eigsh(K, count, which="LA", v0=start, ncv=max(20, 4 * count))
+        values, U = eigsh(K, count, which="LA", v0=start)
     except ArpackError:  # nothing stands out: a K that is almost I
         return _all(K, count)
     order = np.argsort(-values)

@@ -1,5 +1,6 @@
 """Where no point resembles another there is nothing to learn: one sentence says so, and only there."""
 
+import tracemalloc
 import warnings
 from string import ascii_letters
 
@@ -10,6 +11,7 @@ from sklearn.datasets import load_digits
 import kernelkit
 from kernelkit import FromFeatures, Gaussian, KernelRidge, KernelSVM, Linear, Precomputed, datasets
 from kernelkit.models import svm
+from kernelkit.models.grams import _median_distance
 
 SENTENCE = r"^K is almost I: for Gaussian\(1\.0\) hardly any [^\n]*; Gaussian\(4\d\) has the median distance [^\n]*\.$"
 MODELS = [c for c in (getattr(kernelkit, name) for name in kernelkit.__all__) if hasattr(c, "fit")]
@@ -103,6 +105,22 @@ def test_nine_in_ten_make_the_rule(digits):
     pairs = lambda m: np.concatenate([X[: 200 - m], X[:m] + 0.1])  # noqa: E731 so many points have a twin
     assert len(sentences(KernelRidge(), pairs(10), y)) == 1
     assert not sentences(KernelRidge(), pairs(11), y)
+
+
+@pytest.mark.parametrize(("apart", "told"), [(3.6, False), (3.8, True)])
+def test_a_neighbour_counts_up_to_37_tenths_of_sigma(apart, told):
+    """There k is a thousandth."""
+    assert bool(sentences(KernelRidge(), apart * np.arange(40.0)[:, None], np.arange(40.0))) is told
+
+
+def test_the_advice_for_many_points_is_found_from_some():
+    X = np.random.default_rng(0).uniform(0, 1, (30_000, 1))
+    tracemalloc.start()
+    sigma = _median_distance(X)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert sigma == pytest.approx(1 - np.sqrt(0.5), rel=0.1)  # the median of |x − z|
+    assert peak < 5e6
 
 
 def test_a_few_points_are_no_wonder(digits):

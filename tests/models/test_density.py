@@ -1,5 +1,7 @@
 """A mean of bumps is a density: it integrates to 1, equals scikit-learn's, and leaving one out is leaving one out."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -57,6 +59,15 @@ def test_many_points_go_in_blocks(monkeypatch, cloud):
     whole = KernelDensity(0.5).fit(X).log_density(Z)
     monkeypatch.setattr("kernelkit.models.density.BLOCK", 120)
     np.testing.assert_allclose(KernelDensity(0.5).fit(X).log_density(Z), whole, rtol=1e-12)
+
+
+def test_many_points_are_asked_in_the_memory_of_a_few(cloud):
+    model, Z = KernelDensity().fit(cloud(1000, 2)), cloud(20_000, 2)
+    tracemalloc.start()
+    model.log_density(Z)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 50e6  # all distances at once are 160e6
 
 
 # ---- the width ------------------------------------------------------------------------------------
