@@ -10,11 +10,10 @@ from kernelkit.checks import check_number, check_scale, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, Step
 from kernelkit.models.reading import few
-from kernelkit.models.smo import FLAT
+from kernelkit.models.smo import FLAT, MOST_FREE, RIDGE
 from kernelkit.models.svm import KernelSVM, SupportForm, limits
 
 BLOCK = 50  # points between two runs of Newton's steps
-WIDEST = 1500  # weights in one step at most
 SETTLED = 1e-12  # slopes that differ by less are equal but for rounding
 
 
@@ -104,7 +103,8 @@ class KernelMultiSVM(SupportForm, Classifier):
 
     The dual: maximise −½ Σ_c a_cᵀKa_c − Σ_i Σ_{c≠y_i} a_ic with Σ_c a_ic = 0, a_ic ≤ C for the own class c = y_i and
     ≤ 0 for the others; C · weight_i, where points count differently. Of one point it is solved exactly; the next point
-    is the one that violates most (Keerthi 2008). ``fit`` adds Newton's steps on all weights that are off their bounds.
+    is the one that violates most (Keerthi 2008). ``fit`` adds Newton's steps on all weights that are off their bounds,
+    if these are some hundred at most.
 
     kernel : k.  C : price of a violated margin, > 0.  tol : bound on the KKT violation.  max_iter : points at most; a
     warning says if they were too few.  class_weight : {label: factor of C}, or "balanced": n / (classes · points of the
@@ -219,10 +219,10 @@ def leap(K, T, a, h, upper):
         r = first[i]
         slope = T - h
         wanted = slope[i, c] - slope[i, r]
-        if not 0 < len(i) <= WIDEST or np.abs(wanted).max() <= SETTLED * (1 + np.abs(h).max()):
+        if not 0 < len(i) <= MOST_FREE or np.abs(wanted).max() <= SETTLED * (1 + np.abs(h).max()):
             return moved
         M = K[np.ix_(i, i)] * (1.0 * (c[:, None] == c) - (c[:, None] == r) - (r[:, None] == c) + (r[:, None] == r))
-        M.flat[:: len(i) + 1] += 1e-10 * K.diagonal().max()
+        M.flat[:: len(i) + 1] += RIDGE * K.diagonal().max()
         delta = np.linalg.solve(M, wanted)
         step = np.zeros_like(a)
         np.add.at(step, (i, c), delta)

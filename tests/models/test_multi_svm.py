@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from sklearn.datasets import make_blobs
+from sklearn.datasets import load_digits, make_blobs
 from sklearn.svm import LinearSVC
 
 from kernelkit import (
@@ -144,6 +144,18 @@ def test_a_high_price_takes_few_steps():
     X, y = make_blobs(150, centers=4, cluster_std=2.0, random_state=0)
     model = over_all(Gaussian(0.5), 1000.0, standardised(X), y)
     assert model.converged_ and model.n_iter_ < 5000
+
+
+def test_newton_s_steps_are_taken_where_they_are_cheaper_than_points(monkeypatch):
+    """With a narrow kernel 600 weights of 100 digits are free: their equations would take a hundred times as long."""
+    sizes, solve = [], np.linalg.solve
+    monkeypatch.setattr(np.linalg, "solve", lambda A, b: sizes.append(len(b)) or solve(A, b))
+    X, y = load_digits(return_X_y=True)
+    narrow = KernelMultiSVM(Gaussian(1.0)).fit(X[:100] / 16, y[:100])
+    assert narrow.converged_ and np.count_nonzero(narrow.a_) > 600 and not sizes
+    X, y = make_blobs(300, centers=5, cluster_std=3, random_state=1)
+    assert KernelMultiSVM(Gaussian(2.0)).fit(X, y).n_iter_ < 1000  # and 6000 points without the larger steps
+    assert max(sizes) > 150
 
 
 def test_multi_svm_of_two_classes_is_the_hinge_without_an_offset(iris):
