@@ -104,7 +104,7 @@ def test_clock_shows_kept_times_until_it_measures(p):
 
 def test_the_kernel_pays_two_products_for_two_degrees():
     kernels = [clock.compute(d=10, p=p).now["kernel"] for p in (2, 4)]
-    assert kernels[1] - kernels[0] == 2 and clock.scenes[clock.question.scene] == {"p": 4}
+    assert kernels[1] - kernels[0] == 2 and clock.scenes["Degree 4"] == {"p": 4}
 
 
 @pytest.mark.parametrize("lam", [1e-3, 1.0, 50.0])

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelkit import Monomials, Polynomial
 from kernelkit.explorers.shared.measured import shown
-from kernelkit.panel.controls import Question, Slider
+from kernelkit.panel.controls import NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import duration, short, tens, thousands
 from kernelkit.panel.parts import reframed
@@ -188,12 +188,8 @@ clock = Explorer(
         "A line: p = 1": {"p": 1},
         "Two inputs": {"d": 2, "p": 3},
     },
-    question=Question(
-        "From degree 2 to degree 4: how much more does the kernel itself cost, for d = 10?",
-        ("two multiplications", "as much again: twice", "a hundred times as much"),
-        0,
-        "(xᵀz + 1)⁴ is the same inner product and two multiplications more. Only Φ explodes.",
-        scene="Degree 4",
+    question=NoQuestion(
+        because="the text just above asks what doubling the degree costs, and the text below counts it"
     ),
     tell={"counts": _tell_counts, "seconds": _tell_seconds},
 )

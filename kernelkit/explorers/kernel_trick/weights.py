@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.features import Function
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import amount, read_off, short
 from kernelkit.panel.parts import reframed
@@ -129,14 +129,7 @@ weights = Explorer(
         "Strong penalty": {"lam": 10.0},
         "Degree 1: all are 1": {"p": 1},
     },
-    question=Question(
-        "Both models can draw exactly the same polynomials. When will they draw the same curve?",
-        ("when λ goes to 0", "always", "never, whatever λ is"),
-        0,
-        "Without a penalty both give the least-squares polynomial. A penalty on w charges a feature with a "
-        "large constant less, so then the constants choose the curve.",
-        scene="Almost no penalty",
-    ),
+    question=NoQuestion(because="the text just above asks when the two fits agree"),
     tell={"curves": _tell_curves, "bars": _tell_constant},
     motion=True,
 )
