@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 
 from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.explorers.shared.ridge_curves import GRID, bars
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short
 from kernelkit.panel.parts import reframed, standard
@@ -159,16 +159,5 @@ agreement = Explorer(
         "Sine, degree 7": {"n": 80, "data": "sine", "degree": 7, "lam": 0.01},
         "Strong λ": {"lam": 100.0},
     },
-    question=Question(
-        "n goes from 20 to 80. The kernel form gets 80 weights, the primal one keeps 4. What does its curve do?",
-        (
-            "it can bend more often than the primal one",
-            "it stays a cubic, the same as the primal one",
-            "it passes through all points",
-        ),
-        1,
-        "Each k(Xᵢ, z) is a cubic in z, and a sum of cubics is a cubic, however many there are. All three forms have "
-        "the same functions to choose from and the same objective.",
-        scene="Many points",
-    ),
+    question=NoQuestion(because="the text just above asks whether 80 weights still draw a cubic"),
 )

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Polynomial, datasets
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off, short
 from kernelkit.panel.parts import standard
@@ -189,16 +189,5 @@ centring = Explorer(
         "Degree 2, centred": {"lam": 10.0, "degree": 2, "centre": "data"},
         "Φ centred too": {"lam": 10.0, "degree": 2, "centre": "features"},
     },
-    question=Question(
-        "Nothing is centred, the data lie far from 0. You raise λ to 10. What does the line with a penalised bias do?",
-        (
-            "it flattens, around the middle of the data",
-            "only its slope changes, the bias stays",
-            "it is pulled towards 0 and misses the middle of the data",
-        ),
-        2,
-        "The penalty pulls b to 0, wherever the data are. A free bias would let the line flatten around their middle; "
-        "after centring, 0 is the middle.",
-        scene="Strong λ, not centred",
-    ),
+    question=NoQuestion(because="the text just above asks what the penalty on the bias does when nothing is centred"),
 )

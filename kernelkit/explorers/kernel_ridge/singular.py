@@ -7,7 +7,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import KernelRidge, Polynomial, datasets
 from kernelkit.explorers.shared.ridge_curves import GRID, bars
-from kernelkit.panel.controls import Question, Slider
+from kernelkit.panel.controls import NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, tens
 from kernelkit.panel.parts import reframed, standard
@@ -155,12 +155,5 @@ singular = Explorer(
         "n ≤ D: K invertible": {"n": 4, "lam": 1e-6},
         "Another a, same curve": {"lam": 0.01, "shift": 10.0},
     },
-    question=Question(
-        "12 points, 4 features, noisy targets: K is singular. As λ → 0, what happens to curve and dual weights?",
-        ("both blow up", "the curve settles, the dual weights blow up", "both settle"),
-        1,
-        "a = (y − h)/λ: the curve settles at the least-squares cubic, whose residuals are not 0, so a grows like 1/λ. "
-        "It grows where Kv = 0, which no prediction can see.",
-        scene="λ near 0",
-    ),
+    question=NoQuestion(because="the text just above asks what the curve and the dual weights do"),
 )
