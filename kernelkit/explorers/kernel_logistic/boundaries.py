@@ -17,7 +17,7 @@ from kernelkit.explorers.shared.shades import (
     whole_frame,
 )
 from kernelkit.models.logistic import sigmoid
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short
 from kernelkit.plots import BLUE, ORANGE, contour_lines
@@ -137,13 +137,8 @@ boundaries = Explorer(
         "Not sure at all": {"data": "moons", "lam": 100.0},
         "Best on the mixture": {"data": "mixture", "lam": 1.0, "sigma": 0.9, "n": 120},
     },
-    question=Question(
-        "Make σ small and look away from the points. Which of the three then says “I do not know”, p near ½?",
-        ("the linear one", "the polynomial one", "the Gaussian one"),
-        2,
-        "Far from every point all k(Xᵢ, z) are near 0, so h(z) is near 0 and p near ½: white. The other two become "
-        "surer outwards, in most directions.",
-        "Small σ",
+    question=NoQuestion(
+        because="the text just above asks which kernel is best, and what a Gaussian does far away is known by then"
     ),
     size=(7.0, 3.45),
 )
