@@ -10,7 +10,7 @@ from kernelkit import Gaussian, KernelPerceptron, Polynomial
 from kernelkit.explorers.shared import boundary
 from kernelkit.explorers.shared.perceptron_runs import DATA, ORDER, PASSES, data_code, mixed_data, run_of, seed_of
 from kernelkit.explorers.shared.shades import value_at
-from kernelkit.panel.controls import Choice, Question, Slider, Stepper
+from kernelkit.panel.controls import Choice, NoQuestion, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
 from kernelkit.panel.parts import plane_points, reframed
@@ -187,12 +187,5 @@ stepper = Explorer(
         "A line, 16 points": {"data": "16 points", "family": "line", "step": 20},
         "Random order": {"order": "random", "seed": 3},
     },
-    question=Question(
-        "Each mistake repairs the boundary for one point. Can it make a point wrong that was right?",
-        ("no, what is right stays right", "yes, and later visits find it again", "only if no line separates them"),
-        1,
-        "h changes wherever k(Xᵢ, z) is not 0, also at points that were right: the crosses. The same points can be "
-        "wrong several times, and the counts count that. If a margin exists, it ends all the same.",
-        "One more mistake",
-    ),
+    question=NoQuestion(because="the text just above asks whether a repair can spoil another point"),
 )
