@@ -143,8 +143,8 @@ def test_the_bayes_boundary_and_own_points_are_named_where_they_are():
         assert all(artist.get_visible() == (len(mine) > 0) for artist in canvas.parts["yours"])
 
 
-def test_the_scene_of_the_question_changes_the_price_alone_and_keeps_all_points():
-    changed = boundary.scenes[boundary.question.scene]
+def test_a_tiny_price_alone_keeps_all_points():
+    changed = boundary.scenes["C tiny"]
     assert list(changed) == ["C"] and changed["C"] == pytest.approx(boundary.start()["C"] / 100)
     before, after = (boundary.compute(**boundary.start() | values) for values in ({}, changed))
     assert len(before.support) == 133 and len(after.support) == 200 and after.test <= before.test

@@ -75,7 +75,7 @@ def test_the_violation_falls_up_to_the_first_picture_and_rises_after_it():
     state = smo.compute(**smo.start())
     changes = np.diff(state.violation)
     assert (changes[: state.at] < 0).all() and (changes[state.at :] > 0.3).any()
-    assert "done" in said_by(smo, **smo.scenes[smo.question.scene])
+    assert "done" in said_by(smo, **smo.scenes["Solved"])
 
 
 # ---- the primal ------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def test_each_step_pulls_with_the_point_it_visits_or_only_shrinks():
 
 
 def test_the_last_w_is_ahead_first_and_the_mean_in_the_end():
-    """At the last tenth of the steps, in most of the ten orders: as the question says, as a rule."""
+    """At the last tenth of the steps, in most of the ten orders."""
     last, mean = primal_or_dual.compute(**primal_or_dual.start()).now
     assert last < mean
     ahead = []

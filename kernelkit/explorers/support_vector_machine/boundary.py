@@ -9,7 +9,7 @@ from kernelkit import Gaussian, Linear, Polynomial
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL, machine, on_margin, tell_h
 from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, TEST_STATE, TESTS, UP, N, bayes, fresh, sample, wrong
-from kernelkit.panel.controls import Choice, Question, Samples, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Samples, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short, typed
 from kernelkit.panel.parts import reframed
@@ -222,14 +222,7 @@ boundary = Explorer(
             "mine": ((-0.5, 0.5, -1), (0.5, -0.5, -1), (1.0, 2.0, 1), (2.0, 1.5, 1)),
         },
     },
-    question=Question(
-        "C becomes a hundred times smaller, σ stays. How many of the 200 points are support vectors then?",
-        ("fewer: mistakes are cheap", "all 200", "about 133, as now"),
-        1,
-        "The strip gets so wide that every point is inside its margin and pays: all have αᵢ = C. They vote, with bumps "
-        "of one height, and on new points the vote is no worse than the machine before.",
-        scene="C tiny",
-    ),
+    question=NoQuestion(because="the text just above asks three questions, one of them about a small C"),
     tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)) if state.ready else ""},
     motion=True,
     warm=True,

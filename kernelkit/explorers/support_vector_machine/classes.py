@@ -10,7 +10,7 @@ from kernelkit import Gaussian, KernelSVM, Linear, OneVsRest, datasets
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL
 from kernelkit.explorers.shared.stretched import Stretched, opaque
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, read_off, short
 from kernelkit.panel.parts import reframed
@@ -164,14 +164,7 @@ classes = Explorer(
         "Lines, the largest h": {"kernel": "linear", "show": "winner"},
         "Too small σ": {"sigma": 0.1, "show": "winner"},
     },
-    question=Question(
-        "With the linear kernel each machine draws one straight line. What can it do for “versicolor or not”?",
-        ("little: no line has versicolor on one side", "separate it as well as the others", "nothing is needed there"),
-        0,
-        "Versicolor lies between the others, and a line cuts off one side, not the middle: w = 0, never yes. "
-        "The largest h still finds the middle band, as the smallest no.",
-        scene="Lines, who says yes",
-    ),
+    question=NoQuestion(because="the text just above asks what the middle class does with the linear kernel"),
     tell={"axes": _tell},
     motion=True,
 )

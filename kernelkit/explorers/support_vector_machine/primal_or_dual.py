@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit import KernelMachine, Monomials, Polynomial, PrimalSVM, datasets
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import tell_h
-from kernelkit.panel.controls import Choice, Question, Slider, Stepper
+from kernelkit.panel.controls import Choice, NoQuestion, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
 from kernelkit.panel.parts import plane_points, reframed
@@ -179,13 +179,6 @@ primal_or_dual = Explorer(
         "Strong penalty": {"step": len(AT) - 1, "lam": 1.0},
         "Degree 1": {"step": len(AT) - 1, "degree": 1},
     },
-    question=Question(
-        f"After {AT[HUNDRED]} steps the last w is nearer to the optimum. Which is nearer, as a rule, towards 3000?",
-        ("the last w, as before", "the mean of the last half", "neither: both have reached it"),
-        1,
-        "The last w follows whichever points came last, and jitters. The mean of the last half forgets single points, "
-        "and stays low as soon as the bad first steps are no longer in it.",
-        scene="All steps",
-    ),
+    question=NoQuestion(because="the text just above asks which of the two goes down more evenly"),
     tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H[0], (x, y)), "objective": _tell_step},
 )

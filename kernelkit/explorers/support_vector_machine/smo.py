@@ -9,7 +9,7 @@ import numpy as np
 from kernelkit import Gaussian, KernelSVM, Linear, datasets
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import tell_h
-from kernelkit.panel.controls import Choice, Question, Slider, Stepper
+from kernelkit.panel.controls import Choice, NoQuestion, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short
 from kernelkit.panel.parts import reframed
@@ -310,14 +310,7 @@ smo = Explorer(
         "Solved": {"step": LAST},
         "16 points, a line": {"data": "sixteen", "kernel": "linear", "C": 1.0, "step": LAST},
     },
-    question=Question(
-        "So far the violation fell with every step. How does it go on until the run is solved?",
-        ("it falls with every step", "it stays, then falls at once", "it falls in the end, but rises on the way"),
-        2,
-        "A step settles its own pair, but it moves every r = y − Ka, so another pair may now disagree more. "
-        "Only the dual is sure to go one way.",
-        scene="Solved",
-    ),
+    question=NoQuestion(because="the text just above asks whether the violation can go up"),
     tell={
         "axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)),
         "wishes": _tell_wish,

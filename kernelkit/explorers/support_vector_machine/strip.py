@@ -6,7 +6,7 @@ from kernelkit import Gaussian
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL, machine, tell_h
 from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, UP, N, bayes, fresh, sample, wrong
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import NO_BREAK, percent, short
 from kernelkit.panel.parts import reframed
@@ -126,14 +126,7 @@ strip = Explorer(
     describe=describe,
     code=code,
     scenes={"C tiny": {"C": 0.01}, "C large": {"C": 100.0}, "Easy data": {"data": "moons"}},
-    question=Question(
-        "C grows from 1 to 100. Where does the lowest test error move?",
-        ("to a narrower kernel", "nowhere", "to a wider kernel"),
-        2,
-        "A high price C bends the boundary around single points, a wide kernel straightens it: each makes up for "
-        "the other, so σ and C must be chosen together.",
-        scene="C large",
-    ),
+    question=NoQuestion(because="the text just above asks where the best width goes when C moves"),
     tell={f"plane {i}": _told(i) for i in range(len(SIGMAS))} | {"errors": _tell_errors},
     warm=True,
 )

@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit import Gaussian, Linear, Polynomial, datasets
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL, machine, on_margin, tell_h
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
 from kernelkit.panel.parts import reframed
@@ -138,14 +138,7 @@ three_kernels = Explorer(
         "Expensive mistakes": {"C": 100.0},
         "Narrow": {"sigma": 0.4},
     },
-    question=Question(
-        "The line gets three of 16 points wrong. How many, once the price is a hundred times higher?",
-        ("fewer, but not none", "none", "just as many"),
-        0,
-        "The line bends to no price: two points stay on the wrong side of every line it would choose. The other two "
-        "kernels can bend, and get all points right.",
-        scene="Expensive mistakes",
-    ),
+    question=NoQuestion(because="the text just above asks what a higher price does"),
     tell={f"plane {i}": _told(i) for i in range(3)},
     warm=True,
     size=(7.0, 2.9),
