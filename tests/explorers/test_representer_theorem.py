@@ -79,8 +79,8 @@ def test_loss_drawn_is_the_loss_that_is_minimised(loss, delta):
         assert loss_of(loss, r, delta) == pytest.approx(total_loss(loss, np.array([r]), np.zeros(1), delta))
 
 
-def test_absolute_loss_leaves_the_curve_where_it_is_in_the_scene_of_its_question():
-    before, after = (state(losses, **values) for values in ({}, losses.scenes[losses.question.scene]))
+def test_absolute_loss_leaves_the_curve_where_it_is_however_far_the_point():
+    before, after = (state(losses, **values) for values in ({}, losses.scenes["Absolute, far up"]))
     np.testing.assert_allclose(before.curves["absolute"], after.curves["absolute"], atol=1e-5)
     assert after.r[-1] > before.r[-1] + 1
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, KernelMachine, datasets
-from kernelkit.panel.controls import Choice, Points, Question, Slider, Switch
+from kernelkit.panel.controls import Choice, NoQuestion, Points, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off, short
 from kernelkit.panel.parts import reframed
@@ -237,12 +237,5 @@ losses = Explorer(
         "Maximum, far up": {"loss": "maximum", "outlier": UP, "lam": 0.01},
         "All four": {"everything": True, "loss": "huber", "outlier": UP},
     },
-    question=Question(
-        "The loss is absolute, the ringed point already above the curve. Drag it much higher: what will the curve do?",
-        ("stay exactly where it is", "follow it, as far as λ allows", "turn away from it"),
-        0,
-        "Its pull λa = sign(r) is at its bound, 1, and cannot grow. The other points do not move, so nothing changes. "
-        "Try the squared loss: there the pull is r itself.",
-        scene="Absolute, far up",
-    ),
+    question=NoQuestion(because="the text just above asks for which losses the distance of the point matters"),
 )

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
+from kernelkit.panel.controls import Choice, NoQuestion, Points, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short
 from kernelkit.panel.parts import reframed
@@ -203,12 +203,5 @@ span = Explorer(
         "With a penalty": {"lam": 0.3, "step": STEPS},
         "Two points": {"points": 2, "step": STEPS},
     },
-    question=Question(
-        "With one point the start decides which perfect fit is reached. Does it with two points and two weights?",
-        ("yes: every start has its own end", "no: all starts end at one fit", "there is no perfect fit then"),
-        1,
-        "Two points span the whole plane: no part of any start is outside, and one w alone fits both. With one point w "
-        "moves parallel to the span until it meets the dashed line, and what was outside stays.",
-        scene="Two points",
-    ),
+    question=NoQuestion(because="two equations for two weights have one solution, as everybody knows"),
 )
