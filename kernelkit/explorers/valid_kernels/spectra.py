@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 from matplotlib.collections import PolyCollection
 
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, typed
 from kernelkit.panel.parts import reframed
@@ -148,12 +148,5 @@ spectra = Explorer(
         "Triangle on a line": {"function": "triangle, 1 − r", "zoom": 10},
         "Triangle in the plane": {"function": "triangle, 1 − r", "space": "plane", "zoom": 10},
     },
-    question=Question(
-        "The triangle max(0, 1 − r) is a kernel on a line. Is it one in the plane, with r = ‖x − z‖?",
-        ("no", "yes: any two points lie on a line", "yes: it is the same formula"),
-        0,
-        "Three points in the plane need not lie on one line, and waves run in all directions there. Its spectrum in "
-        "the plane falls below 0 near ω = 6.8: by little, and that is enough.",
-        scene="Triangle in the plane",
-    ),
+    question=NoQuestion(because="the text just above asks about the triangle in the plane"),
 )
