@@ -21,7 +21,7 @@ from kernelkit.explorers.shared.noisy_curve import (
     gaussian,
     sample,
 )
-from kernelkit.panel.controls import Question, Slider, Switch
+from kernelkit.panel.controls import NoQuestion, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short, typed
 from kernelkit.panel.parts import key
@@ -159,14 +159,7 @@ learning = Explorer(
         "Free, 160 points": {"sigma": 0.316228, "lam": 0.01, "n": 160, "along": True},
         "Just right": {"sigma": 1.0, "lam": 0.1, "along": True},
     },
-    question=Question(
-        "σ = 3.2 and λ = 1 make a stiff model. What do 160 points instead of 20 do to its two errors?",
-        ("both fall to the noise", "they stay as far apart as they are", "they come together, far above the noise"),
-        2,
-        "More points calm the model, and it was calm enough. What is left is bias: more points hardly touch it, "
-        "a narrower σ or a smaller λ does. Where the two errors lie far apart, there more points help.",
-        scene="Stiff, 160 points",
-    ),
+    question=NoQuestion(because="the text just above asks what more points do to the errors of a stiff model"),
     tell={
         "axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)),
         "errors": _tell_errors,

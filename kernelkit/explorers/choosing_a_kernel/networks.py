@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, KernelSVM, datasets
-from kernelkit.panel.controls import Choice, Question, Switch
+from kernelkit.panel.controls import Choice, NoQuestion, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short
 from kernelkit.panel.parts import key, reframed
@@ -190,13 +190,6 @@ networks = Explorer(
         "Two classes": {"both": True, "data": "mixture"},
         "Digits": {"both": True, "data": "digits"},
     },
-    question=Question(
-        "Both may choose by held-out points. On 20 points of the curve, whose error is smaller?",
-        ("the kernel's, clearly", "the network's, clearly", "neither's: they are alike"),
-        0,
-        "The kernel's fit is the one solution of a linear system, and two numbers are left to choose. The network "
-        "has many weights and as many ways to fit 20 points, so what it says between them is left to chance.",
-        scene="The network too",
-    ),
+    question=NoQuestion(because="the text just above asks who errs less on 20 points"),
     tell={"axes": _tell},
 )

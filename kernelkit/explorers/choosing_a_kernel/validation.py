@@ -22,7 +22,7 @@ from kernelkit.explorers.shared.noisy_curve import (
     gaussian,
     sample,
 )
-from kernelkit.panel.controls import Question, Slider, Switch
+from kernelkit.panel.controls import NoQuestion, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short, typed
 from kernelkit.panel.parts import key
@@ -151,14 +151,7 @@ validation = Explorer(
         "Ten points": {"n": 10, "along": True},
         "Sixty points": {"n": 60, "along": True},
     },
-    question=Question(
-        "Thirty points held out choose σ = 0.5. Ten other samples of the curve choose: from where to where?",
-        ("from 0.5 to 1.6, three times as wide", "from 0.45 to 0.55: it is one curve", "from 0.05 to 6: anything"),
-        0,
-        "The error that was held out is flat around its lowest place, and thirty noisy points put that place here or "
-        "there. But both ends are bad for every sample: too narrow fits the noise, too wide misses the truth.",
-        scene="Another sample",
-    ),
+    question=NoQuestion(because="the text just above asks how far the choice jumps about"),
     tell={
         "axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)),
         "errors": _tell_errors,
