@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection
 from kernelkit import KernelDensity
 from kernelkit.explorers.shared.shades import value_at, whole_frame
 from kernelkit.explorers.shared.stretched import Stretched, scale
-from kernelkit.panel.controls import Points, Question, Slider
+from kernelkit.panel.controls import NoQuestion, Points, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.panel.parts import key, plane_points
@@ -140,14 +140,7 @@ density = Explorer(
         "As the points choose": {"sigma": 0.501187},
         "A lonely point": {"points": LONELY, "sigma": 0.501187},
     },
-    question=Question(
-        "Left out in turn, the points choose a width (▼). One of them is dragged far away. What do they choose now?",
-        ("a wider one", "nearly the same", "a narrower one"),
-        0,
-        "The others must still give the lonely point some density when it is left out, and the logarithm of almost 0 "
-        "outweighs all the rest: one outlier widens every bump.",
-        scene="A lonely point",
-    ),
+    question=NoQuestion(because="the text just above asks which width the points choose when one of them is far away"),
     tell={"plane": _tell_plane, "curves": _tell_curves},
     act={"Choose σ": choose},
     motion=True,
