@@ -35,7 +35,6 @@ def test_the_corrected_measurement_moves_the_band_and_keeps_its_width():
     before, after = state_of(posterior), state_of(posterior, "One is corrected")
     np.testing.assert_array_equal(before.std, after.std)
     assert np.abs(before.mean - after.mean).max() > 1.5
-    assert posterior.question.answer == 1 and posterior.question.scene == "One is corrected"
 
 
 def test_draws_pass_near_the_measurements():
@@ -138,7 +137,7 @@ def test_the_misses_stand_together_on_a_crest():
 def test_the_first_picture_of_real_ground_shows_the_holes_alone():
     state = state_of(real_ground)
     assert "inside" not in real_ground.describe(state)
-    assert real_ground.question.answer == 0 and 0.90 < state_of(real_ground, "Outside the band").found.coverage < 0.95
+    assert 0.90 < state_of(real_ground, "Outside the band").found.coverage < 0.95
 
 
 # ---- what the text says ----------------------------------------------------------------------

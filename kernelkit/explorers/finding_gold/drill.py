@@ -9,7 +9,7 @@ import numpy as np
 from kernelkit import Gaussian, Kriging
 from kernelkit.explorers.shared.gold import HOLES, MAPS, NOISE, PLACES, SIDE, SIGMA, races, truth_of
 from kernelkit.explorers.shared.shades import as_bytes
-from kernelkit.panel.controls import Choice, Question, Slider, Text
+from kernelkit.panel.controls import Choice, NoQuestion, Slider, Text
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed
 from kernelkit.panel.parts import apart, reframed
@@ -291,14 +291,7 @@ drill = Explorer(
     },
     measure=measure,
     act={"Drill at ×": _next, "Undo": _undo},
-    question=Question(
-        "Whose twenty holes leave the least gold unfound, on the mean of fifty maps that the kernel drew?",
-        ("a regular grid's", "those of the largest uncertainty", "those of the largest expected gain"),
-        2,
-        "Who looks only for what is unknown, or keeps to a plan, spends most holes on poor ground. The expected gain "
-        "is large where the mean is high, or where it may well be.",
-        scene="All, 50 maps",
-    ),
+    question=NoQuestion(because="the text just above asks who finds most, and the numbers just below tell"),
     tell={"map": _tell},
     click={"map": _clicked},
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelkit.explorers.shared.shades import as_bytes
 from kernelkit.explorers.shared.trials import BAND, COLUMNS, COUNTS, DRAWS, KERNELS, ROWS, STEP, ground, stored, trial
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short
 from kernelkit.panel.parts import reframed
@@ -156,13 +156,6 @@ real_ground = Explorer(
         "Twenty holes": {"view": "mean", "count": "20"},
         "Gaussian": {"view": "mean", "kernel": "gaussian"},
     },
-    question=Question(
-        "Nobody drew this ground from a kernel. How much of it lies inside the 95 % bands?",
-        ("most of it, a little less than promised", "nearly all: bands are wide", "four fifths: the model is wrong"),
-        0,
-        "Tuned to the holes, the bands keep nearly what they promise, over twenty draws of holes. What is missing: σ "
-        "and noise are guesses from few holes. And the misses stand together, on a crest that no hole told of.",
-        scene="Outside the band",
-    ),
+    question=NoQuestion(because="the text just above asks how much of the ground lies inside the bands"),
     tell={"map": _tell},
 )
