@@ -10,7 +10,7 @@ from kernelkit.explorers.shared.groups import LOOKS
 from kernelkit.explorers.shared.parts_of_objects import cut
 from kernelkit.explorers.shared.shades import whole_frame
 from kernelkit.explorers.shared.some_graphs import LETTERS, MOST, counts, layout, read_graph, refine
-from kernelkit.panel.controls import Question, Stepper, Text
+from kernelkit.panel.controls import NoQuestion, Stepper, Text
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
 from kernelkit.plots import GREY, INK
@@ -212,12 +212,5 @@ refinement = Explorer(
         "Two trees": {"x": "1-2-3-4-5-6 3-7", "z": "1-2-3-4-5-6 2-7", "step": 2},
         "Same atoms, other neighbours": {"x": "C1-C2-C3 C1-N C1-O", "z": "C1-C2-C3 C1-N C3-O", "step": 1},
     },
-    question=Question(
-        "A ring of six, and two rings of three, without labels. After how many rounds do colours tell them apart?",
-        ("after one", "after two", "never"),
-        2,
-        "Every vertex has two neighbours that look like itself, in both graphs, and so it stays: there is no news. "
-        "Weisfeiler and Lehman's rounds never see after how many steps a ring closes.",
-        scene="One ring, two rings",
-    ),
+    question=NoQuestion(because="the text just above asks it"),
 )
