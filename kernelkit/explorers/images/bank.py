@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelkit.explorers.shared.pictures import PICTURES, grey, put, show, small
 from kernelkit.images.filters import bank_responses, change, filter_bank, turned
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, percent
 from kernelkit.plots import GREEN, INK
@@ -174,14 +174,6 @@ bank = Explorer(
         "Twelve": {"angle": 15, "orientations": 12},
         "By 45°": {"angle": 45},
     },
-    question=Question(
-        "Six orientations stand 30° apart. Which turn of the picture changes most responses most?",
-        ("by 90°", "by 30°", "by 15°"),
-        2,
-        "By 30° or 90° each filter comes to lie where another one stood, and the largest of the six stays the largest. "
-        "By 15° a stripe that lay along a filter lies halfway between two, and both answer a little less. "
-        "(At σ = 1 rounding to pixels changes as much.)",
-        scene="By 15°",
-    ),
+    question=NoQuestion(because="the text just above asks which turn is felt most"),
     tell={"responses": _tell},
 )

@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 from kernelkit.explorers.shared.pictures import PICTURES, SIDE, grey, put, show, signed, small
 from kernelkit.images import filters
 from kernelkit.images.filters import convolve
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.plots import GREEN, INK
@@ -211,14 +211,7 @@ filter_lab = Explorer(
         "Half is lost": {"kind": "dot", "shown": "cut"},
         "Emboss": {"kind": "emboss"},
     },
-    question=Question(
-        "Shapes, and a sine Gabor filter whose wave runs to the right (0°). Which edges of the disc answer?",
-        ("all of them alike", "those on the left and on the right", "the upper and the lower ones"),
-        1,
-        "The wave has a positive and a negative half, side by side. Only where brightness changes from left to right "
-        "do they meet different pixels. Along an upper or lower edge both halves see the same, and cancel.",
-        scene="Edges at 0°",
-    ),
+    question=NoQuestion(because="the text just above asks which edges the filter finds"),
     tell={
         "picture": _tell,
         "response": _tell,
