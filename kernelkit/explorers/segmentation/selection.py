@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit.explorers.shared.hospital import LADDER, PIXELS, POOLS, STEPS, WIDTH, run_of, written
-from kernelkit.panel.controls import Choice, Question, Stepper
+from kernelkit.panel.controls import Choice, NoQuestion, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
@@ -124,14 +124,7 @@ selection = Explorer(
         "Brightness only": {"step": STEPS, "pool": 1},
         "No place": {"step": STEPS, "pool": 2},
     },
-    question=Question(
-        "Thirty terms, one by one, learned from 400 pixels of 4 patients: what does the held-out loss do?",
-        ("it falls all the way, only ever slower", "it falls, then it rises", "it follows the other loss"),
-        1,
-        "The first terms say what is true of every head. Later ones fit the accidents of these four: the loss on their "
-        "pixels falls with every term, by construction, and the loss on others turns. Twelve patients push that back.",
-        scene="All thirty",
-    ),
+    question=NoQuestion(because="the text just above asks what thirty terms do"),
     tell={"losses": _tell("held_out"), "found": _tell("dice")},
     size=(7.0, 3.6),
 )
