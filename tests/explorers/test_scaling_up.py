@@ -50,7 +50,7 @@ def test_greedy_is_soon_the_worst_until_it_has_served_most_strays():
     assert state(explore.landmarks, way="greedy", m=27).error < state(explore.landmarks, way="random", m=27).error
 
 
-def test_what_a_panel_of_waves_says_does_not_answer_its_question():
+def test_what_a_panel_of_waves_says_does_not_answer_the_question_above_it():
     said = explore.waves.describe(state(explore.waves))
     assert not any(word in said for word in ("half", "halve", "quarter")), said
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import amount, percent, short, thousands, typed
 from kernelkit.panel.parts import plane_points, reframed
@@ -246,13 +246,6 @@ landmarks = Explorer(
         "K": {"way": "pivots", "view": "matrix"},
         "The fit": {"way": "pivots", "view": "fit"},
     },
-    question=Question(
-        "Greedy pivots stand, one after the other, where most is left out. Where will the twelve stand?",
-        ("most in the crowd in the middle", "most on strays, far from the crowd", "evenly, as the points are"),
-        1,
-        "A stray resembles nobody, so nobody else stands for it: all of it is left out, and the greedy rule always "
-        "takes what is worst. It spends its landmarks on single points. Drawn in proportion, the crowd counts too.",
-        scene="Greedy",
-    ),
+    question=NoQuestion(because="the text just above asks where greedy pivots stand"),
     tell={"plane": _tell, "errors": _tell_error},
 )

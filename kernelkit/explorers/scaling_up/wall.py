@@ -9,7 +9,7 @@ import numpy as np
 from kernelkit import Gaussian, KernelRidge, PrimalRidge
 from kernelkit.explorers.shared.count_lines import build_lines, clock, draw_lines, rate
 from kernelkit.explorers.shared.measured import shown
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import duration, short, thousands
 from kernelkit.plots import GREEN, INK
@@ -199,12 +199,5 @@ wall = Explorer(
         "Ten thousand points": {"n": 10_000},
         "A million points": {"n": 1_000_000},
     },
-    question=Question(
-        "With four times the memory, how many points more does K allow?",
-        ("twice as many", "four times as many", "sixteen times as many"),
-        0,
-        "K has n² numbers, so four times the memory is twice the points, and solving then takes eight times as long. "
-        "A larger machine moves the wall a little; D features grow in proportion to n.",
-        scene="Four times the memory",
-    ),
+    question=NoQuestion(because="the text just above says that ten times the points take a hundred times the memory"),
 )
