@@ -83,7 +83,8 @@ hidden_test = Explorer(
     code=code,
     scenes={"Five times wider": {"sigma": 0.501187}, "Very wide": {"sigma": 10.0}, "A softer price": {"C": 1.0}},
     question=Question(
-        "σ grows from 0.1 to 10, the training error from 0 to 30\u00a0%. And the validation error, now 36\u00a0%?",
+        "σ grows from 0.1 to 10, the training error from 0 to 30\u00a0%. "
+        "What does the validation error do, which is now 36\u00a0%?",
         ("it rises, too", "it falls below 30\u00a0%", "it stays near 36\u00a0%"),
         1,
         "So wide a machine cannot rule an island around each point: its boundary bends little. What it gets wrong "

@@ -224,7 +224,7 @@ groups = Explorer(
         "A bridge": {"data": "a bridge"},
     },
     question=Question(
-        "This tree merges by nearest pairs and is cut at 0.5. DBSCAN with eps = 0.5 and min_samples = 1 finds …",
+        "This tree merges by nearest pairs and is cut at 0.5. What does DBSCAN with eps = 0.5, min_samples = 1 find?",
         ("exactly these groups", "fewer groups, and noise", "more groups: it does not chain"),
         0,
         "With min_samples = 1 every point is core, and groups are what steps of at most eps connect. That is what the "

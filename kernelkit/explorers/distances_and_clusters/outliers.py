@@ -178,8 +178,8 @@ outliers = Explorer(
         "Three together": {"guests": ((2.2, 1.6), (2.3, 1.7), (2.1, 1.75)), "n_neighbors": 2},
     },
     question=Question(
-        "Guest A stands beside the dense cloud. If only the mean distance r to five neighbours counts, is A outside?",
-        ("yes, farther than all others", "yes, as far as guest B", "no: many in the thin cloud have as large an r"),
+        "Guest A is next to the dense cloud. If only the mean distance r to five neighbours counts, is A outside?",
+        ("yes, its r is the largest of all", "yes, its r is that of guest B", "no, others have as large an r"),
         2,
         "One limit for all clouds calls half of a thin cloud outliers or misses A. Divided by what is usual around its "
         "neighbours, A's r stands out: that is the idea of the local outlier factor.",

@@ -237,7 +237,7 @@ growth = Explorer(
         "1000 pixels": {"d": 1000.0, "p": 3, "n": 10_000.0},
     },
     question=Question(
-        "At degree 2 the memory allowed holds Φ for 1000 points of d = 1034 inputs. How many inputs at degree 3?",
+        "At degree 2 the memory allowed holds Φ for 1000 points of d = 1034 inputs. How many at degree 3?",
         ("about 700", "about 350", "about 150"),
         2,
         "It holds some 537\u00a0000 features a point. D ≈ d²/2 reaches that near d = 1034, but D ≈ d³/6 near the "

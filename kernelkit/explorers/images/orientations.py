@@ -213,7 +213,7 @@ orientations = Explorer(
         "Little light": {"light": 0.2},
     },
     question=Question(
-        "Left of an upright edge it is dark, right of it bright. Towards which direction go most of the votes?",
+        "Left of an upright edge it is dark, right of it bright. In which direction do most votes point?",
         ("0°: across the edge, into the light", "90°: along the edge", "0° and 180° alike"),
         0,
         "A gradient points to where brightness rises fastest: straight across the edge, from dark to bright. Along an "

@@ -141,7 +141,7 @@ denoising = Explorer(
     },
     question=Question(
         "Pictures have 64 inputs. Does kernel PCA remove noise better with 128 components than with 16?",
-        ("no: all noise is back at 64 already", "yes", "there are no 128 components"),
+        ("no: all noise is back at 64 already", "yes, it removes more of the noise", "there are no 128 components"),
         1,
         "The 200 pictures to learn from span 200 directions of Φ-space. Noise leads away from all of them, so what is "
         "left of it after the projection is small, even with many.",

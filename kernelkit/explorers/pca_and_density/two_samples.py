@@ -162,7 +162,11 @@ two_samples = Explorer(
     },
     question=Question(
         "One mean, two spreads. A Gaussian of σ = 0.7 tells the samples apart. What does σ = 10 say of them?",
-        ("apart, with more certainty", "not told apart", "apart, but of smaller spread"),
+        (
+            "that they differ, with more certainty",
+            "that they cannot be told apart",
+            "that they differ, but less in spread",
+        ),
         1,
         "Across the samples so wide a Gaussian is almost flat. What it still sees best are means, and what chance does "
         "to the means drowns the spreads. Choose σ as wide as the differences you look for.",

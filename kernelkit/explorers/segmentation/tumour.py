@@ -218,7 +218,7 @@ tumour = Explorer(
         "All at once, four": only(*GROUPS, degree=2, count=4, lam=0.01),
     },
     question=Question(
-        "Brightness alone calls 54\u00a0% of this patient's look-alikes tumour. And with the neighbourhood?",
+        "Brightness alone calls 54\u00a0% of this patient's look-alikes tumour. How many does the neighbourhood leave?",
         ("hardly any: noise made the mistakes", "still many, some 40\u00a0%", "more than before"),
         1,
         "Neighbours have noise of their own, so their mean says more: over ten patients Dice rises from 0.53 to 0.77. "

@@ -272,7 +272,7 @@ language_map = Explorer(
         "Neither": {"sentence": "il cane dorme sotto il tavolo"},
     },
     question=Question(
-        "Now a stray letter follows three letters in ten. How many of the 120 do substrings of 3 letters mistake?",
+        "Now a stray letter follows three letters in ten. How many of the 120 sentences do substrings now get wrong?",
         ("none, as before: most letters stay", "about one in ten", "about half: a stray letter ruins all"),
         1,
         "A stray letter tears every substring that it falls into: only half of those of three letters are left, among "

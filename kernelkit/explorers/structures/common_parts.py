@@ -272,7 +272,7 @@ common_parts = Explorer(
         "Chains": {"kind": "chains"},
     },
     question=Question(
-        "k counts the sets of ingredients that are in both. Now honey comes into z, which x has not: what happens?",
+        "k counts the sets of ingredients that are in both. Now z gets honey, which x does not have. What happens?",
         ("k and the cosine stay", "k stays, the cosine falls", "k and the cosine fall"),
         1,
         "k asks for what is common, and nothing more is. But z has twice as many sets as before: Φ(z) is longer, and "

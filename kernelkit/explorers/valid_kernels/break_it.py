@@ -197,7 +197,7 @@ break_it = Explorer(
         "A true kernel": {"candidate": "exp(−‖x − z‖)", "n": 6},
     },
     question=Question(
-        "1 where two points are closer than 1, else 0. Which three points in a row refute it?",
+        "The box is 1 where two points are closer than 1, and 0 elsewhere. Which three points in a row refute it?",
         ("all three close together", "the middle one close to both, the outer two far apart", "all far apart"),
         1,
         "Each outer point is as close to the middle one as to itself, so all three need the same Φ; yet the outer "
