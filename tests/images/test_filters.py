@@ -86,8 +86,11 @@ def test_a_dot_shows_the_filter_and_correlation_shows_it_turned():
     np.testing.assert_allclose(convolve(x, w)[2:5, 2:5], w, atol=1e-15)
     np.testing.assert_allclose(correlate(x, w)[2:5, 2:5], w[::-1, ::-1], atol=1e-15)
     np.testing.assert_allclose(correlate(x, gaussian(1)), convolve(x, gaussian(1)), atol=1e-15)
+    np.testing.assert_array_equal(correlate(x.tolist(), w.tolist()), correlate(x, w))
     with pytest.raises(ValueError, match="middle"):
         correlate(x, np.ones((2, 3)))
+    with pytest.raises(ValueError, match=r"^w must be a filter, .* got shape \(3,\)"):
+        correlate(x, w[0])
 
 
 def test_separated_filters_are_products_and_others_are_none():
