@@ -37,3 +37,9 @@ def data(name):
 
 def dual(a, y, K):
     return a @ y - a @ K @ a / 2
+
+
+def strays(a, lower, upper):
+    """The weights that are nearer to a bound than rounding, but not on it."""
+    near = 1e-12 * np.abs(a).max()
+    return np.flatnonzero(((a > lower) & (a <= lower + near)) | ((a < upper) & (a >= upper - near)))

@@ -5,10 +5,11 @@ import warnings
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from models.svm_problems import dual
+from models.svm_problems import dual, strays
 from sklearn.svm import SVC, SVR
 
 from kernelkit import Gaussian, KernelSVM, KernelSVR, Linear, Polynomial, datasets
+from kernelkit.models import active_set as active_set_, smo, svr
 from kernelkit.models.active_set import active_set, solve_with_offset, violation, well_conditioned
 from kernelkit.models.smo import Rows, minimise, smo_steps
 
@@ -130,6 +131,22 @@ def test_many_free_coefficients_do_not_take_a_step_each_forty_times():
     model = KernelSVR(Gaussian(np.sqrt(10)), 1000.0).fit(X, y)
     free = (model.a_ != 0) & (np.abs(model.a_) < 1000)
     assert free.sum() > 350 and model.converged_ and model.n_iter_ < 10 * 800
+
+
+@pytest.mark.parametrize("n", [300, 800])
+def test_a_system_of_many_equations_waits_until_the_pairs_have_cost_as_much(n, monkeypatch):
+    sizes = []
+    for module in (active_set_, smo, svr):
+        monkeypatch.setattr(
+            module, "solve_with_offset", lambda K, *rest: sizes.append(len(K)) or solve_with_offset(K, *rest)
+        )
+    X, _, y = clouds(n, 10)
+    model = KernelSVR(Gaussian(np.sqrt(10)), 1000.0).fit(X, y)
+    if n == 300:
+        assert sizes[0] == 300  # at once
+    else:
+        assert 350 < max(sizes) <= (1e5 * model.n_iter_) ** (1 / 3)
+        assert model.n_iter_ < 5000
 
 
 # ---- problems of odd scales -----------------------------------------------------------------------
@@ -267,3 +284,34 @@ def test_the_r_of_the_fast_solver_is_that_of_its_a(C):
         rounding = np.finfo(float).eps * np.max(np.abs(K) @ np.abs(a))
         np.testing.assert_allclose(r, y - K @ a, rtol=0, atol=100 * rounding)
         assert reached == violation(a, r, *box(y, C))
+
+
+def of_any_scale(seed):
+    """Points and classes that overlap; of every third problem many points are copies."""
+    rng = np.random.default_rng(seed)
+    n, d, scale = int(rng.integers(5, 80)), int(rng.integers(1, 6)), 10.0 ** rng.integers(-3, 4)
+    X = scale * rng.standard_normal((n, d))
+    y = np.where(rng.random(n) < 0.5, -1.0, 1.0) if seed % 2 else np.sign(X[:, 0] + scale / 2 * rng.standard_normal(n))
+    y[:2] = 1, -1
+    return X if seed % 3 else np.round(X / scale) * scale, y
+
+
+def fitted(k, C, X, y):
+    """A model that may stop too early."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "KernelSVM stopped|K is almost I")
+        return KernelSVM(k, C, max_iter=20_000).fit(X, y)
+
+
+def test_where_updates_of_r_have_lost_digits_the_search_goes_on():
+    """On each of these LIBSVM's m(a) − M(a) is within tol for the updated r, and is not for one computed afresh."""
+    problems = ((4, 1e4), (7, 1e8), (9, 1e4), (35, 1e8), (49, 1e8), (51, 1e4))
+    converged = [fitted(Linear() + 1, C, *of_any_scale(seed)).converged_ for seed, C in problems]
+    assert sum(converged) >= 4  # here all six, and none of them if it ends there
+
+
+@pytest.mark.parametrize("k", [Linear() + 1, Polynomial(3)], ids=repr)
+def test_weights_within_rounding_of_a_bound_stand_on_it(k):
+    for seed in (18, 24, 30, 42):
+        X, y = of_any_scale(seed)
+        assert not len(strays(fitted(k, 1.0, X, y).a_, *box(y, 1.0)))

@@ -1,10 +1,12 @@
 """Theorems about sequential minimal optimisation: each pair climbs, nothing leaves the box, and both solvers agree."""
 
+import tracemalloc
 import warnings
 from itertools import islice
 
 import numpy as np
 import pytest
+from models.svm_problems import strays
 from scipy.optimize import minimize
 
 from kernelkit import Gaussian, Linear, Polynomial, datasets
@@ -109,6 +111,30 @@ def test_rounding_does_not_choose_the_path(points, k, cloud):
         K = k(X) * (1 + 1e-15 * np.sin(1e7 * noise * k(X)))
         pairs.append([state.moved for state in smo_steps(K, y.astype(float), *box(y, 10.0), np.zeros(16))])
     assert all(path == pairs[0] for path in pairs)
+
+
+@pytest.mark.parametrize(("seed", "C"), [(4, 0.1), (8, 1.0), (29, 1.0), (45, 1.0)])
+def test_a_weight_within_rounding_of_a_bound_stands_on_it(seed, C):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((int(rng.integers(4, 40)), 2))
+    y = np.sign(X[:, 0] + 0.7 * rng.standard_normal(len(X)))
+    y[:2] = 1, -1
+    X = X if seed % 3 else np.round(X, 1)
+    lower, upper = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
+    for step in smo_steps(Linear()(X), y, lower, upper, np.zeros(len(y)), 1e-6):
+        assert not len(strays(step.iterate, lower, upper))
+
+
+def test_rounding_does_not_choose_among_copies_either():
+    """Each point is there three times, once with the other label: two partners with no curvature but rounding."""
+    X, y = datasets.half_planes(12)
+    X, y = np.concatenate([X, X, X]), np.concatenate([y, -y, -y]).astype(float)
+    K, paths = Gaussian(1.0)(X), []
+    for seed in range(4):
+        noise = 4e-16 * seed * np.random.default_rng(seed).uniform(-1, 1, K.shape)
+        path = smo_steps(K * (1 + noise + noise.T), y, *box(y, 10.0), np.zeros(36))
+        paths.append([state.moved for state in islice(path, 200)])
+    assert all(path == paths[0] for path in paths)
 
 
 def test_states_are_copies(problem):
@@ -219,6 +245,16 @@ def test_only_rows_that_are_touched_are_computed(problem):
     rows = Rows(lambda i: touched.append(i) or K[i], K.diagonal())
     a, *_ = minimise(rows, y, lower, upper, np.zeros(60), 0.5)
     assert len(touched) == len(set(touched)) < 60 and set(np.flatnonzero(a)) <= set(touched)
+
+
+def test_a_product_with_many_rows_takes_the_memory_of_some():
+    row = np.ones(4000)
+    rows = Rows(lambda i: row, row)
+    tracemalloc.start()
+    np.testing.assert_array_equal(rows.times(row), 4000 * row)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20e6  # all rows at once are 128e6
 
 
 def test_rows_of_a_matrix_that_is_there_are_the_same(problem):

@@ -226,6 +226,17 @@ def test_hard_margin_of_two_points_is_half_their_distance():
     assert model.b_ == pytest.approx(-1) and model.predict([[1.4, 2.0], [1.6, 2.0]]).tolist() == ["left", "right"]
 
 
+@pytest.mark.parametrize(("gap", "found"), [(3e-5, True), (2e-5, True), (1e-5, False), (5e-6, False)])
+def test_a_hard_margin_is_looked_for_down_to_a_hundred_thousandth_of_the_radius(gap, found):
+    X, y = [[0.5], [1.0], [1.0 + gap]], [0, 0, 1]
+    if found:
+        w = KernelSVM(Linear(), np.inf).fit(X, y).primal_weights(Linear().feature_map())
+        assert w == pytest.approx(2 / gap, rel=1e-6)
+    else:
+        with pytest.raises(ValueError, match="not separable"):
+            KernelSVM(Linear(), np.inf).fit(X, y)
+
+
 @pytest.mark.parametrize("make, k", MIXED.values(), ids=MIXED)
 def test_hard_margin_is_refused_where_there_is_none(make, k):
     with pytest.raises(ValueError, match="these classes are not separable with this kernel: use a finite C"):
