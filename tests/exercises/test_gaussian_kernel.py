@@ -177,6 +177,8 @@ STATES = [
     ({"sigma": 1.0}, "✗", "a negative weight digs a valley"),
     ({"points": tuple((x, 0.9) for x in SPREAD), "sigma": 0.3}, "✗", "the bumps stand apart"),
     ({"points": ((-1.5, 0.6), (-0.5, 0.6), (0.5, 0.6), (1.5, 0.6)), "sigma": 0.9}, "✗", "lowest at an end"),
+    ({"points": ((-2.4, 0.8), (-0.8, 0.6), (0.8, 0.7), (2.4, 0.4)), "sigma": 1.0}, "✗", "between 0.72 and 1.06"),
+    ({"points": ((-2.4, 0.4), (-0.8, 0.7), (0.8, 0.6), (2.4, 0.8)), "sigma": 1.0}, "✗", "between 0.72 and 1.06"),
     ({"points": ((-2.4, 0.6), (-0.8, 0.4), (0.8, 0.4), (2.4, 0.6)), "sigma": 1.0}, "✗", "flat enough, but too low"),
     ({"points": ((-2.4, 1.1), (-0.8, 0.78), (0.8, 0.78), (2.4, 1.1)), "sigma": 1.0}, "✗", "flat enough, but too high"),
     ({"points": ((-2.4, 0.85), (-0.8, 1.2), (0.8, 0.6), (2.4, 0.85)), "sigma": 1.0}, "✗", "highest at z = −1.0"),
