@@ -110,6 +110,8 @@ WRONG = [
     (check.predict, predicted(std=lambda p, g, K, C, n: np.full(3, np.nan)), "what is minus what"),
     (check.predict, predicted(std=lambda p, g, K, C, n: 0 * p), "first deviation should be"),
     (check.predict, predicted(std=lambda p, g, K, C, n: 0.3), "shape"),
+    (check.predict, lambda *a: by_solve(*a)[:1] * 2, "first deviation should be"),
+    (check.predict, lambda *a: by_solve(*a)[1:] * 2, "first mean should be"),
     (check.predict, lambda *a: by_solve(*a)[0], "return two things"),
     (check.predict, lambda *a: 1.0, "return two things"),
     (check.predict, lambda *a: ("a", "b"), "array of numbers"),
