@@ -65,6 +65,15 @@ def test_folds_are_scikit_learn_s(folds, seed, cloud):
     same(splits(y, KFold(3).split(X)), list(KFold(3).split(X)))
 
 
+def test_a_class_may_have_fewer_points_than_there_are_folds():
+    y = np.array([0, 1, 1, 1, 1, 0, 1, 1])
+    with pytest.warns(UserWarning, match="The least populated class"):
+        theirs = list(StratifiedKFold(6).split(y, y))
+    same(splits(y, 6, stratified=True), theirs)
+    with pytest.raises(ValueError, match=r"^folds must be at most 6, the size of the largest class, got 7\.$"):
+        splits(y, 7, stratified=True)
+
+
 @pytest.mark.parametrize("seed", [None, 5])
 def test_cross_validation_is_scikit_learn_s(seed, curve, classes):
     shuffle = {"shuffle": seed is not None, "random_state": seed}
@@ -201,6 +210,13 @@ def test_rows_of_targets(folds, curve):
     both = grid(KernelRidge(Gaussian(0.5)), X, np.column_stack([y, y**2]), folds, lam=LAMS).errors
     one, other = (grid(KernelRidge(Gaussian(0.5)), X, t, folds, lam=LAMS).errors for t in (y[:, None], y**2))
     np.testing.assert_allclose(both, (one + other) / 2, rtol=1e-9)
+
+
+def test_a_list_of_points_is_their_array(curve):
+    X, y = curve
+    for search in (grid, nested):
+        found, expected = (search(KernelRidge(), points, y, 3, lam=LAMS).errors for points in (X.tolist(), X))
+        np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("folds", [5, "leave-one-out"])
