@@ -36,6 +36,16 @@ def test_components_and_coordinates_are_scikit_learn_s(k, n, cloud):
     near(KernelPCA(k, 4).fit_transform(X), theirs.transform(k(X)))
 
 
+@pytest.mark.filterwarnings("error")
+def test_there_may_be_as_many_components_as_points(cloud):
+    X = cloud(30, 2)
+    K = Laplace(1.0)(X)
+    C = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+    model = KernelPCA(Laplace(1.0), 30).fit(X)
+    np.testing.assert_allclose(model.eigenvalues_, np.linalg.eigvalsh(C)[::-1], atol=1e-10)
+    np.testing.assert_allclose(model.transform(X) @ model.transform(X).T, C, atol=1e-10)
+
+
 @pytest.mark.parametrize("n", [15, 260], ids=["dense", "iterated"])
 def test_of_a_table_that_is_no_kernel_the_largest_are_taken_not_the_farthest_from_0(n):
     U, _ = np.linalg.qr(np.column_stack([np.ones(n), np.random.default_rng(0).standard_normal((n, n - 1))]))
