@@ -4,11 +4,13 @@ Everything is drawn on an Axes that is passed in: no ``pyplot``, no ``show``.
 """
 
 import io
+from pathlib import Path
 
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 
 BLUE = "#0072B2"  # class −1, or a negative sign
 ORANGE = "#D55E00"  # class +1, or a positive sign
@@ -17,13 +19,18 @@ PURPLE = "#7B3294"
 GREY = "#6E6E6E"
 INK = "#222222"
 MARKERS = {-1: "o", +1: "s"}  # never colour alone
+DPI = 100  # pixels of a figure for each inch, as a panel or a notebook shows it
+TEXT, TICKS = (pixels * 72 / DPI for pixels in (14, 12))  # heights in points, as Matplotlib wants them
 STYLE = {
-    "font.size": 11,
-    "axes.titlesize": 12,
-    "axes.labelsize": 11,
-    "xtick.labelsize": 11,
-    "ytick.labelsize": 11,
-    "legend.fontsize": 11,
+    "font.family": ["Arimo", "DejaVu Sans"],  # the second for the signs that the first does not have
+    "font.size": TEXT,
+    "axes.titlesize": TEXT,
+    "axes.labelsize": TEXT,
+    "xtick.labelsize": TICKS,
+    "ytick.labelsize": TICKS,
+    "xtick.labelcolor": GREY,
+    "ytick.labelcolor": GREY,
+    "legend.fontsize": TEXT,
     "legend.frameon": False,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -32,6 +39,10 @@ STYLE = {
     "figure.facecolor": "white",
     "lines.linewidth": 2.0,
 }
+
+
+for font in sorted((Path(__file__).parent / "fonts").glob("*.ttf")):  # the letters of the panels, as in the page
+    fontManager.addfont(font)
 
 
 def sign_colours(values):
@@ -60,7 +71,7 @@ class Sheet(Figure):
     """A figure that shows itself in a notebook, with its sentence as the alternative text."""
 
     def __init__(self, sentence, width=7.2, height=3.6):
-        super().__init__(figsize=(width, height), dpi=100, layout="constrained")
+        super().__init__(figsize=(width, height), dpi=DPI, layout="constrained")
         FigureCanvasAgg(self)
         self.sentence = sentence
 

@@ -21,12 +21,9 @@ from PIL import Image
 
 from kernelkit.panel.lettering import LetteringCanvas
 from kernelkit.panel.parts import frame_of
-from kernelkit.plots import GREY, INK, STYLE
+from kernelkit.plots import DPI, GREY, INK, STYLE
 
 KEPT = 8  # backgrounds of one figure, of 1 MB each at the usual size
-DPI = 100  # figure points at the shown size: 11 pt text is 15 pixels high
-TICKS = {"labelsize": 12 * 72 / DPI, "labelcolor": GREY}  # 12 pixels high
-LOOK = STYLE | {f"{axis}tick.{name}": value for axis in "xy" for name, value in TICKS.items()}
 PLAIN = {"d": "M-6,0 A6,6 0 1 1 6,0 A6,6 0 1 1 -6,0 Z", "fill": "white", "stroke": INK, "stroke-width": 2.0}
 NO_MARKER = ("None", "none", None, "", " ", ",")
 STORED = "run the cell to move this"
@@ -67,13 +64,14 @@ class Canvas:
         whole = [side + 1e-6 for side in size]  # 4.6 · 100 is 459.99…, of which Matplotlib before 3.11.2 draws 459
         self.figure = Figure(figsize=whole, dpi=DPI * ratio)
         self.canvas = LetteringCanvas(self.figure)
-        with rc_context(LOOK):
+        with rc_context(STYLE):
             self.parts = build(self.figure)
         self.draw, self.backgrounds = draw, {}
 
     def frame(self, state):
         """The pixels (height, width, 4) that show this state."""
-        self.draw(self.parts, state)
+        with rc_context(STYLE):
+            self.draw(self.parts, state)
         fixed = tuple(map(frame_of, self.figure.axes))
         if fixed in self.backgrounds:
             self.canvas.restore_region(self.backgrounds[fixed])
@@ -139,9 +137,9 @@ def stored_png(canvas, state, title, sentence):
         text.set_text(DRAG.sub("", text.get_text()))
     pixels, ratio = canvas.frame(state), canvas.figure.dpi / DPI
     width = pixels.shape[1] / ratio / DPI
-    above = _strip(width, ratio, 0.32, [(0.02, title, 13, INK), (0.98, STORED, 11, GREY)])
-    lines = textwrap.wrap(sentence, int(width * 12))
-    below = _strip(width, ratio, 0.1 + 0.21 * len(lines), [(0.02, "\n".join(lines), 11, INK)])
+    above = _strip(width, ratio, 0.32, [(0.02, title, "large", INK), (0.98, STORED, "medium", GREY)])
+    lines = textwrap.wrap(sentence, int(width * 14))
+    below = _strip(width, ratio, 0.1 + 0.2 * len(lines), [(0.02, "\n".join(lines), "medium", INK)])
     image = Image.fromarray(np.ascontiguousarray(np.vstack([above, pixels, below])[..., :3]))
     file = io.BytesIO()
     image.quantize(256, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
@@ -152,10 +150,11 @@ def _strip(width, ratio, height, words):
     """The pixels of a row as wide as a picture, with texts (x, text, size, colour)."""
     figure = Figure(figsize=(width + 1e-6, height), dpi=DPI * ratio)
     canvas = FigureCanvasAgg(figure)
-    for x, text, size, colour in words:
-        side = "left" if x < 0.5 else "right"
-        figure.text(x, 0.5, text, va="center", ha=side, size=size, color=colour)
-    canvas.draw()
+    with rc_context(STYLE):
+        for x, text, size, colour in words:
+            side = "left" if x < 0.5 else "right"
+            figure.text(x, 0.5, text, va="center", ha=side, size=size, color=colour)
+        canvas.draw()
     return np.asarray(canvas.buffer_rgba())
 
 

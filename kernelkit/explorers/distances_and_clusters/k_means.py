@@ -105,7 +105,7 @@ def build(figure):
     plane.spines[:].set(visible=True, color="#999999")
     right = figure.add_axes((0.615, 0.145, 0.365, 0.72), xlabel="assignment", yticks=[0, 0.5, 1])
     right.set(xlim=(0.3, LAST + 0.7), xticks=range(2, LAST + 1, 2), ylim=(-0.2, 1.1), yticklabels=[])
-    right.set_title("inertia", size=11, y=1.0, pad=8)
+    right.set_title("inertia", y=1.0, pad=8)
     beside = {"transform": right.get_yaxis_transform(), "ha": "right", "va": "center", "animated": True}
     marks = {"animated": True, "zorder": 6}
     return {

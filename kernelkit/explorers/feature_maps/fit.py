@@ -41,7 +41,7 @@ def build(figure):
     ax = figure.add_axes((0.055, 0.135, 0.575, 0.775), xlim=(-1.05, 1.05), ylim=(-3.2, 3.2))
     ax.set(xticks=[-1, -0.5, 0, 0.5, 1], yticks=range(-3, 4))
     ax.set_xlabel("$x$")
-    ax.set_title("the fit $h$ (solid), the points, the true curve (dashed)", size=11)
+    ax.set_title("the fit $h$ (solid), the points, the true curve (dashed)")
     misses = ax.add_collection(LineCollection([], color=GREY, linewidth=1, animated=True))
     true = ax.plot([], [], "--", color=GREY, animated=True, linewidth=1.8)[0]
     fit = ax.plot([], [], "-", color=GREEN, animated=True, linewidth=2.6)[0]

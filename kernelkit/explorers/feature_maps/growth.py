@@ -79,7 +79,7 @@ def compute(d, p, n, count, measured=None):
 def build(figure):
     ax = figure.add_axes((0.08, 0.135, 0.47, 0.765), xscale="log", yscale="log", xlim=(1, 1e4))
     ax.set_xlabel("inputs $d$", labelpad=1)
-    ax.set_title("features $D$ of one point", size=11)
+    ax.set_title("features $D$ of one point")
     ax.set_xticks([1, 10, 100, 1000, 10_000], ["1", "10", "100", "1000", thousands(10_000)])
     return {"axes": ax, **_build_lines(ax), **_build_times(figure)}
 
@@ -100,7 +100,7 @@ def _build_lines(ax):
 
 def _build_times(figure):
     ax = figure.add_axes((0.735, 0.135, 0.235, 0.765), xscale="log", yscale="log", xlim=(600, 2.2e5), ylim=(3e-6, 5))
-    ax.set_title(f"time of Φ for {TIMED_POINTS} points", size=11)
+    ax.set_title(f"time of Φ for {TIMED_POINTS} points")
     ax.set_xlabel("features $D$", labelpad=1)
     ax.set_xticks([1000, 10_000, 100_000], ["1000", thousands(10_000), thousands(100_000)])
     ticks = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1]

@@ -98,13 +98,13 @@ def build(figure):
     space = figure.add_axes((0, 0, 0.69, 1), xlim=(-241.5, 241.5), ylim=(-190, 190))
     space.set_axis_off()
     figure.text(0.845, 0.9, r"$\Phi(x) = (x_1^2,\ \sqrt{2}\,x_1x_2,\ x_2^2)$", size=13, ha="center")
-    figure.text(0.015, 0.03, "drag to turn", size=11, color=GREY)
+    figure.text(0.015, 0.03, "drag to turn", color=GREY)
     flat = figure.add_axes((0.725, 0.23, 0.265, 0.488), xlim=(-REACH, REACH), ylim=(-REACH, REACH))
     flat.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2])
     flat.set_xlabel("$x_1$", labelpad=0)
     flat.set_ylabel("$x_2$", rotation=0)
     flat.yaxis.set_label_coords(-0.09, 0.68)
-    flat.set_title("the input plane", size=11)
+    flat.set_title("the input plane")
     flat.add_collection(LineCollection(SHEET, color=PALE, linewidth=0.8, zorder=0))
     return {"space": space, "flat": flat, **_bent(space), **_marks(space, "", 7), **_marks(flat, "flat ", 5)}
 

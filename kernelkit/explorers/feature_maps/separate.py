@@ -49,7 +49,7 @@ def build(figure):
     plane.set_xlabel("$x_1$", labelpad=1)
     plane.set_ylabel("$x_2$", rotation=0)
     plane.yaxis.set_label_coords(-0.075, 0.66)
-    plane.set_title("boundary and the side of each class", size=11)
+    plane.set_title("boundary and the side of each class")
     sides = boundary.build(plane, (-EDGE, -EDGE), (EDGE, EDGE))
     curve = plane.plot([], [], "-", color=GREEN, linewidth=2.5, animated=True)[0]
     zero = plane.axhline(0, color=INK, linewidth=1, animated=True)

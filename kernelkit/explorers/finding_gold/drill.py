@@ -114,10 +114,8 @@ def build(figure):
     ax.set(xticks=[], yticks=[])
     parts |= {"view": ax, "shown": side["image"], "where": side["dots"], "next": side["last"]}
     parts["next"].set(marker="x", mec="white", mew=2.5, ms=9, clip_on=False)
-    figure.text(
-        0.812, 0.715, "large map: dark\nis rich, pale is\npoor, grey is\nunknown", va="top", size=11, color=GREY
-    )
-    parts["name"] = figure.text(0.812, 0.95, "", va="top", size=11, linespacing=1.4)
+    figure.text(0.812, 0.715, "large map: dark\nis rich, pale is\npoor, grey is\nunknown", va="top", color=GREY)
+    parts["name"] = figure.text(0.812, 0.95, "", va="top", linespacing=1.4)
     return parts | _build_curves(figure.add_axes((0.605, 0.125, 0.25, 0.385)))
 
 
@@ -150,7 +148,7 @@ def _build_curves(ax):
     word = {"va": "center", "size": 11, "animated": True}
     names = {s: ax.text(HOLES + 1, 0, SHORT[s], color=LOOKS[s][0], **word) for s in STRATEGIES}
     yours = ax.plot([], [], "o-", color=INK, ms=4, linewidth=1.4, animated=True, zorder=4)[0]
-    note = ax.text(10.5, 1.15, "choose a rival\nwhen you are done", color=GREY, ha="center", va="center", size=12)
+    note = ax.text(10.5, 1.15, "choose a rival\nwhen you are done", color=GREY, ha="center", va="center")
     return {"race": ax, "title": title, "lines": lines, "names": names, "yours": yours, "note": note}
 
 

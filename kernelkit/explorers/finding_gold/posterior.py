@@ -64,7 +64,7 @@ def build(figure):
     dots = ax.plot([], [], "o", color=INK, ms=8, mec="white", mew=0.8, animated=True, zorder=5)[0]
     marks = (0.0, "mean", GREEN), (0.11, "mean ± 2 standard deviations", "#3E8E78"), (0.54, "draws", PURPLE)
     for x, text, colour in (*marks, (0.65, "measured", INK)):
-        ax.text(x, 1.04, text, color=colour, transform=ax.transAxes, size=12)
+        ax.text(x, 1.04, text, color=colour, transform=ax.transAxes)
     return {"axes": ax, "band": band, "draws": draws, "mean": mean, "dots": dots}
 
 

@@ -44,10 +44,10 @@ def build(figure):
 def _strips(figure):
     one = _strip(figure.add_axes((0.655, 0.63, 0.33, 0.29)), "coverage", (0.78, 1.0), 0.95)
     one["coverage"].set_yticks([0.8, 0.9, 1.0], ["80", "90", "100"])
-    one["coverage"].set_title("% inside the 95 % band", size=11)
+    one["coverage"].set_title("% inside the 95 % band")
     other = _strip(figure.add_axes((0.655, 0.165, 0.33, 0.29)), "ratio", (0.6, 1.1), 1.0)
     other["ratio"].set_yticks([0.6, 0.8, 1.0], ["0.6", "0.8", "1"])
-    other["ratio"].set_title("error / the nearest hole's", size=11)
+    other["ratio"].set_title("error / the nearest hole's")
     other["ratio"].set_xlabel("draw of holes")
     return one | other
 

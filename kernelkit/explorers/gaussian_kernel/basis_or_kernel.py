@@ -82,7 +82,7 @@ def _kept(ax):
     ax.set_xticks([1e-3, 0.1, 10], ["0.001", "0.1", "10"])
     ax.set(yticks=[0, 0.5, 1])
     ax.minorticks_off()
-    ax.set_title("share of $y$ that is kept\n(dots: the eigenvalues)", size=11)
+    ax.set_title("share of $y$ that is kept\n(dots: the eigenvalues)")
     curves = [
         ax.plot(KAPPA, KAPPA, style, color=c, linewidth=width, animated=True)[0]
         for style, c, width in (("--", PURPLE, 2.4), ("-", GREEN, 2.8))

@@ -37,7 +37,7 @@ def compute(points, sigma, z):
 
 def build(figure):
     ax = figure.add_axes((0.06, 0.145, 0.925, 0.76), xlim=(-4, 4), ylim=(-2.6, 2.6), xlabel="$z$")
-    ax.set_title("drag a centre: sideways moves it, up and down changes its weight", size=11)
+    ax.set_title("drag a centre: sideways moves it, up and down changes its weight")
     within = ax.axvspan(-1, 1, color=PURPLE, alpha=0.08, linewidth=0, animated=True)
     hills = [ax.add_collection(PolyCollection([], linewidth=0, alpha=0.16, animated=True)) for _ in NAMES]
     bumps = [ax.plot(LINE[:, 0], 0 * LINE[:, 0], linewidth=1.3, animated=True)[0] for _ in NAMES]

@@ -83,7 +83,7 @@ def _map(ax):
 def _view(ax):
     ax.set(aspect="equal", xlim=(-4.45, 4.45), ylim=(-4.3, 4.5))
     ax.axis("off")
-    ax.set_title("as a surface: drag to turn it", size=11, x=0.05, pad=5)
+    ax.set_title("as a surface: drag to turn it", x=0.05, pad=5)
     ground = ax.plot([], [], ":", color=INK, linewidth=1, animated=True)[0]
     facets = ax.add_collection(PolyCollection([], edgecolors="none", antialiaseds=False, animated=True))
     rim = ax.plot([], [], color=INK, linewidth=1.2, animated=True)[0]
@@ -128,7 +128,7 @@ def draw(parts, state):
     _draw_surface(parts, state, 3 / state.limit)
     if reframed(parts["plane"], step):
         title = f"from above: drag a centre\nlines every {short(step)}, dashed below 0"
-        parts["plane"].set_title(title, size=11, loc="left", pad=5)
+        parts["plane"].set_title(title, loc="left", pad=5)
 
 
 def _draw_surface(parts, state, scale):

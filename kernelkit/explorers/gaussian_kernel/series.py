@@ -75,7 +75,7 @@ def _curves(ax):
 def _count(ax):
     needed = [terms_needed(r) for r in RATIOS]
     ax.set(xlim=(0, 6), ylim=(0, 65), xlabel=r"$|x|\,/\,\sigma$")
-    ax.set_title("terms needed at $z = x$\nfor an error below 0.001", size=11)
+    ax.set_title("terms needed at $z = x$\nfor an error below 0.001")
     ax.plot(RATIOS, needed, color=INK)
     ax.fill_between(RATIOS, needed, color=GREY, alpha=0.15, linewidth=0)
     ax.text(0.4, 52, "enough", color=INK)

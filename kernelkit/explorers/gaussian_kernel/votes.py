@@ -46,7 +46,7 @@ def build(figure):
 
 
 def _near(ax):
-    ax.set_title("Gaussian kernel: who is near?\n(drag the star)", size=11)
+    ax.set_title("Gaussian kernel: who is near?\n(drag the star)")
     circles = [
         ax.add_patch(Circle((0, 0), 1, fill=False, color=c, linestyle=s, linewidth=1.6, animated=True))
         for c, s in ((INK, "--"), (PURPLE, ":"))
@@ -70,7 +70,7 @@ def _near(ax):
 
 
 def _along(ax):
-    ax.set_title("linear kernel: who lies in its direction?\n(hollow: votes against its own class)", size=11)
+    ax.set_title("linear kernel: who lies in its direction?\n(hollow: votes against its own class)")
     ax.plot(0, 0, "+", color=INK, ms=12)
     arrow = ax.plot([], [], "-", color=GREEN, animated=True)[0]
     silent = ax.plot([], [], "--", color=GREY, linewidth=1.5, animated=True)[0]

@@ -44,7 +44,7 @@ def build(figure):
 def _paths(ax):
     ax.set(xlim=(-0.6, 2.6), ylim=(0, 1.15 * TALLEST), yticks=[0, 5, 10, 15])
     ax.set_xticks([0, 1, 2], ["truth", "poly", "Gauss"])
-    ax.set_title("path from −3 to 3,\nall ups and downs", size=11, x=-0.12)
+    ax.set_title("path from −3 to 3,\nall ups and downs", x=-0.12)
     bars = [
         ax.plot([i, i], [0, 0], color=c, linewidth=26, solid_capstyle="butt", animated=True)[0]
         for i, c in enumerate((GREY, PURPLE, GREEN))

@@ -93,11 +93,11 @@ def build(figure):
     parts["seen"] = show(window, "the window")
     counts.set(xlim=(-10, 370), ylim=(0, 1.08), yticks=[], xticks=[0, 90, 180, 270, 360])
     counts.set_xticklabels(["→ 0°", "↑ 90°", "← 180°", "↓ 270°", "→"])
-    counts.set_title("in which direction it becomes brighter", size=11, pad=4)
+    counts.set_title("in which direction it becomes brighter", pad=4)
     cells.set(xlim=(0, CELLS), ylim=(CELLS, 0), xticks=range(CELLS + 1), yticks=range(CELLS + 1))
     cells.tick_params(length=0, labelbottom=False, labelleft=False)
     cells.grid(color="#CCCCCC", lw=0.8)
-    cells.set_title("16 cells, 8 directions", size=11, pad=4)
+    cells.set_title("16 cells, 8 directions", pad=4)
     look = {"animated": True}
     parts["bars"] = counts.add_collection(PolyCollection([], facecolor=GREY, **look))
     parts["main"] = counts.axvline(0, color=GREEN, lw=2.5, **look)

@@ -60,7 +60,7 @@ def build(figure):
         parts["shades"].append(build_shading(ax, GX, GY))
         parts["lines"].append(build_lines(ax))
         parts["points"].append(build_points(ax, 5.5))
-        ax.text(0, 1.145, name if i < 2 else "Gaussian", size=12, transform=ax.transAxes)
+        ax.text(0, 1.145, name if i < 2 else "Gaussian", transform=ax.transAxes)
         parts["words"].append(ax.text(0, 1.035, "", color="#444444", transform=ax.transAxes, animated=True))
     _build_key(figure)
     return parts

@@ -45,7 +45,7 @@ def build(figure):
     parts = {"images": [], "lines": [], "points": []}
     for i, (name, title) in enumerate(PLANES.items()):
         ax = figure.add_axes((0.012 + 0.331 * i, 0.35, 0.314, 0.578))
-        ax.set_title(title, size=11, color=PURPLE if name == "gap" else INK, pad=4)
+        ax.set_title(title, color=PURPLE if name == "gap" else INK, pad=4)
         whole_frame(ax)
         parts[name] = ax
         parts["images"].append(build_shading(ax, GX, GY))

@@ -72,7 +72,7 @@ def build(figure):
     }
     for name, title in (("da", "the step changed $a_j$ by"), ("dq", "and the output $h(X_j)$ by")):
         ax = figure.add_axes(BOXES[name])
-        ax.set_title(title, size=11)
+        ax.set_title(title)
         ax.axhline(0, color=INK, lw=0.8)
         parts[name] = ax
         parts[f"{name} bars"] = ax.add_collection(PolyCollection([], facecolors=PURPLE, lw=0, animated=True))

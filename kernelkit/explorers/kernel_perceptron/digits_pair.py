@@ -92,7 +92,7 @@ def build(figure):
             np.ones((2, 2, 3)), extent=(0, columns, rows, 0), interpolation="nearest", animated=True, aspect="equal"
         )
         look = {"transform": ax.transAxes, "animated": True}
-        parts[f"{name} says"] = ax.text(0.02, 1.115, "", size=12, **look)
+        parts[f"{name} says"] = ax.text(0.02, 1.115, "", **look)
         parts[f"{name} adds"] = ax.text(0.02, 1.03, "", color=GREY, **look)
         parts[f"{name} axes"] = ax
     ax = parts["kept axes"]

@@ -73,7 +73,7 @@ def build(figure):
     plane.set_xlabel("$x_1$", labelpad=-12)
     plane.set_ylabel("$x_2$", labelpad=-12, rotation=0)
     bars = figure.add_axes((0.575, 0.145, 0.41, 0.75), xlabel="training point")
-    bars.set_title("mistakes at each point", size=11, y=1.0, pad=4)
+    bars.set_title("mistakes at each point", y=1.0, pad=4)
     bars.axhline(0, color=INK, linewidth=0.8)
     bars.text(0.98, 0.98, "■ class +1", color=ORANGE, transform=bars.transAxes, ha="right", va="top")
     bars.text(0.98, 0.02, "● class −1", color=BLUE, transform=bars.transAxes, ha="right", va="bottom")

@@ -56,7 +56,7 @@ def build(figure):
     for x, words, colour in zip(
         (0.075, 0.245, 0.405), ("primal: wide", "dual: dashes", "kernel: diamonds"), COLOURS, strict=True
     ):
-        figure.text(x, 0.925, words, color=colour, size=11)
+        figure.text(x, 0.925, words, color=colour)
     return {"ax": ax, "dots": dots, "curves": curves} | _build_systems(figure) | _build_weights(figure)
 
 
@@ -64,10 +64,10 @@ def _build_systems(figure):
     """The matrices of the equations, as squares whose sides are to scale; a unit is a pixel."""
     ax = figure.add_axes((0.655, 0.6, 0.33, 0.27), xlim=(-1, 230), ylim=(-1, 101.6))
     ax.set_axis_off()
-    figure.text(0.655, 0.925, "systems to solve, to scale", size=11)
+    figure.text(0.655, 0.925, "systems to solve, to scale")
     places = list(zip((0, 120), PALE, strict=True))
     squares = [ax.add_patch(Rectangle((x, 0), 0, 0, facecolor=c, edgecolor=INK, animated=True)) for x, c in places]
-    words = [ax.text(x, -9, "", size=11, va="top", animated=True, linespacing=1.3) for x, _ in places]
+    words = [ax.text(x, -9, "", va="top", animated=True, linespacing=1.3) for x, _ in places]
     return {"squares": squares, "sizes": words}
 
 
@@ -75,7 +75,7 @@ def _build_weights(figure):
     ax = figure.add_axes((0.655, 0.135, 0.33, 0.25), xlim=(-0.7, len(POWERS) - 0.3))
     ax.set_xticks(range(len(POWERS)), POWERS)
     ax.axhline(0, color=INK, lw=0.8)
-    figure.text(0.655, 0.41, r"weights: grey $w$, hatched $\Phi^\top a$", size=11)
+    figure.text(0.655, 0.41, r"weights: grey $w$, hatched $\Phi^\top a$")
     pairs = [
         ax.add_collection(PolyCollection([], facecolor=c, edgecolor=INK, hatch=h, lw=0.6, animated=True))
         for c, h in zip(PALE, (None, "////"), strict=True)

@@ -64,12 +64,12 @@ def compute(degree, centre, lam, mean_x, mean_y):
 def build(figure):
     ax = figure.add_axes((0.06, 0.135, 0.54, 0.74), xlim=FRAME[[0, -1]], ylim=(-1.4, 4.9), xlabel="$x$")
     ax.set(xticks=[-1, 0, 1, 2, 3], yticks=[-1, 0, 1, 2, 3, 4])
-    figure.text(0.06, 0.925, "penalised bias: full", color=INK, size=11)
-    figure.text(0.29, 0.925, "free bias: dashes", color=GREEN, size=11)
+    figure.text(0.06, 0.925, "penalised bias: full", color=INK)
+    figure.text(0.29, 0.925, "free bias: dashes", color=GREEN)
     look = {"color": GREY, "lw": 0.9, "animated": True}
     rows = figure.add_axes((0.66, 0.135, 0.325, 0.74), xlim=(-1.1, 1.1), ylim=(2.45, -0.55))
     rows.set_axis_off()
-    figure.text(0.66, 0.925, "the bias $b$, centring …", size=11)
+    figure.text(0.66, 0.925, "the bias $b$, centring …")
     for i in range(3):
         rows.plot([0, 0], [i - 0.02, i + 0.3], color=INK, lw=1)
     return {
@@ -81,9 +81,9 @@ def build(figure):
         "free": ax.plot([], [], "--", color=GREEN, lw=2.4, animated=True, zorder=3)[0],
         "b": ax.plot([], [], color=PURPLE, lw=5, solid_capstyle="butt", animated=True, zorder=4)[0],
         "letter": ax.text(0, 0, "$b$", color=PURPLE, size=14, ha="right", va="center", animated=True),
-        "origin": ax.text(0, 0, "origin", color=GREY, size=11, va="bottom", animated=True),
+        "origin": ax.text(0, 0, "origin", color=GREY, va="bottom", animated=True),
         "bars": [rows.barh(i + 0.14, 0, 0.26, animated=True)[0] for i in range(3)],
-        "words": [rows.text(-1.1, i - 0.2, "", size=11, va="center", animated=True) for i in range(3)],
+        "words": [rows.text(-1.1, i - 0.2, "", va="center", animated=True) for i in range(3)],
     }
 
 

@@ -46,15 +46,15 @@ def compute(n, degree, noise, lam, shift):
 def build(figure):
     ax = figure.add_axes((0.07, 0.135, 0.43, 0.74), xlim=(-1.05, 1.05), ylim=(-4.2, 4.2), xlabel="$x$")
     ax.set(xticks=[-1, 0, 1], yticks=[-4, -2, 0, 2, 4])
-    ax.set_title("predictions, and what they miss", size=11)
+    ax.set_title("predictions, and what they miss")
     eigen = figure.add_axes((0.6, 0.605, 0.385, 0.27), yscale="log", ylim=(FLOOR / 5, 2e3), xlim=(0, 21), xticks=[])
     eigen.set_yticks([1e-8, 1e-4, 1], [tens(-8), tens(-4), "1"])
     eigen.minorticks_off()
-    eigen.set_title("eigenvalues of $K$ (× is 0)", size=11)
+    eigen.set_title("eigenvalues of $K$ (× is 0)")
     dual = figure.add_axes((0.6, 0.135, 0.385, 0.27), xlim=(0, 21), xticks=[1, 5, 10, 15, 20])
     dual.set_xlabel("training points, from left to right")
     dual.axhline(0, color=INK, lw=0.8)
-    dual.set_title("dual weights $a_i$", size=11)
+    dual.set_title("dual weights $a_i$")
     return {
         "ax": ax,
         "eigen": eigen,

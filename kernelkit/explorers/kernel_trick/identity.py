@@ -68,7 +68,7 @@ def _formula(family, degree, offset, sigma):
 def build(figure):
     plane = figure.add_axes((0.05, 0.3, 0.33, 0.608), xlim=(-2.25, 2.25), ylim=(-2.25, 2.25))
     plane.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2])
-    plane.set_title("drag $x$ and $z$", size=11)
+    plane.set_title("drag $x$ and $z$")
     plane.grid(alpha=0.3)
     bars = figure.add_axes((0.515, 0.135, 0.465, 0.773))
     bars.set_xlabel("running sum of the products", labelpad=1)
@@ -124,7 +124,7 @@ def _frame(ax, state, low, high):
         named = len(state.names) <= 16
         ax.set_yticks(range(len(state.names)) if named else [], state.names if named else [])
         u = "" if state.exact else r", $u = x/\sigma$"
-        ax.set_title(f"{len(state.names)} products{u}; dashed: $k(x, z)$", size=11)
+        ax.set_title(f"{len(state.names)} products{u}; dashed: $k(x, z)$")
 
 
 def describe(state):

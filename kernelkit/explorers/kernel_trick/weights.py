@@ -35,12 +35,12 @@ def compute(data, p, lam):
 def build(figure):
     curves = figure.add_axes((0.065, 0.135, 0.55, 0.775), xlim=(-1.05, 1.05), xticks=[-1, -0.5, 0, 0.5, 1])
     curves.set_xlabel("$x$")
-    curves.set_title("two fits of the same polynomials", size=11)
+    curves.set_title("two fits of the same polynomials")
     curves.text(0.03, 0.95, "constants from $(xz+1)^p$: solid", color=GREEN, va="center", transform=curves.transAxes)
     curves.text(0.03, 0.88, r"plain $1, x, \ldots, x^p$: dashed", color=PURPLE, va="center", transform=curves.transAxes)
     bars = figure.add_axes((0.69, 0.135, 0.295, 0.775))
     bars.set_xlabel("power $j$ of $x$")
-    bars.set_title("constant of $x^j$ in Φ", size=11)
+    bars.set_title("constant of $x^j$ in Φ")
     bars.axhline(1, color=PURPLE, linestyle="--", linewidth=2, zorder=3)
     return {
         "curves": curves,

@@ -56,7 +56,7 @@ def build(figure):
     for i, (name, title) in enumerate(zip(names, ("clean", "noisy", "linear PCA", "kernel PCA"), strict=True)):
         ax = figure.add_axes((0.012 + 0.225 * (i % 2), 0.5 - 0.485 * (i // 2), 0.215, 0.396))
         whole_frame(ax)
-        ax.set_title(title, size=11, color=(INK, INK, PURPLE, GREEN)[i], pad=4)
+        ax.set_title(title, color=(INK, INK, PURPLE, GREEN)[i], pad=4)
         parts[name] = ax.imshow(np.zeros((8, 8)), cmap="gray_r", vmin=0, vmax=1, animated=True)
     return parts | _errors(figure.add_axes((0.56, 0.13, 0.43, 0.77)))
 

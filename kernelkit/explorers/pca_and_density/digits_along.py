@@ -68,7 +68,7 @@ def build(figure):
     for name, title, bottom in (("back", "★: the pre-image", 0.5), ("seen", "○: the nearest digit", 0.012)):
         picture = figure.add_axes((0.665, bottom, 0.225, 0.4145))
         whole_frame(picture)
-        picture.set_title(title, size=11, pad=4)
+        picture.set_title(title, pad=4)
         parts[name] = picture.imshow(np.zeros((8, 8)), cmap="gray_r", vmin=0, vmax=1, animated=True)
     return parts
 

@@ -53,7 +53,7 @@ def build(figure):
     ax = figure.add_axes((0.02, 0.13, 0.5, 0.76), xlim=(-5, 5), ylim=(-1.05, 1.25), yticks=[], xlabel="$x$")
     ax.spines["left"].set_visible(False)
     ax.axhline(0, color=GREY, linewidth=0.8)
-    ax.set_title("the two means, as functions", size=11)
+    ax.set_title("the two means, as functions")
     look = {"animated": True}
     parts = {"axes": ax, "between": ax.add_collection(PolyCollection([], color=GREY, alpha=0.2, linewidth=0, **look))}
     for name, colour in (("one", BLUE), ("two", ORANGE)):
@@ -69,7 +69,7 @@ def _null(ax):
     ax.set_xticks([0], ["0"])
     ax.spines["left"].set_visible(False)
     ax.set_xlabel("squared distance of the means")
-    ax.set_title("grey: after shuffling", size=11)
+    ax.set_title("grey: after shuffling")
     return {
         "null": ax,
         "bars": ax.add_collection(PolyCollection([], color=GREY, alpha=0.6, linewidth=0, animated=True)),

@@ -48,7 +48,7 @@ def compute(loss, lam, sigma, noise):
 def build(figure):
     left = figure.add_axes((0.05, 0.135, 0.385, 0.745), ylim=(-0.35, 4.2), yticks=[0, 1, 2, 3, 4])
     left.set_xlabel("margin $y\\,f$")
-    left.set_title("loss of every point · ring: $a_i \\neq 0$", size=11)
+    left.set_title("loss of every point · ring: $a_i \\neq 0$")
     for x, style in ((0, "-"), (1, "--")):
         left.axvline(x, ymax=0.72, color=GREY, linewidth=0.8, linestyle=style)
     keys = (0.5, 0.955), (0.5, 0.875), (0.5, 0.795)
@@ -65,7 +65,7 @@ def build(figure):
     }
     right = figure.add_axes((0.53, 0.135, 0.46, 0.745), xlabel="$x_1$")
     right.set_ylabel("$x_2$", labelpad=-6)
-    right.set_title("boundary · dashed: $f = \\pm 1$", size=11)
+    right.set_title("boundary · dashed: $f = \\pm 1$")
     plane = boundary.build(right, LOW, HIGH)
     right.set(xticks=[-2, -1, 0, 1, 2], yticks=[-2, -1, 0, 1, 2])
     return {"left": left, "lines": lines, "rings": rings, "dots": dots, "right": right, "plane": plane}

@@ -73,7 +73,7 @@ def build(figure):
     top = figure.add_axes((0.075, 0.475, 0.555, 0.415), xlim=(-3.3, 3.3), ylim=LIMITS, xticks=range(-3, 4))
     top.set(yticks=[-2, 0, 2])
     top.tick_params(labelbottom=False)
-    top.text(-3.2, -2.75, "pale: the fit without the ringed point", size=11, color=GREY, va="bottom")
+    top.text(-3.2, -2.75, "pale: the fit without the ringed point", color=GREY, va="bottom")
     before = top.plot(GRID, GRID * 0, color="#CFCFCF", linewidth=8, animated=True)[0]
     lines = {name: top.plot(GRID, GRID * 0, animated=True, **look)[0] for name, look in LOOKS.items()}
     dots = top.plot([], [], "o", color=INK, ms=6, mec="white", mew=0.7, animated=True, zorder=4)[0]
@@ -93,7 +93,7 @@ def _build_pulls(figure):
         "zero": {"marker": "x", "color": GREY, "ms": 6, "mew": 1.6},
     }
     bound = {"color": INK, "linestyle": "--", "linewidth": 1.2}
-    figure.text(0.075, 0.4, r"pulls $\lambda a_i$", size=11)
+    figure.text(0.075, 0.4, r"pulls $\lambda a_i$")
     words = "at a bound", "inside the bounds", "zero"
     for i, (word, look) in enumerate(zip(words, looks.values(), strict=True)):
         _key(figure, low, 0.675, 0.33 - 0.08 * i, 0, word, look)
@@ -110,7 +110,7 @@ def _build_pulls(figure):
 def _build_shape(figure):
     ax = figure.add_axes((0.69, 0.475, 0.295, 0.415), xlim=(-4, 4), ylim=(-0.2, 4), xticks=[-4, -2, 0, 2, 4])
     ax.set(yticks=[0, 2, 4])
-    figure.text(0.69, 0.93, "loss of a residual $r$", size=11)
+    figure.text(0.69, 0.93, "loss of a residual $r$")
     return {
         "shape": ax,
         "shapes": {name: ax.plot(RESIDUALS, 0 * RESIDUALS, animated=True, **look)[0] for name, look in LOOKS.items()},
@@ -128,7 +128,7 @@ def _key(figure, ax, x, y, length, word, look, animated=False):
     """A line or a marker and its name, anywhere in the picture."""
     common = {"transform": figure.transFigure, "animated": animated, "color": look["color"]}
     line = ax.plot([x, x + length], [y, y], clip_on=False, **{"linewidth": 2} | look | common)[0]
-    return line, ax.text(x + length + (0.01 if length else 0.025), y, word, size=11, va="center_baseline", **common)
+    return line, ax.text(x + length + (0.01 if length else 0.025), y, word, va="center_baseline", **common)
 
 
 def draw(parts, state):

@@ -46,7 +46,7 @@ def build(figure):
     plane.set_ylabel("$w_2$", labelpad=-4)
     plane.plot(0, 0, "+", color=INK, ms=9, mew=1.4)
     for x, words, colour in ((0.065, "wide: span of the data", GREY), (0.335, "dashed: perfect fits", INK)):
-        figure.text(x, 0.935, words, size=11, color=colour)
+        figure.text(x, 0.935, words, color=colour)
     return _build_plane(plane) | _build_lengths(figure)
 
 
@@ -73,9 +73,9 @@ def _build_plane(plane):
 
 def _build_lengths(figure):
     ax = figure.add_axes((0.705, 0.135, 0.28, 0.685), xlim=(0, STEPS), xlabel="step", xticks=[0, 20, 40, 60])
-    figure.text(0.705, 0.935, "lengths of the two parts", size=11)
-    figure.text(0.705, 0.87, "in the span", size=11, color=GREEN)
-    figure.text(0.845, 0.87, "outside: dots", size=11, color=PURPLE)
+    figure.text(0.705, 0.935, "lengths of the two parts")
+    figure.text(0.705, 0.87, "in the span", color=GREEN)
+    figure.text(0.845, 0.87, "outside: dots", color=PURPLE)
     looks = {"color": GREEN, "linewidth": 2.8}, {"color": PURPLE, "linewidth": 3.4, "linestyle": ":"}
     return {
         "lengths": ax,

@@ -72,7 +72,7 @@ def _build_pulls(figure):
     low.axhline(0, color=INK, linewidth=0.8)
     for side in (-1, 1):
         low.axhline(side, color=INK, linestyle=":", linewidth=1.4)
-    figure.text(0.075, 0.355, "dual weights $a_i$: none beyond $\\pm C$", size=11)
+    figure.text(0.075, 0.355, "dual weights $a_i$: none beyond $\\pm C$")
     return {
         "low": low,
         "stems": low.vlines(np.zeros(25), 0, 0, linewidth=2, animated=True),
@@ -88,7 +88,7 @@ def _build_pulls(figure):
 def _build_shape(figure):
     ax = figure.add_axes((0.69, 0.43, 0.295, 0.46), xlim=(-3, 3), ylim=(-0.15, 3), xticks=range(-3, 4))
     ax.set(yticks=[0, 1, 2, 3])
-    figure.text(0.69, 0.93, "loss of a residual $r$", size=11)
+    figure.text(0.69, 0.93, "loss of a residual $r$")
     return {
         "shape": ax,
         "loss": ax.plot(RESIDUALS, 0 * RESIDUALS, color=INK, linewidth=2.4, animated=True)[0],

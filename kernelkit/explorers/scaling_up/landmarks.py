@@ -129,7 +129,7 @@ def build(figure):
     errors.set_xlabel("landmarks $m$", labelpad=1)
     errors.set_yticks([1, 0.1, 0.01, 0.001, FLOOR], ["100 %", "10 %", "1 %", "0.1 %", "0.01 %"])
     errors.minorticks_off()
-    errors.set_title("part of the trace left out", size=11)
+    errors.set_title("part of the trace left out")
     errors.axhline(0.01, color=GREY, linewidth=0.8, linestyle=":")
     look = {"animated": True}
     names = {way: name for name, way in WAYS.items()}
@@ -169,7 +169,7 @@ def draw(parts, state):
     parts["here"].set_data([state.m], [max(state.error, FLOOR)])
     parts["here"].set_color(COLOURS[state.way])
     if reframed(plane, state.view):
-        plane.set_title(TITLES[state.view], size=11)
+        plane.set_title(TITLES[state.view])
 
 
 def describe(state):

@@ -43,8 +43,8 @@ def build(figure):
     waves.set(xticks=[-2, 0, 2], yticks=[])
     kernel = figure.add_axes((0.41, 0.135, 0.58, 0.765), xlim=(-4, 4), ylim=(-0.75, 1.55), yticks=[-0.5, 0, 0.5, 1])
     waves.spines["left"].set_visible(False)
-    waves.set_title("the first six waves", size=11)
-    kernel.set_title("k(x, 0), and what the waves add up to", size=11)
+    waves.set_title("the first six waves")
+    kernel.set_title("k(x, 0), and what the waves add up to")
     kernel.axhline(0, color=GREY, linewidth=0.8)
     for ax in (waves, kernel):
         ax.set_xlabel("$x$", labelpad=1)

@@ -39,10 +39,10 @@ def build(figure):
         for i in range(1, ROWS + 1)
     ]
     losses = figure.add_axes((0.655, 0.56, 0.335, 0.36), xlim=(0, STEPS + 0.5), ylim=(0, 0.34), xticks=[0, 10, 20, 30])
-    losses.set_title("mean squared residual", size=11)
+    losses.set_title("mean squared residual")
     losses.set_xticklabels([])
     found = figure.add_axes((0.655, 0.135, 0.335, 0.31), xlim=(0, STEPS + 0.5), ylim=(0, 1), xticks=[0, 10, 20, 30])
-    found.set_title("mean Dice, held out", size=11, color=GREEN)
+    found.set_title("mean Dice, held out", color=GREEN)
     found.set_xlabel("terms", labelpad=1)
     found.axhline(0.85, color=GREY, linewidth=0.9, linestyle=":")
     losses.text(0.98, 0.97, "held out", color=PURPLE, ha="right", va="top", transform=losses.transAxes)

@@ -72,7 +72,7 @@ def build(figure):
         ax.text(0.03, 0.96, label, color="white", va="top", transform=ax.transAxes, animated=True, zorder=4)
         ax.axis("off")
     ax = parts["map"] = figure.add_axes((0.142, 0.012, 0.457, 0.888))
-    ax.set_title("orange: P(tumour)    line: the tumour", size=11)
+    ax.set_title("orange: P(tumour)    line: the tumour")
     ax.axis("off")
     parts["p"] = ax.imshow(np.zeros((2, 2, 4), np.uint8), **look, extent=_extent())
     line = {"colors": INK, "animated": True, "zorder": 3}
@@ -101,7 +101,7 @@ def _strip(ax):
     """Dice of each patient, and the means."""
     ax.set(xlim=(-0.5, 1.5), ylim=(0, 1.02), xticks=[0, 1], yticks=[0, 0.2, 0.4, 0.6, 0.8, 1])
     ax.set_xticklabels(["learned from", "held out"])
-    ax.set_title("Dice of each patient", size=11)
+    ax.set_title("Dice of each patient")
     dots = {
         name: ax.plot([], [], "o", color=colour, ms=6, alpha=0.55, mew=0, animated=True)[0]
         for name, colour in (("learned", GREY), ("others", GREEN))

@@ -58,7 +58,7 @@ def show(ax, title=None):
     ax.spines[:].set_visible(True)
     ax.spines[:].set_color("#999999")
     if title:
-        ax.set_title(title, size=11, pad=4)
+        ax.set_title(title, pad=4)
     return ax.imshow(np.full((2, 2, 4), 255, np.uint8), aspect="auto", interpolation="nearest", animated=True)
 
 

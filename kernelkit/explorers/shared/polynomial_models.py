@@ -12,7 +12,7 @@ from kernelkit.plots import INK, sign_colours
 def weight_axes(figure, box):
     """Axes for the weights and their bars."""
     ax = figure.add_axes(box)
-    ax.set_title("weights $w$", size=11)
+    ax.set_title("weights $w$")
     ax.axvline(0, color=INK, linewidth=0.8)
     bars = ax.add_collection(PolyCollection([], animated=True, linewidth=0.5, edgecolor="white"))
     return ax, bars

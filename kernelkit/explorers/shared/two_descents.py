@@ -111,7 +111,7 @@ def said_of_objective(r, t):
 
 def build_curves(ax, last=LAST):
     """The objective in w, wide, and in a, dashed, and a dot where they have got to."""
-    ax.set_title("objective per point", size=11)
+    ax.set_title("objective per point")
     for i, (words, colour) in enumerate((("in $w$, wide", "#777777"), ("in $a$, dashed", GREEN))):
         ax.text(0.98, 0.98 - 0.09 * i, words, color=colour, ha="right", va="top", transform=ax.transAxes)
     wide = ax.plot([], [], lw=7, alpha=0.3, color=INK, animated=True, solid_capstyle="butt")[0]

@@ -36,12 +36,12 @@ def compute(points, sigma):
 def build(figure):
     ax = figure.add_axes((0.06, 0.135, 0.63, 0.775), xlim=(-3.2, 3.2), ylim=(-3, 3), yticks=range(-3, 4))
     ax.set_xlabel("$x$")
-    ax.set_title("solid: $h$, the sum; dashed: one bump for each point", size=11)
+    ax.set_title("solid: $h$, the sum; dashed: one bump for each point")
     ax.axhline(0, color=GREY, linewidth=0.8)
     heights = figure.add_axes((0.772, 0.135, 0.203, 0.775), xlim=(-0.6, 4.6))
     heights.set_xticks(range(5), range(1, 6))
     heights.set_xlabel("point, from the left")
-    heights.set_title("height of its bump", size=11)
+    heights.set_title("height of its bump")
     heights.axhline(0, color=GREY, linewidth=0.8)
     return {
         "axes": ax,

@@ -93,7 +93,7 @@ def build(figure):
         "steps": bars.add_collection(PolyCollection([], animated=True, linewidth=0.5, edgecolor="white", zorder=3)),
         "goal": bars.axvline(0, color=PURPLE, ls="--", animated=True, zorder=4),
         "names": [bars.text(-0.06, i, "", ha="right", transform=across, **look) for i in range(ROWS)],
-        "title": bars.text(0.985, 0.965, "", ha="right", size=12, transform=figure.transFigure, **look),
+        "title": bars.text(0.985, 0.965, "", ha="right", transform=figure.transFigure, **look),
         "under": bars.text(0.985, 0.91, "", ha="right", va="center", color=GREY, transform=figure.transFigure),
     }
 

@@ -71,7 +71,7 @@ def build(figure):
         table.text(place, -0.75, words, ha=side, va="center", color=GREY)
     return parts | {
         "table": table,
-        "title": table.text(0, -1.75, "", size=12, **look),
+        "title": table.text(0, -1.75, "", **look),
         "letters": [table.text(0.03, i, "", **LETTER, **look) for i in range(ROWS)],
         "dots": table.scatter([], [], s=190, zorder=3, animated=True),
         "meanings": [table.text(0.08, i, "", **look) for i in range(ROWS)],

@@ -90,16 +90,16 @@ def build(figure):
 
 def _build_bars(parts, side):
     for row, name in enumerate(ROWS):
-        side.text(22 if row < 2 else 0, 17 + STEP * row, name, size=11)
+        side.text(22 if row < 2 else 0, 17 + STEP * row, name)
         side.plot([0, WIDTH], [44 + STEP * row] * 2, color=GREY, linewidth=0.8)
     side.plot([8, 8], [12, 12 + STEP], "o", color="none", mec=INK, mew=1.0, ms=10)
     side.plot([8], [12 + STEP], "o", color=INK, ms=4)
     below = 60 + 3 * STEP
-    side.text(WIDTH, below, "50 %", size=11, ha="right", color=GREY)
+    side.text(WIDTH, below, "50 %", ha="right", color=GREY)
     parts["bars"] = side.add_collection(PolyCollection([], facecolors=COLOURS, animated=True))
-    parts["numbers"] = [side.text(WIDTH, 17 + STEP * row, "", size=11, ha="right", animated=True) for row in range(4)]
+    parts["numbers"] = [side.text(WIDTH, 17 + STEP * row, "", ha="right", animated=True) for row in range(4)]
     parts["best"] = side.plot([], [], "-", color=PURPLE, linewidth=2.5, animated=True, zorder=5)[0]
-    parts["best error"] = side.text(0, below, "", size=11, ha="center", color=PURPLE)
+    parts["best error"] = side.text(0, below, "", ha="center", color=PURPLE)
 
 
 def _build_legend(parts, side):

@@ -73,17 +73,17 @@ def build(figure):
             ax.plot([], [], m, color=c, mec="white", mew=0.6, ms=7, animated=True, zorder=3)[0] for c, m, _ in LOOKS
         ],
         "notes": [_build_class(side, 12 + 78 * i, name, *LOOKS[i]) for i, name in enumerate(KINDS)],
-        "says": side.text(0, 256, "", size=11, va="top", linespacing=1.35),
+        "says": side.text(0, 256, "", va="top", linespacing=1.35),
     }
 
 
 def _build_class(side, top, name, colour, marker, line):
     side.plot([17], [top], marker, color=colour, mec="white", mew=0.6, ms=9)
-    side.text(46, top, name, size=11, color=colour, weight="bold", va="center")
+    side.text(46, top, name, color=colour, weight="bold", va="center")
     side.plot([0, 34], [top + 21] * 2, line, color=colour, linewidth=2)
-    side.text(46, top + 21, "its h = 0", size=11, va="center")
-    held = side.text(70, top + 42, "hold its margin", size=11, va="center")
-    return held, side.text(65, top + 42, "", size=11, va="center", ha="right", animated=True)
+    side.text(46, top + 21, "its h = 0", va="center")
+    held = side.text(70, top + 42, "hold its margin", va="center")
+    return held, side.text(65, top + 42, "", va="center", ha="right", animated=True)
 
 
 def draw(parts, state):

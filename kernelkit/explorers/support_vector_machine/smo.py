@@ -95,7 +95,7 @@ MOVING = {"animated": True, "zorder": 3}
 def build(figure):
     ax = figure.add_axes((0.012, 0.08, 0.456, 0.84), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    ax.set_title("○ multiplier > 0   ⊙ between 0 and C", size=11, pad=6)
+    ax.set_title("○ multiplier > 0   ⊙ between 0 and C", pad=6)
     badge = {
         "size": 12,
         "ha": "center",
@@ -125,7 +125,7 @@ def _build_box(figure):
         "before": box.plot([], [], "o", color="white", mec=GREEN, mew=2, ms=8, **MOVING)[0],
         "wanted": box.plot([], [], "X", color=PURPLE, mec="white", ms=9, **MOVING)[0],
         "after": box.plot([], [], "o", color=GREEN, ms=8, **MOVING)[0],
-        "box note": box.text(0, 1.09, "", transform=box.transAxes, size=11, animated=True),
+        "box note": box.text(0, 1.09, "", transform=box.transAxes, animated=True),
     }
 
 
@@ -134,7 +134,7 @@ def _build_wishes(figure):
     ax = figure.add_axes((0.79, 0.585, 0.192, 0.34), xlim=(-0.5, 1.5))
     ax.set_xticks([0, 1], ["grow", "shrink"])
     ax.tick_params(axis="x", length=0)
-    ax.set_title("$r$ of all that may …", size=11, pad=6)
+    ax.set_title("$r$ of all that may …", pad=6)
     parts = {"wishes": ax, "gap": ax.plot([], [], "-", color=INK, linewidth=3, **MOVING)[0]}
     parts["ends"] = [ax.plot([], [], "-", color=INK, linewidth=1, **MOVING)[0] for _ in range(2)]
     for label, colour in ((-1, BLUE), (1, ORANGE)):
@@ -147,7 +147,7 @@ def _build_curves(figure):
     rising = figure.add_axes((0.565, 0.13, 0.155, 0.265), ylim=(-0.06, 2.1))
     rising.set_yticks([0, 1, 2], ["0", "best", "2·best"])
     falling = figure.add_axes((0.79, 0.13, 0.192, 0.265))
-    falling.set_title("violation", size=11, pad=4)
+    falling.set_title("violation", pad=4)
     rising.text(-0.22, 1.06, "dual", color=GREEN, transform=rising.transAxes)
     rising.text(0.14, 1.06, "≤ primal", color=PURPLE, transform=rising.transAxes)
     return {

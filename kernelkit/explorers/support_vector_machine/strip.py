@@ -48,7 +48,7 @@ def build(figure):
 
 
 def _build_plane(ax, sigma):
-    ax.set_title(f"σ = {sigma:g}", size=11, pad=4, loc="center")
+    ax.set_title(f"σ = {sigma:g}", pad=4, loc="center")
     ax.spines[:].set_visible(False)
     parts = plane.build(ax, LOW, HIGH)
     for label in (-1, 1):

@@ -71,7 +71,7 @@ def _build_words(ax):
     for x, words in ((0.135, "support vectors,"), (0.785, "wrong")):
         ax.text(x, -0.035, words, **look)
     numbers = [ax.text(x, -0.035, "", ha="right", animated=True, **look) for x in (0.115, 0.765)]
-    return {"title": ax.text(0.5, 1.03, "", size=12, ha="center", transform=ax.transAxes), "numbers": numbers}
+    return {"title": ax.text(0.5, 1.03, "", ha="center", transform=ax.transAxes), "numbers": numbers}
 
 
 def draw(parts, state):

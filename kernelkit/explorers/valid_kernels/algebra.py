@@ -102,14 +102,14 @@ def features(k):
 
 def build(figure):
     gram = figure.add_axes((0.02, 0.06, 0.325, 0.6), xticks=[], yticks=[])
-    gram.set_title("all $k(x, z)$ on $[-2, 2]$", size=11)
+    gram.set_title("all $k(x, z)$ on $[-2, 2]$")
     eigen = figure.add_axes((0.415, 0.12, 0.2, 0.54), yscale="log", ylim=(FLOOR / 4, 4), xlim=(0, SHOWN + 1))
     eigen.set_yticks([1e-8, 1e-4, 1], [tens(-8), tens(-4), "1"])
     eigen.set_xticks([1, 10, 20])
     eigen.minorticks_off()
-    eigen.set_title("eigenvalues (× is 0)", size=11)
+    eigen.set_title("eigenvalues (× is 0)")
     functions = figure.add_axes((0.695, 0.12, 0.29, 0.54), xlim=(-2, 2), xticks=[-2, 0, 2])
-    functions.set_title("five functions it likes", size=11)
+    functions.set_title("five functions it likes")
     functions.axhline(0, color=GREY, lw=0.8)
     say = {"transform": figure.transFigure, "animated": True, "va": "center"}
     look = {"cmap": DIVERGING, "vmin": -1, "vmax": 1, "origin": "lower", "extent": (-2, 2, -2, 2)}
@@ -122,7 +122,7 @@ def build(figure):
         "zeros": eigen.plot([], [], "x", ms=6, mew=1.5, color=GREY, animated=True)[0],
         "curves": [functions.plot([], [], color=c, lw=1.8, animated=True)[0] for c in INKS],
         "formula": gram.text(0.02, 0.93, "", size=15, **say),
-        "features": gram.text(0.02, 0.82, "", size=12, **say),
+        "features": gram.text(0.02, 0.82, "", **say),
     }
 
 

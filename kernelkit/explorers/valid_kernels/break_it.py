@@ -56,13 +56,13 @@ def build(figure):
     plane.set(xticks=[-3, 0, 3], yticks=[-3, 0, 3])
     plane.axhline(0, color=GREY, lw=0.8)
     gram = figure.add_axes((0.49, 0.48, 0.375, 0.32), xticks=[], yticks=[])
-    gram.set_title("$K$", size=11)
+    gram.set_title("$K$")
     vector = figure.add_axes((0.885, 0.48, 0.1, 0.32), xlim=(-1.05, 1.05), xticks=[], yticks=[])
-    vector.set_title("$v$", size=11)
+    vector.set_title("$v$")
     vector.axvline(0, color=INK, lw=0.8)
     terms = figure.add_axes((0.5, 0.1, 0.48, 0.25), xticks=[])
     terms.axhline(0, color=INK, lw=0.8)
-    terms.set_title(r"$v_iv_j\,k(X_i, X_j)$ and, last, their sum $v^{\top}Kv$", size=11)
+    terms.set_title(r"$v_iv_j\,k(X_i, X_j)$ and, last, their sum $v^{\top}Kv$")
     look = {"animated": True, "ha": "center", "va": "center"}
     say = {"animated": True, "va": "center", "transform": figure.transFigure, "parse_math": False}
     return {
@@ -73,9 +73,9 @@ def build(figure):
         "threads": plane.vlines([], 0, 0, color=GREY, lw=1, animated=True),
         "dots": plane.plot([], [], "o", ms=15, color=INK, mec="white", animated=True)[0],
         "spare": plane.plot([], [], "o", ms=8, mfc="none", color=GREY, animated=True)[0],
-        "numbers": [plane.text(0, 0, str(i + 1), color="white", size=11, **look) for i in range(MOST)],
+        "numbers": [plane.text(0, 0, str(i + 1), color="white", **look) for i in range(MOST)],
         "image": gram.imshow(np.zeros((2, 2)), cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto", animated=True),
-        "entries": [gram.text(0, 0, "", size=11, **look) for _ in range(MOST**2)],
+        "entries": [gram.text(0, 0, "", **look) for _ in range(MOST**2)],
         "weights": vector.add_collection(PolyCollection([], animated=True)),
         "bars": terms.add_collection(PolyCollection([], animated=True)),
         "name": plane.text(0.02, 0.93, "", size=14, **say),

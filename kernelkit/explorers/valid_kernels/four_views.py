@@ -53,16 +53,16 @@ def compute(points, family, degree, sigma, lam, chosen):
 
 def build(figure):
     data = figure.add_axes((0.06, 0.1, 0.5, 0.79), xlim=(-LEFT, LEFT), ylim=(-HIGH, HIGH), yticks=[-2, -1, 0, 1, 2])
-    data.set_title("drag the points: $h$, and one part of it", size=11)
+    data.set_title("drag the points: $h$, and one part of it")
     data.axhline(0, color=GREY, lw=0.8)
     gram = figure.add_axes((0.63, 0.56, 0.179, 0.33), xticks=[], yticks=[])
-    gram.set_title("$K$", size=11)
+    gram.set_title("$K$")
     vector = figure.add_axes((0.845, 0.56, 0.14, 0.33), xlim=(-1.05, 1.05), ylim=(N + 0.6, 0.4), xticks=[], yticks=[])
     vector.axvline(0, color=INK, lw=0.8)
-    vector.set_title("vector", size=11)
+    vector.set_title("vector")
     spectrum = figure.add_axes((0.63, 0.135, 0.355, 0.29), xlim=(0.4, N + 0.6), ylim=(0, 1.08), xticks=range(1, N + 1))
     spectrum.set_yticks([0, 1])
-    spectrum.set_title(r"kept of each: $\kappa/(\kappa + \lambda)$; click one", size=11)
+    spectrum.set_title(r"kept of each: $\kappa/(\kappa + \lambda)$; click one")
     look = {"cmap": DIVERGING, "vmin": -1, "vmax": 1, "interpolation": "nearest", "animated": True}
     return {
         "data": data,

@@ -59,7 +59,7 @@ def _power(p):
 def build(figure):
     near = figure.add_axes((0.075, 0.13, 0.35, 0.76), xlim=(0, 5), ylim=(-0.75, 1.1), yticks=[-0.5, 0, 0.5, 1])
     near.set_xlabel("distance $r$", labelpad=1)
-    near.set_title("$k(r)$", size=11)
+    near.set_title("$k(r)$")
     waves = figure.add_axes((0.53, 0.13, 0.455, 0.76), xlim=(0, 12), xticks=[0, 3, 6, 9, 12])
     waves.set_xlabel("frequency $\\omega$", labelpad=1)
     for ax in (near, waves):
@@ -87,7 +87,7 @@ def draw(parts, state):
         parts["waves"].set(ylim=(-top if deep else -0.5 * top, top))
         ticks = [(-1 if deep else -0.4) / state.zoom, 0, 0.5 / state.zoom, 1 / state.zoom]
         parts["waves"].set_yticks(ticks, [short(t) for t in ticks])
-        parts["waves"].set_title("its spectrum; 1 is the highest point", size=11, loc="left")
+        parts["waves"].set_title("its spectrum; 1 is the highest point", loc="left")
 
 
 def describe(state):
