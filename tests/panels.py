@@ -4,7 +4,8 @@ import importlib
 import pkgutil
 
 import kernelkit.explorers
-from kernelkit.panel.controls import Question
+from kernelkit.panel.controls import NoQuestion, Question
+from kernelkit.panel.sketch import Sketch
 
 
 def notebooks():
@@ -21,8 +22,13 @@ def files(name):
 
 
 def asking():
-    """The explorers that ask a question."""
+    """The explorers that ask a question with options."""
     return {name: explorer for name, explorer in explorers().items() if isinstance(explorer.question, Question)}
+
+
+def sketching():
+    """The explorers whose question is answered by a drawing."""
+    return {name: explorer for name, explorer in explorers().items() if isinstance(explorer.question, Sketch)}
 
 
 def explorers():
@@ -54,7 +60,8 @@ def state_and_sentence(explorer, scene=None, **values):
 def words(explorer):
     """Everything that is written in the panel around the picture, but for the sentence below it."""
     question = explorer.question
-    asked = (question.prompt, *question.options, question.why) if isinstance(question, Question) else ()
+    asked = () if isinstance(question, NoQuestion) else (question.prompt, question.why)
+    asked += question.options if isinstance(question, Question) else ()
     return [explorer.title, *(control.label for control in explorer.controls), *explorer.scenes, *explorer.act, *asked]
 
 

@@ -6,6 +6,7 @@ give values for sweeps. ``when(values)`` hides a control that would do nothing.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from math import log10
 
 import ipywidgets
@@ -258,6 +259,11 @@ class Question:
     answer: int
     why: str
     scene: str
+
+    def verdict(self, said, values):
+        """What is said of an option that was chosen, as HTML."""
+        word = "✓ Yes" if said == self.options[self.answer] else "✗ Not quite"
+        return f"<b>{word}</b>, you said “{escape(said)}”."
 
 
 @dataclass(frozen=True)

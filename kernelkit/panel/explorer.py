@@ -24,6 +24,7 @@ from kernelkit.panel.pointer import Pointer
 from kernelkit.panel.question import QuestionBox
 from kernelkit.panel.saving import MARK
 from kernelkit.panel.scenes import Scenes, button, glide, running_loop
+from kernelkit.panel.sketch import SKETCH, WAIT, Sketch
 
 RATIO = 2.0  # pixels of a stored picture for each one on the page
 SIZE = (7.0, 3.8)  # with its card 716 × 396 pixels: a panel, answered and explained, fits a laptop's screen
@@ -34,7 +35,7 @@ class Explorer:
     """Everything that makes one interactive picture; calling it gives a fresh panel.
 
     scenes : named settings, {name: {control: value}}, at least three.
-    question : a ``Question``, whose scene shows its answer, or ``NoQuestion(because=…)``.
+    question : a ``Question`` or a ``Sketch``, whose scene shows its answer, or ``NoQuestion(because=…)``.
     size : of the picture in hundreds of pixels, at most SIZE.
     measure(**values), where there is one, is a generator of (fraction done, measurements) that runs when its
     button, which says ``measuring``, is pressed, and ends when it is pressed again; compute then gets ``measured=``
@@ -55,7 +56,7 @@ class Explorer:
     describe: Callable
     code: Callable
     scenes: dict
-    question: Question | NoQuestion
+    question: Question | Sketch | NoQuestion
     measure: Callable | None = None
     measuring: str = "Measure on this machine"
     act: dict = field(default_factory=dict)
@@ -71,9 +72,10 @@ class Explorer:
         for scene, values in self.scenes.items():
             if unknown := [name for name in values if name not in names]:
                 raise ValueError(f"The scene {scene!r} of {self.title!r} sets {unknown}; the controls are {names}.")
-        if not isinstance(self.question, Question | NoQuestion):
-            raise TypeError(f"{self.title!r} needs a Question, or NoQuestion(because=…), got {self.question!r}.")
-        if isinstance(self.question, Question) and self.question.scene not in self.scenes:
+        if not isinstance(self.question, Question | Sketch | NoQuestion):
+            question = self.question
+            raise TypeError(f"{self.title!r} needs a Question, a Sketch or NoQuestion(because=…), got {question!r}.")
+        if not isinstance(self.question, NoQuestion) and self.question.scene not in self.scenes:
             scenes, scene = list(self.scenes), self.question.scene
             raise ValueError(f"The scene {scene!r} of the question of {self.title!r} is not one of {scenes}.")
 
@@ -83,7 +85,8 @@ class Explorer:
 
     def canvas(self, ratio=1.0):
         """A new figure for this explorer."""
-        return Canvas(self.build, self.draw, self.size, ratio)
+        sketch = self.question if isinstance(self.question, Sketch) else None
+        return Canvas(self.build, self.draw, self.size, ratio, sketch)
 
     def __call__(self, **start):
         return Panel(self, **start)
@@ -134,6 +137,7 @@ class Panel(ipywidgets.VBox):
             return
         self._interrupt()
         self.said = values
+        self.asking.shown = self.asking.handles or None
         self.show(values)
         self._follow()
         self.scenes.stand_at(None)
@@ -154,7 +158,8 @@ class Panel(ipywidgets.VBox):
         given |= {"before": self.state} if explorer.warm else {}
         try:
             self.state = explorer.compute(**values, **given)
-            pixels, sentence = self.canvas.frame(self.state), explorer.describe(self.state)
+            pixels = self.canvas.frame(self.state, self.asking.shown, self.asking.hidden)
+            sentence = WAIT if self.asking.hidden else explorer.describe(self.state)
         except Exception as error:
             if os.environ.get("KERNELKIT_STRICT") == "1":
                 raise
@@ -163,7 +168,7 @@ class Panel(ipywidgets.VBox):
         with self.picture.hold_sync():
             self.picture.alt = sentence
             self.picture.png = png_bytes(pixels, 1)
-            self.picture.marks, self.picture.looks = self.pointer.marks(self.canvas, values)
+            self.picture.marks, self.picture.looks = self.pointer.marks(self.canvas, values, self.asking.handles)
         self.say("")
 
     def say(self, trouble):
@@ -227,6 +232,7 @@ class Panel(ipywidgets.VBox):
         self.put(**self.first | self.explorer.scenes.get(scene, {}))
         self.said = self.values
         self.scenes.stand_at(scene)
+        self.asking.stand_at(scene)
         if self.explorer.motion and not self.picture.calm and (loop := running_loop()) is not None:
             self.gliding = loop.create_task(self._glide(begin, then))
         else:
@@ -246,13 +252,19 @@ class Panel(ipywidgets.VBox):
 
     def see(self):
         """Show the scene that the question asked about, and there what is right and why."""
-        self.go(self.explorer.question.scene, self.asking.explain)
+        self.asking.uncover()
+        self.go(self.explorer.question.scene, lambda: self.asking.explain(self.values))
 
     def _dragged(self, gesture):
-        self.set(**self.pointer.drag(self.canvas, self.values, self.state, **gesture))
+        moved = self.pointer.drag(self.canvas, self.values, self.state, self.asking.handles, **gesture)
+        if SKETCH in moved:
+            self.answer(moved[SKETCH])
+        else:
+            self.set(**moved)
 
     def _tell(self, place):
-        self.picture.told = {"text": self.pointer.tell(self.canvas, self.state, **place), "x": -1, "y": -1} | place
+        text = "" if self.asking.hidden else self.pointer.tell(self.canvas, self.state, **place)
+        self.picture.told = {"text": text, "x": -1, "y": -1} | place
 
     def _measuring(self):
         """The measurement with the present values; each piece is drawn."""
@@ -319,15 +331,17 @@ class Panel(ipywidgets.VBox):
         """What a button stands for: it reads the controls and moves some of them."""
         self.set(**act(**self.values))
 
-    def answer(self, option):
-        """Choose an option of the question."""
-        self.asking.answer(option)
+    def answer(self, answer):
+        """Choose an option of the question, or draw its sketch: the places of its handles."""
+        self.asking.answer(answer)
+        if self.asking.sketched:
+            self.show(self.drawn)
 
     # ---- pages where nothing runs -----------------------------------------------------------
 
     def _repr_mimebundle_(self, **kwargs):
         bundle = super()._repr_mimebundle_(**kwargs) or {}
-        sentence = self.trouble or self.picture.alt
+        sentence = self.trouble or self.explorer.describe(self.state)
         if not self.trouble:
             png = stored_png(self.explorer.canvas(RATIO), self.state, self.explorer.title, sentence)
             bundle["image/png"] = base64.b64encode(png).decode()

@@ -24,6 +24,10 @@ function heldBy(card, model) {
     const gaps = places.map((place) => apart(place, [x, y])), least = Math.min(...gaps);
     return least <= reach ? gaps.indexOf(least) : null;
   };
+  const inside = (i, x, y) => {
+    const [left, top, right, bottom] = marks().boxes[i], between = (v, a, b) => Math.min(Math.max(v, a), b);
+    return [between(x, left, right), between(y, top, bottom)];
+  };
   const clear = () => { clearTimeout(late); rest = null; if (taken === null) show(marker, false); };
   const point = (x, y) => {  // a halo around what a press would take
     const over = x === undefined ? null : nearest(x, y);
@@ -43,8 +47,7 @@ function heldBy(card, model) {
   };
   const move = (x, y) => {
     if (taken === null || (marker.style.display && apart(start, [x, y]) <= 3)) return;  // no further is a click
-    const [left, top, right, bottom] = marks().box, inside = (v, a, b) => Math.min(Math.max(v, a), b);
-    rest = [inside(x, left, right), inside(y, top, bottom)];
+    rest = inside(taken, x, y);
     put(marker, rest); show(marker, true);
   };
   const arrived = () => {
@@ -55,6 +58,48 @@ function heldBy(card, model) {
   model.on("change:marks", arrived);
   show(halo, false); show(marker, false);
   return { point, take, move, drop };
+}
+
+// The handles of a sketch for the keyboard: Tab reaches each of them, and the arrows move it; a page key moves it far.
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], PageUp: [0, -5], PageDown: [0, 5] };
+function handlesOf(card, model, pull) {
+  const sheet = card.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
+  sheet.setAttribute("class", "kernelkit-handles");
+  let typed = 0;  // when a key was pressed last: what comes from the kernel soon after may be older
+  const put = (ring, [x, y]) => {
+    const [w, h] = model.get("marks").size;
+    ring.place = [x, y];
+    ring.setAttribute("transform", `translate(${x * w},${y * h})`);
+  };
+  const press = (ring, i) => (event) => {
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault(); event.stopPropagation();
+    const { size: [w, h], boxes } = model.get("marks"), [left, top, right, bottom] = boxes[i], [x, y] = ring.place;
+    const to = [Math.min(Math.max(x + 5 * step[0] / w, left), right), Math.min(Math.max(y + 5 * step[1] / h, top), bottom)];
+    if (to[0] === x && to[1] === y) return;
+    typed = performance.now();
+    put(ring, to);
+    pull([x, y], to);
+  };
+  const show = () => {
+    const { handles = [], places = [], size } = model.get("marks");
+    if (size) sheet.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
+    while (sheet.children.length > handles.length) sheet.lastChild.remove();
+    handles.forEach(([name, text], i) => {
+      let ring = sheet.children[i];
+      if (!ring) {
+        ring = sheet.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "circle"));
+        ring.setAttribute("r", 13); ring.setAttribute("role", "slider"); ring.setAttribute("tabindex", 0);
+        ring.dataset.lmSuppressShortcuts = "true";
+        ring.onkeydown = press(ring, i);
+      }
+      ring.ariaLabel = name; ring.ariaValueText = text; ring.ariaValueNow = text.split(" ").pop();
+      if (performance.now() - typed > 300) put(ring, places[i]);
+    });
+  };
+  model.on("change:marks", show);
+  show();
 }
 
 export default { render({ model, el }) {
@@ -79,6 +124,7 @@ export default { render({ model, el }) {
 
   const held = heldBy(card, model);
   let gesture = null, count = 0, at = null, asked = false;
+  handlesOf(card, model, ([x0, y0], [x, y]) => send("pointer", { id: ++count, x0, y0, x, y, done: true, key: true }));
   const drag = (event, done) => {
     const { x, y } = place(event);
     gesture = gesture ?? { id: ++count, x0: x, y0: y };

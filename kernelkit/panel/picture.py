@@ -21,6 +21,7 @@ from PIL import Image
 
 from kernelkit.panel.lettering import LetteringCanvas
 from kernelkit.panel.parts import frame_of
+from kernelkit.panel.sketch import Drawn
 from kernelkit.plots import DPI, GREY, INK, STYLE
 
 KEPT = 8  # backgrounds of one figure, of 1 MB each at the usual size
@@ -57,21 +58,27 @@ class Canvas:
 
     build(figure) → parts makes the artists; draw(parts, state) moves them. What else it changes (limits, titles,
     ticks) it changes where ``reframed`` says that this is new, and then the background is drawn anew. The last few
-    backgrounds are kept, for whoever goes one step back.
+    backgrounds are kept, for whoever goes one step back.  sketch : a ``Sketch`` that learners draw into it, or None.
     """
 
-    def __init__(self, build, draw, size, ratio=1.0):
+    def __init__(self, build, draw, size, ratio=1.0, sketch=None):
         whole = [side + 1e-6 for side in size]  # 4.6 · 100 is 459.99…, of which Matplotlib before 3.11.2 draws 459
         self.figure = Figure(figsize=whole, dpi=DPI * ratio)
         self.canvas = LetteringCanvas(self.figure)
         with rc_context(STYLE):
             self.parts = build(self.figure)
+        self.sketch = sketch and Drawn(self.parts[sketch.axes], sketch)
         self.draw, self.backgrounds = draw, {}
 
-    def frame(self, state):
-        """The pixels (height, width, 4) that show this state."""
+    def frame(self, state, drawn=None, hidden=()):
+        """The pixels (height, width, 4) that show this state.
+
+        drawn : the handles of a sketch, None for none.  hidden : keys of parts, which move, that are left out.
+        """
         with rc_context(STYLE):
             self.draw(self.parts, state)
+        if self.sketch and self.sketch.handles != drawn:
+            self.sketch.show(drawn)
         fixed = tuple(map(frame_of, self.figure.axes))
         if fixed in self.backgrounds:
             self.canvas.restore_region(self.backgrounds[fixed])
@@ -80,7 +87,8 @@ class Canvas:
             self.backgrounds[fixed] = self.canvas.copy_from_bbox(self.figure.bbox)
             if len(self.backgrounds) > KEPT:
                 del self.backgrounds[next(iter(self.backgrounds))]
-        moving = [a for ax in self.figure.axes for a in ax.get_children() if a.get_animated()]
+        left_out = [self.parts[name] for name in hidden]
+        moving = [a for ax in self.figure.axes for a in ax.get_children() if a.get_animated() and a not in left_out]
         for artist in sorted(moving, key=lambda a: a.get_zorder()):
             self.figure.draw_artist(artist)
         return np.asarray(self.canvas.buffer_rgba()).copy()

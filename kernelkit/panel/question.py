@@ -7,23 +7,29 @@ from ipywidgets import HTML, Layout
 
 from kernelkit.panel.controls import NoQuestion
 from kernelkit.panel.scenes import button
+from kernelkit.panel.sketch import HOW, KEYS, Sketch
 
-ANSWERS = {}  # what was answered in this kernel, {title of the panel: the option}
+ANSWERS = {}  # what was answered in this kernel, {title of the panel: the option, or the handles of a sketch}
 SEE = "See it"
 
 
 class QuestionBox(ipywidgets.VBox):
     """What stands above a picture; its height never changes.
 
-    title : under which the answer is kept.  question : a ``Question`` or ``NoQuestion``.
+    title : under which the answer is kept.  question : a ``Question``, a ``Sketch`` or ``NoQuestion``.
     see() : is called when the learner wants to see it; whoever then shows the scene calls ``explain``.
+    handles : those of a sketch that can be moved, until it was seen.  hidden : the keys of parts that would give its
+    answer away, until then.  shown : the handles in the picture, None for none.
     """
 
     def __init__(self, title, question, see):
         self.title, self.question = title, question
         super().__init__()
-        self.asks = not isinstance(question, NoQuestion)
-        if self.asks:
+        self.sketched = isinstance(question, Sketch)
+        self.handles = (self.answered() or question.start) if self.sketched else ()
+        self.hidden = question.hides if self.sketched else ()
+        self.shown = self.handles or None
+        if not isinstance(question, NoQuestion):
             self._build(see)
             self.add_class("kernelkit-question")
 
@@ -31,39 +37,60 @@ class QuestionBox(ipywidgets.VBox):
         question = self.question
         prompt = HTML(f"<b>Predict.</b> {escape(question.prompt)}")
         prompt.add_class("kernelkit-prompt")
-        self.options = ipywidgets.RadioButtons(
-            options=list(question.options), value=ANSWERS.get(self.title), layout=Layout(width="auto")
-        )
-        self.options.add_class("kernelkit-options")
+        self.before = self._how() if self.sketched else self._options()
         self.why = HTML(layout=Layout(display="none"))
         self.why.add_class("kernelkit-why")
         self.see = button(SEE, see, f"show the scene “{question.scene}”, and what is right")
         self.see.add_class("kernelkit-see")
         self._invite()
-        self.options.observe(lambda change: self.answer(change.new), "value")
-        below = ipywidgets.HBox([self.options, self.why, self.see])
+        below = ipywidgets.HBox([self.before, self.why, self.see])
         below.add_class("kernelkit-below")
         self.children = [prompt, below]
 
+    def _options(self):
+        self.options = ipywidgets.RadioButtons(
+            options=list(self.question.options), value=ANSWERS.get(self.title), layout=Layout(width="auto")
+        )
+        self.options.add_class("kernelkit-options")
+        self.options.observe(lambda change: self.answer(change.new), "value")
+        return self.options
+
+    def _how(self):
+        how = HTML(f"{HOW[self.question.kind]}. {KEYS}")
+        how.add_class("kernelkit-how")
+        return how
+
     def answered(self):
-        """The option that was chosen, None before."""
+        """What was chosen or drawn, None before."""
         return ANSWERS.get(self.title)
 
-    def answer(self, option):
-        """Keep what was chosen; it can be changed until it was seen."""
-        ANSWERS[self.title] = self.options.value = option
+    def answer(self, answer):
+        """Keep what was chosen or drawn; it can be changed until it was seen."""
+        ANSWERS[self.title] = answer
+        if self.sketched:
+            self.handles = self.shown = answer
+        else:
+            self.options.value = answer
         self._invite()
 
     def _invite(self):
-        """The button keeps its place, also while there is nothing to see yet."""
-        self.see.layout.visibility = "visible" if self.answered() else "hidden"
+        """The button keeps its place, also while there is nothing to see yet; whoever will not draw sees it, too."""
+        self.see.layout.visibility = "visible" if self.sketched or self.answered() else "hidden"
 
-    def explain(self):
-        """The scene that was asked about is shown now: the verdict takes the place of the options."""
+    def uncover(self):
+        """It is about to be seen: a sketch can no longer be changed, and nothing is hidden."""
+        self.handles, self.hidden = (), ()
+
+    def stand_at(self, scene):
+        """A sketch that was seen is in the picture of the scene it is about, and in no other."""
+        there = self.sketched and scene == self.question.scene
+        self.shown = self.handles or (self.answered() if there else None)
+
+    def explain(self, values):
+        """The scene that was asked about shows these values now: the verdict takes the place of the options."""
         said, question = self.answered(), self.question
-        verdict = "✓ Yes" if said == question.options[question.answer] else "✗ Not quite"
+        verdict = question.verdict(said, values) if said else ""
         self.why.value = (
-            f"<b>{verdict}</b>, you said “{escape(said)}”. {escape(question.why)} "
-            f"<span class='kernelkit-at'>(Scene “{escape(question.scene)}”.)</span>"
-        )
-        self.options.layout.display, self.why.layout.display = "none", None
+            f"{verdict} {escape(question.why)} <span class='kernelkit-at'>(Scene “{escape(question.scene)}”.)</span>"
+        ).strip()
+        self.before.layout.display, self.why.layout.display = "none", None

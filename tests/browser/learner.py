@@ -2,7 +2,8 @@
 
 from browser.keyboard import at_rest, settle
 
-from kernelkit.panel.controls import Question
+from kernelkit.panel.controls import NoQuestion, Question
+from kernelkit.panel.sketch import WAIT
 
 STATIC = """i => window.jupyterapp.shell.currentWidget.content.model.cells.get(i).outputs.toJSON()
     .map(o => o.metadata?.['image/png']?.alt ?? '')"""
@@ -16,6 +17,7 @@ FRAME = """el => { const box = name => el.querySelector(name).getBoundingClientR
     const title = box('.kernelkit-title'), card = box('.kernelkit-card'), panel = box('.kernelkit-panel');
     return {height: panel.height, beside: card.left > box('.kernelkit-controls').right - 1,
             card: [card.left - title.left, card.top - title.top, card.width, card.height].map(Math.round)}; }"""
+RINGS = ".kernelkit-handles circle"
 CUT = """el => [...el.querySelectorAll(
         '.kernelkit-sentence, .kernelkit-question, .kernelkit-why, .kernelkit-below, button')]
     .filter(e => e.checkVisibility() && (e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2))
@@ -34,27 +36,56 @@ def stored_pictures(notebook):
 
 def answer_question(panel, question, right):
     """By the keyboard: an answer offers to see it, and what is seen is judged and explained; nothing moves."""
-    if not isinstance(question, Question):
+    if isinstance(question, NoQuestion):
         return
     page, area, frame = panel.page, panel.area, panel.area.evaluate(FRAME)
     see = panel.button("See it")
-    assert not see.is_visible()
-    wanted = next(i for i in range(len(question.options)) if (i == question.answer) == right)
-    area.query_selector("input[type=radio]").focus()
-    for _ in range(wanted):
-        page.keyboard.press("Tab")
-    page.keyboard.press("Space")
-    see.wait_for_element_state("visible")  # on a busy machine the kernel hears of it late
-    place = see.bounding_box()
+    if isinstance(question, Question):
+        assert not see.is_visible()
+        choose(panel, question, right)
+        see.wait_for_element_state("visible")  # on a busy machine the kernel hears of it late
+    else:
+        shape(panel, question)
     settle(panel)
     assert question.why[:40] not in area.inner_text(), "explained before it was seen"
     see.focus()
+    place = see.bounding_box()
     page.keyboard.press("Enter")
     area.wait_for_selector(f"text={question.why[:40]}")
     at_rest(panel)
-    assert ("✓ Yes" if right else "✗ Not quite") in area.inner_text()
+    if isinstance(question, Question):
+        assert ("✓ Yes" if right else "✗ Not quite") in area.inner_text()
+    else:
+        assert area.query_selector_all(RINGS) == [] and WAIT not in area.inner_text()
     assert see.bounding_box() == place and area.evaluate(FRAME) == frame, "something moved under the pointer"
     assert area.evaluate(CUT) == []
+
+
+def choose(panel, question, right):
+    """Choose the right option, or a wrong one."""
+    wanted = next(i for i in range(len(question.options)) if (i == question.answer) == right)
+    panel.area.query_selector("input[type=radio]").focus()
+    for _ in range(wanted):
+        panel.page.keyboard.press("Tab")
+    panel.page.keyboard.press("Space")
+
+
+def shape(panel, question):
+    """Tab goes from ring to ring of a sketch; arrows move each, it says where it is, and the picture follows."""
+    rings, key = panel.area.query_selector_all(RINGS), "ArrowUp"
+    assert len(rings) == len(question.start)
+    if question.low[1] == question.high[1]:
+        key = "ArrowLeft"
+    rings[0].focus()
+    for ring in rings:
+        assert ring.evaluate("e => e === document.activeElement && !!e.ariaLabel")
+        before, text = panel.seen()[0], ring.evaluate("e => e.ariaValueText")
+        for _ in range(3):
+            panel.page.keyboard.press(key)
+        panel.page.wait_for_function("([e, text]) => e.ariaValueText !== text", arg=[ring, text])
+        settle(panel)
+        assert panel.seen()[0] != before
+        panel.page.keyboard.press("Tab")
 
 
 def every_panel_lives(notebook):
@@ -68,8 +99,9 @@ def fits(panel, question):
     assert frame["beside"], "the controls do not stand beside the picture"
     assert frame["height"] <= HEIGHT, f"{frame['height']:.0f} pixels"
     assert panel.area.evaluate(OVERFLOW) == [] and panel.area.evaluate(CUT) == []
-    if isinstance(question, Question) and (option := panel.area.query_selector("input[type=radio]")).is_visible():
-        option.click()
+    if question is not None and not isinstance(question, NoQuestion):
+        if isinstance(question, Question):
+            panel.area.query_selector("input[type=radio]").click()
         panel.button("See it").click()
         panel.area.wait_for_selector(f"text={question.why[:40]}")
         assert panel.area.evaluate(FRAME) == frame and panel.area.evaluate(CUT) == []

@@ -2,9 +2,10 @@
 
 from browser.keyboard import at_rest, go, settle
 from browser.lab import Notebook, chromium
-from browser.learner import FRAME
+from browser.learner import FRAME, RINGS
 
 NAME = "00-start-here.ipynb"
+OPTIONS = "02-kernel-trick.ipynb"  # whose first panel asks a question with options
 
 
 def place(panel, x, y):
@@ -14,9 +15,9 @@ def place(panel, x, y):
 
 def test_free_from_the_start_and_explained_only_where_it_is_seen(server):
     with chromium() as page:
-        notebook = Notebook(page, server, NAME)
+        notebook = Notebook(page, server, OPTIONS)
         notebook.run_all()
-        (cell,) = notebook.explorer_cells()
+        cell, *_ = notebook.explorer_cells()
         panel, question = notebook.panel(cell), notebook.explorer(cell).question
         why, see, frame = question.why[:40], panel.button("See it"), panel.area.evaluate(FRAME)
         first = panel.seen()
@@ -47,9 +48,9 @@ def test_free_from_the_start_and_explained_only_where_it_is_seen(server):
 
 def test_a_glide_that_is_interrupted_explains_nothing(server):
     with chromium() as page:
-        notebook = Notebook(page, server, NAME)
+        notebook = Notebook(page, server, OPTIONS)
         notebook.run_all()
-        (cell,) = notebook.explorer_cells()
+        cell, *_ = notebook.explorer_cells()
         panel, question = notebook.panel(cell), notebook.explorer(cell).question
         panel.area.query_selector("input[type=radio]").click()
         settle(panel)
@@ -58,6 +59,33 @@ def test_a_glide_that_is_interrupted_explains_nothing(server):
         page.keyboard.press("ArrowRight")
         at_rest(panel)
         assert question.why[:40] not in panel.area.inner_text()
+
+
+def test_a_ring_of_a_sketch_is_drawn_at_once_and_hidden_once_it_was_seen(server):
+    with chromium() as page:
+        notebook = Notebook(page, server, NAME)
+        notebook.run_all()
+        (cell,) = notebook.explorer_cells()
+        panel, explorer = notebook.panel(cell), notebook.explorer(cell)
+        frame, question = panel.area.evaluate(FRAME), explorer.question
+        ring = panel.area.query_selector(RINGS)
+        (x, y), before = explorer().picture.marks["places"][0], ring.evaluate("e => e.ariaValueText")
+        page.mouse.move(*place(panel, x, y))
+        page.mouse.down()
+        page.mouse.move(*place(panel, x + 0.1, y - 0.2), steps=6)
+        drawn = panel.area.evaluate(HELD)
+        assert abs(drawn[0] - 700 * x) < 1.5 and abs(drawn[1] - 380 * (y - 0.2)) < 1.5, "it goes straight up, at once"
+        page.mouse.up()
+        page.wait_for_function("([e, text]) => e.ariaValueText !== text", arg=[ring, before])
+        shown = at_rest(panel)
+        page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-cell'); }")
+        page.wait_for_timeout(1000)
+        panel = notebook.panel(cell)
+        assert at_rest(panel) == shown, "the same cell run again keeps the sketch"
+        panel.button("See it").click()
+        panel.area.wait_for_selector(f"text={question.why[:40]}")
+        assert "Your sketch" in panel.area.inner_text() and panel.area.query_selector_all(RINGS) == []
+        assert panel.area.evaluate(FRAME) == frame and notebook.complaints == []
 
 
 def test_a_value_is_told_where_the_pointer_is(server):
@@ -85,7 +113,7 @@ def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(server):
         (cell,) = notebook.explorer_cells()
         panel, explorer = notebook.panel(cell), notebook.explorer(cell)
         live = explorer()
-        x, y = live.picture.marks["places"][0]
+        x, y = live.picture.marks["places"][len(live.asking.handles)]
         page.mouse.move(*place(panel, x, y + 0.02))
         page.wait_for_function("el => el.querySelector('.kernelkit-halo').style.display === ''", arg=panel.area)
         before, looks = panel.seen(), panel.area.query_selector(".kernelkit-held")

@@ -20,6 +20,7 @@ EXPLORERS = panels.explorers()
 TICK, WORD = 12, 14  # pixels that the letters of a picture are high at least
 every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys())
 every_question = pytest.mark.parametrize("explorer", panels.asking().values(), ids=panels.asking().keys())
+every_sketch = pytest.mark.parametrize("explorer", panels.sketching().values(), ids=panels.sketching().keys())
 
 
 @pytest.fixture(autouse=True)
@@ -169,6 +170,7 @@ def test_code_runs_as_it_stands(explorer):
 @every_explorer
 def test_panel_follows_its_controls_and_scenes(explorer):
     panel = explorer()
+    panel.asking.uncover()
     for name, scene in explorer.scenes.items():
         panel.go(name)
         assert panel.values == at_the_end(explorer, explorer.start() | scene)
@@ -196,6 +198,24 @@ def test_see_it_shows_the_scene_and_there_the_verdict_and_no_other_move_does(exp
     assert panel.values == at_the_end(explorer, explorer.start() | explorer.scenes[question.scene])
     assert panel.asking.why.layout.display is None and panel.asking.options.layout.display == "none"
     assert escape(question.why) in panel.asking.why.value and "✗ Not quite" in panel.asking.why.value
+
+
+@every_sketch
+def test_a_sketch_can_be_drawn_and_its_scene_judges_it(explorer):
+    panel, question = explorer(), explorer.question
+    places = panel.canvas.to_pixels(question.axes, question.start) / (np.array(explorer.size) * DPI)
+    assert all(panel.canvas.is_inside(question.axes, x, y) or (0 < x < 1 and 0 < y < 1) for x, y in places)
+    drawn = question.start
+    for i, handle in enumerate(question.start):
+        drawn = question.moved(drawn, i, handle)
+    assert np.array(drawn) == pytest.approx(np.array(question.start)), "the rings start in their box"
+    panel.answer(drawn)
+    assert panel.asking.why.value == "" and panel.asking.why.layout.display == "none"
+    panel.asking.see.click()
+    assert panel.values == at_the_end(explorer, explorer.start() | explorer.scenes[question.scene])
+    said = panel.asking.why.value
+    assert escape(question.judge(drawn, panel.values)) in said and escape(question.why) in said
+    assert panel.asking.before.layout.display == "none" and panel.asking.why.layout.display is None
 
 
 @every_explorer
@@ -237,6 +257,7 @@ def test_dragging_a_point_moves_it(explorer):
 @every_explorer
 def test_a_pointer_is_told_something_short_wherever_it_is(explorer):
     panel = explorer()
+    panel.asking.uncover()
     for values in [explorer.start(), *random_states(explorer, 2)]:
         panel.set(**values)
         told = []

@@ -150,7 +150,7 @@ def test_sharp_screen_gets_more_pixels():
     ("change", "says"),
     [
         ({"scenes": {"Wide": {"sgima": 1.5}}}, "sets \\['sgima'\\]; the controls are \\['points', 'sigma'\\]"),
-        ({"question": None}, "needs a Question, or NoQuestion\\(because=…\\), got None"),
+        ({"question": None}, "needs a Question, a Sketch or NoQuestion\\(because=…\\), got None"),
         ({"question": Question("?", ("a", "b"), 0, "Why.", "Wdie")}, "The scene 'Wdie' of the question"),
     ],
 )

@@ -29,7 +29,7 @@ class Hand:
         for i, (right, down) in enumerate(pixels):
             x, y = (x0, y0) + np.array([right, down]) / self.size
             last = done and i == len(pixels) - 1
-            self.values |= self.pointer.drag(self.canvas, self.values, state, id, x0, y0, x, y, last)
+            self.values |= self.pointer.drag(self.canvas, self.values, state, (), id, x0, y0, x, y, last)
         return self.values
 
     def points(self):
@@ -122,7 +122,7 @@ def test_the_page_is_told_where_the_points_are_and_how_far_they_may_go():
     hand = Hand(POINTS)
     marks, looks = hand.pointer.marks(hand.canvas, {"points": ((-1.0, 0.0), (1.5, 1.0))})
     assert marks["places"] == [pytest.approx([0.25, 0.5], abs=1e-4), pytest.approx([0.875, 0.25], abs=1e-4)]
-    assert marks["box"] == pytest.approx([0, 0, 1, 1], abs=1e-4) and len(looks) == 2
+    assert marks["boxes"] == [pytest.approx([0, 0, 1, 1], abs=1e-4)] * 2 and len(looks) == 2
     assert marks["size"] == [700, 380] and marks["reach"] == REACH
 
 

@@ -40,7 +40,7 @@ def test_an_answer_offers_to_see_it_and_says_nothing_yet():
 
 @pytest.mark.parametrize(("choice", "verdict"), [("right", "✓ Yes"), ("left", "✗ Not quite"), ("none", "✗ Not quite")])
 def test_seen_the_verdict_takes_the_place_of_the_options(choice, verdict):
-    box = asked(see=lambda: box.explain())
+    box = asked(see=lambda: box.explain({}))
     box.options.value = choice
     box.see.click()
     said = box.why.value
@@ -57,7 +57,7 @@ def test_who_shows_the_scene_decides_when_it_is_there():
 
 
 def test_an_answer_can_be_changed_until_it_was_seen():
-    box = asked(see=lambda: box.explain())
+    box = asked(see=lambda: box.explain({}))
     box.options.value = "left"
     box.options.value = "right"
     box.see.click()
@@ -67,10 +67,10 @@ def test_an_answer_can_be_changed_until_it_was_seen():
 def test_the_same_cell_run_again_keeps_the_answer_and_can_show_it_again():
     first = asked()
     first.answer("left")
-    first.explain()
+    first.explain({})
     again = asked()
     assert again.options.value == "left" and state(again) == (True, True, False)
-    again.explain()
+    again.explain({})
     assert "you said “left”" in again.why.value
 
 
@@ -82,5 +82,5 @@ def test_what_a_question_says_is_text_and_no_markup():
     sharp = Question("Is a < b?", ("a < b", "b < a"), 0, "a < b & b > a", "<b>")
     box = asked(sharp)
     box.answer("a < b")
-    box.explain()
+    box.explain({})
     assert "a &lt; b &amp; b &gt; a" in box.why.value and "&lt;b&gt;" in box.why.value

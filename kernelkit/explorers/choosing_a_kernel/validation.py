@@ -22,10 +22,11 @@ from kernelkit.explorers.shared.noisy_curve import (
     gaussian,
     sample,
 )
-from kernelkit.panel.controls import NoQuestion, Slider, Switch
+from kernelkit.panel.controls import Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short, typed
 from kernelkit.panel.parts import key
+from kernelkit.panel.sketch import Sketch, compared, curve_through
 from kernelkit.plots import GREEN, GREY, PURPLE
 
 LOOKS = {"training": (GREY, "o"), "validation": (PURPLE, "D"), "test": (GREEN, "s")}
@@ -127,6 +128,16 @@ def _tell_errors(state, x, y):
     return f"σ = {short(SIGMAS[i], 2)}: {train}, {hold}, {test}"
 
 
+def judge(drawn, values):
+    """How near a sketch of the held-out error is to that of the scene, and where each is lowest."""
+    state = compute(**values)
+    sketched = SIGMAS[curve_through(drawn, logarithmic=True)(SIGMAS).argmin()]
+    return (
+        f"Your sketch {compared(drawn, SIGMAS, state.curves[1], logarithmic=True)}. It is lowest at "
+        f"σ = {short(sketched, 2)}, and the violet curve at {short(state.best, 2)}."
+    )
+
+
 validation = Explorer(
     title="Three errors along σ",
     controls=(
@@ -151,7 +162,19 @@ validation = Explorer(
         "Ten points": {"n": 10, "along": True},
         "Sixty points": {"n": 60, "along": True},
     },
-    question=NoQuestion(because="the text just above asks how far the choice jumps about"),
+    question=Sketch(
+        "Now 60 points are fitted instead of 30, and 60 are held out. How does the error on the held-out points depend "
+        "on σ? Sketch the curve on the right.",
+        "curve",
+        "errors",
+        tuple((sigma, 0.45) for sigma in (float(SIGMAS[0]), 0.3, 1.0, 3.0, float(SIGMAS[-1]))),
+        (float(SIGMAS[0]), 0.02),
+        (float(SIGMAS[-1]), 0.85),
+        judge,
+        "More points make the valley deeper and wider, but both ends stay high: bumps that are too narrow follow the "
+        "noise, and bumps that are too wide cannot follow the sine.",
+        scene="Sixty points",
+    ),
     tell={
         "axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)),
         "errors": _tell_errors,

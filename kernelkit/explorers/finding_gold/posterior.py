@@ -6,9 +6,10 @@ import numpy as np
 
 from kernelkit import Gaussian, Kriging, Linear, Matern, Periodic
 from kernelkit.models.kriging import root
-from kernelkit.panel.controls import Choice, NoQuestion, Points, Slider
+from kernelkit.panel.controls import Choice, Points, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, typed
+from kernelkit.panel.sketch import Sketch
 from kernelkit.plots import GREEN, INK, PURPLE
 
 KERNELS = {
@@ -112,6 +113,16 @@ def _tell(state, x, y):
     return f"x = {read_off(x)}: {read_off(mean)} ± {read_off(2 * std)}"
 
 
+def judge(drawn, values):
+    """How wide the band is at the marker, and where it is widest."""
+    state, ((x, _),) = compute(**values), drawn
+    here, most = 2 * np.interp(x, GRID[:, 0], state.std), 2 * state.std.max()
+    where = f"At x = {read_off(x)}, your place, the band is ±{short(here, 2)}"
+    if here > 0.95 * most:
+        return f"{where}, and nowhere is it much wider."
+    return f"{where}. It is widest at x = {short(GRID[state.std.argmax(), 0], 2)}, with ±{short(most, 2)}."
+
+
 posterior = Explorer(
     title="The posterior: what is known, and how well",
     controls=(
@@ -130,6 +141,7 @@ posterior = Explorer(
     code=code,
     scenes={
         "The prior": {"measured": 0, "draws": 6},
+        "The band": {},
         "One is corrected": {"points": CORRECTED},
         "Draws": {"draws": 6},
         "Noisy": {"noise": 0.316228, "draws": 6},
@@ -137,7 +149,19 @@ posterior = Explorer(
         "Seasons": {"kernel": "periodic", "draws": 6},
         "Too sure": {"sigma": 3.98107},
     },
-    question=NoQuestion(because="the text just above asks what the correction does to the band"),
+    question=Sketch(
+        "The curve is the mean after five measurements. Its band is hidden. At which x is the model least sure?",
+        "marker",
+        "axes",
+        ((0.0, -2.6),),
+        (-4.0, -3.2),
+        (4.0, 3.2),
+        judge,
+        "A measurement says something about its neighbourhood. In the gap two measurements help from two sides; beyond "
+        "the last one on the right, help comes from one side only and is soon too far away.",
+        scene="The band",
+        hides=("band",),
+    ),
     tell={"axes": _tell},
     motion=True,
 )

@@ -7,10 +7,11 @@ from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Gaussian
 from kernelkit.explorers.shared.signed_bumps import COLOURS, place_marks, round_limit, sign_of, signed_marks
-from kernelkit.panel.controls import Points, Question, Slider
+from kernelkit.panel.controls import Points, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off, typed
 from kernelkit.panel.parts import reframed
+from kernelkit.panel.sketch import Sketch, compared
 from kernelkit.plots import INK, PURPLE
 
 LINE = np.linspace(-4, 4, 241)[:, None]
@@ -118,6 +119,18 @@ def code(points, sigma, z):
     )
 
 
+def judge(drawn, values):
+    """How near the sketch is to h, from the first handle to the last."""
+    state = compute(**values)
+    x = LINE[:, 0]
+    inside = (drawn[0][0] <= x) & (x <= drawn[-1][0])
+    at_2 = np.interp(-0.9, x, state.h)
+    return (
+        f"Your sketch {compared(drawn, x[inside], state.h[inside])}. At X₂ = −0.9, where the weight is −1, h is "
+        f"{fixed(at_2)} now."
+    )
+
+
 combination = Explorer(
     title="h is a sum of Gaussian bumps",
     controls=(
@@ -148,12 +161,17 @@ combination = Explorer(
         "Very wide": {"sigma": 3.0},
         "Two that cancel": {"points": ((-2.5, 1.2), (0.8, -1.5), (0.9, 1.5), (2.6, -0.7))},
     },
-    question=Question(
-        "The weight of X₂ is −1, and h is −1 there. σ grows from 0.5 to 1.2, all weights stay. What is h at X₂ then?",
-        ("about 0: the hills beside it fill the valley", "−1, as its weight says", "below −1: its valley is wider"),
-        0,
-        "A weight is the height of one bump, not of h. At 3σ a bump is down to 1\u00a0% of its height: X₁ and X₃ were "
-        "farther away than that, now they are not, and each adds about ½.",
+    question=Sketch(
+        "The black curve h is the sum of the four bumps. Now σ grows from 0.5 to 1.2, and all weights stay as they "
+        "are. Sketch h as it will be then.",
+        "curve",
+        "axes",
+        tuple((x, 0.0) for x in (-3.6, -2.5, -0.9, 0.9, 2.6)),
+        (-3.6, -2.5),
+        (2.6, 2.5),
+        judge,
+        "A weight is the height of one bump, not of h. At 3σ a bump is down to 1\u00a0% of its height. X₁ and X₃ were "
+        "farther from X₂ than that. Now they are nearer, and each adds about ½ there.",
         scene="Wide: a rolling hill",
     ),
 )

@@ -8,10 +8,11 @@ from matplotlib.collections import LineCollection
 from kernelkit import KernelDensity
 from kernelkit.explorers.shared.shades import value_at, whole_frame
 from kernelkit.explorers.shared.stretched import Stretched, scale
-from kernelkit.panel.controls import NoQuestion, Points, Slider
+from kernelkit.panel.controls import Points, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.panel.parts import key, plane_points
+from kernelkit.panel.sketch import Sketch
 from kernelkit.plots import BLUE, GREEN, GREY, INK, PURPLE, contour_lines
 
 GRID = np.linspace(-3, 3, 61)
@@ -123,6 +124,18 @@ def choose(points, sigma):
     return {"sigma": float(f"{SIGMAS[KernelDensity().leave_one_out(points, SIGMAS).sum(axis=1).argmax()]:.6g}")}
 
 
+def judge(drawn, values):
+    """What the chosen width costs the points that were left out."""
+    sigma = drawn[0][0]
+    state = compute(**values | {"sigma": sigma})
+    most = state.left.max()
+    said = f"With your σ = {short(sigma, 2)} a point that was left out has the mean log density {fixed(state.here)}"
+    if most - state.here < 0.1:
+        return f"{said}, which is almost the best."
+    side = "narrower" if sigma > state.best else "wider"
+    return f"{said}. {side.capitalize()} bumps do better: {fixed(most)} at σ = {short(state.best, 2)}."
+
+
 density = Explorer(
     title="Bumps that add up to a density",
     controls=(
@@ -140,7 +153,20 @@ density = Explorer(
         "As the points choose": {"sigma": 0.501187},
         "A lonely point": {"points": LONELY, "sigma": 0.501187},
     },
-    question=NoQuestion(because="the text just above asks which width the points choose when one of them is far away"),
+    question=Sketch(
+        "Each point is left out in turn, and the others have to give it a high density. Which width σ of the bumps is "
+        "best for that? Mark it on the right.",
+        "marker",
+        "curves",
+        ((2.0, -6.6),),
+        (0.0501187, -6.6),
+        (5.01187, -6.6),
+        judge,
+        "The violet curve is this density. A bump that is too narrow does not reach the point that was left out, and a "
+        "bump that is too wide is spread over places where no point is.",
+        scene="As the points choose",
+        hides=("left", "left mark", "best"),
+    ),
     tell={"plane": _tell_plane, "curves": _tell_curves},
     act={"Choose σ": choose},
     motion=True,

@@ -6,10 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
-from kernelkit.panel.controls import Choice, NoQuestion, Slider
+from kernelkit.panel.controls import Choice, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import amount, percent, short, thousands, typed
 from kernelkit.panel.parts import plane_points, reframed
+from kernelkit.panel.sketch import Sketch
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.landmarks import choose, trace_error
 
@@ -222,6 +223,21 @@ def code(data, way, m, sigma, seed, view):
     )
 
 
+def judge(drawn, values):
+    """What five places of the learner's leave out, next to five that were chosen."""
+    k, X, seed = Gaussian(values["sigma"]), points(values["data"]), values["seed"]
+    yours, *others = (
+        left_out(trace_error(k, X, Landmarks(k, C)))
+        for C in (
+            np.array(drawn),
+            *(landmarks_of(values["data"], way, 5, k.sigma, seed) for way in ("greedy", "k-means")),
+        )
+    )
+    return (
+        f"Your five leave out {yours} of the trace. Five greedy pivots leave out {others[0]}, five means {others[1]}."
+    )
+
+
 landmarks = Explorer(
     title="A few points stand for all",
     controls=(
@@ -240,12 +256,25 @@ landmarks = Explorer(
     scenes={
         "Greedy": {"way": "greedy"},
         "Random pivots": {"way": "pivots"},
+        "Five greedy pivots": {"way": "greedy", "m": 5},
         "Greedy, narrow": {"way": "greedy", "sigma": 0.399052},
         "Seven groups": {"data": "groups"},
         "Groups by pivots": {"data": "groups", "way": "pivots"},
         "K": {"way": "pivots", "view": "matrix"},
         "The fit": {"way": "pivots", "view": "fit"},
     },
-    question=NoQuestion(because="the text just above asks where greedy pivots stand"),
+    question=Sketch(
+        "Put five landmarks where they leave out as little as possible of all 300 points. Then compare them with "
+        "greedy pivots, each of which is the point that is worst off.",
+        "points",
+        "plane",
+        ((-2.0, -2.8), (-1.0, -2.8), (0.0, -2.8), (1.0, -2.8), (2.0, -2.8)),
+        (LOW, LOW),
+        (HIGH, HIGH),
+        judge,
+        "The point that is worst off is a stray, far from all others, so greedy pivots serve the strays one by one. "
+        "What is left out is a sum over all points, and most of them are in the crowd.",
+        scene="Five greedy pivots",
+    ),
     tell={"plane": _tell, "errors": _tell_error},
 )

@@ -6,10 +6,11 @@ import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Gaussian, KernelRidge
-from kernelkit.panel.controls import Points, Question, Slider
+from kernelkit.panel.controls import Points, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import amount, read_off, short
 from kernelkit.panel.parts import reframed, standard
+from kernelkit.panel.sketch import Sketch, compared
 from kernelkit.plots import GREY, INK, sign_colours
 
 GRID = np.linspace(-3.2, 3.2, 241)
@@ -101,6 +102,16 @@ def code(points, sigma):
     )
 
 
+def judge(drawn, values):
+    """How near the sketch is to the sum, from the first point to the last, and how tall the bumps are now."""
+    state = compute(**values)
+    inside = (drawn[0][0] <= GRID) & (GRID <= drawn[-1][0])
+    return (
+        f"Your sketch {compared(drawn, GRID[inside], state.h[inside])}. The curve misses the points by at most "
+        f"{amount(state.miss)}, and the tallest bump is {np.abs(state.a).max():.0f} high."
+    )
+
+
 bumps = Explorer(
     title="A curve made of bumps",
     controls=(
@@ -117,11 +128,17 @@ bumps = Explorer(
         "Wide": {"sigma": 1.5},
         "A straight line": {"points": ((-2.0, -1.0), (-1.0, -0.5), (0.0, 0.0), (1.0, 0.5), (2.0, 1.0)), "sigma": 1.0},
     },
-    question=Question(
-        "The sum passes almost through all five points. What happens to the heights of the bumps when σ grows?",
-        ("they shrink, because wide bumps share the work", "they grow, some up and some down", "they stay as they are"),
-        1,
-        "Wide bumps overlap almost completely, so they must be tall and of both signs for their sum to turn.",
+    question=Sketch(
+        "σ grows to 1.5, so each bump becomes three times as wide, and the computer chooses new heights. Sketch the "
+        "black curve, their sum, as it will be then.",
+        "curve",
+        "axes",
+        tuple((x, 0.0) for x, _ in START),
+        (START[0][0], -2.8),
+        (START[-1][0], 2.8),
+        judge,
+        "The five equations still ask the sum to pass through the five points. Wide bumps overlap almost completely, "
+        "so they have to be tall and of both signs for their sum to turn that often.",
         scene="Wide",
     ),
     tell={"axes": _tell_curve, "heights": _tell_height},
