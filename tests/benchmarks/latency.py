@@ -1,21 +1,32 @@
-"""Key press to new picture, in a real browser: python tests/benchmarks/latency.py [NOTEBOOK…] [--json FILE]
+"""How fast the pictures follow, in a real browser: python tests/benchmarks/latency.py [NOTEBOOK…] [--json FILE]
 
 For each explorer the median milliseconds over 20 key presses on its first slider with room, and, where points can be
 dragged, how many pictures a second follow the pointer.
+
+    python tests/benchmarks/latency.py --drags [--busy] [--runs 5]
+
+drags in four panels with 60 pointer events a second instead, and gives the medians of the runs: pictures a second, for
+how many frames at most the marker was not under the pointer, and how long after the release the last picture came. Last
+comes the floor: the same with a picture that is not drawn but only sent. --busy keeps the other core busy meanwhile.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import nbformat
+import nbformat.v4 as nb
 import numpy as np
 from browser.lab import NOTEBOOKS, Notebook, chromium, lab_server
 
@@ -36,10 +47,34 @@ PRESS = """([area, handle, keys, n]) => new Promise(async (done) => {
   }
   done(times);
 })"""
-WATCH = """(area) => { let last = null; window.shown = 0; window.watching = performance.now();
-  (async () => { while (window.watching) { await new Promise(requestAnimationFrame);
-    const i = area.querySelector('.kernelkit-picture img');
-    if (i && i.src !== last) { last = i.src; window.shown++; } } })(); }"""
+WATCH = """(area) => { const w = window.watched = { pictures: 0, events: 0, behind: 0, began: performance.now() };
+  const image = () => area.querySelector('.kernelkit-picture img'), marker = area.querySelector('.kernelkit-held g');
+  let last = image().src, at = null, missed = 0;
+  const moved = (e) => { w.events++; at = [e.clientX, e.clientY]; };
+  area.addEventListener('pointermove', moved);
+  area.addEventListener('pointerup', () => { w.released = performance.now(); }, { once: true });
+  const frame = () => {
+    if (image().src !== last) { last = image().src; w.pictures++; w.changed = performance.now(); }
+    if (at && marker.style.display !== 'none' && !w.released) {
+      const box = marker.getBoundingClientRect();
+      const off = Math.hypot(box.left + box.width / 2 - at[0], box.top + box.height / 2 - at[1]);
+      missed = off > 3 ? missed + 1 : 0; w.behind = Math.max(w.behind, missed);
+    }
+    if (window.watched === w) requestAnimationFrame(frame); else area.removeEventListener('pointermove', moved);
+  };
+  frame(); }"""
+SEEN = """() => { const w = window.watched, seconds = ((w.released ?? performance.now()) - w.began) / 1000;
+  return { pictures: w.pictures / seconds, events: w.events / seconds, behind: w.behind,
+    rest: Math.max(0, (w.changed ?? 0) - (w.released ?? Infinity)) }; }"""
+FOUR = {"07": "boundary", "04": "landscape", "01": "lift", "02": "identity"}
+EVENTS = 60  # a second
+BARE = """from kernelkit.panel.picture import Picture, png_bytes
+import numpy as np
+rng = np.random.default_rng(0)
+ready = [png_bytes(np.repeat(rng.integers(0, 255, (380, 70, 4), np.uint8), 10, axis=1) // 16 * 16, 1) for _ in range(2)]
+bare = Picture(png=ready[0], touchable=True)
+bare.observe(lambda change: setattr(bare, "png", ready[bare.png == ready[0]]), "pointer")
+bare"""
 
 
 def measure(page, panel, explorer):
@@ -56,43 +91,115 @@ def measure(page, panel, explorer):
 
 
 def pictures_per_second(page, panel, explorer):
-    control = next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
-    if control is None:
+    place = hold(page, panel, explorer)
+    if place is None or not explorer_points(explorer):
         return None
+    return drag(page, panel, place)["pictures"]
+
+
+def explorer_points(explorer):
+    return next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
+
+
+def hold(page, panel, explorer):
+    """Where in the page something can be dragged, at the start of the explorer; None if nothing can."""
+    control = explorer_points(explorer)
+    if control is None and not explorer.turn:
+        return None
+    if (see := panel.area.query_selector("text=See it")) and see.is_visible():
+        see.click()  # a sketch that was seen is no longer in the way
     panel.button("Reset").click()
-    page.wait_for_timeout(500)
-    canvas, size = explorer.canvas(), np.array(explorer.size) * DPI
-    canvas.frame(explorer.compute(**explorer.start()))
-    places = [p[:2] for p in control.start] or [np.add(control.low, control.high) / 2]
-    start = canvas.to_pixels(control.axes, places)[0] / size
+    page.wait_for_timeout(600)
+    start = (0.3, 0.5)
+    if control is not None:
+        canvas, size = explorer.canvas(), np.array(explorer.size) * DPI
+        canvas.frame(explorer.compute(**explorer.start()))
+        places = [p[:2] for p in control.start] or [np.add(control.low, control.high) / 2]
+        start = canvas.to_pixels(control.axes, places)[0] / size
     box = panel.area.query_selector(".kernelkit-picture img").bounding_box()
     x, y = box["x"] + start[0] * box["width"], box["y"] + start[1] * box["height"]
-    if not control.start:
+    if control is not None and not control.start:
         page.mouse.click(x, y)
         page.wait_for_timeout(400)
+    return x, y
+
+
+def drag(page, panel, place, seconds=1.5):
+    """Around a small circle, and let go; what WATCH saw of it."""
+    x, y = place
     page.mouse.move(x, y)
     page.mouse.down()
     page.evaluate(WATCH, panel.area)
-    for t in range(90):  # around a small circle
+    began = time.perf_counter()
+    for t in range(round(seconds * EVENTS)):
         page.mouse.move(x + 25 * np.sin(t / 8), y + 25 * np.sin(t / 11))
-        page.wait_for_timeout(12)
-    rate = page.evaluate("() => 1000 * window.shown / (performance.now() - window.watching)")
+        time.sleep(max(0.0, began + (t + 1) / EVENTS - time.perf_counter()))
     page.mouse.up()
-    page.evaluate("() => { window.watching = 0; }")
-    return rate
+    page.wait_for_timeout(500)
+    seen = page.evaluate(SEEN)
+    page.evaluate("() => { window.watched = null; }")
+    return seen
+
+
+def drags(base, runs):
+    """{panel: the runs of ``drag``} for the four panels, and for a picture that is only sent."""
+    found = {}
+    for start, name in FOUR.items():
+        with chromium() as page:
+            notebook = Notebook(page, base, next(path.name for path in NOTEBOOKS.glob(f"{start}-*.ipynb")))
+            notebook.run_all()
+            cell = next(c for c in notebook.explorer_cells() if f"explore.{name}(" in notebook.source(c))
+            panel = notebook.panel(cell)
+            place = hold(page, panel, notebook.explorer(cell))
+            found[f"{start} {name}"] = [drag(page, panel, place) for _ in range(runs)]
+    with chromium() as page:
+        notebook = Notebook(page, base, "bare.ipynb")
+        notebook.run_all()
+        panel = notebook.panel(0)
+        box = panel.area.query_selector(".kernelkit-picture img").bounding_box()
+        place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        found["floor: only sent"] = [drag(page, panel, place) for _ in range(runs)]
+    return found
+
+
+def print_drags(found):
+    print(f"{'':18} pictures/s  events/s  frames behind  rest after ms")
+    for name, seen in found.items():
+        middle = {key: statistics.median(run[key] for run in seen) for key in seen[0]}
+        numbers = f"{middle['pictures']:10.1f} {middle['events']:9.0f} {middle['behind']:14.0f} {middle['rest']:14.0f}"
+        print(f"{name:18} {numbers}", flush=True)
+
+
+@contextlib.contextmanager
+def busy_core(wanted):
+    """Another process that computes all the time."""
+    other = subprocess.Popen([sys.executable, "-c", "while True: pass"]) if wanted else None
+    try:
+        yield
+    finally:
+        if other:
+            other.kill()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("notebooks", nargs="*")
     parser.add_argument("--json")
+    parser.add_argument("--drags", action="store_true")
+    parser.add_argument("--busy", action="store_true")
+    parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     names = [f"{Path(n).stem}.ipynb" for n in options.notebooks] or sorted(p.name for p in NOTEBOOKS.glob("*.ipynb"))
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for path in NOTEBOOKS.glob("*.ipynb"):
             shutil.copy(path, folder)
+        nbformat.write(nb.new_notebook(cells=[nb.new_code_cell(BARE)]), Path(folder, "bare.ipynb"))
         with lab_server(folder) as base:
+            if options.drags:
+                with busy_core(options.busy):
+                    print_drags(drags(base, options.runs))
+                return
             for name in names:
                 with chromium() as page:
                     notebook = Notebook(page, base, name)
