@@ -9,7 +9,7 @@ import base64
 import os
 from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from html import escape
 
@@ -88,8 +88,10 @@ class Explorer:
         sketch = self.question if isinstance(self.question, Sketch) else None
         return Canvas(self.build, self.draw, self.size, ratio, sketch)
 
-    def __call__(self, **start):
-        return Panel(self, **start)
+    def __call__(self, ask=True, **start):
+        """A panel, with these values at its start; ask=False leaves out a question that was asked before."""
+        asked = NoQuestion(because="it was asked before")
+        return Panel(self if ask else replace(self, question=asked), **start)
 
 
 class Panel(ipywidgets.VBox):

@@ -12,7 +12,10 @@ import sys
 import tempfile
 import time
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
+
+from kernelkit.panel.controls import NoQuestion
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -144,11 +147,16 @@ class Notebook(Page):
         """The numbers of the cells that call an explorer."""
         return self.page.evaluate(EXPLORERS)
 
+    def source(self, cell):
+        """The code of a cell."""
+        return self.page.evaluate(f"(i) => {CURRENT}.content.model.cells.get(i).sharedModel.getSource()", cell).strip()
+
     def explorer(self, cell):
-        """The explorer a cell calls, and the values it is called with."""
-        code = self.page.evaluate(f"(i) => {CURRENT}.content.model.cells.get(i).sharedModel.getSource()", cell)
-        module, name = MODULES[Path(self.name).stem[3:]], re.match(r"(?:\w+ = )?explore\.(\w+)", code.strip()).group(1)
-        return getattr(importlib.import_module(f"kernelkit.explorers.{module}"), name)
+        """The explorer a cell calls, without its question where that is not asked."""
+        module, source = MODULES[Path(self.name).stem[3:]], self.source(cell)
+        name = re.match(r"(?:\w+ = )?explore\.(\w+)", source).group(1)
+        explorer = getattr(importlib.import_module(f"kernelkit.explorers.{module}"), name)
+        return replace(explorer, question=NoQuestion("asked before")) if "ask=False" in source else explorer
 
     def cell(self, number):
         """The element of a cell, scrolled into view."""

@@ -42,6 +42,13 @@ def test_a_moved_slider_reaches_its_picture_through_eight_functions():
     assert done and len(entered) <= 8, "\n".join(".".join(name) for name in entered)
 
 
+def test_a_second_panel_need_not_ask_again():
+    asking, silent = start_here.bumps(), start_here.bumps(ask=False, sigma=1.0)
+    assert asking.asking.children and not silent.asking.children
+    assert silent.asking.handles == () and silent.values["sigma"] == 1.0
+    assert silent.sentence == start_here.bumps.describe(silent.state)
+
+
 @pytest.mark.parametrize("noise", [4e-16, -4e-16, 1e-12])
 def test_the_noise_of_a_browser_is_no_move(noise):
     panel = start_here.bumps()
