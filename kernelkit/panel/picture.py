@@ -19,6 +19,7 @@ from matplotlib.markers import MarkerStyle
 from matplotlib.text import Text
 from PIL import Image
 
+from kernelkit.panel.layout import settle
 from kernelkit.panel.lettering import LetteringCanvas
 from kernelkit.panel.parts import frame_of
 from kernelkit.panel.sketch import Drawn
@@ -56,7 +57,8 @@ def _source(name):
 class Canvas:
     """A persistent figure: what moves is marked ``animated``, belongs to axes, and is drawn over a kept background.
 
-    build(figure) → parts makes the artists; draw(parts, state) moves them. What else it changes (limits, titles,
+    build(figure) → parts makes the artists; draw(parts, state) moves them. Axes named by ``figure.subplot_mosaic`` are
+    given their places in between, see ``layout``. What else it changes (limits, titles,
     ticks) it changes where ``reframed`` says that this is new, and then the background is drawn anew. The last few
     backgrounds are kept, for whoever goes one step back.  sketch : a ``Sketch`` that learners draw into it, or None.
     """
@@ -67,6 +69,7 @@ class Canvas:
         self.canvas = LetteringCanvas(self.figure)
         with rc_context(STYLE):
             self.parts = build(self.figure)
+            settle(self.figure)
         self.sketch = sketch and Drawn(self.parts[sketch.axes], sketch)
         self.draw, self.backgrounds = draw, {}
 

@@ -55,7 +55,7 @@ def test_a_penalty_shrinks_the_weights():
 def test_fit_tells_the_curve_and_each_weight_under_the_pointer():
     state = state_of(fit, degree=3)
     model = np.polynomial.Polynomial.fit(state.x, state.y, 3)
-    assert fit.tell["axes"](state, 0.5, 2.0) == f"h(0.5) = {short(model(0.5), 3)}"
+    assert fit.tell["curve"](state, 0.5, 2.0) == f"h(0.5) = {short(model(0.5), 3)}"
     assert fit.tell["weights"](state, 0.0, 2.2) == f"w of √3·x² = {short(state.w[2])}"
 
 

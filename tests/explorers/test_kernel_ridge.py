@@ -208,7 +208,7 @@ def test_stems_are_the_residuals_and_bars_the_dual_weights_from_left_to_right():
     for (x, y), (_, h) in canvas.parts["stems"].get_segments():
         assert np.interp(x, GRID, s.h) == pytest.approx(h, abs=0.01)
         assert y in s.y
-    heights = [path.vertices[1, 1] for path in canvas.parts["bars"].get_paths()]
+    heights = [path.vertices[1, 1] for path in canvas.parts["bars"].bars.get_paths()]
     np.testing.assert_allclose(heights, s.a)
     assert np.all(np.diff(s.X) > 0), "from left to right"
     np.testing.assert_allclose(s.r / s.lam, s.a, atol=1e-9)

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from kernelkit import Monomials, PrimalRidge, datasets
-from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_axes
+from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_bars
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import amount, read_off, short
@@ -38,16 +38,17 @@ def compute(data, degree, lam, n, noise):
 
 
 def build(figure):
-    ax = figure.add_axes((0.055, 0.135, 0.575, 0.775), xlim=(-1.05, 1.05), ylim=(-3.2, 3.2))
-    ax.set(xticks=[-1, -0.5, 0, 0.5, 1], yticks=range(-3, 4))
-    ax.set_xlabel("$x$")
-    ax.set_title("the fit $h$ (solid), the points, the true curve (dashed)")
-    misses = ax.add_collection(LineCollection([], color=GREY, linewidth=1, animated=True))
-    true = ax.plot([], [], "--", color=GREY, animated=True, linewidth=1.8)[0]
-    fit = ax.plot([], [], "-", color=GREEN, animated=True, linewidth=2.6)[0]
-    dots = ax.plot([], [], "o", color=INK, ms=5.5, animated=True)[0]
-    weights, bars = weight_axes(figure, (0.76, 0.135, 0.215, 0.775))
-    return {"axes": ax, "misses": misses, "true": true, "fit": fit, "dots": dots, "weights": weights, "bars": bars}
+    axes = figure.subplot_mosaic([["curve", "weights"]], width_ratios=(8, 3))
+    ax = axes["curve"]
+    ax.set(title="the fit $h$ (solid), the points, the true curve (dashed)", xlabel="$x$")
+    ax.set(xlim=(-1.05, 1.05), xticks=[-1, -0.5, 0, 0.5, 1], ylim=(-3.2, 3.2), yticks=range(-3, 4))
+    return axes | {
+        "misses": ax.add_collection(LineCollection([], color=GREY, linewidth=1, animated=True)),
+        "true": ax.plot([], [], "--", color=GREY, animated=True, linewidth=1.8)[0],
+        "fit": ax.plot([], [], "-", color=GREEN, animated=True, linewidth=2.6)[0],
+        "dots": ax.plot([], [], "o", color=INK, ms=5.5, animated=True)[0],
+        "bars": weight_bars(axes["weights"], "√924·x¹²"),
+    }
 
 
 def draw(parts, state):
@@ -55,7 +56,7 @@ def draw(parts, state):
     parts["fit"].set_data(GRID, state.h)
     parts["dots"].set_data(state.x, state.y)
     parts["misses"].set_segments(np.stack([np.column_stack([state.x] * 2), np.column_stack([state.y, state.at])], 2))
-    draw_weights(parts["weights"], parts["bars"], state.w, state.names)
+    draw_weights(parts["bars"], state.w, state.names)
 
 
 def describe(state):
@@ -111,5 +112,5 @@ fit = Explorer(
         "worse with the degree; the distance from the true curve can, and does.",
         scene="Degree 12",
     ),
-    tell={"axes": _tell_curve, "weights": tell_weight},
+    tell={"curve": _tell_curve, "weights": tell_weight},
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelkit import Monomials, PrimalRidge, datasets
 from kernelkit.explorers.shared import boundary
-from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_axes
+from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_bars
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, read_off
@@ -44,25 +44,17 @@ def compute(data, degree, noise, lam):
 
 
 def build(figure):
-    plane = figure.add_axes((0.06, 0.135, 0.415, 0.775))
-    plane.set(xticks=[-2, 0, 2], yticks=[-2, 0, 2])
-    plane.set_xlabel("$x_1$", labelpad=1)
-    plane.set_ylabel("$x_2$", rotation=0)
+    axes = figure.subplot_mosaic([["plane", "weights"]], width_ratios=(10, 9))
+    plane = axes["plane"]
+    plane.set(title="boundary and the side of each class", xticks=[-2, 0, 2], yticks=[-2, 0, 2], xlabel="$x_1$")
+    plane.set_ylabel("$h(x)$", rotation=0)
     plane.yaxis.set_label_coords(-0.075, 0.66)
-    plane.set_title("boundary and the side of each class")
-    sides = boundary.build(plane, (-EDGE, -EDGE), (EDGE, EDGE))
-    curve = plane.plot([], [], "-", color=GREEN, linewidth=2.5, animated=True)[0]
-    zero = plane.axhline(0, color=INK, linewidth=1, animated=True)
-    wrong = plane.plot([], [], "x", color=INK, ms=10, mew=2, animated=True, zorder=6)[0]
-    weights, bars = weight_axes(figure, (0.655, 0.135, 0.32, 0.775))
-    return {
-        "plane": plane,
-        "sides": sides,
-        "curve": curve,
-        "zero": zero,
-        "wrong": wrong,
-        "weights": weights,
-        "bars": bars,
+    return axes | {
+        "sides": boundary.build(plane, (-EDGE, -EDGE), (EDGE, EDGE)),
+        "curve": plane.plot([], [], "-", color=GREEN, linewidth=2.5, animated=True)[0],
+        "zero": plane.axhline(0, color=INK, linewidth=1, animated=True),
+        "wrong": plane.plot([], [], "x", color=INK, ms=10, mew=2, animated=True, zorder=6)[0],
+        "bars": weight_bars(axes["weights"], "√12·x₁²x₂"),
     }
 
 
@@ -76,7 +68,7 @@ def draw(parts, state):
     if reframed(parts["plane"], state.on_a_line):
         parts["plane"].xaxis.label.set_text("$x$" if state.on_a_line else "$x_1$")
         parts["plane"].yaxis.label.set_text("$h(x)$" if state.on_a_line else "$x_2$")
-    draw_weights(parts["weights"], parts["bars"], state.w, state.names)
+    draw_weights(parts["bars"], state.w, state.names)
 
 
 def describe(state):

@@ -3,14 +3,14 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import LineCollection
 
 from kernelkit import KernelRidge, Polynomial, datasets
-from kernelkit.explorers.shared.ridge_curves import GRID, bars
+from kernelkit.explorers.shared.ridge_curves import GRID
 from kernelkit.panel.controls import NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, tens
-from kernelkit.panel.parts import reframed, standard
+from kernelkit.panel.parts import Bars, reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 FLOOR = 1e-10  # eigenvalues below are drawn on this line
@@ -44,35 +44,30 @@ def compute(n, degree, noise, lam, shift):
 
 
 def build(figure):
-    ax = figure.add_axes((0.07, 0.135, 0.43, 0.74), xlim=(-1.05, 1.05), ylim=(-4.2, 4.2), xlabel="$x$")
-    ax.set(xticks=[-1, 0, 1], yticks=[-4, -2, 0, 2, 4])
-    ax.set_title("predictions, and what they miss")
-    eigen = figure.add_axes((0.6, 0.605, 0.385, 0.27), yscale="log", ylim=(FLOOR / 5, 2e3), xlim=(0, 21), xticks=[])
-    eigen.set_yticks([1e-8, 1e-4, 1], [tens(-8), tens(-4), "1"])
-    eigen.minorticks_off()
-    eigen.set_title("eigenvalues of $K$ (× is 0)")
-    dual = figure.add_axes((0.6, 0.135, 0.385, 0.27), xlim=(0, 21), xticks=[1, 5, 10, 15, 20])
-    dual.set_xlabel("training points, from left to right")
-    dual.axhline(0, color=INK, lw=0.8)
-    dual.set_title("dual weights $a_i$")
-    return {
-        "ax": ax,
-        "eigen": eigen,
-        "dual": dual,
-        "stems": ax.add_collection(LineCollection([], linewidths=2.5, animated=True)),
-        "curve": ax.plot([], [], color=INK, animated=True)[0],
-        "dots": ax.plot([], [], "o", ms=6.5, color=GREY, mec="white", mew=0.7, animated=True)[0],
-        "kept": eigen.plot([], [], "o", ms=6, color=GREEN, animated=True)[0],
-        "zeros": eigen.plot([], [], "x", ms=7, mew=2, color=GREY, animated=True)[0],
-        "lam": eigen.axhline(1, color=PURPLE, ls="--", lw=1.4, animated=True),
-        "word": eigen.text(20.9, 1, "λ", color=PURPLE, ha="right", va="bottom", size=13, animated=True),
-        "bars": dual.add_collection(PolyCollection([], animated=True)),
+    axes = figure.subplot_mosaic([["curve", "eigenvalues"], ["curve", "weights"]], width_ratios=(6, 5))
+    curve, eigenvalues, weights = axes.values()
+    curve.set(title="predictions, and what they miss", xlabel="$x$", xlim=(-1.05, 1.05), ylim=(-4.2, 4.2))
+    curve.set(xticks=[-1, 0, 1], yticks=[-4, -2, 0, 2, 4])
+    eigenvalues.set(title="eigenvalues of $K$ (× is 0)", yscale="log", ylim=(FLOOR / 5, 2e3), xlim=(0, 21), xticks=[])
+    eigenvalues.set_yticks([1e-8, 1e-4, 1], [tens(-8), tens(-4), "1"])
+    eigenvalues.minorticks_off()
+    weights.set(title="dual weights $a_i$", xlabel="training points, from left to right", xlim=(0, 21))
+    weights.set_xticks([1, 5, 10, 15, 20])
+    return axes | {
+        "stems": curve.add_collection(LineCollection([], linewidths=2.5, animated=True)),
+        "h": curve.plot([], [], color=INK, animated=True)[0],
+        "dots": curve.plot([], [], "o", ms=6.5, color=GREY, mec="white", mew=0.7, animated=True)[0],
+        "kept": eigenvalues.plot([], [], "o", ms=6, color=GREEN, animated=True)[0],
+        "zeros": eigenvalues.plot([], [], "x", ms=7, mew=2, color=GREY, animated=True)[0],
+        "lam": eigenvalues.axhline(1, color=PURPLE, ls="--", lw=1.4, animated=True),
+        "word": eigenvalues.text(20.9, 1, "λ", color=PURPLE, ha="right", va="bottom", animated=True),
+        "bars": Bars(weights, longest="−5·10⁵"),
     }
 
 
 def draw(parts, state):
     parts["dots"].set_data(state.X, state.y)
-    parts["curve"].set_data(GRID, state.h)
+    parts["h"].set_data(GRID, state.h)
     parts["stems"].set_segments([[(x, y), (x, y - r)] for x, y, r in zip(state.X, state.y, state.r, strict=True)])
     parts["stems"].set_color(sign_colours(state.r))
     rows = np.arange(1, state.n + 1)
@@ -80,13 +75,10 @@ def draw(parts, state):
     parts["zeros"].set_data(rows[state.rank :], np.full(state.n - state.rank, FLOOR))
     parts["lam"].set_ydata([state.lam] * 2)
     parts["word"].set_y(state.lam)
-    parts["bars"].set_verts(bars(rows, state.a, 0.7))
-    parts["bars"].set_facecolor(sign_colours(state.a))
+    parts["bars"].show(rows, state.a)
     limit = standard(state.largest)
-    if reframed(parts["dual"], limit):
-        parts["dual"].set(ylim=(-limit, limit))
-        words = short if limit < 1e5 else _power
-        parts["dual"].set_yticks([-limit, 0, limit], [words(v) for v in (-limit, 0, limit)])
+    if reframed(parts["weights"], limit):
+        parts["bars"].frame(limit, short if limit < 1e5 else _power)
 
 
 def _power(value):
@@ -148,7 +140,7 @@ singular = Explorer(
     draw=draw,
     describe=describe,
     code=code,
-    tell={"ax": _tell_curve, "eigen": _tell_eigenvalue, "dual": _tell_weight},
+    tell={"curve": _tell_curve, "eigenvalues": _tell_eigenvalue, "weights": _tell_weight},
     scenes={
         "λ near 0": {"lam": 1e-6},
         "No noise": {"noise": 0.0, "lam": 1e-6},

@@ -1,32 +1,26 @@
-"""The weights of a polynomial model as bars beside its picture."""
+"""The weights of a polynomial model as bars next to its picture."""
 
 import numpy as np
-from matplotlib.collections import PolyCollection
 
 from kernelkit.latex import plain
-from kernelkit.panel.numbers import read_off, short
-from kernelkit.panel.parts import reframed, standard
-from kernelkit.plots import INK, sign_colours
+from kernelkit.panel.numbers import read_off
+from kernelkit.panel.parts import Bars, reframed, standard
 
 
-def weight_axes(figure, box):
-    """Axes for the weights and their bars."""
-    ax = figure.add_axes(box)
-    ax.set_title("weights $w$")
-    ax.axvline(0, color=INK, linewidth=0.8)
-    bars = ax.add_collection(PolyCollection([], animated=True, linewidth=0.5, edgecolor="white"))
-    return ax, bars
+def weight_bars(ax, longest):
+    """Lying bars for the weights, with room for the names of the features up to the longest one."""
+    ax.set(title="weights $w$", yticks=[0], yticklabels=[longest])
+    return Bars(ax, lying=True)
 
 
-def draw_weights(ax, bars, w, names):
-    """Bars of w, one row a feature; returns what the fixed part depends on."""
+def draw_weights(bars, w, names):
+    """Bars of w, one row a feature."""
     rows, limit = np.arange(len(w)), standard(np.abs(w).max())
-    bars.set_verts([[(0, i - 0.38), (v, i - 0.38), (v, i + 0.38), (0, i + 0.38)] for i, v in zip(rows, w, strict=True)])
-    bars.set_facecolor(sign_colours(w))
-    if reframed(ax, limit, tuple(names)):
-        ax.set(xlim=(-1.05 * limit, 1.05 * limit), ylim=(len(w) - 0.4, -0.6))
-        ax.set_xticks([-limit, 0, limit], map(short, [-limit, 0, limit]))
-        ax.set_yticks(rows, map(plain, names))
+    bars.show(rows, w)
+    if reframed(bars.ax, limit, tuple(names)):
+        bars.frame(limit)
+        bars.ax.set(ylim=(len(w) - 0.4, -0.6))
+        bars.ax.set_yticks(rows, map(plain, names))
 
 
 def tell_weight(state, x, y):

@@ -1,0 +1,35 @@
+"""Where the axes of a picture are: rows and columns, with room around each for what it carries.
+
+A build function names its axes in a table, which is Matplotlib's own ``subplot_mosaic``:
+
+    axes = figure.subplot_mosaic([["plane", "curves"], ["plane", "bars"]], width_ratios=(3, 2))
+
+is a plane on the left and two rows on the right, wide 3 to 2. The function then gives the axes their titles, ticks and
+labels. Once it is done, ``settle`` measures all of them and moves the axes, so that each has the room that it needs.
+
+After that nothing moves any more, because a frame draws over a kept background. So what changes later is measured at
+its longest: as an example, ``set(yticks=[0], yticklabels=["−5·10⁵"])`` leaves room for tick labels of that width, which
+the first frame replaces. The width of a title is not measured, so it may be as wide as there is room above its axes.
+"""
+
+import warnings
+
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+ROOM = {"w_pad": 0.08, "h_pad": 0.08, "wspace": 0.06, "hspace": 0.06}  # inches around axes; parts of the figure between
+
+
+def settle(figure):
+    """Give the axes of ``subplot_mosaic`` their final places; other axes stay where they are."""
+    if not any(ax.get_subplotspec() for ax in figure.axes):
+        return
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message="constrained_layout not applied")
+        try:
+            ConstrainedLayoutEngine(**ROOM).execute(figure)
+        except UserWarning as warning:
+            width, height = figure.bbox.size
+            raise ValueError(
+                f"A picture of {width:.0f} × {height:.0f} pixels has no room for all its axes with their labels: take "
+                "fewer rows or columns, or shorter labels."
+            ) from warning
