@@ -8,8 +8,8 @@ is a plane on the left and two rows on the right, wide 3 to 2. The function then
 labels. Once it is done, ``settle`` measures all of them and moves the axes, so that each has the room that it needs.
 
 After that nothing moves any more, because a frame draws over a kept background. So what changes later is measured at
-its longest: as an example, ``set(yticks=[0], yticklabels=["−5·10⁵"])`` leaves room for tick labels of that width, which
-the first frame replaces. The width of a title is not measured, so it may be as wide as there is room above its axes.
+its longest: ``set(ylim=(-1, 1), yticks=[0], yticklabels=["−5·10⁵"])`` leaves room for ticks of that width, which the
+first frame replaces. Of what is animated only the titles are measured, and of titles only how high they are.
 """
 
 import warnings
@@ -23,6 +23,9 @@ def settle(figure):
     """Give the axes of ``subplot_mosaic`` their final places; other axes stay where they are."""
     if not any(ax.get_subplotspec() for ax in figure.axes):
         return
+    for ax in figure.axes:
+        for artist in ax.get_children():
+            artist.set_in_layout(artist.get_in_layout() and not artist.get_animated())
     with warnings.catch_warnings():
         warnings.filterwarnings("error", message="constrained_layout not applied")
         try:

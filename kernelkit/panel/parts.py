@@ -1,17 +1,19 @@
 """The parts that pictures share; where their axes are is in ``layout``.
 
 There are curves with their key, signed bars, axes in powers of ten, and tables of texts; a field over a plane is in
-``field``. Each is built once and then shown with new numbers. The small functions above them are for everything else:
-frames that are kept, points of a plane, round limits, and labels that do not overlap.
+``explorers/shared/field.py``, and lines that count multiplications in ``count_lines.py`` there. Each is built once and
+then shown with new numbers. The small functions above them are for everything else: frames that are kept, points of a
+plane, round limits, and labels that do not overlap.
 """
 
-from math import floor, log10
+from itertools import zip_longest
+from math import ceil, floor, log10
 
 import numpy as np
 from matplotlib.collections import PolyCollection
 
 from kernelkit.panel.numbers import short
-from kernelkit.plots import INK, sign_colours
+from kernelkit.plots import GREY, INK, sign_colours
 
 
 def reframed(ax, *frame):
@@ -72,6 +74,30 @@ def key(ax, lines, columns=4, left=0.0, spacing=1.3):
     )
 
 
+def curves(ax, looks, **place):
+    """Lines that move, {name: line}, with their key above.
+
+    looks : {name: how the line looks}, as Matplotlib's ``plot`` takes it.  place : of the key.
+    """
+    lines = {name: ax.plot([], [], animated=True, **look)[0] for name, look in looks.items()}
+    key(ax, lines, **place)
+    return lines
+
+
+def powers_of_ten(ax, which, low, high, name=short, most=7):
+    """A logarithmic axis, "x" or "y", from low to high, with ticks at powers of ten and nowhere else.
+
+    name(value) : what a tick says.  most : so many ticks; if there were more, every second or third power gets one.
+    """
+    ax.set(**{f"{which}scale": "log", f"{which}lim": (low, high)})
+    first, last = ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9)
+    step = ceil((last - first + 1) / most)
+    ticks = [10.0**power for power in range(first, last + 1) if power % step == 0]
+    axis = getattr(ax, f"{which}axis")
+    axis.set_ticks(ticks, [name(tick) for tick in ticks])
+    ax.minorticks_off()
+
+
 class Bars:
     """Signed bars: orange where a value is ≥ 0, blue where it is negative.
 
@@ -99,3 +125,29 @@ class Bars:
         axis, set_limits = (self.ax.xaxis, self.ax.set_xlim) if self.lying else (self.ax.yaxis, self.ax.set_ylim)
         set_limits(-1.05 * limit, 1.05 * limit)
         axis.set_ticks(ticks, [words(tick) for tick in ticks])
+
+
+class Table:
+    """Rows of texts in columns, under grey headings.
+
+    columns : {heading: (place, side)}, or with a colour as the third; a place is 0 at the left and 1 at the right, and
+    the side of a text that is there is "left", "center" or "right".
+    """
+
+    def __init__(self, ax, columns, rows):
+        ax.set_axis_off()
+        ax.set(xlim=(0, 1), ylim=(rows + 0.5, -0.5))
+        for heading, (place, side, *_) in columns.items():
+            ax.text(place, 0, heading, ha=side, va="center", color=GREY)
+        self.cells = [[self._cell(ax, row, *column) for column in columns.values()] for row in range(1, rows + 1)]
+
+    def _cell(self, ax, row, place, side, colour=INK):
+        return ax.text(place, row, "", ha=side, va="center", color=colour, animated=True)
+
+    def show(self, rows, colours=()):
+        """Rows of texts, from above; what is below them is empty.  colours : of the texts in the first column."""
+        for cells, texts in zip_longest(self.cells, rows, fillvalue=()):
+            for cell, text in zip_longest(cells, texts, fillvalue=""):
+                cell.set_text(text)
+        for cells, colour in zip(self.cells, colours, strict=False):
+            cells[0].set_color(colour)

@@ -9,7 +9,7 @@ from kernelkit.kernels import Bell, Conjugate
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, typed
-from kernelkit.panel.parts import key
+from kernelkit.panel.parts import curves
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 Z = np.linspace(-4, 4, 201)[:, None]  # where the curves are drawn
@@ -46,36 +46,30 @@ def compute(p, x, sigma):
     )
 
 
+WIDE, DASHED = {"color": GREEN, "linewidth": 3}, {"color": PURPLE, "linestyle": "--", "linewidth": 2.4}
+
+
 def build(figure):
-    return _powers(figure.add_axes((0.065, 0.145, 0.4, 0.75))) | _bumps(figure.add_axes((0.56, 0.145, 0.425, 0.75)))
-
-
-def _powers(ax):
-    ax.set(xlim=(-4, 2.5), ylim=(-3.4, 13), xlabel=r"$t = x^\top z\,/\,\sigma^2$")
-    ax.axvspan(-2, 2, color=GREY, alpha=0.12, linewidth=0)
-    ax.text(-1.9, 12, "$|t| \\leq 2$", color=INK)
-    ax.axhline(0, color=INK, linewidth=0.8)
-    exponential = ax.plot(T, np.exp(T), color=GREEN, linewidth=3)[0]
-    power = ax.plot(T, 0 * T, "--", color=PURPLE, linewidth=2.4, animated=True)[0]
-    key(ax, {"$e^t$": exponential, "$(1 + t/p)^p$": power})
-    return {"powers": ax, "power": power, "gap": _measure(ax, 1.75, 7.5, "right")}  # widest at t = 2, for every p
-
-
-def _bumps(ax):
-    ax.set(xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$", yticks=[-0.5, 0, 0.5, 1])
-    ax.axhline(0, color=INK, linewidth=0.8)
-    place = ax.plot([], [], ":", color=INK, linewidth=1.2, animated=True)[0]
-    letter = ax.text(0, -0.59, "$x$", size=14, color=INK, ha="center", animated=True)
-    k = ax.plot(Z[:, 0], 0 * Z[:, 0], color=GREEN, linewidth=3, animated=True)[0]
-    bump = ax.plot(Z[:, 0], 0 * Z[:, 0], "--", color=PURPLE, linewidth=2.4, animated=True)[0]
-    key(ax, {"$k(x, z)$": k, "$f(x)\\,(1 + t/p)^p f(z)$": bump})
-    return {
-        "bumps": ax,
-        "place": place,
-        "letter": letter,
+    axes = figure.subplot_mosaic([["powers", "bumps"]])
+    powers, bumps = axes.values()
+    powers.set(xlim=(-4, 2.5), ylim=(-3.4, 13), xlabel=r"$t = x^\top z\,/\,\sigma^2$")
+    powers.axvspan(-2, 2, color=GREY, alpha=0.12, linewidth=0)
+    powers.text(-1.9, 12, "$|t| \\leq 2$", color=INK)
+    bumps.set(xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$", yticks=[-0.5, 0, 0.5, 1])
+    for ax in (powers, bumps):
+        ax.axhline(0, color=INK, linewidth=0.8)
+    exponential, power = curves(powers, {"$e^t$": WIDE, "$(1 + t/p)^p$": DASHED}).values()
+    exponential.set_data(T, np.exp(T))
+    place = bumps.plot([], [], ":", color=INK, linewidth=1.2, animated=True)[0]
+    k, bump = curves(bumps, {"$k(x, z)$": WIDE, "$f(x)\\,(1 + t/p)^p f(z)$": DASHED}).values()
+    return axes | {
+        "power": power,
         "k": k,
         "bump": bump,
-        "gap_bump": _measure(ax, -3.8, 1.25, "left"),
+        "place": place,
+        "letter": bumps.text(0, -0.59, "$x$", ha="center", animated=True),
+        "gap": _measure(powers, 1.75, 7.5, "right"),  # widest at t = 2, for every p
+        "gap_bump": _measure(bumps, -3.8, 1.25, "left"),
     }
 
 
@@ -86,11 +80,11 @@ def _measure(ax, x, y, ha):
 
 
 def draw(parts, state):
-    parts["power"].set_ydata(np.clip(state.power, -99, 99))
+    parts["power"].set_data(T, np.clip(state.power, -99, 99))
     parts["place"].set_data([state.x, state.x], [-0.45, 1.3])
     parts["letter"].set_x(state.x)
-    parts["k"].set_ydata(state.k)
-    parts["bump"].set_ydata(np.clip(state.bump, -9, 9))
+    parts["k"].set_data(Z[:, 0], state.k)
+    parts["bump"].set_data(Z[:, 0], np.clip(state.bump, -9, 9))
     for name, (place, *ends) in (("gap", state.widest), ("gap_bump", state.widest_bump)):
         bar, length = parts[name]
         bar.set_data([place, place], ends)

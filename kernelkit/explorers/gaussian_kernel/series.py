@@ -9,7 +9,7 @@ from kernelkit import Gaussian
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, typed
-from kernelkit.panel.parts import key
+from kernelkit.panel.parts import curves
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 Z = np.linspace(-4, 4, 201)[:, None]  # where the curves are drawn
@@ -46,33 +46,29 @@ def compute(x, sigma, terms):
 
 
 def build(figure):
-    return _curves(figure.add_axes((0.075, 0.145, 0.53, 0.75))) | _count(figure.add_axes((0.69, 0.145, 0.29, 0.71)))
+    axes = figure.subplot_mosaic([["curves", "count"]], width_ratios=(2, 1))
+    return axes | _build_curves(axes["curves"]) | {"dot": _build_count(axes["count"])}
 
 
-def _curves(ax):
+def _build_curves(ax):
     ax.set(xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$", yticks=[-0.5, 0, 0.5, 1])
     ax.axhline(0, color=INK, linewidth=0.8)
     band = ax.add_collection(PolyCollection([], facecolor=PURPLE, alpha=0.16, linewidth=0, animated=True))
     place = ax.plot([], [], ":", color=INK, linewidth=1.2, animated=True)[0]
-    letter = ax.text(0, -0.59, "$x$", size=14, color=INK, ha="center", animated=True)
-    k = ax.plot(Z[:, 0], 0 * Z[:, 0], color=GREEN, linewidth=3, animated=True)[0]
-    cut = ax.plot(Z[:, 0], 0 * Z[:, 0], "--", color=PURPLE, linewidth=2.4, animated=True)[0]
-    missing = ax.plot([], [], color=INK, linewidth=3.5, solid_capstyle="butt", animated=True)[0]
-    lost = ax.text(0, 1.2, "", color=INK, ha="center", animated=True)
-    key(ax, {"$k(x, z)$": k, "the cut series, its bound shaded": cut})
+    wide, dashed = {"color": GREEN, "linewidth": 3}, {"color": PURPLE, "linestyle": "--", "linewidth": 2.4}
+    k, cut = curves(ax, {"$k(x, z)$": wide, "the cut series, its bound shaded": dashed}).values()
     return {
-        "axes": ax,
         "band": band,
         "place": place,
-        "letter": letter,
+        "letter": ax.text(0, -0.59, "$x$", ha="center", animated=True),
         "k": k,
         "cut": cut,
-        "missing": missing,
-        "lost": lost,
+        "missing": ax.plot([], [], color=INK, linewidth=3.5, solid_capstyle="butt", animated=True)[0],
+        "lost": ax.text(0, 1.2, "", color=INK, ha="center", animated=True),
     }
 
 
-def _count(ax):
+def _build_count(ax):
     needed = [terms_needed(r) for r in RATIOS]
     ax.set(xlim=(0, 6), ylim=(0, 65), xlabel=r"$|x|\,/\,\sigma$")
     ax.set_title("terms needed at $z = x$\nfor an error below 0.001")
@@ -80,15 +76,14 @@ def _count(ax):
     ax.fill_between(RATIOS, needed, color=GREY, alpha=0.15, linewidth=0)
     ax.text(0.4, 52, "enough", color=INK)
     ax.text(3.6, 8, "too few", color=INK)
-    dot = ax.plot([], [], "D", ms=10, color=PURPLE, mec="white", clip_on=False, animated=True)[0]
-    return {"count": ax, "dot": dot}
+    return ax.plot([], [], "D", ms=10, color=PURPLE, mec="white", clip_on=False, animated=True)[0]
 
 
 def draw(parts, state):
-    parts["k"].set_ydata(state.k)
-    parts["cut"].set_ydata(np.clip(state.cut, -9, 9))
-    low, high = np.clip([state.cut - state.bound, state.cut + state.bound], -9, 9)
     z = Z[:, 0]
+    parts["k"].set_data(z, state.k)
+    parts["cut"].set_data(z, np.clip(state.cut, -9, 9))
+    low, high = np.clip([state.cut - state.bound, state.cut + state.bound], -9, 9)
     parts["band"].set_verts([np.column_stack([np.append(z, z[::-1]), np.append(low, high[::-1])])])
     parts["place"].set_data([state.x, state.x], [-0.45, 1.15])
     parts["letter"].set_x(state.x)
@@ -144,7 +139,7 @@ series = Explorer(
     draw=draw,
     describe=describe,
     code=code,
-    tell={"axes": tell_curves, "count": tell_count},
+    tell={"curves": tell_curves, "count": tell_count},
     scenes={
         "σ half as wide": {"sigma": 0.5},
         "Seven terms": {"terms": 7},

@@ -7,20 +7,13 @@ import numpy as np
 
 from kernelkit import Gaussian, KernelLogistic, Polynomial, datasets
 from kernelkit.explorers.shared.boundary import decision_on_grid, grid
-from kernelkit.explorers.shared.shades import (
-    build_lines,
-    build_points,
-    build_shading,
-    draw_points,
-    probability_shades,
-    value_at,
-    whole_frame,
-)
+from kernelkit.explorers.shared.field import Field
+from kernelkit.explorers.shared.shades import probability_shades, value_at
 from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short
-from kernelkit.plots import BLUE, ORANGE, contour_lines
+from kernelkit.plots import BLUE, ORANGE
 
 REACH = 3.6
 NOISE = {"half_planes": 0.4, "rings": 0.25, "crossing": 0.25, "moons": 0.3, "mixture": None}
@@ -53,39 +46,33 @@ def compute(data, n, lam, degree, sigma):
 
 
 def build(figure):
-    parts = {"shades": [], "lines": [], "points": [], "words": []}
-    for i, name in enumerate(NAMES):
-        ax = parts[name] = figure.add_axes((0.012 + 0.331 * i, 0.128, 0.314, 0.637))
-        whole_frame(ax)
-        parts["shades"].append(build_shading(ax, GX, GY))
-        parts["lines"].append(build_lines(ax))
-        parts["points"].append(build_points(ax, 5.5))
-        ax.text(0, 1.145, name if i < 2 else "Gaussian", transform=ax.transAxes)
-        parts["words"].append(ax.text(0, 1.035, "", color="#444444", transform=ax.transAxes, animated=True))
-    _build_key(figure)
-    return parts
+    axes = figure.subplot_mosaic([[*NAMES], [".", "key", "."]], height_ratios=(15, 1))
+    axes["key"].set_axis_off()
+    _build_key(axes["key"])
+    return axes | {
+        "planes": [Field(axes[name], GX, GY, probability_shades, size=5.5) for name in NAMES],
+        "words": [axes[name].set_title("name\nerrors", animated=True) for name in NAMES],
+    }
 
 
-def _build_key(figure):
+def _build_key(ax):
     """What the shades mean."""
-    key = figure.add_axes((0.33, 0.035, 0.34, 0.04), xticks=[], yticks=[])
     h = np.log((p := np.linspace(0.002, 0.998, 200)) / (1 - p))
-    key.imshow(probability_shades(h[None]), aspect="auto", extent=(0, 1, 0, 1))
-    key.spines[:].set_color("#999999")
+    ax.imshow(probability_shades(h[None]), aspect="auto", extent=(0, 1, 0, 1))
     for x, side, words, colour in ((-0.02, "right", "● P(+1) = 0", BLUE), (1.02, "left", "P(+1) = 1 ■", ORANGE)):
-        key.text(x, 0.42, words, ha=side, va="center", color=colour)
-    key.text(0.5, 0.42, "½", ha="center", va="center")
+        ax.text(x, 0.42, words, ha=side, va="center", color=colour, in_layout=False)
+    ax.text(0.5, 0.42, "½", ha="center", va="center", in_layout=False)
 
 
 def draw(parts, state):
-    for i, H in enumerate(state.H):
-        parts["shades"][i].set_data(probability_shades(H))
-        low, zero, high = contour_lines(GX, GY, _where_it_says_something(H) if i == 2 else H, (-SURE, 0.0, SURE))
-        full, dashed = parts["lines"][i]
-        full.set_segments(zero)
-        dashed.set_segments(low + high)
-        draw_points(parts["points"][i], state.X, state.y)
-        parts["words"][i].set_text(f"wrong {percent(state.wrong[i], 0)}, new {percent(state.new[i], 0)}")
+    for i, (plane, H) in enumerate(zip(parts["planes"], state.H, strict=True)):
+        plane.show(H)
+        H = _where_it_says_something(H) if i == 2 else H
+        plane.lines(H)
+        plane.lines(H, (-SURE, SURE), dashed=True)
+        plane.points(state.X, state.y)
+        errors = f"wrong {percent(state.wrong[i], 0)}, new {percent(state.new[i], 0)}"
+        parts["words"][i].set_text(f"{state.names[i]}\n{errors}")
 
 
 def _where_it_says_something(H):
@@ -140,5 +127,5 @@ boundaries = Explorer(
     question=NoQuestion(
         because="the text just above asks which kernel is best, and what a Gaussian does far away is known by then"
     ),
-    size=(7.0, 3.45),
+    size=(7.0, 3.02),
 )

@@ -4,16 +4,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit.explorers.shared.shades import (
-    amount_shades,
-    build_lines,
-    build_points,
-    build_shading,
-    draw_points,
-    probability_shades,
-    value_at,
-    whole_frame,
-)
+from kernelkit.explorers.shared.field import Field
+from kernelkit.explorers.shared.shades import amount_shades, probability_shades, value_at
 from kernelkit.explorers.shared.two_descents import (
     GX,
     GY,
@@ -28,7 +20,7 @@ from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
-from kernelkit.plots import INK, PURPLE, contour_lines
+from kernelkit.plots import INK, PURPLE
 
 DATA = "mixture"
 PLANES = {"in_w": "P(+1), steps in $w$", "in_a": "P(+1), steps in $a$", "gap": "difference of the two"}
@@ -42,15 +34,12 @@ def compute(start, n, degree, lam, t):
 
 
 def build(figure):
-    parts = {"images": [], "lines": [], "points": []}
-    for i, (name, title) in enumerate(PLANES.items()):
-        ax = figure.add_axes((0.012 + 0.331 * i, 0.35, 0.314, 0.578))
+    parts = {"planes": []}
+    shades = probability_shades, probability_shades, lambda gap: amount_shades(2 * gap, PURPLE)
+    for i, ((name, title), paint) in enumerate(zip(PLANES.items(), shades, strict=True)):
+        ax = parts[name] = figure.add_axes((0.012 + 0.331 * i, 0.35, 0.314, 0.578))
         ax.set_title(title, color=PURPLE if name == "gap" else INK, pad=4)
-        whole_frame(ax)
-        parts[name] = ax
-        parts["images"].append(build_shading(ax, GX, GY))
-        parts["points"].append(build_points(ax, 6.5))
-    parts["lines"] = [build_lines(parts[name])[0] for name in ("in_w", "in_a")]
+        parts["planes"].append(Field(ax, GX, GY, paint, size=6.5))
     below = parts["apart"] = figure.add_axes((0.31, 0.115, 0.67, 0.155), xlim=(-1, LAST + 1))
     words = "distance of\n$w_t$ and $\\Phi^\\top a_t$"
     below.text(-0.1, 0.5, words, color=PURPLE, ha="right", va="center", transform=below.transAxes)
@@ -62,12 +51,11 @@ def build(figure):
 
 def draw(parts, state):
     r, t = state.r, state.t
-    shades = probability_shades(state.in_w), probability_shades(state.in_a), amount_shades(2 * state.gap, PURPLE)
-    for image, shade, marks in zip(parts["images"], shades, parts["points"], strict=True):
-        image.set_data(shade)
-        draw_points(marks, r.X, r.y)
-    for line, H in zip(parts["lines"], (state.in_w, state.in_a), strict=True):
-        line.set_segments(contour_lines(GX, GY, H, (0.0,))[0] if np.ptp(H) > 1e-9 else [])
+    for plane, H in zip(parts["planes"], (state.in_w, state.in_a, state.gap), strict=True):
+        plane.show(H)
+        plane.points(r.X, r.y)
+    for plane, H in zip(parts["planes"][:2], (state.in_w, state.in_a), strict=True):
+        plane.lines(H)
     parts["curve"].set_data(np.arange(t + 1), r.apart[: t + 1])
     parts["now"].set_data([t], [r.apart[t]])
     frame_from_zero(parts["apart"], max(0.9, r.apart.max()))

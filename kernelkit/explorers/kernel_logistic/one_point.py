@@ -3,17 +3,10 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import PolyCollection
 
-from kernelkit.explorers.shared.shades import (
-    build_lines,
-    build_points,
-    build_shading,
-    draw_points,
-    probability_shades,
-    value_at,
-    whole_frame,
-)
+from kernelkit.explorers.shared.field import Field
+from kernelkit.explorers.shared.shades import probability_shades, value_at
 from kernelkit.explorers.shared.two_descents import (
     GX,
     GY,
@@ -30,7 +23,7 @@ from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
 from kernelkit.panel.parts import reframed, standard
-from kernelkit.plots import INK, PURPLE, contour_lines
+from kernelkit.plots import INK, PURPLE
 
 DATA, DEGREE, LAM = "mixture", 3, 0.01
 BOXES = {"objective": (0.545, 0.145, 0.44, 0.745), "da": (0.545, 0.59, 0.44, 0.3), "dq": (0.545, 0.145, 0.44, 0.3)}
@@ -57,15 +50,11 @@ def compute(n, solver, multiple, show, t):
 
 def build(figure):
     plane = figure.add_axes((0.012, 0.07, 0.448, 0.826))
-    whole_frame(plane)
     objective = figure.add_axes(BOXES["objective"])
     parts = {
         "plane": plane,
-        "shades": build_shading(plane, GX, GY),
-        "line": build_lines(plane)[0],
-        "before": plane.add_collection(LineCollection([], colors=INK, lw=1.3, ls="--", animated=True, zorder=2)),
+        "field": Field(plane, GX, GY, probability_shades),
         "ring": plane.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=17, animated=True, zorder=5)[0],
-        "points": build_points(plane),
         "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
         "objective": objective,
         "curves": build_curves(objective),
@@ -83,10 +72,10 @@ def build(figure):
 
 def draw(parts, state):
     r = state.r
-    parts["shades"].set_data(probability_shades(state.H))
-    for line, H in (("line", state.H), ("before", state.H_before)):
-        parts[line].set_segments(contour_lines(GX, GY, H, (0.0,))[0] if np.ptp(H) > 1e-9 else [])
-    draw_points(parts["points"], r.X, r.y)
+    parts["field"].show(state.H)
+    parts["field"].lines(state.H)
+    parts["field"].lines(state.H_before, dashed=True)
+    parts["field"].points(r.X, r.y)
     parts["ring"].set_data(*r.X[[] if state.point is None else [state.point]].T)
     parts["says"].set_text(f"after step {state.t}; dashed: before it" if state.t else "before the first step")
     draw_curves(parts["curves"], r.loss, state.t)

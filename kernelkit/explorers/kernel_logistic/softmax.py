@@ -9,7 +9,8 @@ from matplotlib.collections import PolyCollection
 from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, OneVsRest, Polynomial, datasets
 from kernelkit.arrays import gaussian
 from kernelkit.explorers.shared.boundary import grid
-from kernelkit.explorers.shared.shades import COLOURS, build_lines, build_shading, class_shades, value_at
+from kernelkit.explorers.shared.field import Field
+from kernelkit.explorers.shared.shades import COLOURS, class_shades, value_at
 from kernelkit.models.logistic import sigmoid
 from kernelkit.models.softmax import softmax as softmax_of
 from kernelkit.panel.controls import Choice, Points, Question, Slider
@@ -69,9 +70,9 @@ def compute(points, data, model, kernel, degree, sigma, lam):
 
 
 def build(figure):
-    plane = figure.add_axes((0.07, 0.115, 0.445, 0.8197), xticks=[-2, 2], yticks=[-2, 2])
-    shades = build_shading(plane, GX, GY)
-    plane.spines[:].set_visible(True)
+    plane = figure.add_axes((0.07, 0.115, 0.445, 0.8197))
+    field = Field(plane, GX, GY, lambda *P: class_shades(np.stack(P, axis=-1)))
+    plane.set(xticks=[-2, 2], yticks=[-2, 2])
     plane.set_xlabel("$x_1$", labelpad=-12)
     plane.set_ylabel("$x_2$", labelpad=-12, rotation=0)
     plane.text(0, 1.02, "drag z", transform=plane.transAxes)
@@ -82,8 +83,7 @@ def build(figure):
     return {
         "plane": plane,
         "bars": bars,
-        "shades": shades,
-        "lines": build_lines(plane)[0],
+        "field": field,
         "points": [
             plane.plot([], [], m, color=c, mec="white", mew=0.7, ms=7.5, animated=True, zorder=3)[0]
             for m, c in zip(CLASS_MARKERS, COLOURS, strict=True)
@@ -96,8 +96,8 @@ def build(figure):
 
 
 def draw(parts, state):
-    parts["shades"].set_data(class_shades(state.P))
-    parts["lines"].set_segments(_ties(state.H, state.P))
+    parts["field"].show(*np.moveaxis(state.P, -1, 0))
+    parts["field"].full.set_segments(_ties(state.H, state.P))
     for c, marks in enumerate(parts["points"]):
         marks.set_data(*state.X[state.y == c].T)
     parts["z"].set_data(*state.z[:, None])

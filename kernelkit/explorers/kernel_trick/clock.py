@@ -11,7 +11,7 @@ from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import duration, short, tens, thousands
-from kernelkit.panel.parts import reframed
+from kernelkit.panel.parts import powers_of_ten, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 DIMENSIONS = np.array([1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100])
@@ -74,17 +74,15 @@ def _seconds(task, repeats=5):
 
 
 def build(figure):
-    counts, seconds = figure.add_axes((0.08, 0.135, 0.44, 0.765)), figure.add_axes((0.625, 0.135, 0.36, 0.765))
-    for ax in (counts, seconds):
-        ax.set(xscale="log", yscale="log", xlim=(0.9, 115))
-        ax.set_xlabel("inputs $d$", labelpad=1)
+    axes = figure.subplot_mosaic([["counts", "seconds"]], width_ratios=(6, 5))
+    for ax in axes.values():
+        ax.set(xlabel="inputs $d$", xscale="log", xlim=(0.9, 115))
         ax.set_xticks([1, 3, 10, 30, 100], ["1", "3", "10", "30", "100"])
-    counts.set_title("products for one k(x, z)")
-    seconds.set_title(f"time for {POINTS} × {POINTS} of them")
-    seconds.set_ylim(2e-6, 10)
-    seconds.set_yticks(ticks := [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1], map(duration, ticks))
-    seconds.minorticks_off()
-    return {"counts": counts, "seconds": seconds, **_build_counts(counts), **_build_seconds(seconds)}
+    axes["counts"].set_title("products for one k(x, z)")
+    axes["seconds"].set_title(f"time for {POINTS} × {POINTS} of them")
+    powers_of_ten(axes["counts"], "y", 1, 1e3)
+    powers_of_ten(axes["seconds"], "y", 2e-6, 9, duration)
+    return axes | _build_counts(axes["counts"]) | _build_seconds(axes["seconds"])
 
 
 def _build_counts(ax):
@@ -126,11 +124,8 @@ def draw(parts, state):
 
 def _frame(ax, p):
     if reframed(ax, p):
-        top = 2 * p + 2  # the features of 100 inputs, and a little more
-        ax.set_ylim(0.7, 10.0**top)
-        powers = range(0, top, 1 if top < 7 else 2)
-        ax.set_yticks([10.0**k for k in powers], [short(10.0**k) if k < 4 else tens(k) for k in powers])
-        ax.minorticks_off()
+        top = 10.0 ** (2 * p + 2)  # the features of 100 inputs, and a little more
+        powers_of_ten(ax, "y", 0.7, 0.9 * top, lambda count: short(count) if count < 1e4 else tens(np.log10(count)))
 
 
 def _count(value):

@@ -4,16 +4,16 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
 
 from kernelkit import Gaussian, KernelPCA, Linear, Polynomial, datasets
+from kernelkit.explorers.shared.field import Field
 from kernelkit.explorers.shared.shades import build_points, draw_points, value_at, whole_frame
-from kernelkit.explorers.shared.stretched import Stretched, scale
+from kernelkit.explorers.shared.stretched import scale
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, read_off, short, typed
 from kernelkit.panel.parts import plane_points, reframed
-from kernelkit.plots import BLUE, INK, ORANGE, contour_lines
+from kernelkit.plots import BLUE, INK, ORANGE
 
 N = 100
 GRID = np.linspace(-2.5, 2.5, 45)
@@ -51,25 +51,24 @@ def compute(data, kernel, sigma, second):
     )
 
 
+PLANES = [f"plane {c + 1}" for c in range(SHOWN)]
+
+
 def build(figure):
-    places = [(0.012 + 0.262 * (c % 2), 0.5 - 0.475 * (c // 2), 0.25, 0.415) for c in range(SHOWN)]
-    planes = [_plane(figure.add_axes(place)) for place in places]
-    ax = figure.add_axes((0.58, 0.105, 0.41, 0.755), xlim=(-1.12, 1.12), ylim=(-1.12, 1.12))
-    whole_frame(ax)
-    ax.set(xlabel="along component 1", title="the points, projected")
-    axes = {f"plane {c + 1}": plane["axes"] for c, plane in enumerate(planes)}
-    return axes | {"planes": planes, "along": ax, "dots": build_points(ax, 6.5)}
+    table = [[*PLANES[:2], "along"], [*PLANES[2:], "along"]]
+    axes = figure.subplot_mosaic(table, width_ratios=(1, 1, 2))
+    along = axes["along"]
+    whole_frame(along)
+    along.set(xlim=(-1.12, 1.12), ylim=(-1.12, 1.12), title="the points, projected", xlabel="along component 1")
+    along.set_ylabel("along component 2")
+    return axes | {"planes": [_plane(axes[name]) for name in PLANES], "dots": build_points(along, 6.5)}
 
 
 def _plane(ax):
-    whole_frame(ax)
-    ax.set(xlim=(GRID[0], GRID[-1]), ylim=(GRID[0], GRID[-1]))
     return {
-        "axes": ax,
-        "shade": Stretched(ax, scale(BLUE, ORANGE, 0.5)),
-        "lines": ax.add_collection(LineCollection([], colors=INK, linewidths=1.0, animated=True, zorder=2)),
+        "field": Field(ax, GRID, GRID, scale(BLUE, ORANGE, 0.5), width=1.0),
         "dots": ax.plot([], [], ".", color=INK, ms=3.5, animated=True, zorder=3)[0],
-        "title": ax.text(0, 1.03, "", transform=ax.transAxes, animated=True),
+        "title": ax.set_title("share of variance", animated=True),
     }
 
 
@@ -84,9 +83,8 @@ def draw(parts, state):
 def _draw_plane(plane, F, X, c, share):
     there = share > 1e-9
     F = F / np.abs(F).max() if there else 0 * F
-    plane["shade"].show(F)
-    lines = contour_lines(GRID, GRID, F, LEVELS) if there else []
-    plane["lines"].set_segments([line for level in lines for line in level])
+    plane["field"].show(F)
+    plane["field"].lines(F, LEVELS)
     plane["dots"].set_data(*X.T)
     plane["title"].set_text(f"{c + 1}: {percent(share, 0)} of variance" if there else f"{c + 1}: nothing left")
 
@@ -147,5 +145,5 @@ components = Explorer(
         "what differs third most, and no straight line could be that component.",
         scene="The circles apart",
     ),
-    tell={f"plane {c + 1}": _tell(c) for c in range(SHOWN)},
+    tell={name: _tell(c) for c, name in enumerate(PLANES)},
 )

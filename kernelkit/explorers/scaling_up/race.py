@@ -9,8 +9,8 @@ from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import duration, read_off, short
-from kernelkit.panel.parts import key, reframed
+from kernelkit.panel.numbers import duration, read_off
+from kernelkit.panel.parts import curves, powers_of_ten, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.landmarks import choose
 
@@ -85,16 +85,19 @@ def compute(n, D, error, measured=None):
 
 
 def build(figure):
-    ax = figure.add_axes((0.11, 0.135, 0.85, 0.755), xscale="log", yscale="log")
+    axes = figure.subplot_mosaic([["race"]])
+    ax = axes["race"]
+    ax.set(xlabel="time", ylabel="error on new points")
+    powers_of_ten(ax, "x", 1e-3, 1e3, duration)
+    powers_of_ten(ax, "y", FLOOR, 5)
+    looks = [
+        {"color": colour, "linestyle": dash, "marker": mark, "ms": 6, "mec": "white"}
+        for _, colour, dash, mark in WAYS.values()
+    ]
+    lines = curves(ax, {name: look for (name, *_), look in zip(WAYS.values(), looks, strict=True)})
     look = {"animated": True}
-    lines = {
-        way: ax.plot([], [], mark + dash, color=colour, ms=6, mec="white", **look)[0]
-        for way, (_, colour, dash, mark) in WAYS.items()
-    }
-    key(ax, {name: lines[way] for way, (name, *_) in WAYS.items()}, columns=4)
-    return {
-        "ax": ax,
-        "lines": lines,
+    return axes | {
+        "lines": dict(zip(WAYS, lines.values(), strict=True)),
         "here": [ax.plot([], [], "o", mfc="none", mec=INK, ms=13, mew=1.6, **look)[0] for _ in WAYS],
         "when": ax.axvline(1, color=INK, lw=1.4, ls="--", **look),
         "level": ax.axhline(1, color=INK, lw=1.4, ls="--", **look),
@@ -114,7 +117,7 @@ def draw(parts, state):
     parts["level"].set(ydata=[error, error], visible=ready and state.error == "error")
     parts["name"].set(x=took, text="all of K ", visible=ready)
     parts["whose"].set_text(f"measured on {state.whose}" if state.whose else "")
-    _frame(parts["ax"], state)
+    _frame(parts["race"], state)
 
 
 def _frame(ax, state):
@@ -123,14 +126,14 @@ def _frame(ax, state):
     left, right = int(np.floor(np.log10(rows[:, 1].min() * 0.9))), int(np.ceil(np.log10(rows[:, 1].max() * 1.1)))
     right = max(right, left + 2)
     if reframed(ax, state.error, left, right):
-        ax.set(xlim=(10.0**left, 10.0**right), ylim=(FLOOR / 1.3, 5) if state.error == "gap" else (0.4, 3))
-        ax.set_xlabel("time", labelpad=1)
-        ax.set_ylabel("from the exact fit" if state.error == "gap" else "error on new points", labelpad=1)
-        powers = np.arange(left, right + 1)
-        ax.set_xticks(10.0**powers, [duration(10.0**p) for p in powers])
-        ticks = (0.001, 0.01, 0.1, 1) if state.error == "gap" else (0.5, 1, 2)
-        ax.set_yticks(ticks, [short(t) for t in ticks])
-        ax.minorticks_off()
+        powers_of_ten(ax, "x", 10.0**left, 10.0**right, duration)
+        if state.error == "gap":
+            powers_of_ten(ax, "y", FLOOR / 1.3, 5)
+        else:
+            ax.set(yscale="log", ylim=(0.4, 3))
+            ax.set_yticks([0.5, 1, 2], ["0.5", "1", "2"])
+            ax.minorticks_off()
+        ax.set_ylabel("from the exact fit" if state.error == "gap" else "error on new points")
 
 
 def describe(state):
@@ -178,7 +181,7 @@ race = Explorer(
     describe=describe,
     code=code,
     measure=measure,
-    tell={"ax": _tell},
+    tell={"race": _tell},
     scenes={
         "Four times the points": {"n": 4000},
         "New points": {"error": "error"},

@@ -8,6 +8,7 @@ from kernelkit.explorers.shared.hospital import LADDER, PIXELS, POOLS, STEPS, WI
 from kernelkit.panel.controls import Choice, NoQuestion, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed
+from kernelkit.panel.parts import Table
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 ROWS = 11  # terms that are listed
@@ -29,36 +30,30 @@ def compute(pool, degree, count, step):
 
 
 def build(figure):
-    terms = figure.add_axes((0.01, 0.02, 0.545, 0.96), xlim=(0, 1), ylim=(ROWS + 0.7, -0.6))
-    terms.axis("off")
-    terms.text(0.0, 0, "terms, the newest last", color=GREY, va="center")
-    terms.text(1.0, 0, "loss falls by", color=GREY, va="center", ha="right")
-    look = {"va": "center", "animated": True}
-    rows = [
-        (terms.text(0.0, i, "", **look), terms.text(1.0, i, "", ha="right", color=GREY, **look))
-        for i in range(1, ROWS + 1)
-    ]
-    losses = figure.add_axes((0.655, 0.56, 0.335, 0.36), xlim=(0, STEPS + 0.5), ylim=(0, 0.34), xticks=[0, 10, 20, 30])
-    losses.set_title("mean squared residual")
-    losses.set_xticklabels([])
-    found = figure.add_axes((0.655, 0.135, 0.335, 0.31), xlim=(0, STEPS + 0.5), ylim=(0, 1), xticks=[0, 10, 20, 30])
+    axes = figure.subplot_mosaic([["terms", "losses"], ["terms", "found"]], width_ratios=(13, 8))
+    losses, found = axes["losses"], axes["found"]
+    for ax in (losses, found):
+        ax.set(xlim=(0, STEPS + 0.5), xticks=[0, 10, 20, 30])
+    losses.set(title="mean squared residual", ylim=(0, 0.34), xticklabels=[])
+    found.set(ylim=(0, 1), xlabel="terms")
     found.set_title("mean Dice, held out", color=GREEN)
-    found.set_xlabel("terms", labelpad=1)
     found.axhline(0.85, color=GREY, linewidth=0.9, linestyle=":")
     losses.text(0.98, 0.97, "held out", color=PURPLE, ha="right", va="top", transform=losses.transAxes)
     losses.text(0.98, 0.82, "learned from", color=INK, ha="right", va="top", transform=losses.transAxes)
-    return {"terms": terms, "rows": rows, "losses": losses, "found": found} | {
-        name: ax.plot([], [], "o-", color=colour, lw=1.6, ms=3.5, animated=True)[0]
-        for name, ax, colour in (("loss", losses, INK), ("held_out", losses, PURPLE), ("dice", found, GREEN))
-    }
+    columns = {"terms, the newest last": (0, "left"), "loss falls by": (1, "right", GREY)}
+    return (
+        axes
+        | {"rows": Table(axes["terms"], columns, ROWS)}
+        | {
+            name: ax.plot([], [], "o-", color=colour, lw=1.6, ms=3.5, animated=True)[0]
+            for name, ax, colour in (("loss", losses, INK), ("held_out", losses, PURPLE), ("dice", found, GREEN))
+        }
+    )
 
 
 def draw(parts, state):
-    first = max(0, state.step - ROWS)
-    for i, row in enumerate(parts["rows"]):
-        name, gain = _row(state, first + i) if first + i < state.step else ("", "")
-        row[0].set_text(name), row[1].set_text(gain)
-        row[0].set_color(PURPLE if "×" in name or "squared" in name else INK)
+    rows = [_row(state, i) for i in range(max(0, state.step - ROWS), state.step)]
+    parts["rows"].show(rows, [PURPLE if "×" in name or "squared" in name else INK for name, _ in rows])
     for name in ("loss", "held_out", "dice"):
         parts[name].set_data(np.arange(1, state.step + 1), [getattr(step, name) for step in state.shown])
 

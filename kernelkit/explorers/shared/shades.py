@@ -1,11 +1,10 @@
 """A plane shaded by probability or class, paler the less sure the model is."""
 
 import numpy as np
-from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
 from kernelkit.models.logistic import sigmoid
-from kernelkit.plots import BLUE, GREEN, INK, MARKERS, ORANGE
+from kernelkit.plots import BLUE, GREEN, MARKERS, ORANGE
 
 PALE = 0.45  # how much colour a probability of 1 has
 DIVERGING = LinearSegmentedColormap.from_list("blue to orange", [BLUE, "white", ORANGE])
@@ -36,22 +35,6 @@ def as_bytes(colours):
     rgba = np.full((*colours.shape[:2], 4), 255, np.uint8)
     rgba[..., :3] = np.round(255 * colours)
     return rgba
-
-
-def build_shading(ax, gx, gy):
-    """An image over a grid that moves; between two places of the grid the colours go over into each other."""
-    half = (gx[1] - gx[0]) / 2, (gy[1] - gy[0]) / 2  # a pixel has its place in its middle
-    extent = (gx[0] - half[0], gx[-1] + half[0], gy[0] - half[1], gy[-1] + half[1])
-    ax.set(xlim=(gx[0], gx[-1]), ylim=(gy[0], gy[-1]))
-    look = {"origin": "lower", "aspect": "auto", "interpolation": "bilinear", "animated": True, "zorder": 0}
-    return ax.imshow(np.full((2, 2, 4), 255, np.uint8), extent=extent, **look)
-
-
-def build_lines(ax, width=2.2):
-    """The line p = ½, and dashed the places where one is 90 % sure."""
-    full = LineCollection([], colors=INK, linewidths=width, animated=True, zorder=2)
-    dashed = LineCollection([], colors=INK, linewidths=1.2, linestyles="--", animated=True, zorder=2)
-    return ax.add_collection(full), ax.add_collection(dashed)
 
 
 def build_points(ax, size=7.0):

@@ -13,6 +13,7 @@ from kernelkit.explorers.shared.some_graphs import LETTERS, MOST, counts, layout
 from kernelkit.panel.controls import NoQuestion, Stepper, Text
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
+from kernelkit.panel.parts import Table
 from kernelkit.plots import GREY, INK
 
 LAST = 4  # rounds
@@ -57,28 +58,26 @@ def _meaning(meaning):
 
 
 def build(figure):
+    axes = figure.subplot_mosaic([["x", "table"], ["z", "table"]], width_ratios=(4, 5))
     parts = {}
-    for side, bottom in (("x", 0.525), ("z", 0.025)):
-        ax = figure.add_axes((0.015, bottom, 0.42, 0.445))
-        whole_frame(ax)
-        ax.set(xlim=(-1.45, 1.45), ylim=(-1.3, 1.3))
-        ax.text(0.012, 0.97, f"${side}$", size=15, va="top", color=INK, transform=ax.transAxes)
-        parts |= {side: ax, f"graph {side}": _build_graph(ax)}
-    table = figure.add_axes((0.455, 0.02, 0.53, 0.955), xlim=(0, 1), ylim=(ROWS + 1.6, -2.1))
-    table.set_axis_off()
+    for side in "xz":
+        whole_frame(axes[side])
+        axes[side].set(xlim=(-1.45, 1.45), ylim=(-1.3, 1.3))
+        axes[side].text(0.012, 0.97, f"${side}$", va="top", color=INK, transform=axes[side].transAxes)
+        parts[f"graph {side}"] = _build_graph(axes[side])
+    table = axes["table"]
+    columns = {"colour": (0, "left"), "": (0.08, "left"), "in x · in z": (1, "right")}
     look = {"animated": True, "va": "center"}
-    for place, side, words in ((0.0, "left", "colour"), (1.0, "right", "in x · in z")):
-        table.text(place, -0.75, words, ha=side, va="center", color=GREY)
-    return parts | {
-        "table": table,
-        "title": table.text(0, -1.75, "", **look),
-        "letters": [table.text(0.03, i, "", **LETTER, **look) for i in range(ROWS)],
-        "dots": table.scatter([], [], s=190, zorder=3, animated=True),
-        "meanings": [table.text(0.08, i, "", **look) for i in range(ROWS)],
-        "products": [table.text(1.0, i, "", ha="right", **look) for i in range(ROWS)],
-        "sum": table.text(1.0, ROWS + 0.35, "", ha="right", **look),
-        "k": table.text(1.0, ROWS + 1.25, "", ha="right", **look),
-    }
+    return (
+        axes
+        | parts
+        | {
+            "title": table.set_title("round 1", animated=True),
+            "rows": Table(table, columns, ROWS + 2),
+            "letters": [table.text(0.03, i, "", **LETTER, **look) for i in range(1, ROWS + 1)],
+            "dots": table.scatter([], [], s=190, zorder=3, animated=True),
+        }
+    )
 
 
 def _build_graph(ax):
@@ -98,23 +97,22 @@ def draw(parts, state):
     else:
         named = f", by those of round {state.step - 1}" if state.step else ""
         parts["title"].set_text(f"round {state.step}: {_colours(state)}{named}")
-    shown = min(len(state.rows), ROWS if len(state.rows) <= ROWS else ROWS - 1)
-    parts["dots"].set_offsets([(0.03, i) for i in range(shown)] or np.zeros((0, 2)))
+    shown = len(state.rows) if len(state.rows) <= ROWS else ROWS - 1
+    parts["dots"].set_offsets([(0.03, i) for i in range(1, shown + 1)] or np.zeros((0, 2)))
     parts["dots"].set_facecolor([_hue(i) for i in range(shown)])
-    for i in range(ROWS):
-        _draw_row(parts, state, i, shown)
-    parts["sum"].set_text("" if state.trouble else f"this round: {short(state.products[-1])}")
-    parts["k"].set_text("" if state.trouble else f"$k(x, z)$ = {_sum(state.products)}")
+    for i, letter in enumerate(parts["letters"]):
+        letter.set_text(_letter(i) if i < shown else "")
+    parts["rows"].show([] if state.trouble else _rows(state, shown))
 
 
-def _draw_row(parts, state, i, shown):
-    """One colour; the last row says how many there is no room for."""
-    there = i < shown
-    parts["letters"][i].set_text(_letter(i) if there else "")
-    more = f"and {len(state.rows) - shown} more" if i == shown < len(state.rows) else ""
-    parts["meanings"][i].set_text(cut(state.rows[i], 24) if there else more)
-    a, b = state.table[:, i] if there else (0, 0)
-    parts["products"][i].set_text(f"{a} · {b} = {a * b}" if there else "")
+def _rows(state, shown):
+    """The colours that are shown, how many there is no room for, and below them the sums."""
+    rows = [("", cut(state.rows[i], 24), f"{a} · {b} = {a * b}") for i, (a, b) in enumerate(state.table.T[:shown])]
+    if shown < len(state.rows):
+        rows.append(("", f"and {len(state.rows) - shown} more"))
+    rows += [()] * (ROWS - len(rows))
+    this_round = "", "", f"this round: {short(state.products[-1])}"
+    return [*rows, this_round, ("", "", f"$k(x, z)$ = {_sum(state.products)}")]
 
 
 def _draw_graph(parts, state, number):
