@@ -3,6 +3,8 @@
 An explorer is plain functions and a table of controls: ``compute(**values) -> state`` (numbers only),
 ``build(figure) -> parts`` and ``draw(parts, state)`` (pictures only), ``describe(state) -> str`` (the
 sentence a teacher would say) and ``code(**values) -> str`` (the kernelkit lines behind the picture).
+
+Where ``build`` puts its axes, in rows and columns, is in ``layout``; what it may put there ready-made is in ``parts``.
 """
 
 import base64

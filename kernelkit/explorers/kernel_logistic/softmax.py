@@ -11,6 +11,7 @@ from kernelkit.arrays import gaussian
 from kernelkit.explorers.shared.boundary import grid
 from kernelkit.explorers.shared.field import Field
 from kernelkit.explorers.shared.shades import COLOURS, class_shades, value_at
+from kernelkit.explorers.shared.stretched import mixed
 from kernelkit.models.logistic import sigmoid
 from kernelkit.models.softmax import softmax as softmax_of
 from kernelkit.panel.controls import Choice, Points, Question, Slider
@@ -71,7 +72,7 @@ def compute(points, data, model, kernel, degree, sigma, lam):
 
 def build(figure):
     plane = figure.add_axes((0.07, 0.115, 0.445, 0.8197))
-    field = Field(plane, GX, GY, lambda *P: class_shades(np.stack(P, axis=-1)))
+    field = Field(plane, GX, GY, mixed)
     plane.set(xticks=[-2, 2], yticks=[-2, 2])
     plane.set_xlabel("$x_1$", labelpad=-12)
     plane.set_ylabel("$x_2$", labelpad=-12, rotation=0)
@@ -96,7 +97,7 @@ def build(figure):
 
 
 def draw(parts, state):
-    parts["field"].show(*np.moveaxis(state.P, -1, 0))
+    parts["field"].show(*np.moveaxis(class_shades(state.P)[..., :3] / 255, -1, 0))
     parts["field"].full.set_segments(_ties(state.H, state.P))
     for c, marks in enumerate(parts["points"]):
         marks.set_data(*state.X[state.y == c].T)

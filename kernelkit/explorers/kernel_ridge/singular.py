@@ -10,7 +10,7 @@ from kernelkit.explorers.shared.ridge_curves import GRID
 from kernelkit.panel.controls import NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, tens
-from kernelkit.panel.parts import Bars, reframed, standard
+from kernelkit.panel.parts import Bars, powers_of_ten, reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 FLOOR = 1e-10  # eigenvalues below are drawn on this line
@@ -48,9 +48,8 @@ def build(figure):
     curve, eigenvalues, weights = axes.values()
     curve.set(title="predictions, and what they miss", xlabel="$x$", xlim=(-1.05, 1.05), ylim=(-4.2, 4.2))
     curve.set(xticks=[-1, 0, 1], yticks=[-4, -2, 0, 2, 4])
-    eigenvalues.set(title="eigenvalues of $K$ (× is 0)", yscale="log", ylim=(FLOOR / 5, 2e3), xlim=(0, 21), xticks=[])
-    eigenvalues.set_yticks([1e-8, 1e-4, 1], [tens(-8), tens(-4), "1"])
-    eigenvalues.minorticks_off()
+    eigenvalues.set(title="eigenvalues of $K$ (× is 0)", xlim=(0, 21), xticks=[])
+    powers_of_ten(eigenvalues, "y", FLOOR / 5, 2e3, most=4)
     weights.set(title="dual weights $a_i$", xlabel="training points, from left to right", xlim=(0, 21))
     weights.set_xticks([1, 5, 10, 15, 20])
     return axes | {

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
-from kernelkit.models.logistic import sigmoid
+from kernelkit.explorers.shared.stretched import scale
 from kernelkit.plots import BLUE, GREEN, MARKERS, ORANGE
 
 PALE = 0.45  # how much colour a probability of 1 has
@@ -11,11 +11,12 @@ DIVERGING = LinearSegmentedColormap.from_list("blue to orange", [BLUE, "white", 
 COLOURS = np.array([to_rgb(colour) for colour in (BLUE, ORANGE, GREEN)])
 
 
+PROBABILITIES = scale(BLUE, ORANGE, PALE)
+
+
 def probability_shades(H):
     """Blue where P(+1) = s(h) is 0, white at ½, orange at 1."""
-    p = sigmoid(H)[..., None]
-    ink = np.maximum(0.5 - p, 0) * (1 - COLOURS[0]) + np.maximum(p - 0.5, 0) * (1 - COLOURS[1])
-    return as_bytes(1 - 2 * PALE * ink)
+    return PROBABILITIES(np.tanh(H / 2))  # 2 s(h) − 1
 
 
 def class_shades(P):

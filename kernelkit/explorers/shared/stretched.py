@@ -53,6 +53,11 @@ def scale(low, high, strength):
     return lambda field: table.take(np.uint8(127.5 * field + 128)).view(np.uint8).reshape(*field.shape, 4)
 
 
+def mixed(*channels):
+    """A paint for three fields that are the red, green and blue in [0, 1] themselves."""
+    return opaque(np.stack(channels, axis=-1))
+
+
 def opaque(colours):
     """Colours (…, 3) in [0, 1] as opaque RGBA bytes, which are drawn fastest."""
     rgba = np.full((*colours.shape[:-1], 4), 255, np.uint8)

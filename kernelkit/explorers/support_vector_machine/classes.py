@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 from kernelkit import Gaussian, KernelSVM, Linear, OneVsRest, datasets
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL
-from kernelkit.explorers.shared.stretched import Stretched, opaque
+from kernelkit.explorers.shared.stretched import Stretched, mixed
 from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, read_off, short
@@ -64,7 +64,7 @@ def build(figure):
     side.axis("off")
     return {
         "axes": ax,
-        "regions": Stretched(ax, lambda *channels: opaque(np.stack(channels, axis=-1))),
+        "regions": Stretched(ax, mixed),
         "edges": ax.add_collection(LineCollection([], colors=INK, linewidths=2.2, **look)),
         "lines": [
             ax.add_collection(LineCollection([], colors=c, linewidths=2, linestyles=s, **look)) for c, _, s in LOOKS
