@@ -49,7 +49,7 @@ def build(figure):
     curve.set(title="predictions, and what they miss", xlabel="$x$", xlim=(-1.05, 1.05), ylim=(-4.2, 4.2))
     curve.set(xticks=[-1, 0, 1], yticks=[-4, -2, 0, 2, 4])
     eigenvalues.set(title="eigenvalues of $K$ (× is 0)", xlim=(0, 21), xticks=[])
-    powers_of_ten(eigenvalues, "y", FLOOR / 5, 2e3, most=4)
+    powers_of_ten(eigenvalues, "y", FLOOR / 5, 2e3, lambda v: "1" if v == 1 else tens(round(np.log10(v))), most=4)
     weights.set(title="dual weights $a_i$", xlabel="training points, from left to right", xlim=(0, 21))
     weights.set_xticks([1, 5, 10, 15, 20])
     return axes | {

@@ -125,7 +125,11 @@ def draw(parts, state):
 def _frame(ax, p):
     if reframed(ax, p):
         top = 10.0 ** (2 * p + 2)  # the features of 100 inputs, and a little more
-        powers_of_ten(ax, "y", 0.7, 0.9 * top, lambda count: short(count) if count < 1e4 else tens(np.log10(count)))
+        powers_of_ten(ax, "y", 0.7, 0.9 * top, _power)
+
+
+def _power(value):
+    return short(value) if value < 1e4 else tens(round(np.log10(value)))
 
 
 def _count(value):
