@@ -58,9 +58,9 @@ class Canvas:
     """A persistent figure: what moves is marked ``animated``, belongs to axes, and is drawn over a kept background.
 
     build(figure) → parts makes the artists; draw(parts, state) moves them. Axes named by ``figure.subplot_mosaic`` are
-    given their places in between, see ``layout``. What else it changes (limits, titles,
-    ticks) it changes where ``reframed`` says that this is new, and then the background is drawn anew. The last few
-    backgrounds are kept, for whoever goes one step back.  sketch : a ``Sketch`` that learners draw into it, or None.
+    given their places in between, see ``layout``. What else it changes (limits, titles, ticks) it changes where
+    ``reframed`` says that this is new, and then the background is drawn anew. The last few backgrounds are kept, for
+    whoever goes one step back.  sketch : a ``Sketch`` that learners draw into it, or None.
     """
 
     def __init__(self, build, draw, size, ratio=1.0, sketch=None):

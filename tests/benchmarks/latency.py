@@ -194,7 +194,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for path in NOTEBOOKS.glob("*.ipynb"):
             shutil.copy(path, folder)
-        nbformat.write(nb.new_notebook(cells=[nb.new_code_cell(BARE)]), Path(folder, "bare.ipynb"))
+        about = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+        bare = nb.new_notebook(cells=[nb.new_code_cell(BARE)], metadata=about)
+        nbformat.write(bare, Path(folder, "bare.ipynb"))
         with lab_server(folder) as base:
             if options.drags:
                 with busy_core(options.busy):
