@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from browser.lab import NOTEBOOKS, lab_server
+from notebook_cells import INDEX
 
 pytest.register_assert_rewrite("browser.keyboard", "browser.learner")
 
@@ -21,9 +22,11 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_generate_tests(metafunc):
-    """Give a test that takes ``name`` every notebook there is."""
-    if "name" in metafunc.fixturenames:
-        metafunc.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
+    """Give a test that takes ``name`` every notebook there is, and one that takes ``lesson`` those with panels."""
+    names = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
+    for argument, given in (("name", names), ("lesson", [name for name in names if name != INDEX.name])):
+        if argument in metafunc.fixturenames:
+            metafunc.parametrize(argument, given)
 
 
 @pytest.fixture(scope="module")

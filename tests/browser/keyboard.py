@@ -211,5 +211,6 @@ def try_extras(panel):
         if control.name in MEASURING:
             control.press("Enter", seconds=60)  # the first of what is measured may take long
     named(panel, "Show code").press("Enter")
-    assert panel.area.query_selector("pre").is_visible() and panel.area.query_selector("pre").inner_text().strip()
+    code = panel.area.wait_for_selector("pre")  # a measurement that goes on may be what has changed first
+    assert code.inner_text().strip()
     named(panel, "Hide code").press("Enter")

@@ -10,9 +10,9 @@ from kernelkit.panel.controls import Points, Samples
 from kernelkit.panel.picture import DPI
 
 
-def test_stored_pictures_are_there_before_anything_runs(server, name):
+def test_stored_pictures_are_there_before_anything_runs(server, lesson):
     with chromium() as page:
-        notebook = Notebook(page, server, name)
+        notebook = Notebook(page, server, lesson)
         stored_pictures(notebook)
         quiet(notebook)
 

@@ -68,11 +68,11 @@ def test_notebook_7(notebook_7, name):
         quiet(notebook)
 
 
-def test_voila(voila, name):
+def test_voila(voila, lesson):
     with chromium() as page:
         shown = Page(page, voila)
         page.route(ICONS, lambda route: route.fulfill(content_type="text/css", body=""))
-        page.goto(f"{voila}/voila/render/{name}")
+        page.goto(f"{voila}/voila/render/{lesson}")
         page.wait_for_selector(".kernelkit-picture img", timeout=60_000)
         page.wait_for_load_state("networkidle")
         assert not page.query_selector_all(".jp-CodeCell .jp-InputArea")

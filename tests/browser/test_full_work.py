@@ -98,9 +98,9 @@ def test_a_kernel_that_dies_in_mid_fit_comes_back(server):
         assert notebook.errors() == []
 
 
-def test_a_saved_copy_opens_with_its_pictures_and_runs(server, folder, name):
-    copy = f"my-{name}"
-    save_a_copy(server, folder, name, copy)
+def test_a_saved_copy_opens_with_its_pictures_and_runs(server, folder, lesson):
+    copy = f"my-{lesson}"
+    save_a_copy(server, folder, lesson, copy)
     with chromium() as page:
         notebook = Notebook(page, server, copy)
         first = next(i for i, (kind, _) in enumerate(page.evaluate(CELLS)) if kind == "code")
