@@ -129,6 +129,7 @@ NOT_YET = [
     ({"points": ((1.0, 0.0), (-0.5, 0.0))}, "✗", "not yet 0"),
 ]
 REACHED = [
+    {"points": ((0.3, 0.0), (-2.0, 0.0)), "offset": 0.65},  # one is short, and one is long
     {"points": ((1.0, 0.5), (-1.0, 0.0))},
     {"points": ((2.0, 0.0), (-0.5, 1.7)), "degree": 4},
     {"points": ((1.0, 0.5), (-0.52, 0.0)), "offset": 0.5, "degree": 3, "which": "ordered"},

@@ -157,6 +157,7 @@ END = {"outlier": ((3.0, 3.4),)}
 STATES = [
     (END | {"loss": "squared"}, "✗", "stay with the absolute loss"),
     ({"outlier": ((0.7, 3.4),)}, "✗", "outvote it"),
+    ({"outlier": ((-2.3, 1.0),), "sigma": 0.6}, "✗", "4 neighbours stand within σ"),  # at 2.3 there is one
     (END | {"lam": 1.0}, "✗", "make λ smaller"),
     ({"outlier": ((3.0, 0.5),)}, "✗", "not far enough"),
     (END, "✓", "right"),

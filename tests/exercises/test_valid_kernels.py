@@ -107,6 +107,7 @@ WRONG = [
     (check.features_from_gram, lambda K: np.linalg.cholesky(K), "stops, such as Cholesky"),
     (check.features_from_gram, lambda K: np.ones(4), "4 rows"),
     (check.features_from_gram, lambda K: np.zeros((4, 4)), "differs from K"),
+    (check.features_from_gram, lambda K: (1 + 1.25e-5 * (K.max() < 1.1)) * through_root(K), "differs from K"),
     (check.features_from_gram, lambda K: "Φ", "array of numbers"),
     (check.features_from_gram, lambda K: (row for row in through_root(K)), "array of numbers"),
     (check.features_from_gram, lambda K: Gaussian(1.0), "array of numbers"),

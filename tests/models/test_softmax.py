@@ -205,6 +205,16 @@ def test_standing_still_is_not_enough(k, lam, iris):
     assert best * (1 - 1e-9) <= reached(rough, k(X), y) <= best * (1 + 1e-6)  # tol allows all, the gap does not
 
 
+def test_where_the_penalty_is_nearly_all_the_gap_is_what_is_missing(iris):
+    """For λ → ∞ the objective is ‖∇‖²/2λ above its minimum, and the bound is reached."""
+    X, y = iris
+    K, lam = Gaussian(1.0)(X), 1e6
+    problem = CoupledObjective(InPoints(K, lam), SoftmaxLoss(y, None, 3))
+    start = problem.at(np.zeros((3, len(y))))
+    fitted = KernelSoftmax(Gaussian(1.0), lam, tol=1e-12).fit(X, y)
+    assert problem.gap(start) == pytest.approx(len(y) * np.log(3) - reached(fitted, K, y), rel=1e-3)
+
+
 @pytest.mark.parametrize("max_iter", [1, 2, 5])
 def test_steps_are_at_most_max_iter(max_iter, iris):
     with pytest.warns(UserWarning, match=f"stopped after max_iter = {max_iter} before the outputs settled"):

@@ -135,6 +135,7 @@ def test_the_closed_form_is_for_exactly_one_point_left_out(curve):
 @pytest.mark.parametrize("seed", [None, 0])
 def test_grid_of_a_machine_warm_along_its_price_is_brute_force(seed, classes):
     every_cell_is_brute_force(KernelSVM(tol=1e-6), *classes, 5, seed, 0, kernel__sigma=SIGMAS, C=PRICES)
+    every_cell_is_brute_force(KernelSVM(Gaussian(0.2), tol=1e-6), *classes, 5, seed, 0, C=[1.0, np.inf, 2.0])
     kernels = [Polynomial(2), Linear()]
     every_cell_is_brute_force(KernelSVM(tol=1e-6), *classes, 5, seed, 0, C=PRICES[::-1], kernel=kernels)
     every_cell_is_brute_force(KernelSVM(class_weight="balanced", tol=1e-6), *classes, 5, seed, 0, C=PRICES)

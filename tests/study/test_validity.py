@@ -144,6 +144,11 @@ def test_rounding_adds_no_dimension(lam, cloud):
     assert effective_dimension(Linear()(cloud(40, 2)), lam) == pytest.approx(2)  # the other 38 eigenvalues are 0
 
 
+def test_alignment_is_of_symmetric_matrices():
+    with pytest.raises(ValueError, match="symmetric"):
+        alignment([[1.0, 2.0], [0.0, 1.0]], [1, -1])
+
+
 @pytest.mark.parametrize("unit", [1e-300, 1e200, 1e300])
 def test_alignment_knows_no_units(unit, cloud):
     K, y = Linear()(cloud(20, 2)), np.sign(cloud(20))
