@@ -13,7 +13,7 @@ from ipywidgets import IntSlider
 from jupyter_server.services.contents.largefilemanager import LargeFileManager
 
 from kernelkit.explorers import kernel_trick
-from kernelkit.panel import saving, sending
+from kernelkit.panel import opening, saving, sending
 from kernelkit.panel.link import Link
 
 
@@ -76,8 +76,9 @@ def test_files_that_are_no_notebooks_pass_through():
 
 def test_an_installed_course_tells_the_server_about_it():
     told = Path(saving.__file__).with_name("kernelkit.json").read_text(encoding="utf-8")
-    assert json.loads(told) == {"ServerApp": {"jpserver_extensions": {saving.__name__: True, sending.__name__: True}}}
-    for module in (saving, sending):
+    modules = (opening, saving, sending)
+    assert json.loads(told) == {"ServerApp": {"jpserver_extensions": {module.__name__: True for module in modules}}}
+    for module in modules:
         assert module._jupyter_server_extension_points() == [{"module": module.__name__}]
 
 
