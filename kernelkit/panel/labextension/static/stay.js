@@ -2,7 +2,7 @@
 // that are drawn anew would move what the learner is reading. The first key, wheel or pointer of the learner ends it.
 {
   const SETTLED = 2000; // milliseconds without a change of height, once the last cell has run
-  const HANDS = ["keydown", "pointerdown", "wheel"];
+  const HANDS = ["keydown", "pointerdown", "touchstart", "wheel"];
 
   /** The cell at the top of the view, how far below it the cell begins, and the active cell. */
   const placeOf = (notebook) => {
@@ -40,25 +40,34 @@
       notebook.scrollTo(list.scrollOffset + now - last);
       last = now;
     };
+    const rests = () => {
+      clearTimeout(rest);
+      if (ran && frame) rest = setTimeout(release, SETTLED);
+    };
     const resized = () => {
       keep();
-      clearTimeout(rest);
-      if (ran) rest = setTimeout(release, SETTLED);
+      rests();
     };
     const observer = new ResizeObserver(resized); // called between layout and paint, so that nothing is seen to move
     const release = () => {
       cancelAnimationFrame(frame);
+      frame = null;
       clearTimeout(rest);
       observer.disconnect();
       outer.style.overflowAnchor = anchoring;
       for (const hand of HANDS) removeEventListener(hand, release, true);
     };
 
-    for (const hand of HANDS) addEventListener(hand, release, { capture: true, passive: true });
+    // Not passive: else the browser scrolls first and tells of the wheel later, and the page would be pulled back.
+    for (const hand of HANDS) addEventListener(hand, release, { capture: true, passive: false });
     outer.style.overflowAnchor = "none"; // the browser would hold another place
     observer.observe(notebook.viewportNode);
     everyFrame();
-    return { release, finish: () => ((ran = true), resized()) };
+    const finish = () => {
+      ran = true;
+      rests();
+    };
+    return { release, finish };
   };
 
   const stay = ({ NotebookActions }) => {
