@@ -89,3 +89,15 @@ def test_the_module_that_the_installed_settings_name_can_be_imported():
     named = json.loads(Path(installed.locate()).read_text(encoding="utf-8"))["ServerApp"]["jpserver_extensions"]
     for module in named:
         assert importlib.import_module(module)._load_jupyter_server_extension
+
+
+def test_an_installed_course_brings_the_page_that_stays():
+    """The installed copy is JupyterLab's; one that differs from the source is of an older installation."""
+    source = Path(saving.__file__).with_name("labextension")
+    for file in (file for file in source.rglob("*") if file.is_file()):
+        ends = f"share/jupyter/labextensions/kernelkit/{file.relative_to(source).as_posix()}"
+        (installed,) = [path for path in metadata.files("kernelkit") if path.as_posix().endswith(ends)]
+        assert Path(installed.locate()).read_bytes() == file.read_bytes(), "pip install -r requirements.txt, again"
+    about = json.loads((source / "package.json").read_text(encoding="utf-8"))
+    assert about["version"] == metadata.version("kernelkit")
+    assert (source / about["jupyterlab"]["_build"]["load"]).exists()
