@@ -11,7 +11,7 @@ import base64
 import os
 from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from html import escape
 
@@ -92,8 +92,7 @@ class Explorer:
 
     def __call__(self, ask=True, **start):
         """A panel, with these values at its start; ask=False leaves out a question that was asked before."""
-        asked = NoQuestion(because="it was asked before")
-        return Panel(self if ask else replace(self, question=asked), **start)
+        return Panel(self, ask, **start)
 
 
 class Panel(ipywidgets.VBox):
@@ -104,14 +103,15 @@ class Panel(ipywidgets.VBox):
     said : the values that the controls said last.  drawn, state : the values and the state that the picture shows.
     """
 
-    def __init__(self, explorer, **start):
+    def __init__(self, explorer, ask=True, **start):
         self.explorer, self.measured, self.state = explorer, None, None
         self.quiet, self.trouble, self.gliding = False, "", None
         self.first = explorer.start() | start
         self.inputs = {control.name: control.widget() for control in explorer.controls}
         self.canvas, self.picture, self.pointer = explorer.canvas(), Picture(), Pointer(explorer)
         self.picture.touchable, self.picture.telling = self.pointer.touchable, bool(explorer.tell)
-        self.asking = QuestionBox(explorer.title, explorer.question, self.see)
+        question = explorer.question if ask else NoQuestion(because="it was asked before")
+        self.asking = QuestionBox(explorer.title, question, self.see)
         self.scenes = Scenes(list(explorer.scenes), self.go)
         self.measuring = self._measuring() if explorer.measure else None
         self.error, self.source = HTML(layout=Layout(display="none")), HTML(layout=Layout(display="none"))
