@@ -223,7 +223,7 @@ WRONG = [
     (check.only_45, np.zeros((3, 3)), "nothing at all"),
     (check.only_45, np.fliplr(ONLY), "135°, not to 45°"),
     (check.only_45, [[-1, -1, 2], [-1, 2, -1], [2, -1, -1]], "a line at 135° still gets 1.00 of the largest weight, b"),
-    (check.only_45, [[0, 0, 0], [-1, 0, 0], [1, 0, 0]], "a line at 0° still gets"),
+    (check.only_45, [[0, 0, 0], [-1, 0, 0], [1, 0, 0]], "a line at 0° still gets 1.00 of the largest weight, on it."),
     (check.only_45, [[0, 0, 0], [1, -2, 1], [0, 0, 0]], "a line at 90° still gets"),
     (check.only_45, [[1, -1, 0], [-1, 1, 0], [0, 0, 0]], "a line at 135° still gets"),
     (check.only_45, [[1, -2, 1], [-2, 4, -2], [1, -2, 1]], "a line at 135° still gets"),

@@ -177,6 +177,7 @@ WRONG = [
     (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) + 1j, "should be real"),
     (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) + np.diag([0, 0, 1.0]), "k(“tact”, “tact”) should be"),
     (check.gram, lambda X, p, gamma: by_readings(X, p, gamma).round(4), "should be 0.140625, yours is 0.1406"),
+    *((check.gram, lambda X, p, gamma, d=d: by_readings(X, p, gamma).round(d), "do not round") for d in (2, 3, 5)),
     (check.gram, lambda X, p: X, "stopped with TypeError"),
     (check.gram, lambda X, p, gamma: [[len(x) for x in X]], "should have shape"),
     (check.next_row, lambda above, M, gamma: M, "this is the row of M"),

@@ -315,6 +315,8 @@ WRONG = [
     (check.one_round, by_rule(lambda around: (powers(7)(around), len(around))), "the same sum or product"),
     (check.one_round, by_rule(powers(10)), "the same sum or product"),
     (check.one_round, by_rule(powers(100)), "the same sum or product"),
+    (check.one_round, by_rule(powers(32)), "the same sum or product"),
+    (check.one_round, by_rule(powers(64)), "the same sum or product"),
     (
         check.one_round,
         by_rule(lambda around: (len(around), sum(around), prod(c + 1 for c in around))),

@@ -202,3 +202,10 @@ def test_sentences_have_no_misprints(capsys):
 def test_the_challenge_wants_the_panel_itself(wrong, capsys):
     check.three_witnesses(wrong)
     assert "hand over the panel itself" in capsys.readouterr().out
+
+
+def test_names_fill_a_line_and_no_more():
+    names = ["x" * 24] * 4  # with the commas 102 letters
+    assert check._listed(names) == ", ".join([*names[:3], "…"])
+    fits = [*names[:3], "x" * 22]
+    assert check._listed(fits) == ", ".join(fits) and len(check._listed(fits)) == 100

@@ -1,5 +1,7 @@
 """Theorems about descriptors: what they forget (light, turning, size) and what they keep."""
 
+import inspect
+
 import numpy as np
 import pytest
 from scipy.ndimage import affine_transform
@@ -177,3 +179,8 @@ def test_bad_input_meets_one_sentence():
         matches(np.ones((3, 4)), np.ones((3, 5)))
     assert descriptors(np.ones((9, 9)), []).shape == (0, 128)
     assert not np.isnan(descriptors(np.ones((9, 9)), [[4, 4, 1]])).any()  # a patch without a gradient
+
+
+def test_scales_are_a_root_of_two_apart():
+    sigmas = np.array(inspect.signature(keypoints).parameters["sigmas"].default)
+    np.testing.assert_allclose(sigmas[1:] / sigmas[:-1], np.sqrt(2), rtol=0.03)

@@ -93,6 +93,12 @@ def test_a_dot_shows_the_filter_and_correlation_shows_it_turned():
         correlate(x, w[0])
 
 
+def test_a_dot_has_the_size_of_a_pixel_unless_its_own_is_given_and_an_average_one_pixel_or_more():
+    np.testing.assert_array_equal(laplacian_of_gaussian(), laplacian_of_gaussian(1.0))
+    with pytest.raises(ValueError, match="size"):
+        average(0)
+
+
 def test_separated_filters_are_products_and_others_are_none():
     column, row = separated(gaussian(2.0))
     np.testing.assert_allclose(np.outer(column, row), gaussian(2.0), atol=1e-17)
