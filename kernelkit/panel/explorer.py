@@ -7,8 +7,10 @@ sentence a teacher would say) and ``code(**values) -> str`` (the kernelkit lines
 Where ``build`` puts its axes, in rows and columns, is in ``layout``; what it may put there ready-made is in ``parts``.
 """
 
+import asyncio
 import base64
 import os
+import threading
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -101,11 +103,12 @@ class Panel(ipywidgets.VBox):
     A moved control goes one way: ``_moved`` → ``show``, which takes values → state → picture and sentence.
 
     said : the values that the controls said last.  drawn, state : the values and the state that the picture shows.
+    alone : JupyterLab may hand over what the learner does in several threads, and only one of them at a time may draw.
     """
 
     def __init__(self, explorer, ask=True, **start):
         self.explorer, self.measured, self.state = explorer, None, None
-        self.quiet, self.trouble, self.gliding = False, "", None
+        self.quiet, self.trouble, self.gliding, self.alone = False, "", None, threading.RLock()
         self.first = explorer.start() | start
         self.inputs = {control.name: control.widget() for control in explorer.controls}
         self.canvas, self.picture, self.pointer = explorer.canvas(), Picture(), Pointer(explorer)
@@ -136,15 +139,16 @@ class Panel(ipywidgets.VBox):
 
     def _moved(self, _=None):
         """A control says something new: what moved or was measured by itself ends, and the picture follows."""
-        values = self.values
-        if self.quiet or values == self.said:
-            return
-        self._interrupt()
-        self.said = values
-        self.asking.shown = self.asking.handles or None
-        self.show(values)
-        self._follow()
-        self.scenes.stand_at(None)
+        with self.alone:
+            values = self.values
+            if self.quiet or values == self.said:
+                return
+            self._interrupt()
+            self.said = values
+            self.asking.shown = self.asking.handles or None
+            self.show(values)
+            self._follow()
+            self.scenes.stand_at(None)
 
     @property
     def values(self):
@@ -196,9 +200,7 @@ class Panel(ipywidgets.VBox):
         self.said = values
 
     def _interrupt(self):
-        """End a glide and a measurement: what was measured belongs to the values before."""
-        if self.gliding:
-            self.gliding.cancel()
+        """End a glide, before its next frame, and a measurement: what it measured belongs to the values before."""
         if self.measuring:
             self.measuring.stop()
         self.gliding, self.measured = None, None
@@ -223,29 +225,38 @@ class Panel(ipywidgets.VBox):
 
     def set(self, **values):
         """Move several controls and draw once."""
-        self.put(**values)
-        self._moved()
+        with self.alone:
+            self.put(**values)
+            self._moved()
 
     def go(self, scene, then=None):
         """Show a scene, or Reset: gliding where the explorer allows, the page runs, and nobody asked for less motion.
 
         then() is called when the picture is there, unless something else moves it before.
         """
-        self._interrupt()
-        begin = self.drawn
-        self.put(**self.first | self.explorer.scenes.get(scene, {}))
-        self.said = self.values
-        self.scenes.stand_at(scene)
-        self.asking.stand_at(scene)
-        if self.explorer.motion and not self.picture.calm and (loop := running_loop()) is not None:
-            self.gliding = loop.create_task(self._glide(begin, then))
-        else:
-            self._arrive(then)
+        with self.alone:
+            self._interrupt()
+            begin = self.drawn
+            self.put(**self.first | self.explorer.scenes.get(scene, {}))
+            self.said = self.values
+            self.scenes.stand_at(scene)
+            self.asking.stand_at(scene)
+            if self.explorer.motion and not self.picture.calm and (loop := running_loop()) is not None:
+                self.gliding = loop.create_task(self._glide(begin, self.said, then))
+            else:
+                self._arrive(then)
 
-    async def _glide(self, begin, then):
-        async for values in glide(self.explorer.controls, begin, self.said):
-            self.show(values)
-        self._arrive(then)
+    async def _glide(self, begin, end, then):
+        """The way to a scene, as long as nothing else has moved the panel."""
+        mine = asyncio.current_task()
+        async for values in glide(self.explorer.controls, begin, end):
+            with self.alone:
+                if self.gliding is not mine:
+                    return
+                self.show(values)
+        with self.alone:
+            if self.gliding is mine:
+                self._arrive(then)
 
     def _arrive(self, then):
         self.gliding = None
@@ -260,11 +271,12 @@ class Panel(ipywidgets.VBox):
         self.go(self.explorer.question.scene, lambda: self.asking.explain(self.values))
 
     def _dragged(self, gesture):
-        moved = self.pointer.drag(self.canvas, self.values, self.state, self.asking.handles, **gesture)
-        if SKETCH in moved:
-            self.answer(moved[SKETCH])
-        else:
-            self.set(**moved)
+        with self.alone:
+            moved = self.pointer.drag(self.canvas, self.values, self.state, self.asking.handles, **gesture)
+            if SKETCH in moved:
+                self.answer(moved[SKETCH])
+            else:
+                self.set(**moved)
 
     def _tell(self, place):
         text = "" if self.asking.hidden else self.pointer.tell(self.canvas, self.state, **place)
@@ -274,8 +286,9 @@ class Panel(ipywidgets.VBox):
         """The measurement with the present values; each piece is drawn."""
 
         def found(measured):
-            self.measured = measured
-            self.show(self.values)
+            with self.alone:
+                self.measured = measured
+                self.show(self.values)
 
         return Measuring(
             self.explorer.measuring,
@@ -292,8 +305,9 @@ class Panel(ipywidgets.VBox):
                     self.inputs[control.name].limit(min(control.last, getattr(state, "last_step", control.last)))
 
     def _redraw_at(self, ratio):
-        self.canvas = self.explorer.canvas(min(max(ratio, 1.0), 3.0))
-        self.show(self.drawn)
+        with self.alone:
+            self.canvas = self.explorer.canvas(min(max(ratio, 1.0), 3.0))
+            self.show(self.drawn)
 
     def _calm(self, wanted):
         for control in self.explorer.controls:
@@ -337,9 +351,10 @@ class Panel(ipywidgets.VBox):
 
     def answer(self, answer):
         """Choose an option of the question, or draw its sketch: the places of its handles."""
-        self.asking.answer(answer)
-        if self.asking.sketched:
-            self.show(self.drawn)
+        with self.alone:
+            self.asking.answer(answer)
+            if self.asking.sketched:
+                self.show(self.drawn)
 
     # ---- pages where nothing runs -----------------------------------------------------------
 

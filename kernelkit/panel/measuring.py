@@ -42,9 +42,8 @@ class Measuring:
         self._ended()
 
     def stop(self):
-        """End a measurement where it is."""
+        """End a measurement before its next piece."""
         if self.running is not None:
-            self.running.cancel()
             self._ended()
 
     def _found(self):
@@ -56,9 +55,12 @@ class Measuring:
             yield
 
     async def _listen(self):
+        mine = asyncio.current_task()
         try:
             for _ in self._found():
                 await asyncio.sleep(PAUSE)
+                if self.running is not mine:
+                    return
         except Exception as error:
             self.failed(error)
         self._ended()

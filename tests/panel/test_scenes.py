@@ -2,6 +2,8 @@
 
 import asyncio
 import dataclasses
+import threading
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -203,3 +205,30 @@ def test_another_scene_ends_the_motion():
     panel = made()
     glide(panel, 0.1, panel.scenes.reset.click)
     assert seen[-1]["x"] == 0.0 and panel.values["x"] == 0.0
+
+
+def test_what_comes_in_another_thread_waits_until_a_frame_is_drawn(monkeypatch):
+    """JupyterLab hands over a slider in a thread of its own, also while a glide is drawing in the first one."""
+    panel, inside, most = explorer()[0](), [], []
+    frame = panel.canvas.frame
+
+    def slow(*args):
+        inside.append(threading.get_ident())
+        most.append(len(inside))
+        time.sleep(0.02)
+        pixels = frame(*args)
+        inside.pop()
+        return pixels
+
+    monkeypatch.setattr(panel.canvas, "frame", slow)
+    other = threading.Thread(target=lambda: [time.sleep(0.05), panel.set(x=7.0)])
+
+    async def press():
+        panel.go("Far")
+        other.start()
+        await asyncio.sleep(0.6)
+
+    asyncio.run(press())
+    other.join()
+    assert max(most) == 1 and len(most) >= 2
+    assert panel.drawn == panel.values and panel.sentence == "x = 7.00." and panel.gliding is None
