@@ -143,7 +143,8 @@ def stored_png(canvas, state, title, sentence):
 
     It has at most 256 colours, which halves it. Nobody is told to drag what does not move there, but how to move it.
     """
-    canvas.draw(canvas.parts, state)
+    with rc_context(STYLE):
+        canvas.draw(canvas.parts, state)
     for text in canvas.figure.findobj(Text):
         text.set_text(DRAG.sub("", text.get_text()))
     pixels, ratio = canvas.frame(state), canvas.figure.dpi / DPI
