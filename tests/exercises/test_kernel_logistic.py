@@ -163,6 +163,7 @@ WRONG = [
     (check.safe_sigmoid, lambda f: np.exp(f) / (1 + np.exp(f)), "it is nan"),
     (check.safe_sigmoid, lambda f: np.where(f < 100, s(np.minimum(f, 100)), 0), "s(1000) should be 1"),
     (check.safe_sigmoid, lambda f: s(np.clip(f, -30, 30)), "you cut f off"),
+    (check.safe_sigmoid, lambda f: np.where(f < -50, 0, np.maximum(s(np.clip(f, -50, 50)), 1e-16)), "you cut f off"),
     (check.safe_sigmoid, lambda f: 1 - safe(-f), "rounded away"),
     (check.safe_sigmoid, s, "exp overflows on the way"),
     (check.safe_sigmoid, both_branches, "both its branches"),

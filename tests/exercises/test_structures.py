@@ -296,6 +296,7 @@ WRONG = [
     (check.one_round, by_rule(pattern), "how often each colour appears"),
     (check.one_round, by_rule(ends), "some of the neighbours' colours"),
     (check.one_round, by_rule(lambda around: (len(around), around[-1:])), "some of the neighbours' colours"),
+    (check.one_round, by_rule(lambda around: [4 if c == 5 else c for c in around]), "some of the neighbours' colours"),
     (check.one_round, by_rule(lambda around: (len(around), around[:3])), "some of the neighbours' colours"),
     (check.one_round, by_rule(lambda around: (len(around), around[-3:])), "some of the neighbours' colours"),
     (check.one_round, by_rule(capped(2)), "but not how often it does"),

@@ -165,6 +165,7 @@ def test_progress_goes_to_one_in_steps(curve, classes):
         (lambda X, y: learning_curve(KernelRidge(), X, y, [0, 4], 4), "sizes must be a whole number ≥ 1, got 0."),
         (lambda X, y: median_distance([[1.0]]), "The distances of one point to others need 2 points or more, got 1."),
         (lambda X, y: bias_variance(KernelRidge(), X, truth), None),
+        (lambda X, y: bias_variance(KernelRidge(), 3, truth), "sample must be a function seed → X, y, got 3."),
         (
             lambda X, y: bias_variance(KernelRidge(), lambda seed: 3, truth),
             "sample must be a function seed → X, y, but sample(40) gives int.",
