@@ -47,8 +47,10 @@ def test_recovering_w_pays_at_the_crossing():
     s = state(costs, **costs.scenes["Recover w"])
     n, d, D, _ = s.size
     assert 1 / n + 1 / s.even == pytest.approx(d / D)
-    said = int(re.search(r"w pays above t = (\d+)\.", costs.describe(s))[1])
-    assert said * n * d <= n * D + said * D and (said + 1) * n * d > n * D + (said + 1) * D
+    crossing, said = re.search(r"cross at t = ([\d.]+), so w pays from (\d+) ", costs.describe(s)).groups()
+    assert float(crossing) == pytest.approx(s.even, abs=0.051) and f"cross at {crossing}" in s.rules[1][1]
+    said = int(said)
+    assert said * n * d > n * D + said * D and (said - 1) * n * d <= n * D + (said - 1) * D
     assert "here w never pays" in sentence(costs, task="test", d=10, degree=4, n=100)
 
 

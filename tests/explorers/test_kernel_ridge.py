@@ -14,7 +14,7 @@ from kernelkit.explorers.kernel_ridge import agreement, centring, recovery, sing
 from kernelkit.explorers.kernel_ridge.centring import FRAME
 from kernelkit.explorers.shared.count_lines import amount
 from kernelkit.explorers.shared.ridge_curves import GRID
-from kernelkit.panel.numbers import duration
+from kernelkit.panel.numbers import duration, short
 
 # ---- agreement ------------------------------------------------------------------------------
 
@@ -48,6 +48,11 @@ def test_no_point_is_outside_the_axes(data):
         x, y = canvas.parts["dots"].get_data()
         ax = canvas.parts["ax"]
         assert np.abs(x).max() < ax.get_xlim()[1] and np.abs(y).max() < ax.get_ylim()[1] and len(x) == n
+
+
+def test_a_pointer_over_a_weight_hears_its_feature_with_the_constant():
+    s = state(agreement)
+    assert agreement.tell["bars"](s, 2.2, 0.0) == f"weight of √3·x²: {short(s.w[2])}, twice"
 
 
 def test_squares_are_as_large_as_the_systems():
@@ -100,7 +105,8 @@ def test_no_time_is_told_before_it_was_measured_on_this_machine():
         for setting in import_module(explorer.measure.__module__).SETTINGS:
             s = state(explorer, **setting)
             assert "easured" not in explorer.describe(s)
-            assert all(list(at) == list(s.x) for at, _ in s.seconds.values()) and s.seconds.keys() == s.counts.keys()
+            assert all(list(at) == list(s.x)[-len(at) :] for at, _ in s.seconds.values())
+            assert s.seconds.keys() == s.counts.keys()
 
 
 @pytest.mark.parametrize("explorer, values", [(times, {"grow": "D", "degree": 2, "n": 50}), (recovery, {"n": 20})])
@@ -112,7 +118,7 @@ def test_measuring_goes_on_to_the_end_and_is_told(explorer, values):
     s = explorer.compute(**values, measured=steps[-1][1])
     assert "Measured" in explorer.describe(s)
     for form, (at, seconds) in s.seconds.items():
-        assert form in s.counts and list(at) == list(s.x) and min(seconds) > 0
+        assert form in s.counts and list(at) == list(s.x)[-len(at) :] and len(at) > 4 and min(seconds) > 0
     explorer.canvas().frame(explorer.compute(**values, measured=steps[0][1]))
 
 
@@ -124,7 +130,7 @@ def test_lines_go_through_the_markers_of_a_machine_that_keeps_its_pace():
     canvas.frame(times.compute(**times.start(), measured=took))
     for line, mark in zip(canvas.parts["lines"], canvas.parts["marks"], strict=True):
         np.testing.assert_allclose(line.get_data(), mark.get_data())
-    assert "10⁸ multiplications a second" in canvas.parts["title"].get_text()
+    assert "10⁸ multiplications a second, to fit the last markers" in canvas.parts["title"].get_text()
     assert "this machine" in canvas.parts["source"].get_text()
 
 
@@ -155,8 +161,17 @@ def test_both_ways_cost_the_same_at_the_break_even(n, d, degree):
     s = state(recovery, n=n, d=d, degree=degree)
     assert s.even * n * d == pytest.approx(n * s.D + s.even * s.D)
     assert 1 / n + 1 / s.even == pytest.approx(d / s.D)
-    said = int(re.search(r"pays above t = (\d+) test points", recovery.describe(s))[1])
-    assert said * n * d <= n * s.D + said * s.D and (said + 1) * n * d > n * s.D + (said + 1) * s.D
+    crossing, said = re.search(r"cross at t = ([\d.]+), so building w pays from (\d+) ", recovery.describe(s)).groups()
+    assert float(crossing) == pytest.approx(s.even, abs=0.051) and crossing in s.rules[1][1]
+    said = int(said)
+    assert said * n * d > n * s.D + said * s.D and (said - 1) * n * d <= n * s.D + (said - 1) * s.D
+
+
+def test_a_pointer_hears_a_measured_time_only_where_one_was_measured():
+    s = state(recovery)
+    for t, said in ((1, f"{amount(s.counts['stay with k'][0])} ×"), (10, duration(s.seconds["stay with k"][1][0]))):
+        y = s.counts["stay with k"][list(s.x).index(t)] / s.rate
+        assert recovery.tell["ax"](s, t, y) == f"stay with k at {t}: {said}"
 
 
 def test_break_even_at_twice_lecture_as_rule_is_twice_the_rule():
@@ -169,6 +184,15 @@ def test_recovering_never_pays_below_the_rule():
     assert "never pays" in sentence(recovery, **values)
     s = state(recovery, **values)
     assert np.all(s.counts["build w once"] > s.counts["stay with k"])
+
+
+def test_markers_at_one_place_are_seen_one_inside_the_other():
+    canvas = times.canvas()
+    canvas.frame(state(times))
+    sizes = [mark.get_markersize() for mark in canvas.parts["marks"]]
+    assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == 3
+    assert all(mark.get_markerfacecolor() == "none" for mark in canvas.parts["marks"])
+    assert canvas.parts["footer"].get_text() == "slopes: from 400 to 1600"
 
 
 # ---- singular K -----------------------------------------------------------------------------
@@ -197,6 +221,10 @@ def test_dual_weights_are_residuals_over_lam(lam):
 def test_dual_weights_blow_up_only_where_residuals_remain():
     grows = [state(singular, lam=lam).largest for lam in (1e-2, 1e-4, 1e-6)]
     assert grows[1] > 50 * grows[0] and grows[2] > 50 * grows[1]
+    canvas = singular.canvas()
+    for lam, largest in ((1e-2, "35.3"), (1e-6, r"326$\,$000")):
+        canvas.frame(state(singular, lam=lam))
+        assert canvas.parts["largest"].get_text().endswith(f"the largest {largest}")
     for stays in ({"noise": 0.0}, {"n": 4}):
         a = [state(singular, lam=lam, **stays).largest for lam in (1e-6, 1e-8)]
         assert a[1] == pytest.approx(a[0], rel=0.1)

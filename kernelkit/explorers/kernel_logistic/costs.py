@@ -9,8 +9,10 @@ from kernelkit import FromFeatures, KernelLogistic, Polynomial, PrimalLogistic
 from kernelkit.explorers.shared.count_lines import (
     FLOPS,
     amount,
+    between,
     build_lines as build,
     clock,
+    crossing,
     draw_lines as draw,
     slope,
     tell_lines,
@@ -95,14 +97,16 @@ def compute(task, grow, degree, d, n, j, measured=None):
         xlabel=AXES[grow],
         title=TITLES[task],
         ticks=(10, 100, 1000, 10000) if grow == "t" else x[::2] if grow == "D" else x,
-        footer="slopes: last two parts",
+        footer=between(x),
     )
 
 
 def _rules(ratio, even):
     """Lines at D/d and at the crossing, and the words there: all at the second, where there is one."""
     words = f"$D/d$ = {short(ratio)}"
-    return [(ratio, " "), (even, f"{words}, lines cross at {even:.0f}")] if np.isfinite(even) else [(ratio, words)]
+    if not np.isfinite(even):
+        return [(ratio, words)]
+    return [(ratio, " "), (even, f"{words}, lines cross at {crossing(even)}")]
 
 
 def _note(form, predicted, took):
@@ -117,9 +121,12 @@ def describe(state):
     counts = ", ".join(f"{form} {amount(y[-1])}" for form, y in state.counts.items())
     text = f"n = {n}, d = {d}, D = {D}: {what} about this many multiplications: {counts}. "
     if state.task == "test":
-        good = np.isfinite(state.even)
         text += f"A rule of thumb asks for n and t above D/d = {short(D / d)}; "
-        text += f"by the counts, w pays above t = {np.floor(state.even):.0f}." if good else "here w never pays."
+        if np.isfinite(state.even):
+            text += f"the lines cross at t = {crossing(state.even)}, so w pays from "
+            text += f"{thousands(int(state.even) + 1)} points on."
+        else:
+            text += "here w never pays."
     else:
         slopes = ", ".join(f"{form} {s:.1f}" for form, s in state.slopes.items())
         text += f"Mean slopes in {state.grow}: {slopes}."

@@ -8,6 +8,7 @@ from matplotlib.patches import Rectangle
 
 from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.explorers.shared.ridge_curves import GRID, bars
+from kernelkit.latex import plain
 from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short
@@ -17,7 +18,7 @@ from kernelkit.plots import GREEN, GREY, INK, PURPLE
 COLOURS = INK, PURPLE, GREEN  # of the three forms
 PALE = "#BBBBBB", "#9FD6C4"
 LIMITS = {"cubic": 3.4, "sine": 1.7, "step": 1.7}  # of y: every point is inside
-POWERS = ("1", "x", "x²", "x³", "x⁴", "x⁵", "x⁶", "x⁷", "x⁸")
+DEGREES = range(9)  # of the features
 
 
 def _sample(data, n):
@@ -40,6 +41,7 @@ def compute(data, degree, n, lam):
         n=n,
         data=data,
         w=models[0].w_,
+        names=phi.names_from(["x"]),
         recovered=models[2].primal_weights(phi),
         error=float(np.sqrt(np.mean((models[2].predict(X) - y) ** 2))),
     )
@@ -72,8 +74,8 @@ def _build_systems(figure):
 
 
 def _build_weights(figure):
-    ax = figure.add_axes((0.655, 0.135, 0.33, 0.25), xlim=(-0.7, len(POWERS) - 0.3))
-    ax.set_xticks(range(len(POWERS)), POWERS)
+    ax = figure.add_axes((0.655, 0.135, 0.33, 0.25), xlim=(-0.7, len(DEGREES) - 0.3))
+    ax.set(xticks=DEGREES, xlabel="power of $x$ in the feature")
     ax.axhline(0, color=INK, lw=0.8)
     figure.text(0.655, 0.41, r"weights: grey $w$, hatched $\Phi^\top a$")
     pairs = [
@@ -124,7 +126,7 @@ def _tell_curve(state, x, y):
 
 def _tell_weight(state, x, y):
     i = round(x)
-    return f"weight of {POWERS[i]}: {short(state.w[i])}, twice" if 0 <= i < len(state.w) else ""
+    return f"weight of {plain(state.names[i])}: {short(state.w[i])}, twice" if 0 <= i < len(state.w) else ""
 
 
 def code(data, degree, n, lam):

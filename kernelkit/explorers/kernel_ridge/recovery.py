@@ -5,12 +5,21 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import KernelRidge, Polynomial
-from kernelkit.explorers.shared.count_lines import build_lines as build, clock, draw_lines as draw, rate, tell_lines
+from kernelkit.explorers.shared.count_lines import (
+    build_lines as build,
+    clock,
+    crossing,
+    draw_lines as draw,
+    rate,
+    tell_lines,
+)
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
+from kernelkit.panel.numbers import short, thousands
 
 TESTS = (10, 30, 100, 300, 1000, 3000, 10000)
+PLACES = np.array([1, 3, *TESTS], float)  # where the counts are drawn; few tests take no time worth measuring
 POINTS = (10, 20, 35, 70, 100, 200, 400, 800)
 SETTINGS = [{"n": n, "d": d, "degree": degree} for n in POINTS for d in range(1, 11) for degree in (2, 3, 4)]
 
@@ -21,10 +30,11 @@ def break_even(n, d, D):
 
 
 def compute(n, d, degree, measured=None):
-    D, t = Polynomial(degree).feature_map().dim(d), np.array(TESTS, float)
+    D, t = Polynomial(degree).feature_map().dim(d), PLACES
     counts = {"stay with k": t * n * d, "build w once": n * D + t * D}
     seconds, whose = shown(measured, "kernel_ridge.recovery", n=n, d=d, degree=degree)
     seconds, even = seconds or {}, break_even(n, d, D)
+    meet = [(even, f"lines cross at {crossing(even)}")] if np.isfinite(even) else []
     return SimpleNamespace(
         x=t,
         counts=counts,
@@ -36,9 +46,9 @@ def compute(n, d, degree, measured=None):
         D=D,
         even=even,
         rule=D / d,
-        rules=[(D / d, f"$D/d$ = {D / d:.0f}"), (even, f"lines cross at {even:.0f}")],
+        rules=[(D / d, f"$D/d$ = {short(D / d)}"), *meet],
         measured_even=_crossing(measured or {}),
-        ticks=(10, 100, 1000, 10000),
+        ticks=(1, 10, 100, 1000, 10000),
         footer="",
         xlabel="test points $t$",
         title="Predicting $t$ points",
@@ -61,9 +71,10 @@ def describe(state):
         f"n = {state.n}, d = {state.d}, D = {state.D}: a rule of thumb asks for n and t above D/d = {state.rule:.1f}. "
     )
     if state.n <= state.rule:
-        text += "Here n is not, so w never pays: one test point costs at least as much with w as with k."
+        text += "Here n is not above D/d, so w never pays: one test point costs at least as much with w as with k."
     else:
-        text += f"By the counts, building w pays above t = {np.floor(state.even):.0f} test points."
+        text += f"The lines cross at t = {crossing(state.even)}, so building w pays from "
+        text += f"{thousands(int(state.even) + 1)} test points on."
     if state.measured_even is not None:
         at = f"from t = {state.measured_even} on" if np.isfinite(state.measured_even) else "at none of the t tried"
         text += f" Measured: w was faster {at}."

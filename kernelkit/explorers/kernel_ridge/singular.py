@@ -9,7 +9,7 @@ from kernelkit import KernelRidge, Polynomial, datasets
 from kernelkit.explorers.shared.ridge_curves import GRID
 from kernelkit.panel.controls import NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import read_off, short, tens
+from kernelkit.panel.numbers import THIN, read_off, short, tens
 from kernelkit.panel.parts import Bars, powers_of_ten, reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
@@ -50,7 +50,7 @@ def build(figure):
     curve.set(xticks=[-1, 0, 1], yticks=[-4, -2, 0, 2, 4])
     eigenvalues.set(title="eigenvalues of $K$ (× is 0)", xlim=(0, 21), xticks=[])
     powers_of_ten(eigenvalues, "y", FLOOR / 5, 2e3, lambda v: "1" if v == 1 else tens(round(np.log10(v))), most=4)
-    weights.set(title="dual weights $a_i$", xlabel="training points, from left to right", xlim=(0, 21))
+    weights.set(xlabel="training points, from left to right", xlim=(0, 21))
     weights.set_xticks([1, 5, 10, 15, 20])
     return axes | {
         "stems": curve.add_collection(LineCollection([], linewidths=2.5, animated=True)),
@@ -61,6 +61,7 @@ def build(figure):
         "lam": eigenvalues.axhline(1, color=PURPLE, ls="--", lw=1.4, animated=True),
         "word": eigenvalues.text(20.9, 1, "λ", color=PURPLE, ha="right", va="bottom", animated=True),
         "bars": Bars(weights, longest="−5·10⁵"),
+        "largest": weights.set_title("dual weights $a_i$", animated=True),
     }
 
 
@@ -75,6 +76,8 @@ def draw(parts, state):
     parts["lam"].set_ydata([state.lam] * 2)
     parts["word"].set_y(state.lam)
     parts["bars"].show(rows, state.a)
+    largest = short(state.largest).replace(THIN, r"$\,$")  # among formulas no font has a thin space
+    parts["largest"].set_text(f"dual weights $a_i$, the largest {largest}")
     limit = standard(state.largest)
     if reframed(parts["weights"], limit):
         parts["bars"].frame(limit, short if limit < 1e5 else _power)
@@ -94,7 +97,7 @@ def describe(state):
     text += f"With λ = {short(state.lam)} the curve {reach}, and the largest dual weight is {short(state.largest)} in "
     text += "size."
     if state.moved > 0:
-        text += f" Moving a by up to {short(state.moved)} where Kv = 0 has changed no prediction."
+        text += f" The shift moved a dual weight by {short(state.moved)} and has changed no prediction, because Kv = 0."
     return text
 
 

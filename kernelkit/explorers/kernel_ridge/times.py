@@ -7,6 +7,7 @@ import numpy as np
 from kernelkit import DualRidge, KernelRidge, Polynomial, PrimalRidge
 from kernelkit.explorers.shared.count_lines import (
     amount,
+    between,
     build_lines as build,
     clock,
     draw_lines as draw,
@@ -67,7 +68,7 @@ def compute(grow, task, degree, d, n, measured=None):
         size=sizes[-1],
         ticks=x if grow == "n" else x[::2],
         notes=[_note(form, slopes[form], took.get(form)) for form in counts],
-        footer="slopes: last two parts",
+        footer=between(x),
         xlabel="training points $n$" if grow == "n" else "features $D$",
         title="Training" if task == "train" else "One test point",
     )

@@ -4,16 +4,16 @@ from time import perf_counter
 
 import numpy as np
 
-from kernelkit.panel.numbers import duration, tens, thousands
+from kernelkit.panel.numbers import duration, short, tens, thousands
 from kernelkit.panel.parts import apart, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
-LOOK = {
-    "primal": (INK, "-", "o"),
-    "dual": (PURPLE, "--", "s"),
-    "kernel": (GREEN, "-.", "^"),
-    "stay with k": (GREEN, "-.", "^"),
-    "build w once": (INK, "-", "o"),
+LOOK = {  # hollow markers of three sizes: where they coincide, each is seen inside the other
+    "primal": (INK, "-", "o", 13),
+    "dual": (PURPLE, "--", "s", 9),
+    "kernel": (GREEN, "-.", "^", 6),
+    "stay with k": (GREEN, "-.", "^", 6),
+    "build w once": (INK, "-", "o", 13),
 }
 FLOPS = 1e9  # multiplications in a second, where nothing was measured
 BOX = (0.1, 0.145, 0.595, 0.64)  # of the axes
@@ -24,7 +24,7 @@ LINE = 17.5  # pixels from one line of text to the next
 def build_lines(figure):
     ax = figure.add_axes(BOX, xscale="log", yscale="log")
     lines = [ax.plot([], [], animated=True)[0] for _ in range(3)]
-    marks = [ax.plot([], [], ls="", ms=8, mec="white", animated=True)[0] for _ in range(3)]
+    marks = [ax.plot([], [], ls="", mfc="none", mew=1.8, animated=True)[0] for _ in range(3)]
     words = {"size": 11, "transform": figure.transFigure}
     beside = words | {"va": "center", "linespacing": 1.25, "animated": True}
     above = {"size": 11, "color": GREY, "transform": ax.get_xaxis_transform(), "animated": True}
@@ -63,9 +63,9 @@ def _draw_forms(parts, state):
     for form, line, mark, note, text in zip(
         state.counts, parts["lines"], parts["marks"], parts["notes"], state.notes, strict=False
     ):
-        colour, dashes, marker = LOOK[form]
+        colour, dashes, marker, size = LOOK[form]
         line.set(data=(state.x, state.counts[form] / state.rate), color=colour, linestyle=dashes, visible=True)
-        mark.set(data=state.seconds.get(form, ([], [])), color=colour, marker=marker, visible=True)
+        mark.set(data=state.seconds.get(form, ([], [])), mec=colour, marker=marker, ms=size, visible=True)
         note.set(text=text, color=colour, visible=True)
 
 
@@ -92,8 +92,10 @@ def _frame_lines(parts, state):
 
 def _words(state):
     """The words around the axes, which take longest to draw, so they belong to what is drawn once."""
+    laid = bool(state.seconds) and state.rate == rate(state.counts, state.x, state.seconds)
+    fit = ", to fit the last markers" if laid else ""
     return {
-        "title": f"{state.title}: lines for {tens(np.log10(state.rate))} multiplications a second",
+        "title": f"{state.title}: lines for {tens(np.log10(state.rate))} multiplications a second{fit}",
         "source": f"markers: measured on {state.whose}" if state.seconds else "",
         "footer": state.footer,
     }
@@ -114,12 +116,22 @@ def slope(x, y):
     return float(np.log(y[-1] / y[-3]) / np.log(x[-1] / x[-3]))
 
 
+def between(x):
+    """Between which two places ``slope`` is measured, in words."""
+    return f"slopes: from {thousands(int(x[-3]))} to {thousands(int(x[-1]))}"
+
+
 def rate(counts, x, seconds):
     """Multiplications in a second, a power of ten: it lays the lines near the markers that should follow them."""
     logs = [
         np.log10(counts[form][list(x).index(at[-1])] / took[-1]) for form, (at, took) in seconds.items() if len(took)
     ]
     return 10.0 ** np.round(np.median(logs)) if logs else FLOPS
+
+
+def crossing(t):
+    """Where two lines cross, as the picture and the sentence say it: to one decimal."""
+    return short(round(t, 1), 9)
 
 
 def clock(action, budget=0.05):
@@ -144,6 +156,6 @@ def tell_lines(state, x, y):
     """The line that is nearest to a place: its form and its time, or its count where no time was measured."""
     i = int(np.abs(np.log(np.asarray(state.x) / x)).argmin())
     form = min(state.counts, key=lambda form: abs(np.log(state.counts[form][i] / state.rate / y)))
-    took = state.seconds.get(form, ((), ()))[1]
-    value = duration(took[i]) if len(took) > i else f"{amount(state.counts[form][i])} ×"
+    took = dict(zip(*state.seconds.get(form, ((), ())), strict=True)).get(state.x[i])
+    value = f"{amount(state.counts[form][i])} ×" if took is None else duration(took)
     return f"{form} at {thousands(int(state.x[i]))}: {value}"
