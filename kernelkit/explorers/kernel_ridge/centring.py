@@ -122,9 +122,9 @@ def _always_zero(centre, degree):
 
 
 def describe(state):
-    features = ("x", "x and x²", "x, x² and x³")[state.degree - 1]
-    centred = next(name for name, way in TREATMENTS.items() if way == state.centre)
-    text = f"Features {features}, centred: {centred}, λ = {short(state.lam)}. The penalised bias is "
+    features = ("feature is x", "features are x and x²", "features are x, x² and x³")[state.degree - 1]
+    centred = {"nothing": "nothing is", "data": "X and y are", "features": "X, y and Φ(X) are"}[state.centre]
+    text = f"The {features}, {centred} centred, and λ = {short(state.lam)}. The penalised bias is "
     if _always_zero(state.centre, state.degree):
         return text + "exactly 0; penalising it costs nothing, and the curve is the one with a free bias."
     return text + f"{fixed(state.biases[state.centre], 3)}; a free bias would move the curve by up to {state.gap:.3f}."
