@@ -15,7 +15,8 @@ from kernelkit.plots import GREY, INK, sign_colours
 
 GRID = np.linspace(-3.2, 3.2, 241)
 START = ((-2.4, -0.6), (-1.3, 0.9), (-0.2, 0.2), (0.9, 1.2), (2.2, -0.7))
-NONE = 0.005  # a height below it is shown as 0: the points ask for no bump there
+NONE = 0.03  # a height below it looks like 0: the points ask for no bump there
+HIGH = 3  # how far up and down the picture goes
 
 
 def compute(points, sigma):
@@ -35,7 +36,9 @@ def compute(points, sigma):
 
 
 def build(figure):
-    ax = figure.add_axes((0.06, 0.135, 0.63, 0.775), xlim=(-3.2, 3.2), ylim=(-3, 3), yticks=range(-3, 4))
+    ax = figure.add_axes(
+        (0.06, 0.135, 0.63, 0.775), xlim=(-3.2, 3.2), ylim=(-HIGH, HIGH), yticks=range(-HIGH, HIGH + 1)
+    )
     ax.set_xlabel("$x$")
     ax.set_title("solid: $h$, the sum; dashed: one bump for each point")
     ax.axhline(0, color=GREY, linewidth=0.8)
@@ -78,9 +81,12 @@ def _draw_heights(parts, heights):
 
 def describe(state):
     ups, downs = int((state.a > NONE).sum()), int((state.a < -NONE).sum())
+    flat, tallest = len(state.a) - ups - downs, np.abs(state.a).max()
+    ways = f"{ups} up, {downs} down and {flat} flat" if flat else f"{ups} up and {downs} down"
+    leave = ", so the bumps leave the picture" if tallest > HIGH else ""
     return (
-        f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ups} up and {downs} down, add up to a curve whose largest miss "
-        f"is {amount(state.miss)}. The tallest bump is {np.abs(state.a).max():.1f} high."
+        f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ways}, add up to a curve whose largest miss "
+        f"is {amount(state.miss)}. The tallest bump is {tallest:.1f} high{leave}."
     )
 
 
@@ -133,7 +139,7 @@ bumps = Explorer(
         "black curve, their sum, as it will be then.",
         "curve",
         "axes",
-        tuple((x, 0.0) for x, _ in START),
+        tuple((x, -2.0) for x, _ in START),
         (START[0][0], -2.8),
         (START[-1][0], 2.8),
         judge,
