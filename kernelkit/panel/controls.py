@@ -23,7 +23,10 @@ class LogSlider(ipywidgets.FloatLogSlider):
 
 @dataclass(frozen=True)
 class Slider:
-    """A number from low to high; whole if the step is whole; on a logarithmic scale if log."""
+    """A number from low to high; whole if the step is whole; on a logarithmic scale if log.
+
+    counts : of a logarithmic slider, that the panel rounds its values, so that the readout must do it too.
+    """
 
     name: str
     label: str
@@ -33,6 +36,7 @@ class Slider:
     step: float = 0.01
     log: bool = False
     when: Callable | None = None
+    counts: bool = False
 
     def __post_init__(self):
         if not self.whole:
@@ -61,7 +65,8 @@ class Slider:
     def widget(self):
         common = {"value": self.start, "description": self.label, "style": ABOVE, "layout": wide()}
         if self.log:
-            return LogSlider(min=log10(self.low), max=log10(self.high), step=self.step, **common)
+            extra = {"readout_format": ".0f"} if self.counts else {}
+            return LogSlider(min=log10(self.low), max=log10(self.high), step=self.step, **extra, **common)
         kind = ipywidgets.IntSlider if self.whole else ipywidgets.FloatSlider
         extra = {} if self.whole else {"readout_format": ".2f"}
         return kind(min=self.low, max=self.high, step=self.step, **extra, **common)

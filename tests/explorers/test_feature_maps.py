@@ -47,6 +47,12 @@ def test_the_error_on_the_points_never_grows_with_the_degree():
     assert far[1] > 2 * far[0]
 
 
+def test_the_verdict_says_what_the_three_degrees_miss():
+    near, far = ([getattr(state_of(fit, degree=p), name) for p in (1, 3, 12)] for name in ("training", "truth"))
+    assert "points by {:.3f}, degree 3 by {:.3f} and degree 12 by {:.3f}.".format(*near) in fit.question.why
+    assert "it is {:.3f} at degree 3 and {:.3f} at degree 12".format(*far[1:]) in fit.question.why
+
+
 def test_a_penalty_shrinks_the_weights():
     lengths = [np.linalg.norm(state_of(fit, degree=9, lam=lam).w) for lam in (1e-6, 1e-3, 1.0, 10.0)]
     assert lengths == sorted(lengths, reverse=True)
@@ -152,6 +158,15 @@ def test_no_plane_at_all_separates_the_lifted_half_planes():
     assert separable(np.hstack([state.X, state.places]), state.y)
 
 
+def test_the_ringed_points_are_of_both_classes_and_land_in_one_place():
+    state = state_of(lift, lift.question.scene)
+    (one, other), labels = state.X[state.pair], state.y[state.pair]
+    assert set(labels) == {-1, 1} and np.linalg.norm(one - other) > 1 and one == pytest.approx(-other, abs=0.1)
+    lifted = state.places[state.pair]
+    assert np.linalg.norm(np.subtract(*lifted)) < 0.1 * np.linalg.norm(lifted[0])
+    assert len(state_of(lift).pair) == 0, "rings have no such points"
+
+
 @pytest.mark.parametrize("azimuth, elevation", [(-60, 30), (-150, 10), (0, 90)])
 def test_near_points_are_those_on_the_side_of_the_viewer(azimuth, elevation):
     state = state_of(lift, amount=1.0, level=1.1, azimuth=azimuth, elevation=elevation)
@@ -197,6 +212,12 @@ def test_growth_counts_what_a_list_counts(count, d, p):
     assert listed(count, d, p) == state.D
     assert state.bytes == np.zeros((1000, state.D)).nbytes
     assert f"= {thousands(state.D)} features" in growth.describe(state)
+
+
+def test_the_readouts_of_growth_are_whole_as_its_sentence_is():
+    panel = growth()
+    panel.go("4 inputs, degree 3")
+    assert [panel.inputs[name].readout_format for name in ("d", "n")] == [".0f", ".0f"]
 
 
 def test_growth_says_the_numbers_that_are_often_quoted():

@@ -105,11 +105,12 @@ fit = Explorer(
         "A jump": {"data": "step", "degree": 9, "n": 40, "noise": 0.1},
     },
     question=Question(
-        "The dashed curve has degree 3. With hardly any penalty, which degree comes nearest to the points themselves?",
+        "The dashed curve has degree 3. Which degree of the fit comes nearest to the points themselves?",
         ("degree 1, the simplest", "degree 3, the right one", "degree 12, the largest"),
         2,
-        "A polynomial of degree 11 is also one of degree 12, with a weight 0. So the best fit to the points cannot get "
-        "worse with the degree; the distance from the true curve can, and does.",
+        "Degree 1 misses the points by 0.841, degree 3 by 0.174 and degree 12 by 0.106. A polynomial of degree 11 is "
+        "also one of degree 12, with a weight 0, so the best fit to the points cannot get worse with the degree. The "
+        "distance from the true curve can: it is 0.132 at degree 3 and 0.404 at degree 12.",
         scene="Degree 12",
     ),
     tell={"curve": _tell_curve, "weights": tell_weight},

@@ -209,9 +209,9 @@ def code(d, p, n, count):
 growth = Explorer(
     title="How fast the features multiply",
     controls=(
-        Slider("d", "inputs d", 100.0, 1.0, 10_000.0, 0.05, log=True),
+        Slider("d", "inputs d", 100.0, 1.0, 10_000.0, 0.05, log=True, counts=True),
         Slider("p", "degree p", 2, 1, 6, 1),
-        Slider("n", "points n", 1000.0, 1.0, 1_000_000.0, 0.25, log=True),
+        Slider("n", "points n", 1000.0, 1.0, 1_000_000.0, 0.25, log=True, counts=True),
         Choice(
             "count",
             "features",
@@ -237,11 +237,12 @@ growth = Explorer(
         "1000 pixels": {"d": 1000.0, "p": 3, "n": 10_000.0},
     },
     question=Question(
-        "At degree 2 the memory allowed holds Φ for 1000 points of d = 1034 inputs. How many at degree 3?",
+        "At degree 2 the memory allowed holds Φ for 1000 points of d = 1034 inputs. How many inputs may they have at "
+        "degree 3?",
         ("about 700", "about 350", "about 150"),
         2,
-        "It holds some 537\u00a0000 features a point. D ≈ d²/2 reaches that near d = 1034, but D ≈ d³/6 near the "
-        "cube root of 6 · 537\u00a0000, which is 148; exactly, d = 145 is the last that fits.",
+        "The purple line of the memory is at some 537\u00a0000 features a point. D ≈ d²/2 reaches it near d = 1034, "
+        "but D ≈ d³/6 near the cube root of 6 · 537\u00a0000, which is 148; exactly, d = 145 is the last that fits.",
         scene="100 inputs, degree 3",
     ),
     tell={"axes": _tell_features, "times": _tell_time},

@@ -9,7 +9,7 @@ from kernelkit import Monomials, datasets
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, read_off
-from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE
+from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
 
 PHI = Monomials(2, offset=0)
 REACH, HIGH = 2.2, 2.5  # half the side of the input plane shown, and how far the plane z₂ = c is drawn
@@ -37,6 +37,15 @@ SHEET = _circles_and_rays()
 def _points(data):
     X, y = getattr(datasets, data)(60, noise=0.05 if data == "rings" else 0.0)
     return (X if data == "rings" else 0.6 * X), y
+
+
+def _meeting(X, y):
+    """One point of each class that the lift nearly takes to one place, for their length: nearly x and −x."""
+    below, above = np.flatnonzero(y < 0), np.flatnonzero(y > 0)
+    gaps = np.linalg.norm(PHI(X[below])[:, None] - PHI(X[above]), axis=2)
+    lengths = np.linalg.norm(PHI(X[below]), axis=1)
+    i, j = np.unravel_index((gaps / lengths[:, None]).argmin(), gaps.shape)
+    return [below[i], above[j]]
 
 
 def _boundary(plane, level):
@@ -86,6 +95,7 @@ def compute(data, amount, plane, level, azimuth, elevation):
         axes=(1 - amount) * AXES["flat"] + amount * AXES["lifted"],
         near=side * np.sign(w @ camera[2]) >= 0,
         wrong=np.where(side >= 0, 1, -1) != y,
+        pair=_meeting(X, y) if data == "half_planes" else [],
         data=data,
         amount=amount,
         plane=plane,
@@ -131,6 +141,7 @@ def _marks(ax, where, size):
         where + "near": {label: dots(MARKERS[label], colour, 4) for label, colour in COLOURS.items()},
         where + "far": {label: dots(MARKERS[label], colour, 1) for label, colour in COLOURS.items()},
         where + "curve": ax.plot([], [], color=GREEN, linewidth=2.4, zorder=3, animated=True)[0],
+        where + "pair": ax.plot([], [], "o", color="none", mec=PURPLE, ms=size + 8, mew=2, zorder=6, animated=True)[0],
         where + "wrong": ax.plot([], [], "x", color=INK, ms=size + 2, mew=1.4, zorder=5, animated=True)[0],
     }
 
@@ -164,6 +175,7 @@ def _draw_marks(parts, where, state, places, curve, near):
         parts[where + "near"][label].set_data(*places[(state.y == label) & near].T)
         parts[where + "far"][label].set_data(*places[(state.y == label) & ~near].T)
     parts[where + "curve"].set_data(*curve.T)
+    parts[where + "pair"].set_data(*places[state.pair].T)
     parts[where + "wrong"].set_data(*places[state.wrong & (state.amount == 1)].T)
 
 
@@ -177,7 +189,7 @@ def describe(state):
     if state.amount < 1:
         return f"{percent(state.amount, 0)} of the way up to Φ(x) = (x₁², √2·x₁x₂, x₂²): x and −x move to one place."
     plane = {"sum": "z₁ + z₃", "product": "z₂"}[state.plane]
-    lost = " x and −x share a place, whatever their class." if state.data == "half_planes" else ""
+    lost = " The two ringed points, nearly x and −x, land next to each other." if state.data == "half_planes" else ""
     right = len(state.y) - state.wrong.sum()
     return (
         f"Lifted: the {curve} lies in the plane {plane} = {state.level:.2f}, and {right} of {len(state.y)} points "
@@ -228,11 +240,13 @@ lift = Explorer(
         "Half planes, lifted": {"amount": 1.0, "data": "half_planes"},
     },
     question=Question(
-        "A line separates the data “half planes”. After the lift (x₁², √2·x₁x₂, x₂²), can a plane do it?",
+        "Set “data” to “half planes”: a line separates the two classes there. After the lift (x₁², √2·x₁x₂, x₂²), can "
+        "a plane do it?",
         ("no, no plane can", "yes, but only a tilted one", "yes: a plane can do what a line can"),
         0,
-        "x and −x are often on different sides of the line, but they are lifted to one place, and no plane can pass "
-        "between. With x₁ and x₂ among the features it can: use the monomials to degree 2, not only those of degree 2.",
+        "x and −x are often on different sides of the line, like the two ringed points, but they are lifted to one "
+        "place, and no plane can pass between. With x₁ and x₂ among the features it can: use the monomials to degree "
+        "2, not only those of degree 2.",
         scene="Half planes, lifted",
     ),
     tell={"flat": _tell_plane},

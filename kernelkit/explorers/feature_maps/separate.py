@@ -117,8 +117,9 @@ separate = Explorer(
         "Too much noise": {"data": "moons", "degree": 4, "noise": 0.4},
     },
     question=Question(
-        "At degree 2 the squares carry the rings. At degree 3 four cubes come along. What will their weights be?",
-        ("the largest: cubes bend most", "almost 0", "like those of the squares: all share the work"),
+        "At degree 2 the squares carry the rings. At degree 3 four features of degree 3 come along. What will their "
+        "weights be?",
+        ("the largest: they bend most", "almost 0", "like those of the squares: all share the work"),
         1,
         "The classes differ in x₁² + x₂², the squared distance from the middle; the constant sets the radius, and by "
         "symmetry nothing is left for the other features to do, however many there are.",
