@@ -71,7 +71,7 @@ def build(figure):
     plane.set_title("drag $x$ and $z$")
     plane.grid(alpha=0.3)
     bars = figure.add_axes((0.515, 0.135, 0.465, 0.773))
-    bars.set_xlabel("running sum of the products", labelpad=1)
+    bars.set_xlabel("", labelpad=1)
     return {
         "plane": plane,
         "bars": bars,
@@ -123,8 +123,9 @@ def _frame(ax, state, low, high):
         ax.set(xlim=(low - margin, high + margin), ylim=(len(state.names) - 0.4, -0.6))
         named = len(state.names) <= 16
         ax.set_yticks(range(len(state.names)) if named else [], state.names if named else [])
-        u = "" if state.exact else r", $u = x/\sigma$"
-        ax.set_title(f"{len(state.names)} products{u}; dashed: $k(x, z)$")
+        ax.set_title(f"{len(state.names)} products; dashed: $k(x, z)$")
+        features = r"; feature: name × $e^{-\|u\|^2/2}$, $u = x/\sigma$"
+        ax.set_xlabel("running sum of the products" if state.exact else f"running sum{features}")
 
 
 def describe(state):
