@@ -30,7 +30,7 @@ def test_votes_against_neighbours_of_scikit_learn(data, z, sigma, k):
     w = rbf_kernel(X, [z], gamma=1 / (2 * sigma**2))[:, 0]
     assert f"soft vote is {np.average(y, weights=w):+.2f}" in said
     nearest = KNeighborsRegressor(k).fit(X, y).predict([z])[0]
-    assert f"{'that one' if k == 1 else f'those {k}'} alone {nearest:+.2f}" in said
+    assert f"{'the label of that one' if k == 1 else f'an equal vote of those {k}'} is {nearest:+.2f}" in said
     assert f"hold{'s' * (k == 1)} {100 * np.sort(w)[-k:].sum() / w.sum():.0f}\u00a0%" in said
     assert f"add up to {y @ X @ z:+.1f}" in said
 
@@ -40,6 +40,17 @@ def test_direction_alone_counts_for_the_linear_kernel():
     far, _ = state_and_sentence(explore.votes, points=((1.8, 0.8),))
     np.testing.assert_allclose(far.along, 2 * near.along)
     assert np.abs(far.near / far.near.sum() - near.near / near.near.sum()).max() > 0.1
+
+
+def test_sizes_are_shares_of_the_largest_vote_in_both_pictures():
+    canvas = explore.votes.canvas()
+    for z in ((1.0, 0.6), (2.8, -2.8)):
+        state, _ = state_and_sentence(explore.votes, points=(z,))
+        canvas.frame(state)
+        for name, votes in (("near_votes", state.near), ("along_votes", np.abs(state.along))):
+            dots, *_ = canvas.parts[name]
+            for sign, artist in dots.items():
+                assert artist.get_sizes() == pytest.approx(10 + 300 * votes[state.y == sign] / votes.max())
 
 
 def test_pointer_over_a_voter_reads_its_vote():
@@ -59,10 +70,10 @@ def test_at_the_origin_the_linear_kernel_is_silent():
 
 @pytest.mark.parametrize(("degree", "sigma", "lam"), [(4, 0.8, 0.01), (9, 0.3, 0.1), (2, 2.0, 1.0)])
 def test_wiggle_against_scikit_learn(degree, sigma, lam):
-    _, said = state_and_sentence(explore.wiggle, degree=degree, sigma=sigma, lam=lam)
+    state, said = state_and_sentence(explore.wiggle, degree=degree, sigma=sigma, lam=lam)
     X, y = datasets.sine(25, 0.2, 0)
     z = np.linspace(-4, 4, 241)[:, None]
-    inside = np.abs(z[:, 0]) <= 3
+    inside, errors, left_outs, paths = np.abs(z[:, 0]) <= 3, [], [], []
     for model in (
         KernelRidge(alpha=lam, kernel="poly", degree=degree, gamma=1 / 9, coef0=1),
         KernelRidge(alpha=lam, kernel="rbf", gamma=1 / (2 * sigma**2)),
@@ -70,8 +81,14 @@ def test_wiggle_against_scikit_learn(degree, sigma, lam):
         h = model.fit(X, y).predict(z)
         error = np.sqrt(np.mean((h - np.sin(2 * z[:, 0]))[inside] ** 2))
         left_out = np.sqrt(np.mean((y - cross_val_predict(model, X, y, cv=LeaveOneOut())) ** 2))
+        errors.append(f"{error:.3f}")
+        left_outs.append(f"{left_out:.3f}")
         path = np.abs(np.diff(h[inside])).sum()
-        assert f"goes {path:.1f} up and down, error {error:.3f}, leave-one-out error {left_out:.3f}" in said
+        paths.append(path)
+    assert f"degree {degree} has the mean error {errors[0]} to the truth" in said
+    assert f"σ = {sigma:.2f} has {errors[1]} (root" in said
+    assert f"leave-one-out errors are {left_outs[0]} and {left_outs[1]}." in said
+    assert paths == pytest.approx([state.polynomial.path, state.gaussian.path], abs=1e-3), "the bars"
 
 
 def test_a_narrow_gaussian_wiggles_more():

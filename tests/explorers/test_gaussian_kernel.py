@@ -43,7 +43,8 @@ def test_series_bound_holds_everywhere():
 def test_series_says_enough_exactly_when_it_is():
     for terms in range(1, 40):
         state, said = state_and_sentence(explore.series, x=2.0, sigma=0.7, terms=terms)
-        assert ("That is enough" in said) == (1 - state.sum_at_x < 0.001)
+        assert ("enough for an error below" in said) == (1 - state.sum_at_x < 0.001)
+        assert ("just enough" in said) == (terms == state.needed)
 
 
 def test_limit_gap_is_e_squared_minus_its_polynomial():
@@ -136,6 +137,7 @@ def test_wide_hills_fill_the_valley_of_their_neighbour():
         np.linspace(-4, 4, 241),
         (state_and_sentence(explore.combination, scene)[0] for scene in (None, explore.combination.question.scene)),
     )
+    assert wide.z == -0.9 and wide.votes == pytest.approx([0.5, -1, 0.5, 0], abs=0.03), "what the explanation says"
     assert np.interp(-0.9, grid, start.h) == pytest.approx(-1, abs=0.02)
     assert np.interp(-0.9, grid, wide.h) == pytest.approx(0, abs=0.05) and wide.sigma == 1.2
 
@@ -160,13 +162,13 @@ def test_a_weight_that_is_written_as_0_has_no_sign(weight, sign):
         }
 
 
-def test_landscape_says_h_at_its_centres():
+def test_landscape_says_h_at_its_first_centre():
     values = explore.landscape.start() | {"sigma": 1.3, "a2": -0.4}
     state, said = state_and_sentence(explore.landscape, sigma=1.3, a2=-0.4)
     X, a = np.array(values["points"]), np.array([values[f"a{i}"] for i in range(1, 5)])
     at_centres = rbf_kernel(X, gamma=1 / (2 * 1.3**2)) @ a
-    for h, weight in zip(at_centres, a, strict=True):
-        assert f"{h:.2f} (weight {weight:.2f})" in said
+    assert f"At X₁ h is {at_centres[0]:.2f}: its own weight 1.00, and {at_centres[0] - 1:+.2f} from the others." in said
+    assert state.at_centres == pytest.approx(at_centres)
     assert at_centres.max() <= state.H.max() + 0.01
 
 

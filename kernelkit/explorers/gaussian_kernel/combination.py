@@ -157,7 +157,7 @@ combination = Explorer(
     scenes={
         "X₃ turned over": {"points": ((-2.5, 1.2), (-0.9, -1.0), (0.9, -1.6), (2.6, -0.7))},
         "Narrow: four spikes": {"sigma": 0.15},
-        "Wide: a rolling hill": {"sigma": 1.2},
+        "Wide: a rolling hill": {"sigma": 1.2, "z": -0.9},
         "Very wide": {"sigma": 3.0},
         "Two that cancel": {"points": ((-2.5, 1.2), (0.8, -1.5), (0.9, 1.5), (2.6, -0.7))},
     },

@@ -148,10 +148,11 @@ def describe(state):
     if not state.H.any():
         return "All four weights are 0, so h is 0 everywhere."
     top, bottom = (f"({fixed(v[0], 1)}, {fixed(v[1], 1)})" for v in (state.top, state.bottom))
-    values = ", ".join(f"{fixed(h)} (weight {fixed(a)})" for h, a in zip(state.at_centres, state.a, strict=True))
+    others = state.at_centres[0] - state.a[0]
     return (
         f"σ = {state.sigma:.2f}: h is highest at {top} with {fixed(state.H.max())} and lowest at {bottom} with "
-        f"{fixed(state.H.min())}. At the four centres h is {values}: a centre's own weight plus what the others add."
+        f"{fixed(state.H.min())}. At X₁ h is {fixed(state.at_centres[0])}: its own weight {fixed(state.a[0])}, and "
+        f"{fixed(others, sign='+')} from the others."
     )
 
 
@@ -217,8 +218,9 @@ landscape = Explorer(
         "Two positive bumps of the same weight stand 2.8 apart. For which σ is there no valley between them?",
         ("for σ = 0.7 already", "for σ = 1.4, half their distance, or more", "for no σ: two bumps stay two bumps"),
         1,
-        "Halfway between, the curvature of the sum changes its sign exactly where σ is half the distance. Move σ "
-        "across 1.4 and watch the line between the two centres.",
+        "For σ < 1.4 there is a dip halfway between the hills, and for a larger σ a top. The curvature of the sum "
+        "changes its sign there exactly where σ is half the distance. Move σ across 1.4, and watch the line between "
+        "the two centres.",
         scene="Two hills become one",
     ),
 )

@@ -142,8 +142,9 @@ limit = Explorer(
         "p grows from 10 to 100, while x moves from 1 to 3. How near to the Gaussian is the polynomial kernel then?",
         ("about ten times as near", "not even as near as now", "about as near as now"),
         1,
-        "(1 + t/p)ᵖ ≈ eᵗ·(1 − t²/2p), and near z = x it is t = x²/σ² that grows from 1 to 9: t² becomes 81 times as "
-        "large, p only ten times. The limit is an idea, not a way to compute.",
+        "(1 + t/p)ᵖ ≈ eᵗ·(1 − t²/2p), and near z = x it is t = x²/σ² that grows from 1 to 9, far beyond the right end "
+        "of the left picture. So t² becomes 81 times as large, and p only ten times. The limit is an idea, not a way "
+        "to compute.",
         scene="Degree 100, far out",
     ),
 )

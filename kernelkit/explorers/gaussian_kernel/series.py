@@ -56,7 +56,7 @@ def _build_curves(ax):
     band = ax.add_collection(PolyCollection([], facecolor=PURPLE, alpha=0.16, linewidth=0, animated=True))
     place = ax.plot([], [], ":", color=INK, linewidth=1.2, animated=True)[0]
     wide, dashed = {"color": GREEN, "linewidth": 3}, {"color": PURPLE, "linestyle": "--", "linewidth": 2.4}
-    k, cut = curves(ax, {"$k(x, z)$": wide, "the cut series, its bound shaded": dashed}).values()
+    k, cut = curves(ax, {"$k(x, z)$": wide, "the cut series; shaded: where $k$ can lie": dashed}).values()
     return {
         "band": band,
         "place": place,
@@ -104,7 +104,9 @@ def describe(state):
         f"|x|/σ = {state.ratio:.2f}. At z = x the first {kept} {state.sum_at_x:.4f} instead of 1: "
         f"{_small(1 - state.sum_at_x)} is missing (the bound {bound}). "
     )
-    if state.terms >= state.needed:
+    if state.terms == state.needed:
+        return start + "That is just enough for an error below 0.001."
+    if state.terms > state.needed:
         return start + f"That is enough for an error below 0.001; {state.needed} would do."
     return start + f"An error below 0.001 takes {state.needed} terms."
 

@@ -77,7 +77,7 @@ def _lowest(ax):
     split = ax.plot(REACHES, 0 * REACHES, color=GREEN, linewidth=3, animated=True)[0]
     in_r2 = ax.plot(REACHES, 0 * REACHES, "--", color=PURPLE, linewidth=2.4, animated=True)[0]
     dots = [ax.plot([], [], color=c, mec="white", ms=11, animated=True)[0] for c in (GREEN, PURPLE)]
-    values = [ax.text(x, 1.45, "", color=c, animated=True) for x, c in ((0.05, GREEN), (1.15, PURPLE))]
+    values = [ax.text(0.05, y, "", color=c, animated=True) for y, c in ((1.45, GREEN), (1.17, PURPLE))]
     key(ax, {"right split": split, "sum in $r^2$": in_r2})
     return {"lowest": ax, "split": split, "in_r2": in_r2, "dots": dots, "values": values}
 
@@ -92,7 +92,7 @@ def draw(parts, state):
     ):
         parts[name].set_ydata(np.clip(curve, -99, 99))
         dot.set(data=([state.spread], [max(value, 0.2 - FLOOR)]), marker="D" if value > -FLOOR else "v")
-        text.set_text(f"here {short(value, 4)}")
+        text.set_text(f"smallest eigenvalue {short(value, 4)}")
 
 
 def describe(state):
@@ -104,7 +104,7 @@ def describe(state):
         start += "only the constant 1 is left, a kernel. "
     else:
         start += "these points find no fault; pull them apart. "
-    return start + "The right split f(x)·Σ(xz)ʲ/j!·f(z): never below 0, for each of its terms is a kernel."
+    return start + "The split sum (green) f(x)·Σ(xz)ʲ/j!·f(z) is never below 0, because each of its terms is a kernel."
 
 
 def tell_sums(state, x, y):
@@ -129,7 +129,7 @@ def code(degree, spread, count):
 signs = Explorer(
     title="Which partial sums are kernels?",
     controls=(
-        Slider("degree", "up to degree m", 0, 0, 7, 1),
+        Slider("degree", "up to degree m", 2, 0, 7, 1),
         Slider("spread", "reach", 0.9, 0.2, 2.0, 0.05),
         Slider("count", "points n", 3, 2, 9, 1),
     ),

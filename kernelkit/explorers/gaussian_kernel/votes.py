@@ -78,7 +78,8 @@ def _along(ax):
 
 
 def _voters(ax):
-    """The points of both classes, the star and what the votes come to; each point as large as its vote."""
+    """The points of both classes, the star and what the votes come to; a point is as large as its share of the
+    largest vote, so that the proportions of both kernels can be compared."""
     ax.set(aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2])
     ax.set_xlabel("$x_1$", x=2 / 3, labelpad=-14)  # between two ticks
     ax.set_ylabel("$x_2$", y=2 / 3, labelpad=-8, rotation=0, va="center")
@@ -92,7 +93,7 @@ def _voters(ax):
 
 def draw(parts, state):
     results = _results(state)
-    weights = (state.near, state.along / max(np.abs(state.along).max(), 1e-12))
+    weights = [votes / max(np.abs(votes).max(), 1e-12) for votes in (state.near, state.along)]
     for name, w, said in zip(("near_votes", "along_votes"), weights, results, strict=True):
         dots, star, result = parts[name]
         for sign, artist in dots.items():
@@ -129,13 +130,13 @@ def describe(state):
     soft, nearest = (fixed(v, sign="+") for v in (state.soft, state.nearest))
     m, place = state.neighbours, f"({fixed(state.z[0])}, {fixed(state.z[1])})"
     hold, they = (
-        (f"{m} nearest of {len(state.y)} points hold", f"those {m}")
+        (f"{m} nearest of {len(state.y)} points hold", f"an equal vote of those {m}")
         if m > 1
-        else (f"nearest of {len(state.y)} points holds", "that one")
+        else (f"nearest of {len(state.y)} points holds", "the label of that one")
     )
     start = (
         f"z = {place}, σ = {state.sigma:.2f}: the {hold} {percent(state.share, 0)} of the Gaussian votes; the soft "
-        f"vote is {soft}, the vote of {they} alone {nearest}. "
+        f"vote is {soft}, {they} is {nearest}. "
     )
     if not state.along.any():
         return start + "The linear kernel is silent: from the origin z has no direction."

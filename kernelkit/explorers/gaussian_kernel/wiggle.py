@@ -62,13 +62,11 @@ def draw(parts, state):
 
 
 def describe(state):
-    def say(fit):
-        return f"goes {fit.path:.1f} up and down, error {fit.error:.3f}, leave-one-out error {fit.left_out:.3f}"
-
+    one, other = state.polynomial, state.gaussian
     return (
-        f"{state.n} points. Between −3 and 3 the true curve goes {state.true_path:.1f} up and down. The polynomial of "
-        f"degree {state.degree} {say(state.polynomial)}; the Gaussian with σ = {state.sigma:.2f} "
-        f"{say(state.gaussian)}."
+        f"{state.n} points. Between −3 and 3 the polynomial of degree {state.degree} has the mean error "
+        f"{one.error:.3f} to the truth, and the Gaussian with σ = {state.sigma:.2f} has {other.error:.3f} (root mean "
+        f"square). Their leave-one-out errors are {one.left_out:.3f} and {other.left_out:.3f}."
     )
 
 
