@@ -60,6 +60,9 @@ def test_descents_says_that_both_are_one(values):
     s = state(descents, **values)
     assert "w = Φᵀa" in descents.describe(s) and "in w and in a" in descents.describe(s)
     assert s.gap.max() < 1e-6
+    canvas = descents.canvas()
+    canvas.frame(s)
+    assert canvas.parts["none"].get_text() == "0 everywhere"
 
 
 @pytest.mark.parametrize("lam", [0.001, 1.0])
@@ -80,6 +83,11 @@ def test_scene_of_the_question_differs_everywhere_but_at_the_training_points():
     Z = np.array([(x, y) for x in GX[::10] for y in GX[::10]])
     of_w, of_a = expit(k.feature_map()(Z) @ w), expit(k(Z, s.r.X) @ a)
     assert s.gap[::10, ::10].T.ravel() == pytest.approx(np.abs(of_w - of_a), abs=1e-10)
+    canvas = descents.canvas()
+    canvas.frame(s)
+    assert canvas.parts["none"].get_text() == ""
+    row, column = np.unravel_index(s.gap.argmax(), s.gap.shape)
+    assert row == 0 and column < len(GX) / 2, "darkest at the lower left, as the explanation says"
     assert np.abs(of_w - of_a).max() > 0.2 and np.abs(s.r.f[s.t] - s.r.q[s.t]).max() < 1e-9
 
 
@@ -145,6 +153,11 @@ def test_one_step_changes_one_weight_and_every_output():
     distance, most = np.linalg.norm(s.r.X - s.r.X[i], axis=1), np.abs(s.dq).argmax()
     assert most not in distance.argsort()[:2], "neither itself nor its nearest neighbour, as the question says"
     assert np.linalg.norm(s.r.X[most]) > 2 * np.linalg.norm(s.r.X[i])
+    canvas = one_point.canvas()
+    canvas.frame(s)
+    np.testing.assert_allclose(canvas.parts["other"].get_xydata(), s.r.X[[most]])
+    colours = [tuple(colour) for colour in canvas.parts["dq bars"].get_facecolors()]
+    assert colours.count(colours[i]) == colours.count(colours[most]) == 1 < len(set(colours)), "both bars stand out"
     assert "All 16 outputs moved" in one_point.describe(s) and "outputs" not in sentence(one_point)
 
 

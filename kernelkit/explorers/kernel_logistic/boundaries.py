@@ -71,7 +71,7 @@ def draw(parts, state):
         plane.lines(H)
         plane.lines(H, (-SURE, SURE), dashed=True)
         plane.points(state.X, state.y)
-        errors = f"wrong {percent(state.wrong[i], 0)}, new {percent(state.new[i], 0)}"
+        errors = f"wrong: {percent(state.wrong[i], 0)}, new points: {percent(state.new[i], 0)}"
         parts["words"][i].set_text(f"{state.names[i]}\n{errors}")
 
 

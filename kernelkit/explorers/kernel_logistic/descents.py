@@ -23,6 +23,7 @@ from kernelkit.panel.numbers import short
 from kernelkit.plots import INK, PURPLE
 
 DATA = "mixture"
+NONE = 1e-6  # a difference below it is rounding
 PLANES = {"in_w": "P(+1), steps in $w$", "in_a": "P(+1), steps in $a$", "gap": "difference of the two"}
 
 
@@ -40,6 +41,8 @@ def build(figure):
         ax = parts[name] = figure.add_axes((0.012 + 0.331 * i, 0.35, 0.314, 0.578))
         ax.set_title(title, color=PURPLE if name == "gap" else INK, pad=4)
         parts["planes"].append(Field(ax, GX, GY, paint, size=6.5))
+    middle = {"ha": "center", "va": "bottom", "color": PURPLE, "animated": True}
+    parts["none"] = parts["gap"].text(0.5, 0.03, "", transform=parts["gap"].transAxes, **middle)
     below = parts["apart"] = figure.add_axes((0.31, 0.115, 0.67, 0.155), xlim=(-1, LAST + 1))
     words = "distance of\n$w_t$ and $\\Phi^\\top a_t$"
     below.text(-0.1, 0.5, words, color=PURPLE, ha="right", va="center", transform=below.transAxes)
@@ -56,6 +59,7 @@ def draw(parts, state):
         plane.points(r.X, r.y)
     for plane, H in zip(parts["planes"][:2], (state.in_w, state.in_a), strict=True):
         plane.lines(H)
+    parts["none"].set_text("0 everywhere" if state.gap.max() < NONE else "")
     parts["curve"].set_data(np.arange(t + 1), r.apart[: t + 1])
     parts["now"].set_data([t], [r.apart[t]])
     frame_from_zero(parts["apart"], max(0.9, r.apart.max()))
@@ -63,7 +67,7 @@ def draw(parts, state):
 
 def describe(state):
     r, t = state.r, state.t
-    text = f"After {t} step{'s' * (t != 1)} of size 1/L {apart(r, t)}. "
+    text = f"After {t} step{'s' * (t != 1)} of size 1/L, {apart(r, t)}. "
     text += f"The objective per point is {said_of_objective(r, t)}. "
     if state.start != "outside":
         return text + "Both began at 0." if state.start == "zero" else text + "Both began at the same w = Φᵀa."
@@ -130,11 +134,13 @@ descents = Explorer(
         "No outside": {"start": "outside", "degree": 2},
     },
     question=Question(
-        "Now w begins with a part that no Φᵀa has, and a as near as it can. Where will both still say the same?",
+        "w starts with a part that no Φᵀa can have, and a starts as close to it as possible. Where do the two models "
+        "agree?",
         ("nowhere", "at the training points", "everywhere"),
         1,
         "That part u has Φu = 0: it changes no output at a training point, so no step sees it. Elsewhere uᵀΦ(z) "
-        "counts: the third picture is white at the points and purple between them.",
+        "counts: the third picture is white at the points and darkest far from them, at the lower left and the upper "
+        "edge.",
         "Out of reach",
     ),
 )

@@ -23,29 +23,37 @@ from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
 from kernelkit.panel.parts import reframed, standard
-from kernelkit.plots import INK, PURPLE
+from kernelkit.plots import GREEN, INK, PURPLE
 
 DATA, DEGREE, LAM = "mixture", 3, 0.01
 BOXES = {"objective": (0.545, 0.145, 0.44, 0.745), "da": (0.545, 0.59, 0.44, 0.3), "dq": (0.545, 0.145, 0.44, 0.3)}
 SHOWN = {"objective": ("objective",), "change": ("da", "dq")}
+PALE = "#BBBBBB"  # of the bars of points without a ring
 
 
 def compute(n, solver, multiple, show, t):
     r = run(DATA, n, DEGREE, LAM, solver, multiple)
     before = max(t - 1, 0)
+    point, dq = r.visited[before] if r.visited and t else None, r.q[t] - r.q[before]
     return SimpleNamespace(
         r=r,
         t=t,
         n=n,
         solver=solver,
         show=show,
-        point=r.visited[before] if r.visited and t else None,
+        point=point,
+        other=None if point is None else _most_of_the_others(dq, point),
         H=planes(r, t, DATA, n, DEGREE)[1],
         H_before=planes(r, before, DATA, n, DEGREE)[1],
         da=r.A[t] - r.A[before],
-        dq=r.q[t] - r.q[before],
+        dq=dq,
         rise=r.loss[1][t] - r.loss[1][before],
     )
+
+
+def _most_of_the_others(dq, point):
+    """The point other than the visited one whose output changed most."""
+    return int(np.where(np.arange(len(dq)) == point, 0, np.abs(dq)).argmax())
 
 
 def build(figure):
@@ -55,6 +63,7 @@ def build(figure):
         "plane": plane,
         "field": Field(plane, GX, GY, probability_shades),
         "ring": plane.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=17, animated=True, zorder=5)[0],
+        "other": plane.plot([], [], "o", color="none", mec=GREEN, mew=2.4, ms=17, animated=True, zorder=5)[0],
         "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
         "objective": objective,
         "curves": build_curves(objective),
@@ -64,7 +73,7 @@ def build(figure):
         ax.set_title(title)
         ax.axhline(0, color=INK, lw=0.8)
         parts[name] = ax
-        parts[f"{name} bars"] = ax.add_collection(PolyCollection([], facecolors=PURPLE, lw=0, animated=True))
+        parts[f"{name} bars"] = ax.add_collection(PolyCollection([], lw=0, animated=True))
     parts["da"].tick_params(labelbottom=False)
     parts["dq"].set_xlabel("training point $j$")
     return parts
@@ -77,17 +86,27 @@ def draw(parts, state):
     parts["field"].lines(state.H_before, dashed=True)
     parts["field"].points(r.X, r.y)
     parts["ring"].set_data(*r.X[[] if state.point is None else [state.point]].T)
+    compared = state.point is not None and state.show == "change"
+    parts["other"].set_data(*r.X[[state.other] if compared else []].T)
     parts["says"].set_text(f"after step {state.t}; dashed: before it" if state.t else "before the first step")
     draw_curves(parts["curves"], r.loss, state.t)
     for name in ("da", "dq"):
         bars = enumerate(getattr(state, name), 1)
         parts[f"{name} bars"].set_verts([[(j - 0.4, 0), (j + 0.4, 0), (j + 0.4, v), (j - 0.4, v)] for j, v in bars])
+        parts[f"{name} bars"].set_facecolors(_colours(state))
     _turn_to(parts, state.show)
     if state.show == "change":
         for name in ("da", "dq"):
             _bar_frame(parts[name], getattr(state, name))
     else:
         frame_from_zero(parts["objective"], r.loss.max())
+
+
+def _colours(state):
+    """Bars in the colour of the ring of their point."""
+    if state.point is None:
+        return [PURPLE] * state.n
+    return [{state.point: PURPLE, state.other: GREEN}.get(j, PALE) for j in range(state.n)]
 
 
 def _turn_to(parts, show):
@@ -118,7 +137,11 @@ def describe(state):
     if state.show == "change":
         moved = int(np.sum(np.abs(state.dq) > 1e-9 * np.abs(state.dq).max()))
         text += f"{'All' if moved == state.n else f'{moved} of the'} {state.n} outputs moved, "
-        text += f"by up to {short(np.abs(state.dq).max())}. "
+        if i is None:
+            text += f"by up to {short(np.abs(state.dq).max())}. "
+        else:
+            own, other = short(state.dq[i]), short(state.dq[state.other])
+            text += f"its own (purple) by {own} and that of point {state.other + 1} (green) by {other}. "
     way = "rose to" if state.rise > 5e-5 else "fell to" if state.rise < -5e-5 else "stayed near"
     return text + f"The objective per point {way} {said_of_objective(r, t)}."
 
@@ -178,7 +201,7 @@ one_point = Explorer(
         ("its own", "that of its nearest neighbour", "that of a point farther out"),
         2,
         "Output j moves by what aᵢ gained, times k(Xᵢ, Xⱼ). A cubic kernel is largest for points that lie far out in "
-        "the direction of Xᵢ, not at Xᵢ. All 16 outputs move, n additions: that is why a step costs O(n).",
+        "the direction of Xᵢ, such as the one with the green ring. All n outputs move, so a step costs O(n).",
         "What it changed",
     ),
 )

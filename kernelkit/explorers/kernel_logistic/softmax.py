@@ -178,8 +178,8 @@ softmax = Explorer(
     tell={"plane": _probabilities, "bars": _bar},
     scenes={
         "Far away": {"points": ((-2.4, 2.4),), "sigma": 0.3},
-        "Straight lines, softmax": MIDDLE,
-        "Straight lines, one by one": MIDDLE | {"model": "rest"},
+        "Lines, softmax": MIDDLE,
+        "Lines, one by one": MIDDLE | {"model": "rest"},
         "Iris": {"data": "petals", "points": ((0.7, 0.7),)},
     },
     question=Question(

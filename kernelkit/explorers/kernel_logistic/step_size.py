@@ -57,7 +57,7 @@ def build(figure):
     left.set(xticks=range(5), xticklabels=["0", "1/L", "2/L", "3/L", "4/L"], yticks=[-4, -2, 0, 2, 4])
     left.set_yticklabels([short(v) for v in (-4, -2, 0, 2, 4)])
     left.set_xlabel("size of the next step")
-    left.set_title(r"change of $J$, in $\|\nabla J\|^2/L$")
+    left.set_title("change of $J$ in the next step,\n" + r"in units of $\|\nabla J\|^2/L$")
     left.axvspan(2, 4.25, color="#F1F1F1", lw=0)
     left.text(2.1, 4.65, "nothing\npromised", color=GREY, va="top")
     left.axhline(0, color=INK, lw=0.8)
