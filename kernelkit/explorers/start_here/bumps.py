@@ -81,8 +81,9 @@ def _draw_heights(parts, heights):
 
 def describe(state):
     ups, downs = int((state.a > NONE).sum()), int((state.a < -NONE).sum())
-    flat, tallest = len(state.a) - ups - downs, np.abs(state.a).max()
-    ways = f"{ups} up, {downs} down and {flat} flat" if flat else f"{ups} up and {downs} down"
+    flat, tallest = 1 + np.flatnonzero(np.abs(state.heights) <= NONE), np.abs(state.a).max()
+    names = f"point{'s' * (len(flat) > 1)} {', '.join(map(str, flat))}"
+    ways = f"{ups} up, {downs} down and {len(flat)} flat ({names})" if len(flat) else f"{ups} up and {downs} down"
     leave = ", so the bumps leave the picture" if tallest > HIGH else ""
     return (
         f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ways}, add up to a curve whose largest miss "
