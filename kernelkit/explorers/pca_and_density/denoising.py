@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelkit.explorers.shared.shades import whole_frame
 from kernelkit.explorers.shared.some_digits import fitted, shuffled
-from kernelkit.panel.controls import Question, Slider, Switch
+from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.panel.parts import key, reframed
@@ -29,11 +29,10 @@ def cleaned(model, noisy, counts):
     return model.inverse_transform(Y)
 
 
-def compute(picture, noise, power, sigma, along):
+def compute(picture, noise, count, sigma, along):
     X, y = shuffled()
     clean, name = X[FIRST + picture - 1], int(y[FIRST + picture - 1])
     noisy = clean + noise * np.random.default_rng(picture).standard_normal(64)
-    count = COUNTS[power - 1]
     straight = cleaned(fitted(ALL, TRAIN, None, 64), noisy, [*LINEAR * along, min(count, 64)])
     curved = cleaned(fitted(ALL, TRAIN, sigma, COUNTS[-1]), noisy, [*COUNTS * along, count])
     return SimpleNamespace(
@@ -105,13 +104,13 @@ def _tell_errors(state, x, y):
     return f"{COUNTS[i]}: {linear}kernel {fixed(state.errors[1][i], 3)}"
 
 
-def code(picture, noise, power, sigma, along):
+def code(picture, noise, count, sigma, along):
     return (
         "import numpy as np\nfrom kernelkit import Gaussian, KernelPCA\n"
         "from kernelkit.explorers.shared.some_digits import shuffled\n\n"
         f"X, y = shuffled()\nclean = X[{FIRST + picture - 1}]\n"
         f"noisy = clean + {typed(noise)} * np.random.default_rng({picture}).standard_normal(64)\n"
-        f"model = KernelPCA(Gaussian({typed(sigma)}), n_components={COUNTS[power - 1]}).fit(X[:{TRAIN}])\n"
+        f"model = KernelPCA(Gaussian({typed(sigma)}), n_components={count}).fit(X[:{TRAIN}])\n"
         "again = model.inverse_transform(model.transform(noisy[None]))[0]\n"
         "print(np.mean((noisy - clean) ** 2).round(3), np.mean((again - clean) ** 2).round(3))"
     )
@@ -120,9 +119,9 @@ def code(picture, noise, power, sigma, along):
 denoising = Explorer(
     title="Noise that no component wants",
     controls=(
-        Slider("picture", "picture", 7, 1, 60, 1),
+        Slider("picture", "picture", 5, 1, 60, 1),
         Slider("noise", "noise", 0.25, 0.0, 0.5, 0.05),
-        Slider("power", "components 2ᵖ", 4, 1, len(COUNTS), 1),
+        Choice("count", "components", 16, COUNTS),
         Slider("sigma", "width σ", 1.5, 0.5, 10.0, 0.1),
         Switch("along", "the errors of every number", False),
     ),
@@ -132,11 +131,11 @@ denoising = Explorer(
     describe=describe,
     code=code,
     scenes={
-        "128 components": {"power": 7},
-        "Every number": {"power": 7, "along": True},
-        "Narrow": {"sigma": 0.5, "power": 7, "along": True},
-        "Wide": {"sigma": 10.0, "power": 7, "along": True},
-        "Without noise": {"noise": 0.0, "power": 7, "along": True},
+        "128 components": {"count": 128},
+        "Every number": {"count": 128, "along": True},
+        "Narrow": {"sigma": 0.5, "count": 128, "along": True},
+        "Wide": {"sigma": 10.0, "count": 128, "along": True},
+        "Without noise": {"noise": 0.0, "count": 128, "along": True},
         "Much noise": {"noise": 0.5, "along": True},
     },
     question=Question(
