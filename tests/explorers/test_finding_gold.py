@@ -78,6 +78,8 @@ def test_narrow_bumps_fit_better_and_are_less_probable():
     before, after = state_of(evidence), state_of(evidence, "Narrow bumps")
     assert after.terms[0] > before.terms[0] + 3 and after.terms.sum() < before.terms.sum() - 10
     assert evidence.question.answer == 0 and evidence.question.scene == "Narrow bumps"
+    np.testing.assert_array_equal(after.before, before.terms)
+    assert f"from {before.terms[1]:.1f} to {after.terms[1]:.1f}" in evidence.question.why
 
 
 def test_five_points_support_two_stories_and_sixty_one():

@@ -64,6 +64,13 @@ def test_partial_sums_of_the_split_are_kernels_and_of_the_other_series_none(m):
     assert found.right >= 0 and (found.written < -0.5) == (m >= 1)
 
 
+def test_the_panel_starts_with_counts_and_never_says_where_an_accident_is():
+    assert two_formulas.start()["claim"] == "monomials of degree 3"
+    found = state("√2·c·x or √(2c)·x", c=3.0)
+    assert found.same == [0, 1]
+    assert two_formulas.describe(found).endswith("They agree at 2 of the 41 places of this slider.")
+
+
 SLIPS = {
     1: "n\\lambda I)^{-1}X^\\top y",
     2: "\\binom{d+m-1}{m}",

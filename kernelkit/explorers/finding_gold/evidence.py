@@ -4,7 +4,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import PolyCollection
+from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Gaussian, Kriging
 from kernelkit.explorers.shared.curves import GRID, true_curve
@@ -22,6 +22,7 @@ MAPS = {"none yet": "none", "evidence": "evidence", "leave-one-out": "alone"}
 NEAR = 2.0  # nats below the best: hardly to be told from it
 TERMS = "fit", "complexity", "constant"
 LEFT, LOW, HIGH = -125, -62, 62  # of the names and of the bars, in nats
+SIGMA, LEVEL = 1.0, 0.1  # where the panel starts, which the other places are compared with
 
 
 @lru_cache(maxsize=64)
@@ -57,6 +58,7 @@ def compute(data, sigma, noise, kind, n, spread, number):
     state = SimpleNamespace(
         data=data, sigma=sigma, noise=noise, kind=kind, x=x, y=y, h=h, std=std, terms=terms(model, y), M=None
     )
+    state.before = terms(Kriging(Gaussian(SIGMA), LEVEL).fit(x[:, None], y), y)
     if kind != "none":
         state.M = maps(data, n, spread, number)[kind]
         state.best = np.unravel_index(state.M.argmax(), state.M.shape)
@@ -76,21 +78,25 @@ def build(figure):
 
 
 def _build_terms(ax):
-    ax.set(xlim=(LEFT, HIGH + 32), ylim=(3.6, -0.6), xticks=[], yticks=[])
+    ax.set(xlim=(LEFT, HIGH + 32), ylim=(3.6, -1.4), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    ax.axvline(0, ymin=0.02, ymax=0.98, color=INK, linewidth=0.8)
+    ax.axvline(0, ymin=0.02, ymax=0.82, color=INK, linewidth=0.8)
     bars = ax.add_collection(PolyCollection([], facecolors=(GREEN, PURPLE, GREY, INK), animated=True))
     for row, (name, colour) in enumerate(zip((*TERMS, "evidence"), (GREEN, PURPLE, GREY, INK), strict=True)):
         ax.text(LEFT, row, name, color=colour, va="center")
     numbers = [ax.text(0, row, "", va="center", animated=True) for row in range(4)]
-    return {"terms": ax, "bars": bars, "numbers": numbers}
+    before = ax.add_collection(PolyCollection([], facecolors="none", edgecolors=INK, linewidths=1.0, animated=True))
+    breaks = ax.add_collection(LineCollection([], colors="white", linewidths=2.5, animated=True, zorder=2.5))
+    name = f"outlines: at $σ$ = {short(SIGMA)}, noise {short(LEVEL)}"
+    ax.text(LEFT, -1, name, color=GREY, va="center")
+    return {"terms": ax, "bars": bars, "numbers": numbers, "before": before, "breaks": breaks}
 
 
 def _build_map(ax):
     ax.set(xlabel="width $σ$", ylabel="noise")
     ax.set_xticks([-1, 0, 1], ["0.1", "1", "10"])
     ax.set_yticks([-3, -2, -1, 0], ["0.001", "0.01", "0.1", "1"])
-    ax.yaxis.labelpad = -14
+    ax.yaxis.labelpad = 1
     return PLACES.build(ax, cmap="Greys_r", vmin=-30, vmax=4)
 
 
@@ -99,7 +105,7 @@ def draw(parts, state):
     x = GRID[:, 0]
     low, high = state.h - 2 * state.std, state.h + 2 * state.std
     parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
-    _draw_terms(parts, [*state.terms, state.terms.sum()])
+    _draw_terms(parts, *(np.append(values, values.sum()) for values in (state.terms, state.before)))
     here = state.sigma, state.noise
     if state.M is None:
         PLACES.draw(parts, here)
@@ -107,11 +113,17 @@ def draw(parts, state):
         PLACES.draw(parts, here, state.M - state.M.max(), state.best, -NEAR, f"★ largest; line: {NEAR:g} below it")
 
 
-def _draw_terms(parts, values):
-    ends = np.clip(values, LOW, HIGH)
-    parts["bars"].set_verts([[(0, i - 0.32), (v, i - 0.32), (v, i + 0.32), (0, i + 0.32)] for i, v in enumerate(ends)])
-    for text, value, end in zip(parts["numbers"], values, ends, strict=True):
-        text.set(text=fixed(value, 1), x=max(end, 0) + 3)
+def _draw_terms(parts, values, before):
+    """The terms as bars, those of the start as outlines; a bar that is cut off has a gap."""
+    ends, outlines = np.clip(values, LOW, HIGH), np.clip(before, LOW, HIGH)
+    for name, lengths, half in (("bars", ends, 0.3), ("before", outlines, 0.42)):
+        parts[name].set_verts(
+            [[(0, i - half), (v, i - half), (v, i + half), (0, i + half)] for i, v in enumerate(lengths)]
+        )
+    cut = [(np.sign(v) * 54, i) for i, v in enumerate(values) if not LOW <= v <= HIGH]
+    parts["breaks"].set_segments([[(x - 2, i + 0.35), (x + 2, i - 0.35)] for x, i in cut])
+    for text, value, *both in zip(parts["numbers"], values, ends, outlines, strict=True):
+        text.set(text=fixed(value, 1), x=max(*both, 0) + 3)
 
 
 def describe(state):
@@ -159,8 +171,8 @@ evidence = Explorer(
     title="The evidence along σ and noise",
     controls=(
         DATA,
-        Slider("sigma", "width σ", 1.0, 0.1, 10.0, 0.05, log=True),
-        Slider("noise", "noise", 0.1, 0.001, 3.16228, 0.1, log=True),
+        Slider("sigma", "width σ", SIGMA, 0.1, 10.0, 0.05, log=True),
+        Slider("noise", "noise", LEVEL, 0.001, 3.16228, 0.1, log=True),
         Choice("kind", "map", "none", MAPS),
         Slider("n", "points n", 30, 5, 60, 5),
         Slider("spread", "true spread", NOISE.start, NOISE.low, NOISE.high, NOISE.step),
@@ -183,8 +195,9 @@ evidence = Explorer(
         "Narrow bumps, little noise: the mean runs almost through the points, and the evidence falls. By which term?",
         ("the complexity", "the fit", "both"),
         0,
-        "The fit gains. But a prior that can explain every sample gives each of them little probability: that is the "
-        "complexity term, and it takes more than the fit gives. No point had to be held out to see it.",
+        "The fit gains, because the mean comes nearer to the points. But a prior that can explain every sample gives "
+        "each of them little probability, so the complexity bonus shrinks from 23.9 to 7.1, which is more than the fit "
+        "gains. The outlines are the bars of before, and no point had to be held out.",
         scene="Narrow bumps",
     ),
     tell={"axes": _tell_fit, "map": _tell_map},

@@ -68,7 +68,7 @@ def _series(m):
 
 @dataclass(frozen=True)
 class Claim:
-    """Both forms, f(number) → (as one may read it, right); the number's control, name in words and range."""
+    """Both forms, f(number) → (with the slip, right); the number's control, name in words and range."""
 
     both: Callable
     forms: tuple
@@ -203,14 +203,9 @@ def draw(parts, state):
 
 
 def _where(state):
-    """At how many places of the slider both say the same."""
+    """At how many places of the slider both say the same; not at which, for an exercise asks to find one."""
     if not state.same:
         return "They agree nowhere on this slider."
-    if len(state.same) <= 3:
-        return f"On this slider they agree only at {' and '.join(short(place) for place in state.same)}."
-    if len(state.same) == len(state.chosen.places) - 1:
-        (odd,) = set(state.chosen.places) - set(state.same)
-        return f"They agree everywhere on this slider but at {short(odd)}."
     return f"They agree at {len(state.same)} of the {len(state.chosen.places)} places of this slider."
 
 
@@ -219,7 +214,7 @@ def describe(state):
     value, written, right = state.chosen.value, short(state.written), short(state.right)
     if state.agree:
         return f"{at}both forms say that {value} is {right}. Here nobody sees the slip. {_where(state)}"
-    return f"{at}as one may read it, {value} is {written}; the right form gives {right}. {_where(state)}"
+    return f"{at}with the slip, {value} is {written}, and the right form gives {right}. {_where(state)}"
 
 
 def _tell(state, x, y):
@@ -284,7 +279,7 @@ def _slider(claim, start, step):
 two_formulas = Explorer(
     title="Two formulas, one right",
     controls=(
-        Choice("claim", "formula", "σ² or 2σ²", tuple(CLAIMS)),
+        Choice("claim", "formula", "monomials of degree 3", tuple(CLAIMS)),
         _slider("monomials of degree 3", 2, 1),
         _slider("√2·c·x or √(2c)·x", 3.0, 0.1),
         _slider("λ or nλ", 10, 1),
