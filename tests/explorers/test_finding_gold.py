@@ -67,6 +67,12 @@ def test_the_maps_are_those_of_one_fit_at_a_time(data, n, number):
             assert found["alone"][row, column] == pytest.approx(expected, rel=1e-6)
 
 
+def test_the_band_is_widest_at_the_right_end_and_almost_as_wide_at_the_left_one():
+    state = state_of(posterior, posterior.question.scene)
+    assert state.std.argmax() == len(GRID) - 1
+    assert 0.95 * state.std[-1] < state.std[0] < state.std[-1]
+
+
 def test_the_three_terms_are_the_evidence():
     state = state_of(evidence)
     X, y = datasets.sine(30, 0.3, random_state=2)

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import numpy as np
+from matplotlib.collections import LineCollection
 
 from kernelkit import Gaussian, Kriging, Linear, Matern, Periodic
 from kernelkit.models.kriging import root
@@ -60,13 +61,19 @@ def build(figure):
     flat = 0 * GRID[:, 0]
     band = ax.fill_between(GRID[:, 0], flat, flat, color=GREEN, alpha=0.2, linewidth=0, animated=True)
     look = {"color": PURPLE, "linewidth": 1.1, "animated": True, "zorder": 2}
-    draws = [ax.plot(GRID[:, 0], flat, **look)[0] for _ in range(MOST)]
+    draws = ax.add_collection(LineCollection([], **look))
     mean = ax.plot(GRID[:, 0], flat, color=GREEN, linewidth=2.8, animated=True, zorder=3)[0]
     dots = ax.plot([], [], "o", color=INK, ms=8, mec="white", mew=0.8, animated=True, zorder=5)[0]
-    marks = (0.0, "mean", GREEN), (0.11, "mean ± 2 standard deviations", "#3E8E78"), (0.54, "draws", PURPLE)
-    for x, text, colour in (*marks, (0.65, "measured", INK)):
-        ax.text(x, 1.04, text, color=colour, transform=ax.transAxes)
-    return {"axes": ax, "band": band, "draws": draws, "mean": mean, "dots": dots}
+    words = {
+        name: ax.text(x, 1.04, text, color=colour, transform=ax.transAxes, animated=True)
+        for x, name, text, colour in (
+            (0.0, "mean word", "mean", GREEN),
+            (0.11, "dots word", "measured", INK),
+            (0.28, "band word", "mean ± 2 standard deviations", "#3E8E78"),
+            (0.71, "draws word", "draws", PURPLE),
+        )
+    }
+    return {"axes": ax, "band": band, "draws": draws, "mean": mean, "dots": dots} | words
 
 
 def draw(parts, state):
@@ -75,10 +82,9 @@ def draw(parts, state):
     parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
     parts["mean"].set_ydata(np.clip(state.mean, -9, 9))
     parts["dots"].set_data(*state.data.T)
-    for i, line in enumerate(parts["draws"]):
-        line.set_visible(i < len(state.draws))
-        if i < len(state.draws):
-            line.set_ydata(np.clip(state.draws[i], -9, 9))
+    parts["draws"].set_segments([np.column_stack([x, values]) for values in np.clip(state.draws, -9, 9)])
+    parts["draws word"].set_visible(len(state.draws) > 0)
+    parts["dots word"].set_visible(len(state.data) > 0)
 
 
 def describe(state):
@@ -141,7 +147,7 @@ posterior = Explorer(
     code=code,
     scenes={
         "The prior": {"measured": 0, "draws": 6},
-        "The band": {},
+        "Five measurements": {},
         "One is corrected": {"points": CORRECTED},
         "Draws": {"draws": 6},
         "Noisy": {"noise": 0.316228, "draws": 6},
@@ -157,10 +163,11 @@ posterior = Explorer(
         (-4.0, -3.2),
         (4.0, 3.2),
         judge,
-        "A measurement says something about its neighbourhood. In the gap two measurements help from two sides; beyond "
-        "the last one on the right, help comes from one side only and is soon too far away.",
-        scene="The band",
-        hides=("band",),
+        "A measurement says something about its neighbourhood. In the gap two measurements help from two sides. At both "
+        "ends help comes from one side only. The last measurement is 2 away from the right end and 1.5 from the left "
+        "end, so the band is widest on the right and almost as wide on the left.",
+        scene="Five measurements",
+        hides=("band", "band word", "draws", "draws word"),
     ),
     tell={"axes": _tell},
     motion=True,

@@ -65,11 +65,14 @@ def _curves(ax):
     ax.set_ylabel("mean log density at the points", labelpad=0)
     look = {"animated": True}
     own, left = (ax.plot([], [], color=colour, **look)[0] for colour in (GREY, PURPLE))
-    key(ax, {"with itself": own, "left out": left}, left=-0.1, spacing=1.0)
+    ax.add_artist(key(ax, {"with itself": own}, left=-0.1))
+    later = key(ax, {"left out": left}, left=0.34)  # a key of its own, which a question hides with its line
+    later.set_animated(True)
     return {
         "curves": ax,
         "own": own,
         "left": left,
+        "left key": later,
         "here": ax.axvline(1, color=GREY, linewidth=1.0, **look),
         "own mark": ax.plot([], [], "o", color=GREY, mec="white", ms=8, zorder=4, **look)[0],
         "left mark": ax.plot([], [], "o", color=PURPLE, mec="white", ms=8, zorder=4, **look)[0],
@@ -150,7 +153,7 @@ density = Explorer(
     scenes={
         "Narrow": {"sigma": 0.1},
         "Wide": {"sigma": 1.99526},
-        "As the points choose": {"sigma": 0.501187},
+        "σ = 0.5": {"sigma": 0.501187},
         "A lonely point": {"points": LONELY, "sigma": 0.501187},
     },
     question=Sketch(
@@ -164,8 +167,8 @@ density = Explorer(
         judge,
         "The violet curve is this density. A bump that is too narrow does not reach the point that was left out, and a "
         "bump that is too wide is spread over places where no point is.",
-        scene="As the points choose",
-        hides=("left", "left mark", "best"),
+        scene="σ = 0.5",
+        hides=("left", "left mark", "left key", "best"),
     ),
     tell={"plane": _tell_plane, "curves": _tell_curves},
     act={"Choose σ": choose},
