@@ -44,15 +44,15 @@ def test_filters_that_are_called_balanced_add_up_to_0():
 
 
 def test_a_wave_to_the_right_finds_the_edges_on_the_left_and_on_the_right():
-    z = np.abs(scene(explore.filter_lab, "Edges at 0°").z)
+    z = np.abs(scene(explore.filter_lab, "Wave at 0°").z)
     right, left, top, bottom = z[40, 57:61].max(), z[40, 16:20].max(), z[18:22, 38].max(), z[58:62, 38].max()
     assert min(right, left) > 20 * max(top, bottom)
-    z = np.abs(scene(explore.filter_lab, "Edges at 90°").z)
+    z = np.abs(scene(explore.filter_lab, "Wave at 90°").z)
     assert min(z[18:22, 38].max(), z[58:62, 38].max()) > 20 * z[40, 57:61].max()
 
 
-def test_bars_at_45_answer_to_the_stripes_alone():
-    z = np.abs(scene(explore.filter_lab, "Bars at 45°").z)
+def test_a_slanted_wave_answers_to_the_stripes_alone():
+    z = np.abs(scene(explore.filter_lab, "Wave at 135°").z)
     stripes = z[86:103, 30:47].max()
     assert stripes > 3 * max(z[18:62, 16:62].max(), z[20:60, 76:117].max())
 

@@ -163,9 +163,9 @@ posterior = Explorer(
         (-4.0, -3.2),
         (4.0, 3.2),
         judge,
-        "A measurement says something about its neighbourhood. In the gap two measurements help from two sides. At both "
-        "ends help comes from one side only. The last measurement is 2 away from the right end and 1.5 from the left "
-        "end, so the band is widest on the right and almost as wide on the left.",
+        "A measurement says something about its neighbourhood. In the gap two measurements help from two sides. At "
+        "both ends help comes from one side only. The last measurement is 2 away from the right end and 1.5 from the "
+        "left end, so the band is widest on the right and almost as wide on the left.",
         scene="Five measurements",
         hides=("band", "band word", "draws", "draws word"),
     ),

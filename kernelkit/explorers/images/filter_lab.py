@@ -196,9 +196,9 @@ filter_lab = Explorer(
     code=code,
     size=(7.0, 3.6),
     scenes={
-        "Edges at 0°": {"picture": "shapes", "kind": "sine", "angle": 0, "row": 40, "column": 59},
-        "Edges at 90°": {"picture": "shapes", "kind": "sine", "angle": 90, "row": 40, "column": 59},
-        "Bars at 45°": {
+        "Wave at 0°": {"picture": "shapes", "kind": "sine", "angle": 0, "row": 40, "column": 59},
+        "Wave at 90°": {"picture": "shapes", "kind": "sine", "angle": 90, "row": 40, "column": 59},
+        "Wave at 135°": {
             "picture": "shapes",
             "kind": "cosine",
             "angle": 135,

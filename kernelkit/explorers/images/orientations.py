@@ -30,6 +30,9 @@ HALF = CELL_WIDTH * CELLS / 2  # of the window, in units of σ
 SEEN = 48  # pixels of the window as it is shown
 FLAT = 1e-6  # what is left of even ground between the pixels
 DIRECTIONS = 360 / CIRCLE * np.arange(CIRCLE)
+LEFT, AGAIN = -90, 3  # where the axis of directions begins, and the bars beyond each end, so that no peak is cut
+PLACES = LEFT + 360 / CIRCLE * np.arange(-AGAIN, CIRCLE + AGAIN + 1)
+WHICH = np.round(PLACES / (360 / CIRCLE)).astype(int) % CIRCLE  # of the directions
 
 
 @lru_cache(maxsize=64)
@@ -90,16 +93,18 @@ def build(figure):
     window, cells = axes(360, 8, 160, 160), axes(534, 8, 160, 160)
     parts = {"picture": picture, "counts": counts, "window": window, "cells": cells}
     parts["image"] = show(picture, "the picture: click a place")
-    parts["seen"] = show(window, "the window")
-    counts.set(xlim=(-10, 370), ylim=(0, 1.08), yticks=[], xticks=[0, 90, 180, 270, 360])
-    counts.set_xticklabels(["→ 0°", "↑ 90°", "← 180°", "↓ 270°", "→"])
+    parts["seen"] = show(window, "window, contrast stretched")
+    counts.set(xlim=(LEFT - 35, LEFT + 385), ylim=(0, 1.08), yticks=[], xticks=[-90, 0, 90, 180, 270])
+    counts.set_xticklabels(["↓ 270°", "→ 0°", "↑ 90°", "← 180°", "↓"])
     counts.set_title("in which direction it becomes brighter", pad=4)
     cells.set(xlim=(0, CELLS), ylim=(CELLS, 0), xticks=range(CELLS + 1), yticks=range(CELLS + 1))
     cells.tick_params(length=0, labelbottom=False, labelleft=False)
     cells.grid(color="#CCCCCC", lw=0.8)
-    cells.set_title("16 cells, 8 directions", pad=4)
+    cells.set_title("its 16 cells, same way up", pad=4)
     look = {"animated": True}
-    parts["bars"] = counts.add_collection(PolyCollection([], facecolor=GREY, **look))
+    beyond = (PLACES < LEFT) | (PLACES >= LEFT + 360)
+    colours = np.where(beyond, "#C4C4C4", GREY)
+    parts["bars"] = counts.add_collection(PolyCollection([], facecolors=colours, **look))
     parts["main"] = counts.axvline(0, color=GREEN, lw=2.5, **look)
     parts["frame"] = picture.plot([], [], color=GREEN, lw=2.2, **look)[0]
     parts["arrow"] = picture.plot([], [], color=GREEN, lw=2.2, **look)[0]
@@ -111,14 +116,19 @@ def draw(parts, state):
     put(parts["image"], grey(state.x))
     put(parts["seen"], grey(state.seen, state.seen.min(), max(state.seen.max(), state.seen.min() + 0.05)))
     heights = state.counts / (state.counts.max() or 1)
-    parts["bars"].set_verts(bars(DIRECTIONS, heights, 8.0))
-    parts["main"].set_xdata([state.main % 360] * 2)
+    parts["bars"].set_verts(bars(PLACES, heights[WHICH], 8.0))
+    parts["main"].set_xdata([on_axis(state.main)] * 2)
     for name in ("main", "arrow"):
         parts[name].set_visible(state.counts.any())
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * HALF * state.sigma
     parts["frame"].set_data(*in_picture(state, corners))
     parts["arrow"].set_data(*in_picture(state, np.array([(0, 0), (1, 0)]) * HALF * state.sigma))
     parts["spokes"].set_segments(spokes(state.cells))
+
+
+def on_axis(angle):
+    """The place of an angle on the axis of directions."""
+    return (angle - LEFT) % 360 + LEFT
 
 
 def in_picture(state, points):

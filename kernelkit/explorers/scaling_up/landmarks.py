@@ -134,38 +134,44 @@ def build(figure):
     errors.axhline(0.01, color=GREY, linewidth=0.8, linestyle=":")
     look = {"animated": True}
     names = {way: name for name, way in WAYS.items()}
-    return {
+    ways = {f"curve {way}": errors.plot([], [], color=colour, lw=1.6, **look)[0] for way, colour in COLOURS.items()} | {
+        f"name {way}": errors.text(0.03, y, names[way], color=COLOURS[way], transform=errors.transAxes, **look)
+        for way, y in zip(COLOURS, (0.02, 0.09, 0.16, 0.23), strict=True)
+    }
+    return ways | {
         "plane": plane,
         "errors": errors,
-        "field": plane.imshow(
-            np.zeros((2, 2)),
-            cmap="Greys",
-            vmin=0,
-            vmax=1.6,
-            origin="lower",
-            extent=(LOW, HIGH, LOW, HIGH),
-            interpolation="bilinear",
-            aspect="auto",
-            **look,
-        ),
+        "field": _image(plane),
+        "matrix": _image(plane),
         "points": plane.plot([], [], ".", color=INK, ms=3.5, **look)[0],
         "landmarks": plane.plot([], [], "o", mfc="none", mec=GREEN, mew=2.2, ms=9, **look)[0],
-        "curves": {way: errors.plot([], [], color=colour, lw=1.6, **look)[0] for way, colour in COLOURS.items()},
-        "names": [
-            errors.text(0.03, y, names[way], color=COLOURS[way], transform=errors.transAxes)
-            for way, y in zip(COLOURS, (0.02, 0.09, 0.16, 0.23), strict=True)
-        ],
         "here": errors.plot([], [], "o", ms=9, mec="white", **look)[0],
     }
 
 
+def _image(plane):
+    return plane.imshow(
+        np.zeros((2, 2)),
+        cmap="Greys",
+        vmin=0,
+        vmax=1.6,
+        origin="lower",
+        extent=(LOW, HIGH, LOW, HIGH),
+        interpolation="bilinear",
+        aspect="auto",
+        animated=True,
+    )
+
+
 def draw(parts, state):
     plane, matrix = parts["plane"], state.view == "matrix"
-    parts["field"].set_data(state.field[::-1] if matrix else state.field)
+    parts["matrix"].set(data=state.field[::-1], visible=matrix)
+    parts["field"].set(data=state.field, visible=not matrix)
     for name, at in (("points", state.X), ("landmarks", state.C)):
         parts[name].set(data=at.T, visible=not matrix)
-    for way, line in parts["curves"].items():
-        line.set_data(COUNTS, np.maximum(state.curves[way], FLOOR))
+    for way, values in state.curves.items():
+        line = parts[f"curve {way}"]
+        line.set_data(COUNTS, np.maximum(values, FLOOR))
         line.set_linewidth(3 if way == state.way else 1.4)
     parts["here"].set_data([state.m], [max(state.error, FLOOR)])
     parts["here"].set_color(COLOURS[state.way])
@@ -275,6 +281,7 @@ landmarks = Explorer(
         "The point that is worst off is a stray, far from all others, so greedy pivots serve the strays one by one. "
         "What is left out is a sum over all points, and most of them are in the crowd.",
         scene="Five greedy pivots",
+        hides=("field", "landmarks", "here", *(f"{part} {way}" for part in ("curve", "name") for way in COLOURS)),
     ),
     tell={"plane": _tell, "errors": _tell_error},
 )
