@@ -56,7 +56,7 @@ def test_sigma_goes_from_all_components_to_two_straight_ones():
     wide, straight = state_of(components, "Very wide"), state_of(components)
     for F, G in zip(wide.F[:2], straight.F[:2], strict=True):
         assert abs(np.corrcoef(F.ravel(), G.ravel())[0, 1]) > 0.99
-    assert "of 4 only 2 are there" in components.describe(straight)
+    assert "2 components are needed for 90\u00a0%, and there are only 2." in components.describe(straight)
 
 
 # ---- denoising -------------------------------------------------------------------------------
@@ -205,6 +205,11 @@ def test_a_fitting_width_sees_the_spread_and_a_wide_one_does_not(number):
     assert state_of(two_samples, "σ = 10", number=number).p > 0.1
     assert state_of(two_samples, "Linear", number=number).p > 0.9
     assert state_of(two_samples, kernel="polynomial", number=number).p <= 0.05  # it sees variances
+
+
+def test_the_explanation_says_how_many_shuffled_samples_differ_by_more():
+    wide = state_of(two_samples, two_samples.question.scene)
+    assert f"{100 * np.mean(wide.null > wide.value):.0f}\u00a0% of the cases" in two_samples.question.why
 
 
 def test_fewer_points_hide_the_same_shift():

@@ -228,7 +228,7 @@ def test_the_kept_times_say_what_the_text_reads_off_them():
 def test_more_points_ask_for_more_landmarks():
     """The panel's question."""
     said = [explore.race.describe(state(explore.race, n=n, measured=None)) for n in (1000, 4000)]
-    few, many = (float(re.search(r"pivots ([\d.]+)", sentence)[1]) for sentence in said)
+    few, many = (float(re.search(r"([\d.]+) \(pivots", sentence)[1]) for sentence in said)
     assert (few, many) == (0.3, 0.564) and explore.race.scenes[explore.race.question.scene] == {"n": 4000}
 
 

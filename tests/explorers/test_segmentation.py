@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+from scipy.ndimage import label
 
 from kernelkit import Gaussian, Monomials
 from kernelkit.explorers import segmentation as explore
@@ -154,6 +155,10 @@ def test_the_sentence_says_how_much_of_the_look_alikes_is_called_tumour():
     values = {group: group in NEAR for group in GROUPS}
     near, placed = (state(explore.tumour, **values | more) for more in ({}, {"alignment": True, "symmetry": True}))
     assert near.alike == np.mean(near.p[near.person.look_alike] > 0.5) > 3 * placed.alike
+    parts, number = label(near.person.look_alike)
+    left = [float(np.mean(near.p[parts == i + 1] > 0.5)) for i in range(number)]
+    sizes = [np.sum(parts == i + 1) for i in range(number)]
+    assert sorted(left)[:2] == [0, 0] and 0.45 < left[np.argmax(sizes)] < 0.6  # the large one keeps about half
     assert f"{100 * near.alike:.0f}\u00a0% of the healthy look-alikes" in explore.tumour.describe(near)
 
 

@@ -58,7 +58,9 @@ def _strip(ax, name, limits, level):
     ax.axhline(level, color=GREY, linewidth=1.2, linestyle="--")
     dots = ax.plot([], [], "o", color=PURPLE, ms=5, animated=True)[0]
     ring = ax.plot([], [], "o", color="none", mec=INK, mew=1.8, ms=11, animated=True)[0]
-    return {name: ax, f"{name} dots": dots, f"{name} ring": ring}
+    look = {"size": 13, "ha": "center", "color": GREY, "animated": True, "transform": ax.transAxes}
+    note = ax.text(0.5, 0.3, "choose a map", **look)
+    return {name: ax, f"{name} dots": dots, f"{name} ring": ring, f"{name} note": note}
 
 
 def draw(parts, state):
@@ -70,6 +72,7 @@ def draw(parts, state):
     for column, name in ((3, "coverage"), (5, "ratio")):
         values = np.clip(state.rows[:, column], *parts[name].get_ylim())
         parts[f"{name} dots"].set_data(*((np.arange(1, DRAWS + 1), values) if shown else ([], [])))
+        parts[f"{name} note"].set_visible(not shown)
         parts[f"{name} ring"].set_data(*(([state.draw], [values[state.draw - 1]]) if shown else ([], [])))
     if reframed(parts["map"], state.view):
         parts["title"].set_text(

@@ -16,7 +16,7 @@ SHOWN = 80  # pixels each way: with what the largest filter reaches beyond them 
 FIRST = {"shapes": 12, "temple": 24, "flower": 24, "admiral": 24}
 OUTSIDE = np.hypot(*(np.mgrid[:SHOWN, :SHOWN] - (SHOWN - 1) / 2)) >= SHOWN / 2
 GAPS = (16, 4)  # between the responses, in pixels of theirs
-NAMES = ("blur", "dot", "edges 1", "edges 2", "edges 4", "bars 1", "bars 2", "bars 4")
+NAMES = ("blur", "dot", "edge σ = 1", "edge σ = 2", "edge σ = 4", "bar σ = 1", "bar σ = 2", "bar σ = 4")
 ORDER = (0, 2, 3, 4, 1, 5, 6, 7)  # the places of the responses, row by row: alone, then fine to coarse
 
 
@@ -73,11 +73,11 @@ def build(figure):
     parts["image"], parts["montage"] = show(whole, "the picture $x$"), show(all_eight)
     all_eight.axis("off")
     whole.spines[:].set_visible(False)
-    look = {"size": 11, "color": INK}
+    look = {"size": 10, "color": INK}  # so that “>99 %” has room beside it
     for name, (i, k) in zip(NAMES, map(corner, range(8)), strict=True):
         all_eight.text(k - 0.5, i - 3, name, **look)
-    look = {"size": 11, "color": GREEN, "animated": True}
-    parts["changes"] = [all_eight.text(k + 50, i - 3, "", **look) for i, k in map(corner, range(8))]
+    look = {"size": 10, "color": GREEN, "ha": "right", "animated": True}
+    parts["changes"] = [all_eight.text(k + SHOWN - 0.5, i - 3, "", **look) for i, k in map(corner, range(8))]
     return parts
 
 

@@ -92,7 +92,7 @@ def _draw_plane(plane, F, X, c, share):
 def describe(state):
     name = {"linear": "Linear kernel", "polynomial": "Polynomial kernel of degree 2"}.get(state.kernel)
     first = name or f"Gaussian kernel, σ = {short(state.sigma)}"
-    left = "" if state.shares[-1] > 1e-9 else f", and of {SHOWN} only {int((state.shares > 1e-9).sum())} are there"
+    left = "" if state.shares[-1] > 1e-9 else f", and there are only {int((state.shares > 1e-9).sum())}"
     many = "component is" if state.needed == 1 else "components are"
     return (
         f"{first}: the first component holds {percent(state.shares[0], 0)} of the variance, the first {SHOWN} together "

@@ -13,7 +13,7 @@ from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.plots import BLUE, GREY, INK, ORANGE
 from kernelkit.study.two_samples import permutation_test
 
-GRID = np.linspace(-5, 5, 161)
+GRID = np.linspace(-9, 9, 289)
 TIMES, BINS = 300, 30
 KERNELS = {"xᵀz": "linear", "(xᵀz + 1)²": "polynomial", "Gaussian": "gaussian"}
 SURE = 0.05
@@ -50,7 +50,8 @@ def compute(kernel, sigma, shift, spread, humps, half, number):
 
 
 def build(figure):
-    ax = figure.add_axes((0.02, 0.13, 0.5, 0.76), xlim=(-5, 5), ylim=(-1.05, 1.25), yticks=[], xlabel="$x$")
+    ax = figure.add_axes((0.02, 0.13, 0.5, 0.76), xlim=(-9, 9), ylim=(-1.05, 1.25), xticks=range(-8, 9, 4), yticks=[])
+    ax.set_xlabel("$x$")
     ax.spines["left"].set_visible(False)
     ax.axhline(0, color=GREY, linewidth=0.8)
     ax.set_title("the two means, as functions")
@@ -59,8 +60,8 @@ def build(figure):
     for name, colour in (("one", BLUE), ("two", ORANGE)):
         parts[name] = ax.plot([], [], color=colour, **look)[0]
         parts[f"{name} points"] = ax.plot([], [], "|", color=colour, ms=9, mew=1.1, **look)[0]
-    ax.text(-4.9, 1.14, "sample 1", color=BLUE)
-    ax.text(-4.9, 1.0, "sample 2", color=ORANGE)
+    ax.text(-8.8, 1.14, "sample 1", color=BLUE)
+    ax.text(-8.8, 1.0, "sample 2", color=ORANGE)
     return parts | _null(figure.add_axes((0.565, 0.13, 0.41, 0.76)))
 
 
@@ -142,9 +143,9 @@ two_samples = Explorer(
     controls=(
         Choice("kernel", "kernel k", "gaussian", KERNELS),
         Slider("sigma", "width σ", 0.707946, 0.1, 10.0, 0.05, log=True, when=lambda v: v["kernel"] == "gaussian"),
-        Slider("shift", "2 is shifted", 0.0, -2.0, 2.0, 0.05),
-        Slider("spread", "2 is stretched", 2.0, 0.2, 2.0, 0.05),
-        Slider("humps", "humps of 2, ±", 0.0, 0.0, 3.0, 0.05),
+        Slider("shift", "shift of sample 2", 0.0, -2.0, 2.0, 0.05),
+        Slider("spread", "stretch of sample 2", 2.0, 0.2, 2.0, 0.05),
+        Slider("humps", "two humps in sample 2, ±", 0.0, 0.0, 3.0, 0.05),
         Slider("half", "half of n", 30, 5, 50, 1),
         Slider("number", "sample no.", 1, 1, 20, 1),
     ),
@@ -168,8 +169,9 @@ two_samples = Explorer(
             "that they differ, but less in spread",
         ),
         1,
-        "Across the samples so wide a Gaussian is almost flat. What it still sees best are means, and what chance does "
-        "to the means drowns the spreads. Choose σ as wide as the differences you look for.",
+        "Across the samples so wide a Gaussian is almost flat. Its two curves differ, but after shuffling they differ "
+        "by more in 38\u00a0% of the cases. What it still sees best are means, and what chance does to the means "
+        "drowns the spreads. Choose σ as wide as the differences you look for.",
         scene="σ = 10",
     ),
     tell={"axes": _tell},

@@ -130,8 +130,8 @@ def _frame(ax, state):
         if state.error == "gap":
             powers_of_ten(ax, "y", FLOOR / 1.3, 5)
         else:
-            ax.set(yscale="log", ylim=(0.4, 3))
-            ax.set_yticks([0.5, 1, 2], ["0.5", "1", "2"])
+            ax.set(yscale="log", ylim=(0.3, 3))
+            ax.set_yticks([0.3, 1, 3], ["0.3", "1", "3"])
             ax.minorticks_off()
         ax.set_ylabel("from the exact fit" if state.error == "gap" else "error on new points")
 
@@ -139,10 +139,13 @@ def _frame(ax, state):
 def describe(state):
     if not len(state.exact):
         return f"n = {state.n}: the button measures all ways, each with {FEATURES[0]} to {FEATURES[-1]} features."
-    name = "from the exact predictions" if state.error == "gap" else "wrong on new points"
-    said = [f"{WAYS[way][0]} {read_off(row[0, state.column])}" for way, row in state.at.items() if len(row)]
-    text = f"n = {state.n}, {state.D} features, {name} by: {', '.join(said) or 'not measured yet'}"
-    text += f"; all of K {read_off(state.exact[0, 3])}." if state.error == "error" else "."
+    name = "differ from the exact ones" if state.error == "gap" else "are wrong on new points"
+    said = [f"{read_off(row[0, state.column])} ({WAYS[way][0]})" for way, row in state.at.items() if len(row)]
+    text = f"With n = {state.n} points and {state.D} features the predictions {name}"
+    text += f" by {', '.join(said)}." if said else ", but by how much is not measured yet."
+    text += (
+        f" The exact fit, from all of K, is wrong by {read_off(state.exact[0, 3])}." if state.error == "error" else ""
+    )
     if state.own and all(len(state.at.get(way, ())) for way in ("pivots", "waves")):
         times = [duration(part[0, 1]) for part in (state.exact, state.at["pivots"], state.at["waves"])]
         text += f" All of K took {times[0]}, pivots {times[1]}, waves {times[2]}."

@@ -44,13 +44,16 @@ def build(figure):
     kernel = figure.add_axes((0.41, 0.135, 0.58, 0.765), xlim=(-4, 4), ylim=(-0.75, 1.55), yticks=[-0.5, 0, 0.5, 1])
     waves.spines["left"].set_visible(False)
     waves.set_title("the first six waves")
-    kernel.set_title("k(x, 0), and what the waves add up to")
     kernel.axhline(0, color=GREY, linewidth=0.8)
     for ax in (waves, kernel):
         ax.set_xlabel("$x$", labelpad=1)
     look = {"animated": True}
-    for name, colour, y in (("k", INK, 0.93), ("Φ(x)ᵀΦ(0)", GREEN, 0.86), ("two standard errors", GREY, 0.79)):
-        kernel.text(0.02, y, name, color=colour, transform=kernel.transAxes)
+    for name, colour, x in (
+        ("k(x, 0)", INK, 0.0),
+        ("waves, Φ(x)ᵀΦ(0)", GREEN, 0.18),
+        ("± 2 standard errors", GREY, 0.56),
+    ):
+        kernel.text(x, 1.03, name, color=colour, transform=kernel.transAxes)
     return {
         "waves": waves,
         "kernel": kernel,
@@ -63,8 +66,7 @@ def build(figure):
 
 def draw(parts, state):
     for j, line in enumerate(parts["each"]):
-        wave = state.waves[j] if j < len(state.waves) else np.full(len(GRID), np.nan)
-        line.set_data(GRID, 0.38 * wave - j)
+        line.set_data(GRID, 0.38 * state.waves[j] - j)
     low, high = state.truth - 2 * state.deviation, state.truth + 2 * state.deviation
     parts["band"].set_verts([np.column_stack([np.r_[GRID, GRID[::-1]], np.r_[low, high[::-1]]])])
     parts["truth"].set_data(GRID, state.truth)
@@ -101,7 +103,7 @@ waves = Explorer(
     controls=(
         Choice("kernel", "kernel k", "gaussian", KERNELS),
         Slider("sigma", "width σ", 0.796214, 0.2, 3.0, 0.05, log=True),
-        Slider("D", "waves D", 24, 2, 600, 2),
+        Slider("D", "waves D", 24, SHOWN, 600, 2),
         Choice("pairs", "phases", "single", {"one for each wave": "single", "cosine and sine": "pairs"}),
         Slider("seed", "draw no.", 0, 0, 19, 1),
     ),

@@ -8,7 +8,7 @@ from kernelkit.explorers.shared.hospital import LADDER, PIXELS, POOLS, STEPS, WI
 from kernelkit.panel.controls import Choice, NoQuestion, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed
-from kernelkit.panel.parts import Table
+from kernelkit.panel.parts import Table, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 ROWS = 11  # terms that are listed
@@ -35,7 +35,7 @@ def build(figure):
     for ax in (losses, found):
         ax.set(xlim=(0, STEPS + 0.5), xticks=[0, 10, 20, 30])
     losses.set(title="mean squared residual", ylim=(0, 0.34), xticklabels=[])
-    found.set(ylim=(0, 1), xlabel="terms")
+    found.set(ylim=(0.5, 1), xlabel="terms")
     found.set_title("mean Dice, held out", color=GREEN)
     found.axhline(0.85, color=GREY, linewidth=0.9, linestyle=":")
     losses.text(0.98, 0.97, "held out", color=PURPLE, ha="right", va="top", transform=losses.transAxes)
@@ -54,6 +54,9 @@ def build(figure):
 def draw(parts, state):
     rows = [_row(state, i) for i in range(max(0, state.step - ROWS), state.step)]
     parts["rows"].show(rows, [PURPLE if "×" in name or "squared" in name else INK for name, _ in rows])
+    low = 0.5 if min(step.dice for step in state.run) > 0.5 else 0.3
+    if reframed(parts["found"], low):
+        parts["found"].set_ylim(low, 1)
     for name in ("loss", "held_out", "dice"):
         parts[name].set_data(np.arange(1, state.step + 1), [getattr(step, name) for step in state.shown])
 

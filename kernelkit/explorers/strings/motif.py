@@ -136,7 +136,7 @@ def _draw_new(parts, state):
 def describe(state):
     how = "Subsequences" if state.kind == "subsequences" else "Substrings"
     hits = [word for word in (state.words[0], state.words[-1]) if word in MOTIFS.values()]
-    goes = "are the motifs" if len(hits) == 2 else "are not both the motifs"
+    goes = ("are not motifs", f"are not both motifs: only {''.join(hits)} is", "are the motifs")[len(hits)]
     verdict = "rightly" if state.at * state.y > 0 else "wrongly"
     return (
         f"{how} of {state.length} letters: {percent(state.training)} of {TRAINING} known and {percent(state.error)} of "
@@ -175,7 +175,7 @@ motif = Explorer(
         Choice("kind", "kernel", "substrings", {"substrings": "substrings", "with gaps": "subsequences"}),
         Slider("length", "letters p", 4, 2, 5, 1),
         Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "subsequences"),
-        Slider("gap", "gaps up to", 2, 0, 2, 1),
+        Slider("gap", "planted gaps up to", 2, 0, 2, 1),
         Slider("string", "string", 101, 1, NEW, 1),
     ),
     compute=compute,

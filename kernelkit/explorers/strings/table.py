@@ -41,11 +41,22 @@ def _steps(n, decay):
 
 def common(x, z, lengths, decay):
     """[(u, how much of u is in x, and in z), …] of the words u that both have, what adds most to k first."""
-    found = []
+    found, span = [], {}
     for q in lengths:
         a, b = (Subsequences(q, decay).parts(word) for word in (x, z))
         found += [(u, a[u], b[u]) for u in a if u in b]
-    return sorted(found, key=lambda word: (-float(f"{word[1] * word[2]:.9g}"), len(word[0]), word[0]))
+        least = [smallest_spans(word, q) for word in (x, z)]
+        span |= {u: least[0][u] + least[1][u] for u in a if u in b}  # decides where amounts are equal, as for γ = 1
+    return sorted(found, key=lambda word: (-float(f"{word[1] * word[2]:.9g}"), len(word[0]), span[word[0]], word[0]))
+
+
+def smallest_spans(word, length):
+    """{u: how many letters the tightest reading of u spans} for the words u of so many letters."""
+    spans = {}
+    for places in combinations(range(len(word)), length):
+        u = "".join(word[i] for i in places)
+        spans[u] = min(spans.get(u, len(word)), places[-1] - places[0] + 1)
+    return spans
 
 
 def tightest(word, u):
@@ -198,8 +209,8 @@ def describe(state):
     count = len(state.words)
     return (
         f"{two} share {count} word{'s' * (count > 1)} of {letters}: k = {short(state.k)}, normalised "
-        f"{fixed(state.cosine, 3)}. “{u}” adds {short(a)} · {short(b)} = {short(a * b)}: the decay to the power of its "
-        "span, for every place where it can be read, in one word times in the other."
+        f"{fixed(state.cosine, 3)}. “{u}” adds {short(a)} · {short(b)} = {short(a * b)}, one factor from each word. A "
+        f"factor is the sum of γ to the power of the span over all readings of “{u}” in that word."
     )
 
 

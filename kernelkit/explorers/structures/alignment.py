@@ -75,7 +75,7 @@ def build(figure):
     plane = figure.add_axes((0.02, 0.13, 0.445, 0.775), xlim=(-0.03, 1.03), ylim=(LOW[1] - 0.1, HIGH[1] + 0.1))
     plane.set(yticks=[], xticks=[0, 0.5, 1], xlabel="time")
     plane.xaxis.labelpad = 0
-    plane.set_title("drag the knots")
+    plane.set_title("$z$ is drawn lower: drag the knots")
     heat = figure.add_axes((0.545, 0.13, 0.435, 0.775), xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
     heat.set(xlabel="steps of $z$", ylabel="steps of $x$")
     heat.set_title("share of the alignments that pair them")

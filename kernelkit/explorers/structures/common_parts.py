@@ -44,7 +44,7 @@ def compute(kind, shown, **values):
         marked=(frozenset(), frozenset()),
         own=(0, 0),
         both=0,
-        what=structure.what,
+        what="elements that both have" if (kind, setting) == ("sets", "elements") else structure.what,
     )
     try:
         state.x, state.z = x, z = [structure.read(values[f"{kind}_{side}"]) for side in "xz"]

@@ -63,7 +63,7 @@ def build(figure):
     for side in "xz":
         whole_frame(axes[side])
         axes[side].set(xlim=(-1.45, 1.45), ylim=(-1.3, 1.3))
-        axes[side].text(0.012, 0.97, f"${side}$", va="top", color=INK, transform=axes[side].transAxes)
+        axes[side].text(0.012, 0.97, f"${side}$", size=15, va="top", color=INK, transform=axes[side].transAxes)
         parts[f"graph {side}"] = _build_graph(axes[side])
     table = axes["table"]
     columns = {"colour": (0, "left"), "": (0.08, "left"), "in x · in z": (1, "right")}
