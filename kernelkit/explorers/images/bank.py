@@ -10,13 +10,13 @@ from kernelkit.images.filters import bank_responses, change, filter_bank, turned
 from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, percent
-from kernelkit.plots import GREEN, INK
+from kernelkit.plots import GREEN, GREY, INK
 
 SHOWN = 80  # pixels each way: with what the largest filter reaches beyond them 128, for which waves are fast
 FIRST = {"shapes": 12, "temple": 24, "flower": 24, "admiral": 24}
 OUTSIDE = np.hypot(*(np.mgrid[:SHOWN, :SHOWN] - (SHOWN - 1) / 2)) >= SHOWN / 2
 GAPS = (16, 4)  # between the responses, in pixels of theirs
-NAMES = ("blur", "dot", "edge σ = 1", "edge σ = 2", "edge σ = 4", "bar σ = 1", "bar σ = 2", "bar σ = 4")
+NAMES = ("blur", "dot", "edges 1", "edges 2", "edges 4", "bars 1", "bars 2", "bars 4")
 ORDER = (0, 2, 3, 4, 1, 5, 6, 7)  # the places of the responses, row by row: alone, then fine to coarse
 
 
@@ -73,10 +73,11 @@ def build(figure):
     parts["image"], parts["montage"] = show(whole, "the picture $x$"), show(all_eight)
     all_eight.axis("off")
     whole.spines[:].set_visible(False)
-    look = {"size": 10, "color": INK}  # so that “>99 %” has room beside it
+    look = {"size": 11, "color": INK}
     for name, (i, k) in zip(NAMES, map(corner, range(8)), strict=True):
         all_eight.text(k - 0.5, i - 3, name, **look)
-    look = {"size": 10, "color": GREEN, "ha": "right", "animated": True}
+    all_eight.text(corner(2)[1] - 0.5, -17, "edges and bars of σ = 1, 2 and 4", size=11, color=GREY)
+    look = {"size": 11, "color": GREEN, "ha": "right", "animated": True}
     parts["changes"] = [all_eight.text(k + SHOWN - 0.5, i - 3, "", **look) for i, k in map(corner, range(8))]
     return parts
 
