@@ -93,7 +93,7 @@ def build(figure):
     window, cells = axes(360, 8, 160, 160), axes(534, 8, 160, 160)
     parts = {"picture": picture, "counts": counts, "window": window, "cells": cells}
     parts["image"] = show(picture, "the picture: click a place")
-    parts["seen"] = show(window, "window, contrast stretched")
+    parts["seen"] = show(window, "window, more contrast")
     counts.set(xlim=(LEFT - 35, LEFT + 385), ylim=(0, 1.08), yticks=[], xticks=[-90, 0, 90, 180, 270])
     counts.set_xticklabels(["↓ 270°", "→ 0°", "↑ 90°", "← 180°", "↓"])
     counts.set_title("in which direction it becomes brighter", pad=4)
