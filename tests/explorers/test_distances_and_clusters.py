@@ -116,6 +116,19 @@ def test_no_eps_suits_two_densities():
         assert not parted or np.mean(shown.labels[25:60] < 0) > 0.2
 
 
+def test_a_border_point_is_hollow_and_a_core_point_is_not():
+    shown, canvas = state(groups, "DBSCAN"), groups.canvas()
+    canvas.frame(shown)
+    drawn = {
+        name: {tuple(place) for mark in canvas.parts[name] for place in mark.get_xydata().tolist()}
+        for name in ("groups", "border")
+    }
+    border = shown.X[(shown.labels >= 0) & ~shown.core]
+    assert drawn["border"] == {tuple(place) for place in border.tolist()} and len(border)
+    assert not drawn["border"] & drawn["groups"]
+    assert all(mark.get_markerfacecolor() == "white" for mark in canvas.parts["border"])
+
+
 def test_a_bridge_chains_and_farthest_pairs_do_not():
     assert state(groups, "A bridge").groups == 1
     two = state(groups, data="a bridge", method="complete", line=((0.1, 1.39),)).labels

@@ -92,6 +92,11 @@ def by_size(labels):
     return np.where(labels < 0, -1, number[labels])
 
 
+def border_of(state):
+    """Which points are of a group and not core."""
+    return (state.labels >= 0) & ~state.core
+
+
 def plain_radius(level, sigma):
     """The plain distance whose Gaussian features are this far apart: ∞ from √2 on."""
     left = 1 - level**2 / 2
@@ -109,7 +114,7 @@ def build(figure):
         "plane": plane,
         "right": right,
         "groups": build_groups(plane),
-        "core": plane.plot([], [], "o", color="white", ms=3, zorder=5, **look)[0],
+        "border": build_groups(plane, 7.0, hollow=True),
         "reach": plane.add_patch(Circle((0, 0), 1, fill=False, ec=INK, lw=1.2, ls=":", zorder=6, **look)),
         "says": plane.text(0, 1.02, "", transform=plane.transAxes, va="bottom", **look),
         "tree": right.add_collection(LineCollection([], linewidths=1.6, zorder=3, **look)),
@@ -129,10 +134,12 @@ def _colours(labels):
 
 
 def draw(parts, state):
-    draw_groups(parts["groups"], state.X, state.labels)
-    dense = state.method == "dbscan"
-    parts["core"].set_data(*state.X[state.core & dense].T)
-    parts["says"].set_text("white dot: core; ×: noise" if dense else f"{_count(state.groups, 'group')} below the line")
+    dense, border = state.method == "dbscan", border_of(state)
+    draw_groups(parts["groups"], state.X[~border], state.labels[~border])
+    draw_groups(parts["border"], state.X[border], state.labels[border])
+    parts["says"].set_text(
+        "filled: core; hollow: border; ×: noise" if dense else f"{_count(state.groups, 'group')} below the line"
+    )
     radius = plain_radius(state.level, state.sigma)
     parts["reach"].set(radius=min(radius, 20.0), center=state.X[state.order[0]], visible=dense)
     _draw_right(parts, state, dense)
@@ -157,23 +164,24 @@ def _draw_right(parts, state, dense):
         parts["tree"].set_segments(state.corners)
         parts["tree"].set_color([colours[i] if low else "#B5B5B5" for i, low in zip(leaf, under, strict=True)])
     which = {1: "1st", 2: "2nd", 3: "3rd"}.get(state.min_samples, f"{state.min_samples}th")
-    parts["title"].set_text(f"distance to the {which} point, itself 1st" if dense else "distance of what merges")
+    reached = "itself, the 1st point" if state.min_samples == 1 else f"the {which} point, itself 1st"
+    parts["title"].set_text(f"distance to {reached}" if dense else "distance of what merges")
     parts["below"].set_text("points, sorted: core below the line" if dense else "points, as they merge")
 
 
 def describe(state):
     if state.method == "dbscan":
-        border = int(np.sum((state.labels >= 0) & ~state.core))
+        found = f"{_count(state.groups, 'group')}, {state.core.sum()} core points, {border_of(state).sum()} at a border"
+        found += f", {state.noise} of noise"
+        if state.min_samples == 1:
+            found = f"{_count(state.groups, 'group')}. Every point reaches itself, so all are core"
         reach = plain_radius(state.level, state.sigma)
         far = f"In the plane eps is {read_off(reach)}" if np.isfinite(reach) else "In the plane eps has no end"
-        return (
-            f"eps = {fixed(state.level)}, min_samples = {state.min_samples}: {_count(state.groups, 'group')}, "
-            f"{state.core.sum()} core points, {border} at a border, {state.noise} of noise. {far}: the dotted circle."
-        )
+        return f"eps = {fixed(state.level)}, min_samples = {state.min_samples}: {found}. {far}: the dotted circle."
     sizes = np.bincount(state.labels)
     how = {"single": "their nearest points", "complete": "their farthest points", "average": "their pairs on average"}
     return (
-        f"Cut at {fixed(state.level)}: {_count(state.groups, 'group')}, the largest of {sizes.max()} points, "
+        f"Cut at {fixed(state.level)}: {_count(state.groups, 'group')}, the largest of {_count(sizes.max(), 'point')}, "
         f"{np.sum(sizes == 1)} of a single one. Two groups are as far apart as {how[state.method]}."
     )
 
@@ -208,7 +216,7 @@ groups = Explorer(
         Choice("method", "method", "single", METHODS),
         Slider("sigma", "width σ", 1.0, 0.2, 2.0, 0.1),
         Slider("min_samples", "min_samples", 4, 1, 12, 1, when=lambda v: v["method"] == "dbscan"),
-        Points("line", "drag", START, (0.0, 0.02), (1.0, 1.4), "right", ("label at", "height"), ("line",), 0.01),
+        Points("line", "drag", START, (0.0, 0.02), (1.0, 1.4), "right", ("label at", "cut or eps"), ("line",), 0.01),
     ),
     compute=compute,
     build=build,

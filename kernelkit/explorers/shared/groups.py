@@ -18,8 +18,12 @@ NONE = ("#8A8A8A", "x")  # of no group: noise
 OPEN = ("#8A8A8A", "o")  # of no group yet
 
 
-def build_groups(ax, size=8.0):
-    """The marks of each group, of all further ones, of the points of none, and of those that are not asked yet."""
+def build_groups(ax, size=8.0, hollow=False):
+    """The marks of each group, of all further ones, of the points of none, and of those that are not asked yet.
+
+    hollow : white inside, with the hue of the group around it.
+    """
+    plain = {"mec": "white", "mew": 0.7}
     return [
         ax.plot(
             [],
@@ -27,8 +31,7 @@ def build_groups(ax, size=8.0):
             marker,
             color=colour,
             ms=size + 3 * (marker == "*"),
-            mec="white" if marker != "x" else colour,
-            mew=0.7 if marker != "x" else 2.0,
+            **({"mec": colour, "mew": 2.0, "mfc": "white"} if hollow or marker == "x" else plain),
             ls="none",
             animated=True,
             zorder=4,
