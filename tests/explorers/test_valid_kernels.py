@@ -237,6 +237,20 @@ def test_an_odd_formula_meets_one_short_sentence(own, space):
         compile(break_it.code(**break_it.start() | values), "code", "exec")
 
 
+def test_v_of_three_in_a_row_is_the_one_that_the_explanation_writes():
+    np.testing.assert_allclose(state(break_it, "Three in a row").v, np.array([1, -np.sqrt(2), 1]) / 2, atol=1e-9)
+
+
+@pytest.mark.parametrize("n", [1, 3, 6])
+def test_the_sum_has_a_mark_and_a_name_also_where_it_is_zero(n):
+    shown, canvas = state(break_it, n=n), break_it.canvas()
+    canvas.frame(shown)
+    ((x, y),) = canvas.parts["sum"].get_xydata()
+    assert y == pytest.approx(shown.terms.sum())
+    names = {tick.get_position()[0]: tick.get_text() for tick in canvas.parts["terms"].get_xticklabels()}
+    assert names[x] == "sum" and x == max(names)
+
+
 def test_a_value_below_zero_is_never_told_as_zero():
     said = break_it.describe(state(break_it, candidate=OWN, own="-10**(-60)", n=1))
     assert "10⁻⁶⁰, below 0" in said

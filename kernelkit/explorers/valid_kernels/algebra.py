@@ -107,7 +107,7 @@ def build(figure):
     eigen.set_yticks([1e-8, 1e-4, 1], [tens(-8), tens(-4), "1"])
     eigen.set_xticks([1, 10, 20])
     eigen.minorticks_off()
-    eigen.set_title("eigenvalues (× is 0)")
+    eigen.set_title(f"eigenvalues (×: < {tens(-8)})")
     functions = figure.add_axes((0.695, 0.12, 0.29, 0.54), xlim=(-2, 2), xticks=[-2, 0, 2])
     functions.set_title("five functions it likes")
     functions.axhline(0, color=GREY, lw=0.8)

@@ -16,6 +16,7 @@ from kernelkit.study.formula import Formula
 from kernelkit.study.validity import ROUNDING, fewest, refutes, search, witness
 
 MOST = 6
+FEW = 4  # points whose pairs have room for their names
 OWN = "your own"
 CANDIDATES = {  # what is shown: what the parser reads
     "tanh(xᵀz − 1)": "tanh(dot(x, z) - 1)",
@@ -42,6 +43,7 @@ def compute(points, n, space, candidate, own):
     try:
         f = Formula(text)
         shown.value, shown.v = witness(f, X)
+        shown.v = shown.v * (1 if shown.v[np.abs(shown.v) > ROUNDING][0] > 0 else -1)  # v and −v say the same
         shown.K, shown.trouble = f(X, X), ""
     except ValueError as error:
         shown.value, shown.v, shown.K, shown.trouble = 0.0, np.zeros(n), np.zeros((n, n)), str(error)
@@ -60,9 +62,11 @@ def build(figure):
     vector = figure.add_axes((0.885, 0.48, 0.1, 0.32), xlim=(-1.05, 1.05), xticks=[], yticks=[])
     vector.set_title("$v$")
     vector.axvline(0, color=INK, lw=0.8)
-    terms = figure.add_axes((0.5, 0.1, 0.48, 0.25), xticks=[])
+    terms = figure.add_axes((0.5, 0.1, 0.48, 0.25))
+    terms.tick_params(axis="x", length=0)
+    terms.spines["bottom"].set_visible(False)
     terms.axhline(0, color=INK, lw=0.8)
-    terms.set_title(r"$v_iv_j\,k(X_i, X_j)$ and, last, their sum $v^{\top}Kv$")
+    terms.set_title(r"$v_iv_j\,k(X_i, X_j)$, and their sum $v^{\top}Kv$ (purple)")
     look = {"animated": True, "ha": "center", "va": "center"}
     say = {"animated": True, "va": "center", "transform": figure.transFigure, "parse_math": False}
     return {
@@ -78,6 +82,7 @@ def build(figure):
         "entries": [gram.text(0, 0, "", **look) for _ in range(MOST**2)],
         "weights": vector.add_collection(PolyCollection([], animated=True)),
         "bars": terms.add_collection(PolyCollection([], animated=True)),
+        "sum": terms.plot([], [], "D", ms=7, color=PURPLE, mec="white", animated=True, zorder=3)[0],
         "name": plane.text(0.02, 0.93, "", size=14, **say),
     }
 
@@ -92,10 +97,14 @@ def draw(parts, state):
     values = np.append(upper[np.triu_indices(state.n)], state.terms.sum())
     parts["bars"].set_verts(bars(np.arange(len(values)), values, 0.7))
     parts["bars"].set_facecolor([*sign_colours(values[:-1]), PURPLE])
+    parts["sum"].set_data([len(values) - 1], values[-1:])
     limit = standard(max(np.abs(values).max(), 0.1))
     if reframed(parts["terms"], limit, state.n):
         parts["terms"].set(xlim=(-0.8, len(values) - 0.2), ylim=(-limit, limit))
         parts["terms"].set_yticks([-limit, 0, limit], [short(v) for v in (-limit, 0, limit)])
+        pairs = [f"{i + 1},{j + 1}" for i, j in zip(*np.triu_indices(state.n), strict=True)]
+        pairs = pairs if state.n <= FEW else [""] * len(pairs)
+        parts["terms"].set_xticks(range(len(values)), [*pairs, "sum"])
         parts["vector"].set_ylim(state.n + 0.6, 0.4)
 
 
