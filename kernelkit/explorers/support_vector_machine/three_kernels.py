@@ -68,7 +68,7 @@ def build(figure):
 def _build_words(ax):
     """A title, and below two numbers, which move, with the words between them, which do not."""
     look = {"transform": ax.transAxes, "size": 11, "va": "top"}
-    for x, words in ((0.135, "support vectors,"), (0.785, "wrong")):
+    for x, words in ((0.135, "support vectors"), (0.785, "wrong")):
         ax.text(x, -0.035, words, **look)
     numbers = [ax.text(x, -0.035, "", ha="right", animated=True, **look) for x in (0.115, 0.765)]
     return {"title": ax.text(0.5, 1.03, "", ha="center", transform=ax.transAxes), "numbers": numbers}
@@ -132,11 +132,11 @@ three_kernels = Explorer(
     describe=describe,
     code=code,
     scenes={
-        "c = 0, p = 2": {"offset": 0.0, "degree": 2},
-        "poly, gamma=2": {"offset": 0.0, "gamma": 2.0},
-        "Lines at ±0.5": {"level": 0.5},
         "Expensive mistakes": {"C": 100.0},
         "Narrow": {"sigma": 0.4},
+        "Lines at ±0.5": {"level": 0.5},
+        "c = 0, p = 2": {"offset": 0.0, "degree": 2},
+        "poly, gamma=2": {"offset": 0.0, "gamma": 2.0},
     },
     question=NoQuestion(because="the text just above asks what a higher price does"),
     tell={f"plane {i}": _told(i) for i in range(3)},
