@@ -88,8 +88,8 @@ hidden_test = Explorer(
         ("it rises, too", "it falls below 30\u00a0%", "it stays near 36\u00a0%"),
         1,
         "With so large a σ the model cannot draw an island around each point, because its boundary bends little. So it "
-        "is wrong on new points about as often as on the training points. The training error of 0 said nothing, because "
-        "the narrow model had memorised its points.",
+        "is wrong on new points about as often as on the training points. The training error of 0 said nothing, "
+        "because the narrow model had memorised its points.",
         scene="Very wide",
     ),
     tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y))},

@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection
 from kernelkit import Gaussian, KernelOneClass, KernelOutliers
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import fixed, short, typed
+from kernelkit.panel.numbers import fixed, percent, short, typed
 from kernelkit.panel.parts import plane_points, reframed
 from kernelkit.plots import GREEN, INK, PURPLE, contour_lines
 
@@ -116,17 +116,22 @@ def draw(parts, state):
 
 def describe(state):
     worst = int(state.scores.argmax())
-    guests = ", ".join(name[-1] for name, far in zip(NAMES, state.outside[-3:], strict=True) if far)
+    far = [name[-1] for name, out in zip(NAMES, state.outside[-3:], strict=True) if out]
+    guests = f"of the guests {', '.join(far)}" if far else "no guest"
     said = (
-        f"Outside: {state.outside.sum()} of {N} points, of the guests {guests or 'none'}. "
+        f"Outside: {state.outside.sum()} of {N} points, {guests}. "
         f"The largest score, {short(state.scores[worst])}, has {_who(worst)}. "
     )
     if state.method == "machine":
         most = int(state.nu * N + 1e-9)
-        return said + f"ν = {fixed(state.nu)}: at most {most} outside, at least as many supports; here {state.support}."
+        return said + (
+            f"ν = {fixed(state.nu)}: at most {percent(state.nu, 0)} ({most}) may be outside, and at least {most} "
+            f"carry the border; here {state.support}."
+        )
+    nearest = "the nearest point" if state.n_neighbors == 1 else f"the {state.n_neighbors} nearest points"
     if state.method == "distance":
-        return said + f"r is the mean distance to the {state.n_neighbors} nearest; one limit for all clouds."
-    return said + f"Each r, over the {state.n_neighbors} nearest, is measured by what is usual around the point."
+        return said + f"r is the mean distance to {nearest}; there is one limit for all clouds."
+    return said + f"Each r, the mean distance to {nearest}, is measured by what is usual around the point."
 
 
 def _who(i):
