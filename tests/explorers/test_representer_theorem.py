@@ -186,10 +186,30 @@ def test_each_role_is_a_place_beside_the_tube(C, epsilon):
     assert (beyond[s.roles["inside"]] <= 1e-5).all() and (beyond[s.roles["outside"]] >= -1e-5).all()
     assert np.abs(beyond[s.roles["edge"]]).max(initial=0) <= 1e-5
     said = tube.describe(s)
-    for role, words in (("edge", "on the edge"), ("outside", "outside, at"), ("inside", "inside could go")):
+    for role, words in (("edge", "on the edge"), ("outside", "outside, at")):
         assert f"{s.roles[role].sum()} {words}" in said
+    inside = s.roles["inside"].sum()
+    assert (f"The {inside} points inside could" in said) == (inside > 1) and ("could" in said) == (inside > 0)
     pulls = s.a[s.roles["outside"]]
     assert (np.abs(pulls) == C).all() and (np.sign(pulls) == np.sign(s.r[s.roles["outside"]])).all()
+
+
+def test_the_axis_of_the_margins_stays_so_that_the_points_are_seen_to_move():
+    canvas, limits = classification_losses.canvas(), set()
+    for lam in (0.01, 1.0, 100.0):
+        canvas.frame(state(classification_losses, lam=lam))
+        limits.add(canvas.parts["left"].get_xlim())
+    assert len(limits) == 1
+
+
+def test_the_picture_of_all_four_says_whose_pulls_they_are_and_shows_no_pale_curve():
+    canvas = losses.canvas()
+    canvas.frame(state(losses, "All four"))
+    assert "Huber" in canvas.parts["title"].get_text() and not canvas.parts["before"].get_visible()
+    assert all(part.get_visible() for part in canvas.parts["low_keys"]["bound"])
+    canvas.frame(state(losses, "Squared, far up"))
+    assert canvas.parts["before"].get_visible(), "one curve, and the one without the point"
+    assert not any(part.get_visible() for part in canvas.parts["low_keys"]["bound"]), "there is no bound"
 
 
 def test_a_tall_tube_needs_no_point_and_lies_midway():

@@ -9,7 +9,6 @@ from kernelkit.explorers.shared import boundary
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short
-from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
 
 SHAPES = {
@@ -23,6 +22,7 @@ CLASS_LOOKS = {
     "logistic": {"color": PURPLE, "linestyle": "-."},
 }
 LOW, HIGH = (-2.6, -2.2), (2.6, 2.2)
+MARGINS = np.linspace(-2.2, 9, 161)  # the same for every λ, so that the points are seen to move
 
 
 def compute(loss, lam, sigma, noise):
@@ -47,6 +47,7 @@ def compute(loss, lam, sigma, noise):
 
 def build(figure):
     left = figure.add_axes((0.05, 0.135, 0.385, 0.745), ylim=(-0.35, 4.2), yticks=[0, 1, 2, 3, 4])
+    left.set(xlim=(MARGINS[0], MARGINS[-1]), xticks=range(-2, 10, 2))
     left.set_xlabel("margin $y\\,f$")
     left.set_title("loss of every point · ring: $a_i \\neq 0$")
     for x, style in ((0, "-"), (1, "--")):
@@ -57,7 +58,7 @@ def build(figure):
         look = CLASS_LOOKS[name] | {"transform": left.transAxes}
         left.plot([x, x + 0.1], [y, y], **look)
         left.text(x + 0.12, y, word, color=look["color"], va="center_baseline", transform=left.transAxes)
-        lines[name] = left.plot([], [], animated=True, **CLASS_LOOKS[name])[0]
+        lines[name] = left.plot(MARGINS, SHAPES[name][1](MARGINS), animated=True, **CLASS_LOOKS[name])[0]
     rings = left.plot([], [], "o", color="none", mec=INK, mew=1.2, ms=11, animated=True, zorder=3)[0]
     dots = {
         label: left.plot([], [], MARKERS[label], color=colour, mec="white", mew=0.6, ms=6.5, animated=True, zorder=4)[0]
@@ -72,18 +73,14 @@ def build(figure):
 
 
 def draw(parts, state):
-    high = max(3.0, standard(state.margins.max() + 0.2))
-    margins = np.linspace(-2.2, high, 161)
     for name, line in parts["lines"].items():
-        line.set(data=(margins, SHAPES[name][1](margins)), linewidth=3.2 if name == state.loss else 1.3)
-    shown = np.maximum(state.margins, -2.15)
+        line.set(linewidth=3.2 if name == state.loss else 1.3)
+    shown = np.clip(state.margins, -2.15, MARGINS[-1] - 0.05)
     heights = np.minimum(SHAPES[state.loss][1](shown), 4.15)
     for label, dots in parts["dots"].items():
         dots.set_data(shown[state.y == label], heights[state.y == label])
     parts["rings"].set_data(shown[state.kept], heights[state.kept])
     boundary.draw(parts["plane"], state.x1, state.x2, state.H, state.X, state.y, support=state.kept)
-    if reframed(parts["left"], high):
-        parts["left"].set(xlim=(-2.2, 1.02 * high), xticks=range(-2, 4) if high < 4 else range(-2, int(high) + 1, 2))
 
 
 def describe(state):
@@ -95,9 +92,13 @@ def describe(state):
     }[state.loss]
     return (
         f"Loss: {SHAPES[state.loss][0]}, λ = {short(state.lam)}. {m} of {n} dual weights are not zero ({why}), "
-        f"so a test point costs {m} kernel values. {state.inside} points are inside the margins, {state.errors} on "
-        "the wrong side."
+        f"so a test point costs {m} kernel values. {_count(state.inside)} inside "
+        f"the margins, {state.errors} on the wrong side."
     )
+
+
+def _count(points):
+    return "1 point is" if points == 1 else f"{points} points are"
 
 
 def _tell_loss(state, x, y):
@@ -142,8 +143,8 @@ classification_losses = Explorer(
         "The hinge loss keeps 12 points, the logistic loss all 100. What becomes of the boundary with all of them?",
         ("it bends around many more points", "it becomes nearly straight", "it hardly moves"),
         2,
-        "The slope of log(1 + exp(−m)) is never 0, so every point pulls, but at a large margin hardly at all. Who is "
-        "kept and where the boundary runs are two things.",
+        "The slope of log(1 + exp(−y·f)) is never 0, so every point pulls, but one with a large margin hardly pulls "
+        "at all. Which points are kept and where the boundary runs are two different things.",
         scene="Logistic",
     ),
 )

@@ -22,6 +22,7 @@ FIXED = datasets.sine(16, 0.1, 2)  # the points that stay
 GRID = np.linspace(-3.2, 3.2, 161)
 RESIDUALS = np.linspace(-4, 4, 161)
 SLOTS = (0.075, 0.215, 0.36, 0.48)  # of the names of the curves
+WORDS = "at a bound", "inside the bounds", "zero"  # of the pulls
 UP = ((0.7, 3.4),)
 LIMITS = (-2.8, 3.8)  # of the outputs
 
@@ -57,6 +58,7 @@ def compute(outlier, loss, everything, lam, sigma, delta):
         y=y,
         loss=loss,
         curves=curves,
+        everything=everything,
         without=without,
         pull=pull,
         r=r,
@@ -73,11 +75,11 @@ def build(figure):
     top = figure.add_axes((0.075, 0.475, 0.555, 0.415), xlim=(-3.3, 3.3), ylim=LIMITS, xticks=range(-3, 4))
     top.set(yticks=[-2, 0, 2])
     top.tick_params(labelbottom=False)
-    top.text(-3.2, -2.75, "pale: the fit without the ringed point", color=GREY, va="bottom")
+    pale = top.text(-3.2, -2.75, "pale: the fit without the ringed point", color=GREY, va="bottom", animated=True)
     before = top.plot(GRID, GRID * 0, color="#CFCFCF", linewidth=8, animated=True)[0]
     lines = {name: top.plot(GRID, GRID * 0, animated=True, **look)[0] for name, look in LOOKS.items()}
     dots = top.plot([], [], "o", color=INK, ms=6, mec="white", mew=0.7, animated=True, zorder=4)[0]
-    parts = {"axes": top, "before": before, "lines": lines, "dots": dots, "ring": _ring(top)}
+    parts = {"axes": top, "before": before, "pale": pale, "lines": lines, "dots": dots, "ring": _ring(top)}
     parts["keys"] = {
         name: _key(figure, top, 0, 0.945, 0.03, NAMES[name], look, animated=True) for name, look in LOOKS.items()
     }
@@ -93,13 +95,15 @@ def _build_pulls(figure):
         "zero": {"marker": "x", "color": GREY, "ms": 6, "mew": 1.6},
     }
     bound = {"color": INK, "linestyle": "--", "linewidth": 1.2}
-    figure.text(0.075, 0.4, r"pulls $\lambda a_i$")
-    words = "at a bound", "inside the bounds", "zero"
-    for i, (word, look) in enumerate(zip(words, looks.values(), strict=True)):
-        _key(figure, low, 0.675, 0.33 - 0.08 * i, 0, word, look)
-    _key(figure, low, 0.66, 0.09, 0.03, "the bounds", bound)
+    keys = {
+        name: _key(figure, low, 0.675, 0.33 - 0.08 * i, 0, word, look, animated=True)
+        for i, (word, (name, look)) in enumerate(zip(WORDS, looks.items(), strict=True))
+    }
+    keys["bound"] = _key(figure, low, 0.66, 0.09, 0.03, "the bounds", bound, animated=True)
     return {
         "low": low,
+        "title": low.text(0, 1.08, "", transform=low.transAxes, animated=True),
+        "low_keys": keys,
         "low_ring": _ring(low),
         "stems": low.vlines(FIXED[0][:, 0], 0, 0, linewidth=2, animated=True),
         "marks": {name: low.plot([], [], ls="", zorder=4, animated=True, **look)[0] for name, look in looks.items()},
@@ -144,6 +148,8 @@ def draw(parts, state):
         line.set_xdata([x, x + 0.03])
         word.set_x(x + 0.04)
     parts["before"].set_ydata(state.without)
+    for name in ("before", "pale"):
+        parts[name].set_visible(not state.everything)
     parts["dots"].set_data(state.X, state.y)
     parts["ring"].set_data(state.X[-1:], state.y[-1:])
     shown = np.clip(state.r, -3.9, 3.9)
@@ -160,6 +166,11 @@ def _draw_pulls(parts, state):
     for name, which in (("free", ~state.held & ~state.zero), ("held", state.held), ("zero", state.zero)):
         parts["marks"][name].set_data(state.X[which], state.pull[which])
     parts["low_ring"].set_data(state.X[-1:], state.pull[-1:])
+    parts["title"].set_text(rf"pulls $\lambda a_i$ of the {NAMES[state.loss]} loss")
+    for name in ("held", "bound"):
+        for part in parts["low_keys"][name]:
+            part.set_visible(state.bound is not None)
+    parts["low_keys"]["free"][1].set_text(WORDS[1] if state.bound is not None else "not zero")
     for line, side in zip(parts["bounds"], (-1, 1), strict=True):
         line.set_visible(state.bound is not None)
         line.set_ydata([side * (state.bound or 0)] * 2)

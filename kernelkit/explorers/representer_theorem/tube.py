@@ -148,9 +148,14 @@ def describe(state):
         )
     return (
         setting + f"{len(state.support)} of {len(state.y)} points are support vectors, {counts['edge']} on the edge "
-        f"of the tube and {counts['outside']} outside, at |aᵢ| = C. The {counts['inside']} inside could go. "
-        + _marked(state)
+        f"of the tube and {counts['outside']} outside, at |aᵢ| = C. {_spare(counts['inside'])}" + _marked(state)
     )
+
+
+def _spare(inside):
+    """What is said of the points inside, "" where there are none."""
+    one = "The 1 point inside could be left out. "
+    return "" if not inside else one if inside == 1 else f"The {inside} points inside could be left out. "
 
 
 def _marked(state):
@@ -204,12 +209,12 @@ tube = Explorer(
     tell={"axes": _tell_curve, "low": _tell_pull, "shape": _tell_loss},
     motion=True,
     scenes={
-        "Half as wide": {"epsilon": 0.15},
-        "Twice as wide": {"epsilon": 0.6},
+        "ε halved": {"epsilon": 0.15},
+        "ε doubled": {"epsilon": 0.6},
         "All inside": {"epsilon": 1.7},
         "No tube": {"epsilon": 0.0},
         "Outlier far up": {"outlier": ((0.7, 2.8),)},
-        "C too small": {"C": 0.05},
+        "C too small": {"C": 0.0501187},
         "C large": {"C": 100.0},
     },
     question=Question(
