@@ -145,7 +145,8 @@ class Panel(ipywidgets.VBox):
                 return
             self._interrupt()
             self.said = values
-            self.asking.shown = self.asking.handles or None
+            self.asking.handles = self.asking.drawn  # rings that nobody has moved would lie over the picture
+            self.asking.shown = self.asking.drawn or None
             self.show(values)
             self._follow()
             self.scenes.stand_at(None)
@@ -240,7 +241,7 @@ class Panel(ipywidgets.VBox):
             self.put(**self.first | self.explorer.scenes.get(scene, {}))
             self.said = self.values
             self.scenes.stand_at(scene)
-            self.asking.stand_at(scene)
+            self.asking.stand_at(scene, begun=scene not in self.explorer.scenes)
             if self.explorer.motion and not self.picture.calm and (loop := running_loop()) is not None:
                 self.gliding = loop.create_task(self._glide(begin, self.said, then))
             else:

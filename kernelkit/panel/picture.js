@@ -13,7 +13,8 @@ function heldBy(card, model) {
   const sheet = svg("svg", card), halo = svg("circle", sheet), marker = svg("g", sheet);
   sheet.setAttribute("class", "kernelkit-held"); sheet.setAttribute("aria-hidden", "true");
   halo.setAttribute("class", "kernelkit-halo"); halo.setAttribute("r", 14);
-  let taken = null, start = null, rest = null, late = 0;  // rest: where it was left, until the picture shows it there
+  let taken = null, box = null, start = null, rest = null, late = 0;  // box: of what is taken, wherever that stands in the
+  // marks by then; rest: where it was left, until the picture shows it there
   const marks = () => model.get("marks");
   const pixels = ([x, y]) => { const [w, h] = marks().size; return [x * w, y * h]; };
   const apart = (a, b) => { const [x, y] = pixels(a), [u, v] = pixels(b); return Math.hypot(x - u, y - v); };
@@ -24,8 +25,8 @@ function heldBy(card, model) {
     const gaps = places.map((place) => apart(place, [x, y])), least = Math.min(...gaps);
     return least <= reach ? gaps.indexOf(least) : null;
   };
-  const inside = (i, x, y) => {
-    const [left, top, right, bottom] = marks().boxes[i], between = (v, a, b) => Math.min(Math.max(v, a), b);
+  const inside = (x, y) => {
+    const [left, top, right, bottom] = box, between = (v, a, b) => Math.min(Math.max(v, a), b);
     return [between(x, left, right), between(y, top, bottom)];
   };
   const clear = () => { clearTimeout(late); rest = null; if (taken === null) show(marker, false); };
@@ -37,7 +38,7 @@ function heldBy(card, model) {
   };
   const take = (x, y) => {
     clear();
-    taken = nearest(x, y); start = [x, y];
+    taken = nearest(x, y); box = taken === null ? null : marks().boxes[taken]; start = [x, y];
     show(halo, false);
     marker.replaceChildren();
     for (const shape of taken === null ? [] : model.get("looks")[taken]) {
@@ -47,7 +48,7 @@ function heldBy(card, model) {
   };
   const move = (x, y) => {
     if (taken === null || (marker.style.display && apart(start, [x, y]) <= 3)) return;  // no further is a click
-    rest = inside(taken, x, y);
+    rest = inside(x, y);
     put(marker, rest); show(marker, true);
   };
   const arrived = () => {

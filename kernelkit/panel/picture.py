@@ -80,8 +80,11 @@ class Canvas:
         """
         with rc_context(STYLE):
             self.draw(self.parts, state)
-        if self.sketch and self.sketch.handles != drawn:
-            self.sketch.show(drawn)
+        if self.sketch:
+            for line in self.sketch.lines:
+                line.set_visible(drawn is not None)
+            if drawn not in (None, self.sketch.handles):
+                self.sketch.show(drawn)
         fixed = tuple(map(frame_of, self.figure.axes))
         if fixed in self.backgrounds:
             self.canvas.restore_region(self.backgrounds[fixed])

@@ -18,17 +18,20 @@ class QuestionBox(ipywidgets.VBox):
 
     title : under which the answer is kept.  question : a ``Question``, a ``Sketch`` or ``NoQuestion``.
     see() : is called when the learner wants to see it; whoever then shows the scene calls ``explain``.
-    handles : those of a sketch that can be moved, until it was seen.  hidden : the keys of parts that would give its
-    answer away, until then.  shown : the handles in the picture, None for none.
+    drawn : the handles of a sketch that somebody has moved, until it was seen.  handles : those that can be moved: the
+    drawn ones, and before that those at the start, where the panel is as it began; anywhere else they would lie over
+    what the picture is about.  hidden : the keys of parts that would give the answer away, until it was seen.
+    shown : the handles in the picture, None for none.
     """
 
     def __init__(self, title, question, see):
         self.title, self.question = title, question
         super().__init__()
         self.sketched = isinstance(question, Sketch)
-        self.handles = (self.answered() or question.start) if self.sketched else ()
+        self.drawn = (self.answered() or ()) if self.sketched else ()
+        self.handles = (self.drawn or question.start) if self.sketched else ()
         self.hidden = question.hides if self.sketched else ()
-        self.shown = self.handles or None
+        self.shown, self.seen = self.handles or None, False
         if not isinstance(question, NoQuestion):
             self._build(see)
             self.add_class("kernelkit-question")
@@ -68,7 +71,7 @@ class QuestionBox(ipywidgets.VBox):
         """Keep what was chosen or drawn; it can be changed until it was seen."""
         ANSWERS[self.title] = answer
         if self.sketched:
-            self.handles = self.shown = answer
+            self.drawn = self.handles = self.shown = answer
         else:
             self.options.value = answer
         self._invite()
@@ -79,11 +82,16 @@ class QuestionBox(ipywidgets.VBox):
 
     def uncover(self):
         """It is about to be seen: a sketch can no longer be changed, and nothing is hidden."""
-        self.handles, self.hidden = (), ()
+        self.drawn, self.handles, self.hidden, self.seen = (), (), (), True
 
-    def stand_at(self, scene):
-        """A sketch that was seen is in the picture of the scene it is about, and in no other."""
+    def stand_at(self, scene, begun):
+        """A sketch that was seen is in the picture of the scene it is about, and in no other.
+
+        begun : the panel is as it began, which brings back the handles that nobody has moved.
+        """
         there = self.sketched and scene == self.question.scene
+        if self.sketched and not self.seen:
+            self.handles = self.drawn or (self.question.start if begun else ())
         self.shown = self.handles or (self.answered() if there else None)
 
     def explain(self, values):

@@ -73,21 +73,18 @@ class Sketch:
 
 
 class Drawn:
-    """What a learner has drawn, in the axes of a canvas.  handles : those that are shown, None for none."""
+    """What a learner has drawn, in the axes of a canvas.  handles : those that were shown last, None before."""
 
     def __init__(self, ax, sketch):
         self.ax, self.sketch, self.handles = ax, sketch, None
         look = {"color": PINK, "animated": True, "visible": False}
         self.curve = ax.plot([], [], "--", linewidth=2.2, zorder=8, **look)[0]
         self.rings = ax.plot([], [], "o", mfc="white", mew=2.4, ms=10, zorder=9, clip_on=False, **look)[0]
+        self.lines = self.curve, self.rings
 
     def show(self, drawn):
-        """The handles, and the curve that goes through them; None for nothing."""
+        """The handles, and the curve that goes through them."""
         self.handles = drawn
-        for line in (self.curve, self.rings):
-            line.set_visible(drawn is not None)
-        if drawn is None:
-            return
         self.rings.set_data(*zip(*drawn, strict=True))
         if self.sketch.kind == "marker":  # a line down to the number it says
             self.curve.set_data([drawn[0][0]] * 2, self.ax.get_ylim())

@@ -123,11 +123,38 @@ def test_a_click_brings_the_marker():
     assert panel.asking.answered() == (pytest.approx((-1.0, 1.0), abs=1e-3),)
 
 
+def test_rings_that_nobody_has_moved_leave_the_picture_and_come_back_with_reset():
+    panel = explorer(sketch())()
+    first, plain = panel.picture.png, explorer(sketch())(ask=False)
+    for move in (lambda: panel.set(a=-1.0), lambda: panel.go("Low"), lambda: pull(panel, (1.0, -1.0), (1.5, -1.5))):
+        move()
+        plain.set(**panel.values)
+        assert panel.picture.png == plain.picture.png and not panel.picture.marks["handles"]
+        panel.scenes.reset.click()
+        assert panel.picture.png == first and len(panel.picture.marks["handles"]) == 3
+
+
+def test_rings_that_were_moved_stay_until_the_sketch_was_seen():
+    panel, drawn = explorer(sketch())(), ((-2.0, 0.0), (0.0, 1.5), (2.0, 0.0))
+    panel.answer(drawn)
+    for move in (lambda: panel.set(a=-1.0), lambda: panel.go("Low"), panel.scenes.reset.click):
+        move()
+        assert panel.asking.handles == panel.asking.shown == drawn
+
+
+def test_after_see_it_reset_brings_no_rings():
+    panel = explorer(sketch())()
+    panel.asking.see.click()
+    panel.scenes.reset.click()
+    assert panel.asking.handles == () and panel.asking.shown is None
+
+
 # ---- seeing ------------------------------------------------------------------------------------------------
 
 
 def test_what_would_give_it_away_appears_with_the_scene():
     panel = explorer(sketch(hides=("line",)))()
+    panel.set(a=0.2)
     bare = panel.picture.png
     panel.set(a=-0.5)
     assert panel.picture.png == bare and panel.sentence == WAIT, "the line moves unseen"
