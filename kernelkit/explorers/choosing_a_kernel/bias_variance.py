@@ -210,5 +210,4 @@ bias_variance = Explorer(
         scene="Twice the noise",
     ),
     tell={"axes": _tell_fits, "terms": _tell_terms},
-    motion=True,
 )
