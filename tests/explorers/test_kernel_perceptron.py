@@ -93,7 +93,7 @@ def test_stepper_stops_where_the_run_ends():
 def test_one_more_mistake_spoils_what_was_right_and_the_first_picture_hides_it():
     start = stepper.compute(**stepper.start())
     assert len(start.spoiled) == 0 and start.wrong == 3 and "right before" not in stepper.describe(start)
-    more = stepper.compute(**stepper.start() | stepper.scenes["One more mistake"])
+    more = stepper.compute(**stepper.start() | stepper.scenes["A repair that spoils"])
     assert len(more.spoiled) == 12 and "12 are wrong, 12 of them right before." in stepper.describe(more)
     canvas = stepper.canvas()
     canvas.frame(more)

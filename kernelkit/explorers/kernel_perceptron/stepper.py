@@ -180,7 +180,7 @@ stepper = Explorer(
     code=code,
     tell={"plane": _output, "axes": _count},
     scenes={
-        "One more mistake": {"step": 7},
+        "A repair that spoils": {"step": 7},
         "Start": {"step": 0},
         "Rings": {"data": "rings", "family": "polynomial", "step": 5},
         "Cubic moons": {"family": "polynomial", "degree": 3, "step": 12},

@@ -57,6 +57,7 @@ def build(figure):
     top.set_ylabel("at point")
     low = figure.add_axes((0.095, 0.105, 0.885, 0.295))
     low.set_ylabel("weight")
+    low.tick_params(axis="x", labelsize="medium")
     low.axhline(0, color=INK, lw=0.8)
     look = {"transform": top.transAxes, "va": "bottom"}
     for x, text, colour in ((0, "○ run in $w$", GREEN), (0.17, "● run in $a$", PURPLE)):
@@ -66,13 +67,13 @@ def build(figure):
         "top": top,
         "low": low,
         "note": top.text(0.34, 1.07, "", color=GREY, animated=True, **look),
-        "steady": top.plot([], [], "x", color=GREY, ms=9, mew=1.6, animated=True, zorder=2)[0],
+        "steady": top.plot([], [], "x", color=GREY, ms=9, mew=1.6, animated=True, zorder=5)[0],
         "in_w": top.plot([], [], "o", color="none", mec=GREEN, mew=2, ms=11, animated=True, zorder=3)[0],
         "in_a": top.plot([], [], "o", color=PURPLE, ms=5, animated=True, zorder=4)[0],
         "says": low.text(0, 1.07, "", **below),
         "bars": low.add_collection(PolyCollection([], facecolors="#BFDFD7", edgecolors=GREEN, lw=1.6, animated=True)),
         "dots": low.plot([], [], "o", color=PURPLE, ms=6, animated=True, zorder=3)[0],
-        "steady w": low.plot([], [], "x", color=GREY, ms=9, mew=1.6, animated=True, zorder=2)[0],
+        "steady w": low.plot([], [], "x", color=GREY, ms=9, mew=1.6, animated=True, zorder=5)[0],
     }
 
 
