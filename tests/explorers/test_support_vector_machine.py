@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from panels import said_by
+from panels import said_by, state_of
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
@@ -164,12 +164,12 @@ def test_strip_says_the_errors_of_scikit_learn(C):
     X, y = datasets.mixture(200)
     Z, t = datasets.mixture(2000, random_state=26)
     models = [svc(sigma, C).fit(X, y) for sigma in SIGMAS]
-    said = said_by(strip, C=C)
-    train, test = (numbers(said.split(f"{kind} errors ")[1].split("%")[0]) for kind in ("training", "test"))
-    np.testing.assert_allclose(train, [100 * (1 - m.score(X, y)) for m in models], atol=0.051)
-    np.testing.assert_allclose(test, [100 * (1 - m.score(Z, t)) for m in models], atol=0.11)
-    lowest = SIGMAS[int(np.argmax([m.score(Z, t) for m in models]))]
-    assert f"lowest test error is at σ = {lowest:g} " in said
+    shown, said = state_of(strip, C=C), said_by(strip, C=C)
+    np.testing.assert_allclose(shown.train, [1 - m.score(X, y) for m in models], atol=0.0005)
+    right = [m.score(Z, t) for m in models]
+    np.testing.assert_allclose(shown.test, 1 - np.array(right), atol=0.0011)
+    assert f"σ = {SIGMAS[int(np.argmax(right))]:g} has the lowest test error" in said
+    assert numbers(said.split("error, ")[1])[0] == pytest.approx(100 * (1 - max(right)), abs=0.11)
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def _build_class(side, top, name, colour, marker, line):
     side.text(46, top, name, color=colour, weight="bold", va="center")
     side.plot([0, 34], [top + 21] * 2, line, color=colour, linewidth=2)
     side.text(46, top + 21, "its h = 0", va="center")
-    held = side.text(70, top + 42, "hold its margin", va="center")
+    held = side.text(70, top + 42, "in or on its margin", va="center")
     return held, side.text(65, top + 42, "", va="center", ha="right", animated=True)
 
 
@@ -103,7 +103,7 @@ def _draw_fixed(parts, show, flats):
     if not reframed(parts["says"].axes, show, flats):
         return
     for (held, number), flat in zip(parts["notes"], flats, strict=True):
-        held.set(text=": always no" if flat else "hold its margin", x=88 if flat else 70)
+        held.set(text=": always no" if flat else "in or on its margin", x=88 if flat else 70)
         number.set_x(89 if flat else 65)
     parts["says"].set_text(SAYS[show])
 

@@ -11,7 +11,7 @@ from kernelkit.explorers.shared.machines import tell_h
 from kernelkit.panel.controls import Choice, NoQuestion, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
-from kernelkit.panel.parts import plane_points, reframed
+from kernelkit.panel.parts import key, plane_points, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 
 N, PASSES = 60, 50
@@ -76,16 +76,18 @@ def compute(data, degree, lam, order, step):
 
 # ---- the picture ------------------------------------------------------------------------------
 
-LOOKS = (("last w", ":", GREY), ("mean, last half", "-", INK), ("optimum", "--", GREEN))
+LOOKS = (("last w", ":", GREY), ("mean", "-", INK), ("optimum", "--", GREEN))  # of the boundaries
+WALKS = ("last w", GREY, 1.0, "o"), ("mean of last half", INK, 2.4, "s")  # of the objectives
 
 
 def build(figure):
-    ax = figure.add_axes((0.012, 0.035, 0.47, 0.866), xticks=[], yticks=[])
+    ax = figure.add_axes((0.012, 0.035, 0.432, 0.796), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     parts = plane.build(ax, LOW, HIGH, reference=GREEN)
     parts["margins"].set(linestyle=":", linewidth=2.2, color=GREY)
+    key(ax, {name: ax.plot([], [], style, color=colour, linewidth=2.2)[0] for name, style, colour in LOOKS})
     parts["visited"] = ax.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=15, animated=True, zorder=6)[0]
-    parts["says"] = ax.text(0, 1.03, "", transform=ax.transAxes, color=PURPLE, animated=True)
+    parts["says"] = ax.text(0, 1.125, "", transform=ax.transAxes, color=PURPLE, animated=True)
     return parts | _build_curves(figure.add_axes((0.585, 0.135, 0.405, 0.766), xscale="log", yscale="log"))
 
 
@@ -93,12 +95,12 @@ def _build_curves(ax):
     ax.set(xlim=(0.8, N * PASSES * 1.3), title="objective above the optimum")
     ax.set_xlabel("step $t$", labelpad=0)
     ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1000"])
-    for row, (name, style, colour) in enumerate(LOOKS):
-        height = 0.95 - 0.085 * row
-        ax.plot([0.47, 0.57], [height] * 2, style, color=colour, linewidth=2.2, transform=ax.transAxes)
-        ax.text(0.6, height, name, color=colour, transform=ax.transAxes, va="center")
     parts = {"objective": ax, "curves": [], "marks": []}
-    for (_, _, colour), width, mark in zip(LOOKS[:2], (1.0, 2.4), "os", strict=True):
+    for row, (name, colour, width, mark) in enumerate(WALKS):
+        height = 0.95 - 0.085 * row
+        ax.plot([0.43, 0.53], [height] * 2, "-", color=colour, linewidth=width, transform=ax.transAxes)
+        ax.plot([0.48], [height], mark, color=colour, ms=8, transform=ax.transAxes)
+        ax.text(0.56, height, name, color=colour, transform=ax.transAxes, va="center")
         parts["curves"] += ax.plot([], [], "-", color=colour, linewidth=width, animated=True, zorder=3)
         parts["marks"] += ax.plot([], [], mark, color=colour, ms=8, animated=True, zorder=4)
     return parts
@@ -162,7 +164,7 @@ def code(data, degree, lam, order, step):
 primal_or_dual = Explorer(
     title="The primal, one point at a time",
     controls=(
-        Stepper("step", "how far", len(AT) - 1, HUNDRED),
+        Stepper("step", "picture no.", len(AT) - 1, HUNDRED),
         Choice("data", "data", "crossing", DATA),
         Slider("degree", "degree p", 2, 1, 4, 1),
         Slider("lam", "λ", 0.01, 0.001, 1.0, 0.25, log=True),

@@ -256,9 +256,10 @@ def describe(state):
         return f"Step 0: all multipliers are 0; {ends}"
     i, j = now.pair
     kinds = "one class" if state.y[i] == state.y[j] else "different classes"
-    fits = f"the box allows {short(now.step)}" if state.clipped else "all of it fits"
+    fits = f"but the box allows only {short(now.step)}" if state.clipped else "and all of it fits into the box"
     step = f"{state.at}, the last" if now.solved else f"{state.at}"
-    return f"Step {step}: points {i + 1} and {j + 1}, of {kinds}; wanted {short(now.wanted)}, {fits}. Now {ends}"
+    who = f"Step {step}: points {i + 1} and {j + 1} are of {kinds}."
+    return f"{who} The best move is {short(now.wanted)}, {fits}. Now {ends}"
 
 
 def _tell_wish(state, x, y):

@@ -8,7 +8,7 @@ from kernelkit.explorers.shared.machines import TOL, machine, tell_h
 from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, UP, N, bayes, fresh, sample, wrong
 from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import NO_BREAK, percent, short
+from kernelkit.panel.numbers import percent, short
 from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, PURPLE
 
@@ -86,12 +86,11 @@ def draw(parts, state):
 
 
 def describe(state):
-    train, test = (", ".join(f"{100 * e:.1f}" for e in errors) for errors in (state.train, state.test))
-    lowest = SIGMAS[state.test.index(min(state.test))]
-    end = "" if state.best is None else f" (Bayes: {percent(state.best)})"
+    lowest = min(state.test)
+    end = "" if state.best is None else f", where Bayes’ rule has {percent(state.best)}"
     return (
-        f"C = {short(state.C)}, σ = {', '.join(f'{s:g}' for s in SIGMAS)}: training errors {train}{NO_BREAK}%, "
-        f"test errors {test}{NO_BREAK}%. The lowest test error is at σ = {lowest:g}{end}."
+        f"C = {short(state.C)}: of the five widths, σ = {SIGMAS[state.test.index(lowest)]:g} has the lowest test "
+        f"error, {percent(lowest)}{end}."
     )
 
 
