@@ -47,6 +47,7 @@ def build(figure):
     plane.plot(0, 0, "+", color=INK, ms=9, mew=1.4)
     for x, words, colour in ((0.065, "wide: span of the data", GREY), (0.335, "dashed: perfect fits", INK)):
         figure.text(x, 0.935, words, color=colour)
+    figure.text(0.54, 0.935, "★ shortest", color=GREEN)
     return _build_plane(plane) | _build_lengths(figure)
 
 
@@ -186,7 +187,7 @@ span = Explorer(
             ("start of w", "data point x₁"),
         ),
         Choice("points", "data", 1, {"one point": 1, "two points": 2}),
-        Slider("rate", "step size × L", 0.2, 0.05, 1.9, 0.05),
+        Slider("rate", "step size × curvature L", 0.2, 0.05, 1.9, 0.05),
         Slider("lam", "penalty λ", 0.0, 0.0, 0.5, 0.02),
     ),
     compute=compute,

@@ -53,7 +53,7 @@ def compute(points, family, degree, sigma, lam, chosen):
 
 def build(figure):
     data = figure.add_axes((0.06, 0.1, 0.5, 0.79), xlim=(-LEFT, LEFT), ylim=(-HIGH, HIGH), yticks=[-2, -1, 0, 1, 2])
-    data.set_title("drag the points: $h$, and one part of it")
+    data.set_title("bars: eigenvector; dashed: its part of $h$ (drag the points)")
     data.axhline(0, color=GREY, lw=0.8)
     gram = figure.add_axes((0.63, 0.56, 0.179, 0.33), xticks=[], yticks=[])
     gram.set_title("$K$")

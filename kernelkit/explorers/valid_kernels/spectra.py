@@ -96,9 +96,12 @@ def describe(state):
     if state.refuted:
         return start + (
             f"goes down to {short(100 * state.lowest, 2)} % of its height, near ω = {state.at:.1f}. A wave of this "
-            "frequency as v makes vᵀKv negative: it is no kernel there."
+            "frequency as v makes vᵀKv negative, so the function is not a kernel there."
         ).replace(" %", "\u00a0%")
-    return start + "is nowhere below 0: it is a sum of waves with weights ≥ 0, each of them a kernel, and so is it."
+    return start + (
+        "is nowhere below 0. So the function is a sum of waves with weights ≥ 0. Each wave is a kernel, and so is "
+        "their sum."
+    )
 
 
 def _tell_near(state, x, y):
