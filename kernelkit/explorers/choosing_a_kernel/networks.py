@@ -118,6 +118,8 @@ def build(figure):
         parts[name] = ax.plot([], [], "o-", linewidth=2.4, zorder=3, **look)[0]
         parts[name, "bars"] = ax.vlines([], [], [], linewidth=2.0, **look)
         parts[name, "now"] = ax.plot([], [], "D", ms=10, mfc="white", mew=2.2, zorder=4, **look)[0]
+    bars = f"bars: one standard deviation over {SAMPLES} samples"
+    ax.text(0.93, 0.97, bars, color=GREY, ha="right", va="top", transform=ax.transAxes)
     key(ax, {"Gaussian kernel": parts["kernel"], "small neural network": parts["network"]})
     return parts
 

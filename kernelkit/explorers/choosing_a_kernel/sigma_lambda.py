@@ -88,7 +88,7 @@ def draw(parts, state):
         PLACES.draw(parts, here)
     else:
         level = np.log10(NEAR * state.least)
-        PLACES.draw(parts, here, np.log10(state.M), state.best, level, "★ smallest; line: a tenth more")
+        PLACES.draw(parts, here, np.log10(state.M), state.best, level, "light: small error; line: 10 % above ★")
 
 
 def describe(state):
