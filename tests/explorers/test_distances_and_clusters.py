@@ -46,7 +46,7 @@ def test_the_start_in_the_disc_ends_in_a_local_optimum_and_the_one_on_the_ring_d
 @pytest.mark.parametrize("scene", ["Plain distance", "Too wide"])
 def test_where_the_inertia_itself_prefers_other_groups(scene):
     end = state(k_means, scene)
-    assert end.match < 0.95 and end.costs[-1] < end.true and "better than those" in k_means.describe(end)
+    assert end.match < 0.95 and end.costs[-1] < end.true and "better than disc and ring" in k_means.describe(end)
 
 
 def test_two_moons_defeat_every_width():

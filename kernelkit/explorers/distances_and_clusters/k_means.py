@@ -24,6 +24,7 @@ DATA = {
     "two moons": "X, y = datasets.moons(60)",
     "two blobs": "X, y = datasets.blobs(90)\nX = X[y != 1]",
 }
+PARTS = {"disc in a ring": "disc and ring", "two moons": "the two moons", "two blobs": "the two blobs"}
 NAMES = ("first mean A", "first mean B", "a guest")
 START = ((0.1, 0.0), (1.6, 0.3), (-0.8, -0.8))
 OPPOSITE = ((-1.7, 0.0), (1.7, 0.0), START[2])
@@ -154,8 +155,8 @@ def _draw_path(parts, state):
 def describe(state):
     if not state.step:
         return (
-            f"Two points, A and B, are the first means, {short(state.apart)} apart in Φ-space. The line is where both "
-            "are equally far there; the first assignment gives every point to the nearer one."
+            f"A first mean is the nearest data point. A and B are {short(state.apart)} apart in Φ-space. The line is "
+            "where both are equally far there, and the first assignment gives every point to the nearer one."
         )
     sizes = np.bincount(state.labels, minlength=2)
     cost = short(state.costs[state.step - 1])
@@ -174,7 +175,7 @@ def describe(state):
     why = (
         " Better groups exist; this start does not lead there."
         if better
-        else ("" if state.match == 1 else " And by the inertia these groups are better than those.")
+        else ("" if state.match == 1 else f" And by the inertia these groups are better than {PARTS[state.data]}.")
     )
     return said + f"Nothing moves any more: {found}.".replace(" %", "\u00a0%") + why
 
