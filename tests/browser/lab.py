@@ -242,5 +242,6 @@ EXPLORERS = f"""() => {{ const found = []; let i = 0;
         i++; }}
     return found; }}"""
 SCROLL = f"""async (i) => {{ const nb = {CURRENT}.content;
+    dispatchEvent(new WheelEvent('wheel'));  // as by hand: after Run All the page stays where it is until then
     nb.activeCellIndex = i; await nb.scrollToItem(i, 'start');
     await new Promise(r => setTimeout(r, 400)); }}"""
