@@ -150,8 +150,8 @@ def drags(base, runs):
             notebook.run_all()
             cell = next(c for c in notebook.explorer_cells() if f"explore.{name}(" in notebook.source(c))
             panel = notebook.panel(cell)
-            place = hold(page, panel, notebook.explorer(cell))
-            found[f"{start} {name}"] = [drag(page, panel, place) for _ in range(runs)]
+            explorer = notebook.explorer(cell)
+            found[f"{start} {name}"] = [drag(page, panel, hold(page, panel, explorer)) for _ in range(runs)]
     with chromium() as page:
         notebook = Notebook(page, base, "bare.ipynb")
         notebook.run_all()
