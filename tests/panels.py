@@ -67,4 +67,4 @@ def words(explorer):
 
 def drag(panel, **gesture):
     """What the page sends while a pointer is down: id, x0, y0, x, y and, at its end, done."""
-    panel.picture.pointer = gesture
+    panel.picture._handle_custom_msg(gesture, [])

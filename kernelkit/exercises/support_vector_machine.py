@@ -281,7 +281,7 @@ def three_support_vectors(panel):
         "points_of_the_course",
         "these are the points of the course: choose “only my points” and place your own.",
     )
-    points = np.array(values["mine"], float).reshape(-1, 3)
+    points = np.array([point for point in values["mine"] if len(point) == 3], float).reshape(-1, 3)
     X = points[:, :2]
     y = points[:, 2]
     blue = int(np.sum(y == -1))

@@ -126,18 +126,27 @@ class Switch:
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text to type; tried : texts that a sweep types, right ones and wrong ones."""
+    """A line of text to type.
+
+    tried : texts that a sweep types, right ones and wrong ones.
+    live : it is read while it is typed, and, for a whole sentence, has the line below its label for itself.
+    """
 
     name: str
     label: str
     start: str
     tried: tuple = ()
     when: Callable | None = None
+    live: bool = False
 
     def widget(self):
-        return ipywidgets.Text(
-            value=self.start, description=self.label, continuous_update=False, style=LABEL, layout=wide()
+        style = ABOVE if self.live else LABEL
+        text = ipywidgets.Text(
+            value=self.start, description=self.label, continuous_update=self.live, style=style, layout=wide()
         )
+        if self.live:
+            text.add_class("kernelkit-line")
+        return text
 
     def ends(self):
         return [self.start, *self.tried]
@@ -164,6 +173,7 @@ class Points:
     names: tuple = ()
     step: float = 0.05
     when: Callable | None = None
+    given = None  # no points but its own
 
     def widget(self):
         return PointsBox(self)
@@ -180,9 +190,19 @@ class Points:
         """The nearest place that is allowed, as plain floats."""
         return tuple(float(min(max(v, a), b)) for v, a, b in zip(point, self.low, self.high, strict=True))
 
-    def moved(self, points, index, place):
-        """The points, number index as near to the place as the box allows."""
-        return (*points[:index], (*self.inside(place), *points[index][2:]), *points[index + 1 :])
+    @property
+    def planes(self):
+        """The keys of all axes that show the points."""
+        return (self.axes,) if isinstance(self.axes, str) else self.axes
+
+    def present(self, values):
+        """The points that are there."""
+        return values[self.name]
+
+    def moved(self, values, index, place):
+        """The new value: point number index is as near to the place as the box allows."""
+        points = values[self.name]
+        return (*points[:index], self.inside(place), *points[index + 1 :])
 
 
 @dataclass(frozen=True)
@@ -190,7 +210,11 @@ class Samples:
     """Labelled points of the plane to add, drag and remove: a tuple of (x, y, label) with label −1 or +1.
 
     A click on an empty place of ``parts[axes]`` adds a point of the class chosen under "a click adds", a click on a
-    point removes it, dragging moves it; the buttons and sliders do the same. At most ``most`` points.
+    point removes it, dragging moves it; the buttons and sliders do the same. At most ``most`` points are added.
+
+    axes : of one plane, or of several that all show the points.
+    given(values) : (the name of a data set, its points, their labels), which are there from the start. The value then
+    also says what became of them: (x, y, label, name, i) for point i, with the label 0 if it was taken away.
     """
 
     name: str
@@ -198,21 +222,52 @@ class Samples:
     start: tuple
     low: tuple
     high: tuple
-    axes: str = "axes"
+    axes: str | tuple = "axes"
     labels: tuple = ("x", "y")
     most: int = 60
     step: float = 0.05
     when: Callable | None = None
+    given: Callable | None = None
 
-    inside, moved = Points.inside, Points.moved
+    inside, planes = Points.inside, Points.planes
 
-    def more(self, points, place, label):
-        """The points and one more; the same points if there are enough."""
-        return points if len(points) >= self.most else (*points, (*self.inside(place), label))
+    def present(self, values):
+        """The points that are there, as (x, y, label, *what it is): ("", i) for one that was added, or (name, i)."""
+        added = [(*point, "", i) for i, point in enumerate(values[self.name]) if len(point) == 3]
+        if self.given is None:
+            return added
+        name, X, y = self.given(values)
+        there = {
+            (name, i): (*place, label) for i, (place, label) in enumerate(zip(X.tolist(), y.tolist(), strict=True))
+        }
+        there |= {tuple(which): point for *point, which in self._changes(values) if which in there}
+        return [(*point, *which) for which, point in there.items() if point[2]] + added
 
-    def without(self, points, index):
-        """One point less."""
-        return (*points[:index], *points[index + 1 :])
+    def _changes(self, values):
+        return [(*change[:3], change[3:]) for change in values[self.name] if len(change) == 5]
+
+    def moved(self, values, index, place):
+        """The new value: point number index is as near to the place as the box allows."""
+        _, _, label, *which = self.present(values)[index]
+        return self._changed(values[self.name], which, (*self.inside(place), label))
+
+    def without(self, values, index):
+        """The new value: one point less."""
+        x, y, _, *which = self.present(values)[index]
+        return self._changed(values[self.name], which, None if which[0] == "" else (x, y, 0))
+
+    def _changed(self, value, which, point):
+        """The value after a point has become another, or, if it was an added one, nothing."""
+        name, i = which
+        if name == "":
+            return (*value[:i], *([] if point is None else [point]), *value[i + 1 :])
+        return (*(change for change in value if change[3:] != (name, i)), (*point, name, i))
+
+    def more(self, values, place, label):
+        """The new value: one point more, unless there are enough."""
+        value = values[self.name]
+        added = [point for point in value if len(point) == 3]
+        return value if len(added) >= self.most else (*value, (*self.inside(place), label))
 
     def widget(self):
         return SamplesBox(self)

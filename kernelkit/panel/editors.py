@@ -1,5 +1,7 @@
 """The controls that are more than one widget: moving points, adding and removing them, stepping through a run."""
 
+from contextlib import contextmanager
+
 import ipywidgets
 import traitlets
 from ipywidgets import Button, Layout
@@ -20,12 +22,16 @@ def _coordinate(label, low, high, step, value):
 
 
 class PointsBox(ipywidgets.VBox):
-    """Choose a point, move it with two sliders; dragging it in the picture does the same."""
+    """Choose a point, move it with two sliders; dragging it in the picture does the same.
+
+    values() : what all controls of the panel say, for points that depend on another control.
+    """
 
     value = traitlets.Tuple()
 
     def __init__(self, control):
-        self.control, self.placing = control, False
+        self.control, self.placing, self.held = control, False, False
+        self.values = lambda: {control.name: self.value}
         first = control.start[0] if control.start else control.inside((0.0, 0.0))
         self.chosen = ipywidgets.Dropdown(description=control.label, style=LABEL, layout=wide())
         self.coordinates = [
@@ -33,7 +39,8 @@ class PointsBox(ipywidgets.VBox):
             for label, low, high, value in zip(control.labels, control.low, control.high, first[:2], strict=True)
         ]
         super().__init__([self.chosen, *self.coordinates], value=control.start)
-        self._name_points()
+        if control.given is None:
+            self._name_points()
         self.chosen.observe(self._place_sliders, "value")
         self.observe(self._follow, "value")
         for axis, slider in enumerate(self.coordinates):
@@ -41,11 +48,29 @@ class PointsBox(ipywidgets.VBox):
 
     def names(self):
         """What the points are called, in order."""
-        return self.control.names or [f"point {i + 1}" for i in range(len(self.value))]
+        return self.control.names or [f"point {i + 1}" for i in range(len(self.present()))]
+
+    def present(self):
+        """The points that are there."""
+        return self.control.present(self.values())
 
     def move(self, index, place):
         """Put point number index at a place, as near as the box allows."""
-        self.value = self.control.moved(self.value, index, place)
+        self.value = self.control.moved(self.values(), index, place)
+
+    @contextmanager
+    def in_hand(self, let_go):
+        """A point is moved by hand in the picture: the sliders wait until it is let go.
+
+        A browser rounds a slider to its steps and sends that back, two messages for each picture.
+        """
+        self.held = True
+        try:
+            yield
+        finally:
+            self.held = False
+        if let_go:
+            self._place_sliders()
 
     def _name_points(self):
         options = [(name, i) for i, name in enumerate(self.names())]
@@ -57,25 +82,32 @@ class PointsBox(ipywidgets.VBox):
 
     def _follow(self, change):
         """The point that was moved or added, in the picture or here, is the chosen one."""
+        named = [self.values() | {self.control.name: value} for value in (change.old, change.new)]
+        old, new = map(self.control.present, named)
         self._name_points()
-        new = [i for i, point in enumerate(change.new) if i >= len(change.old) or point != change.old[i]]
-        if len(new) == 1:
-            self.chosen.value = new[0]
+        changed = [i for i, point in enumerate(new) if i >= len(old) or point != old[i]]
+        if len(changed) == 1:
+            self.chosen.value = changed[0]
+        self._place_sliders()
+
+    def refresh(self):
+        """Another control may have brought other points."""
+        self._name_points()
         self._place_sliders()
 
     def _place_sliders(self, _=None):
-        if self.chosen.value is None:
+        if self.held or self.chosen.value is None:
             return
         self.placing = True
-        for slider, coordinate in zip(self.coordinates, self.value[self.chosen.value], strict=False):
+        for slider, coordinate in zip(self.coordinates, self.present()[self.chosen.value], strict=False):
             slider.value = coordinate
         self.placing = False
 
     def _move_by_slider(self, axis, new):
-        """A browser rounds a slider to its steps and sends that back: within half a step of the point nothing moved."""
+        """Within half a step of the point nothing has moved: the browser has rounded."""
         if self.placing or self.chosen.value is None:
             return
-        place = list(self.value[self.chosen.value][:2])
+        place = list(self.present()[self.chosen.value][:2])
         if abs(new - place[axis]) > self.control.step * (0.5 + 1e-6):
             place[axis] = new
             self.move(self.chosen.value, place)
@@ -102,16 +134,17 @@ class SamplesBox(PointsBox):
         self.children = [ipywidgets.HBox([said, self.adds]), *self.children, buttons]
 
     def names(self):
-        return [f"point {i + 1} ({'+1' if label > 0 else '−1'})" for i, (_, _, label) in enumerate(self.value)]
+        labels = [point[2] for point in self.present()]
+        return [f"point {i} ({'+1' if label > 0 else '−1'})" for i, label in enumerate(labels, 1)]
 
     def add(self, place):
         """One more point of the class that is chosen; nothing if there are enough."""
-        self.value = self.control.more(self.value, place, self.adds.value)
+        self.value = self.control.more(self.values(), place, self.adds.value)
 
     def remove(self, index):
         """One point less."""
         if index is not None:
-            self.value = self.control.without(self.value, index)
+            self.value = self.control.without(self.values(), index)
 
 
 class StepperBox(ipywidgets.VBox):

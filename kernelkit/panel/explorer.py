@@ -21,7 +21,7 @@ import ipywidgets
 from ipywidgets import HTML, Layout
 
 from kernelkit.panel.controls import NoQuestion, Question, Slider, Stepper
-from kernelkit.panel.editors import SamplesBox
+from kernelkit.panel.editors import PointsBox, SamplesBox
 from kernelkit.panel.measuring import Measuring
 from kernelkit.panel.picture import DPI, Canvas, Picture, png_bytes, stored_png
 from kernelkit.panel.pointer import Pointer
@@ -111,6 +111,10 @@ class Panel(ipywidgets.VBox):
         self.quiet, self.trouble, self.gliding, self.alone = False, "", None, threading.RLock()
         self.first = explorer.start() | start
         self.inputs = {control.name: control.widget() for control in explorer.controls}
+        self.points = [box for box in self.inputs.values() if isinstance(box, PointsBox)]
+        for box in self.points:
+            box.values = lambda: self.values
+            box.refresh()
         self.canvas, self.picture, self.pointer = explorer.canvas(), Picture(), Pointer(explorer)
         self.picture.touchable, self.picture.telling = self.pointer.touchable, bool(explorer.tell)
         question = explorer.question if ask else NoQuestion(because="it was asked before")
@@ -132,7 +136,7 @@ class Panel(ipywidgets.VBox):
                 widget.adds.observe(lambda change: setattr(self.pointer, "adds", change.new), "value")
         self.picture.observe(lambda change: self._redraw_at(change.new), "ratio")
         self.picture.observe(lambda change: self._calm(change.new), "calm")
-        self.picture.observe(lambda change: self._dragged(change.new), "pointer")
+        self.picture.on_msg(lambda _, gesture, buffers: self._dragged(gesture))
         self.picture.observe(lambda change: self._tell(change.new), "hover")
 
     # ---- from a moved control to the picture ------------------------------------------------
@@ -193,6 +197,8 @@ class Panel(ipywidgets.VBox):
         """
         self._limit_steppers(self.state)
         values = self.values
+        for box in self.points:
+            box.refresh()
         for control in self.explorer.controls:
             shown = control.when is None or control.when(values)
             self.inputs[control.name].layout.display = None if shown else "none"
@@ -276,6 +282,9 @@ class Panel(ipywidgets.VBox):
             moved = self.pointer.drag(self.canvas, self.values, self.state, self.asking.handles, **gesture)
             if SKETCH in moved:
                 self.answer(moved[SKETCH])
+            elif self.pointer.points:
+                with self.inputs[self.pointer.points.name].in_hand(let_go=gesture.get("done", False)):
+                    self.set(**moved)
             else:
                 self.set(**moved)
 

@@ -20,11 +20,13 @@ def rendered(s, prop, angle, ismath, colour, dpi, right, up):
 
     angle : 0 or 90.  colour : rgba, and the alpha that overrides its own, or None.  right, up : parts of a pixel.
     """
-    w, h, below = RendererAgg(1, 1, dpi).get_text_width_height_descent(s, prop, ismath)
+    ruler = _ruler(dpi)
+    w, h, below = ruler.get_text_width_height_descent(s, prop, ismath)
     room = ceil(prop.get_size_in_points() * dpi / 72)  # slanted letters lean over their edge
     before, under = (room, ceil(below) + room) if angle == 0 else (ceil(h - below) + room, room)
     width, height = (ceil(side) + 2 * room + 1 for side in ((w, h) if angle == 0 else (h, w)))
     scratch = RendererAgg(width, height, dpi)
+    scratch.mathtext_parser = ruler.mathtext_parser  # it remembers the formulas it has read
     gc = scratch.new_gc()
     gc.set_foreground(colour[0], isRGBA=True)
     gc.set_alpha(colour[1])
@@ -32,6 +34,12 @@ def rendered(s, prop, angle, ismath, colour, dpi, right, up):
         scratch, gc, before + right / SUBPIXEL, height - under - up / SUBPIXEL, s, prop, angle, ismath
     )
     return np.ascontiguousarray(np.asarray(scratch.buffer_rgba())[::-1]), before, under
+
+
+@lru_cache
+def _ruler(dpi):
+    """A renderer that only measures."""
+    return RendererAgg(1, 1, dpi)
 
 
 class Lettering(RendererAgg):

@@ -15,6 +15,8 @@ from matplotlib.collections import PolyCollection
 from kernelkit.panel.numbers import short
 from kernelkit.plots import GREY, INK, sign_colours
 
+GROUND = {"facecolor": "white", "alpha": 0.85, "linewidth": 0, "pad": 0.6}  # the box of a text that lines may reach
+
 
 def reframed(ax, *frame):
     """Whether what the fixed part of these axes (limits, ticks, titles) is made from is new; it is remembered."""
@@ -54,10 +56,11 @@ def apart(places, gap, high):
 # ---- the parts --------------------------------------------------------------------------------
 
 
-def key(ax, lines, columns=4, left=0.0, spacing=1.3):
+def key(ax, lines, columns=4, left=0.0, spacing=1.3, length=1.7):
     """What the lines are, {name: line}, each name in the colour of its line, where a title of the axes would stand.
 
     left, spacing : where it starts, in the axes, and the room between two names, in letters: for a long one.
+    length : of the piece of each line that is shown, in letters.
     """
     return ax.legend(
         list(lines.values()),
@@ -68,7 +71,7 @@ def key(ax, lines, columns=4, left=0.0, spacing=1.3):
         labelcolor=[line.get_color() for line in lines.values()],
         borderaxespad=0,
         borderpad=0,
-        handlelength=1.7,
+        handlelength=length,
         handletextpad=0.5,
         columnspacing=spacing,
     )

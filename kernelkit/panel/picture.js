@@ -10,8 +10,9 @@ const part = (name, kind, parent) => {
 // What can be dragged. The one that is held is drawn here, at once and in its box; the picture from the kernel follows.
 function heldBy(card, model) {
   const svg = (kind, parent) => parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", kind));
-  const sheet = svg("svg", card), halo = svg("circle", sheet), marker = svg("g", sheet);
-  sheet.setAttribute("class", "kernelkit-held"); sheet.setAttribute("aria-hidden", "true");
+  const sheets = [svg("svg", card), svg("svg", card)], [below, above] = sheets;
+  const halo = svg("circle", below), marker = svg("g", above);  // the sheet above moves as a whole: nothing is drawn anew
+  for (const sheet of sheets) { sheet.setAttribute("class", "kernelkit-held"); sheet.setAttribute("aria-hidden", "true"); }
   halo.setAttribute("class", "kernelkit-halo"); halo.setAttribute("r", 14);
   let taken = null, box = null, start = null, rest = null, late = 0;  // box: of what is taken, wherever that stands in the
   // marks by then; rest: where it was left, until the picture shows it there
@@ -29,35 +30,38 @@ function heldBy(card, model) {
     const [left, top, right, bottom] = box, between = (v, a, b) => Math.min(Math.max(v, a), b);
     return [between(x, left, right), between(y, top, bottom)];
   };
-  const clear = () => { clearTimeout(late); rest = null; if (taken === null) show(marker, false); };
+  const clear = () => { clearTimeout(late); rest = null; if (taken === null) show(above, false); };
   const point = (x, y) => {  // a halo around what a press would take
     const over = x === undefined ? null : nearest(x, y);
-    if (over !== null) { sheet.setAttribute("viewBox", `0 0 ${marks().size.join(" ")}`); put(halo, marks().places[over]); }
+    if (over !== null) put(halo, marks().places[over]);
     show(halo, over !== null);
     return over !== null;
   };
   const take = (x, y) => {
     clear();
-    taken = nearest(x, y); box = taken === null ? null : marks().boxes[taken]; start = [x, y];
+    taken = nearest(x, y); box = taken === null ? null : marks().boxes[marks().box[taken]]; start = [x, y];
     show(halo, false);
     marker.replaceChildren();
-    for (const shape of taken === null ? [] : model.get("looks")[taken]) {
+    const { shapes, of } = model.get("looks");
+    for (const values of taken === null ? [] : shapes[of[taken]]) {
       const path = svg("path", marker);
-      for (const [name, value] of Object.entries(shape)) path.setAttribute(name, value);
+      ["d", "fill", "stroke", "stroke-width"].forEach((name, i) => path.setAttribute(name, values[i]));
     }
   };
   const move = (x, y) => {
-    if (taken === null || (marker.style.display && apart(start, [x, y]) <= 3)) return;  // no further is a click
+    if (taken === null || (above.style.display && apart(start, [x, y]) <= 3)) return;  // no further is a click
     rest = inside(x, y);
-    put(marker, rest); show(marker, true);
+    above.style.transform = `translate(${100 * rest[0]}%, ${100 * rest[1]}%)`;
+    show(above, true);
   };
   const arrived = () => {
+    if (marks().size) for (const sheet of sheets) sheet.setAttribute("viewBox", `0 0 ${marks().size.join(" ")}`);
     const there = rest && taken === null && marks().places?.some((place) => apart(place, rest) < 2);
     if (there) clear();
   };
   const drop = () => { taken = null; late = setTimeout(clear, 1500); arrived(); };
   model.on("change:marks", arrived);
-  show(halo, false); show(marker, false);
+  arrived(); show(halo, false); show(above, false);
   return { point, take, move, drop };
 }
 
@@ -76,7 +80,7 @@ function handlesOf(card, model, pull) {
     const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault(); event.stopPropagation();
-    const { size: [w, h], boxes } = model.get("marks"), [left, top, right, bottom] = boxes[i], [x, y] = ring.place;
+    const { size: [w, h], boxes, box } = model.get("marks"), [left, top, right, bottom] = boxes[box[i]], [x, y] = ring.place;
     const to = [Math.min(Math.max(x + 5 * step[0] / w, left), right), Math.min(Math.max(y + 5 * step[1] / h, top), bottom)];
     if (to[0] === x && to[1] === y) return;
     typed = performance.now();
@@ -103,6 +107,35 @@ function handlesOf(card, model, pull) {
   show();
 }
 
+// Gestures on their way to the kernel. The next one leaves so that it arrives when the kernel is done with the last: it
+// never waits there, where it would grow old, nor does the kernel wait for it. What has not left is overtaken by what the
+// same gesture does next.
+const FRAME = 16;
+function sender(model) {
+  const waiting = [];
+  let away = false, took = 0, due = 0;  // took: how long the kernel worked on the last one
+  const go = () => {
+    clearTimeout(due);
+    if (away || !waiting.length) return;
+    const sent = performance.now();
+    let begun = 0, followed = false;
+    away = true;
+    const next = () => { if (!followed) { followed = true; away = false; go(); } };
+    model.send(waiting.shift(), { iopub: { status: ({ content }) => {
+      const now = performance.now();
+      if (content.execution_state === "busy") {
+        begun = now;
+        due = setTimeout(next, Math.max(0, took - (now - sent) - FRAME));
+      } else { took = now - begun; next(); }
+    } } });
+  };
+  return (gesture) => {
+    if (waiting.at(-1)?.id === gesture.id) waiting.pop();
+    waiting.push(gesture);
+    go();
+  };
+}
+
 export default { render({ model, el }) {
   el.classList.add("kernelkit-picture");
   const card = part("card", "div", el), sentence = part("sentence", "p", el);
@@ -125,12 +158,13 @@ export default { render({ model, el }) {
 
   const held = heldBy(card, model);
   let gesture = null, count = 0, at = null, asked = false;
-  handlesOf(card, model, ([x0, y0], [x, y]) => send("pointer", { id: ++count, x0, y0, x, y, done: true, key: true }));
+  const post = sender(model);
+  handlesOf(card, model, ([x0, y0], [x, y]) => post({ id: ++count, x0, y0, x, y, done: true, key: true }));
   const drag = (event, done) => {
     const { x, y } = place(event);
     gesture = gesture ?? { id: ++count, x0: x, y0: y };
     if (event.type === "pointerdown") held.take(x, y); else held.move(x, y);
-    send("pointer", { ...gesture, x, y, done });
+    post({ ...gesture, x, y, done });
     if (done) { gesture = null; held.drop(); }
   };
   const hover = (event) => {  // at most once a frame

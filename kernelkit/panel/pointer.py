@@ -8,6 +8,18 @@ from kernelkit.panel.sketch import SKETCH, Sketch
 
 REACH = 30  # a pointer this many pixels from a point takes hold of it
 CLICK = 3  # a pointer that moved no further has clicked
+ON = 12  # a click this near to a point is on it
+
+
+def _distinct(items):
+    """The different ones among tuples of things that can be compared, and which of them each item is."""
+    different = {item: number for number, item in enumerate(dict.fromkeys(items))}
+    return list(different), [different[item] for item in items]
+
+
+def _pixels(canvas, axes, places):
+    """Triples of places in these axes, in pixels: (n, 3, 2)."""
+    return canvas.to_pixels(axes, np.reshape(places, (-1, 2))).reshape(-1, 3, 2)
 
 
 class Pointer:
@@ -22,41 +34,43 @@ class Pointer:
         self.turned = [next(c for c in explorer.controls if c.name == name) for name in explorer.turn]
         self.sketch = explorer.question if isinstance(explorer.question, Sketch) else None
         self.touchable = any((self.points, explorer.turn, explorer.click, self.sketch))
-        self.gesture, self.held, self.view, self.travelled = None, None, [], False
+        self.gesture, self.held, self.on, self.view, self.travelled = None, None, False, [], False
 
     def marks(self, canvas, values, handles=()):
         """What can be dragged, for the page to draw it under the pointer: places, the boxes they stay in, and looks.
 
         handles : those of a sketch, which come first. Places are fractions of the picture, from its upper left corner.
+        Many points have the same box and look, so each is named once: "box" and "of" say which one each point has.
         """
-        drawn, points = self._handles(canvas, handles), self._points(canvas, values)
-        if not drawn and not points:
-            return {}, []
+        spots = np.concatenate([self._handles(canvas, handles), self._points(canvas, values)])
+        if not len(spots):
+            return {}, {}
         size = np.array(self.explorer.size) * DPI
-        places, boxes = [], []
-        for spot, one, other in [*drawn, *points]:
-            places.append((spot / size).round(5).tolist())
-            corners = np.array([one, other]) / size
-            boxes.append([*corners.min(axis=0).round(5).tolist(), *corners.max(axis=0).round(5).tolist()])
-        marks = {"places": places, "boxes": boxes, "size": size.tolist(), "reach": REACH}
+        shares = (spots / size).round(5)
+        corners = np.hstack([shares[:, 1:].min(axis=1), shares[:, 1:].max(axis=1)])
+        boxes, box = _distinct(list(map(tuple, corners.tolist())))
+        marks = {"places": shares[:, 0].tolist(), "boxes": boxes, "box": box, "size": size.tolist(), "reach": REACH}
         marks["handles"] = self.sketch.named(handles) if handles else []
         looks = canvas.looks(self.sketch.axes, handles) if handles else []
-        if points:
-            looks = looks + canvas.looks(self.points.axes, [point[:2] for point in values[self.points.name]])
-        return marks, looks
+        if len(spots) > len(handles):
+            present = [point[:2] for point in self.points.present(values)]
+            for axes in self.points.planes:
+                looks = looks + canvas.looks(axes, present)
+        shapes, of = _distinct(looks)
+        return marks, {"shapes": shapes, "of": of}
 
     def _handles(self, canvas, handles):
-        """[where it is, two corners of its box] in pixels, of each handle of a sketch."""
+        """Where each handle of a sketch is, and two corners of its box, in pixels: (n, 3, 2)."""
         places = [(place, *self.sketch.corners(place)) for place in handles]
-        return [canvas.to_pixels(self.sketch.axes, spots) for spots in places]
+        return _pixels(canvas, self.sketch.axes, places) if places else np.empty((0, 3, 2))
 
     def _points(self, canvas, values):
-        """The same of each point that a control moves."""
+        """The same of each point that a control moves, in all axes that show it."""
         control = self.points
         if control is None or not (control.when is None or control.when(values)):
-            return []
-        places = [(point[:2], control.low, control.high) for point in values[control.name]]
-        return [canvas.to_pixels(control.axes, spots) for spots in places]
+            return np.empty((0, 3, 2))
+        places = [(point[:2], control.low, control.high) for point in control.present(values)]
+        return np.concatenate([_pixels(canvas, axes, places) for axes in control.planes])
 
     def drag(self, canvas, values, state, handles, id, x0, y0, x, y, done=False, key=False):
         """What a gesture that began at (x0, y0) and is at (x, y) moves, {name: value}; SKETCH names the handles.
@@ -81,11 +95,12 @@ class Pointer:
     def _nearest(self, canvas, values, handles, pixel):
         """What the pointer takes hold of, if anything: (whether it is a handle of the sketch, its number)."""
         drawn, points = self._handles(canvas, handles), self._points(canvas, values)
-        spots = [spot for spot, _, _ in [*drawn, *points]]
-        if not spots:
+        spots = np.concatenate([drawn, points])[:, 0]
+        if not len(spots):
             return None
-        gaps = np.hypot(*(np.array(spots) - pixel).T)
+        gaps = np.hypot(*(spots - pixel).T)
         nearest = int(gaps.argmin())
+        self.on = gaps[nearest] <= ON
         if gaps[nearest] > REACH:
             return None
         return (True, nearest) if nearest < len(drawn) else (False, nearest - len(drawn))
@@ -95,8 +110,9 @@ class Pointer:
         of_sketch, number = self.held
         if of_sketch:
             return {SKETCH: self.sketch.moved(handles, number, canvas.to_data(self.sketch.axes, x, y))}
-        place = canvas.to_data(self.points.axes, x, y)
-        return {self.points.name: self.points.moved(values[self.points.name], number, place)}
+        plane, index = divmod(number, len(self.points.present(values)))
+        place = canvas.to_data(self.points.planes[plane], x, y)
+        return {self.points.name: self.points.moved(values, index, place)}
 
     def _turned(self, right, down):
         """Half a turn for a drag across the picture."""
@@ -110,13 +126,17 @@ class Pointer:
         if handles and self.sketch.kind == "marker" and canvas.is_inside(self.sketch.axes, x, y):
             return {SKETCH: self.sketch.moved(handles, 0, canvas.to_data(self.sketch.axes, x, y))}
         samples = self.points if isinstance(self.points, Samples) else None
-        if self.held is not None:
+        if self.held is not None and (self.on or samples is None):
             of_sketch, number = self.held
-            return {samples.name: samples.without(values[samples.name], number)} if samples and not of_sketch else {}
+            if samples is None or of_sketch:
+                return {}
+            return {samples.name: samples.without(values, number % len(samples.present(values)))}
         if chosen := self._chosen(canvas, state, x, y):
             return chosen
-        if samples and samples.inside(place := canvas.to_data(samples.axes, x, y)) == tuple(place):
-            return {samples.name: samples.more(values[samples.name], place, self.adds)}
+        for axes in samples.planes if samples else ():
+            place = canvas.to_data(axes, x, y)
+            if canvas.is_inside(axes, x, y) and samples.inside(place) == tuple(place):
+                return {samples.name: samples.more(values, place, self.adds)}
         return {}
 
     def _chosen(self, canvas, state, x, y):

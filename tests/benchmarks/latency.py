@@ -8,6 +8,9 @@ dragged, how many pictures a second follow the pointer.
 drags in four panels with 60 pointer events a second instead, and gives the medians of the runs: pictures a second, for
 how many frames at most the marker was not under the pointer, and how long after the release the last picture came. Last
 comes the floor: the same with a picture that is not drawn but only sent. --busy keeps the other core busy meanwhile.
+
+The page drags by itself while nobody listens: a driver that listens is sent a copy of every picture, which takes half
+of two cores and halves the rate.
 """
 
 import argparse
@@ -28,7 +31,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import nbformat
 import nbformat.v4 as nb
 import numpy as np
-from browser.lab import NOTEBOOKS, Notebook, chromium, lab_server
+from browser.lab import CHROMIUM, FLAGS, LAPTOP, NOTEBOOKS, Notebook, chromium, free_port, lab_server, wait_for
+from playwright.sync_api import sync_playwright
 
 from kernelkit.panel.controls import Points, Samples
 from kernelkit.panel.picture import DPI
@@ -55,7 +59,7 @@ WATCH = """(area) => { const w = window.watched = { pictures: 0, events: 0, behi
   area.addEventListener('pointerup', () => { w.released = performance.now(); }, { once: true });
   const frame = () => {
     if (image().src !== last) { last = image().src; w.pictures++; w.changed = performance.now(); }
-    if (at && marker.style.display !== 'none' && !w.released) {
+    if (at && marker.parentNode.style.display !== 'none' && !w.released) {
       const box = marker.getBoundingClientRect();
       const off = Math.hypot(box.left + box.width / 2 - at[0], box.top + box.height / 2 - at[1]);
       missed = off > 3 ? missed + 1 : 0; w.behind = Math.max(w.behind, missed);
@@ -66,6 +70,41 @@ WATCH = """(area) => { const w = window.watched = { pictures: 0, events: 0, behi
 SEEN = """() => { const w = window.watched, seconds = ((w.released ?? performance.now()) - w.began) / 1000;
   return { pictures: w.pictures / seconds, events: w.events / seconds, behind: w.behind,
     rest: Math.max(0, (w.changed ?? 0) - (w.released ?? Infinity)) }; }"""
+DRAGS = """([area, [fx, fy], events, seconds, runs, wait]) => {
+  const image = area.querySelector('.kernelkit-picture img'), pause = (ms) => new Promise((r) => setTimeout(r, ms));
+  const fire = (kind, t) => {  // t: which of the places around a small circle; the circle begins where the point is
+    const box = image.getBoundingClientRect(), x = box.left + fx * box.width, y = box.top + fy * box.height;
+    const place = { clientX: x + 25 * Math.sin(t / 8), clientY: y + 25 * Math.sin(t / 11) };
+    image.dispatchEvent(new PointerEvent(kind, { ...place, pointerId: 1, isPrimary: true, bubbles: true }));
+  };
+  const moves = () => new Promise((done) => {
+    const began = performance.now();
+    let sent = 0;
+    const beat = setInterval(() => {
+      const due = Math.min((performance.now() - began) / 1000, seconds) * events;
+      if (sent + 1 <= due) fire('pointermove', sent = Math.floor(due));  // of those that are due, as a browser does
+      if (due === seconds * events) { clearInterval(beat); done(sent); }
+    }, 4);
+  });
+  const run = async () => {
+    fire('pointerdown', 0); (WATCH)(area);
+    const end = await moves();
+    fire('pointerup', end);
+    await pause(700);
+    const seen = (SEEN)();
+    window.watched = null;
+    fire('pointerdown', end); fire('pointermove', 0); fire('pointerup', 0);  // back to where it began
+    await pause(700);
+    return seen;
+  };
+  window.drags = (async () => {
+    await pause(wait);
+    const all = [];
+    for (let i = 0; i < runs; i++) all.push(await run());
+    return all;
+  })();
+}""".replace("WATCH", WATCH).replace("SEEN", SEEN)
+DRAGGED = "() => window.drags"
 FOUR = {"07": "boundary", "04": "landscape", "01": "lift", "02": "identity"}
 EVENTS = 60  # a second
 BARE = """from kernelkit.panel.picture import Picture, png_bytes
@@ -73,7 +112,7 @@ import numpy as np
 rng = np.random.default_rng(0)
 ready = [png_bytes(np.repeat(rng.integers(0, 255, (380, 70, 4), np.uint8), 10, axis=1) // 16 * 16, 1) for _ in range(2)]
 bare = Picture(png=ready[0], touchable=True)
-bare.observe(lambda change: setattr(bare, "png", ready[bare.png == ready[0]]), "pointer")
+bare.on_msg(lambda *gesture: setattr(bare, "png", ready[bare.png == ready[0]]))
 bare"""
 
 
@@ -91,10 +130,11 @@ def measure(page, panel, explorer):
 
 
 def pictures_per_second(page, panel, explorer):
-    place = hold(page, panel, explorer)
-    if place is None or not explorer_points(explorer):
+    start = hold(page, panel, explorer)
+    if start is None or not explorer_points(explorer):
         return None
-    return drag(page, panel, place)["pictures"]
+    drag(page, panel, start)
+    return page.evaluate(DRAGGED)[0]["pictures"]
 
 
 def explorer_points(explorer):
@@ -102,7 +142,7 @@ def explorer_points(explorer):
 
 
 def hold(page, panel, explorer):
-    """Where in the page something can be dragged, at the start of the explorer; None if nothing can."""
+    """Where in the picture something can be dragged, as fractions of it, at the start; None if nothing can."""
     control = explorer_points(explorer)
     if control is None and not explorer.turn:
         return None
@@ -114,52 +154,70 @@ def hold(page, panel, explorer):
     if control is not None:
         canvas, size = explorer.canvas(), np.array(explorer.size) * DPI
         canvas.frame(explorer.compute(**explorer.start()))
-        places = [p[:2] for p in control.start] or [np.add(control.low, control.high) / 2]
-        start = canvas.to_pixels(control.axes, places)[0] / size
-    box = panel.area.query_selector(".kernelkit-picture img").bounding_box()
-    x, y = box["x"] + start[0] * box["width"], box["y"] + start[1] * box["height"]
-    if control is not None and not control.start:
-        page.mouse.click(x, y)
+        present = control.present(explorer.start())
+        places = [point[:2] for point in present] or [np.add(control.low, control.high) / 2]
+        start = canvas.to_pixels(control.planes[0], places)[0] / size
+    if control is not None and not present:
+        box = panel.area.query_selector(".kernelkit-picture img").bounding_box()
+        page.mouse.click(box["x"] + start[0] * box["width"], box["y"] + start[1] * box["height"])
         page.wait_for_timeout(400)
-    return x, y
+    return tuple(map(float, start))
 
 
-def drag(page, panel, place, seconds=1.5):
-    """Around a small circle, and let go; what WATCH saw of it."""
-    x, y = place
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.evaluate(WATCH, panel.area)
-    began = time.perf_counter()
-    for t in range(round(seconds * EVENTS)):
-        page.mouse.move(x + 25 * np.sin(t / 8), y + 25 * np.sin(t / 11))
-        time.sleep(max(0.0, began + (t + 1) / EVENTS - time.perf_counter()))
-    page.mouse.up()
-    page.wait_for_timeout(500)
-    seen = page.evaluate(SEEN)
-    page.evaluate("() => { window.watched = null; }")
-    return seen
+def drag(page, panel, start, runs=1, seconds=1.5, wait=0.0):
+    """Begin to drag around a small circle; ``page.evaluate(DRAGGED)`` waits for what WATCH saw of each run."""
+    panel.area.query_selector(".kernelkit-picture img").hover()
+    page.evaluate(DRAGS, [panel.area, start, EVENTS, seconds, runs, 1000 * wait])
 
 
 def drags(base, runs):
     """{panel: the runs of ``drag``} for the four panels, and for a picture that is only sent."""
     found = {}
-    for start, name in FOUR.items():
-        with chromium() as page:
-            notebook = Notebook(page, base, next(path.name for path in NOTEBOOKS.glob(f"{start}-*.ipynb")))
+    with lonely_chromium() as visit:
+        for start, name in FOUR.items():
+            with visit() as page:
+                notebook = Notebook(page, base, next(path.name for path in NOTEBOOKS.glob(f"{start}-*.ipynb")))
+                notebook.run_all()
+                cell = next(c for c in notebook.explorer_cells() if f"explore.{name}(" in notebook.source(c))
+                panel = notebook.panel(cell)
+                drag(page, panel, hold(page, panel, notebook.explorer(cell)), runs, wait=3.0)
+            found[f"{start} {name}"] = seen_alone(visit, runs)
+        with visit() as page:
+            notebook = Notebook(page, base, "bare.ipynb")
             notebook.run_all()
-            cell = next(c for c in notebook.explorer_cells() if f"explore.{name}(" in notebook.source(c))
-            panel = notebook.panel(cell)
-            explorer = notebook.explorer(cell)
-            found[f"{start} {name}"] = [drag(page, panel, hold(page, panel, explorer)) for _ in range(runs)]
-    with chromium() as page:
-        notebook = Notebook(page, base, "bare.ipynb")
-        notebook.run_all()
-        panel = notebook.panel(0)
-        box = panel.area.query_selector(".kernelkit-picture img").bounding_box()
-        place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        found["floor: only sent"] = [drag(page, panel, place) for _ in range(runs)]
+            drag(page, notebook.panel(0), (0.5, 0.5), runs, wait=3.0)
+        found["floor: only sent"] = seen_alone(visit, runs)
     return found
+
+
+def seen_alone(visit, runs):
+    time.sleep(4.0 + 3.0 * runs)
+    with visit() as page:
+        return page.evaluate(DRAGGED)
+
+
+@contextlib.contextmanager
+def lonely_chromium():
+    """A Chromium that goes on while no driver listens: ``with visit() as page`` does for a while."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as home:
+        size = f"--window-size={LAPTOP['width']},{LAPTOP['height']}"
+        command = [CHROMIUM, *FLAGS, size, f"--remote-debugging-port={port}", f"--user-data-dir={home}", "about:blank"]
+        browser = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+        @contextlib.contextmanager
+        def visit():
+            with sync_playwright() as playwright:
+                driver = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
+                yield driver.contexts[0].pages[0]
+                driver.close()
+
+        try:
+            wait_for(f"http://127.0.0.1:{port}/json/version", browser)
+            yield visit
+        finally:
+            browser.kill()
+            browser.wait()
 
 
 def print_drags(found):

@@ -71,15 +71,17 @@ def lab_server(folder, settings=SETTINGS, app=LAB):
                 server.wait(20)
 
 
-def wait_for(url, server, log, seconds=60):
+def wait_for(url, server, log=None, seconds=60):
+    """Until something answers there; if nothing does, the end of the log is said."""
     end = time.time() + seconds
     while time.time() < end and server.poll() is None:
         with contextlib.suppress(OSError):
             urllib.request.urlopen(url, timeout=2).read()
             return
         time.sleep(0.1)
-    log.seek(0)
-    raise RuntimeError(f"The server did not start:\n{log.read()[-2000:]}")
+    if log:
+        log.seek(0)
+    raise RuntimeError(f"Nothing answers at {url}:\n{log.read()[-2000:] if log else ''}")
 
 
 @contextlib.contextmanager
@@ -190,23 +192,22 @@ class Panel:
         handles = self.area.query_selector_all(".widget-slider .noUi-handle")
         return [h for h in handles if h.is_visible()]
 
-    def press(self, slider, keys=("ArrowRight", "ArrowLeft")):
-        """Press a key on a slider until the picture changes; the other direction if it stands at its end."""
-        for key in keys:
-            before = self.seen()
-            slider.focus()
-            self.page.keyboard.press(key)
-            with contextlib.suppress(Exception):
-                self.wait_for_change(before)
-                return before, self.seen()
-        raise AssertionError("a key press on the slider changes nothing")
+    def press(self, slider):
+        """Press a key on a slider until the picture changes: the arrow to the right, or to the left at its end."""
+        now, most = (float(slider.get_attribute(f"aria-value{end}")) for end in ("text", "max"))
+        before = self.seen()
+        slider.focus()
+        self.page.keyboard.press("ArrowRight" if now < most - 1e-4 else "ArrowLeft")
+        self.wait_for_change(before)
+        return before, self.seen()
 
-    def wait_for_change(self, before, milliseconds=3000):
+    def wait_for_change(self, before, seconds=20):
+        """Until there is a new picture; a busy machine may take long over it."""
         self.page.wait_for_function(
             "([el, src]) => { const i = el.querySelector('.kernelkit-picture img');"
             " return i && i.complete && i.naturalWidth > 0 && i.src !== src; }",
             arg=[self.area, before[0]],
-            timeout=milliseconds,
+            timeout=1000 * seconds,
         )
 
     def button(self, text):

@@ -51,8 +51,9 @@ def drag_a_point(panel, explorer):
     panel.page.wait_for_timeout(500)
     canvas, size = explorer.canvas(), np.array(explorer.size) * DPI
     canvas.frame(explorer.compute(**explorer.start()))
-    places = [point[:2] for point in control.start] or [np.add(control.low, control.high) / 2]
-    start = canvas.to_pixels(control.axes, places)[0] / size
+    present = control.present(explorer.start())
+    places = [point[:2] for point in present] or [np.add(control.low, control.high) / 2]
+    start = canvas.to_pixels(control.planes[0], places)[0] / size
     before = panel.seen()
-    panel.drag(start, start + (0 if not control.start else 25) / size)
+    panel.drag(start, start + (0 if not present else 25) / size)
     panel.wait_for_change(before)

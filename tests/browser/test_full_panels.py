@@ -55,12 +55,15 @@ def use_pointer(panel, explorer):
     settle(panel)
     canvas, size = explorer.canvas(), np.array(explorer.size) * DPI
     canvas.frame(explorer.compute(**explorer.start()))
-    places = [point[:2] for point in control.start] or [np.add(control.low, control.high) / 2]
-    place = canvas.to_pixels(control.axes, places)[0] / size
+    present = control.present(explorer.start())
+    places = [point[:2] for point in present] or [np.add(control.low, control.high) / 2]
+    spots = canvas.to_pixels(control.planes[0], places)
+    gaps = np.linalg.norm(spots[:, None] - spots, axis=2) + 999 * np.eye(len(spots))
+    place = spots[gaps.min(axis=1).argmax()] / size  # the point that is farthest from all others
     if isinstance(control, Samples):
-        click(panel, place, +1 if not control.start else -1)
-        click(panel, place, -1 if not control.start else +1)
-        if not control.start:
+        click(panel, place, +1 if not present else -1)
+        click(panel, place, -1 if not present else +1)
+        if not present:
             click(panel, place, +1)
     drag(panel, place, place + 25 / size)
 

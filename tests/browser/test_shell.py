@@ -105,7 +105,7 @@ def test_a_value_is_told_where_the_pointer_is(server):
 
 
 HELD = """el => { const g = el.querySelector('.kernelkit-held g'), card = el.querySelector('.kernelkit-card img');
-    if (g.style.display === 'none') return null;
+    if (g.parentNode.style.display === 'none') return null;
     const at = g.getBoundingClientRect(), box = card.getBoundingClientRect();
     return [at.left + at.width / 2 - box.left, at.top + at.height / 2 - box.top]; }"""
 
@@ -188,8 +188,11 @@ def test_a_learner_who_scrolls_while_the_cells_run_is_not_pulled_back(server):
         scrolled_to(page, 0.3)
         page.evaluate(PLACES)
         page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
-        page.mouse.wheel(0, 1500)
+        for _ in range(3):
+            page.mouse.wheel(0, 500)
+            page.wait_for_timeout(100)
         page.wait_for_function(f"() => {ALL_DONE}", timeout=120_000)
         page.wait_for_timeout(3000)
         first, *_, last = page.evaluate("() => window.places")
-        assert first - last > 1000 and notebook.complaints == []
+        assert first - last > 700, "what was run above may have grown, but the page did not go back"
+        assert notebook.complaints == []

@@ -1,9 +1,9 @@
-"""How every boundary of the course is shown: sides that fade, and the learner's own points."""
+"""How every boundary of the course is shown: sides as strong as h, and the learner's own points."""
 
 import numpy as np
-import pytest
 from matplotlib.figure import Figure
 
+from kernelkit import Gaussian, KernelLogistic, Linear, Polynomial
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.stretched import scale, stretch
 from kernelkit.plots import BLUE, ORANGE
@@ -14,23 +14,26 @@ H = X[None, :] - 0.2 * Y[:, None]
 
 
 def test_sides_are_the_signs_of_h_and_pale_at_its_zero():
-    shown = plane.certainty(X, Y, H, POINTS)
+    shown = plane.shade(X, Y, H, POINTS)
     assert (np.sign(shown) == np.sign(H)).all() and np.abs(shown).max() <= 1
     near_zero = np.abs(H) < 0.05
     assert np.abs(shown[near_zero]).max() < 0.3 < np.abs(shown).max()
 
 
-def test_a_side_fades_where_no_point_is():
-    shown = np.abs(plane.certainty(X, Y, np.ones_like(H), POINTS))
-    assert plane.value_at(X, Y, shown, POINTS[1]) > 0.8
-    assert plane.value_at(X, Y, shown, (-3.0, 2.0)) == pytest.approx(plane.FAR, abs=0.01)
+def test_only_a_gaussian_falls_silent_far_from_the_points():
+    far = (-3.0, 2.0)
+    for kernel, silent in ((Gaussian(0.5), True), (Linear(), False), (Polynomial(2), False)):
+        model = KernelLogistic(kernel, lam=0.1).fit(POINTS, LABELS)
+        shown = np.abs(plane.shade(X, Y, plane.decision_on_grid(model, X, Y), POINTS))
+        assert plane.value_at(X, Y, shown, POINTS[1]) > 0.8
+        assert (plane.value_at(X, Y, shown, far) < 0.05) == silent, kernel
 
 
 def test_only_the_shape_of_h_is_shown_and_rounding_never():
-    np.testing.assert_allclose(plane.certainty(X, Y, 50 * H, POINTS), plane.certainty(X, Y, H, POINTS), atol=1e-12)
-    assert np.abs(plane.certainty(X, Y, 1e-14 * H, POINTS)).max() < 0.01
-    assert not plane.certainty(X, Y, 0 * H, POINTS).any()
-    assert np.isfinite(plane.certainty(X, Y, H, POINTS[:0])).all()
+    np.testing.assert_allclose(plane.shade(X, Y, 50 * H, POINTS), plane.shade(X, Y, H, POINTS), atol=1e-12)
+    assert np.abs(plane.shade(X, Y, 1e-14 * H, POINTS)).max() < 0.01
+    assert not plane.shade(X, Y, 0 * H, POINTS).any()
+    assert np.isfinite(plane.shade(X, Y, H, POINTS[:0])).all()
 
 
 def test_a_field_is_stretched_linearly():

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from panels import said_by, state_of
+from panels import drag, said_by, state_of
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
@@ -38,7 +38,7 @@ def test_the_row_of_own_points_is_always_there():
         if press:
             press.click()
         assert all(row.layout.display is None for row in rows)
-    assert box.value == ()
+    assert [point[2:] for point in box.value] == [(0, "mixture", 199)], "the last of the data, after the added one"
 
 
 # ---- boundary --------------------------------------------------------------------------------
@@ -91,6 +91,36 @@ def test_own_points_are_learned_with_the_others():
     theirs = svc(1.0, 10.0).fit(np.vstack([X, [[1.5, 0.5], [-1.0, 2.0]]]), np.append(y, [1, -1]))
     said = said_by(boundary, sigma=1.0, C=10.0, mine=mine)
     assert f"{len(theirs.support_)} of 202 points" in said
+
+
+def test_every_point_can_be_moved_and_taken_away():
+    X, y = datasets.mixture(200)
+    theirs = svc(1.0, 10.0).fit(np.vstack([X[:7], [[0.3, -1.5]], X[8:150], X[151:]]), np.delete(y, 150))
+    mine = ((0.3, -1.5, y[7], "mixture", 7), (*X[150], 0, "mixture", 150), (0.0, 0.0, 0, "rings", 3))
+    assert f"{len(theirs.support_)} of 199 points" in said_by(boundary, sigma=1.0, C=10.0, mine=mine)
+    exec(boundary.code(**boundary.start() | {"mine": mine}), {})
+
+
+def test_points_on_which_nothing_depends_can_go():
+    """The first question of the notebook, answered by hand: h does not move by the width of a pixel."""
+    panel = boundary(mine=((3.0, -1.0, -1), (0.3, -1.5, -1, "mixture", 7)))
+    before, idle = panel.state, len(panel.state.idle)
+    panel.do(panel.explorer.act["Take all pale points away"])
+    after = panel.state
+    assert idle > 60 and len(after.y) == len(before.y) - idle == len(after.support) and len(after.own) == 0
+    np.testing.assert_allclose(after.H, before.H, atol=1e-3)
+    panel.go("Reset")
+    assert len(panel.state.y) == 202 - 1
+
+
+@pytest.mark.parametrize("plane", range(3))
+def test_sixteen_points_can_be_touched_in_each_plane(plane):
+    panel = three_kernels()
+    x, y = panel.picture.marks["places"][16 * plane + 4]
+    drag(panel, id=1, x0=x, y0=y, x=x, y=y, done=True)
+    assert len(panel.state.y) == 15 and "of 15 points" in panel.sentence
+    support = panel.state.machines[plane].support
+    assert len(support) <= 15
 
 
 @pytest.mark.parametrize(

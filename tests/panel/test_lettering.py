@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib._mathtext import Parser
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -70,3 +71,15 @@ def test_a_text_is_rendered_once_and_again_only_where_it_differs():
 
 def test_no_more_is_kept_than_so_many():
     assert rendered.cache_info().maxsize == lettering.KEPT
+
+
+def test_a_formula_that_moves_is_read_once(monkeypatch):
+    """Once for its place and once for its pixels: reading one takes as long as drawing all the rest of a picture."""
+    read, parse = [], Parser.parse
+    monkeypatch.setattr(Parser, "parse", lambda self, s, *rest: read.append(s) or parse(self, s, *rest))
+    figure = Figure()
+    canvas, text = LetteringCanvas(figure), figure.text(0, 0.5, r"$\sigma_{moves}$")
+    for place in (0.1, 0.2113, 0.3047, 0.5):
+        text.set_x(place)
+        canvas.draw()
+    assert len(read) <= 2

@@ -71,6 +71,20 @@ def test_a_place_between_the_steps_of_its_sliders_stays_there():
     assert box.value == ((0.5 + step, place[1]), *other)
 
 
+def test_the_sliders_of_a_dragged_point_wait_until_it_is_let_go():
+    """The browser answers each slider that moves by itself with a message: two more for each picture of a drag."""
+    panel = start_here.bumps(ask=False)
+    box, (x, y) = panel.inputs["points"], panel.picture.marks["places"][0]
+    before = [slider.value for slider in box.coordinates]
+    drag(panel, id=1, x0=x, y0=y, x=x + 0.05, y=y)
+    drag(panel, id=1, x0=x, y0=y, x=x + 0.1, y=y)
+    assert box.value[0][0] > before[0] + 0.5 and [slider.value for slider in box.coordinates] == before
+    drag(panel, id=1, x0=x, y0=y, x=x + 0.1, y=y, done=True)
+    assert [slider.value for slider in box.coordinates] == pytest.approx(box.value[0])
+    box.move(0, before)
+    assert [slider.value for slider in box.coordinates] == before
+
+
 def test_a_step_is_a_move():
     for step in (lambda p: setattr(p.inputs["sigma"], "value", 0.55), lambda p: p.inputs["points"].move(0, (0, 0))):
         panel = start_here.bumps()
@@ -190,7 +204,7 @@ def test_stepper_ends_where_the_run_ends():
 
 
 def test_a_click_adds_a_point_of_the_class_that_is_chosen():
-    panel = support_vector_machine.boundary()
+    panel = support_vector_machine.boundary(data="mine")
     panel.inputs["mine"].adds.value = -1
     drag(panel, id=1, x0=0.3, y0=0.5, x=0.3, y=0.5, done=True)
     assert [label for *_, label in panel.values["mine"]] == [-1]

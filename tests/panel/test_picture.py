@@ -106,7 +106,7 @@ def test_a_point_is_drawn_by_the_page_as_it_is_in_the_picture():
 
     canvas = Canvas(points, lambda parts, state: None, (4.0, 2.0))
     one, two, none = canvas.looks("plane", [(1, 1), (2, 1), (3, 1)])
-    assert one[0]["d"] == "M-5.0,5.0 L5.0,5.0 L5.0,-5.0 L-5.0,-5.0 L-5.0,5.0", "7.2 pt are 10 pixels"
-    assert (one[0]["fill"], one[0]["stroke"], one[0]["stroke-width"]) == ("#d55e00ff", "#ffffffff", pytest.approx(1.0))
-    assert [shape["fill"] for shape in two] == ["none", "#d55e00ff"], "from the lowest to the uppermost"
-    assert none == [PLAIN]
+    assert one[0][0] == "M-5.0,5.0 L5.0,5.0 L5.0,-5.0 L-5.0,-5.0 L-5.0,5.0", "7.2 pt are 10 pixels"
+    assert one[0][1:] == ("#d55e00ff", "#ffffffff", pytest.approx(1.0))
+    assert [fill for _, fill, _, _ in two] == ["none", "#d55e00ff"], "from the lowest to the uppermost"
+    assert none == (PLAIN,)

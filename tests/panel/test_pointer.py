@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from kernelkit.panel.controls import NoQuestion, Points, Samples, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Points, Samples, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.pointer import REACH, Pointer
@@ -122,13 +122,38 @@ def test_the_page_is_told_where_the_points_are_and_how_far_they_may_go():
     hand = Hand(POINTS)
     marks, looks = hand.pointer.marks(hand.canvas, {"points": ((-1.0, 0.0), (1.5, 1.0))})
     assert marks["places"] == [pytest.approx([0.25, 0.5], abs=1e-4), pytest.approx([0.875, 0.25], abs=1e-4)]
-    assert marks["boxes"] == [pytest.approx([0, 0, 1, 1], abs=1e-4)] * 2 and len(looks) == 2
+    assert marks["boxes"] == [pytest.approx([0, 0, 1, 1], abs=1e-4)] and marks["box"] == [0, 0]
+    assert len(looks["of"]) == 2
     assert marks["size"] == [700, 380] and marks["reach"] == REACH
 
 
 def test_nothing_can_be_dragged_where_there_are_no_points_or_they_are_hidden():
     hidden = dataclasses.replace(POINTS, when=lambda v: False)
     for hand in (Hand(ROUND), Hand(hidden)):
-        assert hand.pointer.marks(hand.canvas, hand.values) == ({}, [])
+        assert hand.pointer.marks(hand.canvas, hand.values) == ({}, {})
     hand = Hand(SAMPLES)
-    assert hand.pointer.marks(hand.canvas, {"points": ()}) == ({}, [])
+    assert hand.pointer.marks(hand.canvas, {"points": ()}) == ({}, {})
+
+
+def test_given_points_are_moved_and_taken_away_like_added_ones():
+    def given(values):
+        return values["data"], np.array([[-1.0, 0.0], [1.0, 0.0]]) * values["far"], np.array([-1.0, 1.0])
+
+    samples = dataclasses.replace(SAMPLES, start=(), given=given)
+    hand = Hand(samples, Choice("data", "data", "one", ("one", "two")), Slider("far", "far", 1, 1, 2, 1))
+    hand.gesture((1.0, 0.0), (0, -40), id=1)
+    hand.gesture((-1.0, 0.0), (0, 0), id=2)
+    hand.gesture((-1.0, 0.0), (0, 0), id=3)
+    (x, y, label, *_), added = samples.present(hand.values)
+    assert (x, label) == pytest.approx((1.0, 1.0), abs=1e-4) and y > 0.3 and added[3] == ""
+    hand.gesture((x, y), (0, 40), id=4)
+    assert samples.present(hand.values)[0][:2] == pytest.approx((1.0, 0.0), abs=1e-4), "moved again, not once more"
+    assert len(hand.points()) == 3
+    assert [p[0] for p in samples.present(hand.values | {"data": "two"})][:2] == [-1.0, 1.0], "other data are untouched"
+
+
+def test_a_click_next_to_a_point_adds_one_and_a_drag_from_there_moves_it(hand):
+    hand.gesture((1.12, 0.0), (0, 0))  # 21 pixels from it
+    assert len(hand.points()) == 3
+    hand.gesture((-1.12, 0.0), (0, 0), (40, 0), done=False, id=2)
+    assert len(hand.points()) == 3 and hand.points()[0][0] > -0.9

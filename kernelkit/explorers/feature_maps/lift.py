@@ -9,6 +9,7 @@ from kernelkit import Monomials, datasets
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, read_off
+from kernelkit.panel.parts import GROUND
 from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
 
 PHI = Monomials(2, offset=0)
@@ -126,7 +127,9 @@ def _bent(space):
         "sheet": space.add_collection(LineCollection([], color=PALE, linewidth=1, zorder=0, animated=True)),
         "axes": space.add_collection(LineCollection([], color=GREY, linewidth=1.3, zorder=0.5, animated=True)),
         "patch": space.add_collection(PolyCollection([], zorder=2, animated=True, **patch)),
-        "letters": [space.text(0, 0, "", size=14, ha="center", va="center", animated=True) for _ in range(3)],
+        "letters": [
+            space.text(0, 0, "", size=14, ha="center", va="center", bbox=GROUND, animated=True) for _ in range(3)
+        ],
     }
 
 
@@ -215,8 +218,8 @@ lift = Explorer(
     title="The lift of a ring",
     controls=(
         Slider("amount", "flat to lifted", 0.0, 0.0, 1.0, 0.05),
-        Slider("azimuth", "turn", -60, -180, 175, 5),
-        Slider("elevation", "look down", 30, 0, 90, 5),
+        Slider("azimuth", "turn", -60, -180, 180, 1),
+        Slider("elevation", "look down", 30, 0, 90, 1),
         Choice("data", "data", "rings", {"rings": "rings", "crossing": "crossing", "half planes": "half_planes"}),
         Choice("plane", "plane", "sum", {"z₁ + z₃ = c": "sum", "z₂ = c": "product"}),
         Slider("level", "level c", 0.5, 0.0, 2.5, 0.05),

@@ -3,22 +3,24 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.path import Path
 
 from kernelkit import Gaussian
 from kernelkit.explorers.shared.shades import DIVERGING
 from kernelkit.explorers.shared.signed_bumps import place_marks, round_limit, signed_marks
+from kernelkit.explorers.shared.stretched import Stretched, scale
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off, short, typed
-from kernelkit.panel.parts import plane_points, reframed
-from kernelkit.plots import INK, PURPLE, contour_lines
+from kernelkit.panel.parts import GROUND, plane_points, reframed
+from kernelkit.plots import BLUE, INK, ORANGE, PURPLE, contour_lines
 
-PALE = LinearSegmentedColormap.from_list("pale", 0.25 + 0.75 * DIVERGING(np.linspace(0, 1, 3))[:, :3])
+PALE = scale(BLUE, ORANGE, 0.75)
 SIDE = np.linspace(-3, 3, 61)
 PLANE = plane_points(SIDE, SIDE).reshape(61, 61, 2)  # (row: z2, column: z1, coordinate)
-COARSE = slice(None, None, 2)  # the surface has 30 × 30 facets
+COARSE = slice(None, None, 2)  # of the grid, for the surface
+FACETS = 30 * 30
 RIM = np.concatenate([PLANE[0], PLANE[:, -1], PLANE[-1, ::-1], PLANE[::-1, 0]])  # once around the plane
 LETTERS = ("$z_1$", "$z_2$")
 LIGHT = np.array([-0.5, -0.4, 0.8]) / np.linalg.norm([-0.5, -0.4, 0.8])
@@ -55,17 +57,6 @@ def build(figure):
 def _map(ax):
     ax.set(aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2], xlabel="$z_1$")
     ax.set_ylabel("$z_2$", rotation=0, labelpad=4, y=0.66)
-    # opaque, for matplotlib below 3.10 draws an image into the kept background too
-    image = ax.imshow(
-        np.zeros((61, 61)),
-        cmap=PALE,
-        extent=(-3, 3, -3, 3),
-        origin="lower",
-        interpolation="bilinear",
-        vmin=-1,
-        vmax=1,
-        animated=True,
-    )
     lines = {
         s: ax.add_collection(LineCollection([], colors=INK, linewidths=1.1, linestyles=style, animated=True))
         for s, style in ((+1, "-"), (-1, (0, (4, 2))))
@@ -73,7 +64,7 @@ def _map(ax):
     zero = ax.add_collection(LineCollection([], colors=PURPLE, linewidths=2, animated=True))
     return {
         "plane": ax,
-        "image": image,
+        "image": Stretched(ax, PALE),
         "lines": lines,
         "zero": zero,
         "tips": signed_marks(ax, ms=11, mec="white", mew=1.5),
@@ -85,13 +76,19 @@ def _view(ax):
     ax.axis("off")
     ax.set_title("as a surface: drag to turn it", x=0.05, pad=5)
     ground = ax.plot([], [], ":", color=INK, linewidth=1, animated=True)[0]
-    facets = ax.add_collection(PolyCollection([], edgecolors="none", antialiaseds=False, animated=True))
+    corners = np.zeros((FACETS, 4, 2))
+    paths = [Path(four) for four in corners]  # they look into the array of corners, which changes
+    facets = ax.add_collection(PathCollection(paths, edgecolors="none", antialiaseds=False, animated=True))
     rim = ax.plot([], [], color=INK, linewidth=1.2, animated=True)[0]
-    names = [ax.text(0, 0, name, color=INK, size=13, ha="center", va="center", animated=True) for name in LETTERS]
+    names = [
+        ax.text(0, 0, name, color=INK, size=13, ha="center", va="center", bbox=GROUND, animated=True)
+        for name in LETTERS
+    ]
     return {
         "view": ax,
         "ground": ground,
         "facets": facets,
+        "corners": corners,
         "rim": rim,
         "names": names,
         "pins": signed_marks(ax, ms=9, mec=INK),
@@ -119,7 +116,7 @@ def _facets(H, places, state):
 def draw(parts, state):
     step = state.limit / 6
     levels = step * np.array([v for v in range(-5, 6) if v])
-    parts["image"].set_data(state.H / state.limit)
+    parts["image"].show(state.H / state.limit)
     zero, *found = contour_lines(SIDE, SIDE, state.H, [0, *levels])
     parts["zero"].set_segments(zero)
     for sign, lines in parts["lines"].items():
@@ -136,7 +133,8 @@ def _draw_surface(parts, state, scale):
     corners, light, order = _facets(scale * H, PLANE[COARSE, COARSE], state)
     colours = DIVERGING(0.5 + 0.5 * H[:-1, :-1].ravel()[order] / state.limit)
     colours[:, :3] *= light[:, None]
-    parts["facets"].set(verts=corners, facecolor=colours)
+    parts["corners"][:] = corners
+    parts["facets"].set_facecolor(colours)
     parts["ground"].set_data(_project(RIM, 0 * state.rim, state)[0].T)
     parts["rim"].set_data(_project(RIM, scale * state.rim, state)[0].T)
     place_marks(parts["pins"], _project(state.X, scale * state.at_centres, state)[0], state.a)

@@ -1,7 +1,8 @@
-"""A decision boundary over a plane: sides that fade, the line h = 0, dashed margins at ±1, points, support vectors."""
+"""A decision boundary over a plane: two sides as strong as h, the line h = 0, dashed margins at ±1, points."""
 
 import numpy as np
 from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgb
 
 from kernelkit import Gaussian
 from kernelkit.arrays import gaussian
@@ -10,8 +11,7 @@ from kernelkit.panel.parts import plane_points
 from kernelkit.plots import BLUE, INK, MARKERS, ORANGE, PURPLE, contour_lines
 
 INK_OF_SIDES = 0.36  # how much of its colour a side has where it is sure
-FAR = 0.15  # the part of it that is left far from all points
-REACH = 0.08  # how far a point vouches for its surroundings, as a part of the plane's width
+PALE = 0.5  # and a point on which nothing depends
 NOTHING = 1e-9  # |h| that is 0 but for rounding
 
 
@@ -50,24 +50,16 @@ def value_at(x, y, H, place):
     return float(H[row[0], column[0]])
 
 
-# ---- how sure a place may look ----------------------------------------------------------------
+# ---- how strong a side looks ------------------------------------------------------------------
 
 
-def nearness(x, y, points):
-    """1 among the points, falling to FAR where there are none, over the grid (len(y), len(x))."""
-    around = _bumps(points, np.ones(len(points)), x, y, REACH * (x[-1] - x[0])) if len(points) else 0.0
-    return FAR + (1 - FAR) * around / (around + 0.25)
+def shade(x, y, H, points):
+    """h over the grid from −1 to 1: √|h| with its sign, as a part of what is usual at the points, and no more than 1.
 
-
-def strength(x, y, H, points):
-    """√|h|, as a part of what is usual at the points, up to 1: the ink grows fast, but from nothing."""
+    The ink grows fast, but from nothing. Where h falls silent, as a Gaussian's does far from all points, there is none.
+    """
     usual = np.median(np.abs(H[*_cells(x, y, points)])) if len(points) else 1.0
-    return np.sqrt(np.minimum(np.abs(H) / max(usual, NOTHING), 1.0))
-
-
-def certainty(x, y, H, points):
-    """From −1 to 1, with the sign of h: 0 where h is, and almost 0 where no point is near."""
-    return np.sign(H) * strength(x, y, H, points) * nearness(x, y, points)
+    return np.sign(H) * np.sqrt(np.minimum(np.abs(H) / max(usual, NOTHING), 1.0))
 
 
 # ---- the picture ------------------------------------------------------------------------------
@@ -86,11 +78,18 @@ def build(ax, low, high, reference=PURPLE):
         "filled": _marks(ax, "o", 5, color=INK, ms=4),
         "own rings": _marks(ax, "o", 3, color="none", mec=INK, mew=1.2, ms=16),
         "own": {},
+        "idle": {},
     }
     for label, colour in ((-1, BLUE), (1, ORANGE)):
+        parts["idle"][label] = _marks(ax, MARKERS[label], 2.5, color=pale(colour), mec="white", mew=0.7, ms=7)
         parts[label] = _marks(ax, MARKERS[label], 4, color=colour, mec="white", mew=0.7, ms=7)
         parts["own"][label] = _marks(ax, MARKERS[label], 4.5, color=colour, mec=INK, mew=1.8, ms=10)
     return parts
+
+
+def pale(colour):
+    """The colour of a class, for a point on which nothing depends."""
+    return tuple(1 - PALE * (1 - part) for part in to_rgb(colour))
 
 
 def _lines(ax, **look):
@@ -101,25 +100,28 @@ def _marks(ax, marker, zorder, **look):
     return ax.plot([], [], marker, animated=True, zorder=zorder, **look)[0]
 
 
-def draw(parts, x, y, H, points, labels, *, margins=True, support=(), on_margin=(), own=(), reference=None):
+def draw(parts, x, y, H, points, labels, *, margins=True, support=(), on_margin=(), idle=(), own=(), reference=None):
     """Show h over the grid and the points.
 
-    support, on_margin, own : indices of the points with a ring, with a dot, and of the learner's own, which have a
-    dark outline.  reference : a matrix like H.
+    support, on_margin, idle, own : indices of the points with a ring, with a dot, of pale ones, on which nothing
+    depends, and of the learner's own, which have a dark outline.  reference : a matrix like H.
     """
-    parts["regions"].show(certainty(x, y, H, points))
+    parts["regions"].show(shade(x, y, H, points))
     minus, zero, plus = contour_lines(x, y, H, (-1.0, 0.0, 1.0))
     parts["boundary"].set_segments(zero)
     parts["margins"].set_segments(minus + plus if margins else [])
     parts["reference"].set_visible(reference is not None)
     if reference is not None:
         parts["reference"].set_segments(contour_lines(x, y, reference, (0.0,))[0])
-    ours, ringed, dotted = (np.isin(np.arange(len(points)), chosen) for chosen in (own, support, on_margin))
+    chosen = (np.isin(np.arange(len(points)), some) for some in (own, support, on_margin, idle))
+    ours, ringed, dotted, faint = chosen
     shown = {"rings": ringed & ~ours, "own rings": ringed & ours, "filled": dotted}
-    for name, chosen in shown.items():
-        _put(parts[name], points[chosen])
+    for name, those in shown.items():
+        _put(parts[name], points[those])
     for label in (-1, 1):
-        _put(parts[label], points[(labels == label) & ~ours])
+        theirs = (labels == label) & ~ours
+        _put(parts[label], points[theirs & ~faint])
+        _put(parts["idle"][label], points[theirs & faint])
         _put(parts["own"][label], points[(labels == label) & ours])
 
 

@@ -13,7 +13,7 @@ from kernelkit.panel.controls import Choice, NoQuestion, Samples, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short, typed
 from kernelkit.panel.parts import reframed
-from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
+from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
 
 DATA = {
     "ten-means mixture": "mixture",
@@ -30,30 +30,36 @@ def kernel_of(kernel, sigma, degree):
     return {"gaussian": Gaussian(sigma), "polynomial": Polynomial(degree), "linear": Linear()}[kernel]
 
 
-def _points(data, mine):
-    X, y = (np.empty((0, 2)), np.empty(0)) if data == "mine" else sample(data)
-    own = np.array(mine, float).reshape(-1, 3)
-    return np.vstack([X, own[:, :2]]), np.concatenate([y, own[:, 2]])
+def _given(values):
+    """The points of the chosen data."""
+    data = values["data"]
+    return data, *((np.empty((0, 2)), np.empty(0)) if data == "mine" else sample(data))
+
+
+MINE = Samples("mine", "point", (), LOW, HIGH, given=_given)
 
 
 def compute(data, kernel, sigma, degree, C, mine, before=None):
-    X, y = _points(data, mine)
+    points = MINE.present({"data": data, "mine": mine})
     state = SimpleNamespace(
-        X=X,
-        y=y,
+        X=np.array([point[:2] for point in points]).reshape(-1, 2),
+        y=np.array([float(point[2]) for point in points]),
+        which=[point[3:] for point in points],
         data=data,
         kernel=kernel,
         sigma=sigma,
         degree=degree,
         C=C,
         ready=False,
-        own=np.arange(len(y) - len(mine), len(y)),
+        own=[i for i, point in enumerate(points) if point[3] == ""],
         a=None,
         bayes=bayes() if data == "mixture" else (None, None),
     )
-    if len(set(y)) == 2:
+    if len(set(state.y)) == 2:
         same = before is not None and (before.data, before.kernel) == (data, kernel)
-        _learn(state, machine(kernel_of(kernel, sigma, degree), C, X, y, before.a if same else None))
+        known = dict(zip(before.which, before.a, strict=True)) if same and before.ready else {}
+        start = np.array([known.get(which, 0.0) for which in state.which])
+        _learn(state, machine(kernel_of(kernel, sigma, degree), C, state.X, state.y, start))
     return state
 
 
@@ -61,15 +67,16 @@ def _learn(state, model):
     state.ready, state.a = True, model.a_
     state.H = plane.decision_on_grid(model, ACROSS, UP)
     state.support, state.on_margin = model.support_, on_margin(model)
+    state.idle = np.setdiff1d(np.arange(len(state.y)), model.support_)
     state.train = wrong(model.decision_function(state.X), state.y)
     Z, t = (None, None) if state.data == "mine" else fresh(state.data)
     state.test = None if Z is None else wrong(model.decision_function(Z), t)
 
 
-ROWS = ("support vectors", "exactly on the margin", "training error", "test error")
-COLOURS = (INK, INK, GREY, GREEN)
-MOST = 0.5  # the error at the right end of a bar
-WIDTH, STEP, LOWEST = 300, 63, 360  # of the column of numbers, in pixels; its rows; its height
+MOST = 0.5  # the error at the right end of the bar
+WIDTH, HEIGHT = 300, 360  # of the column on the right, in pixels
+BAR, LIST, STEP = 34, 130, 32  # where the bar is, where the list of marks begins, and its rows
+MARKS = ("support vectors", "of them exactly on the margin", "pale: nothing depends on them")
 
 
 def build(figure):
@@ -79,83 +86,84 @@ def build(figure):
     for side in ("top", "right"):
         ax.spines[side].set_visible(True)
     parts = plane.build(ax, LOW, HIGH)
-    parts["rings"].set(markeredgewidth=1.0, markersize=10)
     parts["note"] = ax.text(0.5, 0.5, "", transform=ax.transAxes, size=14, ha="center", animated=True, zorder=6)
-    side = figure.add_axes((0.56, 0.03, WIDTH / 700, LOWEST / 380), xlim=(0, WIDTH), ylim=(LOWEST, 0))
+    side = figure.add_axes((0.56, 0.03, WIDTH / 700, HEIGHT / 380), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
     side.axis("off")
-    _build_bars(parts, side)
-    _build_legend(parts, side)
-    return parts
+    return parts | _build_bar(side) | _build_marks(side) | _build_lines(side)
 
 
-def _build_bars(parts, side):
-    for row, name in enumerate(ROWS):
-        side.text(22 if row < 2 else 0, 17 + STEP * row, name)
-        side.plot([0, WIDTH], [44 + STEP * row] * 2, color=GREY, linewidth=0.8)
-    side.plot([8, 8], [12, 12 + STEP], "o", color="none", mec=INK, mew=1.0, ms=10)
-    side.plot([8], [12 + STEP], "o", color=INK, ms=4)
-    below = 60 + 3 * STEP
-    side.text(WIDTH, below, "50 %", ha="right", color=GREY)
-    parts["bars"] = side.add_collection(PolyCollection([], facecolors=COLOURS, animated=True))
-    parts["numbers"] = [side.text(WIDTH, 17 + STEP * row, "", ha="right", animated=True) for row in range(4)]
-    parts["best"] = side.plot([], [], "-", color=PURPLE, linewidth=2.5, animated=True, zorder=5)[0]
-    parts["best error"] = side.text(0, below, "", ha="center", color=PURPLE)
+def _build_bar(side):
+    """The test error, as a part of what tossing a coin gets wrong, and next to it the least that there can be."""
+    side.text(0, 14, "test error")
+    side.plot([0, WIDTH], [BAR + 26] * 2, color=GREY, linewidth=0.8)
+    side.text(WIDTH, BAR + 44, percent(MOST, 0), ha="right", color=GREY)
+    return {
+        "side": side,
+        "error": side.text(WIDTH, 14, "", ha="right", animated=True),
+        "bar": side.add_collection(PolyCollection([], facecolors=GREEN, animated=True)),
+        "best": side.plot([], [], "-", color=PURPLE, linewidth=2.5, animated=True, zorder=5)[0],
+        "best error": side.text(0, BAR + 44, "", ha="center", color=PURPLE),
+    }
 
 
-def _build_legend(parts, side):
-    """What the lines and marks are; the last column is shown where it says something."""
-    look = {"size": 11, "va": "center"}
-    for x, name, style, width in ((0, "h = 0", "-", 2.2), (96, "h = ±1", "--", 1.3)):
-        side.plot([x, x + 26], [310, 310], style, color=INK, linewidth=width)
-        side.text(x + 33, 310, name, **look)
-    for x, name, marker, colour in ((0, "−1", "o", BLUE), (96, "+1", "s", ORANGE)):
-        side.plot([x + 13], [340], marker, color=colour, mec="white", mew=0.7, ms=7)
-        side.text(x + 33, 340, name, **look)
-    parts["bayes"] = (
-        side.plot([199, 225], [310, 310], "--", color=PURPLE, linewidth=1.8)[0],
-        side.text(232, 310, "Bayes", color=PURPLE, **look),
-    )
-    parts["yours"] = (
-        side.plot([212], [340], "o", color="white", mec=INK, mew=1.8, ms=10)[0],
-        side.text(232, 340, "yours", **look),
-    )
+def _build_marks(side):
+    """What the points look like, and how many of them there are."""
+    for row, words in enumerate(MARKS):
+        place = LIST + STEP * row
+        for x, label, colour in ((8, -1, BLUE), (28, 1, ORANGE)):
+            colour = plane.pale(colour) if row == 2 else colour
+            side.plot([x], [place], MARKERS[label], color=colour, mec="white", mew=0.7, ms=7)
+        if row == 1:
+            side.plot([8, 28], [place] * 2, "o", color=INK, ms=4)
+        side.text(44, place, words, va="center")
+    places = [LIST + STEP * row for row in range(3)]
+    return {"counts": [side.text(WIDTH, at, "", va="center", ha="right", animated=True) for at in places]}
+
+
+def _build_lines(side):
+    """What the lines are; the last two entries are shown where they say something."""
+    low = LIST + 3 * STEP + 20
+    for x, name, style, width in ((0, "h = 0", "-", 2.2), (110, "h = ±1", "--", 1.3)):
+        side.plot([x, x + 34], [low] * 2, style, color=INK, linewidth=width)
+        side.text(x + 44, low, name, va="center")
+    below = low + STEP
+    bayes = side.plot([0, 34], [below] * 2, "--", color=PURPLE, linewidth=1.8)[0]
+    yours = side.plot([127], [below], "o", color="white", mec=INK, mew=1.8, ms=10)[0]
+    return {
+        "bayes": (bayes, side.text(44, below, "Bayes", color=PURPLE, va="center")),
+        "yours": (yours, side.text(154, below, "yours", va="center")),
+    }
 
 
 def draw(parts, state):
     parts["note"].set_text("" if state.ready else "add a point of each class")
     best, best_error = state.bayes if state.ready else (None, None)
-    known = {"support": state.support, "on_margin": state.on_margin, "reference": best} if state.ready else {}
+    known = {"idle": state.idle, "on_margin": state.on_margin, "reference": best} if state.ready else {}
     H = state.H if state.ready else np.zeros((len(UP), len(ACROSS)))
     plane.draw(parts, ACROSS, UP, H, state.X, state.y, own=state.own, **known)
-    _draw_bars(parts, state)
+    counts = map(len, (state.support, state.on_margin, state.idle)) if state.ready else "–––"
+    for text, count in zip(parts["counts"], counts, strict=True):
+        text.set_text(f"{count}")
+    error = state.test if state.ready else None
+    parts["error"].set_text("–" if error is None else percent(error))
+    parts["bar"].set_verts([_bar(WIDTH * min((error or 0.0) / MOST, 1))])
     _draw_fixed(parts, best_error, len(state.own) > 0)
 
 
-def _draw_bars(parts, state):
-    n, shares, texts = len(state.y), [0.0] * 4, ["–"] * 4
-    if state.ready:
-        counts, errors = [len(state.support), len(state.on_margin)], [state.train, state.test]
-        shares = [c / n for c in counts] + [min((e or 0.0) / MOST, 1) for e in errors]
-        texts = [f"{c} of {n}" for c in counts] + ["–" if e is None else percent(e) for e in errors]
-    for text, said in zip(parts["numbers"], texts, strict=True):
-        text.set_text(said)
-    parts["bars"].set_verts([_bar(25 + STEP * row, WIDTH * share) for row, share in enumerate(shares)])
-
-
-def _bar(top, length):
-    return [(0, top), (length, top), (length, top + 19), (0, top + 19)]
+def _bar(length):
+    return [(0, BAR), (length, BAR), (length, BAR + 26), (0, BAR + 26)]
 
 
 def _draw_fixed(parts, error, own):
     """What changes with the data alone: the best error there is, and what the legend holds."""
-    x, top = WIDTH * (error or 0.0) / MOST, 20 + 3 * STEP
-    parts["best"].set_data(*(([], []) if error is None else ([x, x], [top, top + 26])))
-    if not reframed(parts["best error"].axes, error, own):
+    x = WIDTH * (error or 0.0) / MOST
+    parts["best"].set_data(*(([], []) if error is None else ([x, x], [BAR - 4, BAR + 30])))
+    if not reframed(parts["side"], error, own):
         return
     for name, shown in (("bayes", error is not None), ("yours", own)):
         for artist in parts[name]:
             artist.set_visible(shown)
-    parts["best error"].set(text="" if error is None else percent(error), x=x)
+    parts["best error"].set(text="" if error is None else f"Bayes {percent(error)}", x=x)
 
 
 def describe(state):
@@ -177,13 +185,15 @@ def describe(state):
 
 
 def code(data, kernel, sigma, degree, C, mine):
-    y = _points(data, mine)[1]
+    y = [point[2] for point in MINE.present({"data": data, "mine": mine})]
     lines = ["import numpy as np", "from kernelkit import *", "from kernelkit import datasets", ""]
-    lines += [f"mine = np.array({typed(mine)}).reshape(-1, 3)"]
+    added = tuple(point for point in mine if len(point) == 3)
+    lines += [f"mine = np.array({typed(added)}).reshape(-1, 3)"]
     if data == "mine":
         lines += ["X, y = mine[:, :2], mine[:, 2]"]
     else:
-        lines += [f"X, y = datasets.{data}({N})", "X, y = np.vstack([X, mine[:, :2]]), np.append(y, mine[:, 2])"]
+        lines += [f"X, y = datasets.{data}({N})", *_changes(data, mine)]
+        lines += ["X, y = np.vstack([X, mine[:, :2]]), np.append(y, mine[:, 2])"]
     if len(set(y)) < 2:
         return "\n".join([*lines, "# add a point of each class before you fit"])
     lines += [f"svm = KernelSVM({kernel_of(kernel, sigma, degree)!r}, C={C:g}, tol={TOL:g}).fit(X, y)"]
@@ -191,6 +201,26 @@ def code(data, kernel, sigma, degree, C, mine):
     if data != "mine":
         lines += [f"print('test error', 1 - svm.score(*datasets.{data}({TESTS}, random_state={TEST_STATE})))"]
     return "\n".join(lines)
+
+
+def _changes(data, mine):
+    """The lines that move points of the data, and take some away."""
+    changes = [point for point in mine if point[3:4] == (data,)]
+    moved = {i: (x, y) for x, y, label, _, i in changes if label}
+    gone = [i for *_, label, _, i in changes if not label]
+    lines = [f"X[{list(moved)}] = {typed(tuple(moved.values()))}"] if moved else []
+    return lines + ([f"X, y = (np.delete(part, {gone}, axis=0) for part in (X, y))"] if gone else [])
+
+
+def _without_idle(**values):
+    """All points but the support vectors are taken away."""
+    state = compute(**values)
+    if not state.ready:
+        return {}
+    given = [(*state.X[i].tolist(), 0, *state.which[i]) for i in state.idle if state.which[i][0]]
+    idle = {state.which[i] for i in state.idle}
+    kept = [p for i, p in enumerate(values["mine"]) if (p[3:] or ("", i)) not in idle]
+    return {"mine": (*kept, *given)}
 
 
 boundary = Explorer(
@@ -201,7 +231,7 @@ boundary = Explorer(
         Slider("sigma", "width σ", 0.707946, 0.0501187, 10.0, 0.05, log=True, when=lambda v: v["kernel"] == "gaussian"),
         Slider("degree", "degree p", 3, 2, 5, 1, when=lambda v: v["kernel"] == "polynomial"),
         Slider("C", "price C", 1.0, 0.01, 1000.0, 0.1, log=True),
-        Samples("mine", "my point", (), LOW, HIGH),
+        MINE,
     ),
     compute=compute,
     build=build,
@@ -224,6 +254,7 @@ boundary = Explorer(
     },
     question=NoQuestion(because="the text just above asks three questions, one of them about a small C"),
     tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)) if state.ready else ""},
+    act={"Take all pale points away": _without_idle},
     motion=True,
     warm=True,
 )

@@ -115,7 +115,7 @@ def _ink(state):
     first = np.arange(3) == state.H.argmax(axis=0)[..., None]
     lead = np.sqrt(np.clip(ahead - rival, 0, 1))[..., None] * first
     both = np.sqrt(np.clip(second, 0, 1)) * (state.show == "claims")
-    return np.concatenate([lead, both[..., None]], axis=-1) * plane.nearness(LENGTHS, WIDTHS, state.X)[..., None]
+    return np.concatenate([lead, both[..., None]], axis=-1)
 
 
 def describe(state):

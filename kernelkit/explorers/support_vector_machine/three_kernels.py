@@ -7,9 +7,9 @@ import numpy as np
 from kernelkit import Gaussian, Linear, Polynomial, datasets
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL, machine, on_margin, tell_h
-from kernelkit.panel.controls import Choice, NoQuestion, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Samples, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import short
+from kernelkit.panel.numbers import short, typed
 from kernelkit.panel.parts import reframed
 from kernelkit.plots import contour_lines
 
@@ -29,8 +29,21 @@ def _polynomial(gamma, degree, offset):
     return (gamma * Linear() + offset) ** degree if offset else (gamma * Linear()) ** degree
 
 
-def compute(C, sigma, degree, offset, gamma, level, before=None):
-    X, y = datasets.sixteen()
+POINTS = Samples(
+    "points",
+    "point",
+    (),
+    *SPAN,
+    axes=("plane 0", "plane 1", "plane 2"),
+    given=lambda values: ("sixteen", *datasets.sixteen()),
+)
+
+
+def compute(C, sigma, degree, offset, gamma, level, points, before=None):
+    present = POINTS.present({"points": points})
+    X, y = np.array([point[:2] for point in present]), np.array([float(point[2]) for point in present])
+    if len(set(y)) < 2:
+        raise ValueError("a machine needs points of both classes; a click adds one.")
     starts = [None] * 3 if before is None else before.starts
     kernels = _kernels(sigma, degree, offset, gamma)
     models = [machine(k, C, X, y, a) for k, a in zip(kernels, starts, strict=True)]
@@ -44,6 +57,7 @@ def compute(C, sigma, degree, offset, gamma, level, before=None):
         gamma=gamma,
         level=level,
         starts=[m.a_ for m in models],
+        own=[i for i, point in enumerate(present) if point[3] == ""],
         machines=[_shown(m, X, y, level) for m in models],
     )
 
@@ -77,7 +91,7 @@ def _build_words(ax):
 def draw(parts, state):
     titles = _titles(state)
     for part, m, title in zip(parts["planes"], state.machines, titles, strict=True):
-        plane.draw(part, SIDE, UPWARD, m.H, state.X, state.y, support=m.support, on_margin=m.on_margin)
+        plane.draw(part, SIDE, UPWARD, m.H, state.X, state.y, own=state.own, support=m.support, on_margin=m.on_margin)
         part["margins"].set_segments(m.lines)
         if part["title"].get_animated() or reframed(part["title"].axes, title):
             part["title"].set_text(title)
@@ -94,9 +108,10 @@ def _titles(state):
 def describe(state):
     counts = ", ".join(str(len(m.support)) for m in state.machines)
     errors = ", ".join(str(m.wrong) for m in state.machines)
+    errors += f" of {len(state.y)}"
     where = "filled points, if any, lie on these lines" if state.level == 1 else "no filled point lies on these lines"
     return (
-        f"C = {short(state.C)}. Linear, polynomial, Gaussian: {counts} support vectors, {errors} of 16 points wrong. "
+        f"C = {short(state.C)}. Linear, polynomial, Gaussian: {counts} support vectors, {errors} points wrong. "
         f"Dashed: h = ±{state.level:g}; {where}."
     )
 
@@ -105,15 +120,22 @@ def _told(i):
     return lambda state, x, y: tell_h(SIDE, UPWARD, state.machines[i].H, (x, y))
 
 
-def code(C, sigma, degree, offset, gamma, level):
+def code(C, sigma, degree, offset, gamma, level, points):
     kernels = ", ".join(map(repr, _kernels(sigma, degree, offset, gamma)))
     return (
         "from kernelkit import *\nfrom kernelkit import datasets\n\n"
-        f"X, y = datasets.sixteen()\nfor kernel in ({kernels}):\n"
+        f"{_data(points)}\nfor kernel in ({kernels}):\n"
         f"    svm = KernelSVM(kernel, C={C:g}, tol={TOL:g}).fit(X, y)\n"
         f"    inside = (svm.multipliers_ > 0) & (svm.multipliers_ < {C:g})\n"
         "    print(kernel, len(svm.support_), svm.score(X, y), svm.decision_function(X)[inside].round(2))"
     )
+
+
+def _data(points):
+    if not points:
+        return "X, y = datasets.sixteen()"
+    present = [point[:3] for point in POINTS.present({"points": points})]
+    return f"import numpy as np\n\npoints = np.array({typed(tuple(present))})\nX, y = points[:, :2], points[:, 2]"
 
 
 three_kernels = Explorer(
@@ -125,6 +147,7 @@ three_kernels = Explorer(
         Slider("gamma", "scale γ", 1.0, 0.5, 3.0, 0.5),
         Slider("sigma", "width σ", 1.0, 0.3, 3.0, 0.05),
         Choice("level", "dashed at", 1.0, {"h = ±1": 1.0, "h = ±0.5 (the slip)": 0.5}),
+        POINTS,
     ),
     compute=compute,
     build=build,
