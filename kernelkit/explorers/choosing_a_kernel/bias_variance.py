@@ -11,7 +11,7 @@ from kernelkit.explorers.shared.noisy_curve import MOST, NOISE, SIGMA, gaussian,
 from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, typed
-from kernelkit.panel.parts import key, reframed
+from kernelkit.panel.parts import GROUND, key, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 REPEATS = 40
@@ -92,7 +92,8 @@ def _build_terms(ax):
     marks = [ax.plot([], [], "o", color=c, ms=8, mec="white", animated=True, zorder=4)[0] for c in TERMS.values()]
     here = ax.axvline(1, color=GREY, linewidth=1.0, animated=True)
     across = ax.get_yaxis_transform()
-    name = ax.text(0.99, 0, "noise", color=GREY, ha="right", va="bottom", transform=across, animated=True)
+    look = {"color": GREY, "ha": "right", "va": "bottom", "bbox": GROUND, "animated": True}
+    name = ax.text(0.99, 0, "noise", transform=across, **look)
     key(ax, {name: line for name, line in zip(TERMS, lines, strict=True) if name != "noise"})
     return {"terms": ax, "lines": lines, "marks": marks, "name": name, "here": here}
 

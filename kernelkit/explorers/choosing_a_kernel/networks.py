@@ -12,7 +12,7 @@ from kernelkit import Gaussian, KernelRidge, KernelSVM, datasets
 from kernelkit.panel.controls import Choice, NoQuestion, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short
-from kernelkit.panel.parts import key, reframed
+from kernelkit.panel.parts import GROUND, key, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.selection import cross_validate, grid, median_distance
 
@@ -112,7 +112,7 @@ def build(figure):
     ax.minorticks_off()
     parts = {"axes": ax, "here": ax.axvline(20, color=GREY, linewidth=1.0, animated=True)}
     parts["floor"] = ax.axhline(0, color=INK, linestyle=":", linewidth=1.5, animated=True)
-    parts["name"] = ax.text(570, 0, "", ha="right", va="top", animated=True)
+    parts["name"] = ax.text(570, 0, "", ha="right", va="top", bbox=GROUND, animated=True)
     for name, (colour, _) in LOOKS.items():
         look = {"color": colour, "animated": True}
         parts[name] = ax.plot([], [], "o-", linewidth=2.4, zorder=3, **look)[0]

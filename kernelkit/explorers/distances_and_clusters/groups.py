@@ -13,6 +13,7 @@ from kernelkit.models.distances import squared_distances
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off
+from kernelkit.panel.parts import GROUND
 from kernelkit.plots import INK
 
 LOW, HIGH = (-2.5, -2.2), (2.5, 2.4)
@@ -121,7 +122,7 @@ def build(figure):
         "dots": right.scatter([], [], s=26, zorder=4, **look),
         "line": right.plot([], [], "--", color=INK, lw=1.6, zorder=5, **look)[0],
         "knob": right.plot([], [], "o", color="white", mec=INK, mew=1.8, ms=12, zorder=6, **look)[0],
-        "level": right.text(0, 0, "", va="bottom", zorder=7, **look),
+        "level": right.text(0, 0, "", va="bottom", bbox=GROUND, zorder=7, **look),
         "title": right.text(0, 1.02, "", transform=right.transAxes, va="bottom", **look),
         "below": right.text(0.5, -0.03, "", transform=right.transAxes, va="top", ha="center", **look),
     }

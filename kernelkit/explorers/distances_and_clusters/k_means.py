@@ -14,7 +14,7 @@ from kernelkit.models.clustering import distances_to_means, mean_weights, unit_r
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short, typed
-from kernelkit.panel.parts import plane_points
+from kernelkit.panel.parts import GROUND, plane_points
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 
 LAST = 12  # steps that can be shown
@@ -117,7 +117,9 @@ def build(figure):
         "groups": build_groups(plane),
         "guest": plane.plot([], [], "o", color="none", mec=INK, mew=1.8, ms=15, **marks)[0],
         "starts": plane.plot([], [], "o", color="none", mec=INK, mew=1.8, ms=17, **marks)[0],
-        "letters": [plane.text(0, 0, c, weight="bold", color=INK, ha="center", va="bottom", **marks) for c in "AB"],
+        "letters": [
+            plane.text(0, 0, c, weight="bold", color=INK, ha="center", va="bottom", bbox=GROUND, **marks) for c in "AB"
+        ],
         "says": plane.text(0.0, 1.02, "", transform=plane.transAxes, animated=True, va="bottom"),
         "path": right.plot([], [], "o-", color=GREY, ms=6, animated=True)[0],
         "now": right.plot([], [], "o", color=INK, ms=11, animated=True, zorder=5)[0],
@@ -128,7 +130,7 @@ def build(figure):
 
 
 def draw(parts, state):
-    parts["regions"].show(boundary.certainty(state.x, state.y, state.H, state.X))
+    parts["regions"].show(boundary.shade(state.x, state.y, state.H, state.X))
     parts["line"].set_segments(contour_lines(state.x, state.y, state.H, (0.0,))[0])
     draw_groups(parts["groups"], state.X, state.labels if state.step else state.labels - 1)
     parts["guest"].set_data(*state.X[-1:].T)

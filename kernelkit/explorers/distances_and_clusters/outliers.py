@@ -10,7 +10,7 @@ from kernelkit import Gaussian, KernelOneClass, KernelOutliers
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, percent, short, typed
-from kernelkit.panel.parts import plane_points, reframed
+from kernelkit.panel.parts import GROUND, plane_points, reframed
 from kernelkit.plots import GREEN, INK, PURPLE, contour_lines
 
 LOW, HIGH = (-2.6, -2.2), (2.6, 2.2)
@@ -74,7 +74,7 @@ def build(figure):
     right = figure.add_axes((0.655, 0.145, 0.33, 0.78), xlabel="points, sorted")
     right.set_xticks([])
     look = {"animated": True}
-    letter = {"weight": "bold", "ha": "center", "va": "bottom", "zorder": 6, **look}
+    letter = {"weight": "bold", "ha": "center", "va": "bottom", "zorder": 6, "bbox": GROUND, **look}
     return {
         "plane": plane,
         "right": right,

@@ -10,7 +10,7 @@ from kernelkit.explorers.shared.signed_bumps import COLOURS, place_marks, round_
 from kernelkit.panel.controls import Points, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off, typed
-from kernelkit.panel.parts import reframed
+from kernelkit.panel.parts import GROUND, reframed
 from kernelkit.panel.sketch import Sketch, compared
 from kernelkit.plots import INK, PURPLE
 
@@ -45,7 +45,9 @@ def build(figure):
     ax.axhline(0, color=INK, linewidth=0.8)
     stems = ax.add_collection(LineCollection([], color=INK, linewidth=1, animated=True))
     h = ax.plot(LINE[:, 0], 0 * LINE[:, 0], color=INK, linewidth=3.2, animated=True, zorder=4)[0]
-    names = [ax.text(0, 0, name, color=INK, ha="center", va="center", animated=True, zorder=6) for name in NAMES]
+    names = [
+        ax.text(0, 0, name, color=INK, ha="center", va="center", bbox=GROUND, animated=True, zorder=6) for name in NAMES
+    ]
     at_z = ax.axvline(0, color=PURPLE, linestyle="--", linewidth=1.4, animated=True)
     dot = ax.plot([], [], "D", color=PURPLE, mec="white", ms=10, zorder=6, animated=True)[0]
     value = ax.text(0, 0, "", color=PURPLE, va="bottom", animated=True, zorder=7)

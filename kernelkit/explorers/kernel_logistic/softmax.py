@@ -9,7 +9,7 @@ from matplotlib.collections import PolyCollection
 from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, OneVsRest, Polynomial, datasets
 from kernelkit.arrays import gaussian
 from kernelkit.explorers.shared.boundary import grid
-from kernelkit.explorers.shared.field import Field
+from kernelkit.explorers.shared.field import FLAT, Field
 from kernelkit.explorers.shared.shades import COLOURS, class_shades, value_at
 from kernelkit.explorers.shared.stretched import mixed
 from kernelkit.models.logistic import sigmoid
@@ -98,7 +98,7 @@ def build(figure):
 
 def draw(parts, state):
     parts["field"].show(*np.moveaxis(class_shades(state.P)[..., :3] / 255, -1, 0))
-    parts["field"].full.set_segments(_ties(state.H, state.P))
+    parts["field"].full.set_segments(_ties(state.H))
     for c, marks in enumerate(parts["points"]):
         marks.set_data(*state.X[state.y == c].T)
     parts["z"].set_data(*state.z[:, None])
@@ -112,11 +112,11 @@ def draw(parts, state):
         head.set_text(words)
 
 
-def _ties(H, P):
-    """Where the two best classes tie; nowhere if all three do, as far from all points of a Gaussian kernel."""
+def _ties(H):
+    """Where the two best classes tie; nowhere if all three do, as very far from the points of a Gaussian kernel."""
     top = np.sort(H, axis=2)
     lead = H - np.where(top[..., 2:] > H, top[..., 2:], top[..., 1:2])
-    lead = np.ma.masked_where(np.repeat(np.ptp(P, axis=2, keepdims=True) < 0.03, 3, axis=2), lead)
+    lead = np.ma.masked_where(np.repeat(np.ptp(H, axis=2, keepdims=True) < FLAT, 3, axis=2), lead)
     return [line for c in range(3) for line in contour_lines(GX, GY, lead[..., c], (0.0,))[0]]
 
 

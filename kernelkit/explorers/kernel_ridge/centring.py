@@ -8,7 +8,7 @@ from kernelkit import Polynomial, datasets
 from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off, short
-from kernelkit.panel.parts import standard
+from kernelkit.panel.parts import GROUND, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 FRAME = np.linspace(-1.3, 3.4, 101)  # all of the horizontal axis
@@ -80,7 +80,7 @@ def build(figure):
         "h": ax.plot([], [], color=INK, lw=2.4, animated=True)[0],
         "free": ax.plot([], [], "--", color=GREEN, lw=2.4, animated=True, zorder=3)[0],
         "b": ax.plot([], [], color=PURPLE, lw=5, solid_capstyle="butt", animated=True, zorder=4)[0],
-        "letter": ax.text(0, 0, "$b$", color=PURPLE, size=14, ha="right", va="center", animated=True),
+        "letter": ax.text(0, 0, "$b$", color=PURPLE, size=14, ha="right", va="center", bbox=GROUND, animated=True),
         "origin": ax.text(0, 0, "origin", color=GREY, va="bottom", animated=True),
         "bars": [rows.barh(i + 0.14, 0, 0.26, animated=True)[0] for i in range(3)],
         "words": [rows.text(-1.1, i - 0.2, "", va="center", animated=True) for i in range(3)],

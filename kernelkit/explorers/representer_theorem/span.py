@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit.panel.controls import Choice, NoQuestion, Points, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short
-from kernelkit.panel.parts import reframed
+from kernelkit.panel.parts import GROUND, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 STEPS = 60
@@ -67,8 +67,10 @@ def _build_plane(plane):
         "now": _line(plane, "o", color=INK, ms=10),
         "points": _line(plane, "D", color=GREY, ms=9, mec="white"),
         "start": _line(plane, "o", color="none", mec=INK, mew=1.6, ms=15, clip_on=False),
-        "letters": [plane.text(0, 0, f"$x_{i + 1}$", size=15, color=GREY, animated=True) for i in range(2)],
-        "w": plane.text(0, 0, "$w$", size=15, color=INK, animated=True),
+        "letters": [
+            plane.text(0, 0, f"$x_{i + 1}$", size=15, color=GREY, bbox=GROUND, animated=True) for i in range(2)
+        ],
+        "w": plane.text(0, 0, "$w$", size=15, color=INK, bbox=GROUND, animated=True),
     }
 
 

@@ -10,7 +10,7 @@ from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import duration, read_off
-from kernelkit.panel.parts import curves, powers_of_ten, reframed
+from kernelkit.panel.parts import GROUND, curves, powers_of_ten, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.landmarks import choose
 
@@ -102,7 +102,7 @@ def build(figure):
         "when": ax.axvline(1, color=INK, lw=1.4, ls="--", **look),
         "level": ax.axhline(1, color=INK, lw=1.4, ls="--", **look),
         "name": ax.text(1, 0.98, "", color=INK, ha="right", va="top", transform=ax.get_xaxis_transform(), **look),
-        "whose": ax.text(0.01, 0.02, "", color=GREY, va="bottom", transform=ax.transAxes, **look),
+        "whose": ax.text(0.01, 0.02, "", color=GREY, va="bottom", bbox=GROUND, transform=ax.transAxes, **look),
     }
 
 

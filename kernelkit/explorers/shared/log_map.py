@@ -47,12 +47,13 @@ class LogMap:
             animated=True,
             **shades,
         )
+        ring = {"color": "none", "mec": GREEN, "mew": 3, "ms": 14, "animated": True, "zorder": 5}
         return {
             "map": ax,
             "image": image,
             "line": ax.add_collection(LineCollection([], color=PURPLE, linewidth=1.8, animated=True, zorder=3)),
             "best": ax.plot([], [], "*", color=PURPLE, ms=15, mec="white", animated=True, zorder=4)[0],
-            "here": ax.plot([], [], "o", color="none", mec=GREEN, mew=3, ms=14, animated=True, zorder=5)[0],
+            "here": ax.plot([], [], "o", clip_on=False, **ring)[0],
             "note": ax.text(
                 0.5, 0.3, "choose a map", size=14, ha="center", color=GREY, animated=True, transform=ax.transAxes
             ),

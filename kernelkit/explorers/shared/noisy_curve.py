@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit import datasets
 from kernelkit.explorers.shared.curves import CURVES, GRID, true_curve
 from kernelkit.panel.controls import Choice, Slider
-from kernelkit.panel.parts import reframed
+from kernelkit.panel.parts import GROUND, reframed
 from kernelkit.plots import GREEN, GREY, INK
 
 SIGMAS = 10 ** np.linspace(-1.3, 1.0, 24)  # every second place of the slider of σ
@@ -59,7 +59,8 @@ def errors_axes(ax, looks):
     ax.set(ylabel="mean squared error")
     lines = [ax.plot([], [], color=colour, animated=True)[0] for colour, _ in looks.values()]
     noise = ax.axhline(0, color=INK, linestyle=":", linewidth=1.5, animated=True)
-    name = ax.text(0.98, 0, "noise", ha="right", va="bottom", transform=ax.get_yaxis_transform(), animated=True)
+    look = {"ha": "right", "va": "bottom", "bbox": GROUND, "animated": True}
+    name = ax.text(0.98, 0, "noise", transform=ax.get_yaxis_transform(), **look)
     marks = [
         ax.plot([], [], mark, color=colour, ms=8, mec="white", animated=True, zorder=4)[0]
         for colour, mark in looks.values()

@@ -174,15 +174,16 @@ def build(figure):
         "here": ax.axvline(0, color=GREY, lw=1.2, animated=True),
         "pair": ax.plot([], [], "o", ms=12, mfc="none", mec=INK, mew=1.5, animated=True)[0],
     }
-    parts["forms"] = key(ax, {"slip": parts["written"], "right": parts["right"]}).get_texts()
-    return parts
+    legend = key(ax, {"slip": parts["written"], "right": parts["right"]}, length=3.2)
+    return parts | {"forms": legend.get_texts(), "samples": legend.legend_handles}
 
 
 def draw(parts, state):
     ax, places = parts["ax"], state.chosen.places
-    for name, line in zip(("written", "right"), state.lines, strict=True):
+    for name, sample, line, mark in zip(("written", "right"), parts["samples"], state.lines, "so", strict=True):
         parts[name].set_data(places, line)
-        parts[name].set_marker("" if len(places) > 20 else "s" if name == "written" else "o")
+        for drawn in (parts[name], sample):
+            drawn.set_marker("" if len(places) > 20 else mark)
     parts["here"].set_xdata([state.number] * 2)
     parts["pair"].set_data([state.number] * 2, [state.written, state.right])
     if reframed(ax, state.claim):

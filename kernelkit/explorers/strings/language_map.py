@@ -14,6 +14,7 @@ from kernelkit.explorers.shared.shades import build_points, draw_points, whole_f
 from kernelkit.panel.controls import Choice, Question, Slider, Text
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, percent, short
+from kernelkit.panel.parts import GROUND
 from kernelkit.plots import BLUE, INK, ORANGE, PURPLE
 
 LETTERS = " abcdefghijklmnopqrstuvwxyz"
@@ -137,7 +138,7 @@ def build(figure):
         "wrong": plane.plot([], [], "o", color="none", mec=INK, mew=1.5, ms=12, zorder=5, **look)[0],
         "threads": [plane.plot([], [], "-", color=PURPLE, lw=1, zorder=3, **look)[0] for _ in range(NEAREST)],
         "own": plane.plot([], [], "*", color=PURPLE, mec="white", ms=19, zorder=6, **look)[0],
-        "key": plane.text(0.02, 0.98, "", transform=plane.transAxes, va="top", zorder=7, **look),
+        "key": plane.text(0.02, 0.98, "", transform=plane.transAxes, va="top", zorder=7, bbox=GROUND, **look),
         "rows": [near.text(0, i - 0.18, "", va="center", **look) for i in range(NEAREST)],
         "under": [near.text(0, i + 0.2, "", va="center", **look) for i in range(NEAREST)],
     }
@@ -250,7 +251,7 @@ def _tell_letter(state, x, y):
 language_map = Explorer(
     title="A map of sentences in two languages",
     controls=(
-        Text("sentence", "sentence", "the dog sleeps under the table", TRIED),
+        Text("sentence", "sentence", "the dog sleeps under the table", TRIED, live=True),
         Choice("stray", "data", 0.0, TEXTS),
         Choice("kind", "kernel", "substrings", KINDS),
         Slider("length", "letters p", 3, 1, 4, 1),

@@ -89,6 +89,9 @@ def compute(x, z, length, decay, shorter, word):
 # ---- the picture ----------------------------------------------------------------------------------
 
 
+FRAME = 0.46  # half the side of the frame around an entry
+
+
 def _texts(ax, n, **look):
     return [ax.text(0, 0, "", animated=True, parse_math=False, **look) for _ in range(n)]
 
@@ -160,8 +163,17 @@ def _draw_table(parts, state):
     there = np.argwhere(state.M > 0) if side <= 6 else []
     _put(parts["numbers"], [(j + 0.5, i + 0.5, fitting(state.M[i, j], 10 - side)) for i, j in there])
     places = list(zip(*state.places, strict=True))
-    parts["path"].set_data([j + 0.5 for _, j in places], [i + 0.5 for i, _ in places])
-    parts["frames"].set_verts([_tile(j + 0.5, i + 0.5, 0.46) for i, j in places])
+    parts["path"].set_data(*_between([(j + 0.5, i + 0.5) for i, j in places]).T)
+    parts["frames"].set_verts([_tile(j + 0.5, i + 0.5, FRAME) for i, j in places])
+
+
+def _between(places):
+    """The lines from each frame to the next, one after the other with gaps: in a frame there is a number."""
+    lines = [np.empty((0, 2))]
+    for start, end in pairwise(np.array(places)):
+        inside = FRAME * (end - start) / np.abs(end - start).max()
+        lines += [start + inside, end - inside, (np.nan, np.nan)]
+    return np.vstack(lines)
 
 
 def _tile(x, y, half, high=None):
