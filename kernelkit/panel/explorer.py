@@ -126,7 +126,7 @@ class Panel(ipywidgets.VBox):
         self.add_class("kernelkit-panel")
         self.put(**self.first)
         self.show(self.values)
-        self._follow()
+        self._follow(self.values)
         self._listen()
 
     def _listen(self):
@@ -152,7 +152,7 @@ class Panel(ipywidgets.VBox):
             self.asking.handles = self.asking.drawn  # rings that nobody has moved would lie over the picture
             self.asking.shown = self.asking.drawn or None
             self.show(values)
-            self._follow()
+            self._follow(values)
             self.scenes.stand_at(None)
 
     @property
@@ -190,13 +190,13 @@ class Panel(ipywidgets.VBox):
         self.error.value = f'<p role="alert">{escape(trouble)}</p>' if trouble else ""
         self.error.layout.display = None if trouble else "none"
 
-    def _follow(self):
-        """What depends on the picture: how far a run goes, which controls would do something, the code.
+    def _follow(self, values):
+        """What depends on the picture of these values: how far a run goes, which controls would do something, the code.
 
-        It comes after the picture, because the page should not be busy with anything else when that arrives.
+        It comes after the picture, because the page should not be busy with anything else when that arrives. A control
+        that another thread has moved meanwhile says more than these values, and is heard when that thread may draw.
         """
-        self._limit_steppers(self.state)
-        values = self.values
+        values = values | self._limit_steppers(self.state, values)
         for box in self.points:
             box.refresh()
         for control in self.explorer.controls:
@@ -225,7 +225,7 @@ class Panel(ipywidgets.VBox):
 
     def put(self, **values):
         """Move several controls and draw nothing."""
-        self._limit_steppers(None)
+        self._limit_steppers(None, self.values)
         with self.quietly():
             for name, value in values.items():
                 self.inputs[name].value = value
@@ -266,9 +266,9 @@ class Panel(ipywidgets.VBox):
                 self._arrive(then)
 
     def _arrive(self, then):
-        self.gliding = None
-        self.show(self.values)
-        self._follow()
+        self.gliding, values = None, self.values
+        self.show(values)
+        self._follow(values)
         if then:
             then()
 
@@ -307,12 +307,14 @@ class Panel(ipywidgets.VBox):
             lambda error: self.say(f"The measurement ended early: {error}"),
         )
 
-    def _limit_steppers(self, state):
-        """A state may say ``last_step``: its run is shorter than the stepper allows."""
+    def _limit_steppers(self, state, values):
+        """A state may say ``last_step``: its run is shorter than the stepper allows. Gives the steps within it."""
+        steppers = [control for control in self.explorer.controls if isinstance(control, Stepper)]
+        lasts = {c.name: min(c.last, getattr(state, "last_step", c.last)) for c in steppers}
         with self.quietly():
-            for control in self.explorer.controls:
-                if isinstance(control, Stepper):
-                    self.inputs[control.name].limit(min(control.last, getattr(state, "last_step", control.last)))
+            for name, last in lasts.items():
+                self.inputs[name].limit(last)
+        return {name: min(values[name], last) for name, last in lasts.items()}
 
     def _redraw_at(self, ratio):
         with self.alone:
@@ -353,7 +355,8 @@ class Panel(ipywidgets.VBox):
         hidden = self.source.layout.display == "none"
         self.source.layout.display = None if hidden else "none"
         self.coding.description = "Hide code" if hidden else "Show code"
-        self._follow()
+        with self.alone:
+            self._follow(self.said)
 
     def do(self, act):
         """What a button stands for: it reads the controls and moves some of them."""

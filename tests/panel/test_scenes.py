@@ -232,3 +232,21 @@ def test_what_comes_in_another_thread_waits_until_a_frame_is_drawn(monkeypatch):
     other.join()
     assert max(most) == 1 and len(most) >= 2
     assert panel.drawn == panel.values and panel.sentence == "x = 7.00." and panel.gliding is None
+
+
+def test_a_slider_that_another_thread_moves_while_a_frame_is_drawn_is_shown_next(monkeypatch):
+    panel = explorer()[0]()
+    frame, other = panel.canvas.frame, []
+
+    def interrupted(*args):
+        if not other:
+            other.append(threading.Thread(target=lambda: setattr(panel.inputs["x"], "value", 7.0)))
+            other[0].start()
+            while panel.values["x"] != 7.0:
+                time.sleep(0.001)
+        return frame(*args)
+
+    monkeypatch.setattr(panel.canvas, "frame", interrupted)
+    panel.set(x=3.0)
+    other[0].join()
+    assert panel.drawn == panel.values and panel.sentence == "x = 7.00."
