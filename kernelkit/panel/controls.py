@@ -14,6 +14,8 @@ import traitlets
 
 from kernelkit.panel.editors import ABOVE, LABEL, PointsBox, SamplesBox, StepperBox, wide
 
+GOLDEN = 0.618034  # the multiples of this share, without their whole parts, spread evenly
+
 
 class LogSlider(ipywidgets.FloatLogSlider):
     """Its readout has three digits, and says 0.000001 rather than 1e-6; ipywidgets' own check does not know the ~."""
@@ -56,8 +58,9 @@ class Slider:
         steps = round((min(max(value, low), high) - low) / self.step)
         return self.tidy(low + steps * self.step)
 
-    def between(self, a, b, part):
-        """A part of the way from a to b, on the slider's own scale; whole numbers jump."""
+    def between(self, begin, end, part):
+        """A part of the way from one setting to another, on the slider's own scale; whole numbers jump."""
+        a, b = begin[self.name], end[self.name]
         if self.whole or a == b:
             return b
         return a * (b / a) ** part if self.log else a + part * (b - a)
@@ -204,6 +207,20 @@ class Points:
         points = values[self.name]
         return (*points[:index], self.inside(place), *points[index + 1 :])
 
+    def between(self, begin, end, part):
+        """A part of the way from one setting to another with as many points."""
+        a, b = begin[self.name], end[self.name]
+        if len(a) != len(b):
+            return b
+        return tuple(tuple(u + part * (v - u) for u, v in zip(p, q, strict=True)) for p, q in zip(a, b, strict=True))
+
+
+def _fallen(above, below, part, i):
+    """Where point number i is after a part of its fall, which gets faster and faster."""
+    late = 0.5 * (i * GOLDEN % 1)
+    done = max(0.0, (part - late) / (1 - late)) ** 2
+    return tuple(a + done * (b - a) for a, b in zip(above, below, strict=True))
+
 
 @dataclass(frozen=True)
 class Samples:
@@ -215,6 +232,8 @@ class Samples:
     axes : of one plane, or of several that all show the points.
     given(values) : (the name of a data set, its points, their labels), which are there from the start. The value then
     also says what became of them: (x, y, label, name, i) for point i, with the label 0 if it was taken away.
+    floor : height of a line with a tray below it, in which the given points lie that were taken away; None for no tray.
+    Whoever drags a point below that line takes it away, and whoever drags it up again brings it back.
     """
 
     name: str
@@ -228,12 +247,16 @@ class Samples:
     step: float = 0.05
     when: Callable | None = None
     given: Callable | None = None
+    floor: float | None = None
 
     inside, planes = Points.inside, Points.planes
 
     def present(self, values):
-        """The points that are there, as (x, y, label, *what it is): ("", i) for one that was added, or (name, i)."""
-        added = [(*point, "", i) for i, point in enumerate(values[self.name]) if len(point) == 3]
+        """The points that are shown, as (x, y, label, *what it is): ("", i) for one that was added, or (name, i).
+
+        Those in the tray are shown too, with the label 0.
+        """
+        added = [(*self._judged(point), "", i) for i, point in enumerate(values[self.name]) if len(point) == 3]
         if self.given is None:
             return added
         name, X, y = self.given(values)
@@ -241,33 +264,59 @@ class Samples:
             (name, i): (*place, label) for i, (place, label) in enumerate(zip(X.tolist(), y.tolist(), strict=True))
         }
         there |= {tuple(which): point for *point, which in self._changes(values) if which in there}
-        return [(*point, *which) for which, point in there.items() if point[2]] + added
+        return [(*point, *which) for which, point in there.items() if point[2] or self.floor is not None] + added
 
     def _changes(self, values):
         return [(*change[:3], change[3:]) for change in values[self.name] if len(change) == 5]
 
+    def _judged(self, point):
+        """The same point, with the label 0 if it lies in the tray."""
+        x, y, label = point
+        return (x, y, 0 if self.floor is not None and y < self.floor else label)
+
+    def label_of(self, values, name, i):
+        """The class of a point, also where it was taken away."""
+        return values[self.name][i][2] if name == "" else int(self.given(values)[2][i])
+
     def moved(self, values, index, place):
         """The new value: point number index is as near to the place as the box allows."""
-        _, _, label, *which = self.present(values)[index]
-        return self._changed(values[self.name], which, (*self.inside(place), label))
+        *_, name, i = self.present(values)[index]
+        point = (*self.inside(place), self.label_of(values, name, i))
+        return self._changed(values[self.name], name, i, self._judged(point) if name else point)
 
     def without(self, values, index):
-        """The new value: one point less."""
-        x, y, _, *which = self.present(values)[index]
-        return self._changed(values[self.name], which, None if which[0] == "" else (x, y, 0))
+        """The new value: one point less. A given one goes into the tray, if there is one, and from there back."""
+        x, y, label, name, i = self.present(values)[index]
+        if name and label and self.floor is not None:
+            return self.thrown(values, index)
+        return self._changed(values[self.name], name, i, (x, y, 0) if name and label else None)
 
-    def _changed(self, value, which, point):
-        """The value after a point has become another, or, if it was an added one, nothing."""
-        name, i = which
+    def thrown(self, values, index):
+        """The new value: a point has fallen into the tray, where none lies exactly over another."""
+        x, _, _, _, i = self.present(values)[index]
+        depth = 0.2 + 0.6 * (i * GOLDEN % 1)
+        return self.moved(values, index, (x, self.floor + depth * (self.low[1] - self.floor)))
+
+    def _changed(self, value, name, i, point):
+        """The value after a point has become another; None for an added one that goes and a given one that returns."""
         if name == "":
             return (*value[:i], *([] if point is None else [point]), *value[i + 1 :])
-        return (*(change for change in value if change[3:] != (name, i)), (*point, name, i))
+        return (*(change for change in value if change[3:] != (name, i)), *([(*point, name, i)] if point else []))
 
     def more(self, values, place, label):
-        """The new value: one point more, unless there are enough."""
-        value = values[self.name]
+        """The new value: one point more, unless there are enough; nobody throws a new one away."""
+        value, place = values[self.name], self.inside(place)
         added = [point for point in value if len(point) == 3]
-        return value if len(added) >= self.most else (*value, (*self.inside(place), label))
+        full = len(added) >= self.most or not self._judged((*place, label))[2]
+        return value if full else (*value, (*place, label))
+
+    def between(self, begin, end, part):
+        """A part of the way from one setting to another: what goes into the tray falls, each point a little later."""
+        places = {point[3:]: point[:2] for point in self.present(begin)} if self.floor is not None else {}
+        return tuple(
+            (*_fallen(places[point[3:]], point[:2], part, point[4]), *point[2:]) if point[3:] in places else point
+            for point in end[self.name]
+        )
 
     def widget(self):
         return SamplesBox(self)

@@ -135,7 +135,8 @@ class SamplesBox(PointsBox):
 
     def names(self):
         labels = [point[2] for point in self.present()]
-        return [f"point {i} ({'+1' if label > 0 else '−1'})" for i, label in enumerate(labels, 1)]
+        said = {1: "+1", -1: "−1", 0: "thrown away"}
+        return [f"point {i} ({said[int(label)]})" for i, label in enumerate(labels, 1)]
 
     def add(self, place):
         """One more point of the class that is chosen; nothing if there are enough."""

@@ -27,7 +27,7 @@ from kernelkit.panel.picture import DPI, Canvas, Picture, png_bytes, stored_png
 from kernelkit.panel.pointer import Pointer
 from kernelkit.panel.question import QuestionBox
 from kernelkit.panel.saving import MARK
-from kernelkit.panel.scenes import Scenes, button, glide, running_loop
+from kernelkit.panel.scenes import LONGER, SECONDS, Scenes, button, glide, running_loop
 from kernelkit.panel.sketch import SKETCH, WAIT, Sketch
 
 RATIO = 2.0  # pixels of a stored picture for each one on the page
@@ -48,7 +48,8 @@ class Explorer:
     tell : {key of axes in parts: f(state, x, y)}, what a pointer there says of the place (x, y), "" for nothing.
     click : {key of axes in parts: f(state, x, y)}, the values of controls {name: value} that a click there chooses.
     turn : the names of two sliders, of azimuth and elevation, that dragging the picture turns.
-    motion : between two scenes the numbers go over into each other; only where the picture is continuous in them.
+    motion : between two scenes, and after a button of ``act``, the numbers go over into each other; only where the
+    picture is continuous in them.
     warm : compute also gets ``before=`` the state shown last, None at first, to start its algorithm from.
     """
 
@@ -181,8 +182,15 @@ class Panel(ipywidgets.VBox):
         with self.picture.hold_sync():
             self.picture.alt = sentence
             self.picture.png = png_bytes(pixels, 1)
-            self.picture.marks, self.picture.looks = self.pointer.marks(self.canvas, values, self.asking.handles)
+            if self.pointer.gesture is None:
+                self._mark()
         self.say("")
+
+    def _mark(self):
+        """Tell the page what can be dragged; while a gesture goes on, it need not know."""
+        marks = self.pointer.marks(self.canvas, self.drawn, self.asking.handles)
+        with self.picture.hold_sync():
+            self.picture.marks, self.picture.looks = marks
 
     def say(self, trouble):
         """Show a sentence about what did not work; "" takes it away."""
@@ -237,26 +245,33 @@ class Panel(ipywidgets.VBox):
             self._moved()
 
     def go(self, scene, then=None):
-        """Show a scene, or Reset: gliding where the explorer allows, the page runs, and nobody asked for less motion.
+        """Show a scene, or Reset; then() is called when the picture is there, unless something else moves it before."""
+        self._travel(self.first | self.explorer.scenes.get(scene, {}), scene, SECONDS, then)
 
-        then() is called when the picture is there, unless something else moves it before.
-        """
+    def do(self, act):
+        """What a button stands for: it reads the controls and moves some of them."""
+        values = self.values
+        if (wanted := values | act(**values)) != values:
+            self._travel(wanted, None, LONGER)
+
+    def _travel(self, values, scene, seconds, then=None):
+        """Go to these values: gliding where the explorer allows, the page runs, and nobody asked for less motion."""
         with self.alone:
             self._interrupt()
             begin = self.drawn
-            self.put(**self.first | self.explorer.scenes.get(scene, {}))
+            self.put(**values)
             self.said = self.values
             self.scenes.stand_at(scene)
-            self.asking.stand_at(scene, begun=scene not in self.explorer.scenes)
+            self.asking.stand_at(scene)
             if self.explorer.motion and not self.picture.calm and (loop := running_loop()) is not None:
-                self.gliding = loop.create_task(self._glide(begin, self.said, then))
+                self.gliding = loop.create_task(self._glide(begin, self.said, seconds, then))
             else:
                 self._arrive(then)
 
-    async def _glide(self, begin, end, then):
-        """The way to a scene, as long as nothing else has moved the panel."""
+    async def _glide(self, begin, end, seconds, then):
+        """The way to these values, as long as nothing else has moved the panel."""
         mine = asyncio.current_task()
-        async for values in glide(self.explorer.controls, begin, end):
+        async for values in glide(self.explorer.controls, begin, end, seconds):
             with self.alone:
                 if self.gliding is not mine:
                     return
@@ -287,6 +302,8 @@ class Panel(ipywidgets.VBox):
                     self.set(**moved)
             else:
                 self.set(**moved)
+            if gesture.get("done", False):
+                self._mark()
 
     def _tell(self, place):
         text = "" if self.asking.hidden else self.pointer.tell(self.canvas, self.state, **place)
@@ -357,10 +374,6 @@ class Panel(ipywidgets.VBox):
         self.coding.description = "Hide code" if hidden else "Show code"
         with self.alone:
             self._follow(self.said)
-
-    def do(self, act):
-        """What a button stands for: it reads the controls and moves some of them."""
-        self.set(**act(**self.values))
 
     def answer(self, answer):
         """Choose an option of the question, or draw its sketch: the places of its handles."""

@@ -6,7 +6,7 @@ import ipywidgets
 from ipywidgets import HTML, Layout
 
 from kernelkit.panel.controls import NoQuestion
-from kernelkit.panel.scenes import button
+from kernelkit.panel.scenes import RESET, button
 from kernelkit.panel.sketch import HOW, KEYS, Sketch
 
 ANSWERS = {}  # what was answered in this kernel, {title of the panel: the option, or the handles of a sketch}
@@ -84,14 +84,14 @@ class QuestionBox(ipywidgets.VBox):
         """It is about to be seen: a sketch can no longer be changed, and nothing is hidden."""
         self.drawn, self.handles, self.hidden, self.seen = (), (), (), True
 
-    def stand_at(self, scene, begun):
+    def stand_at(self, scene):
         """A sketch that was seen is in the picture of the scene it is about, and in no other.
 
-        begun : the panel is as it began, which brings back the handles that nobody has moved.
+        Handles that nobody has moved are there only where the panel is as it began, which is after Reset.
         """
         there = self.sketched and scene == self.question.scene
         if self.sketched and not self.seen:
-            self.handles = self.drawn or (self.question.start if begun else ())
+            self.handles = self.drawn or (self.question.start if scene == RESET else ())
         self.shown = self.handles or (self.answered() if there else None)
 
     def explain(self, values):

@@ -6,9 +6,9 @@ from time import perf_counter
 
 import ipywidgets
 
-from kernelkit.panel.controls import Points, Slider
+from kernelkit.panel.controls import Points, Samples, Slider
 
-SECONDS = 0.35  # of motion between two scenes
+SECONDS, LONGER = 0.35, 0.9  # of motion between two scenes, and after a button that moves the controls
 MORE, RESET = "More scenes", "Reset"
 SHOWN = 2  # scenes that have a button of their own
 PAUSE = 0.02  # between two frames: time for the page, and for whatever the learner does meanwhile
@@ -44,26 +44,18 @@ def button(text, action, tip=""):
     return made
 
 
-async def glide(controls, begin, end):
-    """The values to show on the way from begin to end, which lasts SECONDS; the end itself is not among them."""
+async def glide(controls, begin, end, seconds=SECONDS):
+    """The values to show on the way from begin to end, which lasts so long; the end itself is not among them."""
     start = perf_counter()
-    while (done := (perf_counter() - start) / SECONDS) < 1:
+    while (done := (perf_counter() - start) / seconds) < 1:
         yield between(controls, begin, end, done * done * (3 - 2 * done))
         await asyncio.sleep(PAUSE)
 
 
 def between(controls, begin, end, part):
     """The values a part of the way from begin to end: numbers and points go over, everything else is there at once."""
-    values = dict(end)
-    for control in controls:
-        a, b = begin[control.name], end[control.name]
-        if isinstance(control, Slider):
-            values[control.name] = control.between(a, b, part)
-        elif isinstance(control, Points) and len(a) == len(b):
-            values[control.name] = tuple(
-                tuple(u + part * (v - u) for u, v in zip(p, q, strict=True)) for p, q in zip(a, b, strict=True)
-            )
-    return values
+    moving = [control for control in controls if isinstance(control, Slider | Points | Samples)]
+    return end | {control.name: control.between(begin, end, part) for control in moving}
 
 
 def running_loop():

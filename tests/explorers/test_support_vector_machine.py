@@ -10,11 +10,13 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
 
 from kernelkit import KernelSVM, Linear, datasets
-from kernelkit.explorers.shared.mixture import ACROSS, UP
+from kernelkit.explorers.shared.mixture import ACROSS, LOW, UP
 from kernelkit.explorers.support_vector_machine import boundary, classes, strip, three_kernels
+from kernelkit.explorers.support_vector_machine.boundary import MINE
 from kernelkit.explorers.support_vector_machine.strip import SIGMAS
 from kernelkit.explorers.support_vector_machine.three_kernels import SIDE, UPWARD
 from kernelkit.panel.numbers import percent
+from kernelkit.panel.scenes import between
 
 
 def svc(sigma=1.0, C=1.0, **changes):
@@ -50,7 +52,7 @@ def test_boundary_says_what_scikit_learn_finds_on_the_mixture(sigma, C):
     theirs = svc(sigma, C).fit(X, y)
     inside = np.abs(theirs.dual_coef_) < C * (1 - 1e-6)
     test = datasets.mixture(2000, random_state=26)
-    support, n, free, train, errors, _ = numbers(said_by(boundary, sigma=sigma, C=C).split(": ", 1)[1])
+    support, n, free, _, train, errors, _ = numbers(said_by(boundary, sigma=sigma, C=C).split(": ", 1)[1])
     # both solvers stop at a tolerance, so a point at the edge may fall to either side
     assert n == 200 and abs(support - len(theirs.support_)) <= 1 and abs(free - inside.sum()) <= 1
     assert train == pytest.approx(100 * (1 - theirs.score(X, y)), abs=0.051)
@@ -101,16 +103,49 @@ def test_every_point_can_be_moved_and_taken_away():
     exec(boundary.code(**boundary.start() | {"mine": mine}), {})
 
 
+THROW = "Throw away what does not matter"
+
+
 def test_points_on_which_nothing_depends_can_go():
     """The first question of the notebook, answered by hand: h does not move by the width of a pixel."""
     panel = boundary(mine=((3.0, -1.0, -1), (0.3, -1.5, -1, "mixture", 7)))
     before, idle = panel.state, len(panel.state.idle)
-    panel.do(panel.explorer.act["Take all pale points away"])
+    panel.do(panel.explorer.act[THROW])
     after = panel.state
-    assert idle > 60 and len(after.y) == len(before.y) - idle == len(after.support) and len(after.own) == 0
+    assert idle > 60 and len(after.y) == len(before.y) - idle == len(after.support) and after.own == []
+    assert len(after.thrown) == idle and (after.thrown[:, 1] < LOW[1]).all()
     np.testing.assert_allclose(after.H, before.H, atol=1e-3)
+    np.testing.assert_array_equal(after.usual, before.usual, "the shading is measured where it was")
     panel.go("Reset")
     assert len(panel.state.y) == 202 - 1
+
+
+def test_points_that_fall_are_not_learned_on_their_way():
+    start = boundary.start()
+    end = start | boundary.act[THROW](**start)
+    states = [boundary.compute(**between(boundary.controls, start, end, part)) for part in (0.2, 0.6, 0.9, 1.0)]
+    for state in states[:-1]:
+        np.testing.assert_array_equal(state.y, states[-1].y)
+        assert len(state.thrown) == len(states[-1].thrown) and (state.thrown[:, 1] >= LOW[1]).any()
+    heights = [state.thrown[:, 1].mean() for state in states]
+    assert heights == sorted(heights, reverse=True)
+
+
+def test_a_point_brought_back_matters_once_it_crosses_its_margin():
+    panel = boundary()
+    panel.do(panel.explorer.act[THROW])
+    before = panel.state.H
+    point = next(p for p in MINE.present(panel.values) if not p[2])
+    index = MINE.present(panel.values).index(point)
+    label = MINE.label_of(panel.values, *point[3:])
+    row, column = np.unravel_index((label * before).argmax(), before.shape)
+    sure = ACROSS[column], UP[row]
+    panel.set(mine=MINE.moved(panel.values, index, sure))
+    assert len(panel.state.y) == 134 and (label * before).max() > 1
+    np.testing.assert_allclose(panel.state.H, before, atol=1e-3)
+    row, column = np.unravel_index((label * before).argmin(), before.shape)
+    panel.set(mine=MINE.moved(panel.values, index, (ACROSS[column], UP[row])))
+    assert np.abs(panel.state.H - before).max() > 0.5
 
 
 @pytest.mark.parametrize("plane", range(3))

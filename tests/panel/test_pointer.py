@@ -14,6 +14,9 @@ SAMPLES = Samples("points", "points", ((-1.0, 0.0, -1), (1.0, 0.0, 1)), (-2.0, -
 POINTS = Points("points", "point", ((-1.0, 0.0), (1.0, 0.0)), (-2.0, -2.0), (2.0, 2.0), "plane")
 ROUND, TILT = Slider("round", "round", 0, -180, 180, 1), Slider("tilt", "tilt", 30, 0, 90, 5)
 
+GIVEN = np.array([[-1.0, 1.0], [1.0, 1.0]]), np.array([-1, 1])
+TRAY = Samples("points", "points", (), (-2.0, -2.0), (2.0, 2.0), "plane", given=lambda _: ("two", *GIVEN), floor=-1.0)
+
 
 class Hand:
     """A pointer over a plane, and the values that its gestures give; no panel is needed."""
@@ -157,3 +160,28 @@ def test_a_click_next_to_a_point_adds_one_and_a_drag_from_there_moves_it(hand):
     assert len(hand.points()) == 3
     hand.gesture((-1.12, 0.0), (0, 0), (40, 0), done=False, id=2)
     assert len(hand.points()) == 3 and hand.points()[0][0] > -0.9
+
+
+def test_a_point_that_is_thrown_away_lies_in_the_tray_and_comes_back():
+    hand = Hand(TRAY)
+    hand.gesture((1.0, 1.0), (0, 0))
+    (x, y, label, *which) = TRAY.present(hand.values)[1]
+    assert (x, label, which) == (1.0, 0, ["two", 1]) and -2 < y < -1
+    hand.gesture((x, y), (0, 0), id=2)
+    assert hand.points() == (), "a click brings it back to where it was"
+    hand.gesture((1.0, 1.0), (0, 238), id=3)  # 2.5 down
+    assert TRAY.present(hand.values)[1][2] == 0
+    hand.gesture(hand.points()[0][:2], (0, -95), id=4)
+    assert TRAY.present(hand.values)[1][:3] == (pytest.approx(1.0), pytest.approx(-0.5, abs=0.02), 1)
+
+
+def test_a_point_that_was_added_is_judged_by_where_it_lies():
+    hand = Hand(TRAY)
+    hand.gesture((0.0, 0.0), (0, 0))
+    hand.gesture((0.0, 0.0), (0, 142), id=2)
+    assert TRAY.present(hand.values)[2][2] == 0
+    hand.gesture((0.0, -1.5), (0, -142), id=3)
+    assert TRAY.present(hand.values)[2][2] == 1
+    before = hand.points()
+    hand.gesture((0.0, -1.5), (0, 0), id=4)
+    assert hand.points() == before, "nobody adds a point to the tray"

@@ -250,3 +250,19 @@ def test_a_slider_that_another_thread_moves_while_a_frame_is_drawn_is_shown_next
     panel.set(x=3.0)
     other[0].join()
     assert panel.drawn == panel.values and panel.sentence == "x = 7.00."
+
+
+def test_a_button_that_moves_the_controls_glides_and_one_that_moves_nothing_does_nothing():
+    made, seen = explorer()
+    panel = made()
+
+    async def press():
+        panel.do(lambda **values: {"x": 10.0})
+        await asyncio.sleep(2 * module.LONGER)
+
+    asyncio.run(press())
+    ways = [values["x"] for values in seen]
+    assert ways[-1] == 10.0 and len(set(ways)) > 5 and ways == sorted(ways)
+    drawn = len(seen)
+    panel.do(lambda **values: {"x": 10.0})
+    assert len(seen) == drawn

@@ -100,13 +100,29 @@ def _marks(ax, marker, zorder, **look):
     return ax.plot([], [], marker, animated=True, zorder=zorder, **look)[0]
 
 
-def draw(parts, x, y, H, points, labels, *, margins=True, support=(), on_margin=(), idle=(), own=(), reference=None):
+def draw(
+    parts,
+    x,
+    y,
+    H,
+    points,
+    labels,
+    *,
+    margins=True,
+    support=(),
+    on_margin=(),
+    idle=(),
+    own=(),
+    reference=None,
+    usual=None,
+):
     """Show h over the grid and the points.
 
     support, on_margin, idle, own : indices of the points with a ring, with a dot, of pale ones, on which nothing
     depends, and of the learner's own, which have a dark outline.  reference : a matrix like H.
+    usual : the points whose |h| the sides are shaded by, if not by that of the points shown.
     """
-    parts["regions"].show(shade(x, y, H, points))
+    parts["regions"].show(shade(x, y, H, points if usual is None else usual))
     minus, zero, plus = contour_lines(x, y, H, (-1.0, 0.0, 1.0))
     parts["boundary"].set_segments(zero)
     parts["margins"].set_segments(minus + plus if margins else [])

@@ -36,22 +36,35 @@ def _given(values):
     return data, *((np.empty((0, 2)), np.empty(0)) if data == "mine" else sample(data))
 
 
-MINE = Samples("mine", "point", (), LOW, HIGH, given=_given)
+TRAY = 0.75  # the height of the tray below the plane
+MINE = Samples("mine", "point", (), (LOW[0], LOW[1] - TRAY), HIGH, given=_given, floor=LOW[1])
+
+
+def _rows(points):
+    """Places, labels and names of points that the control says."""
+    X, y = np.array([point[:2] for point in points]).reshape(-1, 2), np.array([float(point[2]) for point in points])
+    return X, y, [point[3:] for point in points]
 
 
 def compute(data, kernel, sigma, degree, C, mine, before=None):
-    points = MINE.present({"data": data, "mine": mine})
+    values = {"data": data, "mine": mine}
+    points = MINE.present(values)
+    X, y, which = _rows([point for point in points if point[2]])
+    thrown, _, those = _rows([point for point in points if not point[2]])
     state = SimpleNamespace(
-        X=np.array([point[:2] for point in points]).reshape(-1, 2),
-        y=np.array([float(point[2]) for point in points]),
-        which=[point[3:] for point in points],
+        X=X,
+        y=y,
+        which=which,
+        thrown=thrown,
+        thrown_labels=np.array([MINE.label_of(values, *which) for which in those]),
+        usual=_given(values)[1] if data != "mine" else X,
         data=data,
         kernel=kernel,
         sigma=sigma,
         degree=degree,
         C=C,
         ready=False,
-        own=[i for i, point in enumerate(points) if point[3] == ""],
+        own=[i for i, (name, _) in enumerate(which) if name == ""],
         a=None,
         bayes=bayes() if data == "mixture" else (None, None),
     )
@@ -74,14 +87,16 @@ def _learn(state, model):
 
 
 MOST = 0.5  # the error at the right end of the bar
+UNIT = 52  # pixels
 WIDTH, HEIGHT = 300, 360  # of the column on the right, in pixels
-BAR, LIST, STEP = 34, 130, 32  # where the bar is, where the list of marks begins, and its rows
+BAR, LIST, STEP = 34, 118, 32  # where the bar is, where the list of marks begins, and its rows
 MARKS = ("support vectors", "of them exactly on the margin", "pale: nothing depends on them")
 
 
 def build(figure):
-    ax = figure.add_axes((0.05, 0.075, 0.482, 0.888), xticks=range(-2, 4), yticks=range(-2, 5))
-    ax.set_xlabel("$x_1$", x=0.94, labelpad=-14)  # between the last tick and the end
+    long, deep = (HIGH[0] - LOW[0]) * UNIT, TRAY * UNIT
+    ax = figure.add_axes((0.055, (deep + 9) / 380, long / 700, long / 380), xticks=range(-2, 4), yticks=range(-2, 5))
+    ax.tick_params(labelbottom=False)  # both scales are the same, and below is the tray
     ax.set_ylabel("$x_2$", y=0.92, labelpad=-5, rotation=0, va="center")
     for side in ("top", "right"):
         ax.spines[side].set_visible(True)
@@ -89,7 +104,18 @@ def build(figure):
     parts["note"] = ax.text(0.5, 0.5, "", transform=ax.transAxes, size=14, ha="center", animated=True, zorder=6)
     side = figure.add_axes((0.56, 0.03, WIDTH / 700, HEIGHT / 380), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
     side.axis("off")
-    return parts | _build_bar(side) | _build_marks(side) | _build_lines(side)
+    side.text(-16, HEIGHT - deep, "$x_1$", ha="center", va="center")
+    return parts | _build_tray(ax, side) | _build_bar(side) | _build_marks(side) | _build_lines(side)
+
+
+def _build_tray(ax, side):
+    """A tray below the plane, and next to it how many points lie in it."""
+    left, right, low, high = LOW[0], HIGH[0], LOW[1] - TRAY, LOW[1]
+    ax.plot([left, left, right, right], [high, low, low, high], color=GREY, linewidth=1.2, clip_on=False, zorder=1)
+    look = {"mec": "white", "mew": 0.7, "ms": 7, "ls": "", "clip_on": False, "animated": True, "zorder": 2.5}
+    colours = {-1: plane.pale(BLUE), 1: plane.pale(ORANGE)}
+    thrown = {c: ax.plot([], [], MARKERS[c], color=colour, **look)[0] for c, colour in colours.items()}
+    return {"thrown": thrown, "thrown away": side.text(0, HEIGHT - 18, "", va="center", animated=True)}
 
 
 def _build_bar(side):
@@ -140,7 +166,10 @@ def draw(parts, state):
     best, best_error = state.bayes if state.ready else (None, None)
     known = {"idle": state.idle, "on_margin": state.on_margin, "reference": best} if state.ready else {}
     H = state.H if state.ready else np.zeros((len(UP), len(ACROSS)))
-    plane.draw(parts, ACROSS, UP, H, state.X, state.y, own=state.own, **known)
+    plane.draw(parts, ACROSS, UP, H, state.X, state.y, own=state.own, usual=state.usual, **known)
+    for label, marks in parts["thrown"].items():
+        marks.set_data(*state.thrown[state.thrown_labels == label].T)
+    parts["thrown away"].set_text(f"thrown away: {len(state.thrown)}")
     counts = map(len, (state.support, state.on_margin, state.idle)) if state.ready else "–––"
     for text, count in zip(parts["counts"], counts, strict=True):
         text.set_text(f"{count}")
@@ -178,8 +207,10 @@ def describe(state):
         return start + f"a machine needs both classes. Click to add a point of class {missing}."
     said = (
         f"{len(state.support)} of {len(state.y)} points are support vectors, {len(state.on_margin)} of them exactly on "
-        f"the margin; training error {percent(state.train)}"
+        f"the margin, and h is made of these {len(state.support)} alone"
     )
+    said += f", not of the {len(state.thrown)} thrown away" if len(state.thrown) else ""
+    said += f"; training error {percent(state.train)}"
     said += "" if state.test is None else f", test error {percent(state.test)}"
     return start + said + ("." if state.bayes[1] is None else f" (Bayes: {percent(state.bayes[1])}).")
 
@@ -213,14 +244,13 @@ def _changes(data, mine):
 
 
 def _without_idle(**values):
-    """All points but the support vectors are taken away."""
+    """All points but the support vectors are thrown away."""
     state = compute(**values)
-    if not state.ready:
-        return {}
-    given = [(*state.X[i].tolist(), 0, *state.which[i]) for i in state.idle if state.which[i][0]]
-    idle = {state.which[i] for i in state.idle}
-    kept = [p for i, p in enumerate(values["mine"]) if (p[3:] or ("", i)) not in idle]
-    return {"mine": (*kept, *given)}
+    idle = [state.which[i] for i in state.idle] if state.ready else []
+    for which in idle:
+        index = [point[3:] for point in MINE.present(values)].index(which)
+        values = values | {"mine": MINE.thrown(values, index)}
+    return {"mine": values["mine"]}
 
 
 boundary = Explorer(
@@ -254,7 +284,7 @@ boundary = Explorer(
     },
     question=NoQuestion(because="the text just above asks three questions, one of them about a small C"),
     tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)) if state.ready else ""},
-    act={"Take all pale points away": _without_idle},
+    act={"Throw away what does not matter": _without_idle},
     motion=True,
     warm=True,
 )
