@@ -113,9 +113,8 @@ function handlesOf(card, model, pull) {
 const FRAME = 16;
 function sender(model) {
   const waiting = [];
-  let away = false, took = 0, due = 0;  // took: how long the kernel worked on the last one
+  let away = false, took = 0;  // took: how long the kernel worked on the last one
   const go = () => {
-    clearTimeout(due);
     if (away || !waiting.length) return;
     const sent = performance.now();
     let begun = 0, followed = false;
@@ -125,7 +124,7 @@ function sender(model) {
       const now = performance.now();
       if (content.execution_state === "busy") {
         begun = now;
-        due = setTimeout(next, Math.max(0, took - (now - sent) - FRAME));
+        setTimeout(next, Math.max(0, took - (now - sent) - FRAME));
       } else { took = now - begun; next(); }
     } } });
   };
