@@ -1,11 +1,10 @@
 """The sentences of notebook 07's explorers that walk: SMO, and the primal one point at a time."""
 
 import itertools
-import re
 
 import numpy as np
 import pytest
-from panels import said_by
+from panels import said_by, state_of
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
@@ -41,43 +40,98 @@ def test_both_objectives_are_those_of_the_formulas_and_close(kernel, C):
     assert duals[-1] == pytest.approx(np.abs(a).sum() - a @ K[np.ix_(chosen, chosen)] @ a / 2, abs=2e-3)
 
 
-def test_smo_says_the_pair_and_its_clip():
+def test_smo_moves_the_pair_of_second_order_and_says_its_clip():
     X, y = datasets.sixteen()
     r, K = y.astype(float), X @ X.T
     i = int(np.argmax(r))
     eta = K[i, i] + np.diag(K) - 2 * K[i]
     j = max((j for j in range(16) if y[j] < 0), key=lambda j: (r[i] - r[j]) ** 2 / eta[j])
-    said = said_by(smo, step=1, C=1.0, data="sixteen", kernel="linear")
-    wanted = 2 / eta[j]
+    values = {"step": 1, "C": 1.0, "data": "sixteen", "kernel": "linear"}
+    said, wanted = said_by(smo, **values), 2 / eta[j]
+    assert state_of(smo, **values).now.pair == (i, j)
     assert wanted > 1, "this step is clipped"
-    assert f"points {i + 1} and {j + 1} are of different classes." in said
-    assert re.search(rf"\b{re.escape(short(wanted))}, but .* only 1\b", said)
+    assert "i and j are of different classes, so both rise by 1." in said
+    assert f"The best move is {short(wanted)}, but it is clipped, because i is at C and j is at C." in said
 
 
-def test_pair_stays_in_its_box_and_on_its_line():
-    for step in range(1, 40):
-        state = smo.compute(**smo.start() | {"step": step, "data": "sixteen", "sigma": 1.0, "C": 2.0})
-        after = state.now.a * state.y
-        assert (after >= 0).all() and (after <= 2.0).all() and abs(state.now.a.sum()) < 1e-12
+WALKS = [
+    {},
+    {"C": 1.0},
+    {"kernel": "linear"},
+    {"data": "sixteen", "sigma": 1.0, "C": 2.0},
+    {"data": "sixteen", "kernel": "linear", "C": 1.0},
+]
+
+
+def gram(X, values):
+    """scikit-learn's kernel matrix of a walk."""
+    return X @ X.T if "kernel" in values else rbf_kernel(X, gamma=1 / (2 * values.get("sigma", 2.0) ** 2))
+
+
+def walked(values):
+    """The states of all steps."""
+    last = state_of(smo, **values, step=60).last_step
+    return [state_of(smo, **values, step=step) for step in range(last + 1)]
+
+
+@pytest.mark.parametrize("values", WALKS)
+def test_pair_stays_in_its_boxes_and_keeps_the_sum_of_both_classes_equal(values):
+    canvas = smo.canvas()
+    for state in walked(values)[1:]:
+        after, by = state.alpha, state.now.step
+        assert (after >= 0).all() and (after <= state.C).all()
+        assert after[state.y > 0].sum() == pytest.approx(after[state.y < 0].sum(), abs=1e-9)
         assert set(np.flatnonzero(after != state.before)) <= set(state.now.pair)
+        i, j = state.now.pair
+        changes = (after - state.before)[[i, j]]
+        np.testing.assert_allclose(changes, [by * state.y[i], -by * state.y[j]], atol=1e-9)
+        assert ("both" in smo.describe(state).split(".")[0]) == (changes[0] * changes[1] > 0)
+        canvas.frame(state)
+        blue, orange = (text.get_text().replace("together", "").strip() for text in canvas.parts["sums"])
+        assert blue == orange
 
 
-def test_residuals_say_who_may_move_and_when_all_is_done():
-    """Violation: the largest r of those that may grow, minus the smallest r of those that may shrink."""
-    for step in (*range(10), 60):
-        state = smo.compute(**smo.start() | {"step": step})
-        r = state.now.r
-        gap = r[state.may_grow].max() - r[state.may_shrink].min()
-        assert gap == pytest.approx(state.violation[state.at], abs=1e-9) and (gap <= 1e-3) == state.now.solved
-        multipliers = state.now.a * state.y
-        np.testing.assert_array_equal(state.may_grow, np.where(state.y > 0, multipliers < 10, multipliers > 0))
+@pytest.mark.parametrize("values", WALKS)
+def test_a_clipped_step_ends_at_a_wall_and_a_free_one_at_the_top_of_its_parabola(values):
+    for state in walked(values)[1:]:
+        i, j = state.now.pair
+        before = state.before * state.y
+        K = gram(state.X, values)
+        direction = np.eye(16)[i] - np.eye(16)[j]
+        slope = direction @ (state.y - K @ (before + state.now.step * direction))
+        at_a_wall = any(state.alpha[k] in (0.0, state.C) for k in (i, j))
+        assert (slope > 1e-9 and at_a_wall) if state.clipped else slope == pytest.approx(0, abs=1e-8)
+        assert ("clipped" in smo.describe(state)) == state.clipped
 
 
-def test_the_violation_falls_up_to_the_first_picture_and_rises_after_it():
-    state = smo.compute(**smo.start())
-    changes = np.diff(state.violation)
-    assert (changes[: state.at] < 0).all() and (changes[state.at :] > 0.3).any()
-    assert "done" in said_by(smo, **smo.scenes["Solved"])
+@pytest.mark.parametrize("values", WALKS)
+def test_marks_under_the_boxes_are_the_points_that_break_the_kkt_table(values):
+    states = walked(values)
+    for state in states:
+        margin = state.y * (gram(state.X, values) @ state.now.a + state.now.b)
+        too_small = (margin < 1 - 1e-3) & (state.alpha < state.C)
+        too_large = (margin > 1 + 1e-3) & (state.alpha > 0)
+        np.testing.assert_array_equal(state.wishes, too_small.astype(int) - too_large)
+    disagreeing = [state for state in states if state.now.violation > 2e-3]  # one of the pair is off by half of it
+    assert len(disagreeing) > 4 and all(state.wishes.any() for state in disagreeing)
+    assert states[-1].now.solved and not states[-1].wishes.any()
+    assert "the climb ends" in smo.describe(states[-1])
+
+
+def test_the_gap_closes_but_grows_on_the_way_as_the_question_says():
+    states = walked({})
+    assert all(state.dual[state.at] >= state.dual[max(state.at - 1, 0)] for state in states)
+    start, answer = state_of(smo), state_of(smo, smo.question.scene)
+    assert answer.at == start.at + 1 and (np.diff(start.gap[: start.at + 1]) < 0).all()
+    assert answer.gap[answer.at] > start.gap[start.at] and "grows" in smo.describe(answer)
+    assert start.gap[-1] < 1e-3 * start.gap[0]
+    assert (np.diff(start.violation) > 0.3).any(), "the violation rises on the way, too"
+
+
+def test_a_click_on_the_gap_goes_to_that_step():
+    state = state_of(smo)
+    for x, step in ((-3.0, 0), (6.4, 6), (99.0, state.last_step)):
+        assert smo.click["gap"](state, x, 0.0) == {"step": step}
 
 
 # ---- the primal ------------------------------------------------------------------------------

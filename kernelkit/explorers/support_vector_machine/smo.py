@@ -5,15 +5,16 @@ from itertools import islice
 from types import SimpleNamespace
 
 import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import Gaussian, KernelSVM, Linear, datasets
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import tell_h
-from kernelkit.panel.controls import Choice, NoQuestion, Slider, Stepper
+from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short
-from kernelkit.panel.parts import reframed
-from kernelkit.plots import BLUE, GREEN, INK, MARKERS, ORANGE, PURPLE
+from kernelkit.panel.parts import key, reframed
+from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, sign_colours
 
 LAST = 60
 LOW, HIGH = (-3.0, -3.0), (3.0, 3.0)
@@ -65,113 +66,118 @@ def compute(data, kernel, sigma, C, step):
     at = min(step, len(states) - 1)
     now = states[at]
     machine = SimpleNamespace(kernel=k, X_=X, a_=now.a, b_=now.b, decision_function=lambda Z: k(Z, X) @ now.a + now.b)
-    multipliers, tiny = now.a * y, 1e-9 * C
+    alpha, tiny = now.a * y, 1e-9 * C
     return SimpleNamespace(
         X=X,
         y=y,
         C=C,
         at=at,
         now=now,
+        alpha=alpha,
         before=states[max(at - 1, 0)].a * y,
-        last_step=min(len(states) - 1, LAST),
+        last_step=len(states) - 1,
+        best=max(states[-1].dual, 1e-12),
         H=plane.decision_on_grid(machine, ACROSS, UP) if now.a.any() else np.zeros((len(UP), len(ACROSS))),
-        may_grow=now.a < np.where(y > 0, C, 0) - tiny,
-        may_shrink=now.a > np.where(y > 0, 0, -C) + tiny,
-        support=np.flatnonzero(multipliers > tiny),
-        inside=np.flatnonzero((multipliers > tiny) & (multipliers < C - tiny)),
+        wishes=_wishes(now, y, C, tiny),
+        support=np.flatnonzero(alpha > tiny),
+        inside=np.flatnonzero((alpha > tiny) & (alpha < C - tiny)),
         clipped=now.step < now.wanted * (1 - 1e-9),
-        widest=max(float(np.abs(s.r).max()) for s in states),
-        dual=[s.dual for s in states],
-        primal=[s.primal for s in states],
-        violation=[s.violation for s in states],
+        dual=np.array([s.dual for s in states]),
+        gap=np.array([max(s.primal - s.dual, 0.0) for s in states]),
+        violation=[max(s.violation, 0.0) for s in states],
     )
+
+
+def _wishes(now, y, C, tiny):
+    """+1 where α is too small for the KKT conditions, −1 where it is too large, 0 where they hold.
+
+    A point is inside its margin where 1 − y h(X) = y (r − b) is positive.
+    """
+    alpha, inside = now.a * y, y * (now.r - now.b)
+    too_small, too_large = (inside > TOL) & (alpha < C - tiny), (inside < -TOL) & (alpha > tiny)
+    return too_small.astype(int) - too_large
 
 
 # ---- the picture ------------------------------------------------------------------------------
 
+BETWEEN = 1.2  # boxes: what separates the two classes
+HALF = 0.36  # of the width of a box, where the next one is 1 away
+BEYOND = 0.16  # how far past a wall a wish is drawn, in parts of C
+ROW = -0.27  # where the wishes of all points are
 MOVING = {"animated": True, "zorder": 3}
 
 
 def build(figure):
-    ax = figure.add_axes((0.012, 0.08, 0.456, 0.84), xticks=[], yticks=[])
+    axes = figure.subplot_mosaic([["plane", "boxes"], ["plane", "gap"]], width_ratios=(1, 1), height_ratios=(3, 2))
+    ax = axes["plane"]
+    ax.set(xticks=[], yticks=[], box_aspect=1)
     ax.spines[:].set_visible(False)
-    ax.set_title("○ multiplier > 0   ⊙ between 0 and C", pad=6)
-    badge = {
-        "size": 12,
-        "ha": "center",
-        "va": "center",
-        "color": GREEN,
-        "animated": True,
-        "zorder": 6,
-        "bbox": {"boxstyle": "circle,pad=0.2", "facecolor": "white", "edgecolor": GREEN},
-    }
-    letters = [ax.text(0, 0, f"${letter}$", **badge) for letter in "ij"]
-    parts = {"plane": plane.build(ax, LOW, HIGH), "axes": ax, "letters": letters}
-    return parts | _build_box(figure) | _build_wishes(figure) | _build_curves(figure)
+    ax.set_title("○ α > 0   ⊙ 0 < α < C")
+    badge = {"boxstyle": "circle,pad=0.2", "facecolor": "white", "edgecolor": INK}
+    look = {"ha": "center", "va": "center", "animated": True, "zorder": 6, "bbox": badge}
+    letters = [ax.text(0, 0, f"${letter}$", **look) for letter in "ij"]
+    return axes | {"field": plane.build(ax, LOW, HIGH), "letters": letters} | _boxes(axes["boxes"]) | _gap(axes["gap"])
 
 
-def _build_box(figure):
-    """The square of the two multipliers, and the line on which their sum with y stays 0."""
-    box = figure.add_axes((0.545, 0.585, 0.175, 0.34), xlim=(-0.4, 1.4), ylim=(-0.4, 1.4))
-    box.set_xticks([0, 1], ["0", "C"])
-    box.set_yticks([0, 1], ["0", "C"])
-    box.set_xlabel("multiplier of $i$", labelpad=0)
-    box.set_ylabel("of $j$", labelpad=-4)
-    box.plot([0, 1, 1, 0, 0], [0, 0, 1, 1, 0], color=INK, linewidth=1.2)
+def _boxes(ax):
+    """The multiplier of each point in its box from 0 to C, and how the pair has moved."""
+    ax.set(ylim=(ROW - 0.1, 1 + BEYOND + 0.3), yticks=[0, 1], yticklabels=["0", "C"], xticks=[])
+    ax.spines[:].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    ax.set_title("each α in [0, C]   ▲ ▼ breaks KKT")
+    ax.set_xlabel("=")  # between the sums of the two classes
+    below = {"transform": ax.transAxes, "va": "top", "animated": True}
     return {
-        "line": box.plot([], [], "-", color="#B5B5B5", linewidth=4, **MOVING)[0],
-        "wanted line": box.plot([], [], ":", color=PURPLE, linewidth=2, **MOVING)[0],
-        "moved line": box.plot([], [], "-", color=GREEN, linewidth=3.5, **MOVING)[0],
-        "before": box.plot([], [], "o", color="white", mec=GREEN, mew=2, ms=8, **MOVING)[0],
-        "wanted": box.plot([], [], "X", color=PURPLE, mec="white", ms=9, **MOVING)[0],
-        "after": box.plot([], [], "o", color=GREEN, ms=8, **MOVING)[0],
-        "box note": box.text(0, 1.09, "", transform=box.transAxes, animated=True),
+        "fills": ax.add_collection(PolyCollection([], linewidth=0, **MOVING)),
+        "walls": ax.add_collection(PolyCollection([], facecolor="none", animated=True, zorder=4)),
+        "moves": ax.add_collection(LineCollection([], color=INK, linewidth=2.5, animated=True, zorder=5)),
+        "heads": [ax.plot([], [], m, color=INK, mec="white", mew=1, ms=9, animated=True, zorder=6)[0] for m in "^v"],
+        "wanted": ax.add_collection(LineCollection([], color=PURPLE, linestyle=":", animated=True, zorder=5)),
+        "wanted ends": ax.plot([], [], "X", color=PURPLE, mec="white", ms=9, animated=True, zorder=6)[0],
+        "wishes": [ax.plot([], [], m, color=GREY, ms=5.5, **MOVING)[0] for m in "^v"],
+        "names": [ax.text(0, 0, f"${letter}$", ha="center", va="center", animated=True) for letter in "ij"],
+        "sums": [
+            ax.text(0.46, -0.02, "", color=BLUE, ha="right", **below),
+            ax.text(0.54, -0.02, "", color=ORANGE, ha="left", **below),
+        ],
     }
 
 
-def _build_wishes(figure):
-    """What offset each point would like: r = y − Ka, of those that may grow and of those that may shrink."""
-    ax = figure.add_axes((0.79, 0.585, 0.192, 0.34), xlim=(-0.5, 1.5))
-    ax.set_xticks([0, 1], ["grow", "shrink"])
-    ax.tick_params(axis="x", length=0)
-    ax.set_title("$r$ of all that may …", pad=6)
-    parts = {"wishes": ax, "gap": ax.plot([], [], "-", color=INK, linewidth=3, **MOVING)[0]}
-    parts["ends"] = [ax.plot([], [], "-", color=INK, linewidth=1, **MOVING)[0] for _ in range(2)]
-    for label, colour in ((-1, BLUE), (1, ORANGE)):
-        parts[label] = ax.plot([], [], MARKERS[label], color=colour, mec="white", mew=0.6, ms=6, **MOVING)[0]
-    parts["moved"] = ax.plot([], [], "o", color="none", mec=GREEN, mew=2, ms=10, **MOVING)[0]
-    return parts
-
-
-def _build_curves(figure):
-    rising = figure.add_axes((0.565, 0.13, 0.155, 0.265), ylim=(-0.06, 2.1))
-    rising.set_yticks([0, 1, 2], ["0", "best", "2·best"])
-    falling = figure.add_axes((0.79, 0.13, 0.192, 0.265))
-    falling.set_title("violation", pad=4)
-    rising.text(-0.22, 1.06, "dual", color=GREEN, transform=rising.transAxes)
-    rising.text(0.14, 1.06, "≤ primal", color=PURPLE, transform=rising.transAxes)
-    return {
-        "rising": rising,
-        "falling": falling,
-        "primal": rising.plot([], [], "--", color=PURPLE, **MOVING)[0],
-        "dual": rising.plot([], [], "-", color=GREEN, **MOVING)[0],
-        "violation": falling.plot([], [], "-", color=INK, **MOVING)[0],
-        "marks": [rising.plot([], [], m, color=c, ms=7, **MOVING)[0] for m, c in (("s", PURPLE), ("o", GREEN))]
-        + [falling.plot([], [], "o", color=INK, ms=7, **MOVING)[0]],
+def _gap(ax):
+    """The primal above the dual, against the steps, and the gap between them."""
+    ax.set_xlabel("step")
+    lines = {
+        "primal": ax.plot([], [], "--", color=GREEN, **MOVING)[0],
+        "dual": ax.plot([], [], "-", color=GREEN, **MOVING)[0],
     }
+    ax.set(yticks=[0], yticklabels=["best"])
+    key(ax, lines)
+    return lines | {
+        "between": ax.add_collection(PolyCollection([], facecolor=GREEN, alpha=0.18, linewidth=0, animated=True)),
+        "now": ax.plot([], [], "-", color=INK, linewidth=3.5, solid_capstyle="butt", animated=True, zorder=5)[0],
+        "amount": ax.text(1.0, 1.03, "", ha="right", transform=ax.transAxes, animated=True),
+    }
+
+
+def places(y):
+    """Where the box of each point is: those of class −1 on the left, those of +1 on the right."""
+    order = np.argsort(y, kind="stable").argsort()
+    return order + BETWEEN * (y > 0)
 
 
 def draw(parts, state):
-    plane.draw(parts["plane"], ACROSS, UP, state.H, state.X, state.y, support=state.support, on_margin=state.inside)
-    pair = state.now.pair or (None, None)
-    for letter, index in zip(parts["letters"], pair, strict=True):
-        letter.set_visible(index is not None)
-        if index is not None:
-            letter.set_position(_beside(state.X[index]))
-    _draw_box(parts, state)
-    _draw_wishes(parts, state)
-    _draw_curves(parts, state)
-    _frame(parts, state.last_step, state.widest, max(state.violation))
+    pair = list(state.now.pair or ())
+    plane.draw(parts["field"], ACROSS, UP, state.H, state.X, state.y, support=state.support, on_margin=state.inside)
+    x = places(state.y)
+    for number, (letter, name) in enumerate(zip(parts["letters"], parts["names"], strict=True)):
+        for text in (letter, name):
+            text.set_visible(bool(pair))
+        if pair:
+            letter.set_position(_beside(state.X[pair[number]]))
+            name.set_position((x[pair[number]], 1 + BEYOND + 0.17))
+    _draw_boxes(parts, state, x, pair)
+    _draw_move(parts, state, x, pair)
+    _draw_gap(parts, state)
 
 
 def _beside(point):
@@ -179,103 +185,107 @@ def _beside(point):
     return point + np.array([0.0, 0.45 if point[1] < 2.3 else -0.45])
 
 
-def _frame(parts, last, widest, worst):
-    """The axes of a whole run: its steps, the residuals and the violations it meets."""
-    if reframed(parts["wishes"], last, widest, worst):
-        for ax in (parts["rising"], parts["falling"]):
-            ax.set(xlim=(-0.03 * last - 0.2, 1.04 * last), xticks=[0, last // 2, last])
-            ax.set_xlabel("step", labelpad=-1)
-        low, high = _round(widest), _round(worst)
-        parts["wishes"].set(ylim=(-1.15 * widest, 1.15 * widest))
-        parts["wishes"].set_yticks([-low, 0, low], [f"−{low}", "0", f"{low}"])
-        parts["falling"].set(ylim=(-0.04 * worst, 1.1 * worst), yticks=[0, high])
+def _draw_boxes(parts, state, x, pair):
+    parts["fills"].set(verts=_columns(x, state.alpha / state.C), facecolor=sign_colours(state.y))
+    chosen = np.isin(np.arange(len(x)), pair)
+    parts["walls"].set(
+        verts=_columns(x, np.ones(len(x))),
+        edgecolor=np.where(chosen, INK, "#B5B5B5"),
+        linewidth=np.where(chosen, 2.0, 1.0),
+    )
+    for sign, marks in zip((1, -1), parts["wishes"], strict=True):
+        those = x[state.wishes == sign]
+        marks.set_data(those, np.full(len(those), ROW))
+    blue, orange = (short(state.alpha[state.y == label].sum()) for label in (-1, 1))
+    for text, words in zip(parts["sums"], (f"together {blue}", f"{orange} together"), strict=True):
+        text.set_text(words)
+    if reframed(parts["boxes"], x.max()):
+        parts["boxes"].set_xlim(-1, x.max() + 1)
 
 
-def _round(value):
-    """The largest round number below."""
-    return max(v for v in (1, 2, 5, 10, 20, 50, 100) if v <= value * 1.001)
+def _columns(x, heights):
+    """Rectangles that stand at x."""
+    left, right, floor = x - HALF, x + HALF, 0 * x
+    return np.stack([[left, left, right, right], [floor, heights, heights, floor]], axis=-1).swapaxes(0, 1)
 
 
-def _draw_box(parts, state):
-    names = ("line", "wanted line", "moved line", "before", "wanted", "after")
-    if state.now.pair is None:
-        for name in names:
-            parts[name].set_data([], [])
-        parts["box note"].set_text("no pair yet")
-        return
-    i, j = state.now.pair
-    start, signs = state.before[[i, j]] / state.C, state.y[[i, j]] * np.array([1, -1])
-    ends = [start + signs * length / state.C for length in (state.now.wanted, state.now.step)]
-    room = np.where(signs > 0, [1 - start, start], [start, 1 - start])  # to the box, forwards and backwards
-    line = np.array([start + signs * room[0].min(), start - signs * room[1].min()])
-    shown = start + signs * min(state.now.wanted / state.C, _to_edge(start, signs))
-    places = (line, [start, shown], [start, ends[1]], [start], [ends[0]], [ends[1]])
-    for name, points in zip(names, places, strict=True):
-        parts[name].set_data(*np.array(points).T)
-    parts["box note"].set_text("clipped: ✕ wanted" if state.clipped else "a free step")
+def _draw_move(parts, state, x, pair):
+    """From where to where the pair went, and, past a wall, how far it wanted to go."""
+    start, end = (values[pair] / state.C for values in (state.before, state.alpha))
+    way = np.sign(end - start)
+    parts["moves"].set_segments([[(p, a), (p, b)] for p, a, b in zip(x[pair], start, end, strict=True)])
+    for sign, heads in zip((1, -1), parts["heads"], strict=True):
+        heads.set_data(x[pair][way == sign], end[way == sign])
+    wanted = np.clip(start + way * state.now.wanted / state.C, -BEYOND, 1 + BEYOND)
+    lines = [[(p, a), (p, b)] for p, a, b in zip(x[pair], end, wanted, strict=True)] if state.clipped else []
+    parts["wanted"].set_segments(lines)
+    parts["wanted ends"].set_data(*np.reshape([line[1] for line in lines], (-1, 2)).T)
 
 
-def _to_edge(start, signs):
-    """How far along the signs the picture goes."""
-    return float(np.where(signs > 0, 1.4 - start, start + 0.4).min())
-
-
-def _draw_wishes(parts, state):
-    r, n = state.now.r, len(state.y)
-    spread = 0.7 * (np.arange(n) + 0.5) / n - 0.35  # side by side, in the order of the points
-    x = np.concatenate([spread[state.may_grow], 1 + spread[state.may_shrink]])
-    who = np.concatenate([np.flatnonzero(state.may_grow), np.flatnonzero(state.may_shrink)])
-    for label in (-1, 1):
-        mine = state.y[who] == label
-        parts[label].set_data(x[mine], r[who][mine])
-    moved = np.isin(who, state.now.pair or ())
-    parts["moved"].set_data(x[moved], r[who][moved])
-    top, low = r[state.may_grow].max(), r[state.may_shrink].min()
-    for end, height, span in zip(parts["ends"], (top, low), ((-0.4, 0.5), (0.5, 1.4)), strict=True):
-        end.set_data(span, [height, height])
-    parts["gap"].set_data([0.5, 0.5], [low, max(top, low)])
-
-
-def _draw_curves(parts, state):
-    steps, best = np.arange(len(state.dual)), max(state.dual[-1], 1e-12)
-    for name, mark in zip(("primal", "dual", "violation"), parts["marks"], strict=True):
-        values = np.array(getattr(state, name))
-        values = np.maximum(values, 0) if name == "violation" else np.minimum(values / best, 2.08)
-        parts[name].set_data(steps[: state.at + 1], values[: state.at + 1])
-        mark.set_data([state.at], [values[state.at]])
+def _draw_gap(parts, state):
+    steps = np.arange(state.at + 1)
+    dual, primal = state.dual[: state.at + 1], (state.dual + state.gap)[: state.at + 1]
+    parts["dual"].set_data(steps, dual)
+    parts["primal"].set_data(steps, primal)
+    parts["between"].set_verts([[*zip(steps, dual, strict=True), *zip(steps[::-1], primal[::-1], strict=True)]])
+    parts["now"].set_data([state.at] * 2, [dual[-1], primal[-1]])
+    parts["amount"].set_text(f"gap {short(state.gap[state.at])}")
+    last, highest = state.last_step, max((state.dual + state.gap)[2:], default=0.0)  # the first ones are far above
+    top = min(max(2 * state.best, highest), 6 * state.best)
+    if reframed(parts["gap"], last, top, state.best):
+        parts["gap"].set(xlim=(-0.02 * last - 0.1, 1.02 * last), ylim=(-0.03 * top, 1.08 * top))
+        parts["gap"].set(xticks=[0, last // 2, last], yticks=[state.best], yticklabels=["best"])
 
 
 # ---- the words --------------------------------------------------------------------------------
 
 
 def describe(state):
-    now = state.now
-    ends = f"dual {short(now.dual)} ≤ primal {short(now.primal)}"
-    ends += "; no pair violates more than 0.001: done." if now.solved else f", violation {short(now.violation)}."
+    now, gap = state.now, short(state.gap[state.at])
     if now.pair is None:
-        return f"Step 0: all multipliers are 0; {ends}"
-    i, j = now.pair
-    kinds = "one class" if state.y[i] == state.y[j] else "different classes"
-    fits = f"but the box allows only {short(now.step)}" if state.clipped else "and all of it fits into the box"
-    step = f"{state.at}, the last" if now.solved else f"{state.at}"
-    who = f"Step {step}: points {i + 1} and {j + 1} are of {kinds}."
-    return f"{who} The best move is {short(now.wanted)}, {fits}. Now {ends}"
+        return (
+            f"Step 0: all multipliers are 0, so no point is heard. The dual is 0 and the primal {short(now.primal)}: "
+            f"the duality gap is {gap}, and {np.count_nonzero(state.wishes)} of the 16 points break the KKT conditions."
+        )
+    return f"Step {state.at}: {_said_of_move(state)} {_said_of_gap(state, gap)}"
 
 
-def _tell_wish(state, x, y):
-    may = state.may_grow if x < 0.5 else state.may_shrink
-    i = np.flatnonzero(may)[np.abs(state.now.r[may] - y).argmin()]
-    return f"point {i + 1}: r = {read_off(state.now.r[i])}"
+def _said_of_move(state):
+    now, (i, j) = state.now, state.now.pair
+    by = short(now.step)
+    if state.y[i] == state.y[j]:
+        up, down = ("i", "j") if state.y[i] > 0 else ("j", "i")
+        text = f"i and j are of one class, so {up} rises by {by} and {down} falls by as much"
+    else:
+        text = f"i and j are of different classes, so both {'rise' if state.y[i] > 0 else 'fall'} by {by}"
+    if not state.clipped:
+        return text + ", and no wall is in the way."
+    walls = [f"{name} is at {wall}" for name, k in (("i", i), ("j", j)) if (wall := _wall(state.alpha[k], state.C))]
+    return text + f". The best move is {short(now.wanted)}, but it is clipped, because {' and '.join(walls)}."
 
 
-def _tell_step(state, x, y):
-    at = min(max(round(x), 0), state.at)
-    return f"step {at}: violation {short(max(state.violation[at], TOL))}"
+def _wall(alpha, C):
+    """The wall at which a multiplier is, "" if it is free."""
+    return "0" if alpha <= 1e-9 * C else "C" if alpha >= C * (1 - 1e-9) else ""
+
+
+def _said_of_gap(state, gap):
+    if state.now.solved:
+        return f"No pair violates the KKT conditions by more than {TOL}, so the climb ends, with a gap of {gap}."
+    violation = f"the violation is {short(state.violation[state.at])}"
+    if state.gap[state.at] < state.gap[state.at - 1]:
+        return f"The duality gap shrinks to {gap}, and {violation}."
+    return f"The gap grows to {gap}, because the step looks only at the dual, which rises; {violation}."
+
+
+def _tell_box(state, x, y):
+    i = int(np.abs(places(state.y) - x).argmin())
+    return f"point {i + 1}: α = {read_off(state.alpha[i])}, r = {read_off(state.now.r[i])}"
 
 
 def _tell_gap(state, x, y):
     at = min(max(round(x), 0), state.at)
-    return f"step {at}: {short(state.dual[at])} ≤ {short(state.primal[at])}"
+    return f"{at}: gap {short(state.gap[at])}, violation {short(state.violation[at])}"
 
 
 def code(data, kernel, sigma, C, step):
@@ -293,7 +303,7 @@ def code(data, kernel, sigma, C, step):
 smo = Explorer(
     title="SMO, one pair at a time",
     controls=(
-        Stepper("step", "step", LAST, 5),
+        Stepper("step", "step", LAST, 2),
         Choice("data", "data", "half_planes", DATA),
         Choice("kernel", "kernel", "gaussian", {"linear": "linear", "Gaussian": "gaussian"}),
         Slider("C", "price C", 10.0, 0.1, 10.0, 0.1, log=True),
@@ -305,17 +315,25 @@ smo = Explorer(
     describe=describe,
     code=code,
     scenes={
-        "The start": {"step": 0},
-        "A free step": {"step": 1},
-        "A clipped step": {"step": 4},
+        "A free step": {"step": 6},
+        "A clipped step": {"C": 5.0, "step": 2},
+        "One up, one down": {"C": 1.0, "step": 4},
+        "The gap grows": {"step": 3},
         "Solved": {"step": LAST},
-        "16 points, a line": {"data": "sixteen", "kernel": "linear", "C": 1.0, "step": LAST},
     },
-    question=NoQuestion(because="the text just above asks whether the violation can go up"),
+    question=Question(
+        "Two steps are done, and the gap between the primal and the dual has shrunk to 13.4. The next step raises the "
+        "dual again. What does it do to the gap?",
+        ("it shrinks", "it stays", "it grows"),
+        2,
+        "The step is chosen for the dual alone, which rises from 7.0 to 8.5. Nobody asks the primal: some points come "
+        "to lie deeper inside the margin, and their hinges raise it from 20 to 50. At the optimum both meet.",
+        "The gap grows",
+    ),
     tell={
-        "axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)),
-        "wishes": _tell_wish,
-        "falling": _tell_step,
-        "rising": _tell_gap,
+        "plane": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)),
+        "boxes": _tell_box,
+        "gap": _tell_gap,
     },
+    click={"gap": lambda state, x, y: {"step": min(max(round(x), 0), state.last_step)}},
 )
