@@ -33,7 +33,7 @@ FIGURES = {
     "svm-mixture": (support_vector_machine.boundary, {"sigma": 1.0, "C": 10.0}),
     "svm-along-sigma": (support_vector_machine.strip, {}),
     "svm-three-kernels": (support_vector_machine.three_kernels, {}),
-    "two-descents": (kernel_logistic.descents, {"t": 100}),
+    "two-descents": (kernel_logistic.descents, kernel_logistic.descents.scenes["Both from 0"] | {"t": 100}),
 }
 
 

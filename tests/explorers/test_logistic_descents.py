@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from kernelkit import Polynomial, datasets
 from kernelkit.explorers.kernel_logistic import descents, one_point, step_size
-from kernelkit.explorers.shared.two_descents import GX, planes, run
+from kernelkit.explorers.shared.two_descents import planes, run
 
 # ---- the two descents -----------------------------------------------------------------------
 
@@ -55,14 +55,45 @@ def test_every_iterate_agrees_from_a_start_in_the_span(data, n, degree, lam, mul
     assert bool(np.any(r.W[0])) == (start == "inside")
 
 
-@pytest.mark.parametrize("values", [{}, {"start": "inside", "degree": 5}, {"n": 30, "lam": 1.0, "t": 100}])
-def test_descents_says_that_both_are_one(values):
-    s = state(descents, **values)
-    assert "w = Φᵀa" in descents.describe(s) and "in w and in a" in descents.describe(s)
-    assert s.gap.max() < 1e-6
+def shown(canvas, s):
+    """The colours of the plane as it is drawn, in columns from left to right, and where the wiper is in it."""
+    box = canvas.parts["plane"].bbox.extents.round().astype(int)
+    pixels = canvas.frame(s)[::-1][box[1] + 2 : box[3] - 1, box[0] + 2 : box[2] - 1, :3].astype(int)
+    wiper = canvas.parts["plane"].transData.transform(s.ring)[0] - box[0] - 2
+    return pixels, round(wiper)
+
+
+@pytest.mark.parametrize("x", [-0.8, 0.1, 0.9])
+def test_left_of_the_wiper_is_the_picture_in_w_and_right_of_it_the_one_in_a(x):
     canvas = descents.canvas()
-    canvas.frame(s)
-    assert canvas.parts["none"].get_text() == "0 everywhere"
+    s = state(descents, wiper=((x, 1.1),), degree=5)
+    pixels, at = shown(canvas, s)
+    swap = state(descents, wiper=((x, 1.1),), degree=5)
+    for half, other in (("w", "a"), ("a", "w")):
+        both = getattr(s, f"in_{half}")
+        swap.in_w, swap.in_a = both, both
+        whole, _ = shown(canvas, swap)
+        here, there = slice(0, at - 50), slice(at + 50, None)  # beside the wiper, which is up to 50 pixels wide
+        same, different = (here, there) if half == "w" else (there, here)
+        assert (pixels[:, same] == whole[:, same]).all(), f"the picture in {half}"
+        assert (pixels[:, different] != whole[:, different]).any(), f"not the one in {other}"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"start": "zero"}, {"start": "inside", "degree": 5}, {"start": "zero", "n": 30, "lam": 1.0, "t": 100}],
+)
+def test_from_a_start_in_the_span_there_is_no_seam_wherever_one_wipes(values):
+    canvas = descents.canvas()
+    pictures = []
+    for x in (-1.0, 0.0, 1.0):
+        s = state(descents, **values, wiper=((x, 1.1),))
+        assert s.seam.max() < 1e-6 and s.at_ring[0] == pytest.approx(s.at_ring[1], abs=1e-6)
+        pixels, at = shown(canvas, s)
+        pictures.append(np.delete(pixels, np.s_[at - 40 : at + 40], axis=1) if x == 0 else pixels)
+        assert "w = Φᵀa, because both began" in descents.describe(s) and "At the ring both say" in descents.describe(s)
+    left, right = (np.abs(pictures[0] - pictures[2])[:, part] for part in (np.s_[80:-80], np.s_[90:-90]))
+    assert left.max() <= 3 and right.max() <= 3, "all of it in a, and all of it in w"
 
 
 @pytest.mark.parametrize("lam", [0.001, 1.0])
@@ -77,24 +108,39 @@ def test_outside_the_span_only_lambda_pulls_back(lam):
     assert apart in descents.describe(s) and "1.5000 apart" in descents.describe(start)
 
 
-def test_scene_of_the_question_differs_everywhere_but_at_the_training_points():
-    s = state(descents, **descents.scenes[descents.question.scene])
-    w, a, k = s.r.W[s.t], s.r.A[s.t], Polynomial(3)
-    Z = np.array([(x, y) for x in GX[::10] for y in GX[::10]])
-    of_w, of_a = expit(k.feature_map()(Z) @ w), expit(k(Z, s.r.X) @ a)
-    assert s.gap[::10, ::10].T.ravel() == pytest.approx(np.abs(of_w - of_a), abs=1e-10)
-    canvas = descents.canvas()
-    canvas.frame(s)
-    assert canvas.parts["none"].get_text() == ""
-    row, column = np.unravel_index(s.gap.argmax(), s.gap.shape)
-    assert row == 0 and column < len(GX) / 2, "darkest at the lower left, as the explanation says"
-    assert np.abs(of_w - of_a).max() > 0.2 and np.abs(s.r.f[s.t] - s.r.q[s.t]).max() < 1e-9
+@pytest.mark.parametrize("degree", [3, 4, 5])
+def test_the_wiper_is_as_thick_as_the_two_differ_and_thin_on_training_points(degree):
+    for x, y in state(descents, degree=degree).r.X:
+        s = state(descents, degree=degree, wiper=((float(x), float(y)),))
+        w, a, k = s.r.W[s.t], s.r.A[s.t], Polynomial(degree)
+        Z = np.column_stack([np.full(5, x), [-1.15, -0.5, 0.0, 0.5, 1.15]])
+        truth = np.abs(expit(k.feature_map()(Z) @ w) - expit(k(Z, s.r.X) @ a))
+        along = np.linspace(-1.15, 1.15, len(s.seam))
+        np.testing.assert_allclose(np.interp(Z[:, 1], along, s.seam), truth, atol=0.004)
+        assert s.at_ring[0] == pytest.approx(s.at_ring[1], abs=1e-9) and s.on_point
+        assert np.interp(y, along, s.seam) < 0.02
+
+
+def test_scene_of_the_question_agrees_at_the_ring_and_not_along_the_wiper():
+    s = state(descents, descents.question.scene)
+    assert s.on_point and "it is on a training point" in descents.describe(s)
+    assert s.seam.max() > 0.4
+    start = state(descents)
+    assert abs(start.at_ring[0] - start.at_ring[1]) > 0.1, "the first picture shows a seam"
+    assert "w says" in descents.describe(start)
+
+
+def test_a_click_brings_the_wiper_and_stays_in_its_box():
+    s = state(descents)
+    assert descents.click["plane"](s, 0.3, -0.2) == {"wiper": ((0.3, -0.2),)}
+    assert descents.click["plane"](s, 1.14, -1.15) == {"wiper": ((1.1, -1.1),)}
 
 
 def test_there_is_no_outside_when_the_features_are_few():
     s = state(descents, start="outside", n=30, degree=2)
     np.testing.assert_allclose(s.r.apart, 0, atol=1e-10)
     assert "n = 30 points and D = 6 features every w is some Φᵀa" in descents.describe(s)
+    assert state(descents, "No outside").r.beyond == 0
 
 
 @pytest.mark.parametrize("multiple", [0.25, 1.0, 2.0])

@@ -3,85 +3,127 @@
 from types import SimpleNamespace
 
 import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.transforms import Bbox, TransformedBbox
 
-from kernelkit.explorers.shared.field import Field
-from kernelkit.explorers.shared.shades import amount_shades, probability_shades, value_at
+from kernelkit import Polynomial
+from kernelkit.explorers.shared.field import FLAT, Field
+from kernelkit.explorers.shared.shades import probability_shades, value_at
 from kernelkit.explorers.shared.two_descents import (
     GX,
     GY,
+    HIGH,
     LAST,
+    LOW,
     apart,
     frame_from_zero,
     planes,
     run,
-    said_of_objective,
 )
 from kernelkit.models.logistic import sigmoid
-from kernelkit.panel.controls import Choice, Question, Slider, Stepper
+from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
-from kernelkit.plots import INK, PURPLE
+from kernelkit.plots import INK, PURPLE, contour_lines
 
 DATA = "mixture"
-NONE = 1e-6  # a difference below it is rounding
-PLANES = {"in_w": "P(+1), steps in $w$", "in_a": "P(+1), steps in $a$", "gap": "difference of the two"}
+ALONG = np.linspace(LOW[1], HIGH[1], 93)  # where the two are compared on the wiper
+SWELL = 0.14  # half of the width of the wiper where one says 0 and the other says 1
+ON = 0.04  # so near to a training point the ring is on it
 
 
-def compute(start, n, degree, lam, t):
+def compute(t, wiper, start, n, degree, lam):
     r = run(DATA, n, degree, lam, start=start)
     in_w, in_a = planes(r, t, DATA, n, degree)
-    gap = np.abs(sigmoid(in_w) - sigmoid(in_a))
-    return SimpleNamespace(r=r, t=t, n=n, start=start, in_w=in_w, in_a=in_a, gap=gap)
+    ring = np.array(wiper[0])
+    k, places = Polynomial(degree), np.vstack([ring, np.column_stack([np.full(len(ALONG), ring[0]), ALONG])])
+    of_w, of_a = sigmoid(k.feature_map()(places) @ r.W[t]), sigmoid(k(places, r.X) @ r.A[t])
+    return SimpleNamespace(
+        r=r,
+        t=t,
+        n=n,
+        start=start,
+        in_w=in_w,
+        in_a=in_a,
+        ring=ring,
+        at_ring=(float(of_w[0]), float(of_a[0])),
+        seam=np.abs(of_w - of_a)[1:],
+        on_point=bool((np.linalg.norm(r.X - ring, axis=1) < ON).any()),
+    )
 
 
 def build(figure):
-    parts = {"planes": []}
-    shades = probability_shades, probability_shades, lambda gap: amount_shades(2 * gap, PURPLE)
-    for i, ((name, title), paint) in enumerate(zip(PLANES.items(), shades, strict=True)):
-        ax = parts[name] = figure.add_axes((0.012 + 0.331 * i, 0.35, 0.314, 0.578))
-        ax.set_title(title, color=PURPLE if name == "gap" else INK, pad=4)
-        parts["planes"].append(Field(ax, GX, GY, paint, size=6.5))
-    middle = {"ha": "center", "va": "bottom", "color": PURPLE, "animated": True}
-    parts["none"] = parts["gap"].text(0.5, 0.03, "", transform=parts["gap"].transAxes, **middle)
-    below = parts["apart"] = figure.add_axes((0.31, 0.115, 0.67, 0.155), xlim=(-1, LAST + 1))
-    words = "distance of\n$w_t$ and $\\Phi^\\top a_t$"
-    below.text(-0.1, 0.5, words, color=PURPLE, ha="right", va="center", transform=below.transAxes)
-    below.text(-0.045, -0.13, "step $t$", ha="right", va="top", transform=below.transAxes)
-    parts["curve"] = below.plot([], [], color=PURPLE, lw=2.4, animated=True, clip_on=False)[0]
-    parts["now"] = below.plot([], [], "o", color=PURPLE, ms=7, animated=True, clip_on=False)[0]
-    return parts
+    axes = figure.subplot_mosaic([["plane", "apart"]], width_ratios=(7, 2))
+    plane, right = axes["plane"], axes["apart"]
+    field = Field(plane, GX, GY, lambda w, a, side: probability_shades(np.where(side < 0, w, a)), size=8)
+    plane.set_title("← steps in $w$")
+    plane.set_title("steps in $a$ →", loc="right")
+    plane.set_title("thick where they differ", loc="center", color=PURPLE)
+    right.set_title(r"$\|w_t - \Phi^\top a_t\|$", color=PURPLE)
+    right.set(xlim=(-0.04 * LAST, 1.02 * LAST), xticks=[0, LAST // 2, LAST], xlabel="step $t$")
+    frame_from_zero(right, 1.5)
+    moving = {"animated": True, "clip_on": False}
+    return axes | {
+        "field": field,
+        "lines": [plane.add_collection(LineCollection([], colors=INK, animated=True, zorder=2)) for _ in "wa"],
+        "seam": plane.add_collection(PolyCollection([], facecolor=PURPLE, linewidth=0, animated=True, zorder=3)),
+        "wiper": plane.axvline(0, color=INK, linewidth=1.4, animated=True, zorder=3),
+        "arrows": [plane.plot([], [], m, color=INK, mec="white", ms=8, animated=True, zorder=7)[0] for m in "<>"],
+        "ring": [
+            plane.plot([], [], "o", color="none", mec=c, mew=width, ms=17, zorder=6, **moving)[0]
+            for c, width in (("white", 5), (INK, 2))
+        ],
+        "curve": right.plot([], [], color=PURPLE, linewidth=2.4, **moving)[0],
+        "now": right.plot([], [], "o", color=PURPLE, ms=7, **moving)[0],
+    }
 
 
 def draw(parts, state):
-    r, t = state.r, state.t
-    for plane, H in zip(parts["planes"], (state.in_w, state.in_a, state.gap), strict=True):
-        plane.show(H)
-        plane.points(r.X, r.y)
-    for plane, H in zip(parts["planes"][:2], (state.in_w, state.in_a), strict=True):
-        plane.lines(H)
-    parts["none"].set_text("0 everywhere" if state.gap.max() < NONE else "")
+    r, t, (x, y) = state.r, state.t, state.ring
+    parts["field"].show(state.in_w, state.in_a, np.broadcast_to(GX - x, (len(GY), len(GX))))
+    parts["field"].points(r.X, r.y)
+    halves = ((LOW, (x, HIGH[1])), ((x, LOW[1]), HIGH))
+    for line, H, corners in zip(parts["lines"], (state.in_w, state.in_a), halves, strict=True):
+        line.set_segments(contour_lines(GX, GY, H, (0.0,))[0] if np.ptp(H) > FLAT else [])
+        line.set_clip_box(TransformedBbox(Bbox(corners), parts["plane"].transData))
+    half = SWELL * state.seam
+    parts["seam"].set_verts([np.column_stack([np.r_[x - half, (x + half)[::-1]], np.r_[ALONG, ALONG[::-1]]])])
+    parts["wiper"].set_xdata([x, x])
+    for ring in parts["ring"]:
+        ring.set_data([x], [y])
+    for arrow, side in zip(parts["arrows"], (-1, 1), strict=True):
+        arrow.set_data([x + 0.095 * side], [y])
     parts["curve"].set_data(np.arange(t + 1), r.apart[: t + 1])
     parts["now"].set_data([t], [r.apart[t]])
     frame_from_zero(parts["apart"], max(0.9, r.apart.max()))
 
 
 def describe(state):
-    r, t = state.r, state.t
-    text = f"After {t} step{'s' * (t != 1)} of size 1/L, {apart(r, t)}. "
-    text += f"The objective per point is {said_of_objective(r, t)}. "
+    return f"After {state.t} step{'s' * (state.t != 1)} {_said_of_weights(state)} {_said_at_ring(state)}"
+
+
+def _said_of_weights(state):
+    r, text = state.r, apart(state.r, state.t)
     if state.start != "outside":
-        return text + "Both began at 0." if state.start == "zero" else text + "Both began at the same w = Φᵀa."
+        where = "0" if state.start == "zero" else "the same w = Φᵀa"
+        return f"{text}, because both began at {where} and take the same steps: nothing changes when you wipe."
     if not r.beyond:
-        return text + f"With n = {state.n} points and D = {r.D} features every w is some Φᵀa: there is no outside."
-    most = f"{state.gap.max():.2f}"
-    elsewhere = f"elsewhere they differ by up to {most}" if most != "0.00" else "by now they agree elsewhere too"
-    return text + (
-        f"w began with a part of length {short(r.apart[0])} that no Φᵀa has: the data cannot see it, only λ shrinks "
-        f"it. At the {state.n} points both forms say the same, {elsewhere}."
-    )
+        return f"{text}: with n = {state.n} points and D = {r.D} features every w is some Φᵀa, so nothing is outside."
+    if r.apart[state.t] <= 5e-5:
+        return f"{text}: w began with a part that no Φᵀa has, but by now λ has shrunk it to nothing."
+    return f"{text}, because w began with a part of length {short(r.apart[0])} that no Φᵀa has, and only λ shrinks it."
 
 
-def code(start, n, degree, lam, t):
+def _said_at_ring(state):
+    w, a = (f"{p:.2f}" for p in state.at_ring)
+    if w != a:
+        return f"At the ring w says P(+1) = {w}, and a says {a}."
+    if state.on_point and state.seam.max() > 0.005:
+        return f"At the ring both say P(+1) = {w}, because it is on a training point, where that part counts nothing."
+    return f"At the ring both say P(+1) = {w}."
+
+
+def code(t, wiper, start, n, degree, lam):
     r = run(DATA, n, degree, lam, start=start)
     w0, a0 = ([round(float(v), 6) for v in values] if start != "zero" else None for values in (r.W[0], r.A[0]))
     return (
@@ -96,28 +138,32 @@ def code(start, n, degree, lam, t):
     )
 
 
-def _probability(name):
-    return lambda state, x, y: f"P(+1) = {sigmoid(value_at(GX, GY, getattr(state, name), x, y)):.2f}"
+def _tell_plane(state, x, y):
+    w, a = (sigmoid(value_at(GX, GY, H, x, y)) for H in (state.in_w, state.in_a))
+    return f"P(+1): {w:.2f} in w, {a:.2f} in a"
 
 
-def _gap(state, x, y):
-    return f"they differ by {value_at(GX, GY, state.gap, x, y):.2f}"
-
-
-def _distance(state, x, y):
+def _tell_distance(state, x, y):
     t = min(max(round(x), 0), state.t)
     return f"after {t} steps: {short(round(state.r.apart[t], 4))}"
 
 
+def _wiped(state, x, y):
+    """The wiper where somebody has clicked."""
+    return {"wiper": (WIPER.inside((x, y)),)}
+
+
 STARTS = {"w = 0, a = 0": "zero", "w = Φᵀa": "inside", "w not in the span": "outside"}
+WIPER = Points("wiper", "wiper", ((-0.35, -0.8),), (-1.1, -1.1), (1.1, 1.1), "plane", ("across", "up"), ("wiper",))
 
 descents = Explorer(
     title="Two descents: steps in w, steps in a",
     controls=(
         Stepper("t", "step t", LAST, 20),
-        Choice("start", "start", "zero", STARTS),
+        WIPER,
+        Choice("start", "start", "outside", STARTS),
         Slider("n", "points n", 8, 6, 30, 2),
-        Slider("degree", "degree p", 3, 1, 5, 1),
+        Slider("degree", "degree p", 4, 1, 5, 1),
         Slider("lam", "λ", 0.01, 1e-3, 1.0, 0.25, log=True),
     ),
     compute=compute,
@@ -125,22 +171,23 @@ descents = Explorer(
     draw=draw,
     describe=describe,
     code=code,
-    tell={"in_w": _probability("in_w"), "in_a": _probability("in_a"), "gap": _gap, "apart": _distance},
+    tell={"plane": _tell_plane, "apart": _tell_distance},
+    click={"plane": _wiped, "apart": lambda state, x, y: {"t": min(max(round(x), 0), LAST)}},
+    motion=True,
     scenes={
-        "Another start": {"start": "inside"},
-        "Out of reach": {"start": "outside"},
-        "100 steps on": {"start": "outside", "t": 100},
-        "λ pulls it back": {"start": "outside", "t": 100, "lam": 1.0},
-        "No outside": {"start": "outside", "degree": 2},
+        "Both from 0": {"start": "zero"},
+        "On a training point": {"wiper": ((-0.467, 0.134),)},
+        "Out of reach": {"t": 100},
+        "λ pulls it back": {"t": 100, "lam": 1.0},
+        "No outside": {"degree": 2},
     },
     question=Question(
-        "w starts with a part that no Φᵀa can have, and a starts as close to it as possible. Where do the two models "
-        "agree?",
+        "w began with a part that no Φᵀa can have, and a began as close to it as possible. Where do the two models "
+        "agree, at this step and at every other?",
         ("nowhere", "at the training points", "everywhere"),
         1,
-        "That part u has Φu = 0: it changes no output at a training point, so no step sees it. Elsewhere uᵀΦ(z) "
-        "counts: the third picture is white at the points and darkest far from them, at the lower left and the upper "
-        "edge.",
-        "Out of reach",
+        "That part u has Φu = 0: it changes no output at a training point, so no step sees it. There the wiper is as "
+        "thin as a line. Elsewhere uᵀΦ(z) counts, and the wiper swells.",
+        "On a training point",
     ),
 )
