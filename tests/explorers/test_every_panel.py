@@ -242,6 +242,8 @@ def test_dragging_a_point_moves_it(explorer):
     if not points:
         return
     panel, control = explorer(), points[0]
+    if control.when and not control.when(panel.values):
+        panel.set(**next(scene for scene in explorer.scenes.values() if control.when(explorer.start() | scene)))
     size = np.array(explorer.size) * DPI
     start = panel.canvas.to_pixels(control.axes, panel.inputs[control.name].value)[0] / size
     end = start + np.array([-20, 12]) / size

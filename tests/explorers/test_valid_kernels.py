@@ -9,7 +9,7 @@ from panels import drag, state_of as state
 
 from kernelkit import KernelRidge
 from kernelkit.explorers.valid_kernels import algebra, break_it, four_views, spectra
-from kernelkit.explorers.valid_kernels.algebra import DRAWS, GRID
+from kernelkit.explorers.valid_kernels.algebra import DRAWS, FINE, GRID
 from kernelkit.explorers.valid_kernels.break_it import CANDIDATES, OWN, find
 from kernelkit.explorers.valid_kernels.spectra import W
 
@@ -73,6 +73,39 @@ def test_exp_of_a_large_kernel_is_scaled_until_it_can_be_drawn():
     values = {"first": "polynomial", "p1": 3, "second": "polynomial", "p2": 3, "joined": "·", "more": "exp"}
     found = state(algebra, **values)
     assert np.isfinite(found.functions).all() and "/2000)" in found.formula
+
+
+@pytest.mark.parametrize(("a", "rank"), [(-1.0, 1), (-0.9, 2), (0.0, 2), (0.3, 2), (1.0, 1)])
+def test_a_stretched_product_has_as_many_features_as_a_has_rank(a, rank):
+    """xᵀAz over the plane, for z at the mark, by hand; A = (1 a; a 1) has the eigenvalues 1 ± a."""
+    found = state(algebra, inputs=2, joined="first", first="A", a1=a, z=((0.5, -1.5),))
+    x1, x2 = np.meshgrid(FINE, FINE)
+    k = x1 * (0.5 - 1.5 * a) + x2 * (0.5 * a - 1.5)
+    assert np.allclose(found.shown, k / np.abs(k).max(), atol=1e-12)
+    assert (found.D, found.rank, found.different) == (rank, rank, rank)
+    large, small = max(1 + a, 1 - a), min(1 + a, 1 - a)
+    assert found.kappa[1] == pytest.approx(small / large, abs=1e-12), "the grid is the same in both directions"
+
+
+def test_a_kernel_of_squares_cannot_tell_x_from_its_mirror_image():
+    found = state(algebra, joined="first", first="bumps", more="k(g, g)")
+    assert np.allclose(found.functions, found.functions[::-1], atol=1e-6)
+    assert np.allclose(found.shown, np.exp(-((GRID[:, None] ** 2 - GRID**2) ** 2) / 0.5))
+
+
+def test_a_factor_changes_the_size_of_the_functions_and_nothing_else():
+    once, thrice = state(algebra), state(algebra, more="c k", times=3.0)
+    assert np.allclose(thrice.functions, np.sqrt(3) * once.functions, atol=1e-6)
+    assert np.allclose(thrice.kappa, once.kappa) and np.allclose(thrice.shown, once.shown)
+
+
+def test_the_mark_can_be_dragged_only_where_it_is_shown():
+    panel = algebra()
+    assert not panel.picture.marks
+    panel.set(inputs=2)
+    x, y = panel.picture.marks["places"][0]
+    drag(panel, id=1, x0=x, y0=y, x=x - 0.08, y=y, done=True)
+    assert panel.state.z[0] == (pytest.approx(1 - 4 * 0.08 / 0.325, abs=0.05), pytest.approx(0.5, abs=1e-3))
 
 
 # ---- one fit, four views ---------------------------------------------------------------------------

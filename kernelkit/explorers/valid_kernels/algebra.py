@@ -4,36 +4,60 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit import Conjugate, Constant, Exp, Gaussian, Linear, Polynomial
+from kernelkit import Conjugate, Constant, Exp, Gaussian, Linear, Polynomial, Pullback, Quadratic
 from kernelkit.explorers.shared.shades import DIVERGING
 from kernelkit.latex import plain
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, tens
-from kernelkit.panel.parts import reframed, standard
+from kernelkit.panel.parts import plane_points, reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 GRID = np.linspace(-2, 2, 61)
+SIDE = np.linspace(-2, 2, 15)  # of the grid of points with two inputs
+FINE = np.linspace(-2, 2, 41)
 FLOOR = 1e-8  # eigenvalues below this part of the largest count as 0 and are drawn on this line
 SHOWN = 20  # eigenvalues
-DRAWS = np.random.default_rng(1).standard_normal((len(GRID), 5))
+MOST = 300  # features whose names are written
+TINY = 1e-300
+RNG = np.random.default_rng(1)
+DRAWS = RNG.standard_normal((len(GRID), 5))
+DRAW_OF_TWO = RNG.standard_normal((len(SIDE) ** 2, 1))
+DIRECTIONS = RNG.standard_normal((4, len(SIDE) ** 2))
 INKS = (INK, PURPLE, GREEN, GREY, "#B8860B")
 
 
+def points(inputs):
+    """The points that K is about: 61 on a line, or 225 over a plane."""
+    return GRID[:, None] if inputs == 1 else plane_points(SIDE, SIDE)
+
+
 def wave(X):
-    """f(x) = cos 2x, of the rule f(x) k(x, z) f(z)."""
+    """f(x) = cos 2x, of the rule f(x) k(x, z) f(z); of two inputs the first."""
     return np.cos(2 * X[..., 0])
 
 
-def leaf(kind, c, p, sigma):
-    """A kernel to begin with, and how it is written for points of a line."""
-    k = {"line": c * Linear(), "polynomial": Polynomial(p), "bumps": Gaussian(sigma), "constant": Constant(c)}[kind]
-    return k, {
-        "line": f"{short(c)}·xz" if c != 1 else "xz",
-        "polynomial": f"(xz + 1){' ²³'[p - 1].strip()}",
-        "bumps": f"exp(−(x − z)²/{short(2 * sigma**2)})",
-        "constant": short(c),
-    }[kind]
+def squares(X):
+    """g(x) = x², of the rule k(g(x), g(z)); of two inputs each by itself."""
+    return X**2
+
+
+def leaf(inputs, x, z, kind, c, a, p, sigma):
+    """A kernel to begin with, and how it is written of x and z."""
+    if inputs == 1:
+        A, product, distance = [[c]], f"{x}{z}", f"({x} − {z})²"
+    else:
+        first = f"{x}ᵀ" if x == "x" else f"({x})ᵀ"
+        A, product, distance = [[1.0, a], [a, 1.0]], f"{first}{z}", f"|{x} − {z}|²"
+    scaled = f"{short(c)}·{product}" if c != 1 else product
+    kernels = {
+        "line": (c * Linear(), scaled),
+        "A": (Quadratic(A), scaled if inputs == 1 else product.replace("ᵀ", "ᵀA")),
+        "polynomial": (Polynomial(p), f"({product} + 1){' ²³'[p - 1].strip()}"),
+        "bumps": (Gaussian(sigma), f"exp(−{distance}/{short(2 * sigma**2)})"),
+        "constant": (Constant(c), short(c)),
+    }
+    return kernels[kind]
 
 
 def joined_by(operation, left, right):
@@ -43,43 +67,55 @@ def joined_by(operation, left, right):
     return (k1 * k2, f"{text1} · {text2}") if operation == "·" else left
 
 
-def once_more(rule, k, text):
+def once_more(rule, times, inputs, k, text):
+    """The rule of one kernel that is applied last, and how the result is written."""
+    x, z = ("x", "z") if inputs == 1 else ("x₁", "z₁")
     return {
         "": lambda: (k, text),
+        "c k": lambda: (times * k, f"{short(times)}·({text})"),
         "+ 1": lambda: (k + 1, f"{text} + 1"),
         "squared": lambda: (k**2, f"({text})²"),
-        "exp": lambda: exp_of(k, text),
-        "f k f": lambda: (Conjugate(wave, k), f"cos 2x · ({text}) · cos 2z"),
+        "exp": lambda: exp_of(k, points(inputs), text),
+        "f k f": lambda: (Conjugate(wave, k), f"cos 2{x} · ({text}) · cos 2{z}"),
+        "k(g, g)": lambda: (Pullback(k, squares), text),
     }[rule]()
 
 
-def exp_of(k, text):
+def exp_of(k, X, text):
     """exp(k), or exp(k/c) with a round c where the numbers could not be drawn."""
-    largest = k.diag(GRID[-1:, None])[0]
+    largest = k.diag(X).max()
     if largest <= 20:
         return Exp(k), f"exp({text})"
     c = standard(largest / 10)
     return Exp(1 / c * k), f"exp(({text})/{short(c)})"
 
 
-def kernel(first, c1, p1, sigma1, joined, second, c2, p2, sigma2, more):
+def kernel(inputs, first, c1, a1, p1, sigma1, joined, second, c2, a2, p2, sigma2, more, times):
     """The kernel that the controls describe, and its formula."""
-    return once_more(more, *joined_by(joined, leaf(first, c1, p1, sigma1), leaf(second, c2, p2, sigma2)))
+    names = ("x²", "z²") if more == "k(g, g)" else ("x", "z")
+    left, right = leaf(inputs, *names, first, c1, a1, p1, sigma1), leaf(inputs, *names, second, c2, a2, p2, sigma2)
+    return once_more(more, times, inputs, *joined_by(joined, left, right))
 
 
-def compute(**values):
-    k, formula = kernel(**values)
-    K = k(GRID[:, None])
+def compute(inputs, z, **values):
+    k, formula = kernel(inputs, **values)
+    X = points(inputs)
+    K = k(X)
     kappa, U = np.linalg.eigh(K)
     kappa = np.maximum(kappa, 0)
-    D, names, different = features(k)
-    functions = U @ (np.sqrt(kappa)[:, None] * (U.T @ DRAWS))  # K^½ ξ has the covariance K
+    D, names, different = features(k, X)
+    draws = DRAWS if inputs == 1 else DRAW_OF_TWO
+    functions = U @ (np.sqrt(kappa)[:, None] * (U.T @ draws))  # K^½ ξ has the covariance K
+    shown = K if inputs == 1 else k(plane_points(FINE, FINE), np.array(z)).reshape(len(FINE), -1)
     return SimpleNamespace(
         formula=formula,
+        inputs=inputs,
+        z=z,
+        n=len(X),
         D=D,
         names=names,
         different=different,
-        K=K / np.abs(K).max(),
+        shown=shown / max(np.abs(shown).max(), TINY),
         kappa=kappa[::-1] / kappa[-1],
         functions=functions,
         rank=int(np.sum(kappa > FLOOR * kappa[-1])),
@@ -87,37 +123,46 @@ def compute(**values):
     )
 
 
-def features(k):
+def features(k, X):
     """How many features k has, their names, and how many are no multiple of another; None where they have no end."""
     try:
         phi = k.feature_map()
     except ValueError:
         return None, (), None
-    names = (name.replace("x_1", "x").replace(r"\mathrm{wave}(x)", "cos 2x") for name in phi.names(1))
-    Phi = phi(GRID[:, None])
-    Phi = Phi / np.linalg.norm(Phi, axis=0)
-    parallel = np.abs(Phi.T @ Phi) > 1 - 1e-9
-    return phi.dim(1), tuple(map(plain, names)), int((parallel.argmax(axis=0) == np.arange(len(parallel))).sum())
+    D = phi.dim(X.shape[1])
+    names = [_named(name, X.shape[1]) for name in phi.names(X.shape[1])] if D <= MOST else []
+    Phi = phi(X)
+    seen = DIRECTIONS[:, : len(X)] @ (Phi / np.linalg.norm(Phi, axis=0))  # who differs by a sign, differs here, too
+    seen = np.round(seen * np.sign(seen[0]), 7)
+    return D, tuple(map(plain, names)), np.unique(seen, axis=1).shape[1]
+
+
+def _named(name, inputs):
+    for j in range(inputs):
+        name = name.replace(rf"\mathrm{{squares}}(x)_{{{j + 1}}}", f"x_{j + 1}^2")
+    name = name.replace(r"\mathrm{wave}(x)", "cos 2x" if inputs == 1 else "cos 2x_1")
+    return (name.replace("x_1", "x") if inputs == 1 else name).replace("-", "−")
 
 
 def build(figure):
-    gram = figure.add_axes((0.02, 0.06, 0.325, 0.6), xticks=[], yticks=[])
-    gram.set_title("all $k(x, z)$ on $[-2, 2]$")
+    gram = figure.add_axes((0.02, 0.06, 0.325, 0.6), xticks=[], yticks=[], xlim=(-2, 2), ylim=(-2, 2))
     eigen = figure.add_axes((0.415, 0.12, 0.2, 0.54), yscale="log", ylim=(FLOOR / 4, 4), xlim=(0, SHOWN + 1))
     eigen.set_yticks([1e-8, 1e-4, 1], [tens(-8), tens(-4), "1"])
     eigen.set_xticks([1, 10, 20])
     eigen.minorticks_off()
     eigen.set_title(f"eigenvalues (×: < {tens(-8)})")
     functions = figure.add_axes((0.695, 0.12, 0.29, 0.54), xlim=(-2, 2), xticks=[-2, 0, 2])
-    functions.set_title("five functions it likes")
-    functions.axhline(0, color=GREY, lw=0.8)
+    zero = functions.axhline(0, color=GREY, lw=0.8)
     say = {"transform": figure.transFigure, "animated": True, "va": "center"}
-    look = {"cmap": DIVERGING, "vmin": -1, "vmax": 1, "origin": "lower", "extent": (-2, 2, -2, 2)}
+    look = {"cmap": DIVERGING, "vmin": -1, "vmax": 1, "origin": "lower", "extent": (-2, 2, -2, 2), "animated": True}
     return {
         "gram": gram,
         "eigen": eigen,
         "functions": functions,
-        "image": gram.imshow(np.zeros((2, 2)), animated=True, interpolation="nearest", **look),
+        "zero": zero,
+        "image": gram.imshow(np.zeros((2, 2)), interpolation="nearest", **look),
+        "z": gram.plot([], [], "X", ms=12, color=INK, mec="white", mew=1.2, animated=True)[0],
+        "map": functions.imshow(np.zeros((2, 2)), interpolation="bilinear", aspect="auto", **look),
         "kept": eigen.plot([], [], "o", ms=5.5, color=INK, animated=True)[0],
         "zeros": eigen.plot([], [], "x", ms=6, mew=1.5, color=GREY, animated=True)[0],
         "curves": [functions.plot([], [], color=c, lw=1.8, animated=True)[0] for c in INKS],
@@ -127,19 +172,33 @@ def build(figure):
 
 
 def draw(parts, state):
-    parts["image"].set_data(state.K)
+    parts["image"].set_data(state.shown)
     rows = np.arange(1, SHOWN + 1)
     kept = rows <= state.rank
     parts["kept"].set_data(rows[kept], state.kappa[:SHOWN][kept])
     parts["zeros"].set_data(rows[~kept], np.full((~kept).sum(), FLOOR))
-    for curve, values in zip(parts["curves"], state.functions.T, strict=True):
-        curve.set_data(GRID, values)
     parts["formula"].set_text(f"k(x, z) = {state.formula}")
     parts["features"].set_text(f"Φ(x): {_counted(state)}{_listed(state, 70)}")
-    limit = standard(1.1 * state.tallest)
-    if reframed(parts["functions"], limit):
-        parts["functions"].set(ylim=(-limit, limit))
+    two = state.inputs == 2
+    parts["z"].set_data(*np.reshape(state.z if two else (), (-1, 2)).T)
+    parts["map"].set_visible(two)
+    if two:
+        parts["map"].set_data(state.functions.reshape(len(SIDE), -1) / max(state.tallest, TINY))
+    for curve, values in zip(parts["curves"], () if two else state.functions.T, strict=not two):
+        curve.set_data(GRID, values)
+    for curve in parts["curves"]:
+        curve.set_visible(not two)
+    _frame(parts, two, 2.0 if two else standard(1.1 * state.tallest))
+
+
+def _frame(parts, two, limit):
+    """What changes with the number of inputs, and how far the functions reach."""
+    if reframed(parts["gram"], two):
+        parts["gram"].set_title("$k(x, z)$ over all $x$, $z$ at ×" if two else "all $k(x, z)$ on $[-2, 2]$")
+    if reframed(parts["functions"], two, limit):
+        parts["functions"].set(ylim=(-limit, limit), title=f"{'a function' if two else 'five functions'} it likes")
         parts["functions"].set_yticks([-limit, 0, limit], [short(v) for v in (-limit, 0, limit)])
+        parts["zero"].set_visible(not two)
 
 
 def _counted(state):
@@ -161,9 +220,9 @@ def describe(state):
     text = f"k(x, z) = {state.formula} has {_counted(state)}{_listed(state, 60)}. "
     seen = "above 10⁻⁸ of the largest"
     if state.D is None and state.rank == 1:
-        return text + f"On these 61 points 1 eigenvalue is {seen}: every function drawn from it has one shape."
+        return text + f"On these {state.n} points 1 eigenvalue is {seen}: every function drawn from it has one shape."
     if state.D is None:
-        text += f"On these 61 points {state.rank} eigenvalues are {seen}: "
+        text += f"On these {state.n} points {state.rank} eigenvalues are {seen}: "
         return text + f"a function drawn from it is, to the eye, a combination of {state.rank} shapes."
     if state.different < state.D:
         text += f"Only {state.different} of them differ{'s' * (state.different == 1)} by more than a factor: "
@@ -179,8 +238,11 @@ def _eigenvalues(state):
 
 
 def _tell_gram(state, x, y):
+    if state.inputs == 2:
+        i, j = (int(np.abs(FINE - v).argmin()) for v in (y, x))
+        return f"k(x, z) = {read_off(state.shown[i, j])} of the largest"
     i, j = (int(np.abs(GRID - v).argmin()) for v in (x, y))
-    return f"k({read_off(x)}, {read_off(y)}) = {read_off(state.K[i, j])} of the largest"
+    return f"k({read_off(x)}, {read_off(y)}) = {read_off(state.shown[i, j])} of the largest"
 
 
 def _tell_eigenvalue(state, x, y):
@@ -188,21 +250,37 @@ def _tell_eigenvalue(state, x, y):
     return f"eigenvalue {i}: {short(state.kappa[i - 1], 2)} of the largest" if 1 <= i <= min(SHOWN, state.rank) else ""
 
 
-def code(**values):
-    k, _ = kernel(**values)
-    wave_code = "\ndef wave(X):\n    return np.cos(2 * X[..., 0])\n\n" if values["more"] == "f k f" else ""
-    k_code = f"Conjugate(wave, {k.k!r})" if wave_code else repr(k)
-    return (
-        f"import numpy as np\nfrom kernelkit import *\n{wave_code}\nk = {k_code}\nX = np.linspace(-2, 2, 61)[:, None]\n"
-        "kappa, U = np.linalg.eigh(k(X))\nprint(kappa[::-1] / kappa[-1])\n"
-        "xi = np.random.default_rng(1).standard_normal((61, 5))\n"
-        "functions = U @ (np.sqrt(np.maximum(kappa, 0))[:, None] * (U.T @ xi))"
-    )
+GIVEN = {
+    "f k f": "\ndef wave(X):\n    return np.cos(2 * X[..., 0])\n\n",
+    "k(g, g)": "\ndef squares(X):\n    return X**2\n\n",
+}
+
+
+def code(inputs, z, **values):
+    k, _ = kernel(inputs, **values)
+    written = {"f k f": "Conjugate(wave, {})", "k(g, g)": "Pullback({}, squares)"}.get(values["more"])
+    k_code = written.format(repr(k.k)) if written else repr(k)
+    X = "np.linspace(-2, 2, 61)[:, None]"
+    if inputs == 2:
+        X = "np.array([(x, y) for y in np.linspace(-2, 2, 15) for x in np.linspace(-2, 2, 15)])"
+    draws = "(61, 5)" if inputs == 1 else "(225, 1)"
+    lines = [
+        "import numpy as np",
+        "from kernelkit import *",
+        GIVEN.get(values["more"], ""),
+        f"k = {k_code}",
+        f"X = {X}",
+    ]
+    lines += [f"K_z = k(X, np.array({z[0]}))"] if inputs == 2 else []
+    lines += ["kappa, U = np.linalg.eigh(k(X))", "print(kappa[::-1] / kappa[-1])"]
+    lines += [f"xi = np.random.default_rng(1).standard_normal({draws})"]
+    return "\n".join([*lines, "functions = U @ (np.sqrt(np.maximum(kappa, 0))[:, None] * (U.T @ xi))"])
 
 
 KINDS = {
-    "line: c·xz": "line",
-    "polynomial: (xz + 1)ᵖ": "polynomial",
+    "line: c·xᵀz": "line",
+    "stretched: xᵀAz": "A",
+    "polynomial: (xᵀz + 1)ᵖ": "polynomial",
     "bumps: Gaussian": "bumps",
     "constant: c": "constant",
 }
@@ -211,12 +289,22 @@ KINDS = {
 def _numbers(i, kind):
     """The sliders of one leaf, each shown where the leaf has such a number."""
 
-    def shown(*kinds):
-        return lambda v: v[kind] in kinds and (i == 1 or v["joined"] != "first")
+    def there(v):
+        return i == 1 or v["joined"] != "first"
 
-    c, p, sigma = f"c{i}", f"p{i}", f"sigma{i}"
+    def shown(*kinds):
+        return lambda v: v[kind] in kinds and there(v)
+
+    def scaled(v):
+        return there(v) and (v[kind] in ("line", "constant") or (v[kind], v["inputs"]) == ("A", 1))
+
+    def coupled(v):
+        return there(v) and (v[kind], v["inputs"]) == ("A", 2)
+
+    c, a, p, sigma = f"c{i}", f"a{i}", f"p{i}", f"sigma{i}"
     return (
-        Slider(c, f"c of k{'₁₂'[i - 1]}", 1.0, 0.25, 3.0, 0.25, when=shown("line", "constant")),
+        Slider(c, f"c of k{'₁₂'[i - 1]}", 1.0, 0.25, 3.0, 0.25, when=scaled),
+        Slider(a, f"a of k{'₁₂'[i - 1]}, A = (1 a; a 1)", 0.5, -1.0, 1.0, 0.1, when=coupled),
         Slider(p, f"p of k{'₁₂'[i - 1]}", 2, 1, 3, 1, when=shown("polynomial")),
         Slider(sigma, f"σ of k{'₁₂'[i - 1]}", 0.5, 0.1, 2.0, 0.05, when=shown("bumps")),
     )
@@ -225,6 +313,7 @@ def _numbers(i, kind):
 algebra = Explorer(
     title="Kernel algebra",
     controls=(
+        Choice("inputs", "inputs", 1, {"one: x": 1, "two: x = (x₁, x₂)": 2}),
         Choice("first", "k₁", "line", KINDS),
         *_numbers(1, "first"),
         Choice("joined", "then", "+", {"k₁ + k₂": "+", "k₁ · k₂": "·", "k₁ alone": "first"}),
@@ -236,12 +325,16 @@ algebra = Explorer(
             "",
             {
                 "nothing": "",
+                "c·k": "c k",
                 "k + 1": "+ 1",
                 "k²": "squared",
                 "exp(k)": "exp",
                 "cos 2x · k · cos 2z": "f k f",
+                "k(g(x), g(z)), g(x) = x²": "k(g, g)",
             },
         ),
+        Slider("times", "c of c·k", 2.0, 0.25, 3.0, 0.25, when=lambda v: v["more"] == "c k"),
+        Points("z", "z", ((1.0, 0.5),), (-2, -2), (2, 2), "gram", ("z₁", "z₂"), when=lambda v: v["inputs"] == 2),
     ),
     compute=compute,
     build=build,
@@ -254,6 +347,11 @@ algebra = Explorer(
         "A square of a sum": {"second": "constant", "more": "squared"},
         "exp of a line": {"joined": "first", "more": "exp"},
         "Bumps with silent places": {"joined": "first", "first": "bumps", "more": "f k f"},
+        "Bumps of x²": {"joined": "first", "first": "bumps", "more": "k(g, g)"},
+        "xᵀAz, a = 0.8": {"inputs": 2, "joined": "first", "first": "A", "a1": 0.8},
+        "A singular": {"inputs": 2, "joined": "first", "first": "A", "a1": 1.0},
+        "Bumps along one line": {"inputs": 2, "joined": "·", "first": "A", "a1": -1.0},
+        "Three times a sum": {"more": "c k", "times": 3.0},
     },
     question=Question(
         "A line plus bumps likes a trend with wiggles on it. What functions does the line times bumps like?",
