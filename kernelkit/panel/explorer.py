@@ -44,6 +44,7 @@ class Explorer:
     measure(**values), where there is one, is a generator of (fraction done, measurements) that runs when its
     button, which says ``measuring``, is pressed, and ends when it is pressed again; compute then gets ``measured=``
     the measurements so far, None before.
+    unmeasured : names of controls that the measurements do not depend on: moving them ends and forgets none.
     act : {name of a button: f(**values)}, which gives the values {name: value} that pressing it puts in.
     tell : {key of axes in parts: f(state, x, y)}, what a pointer there says of the place (x, y), "" for nothing.
     click : {key of axes in parts: f(state, x, y)}, the values of controls {name: value} that a click there chooses.
@@ -64,6 +65,7 @@ class Explorer:
     question: Question | Sketch | NoQuestion
     measure: Callable | None = None
     measuring: str = "Measure on this machine"
+    unmeasured: tuple = ()
     act: dict = field(default_factory=dict)
     tell: dict = field(default_factory=dict)
     click: dict = field(default_factory=dict)
@@ -148,7 +150,8 @@ class Panel(ipywidgets.VBox):
             values = self.values
             if self.quiet or values == self.said:
                 return
-            self._interrupt()
+            moved = [name for name in values if values[name] != self.said[name]]
+            self._interrupt(keep=set(moved) <= set(self.explorer.unmeasured))
             self.said = values
             self.asking.handles = self.asking.drawn  # rings that nobody has moved would lie over the picture
             self.asking.shown = self.asking.drawn or None
@@ -214,11 +217,15 @@ class Panel(ipywidgets.VBox):
             self.source.value = f"<pre>{escape(self.explorer.code(**values))}</pre>"
         self.said = values
 
-    def _interrupt(self):
-        """End a glide, before its next frame, and a measurement: what it measured belongs to the values before."""
-        if self.measuring:
+    def _interrupt(self, keep=False):
+        """End a glide, before its next frame, and a measurement: what it measured belongs to the values before.
+
+        keep : the measurement belongs to the new values, too.
+        """
+        self.gliding = None
+        if self.measuring and not keep:
             self.measuring.stop()
-        self.gliding, self.measured = None, None
+            self.measured = None
 
     # ---- who else moves the controls --------------------------------------------------------
 

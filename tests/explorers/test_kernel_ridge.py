@@ -12,6 +12,8 @@ from sklearn.linear_model import Ridge
 from kernelkit import datasets
 from kernelkit.explorers.kernel_ridge import agreement, centring, recovery, singular, times
 from kernelkit.explorers.kernel_ridge.centring import FRAME
+from kernelkit.explorers.kernel_ridge.recovery import PLACES
+from kernelkit.explorers.shared import measured
 from kernelkit.explorers.shared.count_lines import amount
 from kernelkit.explorers.shared.ridge_curves import GRID
 from kernelkit.panel.numbers import duration, short
@@ -101,25 +103,23 @@ def test_only_the_primal_form_suffers_from_many_features():
 
 def test_no_time_is_told_before_it_was_measured_on_this_machine():
     """The picture shows what was measured elsewhere; the sentence says only what holds everywhere."""
-    for explorer in (times, recovery):
-        for setting in import_module(explorer.measure.__module__).SETTINGS:
-            s = state(explorer, **setting)
-            assert "easured" not in explorer.describe(s)
-            assert all(list(at) == list(s.x)[-len(at) :] for at, _ in s.seconds.values())
-            assert s.seconds.keys() == s.counts.keys()
+    for setting in import_module(times.measure.__module__).SETTINGS:
+        s = state(times, **setting)
+        assert "easured" not in times.describe(s)
+        assert all(list(at) == list(s.x)[-len(at) :] for at, _ in s.seconds.values())
+        assert s.seconds.keys() == s.counts.keys()
 
 
-@pytest.mark.parametrize("explorer, values", [(times, {"grow": "D", "degree": 2, "n": 50}), (recovery, {"n": 20})])
-def test_measuring_goes_on_to_the_end_and_is_told(explorer, values):
-    values = explorer.start() | values
-    steps = list(explorer.measure(**values))
+def test_measuring_goes_on_to_the_end_and_is_told():
+    values = times.start() | {"grow": "D", "degree": 2, "n": 50}
+    steps = list(times.measure(**values))
     fractions = [fraction for fraction, _ in steps]
     assert fractions == sorted(fractions) and fractions[-1] == 1
-    s = explorer.compute(**values, measured=steps[-1][1])
-    assert "Measured" in explorer.describe(s)
+    s = times.compute(**values, measured=steps[-1][1])
+    assert "Measured" in times.describe(s)
     for form, (at, seconds) in s.seconds.items():
         assert form in s.counts and list(at) == list(s.x)[-len(at) :] and len(at) > 4 and min(seconds) > 0
-    explorer.canvas().frame(explorer.compute(**values, measured=steps[0][1]))
+    times.canvas().frame(times.compute(**values, measured=steps[0][1]))
 
 
 def test_lines_go_through_the_markers_of_a_machine_that_keeps_its_pace():
@@ -144,46 +144,107 @@ def test_a_pointer_over_a_line_hears_its_count_and_its_time():
         s = state(times)
 
 
-def test_more_features_and_many_points_show_what_the_counts_say():
+def test_more_features_show_what_the_counts_say():
     steepest = state(times, **times.scenes["More features"]).slopes
     assert max(steepest, key=steepest.get) == "primal"
-    few, many = state(recovery), state(recovery, **recovery.scenes[recovery.question.scene])
-    assert many.n == 40 * few.n and many.rule == few.rule < many.even < few.even and round(few.even) == 25
-    s = state(recovery, **recovery.scenes["Degree 4"])
-    assert s.rule > s.n and s.even == np.inf
 
 
 # ---- recovering w ---------------------------------------------------------------------------
 
-
-@pytest.mark.parametrize("n, d, degree", [(100, 5, 3), (800, 2, 4), (70, 6, 4)])
-def test_both_ways_cost_the_same_at_the_break_even(n, d, degree):
-    s = state(recovery, n=n, d=d, degree=degree)
-    assert s.even * n * d == pytest.approx(n * s.D + s.even * s.D)
-    assert 1 / n + 1 / s.even == pytest.approx(d / s.D)
-    crossing, said = re.search(r"cross at t = ([\d.]+), so building w pays from (\d+) ", recovery.describe(s)).groups()
-    assert float(crossing) == pytest.approx(s.even, abs=0.051) and crossing in s.rules[1][1]
-    said = int(said)
-    assert said * n * d > n * s.D + said * s.D and (said - 1) * n * d <= n * s.D + (said - 1) * s.D
+SETTINGS_MEASURED = sorted(measured.everything()["kernel_ridge.recovery"]["rows"])[::12]
 
 
-def test_a_pointer_hears_a_measured_time_only_where_one_was_measured():
-    s = state(recovery)
-    for t, said in ((1, f"{amount(s.counts['stay with k'][0])} ×"), (10, duration(s.seconds["stay with k"][1][0]))):
-        y = s.counts["stay with k"][list(s.x).index(t)] / s.rate
-        assert recovery.tell["ax"](s, t, y) == f"stay with k at {t}: {said}"
+@pytest.mark.parametrize("n, d, degree, price", [(100, 5, 3, 1.0), (800, 2, 4, 1.0), (70, 6, 4, 1.0), (200, 5, 3, 9.0)])
+def test_both_ways_cost_the_same_at_the_break_even(n, d, degree, price):
+    s = state(recovery, n=n, d=d, degree=degree, price=price)
+    assert s.even * n * d == pytest.approx(price * (n * s.D + s.even * s.D))
+    assert 1 / n + 1 / s.even == pytest.approx(d / (price * s.D))
+    said = int(re.search(r"w pays from (\d+) test points on\.", recovery.describe(s))[1])
+    stay, build = ([t * n * d, price * (n * s.D + t * s.D)] for t in (said, said - 1))
+    assert stay[0] > stay[1] and build[0] <= build[1]
+    canvas = recovery.canvas()
+    canvas.frame(s)
+    line = np.interp(np.log(s.even), np.log(PLACES), canvas.parts["count"].get_ydata())
+    assert line == pytest.approx(1, rel=0.001), "the line changes halves there"
 
 
-def test_break_even_at_twice_lecture_as_rule_is_twice_the_rule():
+def test_fewer_points_move_the_crossing_to_the_right_though_building_is_cheaper():
+    many, few = state(recovery), state(recovery, **recovery.scenes[recovery.question.scene])
+    assert few.n == many.n / 10 and few.rule == many.rule < many.even < few.even
+    assert int(many.even) + 1 == 12 and "at 12 test points" in recovery.question.prompt
+
+
+def test_break_even_at_twice_the_rule_is_twice_the_rule():
     s = state(recovery, **recovery.scenes["n = t = 2D/d"])
     assert s.n == s.even == 2 * s.D / s.d
 
 
-def test_recovering_never_pays_below_the_rule():
-    values = recovery.scenes["n below D/d"]
-    assert "never pays" in sentence(recovery, **values)
-    s = state(recovery, **values)
-    assert np.all(s.counts["build w once"] > s.counts["stay with k"])
+@pytest.mark.parametrize("scene", ["Degree 4", "n below D/d"])
+def test_recovering_never_pays_below_the_rule(scene):
+    s = state(recovery, **recovery.scenes[scene])
+    assert s.n <= s.rule and s.even == np.inf and np.all(s.counted < 1) and np.all(s.gains < 1)
+    assert "w never pays" in recovery.describe(s)
+
+
+@pytest.mark.parametrize("name", SETTINGS_MEASURED)
+def test_the_sentence_says_when_the_dots_change_halves(name):
+    """The kept times, read without the panel: w pays from the first dot that no slower one follows."""
+    rows = measured.everything()["kernel_ridge.recovery"]["rows"][name]
+    (tests, stay), (_, build) = rows["stay with k"], rows["build w once"]
+    n, d, degree = (int(part.split("=")[1]) for part in (name.split()[i] for i in (2, 0, 1)))
+    s = state(recovery, n=n, d=d, degree=degree)
+    slower = [t for t, a, b in zip(tests, stay, build, strict=True) if a <= b]
+    faster = [t for t in tests if t > max(slower, default=0)]
+    if not faster:
+        assert s.measured_even == np.inf and re.search("does not pay|never pays", recovery.describe(s))
+        return
+    assert max(slower, default=0) <= s.measured_even <= faster[0]
+    canvas = recovery.canvas()
+    canvas.frame(s)
+    assert list(canvas.parts["faster"].get_xdata())[-len(faster) :] == faster
+    assert np.all(canvas.parts["faster"].get_ydata() > 1) and np.all(canvas.parts["slower"].get_ydata() <= 1)
+
+
+@pytest.mark.parametrize("values", [{}, {"n": 20}, {"n": 800, "d": 10, "degree": 2}])
+def test_at_the_price_that_is_told_the_line_goes_through_the_middle_of_the_dots(values):
+    told = state(recovery, **values)
+    s = state(recovery, **values, price=told.times_the_count)
+    line = np.exp(np.interp(np.log(s.tests), np.log(PLACES), np.log(s.counted)))
+    assert np.mean(np.log(s.gains / line)) == pytest.approx(0, abs=1e-3)
+    assert f"about {short(told.times_the_count, 2)} products" in recovery.describe(told)
+
+
+def test_a_click_takes_the_line_through_the_place():
+    s = state(recovery)
+    for t, gain in zip(s.tests, s.gains, strict=True):
+        moved = state(recovery, **recovery.click["ax"](s, t, gain))
+        assert np.interp(np.log(t), np.log(PLACES), moved.counted) == pytest.approx(gain, rel=0.01)
+    assert recovery.click["ax"](s, 100, 1e4) == {"price": 1.0}
+
+
+def test_a_pointer_hears_a_dot_or_else_the_line():
+    s = state(recovery)
+    assert recovery.tell["ax"](s, 10, 1) == f"t = 10: measured k {short(1 / s.gains[0], 2)}× as fast"
+    assert recovery.tell["ax"](s, 3, 1) == f"t = 3: counted k {short((200 * 56 + 3 * 56) / 3000, 2)}× as fast"
+
+
+def test_a_price_keeps_what_was_measured_here_and_another_n_forgets_it():
+    panel = recovery(n=10)
+    panel.measuring.run()
+    found = panel.measured
+    assert panel.state.whose == "this machine" and "Measured" in panel.picture.alt
+    panel.set(price=5.0)
+    assert panel.measured is found and panel.state.whose == "this machine"
+    panel.set(n=20)
+    assert panel.measured is None and panel.state.whose != "this machine"
+
+
+def test_while_it_is_measured_each_dot_is_shown_and_nothing_is_concluded():
+    values = recovery.start() | {"n": 10}
+    for i, (fraction, found) in enumerate(recovery.measure(**values), 1):
+        s = recovery.compute(**values, measured=found)
+        assert len(s.tests) == len(s.gains) == i and ("Measured" in recovery.describe(s)) == (fraction == 1)
+        recovery.canvas().frame(s)
 
 
 def test_markers_at_one_place_are_seen_one_inside_the_other():

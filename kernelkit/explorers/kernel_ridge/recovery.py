@@ -5,23 +5,22 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import KernelRidge, Polynomial
-from kernelkit.explorers.shared.count_lines import (
-    build_lines as build,
-    clock,
-    crossing,
-    draw_lines as draw,
-    rate,
-    tell_lines,
-)
+from kernelkit.explorers.shared.count_lines import clock
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short, thousands
+from kernelkit.panel.parts import key, powers_of_ten, reframed
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 TESTS = (10, 30, 100, 300, 1000, 3000, 10000)
-PLACES = np.array([1, 3, *TESTS], float)  # where the counts are drawn; few tests take no time worth measuring
+PLACES = np.geomspace(1, 10000, 121)  # where the count is drawn; few tests take no time worth measuring
 POINTS = (10, 20, 35, 70, 100, 200, 400, 800)
 SETTINGS = [{"n": n, "d": d, "degree": degree} for n in POINTS for d in range(1, 11) for degree in (2, 3, 4)]
+STAY, BUILD = "stay with k", "build w once"
+ALIKE = 1.5  # two crossings no farther apart than this factor are taken for the same
+LIMITS = (30.0, 300.0, 5000.0)  # of the vertical axis, each way
+PRICE = Slider("price", "price c of a feature", 1.0, 1.0, 100.0, 0.02, log=True)
 
 
 def break_even(n, d, D):
@@ -29,59 +28,184 @@ def break_even(n, d, D):
     return n * D / (n * d - D) if n * d > D else np.inf
 
 
-def compute(n, d, degree, measured=None):
-    D, t = Polynomial(degree).feature_map().dim(d), PLACES
-    counts = {"stay with k": t * n * d, "build w once": n * D + t * D}
+def gain(t, n, d, D):
+    """How many times as many products staying with the kernel takes, for t test points."""
+    return t * n * d / (n * D + t * D)
+
+
+def compute(n, d, degree, price, measured=None):
+    D = Polynomial(degree).feature_map().dim(d)
     seconds, whose = shown(measured, "kernel_ridge.recovery", n=n, d=d, degree=degree)
-    seconds, even = seconds or {}, break_even(n, d, D)
-    meet = [(even, f"lines cross at {crossing(even)}")] if np.isfinite(even) else []
+    tests, gains = _gains(seconds or {})
     return SimpleNamespace(
-        x=t,
-        counts=counts,
-        seconds=seconds,
-        whose=whose,
-        rate=rate(counts, t, seconds),
         n=n,
         d=d,
         D=D,
-        even=even,
-        rule=D / d,
-        rules=[(D / d, f"$D/d$ = {short(D / d)}"), *meet],
-        measured_even=_crossing(measured or {}),
-        ticks=(1, 10, 100, 1000, 10000),
-        footer="",
-        xlabel="test points $t$",
-        title="Predicting $t$ points",
-        notes=["stay with $k$: $t\\,n\\,d$", "build $w$ once: $nD + tD$"],
+        price=price,
+        counted=gain(PLACES, n, d, price * D),
+        even=break_even(n, d, price * D),
+        rule=price * D / d,
+        tests=tests,
+        gains=gains,
+        whose=whose,
+        measured_even=_crossing(tests, gains) if len(tests) == len(TESTS) else None,
+        times_the_count=float(np.exp(np.mean(np.log(gain(tests, n, d, D) / gains)))) if len(tests) else None,
     )
 
 
-def _crossing(seconds):
-    """The first measured t from which building w is the faster way, None where it never is."""
-    if len(seconds) < 2 or len(seconds["stay with k"][1]) < len(TESTS):
-        return None
-    stay, build = (np.array(seconds[form][1]) for form in ("stay with k", "build w once"))
-    slower = np.flatnonzero(build >= stay)
-    first = 0 if len(slower) == 0 else slower[-1] + 1
-    return TESTS[first] if first < len(TESTS) else np.inf
+def _gains(seconds):
+    """The measured t, and how many times as long staying with the kernel took there."""
+    if len(seconds) < 2:
+        return np.array([]), np.array([])
+    (tests, stay), (_, build) = seconds[STAY], seconds[BUILD]
+    return np.array(tests, float), np.array(stay) / np.array(build)
+
+
+def _crossing(t, gains):
+    """Where the measured gains rise above 1 for good, on the line between two dots; infinite where they never do."""
+    slower = np.flatnonzero(gains <= 1)
+    if len(slower) == 0:
+        return t[0]
+    last = slower[-1]
+    if last == len(t) - 1:
+        return np.inf
+    here, there = np.log(gains[last : last + 2])
+    return float(t[last] * (t[last + 1] / t[last]) ** (here / (here - there)))
+
+
+# ---- the picture ------------------------------------------------------------------------------
+
+
+def build(figure):
+    ax = figure.add_axes((0.095, 0.145, 0.635, 0.735), xlabel="test points $t$")
+    powers_of_ten(ax, "x", 0.8, 12500)
+    ax.axhspan(1, 1e9, color=PURPLE, alpha=0.1, lw=0)
+    ax.axhspan(1e-9, 1, color=GREEN, alpha=0.1, lw=0)
+    ax.axhline(1, color=INK, lw=1)
+    beside = {"x": 0.745, "transform": figure.transFigure, "va": "top", "linespacing": 1.5}
+    dot = {"color": INK, "marker": "o", "ls": "", "ms": 10, "mec": "white", "animated": True, "zorder": 5}
+    ax.text(y=0.8, s="build $w$", color=PURPLE, size=14, **beside)
+    ax.text(y=0.42, s="keep $k$", color=GREEN, size=14, **beside)
+    ax.text(y=0.345, s=r"$t\,n\,d$ products", color=GREEN, **beside)
+    ax.text(y=0.725, s=r"$c\,(nD + tD)$ products", color=PURPLE, **beside)
+    ax.text(y=0.245, s="click a dot, and the\nline goes through it", color=GREY, **beside)
+    return {
+        "ax": ax,
+        "count": ax.plot(PLACES, PLACES, color=INK, lw=2.6, animated=True)[0],
+        "faster": ax.plot([], [], mfc=PURPLE, **dot)[0],
+        "slower": ax.plot([], [], mfc=GREEN, **dot)[0],
+        "even": ax.plot([], [], "D", ms=9, mfc="white", mec=INK, mew=2, animated=True, zorder=6)[0],
+        "rule": ax.axvline(1, color=GREY, lw=1.4, ls=":", animated=True),
+        "rule_name": ax.text(1, 0.93, "", transform=ax.get_xaxis_transform(), color=GREY, va="center", animated=True),
+        "pays": ax.text(y=0.65, s="", color=PURPLE, animated=True, **beside),
+    }
+
+
+def draw(parts, state):
+    parts["count"].set_ydata(state.counted)
+    for name, mine in (("faster", state.gains > 1), ("slower", state.gains <= 1)):
+        parts[name].set_data(state.tests[mine], state.gains[mine])
+    evens = [t for t in (state.even, state.measured_even) if t is not None and t <= PLACES[-1]]
+    parts["even"].set_data(evens, [1] * len(evens))
+    inside = state.rule <= PLACES[-1]
+    parts["rule"].set(xdata=[state.rule] * 2, visible=inside)
+    c = "" if state.price == 1 else r"c\,"
+    parts["rule_name"].set(
+        text=f"  ${c}D/d$ = {short(state.rule, 4)}  ",
+        x=state.rule,
+        visible=inside,
+        ha="left" if state.rule < 100 else "right",
+    )
+    parts["pays"].set_text(_pays(state))
+    _frame(parts, state)
+
+
+def _pays(state):
+    """From how many test points on w pays, by the line and by the dots."""
+    counted = f"from $t$ = {first_whole(state.even)}" if np.isfinite(state.even) else "never"
+    lines = [f"line: {counted}"]
+    if state.measured_even is not None:
+        there = f"from $t$ ≈ {short(state.measured_even, 2)}" if np.isfinite(state.measured_even) else "never"
+        lines.append(f"dots: {there}")
+    return "\n".join(lines)
+
+
+def first_whole(even):
+    """The first whole t from which w is cheaper."""
+    return thousands(int(even) + 1)
+
+
+def _frame(parts, state):
+    """The smallest limits that leave the dots and the line without a price some room."""
+    ax = parts["ax"]
+    farthest = np.abs(np.log([*(state.counted[[0, -1]] * state.price), *state.gains])).max()
+    limit = next(limit for limit in LIMITS if np.log(limit) * 0.8 >= farthest or limit == LIMITS[-1])
+    if reframed(ax, limit, state.whose):
+        powers_of_ten(ax, "y", 1 / limit, limit, _tick)
+        key(ax, {"counted": parts["count"], f"measured on {state.whose}": parts["faster"]})
+
+
+def _tick(ratio):
+    """The way that is faster, and how many times."""
+    return "equal" if ratio == 1 else f"w {short(ratio)}×" if ratio > 1 else f"k {short(1 / ratio)}×"
+
+
+# ---- what is said -----------------------------------------------------------------------------
 
 
 def describe(state):
-    text = (
-        f"n = {state.n}, d = {state.d}, D = {state.D}: a rule of thumb asks for n and t above D/d = {state.rule:.1f}. "
-    )
-    if state.n <= state.rule:
-        text += "Here n is not above D/d, so w never pays: one test point costs at least as much with w as with k."
-    else:
-        text += f"The lines cross at t = {crossing(state.even)}, so building w pays from "
-        text += f"{thousands(int(state.even) + 1)} test points on."
-    if state.measured_even is not None:
-        at = f"from t = {state.measured_even} on" if np.isfinite(state.measured_even) else "at none of the t tried"
-        text += f" Measured: w was faster {at}."
-    return text
+    return _promise(state) + ("" if state.measured_even is None else f" Measured, it {_clock(state)}.")
 
 
-def measure(n, d, degree):
+def _promise(state):
+    """What the count says."""
+    cost = "Counting products" if state.price == 1 else f"If a feature costs {short(state.price, 2)} products"
+    if np.isfinite(state.even):
+        return f"{cost}, w pays from {first_whole(state.even)} test points on."
+    rule = f"{'D/d' if state.price == 1 else 'c·D/d'} = {short(state.rule, 4)}"
+    return f"{cost}, w never pays, because n = {state.n} is not above {rule}."
+
+
+def _clock(state):
+    """What the measured times say to that, and why."""
+    line, dots = state.even, state.measured_even
+    price = f"about {short(state.times_the_count, 2)} products"
+    if np.isfinite(dots):
+        pays = f"from about {short(dots, 2)} on"
+        if line > ALIKE * dots:
+            return f"pays {pays}, so a feature costs no more than {price}"
+        if dots > ALIKE * line:
+            return f"pays only {pays}, because making a feature takes as long as {price}"
+        return f"pays {pays}, so at this price the count is right"
+    if line > TESTS[-1]:
+        return "does not pay either"
+    return f"does not pay even for {thousands(TESTS[-1])}, because making a feature takes as long as {price}"
+
+
+def tell(state, x, y):
+    """The count at a place, and the measured time next to it."""
+    counted = float(np.interp(np.log(x), np.log(PLACES), state.counted))
+    said = f"t = {thousands(round(x))}: counted {_times(counted)}"
+    if len(state.tests):
+        i = int(np.abs(np.log(state.tests / x)).argmin())
+        if abs(np.log(state.tests[i] / x)) < 0.2:
+            said = f"t = {thousands(int(state.tests[i]))}: measured {_times(state.gains[i])}"
+    return said
+
+
+def _times(gain):
+    """Which of the two ways is how many times as fast."""
+    return f"w {short(gain, 2)}× as fast" if gain >= 1 else f"k {short(1 / gain, 2)}× as fast"
+
+
+def click(state, x, y):
+    """The price that takes the line through this place."""
+    t = float(np.clip(x, PLACES[0], PLACES[-1]))
+    return {"price": PRICE.tidy(float(np.clip(gain(t, state.n, state.d, state.D) / y, PRICE.low, PRICE.high)))}
+
+
+def measure(n, d, degree, price):
+    """Both ways for more and more test points; the price is of the count alone."""
     rng, k = np.random.default_rng(0), Polynomial(degree)
     phi, X = k.feature_map(), rng.standard_normal((n, d)) / d
     model = KernelRidge(k).fit(X, X[:, 0])
@@ -93,16 +217,16 @@ def measure(n, d, degree):
         w = model.primal_weights(phi)
         return [phi(Z[i : i + 500]) @ w for i in range(0, len(Z), 500)]
 
-    done = {"stay with k": ([], []), "build w once": ([], [])}
+    done = {STAY: ([], []), BUILD: ([], [])}
     for i, t in enumerate(TESTS):
         Z = rng.standard_normal((t, d)) / d
-        for form, way in (("stay with k", stay), ("build w once", build)):
+        for form, way in ((STAY, stay), (BUILD, build)):
             at, took = done[form]
             done = done | {form: ([*at, t], [*took, clock(lambda way=way, Z=Z: way(Z))])}
         yield (i + 1) / len(TESTS), done
 
 
-def code(n, d, degree):
+def code(n, d, degree, price):
     return (
         "import numpy as np\nfrom kernelkit import *\n\n"
         f"k = Polynomial({degree})\nphi = k.feature_map()\n"
@@ -110,16 +234,19 @@ def code(n, d, degree):
         f"Z = np.random.default_rng(1).standard_normal((1000, {d})) / {d}\n"
         "model = KernelRidge(k).fit(X, X[:, 0])\n"
         "w = model.primal_weights(phi)  # once\n"
-        "print(np.abs(phi(Z) @ w - model.predict(Z)).max())"
+        "print(np.abs(phi(Z) @ w - model.predict(Z)).max())\n\n"
+        f"(n, d), D, t, c = X.shape, len(w), len(Z), {price!r}  # c: the price of a feature\n"
+        "print(t * n * d / (c * (n * D + t * D)))  # how many times as many products k takes"
     )
 
 
 recovery = Explorer(
     title="Recover w, or stay with the kernel?",
     controls=(
-        Choice("n", "points n", 20, POINTS),
+        Choice("n", "points n", 200, POINTS),
         Slider("d", "inputs d", 5, 1, 10, 1),
         Slider("degree", "degree p", 3, 2, 4, 1),
+        PRICE,
     ),
     compute=compute,
     build=build,
@@ -127,19 +254,24 @@ recovery = Explorer(
     describe=describe,
     code=code,
     measure=measure,
-    tell={"ax": tell_lines},
+    unmeasured=("price",),
+    tell={"ax": tell},
+    click={"ax": click},
+    motion=True,
     scenes={
-        "Degree 4": {"degree": 4},
-        "Many points": {"n": 800},
+        "Few points": {"n": 20},
+        "A feature costs 14": {"price": 14.0},
+        "Degree 4": {"n": 20, "degree": 4},
         "n = t = 2D/d": {"n": 70, "d": 6, "degree": 4},
         "n below D/d": {"n": 100, "d": 10, "degree": 4},
     },
     question=Question(
-        "With 800 points instead of 20, building w costs 40 times as much. From how many test points on does it pay?",
-        ("from far more than 25", "from 25 on, as now", "from fewer than 25"),
+        "The line crosses at 12 test points. With 20 points instead of 200, building w costs a tenth of the products. "
+        "Where does the line cross then?",
+        ("to the left of 12", "at 12, as now", "to the right of 12"),
         2,
-        "Staying with k costs 40 times as much as well, for every single test point. The lines cross where "
-        "1/n + 1/t = d/D: as n grows, t falls towards D/d. With n ≤ D/d they never cross: see Degree 4.",
-        scene="Many points",
+        "Staying with k costs a tenth as well, for every single test point. The line crosses where 1/n + 1/t = d/D: as "
+        "n falls towards D/d, t grows. With n ≤ D/d it never crosses: see Degree 4.",
+        scene="Few points",
     ),
 )
