@@ -35,7 +35,7 @@ SCENES = {
     "kernel_ridge.another.other_predictions": (_BLOW_UP, "Another a, same curve"),
     "kernel_ridge.huge_weights.too_few_features": (_BLOW_UP, "λ near 0"),
     "kernel_ridge.huge_weights.no_noise": (_BLOW_UP, "No noise"),
-    "kernel_ridge.predict_centred.nothing_centred": (_BIAS, "Strong λ, not centred"),
+    "kernel_ridge.predict_centred.nothing_centred": (_BIAS, "Far to the left"),
     "gaussian_kernel.plateau.bumps_apart": (_BUMPS, "Narrow: four spikes"),
     "gaussian_kernel.first_features.no_factor": ("The infinite feature vector, cut off", "Far out"),
     "gaussian_kernel.hypothesis.no_weights": (_BUMPS, "X₃ turned over"),

@@ -16,7 +16,7 @@ from kernelkit.explorers.kernel_ridge.recovery import PLACES
 from kernelkit.explorers.shared import measured
 from kernelkit.explorers.shared.count_lines import amount
 from kernelkit.explorers.shared.ridge_curves import GRID
-from kernelkit.panel.numbers import duration, short
+from kernelkit.panel.numbers import duration, fixed, short
 
 # ---- agreement ------------------------------------------------------------------------------
 
@@ -311,34 +311,36 @@ def test_a_shift_moves_the_dual_weights_and_no_prediction():
 
 # ---- the bias -------------------------------------------------------------------------------
 
+CLOUDS = [((1.5, 3.0),), ((-3.0, 2.5),), ((0.0, 1.0),), ((3.0, 0.0),)]
 
-def bias(s, centred_data, centred_features, lam):
+
+def bias(s):
     """The penalised bias from n/(n + λ) (ȳ − F̄w), with w from an ordinary solve."""
-    x, y = (s.X - s.X.mean(), s.y - s.y.mean()) if centred_data else (s.X, s.y)
+    x, y = (s.X, s.y) if s.centre == "nothing" else (s.X - s.X.mean(), s.y - s.y.mean())
     F = np.column_stack(
         [np.sqrt(c) * x**p for p, c in enumerate([1, *{1: [1], 2: [2, 1], 3: [3, 3, 1]}[s.degree]])][1:]
     )
-    F = F - F.mean(axis=0) if centred_features else F
+    F = F - F.mean(axis=0) if s.centre == "features" else F
     A = np.column_stack([F, np.ones(len(F))])
-    w = Ridge(alpha=lam, fit_intercept=False, tol=1e-12).fit(A, y).coef_[:-1]
-    return len(y) / (len(y) + lam) * (y.mean() - F.mean(axis=0) @ w)
+    w = Ridge(alpha=s.lam, fit_intercept=False, tol=1e-12).fit(A, y).coef_[:-1]
+    return len(y) / (len(y) + s.lam) * (y.mean() - F.mean(axis=0) @ w)
 
 
+@pytest.mark.parametrize("cloud", CLOUDS)
 @pytest.mark.parametrize("degree", [1, 2, 3])
 @pytest.mark.parametrize("lam", [0.1, 10.0])
-def test_biases(degree, lam):
-    s = state(centring, degree=degree, lam=lam)
-    assert s.biases["nothing"] == pytest.approx(bias(s, False, False, lam), abs=1e-8)
-    assert s.biases["data"] == pytest.approx(bias(s, True, False, lam), abs=1e-8)
-    assert s.biases["features"] == pytest.approx(0, abs=1e-10)
+def test_biases(cloud, degree, lam):
+    for centre in ("nothing", "data", "features"):
+        s = state(centring, cloud=cloud, centre=centre, degree=degree, lam=lam)
+        assert s.biases["penalised"] == pytest.approx(bias(s), abs=1e-8)
 
 
 def test_bias_after_centring_is_zero_for_linear_features_only():
-    assert "bias is exactly 0" in sentence(centring, centre="data")
-    assert "bias is exactly 0" in sentence(centring, centre="features", degree=3)
-    assert abs(state(centring, centre="data").biases["data"]) < 1e-12
+    for settled in ({"centre": "data"}, {"centre": "features", "degree": 3}):
+        s = state(centring, **settled, lam=10.0)
+        assert abs(s.biases["penalised"]) < 1e-10 and s.gap < 1e-10 and "b is exactly 0" in centring.describe(s)
     s = state(centring, centre="data", degree=2)
-    assert abs(s.biases["data"]) > 0.01 and "exactly" not in centring.describe(s)
+    assert abs(s.biases["penalised"]) > 0.01 and "exactly" not in centring.describe(s)
 
 
 @pytest.mark.parametrize("centre", ["nothing", "data"])
@@ -349,29 +351,58 @@ def test_free_bias_is_scikit_learns_ridge(centre):
     def features(x):
         return np.column_stack([np.sqrt(2) * (x - x0), (x - x0) ** 2])
 
-    oracle = Ridge(alpha=5.0).fit(features(s.X), s.y).predict(features(s.Z))
-    np.testing.assert_allclose(s.free, oracle, atol=1e-8)
-    assert f"by up to {np.abs(s.h - oracle).max():.3f}" in centring.describe(s)
+    oracle = Ridge(alpha=5.0).fit(features(s.X), s.y)
+    np.testing.assert_allclose(s.curves["free"], oracle.predict(features(FRAME)), atol=1e-8)
+    penalised = np.interp(s.X, FRAME, s.curves["penalised"])
+    assert s.gap == pytest.approx(np.abs(penalised - oracle.predict(features(s.X))).max(), abs=0.01)
 
 
 @pytest.mark.parametrize("centre", ["nothing", "data"])
 @pytest.mark.parametrize("degree", [1, 3])
-def test_the_bias_is_the_height_of_the_curve_over_the_origin(centre, degree):
-    s, canvas = state(centring, centre=centre, degree=degree, lam=10.0), centring.canvas()
+@pytest.mark.parametrize("cloud", CLOUDS)
+def test_each_arrow_goes_from_the_origin_to_its_curve(centre, degree, cloud):
+    s, canvas = state(centring, cloud=cloud, centre=centre, degree=degree, lam=10.0), centring.canvas()
     canvas.frame(s)
-    x, y = canvas.parts["b"].get_data()
-    assert y[1] - y[0] == pytest.approx(s.biases[centre]) and x[0] == s.origin[0]
-    assert np.interp(x[0], s.Z if centre == "data" else FRAME, s.h if centre == "data" else s.beyond) == pytest.approx(
-        y[1], abs=0.01
-    )
+    for name, line in canvas.parts["lines"].items():
+        (x,), (y,) = line["tip"].get_data()
+        x0, y0 = s.origin
+        assert x == x0 and y - y0 == pytest.approx(s.biases[name])
+        assert np.interp(x, FRAME, s.curves[name]) == pytest.approx(y, abs=0.01)
+        assert line["shaft"].get_ydata()[0] == y0
 
 
-def test_strong_lam_takes_the_uncentred_line_below_the_middle_of_the_data():
-    s = state(centring, **centring.scenes["Strong λ, not centred"])
-    middle = np.interp(s.X.mean(), s.Z, s.h)
-    assert middle < s.y.mean() - 0.2 and np.interp(s.X.mean(), s.Z, s.free) == pytest.approx(s.y.mean(), abs=1e-3)
+def moved_along(here, there, name):
+    """Whether a curve moves with the cloud and nothing else happens to it."""
+    dx, dy = np.subtract(there.cloud, here.cloud)
+    inside = (FRAME + dx >= FRAME[0]) & (FRAME + dx <= FRAME[-1])
+    moved = np.interp(FRAME[inside] + dx, FRAME, there.curves[name])
+    return np.allclose(moved, here.curves[name][inside] + dy, atol=0.01)
 
 
-def test_penalising_a_bias_of_zero_costs_nothing():
-    assert state(centring, centre="features", degree=3, lam=10.0).gap < 1e-10
-    assert state(centring, centre="data", degree=1, lam=10.0).gap < 1e-10
+@pytest.mark.parametrize("cloud", CLOUDS[1:])
+@pytest.mark.parametrize("lam", [1.0, 10.0])
+def test_a_line_moves_along_with_the_cloud_if_its_bias_is_free_or_all_is_centred(cloud, lam):
+    here, there = state(centring, lam=lam), state(centring, lam=lam, cloud=cloud)
+    assert moved_along(here, there, "free") and not moved_along(here, there, "penalised")
+    for centre, degree in (("data", 1), ("data", 2), ("features", 3)):
+        at = {"lam": lam, "centre": centre, "degree": degree}
+        here, there = state(centring, **at), state(centring, **at, cloud=cloud)
+        assert moved_along(here, there, "penalised") and moved_along(here, there, "free")
+
+
+@pytest.mark.parametrize("cloud", CLOUDS)
+def test_the_penalty_pulls_b_towards_0_and_above_the_origin_the_whole_line_with_it(cloud):
+    s = state(centring, cloud=cloud, lam=10.0)
+    assert 0 < s.biases["penalised"] / s.biases["free"] < 1
+    above = state(centring, **centring.scenes["Above the origin"])
+    n, lam = len(above.X), 10.0
+    assert above.slopes["penalised"] == pytest.approx(above.slopes["free"], abs=1e-8)
+    assert above.gap == pytest.approx(lam / (n + lam) * above.cloud[1])
+    assert f"misses the cloud by {above.gap:.2f}" in centring.describe(above)
+
+
+def test_the_answer_reads_what_the_two_pictures_show():
+    here, there = state(centring), state(centring, **centring.scenes[centring.question.scene])
+    numbers = (there.biases["free"], there.biases["penalised"], here.slopes["penalised"], there.slopes["penalised"])
+    assert re.findall(r"\d\.\d\d", centring.question.why) == [fixed(number) for number in numbers]
+    assert moved_along(here, there, "free")

@@ -3,17 +3,21 @@
 from types import SimpleNamespace
 
 import numpy as np
+from matplotlib.markers import CARETDOWN, CARETUP
+from matplotlib.transforms import ScaledTranslation
 
 from kernelkit import Polynomial, datasets
-from kernelkit.panel.controls import Choice, NoQuestion, Slider
+from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import fixed, read_off, short
-from kernelkit.panel.parts import GROUND, standard
+from kernelkit.panel.numbers import amount, fixed, read_off, short
+from kernelkit.panel.parts import GROUND
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
-FRAME = np.linspace(-1.3, 3.4, 101)  # all of the horizontal axis
-PALE = "#CBB6D6"
+FRAME = np.linspace(-4.5, 4.5, 121)  # all of the horizontal axis
 TREATMENTS = {"nothing": "nothing", "X and y": "data", "X, y and Φ(X)": "features"}
+TIP = 0.3  # of an arrow, on the vertical axis
+HARDLY = 0.02  # of a difference that nobody sees in the picture
+LOOKS = {"penalised": (PURPLE, "-", -1), "free": (GREEN, (0, (4, 2)), 1)}  # the last: left or right of the axis
 
 
 def _growth(mean_x, mean_y):
@@ -25,7 +29,7 @@ def _growth(mean_x, mean_y):
 
 def _fit_bias(X, y, degree, lam, centre, free=False):
     """The bias b, the weight of a column of ones beside the features Φ, penalised or free; and the prediction h."""
-    x0, y0 = (X.mean(), y.mean()) if centre != "nothing" else (0.0, 0.0)
+    x0, y0 = _origin(X, y, centre)
     phi = Polynomial(degree).feature_map()
     F = phi(X - x0)
     f0 = np.r_[0.0, F[:, 1:].mean(axis=0)] if centre == "features" else np.zeros(F.shape[1])
@@ -39,105 +43,130 @@ def _origin(X, y, centre):
     return (0.0, 0.0) if centre == "nothing" else (float(X.mean()), float(y.mean()))
 
 
-def compute(degree, centre, lam, mean_x, mean_y):
-    X, y = _growth(mean_x, mean_y)
-    Z = np.linspace(X.min() - 0.15, X.max() + 0.15, 101)[:, None]
-    fits = {way: _fit_bias(X, y, degree, lam, way) for way in TREATMENTS.values()}
-    free = _fit_bias(X, y, degree, lam, "data" if centre == "features" else centre, free=True)[1](Z)
-    h = fits[centre][1](Z)
+def compute(cloud, centre, lam, degree):
+    X, y = _growth(*cloud[0])
+    fits = {name: _fit_bias(X, y, degree, lam, centre, free=name == "free") for name in LOOKS}
+    at_points = {name: h(X) for name, (_, h) in fits.items()}
     return SimpleNamespace(
         X=X[:, 0],
         y=y,
-        Z=Z[:, 0],
-        h=h,
-        free=free,
-        beyond=fits[centre][1](FRAME[:, None]),
+        cloud=cloud[0],
+        curves={name: h(FRAME[:, None]) for name, (_, h) in fits.items()},
+        biases={name: b for name, (b, _) in fits.items()},
+        slopes={name: float(np.diff(h(np.array([[0.0], [1.0]])))[0]) for name, (_, h) in fits.items()},
+        gap=float(np.abs(at_points["penalised"] - at_points["free"]).max()),
         origin=_origin(X, y, centre),
-        gap=float(np.abs(h - free).max()),
         centre=centre,
         degree=degree,
-        biases={way: fit[0] for way, fit in fits.items()},
         lam=lam,
     )
 
 
+# ---- the picture ------------------------------------------------------------------------------
+
+
 def build(figure):
-    ax = figure.add_axes((0.06, 0.135, 0.54, 0.74), xlim=FRAME[[0, -1]], ylim=(-1.4, 4.9), xlabel="$x$")
-    ax.set(xticks=[-1, 0, 1, 2, 3], yticks=[-1, 0, 1, 2, 3, 4])
-    figure.text(0.06, 0.925, "penalised bias: full", color=INK)
-    figure.text(0.29, 0.925, "free bias: dashes", color=GREEN)
-    look = {"color": GREY, "lw": 0.9, "animated": True}
-    rows = figure.add_axes((0.66, 0.135, 0.325, 0.74), xlim=(-1.1, 1.1), ylim=(2.45, -0.55))
-    rows.set_axis_off()
-    figure.text(0.66, 0.925, "the bias $b$, centring …")
-    for i in range(3):
-        rows.plot([0, 0], [i - 0.02, i + 0.3], color=INK, lw=1)
+    ax = figure.add_axes((0.055, 0.135, 0.93, 0.755), xlim=FRAME[[0, -1]], ylim=(-3.4, 6.4), xlabel="$x$")
+    ax.set(xticks=range(-4, 5), yticks=range(-2, 7, 2))
+    ax.text(0.985, 0.945, "drag the ring", color=GREY, ha="right", va="center", transform=figure.transFigure)
+    axis = {"color": GREY, "lw": 0.9, "animated": True}
     return {
         "ax": ax,
-        "cross": [ax.axhline(0, **look), ax.axvline(0, **look)],
-        "beyond": ax.plot([], [], color=INK, lw=1, alpha=0.5, animated=True)[0],
-        "dots": ax.plot([], [], "o", ms=6, color=GREY, mec="white", mew=0.7, animated=True)[0],
-        "h": ax.plot([], [], color=INK, lw=2.4, animated=True)[0],
-        "free": ax.plot([], [], "--", color=GREEN, lw=2.4, animated=True, zorder=3)[0],
-        "b": ax.plot([], [], color=PURPLE, lw=5, solid_capstyle="butt", animated=True, zorder=4)[0],
-        "letter": ax.text(0, 0, "$b$", color=PURPLE, size=14, ha="right", va="center", bbox=GROUND, animated=True),
-        "origin": ax.text(0, 0, "origin", color=GREY, va="bottom", animated=True),
-        "bars": [rows.barh(i + 0.14, 0, 0.26, animated=True)[0] for i in range(3)],
-        "words": [rows.text(-1.1, i - 0.2, "", va="center", animated=True) for i in range(3)],
+        "cross": [ax.axhline(0, **axis), ax.axvline(0, **axis)],
+        "origin": ax.text(0, -3.3, " origin", color=GREY, va="bottom", animated=True),
+        "dots": ax.plot([], [], "o", ms=7, color=GREY, mec="white", mew=0.7, animated=True)[0],
+        "lines": {name: _build_line(figure, ax, *look) for name, look in LOOKS.items()},
+        "said": {name: _build_words(figure, ax, name, x) for name, x in (("penalised", 0.055), ("free", 0.44))},
+        "ring": ax.plot([], [], "o", ms=16, mfc="none", mec=INK, mew=2.5, animated=True, zorder=6)[0],
     }
+
+
+def _build_line(figure, ax, colour, dashes, side):
+    """A line, its bias as an arrow that begins at the origin, and the letter beside that."""
+    look = {"color": colour, "animated": True, "zorder": 5}
+    beside = ax.transData + ScaledTranslation(0.045 * side, 0, figure.dpi_scale_trans)
+    away = ax.transData + ScaledTranslation(0.13 * side, 0, figure.dpi_scale_trans)
+    return {
+        "h": ax.plot([], [], ls=dashes, lw=2.6, **look | {"zorder": 4})[0],
+        "shaft": ax.plot([], [], lw=4, solid_capstyle="butt", transform=beside, **look)[0],
+        "tip": ax.plot([], [], ls="", ms=11, mew=0, transform=beside, **look)[0],
+        "letter": ax.text(
+            0, 0, "$b$", size=14, va="center", ha="left" if side > 0 else "right", bbox=GROUND, transform=away, **look
+        ),
+    }
+
+
+def _build_words(figure, ax, name, x):
+    colour, dashes, _ = LOOKS[name]
+    at = {"transform": figure.transFigure, "clip_on": False}
+    ax.plot([x, x + 0.05], [0.945, 0.945], color=colour, ls=dashes, lw=2.6, **at)
+    return ax.text(x + 0.06, 0.945, "", color=colour, va="center", animated=True, transform=figure.transFigure)
 
 
 def draw(parts, state):
     parts["dots"].set_data(state.X, state.y)
-    parts["h"].set_data(state.Z, state.h)
-    parts["free"].set_data(state.Z, state.free)
-    parts["beyond"].set_data(FRAME, state.beyond)
-    _draw_origin(parts, state)
-    limit = standard(max(0.05, *map(abs, state.biases.values())))
-    for (name, way), bar, word in zip(TREATMENTS.items(), parts["bars"], parts["words"], strict=True):
-        chosen = way == state.centre
-        bar.set(width=state.biases[way] / limit, facecolor=PURPLE if chosen else PALE)
-        word.set(text=f"{name}: {_said(state, way)}", fontweight="bold" if chosen else "normal")
-
-
-def _draw_origin(parts, state):
-    """A cross where the model has its 0, and on it the bias, the height of the curve there."""
+    parts["ring"].set_data([state.cloud[0]], [state.cloud[1]])
     x, y = state.origin
-    b = 0.0 if state.centre == "features" else state.biases[state.centre]
     parts["cross"][0].set_ydata([y, y])
     parts["cross"][1].set_xdata([x, x])
-    parts["b"].set_data([x, x], [y, y + b])
-    parts["letter"].set(position=(x - 0.1, y + b / 2), visible=abs(b) > 0.1)
-    parts["origin"].set_position((x + 0.08, -1.35))
+    parts["origin"].set_x(x)
+    for name, line in parts["lines"].items():
+        line["h"].set_data(FRAME, state.curves[name])
+        _draw_bias(line, x, y, state.biases[name])
+        slope = f", slope {fixed(state.slopes[name])}" if state.degree == 1 else ""
+        parts["said"][name].set_text(f"{name} $b$ = {fixed(state.biases[name])}{slope}")
 
 
-def _said(state, way):
-    """The bias of one treatment, in words."""
-    return "exactly 0" if _always_zero(way, state.degree) else f"$b$ = {short(round(state.biases[way], 3))}"
+def _draw_bias(line, x, y, b):
+    """The arrow from the origin to where the line is above or below it; one that is too short has no tip."""
+    long = abs(b) > TIP
+    line["shaft"].set_data([x, x], [y, y + b - np.sign(b) * TIP * long])
+    line["tip"].set(data=([x], [y + b]), marker=CARETDOWN if b < 0 else CARETUP, visible=long)
+    line["letter"].set(position=(x, y + np.sign(b) * 2 * TIP), visible=abs(b) > 4 * TIP)
 
 
-def _always_zero(centre, degree):
-    """Whether the penalised bias is exactly 0 for every λ: the features and y have mean 0."""
-    return centre == "features" or (centre == "data" and degree == 1)
+# ---- what is said -----------------------------------------------------------------------------
 
 
 def describe(state):
-    features = ("feature is x", "features are x and x²", "features are x, x² and x³")[state.degree - 1]
-    centred = {"nothing": "nothing is", "data": "X and y are", "features": "X, y and Φ(X) are"}[state.centre]
-    text = f"The {features}, {centred} centred, and λ = {short(state.lam)}. The penalised bias is "
+    penalised, free = state.biases.values()
     if _always_zero(state.centre, state.degree):
-        return text + "exactly 0; penalising it costs nothing, and the curve is the one with a free bias."
-    return text + f"{fixed(state.biases[state.centre], 3)}; a free bias would move the curve by up to {state.gap:.3f}."
+        return (
+            "The origin is at the mean of the cloud, and there the best b is exactly 0. So its penalty has nothing to "
+            "pull, and both curves move along with the cloud."
+        )
+    if state.centre == "data":
+        return (
+            f"X and y are centred, but the mean of x² is not 0, so b is {fixed(penalised, 3)}. This is so close to the "
+            f"free {fixed(free, 3)} that the penalty moves the curve by at most {amount(state.gap)} at the points."
+        )
+    if state.gap < HARDLY:
+        return f"The penalty hardly moves b = {fixed(free)}, so both curves are the same to the eye."
+    return f"The penalty pulls b from {fixed(free)} to {fixed(penalised)}{_harm(state)}"
 
 
-def _tell_curves(state, x, y):
-    if not state.Z[0] <= x <= state.Z[-1]:
-        return ""
-    penalised, free = (read_off(np.interp(x, state.Z, curve)) for curve in (state.h, state.free))
+def _harm(state):
+    """What a b that was pulled towards 0 does to the curve."""
+    if state.degree > 1:
+        return f", so the penalised curve misses the free one by up to {state.gap:.2f} at the points."
+    penalised, free = (fixed(slope) for slope in state.slopes.values())
+    if penalised == free:
+        return f". No slope can make up for that above the origin, so the line misses the cloud by {state.gap:.2f}."
+    return f", so the line can reach the cloud only with the slope {penalised} instead of {free}."
+
+
+def _always_zero(centre, degree):
+    """Whether the best bias is exactly 0 for every λ: the features and y have mean 0."""
+    return centre == "features" or (centre == "data" and degree == 1)
+
+
+def tell(state, x, y):
+    penalised, free = (read_off(np.interp(x, FRAME, curve)) for curve in state.curves.values())
     return f"x = {short(x, 2)}: penalised {penalised}, free {free}"
 
 
-def code(degree, centre, lam, mean_x, mean_y):
+def code(cloud, centre, lam, degree):
+    mean_x, mean_y = cloud[0]
     lines = [
         "import numpy as np",
         "from kernelkit import *",
@@ -153,7 +182,7 @@ def code(degree, centre, lam, mean_x, mean_y):
             [
                 *lines,
                 f"model = PrimalRidge(phi, lam, center={centre == 'data'}).fit(X, y)",
-                "print(model.w_[0])  # the bias",
+                "print(model.w_[0])  # the penalised b",
             ]
         )
     return "\n".join(
@@ -162,32 +191,45 @@ def code(degree, centre, lam, mean_x, mean_y):
             "Phi = phi(X - X.mean())",
             "Phi[:, 1:] -= Phi[:, 1:].mean(axis=0)  # all but the ones",
             "w = np.linalg.solve(Phi.T @ Phi + lam * np.eye(Phi.shape[1]), Phi.T @ (y - y.mean()))",
-            "print(w[0])  # the bias",
+            "print(w[0])  # the penalised b",
         ]
     )
 
 
+LEFT = ((-3.0, 3.0),)
+
 centring = Explorer(
     title="The penalised bias, with and without centring",
     controls=(
-        Slider("degree", "degree p", 1, 1, 3, 1),
+        Points(
+            "cloud", "drag", ((1.5, 3.0),), (-3.0, 0.0), (3.0, 3.0), "ax", ("mean of x", "mean of y"), ("the cloud",)
+        ),
         Choice("centre", "centre", "nothing", TREATMENTS),
-        Slider("lam", "λ", 0.1, 0.01, 100.0, 0.1, log=True),
-        Slider("mean_x", "mean of x", 1.5, 0.0, 2.0, 0.25),
-        Slider("mean_y", "mean of y", 2.5, 0.0, 3.0, 0.25),
+        Slider("lam", "λ", 1.0, 0.01, 100.0, 0.1, log=True),
+        Slider("degree", "degree p", 1, 1, 3, 1),
     ),
     compute=compute,
     build=build,
     draw=draw,
     describe=describe,
     code=code,
-    tell={"ax": _tell_curves},
+    tell={"ax": tell},
     motion=True,
     scenes={
-        "Strong λ, not centred": {"lam": 10.0},
-        "Linear, centred": {"lam": 10.0, "centre": "data"},
-        "Degree 2, centred": {"lam": 10.0, "degree": 2, "centre": "data"},
-        "Φ centred too": {"lam": 10.0, "degree": 2, "centre": "features"},
+        "Far to the left": {"cloud": LEFT},
+        "The same, centred": {"cloud": LEFT, "centre": "data"},
+        "Above the origin": {"cloud": ((0.0, 3.0),), "lam": 10.0},
+        "Degree 2, not centred": {"cloud": LEFT, "degree": 2},
+        "Degree 2, centred": {"cloud": LEFT, "degree": 2, "centre": "data"},
+        "Φ centred too": {"cloud": LEFT, "degree": 2, "centre": "features"},
     },
-    question=NoQuestion(because="the text just above asks what the penalty on the bias does when nothing is centred"),
+    question=Question(
+        "The whole cloud moves to the left, and nothing else changes. Which of the two lines keeps its slope and moves "
+        "along?",
+        ("both lines", "only the line with the free b", "neither of them"),
+        1,
+        "A free b can become as large as the line needs, here 5.76. A penalised b of this size is expensive, so that "
+        "line stops at 2.85 and gives up its slope instead, which falls from 1.12 to 0.00.",
+        scene="Far to the left",
+    ),
 )
