@@ -216,7 +216,7 @@ def test_a_click_takes_the_line_through_the_place():
     s = state(recovery)
     for t, gain in zip(s.tests, s.gains, strict=True):
         moved = state(recovery, **recovery.click["ax"](s, t, gain))
-        assert np.interp(np.log(t), np.log(PLACES), moved.counted) == pytest.approx(gain, rel=0.01)
+        assert np.interp(np.log(t), np.log(PLACES), moved.counted) == pytest.approx(gain, rel=0.05), "to half a product"
     assert recovery.click["ax"](s, 100, 1e4) == {"price": 1.0}
 
 

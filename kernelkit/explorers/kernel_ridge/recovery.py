@@ -20,7 +20,7 @@ SETTINGS = [{"n": n, "d": d, "degree": degree} for n in POINTS for d in range(1,
 STAY, BUILD = "stay with k", "build w once"
 ALIKE = 1.5  # two crossings no farther apart than this factor are taken for the same
 LIMITS = (30.0, 300.0, 5000.0)  # of the vertical axis, each way
-PRICE = Slider("price", "price c of a feature", 1.0, 1.0, 100.0, 0.02, log=True)
+PRICE = Slider("price", "price c of a feature", 1.0, 1.0, 80.0, 0.5)
 
 
 def break_even(n, d, D):
@@ -201,7 +201,7 @@ def _times(gain):
 def click(state, x, y):
     """The price that takes the line through this place."""
     t = float(np.clip(x, PLACES[0], PLACES[-1]))
-    return {"price": PRICE.tidy(float(np.clip(gain(t, state.n, state.d, state.D) / y, PRICE.low, PRICE.high)))}
+    return {"price": PRICE.nearest(gain(t, state.n, state.d, state.D) / y)}
 
 
 def measure(n, d, degree, price):
