@@ -19,8 +19,81 @@ from kernelkit import (
     Polynomial,
     datasets,
 )
-from kernelkit.explorers.distances_and_clusters import bought_also, groups, k_means, outliers
+from kernelkit.explorers.distances_and_clusters import bought_also, groups, k_means, neighbours, outliers
 from kernelkit.explorers.distances_and_clusters.k_means import agreement
+
+# ---- neighbours -----------------------------------------------------------------------------------
+
+PLACES = [(x, y) for x in (-2.2, -0.7, 0.0, 1.1, 2.2) for y in (-2.2, -0.2, 0.9, 2.2)]
+
+
+def on_the_edge(shown):
+    """Places on the border of the ball as it is drawn."""
+    canvas = neighbours.canvas()
+    canvas.frame(shown)
+    return np.vstack(canvas.parts["edge"].get_segments())
+
+
+@pytest.mark.parametrize("family", neighbours.controls[1].ends())
+@pytest.mark.parametrize("z", PLACES[::3])
+def test_the_ball_holds_the_neighbours_and_nobody_else(family, z):
+    for count in (1, 5, 12):
+        shown = state(neighbours, family=family, count=count, query=(z,))
+        far = shown.k.diag(shown.X) - 2 * shown.k(z, shown.X) + shown.k(z, z)
+        assert len(shown.near) == count and (far[shown.near] <= shown.radius**2 + 1e-9).all()
+        assert set(np.flatnonzero(far < shown.radius**2 - 1e-9)) <= set(shown.near)
+
+
+@pytest.mark.parametrize("data", neighbours.controls[0].options)
+@pytest.mark.parametrize("sigma", [0.4, 1.0, 3.0])
+def test_with_a_gaussian_nobodys_neighbours_change(data, sigma):
+    for z in PLACES:
+        shown = state(neighbours, data=data, family="gaussian", sigma=sigma, count=15, query=(z,))
+        assert set(shown.near) == set(np.argsort(np.linalg.norm(shown.X - z, axis=1))[:15]) and shown.others == 0
+
+
+@pytest.mark.parametrize("sigma", [0.4, 1.0, 3.0])
+def test_the_ball_of_a_gaussian_is_the_dashed_disc(sigma):
+    shown = state(neighbours, family="gaussian", sigma=sigma)
+    radii = np.linalg.norm(on_the_edge(shown) - shown.z, axis=1)
+    assert len(radii) > 20
+    np.testing.assert_allclose(radii, shown.plain_radius, rtol=2e-3)
+
+
+@pytest.mark.parametrize("length", [0.3, 1.0, 1.9])
+def test_the_ball_of_the_cosine_is_a_wedge_and_the_same_for_every_z_of_a_ray(length):
+    z = length * np.array([0.6, -0.8])
+    shown = state(neighbours, family="cosine", query=(tuple(z),))
+    edge = on_the_edge(shown)
+    edge = edge[np.linalg.norm(edge, axis=1) > 0.5]  # near its tip the grid is too coarse
+    cosine = edge @ z / np.linalg.norm(edge, axis=1) / length
+    np.testing.assert_allclose(np.sqrt(2 - 2 * cosine), shown.radius, atol=0.01)
+    assert set(shown.near) == set(state(neighbours, family="cosine", query=((0.6, -0.8),)).near)
+
+
+def test_the_cosine_wins_where_the_class_is_a_direction_and_guesses_where_it_is_a_length():
+    corners, ring = state(neighbours, "Cosine: a wedge"), state(neighbours, "Cosine, disc in a ring")
+    assert corners.wrong < corners.plain_wrong and ring.wrong > 0.4 > 0.05 > ring.plain_wrong
+
+
+def test_at_the_start_the_plain_distance_is_wrong_and_the_cosine_is_right():
+    assert np.prod(state(neighbours).z) < 0  # where the class is −1
+    assert state(neighbours).winner == 1 and state(neighbours, family="cosine").winner == -1
+
+
+def test_the_right_picture_has_both_distances_of_each_point():
+    shown, canvas = state(neighbours, "Polynomial: an egg"), neighbours.canvas()
+    canvas.frame(shown)
+    drawn = np.vstack([line.get_xydata() for marks in canvas.parts["marks right"].values() for line in marks])
+    phi = shown.k.feature_map()
+    far = np.column_stack([np.hypot(*(shown.X - shown.z).T), np.linalg.norm(phi(shown.X) - phi(shown.z), axis=1)])
+    np.testing.assert_allclose(sorted(map(tuple, drawn)), sorted(map(tuple, far)), atol=1e-8)
+
+
+def test_what_is_said_where_nothing_changes_and_where_z_has_no_direction():
+    assert "those of the plane" in neighbours.describe(state(neighbours, family="polynomial", degree=1))
+    assert "no direction" in neighbours.describe(state(neighbours, family="cosine", query=((0.0, 0.0),)))
+
 
 # ---- k-means --------------------------------------------------------------------------------------
 

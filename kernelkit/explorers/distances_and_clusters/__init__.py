@@ -3,6 +3,7 @@
 from kernelkit.explorers.distances_and_clusters.bought_also import bought_also
 from kernelkit.explorers.distances_and_clusters.groups import groups
 from kernelkit.explorers.distances_and_clusters.k_means import k_means
+from kernelkit.explorers.distances_and_clusters.neighbours import neighbours
 from kernelkit.explorers.distances_and_clusters.outliers import outliers
 
-PANELS = (k_means, groups, bought_also, outliers)
+PANELS = (neighbours, k_means, groups, bought_also, outliers)
