@@ -13,11 +13,11 @@ from kernelkit.explorers import scaling_up as explore
 from kernelkit.study.landmarks import choose, trace_error
 
 FOLDER = "kernelkit.explorers.scaling_up"
-LANDMARKS, WALL, RACE = (sys.modules[f"{FOLDER}.{name}"] for name in ("landmarks", "wall", "race"))
+LANDMARKS, WALL, RACE, TOTALS = (sys.modules[f"{FOLDER}.{name}"] for name in ("landmarks", "wall", "race", "totals"))
 
 
-def state(explorer, **values):
-    return explorer.compute(**explorer.start() | values)
+def state(explorer, scene=None, **values):
+    return explorer.compute(**explorer.start() | explorer.scenes.get(scene, {}) | values)
 
 
 def test_the_field_is_what_the_landmarks_leave_of_the_diagonal():
@@ -288,3 +288,87 @@ def test_newtons_steps_from_the_sums_of_chunks_end_where_the_package_ends():
     for _ in range(known["classes"].n_iter_):
         w = known["newton_step"](chunks, known["phi"], 0.1, w)
     np.testing.assert_allclose(known["phi"](known["Z"]) @ (w - known["classes"].w_), 0, atol=1e-4)
+
+
+# ---- totals that add ------------------------------------------------------------------------------
+
+DEALT = [{"machines": W, "deal": deal} for W in (1, 2, 3, 5, 8) for deal in ("place", "random")]
+
+
+def fit_of(n, D, keep=slice(None)):
+    """The curve of ridge regression on these of the first n rows, at once."""
+    X, y = (array[:n][keep] for array in TOTALS.rows())
+    return PrimalRidge(TOTALS.bumps(D), TOTALS.LAM).fit(X, y).predict(TOTALS.GRID[:, None])
+
+
+@pytest.mark.parametrize("values", DEALT)
+def test_every_row_has_one_machine_and_all_machines_have_as_many(values):
+    for n in (200, 2013):
+        owner, chunk = TOTALS.dealt(n, values["machines"], values["deal"] == "place")
+        sizes = np.bincount(owner * 8 + chunk, minlength=8 * values["machines"])
+        assert sizes.sum() == n and len(sizes) == 8 * values["machines"] and np.ptp(sizes) <= 1
+
+
+@pytest.mark.parametrize("values", DEALT)
+@pytest.mark.parametrize("D", [6, 20, 24])
+def test_the_curve_of_any_number_of_machines_is_that_of_one(values, D):
+    np.testing.assert_allclose(state(explore.totals, D=D, n=2013, **values).curve, fit_of(2013, D), atol=1e-9)
+
+
+@pytest.mark.parametrize("values", DEALT[2:])
+def test_a_lost_machine_takes_its_rows_with_it_and_nothing_else(values):
+    found = state(explore.totals, lost=2, **values)
+    left = TOTALS.dealt(2000, values["machines"], values["deal"] == "place")[0] != 1
+    np.testing.assert_allclose(found.curve, fit_of(2000, 20, left), atol=1e-9)
+    assert found.total.n == left.sum()
+    assert found.missed == pytest.approx(np.abs(fit_of(2000, 20) - found.curve).max(), abs=1e-9)
+
+
+def test_the_only_machine_cannot_be_lost():
+    assert state(explore.totals, machines=1, lost=1).total.n == 2000
+
+
+@pytest.mark.parametrize("chunk", [1, 3, 8])
+def test_a_stream_knows_the_rows_that_it_has_read(chunk):
+    found = state(explore.totals, chunk=chunk)
+    read = TOTALS.dealt(2000, 4, True)[1] < chunk
+    np.testing.assert_allclose(found.curve, fit_of(2000, 20, read), atol=1e-9)
+    assert found.total.n == read.sum() and found.total.gram.size + found.total.moment.size == found.numbers
+    assert {len(found.points) <= 300 * chunk / 8 + 30, len(found.points) >= 300 * chunk / 8 - 30} == {True}
+
+
+@pytest.mark.parametrize("W", range(1, 9))
+def test_totals_are_added_in_pairs_in_as_few_rounds_as_can_be(W):
+    found = TOTALS.in_pairs(range(1, W + 1))
+    assert len(found) - 1 == int(np.ceil(np.log2(W))) and found[-1] == [W * (W + 1) // 2]
+    assert state(explore.totals, machines=W).sent == (W - 1) * (20 * 20 + 20)
+
+
+def test_the_matrices_of_the_machines_add_up_to_the_one_that_is_drawn_as_their_sum():
+    canvas, found = explore.totals.canvas(), state(explore.totals, machines=5)
+    canvas.frame(found)
+    parts = [np.square(m.get_array()) for m in canvas.parts["matrices"] if m.get_visible()]
+    assert len(parts) == 5
+    np.testing.assert_allclose(sum(parts), np.square(canvas.parts["sum"].get_array()), atol=1e-12)
+
+
+def test_the_mean_of_own_fits_is_a_quarter_where_rows_lie_apart_and_right_where_they_are_dealt_at_random():
+    apart, mixed = state(explore.totals, "Mean of own fits"), state(explore.totals, "Dealt at random")
+    high = np.abs(apart.curve) > 0.8
+    assert 0.2 < np.median(apart.mean[high] / apart.curve[high]) < 0.35
+    np.testing.assert_allclose(mixed.mean, mixed.curve, atol=0.03)
+
+
+def test_a_lost_machine_is_a_hole_in_the_curve_only_where_rows_are_dealt_by_place():
+    assert (
+        state(explore.totals, "One is lost").missed
+        > 0.5
+        > 0.05
+        > state(explore.totals, "One is lost, at random").missed
+    )
+
+
+def test_a_click_on_a_machine_loses_it_and_another_brings_it_back():
+    click, found = explore.totals.click["flow"], state(explore.totals)
+    assert click(found, 10, 0.6 * TOTALS.HIGH) == {"lost": 3} and click(found, 200, 100) == {}
+    assert click(state(explore.totals, lost=3), 10, 0.6 * TOTALS.HIGH) == {"lost": 0}

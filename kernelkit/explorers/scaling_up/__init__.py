@@ -2,7 +2,8 @@
 
 from kernelkit.explorers.scaling_up.landmarks import landmarks
 from kernelkit.explorers.scaling_up.race import race
+from kernelkit.explorers.scaling_up.totals import totals
 from kernelkit.explorers.scaling_up.wall import wall
 from kernelkit.explorers.scaling_up.waves import waves
 
-PANELS = (wall, landmarks, waves, race)
+PANELS = (wall, landmarks, waves, totals, race)
