@@ -229,7 +229,13 @@ def describe(state):
     if not state.chunk:
         return f"No row was read yet, so all {size} of each total are 0, and so is the curve."
     if state.lost:
-        why = "nobody else has rows there" if state.by_place else "the others have rows from everywhere"
+        why = (
+            "the others have rows from everywhere"
+            if not state.by_place
+            else "nobody else has rows there"
+            if state.missed > 0.2
+            else "the bumps next to the gap bridge it"
+        )
         return (
             f"Machine {state.lost} is lost with its {thousands(state.each[state.lost - 1].n)} rows. Without them the "
             f"curve moves by up to {fixed(state.missed)}, because {why}."
