@@ -27,7 +27,7 @@ FOLDER = Path(__file__).parent
 FIGURES = {
     "four-gaussians": (gaussian_kernel.landscape, {}),
     "ring-and-lift": (feature_maps.lift, feature_maps.lift.scenes["Ring, lifted"]),
-    "feature-growth": (feature_maps.growth, {"p": 4}),
+    "feature-growth": (feature_maps.growth, {"d": 16.0, "p": 4}),
     "ridge-times": (kernel_ridge.times, {"grow": "D"}),
     "identity-bars": (kernel_trick.identity, {"degree": 3}),
     "svm-mixture": (support_vector_machine.boundary, {"sigma": 1.0, "C": 10.0}),

@@ -226,12 +226,6 @@ def test_growth_says_the_numbers_that_are_often_quoted():
     assert "35 features" in growth.describe(state_of(growth, **growth.scenes["4 inputs, degree 3"]))
 
 
-def test_at_degree_3_the_memory_ends_at_145_inputs():
-    """What the question of the panel asks."""
-    said = [growth.describe(state_of(growth, d=float(d), p=3)) for d in (145, 146)]
-    assert "which kernelkit allows" in said[0] and "more than kernelkit allows" in said[1]
-
-
 def test_the_sentence_and_the_map_refuse_the_same_matrices():
     from kernelkit import Monomials
 
@@ -246,12 +240,83 @@ def test_the_sentence_and_the_map_refuse_the_same_matrices():
             Monomials(2)._check_memory(len(X), Monomials(2).dim(X.shape[1]))
 
 
-def test_the_answer_about_memory_is_right():
-    def largest(p):
-        sentences = {d: growth.describe(state_of(growth, d=float(d), p=p)) for d in range(1, 1200)}
-        return max(d for d, sentence in sentences.items() if "which kernelkit allows" in sentence)
+def test_the_last_number_of_inputs_that_fits_is_marked():
+    assert [state_of(growth, p=p).most for p in (2, 3, 4)] == [1034, 145, 57]
 
-    assert (largest(2), largest(4)) == (1034, 57)
+
+@pytest.mark.parametrize("d, p", [(1, 2), (4, 3), (100, 2), (100, 4), (1000, 3)])
+def test_each_degree_multiplies_the_features_as_the_answer_says(d, p):
+    """D(p) / D(p − 1) = (d + p) / p, which is why the corner shrinks."""
+    D, before, _ = state_of(growth, d=float(d), p=p).nested
+    assert p * D == (d + p) * before
+
+
+def test_the_card_of_degree_2_is_one_part_in_893_of_degree_4():
+    """The question of the panel, and its reason."""
+    start, answer = state_of(growth), state_of(growth, growth.question.scene)
+    assert answer.nested[2] == start.D and answer.D / start.D == pytest.approx(893, abs=0.5)
+    assert "one part in 893" in growth.question.why
+
+
+def dots(canvas):
+    """The middles of all dots on the card, group after group."""
+    return [np.column_stack(line.get_data()) for line in canvas.parts["card"].dots]
+
+
+@pytest.mark.parametrize("count", ["all", "exact", "ordered"])
+@pytest.mark.parametrize("d, p", [(1, 1), (1, 6), (4, 3), (30, 2), (5, 5), (100, 2)])
+def test_there_is_one_dot_for_each_feature_and_those_of_the_degree_before_are_a_corner(count, d, p):
+    canvas, state = growth.canvas(), state_of(growth, d=float(d), p=p, count=count)
+    canvas.frame(state)
+    newest, before, lower = dots(canvas)
+    assert [len(newest) + len(before) + len(lower), len(before) + len(lower), len(lower)] == state.nested
+    every = np.vstack([newest, before, lower])
+    assert len({*map(tuple, every)}) == state.D and every.min() > 0 and every.max() < 300
+    corner = np.vstack([before, lower])
+    assert corner.max() <= newest.max(axis=1).min(initial=np.inf) + state.pitch, "the rest lies around the corner"
+
+
+@pytest.mark.parametrize("d, p", [(100, 3), (100, 4), (10_000, 2), (10_000, 6)])
+def test_squares_have_the_areas_of_the_numbers(d, p):
+    canvas, state = growth.canvas(), state_of(growth, d=float(d), p=p)
+    canvas.frame(state)
+    boxes = [path.vertices for path in canvas.parts["card"].squares.get_paths()]
+    areas = [np.prod(np.ptp(box, axis=0)) for box in boxes]
+    assert areas == pytest.approx([state.pitch**2 * number / state.unit for number in state.nested])
+    assert 100 < np.sqrt(areas[0]) <= 300 and state.unit in (10**4, 10**8, 10**12, 10**16, 10**20)
+
+
+@pytest.mark.parametrize("count, number", [("all", 20), ("exact", 10), ("ordered", 27)])
+def test_a_dot_tells_which_feature_it_is(count, number):
+    """Every feature once, and the corner holds those of lower degree, or those in which x₁ comes first."""
+    state = state_of(growth, d=3.0, p=3, count=count)
+    pitch, told = state.pitch, {}
+    for column, row in product(range(6), repeat=2):
+        told[column, row] = growth.tell["dots"](state, (column + 0.5) * pitch, (row + 0.5) * pitch)
+    told = {place: text for place, text in told.items() if text}
+    assert len({*told.values()}) == len(told) == number == state.D
+    canvas = growth.canvas()
+    canvas.frame(state)
+    corner = [tuple(place) for group in dots(canvas)[1:] for place in (group / pitch).astype(int).tolist()]
+    rest = [text for place, text in told.items() if place not in corner]
+    if count == "all":
+        degrees = [text.split(": ")[1].count("x") + sum("²³".find(c) + 1 for c in text) for text in rest]
+        assert degrees == [3] * len(rest)
+    else:
+        assert all("x₁" in told[place] for place in corner)
+        assert not any(text.split(": ")[1].split("·")[-1].startswith("x₁") for text in rest)
+
+
+def test_squares_tell_the_degree_of_their_features():
+    state = state_of(growth, "100 inputs, degree 4")
+    assert growth.tell["dots"](state, 250.0, 3.0) == "features of degree 4"
+    assert growth.tell["dots"](state, 40.0, 3.0) == "features of degree 3"
+    assert growth.tell["dots"](state, 299.0, 299.0) == ""
+
+
+def test_a_click_among_the_curves_chooses_the_inputs():
+    state = state_of(growth)
+    assert growth.click["axes"](state, 57.2, 1e4) == {"d": 57.0} and growth.click["axes"](state, 0.6, 1.0) == {"d": 1.0}
 
 
 @pytest.mark.parametrize("count", ["all", "exact", "ordered"])
@@ -264,7 +329,6 @@ def test_the_line_down_from_the_limit_stands_at_the_last_d_that_fits(count, p, n
 def test_growth_tells_d_and_features_under_the_pointer():
     state = state_of(growth, p=4)
     assert growth.tell["axes"](state, 100.3, 1.0) == f"d = 100, p = 4: D = {thousands(4_598_126)}"
-    assert growth.tell["times"](state, 1e6, 1.0).startswith(f"D = {thousands(round(state.cells[-1] / 5))}: ")
 
 
 def test_measuring_adds_one_time_for_each_size():
@@ -273,4 +337,5 @@ def test_measuring_adds_one_time_for_each_size():
     state = growth.compute(**values, measured=steps[-1][1])
     assert [fraction for fraction, _ in steps][-1] == 1
     assert len(state.seconds) == len(state.cells) == len(steps) and min(state.seconds) > 0
-    assert "Measured here" in growth.describe(state) and "Measured" not in growth.describe(state_of(growth))
+    assert state.whose == "this machine" != state_of(growth).whose
+    assert state.time == pytest.approx(1000 * 10_000 * steps[-1][1][-1] / state.cells[-1])

@@ -1,19 +1,23 @@
 """Notebook 01. How fast the features multiply."""
 
 from bisect import bisect_right
-from math import comb
+from functools import lru_cache
+from math import comb, sqrt
 from time import perf_counter
 from types import SimpleNamespace
 
 import numpy as np
+from matplotlib.patheffects import withStroke
 
 from kernelkit import Monomials, OrderedMonomials
+from kernelkit.explorers.shared.dots import Card, number_in_shells, said_of, scale, shells
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.features.base import MAX_BYTES
+from kernelkit.latex import plain
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import duration, short, tens, thousands
-from kernelkit.panel.parts import reframed
+from kernelkit.panel.parts import GROUND, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 INPUTS = np.unique(np.geomspace(1, 10_000, 60).round().astype(int))
@@ -27,6 +31,13 @@ COUNTS = {
     "ordered": (lambda d, p: f"{thousands(d)}{'⁰¹²³⁴⁵⁶'[p]}", lambda d, p: d**p, OrderedMonomials),
 }
 UNITS = (("bytes", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12), ("PB", 1e15))
+WHICH = {
+    "all": "of degree at most {}".format,
+    "exact": "of degree {} exactly".format,
+    "ordered": "of degree {}, in each order".format,
+}
+SIDE = 300  # pixels of the card
+COLOURS = (GREEN, INK, GREY)  # what degree p adds, what degree p − 1 has added, all before
 TIMED_POINTS = 5  # few, so that no array leaves the processor's cache
 SETTINGS = [{"p": p, "count": count} for p in range(1, 7) for count in COUNTS]  # whose times are kept: all
 
@@ -54,7 +65,9 @@ def measure(d, p, n, count):
 
 def compute(d, p, n, count, measured=None):
     d, n = round(d), round(n)
-    formula, features, _ = COUNTS[count]
+    formula, features, phi = COUNTS[count]
+    D = features(d, p)
+    unit, pitch = scale(D, SIDE, SIDE)
     sizes = [TIMED_POINTS * features(i, p) for i in _timed_inputs(count, p)]
     seconds, whose = shown(measured, "feature_maps.growth", p=p, count=count)
     limit = MAX_BYTES // (8 * n)
@@ -62,30 +75,48 @@ def compute(d, p, n, count, measured=None):
         d=d,
         p=p,
         n=n,
+        count=count,
+        phi=phi(p),
         formula=formula(d, p),
         features=features,
-        D=features(d, p),
-        bytes=8 * n * features(d, p),
+        D=D,
+        nested=[features(d, q) if q >= 0 else 0 for q in (p, p - 1, p - 2)],
+        bytes=8 * n * D,
         limit=limit,
         most=bisect_right(range(1, limit + 1), limit, key=lambda i: features(i, p)),
         curves=[[float(features(int(i), q)) for i in INPUTS] for q in range(1, p + 1)],
         cells=np.array(sizes[: len(seconds)], float),
         seconds=np.array(seconds),
         whose=whose,
-        own=measured is not None,
+        time=n * D * seconds[-1] / sizes[len(seconds) - 1],
+        unit=unit,
+        pitch=pitch,
+        step=pitch / sqrt(unit),
     )
 
 
 def build(figure):
-    ax = figure.add_axes((0.08, 0.135, 0.47, 0.765), xscale="log", yscale="log", xlim=(1, 1e4))
+    card = Card(figure, (16, 28, SIDE, SIDE), COLOURS)
+    ax = figure.add_axes((0.545, 0.29, 0.37, 0.605), xscale="log", yscale="log", xlim=(1, 1e4))
     ax.set_xlabel("inputs $d$", labelpad=1)
     ax.set_title("features $D$ of one point")
     ax.set_xticks([1, 10, 100, 1000, 10_000], ["1", "10", "100", "1000", thousands(10_000)])
-    return {"axes": ax, **_build_lines(ax), **_build_times(figure)}
+    return {"card": card, "dots": card.ax, "axes": ax, **_build_words(card.ax, ax), **_build_lines(ax)}
+
+
+def _build_words(card, ax):
+    halo = [withStroke(linewidth=4, foreground="white")]
+    return {
+        "held": card.plot([], [], color=PURPLE, path_effects=halo, animated=True, zorder=4)[0],
+        "whole": card.text(-4, SIDE + 30, "", color=GREEN, animated=True),
+        "corner": card.text(-4, SIDE + 11, "", color=INK, animated=True),
+        "unit": card.text(-4, -8, "", color=INK, va="top", animated=True),
+        "time": ax.text(-0.13, -0.345, "", transform=ax.transAxes, animated=True),
+        "whose": ax.text(-0.13, -0.43, "", color=GREY, transform=ax.transAxes, animated=True),
+    }
 
 
 def _build_lines(ax):
-    paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1}
     return {
         "lines": [ax.plot([], [], animated=True)[0] for _ in range(6)],
         "ends": [ax.text(1.35e4, 1, "", va="center", animated=True) for _ in range(6)],
@@ -93,37 +124,39 @@ def _build_lines(ax):
         "edge": ax.axhline(1, color=PURPLE, linewidth=1.5, animated=True),
         "note": ax.text(0.02, 0.97, "", color=PURPLE, va="top", transform=ax.transAxes, animated=True),
         "drop": ax.plot([], [], ":", color=PURPLE, linewidth=1.5, animated=True)[0],
-        "most": ax.text(1, 1, "", color=PURPLE, va="top", animated=True, bbox=paper, zorder=4),
-        "dot": ax.plot([], [], "o", color=GREEN, ms=10, mec="white", animated=True, clip_on=False, zorder=5)[0],
-    }
-
-
-def _build_times(figure):
-    ax = figure.add_axes((0.735, 0.135, 0.235, 0.765), xscale="log", yscale="log", xlim=(600, 2.2e5), ylim=(3e-6, 5))
-    ax.set_title(f"time of Φ for {TIMED_POINTS} points")
-    ax.set_xlabel("features $D$", labelpad=1)
-    ax.set_xticks([1000, 10_000, 100_000], ["1000", thousands(10_000), thousands(100_000)])
-    ticks = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1]
-    ax.set_yticks(ticks, map(duration, ticks))
-    ax.minorticks_off()
-    return {
-        "times": ax,
-        "predicted": ax.plot([], [], "--", color=GREY, animated=True)[0],
-        "measured": ax.plot([], [], "o", color=INK, ms=7, mec="white", animated=True)[0],
-        "whose": ax.text(0.05, 0.97, "", color=GREY, transform=ax.transAxes, va="top", animated=True),
+        "most": ax.text(1, 1, "", color=PURPLE, va="top", animated=True, bbox=GROUND, zorder=4),
+        "here": ax.plot([], [], "o", color=GREEN, ms=10, mec="white", animated=True, clip_on=False, zorder=5)[0],
     }
 
 
 def draw(parts, state):
+    _draw_card(parts, state)
     for q, (line, end) in enumerate(zip(parts["lines"], parts["ends"], strict=True), 1):
-        colour, shown = GREEN if q == state.p else GREY, q <= state.p
+        shown = q <= state.p
+        colour = COLOURS[min(max(state.p - q, 0), 2)]
         line.set(data=(INPUTS, state.curves[q - 1]) if shown else ([], []), color=colour)
         line.set_linewidth(2.8 if q == state.p else 1.2)
         end.set(text=f"$p = {q}$" if shown else "", color=colour, y=state.curves[q - 1][-1] if shown else 1)
-    parts["dot"].set_data([state.d], [state.D])
+    parts["here"].set_data([state.d], [state.D])
     _draw_limit(parts, state)
-    _draw_times(parts, state)
+    parts["time"].set_text(f"Φ of {_points(state.n)} takes {duration(state.time)}")
+    parts["whose"].set_text(f"at the speed of {state.whose}")
     _frame(parts["axes"], state)
+
+
+def _draw_card(parts, state):
+    """The features of each degree in the corner of those of the next, and how many of them the memory holds."""
+    if state.unit == 1:
+        cells, (_, before, lower) = shells(state.D), state.nested
+        parts["card"].show_dots([cells[before:], cells[lower:before], cells[:lower]], state.pitch)
+    else:
+        parts["card"].show_squares([(0, 0, *[state.step * sqrt(part)] * 2) for part in state.nested], state.pitch)
+    held = state.step * sqrt(state.limit)
+    parts["held"].set_data(*([0, held, held], [held, held, 0]) if held < SIDE else ([], []))
+    parts["unit"].set_text(said_of(state.unit, "feature"))
+    which = WHICH[state.count]
+    parts["whole"].set_text(f"{_large(state.D)} features {which(state.p)}")
+    parts["corner"].set_text(f"corner: {_large(state.nested[1])} {which(state.p - 1)}")
 
 
 def _draw_limit(parts, state):
@@ -131,20 +164,11 @@ def _draw_limit(parts, state):
     top = _decades(state.p)
     parts["limit"].set(y=state.limit, height=10.0**top - state.limit)
     parts["edge"].set_ydata([state.limit] * 2)
-    parts["note"].set_text(f"more than {short(MAX_BYTES / 1e9, 2)} GB\nfor n = {thousands(state.n)}")
+    parts["note"].set_text(f"over {short(MAX_BYTES / 1e9, 2)} GB for n = {thousands(state.n)}")
     inside = state.most <= INPUTS[-1]
     parts["drop"].set_data([state.most] * 2 if inside else [], [1, state.limit] if inside else [])
     parts["most"].set(text=f"d = {thousands(state.most)}" if inside else "", x=state.most * 1.1)
-    parts["most"].set_y(10 ** (top / 12))
-
-
-def _draw_times(parts, state):
-    D = state.cells / TIMED_POINTS
-    parts["measured"].set_data(D, state.seconds)
-    rate = np.median(state.seconds / D) if len(D) else np.nan
-    parts["predicted"].set_data([500, 3e5], [500 * rate, 3e5 * rate])
-    whose = state.whose.replace(", ", ",\n")  # the machine, the day
-    parts["whose"].set_text(f"measured on\n{whose};\ndashed: twice $D$,\ntwice the time")
+    parts["most"].set_y(10 ** (top / 10))
 
 
 def _decades(p):
@@ -162,19 +186,17 @@ def _frame(ax, state):
 
 
 def describe(state):
+    D, before, _ = state.nested
+    times = "as many as" if D == before else f"{short(D / before, 2)} times as many as"
     fits = "more than kernelkit allows" if state.bytes > MAX_BYTES else "which kernelkit allows"
-    text = (
-        f"d = {thousands(state.d)}, p = {state.p}: D = {state.formula} = {_large(state.D)} features; "
-        f"{thousands(state.n)} points need {_size(state.bytes)}, {fits}."
+    return (
+        f"d = {thousands(state.d)}, p = {state.p}: D = {state.formula} = {_large(D)} features, {times} at degree "
+        f"{state.p - 1}, so that {_points(state.n)} would fill {_size(state.bytes)}, {fits}."
     )
-    if not state.own:
-        return text
-    more, longer = state.cells[-1] / state.cells[0], state.seconds[-1] / state.seconds[0]
-    rate = state.seconds[-1] / state.cells[-1]
-    return text + (
-        f" Measured here, for {TIMED_POINTS} points: {short(more, 2)} times the features took {short(longer, 2)} times "
-        f"as long; at this rate Φ for {thousands(state.n)} points would take {duration(rate * state.n * state.D)}."
-    )
+
+
+def _points(n):
+    return f"{thousands(n)} point{'s' if n > 1 else ''}"
 
 
 def _large(value):
@@ -186,16 +208,31 @@ def _size(count):
     return f"{short(count / size)} {unit}"
 
 
+def _tell_dot(state, x, y):
+    """Which feature a dot is; of squares, of which degree the features are, if several degrees are there."""
+    number = number_in_shells(max(int(x / state.step), 0), max(int(y / state.step), 0))
+    if number >= state.D:
+        return ""
+    if state.unit == 1:
+        return f"feature {thousands(number + 1)}: {_names(state.phi, state.d)[number]}"
+    degree = next(q for q in range(state.p + 1) if number < state.features(state.d, q))
+    return f"features of degree {degree}" if state.count == "all" else ""
+
+
+@lru_cache(maxsize=4)
+def _names(phi, d):
+    """Of all features, those of lower degrees first, as the dots are; or those in which x₁ is a factor."""
+    return tuple(map(plain, phi.names(d)))
+
+
 def _tell_features(state, x, y):
     d = max(round(x), 1)
     return f"d = {thousands(d)}, p = {state.p}: D = {_large(state.features(d, state.p))}"
 
 
-def _tell_time(state, x, y):
-    if not len(state.seconds):
-        return ""
-    i = int(np.abs(np.log(state.cells / TIMED_POINTS / x)).argmin())
-    return f"D = {thousands(round(state.cells[i]) // TIMED_POINTS)}: {duration(state.seconds[i])}"
+def _choose(state, x, y):
+    """The d below a place among the curves."""
+    return {"d": float(min(max(round(x), 1), INPUTS[-1]))}
 
 
 def code(d, p, n, count):
@@ -230,20 +267,23 @@ growth = Explorer(
     code=code,
     measure=measure,
     scenes={
+        "4 inputs, degree 3": {"d": 4.0, "p": 3},
+        "16 inputs, degree 4": {"d": 16.0, "p": 4},
         "100 inputs, degree 3": {"d": 100.0, "p": 3},
         "100 inputs, degree 4": {"d": 100.0, "p": 4},
         "10 000 inputs, in pairs": {"d": 10_000.0, "p": 2, "count": "ordered"},
-        "4 inputs, degree 3": {"d": 4.0, "p": 3},
         "1000 pixels": {"d": 1000.0, "p": 3, "n": 10_000.0},
     },
     question=Question(
-        "At degree 2 the memory allowed holds Φ for 1000 points of d = 1034 inputs. How many inputs may they have at "
-        "degree 3?",
-        ("about 700", "about 350", "about 150"),
+        "The 5151 features of degree at most 2 fill the card. How many such cards would the features of degree at most "
+        "4 fill?",
+        ("2", "about 50", "about 900"),
         2,
-        "The purple line of the memory is at some 537\u00a0000 features a point. D ≈ d²/2 reaches it near d = 1034, "
-        "but D ≈ d³/6 near the cube root of 6 · 537\u00a0000, which is 148; exactly, d = 145 is the last that fits.",
-        scene="100 inputs, degree 3",
+        "From degree p − 1 to p the number grows (d + p)/p times: 34 times to degree 3, and 26 times to degree 4. So "
+        "the whole card that you saw is now the small grey corner, one part in 893.",
+        scene="100 inputs, degree 4",
     ),
-    tell={"axes": _tell_features, "times": _tell_time},
+    tell={"dots": _tell_dot, "axes": _tell_features},
+    click={"axes": _choose},
+    motion=True,
 )

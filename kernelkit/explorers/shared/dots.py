@@ -1,0 +1,75 @@
+"""Numbers as dots, one for each thing that is counted, or as squares where so many dots have no room."""
+
+import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
+
+from kernelkit.panel.numbers import short
+from kernelkit.plots import DPI, GREY
+
+LEAST, MOST = 3, 30  # pixels from one dot to the next: whole numbers, so that all of them look alike
+CARD = 10_000  # dots that a square stands for; where squares have no room either, a square is as many squares
+FILLED = 0.8  # of the way to the next dot that a dot covers
+MARGIN = 4  # pixels around the dots
+
+
+def scale(count, width, height):
+    """(unit, pitch): how many things one dot or square stands for, and pixels from it to the next, as many as fit."""
+    unit = 1
+    while count / unit > (width // LEAST) * (height // LEAST):
+        unit *= CARD
+    most = MOST if unit == 1 else min(width, height)
+    return unit, next(k for k in range(most, 0, -1) if (width // k) * (height // k) >= count / unit)
+
+
+def said_of(unit, thing):
+    """What one dot or one square is, in words."""
+    return f"one dot is one {thing}" if unit == 1 else f"one square is {short(unit)} {thing}s"
+
+
+def shells(count):
+    """Cells (column, row) of so many dots, shell after shell around a corner: the first n² are a square, for any n."""
+    number = np.arange(count)
+    shell = np.sqrt(number + 0.5).astype(int)
+    along = number - shell**2
+    return np.column_stack([np.minimum(shell, 2 * shell - along), np.minimum(shell, along)])
+
+
+def number_in_shells(column, row):
+    """Which of the dots in ``shells`` is in this cell."""
+    shell = max(column, row)
+    return shell**2 + (row if column == shell else 2 * shell - column)
+
+
+class Card:
+    """Axes whose unit is a pixel, with dots or squares in groups of different colours.
+
+    place : left, bottom, width and height of where they are, in pixels from the lower left corner of the figure. It
+    is exact, because dots that begin between two pixels would differ from each other.
+    """
+
+    def __init__(self, figure, place, colours):
+        left, bottom, self.width, self.height = place
+        outer = (left - MARGIN, bottom - MARGIN, self.width + 2 * MARGIN, self.height + 2 * MARGIN)
+        size = np.tile(figure.get_size_inches() * DPI, 2).round()
+        self.ax = figure.add_axes(outer / size, xticks=[], yticks=[])
+        self.ax.set(xlim=(-MARGIN, self.width + MARGIN), ylim=(-MARGIN, self.height + MARGIN))
+        self.ax.spines[:].set(visible=True, color=GREY, alpha=0.5)
+        self.dots = [self.ax.plot([], [], "o", color=colour, mew=0, animated=True)[0] for colour in colours]
+        self.squares = self.ax.add_collection(PolyCollection([], facecolors=colours, linewidth=0, animated=True))
+        self.grid = self.ax.add_collection(LineCollection([], color="white", animated=True))
+
+    def show_dots(self, groups, pitch):
+        """A dot in the middle of each cell (column, row) of each group."""
+        for line, cells in zip(self.dots, groups, strict=True):
+            line.set(data=((cells + 0.5) * pitch).T, markersize=FILLED * pitch * 72 / DPI)
+        self.squares.set_verts([])
+        self.grid.set_segments([])
+
+    def show_squares(self, boxes, pitch):
+        """A box (left, bottom, width, height) for each group, in pixels, over those before it, cut into squares."""
+        for line in self.dots:
+            line.set_data([], [])
+        self.squares.set_verts([[(x, y), (x + w, y), (x + w, y + h), (x, y + h)] for x, y, w, h in boxes])
+        across, up = np.arange(pitch, self.width, pitch), np.arange(pitch, self.height, pitch)
+        self.grid.set_segments([[(x, 0), (x, self.height)] for x in across] + [[(0, y), (self.width, y)] for y in up])
+        self.grid.set_linewidth(min((1 - FILLED) * pitch, 2) * 72 / DPI)
