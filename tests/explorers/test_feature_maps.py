@@ -283,7 +283,7 @@ def test_squares_have_the_areas_of_the_numbers(d, p):
     boxes = [path.vertices for path in canvas.parts["card"].squares.get_paths()]
     areas = [np.prod(np.ptp(box, axis=0)) for box in boxes]
     assert areas == pytest.approx([state.pitch**2 * number / state.unit for number in state.nested])
-    assert 100 < np.sqrt(areas[0]) <= 300 and state.unit in (10**4, 10**8, 10**12, 10**16, 10**20)
+    assert 275 < np.sqrt(areas[0]) <= 300 and state.unit in (10**4, 10**8, 10**12, 10**16, 10**20)
 
 
 @pytest.mark.parametrize("count, number", [("all", 20), ("exact", 10), ("ordered", 27)])

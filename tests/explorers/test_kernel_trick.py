@@ -5,13 +5,17 @@ from math import comb
 
 import numpy as np
 import pytest
+from panels import files, said_by, state_of
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import Ridge
 
-from kernelkit import datasets
+from kernelkit import Polynomial, datasets
 from kernelkit.explorers.kernel_trick import clock, identity, weights
 from kernelkit.explorers.kernel_trick.clock import multiplications
+from kernelkit.explorers.shared.measured import committed
 from kernelkit.panel.numbers import amount, thousands
+
+clock_module = files("kernel_trick")["clock"]
 
 
 @pytest.mark.parametrize("which", ["merged", "ordered"])
@@ -82,29 +86,96 @@ def test_multiplications_are_those_of_a_run_that_counts(d, p):
     Counted.products = 0
     a, b = phi(range(1, d + 1)), phi(range(2, d + 2))
     assert len([s * t for s, t in zip(a, b, strict=True)]) == comb(d + p, p)
-    assert Counted.products == multiplications(d, p)[0]
-    assert multiplications(d, p)[2] == d + p - 1
+    one, inner, kernel = multiplications(d, p)
+    assert Counted.products == 2 * one + inner
+    Counted.products, t = 0, Counted(0)
+    for v, w in zip(range(1, d + 1), range(2, d + 2), strict=True):
+        t = Counted(t + Counted(v) * Counted(w))
+    value = t = Counted(t + 1)
+    for _ in range(p - 1):
+        value = value * t
+    assert Counted.products == kernel
+    assert value == Polynomial(p)([range(1, d + 1)], [range(2, d + 2)])[0, 0]
+
+
+@pytest.mark.parametrize(("d", "p"), [(1, 1), (1, 6), (2, 3), (10, 2), (81, 2), (100, 1), (100, 2)])
+def test_there_is_one_dot_for_each_multiplication_and_both_cards_have_one_scale(d, p):
+    canvas, state = clock.canvas(), state_of(clock, d=d, p=p)
+    canvas.frame(state)
+    phi, kernel = (canvas.parts[card].dots for card in ("field", "corner"))
+    one, inner, short = multiplications(d, p)
+    assert [len(line.get_xdata()) for line in phi] == [one, one, inner] and len(kernel[0].get_xdata()) == short
+    for lines, (width, height) in ((phi, clock_module.FIELD), (kernel, clock_module.CORNER)):
+        places = np.hstack([line.get_data() for line in lines]).T
+        assert len({*map(tuple, places)}) == len(places) and places.min() > 0
+        assert (places.max(axis=0) < (width, height)).all()
+    assert len({line.get_markersize() for line in (*phi, *kernel)}) == 1
+
+
+@pytest.mark.parametrize(("d", "p"), [(81, 3), (100, 4), (100, 6)])
+def test_the_areas_of_both_cards_are_as_the_numbers(d, p):
+    canvas, state = clock.canvas(), state_of(clock, d=d, p=p)
+    canvas.frame(state)
+    one, inner, short = multiplications(d, p)
+    boxes = [path.vertices for card in ("field", "corner") for path in canvas.parts[card].squares.get_paths()]
+    areas = np.array([np.prod(np.ptp(box, axis=0)) for box in boxes])
+    assert areas / areas[2] == pytest.approx(np.array([one, one, inner, short]) / inner)
+    assert max(box[:, 1].max() for box in boxes[:3]) <= clock_module.FIELD[1]
+
+
+def test_81_inputs_are_the_numbers_that_the_text_and_the_question_say():
+    start, answer = state_of(clock), state_of(clock, clock.question.scene)
+    assert (start.total, start.kernel, answer.kernel) == (16_687, 82, 83)
+    assert answer.total / start.total == pytest.approx(29, abs=0.5) and round(answer.D / start.D) == 28
+    assert "nearly 30" in clock.question.options[2] and "28 times as many features" in clock.question.why
+    said = clock.question.options[0]
+    assert thousands(25_000) in said and round(1.5 * start.total, -3) == 25_000 and 1.5 * start.kernel == 123
+
+
+def test_the_dots_tell_what_they_multiply():
+    """For two inputs at degree 2: x₁², x₁x₂ and x₂², three weights √2, and six products."""
+    state = state_of(clock, d=2)
+    columns = clock_module.FIELD[0] // state.pitch
+    middles = [((i % columns + 0.5) * state.pitch, (i // columns + 0.5) * state.pitch) for i in range(19)]
+    told = [clock.tell["phi"](state, x, y) for x, y in middles]
+    one = ["x₁²", "x₁x₂", "x₂²", "√2·x₁", "√2·x₂", "√2·x₁x₂"]
+    assert told[:12] == [f"Φ(x): for {text}" for text in one] + [f"Φ(z): for {text}" for text in one]
+    assert told[12] == "Φ(x)ᵀΦ(z): product 1 of 6" and told[17:] == ["Φ(x)ᵀΦ(z): product 6 of 6", ""]
+    places = [(0.5, 0.5), (1.5, 0.5), (1.5, 1.5), (0.5, 1.5)]
+    told = [clock.tell["kernel"](state, x * state.pitch, y * state.pitch) for x, y in places]
+    assert told == ["x₁ · z₁", "x₂ · z₂", "for the power 2", ""]
+
+
+@pytest.mark.parametrize(("d", "p"), [(1, 1), (3, 1), (1, 5), (4, 3), (20, 2)])
+def test_each_multiplication_of_one_feature_vector_has_a_name(d, p):
+    assert len(clock_module._products(d, p)) == multiplications(d, p)[0]
 
 
 def test_clock_says_the_number_of_features_of_the_headline():
-    said = clock.describe(clock.compute(d=100, p=4))
-    assert f"{thousands(4_598_126)} features" in said and "takes 103." in said
+    said = said_by(clock, "The headline: d = 100, p = 4")
+    assert f"{thousands(4_598_126)} features" in said and "takes 103 " in said
 
 
 @pytest.mark.parametrize("p", range(1, 7))
 def test_clock_shows_kept_times_until_it_measures(p):
-    state = clock.compute(d=10, p=p)
-    d, explicit, kernel = state.seconds.T
+    d, explicit, kernel = np.array(committed("kernel_trick.clock", p=p)[0]).T
     assert [comb(int(v) + p, p) for v in d] == sorted(comb(int(v) + p, p) for v in d) and min(explicit / kernel) > 1
-    assert not state.own and "machine" not in clock.describe(state)
-    mine = clock.compute(d=10, p=p, measured=np.array([[7, 0.5, 1e-5]]))
+    state = state_of(clock, d=10, p=p)
+    assert state.timed[0] == 10 and not state.own and "machine" not in clock.describe(state)
+    mine = clock.compute(d=10, p=p, measured=np.array([[2, 0.1, 1e-5], [7, 0.5, 1e-5]]))
     assert "On this machine, at d = 7: 500\u00a0ms against 10\u00a0µs." in clock.describe(mine)
-    assert clock.tell["seconds"](mine, 3.0, 1.0) == "d = 7: Φ 500\u00a0ms, kernel 10\u00a0µs"
 
 
-def test_the_kernel_pays_two_products_for_two_degrees():
-    kernels = [clock.compute(d=10, p=p).now["kernel"] for p in (2, 4)]
-    assert kernels[1] - kernels[0] == 2 and clock.scenes["Degree 4"] == {"p": 4}
+def test_the_bars_are_as_long_as_the_times():
+    canvas, state = clock.canvas(), state_of(clock)
+    canvas.frame(state)
+    phi, kernel = (np.ptp(bar.get_xdata()) for bar in canvas.parts["bars"])
+    assert phi / kernel == pytest.approx(state.timed[1] / state.timed[2])
+
+
+def test_the_clock_also_measures_the_inputs_that_are_shown():
+    *_, (done, found) = clock.measure(d=8, p=6)
+    assert done == 1 and 8 in found[:, 0] and (np.diff(found[:, 0]) > 0).all() and (found[:, 1:] > 0).all()
 
 
 @pytest.mark.parametrize("lam", [1e-3, 1.0, 50.0])

@@ -1,7 +1,6 @@
 """Notebook 01. How fast the features multiply."""
 
 from bisect import bisect_right
-from functools import lru_cache
 from math import comb, sqrt
 from time import perf_counter
 from types import SimpleNamespace
@@ -10,10 +9,9 @@ import numpy as np
 from matplotlib.patheffects import withStroke
 
 from kernelkit import Monomials, OrderedMonomials
-from kernelkit.explorers.shared.dots import Card, number_in_shells, said_of, scale, shells
+from kernelkit.explorers.shared.dots import Card, feature_names, number_in_shells, said_of, scale, shells
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.features.base import MAX_BYTES
-from kernelkit.latex import plain
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import duration, short, tens, thousands
@@ -68,6 +66,8 @@ def compute(d, p, n, count, measured=None):
     formula, features, phi = COUNTS[count]
     D = features(d, p)
     unit, pitch = scale(D, SIDE, SIDE)
+    if unit > 1:  # squares may be cut, so they fill the card
+        pitch = int(SIDE / sqrt(D / unit))
     sizes = [TIMED_POINTS * features(i, p) for i in _timed_inputs(count, p)]
     seconds, whose = shown(measured, "feature_maps.growth", p=p, count=count)
     limit = MAX_BYTES // (8 * n)
@@ -209,20 +209,17 @@ def _size(count):
 
 
 def _tell_dot(state, x, y):
-    """Which feature a dot is; of squares, of which degree the features are, if several degrees are there."""
+    """Which feature a dot is; of squares, of which degree the features are, if several degrees are there.
+
+    Φ lists its features from the lowest degree up, or, if all have the same, those first in which x₁ is a factor.
+    """
     number = number_in_shells(max(int(x / state.step), 0), max(int(y / state.step), 0))
     if number >= state.D:
         return ""
     if state.unit == 1:
-        return f"feature {thousands(number + 1)}: {_names(state.phi, state.d)[number]}"
+        return f"feature {thousands(number + 1)}: {feature_names(state.phi, state.d)[number]}"
     degree = next(q for q in range(state.p + 1) if number < state.features(state.d, q))
     return f"features of degree {degree}" if state.count == "all" else ""
-
-
-@lru_cache(maxsize=4)
-def _names(phi, d):
-    """Of all features, those of lower degrees first, as the dots are; or those in which x₁ is a factor."""
-    return tuple(map(plain, phi.names(d)))
 
 
 def _tell_features(state, x, y):

@@ -1,49 +1,55 @@
 """Notebook 02. The price of a feature map."""
 
 import time
-from math import comb
+from itertools import accumulate
+from math import comb, sqrt
 from types import SimpleNamespace
 
 import numpy as np
 
 from kernelkit import Monomials, Polynomial
+from kernelkit.explorers.shared.dots import Card, feature_names, number_in_shells, rows, said_of, scale, shells
 from kernelkit.explorers.shared.measured import shown
-from kernelkit.panel.controls import NoQuestion, Slider
+from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import duration, short, tens, thousands
-from kernelkit.panel.parts import powers_of_ten, reframed
+from kernelkit.panel.numbers import duration, short, thousands
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
-DIMENSIONS = np.array([1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100])
+DIMENSIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 POINTS = 20  # the clock builds the Gram matrix of so many points
 LARGEST = 200_000  # features the clock is willing to build
-PYTHON = 1e-4  # seconds that the calls take, however little they multiply
 SETTINGS = [{"p": p} for p in range(1, 7)]  # those whose times are kept with the course: all
-LOOKS = {"Φ, merged": (INK, "-", "o"), "Φ, ordered": (PURPLE, ":", "^"), "kernel": (GREEN, "-", "s")}
+FIELD, CORNER = (480, 315), (170, 102)  # pixels for the dots of Φ and of the kernel
+WORK = {"Φ(x)": INK, "Φ(z)": GREY, "Φ(x)ᵀΦ(z)": PURPLE}
+VISIBLE = 8  # a square with a shorter side, in pixels, needs a ring to be found
 
 
 def multiplications(d, p):
-    """Products needed for one (xᵀz + 1)^p: through merged monomials, through d^p ordered ones, by the kernel.
+    """Products needed for one (xᵀz + 1)^p: for Φ of one point, for the inner product of two, and by the kernel.
 
-    Merged: each monomial of degree ≥ 2 from its parent, one more for each weight that is not 1, all that for
-    x and for z, then the D products of the inner product.
+    Each monomial of degree ≥ 2 takes one from its parent, and one more for each weight that is not 1.
     """
     D = comb(d + p, p)
-    build = sum(comb(d + j - 1, j) for j in range(2, p + 1))
+    build = D - 1 - d
     weights = D - 1 - d if p > 1 else 0
-    ordered = 2 * sum((d + 1) ** j for j in range(2, p + 1)) + (d + 1) ** p
-    return 2 * (build + weights) + D, ordered, d + p - 1
+    return build + weights, D, d + p - 1
 
 
 def compute(d, p, measured=None):
-    rows, whose = shown(measured, "kernel_trick.clock", p=p)
+    one, D, kernel = multiplications(d, p)
+    measurements, whose = shown(measured, "kernel_trick.clock", p=p)
+    seconds = np.array(measurements, float)
+    unit, pitch = scale(2 * one + D, *FIELD)
     return SimpleNamespace(
         d=d,
         p=p,
-        D=comb(d + p, p),
-        now=dict(zip(LOOKS, multiplications(d, p), strict=True)),
-        counts=np.array([multiplications(int(n), p) for n in DIMENSIONS], float),
-        seconds=np.array(rows, float).reshape(-1, 3),
+        D=D,
+        work=(one, one, D),
+        total=2 * one + D,
+        kernel=kernel,
+        unit=unit,
+        pitch=min(pitch, scale(kernel, CORNER[1], CORNER[1])[1]) if unit == 1 else pitch,
+        timed=seconds[np.abs(np.log(seconds[:, 0] / d)).argmin()],
         whose=whose,
         own=measured is not None,
     )
@@ -51,8 +57,8 @@ def compute(d, p, measured=None):
 
 def measure(d, p):
     """Median seconds of a Gram matrix of POINTS points, both ways, for growing d."""
-    rng, phi, k, rows = np.random.default_rng(0), Monomials(p), Polynomial(p), []
-    sizes = [int(n) for n in DIMENSIONS if comb(int(n) + p, p) <= LARGEST]
+    rng, phi, k, found = np.random.default_rng(0), Monomials(p), Polynomial(p), []
+    sizes = [n for n in sorted({*DIMENSIONS, d}) if comb(n + p, p) <= LARGEST]
     for n in sizes:
         X = rng.standard_normal((POINTS, n))
 
@@ -60,8 +66,8 @@ def measure(d, p):
             Phi = phi(X)
             return Phi @ Phi.T
 
-        rows.append((n, _seconds(explicit), _seconds(lambda X=X: k(X))))
-        yield len(rows) / len(sizes), np.array(rows)
+        found.append((n, _seconds(explicit), _seconds(lambda X=X: k(X))))
+        yield len(found) / len(sizes), np.array(found)
 
 
 def _seconds(task, repeats=5):
@@ -75,64 +81,79 @@ def _seconds(task, repeats=5):
 
 
 def build(figure):
-    axes = figure.subplot_mosaic([["counts", "seconds"]], width_ratios=(6, 5))
-    for ax in axes.values():
-        ax.set(xlabel="inputs $d$", xscale="log", xlim=(0.9, 115))
-        ax.set_xticks([1, 3, 10, 30, 100], ["1", "3", "10", "30", "100"])
-    axes["counts"].set_title("products for one k(x, z)")
-    axes["seconds"].set_title(f"time for {POINTS} × {POINTS} of them")
-    powers_of_ten(axes["counts"], "y", 1, 1e3)
-    powers_of_ten(axes["seconds"], "y", 2e-6, 9, duration)
-    return axes | _build_counts(axes["counts"]) | _build_seconds(axes["seconds"])
-
-
-def _build_counts(ax):
-    rows = [(y, c, mark) for y, (c, _, mark) in zip((0.9, 0.965, 0.835), LOOKS.values(), strict=True)]
+    field = Card(figure, (16, 12, *FIELD), WORK.values())
+    corner = Card(figure, (518, 225, *CORNER), [GREEN])
+    heading = FIELD[1] + 30
     return {
-        "marker": ax.axvline(1, ymax=0.78, color=GREY, linewidth=0.8, animated=True),
-        "lines": [ax.plot([], [], dashes, color=c, animated=True)[0] for c, dashes, _ in LOOKS.values()],
-        "here": [ax.plot([], [], mark, color=c, ms=9, mec="white", animated=True)[0] for c, _, mark in LOOKS.values()],
-        "signs": [ax.plot(0.05, y, mark, color=c, ms=8, transform=ax.transAxes)[0] for y, c, mark in rows],
-        "names": [
-            ax.text(0.09, y, "", color=c, va="center", transform=ax.transAxes, animated=True) for y, c, _ in rows
+        "field": field,
+        "phi": field.ax,
+        "corner": corner,
+        "kernel": corner.ax,
+        "total": field.ax.text(-4, heading, "", animated=True),
+        "unit": field.ax.text(FIELD[0] + 4, heading, "", ha="right", animated=True),
+        "work": [
+            field.ax.text(x, heading - 19, "", color=colour, animated=True)
+            for x, colour in zip((-4, 150, 304), WORK.values(), strict=True)
         ],
+        "short": corner.ax.text(-4, CORNER[1] + 30, "", color=GREEN, animated=True),
+        "sum": corner.ax.text(-4, CORNER[1] + 11, "", color=GREEN, animated=True),
+        "ring": corner.ax.plot([], [], "o", ms=18, mfc="none", color=GREEN, mew=1.5, animated=True)[0],
+        "size": corner.ax.text(36, 8, "", color=GREEN, animated=True),
+        **_build_times(figure),
     }
 
 
-def _build_seconds(ax):
-    ways = [LOOKS["Φ, merged"], LOOKS["kernel"]]
+def _build_times(figure):
+    """Two bars as long as the times, the first as long as the place, and what they are."""
+    ax = figure.add_axes((514 / 700, 8 / 380, 178 / 700, 196 / 380), xlim=(0, 178), ylim=(0, 196))
+    ax.set_axis_off()
+    ax.text(0, 172, f"time for {POINTS} × {POINTS} pairs")
     return {
-        "timed": [ax.plot([], [], mark + "-", color=c, ms=6, mec="white", animated=True)[0] for c, _, mark in ways],
-        "ends": [ax.text(0, 0, "", color=c, va="bottom", ha="right", animated=True) for c, _, _ in ways],
-        "whose": ax.text(0.03, 0.97, "", color=GREY, va="top", transform=ax.transAxes, animated=True),
+        "bars": [
+            ax.plot([], [], color=colour, linewidth=9, solid_capstyle="butt", animated=True)[0]
+            for colour in (INK, GREEN)
+        ],
+        "at": ax.text(0, 153, "", color=GREY, animated=True),
+        "took": [ax.text(0, y, "", color=colour, animated=True) for y, colour in ((126, INK), (80, GREEN))],
+        "whose": ax.text(0, 2, "", color=GREY, animated=True),
     }
 
 
 def draw(parts, state):
-    parts["marker"].set_xdata([state.d] * 2)
-    rows = zip(parts["lines"], parts["here"], parts["names"], state.counts.T, state.now.items(), strict=True)
-    for line, dot, name, column, (way, count) in rows:
-        line.set_data(DIMENSIONS, column)
-        dot.set_data([state.d], [count])
-        name.set_text(f"{way}: {_count(count)}")
-    d = state.seconds[:, 0]
-    for line, end, took, way in zip(parts["timed"], parts["ends"], state.seconds.T[1:], ("Φ", "kernel"), strict=True):
-        line.set_data(d, took)
-        end.set(text=way if len(d) else "", position=(d[-1], 1.5 * took[-1]) if len(d) else (1, 1))
-    parts["whose"].set_text(
-        f"measured on\n{state.whose};\nbelow about {duration(PYTHON)} Python\nitself takes the time"
-    )
-    _frame(parts["counts"], state.p)
+    _draw_dots(parts, state)
+    parts["total"].set_text(f"through Φ: {_count(state.total)}")
+    parts["unit"].set_text(said_of(state.unit, "multiplication"))
+    for text, name, count in zip(parts["work"], WORK, state.work, strict=True):
+        text.set_text(f"{name}: {_count(count)}")
+    parts["short"].set_text(f"by the kernel: {state.kernel}")
+    parts["sum"].set_text(f"xᵀz: {state.d}, power: {state.p - 1}")
+    d, *times = state.timed
+    parts["at"].set_text(f"at d = {d:.0f}, p = {state.p}")
+    for bar, text, way, seconds, y in zip(parts["bars"], parts["took"], ("Φ", "kernel"), times, (115, 69), strict=True):
+        bar.set_data([0, 170 * seconds / max(times)], [y, y])
+        text.set_text(f"{way}: {duration(seconds)}")
+    parts["whose"].set_text("measured on\n" + state.whose.replace(", ", ",\n"))
 
 
-def _frame(ax, p):
-    if reframed(ax, p):
-        top = 10.0 ** (2 * p + 2)  # the features of 100 inputs, and a little more
-        powers_of_ten(ax, "y", 0.7, 0.9 * top, _power)
+def _draw_dots(parts, state):
+    """All multiplications through Φ, in rows from below, and those of the kernel at the same scale."""
+    columns, side = FIELD[0] // state.pitch, state.pitch * sqrt(state.kernel / state.unit)
+    if state.unit == 1:
+        cells = rows(state.total, columns)
+        parts["field"].show_dots(np.split(cells, list(accumulate(state.work))[:2]), state.pitch)
+        parts["corner"].show_dots([shells(state.kernel)], state.pitch)
+    else:
+        heights = [state.pitch * count / (state.unit * columns) for count in state.work]
+        boxes = [(0, sum(heights[:i]), columns * state.pitch, height) for i, height in enumerate(heights)]
+        parts["field"].show_squares(boxes, state.pitch)
+        parts["corner"].show_squares([(12 - side / 2, 12 - side / 2, side, side)], state.pitch)
+    tiny = state.unit > 1 and side < VISIBLE
+    parts["ring"].set_data(([12], [12]) if tiny else ([], []))
+    parts["size"].set_text(_pixels(side**2) if tiny else "")
 
 
-def _power(value):
-    return short(value) if value < 1e4 else tens(round(np.log10(value)))
+def _pixels(area):
+    return f"{short(area, 2)} pixels" if area > 1 else f"{short(area, 1)} of a pixel"
 
 
 def _count(value):
@@ -142,26 +163,40 @@ def _count(value):
 def describe(state):
     power = "" if state.p == 1 else "⁰¹²³⁴⁵⁶"[state.p]
     text = (
-        f"d = {state.d}, p = {state.p}: Φ has {_count(state.D)} features, and one inner product of them takes "
-        f"{_count(state.now['Φ, merged'])} multiplications; (xᵀz + 1){power} takes {state.now['kernel']}."
+        f"d = {state.d}, p = {state.p}: Φ(x)ᵀΦ(z) takes {_count(state.total)} multiplications because Φ has "
+        f"{_count(state.D)} features; (xᵀz + 1){power} takes {state.kernel} and is the same number, so Φ costs "
+        f"{short(state.total / state.kernel)} times as much."
     )
     if not state.own:
         return text
-    d, explicit, kernel = state.seconds[-1]
+    d, explicit, kernel = state.timed
     return text + f" On this machine, at d = {d:.0f}: {duration(explicit)} against {duration(kernel)}."
 
 
-def _tell_counts(state, x, y):
-    d = int(np.clip(round(x), 1, 100))
-    explicit, _, kernel = multiplications(d, state.p)
-    return f"d = {d}: Φ {_count(explicit)}, kernel {kernel}"
-
-
-def _tell_seconds(state, x, y):
-    if not len(state.seconds):
+def _tell_phi(state, x, y):
+    """What a dot multiplies."""
+    columns = FIELD[0] // state.pitch
+    column, number = int(x // state.pitch), int(x // state.pitch) + columns * int(y // state.pitch)
+    if state.unit > 1 or not (0 <= column < columns and 0 <= number < state.total):
         return ""
-    d, explicit, kernel = state.seconds[np.abs(np.log(state.seconds[:, 0] / x)).argmin()]
-    return f"d = {d:.0f}: Φ {duration(explicit)}, kernel {duration(kernel)}"
+    one = state.work[0]
+    if number >= 2 * one:
+        return f"Φ(x)ᵀΦ(z): product {thousands(number - 2 * one + 1)} of {thousands(state.D)}"
+    return f"{'Φ(x)' if number < one else 'Φ(z)'}: for {_products(state.d, state.p)[number % one]}"
+
+
+def _products(d, p):
+    """What each multiplication of one Φ is for: first the monomials of degree ≥ 2, then the weights that are not 1."""
+    names = feature_names(Monomials(p), d)
+    return [name.split("·")[-1] for name in names[1 + d :]] + [name for name in names if "·" in name]
+
+
+def _tell_kernel(state, x, y):
+    number = number_in_shells(max(int(x / state.pitch), 0), max(int(y / state.pitch), 0))
+    if state.unit > 1 or number >= state.kernel:
+        return ""
+    i = str(number + 1).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+    return f"x{i} · z{i}" if number < state.d else f"for the power {number - state.d + 2}"
 
 
 def code(d, p):
@@ -175,7 +210,7 @@ def code(d, p):
 clock = Explorer(
     title="The price of a feature map",
     controls=(
-        Slider("d", "inputs d", 10, 1, 100, 1),
+        Slider("d", "inputs d", 81, 1, 100, 1),
         Slider("p", "degree p", 2, 1, 6, 1),
     ),
     compute=compute,
@@ -185,13 +220,23 @@ clock = Explorer(
     code=code,
     measure=measure,
     scenes={
-        "Degree 4": {"p": 4},
-        "The headline: d = 100, p = 4": {"d": 100, "p": 4},
         "A line: p = 1": {"p": 1},
         "Two inputs": {"d": 2, "p": 3},
+        "Ten inputs": {"d": 10},
+        "Degree 3": {"p": 3},
+        "The headline: d = 100, p = 4": {"d": 100, "p": 4},
     },
-    question=NoQuestion(
-        because="the text just above asks what doubling the degree costs, and the text below counts it"
+    question=Question(
+        "For 81 inputs at degree 2, Φ needs 16\u2009687 multiplications and the kernel 82. What will degree 3 cost?",
+        (
+            "half as much again, both: about 25\u2009000 and 123",
+            "81 times as much for Φ, twice as much for the kernel",
+            "nearly 30 times as much for Φ, one multiplication more for the kernel",
+        ),
+        2,
+        "The kernel multiplies xᵀz + 1 by itself once more, so 82 becomes 83. But Φ has 28 times as many features at "
+        "degree 3, and each of them is built for x, built for z, and multiplied.",
+        scene="Degree 3",
     ),
-    tell={"counts": _tell_counts, "seconds": _tell_seconds},
+    tell={"phi": _tell_phi, "kernel": _tell_kernel},
 )

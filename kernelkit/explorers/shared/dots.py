@@ -1,12 +1,15 @@
 """Numbers as dots, one for each thing that is counted, or as squares where so many dots have no room."""
 
+from functools import lru_cache
+
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
+from kernelkit.latex import plain
 from kernelkit.panel.numbers import short
 from kernelkit.plots import DPI, GREY
 
-LEAST, MOST = 3, 30  # pixels from one dot to the next: whole numbers, so that all of them look alike
+LEAST_DOT, LEAST_SQUARE, MOST_DOT = 2, 3, 30  # pixels to the next: whole numbers, so that all of them look alike
 CARD = 10_000  # dots that a square stands for; where squares have no room either, a square is as many squares
 FILLED = 0.8  # of the way to the next dot that a dot covers
 MARGIN = 4  # pixels around the dots
@@ -14,16 +17,32 @@ MARGIN = 4  # pixels around the dots
 
 def scale(count, width, height):
     """(unit, pitch): how many things one dot or square stands for, and pixels from it to the next, as many as fit."""
+
+    def cells(pitch):
+        return (width // pitch) * (height // pitch)
+
     unit = 1
-    while count / unit > (width // LEAST) * (height // LEAST):
+    while count / unit > cells(LEAST_DOT if unit == 1 else LEAST_SQUARE):
         unit *= CARD
-    most = MOST if unit == 1 else min(width, height)
-    return unit, next(k for k in range(most, 0, -1) if (width // k) * (height // k) >= count / unit)
+    most = MOST_DOT if unit == 1 else min(width, height)
+    return unit, next(pitch for pitch in range(most, 0, -1) if cells(pitch) >= count / unit)
 
 
 def said_of(unit, thing):
     """What one dot or one square is, in words."""
     return f"one dot is one {thing}" if unit == 1 else f"one square is {short(unit)} {thing}s"
+
+
+@lru_cache(maxsize=4)
+def feature_names(phi, d):
+    """What the dots of features are called."""
+    return tuple(map(plain, phi.names(d)))
+
+
+def rows(count, columns):
+    """Cells (column, row) of so many dots, row after row from below."""
+    number = np.arange(count)
+    return np.column_stack([number % columns, number // columns])
 
 
 def shells(count):
