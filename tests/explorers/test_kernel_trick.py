@@ -146,6 +146,15 @@ def test_the_dots_tell_what_they_multiply():
     assert told == ["x₁ · z₁", "x₂ · z₂", "for the power 2", ""]
 
 
+def test_a_square_tells_what_its_multiplications_are_for():
+    canvas, state = clock.canvas(), state_of(clock, "Degree 3")
+    canvas.frame(state)
+    boxes = [path.vertices for path in canvas.parts["field"].squares.get_paths()]
+    told = [clock.tell["phi"](state, *(box.min(axis=0) + box.max(axis=0)) / 2) for box in boxes]
+    assert told == ["for Φ(x)", "for Φ(z)", "for Φ(x)ᵀΦ(z)"] and clock.tell["phi"](state, 200.0, 314.0) == ""
+    assert "83" in clock.tell["kernel"](state, 12.0, 12.0)
+
+
 @pytest.mark.parametrize(("d", "p"), [(1, 1), (3, 1), (1, 5), (4, 3), (20, 2)])
 def test_each_multiplication_of_one_feature_vector_has_a_name(d, p):
     assert len(clock_module._products(d, p)) == multiplications(d, p)[0]

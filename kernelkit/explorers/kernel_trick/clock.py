@@ -174,15 +174,19 @@ def describe(state):
 
 
 def _tell_phi(state, x, y):
-    """What a dot multiplies."""
+    """What a dot multiplies, and what the multiplications of a square are for."""
     columns = FIELD[0] // state.pitch
-    column, number = int(x // state.pitch), int(x // state.pitch) + columns * int(y // state.pitch)
-    if state.unit > 1 or not (0 <= column < columns and 0 <= number < state.total):
+    column, row = int(x // state.pitch), int(y // state.pitch)
+    number = column + columns * row if state.unit == 1 else int(y / state.pitch * columns * state.unit)
+    if not (0 <= column < columns and 0 <= number < state.total):
         return ""
-    one = state.work[0]
-    if number >= 2 * one:
-        return f"Φ(x)ᵀΦ(z): product {thousands(number - 2 * one + 1)} of {thousands(state.D)}"
-    return f"{'Φ(x)' if number < one else 'Φ(z)'}: for {_products(state.d, state.p)[number % one]}"
+    group = np.searchsorted(np.cumsum(state.work), number, side="right")
+    name, number = list(WORK)[group], number - sum(state.work[:group])
+    if state.unit > 1:
+        return f"for {name}"
+    if name in ("Φ(x)", "Φ(z)"):
+        return f"{name}: for {_products(state.d, state.p)[number]}"
+    return f"{name}: product {thousands(number + 1)} of {thousands(state.D)}"
 
 
 def _products(d, p):
@@ -193,7 +197,9 @@ def _products(d, p):
 
 def _tell_kernel(state, x, y):
     number = number_in_shells(max(int(x / state.pitch), 0), max(int(y / state.pitch), 0))
-    if state.unit > 1 or number >= state.kernel:
+    if state.unit > 1:
+        return f"all {state.kernel} multiplications of the kernel"
+    if number >= state.kernel:
         return ""
     i = str(number + 1).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
     return f"x{i} · z{i}" if number < state.d else f"for the power {number - state.d + 2}"

@@ -89,6 +89,7 @@ class Card:
         for line in self.dots:
             line.set_data([], [])
         self.squares.set_verts([[(x, y), (x + w, y), (x + w, y + h), (x, y + h)] for x, y, w, h in boxes])
-        across, up = np.arange(pitch, self.width, pitch), np.arange(pitch, self.height, pitch)
-        self.grid.set_segments([[(x, 0), (x, self.height)] for x in across] + [[(0, y), (self.width, y)] for y in up])
+        right, top = np.max([(x + w, y + h) for x, y, w, h in boxes], axis=0)
+        across = [[(x, 0), (x, top)] for x in np.arange(pitch, right, pitch)]
+        self.grid.set_segments(across + [[(0, y), (right, y)] for y in np.arange(pitch, top, pitch)])
         self.grid.set_linewidth(min((1 - FILLED) * pitch, 2) * 72 / DPI)
