@@ -27,12 +27,12 @@ VISIBLE = 8  # a square with a shorter side, in pixels, needs a ring to be found
 def multiplications(d, p):
     """Products needed for one (xᵀz + 1)^p: for Φ of one point, for the inner product of two, and by the kernel.
 
-    Each monomial of degree ≥ 2 takes one from its parent, and one more for each weight that is not 1.
+    Φ takes one for each monomial of degree ≥ 2, from its parent, and one for each weight that is not 1: all but that of
+    the constant and those of the d pure powers of degree p.
     """
     D = comb(d + p, p)
-    build = D - 1 - d
-    weights = D - 1 - d if p > 1 else 0
-    return build + weights, D, d + p - 1
+    monomials = weights = D - 1 - d
+    return monomials + weights, D, d + p - 1
 
 
 def compute(d, p, measured=None):
