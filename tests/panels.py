@@ -37,8 +37,9 @@ def explorers():
 
 
 def compute(explorer, values):
-    """The state of these values, before anything was shown or measured."""
+    """The state of these values, before anything was shown or measured, with no place visited but theirs."""
     before = ({"measured": None} if explorer.measure else {}) | ({"before": None} if explorer.warm else {})
+    before |= {"visited": (explorer.trail(values)[1],)} if explorer.trail else {}
     return explorer.compute(**before | values)
 
 

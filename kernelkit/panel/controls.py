@@ -54,9 +54,11 @@ class Slider:
 
     def nearest(self, value):
         """The value of the slider that is nearest."""
-        low, high = self.low, self.high
-        steps = round((min(max(value, low), high) - low) / self.step)
-        return self.tidy(low + steps * self.step)
+        value, low = min(max(value, self.low), self.high), self.low
+        if self.log:
+            steps = round(log10(value / low) / self.step)
+            return self.tidy(low * 10 ** (steps * self.step))
+        return self.tidy(low + round((value - low) / self.step) * self.step)
 
     def between(self, begin, end, part):
         """A part of the way from one setting to another, on the slider's own scale; whole numbers jump."""

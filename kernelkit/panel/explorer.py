@@ -27,7 +27,7 @@ from kernelkit.panel.picture import DPI, Canvas, Picture, png_bytes, stored_png
 from kernelkit.panel.pointer import Pointer
 from kernelkit.panel.question import QuestionBox
 from kernelkit.panel.saving import MARK
-from kernelkit.panel.scenes import LONGER, SECONDS, Scenes, button, glide, running_loop
+from kernelkit.panel.scenes import LONGER, RESET, SECONDS, Scenes, button, glide, running_loop
 from kernelkit.panel.sketch import SKETCH, WAIT, Sketch
 
 RATIO = 2.0  # pixels of a stored picture for each one on the page
@@ -52,6 +52,9 @@ class Explorer:
     motion : between two scenes, and after a button of ``act``, the numbers go over into each other; only where the
     picture is continuous in them.
     warm : compute also gets ``before=`` the state shown last, None at first, to start its algorithm from.
+    trail : f(values) → (setting, place), of a picture in which every place that was visited leaves its mark: compute
+    also gets ``visited=`` the places where the learner has stood, the present one among them, since the setting last
+    changed or Reset was pressed. Where a pointer may click, holding it down draws the trail.
     """
 
     title: str
@@ -72,6 +75,7 @@ class Explorer:
     turn: tuple = ()
     motion: bool = False
     warm: bool = False
+    trail: Callable | None = None
     size: tuple = SIZE
 
     def __post_init__(self):
@@ -106,11 +110,12 @@ class Panel(ipywidgets.VBox):
     A moved control goes one way: ``_moved`` → ``show``, which takes values → state → picture and sentence.
 
     said : the values that the controls said last.  drawn, state : the values and the state that the picture shows.
+    trail : {setting: the places that were visited there}, of one setting at most.
     alone : JupyterLab may hand over what the learner does in several threads, and only one of them at a time may draw.
     """
 
     def __init__(self, explorer, ask=True, **start):
-        self.explorer, self.measured, self.state = explorer, None, None
+        self.explorer, self.measured, self.state, self.trail = explorer, None, None, {}
         self.quiet, self.trouble, self.gliding, self.alone = False, "", None, threading.RLock()
         self.first = explorer.start() | start
         self.inputs = {control.name: control.widget() for control in explorer.controls}
@@ -173,6 +178,7 @@ class Panel(ipywidgets.VBox):
         explorer, self.drawn = self.explorer, values
         given = {"measured": self.measured} if explorer.measure else {}
         given |= {"before": self.state} if explorer.warm else {}
+        given |= {"visited": self._visited(*explorer.trail(values))} if explorer.trail else {}
         try:
             self.state = explorer.compute(**values, **given)
             pixels = self.canvas.frame(self.state, self.asking.shown, self.asking.hidden)
@@ -182,6 +188,8 @@ class Panel(ipywidgets.VBox):
                 raise
             self.say(f"This setting does not work: {error}")
             return
+        if explorer.trail and self.gliding is None:  # what a glide only passes was not visited
+            self.trail = {explorer.trail(values)[0]: given["visited"]}
         with self.picture.hold_sync():
             self.picture.alt = sentence
             self.picture.png = png_bytes(pixels, 1)
@@ -194,6 +202,10 @@ class Panel(ipywidgets.VBox):
         marks = self.pointer.marks(self.canvas, self.drawn, self.asking.handles)
         with self.picture.hold_sync():
             self.picture.marks, self.picture.looks = marks
+
+    def _visited(self, setting, place):
+        """The places that were visited at this setting, and this one."""
+        return tuple(dict.fromkeys((*self.trail.get(setting, ()), place)))
 
     def say(self, trouble):
         """Show a sentence about what did not work; "" takes it away."""
@@ -266,6 +278,8 @@ class Panel(ipywidgets.VBox):
         with self.alone:
             self._interrupt()
             begin = self.drawn
+            if scene == RESET:
+                self.trail = {}
             self.put(**values)
             self.said = self.values
             self.scenes.stand_at(scene)

@@ -88,7 +88,8 @@ class Pointer:
             self.gesture = None  # a page that is loaded again counts its gestures from 1 again
         if self.travelled:
             if self.held is None:
-                return self._turned(x - x0, y - y0)
+                drawn = self._chosen(canvas, state, x, y) if self.explorer.trail else {}
+                return drawn or self._turned(x - x0, y - y0)
             return self._pulled(canvas, values, handles, x, y)
         return self._clicked(canvas, values, state, handles, x, y) if done else {}
 

@@ -126,6 +126,19 @@ def test_the_picture_does_not_depend_on_what_was_shown_before(explorer):
 
 
 @every_explorer
+def test_where_the_learner_has_been_is_seen_and_changes_nothing_that_is_said(explorer):
+    if explorer.trail is None:
+        return
+    states = [explorer.start(), *random_states(explorer, 3)]
+    for values in states:
+        places = dict.fromkeys(explorer.trail(other)[1] for other in (values, *states))
+        long = explorer.compute(**values | {"visited": tuple(places)})
+        assert explorer.describe(long) == explorer.describe(compute(explorer, values))
+    canvas = explorer.canvas()
+    assert (canvas.frame(long) != canvas.frame(compute(explorer, values))).any()
+
+
+@every_explorer
 def test_every_control_changes_the_picture(explorer):
     canvas = explorer.canvas()
     for control in explorer.controls:

@@ -216,3 +216,12 @@ def test_a_click_adds_a_point_of_the_class_that_is_chosen():
 def test_a_slider_with_a_broken_step_starts_at_a_broken_number():
     """Its widget says 1.0, and so must the state that the stored sentence is compared with."""
     assert repr(Slider("x", "x", 1, 0, 2).start) == "1.0" and repr(Slider("n", "n", 1, 0, 2, 1).start) == "1"
+
+
+def test_the_nearest_value_of_a_logarithmic_slider_is_one_that_it_stands_at():
+    slider = Slider("s", "s", 1.0, 0.0501187, 10.0, 0.05, log=True)
+    widget = slider.widget()
+    for step in range(47):
+        widget.value = min(10 ** (widget.min + step * widget.step), 10.0)
+        assert slider.nearest(1.02 * widget.value) == slider.tidy(widget.value)
+    assert (slider.nearest(1e-9), slider.nearest(99.0)) == (slider.low, slider.high)
