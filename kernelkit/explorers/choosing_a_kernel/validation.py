@@ -22,6 +22,7 @@ from kernelkit.explorers.shared.noisy_curve import (
     gaussian,
     sample,
 )
+from kernelkit.explorers.shared.trail import Trail, trail_along
 from kernelkit.panel.controls import Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short, typed
@@ -47,7 +48,7 @@ def errors(data, n, noise, number, lam, sigma):
     return tuple(float(np.mean((t - gaussian(z, x, sigma) @ a) ** 2)) for z, t in samples)
 
 
-def compute(data, sigma, lam, n, noise, number, along):
+def compute(data, sigma, lam, n, noise, number, along, visited=()):
     setting = data, n, noise, number, lam
     train, hold, _ = three_samples(*setting[:4])
     h = gaussian(GRID[:, 0], train[0], sigma) @ fitted(*train, sigma, lam)
@@ -63,6 +64,8 @@ def compute(data, sigma, lam, n, noise, number, along):
         hold=hold,
         h=h,
         here=errors(*setting, sigma),
+        visited=visited,
+        left=np.array([errors(*setting, s) for s in visited]).T,
         curves=curves,
         best=best,
     )
@@ -84,8 +87,8 @@ def build(figure):
 def _build_errors(ax):
     ax.set(xscale="log", xlim=(0.045, 11), xlabel="width $σ$")
     ax.set_xticks([0.1, 1, 10], ["0.1", "1", "10"])
-    parts = errors_axes(ax, LOOKS)
-    key(ax, dict(zip(LOOKS, parts["lines"], strict=True)), left=-0.1, spacing=0.8)
+    parts = errors_axes(ax, LOOKS) | {"trail": Trail(ax, LOOKS, "move $σ$: each setting leaves its dots")}
+    key(ax, dict(zip(LOOKS, parts["marks"], strict=True)), length=0.8)
     parts["best"] = ax.plot([], [], "v", color=PURPLE, ms=11, animated=True, zorder=5, clip_on=False)[0]
     return parts
 
@@ -95,6 +98,7 @@ def draw(parts, state):
     parts["hold"].set_data(*state.hold)
     curves = [(SIGMAS[: len(row)], row) for row in state.curves]
     most = draw_errors(parts, state.data, state.noise, state.sigma, curves, state.here)
+    parts["trail"].draw(state.visited, state.left, whole=state.best is not None)
     parts["best"].set_data(*(([], []) if state.best is None else ([state.best], [0.97 * most])))
 
 
@@ -102,11 +106,22 @@ def describe(state):
     train, hold, test = (short(error, 2) for error in state.here)
     said = (
         f"σ = {short(state.sigma, 2)}, λ = {short(state.lam)}: the error is {train} on the {state.n} training points, "
-        f"{hold} on {state.n} held out, {test} on fresh points; the noise alone is {short(state.noise**2, 2)}."
+        f"{hold} on {state.n} held out and {test} on fresh points. "
+        f"The noise alone is {short(state.noise**2, 2)}, so {_follows(state)}."
     )
     if state.best is None:
         return said
     return f"{said} The points held out would choose σ = {short(state.best, 2)} (▼)."
+
+
+def _follows(state):
+    """What the training error and the error on fresh points say of the fit, once the noise is known."""
+    train, _, test = state.here
+    if train > 1.5 * state.noise**2:
+        return "h is too stiff: it misses even the points it was fitted to"
+    if test < 1.5 * state.noise**2:
+        return "there is little left to gain"
+    return "the training error flatters: h follows the noise, too"
 
 
 def code(data, sigma, lam, n, noise, number, along):
@@ -124,8 +139,13 @@ def _tell_errors(state, x, y):
     if state.best is None:
         return ""
     i = np.abs(np.log(SIGMAS / x)).argmin()
-    train, hold, test = (short(v, 2) for v in state.curves[:, i])
-    return f"σ = {short(SIGMAS[i], 2)}: {train}, {hold}, {test}"
+    hold = state.curves[1]
+    above = "the lowest" if i == hold.argmin() else f"{short(hold[i] - hold.min(), 2)} above ▼"
+    return f"σ = {short(SIGMAS[i], 2)}: {short(hold[i], 2)} held out, {above}"
+
+
+def _chosen(state, x, y):
+    return {"sigma": SIGMA.nearest(x)}
 
 
 def judge(drawn, values):
@@ -179,5 +199,7 @@ validation = Explorer(
         "axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)),
         "errors": _tell_errors,
     },
+    click={"errors": _chosen},
+    trail=trail_along("sigma", "along"),
     motion=True,
 )
