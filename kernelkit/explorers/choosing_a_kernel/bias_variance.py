@@ -1,5 +1,6 @@
 """Notebook 10. Bias against variance: forty samples, forty fits, and what is wrong with them on average."""
 
+from dataclasses import replace
 from functools import lru_cache
 from types import SimpleNamespace
 
@@ -7,14 +8,20 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from kernelkit.explorers.shared.curves import CURVES
-from kernelkit.explorers.shared.noisy_curve import MOST, NOISE, SIGMA, gaussian, sample
+from kernelkit.explorers.shared.noisy_curve import MOST, NOISE, SIGMA, errors_axes, gaussian, sample
+from kernelkit.explorers.shared.trail import Trail, trail_along
 from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, typed
-from kernelkit.panel.parts import GROUND, key, reframed
+from kernelkit.panel.parts import key, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 REPEATS = 40
+REASONS = (
+    "Bias is the largest part, because the fits are too stiff and miss the curve on average, too.",
+    "Variance is the largest part, because each fit follows the noise of its own sample.",
+    "The noise is the largest part, and no model can lower it.",
+)
 AT = np.linspace(-3, 3, 49)  # where the fits are compared
 TRUTHS = {"sine": lambda x: np.sin(2 * x), "cubic": lambda x: (x**3 - 4 * x) / 5, "step": np.sign}
 WRITTEN = {"sine": "np.sin(2 * X[:, 0])", "cubic": "(X[:, 0] ** 3 - 4 * X[:, 0]) / 5", "step": "np.sign(X[:, 0])"}
@@ -24,8 +31,15 @@ VALUES = {
     "lam": 10 ** np.linspace(-4, 1, 11),
     "n": np.array([10, 15, 20, 30, 40, 50]),
 }
-LABELS = {"sigma": "width $σ$", "degree": "degree $p$", "lam": "penalty $λ$", "n": "points $n$"}
-TERMS = {"bias²": PURPLE, "variance": GREEN, "noise": GREY, "sum": INK}
+NAMES = {"sigma": "width σ", "degree": "degree p", "lam": "penalty λ", "n": "points n"}
+SYMBOLS = {axis: name[-1] for axis, name in NAMES.items()}
+SLIDERS = {
+    "sigma": replace(SIGMA, start=3.16228, when=lambda v: v["kernel"] == "gaussian"),
+    "degree": Slider("degree", NAMES["degree"], 3, 1, 12, 1, when=lambda v: v["kernel"] == "polynomial"),
+    "lam": Slider("lam", NAMES["lam"], 0.01, 0.0001, 10.0, 0.25, log=True),
+    "n": Slider("n", NAMES["n"], 30, 10, 50, 5),
+}
+LOOKS = {"bias²": (PURPLE, "D"), "variance": (GREEN, "s"), "sum": (INK, "o")}
 
 
 @lru_cache(maxsize=512)
@@ -42,20 +56,20 @@ def fits(data, kernel, shape, lam, n, noise):
 
 
 def terms(data, noise, h):
-    """bias², variance, noise and their sum."""
+    """bias², variance, and their sum with the noise."""
     mean = h.mean(axis=0)
     bias2, variance = np.mean((mean - TRUTHS[data](AT)) ** 2), np.mean((h - mean) ** 2)
-    return np.array([bias2, variance, noise**2, bias2 + variance + noise**2])
+    return np.array([bias2, variance, bias2 + variance + noise**2])
 
 
-def compute(data, kernel, along, sigma, degree, lam, n, noise, everywhere):
-    axis = {"gaussian": "sigma", "polynomial": "degree"}[kernel] if along == "shape" else along
+def compute(data, kernel, along, sigma, degree, lam, n, noise, everywhere, visited=()):
+    axis = axis_of(kernel, along)
     here = {"sigma": sigma, "degree": degree, "lam": lam, "n": n}
     h = _fits(data, kernel, here, noise)
-    curves = (
-        [terms(data, noise, _fits(data, kernel, here | {axis: value}, noise)) for value in VALUES[axis]]
-        if everywhere
-        else np.empty((0, 4))
+    places = VALUES[axis] if everywhere else ()
+    left, curves = (
+        np.reshape([terms(data, noise, _fits(data, kernel, here | {axis: value}, noise)) for value in some], (-1, 3)).T
+        for some in (visited, places)
     )
     return SimpleNamespace(
         data=data,
@@ -66,8 +80,22 @@ def compute(data, kernel, along, sigma, degree, lam, n, noise, everywhere):
         noise=noise,
         h=h,
         terms=terms(data, noise, h),
-        curves=np.array(curves).T,
+        visited=visited,
+        left=left,
+        curves=curves,
     )
+
+
+def axis_of(kernel, along):
+    """The control that the errors are drawn along."""
+    return {"gaussian": "sigma", "polynomial": "degree"}[kernel] if along == "shape" else along
+
+
+def trail(values):
+    """The trail along that control."""
+    axis = axis_of(values["kernel"], values["along"])
+    setting, place = trail_along(axis, "along", "everywhere")(values)
+    return (axis, *setting), place
 
 
 def _fits(data, kernel, values, noise):
@@ -87,15 +115,9 @@ def build(figure):
 
 
 def _build_terms(ax):
-    ax.set(ylabel="mean squared error")
-    lines = [ax.plot([], [], color=c, animated=True)[0] for c in TERMS.values()]
-    marks = [ax.plot([], [], "o", color=c, ms=8, mec="white", animated=True, zorder=4)[0] for c in TERMS.values()]
-    here = ax.axvline(1, color=GREY, linewidth=1.0, animated=True)
-    across = ax.get_yaxis_transform()
-    look = {"color": GREY, "ha": "right", "va": "bottom", "bbox": GROUND, "animated": True}
-    name = ax.text(0.99, 0, "noise", transform=across, **look)
-    key(ax, {name: line for name, line in zip(TERMS, lines, strict=True) if name != "noise"})
-    return {"terms": ax, "lines": lines, "marks": marks, "name": name, "here": here}
+    parts = errors_axes(ax, LOOKS) | {"trail": Trail(ax, LOOKS, "σ")}
+    key(ax, dict(zip(LOOKS, parts["marks"], strict=True)), length=0.8)
+    return parts
 
 
 def draw(parts, state):
@@ -103,23 +125,25 @@ def draw(parts, state):
     parts["fits"].set_segments([np.column_stack([AT, np.clip(h, -9, 9)]) for h in state.h])
     parts["mean"].set_ydata(np.clip(state.h.mean(axis=0), -9, 9))
     parts["truth"].set_ydata(TRUTHS[state.data](AT))
-    values = state.curves if state.curves.size else np.empty((4, 0))
-    for line, mark, curve, value in zip(parts["lines"], parts["marks"], values, state.terms, strict=True):
+    for line, mark, curve, value in zip(parts["lines"], parts["marks"], state.curves, state.terms, strict=True):
         line.set_data(VALUES[state.axis][: len(curve)], curve)
         mark.set_data([state.at], [min(value, most)])
+    parts["trail"].along(SYMBOLS[state.axis])
+    parts["trail"].draw(state.visited, state.left, whole=state.curves.size > 0)
     parts["here"].set_xdata([state.at] * 2)
+    parts["noise"].set_ydata([state.noise**2] * 2)
     parts["name"].set_y(state.noise**2 + 0.005 * most)
     _frame(parts, state.axis, most, limit)
 
 
 def _frame(parts, axis, most, limit):
-    ax, values = parts["terms"], VALUES[axis]
+    ax, values = parts["errors"], VALUES[axis]
     if reframed(ax, axis, most):
         log = axis in ("sigma", "lam")
         ax.set(
             xscale="log" if log else "linear",
             ylim=(-0.012 * most, most),
-            xlabel=LABELS[axis],
+            xlabel=f"{NAMES[axis][:-1]}${SYMBOLS[axis]}$",
             xlim=(values[0] / 1.2, values[-1] * 1.2) if log else (values[0] - 1, values[-1] + 1),
         )
         ticks = {"sigma": [0.1, 1, 10], "lam": [0.0001, 0.01, 1], "degree": [1, 4, 8, 12], "n": [10, 30, 50]}[axis]
@@ -129,16 +153,16 @@ def _frame(parts, axis, most, limit):
 
 
 def describe(state):
-    bias2, variance, noise, total = (short(round(v, 4), 2) for v in state.terms)
+    bias2, variance, total = (short(round(v, 4), 2) for v in state.terms)
+    noise, parts = short(state.noise**2, 2), (*state.terms[:2], state.noise**2)
     here = state.here
     shape = f"σ = {short(here['sigma'], 2)}" if state.kernel == "gaussian" else f"degree {here['degree']}"
     said = f"{shape}, λ = {short(here['lam'], 2)}, n = {here['n']}: bias² {bias2} + variance {variance} + "
-    said += f"noise {noise} = {total}, the error to expect on fresh points."
+    said += f"noise {noise} = {total}, the error to expect on fresh points. {REASONS[int(np.argmax(parts))]}"
     if not state.curves.size:
         return said
-    value = VALUES[state.axis][state.curves[3].argmin()]
-    name = {"sigma": "σ", "degree": "degree", "lam": "λ", "n": "n"}[state.axis]
-    return f"{said} Of the values drawn, {name} = {short(value, 2)} has the smallest sum."
+    value = VALUES[state.axis][state.curves[2].argmin()]
+    return f"{said} Of the values drawn, {SYMBOLS[state.axis]} = {short(value, 2)} has the smallest sum."
 
 
 def code(data, kernel, along, sigma, degree, lam, n, noise, everywhere):
@@ -160,7 +184,13 @@ def _tell_terms(state, x, y):
         return ""
     values = VALUES[state.axis]
     i = np.abs(np.log(values / max(x, 1e-9))).argmin()
-    return f"at {short(values[i], 2)}: " + ", ".join(short(round(v, 3), 2) for v in state.curves[:, i])
+    bias2, variance, total = state.curves[:, i]
+    more = "bias²" if bias2 > variance else "variance"
+    return f"at {short(values[i], 2)}: {short(round(total, 3), 2)}, more {more}"
+
+
+def _chosen(state, x, y):
+    return {state.axis: SLIDERS[state.axis].nearest(x)}
 
 
 def _tell_fits(state, x, y):
@@ -173,21 +203,12 @@ bias_variance = Explorer(
     controls=(
         Choice("data", "truth", "sine", CURVES),
         Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "polynomial": "polynomial"}),
-        Slider(
-            "sigma", "width σ", 3.16228, SIGMA.low, SIGMA.high, 0.05, log=True, when=lambda v: v["kernel"] == "gaussian"
-        ),
-        Slider("degree", "degree p", 3, 1, 12, 1, when=lambda v: v["kernel"] == "polynomial"),
-        Slider("lam", "penalty λ", 0.01, 0.0001, 10.0, 0.25, log=True),
-        Slider("n", "points n", 30, 10, 50, 5),
+        *SLIDERS.values(),
         NOISE,
-        Switch("everywhere", "the errors along …", False),
         Choice(
-            "along",
-            "… the",
-            "shape",
-            {"width σ or degree p": "shape", "penalty λ": "lam", "points n": "n"},
-            when=lambda v: v["everywhere"],
+            "along", "errors along the", "shape", {"width σ or degree p": "shape", "penalty λ": "lam", "points n": "n"}
         ),
+        Switch("everywhere", "the errors of every value", False),
     ),
     compute=compute,
     build=build,
@@ -210,5 +231,7 @@ bias_variance = Explorer(
         "But each single fit follows the noise of its own sample, the more the narrower its bumps are.",
         scene="Twice the noise",
     ),
-    tell={"axes": _tell_fits, "terms": _tell_terms},
+    tell={"axes": _tell_fits, "errors": _tell_terms},
+    click={"errors": _chosen},
+    trail=trail,
 )

@@ -21,14 +21,17 @@ from kernelkit.explorers.shared.noisy_curve import (
     gaussian,
     sample,
 )
-from kernelkit.panel.controls import NoQuestion, Slider, Switch
+from kernelkit.explorers.shared.trail import Trail, trail_along
+from kernelkit.panel.controls import Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short, typed
 from kernelkit.panel.parts import key
+from kernelkit.panel.sketch import Sketch
 from kernelkit.plots import GREEN, GREY
 
 SIZES = (10, 15, 20, 30, 40, 60, 80, 110, 160)
 SAMPLES, BATCH = 100, 5
+POINTS = Slider("n", "points n", 20, SIZES[0], SIZES[-1], 5)
 LOOKS = {"training": (GREY, "o"), "test": (GREEN, "s")}
 
 
@@ -40,14 +43,18 @@ def shuffled(data, noise, number):
     return x[order], y[order]
 
 
-def errors(data, sigma, lam, noise, number, sizes):
-    """The training and the test error of fits to the first n points, for each n: (2, sizes)."""
+@lru_cache(maxsize=4096)
+def both(data, sigma, lam, noise, number, n):
+    """The training and the test error of the fit to the first n points."""
     (x, y), (z, t) = shuffled(data, noise, number), sample(data, TESTS, noise, TEST_STATE)
-    K, K_test, found = gaussian(x, x, sigma), gaussian(z, x, sigma), []
-    for n in sizes:
-        a = np.linalg.solve(K[:n, :n] + lam * np.eye(n), y[:n])
-        found.append((np.mean((y[:n] - K[:n, :n] @ a) ** 2), np.mean((t - K_test[:, :n] @ a) ** 2)))
-    return np.array(found).T
+    a = fitted(x[:n], y[:n], sigma, lam)
+    residuals = y[:n] - gaussian(x[:n], x[:n], sigma) @ a, t - gaussian(z, x[:n], sigma) @ a
+    return tuple(float(np.mean(r**2)) for r in residuals)
+
+
+def errors(data, sigma, lam, noise, number, sizes):
+    """Both errors for each n: (2, sizes)."""
+    return np.reshape([both(data, sigma, lam, noise, number, n) for n in sizes], (-1, 2)).T
 
 
 def measure(data, sigma, lam, n, noise, number, along):
@@ -59,7 +66,7 @@ def measure(data, sigma, lam, n, noise, number, along):
             yield other / SAMPLES, np.array(curves)
 
 
-def compute(data, sigma, lam, n, noise, number, along, measured=None):
+def compute(data, sigma, lam, n, noise, number, along, measured=None, visited=()):
     x, y = (v[:n] for v in shuffled(data, noise, number))
     h = gaussian(GRID[:, 0], x, sigma) @ fitted(x, y, sigma, lam)
     one = errors(data, sigma, lam, noise, number, SIZES) if along else np.empty((2, 0))
@@ -74,6 +81,8 @@ def compute(data, sigma, lam, n, noise, number, along, measured=None):
         h=h,
         curves=measured,
         here=errors(data, sigma, lam, noise, number, [n])[:, 0],
+        visited=visited,
+        left=errors(data, sigma, lam, noise, number, visited),
         shown=one if measured is None else measured.mean(axis=0),
     )
 
@@ -87,8 +96,8 @@ def build(figure):
     for name, (colour, _) in LOOKS.items():
         pale = LineCollection([], color=colour, alpha=0.12, linewidth=1.0, animated=True)
         parts[name, "each"] = ax.add_collection(pale)
-    parts |= errors_axes(ax, LOOKS)
-    key(ax, dict(zip(("training error", "test error"), parts["lines"], strict=True)))
+    parts |= errors_axes(ax, LOOKS) | {"trail": Trail(ax, LOOKS, "n")}
+    key(ax, dict(zip(("training error", "test error"), parts["marks"], strict=True)), length=0.8)
     return parts
 
 
@@ -100,19 +109,28 @@ def draw(parts, state):
         parts[name, "each"].set_segments([np.column_stack([SIZES, np.minimum(curve, 9)]) for curve in each])
     curves = [(places, row) for row in state.shown]
     draw_errors(parts, state.data, state.noise, state.n, curves, state.here)
+    parts["trail"].draw(state.visited, state.left, whole=state.shown.size > 0)
 
 
 def describe(state):
     train, test = (short(round(error, 3), 2) for error in state.here)
     said = f"σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)}, fitted to {state.n} points: training error "
-    said += f"{train}, test error {test}; the noise alone is {short(state.noise**2, 2)}."
-    if state.curves is None:
+    said += f"{train}, test error {test}. The noise alone is {short(state.noise**2, 2)}, so {_own(state.here, state)}."
+    if not state.shown.size:
         return said
+    if state.curves is None:
+        return f"{said} With {SIZES[-1]} points {_own(state.shown[:, -1], state)}."
     (first, last), (start, end) = (tuple(short(round(v, 3), 2) for v in row[[0, -1]]) for row in state.shown)
     return (
         f"{said} The mean of {len(state.curves)} samples from {SIZES[0]} points to {SIZES[-1]}: training error {first} "
         f"to {last}, test error {start} to {end}."
     )
+
+
+def _own(errors, state):
+    """What the model adds to the noise."""
+    gap = round(errors[1] - state.noise**2, 3)
+    return f"{short(gap, 2)} of the test error is the model's own" if gap > 0 else "nothing is left to gain"
 
 
 def code(data, sigma, lam, n, noise, number, along):
@@ -131,8 +149,22 @@ def _tell_errors(state, x, y):
     if not state.shown.size:
         return ""
     i = np.abs(np.log(np.array(SIZES) / x)).argmin()
-    train, test = (short(round(v, 3), 2) for v in state.shown[:, i])
-    return f"n = {SIZES[i]}: training {train}, test {test}"
+    train, test = state.shown[:, i]
+    return f"n = {SIZES[i]}: test {short(test, 2)}, a gap of {short(test - train, 2)}"
+
+
+def _chosen(state, x, y):
+    return {"n": POINTS.nearest(x)}
+
+
+def judge(drawn, values):
+    """How far the sketched test error falls, and how far the test error of the scene."""
+    first, *_, last = compute(**values).shown[1]
+    begin, end = (short(height, 2) for _, height in (drawn[0], drawn[-1]))
+    return (
+        f"Your sketch goes from {begin} with 10 points to {end} with 160, and the test error from {short(first, 2)} to "
+        f"{short(last, 2)}, where the noise alone is {short(values['noise'] ** 2, 2)}."
+    )
 
 
 learning = Explorer(
@@ -141,7 +173,7 @@ learning = Explorer(
         DATA,
         Slider("sigma", "width σ", 3.16228, SIGMA.low, SIGMA.high, 0.05, log=True),
         Slider("lam", "penalty λ", 1.0, 0.0001, 10.0, 0.25, log=True),
-        Slider("n", "points n", 20, SIZES[0], SIZES[-1], 5),
+        POINTS,
         NOISE,
         Slider("number", "sample no.", 1, 1, 20, 1),
         Switch("along", "the errors of every n", False),
@@ -159,10 +191,24 @@ learning = Explorer(
         "Free, 160 points": {"sigma": 0.316228, "lam": 0.01, "n": 160, "along": True},
         "Just right": {"sigma": 1.0, "lam": 0.1, "along": True},
     },
-    question=NoQuestion(because="the text just above asks what more points do to the errors of a stiff model"),
+    question=Sketch(
+        "Here is a stiff model with 20 points. Sketch its test error as the points grow from 10 to 160: how far will "
+        "it come down towards the noise?",
+        "curve",
+        "errors",
+        tuple((n, 0.25) for n in (10, 20, 40, 80, 160)),
+        (10, 0.02),
+        (160, 0.85),
+        judge,
+        "Bumps this wide cannot follow the sine, however many points there are. The two errors meet far above the "
+        "noise: that is bias, and only another model lowers it.",
+        scene="Stiff, 160 points",
+    ),
     tell={
         "axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)),
         "errors": _tell_errors,
     },
+    click={"errors": _chosen},
+    trail=trail_along("n", "along"),
     motion=True,
 )

@@ -87,7 +87,7 @@ def build(figure):
 def _build_errors(ax):
     ax.set(xscale="log", xlim=(0.045, 11), xlabel="width $σ$")
     ax.set_xticks([0.1, 1, 10], ["0.1", "1", "10"])
-    parts = errors_axes(ax, LOOKS) | {"trail": Trail(ax, LOOKS, "move $σ$: each setting leaves its dots")}
+    parts = errors_axes(ax, LOOKS) | {"trail": Trail(ax, LOOKS, "σ")}
     key(ax, dict(zip(LOOKS, parts["marks"], strict=True)), length=0.8)
     parts["best"] = ax.plot([], [], "v", color=PURPLE, ms=11, animated=True, zorder=5, clip_on=False)[0]
     return parts

@@ -1,4 +1,7 @@
-"""What a visited setting leaves in a picture of curves: a dot on each; and the words that invite to visit some."""
+"""What a visited setting leaves in a picture: dots on its curves, and before there are any, words that invite to move.
+
+``trail_along`` and ``trail_over`` say what belongs to a trail (see ``Explorer``); maps draw theirs in ``log_map``.
+"""
 
 import numpy as np
 
@@ -7,22 +10,40 @@ from kernelkit.plots import GREY
 
 
 def trail_along(name, *shown):
-    """The trail of a panel (see ``Explorer``) along the control of this name.
+    """The trail along the control of this name.
 
     shown : the names of controls that only choose what is shown; every other one belongs to the setting.
     """
-    return lambda values: (tuple(v for k, v in values.items() if k not in (name, *shown)), values[name])
+    return lambda values: (_others(values, name, *shown), values[name])
+
+
+def trail_over(first, second, *shown):
+    """The trail over the plane of two controls."""
+    return lambda values: (_others(values, first, second, *shown), (values[first], values[second]))
+
+
+def _others(values, *names):
+    return tuple(value for name, value in values.items() if name not in names)
+
+
+def invitation(ax, words):
+    """The words in axes that are still empty."""
+    look = {"ha": "center", "va": "center", "color": GREY, "animated": True}
+    return ax.text(0.5, 0.92, words, transform=ax.transAxes, bbox=GROUND | {"alpha": 1}, **look)
 
 
 class Trail:
-    """The dots of visited places on some curves, {name: (colour, marker)}, and, before there are any, an invitation."""
+    """The dots of visited places on some curves, {name: (colour, marker)}."""
 
-    def __init__(self, ax, looks, invitation):
-        look = {"ms": 5, "mec": "white", "mew": 0.6, "animated": True, "zorder": 3}
+    def __init__(self, ax, looks, name):
+        look = {"ms": 6, "mec": "white", "mew": 0.6, "animated": True, "zorder": 3}
         self.dots = [ax.plot([], [], marker, color=colour, **look)[0] for colour, marker in looks.values()]
-        ground = GROUND | {"alpha": 1}
-        text = {"ha": "center", "va": "center", "color": GREY, "bbox": ground, "animated": True}
-        self.invitation = ax.text(0.5, 0.92, invitation, transform=ax.transAxes, **text)
+        self.invitation = invitation(ax, "")
+        self.along(name)
+
+    def along(self, name):
+        """What has to move, for there to be dots."""
+        self.invitation.set_text(f"move ${name}$: each setting leaves its dots")
 
     def draw(self, places, values, whole):
         """A dot for each place on each curve, values (curves, places); whole : whether the curves themselves are shown.
