@@ -18,7 +18,8 @@ from kernelkit.explorers.shared.noisy_curve import (
     gaussian,
     sample,
 )
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.explorers.shared.trail import trail_over
+from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short, typed
 from kernelkit.panel.parts import key
@@ -26,26 +27,27 @@ from kernelkit.study.folds import splits
 
 PLACES = LogMap(np.linspace(-1, 1, 21), np.linspace(-4, 1, 21))
 SIGMAS, LAMS = 10**PLACES.x, 10**PLACES.y
-MAPS = {"none yet": "none", "leave-one-out": "alone", "5 folds": "folds", "test error": "test"}
+MAPS = {"leave-one-out": "alone", "5 folds": "folds", "test error": "test"}
+NAMES = {"alone": "leave-one-out", "folds": "the mean of 5 folds", "test": "the test"}
 FOLDS, NEAR = 5, 1.1  # within a tenth of the smallest error
 
 
 @lru_cache(maxsize=64)
 def maps(data, n, noise, number):
     """The error at every (σ, λ), each (21, 21) with a row for each λ: left out alone, in folds, and on the test."""
-    (x, y), (z, t) = sample(data, n, noise, number), sample(data, TESTS, noise, TEST_STATE)
-    folds = [test for _, test in splits(y, FOLDS, 0)]
-    columns = [_column(x, y, z, t, sigma, folds) for sigma in SIGMAS]
-    return {kind: np.array([c[kind] for c in columns]).T for kind in ("alone", "folds", "test")}
+    columns = [errors(data, n, noise, number, sigma, LAMS) for sigma in SIGMAS]
+    return {kind: np.array([c[kind] for c in columns]).T for kind in MAPS.values()}
 
 
-def _column(x, y, z, t, sigma, folds):
+def errors(data, n, noise, number, sigma, lams):
     """All λ of one σ from one eigen-decomposition; a fold left out has the residuals (G⁻¹ of its block)⁻¹ a."""
+    (x, y), (z, t) = sample(data, n, noise, number), sample(data, TESTS, noise, TEST_STATE)
     values, U = np.linalg.eigh(gaussian(x, x, sigma))
-    shrink = 1 / (np.maximum(values, 0) + LAMS[:, None])  # (λ, n)
+    shrink = 1 / (np.maximum(values, 0) + np.reshape(lams, (-1, 1)))  # (λ, n)
     inverse = (U * shrink[:, None]) @ U.T  # (λ, n, n)
     a = inverse @ y
     alone = a / np.einsum("lii->li", inverse)
+    folds = [test for _, test in splits(y, FOLDS, 0)]
     blocks = [np.linalg.solve(inverse[:, test[:, None], test], a[:, test, None])[..., 0] for test in folds]
     return {
         "alone": np.mean(alone**2, axis=1),
@@ -54,20 +56,31 @@ def _column(x, y, z, t, sigma, folds):
     }
 
 
-def compute(data, sigma, lam, kind, n, noise, number):
+def compute(data, sigma, lam, kind, whole, n, noise, number, visited=()):
     x, y = sample(data, n, noise, number)
     a = fitted(x, y, sigma, lam)
-    z, t = sample(data, TESTS, noise, TEST_STATE)
-    test = float(np.mean((t - gaussian(z, x, sigma) @ a) ** 2))
-    state = SimpleNamespace(
-        data=data, sigma=sigma, lam=lam, kind=kind, x=x, y=y, test=test, best=None, h=gaussian(GRID[:, 0], x, sigma) @ a
+    every = maps(data, n, noise, number)
+    M = every[kind]
+    row, column = best = np.unravel_index(M.argmin(), M.shape)
+    here = errors(data, n, noise, number, sigma, [lam])
+    return SimpleNamespace(
+        data=data,
+        sigma=sigma,
+        lam=lam,
+        kind=kind,
+        noise=noise,
+        x=x,
+        y=y,
+        h=gaussian(GRID[:, 0], x, sigma) @ a,
+        M=M,
+        visited=visited or ((sigma, lam),),
+        here=float(here[kind][0]),
+        test=float(here["test"][0]),
+        best=best if whole else None,
+        least=M.min(),
+        there=every["test"][row, column],
+        lowest=every["test"].min(),
     )
-    if kind != "none":
-        every = maps(data, n, noise, number)
-        state.M = every[kind]
-        row, column = state.best = np.unravel_index(state.M.argmin(), state.M.shape)
-        state.least, state.there, state.lowest = state.M.min(), every["test"][row, column], every["test"].min()
-    return state
 
 
 def build(figure):
@@ -83,37 +96,45 @@ def build(figure):
 
 def draw(parts, state):
     draw_fit(parts, state.data, state.h, state.x, state.y)
-    here = state.sigma, state.lam
-    if state.best is None:
-        PLACES.draw(parts, here)
-    else:
-        level = np.log10(NEAR * state.least)
-        PLACES.draw(parts, here, np.log10(state.M), state.best, level, "light: small error; line: 10 % above ★")
+    level, legend = np.log10(NEAR * state.least), "light: small error"
+    if state.best:
+        legend += "; line: 10 % above ★"
+    PLACES.draw(parts, (state.sigma, state.lam), np.log10(state.M), state.visited, state.best, level, legend)
 
 
 def describe(state):
-    said = f"At σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)} (○) the test error is {short(state.test, 2)}."
+    test, says = short(state.test, 2), f"{NAMES[state.kind]} says {short(state.here, 2)}, and "
+    said = f"At σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)} (○) {'' if state.kind == 'test' else says}"
+    said += f"the error on fresh points is {test}, {_follows(state)}."
     if state.best is None:
         return said
     sigma, lam = PLACES.numbers(state.best)
-    name = {"alone": "Leave-one-out", "folds": f"{FOLDS} folds", "test": "The test itself"}[state.kind]
-    chooses = "choose" if state.kind == "folds" else "chooses"
-    said += f" {name} {chooses} σ = {short(sigma, 2)}, λ = {short(lam, 2)} (★), where it says "
+    said += f" The map is lightest at σ = {short(sigma, 2)}, λ = {short(lam, 2)} (★), where it says "
     said += f"{short(state.least, 2)}"
     if state.kind == "test":
-        return said + ": a choice nobody can make, for these points are not known."
-    lowest = short(state.lowest, 2)
-    return f"{said}; on fresh points it is {short(state.there, 2)}, and {lowest} is the best of the map."
+        return said + ": a choice nobody can make, because these points are not known."
+    flatters = (
+        "so this choice flatters itself" if state.least < state.there else "so this choice is better than it says"
+    )
+    return f"{said}. On fresh points it is {short(state.there, 2)}, {flatters}."
 
 
-def code(data, sigma, lam, kind, n, noise, number):
+def _follows(state):
+    """What the error on fresh points says of the fit, once the noise is known."""
+    noise = short(state.noise**2, 2)
+    if state.test < 1.5 * state.noise**2:
+        return f"near the noise of {noise}, so h is near the truth"
+    return f"and the noise alone is {noise}, so {short(state.test - state.noise**2, 2)} is the fault of h"
+
+
+def code(data, sigma, lam, kind, whole, n, noise, number):
     lines = ["import numpy as np", "from kernelkit import Gaussian, KernelRidge, datasets"]
     lines += ["from kernelkit.study.selection import grid", ""]
     lines += [f"X, y = datasets.{data}({n}, {noise:g}, random_state={number})"]
     lines += [f"Z, t = datasets.{data}({TESTS}, {noise:g}, random_state={TEST_STATE})"]
     lines += [f"model = KernelRidge(Gaussian({typed(sigma)}), lam={typed(lam)}).fit(X, y)"]
     lines += ["print('test error', np.mean((t - model.predict(Z)) ** 2))"]
-    if kind in ("alone", "folds"):
+    if kind != "test":
         folds = "'leave-one-out'" if kind == "alone" else f"{FOLDS}, random_state=0"
         lines += ["sigmas, lams = 10 ** np.linspace(-1, 1, 21), 10 ** np.linspace(-4, 1, 21)"]
         lines += [f"found = grid(model, X, y, {folds}, kernel__sigma=sigmas, lam=lams)"]
@@ -130,7 +151,10 @@ def _tell_map(state, x, y):
     place = PLACES.nearest(x, y)
     sigma, lam = PLACES.numbers(place)
     said = f"σ = {short(sigma, 2)}, λ = {short(lam, 2)}"
-    return said if state.best is None else f"{said}: {short(state.M[place], 2)}"
+    if state.best is None:
+        return said
+    more = "lowest" if place == state.best else f"★ + {short(state.M[place] - state.least, 2)}"
+    return f"{said}: {short(state.M[place], 2)}, {more}"
 
 
 sigma_lambda = Explorer(
@@ -139,7 +163,8 @@ sigma_lambda = Explorer(
         DATA,
         Slider("sigma", "width σ", 1.0, 0.1, 10.0, 0.1, log=True),
         Slider("lam", "penalty λ", 0.1, 0.0001, 10.0, 0.25, log=True),
-        Choice("kind", "map", "none", MAPS),
+        Choice("kind", "map of", "alone", MAPS),
+        Switch("whole", "the whole map", False),
         Slider("n", "points n", 30, 10, 60, 5),
         NOISE,
         Slider("number", "sample no.", 1, 1, 20, 1),
@@ -150,11 +175,11 @@ sigma_lambda = Explorer(
     describe=describe,
     code=code,
     scenes={
-        "Twice σ": {"sigma": 1.99526, "kind": "alone"},
-        "Twice σ, another λ": {"sigma": 1.99526, "lam": 0.0001, "kind": "alone"},
-        "Folds": {"kind": "folds"},
-        "The test": {"kind": "test"},
-        "Ten points": {"n": 10, "kind": "alone"},
+        "Twice σ": {"sigma": 1.99526, "whole": True},
+        "Twice σ, another λ": {"sigma": 1.99526, "lam": 0.0001, "whole": True},
+        "Folds": {"kind": "folds", "whole": True},
+        "The test": {"kind": "test", "whole": True},
+        "Ten points": {"n": 10, "whole": True},
     },
     question=Question(
         "σ = 1 and λ = 0.1 fit well. Now σ must be 2. Which λ repairs most of the damage?",
@@ -166,5 +191,6 @@ sigma_lambda = Explorer(
     ),
     tell={"axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)), "map": _tell_map},
     click={"map": _chosen},
+    trail=trail_over("sigma", "lam", "kind", "whole"),
     motion=True,
 )

@@ -10,7 +10,8 @@ from kernelkit import Gaussian, Kriging
 from kernelkit.explorers.shared.curves import GRID, true_curve
 from kernelkit.explorers.shared.log_map import LogMap
 from kernelkit.explorers.shared.noisy_curve import DATA, NOISE, draw_fit, fit_axes, gaussian, sample
-from kernelkit.panel.controls import Choice, Question, Slider
+from kernelkit.explorers.shared.trail import trail_over
+from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off, short, typed
 from kernelkit.panel.parts import key
@@ -18,7 +19,7 @@ from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 PLACES = LogMap(np.linspace(-1, 1, 41), np.linspace(-3, 0.5, 36))
 SIGMAS, NOISES = 10**PLACES.x, 10**PLACES.y
-MAPS = {"none yet": "none", "evidence": "evidence", "leave-one-out": "alone"}
+MAPS = {"evidence": "evidence", "leave-one-out": "alone"}
 NEAR = 2.0  # nats below the best: hardly to be told from it
 TERMS = "fit", "complexity", "constant"
 LEFT, LOW, HIGH = -125, -62, 62  # of the names and of the bars, in nats
@@ -51,18 +52,26 @@ def terms(model, y):
     return np.array([-y @ model.a_ / 2, -np.log(model.L_.diagonal()).sum(), -len(y) / 2 * np.log(2 * np.pi)])
 
 
-def compute(data, sigma, noise, kind, n, spread, number):
+def compute(data, sigma, noise, kind, whole, n, spread, number, visited=()):
     x, y = sample(data, n, spread, number)
     model = Kriging(Gaussian(sigma), noise).fit(x[:, None], y)
     h, std = model.predict(GRID, return_std=True)
-    state = SimpleNamespace(
-        data=data, sigma=sigma, noise=noise, kind=kind, x=x, y=y, h=h, std=std, terms=terms(model, y), M=None
+    M = maps(data, n, spread, number)[kind]
+    return SimpleNamespace(
+        data=data,
+        sigma=sigma,
+        noise=noise,
+        kind=kind,
+        x=x,
+        y=y,
+        h=h,
+        std=std,
+        terms=terms(model, y),
+        before=terms(Kriging(Gaussian(SIGMA), LEVEL).fit(x[:, None], y), y),
+        M=M,
+        visited=visited or ((sigma, noise),),
+        best=np.unravel_index(M.argmax(), M.shape) if whole else None,
     )
-    state.before = terms(Kriging(Gaussian(SIGMA), LEVEL).fit(x[:, None], y), y)
-    if kind != "none":
-        state.M = maps(data, n, spread, number)[kind]
-        state.best = np.unravel_index(state.M.argmax(), state.M.shape)
-    return state
 
 
 def build(figure):
@@ -106,11 +115,9 @@ def draw(parts, state):
     low, high = state.h - 2 * state.std, state.h + 2 * state.std
     parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
     _draw_terms(parts, *(np.append(values, values.sum()) for values in (state.terms, state.before)))
-    here = state.sigma, state.noise
-    if state.M is None:
-        PLACES.draw(parts, here)
-    else:
-        PLACES.draw(parts, here, state.M - state.M.max(), state.best, -NEAR, f"★ largest; line: {NEAR:g} below it")
+    legend = f"★ largest; line: {NEAR:g} below it" if state.best else "light: large"
+    here, values = (state.sigma, state.noise), state.M - state.M.max()
+    PLACES.draw(parts, here, values, state.visited, state.best, -NEAR, legend)
 
 
 def _draw_terms(parts, values, before):
@@ -130,16 +137,29 @@ def describe(state):
     fit, complexity, constant = (fixed(v, 1) for v in state.terms)
     said = (
         f"σ = {short(state.sigma, 2)}, noise {short(state.noise, 2)} (○): fit {fit}, complexity {complexity}, constant "
-        f"{constant}; together {fixed(state.terms.sum(), 1)}."
+        f"{constant}; together {fixed(state.terms.sum(), 1)}{_follows(state)}."
     )
-    if state.M is None:
+    if state.best is None:
         return said
     sigma, noise = PLACES.numbers(state.best)
     name = "The evidence" if state.kind == "evidence" else "Leave-one-out"
     return f"{said} {name} is largest at σ = {short(sigma, 2)}, noise {short(noise, 2)} (★): {fixed(state.M.max(), 1)}."
 
 
-def code(data, sigma, noise, kind, n, spread, number):
+def _follows(state):
+    """Which term has changed the evidence most, from where the panel starts to here."""
+    change = state.terms - state.before
+    if abs(change.sum()) < 0.05:
+        return ""
+    more = change.sum() > 0
+    by = int((change if more else -change).argmax())
+    return (
+        f", {fixed(abs(change.sum()), 1)} {'more' if more else 'less'} than the outlines, because the {TERMS[by]} "
+        f"term {'gains' if more else 'loses'} {fixed(abs(change[by]), 1)}"
+    )
+
+
+def code(data, sigma, noise, kind, whole, n, spread, number):
     return f"""import numpy as np
 from kernelkit import Gaussian, Kriging, datasets
 
@@ -159,7 +179,10 @@ def _tell_map(state, x, y):
     place = PLACES.nearest(x, y)
     sigma, noise = PLACES.numbers(place)
     said = f"σ = {short(sigma, 2)}, noise {short(noise, 2)}"
-    return said if state.M is None else f"{said}: {fixed(state.M[place], 1)}"
+    if state.best is None:
+        return said
+    below = state.M.max() - state.M[place]
+    return f"{said}: {'the largest' if place == state.best else f'{fixed(below, 1)} below ★'}"
 
 
 def _tell_fit(state, x, y):
@@ -173,7 +196,8 @@ evidence = Explorer(
         DATA,
         Slider("sigma", "width σ", SIGMA, 0.1, 10.0, 0.05, log=True),
         Slider("noise", "noise", LEVEL, 0.001, 3.16228, 0.1, log=True),
-        Choice("kind", "map", "none", MAPS),
+        Choice("kind", "map of", "evidence", MAPS),
+        Switch("whole", "the whole map", False),
         Slider("n", "points n", 30, 5, 60, 5),
         Slider("spread", "true spread", NOISE.start, NOISE.low, NOISE.high, NOISE.step),
         Slider("number", "sample no.", 2, 1, 20, 1),
@@ -186,10 +210,10 @@ evidence = Explorer(
     scenes={
         "Narrow bumps": {"sigma": 0.1, "noise": 0.01},
         "All is noise": {"sigma": 10.0, "noise": 0.501187},
-        "The map": {"kind": "evidence"},
-        "Leave-one-out": {"kind": "alone"},
-        "Five points": {"n": 5, "kind": "evidence"},
-        "Sixty points": {"n": 60, "kind": "evidence"},
+        "The map": {"whole": True},
+        "Leave-one-out": {"kind": "alone", "whole": True},
+        "Five points": {"n": 5, "whole": True},
+        "Sixty points": {"n": 60, "whole": True},
     },
     question=Question(
         "Narrow bumps, little noise: the mean runs almost through the points, and the evidence falls. By which term?",
@@ -202,5 +226,6 @@ evidence = Explorer(
     ),
     tell={"axes": _tell_fit, "map": _tell_map},
     click={"map": _chosen},
+    trail=trail_over("sigma", "noise", "kind", "whole"),
     motion=True,
 )

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.collections import LineCollection
 
+from kernelkit.explorers.shared.trail import invitation
 from kernelkit.panel.parts import reframed
-from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
+from kernelkit.plots import GREEN, INK, PURPLE, contour_lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,6 +16,7 @@ class LogMap:
 
     x, y : the logarithms to base 10 of the two numbers, in even steps.
     Its picture has shades, a purple line around the best place and a star there, and a green ring at the chosen place.
+    Each visited place has a dot in its shade, also where the map is not shown yet.
     """
 
     x: np.ndarray
@@ -54,25 +56,29 @@ class LogMap:
             "line": ax.add_collection(LineCollection([], color=PURPLE, linewidth=1.8, animated=True, zorder=3)),
             "best": ax.plot([], [], "*", color=PURPLE, ms=15, mec="white", animated=True, zorder=4)[0],
             "here": ax.plot([], [], "o", clip_on=False, **ring)[0],
-            "note": ax.text(
-                0.5, 0.3, "choose a map", size=14, ha="center", color=GREY, animated=True, transform=ax.transAxes
+            "left": ax.scatter(
+                [], [], s=100, c=[], edgecolors=GREEN, linewidths=1.2, zorder=3.5, animated=True, **shades
             ),
+            "invitation": invitation(ax, "click: each place leaves its dot"),
             "legend": ax.text(0, 1.03, "", color=INK, transform=ax.transAxes),
         }
 
-    def draw(self, parts, here, values=None, best=None, level=None, legend=""):
-        """Move the ring to the two numbers ``here``, and show the values, their best place and the line at a level.
+    def draw(self, parts, here, values, visited, best=None, level=None, legend=""):
+        """Move the ring to the two numbers ``here``, and show the values at the visited places, each two such numbers.
 
-        Without values no map is shown.
+        best : the best place, which the whole map is shown with, and the line at a level; None for the dots alone.
         """
         parts["here"].set_data(*np.log10(here)[:, None])
-        shown = values is not None
+        whole = best is not None
         for name in ("image", "line", "best"):
-            parts[name].set_visible(shown)
-        parts["note"].set_visible(not shown)
-        if reframed(parts["map"], legend if shown else ""):
-            parts["legend"].set_text(legend if shown else "")
-        if shown:
+            parts[name].set_visible(whole)
+        parts["invitation"].set_visible(len(visited) < 2 and not whole)
+        if reframed(parts["map"], legend):
+            parts["legend"].set_text(legend)
+        if whole:
             parts["image"].set_data(values)
             parts["line"].set_segments(contour_lines(self.x, self.y, values, [level])[0])
             parts["best"].set_data(*np.log10(self.numbers(best))[:, None])
+        places = np.log10(visited)
+        parts["left"].set_offsets(places)
+        parts["left"].set_array([values[self.nearest(*place)] for place in places])
