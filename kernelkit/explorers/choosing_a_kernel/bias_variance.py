@@ -205,9 +205,7 @@ bias_variance = Explorer(
         Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "polynomial": "polynomial"}),
         *SLIDERS.values(),
         NOISE,
-        Choice(
-            "along", "errors along the", "shape", {"width σ or degree p": "shape", "penalty λ": "lam", "points n": "n"}
-        ),
+        Choice("along", "along", "shape", {"width σ or degree p": "shape", "penalty λ": "lam", "points n": "n"}),
         Switch("everywhere", "the errors of every value", False),
     ),
     compute=compute,

@@ -116,7 +116,7 @@ def describe(state):
     train, test = (short(round(error, 3), 2) for error in state.here)
     said = f"σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)}, fitted to {state.n} points: training error "
     said += f"{train}, test error {test}. The noise alone is {short(state.noise**2, 2)}, so {_own(state.here, state)}."
-    if not state.shown.size:
+    if not state.shown.size or (state.curves is None and state.n == SIZES[-1]):
         return said
     if state.curves is None:
         return f"{said} With {SIZES[-1]} points {_own(state.shown[:, -1], state)}."

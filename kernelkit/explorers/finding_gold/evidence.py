@@ -115,7 +115,7 @@ def draw(parts, state):
     low, high = state.h - 2 * state.std, state.h + 2 * state.std
     parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
     _draw_terms(parts, *(np.append(values, values.sum()) for values in (state.terms, state.before)))
-    legend = f"★ largest; line: {NEAR:g} below it" if state.best else "light: large"
+    legend = f"★ largest; line: {NEAR:g} below it" if state.best else "light: large value"
     here, values = (state.sigma, state.noise), state.M - state.M.max()
     PLACES.draw(parts, here, values, state.visited, state.best, -NEAR, legend)
 

@@ -57,7 +57,16 @@ class LogMap:
             "best": ax.plot([], [], "*", color=PURPLE, ms=15, mec="white", animated=True, zorder=4)[0],
             "here": ax.plot([], [], "o", clip_on=False, **ring)[0],
             "left": ax.scatter(
-                [], [], s=100, c=[], edgecolors=GREEN, linewidths=1.2, zorder=3.5, animated=True, **shades
+                [],
+                [],
+                s=100,
+                c=[],
+                edgecolors=GREEN,
+                linewidths=1.2,
+                zorder=3.5,
+                clip_on=False,
+                animated=True,
+                **shades,
             ),
             "invitation": invitation(ax, "click: each place leaves its dot"),
             "legend": ax.text(0, 1.03, "", color=INK, transform=ax.transAxes),
