@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernelkit import Gaussian, Kriging, Linear, datasets
+from kernelkit import Gaussian, Linear, datasets
 from kernelkit.exercises.base import (
     Mistake,
     array_like,
@@ -17,7 +17,7 @@ from kernelkit.exercises.base import (
     shape_of,
     summary_of,
 )
-from kernelkit.explorers.shared.gold import NOISE, PLACES, SIDE, truth_of
+from kernelkit.explorers.shared.gold import PLACES, SIDE, model_of, truth_of
 from kernelkit.study.drilling import expected_improvement, upper_confidence_bound
 
 
@@ -205,13 +205,13 @@ UNSURE = 0.5  # the deviation of the second challenge
 
 
 def _places(panel):
-    """The values of the drill's panel and the places of its holes."""
-    from kernelkit.explorers.finding_gold.drill import drill, read_holes
+    """The values of the gold rush and the places of its holes."""
+    from kernelkit.explorers.finding_gold.gold_rush import gold_rush, read_holes
 
-    values = reached(panel, drill)
-    places, strange = read_holes(values["holes"])
+    values = reached(panel, gold_rush)
+    places, strange = read_holes(values["holes"], values["ground"], values["number"])
     expect(not strange, "no_place", f"“{'' if not strange else strange[0][:20]}” is no place of the map.")
-    expect(places, "no_hole", "there is no hole yet: click into the large map.")
+    expect(places, "no_hole", "there is no hole yet: click into the map.")
     return values, places
 
 
@@ -219,6 +219,7 @@ def _places(panel):
 def find_gold(panel):
     """Ten holes at most, one of them within 0.1 of the richest place."""
     values, places = _places(panel)
+    expect(values["ground"] != "smooth", "too_smooth", "on smooth ground every hill is found: choose another ground.")
     expect(len(places) <= FEW, "too_many", f"these are {len(places)} holes, and ten are paid for. Undo some.")
     truth = truth_of(values["ground"], values["number"])
     best = truth[places].max()
@@ -236,19 +237,18 @@ def find_gold(panel):
     expect(
         np.ptp(PLACES[places], axis=0).max() >= 0.5,
         "too_crowded",
-        f"{said}. All your holes are in one corner; look where the map is still grey.",
+        f"{said}. All your holes are in one corner; look where the fog is still thick.",
     )
-    raise Mistake("not_found", f"{said}. Let the expected gain choose, or take another map.")
+    raise Mistake("not_found", f"{said}. Ask the ghost, or take another map.")
 
 
 @exercise("Five holes for the whole map")
 def five_holes(panel):
-    """Five holes, σ = half the side, and the largest standard deviation below 0.5."""
+    """Five holes in smooth ground, whose σ is half the side, and the largest standard deviation below 0.5."""
     values, places = _places(panel)
-    expect(abs(values["sigma"] - 0.5) < 0.005, "other_sigma", "first put σ to 0.50, half the side of the map.")
+    expect(values["ground"] == "smooth", "other_sigma", "first choose the smooth ground, whose σ is half the side.")
     expect(len(places) == 5, "not_five", f"place exactly five holes; these are {len(places)}.")
-    model = Kriging(Gaussian(0.5), NOISE).fit(PLACES[places], np.zeros(5))
-    std = model.predict(PLACES, return_std=True)[1]
+    std = model_of("smooth").fit(PLACES[places], np.zeros(5)).predict(PLACES, return_std=True)[1]
     if std.max() < UNSURE:
         return
     worst = int(std.argmax())

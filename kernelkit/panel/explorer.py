@@ -27,7 +27,7 @@ from kernelkit.panel.picture import DPI, Canvas, Picture, png_bytes, stored_png
 from kernelkit.panel.pointer import Pointer
 from kernelkit.panel.question import QuestionBox
 from kernelkit.panel.saving import MARK
-from kernelkit.panel.scenes import LONGER, RESET, SECONDS, Scenes, button, glide, running_loop
+from kernelkit.panel.scenes import LONGER, RESET, SECONDS, Scenes, between, button, glide, running_loop
 from kernelkit.panel.sketch import SKETCH, WAIT, Sketch
 
 RATIO = 2.0  # pixels of a stored picture for each one on the page
@@ -50,7 +50,7 @@ class Explorer:
     click : {key of axes in parts: f(state, x, y)}, the values of controls {name: value} that a click there chooses.
     turn : the names of two sliders, of azimuth and elevation, that dragging the picture turns.
     motion : between two scenes, and after a button of ``act``, the numbers go over into each other; only where the
-    picture is continuous in them.
+    picture is continuous in them.  eased : so do the numbers that a click chooses.
     warm : compute also gets ``before=`` the state shown last, None at first, to start its algorithm from.
     trail : f(values) → (setting, place), of a picture in which every place that was visited leaves its mark: compute
     also gets ``visited=`` the places where the learner has stood, the present one among them, since the setting last
@@ -74,6 +74,7 @@ class Explorer:
     click: dict = field(default_factory=dict)
     turn: tuple = ()
     motion: bool = False
+    eased: bool = False
     warm: bool = False
     trail: Callable | None = None
     size: tuple = SIZE
@@ -269,9 +270,13 @@ class Panel(ipywidgets.VBox):
 
     def do(self, act):
         """What a button stands for: it reads the controls and moves some of them."""
+        self._choose(LONGER, **act(**self.values))
+
+    def _choose(self, seconds, **moved):
+        """Go where a button or a click leads to."""
         values = self.values
-        if (wanted := values | act(**values)) != values:
-            self._travel(wanted, None, LONGER)
+        if values | moved != values:
+            self._travel(values | moved, None, seconds)
 
     def _travel(self, values, scene, seconds, then=None):
         """Go to these values: gliding where the explorer allows, the page runs, and nobody asked for less motion."""
@@ -284,10 +289,11 @@ class Panel(ipywidgets.VBox):
             self.said = self.values
             self.scenes.stand_at(scene)
             self.asking.stand_at(scene)
-            if self.explorer.motion and not self.picture.calm and (loop := running_loop()) is not None:
-                self.gliding = loop.create_task(self._glide(begin, self.said, seconds, then))
-            else:
+            loop = running_loop() if self.explorer.motion and not self.picture.calm else None
+            if loop is None or between(self.explorer.controls, begin, self.said, 0.0) == self.said:
                 self._arrive(then)
+            else:
+                self.gliding = loop.create_task(self._glide(begin, self.said, seconds, then))
 
     async def _glide(self, begin, end, seconds, then):
         """The way to these values, as long as nothing else has moved the panel."""
@@ -321,6 +327,8 @@ class Panel(ipywidgets.VBox):
             elif self.pointer.points:
                 with self.inputs[self.pointer.points.name].in_hand(let_go=gesture.get("done", False)):
                     self.set(**moved)
+            elif self.explorer.eased and not self.pointer.travelled:
+                self._choose(SECONDS, **moved)
             else:
                 self.set(**moved)
             if gesture.get("done", False):

@@ -160,29 +160,31 @@ GOLD = [
     ({"number": 25, "holes": "F12 S12 H11 J12 H9 G9 I9 J8"}, "✓", "right"),
     ({"number": 33, "holes": "F12 S12 K12 L10 M12 M16 O15 K16 M20 N20"}, "✓", "right"),
     ({"holes": "F12 S12 H11 J12 H9 G9 I9 J8 A1 A2 A3"}, "✗", "ten are paid for"),
-    ({"holes": ""}, "✗", "there is no hole yet"),
+    ({"number": 3}, "✗", "there is no hole yet"),
+    ({"holes": "map 7: F12"}, "✗", "there is no hole yet"),
+    ({"ground": "smooth", "holes": "X24"}, "✗", "choose another ground"),
     ({"holes": "gold!"}, "✗", "no place of the map"),
     ({"holes": "A1"}, "✗", "You have 9 holes left"),
     ({"holes": "A1 L1 X1 A12 L12 X12 A24 L24 X24 R18"}, "✗", "climb from the rich ones"),
-    ({"holes": "A1 A2 A3 B1 B2 B3 C1 C2 C3 D1"}, "✗", "still grey"),
-    ({"holes": "A1 A2 A3 B1 B2 B3 C1 C2 X24 X23"}, "✗", "Let the expected gain choose"),
+    ({"holes": "A1 A2 A3 B1 B2 B3 C1 C2 C3 D1"}, "✗", "fog is still thick"),
+    ({"holes": "A1 A2 A3 B1 B2 B3 C1 C2 X24 X23"}, "✗", "Ask the ghost"),
 ]
 FIVE = [
-    ({"sigma": 0.5, "holes": "E5 E20 T5 T20 M13"}, "✓", "right"),
-    ({"sigma": 0.5, "number": 7, "holes": "d4 d21 u4 u21 m12"}, "✓", "right"),
-    ({"holes": "E5 E20 T5 T20 M13"}, "✗", "first put σ to 0.50"),
-    ({"sigma": 0.5, "holes": "E5 E20 T5 T20"}, "✗", "exactly five"),
-    ({"sigma": 0.5, "holes": "J10 J15 O10 O15 M13"}, "✗", "at a corner"),
-    ({"sigma": 0.5, "holes": "A8 A17 X8 X17 L12"}, "✗", "at a side"),
-    ({"sigma": 0.5, "holes": "A1 A24 X1 X24 A12"}, "✗", "inside the map"),
+    ({"ground": "smooth", "holes": "E5 E20 T5 T20 M13"}, "✓", "right"),
+    ({"ground": "smooth", "number": 7, "holes": "d4 d21 u4 u21 m12"}, "✓", "right"),
+    ({"holes": "E5 E20 T5 T20 M13"}, "✗", "first choose the smooth ground"),
+    ({"ground": "smooth", "holes": "E5 E20 T5 T20"}, "✗", "exactly five"),
+    ({"ground": "smooth", "holes": "J10 J15 O10 O15 M13"}, "✗", "at a corner"),
+    ({"ground": "smooth", "holes": "A8 A17 X8 X17 L12"}, "✗", "at a side"),
+    ({"ground": "smooth", "holes": "A1 A24 X1 X24 A12"}, "✗", "inside the map"),
 ]
 test_right_answers_are_accepted = accepted(RIGHT)
 test_wrong_answers_meet_their_messages = refused(WRONG)
 test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
-test_gold_is_judged_by_its_panel = judged(explore.drill, check.find_gold, GOLD)
-test_five_holes_are_judged_by_their_panel = judged(explore.drill, check.five_holes, FIVE)
-test_no_scene_finds_the_gold = unmet_by_scenes(explore.drill, check.find_gold)
-test_no_scene_places_the_five = unmet_by_scenes(explore.drill, check.five_holes)
+test_gold_is_judged_by_its_panel = judged(explore.gold_rush, check.find_gold, GOLD)
+test_five_holes_are_judged_by_their_panel = judged(explore.gold_rush, check.five_holes, FIVE)
+test_no_scene_finds_the_gold = unmet_by_scenes(explore.gold_rush, check.find_gold)
+test_no_scene_places_the_five = unmet_by_scenes(explore.gold_rush, check.five_holes)
 
 
 def test_the_challenges_want_their_panel(capsys):

@@ -183,6 +183,35 @@ def test_any_input_ends_the_motion():
     assert seen[-1]["x"] == 3.0 and panel.sentence == "x = 3.00.", "the glide would have ended at 10"
 
 
+@pytest.mark.parametrize("eased", [False, True])
+def test_what_a_button_moves_glides_only_where_the_explorer_is_eased(eased):
+    made, seen = explorer()
+    panel = dataclasses.replace(made, eased=eased, act={"Far": lambda **_: FAR})()
+    seen.clear()
+
+    async def play():
+        panel.acts[0].click()
+        assert panel.values == FAR
+        await asyncio.sleep(3 * module.SECONDS)
+
+    asyncio.run(play())
+    x = [v["x"] for v in seen]
+    assert (len(x) > 3 and x == sorted(x) and x[0] < 1) if eased else len(x) == 1
+    assert x[-1] == 10.0 and panel.sentence == "x = 10.00."
+
+
+def test_where_nothing_goes_over_nothing_glides():
+    made, seen = explorer()
+    panel = dataclasses.replace(made, eased=True, act={"B": lambda **_: {"kind": "b", "n": 9}})()
+    seen.clear()
+
+    async def play():
+        panel.acts[0].click()
+        return panel.gliding
+
+    assert asyncio.run(play()) is None and [(v["kind"], v["n"]) for v in seen] == [("b", 9)]
+
+
 def test_what_follows_a_scene_waits_for_its_end_and_is_dropped_when_something_moves():
     for interrupt, expected in ((None, [10.0]), (3.0, [])):
         made, seen = explorer()

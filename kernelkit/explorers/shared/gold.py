@@ -1,6 +1,6 @@
 """Maps with gold in them: drawn by a kernel, or cut from real ground, and the races of six strategies on them.
 
-``python figures/run_gold_races.py`` runs the races and writes ``races.json``.
+``python figures/run_gold_races.py gold`` runs the races and writes ``races.json``.
 """
 
 import json
@@ -13,21 +13,17 @@ from kernelkit import Gaussian, Kriging, Matern, datasets
 from kernelkit.models.kriging import root
 
 SIDE, MAPS, HOLES = 24, 50, 20
-SIGMA, NOISE = 0.15, 1e-4  # of the maps that are drawn, in sides of the map, and of every measurement
+SIGMA, SMOOTH, NOISE = 0.15, 0.5, 1e-4  # of the maps that are drawn, in sides of the map, and of every measurement
 T = (np.arange(SIDE) + 0.5) / SIDE  # the middles of the cells
 PLACES = np.array(np.meshgrid(T, T)).reshape(2, -1).T
 RACES = Path(__file__).with_name("races.json")
-GROUNDS = {
-    "drawn": (Kriging(Gaussian(SIGMA), NOISE), 0),
-    "drawn, σ tuned": (Kriging(Gaussian(2 * SIGMA), NOISE), 5),
-    "real": (Kriging(1.0 * Matern(2 * SIGMA, 1.5), NOISE), 5),
-}  # the model that races on them, and after how many holes it is tuned
+GROUNDS = {"drawn": Gaussian(SIGMA), "smooth": Gaussian(SMOOTH), "real": 1.0 * Matern(2 * SIGMA, 1.5)}
 
 
-@lru_cache(maxsize=1)
-def drawn():
-    """All maps that the kernel draws, (MAPS, SIDE²)."""
-    return (root(Gaussian(SIGMA)(PLACES)) @ np.random.default_rng(0).standard_normal((SIDE**2, MAPS))).T
+@lru_cache(maxsize=2)
+def drawn(sigma):
+    """All maps that the kernel of this width draws, (MAPS, SIDE²)."""
+    return (root(Gaussian(sigma)(PLACES)) @ np.random.default_rng(0).standard_normal((SIDE**2, MAPS))).T
 
 
 @lru_cache(maxsize=1)
@@ -41,7 +37,13 @@ def patches():
 
 def truth_of(ground, number):
     """The map of that number, from 1: (SIDE²,)."""
-    return (patches() if ground == "real" else drawn())[number - 1]
+    maps = patches() if ground == "real" else drawn(SMOOTH if ground == "smooth" else SIGMA)
+    return maps[number - 1]
+
+
+def model_of(ground):
+    """What is expected of a ground: the truth where a kernel drew the maps, and a guess where the ground is real."""
+    return Kriging(GROUNDS[ground], NOISE)
 
 
 @lru_cache(maxsize=1)
