@@ -222,6 +222,15 @@ def test_expected_improvement_wins_over_fifty_maps():
     assert set(left) == set(STRATEGIES) and f"misses {left[EXPECTED]:.2f} on" in said_by(gold_rush, "A greedy game")
 
 
+def test_the_numbers_that_the_notebook_reads():
+    found = {scene: state_of(gold_rush, scene).values.max() for scene in ("A greedy game", "Far apart")}
+    assert {scene: round(value, 2) for scene, value in found.items()} == {"A greedy game": 1.34, "Far apart": 2.73}
+    missed = {"drawn": (0.07, 0.43, 0.46), "real": (0.33, 0.95, None)}
+    for ground, numbers in missed.items():
+        for strategy, number in zip((EXPECTED, "random", "largest uncertainty"), numbers, strict=True):
+            assert number is None or last(ground)[strategy] == pytest.approx(number, abs=0.0055)
+
+
 def test_uncertainty_alone_is_no_better_than_chance_where_the_kernel_drew():
     left = last("drawn")
     assert max(left, key=left.get) == "largest uncertainty"
