@@ -180,7 +180,7 @@ ITS = {"marker": _ghost(), "color": "white", "mec": PURPLE, "mew": 1.1}
 
 def build(figure):
     return _build_map(figure.add_axes((0.038, 0.068, 0.492, 0.912))) | _build_bars(
-        figure.add_axes((0.60, 0.145, 0.385, 0.755))
+        figure.add_axes((0.60, 0.155, 0.385, 0.745))
     )
 
 
@@ -208,7 +208,7 @@ def _build_bars(ax):
     bars = Bars(ax, width=0.84, zorder=1)
     ax.set(xlim=(STRIP[0], 2.5))
     ax.spines["left"].set_visible(False)
-    ax.set_xlabel("each mark is a hole, each bar the richest", color=GREY, labelpad=1)
+    ax.set_xlabel("each mark is a hole, each bar the richest", color=GREY, labelpad=4)
     ax.set_xticks(range(3), ["you", "ghost", "the best"])
     ax.tick_params(length=0, pad=4)
     ax.tick_params(axis="x", labelsize=TEXT, labelcolor=INK)
@@ -332,7 +332,7 @@ def code(ground, number, holes, column, row, ghost, fog):
     lines += [f"truth = truth_of({ground!r}, {number})", f"model = {model_of(ground)!r}"]
     lines += [f"ghost = drill(model, PLACES, truth, {ghost!r}, {HOLES}, random_state={number})"]
     if places:
-        lines += [f"holes = {places}  # {written(title_of(ground, number), places)}"]
+        lines += [f"# {written(title_of(ground, number), places)}", f"holes = {places}"]
         lines += ["model.fit(PLACES[holes], truth[holes])"]
         lines += ["mean, std = model.predict(PLACES, return_std=True)  # the fog is std**2"]
         lines += ["gain = expected_improvement(mean, std, best=truth[holes].max())"]
