@@ -184,14 +184,19 @@ def test_any_input_ends_the_motion():
 
 
 @pytest.mark.parametrize("eased", [False, True])
-def test_what_a_button_moves_glides_only_where_the_explorer_is_eased(eased):
+def test_what_a_click_chooses_glides_only_where_the_explorer_is_eased(eased):
+    """What a button moves glides wherever scenes do."""
     made, seen = explorer()
-    panel = dataclasses.replace(made, eased=eased, act={"Far": lambda **_: FAR})()
+    others = tuple(control for control in made.controls if control.name != "points")
+    far = {name: value for name, value in FAR.items() if name != "points"}
+    panel = dataclasses.replace(
+        made, controls=others, eased=eased, scenes={}, click={"axes": lambda state, x, y: far}
+    )()
     seen.clear()
 
     async def play():
-        panel.acts[0].click()
-        assert panel.values == FAR
+        panel._dragged({"id": 1, "x0": 0.5, "y0": 0.5, "x": 0.5, "y": 0.5, "done": True})
+        assert panel.values == far
         await asyncio.sleep(3 * module.SECONDS)
 
     asyncio.run(play())
