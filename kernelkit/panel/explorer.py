@@ -52,6 +52,8 @@ class Explorer:
     motion : between two scenes, and after a button of ``act``, the numbers go over into each other; only where the
     picture is continuous in them.  eased : so do the numbers that a click chooses.
     warm : compute also gets ``before=`` the state shown last, None at first, to start its algorithm from.
+    film : the names of one or two sliders or steppers that matter most, for pages where nothing computes: each is moved
+    alone there, through pictures that were drawn beforehand; none where only choices and points matter.
     trail : f(values) → (setting, place), of a picture in which every place that was visited leaves its mark: compute
     also gets ``visited=`` the places where the learner has stood, the present one among them, since the setting last
     changed or Reset was pressed. Where a pointer may click, holding it down draws the trail.
@@ -77,6 +79,7 @@ class Explorer:
     eased: bool = False
     warm: bool = False
     trail: Callable | None = None
+    film: tuple = ()
     size: tuple = SIZE
 
     def __post_init__(self):
@@ -84,6 +87,9 @@ class Explorer:
         for scene, values in self.scenes.items():
             if unknown := [name for name in values if name not in names]:
                 raise ValueError(f"The scene {scene!r} of {self.title!r} sets {unknown}; the controls are {names}.")
+        numbers = [control.name for control in self.controls if isinstance(control, Slider | Stepper)]
+        if unknown := [name for name in self.film if name not in numbers]:
+            raise ValueError(f"The film of {self.title!r} moves {unknown}; its sliders and steppers are {numbers}.")
         if not isinstance(self.question, Question | Sketch | NoQuestion):
             question = self.question
             raise TypeError(f"{self.title!r} needs a Question, a Sketch or NoQuestion(because=…), got {question!r}.")

@@ -174,6 +174,17 @@ def hidden_labels(axes):
 
 
 @every_explorer
+def test_what_a_film_moves_is_there_at_the_start_and_changes_the_picture(explorer):
+    start, canvas = explorer.start(), explorer.canvas()
+    moving = {c.name: c for c in explorer.controls if c.name in explorer.film}
+    assert len(explorer.film) <= 2
+    for name, control in moving.items():
+        assert control.when is None or control.when(start), f"{name} is hidden at the start"
+        frames = [canvas.frame(compute(explorer, start | {name: value})) for value in control.ends()]
+        assert (frames[0] != frames[1]).any(), f"{name} changes nothing from the start state"
+
+
+@every_explorer
 def test_code_runs_as_it_stands(explorer):
     for values in [explorer.start(), *random_states(explorer, 3, seed=2)]:
         with contextlib.redirect_stdout(io.StringIO()):

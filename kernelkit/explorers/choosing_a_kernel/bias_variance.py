@@ -213,6 +213,7 @@ bias_variance = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma",),
     scenes={
         "Narrow bumps": {"sigma": 0.199526, "everywhere": True},
         "Twice the noise": {"noise": 0.6},

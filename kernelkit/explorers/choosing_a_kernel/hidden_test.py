@@ -81,6 +81,7 @@ hidden_test = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma", "C"),
     scenes={"Five times wider": {"sigma": 0.501187}, "Very wide": {"sigma": 10.0}, "A softer price": {"C": 1.0}},
     question=Question(
         "σ grows from 0.1 to 10, the training error from 0 to 30\u00a0%. "

@@ -185,6 +185,7 @@ learning = Explorer(
     code=code,
     measure=measure,
     measuring="Average 100 samples",
+    film=("n",),
     scenes={
         "Stiff, 160 points": {"n": 160, "along": True},
         "Free": {"sigma": 0.316228, "lam": 0.01, "along": True},

@@ -174,6 +174,7 @@ sigma_lambda = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma", "lam"),
     scenes={
         "Twice σ": {"sigma": 1.99526, "whole": True},
         "Twice σ, another λ": {"sigma": 1.99526, "lam": 0.0001, "whole": True},

@@ -174,6 +174,7 @@ validation = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma",),
     scenes={
         "By the training error": {"sigma": 0.0501187, "along": True},
         "By validation": {"sigma": 0.501187, "along": True},

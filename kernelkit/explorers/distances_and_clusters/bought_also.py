@@ -151,6 +151,7 @@ bought_also = Explorer(
     code=code,
     tell={"matrix": _tell},
     click={"matrix": _click},
+    film=("popular",),
     scenes={
         "Cosine": {"kernel": "cosine"},
         "Nobody sells best": {"popular": 0.0},

@@ -225,6 +225,7 @@ groups = Explorer(
     describe=describe,
     code=code,
     tell={"plane": _tell},
+    film=("sigma",),
     scenes={
         "DBSCAN, 1 is dense": {"method": "dbscan", "min_samples": 1},
         "DBSCAN": {"method": "dbscan"},

@@ -214,6 +214,7 @@ k_means = Explorer(
     describe=describe,
     code=code,
     tell={"plane": _tell},
+    film=("step",),
     scenes={
         "To the end": {"step": LAST},
         "Opposite ends": {"places": OPPOSITE, "step": LAST},

@@ -256,6 +256,7 @@ neighbours = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("count",),
     scenes={
         "Narrow Gaussian": {"family": "gaussian", "sigma": 0.4},
         "Cosine: a wedge": {"family": "cosine"},

@@ -175,6 +175,7 @@ outliers = Explorer(
     describe=describe,
     code=code,
     tell={"plane": _tell},
+    film=("sigma",),
     scenes={
         "Mean distance": {"method": "distance"},
         "One-class machine": {"method": "machine"},

@@ -96,6 +96,7 @@ fit = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("degree",),
     scenes={
         "Just right": {"degree": 3},
         "Degree 12": {"degree": 12},

@@ -229,6 +229,7 @@ lift = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("amount", "azimuth"),
     scenes={
         "Ring, lifted": {"amount": 1.0, "level": 1.1},
         "Edge on": {"amount": 1.0, "level": 1.1, "azimuth": -90, "elevation": 0},

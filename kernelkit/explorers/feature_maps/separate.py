@@ -108,6 +108,7 @@ separate = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("degree",),
     scenes={
         "Rings, degree 2": {"degree": 2},
         "Rings, degree 3": {"degree": 3},

@@ -207,6 +207,7 @@ evidence = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma",),
     scenes={
         "Narrow bumps": {"sigma": 0.1, "noise": 0.01},
         "All is noise": {"sigma": 10.0, "noise": 0.501187},

@@ -145,6 +145,7 @@ posterior = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma",),
     scenes={
         "The prior": {"measured": 0, "draws": 6},
         "Five measurements": {},

@@ -151,6 +151,7 @@ real_ground = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("draw",),
     scenes={
         "The mean": {"view": "mean"},
         "The deviation": {"view": "std"},

@@ -166,6 +166,7 @@ basis_or_kernel = Explorer(
     code=code,
     tell={"axes": tell_fits, "difference": tell_difference, "kept": tell_kept},
     motion=True,
+    film=("sigma",),
     scenes={
         "Same large λ": {"lam": 10.0},
         "Same small λ": {"lam": 0.001},

@@ -156,6 +156,7 @@ combination = Explorer(
     code=code,
     tell={"axes": tell},
     motion=True,
+    film=("sigma",),
     scenes={
         "X₃ turned over": {"points": ((-2.5, 1.2), (-0.9, -1.0), (0.9, -1.6), (2.6, -0.7))},
         "Narrow: four spikes": {"sigma": 0.15},

@@ -199,6 +199,7 @@ landscape = Explorer(
     tell={"plane": tell},
     turn=("turn", "tilt"),
     motion=True,
+    film=("sigma", "turn"),
     scenes={
         "Two hills": TWO_HILLS,
         "Two hills become one": TWO_HILLS | {"sigma": 1.4},

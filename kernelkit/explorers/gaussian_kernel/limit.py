@@ -132,6 +132,7 @@ limit = Explorer(
     code=code,
     tell={"powers": tell_powers, "bumps": tell_bumps},
     motion=True,
+    film=("p",),
     scenes={
         "Degree 20": {"p": 20},
         "A straight line": {"p": 1},

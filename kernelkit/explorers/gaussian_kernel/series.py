@@ -142,6 +142,7 @@ series = Explorer(
     describe=describe,
     code=code,
     tell={"curves": tell_curves, "count": tell_count},
+    film=("terms",),
     scenes={
         "σ half as wide": {"sigma": 0.5},
         "Seven terms": {"terms": 7},

@@ -139,6 +139,7 @@ signs = Explorer(
     describe=describe,
     code=code,
     tell={"sums": tell_sums, "lowest": tell_lowest},
+    film=("degree",),
     scenes={
         "Linear term": {"degree": 1},
         "…of two points": {"degree": 1, "count": 2},

@@ -188,6 +188,7 @@ votes = Explorer(
     code=code,
     tell={"near": tell_near, "along": tell_along},
     motion=True,
+    film=("sigma",),
     scenes={
         "z twice as far out": {"points": ((2.0, 1.2),)},
         "Almost one neighbour": {"sigma": 0.2, "neighbours": 1},

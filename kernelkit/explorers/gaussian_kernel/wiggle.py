@@ -103,6 +103,7 @@ wiggle = Explorer(
     code=code,
     tell={"axes": tell},
     motion=True,
+    film=("degree", "sigma"),
     scenes={
         "σ too narrow": {"sigma": 0.1},
         "σ too wide": {"sigma": 3.0, "lam": 0.1},

@@ -167,6 +167,7 @@ bank = Explorer(
     describe=describe,
     code=code,
     size=(7.0, 3.0),
+    film=("angle",),
     scenes={
         "By 15°": {"angle": 15},
         "By 30°": {"angle": 30},

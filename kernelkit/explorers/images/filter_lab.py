@@ -195,6 +195,7 @@ filter_lab = Explorer(
     describe=describe,
     code=code,
     size=(7.0, 3.6),
+    film=("sigma",),
     scenes={
         "Wave at 0°": {"picture": "shapes", "kind": "sine", "angle": 0, "row": 40, "column": 59},
         "Wave at 90°": {"picture": "shapes", "kind": "sine", "angle": 90, "row": 40, "column": 59},

@@ -215,6 +215,7 @@ orientations = Explorer(
     describe=describe,
     code=code,
     size=(7.0, 3.6),
+    film=("angle",),
     scenes={
         "An upright edge": {"picture": "shapes", "row": 41, "column": 81, "sigma": 1.2},
         "Stripes": {"picture": "shapes", "row": 95, "column": 39, "sigma": 1.5},

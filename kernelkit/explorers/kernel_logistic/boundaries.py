@@ -117,6 +117,7 @@ boundaries = Explorer(
     describe=describe,
     code=code,
     tell={name: _probability(i) for i, name in enumerate(NAMES)},
+    film=("sigma",),
     scenes={
         "Small σ": {"sigma": 0.3},
         "Rings": {"data": "rings", "sigma": 0.5},

@@ -232,6 +232,7 @@ costs = Explorer(
     code=code,
     measure=measure,
     tell={"ax": tell_lines},
+    film=("degree",),
     scenes={
         "SGD, more steps": {"task": "sgd"},
         "More features": {"grow": "D"},

@@ -174,6 +174,7 @@ descents = Explorer(
     tell={"plane": _tell_plane, "apart": _tell_distance},
     click={"plane": _wiped, "apart": lambda state, x, y: {"t": min(max(round(x), 0), LAST)}},
     motion=True,
+    film=("t",),
     scenes={
         "Both from 0": {"start": "zero"},
         "On a training point": {"wiper": ((-0.467, 0.134),)},

@@ -190,6 +190,7 @@ one_point = Explorer(
     describe=describe,
     code=code,
     tell={"plane": _probability, "objective": _objective, "da": _bar("da"), "dq": _bar("dq")},
+    film=("t",),
     scenes={
         "What it changed": {"show": "change"},
         "Smaller steps": {"multiple": 0.25, "t": 100},

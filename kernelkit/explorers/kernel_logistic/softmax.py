@@ -176,6 +176,7 @@ softmax = Explorer(
     describe=describe,
     code=code,
     tell={"plane": _probabilities, "bars": _bar},
+    film=("sigma",),
     scenes={
         "Far away": {"points": ((-2.4, 2.4),), "sigma": 0.3},
         "Lines, softmax": MIDDLE,

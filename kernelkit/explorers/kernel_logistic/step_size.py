@@ -142,6 +142,7 @@ step_size = Explorer(
     describe=describe,
     code=code,
     tell={"promise": _change, "objective": _objective},
+    film=("multiple",),
     scenes={
         "Timid": {"multiple": 0.25},
         "Just below 2/L": {"multiple": 1.75},

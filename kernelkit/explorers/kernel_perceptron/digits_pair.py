@@ -216,6 +216,7 @@ digits_pair = Explorer(
     describe=describe,
     code=code,
     tell={"kept axes": _kept, "missed axes": _missed},
+    film=("sigma",),
     scenes={
         "Very narrow": {"sigma": 0.3},
         "Easy pair": {"pair": (0, 6)},

@@ -179,6 +179,7 @@ stepper = Explorer(
     describe=describe,
     code=code,
     tell={"plane": _output, "axes": _count},
+    film=("step",),
     scenes={
         "A repair that spoils": {"step": 7},
         "Start": {"step": 0},

@@ -158,6 +158,7 @@ two_runs = Explorer(
     describe=describe,
     code=code,
     tell={"top": _mistake, "low": _weight},
+    film=("degree",),
     scenes={
         "A tenth": {"rate": "η = 0.1"},
         "Falling rate": {"rate": "η = 1/(t+1)"},

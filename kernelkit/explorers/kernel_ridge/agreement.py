@@ -154,6 +154,7 @@ agreement = Explorer(
     describe=describe,
     code=code,
     tell={"ax": _tell_curve, "bars": _tell_weight},
+    film=("lam",),
     scenes={
         "Many points": {"n": 80},
         "More features than points": {"degree": 8, "n": 5},

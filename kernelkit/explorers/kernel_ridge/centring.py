@@ -215,6 +215,7 @@ centring = Explorer(
     code=code,
     tell={"ax": tell},
     motion=True,
+    film=("lam",),
     scenes={
         "Far to the left": {"cloud": LEFT},
         "The same, centred": {"cloud": LEFT, "centre": "data"},

@@ -258,6 +258,7 @@ recovery = Explorer(
     tell={"ax": tell},
     click={"ax": click},
     motion=True,
+    film=("degree",),
     scenes={
         "Few points": {"n": 20},
         "A feature costs 14": {"price": 14.0},

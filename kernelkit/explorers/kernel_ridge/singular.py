@@ -143,6 +143,7 @@ singular = Explorer(
     describe=describe,
     code=code,
     tell={"curve": _tell_curve, "eigenvalues": _tell_eigenvalue, "weights": _tell_weight},
+    film=("lam",),
     scenes={
         "λ near 0": {"lam": 1e-6},
         "No noise": {"noise": 0.0, "lam": 1e-6},

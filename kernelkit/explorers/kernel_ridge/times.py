@@ -140,6 +140,7 @@ times = Explorer(
     code=code,
     measure=measure,
     tell={"ax": tell_lines},
+    film=("degree",),
     scenes={
         "More data": {},
         "More features": {"grow": "D"},

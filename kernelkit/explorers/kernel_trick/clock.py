@@ -225,6 +225,7 @@ clock = Explorer(
     describe=describe,
     code=code,
     measure=measure,
+    film=("d",),
     scenes={
         "A line: p = 1": {"p": 1},
         "Two inputs": {"d": 2, "p": 3},

@@ -197,6 +197,7 @@ identity = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("degree",),
     scenes={
         "Perpendicular": {"points": ((1.0, 0.5), (-0.875, 1.75))},
         "Homogeneous": {"offset": 0.0},

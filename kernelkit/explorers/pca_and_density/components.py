@@ -129,6 +129,7 @@ components = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("second",),
     scenes={
         "Gaussian": {"kernel": "gaussian", "sigma": 1.49624},
         "The circles apart": {"kernel": "gaussian", "sigma": 1.49624, "second": 3},

@@ -150,6 +150,7 @@ density = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma",),
     scenes={
         "Narrow": {"sigma": 0.1},
         "Wide": {"sigma": 1.99526},

@@ -129,6 +129,7 @@ digits_along = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma",),
     scenes={
         "From 0 towards 6": {"points": ((0.25, 0.3),)},
         "A 1": {"points": ((-0.55, -0.55),)},

@@ -154,6 +154,7 @@ two_samples = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma", "shift"),
     scenes={
         "σ = 10": {"sigma": 10.0},
         "A shift": {"shift": 0.6, "spread": 1.0},

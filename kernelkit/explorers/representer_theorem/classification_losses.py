@@ -133,6 +133,7 @@ classification_losses = Explorer(
     code=code,
     tell={"left": _tell_loss, "right": _tell_output},
     motion=True,
+    film=("lam",),
     scenes={
         "Logistic": {"loss": "logistic"},
         "Squared hinge": {"loss": "squared_hinge"},

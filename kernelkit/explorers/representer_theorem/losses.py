@@ -241,6 +241,7 @@ losses = Explorer(
     code=code,
     tell={"axes": _tell_curve, "low": _tell_pull, "shape": _tell_loss},
     motion=True,
+    film=("sigma",),
     scenes={
         "Absolute, far up": {"outlier": UP},
         "Squared, far up": {"loss": "squared", "outlier": UP},

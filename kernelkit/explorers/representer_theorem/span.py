@@ -199,6 +199,7 @@ span = Explorer(
     code=code,
     tell={"plane": _tell_plane, "lengths": _tell_lengths},
     motion=True,
+    film=("step",),
     scenes={
         "Outside": {"step": STEPS},
         "From 0": {"places": ((0.0, 0.0), (1.2, 0.6)), "step": STEPS},

@@ -208,6 +208,7 @@ tube = Explorer(
     code=code,
     tell={"axes": _tell_curve, "low": _tell_pull, "shape": _tell_loss},
     motion=True,
+    film=("epsilon",),
     scenes={
         "ε halved": {"epsilon": 0.15},
         "ε doubled": {"epsilon": 0.6},

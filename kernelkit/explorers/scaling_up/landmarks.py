@@ -259,6 +259,7 @@ landmarks = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("m",),
     scenes={
         "Greedy": {"way": "greedy"},
         "Random pivots": {"way": "pivots"},

@@ -312,6 +312,7 @@ totals = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("machines",),
     scenes={
         "One machine": {"machines": 1},
         "Eight machines": {"machines": 8},

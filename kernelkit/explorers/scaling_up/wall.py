@@ -193,6 +193,7 @@ wall = Explorer(
     code=code,
     measure=measure,
     tell={"ax": _tell},
+    film=("n",),
     scenes={
         "Four times the memory": {"memory": 64},
         "Four times the features": {"D": 2000},

@@ -112,6 +112,7 @@ waves = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("D",),
     scenes={
         "Four times as many": {"D": 96},
         "Six hundred": {"D": 600},

@@ -115,6 +115,7 @@ selection = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("step",),
     scenes={
         "All thirty": {"step": STEPS},
         "Single features": {"step": STEPS, "degree": 1},

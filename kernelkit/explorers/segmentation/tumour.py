@@ -209,6 +209,7 @@ tumour = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("patient",),
     scenes={
         "Products of three": {"degree": 3},
         "Neighbourhood": only(*GROUPS[:2]),

@@ -295,6 +295,7 @@ two_formulas = Explorer(
     describe=describe,
     code=code,
     tell={"ax": _tell},
+    film=("d",),
     scenes={
         "Tried at d = 3": {"claim": "monomials of degree 3", "d": 3},
         "λ or nλ": {"claim": "λ or nλ"},

@@ -130,6 +130,7 @@ bumps = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma",),
     scenes={
         "Narrow": {"sigma": 0.15},
         "Wide": {"sigma": 1.5},

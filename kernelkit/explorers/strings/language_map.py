@@ -264,6 +264,7 @@ language_map = Explorer(
     code=code,
     size=(7.0, 3.6),
     tell={"plane": _tell_plane, "line": _tell_letter},
+    film=("length",),
     scenes={
         "Stray letters": {"stray": 0.3},
         "Stray letters, gaps": {"stray": 0.3, "kind": "subsequences"},

@@ -186,6 +186,7 @@ motif = Explorer(
     size=(7.0, 3.6),
     tell={"line": _tell_letter, "strip": _tell_new},
     click={"strip": lambda state, x, y: {"string": _nearest(state, x, y) + 1}},
+    film=("gap",),
     scenes={
         "Gaps allowed": {"kind": "subsequences"},
         "No gaps planted": {"gap": 0},

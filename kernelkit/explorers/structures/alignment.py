@@ -187,6 +187,7 @@ alignment = Explorer(
     code=code,
     tell={"heat": _tell},
     motion=True,
+    film=("sigma",),
     scenes={
         "z comes later": {"knots": _bump(0.3, APART) + _bump(0.7, -APART)},
         "z is slower": {"knots": _bump(0.3, APART) + _bump(0.45, -APART, 0.4), "m": 24},

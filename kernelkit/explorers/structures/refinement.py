@@ -204,6 +204,7 @@ refinement = Explorer(
     describe=describe,
     code=code,
     tell={"x": _tell("x"), "z": _tell("z")},
+    film=("step",),
     scenes={
         "One ring, two rings": {"step": LAST},
         "A path and a star": {"x": "1-2-3-4", "z": "1-2 1-3 1-4", "step": 1},

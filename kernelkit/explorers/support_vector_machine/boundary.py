@@ -268,6 +268,7 @@ boundary = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma", "C"),
     scenes={
         "Too small σ": {"sigma": 0.0707946},
         "Too large σ": {"sigma": 10.0},

@@ -158,6 +158,7 @@ classes = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma",),
     scenes={
         "The largest h": {"show": "winner"},
         "Lines, who says yes": {"kernel": "linear"},

@@ -175,6 +175,7 @@ primal_or_dual = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("step",),
     scenes={
         "The first steps": {"step": EARLY},
         "All steps": {"step": len(AT) - 1},

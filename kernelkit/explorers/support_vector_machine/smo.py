@@ -314,6 +314,7 @@ smo = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("step",),
     scenes={
         "A free step": {"step": 6},
         "A clipped step": {"C": 5.0, "step": 2},

@@ -124,6 +124,7 @@ strip = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("C",),
     scenes={"C tiny": {"C": 0.01}, "C large": {"C": 100.0}, "Easy data": {"data": "moons"}},
     question=NoQuestion(because="the text just above asks where the best width goes when C moves"),
     tell={f"plane {i}": _told(i) for i in range(len(SIGMAS))} | {"errors": _tell_errors},

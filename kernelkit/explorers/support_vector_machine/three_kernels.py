@@ -154,6 +154,7 @@ three_kernels = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("C",),
     scenes={
         "Expensive mistakes": {"C": 100.0},
         "Narrow": {"sigma": 0.4},

@@ -342,6 +342,7 @@ algebra = Explorer(
     describe=describe,
     code=code,
     tell={"gram": _tell_gram, "eigen": _tell_eigenvalue},
+    film=("sigma2",),
     scenes={
         "Line times bumps": {"joined": "·"},
         "A square of a sum": {"second": "constant", "more": "squared"},

@@ -200,6 +200,7 @@ break_it = Explorer(
     code=code,
     act={"Search": find},
     tell={"plane": _tell_plane, "gram": _tell_gram},
+    film=("n",),
     scenes={
         "Three in a row": {"points": ((-0.9, 0.4), (0.0, -0.5), (0.9, 0.7), *START[3:])},
         "One point is enough": {"candidate": "xᵀz − 1", "n": 1, "points": ((0.5, 0.4), *START[1:])},

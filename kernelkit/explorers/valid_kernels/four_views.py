@@ -164,6 +164,7 @@ four_views = Explorer(
     code=code,
     tell={"data": _tell_data, "spectrum": _tell_spectrum, "gram": _tell_gram},
     click={"spectrum": _choose},
+    film=("lam",),
     scenes={
         "The first eigenvector": {"chosen": 1},
         "The fifth": {"chosen": 5},
