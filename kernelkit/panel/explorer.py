@@ -27,7 +27,7 @@ from kernelkit.panel.picture import DPI, Canvas, Picture, png_bytes, stored_png
 from kernelkit.panel.pointer import Pointer
 from kernelkit.panel.question import QuestionBox
 from kernelkit.panel.saving import MARK
-from kernelkit.panel.scenes import LONGER, RESET, SECONDS, Scenes, between, button, glide, running_loop
+from kernelkit.panel.scenes import LONGER, RESET, SECONDS, Scenes, between, button, glide, moments, running_loop
 from kernelkit.panel.sketch import SKETCH, WAIT, Sketch
 
 RATIO = 2.0  # pixels of a stored picture for each one on the page
@@ -51,6 +51,8 @@ class Explorer:
     turn : the names of two sliders, of azimuth and elevation, that dragging the picture turns.
     motion : between two scenes, and after a button of ``act``, the numbers go over into each other; only where the
     picture is continuous in them.  eased : so do the numbers that a click chooses.
+    play : the seconds in which the picture comes about, when it is first seen, at each scene, and when its button is
+    pressed, which says ``playing``; compute then gets ``played=`` how much of them is over, and 1 at any other time.
     warm : compute also gets ``before=`` the state shown last, None at first, to start its algorithm from.
     film : the names of one or two sliders or steppers that matter most, for pages where nothing computes: each is moved
     alone there, through pictures that were drawn beforehand; none where only choices and points matter.
@@ -77,6 +79,8 @@ class Explorer:
     turn: tuple = ()
     motion: bool = False
     eased: bool = False
+    play: float = 0.0
+    playing: str = "Play"
     warm: bool = False
     trail: Callable | None = None
     film: tuple = ()
@@ -132,6 +136,7 @@ class Panel(ipywidgets.VBox):
             box.refresh()
         self.canvas, self.picture, self.pointer = explorer.canvas(), Picture(), Pointer(explorer)
         self.picture.touchable, self.picture.telling = self.pointer.touchable, bool(explorer.tell)
+        self.picture.plays = explorer.play > 0
         question = explorer.question if ask else NoQuestion(because="it was asked before")
         self.asking = QuestionBox(explorer.title, question, self.see)
         self.scenes = Scenes(list(explorer.scenes), self.go)
@@ -151,6 +156,7 @@ class Panel(ipywidgets.VBox):
                 widget.adds.observe(lambda change: setattr(self.pointer, "adds", change.new), "value")
         self.picture.observe(lambda change: self._redraw_at(change.new), "ratio")
         self.picture.observe(lambda change: self._calm(change.new), "calm")
+        self.picture.observe(lambda _: self.replay(), "seen")
         self.picture.on_msg(lambda _, gesture, buffers: self._dragged(gesture))
         self.picture.observe(lambda change: self._tell(change.new), "hover")
 
@@ -177,13 +183,14 @@ class Panel(ipywidgets.VBox):
         said = [(control, self.inputs[control.name].value) for control in self.explorer.controls]
         return {c.name: c.tidy(value) if isinstance(c, Slider) else value for c, value in said}
 
-    def show(self, values):
+    def show(self, values, played=1.0):
         """Values → state → picture and sentence; an error is said in words, and the panel lives on.
 
         Under KERNELKIT_STRICT=1 an error is raised.
         """
         explorer, self.drawn = self.explorer, values
         given = {"measured": self.measured} if explorer.measure else {}
+        given |= {"played": played} if explorer.play else {}
         given |= {"before": self.state} if explorer.warm else {}
         given |= {"visited": self._visited(*explorer.trail(values))} if explorer.trail else {}
         try:
@@ -295,23 +302,43 @@ class Panel(ipywidgets.VBox):
             self.said = self.values
             self.scenes.stand_at(scene)
             self.asking.stand_at(scene)
-            loop = running_loop() if self.explorer.motion and not self.picture.calm else None
-            if loop is None or between(self.explorer.controls, begin, self.said, 0.0) == self.said:
-                self._arrive(then)
-            else:
-                self.gliding = loop.create_task(self._glide(begin, self.said, seconds, then))
+            self._set_out(begin, seconds, then)
+
+    def replay(self):
+        """Let the picture come about once more."""
+        with self.alone:
+            self._interrupt()
+            self._set_out(self.said)
+
+    def _set_out(self, begin, seconds=0.0, then=None):
+        """From these values to those that the controls say, in a motion where there can be one."""
+        goes_over = self.explorer.motion and between(self.explorer.controls, begin, self.said, 0.0) != self.said
+        loop = running_loop() if (goes_over or self.explorer.play) and not self.picture.calm else None
+        if loop is None:
+            self._arrive(then)
+        else:
+            self.gliding = loop.create_task(self._glide(begin, self.said, seconds, then))
 
     async def _glide(self, begin, end, seconds, then):
         """The way to these values, as long as nothing else has moved the panel."""
         mine = asyncio.current_task()
-        async for values in glide(self.explorer.controls, begin, end, seconds):
+        async for frame in self._frames(begin, end, seconds):
             with self.alone:
                 if self.gliding is not mine:
                     return
-                self.show(values)
+                self.show(*frame)
         with self.alone:
             if self.gliding is mine:
                 self._arrive(then)
+
+    async def _frames(self, begin, end, seconds):
+        """What to show on the way: values, and, where the picture plays, how much of that is over."""
+        if self.explorer.play:
+            async for done in moments(self.explorer.play):
+                yield end, done
+        else:
+            async for values in glide(self.explorer.controls, begin, end, seconds):
+                yield (values,)
 
     def _arrive(self, then):
         self.gliding, values = None, self.values
@@ -377,6 +404,7 @@ class Panel(ipywidgets.VBox):
         for control in self.explorer.controls:
             if isinstance(control, Stepper):
                 self.inputs[control.name].calm(wanted)
+        self.playing.layout.display = "none" if wanted else None
 
     @property
     def sentence(self):
@@ -396,7 +424,9 @@ class Panel(ipywidgets.VBox):
         self.acts = [button(text, partial(self.do, act)) for text, act in explorer.act.items()]
         self.coding = button("Show code", self._toggle_source)
         measuring = [self.measuring.button, self.measuring.progress] if self.measuring else []
-        acts, extras = _box(self.acts, "acts"), _box([*measuring, self.coding], "extras")
+        self.playing = button(explorer.playing, self.replay)
+        playing = [self.playing] if explorer.play else []
+        acts, extras = _box([*playing, *self.acts], "acts"), _box([*measuring, self.coding], "extras")
         controls = _box([self.scenes, *self.inputs.values(), acts, extras], "controls")
         self.source.add_class("kernelkit-source")
         self.error.add_class("kernelkit-error")

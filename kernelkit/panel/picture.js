@@ -201,6 +201,10 @@ export default { render({ model, el }) {
   model.on("change:png", show); model.on("change:alt", tell); model.on("change:told", say);
   window.addEventListener("resize", measure);
   const rest = tendAlways(el);
+  const appears = new IntersectionObserver((entries) => {
+    if (entries.some((entry) => entry.isIntersecting)) { appears.disconnect(); send("seen", true); }
+  }, { threshold: 0.5 });
   measure(); show(); tell();
-  return () => { window.removeEventListener("resize", measure); rest(); };
+  if (model.get("plays") && !model.get("seen")) appears.observe(card);
+  return () => { window.removeEventListener("resize", measure); appears.disconnect(); rest(); };
 } };

@@ -183,6 +183,7 @@ class Picture(anywidget.AnyWidget):
     A gesture comes as messages (``on_msg``), each with where it began and where it is, so that none of them is missed.
     marks, looks : what can be dragged (see ``Pointer.marks``); the page draws what is held itself, at once.
     hover, told : where the pointer rests, and what the panel says of that place; telling : whether it says anything.
+    plays, seen : whether the picture waits to be seen, and whether it has been.
     """
 
     png = traitlets.Bytes().tag(sync=True)
@@ -191,6 +192,8 @@ class Picture(anywidget.AnyWidget):
     telling = traitlets.Bool().tag(sync=True)
     ratio = traitlets.Float(1.0).tag(sync=True)
     calm = traitlets.Bool(False).tag(sync=True)
+    plays = traitlets.Bool(False).tag(sync=True)
+    seen = traitlets.Bool(False).tag(sync=True)
     marks = traitlets.Dict().tag(sync=True)
     looks = traitlets.Dict().tag(sync=True)
     hover = traitlets.Dict().tag(sync=True, echo_update=False)

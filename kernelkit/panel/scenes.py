@@ -46,9 +46,15 @@ def button(text, action, tip=""):
 
 async def glide(controls, begin, end, seconds=SECONDS):
     """The values to show on the way from begin to end, which lasts so long; the end itself is not among them."""
+    async for done in moments(seconds):
+        yield between(controls, begin, end, done * done * (3 - 2 * done))
+
+
+async def moments(seconds):
+    """How much of so many seconds is over, for one frame after the other, from 0 on; 1 is not among them."""
     start = perf_counter()
     while (done := (perf_counter() - start) / seconds) < 1:
-        yield between(controls, begin, end, done * done * (3 - 2 * done))
+        yield done
         await asyncio.sleep(PAUSE)
 
 

@@ -300,3 +300,87 @@ def test_a_button_that_moves_the_controls_glides_and_one_that_moves_nothing_does
     drawn = len(seen)
     panel.do(lambda **values: {"x": 10.0})
     assert len(seen) == drawn
+
+
+# ---- a picture that comes about ------------------------------------------------------------------
+
+
+def playing(seconds=0.3):
+    """The same explorer, whose picture comes about in so many seconds; ``seen`` remembers how much was over."""
+    made, _ = explorer(motion=False)
+    seen = []
+
+    def compute(played=1.0, **values):
+        seen.append(played)
+        return SimpleNamespace(**values)
+
+    panel = dataclasses.replace(made, compute=compute, play=seconds, playing="Once more")()
+    assert seen == [1.0], "before anybody looks, and on a page where nothing runs, the picture is finished"
+    seen.clear()
+    return panel, seen
+
+
+def press(panel, how, seconds=0.6):
+    async def play():
+        how()
+        await asyncio.sleep(seconds)
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("how", ["seen", "button", "scene"])
+def test_a_picture_comes_about_when_it_is_first_seen_at_its_button_and_at_a_scene(how):
+    panel, seen = playing()
+    assert panel.picture.plays and panel.playing.description == "Once more"
+    hows = {"seen": lambda: setattr(panel.picture, "seen", True), "button": panel.playing.click}
+    press(panel, hows.get(how, panel.scenes.buttons[0].click))
+    assert len(seen) > 3 and seen == sorted(seen) and seen[0] < 0.2 and seen[-1] == 1.0
+    assert panel.values["x"] == (10.0 if how == "scene" else 0.0) and panel.gliding is None
+
+
+def test_the_time_of_coming_about_is_the_explorers():
+    panel, _ = playing(0.2)
+    start = time.perf_counter()
+
+    async def play():
+        panel.playing.click()
+        await panel.gliding
+
+    asyncio.run(play())
+    assert 0.2 <= time.perf_counter() - start < 0.5
+
+
+def test_whoever_wants_less_motion_sees_the_end_at_once_and_no_button():
+    panel, seen = playing()
+    panel.picture.calm = True
+    press(panel, lambda: setattr(panel.picture, "seen", True), 0.1)
+    press(panel, panel.scenes.buttons[0].click, 0.1)
+    assert set(seen) == {1.0} and panel.playing.layout.display == "none"
+
+
+def test_whoever_moves_something_sees_the_end_of_it():
+    panel, seen = playing()
+
+    async def play():
+        panel.playing.click()
+        await asyncio.sleep(0.1)
+        panel.inputs["x"].value = 3.0
+        await asyncio.sleep(0.4)
+
+    asyncio.run(play())
+    assert seen[0] < 1 and seen[-1] == 1.0 and seen.count(1.0) == 1 and panel.sentence == "x = 3.00."
+
+
+def test_without_an_event_loop_or_anything_to_play_the_end_is_there():
+    panel, seen = playing()
+    panel.replay()
+    panel.scenes.buttons[0].click()
+    assert set(seen) == {1.0}
+    still = explorer()[0]()
+    assert not still.picture.plays and still.playing not in walk(still)
+
+
+def walk(widget):
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from walk(child)
