@@ -19,8 +19,8 @@ ROOMS = (
     "clustering pca density",
     "study: formula validity mercer folds selection two_samples drilling terms landmarks",
     "images: filters descriptors phantom segmentation",
-    "panel: numbers parts layout editors controls lettering sketch picture pointer scenes question measuring saving "
-    "opening sending link explorer",
+    "panel: numbers parts layout editors controls lettering sketch picture spray pointer scenes question measuring "
+    "saving opening sending link explorer",
     "explorers",
     "exercises",
 )

@@ -12,7 +12,7 @@ from math import log10
 import ipywidgets
 import traitlets
 
-from kernelkit.panel.editors import ABOVE, LABEL, PointsBox, SamplesBox, StepperBox, wide
+from kernelkit.panel.editors import ABOVE, LABEL, PointsBox, SamplesBox, SprayBox, StepperBox, wide
 
 GOLDEN = 0.618034  # the multiples of this share, without their whole parts, spread evenly
 
@@ -231,6 +231,8 @@ class Samples:
     A click on an empty place of ``parts[axes]`` adds a point of the class chosen under "a click adds", a click on a
     point removes it, dragging moves it; the buttons and sliders do the same. At most ``most`` points are added.
 
+    spray : a drag in the picture leaves points behind all along its way, or, with the eraser, takes away what it meets,
+    and a click does so at its place. Points are moved one by one, next to the picture. There are none that are given.
     axes : of one plane, or of several that all show the points.
     given(values) : (the name of a data set, its points, their labels), which are there from the start. The value then
     also says what became of them: (x, y, label, name, i) for point i, with the label 0 if it was taken away.
@@ -250,6 +252,7 @@ class Samples:
     when: Callable | None = None
     given: Callable | None = None
     floor: float | None = None
+    spray: bool = False
 
     inside, planes = Points.inside, Points.planes
 
@@ -321,7 +324,7 @@ class Samples:
         )
 
     def widget(self):
-        return SamplesBox(self)
+        return SprayBox(self) if self.spray else SamplesBox(self)
 
     def ends(self):
         corners = ((*self.low, -1), (*self.high, 1))

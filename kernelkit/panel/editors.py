@@ -7,6 +7,7 @@ import traitlets
 from ipywidgets import Button, Layout
 
 LABEL = {"description_width": "88px"}
+ERASER = 0  # in place of a class
 ABOVE = {"description_width": "auto"}  # of a slider, whose label has a line of its own
 
 
@@ -70,7 +71,7 @@ class PointsBox(ipywidgets.VBox):
         finally:
             self.held = False
         if let_go:
-            self._place_sliders()
+            self.refresh()
 
     def _name_points(self):
         options = [(name, i) for i, name in enumerate(self.names())]
@@ -116,12 +117,13 @@ class PointsBox(ipywidgets.VBox):
 class SamplesBox(PointsBox):
     """As ``PointsBox``, and points of two classes can be added and removed."""
 
+    what, width = "a click adds", "82px"
+    classes = (("● −1", -1), ("■ +1", 1))
+    tips = ("a click adds a point of class −1", "a click adds a point of class +1")
+
     def __init__(self, control):
         self.adds = ipywidgets.ToggleButtons(
-            options=[("● −1", -1), ("■ +1", 1)],
-            value=1,
-            style={"button_width": "82px"},
-            tooltips=["a click adds a point of class −1", "a click adds a point of class +1"],
+            options=self.classes, value=1, style={"button_width": self.width}, tooltips=self.tips
         )
         super().__init__(control)
         self.add_button, self.remove_button = Button(description="Add"), Button(description="Remove")
@@ -129,7 +131,7 @@ class SamplesBox(PointsBox):
             button.layout = Layout(width="82px", margin="1px 6px 1px 0")
         self.add_button.on_click(lambda _: self.add([slider.value for slider in self.coordinates]))
         self.remove_button.on_click(lambda _: self.remove(self.chosen.value))
-        said = ipywidgets.Label("a click adds", layout=Layout(width="88px"))
+        said = ipywidgets.Label(self.what, layout=Layout(width="88px"))
         buttons = ipywidgets.HBox([self.add_button, self.remove_button], layout=Layout(margin="0 0 0 92px"))
         self.children = [ipywidgets.HBox([said, self.adds]), *self.children, buttons]
 
@@ -146,6 +148,39 @@ class SamplesBox(PointsBox):
         """One point less."""
         if index is not None:
             self.value = self.control.without(self.values(), index)
+
+
+class SprayBox(SamplesBox):
+    """As ``SamplesBox``, for points that are sprayed; what moves a single one is there when it is asked for."""
+
+    what, width = "paint with", "58px"
+    classes = (("● blue", -1), ("■ orange", 1), ("eraser", ERASER))
+    tips = ("points of class −1", "points of class +1", "take points away")
+
+    def __init__(self, control):
+        super().__init__(control)
+        painting, *single = self.children
+        self.one_by_one = ipywidgets.ToggleButton(
+            description="One by one", tooltip="choose, move, add and remove single points, with the keyboard, too"
+        )
+        self.single = ipywidgets.VBox(single, layout=Layout(display="none"))
+        self.one_by_one.observe(
+            lambda change: setattr(self.single.layout, "display", None if change.new else "none"), "value"
+        )
+        self.children = [painting, self.one_by_one, self.single]
+
+    def add(self, place):
+        if self.adds.value != ERASER:
+            super().add(place)
+
+    def _follow(self, change):
+        """While paint flows, the list of points waits."""
+        if not self.held:
+            super()._follow(change)
+
+    def refresh(self):
+        if not self.held:
+            super().refresh()
 
 
 class StepperBox(ipywidgets.VBox):

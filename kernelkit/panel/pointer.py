@@ -5,6 +5,7 @@ import numpy as np
 from kernelkit.panel.controls import Points, Samples
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.sketch import SKETCH, Sketch
+from kernelkit.panel.spray import Spray
 
 REACH = 30  # a pointer this many pixels from a point takes hold of it
 CLICK = 3  # a pointer that moved no further has clicked
@@ -25,7 +26,7 @@ def _pixels(canvas, axes, places):
 class Pointer:
     """Reads gestures over the picture of an explorer, as new values of its controls; it moves nothing itself.
 
-    adds : the class of the point that a click adds, −1 or +1.
+    adds : the class of the point that a click adds, −1 or +1.  spray : what paints where no point can be held, or None.
     """
 
     def __init__(self, explorer):
@@ -34,6 +35,7 @@ class Pointer:
         self.turned = [next(c for c in explorer.controls if c.name == name) for name in explorer.turn]
         self.sketch = explorer.question if isinstance(explorer.question, Sketch) else None
         self.touchable = any((self.points, explorer.turn, explorer.click, self.sketch))
+        self.spray = Spray(self.points, explorer.size) if getattr(self.points, "spray", False) else None
         self.gesture, self.held, self.on, self.view, self.travelled = None, None, False, [], False
 
     def marks(self, canvas, values, handles=()):
@@ -67,7 +69,7 @@ class Pointer:
     def _points(self, canvas, values):
         """The same of each point that a control moves, in all axes that show it."""
         control = self.points
-        if control is None or not (control.when is None or control.when(values)):
+        if control is None or self.spray or not (control.when is None or control.when(values)):
             return np.empty((0, 3, 2))
         places = [(point[:2], control.low, control.high) for point in control.present(values)]
         return np.concatenate([_pixels(canvas, axes, places) for axes in control.planes])
@@ -83,10 +85,14 @@ class Pointer:
             self.gesture, self.travelled = id, False
             self.held = self._nearest(canvas, values, handles, np.array([x0, y0]) * size)
             self.view = [values[control.name] for control in self.turned]
+            if self.spray:
+                self.spray.begin(x0, y0)
         self.travelled = self.travelled or key or bool(np.hypot(*((x - x0, y - y0) * size)) > CLICK)
         if done:
             self.gesture = None  # a page that is loaded again counts its gestures from 1 again
         if self.travelled:
+            if self.held is None and self.spray:
+                return self.spray.drag(canvas, values, x, y, self.adds)
             if self.held is None:
                 drawn = self._chosen(canvas, state, x, y) if self.explorer.trail else {}
                 return drawn or self._turned(x - x0, y - y0)
@@ -134,6 +140,8 @@ class Pointer:
             return {samples.name: samples.without(values, number % len(samples.present(values)))}
         if chosen := self._chosen(canvas, state, x, y):
             return chosen
+        if self.spray:
+            return self.spray.click(canvas, values, x, y, self.adds)
         for axes in samples.planes if samples else ():
             place = canvas.to_data(axes, x, y)
             if canvas.is_inside(axes, x, y) and samples.inside(place) == tuple(place):

@@ -4,11 +4,10 @@ import dataclasses
 
 import numpy as np
 import pytest
+from hand import Hand
 
-from kernelkit.panel.controls import Choice, NoQuestion, Points, Samples, Slider
-from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.picture import DPI
-from kernelkit.panel.pointer import REACH, Pointer
+from kernelkit.panel.controls import Choice, Points, Samples, Slider
+from kernelkit.panel.pointer import REACH
 
 SAMPLES = Samples("points", "points", ((-1.0, 0.0, -1), (1.0, 0.0, 1)), (-2.0, -2.0), (2.0, 2.0), "plane", most=3)
 POINTS = Points("points", "point", ((-1.0, 0.0), (1.0, 0.0)), (-2.0, -2.0), (2.0, 2.0), "plane")
@@ -16,31 +15,6 @@ ROUND, TILT = Slider("round", "round", 0, -180, 180, 1), Slider("tilt", "tilt", 
 
 GIVEN = np.array([[-1.0, 1.0], [1.0, 1.0]]), np.array([-1, 1])
 TRAY = Samples("points", "points", (), (-2.0, -2.0), (2.0, 2.0), "plane", given=lambda _: ("two", *GIVEN), floor=-1.0)
-
-
-class Hand:
-    """A pointer over a plane, and the values that its gestures give; no panel is needed."""
-
-    def __init__(self, *controls, **more):
-        self.explorer = Explorer("T", controls, None, build, None, None, None, {}, NoQuestion("a test"), **more)
-        self.pointer, self.canvas, self.values = Pointer(self.explorer), self.explorer.canvas(), self.explorer.start()
-        self.size = np.array(self.explorer.size) * DPI
-
-    def gesture(self, start, *pixels, id=1, done=True, state="state"):
-        """The pointer goes down at a place of the plane and is then so many pixels (right, down) from it, in turn."""
-        x0, y0 = self.canvas.to_pixels("plane", [start])[0] / self.size
-        for i, (right, down) in enumerate(pixels):
-            x, y = (x0, y0) + np.array([right, down]) / self.size
-            last = done and i == len(pixels) - 1
-            self.values |= self.pointer.drag(self.canvas, self.values, state, (), id, x0, y0, x, y, last)
-        return self.values
-
-    def points(self):
-        return self.values["points"]
-
-
-def build(figure):
-    return {"plane": figure.add_axes((0, 0, 1, 1), xlim=(-2, 2), ylim=(-2, 2))}
 
 
 @pytest.fixture
