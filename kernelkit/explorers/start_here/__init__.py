@@ -1,5 +1,6 @@
 """The panels of notebook 00, in its order."""
 
 from kernelkit.explorers.start_here.bumps import bumps
+from kernelkit.explorers.start_here.paint import paint
 
-PANELS = (bumps,)
+PANELS = (paint, bumps)
