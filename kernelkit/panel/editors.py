@@ -153,16 +153,15 @@ class SamplesBox(PointsBox):
 class SprayBox(SamplesBox):
     """As ``SamplesBox``, for points that are sprayed; what moves a single one is there when it is asked for."""
 
-    what, width = "paint with", "58px"
+    what, width = "paint with", "84px"
     classes = (("● blue", -1), ("■ orange", 1), ("eraser", ERASER))
     tips = ("points of class −1", "points of class +1", "take points away")
 
     def __init__(self, control):
         super().__init__(control)
         painting, *single = self.children
-        self.one_by_one = ipywidgets.ToggleButton(
-            description="One by one", tooltip="choose, move, add and remove single points, with the keyboard, too"
-        )
+        painting.layout.flex_flow = "row wrap"  # three buttons need a line for themselves
+        self.one_by_one = ipywidgets.Checkbox(description="move points one by one", indent=False, layout=wide())
         self.single = ipywidgets.VBox(single, layout=Layout(display="none"))
         self.one_by_one.observe(
             lambda change: setattr(self.single.layout, "display", None if change.new else "none"), "value"
