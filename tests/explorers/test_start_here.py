@@ -1,10 +1,12 @@
-"""The sentence of notebook 00's explorer, against scikit-learn."""
+"""The pictures and sentences of notebook 00, against scikit-learn."""
 
 import numpy as np
 import pytest
+from scipy.interpolate import RegularGridInterpolator
 from sklearn.kernel_ridge import KernelRidge
 
 from kernelkit.explorers.start_here.bumps import GRID, START, bumps
+from kernelkit.explorers.start_here.paint import FAINT, LAM, X1, X2, paint
 from kernelkit.panel.numbers import amount
 
 
@@ -41,3 +43,70 @@ def test_heights_stand_from_the_left_and_are_told():
     assert state.heights == pytest.approx(state.a[[1, 2, 3, 4, 0]])
     assert bumps.tell["heights"](state, 4.2, 0.0) == f"point 5: a bump of height {state.a[0]:.2f}"
     assert bumps.tell["axes"](state, 2.8, 0.0).startswith("h(2.8) = ")
+
+
+# ---- paint, and it separates ---------------------------------------------------------------------
+
+
+def painted(**values):
+    return paint.compute(**paint.start() | values)
+
+
+@pytest.mark.parametrize("scene", [None, *paint.scenes])
+def test_the_surface_is_the_kernel_ridge_of_scikit_learn_and_so_is_who_is_wrong(scene):
+    state = painted(**paint.scenes.get(scene, {}))
+    model = KernelRidge(alpha=LAM, kernel="rbf", gamma=1 / (2 * state.sigma**2)).fit(state.X, state.y)
+    plane = np.column_stack([axis.ravel() for axis in np.meshgrid(X1, X2)])
+    assert state.H.ravel() == pytest.approx(model.predict(plane), abs=1e-9)
+    wrong = int((np.sign(model.predict(state.X)) != state.y).sum())
+    said = paint.describe(state)
+    assert state.wrong == wrong and f"sum of {len(state.y)} bumps" in said
+    assert ("on the wrong side" in said) == (wrong > 0) and f"so {wrong} point" in said + ("so 0 point" * (wrong == 0))
+
+
+def test_the_boundary_is_where_the_surface_is_cut():
+    state = painted()
+    cut = state.cut[np.isfinite(state.cut[:, 0])]
+    h = RegularGridInterpolator((X2, X1), state.H)(cut[:, ::-1])
+    assert len(cut) > 200 and np.abs(h).max() < 1e-6
+
+
+def test_no_boundary_is_drawn_where_no_bump_is_heard():
+    state = painted(sigma=0.15)
+    far = np.hypot(*(state.cut[:, None] - state.X).transpose(2, 0, 1)).min(axis=1)
+    assert np.nanmax(far) < 0.15 * np.sqrt(2 * np.log(len(state.y) / FAINT)) + np.hypot(0.06, 0.06)
+
+
+def test_the_surface_rises_from_flat_and_then_its_cut_moves_over_to_the_plane():
+    canvas, parts = paint.canvas(), None
+    tallest, ways = [], []
+    for played in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
+        state = painted(played=played)
+        canvas.frame(state)
+        parts = canvas.parts
+        hit = parts["relief"].hit
+        level = parts["relief"].level - parts["relief"].back * hit
+        tallest.append(np.nanmax(np.where(np.isfinite(hit), level, np.nan)))
+        ways.append(parts["boundary"].get_xydata() if parts["boundary"].get_visible() else None)
+    assert tallest[0] == pytest.approx(0, abs=1) and tallest == sorted(tallest) and tallest[3] == tallest[5]
+    assert ways[:3] == [None] * 3 and ways[5] == pytest.approx(state.cut, nan_ok=True)
+    side = parts["space"].transData.transform(parts["relief"].project(state.cut))
+    start = parts["plane"].transData.inverted().transform(side)
+    part = (ways[4] - start)[1] / (state.cut - start)[1]
+    assert 0 < part[0] < 1 and part[0] == pytest.approx(part[1]), "straight from the one place to the other"
+
+
+def test_an_empty_sheet_and_a_single_colour_have_no_boundary():
+    empty = paint.act["Empty sheet"](**paint.start())
+    for points, words in ((empty["points"], "Nothing is painted"), (((0.0, 0.0, 1),), "nothing pulls h down")):
+        state = painted(points=points)
+        assert not np.isfinite(state.cut).any() and words in paint.describe(state)
+    assert not painted(**empty).H.any()
+    orange = tuple(point for point in paint.start()["points"] if point[2] > 0)
+    assert not any(np.isfinite(painted(points=orange, sigma=sigma).cut).any() for sigma in (0.15, 0.45, 1.5))
+
+
+def test_a_narrow_bump_falls_silent_between_the_points_and_a_wide_one_cannot_bend():
+    narrow, middle, wide = (painted(sigma=sigma) for sigma in (0.15, 0.45, 1.5))
+    assert narrow.silent > middle.silent > wide.silent and narrow.wrong == middle.wrong == 0 < wide.wrong
+    assert f"{100 * narrow.silent:.0f}" in paint.describe(narrow) and "separates them all" in paint.describe(middle)

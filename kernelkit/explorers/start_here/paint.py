@@ -79,7 +79,7 @@ def compute(points, sigma, played=1.0):
         sigma=sigma,
         H=H,
         h=h,
-        cut=_joined(contour_lines(X1, X2, _heard(H), [0.0])[0] if len(set(y)) == 2 else []),
+        cut=_joined(contour_lines(X1, X2, _heard(H), [0.0])[0]),
         wrong=int((h * y <= 0).sum()),
         silent=float((np.abs(H) < SILENT).mean()),
         risen=_smooth(played / RISEN),
@@ -158,17 +158,18 @@ def describe(state):
     if len(set(state.y)) == 1:
         other, way = ("blue", "down") if state.y[0] > 0 else ("orange", "up")
         return f"All {n} points have one colour, so nothing pulls h {way}. Paint some {other} to get a boundary."
-    start = f"σ = {state.sigma:.2f}: h is the sum of {n} bumps, one for each point"
+    start = f"σ = {state.sigma:.2f}: h is the sum of {n} bumps, one for each point."
     if state.wrong:
         points = "1 point is" if state.wrong == 1 else f"{state.wrong} points are"
-        return f"{start}. They are too wide to bend sharply enough, so {points} on the wrong side of the cut."
+        return f"{start} They are too wide to bend sharply enough, so {points} on the wrong side of the cut."
     if state.silent > QUIET:
+        empty = percent(state.silent, 0)
         return (
-            f"{start}. They hardly reach {percent(state.silent, 0)} of the square, so h is almost 0 there and its sign "
-            "means little."
+            f"{start} Its cut at height 0 separates the colours, but the bumps hardly reach {empty} of the square, so "
+            "the sign of h means little there."
         )
     return (
-        f"{start}. It is above 0 at every orange point and below 0 at every blue one, so the cut at height 0 "
+        f"{start} It is above 0 at every orange point and below 0 at every blue one, so the cut at height 0 "
         "separates them all."
     )
 
