@@ -8,6 +8,7 @@ from browser.learner import answer_question, quiet, stored_pictures
 
 from kernelkit.panel.controls import Points, Samples
 from kernelkit.panel.picture import DPI
+from kernelkit.panel.spray import DAB, EACH
 
 
 def test_stored_pictures_are_there_before_anything_runs(server, lesson):
@@ -47,7 +48,10 @@ def try_everything(panel, explorer):
 
 
 def use_pointer(panel, explorer):
-    """A drag moves a point, as its sliders do; with samples a click adds one and a click on it takes it away."""
+    """A drag moves a point, as its sliders do; with samples a click adds one and a click on it takes it away.
+
+    Where points are sprayed, both leave more of them.
+    """
     control = next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
     if control is None:
         return
@@ -60,6 +64,10 @@ def use_pointer(panel, explorer):
     spots = canvas.to_pixels(control.planes[0], places)
     gaps = np.linalg.norm(spots[:, None] - spots, axis=2) + 999 * np.eye(len(spots))
     place = spots[gaps.min(axis=1).argmax()] / size  # the point that is farthest from all others
+    if isinstance(control, Samples) and control.spray:
+        click(panel, place, +1)
+        spray(panel, place, place + (2.5 * DAB, 0) / size, 2 * EACH)
+        return
     if isinstance(control, Samples):
         click(panel, place, +1 if not present else -1)
         click(panel, place, -1 if not present else +1)
@@ -70,8 +78,13 @@ def use_pointer(panel, explorer):
 
 def click(panel, place, more):
     """A click changes the number of points by this much, and the picture."""
+    spray(panel, place, place, more)
+
+
+def spray(panel, start, end, more):
+    """The same of a drag."""
     count = "el => [...el.querySelectorAll('option')].filter(e => /^point\\s\\d/.test(e.text)).length"
-    before, after = read_around_drag(panel, place, place, count)
+    before, after = read_around_drag(panel, start, end, count)
     assert after - before == more
 
 

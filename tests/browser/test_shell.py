@@ -69,7 +69,7 @@ def test_a_ring_of_a_sketch_is_drawn_at_once_and_hidden_once_it_was_seen(server)
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        (cell,) = notebook.explorer_cells()
+        _, cell = notebook.explorer_cells()
         panel, explorer = notebook.panel(cell), notebook.explorer(cell)
         frame, question = panel.area.evaluate(FRAME), explorer.question
         ring = panel.area.query_selector(RINGS)
@@ -97,7 +97,7 @@ def test_a_value_is_told_where_the_pointer_is(server):
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        panel = notebook.panel(notebook.explorer_cells()[0])
+        panel = notebook.panel(notebook.explorer_cells()[1])
         page.mouse.move(*place(panel, 0.5, 0.5))
         page.wait_for_function(f"el => ({told})(el).includes('=')", arg=panel.area)
         page.mouse.move(*place(panel, 0.5, -0.2))
@@ -114,7 +114,7 @@ def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(server):
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        (cell,) = notebook.explorer_cells()
+        _, cell = notebook.explorer_cells()
         panel, explorer = notebook.panel(cell), notebook.explorer(cell)
         live = explorer()
         x, y = live.picture.marks["places"][len(live.asking.handles)]
