@@ -198,6 +198,7 @@ paint = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("sigma",),
     scenes={
         "Heart": {"points": heart(), "sigma": 0.45},
         "Yin and yang": {"points": yin_and_yang(), "sigma": 0.4},
