@@ -18,6 +18,7 @@ _SPAN = "Gradient descent and the span of the data"
 _LAB = "Filter lab"
 _WINDOW = "Which way it becomes brighter"
 _DENSITY = "Bumps that add up to a density"
+_BASKETS = "Two baskets and the sets they share"
 _SAMPLES = "Two samples told apart"
 
 SCENES = {
@@ -90,8 +91,8 @@ SCENES = {
     "images.histogram.down": (_WINDOW, "An upright edge"),
     "scaling_up.few_landmarks.at_random": ("A few points stand for all", "Seven groups"),
     "scaling_up.few_landmarks.greedy": ("A few points stand for all", "Groups by pivots"),
-    "structures.common_pairs.elements": ("A kernel for each structure", "Elements"),
-    "structures.common_pairs.subsets": ("A kernel for each structure", "One more in common"),
+    "structures.common_pairs.elements": (_BASKETS, "One more in common"),
+    "structures.common_pairs.subsets": (_BASKETS, "One more in common"),
     "structures.of_bags.sums": ("A kernel for each structure", "Bags"),
     "structures.one_round.as_sets": ("Vertices tell their neighbours who they are", "A path and a star"),
     "structures.twins.told_apart": ("Vertices tell their neighbours who they are", "One ring, two rings"),

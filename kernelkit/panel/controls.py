@@ -12,7 +12,7 @@ from math import log10
 import ipywidgets
 import traitlets
 
-from kernelkit.panel.editors import ABOVE, LABEL, PointsBox, SamplesBox, SprayBox, StepperBox, wide
+from kernelkit.panel.editors import ABOVE, LABEL, ItemsBox, PointsBox, SamplesBox, SprayBox, StepperBox, wide
 
 GOLDEN = 0.618034  # the multiples of this share, without their whole parts, spread evenly
 
@@ -335,6 +335,57 @@ class Samples:
         return tuple(
             (*(float(rng.uniform(a, b)) for a, b in zip(self.low, self.high, strict=True)), label) for label in labels
         )
+
+
+@dataclass(frozen=True)
+class Items:
+    """Things that lie in one of a few places each: drag one to another place in ``parts[axes]``, or click it on.
+
+    start : tuple of the places of all things.  names : of the things.  places : in the order in which clicks go round.
+    spots(value) : where each thing is drawn, (x, y).  place_at(x, y) : the place that is there.
+    low, high : the corners of the box in which a thing can be dragged; let go, it snaps to a spot of its place.
+    """
+
+    name: str
+    label: str
+    start: tuple
+    names: tuple
+    places: tuple
+    spots: Callable
+    place_at: Callable
+    low: tuple
+    high: tuple
+    axes: str = "axes"
+    when: Callable | None = None
+
+    planes = Points.planes
+
+    def widget(self):
+        return ItemsBox(self)
+
+    def ends(self):
+        return [(place,) * len(self.names) for place in self.places]
+
+    def random(self, rng):
+        return tuple(self.places[i] for i in rng.integers(len(self.places), size=len(self.names)))
+
+    def present(self, values):
+        """Where each thing is drawn."""
+        return self.spots(values[self.name])
+
+    def put(self, value, index, place):
+        """The new value: thing number index lies in this place."""
+        return (*value[:index], place, *value[index + 1 :])
+
+    def moved(self, values, index, point):
+        """The new value: thing number index lies where the point is."""
+        return self.put(values[self.name], index, self.place_at(*point))
+
+    def clicked(self, values, index):
+        """The new value: thing number index is in the next place."""
+        value = values[self.name]
+        after = self.places.index(value[index]) + 1
+        return self.put(value, index, self.places[after % len(self.places)])
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The controls that are more than one widget: moving points, adding and removing them, stepping through a run."""
+"""The controls that are more than one widget: moving points, adding and removing them, sorting things, stepping."""
 
 from contextlib import contextmanager
 
@@ -180,6 +180,42 @@ class SprayBox(SamplesBox):
     def refresh(self):
         if not self.held:
             super().refresh()
+
+
+class ItemsBox(ipywidgets.VBox):
+    """Choose a thing, and the place in which it lies; dragging or clicking it in the picture does the same."""
+
+    value = traitlets.Tuple()
+
+    def __init__(self, control):
+        self.control = control
+        options = [(name, i) for i, name in enumerate(control.names)]
+        self.chosen = ipywidgets.Dropdown(options=options, description=control.label, style=LABEL, layout=wide())
+        width = f"{270 // len(control.places) - 6}px"
+        self.place = ipywidgets.ToggleButtons(options=control.places, style={"button_width": width})
+        super().__init__([self.chosen, self.place], value=control.start)
+        self._show_place()
+        self.chosen.observe(self._show_place, "value")
+        self.observe(self._follow, "value")
+        self.place.observe(lambda change: self._put(change.new), "value")
+
+    @contextmanager
+    def in_hand(self, let_go):
+        """Nothing waits while a thing is in hand: its place has no digits that a browser could round."""
+        yield
+
+    def _show_place(self, _=None):
+        self.place.value = self.value[self.chosen.value]
+
+    def _put(self, place):
+        self.value = self.control.put(self.value, self.chosen.value, place)
+
+    def _follow(self, change):
+        """The thing that was moved is the chosen one."""
+        moved = [i for i, (old, new) in enumerate(zip(change.old, change.new, strict=True)) if old != new]
+        if len(moved) == 1:
+            self.chosen.value = moved[0]
+        self._show_place()
 
 
 class StepperBox(ipywidgets.VBox):

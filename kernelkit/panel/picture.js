@@ -59,7 +59,7 @@ function heldBy(card, model) {
     const there = rest && taken === null && marks().places?.some((place) => apart(place, rest) < 2);
     if (there) clear();
   };
-  const drop = () => { taken = null; late = setTimeout(clear, 1500); arrived(); };
+  const drop = () => { taken = null; late = setTimeout(clear, marks().snaps ? 80 : 1500); arrived(); };  // what snaps rests elsewhere
   model.on("change:marks", arrived);
   arrived(); show(halo, false); show(above, false);
   return { point, take, move, drop };

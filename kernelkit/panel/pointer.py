@@ -1,8 +1,8 @@
-"""What a pointer over a picture means: drag, add and remove points, turn a surface, choose a place, ask for a value."""
+"""What a pointer over a picture means: drag, add and remove points, sort things, turn a surface, ask for a value."""
 
 import numpy as np
 
-from kernelkit.panel.controls import Points, Samples
+from kernelkit.panel.controls import Items, Points, Samples
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.sketch import SKETCH, Sketch
 from kernelkit.panel.spray import Spray
@@ -31,7 +31,7 @@ class Pointer:
 
     def __init__(self, explorer):
         self.explorer, self.adds = explorer, 1
-        self.points = next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
+        self.points = next((c for c in explorer.controls if isinstance(c, Points | Samples | Items)), None)
         self.turned = [next(c for c in explorer.controls if c.name == name) for name in explorer.turn]
         self.sketch = explorer.question if isinstance(explorer.question, Sketch) else None
         self.touchable = any((self.points, explorer.turn, explorer.click, self.sketch))
@@ -52,6 +52,7 @@ class Pointer:
         corners = np.hstack([shares[:, 1:].min(axis=1), shares[:, 1:].max(axis=1)])
         boxes, box = _distinct(list(map(tuple, corners.tolist())))
         marks = {"places": shares[:, 0].tolist(), "boxes": boxes, "box": box, "size": size.tolist(), "reach": REACH}
+        marks["snaps"] = isinstance(self.points, Items)
         marks["handles"] = self.sketch.named(handles) if handles else []
         looks = canvas.looks(self.sketch.axes, handles) if handles else []
         if len(spots) > len(handles):
@@ -129,12 +130,14 @@ class Pointer:
         return {c.name: c.nearest(angle) for c, angle in zip(self.turned, angles, strict=True)}
 
     def _clicked(self, canvas, values, state, handles, x, y):
-        """A click brings the marker of a sketch; on a sample it takes it away, elsewhere it chooses or adds one."""
+        """A click brings the marker of a sketch, takes a sample away, moves a thing on, or chooses or adds a sample."""
         if handles and self.sketch.kind == "marker" and canvas.is_inside(self.sketch.axes, x, y):
             return {SKETCH: self.sketch.moved(handles, 0, canvas.to_data(self.sketch.axes, x, y))}
         samples = self.points if isinstance(self.points, Samples) else None
         if self.held is not None and (self.on or samples is None):
             of_sketch, number = self.held
+            if isinstance(self.points, Items) and self.on and not of_sketch:
+                return {self.points.name: self.points.clicked(values, number)}
             if samples is None or of_sketch:
                 return {}
             return {samples.name: samples.without(values, number % len(samples.present(values)))}

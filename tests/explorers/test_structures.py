@@ -1,6 +1,7 @@
-"""Theorems about the panels of notebook 15, and what its text says on the data it uses."""
+"""Theorems about the panels of notebook 15."""
 
-from itertools import combinations, count
+from itertools import combinations, count, product
+from math import comb
 
 import numpy as np
 import pytest
@@ -14,29 +15,28 @@ from kernelkit import (
 )
 from kernelkit.explorers.shared.parts_of_objects import width
 from kernelkit.explorers.shared.some_graphs import layout, read_graph, refine
-from kernelkit.explorers.structures import alignment, common_parts, refinement
+from kernelkit.explorers.structures import alignment, baskets, common_parts, refinement
 from kernelkit.explorers.structures.alignment import log_kappa, shares
+from kernelkit.explorers.structures.baskets import LOOKS, PLACES, place_at, spots
 from kernelkit.explorers.structures.common_parts import KINDS, SETTINGS
 from kernelkit.panel.question import ANSWERS
 
 # ---- a kernel for each structure -----------------------------------------------------------------
 
 OBJECTS = {
-    "sets": ["", "a", "a b c", "b c d e", "c a f"],
     "histograms": ["0", "1 3 5 2 0 1", "0 2 3", "6 6 6 6 6 6 6 6"],
     "bags": ["0", "-1 2 3", "-4 4", "0.5 0.5 1"],
-    "graphs": ["C", "C1-C2-C3-C1 C1-O", "1-2-3-4", "C1-N C2-O C3", "C1-C2-C3-C4-C5-C6-C1 C2-O1 C3-O2"],
     "trees": ["(S (NP she) (VP ran))", "(S (NP she) (VP (V saw) (NP him)))", "(NP she)", "(S (S (S a) a) a)"],
     "rankings": ["a b c d", "d c b a", "b a d c"],
     "chains": ["0.9 0.2", "1 0", "0 1", "0.5 0.5"],
 }
 GESTURES = count(1)
-SETS_OF = {"sets": ["elements", "subsets"], "graphs": [0, 1, 3], "trees": [0.3, 1.0]}
+SETTINGS_OF = {"trees": [0.3, 1.0]}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_shown_adds_up_to_the_kernel(kind):
-    for setting in SETS_OF.get(kind, [None]):
+    for setting in SETTINGS_OF.get(kind, [None]):
         own = {SETTINGS[kind]: setting} if kind in SETTINGS else {}
         for a in OBJECTS[kind]:
             for b in OBJECTS[kind]:
@@ -47,8 +47,6 @@ def test_what_is_shown_adds_up_to_the_kernel(kind):
 
 
 ENTRIES = [
-    ("sets", "a b", "b", "4 in Φ(x), 2 in Φ(z), 2 in both"),
-    ("sets", "", "", "1 in Φ(x), 1 in Φ(z), 1 in both"),
     ("histograms", "1 3", "0 2 3", "4 in Φ(x), 5 in Φ(z), 2 in both"),
     ("bags", "0", "1", "1 in Φ(x), 3 in Φ(z), 1"),
     ("bags", "-1 0.3 0.7", "2", "2 in Φ(x), 3 in Φ(z), 2 in both"),
@@ -62,24 +60,15 @@ def test_every_entry_of_phi_that_is_not_0_is_counted(kind, x, z, words):
 
 
 def test_marked_nodes_are_what_both_have():
-    sets = state(common_parts)
-    assert [sets.drawings[0].texts[i] for i in sorted(sets.marked[0])] == ["rice", "saffron", "lemon"]
-    graph = state(common_parts, kind="graphs", rounds=0, graphs_x="C1-O", graphs_z="C1-N")
-    assert graph.marked == (frozenset([0]), frozenset([0]))
     bars = state(common_parts, kind="histograms", histograms_x="3", histograms_z="2")
     assert bars.marked == (frozenset([0, 1]), frozenset([0, 1])) and bars.k == 2
     tree = state(common_parts, kind="trees", trees_x="(S (NP she) (VP ran))", trees_z="(S (NP he) (VP ran))")
     assert [tree.drawings[0].texts[i] for i in sorted(tree.marked[0])] == ["S", "NP", "VP", "ran"]
 
 
-def test_one_more_in_common_doubles_the_sets():
-    assert (state(common_parts).k, state(common_parts, "One more in common").k) == (8, 16)
-
-
-def test_one_more_in_one_set_keeps_k_and_lowers_the_cosine():
+def test_a_bar_that_grows_beyond_the_other_adds_only_the_levels_of_both():
     """What the question asks."""
-    before, after = (common_parts.describe(state(common_parts, s)) for s in (None, common_parts.question.scene))
-    assert "k(x, z) = 8; the cosine is 0.5." in before and "k(x, z) = 8; the cosine is 0.35." in after
+    assert state(common_parts, common_parts.question.scene).k - state(common_parts).k == 3
 
 
 @pytest.fixture
@@ -100,12 +89,6 @@ def place_of(panel, side, text):
 
 
 def test_a_click_edits_the_objects(panel):
-    click(panel, "x", place_of(panel, "x", "salt"))
-    assert panel.values["sets_z"] == "rice saffron lemon oil salt" and panel.state.k == 16
-    click(panel, "x", place_of(panel, "x", "salt"))
-    click(panel, "z", place_of(panel, "z", "rice"))
-    assert panel.values["sets_x"] == "saffron salt lemon" and panel.state.k == 4
-    panel.set(kind="histograms")
     click(panel, "x", (0.5 / 8, 0.64))
     assert panel.values["histograms_x"] == "4 3 5 2 0 1"
     click(panel, "x", (0.5 / 8, 0.64))
@@ -115,9 +98,6 @@ def test_a_click_edits_the_objects(panel):
     click(panel, "x", panel.state.drawings[0].places[0])
     click(panel, "z", (0.06 + 0.11 * 5, 0.8))
     assert panel.values["bags_x"] == "1 1.5 2" and panel.values["bags_z"].split()[-1] == "1"
-    panel.set(kind="graphs")
-    click(panel, "x", panel.state.drawings[0].places[0])
-    assert panel.state.x.labels[0] == "N" and len(panel.state.x.edges) == 5
     panel.set(kind="rankings")
     click(panel, "z", place_of(panel, "z", "dog"))
     assert panel.values["rankings_z"] == "bee ape cat dog elk"
@@ -131,25 +111,19 @@ def test_a_click_edits_the_objects(panel):
 
 
 def test_a_click_chooses_a_feature_and_takes_it_back(panel):
-    click(panel, "bars", (1.0, 4.0))
-    assert panel.values["shown"] == 5 and "Chosen: {rice, saffron}" in panel.sentence
-    assert {panel.state.drawings[0].texts[i] for i in panel.state.marked[0]} == {"rice", "saffron"}
-    click(panel, "bars", (1.0, 4.0))
+    click(panel, "bars", (1.0, 1.0))
+    assert panel.values["shown"] == 2 and "Chosen: bar 3: min(5, 3), which adds 3" in panel.sentence
+    assert {panel.state.drawings[0].places[i][0] for i in panel.state.marked[0]} == {2.5 / 8}
+    click(panel, "bars", (1.0, 1.0))
     assert panel.values["shown"] == 0
 
 
 BAD = [
-    ("sets", "a!b", "is no element"),
-    ("sets", "a b c d e f g h i", "at most 8"),
     ("histograms", "7", "0 to 6"),
     ("histograms", "1.5", "whole numbers"),
     ("histograms", "", "0 numbers"),
     ("bags", "two", "is no number"),
     ("bags", "9", "from −4 to 4"),
-    ("graphs", "C1-C1", "its own neighbour"),
-    ("graphs", "C1-", "no vertex"),
-    ("graphs", "", "no vertex"),
-    ("graphs", "1-2-3-4-5-6-7-8-9-10-11", "at most 10"),
     ("trees", "she", "begins with"),
     ("trees", "(S (NP she)", "not closed"),
     ("trees", "(S) (S)", "no children"),
@@ -175,7 +149,6 @@ def test_what_cannot_be_read_is_told_in_one_sentence(kind, text, words):
 
 
 LONG = {
-    "sets": " ".join(f"abcdefghi{i}" for i in range(8)),
     "rankings": " ".join(f"abcdef{c}" for c in "abcdef"),
     "trees": "(S (abcdefghi a) (abcdefghi b) (c abcdefghi))",
     "bags": " ".join(["1"] * 12),
@@ -197,7 +170,61 @@ def test_texts_read_as_what_they_were_written_from():
     for kind, structure in KINDS.items():
         for text in OBJECTS[kind]:
             x = structure.read(text)
-            assert structure.read(structure.text(x)) == x or kind == "graphs"
+            assert structure.read(structure.text(x)) == x
+
+
+# ---- two baskets ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("places", [baskets.start()["places"], *baskets.controls[0].ends(), ("A", "both", "B") * 2])
+def test_the_sets_that_are_shown_are_all_subsets_of_both_baskets(places):
+    shown = state(baskets, places=places)
+    subsets_of_each = [
+        {frozenset(S) for size in range(7) for S in combinations(sorted(side), size)} for side in shown.sides
+    ]
+    drawn = [frozenset(S) for column in shown.shared for S in column]
+    assert set(drawn) == set.intersection(*subsets_of_each) and len(drawn) == len(set(drawn)) == shown.subsets
+    assert [len(column) for column in shown.shared] == [comb(shown.overlap, j) for j in range(shown.overlap + 1)]
+
+
+def test_half_of_the_common_sets_hold_a_common_ingredient_and_none_any_other():
+    for values in (baskets.start(), *(baskets.start() | scene for scene in baskets.scenes.values())):
+        for name, place in zip(LOOKS, values["places"], strict=True):
+            shown = baskets.compute(**values | {"mark": name})
+            assert shown.marked == (shown.subsets / 2 if place == "both" else 0)
+
+
+def test_one_more_in_common_doubles_the_sets_and_one_more_in_b_lowers_jaccard_alone():
+    start, alone, common = (state(baskets, scene) for scene in (None, baskets.question.scene, "One more in common"))
+    assert (start.subsets, alone.subsets, common.subsets) == (8, 8, 16)
+    assert start.overlap == alone.overlap == 3
+    assert (start.jaccard, alone.jaccard, common.jaccard) == (3 / 5, 3 / 6, 4 / 5)
+
+
+def test_each_ingredient_is_drawn_in_its_place_and_none_over_another():
+    for places in (*baskets.controls[0].ends(), *product(PLACES, repeat=6)):
+        where = spots(places)
+        assert len(set(where)) == 6
+        assert tuple(place_at(*spot) for spot in where) == places
+
+
+def test_an_ingredient_is_dragged_into_a_basket_and_clicked_on():
+    ANSWERS.clear()
+    panel, size = baskets(), 100 * np.array(baskets.size)
+    honey = spots(panel.values["places"])[5]
+    begin, end = panel.canvas.to_pixels("plane", [honey, (165, 120)]) / size
+    drag(panel, id=1, x0=begin[0], y0=begin[1], x=end[0], y=end[1], done=True)
+    assert panel.values["places"][5] == "both" and panel.state.subsets == 16
+    box = panel.inputs["places"]
+    assert (box.chosen.value, box.place.value) == (5, "both")
+    for expected in ("B", "shelf", "A", "both"):
+        x, y = panel.canvas.to_pixels("plane", [spots(panel.values["places"])[5]])[0] / size
+        drag(panel, id=next(GESTURES) + 1, x0=x, y0=y, x=x, y=y, done=True)
+        assert panel.values["places"][5] == expected
+    box.chosen.value = 0
+    assert box.place.value == "both"
+    box.place.value = "A"
+    assert panel.values["places"][0] == "A" and panel.state.subsets == 8
 
 
 # ---- refinement -----------------------------------------------------------------------------------

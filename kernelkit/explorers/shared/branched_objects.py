@@ -1,4 +1,4 @@
-"""Graphs and trees, as the panel of all structures shows them; see ``flat_objects`` for what each class says."""
+"""Trees, as the panel of all structures shows them; see ``flat_objects`` for what such a class says."""
 
 import re
 from collections import defaultdict
@@ -7,60 +7,10 @@ from math import prod
 
 import numpy as np
 
-from kernelkit import Subtrees, WeisfeilerLehman
+from kernelkit import Subtrees
 from kernelkit.explorers.shared.parts_of_objects import NODES, Drawing, Term, width
-from kernelkit.explorers.shared.some_graphs import layout, read_graph, refine
 
-LABELS = "CNO"  # through which a click takes a vertex
 MANY = 3000  # fragments of one tree
-
-
-class Graphs:
-    """Paths such as C1-C2-O; a feature for each colour in rounds 0 … rounds."""
-
-    what = "vertices of the same colour"
-
-    def read(self, text):
-        return read_graph(text)
-
-    def kernel(self, rounds):
-        return WeisfeilerLehman(rounds)
-
-    def object(self, x, _):
-        return x.adjacency.tolist(), "".join(x.labels)
-
-    def terms(self, x, z, rounds):
-        found, names = [], []
-        for colours, meanings in refine([x, z], rounds):
-            names = [_name(meaning, names) for meaning in meanings]
-            for c, name in enumerate(names):
-                in_x, in_z = (frozenset(np.flatnonzero(np.array(own) == c).tolist()) for own in colours)
-                if in_x and in_z:
-                    title, value = f"{name}: {len(in_x)} · {len(in_z)}", float(len(in_x) * len(in_z))
-                    found.append(Term(title, value, in_x, in_z))
-        return found
-
-    def drawn(self, x):
-        places = 0.5 + layout(x) * (0.36, 0.38)
-        return Drawing(tuple(map(tuple, places.tolist())), x.labels, x.edges)
-
-    def clicked(self, own, other, node, place):
-        """A click on a vertex makes it the next of C, N, O."""
-        if node is None:
-            return own, other
-        names = [*own.names]
-        letter = LABELS[(LABELS.find(names[node][0]) + 1) % 3]
-        used = {*names}
-        names[node] = next(f"{letter}{i}" for i in range(1, 99) if f"{letter}{i}" not in used)
-        return type(own)(tuple(names), own.edges), other
-
-    def text(self, x):
-        return x.text()
-
-
-def _name(meaning, names):
-    """C, then C(HHO): a vertex that was C among neighbours that were H, H and O."""
-    return meaning if isinstance(meaning, str) else f"{names[meaning[0]]}({''.join(names[c] for c in meaning[1])})"
 
 
 class Trees:

@@ -1,4 +1,4 @@
-"""Objects without branches, as the panel of all structures shows them: sets, histograms, bags, rankings, chains.
+"""Objects without branches, as the panel of all structures shows them: histograms, bags, rankings, chains.
 
 Each says how a line of text is read, which kernel compares two, which features both have, how one is drawn, and what a
 click on its drawing makes of the two texts.
@@ -9,52 +9,11 @@ from math import comb
 
 import numpy as np
 
-from kernelkit import ChainProduct, Intersection, Kendall, MeanMap, Overlap, Polynomial, Subsets
+from kernelkit import ChainProduct, Intersection, Kendall, MeanMap, Polynomial
 from kernelkit.explorers.shared.parts_of_objects import Drawing, Term, checked_words, numbers, width
 from kernelkit.panel.numbers import fixed, short
 
 LEVELS = 6  # of a histogram
-
-
-class Sets:
-    """Words; a feature for each element, or for each set of elements."""
-
-    what = "sets of elements that both have"
-
-    def read(self, text):
-        return tuple(dict.fromkeys(checked_words(text, 8, 10, "element")))
-
-    def kernel(self, counted):
-        return Overlap() if counted == "elements" else Subsets()
-
-    def object(self, x, _):
-        return set(x)
-
-    def terms(self, x, z, counted):
-        common = [e for e in x if e in z]
-        sizes = [1] if counted == "elements" else range(len(common) + 1)
-        return [self._term(x, z, part) for size in sizes for part in combinations(common, size)]
-
-    def _term(self, x, z, part):
-        return Term(f"{{{', '.join(part)}}}", 1.0, frozenset(map(x.index, part)), frozenset(map(z.index, part)))
-
-    def drawn(self, x):
-        places, at, row = [], 0.09, 0
-        for word in x:
-            size = 0.05 + 0.029 * len(word)
-            if at + size > 0.99:
-                at, row = 0.09, row + 1
-            places.append((at + size / 2, 0.74 - 0.2 * row))
-            at += size + 0.02
-        return Drawing(tuple(places), x)
-
-    def clicked(self, own, other, node, place):
-        """A click on a word puts it into the other set, or takes it out there."""
-        word = own[node]
-        return own, tuple(e for e in other if e != word) if word in other else (*other, word)
-
-    def text(self, x):
-        return " ".join(x)
 
 
 class Histograms:

@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 
 from kernelkit import Normalized
-from kernelkit.explorers.shared.branched_objects import Graphs, Trees
-from kernelkit.explorers.shared.flat_objects import Bags, Chains, Histograms, Rankings, Sets
+from kernelkit.explorers.shared.branched_objects import Trees
+from kernelkit.explorers.shared.flat_objects import Bags, Chains, Histograms, Rankings
 from kernelkit.explorers.shared.object_pictures import build_object, draw_object, node_at
 from kernelkit.explorers.shared.parts_of_objects import NOTHING, Term, cut
 from kernelkit.panel.controls import Choice, Question, Slider, Text
@@ -18,15 +18,13 @@ from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
 ROWS = 11  # of bars
 KINDS = {
-    "sets": Sets(),
     "histograms": Histograms(),
     "bags": Bags(),
-    "graphs": Graphs(),
     "trees": Trees(),
     "rankings": Rankings(),
     "chains": Chains(),
 }
-SETTINGS = {"sets": "counted", "graphs": "rounds", "trees": "decay"}  # the control that a kernel has
+SETTINGS = {"trees": "decay"}  # the control that a kernel has
 
 
 def compute(kind, shown, **values):
@@ -44,7 +42,7 @@ def compute(kind, shown, **values):
         marked=(frozenset(), frozenset()),
         own=(0, 0),
         both=0,
-        what="elements that both have" if (kind, setting) == ("sets", "elements") else structure.what,
+        what=structure.what,
     )
     try:
         state.x, state.z = x, z = [structure.read(values[f"{kind}_{side}"]) for side in "xz"]
@@ -193,10 +191,8 @@ def code(kind, shown, **values):
 
 
 STARTS = {
-    "sets": ("rice saffron salt lemon", "rice saffron lemon oil"),
     "histograms": ("1 3 5 2 0 1", "0 2 3 5 1 2"),
     "bags": ("0.5 1 1.5 2", "-1 0 2 3"),
-    "graphs": ("C1-C2-C3-C4 C2-N1 C2-O1", "C1-C2-C3-C4 C1-N1 C4-O1"),
     "trees": (
         "(S (NP she) (VP (V saw) (NP (NP him) (PP there))))",
         "(S (NP she) (VP (VP (V saw) (NP him)) (PP there)))",
@@ -205,10 +201,8 @@ STARTS = {
     "chains": ("0.9 0.2", "0.8 0.4"),
 }
 TRIED = {
-    "sets": ("", "egg", "a!b", "a b c d e f g h i j"),
     "histograms": ("0", "7", "1.5", "6 6 6 6 6 6 6 6", "two"),
     "bags": ("", "-4 4", "9", "1 1 1 1 1 1 1 1 1 1 1 1"),
-    "graphs": ("C", "C1-C1", "?", "", "1-2-3-4-5-6-7-8-9-1"),
     "trees": ("she ran", "(S (NP she)", "(S (NP he) (VP ran))", "(S) x"),
     "rankings": ("ape", "ape ape", "elk dog cat bee ape"),
     "chains": ("1 0", "0.5", "2 0"),
@@ -229,26 +223,16 @@ common_parts = Explorer(
         Choice(
             "kind",
             "structure",
-            "sets",
+            "histograms",
             {
-                "sets": "sets",
                 "histograms": "histograms",
                 "bags of numbers": "bags",
-                "graphs": "graphs",
                 "trees": "trees",
                 "rankings": "rankings",
                 "Markov chains": "chains",
             },
         ),
         *(text for kind in KINDS for text in _texts(kind)),
-        Choice(
-            "counted",
-            "count",
-            "subsets",
-            {"elements": "elements", "sets of elements": "subsets"},
-            when=lambda v: v["kind"] == "sets",
-        ),
-        Slider("rounds", "rounds", 1, 0, 3, 1, when=lambda v: v["kind"] == "graphs"),
         Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "trees"),
         Slider("shown", "feature", 0, 0, ROWS, 1),
     ),
@@ -261,22 +245,18 @@ common_parts = Explorer(
     tell={"bars": _tell_bar},
     click={"x": _edit("x"), "z": _edit("z"), "bars": _choose_bar},
     scenes={
-        "One more in z": {"sets_z": "rice saffron lemon oil honey"},
-        "One more in common": {"sets_z": "rice saffron lemon oil salt"},
-        "Elements": {"counted": "elements"},
-        "Histograms": {"kind": "histograms"},
+        "A taller bar": {"histograms_x": "1 3 5 6 0 1"},
         "Bags": {"kind": "bags"},
-        "Graphs": {"kind": "graphs"},
         "Trees": {"kind": "trees"},
         "Rankings": {"kind": "rankings"},
         "Chains": {"kind": "chains"},
     },
     question=Question(
-        "k counts the sets of ingredients that are in both. Now z gets honey, which x does not have. What happens?",
-        ("k and the cosine stay", "k stays, the cosine falls", "k and the cosine fall"),
+        "Bar 4 has height 2 in x and 5 in z. In x it now grows from 2 to 6. By how much does k grow?",
+        ("by 4", "by 3", "not at all"),
         1,
-        "k asks for what is common, and nothing more is. But z has twice as many sets as before: Φ(z) is longer, and "
-        "the cosine divides by lengths. One more in common would double k: each set may take it in or leave it.",
-        scene="One more in z",
+        "A level counts where both bars reach it. The bar of x gained the levels 3, 4, 5 and 6, but that of z ends at "
+        "5, so the sixth level is in x alone.",
+        scene="A taller bar",
     ),
 )
