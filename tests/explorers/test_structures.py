@@ -1,5 +1,6 @@
 """Theorems about the panels of notebook 15."""
 
+from collections import Counter
 from itertools import combinations, count, product
 from math import comb
 
@@ -19,6 +20,7 @@ from kernelkit.explorers.structures import alignment, baskets, common_parts, ref
 from kernelkit.explorers.structures.alignment import log_kappa, shares
 from kernelkit.explorers.structures.baskets import LOOKS, PLACES, place_at, spots
 from kernelkit.explorers.structures.common_parts import KINDS, SETTINGS
+from kernelkit.explorers.structures.refinement import ASIDE, DISC, NEWS, news, places
 from kernelkit.panel.question import ANSWERS
 
 # ---- a kernel for each structure -----------------------------------------------------------------
@@ -176,9 +178,9 @@ def test_texts_read_as_what_they_were_written_from():
 # ---- two baskets ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("places", [baskets.start()["places"], *baskets.controls[0].ends(), ("A", "both", "B") * 2])
-def test_the_sets_that_are_shown_are_all_subsets_of_both_baskets(places):
-    shown = state(baskets, places=places)
+@pytest.mark.parametrize("lying", [baskets.start()["places"], *baskets.controls[0].ends(), ("A", "both", "B") * 2])
+def test_the_sets_that_are_shown_are_all_subsets_of_both_baskets(lying):
+    shown = state(baskets, places=lying)
     subsets_of_each = [
         {frozenset(S) for size in range(7) for S in combinations(sorted(side), size)} for side in shown.sides
     ]
@@ -202,10 +204,10 @@ def test_one_more_in_common_doubles_the_sets_and_one_more_in_b_lowers_jaccard_al
 
 
 def test_each_ingredient_is_drawn_in_its_place_and_none_over_another():
-    for places in (*baskets.controls[0].ends(), *product(PLACES, repeat=6)):
-        where = spots(places)
+    for lying in product(PLACES, repeat=6):
+        where = spots(lying)
         assert len(set(where)) == 6
-        assert tuple(place_at(*spot) for spot in where) == places
+        assert tuple(place_at(*spot) for spot in where) == lying
 
 
 def test_an_ingredient_is_dragged_into_a_basket_and_clicked_on():
@@ -230,24 +232,68 @@ def test_an_ingredient_is_dragged_into_a_basket_and_clicked_on():
 # ---- refinement -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scene", refinement.scenes)
+@pytest.mark.parametrize("scene", [None, *refinement.scenes])
 def test_the_rounds_are_those_of_the_kernel(scene):
     for step in range(5):
         shown = state(refinement, scene, step=step)
         x, z = ((graph.adjacency, graph.labels) for graph in shown.graphs)
         assert sum(shown.products) == WeisfeilerLehman(step)(x, z)
-        assert (shown.table.sum(axis=1) == [len(graph.names) for graph in shown.graphs]).all()
+        assert shown.products[-1] == sum(a * b for *_, a, b in shown.rows)
+        for side, number in ((2, 0), (3, 1)):
+            counted = Counter(shown.colours[number])
+            assert all(row[side] == counted[row[0]] for row in shown.rows)
 
 
-def test_rings_are_never_told_apart_and_the_others_are():
+@pytest.mark.parametrize("scene", [None, *refinement.scenes])
+def test_vertices_have_one_colour_exactly_when_they_had_one_and_were_told_the_same(scene):
+    for step in range(1, 5):
+        shown, before = state(refinement, scene, step=step), state(refinement, scene, step=step - 1)
+        assert shown.before == before.colours
+        told = [
+            (own[i], tuple(sorted(own[j] for j in np.flatnonzero(graph.adjacency[i]))))
+            for graph, own in zip(shown.graphs, before.colours, strict=True)
+            for i in range(len(graph.names))
+        ]
+        now = [c for own in shown.colours for c in own]
+        assert len(set(zip(told, now, strict=True))) == len(set(told)) == len(set(now)) == len(shown.rows)
+        assert set(zip(now, told, strict=True)) == {(c, (own, tuple(near))) for c, (own, near), *_ in shown.rows}
+        assert {own for own, _ in told} <= set(now), "one of the colours that a colour becomes keeps its letter"
+
+
+def test_what_is_told_goes_along_each_edge_from_beside_its_teller_to_beside_its_neighbour():
+    graph = read_graph("1-2-3-4 2-5")
+    P, radius = places(graph), np.hypot(DISC + NEWS, 2 * ASIDE)
+    for part, other in ((0.0, False), (1.0, True)):
+        where, tellers = news(graph, part)
+        near = np.linalg.norm(where[:, None] - P[None], axis=2).argmin(axis=1)
+        pairs = {(int(i), int(j)) for i, j in zip(tellers, near, strict=True)}
+        ways = {way for edge in graph.edges for way in (edge, edge[::-1])}
+        assert pairs == (ways if other else {(i, i) for i in tellers})
+        gaps = np.linalg.norm(where - P[near], axis=1)
+        assert len(where) == 2 * len(graph.edges) and (gaps >= DISC + NEWS).all() and (gaps <= radius + 1).all()
+
+
+def test_the_graphs_differ_at_the_start_and_rings_never():
     start, end = state(refinement), state(refinement, "One ring, two rings")
-    assert start.told is None and end.told is None and "no later one" in refinement.describe(end)
-    assert "no later one" not in refinement.describe(start)
+    assert start.told == 1 == start.round and any(a != b for *_, a, b in start.rows)
+    assert end.told is None and "no later one" in refinement.describe(end)
+    assert "no later one" not in said_by(refinement, "One ring, two rings", step=0.0)
     assert "already the labels tell" in said_by(refinement, x="C-N", z="C-O")
     assert "they have 3 and 2 vertices" in said_by(refinement, x="1-2-3", z="1-2")
     assert state(refinement, "A path and a star").told == 1
     assert state(refinement, "Same atoms, other neighbours").told == 1
     assert state(refinement, "Two trees").told == 2
+
+
+def test_a_click_gives_a_vertex_the_next_label():
+    ANSWERS.clear()
+    panel, labels = refinement(), []
+    for _ in range(4):
+        x, y = panel.canvas.to_pixels("z", [places(panel.state.graphs[1])[0]])[0] / (100 * np.array(refinement.size))
+        drag(panel, id=next(GESTURES), x0=x, y0=y, x=x, y=y, done=True)
+        labels.append(panel.state.graphs[1].labels[0])
+        assert len(panel.state.graphs[1].edges) == 4 and panel.values["x"] == refinement.start()["x"]
+    assert labels == ["C", "N", "O", "•"]
 
 
 def test_a_layout_keeps_neighbours_near_and_others_apart():

@@ -6,11 +6,23 @@ import numpy as np
 import pytest
 from hand import Hand
 
-from kernelkit.panel.controls import Choice, Points, Samples, Slider
+from kernelkit.panel.controls import Choice, Items, Points, Samples, Slider
 from kernelkit.panel.pointer import REACH
 
 SAMPLES = Samples("points", "points", ((-1.0, 0.0, -1), (1.0, 0.0, 1)), (-2.0, -2.0), (2.0, 2.0), "plane", most=3)
 POINTS = Points("points", "point", ((-1.0, 0.0), (1.0, 0.0)), (-2.0, -2.0), (2.0, 2.0), "plane")
+ITEMS = Items(
+    "points",
+    "thing",
+    ("left", "right"),
+    ("one", "other"),
+    ("left", "right"),
+    lambda value: tuple((-1.0 if place == "left" else 1.0, float(i)) for i, place in enumerate(value)),
+    lambda x, y: "left" if x < 0 else "right",
+    (-2.0, -2.0),
+    (2.0, 2.0),
+    "plane",
+)
 ROUND, TILT = Slider("round", "round", 0, -180, 180, 1), Slider("tilt", "tilt", 30, 0, 90, 5)
 
 GIVEN = np.array([[-1.0, 1.0], [1.0, 1.0]]), np.array([-1, 1])
@@ -159,3 +171,17 @@ def test_a_point_that_was_added_is_judged_by_where_it_lies():
     before = hand.points()
     hand.gesture((0.0, -1.5), (0, 0), id=4)
     assert hand.points() == before, "nobody adds a point to the tray"
+
+
+def test_a_thing_is_dragged_to_a_place_and_a_click_on_it_moves_it_on():
+    hand = Hand(ITEMS)
+    hand.gesture((-1.0, 0.0), (0, 0), (100, 0), done=False)
+    assert hand.points() == ("left", "right"), "on the way it lies where the pointer is"
+    hand.gesture((-1.0, 0.0), (100, 0), (300, 0))
+    assert hand.points() == ("right", "right")
+    hand.gesture((1.0, 1.0), (0, 0), (0, 0), id=2)
+    assert hand.points() == ("right", "left")
+    hand.gesture((1.0, 0.0), (25, 0), (25, 0), id=3)
+    assert hand.points() == ("right", "left"), "beside a thing a click does nothing"
+    marks, _ = hand.pointer.marks(hand.canvas, hand.values)
+    assert marks["snaps"] and not Hand(POINTS).pointer.marks(hand.canvas, Hand(POINTS).values)[0]["snaps"]

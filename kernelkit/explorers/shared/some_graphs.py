@@ -35,6 +35,14 @@ class Graph:
         alone = [name for i, name in enumerate(self.names) if i not in joined]
         return " ".join([*(f"{self.names[i]}-{self.names[j]}" for i, j in self.edges), *alone])
 
+    def relabelled(self, vertex, labels):
+        """The same graph with the next of these labels, letters or "" for none, at one vertex."""
+        names = [*self.names]
+        own = names[vertex][0] if names[vertex][0].isalpha() else ""
+        label = labels[(labels.index(own) + 1) % len(labels)] if own in labels else labels[0]
+        names[vertex] = next(name for name in (f"{label}{i}" for i in range(1, 99)) if name not in self.names)
+        return Graph(tuple(names), self.edges)
+
 
 @lru_cache(maxsize=512)
 def read_graph(text):

@@ -3,142 +3,263 @@
 from types import SimpleNamespace
 
 import numpy as np
-from matplotlib.collections import LineCollection
+from matplotlib.collections import LineCollection, PolyCollection
 
 from kernelkit import WeisfeilerLehman
 from kernelkit.explorers.shared.groups import LOOKS
 from kernelkit.explorers.shared.parts_of_objects import cut
-from kernelkit.explorers.shared.shades import whole_frame
 from kernelkit.explorers.shared.some_graphs import LETTERS, MOST, counts, layout, read_graph, refine
-from kernelkit.panel.controls import NoQuestion, Stepper, Text
+from kernelkit.panel.controls import Question, Slider, Text
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
-from kernelkit.panel.parts import Table
 from kernelkit.plots import GREY, INK
 
 LAST = 4  # rounds
 ROWS = 12  # of colours
-LETTER = {"ha": "center", "color": "white", "weight": "bold", "zorder": 4}
-HUES = [colour for colour, _ in LOOKS]
+HUES = [colour for colour, _ in LOOKS] + ["#4A4E9E", "#0B7A75", "#8A1C1C", "#6A5A8C", "#3D3D3D"]
+LETTER = {"ha": "center", "va": "center", "color": "white", "weight": "bold", "animated": True}
+LABELS = ("", "C", "N", "O")  # through which a click takes a vertex
+
+# everything is placed in pixels
+DISC, NEWS, ASIDE = 11, 5, 4  # radii of a vertex and of what it is told, and how far right of its edge that keeps
+BOX = (300, 182)  # of a graph
+TABLE = (376, 380)  # of the colours
+TOP, GROUND, SUMS = 324, 58, (36, 13)  # the first row, what the squares of all pairs stand on, and two lines of sums
+PITCH, SQUARE = 30, 24  # from one row to the next, and the side of a square, at most
+MIDDLE, LONGEST = 222, 56  # between the two histograms, and of a bar
 
 
 def compute(x, z, step):
     try:
         graphs = [read_graph(text) for text in (x, z)]
     except ValueError as error:
-        return SimpleNamespace(trouble=str(error), graphs=[], step=step, rows=[], last_step=LAST)
+        return SimpleNamespace(trouble=str(error), graphs=[], rows=[])
     rounds = refine(graphs, LAST)
+    r = int(step + 1e-9)
+    names = _inherited(rounds)
     tables = [counts(colours, len(meanings)) for colours, meanings in rounds]
-    told = [r for r, table in enumerate(tables) if (table[0] != table[1]).any()]
-    colours, meanings = rounds[step]
+    told = [number for number, table in enumerate(tables) if (table[0] != table[1]).any()]
     return SimpleNamespace(
         trouble="",
         graphs=graphs,
-        step=step,
-        last_step=LAST,
-        colours=colours,
-        table=tables[step],
-        rows=[_meaning(meaning) for meaning in meanings],
+        round=r,
+        part=step - r,
+        colours=_named(rounds, names, r),
+        before=_named(rounds, names, r - 1) if r else None,
+        rows=_rows(rounds, names, tables, r),
         told=told[0] if told else None,
-        products=[float(table[0] @ table[1]) for table in tables[: step + 1]],
-        finer=step > 0 and len(meanings) > len(rounds[step - 1][1]),
+        products=[float(table[0] @ table[1]) for table in tables[: r + 1]],
+        finer=r > 0 and len(rounds[r][1]) > len(rounds[r - 1][1]),
     )
+
+
+def _inherited(rounds):
+    """The number by which each colour of each round is shown: the first one that a colour becomes keeps its number."""
+    names = [list(range(len(rounds[0][1])))]
+    for _, meanings in rounds[1:]:
+        free, found = len(names[-1]), []
+        for own, _ in meanings:
+            kept = names[-1][own]
+            found.append(free if kept in found else kept)
+            free += found[-1] == free
+        names.append(found)
+    return names
+
+
+def _named(rounds, names, r):
+    return [[names[r][c] for c in own] for own in rounds[r][0]]
+
+
+def _rows(rounds, names, tables, r):
+    """Of each colour, by its letter: (the number it is shown by, what it is made of, how often it is in x and in z)."""
+    rows = []
+    for c, meaning in enumerate(rounds[r][1]):
+        if r:
+            own, around = meaning
+            meaning = names[r - 1][own], sorted(names[r - 1][i] for i in around)
+        rows.append((names[r][c], meaning, *map(int, tables[r][:, c])))
+    return sorted(rows, key=lambda row: row[0])
+
+
+def places(graph):
+    """Where the vertices are in their box, as large as it allows: (n, 2)."""
+    P = layout(graph)
+    room = np.array(BOX) / 2 - (24, 22)
+    return np.array(BOX) / 2 + P * (room / np.maximum(np.abs(P).max(axis=0), 1e-9)).clip(max=128).min()
+
+
+def news(graph, part):
+    """Where what is told is on its way: (2·edges, 2) places and who told each; at part 1 it has arrived."""
+    P = places(graph)
+    ways = [(i, j) for edge in graph.edges for i, j in (edge, edge[::-1])]
+    if not ways:
+        return np.zeros((0, 2)), []
+    begin, end = (P[list(ends)] for ends in zip(*ways, strict=True))
+    along = end - begin
+    length = np.linalg.norm(along, axis=1, keepdims=True)
+    margin = np.minimum((DISC + NEWS + 1) / length, 0.5)
+    right = along[:, ::-1] * (1, -1) / length
+    return begin + (margin + (1 - 2 * margin) * part) * along + ASIDE * right, [teller for teller, _ in ways]
 
 
 def _letter(c):
     return LETTERS[c] if c < len(LETTERS) else "?"
 
 
-def _meaning(meaning):
-    """What a colour stands for: a label, or the colour before and those of the neighbours."""
-    if isinstance(meaning, str):
-        return "no label" if meaning == "•" else f"label {meaning}"
-    own, around = meaning
-    return f"{_letter(own)} beside {' '.join(map(_letter, around)) or 'nobody'}"
+def _hue(c):
+    return HUES[c] if c < len(HUES) else GREY
+
+
+def _area(radius):
+    return (2 * radius * 0.72) ** 2
 
 
 def build(figure):
-    axes = figure.subplot_mosaic([["x", "table"], ["z", "table"]], width_ratios=(4, 5))
     parts = {}
-    for side in "xz":
-        whole_frame(axes[side])
-        axes[side].set(xlim=(-1.45, 1.45), ylim=(-1.3, 1.3))
-        axes[side].text(0.012, 0.97, f"${side}$", size=15, va="top", color=INK, transform=axes[side].transAxes)
-        parts[f"graph {side}"] = _build_graph(axes[side])
-    table = axes["table"]
-    columns = {"colour": (0, "left"), "": (0.08, "left"), "in x · in z": (1, "right")}
-    look = {"animated": True, "va": "center"}
-    return (
-        axes
-        | parts
-        | {
-            "title": table.set_title("round 1", animated=True),
-            "rows": Table(table, columns, ROWS + 2),
-            "letters": [table.text(0.03, i, "", **LETTER, **look) for i in range(1, ROWS + 1)],
-            "dots": table.scatter([], [], s=190, zorder=3, animated=True),
-        }
-    )
+    for side, bottom in (("x", 194), ("z", 4)):
+        ax = figure.add_axes((4 / 700, bottom / 380, BOX[0] / 700, BOX[1] / 380), xlim=(0, BOX[0]), ylim=(0, BOX[1]))
+        ax.set(xticks=[], yticks=[])
+        ax.spines[:].set_visible(True)
+        ax.spines[:].set_color("#CCCCCC")
+        ax.text(9, BOX[1] - 14, f"${side}$", size=15, va="center", color=INK)
+        parts |= {side: ax, f"graph {side}": _build_graph(ax)}
+    table = figure.add_axes((316 / 700, 0, TABLE[0] / 700, 1), xlim=(0, TABLE[0]), ylim=(0, TABLE[1]))
+    table.set_axis_off()
+    for x, word, side in ((0, "colour = own + neighbours'", "left"), (376, "product", "right")):
+        table.text(x, 346, word, ha=side, va="center", color=GREY)
+    for shift, word, side in ((-8, "in x", "right"), (8, "in z", "left")):
+        table.text(MIDDLE + shift, 346, word, ha=side, va="center", color=GREY)
+    look = {"animated": True, "va": "center", "color": INK}
+    return parts | {
+        "table": table,
+        "title": table.text(0, 368, "", **look),
+        "discs": table.scatter([], [], zorder=3, linewidths=0, animated=True),
+        "letters": [table.text(0, 0, "", zorder=4, **LETTER) for _ in range(2 * ROWS)],
+        "texts": [table.text(30, 0, "", **look) for _ in range(ROWS)],
+        "bars": table.add_collection(PolyCollection([], edgecolor="white", linewidth=1, zorder=2, animated=True)),
+        "pairs": table.add_collection(PolyCollection([], edgecolor="white", linewidth=0.8, zorder=2, animated=True)),
+        "axis": table.add_collection(LineCollection([], colors=INK, linewidths=1, zorder=3, animated=True)),
+        "products": [table.text(376, 0, "", ha="right", **look) for _ in range(ROWS)],
+        "sums": [table.text(376, y, "", ha="right", **look) for y in SUMS],
+    }
 
 
 def _build_graph(ax):
     look = {"animated": True}
     return {
-        "links": ax.add_collection(LineCollection([], colors=GREY, linewidths=1.6, zorder=2, **look)),
-        "dots": ax.scatter([], [], s=300, zorder=3, **look),
-        "letters": [ax.text(0, 0, "", va="center", **LETTER, **look) for _ in range(MOST)],
+        "links": ax.add_collection(LineCollection([], colors="#B0B0B0", linewidths=1.6, zorder=1, **look)),
+        "news": ax.scatter([], [], s=_area(NEWS), edgecolors="white", linewidths=0.8, zorder=2, **look),
+        "discs": ax.scatter([], [], s=_area(DISC), linewidths=0, zorder=3, **look),
+        "letters": [ax.text(0, 0, "", zorder=4, **LETTER) for _ in range(MOST)],
     }
 
 
 def draw(parts, state):
     for side, number in (("x", 0), ("z", 1)):
         _draw_graph(parts[f"graph {side}"], state, number)
+    _draw_table(parts, state)
     if state.trouble:
-        parts["title"].set_text("not yet: see below")
+        said, sums = "not yet: see below", ("", "")
     else:
-        named = f", by those of round {state.step - 1}" if state.step else ""
-        parts["title"].set_text(f"round {state.step}: {_colours(state)}{named}")
-    shown = len(state.rows) if len(state.rows) <= ROWS else ROWS - 1
-    parts["dots"].set_offsets([(0.03, i) for i in range(1, shown + 1)] or np.zeros((0, 2)))
-    parts["dots"].set_facecolor([_hue(i) for i in range(shown)])
-    for i, letter in enumerate(parts["letters"]):
-        letter.set_text(_letter(i) if i < shown else "")
-    parts["rows"].show([] if state.trouble else _rows(state, shown))
-
-
-def _rows(state, shown):
-    """The colours that are shown, how many there is no room for, and below them the sums."""
-    rows = [("", cut(state.rows[i], 24), f"{a} · {b} = {a * b}") for i, (a, b) in enumerate(state.table.T[:shown])]
-    if shown < len(state.rows):
-        rows.append(("", f"and {len(state.rows) - shown} more"))
-    rows += [()] * (ROWS - len(rows))
-    this_round = "", "", f"this round: {short(state.products[-1])}"
-    return [*rows, this_round, ("", "", f"$k(x, z)$ = {_sum(state.products)}")]
+        said = f"on the way to round {state.round + 1}" if state.part > 0.01 else f"round {state.round}"
+        sums = f"this round: {_pairs(state)}", f"$k(x, z)$ = {_sum(state.products)}"
+    parts["title"].set_text(said)
+    for text, words in zip(parts["sums"], sums, strict=True):
+        text.set_text(words)
 
 
 def _draw_graph(parts, state, number):
-    if not state.graphs:
-        parts["links"].set_segments([])
-        parts["dots"].set_offsets(np.zeros((0, 2)))
-        for letter in parts["letters"]:
-            letter.set_text("")
-        return
-    graph, own = state.graphs[number], state.colours[number]
-    places = layout(graph)
-    parts["links"].set_segments([places[[i, j]] for i, j in graph.edges])
-    parts["dots"].set_offsets(places)
-    parts["dots"].set_facecolor([_hue(c) for c in own])
+    """Vertices in their colours, and what they are told by their neighbours, on its way or, at a round, arrived."""
+    graph = state.graphs[number] if state.graphs else None
+    P = places(graph) if graph else np.zeros((0, 2))
+    own = state.colours[number] if graph else []
+    parts["links"].set_segments([P[[i, j]] for i, j in graph.edges] if graph else [])
+    parts["discs"].set_offsets(P)
+    parts["discs"].set_facecolor([_hue(c) for c in own])
     for i, letter in enumerate(parts["letters"]):
         letter.set_text(_letter(own[i]) if i < len(own) else "")
         if i < len(own):
-            letter.set_position(places[i])
+            letter.set_position(P[i])
+    moving = graph and state.part > 0.01
+    told = (own if moving else state.before and state.before[number]) if graph else None
+    where, tellers = news(graph, state.part if moving else 1.0) if told else (np.zeros((0, 2)), [])
+    parts["news"].set_offsets(where)
+    parts["news"].set_facecolor([_hue(told[i]) for i in tellers])
 
 
-def _colours(state):
-    return "one colour" if len(state.rows) == 1 else f"{len(state.rows)} colours"
+def _pitch(state):
+    """From one row of the table to the next."""
+    return min(PITCH, (TOP - GROUND) / max(min(len(state.rows), ROWS) - 0.4, 1))
 
 
-def _hue(c):
-    return HUES[c] if c < len(HUES) else GREY
+def _shown(state):
+    return state.rows if len(state.rows) <= ROWS else state.rows[: ROWS - 1]
+
+
+def _draw_table(parts, state):
+    shown, pitch = _shown(state), _pitch(state)
+    unit = min(20, LONGEST / max((max(a, b) for *_, a, b in shown), default=1))
+    discs, bars = [], []
+    for text in (*parts["letters"], *parts["texts"], *parts["products"]):
+        text.set_text("")
+    for i, (c, meaning, a, b) in enumerate(shown):
+        y = TOP - i * pitch
+        discs.append((11, y, 9.5, c))
+        _put(parts["letters"][2 * i], (11, y), _letter(c))
+        if isinstance(meaning, str):
+            _put(parts["texts"][i], (30, y), "no label" if meaning == "•" else f"label {meaning}")
+        else:
+            own, around = meaning
+            _put(parts["texts"][i], (26, y), "=")
+            discs.append((49, y, 9.5, own))
+            _put(parts["letters"][2 * i + 1], (49, y), _letter(own))
+            step = min(2 * NEWS + 2, 76 / max(len(around), 1))
+            discs += [(69 + j * step, y, NEWS, neighbour) for j, neighbour in enumerate(around)]
+        high = 0.32 * pitch
+        bars += [(MIDDLE + sign * j * unit, sign * unit, y, high, c) for sign, n in ((-1, a), (1, b)) for j in range(n)]
+        _put(parts["products"][i], (376, y), f"{a} · {b} = {a * b}")
+    if len(shown) < len(state.rows):
+        rest = state.rows[len(shown) :]
+        adds = sum(a * b for *_, a, b in rest)
+        _put(parts["texts"][-1], (30, TOP - len(shown) * pitch), f"and {len(rest)} more")
+        _put(parts["products"][-1], (376, TOP - len(shown) * pitch), str(adds))
+    parts["discs"].set_offsets([(x, y) for x, y, *_ in discs] or np.zeros((0, 2)))
+    parts["discs"].set_sizes([_area(radius) for *_, radius, _ in discs])
+    parts["discs"].set_facecolor([_hue(c) for *_, c in discs])
+    parts["bars"].set_verts([[(x, y - h), (x + u, y - h), (x + u, y + h), (x, y + h)] for x, u, y, h, _ in bars])
+    parts["bars"].set_facecolor([_hue(c) for *_, c in bars])
+    ends = TOP + pitch / 2, TOP - (len(shown) - 0.5) * pitch
+    parts["axis"].set_segments([[(MIDDLE, y) for y in ends]] if shown else [])
+    squares = list(_squares(state, ends[1] - 10 - GROUND))
+    parts["pairs"].set_verts([corners for corners, _ in squares])
+    parts["pairs"].set_facecolor([_hue(c) for _, c in squares])
+
+
+def _squares(state, high):
+    """A square for each pair of vertices with the same colour, a block for each colour, as high as there is room."""
+    blocks = [(c, a, b) for c, _, a, b in state.rows if a * b]
+    if not blocks:
+        return
+    wide = sum(a for _, a, _ in blocks) + 0.5 * (len(blocks) - 1)
+    side = min(SQUARE, high / max(b for *_, b in blocks), TABLE[0] / wide)
+    if side < NEWS:
+        return
+    left = 0.0
+    for c, a, b in blocks:
+        for i, j in np.ndindex(a, b):
+            x, y = left + i * side, GROUND + j * side
+            yield [(x, y), (x + side, y), (x + side, y + side), (x, y + side)], c
+        left += (a + 0.5) * side
+
+
+def _put(text, place, words):
+    text.set(position=place, text=words)
+
+
+def _pairs(state):
+    """The sum of the products, in words."""
+    pairs = int(state.products[-1])
+    return "1 pair of one colour" if pairs == 1 else f"{pairs} pairs of one colour"
 
 
 def _sum(products):
@@ -148,13 +269,21 @@ def _sum(products):
 def describe(state):
     if state.trouble:
         return f"Not yet: {state.trouble}"
-    start = f"Round {state.step}: {_colours(state)}, and k over the rounds so far is {short(sum(state.products))}. "
-    if state.told is not None and state.told <= state.step:
-        return f"{start}The graphs differ: {_reason(state)}."
-    same = "So far both graphs have each colour equally often"
-    if state.step and not state.finer:
-        return f"{start}{same}, and no colour was split in this round: no later one can tell them apart either."
-    return f"{start}{same}."
+    pairs = int(state.products[-1])
+    start = (
+        f"Round {state.round} has {_colours(state)}, and {pairs} {'pair' if pairs == 1 else 'pairs'} of vertices, one "
+        f"from x and one from z, {'has' if pairs == 1 else 'have'} the same. "
+    )
+    if state.told is not None and state.told <= state.round:
+        return f"{start}The graphs differ, because {_reason(state)}."
+    same = "Both graphs have each colour equally often"
+    if state.round and not state.finer:
+        return f"{start}{same}, and no colour was split in this round, so no later one can tell them apart either."
+    return f"{start}{same}, so this round cannot tell the graphs apart."
+
+
+def _colours(state):
+    return "one colour" if len(state.rows) == 1 else f"{len(state.rows)} colours"
 
 
 def _reason(state):
@@ -162,7 +291,15 @@ def _reason(state):
     n, m = (len(graph.names) for graph in state.graphs)
     if n != m:
         return f"they have {n} and {m} vertices"
-    return f"{'already the labels' if state.told == 0 else f'the counts of round {state.told}'} tell them apart"
+    if state.told < state.round:
+        return f"{'already the labels' if state.told == 0 else f'the counts of round {state.told}'} tell them apart"
+    c, _, a, b = next(row for row in state.rows if row[2] != row[3])
+    where = "already the labels tell them apart" if state.told == 0 else "this round tells them apart"
+    return f"{where}: colour {_letter(c)} is {_times(a)} in x and {_times(b)} in z"
+
+
+def _times(n):
+    return ("never", "once", "twice")[n] if n < 3 else f"{n} times"
 
 
 def code(x, z, step):
@@ -170,46 +307,86 @@ def code(x, z, step):
         x, z = ((graph.adjacency.tolist(), "".join(graph.labels)) for graph in map(read_graph, (x, z)))
     except ValueError as error:
         return f"print({str(error)!r})"
-    k = WeisfeilerLehman(step)
+    k = WeisfeilerLehman(int(step + 1e-9))
     return f"from kernelkit import *\n\nx = {x!r}\nz = {z!r}\nk = {k!r}\nprint(k(x), k(x, z), k(z))"
 
 
+def _vertex_at(graph, x, y):
+    """The number of the nearest vertex, and how far away it is."""
+    gaps = np.hypot(*(places(graph) - (x, y)).T)
+    return int(gaps.argmin()), gaps.min()
+
+
 def _tell(side):
-    """The colour of the vertex under the pointer, and what it stands for."""
+    """The vertex that is nearest to the pointer, its colour, and the one before."""
 
     def told(state, x, y):
         if state.trouble:
             return "no graph yet"
-        i = "xz".index(side)
-        gaps = np.hypot(*(layout(state.graphs[i]) - (x, y)).T)
-        nearest = int(gaps.argmin())
-        c = state.colours[i][nearest]
-        return cut(f"{state.graphs[i].names[nearest]}: {_letter(c)} = {state.rows[c]}", 40)
+        number = "xz".index(side)
+        i, _ = _vertex_at(state.graphs[number], x, y)
+        was = f", was {_letter(state.before[number][i])}" if state.before else ""
+        return f"vertex {state.graphs[number].names[i]}: colour {_letter(state.colours[number][i])}{was}"
 
     return told
 
 
-TRIED = ("C1-C2-O1", "1", "1-1", "what?", "1-2-3-4-5-6-7-8-9-10-11", "1-2 1-3 1-4 1-5")
+def _tell_row(state, x, y):
+    """What the colour of a row is made of."""
+    i = round((TOP - y) / _pitch(state)) if state.rows else 0
+    if not 0 <= i < len(_shown(state)):
+        return "" if state.trouble else f"the products add up to {short(state.products[-1])}"
+    c, meaning, *_ = _shown(state)[i]
+    if isinstance(meaning, str):
+        return f"{_letter(c)}: {'no label' if meaning == '•' else f'label {meaning}'}"
+    return cut(f"{_letter(c)}: was {_letter(meaning[0])}, among {' '.join(map(_letter, meaning[1])) or 'nobody'}", 40)
+
+
+def _relabel(side):
+    """A click on a vertex gives it the next label."""
+
+    def values(state, x, y):
+        if state.trouble:
+            return {}
+        graph = state.graphs["xz".index(side)]
+        i, gap = _vertex_at(graph, x, y)
+        return {side: graph.relabelled(i, LABELS).text()} if gap <= 1.5 * DISC else {}
+
+    return values
+
+
+TRIED = ("C1-C2-O1", "1", "1-1", "what?", "1-2-3-4-5-6-7-8-9-10", "1-2-3-4-5-6-7-8-9-10-11", "1-2 1-3 1-4 1-5")
+RINGS = {"x": "1-2-3-4-5-6-1", "z": "1-2-3-1 4-5-6-4"}
 refinement = Explorer(
     title="Vertices tell their neighbours who they are",
     controls=(
-        Text("x", "x", "1-2-3-4-5-6-1", TRIED),
-        Text("z", "z", "1-2-3-1 4-5-6-4", TRIED),
-        Stepper("step", "round", LAST),
+        Text("x", "x", "1-2-3-4-5", TRIED),
+        Text("z", "z", "1-2-3-4 2-5", TRIED),
+        Slider("step", "round", 1.0, 0.0, float(LAST), 0.2),
     ),
-    size=(7.0, 3.6),
     compute=compute,
     build=build,
     draw=draw,
     describe=describe,
     code=code,
-    tell={"x": _tell("x"), "z": _tell("z")},
+    tell={"x": _tell("x"), "z": _tell("z"), "table": _tell_row},
+    click={"x": _relabel("x"), "z": _relabel("z")},
+    motion=True,
     film=("step",),
     scenes={
-        "One ring, two rings": {"step": LAST},
-        "A path and a star": {"x": "1-2-3-4", "z": "1-2 1-3 1-4", "step": 1},
-        "Two trees": {"x": "1-2-3-4-5-6 3-7", "z": "1-2-3-4-5-6 2-7", "step": 2},
-        "Same atoms, other neighbours": {"x": "C1-C2-C3 C1-N C1-O", "z": "C1-C2-C3 C1-N C3-O", "step": 1},
+        "On the way to round 2": {"step": 1.6},
+        "One ring, two rings": RINGS | {"step": float(LAST)},
+        "A path and a star": {"x": "1-2-3-4", "z": "1-2 1-3 1-4", "step": 1.0},
+        "Two trees": {"x": "1-2-3-4-5-6 3-7", "z": "1-2-3-4-5-6 2-7", "step": 2.0},
+        "Same atoms, other neighbours": {"x": "C1-C2-C3 C1-N C1-O", "z": "C1-C2-C3 C1-N C3-O", "step": 1.0},
     },
-    question=NoQuestion(because="the text just above asks it"),
+    question=Question(
+        "One graph is a ring of six vertices, the other is two rings of three, all without labels. After how many "
+        "rounds do their colours tell them apart?",
+        ("after one", "after three", "never"),
+        2,
+        "Every vertex has two neighbours that look like itself, in both graphs. So all of them are told the same in "
+        "each round, and there is never any news.",
+        scene="One ring, two rings",
+    ),
 )
