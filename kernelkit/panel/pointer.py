@@ -136,7 +136,7 @@ class Pointer:
         samples = self.points if isinstance(self.points, Samples) else None
         if self.held is not None and (self.on or samples is None):
             of_sketch, number = self.held
-            if isinstance(self.points, Items) and self.on and not of_sketch:
+            if isinstance(self.points, Items) and not of_sketch:
                 return {self.points.name: self.points.clicked(values, number)}
             if samples is None or of_sketch:
                 return {}

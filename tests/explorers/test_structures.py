@@ -219,8 +219,9 @@ def test_an_ingredient_is_dragged_into_a_basket_and_clicked_on():
     assert panel.values["places"][5] == "both" and panel.state.subsets == 16
     box = panel.inputs["places"]
     assert (box.chosen.value, box.place.value) == (5, "both")
-    for expected in ("B", "shelf", "A", "both"):
-        x, y = panel.canvas.to_pixels("plane", [spots(panel.values["places"])[5]])[0] / size
+    for expected, right in (("B", 0), ("shelf", 20), ("A", 50), ("both", 0)):  # on the marker, or on its word
+        u, v = spots(panel.values["places"])[5]
+        x, y = panel.canvas.to_pixels("plane", [(u + right, v)])[0] / size
         drag(panel, id=next(GESTURES) + 1, x0=x, y0=y, x=x, y=y, done=True)
         assert panel.values["places"][5] == expected
     box.chosen.value = 0

@@ -181,7 +181,8 @@ def test_a_thing_is_dragged_to_a_place_and_a_click_on_it_moves_it_on():
     assert hand.points() == ("right", "right")
     hand.gesture((1.0, 1.0), (0, 0), (0, 0), id=2)
     assert hand.points() == ("right", "left")
-    hand.gesture((1.0, 0.0), (25, 0), (25, 0), id=3)
-    assert hand.points() == ("right", "left"), "beside a thing a click does nothing"
+    for id, right, first in ((3, REACH + 2, "right"), (4, REACH - 2, "left")):
+        hand.gesture(hand.canvas.to_data("plane", 0.75 + right / 700, 0.5), (0, 0), (0, 0), id=id)
+        assert hand.points() == (first, "left"), "a click takes what a press takes hold of, and nothing farther away"
     marks, _ = hand.pointer.marks(hand.canvas, hand.values)
     assert marks["snaps"] and not Hand(POINTS).pointer.marks(hand.canvas, Hand(POINTS).values)[0]["snaps"]

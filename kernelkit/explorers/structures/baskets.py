@@ -216,11 +216,21 @@ def code(places, mark):
     )
 
 
+def _item_at(state, x, y):
+    """The number of the ingredient whose marker or word is there, None if there is none."""
+    near = [i for i, (u, v) in enumerate(spots(state.places)) if -14 <= x - u <= 70 and abs(y - v) <= 14]
+    return near[0] if near else None
+
+
 def _tell_place(state, x, y):
-    for name, place, (u, v) in zip(NAMES, state.places, spots(state.places), strict=True):
-        if -14 <= x - u <= 70 and abs(y - v) <= 14:
-            return f"{name}: {_named(place)}"
-    return _named(place_at(x, y))
+    i = _item_at(state, x, y)
+    return _named(place_at(x, y)) if i is None else f"{NAMES[i]}: {_named(state.places[i])}"
+
+
+def _click_word(state, x, y):
+    """A click on a word does what a click on its marker does."""
+    i = _item_at(state, x, y)
+    return {} if i is None else {"places": ITEMS.clicked({"places": state.places}, i)}
 
 
 def _named(place):
@@ -237,10 +247,11 @@ def _tell_set(state, x, y):
 
 
 START = (BOTH, BOTH, BOTH, A, B, SHELF)
+ITEMS = Items("places", "ingredient", START, NAMES, PLACES, spots, place_at, (14, 14), (316, 366), "plane")
 baskets = Explorer(
     title="Two baskets and the sets they share",
     controls=(
-        Items("places", "ingredient", START, NAMES, PLACES, spots, place_at, (14, 14), (316, 366), "plane"),
+        ITEMS,
         Choice("mark", "sets with", "", {"(all alike)": "", **{name: name for name in NAMES}}),
     ),
     compute=compute,
@@ -249,6 +260,7 @@ baskets = Explorer(
     describe=describe,
     code=code,
     tell={"plane": _tell_place, "sets": _tell_set},
+    click={"plane": _click_word},
     scenes={
         "One more in B": {"places": (BOTH, BOTH, BOTH, A, B, B)},
         "One more in common": {"places": (BOTH, BOTH, BOTH, BOTH, B, SHELF)},
