@@ -192,7 +192,8 @@ class ItemsBox(ipywidgets.VBox):
         options = [(name, i) for i, name in enumerate(control.names)]
         self.chosen = ipywidgets.Dropdown(options=options, description=control.label, style=LABEL, layout=wide())
         width = f"{270 // len(control.places) - 6}px"
-        self.place = ipywidgets.ToggleButtons(options=control.places, style={"button_width": width})
+        tips = [f"{control.label}: {place}" for place in control.places]
+        self.place = ipywidgets.ToggleButtons(options=control.places, style={"button_width": width}, tooltips=tips)
         super().__init__([self.chosen, self.place], value=control.start)
         self._show_place()
         self.chosen.observe(self._show_place, "value")

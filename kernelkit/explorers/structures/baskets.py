@@ -223,18 +223,16 @@ def _item_at(state, x, y):
 
 
 def _tell_place(state, x, y):
-    i = _item_at(state, x, y)
-    return _named(place_at(x, y)) if i is None else f"{NAMES[i]}: {_named(state.places[i])}"
+    """What a place means; an ingredient, which is named already, says nothing in the way of its drag."""
+    if _item_at(state, x, y) is not None:
+        return ""
+    return {SHELF: "in no basket", A: "only in A", B: "only in B", BOTH: "in both baskets"}[place_at(x, y)]
 
 
 def _click_word(state, x, y):
     """A click on a word does what a click on its marker does."""
     i = _item_at(state, x, y)
     return {} if i is None else {"places": ITEMS.clicked({"places": state.places}, i)}
-
-
-def _named(place):
-    return {SHELF: "on the shelf", A: "only in A", B: "only in B", BOTH: "in both baskets"}[place]
 
 
 def _tell_set(state, x, y):
@@ -271,7 +269,7 @@ baskets = Explorer(
     question=Question(
         "A and B have three of five ingredients in common. Now honey comes into B, and A has none. What happens to "
         "the number of common sets, which is 8, and to Jaccard's, which is 3/5?",
-        ("both grow", "8 stays, Jaccard's falls", "both fall", "8 grows, Jaccard's stays"),
+        ("both grow", "8 stays, Jaccard's falls", "both fall"),
         1,
         "B has twice as many sets as before, but each new one holds honey, and none of those is in A. Jaccard's "
         "number divides by all that is in A or B, which is one more: 3/6.",
