@@ -13,6 +13,7 @@ from sklearn.preprocessing import PolynomialFeatures
 
 from kernelkit import datasets
 from kernelkit.explorers.feature_maps import fit, growth, lift, separate
+from kernelkit.explorers.feature_maps.fit import CURVES
 from kernelkit.features.base import MAX_BYTES
 from kernelkit.panel.numbers import short, thousands
 
@@ -27,7 +28,29 @@ def test_fit_is_the_least_squares_polynomial_when_the_penalty_is_negligible(data
     theirs = np.polynomial.Polynomial.fit(X[:, 0] / 3, y, degree)
     assert state.h == pytest.approx(theirs(np.linspace(-1, 1, 161)), abs=1e-3)
     error = sqrt(np.mean((theirs(X[:, 0] / 3) - y) ** 2))
-    assert f"misses the points by {error:.3f}" in fit.describe(state)
+    assert f"misses the 25 points by {error:.3f}" in fit.describe(state)
+
+
+def test_fit_compares_what_the_curve_misses_with_what_the_true_curve_misses():
+    words = {"too stiff", "followed a little of the noise", "followed their noise", "no noise", "as near to them as"}
+    seen = set()
+    for data, degree, lam, n, noise in product(CURVES, (1, 3, 12), (1e-6, 0.01), (13, 20, 60), (0.0, 0.3)):
+        state = state_of(fit, data=data, degree=degree, lam=lam, n=n, noise=noise)
+        clean = CURVES[data](n, 0.0)[1]
+        of_truth = sqrt(np.mean((state.y - clean) ** 2))  # at the points
+        own, off = (f"{float(v):.3f}" for v in (state.training, state.truth))
+        said = fit.describe(state)
+        (branch,) = [w for w in words if w in said]
+        seen.add(branch)
+        assert (branch == "no noise") == (noise == 0)
+        if noise:
+            assert f"itself misses the points by {of_truth:.3f}" in said and f"the true curve by {off}" in said
+        if branch == "too stiff":
+            assert state.training > of_truth
+        if "followed" in branch:
+            assert state.training < of_truth and own != f"{of_truth:.3f}"
+            assert (branch == "followed their noise") == (state.truth > of_truth)
+    assert seen >= words - {"as near to them as"}
 
 
 def test_fit_shrinks_the_weighted_monomials_not_the_plain_ones():
@@ -77,8 +100,23 @@ def test_separate_counts_the_errors_of_least_squares_on_the_labels(data, degree)
     certain = np.abs(theirs) > 1e-2  # a point on the boundary may go either way
     assert not (state.wrong[certain] != (np.sign(theirs) != y)[certain]).any()
     assert state.errors == state.wrong.sum()
-    says = "separated without an error" if state.errors == 0 else f"{state.errors} of {len(y)} training points"
+    says = "training points without an error" if state.errors == 0 else f"{state.errors} of {len(y)} training points"
     assert says in separate.describe(state)
+
+
+def test_separate_says_what_follows_for_new_points():
+    words = {"right shape": (0, 0.05), "proves little": (0.05, 1), "go wrong, too": (0, 0.4), "than guessing": (0.4, 1)}
+    seen = set()
+    for data, degree, noise in product(["interval", "half_planes", "rings"], (1, 2, 3, 4), (0.0, 0.1, 0.3)):
+        state = state_of(separate, data=data, degree=degree, noise=noise)
+        said = separate.describe(state)
+        (branch,) = [w for w in words if w in said]
+        low, high = words[branch]
+        assert low <= state.new <= high and (branch in ("right shape", "proves little")) == (state.errors == 0)
+        assert ("no new point" in said) == (branch == "right shape" and state.new == 0)
+        assert branch != "go wrong, too" or state.new > 0
+        seen.add(branch)
+    assert seen == set(words)
 
 
 @pytest.mark.parametrize("data, degree", [("half_planes", 1), ("interval", 2), ("rings", 2), ("moons", 3)])
@@ -148,11 +186,25 @@ def test_the_scenes_separate_what_they_promise():
     assert best > 15  # no plane helps: the squares forget the sign
 
 
-def test_no_plane_at_all_separates_the_lifted_half_planes():
-    def separable(Z, y):  # is there w, b with y (wᵀz + b) ≥ 1?
-        A = -y[:, None] * np.column_stack([Z, np.ones(len(Z))])
-        return linprog(np.zeros(A.shape[1]), A, -np.ones(len(Z)), bounds=(None, None)).status == 0
+def separable(Z, y):
+    """Is there w, b with y (wᵀz + b) ≥ 1?"""
+    A = -y[:, None] * np.column_stack([Z, np.ones(len(Z))])
+    return linprog(np.zeros(A.shape[1]), A, -np.ones(len(Z)), bounds=(None, None)).status == 0
 
+
+@pytest.mark.parametrize("data", ["rings", "crossing", "half_planes"])
+def test_the_flat_points_need_the_lift_where_the_sentence_says_so(data):
+    state = state_of(lift, data=data)
+    said = lift.describe(state)
+    assert ("no straight line separates" in said) == (not separable(state.X, state.y))
+    assert ("nothing has to be lifted" in said) == separable(state.X, state.y)
+    up = lift.describe(state_of(lift, data=data, amount=1.0))
+    assert ("the lift mixes the classes" in up) == (
+        not separable(state_of(lift, data=data, amount=1.0).places, state.y)
+    )
+
+
+def test_no_plane_at_all_separates_the_lifted_half_planes():
     state = state_of(lift, amount=1.0, data="half_planes")
     assert separable(state.X, state.y) and not separable(state.places, state.y)
     assert separable(np.hstack([state.X, state.places]), state.y)

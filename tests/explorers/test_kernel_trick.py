@@ -37,7 +37,7 @@ def test_identity_says_what_the_cut_gaussian_misses():
     t = (x1 * z1 + x2 * z2) / 0.8**2
     cut = np.exp(-(x1**2 + x2**2 + z1**2 + z2**2) / (2 * 0.8**2)) * (1 + t + t**2 / 2 + t**3 / 6)
     said = identity.describe(identity.compute(**values))
-    assert f"{cut:.4f}; the kernel" in said and f"gives {whole:.4f}: {whole - cut:.4f} is missing" in said
+    assert f"{cut:.4f}; the kernel" in said and f"gives {whole:.4f}, so {whole - cut:.4f} is still missing" in said
 
 
 def test_perpendicular_points_end_at_one():
@@ -195,11 +195,18 @@ def test_weights_says_how_far_the_curves_are_apart(p, lam):
     weighted = KernelRidge(alpha=lam, kernel="poly", degree=p, gamma=1, coef0=1).fit(X, y).predict(grid)
     plain = Ridge(alpha=lam, fit_intercept=False).fit(X ** np.arange(p + 1), y).predict(grid ** np.arange(p + 1))
     said = weights.describe(weights.compute(data="sine", p=p, lam=lam))
-    assert f"between the two curves is {amount(np.abs(weighted - plain).max())}." in said
+    apart = np.abs(weighted - plain).max()
+    assert f"differ by {'up to ' if apart >= 5e-4 else ''}{amount(apart)}, " in said
+    assert ("because all constants in Φ are 1" in said) == (p == 1)
+    assert ("costs less" in said) == (p > 1 and apart >= 5e-4)
 
 
 def test_a_tiny_penalty_lets_the_constants_choose_nothing():
-    assert "is less than 0.001" in weights.describe(weights.compute(data="sine", p=5, lam=1e-6))
+    for lam in np.geomspace(1e-6, 100, 17):
+        said = weights.describe(weights.compute(data="sine", p=5, lam=float(lam)))
+        assert ("too weak to make them count" in said) == ("by less than 0.001" in said)
+        assert lam < 1e-4 or "too weak" not in said
+    assert "by less than 0.001" in weights.describe(weights.compute(data="sine", p=5, lam=1e-6))
     start = weights.compute(**weights.start())
     assert weights.tell["bars"](start, 2.2, 0.0) == "√10 ≈ 3.16"
     assert np.abs(start.weighted - start.plain).max() > 0.3, "the first picture shows two curves"

@@ -9,7 +9,7 @@ from kernelkit import Monomials, PrimalRidge, datasets
 from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_bars
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import amount, read_off, short
+from kernelkit.panel.numbers import amount, read_off
 from kernelkit.plots import GREEN, GREY, INK
 
 GRID = np.linspace(-1, 1, 161)
@@ -20,6 +20,7 @@ def compute(data, degree, lam, n, noise):
     X, y = CURVES[data](n, noise)
     true_x, true_y = CURVES[data](300, 0.0, random_state=1)
     model = PrimalRidge(Monomials(degree), lam).fit(X / 3, y)
+    clean = CURVES[data](n, 0.0)[1]
     at, off = model.predict(X / 3), model.predict(true_x / 3) - true_y
     return SimpleNamespace(
         x=X[:, 0] / 3,
@@ -30,9 +31,8 @@ def compute(data, degree, lam, n, noise):
         at=at,
         w=model.w_,
         names=Monomials(degree).names_from(["x"]),
-        degree=degree,
-        lam=lam,
         training=float(np.sqrt(np.mean((at - y) ** 2))),
+        noise=float(np.sqrt(np.mean((y - clean) ** 2))),
         truth=float(np.sqrt(np.mean(off**2))),
     )
 
@@ -60,12 +60,23 @@ def draw(parts, state):
 
 
 def describe(state):
-    return (
-        f"Degree {state.degree}, λ = {short(state.lam, 2)}: {len(state.w)} weights for {len(state.x)} points. The "
-        f"curve misses the points by {amount(state.training)} and the true curve by {amount(state.truth)} (root mean "
-        f"square); "
-        f"the largest weight is {short(np.abs(state.w).max())}."
-    )
+    missed = f"misses the {len(state.x)} points by {amount(state.training)} and the true curve by {amount(state.truth)}"
+    return f"With {len(state.w)} weights the curve {missed} (root mean square). {_what_follows(state)}"
+
+
+def _what_follows(state):
+    """The true curve misses the points, too: by the noise. A fit that misses them less has followed the noise."""
+    own, noise, truth = amount(state.training), amount(state.noise), amount(state.truth)
+    if state.noise == 0:
+        return "The points have no noise, so this shows how far its features are from the true curve."
+    itself = f"The true curve itself misses the points by {noise}, so the fit"
+    if own == noise:
+        return f"{itself} is as near to them as one should come."
+    if state.training > state.noise:
+        return f"{itself} is too stiff."
+    if state.truth > state.noise and truth != noise:
+        return f"{itself} has followed their noise and ended farther from the truth than the points are."
+    return f"{itself} has followed a little of the noise, but it stays near the truth."
 
 
 def _tell_curve(state, x, y):

@@ -183,21 +183,31 @@ def _draw_marks(parts, where, state, places, curve, near):
 
 
 def describe(state):
-    curve = {
-        "sum": f"circle x₁² + x₂² = {state.level:.2f}",
-        "product": f"curve x₁·x₂ = {state.level / np.sqrt(2):.2f}",
+    curve, plane = {
+        "sum": (f"circle x₁² + x₂² = {state.level:.2f}", f"z₁ + z₃ = {state.level:.2f}"),
+        "product": (f"curve x₁·x₂ = {state.level / np.sqrt(2):.2f}", f"z₂ = {state.level:.2f}"),
     }[state.plane]
     if state.amount == 0:
-        return f"Flat: {len(state.y)} points as they came, in the input plane. Green: the {curve}."
+        return _flat(state) + f" The lift takes the green {curve} into a plane."
     if state.amount < 1:
-        return f"{percent(state.amount, 0)} of the way up to Φ(x) = (x₁², √2·x₁x₂, x₂²): x and −x move to one place."
-    plane = {"sum": "z₁ + z₃", "product": "z₂"}[state.plane]
-    lost = " The two ringed points, nearly x and −x, land next to each other." if state.data == "half_planes" else ""
+        return (
+            f"{percent(state.amount, 0)} of the way up to Φ(x) = (x₁², √2·x₁x₂, x₂²): x and −x move to one place, "
+            "because each entry is a product of two coordinates."
+        )
     right = len(state.y) - state.wrong.sum()
-    return (
-        f"Lifted: the {curve} lies in the plane {plane} = {state.level:.2f}, and {right} of {len(state.y)} points "
-        f"are on their own side of it{'.' if right == len(state.y) else ' (× the others).'}{lost}"
-    )
+    sides = f"{right} of {len(state.y)} points are on their own side"
+    sides += "." if right == len(state.y) else " (× the others)."
+    if state.data == "half_planes":
+        mixed = "The two ringed points, nearly x and −x, land next to each other, so the lift mixes the classes."
+        return f"Lifted and cut by the plane {plane}, {sides} {mixed}"
+    work = f"so a flat cut now does the work of the {curve.split()[0]}"
+    return f"Lifted, the {curve} lies in the plane {plane}, {work}: {sides}"
+
+
+def _flat(state):
+    if state.data == "half_planes":
+        return "Flat, a straight line separates the two classes, so nothing has to be lifted."
+    return "Flat, no straight line separates the two classes, so a flat cut has to wait for the lift."
 
 
 def _tell_plane(state, x, y):

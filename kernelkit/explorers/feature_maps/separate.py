@@ -35,7 +35,6 @@ def compute(data, degree, noise, lam):
         h=model.predict,
         w=model.w_,
         degree=degree,
-        data=data,
         wrong=wrong,
         names=phi.names_from(["x"]) if on_a_line else phi.names(2),
         errors=int(wrong.sum()),
@@ -72,12 +71,19 @@ def draw(parts, state):
 
 
 def describe(state):
-    some = f"{state.errors} of {len(state.y)} training points on the wrong side (×)"
-    return (
-        f"{state.data.replace('_', ' ').capitalize()}, degree {state.degree}, {len(state.w)} features: "
-        f"{some if state.errors else 'separated without an error'}; "
-        f"of 1000 new points {percent(state.new)} are on the wrong side."
-    )
+    curve = f"The boundary of degree {state.degree}, made of {len(state.w)} features,"
+    new = f"{percent(state.new)} of 1000 new points"
+    if not state.errors:
+        follows = f"and only {new} are wrong, so it has the right shape"
+        if state.new == 0:
+            follows = "and no new point of 1000 is wrong, so it has the right shape"
+        elif state.new > 0.05:
+            follows = f"but {new} are wrong, so a perfect training score proves little"
+        return f"{curve} separates the {len(state.y)} training points without an error, {follows}."
+    wrong = f"{curve} leaves {state.errors} of {len(state.y)} training points on the wrong side (×)"
+    if state.new >= 0.4:
+        return f"{wrong} and {new}, so it is hardly better than guessing."
+    return f"{wrong}, so new points go wrong, too: {percent(state.new)} of 1000."
 
 
 def _tell_plane(state, x, y):

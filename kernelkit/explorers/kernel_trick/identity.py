@@ -135,7 +135,8 @@ def describe(state):
         end = f"{state.total:.4f}, and the kernel gives {state.value:.4f} without building one of them."
     else:
         missing = amount(abs(state.value - state.total), 4)
-        end = f"{state.total:.4f}; the kernel, with infinitely many, gives {state.value:.4f}: {missing} is missing."
+        end = f"{state.total:.4f}; the kernel, with infinitely many, gives {state.value:.4f}, "
+        end += f"so {missing} is still missing."
     return typographic(start + end)
 
 

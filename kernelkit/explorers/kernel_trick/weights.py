@@ -10,7 +10,7 @@ from kernelkit import KernelRidge, Polynomial, PrimalRidge, datasets
 from kernelkit.features import Function
 from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import amount, read_off, short
+from kernelkit.panel.numbers import amount, read_off
 from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
@@ -80,15 +80,15 @@ def _frame(curves, bars, state):
 
 
 def describe(state):
-    middle = comb(state.p, state.p // 2)
-    largest = "All constants in Φ are 1."
-    if middle > 1:
-        largest = f"The largest constant in Φ is √{middle} ≈ {state.root.max():.2f}."
-    apart = amount(np.abs(state.weighted - state.plain).max())
-    return (
-        f"Degree {state.p}, λ = {short(state.lam, 2)}: the largest difference between the two curves is {apart}. "
-        f"{largest}"
-    )
+    middle, apart = comb(state.p, state.p // 2), amount(np.abs(state.weighted - state.plain).max())
+    fits = f"The two fits of degree {state.p} differ by {'' if apart.startswith('less') else 'up to '}{apart}"
+    if middle == 1:
+        return f"{fits}, because all constants in Φ are 1."
+    largest = f"up to √{middle} ≈ {state.root.max():.2f}"
+    if apart.startswith("less"):
+        return f"{fits}, although the constants go {largest}, because the penalty is too weak to make them count."
+    cheap = "gets by with a small weight, which costs less"
+    return f"{fits}, because a feature with a large constant, here {largest}, {cheap}."
 
 
 def _tell_curves(state, x, y):
