@@ -2,6 +2,7 @@
 
 import re
 from importlib import import_module
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from kernelkit import datasets
 from kernelkit.explorers.kernel_ridge import agreement, centring, recovery, singular, times
 from kernelkit.explorers.kernel_ridge.centring import FRAME
 from kernelkit.explorers.kernel_ridge.recovery import PLACES
+from kernelkit.explorers.kernel_ridge.times import FIXED_POINTS
 from kernelkit.explorers.shared import measured
 from kernelkit.explorers.shared.count_lines import amount
 from kernelkit.explorers.shared.ridge_curves import GRID
@@ -40,6 +42,14 @@ def test_recovered_weights_are_the_primal_weights(data, degree, n, lam):
     np.testing.assert_allclose(s.recovered, s.w, atol=1e-7 * np.abs(s.w).max())
     assert len(s.w) == degree + 1
     assert f"solves {degree + 1} equations, the dual and kernel forms {n}" in agreement.describe(s)
+
+
+@pytest.mark.parametrize("degree, n", [(3, 20), (8, 5), (8, 9), (4, 5), (7, 80)])
+def test_agreement_names_the_smaller_system(degree, n):
+    said, D = sentence(agreement, degree=degree, n=n), degree + 1
+    assert ("the smaller system, the primal one" in said) == (D < n)
+    assert ("the smaller system, that of the dual and kernel forms" in said) == (D > n)
+    assert ("it does not matter which one" in said) == (D == n)
 
 
 @pytest.mark.parametrize("data", ["cubic", "sine", "step"])
@@ -93,7 +103,27 @@ def test_counts_are_the_table_of_lecture_a():
     ],
 )
 def test_predicted_slopes(values, slopes):
-    assert f"mean slopes in n: {slopes}." in sentence(times, **values)
+    s = state(times, **values)
+    assert ", ".join(f"{form} {slope:.1f}" for form, slope in s.slopes.items()) == slopes
+
+
+def test_the_cheapest_form_is_named_with_its_reason():
+    """In training a Cholesky decomposition of D or of n equations, in a test the inner products that are needed."""
+    seen = set()
+    for grow, task, degree in product(("n", "D"), ("train", "test"), (2, 3, 4)):
+        for values in [{"d": d} for d in range(2, 11)] if grow == "n" else [{"n": n} for n in FIXED_POINTS]:
+            n, d, D = state(times, grow=grow, task=task, degree=degree, **values).size
+            train = {"primal": D**3 / 3 + D**2 * n, "dual": n**3 / 3 + n**2 * D, "kernel": n**3 / 3 + n**2 * d}
+            costs = train if task == "train" else {"primal": D, "dual": n * D, "kernel": n * d}
+            best = min(costs, key=costs.get)
+            said = sentence(times, grow=grow, task=task, degree=degree, **values)
+            assert f"The {best} form needs the fewest, because" in said
+            why = re.search(r"because (.*)\.$", said)[1]
+            assert (why == f"it solves D = {D} equations and not n = {n}") == (best == "primal" and task == "train")
+            assert not why.startswith("it solves D") or D < n
+            assert not why.startswith("n·d is less than D") or n * d < D
+            seen.add((best, task))
+    assert seen == set(product(("primal", "kernel"), ("train", "test")))
 
 
 def test_only_the_primal_form_suffers_from_many_features():
@@ -274,7 +304,10 @@ def test_dual_weights_are_residuals_over_lam(lam):
     features = np.vander(X[:, 0] / 3, 4) * np.sqrt([1, 3, 3, 1])
     h = Ridge(alpha=lam, fit_intercept=False).fit(features, y).predict(features)
     np.testing.assert_allclose(s.a, (y - h) / lam, rtol=1e-4, atol=1e-4 * np.abs(s.a).max())
-    assert f"misses a target by up to {np.abs(y - h).max():.2f}" in singular.describe(s)
+    said = singular.describe(s)
+    assert f"misses a target by up to {np.abs(y - h).max():.2f}" in said
+    assert "each dual weight is a residual divided by λ" in said and f"{short(s.largest)} in size." in said
+    assert s.largest == pytest.approx(np.abs(y - h).max() / lam, rel=1e-3)
 
 
 def test_dual_weights_blow_up_only_where_residuals_remain():
@@ -306,6 +339,7 @@ def test_a_shift_moves_the_dual_weights_and_no_prediction():
     assert np.abs(here.a - there.a).max() > 1
     np.testing.assert_allclose(here.h, there.h, atol=1e-8)
     assert "has changed no prediction" in singular.describe(there)
+    assert not np.allclose(there.a, there.r / there.lam) and "residual divided by λ" not in singular.describe(there)
     assert state(singular, n=4, shift=10.0).moved == 0
 
 

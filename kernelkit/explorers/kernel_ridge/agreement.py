@@ -37,7 +37,6 @@ def compute(data, degree, n, lam):
         y=y,
         curves=curves,
         gap=float(np.ptp(curves, axis=0).max()),
-        lam=lam,
         n=n,
         data=data,
         w=models[0].w_,
@@ -109,10 +108,14 @@ def _draw_systems(parts, forms, sizes):
 
 
 def describe(state):
-    apart = float(np.abs(state.w - state.recovered).max())
-    text = f"The primal form solves {len(state.w)} equations, the dual and kernel forms {state.n}. "
-    text += f"The three curves differ by {_at_most(state.gap)}, w and Φᵀa by {_at_most(apart)}. "
-    return text + f"With λ = {short(state.lam)} all three miss the points by {state.error:.2f} (root mean square)."
+    D, n = len(state.w), state.n
+    apart = max(state.gap, float(np.abs(state.w - state.recovered).max()))
+    smaller = "the primal one" if D < n else "that of the dual and kernel forms"
+    choice = "it does not matter which one you solve" if D == n else f"you can solve the smaller system, {smaller}"
+    return (
+        f"The primal form solves {D} equations, the dual and kernel forms {n}. The three curves, and w and Φᵀa, differ "
+        f"by {_at_most(apart)}, so {choice}. All three miss the points by {state.error:.2f} (root mean square)."
+    )
 
 
 def _at_most(difference):

@@ -94,11 +94,12 @@ def describe(state):
     reach = "reaches every target" if state.residual < 0.01 else f"misses a target by up to {state.residual:.2f}"
     text = f"n = {state.n} points and D = {state.D} features: K has rank {state.rank}, "
     text += f"so {state.n - state.rank} eigenvalues are 0. " if state.rank < state.n else "so K can be inverted. "
-    text += f"With λ = {short(state.lam)} the curve {reach}, and the largest dual weight is {short(state.largest)} in "
-    text += "size."
+    text += f"With λ = {short(state.lam)} the curve {reach}, and "
     if state.moved > 0:
-        text += f" The shift moved a dual weight by {short(state.moved)} and has changed no prediction, because Kv = 0."
-    return text
+        text += f"the largest dual weight is {short(state.largest)} in size. The shift moved a dual weight by "
+        return text + f"{short(state.moved)} and has changed no prediction, because Kv = 0."
+    text += "because each dual weight is a residual divided by λ, "
+    return text + f"the largest one is {short(state.largest)} in size."
 
 
 def _tell_curve(state, x, y):

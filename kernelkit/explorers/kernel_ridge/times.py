@@ -83,12 +83,17 @@ def describe(state):
     n, d, D = state.size
     what = "training" if state.task == "train" else "one test point"
     counts = ", ".join(f"{form} {amount(y[-1])}" for form, y in state.counts.items())
-    slopes = ", ".join(f"{form} {s:.1f}" for form, s in state.slopes.items())
     best = min(state.counts, key=lambda form: state.counts[form][-1])
+    why = {
+        ("primal", "train"): f"because it solves D = {D} equations and not n = {n}",
+        ("kernel", "train"): "because it solves n equations and never computes a feature",
+        ("primal", "test"): "because w has forgotten the training points",
+        ("kernel", "test"): f"because n·d is less than D = {D}",
+    }[best, state.task]
     text = f"{what.capitalize()} at n = {n}, d = {d}, D = {D} needs about this many multiplications: {counts}. "
-    text += f"The {best} form needs the fewest; mean slopes in {state.grow}: {slopes}."
+    text += f"The {best} form needs the fewest, {why}."
     if state.took:
-        text += " Measured: " + ", ".join(f"{form} {fixed(s, 1)}" for form, s in state.took.items()) + "."
+        text += " Measured slopes: " + ", ".join(f"{form} {fixed(s, 1)}" for form, s in state.took.items()) + "."
     return text
 
 
