@@ -35,6 +35,23 @@ def test_votes_against_neighbours_of_scikit_learn(data, z, sigma, k):
     assert f"add up to {y @ X @ z:+.1f}" in said
 
 
+def test_votes_say_who_weighs_more_and_whom_the_linear_kernel_hears():
+    seen = set()
+    for data, z in (("half_planes", (1.0, 0.6)), ("moons", (-1.1, 0.4)), ("half_planes", (2.8, -2.8))):
+        for sigma in np.arange(0.2, 3.01, 0.05):
+            for m in (1, 5, 15):
+                state, said = state_and_sentence(
+                    explore.votes, data=data, points=(z,), sigma=float(sigma), neighbours=m
+                )
+                nearest = np.argsort(state.distance)[:m]
+                share = round(100 * state.near[nearest].sum() / state.near.sum())
+                heavier = "outweigh" in said, "about the same" in said, "the rest weighs more" in said
+                assert heavier == (share > 50, share == 50, share < 50)
+                assert ("hears length" in said) == (np.abs(state.X @ z).argmax() != nearest[0])
+                seen |= {heavier, "hears length" in said}
+    assert len(seen) == 5
+
+
 def test_direction_alone_counts_for_the_linear_kernel():
     near, _ = state_and_sentence(explore.votes, points=((0.9, 0.4),))
     far, _ = state_and_sentence(explore.votes, points=((1.8, 0.8),))
@@ -87,8 +104,28 @@ def test_wiggle_against_scikit_learn(degree, sigma, lam):
         paths.append(path)
     assert f"degree {degree} has the mean error {errors[0]} to the truth" in said
     assert f"σ = {sigma:.2f} has {errors[1]} (root" in said
-    assert f"leave-one-out errors are {left_outs[0]} and {left_outs[1]}." in said
+    assert f"leave-one-out errors are {left_outs[0]} and {left_outs[1]}, so" in said
     assert paths == pytest.approx([state.polynomial.path, state.gaussian.path], abs=1e-3), "the bars"
+
+
+def test_wiggle_says_whether_leave_one_out_chooses_the_better_model():
+    seen = set()
+    for values in (*explore.wiggle.scenes.values(), {"noise": 0.6, "n": 12}, {"n": 60}, {"degree": 10, "lam": 0.1}):
+        for data in ("sine", "cubic", "step"):
+            state, said = state_and_sentence(explore.wiggle, **values | {"data": data})
+            one, other = state.polynomial, state.gaussian
+            errors, left_out = ((round(a, 3), round(b, 3)) for a, b in zip(vars_of(one), vars_of(other), strict=True))
+            chosen = np.argmin(left_out)
+            if len(set(left_out)) == len(set(errors)) == 2:
+                assert ("would choose rightly" in said) == (errors[chosen] == min(errors))
+                if "worse" in said:
+                    assert f"choose the {('polynomial', 'Gaussian')[chosen]}, the worse" in said
+                seen.add("worse" in said)
+    assert seen == {True, False}
+
+
+def vars_of(fit):
+    return fit.error, fit.left_out
 
 
 def test_a_narrow_gaussian_wiggles_more():
@@ -116,6 +153,19 @@ def test_basis_and_kernel_against_scikit_learn(data, sigma, lam):
     np.testing.assert_allclose(state.h_basis, basis, atol=1e-6)
     gap = np.abs(basis - kernel)[np.abs(z[:, 0]) <= 3].max()
     assert f"differ by up to {gap:.3f}" in said
+    error = [np.sqrt(np.mean((h - state.truth)[np.abs(z[:, 0]) <= 3] ** 2)) for h in (basis, kernel)]
+    near, far = np.argsort(error)
+    names = "basis", "kernel"
+    assert (
+        f"The {names[near]} comes nearer to the true curve, with an error of {error[near]:.3f} where the {names[far]}"
+        in said
+    )
+    own = state_and_sentence(explore.basis_or_kernel, data=data, sigma=sigma, own=True)
+    assert "so they stay two models" in own[1] and own[0].gap > 0.0005
+    state.error_basis = state.error_kernel + 1e-5
+    assert f"Both come equally near to the true curve, with an error of {state.error_kernel:.3f}." in (
+        explore.basis_or_kernel.describe(state)
+    )
 
 
 def test_their_difference_is_drawn_with_its_sign():

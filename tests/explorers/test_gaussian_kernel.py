@@ -43,7 +43,7 @@ def test_series_bound_holds_everywhere():
 def test_series_says_enough_exactly_when_it_is():
     for terms in range(1, 40):
         state, said = state_and_sentence(explore.series, x=2.0, sigma=0.7, terms=terms)
-        assert ("enough for an error below" in said) == (1 - state.sum_at_x < 0.001)
+        assert ("not enough" not in said) == (1 - state.sum_at_x < 0.001)
         assert ("just enough" in said) == (terms == state.needed)
 
 
@@ -51,6 +51,16 @@ def test_limit_gap_is_e_squared_minus_its_polynomial():
     for p in (1, 2, 7, 100):
         said = state_and_sentence(explore.limit, p=p)[1]
         assert f"at most {max(exp(2) - (1 + 2 / p) ** p, abs(exp(-2) - (1 - 2 / p) ** p)):.3f} away from eᵗ" in said
+
+
+def test_limit_says_where_the_bump_is_farthest_from_the_gaussian():
+    for p, x in ((1, 1.0), (10, 1.0), (10, 0.0), (100, 1.0), (100, 3.0)):
+        _, said = state_and_sentence(explore.limit, p=p, x=x)
+        t = np.linspace(-4, 4, 801) * x
+        away = np.abs((1 + t / p) ** p - np.exp(t)) * np.exp(-(x**2 + np.linspace(-4, 4, 801) ** 2) / 2)
+        assert ("hard to tell apart" in said) == (away.max() < 0.05)
+        if away.max() >= 0.05:
+            assert float(said.split("/σ² is ")[1][:-1]) == pytest.approx(abs(t[away.argmax()]), rel=0.06)
 
 
 def test_doubling_the_degree_halves_the_gap():
@@ -79,7 +89,7 @@ def test_two_far_points_refute_every_partial_sum(degree):
     state, said = state_and_sentence(explore.signs, degree=degree, spread=2.0, count=2)
     entry = sum((-8.0) ** j / factorial(j) for j in range(degree + 1))  # r = 4: r²/2 = 8
     np.testing.assert_allclose(state.in_r2, sorted([1 - abs(entry), 1 + abs(entry)]))
-    assert f"smallest eigenvalue {1 - abs(entry):.4g}, not a kernel" in said
+    assert f"smallest eigenvalue {1 - abs(entry):.4g}, so it is not a kernel" in said
 
 
 @pytest.mark.parametrize("spread", [0.2, 0.5, 2.0])
@@ -117,11 +127,24 @@ def test_the_right_split_is_never_negative(degree):
 def test_combination_says_h(sigma, z):
     said = state_and_sentence(explore.combination, sigma=sigma, z=z)[1]
     votes = [a * exp(-((x - z) ** 2) / (2 * sigma**2)) for x, a in explore.combination.start()["points"]]
-    assert said.split(";")[0].endswith(f"= {sum(votes):.2f}".replace("-0.00", "0.00"))
+    assert f"= {sum(votes):.2f}. ".replace("-0.00", "0.00") in said
     shown = re.search(r"h\(z\) = (.*) = ", said).group(1).replace("- ", "-").replace("+ ", "").split()
     assert [float(v) for v in shown] == pytest.approx(votes, abs=0.0051)
     near = sum(abs(x - z) <= 3 * sigma for x, _ in explore.combination.start()["points"])
-    assert f"{near} of the 4 centres" in said
+    assert {0: "None of the 4 centres lies", 4: "All 4 centres lie"}.get(near, f"Only {near} of the 4 centres") in said
+
+
+def test_centres_beyond_3_sigma_hardly_count():
+    heard = set()
+    for sigma in (0.1, 0.3, 0.5, 0.9, 1.2, 3.0):
+        for z in np.arange(-4, 4.1, 0.5):
+            state, said = state_and_sentence(explore.combination, sigma=sigma, z=float(z))
+            far = np.abs(state.X[:, 0] - z) > 3 * sigma
+            assert np.abs(state.votes[far]).sum() < 0.09, "next to nothing"
+            assert ("hardly count" in said) == (0 < far.sum() < 4) and ("next to nothing" in said) == far.all()
+            assert ("has its say" in said) == (not far.any())
+            heard.add(int(far.sum()))
+    assert heard == {0, 1, 2, 3, 4}
 
 
 def test_a_weight_that_is_turned_over_changes_h_within_three_sigma():
@@ -167,9 +190,36 @@ def test_landscape_says_h_at_its_first_centre():
     state, said = state_and_sentence(explore.landscape, sigma=1.3, a2=-0.4)
     X, a = np.array(values["points"]), np.array([values[f"a{i}"] for i in range(1, 5)])
     at_centres = rbf_kernel(X, gamma=1 / (2 * 1.3**2)) @ a
-    assert f"At X₁ h is {at_centres[0]:.2f}: its own weight 1.00, and {at_centres[0] - 1:+.2f} from the others." in said
+    assert (
+        f"At X₁ h is {at_centres[0]:.2f}: its own weight 1.00, and {at_centres[0] - 1:+.2f} from the others, so they"
+        in said
+    )
     assert state.at_centres == pytest.approx(at_centres)
     assert at_centres.max() <= state.H.max() + 0.01
+
+
+CANCEL = {"points": ((0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (2.8, 2.8)), "a2": 0.8, "a3": -0.8, "a4": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("values", "follows"),
+    [
+        ({}, "so their bumps do not reach so far"),
+        ({"sigma": 1.8}, "so they work against it"),
+        ({"sigma": 1.8, "a1": -1.0, "a2": -0.8}, "so they push the same way"),
+        ({"sigma": 1.8, "a1": 0.0}, "so at X₁ you see only what they add"),
+        ({"a2": 0.0, "a3": 0.0, "a4": 0.0}, "because their weights are 0"),
+        (CANCEL, "because they cancel each other there"),
+    ],
+)
+def test_landscape_says_what_the_others_do_at_the_first_centre(values, follows):
+    state, said = state_and_sentence(explore.landscape, **values)
+    assert said.endswith(f"from the others, {follows}.")
+    votes = rbf_kernel(state.X[:1], state.X[1:], gamma=1 / (2 * state.sigma**2))[0] * state.a[1:]
+    assert (abs(votes.sum()) < 0.005) == ("reach" in follows or "because" in follows)
+    assert (np.abs(votes).sum() < 0.005) == ("reach" in follows or "weights" in follows)
+    product = votes.sum() * state.a[0]
+    assert ("against" not in follows or product < 0) and ("same way" not in follows or product > 0)
 
 
 def test_two_hills_merge_when_sigma_is_half_their_distance():

@@ -113,15 +113,22 @@ def draw(parts, state):
 
 
 def describe(state):
-    lams = (
-        f"each with its own λ (kernel {short(state.lam_kernel, 2)}, basis {short(state.lam_basis, 2)})"
+    lam, follows = (
+        (
+            f"their own λ (kernel {short(state.lam_kernel, 2)}, basis {short(state.lam_basis, 2)})",
+            "so they stay two models",
+        )
         if state.own
-        else f"λ = {short(state.lam_kernel)} for both"
+        else (f"the same λ = {short(state.lam_kernel)}", "because they shrink the same directions by different factors")
     )
-    return (
-        f"σ = {state.sigma:.2f}, {lams}: between −3 and 3 basis and kernel differ by up to {state.gap:.3f}. "
-        f"Error against the true curve: kernel {state.error_kernel:.3f}, basis {state.error_basis:.3f}."
+    errors = {"kernel": f"{state.error_kernel:.3f}", "basis": f"{state.error_basis:.3f}"}
+    near, far = sorted(errors, key=lambda name: float(errors[name]))
+    closer = (
+        f"The {near} comes nearer to the true curve, with an error of {errors[near]} where the {far} has {errors[far]}."
     )
+    if errors[near] == errors[far]:
+        closer = f"Both come equally near to the true curve, with an error of {errors[near]}."
+    return f"With {lam} basis and kernel differ by up to {state.gap:.3f} between −3 and 3, {follows}. {closer}"
 
 
 def tell_fits(state, x, y):

@@ -36,6 +36,7 @@ def compute(points, a1, a2, a3, a4, sigma, turn, tilt):
         sigma=sigma,
         H=H,
         at_centres=k(X) @ a,
+        heard=float(np.abs(k(X[:1], X[1:]) * a[1:]).sum()),  # at X₁, of the three others
         rim=k(RIM, X) @ a,
         turn=np.deg2rad(turn),
         tilt=np.deg2rad(tilt),
@@ -146,12 +147,25 @@ def describe(state):
     if not state.H.any():
         return "All four weights are 0, so h is 0 everywhere."
     top, bottom = (f"({fixed(v[0], 1)}, {fixed(v[1], 1)})" for v in (state.top, state.bottom))
-    others = state.at_centres[0] - state.a[0]
+    others = fixed(state.at_centres[0] - state.a[0], sign="+")
     return (
-        f"σ = {state.sigma:.2f}: h is highest at {top} with {fixed(state.H.max())} and lowest at {bottom} with "
-        f"{fixed(state.H.min())}. At X₁ h is {fixed(state.at_centres[0])}: its own weight {fixed(state.a[0])}, and "
-        f"{fixed(others, sign='+')} from the others."
+        f"h is highest at {top} with {fixed(state.H.max())} and lowest at {bottom} with {fixed(state.H.min())}. At X₁ "
+        f"h is {fixed(state.at_centres[0])}: its own weight {fixed(state.a[0])}, and {others} from the others, "
+        f"{_heard_at_first(state, others)}."
     )
+
+
+def _heard_at_first(state, others):
+    own = state.a[0]
+    if float(others.replace("−", "-")) == 0:
+        if not state.a[1:].any():
+            return "because their weights are 0"
+        if state.heard < 0.005:
+            return "so their bumps do not reach so far"
+        return "because they cancel each other there"
+    if own == 0:
+        return "so at X₁ you see only what they add"
+    return "so they push the same way" if (own > 0) == (others[0] == "+") else "so they work against it"
 
 
 def tell(state, x, y):

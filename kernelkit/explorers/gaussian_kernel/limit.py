@@ -8,7 +8,7 @@ from kernelkit import Gaussian, Linear
 from kernelkit.kernels import Bell, Conjugate
 from kernelkit.panel.controls import Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import read_off, typed
+from kernelkit.panel.numbers import read_off, short, typed
 from kernelkit.panel.parts import curves
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
@@ -92,11 +92,16 @@ def draw(parts, state):
 
 
 def describe(state):
-    return (
-        f"Degree p = {state.p}: for |t| ≤ 2 the polynomial (1 + t/p)ᵖ is at most {state.gap:.3f} away from eᵗ. "
-        f"Times f(x)·f(z), around x = {state.x:.2f} with σ = {state.sigma:.2f}, it is at most {state.gap_bump:.3f} "
-        "away from the Gaussian."
+    start = (
+        f"For |t| ≤ 2 the polynomial (1 + t/p)ᵖ of degree {state.p} is at most {state.gap:.3f} away from eᵗ. "
+        f"Times f(x)·f(z), around x = {state.x:.2f}, it is "
     )
+    if state.gap_bump < 0.05:
+        away = "less than 0.001" if state.gap_bump < 0.0005 else f"at most {state.gap_bump:.3f}"
+        return start + f"{away} away from the Gaussian, so the two bumps are hard to tell apart."
+    t = abs(state.x * state.widest_bump[0]) / state.sigma**2
+    why = f"because it leaves eᵗ as |t| grows, and there |t| = |xz|/σ² is {short(t, 2)}"
+    return start + f"at most {state.gap_bump:.3f} away from the Gaussian, {why}."
 
 
 def tell_powers(state, x, y):

@@ -101,14 +101,14 @@ def describe(state):
     bound = f"says at most {max(state.bound_at_x, 0.0001):.4f}" if state.bound_at_x <= 1 else "is above 1: no help"
     kept = f"{state.terms} terms add up to" if state.terms > 1 else "term is"
     start = (
-        f"|x|/σ = {state.ratio:.2f}. At z = x the first {kept} {state.sum_at_x:.4f} instead of 1: "
+        f"With |x|/σ = {state.ratio:.2f} and z = x the first {kept} {state.sum_at_x:.4f} instead of 1, so "
         f"{_small(1 - state.sum_at_x)} is missing (the bound {bound}). "
     )
     if state.terms == state.needed:
         return start + "That is just enough for an error below 0.001."
     if state.terms > state.needed:
-        return start + f"That is enough for an error below 0.001; {state.needed} would do."
-    return start + f"An error below 0.001 takes {state.needed} terms."
+        return start + f"That is more than enough for an error below 0.001, because {state.needed} would do."
+    return start + f"That is not enough, because an error below 0.001 takes {state.needed} terms."
 
 
 def tell_curves(state, x, y):

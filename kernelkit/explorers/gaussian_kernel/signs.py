@@ -99,11 +99,11 @@ def describe(state):
     low, n = float(state.in_r2[0]), len(state.in_r2)
     start = f"{n} points from −{state.spread:.2f} to {state.spread:.2f}, σ = 1, degree {state.degree}. The sum in r²: "
     if low < 0:
-        start += f"smallest eigenvalue {short(low, 4)}, not a kernel. "
+        start += f"smallest eigenvalue {short(low, 4)}, so it is not a kernel. "
     elif state.degree == 0:
-        start += "only the constant 1 is left, a kernel. "
+        start += "only the constant 1 is left, and that is a kernel. "
     else:
-        start += "these points find no fault; pull them apart. "
+        start += "these points find no fault, which proves nothing: pull them apart. "
     return start + "The split sum (green) f(x)·Σ(xz)ʲ/j!·f(z) is never below 0, because each of its terms is a kernel."
 
 

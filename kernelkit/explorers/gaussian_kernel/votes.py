@@ -128,22 +128,22 @@ def _results(state):
 
 def describe(state):
     soft, nearest = (fixed(v, sign="+") for v in (state.soft, state.nearest))
-    m, place = state.neighbours, f"({fixed(state.z[0])}, {fixed(state.z[1])})"
-    hold, they = (
-        (f"{m} nearest of {len(state.y)} points hold", f"an equal vote of those {m}")
+    m, n, share = state.neighbours, len(state.y), percent(state.share, 0)
+    hold, they, label = (
+        (f"{m} nearest of {n} points hold", "they", f"an equal vote of those {m}")
         if m > 1
-        else (f"nearest of {len(state.y)} points holds", "the label of that one")
+        else (f"nearest of {n} points holds", "it", "the label of that one")
     )
-    start = (
-        f"z = {place}, σ = {state.sigma:.2f}: the {hold} {percent(state.share, 0)} of the Gaussian votes; the soft "
-        f"vote is {soft}, {they} is {nearest}. "
-    )
+    follows = f"{they} outweigh{'s' * (m == 1)} the rest" if state.share > 0.5 else "the rest weighs more"
+    if share == percent(0.5, 0):
+        follows = f"{they} and the rest weigh about the same"
+    start = f"The {hold} {share} of the Gaussian votes, so {follows}: the soft vote is {soft}, {label} is {nearest}. "
     if not state.along.any():
-        return start + "The linear kernel is silent: from the origin z has no direction."
-    return (
-        start + f"For the linear kernel the loudest point is {state.distance[state.loudest]:.1f} away, and the votes "
-        f"add up to {fixed(state.linear, 1, '+')}."
-    )
+        return start + "The linear kernel is silent, because from the origin z has no direction."
+    away, votes = state.distance[state.loudest], f"the votes add up to {fixed(state.linear, 1, '+')}."
+    if away == state.distance.min():
+        return start + f"For the linear kernel, too, the nearest point is the loudest, and {votes}"
+    return start + f"The linear kernel hears length and direction, so its loudest point is {away:.1f} away, and {votes}"
 
 
 def _voter(state, x, y, votes):

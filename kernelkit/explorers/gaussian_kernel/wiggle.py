@@ -64,10 +64,22 @@ def draw(parts, state):
 def describe(state):
     one, other = state.polynomial, state.gaussian
     return (
-        f"{state.n} points. Between −3 and 3 the polynomial of degree {state.degree} has the mean error "
-        f"{one.error:.3f} to the truth, and the Gaussian with σ = {state.sigma:.2f} has {other.error:.3f} (root mean "
-        f"square). Their leave-one-out errors are {one.left_out:.3f} and {other.left_out:.3f}."
+        f"Between −3 and 3 the polynomial of degree {state.degree} has the mean error {one.error:.3f} to the truth, "
+        f"and the Gaussian with σ = {state.sigma:.2f} has {other.error:.3f} (root mean square). Their leave-one-out "
+        f"errors are {one.left_out:.3f} and {other.left_out:.3f}, so without the truth you {_choice(one, other)}."
     )
+
+
+def _choice(one, other):
+    """Whether somebody who sees only the errors of leave-one-out, as they are written, takes the better model."""
+    by_error = np.sign(round(one.error, 3) - round(other.error, 3))
+    by_left_out = np.sign(round(one.left_out, 3) - round(other.left_out, 3))
+    if by_left_out == 0:
+        return "could not choose"
+    if by_error == by_left_out:
+        return "would choose rightly"
+    chosen = "Gaussian" if by_left_out > 0 else "polynomial"
+    return f"would choose the {chosen}, {'which is as good' if by_error == 0 else 'the worse one here'}"
 
 
 def tell(state, x, y):
