@@ -1,6 +1,7 @@
 """The explorers of notebook 05 say what scikit-learn and the textbook formulas say."""
 
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from sklearn.multiclass import OneVsRestClassifier
 
 from kernelkit import Polynomial, PrimalLogistic, datasets
 from kernelkit.explorers.kernel_logistic import boundaries, costs, softmax
-from kernelkit.explorers.kernel_logistic.costs import sgd_in_w
+from kernelkit.explorers.kernel_logistic.costs import FIXED, sgd_in_w
 from kernelkit.explorers.shared.shades import COLOURS, PALE, class_shades, probability_shades
 
 # ---- costs ----------------------------------------------------------------------------------
@@ -39,8 +40,26 @@ def test_counts_are_the_tables_of_lecture_a():
     ],
 )
 def test_predicted_slopes(values, slopes):
-    key = values["grow"]
-    assert f"Mean slopes in {key}: {slopes}." in sentence(costs, **values)
+    s = state(costs, **values)
+    assert ", ".join(f"{form} {slope:.1f}" for form, slope in s.slopes.items()) == slopes
+
+
+def test_the_cheapest_form_is_named_with_its_reason():
+    seen = set()
+    for task, grow, degree, d, n, j in product(("gd", "sgd"), "jnD", (2, 3, 4), *(FIXED[name] for name in "dnj")):
+        values = {"task": task, "grow": grow, "degree": degree, "d": d, "n": n, "j": j}
+        s, said = state(costs, **values), sentence(costs, **values)
+        n, d, D, j = s.size
+        step = {"primal": n * D, "kernel": n * n} if task == "gd" else {"primal": D, "kernel": n}
+        total = {"primal": step["primal"] * j, "kernel": n * n * d + step["kernel"] * j}
+        best = min(total, key=total.get)
+        assert f"The {best} form needs the fewest" in said
+        assert (" steps pay for K" in said) == (best == "kernel") and ("do not pay" in said) == (
+            best == "primal" and step["kernel"] < step["primal"]
+        )
+        assert ("D is not more than n" in said) == (step["primal"] <= step["kernel"])
+        seen.add(said.split("fewest, ")[1][:10])
+    assert seen == {"because n ", "because D ", "although n"}
 
 
 def test_recovering_w_pays_at_the_crossing():
@@ -102,6 +121,21 @@ def test_polynomial_panels_are_scikit_learns(data, degree, lam):
         np.testing.assert_allclose(corners, oracle.decision_function(features(grid, p)), rtol=1e-4, atol=1e-4)
         new = 1 - oracle.score(features(Z - X.mean(axis=0), p), z)
         assert s.new[i] == pytest.approx(new) and f"{100 * new:.1f}\u00a0% ({s.names[i]})" in boundaries.describe(s)
+
+
+def test_boundaries_name_the_best_on_new_points_and_who_gets_the_training_points_right():
+    seen = set()
+    for data, n, sigma in product(("half_planes", "rings", "crossing", "moons", "mixture"), (20, 60), (0.2, 1.0)):
+        s, said = state(boundaries, data=data, n=n, sigma=sigma), sentence(boundaries, data=data, n=n, sigma=sigma)
+        shares = np.round(1000 * np.array(s.new), 6)
+        (best, *others) = np.flatnonzero(shares == shares.min())
+        kinds = [name.split(",")[0] for name in s.names]
+        seen |= {"equally" in said, "although" in said}
+        assert ("equally well" in said) == bool(others)
+        if not others:
+            assert f"so the {kinds[best]} one does best" in said
+            assert ("fewer training points wrong" in said) == (min(s.wrong) < s.wrong[best])
+    assert seen == {True, False}
 
 
 def test_far_away_only_the_gaussian_does_not_know():

@@ -148,7 +148,9 @@ def test_there_is_no_outside_when_the_features_are_few():
 def test_no_step_below_two_over_l_goes_uphill(data, multiple):
     s = state(step_size, data=data, multiple=multiple, t=40)
     assert np.all(np.diff(s.r.loss[0]) <= 1e-12) and s.rises == 0
-    assert "cannot rise" in step_size.describe(s)
+    lower = step_size.describe(s).endswith("Up to 2/L it cannot rise, so the next step lands lower.")
+    assert lower == (s.lands < -0.05) and s.lands < 0.05
+    assert lower or "so the next step lands no higher" in step_size.describe(s)
 
 
 def test_beyond_two_over_l_rings_go_uphill():
@@ -211,3 +213,15 @@ def test_a_step_of_one_point_may_raise_the_objective_and_one_of_all_may_not():
     rises = [state(one_point, t=t, multiple=4.0).rise > 0 for t in range(1, 101)]
     assert 10 < sum(rises) < 90 and "rose" in sentence(one_point, t=1 + rises.index(True), multiple=4.0)
     assert not any(state(one_point, t=t, solver="gd").rise > 0 for t in range(1, 101))
+    heard = {"rose": "uphill", "fell": "downhill", "stayed": "nowhere"}
+    for t in range(1, 101):
+        s, said = state(one_point, t=t, multiple=4.0), sentence(one_point, t=t, multiple=4.0)
+        change = s.r.loss[1][t] - s.r.loss[1][t - 1]
+        way = "stayed" if abs(change) <= 5e-5 else "rose" if change > 0 else "fell"
+        assert f"point {way} " in said and said.endswith(f"so one point alone led {heard[way]}.")
+    together = [(state(one_point, t=t, solver="gd", multiple=4.0), t) for t in range(1, 101)]
+    for s, t in together:
+        said = sentence(one_point, t=t, solver="gd", multiple=4.0)
+        assert ("the gradient knows all points" in said) == (s.rise < -5e-5)
+        assert ("the step was too long" in said) == (s.rise > 5e-5)
+    assert "so each probability is ½" in sentence(one_point, t=0) and state(one_point, t=0).r.q[0].max() == 0

@@ -81,9 +81,25 @@ def _where_it_says_something(H):
 
 
 def describe(state):
-    said = ", ".join(f"{percent(new)} ({name})" for name, new in zip(state.names, state.new, strict=True))
-    text = f"With λ = {short(state.lam)} the three get this much of {NEW} new points wrong: {said}. "
-    return text + "White, and the line: probability ½. Dashed: 90\u00a0% sure."
+    shares = [percent(new) for new in state.new]
+    said = ", ".join(f"{share} ({name})" for share, name in zip(shares, state.names, strict=True))
+    return (
+        f"Of {NEW} new points the three get these shares wrong: {said}, {_best(state, shares)}. White and the line "
+        "mean probability ½, the dashed lines 90\u00a0%."
+    )
+
+
+def _best(state, shares):
+    """Who does best on new points, as they are written, and whether the training points would have said so."""
+    least = percent(min(state.new))
+    kinds = [name.split(",")[0] for name in state.names]
+    best = [i for i, share in enumerate(shares) if share == least]
+    if len(best) > 1:
+        return f"so {' and '.join(kinds[i] for i in best)} do equally well"
+    follows, misled = f"so the {kinds[best[0]]} one does best", int(np.argmin(state.wrong))
+    if state.wrong[misled] < state.wrong[best[0]]:
+        follows += f", although the {kinds[misled]} one gets fewer training points wrong"
+    return follows
 
 
 def code(data, n, lam, degree, sigma):

@@ -128,11 +128,21 @@ def describe(state):
         else:
             text += "here w never pays."
     else:
-        slopes = ", ".join(f"{form} {s:.1f}" for form, s in state.slopes.items())
-        text += f"Mean slopes in {state.grow}: {slopes}."
+        text += _cheapest(state) + "."
     if state.took:
-        text += " Measured: " + ", ".join(f"{form} {s:.1f}" for form, s in state.took.items()) + "."
+        text += " Measured slopes: " + ", ".join(f"{form} {s:.1f}" for form, s in state.took.items()) + "."
     return text
+
+
+def _cheapest(state):
+    """A step costs n·D or n² products, with SGD D or n, but only the kernel form pays for K before."""
+    n, _, D, j = state.size
+    best, steps = min(state.counts, key=lambda form: state.counts[form][-1]), f"{thousands(j)} steps"
+    if best == "kernel":
+        return f"The kernel form needs the fewest, because n is less than D and {steps} pay for K"
+    if D <= n:
+        return "The primal form needs the fewest, because D is not more than n"
+    return f"The primal form needs the fewest, although n is less than D, because {steps} do not pay for K"
 
 
 def _actions(task, k, n, d, j):

@@ -129,7 +129,8 @@ def _bar_frame(ax, changes):
 def describe(state):
     t, r, i = state.t, state.r, state.point
     if not t:
-        return f"Before the first step every aᵢ is 0; the objective per point is {said_of_objective(r, 0)}."
+        start = "Before the first step every aᵢ is 0, so each probability is ½ and the objective per point is"
+        return f"{start} {said_of_objective(r, 0)}."
     text = f"Step {t} looked at all {state.n} points and changed every aᵢ. "
     if i is not None:
         label = "+1" if r.y[i] > 0 else "−1"
@@ -143,7 +144,18 @@ def describe(state):
             own, other = short(state.dq[i]), short(state.dq[state.other])
             text += f"its own (purple) by {own} and that of point {state.other + 1} (green) by {other}. "
     way = "rose to" if state.rise > 5e-5 else "fell to" if state.rise < -5e-5 else "stayed near"
-    return text + f"The objective per point {way} {said_of_objective(r, t)}."
+    alone = {
+        "rose to": "so one point alone led uphill",
+        "fell to": "so one point alone led downhill",
+        "stayed near": "so one point alone led nowhere",
+    }
+    together = {
+        "rose to": "because the step was too long",
+        "fell to": "because the gradient knows all points",
+        "stayed near": "so these steps have little left to gain",
+    }
+    follows = (together if i is None else alone)[way]
+    return text + f"The objective per point {way} {said_of_objective(r, t)}, {follows}."
 
 
 def code(n, solver, multiple, show, t):

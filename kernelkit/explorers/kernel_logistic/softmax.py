@@ -129,7 +129,9 @@ def describe(state):
     if state.model == "softmax":
         text += "They add up to 1, because softmax divides by their sum. "
     else:
-        text += f"They are three separate answers to “is it you?” and add up to {p.sum():.2f}. "
+        text += (
+            f"They are three separate answers to “is it you?”, so they need not add up to 1: here it is {p.sum():.2f}. "
+        )
     return text + f"{round(state.wrong * len(state.y))} of the {len(state.y)} points are on a wrong side."
 
 

@@ -93,12 +93,15 @@ def describe(state):
     text = f"After {t} step{'s' * (t != 1)} of size {size} the objective per point is {said_of_objective(r, t)}, and "
     text += f"{apart(r, t)}. "
     if state.multiple <= 2:
-        text += "Up to 2/L the objective cannot rise"
-    else:
-        how = f"it rose {state.rises} time{'s' * (state.rises != 1)} so far" if state.rises else "so far it did not"
-        text += f"Beyond 2/L it may rise; {how}"
+        return (
+            text
+            + f"Up to 2/L it cannot rise, so the next step lands {'lower' if state.lands < -0.05 else 'no higher'}."
+        )
+    so_far = (
+        f"and it rose {state.rises} time{'s' * (state.rises != 1)} so far" if state.rises else "but so far it did not"
+    )
     way = "lower" if state.lands < -0.05 else "higher" if state.lands > 0.05 else "about as high"
-    return text + f". The next step lands {way}."
+    return text + f"Beyond 2/L it can rise, because a step can overshoot, {so_far}. The next step lands {way}."
 
 
 def code(data, degree, multiple, t):
