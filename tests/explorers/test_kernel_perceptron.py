@@ -117,7 +117,7 @@ def test_both_runs_end_in_the_weights_of_scikit_learn(degree):
     assert np.allclose(state.W[-1], theirs.coef_[0]) and np.allclose(state.from_a[-1], theirs.coef_[0])
     said = two_runs.describe(state)
     assert f"{len(state.in_w)} mistakes in w and in a: the same points in the same order" in said
-    assert "and w = Φᵀa after each of them. Then every point is right." in said
+    assert "and w = Φᵀa after each of them, so the two runs are one. Then every point is right." in said
     canvas = two_runs.canvas()
     canvas.frame(state)
     np.testing.assert_allclose(canvas.parts["dots"].get_ydata(), theirs.coef_[0])
@@ -141,10 +141,23 @@ def test_two_runs_says_where_a_rate_parts_from_rate_one(rate, eta):
     if rate == "η = 0.1":
         tenth = two_runs.compute(**two_runs.start() | {"rate": rate})
         np.testing.assert_allclose(10 * tenth.W[-1], tenth.steady_w)
-        assert steady == other and "the list of mistakes is the same; only w is scaled" in said
+        assert steady == other and "the list of mistakes is the same, because only w is scaled" in said
     else:
         parting = next(t for t, (p, q) in enumerate(zip(steady, other, strict=False), 1) if p != q)
-        assert f"differs from number {parting} on" in said
+        assert f"differs from number {parting} on, because later mistakes weigh less" in said
+        assert eta(1) < eta(0)
+
+
+def test_a_falling_rate_may_leave_the_list_as_it_is():
+    falling = [
+        two_runs.compute(**two_runs.start() | {"data": data, "degree": degree, "rate": rate})
+        for data in ("half planes", "rings", "crossing")
+        for degree in (1, 2, 3)
+        for rate in ("η = 1/√(t+1)", "η = 1/(t+1)")
+    ]
+    same = [s.in_w == s.steady for s in falling]
+    assert any(same) and not all(same)
+    assert same == ["is the same, although later mistakes weigh less" in two_runs.describe(s) for s in falling]
 
 
 def test_two_runs_goes_on_where_no_line_separates():
@@ -177,6 +190,7 @@ def test_digits_says_what_is_kept_and_what_is_wrong(pair, family, size, n):
     said = digits_pair.describe(state)
     assert said.startswith(f"{pair[0]} against {pair[1]}: {len(points)} mistakes in ")
     assert f"The model is {len(set(points))} pictures" in said and set(state.kept) == set(points)
+    assert f"so it can forget the other {len(state.counts) - len(set(points))}. " in said
     m = len(y) - n
     assert f"gets {wrong} of {m} new pictures wrong, a test error of {100 * wrong / m:.1f}\u00a0%" in said
     assert int(re.search(r"in (\d+) passes", said).group(1)) == numbers[-1] + 1

@@ -159,11 +159,12 @@ def describe(state):
     p, q = state.pair
     said = f"{p} against {q}: {state.counts.sum()} mistakes in {state.passes} passes over {state.n} pictures"
     said += "" if state.over else " (and no end)"
-    most = state.counts.max()
-    often = f"; the hardest was wrong {most} times" if most > 1 else ", none of them wrong twice"
+    most, others = state.counts.max(), state.n - len(state.kept)
+    often = f", the hardest wrong {most} times" if most > 1 else ", none of them wrong twice"
+    rest = f"it can forget the other {others}" if others else "it can forget none"
     error = len(state.missed) / state.tests
     return (
-        f"{said}. The model is {len(state.kept)} pictures{often}. "
+        f"{said}. The model is {len(state.kept)} pictures{often}, so {rest}. "
         f"It gets {len(state.missed)} of {state.tests} new pictures wrong, a test error of {percent(error)}."
     )
 

@@ -131,7 +131,9 @@ def describe(state):
     said += "."
     if not state.last:
         return said
-    return said + (" The run is over: no mistake is left." if state.over else " The steps end here; the run goes on.")
+    return said + (
+        " The run is over, because no mistake is left." if state.over else " The steps end here, but the run goes on."
+    )
 
 
 def code(data, family, degree, sigma, order, seed, step):

@@ -113,12 +113,15 @@ def describe(state):
     many = f"{len(state.in_w)} mistakes" if state.over else f"The first {len(state.in_w)} mistakes"
     gap = np.abs(state.W - state.from_a).max() / np.abs(state.W).max()
     equal = "w = Φᵀa after each of them" if gap < 1e-6 else f"w and Φᵀa differ by up to {short(gap)} of the largest"
-    said = f"{many} in w and in a: {same}, and {equal}. "
+    one = ", so the two runs are one" if state.in_w == state.in_a and gap < 1e-6 else ""
+    said = f"{many} in w and in a: {same}, and {equal}{one}. "
     if state.rate == "η = 1":
         return said + ("Then every point is right." if state.over else "The run goes on.")
-    if state.parting is None:
-        return said + f"With {state.rate} instead of η = 1 the list of mistakes is the same; only w is scaled."
-    return said + f"With {state.rate} instead of η = 1 the list of mistakes differs from number {state.parting} on."
+    said += f"With {state.rate} instead of η = 1 the list of mistakes "
+    falling = "later mistakes weigh less"
+    if state.parting is not None:
+        return said + f"differs from number {state.parting} on, because {falling}."
+    return said + f"is the same, {'although ' + falling if 't' in state.rate else 'because only w is scaled'}."
 
 
 def code(data, degree, rate, order, seed):
