@@ -233,8 +233,25 @@ def test_strip_says_the_errors_of_scikit_learn(C):
     np.testing.assert_allclose(shown.train, [1 - m.score(X, y) for m in models], atol=0.0005)
     right = [m.score(Z, t) for m in models]
     np.testing.assert_allclose(shown.test, 1 - np.array(right), atol=0.0011)
-    assert f"σ = {SIGMAS[int(np.argmax(right))]:g} has the lowest test error" in said
+    best = re.search(r"σ = (.*) (has|have) the lowest test error", said)[1]
+    assert f"{SIGMAS[int(np.argmax(right))]:g}" in re.split(", | and ", best)
     assert numbers(said.split("error, ")[1])[0] == pytest.approx(100 * (1 - max(right)), abs=0.11)
+
+
+def test_strip_says_whether_the_training_error_would_choose_the_width():
+    seen = set()
+    for data, C in (("mixture", 0.01), ("mixture", 1.0), ("mixture", 100.0), ("circles", 1.0)):
+        shown, said = state_of(strip, data=data, C=C), said_by(strip, data=data, C=C)
+        best, fitted = (
+            {s for s, e in zip(SIGMAS, errors, strict=True) if percent(e) == percent(min(errors))}
+            for errors in (shown.test, shown.train)
+        )
+        branch = "choose well" if fitted <= best else "tell them apart" if fitted & best else "cannot choose the width"
+        assert said.endswith(f"{branch}.") and ("have the lowest test" in said) == (len(best) > 1)
+        seen.add(branch)
+    shown.train = shown.test
+    assert strip.describe(shown).endswith("so here the training error would choose well.")
+    assert len(seen) == 2
 
 
 @pytest.mark.parametrize(
@@ -254,7 +271,21 @@ def test_three_kernels_says_what_scikit_learn_finds(C, degree, offset, gamma, si
     said = said_by(three_kernels, C=C, degree=degree, offset=offset, gamma=gamma, sigma=sigma)
     counts = ", ".join(str(len(m.support_)) for m in models)
     wrong = ", ".join(str(int((m.predict(X) != y).sum())) for m in models)
-    assert f"{counts} support vectors, {wrong} of 16 points wrong" in said
+    assert f"{counts} support vectors, {wrong} of 16 points wrong, so the" in said
+
+
+@pytest.mark.parametrize("values", [{}, {"sigma": 0.3}, {"degree": 4}, {"C": 0.1}, {"C": 100.0, "sigma": 0.3}])
+def test_three_kernels_names_those_with_the_fewest_mistakes(values):
+    said, wrong = said_by(three_kernels, **values), [m.wrong for m in state_of(three_kernels, **values).machines]
+    names = [name for name, v in zip(("linear", "polynomial", "Gaussian"), wrong, strict=True) if v == min(wrong)]
+    assert f"so the {' and '.join(names)} kernel{'s' * (len(names) > 1)} do{'es' * (len(names) == 1)} best." in said
+
+
+def test_where_each_kernel_makes_as_many_mistakes_none_is_best():
+    state = state_of(three_kernels)
+    for model in state.machines:
+        model.wrong = 2
+    assert "so the three do equally well" in three_kernels.describe(state)
 
 
 def test_the_scene_poly_is_scikit_learns_call_with_gamma_2():
@@ -297,7 +328,10 @@ def test_classes_says_what_scikit_learn_finds():
     for sigma in (0.3, 1.0, 2.0):
         theirs = OneVsRestClassifier(svc(sigma)).fit(X[:, 2:], y)
         wrong = int((theirs.predict(X[:, 2:]) != y).sum())
-        assert f"{wrong} of 150 irises wrong" in said_by(classes, sigma=sigma)
+        state, said = state_of(classes, sigma=sigma), said_by(classes, sigma=sigma)
+        assert f"{wrong} of 150 irises wrong" in said
+        undecided = (state.H > 0).sum(axis=0) != 1
+        assert ("the largest h has to decide" in said) == (undecided.mean() > 0.01)
 
 
 def test_a_line_cannot_say_versicolor():

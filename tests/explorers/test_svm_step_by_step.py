@@ -163,6 +163,24 @@ def test_walk_says_the_objective_at_its_step():
     assert f"the objective is {short(wanted[0], 4)} at the last w and {short(wanted[1], 4)} at the mean" in said
 
 
+def test_where_the_mean_is_behind_the_last_half_holds_worse_weights():
+    """The objective is convex: its value at a mean is at most the mean of its values."""
+    seen = set()
+    for step in range(0, len(AT), 3):
+        state, said = (
+            primal_or_dual.compute(**primal_or_dual.start() | {"step": step}),
+            said_by(primal_or_dual, step=step),
+        )
+        last, mean = state.now
+        words = ("evens out the jumps", "as good as", "still holds worse weights")
+        (branch,) = [w for w in words if w in said]
+        assert branch == words[1 if short(last, 4) == short(mean, 4) else 0 if mean < last else 2]
+        if branch == words[2]:
+            assert state.values[0][state.t // 2 : state.t].max() > last
+        seen.add(branch)
+    assert len(seen) == 3
+
+
 def test_each_step_pulls_with_the_point_it_visits_or_only_shrinks():
     X, y = datasets.crossing(60)
     Phi, lam = Monomials(2)(X), 0.01

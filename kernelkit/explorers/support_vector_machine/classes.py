@@ -120,10 +120,14 @@ def _ink(state):
 
 def describe(state):
     name = f"Gaussian kernel, σ = {short(state.sigma)}" if state.kernel == "gaussian" else "Linear kernel"
-    flat = " One line is no use for versicolor: its machine says h = −1 everywhere."
+    none, several = percent(state.none, 0), percent(state.several, 0)
+    decides = "so there the largest h has to decide"
+    if none == several == percent(0, 0):
+        decides = "so the largest h is hardly ever needed"
+    flat = " One line is no use for versicolor, so its machine says h = −1 everywhere."
     return (
-        f"{name}, C = {short(state.C)}: {state.wrong} of 150 irises wrong. In {percent(state.none, 0)} "
-        f"of the picture no machine says yes, in {percent(state.several, 0)} more than one does; the largest h decides."
+        f"{name}, C = {short(state.C)}: {state.wrong} of 150 irises wrong. In {none} of the picture no machine says "
+        f"yes, in {several} more than one does, {decides}."
     ) + (flat if _is_flat(state.H[1]) else "")
 
 

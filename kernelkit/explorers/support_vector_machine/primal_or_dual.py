@@ -133,12 +133,16 @@ def _frame(ax, highest):
 
 
 def describe(state):
-    last, mean = state.now
-    steps = f"{state.t} step{'s' * (state.t > 1)}"
+    last, mean, best = (short(v, 4) for v in (*state.now, state.best))
+    follows = "so the mean, which evens out the jumps, is the better answer"
+    if mean == last:
+        follows = "so the mean is as good as the last w"
+    elif state.now[1] > state.now[0]:
+        follows = "so the last half still holds worse weights, and the mean does not pay yet"
     return (
-        f"λ = {short(state.lam)}, C = 1/(2nλ) = {short(1 / (2 * N * state.lam))}. After {steps} of one point each the "
-        f"objective is {short(last, 4)} at the last w and {short(mean, 4)} at the mean of the last half; the dual’s "
-        f"optimum is {short(state.best, 4)}."
+        f"After {state.t} step{'s' * (state.t > 1)} of one point each the objective is {last} at the last w and {mean} "
+        f"at the mean of the last half, {follows}. The dual’s optimum, with C = 1/(2nλ) = "
+        f"{short(1 / (2 * N * state.lam))}, is {best}."
     )
 
 

@@ -86,12 +86,27 @@ def draw(parts, state):
 
 
 def describe(state):
-    lowest = min(state.test)
-    end = "" if state.best is None else f", where Bayes’ rule has {percent(state.best)}"
-    return (
-        f"C = {short(state.C)}: of the five widths, σ = {SIGMAS[state.test.index(lowest)]:g} has the lowest test "
-        f"error, {percent(lowest)}{end}."
+    test, train = ([percent(v) for v in errors] for errors in (state.test, state.train))
+    lowest, fitted = percent(min(state.test)), percent(min(state.train))
+    best, chosen = (
+        [s for s, v in zip(SIGMAS, e, strict=True) if v == low] for e, low in ((test, lowest), (train, fitted))
     )
+    has = "has" if len(best) == 1 else "have"
+    end = "" if state.best is None else f", where Bayes’ rule has {percent(state.best)}"
+    follows = "so the training error cannot choose the width"
+    if set(chosen) <= set(best):
+        follows = "so here the training error would choose well"
+    elif set(chosen) & set(best):
+        follows = "so the training error cannot tell them apart"
+    return (
+        f"C = {short(state.C)}: of the five widths, σ = {_listed(best)} {has} the lowest test error, {lowest}{end}. "
+        f"The lowest training error, {fitted}, is at σ = {_listed(chosen)}, {follows}."
+    )
+
+
+def _listed(sigmas):
+    *others, last = (f"{sigma:g}" for sigma in sigmas)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _told(i):

@@ -108,12 +108,19 @@ def _titles(state):
 def describe(state):
     counts = ", ".join(str(len(m.support)) for m in state.machines)
     errors = ", ".join(str(m.wrong) for m in state.machines)
-    errors += f" of {len(state.y)}"
-    where = "filled points, if any, lie on these lines" if state.level == 1 else "no filled point lies on these lines"
+    lines = "where the filled points lie, if there are any" if state.level == 1 else "so no filled point lies on them"
     return (
-        f"C = {short(state.C)}. Linear, polynomial, Gaussian: {counts} support vectors, {errors} points wrong. "
-        f"Dashed: h = ±{state.level:g}; {where}."
+        f"C = {short(state.C)}. Linear, polynomial, Gaussian: {counts} support vectors, {errors} of {len(state.y)} "
+        f"points wrong, so {_best([m.wrong for m in state.machines])}. "
+        f"The dashed lines are h = ±{state.level:g}, {lines}."
     )
+
+
+def _best(wrong):
+    names = [name for name, v in zip(("linear", "polynomial", "Gaussian"), wrong, strict=True) if v == min(wrong)]
+    if len(names) == 3:
+        return "the three do equally well"
+    return f"the {names[0]} kernel does best" if len(names) == 1 else f"the {' and '.join(names)} kernels do best"
 
 
 def _told(i):
