@@ -189,7 +189,7 @@ def test_each_role_is_a_place_beside_the_tube(C, epsilon):
     for role, words in (("edge", "on the edge"), ("outside", "outside, at")):
         assert f"{s.roles[role].sum()} {words}" in said
     inside = s.roles["inside"].sum()
-    assert (f"The {inside} points inside could" in said) == (inside > 1) and ("could" in said) == (inside > 0)
+    assert (f"The {inside} points inside have aᵢ = 0" in said) == (inside > 1) and ("could" in said) == (inside > 0)
     pulls = s.a[s.roles["outside"]]
     assert (np.abs(pulls) == C).all() and (np.sign(pulls) == np.sign(s.r[s.roles["outside"]])).all()
 
@@ -287,3 +287,46 @@ def test_point_at_zero_spans_nothing():
     s = state(span_explorer, places=((-1.4, 1.6), (0.0, 0.0)), step=5)
     assert s.rank == 0 and "spans nothing" in span_explorer.describe(s)
     span_explorer.canvas().frame(s)
+
+
+# ---- what follows ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss", ["squared", "absolute", "huber"])
+def test_a_point_that_is_farther_away_pulls_as_its_sentence_says(loss):
+    seen = set()
+    for x in (0.7, 3.0):
+        for up in (0.2, 1.0, 2.2, 3.0):
+            near, far = (state(losses, loss=loss, outlier=((x, up + more),)) for more in (0.0, 0.3))
+            said = losses.describe(near)
+            if "changes nothing more" in said:
+                np.testing.assert_allclose(far.curves[loss], near.curves[loss], atol=1e-4)
+            elif "pulls harder" in said:
+                assert far.pull[-1] > near.pull[-1]
+            else:
+                assert "goes through it" in said and abs(near.r[-1]) < 1e-3
+            seen.add(said.split("bound")[1].split("so ")[1][:10])
+    assert len(seen) == {"squared": 1, "absolute": 2, "huber": 2}[loss]
+
+
+def test_only_the_farthest_points_pull_on_the_maximum():
+    s = state(losses, loss="maximum")
+    assert np.abs(s.r[~s.zero]).min() == pytest.approx(np.abs(s.r).max(), abs=1e-4)
+    assert "so only the farthest points pull" in losses.describe(s)
+
+
+def test_the_start_foretells_what_becomes_of_the_part_outside_the_span():
+    for lam, words in ((0.0, "so no step will change it"), (0.5, "so only the penalty will shrink it")):
+        s = state(span_explorer, lam=lam)
+        first, last = (np.linalg.norm(s.outside[i]) for i in (0, -1))
+        assert words in span_explorer.describe(s) and (last == pytest.approx(first)) == (lam == 0)
+    inside = {"places": ((1.2, 0.6), (1.2, 0.6)), "step": 60}
+    for lam, words in ((0.0, "the shortest solution"), (0.5, "that the penalty keeps shorter than the star")):
+        s = state(span_explorer, lam=lam, **inside)
+        assert words in span_explorer.describe(s) and np.abs(s.outside).max() < 1e-9
+        assert (np.linalg.norm(s.path[-1]) < 0.99 * np.linalg.norm(s.shortest)) == (lam > 0)
+
+
+def test_without_a_tube_no_point_is_inside():
+    s = state(tube, epsilon=0.0)
+    assert s.roles["inside"].sum() == 0 and "No point is inside, so every point counts." in tube.describe(s)

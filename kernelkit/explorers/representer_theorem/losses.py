@@ -184,12 +184,16 @@ def _draw_pulls(parts, state):
 def describe(state):
     r = state.r[-1]
     where = "on" if abs(r) < 0.005 else f"{abs(r):.2f} {'above' if r > 0 else 'below'}"
+    limit = "1" if state.loss == "absolute" else f"δ = {short(state.delta)}"
+    farther = "so it pulls harder the farther it goes"
     bound = {
-        "squared": "there is no bound",
-        "absolute": "the bound is 1",
-        "huber": f"the bound is δ = {short(state.delta)}",
-        "maximum": "all pulls together are at most 1",
+        "squared": f"there is no bound, {farther}",
+        "absolute": f"less than the bound {limit}, so the curve goes through it",
+        "huber": f"less than the bound {limit}, {farther}",
+        "maximum": "all pulls together are at most 1, so only the farthest points pull",
     }[state.loss]
+    if state.held[-1] and state.loss in ("absolute", "huber"):
+        bound = f"the bound is {limit}, so farther away it changes nothing more"
     zeros = int(state.zero.sum())
     return (
         f"Loss: {NAMES[state.loss]}, λ = {short(state.lam)}. The ringed point lies {where} the curve and pulls with "

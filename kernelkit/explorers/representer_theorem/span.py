@@ -139,12 +139,18 @@ def describe(state):
         rest = "Two directions span the whole plane, so nothing can be outside."
     elif state.rank == 0:
         rest = "A point at 0 spans nothing, so all of w is outside."
+    elif first < 0.005:
+        goal = (
+            "the star, the shortest solution" if state.lam == 0 else "a w that the penalty keeps shorter than the star"
+        )
+        rest = f"The start is in the span, so the path stays in it and heads for {goal}."
     elif state.step == 0:
-        rest = f"The part of w in the span is {np.linalg.norm(state.inside[0]):.2f} long, the part outside {first:.2f}."
+        change = "so only the penalty will shrink it" if state.lam > 0 else "so no step will change it"
+        rest = (
+            f"The part of w outside the span is {first:.2f} long, and no gradient of the loss points there, {change}."
+        )
     elif state.lam > 0:
         rest = f"The penalty shrinks the part outside the span: {first:.2f} at the start, {outside:.2f} now."
-    elif first < 0.005:
-        rest = "The start is in the span, so the path stays in it and heads for the star, the shortest solution."
     else:
         rest = f"The part outside the span is {outside:.2f} long, as at the start: no step can change it."
     text = f"Step {state.step}: w = ({fixed(w[0])}, {fixed(w[1])}), largest residual {state.residual:.2f}, "

@@ -153,9 +153,12 @@ def describe(state):
 
 
 def _spare(inside):
-    """What is said of the points inside, "" where there are none."""
-    one = "The 1 point inside could be left out. "
-    return "" if not inside else one if inside == 1 else f"The {inside} points inside could be left out. "
+    if not inside:
+        return "No point is inside, so every point counts. "
+    points = (
+        "The 1 point inside has aᵢ = 0, so it" if inside == 1 else f"The {inside} points inside have aᵢ = 0, so they"
+    )
+    return points + " could be left out. "
 
 
 def _marked(state):
