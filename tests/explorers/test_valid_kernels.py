@@ -48,7 +48,7 @@ def test_the_rank_of_k_is_the_number_of_different_features(values, D, rank):
 
 def test_one_and_many_are_told_apart():
     line = algebra.describe(state(algebra, second="line"))
-    assert "Only 1 of them differs by more than a factor: K has 1 eigenvalue above 0." in line
+    assert "Only 1 of them differs by more than a factor, so K has 1 eigenvalue above 0." in line
     assert "Only 3 of them differ by" in algebra.describe(state(algebra, first="polynomial", second="line"))
 
 
@@ -56,7 +56,7 @@ def test_features_that_are_too_small_to_be_seen_are_counted_all_the_same():
     """x¹² … x¹: thirteen different ones, and K of sixty-one points shows eleven."""
     cubes = {"first": "polynomial", "p1": 3, "joined": "·", "second": "polynomial", "p2": 3, "more": "squared"}
     said = algebra.describe(state(algebra, **cubes))
-    assert "Only 13 of them differ by more than a factor: K has 11 eigenvalues above 10⁻⁸ of the largest, and" in said
+    assert "Only 13 of them differ by more than a factor. K has 11 eigenvalues above 10⁻⁸ of the largest, and" in said
 
 
 def test_one_eigenvalue_of_infinitely_many_features_is_one():
@@ -149,6 +149,15 @@ def test_narrow_bumps_keep_every_direction():
     assert round(state(four_views).kept.sum(), 1) == 6.3 and 9 < narrow.kept.sum() < 10 / 1.1
 
 
+@pytest.mark.parametrize(("lam", "words"), [(0.1, "more than half"), (3.2, "keeps half"), (10.0, "less than half")])
+def test_a_direction_is_kept_by_more_than_half_where_its_eigenvalue_is_above_lambda(lam, words):
+    """What the sentence says of the first eigenvalue, 3.2."""
+    found = state(four_views, lam=lam, chosen=1)
+    ratio = found.kappa[0] / lam
+    assert {"more than half": ratio > 1.05, "keeps half": 0.97 < ratio < 1.03, "less than half": ratio < 0.95}[words]
+    assert words in four_views.describe(found)
+
+
 def test_eigenvectors_turn_more_often_the_smaller_their_eigenvalue():
     sentences = [four_views.describe(state(four_views, chosen=i)) for i in (1, 2, 3)]
     for sentence, words in zip(sentences, ("never changes sign", "changes sign once", "twice"), strict=True):
@@ -165,7 +174,7 @@ def test_a_click_on_a_bar_chooses_its_eigenvector():
 def test_a_function_of_any_size_is_shown():
     panel = break_it()
     panel.set(candidate="your own", own="-1e13*abs(x - z)")
-    assert "It is not a kernel" in panel.sentence and not panel.error.value
+    assert "is not a kernel" in panel.sentence and not panel.error.value
     assert panel.canvas.parts["terms"].get_ylim()[1] >= 1e13
 
 

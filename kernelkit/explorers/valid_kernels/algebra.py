@@ -220,17 +220,20 @@ def describe(state):
     text = f"k(x, z) = {state.formula} has {_counted(state)}{_listed(state, 60)}. "
     seen = "above 10⁻⁸ of the largest"
     if state.D is None and state.rank == 1:
-        return text + f"On these {state.n} points 1 eigenvalue is {seen}: every function drawn from it has one shape."
+        text += f"On these {state.n} points 1 eigenvalue is {seen}, "
+        return text + "so every function drawn from it has one shape."
     if state.D is None:
-        text += f"On these {state.n} points {state.rank} eigenvalues are {seen}: "
-        return text + f"a function drawn from it is, to the eye, a combination of {state.rank} shapes."
+        text += f"On these {state.n} points {state.rank} eigenvalues are {seen}, "
+        return text + f"so to the eye a function drawn from it is a combination of {state.rank} shapes."
     if state.different < state.D:
-        text += f"Only {state.different} of them differ{'s' * (state.different == 1)} by more than a factor: "
+        text += f"Only {state.different} of them differ{'s' * (state.different == 1)} by more than a factor"
     if state.rank < state.different:
+        text += ". " * (state.different < state.D)
         return text + f"K has {_eigenvalues(state)} {seen}, and the others are too small to be seen."
     if state.different < state.D:
-        return text + f"K has {_eigenvalues(state)} above 0."
-    return text + f"Every function drawn from it is a combination of these, and K has rank {state.rank}."
+        return text + f", so K has {_eigenvalues(state)} above 0."
+    these = "a multiple of it" if state.D == 1 else "a combination of these"
+    return text + f"Every function drawn from it is {these}, so K has rank {state.rank}."
 
 
 def _eigenvalues(state):

@@ -139,8 +139,10 @@ def describe(state):
     many = f"{state.n} points" if state.n > 1 else "one point"
     start = f"With {many} the smallest vᵀKv over all v of length 1 is {_small(state)}"
     if state.refuted:
-        return f"{start}, below 0: no Φ gives this function, for vᵀKv would be ‖Σ vᵢΦ(Xᵢ)‖². It is not a kernel."
-    return f"{start}, not below 0: these points refute nothing. That proves nothing either; other points may."
+        why = "because with features it would be ‖Σ vᵢΦ(Xᵢ)‖², which is never below 0"
+        return f"{start}, below 0. So this function is not a kernel, {why}."
+    refute = "these points refute" if state.n > 1 else "this point refutes"
+    return f"{start}, not below 0, so {refute} nothing. That proves nothing either, because other points might."
 
 
 def _small(state):

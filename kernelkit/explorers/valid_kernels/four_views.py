@@ -94,16 +94,29 @@ def draw(parts, state):
 
 
 def describe(state):
-    text = f"λ = {short(state.lam)}: of ten directions the fit keeps {state.kept.sum():.1f}, its effective dimension. "
     if not state.chosen:
-        return text + "Click a bar to see its eigenvector on the data, and its part of h."
+        return (
+            f"With λ = {short(state.lam)} the fit keeps {state.kept.sum():.1f} of ten directions, its effective "
+            "dimension, so h is about as free as a curve with so many coefficients. Click a bar to see its "
+            "eigenvector, and its part of h."
+        )
     i = state.chosen - 1
     if state.kappa[i] == 0:
-        return text + f"Eigenvalue {i + 1} is 0 to ten digits: its part of h is 0, whatever the targets."
-    return text + (
-        f"Eigenvalue {i + 1} is {short(state.kappa[i])}: its vector {_turns(state.v)} from left to right, "
-        f"{state.kept[i]:.2f} of it is kept, and its part of h reaches {read_off(state.largest)}."
+        return f"Eigenvalue {i + 1} is 0 to ten digits, so its part of h is 0, whatever the targets and λ are."
+    return (
+        f"Eigenvalue {i + 1} is {short(state.kappa[i])}, {_next_to_lambda(state, i)}. Its vector {_turns(state.v)} "
+        f"from left to right, and its part of h reaches {read_off(state.largest)}."
     )
+
+
+def _next_to_lambda(state, i):
+    """What follows from an eigenvalue and λ: κ/(κ + λ) is above ½ where κ is above λ."""
+    kept, lam = f"{state.kept[i]:.2f}", short(state.lam)
+    if kept == "0.50":
+        return f"about as large as λ = {lam}, so the fit keeps half of its direction"
+    if state.kappa[i] > state.lam:
+        return f"larger than λ = {lam}, so the fit keeps more than half of its direction, {kept}"
+    return f"smaller than λ = {lam}, so the fit keeps less than half of its direction, {kept}"
 
 
 def _turns(v):
