@@ -4,13 +4,15 @@ import re
 
 import numpy as np
 import pytest
-from panels import drag, state_of
+from panels import drag, files, state_of
+from scipy.stats import binomtest, fisher_exact
 
 from kernelkit import Gaussian, KernelRidge, KernelSVM, Polynomial, datasets
 from kernelkit.explorers.choosing_a_kernel import (
     bias_variance,
     hidden_test,
     learning,
+    networks,
     sigma_lambda,
     validation,
 )
@@ -324,3 +326,38 @@ def test_the_average_is_drawn_and_said():
     assert curves.shape == (100, 2, len(SIZES)) and "The mean of 100 samples" in learning.describe(state)
     before, canvas = learning.canvas().frame(state_of(learning)), learning.canvas()
     assert (before != canvas.frame(state)).mean() > 0.01
+
+
+# ---- networks, and the hidden test -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", networks.controls[1].ends())
+@pytest.mark.parametrize("data", networks.controls[0].ends())
+def test_luck_is_ruled_out_where_it_seldom_wins_so_often(data, n):
+    """The sign test: of two methods that are equally good, each wins a sample with probability ½."""
+    state = state_of(networks, data=data, n=n, both=True)
+    wins = int(np.sum(state.here["kernel"] < state.here["network"]))
+    assert not np.any(state.here["kernel"] == state.here["network"])
+    words = "is hardly luck" if binomtest(wins, 10).pvalue <= 0.05 else "luck alone could do"
+    assert f"{wins} of the 10 samples, which {words}" in networks.describe(state)
+
+
+@pytest.mark.parametrize("data", networks.controls[0].ends())
+def test_no_mean_error_of_the_kernel_is_below_what_more_points_cannot_remove(data):
+    floor, _ = files("choosing_a_kernel")["networks"].FLOOR[data]
+    state = state_of(networks, data=data)
+    assert (state.means["kernel"] > floor).all() and (np.diff(state.means["kernel"]) < 0).all()
+    assert ("cannot bring it much below" in networks.describe(state)) == (floor > 0)
+
+
+@pytest.mark.parametrize(
+    ("values", "memorised"),
+    [({}, True), ({"sigma": 0.5}, True), ({"sigma": 10.0}, False), ({"sigma": 0.0501187, "C": 0.01}, True)],
+)
+def test_memorised_is_said_where_the_errors_differ_by_more_than_chance(values, memorised):
+    """Fisher's exact test of wrong and right on the 200 and on the 600 points."""
+    state = state_of(hidden_test, **values)
+    wrong = np.round(np.multiply(state.errors, (200, 600))).astype(int)
+    p = fisher_exact([wrong, (200, 600) - wrong], alternative="less").pvalue
+    assert p < 0.01 if memorised else p > 0.05
+    assert ("says little about new points" in hidden_test.describe(state)) is memorised

@@ -294,6 +294,65 @@ def test_three_together_protect_each_other_from_two_neighbours():
     assert state(outliers, "Three together", n_neighbors=12).outside[-3:].all()
 
 
+@pytest.mark.parametrize("n_neighbors", [1, 5, 23, 30])
+def test_the_dense_cloud_lets_a_point_escape_where_it_scores_less(n_neighbors):
+    shown = state(outliers, "Mean distance", n_neighbors=n_neighbors)
+    dense, thin = (np.mean(shown.scores[part]) for part in (slice(24), slice(24, 60)))
+    assert ("can escape" in outliers.describe(shown)) is bool(dense < 0.99 * thin)
+
+
+@pytest.mark.parametrize("scene", [None, "Three together"])
+def test_who_stands_apart_is_above_the_limit(scene):
+    shown = state(outliers, scene)
+    assert ("so it stands apart" in outliers.describe(shown)) is bool(shown.scores.max() > 1.5)
+    model = KernelOutliers(Gaussian(1.0), shown.n_neighbors).fit(shown.X)
+    near = np.argsort(model.kernel.squared_distance(shown.X), axis=1)[:, 1 : shown.n_neighbors + 1]
+    worst = shown.scores.argmax()
+    assert shown.scores[worst] == pytest.approx(model.distances_[worst] / model.distances_[near[worst]].mean())
+
+
+@pytest.mark.parametrize("kernel", ["count", "cosine", "jaccard"])
+@pytest.mark.parametrize("popular", [0.0, 0.6, 0.9])
+def test_bestsellers_crowd_the_lists_where_they_are_in_more_than_chance_makes(kernel, popular):
+    """Two of 39 others among five: 1 − C(37, 5)/C(39, 5) of the lists, and two standard deviations more."""
+    shown = state(bought_also, kernel=kernel, popular=popular)
+    share = 1 - 34 * 33 / (39 * 38)
+    limit = 40 * share + 2 * np.sqrt(40 * share * (1 - share))
+    said = bought_also.describe(shown)
+    assert ("bought with everything" in said) is bool(shown.bestseller > limit)
+
+
+@pytest.mark.parametrize("eps", [0.05, 0.2, 0.5, 0.9, 1.42])
+@pytest.mark.parametrize("min_samples", [1, 4, 12])
+def test_noise_has_no_core_point_in_its_circle_and_the_others_have_one(eps, min_samples):
+    shown = state(groups, method="dbscan", min_samples=min_samples, line=((0.1, eps),))
+    alone = ~((shown.D <= eps) & shown.core).any(axis=1)
+    np.testing.assert_array_equal(alone, shown.labels < 0)
+    said = groups.describe(shown)
+    assert ("holds no core point" in said) is bool(alone.any() and shown.core.any())
+    assert (f"so all {len(shown.X)} are of noise" in said) is (not shown.core.any())
+    assert ("every point has a core point" in said) is (not alone.any() and min_samples > 1)
+
+
+@pytest.mark.parametrize("level", [0.2, 0.5, 1.0])
+def test_what_a_cut_says_of_the_pairs(level):
+    """Farthest: all within a group are at most the cut apart. Nearest: all of two groups are farther apart."""
+    for method in ("single", "complete"):
+        shown = state(groups, method=method, line=((0.1, level),))
+        same = np.equal.outer(shown.labels, shown.labels)
+        assert shown.D[same].max() <= level if method == "complete" else shown.D[~same].min() > level
+
+
+@pytest.mark.parametrize("data", k_means.controls[0].ends())
+@pytest.mark.parametrize("sigma", [0.3, 0.5, 1.0, 3.0])
+def test_whoever_changes_its_group_lowers_the_inertia(data, sigma):
+    end = state(k_means, data=data, sigma=sigma, step=12)
+    for step in range(2, end.last_step + 1):
+        shown = state(k_means, data=data, sigma=sigma, step=step)
+        assert ("inertia is lower" in k_means.describe(shown)) is (shown.moved > 0)
+        assert not shown.moved or shown.costs[step - 1] < shown.costs[step - 2] - 1e-12
+
+
 # ---- what the text says ---------------------------------------------------------------------------
 
 

@@ -56,7 +56,28 @@ def test_sigma_goes_from_all_components_to_two_straight_ones():
     wide, straight = state_of(components, "Very wide"), state_of(components)
     for F, G in zip(wide.F[:2], straight.F[:2], strict=True):
         assert abs(np.corrcoef(F.ravel(), G.ravel())[0, 1]) > 0.99
-    assert "2 components are needed for 90\u00a0%, and there are only 2." in components.describe(straight)
+    assert "2 components are needed for 90\u00a0%, and there are only 2, because" in components.describe(straight)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"sigma": 0.2}, "finds few points alike"),
+        ({"sigma": 1.5}, "do not show all"),
+        ({"sigma": 2.0}, "a few directions say nearly all"),
+        ({"sigma": 10.0}, "almost flat"),
+    ],
+)
+def test_why_so_many_components_are_needed(values, words):
+    """In a narrow kernel hardly any two points are alike; in a flat one two directions hold nine tenths."""
+    state = state_of(components, kernel="gaussian", **values)
+    assert words in components.describe(state)
+    K = Gaussian(values["sigma"])(state.X)
+    alike = np.mean(K[~np.eye(len(K), dtype=bool)])
+    C = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+    shares = np.cumsum(np.linalg.eigvalsh(C)[::-1]) / np.trace(C)
+    right = {"finds": alike < 0.1, "do": shares[3] < 0.9, "a": shares[1] < 0.9 <= shares[3], "almost": shares[1] >= 0.9}
+    assert right[words.split()[0]]
 
 
 # ---- denoising -------------------------------------------------------------------------------
@@ -87,6 +108,31 @@ def test_the_first_picture_of_denoising_keeps_the_answer():
     state = state_of(denoising)
     assert not len(state.errors[0]) and not len(state.errors[1])
     assert "128" not in denoising.describe(state)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({}, "kernel PCA comes nearer"),
+        ({"picture": 1}, "linear PCA comes nearer"),
+        ({"picture": 60}, "neither is nearer"),
+        ({"sigma": 0.5}, "kernel PCA spoils more than the noise"),
+        ({"noise": 0.05, "count": 8}, "both spoil more"),
+        ({"noise": 0.0}, "no noise to remove"),
+    ],
+)
+def test_what_follows_from_the_three_errors(values, words):
+    state = state_of(denoising, **values)
+    noise, (straight, curved) = state.noise, state.here
+    assert {
+        "kernel PCA comes nearer": curved < straight < noise,
+        "linear PCA comes nearer": straight < curved < noise,
+        "neither is nearer": abs(curved - straight) < 0.001 < noise,
+        "kernel PCA spoils more than the noise": straight < noise < curved,
+        "both spoil more": noise < min(straight, curved),
+        "no noise to remove": noise == 0,
+    }[words]
+    assert words in denoising.describe(state)
 
 
 def test_kernel_pca_is_ahead_where_the_panel_starts_and_its_narrow_scene_shows_a_failure():
@@ -142,6 +188,23 @@ def test_with_a_narrow_width_each_kind_of_digit_is_an_arm_from_the_middle():
     for kind in state.digits:
         long, thick = np.linalg.svd(state.shown[state.labels == kind], compute_uv=False)
         assert thick < 0.25 * long
+
+
+def test_neighbours_in_the_plane_are_alike_or_not():
+    """In the first state the plane and the pictures agree, in the middle of a wide kernel they do not."""
+    for scene in (None, "Wide, in the middle"):
+        state = state_of(digits_along, scene)
+        words = ", too, although" if state.alike == state.name else "need not be alike"
+        assert words in digits_along.describe(state) and (state.alike == state.name) is (scene is None)
+
+
+@pytest.mark.parametrize(("sigma", "words"), [(0.2, "wider bumps"), (0.501187, "this very σ"), (2.0, "narrower bumps")])
+def test_the_points_that_are_left_out_choose_wider_or_narrower_bumps(sigma, words):
+    state = state_of(density, sigma=sigma)
+    wider, narrower = (state_of(density, sigma=sigma * factor).here for factor in (1.2, 1 / 1.2))
+    assert words in density.describe(state)
+    assert {"wider bumps": wider > state.here, "narrower bumps": narrower > state.here}.get(words, True)
+    assert words != "this very σ" or state.here > max(wider, narrower)
 
 
 def test_the_star_starts_among_the_noughts():

@@ -3,6 +3,8 @@
 from functools import lru_cache
 from types import SimpleNamespace
 
+import numpy as np
+
 from kernelkit import Gaussian, datasets
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL, machine, tell_h
@@ -54,11 +56,15 @@ def draw(parts, state):
 
 
 def describe(state):
-    train, held = map(percent, state.errors)
-    return (
-        f"σ = {short(state.sigma, 2)}, C = {short(state.C)}: training error {train} on {N} points, "
-        f"validation error {held} on {HELD_OUT} that were held out."
+    (train, held), (of_train, of_held) = state.errors, map(percent, state.errors)
+    spread = np.sqrt(held * (1 - held) * (1 / N + 1 / HELD_OUT))  # of their difference, if both had the same error
+    said = (
+        f"With σ = {short(state.sigma, 2)} and C = {short(state.C)} the training error on {N} points is {of_train}, "
+        f"and on {HELD_OUT} held-out points the validation error is {of_held}. "
     )
+    if held - train > 2 * spread:
+        return said + "So the training error says little about new points, because the model was fitted to its points."
+    return said + "So nothing shows that the model has memorised its points."
 
 
 def code(sigma, C):

@@ -25,6 +25,11 @@ METHODS = {
     "tree: farthest pair": "complete",
     "tree: mean of pairs": "average",
 }
+FOLLOWS = {
+    "single": "Two groups are as far apart as their nearest points, so a chain of near points joins what it touches.",
+    "complete": "Two groups are as far apart as their farthest points, so no pair within a group is beyond the cut.",
+    "average": "Two groups are as far apart as their pairs on average, so a near pair of many does not join them.",
+}
 START = ((0.12, 0.5),)  # where the line is: its label, its height
 DATA = ("moons, a cloud, strays", "dense and thin", "a bridge")
 
@@ -172,19 +177,27 @@ def _draw_right(parts, state, dense):
 
 def describe(state):
     if state.method == "dbscan":
-        found = f"{_count(state.groups, 'group')}, {state.core.sum()} core points, {border_of(state).sum()} at a border"
-        found += f", {state.noise} of noise"
-        if state.min_samples == 1:
-            found = f"{_count(state.groups, 'group')}. Every point reaches itself, so all are core"
-        reach = plain_radius(state.level, state.sigma)
-        far = f"In the plane eps is {read_off(reach)}" if np.isfinite(reach) else "In the plane eps has no end"
-        return f"eps = {fixed(state.level)}, min_samples = {state.min_samples}: {found}. {far}: the dotted circle."
+        return _of_dbscan(state)
     sizes = np.bincount(state.labels)
-    how = {"single": "their nearest points", "complete": "their farthest points", "average": "their pairs on average"}
     return (
-        f"Cut at {fixed(state.level)}: {_count(state.groups, 'group')}, the largest of {_count(sizes.max(), 'point')}, "
-        f"{np.sum(sizes == 1)} of a single one. Two groups are as far apart as {how[state.method]}."
+        f"The cut at {fixed(state.level)} leaves {_count(state.groups, 'group')}, the largest of "
+        f"{_count(sizes.max(), 'point')}, {np.sum(sizes == 1)} of a single one. {FOLLOWS[state.method]}"
     )
+
+
+def _of_dbscan(state):
+    reach = plain_radius(state.level, state.sigma)
+    circle = f"of radius {read_off(reach)} in the plane" if np.isfinite(reach) else "which has no end in the plane"
+    said = f"With eps = {fixed(state.level)} and min_samples = {state.min_samples} "
+    if not state.core.any():
+        return f"{said}no dotted circle, {circle}, holds {state.min_samples} points, so all {state.noise} are of noise."
+    said += f"there {'is' if state.groups == 1 else 'are'} {_count(state.groups, 'group')}"
+    if state.min_samples == 1:
+        return f"{said}. Every point reaches itself, so all are core. The dotted circle, {circle}, is eps."
+    said += f": {_count(state.core.sum(), 'core point')}, {border_of(state).sum()} at a border, {state.noise} of noise"
+    if state.noise:
+        return f"{said}, because the dotted circle of such a point, {circle}, holds no core point."
+    return f"{said}, because every point has a core point in its dotted circle, {circle}."
 
 
 def _count(number, what):

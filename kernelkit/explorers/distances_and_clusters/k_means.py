@@ -166,8 +166,10 @@ def describe(state):
     if state.step == 1:
         return said + "Next, each group gets its mean in Φ-space, and every point asks again which is nearer."
     if state.moved:
-        went = "1 point has" if state.moved == 1 else f"{state.moved} points have"
-        return said + f"{went} another group than before; the inertia never rises."
+        if state.moved == 1:
+            return said + "1 point has changed its group, because the other mean is nearer, so the inertia is lower."
+        why = "because the other mean is nearer, so the inertia is lower"
+        return said + f"{state.moved} points have changed their group, {why}."
     found = (
         "these are the groups the data are made of"
         if state.match == 1
@@ -179,7 +181,7 @@ def describe(state):
         if better
         else ("" if state.match == 1 else f" And by the inertia these groups are better than {PARTS[state.data]}.")
     )
-    return said + f"Nothing moves any more: {found}.".replace(" %", "\u00a0%") + why
+    return said + f"Nothing moves any more, so it ends here: {found}.".replace(" %", "\u00a0%") + why
 
 
 def code(data, family, sigma, places, step):

@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection
 from kernelkit import Gaussian, KernelOneClass, KernelOutliers
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import fixed, percent, short, typed
+from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.panel.parts import GROUND, plane_points, reframed
 from kernelkit.plots import GREEN, INK, PURPLE, contour_lines
 
@@ -118,20 +118,40 @@ def describe(state):
     worst = int(state.scores.argmax())
     far = [name[-1] for name, out in zip(NAMES, state.outside[-3:], strict=True) if out]
     guests = f"of the guests {', '.join(far)}" if far else "no guest"
+    many = int(state.outside.sum())
+    who = _who(worst)
     said = (
-        f"Outside: {state.outside.sum()} of {N} points, {guests}. "
-        f"The largest score, {short(state.scores[worst])}, has {_who(worst)}. "
+        f"{many} of {N} points {'is' if many == 1 else 'are'} outside, {guests}. "
+        f"{who[0].upper()}{who[1:]} has the largest score, {short(state.scores[worst])}"
     )
     if state.method == "machine":
-        most = int(state.nu * N + 1e-9)
-        return said + (
-            f"ν = {fixed(state.nu)}: at most {percent(state.nu, 0)} ({most}) may be outside, and at least {most} "
-            f"carry the border; here {state.support}."
-        )
+        return f"{said}. {_of_nu(state)}"
     nearest = "the nearest point" if state.n_neighbors == 1 else f"the {state.n_neighbors} nearest points"
     if state.method == "distance":
-        return said + f"r is the mean distance to {nearest}; there is one limit for all clouds."
-    return said + f"Each r, the mean distance to {nearest}, is measured by what is usual around the point."
+        return f"{said} times the median of r, the mean distance to {nearest}. {_of_one_limit(state)}"
+    told = (
+        "so it stands apart from its surroundings"
+        if worst in np.flatnonzero(state.outside)
+        else "so nobody stands apart"
+    )
+    of = "that of this point" if state.n_neighbors == 1 else "that of these points"
+    return f"{said}: its mean distance to {nearest} is so many times {of}, {told}."
+
+
+def _of_nu(state):
+    """At most νn points are outside, and at least νn carry the border."""
+    at_most, at_least = int(state.nu * N + 1e-9), int(np.ceil(state.nu * N - 1e-9))
+    return (
+        f"Because ν = {fixed(state.nu)}, at most {at_most} can be outside, and at least {at_least} carry the border, "
+        f"here {state.support}."
+    )
+
+
+def _of_one_limit(state):
+    dense, thin = state.scores[:DENSE].mean(), state.scores[DENSE : -len(NAMES)].mean()
+    if short(thin, 2) == short(dense, 2) or thin < dense:
+        return "The dense cloud scores no less than the thin one, because so many neighbours lie beyond it."
+    return f"The dense cloud scores only {short(dense, 2)} on average, so next to it a point can escape the one limit."
 
 
 def _who(i):

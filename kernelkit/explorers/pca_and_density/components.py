@@ -92,13 +92,25 @@ def _draw_plane(plane, F, X, c, share):
 def describe(state):
     name = {"linear": "Linear kernel", "polynomial": "Polynomial kernel of degree 2"}.get(state.kernel)
     first = name or f"Gaussian kernel, σ = {short(state.sigma)}"
-    left = "" if state.shares[-1] > 1e-9 else f", and there are only {int((state.shares > 1e-9).sum())}"
     many = "component is" if state.needed == 1 else "components are"
     return (
-        f"{first}: the first component holds {percent(state.shares[0], 0)} of the variance, the first {SHOWN} together "
-        f"{percent(state.shares.sum())}; {state.needed} {many} needed for {percent(ENOUGH, 0)}{left}. "
-        f"The points are drawn by components 1 and {state.second}."
+        f"{first}: the first {SHOWN} components hold {percent(state.shares.sum())} of the variance, the first of them "
+        f"{percent(state.shares[0], 0)}. {state.needed} {many} needed for {percent(ENOUGH, 0)}, {_why_so_many(state)}."
     )
+
+
+def _why_so_many(state):
+    """What the number of components that are needed says about the kernel."""
+    there = int((state.shares > 1e-9).sum())
+    if there < SHOWN:
+        return f"and there are only {there}, because the kernel has no more features"
+    if state.needed <= 2:
+        return "so the data are almost flat in Φ-space"
+    if state.needed <= SHOWN:
+        return "so a few directions say nearly all that differs between the points"
+    if state.needed > N / 4:
+        return "because so narrow a kernel finds few points alike"
+    return f"so these {SHOWN} planes do not show all that differs between the points"
 
 
 def _tell(c):

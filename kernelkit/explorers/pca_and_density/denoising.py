@@ -90,10 +90,24 @@ def describe(state):
     best = ""
     if state.along:
         best = f" At their best: {fixed(state.errors[0].min(), 3)} and {fixed(state.errors[1].min(), 3)}."
+    noise = fixed(state.noise, 3)
     return (
-        f"A {state.name} whose mean squared error is {fixed(state.noise, 3)} with the noise. From {asked} linear PCA "
-        f"leaves {straight}, kernel PCA with σ = {short(state.sigma)} leaves {curved}.{best}"
+        f"Noise puts an error of {noise} on this {state.name}. From {asked} linear PCA leaves {straight}, kernel PCA "
+        f"with σ = {short(state.sigma)} leaves {curved}, {_so(float(noise), float(straight), float(curved))}.{best}"
     )
+
+
+def _so(noise, straight, curved):
+    """What follows from the three errors as they are written."""
+    if noise == 0:
+        return "although there was no noise to remove"
+    if min(straight, curved) > noise:
+        return "so both spoil more than the noise did"
+    if max(straight, curved) > noise:
+        return f"so {'linear' if straight > curved else 'kernel'} PCA spoils more than the noise did"
+    if straight == curved:
+        return "so neither is nearer to the clean picture"
+    return f"so {'linear' if straight < curved else 'kernel'} PCA comes nearer to the clean picture"
 
 
 def _tell_errors(state, x, y):

@@ -96,11 +96,15 @@ def draw(parts, state):
 
 def describe(state):
     here = f"{fixed(state.here)}" if state.here > 100 * LOW else "far below −100"
-    return (
-        f"σ = {short(state.sigma)}: {len(state.X)} bumps, and their mean. The mean log density at a point is "
-        f"{fixed(state.own_here)} with its own bump and {here} without it. Left out, the points would choose "
-        f"σ = {short(state.best, 2)} (▼)."
+    best = short(state.best, 2)
+    said = (
+        f"With σ = {short(state.sigma)} the mean log density at a point is {fixed(state.own_here)} with its own bump "
+        f"and {here} without it. Left out, the points would choose "
     )
+    if short(state.sigma, 2) == best:
+        return f"{said}this very σ (▼), because their neighbours' bumps reach them best."
+    why = "wider bumps reach them better" if state.sigma < state.best else "narrower bumps waste less on empty places"
+    return f"{said}σ = {best} (▼), because {why}."
 
 
 def _tell_plane(state, x, y):

@@ -92,11 +92,14 @@ def draw(parts, state):
 
 def describe(state):
     first, second = state.pair
-    return (
-        f"σ = {short(state.sigma)}: components {first} and {second} hold {percent(state.share, 0)} of the variance. "
-        f"The pre-image of the star resembles a {state.alike} most, at a distance of {fixed(state.gap, 1)}; the digit "
-        f"nearest to it in this plane is a {state.name}."
+    said = (
+        f"With σ = {short(state.sigma)} the pre-image of the star resembles a {state.alike} most, at a distance of "
+        f"{fixed(state.gap, 1)}. The digit nearest to it in this plane is a {state.name}"
     )
+    share = f"components {first} and {second} hold only {percent(state.share, 0)} of the variance"
+    if state.alike == state.name:
+        return f"{said}, too, although {share}."
+    return f"{said}, because {share}, so neighbours in it need not be alike."
 
 
 def _tell(state, x, y):

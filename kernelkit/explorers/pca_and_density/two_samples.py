@@ -109,11 +109,13 @@ def _draw_null(parts, state):
 
 def describe(state):
     k = {"linear": "k = xᵀz", "polynomial": "k = (xᵀz + 1)²"}.get(state.kernel, f"σ = {short(state.sigma)}")
-    verdict = "the samples are told apart" if state.p <= SURE else "chance could do that, so they are not told apart"
+    verdict = "Chance could do that, so they are not told apart"
+    if state.p <= SURE:
+        verdict = "Chance seldom does that, so the samples are told apart"
     return (
         f"{k}: means {_rounded(state.one.mean())} and {_rounded(state.two.mean())}, variances "
         f"{_rounded(state.one.var())} and {_rounded(state.two.var())}. The squared distance in Φ-space is "
-        f"{short(round(state.value, 9), 2)}; against {TIMES} shuffles that is p = {short(state.p, 2)}: {verdict}."
+        f"{short(round(state.value, 9), 2)}; against {TIMES} shuffles that is p = {short(state.p, 2)}. {verdict}."
     )
 
 
