@@ -194,3 +194,29 @@ def test_a_wider_kernel_s_functions_cross_zero_less_often(line):
     crossings = [(np.diff(np.sign(f)) != 0).sum(axis=1).mean() for f in (often, grounds)]
     expected = [8 / (np.pi * sigma) for sigma in (0.3, 0.8)]  # Rice's formula: 1/πσ in each unit of length
     np.testing.assert_allclose(crossings, expected, rtol=0.1)
+
+
+# ---- what follows, in the sentences ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("values", [{}, {"sigma": 10.0}, {"kernel": "line"}, {"kernel": "line", "noise": 1.0}])
+def test_the_widest_place_of_the_band_has_learned_something_or_nothing(values):
+    state = state_of(posterior, **values)
+    x = GRID[state.std.argmax()]
+    prior = float(np.sqrt(posterior_kernel(values).diag(x[None])[0]))
+    learned = state.std.max() < 0.99 * prior
+    assert ("has learned something" in posterior.describe(state)) is bool(learned) is bool(values)
+    assert state.prior == pytest.approx(2 * prior)
+
+
+def posterior_kernel(values):
+    return Linear() + 1 if values.get("kernel") == "line" else Gaussian(values.get("sigma", 0.794328))
+
+
+@pytest.mark.parametrize("count", ["20", "40", "80"])
+def test_a_band_keeps_its_promise_where_about_as_many_places_lie_inside(count):
+    for draw in (1, 7, 13, 20):
+        state = state_of(real_ground, view="mean", count=count, draw=draw)
+        said = real_ground.describe(state)
+        assert ("promises too much" in said) is bool(state.found.coverage < 0.93)
+        assert ("kriging pays" in said) is bool(round(state.found.ratio, 2) < 1)

@@ -92,13 +92,24 @@ def describe(state):
     name += "" if state.kernel == "line" else f", σ = {short(state.sigma, 2)}"
     name = f"{name[0].upper()}{name[1:]}, noise {short(state.noise, 2)}"
     if not len(state.data):
-        return f"{name}: nothing is measured, this is the prior. Its mean is 0, its band ±{short(state.prior, 2)}."
+        most = "at both ends ±" if state.kernel == "line" else "everywhere ±"
+        return (
+            f"{name}: nothing is measured, so this is the prior. Its mean is 0, because nothing speaks for a sign, and "
+            f"its band is {most}{short(state.prior, 2)}."
+        )
     widest, where = 2 * state.std.max(), short(GRID[state.std.argmax(), 0], 2)
     count = "1 measurement" if len(state.data) == 1 else f"{len(state.data)} measurements"
     return (
         f"{name}: with {count} the band is ±{short(2 * state.std.min(), 2)} where it is narrowest and "
-        f"±{short(widest, 2)} where it is widest, at x = {where}. The prior's was ±{short(state.prior, 2)}."
+        f"±{short(widest, 2)} where it is widest, at x = {where}. {_learned_there(state, widest)}"
     )
+
+
+def _learned_there(state, widest):
+    """What the widest place of the band has learned from the measurements."""
+    if short(widest, 2) == short(state.prior, 2):
+        return "There it is as wide as the prior's, because no measurement reaches so far."
+    return f"There the prior's was ±{short(state.prior, 2)}, so even this place has learned something."
 
 
 def code(kernel, sigma, noise, measured, draws, number, points):

@@ -104,14 +104,25 @@ def _colours(state):
 
 def describe(state):
     n, y = len(state.found.holes), state.y[state.found.holes]
-    said = f"{n} holes, heights {short(y.min())} m to {short(y.max())} m, their deviation {short(y.std())} m"
     if state.view == "holes":
-        return f"{said}. The ground has {len(state.y) - n} other places on this map."
+        others = len(state.y) - n
+        return (
+            f"{n} holes have heights from {short(y.min())} m to {short(y.max())} m. The map has {others} other places, "
+            f"so each hole has to speak for about {round(others / n)} of them."
+        )
+    ratio = short(state.found.ratio, 2)
     return (
-        f"{said}; σ tuned to {short(state.sigma, 2)} km. {percent(state.found.coverage)} of the rest lie inside the "
-        f"95 % band, whose deviation is {short(state.found.width, 2)} of the ground's; the error is "
-        f"{short(state.found.ratio, 2)} of the nearest hole's."
+        f"With {n} holes and σ tuned to {short(state.sigma, 2)} km, {percent(state.found.coverage)} of the rest lie "
+        f"inside the 95 % band, {_promise(state.found.coverage)}. The error is {ratio} of the nearest hole's, so "
+        f"{'kriging pays' if float(ratio) < 1 else 'kriging does not pay'}."
     )
+
+
+def _promise(coverage):
+    """What is said of a band that promised 95 %."""
+    if coverage < 0.93:
+        return "so it promises too much"
+    return "so it keeps its promise" if coverage < 0.97 else "so it is wider than it need be"
 
 
 def code(kernel, count, draw, view):
