@@ -261,3 +261,39 @@ def test_the_strings_that_are_shown_hold_more_of_their_own_motif():
 def test_a_click_on_a_dot_chooses_its_string():
     shown = state(motif)
     assert motif.click["strip"](shown, shown.h[16], 1.0 if shown.t[16] > 0 else 0.0)["string"] in range(1, 201)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({}, "no substring skips a gap"),
+        ({"kind": "subsequences"}, "has found the difference"),
+        ({"kind": "subsequences", "length": 2}, "a motif has four letters"),
+        ({"kind": "subsequences", "decay": 1.0}, "gaps are free"),
+    ],
+)
+def test_why_the_words_that_weigh_most_are_the_motifs_or_not(values, words):
+    shown = state(motif, **values)
+    both = {shown.words[0], shown.words[-1]} == {"gatc", "ctag"}
+    assert words in motif.describe(shown) and both is (words == "has found the difference")
+
+
+def test_anagrams_are_hardly_told_apart_and_gaps_make_a_reading_count_less():
+    anagrams = state(table, "Anagrams")
+    assert anagrams.cosine == pytest.approx(1) and "hardly tells them apart" in table.describe(anagrams)
+    assert "hardly tells" not in table.describe(state(table))
+    assert "counts less where it has gaps" in table.describe(state(table))
+    assert "so gaps are free" in table.describe(state(table, decay=1.0))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "low", "high"),
+    [
+        ("", "nothing votes", 0, 0),
+        ("le chat", "not beyond the margin", 0.3, 1.0),
+        ("Où est la clé de l'église ?", "beyond the margin, so it is clearly", 1.0, 9),
+    ],
+)
+def test_how_sure_the_map_is_follows_from_the_margin(sentence, words, low, high):
+    shown = state(language_map, sentence=sentence)
+    assert words in language_map.describe(shown) and (not high or low < abs(shown.h) < high)

@@ -209,17 +209,22 @@ def halves(sentence, most):
 def describe(state):
     wrong, n = int(state.learned.wrong.sum()), len(state.learned.y)
     how = (
-        f"subsequences of {state.length}, decay {fixed(state.decay)}"
+        f"Subsequences of {state.length}, decay {fixed(state.decay)},"
         if state.kind == "subsequences"
-        else (f"substrings of {state.length}")
+        else f"Substrings of {state.length}"
     )
-    said = f"{how.capitalize()}: mistaken in five-fold cross-validation, {wrong} of {n} ({percent(wrong / n)})."
+    said = f"{how} mistake {wrong} of {n} sentences ({percent(wrong / n)}) in five-fold cross-validation."
     if not state.found:
         return f"{said} Yours shares no such word with any sentence: nothing votes, h = b = {fixed(state.h)}."
-    sure = "clearly" if abs(state.h) > 1 else "probably" if abs(state.h) > 0.3 else "perhaps"
-    language = LANGUAGES[1 if state.h > 0 else -1]
+    language, h = LANGUAGES[1 if state.h > 0 else -1], round(abs(state.h), 2)
     place = "" if state.kind == "substrings" or state.decay < 1 else " All gaps are free."
-    return f"{said}{place} Yours has h = {fixed(state.h, sign='+')}: {sure} {language}."
+    if h > 1:
+        verdict = f"beyond the margin, so it is clearly {language}"
+    elif h > 0.3:
+        verdict = f"not beyond the margin, so it is probably {language}"
+    else:
+        verdict = "near the border, so " + (f"it is perhaps {language}" if h else "it could be either")
+    return f"{said}{place} Yours has h = {fixed(state.h, sign='+')}, {verdict}."
 
 
 def code(stray, kind, length, decay, sentence):

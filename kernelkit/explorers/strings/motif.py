@@ -51,6 +51,8 @@ def compute(gap, kind, length, decay, string):
         t=learned.t,
         number=string,
         kind=kind,
+        gap=gap,
+        decay=decay,
         length=length,
         words=[spelled(j, length, LETTERS) for j in top],
         weights=learned.w[top],
@@ -136,13 +138,26 @@ def _draw_new(parts, state):
 def describe(state):
     how = "Subsequences" if state.kind == "subsequences" else "Substrings"
     hits = [word for word in (state.words[0], state.words[-1]) if word in MOTIFS.values()]
-    goes = ("are not motifs", f"are not both motifs: only {''.join(hits)} is", "are the motifs")[len(hits)]
+    goes = ("are not motifs", f"are not both motifs, only {''.join(hits)} is", "are the motifs")[len(hits)]
     verdict = "rightly" if state.at * state.y > 0 else "wrongly"
     return (
         f"{how} of {state.length} letters: {percent(state.training)} of {TRAINING} known and {percent(state.error)} of "
-        f"{NEW} new strings on the wrong side. The first words of w, {state.words[0]} and {state.words[-1]}, {goes}. "
-        f"String {state.number} (○) has h = {fixed(state.at, sign='+')}, {verdict}."
+        f"{NEW} new strings on the wrong side. The first words of w, {state.words[0]} and {state.words[-1]}, {goes}, "
+        f"{_why(state, len(hits))}. String {state.number} (○) has h = {fixed(state.at, sign='+')}, {verdict}."
     )
+
+
+def _why(state, hits):
+    """Why both motifs are the words that weigh most, or why they are not."""
+    if hits == 2:
+        return "so the model has found the difference"
+    if state.length != 4:
+        return "because a motif has four letters"
+    if state.kind == "substrings" and state.gap:
+        return "because no substring skips a gap"
+    if state.kind == "subsequences" and state.decay == 1:
+        return "because gaps are free"
+    return "so other words weigh more"
 
 
 def code(gap, kind, length, decay, string):

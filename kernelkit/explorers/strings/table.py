@@ -76,6 +76,7 @@ def compute(x, z, length, decay, shorter, word):
         x=x,
         z=z,
         length=length,
+        decay=decay,
         shorter=shorter,
         M=k,
         k=float(k.sum()),
@@ -221,9 +222,23 @@ def describe(state):
     count = len(state.words)
     return (
         f"{two} share {count} word{'s' * (count > 1)} of {letters}: k = {short(state.k)}, normalised "
-        f"{fixed(state.cosine, 3)}. “{u}” adds {short(a)} · {short(b)} = {short(a * b)}, one factor from each word. A "
-        f"factor is the sum of γ to the power of the span over all readings of “{u}” in that word."
+        f"{fixed(state.cosine, 3)}{_same(state)}. “{u}” adds {short(a)} · {short(b)} = {short(a * b)}, one factor from "
+        f"each word. {_readings(state, u)}"
     )
+
+
+def _same(state):
+    """What follows where two different words have the cosine 1."""
+    alike = fixed(state.cosine, 3) == fixed(1.0, 3) and state.x != state.z
+    return ", so it hardly tells them apart" if alike else ""
+
+
+def _readings(state, u):
+    if state.decay == 1:
+        return f"With γ = 1 each reading of “{u}” counts 1, so gaps are free."
+    if len(u) == 1:
+        return f"Each “{u}” counts γ, because one letter has no gaps."
+    return f"Each reading of “{u}” counts γ to the power of its span, so it counts less where it has gaps."
 
 
 def code(x, z, length, decay, shorter, word):
