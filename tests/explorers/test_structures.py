@@ -361,3 +361,18 @@ def test_a_peak_that_comes_later_bends_the_band_and_costs_little():
 def test_another_order_cannot_be_aligned_unless_sigma_is_too_wide():
     other, wide = state(alignment, "Another order"), state(alignment, "Too wide")
     assert other.cosine < 0.2 < 0.8 < wide.cosine
+
+
+@pytest.mark.parametrize(
+    ("scene", "values", "words"),
+    [
+        (None, {}, "are paired as well"),
+        (None, {"sigma": 0.1}, "waiting brings nothing"),
+        ("z comes later", {}, "brings like values together"),
+    ],
+)
+def test_waiting_brings_like_values_together_where_the_pairs_differ_less(scene, values, words):
+    shown = state(alignment, scene, **values)
+    gap = round(shown.aligned, 2) - round(shown.at_once, 2)
+    assert words in alignment.describe(shown)
+    assert np.sign(round(gap, 2)) == {"are": 1, "waiting": 0, "brings": -1}[words.split()[0]]

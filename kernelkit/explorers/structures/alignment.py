@@ -125,9 +125,18 @@ def draw(parts, state):
 def describe(state):
     return (
         f"Normalised, the sum over all alignments of {len(state.x)} with {len(state.z)} steps is "
-        f"{_positive(state.cosine)}. The pairs they make differ by {fixed(state.aligned)} on average; at equal times "
-        f"the series differ by {fixed(state.at_once)}."
+        f"{_positive(state.cosine)}. The pairs they make differ by {fixed(state.aligned)} on average, "
+        f"{_next_to_equal_times(fixed(state.aligned), fixed(state.at_once))}."
     )
+
+
+def _next_to_equal_times(aligned, at_once):
+    """What follows from the two differences as they are written."""
+    if aligned == at_once:
+        return "as much as at equal times, so waiting brings nothing"
+    if float(aligned) < float(at_once):
+        return f"less than the {at_once} at equal times, because waiting brings like values together"
+    return f"more than the {at_once} at equal times, because steps at different times are paired as well"
 
 
 def _tell(state, x, y):
