@@ -372,3 +372,46 @@ def test_a_click_on_a_machine_loses_it_and_another_brings_it_back():
     click, found = explore.totals.click["flow"], state(explore.totals)
     assert click(found, 10, 0.6 * TOTALS.HIGH) == {"lost": 3} and click(found, 200, 100) == {}
     assert click(state(explore.totals, lost=3), 10, 0.6 * TOTALS.HIGH) == {"lost": 0}
+
+
+@pytest.mark.parametrize(
+    ("n", "D", "words"),
+    [(1000, 2000, "K is cheaper"), (10_000, 500, "the features are cheaper"), (100_000, 500, "only")],
+)
+def test_what_fits_into_the_memory(n, D, words):
+    shown = state(explore.wall, n=n, D=D, measured=None)
+    fits = 8 * n**2 / 1e9 <= 16, 8 * n * D / 1e9 <= 16
+    assert words in explore.wall.describe(shown) and fits == (words != "only", True)
+    assert words == "only" or (n < shown.cross) is (words == "K is cheaper")
+
+
+def test_both_are_too_large_for_a_small_memory():
+    said = explore.wall.describe(state(explore.wall, n=1_000_000, D=2000, memory=4, measured=None))
+    assert 8 * 1e6 * 2000 / 1e9 > 4 and "so neither fits" in said
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_draw_of_waves_is_lucky_where_it_misses_by_less_than_expected(seed):
+    shown = state(explore.waves, seed=seed)
+    missed = np.mean((shown.sum - shown.truth) ** 2)
+    assert ("been lucky" in explore.waves.describe(shown)) is bool(missed < np.mean(shown.deviation**2))
+
+
+@pytest.mark.parametrize("n", [1000, 2000, 4000])
+@pytest.mark.parametrize("D", [25, 50, 100, 200, 400])
+def test_the_nearest_way_of_the_race_sees_the_data_or_not(n, D):
+    shown = state(explore.race, n=n, D=D, measured=None)
+    gaps = {way: row[0, 2] for way, row in shown.at.items()}
+    seen = min(gaps, key=gaps.get) in ("pivots", "random")
+    assert ("because these see the data" in explore.race.describe(shown)) is seen
+    new = state(explore.race, n=n, D=D, error="error", measured=None)
+    few = min(row[0, 3] for row in new.at.values()) > new.exact[0, 3] + 0.0005
+    assert ("these features are too few" in explore.race.describe(new)) is bool(few)
+
+
+def test_the_crowd_has_the_landmarks_that_are_not_far_out():
+    shown = state(explore.landmarks, way="greedy")
+    crowd = int(np.sum((shown.C**2).sum(axis=1) <= 1.2**2))
+    assert explore.landmarks.describe(shown).endswith(f"the crowd in the middle has {crowd}.")
+    ring = state(explore.landmarks, data="ring")
+    assert "stand for 25 points" in explore.landmarks.describe(ring)

@@ -21,6 +21,7 @@ COUNTS = (1, 4, 9, 16, 27, MOST)  # where the curves are computed
 LOW, HIGH = -3.2, 3.2
 SIDE = np.linspace(LOW, HIGH, 56)
 PLANE = plane_points(SIDE, SIDE)
+FAR = 1.2  # from the middle
 FLOOR = 1e-4  # errors below are drawn there
 LAM = 0.1  # of the fit
 VIEWS = {"what is left out": "left", "K, and from m": "matrix", "how far fits differ": "fit"}
@@ -180,20 +181,28 @@ def draw(parts, state):
 
 
 def describe(state):
-    names = {way: name for name, way in WAYS.items()}
-    far = int(np.sum(np.linalg.norm(state.C, axis=1) > 1.2))
+    names, m = {way: name for name, way in WAYS.items()}, len(state.C)
     return (
-        f"{len(state.C)} landmarks for 300 points, {names[state.way]}, σ = {short(state.sigma)}: "
-        f"{left_out(state.error)} of the trace of K is left out. {far} of them stand far from the middle. "
-        f"{_shown(state)}"
+        f"{m} landmark{'s' if m > 1 else ''} for 300 points ({names[state.way]}, σ = {short(state.sigma)}): "
+        f"{left_out(state.error)} of the trace of K is left out. {_shown(state, m)}"
     )
 
 
-def _shown(state):
+def _shown(state, m):
     """What the view adds."""
     if state.view == "fit":
-        return f"At the points the two fits differ by {amount(state.differ)} on average."
-    return f"K has {thousands(300**2)} numbers, the features {thousands(300 * len(state.C))}."
+        return (
+            f"At the points the two fits differ by {amount(state.differ)} on average, because {m} features are not all."
+        )
+    if state.view == "matrix":
+        return f"K has {thousands(300**2)} numbers, the features {thousands(300 * m)}, because each point has only {m}."
+    points, few = (np.linalg.norm(X, axis=1) > FAR for X in (state.X, state.C))
+    if points.mean() > 0.5:
+        return f"Each landmark has to stand for {short(300 / m, 2)} points on average."
+    return (
+        f"{percent(points.mean(), 0)} of the points are far from the middle, and {few.sum()} of the landmarks, so the "
+        f"crowd in the middle has {m - few.sum()}."
+    )
 
 
 def left_out(error):

@@ -143,13 +143,24 @@ def describe(state):
     said = [f"{read_off(row[0, state.column])} ({WAYS[way][0]})" for way, row in state.at.items() if len(row)]
     text = f"With n = {state.n} points and {state.D} features the predictions {name}"
     text += f" by {', '.join(said)}." if said else ", but by how much is not measured yet."
-    text += (
-        f" The exact fit, from all of K, is wrong by {read_off(state.exact[0, 3])}." if state.error == "error" else ""
-    )
+    if len(said) == len(WAYS):
+        text += _follows(state)
     if state.own and all(len(state.at.get(way, ())) for way in ("pivots", "waves")):
         times = [duration(part[0, 1]) for part in (state.exact, state.at["pivots"], state.at["waves"])]
         text += f" All of K took {times[0]}, pivots {times[1]}, waves {times[2]}."
     return text
+
+
+def _follows(state):
+    """Which way comes nearest, or how all of them do next to the exact fit, by the errors as they are written."""
+    errors = {way: float(read_off(row[0, state.column])) for way, row in state.at.items()}
+    if state.error == "error":
+        exact = read_off(state.exact[0, 3])
+        enough = "so these features are too few" if min(errors.values()) > float(exact) else "so these features do"
+        return f" The exact fit, from all of K, is wrong by {exact}, {enough}."
+    best = [way for way, error in errors.items() if error == min(errors.values())]
+    seen = "because these see the data" if best[0] in ("pivots", "random") else "although these do not see the data"
+    return f" Nearest are {' and '.join(WAYS[way][0] for way in best)}, {seen}."
 
 
 def _tell(state, x, y):

@@ -148,8 +148,8 @@ def draw(parts, state):
 
 def describe(state):
     text = (
-        f"n = {short(state.n)}: K has {short(8 * state.n**2 / 1e9)} GB, {state.D} features "
-        f"{short(8 * state.n * state.D / 1e9)} GB. By the counts of multiplications K costs more from "
+        f"With n = {short(state.n)} K has {short(8 * state.n**2 / 1e9)} GB, and {state.D} features have "
+        f"{short(8 * state.n * state.D / 1e9)} GB, {_fits(state)}. K takes more multiplications from "
         f"n = {short(state.cross, 2)} on, and it fills {short(state.memory)} GB at n = {short(state.wall, 2)}."
     )
     own = state.own or {}
@@ -158,6 +158,14 @@ def describe(state):
     if "megabytes" in own:
         text += f" n = {MEASURED[-1]} took {duration(own['kernel'][1][-1])} and {short(own['megabytes'])} MB."
     return text
+
+
+def _fits(state):
+    """Which of the two fits into the memory, and which is cheaper where both do."""
+    if state.n > state.wall:
+        return "so only the features fit" if 8 * state.n * state.D / 1e9 <= state.memory else "so neither fits"
+    cheaper = "the features are" if state.here["kernel"] > state.here["primal"] else "K is"
+    return f"so both fit, and {cheaper} cheaper"
 
 
 def _tell(state, x, y):

@@ -74,12 +74,15 @@ def draw(parts, state):
 
 
 def describe(state):
-    error = np.sqrt(np.mean(np.square(state.sum - state.truth)))
-    expected = np.sqrt(np.mean(np.square(state.deviation)))
+    error = f"{np.sqrt(np.mean(np.square(state.sum - state.truth))):.3f}"
+    expected = f"{np.sqrt(np.mean(np.square(state.deviation))):.3f}"
+    luck = "so this draw has been " + ("lucky" if float(error) < float(expected) else "unlucky")
+    if error == expected:
+        luck = "so this draw is neither lucky nor unlucky"
     kind = "waves, each with its own phase" if state.pairs == "single" else "waves, in pairs of cosine and sine"
     return (
-        f"{state.D} {kind}, σ = {short(state.sigma)}: over the picture their sum misses k by "
-        f"{error:.3f} (root of the mean square); {expected:.3f} is expected."
+        f"With {state.D} {kind}, and σ = {short(state.sigma)} their sum misses k by {error} over the picture (root of "
+        f"the mean square). {expected} is expected, {luck}."
     )
 
 
