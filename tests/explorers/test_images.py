@@ -93,8 +93,8 @@ def test_without_signs_half_a_turn_changes_nothing():
 @pytest.mark.parametrize("orientations", [1, 2, 3, 6, 12])
 def test_half_a_turn_is_called_what_it_is(orientations):
     said = explore.bank.describe(state(explore.bank, angle=180, orientations=orientations))
-    assert "Half a turn" in said and "another" not in said and "0\u00a0% (median)" in said
-    assert ("A quarter turn" in explore.bank.describe(state(explore.bank, angle=90, orientations=orientations))) == (
+    assert "half a turn" in said and "another" not in said and "0\u00a0% (median)" in said
+    assert ("a quarter turn" in explore.bank.describe(state(explore.bank, angle=90, orientations=orientations))) == (
         orientations % 2 == 0
     )
 
@@ -283,3 +283,18 @@ def test_descriptors_find_their_place_again():
     assert len(pairs) == 80 and (pairs[:, 0] == pairs[:, 1]).all()
     apart = np.linalg.norm(names[:, None] - names, axis=2)[np.triu_indices(80, 1)]
     assert 0.8 < np.median(apart) < 1.2  # unrelated places are about 1 apart
+
+
+def test_a_place_is_recognised_where_its_descriptor_stays_nearer_than_two_places_are():
+    turned, upright = (state(explore.orientations, angle=40, follow=follow) for follow in (True, False))
+    assert turned.distance < 0.5 < upright.distance
+    assert "the place is recognised" in explore.orientations.describe(turned)
+    assert "another place could be taken for it" in explore.orientations.describe(upright)
+
+
+@pytest.mark.parametrize(("column", "words"), [(50, "so most agree"), (31, "so most point elsewhere")])
+def test_most_votes_agree_where_more_than_half_are_near_the_direction(column, words):
+    found = state(explore.orientations, column=column)
+    near = np.cos(np.radians(np.arange(len(found.counts)) * 360 / len(found.counts) - found.main))
+    share = found.counts[near >= np.cos(np.radians(25)) - 1e-12].sum() / found.counts.sum()
+    assert words in explore.orientations.describe(found) and bool(share > 0.5) is (column == 50)

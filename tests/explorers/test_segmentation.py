@@ -220,3 +220,10 @@ def test_a_gaussian_kernel_hears_no_more_than_brightness_says(four):
         for s in ({}, {"kernel": Gaussian(1.0), "landmarks": 100})
     )
     assert finer < line + 0.08
+
+
+@pytest.mark.parametrize(("near", "words"), [(False, "so new heads are no harder"), (True, "so new heads are harder")])
+def test_new_heads_are_harder_where_those_learned_from_do_better(near, words):
+    shown = state(explore.tumour, neighbourhood=near)
+    assert explore.tumour.describe(shown).endswith(f"{words}.")
+    assert (np.mean(shown.learned) - np.mean(shown.others) > 0.03) is np.bool_(near)

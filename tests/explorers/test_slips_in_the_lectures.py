@@ -1,11 +1,12 @@
 """Appendix A1: both forms of its panel, against the models and kernels of the course; every slip has its verdict."""
 
+import re
 from pathlib import Path
 
 import nbformat
 import numpy as np
 import pytest
-from panels import compute
+from panels import compute, files
 
 from kernelkit import Gaussian, KernelPerceptron, Linear, Monomials, Polynomial
 from kernelkit.explorers.slips_in_the_lectures import two_formulas
@@ -121,3 +122,12 @@ SHOWN = {
 def test_every_slip_has_a_cell_that_shows_it(number):
     outputs = (o for c in nbformat.read(A1, 4).cells if c.cell_type == "code" for o in c.outputs)
     assert SHOWN[number] in "\n".join(o.get("text", "") for o in outputs)
+
+
+def test_a_slip_that_shows_is_seen_in_the_numbers_as_they_are_written():
+    for name, claim in files("slips_in_the_lectures")["two_formulas"].CLAIMS.items():
+        for number in claim.places:
+            said = two_formulas.describe(state(name, **{claim.name: number}))
+            if "the slip shows" in said:
+                wrong, right = re.search(r" is (\S+), but the right form gives (\S+), so", said).groups()
+                assert wrong != right

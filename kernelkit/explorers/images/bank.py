@@ -120,19 +120,20 @@ def describe(state):
     gap = 180 / state.orientations
     off = min(state.angle % gap, gap - state.angle % gap)
     if state.angle == 0:
-        why = "Nothing is turned yet"
+        why = "nothing is turned yet"
     elif state.angle == 180:
-        why = "Half a turn takes pixels to pixels and each filter to itself, but for signs: nothing changes"
+        why = "half a turn takes pixels to pixels and each filter to itself, but for signs"
     elif state.angle == 90 and state.orientations % 2 == 0:
-        why = "A quarter turn takes pixels to pixels and filters to filters: nothing changes"
+        why = "a quarter turn takes pixels to pixels and filters to filters"
     elif off == 0:
-        why = "The turn takes each filter to another one: what is left is the pixels' rounding"
+        why = "the turn takes each filter to another one, so only rounding is left"
     else:
-        why = f"A stripe that lay along a filter is now {fixed(off, 0)}° off the nearest one"
+        why = f"a stripe that lay along a filter is now {fixed(off, 0)}° off the nearest one"
     filters = "one orientation" if state.orientations == 1 else f"{state.orientations} orientations"
     return (
-        f"Turned by {state.angle}°, {filters}, {2 + 6 * state.orientations} filters in all. Above each response: by "
-        f"how much it changes beyond being turned; for edges and bars {percent(state.median, 0)} (median). {why}."
+        f"Above each response is how much it changes beyond being turned. With {filters}, {2 + 6 * state.orientations} "
+        f"filters, a turn by {state.angle}° changes edges and bars by {percent(state.median, 0)} (median), "
+        f"because {why}."
     )
 
 

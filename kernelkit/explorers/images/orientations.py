@@ -28,6 +28,7 @@ LOW, HIGH = 31, 98  # rows and columns that may be chosen: turned, they stay in 
 MIDDLE = (SIDE - 1) / 2
 HALF = CELL_WIDTH * CELLS / 2  # of the window, in units of σ
 SEEN = 48  # pixels of the window as it is shown
+KNOWN = 0.5  # half the distance that the descriptors of two places usually have
 FLAT = 1e-6  # what is left of even ground between the pixels
 DIRECTIONS = 360 / CIRCLE * np.arange(CIRCLE)
 LEFT, AGAIN = -90, 3  # where the axis of directions begins, and the bars beyond each end, so that no peak is cut
@@ -154,12 +155,14 @@ def describe(state):
     share = state.counts[np.abs((DIRECTIONS - state.main + 180) % 360 - 180) <= 25].sum() / state.counts.sum()
     window = "turned to it" if state.follow else "kept upright"
     text = (
-        f"Around this place brightness rises most towards {fixed(round(state.main) % 360, 0)}°: within 25° of it are "
-        f"{percent(share, 0)} of the votes. The window, {fixed(2 * HALF * state.sigma, 0)} pixels wide, is {window}."
+        f"Around this place brightness rises most towards {fixed(round(state.main) % 360, 0)}°. Within 25° of it are "
+        f"{percent(share, 0)} of the votes, so most {'agree' if share > 0.5 else 'point elsewhere'}. "
+        f"The window is {window}."
     )
     if state.angle == 0 and state.light == 1:
         return text
-    return text + f" Its 128 numbers are at distance {fixed(state.distance, 2)} from those of the picture as it was."
+    known = "so the place is recognised" if state.distance < KNOWN else "so another place could be taken for it"
+    return text + f" Its 128 numbers are at distance {fixed(state.distance, 2)} from those before, {known}."
 
 
 def _choose(state, x, y):

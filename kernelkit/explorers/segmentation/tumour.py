@@ -30,6 +30,7 @@ from kernelkit.plots import GREEN, GREY, INK, ORANGE, PURPLE, contour_lines
 SIZE = 128
 INSIDE = slice(2, 126)  # rows and columns that are shown: every head is in them
 LABELS = ("T1", "T1c", "T2", "FLAIR")
+HARDER = 0.025  # the difference of two means of Dice from which on it is said
 PALEST, SHARE = 0.45, 0.85  # of the head under the colour, and of the colour where the probability is 1
 
 
@@ -144,14 +145,16 @@ def _colours(state):
 
 def describe(state):
     if not state.features:
-        return f"Patient {state.number} of those held out. No feature is used: every pixel has the same probability."
+        return f"No feature is used, so every pixel of patient {state.number} has the same probability."
     weights = comb(state.features + state.degree, state.degree)
     lowered = f" (Of three at a time there would be {_three(state)}.)" if state.asked > state.degree else ""
+    held, learned = fixed(state.others.mean()), fixed(state.learned.mean())
+    harder = float(learned) - float(held) > HARDER
     return (
-        f"Patient {state.number} of those held out: Dice {fixed(state.here)}, and {percent(state.alike, 0)} of the "
-        f"healthy look-alikes are called tumour. {state.features} features, degree "
-        f"{state.degree}: {thousands(weights)} weights, λ = {short(state.lam)}.{lowered} Mean Dice on ten held out "
-        f"{fixed(state.others.mean())}, on the {state.count} learned from {fixed(state.learned.mean())}."
+        f"On patient {state.number}, held out, Dice is {fixed(state.here)}, and {percent(state.alike, 0)} of the "
+        f"healthy look-alikes are called tumour. {state.features} features, degree {state.degree}: "
+        f"{thousands(weights)} weights.{lowered} Mean Dice is {held} on ten held out and {learned} on the "
+        f"{state.count} learned from, so new heads are {'harder' if harder else 'no harder'}."
     )
 
 

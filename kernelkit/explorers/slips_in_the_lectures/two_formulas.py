@@ -215,7 +215,9 @@ def describe(state):
     value, written, right = state.chosen.value, short(state.written), short(state.right)
     if state.agree:
         return f"{at}both forms say that {value} is {right}. Here nobody sees the slip. {_where(state)}"
-    return f"{at}with the slip, {value} is {written}, and the right form gives {right}. {_where(state)}"
+    return (
+        f"{at}with the slip, {value} is {written}, but the right form gives {right}, so the slip shows. {_where(state)}"
+    )
 
 
 def _tell(state, x, y):
