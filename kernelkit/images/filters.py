@@ -189,6 +189,35 @@ def sharpen(amount=1.0):
     return _identity() + check_number(amount, "amount") * (_identity() - cross)
 
 
+def corner(size=9):
+    """The upper left corner of something light: ones below and right of the middle, less their mean, over Σ|w|.
+
+    Half a turn makes it the lower right corner, so convolution and correlation find different places.
+    """
+    middle = check_whole(size, "size", at_least=1) // 2
+    if size % 2 == 0:
+        raise ValueError(f"size must be odd, or the filter has no middle, got {size}.")
+    w = np.zeros((size, size))
+    w[middle:, middle:] = 1
+    w = w - w.mean()
+    return _over(np.abs(w).sum(), w)
+
+
+def layers(*filters):
+    """A filter for each channel, one behind the other, (a, b, channels): each of odd size, with zeros to the largest.
+
+    >>> layers(sharpen(0), sharpen(0), average(3)).shape  # leaves red and green as they are, and blurs blue
+    (3, 3, 3)
+    """
+    filters = [_read_filter(w) for w in filters]
+    if not filters or any(w.ndim != 2 or 0 in np.mod(w.shape, 2) for w in filters):
+        raise ValueError(f"layers needs filters of odd height and width, got {[w.shape for w in filters]}.")
+    a, b = np.max([w.shape for w in filters], axis=0)
+    return np.stack(
+        [np.pad(w, [((n - m) // 2,) * 2 for n, m in zip((a, b), w.shape, strict=True)]) for w in filters], 2
+    )
+
+
 def _identity():
     return np.array([[0.0, 0, 0], [0, 1, 0], [0, 0, 0]])
 

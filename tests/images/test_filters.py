@@ -11,6 +11,7 @@ from kernelkit.images.filters import (
     bank_responses,
     change_when_turned,
     convolve,
+    corner,
     correlate,
     derivative,
     emboss,
@@ -19,6 +20,7 @@ from kernelkit.images.filters import (
     gaussian,
     integral,
     laplacian_of_gaussian,
+    layers,
     max_abs,
     separated,
     sharpen,
@@ -38,6 +40,7 @@ ALL = {
     "slope": derivative(30),
     "smooth slope": derivative(30, 1.5),
     "integral": integral(4),
+    "corner": corner(),
 }
 
 
@@ -199,6 +202,23 @@ def test_colours_are_convolved_one_by_one_and_their_sum_is_the_convolution_in_3_
     assert z.sum(axis=2)[4, 4] == pytest.approx(by_hand, abs=1e-12)
 
 
+def test_layers_convolve_each_channel_with_its_own_filter():
+    x, own = random(9, 8, 3), (gaussian(0.4), average(3), random(3, 7))
+    z = convolve(x, layers(*own))
+    for c, w in enumerate(own):
+        np.testing.assert_allclose(z[..., c], convolve(x[..., c], w), atol=1e-14)
+
+
+@pytest.mark.parametrize("size", [3, 5, 9])
+def test_a_corner_answers_nowhere_more_than_at_the_corner_it_shows(size):
+    w, light = corner(size), np.zeros((31, 31))
+    assert abs(w.sum()) < 1e-15 and np.abs(w).sum() == pytest.approx(1)
+    light[10:21, 12:25] = 1
+    for rule, place in ((correlate, (10, 12)), (convolve, (20, 24))):
+        z = rule(light, w)
+        assert np.unravel_index(z.argmax(), z.shape) == place and np.sum(np.isclose(z, z.max())) == 1
+
+
 def test_max_abs_forgets_sign_and_direction():
     x, pair = np.zeros((20, 20)), [gabor(2, angle, wave="sine") for angle in (0, 90)]
     x[:, 10:] = 1
@@ -286,8 +306,34 @@ def test_even_ground_does_not_count_as_change():
         (lambda: bank_responses(np.ones((5, 5, 3))), "one channel"),
         (lambda: filter_bank(0), "orientations must be"),
         (lambda: filter_bank(6, ()), "at least one σ"),
+        (lambda: corner(4), "size must be odd"),
+        (lambda: corner(1), "Nothing of this filter is left"),
+        (lambda: layers(), "odd height and width, got \\[\\]"),
+        (lambda: layers(np.ones((2, 3))), "odd height and width"),
     ],
-    ids=["1-d", "row", "empty", "border", "deep", "two", "na", "σ", "4", "9", "wave", "-1", "l", "45", "rgb", "0", "-"],
+    ids=[
+        "1-d",
+        "row",
+        "empty",
+        "border",
+        "deep",
+        "two",
+        "na",
+        "σ",
+        "4",
+        "9",
+        "wave",
+        "-1",
+        "l",
+        "45",
+        "rgb",
+        "0",
+        "-",
+        "c4",
+        "c1",
+        "none",
+        "even",
+    ],
 )
 def test_bad_input_meets_one_sentence(call, words):
     with pytest.raises(ValueError, match=words):
