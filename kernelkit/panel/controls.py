@@ -81,7 +81,7 @@ class Slider:
 
     def random(self, rng):
         if self.whole:
-            return int(rng.integers(self.low, self.high + 1))
+            return int(self.low + self.step * rng.integers((self.high - self.low) // self.step + 1))
         if self.log:
             return float(10 ** rng.uniform(log10(self.low), log10(self.high)))
         return float(self.low + self.step * rng.integers(round((self.high - self.low) / self.step) + 1))
