@@ -4,11 +4,11 @@ import sys
 
 import numpy as np
 import pytest
-from scipy.signal import convolve2d
+from scipy.signal import convolve2d, correlate2d
 
 from kernelkit import Gaussian, KernelSVM, Linear, Polynomial, datasets
 from kernelkit.explorers import images as explore
-from kernelkit.explorers.shared.pictures import SIDE, small
+from kernelkit.explorers.shared.pictures import SIDE, coloured, small
 from kernelkit.images import filters as f
 from kernelkit.images.descriptors import descriptors, keypoints, matches
 from kernelkit.images.filters import bank_responses, change_when_turned, convolve, correlate, filter_bank, turned
@@ -30,17 +30,57 @@ def scene(explorer, name):
 
 
 @pytest.mark.parametrize("kind", LAB.FILTERS.values())
+@pytest.mark.parametrize(("rule", "theirs"), [("convolution", convolve2d), ("correlation", correlate2d)])
 @pytest.mark.parametrize(("row", "column"), [(1, 1), (64, 30), (128, 128)])
-def test_the_products_of_patch_and_turned_filter_add_up_to_the_response(kind, row, column):
-    found = state(explore.filter_lab, kind=kind, size=4, row=row, column=column)
-    assert found.products.sum() == pytest.approx(found.value, abs=1e-12)
-    assert found.value == convolve(small("temple"), found.w)[row - 1, column - 1]
+def test_the_products_add_up_to_what_scipy_answers_there(kind, rule, theirs, row, column):
+    found = state(explore.filter_lab, kind=kind, rule=rule, row=row, column=column)
+    np.testing.assert_allclose(found.products.sum(axis=(0, 1)), found.value, atol=1e-12)
+    for layer in range(3 if found.colour else 1):
+        x, w = LAB.layer_of(found.x, layer), LAB.layer_of(found.w, layer)
+        z = theirs(x, w, "same", "symm")
+        np.testing.assert_allclose(LAB.layer_of(found.z, layer), z, atol=1e-12)
 
 
-def test_filters_that_are_called_balanced_add_up_to_0():
+def test_filters_that_are_called_balanced_add_up_to_0_in_each_layer():
     for kind in LAB.FILTERS.values():
-        whole = state(explore.filter_lab, kind=kind).whole
-        assert (abs(whole) < 1e-12) == (kind in LAB.BALANCED)
+        w = state(explore.filter_lab, kind=kind).w
+        assert (np.abs(w.sum(axis=(0, 1))).max() < 1e-12) == (kind in LAB.BALANCED)
+
+
+@pytest.mark.parametrize("kind", LAB.FILTERS.values())
+def test_the_rules_agree_just_where_a_half_turn_leaves_the_filter_as_it_is(kind):
+    one, other = (state(explore.filter_lab, kind=kind, rule=rule, angle=35) for rule in LAB.RULES)
+    assert one.symmetric == other.symmetric == np.allclose(one.z, other.z, atol=1e-9)
+    np.testing.assert_allclose(one.by_other_rule, other.value, atol=1e-12)
+    assert ("gives the same" in explore.filter_lab.describe(one)) == one.symmetric
+
+
+def test_the_corner_is_found_where_it_looks_like_the_filter_and_turned_by_convolution():
+    """The light square has rows 24 to 56 and columns 80 to 112; each is compared with all of its pixels."""
+    for name, place in (("Corner, correlated", (24, 80)), ("Corner, convolved", (56, 112))):
+        z = scene(explore.filter_lab, name).z[15:66, 71:122]
+        assert np.unravel_index(z.argmax(), z.shape) == (place[0] - 15, place[1] - 71)
+
+
+def test_each_colour_filter_does_what_is_said_of_it():
+    blurred, green, blue, edges = (
+        state(explore.filter_lab, picture="shapes", kind=kind) for kind in ("blurred", "green", "blue", "edges")
+    )
+    x = coloured("shapes")
+    np.testing.assert_allclose(green.z[..., [0, 2]], blurred.z[..., [0, 2]], atol=1e-12)
+    lost = (blurred.z - green.z)[..., 1]
+    assert lost[40, 84] > 0.05 > -0.05 > lost[40, 76]  # inside the light square, and outside
+    np.testing.assert_allclose(blue.z[..., :2], x[..., :2], atol=1e-12)
+    assert np.abs(blue.z - x)[..., 2].max() > 0.5
+    np.testing.assert_allclose(edges.z[5:11, 60:68], 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("picture", LAB.PICTURES.values())
+def test_the_mean_of_the_colours_is_the_grey_picture(picture):
+    x = coloured(picture)
+    assert x.shape == (SIDE, SIDE, 3) and 0 <= x.min() and x.max() <= 1
+    if picture != "shapes":  # of which only the tinted parts are darker
+        np.testing.assert_allclose(x.mean(axis=2), small(picture), atol=1e-12)
 
 
 def test_a_wave_to_the_right_finds_the_edges_on_the_left_and_on_the_right():

@@ -1,4 +1,4 @@
-"""Notebook 16. A picture, a filter, its response, and the one sum behind each pixel of it."""
+"""Notebook 16. A picture, a filter, its response, and the one sum behind each pixel of it; of colours, three sums."""
 
 from functools import lru_cache
 from types import SimpleNamespace
@@ -6,12 +6,13 @@ from types import SimpleNamespace
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from kernelkit.explorers.shared.pictures import PICTURES, SIDE, grey, put, show, signed, small
+from kernelkit.explorers.shared.pictures import PICTURES, SIDE, channel, coloured, grey, put, show, signed, small
 from kernelkit.images import filters
-from kernelkit.images.filters import convolve
+from kernelkit.images.filters import convolve, correlate, layers
 from kernelkit.panel.controls import Choice, NoQuestion, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short, typed
+from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, INK
 
 FILTERS = {
@@ -24,43 +25,94 @@ FILTERS = {
     "sum of a row": "integral",
     "edge (sine Gabor)": "sine",
     "bar (cosine Gabor)": "cosine",
+    "corner": "corner",
+    "colours blurred": "blurred",
+    "green blurred more": "green",
+    "blue sharpened": "blue",
+    "edges in colour": "edges",
 }
-SIZED, OF_SIGMA = ("average", "integral"), ("gaussian", "dot", "slope", "sine", "cosine")
-OF_ANGLE = ("slope", "sine", "cosine")
-GABOR, BALANCED = ("sine", "cosine"), ("dot", "emboss", "slope", "sine", "cosine")  # these add up to 0
+SIZED = ("average", "integral")
+OF_SIGMA = ("gaussian", "dot", "slope", "sine", "cosine", "blurred", "green", "edges")
+OF_ANGLE = ("slope", "sine", "cosine", "edges")
+GABOR = ("sine", "cosine", "edges")
+BALANCED = ("dot", "emboss", "slope", "sine", "cosine", "corner", "edges")  # these add up to 0
+COLOUR = {  # filters of three layers, and what follows from these
+    "blurred": "The three layers are equal, so the picture is blurred and keeps its colours",
+    "green": "The green layer reaches three times as far, so at edges green runs from the light side to the dark one",
+    "blue": "The red and the green layer are a single 1, so only blue can change",
+    "edges": "Each layer adds up to 0, so even places turn grey and only edges keep a colour",
+}
+CHANNELS = ("red", "green", "blue")
+RULES = {"convolution": convolve, "correlation": correlate}
 SHOWN = {"grey is 0": "signed", "black is 0": "cut", "size only, |z|": "size"}
+BELOW = ("filter", "patch", "over", "products")  # what a filter of three layers has three of
+LETTERS = {"w": "w", "over": "w", "patch": "x", "products": "w · x"}
+WIDTH, HEIGHT = 700, 360  # of the card, in pixels
+PLACES = {  # left, bottom and side, in pixels
+    "picture": (6, 123, 214),
+    "response": (480, 123, 214),
+    "filter": (243, 123, 214),
+    "patch": (6, 6, 92),
+    "over": (122, 6, 92),
+    "products": (238, 6, 92),
+}
 
 
-def filter_of(kind, size, sigma, angle, wavelength):
-    """The filter that the controls say, and how one writes it."""
-    numbers = {
-        "average": (size,),
-        "integral": (size,),
-        "gaussian": (sigma,),
-        "dot": (sigma,),
-        "sharpen": (2.0,),
-        "emboss": (),
-        "slope": (angle, sigma),
-        "sine": (sigma, angle, wavelength, "sine"),
-        "cosine": (sigma, angle, wavelength, "cosine"),
+def place(name, layer, colour):
+    """Left, bottom and side of these axes, in pixels: of a filter with one layer, or of one with three."""
+    if not colour or name not in BELOW:
+        return PLACES[name]
+    if name == "filter":
+        return 6 + 73 * layer, 6, 68
+    return 231 + 86 * (BELOW.index(name) - 1), 271 - 108 * layer, 66
+
+
+def made_of(kind, size, sigma, angle, wavelength):
+    """The functions of ``filters``, with their numbers, that make the layers of a filter: one, or three."""
+    sine, cosine = ("gabor", (sigma, angle, wavelength, "sine")), ("gabor", (sigma, angle, wavelength, "cosine"))
+    blur, wider = ("gaussian", (sigma,)), ("gaussian", (round(3 * sigma, 1),))
+    as_it_is = ("sharpen", (0,))
+    return {
+        "average": [("average", (size,))],
+        "integral": [("integral", (size,))],
+        "gaussian": [blur],
+        "dot": [("laplacian_of_gaussian", (sigma,))],
+        "sharpen": [("sharpen", (2.0,))],
+        "emboss": [("emboss", ())],
+        "slope": [("derivative", (angle, sigma))],
+        "sine": [sine],
+        "cosine": [cosine],
+        "corner": [("corner", ())],
+        "blurred": [blur] * 3,
+        "green": [blur, wider, blur],
+        "blue": [as_it_is, as_it_is, ("sharpen", (3.0,))],
+        "edges": [sine] * 3,
     }[kind]
-    longer = {"dot": "laplacian_of_gaussian", "slope": "derivative", "sine": "gabor", "cosine": "gabor"}
-    function = longer.get(kind, kind)
-    written = ", ".join(repr(v) if isinstance(v, str | int) else typed(v) for v in numbers)
-    return getattr(filters, function)(*numbers), f"{function}({written})", function
+
+
+def filter_of(*what):
+    """The filter that the controls say, (a, b) or (a, b, 3)."""
+    made = [getattr(filters, function)(*numbers) for function, numbers in made_of(*what)]
+    return layers(*made) if len(made) == 3 else made[0]
+
+
+def picture_of(name, kind):
+    return coloured(name) if kind in COLOUR else small(name)
 
 
 @lru_cache(maxsize=64)
-def response(picture, kind, size, sigma, angle, wavelength):
-    return convolve(small(picture), filter_of(kind, size, sigma, angle, wavelength)[0])
+def response(picture, rule, kind, *numbers):
+    return RULES[rule](picture_of(picture, kind), filter_of(kind, *numbers))
 
 
-def compute(picture, kind, size, sigma, angle, wavelength, shown, row, column):
-    x, w = small(picture), filter_of(kind, size, sigma, angle, wavelength)[0]
-    z = response(picture, kind, size, sigma, angle, wavelength)
-    (a, b), r, c = w.shape, row - 1, column - 1
-    wide = np.pad(x, ((a // 2, (a - 1) // 2), (b // 2, (b - 1) // 2)), mode="symmetric")
-    patch, over = wide[r : r + a, c : c + b], w[::-1, ::-1]
+def compute(picture, kind, size, sigma, angle, wavelength, rule, shown, row, column):
+    x, w = picture_of(picture, kind), filter_of(kind, size, sigma, angle, wavelength)
+    z = response(picture, rule, kind, size, sigma, angle, wavelength)
+    a, b = w.shape[:2]
+    outside = [(a // 2, a // 2), (b // 2, b // 2), (0, 0)][: x.ndim]
+    patch = np.pad(x, outside, mode="symmetric")[row - 1 : row - 1 + a, column - 1 : column - 1 + b]
+    turned = w[::-1, ::-1]
+    over, other = (turned, w) if rule == "convolution" else (w, turned)
     return SimpleNamespace(
         x=x,
         w=w,
@@ -70,49 +122,118 @@ def compute(picture, kind, size, sigma, angle, wavelength, shown, row, column):
         patch=patch,
         over=over,
         products=patch * over,
-        value=float(z[r, c]),
-        name=next(n for n, k in FILTERS.items() if k == kind),
+        value=z[row - 1, column - 1],
+        by_other_rule=np.sum(patch * other, axis=(0, 1)),
+        symmetric=np.allclose(w, turned, atol=1e-12),
+        rule=rule,
+        kind=kind,
+        colour=kind in COLOUR,
         shown=shown if kind in BALANCED else "bright",
-        whole=float(w.sum()),
+        whole=float(w.sum(axis=(0, 1)).mean()),
     )
 
 
-def build(figure):
-    def axes(left, bottom, width, height, title):
-        return figure.add_axes((left / 700, bottom / 360, width / 700, height / 360)), title
+def layer_of(numbers, layer):
+    """A layer of what may have three; what has one is that layer."""
+    return numbers[..., layer] if numbers.ndim == 3 else numbers
 
-    places = {
-        "picture": axes(6, 123, 214, 214, "the picture $x$: click it"),
-        "filter": axes(243, 123, 214, 214, "the filter $w$"),
-        "response": axes(480, 123, 214, 214, "the response $z$"),
-        "patch": axes(6, 6, 92, 92, "the patch"),
-        "over": axes(122, 6, 92, 92, "$w$, turned"),
-        "products": axes(238, 6, 92, 92, "products"),
-    }
-    parts = {name: ax for name, (ax, _) in places.items()}
-    parts["images"] = {name: show(ax, title) for name, (ax, title) in places.items()}
-    for x, sign in ((110, "×"), (226, "="), (346, "Σ")):
-        figure.text(x / 700, 52 / 360, sign, size=15, ha="center", va="center", color=INK)
+
+def build(figure):
+    cells = [(name, layer) for layer in range(3) for name in PLACES if layer == 0 or name in BELOW]
+    parts = {key(*cell): figure.add_axes(in_figure(*place(*cell, False))) for cell in cells}
+    parts["cells"] = cells
+    parts["images"] = {cell: show(parts[key(*cell)]) for cell in cells}
+    parts["picture"].set_title("the picture $x$: click it", pad=4)
+    parts["response"].set_title("the response $z$", pad=4)
     look = {"animated": True, "zorder": 3}
     parts["box"] = parts["picture"].add_patch(Rectangle((0, 0), 1, 1, fill=False, ec=GREEN, lw=2, **look))
     parts["ring"] = parts["response"].plot([], [], "s", mfc="none", mec=GREEN, mew=2, ms=9, **look)[0]
-    words = figure.add_axes((362 / 700, 6 / 360, 332 / 700, 92 / 360))
-    words.axis("off")
-    parts["words"] = words.text(0, 0.5, "", va="center", size=13, color=INK, linespacing=1.5, animated=True)
+    parts["first"] = {  # marks the corner with the first weight
+        (name, layer): ax.plot([], [], "o", color=INK, mec="white", ms=7, transform=ax.transAxes, **look)[0]
+        for name, layer in cells
+        if name in ("filter", "over")
+        for ax in (parts[key(name, layer)],)
+    }
+    page = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(0, HEIGHT), zorder=-1)
+    page.axis("off")
+    middle = {"ha": "center", "va": "center", "color": INK, "animated": True}
+    parts["signs"] = [page.text(0, 0, "", size=15, **middle) for _ in range(6)]
+    parts["sums"] = [page.text(0, 0, "", size=13, **middle) for _ in CHANNELS]
+    parts["words"] = page.text(0, 52, "", va="center", size=13, color=INK, linespacing=1.5, animated=True)
+    parts["swatch"] = page.add_patch(Rectangle((480, 22), 60, 60, ec=GREEN, lw=2, animated=True))
     return parts
 
 
+def key(name, layer):
+    return f"{name} {layer}" if layer else name
+
+
+def in_figure(left, bottom, side):
+    return left / WIDTH, bottom / HEIGHT, side / WIDTH, side / HEIGHT
+
+
 def draw(parts, state):
-    images, (a, b) = parts["images"], state.w.shape
-    put(images["picture"], grey(state.x))
-    put(images["filter"], signed(state.w, np.abs(state.w).max()))
-    put(images["response"], pixels_of(state.z, state.shown, state.whole))
-    put(images["patch"], grey(state.patch))
-    put(images["over"], signed(state.over, np.abs(state.w).max()))
-    put(images["products"], signed(state.products, np.abs(state.products).max()))
+    arrange(parts, state.colour, state.rule)
+    pixels = {
+        "picture": lambda layer: grey(state.x),
+        "response": lambda layer: pixels_of(state.z, state.shown, state.whole),
+        "filter": lambda layer: signed(layer_of(state.w, layer)),
+        "patch": lambda layer: channel(state.patch[..., layer], layer) if state.colour else grey(state.patch),
+        "over": lambda layer: signed(layer_of(state.over, layer)),
+        "products": lambda layer: signed(layer_of(state.products, layer)),
+    }
+    for (name, layer), image in parts["images"].items():
+        if image.get_visible():
+            put(image, pixels[name](layer))
+    a, b = state.w.shape[:2]
     parts["box"].set_bounds(state.column - 1.5 - b // 2, state.row - 1.5 - a // 2, b, a)
     parts["ring"].set_data([state.column - 1], [state.row - 1])
-    parts["words"].set_text(f"= {fixed(state.value, 3)}\nthe response in the green square")
+    for (name, layer), mark in parts["first"].items():
+        turned = name == "over" and state.rule == "convolution"
+        mark.set(data=([0.9], [0.1]) if turned else ([0.1], [0.9]), visible=state.colour or not layer)
+    _draw_words(parts, state)
+
+
+def arrange(parts, colour, rule):
+    """One row of axes below the pictures, or, for three layers, three rows between them."""
+    for name, layer in parts["cells"]:
+        ax, image = parts[key(name, layer)], parts["images"][name, layer]
+        if not reframed(ax, colour, rule):
+            continue
+        used = colour or not layer
+        image.set_visible(used)
+        ax.set_visible(used)
+        ax.set_position(in_figure(*place(name, layer, colour)))
+        if name in BELOW:
+            ax.set_title(title_of(name, layer, colour, rule), pad=4)
+
+
+def title_of(name, layer, colour, rule):
+    if name == "filter":
+        return f"$w$ {CHANNELS[layer]}" if colour else "the filter $w$"
+    if layer:
+        return ""
+    turned = "$w$, turned" if rule == "convolution" else "$w$, as it is"
+    return {"patch": "patch" if colour else "the patch", "over": turned, "products": "products"}[name]
+
+
+def _draw_words(parts, state):
+    """The signs between the squares, and what the products add up to."""
+    rows = [304 - 108 * layer for layer in range(3)]
+    signs = [(x, y, sign) for y in rows for x, sign in ((307, "×"), (393, "="))]
+    if not state.colour:
+        signs = [(110, 52, "×"), (226, 52, "="), (346, 52, "Σ"), *[(0, 0, "")] * 3]
+    for text, (x, y, sign) in zip(parts["signs"], signs, strict=True):
+        text.set(position=(x, y), text=sign)
+    for text, name, y, value in zip(parts["sums"], CHANNELS, rows, np.broadcast_to(state.value, 3), strict=True):
+        text.set(visible=state.colour, position=(350, y - 47), text=f"Σ: {name} {fixed(value, 3)}")
+    parts["swatch"].set_visible(state.colour)
+    if state.colour:
+        pixels = parts["images"]["response", 0].get_array()
+        parts["swatch"].set_facecolor(pixels[state.row - 1, state.column - 1] / 255)
+        parts["words"].set(x=552, text="the three sums\nare this colour")
+    else:
+        parts["words"].set(x=362, text=f"= {fixed(state.value, 3)}\nthe response in the green square")
 
 
 def pixels_of(z, shown, whole):
@@ -124,21 +245,31 @@ def pixels_of(z, shown, whole):
 
 
 def describe(state):
-    low, high = fixed(state.z.min(), 2), fixed(state.z.max(), 2)
-    (a, b), total = state.w.shape, fixed(state.whole, 2)
-    even = (
-        "so where the picture is even it answers 0"
-        if abs(state.whole) < 1e-9
-        else (
-            "so even places keep their brightness"
-            if abs(state.whole - 1) < 1e-9
-            else "so even places come out brighter"
+    a, b = state.w.shape[:2]
+    name = next(name for name, kind in FILTERS.items() if kind == state.kind)
+    name, other = name[0].upper() + name[1:], next(rule for rule in RULES if rule != state.rule)
+    where = f"In row {state.row}, column {state.column}"
+    if state.colour:
+        sums = ", ".join(f"{c} {fixed(v, 3)}" for c, v in zip(CHANNELS, state.value, strict=True))
+        return f"{name}: a filter of {a} × {b} × 3 weights. {COLOUR[state.kind]}. {where} the sums are {sums}. " + (
+            f"A half turn leaves w as it is, so {other} gives the same."
+            if state.symmetric
+            else f"A half turn swaps the signs of w, so {other} swaps those of z."
         )
+    even = (
+        "where the picture is even it answers 0"
+        if abs(state.whole) < 1e-9
+        else "even places keep their brightness"
+        if abs(state.whole - 1) < 1e-9
+        else "even places come out brighter"
     )
     return (
-        f"{state.name[0].upper()}{state.name[1:]}: {a} × {b} weights that add up to {total}, {even}. "
-        f"In row {state.row}, column {state.column} patch times filter is {fixed(state.value, 3)}; "
-        f"over the whole picture z goes from {low} to {high}."
+        f"{name}: {a} × {b} weights that add up to {fixed(state.whole, 2)}, so {even}. {where} the products add up to "
+        f"{fixed(state.value, 3)}, and z goes from {fixed(state.z.min(), 2)} to {fixed(state.z.max(), 2)}. "
+    ) + (
+        f"A half turn leaves w as it is, so {other} gives the same."
+        if state.symmetric
+        else f"A half turn changes w, so {other} gives {fixed(state.by_other_rule, 3)} here."
     )
 
 
@@ -150,30 +281,49 @@ def _choose(state, x, y):
     return _pixel(x, y)
 
 
-def _tell(state, x, y):
-    at = _pixel(x, y)
-    i = at["row"] - 1, at["column"] - 1
-    return f"row {at['row']}, column {at['column']}: x = {fixed(state.x[i], 2)}, z = {fixed(state.z[i], 2)}"
-
-
-def _teller(name):
+def _tell(name):
     def tell(state, x, y):
-        numbers = getattr(state, name)
-        i = [int(np.clip(round(v), 0, n - 1)) for v, n in zip((y, x), numbers.shape, strict=True)]
-        return f"{'x' if name == 'patch' else 'w'} = {short(round(float(numbers[tuple(i)]), 4))}"
+        at = _pixel(x, y)
+        i = at["row"] - 1, at["column"] - 1
+        if state.colour:
+            return ", ".join(f"{c} {fixed(v, 2)}" for c, v in zip(CHANNELS, getattr(state, name)[i], strict=True))
+        return f"row {at['row']}, column {at['column']}: x = {fixed(state.x[i], 2)}, z = {fixed(state.z[i], 2)}"
 
     return tell
 
 
-def code(picture, kind, size, sigma, angle, wavelength, shown, row, column):
-    _, written, function = filter_of(kind, size, sigma, angle, wavelength)
+def _teller(name, layer):
+    def tell(state, x, y):
+        if layer and not state.colour:
+            return ""
+        numbers = layer_of(getattr(state, name), layer)
+        i = [int(np.clip(round(v), 0, n - 1)) for v, n in zip((y, x), numbers.shape, strict=True)]
+        return f"{LETTERS[name]} = {short(round(float(numbers[tuple(i)]), 4))}"
+
+    return tell
+
+
+def code(picture, kind, size, sigma, angle, wavelength, rule, shown, row, column):
+    made = made_of(kind, size, sigma, angle, wavelength)
+    calls = [
+        f"{function}({', '.join(repr(v) if isinstance(v, str | int) else typed(v) for v in numbers)})"
+        for function, numbers in made
+    ]
+    w = f"layers({', '.join(calls)})" if len(made) == 3 else calls[0]
+    names = sorted({rule_name(rule), *(["layers"] if len(made) == 3 else []), *(function for function, _ in made)})
+    source = "coloured" if kind in COLOUR else "small"
     return (
-        "from kernelkit.explorers.shared.pictures import small\n"
-        f"from kernelkit.images.filters import convolve, {function}\n\n"
-        f"x, w = small({picture!r}), {written}\n"
-        "z = convolve(x, w)\n"
+        f"from kernelkit.explorers.shared.pictures import {source}\n"
+        f"from kernelkit.images.filters import {', '.join(names)}\n\n"
+        f"x = {source}({picture!r})\n"
+        f"w = {w}\n"
+        f"z = {rule_name(rule)}(x, w)\n"
         f"print(w.shape, z[{row - 1}, {column - 1}], z.min(), z.max())"
     )
+
+
+def rule_name(rule):
+    return RULES[rule].__name__
 
 
 filter_lab = Explorer(
@@ -181,10 +331,11 @@ filter_lab = Explorer(
     controls=(
         Choice("picture", "picture", "temple", PICTURES),
         Choice("kind", "filter", "gaussian", FILTERS),
-        Slider("size", "size", 5, 1, 15, 1, when=lambda v: v["kind"] in SIZED),
+        Slider("size", "size", 5, 1, 15, 2, when=lambda v: v["kind"] in SIZED),
         Slider("sigma", "width σ", 2.0, 0.5, 4.0, 0.1, when=lambda v: v["kind"] in OF_SIGMA),
         Slider("angle", "angle", 90, 0, 180, 5, when=lambda v: v["kind"] in OF_ANGLE),
         Slider("wavelength", "wavelength", 8.0, 3.0, 24.0, 0.5, when=lambda v: v["kind"] in GABOR),
+        Choice("rule", "rule", "convolution", tuple(RULES)),
         Choice("shown", "display", "signed", SHOWN, when=lambda v: v["kind"] in BALANCED),
         Slider("row", "row", 64, 1, SIDE, 1),
         Slider("column", "column", 44, 1, SIDE, 1),
@@ -194,7 +345,7 @@ filter_lab = Explorer(
     draw=draw,
     describe=describe,
     code=code,
-    size=(7.0, 3.6),
+    size=(WIDTH / 100, HEIGHT / 100),
     film=("sigma",),
     scenes={
         "Wave at 0°": {"picture": "shapes", "kind": "sine", "angle": 0, "row": 40, "column": 59},
@@ -211,14 +362,21 @@ filter_lab = Explorer(
         "Dark dots": {"picture": "shapes", "kind": "dot", "sigma": 2.5, "row": 95, "column": 97},
         "Half is lost": {"kind": "dot", "shown": "cut"},
         "Emboss": {"kind": "emboss"},
+        "Corner, correlated": {
+            "picture": "shapes",
+            "kind": "corner",
+            "rule": "correlation",
+            "row": 25,
+            "column": 81,
+        },
+        "Corner, convolved": {"picture": "shapes", "kind": "corner", "row": 25, "column": 81},
+        "Colours blurred": {"picture": "flower", "kind": "blurred", "row": 26, "column": 50},
+        "Green blurred more": {"picture": "flower", "kind": "green", "row": 26, "column": 50},
+        "Blue sharpened": {"picture": "flower", "kind": "blue", "row": 26, "column": 50},
+        "Edges in colour": {"picture": "flower", "kind": "edges", "angle": 0, "row": 26, "column": 50},
     },
     question=NoQuestion(because="the text just above asks which edges the filter finds"),
-    tell={
-        "picture": _tell,
-        "response": _tell,
-        "filter": _teller("w"),
-        "patch": _teller("patch"),
-        "over": _teller("over"),
-    },
+    tell={"picture": _tell("x"), "response": _tell("z")}
+    | {key(name, layer): _teller("w" if name == "filter" else name, layer) for layer in range(3) for name in BELOW},
     click={"picture": _choose, "response": _choose},
 )

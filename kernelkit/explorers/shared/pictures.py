@@ -1,4 +1,4 @@
-"""Small grey pictures for the panels of notebook 16, and how numbers of either sign are shown."""
+"""Small pictures for the panels of notebook 16, grey and in colour, and how numbers of either sign are shown."""
 
 from functools import lru_cache
 
@@ -14,15 +14,25 @@ CROPS = {"temple": ("china", 110, 220, 1), "flower": ("flower", 60, 130, 2), "ad
 
 @lru_cache
 def small(name):
-    """A picture of 128 × 128, not to be written into: a part of a photograph, or drawn shapes."""
-    if name == "shapes":
-        x = shapes()
-    else:
-        photo, row, column, step = CROPS[name]
-        x = datasets.picture(photo, grey=True)[row:, column:][: SIDE * step, : SIDE * step]
-        x = x.reshape(SIDE, step, SIDE, step).mean(axis=(1, 3))
+    """A grey picture of 128 × 128, not to be written into: a part of a photograph, or drawn shapes."""
+    return _kept(shapes() if name == "shapes" else _part(name).mean(axis=2))
+
+
+@lru_cache
+def coloured(name):
+    """The same in colours, (128, 128, 3)."""
+    return _kept(shapes()[..., None] * tints() if name == "shapes" else _part(name))
+
+
+def _kept(x):
     x.setflags(write=False)
     return x
+
+
+def _part(name):
+    photo, row, column, step = CROPS[name]
+    x = datasets.picture(photo)[row:, column:][: SIDE * step, : SIDE * step]
+    return x.reshape(SIDE, step, SIDE, step, 3).mean(axis=(1, 3))
 
 
 def shapes():
@@ -39,16 +49,38 @@ def shapes():
     return x
 
 
+def tints():
+    """A red disc, a green square and blue stripes among the shapes; the rest is grey."""
+    part = np.ones((SIDE, SIDE, 3))
+    light = shapes() == 0.9
+    middle = SIDE // 2
+    for place, tint in (
+        (np.s_[:middle, :middle], (1, 0.3, 0.2)),
+        (np.s_[:middle, middle:], (0.3, 1, 0.4)),
+        (np.s_[middle:, :middle], (0.3, 0.5, 1)),
+    ):
+        part[place][light[place]] = tint
+    return part
+
+
 def grey(x, low=0.0, high=1.0):
-    """Black at low, white at high, as bytes of colours."""
-    rgba = np.full((*np.shape(x), 4), 255, np.uint8)
-    rgba[..., :3] = np.clip((x - low) * (255 / ((high - low) or 1)) + 0.5, 0, 255)[..., None]
+    """Black at low, white at high, as bytes of colours; with three channels, each is one of them."""
+    rgba = np.full((*np.shape(x)[:2], 4), 255, np.uint8)
+    level = np.clip((x - low) * (255 / ((high - low) or 1)) + 0.5, 0, 255)
+    rgba[..., :3] = level if np.ndim(x) == 3 else level[..., None]
     return rgba
 
 
-def signed(x, most):
-    """White at 0, orange at +most, blue at −most."""
-    part = np.clip(x / (most or 1), -1, 1)[..., None]
+def channel(x, c):
+    """One channel alone: black at 0, at 1 red, green or blue."""
+    colours = np.zeros((*x.shape, 3))
+    colours[..., c] = x
+    return grey(colours)
+
+
+def signed(x):
+    """White at 0, full orange or blue at the largest size."""
+    part = (x / (np.abs(x).max() or 1))[..., None]
     return as_bytes(1 - np.maximum(-part, 0) * (1 - COLOURS[0]) - np.maximum(part, 0) * (1 - COLOURS[1]))
 
 
