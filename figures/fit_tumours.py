@@ -1,7 +1,8 @@
-"""Fit what notebook 17 shows of its patients: python figures/fit_tumours.py [fits] [terms] [alike]
+"""Fit what notebook 17 shows of its patients: python figures/fit_tumours.py [fits] [terms] [penalties] [alike]
 
 fits : logistic regression on every choice of feature groups; weights and Dice go to ``tumours.npz``, and
 terms : terms chosen one by one, their losses and Dice, to ``terms.json``;
+penalties : which of all terms the penalty L1 keeps, and the losses under L1 and L2, to ``penalties.json``;
 alike : how much of each healthy structure is taken for tumour, to ``alike.json``.
 The files stand in ``kernelkit/explorers/shared``. It takes some minutes.
 """
@@ -16,10 +17,11 @@ import numpy as np
 
 from kernelkit import Monomials
 from kernelkit.explorers.shared import hospital
-from kernelkit.explorers.shared.hospital import ALIKE, FITS, LEARNED, OTHERS, PIXELS, POOLS, STEPS, TERMS
+from kernelkit.explorers.shared.hospital import ALIKE, FITS, LEARNED, OTHERS, PENALTIES, PIXELS, POOLS, STEPS, TERMS
 from kernelkit.images.phantom import LOOK_ALIKES, patient
 from kernelkit.images.segmentation import FARTHEST, Segmenter, Template, dice, logistic_weights, pixel_features
-from kernelkit.study.terms import columns, forward
+from kernelkit.models.equations import solve_primal
+from kernelkit.study.terms import columns, forward, lasso
 
 PATIENTS = (*LEARNED, *OTHERS)
 
@@ -108,6 +110,52 @@ def terms():
     TERMS.write_text(text, encoding="utf-8")
 
 
+def penalties():
+    kept = {}
+    for degree in (1, 2):
+        for count in PIXELS:
+            data = hospital.standard(degree, count)
+            kept[f"{degree} {count}"] = {"l1": l1_path(hospital.every_term(degree), *data), "l2": l2_losses(*data)}
+            print(degree, count, [row[:3] for row in kept[f"{degree} {count}"]["l1"]][::8], flush=True)
+    text = ",\n".join(f"{json.dumps(name)}: {json.dumps(rows, separators=(',', ':'))}" for name, rows in kept.items())
+    PENALTIES.write_text(f"{{{text}}}\n", encoding="utf-8")
+
+
+def l1_path(terms, Phi, y, Phi_out, y_out):
+    """[λ, held-out loss, terms kept, while they are few: held-out loss if fitted again, and which] for each λ.
+
+    The largest λ is the first.
+    """
+    w = np.zeros(len(terms))
+    rows = []
+    for lam in np.abs(Phi.T @ y).max() * hospital.L1_STEPS:
+        w = lasso(Phi, y, lam, start=w, tol=1e-4)
+        kept = np.flatnonzero(w)
+        few = kept if len(kept) <= STEPS else kept[:0]
+        again = fitted_again(few, Phi, y, Phi_out, y_out)
+        rows.append([float(f"{lam:.5g}"), loss(y_out, Phi_out @ w), len(kept), again, [terms[j] for j in few]])
+    return rows
+
+
+def fitted_again(few, Phi, y, Phi_out, y_out):
+    """The held-out loss of least squares on these columns alone."""
+    w = np.linalg.lstsq(Phi[:, few], y, rcond=None)[0]
+    return loss(y_out, Phi_out[:, few] @ w)
+
+
+def loss(y, h):
+    return round(float(np.mean((y - h) ** 2)), 5)
+
+
+def l2_losses(Phi, y, Phi_out, y_out):
+    """[λ, held-out loss] for each λ, the largest first."""
+    rows = []
+    for lam in hospital.L2_LAMS:
+        w = solve_primal(Phi.T @ Phi, Phi.T @ y, lam, len(Phi))
+        rows.append([float(f"{lam:.5g}"), loss(y_out, Phi_out @ w)])
+    return rows
+
+
 def alike():
     kept = {name: taken(name) for name in LOOK_ALIKES}
     ALIKE.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
@@ -130,5 +178,6 @@ def taken(name):
 
 
 if __name__ == "__main__":
-    for task in sys.argv[1:] or ("fits", "terms", "alike"):
-        {"fits": fits, "terms": terms, "alike": alike}[task]()
+    tasks = {"fits": fits, "terms": terms, "penalties": penalties, "alike": alike}
+    for task in sys.argv[1:] or tasks:
+        tasks[task]()

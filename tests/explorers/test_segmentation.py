@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 from scipy.ndimage import label
+from sklearn.linear_model import Lasso, Ridge
 
 from kernelkit import Gaussian, Monomials
 from kernelkit.explorers import segmentation as explore
@@ -138,6 +139,64 @@ def test_the_hierarchy_tries_few_terms():
         for step in run:
             assert all(step.term[:i] + step.term[i + 1 :] in chosen for i in range(len(step.term)))
             chosen.add(step.term)
+
+
+# ---- penalties on all terms ----------------------------------------------------------------------
+
+
+def mse(y, h):
+    return np.mean((y - h) ** 2)
+
+
+def scene_of(name):
+    return state(explore.penalties, **explore.penalties.scenes[name])
+
+
+@pytest.mark.parametrize(("degree", "rows"), [(1, (5, 20, 40, 59)), (2, (0, 10, 18))])
+def test_the_file_of_penalties_holds_what_scikit_learn_finds(degree, rows):
+    (Phi, y, others, truth), terms = hospital.standard(degree, 4), hospital.every_term(degree)
+    path, l2 = hospital.penalised(degree, 4)
+    for row in (path[i] for i in rows):
+        theirs = Lasso(alpha=row.lam / len(y), fit_intercept=False, tol=1e-8, max_iter=100_000).fit(Phi, y)
+        assert row.held_out == pytest.approx(mse(truth, theirs.predict(others)), abs=5e-4)
+        if row.terms:
+            strong = np.abs(theirs.coef_) > 0.02 * np.abs(theirs.coef_).max()
+            assert {term for term, s in zip(terms, strong, strict=True) if s} <= set(row.terms)
+            assert row.kept == len(row.terms) <= np.sum(theirs.coef_ != 0) + 2
+    for lam, held_out in l2[[0, 5, 10]]:
+        theirs = Ridge(alpha=lam, fit_intercept=False, solver="cholesky").fit(Phi, y)
+        assert held_out == pytest.approx(mse(truth, theirs.predict(others)), abs=1e-4)
+
+
+def test_l1_keeps_at_most_as_many_terms_as_it_may_at_the_smallest_such_penalty():
+    path, _ = hospital.penalised(1, 12)
+    for kept in (1, 7, 30):
+        row = state(explore.penalties, kept=kept).l1
+        assert row.kept <= kept < min((other.kept for other in path if other.lam < row.lam), default=kept + 1)
+
+
+def test_shrinking_is_most_of_what_l1_loses_with_four_terms():
+    Phi, y, others, truth = hospital.standard(1, 12)
+    shown = scene_of("Four terms")
+    own, its, again = (loss[3] for loss in shown.loss.values())
+    columns = [hospital.every_term(1).index(term) for term in shown.l1.terms]
+    free = np.linalg.lstsq(Phi[:, columns], y, rcond=None)[0]
+    assert again == pytest.approx(mse(truth, others[:, columns] @ free), abs=1e-5)
+    assert own < again < (own + its) / 2 and "shrinking does harm" in explore.penalties.describe(shown)
+
+
+def test_with_few_pixels_and_all_products_the_penalties_win_if_they_are_strong_enough():
+    shown, loose = map(scene_of, ("Few pixels, all products", "L2 let loose"))
+    own, its, again = shown.loss.values()
+    assert shown.l2[1] < its.min() < own.min() and own[-1] > 1.1 * own.min() and loose.l2[1] > 2 * own[-1]
+    assert (its[14:] < again[14:]).all() and "shrinking helps" in explore.penalties.describe(shown)
+
+
+def test_the_bars_are_the_terms_that_are_kept():
+    shown = state(explore.penalties, kept=4)
+    assert [len(terms) for terms in shown.sets["forward selection"]] == list(range(1, 31))
+    assert shown.sets["L1"][3] == set(shown.l1.terms)
+    assert shown.sets["forward selection"][0] == shown.sets["L1"][0] == {shown.rows[0]}  # both begin with one term
 
 
 # ---- the panels ----------------------------------------------------------------------------------

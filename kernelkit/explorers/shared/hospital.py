@@ -1,11 +1,12 @@
 """The patients of notebook 17: twelve to learn from and ten others, and what was fitted to them once.
 
-``python figures/fit_tumours.py`` fits, and writes ``tumours.npz``, ``terms.json`` and ``alike.json``.
+``python figures/fit_tumours.py`` fits, and writes ``tumours.npz``, ``terms.json``, ``penalties.json`` and
+``alike.json``.
 """
 
 import json
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import comb
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +15,8 @@ import numpy as np
 
 from kernelkit import Monomials
 from kernelkit.images.phantom import patient
-from kernelkit.images.segmentation import GROUPS, Segmenter, Template, pixel_features, some_pixels
+from kernelkit.images.segmentation import FARTHEST, GROUPS, Segmenter, Template, pixel_features, some_pixels
+from kernelkit.study.terms import columns
 
 LEARNED, OTHERS = tuple(range(12)), tuple(range(100, 110))  # seeds
 PIXELS = {12: 400, 4: 100}  # of each patient, when so many are learned from
@@ -24,7 +26,11 @@ MOST_CUBED = 500  # products of three are fitted where there are no more of them
 STEPS = 30  # terms chosen one by one
 LADDER = ("intensities", "neighbourhood", "alignment", "symmetry")
 POOLS = tuple(LADDER[:n] for n in (1, 2, 3, 4))  # what terms may be chosen from
-FITS, TERMS, ALIKE = (Path(__file__).with_name(name) for name in ("tumours.npz", "terms.json", "alike.json"))
+L1_STEPS = 0.9 ** np.arange(1, 61)  # λ of L1, in parts of the one that keeps no term
+L2_LAMS = 10.0 ** np.arange(5, -3, -0.5)
+FITS, TERMS, PENALTIES, ALIKE = map(
+    Path(__file__).with_name, ("tumours.npz", "terms.json", "penalties.json", "alike.json")
+)
 
 
 # ---- patients -----------------------------------------------------------------------------------
@@ -180,6 +186,48 @@ def written(term):
     if len(term) == 2 and term[0] == term[1]:
         return f"{names[term[0]]}, squared"
     return " × ".join(names[i] for i in term)
+
+
+# ---- penalties on all terms ---------------------------------------------------------------------
+
+
+def every_term(degree):
+    """All single features of the ladder and, of degree 2, all products of two, as columns of all features."""
+    chosen = np.flatnonzero(columns_of(LADDER)).tolist()
+    return [term for factors in range(1, degree + 1) for term in combinations_with_replacement(chosen, factors)]
+
+
+def standard(degree, count):
+    """Φ and y of the pixels learned from, Φ and y of the others': all terms in one scale, and the constant is done.
+
+    So each column of Φ has mean 0 and spread 1 on the pixels learned from, and y has mean 0 there.
+    """
+    (X, y), (X_out, y_out) = sample(LEARNED[:count], PIXELS[count]), sample(OTHERS, PIXELS[12])
+    mean, spread, terms = X.mean(axis=0), X.std(axis=0), every_term(degree)
+    Phi, Phi_out = (columns(np.clip((A - mean) / spread, -FARTHEST, FARTHEST), terms) for A in (X, X_out))
+    mean, spread = Phi.mean(axis=0), Phi.std(axis=0)
+    return (Phi - mean) / spread, y - y.mean(), (Phi_out - mean) / spread, y_out - y.mean()
+
+
+class Penalised(NamedTuple):
+    """What L1 keeps at a λ.  held_out : mean squared residual.
+
+    If not too many are kept: again : held_out if they are fitted again without a penalty.  terms : which.
+    """
+
+    lam: float
+    held_out: float
+    kept: int
+    again: float
+    terms: tuple
+
+
+@cache
+def penalised(degree, count):
+    """The path of L1, from the largest λ, and of L2 the rows (λ, held-out loss)."""
+    kept = json.loads(PENALTIES.read_text(encoding="utf-8"))[f"{degree} {count}"]
+    l1 = [Penalised(*numbers, tuple(map(tuple, terms))) for *numbers, terms in kept["l1"]]
+    return l1, np.array(kept["l2"])
 
 
 @lru_cache(maxsize=1)
