@@ -15,7 +15,7 @@ from kernelkit import (
     PrimalRidge,
     datasets,
 )
-from kernelkit.explorers.feature_maps import growth
+from kernelkit.explorers.feature_maps import fit, growth, lift
 
 NOTEBOOK = "01-feature-maps.ipynb"
 
@@ -90,7 +90,63 @@ def test_nearest_to_the_points_is_not_nearest_to_the_true_curve():
         w = np.polynomial.Polynomial.fit(X[:, 0], y, p)
         near.append(np.mean((w(X[:, 0]) - y) ** 2))
         far.append(np.mean((w(Z[:, 0]) - truth) ** 2))
-    assert (np.diff(near) <= 1e-9).all() and np.argmin(far) == 2 and far[9] > 50 * far[2]
+    assert (np.diff(near) <= 1e-9).all() and np.argmin(far) == 2 and far[9] > 100 * far[2]  # squares: ten times as far
+
+
+def test_a_curve_that_follows_noise_has_large_weights():
+    fit_curve = defined_by(NOTEBOOK, "powers", "cell-05")["fit_curve"]
+    X, y = datasets.cubic(13, 0.3)
+    largest = [np.abs(fit_curve(X[:, 0] / 3, y, p)).max() for p in (3, 10)]
+    theirs = [np.abs(np.polynomial.polynomial.polyfit(X[:, 0] / 3, y, p)).max() for p in (3, 10)]
+    assert largest == pytest.approx(theirs, rel=1e-3)
+    assert largest == pytest.approx([5, 400], rel=0.05)
+
+
+def test_the_stopping_distance_is_a_line_in_the_speed_and_its_square():
+    x, y = np.array([3.0, 5, 10]), np.array([18.0, 40, 130])
+    fit_curve = defined_by(NOTEBOOK, "powers", "cell-05")["fit_curve"]
+    np.testing.assert_allclose(fit_curve(x, y, 2), [0, 3, 1], atol=1e-9)
+    line = np.polynomial.Polynomial.fit(x[:2], y[:2], 1)
+    np.testing.assert_allclose(line.deriv()(0), 11)
+    np.testing.assert_allclose(y[2] - line(x[2]), 35)
+
+
+def test_the_stopping_distance_of_two_inputs_is_made_of_two_of_the_six_monomials():
+    monomials = defined_by(NOTEBOOK, "cell-12")["monomials"]
+    X = points(9, 2, reach=10.0)
+    np.testing.assert_allclose(monomials(X, 2) @ [0, 0, 0, 1, 3, 0], 3 * X[:, 0] * X[:, 1] + X[:, 0] ** 2)
+    later = monomials(np.array([[3.0, 2], [10, 2]]), 2) - monomials(np.array([[3.0, 1], [10, 1]]), 2)
+    np.testing.assert_allclose(later @ [0, 0, 0, 1, 3, 0], [9, 30])  # metres for one second more
+
+
+def test_powers_of_single_inputs_cannot_make_a_product():
+    corners, signs = np.array([[2.0, 3], [2, 5], [7, 3], [7, 5]]), [1, -1, -1, 1]
+    alone = np.hstack([corners**q for q in range(6)])
+    assert not (signs @ alone).any(), "each power cancels over the corners of a rectangle"
+    assert signs @ corners.prod(axis=1) == 10
+
+
+def test_the_cubic_of_the_panel_has_the_weights_that_the_text_compares():
+    X, y = datasets.cubic(50, 0.0)
+    np.testing.assert_allclose(np.polynomial.polynomial.polyfit(X[:, 0] / 3, y, 3), [0, -2.4, 0, 5.4], atol=1e-9)
+
+
+def test_the_panel_misses_its_points_by_what_the_text_reads():
+    line, cubic = (fit.compute(**fit.start() | {"degree": p}) for p in (1, 3))
+    for state, missed in ((line, 0.841), (cubic, 0.174)):
+        h = np.polynomial.Polynomial.fit(state.x, state.y, state.degree)
+        assert np.sqrt(np.mean((h(state.x) - state.y) ** 2)) == pytest.approx(missed, abs=5e-4)
+
+
+def test_a_penalty_flattens_the_steep_line_through_two_near_points():
+    fit_ridge = defined_by(NOTEBOOK, "powers", "cell-08")["fit_ridge"]
+    x, y = np.array([0.5, 0.6]), np.array([0.0, 1.0])
+    np.testing.assert_allclose(fit_ridge(x, y, 1, 0), [-5, 10])
+    rows = np.vstack([np.column_stack([np.ones(2), x]), np.sqrt(0.1) * np.eye(2)])  # a penalty is two more points
+    theirs = np.linalg.lstsq(rows, [*y, 0, 0], rcond=None)[0]
+    np.testing.assert_allclose(fit_ridge(x, y, 1, 0.1), theirs)
+    np.testing.assert_allclose(theirs.round(2), [0.18, 0.57])
+    np.testing.assert_allclose((rows[:2] @ theirs).round(2), [0.46, 0.52])
 
 
 # ---- 1.2: how many features ------------------------------------------------------------------
@@ -105,6 +161,28 @@ def test_monomials_are_counted_by_stars_and_bars(d, m):
     assert sum(map(listed, range(m + 1))) == comb(d + m, m) == Monomials(m).dim(d)
     assert OrderedMonomials(m).dim(d) == d**m
     assert (comb(d + m - 1, d) == listed(m)) == (d == m)  # the common slip is right for d = m alone
+
+
+def test_quintic_terms_are_most_of_the_features_to_degree_five():
+    listed = sum(1 for _ in combinations_with_replacement(range(6), 5))
+    assert listed == comb(10, 5) == Monomials(5, offset=0).dim(6)
+    quintic, D = Monomials(5, offset=0).dim(100), Monomials(5).dim(100)
+    assert (quintic, D) == (91_962_520, 96_560_646) and D - quintic == Monomials(4).dim(100)
+
+
+def test_both_ten_and_thirteen_are_counts_of_three_inputs_to_degree_two():
+    orders = [which for m in range(3) for which in product(range(3), repeat=m)]
+    assert len(orders) == 13 and len({tuple(sorted(which)) for which in orders}) == 10
+
+
+@pytest.mark.parametrize("p", [2, 3, 4])
+def test_one_degree_and_twice_the_inputs_multiply_the_features_as_the_text_says(p):
+    assert comb(100 + p, p) * p == (100 + p) * comb(99 + p, p - 1)
+    assert comb(20_000 + p, p) / comb(10_000 + p, p) == pytest.approx(2**p, rel=2e-3)
+
+
+def test_the_normal_equations_of_five_million_features_would_fill_169_terabytes():
+    assert round(Monomials(4).dim(100) ** 2 * np.dtype(float).itemsize / 1e12) == 169
 
 
 def test_the_numbers_that_are_quoted_and_what_they_would_fill():
@@ -135,6 +213,28 @@ def test_the_lift_turns_circles_into_planes_and_a_ring_becomes_separable():
     assert separable(np.column_stack([np.ones(60), Z]), y) and (np.sign(Z[:, 0] + Z[:, 2] - 1) == y).all()
 
 
+def test_three_points_lifted_by_hand():
+    Z = defined_by(NOTEBOOK, "cell-32")["lift"](np.array([[1.0, 0], [0.6, 0.8], [0.3, 0.4]]))
+    np.testing.assert_allclose(Z[:2].round(2), [[1, 0, 0], [0.36, 0.68, 0.64]])
+    np.testing.assert_allclose(Z[:, 0] + Z[:, 2], [1, 1, 0.25])
+
+
+@pytest.mark.parametrize("r", [0.5, 1.0, 2.0])
+def test_the_root_of_two_keeps_circles_round(r):
+    angle = np.linspace(0, 6, 25)
+    Z = Monomials(2, offset=0)(r * np.column_stack([np.cos(angle), np.sin(angle)]))
+    middle = [r**2 / 2, 0, r**2 / 2]
+    np.testing.assert_allclose(np.linalg.norm(Z - middle, axis=1), r**2 / np.sqrt(2))
+    plain = Z / [1, np.sqrt(2), 1]
+    assert np.ptp(np.linalg.norm(plain - middle, axis=1)) > 0.1 * r**2
+
+
+@pytest.mark.parametrize(("level", "right"), [(0.5, 54), (1.1, 60)])
+def test_how_many_points_are_on_their_own_side_of_the_plane(level, right):
+    state = lift.compute(**lift.start() | {"amount": 1.0, "level": level})
+    assert (((state.X**2).sum(axis=1) > level) == (state.y > 0)).sum() == right == 60 - state.wrong.sum()
+
+
 def test_the_lift_of_the_cell_is_that_of_kernelkit():
     X = points(20, 2, reach=3.0)
     np.testing.assert_allclose(defined_by(NOTEBOOK, "cell-32")["lift"](X), Monomials(2, offset=0)(X))
@@ -161,12 +261,3 @@ def test_the_sign_of_ridge_predicts_the_classes_of_the_cell(name, p):
     X, y = getattr(datasets, name)()
     own, ridge = classify(X, y, X, p), PrimalRidge(Monomials(p), lam=1e-6).fit(X, y)
     np.testing.assert_array_equal(np.sign(ridge.predict(X)), own)
-
-
-def test_a_convolution_is_a_feature_that_sees_the_neighbours():
-    x = np.array([0.1, 0.0, 0.2, 0.1, 0.2, 0.0, 1.0, 0.9, 1.1, 1.0, 0.9, 1.0])
-    slope = np.correlate(x, [-0.5, 0, 0.5], mode="valid")
-    edge = np.isin(np.arange(1, 11), (5, 6))  # the two pixels beside the jump
-    assert slope[edge].min() > 4 * np.abs(slope[~edge]).max() / 1.5
-    for threshold in x:  # no single pixel can say it
-        assert not ((x[1:-1] >= threshold) == edge).all() and not ((x[1:-1] < threshold) == edge).all()
