@@ -1,5 +1,6 @@
 """What notebook 01 says, proved anew, row by row of the topics in 00."""
 
+import re
 from itertools import combinations_with_replacement, product
 from math import comb
 
@@ -15,7 +16,7 @@ from kernelkit import (
     PrimalRidge,
     datasets,
 )
-from kernelkit.explorers.feature_maps import fit, growth, lift
+from kernelkit.explorers.feature_maps import fit, growth, lift, separate
 
 NOTEBOOK = "01-feature-maps.ipynb"
 
@@ -75,6 +76,15 @@ def test_weights_times_constants_are_the_weights_that_the_cell_finds_for_plain_p
     X, y = datasets.cubic(13, 0.3)
     products = PrimalRidge(Monomials(p), lam=0).fit(X / 3, y).w_ * Monomials(p)([1.0])
     np.testing.assert_allclose(products, fit_curve(X[:, 0] / 3, y, p), atol=1e-8)
+
+
+@pytest.mark.parametrize(("lam", "change"), [(1e-9, 0), (1.0, 0.1)])
+def test_the_constants_change_a_fit_only_under_a_penalty(lam, change):
+    X, y = datasets.moons()
+    Phi = defined_by(NOTEBOOK, "cell-12")["monomials"](X, 3)
+    plain = Phi @ np.linalg.solve(Phi.T @ Phi + lam * np.eye(10), Phi.T @ y)
+    weighted = PrimalRidge(Monomials(3), lam).fit(X, y).predict(X)
+    assert np.abs(weighted - plain).max() == pytest.approx(change, abs=0.02)
 
 
 @pytest.mark.parametrize(("d", "p"), [(2, 2), (1, 4), (3, 3), (4, 3)])
@@ -238,6 +248,22 @@ def test_how_many_points_are_on_their_own_side_of_the_plane(level, right):
 def test_the_lift_of_the_cell_is_that_of_kernelkit():
     X = points(20, 2, reach=3.0)
     np.testing.assert_allclose(defined_by(NOTEBOOK, "cell-32")["lift"](X), Monomials(2, offset=0)(X))
+
+
+LONG = [
+    ("interval", 2, {"1", "x^2"}),
+    ("rings", 2, {"1", "x_1^2", "x_2^2"}),
+    ("crossing", 2, {"x_1x_2"}),
+    ("moons", 3, {"x_1", "x_2", "x_1^3", "x_1x_2^2"}),
+]
+
+
+@pytest.mark.parametrize(("name", "degree", "long"), LONG)
+def test_which_bars_are_long(name, degree, long):
+    state = separate.compute(**separate.start() | {"data": name, "degree": degree})
+    plain = [re.sub(r"\\sqrt\{\d+\}\\,", "", of) for of in state.names]
+    sizes = dict(zip(plain, np.abs(state.w), strict=True))
+    assert min(sizes[of] for of in long) > 2 * max(size for of, size in sizes.items() if of not in long)
 
 
 LEAST = [("half_planes", 1), ("interval", 2), ("rings", 2), ("crossing", 2)]
