@@ -178,6 +178,7 @@ penalties = Explorer(
     draw=draw,
     describe=describe,
     code=code,
+    film=("kept",),
     scenes={
         "Four terms": {"kept": 4},
         "Few pixels, all products": {"degree": 2, "count": 4, "kept": 20, "lam": 316.0},
