@@ -7,7 +7,8 @@ import pytest
 from notebook_cells import space_of
 
 from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, Polynomial, PrimalLogistic, datasets
-from kernelkit.models.logistic import LogLoss
+from kernelkit.explorers.kernel_logistic import boundaries, costs, descents, one_point
+from kernelkit.models.logistic import LogLoss, sigmoid
 
 NOTEBOOK = "05-kernel-logistic.ipynb"
 
@@ -90,6 +91,158 @@ def test_scores_by_w_are_those_by_a_for_far_fewer_products():
     np.testing.assert_allclose(cell["scores"], cell["model"].decision_function(cell["Z"]), atol=1e-9)
     n, t, d, D = len(cell["X"]), len(cell["Z"]), cell["d"], cell["D"]
     assert cell["w"].shape == (D,) and (1 / n + 1 / t < d / D) == (n * D + t * D < t * n * d)
+
+
+# ---- the numbers worked out by hand --------------------------------------------------------------------
+
+
+def test_the_small_cases_are_those_of_the_text():
+    assert np.log([9, 99]).round(1).tolist() == [2.2, 4.6]
+    given = np.array([0.9, 0.8, 0.5])
+    assert (-np.log(given)).round(2).tolist() == [0.11, 0.22, 0.69]
+    assert round(-np.log(given.prod()), 2) == 1.02 and round(-np.log(0.1), 2) == 2.30
+    scores = np.exp([0, 0, 1])
+    assert (scores / scores.sum()).round(2).tolist() == [0.21, 0.21, 0.58]
+
+
+def test_two_steps_with_one_point_are_multiples_of_its_features():
+    """Features (1, 2), label 1, λ = 1, steps of 0.2: w = 0.1 (1, 2), then 0.156 (1, 2)."""
+    phi = np.array([1.0, 2.0])
+    w, walked = np.zeros(2), []
+    for _ in range(2):
+        w = w + 0.2 * ((1 - sigmoid(phi @ w)) * phi - w)
+        walked.append(w[0])
+        assert w[1] == pytest.approx(2 * w[0])
+    assert np.round(walked, 3).tolist() == [0.1, 0.156] and round(float(1 - sigmoid(0.5)), 3) == 0.378
+
+
+def test_a_visit_tells_the_neighbour():
+    """K has rows (1, ½) and (½, 1), labels 1 and 0, ε = 1, λ = 0: the second visit asks s(¼)."""
+    K, y = np.array([[1, 0.5], [0.5, 1]]), np.array([1, 0])
+    q = np.zeros(2)
+    q = q + (y[0] - sigmoid(q[0])) * K[0]
+    assert q.tolist() == [0.5, 0.25] and round(float(sigmoid(0.25)), 3) == 0.562
+    q = q + (y[1] - sigmoid(q[1])) * K[1]
+    np.testing.assert_allclose(q, [0.219, -0.312], atol=6e-4)
+
+
+def test_the_part_out_of_reach_is_at_a_right_angle_to_the_point():
+    phi, w0 = np.array([1.0, 2.0]), np.array([1.0, 0.0])
+    a0 = np.linalg.lstsq(phi[:, None], w0)[0]
+    np.testing.assert_allclose(a0, 0.2)
+    np.testing.assert_allclose(w0 - phi * a0, [0.8, -0.4])
+
+
+# ---- the gradient in a -------------------------------------------------------------------------------
+
+
+def test_the_gradient_in_a_is_k_times_the_bracket():
+    X, y = datasets.moons(8)
+    K, y01, lam, a = Polynomial(2)(X), (y + 1) / 2, 0.3, np.cos(np.arange(8))
+
+    def J(a):
+        return np.logaddexp(0, -y * (K @ a)).sum() + lam / 2 * a @ K @ a
+
+    slopes = [(J(a + d) - J(a - d)) / 2e-6 for d in 1e-6 * np.eye(8)]
+    np.testing.assert_allclose(slopes, K @ (sigmoid(K @ a) - y01 + lam * a), rtol=1e-5, atol=1e-5)
+
+
+def test_each_walk_starts_at_a_right_angle_to_the_lines_of_its_own_plane_only():
+    cell = space_of(NOTEBOOK, "two-bowls")
+    bowl, Phi = cell["bowl"], cell["Phi"]
+    over_w, over_a = lambda w: bowl(Phi @ w, w @ w), lambda a: bowl(cell["K"] @ a, a @ cell["K"] @ a)
+    for J, to_plane, steepest in ((over_w, Phi, "black"), (over_a, np.eye(2), "green")):
+        slope = np.array([(J(d) - J(-d)) / 2e-6 for d in 1e-6 * np.eye(2)])
+        for walk in ("black", "green"):
+            first = cell[walk][1] @ to_plane
+            cosine = -slope @ first / np.linalg.norm(slope) / np.linalg.norm(first)
+            assert (cosine > 1 - 1e-9) == (walk == steepest)
+
+
+def test_both_walks_move_the_first_weight_alike_and_the_second_without_k_arrives_first():
+    cell = space_of(NOTEBOOK, "two-bowls")
+    black, green = cell["black"], cell["green"]
+    np.testing.assert_allclose(black[:, 0], green[:, 0], atol=1e-12)
+    assert (round(black[20, 1], 2), round(green[20, 1], 2)) == (-1.62, -1.19)
+    lowest = KernelLogistic(Polynomial(1, offset=0), cell["lam"]).fit(cell["Phi"], [1, -1])
+    assert round(float(lowest.a_[1]), 2) == -1.63
+
+
+def test_the_bend_in_a_is_at_most_the_largest_eigenvalue_times_that_in_w():
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        K = (F := rng.standard_normal((6, 4))) @ F.T
+        lam, s = 0.2, sigmoid(rng.standard_normal(6))
+        bend = np.linalg.norm(K @ np.diag(s * (1 - s)) @ K + lam * K, 2)
+        most = np.linalg.norm(K, 2)
+        assert bend <= most * (most / 4 + lam)
+
+
+def test_without_k_the_moons_come_down_further_at_every_step_than_with_it():
+    cell = space_of(NOTEBOOK, "k-or-not")
+    J, bottom = cell["J"], cell["J"](KernelLogistic(cell["k"], cell["lam"]).fit(cell["X"], cell["y"]).a_)
+    assert bottom < J(cell["without"]) < bottom + 0.4 < bottom + 4 < J(cell["with_K"])
+    values = cell["eigenvalues"]
+    assert values[0] / values[9] > 4000 and values[10] < 1e-9
+    assert 1 / cell["L"] == pytest.approx(0.00996, abs=5e-6)
+
+
+def test_far_below_the_gaps_k_is_almost_the_identity_and_the_two_directions_agree():
+    X, _ = datasets.moons(20)
+    gap = min(np.linalg.norm(x - z) for i, x in enumerate(X) for z in X[:i])
+    np.testing.assert_allclose(Gaussian(gap / 8)(X), np.eye(20), atol=1e-9)
+
+
+# ---- what the text reads off the panels ------------------------------------------------------------------
+
+
+def at(explorer, **values):
+    return explorer.compute(**(explorer.start() | values))
+
+
+def test_straight_boundaries_are_for_the_linear_kernel_and_rings_for_the_others():
+    assert np.round(at(boundaries).new, 4).tolist()[:2] == [0.04, 0.0925]
+    linear, polynomial, gaussian = at(boundaries, data="rings").new
+    assert round(linear, 3) == 0.485 and gaussian < polynomial < 0.065
+    faint = at(boundaries, lam=100.0)
+    assert 0.8 < sigmoid(np.abs(faint.H[0]).max()) < 0.81 and faint.new[0] == pytest.approx(0.055)
+
+
+def test_a_start_out_of_reach_stays_apart_for_long_but_not_at_the_points():
+    state = at(descents)
+    assert state.r.apart[0] == pytest.approx(1.5) and state.r.apart[20] == pytest.approx(1.47, abs=0.005)
+    np.testing.assert_allclose(state.r.f, state.r.q, atol=1e-9)
+    assert at(descents, **descents.scenes["λ pulls it back"]).r.apart[100] < 0.001
+
+
+def test_about_half_of_the_first_steps_for_one_point_lead_uphill_and_none_for_all_points():
+    one, all_points = at(one_point).r.loss[1], at(one_point, solver="gd").r.loss[1]
+    assert 12 <= np.sum(np.diff(one[:33]) > 0) <= 20 and not np.any(np.diff(all_points) > 0)
+    assert np.round([one[0], one[32], all_points[32], all_points[2]], 2).tolist() == [0.69, 0.57, 0.4, 0.54]
+
+
+def test_python_takes_longer_than_the_products_of_sgd():
+    state = at(costs, task="sgd", measured=None)
+    for form in ("primal", "kernel"):
+        assert state.seconds[form][1][-1] > 30 * state.counts[form][-1] / state.rate
+
+
+# ---- the Gaussian process of scikit-learn -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lam", [1.0, 0.1])
+def test_the_mode_of_a_gaussian_process_is_kernel_logistic_regression_and_its_average_is_less_sure(lam):
+    from sklearn.gaussian_process import GaussianProcessClassifier
+    from sklearn.gaussian_process.kernels import RBF, ConstantKernel
+
+    X, y = datasets.moons(60)
+    Z = np.random.default_rng(0).uniform(-3, 3, (200, 2))
+    ours = KernelLogistic(Gaussian(1.0), lam, tol=1e-10).fit(X, y)
+    theirs = GaussianProcessClassifier(ConstantKernel(1 / lam) * RBF(1.0), optimizer=None).fit(X, y)
+    np.testing.assert_allclose(theirs.latent_mean_and_variance(Z)[0], ours.decision_function(Z), atol=1e-7)
+    np.testing.assert_array_equal(ours.predict(Z), theirs.predict(Z))
+    mode, mean = ours.predict_proba(Z)[:, 1] - 0.5, theirs.predict_proba(Z)[:, 1] - 0.5
+    assert np.all(np.abs(mean) <= np.abs(mode) + 1e-3) and np.abs(mode - mean).max() > 0.01
 
 
 # ---- 5.2, 5.3: what a step costs, counted in the package's own steps --------------------------------
