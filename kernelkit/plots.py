@@ -59,6 +59,36 @@ def plot_classes(X, y, ax, **style):
     return ax
 
 
+def plot_routes(k, X, ax):
+    """Two ways from the points X to their Gram matrix K: through the features Φ, and by k alone. Dark is large."""
+    Phi, K = k.feature_map()(X), k(X)
+    n, d, D = *X.shape, Phi.shape[1]
+    phi_at, K_at = d + 6, d + D + 14  # the left edges of Φ and K, where an entry is 1 wide
+    for M, left, bottom in ((X, 0, 0), (Phi, phi_at, n + 1), (K, K_at, 0)):
+        height, width = M.shape
+        edges = np.arange(left, left + width + 1), np.arange(bottom, bottom + height + 1)
+        ax.pcolormesh(*edges, M[::-1], cmap="Greys", edgecolor="silver", linewidth=0.8)
+    for start, end, colour in (
+        ((d + 0.5, n - 0.5), (phi_at - 0.5, n * 1.5 + 1), INK),
+        ((phi_at + D + 0.5, n * 1.5 + 1), (K_at - 0.5, n - 0.5), INK),
+        ((d + 0.5, n / 2), (K_at - 0.5, n / 2), GREEN),
+    ):
+        ax.annotate("", end, start, arrowprops={"arrowstyle": "->", "color": colour, "lw": 1.5})
+    with rc_context(STYLE):
+        for x, y, words, side, colour in (
+            (d / 2, -0.3, f"$X$: {n} points,\n{d} inputs each", "top", INK),
+            (phi_at + D / 2, 2 * n + 1.3, f"$Φ$: {D} features of each point", "bottom", INK),
+            (K_at + n / 2, -0.3, "$K$: one number\nfor each pair", "top", INK),
+            (d + 1.6, n * 1.5 + 0.8, "build $Φ$", "center", INK),
+            (K_at - 1, n * 1.5 + 0.8, r"multiply $ΦΦ^{\top}$", "center", INK),
+            ((d + K_at) / 2, n / 2 - 0.4, "the kernel $k(x, z)$ of each pair", "top", GREEN),
+        ):
+            ax.text(x, y, words, ha="center", va=side, color=colour)
+    ax.set(aspect="equal", xlim=(-2, K_at + n + 2), ylim=(-3.5, 2 * n + 3))
+    ax.set_axis_off()
+    return ax
+
+
 def contour_lines(x, y, H, levels):
     """The level lines of H (len(y), len(x)) as one list of (k, 2) paths per level, for a LineCollection."""
     from contourpy import contour_generator

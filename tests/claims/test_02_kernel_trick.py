@@ -1,6 +1,6 @@
 """What notebook 02 teaches, as theorems: about the code of its own cells, and about what it stands for."""
 
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, permutations, product
 from math import comb, exp, factorial, prod
 
 import numpy as np
@@ -9,6 +9,7 @@ from counted import Counted, products_of
 from notebook_cells import defined_by, space_of
 
 from kernelkit import (
+    Exp,
     KernelRidge,
     Linear,
     Monomials,
@@ -17,6 +18,7 @@ from kernelkit import (
     Polynomial,
     PrimalRidge,
 )
+from kernelkit.explorers.kernel_trick import identity
 
 NOTEBOOK = "02-kernel-trick.ipynb"
 
@@ -55,6 +57,17 @@ def test_weight_of_each_monomial_is_the_root_of_its_factor_in_the_expansion(d, p
             assert space["weight"](alpha, p, c) ** 2 == pytest.approx(words * c ** (p - sum(alpha)))
 
 
+def test_the_first_bars_and_the_first_weights_of_the_text():
+    """One input: 1 + 12 + 36 = 49. The panel's first points: six bars that add up to 9. And √12 from six orders."""
+    phi, Phi = Polynomial(2).feature_map(), [np.array([1, np.sqrt(2) * v, v**2]) for v in (3, 2)]
+    np.testing.assert_allclose(Phi[0] * Phi[1], [1, 12, 36])
+    bars = phi([1, 0.5]) * phi([1.25, 1.5])
+    np.testing.assert_allclose(bars, [1, 2.5, 1.5, 1.5625, 1.875, 0.5625])
+    assert identity.start()["points"] == ((1.0, 0.5), (1.25, 1.5)) and bars.sum() == pytest.approx(9)
+    orders = len({*permutations(["x1", "x2", "offset"])})
+    assert space_of(NOTEBOOK, "cell-17")["weight"]((1, 1), 3, 2.0) == pytest.approx(np.sqrt(orders * 2))
+
+
 def test_short_forms_take_fewer_operations_than_long_ones(capsys):
     space = space_of(NOTEBOOK, "series")
     number, tally = space["Counted"], space["Counted"].tally
@@ -81,6 +94,21 @@ def test_all_products_of_two_lists_of_features_belong_to_the_product_of_the_kern
     assert both.feature_map()(x) @ both.feature_map()(z) == pytest.approx(2 * x @ z + (x @ z + 1) ** 2)
 
 
+def test_features_of_a_sum_lie_side_by_side_and_those_of_a_product_are_all_products():
+    """The two patients of the text: k1 = 5 and k2 = 6."""
+    (a, b), (c, d) = np.array([[2, 3], [1, 1]]), np.array([[1, 4], [2, 1]])
+    assert (a @ b, c @ d) == (5, 6)
+    assert np.concatenate([a, c]) @ np.concatenate([b, d]) == 11 and np.kron(a, c) @ np.kron(b, d) == 30
+
+
+@pytest.mark.parametrize(("x", "z"), [(1.5, 0.8), (-1.2, 0.9), (0.0, 2.0)])
+def test_a_power_series_with_positive_coefficients_has_a_feature_for_each_power(x, z):
+    features = space_of(NOTEBOOK, "power-series-code")["features_of_exp"]
+    assert features(x, 30) @ features(z, 30) == pytest.approx(np.exp(x * z), rel=1e-12)
+    np.testing.assert_allclose(features(x, 6), Exp(Linear()).feature_map(6)([x]))
+    assert abs(features(1.5, 8) @ features(0.8, 8) - np.exp(1.2)) < 5e-5, "four decimals from nine features"
+
+
 # ---- 2.5: similarity -----------------------------------------------------------------------------
 
 
@@ -99,6 +127,21 @@ def test_of_points_of_one_length_the_nearest_has_the_largest_product(k):
     np.testing.assert_allclose(Normalized(k)(Z, X), cosine)
     np.testing.assert_allclose(distances / 2, 1 - cosine, atol=1e-12)
     assert (cosine.argmax(axis=1) == distances.argmin(axis=1)).all() and not undivided.all()
+
+
+def test_the_arrows_and_the_distance_of_the_text():
+    x, near, far = np.array([[1, 0], [0.8, 0.6], [0, 1]])
+    assert (x @ near, x @ far, x @ [5, 5]) == (0.8, 0, 5)
+    assert [np.sum((x - z) ** 2) for z in (near, far)] == pytest.approx([0.4, 2])
+    assert Polynomial(2).squared_distance([1.0, 2.0], [3.0, 0.5]) == 36 - 2 * 25 + 10.25**2 == 91.0625
+
+
+def test_the_longest_vector_wins_the_product_until_all_have_one_length():
+    space = space_of(NOTEBOOK, "cell-43")
+    X, q, unit = (space[name] for name in ("X", "q", "unit"))
+    nearest, largest = np.linalg.norm(X - q, axis=1).argmin(), (X @ q).argmax()
+    assert (nearest, largest) == (26, 39) and np.linalg.norm(X[39]) > np.linalg.norm(X[26])
+    assert (unit @ q).argmax() == np.linalg.norm(unit - q, axis=1).argmin() == 39
 
 
 # ---- 2.6: not every Φ has a fast kernel ----------------------------------------------------------
@@ -152,18 +195,71 @@ def test_a_sign_changes_a_weight_and_no_prediction_and_a_size_changes_both():
 # ---- 2.8: four and a half million features -------------------------------------------------------
 
 
-def test_the_headline_model_is_the_one_with_all_features_and_costs_less_than_their_number():
+def test_the_headline_model_is_the_one_with_all_features():
     space = space_of(NOTEBOOK, "headline")
     n, D, k = 300, Polynomial(4).dim(100), Polynomial(4)
-    assert D == comb(104, 4) == 4_598_126
-    assert n**2 < D / 50, "numbers in K"
-    assert n * (n + 1) / 2 * (100 + 3) + n**3 / 6 < 2.1 * D < n * D / 100, "products, against those of Φ alone"
+    assert D == comb(104, 4) == 4_598_126 and Polynomial(5).dim(100) == comb(105, 5) == 96_560_646
+    assert n**2 == 90_000 and 36.5e6 < 8 * D < 37e6, "bytes of w"
+    assert 0.004 * D > 18_000, "metres that squares of four millimetres would be long"
     X, y = space["X"], space["y"]
     linear, model = (KernelRidge(kernel, 1e-4).fit(X[:n], y[:n]) for kernel in (Polynomial(1), k))
     assert model.score(X[n:], y[n:]) > 0.99 > 0.7 > linear.score(X[n:], y[n:])
     few = X[:, :8]  # 495 features: few enough to write down
     primal = PrimalRidge(k.feature_map(), 1e-2).fit(few[:n], y[:n])
     np.testing.assert_allclose(KernelRidge(k, 1e-2).fit(few[:n], y[:n]).predict(few), primal.predict(few), atol=1e-6)
+
+
+def fit_by_hand(X, y, p, lam):
+    """Kernel ridge regression number by number: K + λI = LLᵀ, of which half is enough, then Lb = y and Lᵀa = b."""
+    n, L, a = len(X), np.zeros((len(X), len(X)), dtype=object), list(y)
+    for j, i in combinations_with_replacement(range(n), 2):
+        entry = power = X[i] @ X[j] + Counted(1)
+        for _ in range(p - 1):
+            power = power * entry
+        L[i, j] = power + Counted(lam * (i == j))
+    for j in range(n):
+        for i, m in product(range(j, n), range(j)):
+            L[i, j] = L[i, j] - L[i, m] * L[j, m]
+        L[j, j] = Counted(np.sqrt(float(L[j, j])))
+        for i in range(j + 1, n):
+            L[i, j] = L[i, j] * Counted(1 / L[j, j])
+    for triangle, rows in ((L, range(n)), (L.T, range(n - 1, -1, -1))):
+        done = []
+        for i in rows:
+            for m in done:
+                a[i] = a[i] - triangle[i, m] * a[m]
+            a[i] = a[i] * Counted(1 / L[i, i])
+            done.append(i)
+    return a
+
+
+@pytest.mark.parametrize(("n", "d", "p"), [(1, 1, 1), (2, 3, 5), (9, 4, 4), (16, 7, 5)])
+def test_the_cell_counts_the_multiplications_of_a_fit(n, d, p):
+    """To n of them: the cell leaves out the n/3 that the lowest power contributes."""
+    count = space_of(NOTEBOOK, "fit-count")["multiplications_of_fit"]
+    X, y = np.random.default_rng(6).standard_normal((n, d)), np.arange(n) + 1.0
+    numbers = [np.array([Counted(v) for v in A.flat], dtype=object).reshape(A.shape) for A in (X, y)]
+    K = (X @ X.T + 1) ** p + 0.5 * np.eye(n)
+    np.testing.assert_allclose(np.array(fit_by_hand(*numbers, p, 0.5), float), np.linalg.solve(K, y), rtol=1e-6)
+    assert abs(products_of(fit_by_hand, *numbers, p, 0.5) - count(n, d, p)) <= n
+
+
+def test_at_degree_5_the_fit_multiplies_less_often_than_there_are_features():
+    """Not so at degree 4, where it takes about twice as many multiplications, and still far fewer than Φ alone."""
+    count = space_of(NOTEBOOK, "fit-count")["multiplications_of_fit"]
+    D = {p: Polynomial(p).dim(100) for p in (4, 5)}
+    assert count(300, 100, 5) < D[5] / 10
+    assert 2 * D[4] < count(300, 100, 4) < 2.1 * D[4] < 300 * D[4] / 100
+    assert [round(count(300, 100, p) / 1e6, 1) for p in (4, 5)] == [9.3, 9.3]
+
+
+def test_both_routes_of_the_picture_end_at_the_same_numbers():
+    X, fig = (space_of(NOTEBOOK, "routes")[name] for name in ("X", "fig"))
+    seen = [np.asarray(mesh.get_array())[::-1] for mesh in fig.axes[0].collections]
+    assert [M.shape for M in seen] == [(5, 2), (5, 6), (5, 5)]
+    np.testing.assert_allclose(seen[0], X)
+    np.testing.assert_allclose(seen[1] @ seen[1].T, seen[2])
+    assert seen[2].max() == seen[2][-1, -1] and np.linalg.norm(X, axis=1).argmax() == 4
 
 
 # ---- kernels that look like none -----------------------------------------------------------------
