@@ -18,7 +18,7 @@ from kernelkit import (
     Polynomial,
     PrimalRidge,
 )
-from kernelkit.explorers.kernel_trick import identity
+from kernelkit.explorers.kernel_trick import identity, weights
 
 NOTEBOOK = "02-kernel-trick.ipynb"
 
@@ -190,6 +190,15 @@ def test_a_sign_changes_a_weight_and_no_prediction_and_a_size_changes_both():
     np.testing.assert_allclose(sign[0], w * [-1, 1, 1])
     np.testing.assert_allclose(sign[1], h)
     assert np.abs(size[1] - h).max() > 0.01
+
+
+def test_the_constants_matter_when_there_is_a_penalty_and_they_differ():
+    def apart(p, lam):
+        state = weights.compute("sine", p, lam)
+        return np.abs(state.weighted - state.plain).max()
+
+    assert apart(5, 1e-6) < 0.001 and round(apart(5, 1.0), 3) == 0.361
+    assert max(apart(1, lam) for lam in (1e-6, 1.0, 100.0)) < 1e-6
 
 
 # ---- 2.8: four and a half million features -------------------------------------------------------
