@@ -15,7 +15,7 @@ from kernelkit.plots import GREEN, GREY, INK
 
 K = np.arange(1, STEPS + 1)
 ROWS = 9  # terms whose times are shown
-LOSSES = 0.05, 0.36
+LOSSES = 0.055, 0.37
 FORWARD, L1, AGAIN, L2 = "forward selection", "L1", "its terms, not shrunk", "L2, all terms"
 CLEAR = 0.003  # a difference of two residuals that is worth a word
 LANES = ((FORWARD, INK, -0.36), (L1, GREEN, 0.04))  # where in the row of a term the bars begin
@@ -54,11 +54,13 @@ def order(sets):
 def build(figure):
     losses = figure.add_axes((0.315, 0.535, 0.665, 0.385), xlim=(0.4, STEPS + 0.6), ylim=LOSSES)
     times = figure.add_axes((0.315, 0.125, 0.665, 0.36), xlim=(0.4, STEPS + 0.6), ylim=(ROWS - 0.4, -0.6))
-    losses.set(xticks=[1, 5, 10, 15, 20, 25, 30], xticklabels=[], yticks=[0.1, 0.2, 0.3])
+    losses.set(xticks=[1, 5, 10, 15, 20, 25, 30], xticklabels=[], yscale="log")
     times.set(xticks=[1, 5, 10, 15, 20, 25, 30], xlabel="terms kept")
+    losses.minorticks_off()
+    losses.set_yticks([0.06, 0.1, 0.2, 0.3], ["0.06", "0.1", "0.2", "0.3"])
     times.xaxis.labelpad = 1
     losses.set_ylabel("residual, new heads")
-    figure.text(0.305, 0.5, "terms that are kept", color=INK, ha="right", va="bottom")
+    figure.text(0.305, 0.492, "terms that are kept", color=INK, ha="right", va="bottom")
     looks = {
         FORWARD: {"color": INK, "marker": "o", "ms": 3.5, "lw": 1.6},
         L1: {"color": GREEN, "marker": "s", "ms": 3.5, "lw": 1.6},
@@ -136,7 +138,7 @@ def _tell_times(state, x, y):
     row = int(np.clip(round(y), 0, len(state.rows) - 1))
     name = FORWARD if y < row else L1
     when = [k for k in K if state.rows[row] in state.sets[name][k - 1]]
-    return f"{name}: from {terms(when[0])} on" if when else f"{name}: not among the first {STEPS}"
+    return f"{name}: from {terms(when[0])} on" if when else f"{name}: not up to {STEPS}"
 
 
 def judge(drawn, values):
