@@ -18,7 +18,7 @@ ROWS = 9  # terms whose times are shown
 LOSSES = 0.055, 0.37
 FORWARD, L1, AGAIN, L2 = "forward selection", "L1", "its terms, not shrunk", "L2, all terms"
 CLEAR = 0.003  # a difference of two residuals that is worth a word
-LANES = ((FORWARD, INK, -0.36), (L1, GREEN, 0.04))  # where in the row of a term the bars begin
+LANES = ((FORWARD, -0.36), (L1, 0.04))  # where in the row of a term the bars begin
 
 
 def compute(degree, count, kept, lam):
@@ -60,7 +60,7 @@ def build(figure):
     losses.set_yticks([0.06, 0.1, 0.2, 0.3], ["0.06", "0.1", "0.2", "0.3"])
     times.xaxis.labelpad = 1
     losses.set_ylabel("residual, new heads")
-    figure.text(0.305, 0.492, "terms that are kept", color=INK, ha="right", va="bottom")
+    figure.text(0.305, 0.49, "terms that are kept", color=INK, ha="right", va="bottom")
     looks = {
         FORWARD: {"color": INK, "marker": "o", "ms": 3.5, "lw": 1.6},
         L1: {"color": GREEN, "marker": "s", "ms": 3.5, "lw": 1.6},
@@ -93,7 +93,7 @@ def draw(parts, state):
     for line in parts["here"]:
         line.set_xdata([state.kept] * 2)
     parts["later"].set(x=state.kept + 0.5, width=STEPS)
-    for bars, (name, _, begin) in zip(("bars", "l1 bars"), LANES, strict=True):
+    for bars, (name, begin) in zip(("bars", "l1 bars"), LANES, strict=True):
         cells = [(i, k) for i, term in enumerate(state.rows) for k in K if term in state.sets[name][k - 1]]
         parts[bars].set_verts([_box(k, i + begin) for i, k in cells])
     if reframed(parts["times"], state.degree, state.count):
@@ -202,4 +202,5 @@ penalties = Explorer(
     ),
     tell={"losses": _tell_losses, "times": _tell_times},
     click={"losses": _choose, "times": _choose},
+    size=(7.0, 3.6),
 )
