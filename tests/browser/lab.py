@@ -201,6 +201,13 @@ class Panel:
         self.wait_for_change(before)
         return before, self.seen()
 
+    def press_end(self, slider, key):
+        """Press a key that leads to an end of a slider, and say the sentence a moment later."""
+        slider.focus()
+        self.page.keyboard.press(key)
+        self.page.wait_for_timeout(1500)
+        return self.seen()[1]
+
     def wait_for_change(self, before, seconds=20):
         """Until there is a new picture; a busy machine may take long over it."""
         self.page.wait_for_function(

@@ -142,9 +142,9 @@ def test_the_cubic_of_the_panel_has_the_weights_that_the_text_compares():
 
 
 def test_the_panel_misses_its_points_by_what_the_text_reads():
-    line, cubic = (fit.compute(**fit.start() | {"degree": p}) for p in (1, 3))
-    for state, missed in ((line, 0.841), (cubic, 0.174)):
-        h = np.polynomial.Polynomial.fit(state.x, state.y, state.degree)
+    for degree, missed in ((1, 0.841), (3, 0.174)):
+        state = fit.compute(**fit.start() | {"degree": degree})
+        h = np.polynomial.Polynomial.fit(state.x, state.y, degree)
         assert np.sqrt(np.mean((h(state.x) - state.y) ** 2)) == pytest.approx(missed, abs=5e-4)
 
 
