@@ -7,6 +7,7 @@ from the front to the back, that appears as high as the pixel or higher; all col
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.colors import to_rgb
+from scipy.ndimage import binary_erosion
 
 from kernelkit.explorers.shared.stretched import opaque
 from kernelkit.plots import BLUE, DPI, ORANGE
@@ -15,7 +16,8 @@ SAMPLES = 200  # of a cut, from the front to the back
 LIGHT = np.array([-0.6, -0.15, 0.8])  # from the left and from above
 SHADOW = 0.7  # of its colour is left to a place that the light does not reach
 INK = 0.85  # of its colour the surface has at height ±1
-GLASS, MIST = 0.94, 0.4  # how bright the plane is, and how much it hides of what is below it
+GLASS, MIST = np.array([0.8, 0.88, 0.86]), 0.4  # the plane, a little green, and how much it hides of what is below it
+RIM = np.array([0.55, 0.62, 0.6])  # the edge of the plane
 WALLS = np.array([[0.86, 0.86, 0.88], [0.76, 0.76, 0.79]])  # of the block, left and right of its front edge
 MARGIN = 0.06  # of the block's side, by which the plane is larger
 TONES, LIGHTS = 256, 64  # different heights and brightnesses
@@ -37,7 +39,7 @@ def _bytes(colours):
 
 PALETTE = _palette()
 WALL, MISTY_WALL = _bytes(WALLS), _bytes(WALLS + MIST * (GLASS - WALLS))
-SKY = np.array([0, _bytes(np.full(3, 1 + MIST * (GLASS - 1)))], np.uint32)  # transparent, but for the glass
+SKY = np.array([0, _bytes(1 + MIST * (GLASS - 1))], np.uint32)  # transparent, but for the glass
 
 
 class Relief(Artist):
@@ -70,6 +72,8 @@ class Relief(Artist):
         self.crossing = self.level / self.back  # how far back a pixel meets the plane, and whether it does
         near, far = self._ends(side, self.reach * (1 + MARGIN))
         self.glass = (near <= self.crossing) & (self.crossing <= far)
+        inner = binary_erosion(self.glass, np.ones((3, 3)), iterations=round(self.fine))
+        self.rim = self.glass & ~inner
         self.right = (side > self.reach * (self.turned @ [1, -1])).astype(int)  # of the front edge
 
     def _ends(self, side, reach):
@@ -143,6 +147,7 @@ class Relief(Artist):
         side = np.broadcast_to(self.right, self.shape)[wall]
         colours[wall] = np.where(misty[wall], MISTY_WALL[side], WALL[side])
         colours[empty] = SKY[misty[empty]]
+        colours[self.rim & (misty == 1)] = _bytes(RIM)
         self.pixels = colours.view(np.uint8).reshape(*self.shape, 4)
 
     def draw(self, renderer):

@@ -80,7 +80,7 @@ def compute(points, sigma, played=1.0):
         H=H,
         h=h,
         cut=_joined(contour_lines(X1, X2, _heard(H), [0.0])[0]),
-        wrong=int((h * y <= 0).sum()),
+        wrong=h * y <= 0,
         silent=float((np.abs(H) < SILENT).mean()),
         risen=_smooth(played / RISEN),
         fallen=_smooth((played - FLIES) / (1 - FLIES)),
@@ -109,11 +109,12 @@ def build(figure):
     ax.set_title("from above: drag to paint", pad=7)
     space = figure.add_axes((332 / 700, 0, 368 / 700, 350 / 380), xlim=(0, 368), ylim=(0, 350))
     space.set_axis_off()
-    figure.text(366 / 700, 346 / 380, "from the side: $h$, cut at height 0")
+    figure.text(366 / 700, 346 / 380, "seen at an angle: $h$, and glass at height 0")
     return {
         "plane": ax,
         "field": Field(ax, X1, X2, scale(BLUE, ORANGE, 0.45), size=6),
         "boundary": ax.plot([], [], color=INK, linewidth=2.4, animated=True, zorder=6, clip_on=False)[0],
+        "rings": ax.plot([], [], "o", ms=13, mfc="none", mec=INK, mew=1.6, animated=True, zorder=7)[0],
         "space": space,
         "relief": Relief(space, REACH, **POSE),
         "cut": space.plot([], [], color=INK, linewidth=2, animated=True, zorder=2)[0],
@@ -149,6 +150,7 @@ def _draw_cut(parts, state):
     from_side = to_plane.transform(parts["space"].transData.transform(start))
     parts["boundary"].set_data(*((1 - state.fallen) * from_side + state.fallen * state.cut).T)
     parts["boundary"].set_visible(state.fallen > 0)
+    parts["rings"].set_data(*state.X[state.wrong & (state.fallen == 1)].T)
 
 
 def describe(state):
@@ -159,14 +161,15 @@ def describe(state):
         other, way = ("blue", "down") if state.y[0] > 0 else ("orange", "up")
         return f"All {n} points have one colour, so nothing pulls h {way}. Paint some {other} to get a boundary."
     start = f"σ = {state.sigma:.2f}: h is the sum of {n} bumps, one for each point."
-    if state.wrong:
-        points = "1 point is" if state.wrong == 1 else f"{state.wrong} points are"
-        return f"{start} They are too wide to bend sharply enough, so {points} on the wrong side of the cut."
+    wrong = int(state.wrong.sum())
+    if wrong:
+        points = "1 point (ringed) is" if wrong == 1 else f"{wrong} points (ringed) are"
+        return f"{start} With bumps so wide the boundary cannot bend sharply enough, so {points} on the wrong side."
     if state.silent > QUIET:
         empty = percent(state.silent, 0)
         return (
-            f"{start} Its cut at height 0 separates the colours, but the bumps hardly reach {empty} of the square, so "
-            "the sign of h means little there."
+            f"{start} Its cut at height 0 separates the colours, but on {empty} of the square no bump is high, so the "
+            "sign of h means little there."
         )
     return (
         f"{start} It is above 0 at every orange point and below 0 at every blue one, so the cut at height 0 "
@@ -210,5 +213,5 @@ paint = Explorer(
     act={"Empty sheet": lambda **values: {"points": ()}},
     tell={"plane": tell},
     play=3.0,
-    playing="Lift",
+    playing="Raise h",
 )
