@@ -162,7 +162,7 @@ def test_each_multiplication_of_one_feature_vector_has_a_name(d, p):
 
 def test_clock_says_the_number_of_features_of_the_headline():
     said = said_by(clock, "The headline: d = 100, p = 4")
-    assert f"{thousands(4_598_126)} features" in said and "takes 103 " in said
+    assert f"{thousands(4_598_126)} features" in said and "the same number with 103," in said
 
 
 @pytest.mark.parametrize("p", range(1, 7))
@@ -173,6 +173,22 @@ def test_clock_shows_kept_times_until_it_measures(p):
     assert state.timed[0] == 10 and not state.own and "machine" not in clock.describe(state)
     mine = clock.compute(d=10, p=p, measured=np.array([[2, 0.1, 1e-5], [7, 0.5, 1e-5]]))
     assert "On this machine, at d = 7: 500\u00a0ms against 10\u00a0µs." in clock.describe(mine)
+
+
+def test_times_of_other_inputs_are_said_to_be_so_and_a_bar_that_cannot_be_seen_too():
+    canvas = clock.canvas()
+    for scene, at in (("Degree 3", "at d = 81, p = 3"), ("The headline: d = 100, p = 4", "nearest measured: d = 30")):
+        canvas.frame(state_of(clock, scene))
+        assert canvas.parts["at"].get_text() == at and canvas.parts["thin"].get_text()
+    canvas.frame(state_of(clock, "Ten inputs"))
+    assert not canvas.parts["thin"].get_text()
+
+
+def test_what_the_kernel_takes_for_one_input_is_the_call():
+    canvas = clock.canvas()
+    for one, said in ((6e-6, True), (4e-6, False)):
+        canvas.frame(clock.compute(d=10, p=2, measured=np.array([[1, 1e-4, one], [10, 1e-3, 1e-5]])))
+        assert bool(canvas.parts["call"].get_text()) == said
 
 
 def test_the_bars_are_as_long_as_the_times():

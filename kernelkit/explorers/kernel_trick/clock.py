@@ -15,12 +15,13 @@ from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import duration, short, thousands
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
-DIMENSIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
+DIMENSIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 81, 100)
 POINTS = 20  # the clock builds the Gram matrix of so many points
 LARGEST = 200_000  # features the clock is willing to build
 SETTINGS = [{"p": p} for p in range(1, 7)]  # those whose times are kept with the course: all
 FIELD, CORNER = (480, 315), (170, 102)  # pixels for the dots of Φ and of the kernel
 WORK = {"Φ(x)": INK, "Φ(z)": GREY, "Φ(x)ᵀΦ(z)": PURPLE}
+LONGEST = 170  # pixels of the longer bar
 VISIBLE = 8  # a square with a shorter side, in pixels, needs a ring to be found
 
 
@@ -50,6 +51,7 @@ def compute(d, p, measured=None):
         unit=unit,
         pitch=min(pitch, scale(kernel, CORNER[1], CORNER[1])[1]) if unit == 1 else pitch,
         timed=seconds[np.abs(np.log(seconds[:, 0] / d)).argmin()],
+        call=seconds[0, 2],  # of the kernel for the fewest inputs, where it multiplies hardly anything
         whose=whose,
         own=measured is not None,
     )
@@ -113,8 +115,10 @@ def _build_times(figure):
             ax.plot([], [], color=colour, linewidth=9, solid_capstyle="butt", animated=True)[0]
             for colour in (INK, GREEN)
         ],
-        "at": ax.text(0, 153, "", color=GREY, animated=True),
-        "took": [ax.text(0, y, "", color=colour, animated=True) for y, colour in ((126, INK), (80, GREEN))],
+        "at": ax.text(0, 155, "", color=GREY, animated=True),
+        "took": [ax.text(0, y, "", color=colour, animated=True) for y, colour in ((132, INK), (96, GREEN))],
+        "thin": ax.text(0, 80, "", color=GREEN, animated=True),
+        "call": ax.text(0, 61, "", color=GREY, animated=True),
         "whose": ax.text(0, 2, "", color=GREY, animated=True),
     }
 
@@ -128,10 +132,12 @@ def draw(parts, state):
     parts["short"].set_text(f"by the kernel: {state.kernel}")
     parts["sum"].set_text(f"xᵀz: {state.d}, power: {state.p - 1}")
     d, *times = state.timed
-    parts["at"].set_text(f"at d = {d:.0f}, p = {state.p}")
-    for bar, text, way, seconds, y in zip(parts["bars"], parts["took"], ("Φ", "kernel"), times, (115, 69), strict=True):
-        bar.set_data([0, 170 * seconds / max(times)], [y, y])
+    parts["at"].set_text(f"at d = {d:.0f}, p = {state.p}" if d == state.d else f"nearest measured: d = {d:.0f}")
+    for bar, text, way, seconds, y in zip(parts["bars"], parts["took"], ("Φ", "kernel"), times, (121, 85), strict=True):
+        bar.set_data([0, LONGEST * seconds / max(times)], [y, y])
         text.set_text(f"{way}: {duration(seconds)}")
+    parts["thin"].set_text("bar too short to see" if LONGEST * times[1] / max(times) < 1 else "")
+    parts["call"].set_text("mostly for the call itself" if state.call > times[1] / 2 else "")
     parts["whose"].set_text("measured on\n" + state.whose.replace(", ", ",\n"))
 
 
@@ -149,11 +155,14 @@ def _draw_dots(parts, state):
         parts["corner"].show_squares([(12 - side / 2, 12 - side / 2, side, side)], state.pitch)
     tiny = state.unit > 1 and side < VISIBLE
     parts["ring"].set_data(([12], [12]) if tiny else ([], []))
-    parts["size"].set_text(_pixels(side**2) if tiny else "")
+    parts["size"].set_text(_speck(state.kernel, side) if tiny else "")
 
 
-def _pixels(area):
-    return f"{short(area, 2)} pixels" if area > 1 else f"{short(area, 1)} of a pixel"
+def _speck(count, side):
+    """What the kernel's multiplications are at the scale of the card, where they can hardly be seen."""
+    return (
+        f"all {count} are a speck\nat this scale" if side > 1 else f"all {count} are less than\na pixel at this scale"
+    )
 
 
 def _count(value):
@@ -164,7 +173,7 @@ def describe(state):
     power = "" if state.p == 1 else "⁰¹²³⁴⁵⁶"[state.p]
     text = (
         f"d = {state.d}, p = {state.p}: Φ(x)ᵀΦ(z) takes {_count(state.total)} multiplications because Φ has "
-        f"{_count(state.D)} features; (xᵀz + 1){power} takes {state.kernel} and is the same number, so Φ costs "
+        f"{_count(state.D)} features; (xᵀz + 1){power} gives the same number with {state.kernel}, so Φ costs "
         f"{short(state.total / state.kernel)} times as much."
     )
     if not state.own:

@@ -11,6 +11,7 @@ from kernelkit.plots import DPI, GREY
 
 LEAST_DOT, LEAST_SQUARE, MOST_DOT = 2, 3, 30  # pixels to the next: whole numbers, so that all of them look alike
 CARD = 10_000  # dots that a square stands for; where squares have no room either, a square is as many squares
+BLURRED = 3  # pixels to the next, at which round dots would run together, so that they are square
 FILLED = 0.8  # of the way to the next dot that a dot covers
 MARGIN = 4  # pixels around the dots
 
@@ -81,6 +82,7 @@ class Card:
         """A dot in the middle of each cell (column, row) of each group."""
         for line, cells in zip(self.dots, groups, strict=True):
             line.set(data=((cells + 0.5) * pitch).T, markersize=FILLED * pitch * 72 / DPI)
+            line.set_marker("o" if pitch > BLURRED else "s")
         self.squares.set_verts([])
         self.grid.set_segments([])
 
