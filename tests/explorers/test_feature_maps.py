@@ -1,7 +1,7 @@
 """The explorers of notebook 01 say what independent calculations find."""
 
 from itertools import combinations_with_replacement, product
-from math import sqrt
+from math import prod, sqrt
 
 import numpy as np
 import pytest
@@ -283,7 +283,7 @@ def test_the_sentence_and_the_map_refuse_the_same_matrices():
 
     for n, refused in ((100_000, False), (200_000, True)):
         state = state_of(growth, d=100.0, p=2, n=float(n))
-        assert ("more than kernelkit allows" in growth.describe(state)) is refused
+        assert ("over kernelkit's limit" in growth.describe(state)) is refused
         X = np.broadcast_to(0.0, (n, 100))
         if refused:
             with pytest.raises(ValueError, match="more than"):
@@ -308,6 +308,18 @@ def test_the_card_of_degree_2_is_one_part_in_893_of_degree_4():
     start, answer = state_of(growth), state_of(growth, growth.question.scene)
     assert answer.nested[2] == start.D and answer.D / start.D == pytest.approx(893, abs=0.5)
     assert "one part in 893" in growth.question.why
+    assert answer.unit == start.D and answer.squares == 2, "so the cards of the question are the squares of the answer"
+
+
+@pytest.mark.parametrize("count", ["all", "exact", "ordered"])
+def test_all_squares_have_room_and_are_cards_of_a_lower_degree(count):
+    for d, p in product(np.geomspace(1, 10_000, 40).round(), range(1, 7)):
+        state = state_of(growth, d=float(d), p=p, count=count)
+        if state.squares is None:
+            assert state.unit == 1 and state.D <= 150**2
+        else:
+            assert 0 < state.squares < p and state.unit == state.features(int(d), state.squares) and state.pitch >= 3
+            assert state.pitch * np.sqrt(state.D / state.unit) <= 300
 
 
 def dots(canvas):
@@ -328,6 +340,11 @@ def test_there_is_one_dot_for_each_feature_and_those_of_the_degree_before_are_a_
     assert corner.max() <= newest.max(axis=1).min(initial=np.inf) + state.pitch, "the rest lies around the corner"
 
 
+def listed_below(d, degree):
+    """How many monomials there are up to a degree: those of d + 1 variables of this degree exactly."""
+    return prod(range(d + 1, d + degree + 1)) // prod(range(1, degree + 1))
+
+
 @pytest.mark.parametrize("d, p", [(100, 3), (100, 4), (10_000, 2), (10_000, 6)])
 def test_squares_have_the_areas_of_the_numbers(d, p):
     canvas, state = growth.canvas(), state_of(growth, d=float(d), p=p)
@@ -335,7 +352,7 @@ def test_squares_have_the_areas_of_the_numbers(d, p):
     boxes = [path.vertices for path in canvas.parts["card"].squares.get_paths()]
     areas = [np.prod(np.ptp(box, axis=0)) for box in boxes]
     assert areas == pytest.approx([state.pitch**2 * number / state.unit for number in state.nested])
-    assert 275 < np.sqrt(areas[0]) <= 300 and state.unit in (10**4, 10**8, 10**12, 10**16, 10**20)
+    assert 275 < np.sqrt(areas[0]) <= 300 and state.unit == listed_below(d, state.squares)
 
 
 @pytest.mark.parametrize("count, number", [("all", 20), ("exact", 10), ("ordered", 27)])

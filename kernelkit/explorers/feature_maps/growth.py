@@ -9,7 +9,15 @@ import numpy as np
 from matplotlib.patheffects import withStroke
 
 from kernelkit import Monomials, OrderedMonomials
-from kernelkit.explorers.shared.dots import Card, feature_names, number_in_shells, said_of, scale, shells
+from kernelkit.explorers.shared.dots import (
+    LEAST_DOT,
+    LEAST_SQUARE,
+    Card,
+    feature_names,
+    number_in_shells,
+    scale,
+    shells,
+)
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.features.base import MAX_BYTES
 from kernelkit.panel.controls import Choice, Question, Slider
@@ -30,7 +38,7 @@ COUNTS = {
 }
 UNITS = (("bytes", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12), ("PB", 1e15))
 WHICH = {
-    "all": "of degree at most {}".format,
+    "all": "up to degree {}".format,
     "exact": "of degree {} exactly".format,
     "ordered": "of degree {}, in each order".format,
 }
@@ -65,9 +73,7 @@ def compute(d, p, n, count, measured=None):
     d, n = round(d), round(n)
     formula, features, phi = COUNTS[count]
     D = features(d, p)
-    unit, pitch = scale(D, SIDE, SIDE)
-    if unit > 1:  # squares may be cut, so they fill the card
-        pitch = int(SIDE / sqrt(D / unit))
+    unit, pitch, squares = _scale([features(d, q) for q in range(p + 1)])
     sizes = [TIMED_POINTS * features(i, p) for i in _timed_inputs(count, p)]
     seconds, whose = shown(measured, "feature_maps.growth", p=p, count=count)
     limit = MAX_BYTES // (8 * n)
@@ -91,8 +97,24 @@ def compute(d, p, n, count, measured=None):
         time=n * D * seconds[-1] / sizes[len(seconds) - 1],
         unit=unit,
         pitch=pitch,
+        squares=squares,
         step=pitch / sqrt(unit),
     )
+
+
+def _scale(features):
+    """(unit, pitch, degree): how many features a dot or square is, pixels to the next, and a square's degree or None.
+
+    features : their numbers up to each degree.  A square is the last card of a lower degree whose features have room as
+    dots, or, if so many squares have no room, the first after it.
+    """
+    D = features[-1]
+    if D <= (SIDE // LEAST_DOT) ** 2:
+        return *scale(D, SIDE, SIDE), None
+    q = max(q for q, number in enumerate(features) if number <= (SIDE // LEAST_DOT) ** 2)
+    while D / features[q] > (SIDE // LEAST_SQUARE) ** 2:
+        q += 1
+    return features[q], int(SIDE / sqrt(D / features[q])), q
 
 
 def build(figure):
@@ -107,9 +129,12 @@ def build(figure):
 def _build_words(card, ax):
     halo = [withStroke(linewidth=4, foreground="white")]
     return {
+        "most held": card.text(0, 3, "", color=PURPLE, va="bottom", animated=True, bbox=GROUND, zorder=5),
         "held": card.plot([], [], color=PURPLE, path_effects=halo, animated=True, zorder=4)[0],
-        "whole": card.text(-4, SIDE + 30, "", color=GREEN, animated=True),
+        "whole": card.text(-4, SIDE + 30, "", color=INK, animated=True),
+        "newest": card.text(SIDE + 4, SIDE + 30, "", color=GREEN, ha="right", animated=True),
         "corner": card.text(-4, SIDE + 11, "", color=INK, animated=True),
+        "lower": card.text(SIDE + 4, SIDE + 11, "", color=GREY, ha="right", animated=True),
         "unit": card.text(-4, -8, "", color=INK, va="top", animated=True),
         "time": ax.text(-0.13, -0.345, "", transform=ax.transAxes, animated=True),
         "whose": ax.text(-0.13, -0.43, "", color=GREY, transform=ax.transAxes, animated=True),
@@ -146,17 +171,28 @@ def draw(parts, state):
 
 def _draw_card(parts, state):
     """The features of each degree in the corner of those of the next, and how many of them the memory holds."""
-    if state.unit == 1:
+    if state.squares is None:
         cells, (_, before, lower) = shells(state.D), state.nested
         parts["card"].show_dots([cells[before:], cells[lower:before], cells[:lower]], state.pitch)
     else:
         parts["card"].show_squares([(0, 0, *[state.step * sqrt(part)] * 2) for part in state.nested], state.pitch)
     held = state.step * sqrt(state.limit)
     parts["held"].set_data(*([0, held, held], [held, held, 0]) if held < SIDE else ([], []))
-    parts["unit"].set_text(said_of(state.unit, "feature"))
-    which = WHICH[state.count]
-    parts["whole"].set_text(f"{_large(state.D)} features {which(state.p)}")
-    parts["corner"].set_text(f"corner: {_large(state.nested[1])} {which(state.p - 1)}")
+    beside = max(held, state.step * sqrt(state.nested[1])) + 8
+    parts["most held"].set(text="" if held >= SIDE else _limit(), x=min(beside, SIDE - 54))
+    _name_card(parts, state)
+
+
+def _name_card(parts, state):
+    """What is on the card, each colour in its own."""
+    D, before, lower = state.nested
+    which = "up to degree" if state.count == "all" else "of degree"
+    parts["whole"].set_text(f"{_large(D)} features {WHICH[state.count](state.p)}")
+    parts["newest"].set_text(f"degree {state.p}" if state.count == "all" else "")
+    parts["corner"].set_text(f"corner: {_large(before)} {which} {state.p - 1}")
+    parts["lower"].set_text(f"grey: {_large(lower)}" if lower else "")
+    square = "" if state.squares is None else f"one square: all {_large(state.unit)} {which} {state.squares}"
+    parts["unit"].set_text(square or "one dot is one feature")
 
 
 def _draw_limit(parts, state):
@@ -164,23 +200,24 @@ def _draw_limit(parts, state):
     top = _decades(state.p)
     parts["limit"].set(y=state.limit, height=10.0**top - state.limit)
     parts["edge"].set_ydata([state.limit] * 2)
-    parts["note"].set_text(f"over {short(MAX_BYTES / 1e9, 2)} GB for n = {thousands(state.n)}")
+    parts["note"].set_text(f"over {_limit()} for n = {thousands(state.n)}")
     inside = state.most <= INPUTS[-1]
     parts["drop"].set_data([state.most] * 2 if inside else [], [1, state.limit] if inside else [])
-    parts["most"].set(text=f"d = {thousands(state.most)}" if inside else "", x=state.most * 1.1)
-    parts["most"].set_y(10 ** (top / 10))
+    left = state.most > 500
+    parts["most"].set(text=f"d ≤ {thousands(state.most)} fits" if inside else "", ha="right" if left else "left")
+    parts["most"].set_position((state.most * (0.9 if left else 1.1), 10 ** (top / 10)))
 
 
 def _decades(p):
-    """How far up the axis of D goes, in a few steps so that it seldom moves."""
-    return 10 if p < 3 else 16 if p < 5 else 24
+    """How far up the axis of D goes, in two steps so that it seldom moves."""
+    return 16 if p < 5 else 24
 
 
 def _frame(ax, state):
     top = _decades(state.p)
     if reframed(ax, top):
         ax.set(ylim=(1, 10.0**top))
-        powers = range(0, top + 1, 2 if top < 16 else 4)
+        powers = range(0, top + 1, 4)
         ax.set_yticks([10.0**k for k in powers], [short(10.0**k) if k < 4 else tens(k) for k in powers])
         ax.minorticks_off()
 
@@ -188,11 +225,15 @@ def _frame(ax, state):
 def describe(state):
     D, before, _ = state.nested
     times = "as many as" if D == before else f"{short(D / before, 2)} times as many as"
-    fits = "more than kernelkit allows" if state.bytes > MAX_BYTES else "which kernelkit allows"
+    fits = f"{'over' if state.bytes > MAX_BYTES else 'within'} kernelkit's limit of {_limit()}"
     return (
         f"d = {thousands(state.d)}, p = {state.p}: D = {state.formula} = {_large(D)} features, {times} at degree "
         f"{state.p - 1}, so that {_points(state.n)} would fill {_size(state.bytes)}, {fits}."
     )
+
+
+def _limit():
+    return f"{short(MAX_BYTES / 1e9, 2)} GB"
 
 
 def _points(n):
@@ -200,7 +241,7 @@ def _points(n):
 
 
 def _large(value):
-    return thousands(value) if value < 10**12 else short(value)
+    return thousands(value) if value < 10**9 else short(value)
 
 
 def _size(count):
@@ -216,7 +257,7 @@ def _tell_dot(state, x, y):
     number = number_in_shells(max(int(x / state.step), 0), max(int(y / state.step), 0))
     if number >= state.D:
         return ""
-    if state.unit == 1:
+    if state.squares is None:
         return f"feature {thousands(number + 1)}: {feature_names(state.phi, state.d)[number]}"
     degree = next(q for q in range(state.p + 1) if number < state.features(state.d, q))
     return f"features of degree {degree}" if state.count == "all" else ""
@@ -278,7 +319,7 @@ growth = Explorer(
         ("2", "about 50", "about 900"),
         2,
         "From degree p − 1 to p the number grows (d + p)/p times: 34 times to degree 3, and 26 times to degree 4. So "
-        "the whole card that you saw is now the small grey corner, one part in 893.",
+        "the whole card that you saw is now a single square, the grey one in the corner: one part in 893.",
         scene="100 inputs, degree 4",
     ),
     tell={"dots": _tell_dot, "axes": _tell_features},
