@@ -160,9 +160,8 @@ def _draw_dots(parts, state):
 
 def _speck(count, side):
     """What the kernel's multiplications are at the scale of the card, where they can hardly be seen."""
-    return (
-        f"all {count} are a speck\nat this scale" if side > 1 else f"all {count} are less than\na pixel at this scale"
-    )
+    size = "a speck" if side > 1 else "less than a pixel"
+    return f"all {count} at this scale:\n{size}"
 
 
 def _count(value):
