@@ -187,7 +187,7 @@ def test_both_ways_cost_the_same_at_the_break_even(n, d, degree, price):
     s = state(recovery, n=n, d=d, degree=degree, price=price)
     assert s.even * n * d == pytest.approx(price * (n * s.D + s.even * s.D))
     assert 1 / n + 1 / s.even == pytest.approx(d / (price * s.D))
-    said = int(re.search(r"w pays from (\d+) test points on\.", recovery.describe(s))[1])
+    said = int(re.search(r"w is cheaper from (\d+) test points on", recovery.describe(s))[1])
     stay, build = ([t * n * d, price * (n * s.D + t * s.D)] for t in (said, said - 1))
     assert stay[0] > stay[1] and build[0] <= build[1]
     canvas = recovery.canvas()
@@ -211,7 +211,7 @@ def test_break_even_at_twice_the_rule_is_twice_the_rule():
 def test_recovering_never_pays_below_the_rule(scene):
     s = state(recovery, **recovery.scenes[scene])
     assert s.n <= s.rule and s.even == np.inf and np.all(s.counted < 1) and np.all(s.gains < 1)
-    assert "w never pays" in recovery.describe(s)
+    assert "w is never cheaper" in recovery.describe(s)
 
 
 @pytest.mark.parametrize("n", [10, 20, 35, 70, 100, 200, 400, 800])
@@ -224,7 +224,7 @@ def test_the_sentence_says_when_the_dots_change_halves(n, d, degree):
     slower = [t for t, a, b in zip(tests, stay, build, strict=True) if a <= b]
     faster = [t for t in tests if t > max(slower, default=0)]
     if not faster:
-        assert s.measured_even == np.inf and re.search("does not pay|never pays", recovery.describe(s))
+        assert s.measured_even == np.inf and re.search("is not faster|never cheaper", recovery.describe(s))
         return
     assert max(slower, default=0) <= s.measured_even <= faster[0]
     canvas = recovery.canvas()
@@ -239,7 +239,7 @@ def test_at_the_price_that_is_told_the_line_goes_through_the_middle_of_the_dots(
     s = state(recovery, **values, price=told.times_the_count)
     line = np.exp(np.interp(np.log(s.tests), np.log(PLACES), np.log(s.counted)))
     assert np.mean(np.log(s.gains / line)) == pytest.approx(0, abs=1e-3)
-    assert f"about {short(told.times_the_count, 2)} products" in recovery.describe(told)
+    assert f"about {short(told.times_the_count, 2)} products." in recovery.describe(told)
 
 
 def test_a_click_takes_the_line_through_the_place():

@@ -18,6 +18,7 @@ PLACES = np.geomspace(1, 10000, 121)  # where the count is drawn; few tests take
 POINTS = (10, 20, 35, 70, 100, 200, 400, 800)
 SETTINGS = [{"n": n, "d": d, "degree": degree} for n in POINTS for d in range(1, 11) for degree in (2, 3, 4)]
 STAY, BUILD = "stay with k", "build w once"
+HARDLY = 1.5  # times D/d; with fewer points the line crosses beyond three times D/d
 ALIKE = 1.5  # two crossings no farther apart than this factor are taken for the same
 LIMITS = (30.0, 300.0, 5000.0)  # of the vertical axis, each way
 PRICE = Slider("price", "price c of a feature", 1.0, 1.0, 80.0, 0.5)
@@ -77,13 +78,15 @@ def _crossing(t, gains):
 
 
 def build(figure):
-    ax = figure.add_axes((0.095, 0.145, 0.635, 0.735), xlabel="test points $t$")
+    ax = figure.add_axes((0.105, 0.145, 0.625, 0.735), xlabel="test points $t$")
     powers_of_ten(ax, "x", 0.8, 12500)
     ax.axhspan(1, 1e9, color=PURPLE, alpha=0.1, lw=0)
     ax.axhspan(1e-9, 1, color=GREEN, alpha=0.1, lw=0)
     ax.axhline(1, color=INK, lw=1)
     beside = {"x": 0.745, "transform": figure.transFigure, "va": "top", "linespacing": 1.5}
-    dot = {"color": INK, "marker": "o", "ls": "", "ms": 10, "mec": "white", "animated": True, "zorder": 5}
+    dot = {"color": INK, "marker": "o", "ls": "", "ms": 10, "mec": "white", "zorder": 5}
+    for half, words, colour in ((0.75, "$w$ is faster", PURPLE), (0.25, "$k$ is faster", GREEN)):
+        ax.text(-0.143, half, words, color=colour, rotation=90, ha="center", va="center", transform=ax.transAxes)
     ax.text(y=0.8, s="build $w$", color=PURPLE, size=14, **beside)
     ax.text(y=0.42, s="keep $k$", color=GREEN, size=14, **beside)
     ax.text(y=0.345, s=r"$t\,n\,d$ products", color=GREEN, **beside)
@@ -92,8 +95,9 @@ def build(figure):
     return {
         "ax": ax,
         "count": ax.plot(PLACES, PLACES, color=INK, lw=2.6, animated=True)[0],
-        "faster": ax.plot([], [], mfc=PURPLE, **dot)[0],
-        "slower": ax.plot([], [], mfc=GREEN, **dot)[0],
+        "faster": ax.plot([], [], mfc=PURPLE, animated=True, **dot)[0],
+        "slower": ax.plot([], [], mfc=GREEN, animated=True, **dot)[0],
+        "both": ax.plot([], [], mfc=PURPLE, mfcalt=GREEN, fillstyle="top", **dot)[0],  # for the key
         "even": ax.plot([], [], "D", ms=9, mfc="white", mec=INK, mew=2, animated=True, zorder=6)[0],
         "rule": ax.axvline(1, color=GREY, lw=1.4, ls=":", animated=True),
         "rule_name": ax.text(1, 0.93, "", transform=ax.get_xaxis_transform(), color=GREY, va="center", animated=True),
@@ -111,7 +115,7 @@ def draw(parts, state):
     parts["rule"].set(xdata=[state.rule] * 2, visible=inside)
     c = "" if state.price == 1 else r"c\,"
     parts["rule_name"].set(
-        text=f"  ${c}D/d$ = {short(state.rule, 4)}  ",
+        text=f"  $w$ needs $n, t > {c}D/d$ = {short(state.rule, 4)}  ",
         x=state.rule,
         visible=inside,
         ha="left" if state.rule < 100 else "right",
@@ -121,7 +125,7 @@ def draw(parts, state):
 
 
 def _pays(state):
-    """From how many test points on w pays, by the line and by the dots."""
+    """From how many test points on building w is faster, by the line and by the dots."""
     counted = f"from $t$ = {first_whole(state.even)}" if np.isfinite(state.even) else "never"
     lines = [f"line: {counted}"]
     if state.measured_even is not None:
@@ -142,12 +146,12 @@ def _frame(parts, state):
     limit = next(limit for limit in LIMITS if np.log(limit) * 0.8 >= farthest or limit == LIMITS[-1])
     if reframed(ax, limit, state.whose):
         powers_of_ten(ax, "y", 1 / limit, limit, _tick)
-        key(ax, {"counted": parts["count"], f"measured on {state.whose}": parts["faster"]})
+        key(ax, {"counted": parts["count"], f"measured on {state.whose}": parts["both"]})
 
 
 def _tick(ratio):
-    """The way that is faster, and how many times."""
-    return "equal" if ratio == 1 else f"w {short(ratio)}×" if ratio > 1 else f"k {short(1 / ratio)}×"
+    """How many times as fast the faster way is."""
+    return "equal" if ratio == 1 else f"{short(max(ratio, 1 / ratio))}×"
 
 
 # ---- what is said -----------------------------------------------------------------------------
@@ -160,26 +164,29 @@ def describe(state):
 def _promise(state):
     """What the count says."""
     cost = "Counting products" if state.price == 1 else f"If a feature costs {short(state.price, 2)} products"
-    if np.isfinite(state.even):
-        return f"{cost}, w pays from {first_whole(state.even)} test points on."
     rule = f"{'D/d' if state.price == 1 else 'c·D/d'} = {short(state.rule, 4)}"
-    return f"{cost}, w never pays, because n = {state.n} is not above {rule}."
+    if np.isfinite(state.even):
+        late = f", so late because n = {state.n} is hardly above {rule}" if state.n < HARDLY * state.rule else ""
+        return f"{cost}, building w is cheaper from {first_whole(state.even)} test points on{late}."
+    return f"{cost}, building w is never cheaper, because n = {state.n} is not above {rule}."
 
 
 def _clock(state):
     """What the measured times say to that, and why."""
     line, dots = state.even, state.measured_even
-    price = f"about {short(state.times_the_count, 2)} products"
+    price = (
+        f"making a feature takes, averaged over the dots, as long as about {short(state.times_the_count, 2)} products"
+    )
     if np.isfinite(dots):
-        pays = f"from about {short(dots, 2)} on"
+        faster = f"from about {short(dots, 2)} on"
         if line > ALIKE * dots:
-            return f"pays {pays}, so a feature costs no more than {price}"
+            return f"is faster already {faster}, so this price is too high"
         if dots > ALIKE * line:
-            return f"pays only {pays}, because making a feature takes as long as {price}"
-        return f"pays {pays}, so at this price the count is right"
+            return f"is faster only {faster}, because {price}"
+        return f"is faster {faster}, so at this price the line crosses about where the dots do"
     if line > TESTS[-1]:
-        return "does not pay either"
-    return f"does not pay even for {thousands(TESTS[-1])}, because making a feature takes as long as {price}"
+        return f"is not faster either, even for {thousands(TESTS[-1])}"
+    return f"is not faster even for {thousands(TESTS[-1])}, because {price}"
 
 
 def tell(state, x, y):
@@ -267,12 +274,13 @@ recovery = Explorer(
         "n below D/d": {"n": 100, "d": 10, "degree": 4},
     },
     question=Question(
-        "The line crosses at 12 test points. With 20 points instead of 200, building w costs a tenth of the products. "
-        "Where does the line cross then?",
+        "The line crosses at 12 test points. With 20 points instead of 200, keeping k costs a tenth for each test "
+        "point, and building w costs a tenth before the first one (nD). Where does the line cross then?",
         ("to the left of 12", "at 12, as now", "to the right of 12"),
         2,
-        "Staying with k costs a tenth as well, for every single test point. The line crosses where 1/n + 1/t = d/D: as "
-        "n falls towards D/d, t grows. With n ≤ D/d it never crosses: see Degree 4.",
+        "With k every test point costs a tenth, but with w it costs D products as before, so it takes more test points "
+        "until w is cheaper. The line crosses where 1/n + 1/t = d/D: as n falls towards D/d, t grows. With n ≤ D/d it "
+        "never crosses, as the scene Degree 4 shows.",
         scene="Few points",
     ),
 )
