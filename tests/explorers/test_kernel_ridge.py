@@ -424,6 +424,32 @@ def test_a_line_moves_along_with_the_cloud_if_its_bias_is_free_or_all_is_centred
         assert moved_along(here, there, "penalised") and moved_along(here, there, "free")
 
 
+def test_pale_lines_are_where_the_cloud_began_and_centred_ones_have_only_moved():
+    canvas, first = centring.canvas(), state(centring)
+    for scene in ("Far to the left", "Far to the left, centred"):
+        s = state(centring, **centring.scenes[scene])
+        canvas.frame(s)
+        began = state(centring, **centring.scenes[scene] | {"cloud": (first.cloud,)})
+        for name, line in canvas.parts["began"].items():
+            assert line.get_visible()
+            np.testing.assert_allclose(line.get_ydata(), began.curves[name])
+            assert moved_along(began, s, name) == (name == "free" or s.centre == "data")
+    canvas.frame(first)
+    assert not any(line.get_visible() for line in [*canvas.parts["began"].values(), canvas.parts["pale"]])
+
+
+@pytest.mark.parametrize("lam", [0.01, 1.0, 100.0])
+@pytest.mark.parametrize("cloud", [*CLOUDS, ((3.0, 3.0),), ((-3.0, 0.0),)])
+def test_no_arrow_goes_through_the_name_of_the_origin(cloud, lam):
+    canvas, s = centring.canvas(), state(centring, cloud=cloud, lam=lam)
+    canvas.frame(s)
+    name = canvas.parts["origin"]
+    x, y = name.get_position()
+    assert abs(x) < FRAME[-1] - 1.2, "it is inside of the axes"
+    for b in s.biases.values():
+        assert (y - s.origin[1]) * b < 0 or abs(b) < 0.3
+
+
 @pytest.mark.parametrize("cloud", CLOUDS)
 def test_the_penalty_pulls_b_towards_0_and_above_the_origin_the_whole_line_with_it(cloud):
     s = state(centring, cloud=cloud, lam=10.0)

@@ -17,7 +17,12 @@ FRAME = np.linspace(-4.5, 4.5, 121)  # all of the horizontal axis
 TREATMENTS = {"nothing": "nothing", "X and y": "data", "X, y and Φ(X)": "features"}
 TIP = 0.3  # of an arrow, on the vertical axis
 HARDLY = 0.02  # of a difference that nobody sees in the picture
-LOOKS = {"penalised": (PURPLE, "-", -1), "free": (GREEN, (0, (4, 2)), 1)}  # the last: left or right of the axis
+LOOKS = {  # one is so wide that it is seen below the other; the last: left or right of the axis
+    "penalised": (PURPLE, {"ls": "-", "lw": 6.0, "alpha": 0.6, "solid_capstyle": "butt"}, -1),
+    "free": (GREEN, {"ls": (0, (4, 2)), "lw": 2.4, "alpha": 1.0}, 1),
+}
+PALE = 0.28  # of the cloud and the lines where they began
+BEGAN = (1.5, 3.0)
 
 
 def _growth(mean_x, mean_y):
@@ -43,15 +48,23 @@ def _origin(X, y, centre):
     return (0.0, 0.0) if centre == "nothing" else (float(X.mean()), float(y.mean()))
 
 
+def _fits(X, y, degree, lam, centre):
+    return {name: _fit_bias(X, y, degree, lam, centre, free=name == "free") for name in LOOKS}
+
+
 def compute(cloud, centre, lam, degree):
     X, y = _growth(*cloud[0])
-    fits = {name: _fit_bias(X, y, degree, lam, centre, free=name == "free") for name in LOOKS}
+    fits = _fits(X, y, degree, lam, centre)
+    X_began, y_began = _growth(*BEGAN)
+    began = _fits(X_began, y_began, degree, lam, centre)
     at_points = {name: h(X) for name, (_, h) in fits.items()}
     return SimpleNamespace(
         X=X[:, 0],
         y=y,
         cloud=cloud[0],
         curves={name: h(FRAME[:, None]) for name, (_, h) in fits.items()},
+        cloud_began=(X_began[:, 0], y_began),
+        curves_began={name: h(FRAME[:, None]) for name, (_, h) in began.items()},
         biases={name: b for name, (b, _) in fits.items()},
         slopes={name: float(np.diff(h(np.array([[0.0], [1.0]])))[0]) for name, (_, h) in fits.items()},
         gap=float(np.abs(at_points["penalised"] - at_points["free"]).max()),
@@ -68,12 +81,20 @@ def compute(cloud, centre, lam, degree):
 def build(figure):
     ax = figure.add_axes((0.055, 0.135, 0.93, 0.755), xlim=FRAME[[0, -1]], ylim=(-3.4, 6.4), xlabel="$x$")
     ax.set(xticks=range(-4, 5), yticks=range(-2, 7, 2))
-    ax.text(0.985, 0.945, "drag the ring", color=GREY, ha="right", va="center", transform=figure.transFigure)
+    ax.text(-0.025, 0.45, "$y$", ha="center", va="center", transform=ax.transAxes)
+    hint = {"color": GREY, "ha": "right", "va": "center", "animated": True, "transform": figure.transFigure}
     axis = {"color": GREY, "lw": 0.9, "animated": True}
     return {
         "ax": ax,
         "cross": [ax.axhline(0, **axis), ax.axvline(0, **axis)],
-        "origin": ax.text(0, -3.3, " origin", color=GREY, va="bottom", animated=True),
+        "zero": ax.plot([], [], "o", ms=6, color=GREY, animated=True, zorder=5)[0],
+        "origin": ax.text(0, 0, "model's (0, 0)", color=GREY, va="center", animated=True),
+        "hint": ax.text(0.985, 0.945, "", **hint),
+        "pale": ax.plot([], [], "o", ms=7, color=GREY, mew=0, alpha=PALE, animated=True)[0],
+        "began": {
+            name: ax.plot([], [], **look | {"color": colour, "alpha": PALE, "animated": True})[0]
+            for name, (colour, look, _) in LOOKS.items()
+        },
         "dots": ax.plot([], [], "o", ms=7, color=GREY, mec="white", mew=0.7, animated=True)[0],
         "lines": {name: _build_line(figure, ax, *look) for name, look in LOOKS.items()},
         "said": {name: _build_words(figure, ax, name, x) for name, x in (("penalised", 0.055), ("free", 0.44))},
@@ -81,13 +102,13 @@ def build(figure):
     }
 
 
-def _build_line(figure, ax, colour, dashes, side):
+def _build_line(figure, ax, colour, line, side):
     """A line, its bias as an arrow that begins at the origin, and the letter beside that."""
     look = {"color": colour, "animated": True, "zorder": 5}
     beside = ax.transData + ScaledTranslation(0.045 * side, 0, figure.dpi_scale_trans)
     away = ax.transData + ScaledTranslation(0.13 * side, 0, figure.dpi_scale_trans)
     return {
-        "h": ax.plot([], [], ls=dashes, lw=2.6, **look | {"zorder": 4})[0],
+        "h": ax.plot([], [], **look | line | {"zorder": 4})[0],
         "shaft": ax.plot([], [], lw=4, solid_capstyle="butt", transform=beside, **look)[0],
         "tip": ax.plot([], [], ls="", ms=11, mew=0, transform=beside, **look)[0],
         "letter": ax.text(
@@ -97,9 +118,9 @@ def _build_line(figure, ax, colour, dashes, side):
 
 
 def _build_words(figure, ax, name, x):
-    colour, dashes, _ = LOOKS[name]
+    colour, look, _ = LOOKS[name]
     at = {"transform": figure.transFigure, "clip_on": False}
-    ax.plot([x, x + 0.05], [0.945, 0.945], color=colour, ls=dashes, lw=2.6, **at)
+    ax.plot([x, x + 0.05], [0.945, 0.945], color=colour, **look, **at)
     return ax.text(x + 0.06, 0.945, "", color=colour, va="center", animated=True, transform=figure.transFigure)
 
 
@@ -109,20 +130,45 @@ def draw(parts, state):
     x, y = state.origin
     parts["cross"][0].set_ydata([y, y])
     parts["cross"][1].set_xdata([x, x])
-    parts["origin"].set_x(x)
+    parts["zero"].set_data([x], [y])
+    _draw_name_of_origin(parts["origin"], x, y, state)
+    _draw_where_it_began(parts, state)
     for name, line in parts["lines"].items():
         line["h"].set_data(FRAME, state.curves[name])
-        _draw_bias(line, x, y, state.biases[name])
+        _draw_bias(line, x, y, state, name)
         slope = f", slope {fixed(state.slopes[name])}" if state.degree == 1 else ""
         parts["said"][name].set_text(f"{name} $b$ = {fixed(state.biases[name])}{slope}")
 
 
-def _draw_bias(line, x, y, b):
+def _draw_name_of_origin(text, x, y, state):
+    """Where no arrow goes, above or below the origin, and on the side where the lines are farther from it."""
+    height = y - 0.55 if max(state.biases.values()) > -TIP else y + 0.55
+    side = max((-1, 1), key=lambda side: _room(state, x + side * np.linspace(0.1, 1.4, 9), height))
+    text.set(position=(x + 0.12 * side, height), ha="left" if side > 0 else "right")
+
+
+def _room(state, x, y):
+    """How far from this height the nearest of the two lines is, at these places."""
+    return min(np.abs(np.interp(x, FRAME, curve) - y).min() for curve in state.curves.values())
+
+
+def _draw_where_it_began(parts, state):
+    """The cloud and its lines as they were before it was dragged, pale, so that one sees what has moved along."""
+    away = state.cloud != BEGAN
+    parts["pale"].set(data=state.cloud_began, visible=away)
+    for name, line in parts["began"].items():
+        line.set(data=(FRAME, state.curves_began[name]), visible=away)
+    parts["hint"].set_text("pale: where it began" if away else "drag the ring")
+
+
+def _draw_bias(line, x, y, state, name):
     """The arrow from the origin to where the line is above or below it; one that is too short has no tip."""
+    b, side = state.biases[name], LOOKS[name][2]
     long = abs(b) > TIP
     line["shaft"].set_data([x, x], [y, y + b - np.sign(b) * TIP * long])
     line["tip"].set(data=([x], [y + b]), marker=CARETDOWN if b < 0 else CARETUP, visible=long)
-    line["letter"].set(position=(x, y + np.sign(b) * 2 * TIP), visible=abs(b) > 4 * TIP)
+    height = max((y + b / 3, y + 2 * b / 3), key=lambda height: _room(state, x + 0.25 * side, height))
+    line["letter"].set(position=(x, height), visible=abs(b) > 3 * TIP)
 
 
 # ---- what is said -----------------------------------------------------------------------------
@@ -132,8 +178,8 @@ def describe(state):
     penalised, free = state.biases.values()
     if _always_zero(state.centre, state.degree):
         return (
-            "The origin is at the mean of the cloud, and there the best b is exactly 0. So its penalty has nothing to "
-            "pull, and both curves move along with the cloud."
+            "The model's (0, 0) is at the mean of the cloud, and there the best b is exactly 0. So its penalty has "
+            f"nothing to pull, and both {_lines(state)} move along with the cloud."
         )
     if state.centre == "data":
         return (
@@ -141,8 +187,12 @@ def describe(state):
             f"free {fixed(free, 3)} that the penalty moves the curve by at most {amount(state.gap)} at the points."
         )
     if state.gap < HARDLY:
-        return f"The penalty hardly moves b = {fixed(free)}, so both curves are the same to the eye."
+        return f"The penalty hardly moves b = {fixed(free)}, so both {_lines(state)} are the same to the eye."
     return f"The penalty pulls b from {fixed(free)} to {fixed(penalised)}{_harm(state)}"
+
+
+def _lines(state):
+    return "lines" if state.degree == 1 else "curves"
 
 
 def _harm(state):
@@ -201,9 +251,7 @@ LEFT = ((-3.0, 3.0),)
 centring = Explorer(
     title="The penalised bias, with and without centring",
     controls=(
-        Points(
-            "cloud", "drag", ((1.5, 3.0),), (-3.0, 0.0), (3.0, 3.0), "ax", ("mean of x", "mean of y"), ("the cloud",)
-        ),
+        Points("cloud", "drag", (BEGAN,), (-3.0, 0.0), (3.0, 3.0), "ax", ("mean of x", "mean of y"), ("the cloud",)),
         Choice("centre", "centre", "nothing", TREATMENTS),
         Slider("lam", "λ", 1.0, 0.01, 100.0, 0.1, log=True),
         Slider("degree", "degree p", 1, 1, 3, 1),
@@ -218,7 +266,7 @@ centring = Explorer(
     film=("lam",),
     scenes={
         "Far to the left": {"cloud": LEFT},
-        "The same, centred": {"cloud": LEFT, "centre": "data"},
+        "Far to the left, centred": {"cloud": LEFT, "centre": "data"},
         "Above the origin": {"cloud": ((0.0, 3.0),), "lam": 10.0},
         "Degree 2, not centred": {"cloud": LEFT, "degree": 2},
         "Degree 2, centred": {"cloud": LEFT, "degree": 2, "centre": "data"},
