@@ -39,13 +39,19 @@ class PointsBox(ipywidgets.VBox):
             _coordinate(label, low, high, control.step, value)
             for label, low, high, value in zip(control.labels, control.low, control.high, first[:2], strict=True)
         ]
-        super().__init__([self.chosen, *self.coordinates], value=control.start)
+        super().__init__([self._heading(), *self.coordinates], value=control.start)
         if control.given is None:
             self._name_points()
         self.chosen.observe(self._place_sliders, "value")
         self.observe(self._follow, "value")
         for axis, slider in enumerate(self.coordinates):
             slider.observe(lambda change, axis=axis: self._move_by_slider(axis, change.new), "value")
+
+    def _heading(self):
+        """The list to choose from; where a single point can be moved, only what it is called."""
+        if len(self.control.names) == 1:
+            return ipywidgets.Label(f"{self.control.label} {self.control.names[0]}", layout=wide())
+        return self.chosen
 
     def names(self):
         """What the points are called, in order."""
@@ -134,6 +140,9 @@ class SamplesBox(PointsBox):
         said = ipywidgets.Label(self.what, layout=Layout(width="88px"))
         buttons = ipywidgets.HBox([self.add_button, self.remove_button], layout=Layout(margin="0 0 0 92px"))
         self.children = [ipywidgets.HBox([said, self.adds]), *self.children, buttons]
+
+    def _heading(self):
+        return self.chosen  # there can always be more of them
 
     def names(self):
         labels = [point[2] for point in self.present()]

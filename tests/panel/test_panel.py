@@ -10,7 +10,7 @@ from panels import drag
 
 from kernelkit.explorers import kernel_perceptron, kernel_trick, start_here, support_vector_machine
 from kernelkit.panel import explorer as machinery
-from kernelkit.panel.controls import Question, Slider
+from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Panel
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.question import ANSWERS
@@ -212,6 +212,16 @@ def test_a_click_adds_a_point_of_the_class_that_is_chosen():
     panel.inputs["mine"].adds.value = 1
     drag(panel, id=2, x0=0.4, y0=0.4, x=0.4, y=0.4, done=True)
     assert [label for *_, label in panel.values["mine"]] == [-1, 1] and panel.inputs["mine"].chosen.value == 1
+
+
+def test_a_single_point_is_named_and_several_are_in_a_list():
+    """A list of one has nothing to choose; the sliders move the point all the same."""
+    one, two = (Points("p", "drag", ((0.0, 0.0),) * n, (-1.0, -1.0), (1.0, 1.0), names=("z", "v")[:n]) for n in (1, 2))
+    box, several = one.widget(), two.widget()
+    assert box.children[0].value == "drag z" and several.children[0] is several.chosen
+    assert not any(isinstance(child, type(box.chosen)) for child in box.children)
+    box.coordinates[1].value = 0.5
+    assert box.value == ((0.0, 0.5),)
 
 
 def test_a_slider_with_a_broken_step_starts_at_a_broken_number():
