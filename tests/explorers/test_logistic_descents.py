@@ -91,7 +91,7 @@ def test_from_a_start_in_the_span_there_is_no_seam_wherever_one_wipes(values):
         assert s.seam.max() < 1e-6 and s.at_ring[0] == pytest.approx(s.at_ring[1], abs=1e-6)
         pixels, at = shown(canvas, s)
         pictures.append(np.delete(pixels, np.s_[at - 40 : at + 40], axis=1) if x == 0 else pixels)
-        assert "w = Φᵀa, because both began" in descents.describe(s) and "At the ring both say" in descents.describe(s)
+        assert "w = Φᵀa, because both began" in descents.describe(s) and "At the ring both give" in descents.describe(s)
     left, right = (np.abs(pictures[0] - pictures[2])[:, part] for part in (np.s_[80:-80], np.s_[90:-90]))
     assert left.max() <= 3 and right.max() <= 3, "all of it in a, and all of it in w"
 
@@ -117,23 +117,42 @@ def test_the_wiper_is_as_thick_as_the_two_differ_and_thin_on_training_points(deg
         truth = np.abs(expit(k.feature_map()(Z) @ w) - expit(k(Z, s.r.X) @ a))
         along = np.linspace(-1.15, 1.15, len(s.seam))
         np.testing.assert_allclose(np.interp(Z[:, 1], along, s.seam), truth, atol=0.004)
-        assert s.at_ring[0] == pytest.approx(s.at_ring[1], abs=1e-9) and s.on_point
+        assert s.at_ring[0] == pytest.approx(s.at_ring[1], abs=1e-9)
         assert np.interp(y, along, s.seam) < 0.02
 
 
 def test_scene_of_the_question_agrees_at_the_ring_and_not_along_the_wiper():
     s = state(descents, descents.question.scene)
-    assert s.on_point and "it is on a training point" in descents.describe(s)
-    assert s.seam.max() > 0.4
+    assert np.linalg.norm(s.r.X - s.ring, axis=1).min() < 0.001
+    assert s.seam.max() > 0.4 and f"they differ by up to {s.seam.max():.2f}" in descents.describe(s)
     start = state(descents)
     assert abs(start.at_ring[0] - start.at_ring[1]) > 0.1, "the first picture shows a seam"
-    assert "w says" in descents.describe(start)
+    assert "At the ring w gives" in descents.describe(start)
 
 
 def test_a_click_brings_the_wiper_and_stays_in_its_box():
     s = state(descents)
     assert descents.click["plane"](s, 0.3, -0.2) == {"wiper": ((0.3, -0.2),)}
     assert descents.click["plane"](s, 1.14, -1.15) == {"wiper": ((1.1, -1.1),)}
+
+
+@pytest.mark.parametrize("values", [{}, *descents.scenes.values()], ids=["start", *descents.scenes])
+def test_the_title_says_thick_only_where_the_wiper_is(values):
+    canvas, s = descents.canvas(), state(descents, **values)
+    canvas.frame(s)
+    box = canvas.parts["seam"].get_paths()[0].get_extents()
+    pixels = np.ptp(canvas.parts["plane"].transData.transform(box)[:, 0])
+    assert ("thick" in canvas.parts["seam_name"].get_text()) == (pixels > canvas.parts["wiper"].get_linewidth())
+
+
+@pytest.mark.parametrize("lam", [0.01, 1.0])
+def test_the_sentence_says_what_lambda_has_left_of_the_part(lam):
+    s = state(descents, t=100, lam=lam)
+    left = 1.5 * (1 - s.r.step * lam) ** 100
+    assert (f"from a length of 1.5 to {left:.4f}" in descents.describe(s)) == (left < 0.75)
+    canvas = descents.canvas()
+    canvas.frame(state(descents, t=10, lam=lam))
+    np.testing.assert_allclose(canvas.parts["coming"].get_ydata(), s.r.apart, err_msg="the coming curve is the run's")
 
 
 def test_there_is_no_outside_when_the_features_are_few():

@@ -29,7 +29,7 @@ from kernelkit.plots import INK, PURPLE, contour_lines
 DATA = "mixture"
 ALONG = np.linspace(LOW[1], HIGH[1], 93)  # where the two are compared on the wiper
 SWELL = 0.14  # half of the width of the wiper where one says 0 and the other says 1
-ON = 0.04  # so near to a training point the ring is on it
+SEEN = 0.02  # of a difference of two probabilities: below this the wiper is no thicker than its line
 
 
 def compute(t, wiper, start, n, degree, lam):
@@ -48,7 +48,6 @@ def compute(t, wiper, start, n, degree, lam):
         ring=ring,
         at_ring=(float(of_w[0]), float(of_a[0])),
         seam=np.abs(of_w - of_a)[1:],
-        on_point=bool((np.linalg.norm(r.X - ring, axis=1) < ON).any()),
     )
 
 
@@ -58,7 +57,6 @@ def build(figure):
     field = Field(plane, GX, GY, lambda w, a, side: probability_shades(np.where(side < 0, w, a)), size=8)
     plane.set_title("← steps in $w$")
     plane.set_title("steps in $a$ →", loc="right")
-    plane.set_title("thick where they differ", loc="center", color=PURPLE)
     right.set_title(r"$\|w_t - \Phi^\top a_t\|$", color=PURPLE)
     right.set(xlim=(-0.04 * LAST, 1.02 * LAST), xticks=[0, LAST // 2, LAST], xlabel="step $t$")
     frame_from_zero(right, 1.5)
@@ -73,6 +71,8 @@ def build(figure):
             plane.plot([], [], "o", color="none", mec=c, mew=width, ms=17, zorder=6, **moving)[0]
             for c, width in (("white", 5), (INK, 2))
         ],
+        "seam_name": plane.set_title("", loc="center", color=PURPLE, animated=True),
+        "coming": right.plot([], [], color=PURPLE, alpha=0.3, linewidth=2.4, **moving)[0],
         "curve": right.plot([], [], color=PURPLE, linewidth=2.4, **moving)[0],
         "now": right.plot([], [], "o", color=PURPLE, ms=7, **moving)[0],
     }
@@ -88,11 +88,13 @@ def draw(parts, state):
         line.set_clip_box(TransformedBbox(Bbox(corners), parts["plane"].transData))
     half = SWELL * state.seam
     parts["seam"].set_verts([np.column_stack([np.r_[x - half, (x + half)[::-1]], np.r_[ALONG, ALONG[::-1]]])])
+    parts["seam_name"].set_text("thick where they differ" if state.seam.max() > SEEN else "thin: they agree here")
     parts["wiper"].set_xdata([x, x])
     for ring in parts["ring"]:
         ring.set_data([x], [y])
     for arrow, side in zip(parts["arrows"], (-1, 1), strict=True):
         arrow.set_data([x + 0.095 * side], [y])
+    parts["coming"].set_data(np.arange(len(r.apart)), r.apart)
     parts["curve"].set_data(np.arange(t + 1), r.apart[: t + 1])
     parts["now"].set_data([t], [r.apart[t]])
     frame_from_zero(parts["apart"], max(0.9, r.apart.max()))
@@ -111,16 +113,20 @@ def _said_of_weights(state):
         return f"{text}: with n = {state.n} points and D = {r.D} features every w is some Φᵀa, so nothing is outside."
     if r.apart[state.t] <= 5e-5:
         return f"{text}: w began with a part that no Φᵀa has, but by now λ has shrunk it to nothing."
-    return f"{text}, because w began with a part of length {short(r.apart[0])} that no Φᵀa has, and only λ shrinks it."
+    began, now = short(r.apart[0]), f"{r.apart[state.t]:.4f}"
+    if r.apart[state.t] < r.apart[0] / 2:
+        return f"{text}, because λ has shrunk the part of w that no Φᵀa has from a length of {began} to {now}."
+    return f"{text}, because w began with a part of length {began} that no Φᵀa has, and only λ shrinks it."
 
 
 def _said_at_ring(state):
     w, a = (f"{p:.2f}" for p in state.at_ring)
     if w != a:
-        return f"At the ring w says P(+1) = {w}, and a says {a}."
-    if state.on_point and state.seam.max() > 0.005:
-        return f"At the ring both say P(+1) = {w}, because it is on a training point, where that part counts nothing."
-    return f"At the ring both say P(+1) = {w}."
+        return f"At the ring w gives orange (+1) a probability of {w}, and a gives it {a}."
+    both = f"At the ring both give orange (+1) a probability of {w}"
+    if state.seam.max() > SEEN:
+        return f"{both}, though elsewhere on the wiper they differ by up to {state.seam.max():.2f}."
+    return f"{both}."
 
 
 def code(t, wiper, start, n, degree, lam):
@@ -154,7 +160,7 @@ def _wiped(state, x, y):
 
 
 STARTS = {"w = 0, a = 0": "zero", "w = Φᵀa": "inside", "w not in the span": "outside"}
-WIPER = Points("wiper", "wiper", ((-0.35, -0.8),), (-1.1, -1.1), (1.1, 1.1), "plane", ("across", "up"), ("wiper",))
+WIPER = Points("wiper", "drag", ((-0.35, -0.8),), (-1.1, -1.1), (1.1, 1.1), "plane", ("across", "up"), ("the ring",))
 
 descents = Explorer(
     title="Two descents: steps in w, steps in a",
@@ -177,18 +183,19 @@ descents = Explorer(
     film=("t",),
     scenes={
         "Both from 0": {"start": "zero"},
-        "On a training point": {"wiper": ((-0.467, 0.134),)},
+        "Another place": {"wiper": ((-0.467, 0.134),)},
         "Out of reach": {"t": 100},
         "λ pulls it back": {"t": 100, "lam": 1.0},
         "No outside": {"degree": 2},
     },
     question=Question(
-        "w began with a part that no Φᵀa can have, and a began as close to it as possible. Where do the two models "
-        "agree, at this step and at every other?",
+        "The model in w began at weights that no a can produce, so the two models are not the same. Where do they "
+        "agree nevertheless, at this step and at every other?",
         ("nowhere", "at the training points", "everywhere"),
         1,
-        "That part u has Φu = 0: it changes no output at a training point, so no step sees it. There the wiper is as "
-        "thin as a line. Elsewhere uᵀΦ(z) counts, and the wiper swells.",
-        "On a training point",
+        "The part u of w that no Φᵀa has is orthogonal to the features of every training point, that is, Φu = 0. So it "
+        "changes no output there, no step sees it, and the wiper is as thin as a line. Elsewhere uᵀΦ(z) counts, and "
+        "the wiper swells.",
+        "Another place",
     ),
 )
