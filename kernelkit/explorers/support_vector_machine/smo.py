@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.patheffects import withStroke
 
 from kernelkit import Gaussian, KernelSVM, Linear, datasets
 from kernelkit.explorers.shared import boundary as plane
@@ -112,19 +113,19 @@ def build(figure):
     ax = axes["plane"]
     ax.set(xticks=[], yticks=[], box_aspect=1)
     ax.spines[:].set_visible(False)
-    ax.set_title("○ α > 0   ⊙ 0 < α < C")
-    badge = {"boxstyle": "circle,pad=0.2", "facecolor": "white", "edgecolor": INK}
-    look = {"ha": "center", "va": "center", "animated": True, "zorder": 6, "bbox": badge}
+    ax.set_title("○ α = C   ⊙ 0 < α < C")
+    look = {"ha": "center", "va": "center", "size": 17, "animated": True, "zorder": 6}
+    look["path_effects"] = [withStroke(linewidth=3, foreground="white")]  # readable over lines and points
     letters = [ax.text(0, 0, f"${letter}$", **look) for letter in "ij"]
     return axes | {"field": plane.build(ax, LOW, HIGH), "letters": letters} | _boxes(axes["boxes"]) | _gap(axes["gap"])
 
 
 def _boxes(ax):
     """The multiplier of each point in its box from 0 to C, and how the pair has moved."""
-    ax.set(ylim=(ROW - 0.1, 1 + BEYOND + 0.3), yticks=[0, 1], yticklabels=["0", "C"], xticks=[])
+    ax.set(ylim=(ROW - 0.1, 1 + BEYOND + 0.3), yticks=[ROW, 0, 1], yticklabels=["KKT", "0", "C"], xticks=[])
     ax.spines[:].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    ax.set_title("each α in [0, C]   ▲ ▼ breaks KKT")
+    ax.set_title("each α in [0, C]   △ too small ▽ too large")
     ax.set_xlabel("=")  # between the sums of the two classes
     below = {"transform": ax.transAxes, "va": "top", "animated": True}
     return {
@@ -134,7 +135,7 @@ def _boxes(ax):
         "heads": [ax.plot([], [], m, color=INK, mec="white", mew=1, ms=9, animated=True, zorder=6)[0] for m in "^v"],
         "wanted": ax.add_collection(LineCollection([], color=PURPLE, linestyle=":", animated=True, zorder=5)),
         "wanted ends": ax.plot([], [], "X", color=PURPLE, mec="white", ms=9, animated=True, zorder=6)[0],
-        "wishes": [ax.plot([], [], m, color=GREY, ms=5.5, **MOVING)[0] for m in "^v"],
+        "wishes": [ax.plot([], [], m, color="none", mec=GREY, mew=1.4, ms=6.5, **MOVING)[0] for m in "^v"],
         "names": [ax.text(0, 0, f"${letter}$", ha="center", va="center", animated=True) for letter in "ij"],
         "sums": [
             ax.text(0.46, -0.02, "", color=BLUE, ha="right", **below),
@@ -229,8 +230,8 @@ def _draw_gap(parts, state):
     parts["primal"].set_data(steps, primal)
     parts["between"].set_verts([[*zip(steps, dual, strict=True), *zip(steps[::-1], primal[::-1], strict=True)]])
     parts["now"].set_data([state.at] * 2, [dual[-1], primal[-1]])
-    parts["amount"].set_text(f"gap {short(state.gap[state.at])}")
-    last, highest = state.last_step, max((state.dual + state.gap)[2:], default=0.0)  # the first ones are far above
+    parts["amount"].set_text(f"▌gap {short(state.gap[state.at])}")
+    last, highest = state.last_step, max((state.dual + state.gap)[1:], default=0.0)  # the first is far above
     top = min(max(2 * state.best, highest), 6 * state.best)
     if reframed(parts["gap"], last, top, state.best):
         parts["gap"].set(xlim=(-0.02 * last - 0.1, 1.02 * last), ylim=(-0.03 * top, 1.08 * top))
@@ -259,7 +260,7 @@ def _said_of_move(state):
     else:
         text = f"i and j are of different classes, so both {'rise' if state.y[i] > 0 else 'fall'} by {by}"
     if not state.clipped:
-        return text + ", and no wall is in the way."
+        return text + f", i to {short(state.alpha[i])} and j to {short(state.alpha[j])}, where no wall is in the way."
     walls = [f"{name} is at {wall}" for name, k in (("i", i), ("j", j)) if (wall := _wall(state.alpha[k], state.C))]
     return text + f". The best move is {short(now.wanted)}, but it is clipped, because {' and '.join(walls)}."
 
@@ -272,10 +273,11 @@ def _wall(alpha, C):
 def _said_of_gap(state, gap):
     if state.now.solved:
         return f"No pair violates the KKT conditions by more than {TOL}, so the climb ends, with a gap of {gap}."
-    violation = f"the violation is {short(state.violation[state.at])}"
+    before = short(state.gap[state.at - 1])
+    violation = f"Two points still disagree about b by {short(state.violation[state.at])}, which is the violation."
     if state.gap[state.at] < state.gap[state.at - 1]:
-        return f"The duality gap shrinks to {gap}, and {violation}."
-    return f"The gap grows to {gap}, because the step looks only at the dual, which rises; {violation}."
+        return f"The duality gap shrinks from {before} to {gap}. {violation}"
+    return f"The gap grows from {before} to {gap}, because the step looks only at the dual, which rises. {violation}"
 
 
 def _tell_box(state, x, y):
