@@ -1,5 +1,6 @@
 """Notebook 09. Kernel algebra: two kernels, an operation, once more, and what functions the result likes."""
 
+from itertools import accumulate
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,6 +18,8 @@ GRID = np.linspace(-2, 2, 61)
 SIDE = np.linspace(-2, 2, 15)  # of the grid of points with two inputs
 FINE = np.linspace(-2, 2, 41)
 FLOOR = 1e-8  # eigenvalues below this part of the largest count as 0 and are drawn on this line
+SEEN = 1e-4  # above this part of the largest an eigenvalue's shape is seen: it is 1 % as high, the root of this part
+SILENT = (-np.pi / 4, np.pi / 4)  # where wave is 0
 SHOWN = 20  # eigenvalues
 MOST = 300  # features whose names are written
 TINY = 1e-300
@@ -72,13 +75,19 @@ def once_more(rule, times, inputs, k, text):
     x, z = ("x", "z") if inputs == 1 else ("x₁", "z₁")
     return {
         "": lambda: (k, text),
-        "c k": lambda: (times * k, f"{short(times)}·({text})"),
+        "c k": lambda: (times * k, f"{short(times)}·{_factor(text)}"),
         "+ 1": lambda: (k + 1, f"{text} + 1"),
         "squared": lambda: (k**2, f"({text})²"),
         "exp": lambda: exp_of(k, points(inputs), text),
-        "f k f": lambda: (Conjugate(wave, k), f"cos 2{x} · ({text}) · cos 2{z}"),
+        "f k f": lambda: (Conjugate(wave, k), f"cos 2{x} · {_factor(text)} · cos 2{z}"),
         "k(g, g)": lambda: (Pullback(k, squares), text),
     }[rule]()
+
+
+def _factor(text):
+    """A formula that is to be multiplied: a sum in brackets, anything else as it is."""
+    depth = accumulate((sign == "(") - (sign == ")") for sign in text)
+    return f"({text})" if any(sign == "+" and not deep for sign, deep in zip(text, depth, strict=True)) else text
 
 
 def exp_of(k, X, text):
@@ -119,6 +128,8 @@ def compute(inputs, z, **values):
         kappa=kappa[::-1] / kappa[-1],
         functions=functions,
         rank=int(np.sum(kappa > FLOOR * kappa[-1])),
+        seen=int(np.sum(kappa > SEEN * kappa[-1])),
+        silent=values["more"] == "f k f",
         tallest=float(np.abs(functions).max()),
     )
 
@@ -145,14 +156,15 @@ def _named(name, inputs):
 
 
 def build(figure):
-    gram = figure.add_axes((0.02, 0.06, 0.325, 0.6), xticks=[], yticks=[], xlim=(-2, 2), ylim=(-2, 2))
+    gram = figure.add_axes((0.045, 0.12, 0.2932, 0.54), xticks=[-2, 2], yticks=[-2, 2], xlim=(-2, 2), ylim=(-2, 2))
     eigen = figure.add_axes((0.415, 0.12, 0.2, 0.54), yscale="log", ylim=(FLOOR / 4, 4), xlim=(0, SHOWN + 1))
     eigen.set_yticks([1e-8, 1e-4, 1], [tens(-8), tens(-4), "1"])
     eigen.set_xticks([1, 10, 20])
     eigen.minorticks_off()
-    eigen.set_title(f"eigenvalues (×: < {tens(-8)})")
+    eigen.set_title(f"eigenvalue ÷ largest\n× below {tens(-8)}")
     functions = figure.add_axes((0.695, 0.12, 0.29, 0.54), xlim=(-2, 2), xticks=[-2, 0, 2])
     zero = functions.axhline(0, color=GREY, lw=0.8)
+    silent = [functions.axvline(x, color=INK, lw=1, ls=":", animated=True) for x in SILENT]
     say = {"transform": figure.transFigure, "animated": True, "va": "center"}
     look = {"cmap": DIVERGING, "vmin": -1, "vmax": 1, "origin": "lower", "extent": (-2, 2, -2, 2), "animated": True}
     return {
@@ -160,6 +172,7 @@ def build(figure):
         "eigen": eigen,
         "functions": functions,
         "zero": zero,
+        "silent": silent,
         "image": gram.imshow(np.zeros((2, 2)), interpolation="nearest", **look),
         "z": gram.plot([], [], "X", ms=12, color=INK, mec="white", mew=1.2, animated=True)[0],
         "map": functions.imshow(np.zeros((2, 2)), interpolation="bilinear", aspect="auto", **look),
@@ -188,13 +201,20 @@ def draw(parts, state):
         curve.set_data(GRID, values)
     for curve in parts["curves"]:
         curve.set_visible(not two)
+    for line in parts["silent"]:
+        line.set_visible(state.silent)
     _frame(parts, two, 2.0 if two else standard(1.1 * state.tallest))
 
 
 def _frame(parts, two, limit):
     """What changes with the number of inputs, and how far the functions reach."""
     if reframed(parts["gram"], two):
-        parts["gram"].set_title("$k(x, z)$ over all $x$, $z$ at ×" if two else "all $k(x, z)$ on $[-2, 2]$")
+        x, y = ("$x_1$", "$x_2$") if two else ("$x$", "$z$")
+        parts["gram"].set_title(f"$k(x, z)${', $z$ at ×' if two else ''}: orange > 0, blue < 0")
+        parts["gram"].set_xlabel(x, labelpad=-10)
+        parts["gram"].set_ylabel(y, labelpad=-8, rotation=0, va="center")
+        parts["functions"].set_xlabel(x)
+        parts["functions"].set_ylabel(y if two else "", labelpad=-8, y=0.75, rotation=0, va="center")
     if reframed(parts["functions"], two, limit):
         parts["functions"].set(ylim=(-limit, limit), title=f"{'a function' if two else 'five functions'} it likes")
         parts["functions"].set_yticks([-limit, 0, limit], [short(v) for v in (-limit, 0, limit)])
@@ -218,13 +238,15 @@ def _listed(state, room):
 
 def describe(state):
     text = f"k(x, z) = {state.formula} has {_counted(state)}{_listed(state, 60)}. "
+    if state.silent:
+        x = "x₁" if state.inputs == 2 else "x"
+        return text + f"Every function drawn from it is 0 at {x} = ±π/4 (dotted), because cos 2{x} is 0 there."
     seen = "above 10⁻⁸ of the largest"
     if state.D is None and state.rank == 1:
         text += f"On these {state.n} points 1 eigenvalue is {seen}, "
         return text + "so every function drawn from it has one shape."
     if state.D is None:
-        text += f"On these {state.n} points {state.rank} eigenvalues are {seen}, "
-        return text + f"so to the eye a function drawn from it is a combination of {state.rank} shapes."
+        return text + _to_the_eye(state, seen)
     if state.different < state.D:
         text += f"Only {state.different} of them differ{'s' * (state.different == 1)} by more than a factor"
     if state.rank < state.different:
@@ -234,6 +256,15 @@ def describe(state):
         return text + f", so K has {_eigenvalues(state)} above 0."
     these = "a multiple of it" if state.D == 1 else "a combination of these"
     return text + f"Every function drawn from it is {these}, so K has rank {state.rank}."
+
+
+def _to_the_eye(state, seen):
+    """How many of infinitely many shapes a function shows."""
+    clear = "and all of them" if state.seen == state.rank else f"but only {state.seen}"
+    return (
+        f"On these {state.n} points {state.rank} eigenvalues are {seen}, {clear} above 10⁻⁴, a hundredth in height: "
+        f"to the eye, a function drawn from it is a combination of {state.seen} shape{'s' * (state.seen > 1)}."
+    )
 
 
 def _eigenvalues(state):
