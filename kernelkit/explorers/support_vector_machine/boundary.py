@@ -86,8 +86,10 @@ def _learn(state, model):
     state.test = None if Z is None else wrong(model.decision_function(Z), t)
 
 
+MUCH = 0.05  # a difference of two errors
 MOST = 0.5  # the error at the right end of the bar
-UNIT = 52  # pixels
+UNIT = 50  # pixels
+SMALL = 5  # a point, so that two hundred of them leave the lines to be seen
 WIDTH, HEIGHT = 300, 360  # of the column on the right, in pixels
 BAR, LIST, STEP = 34, 118, 32  # where the bar is, where the list of marks begins, and its rows
 MARKS = ("support vectors", "of them exactly on the margin", "pale: nothing depends on them")
@@ -95,16 +97,20 @@ MARKS = ("support vectors", "of them exactly on the margin", "pale: nothing depe
 
 def build(figure):
     long, deep = (HIGH[0] - LOW[0]) * UNIT, TRAY * UNIT
-    ax = figure.add_axes((0.055, (deep + 9) / 380, long / 700, long / 380), xticks=range(-2, 4), yticks=range(-2, 5))
-    ax.tick_params(labelbottom=False)  # both scales are the same, and below is the tray
+    low = deep + 26
+    ax = figure.add_axes((0.055, low / 380, long / 700, long / 380), xticks=range(-2, 4), yticks=range(-2, 5))
+    ax.tick_params(axis="x", length=0, pad=(deep + 4) * 72 / figure.dpi)  # the numbers are below the tray
     ax.set_ylabel("$x_2$", y=0.92, labelpad=-5, rotation=0, va="center")
     for side in ("top", "right"):
         ax.spines[side].set_visible(True)
     parts = plane.build(ax, LOW, HIGH)
+    for marks in (*(parts[label] for label in (-1, 1)), *parts["idle"].values()):
+        marks.set_markersize(SMALL)
+    parts["filled"].set_markersize(SMALL / 2)
     parts["note"] = ax.text(0.5, 0.5, "", transform=ax.transAxes, size=14, ha="center", animated=True, zorder=6)
     side = figure.add_axes((0.56, 0.03, WIDTH / 700, HEIGHT / 380), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
     side.axis("off")
-    side.text(-16, HEIGHT - deep, "$x_1$", ha="center", va="center")
+    side.text(-20, HEIGHT - 4, "$x_1$", ha="center", va="center")
     return parts | _build_tray(ax, side) | _build_bar(side) | _build_marks(side) | _build_lines(side)
 
 
@@ -112,10 +118,13 @@ def _build_tray(ax, side):
     """A tray below the plane, and next to it how many points lie in it."""
     left, right, low, high = LOW[0], HIGH[0], LOW[1] - TRAY, LOW[1]
     ax.plot([left, left, right, right], [high, low, low, high], color=GREY, linewidth=1.2, clip_on=False, zorder=1)
-    look = {"mec": "white", "mew": 0.7, "ms": 7, "ls": "", "clip_on": False, "animated": True, "zorder": 2.5}
+    look = {"mec": "white", "mew": 0.7, "ms": SMALL, "ls": "", "clip_on": False, "animated": True, "zorder": 2.5}
     colours = {-1: plane.pale(BLUE), 1: plane.pale(ORANGE)}
     thrown = {c: ax.plot([], [], MARKERS[c], color=colour, **look)[0] for c, colour in colours.items()}
-    return {"thrown": thrown, "thrown away": side.text(0, HEIGHT - 18, "", va="center", animated=True)}
+    empty = ax.text((left + right) / 2, (low + high) / 2, "a point dropped here is thrown away", animated=True)
+    empty.set(color=GREY, ha="center", va="center")
+    count = side.text(0, HEIGHT - 14 - TRAY * UNIT / 2, "", va="center", animated=True)
+    return {"thrown": thrown, "thrown away": count, "empty": empty}
 
 
 def _build_bar(side):
@@ -138,9 +147,9 @@ def _build_marks(side):
         place = LIST + STEP * row
         for x, label, colour in ((8, -1, BLUE), (28, 1, ORANGE)):
             colour = plane.pale(colour) if row == 2 else colour
-            side.plot([x], [place], MARKERS[label], color=colour, mec="white", mew=0.7, ms=7)
+            side.plot([x], [place], MARKERS[label], color=colour, mec="white", mew=0.7, ms=SMALL)
         if row == 1:
-            side.plot([8, 28], [place] * 2, "o", color=INK, ms=4)
+            side.plot([8, 28], [place] * 2, "o", color=INK, ms=SMALL / 2)
         side.text(44, place, words, va="center")
     places = [LIST + STEP * row for row in range(3)]
     return {"counts": [side.text(WIDTH, at, "", va="center", ha="right", animated=True) for at in places]}
@@ -169,7 +178,8 @@ def draw(parts, state):
     plane.draw(parts, ACROSS, UP, H, state.X, state.y, own=state.own, usual=state.usual, **known)
     for label, marks in parts["thrown"].items():
         marks.set_data(*state.thrown[state.thrown_labels == label].T)
-    parts["thrown away"].set_text(f"thrown away: {len(state.thrown)}")
+    parts["thrown away"].set_text(f"← thrown away: {len(state.thrown)}")
+    parts["empty"].set_visible(len(state.thrown) == 0)
     counts = map(len, (state.support, state.on_margin, state.idle)) if state.ready else "–––"
     for text, count in zip(parts["counts"], counts, strict=True):
         text.set_text(f"{count}")
@@ -211,8 +221,20 @@ def describe(state):
     )
     said += f", not of the {len(state.thrown)} thrown away" if len(state.thrown) else ""
     said += f"; training error {percent(state.train)}"
-    said += "" if state.test is None else f", test error {percent(state.test)}"
-    return start + said + ("." if state.bayes[1] is None else f" (Bayes: {percent(state.bayes[1])}).")
+    if state.test is None:
+        return start + said + "."
+    said += f", test error {percent(state.test)}"
+    said += "" if state.bayes[1] is None else f" (Bayes: {percent(state.bayes[1])})"
+    return f"{start}{said}, so {_follows(state)}."
+
+
+def _follows(state):
+    """What the errors say of the machine."""
+    if state.test - state.train > MUCH:
+        return "it overfits: it fits its own points much better than new ones"
+    if state.bayes[1] is not None and min(state.train, state.test) - state.bayes[1] > MUCH:
+        return "it underfits: both errors are far above the least there can be"
+    return "it hardly overfits: new points fare no worse than its own, or not by much"
 
 
 def code(data, kernel, sigma, degree, C, mine):
