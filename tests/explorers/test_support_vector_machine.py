@@ -288,6 +288,18 @@ def test_where_each_kernel_makes_as_many_mistakes_none_is_best():
     assert "so the three do equally well" in three_kernels.describe(state)
 
 
+@pytest.mark.parametrize("values", [{}, {"offset": 0.0, "degree": 2}, {"C": 100.0}])
+def test_crosses_of_three_kernels_are_the_points_on_the_other_side(values):
+    state, canvas = state_of(three_kernels, **values), three_kernels.canvas()
+    canvas.frame(state)
+    poly = {"kernel": "poly", "degree": 3, "gamma": 1, "coef0": 1.0}
+    poly |= {"degree": values.get("degree", 3), "coef0": values.get("offset", 1.0)}
+    for plane, given in zip(canvas.parts["planes"], ({"kernel": "linear"}, poly, {"gamma": 0.5}), strict=True):
+        theirs = SVC(C=values.get("C", 1.0), tol=1e-8, **given).fit(state.X, state.y)
+        wrong = state.X[state.y * theirs.decision_function(state.X) <= 1e-5]
+        np.testing.assert_array_equal(np.transpose(plane["missed"].get_data()), wrong)
+
+
 def test_the_scene_poly_is_scikit_learns_call_with_gamma_2():
     """SVC(kernel="poly", gamma=2) fits (2xᵀz)³: coef0 is 0."""
     X, y = datasets.sixteen()

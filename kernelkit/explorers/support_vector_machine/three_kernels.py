@@ -11,10 +11,12 @@ from kernelkit.panel.controls import Choice, NoQuestion, Samples, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short, typed
 from kernelkit.panel.parts import reframed
-from kernelkit.plots import contour_lines
+from kernelkit.plots import INK, contour_lines
 
 SPAN = (-3.0, -3.0), (3.0, 3.0)
 SIDE, UPWARD = plane.grid(*SPAN, 90)
+CROSS = {"marker": "x", "ls": "", "color": INK, "mew": 1.6}  # a point that is wrong
+RING = 0.4  # the width of the ring around a point, in the units of the plane
 ON_THE_LINE = 1e-5  # y·h up to here is 0, for whatever processor
 
 
@@ -65,8 +67,15 @@ def compute(C, sigma, degree, offset, gamma, level, points, before=None):
 def _shown(model, X, y, level):
     H = plane.decision_on_grid(model, SIDE, UPWARD)
     lower, upper = contour_lines(SIDE, UPWARD, H, (-level, level))
-    wrong = int(np.sum(y * model.decision_function(X) <= ON_THE_LINE))
-    return SimpleNamespace(H=H, support=model.support_, on_margin=on_margin(model), wrong=wrong, lines=[*lower, *upper])
+    missed = y * model.decision_function(X) <= ON_THE_LINE
+    return SimpleNamespace(
+        H=H,
+        support=model.support_,
+        on_margin=on_margin(model),
+        missed=missed,
+        wrong=int(missed.sum()),
+        lines=[*lower, *upper],
+    )
 
 
 def build(figure):
@@ -74,7 +83,8 @@ def build(figure):
     for i in range(3):
         ax = figure.add_axes((0.005 + 0.335 * i, 0.11, 0.32, 0.32 * 7.0 / 2.9), xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
-        planes.append(plane.build(ax, *SPAN) | _build_words(ax))
+        missed = ax.plot([], [], **CROSS, ms=16, animated=True, zorder=6)[0]
+        planes.append(plane.build(ax, *SPAN) | {"missed": missed} | _build_words(ax))
     planes[2]["title"].set_animated(True)  # its number moves with a slider; the others are part of the background
     return {"planes": planes} | {f"plane {i}": part["axes"] for i, part in enumerate(planes)}
 
@@ -82,9 +92,10 @@ def build(figure):
 def _build_words(ax):
     """A title, and below two numbers, which move, with the words between them, which do not."""
     look = {"transform": ax.transAxes, "size": 11, "va": "top"}
-    for x, words in ((0.135, "support vectors"), (0.785, "wrong")):
+    for x, words in ((0.115, "support vectors"), (0.8, "wrong")):
         ax.text(x, -0.035, words, **look)
-    numbers = [ax.text(x, -0.035, "", ha="right", animated=True, **look) for x in (0.115, 0.765)]
+    numbers = [ax.text(x, -0.035, "", ha="right", animated=True, **look) for x in (0.1, 0.785)]
+    ax.plot([0.68], [-0.07], **CROSS, ms=8, transform=ax.transAxes, clip_on=False)
     return {"title": ax.text(0.5, 1.03, "", ha="center", transform=ax.transAxes), "numbers": numbers}
 
 
@@ -93,6 +104,7 @@ def draw(parts, state):
     for part, m, title in zip(parts["planes"], state.machines, titles, strict=True):
         plane.draw(part, SIDE, UPWARD, m.H, state.X, state.y, own=state.own, support=m.support, on_margin=m.on_margin)
         part["margins"].set_segments(m.lines)
+        part["missed"].set_data(*state.X[m.missed].T)
         if part["title"].get_animated() or reframed(part["title"].axes, title):
             part["title"].set_text(title)
         for text, number in zip(part["numbers"], (len(m.support), m.wrong), strict=True):
@@ -108,7 +120,11 @@ def _titles(state):
 def describe(state):
     counts = ", ".join(str(len(m.support)) for m in state.machines)
     errors = ", ".join(str(m.wrong) for m in state.machines)
-    lines = "where the filled points lie, if there are any" if state.level == 1 else "so no filled point lies on them"
+    lines = "so no filled point lies on them"
+    if state.level == 1:
+        lines = "where every filled point lies, and perhaps others"
+        if any(_shrunk(m.lines) for m in state.machines):
+            lines += "; where h only just reaches ±1, the line is no larger than a ring"
     return (
         f"C = {short(state.C)}. Linear, polynomial, Gaussian: {counts} support vectors, {errors} of {len(state.y)} "
         f"points wrong, so {_best([m.wrong for m in state.machines])}. "
@@ -116,11 +132,18 @@ def describe(state):
     )
 
 
+def _shrunk(lines):
+    """Whether there is a closed line so short that the ring of its point holds it."""
+    return any(np.ptp(line, axis=0).max() < RING and (line[0] == line[-1]).all() for line in lines)
+
+
 def _best(wrong):
     names = [name for name, v in zip(("linear", "polynomial", "Gaussian"), wrong, strict=True) if v == min(wrong)]
     if len(names) == 3:
         return "the three do equally well"
-    return f"the {names[0]} kernel does best" if len(names) == 1 else f"the {' and '.join(names)} kernels do best"
+    why = "" if "linear" in names else ". A curve can bend around points, and a line cannot"
+    best = f"the {names[0]} kernel does best" if len(names) == 1 else f"the {' and '.join(names)} kernels do best"
+    return best + why
 
 
 def _told(i):
@@ -150,8 +173,8 @@ three_kernels = Explorer(
     controls=(
         Slider("C", "price C", 1.0, 0.1, 100.0, 0.1, log=True),
         Slider("degree", "degree p", 3, 2, 4, 1),
-        Choice("offset", "offset c", 1.0, {"c = 1": 1.0, "c = 0 (coef0=0)": 0.0}),
-        Slider("gamma", "scale γ", 1.0, 0.5, 3.0, 0.5),
+        Choice("offset", "offset c", 1.0, {"c = 1": 1.0, "c = 0 (SVC's default)": 0.0}),
+        Slider("gamma", "γ of (γxᵀz + c)ᵖ", 1.0, 0.5, 3.0, 0.5),
         Slider("sigma", "width σ", 1.0, 0.3, 3.0, 0.05),
         Choice("level", "dashed at", 1.0, {"h = ±1": 1.0, "h = ±0.5 (the slip)": 0.5}),
         POINTS,
