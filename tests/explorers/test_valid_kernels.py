@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from misprints import misprints
 from panels import drag, state_of as state
+from scipy.interpolate import CubicSpline
 
 from kernelkit import KernelRidge
 from kernelkit.explorers.valid_kernels import algebra, break_it, four_views, spectra
@@ -29,6 +30,16 @@ def test_a_product_with_a_line_likes_nothing_at_zero():
     middle = len(GRID) // 2
     assert np.abs(state(algebra, joined="·").functions[middle]).max() < 1e-6
     assert np.abs(state(algebra, joined="+").functions[middle]).max() > 0.1
+
+
+def test_functions_are_silent_at_the_dotted_places():
+    values, canvas = state(algebra, **algebra.scenes["Bumps with silent places"]), algebra.canvas()
+    canvas.frame(values)
+    places = [line.get_xdata()[0] for line in canvas.parts["silent"] if line.get_visible()]
+    assert len(places) == 2
+    assert np.abs(CubicSpline(GRID, values.functions)(places)).max() < 1e-3 * values.tallest
+    canvas.frame(state(algebra))
+    assert not any(line.get_visible() for line in canvas.parts["silent"])
 
 
 @pytest.mark.parametrize(
