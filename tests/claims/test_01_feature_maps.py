@@ -173,6 +173,13 @@ def test_monomials_are_counted_by_stars_and_bars(d, m):
     assert (comb(d + m - 1, d) == listed(m)) == (d == m)  # the common slip is right for d = m alone
 
 
+def test_four_stars_and_two_bars_stand_in_fifteen_rows_one_for_each_monomial():
+    rows = {row for row in product("*|", repeat=6) if row.count("|") == 2}
+    exponents = {tuple(map(len, "".join(row).split("|")[1:])) for row in rows}
+    assert len(rows) == len(exponents) == comb(6, 4) == Monomials(4).dim(2) == 15
+    assert exponents == {(i, j) for i in range(5) for j in range(5 - i)}
+
+
 def test_quintic_terms_are_most_of_the_features_to_degree_five():
     listed = sum(1 for _ in combinations_with_replacement(range(6), 5))
     assert listed == comb(10, 5) == Monomials(5, offset=0).dim(6)
@@ -227,6 +234,8 @@ def test_three_points_lifted_by_hand():
     Z = defined_by(NOTEBOOK, "cell-32")["lift"](np.array([[1.0, 0], [0.6, 0.8], [0.3, 0.4]]))
     np.testing.assert_allclose(Z[:2].round(2), [[1, 0, 0], [0.36, 0.68, 0.64]])
     np.testing.assert_allclose(Z[:, 0] + Z[:, 2], [1, 1, 0.25])
+    away = [np.linalg.norm(z - [0.5, 0, 0.5], axis=1).round(2).tolist() for z in (Z[:2], Z[:2] / [1, np.sqrt(2), 1])]
+    assert away == [[0.71, 0.71], [0.71, 0.52]]  # with √2 and without it
 
 
 @pytest.mark.parametrize("r", [0.5, 1.0, 2.0])
