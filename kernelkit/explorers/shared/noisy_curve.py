@@ -69,6 +69,22 @@ def errors_axes(ax, looks):
     return {"errors": ax, "lines": lines, "noise": noise, "name": name, "marks": marks, "here": here}
 
 
+def name_noise(parts, noise, most, curves):
+    """The line of the noise, and its name at the right end, or at the left one if the curves leave more room there."""
+    ax, y = parts["errors"], noise**2 + 0.005 * most
+    parts["noise"].set_ydata([noise**2] * 2)
+    scaled = ax.transScale + ax.transLimits  # from data to parts of the axes
+    room = {"right": [1.0], "left": [0.99]}
+    for places, errors in curves:
+        if len(places):
+            along = scaled.transform(np.column_stack([places, errors]))[:, 0]
+            for side, span in (("right", (0.75, 0.98)), ("left", (0.02, 0.25))):
+                height = np.interp(np.linspace(*span, 9), along, errors)
+                room[side].append(np.abs(height - y - 0.03 * most).min())
+    side = max(room, key=lambda side: min(room[side]))
+    parts["name"].set(position=(0.98 if side == "right" else 0.02, y), ha=side)
+
+
 def draw_errors(parts, data, noise, at, curves, values):
     """Put (places, errors) of each line, the values where we are, and the noise; gives what the frame depends on."""
     most = MOST[data]
@@ -76,8 +92,7 @@ def draw_errors(parts, data, noise, at, curves, values):
         line.set_data(*curve)
         mark.set_data([at], [min(value, most)])
     parts["here"].set_xdata([at] * 2)
-    parts["noise"].set_ydata([noise**2] * 2)
-    parts["name"].set_y(noise**2 + 0.005 * most)
     if reframed(parts["errors"], most):
         parts["errors"].set_ylim(-0.012 * most, most)
+    name_noise(parts, noise, most, curves)
     return most
