@@ -8,12 +8,12 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from kernelkit.explorers.shared.curves import CURVES
-from kernelkit.explorers.shared.noisy_curve import MOST, NOISE, SIGMA, errors_axes, gaussian, sample
+from kernelkit.explorers.shared.noisy_curve import MOST, NOISE, SIGMA, errors_axes, gaussian, name_noise, sample
 from kernelkit.explorers.shared.trail import Trail, trail_along
 from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, typed
-from kernelkit.panel.parts import key, reframed
+from kernelkit.panel.parts import GROUND, key, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 REPEATS = 40
@@ -80,6 +80,7 @@ def compute(data, kernel, along, sigma, degree, lam, n, noise, everywhere, visit
         noise=noise,
         h=h,
         terms=terms(data, noise, h),
+        usual=None if noise == NOISE.start else terms(data, NOISE.start, _fits(data, kernel, here, NOISE.start)),
         visited=visited,
         left=left,
         curves=curves,
@@ -107,8 +108,8 @@ def build(figure):
     ax = figure.add_axes((0.06, 0.13, 0.43, 0.78), xlim=(-3, 3), ylim=(-2.2, 2.2), xlabel="$x$", yticks=range(-3, 4))
     pale = LineCollection([], color=GREEN, alpha=0.22, linewidth=1.0, animated=True)
     parts = {"axes": ax, "fits": ax.add_collection(pale)}
-    parts["truth"] = ax.plot(AT, AT, ":", color=GREY, linewidth=2.4, animated=True, zorder=4)[0]
-    parts["mean"] = ax.plot(AT, AT, color=PURPLE, linewidth=2.6, animated=True, zorder=3)[0]
+    parts["truth"] = ax.plot(AT, AT, ":", color=INK, linewidth=2.4, animated=True, zorder=4)[0]
+    parts["mean"] = ax.plot(AT, AT, color=PURPLE, linewidth=4, alpha=0.7, animated=True, zorder=3)[0]
     shown = ax.plot([], [], color=GREEN, linewidth=1.0)[0]
     key(ax, {"40 fits": shown, "their mean": parts["mean"], "truth": parts["truth"]})
     return parts | _build_terms(figure.add_axes((0.58, 0.13, 0.405, 0.78)))
@@ -117,6 +118,10 @@ def build(figure):
 def _build_terms(ax):
     parts = errors_axes(ax, LOOKS) | {"trail": Trail(ax, LOOKS, "σ")}
     key(ax, dict(zip(LOOKS, parts["marks"], strict=True)), length=0.8)
+    look = {"color": "none", "mew": 1.5, "ms": 13, "animated": True, "zorder": 3.5}
+    parts["usual"] = [ax.plot([], [], mark, mec=colour, **look)[0] for colour, mark in LOOKS.values()]
+    look = {"color": GREY, "bbox": GROUND, "animated": True, "transform": ax.transAxes}
+    parts["usual name"] = ax.text(0.03, 0.8, f"hollow: noise {short(NOISE.start)}", **look)
     return parts
 
 
@@ -128,12 +133,15 @@ def draw(parts, state):
     for line, mark, curve, value in zip(parts["lines"], parts["marks"], state.curves, state.terms, strict=True):
         line.set_data(VALUES[state.axis][: len(curve)], curve)
         mark.set_data([state.at], [min(value, most)])
+    for mark, value in zip(parts["usual"], [] if state.usual is None else state.usual, strict=False):
+        mark.set_data([state.at], [min(value, most)])
+    for part in (*parts["usual"], parts["usual name"]):
+        part.set_visible(state.usual is not None)
     parts["trail"].along(SYMBOLS[state.axis])
     parts["trail"].draw(state.visited, state.left, whole=state.curves.size > 0)
     parts["here"].set_xdata([state.at] * 2)
-    parts["noise"].set_ydata([state.noise**2] * 2)
-    parts["name"].set_y(state.noise**2 + 0.005 * most)
     _frame(parts, state.axis, most, limit)
+    name_noise(parts, state.noise, most, [(VALUES[state.axis][: len(curve)], curve) for curve in state.curves])
 
 
 def _frame(parts, axis, most, limit):
@@ -159,6 +167,9 @@ def describe(state):
     shape = f"σ = {short(here['sigma'], 2)}" if state.kernel == "gaussian" else f"degree {here['degree']}"
     said = f"{shape}, λ = {short(here['lam'], 2)}, n = {here['n']}: bias² {bias2} + variance {variance} + "
     said += f"noise {noise} = {total}, the error to expect on fresh points. {REASONS[int(np.argmax(parts))]}"
+    if state.usual is not None:
+        was = [short(round(v, 4), 2) for v in state.usual[:2]]
+        said += f" With noise {short(NOISE.start)} bias² is {was[0]} and variance {was[1]} (hollow)."
     if not state.curves.size:
         return said
     value = VALUES[state.axis][state.curves[2].argmin()]
@@ -216,8 +227,8 @@ bias_variance = Explorer(
     film=("sigma",),
     scenes={
         "Narrow bumps": {"sigma": 0.199526, "everywhere": True},
-        "Twice the noise": {"noise": 0.6},
         "Between": {"sigma": 1.25893, "everywhere": True},
+        "Twice the noise": {"noise": 0.6},
         "Along λ": {"sigma": 0.501187, "everywhere": True, "along": "lam"},
         "Along n": {"sigma": 0.501187, "everywhere": True, "along": "n"},
         "Degrees": {"kernel": "polynomial", "everywhere": True, "lam": 0.0001, "degree": 5},
