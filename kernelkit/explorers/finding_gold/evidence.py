@@ -22,7 +22,7 @@ SIGMAS, NOISES = 10**PLACES.x, 10**PLACES.y
 MAPS = {"evidence": "evidence", "leave-one-out": "alone"}
 NEAR = 2.0  # nats below the best: hardly to be told from it
 TERMS = "fit", "complexity", "constant"
-LEFT, LOW, HIGH = -125, -62, 62  # of the names and of the bars, in nats
+LEFT, LOW, HIGH = -165, -62, 62  # of the names and of the bars, in nats
 SIGMA, LEVEL = 1.0, 0.1  # where the panel starts, which the other places are compared with
 
 
@@ -81,13 +81,15 @@ def build(figure):
     parts["band"] = ax.fill_between(
         GRID[:, 0], 0 * GRID[:, 0], 0 * GRID[:, 0], color=GREEN, alpha=0.2, linewidth=0, animated=True
     )
-    key(ax, {"mean": parts["fit"], "truth": parts["truth"], "data": parts["dots"]})
+    shown = ax.plot([], [], color=GREEN, alpha=0.3, linewidth=8)[0]
+    names = {"mean": parts["fit"], "± 2 std of it": shown, "truth": parts["truth"], "data": parts["dots"]}
+    key(ax, names, left=-0.05, spacing=0.8, length=1.4)
     parts |= _build_terms(figure.add_axes((0.06, 0.03, 0.43, 0.31)))
     return parts | _build_map(figure.add_axes((0.585, 0.13, 0.40, 0.78)))
 
 
 def _build_terms(ax):
-    ax.set(xlim=(LEFT, HIGH + 32), ylim=(3.6, -1.4), xticks=[], yticks=[])
+    ax.set(xlim=(LEFT, HIGH + 36), ylim=(3.6, -1.4), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.axvline(0, ymin=0.02, ymax=0.82, color=INK, linewidth=0.8)
     bars = ax.add_collection(PolyCollection([], facecolors=(GREEN, PURPLE, GREY, INK), animated=True))
@@ -102,7 +104,7 @@ def _build_terms(ax):
 
 
 def _build_map(ax):
-    ax.set(xlabel="width $σ$", ylabel="noise")
+    ax.set(xlabel="width $σ$", ylabel="noise (a variance)")
     ax.set_xticks([-1, 0, 1], ["0.1", "1", "10"])
     ax.set_yticks([-3, -2, -1, 0], ["0.001", "0.01", "0.1", "1"])
     ax.yaxis.labelpad = 1
@@ -115,7 +117,7 @@ def draw(parts, state):
     low, high = state.h - 2 * state.std, state.h + 2 * state.std
     parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
     _draw_terms(parts, *(np.append(values, values.sum()) for values in (state.terms, state.before)))
-    legend = f"★ largest; line: {NEAR:g} below it" if state.best else "light: large value"
+    legend = f"light: large; line: {NEAR:g} nats below ★" if state.best else "light: large value"
     here, values = (state.sigma, state.noise), state.M - state.M.max()
     PLACES.draw(parts, here, values, state.visited, state.best, -NEAR, legend)
 
@@ -130,32 +132,35 @@ def _draw_terms(parts, values, before):
     cut = [(np.sign(v) * 54, i) for i, v in enumerate(values) if not LOW <= v <= HIGH]
     parts["breaks"].set_segments([[(x - 2, i + 0.35), (x + 2, i - 0.35)] for x, i in cut])
     for text, value, *both in zip(parts["numbers"], values, ends, outlines, strict=True):
-        text.set(text=fixed(value, 1), x=max(*both, 0) + 3)
+        side = {"x": min(*both, 0) - 3, "ha": "right"} if value < 0 else {"x": max(*both, 0) + 3, "ha": "left"}
+        text.set(text=fixed(value, 1), **side)
 
 
 def describe(state):
     fit, complexity, constant = (fixed(v, 1) for v in state.terms)
     said = (
-        f"σ = {short(state.sigma, 2)}, noise {short(state.noise, 2)} (○): fit {fit}, complexity {complexity}, constant "
-        f"{constant}; together {fixed(state.terms.sum(), 1)}{_follows(state)}."
+        f"σ = {short(state.sigma, 2)}, noise {short(state.noise, 2)} (ring): fit {fit}, complexity {complexity}, "
+        f"constant {constant}; together the evidence, {fixed(state.terms.sum(), 1)}{_follows(state)}."
     )
     if state.best is None:
         return said
     sigma, noise = PLACES.numbers(state.best)
-    name = "The evidence" if state.kind == "evidence" else "Leave-one-out"
+    name = "The evidence" if state.kind == "evidence" else "The map is of leave-one-out, which"
     return f"{said} {name} is largest at σ = {short(sigma, 2)}, noise {short(noise, 2)} (★): {fixed(state.M.max(), 1)}."
 
 
 def _follows(state):
     """Which term has changed the evidence most, from where the panel starts to here."""
-    change = state.terms - state.before
-    if abs(change.sum()) < 0.05:
+    now, before = (np.round(np.append(values, values.sum()), 1) for values in (state.terms, state.before))  # as printed
+    *change, whole = now - before
+    if abs(whole) < 0.05:
         return ""
-    more = change.sum() > 0
-    by = int((change if more else -change).argmax())
+    more = whole > 0
+    by = int(np.argmax(change) if more else np.argmin(change))
+    means = " (−½ log det, small where the prior and its noise allow many samples)" if by == 1 else ""
     return (
-        f", {fixed(abs(change.sum()), 1)} {'more' if more else 'less'} than the outlines, because the {TERMS[by]} "
-        f"term {'gains' if more else 'loses'} {fixed(abs(change[by]), 1)}"
+        f", {fixed(abs(whole), 1)} {'more' if more else 'less'} than the outlines, because the {TERMS[by]} "
+        f"term{means} {'gains' if more else 'loses'} {fixed(abs(change[by]), 1)}"
     )
 
 
@@ -199,7 +204,7 @@ evidence = Explorer(
         Choice("kind", "map of", "evidence", MAPS),
         Switch("whole", "the whole map", False),
         Slider("n", "points n", 30, 5, 60, 5),
-        Slider("spread", "true spread", NOISE.start, NOISE.low, NOISE.high, NOISE.step),
+        Slider("spread", "true noise, std", NOISE.start, NOISE.low, NOISE.high, NOISE.step),
         Slider("number", "sample no.", 2, 1, 20, 1),
     ),
     compute=compute,
@@ -221,8 +226,8 @@ evidence = Explorer(
         ("the complexity", "the fit", "both"),
         0,
         "The fit gains, because the mean comes nearer to the points. But a prior that can explain every sample gives "
-        "each of them little probability, so the complexity bonus shrinks from 23.9 to 7.1, which is more than the fit "
-        "gains. The outlines are the bars of before, and no point had to be held out.",
+        "each of them little probability, so the complexity term, −½ log det, shrinks from 23.9 to 7.1, which is more "
+        "than the fit gains. The outlines are the bars of before, and no point had to be held out.",
         scene="Narrow bumps",
     ),
     tell={"axes": _tell_fit, "map": _tell_map},
