@@ -4,6 +4,8 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
 
 from kernelkit.explorers.shared.curves import GRID, tell_curve, true_curve
 from kernelkit.explorers.shared.log_map import LogMap
@@ -21,7 +23,7 @@ from kernelkit.explorers.shared.noisy_curve import (
 from kernelkit.explorers.shared.trail import trail_over
 from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import short, typed
+from kernelkit.panel.numbers import read_off, short, typed
 from kernelkit.panel.parts import key
 from kernelkit.study.folds import splits
 
@@ -85,38 +87,44 @@ def compute(data, sigma, lam, kind, whole, n, noise, number, visited=()):
 
 def build(figure):
     parts = fit_axes(figure.add_axes((0.06, 0.13, 0.43, 0.78)))
+    parts["axes"].set(xlim=(-3, 3), xticks=range(-3, 4))  # where the points are, and the fresh ones
     key(parts["axes"], {"h": parts["fit"], "truth": parts["truth"], "data": parts["dots"]})
-    ax = figure.add_axes((0.585, 0.13, 0.40, 0.78))
+    ax = figure.add_axes((0.585, 0.13, 0.33, 0.78))
     ax.set(xlabel="width $σ$", ylabel="penalty $λ$")
     ax.set_xticks([-1, 0, 1], ["0.1", "1", "10"])
     ax.set_yticks([-4, -2, 0], ["10⁻⁴", "10⁻²", "1"])
     ax.yaxis.labelpad = 1
-    return parts | PLACES.build(ax, cmap="Greys", vmin=-1.1, vmax=0.2)
+    shades = {"cmap": "Greys", "vmin": -1.1, "vmax": 0.2}
+    scale = figure.colorbar(
+        ScalarMappable(Normalize(shades["vmin"], shades["vmax"]), shades["cmap"]),
+        cax=figure.add_axes((0.93, 0.13, 0.015, 0.78)),
+    )
+    scale.set_ticks(np.log10([0.1, 0.3, 1]), labels=["0.1", "0.3", "1"])
+    scale.outline.set_visible(False)
+    return parts | PLACES.build(ax, **shades)
 
 
 def draw(parts, state):
     draw_fit(parts, state.data, state.h, state.x, state.y)
-    level, legend = np.log10(NEAR * state.least), "light: small error"
-    if state.best:
-        legend += "; line: 10 % above ★"
+    level = np.log10(NEAR * state.least)
+    legend = "★ smallest error; line: 10 % more" if state.best else "light: small error"
     PLACES.draw(parts, (state.sigma, state.lam), np.log10(state.M), state.visited, state.best, level, legend)
 
 
 def describe(state):
-    test, says = short(state.test, 2), f"{NAMES[state.kind]} says {short(state.here, 2)}, and "
-    said = f"At σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)} (○) {'' if state.kind == 'test' else says}"
+    test, name = short(state.test, 2), NAMES[state.kind]
+    says = "" if state.kind == "test" else f"{name} says {short(state.here, 2)}; "
+    said = f"At σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)} (green ring) {says}"
     said += f"the error on fresh points is {test}, {_follows(state)}."
     if state.best is None:
         return said
     sigma, lam = PLACES.numbers(state.best)
-    said += f" The map is lightest at σ = {short(sigma, 2)}, λ = {short(lam, 2)} (★), where it says "
-    said += f"{short(state.least, 2)}"
+    said += f" The map is lightest at σ = {short(sigma, 2)}, λ = {short(lam, 2)} (★)"
     if state.kind == "test":
-        return said + ": a choice nobody can make, because these points are not known."
-    flatters = (
-        "so this choice flatters itself" if state.least < state.there else "so this choice is better than it says"
-    )
-    return f"{said}. On fresh points it is {short(state.there, 2)}, {flatters}."
+        return f"{said}, with {short(state.least, 2)}: a choice nobody can make, because these points are not known."
+    least, there = read_off(state.least), read_off(state.there)
+    judged = "too hopeful" if state.least < state.there else "too careful"
+    return f"{said}, where {name} says {least} and fresh points say {there}, so {name} is {judged} there."
 
 
 def _follows(state):
@@ -124,7 +132,7 @@ def _follows(state):
     noise = short(state.noise**2, 2)
     if state.test < 1.5 * state.noise**2:
         return f"near the noise of {noise}, so h is near the truth"
-    return f"and the noise alone is {noise}, so {short(state.test - state.noise**2, 2)} is the fault of h"
+    return f"of which {noise} is noise, so {short(state.test - state.noise**2, 2)} is the fault of h"
 
 
 def code(data, sigma, lam, kind, whole, n, noise, number):

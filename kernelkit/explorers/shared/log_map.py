@@ -7,7 +7,7 @@ from matplotlib.collections import LineCollection
 
 from kernelkit.explorers.shared.trail import invitation
 from kernelkit.panel.parts import reframed
-from kernelkit.plots import GREEN, INK, PURPLE, contour_lines
+from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,15 +54,15 @@ class LogMap:
             "map": ax,
             "image": image,
             "line": ax.add_collection(LineCollection([], color=PURPLE, linewidth=1.8, animated=True, zorder=3)),
-            "best": ax.plot([], [], "*", color=PURPLE, ms=15, mec="white", animated=True, zorder=4)[0],
+            "best": ax.plot([], [], "*", color=PURPLE, ms=15, mec="white", animated=True, zorder=6)[0],
             "here": ax.plot([], [], "o", clip_on=False, **ring)[0],
             "left": ax.scatter(
                 [],
                 [],
                 s=100,
                 c=[],
-                edgecolors=GREEN,
-                linewidths=1.2,
+                edgecolors=GREY,
+                linewidths=0.8,
                 zorder=3.5,
                 clip_on=False,
                 animated=True,
