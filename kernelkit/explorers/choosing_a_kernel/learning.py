@@ -24,7 +24,7 @@ from kernelkit.explorers.shared.noisy_curve import (
 from kernelkit.explorers.shared.trail import Trail, trail_along
 from kernelkit.panel.controls import Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import short, typed
+from kernelkit.panel.numbers import read_off, short, typed
 from kernelkit.panel.parts import key
 from kernelkit.panel.sketch import Sketch
 from kernelkit.plots import GREEN, GREY
@@ -113,9 +113,9 @@ def draw(parts, state):
 
 
 def describe(state):
-    train, test = (short(round(error, 3), 2) for error in state.here)
+    train, test = (read_off(error) for error in state.here)
     said = f"σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)}, fitted to {state.n} points: training error "
-    said += f"{train}, test error {test}. The noise alone is {short(state.noise**2, 2)}, so {_own(state.here, state)}."
+    said += f"{train}, test error {test}. The noise alone is {read_off(state.noise**2)}, so {_own(state.here, state)}."
     if not state.shown.size or (state.curves is None and state.n == SIZES[-1]):
         return said
     if state.curves is None:
@@ -129,8 +129,8 @@ def describe(state):
 
 def _own(errors, state):
     """What the model adds to the noise."""
-    gap = round(errors[1] - state.noise**2, 3)
-    return f"{short(gap, 2)} of the test error is the model's own" if gap > 0 else "nothing is left to gain"
+    gap = round(errors[1], 3) - round(state.noise**2, 3)  # of the numbers that are printed
+    return f"the model itself adds {read_off(gap)}" if gap > 0 else "nothing is left to gain"
 
 
 def code(data, sigma, lam, n, noise, number, along):
@@ -197,12 +197,13 @@ learning = Explorer(
         "it come down towards the noise?",
         "curve",
         "errors",
-        tuple((n, 0.25) for n in (10, 20, 40, 80, 160)),
+        ((10, 0.65), (20, 0.57), (40, 0.45), (80, 0.35), (160, 0.25)),  # through the test error that is shown
         (10, 0.02),
         (160, 0.85),
         judge,
-        "Bumps this wide cannot follow the sine, however many points there are. The two errors meet far above the "
-        "noise: that is bias, and only another model lowers it.",
+        "Bumps this wide cannot follow the sine. More points bring the two errors together, and both still move a "
+        "little, but even with 160 points both are about five times the noise: that is bias. Another model lowers it "
+        "far more than further points do.",
         scene="Stiff, 160 points",
     ),
     tell={
