@@ -344,6 +344,16 @@ def test_totals_are_added_in_pairs_in_as_few_rounds_as_can_be(W):
     assert state(explore.totals, machines=W).sent == (W - 1) * (20 * 20 + 20)
 
 
+def test_each_machine_shows_its_products_and_next_to_them_its_column():
+    canvas, found = explore.totals.canvas(), state(explore.totals, machines=3)
+    canvas.frame(found)
+    for image, total in zip(canvas.parts["columns"][:3], found.each, strict=True):
+        share = np.abs(total.moment) / np.abs(sum(found.each).moment).max()
+        np.testing.assert_allclose(image.get_array().ravel() ** 2, np.minimum(share, 1), atol=1e-9)
+    shape = canvas.parts["sum column"].get_array().shape, canvas.parts["sum"].get_array().shape
+    assert np.prod(shape[0]) + np.prod(shape[1]) == found.numbers
+
+
 def test_the_matrices_of_the_machines_add_up_to_the_one_that_is_drawn_as_their_sum():
     canvas, found = explore.totals.canvas(), state(explore.totals, machines=5)
     canvas.frame(found)

@@ -13,16 +13,18 @@ from kernelkit.features import Centres
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off, thousands
-from kernelkit.panel.parts import curves
-from kernelkit.plots import GREY, INK
+from kernelkit.panel.parts import curves, key, reframed
+from kernelkit.plots import INK
 
 GRID = np.linspace(-3, 3, 241)
 MACHINES, CHUNKS, ROWS, SHOWN = 8, 8, 20_000, 300  # at most; the last is of the rows that are drawn
 LAM = 1.0
 HUES = [colour for colour, _ in (*LOOKS, MORE)]
 HIGH = 330.0  # of the column of rows: the left picture is measured in pixels
-LEFT, TREE, SUM, END = 62.0, 118.0, 172.0, 270.0  # where matrices, tree and sum begin, and where the sum ends
-BEND = 13.0  # from one round of the tree to the next
+LEFT, TREE, SUM, END = 56.0, 118.0, 168.0, 262.0  # where matrices, tree and sum begin, and where the sum ends
+BEND = 12.0  # from one round of the tree to the next
+GAP, THIN = 3.0, 5.0  # from a matrix ΦᵀΦ to the column Φᵀy next to it, and how wide that is
+MEAN = "#00A0C8"  # stands out on the white card and on the black curve
 
 
 @lru_cache(maxsize=1)
@@ -99,7 +101,7 @@ def compute(machines, n, D, deal, chunk, lost, own):
         lost=lost,
         each=each,
         total=total,
-        most=sum(totals[-1] for totals in after).gram.max(),
+        most=sum(totals[-1] for totals in after),
         points=np.column_stack([X[some, 0], y[some]])[read],
         owner=np.where(owner + 1 == lost, -1, owner)[read],
         curve=curve,
@@ -118,23 +120,27 @@ def compute(machines, n, D, deal, chunk, lost, own):
 def build(figure):
     axes = figure.subplot_mosaic([["flow", "fit"], ["flow", "costs"]], width_ratios=(9, 13), height_ratios=(3, 1))
     flow, fit, costs = axes["flow"], axes["fit"], axes["costs"]
-    flow.set(xlim=(0, END), ylim=(HIGH, -22), aspect="equal")
+    flow.set(xlim=(0, END + GAP + THIN + 1), ylim=(HIGH, -22), aspect="equal")
     flow.set_axis_off()
-    for x, words in ((0, "rows"), (LEFT, "totals ΦᵀΦ"), (SUM, "their sum")):
+    for x, words in ((0, "rows"), (LEFT, "ΦᵀΦ and Φᵀy"), (SUM, "their sum")):
         flow.text(x, -8, words, va="bottom")
     fit.set(xlim=(-3, 3), ylim=(-1.9, 1.9), xticks=[-2, 0, 2], yticks=[-1, 0, 1])
+    fit.set_xlabel(f"points: at most {SHOWN} of the rows", labelpad=1)
     looks = {
         "fit of the sum": {"color": INK, "lw": 3.4, "zorder": 5},
-        "mean of own fits": {"color": GREY, "ls": "--", "lw": 2.2, "zorder": 5},
+        "mean of own fits": {"color": MEAN, "ls": "--", "lw": 2.2, "zorder": 5},
     }
     costs.set(xlim=(0, 1), ylim=(4, 0))
     costs.set_axis_off()
     look = {"animated": True}
     maps = [LinearSegmentedColormap.from_list("white to hue", ["white", hue]) for hue in HUES]
+    ink = LinearSegmentedColormap.from_list("white to ink", ["white", INK])
     return axes | {
         "blocks": flow.add_collection(PolyCollection([], lw=1.4, **look)),
         "matrices": [_matrix(flow, colours) for colours in maps],
-        "sum": _matrix(flow, LinearSegmentedColormap.from_list("white to ink", ["white", INK])),
+        "columns": [_matrix(flow, colours) for colours in maps],
+        "sum": _matrix(flow, ink),
+        "sum column": _matrix(flow, ink),
         "frames": flow.add_collection(PolyCollection([], facecolor="none", lw=1.4, zorder=3, **look)),
         "tree": flow.add_collection(LineCollection([], colors=INK, lw=1.2, **look)),
         "size": flow.text((SUM + END) / 2, 0, "", ha="center", va="top", **look),
@@ -155,7 +161,10 @@ def draw(parts, state):
     draw_groups(parts["groups"], state.points, state.owner)
     lines = parts["curves"]
     lines["fit of the sum"].set_data(GRID, state.curve)
-    lines["mean of own fits"].set_data(*((GRID, state.mean) if state.mean is not None else ([], [])))
+    both = state.mean is not None
+    lines["mean of own fits"].set_data(*((GRID, state.mean) if both else ([], [])))
+    if reframed(parts["fit"], both):
+        key(parts["fit"], {name: line for name, line in lines.items() if both or name == "fit of the sum"})
     stay = state.total.n * state.D
     shares = 1 / state.machines, min(state.sent / stay, 1) if stay else 0
     corners = [((0, y), (share, y), (share, y + 0.55), (0, y + 0.55)) for y, share in zip((1, 3), shares, strict=True)]
@@ -163,17 +172,18 @@ def draw(parts, state):
     parts["bars"].set(verts=full + corners, facecolor=["#E4E4E4"] * 2 + [INK] * 2)
     part = "all products" if state.machines == 1 else f"1/{state.machines} of all products"
     parts["work"].set_text(f"work of each machine: {part}")
-    parts["sent"].set_text(f"sent: {thousands(state.sent)} numbers; rows of Φ: {thousands(stay)}")
+    size = f"{thousands(state.total.n)} × {state.D}"
+    parts["sent"].set_text(f"sent: {thousands(state.sent)} numbers; Φ itself: {size} = {thousands(stay)}")
 
 
 def _draw_flow(parts, state):
     """Each machine has a block of the column of rows, its matrix and a leaf of the tree that ends at the sum."""
     step = HIGH / state.machines
     middles = (np.arange(state.machines) + 0.5) * step
-    side = min(step - 5, TREE - LEFT - 4)
+    side = min(step - 5, TREE - LEFT - 4 - GAP - THIN)
     alive = [i for i in range(state.machines) if i + 1 != state.lost]
     blocks, colours, frames, edges = [], [], [], []
-    for i, (middle, matrix) in enumerate(zip(middles, parts["matrices"], strict=False)):
+    for i, (middle, matrix, column) in enumerate(zip(middles, parts["matrices"], parts["columns"], strict=False)):
         top, low = middle - step / 2 + 2, middle + step / 2 - 2
         read = top + (low - top) * state.chunk / CHUNKS
         hue = HUES[i] if i in alive else "#B5B5B5"
@@ -181,29 +191,39 @@ def _draw_flow(parts, state):
         colours += [_light(hue), hue if i in alive else _light(hue)]
         frames.append(_box(LEFT, middle - side / 2, LEFT + side, middle + side / 2))
         edges.append(hue)
-        _show(matrix, state.each[i], state.most, frames[-1])
-    for i, matrix in enumerate(parts["matrices"]):
-        matrix.set_visible(i in alive)
+        frames.append(_beside(frames[-1]))
+        edges.append(hue)
+        _show(matrix, column, state.each[i], state.most, frames[-2:])
+    for i, pair in enumerate(zip(parts["matrices"], parts["columns"], strict=True)):
+        for image in pair:
+            image.set_visible(i in alive)
     large = _box(SUM, HIGH / 2 - (END - SUM) / 2, END, HIGH / 2 + (END - SUM) / 2)
-    _show(parts["sum"], state.total, state.most, large)
+    _show(parts["sum"], parts["sum column"], state.total, state.most, (large, _beside(large)))
     parts["blocks"].set(verts=blocks, facecolor=colours)
-    parts["frames"].set(verts=[*frames, large], edgecolor=[*edges, INK])
-    parts["tree"].set_segments([*_stubs(middles, alive), *_tree(middles[alive], LEFT + side)])
-    parts["size"].set(text=f"{state.D} × {state.D}", y=large[2][1] + 6)
+    parts["frames"].set(verts=[*frames, large, _beside(large)], edgecolor=[*edges, INK, INK])
+    parts["tree"].set_segments([*_stubs(middles, alive), *_tree(middles[alive], LEFT + side + GAP + THIN)])
+    parts["size"].set(text=f"{state.D} × {state.D} + {state.D}", y=large[2][1] + 6)
 
 
 def _box(left, top, right, low):
     return (left, top), (right, top), (right, low), (left, low)
 
 
+def _beside(box):
+    """Where the column Φᵀy of the matrix in this box stands."""
+    _, (right, top), (_, low), _ = box
+    return _box(right + GAP, top, right + GAP + THIN, low)
+
+
 def _light(hue):
     return tuple(1 - 0.25 * (1 - part) for part in to_rgb(hue))
 
 
-def _show(matrix, total, most, box):
-    """ΦᵀΦ as part of the largest entry of all rows; the root shows small ones, too."""
-    (left, top), _, (right, low), _ = box
-    matrix.set(data=np.sqrt(total.gram / most), extent=(left, right, low, top))
+def _show(matrix, column, total, most, boxes):
+    """ΦᵀΦ and |Φᵀy| as parts of their largest entries of all rows; the root shows small ones, too."""
+    shares = total.gram / most.gram.max(), np.abs(total.moment)[:, None] / np.abs(most.moment).max()
+    for image, share, ((left, top), _, (right, low), _) in zip((matrix, column), shares, boxes, strict=True):
+        image.set(data=np.sqrt(np.minimum(share, 1)), extent=(left, right, low, top))
 
 
 def _stubs(middles, alive):
@@ -254,9 +274,10 @@ def describe(state):
         )
     if W == 1:
         return f"One machine adds up {n} rows and keeps {size}. It sends nothing, and all the work is its own."
+    who = "one of the two sends its" if W == 2 else "all but one send their"
     return (
-        f"Each of {W} machines does 1/{W} of the work and sends {size}, however many rows it has. The curve is that "
-        "of one machine, because a sum does not depend on who adds which of its terms."
+        f"Each of {W} machines does 1/{W} of the work, and {who} {size}, however many rows there are. A single machine "
+        "with all the rows would find the same curve, because a sum does not depend on who adds which of its terms."
     )
 
 

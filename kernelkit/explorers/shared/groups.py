@@ -14,6 +14,7 @@ LOOKS = (
     ("#7A4B2A", ">"),
 )
 MORE = (GREY, "*")  # from the eighth group on
+SIZES = {"D": 0.8, "*": 1.5}  # of a marker, where others have 1, so that all look equally large
 NONE = ("#8A8A8A", "x")  # of no group: noise
 OPEN = ("#8A8A8A", "o")  # of no group yet
 
@@ -30,7 +31,7 @@ def build_groups(ax, size=8.0, hollow=False):
             [],
             marker,
             color=colour,
-            ms=size + 3 * (marker == "*"),
+            ms=size * SIZES.get(marker, 1.0),
             **({"mec": colour, "mew": 2.0, "mfc": "white"} if hollow or marker == "x" else plain),
             ls="none",
             animated=True,
