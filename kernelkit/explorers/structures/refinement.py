@@ -106,6 +106,11 @@ def _letter(c):
     return LETTERS[c] if c < len(LETTERS) else "?"
 
 
+def _lettered(c, r):
+    """The letter with its round, because a colour that is split leaves its letter to one of its parts."""
+    return _letter(c) + "₀₁₂₃₄"[r]
+
+
 def _hue(c):
     return HUES[c] if c < len(HUES) else GREY
 
@@ -125,7 +130,7 @@ def build(figure):
         parts |= {side: ax, f"graph {side}": _build_graph(ax)}
     table = figure.add_axes((316 / 700, 0, TABLE[0] / 700, 1), xlim=(0, TABLE[0]), ylim=(0, TABLE[1]))
     table.set_axis_off()
-    for x, word, side in ((0, "colour = own + neighbours'", "left"), (376, "product", "right")):
+    for x, word, side in ((0, "now = before + neighbours'", "left"), (376, "product", "right")):
         table.text(x, 346, word, ha=side, va="center", color=GREY)
     for shift, word, side in ((-8, "in x", "right"), (8, "in z", "left")):
         table.text(MIDDLE + shift, 346, word, ha=side, va="center", color=GREY)
@@ -204,15 +209,15 @@ def _draw_table(parts, state):
         text.set_text("")
     for i, (c, meaning, a, b) in enumerate(shown):
         y = TOP - i * pitch
-        discs.append((11, y, 9.5, c))
-        _put(parts["letters"][2 * i], (11, y), _letter(c))
+        discs.append((11, y, DISC, c))
+        _put(parts["letters"][2 * i], (11, y), _lettered(c, state.round))
         if isinstance(meaning, str):
             _put(parts["texts"][i], (30, y), "no label" if meaning == "•" else f"label {meaning}")
         else:
             own, around = meaning
             _put(parts["texts"][i], (26, y), "=")
-            discs.append((49, y, 9.5, own))
-            _put(parts["letters"][2 * i + 1], (49, y), _letter(own))
+            discs.append((49, y, DISC, own))
+            _put(parts["letters"][2 * i + 1], (49, y), _lettered(own, state.round - 1))
             step = min(2 * NEWS + 2, 76 / max(len(around), 1))
             discs += [(69 + j * step, y, NEWS, neighbour) for j, neighbour in enumerate(around)]
         high = 0.32 * pitch
@@ -275,7 +280,7 @@ def describe(state):
         f"from x and one from z, {'has' if pairs == 1 else 'have'} the same. "
     )
     if state.told is not None and state.told <= state.round:
-        return f"{start}The graphs differ, because {_reason(state)}."
+        return f"{start}{_reason(state)}."
     same = "Both graphs have each colour equally often"
     if state.round and not state.finer:
         return f"{start}{same}, and no colour was split in this round, so no later one can tell them apart either."
@@ -290,12 +295,13 @@ def _reason(state):
     """What tells the graphs apart."""
     n, m = (len(graph.names) for graph in state.graphs)
     if n != m:
-        return f"they have {n} and {m} vertices"
+        return f"Their sizes tell the graphs apart: they have {n} and {m} vertices"
+    what = "the labels" if state.told == 0 else f"the counts of round {state.told}"
     if state.told < state.round:
-        return f"{'already the labels' if state.told == 0 else f'the counts of round {state.told}'} tell them apart"
+        return f"Already {what} told the graphs apart, and no later round makes them equal again"
     c, _, a, b = next(row for row in state.rows if row[2] != row[3])
-    where = "already the labels tell them apart" if state.told == 0 else "this round tells them apart"
-    return f"{where}: colour {_letter(c)} is {_times(a)} in x and {_times(b)} in z"
+    who = "Already the labels tell" if state.told == 0 else "This round tells"
+    return f"{who} the graphs apart: colour {_letter(c)} is {_times(a)} in x and {_times(b)} in z"
 
 
 def _times(n):
@@ -381,8 +387,8 @@ refinement = Explorer(
         "Same atoms, other neighbours": {"x": "C1-C2-C3 C1-N C1-O", "z": "C1-C2-C3 C1-N C3-O", "step": 1.0},
     },
     question=Question(
-        "One graph is a ring of six vertices, the other is two rings of three, all without labels. After how many "
-        "rounds do their colours tell them apart?",
+        "One graph is a ring of six vertices, the other is two rings of three. No vertex has a label, so all begin "
+        "with colour a. After how many rounds do their colours tell them apart?",
         ("after one", "after three", "never"),
         2,
         "Every vertex has two neighbours that look like itself, in both graphs. So all of them are told the same in "
