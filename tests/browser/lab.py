@@ -222,7 +222,9 @@ class Panel:
 
     def drag(self, start, end):
         """Drag in the picture, from and to fractions of its width and height."""
-        box = self.area.query_selector(".kernelkit-picture img").bounding_box()
+        picture = self.area.query_selector(".kernelkit-picture img")
+        picture.scroll_into_view_if_needed()  # below a question its lower part may be out of sight
+        box = picture.bounding_box()
         place = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in (start, end)]
         self.page.mouse.move(*place[0])
         self.page.mouse.down()
