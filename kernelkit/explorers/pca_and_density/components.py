@@ -93,9 +93,11 @@ def describe(state):
     name = {"linear": "Linear kernel", "polynomial": "Polynomial kernel of degree 2"}.get(state.kernel)
     first = name or f"Gaussian kernel, σ = {short(state.sigma)}"
     many = "component is" if state.needed == 1 else "components are"
+    drawn = f" The points are drawn by components 1 and {state.second}." if state.second != 2 else ""
     return (
         f"{first}: the first {SHOWN} components hold {percent(state.shares.sum())} of the variance, the first of them "
         f"{percent(state.shares[0], 0)}. {state.needed} {many} needed for {percent(ENOUGH, 0)}, {_why_so_many(state)}."
+        f"{drawn}"
     )
 
 
