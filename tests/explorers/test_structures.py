@@ -279,7 +279,7 @@ def test_the_graphs_differ_at_the_start_and_rings_never():
     assert start.told == 1 == start.round and any(a != b for *_, a, b in start.rows)
     assert end.told is None and "no later one" in refinement.describe(end)
     assert "no later one" not in said_by(refinement, "One ring, two rings", step=0.0)
-    assert "already the labels tell" in said_by(refinement, x="C-N", z="C-O")
+    assert "Already the labels told" in said_by(refinement, x="C-N", z="C-O")
     assert "they have 3 and 2 vertices" in said_by(refinement, x="1-2-3", z="1-2")
     assert state(refinement, "A path and a star").told == 1
     assert state(refinement, "Same atoms, other neighbours").told == 1

@@ -89,7 +89,8 @@ def build(figure):
         "cross": [ax.axhline(0, **axis), ax.axvline(0, **axis)],
         "zero": ax.plot([], [], "o", ms=6, color=GREY, animated=True, zorder=5)[0],
         "origin": ax.text(0, 0, "model's (0, 0)", color=GREY, va="center", animated=True),
-        "hint": ax.text(0.985, 0.945, "", **hint),
+        "hint": ax.text(0.985, 0.945, "drag the ring", **hint),
+        "moved": ax.text(0.985, 0.945, "pale: where it began", **hint),
         "pale": ax.plot([], [], "o", ms=7, color=GREY, mew=0, alpha=PALE, animated=True)[0],
         "began": {
             name: ax.plot([], [], **look | {"color": colour, "alpha": PALE, "animated": True})[0]
@@ -158,7 +159,8 @@ def _draw_where_it_began(parts, state):
     parts["pale"].set(data=state.cloud_began, visible=away)
     for name, line in parts["began"].items():
         line.set(data=(FRAME, state.curves_began[name]), visible=away)
-    parts["hint"].set_text("pale: where it began" if away else "drag the ring")
+    parts["hint"].set_visible(not away)
+    parts["moved"].set_visible(away)
 
 
 def _draw_bias(line, x, y, state, name):
