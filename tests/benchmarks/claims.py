@@ -13,7 +13,7 @@ def claims_of_the_notebooks(seconds, sizes):
     X, A = rng.standard_normal((800, 100)) / 10, rng.standard_normal((500, 500)) + 50 * np.eye(500)
     model, few = KernelRidge(Polynomial(4), 0.1), KernelRidge(Polynomial(3), 0.1).fit(X[:, :5], X[:, 0])
     task = "fit D = 4 598 126 features, n=300 | write D numbers"
-    yield faster(task, lambda: model.fit(X[:300], X[:300, 0]), lambda: np.ones(4_598_126), 3.0, seconds)
+    yield faster(task, lambda: model.fit(X[:300], X[:300, 0]), lambda: np.ones(4_598_126), 1.0, seconds)
     phi, Z = few.kernel.feature_map(), rng.standard_normal((3000, 5))
     task = "w once, then 3000 test points, n=800, D=56 | by k"
     yield faster(task, lambda: phi(Z) @ few.primal_weights(phi), lambda: few.predict(Z), 1.0, seconds)
