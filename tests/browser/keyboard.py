@@ -72,6 +72,11 @@ class Control:
             self.page.keyboard.press(key) if key == "Backspace" else self.page.keyboard.insert_text(key)
             self.press("Enter")
 
+    def choose(self, option):
+        """The option of a list with this number."""
+        for key in ("Home", *["ArrowDown"] * option):
+            self.press(key, must=False)
+
     def toggle(self):
         self.press("Space", must=False)
         assert "mod-active" in self.element.get_attribute("class"), f"{self.name!r} cannot be chosen"

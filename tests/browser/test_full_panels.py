@@ -1,12 +1,14 @@
 """Every explorer of every notebook: read at rest, asked, tried by keyboard and pointer, and timed."""
 
+from itertools import product
+
 import numpy as np
 from benchmarks.latency import measure
-from browser.keyboard import settle, tab_stops, try_extras, try_samples, try_scenes, try_steppers, try_values
+from browser.keyboard import named, settle, tab_stops, try_extras, try_samples, try_scenes, try_steppers, try_values
 from browser.lab import Notebook, chromium
 from browser.learner import answer_question, quiet, stored_pictures
 
-from kernelkit.panel.controls import Points, Samples
+from kernelkit.panel.controls import Choice, Points, Samples
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.spray import DAB, EACH
 
@@ -38,13 +40,32 @@ def try_everything(panel, explorer):
     try_scenes(panel)
     try_values(panel, done)
     try_samples(panel, done)
-    labels = {c.label for c in explorer.controls}
+    alone = [c for c in explorer.controls if isinstance(c, Points) and len(c.names) == 1]  # with a heading for the list
+    labels = {c.label for c in explorer.controls if c not in alone}
     labels |= {label for c in explorer.controls if isinstance(c, Points | Samples) for label in c.labels}
+    for control in explorer.controls:
+        if control.when and control.label not in done:
+            bring_to_light(panel, explorer, control)
+            try_values(panel, done)
     assert labels <= done, f"{explorer.title}: these were never seen, or move nothing: {labels - done}"
     try_steppers(panel)
     use_pointer(panel, explorer)
     try_extras(panel)
     assert panel.area.query_selector("[role=alert]") is None, "a setting does not work"
+
+
+def bring_to_light(panel, explorer, control):
+    """Go to the start, and from there set the lists so that this control is there; several may have to agree."""
+    panel.button("Reset").click()
+    settle(panel)
+    start, lists = explorer.start(), [c for c in explorer.controls if isinstance(c, Choice)]
+    ways = (start | dict(zip([c.name for c in lists], way, strict=True)) for way in product(*(c.ends() for c in lists)))
+    there = filter(control.when or (lambda values: True), ways)
+    values = min(there, key=lambda values: sum(values[c.name] != start[c.name] for c in lists), default=start)
+    for c in lists:
+        if values[c.name] != start[c.name]:
+            named(panel, c.label).choose(c.ends().index(values[c.name]))
+    return values
 
 
 def use_pointer(panel, explorer):
@@ -55,11 +76,10 @@ def use_pointer(panel, explorer):
     control = next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
     if control is None:
         return
-    panel.button("Reset").click()
-    settle(panel)
+    values = bring_to_light(panel, explorer, control)
     canvas, size = explorer.canvas(), np.array(explorer.size) * DPI
-    canvas.frame(explorer.compute(**explorer.start()))
-    present = control.present(explorer.start())
+    canvas.frame(explorer.compute(**values))
+    present = control.present(values)
     places = [point[:2] for point in present] or [np.add(control.low, control.high) / 2]
     spots = canvas.to_pixels(control.planes[0], places)
     gaps = np.linalg.norm(spots[:, None] - spots, axis=2) + 999 * np.eye(len(spots))
