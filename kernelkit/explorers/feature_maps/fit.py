@@ -69,11 +69,11 @@ def _what_follows(state):
     own, noise, truth = amount(state.training), amount(state.noise), amount(state.truth)
     if state.noise == 0:
         return "The points have no noise, so this shows how far its features are from the true curve."
-    itself = f"The true curve itself misses the points by {noise}, so the fit"
+    itself = f"Because of the noise, even the true curve itself misses the points by {noise}. The fit"
     if own == noise:
         return f"{itself} is as near to them as one should come."
     if state.training > state.noise:
-        return f"{itself} is too stiff."
+        return f"{itself} misses them by more than that, so it is too stiff."
     if state.truth > state.noise and truth != noise:
         return f"{itself} has followed their noise and ended farther from the truth than the points are."
     return f"{itself} has followed a little of the noise, but it stays near the truth."

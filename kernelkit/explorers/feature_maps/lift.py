@@ -195,7 +195,7 @@ def describe(state):
             "because each entry is a product of two coordinates."
         )
     right = len(state.y) - state.wrong.sum()
-    sides = f"{right} of {len(state.y)} points are on their own side"
+    sides = f"{right} of {len(state.y)} points are on the correct side"
     sides += "." if right == len(state.y) else " (× the others)."
     if state.data == "half_planes":
         mixed = "The two ringed points, nearly x and −x, land next to each other, so the lift mixes the classes."
@@ -206,8 +206,8 @@ def describe(state):
 
 def _flat(state):
     if state.data == "half_planes":
-        return "Flat, a straight line separates the two classes, so nothing has to be lifted."
-    return "Flat, no straight line separates the two classes, so a flat cut has to wait for the lift."
+        return "In the input plane a straight line separates the two classes, so nothing has to be lifted."
+    return "In the input plane no straight line separates the two classes."
 
 
 def _tell_plane(state, x, y):

@@ -1,4 +1,4 @@
-"""Notebook 01. Separable after a change of basis."""
+"""Notebook 01. Which degree separates the classes."""
 
 from types import SimpleNamespace
 
@@ -30,6 +30,7 @@ def compute(data, degree, noise, lam):
     return SimpleNamespace(
         X=X,
         y=y,
+        data=data,
         on_a_line=on_a_line,
         H=H,
         h=model.predict,
@@ -71,7 +72,8 @@ def draw(parts, state):
 
 
 def describe(state):
-    curve = f"The boundary of degree {state.degree}, made of {len(state.w)} features,"
+    where = state.data.replace("_", " ")
+    curve = f"For the {where}, the boundary of degree {state.degree}, made of {len(state.w)} features,"
     new = f"{percent(state.new)} of 1000 new points"
     if not state.errors:
         follows = f"and only {new} are wrong, so it has the right shape"
@@ -82,7 +84,7 @@ def describe(state):
         return f"{curve} separates the {len(state.y)} training points without an error, {follows}."
     wrong = f"{curve} leaves {state.errors} of {len(state.y)} training points on the wrong side (×)"
     if state.new >= 0.4:
-        return f"{wrong} and {new}, so it is hardly better than guessing."
+        return f"{wrong} and {new}, so it is {'no' if state.new >= 0.5 else 'hardly'} better than guessing."
     return f"{wrong}, so new points go wrong, too: {percent(state.new)} of 1000."
 
 
@@ -102,7 +104,7 @@ def code(data, degree, noise, lam):
 
 
 separate = Explorer(
-    title="Separable after a change of basis",
+    title="Which degree separates the classes",
     controls=(
         Choice("data", "data", "rings", {name.replace("_", " "): name for name in SETS}),
         Slider("degree", "degree p", 1, 1, 4, 1),
