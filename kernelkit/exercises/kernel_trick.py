@@ -103,7 +103,7 @@ def polynomial_gram(gram):
     expect(close(K, (wide @ wide.T + 1) ** 3), "plane_only", sentence)
 
 
-@exercise("The kernel as an angle")
+@exercise("The cosine in feature space")
 def cosine(kernel):
     """k(x, z)/√(k(x, x) k(z, z)) for any kernel k."""
     k = Polynomial(2)
