@@ -125,14 +125,14 @@ def describe(state):
     at = f"({short(state.z[0])}, {short(state.z[1])})"
     said = ", ".join(f"{v:.2f}" for v in p)
     winner = f"class {best} wins" if np.ptp(p) > 0.02 else "no class stands out"
-    text = f"At z = {at} {winner}: the three say {said}. "
+    text = f"At z = {at} {winner}: the three probabilities are {said}. "
     if state.model == "softmax":
         text += "They add up to 1, because softmax divides by their sum. "
     else:
         text += (
             f"They are three separate answers to “is it you?”, so they need not add up to 1: here it is {p.sum():.2f}. "
         )
-    return text + f"{round(state.wrong * len(state.y))} of the {len(state.y)} points are on a wrong side."
+    return text + f"{round(state.wrong * len(state.y))} of the {len(state.y)} points are on the wrong side."
 
 
 def code(points, data, model, kernel, degree, sigma, lam):
