@@ -171,8 +171,7 @@ class Panel(ipywidgets.VBox):
             moved = [name for name in values if values[name] != self.said[name]]
             self._interrupt(keep=set(moved) <= set(self.explorer.unmeasured))
             self.said = values
-            self.asking.handles = self.asking.drawn  # rings that nobody has moved would lie over the picture
-            self.asking.shown = self.asking.drawn or None
+            self.asking.leave()
             self.show(values)
             self._follow(values)
             self.scenes.stand_at(None)

@@ -17,6 +17,7 @@ HOW = {
     "curve": "Drag the pink rings up and down; the dashed curve goes through them",
 }
 KEYS = "With the keyboard, Tab reaches a ring and the arrows move it."
+AWAY = "Press Reset to draw your answer, or press See it to see what is right."
 NEAR, CLOSE, FAR = 0.3, 0.6, 1.0  # how far a sketch is from a curve, in parts of what the best flat line misses
 WAIT = "What you are asked to draw appears when you press See it."  # until then, in place of the sentence
 THIRDS = ("at the left end", "in the middle", "at the right end")

@@ -10,7 +10,7 @@ from panels import drag
 from kernelkit.panel.controls import Points, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.question import ANSWERS
-from kernelkit.panel.sketch import WAIT, Sketch, compared, curve_through
+from kernelkit.panel.sketch import AWAY, HOW, WAIT, Sketch, compared, curve_through
 
 LINE = np.linspace(-2, 2, 81)
 HEIGHTS = st.lists(st.integers(-200, 200).map(lambda v: v / 100), min_size=5, max_size=5)
@@ -134,6 +134,20 @@ def test_rings_that_nobody_has_moved_leave_the_picture_and_come_back_with_reset(
         assert panel.picture.png == plain.picture.png and not panel.picture.marks["handles"]
         panel.scenes.reset.click()
         assert panel.picture.png == first and len(panel.picture.marks["handles"]) == 3
+
+
+def test_to_drag_rings_is_said_only_while_there_are_rings():
+    panel = explorer(sketch())()
+    how = panel.asking.how
+    assert how.value.startswith(HOW["curve"])
+    for move in (lambda: panel.set(a=-1.0), lambda: panel.go("There")):
+        move()
+        assert not panel.asking.handles and how.value == AWAY
+        panel.scenes.reset.click()
+        assert panel.asking.handles and how.value.startswith(HOW["curve"])
+    panel.answer(((-2.0, 0.0), (0.0, 1.5), (2.0, 0.0)))
+    panel.go("Low")
+    assert panel.asking.handles and how.value.startswith(HOW["curve"]), "what was drawn stays, and can be dragged"
 
 
 def test_rings_that_were_moved_stay_until_the_sketch_was_seen():
