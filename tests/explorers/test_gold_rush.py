@@ -9,7 +9,7 @@ from panels import said_by, state_of
 
 from kernelkit import Gaussian, Kriging
 from kernelkit.explorers.finding_gold import gold_rush
-from kernelkit.explorers.finding_gold.gold_rush import GHOSTS, MAP, _finer, name_of, read_holes, result
+from kernelkit.explorers.finding_gold.gold_rush import GHOSTS, MAP, SEEN, _finer, name_of, read_holes, result
 from kernelkit.explorers.shared import gold
 from kernelkit.panel.scenes import SECONDS
 from kernelkit.study.drilling import STRATEGIES, drill
@@ -167,7 +167,7 @@ def test_a_greedy_game_stays_on_the_small_hill_that_it_met_first():
     state = state_of(gold_rush, "A greedy game")
     assert state.places[0] == state.ghost_places[0]
     for n in range(1, gold.HOLES):
-        mean = state_of(gold_rush, holes=" ".join(map(name_of, state.places[:n]))).mean.copy()
+        mean = state_of(gold_rush, number=SEEN, holes=" ".join(map(name_of, state.places[:n]))).mean.copy()
         mean[state.places[:n]] = -np.inf
         assert state.places[n] == mean.argmax()
     assert np.ptp(gold.PLACES[state.places], axis=0).max() < 0.5
@@ -185,7 +185,22 @@ def test_the_line_for_a_friend_says_what_was_found():
         numbers = [float(v) for v in re.findall(r"\d\.\d\d", result(state))]
         found = state.truth[state.places].max(), state.truth[state.ghost_places].max(), state.truth.max()
         np.testing.assert_allclose(numbers, found, atol=0.0051)
-        assert said_by(gold_rush, scene).startswith(f"Gold rush, map {MAP}: I found ")
+        assert said_by(gold_rush, scene).startswith(f"For a friend: “Gold rush, map {SEEN}: I found ")
+
+
+def test_no_scene_shows_the_map_that_the_panel_begins_with():
+    start = state_of(gold_rush)
+    assert not start.places and start.title == f"map {MAP}"
+    for scene in gold_rush.scenes:
+        assert state_of(gold_rush, scene).title != start.title
+
+
+def test_a_hole_at_the_best_place_is_seen_in_its_star():
+    """The star has no filling, and its inner corners are farther from the middle than the hole reaches."""
+    parts = gold_rush.canvas().parts
+    star, hole = parts["star"], parts["holes"]
+    assert star.get_markerfacecolor() == "none"
+    assert 0.38 * star.get_markersize() / 2 > hole.get_markersize() / np.sqrt(2) / 2
 
 
 def test_the_fog_is_said_to_be_thickest_where_it_is():

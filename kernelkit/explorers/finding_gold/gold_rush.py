@@ -25,7 +25,8 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWX"
 NAMES = {"hills": "drawn", "smooth": "smooth", "real": "real"}
 GHOSTS = tuple(s for s in STRATEGIES if s != "Thompson")  # whose draws take longer than a frame may
 BEST = "expected improvement"
-MAP = 46  # where the panel begins: whoever is greedy there stays on a small hill
+MAP = 22  # where the panel begins: no scene gives it away
+SEEN = 46  # the map of the scenes; on both, whoever is greedy stays on a small hill
 LOW = -2.5  # the lowest ground that the bars and the colours tell apart
 RAMP = LinearSegmentedColormap.from_list(
     "rock to gold",
@@ -91,7 +92,7 @@ def ghost_of(ground, number, strategy):
     return drill(model_of(ground), PLACES, truth_of(ground, number), strategy, HOLES, number)
 
 
-def played(strategy, holes, number=MAP):
+def played(strategy, holes, number=SEEN):
     """The text of a game: of a strategy, or of "greedy", who drills where the mean is largest."""
     if strategy != "greedy":
         run = drill(model_of("drawn"), PLACES, truth_of("drawn", number), strategy, HOLES, number + 1)
@@ -192,7 +193,7 @@ def _build_map(ax):
     ax.tick_params(length=0, pad=3)
     look = {"linestyle": "none", "animated": True, "clip_on": False}
     target = {"marker": "o", "color": "none", "mec": INK, "mew": 1.4, "ms": 16, "zorder": 6}
-    star = {"marker": "*", "color": GOLD, "mec": INK, "mew": 1.2, "ms": 21, "zorder": 5}
+    star = {"marker": "*", "color": "none", "mec": INK, "mew": 2.0, "ms": 34, "zorder": 5}  # a hole there is seen in it
     return {
         "map": ax,
         "land": Stretched(ax, _paint),
@@ -321,7 +322,8 @@ def _final(state):
         why = f"{there} still {fixed(std)}, so no hole of yours points to it."
     else:
         why = f"{there} {fixed(std)}, so your holes knew of it, and one more was worth {missed}."
-    return f"{result(state)} {why} Over {MAPS} such maps this ghost misses {fixed(state.left_unfound)} on average."
+    mean = f"Over {MAPS} such maps this ghost misses {fixed(state.left_unfound)} on average."
+    return f"For a friend: “{result(state)}” {why} {mean}"
 
 
 def code(ground, number, holes, column, row, ghost, fog):
@@ -337,7 +339,7 @@ def code(ground, number, holes, column, row, ghost, fog):
         lines += ["mean, std = model.predict(PLACES, return_std=True)  # the fog is std**2"]
         lines += ["gain = expected_improvement(mean, std, best=truth[holes].max())"]
         lines += ["print('the ghost would drill', gain.argmax(), 'next')"]
-        lines += [f"print('I found', truth[holes].max(), 'the ghost', ghost.values[:{len(places)}].max())"]
+        lines += [f"print('you found', truth[holes].max(), 'the ghost', ghost.values[:{len(places)}].max())"]
     return "\n".join([*lines, "print('the best there is', truth.max())"])
 
 
@@ -424,11 +426,11 @@ gold_rush = Explorer(
     describe=describe,
     code=code,
     scenes={
-        "Halfway": {"holes": played("upper confidence bound", 10)},
-        "The fog is gone": {"holes": played("upper confidence bound", HOLES), "fog": 0.0},
-        "A greedy game": {"holes": played("greedy", HOLES), "fog": 0.0},
-        "Far apart": {"holes": played("regular grid", HOLES), "fog": 0.0},
-        "Smooth ground": {"ground": "smooth", "holes": "A1 A24 X1 X24"},
+        "Halfway": {"number": SEEN, "holes": played("upper confidence bound", 10)},
+        "The fog is gone": {"number": SEEN, "holes": played("upper confidence bound", HOLES), "fog": 0.0},
+        "A greedy game": {"number": SEEN, "holes": played("greedy", HOLES), "fog": 0.0},
+        "Far apart": {"number": SEEN, "holes": played("regular grid", HOLES), "fog": 0.0},
+        "Smooth ground": {"number": SEEN, "ground": "smooth", "holes": "A1 A24 X1 X24"},
     },
     act={"Drill here": _drill_here, "Undo": _undo, "Ask the ghost": _ask_the_ghost, "Start again": _start_again},
     question=NoQuestion(because="the game itself asks, hole by hole, and answers at once"),
