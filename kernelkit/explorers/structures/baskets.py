@@ -28,10 +28,10 @@ SHELF, A, BOTH, B = PLACES = ("shelf", "A", "both", "B")
 
 # the left half of the picture, in pixels from its lower left corner
 WIDE, HIGH = 330, 380
-FLOOR, RIM, SHELF_FLOOR = 52, 262, 296  # of the baskets, and of the shelf above them
-EDGES = {A: (8, 212), B: (118, 322)}  # left and right
-COLUMNS = {A: 26, BOTH: 134, B: 230}  # where the marks of what lies there stand
-ROW = 33  # from one ingredient to the next
+SHELF_FLOOR = 300  # of the shelf above the baskets
+EDGES = {A: (8, 84, 214, 276), B: (116, 70, 322, 262)}  # left, below, right, above: neither hides in the other
+COLUMNS = {A: 26, BOTH: 134, B: 232}  # where the marks of what lies there stand
+TOP, ROW = 246, 29  # of the first ingredient in a basket, and from one to the next
 
 ROOM = (344, 266)  # of the sets in both
 RAISED = str.maketrans("0123456", "⁰¹²³⁴⁵⁶")
@@ -44,14 +44,14 @@ def spots(places):
     for place in places:
         i = counts[place]
         counts[place] += 1
-        on_shelf = list(COLUMNS.values())[i % 3], 344 - 30 * (i // 3)
-        found.append(on_shelf if place == SHELF else (COLUMNS[place], 240 - ROW * i))
+        on_shelf = list(COLUMNS.values())[i % 3], 344 - 28 * (i // 3)
+        found.append(on_shelf if place == SHELF else (COLUMNS[place], TOP - ROW * i))
     return tuple((float(x), float(y)) for x, y in found)
 
 
 def place_at(x, y):
     """The place in which a point lies; beside the baskets that is the shelf."""
-    in_a, in_b = (left <= x <= right and FLOOR <= y <= RIM for left, right in EDGES.values())
+    in_a, in_b = (left <= x <= right and below <= y <= above for left, below, right, above in EDGES.values())
     return BOTH if in_a and in_b else A if in_a else B if in_b else SHELF
 
 
@@ -87,14 +87,15 @@ def tiles(shared):
 def build(figure):
     plane = figure.add_axes((0, 0, WIDE / 700, 1), xlim=(0, WIDE), ylim=(0, HIGH))
     plane.set_axis_off()
-    plane.text(10, 366, "shelf: drag into a basket, or click", color=GREY, va="center")
+    plane.text(10, 368, "drag an ingredient from the shelf, or click it", color=GREY, va="center")
     plane.plot([8, 322], [SHELF_FLOOR] * 2, color=GREY, lw=3, solid_capstyle="round", zorder=1)
-    for side, (left, right) in EDGES.items():
-        plane.add_patch(_basket(left, right, PALE, "none", 1))
-        plane.text({A: left + 8, B: right - 8}[side], 279, f"${side}$", size=15, ha="center", va="center", color=INK)
-    plane.add_patch(_basket(EDGES[B][0], EDGES[A][1], SAME, "none", 2))
-    for left, right in EDGES.values():
-        plane.add_patch(_basket(left, right, "none", GREY, 3))
+    for side, (left, _, right, above) in EDGES.items():
+        plane.add_patch(_basket(side, facecolor=PALE, zorder=1))
+        plane.add_patch(_basket(side, facecolor="none", ec=INK, zorder=3))
+        x = {A: left + 12, B: right - 12}[side]
+        plane.text(x, above + 11, f"${side}$", size=15, ha="center", va="center", color=INK)
+    both = plane.add_patch(_basket(B, facecolor=SAME, zorder=2))
+    both.set_clip_path(_basket(A).get_path(), plane.transData)
     sets = figure.add_axes((0.5, 0.135, ROOM[0] / 700, ROOM[1] / HIGH), xlim=(0, ROOM[0]), ylim=(0, ROOM[1]), yticks=[])
     sets.spines["left"].set_visible(False)
     sets.set_xlabel("ingredients in the set", labelpad=1)
@@ -107,7 +108,7 @@ def build(figure):
             for colour, marker, size in LOOKS.values()
         ],
         "words": [plane.text(0, 0, name, color=INK, zorder=5, **look) for name in NAMES],
-        "numbers": [plane.text(10, y, "", **look) for y in (34, 13)],
+        "numbers": [plane.text(10, y, "", **look) for y in (51, 31, 11)],
         "tiles": sets.add_collection(PolyCollection([], edgecolor=GREEN, linewidth=0.7, zorder=2, animated=True)),
         "marks": [
             sets.scatter([], [], marker=marker, color=colour, linewidths=0, zorder=3, animated=True)
@@ -120,10 +121,11 @@ def build(figure):
     }
 
 
-def _basket(left, right, face, edge, zorder):
+def _basket(side, **look):
+    left, below, right, above = EDGES[side]
     style = "round,pad=0,rounding_size=14"
     return FancyBboxPatch(
-        (left, FLOOR), right - left, RIM - FLOOR, boxstyle=style, facecolor=face, edgecolor=edge, lw=1.6, zorder=zorder
+        (left, below), right - left, above - below, boxstyle=style, **{"ec": "none", "lw": 1.6} | look
     )
 
 
@@ -131,10 +133,15 @@ def draw(parts, state):
     for item, word, (x, y) in zip(parts["items"], parts["words"], spots(state.places), strict=True):
         item.set_data([x], [y])
         word.set_position((x + 14, y - 1))
-    parts["numbers"][0].set_text(f"overlap  |A ∩ B| = {state.overlap}")
-    parts["numbers"][1].set_text(f"Jaccard  |A ∩ B| / |A ∪ B| = {_fraction(state)}")
     counts = list(map(len, state.shared))
-    parts["sum"].set_text(f"sets in both: {_sum(counts)}2{str(state.overlap).translate(RAISED)} = {state.subsets}")
+    numbers = (
+        f"Overlap: k = |A ∩ B| = {state.overlap}",
+        f"Subsets: k = 2{str(state.overlap).translate(RAISED)} = {state.subsets}",
+        f"Jaccard: k = |A ∩ B| / |A ∪ B| = {_fraction(state)}",
+    )
+    for text, number in zip(parts["numbers"], numbers, strict=True):
+        text.set_text(number)
+    parts["sum"].set_text(f"sets in both: {_sum(counts)}{state.subsets}")
     parts["with"].set_text(_with(state))
     _draw_sets(parts, state, counts)
 
@@ -146,7 +153,7 @@ def _sum(counts):
 
 def _fraction(state):
     if not state.union:
-        return "1 (two empty sets)"
+        return "1"
     return f"{state.overlap}/{state.union} = {short(state.jaccard, 2)}"
 
 
