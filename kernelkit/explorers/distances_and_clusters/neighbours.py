@@ -44,6 +44,11 @@ TICKS = {  # of the distances in feature space, where they have a bound
     "cosine": (0, 1, 2),
     "periodic": (0, 0.5, 1, ROOT),
 }
+CURVES = {  # what is said of a curve that holds all points, and how high in the picture
+    "linear": ("both are equal", 0.36),
+    "gaussian": ("√(2 − 2 exp(−r²/2σ²))", 0.09),
+}
+SHORT = {"polynomial": "the polynomial", "cosine": "the cosine", "periodic": "the periodic kernel"}
 WHY = {
     "polynomial": "features grow faster than the points, so the ball is narrow outwards and wide inwards",
     "cosine": "only directions count, so the ball is a wedge that never ends",
@@ -125,7 +130,7 @@ def build(figure):
     plane, right = axes["plane"], axes["right"]
     whole_frame(plane)
     plane.set(xlim=(LOW[0], HIGH[0]), ylim=(LOW[1], HIGH[1]), aspect="equal", title="drag $z$")
-    plane.set_xlabel("green: ball in feature space, dashed: in the plane", labelpad=7)
+    plane.set_xlabel("green: ball in feature space, darker near $z$\ndashed: ball in the plane", labelpad=5)
     right.set(xlim=(0, FARTHEST), xlabel="distance in the plane", ylim=(0, 1), yticks=[1], yticklabels=["0.05"])
     right.set_title("distance in feature space")
     look = {"animated": True}
@@ -136,11 +141,14 @@ def build(figure):
         "edge": plane.add_collection(LineCollection([], zorder=2, **edge)),
         "circle": plane.add_patch(Circle((0, 0), 1, fill=False, zorder=2.5, **circle)),
         "links": plane.add_collection(LineCollection([], colors=INK, linewidths=1.4, zorder=3, **look)),
+        "origin": plane.plot(0, 0, "+", color=INK, ms=11, mew=1.4, zorder=2.8, **look)[0],
+        "0": plane.text(0.08, -0.07, "0", ha="left", va="top", zorder=2.8, **look),
         "vote": plane.text(1, 1.02, "", transform=plane.transAxes, ha="right", va="bottom", **look),
         "below": right.axhspan(0, 1, color=GREEN, alpha=0.16, linewidth=0, **look),
         "level": right.axhline(1, zorder=2, **edge),
         "limit": right.axvline(1, zorder=2.5, **circle),
         "curve": right.plot([], [], color=INK, linewidth=1.0, **look)[0],
+        "curve name": right.text(0.98, 0, "", ha="right", va="center", transform=right.transAxes, **look),
         "z": plane.plot([], [], "D", ms=12, mec=INK, mew=2.0, zorder=6, **look)[0],
     }
     return parts | {"marks plane": _marks(plane), "marks right": _marks(right, quiet=pale)}
@@ -172,9 +180,12 @@ def draw(parts, state):
     parts["below"].set_height(state.radius)
     parts["level"].set_ydata([state.radius] * 2)
     parts["limit"].set_xdata([state.plain_radius] * 2)
-    parts["curve"].set_visible(state.curve is not None)
+    for name in ("curve", "curve name"):
+        parts[name].set_visible(state.curve is not None)
     if state.curve is not None:
+        words, y = CURVES[state.family]
         parts["curve"].set_data(state.line, state.curve)
+        parts["curve name"].set(text=words, y=y)
     for name, places in (("plane", state.X), ("right", np.column_stack([state.plain, state.features]))):
         _place(parts[f"marks {name}"], places, state)
     _frame(parts["right"], state)
@@ -199,19 +210,21 @@ def describe(state):
     if family == "cosine" and not state.z.any():
         return "At the origin z has no direction, so all points are equally near, and the first of the list are taken."
     if family == "linear" or (family, state.degree) == ("polynomial", 1):
-        return f"{_all(count)} of the plane, because Φ(x) is x itself, so the ball is the dashed disc."
+        equal = "On the right both distances are equal, so all points are on the diagonal."
+        return f"{_all(count)} of the plane, because Φ(x) is x itself, so the ball is the dashed disc. {equal}"
     if family == "gaussian":
         return (
             f"σ = {state.sigma:.2f}, and {_all(count).lower()} of the plane, because the distance in feature space "
-            "grows with the plain one, whatever σ is. So the ball is the dashed disc."
+            "grows with the plain one: on the right all points are on one rising curve, whatever σ is. So the ball is "
+            "the dashed disc."
         )
     if others == count:
         changed = "The neighbour changed" if count == 1 else f"All {count} neighbours changed"
     else:
         changed = f"{others or 'None'} of the {count} neighbours changed" if count > 1 else "The neighbour stayed"
     return (
-        f"{changed}, {'because' if others else 'although'} {WHY[family]}. Of new points {percent(state.wrong)} get a "
-        f"wrong label, {percent(state.plain_wrong)} with the plain distance."
+        f"{changed}, {'because' if others else 'although'} {WHY[family]}. Of new points {SHORT[family]} gets "
+        f"{percent(state.wrong)} wrong, and the plain distance {percent(state.plain_wrong)}."
     )
 
 
