@@ -9,7 +9,7 @@ from kernelkit import KernelSVM, Normalized, Precomputed, Subsequences, Substrin
 from kernelkit.explorers.shared.letters import amounts, sizes, spelled, votes
 from kernelkit.explorers.shared.meeting import Middles
 from kernelkit.explorers.strings import language_map, motif, table
-from kernelkit.explorers.strings.language_map import LETTERS, cleaned as cleaned_sentence, sample
+from kernelkit.explorers.strings.language_map import COLOURS, LETTERS, cleaned as cleaned_sentence, sample
 from kernelkit.explorers.strings.table import cleaned, common, tables, tightest
 
 
@@ -175,13 +175,14 @@ def test_the_map_is_that_of_the_packaged_kernel_and_machine(scene, length):
     assert shown.votes.sum() == pytest.approx(shown.h - shown.learned.b, abs=1e-9)
 
 
-def test_the_border_is_the_cut_of_the_machine_through_the_map():
-    """A point of the map is Φ̄ + Σ y_c v_c: h there, from its weights on the sentences, is linear in y."""
-    learned = state(language_map).learned
-    for place in np.array([[0.0, 0.0], [0.3, -0.2], [-0.1, 0.4]]):
-        g = learned.pca.combination((place * learned.turn)[None])[0]
-        h = g @ learned.K @ learned.a + learned.b
-        assert h == pytest.approx(learned.middle + learned.slope @ place, abs=1e-9)
+@pytest.mark.parametrize("scene", [None, *language_map.scenes])
+def test_the_rings_are_the_mistakes_and_the_star_has_the_colour_that_the_machine_says(scene):
+    shown, canvas = state(language_map, scene), language_map.canvas()
+    canvas.frame(shown)
+    rings = np.column_stack(canvas.parts["wrong"].get_data())
+    np.testing.assert_array_equal(rings, shown.learned.Y[shown.learned.wrong])
+    assert f"mistake {len(rings)} of {len(shown.learned.y)} " in language_map.describe(shown)
+    assert canvas.parts["own"].get_markerfacecolor() == COLOURS[1 if shown.h > 0 else -1]
 
 
 def errors(scene=None, **values):

@@ -15,7 +15,7 @@ from kernelkit.panel.controls import Choice, Question, Slider, Text
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, percent, short
 from kernelkit.panel.parts import GROUND
-from kernelkit.plots import BLUE, INK, ORANGE, PURPLE
+from kernelkit.plots import BLUE, INK, ORANGE
 
 LETTERS = " abcdefghijklmnopqrstuvwxyz"
 EACH = 60  # sentences of each language
@@ -56,8 +56,6 @@ def _learned(stray, kind, length, decay):
     K /= np.outer(size, size)
     pca, svm = KernelPCA(Precomputed(), 2).fit(K), machine(K, y, C)
     turn = np.where(y @ pca.a_ < 0, -1, 1)  # French to the right and up
-    A = pca.a_ * turn
-    f = K @ svm.a_
     return SimpleNamespace(
         X=X,
         y=y,
@@ -65,13 +63,11 @@ def _learned(stray, kind, length, decay):
         K=K,
         pca=pca,
         turn=turn,
-        Y=A * pca.eigenvalues_,
+        Y=pca.a_ * turn * pca.eigenvalues_,
         w=middles.weights(svm.a_ / size),
         a=svm.a_,
         b=svm.b_,
         wrong=_wrong(K, y),
-        slope=A.T @ f,
-        middle=float(f.mean() + svm.b_),
     )
 
 
@@ -123,21 +119,17 @@ def build(figure):
     spelled = letters_in_units(line, LONGEST, 13)
     for place, (c, colour) in zip((0.99, 0.87), COLOURS.items(), strict=True):
         line.text(place, 0.76, LANGUAGES[c], color=colour, va="center", ha="right", transform=line.transAxes)
-    near.text(0, -0.9, "nearest sentences, and their cosine", va="center")
+    near.text(0, -0.9, "nearest to ★, joined by lines, and their cosine", va="center")
     return {
         "line": line,
         "plane": plane,
         "near": near,
         "tiles": line.add_collection(PolyCollection([], linewidths=0, **look)),
         "letters": spelled,
-        "side": [
-            plane.fill([0], [0], color=colour, alpha=0.10, lw=0, zorder=0, **look)[0] for colour in COLOURS.values()
-        ],
-        "border": plane.plot([], [], "-", color=INK, lw=2, zorder=2, **look)[0],
         "points": build_points(plane, 6.0),
         "wrong": plane.plot([], [], "o", color="none", mec=INK, mew=1.5, ms=12, zorder=5, **look)[0],
-        "threads": [plane.plot([], [], "-", color=PURPLE, lw=1, zorder=3, **look)[0] for _ in range(NEAREST)],
-        "own": plane.plot([], [], "*", color=PURPLE, mec="white", ms=19, zorder=6, **look)[0],
+        "threads": [plane.plot([], [], "-", color=INK, lw=1, zorder=3, **look)[0] for _ in range(NEAREST)],
+        "own": plane.plot([], [], "*", mec=INK, mew=1.4, ms=21, zorder=6, **look)[0],
         "key": plane.text(0.02, 0.98, "", transform=plane.transAxes, va="top", zorder=7, bbox=GROUND, **look),
         "rows": [near.text(0, i - 0.18, "", va="center", **look) for i in range(NEAREST)],
         "under": [near.text(0, i + 0.2, "", va="center", **look) for i in range(NEAREST)],
@@ -158,28 +150,12 @@ def draw(parts, state):
     draw_points(parts["points"], learned.Y, learned.y)
     parts["wrong"].set_data(*learned.Y[learned.wrong].T)
     parts["own"].set_data(*state.place[:, None])
+    parts["own"].set_color(COLOURS[1 if state.h > 0 else -1])
+    parts["own"].set_markeredgecolor(INK)
     for thread, i in zip(parts["threads"], state.nearest, strict=True):
         thread.set_data(*zip(state.place, learned.Y[i], strict=True) if state.found else ((), ()))
-    _draw_border(parts, learned, low, high)
-    parts["key"].set_text(f"○ mistaken: {learned.wrong.sum()}    ★ yours")
+    parts["key"].set_text(f"○ mistaken: {learned.wrong.sum()}    ★ yours, as the machine says")
     _draw_sentences(parts, state)
-
-
-def _draw_border(parts, learned, low, high):
-    """The part of the map on either side of h = middle + slopeᵀ(y₁, y₂) = 0, which is linear there."""
-    corners = np.array([(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1])])
-    h = learned.middle + corners @ learned.slope
-    cuts = []
-    for i in range(4):
-        j = (i + 1) % 4
-        if (h[i] > 0) != (h[j] > 0):
-            cuts.append(corners[i] + (corners[j] - corners[i]) * h[i] / (h[i] - h[j]))
-    parts["border"].set_data(*np.array(cuts).T if cuts else ((), ()))
-    for sign, side in zip(COLOURS, parts["side"], strict=True):
-        inside = [*corners[sign * h > 0], *cuts]
-        middle = np.mean(inside, axis=0) if inside else np.zeros(2)
-        turn = sorted(inside, key=lambda p: np.arctan2(*((p - middle) / (high - low))))
-        side.set_xy(turn if len(turn) > 2 else [(low[0], low[1])] * 3)
 
 
 def _draw_sentences(parts, state):
@@ -223,7 +199,7 @@ def describe(state):
     elif h > 0.3:
         verdict = f"not beyond the margin, so it is probably {language}"
     else:
-        verdict = "near the border, so " + (f"it is perhaps {language}" if h else "it could be either")
+        verdict = "near 0, so " + (f"it is perhaps {language}" if h else "it could be either")
     return f"{said}{place} Yours has h = {fixed(state.h, sign='+')}, {verdict}."
 
 
