@@ -87,7 +87,7 @@ def tiles(shared):
 def build(figure):
     plane = figure.add_axes((0, 0, WIDE / 700, 1), xlim=(0, WIDE), ylim=(0, HIGH))
     plane.set_axis_off()
-    plane.text(10, 368, "drag an ingredient from the shelf, or click it", color=GREY, va="center")
+    plane.text(10, 368, "shelf: drag an ingredient from here or click it", color=GREY, va="center")
     plane.plot([8, 322], [SHELF_FLOOR] * 2, color=GREY, lw=3, solid_capstyle="round", zorder=1)
     for side, (left, _, right, above) in EDGES.items():
         plane.add_patch(_basket(side, facecolor=PALE, zorder=1))
