@@ -133,8 +133,7 @@ def _memory():
 
 
 def build(figure):
-    parts = build_lines(figure)
-    parts["ax"].set_position((0.13, 0.145, 0.565, 0.64))  # years need room
+    parts = build_lines(figure, longest="100 years")
     look = {"ls": "", "ms": 13, "alpha": 0.55, "mew": 0, "animated": True}
     parts["here"] = [parts["ax"].plot([], [], "o", color=colour, **look)[0] for colour in (GREEN, INK)]
     return parts

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelkit.panel.numbers import duration, short, tens, thousands
 from kernelkit.panel.parts import apart, reframed
-from kernelkit.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.plots import DPI, GREEN, GREY, INK, PURPLE
 
 LOOK = {  # hollow markers of three sizes: where they coincide, each is seen inside the other
     "primal": (INK, "-", "o", 13),
@@ -16,26 +16,33 @@ LOOK = {  # hollow markers of three sizes: where they coincide, each is seen ins
     "build w once": (INK, "-", "o", 13),
 }
 FLOPS = 1e9  # multiplications in a second, where nothing was measured
-BOX = (0.1, 0.145, 0.595, 0.64)  # of the axes
-BESIDE = 0.71  # where the names of the lines begin
 LINE = 17.5  # pixels from one line of text to the next
 
 
-def build_lines(figure):
-    ax = figure.add_axes(BOX, xscale="log", yscale="log")
+def build_lines(figure, longest="100 µs"):
+    """Words above, axes below them, and at their right the names of the lines.
+
+    longest : of the times that ticks will name, for which there must be room.
+    """
+    axes = figure.subplot_mosaic([["words", "words"], ["ax", "beside"]], width_ratios=(2, 1), height_ratios=(1, 4.6))
+    words, ax, beside = axes["words"], axes["ax"], axes["beside"]
+    for empty in (words, beside):
+        empty.set_axis_off()
+    ax.set(xscale="log", yscale="log", xlabel="training points $n$", xticks=[1], yticks=[1])
+    ax.set(xticklabels=["1"], yticklabels=[longest])
+    ax.minorticks_off()
     lines = [ax.plot([], [], animated=True)[0] for _ in range(3)]
     marks = [ax.plot([], [], ls="", mfc="none", mew=1.8, animated=True)[0] for _ in range(3)]
-    words = {"size": 11, "transform": figure.transFigure}
-    beside = words | {"va": "center", "linespacing": 1.25, "animated": True}
+    name = {"size": 11, "va": "center", "linespacing": 1.25, "animated": True, "transform": beside.transAxes}
     above = {"size": 11, "color": GREY, "transform": ax.get_xaxis_transform(), "animated": True}
     return {
         "ax": ax,
         "lines": lines,
         "marks": marks,
-        "title": ax.text(0.02, 0.945, "", **words | {"size": 12}),
-        "source": ax.text(0.02, 0.88, "", color=GREY, **words),
-        "notes": [ax.text(BESIDE, 0, "", **beside) for _ in range(3)],
-        "footer": ax.text(BESIDE, 0.035, "", color=GREY, **words),
+        "title": words.text(0, 0.8, "", va="center", size=12),
+        "source": words.text(0, 0.37, "", va="center", size=11, color=GREY),
+        "notes": [beside.text(0, 0, "", **name) for _ in range(3)],
+        "footer": beside.text(0, -0.15, "", size=11, color=GREY),
         "rules": [ax.axvline(1, color=GREY, lw=1.4, ls=style, animated=True) for style in (":", (0, (6, 3)))],
         "crossings": [ax.text(1, 1.035, "", ha=side, **above) for side in ("right", "left")],
     }
@@ -103,12 +110,12 @@ def _words(state):
 
 def _name_lines(parts, state):
     """Each note beside the end of its line, apart from the others."""
-    _, bottom, _, height = (380 * v for v in BOX)
     low, high = np.log10(parts["ax"].get_ylim())
-    ends = [bottom + height * (np.log10(y[-1] / state.rate) - low) / (high - low) for y in state.counts.values()]
+    ends = [(np.log10(y[-1] / state.rate) - low) / (high - low) for y in state.counts.values()]
+    line = LINE / parts["ax"].bbox.height * parts["ax"].figure.dpi / DPI
     lines = 1 + max(text.count("\n") for text in state.notes)
-    for note, y in zip(parts["notes"], apart(ends, LINE * (lines + 0.35), 380 * 0.85 - LINE * lines / 2), strict=False):
-        note.set_y(y / 380)
+    for note, y in zip(parts["notes"], apart(ends, line * (lines + 0.35), 1.1 - line * lines / 2), strict=False):
+        note.set_y(y)
 
 
 def slope(x, y):
