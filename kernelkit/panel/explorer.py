@@ -171,7 +171,8 @@ class Panel(ipywidgets.VBox):
             moved = [name for name in values if values[name] != self.said[name]]
             self._interrupt(keep=set(moved) <= set(self.explorer.unmeasured))
             self.said = values
-            self.asking.leave()
+            self.asking.handles = self.asking.drawn  # rings that nobody has moved would lie over the picture
+            self.asking.shown = self.asking.drawn or None
             self.show(values)
             self._follow(values)
             self.scenes.stand_at(None)
@@ -227,7 +228,7 @@ class Panel(ipywidgets.VBox):
         self.error.layout.display = None if trouble else "none"
 
     def _follow(self, values):
-        """What depends on the picture of these values: how far a run goes, which controls would do something, the code.
+        """What depends on the picture of these values: how far a run goes, what can be moved now, the code.
 
         It comes after the picture, because the page should not be busy with anything else when that arrives. A control
         that another thread has moved meanwhile says more than these values, and is heard when that thread may draw.
@@ -235,6 +236,7 @@ class Panel(ipywidgets.VBox):
         values = values | self._limit_steppers(self.state, values)
         for box in self.points:
             box.refresh()
+        self.asking.say_how()
         for control in self.explorer.controls:
             shown = control.when is None or control.when(values)
             self.inputs[control.name].layout.display = None if shown else "none"

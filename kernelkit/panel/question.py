@@ -61,12 +61,13 @@ class QuestionBox(ipywidgets.VBox):
     def _how(self):
         self.how = HTML()
         self.how.add_class("kernelkit-how")
-        self._say_how()
+        self.say_how()
         return self.how
 
-    def _say_how(self):
+    def say_how(self):
         """What can be done to draw: nothing where no handles are in the picture, and then how they come back."""
-        self.how.value = f"{HOW[self.question.kind]}. {KEYS}" if self.handles else AWAY
+        if self.sketched and not self.seen:
+            self.how.value = f"{HOW[self.question.kind]}. {KEYS}" if self.handles else AWAY
 
     def answered(self):
         """What was chosen or drawn, None before."""
@@ -76,8 +77,8 @@ class QuestionBox(ipywidgets.VBox):
         """Keep what was chosen or drawn; it can be changed until it was seen."""
         ANSWERS[self.title] = answer
         if self.sketched:
-            self.drawn = self.shown = answer
-            self._offer(answer)
+            self.drawn = self.handles = self.shown = answer
+            self.say_how()
         else:
             self.options.value = answer
         self._invite()
@@ -97,18 +98,8 @@ class QuestionBox(ipywidgets.VBox):
         """
         there = self.sketched and scene == self.question.scene
         if self.sketched and not self.seen:
-            self._offer(self.drawn or (self.question.start if scene == RESET else ()))
+            self.handles = self.drawn or (self.question.start if scene == RESET else ())
         self.shown = self.handles or (self.answered() if there else None)
-
-    def leave(self):
-        """A control was moved: handles that nobody has moved would lie over the picture."""
-        self.shown = self.drawn or None
-        if self.sketched and not self.seen:
-            self._offer(self.drawn)
-
-    def _offer(self, handles):
-        self.handles = handles
-        self._say_how()
 
     def explain(self, values):
         """The scene that was asked about shows these values now: the verdict takes the place of the options."""
