@@ -3,7 +3,7 @@
 from html import escape
 
 import panels
-from browser.lab import chromium
+from browser.lab import LAPTOP, PROJECTOR, chromium
 
 from kernelkit.panel.picture import Picture
 
@@ -21,10 +21,10 @@ def states(explorer):
     yield from (start | scene for scene in explorer.scenes.values())
 
 
-def cut(texts):
-    """Those of the texts, pieces of a panel, that are higher than their place."""
+def cut(texts, window=LAPTOP):
+    """Those of the texts, pieces of a panel, that are higher than their place in a window of this size."""
     pieces = "".join(f"<div id=t{i} style='width: {WIDTH}px'>{text}</div>" for i, text in enumerate(texts))
-    with chromium() as page:
+    with chromium(viewport=window) as page:
         page.set_content(
             f"<style>{Picture._css} p {{ overflow: hidden; }}</style><div class=kernelkit-panel>{pieces}</div>"
         )
@@ -33,5 +33,6 @@ def cut(texts):
 
 def test_every_sentence_fits_below_its_picture():
     said = {panels.said_by(e, **values) for e in panels.explorers().values() for values in states(e)}
-    assert cut([SENTENCE.format(escape(sentence)) for sentence in sorted(said)]) == []
+    for window in (LAPTOP, PROJECTOR):
+        assert cut([SENTENCE.format(escape(sentence)) for sentence in sorted(said)], window) == []
     assert cut([SENTENCE.format("too long " * 60)]) != []
