@@ -202,7 +202,7 @@ def gram(gaussian_gram):
 
 @exercise("h as a sum of bumps")
 def hypothesis(h):
-    """h(z) = Σ_j a_j exp(−‖X_j − z‖²/2σ²) at each z, (m,), from h(Z, X, a, sigma)."""
+    """h(z) = Σ_i a_i exp(−‖X_i − z‖²/2σ²) at each z, (m,), from h(Z, X, a, sigma)."""
     X = np.array([[-1.0, 0.5], [0.2, 0.0], [2.0, -1.0]])
     a = np.array([1.0, -2.0, 0.5])
     sigma = 0.8
@@ -211,7 +211,7 @@ def hypothesis(h):
     expect(
         not _same(square, Gaussian(sigma)(X, Z[:3]) @ a),
         "transposed",
-        "your matrix is transposed: each z has a row, each X_j a column, so that K @ a adds over j.",
+        "your matrix is transposed: each z has a row and each X_i a column, so that K @ a adds over i.",
     )
     value = numbers(ask(h, Z, X, a, sigma))
     K = Gaussian(sigma)(Z, X)
@@ -224,7 +224,7 @@ def hypothesis(h):
     expect_none_of(
         value,
         _same,
-        no_weights=(K.sum(axis=1), "the weights a_j are missing: you added up bare bumps."),
+        no_weights=(K.sum(axis=1), "the weights a_i are missing: you added up bare bumps."),
         soft_vote=(
             right / K.sum(axis=1),
             "you divided by the sum of the votes: that is the soft vote, h is the plain sum.",
@@ -240,7 +240,7 @@ def hypothesis(h):
         ),
         sigma_ignored=(K ** (sigma**2) @ a, "σ is missing: divide by 2σ²."),
     )
-    expect(_same(value, right), "wrong_values", "these are not Σ_j a_j exp(−‖X_j − z‖²/2σ²).")
+    expect(_same(value, right), "wrong_values", "these are not Σ_i a_i exp(−‖X_i − z‖²/2σ²).")
     rng = np.random.default_rng(4)
     X = rng.standard_normal((5, 3))
     Z = rng.standard_normal((2, 3))

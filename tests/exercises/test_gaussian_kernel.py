@@ -104,7 +104,7 @@ GRAM = [
 ]
 HYPOTHESIS = [
     (lambda Z, X, a, s: gram(X, Z, s) @ a, "transposed"),
-    (lambda Z, X, a, s: gram(Z, X, s).sum(axis=1), "weights a_j are missing"),
+    (lambda Z, X, a, s: gram(Z, X, s).sum(axis=1), "weights a_i are missing"),
     (lambda Z, X, a, s: gram(Z, X, s) @ a / gram(Z, X, s).sum(axis=1), "soft vote"),
     (lambda Z, X, a, s: gram(Z, X, s) @ np.abs(a), "negative weights dig valleys"),
     (lambda Z, X, a, s: (gram(Z, X, s) * a).mean(axis=1), "not their sum"),

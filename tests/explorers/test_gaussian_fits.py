@@ -47,8 +47,8 @@ def test_votes_say_who_weighs_more_and_whom_the_linear_kernel_hears():
                 share = round(100 * state.near[nearest].sum() / state.near.sum())
                 heavier = "outweigh" in said, "about the same" in said, "the rest weighs more" in said
                 assert heavier == (share > 50, share == 50, share < 50)
-                assert ("hears length" in said) == (np.abs(state.X @ z).argmax() != nearest[0])
-                seen |= {heavier, "hears length" in said}
+                assert ("not the nearest" in said) == (np.abs(state.X @ z).argmax() != nearest[0])
+                seen |= {heavier, "not the nearest" in said}
     assert len(seen) == 5
 
 
@@ -102,8 +102,8 @@ def test_wiggle_against_scikit_learn(degree, sigma, lam):
         left_outs.append(f"{left_out:.3f}")
         path = np.abs(np.diff(h[inside])).sum()
         paths.append(path)
-    assert f"degree {degree} has the mean error {errors[0]} to the truth" in said
-    assert f"σ = {sigma:.2f} has {errors[1]} (root" in said
+    assert f"degree {degree} misses the truth by {errors[0]}, and" in said
+    assert f"σ = {sigma:.2f} misses it by {errors[1]} (root" in said
     assert f"leave-one-out errors are {left_outs[0]} and {left_outs[1]}, so" in said
     assert paths == pytest.approx([state.polynomial.path, state.gaussian.path], abs=1e-3), "the bars"
 

@@ -7,7 +7,7 @@ from matplotlib.collections import PolyCollection
 
 from kernelkit import Centres, FromFeatures, Gaussian, KernelRidge, PrimalRidge, datasets
 from kernelkit.explorers.shared.curves import CURVES, GRID, INSIDE, curve_axes, draw_curves, rms, tell_curve, true_curve
-from kernelkit.panel.controls import Choice, NoQuestion, Slider, Switch
+from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, typed
 from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
@@ -128,7 +128,7 @@ def describe(state):
     )
     if errors[near] == errors[far]:
         closer = f"Both come equally near to the true curve, with an error of {errors[near]}."
-    return f"With {lam} basis and kernel differ by up to {state.gap:.3f} between −3 and 3, {follows}. {closer}"
+    return f"With {lam}, basis and kernel differ by up to {state.gap:.3f} between −3 and 3, {follows}. {closer}"
 
 
 def tell_fits(state, x, y):
@@ -180,7 +180,12 @@ basis_or_kernel = Explorer(
         "Each its own λ": {"own": True},
         "A step, own λ": {"data": "step", "own": True, "sigma": 0.4},
     },
-    question=NoQuestion(
-        because="the text just above asks which of the two stays closer to the data, and its formulas tell"
+    question=Question(
+        "λ for both grows from 0.1 to 10. Which of the two fits then stays closer to the data?",
+        ("the basis", "the kernel", "both stay equally close"),
+        0,
+        "The sine belongs to the largest eigenvalues, between about 3 and 10. There the basis keeps κ²/(κ² + 10), "
+        "which is more than the κ/(κ + 10) of the kernel.",
+        scene="Same large λ",
     ),
 )

@@ -100,8 +100,8 @@ def describe(state):
         away = "less than 0.001" if state.gap_bump < 0.0005 else f"at most {state.gap_bump:.3f}"
         return start + f"{away} away from the Gaussian, so the two bumps are hard to tell apart."
     t = abs(state.x * state.widest_bump[0]) / state.sigma**2
-    why = f"because it leaves eᵗ as |t| grows, and there |t| = |xz|/σ² is {short(t, 2)}"
-    return start + f"at most {state.gap_bump:.3f} away from the Gaussian, {why}."
+    where = f"namely where |t| = |xz|/σ² is {short(t, 2)}"
+    return start + f"at most {state.gap_bump:.3f} away from the Gaussian, {where}."
 
 
 def tell_powers(state, x, y):
@@ -148,9 +148,8 @@ limit = Explorer(
         "p grows from 10 to 100, while x moves from 1 to 3. How near to the Gaussian is the polynomial kernel then?",
         ("about ten times as near", "not even as near as now", "about as near as now"),
         1,
-        "(1 + t/p)ᵖ ≈ eᵗ·(1 − t²/2p), and near z = x it is t = x²/σ² that grows from 1 to 9, far beyond the right end "
-        "of the left picture. So t² becomes 81 times as large, and p only ten times. The limit is an idea, not a way "
-        "to compute.",
+        "(1 + t/p)ᵖ ≈ eᵗ·(1 − t²/2p). Near z = x, t = x²/σ² grows from 1 to 9, far beyond the right end of the left "
+        "picture. So t² becomes 81 times as large, and p only ten times.",
         scene="Degree 100, far out",
     ),
 )

@@ -94,14 +94,16 @@ def draw(parts, state):
 
 def _small(amount):
     """An amount to four decimals; what is smaller is said, not shown as 0."""
-    return f"{amount:.4f}" if amount >= 0.00005 else "less than 0.0001"
+    if amount >= 0.00005:
+        return f"{amount:.4f}"
+    return "less than 0.0001" if amount >= 1e-6 else "less than a millionth"
 
 
 def describe(state):
     bound = f"says at most {max(state.bound_at_x, 0.0001):.4f}" if state.bound_at_x <= 1 else "is above 1: no help"
     kept = f"{state.terms} terms add up to" if state.terms > 1 else "term is"
     start = (
-        f"With |x|/σ = {state.ratio:.2f} and z = x the first {kept} {state.sum_at_x:.4f} instead of 1, so "
+        f"With |x|/σ = {state.ratio:.2f} and z = x, the first {kept} {state.sum_at_x:.4f} instead of 1, so "
         f"{_small(1 - state.sum_at_x)} is missing (the bound {bound}). "
     )
     if state.terms == state.needed:
@@ -146,15 +148,17 @@ series = Explorer(
     scenes={
         "σ half as wide": {"sigma": 0.5},
         "Seven terms": {"terms": 7},
+        "Eleven terms": {"terms": 11},
         "x at the origin": {"x": 0.0, "terms": 1},
         "Far out": {"x": 3.0, "sigma": 0.5, "terms": 30},
         "Far out, enough": {"x": 3.0, "sigma": 0.5, "terms": 57},
     },
     question=Question(
-        "Keep x and the three terms, and make σ half as wide. What happens to the cut series?",
-        ("it comes closer to k", "nothing: three terms are three terms", "it misses more of k"),
-        2,
-        "Only x/σ enters: halving σ is the same as doubling x and z, and far from the origin more powers matter.",
-        scene="σ half as wide",
+        "At z = x, seven terms miss less than a thousandth. How many terms miss less than a millionth?",
+        ("11, about half as many again", "70, ten times as many", "7000, a thousand times as many"),
+        0,
+        "Each term is the one before times (x/σ)²/j, which is 1.44/j here. From the eighth term on, j is 7 or more, so "
+        "each term is a fifth of the one before or still less. Accuracy is cheap.",
+        scene="Eleven terms",
     ),
 )

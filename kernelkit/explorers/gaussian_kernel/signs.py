@@ -97,14 +97,14 @@ def draw(parts, state):
 
 def describe(state):
     low, n = float(state.in_r2[0]), len(state.in_r2)
-    start = f"{n} points from −{state.spread:.2f} to {state.spread:.2f}, σ = 1, degree {state.degree}. The sum in r²: "
+    start = f"{n} points from −{state.spread:.2f} to {state.spread:.2f}, σ = 1, degree {state.degree}. Sum in r²: "
     if low < 0:
         start += f"smallest eigenvalue {short(low, 4)}, so it is not a kernel. "
     elif state.degree == 0:
         start += "only the constant 1 is left, and that is a kernel. "
     else:
-        start += "these points find no fault, which proves nothing: pull them apart. "
-    return start + "The split sum (green) f(x)·Σ(xz)ʲ/j!·f(z) is never below 0, because each of its terms is a kernel."
+        start += "no eigenvalue is negative, which proves nothing, because other points may find a fault. "
+    return start + "The split f(x)·Σ(xz)ʲ/j!·f(z) has no negative eigenvalue, because each of its terms is a kernel."
 
 
 def tell_sums(state, x, y):
@@ -149,10 +149,10 @@ signs = Explorer(
     },
     question=Question(
         "The series in r² is cut to 1 − r²/2σ². Which three points on a line give it a negative eigenvalue?",
-        ("any three, however close", "only three that span more than 2σ", "none: it is a kernel"),
+        ("any three, however close", "only three that span more than 2σ", "only three that span less than 2σ"),
         0,
-        "As a kernel it would put features r/σ apart, as the points are, so three of them on a straight line. But they "
-        "have length 1, and no sphere holds three points of a line. Two points need r > 2σ: there it falls below −1.",
+        "A Φ for it would keep all distances, as r/σ, so it would put three points on a straight line. But they would "
+        "all have length 1, and a line meets a sphere in two points at most. Two points need r > 2σ.",
         scene="Linear term",
     ),
 )

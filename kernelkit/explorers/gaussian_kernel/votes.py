@@ -46,7 +46,7 @@ def build(figure):
 
 
 def _near(ax):
-    ax.set_title("Gaussian kernel: who is near?\n(drag the star)")
+    ax.set_title("votes of the Gaussian kernel\n(drag the star)")
     circles = [
         ax.add_patch(Circle((0, 0), 1, fill=False, color=c, linestyle=s, linewidth=1.6, animated=True))
         for c, s in ((INK, "--"), (PURPLE, ":"))
@@ -70,7 +70,7 @@ def _near(ax):
 
 
 def _along(ax):
-    ax.set_title("linear kernel: who lies in its direction?\n(hollow: votes against its own class)")
+    ax.set_title("votes of the linear kernel\n(hollow: votes against its own class)")
     ax.plot(0, 0, "+", color=INK, ms=12)
     arrow = ax.plot([], [], "-", color=GREEN, animated=True)[0]
     silent = ax.plot([], [], "--", color=GREY, linewidth=1.5, animated=True)[0]
@@ -143,7 +143,7 @@ def describe(state):
     away, votes = state.distance[state.loudest], f"the votes add up to {fixed(state.linear, 1, '+')}."
     if away == state.distance.min():
         return start + f"For the linear kernel, too, the nearest point is the loudest, and {votes}"
-    return start + f"The linear kernel hears length and direction, so its loudest point is {away:.1f} away, and {votes}"
+    return start + f"The loudest point of the linear kernel is {away:.1f} away, not the nearest, and {votes}"
 
 
 def _voter(state, x, y, votes):
@@ -197,11 +197,11 @@ votes = Explorer(
         "Crossing": {"data": "crossing", "points": ((1.2, 1.0),)},
     },
     question=Question(
-        "Move z straight away from the origin, to twice its distance. Whose votes change their proportions?",
+        "z moves straight away from the origin, to twice its distance. Whose votes change their proportions?",
         ("only the Gaussian kernel's", "only the linear kernel's", "both"),
         0,
-        "Xᵢᵀz simply doubles for every i, so only the direction of z counts. For the Gaussian, other points are "
-        "near now.",
+        "Xᵢᵀz doubles for every i, so all shares stay as they were, and only the direction of z counts. For the "
+        "Gaussian kernel, other points are near now.",
         scene="z twice as far out",
     ),
 )

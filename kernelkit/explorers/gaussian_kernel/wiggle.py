@@ -64,8 +64,8 @@ def draw(parts, state):
 def describe(state):
     one, other = state.polynomial, state.gaussian
     return (
-        f"Between −3 and 3 the polynomial of degree {state.degree} has the mean error {one.error:.3f} to the truth, "
-        f"and the Gaussian with σ = {state.sigma:.2f} has {other.error:.3f} (root mean square). Their leave-one-out "
+        f"Between −3 and 3 the polynomial of degree {state.degree} misses the truth by {one.error:.3f}, and the "
+        f"Gaussian with σ = {state.sigma:.2f} misses it by {other.error:.3f} (root mean square). Their leave-one-out "
         f"errors are {one.left_out:.3f} and {other.left_out:.3f}, so without the truth you {_choice(one, other)}."
     )
 
@@ -126,10 +126,10 @@ wiggle = Explorer(
     },
     question=Question(
         "σ shrinks from 0.8 to 0.1. Does the Gaussian fit then oscillate less or more?",
-        ("less: narrower bumps are smaller", "as much: the data decide", "more: each clump of points has its own bump"),
+        ("less, because a narrow bump is smaller", "as much as before, because the data decide", "more than before"),
         2,
-        "Between the points h falls back to 0 and rises again. “Oscillates less than polynomials” holds as long as σ "
-        "is not much smaller than the gaps in the data.",
+        "Each clump of points now has a bump of its own. Between the clumps h falls back to 0 and rises again, because "
+        "σ is much smaller than the gaps in the data.",
         scene="σ too narrow",
     ),
 )
