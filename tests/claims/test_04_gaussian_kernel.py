@@ -62,6 +62,24 @@ def test_the_terms_at_z_equal_to_x_are_poisson_probabilities_and_the_rule_of_thu
     assert ratio**2 + 3 * ratio <= needed <= ratio**2 + 3 * ratio + 4
 
 
+@pytest.mark.parametrize("missing", [0.1, 1e-3, 1e-6])
+def test_the_cell_counts_the_terms_as_poisson_quantiles(missing):
+    needed = defined_by(NOTEBOOK, "cell-14")["terms_needed"]
+    for ratio in (0.5, 1, 2, 3.4, 4, 8):
+        assert needed(ratio, missing) == poisson.ppf(1 - missing, ratio**2) + 1
+    assert needed(2.4 / 0.7, 1e-3) == 25, "for the outermost of the five points"
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 6])
+def test_the_series_in_the_distance_leaves_the_range_of_a_kernel_and_ours_never_does(degree):
+    X = np.array([[0.0], [5.0]])
+    j = np.arange(degree + 1)
+    in_r2 = np.sum((-12.5) ** j / np.cumprod(np.maximum(j, 1)))
+    Phi = Gaussian(1.0).feature_map(degree=degree)(X)
+    assert abs(in_r2) > 1 and np.linalg.eigvalsh([[1, in_r2], [in_r2, 1]])[0] < 0
+    assert np.linalg.eigvalsh(Phi @ Phi.T)[0] > -1e-12
+
+
 def test_polynomial_kernels_reach_the_gaussian_like_one_over_p():
     X = points(20, 3)
     gaps = []
@@ -171,6 +189,39 @@ def test_a_wider_gaussian_has_more_bias_and_less_variance():
     assert bias[2.4] > bias[1.8] > 5 * max(bias[0.3], bias[0.6], bias[1.2])
     assert (np.diff(list(variance.values())) < 0).all()
     assert bias[0.1] > 5 * bias[0.6]  # between the points h falls back to 0
+
+
+def test_far_below_the_gaps_the_bias_is_the_curve_itself_and_the_variance_is_small():
+    X, _ = datasets.sine(30)
+    Y = np.sin(2 * X) + 0.3 * np.random.default_rng(7).standard_normal((30, 60))
+    squared = np.mean(np.sin(2 * GRID) ** 2)
+    between = np.abs(GRID - X[:, 0]).min(axis=1) > 0.05
+    fits = KernelRidge(Gaussian(0.01), 0.01).fit(X, Y).predict(GRID[between])
+    assert np.abs(fits).max() < 1e-3 and squared == pytest.approx(0.52, abs=0.005)
+    flat = KernelRidge(Gaussian(1000.0), 0.01).fit(X, Y).predict(GRID)
+    np.testing.assert_allclose(flat, np.broadcast_to(Y.sum(axis=0) / 30.01, flat.shape), atol=0.02)
+
+
+def test_the_five_points_under_every_width():
+    X, y = np.array([[-2.4], [-1.3], [-0.2], [0.9], [2.2]]), np.array([-0.6, 0.9, 0.2, 1.2, -0.7])
+    halfway = (X[1:] + X[:-1]) / 2
+    narrow, wide = (KernelRidge(Gaussian(sigma), 0.001).fit(X, y) for sigma in (0.1, 100))
+    np.testing.assert_allclose(narrow.predict(X), y / 1.001, atol=1e-6)
+    assert np.abs(narrow.predict(halfway)).max() < 0.005
+    np.testing.assert_allclose(wide.predict(np.vstack([X, halfway])), y.sum() / 5.001, atol=0.015)
+    assert np.abs(KernelRidge(Gaussian(1.1), 0.001).fit(X, y).predict(halfway)).min() > 0.4
+    for sigma in (0.1, 0.7, 1.1, 100):
+        assert abs(KernelRidge(Gaussian(sigma), 0.001).fit(X, y).predict([[20 * sigma + 3]])[0]) < 1e-6
+
+
+def test_of_two_points_the_penalty_flattens_the_wiggle_first():
+    for sigma, calm, wiggle in ((0.7, 0.56, 0.41), (2.0, 0.65, 0.12)):
+        k = np.exp(-(1.1**2) / (2 * sigma**2))
+        kept = [np.linalg.solve([[2, k], [k, 2]], v) @ [[1, k], [k, 1]] @ v / 2 for v in ([1, 1], [1, -1])]
+        assert kept == pytest.approx([calm, wiggle], abs=0.005)
+    X = np.array([[0.0], [1.1]])
+    basis = [PrimalRidge(Centres(X, 0.7), 1.0).fit(X, v).predict(X) @ v / 2 for v in ([1, 1], [1, -1])]
+    assert basis == pytest.approx([0.62, 0.34], abs=0.01)
 
 
 def test_left_out_errors_of_the_cell_are_those_of_thirty_fits_and_of_kernelkit():
