@@ -49,7 +49,7 @@ SCENES = {
     "kernel_logistic.dual_step.no_lam": (_DESCENTS, "λ pulls it back"),
     "kernel_logistic.unreachable.reachable_part": (_DESCENTS, "Out of reach"),
     "kernel_logistic.sgd_step.a_all_points": (_SGD, "All points at once"),
-    "kernel_perceptron.visit.right_point_moves": (_PERCEPTRON, "A repair that spoils"),
+    "kernel_perceptron.visit.right_point_moves": (_PERCEPTRON, "One repair more"),
     "kernel_perceptron.visit.zero_never_moves": (_PERCEPTRON, "Start"),
     "kernel_perceptron.passes.one_pass_only": (_PERCEPTRON, "Start"),
     "support_vector_machine.price.no_C": (_BOUNDARY, "C huge"),

@@ -70,7 +70,7 @@ def test_stepper_says_what_a_plain_loop_finds(data, family, size, step, seed):
     right, was_right = y * (K @ a) > 0, y * (K @ A[step - 1]) > 0
     assert f"and {np.sum(~right)} are wrong" in said
     spoiled = np.sum(was_right & ~right)
-    assert (f", {spoiled} of them right before." in said) == bool(spoiled)
+    assert (f", of which {spoiled} {'was' if spoiled == 1 else 'were'} right before." in said) == bool(spoiled)
     assert ("goes on" in said) == (data == "16 points")
 
 
@@ -93,8 +93,8 @@ def test_stepper_stops_where_the_run_ends():
 def test_one_more_mistake_spoils_what_was_right_and_the_first_picture_hides_it():
     start = stepper.compute(**stepper.start())
     assert len(start.spoiled) == 0 and start.wrong == 3 and "right before" not in stepper.describe(start)
-    more = stepper.compute(**stepper.start() | stepper.scenes["A repair that spoils"])
-    assert len(more.spoiled) == 12 and "12 are wrong, 12 of them right before." in stepper.describe(more)
+    more = stepper.compute(**stepper.start() | stepper.scenes["One repair more"])
+    assert len(more.spoiled) == 12 and "12 are wrong, of which 12 were right before." in stepper.describe(more)
     canvas = stepper.canvas()
     canvas.frame(more)
     crosses = {tuple(place) for place in canvas.parts["spoiled"].get_xydata()}

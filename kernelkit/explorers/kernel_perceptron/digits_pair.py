@@ -139,7 +139,7 @@ def draw(parts, state):
         f"wrong: {len(state.missed)} of {state.tests} new" + _shown(len(missed) // 2, len(state.missed))
     )
     parts["kept adds"].set_text("training pictures, the hardest first")
-    parts["missed adds"].set_text("each beside the one that misled it" if missed else "")
+    parts["missed adds"].set_text("each next to the one that misled it" if missed else "")
 
 
 def _count(texts, places, counts):
@@ -226,11 +226,11 @@ digits_pair = Explorer(
         "Few pictures": {"n": 20},
     },
     question=Question(
-        "σ is now 2. With a Gaussian as narrow as 0.3, how many of the 100 training pictures will be kept?",
-        ("two or three: they say it all", "about as many as now", "all 100: each bump stands alone"),
+        "σ is now 2. How many of the 100 training pictures will be kept by a Gaussian with the width 0.3?",
+        ("two or three, because they say it all", "about as many as now", "all 100, because no bump meets another"),
         1,
-        "Only the sign of h(z) counts, and nearly always its largest term decides it: that of the nearest kept "
-        "picture. So nearly every mistake is a picture whose nearest kept one has the other label.",
+        "Only the sign of h(z) counts. Nearly always its largest term decides the sign, and that is the term of the "
+        "nearest kept picture. So nearly every mistake is a picture whose nearest kept one has the other label.",
         "Very narrow",
     ),
 )

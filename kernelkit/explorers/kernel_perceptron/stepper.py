@@ -10,7 +10,7 @@ from kernelkit import Gaussian, KernelPerceptron, Polynomial
 from kernelkit.explorers.shared import boundary
 from kernelkit.explorers.shared.perceptron_runs import DATA, ORDER, PASSES, data_code, mixed_data, run_of, seed_of
 from kernelkit.explorers.shared.shades import value_at
-from kernelkit.panel.controls import Choice, NoQuestion, Slider, Stepper
+from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
 from kernelkit.panel.parts import plane_points, reframed
@@ -116,8 +116,8 @@ def describe(state):
     n, i = len(state.y), state.point
     if i is None:
         return (
-            f"Before the first mistake every count is 0 and h = 0 everywhere: all {n} points count as wrong, "
-            "so the first one visited will be a mistake."
+            f"Before the first mistake every count is 0 and h = 0 everywhere. So all {n} points count as wrong, "
+            "and the first visit will be a mistake."
         )
     verb = "is" if state.wrong == 1 else "are"
     said = (
@@ -127,7 +127,8 @@ def describe(state):
     ).replace("= -", "= −")
     spoiled = len(state.spoiled)
     if spoiled:
-        said += f", {spoiled} of them right before" if state.wrong > 1 else ", which was right before"
+        many = f"of which {spoiled} {'was' if spoiled == 1 else 'were'}" if state.wrong > 1 else "which was"
+        said += f", {many} right before"
     said += "."
     if not state.last:
         return said
@@ -183,12 +184,19 @@ stepper = Explorer(
     tell={"plane": _output, "axes": _count},
     film=("step",),
     scenes={
-        "A repair that spoils": {"step": 7},
         "Start": {"step": 0},
         "Rings": {"data": "rings", "family": "polynomial", "step": 5},
+        "One repair more": {"step": 7},
         "Cubic moons": {"family": "polynomial", "degree": 3, "step": 12},
         "A line, 16 points": {"data": "16 points", "family": "line", "step": 20},
         "Random order": {"order": "random", "seed": 3},
     },
-    question=NoQuestion(because="the text just above asks whether a repair can spoil another point"),
+    question=Question(
+        "After six repairs 3 of the 40 points are still wrong. How many will be wrong after the seventh repair?",
+        ("2, because one of them is repaired", "3, as now", "12, many more than now"),
+        2,
+        "The repaired point is of class −1, so the repair lowers h all around it. Twelve points of class +1 are near "
+        "enough to come out wrong, and all twelve were right before. They get a cross.",
+        "One repair more",
+    ),
 )

@@ -53,7 +53,7 @@ def compute(data, degree, rate, order, seed):
 
 def build(figure):
     top = figure.add_axes((0.095, 0.6, 0.885, 0.305))
-    top.set_xlabel("mistake number $t$", labelpad=1)
+    top.set_xlabel("number of the mistake", labelpad=1)
     top.set_ylabel("at point")
     low = figure.add_axes((0.095, 0.105, 0.885, 0.295))
     low.set_ylabel("weight")
@@ -169,11 +169,11 @@ two_runs = Explorer(
         "No end": {"data": "16 points", "degree": 1},
     },
     question=Question(
-        "The rate is now 1. With a rate of 0.1 throughout, started at w = 0, which mistakes will be made?",
-        ("the same ones, in the same order", "other ones, about as many", "about ten times as many"),
+        "The rate is now 1. Which mistakes will the two runs make if every step has the rate 0.1?",
+        ("the same mistakes, in the same order", "about as many, but at other points", "about ten times as many"),
         0,
-        "Every step is a tenth, so w and all outputs are a tenth, and no sign changes. Only a rate that changes during "
-        "the run makes other mistakes.",
+        "Every step is a tenth as long, so w and all outputs are a tenth of what they were, and no sign changes. Only "
+        "a rate that changes during the run can lead to other mistakes.",
         "A tenth",
     ),
 )
