@@ -141,11 +141,12 @@ classification_losses = Explorer(
         "Everyone is needed": {"loss": "hinge", "lam": 100.0},
     },
     question=Question(
-        "The hinge loss keeps 12 points, the logistic loss all 100. What becomes of the boundary with all of them?",
-        ("it bends around many more points", "it becomes nearly straight", "it hardly moves"),
+        "The hinge loss keeps 12 points, and the logistic loss keeps all 100. What will the boundary do if all are "
+        "kept?",
+        ("bend around many more points", "become nearly straight", "move only a little"),
         2,
-        "The slope of log(1 + exp(−y·f)) is never 0, so every point pulls, but one with a large margin hardly pulls "
-        "at all. Which points are kept and where the boundary runs are two different things.",
+        "The slope of log(1 + exp(−y·f)) is never 0, so every point pulls, but a point with a large margin hardly "
+        "pulls at all. So which points are kept and where the boundary runs are two different questions.",
         scene="Logistic",
     ),
 )

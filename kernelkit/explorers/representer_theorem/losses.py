@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, KernelMachine, datasets
-from kernelkit.panel.controls import Choice, NoQuestion, Points, Slider, Switch
+from kernelkit.panel.controls import Choice, Points, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off, short
 from kernelkit.panel.parts import reframed
@@ -193,7 +193,7 @@ def describe(state):
         "maximum": "all pulls together are at most 1, so only the farthest points pull",
     }[state.loss]
     if state.held[-1] and state.loss in ("absolute", "huber"):
-        bound = f"the bound is {limit}, so farther away it changes nothing more"
+        bound = f"the bound is {limit}"  # what follows from it, the question above the picture asks
     zeros = int(state.zero.sum())
     return (
         f"Loss: {NAMES[state.loss]}, λ = {short(state.lam)}. The ringed point lies {where} the curve and pulls with "
@@ -253,5 +253,13 @@ losses = Explorer(
         "Maximum, far up": {"loss": "maximum", "outlier": UP, "lam": 0.01},
         "All four": {"everything": True, "loss": "huber", "outlier": UP},
     },
-    question=NoQuestion(because="the text just above asks for which losses the distance of the point matters"),
+    question=Question(
+        "The ringed point lies 0.91 above the curve. What will the curve do if you lift the point until it lies 2.5 "
+        "above?",
+        ("rise about half as much as the point", "rise, but only a little", "stay where it is"),
+        2,
+        "Whatever r > 0 is, the slope of the absolute loss is 1, so the point pulls no harder from afar than from "
+        "nearby. Draw all four losses to see which of the others share this.",
+        "Absolute, far up",
+    ),
 )

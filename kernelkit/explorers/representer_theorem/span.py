@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit.panel.controls import Choice, NoQuestion, Points, Slider, Stepper
+from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short
 from kernelkit.panel.parts import GROUND, reframed
@@ -145,14 +145,11 @@ def describe(state):
         )
         rest = f"The start is in the span, so the path stays in it and heads for {goal}."
     elif state.step == 0:
-        change = "so only the penalty will shrink it" if state.lam > 0 else "so no step will change it"
-        rest = (
-            f"The part of w outside the span is {first:.2f} long, and no gradient of the loss points there, {change}."
-        )
+        rest = f"The part of w outside the span is {first:.2f} long."
     elif state.lam > 0:
         rest = f"The penalty shrinks the part outside the span: {first:.2f} at the start, {outside:.2f} now."
     else:
-        rest = f"The part outside the span is {outside:.2f} long, as at the start: no step can change it."
+        rest = f"The part outside the span is {outside:.2f} long, as at the start, because no step can change it."
     text = f"Step {state.step}: w = ({fixed(w[0])}, {fixed(w[1])}), largest residual {state.residual:.2f}, "
     return text + f"λ = {short(state.lam)}. {rest}"
 
@@ -213,5 +210,13 @@ span = Explorer(
         "With a penalty": {"lam": 0.3, "step": STEPS},
         "Two points": {"points": 2, "step": STEPS},
     },
-    question=NoQuestion(because="two equations for two weights have one solution, as everybody knows"),
+    question=Question(
+        "Without a penalty no step changes the part of w outside the span, which is 2.06 long. What becomes of it with "
+        "a penalty of 0.3?",
+        ("it stays, because the data do not see it", "it is 0 after one step", "it shrinks by a factor in each step"),
+        2,
+        "The gradient of the penalty is λw, so each step multiplies the part outside by the same number below 1. With "
+        "enough steps it vanishes, as the theorem says.",
+        "With a penalty",
+    ),
 )

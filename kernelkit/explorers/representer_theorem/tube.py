@@ -222,11 +222,12 @@ tube = Explorer(
         "C large": {"C": 100.0},
     },
     question=Question(
-        "Make the tube so tall that every point fits inside. What becomes of the curve?",
-        ("the same waves, in a taller tube", "flat, at the mean of all y", "flat, midway between the extremes"),
+        "What will the curve be like if you make the tube so tall that every point fits inside?",
+        ("it keeps its waves", "flat, at the mean of all y", "flat, midway between the extremes"),
         2,
-        "Inside the tube nothing costs, so w = 0 is best: all aᵢ are 0 and f = b. Any b will do that keeps all points "
-        "inside; the middle one is taken, not the mean: inner points have no say.",
+        "Inside the tube no residual costs anything, so w = 0 is best. Then all aᵢ are 0 and f = b. Every b that keeps "
+        "all points inside will do, and the middle one is taken. The mean plays no role, because points inside do not "
+        "pull.",
         scene="All inside",
     ),
 )
