@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from notebook_cells import defined_by
 from scipy.optimize import linprog
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 
 from kernelkit import (
     Gaussian,
@@ -143,7 +143,7 @@ def test_a_step_of_a_pair_gains_a_parabola_whose_bend_is_their_squared_distance_
 def test_the_notebook_s_smo_reaches_the_optimum(C):
     X, y = cloud(25)
     K = Gaussian(0.9)(X)
-    a = defined_by(NOTEBOOK, "cell-24")["smo"](K, y, C, tol=1e-7)
+    a, _ = defined_by(NOTEBOOK, "cell-24")["smo"](K, y, C, tol=1e-7)
     assert abs(a.sum()) < 1e-9 and ((a * y >= 0) & (a * y <= C)).all()
     np.testing.assert_allclose(a, KernelSVM(Gaussian(0.9), C, tol=1e-9).fit(X, y).a_, atol=1e-4 * C)
 
@@ -151,6 +151,55 @@ def test_the_notebook_s_smo_reaches_the_optimum(C):
 def test_the_notebook_s_smo_keeps_the_support_vectors_of_the_package():
     cells = defined_by(NOTEBOOK, "cell-13", "cell-17", "cell-24", "cell-25")
     np.testing.assert_array_equal(np.flatnonzero(cells["a"]), cells["svm"].support_)
+
+
+def best_by_trying(K, y, a, C, i):
+    """The partner of i with which the dual gains most where no box is in the way, by trying many steps with each."""
+    lower, upper = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
+
+    def gain(j):
+        direction = np.eye(len(y))[i] - np.eye(len(y))[j]
+        points = a + np.linspace(0, 60, 6001)[:, None] * direction
+        return (points @ y - np.einsum("si,ij,sj->s", points, K, points) / 2).max()
+
+    partners = [j for j in range(len(y)) if a[j] > lower[j] and (y - K @ a)[j] < (y - K @ a)[i]]
+    assert a[i] < upper[i]
+    return max(partners, key=gain)
+
+
+@pytest.mark.parametrize("k", [Polynomial(2), Gaussian(0.9)], ids=str)
+def test_second_order_selection_in_the_cell_takes_the_partner_with_the_largest_gain(k):
+    X, y = cloud(20, 4)
+    K, C = k(X), 2.0
+    a, r = np.zeros(20), y.copy()
+    smo, chosen = defined_by(NOTEBOOK, "cell-24")["smo"], []
+    largest_gain = defined_by(NOTEBOOK, "cell-24")["largest_gain"]
+
+    def watched(ahead, rho2):
+        chosen.append(largest_gain(ahead, rho2))
+        return chosen[-1]
+
+    smo(K, y, C, partner=watched)
+    package = [step.moved for step in KernelSVM(k, C).steps(X, y)][1:]
+    assert chosen == [j for _, j in package]
+    steps = list(KernelSVM(k, C).steps(X, y))
+    differs = 0
+    for before, (i, j) in zip(steps[:8], package, strict=False):
+        a, r = before.iterate, before.r
+        assert j == best_by_trying(K, y, a, C, i)
+        differs += j != np.where(a > np.where(y > 0, 0.0, -C), r, np.inf).argmin()
+    assert differs, "otherwise the first-order rule would pass, too"
+
+
+def test_second_order_selection_needs_fewer_pairs_and_the_more_so_the_higher_the_price():
+    cells = defined_by(NOTEBOOK, "cell-24")
+    X, y = datasets.moons(60, noise=0.3)
+    K, ratios = Gaussian(1.0)(X), []
+    for C in (2.0, 10.0, 100.0):
+        (a, first), (b, second) = (cells["smo"](K, y, C, partner=cells[n]) for n in ("most_violating", "largest_gain"))
+        assert a @ y - a @ K @ a / 2 == pytest.approx(b @ y - b @ K @ b / 2, rel=1e-3)
+        ratios.append(first / second)
+    assert 1.3 < ratios[0] < ratios[1] < ratios[2] and ratios[2] > 5
 
 
 # ---- 7.3, 7.8: the primal, and its steps in a ------------------------------------------------------
@@ -279,6 +328,38 @@ def test_the_notebook_s_three_machines_are_the_package_s():
 
 
 # ---- 7.10: one margin over all classes ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("k", "C"), [(Linear() + 1, 0.1), (Gaussian(1.0), 1.0), (Gaussian(0.5), 3.0)], ids=str)
+def test_the_notebook_s_one_margin_is_the_optimum_of_crammer_and_singer(k, C):
+    cells = defined_by(NOTEBOOK, "one-margin-loss")
+    X, y = datasets.iris()
+    X, y = X[::2, 2:], y[::2]
+    K = k(X)
+    a = cells["one_margin"](K, y, C, passes=400)
+    own = np.eye(3)[y]
+    assert np.abs(a.sum(axis=1)).max() < 1e-9 and (a <= C * own + 1e-12).all()
+    h = K @ a
+    best = KernelMultiSVM(k, C, tol=1e-9).fit(X, y)
+    loss = [max(h[i, c] + (c != y[i]) - h[i, y[i]] for c in range(3)) for i in range(len(y))]
+    np.testing.assert_allclose(cells["joint_loss"](h, y), loss, atol=1e-12)
+    assert np.sum(a * h) / 2 + C * np.sum(loss) == pytest.approx(best.primal_objective_, rel=1e-5)
+    np.testing.assert_allclose(h, best.decision_function(X), atol=5e-3)
+
+
+def test_the_notebook_s_one_margin_is_that_of_scikit_learn():
+    cells = defined_by(NOTEBOOK, "one-margin-loss")
+    X, y = datasets.iris()
+    Phi = np.hstack([X[:, 2:], np.ones((150, 1))])
+    theirs = LinearSVC(C=0.1, multi_class="crammer_singer", fit_intercept=False, tol=1e-8, max_iter=100_000).fit(Phi, y)
+    a = cells["one_margin"](Phi @ Phi.T, y, 0.1)
+    np.testing.assert_allclose(Phi.T @ a, theirs.coef_.T, atol=1e-3)
+
+
+def test_in_the_hand_worked_step_the_own_score_beats_the_others_by_one():
+    cells = defined_by(NOTEBOOK, "one-margin-loss")
+    np.testing.assert_allclose(cells["best_row"](np.array([0.0, 1, 1]), np.array([1.0, 0, 0])), [2 / 3, -1 / 3, -1 / 3])
+    np.testing.assert_allclose(cells["joint_loss"](np.array([[0.2, 0.9, -1.0]]), np.array([1])), [0.3])
 
 
 def test_one_margin_gives_the_middle_class_a_straight_line_s_share():

@@ -11,10 +11,11 @@ from sklearn.svm import SVC
 
 from kernelkit import KernelSVM, Linear, datasets
 from kernelkit.explorers.shared.mixture import ACROSS, LOW, UP
-from kernelkit.explorers.support_vector_machine import boundary, classes, strip, three_kernels
+from kernelkit.explorers.support_vector_machine import PANELS, boundary, classes, smo, strip, three_kernels
 from kernelkit.explorers.support_vector_machine.boundary import MINE
 from kernelkit.explorers.support_vector_machine.strip import SIGMAS
 from kernelkit.explorers.support_vector_machine.three_kernels import SIDE, UPWARD
+from kernelkit.panel.controls import Question
 from kernelkit.panel.numbers import percent
 from kernelkit.panel.scenes import between
 
@@ -41,6 +42,37 @@ def test_the_row_of_own_points_is_always_there():
             press.click()
         assert all(row.layout.display is None for row in rows)
     assert [point[2:] for point in box.value] == [(0, "mixture", 199)], "the last of the data, after the added one"
+
+
+def marked(parts, name):
+    """The points that carry a mark, in any order."""
+    marks = parts[name].values() if isinstance(parts[name], dict) else [parts[name]]
+    return sorted(tuple(place) for mark in marks for place in np.transpose(mark.get_data()))
+
+
+@pytest.mark.parametrize("explorer", [three_kernels, boundary, smo])
+def test_in_every_panel_support_vectors_are_ringed_and_all_others_pale(explorer):
+    state, canvas = state_of(explorer), explorer.canvas()
+    canvas.frame(state)
+    if explorer is three_kernels:
+        shown = [(p, m.support, m.on_margin) for p, m in zip(canvas.parts["planes"], state.machines, strict=True)]
+    elif explorer is smo:
+        shown = [(canvas.parts["field"], np.flatnonzero(state.alpha > 1e-9), state.inside)]
+    else:
+        shown = [(canvas.parts, state.support, state.on_margin)]
+    for parts, support, on_margin in shown:
+        others = np.setdiff1d(np.arange(len(state.y)), support)
+        for name, those in (("rings", support), ("filled", on_margin), ("idle", others)):
+            assert marked(parts, name) == sorted(map(tuple, state.X[those]))
+        assert 0 < len(support)
+
+
+def test_every_panel_asks_and_shows_the_answer_in_a_scene_alone():
+    for explorer in PANELS:
+        question = explorer.question
+        assert isinstance(question, Question), explorer.title
+        start = explorer.start()
+        assert start | explorer.scenes[question.scene] != start, "the start would show the answer"
 
 
 # ---- boundary --------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from kernelkit import Gaussian, Linear, Polynomial
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL, machine, on_margin, tell_h
 from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, TEST_STATE, TESTS, UP, N, bayes, fresh, sample, wrong
-from kernelkit.panel.controls import Choice, NoQuestion, Samples, Slider
+from kernelkit.panel.controls import Choice, Question, Samples, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short, typed
 from kernelkit.panel.parts import reframed
@@ -90,6 +90,7 @@ MUCH = 0.05  # a difference of two errors
 MOST = 0.5  # the error at the right end of the bar
 UNIT = 50  # pixels
 SMALL = 5  # a point, so that two hundred of them leave the lines to be seen
+RING = {"color": "none", "mec": INK, "mew": 0.7, "ms": 7.5}  # around a support vector, as small
 WIDTH, HEIGHT = 300, 360  # of the column on the right, in pixels
 BAR, LIST, STEP = 34, 118, 32  # where the bar is, where the list of marks begins, and its rows
 MARKS = ("support vectors", "of them exactly on the margin", "pale: nothing depends on them")
@@ -107,6 +108,7 @@ def build(figure):
     for marks in (*(parts[label] for label in (-1, 1)), *parts["idle"].values()):
         marks.set_markersize(SMALL)
     parts["filled"].set_markersize(SMALL / 2)
+    parts["rings"].set(**RING)
     parts["note"] = ax.text(0.5, 0.5, "", transform=ax.transAxes, size=14, ha="center", animated=True, zorder=6)
     side = figure.add_axes((0.56, 0.03, WIDTH / 700, HEIGHT / 380), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
     side.axis("off")
@@ -148,6 +150,8 @@ def _build_marks(side):
         for x, label, colour in ((8, -1, BLUE), (28, 1, ORANGE)):
             colour = plane.pale(colour) if row == 2 else colour
             side.plot([x], [place], MARKERS[label], color=colour, mec="white", mew=0.7, ms=SMALL)
+        if row < 2:
+            side.plot([8, 28], [place] * 2, "o", **RING)
         if row == 1:
             side.plot([8, 28], [place] * 2, "o", color=INK, ms=SMALL / 2)
         side.text(44, place, words, va="center")
@@ -173,7 +177,9 @@ def _build_lines(side):
 def draw(parts, state):
     parts["note"].set_text("" if state.ready else "add a point of each class")
     best, best_error = state.bayes if state.ready else (None, None)
-    known = {"idle": state.idle, "on_margin": state.on_margin, "reference": best} if state.ready else {}
+    known = {"reference": best}
+    if state.ready:
+        known |= {"support": state.support, "on_margin": state.on_margin, "idle": state.idle}
     H = state.H if state.ready else np.zeros((len(UP), len(ACROSS)))
     plane.draw(parts, ACROSS, UP, H, state.X, state.y, own=state.own, usual=state.usual, **known)
     for label, marks in parts["thrown"].items():
@@ -305,7 +311,15 @@ boundary = Explorer(
             "mine": ((-0.5, 0.5, -1), (0.5, -0.5, -1), (1.0, 2.0, 1), (2.0, 1.5, 1)),
         },
     },
-    question=NoQuestion(because="the text just above asks three questions, one of them about a small C"),
+    question=Question(
+        "At C = 1, 133 of the 200 points are support vectors. The price falls to 0.01. How many points are support "
+        "vectors then?",
+        ("about 20, because mistakes are cheap", "133, as now", "all 200"),
+        2,
+        "At this price w stays so short that |h| is below 1 at every point. So every point is inside its margin, and "
+        "such a point has the full multiplier, α = C. Then h is a vote of 200 equal bumps.",
+        "C tiny",
+    ),
     tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)) if state.ready else ""},
     act={"Throw away what does not matter": _without_idle},
     motion=True,

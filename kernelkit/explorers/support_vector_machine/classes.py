@@ -10,7 +10,7 @@ from kernelkit import Gaussian, KernelSVM, Linear, OneVsRest, datasets
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL
 from kernelkit.explorers.shared.stretched import Stretched, mixed
-from kernelkit.panel.controls import Choice, NoQuestion, Slider
+from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, read_off, short
 from kernelkit.panel.parts import reframed
@@ -167,9 +167,17 @@ classes = Explorer(
         "The largest h": {"show": "winner"},
         "Lines, who says yes": {"kernel": "linear"},
         "Lines, the largest h": {"kernel": "linear", "show": "winner"},
-        "Too small σ": {"sigma": 0.1, "show": "winner"},
+        "Too small σ": {"sigma": 0.1},
     },
-    question=NoQuestion(because="the text just above asks what the middle class does with the linear kernel"),
+    question=Question(
+        "In 31 % of the picture no machine says yes. The width σ falls from 1 to 0.1. In how much of the picture does "
+        "no machine say yes then?",
+        ("in less", "in about as much", "in far more"),
+        2,
+        "A few σ away from all flowers every bump is nearly 0, and each h is its offset b alone. All three b are "
+        "negative, so no machine says yes there. These places fill 79 % of the picture.",
+        "Too small σ",
+    ),
     tell={"axes": _tell},
     motion=True,
 )

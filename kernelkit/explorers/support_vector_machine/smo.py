@@ -168,7 +168,9 @@ def places(y):
 
 def draw(parts, state):
     pair = list(state.now.pair or ())
-    plane.draw(parts["field"], ACROSS, UP, state.H, state.X, state.y, support=state.support, on_margin=state.inside)
+    idle = np.setdiff1d(np.arange(len(state.y)), state.support)
+    marks = {"support": state.support, "on_margin": state.inside, "idle": idle}
+    plane.draw(parts["field"], ACROSS, UP, state.H, state.X, state.y, **marks)
     x = places(state.y)
     for number, (letter, name) in enumerate(zip(parts["letters"], parts["names"], strict=True)):
         for text in (letter, name):
@@ -321,7 +323,7 @@ smo = Explorer(
         "A free step": {"step": 6},
         "A clipped step": {"C": 5.0, "step": 2},
         "One up, one down": {"C": 1.0, "step": 4},
-        "The gap grows": {"step": 3},
+        "The third step": {"step": 3},
         "Solved": {"step": LAST},
     },
     question=Question(
@@ -331,7 +333,7 @@ smo = Explorer(
         2,
         "The step is chosen for the dual alone, which rises from 7.0 to 8.5. Nobody asks the primal: some points come "
         "to lie deeper inside the margin, and their hinges raise it from 20 to 50. At the optimum both meet.",
-        "The gap grows",
+        "The third step",
     ),
     tell={
         "plane": lambda state, x, y: tell_h(ACROSS, UP, state.H, (x, y)),

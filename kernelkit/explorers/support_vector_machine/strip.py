@@ -6,7 +6,7 @@ from kernelkit import Gaussian
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL, machine, tell_h
 from kernelkit.explorers.shared.mixture import ACROSS, HIGH, LOW, UP, N, bayes, fresh, sample, wrong
-from kernelkit.panel.controls import Choice, NoQuestion, Slider
+from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short
 from kernelkit.panel.parts import reframed
@@ -141,7 +141,15 @@ strip = Explorer(
     code=code,
     film=("C",),
     scenes={"C tiny": {"C": 0.01}, "C large": {"C": 100.0}, "Easy data": {"data": "moons"}},
-    question=NoQuestion(because="the text just above asks where the best width goes when C moves"),
+    question=Question(
+        "At C = 1, σ = 0.7 has the lowest test error of the five widths. The price rises to 100. Which width has the "
+        "lowest test error then?",
+        ("a smaller one, σ = 0.3", "still σ = 0.7", "a larger one, σ = 2"),
+        2,
+        "At a high price the boundary bends around single points, and narrow bumps let it bend the most. A wider "
+        "kernel cannot bend so sharply, and this makes up for the high price.",
+        "C large",
+    ),
     tell={f"plane {i}": _told(i) for i in range(len(SIGMAS))} | {"errors": _tell_errors},
     warm=True,
 )

@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit import Gaussian, Linear, Polynomial, datasets
 from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import TOL, machine, on_margin, tell_h
-from kernelkit.panel.controls import Choice, NoQuestion, Samples, Slider
+from kernelkit.panel.controls import Choice, Question, Samples, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short, typed
 from kernelkit.panel.parts import reframed
@@ -72,6 +72,7 @@ def _shown(model, X, y, level):
         H=H,
         support=model.support_,
         on_margin=on_margin(model),
+        idle=np.setdiff1d(np.arange(len(y)), model.support_),
         missed=missed,
         wrong=int(missed.sum()),
         lines=[*lower, *upper],
@@ -102,7 +103,8 @@ def _build_words(ax):
 def draw(parts, state):
     titles = _titles(state)
     for part, m, title in zip(parts["planes"], state.machines, titles, strict=True):
-        plane.draw(part, SIDE, UPWARD, m.H, state.X, state.y, own=state.own, support=m.support, on_margin=m.on_margin)
+        marks = {"own": state.own, "support": m.support, "on_margin": m.on_margin, "idle": m.idle}
+        plane.draw(part, SIDE, UPWARD, m.H, state.X, state.y, **marks)
         part["margins"].set_segments(m.lines)
         part["missed"].set_data(*state.X[m.missed].T)
         if part["title"].get_animated() or reframed(part["title"].axes, title):
@@ -120,9 +122,9 @@ def _titles(state):
 def describe(state):
     counts = ", ".join(str(len(m.support)) for m in state.machines)
     errors = ", ".join(str(m.wrong) for m in state.machines)
-    lines = "so no filled point lies on them"
+    lines = "so no point with a dot lies on them"
     if state.level == 1:
-        lines = "where every filled point lies, and perhaps others"
+        lines = "where every point with a dot lies, and perhaps others"
         if any(_shrunk(m.lines) for m in state.machines):
             lines += "; where h only just reaches ±1, the line is no larger than a ring"
     return (
@@ -141,9 +143,7 @@ def _best(wrong):
     names = [name for name, v in zip(("linear", "polynomial", "Gaussian"), wrong, strict=True) if v == min(wrong)]
     if len(names) == 3:
         return "the three do equally well"
-    why = "" if "linear" in names else ". A curve can bend around points, and a line cannot"
-    best = f"the {names[0]} kernel does best" if len(names) == 1 else f"the {' and '.join(names)} kernels do best"
-    return best + why
+    return f"the {names[0]} kernel does best" if len(names) == 1 else f"the {' and '.join(names)} kernels do best"
 
 
 def _told(i):
@@ -192,7 +192,16 @@ three_kernels = Explorer(
         "c = 0, p = 2": {"offset": 0.0, "degree": 2},
         "poly, gamma=2": {"offset": 0.0, "gamma": 2.0},
     },
-    question=NoQuestion(because="the text just above asks what a higher price does"),
+    question=Question(
+        "At C = 1 the linear kernel gets 3 of the 16 points wrong, and the other two kernels get 2 wrong each. The "
+        "price rises to 100. Which kernels then get all points right?",
+        ("all three", "the polynomial and the Gaussian", "none of them"),
+        1,
+        "A mistake is expensive now. The two curves bend around every point, but no straight line separates these "
+        "points, so the linear kernel still gets 2 of them wrong. The dashed lines draw together, because every point "
+        "between them costs something.",
+        "Expensive mistakes",
+    ),
     tell={f"plane {i}": _told(i) for i in range(3)},
     warm=True,
     size=(7.0, 2.9),
