@@ -13,7 +13,7 @@ from kernelkit.panel.controls import Choice, Question, Samples, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short, typed
 from kernelkit.panel.parts import reframed
-from kernelkit.plots import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
+from kernelkit.plots import BLUE, DPI, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
 
 DATA = {
     "ten-means mixture": "mixture",
@@ -100,7 +100,7 @@ def build(figure):
     long, deep = (HIGH[0] - LOW[0]) * UNIT, TRAY * UNIT
     low = deep + 26
     ax = figure.add_axes((0.055, low / 380, long / 700, long / 380), xticks=range(-2, 4), yticks=range(-2, 5))
-    ax.tick_params(axis="x", length=0, pad=(deep + 4) * 72 / figure.dpi)  # the numbers are below the tray
+    ax.tick_params(axis="x", length=0, pad=(deep + 4) * 72 / DPI)  # the numbers are below the tray
     ax.set_ylabel("$x_2$", y=0.92, labelpad=-5, rotation=0, va="center")
     for side in ("top", "right"):
         ax.spines[side].set_visible(True)
