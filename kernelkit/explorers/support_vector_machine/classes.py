@@ -124,9 +124,9 @@ def describe(state):
     decides = "so there the largest h has to decide"
     if none == several == percent(0, 0):
         decides = "so the largest h is hardly ever needed"
-    flat = " One line is no use for versicolor, so its machine says h = −1 everywhere."
+    flat = " A line is of no use for versicolor, so its model says h = −1 everywhere."
     return (
-        f"{name}, C = {short(state.C)}: {state.wrong} of 150 irises wrong. In {none} of the picture no machine says "
+        f"{name}, C = {short(state.C)}: {state.wrong} of 150 irises wrong. In {none} of the picture no model says "
         f"yes, in {several} more than one does, {decides}."
     ) + (flat if _is_flat(state.H[1]) else "")
 
@@ -170,12 +170,12 @@ classes = Explorer(
         "Too small σ": {"sigma": 0.1},
     },
     question=Question(
-        "In 31 % of the picture no machine says yes. The width σ falls from 1 to 0.1. In how much of the picture does "
-        "no machine say yes then?",
+        "In 31\u00a0% of the picture no model says yes. The width σ falls from 1 to 0.1. In how much of the picture "
+        "does no model say yes then?",
         ("in less", "in about as much", "in far more"),
         2,
         "A few σ away from all flowers every bump is nearly 0, and each h is its offset b alone. All three b are "
-        "negative, so no machine says yes there. These places fill 79 % of the picture.",
+        "negative, so no model says yes there. These places fill 79\u00a0% of the picture.",
         "Too small σ",
     ),
     tell={"axes": _tell},
