@@ -83,7 +83,7 @@ def in_pairs(totals):
 
 
 def compute(machines, n, D, deal, chunk, lost, own):
-    n, by_place = round(n), deal == "place"
+    n, by_place, asked = round(n), deal == "place", lost
     lost = lost if 1 < machines >= lost else 0
     after = totals_of(n, D, machines, by_place)
     each = [totals[chunk] for totals in after]
@@ -98,6 +98,7 @@ def compute(machines, n, D, deal, chunk, lost, own):
         machines=machines,
         by_place=by_place,
         chunk=chunk,
+        asked=asked,
         lost=lost,
         each=each,
         total=total,
@@ -248,6 +249,9 @@ def describe(state):
     W, n, size = state.machines, thousands(state.total.n), f"{state.numbers} numbers"
     if not state.chunk:
         return f"No row was read yet, so all {size} of each total are 0, and so is the curve."
+    if state.asked and not state.lost:
+        who = "one machine does" if W == 1 else f"{W} machines do"
+        return f"Machine {state.asked} cannot be lost, because {who} all the work, so no row that was read is missing."
     if state.lost:
         why = (
             "the others have rows from everywhere"
