@@ -64,13 +64,15 @@ class Control:
         return False
 
     def retype(self):
-        """The last letter of a text is taken away and written again; both change what is shown."""
+        """The last letter of a text is taken away and written again; both change what is shown, at once or on Enter."""
         last = self.element.input_value()[-1:] or "a"
         for key in ("Backspace", last):
+            settle(self.panel)
+            before = self.panel.area.evaluate(SHOWN)
             self.element.focus()
             self.page.keyboard.press("End")
             self.page.keyboard.press(key) if key == "Backspace" else self.page.keyboard.insert_text(key)
-            self.press("Enter")
+            self.press("Enter", must=not self._changed(SHOWN, before, 1))
 
     def choose(self, option):
         """The option of a list with this number."""
@@ -145,12 +147,16 @@ def try_values(panel, done):
                 try_values(panel, done)
 
 
+CHOOSER = "e => !!e.closest('.widget-dropdown').nextElementSibling?.matches('.widget-toggle-buttons')"
+
+
 def try_options(panel, control, done):
-    """Each option of a list, from the first to the last."""
+    """Each option of a list, from the first to the last; where it only chooses what buttons move, little is shown."""
     control.press("Home", must=False)
     try_values(panel, done)
+    must = not control.element.evaluate(CHOOSER)
     for _ in range(control.element.evaluate("e => e.options.length") - 1):
-        control.press("ArrowDown")
+        control.press("ArrowDown", must=must)
         try_values(panel, done)
 
 

@@ -4,12 +4,13 @@ from itertools import product
 
 import numpy as np
 from benchmarks.latency import measure
-from browser.keyboard import named, settle, tab_stops, try_extras, try_samples, try_scenes, try_steppers, try_values
+from browser.keyboard import go, named, settle, tab_stops, try_extras, try_samples, try_scenes, try_steppers, try_values
 from browser.lab import Notebook, chromium
 from browser.learner import answer_question, quiet, stored_pictures
 
 from kernelkit.panel.controls import Choice, Points, Samples
 from kernelkit.panel.picture import DPI
+from kernelkit.panel.scenes import RESET
 from kernelkit.panel.spray import DAB, EACH
 
 
@@ -56,8 +57,7 @@ def try_everything(panel, explorer):
 
 def bring_to_light(panel, explorer, control):
     """Go to the start, and from there set the lists so that this control is there; several may have to agree."""
-    panel.button("Reset").click()
-    settle(panel)
+    go(panel, RESET)
     start, lists = explorer.start(), [c for c in explorer.controls if isinstance(c, Choice)]
     ways = (start | dict(zip([c.name for c in lists], way, strict=True)) for way in product(*(c.ends() for c in lists)))
     there = filter(control.when or (lambda values: True), ways)
