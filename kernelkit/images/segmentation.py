@@ -1,21 +1,23 @@
 """Pixels told apart by features: brightness, neighbourhood, place in an aligned head, the other side (lecture E)."""
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
 
 from kernelkit.checks import check_array, check_number, check_whole, generator
 from kernelkit.features import Landmarks, Monomials
-from kernelkit.images.filters import convolve, gaussian, laplacian_of_gaussian
-from kernelkit.images.phantom import CHANNELS, GREY
+from kernelkit.images.filters import bank_responses, convolve, filter_bank, gaussian, laplacian_of_gaussian
+from kernelkit.images.phantom import CHANNELS, GREY, OUTSIDE, SCALP, SKULL
 from kernelkit.models.logistic import LogLoss, sigmoid
 from kernelkit.models.logistic_chunks import LossSums, SummedObjective
 from kernelkit.models.newton import last_iterate, newton
 from kernelkit.study.landmarks import choose
 
 GROUPS = ("intensities", "neighbourhood", "coordinates", "alignment", "symmetry")
+MORE = ("gabor", "sides", "atlas")  # further groups, which are made only if they are asked for
+BANK = ("neighbourhood", *MORE)  # 72 features, all of them at three widths
 SCALES = (1.0, 2.0, 4.0)  # σ of the neighbourhoods, in pixels
 AIR = 0.17  # of brightness, between that of the air and of a head
 ROWS = 256  # pixels whose features are made at a time: they stay in the fast memory
@@ -71,10 +73,14 @@ def find_pose(mask):
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """The mean head.  channels : (4, SIDE, SIDE) mean brightness.  grey : (SIDE, SIDE) how often it is grey matter."""
+    """The mean head.  channels : (4, SIDE, SIDE) mean brightness.
+
+    grey, brain : (SIDE, SIDE) how often it is grey matter, and how often any part of the brain.
+    """
 
     channels: np.ndarray
     grey: np.ndarray
+    brain: np.ndarray
 
     @classmethod
     def of(cls, patients):
@@ -84,17 +90,26 @@ class Template:
         v, u = np.mgrid[REACH : -REACH : SIDE * 1j, -REACH : REACH : SIDE * 1j]
         poses = [find_pose(head_mask(p.channels)) for p in patients]
         moved = [
-            np.stack([_looked_up(x, *pose.to_picture(u, v)) for x in (*p.channels, p.tissue == GREY)])
+            np.stack([_looked_up(x, *pose.to_picture(u, v)) for x in (*p.channels, p.tissue == GREY, _in_brain(p))])
             for p, pose in zip(patients, poses, strict=True)
         ]
-        mean = np.mean(moved, axis=0)
-        return cls(mean[:-1], mean[-1])
+        *channels, grey, brain = np.mean(moved, axis=0)
+        return cls(np.stack(channels), grey, brain)
 
     def at(self, u, v):
         """The mean brightness in each channel and the part that is grey matter, at places of the head: (5, n)."""
+        return self.pictures_at(u, v)[:-1]
+
+    def pictures_at(self, u, v):
+        """All that the template knows at places of the head: four channels, grey matter, brain.  (6, …), as u and v."""
         row = (REACH - v) * (SIDE - 1) / (2 * REACH)
         column = (u + REACH) * (SIDE - 1) / (2 * REACH)
-        return np.stack([_looked_up(x, row, column) for x in (*self.channels, self.grey)])
+        return np.stack([_looked_up(x, row, column) for x in (*self.channels, self.grey, self.brain)])
+
+
+def _in_brain(patient):
+    """True where a patient's brain is: inside the skull, a tumour included."""
+    return ~np.isin(patient.tissue, (OUTSIDE, SCALP, SKULL))
 
 
 def _looked_up(x, row, column):
@@ -122,26 +137,38 @@ class Pixels(NamedTuple):
             raise ValueError(f"These pixels have no features of the group {missing[0]!r}.")
         return self.X[:, [group in groups for group in self.groups]]
 
+    def joined(self, other):
+        """The same pixels with the features of another ``Pixels`` as well."""
+        if not np.array_equal(self.mask, other.mask):
+            raise ValueError("Only features of the same pixels can be joined; these have different masks.")
+        return Pixels(self.mask, np.hstack([self.X, other.X]), self.names + other.names, self.groups + other.groups)
+
 
 def pixel_features(channels, groups=GROUPS, template=None):
     """The features of every pixel in the head, ``Pixels``, group by group.
 
     intensities : of the pixel in each channel.  neighbourhood : Gaussian and Laplacian of Gaussian of three scales.
     coordinates : row and column in the picture.  alignment : u and v in the head, the distance from its middle, the
-    template's brightness and grey matter there.  symmetry : the difference to the same place on the other side.
+    template's brightness and grey matter there.  symmetry : the difference from the same place on the other side.
+
+    Further groups, at three widths each:  gabor : the largest response of sine and of cosine Gabor filters over six
+    orientations.  sides : the differences of the two sides.  atlas : the template's T1 and T2 and its probabilities of
+    grey matter and of brain, blurred.
     """
-    unknown = [group for group in groups if group not in GROUPS]
+    known = (*GROUPS, *MORE)
+    unknown = [group for group in groups if group not in known]
     if unknown:
-        raise ValueError(f"groups must be among {', '.join(GROUPS)}, got {unknown[0]!r}.")
+        raise ValueError(f"groups must be among {', '.join(known)}, got {unknown[0]!r}.")
     if not groups:
-        raise ValueError(f"groups must be among {', '.join(GROUPS)}, got none.")
-    if "alignment" in groups and template is None:
-        raise ValueError("The group 'alignment' needs a template, such as Template.of(patients).")
+        raise ValueError(f"groups must be among {', '.join(known)}, got none.")
+    aligned = [group for group in ("alignment", "atlas") if group in groups]
+    if aligned and template is None:
+        raise ValueError(f"The group {aligned[0]!r} needs a template, such as Template.of(patients).")
     channels = check_array(channels, "channels")
     if channels.ndim != 3 or len(channels) != len(CHANNELS):
         raise ValueError(f"channels must be four pictures, (4, rows, columns), got {channels.shape}.")
     scan = _Scan(channels, head_mask(channels), template)
-    found = [(name, x, group) for group in GROUPS if group in groups for name, x in getattr(scan, group)()]
+    found = [(name, x, group) for group in known if group in groups for name, x in getattr(scan, group)()]
     names, columns, of = map(list, zip(*found, strict=True))
     return Pixels(scan.mask, np.column_stack(columns), names, of)
 
@@ -180,12 +207,38 @@ class _Scan:
         return [("u", u), ("v", v), ("distance", np.hypot(u, v)), *zip(names, self.template.at(u, v), strict=True)]
 
     def symmetry(self):
+        return self.side_minus_side(SCALES[1:])
+
+    def side_minus_side(self, scales):
         u, v = self.pose.to_head(self.row, self.column)
         other = self.pose.to_picture(-u, v)
         for c, name in enumerate(CHANNELS):
-            for s in SCALES[1:]:
+            for s in scales:
                 x = self.blur(c, s)
-                yield f"{name}, side less side of σ = {s:g}", x[self.mask] - _looked_up(x, *other)
+                yield f"{name}, side minus side of σ = {s:g}", x[self.mask] - _looked_up(x, *other)
+
+    def sides(self):
+        return self.side_minus_side(SCALES)
+
+    def gabor(self):
+        bank = _edges_and_bars()
+        for name, x in zip(CHANNELS, self.channels, strict=True):
+            for group, z in zip(bank, bank_responses(x, bank), strict=True):
+                yield f"{name}, {group.name.replace(', ', ' of ')}", z[self.mask]
+
+    def atlas(self):
+        places = self.pose.to_head(*np.indices(self.mask.shape))
+        t1, _, t2, _, grey, brain = self.template.pictures_at(*places)
+        pictures = {"template's T1": t1, "template's T2": t2, "prior of grey matter": grey, "prior of brain": brain}
+        for name, x in pictures.items():
+            for s in SCALES:
+                yield f"{name}, mean of σ = {s:g}", convolve(x, gaussian(s))[self.mask]
+
+
+@cache
+def _edges_and_bars():
+    """The groups of a filter bank that hold Gabor filters: sine and cosine, of each scale."""
+    return [group for group in filter_bank(scales=SCALES) if len(group.filters) > 1]
 
 
 # ---- a classifier of pixels ---------------------------------------------------------------------

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from kernelkit import Gaussian, Monomials, PrimalLogistic
-from kernelkit.images.filters import convolve, gaussian
-from kernelkit.images.phantom import BRIGHTNESS, CHANNELS, GREY, patient
+from kernelkit.images.filters import convolve, gabor, gaussian, max_abs
+from kernelkit.images.phantom import BRIGHTNESS, CHANNELS, GREY, OUTSIDE, SCALP, WHITE, patient
 from kernelkit.images.segmentation import (
+    BANK,
     GROUPS,
+    MORE,
     Pose,
     Segmenter,
     Template,
@@ -39,8 +41,8 @@ class Hospital:
     def fitted(self, groups, **settings):
         return Segmenter(groups, **settings).fit(self.scans[:12], self.tumours[:12])
 
-    def dice(self, groups, **settings):
-        return self.fitted(groups, **settings).score(self.scans[12:], self.tumours[12:]).mean()
+    def dice(self, groups, part=slice(12, None), **settings):
+        return self.fitted(groups, **settings).score(self.scans[part], self.tumours[part]).mean()
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +53,12 @@ def hospital():
 @pytest.fixture(scope="module")
 def patients(hospital):
     return hospital.patients
+
+
+@pytest.fixture(scope="module")
+def wide():
+    """The same patients with all features that there are."""
+    return Hospital("midline", "pair", groups=(*GROUPS, *MORE))
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +91,20 @@ def test_more_features_beat_a_finer_classifier(found, hospital):
     finer = hospital.dice(BRIGHT, kernel=Gaussian(1.0), landmarks=200)
     assert finer < found[NEAR] - 0.10  # a line through neighbourhoods against any curve through brightness
     assert abs(hospital.dice(BOTH, kernel=Gaussian(6.0), landmarks=300) - found[BOTH]) < 0.03  # there it adds nothing
+
+
+def test_a_blurred_template_helps_gabor_maxima_hardly_and_the_72_features_find_no_more_than_the_44(wide, found):
+    assert wide.dice((*NEAR, "atlas")) > found[NEAR] + 0.08
+    assert wide.dice((*NEAR, "gabor")) < found[NEAR] + 0.03
+    for group in ("atlas", "gabor"):
+        assert wide.dice((*BOTH, group)) < found[BOTH] + 0.01
+    assert wide.dice(BANK) < found[BOTH]
+    assert wide.dice(BANK, slice(12)) > wide.dice(BOTH, slice(12))  # but those learned from are fitted better
+
+
+def test_more_pixels_of_the_same_patients_add_little(hospital, found):
+    assert hospital.dice(BOTH, pixels=100) < found[BOTH] - 0.01
+    assert hospital.dice(BOTH, pixels=2000) < found[BOTH] + 0.01
 
 
 def test_all_products_overfit_a_few_patients(hospital):
@@ -192,6 +214,37 @@ def test_features_have_names_and_are_what_they_say(hospital):
     np.testing.assert_array_equal(np.round(column["row"] * 128), np.nonzero(mask)[0])
 
 
+def test_the_72_features_are_what_they_say(wide):
+    p, scan = wide.patients[0], wide.scans[0]
+    assert [scan.groups.count(group) for group in BANK] == [24, 24, 12, 12] and scan.of(BANK).shape[1] == 72
+    column = dict(zip(scan.names, scan.X.T, strict=True))
+    for wave, name in (("sine", "edges"), ("cosine", "bars")):
+        z = max_abs([convolve(p.channels[2], gabor(2.0, 30 * i, wave=wave, stretch=2.0)) for i in range(6)])
+        np.testing.assert_allclose(column[f"T2, {name} of σ = 2"], z[scan.mask], atol=1e-9)
+    np.testing.assert_array_equal(
+        scan.of(["symmetry"]), scan.of(["sides"])[:, [i % 3 > 0 for i in range(12)]]
+    )  # σ = 2 and 4
+    for name in ("template's T1", "prior of grey matter"):
+        assert np.corrcoef(column[name], column[f"{name}, mean of σ = 1"])[0, 1] > 0.95
+
+
+def test_the_probability_of_brain_is_1_inside_and_0_on_the_scalp(wide):
+    p = wide.patients[-1]
+    brain = wide.template.pictures_at(*find_pose(head_mask(p.channels)).to_head(*np.indices(p.tissue.shape)))[-1]
+    assert 0 <= brain.min() < brain.max() <= 1
+    assert brain[p.tissue == WHITE].mean() > 0.99
+    assert brain[np.isin(p.tissue, (OUTSIDE, SCALP))].mean() < 0.01
+
+
+def test_features_of_the_same_pixels_can_be_joined(hospital):
+    p, scan = hospital.patients[0], hospital.scans[0]
+    joined = pixel_features(p.channels, BRIGHT).joined(pixel_features(p.channels, ("symmetry",)))
+    np.testing.assert_array_equal(joined.X, scan.of((*BRIGHT, "symmetry")))
+    assert joined.names[:4] == list(CHANNELS) and joined.groups == ["intensities"] * 4 + ["symmetry"] * 8
+    with pytest.raises(ValueError, match="different masks"):
+        joined.joined(hospital.scans[1])
+
+
 def test_on_a_mirrored_head_the_sides_do_not_differ():
     p = patient(1)
     half = p.channels[:, :, :64]
@@ -234,6 +287,8 @@ def test_bad_input_meets_one_sentence(hospital):
         pixel_features(x, ("colour",))
     with pytest.raises(ValueError, match="'alignment' needs a template"):
         pixel_features(x, ("alignment",))
+    with pytest.raises(ValueError, match="'atlas' needs a template"):
+        pixel_features(x, ("atlas",))
     with pytest.raises(ValueError, match="lam must be"):
         hospital.fitted(BRIGHT, lam=0)
     with pytest.raises(ValueError, match="pixels must be"):

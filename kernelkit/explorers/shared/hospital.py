@@ -166,7 +166,7 @@ SHORT = {
     "T1 with contrast": "T1c",
     ", mean of σ = ": " blur ",
     ", dot of σ = ": " dot ",
-    ", side less side of σ = ": " side ",
+    ", side minus side of σ = ": " side ",
     "template's ": "mean head's ",
     "prior of grey matter": "grey prior",
     "distance": "radius",
