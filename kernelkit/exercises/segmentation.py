@@ -122,7 +122,7 @@ def other_side(answer):
         ),
         other_angle=(
             _mirrored(row, column, middle, -angle),
-            "the angle has the wrong sign, or y points down: y = middle[0] − row.",
+            "the angle has the wrong sign, or above is measured downwards: above = middle[0] − row.",
         ),
         degrees=(
             _mirrored(row, column, middle, np.radians(angle)),
@@ -132,7 +132,7 @@ def other_side(answer):
         not_turned_back=(centre + np.stack([-v, -u]), "u and v must be turned back by the angle, too."),
         y_down=(
             np.stack([2 * middle[0] - right[0], right[1]]),
-            "rows grow downwards, y upwards: the row is the middle's less y, not plus.",
+            "rows grow downwards: a row is the row of the middle minus what lies above it, not plus.",
         ),
         upside_down=(_place(u, -v, middle, angle), "this changes v; left and right are ±u."),
         half_a_turn=(_place(-u, -v, middle, angle), "this changes u and v; only u changes sign."),

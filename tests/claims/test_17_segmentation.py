@@ -1,13 +1,16 @@
 """Notebook 17 writes its algorithms in cells and says that kernelkit finds the same weights, poses and terms."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
-from notebook_cells import defined_by
+from notebook_cells import defined_by, space_of
 
 from kernelkit import Monomials
+from kernelkit.explorers.shared import hospital
 from kernelkit.images.phantom import patient
 from kernelkit.images.segmentation import Segmenter, find_pose, head_mask, some_pixels
-from kernelkit.study.terms import forward, lasso
+from kernelkit.study.terms import allowed, forward, lasso
 
 
 @pytest.fixture(scope="module")
@@ -51,3 +54,70 @@ def test_coordinate_descent_is_lasso(cells, pixels):
     w = cells["coordinate_descent"](Z, y - y.mean(), 300)
     np.testing.assert_allclose(lasso(Z, y - y.mean(), 300, tol=1e-6), w, atol=1e-4)
     assert np.count_nonzero(w) == 6
+
+
+# ---- what the text says of its tables ------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def near(cells):
+    """Dice with one kind of coordinates next to the neighbourhood, learned from so many patients."""
+    space = space_of("17-segmentation.ipynb", "place")
+
+    def dice(name, count, pixels):
+        placed = [space["with_place"](scan, space["places"][name]) for scan in space["scans"]]
+        model = Segmenter(["intensities", "neighbourhood", "place"], pixels=pixels)
+        model.fit(placed[:count], space["tumours"][:count])
+        return model.score(placed[12:], space["tumours"][12:]).mean()
+
+    return {
+        (name, count): dice(name, count, pixels) for name in space["places"] for count, pixels in ((12, 400), (4, 100))
+    }
+
+
+def test_a_linear_model_needs_the_distance_and_squares_need_many_patients(near):
+    none, pair, head, squares = "no coordinates", "u and v", "distance, in the head", "99 squares"
+    assert near[pair, 12] < near[none, 12] + 0.02 and near[pair, 4] < near[none, 4] - 0.03
+    assert near[head, 12] > near["distance, in the picture", 12] + 0.02 > near[none, 12] + 0.07
+    assert near[squares, 12] > near[head, 12] + 0.01 and near[squares, 4] < near[head, 4] - 0.04
+
+
+def test_the_first_three_terms_come_from_three_groups(cells, pixels):
+    scan = cells["scans"][0]
+    groups = [group for group in scan.groups if group != "coordinates"]
+    found = [groups[j] for j in cells["choose_terms"](*pixels, 3)]
+    assert found == ["symmetry", "neighbourhood", "alignment"]
+
+
+def test_newton_on_the_constant_alone_takes_the_steps_of_the_text(cells):
+    y = np.array([1] + [-1] * 9)
+    steps = [cells["newton"](np.ones((10, 1)), y, 0.0, steps)[0] for steps in (1, 2, 3, 4)]
+    np.testing.assert_allclose(steps, [-1.6, -2.09, -2.19, -2.20], atol=0.005)
+
+
+def test_the_two_columns_of_the_text_lower_the_loss_as_it_says():
+    Z, y = np.array([[1, 4], [1, 0], [0, 0], [0, 0]], float), np.array([1.0, 1, -1, -1])
+    losses = [4 * next(forward(Z[:, [j]], y, most=1, degree=1)).loss for j in (0, 1)]
+    np.testing.assert_allclose(losses, [0, 4 - 16 / 12], atol=1e-12)
+    assert next(forward(Z, y, most=1, degree=1)).term == (0,)
+
+
+def test_in_the_power_set_of_four_the_product_of_all_waits_for_fourteen():
+    three = [(), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
+    distinct = [term for term in allowed(three, d=4, degree=4) if len(set(term)) == len(term)]
+    assert distinct == [(3,), (0, 1, 2)]
+    parts = [term for size in (1, 2, 3) for term in combinations(range(4), size)]
+    assert len(parts) == 14 and (0, 1, 2, 3) in allowed([(), *parts], d=4, degree=4)
+    for part in parts:
+        others = [term for term in parts if term != part]
+        assert (0, 1, 2, 3) not in allowed([(), *others], d=4, degree=4) or len(part) < 3
+
+
+def test_the_plane_and_the_curve_both_get_all_training_pixels_of_four_patients_right():
+    every = tuple(hospital.GROUPS)
+    X, y = hospital.sample(hospital.LEARNED[:4], hospital.PIXELS[4])
+    assert (y > 0).sum() == 34
+    for degree, lam, weights in ((1, 1.0, 47), (2, 0.01, 1128)):
+        model = hospital.fitted(every, degree, lam, 4)
+        outputs = model.feature_map_((X - model.mean_) / model.spread_) @ model.w_
+        assert (outputs * y > 0).all() and len(model.w_) == weights

@@ -163,7 +163,7 @@ WRONG = [
         lambda row, column, middle, angle: (
             2 * np.array([[middle[0]], [0]]) + [[-1], [1]] * np.array(other_side(row, column, middle, angle))
         ),
-        "less y, not plus",
+        "minus what lies above it",
     ),
     (check.other_side, not_turned_back, "turned back"),
     (check.other_side, lambda row, column, middle, angle: (row, column[:2]), "different lengths"),
