@@ -195,8 +195,8 @@ penalties = Explorer(
         (1.0, 0.06),
         (30.0, 0.35),
         judge,
-        "L1 also shrinks the weights that it keeps. At the λ that leaves four terms all four weights are far too "
-        "small. Where more terms are kept λ is smaller, and the two curves meet.",
+        "L1 also shrinks the weights that it keeps. At the λ that leaves four terms, all four weights are far too "
+        "small. Where more terms are kept, λ is smaller, and the two curves meet.",
         scene="Four terms",
         hides=("l1", "again", "l1 now", "l1 bars"),
     ),

@@ -225,9 +225,9 @@ tumour = Explorer(
         "Brightness alone calls 54\u00a0% of this patient's look-alikes tumour. How many does the neighbourhood leave?",
         ("hardly any: noise made the mistakes", "still many, some 40\u00a0%", "more than before"),
         1,
-        "Neighbours have noise of their own, so their mean says more: over ten patients Dice rises from 0.53 to 0.77. "
-        "The two small look-alikes go, because their means reach into the darker brain around them. But the large "
-        "look-alike is as bright as a tumour all over, so about half of it stays.",
+        "The neighbours have noise of their own, so a mean over them says more, and over ten patients Dice rises from "
+        "0.53 to 0.77. The two small look-alikes go, because a mean around them reaches into the darker brain. But the "
+        "large look-alike is as bright as a tumour all over, so about half of it stays.",
         scene="Neighbourhood",
     ),
     tell={"map": _tell} | {f"channel {i}": _tell_channel(i) for i in range(4)},
