@@ -1,0 +1,135 @@
+// The players of the site. Each <section class="kernelkit-film"> is a picture with its sentence until its film, a script
+// with all words, is here; then its buttons and sliders show other pictures, which were drawn beforehand.
+"use strict";
+(() => {
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const PAUSE = 220;  // milliseconds between two pictures of a run
+  const films = {}, waiting = {};  // by their folder: the films that are here, and what is to be done with those on their way
+
+  window.kernelkitFilm = (film) => {
+    const { place } = document.currentScript.dataset;
+    films[place] = film;
+    waiting[place].forEach((begin) => begin(film));
+  };
+
+  // Two panels of a page may show the same film, which is fetched once.
+  const load = (place, begin) => {
+    if (films[place]) { begin(films[place]); return; }
+    if (waiting[place]) { waiting[place].push(begin); return; }
+    waiting[place] = [begin];
+    const script = document.createElement("script");
+    script.src = `${place}/film.js`;
+    script.dataset.place = place;
+    document.head.append(script);
+  };
+
+  function player(section) {
+    const place = section.dataset.film;
+    const one = (selector) => section.querySelector(selector), all = (selector) => [...section.querySelectorAll(selector)];
+    const image = one("img"), sentence = one(".kernelkit-sentence"), set = one(".kernelkit-set"), code = one(".kernelkit-code pre");
+    const tracks = all(".kernelkit-track").map((part) => ({
+      slider: part.querySelector("input"), output: part.querySelector("output"), run: part.querySelector(".kernelkit-run-film"), shots: [],
+    }));
+    const scenes = all("button[data-shot]");
+    let film = null, wanted = Number(section.dataset.first), running = 0;
+    const kept = new Map();  // pictures that were fetched: they stay in memory while the page is open
+
+    const fetched = (shot) => {
+      if (!kept.has(shot)) {
+        const picture = new Image();
+        picture.src = `${place}/${shot}.webp`;
+        kept.set(shot, picture.decode().then(() => picture.src));
+      }
+      return kept.get(shot);
+    };
+
+    // The old picture stays until the new one can be shown with its sentence; what was overtaken is never shown.
+    const show = (shot, moved = null) => {
+      wanted = shot;
+      const { at } = film.shots[shot];
+      tracks.forEach((track, i) => {
+        const [position, text] = at[i];
+        if (track !== moved) track.slider.value = position;
+        track.output.textContent = text;
+        track.slider.setAttribute("aria-valuetext", text);
+      });
+      fetched(shot).then((source) => { if (wanted === shot) put(shot, source); });
+    };
+    const put = (shot, source) => {
+      const words = film.shots[shot];
+      image.src = source;
+      image.alt = sentence.textContent = words.say;
+      set.textContent = words.set ? `Changed from the first picture: ${words.set}.` : "";
+      code.textContent = words.code;
+      section.dataset.shown = shot;
+      scenes.forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.shot) === shot));
+    };
+    const near = (track) => {
+      const i = Number(track.slider.value);
+      [i + 1, i - 1, i + 2, i - 2].forEach((j) => { if (track.shots[j] !== undefined) fetched(track.shots[j]); });
+    };
+
+    const stop = () => {
+      clearTimeout(running);
+      running = 0;
+      tracks.forEach(({ run }) => { if (run) run.textContent = "Play"; });
+    };
+    const run = (track) => {
+      const step = () => {
+        const i = Number(track.slider.value) + 1;
+        if (i >= track.shots.length) { stop(); return; }
+        track.slider.value = i;
+        show(track.shots[i], track);
+        near(track);
+        running = setTimeout(step, PAUSE);
+      };
+      track.run.textContent = "Pause";
+      if (Number(track.slider.value) >= track.shots.length - 1) track.slider.value = -1;
+      step();
+    };
+
+    const begin = (found) => {
+      film = found;
+      tracks.forEach((track, i) => {
+        track.shots = film.tracks[i];
+        track.slider.addEventListener("input", () => { stop(); show(track.shots[Number(track.slider.value)], track); near(track); });
+        track.slider.addEventListener("pointerdown", () => track.shots.forEach(fetched));
+        track.slider.addEventListener("focus", () => near(track));
+        track.run?.addEventListener("click", () => { if (running) stop(); else run(track); });
+      });
+      scenes.forEach((button) => button.addEventListener("click", () => { stop(); show(Number(button.dataset.shot)); }));
+      scenes.forEach((button) => button.addEventListener("pointerenter", () => fetched(Number(button.dataset.shot))));
+      asks();
+      tracks.forEach(near);
+      section.dataset.ready = "";
+      section.dataset.shown = wanted;
+    };
+
+    // Predict, see it, explain: the verdict comes with the scene that was asked about, in place of the options.
+    const asks = () => {
+      const question = one(".kernelkit-question");
+      if (!question) return;
+      const see = question.querySelector(".kernelkit-see"), why = question.querySelector(".kernelkit-why");
+      question.addEventListener("change", () => { see.hidden = false; });
+      see.addEventListener("click", () => {
+        const chosen = question.querySelector("input:checked");
+        if (chosen) why.querySelector(".kernelkit-verdict").innerHTML = chosen.dataset.verdict;
+        question.querySelector(".kernelkit-options").hidden = see.hidden = true;
+        why.hidden = false;
+        why.focus({ preventScroll: true });
+        stop();
+        show(Number(question.dataset.scene));
+      });
+    };
+
+    load(place, begin);
+  }
+
+  // A panel wakes up when it comes near the screen.
+  const near = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (isIntersecting) { near.unobserve(target); player(target); }
+    }
+  }, { rootMargin: "600px" });
+  document.querySelectorAll(".kernelkit-film").forEach((section) => near.observe(section));
+})();
