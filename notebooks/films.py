@@ -62,7 +62,8 @@ class Track:
 class Film:
     """All shots of a panel, the first of them as it begins, and what leads to them.
 
-    scenes, acts : {name: number of the shot}.  covered : of the shot before a sketch was seen, None if nothing is hidden.
+    scenes, acts : {name: number of the shot}.
+    covered : the number of the shot that is shown until a sketch was seen, None if that hides nothing.
     """
 
     explorer: object
@@ -134,10 +135,8 @@ def positions_of(slider, passed=()):
     """The values of a slider that get a picture: all there are, or few that are evenly spread, and those passed."""
     low, high = slider.low, slider.high
     count = round(_steps_between(slider)) + 1
-    if count > MANY:
-        parts = [i / (FEW - 1) for i in range(FEW)]
-    else:
-        parts = [i / (count - 1) for i in range(count)]
+    last = (FEW if count > MANY else count) - 1
+    parts = [i / last for i in range(last + 1)]
     ends = {slider.name: low}, {slider.name: high}
     if slider.whole:
         values = [low + slider.step * round(part * (high - low) / slider.step) for part in parts]
@@ -266,7 +265,7 @@ def still(explorer):
 
 
 def _place_on(track, number, film):
-    """[position, text] of a track while this shot is shown: where it stands, or the nearest to the value of its control."""
+    """[position, text] of a track while this shot is shown: the nearest position, and the value of its control."""
     values = film.shots[number].values
     if number in track.shots:
         position = track.shots.index(number)
@@ -289,7 +288,7 @@ def explorer_of(room, panel):
 
 @cache
 def _common():
-    """A fingerprint of what every picture depends on: the package without exercises and single panels, and this file."""
+    """A fingerprint of what every picture depends on: the package without its exercises and panels, and this file."""
     import matplotlib
     import numpy
     import PIL
@@ -320,30 +319,25 @@ def fingerprint(room, panel, start):
 
 
 def shoot_all(panels, frames, notes, jobs=None):
-    """The films of many panels, {(room, panel, name): start}, as {the same: what is said}; gives how many were drawn.
+    """The films of many panels, {(room, film): what is said}, and how many of them had to be drawn.
 
-    frames : the folder of the pictures, with one folder for each name.  notes : where the words are kept, from which
-    the next run sees what it need not draw again.
+    panels : {(room, film): (name of the panel, values at its start)}.  frames : the folder of the pictures, which
+    go to room/film.  notes : the folder of the words, from which the next run sees what it need not draw again.
     """
     notes.mkdir(parents=True, exist_ok=True)
-    films, tasks = {}, {}
-    for key, start in panels.items():
-        room, panel, name = key
-        mark, note = fingerprint(room, panel, start), notes / f"{room}-{name}.json"
+    films, tasks = {}, []
+    for (room, film), (panel, start) in panels.items():
+        mark, note = fingerprint(room, panel, start), notes / f"{room}-{film}.json"
         kept = json.loads(note.read_text(encoding="utf-8")) if note.exists() else {}
-        if kept.get("fingerprint") == mark and _all_there(frames / room / name, kept):
-            films[key] = kept
+        if kept.get("fingerprint") == mark and _all_there(frames / room / film, kept):
+            films[room, film] = kept
         else:
-            tasks[key] = (mark, note, start)
+            tasks.append((room, film, panel, start, mark, note))
     with ProcessPoolExecutor(jobs or os.cpu_count()) as pool:
-        shooting = {
-            key: pool.submit(shoot, key[0], key[1], start, frames / key[0] / key[2])
-            for key, (_, _, start) in tasks.items()
-        }
-        for key, future in shooting.items():
-            mark, note, _ = tasks[key]
-            films[key] = {"fingerprint": mark} | future.result()
-            note.write_text(json.dumps(films[key], ensure_ascii=False), encoding="utf-8")
+        drawn = [pool.submit(shoot, room, panel, start, frames / room / film) for room, film, panel, start, *_ in tasks]
+        for (room, film, _, _, mark, note), future in zip(tasks, drawn, strict=True):
+            films[room, film] = {"fingerprint": mark} | future.result()
+            note.write_text(json.dumps(films[room, film], ensure_ascii=False), encoding="utf-8")
     return films, len(tasks)
 
 

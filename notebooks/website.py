@@ -3,9 +3,9 @@
     python notebooks/website.py build/site                     all notebooks
     python notebooks/website.py build/site 02-kernel-trick     only this one
 
-The pages work on any web server and from a disk or a stick. Their panels show pictures that are computed here, beforehand
-(``films.py``), and ``player/`` moves them. Only what has changed is built again: what is needed for that is kept
-in a folder beside the site, FOLDER-work, which is not part of it.
+The pages work on any web server and from a disk or a stick. Their panels show pictures that are computed beforehand, by
+``films.py``, and ``player/`` moves them. Only what has changed is built again: what is needed for that is kept in a
+folder beside the site, FOLDER-work, which is not part of it.
 
 It needs the packages of notebooks/website-requirements.txt.
 """
@@ -16,11 +16,12 @@ import re
 import shutil
 import sys
 import time
-from html import escape
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 
 from films import explorer_of, shoot_all
+from jinja2 import Environment, FileSystemLoader
 from nbformat.v4 import new_output
 from stored import as_text, read
 
@@ -32,6 +33,7 @@ from kernelkit.plots import DPI
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 PLAYER = HERE / "player"
+TEMPLATES = Environment(loader=FileSystemLoader(PLAYER), autoescape=True)
 OPEN = "python -m jupyterlab notebooks/{}.ipynb"
 MATHJAX = (
     "tex-chtml.js",
@@ -86,39 +88,52 @@ def anchor(heading):
     return heading.replace(" ", "-")
 
 
-def calls(notebook, name):
-    """{number of a cell: (room, panel, values at the start, whether it asks)} of the cells that show a panel."""
+@dataclass(frozen=True)
+class Panel:
+    """A panel as a cell of a notebook shows it.
+
+    room, name : of its explorer.  start : the values it starts with, where they are not its own.
+    ask : whether it asks its question.  film : the name of the folder with its pictures.
+    """
+
+    room: str
+    name: str
+    start: dict
+    ask: bool
+
+    @property
+    def film(self):
+        return "-".join([self.name, *map(str, self.start.values())])
+
+
+def panels_of(notebook, name):
+    """{number of a cell: Panel} of the cells of a notebook that show one."""
     room, found = name.partition("-")[2].replace("-", "_"), {}
     for number, cell in enumerate(notebook.cells):
-        if any("panel" in output.get("metadata", {}).get(MARK, {}) for output in cell.get("outputs", [])):
-            call = next(node for node in ast.walk(ast.parse(cell.source)) if _explores(node))
+        shows = any("panel" in output.get("metadata", {}).get(MARK, {}) for output in cell.get("outputs", []))
+        call = next((node for node in ast.walk(ast.parse(cell.source)) if _explores(node)), None) if shows else None
+        if call:
             given = {word.arg: ast.literal_eval(word.value) for word in call.keywords}
             ask = given.pop("ask", True)
-            found[number] = room, call.func.attr, given, ask
+            found[number] = Panel(room, call.func.attr, given, ask)
     return found
 
 
 def _explores(node):
+    """Whether this is a call explore.…(…)."""
     function = getattr(node, "func", None)
     return isinstance(function, ast.Attribute) and getattr(function.value, "id", "") == "explore"
 
 
-def film_name(panel, start):
-    """The folder of a film: the name of the panel and of what it starts with."""
-    return "-".join([panel, *(f"{value}" for value in start.values())])
-
-
 def page_of(notebook, name, films):
     """The notebook with players in place of its panels, and with what a reader without Python has to know."""
-    panels = calls(notebook, name)
+    panels = panels_of(notebook, name)
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
             cell.source = apart(cell.source)
         elif number in panels:
-            room, panel, start, ask = panels[number]
-            film = films[room, panel, film_name(panel, start)]
-            place = f"{room}/{film_name(panel, start)}"
-            cell.outputs = [_html(player(explorer_of(room, panel), film, place, f"{place}-{number}", ask, name))]
+            panel = panels[number]
+            cell.outputs = [_html(player(panel, films[panel.room, panel.film], number, name))]
         else:
             cell.outputs = [_in_python(output, name) for output in cell.get("outputs", [])]
     opening = next(cell for cell in notebook.cells if cell.cell_type == "markdown")
@@ -132,16 +147,17 @@ def apart(text):
     parts = re.split(r"(```.*?```|`[^`\n]*`|\$\$.*?\$\$)", text, flags=re.S)
     for i in range(1, len(parts), 2):
         if parts[i].startswith("$$"):
-            parts[i - 1] = re.sub(r"\n[ \t]*$", "\n\n", parts[i - 1])
+            parts[i - 1] = re.sub(r"(?<!\n)\n([ \t]*)$", r"\n\n\1", parts[i - 1])
             parts[i + 1] = re.sub(r"^[ \t]*\n(?!\n)", "\n\n", parts[i + 1])
     return "".join(parts)
 
 
 def _run_it(name):
     return (
-        "```{container} kernelkit-run\nThe pictures of this page were computed beforehand, so you can move them without "
-        f"Python. To run the code, to drag points and to solve the exercises, [install the course](run.md) and open this "
-        f"notebook with `{OPEN.format(name)}`.\n```\n"
+        "```{container} kernelkit-run\n"
+        "The pictures of this page were computed beforehand, so you can move them without Python. To run the code, to "
+        "drag points and to solve the exercises, [install the course](run.md) and open this notebook with "
+        f"`{OPEN.format(name)}`.\n```\n"
     )
 
 
@@ -162,94 +178,41 @@ def _in_python(output, name):
 # ---- a player ----------------------------------------------------------------------------------------------------
 
 
-def player(explorer, film, place, key, ask, name):
-    """The page's part for one panel, which works as a picture with its sentence before any script runs."""
-    ident = re.sub(r"\W", "-", key)
-    width, height = (round(DPI * side) for side in explorer.size)
-    question = _question(explorer.question, film, ident) if ask else ""
-    begin = film["covered"] if question and film["covered"] is not None else 0
-    first = film["shots"][begin]
-    return (
-        f'<section class="kernelkit-film" data-film="frames/{place}" data-first="{begin}" aria-label="{escape(explorer.title)}">'
-        f'<p class="kernelkit-title">{escape(explorer.title)}</p>{question}'
-        f'<div class="kernelkit-moves">{_buttons(film)}{"".join(_track(t, film, ident, i) for i, t in enumerate(film["tracks"]))}</div>'
-        f'<div class="kernelkit-card"><img class="dark-light" decoding="sync" src="frames/{place}/{begin}.webp" width="{width}" height="{height}" '
-        f'alt="{escape(first["say"])}"></div>'
-        f'<p class="kernelkit-sentence" role="status">{escape(first["say"])}</p>'
-        '<p class="kernelkit-set"></p>'
-        f'<details class="kernelkit-code"><summary>The code behind this picture</summary><pre>{escape(first["code"])}</pre></details>'
-        f"{_missing(explorer, film, name)}</section>"
+def player(panel, film, number, name):
+    """The part of a page for the panel in cell number … of a notebook; ``player/film.html`` lays it out."""
+    explorer = explorer_of(panel.room, panel.name)
+    question = explorer.question if panel.ask and not isinstance(explorer.question, NoQuestion) else None
+    options = question.options if isinstance(question, Question) else ()
+    return TEMPLATES.get_template("film.html").render(
+        explorer=explorer,
+        film=film,
+        place=f"{panel.room}/{panel.film}",
+        id=f"film-{number}",
+        question=question,
+        options=[(option, question.verdict(option, {})) for option in options],
+        see=SEE,
+        begin=film["covered"] if question and film["covered"] is not None else 0,
+        width=round(DPI * explorer.size[0]),
+        height=round(DPI * explorer.size[1]),
+        missing=_missing(explorer, film),
+        command=OPEN.format(name),
     )
 
 
-def _buttons(film):
-    """A button for the first picture, for each scene, and for each button of the panel."""
-    named = [("First picture", 0, ""), *((n, i, "") for n, i in film["scenes"].items())]
-    named += [(n, i, " data-act") for n, i in film["acts"].items()]
-    made = [
-        f'<button type="button" data-shot="{i}" aria-pressed="false"{more}>{escape(name)}</button>'
-        for name, i, more in named
-    ]
-    return f'<div class="kernelkit-scenes" role="group" aria-label="Scenes">{"".join(made)}</div>'
-
-
-def _track(track, film, ident, number):
-    """A slider with its label and its value, and a button that lets it run."""
-    at, text = film["shots"][0]["at"][number]
-    key = f"{ident}-{number}"
-    runs = '<button type="button" class="kernelkit-run-film">Play</button>' if track["plays"] else ""
-    return (
-        f'<div class="kernelkit-track" data-track="{number}"><label for="{key}">{escape(track["label"])}</label>'
-        f'<output for="{key}">{escape(text)}</output>{runs}'
-        f'<input id="{key}" type="range" min="0" max="{len(track["shots"]) - 1}" value="{at}" step="1" '
-        f'aria-valuetext="{escape(text)}"></div>'
-    )
-
-
-def _question(question, film, ident):
-    """What is asked, with its options; what is right and why waits in the page until it was seen."""
-    if isinstance(question, NoQuestion):
-        return ""
-    scene = film["scenes"][question.scene]
-    why = f'{escape(question.why)} <span class="kernelkit-at">(Scene “{escape(question.scene)}”.)</span>'
-    if isinstance(question, Question):
-        verdicts = [question.verdict(option, {}) for option in question.options]
-        options = "".join(
-            f'<label><input type="radio" name="{ident}" data-verdict="{escape(verdict)}"> {escape(option)}</label>'
-            for option, verdict in zip(question.options, verdicts, strict=True)
-        )
-        verdict, unseen = '<span class="kernelkit-verdict"></span>', " hidden"
-    else:
-        options = "<p>Imagine your answer before you look. To draw it into the picture you need Python.</p>"
-        verdict = unseen = ""
-    return (
-        f'<fieldset class="kernelkit-question" data-scene="{scene}">'
-        f"<legend><b>Predict.</b> {escape(question.prompt)}</legend>"
-        f'<div class="kernelkit-below"><div class="kernelkit-options">{options}</div>'
-        f'<p class="kernelkit-why" tabindex="-1" hidden>{verdict}{why}</p></div>'
-        f'<button type="button" class="kernelkit-see"{unseen}>{SEE}</button></fieldset>'
-    )
-
-
-def _missing(explorer, film, name):
-    """What only Python moves, and the line that opens the notebook."""
+def _missing(explorer, film):
+    """What of a panel only Python moves: “drag points and set kernel and offset c”."""
     moved = {track["name"] for track in film["tracks"]}
     dragged = [c for c in explorer.controls if isinstance(c, Points | Samples | Items)]
     others = [c.label for c in explorer.controls if c not in dragged and c.name not in moved]
-    wants = (["drag points"] if dragged else []) + ([f"set {_listed(others)}"] if others else [])
+    wants = (["drag points"] if dragged else []) + ([f"set {listed(others)}"] if others else [])
     wants += [f"press “{explorer.measuring}”"] if explorer.measure else []
-    if not wants:
-        return ""
-    return (
-        f'<p class="kernelkit-missing">To {_listed(wants)}, run this panel with Python: <code>{OPEN.format(name)}</code> '
-        "(<a href='run.html'>how to install it</a>).</p>"
-    )
+    return listed(wants) if wants else ""
 
 
-def _listed(words):
+def listed(words):
     """“a, b and c”."""
-    words = list(dict.fromkeys(escape(word) for word in words))
-    return " and ".join([*([", ".join(words[:-1])] if words[:-1] else []), words[-1]])
+    *words, last = dict.fromkeys(words)
+    return " and ".join([*([", ".join(words)] if words else []), last])
 
 
 def script_of(film):
@@ -310,9 +273,9 @@ def build(folder, names=(), jobs=None):
     work = folder.with_name(folder.name + "-work")
     notebooks = {name: read(HERE / f"{name}.ipynb") for name in names}
     panels = {
-        (room, panel, film_name(panel, start)): start
+        (panel.room, panel.film): (panel.name, panel.start)
         for name, notebook in notebooks.items()
-        for room, panel, start, _ in calls(notebook, name).values()
+        for panel in panels_of(notebook, name).values()
     }
     start = time.time()
     films, drawn = shoot_all(panels, work / "frames", work / "films", jobs)
@@ -330,7 +293,7 @@ def _write_source(source, notebooks, films, names):
     texts |= {"index.md": index_page(names), "run.md": run_page()}
     source.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
-        text = _linked(text, names)
+        text = linked(text, names)
         if not (source / name).exists() or (source / name).read_text(encoding="utf-8") != text:
             (source / name).write_text(text, encoding="utf-8")
     for path in source.iterdir():
@@ -342,7 +305,7 @@ def _write_source(source, notebooks, films, names):
         _copy_mathjax(source / "mathjax" / "mathjax")
 
 
-def _linked(text, names):
+def linked(text, names):
     """Links to notebooks that the site does not have become plain words."""
     link = re.compile(r"\[([^\[\]]*)\]\(([^()\s#]+)\.ipynb(?:#[^\s)]*)?\)")
     return link.sub(lambda found: found[0] if found[2] in names else found[1], text)
@@ -372,11 +335,11 @@ def _run_sphinx(source, folder, work):
 
 def _copy_frames(source, target, films):
     """The pictures that are new, and the words of every film."""
-    kept = {target / room / name for room, _, name in films}
+    kept = {target / room / name for room, name in films}
     for path in target.glob("*/*"):
         if path not in kept:
             shutil.rmtree(path)
-    for (room, _, name), film in films.items():
+    for (room, name), film in films.items():
         there, here = target / room / name, source / room / name
         mark = there / "film.js"
         text = script_of(film)

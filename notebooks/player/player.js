@@ -28,7 +28,7 @@
     const one = (selector) => section.querySelector(selector), all = (selector) => [...section.querySelectorAll(selector)];
     const image = one("img"), sentence = one(".kernelkit-sentence"), set = one(".kernelkit-set"), code = one(".kernelkit-code pre");
     const tracks = all(".kernelkit-track").map((part) => ({
-      slider: part.querySelector("input"), output: part.querySelector("output"), run: part.querySelector(".kernelkit-run-film"), shots: [],
+      slider: part.querySelector("input"), output: part.querySelector("output"), run: part.querySelector(".kernelkit-play"), shots: [],
     }));
     const scenes = all("button[data-shot]");
     let film = null, wanted = Number(section.dataset.first), running = 0;

@@ -1,0 +1,55 @@
+"""The whole site, every page of it, and what it weighs."""
+
+import pytest
+from browser.lab import NOTEBOOKS, chromium
+from browser.site import SitePage, build, move_everything, web_server
+from browser.test_full_accessibility import axe  # noqa: F401
+from browser.test_site import FIRST_VIEW, PHONE
+
+WHOLE, PICTURES = 90e6, 60e6  # bytes
+RUN_AXE = """async () => (await axe.run('article', {resultTypes: ['violations']})).violations
+    .filter(v => ['serious', 'critical'].includes(v.impact))
+    .flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 150)} | ${n.any[0]?.message ?? ''}`))"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("course") / "site"
+    build(folder)
+    return folder
+
+
+def size(folder):
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def test_the_site_is_small(site):
+    assert size(site) < WHOLE and size(site / "frames") < PICTURES
+    assert {path.stem for path in NOTEBOOKS.glob("[0-9A]*.ipynb")} <= {path.stem for path in site.glob("*.html")}
+
+
+def test_every_panel_of_a_page_moves(site, name):
+    with chromium() as tab:
+        page = SitePage(tab, site.as_uri(), name.removesuffix(".ipynb"))
+        for film, ask, section in page.films():
+            move_everything(page, film, ask, section)
+        page.quiet()
+
+
+def test_a_page_from_a_server_is_small_and_fits_a_phone(site, name):
+    with web_server(site) as (base, sent), chromium(**PHONE) as tab:
+        page = SitePage(tab, base, name.removesuffix(".ipynb"))
+        tab.wait_for_load_state("networkidle")
+        assert sum(sent.values()) < FIRST_VIEW
+        assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+        assert tab.query_selector_all("mjx-merror") == [] and "$$" not in tab.inner_text("article")
+        page.quiet()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_a_page(site, name, scheme, axe):  # noqa: F811
+    with chromium(color_scheme=scheme) as tab:
+        page = SitePage(tab, site.as_uri(), name.removesuffix(".ipynb"))
+        tab.evaluate(axe)
+        assert tab.evaluate(RUN_AXE) == []
+        page.quiet()

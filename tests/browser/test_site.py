@@ -1,0 +1,116 @@
+"""A site of three notebooks, read in a real browser from a disk and from a web server, without network and Python."""
+
+import statistics
+
+import pytest
+from browser.lab import chromium
+from browser.site import SECTION, SitePage, build, move_everything, web_server
+
+NAMES = ("00-start-here", "02-kernel-trick", "13-finding-gold")
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+FIRST_VIEW = 3e6  # bytes
+ANSWER = 100  # milliseconds from a key to the picture
+# A new picture counts when the frame that shows it was painted.
+LISTEN = """section => { window.waits = []; let pressed = 0;
+    const image = section.querySelector('img'), channel = new MessageChannel();
+    channel.port1.onmessage = () => window.waits.push(performance.now() - pressed);
+    section.addEventListener('keydown', () => { pressed = performance.now(); }, true);
+    new MutationObserver(() => requestAnimationFrame(() => channel.port2.postMessage(0)))
+        .observe(image, { attributes: true, attributeFilter: ['src'] }); }"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("course") / "site"
+    build(folder, *NAMES)
+    return folder
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_button_and_slider_shows_what_the_explorer_gives(site, name):
+    with chromium() as tab:
+        page = SitePage(tab, site.as_uri(), name)
+        for film, ask, section in page.films():
+            move_everything(page, film, ask, section)
+        page.quiet()
+
+
+@pytest.mark.parametrize("name", ["index", "run", "search", *NAMES])
+def test_a_page_from_a_server_is_small_and_needs_nothing_else(site, name):
+    with web_server(site) as (base, sent), chromium() as tab:
+        page = SitePage(tab, base, name)
+        tab.wait_for_load_state("networkidle")
+        assert sum(sent.values()) < FIRST_VIEW, sorted(sent.items(), key=lambda item: -item[1])[:8]
+        assert tab.query_selector_all("mjx-merror") == [] and "$$" not in tab.inner_text("article")
+        page.quiet()
+
+
+def test_a_mouse_and_a_finger_move_a_slider(site):
+    with chromium(**PHONE) as tab:
+        page = SitePage(tab, site.as_uri(), "02-kernel-trick")
+        film, _, section = page.films()[0]
+        page.wake(section)
+        slider = section.query_selector("input[type=range]")
+        box = slider.bounding_box()
+        middle, ends = box["y"] + box["height"] / 2, (box["x"] + 9, box["x"] + box["width"] - 9)
+        tab.touchscreen.tap(ends[1], middle)
+        page.arrives(section, film, film.tracks[0].shots[-1])
+        tab.mouse.move(ends[1], middle)
+        tab.mouse.down()
+        tab.mouse.move(ends[0], middle, steps=5)
+        tab.mouse.up()
+        page.arrives(section, film, film.tracks[0].shots[0])
+
+
+def test_a_picture_plays_and_stands_still_where_motion_is_not_wanted(site):
+    with chromium() as tab:
+        page = SitePage(tab, site.as_uri(), "00-start-here")
+        film, _, section = next(found for found in page.films() if found[0].explorer.play)
+        page.wake(section)
+        section.query_selector(".kernelkit-play").click()
+        page.arrives(section, film, film.tracks[0].shots[-1])
+    with chromium(reduced_motion="reduce") as tab:
+        page = SitePage(tab, site.as_uri(), "00-start-here")
+        film, _, section = next(found for found in page.films() if found[0].explorer.play)
+        page.wake(section)
+        assert not section.query_selector(".kernelkit-play").is_visible()
+
+
+@pytest.mark.parametrize("name", ["index", *NAMES])
+def test_no_page_scrolls_sideways_on_a_phone(site, name):
+    with chromium(**PHONE) as tab:
+        SitePage(tab, site.as_uri(), name)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_printed_page_has_its_pictures(site):
+    with chromium() as tab:
+        SitePage(tab, site.as_uri(), "13-finding-gold")
+        tab.emulate_media(media="print")
+        there = "image => image.complete && image.naturalWidth > 0 && image.checkVisibility()"
+        images = tab.query_selector_all(f"{SECTION} img")
+        assert images and all(image.evaluate(there) for image in images)
+
+
+def test_a_new_picture_comes_at_once(site):
+    with chromium() as tab:
+        page = SitePage(tab, site.as_uri(), "00-start-here")
+        _, _, section = page.films()[0]
+        page.wake(section)
+        section.evaluate(LISTEN)
+        section.query_selector_all("input[type=range]")[-1].focus()
+        for _ in range(2):
+            for key in ["ArrowRight"] * 8 + ["ArrowLeft"] * 8:
+                tab.keyboard.press(key)
+                tab.wait_for_timeout(60)
+        waits = tab.evaluate("window.waits")
+        assert len(waits) >= 24 and statistics.median(waits) < ANSWER
+
+
+def test_a_second_build_changes_nothing(site):
+    before = {path: path.stat().st_mtime_ns for path in site.rglob("*.*") if "_static" not in path.parts}
+    assert " 0 of them drawn" in build(site, *NAMES)
+    after = {path: path.stat().st_mtime_ns for path in site.rglob("*.*") if "_static" not in path.parts}
+    pages = {path for path in before if path.suffix in (".webp", ".html", ".js") and path.stem in NAMES}
+    frames = {path for path in before if "frames" in path.parts}
+    assert frames and pages and all(after[path] == before[path] for path in pages | frames)

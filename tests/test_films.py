@@ -1,0 +1,160 @@
+"""Which pictures the site shows of a panel, and what it says of them; ``tests/browser/test_site.py`` moves them."""
+
+import re
+
+import films
+import numpy as np
+import panels
+import pytest
+import website
+from panels import compute
+from PIL import Image
+from stored import read
+
+from kernelkit.panel.controls import Slider, Stepper
+from kernelkit.panel.sketch import WAIT
+
+EXPLORERS = panels.explorers()
+NOTEBOOKS = sorted(website.HERE.glob("[0-9A]*.ipynb"))
+every_film = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys())
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+@every_film
+def test_a_film_has_every_scene_and_moves_what_its_explorer_names(explorer):
+    film = films.shots_of(explorer)
+    assert film.shots[0].values == explorer.start()
+    assert {name: film.shots[i].values for name, i in film.scenes.items()} == {
+        name: explorer.start() | scene for name, scene in explorer.scenes.items()
+    }
+    assert [track.name for track in film.tracks if track.name] == list(explorer.film)
+
+
+@every_film
+def test_a_slider_of_a_film_moves_alone_over_its_whole_range(explorer):
+    film = films.shots_of(explorer)
+    for track in (track for track in film.tracks if track.name):
+        control = next(control for control in explorer.controls if control.name == track.name)
+        values = [film.shots[number].values for number in track.shots]
+        assert all(v | {track.name: None} == explorer.start() | {track.name: None} for v in values)
+        places = [v[track.name] for v in values]
+        assert places == sorted(set(places)) and control.start in places
+        assert len(track.texts) == len(set(track.texts)), "each position says another value"
+        if isinstance(control, Slider):
+            assert places[0] == pytest.approx(control.low) and places[-1] == pytest.approx(control.high)
+            grid = round(
+                (np.log10(control.high / control.low) if control.log else control.high - control.low) / control.step
+            )
+            assert len(places) >= min(15, grid + 1)
+        assert len(places) <= films.MANY + len(explorer.scenes)
+
+
+@pytest.mark.parametrize("slider", [
+    Slider("few", "n", 3, 1, 5, 1),
+    Slider("many", "x", 0.5, 0.0, 1.0, 0.01),
+    Slider("log", "σ", 0.7, 0.05, 10.0, 0.05, log=True),
+    Slider("whole", "n", 20, 5, 500, 5),
+], ids=lambda slider: slider.name)  # fmt: skip
+def test_positions_are_values_that_the_slider_has(slider):
+    positions = films.positions_of(slider, passed=(slider.start,))
+    assert slider.start in positions
+    assert all(value == pytest.approx(slider.nearest(value), rel=0.03) for value in positions)
+    assert len(positions) == 5 if slider.name == "few" else 15 <= len(positions) <= films.MANY
+
+
+def test_steps_end_where_the_run_ends():
+    explorer = EXPLORERS["kernel_perceptron.stepper"]
+    film = films.shots_of(explorer)
+    (track,) = film.tracks
+    (stepper,) = (control for control in explorer.controls if isinstance(control, Stepper))
+    last = compute(explorer, explorer.start()).last_step
+    assert last < stepper.last, "or choose another panel for this test"
+    assert track.texts == [str(step) for step in range(last + 1)] and track.plays
+
+
+def test_the_motion_of_a_picture_and_a_game_are_films_with_steps():
+    raising, sigma = films.shots_of(EXPLORERS["start_here.paint"]).tracks
+    assert raising.plays and len(raising.shots) == films.RUN and not sigma.plays
+    rush = films.shots_of(EXPLORERS["finding_gold.gold_rush"])
+    (game,) = rush.tracks
+    holes = [len(rush.shots[number].values["holes"].partition(":")[2].split()) for number in game.shots]
+    assert holes == list(range(21)) and rush.shots[game.shots[-1]].values["fog"] == 0
+
+
+def test_where_a_slider_came_by_leaves_its_mark():
+    explorer = EXPLORERS["choosing_a_kernel.validation"]
+    film = films.shots_of(explorer)
+    (track,) = film.tracks
+    begin = track.shots.index(0)
+    visited = [len(film.shots[number].visited) for number in track.shots]
+    assert visited[begin + 2] == 3 and visited[0] == begin + 1
+
+
+@pytest.mark.parametrize("name", ["kernel_trick.identity", "finding_gold.posterior", "choosing_a_kernel.learning"])
+def test_pictures_and_words_are_those_of_the_explorer(name, tmp_path):
+    room, panel = name.split(".")
+    explorer, film = EXPLORERS[name], films.shots_of(EXPLORERS[name])
+    shot = films.shoot(room, panel, {}, tmp_path / "film")
+    assert len(list((tmp_path / "film").iterdir())) == len(film.shots) == len(shot["shots"])
+    canvas = films.still(explorer)
+    for number, (here, words) in enumerate(zip(film.shots, shot["shots"], strict=True)):
+        state = compute(explorer, here.values | ({"visited": here.visited} if here.visited else {}))
+        assert words["say"] == (WAIT if here.hidden else explorer.describe(state))
+        assert words["code"] == explorer.code(**here.values)
+        drawn = canvas.frame(state, hidden=explorer.question.hides if here.hidden else ())[..., :3]
+        stored = np.asarray(Image.open(tmp_path / "film" / f"{number}.webp").convert("RGB"))
+        assert np.abs(stored.astype(float) - drawn).mean() < 2.5, "not this picture"
+
+
+def test_only_what_changed_is_drawn_again(tmp_path):
+    panels = {("kernel_trick", "identity"): ("identity", {}), ("kernel_trick", "weights"): ("weights", {})}
+    folders = tmp_path / "frames", tmp_path / "films"
+    first, drawn = films.shoot_all(panels, *folders, jobs=1)
+    assert drawn == 2
+    again, drawn = films.shoot_all(panels, *folders, jobs=1)
+    assert drawn == 0 and again == first
+    (tmp_path / "frames" / "kernel_trick" / "weights" / "3.webp").unlink()
+    assert films.shoot_all(panels, *folders, jobs=1) == (first, 1)
+    other = films.fingerprint("kernel_trick", "identity", {}), films.fingerprint("kernel_trick", "weights", {})
+    assert len({*other, films.fingerprint("kernel_trick", "identity", {"degree": 3})}) == 3
+
+
+# ---- the pages ---------------------------------------------------------------------------------------------------
+
+
+@every_notebook
+def test_every_panel_of_a_notebook_is_found(path):
+    notebook = read(path)
+    found = website.panels_of(notebook, path.stem)
+    called = [number for number, cell in enumerate(notebook.cells) if re.search(r"\bexplore\.\w+\(", cell.source)]
+    shown = [number for number in called if notebook.cells[number].cell_type == "code"]
+    assert list(found) == shown
+    assert all(f"{panel.room}.{panel.name}" in EXPLORERS for panel in found.values())
+
+
+@every_notebook
+def test_no_displayed_formula_stands_inside_a_paragraph(path):
+    """There the page would read it as two dollars."""
+    for cell in read(path).cells:
+        if cell.cell_type == "markdown":
+            text = re.sub(r"```.*?```|`[^`\n]*`", "", website.apart(cell.source), flags=re.S)
+            for formula in re.finditer(r"\$\$.*?\$\$", text, re.S):
+                before, after = text[: formula.start()], text[formula.end() :]
+                assert not before.strip() or re.search(r"\n[ \t>]*\n[ \t>]*$", before), formula[0]
+                assert not after.strip() or re.match(r"[ \t]*[.,;]?[ \t]*\n[ \t>]*\n", after), formula[0]
+
+
+def test_formulas_are_set_apart_and_code_stays_as_it_is():
+    assert website.apart("so\n$$a$$\nand") == "so\n\n$$a$$\n\nand"
+    assert website.apart("so\n\n$$a$$\n\nand") == "so\n\n$$a$$\n\nand"
+    assert website.apart("$$a$$\n$$b$$") == "$$a$$\n\n$$b$$"
+    assert website.apart("`\n$$` and `$$a$$`") == "`\n$$` and `$$a$$`"
+
+
+def test_a_link_to_a_notebook_that_is_not_there_becomes_words():
+    text = "see [02](02-kernel-trick.ipynb#The-rules) and [03](03-kernel-ridge.ipynb)"
+    assert website.linked(text, ["02-kernel-trick"]) == "see [02](02-kernel-trick.ipynb#The-rules) and 03"
+
+
+def test_what_is_missing_without_python_is_listed():
+    assert website.listed(["a"]) == "a" and website.listed(["a", "b", "c"]) == "a, b and c"
