@@ -147,7 +147,7 @@ def apart(text):
     parts = re.split(r"(```.*?```|`[^`\n]*`|\$\$.*?\$\$)", text, flags=re.S)
     for i in range(1, len(parts), 2):
         if parts[i].startswith("$$"):
-            parts[i - 1] = re.sub(r"(?<!\n)\n([ \t]*)$", r"\n\n\1", parts[i - 1])
+            parts[i - 1] = re.sub(r"(?<!\n)\n([ \t]*)\Z", r"\n\n\1", parts[i - 1])
             parts[i + 1] = re.sub(r"^[ \t]*\n(?!\n)", "\n\n", parts[i + 1])
     return "".join(parts)
 
