@@ -148,7 +148,7 @@ def test_formulas_are_set_apart_and_code_stays_as_it_is():
     assert website.apart("so\n$$a$$\nand") == "so\n\n$$a$$\n\nand"
     assert website.apart("so\n\n$$a$$\n\nand") == "so\n\n$$a$$\n\nand"
     assert website.apart("$$a$$\n$$b$$") == "$$a$$\n\n$$b$$"
-    assert website.apart("`\n$$` and `$$a$$`") == "`\n$$` and `$$a$$`"
+    assert website.apart("so\n`$$a$$`\n```\n$$a$$\n```") == "so\n`$$a$$`\n```\n$$a$$\n```"
 
 
 def test_a_link_to_a_notebook_that_is_not_there_becomes_words():
