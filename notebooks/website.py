@@ -22,7 +22,7 @@ from pathlib import Path
 
 from films import explorer_of, shoot_all
 from jinja2 import Environment, FileSystemLoader
-from nbformat.v4 import new_output
+from nbformat.v4 import new_markdown_cell
 from stored import as_text, read
 
 from kernelkit.panel.controls import Items, NoQuestion, Points, Question, Samples
@@ -35,6 +35,7 @@ ROOT = HERE.parent
 PLAYER = HERE / "player"
 TEMPLATES = Environment(loader=FileSystemLoader(PLAYER), autoescape=True)
 OPEN = "python -m jupyterlab notebooks/{}.ipynb"
+IN_JUPYTER = re.compile(r"^Choose \*Run → Run All Cells\*.*\n+", re.M)  # what a page leaves out
 MATHJAX = (
     "tex-chtml.js",
     "output/chtml/",
@@ -61,7 +62,7 @@ SPHINX = {
         "navbar_persistent": [],
     },
     "html_context": {"default_mode": "auto"},
-    "html_static_path": ["player", "mathjax"],
+    "html_static_path": ["static"],
     "html_css_files": ["player.css"],
     "html_js_files": [["player.js", {"defer": "defer"}]],
     "html_copy_source": False,
@@ -127,19 +128,33 @@ def _explores(node):
 
 def page_of(notebook, name, films):
     """The notebook with players in place of its panels, and with what a reader without Python has to know."""
-    panels = panels_of(notebook, name)
+    panels, cells = panels_of(notebook, name), []
     for number, cell in enumerate(notebook.cells):
+        cells.append(cell)
         if cell.cell_type == "markdown":
-            cell.source = apart(cell.source)
+            cell.source = apart(IN_JUPYTER.sub("", cell.source))
         elif number in panels:
             panel = panels[number]
-            cell.outputs = [_html(player(panel, films[panel.room, panel.film], number, name))]
-        else:
-            cell.outputs = [_in_python(output, name) for output in cell.get("outputs", [])]
+            cell.outputs = []
+            cells.append(html_cell(player(panel, films[panel.room, panel.film], f"film-{number}", name)))
+        elif any("exercise" in output.get("metadata", {}).get(MARK, {}) for output in cell.outputs):
+            cell.outputs = []
+            cells.append(html_cell(TEMPLATES.get_template("exercise.html").render(command=OPEN.format(name))))
+    notebook.cells = cells
     opening = next(cell for cell in notebook.cells if cell.cell_type == "markdown")
     title, _, rest = opening.source.partition("\n")
     opening.source = f"{title}\n\n{_run_it(name)}\n{rest}"
     return notebook
+
+
+def html_cell(text):
+    """A cell of HTML as it is."""
+    return new_markdown_cell(raw(text))
+
+
+def raw(text):
+    """HTML in Markdown."""
+    return f"``````{{raw}} html\n{text}\n``````"
 
 
 def apart(text):
@@ -161,25 +176,11 @@ def _run_it(name):
     )
 
 
-def _html(text):
-    return new_output("display_data", {"text/html": text})
-
-
-def _in_python(output, name):
-    """An output as it is; below an exercise, instead of a verdict on no answer, how to try it."""
-    if "exercise" not in output.get("metadata", {}).get(MARK, {}):
-        return output
-    return _html(
-        '<p class="kernelkit-exercise">This check needs Python. To write your answer, open the notebook with '
-        f"<code>{OPEN.format(name)}</code> (<a href='run.html'>how to install it</a>).</p>"
-    )
-
-
 # ---- a player ----------------------------------------------------------------------------------------------------
 
 
-def player(panel, film, number, name):
-    """The part of a page for the panel in cell number … of a notebook; ``player/film.html`` lays it out."""
+def player(panel, film, ident, name):
+    """The part of a page for a panel, as ``player/film.html`` lays it out; ident : what the page alone calls it."""
     explorer = explorer_of(panel.room, panel.name)
     question = explorer.question if panel.ask and not isinstance(explorer.question, NoQuestion) else None
     options = question.options if isinstance(question, Question) else ()
@@ -187,7 +188,7 @@ def player(panel, film, number, name):
         explorer=explorer,
         film=film,
         place=f"{panel.room}/{panel.film}",
-        id=f"film-{number}",
+        id=ident,
         question=question,
         options=[(option, question.verdict(option, {})) for option in options],
         see=SEE,
@@ -232,15 +233,16 @@ def section_of_readme(heading):
     return re.sub(r"<!--.*?-->\n?", "", found.partition("\n")[2]).replace("](notebooks/", "](").strip()
 
 
-def index_page(names):
-    """The first page: what the course is, and its notebooks."""
-    opening = (PLAYER / "index.md").read_text(encoding="utf-8")
+def index_page(names, films):
+    """The first page: what the course is, its first picture, and its notebooks."""
+    text = (PLAYER / "index.md").read_text(encoding="utf-8")
+    hero = next(iter(panels_of(read(HERE / f"{names[0]}.ipynb"), names[0]).values()))
     rows = [row for row in section_of_readme("The notebooks").splitlines() if _kept(row, names)]
-    listed = "\n".join(f"{name.partition('-')[0]} {title_of(name)} <{name}>" for name in names)
-    return (
-        f"{opening}\n" + "\n".join(rows) + "\n\n"
-        f"```{{toctree}}\n:hidden:\n:caption: The notebooks\n\n{listed}\n```\n\n"
-        "```{toctree}\n:hidden:\n:caption: With Python\n\nrun\n```\n"
+    return text.format(
+        hero=raw(player(hero, films[hero.room, hero.film], "film", names[0])),
+        first=names[0],
+        table="\n".join(rows),
+        pages="\n".join(f"{name.partition('-')[0]} {title_of(name)} <{name}>" for name in names),
     )
 
 
@@ -290,7 +292,7 @@ def build(folder, names=(), jobs=None):
 def _write_source(source, notebooks, films, names):
     """All that Sphinx reads; a file that is as it was stays untouched, so that its page does, too."""
     texts = {f"{name}.ipynb": as_text(page_of(notebook, name, films)) for name, notebook in notebooks.items()}
-    texts |= {"index.md": index_page(names), "run.md": run_page()}
+    texts |= {"index.md": index_page(names, films), "run.md": run_page()}
     source.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         text = linked(text, names)
@@ -299,10 +301,11 @@ def _write_source(source, notebooks, films, names):
     for path in source.iterdir():
         if path.suffix in (".ipynb", ".md") and path.name not in texts:
             path.unlink()
-    shutil.copytree(PLAYER, source / "player", dirs_exist_ok=True)
-    shutil.copytree(ROOT / "figures", source / "figures", dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.py"))
-    if not (source / "mathjax" / "mathjax").exists():
-        _copy_mathjax(source / "mathjax" / "mathjax")
+    for name in ("player.js", "player.css"):
+        (source / "static").mkdir(exist_ok=True)
+        shutil.copyfile(PLAYER / name, source / "static" / name)
+    if not (source / "static" / "mathjax").exists():
+        _copy_mathjax(source / "static" / "mathjax")
 
 
 def linked(text, names):
@@ -331,6 +334,10 @@ def _run_sphinx(source, folder, work):
     app.build()
     if app.statuscode:
         raise RuntimeError("Sphinx did not finish; what it says is above.")
+    for path in (folder / "_static").rglob("*.map"):
+        path.unlink()
+    icons = folder / "_static" / "scripts" / "fontawesome.js"
+    icons.write_text("// The icons of these pages are in player.css, which needs 1.5 MB less.\n", encoding="utf-8")
 
 
 def _copy_frames(source, target, films):

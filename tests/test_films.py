@@ -158,3 +158,8 @@ def test_a_link_to_a_notebook_that_is_not_there_becomes_words():
 
 def test_what_is_missing_without_python_is_listed():
     assert website.listed(["a"]) == "a" and website.listed(["a", "b", "c"]) == "a, b and c"
+
+
+def test_a_page_sends_nobody_to_the_menu_of_jupyter():
+    opening = read(website.HERE / "00-start-here.ipynb").cells[0].source
+    assert "Run All" in opening and "Run All" not in website.IN_JUPYTER.sub("", opening)

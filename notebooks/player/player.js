@@ -99,6 +99,10 @@
       });
       scenes.forEach((button) => button.addEventListener("click", () => { stop(); show(Number(button.dataset.shot)); }));
       scenes.forEach((button) => button.addEventListener("pointerenter", () => fetched(Number(button.dataset.shot))));
+      const larger = one(".kernelkit-larger");
+      larger.addEventListener("click", () => {
+        larger.setAttribute("aria-pressed", section.classList.toggle("kernelkit-large"));
+      });
       asks();
       tracks.forEach(near);
       section.dataset.ready = "";
