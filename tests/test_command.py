@@ -1,0 +1,79 @@
+"""The command ``kernelkit``; a wheel in a fresh environment is tried in ``tests/browser/test_full_command.py``."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from kernelkit import command
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    """An empty folder to stand in, and the list of what would have been started."""
+    started = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(command.subprocess, "run", lambda line, check: started.append(line[1:]))
+    return started
+
+
+def test_the_first_notebook_opens_from_a_copy_of_all(lab):
+    command.main([])
+    assert lab == [["-m", "jupyterlab", str(Path("kernel-course", "00-start-here.ipynb"))]]
+    copies = {path.name: path.read_bytes() for path in Path("kernel-course").iterdir()}
+    assert copies == {path.name: path.read_bytes() for path in (ROOT / "notebooks").glob("*.ipynb")}
+
+
+def test_what_a_learner_has_changed_stays(lab, capsys):
+    command.main([])
+    mine = Path("kernel-course", "07-support-vector-machine.ipynb")
+    mine.write_text("mine")
+    Path("kernel-course", "02-kernel-trick.ipynb").unlink()
+    command.main(["open", "07"])
+    assert lab[-1][-1] == str(mine) and mine.read_text() == "mine"
+    assert Path("kernel-course", "02-kernel-trick.ipynb").exists()
+    assert "stayed as they are: 07-support-vector-machine.ipynb." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words, says", [
+    (["open", "77"], "No notebook begins with '77'. There are 00, 01"),
+    (["fly"], "kernelkit check"),
+    (["site"], "kernelkit site FOLDER"),
+], ids=["number", "word", "folder"])  # fmt: skip
+def test_what_cannot_be_done_is_said(lab, words, says):
+    with pytest.raises(SystemExit, match=re.escape(says)):
+        command.main(words)
+    assert lab == []
+
+
+def test_the_bare_package_says_what_is_missing(lab, monkeypatch):
+    monkeypatch.setattr(command.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match="JupyterLab is missing"):
+        command.main([])
+    assert not Path("kernel-course").exists()
+
+
+@pytest.mark.parametrize("lines, fails", [
+    (["numpy>=2.0", "scikit-learn>=1; extra == 'course'", "never-heard-of; extra == 'other'"], False),
+    (["numpy>=99"], True),
+    (["numpy>=2.0", "never-heard-of; extra == 'course'"], True),
+], ids=["fine", "too old", "missing"])  # fmt: skip
+def test_check_names_what_is_too_old_or_missing(monkeypatch, capsys, lines, fails):
+    monkeypatch.setattr(command, "requires", lambda name: lines)
+    if fails:
+        with pytest.raises(SystemExit, match="Something is missing"):
+            command.main(["check"])
+    else:
+        command.main(["check"])
+    said = capsys.readouterr().out
+    assert ("✗" in said) == fails and "k(x, z) = 144.0" in said
+
+
+def test_the_course_needs_the_same_wherever_it_is_written():
+    """requirements.txt has what the tests need besides."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert {*project["dependencies"], *project["optional-dependencies"]["course"]} <= set(lines)
