@@ -27,6 +27,7 @@ RATIO, QUALITY = 1.5, 45  # pixels of a picture for each one on the page; of Web
 FEW, MANY = 17, 31  # positions of a slider: so many, evenly spread, where it has more than MANY
 RUN = 21  # pictures of a motion that a panel plays
 GAME = "upper confidence bound"  # the strategy whose game the gold rush shows hole by hole
+EMPTY = "Empty sheet"  # a button for those who can paint
 PACKAGE = Path(kernelkit.__file__).parent
 
 
@@ -100,7 +101,8 @@ def shots_of(explorer, **start):
     if explorer.title == "Gold rush":
         film.tracks.append(_game(film))
     else:
-        film.acts = {name: film.add(first | act(**first)) for name, act in explorer.act.items()}
+        acts = {name: act for name, act in explorer.act.items() if name != EMPTY}
+        film.acts = {name: film.add(first | act(**first)) for name, act in acts.items()}
     if getattr(explorer.question, "hides", ()):
         film.covered = film.add(first, hidden=True)
     return film

@@ -118,7 +118,7 @@
       see.addEventListener("click", () => {
         const chosen = question.querySelector("input:checked");
         if (chosen) why.querySelector(".kernelkit-verdict").innerHTML = chosen.dataset.verdict;
-        question.querySelector(".kernelkit-options").hidden = see.hidden = true;
+        question.querySelector(".kernelkit-options").hidden = true;
         why.hidden = false;
         why.focus({ preventScroll: true });
         stop();
