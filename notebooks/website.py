@@ -33,8 +33,8 @@ from kernelkit.plots import DPI
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 PLAYER = HERE / "player"
-TEMPLATES = Environment(loader=FileSystemLoader(PLAYER), autoescape=True)
-OPEN = "python -m jupyterlab notebooks/{}.ipynb"
+TEMPLATES = Environment(loader=FileSystemLoader(PLAYER), autoescape=lambda name: name.endswith(".html"))
+START = "00-start-here"
 IN_JUPYTER = re.compile(r"^Choose \*Run → Run All Cells\*.*\n+", re.M)  # what a page leaves out
 MATHJAX = (
     "tex-chtml.js",
@@ -77,7 +77,6 @@ SPHINX = {
     "myst_enable_extensions": ["dollarmath", "amsmath"],
     "myst_heading_anchors": 3,
     "myst_heading_slug_func": "website.anchor",
-    "suppress_warnings": ["mystnb.unknown_mime_type"],
 }
 
 
@@ -139,11 +138,11 @@ def page_of(notebook, name, films):
             cells.append(html_cell(player(panel, films[panel.room, panel.film], f"film-{number}", name)))
         elif any("exercise" in output.get("metadata", {}).get(MARK, {}) for output in cell.outputs):
             cell.outputs = []
-            cells.append(html_cell(TEMPLATES.get_template("exercise.html").render(command=OPEN.format(name))))
+            cells.append(html_cell(TEMPLATES.get_template("exercise.html").render(command=opening(name))))
     notebook.cells = cells
-    opening = next(cell for cell in notebook.cells if cell.cell_type == "markdown")
-    title, _, rest = opening.source.partition("\n")
-    opening.source = f"{title}\n\n{_run_it(name)}\n{rest}"
+    first = first_text(notebook)
+    title, _, rest = first.source.partition("\n")
+    first.source = f"{title}\n\n{_run_it(name)}\n{rest}"
     return notebook
 
 
@@ -155,6 +154,11 @@ def html_cell(text):
 def raw(text):
     """HTML in Markdown."""
     return f"``````{{raw}} html\n{text}\n``````"
+
+
+def opening(name):
+    """The command that opens a notebook."""
+    return f"kernelkit open {name.partition('-')[0]}"
 
 
 def apart(text):
@@ -172,7 +176,7 @@ def _run_it(name):
         "```{container} kernelkit-run\n"
         "The pictures of this page were computed beforehand, so you can move them without Python. To run the code, to "
         "drag points and to solve the exercises, [install the course](run.md) and open this notebook with "
-        f"`{OPEN.format(name)}`.\n```\n"
+        f"`{opening(name)}`.\n```\n"
     )
 
 
@@ -196,7 +200,7 @@ def player(panel, film, ident, name):
         width=round(DPI * explorer.size[0]),
         height=round(DPI * explorer.size[1]),
         missing=_missing(explorer, film),
-        command=OPEN.format(name),
+        command=opening(name),
     )
 
 
@@ -235,14 +239,13 @@ def section_of_readme(heading):
 
 def index_page(names, films):
     """The first page: what the course is, its first picture, and its notebooks."""
-    text = (PLAYER / "index.md").read_text(encoding="utf-8")
-    hero = next(iter(panels_of(read(HERE / f"{names[0]}.ipynb"), names[0]).values()))
     rows = [row for row in section_of_readme("The notebooks").splitlines() if _kept(row, names)]
-    return text.format(
-        hero=raw(player(hero, films[hero.room, hero.film], "film", names[0])),
-        first=names[0],
-        table="\n".join(rows),
-        pages="\n".join(f"{name.partition('-')[0]} {title_of(name)} <{name}>" for name in names),
+    hero = None
+    if START in names:
+        panel = next(iter(panels_of(read(HERE / f"{START}.ipynb"), START).values()))
+        hero = raw(player(panel, films[panel.room, panel.film], "film", START))
+    return TEMPLATES.get_template("index.md").render(
+        hero=hero, rows=rows, pages=[(name, f"{name.partition('-')[0]} {title_of(name)}") for name in names]
     )
 
 
@@ -258,9 +261,12 @@ def run_page():
 
 def title_of(name):
     """The title of a notebook."""
-    notebook = read(HERE / f"{name}.ipynb")
-    opening = next(cell for cell in notebook.cells if cell.cell_type == "markdown")
-    return opening.source.partition("\n")[0].removeprefix("# ")
+    return first_text(read(HERE / f"{name}.ipynb")).source.partition("\n")[0].removeprefix("# ")
+
+
+def first_text(notebook):
+    """The cell with the title of a notebook."""
+    return next(cell for cell in notebook.cells if cell.cell_type == "markdown")
 
 
 # ---- the command -------------------------------------------------------------------------------------------------
@@ -286,6 +292,9 @@ def build(folder, names=(), jobs=None):
     _write_source(source, notebooks, films, names)
     _run_sphinx(source, folder, work)
     _copy_frames(work / "frames", folder / "frames", films)
+    for path in folder.glob("[0-9A]*.html"):  # of a notebook that is no longer there
+        if path.stem not in names:
+            path.unlink()
     print(f"{folder}: {_size(folder):.1f} MB, of which {_size(folder / 'frames'):.1f} MB are pictures of panels")
 
 
@@ -368,7 +377,7 @@ def main(arguments):
     try:
         build(Path(arguments[0]).resolve(), [Path(name).stem for name in arguments[1:]])
     except (ImportError, PackageNotFoundError) as error:
-        sys.exit(f"{error}. Install what the site needs: pip install -r notebooks/website-requirements.txt")
+        sys.exit(f"{error}. Install what the site needs: pip install -r {HERE / 'website-requirements.txt'}")
     except (ValueError, RuntimeError, OSError) as error:
         sys.exit(str(error))
 

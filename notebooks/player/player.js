@@ -2,7 +2,6 @@
 // with all words, is here; then its buttons and sliders show other pictures, which were drawn beforehand.
 "use strict";
 (() => {
-  const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
   const PAUSE = 220;  // milliseconds between two pictures of a run
   const films = {}, waiting = {};  // by their folder: the films that are here, and what is to be done with those on their way
 
@@ -38,7 +37,7 @@
       if (!kept.has(shot)) {
         const picture = new Image();
         picture.src = `${place}/${shot}.webp`;
-        kept.set(shot, picture.decode().then(() => picture.src));
+        kept.set(shot, picture.decode().then(() => picture));
       }
       return kept.get(shot);
     };
@@ -53,11 +52,11 @@
         track.output.textContent = text;
         track.slider.setAttribute("aria-valuetext", text);
       });
-      fetched(shot).then((source) => { if (wanted === shot) put(shot, source); });
+      fetched(shot).then((picture) => { if (wanted === shot) put(shot, picture); });
     };
-    const put = (shot, source) => {
+    const put = (shot, picture) => {
       const words = film.shots[shot];
-      image.src = source;
+      image.src = picture.src;
       image.alt = sentence.textContent = words.say;
       set.textContent = words.set ? `Changed from the first picture: ${words.set}.` : "";
       code.textContent = words.code;

@@ -52,7 +52,7 @@ def test_the_course_opens_and_runs(wheel, tmp_path):
     try:
         wait_for(f"http://127.0.0.1:{port}/", course)
         with chromium() as page:
-            notebook = Notebook(page, f"http://127.0.0.1:{port}", "kernel-course/00-start-here.ipynb")
+            notebook = Notebook(page, f"http://127.0.0.1:{port}", "00-start-here.ipynb")
             notebook.run_all()
             assert notebook.errors() == []
             page.wait_for_selector(".kernelkit-picture img")

@@ -26,19 +26,19 @@ def site(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_button_and_slider_shows_what_the_explorer_gives(site, name):
+@pytest.mark.parametrize("stem", NAMES)
+def test_every_button_and_slider_shows_what_the_explorer_gives(site, stem):
     with chromium() as tab:
-        page = SitePage(tab, site.as_uri(), name)
+        page = SitePage(tab, site.as_uri(), stem)
         for film, ask, section in page.films():
             move_everything(page, film, ask, section)
         page.quiet()
 
 
-@pytest.mark.parametrize("name", ["index", "run", "search", *NAMES])
-def test_a_page_from_a_server_is_small_and_needs_nothing_else(site, name):
+@pytest.mark.parametrize("stem", ["index", "run", "search", *NAMES])
+def test_a_page_from_a_server_is_small_and_needs_nothing_else(site, stem):
     with web_server(site) as (base, sent), chromium() as tab:
-        page = SitePage(tab, base, name)
+        page = SitePage(tab, base, stem)
         tab.wait_for_load_state("networkidle")
         assert sum(sent.values()) < FIRST_VIEW, sorted(sent.items(), key=lambda item: -item[1])[:8]
         assert tab.query_selector_all("mjx-merror") == [] and "$$" not in tab.inner_text("article")
@@ -76,10 +76,10 @@ def test_a_picture_plays_and_stands_still_where_motion_is_not_wanted(site):
         assert not section.query_selector(".kernelkit-play").is_visible()
 
 
-@pytest.mark.parametrize("name", ["index", *NAMES])
-def test_no_page_scrolls_sideways_on_a_phone(site, name):
+@pytest.mark.parametrize("stem", ["index", *NAMES])
+def test_no_page_scrolls_sideways_on_a_phone(site, stem):
     with chromium(**PHONE) as tab:
-        SitePage(tab, site.as_uri(), name)
+        SitePage(tab, site.as_uri(), stem)
         assert tab.evaluate("document.documentElement.scrollWidth") <= 390
 
 
