@@ -11,6 +11,7 @@ It needs the packages of notebooks/website-requirements.txt.
 """
 
 import ast
+import filecmp
 import json
 import re
 import shutil
@@ -45,32 +46,30 @@ MATHJAX = (
     "input/tex/extensions/",
 )
 TITLE = "The kernel trick you can touch"
+BUTTONS = "download", "fullscreen", "issues", "source", "edit_page", "repository"  # of the theme, none of them wanted
 SPHINX = {
     "project": TITLE,
     "html_title": TITLE,
     "extensions": ["myst_nb"],
     "html_theme": "sphinx_book_theme",
     "html_theme_options": {
-        "use_download_button": False,
-        "use_fullscreen_button": False,
         "show_toc_level": 1,
         "home_page_in_toc": True,
-        "logo": {"text": TITLE},
-        "navbar_start": [],
-        "navbar_center": [],
-        "navbar_end": [],
-        "navbar_persistent": [],
+        "logo": {"text": TITLE, "image_relative": {}},
+        **{name: [] for name in ("navbar_start", "navbar_center", "navbar_end", "navbar_persistent", "icon_links")},
+        **{f"use_{name}_button": False for name in BUTTONS},
     },
     "html_context": {"default_mode": "auto"},
     "html_static_path": ["static"],
-    "html_css_files": ["player.css"],
-    "html_js_files": [["player.js", {"defer": "defer"}]],
+    "html_css_files": [("player.css", {"priority": 800})],
+    "html_js_files": [("player.js", {"defer": "defer"})],
     "html_copy_source": False,
     "html_show_sourcelink": False,
     "html_show_sphinx": False,
     "html_show_copyright": False,
     "html_show_search_summary": False,  # it would fetch the pages, which a browser forbids on a disk
-    "html_last_updated_fmt": None,
+    "html_permalinks_icon": "#",  # these two, and some above, as the theme leaves them: it asks for all pages anew if
+    "html_sourcelink_suffix": "",  # a setting is not what it was
     "mathjax_path": "mathjax/tex-chtml.js",
     "mathjax3_config": {"chtml": {"scale": 0.95}},
     "nb_execution_mode": "off",
@@ -135,10 +134,10 @@ def page_of(notebook, name, films):
         elif number in panels:
             panel = panels[number]
             cell.outputs = []
-            cells.append(html_cell(player(panel, films[panel.room, panel.film], f"film-{number}", name)))
+            cells.append(html_cell(player(panel, films[panel.room, panel.film], f"film-{number}", name), number))
         elif any("exercise" in output.get("metadata", {}).get(MARK, {}) for output in cell.outputs):
             cell.outputs = []
-            cells.append(html_cell(TEMPLATES.get_template("exercise.html").render(command=opening(name))))
+            cells.append(html_cell(TEMPLATES.get_template("exercise.html").render(command=opening(name)), number))
     notebook.cells = cells
     first = first_text(notebook)
     title, _, rest = first.source.partition("\n")
@@ -146,9 +145,9 @@ def page_of(notebook, name, films):
     return notebook
 
 
-def html_cell(text):
-    """A cell of HTML as it is."""
-    return new_markdown_cell(raw(text))
+def html_cell(text, number):
+    """A cell of HTML as it is, below the cell with this number."""
+    return new_markdown_cell(raw(text), id=f"below-{number}")
 
 
 def raw(text):
@@ -288,13 +287,14 @@ def build(folder, names=(), jobs=None):
     start = time.time()
     films, drawn = shoot_all(panels, work / "frames", work / "films", jobs)
     print(f"{len(films)} panels, {drawn} of them drawn now: {time.time() - start:.0f} s")
-    source = work / "source"
-    _write_source(source, notebooks, films, names)
-    _run_sphinx(source, folder, work)
-    _copy_frames(work / "frames", folder / "frames", films)
-    for path in folder.glob("[0-9A]*.html"):  # of a notebook that is no longer there
-        if path.stem not in names:
-            path.unlink()
+    _write_source(work / "source", notebooks, films, names)
+    _run_sphinx(work)
+    _write_words(work / "frames", films)
+    for place in (work / "html", folder):
+        sweep(place, names, films)
+    mirror(work / "html", folder)
+    for room, film in films:
+        mirror(work / "frames" / room / film, folder / "frames" / room / film)
     print(f"{folder}: {_size(folder):.1f} MB, of which {_size(folder / 'frames'):.1f} MB are pictures of panels")
 
 
@@ -333,38 +333,44 @@ def _copy_mathjax(folder):
             shutil.copyfile(file.locate(), target)
 
 
-def _run_sphinx(source, folder, work):
+def _run_sphinx(work):
     from sphinx.application import Sphinx
 
-    sys.path.insert(0, str(HERE))  # where Sphinx finds ``anchor``
-    app = Sphinx(
-        source, None, folder, work / "doctrees", "html", confoverrides=SPHINX, status=None, warningiserror=False
-    )
+    settings = SPHINX | {"nb_execution_cache_path": str(work / "cache")}
+    pages = work / "html"
+    app = Sphinx(work / "source", None, pages, work / "doctrees", "html", confoverrides=settings, status=None)
     app.build()
     if app.statuscode:
         raise RuntimeError("Sphinx did not finish; what it says is above.")
-    for path in (folder / "_static").rglob("*.map"):
+    for path in (pages / "_static").rglob("*.map"):
         path.unlink()
-    icons = folder / "_static" / "scripts" / "fontawesome.js"
+    icons = pages / "_static" / "scripts" / "fontawesome.js"
     icons.write_text("// The icons of these pages are in player.css, which needs 1.5 MB less.\n", encoding="utf-8")
 
 
-def _copy_frames(source, target, films):
-    """The pictures that are new, and the words of every film."""
-    kept = {target / room / name for room, name in films}
-    for path in target.glob("*/*"):
-        if path not in kept:
-            shutil.rmtree(path)
+def _write_words(frames, films):
+    """The script of every film, next to its pictures."""
     for (room, name), film in films.items():
-        there, here = target / room / name, source / room / name
-        mark = there / "film.js"
-        text = script_of(film)
-        stamp = f"// {film['fingerprint']}\n"
-        if mark.exists() and mark.read_text(encoding="utf-8") == stamp + text:
-            continue
-        shutil.rmtree(there, ignore_errors=True)
-        shutil.copytree(here, there)
-        mark.write_text(stamp + text, encoding="utf-8")
+        (frames / room / name / "film.js").write_text(script_of(film), encoding="utf-8")
+
+
+def sweep(folder, names, films):
+    """Take away the pages of other notebooks and the pictures of other panels."""
+    for path in folder.glob("[0-9A]*.html"):
+        if path.stem not in names:
+            path.unlink()
+    for path in folder.glob("frames/*/*"):
+        if (path.parent.name, path.name) not in films:
+            shutil.rmtree(path)
+
+
+def mirror(source, target):
+    """Copy every file of a folder that is not there as it is."""
+    for path in (path for path in source.rglob("*") if path.is_file()):
+        copy = target / path.relative_to(source)
+        if not copy.exists() or not filecmp.cmp(path, copy):
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, copy)
 
 
 def _size(folder):

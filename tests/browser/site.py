@@ -115,7 +115,7 @@ def move_everything(page, film, ask, section):
         assert button.get_attribute("aria-pressed") == "true"
     for i, track in enumerate(film.tracks):
         slider = section.query_selector_all("input[type=range]")[i]
-        slider.focus()
+        slider.press("End")  # for a slider that is at its first place already does not move there
         for place, (number, text) in enumerate(zip(track.shots, track.texts, strict=True)):
             page.page.keyboard.press("ArrowRight" if place else "Home")
             assert page.arrives(section, film, number)["texts"][i] == text

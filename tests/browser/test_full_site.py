@@ -42,7 +42,7 @@ def test_a_page_from_a_server_is_small_and_fits_a_phone(site, name):
         tab.wait_for_load_state("networkidle")
         assert sum(sent.values()) < FIRST_VIEW
         assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
-        assert tab.query_selector_all("mjx-merror") == [] and "$$" not in tab.inner_text("article")
+        assert tab.query_selector_all("mjx-merror") == [] and "$$" not in tab.inner_text("main")
         page.quiet()
 
 
