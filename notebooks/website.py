@@ -362,6 +362,11 @@ def sweep(folder, names, films):
     for path in folder.glob("frames/*/*"):
         if (path.parent.name, path.name) not in films:
             shutil.rmtree(path)
+            continue
+        shots = len(films[path.parent.name, path.name]["shots"])
+        for picture in path.glob("*.webp"):
+            if int(picture.stem) >= shots:
+                picture.unlink()
 
 
 def mirror(source, target):

@@ -4,7 +4,7 @@ import statistics
 
 import pytest
 from browser.lab import chromium
-from browser.site import SECTION, SitePage, build, move_everything, web_server
+from browser.site import SECTION, SHOWN, SitePage, build, move_everything, web_server
 
 NAMES = ("00-start-here", "02-kernel-trick", "13-finding-gold")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
@@ -68,6 +68,7 @@ def test_a_picture_plays_and_stands_still_where_motion_is_not_wanted(site):
         film, _, section = next(found for found in page.films() if found[0].explorer.play)
         page.wake(section)
         section.query_selector(".kernelkit-play").click()
+        tab.wait_for_function(SHOWN, arg=[section, film.tracks[0].shots[9]], polling=20)
         page.arrives(section, film, film.tracks[0].shots[-1])
     with chromium(reduced_motion="reduce") as tab:
         page = SitePage(tab, site.as_uri(), "00-start-here")
