@@ -93,9 +93,8 @@ def shots_of(explorer, **start):
     first = explorer.start() | start
     film = Film(explorer, first)
     film.add(first)
-    for name, scene in explorer.scenes.items():
-        film.scenes[name] = film.add(first | scene)
     film.tracks = [_slider(film, name) for name in explorer.film]
+    film.scenes = {name: film.add(first | scene) for name, scene in explorer.scenes.items()}
     if explorer.play:
         film.tracks.insert(0, _motion(film))
     if explorer.title == "Gold rush":
@@ -144,13 +143,8 @@ def positions_of(slider, passed=()):
         values = [low + slider.step * round(part * (high - low) / slider.step) for part in parts]
     else:
         values = [slider.nearest(slider.between(*ends, part)) for part in parts]
-    known = {value: value for value in values}
-    for value in passed:  # in place of a neighbour that looks the same
-        near = [v for v in known if abs(v - value) <= 1e-4 * abs(value)]
-        for v in near:
-            del known[v]
-        known[value] = value
-    return sorted(known)
+    others = [v for v in values if not any(abs(v - p) <= 1e-4 * abs(p) for p in passed)]  # the rest look the same
+    return sorted({*others, *passed})
 
 
 def _steps_between(slider):
