@@ -14,6 +14,7 @@ import stored
 from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter, SlidesExporter
 from notebook_cells import INDEX
+from traitlets.config import PyFileConfigLoader
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 every_page = pytest.mark.parametrize("template", ["lab", "classic"])
@@ -83,6 +84,15 @@ def test_page_shows_all_and_needs_no_kernel(path, template):
     assert len(page.find_all("table")) == tables(notebook)
     assert not page.find_all("script", type=re.compile("jupyter.widget"))
     assert not [o for c in notebook.cells for o in c.get("outputs", []) if o.get("name") == "stderr"], "a warning"
+
+
+def test_links_between_notebooks_lead_to_pages():
+    config = PyFileConfigLoader("nbconvert_config.py", str(NOTEBOOKS[0].parent)).load_config()
+    exporter = HTMLExporter(config=config, template_name="classic", exclude_input=True)
+    page = BeautifulSoup(exporter.from_notebook_node(read(NOTEBOOKS[2]))[0], "html.parser")
+    links = [a["href"].partition("#")[0] for a in page.find_all("a", href=True)]
+    assert "01-feature-maps.html" in links
+    assert not [link for link in links if link.endswith(".ipynb")]
 
 
 # ---- the deck of slides, whose structure needs no network -------------------------------------------
