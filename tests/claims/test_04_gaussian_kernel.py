@@ -70,6 +70,19 @@ def test_the_cell_counts_the_terms_as_poisson_quantiles(missing):
     assert needed(2.4 / 0.7, 1e-3) == 25, "for the outermost of the five points"
 
 
+def test_25_features_give_the_kernel_of_each_pair_of_the_five_points_to_a_thousandth():
+    X = np.array([[-2.4], [-1.3], [-0.2], [0.9], [2.2]])
+    for degree, enough in ((24, True), (23, False)):
+        Phi = Gaussian(0.7).feature_map(degree=degree)(X)
+        assert (np.abs(Phi @ Phi.T - np.exp(-((X - X.T) ** 2) / (2 * 0.7**2))).max() < 1e-3) is np.bool_(enough)
+
+
+def test_the_bound_of_three_terms_at_1_2_is_a_geometric_series():
+    first = np.exp(-1.44) * 1.44**3 / 6
+    assert first == pytest.approx(0.1179, abs=5e-5) and first / (1 - 1.44 / 4) == pytest.approx(0.1842, abs=5e-5)
+    assert Gaussian(1.0).feature_map(degree=2).remainder(1.2, 1.2) == pytest.approx(first / (1 - 1.44 / 4))
+
+
 @pytest.mark.parametrize("degree", [1, 2, 3, 6])
 def test_the_series_in_the_distance_leaves_the_range_of_a_kernel_and_ours_never_does(degree):
     X = np.array([[0.0], [5.0]])
@@ -120,6 +133,18 @@ def test_h_and_its_slope_have_no_jumps_and_nearest_neighbours_have():
     assert before == after > 0.1
 
 
+def test_four_centres_in_the_plane_under_a_small_and_a_large_width():
+    X, Z = np.array([[-1.4, 1.1], [-1.2, -1.3], [1.3, -1.1], [1.4, 1.2]]), points(2000, 2, reach=3.0)
+    nearest = np.linalg.norm(Z[:, None] - X, axis=2).argmin(axis=1)
+    for a in np.array([[1.0, -0.8, 0.9, -0.5], [1.0, 0.8, -0.9, -0.9]]):
+        narrow, wide = (Gaussian(sigma)(Z, X) @ a for sigma in (0.2, 10.0))
+        assert np.mean(np.sign(narrow) == np.sign(a[nearest])) > 0.99, "the nearest centre outweighs the others"
+        if a.sum() > 0.1:
+            assert (wide > 0).all()
+        else:
+            assert np.mean(np.sign(wide) == np.sign(Z @ (a @ X) - a @ (X**2).sum(axis=1) / 2)) > 0.99, "a line"
+
+
 @pytest.mark.parametrize("p", [1, 2, 3, 5])
 def test_far_from_the_data_a_gaussian_says_0_and_a_polynomial_grows_like_its_highest_power(p):
     X, y = datasets.sine(25, 0.2)
@@ -141,6 +166,12 @@ def test_ten_copies_share_one_hill_but_vote_ten_times():
     np.testing.assert_allclose(model.predict(Z), once.predict(Z), atol=1e-9)  # one point that counts ten times
     K = np.exp(-((X - X.T) ** 2) / 2)
     assert (K @ y)[-1] / K[-1].sum() > 0.4 and model.predict([[1.5]])[0] < -0.8
+
+
+def test_two_points_at_one_place_share_a_hill():
+    twice = KernelRidge(Gaussian(1.0), lam=0.1).fit([[0.0], [1e-6]], [1, 1]).a_
+    assert twice == pytest.approx([1 / 2.1] * 2) and twice.sum() == pytest.approx(0.95, abs=0.005)
+    assert KernelRidge(Gaussian(1.0), lam=0.1).fit([[0.0]], [1]).a_ == pytest.approx([1 / 1.1])
 
 
 @pytest.mark.parametrize(("name", "noise"), [("moons", 0.4), ("rings", 0.3), ("crossing", 0.5)])
@@ -221,7 +252,7 @@ def test_of_two_points_the_penalty_flattens_the_wiggle_first():
         assert kept == pytest.approx([calm, wiggle], abs=0.005)
     X = np.array([[0.0], [1.1]])
     basis = [PrimalRidge(Centres(X, 0.7), 1.0).fit(X, v).predict(X) @ v / 2 for v in ([1, 1], [1, -1])]
-    assert basis == pytest.approx([0.62, 0.34], abs=0.01)
+    assert basis == pytest.approx([0.625, 0.335], abs=0.001)
 
 
 def test_left_out_errors_of_the_cell_are_those_of_thirty_fits_and_of_kernelkit():

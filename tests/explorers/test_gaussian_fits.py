@@ -117,7 +117,7 @@ def test_wiggle_says_whether_leave_one_out_chooses_the_better_model():
             errors, left_out = ((round(a, 3), round(b, 3)) for a, b in zip(vars_of(one), vars_of(other), strict=True))
             chosen = np.argmin(left_out)
             if len(set(left_out)) == len(set(errors)) == 2:
-                assert ("would choose rightly" in said) == (errors[chosen] == min(errors))
+                assert ("would make the right choice" in said) == (errors[chosen] == min(errors))
                 if "worse" in said:
                     assert f"choose the {('polynomial', 'Gaussian')[chosen]}, the worse" in said
                 seen.add("worse" in said)

@@ -205,7 +205,7 @@ CANCEL = {"points": ((0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (2.8, 2.8)), "a2": 0.8
 @pytest.mark.parametrize(
     ("values", "follows"),
     [
-        ({}, "so their bumps do not reach so far"),
+        ({}, "so their bumps do not reach that far"),
         ({"sigma": 1.8}, "so they work against it"),
         ({"sigma": 1.8, "a1": -1.0, "a2": -0.8}, "so they push the same way"),
         ({"sigma": 1.8, "a1": 0.0}, "so at X₁ you see only what they add"),

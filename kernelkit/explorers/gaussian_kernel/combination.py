@@ -178,7 +178,7 @@ combination = Explorer(
         (2.6, 2.5),
         judge,
         "A weight is the height of one bump, not of h. At 3σ a bump is down to 1\u00a0% of its height. X₁ and X₃ were "
-        "farther from X₂ than that. Now they are nearer, and each adds about ½ there.",
+        "farther from X₂ than that. Now they are nearer, and each adds about 0.5 there.",
         scene="Wide: a rolling hill",
     ),
 )

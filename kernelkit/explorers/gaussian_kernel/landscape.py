@@ -161,7 +161,7 @@ def _heard_at_first(state, others):
         if not state.a[1:].any():
             return "because their weights are 0"
         if state.heard < 0.005:
-            return "so their bumps do not reach so far"
+            return "so their bumps do not reach that far"
         return "because they cancel each other there"
     if own == 0:
         return "so at X₁ you see only what they add"

@@ -77,7 +77,7 @@ def _choice(one, other):
     if by_left_out == 0:
         return "could not choose"
     if by_error == by_left_out:
-        return "would choose rightly"
+        return "would make the right choice"
     chosen = "Gaussian" if by_left_out > 0 else "polynomial"
     return f"would choose the {chosen}, {'which is as good' if by_error == 0 else 'the worse one here'}"
 
