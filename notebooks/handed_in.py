@@ -1,8 +1,12 @@
 """What a class handed in: whose each notebook is, and what its stored outputs say of the exercises. Nothing is run.
 
+Where a cell with an answer ended in an error, the exercise counts as wrong. Where the verdicts were stripped from the
+metadata of the outputs, the text of the outputs is read instead.
+
 The files come from strangers: whatever they hold, a file either counts or is set aside with the reason.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -36,6 +40,9 @@ class Class:
     results: dict = field(default_factory=lambda: defaultdict(dict))  # student: {exercise: Result}
     handed_in: set = field(default_factory=set)  # students of whom there is a file
     set_aside: dict = field(default_factory=dict)  # file: why it does not count
+    texts: set = field(default_factory=set)  # files whose verdicts were read from the text of the outputs
+    files: dict = field(default_factory=lambda: defaultdict(list))  # student: the files that count
+    contents: dict = field(default_factory=lambda: defaultdict(list))  # digest of all cells: [(student, file)]
 
 
 # ---- text from strangers -------------------------------------------------------------------------
@@ -94,15 +101,58 @@ def text_of(value):
 def results(cells, course):
     """(exercise, Result) of every check that was run, in the order of the notebook."""
     for cell in cells:
-        outputs = cell.get("outputs")
-        for output in outputs if isinstance(outputs, list) else ():
+        for output in outputs_of(cell):
             said = inner(output, "metadata", MARK)
             exercise, verdict = string(inner(said, "exercise")), string(inner(said, "verdict"))
             if exercise in course and verdict in VERDICTS:
-                yield (
-                    exercise,
-                    result(verdict, string(inner(said, "mistake")), text_of(inner(output, "data", "text/plain"))),
-                )
+                line = text_of(inner(output, "data", "text/plain"))
+                yield exercise, result(verdict, string(inner(said, "mistake")), line)
+
+
+def outputs_of(cell):
+    """The outputs of a cell; none where it has no list of them."""
+    outputs = cell.get("outputs")
+    return outputs if isinstance(outputs, list) else []
+
+
+SIGNS = {"✓": "right", "✗": "wrong", "○": "open"}
+CHECKED = re.compile(r"^check\.(\w+)\(\w", re.M)
+
+
+def results_in_text(cells, course):
+    """(exercise, Result) of checks whose output has no metadata: by the sign at the start of the line."""
+    for cell, exercise in checked(cells, course):
+        for output in outputs_of(cell):
+            text = text_of(inner(output, "data", "text/plain")) or text_of(inner(output, "text"))
+            for line in text.splitlines():
+                if line[:2].rstrip() in SIGNS and not inner(output, "metadata", MARK):
+                    yield exercise, result(SIGNS[line[0]], "", line)
+
+
+def stopped(cells, course):
+    """(exercise, Result) of cells that ended in an error before their check could say anything, as a SyntaxError."""
+    for cell, exercise in checked(cells, course):
+        for output in outputs_of(cell):
+            if inner(output, "output_type") == "error":
+                name, text = string(inner(output, "ename")), string(inner(output, "evalue"))
+                sentence = plain(f"your code stopped with {plain(name, 40)}: {plain(text, 90)}")
+                yield exercise, Result("wrong", "stopped", sentence)
+
+
+def checked(cells, course):
+    """(cell, exercise) of every cell that calls one check of the course."""
+    text = "\n".join(text_of(cell.get("source")) for cell in cells)
+    module = re.search(r"^from kernelkit\.exercises import (\w+) as check$", text, re.M)
+    for cell in cells if module else ():
+        names = CHECKED.findall(text_of(cell.get("source")))
+        if len(names) == 1 and f"{module[1]}.{names[0]}" in course:
+            yield cell, f"{module[1]}.{names[0]}"
+
+
+def digest(cells):
+    """What two notebooks have in common if all their cells have the same text."""
+    text = "\0".join(" ".join(text_of(cell.get("source")).split()) for cell in cells)
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
 def result(verdict, mistake, line):
@@ -161,25 +211,50 @@ def files_below(folder):
         yield from (Path(place, name) for name in sorted(names) if not name.startswith("."))
 
 
-def collect(folder, course, listed=()):
-    """Read all there is below a folder."""
+def collect(folder, course, listed=(), whose=None):
+    """Read all there is below a folder; whose(place), where it is given, may know a file's student better."""
     found = Class()
     for path in sorted(files_below(folder)):
         relative = path.relative_to(folder)
+        student = (whose and whose(relative)) or student_of(relative, listed)
         try:
-            add(found, student_of(relative, listed), read_cells(path), course)
+            cells = read_cells(path)
+            add(found, student, cells, course, str(relative))
+            found.files[student].append(path)
+            found.contents[digest(cells)].append((student, str(relative)))
         except (ValueError, OSError) as error:
             found.set_aside[str(relative)] = error.strerror if isinstance(error, OSError) else str(error)
     return found
 
 
-def add(found, student, cells, course):
+def add(found, student, cells, course, place=""):
     """One notebook of one student."""
     new = list(results(cells, course))
     if not new and not of_the_course(cells):
         raise ValueError("not from this course, or without exercises")
+    known = {exercise for exercise, _ in new}
+    from_text = [(exercise, one) for exercise, one in results_in_text(cells, course) if exercise not in known]
+    if from_text:
+        found.texts.add(place)
+    known |= {exercise for exercise, _ in from_text}
+    errors = [(exercise, one) for exercise, one in stopped(cells, course) if exercise not in known]
     found.handed_in.add(student)
-    for exercise, now in new:
-        before = found.results[student].get(exercise, now)
-        if VERDICTS.index(now.verdict) >= VERDICTS.index(before.verdict):
-            found.results[student][exercise] = now
+    for exercise, now in [*new, *from_text, *errors]:
+        count(found.results[student], exercise, now)
+
+
+def count(own, exercise, now):
+    """Of several results of one exercise the best counts, and among equals the last."""
+    before = own.get(exercise, now)
+    if VERDICTS.index(now.verdict) >= VERDICTS.index(before.verdict):
+        own[exercise] = now
+
+
+def alike(found):
+    """[[(student, file), …]] of different students whose notebooks have the same text in every cell.
+
+    A notebook of the course as it was handed out is nobody's copy.
+    """
+    untouched = {digest(read_cells(path)) for path in COURSE.glob("*.ipynb")}
+    groups = [files for key, files in found.contents.items() if key not in untouched]
+    return [files for files in groups if len({student for student, _ in files}) > 1]

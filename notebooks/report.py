@@ -1,9 +1,23 @@
-"""What a class made of the exercises, read from the outputs of the notebooks it handed in; nothing is run.
+"""What a class made of the exercises, read from the outputs of the notebooks it handed in, or computed anew.
 
     python notebooks/report.py FOLDER                        prints the report, draws FOLDER-report.png
     python notebooks/report.py FOLDER --class names.txt      names also those of the list who handed in nothing
     python notebooks/report.py FOLDER --csv results.csv      writes a line for each student and exercise
     python notebooks/report.py FOLDER --picture report.svg   draws there
+    python notebooks/report.py FOLDER --rerun                runs the answers in a box and judges them anew
+    python notebooks/report.py FOLDER --only 03.1,03.2       looks at these exercises alone
+    python notebooks/report.py FOLDER --points points.csv --grades grades.csv
+    python notebooks/report.py FOLDER --gradebook moodle worksheet.csv marked.csv
+
+Without --rerun nothing is run, and the outputs are believed; whoever wants to can write “right” into them. With it,
+only the cells with answers are executed, each answer in a process of its own without network and files; the verdicts
+come from another process, which asks the answers for values. Challenges are judged again from the settings of their
+panels, which the outputs store.
+
+--points names a table with lines such as 03.1,2; without it each exercise is worth one point. --grades writes a line
+for each student with the points of each exercise and their sum. --gradebook takes canvas, moodle or gradescope, the
+table that was downloaded there, and the name of the file to be written. Whoever is on the list and handed in nothing
+gets zeros.
 
 Whose a notebook is: the first folder below FOLDER names the student; a file directly in FOLDER names its student
 beside the notebook's name, as ada-07-support-vector-machine.ipynb. With a list, one name a line, a notebook belongs to
@@ -16,13 +30,16 @@ import argparse
 import csv
 import sys
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from handed_in import Result, collect, exercises, names_in, plain, words
+from gradebooks import NUMBERS, chosen, number, read_gradebook, read_points, totals
+from handed_in import Result, alike, collect, count, exercises, names_in, plain, words
 
 from kernelkit.exercises.scenes import SCENES
 from kernelkit.plots import GREEN, GREY, PURPLE, Sheet
+
+STOPPED = ("too_slow", "too_much_output", "too_large", "died", "ended", "broken_off")  # why an answer was ended
 
 
 @dataclass
@@ -73,14 +90,29 @@ def lines(found, rows, listed):
     yield f"{n} student{'s' * (n != 1)} with results."
     for row in rows:
         yield f"\n{row.heading}: {row.right} right, {row.open} open, {row.wrong} wrong"
-        for name, count, sentence in row.mistakes:
-            yield f"  {count:4d}  {name}: {sentence}"
+        for name, times, sentence in row.mistakes:
+            yield f"  {times:4d}  {name}: {sentence}"
             if scene := SCENES.get(f"{row.exercise}.{name}"):
                 yield f"        show “{scene[0]}”, scene “{scene[1]}”"
     yield from list_of("Handed in, but no check was run", found.handed_in - found.results.keys())
     yield from list_of("Handed in nothing that counts", {*listed} - found.handed_in)
     yield from list_of("Not on the list", found.handed_in - {*listed} if listed else ())
     yield from list_of("Does not count", [f"{file}: {why}" for file, why in found.set_aside.items()])
+    read = [f"{file}: the metadata of its outputs are gone" for file in found.texts]
+    yield from list_of("Read from the text of the outputs", read)
+    same = [" = ".join(f"{student} ({file})" for student, file in files) for files in alike(found)]
+    yield from list_of("The same text in every cell", same)
+
+
+def differences(stored, found, course):
+    """Where what is stored is not what the answer gives, and every answer that had to be stopped."""
+    for student, own in sorted(found.results.items()):
+        for exercise, now in own.items():
+            before = stored.results.get(student, {}).get(exercise, Result("open"))
+            if before.verdict != now.verdict or now.mistake in STOPPED:
+                number = course[exercise].partition(" ")[0]
+                because = f" ({now.mistake}: {now.sentence})" if now.mistake else ""
+                yield f"{student}, {number}: stored {before.verdict}, actual {now.verdict}{because}"
 
 
 def list_of(title, entries):
@@ -101,26 +133,42 @@ def draw(rows, path):
         colours = [GREEN, *[PURPLE] * len(row.mistakes), GREY]
         starts = [sum(counts[:i]) for i in range(len(counts))]
         ax.barh([y] * len(counts), counts, left=starts, color=colours, edgecolor="white", linewidth=1.5)
-        for start, count in zip(starts, counts, strict=True):
-            ax.text(start + count / 2, y, count if count > students / 30 else "", color="white", ha="center", **look)
-        for name, count, _ in row.mistakes[:1]:
-            ax.text(1.01 * students, y, f"{count} {name.replace('_', ' ')}", color=PURPLE, **look)
+        for start, n in zip(starts, counts, strict=True):
+            ax.text(start + n / 2, y, n if n > students / 30 else "", color="white", ha="center", **look)
+        for name, times, _ in row.mistakes[:1]:
+            ax.text(1.01 * students, y, f"{times} {name.replace('_', ' ')}", color=PURPLE, **look)
     ax.set_yticks(range(len(rows)), [row.heading for row in rows], parse_math=False)
     ax.set(xlim=(0, students), ylim=(len(rows) - 0.4, -0.6), xlabel="students")
     ax.set_title("right (green), wrong, a piece for each mistake (purple), open (grey)")
     figure.savefig(path)
 
 
-def write_csv(found, rows, path):
-    """student, exercise, heading, verdict, mistake: a line for each student and exercise."""
+def write_csv(found, rows, points, listed, path):
+    """student, exercise, heading, verdict, mistake, points: a line for each student and exercise."""
     with open(path, "w", encoding="utf-8-sig", newline="") as file:  # the mark at the start is for spreadsheets
         writer = csv.writer(file)
-        writer.writerow(["student", "exercise", "heading", "verdict", "mistake"])
+        writer.writerow(["student", "exercise", "heading", "verdict", "mistake", "points"])
         for student, own in sorted(found.results.items()):
             for row in rows:
                 if any(name.partition(".")[0] == row.exercise.partition(".")[0] for name in own):
                     one = own.get(row.exercise, Result("open"))
-                    writer.writerow([harmless(student), row.exercise, row.heading, one.verdict, one.mistake])
+                    worth = number(points[row.exercise] * (one.verdict == "right"))
+                    writer.writerow([harmless(student), row.exercise, row.heading, one.verdict, one.mistake, worth])
+        for student in sorted({*listed} - found.handed_in):
+            for row in rows:
+                writer.writerow([harmless(student), row.exercise, row.heading, "nothing handed in", "", 0])
+
+
+def write_grades(found, course, points, listed, path):
+    """A line for each student: the points of each exercise, and their sum."""
+    worth = [exercise for exercise in course if points[exercise]]
+    with open(path, "w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["student", *(course[exercise].partition(" ")[0] for exercise in worth), "sum"])
+        for student in sorted(found.handed_in | {*listed}):
+            own = found.results.get(student, {})
+            mine = [points[e] * (own.get(e, Result("open")).verdict == "right") for e in worth]
+            writer.writerow([harmless(student), *map(number, mine), number(sum(mine))])
 
 
 def harmless(name):
@@ -134,32 +182,79 @@ def main(arguments=None):
     parser.add_argument("--class", dest="names", help="a file with the names of the class, one a line")
     parser.add_argument("--csv", help="a file for the results, a line for each student and exercise")
     parser.add_argument("--picture", help="a file for the picture: .png, .svg or .pdf")
+    parser.add_argument("--only", help="the numbers of exercises, such as 03.1,03.2")
+    parser.add_argument("--points", help="a table of what the exercises are worth, with lines such as 03.1,2")
+    parser.add_argument("--grades", help="a file for the points, a line for each student")
+    parser.add_argument(
+        "--gradebook",
+        nargs=3,
+        metavar=("SYSTEM", "DOWNLOADED", "FILE"),
+        help="canvas, moodle or gradescope, the table that was downloaded there, and the file to be written",
+    )
+    parser.add_argument("--rerun", action="store_true", help="run the answers in a box and judge them anew")
+    parser.add_argument("--unprotected", action="store_true", help="with --rerun: without a box")
+    parser.add_argument("--seconds", type=float, default=10, help="with --rerun: the time of one answer, 10")
     asked = parser.parse_args(arguments)
     sys.stdout.reconfigure(errors="replace") if hasattr(sys.stdout, "reconfigure") else None
     try:
-        report(asked.folder, asked.names, asked.csv, asked.picture)
+        report(asked)
     except (ValueError, OSError) as error:
         sys.exit(str(error))
 
 
-def report(folder, names, csv_file, picture):
-    """Collect, print, draw, write."""
+def report(asked):
+    """Collect, run anew, print, draw, write."""
+    folder, system = asked.folder, asked.gradebook[0] if asked.gradebook else None
     if not folder.is_dir():
         raise ValueError(f"{folder} is no folder.")
-    for target in (csv_file, picture):
+    written = [asked.csv, asked.picture, asked.grades, asked.gradebook and asked.gradebook[2]]
+    for target in written:
         if target and target.lower().endswith(".ipynb"):
             raise ValueError(f"{target} is a notebook; nothing is written over it.")
-    listed, course = names_in(names) if names else [], exercises()
-    found = collect(folder, course, listed)
+    if system and system not in NUMBERS:
+        raise ValueError(f"--gradebook knows {', '.join(NUMBERS)}, not {plain(system)}.")
+    course = chosen(exercises(), asked.only)
+    points = read_points(asked.points, course)
+    book = read_gradebook(*asked.gradebook[:2]) if system else None
+    listed = names_in(asked.names) if asked.names else [person.label for person in book.people] if book else []
+    found = stored = collect(folder, course, listed, book and book.whose)
+    if asked.rerun:
+        found = run_again(stored, course, asked)
     rows = table(found, course)
     print("\n".join(lines(found, rows, listed)))
+    if asked.rerun:
+        print("\n".join(list_of("Stored and actual results differ", {*differences(stored, found, course)})))
     if rows:
-        picture = picture or f"{folder.resolve().name}-report.png"
+        picture = asked.picture or f"{folder.resolve().name}-report.png"
         draw(rows, picture)
         print(f"\nDrawn: {picture}")
-    if csv_file:
-        write_csv(found, rows, csv_file)
-        print(f"Written: {csv_file}")
+    if asked.csv:
+        write_csv(found, rows, points, listed, asked.csv)
+    if asked.grades:
+        write_grades(found, course, points, listed, asked.grades)
+    if book:
+        book.write(asked.gradebook[2], totals(found, points), sum(points.values()), "kernelkit")
+    for target in (asked.csv, asked.grades, book and asked.gradebook[2]):
+        if target:
+            print(f"Written: {target}")
+
+
+def run_again(stored, course, asked):
+    """The class with the results that its answers give when they are run."""
+    from rerun import Limits, rerun  # it imports every panel
+
+    limits = Limits(not asked.unprotected, asked.seconds)
+    paths = [path for files in stored.files.values() for path in files]
+    verdicts = rerun(paths, course, limits)
+    found = replace(stored, results=defaultdict(dict), texts=set(), set_aside={**stored.set_aside})
+    for student, files in stored.files.items():
+        for path in files:
+            if isinstance(verdicts[path], str):
+                found.set_aside[str(path.relative_to(asked.folder))] = verdicts[path]
+                continue
+            for exercise, now in verdicts[path]:
+                count(found.results[student], exercise, now)
+    return found
 
 
 if __name__ == "__main__":

@@ -8,8 +8,12 @@
     summary = summary_of(six_features)
 
 The name of a mistake stays when its sentence is reworded: it is what a class is counted by.
+
+A check that draws its examples with ``draws`` and ``size`` calls an answer on the example shown, and then on hidden
+ones of other sizes and values, from the smallest on. Only the first names known mistakes.
 """
 
+import json
 from dataclasses import dataclass
 from functools import update_wrapper
 from inspect import signature
@@ -24,6 +28,7 @@ class Unsolved(Exception):
     """The answer is still the empty one; a text says what else is to be done than to write it."""
 
 
+LIMITS = ("too_slow", "too_much_output", "too_large", "died", "ended")  # of the process of an answer, where it has one
 EMPTY = "not solved yet, or nothing is returned. Write your answer above and run the cell again."
 
 
@@ -35,8 +40,44 @@ class Mistake(Exception):
         self.name = name
 
 
+class Hidden:
+    """Which examples a check uses: those that are shown (round 0), or hidden ones, which another seed changes.
+
+    ROUNDS : how much larger than the shown example the hidden ones are.
+    """
+
+    ROUNDS = (-1, 2)
+    seed = 0
+    round = 0  # 0 shows; 1, 2, … hide
+    drawn = False  # whether the check that is judged has hidden examples at all
+
+
+hidden = Hidden()
+
+
+def draws(number):
+    """A generator of random numbers for the examples of a check: the shown ones, or hidden ones."""
+    hidden.drawn = True
+    return np.random.default_rng([hidden.seed, hidden.round, number] if hidden.round else number)
+
+
+def size(shown, least=2):
+    """The size of an example: the one that is shown, or a hidden one, which is first smaller and then larger."""
+    hidden.drawn = True
+    return max(least, shown + Hidden.ROUNDS[hidden.round - 1]) if hidden.round else shown
+
+
+def changed(shown):
+    """Numbers of an example that is written out: the shown ones, or hidden ones of the same size and signs."""
+    values = np.asarray(shown, dtype=float)
+    other = values * draws(values.size).uniform(0.6, 1.4, values.shape) if hidden.round else values
+    hidden.drawn = True
+    return other.tolist() if isinstance(shown, list) else float(other) if np.ndim(shown) == 0 else other
+
+
 def ask(answer, *arguments):
     """What the learner's function gives; nothing, or ``...``, means it is not solved yet."""
+    ask.last = answer, arguments
     copies = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]  # an answer may work in place
     try:
         value = answer(*copies) if callable(answer) else answer
@@ -53,20 +94,28 @@ def ask(answer, *arguments):
 
 
 ask.answered = False  # whether the answer that is judged has returned something
+ask.last = None, ()  # what was asked last
 
 
-def given(answer, arguments):
-    """What a function got: “with X of shape (4, 2), lam = 0.5”; only what is short is said."""
+def given(answer, arguments, written_out=0):
+    """What a function got: “with X of shape (4, 2), lam = 0.5”; only what is short is said.
+
+    written_out : arrays up to this many entries are shown with their numbers.
+    """
     try:
         names = [p.name for p in signature(answer).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
     except (TypeError, ValueError):  # some functions written in C do not tell
         names = []
     said = []
     for name, argument in zip(names, arguments, strict=False):
-        if isinstance(argument, np.ndarray):
+        if isinstance(argument, np.ndarray) and argument.size <= written_out and argument.dtype.kind in "if":
+            said.append(f"{name} = {np.round(argument, 2).tolist()}")
+        elif isinstance(argument, np.ndarray):
             said.append(f"{name} of shape {argument.shape}")
         elif isinstance(argument, int | float):
             said.append(f"{name} = {argument:g}")
+        elif written_out and isinstance(argument, str | list | tuple):
+            said.append(f"{name} = {cut(repr(argument), 40)}")
     return f"with {', '.join(said)}" if said else ""
 
 
@@ -87,7 +136,10 @@ def expect_none_of(mine, same, /, **mistakes):
         )
 
     mistakes : name=(what it gives, …, the sentence).  same(mine, given) : whether the answer is what a mistake gives.
+    On hidden examples nothing is named, because a small one may make a mistake look right.
     """
+    if hidden.round:
+        return
     for name, (*given, sentence) in mistakes.items():
         expect(not any(same(mine, wrong) for wrong in given), name, sentence)
 
@@ -104,7 +156,11 @@ def reached(panel, explorer=None):
         raise Mistake("not_this_panel", sentence)
     if panel.values == panel.first:
         raise Unsolved("not tried yet. Move the panel, then run this cell again.")
+    reached.values = panel.values
     return panel.values
+
+
+reached.values = None  # of the challenge that is judged
 
 
 def close(value, truth):
@@ -175,18 +231,23 @@ def cut(text, longest=150):
 
 @dataclass(frozen=True)
 class Result:
-    """What a check says of an answer: verdict "right", "wrong" or "open"; a wrong answer has the name of a mistake."""
+    """What a check says of an answer: verdict "right", "wrong" or "open"; a wrong answer has the name of a mistake.
+
+    values : of a challenge, what the controls of its panel said; they are stored, so that it can be judged again.
+    """
 
     exercise: str
     verdict: str
     line: str
     mistake: str | None = None
+    values: dict | None = None
 
     def __repr__(self):
         return self.line
 
     def _repr_mimebundle_(self, **_):
         said = {"exercise": self.exercise, "verdict": self.verdict, "mistake": self.mistake}
+        said |= {} if self.values is None else {"values": self.values}
         return {"text/plain": self.line}, {MARK: said}
 
 
@@ -201,13 +262,14 @@ class Exercise:
         self.name = f"{judge.__module__.rpartition('.')[2]}.{judge.__name__}"
 
     def __call__(self, answer):
-        self.result = self._judged(answer)
+        self.result = self.of(answer)
         display(self.result)
 
-    def _judged(self, answer):
-        ask.answered = False
+    def of(self, answer):
+        """The result of an answer; nothing is shown or kept."""
+        ask.answered, reached.values, hidden.drawn = False, None, False
         try:
-            self.judge(answer)
+            self._judge_all(answer)
         except Unsolved as unsolved:
             return self._said("open", "○", str(unsolved) or EMPTY)
         except Mistake as mistake:
@@ -219,8 +281,34 @@ class Exercise:
             return self._said("wrong", "✗", sentence, "stopped")
         return self._said("right", "✓", "right.")
 
+    def _judge_all(self, answer):
+        """Judge by the example shown, and then by the hidden ones, where the check has some."""
+        try:
+            hidden.round = 0
+            self.judge(answer)
+            for number in range(1, len(Hidden.ROUNDS) + 1 if hidden.drawn else 1):
+                hidden.round = number
+                try:
+                    self.judge(answer)
+                except (Mistake, Unsolved) as mistake:
+                    if getattr(mistake, "name", "") in LIMITS:
+                        raise
+                    example = cut(given(*ask.last, written_out=6), 190) or "another example"
+                    sentence = f"right for the examples shown, wrong {example}: use what comes in."
+                    raise Mistake("other_example", sentence) from None
+        finally:
+            hidden.round = 0
+
     def _said(self, verdict, sign, sentence, mistake=None):
-        return Result(self.name, verdict, " ".join(f"{sign} {self.title}: {sentence}".split()), mistake)
+        line = " ".join(f"{sign} {self.title}: {sentence}".split())
+        return Result(self.name, verdict, line, mistake, stored(reached.values))
+
+
+def stored(values):
+    """The values of a panel as they are kept in a notebook; None where there are none."""
+    if values is None:
+        return None
+    return json.loads(json.dumps(values, default=lambda value: np.asarray(value).tolist()))
 
 
 def exercise(title):

@@ -1,0 +1,435 @@
+"""The verdicts of a class, computed anew: an answer runs in one process, and this one asks it and judges the result.
+
+Of a notebook only the cells with answers are executed, and the imports, functions and values of other cells that they
+use. The process of the answers lives in a box (bubblewrap, with namespaces of Linux) without network, home and files
+to write, and with limits on time, memory and output. See ``answering.py`` for what runs in there.
+"""
+
+import ast
+import contextlib
+import importlib
+import json
+import os
+import re
+import secrets
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import symtable
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+from answering import LARGEST, Broken, Crossing
+from handed_in import MARK, Result, inner, plain, read_cells, text_of
+
+import kernelkit
+from kernelkit.exercises.base import Mistake
+from kernelkit.panel.explorer import Explorer
+
+INSIDE = Path(__file__).with_name("answering.py")
+PACKAGE = Path(kernelkit.__file__).parent
+CALL = re.compile(r"^(\w+)\.(\w+)\(", re.M)
+ATTEMPTS = 5  # of one exercise in one notebook; the last ones count
+NO_BOX = (
+    "--rerun needs bubblewrap (on Debian and Ubuntu: apt-get install bubblewrap) and a Linux that lets it make "
+    "namespaces; here {why}. With --unprotected the answers run without a box, as you yourself: do this only on a "
+    "machine that can be lost."
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one answer may use: seconds, bytes of memory, bytes printed; and whether it runs in a box."""
+
+    protected: bool = True
+    seconds: float = 10
+    memory: int = 2_000_000_000
+    printed: int = 1_000_000
+
+
+# ---- the box -------------------------------------------------------------------------------------
+
+
+def boxed(command):
+    """The command in a box: it sees Python and the package, but no check, no network, no home, and nothing to write."""
+    seen = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"]
+    seen += [sys.prefix, os.path.realpath(sys.prefix), sys.base_prefix, *installed()]
+    box = ["bwrap", "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"]
+    box += ["--new-session", "--die-with-parent", "--clearenv", "--hostname", "box"]
+    for place in dict.fromkeys(seen):
+        if os.path.islink(place) and place in ("/bin", "/sbin", "/lib", "/lib32", "/lib64"):
+            box += ["--symlink", os.readlink(place), place]
+        elif os.path.exists(place):
+            box += ["--ro-bind", os.path.realpath(place), place]
+    box += ["--ro-bind", str(PACKAGE), "/course/kernelkit", "--tmpfs", "/course/kernelkit/exercises"]
+    box += ["--ro-bind", str(INSIDE), "/course/answering.py", "--dev", "/dev"]
+    for place in ("/course/kernelkit/exercises", "/dev", "/"):
+        box += ["--remount-ro", place]
+    for name, value in environment().items():
+        box += ["--setenv", name, value]
+    return [*box, "--chdir", "/", *command]
+
+
+def installed():
+    """Where the packages are that lie outside of Python's own folders."""
+    places = [os.path.realpath(p) for p in sys.path if p and Path(p).name in ("site-packages", "dist-packages")]
+    return [p for p in places if not p.startswith((os.path.realpath(sys.prefix), "/usr"))]
+
+
+def environment():
+    """One thread, the same order of sets each time, and no writing."""
+    return {
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "MPLCONFIGDIR": "/nowhere",
+        "HOME": "/nowhere",
+        "PATH": "/usr/bin:/bin",
+    }
+
+
+@cache
+def why_no_box():
+    """Why there can be no box here, in words; "" if there can be one."""
+    if not shutil.which("bwrap"):
+        return "it is not installed"
+    try:
+        done = subprocess.run(boxed([sys.executable, "-c", "pass"]), capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"it does not start ({error})"
+    return "" if done.returncode == 0 else f"it says: {plain(done.stderr or 'nothing')}"
+
+
+class Answers:
+    """The process of one notebook's answers; it is started when it is needed, and again when it was ended."""
+
+    def __init__(self, limits):
+        self.limits, self.process = limits, None
+
+    def start(self):
+        if self.process is None:
+            limits = self.limits
+            here = "/course" if limits.protected else str(PACKAGE.parent)
+            path = [here, *(p for p in sys.path if Path(p).name in ("site-packages", "dist-packages"))]
+            script = "/course/answering.py" if limits.protected else str(INSIDE)
+            command = [
+                sys.executable,
+                "-B",
+                script,
+                json.dumps(path),
+                str(limits.memory),
+                str(int(2 * limits.seconds) + 1),
+            ]
+            command = boxed(command) if limits.protected else command
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+            self.process = subprocess.Popen(command, bufsize=0, env=os.environ | environment(), **pipes)
+            for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+                os.set_blocking(pipe.fileno(), False)
+            self.buffer, self.printed, self.deadline = bytearray(), 0, time.monotonic() + 60
+            self.await_ready()
+
+    def await_ready(self):
+        if json.loads(self.receive()) != ["ready"]:
+            raise Broken("not ready")
+
+    def begin(self, sources, alias, check):
+        """Run the cells of one exercise; the answer, or the handle of a function, comes back."""
+        self.start()
+        self.send_frame(b'"next"')
+        self.printed, self.deadline = 0, time.monotonic() + self.limits.seconds
+        self.crossing = Crossing(self.send, self.receive)
+        self.crossing.say("cells", sources, alias, check)
+        kind, *rest = self.crossing.hear()
+        if kind == "error":
+            raise self.crossing.failure(*rest[:2])
+        return self.crossing.decoded(rest[0])
+
+    def done(self):
+        """The exercise is judged: its process ends, and the next one may begin."""
+        if self.process:
+            try:
+                self.deadline = time.monotonic() + 2
+                self.crossing.say("done")
+                self.await_ready()
+            except (Mistake, Broken, ValueError, OSError):
+                self.end()
+
+    def end(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+                pipe.close()
+            self.process = None
+
+    # -- bytes, in time
+
+    def send_frame(self, text):
+        self.send(struct.pack(">I", len(text)) + text)
+
+    def send(self, data):
+        view = memoryview(data)
+        while view:
+            if self.wait(write=True):
+                try:
+                    view = view[os.write(self.process.stdin.fileno(), view[: 1 << 16]) :]
+                except BrokenPipeError:
+                    self.gone()
+
+    def receive(self):
+        size = struct.unpack(">I", self.exactly(4))[0]
+        if size > LARGEST:
+            self.stop("too_large", "the answer returned more than 50 MB.")
+        return self.exactly(size)
+
+    def exactly(self, n):
+        while len(self.buffer) < n:
+            if self.wait():
+                more = os.read(self.process.stdout.fileno(), 1 << 20)
+                if not more:
+                    self.gone()
+                self.buffer += more
+        data = bytes(self.buffer[:n])
+        del self.buffer[:n]
+        return data
+
+    def wait(self, write=False):
+        """Whether one can go on; what the answer prints is read and only counted."""
+        if self.process is None:
+            raise Mistake("ended", "the answer was stopped before.")
+        out, error, into = (p.fileno() for p in (self.process.stdout, self.process.stderr, self.process.stdin))
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            self.stop("too_slow", f"your code was stopped after {self.limits.seconds:g} seconds.")
+        listening = [error] if write else [out, error]
+        readable, writable, _ = select.select(listening, [into] if write else [], [], left)
+        if error in readable:
+            data = os.read(error, 1 << 16)
+            self.printed += len(data)
+            self.said = data[-300:] or getattr(self, "said", b"")
+            if self.printed > self.limits.printed:
+                self.stop("too_much_output", f"your code printed more than {self.limits.printed:,} characters.")
+            if not data and out not in readable:
+                self.gone()
+        return bool(writable) if write else out in readable
+
+    def gone(self):
+        self.stop("died", "the process of your code ended: too much memory, or it ended itself.")
+
+    def stop(self, name, sentence):
+        self.end()
+        raise Mistake(name, sentence)
+
+
+# ---- which cells ---------------------------------------------------------------------------------
+
+
+def source_of(cell):
+    """The code of a cell as Python reads it: without the lines for IPython alone."""
+    lines = text_of(cell.get("source")).splitlines()
+    return "\n".join("" if re.match(r"\s*[%!]", line) else line for line in lines)
+
+
+def codes(cells):
+    return [source_of(cell) for cell in cells if cell.get("cell_type") == "code"]
+
+
+def alias_in(sources):
+    """How a notebook calls its checks, and whose they are: (check, support_vector_machine), or (check, "")."""
+    text = "\n".join(sources)
+    found = re.search(r"^from kernelkit\.exercises import (\w+)(?: as (\w+))?", text, re.M)
+    return (found[2] or found[1], found[1]) if found else ("check", "")
+
+
+def attempts(cells, course):
+    """(exercise, alias, cells to run, the cell itself) of each answer, as far as Python can read it; else the error."""
+    sources = codes(cells)
+    alias, module = alias_in(sources)
+    found = {}
+    for number, source in enumerate(sources):
+        for called, name in CALL.findall(source):
+            exercise = f"{module}.{name}"
+            if called == alias and exercise in course:
+                found.setdefault(exercise, []).append(number)
+    for exercise, numbers in found.items():
+        for number in numbers[-ATTEMPTS:]:
+            yield exercise, alias, number, sources
+
+
+def needed(sources, number, alias):
+    """What the cell of an answer uses of other cells: imports, functions, classes and assignments, in their order."""
+    made = {}  # name: [(cell, statement, its text, names it uses)]
+    for place, source in enumerate(sources):
+        if place == number:
+            continue
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            for i, node in enumerate(ast.parse(source).body):
+                for name in defined(node):
+                    made.setdefault(name, []).append((place, i, ast.get_source_segment(source, node)))
+    wanted, taken, waiting = {}, set(), [(number, name) for name in used(sources[number])]
+    while waiting:
+        place, name = waiting.pop()
+        if name in taken or name == alias or name not in made:
+            continue
+        taken.add(name)
+        before = [one for one in made[name] if one[0] < number]
+        found = before[-1] if before else made[name][0]
+        wanted[found[:2]] = found[2]
+        waiting += [(found[0], other) for other in used(found[2])]
+    return [wanted[key] for key in sorted(wanted)]
+
+
+def defined(node):
+    """The names that a statement gives something to; none if it is of another kind."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return [(one.asname or one.name).partition(".")[0] for one in node.names]
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        return [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    return []
+
+
+def used(source):
+    """The names that a piece of code takes from outside."""
+    found, waiting = set(), []
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+        waiting = [symtable.symtable(source, "cell", "exec")]
+    while waiting:
+        table = waiting.pop()
+        top = table.get_type() == "module"
+        found |= {s.get_name() for s in table.get_symbols() if s.is_referenced() and (top or s.is_global())}
+        waiting += table.get_children()
+    return found
+
+
+# ---- the verdicts --------------------------------------------------------------------------------
+
+
+@cache
+def check_of(exercise):
+    module, _, name = exercise.partition(".")
+    return getattr(importlib.import_module(f"kernelkit.exercises.{module}"), name)
+
+
+def explorer_of(check):
+    """The explorer of a challenge; None if the exercise is no challenge."""
+    code, world = check.judge.__code__, check.judge.__globals__
+    found = [world[name] for name in code.co_names if isinstance(world.get(name), Explorer)]
+    return found[0] if "reached" in code.co_names and found else None
+
+
+def verdicts(path, course, limits, seed):
+    """[(exercise, Result)] of one file, judged anew."""
+    from kernelkit.exercises import base
+
+    base.hidden.seed = seed
+    cells = read_cells(path)
+    answers, found = Answers(limits), []
+    try:
+        for exercise, alias, number, sources in attempts(cells, course):
+            check = check_of(exercise)
+            explorer = explorer_of(check)
+            with alarm(4 * limits.seconds):
+                if explorer:
+                    result = of_states(check, explorer, exercise, cells)
+                else:
+                    result = of_answer(check, answers, sources, number, alias)
+            found.append((exercise, result))
+    finally:
+        answers.end()
+    return found
+
+
+def of_answer(check, answers, sources, number, alias):
+    """Run one answer and judge what it returns."""
+    try:
+        ast.parse(sources[number])
+        cells = [*needed(sources, number, alias), sources[number]]
+        answer = answers.begin(cells, alias, check.judge.__name__)
+    except SyntaxError as error:
+        return Result("wrong", "stopped", f"your code stopped with SyntaxError: {plain(str(error))}")
+    except Mistake as mistake:
+        return Result("wrong", mistake.name, str(mistake))
+    except Broken as error:
+        answers.end()
+        return Result("wrong", "broken_off", f"the answer did not come as a value ({plain(str(error), 60)}).")
+    except Exception as error:
+        answers.done()
+        return Result("wrong", "stopped", plain(f"your code stopped with {type(error).__name__}: {error}"))
+    try:
+        result = check.of(answer)
+    finally:
+        answers.done()
+    return Result(result.verdict, result.mistake or "", plain(result.line.partition(": ")[2]))
+
+
+def of_states(check, explorer, exercise, cells):
+    """Judge a challenge by the states of the panel that its outputs store; the best counts."""
+    results = [Result("open", "", "no state of the panel is stored")]
+    for cell in cells:
+        outputs = cell.get("outputs")
+        for output in outputs if isinstance(outputs, list) else ():
+            said = inner(output, "metadata", MARK)
+            if inner(said, "exercise") == exercise and isinstance(inner(said, "values"), dict):
+                results.append(of_state(check, explorer, json.dumps(said["values"])))
+    return max(results, key=lambda one: ("open", "wrong", "right").index(one.verdict))
+
+
+@cache
+def of_state(check, explorer, values):
+    """Judge one state of a panel; what its controls cannot show is no state."""
+    panel = explorer()
+    try:
+        values = json.loads(values)
+        panel.set(**{name: value for name, value in values.items() if name in panel.values})
+    except Exception as error:
+        return Result("wrong", "no_state", plain(f"the panel cannot show what is stored: {error}"))
+    result = check.of(panel)
+    panel.close_all() if hasattr(panel, "close_all") else None
+    return Result(result.verdict, result.mistake or "", plain(result.line.partition(": ")[2]))
+
+
+@contextlib.contextmanager
+def alarm(seconds):
+    """Interrupt a check whose arithmetic does not end, where the system has alarms."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(*_):
+        raise Mistake("too_slow", f"judging took more than {seconds:g} seconds.")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def rerun(paths, course, limits, jobs=None):
+    """{path: [(exercise, Result)] or the error} of many files, several at a time; ValueError without a box."""
+    if limits.protected and (why := why_no_box()):
+        raise ValueError(NO_BOX.format(why=why))
+    for exercise in course:
+        check_of(exercise)
+    seed = secrets.randbits(64)
+    work = partial(_quietly, course=course, limits=limits, seed=seed)
+    with ProcessPoolExecutor(jobs or os.cpu_count()) as pool:
+        return dict(zip(paths, pool.map(work, paths), strict=True))
+
+
+def _quietly(path, **given):
+    try:
+        return verdicts(path, **given)
+    except (ValueError, OSError, Mistake) as error:
+        return str(error)
