@@ -187,7 +187,10 @@ def numbers(value, what="the answer", wanted="an array of numbers"):
     different = f"{what} should be {wanted}; the parts of yours have different lengths."
     expect(shape_of(value) is not None, "ragged", different)
     if np.iscomplexobj(value):
-        sentence = f"{what} should be real numbers: is there a root of a negative one?"
+        sentence = (
+            f"{what} should be real numbers. Even for a symmetric matrix eig may give complex ones (eigh does not), "
+            "and so does a root of a negative number."
+        )
         expect(np.allclose(np.imag(value), 0), "complex_entries", sentence)
         value = np.real(value)
     try:

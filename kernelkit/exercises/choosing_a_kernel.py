@@ -9,6 +9,7 @@ from kernelkit.exercises.base import (
     array_like,
     ask,
     close,
+    draws,
     exercise,
     expect,
     expect_none_of,
@@ -210,7 +211,7 @@ def _judge_variance(v, h, f):
 @exercise("Bias² and variance")
 def decompose(answer):
     """bias² = mean (h̄ − f)² and variance = mean (h − h̄)², with h̄ the mean of the fits."""
-    rng = np.random.default_rng(5)
+    rng = draws(5)
     f = np.array([0.5, -1.0, 2.0, 0.3])
     h = f + np.array([0.6, 0.9, -0.5, 0.1]) + 0.7 * rng.standard_normal((3, 4))
     mean = h.mean(axis=0)

@@ -9,6 +9,7 @@ from kernelkit.exercises.base import (
     array_like,
     ask,
     close,
+    draws,
     exercise,
     expect,
     expect_none_of,
@@ -102,7 +103,7 @@ def _judge_extremes(answer):
 @exercise("One step in a")
 def dual_step(answer):
     """a + ε(y − s(Ka) − λa)."""
-    rng = np.random.default_rng(2)
+    rng = draws(2)
     Phi = rng.standard_normal((5, 3))
     a = rng.standard_normal(5)
     y = np.array([0.0, 1.0, 1.0, 0.0, 1.0])
@@ -150,7 +151,7 @@ def dual_step(answer):
 @exercise("Out of reach")
 def unreachable(answer):
     """u = (1 − ελ)^t (w − Φᵀa) for the a whose Φᵀa is nearest to w, that is ΦΦᵀa = Φw."""
-    rng = np.random.default_rng(3)
+    rng = draws(3)
     step = 0.2
     lam = 0.5
     t = 5
@@ -236,7 +237,7 @@ def _judge_fading(u, start, step, lam, t):
 @exercise("A few points at once")
 def sgd_step(answer):
     """a shrinks by 1 − ελm/n, then a_i gains ε(y_i − s(q_i)) for the m points i of the batch; q = Ka follows."""
-    rng = np.random.default_rng(4)
+    rng = draws(4)
     Phi = rng.standard_normal((5, 3))
     a = rng.standard_normal(5)
     y = np.array([0.0, 1.0, 1.0, 0.0, 1.0])

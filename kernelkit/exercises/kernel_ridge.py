@@ -7,13 +7,16 @@ from kernelkit.exercises.base import (
     Mistake,
     array_like,
     ask,
+    changed,
     close,
+    draws,
     exercise,
     expect,
     expect_none_of,
     number,
     numbers,
     reached,
+    size,
     summary_of,
 )
 from kernelkit.explorers.kernel_ridge import singular
@@ -24,14 +27,15 @@ from kernelkit.explorers.kernel_ridge import singular
 @exercise("The dual weights")
 def dual_weights(answer):
     """a = (K + λI)⁻¹ y."""
-    rng = np.random.default_rng(1)
-    Phi = rng.standard_normal((6, 9))
-    y = rng.standard_normal(6)
-    lam = 0.7
+    rng = draws(1)
+    n = size(6)
+    Phi = rng.standard_normal((n, n + 3))
+    y = rng.standard_normal(n)
+    lam = changed(0.7)
     K = Phi @ Phi.T
-    eye = np.eye(6)
+    eye = np.eye(n)
     right = np.linalg.solve(K + lam * eye, y)
-    a = array_like(ask(answer, K, y, lam), (6,), "a, one dual weight per training point,")
+    a = array_like(ask(answer, K, y, lam), (n,), "a, one dual weight per training point,")
     expect_none_of(
         a,
         close,
@@ -47,7 +51,7 @@ def dual_weights(answer):
         ),
         minus_lam=(np.linalg.solve(K - lam * eye, y), "the sign of λ is wrong: it is K + λI."),
         n_times_lam=(
-            np.linalg.solve(K + 6 * lam * eye, y),
+            np.linalg.solve(K + n * lam * eye, y),
             "you added nλ; here the squared errors are summed, so it is λ.",
         ),
         ridge_on_the_gram_matrix=(
@@ -71,13 +75,14 @@ def dual_weights(answer):
 @exercise("Predict without a feature")
 def predict(answer):
     """h = K̃a with a = (K + λI)⁻¹ y, K = k(X, X) and K̃ = k(Z, X)."""
-    rng = np.random.default_rng(2)
-    X = rng.standard_normal((5, 2))
-    y = rng.standard_normal(5)
-    lam = 0.7
+    rng = draws(2)
+    n = min(size(5), 6)  # no more than k has features, so that K has an inverse
+    X = rng.standard_normal((n, 2))
+    y = rng.standard_normal(n)
+    lam = changed(0.7)
     k = Polynomial(2)
-    Z = rng.standard_normal((5, 2))  # as many as training points, so that a wrong K̃ still has a fitting shape
-    h = array_like(ask(answer, k, X, y, Z, lam), (5,), "the predictions, one per test point,")
+    Z = rng.standard_normal((n, 2))  # as many as training points, so that a wrong K̃ still has a fitting shape
+    h = array_like(ask(answer, k, X, y, Z, lam), (n,), "the predictions, one per test point,")
     _judge_predictions(h, k, X, y, Z, lam)
     Z = rng.standard_normal((3, 2))
     h = array_like(ask(answer, k, X, y, Z, lam), (3,), "with 3 test points, the predictions")
@@ -149,7 +154,7 @@ def _judge_predictions(h, k, X, y, Z, lam):
 @exercise("Recover w")
 def recover(answer):
     """w = Σ aᵢ Φ(Xᵢ) = Φᵀa."""
-    rng = np.random.default_rng(3)
+    rng = draws(3)
     phi = Monomials(2)
     X = rng.standard_normal((6, 2))
     a = rng.standard_normal(6)
@@ -191,9 +196,9 @@ def recover(answer):
 @exercise("The break-even")
 def break_even(answer):
     """t = nD/(nd − D) if nd > D, else ∞: from there on tnd with the kernel costs no less than nD + tD with w."""
-    n = 100
-    d = 5
-    D = 56
+    n = size(100)
+    d = size(5)
+    D = size(56)
     right = n * D / (n * d - D)
     t = number(ask(answer, n, d, D))
     expect_none_of(
@@ -253,24 +258,24 @@ def _judge_border(answer):
 @exercise("Another a")
 def another(answer):
     """Any a + v with Kv = 0, v ≠ 0."""
-    rng = np.random.default_rng(6)
-    for n in (8, 6):
+    rng = draws(6)
+    for n in (size(8), size(6)):
         Phi = rng.standard_normal((n, 3))
         a = rng.standard_normal(n)
         K = Phi @ Phi.T
         other = array_like(ask(answer, K, a), (n,), "the other a, one dual weight per training point,")
         v = other - a
-        size = np.abs(K).max()
+        scale = np.abs(K).max()
         sentence = "yours has entries that are no numbers: K is singular, so nothing can be divided by it."
         expect(np.isfinite(other).all(), "not_finite", sentence)
         expect(np.abs(v).max() > 1e-6, "the_same", "this is a itself; add a v that is not 0.")
         expect(
-            np.abs(K @ other).max() > 1e-6 * size,
+            np.abs(K @ other).max() > 1e-6 * scale,
             "predicts_zero",
             "this predicts 0 everywhere: v alone is not enough, return a + v.",
         )
         expect(
-            np.abs(K @ v).max() <= 1e-6 * size * np.abs(v).max(),
+            np.abs(K @ v).max() <= 1e-6 * scale * np.abs(v).max(),
             "other_predictions",
             f"a prediction changes by {np.abs(K @ v).max():.2g}: a v needs Kv = 0, an eigenvalue of 0.",
         )
@@ -308,16 +313,18 @@ def huge_weights(panel):
 @exercise("Centre, fit, predict")
 def predict_centred(answer):
     """h(z) = (z − mean of X)ᵀw + mean of y, with w the ridge weights of the centred X and y."""
-    rng = np.random.default_rng(5)
-    X = 4 + rng.standard_normal((9, 2))
-    Z = 2 + rng.standard_normal((4, 2))
-    y = X @ [1.0, -2.0] + 7 + rng.standard_normal(9)
-    lam = 0.8
+    rng = draws(5)
+    n = size(9)
+    t = size(4)
+    X = 4 + rng.standard_normal((n, 2))
+    Z = 2 + rng.standard_normal((t, 2))
+    y = X @ [1.0, -2.0] + 7 + rng.standard_normal(n)
+    lam = changed(0.8)
     mean_x = X.mean(axis=0)
     mean_y = y.mean()
     w = _ridge(X - mean_x, y - mean_y, lam)
     right = (Z - mean_x) @ w + mean_y
-    h = array_like(ask(answer, X, y, Z, lam), (4,), "the predictions, one per test point,")
+    h = array_like(ask(answer, X, y, Z, lam), (t,), "the predictions, one per test point,")
     expect_none_of(
         h,
         close,

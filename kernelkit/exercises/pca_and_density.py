@@ -10,6 +10,7 @@ from kernelkit.exercises.base import (
     array_like,
     ask,
     close,
+    draws,
     exercise,
     expect,
     expect_none_of,
@@ -24,7 +25,7 @@ from kernelkit.study.two_samples import permutation_test
 @exercise("Centre new points")
 def centre(answer):
     """k(z, X_i) − mean_j k(z, X_j) − mean_j k(X_j, X_i) + mean of K."""
-    rng = np.random.default_rng(3)
+    rng = draws(3)
     X = rng.standard_normal((5, 2))
     Z = rng.standard_normal((3, 2)) + 0.7
     K = Gaussian(1.0)(X)
@@ -67,7 +68,7 @@ def centre(answer):
 @exercise("One step to the pre-image")
 def step(answer):
     """z ← Σ g_i k(z, X_i) X_i / Σ g_i k(z, X_i)."""
-    rng = np.random.default_rng(4)
+    rng = draws(4)
     X = rng.standard_normal((6, 3))
     z = np.array([0.3, -0.2, 0.5])
     sigma = 1.3
@@ -109,7 +110,7 @@ def step(answer):
 @exercise("Leave each point out")
 def leave_one_out(answer):
     """log of (1/(n − 1)) Σ_{j≠i} k(X_i, X_j)/(2πσ²)^{d/2}."""
-    X = np.random.default_rng(5).standard_normal((6, 2))
+    X = draws(5).standard_normal((6, 2))
     sigma = 0.8
     K = Gaussian(sigma)(X)
     n = 6

@@ -10,6 +10,7 @@ from kernelkit.exercises.base import (
     array_like,
     ask,
     close,
+    draws,
     exercise,
     expect,
     expect_none_of,
@@ -27,7 +28,7 @@ FEW = 13  # landmarks that are allowed
 @exercise("Nyström in four lines")
 def nystrom(answer):
     """K_XC K_CC⁻¹ K_CX = ΦΦᵀ for Φ = K_XC K_CC^(−1/2), or with any other root."""
-    rng = np.random.default_rng(0)
+    rng = draws(0)
     X = rng.standard_normal((7, 2))
     k = Gaussian(1.0)
     K_XC = k(X, X[:3])
@@ -116,7 +117,7 @@ def few_landmarks(panel):
 @exercise("Waves in four lines")
 def waves(answer):
     """√(2/D) cos(XWᵀ + b)."""
-    rng = np.random.default_rng(1)
+    rng = draws(1)
     X = rng.standard_normal((4, 3))
     W = rng.standard_normal((5, 3))
     b = rng.uniform(0, 2 * np.pi, 5)
@@ -196,7 +197,7 @@ class Once:
 @exercise("Totals that add")
 def one_pass(answer):
     """w from Σ ΦᵀΦ and Σ Φᵀy over chunks, each seen once."""
-    rng = np.random.default_rng(2)
+    rng = draws(2)
     phi = Monomials(2)
     lam = 0.3
     X = rng.standard_normal((12, 2))
@@ -261,7 +262,7 @@ def _newton(Phi, y, lam, w):
 @exercise("One Newton step from sums")
 def newton_step(answer):
     """w + (Σ s (1 − s) ΦΦᵀ + λI)⁻¹ (Σ (y − s) Φ − λw), all at the same w."""
-    rng = np.random.default_rng(3)
+    rng = draws(3)
     phi = Monomials(1)
     lam = 0.4
     X = rng.standard_normal((12, 2))

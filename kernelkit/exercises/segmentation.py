@@ -7,6 +7,7 @@ from kernelkit.exercises.base import (
     array_like,
     ask,
     close,
+    draws,
     exercise,
     expect,
     expect_none_of,
@@ -26,7 +27,7 @@ MOST = 12  # terms
 @exercise("Dice")
 def dice(answer):
     """2 |A ∩ B| / (|A| + |B|), on two pictures, and 1 for a set and itself."""
-    rng = np.random.default_rng(10)
+    rng = draws(10)
     found = rng.random((7, 9)) < 0.4
     true = rng.random((7, 9)) < 0.3
     both = (found & true).sum()
@@ -156,7 +157,7 @@ def other_side(answer):
 
 def _candidates():
     """Columns Z, an orthonormal Q and y, for which each usual mistake chooses another column."""
-    rng = np.random.default_rng(3)
+    rng = draws(3)
     Q = np.linalg.qr(rng.standard_normal((40, 3)))[0]
     r = rng.standard_normal(40)
     r -= Q @ (Q.T @ r)

@@ -8,6 +8,7 @@ from kernelkit.exercises.base import (
     Unsolved,
     ask,
     close,
+    draws,
     exercise,
     expect,
     expect_none_of,
@@ -163,7 +164,7 @@ def distance_of_functions(distance):
         "wrong",
         f"it should be {right:.4f}, yours is {short(value, 5)}: weights, matrix, weights, for each inner product.",
     )
-    rng = np.random.default_rng(9)
+    rng = draws(9)
     for weights in (a, *rng.standard_normal((20, 4))):
         try:  # h = g, with its points in another order: for some weights rounding leaves less than 0
             with np.errstate(invalid="ignore"):
