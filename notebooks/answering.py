@@ -238,7 +238,7 @@ class Crossing:
 
         import numpy as np
 
-        if type(self.failing).__name__ == name and str(self.failing)[:300] == text:  # it only came back
+        if type(self.failing).__name__ == name and str(self.failing)[:300].split() == text.split():  # it only came back
             return self.failing
         kind = np.linalg.LinAlgError if name == "LinAlgError" else getattr(builtins, str(name), None)
         if not (isinstance(kind, type) and issubclass(kind, Exception)):

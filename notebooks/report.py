@@ -246,7 +246,7 @@ def run_again(stored, course, asked):
     limits = Limits(not asked.unprotected, asked.seconds)
     paths = [path for files in stored.files.values() for path in files]
     verdicts = rerun(paths, course, limits)
-    found = replace(stored, results=defaultdict(dict), texts=set(), set_aside={**stored.set_aside})
+    found = replace(stored, results=defaultdict(dict), set_aside={**stored.set_aside})
     for student, files in stored.files.items():
         for path in files:
             if isinstance(verdicts[path], str):

@@ -107,6 +107,37 @@ def why_no_box():
     return "" if done.returncode == 0 else f"it says: {plain(done.stderr or 'nothing')}"
 
 
+class Asking(Crossing):
+    """The end of a connection at which one judges: an answer that breaks the rules of the connection is stopped."""
+
+    def __init__(self, answers):
+        super().__init__(answers.send, answers.receive)
+        self.answers = answers
+
+    def hear(self):
+        try:
+            message = super().hear()
+        except Broken:
+            message = ["broken"]
+        if message[0] == "ready":  # for the next exercise, although this one is not done
+            self.answers.gone()
+        if {"value": 2, "error": 3, "call": 3, "iter": 3, "next": 3}.get(message[0]) != len(message):
+            self.broken()
+        return message
+
+    def decoded(self, code):
+        try:
+            return super().decoded(code)
+        except Broken:
+            self.broken()
+
+    def failure(self, name="Error", text=""):
+        return super().failure(name, plain(str(text), 300))
+
+    def broken(self):
+        self.answers.stop("broken_off", "what came was no value: your code wrote into files that it did not open.")
+
+
 class Answers:
     """The process of one notebook's answers; it is started when it is needed, and again when it was ended."""
 
@@ -144,7 +175,7 @@ class Answers:
         self.start()
         self.send_frame(b'"next"')
         self.printed, self.deadline = 0, time.monotonic() + self.limits.seconds
-        self.crossing = Crossing(self.send, self.receive)
+        self.crossing = Asking(self)
         self.crossing.say("cells", sources, alias, check)
         kind, *rest = self.crossing.hear()
         if kind == "error":
@@ -321,9 +352,14 @@ def check_of(exercise):
 
 def explorer_of(check):
     """The explorer of a challenge; None if the exercise is no challenge."""
-    code, world = check.judge.__code__, check.judge.__globals__
-    found = [world[name] for name in code.co_names if isinstance(world.get(name), Explorer)]
-    return found[0] if "reached" in code.co_names and found else None
+    world, called = check.judge.__globals__, [*check.judge.__code__.co_names]
+    for name in [*called]:
+        if getattr(world.get(name), "__module__", "") == check.judge.__module__:  # a part of the check
+            called += getattr(getattr(world[name], "__code__", None), "co_names", ())
+    imported = [vars(importlib.import_module(name)) for name in called if name.startswith("kernelkit.explorers.")]
+    worlds = [world, *imported]  # some are imported within the check
+    found = [own[name] for own in worlds for name in called if isinstance(own.get(name), Explorer)]
+    return found[0] if "reached" in called and found else None
 
 
 def verdicts(path, course, limits, seed):
@@ -336,10 +372,9 @@ def verdicts(path, course, limits, seed):
     try:
         for exercise, alias, number, sources in attempts(cells, course):
             check = check_of(exercise)
-            explorer = explorer_of(check)
             with alarm(4 * limits.seconds):
-                if explorer:
-                    result = of_states(check, explorer, exercise, cells)
+                if explorer_of(check):
+                    result = of_states(exercise, cells)
                 else:
                     result = of_answer(check, answers, sources, number, alias)
             found.append((exercise, result))
@@ -358,9 +393,6 @@ def of_answer(check, answers, sources, number, alias):
         return Result("wrong", "stopped", f"your code stopped with SyntaxError: {plain(str(error))}")
     except Mistake as mistake:
         return Result("wrong", mistake.name, str(mistake))
-    except Broken as error:
-        answers.end()
-        return Result("wrong", "broken_off", f"the answer did not come as a value ({plain(str(error), 60)}).")
     except Exception as error:
         answers.done()
         return Result("wrong", "stopped", plain(f"your code stopped with {type(error).__name__}: {error}"))
@@ -371,7 +403,7 @@ def of_answer(check, answers, sources, number, alias):
     return Result(result.verdict, result.mistake or "", plain(result.line.partition(": ")[2]))
 
 
-def of_states(check, explorer, exercise, cells):
+def of_states(exercise, cells):
     """Judge a challenge by the states of the panel that its outputs store; the best counts."""
     results = [Result("open", "", "no state of the panel is stored")]
     for cell in cells:
@@ -379,21 +411,21 @@ def of_states(check, explorer, exercise, cells):
         for output in outputs if isinstance(outputs, list) else ():
             said = inner(output, "metadata", MARK)
             if inner(said, "exercise") == exercise and isinstance(inner(said, "values"), dict):
-                results.append(of_state(check, explorer, json.dumps(said["values"])))
+                results.append(of_state(exercise, json.dumps(said["values"])))
     return max(results, key=lambda one: ("open", "wrong", "right").index(one.verdict))
 
 
 @cache
-def of_state(check, explorer, values):
+def of_state(exercise, values):
     """Judge one state of a panel; what its controls cannot show is no state."""
-    panel = explorer()
+    check = check_of(exercise)
+    panel = explorer_of(check)()
     try:
         values = json.loads(values)
         panel.set(**{name: value for name, value in values.items() if name in panel.values})
     except Exception as error:
         return Result("wrong", "no_state", plain(f"the panel cannot show what is stored: {error}"))
     result = check.of(panel)
-    panel.close_all() if hasattr(panel, "close_all") else None
     return Result(result.verdict, result.mistake or "", plain(result.line.partition(": ")[2]))
 
 
