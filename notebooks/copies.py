@@ -3,6 +3,7 @@
     python notebooks/copies.py student   FOLDER                    every notebook, clean: the hints, no solutions
     python notebooks/copies.py solutions FOLDER                    with solutions, and teaching notes in the sections
     python notebooks/copies.py formulas  FOLDER                    a page of formulas for each notebook, from its recap
+    python notebooks/copies.py nbgrader  FOLDER                    assignments for nbgrader, in FOLDER/source
     python notebooks/copies.py student   FOLDER 02-kernel-trick    only this notebook
 
 A page of formulas is Markdown. To print it without network, open it in JupyterLab's single-document view
@@ -22,7 +23,7 @@ from stored import as_text, clean, code_hash, read, sections, written_beside
 
 SOURCE = Path(__file__).parent
 SOLUTION = re.compile(r"<details>\s*<summary>Solution</summary>(?:(?!<details>).)*?</details>\s*", re.S)
-USAGE = "Say what and where: python notebooks/copies.py {student,solutions,formulas} FOLDER [NAME…]"
+USAGE = "Say what and where: python notebooks/copies.py {student,solutions,formulas,nbgrader} FOLDER [NAME…]"
 
 
 def create(path, text):
@@ -106,6 +107,90 @@ def recap(notebook):
     return "\n\n".join([title, *kept]) + "\n"
 
 
+# ---- assignments for nbgrader --------------------------------------------------------------------------------------
+
+CONFIG = """# Made by copies.py nbgrader. Run nbgrader in this folder: nbgrader generate_assignment 03-kernel-ridge
+c = get_config()  # noqa: F821
+c.CourseDirectory.course_id = "kernelkit"
+c.ClearSolutions.code_stub = {"python": ""}  # the empty answers of the course stay as they are
+c.ExecutePreprocessor.timeout = 120
+"""
+TEST = """# The points for exercise {number}.
+### BEGIN HIDDEN TESTS
+judged = check.{check}.of({answer})
+assert judged.verdict == "right", judged.line
+### END HIDDEN TESTS"""
+
+
+def nbgrader(notebooks):
+    """An assignment of each notebook with exercises: its solutions, and hidden tests that ask its checks.
+
+    nbgrader takes solutions and hidden tests out of what it releases, and puts the tests back before it grades.
+    Challenges give no points, because nbgrader runs a notebook anew, and then every panel is as it was at first.
+    """
+    for notebook in notebooks.values():
+        solutions, cells, number = [], [], ""
+        for cell in clean(notebook).cells:
+            cells.append(cell)
+            if cell.cell_type == "markdown":
+                number = (re.findall(r"^### Exercise (\w\w\.\d+)", cell.source, re.M) or [number])[-1]
+            elif re.search(r"^from kernelkit\.exercises import \w+ as check$", cell.source, re.M):
+                grading(cell, "checks", locked=True)
+            elif found := re.search(r"^check\.(\w+)\((\w+)\)$", cell.source, re.M):
+                solutions.append((cell, number))
+                if not re.search(rf"^{found[2]}\b.* = |^def {found[2]}\(", cell.source, re.M):
+                    continue  # a challenge
+                test = nbformat.v4.new_code_cell(TEST.format(number=number, check=found[1], answer=found[2]))
+                test.id = id_of("points", number)
+                cells.append(grading(test, test.id, grade=True, locked=True, points=1))
+        solved, ids = answers(notebook), {cell.id for cell in cells}
+        for cell, number in solutions:
+            if number in solved and id_of("points", number) in ids:
+                before, _, call = cell.source.rpartition("\n\n")
+                block = f"### BEGIN SOLUTION\n{solved[number]}\n### END SOLUTION"
+                cell.source = f"{before.rstrip()}\n\n{block}\n\n{call.strip()}"
+                grading(cell, id_of("answer", number), solution=True)
+        notebook.cells = cells
+    with_points = {name: notebook for name, notebook in notebooks.items() if "### BEGIN HIDDEN" in as_text(notebook)}
+    if not with_points:
+        return {}
+    texts = student(with_points)
+    return {"nbgrader_config.py": CONFIG} | {f"source/{Path(n).stem}/{n}": text for n, text in texts.items()}
+
+
+def id_of(what, number):
+    """points-03-1"""
+    return f"{what}-{number.replace('.', '-')}"
+
+
+def grading(cell, name, grade=False, solution=False, locked=False, points=0):
+    """Mark a cell as nbgrader does."""
+    cell.metadata["nbgrader"] = {
+        "grade_id": name,
+        "cell_type": "code",
+        "schema_version": 3,
+        "grade": grade,
+        "solution": solution,
+        "locked": locked,
+        "task": False,
+    } | ({"points": points} if grade else {})
+    return cell
+
+
+def answers(notebook):
+    """{number of an exercise: the code of its solution}."""
+    text = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    pieces = re.split(r"^### Exercise (\w\w\.\d+)", text, flags=re.M)[1:]
+    found = {}
+    for number, piece in zip(pieces[::2], pieces[1::2], strict=True):
+        code = re.search(
+            r"```python\n(.*?)```", piece.partition("<summary>Solution")[2].partition("</details>")[0], re.S
+        )
+        if code:
+            found[number] = code[1].strip()
+    return found
+
+
 # ---- teaching notes, each beside what it is about ----------------------------------------------------------------
 
 
@@ -175,19 +260,21 @@ def write_all(folder, texts):
             )
     for name, text in texts.items():
         if name not in there:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             create(folder / name, text)
         print(f"{folder / name} {'was there already' if name in there else 'written'}")
 
 
 def main(arguments):
-    kinds = {"student": student, "solutions": solutions, "formulas": formulas}
+    kinds = {"student": student, "solutions": solutions, "formulas": formulas, "nbgrader": nbgrader}
     if len(arguments) < 2 or arguments[0] not in kinds:
         sys.exit(USAGE)
     kind, folder, *names = arguments
     try:
         texts = kinds[kind](originals(names))
         if not texts:
-            raise ValueError("There are no formulas in the recap of what you named.")
+            what = {"formulas": "formulas in the recap", "nbgrader": "exercises"}.get(kind, "text")
+            raise ValueError(f"There are no {what} of what you named.")
         write_all(Path(folder), texts)
     except ValueError as error:
         sys.exit(str(error))

@@ -218,7 +218,7 @@ def test_a_full_disk_leaves_no_half_file(course, tmp_path, monkeypatch, call):
 @pytest.mark.parametrize("arguments", [(), ("student",), ("nobody", "there"), ("--help",)])
 def test_bad_arguments_are_told_what_to_say(arguments, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert "{student,solutions,formulas} FOLDER" in refused(*arguments)
+    assert "{student,solutions,formulas,nbgrader} FOLDER" in refused(*arguments)
     assert not names(tmp_path)
 
 
