@@ -15,10 +15,14 @@ import json
 import os
 import struct
 import sys
+import warnings
 
 LARGEST = 50_000_000  # bytes of one message
 PROGRAM = 0x7FFF0000  # what seccomp answers to a call that is allowed
 DENIED = 0x00050001  # … and to one that is not: “operation not permitted”
+
+
+WARNINGS = {kind.__name__: kind for kind in (RuntimeWarning, UserWarning, DeprecationWarning, FutureWarning)}
 
 
 class Broken(Exception):
@@ -199,6 +203,8 @@ class Crossing:
         while True:
             kind, *rest = self.hear()
             if kind == "value":
+                for name, text in rest[1]:
+                    warnings.warn(str(text), WARNINGS.get(name, UserWarning), stacklevel=2)
                 return self.decoded(rest[0])
             if kind == "error":
                 raise self.failure(*rest[:2])
@@ -209,23 +215,27 @@ class Crossing:
     def answer(self, kind, number, given):
         """Do what the other side asks for, and tell it the value or the error."""
         try:
-            thing = self.kept[number]
-            if kind == "call":
-                positional, named = self.decoded(given)
-                value = thing(*positional, **named)
-            elif kind == "iter":
-                self.kept[number], value = iter(thing), None
-            else:
-                try:
-                    value = (True, next(thing))
-                except StopIteration:
-                    value = (False, None)
-            code = self.coded(value)
-            self.say("value", code)
+            with warnings.catch_warnings(record=True) as warned:
+                warnings.simplefilter("always")
+                code = self.coded(self.done(kind, self.kept[number], number, given))
+            self.say("value", code, [[one.category.__name__, str(one.message)[:100]] for one in warned[:3]])
         except Broken:
             raise
         except Exception as error:
             self.failed(error)
+
+    def done(self, kind, thing, number, given):
+        """The value of a call, or of the next step of an iteration."""
+        if kind == "call":
+            positional, named = self.decoded(given)
+            return thing(*positional, **named)
+        if kind == "iter":
+            self.kept[number] = iter(thing)
+            return None
+        try:
+            return True, next(thing)
+        except StopIteration:
+            return False, None
 
     def failed(self, error):
         """Tell the other side of an error."""
@@ -297,7 +307,7 @@ def serve(crossing):
     _, sources, alias, check = crossing.hear()
     try:
         handed = executed(sources, alias)
-        crossing.say("value", crossing.coded(handed.get(check, None)))
+        crossing.say("value", crossing.coded(handed.get(check, None)), [])
     except Exception as error:
         crossing.failed(error)
     while True:

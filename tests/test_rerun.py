@@ -34,12 +34,17 @@ def graded(path):
 # ---- a class ---------------------------------------------------------------------------------------
 
 
+def said_of(student, text):
+    """The lines of a report about a student."""
+    return [line for line in text.splitlines() if student in line]
+
+
 def judged_class(folder, planted, text, grades):
     """Every mark is as planted, and every case is named."""
     for student, (kind, marks) in planted.items():
         own = grades[student]
         wanted = {COURSE[e].partition(" ")[0]: float(verdict == "right") for e, verdict in marks.items()}
-        assert {number: own[number] for number in wanted} == wanted, (student, kind)
+        assert {number: own[number] for number in wanted} == wanted, (student, kind, said_of(student, text))
         assert own["sum"] == sum(wanted.values()), (student, kind)
         if kind in planted_class.HOSTILE:
             check, _, _, word = planted_class.HOSTILE[kind]
@@ -177,7 +182,7 @@ def across(answer):
     here, there = connected()
 
     def serve():
-        there.say("value", there.coded(answer))
+        there.say("value", there.coded(answer), [])
         while (message := there.hear())[0] != "done":
             there.answer(*message)
 

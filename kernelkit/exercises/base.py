@@ -75,6 +75,18 @@ def changed(shown):
     return other.tolist() if isinstance(shown, list) else float(other) if np.ndim(shown) == 0 else other
 
 
+def reordered(shown, number=0):
+    """Rows of an example as they are shown, or, hidden, in another order."""
+    order = draws(number).permutation(len(shown))
+    return shown[order] if hidden.round else shown
+
+
+def seeded(shown):
+    """The random_state of an example that a function makes: the shown one, or a hidden one."""
+    number = int(draws(shown).integers(2**31))
+    return number if hidden.round else shown
+
+
 def ask(answer, *arguments):
     """What the learner's function gives; nothing, or ``...``, means it is not solved yet."""
     ask.last = answer, arguments

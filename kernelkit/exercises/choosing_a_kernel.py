@@ -8,6 +8,7 @@ from kernelkit.exercises.base import (
     Unsolved,
     array_like,
     ask,
+    changed,
     close,
     draws,
     exercise,
@@ -15,7 +16,9 @@ from kernelkit.exercises.base import (
     expect_none_of,
     number,
     reached,
+    seeded,
     shape_of,
+    size,
     summary_of,
 )
 from kernelkit.explorers.choosing_a_kernel import hidden_test
@@ -37,8 +40,8 @@ def choose_sigma(answer):
     """The σ whose fit to X, y has the smallest mean squared error on V, v."""
     sigmas = np.array([2.5, 0.1, 1.2, 0.4, 6.5, 0.7, 1.7, 0.25])  # each mistake below has a σ of its own
     lam = 0.02
-    X, y = datasets.sine(16, 0.4, random_state=726)
-    V, v = datasets.sine(10, 0.4, random_state=727)
+    X, y = datasets.sine(16, 0.4, random_state=seeded(726))
+    V, v = datasets.sine(10, 0.4, random_state=seeded(727))
     mine = _of(sigmas, number(ask(answer, sigmas, X, y, V, v, lam)))
     held_out = _errors(sigmas, X, y, V, v, lam)
     training = _errors(sigmas, X, y, X, y, lam)
@@ -94,10 +97,11 @@ def _as_number(value):
 @exercise("Leave one out, without leaving")
 def leave_one_out(answer):
     """e_i = a_i / (G⁻¹)_ii with G = K + λI."""
-    X, y = datasets.sine(8, 0.2, random_state=1)
+    n = size(8)
+    X, y = datasets.sine(n, 0.2, random_state=seeded(1))
     K = Gaussian(0.4)(X)
-    lam = 0.3
-    G = K + lam * np.eye(8)
+    lam = changed(0.3)
+    G = K + lam * np.eye(n)
     inverse = np.linalg.inv(G)
     a = inverse @ y
     right = a / np.diag(inverse)
@@ -107,9 +111,9 @@ def leave_one_out(answer):
         "mean_of_squares",
         "this is the mean of the squares; return the n residuals themselves.",
     )
-    mine = array_like(value, (8,), "the answer")
+    mine = array_like(value, (n,), "the answer")
     whole = np.linalg.inv(K + lam)
-    many = np.linalg.inv(K + 8 * lam * np.eye(8))
+    many = np.linalg.inv(K + n * lam * np.eye(n))
     entrywise = 1 / G
     expect_none_of(
         mine,

@@ -6,6 +6,7 @@ from kernelkit import Gaussian, KernelDBSCAN, Polynomial
 from kernelkit.exercises.base import (
     Mistake,
     ask,
+    changed,
     close,
     cut,
     draws,
@@ -25,8 +26,8 @@ from kernelkit.explorers.distances_and_clusters.k_means import agreement, run, s
 def to_the_mean(answer):
     """k(z, z) − 2 mean_i k(z, X_i) + mean_ij k(X_i, X_j)."""
     k = Polynomial(2)
-    X = np.array([[1.0, 0.5], [-0.4, 1.0], [0.3, -1.2], [2.0, 0.1]])
-    z = np.array([0.5, 1.5])
+    X = changed(np.array([[1.0, 0.5], [-0.4, 1.0], [0.3, -1.2], [2.0, 0.1]]))
+    z = changed(np.array([0.5, 1.5]))
     K = k(X)
     k_z = k(z, X)
     k_zz = k(z, z)

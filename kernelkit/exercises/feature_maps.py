@@ -8,12 +8,15 @@ from kernelkit import Monomials, PrimalRidge, datasets
 from kernelkit.exercises.base import (
     Mistake,
     ask,
+    changed,
     exercise,
     expect,
     expect_none_of,
     number,
     numbers,
     reached,
+    reordered,
+    size,
     summary_of,
 )
 from kernelkit.explorers.feature_maps import fit
@@ -54,7 +57,7 @@ def tamed(panel):
 @exercise("Write Φ")
 def six_columns(phi):
     """Φ = (1, x1, x2, x1², x1·x2, x2²), one row for each point."""
-    X = np.array([[2.0, 3.0], [-1.0, 0.5], [0.3, -0.7], [1.5, -2.0]])
+    X = changed(np.array([[2.0, 3.0], [-1.0, 0.5], [0.3, -0.7], [1.5, -2.0]]))
     x1, x2 = X.T
     right = np.column_stack([np.ones(4), x1, x2, x1**2, x1 * x2, x2**2])
     mine = numbers(ask(phi, X), "Φ")
@@ -101,7 +104,7 @@ def six_columns(phi):
 @exercise("Count before you build")
 def how_many(count):
     """C(d + p − 1, p − 1) monomials contain x1: they are x1 times any of degree at most p − 1."""
-    cases = ((3, 2), (2, 5), (4, 3), (100, 4))
+    cases = ((size(3), 2), (2, size(5)), (size(4), 3), (size(100), 4))
     mine = [number(ask(count, d, p)) for d, p in cases]
 
     def gives(mine, formula):
@@ -193,7 +196,7 @@ def ellipse_plane(plane):
 @exercise("The missing feature")
 def exclusive_or(features):
     """Φ = (1, x1, x2, f(x1, x2)) with any f that is no combination of the three, such as x1·x2."""
-    X = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
+    X = reordered(np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]]))
     Phi = numbers(ask(features, X), "Φ")
     given = np.column_stack([np.ones(4), X])
     expect(

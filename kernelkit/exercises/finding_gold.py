@@ -7,6 +7,7 @@ from kernelkit.exercises.base import (
     Mistake,
     array_like,
     ask,
+    changed,
     close,
     exercise,
     expect,
@@ -14,7 +15,9 @@ from kernelkit.exercises.base import (
     number,
     numbers,
     reached,
+    seeded,
     shape_of,
+    size,
     summary_of,
 )
 from kernelkit.explorers.shared.gold import PLACES, SIDE, model_of, truth_of
@@ -33,14 +36,15 @@ def _two(value, names):
 @exercise("Mean and deviation")
 def predict(answer):
     """K̃ G⁻¹ y and the root of k(z, z) − k̃ᵀ G⁻¹ k̃, with G = K + noise·I."""
-    X, y = datasets.sine(7, 0.2, random_state=3)
+    n = size(7)
+    X, y = datasets.sine(n, 0.2, random_state=seeded(3))
     k = 1.7 * Gaussian(0.9) + 0.05 * Linear()  # k(z, z) differs from place to place
-    noise = 0.3
-    Z = np.array([[-3.5], [0.1], [2.0]])
+    noise = changed(0.3)
+    Z = changed(np.array([[-3.5], [0.1], [2.0]]))
     K = k(X)
     C = k(Z, X)
     prior = k.diag(Z)
-    G = np.linalg.inv(K + noise * np.eye(7))
+    G = np.linalg.inv(K + noise * np.eye(n))
     mean = C @ G @ y
     gain = np.einsum("ij,jk,ik->i", C, G, C)
     std = np.sqrt(prior - gain)
@@ -59,7 +63,7 @@ def predict(answer):
         np.allclose,
         no_inverse=(C @ y, "K̃ y lets every point speak as if it were alone: K̃ G⁻¹ y."),
         noise_squared=(
-            C @ np.linalg.inv(K + noise**2 * np.eye(7)) @ y,
+            C @ np.linalg.inv(K + noise**2 * np.eye(n)) @ y,
             "the noise is a variance already: add it to the diagonal as it is.",
         ),
     )
@@ -114,14 +118,15 @@ def predict(answer):
 @exercise("The evidence")
 def evidence(answer):
     """−½ yᵀG⁻¹y − ½ log det G − n/2 log 2π."""
-    X, y = datasets.sine(9, 0.2, random_state=4)
+    n = size(9)
+    X, y = datasets.sine(n, 0.2, random_state=seeded(4))
     y = 2 * y
     K = Gaussian(0.6)(X)
-    noise = 0.4
-    G = K + noise * np.eye(9)
+    noise = changed(0.4)
+    G = K + noise * np.eye(n)
     fit = y @ np.linalg.solve(G, y)
     log_det = np.linalg.slogdet(G)[1]
-    constant = 9 * np.log(2 * np.pi)
+    constant = n * np.log(2 * np.pi)
     right = -(fit + log_det + constant) / 2
     mine = number(ask(answer, K, y, noise))
     expect_none_of(
@@ -134,12 +139,15 @@ def evidence(answer):
         half_of_half=(right + log_det / 4, "Σ log L_ii is ½ log det G already: no half before it."),
         plus_log_det=(right + log_det, "the complexity has a minus sign too: − ½ log det G."),
         no_constant=(right + constant / 2, "the constant is missing: − n/2 · log 2π."),
-        one_constant=(right + 4 * np.log(2 * np.pi), "there are n measurements: the constant is n/2 times log 2π."),
+        one_constant=(
+            right + (n - 1) / 2 * np.log(2 * np.pi),
+            "there are n measurements: the constant is n/2 times log 2π.",
+        ),
         no_complexity=(right + log_det / 2, "the term of the complexity, − ½ log det G, is missing."),
         only_fit=(-fit / 2, "this is the fit alone; two terms are missing."),
         plain_det=(-(fit + np.exp(log_det) + constant) / 2, "take the logarithm of the determinant."),
         probability=(np.exp(right), "this is p(y) itself; return its logarithm."),
-        density_per_point=(right / 9, "this is the mean for one point; return the whole."),
+        density_per_point=(right / n, "this is the mean for one point; return the whole."),
     )
     bare = -(y @ np.linalg.solve(K, y) + np.linalg.slogdet(K)[1] + constant) / 2
     expect(not np.isclose(mine, bare, rtol=1e-3), "no_noise", "the noise is missing: G = K + noise·I.")
@@ -159,9 +167,9 @@ def gain(answer):
     """(mean − best) Φ(u) + std φ(u) with u = (mean − best)/std."""
     from scipy.stats import norm
 
-    mean = np.array([0.2, 1.5, -1.0, 0.9])
-    std = np.array([0.7, 0.2, 1.6, 0.5])
-    best = 1.1
+    mean = changed(np.array([0.2, 1.5, -1.0, 0.9]))
+    std = changed(np.array([0.7, 0.2, 1.6, 0.5]))
+    best = changed(1.1)
     ahead = mean - best
     u = ahead / std
     right = expected_improvement(mean, std, best)

@@ -9,6 +9,7 @@ from kernelkit.exercises.base import (
     Mistake,
     array_like,
     ask,
+    changed,
     draws,
     exercise,
     expect,
@@ -100,7 +101,7 @@ def _convolves(answer, x, w):
 @exercise("A dot from two Gaussians")
 def dot(answer):
     """Wide − narrow, like the Laplacian of Gaussian, over Σ|w|."""
-    for sigma, size in ((2.0, 21), (3.0, 31)):
+    for sigma, size in ((changed(2.0), 21), (changed(3.0), 31)):
         truth = laplacian_of_gaussian(sigma, size)
         value = ask(answer, sigma, size)
         mine = array_like(value, (size, size), "the filter")

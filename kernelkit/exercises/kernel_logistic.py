@@ -8,6 +8,7 @@ from kernelkit.exercises.base import (
     Mistake,
     array_like,
     ask,
+    changed,
     close,
     draws,
     exercise,
@@ -50,7 +51,7 @@ def never_sure(panel):
 @exercise("A safe sigmoid")
 def safe_sigmoid(answer):
     """s(f) = 1/(1 + e^{−f}), computed as e^{−|f|}/(1 + e^{−|f|}) for f < 0 and as 1/(1 + e^{−|f|}) for f ≥ 0."""
-    f = np.array([-2.0, -0.5, 0.0, 1.0, 3.0])
+    f = changed(np.array([-2.0, -0.5, 0.0, 1.0, 3.0]))
     s = array_like(ask(answer, f), (5,), "s(f) of five numbers")
     expect_none_of(
         s,

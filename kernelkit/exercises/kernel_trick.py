@@ -3,15 +3,27 @@
 import numpy as np
 
 from kernelkit import Linear, Monomials, Polynomial
-from kernelkit.exercises.base import ask, close, exercise, expect, expect_none_of, number, numbers, reached, summary_of
+from kernelkit.exercises.base import (
+    ask,
+    changed,
+    close,
+    exercise,
+    expect,
+    expect_none_of,
+    number,
+    numbers,
+    reached,
+    summary_of,
+)
 from kernelkit.explorers.kernel_trick import identity
 
-X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
+POINTS = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25]])
 
 
 @exercise("Six features for any offset")
 def six_features(phi):
     """Φ(x) = (c, √(2c)·x1, √(2c)·x2, x1², √2·x1·x2, x2²), so that Φ(x)ᵀΦ(z) = (xᵀz + c)²."""
+    X = changed(POINTS)
     for c in (3.0, 1.0, 0.5, 0.0):
         rows = [numbers(ask(phi, x, c), "Φ(x)") for x in X]
         other = next((row.shape for row in rows if row.shape != (6,)), None)
@@ -35,6 +47,7 @@ def six_features(phi):
 
 def _judge_six(gap):
     """Name what is missing of (xᵀz + 3)² = (xᵀz)² + 6·xᵀz + 9."""
+    X = POINTS
     line = X @ X.T
     cross = np.outer(X.prod(axis=1), X.prod(axis=1))
     one = np.ones((3, 3))
@@ -68,6 +81,7 @@ def _judge_six(gap):
 @exercise("A whole Gram matrix")
 def polynomial_gram(gram):
     """The matrix of all (X_iᵀX_j + c)^p."""
+    X = changed(POINTS)
     K = numbers(ask(gram, X, 3, 2.0), "K")
     G = X @ X.T
     right = (G + 2) ** 3
@@ -106,6 +120,7 @@ def polynomial_gram(gram):
 @exercise("The cosine in feature space")
 def cosine(kernel):
     """k(x, z)/√(k(x, x) k(z, z)) for any kernel k."""
+    X = changed(POINTS)
     k = Polynomial(2)
     x = X[0]
     z = X[2]
@@ -153,6 +168,7 @@ def cosine(kernel):
 @exercise("Features of 3·k1 + k2")
 def features_of_a_sum(combine):
     """(√3·Φ1(x), Φ2(x)), or any other features whose inner products are the values of 3·k1 + k2."""
+    X = changed(POINTS)
     k = 3 * Linear() + Polynomial(2)
     phi1 = Linear().feature_map()
     phi2 = Monomials(2)

@@ -6,6 +6,7 @@ from kernelkit.exercises.base import (
     Mistake,
     array_like,
     ask,
+    changed,
     close,
     draws,
     exercise,
@@ -98,10 +99,10 @@ def _mirrored(row, column, middle, angle):
 @exercise("The other side")
 def other_side(answer):
     """The (row, column) whose u is −u and whose v is v."""
-    row = np.array([30.0, 71, 55])
-    column = np.array([40.0, 90, 66])
+    row = changed(np.array([30.0, 71, 55]))
+    column = changed(np.array([40.0, 90, 66]))
     middle = (60.0, 70.0)
-    angle = 0.4
+    angle = changed(0.4)
     right = _mirrored(row, column, middle, angle)
     value = ask(answer, row, column, middle, angle)
     expect(shape_of(value) != (3, 2), "transposed", "return two arrays, the rows and the columns.")
@@ -248,8 +249,8 @@ def few_terms(panel):
 @exercise("Shrink")
 def shrink(answer):
     """sign(t) max(|t| − λ, 0), for arrays and numbers."""
-    t = np.array([3.0, -2.5, 0.4, -0.7, 0.0])
-    lam = 1.0
+    t = changed(np.array([3.0, -2.5, 0.4, -0.7, 0.0]))
+    lam = changed(1.0)
     right = np.sign(t) * np.maximum(np.abs(t) - lam, 0)
     value = ask(answer, t, lam)
     mine = array_like(value, (5,), "the shrunk t")

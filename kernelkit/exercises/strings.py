@@ -10,10 +10,13 @@ from kernelkit.exercises.base import (
     Mistake,
     array_like,
     ask,
+    changed,
     close,
+    draws,
     exercise,
     expect,
     expect_none_of,
+    hidden,
     reached,
     summary_of,
 )
@@ -32,6 +35,13 @@ def expect_equal(mine, right, name, entry):
         rounded = is_ != 0 and any(np.isclose(is_, np.round(should, digits), atol=1e-12) for digits in (2, 3, 4, 5))
         expect(not rounded, "rounded", f"{entry(*place)} should be {should:.8g}, yours is {is_:.8g}: do not round.")
         raise Mistake(name, f"{entry(*place)} should be {should:.4f}, yours is {is_:.4g}.")
+
+
+def respelled(words):
+    """The words that are shown, or, hidden, others of the same lengths and letters."""
+    rng = draws(14)
+    letters = sorted({*"".join(words)})
+    return ["".join(rng.choice(letters, len(word))) for word in words] if hidden.round else words
 
 
 def k_of(X):
@@ -54,7 +64,7 @@ def one_reading(X, p, gamma, of):
 def gram(answer):
     """K_ij = Σ_u Φ_u(X_i) Φ_u(X_j), Φ_u(x) = Σ γ^span over all readings of u in x."""
     k = Subsequences(2, 0.5)
-    X = WORDS
+    X = respelled(WORDS)
     right = k(X)
     counts = Subsequences(2, 1.0)(X)
     mine = array_like(ask(answer, list(X), 2, 0.5), right.shape, "K")
@@ -121,9 +131,9 @@ def wrong_row_of(above, M, gamma, up=None, left=None, corner=None, first=0.0, ou
 @exercise("One row of the table")
 def next_row(answer):
     """S(i, j) = M(i, j) + γ S(i − 1, j) + γ S(i, j − 1) − γ² S(i − 1, j − 1)."""
-    above = np.array([0.5, 0.1, 0.3, 0.2])
-    M = np.array([0.2, 0.0, 0.7, 0.4])
-    g = 0.5
+    above = changed(np.array([0.5, 0.1, 0.3, 0.2]))
+    M = changed(np.array([0.2, 0.0, 0.7, 0.4]))
+    g = changed(0.5)
     right = next_row_of(above, M, g)
     mine = array_like(ask(answer, above, M, g), right.shape, "the row")
     row = partial(wrong_row_of, above, M, g)
@@ -187,7 +197,7 @@ def next_row(answer):
 @exercise("Normalise K")
 def normalise(answer):
     """K_ij/√(K_ii K_jj), and 0 for a string without a word."""
-    X = ["cat", "cart", "cartography", "a"]
+    X = [*respelled(["cat", "cart", "cartography"]), "a"]
     K = Subsequences(2, 0.5)(X)
     d = K.diagonal()[:3]
     nothing = "“a” has no word of two letters, so K_ii = 0 and you divide by 0: make its row and column 0."

@@ -11,13 +11,17 @@ from kernelkit.exercises.base import (
     Unsolved,
     array_like,
     ask,
+    changed,
     close,
     cut,
+    draws,
     exercise,
     expect,
     expect_none_of,
+    hidden,
     number,
     reached,
+    reordered,
     summary_of,
 )
 from kernelkit.explorers.shared.some_graphs import counts, read_graph, refine
@@ -27,8 +31,8 @@ from kernelkit.explorers.structures import refinement
 @exercise("Common pairs")
 def common_pairs(answer):
     """m(m − 1)/2 for m = |A ∩ B|."""
-    A = {*"abcdefgz"}
-    B = {*"bcdefghijk"}
+    A = _others({*"abcdefgz"})
+    B = _others({*"bcdefghijk"})
     m = len(A & B)
     right = _pairs(A & B)
     mine = number(ask(answer, set(A), set(B)))
@@ -62,6 +66,12 @@ def common_pairs(answer):
         expect(np.isclose(again, right), "other_sets", sentence)
 
 
+def _others(letters):
+    """The letters that are shown, or, hidden, as many of the first twelve."""
+    rng = draws(len(letters))
+    return {*rng.choice([*"abcdefghijkl"], len(letters), replace=False).tolist()} if hidden.round else letters
+
+
 def _pairs(elements):
     """m(m − 1)/2 pairs of m elements."""
     return len(elements) * (len(elements) - 1) // 2
@@ -70,8 +80,8 @@ def _pairs(elements):
 @exercise("All bags at once")
 def of_bags(answer):
     """AᵀKA with A_ib = [i is in bag b]/size of b."""
-    X = np.array([[0.5], [2.0], [-1.0], [1.5], [3.0], [0.2]])
-    bag = np.array([1, 0, 2, 1, 1, 0])
+    X = changed(np.array([[0.5], [2.0], [-1.0], [1.5], [3.0], [0.2]]))
+    bag = reordered(np.array([1, 0, 2, 1, 1, 0]))
     K = Polynomial(2)(X)
     inside = (bag[:, None] == np.arange(3)).astype(float)
     sizes = inside.sum(axis=0)
@@ -134,6 +144,13 @@ LARGE = _graph(  # written in a row, 1 and 12 are 11 and 2, and 1 and 1 and 2
 )
 
 
+def _renumbered(graph):
+    """The graph that is shown, or, hidden, the same with its vertices in another order."""
+    A, colours = graph
+    order = reordered(np.arange(len(A)))
+    return A[np.ix_(order, order)], tuple(colours[i] for i in order)
+
+
 def _coloured_neighbours(A, colours):
     """Own colour, and the colours of the neighbours in the order of their numbers."""
     return [(colours[i], tuple(colours[j] for j in np.flatnonzero(A[i]))) for i in range(len(A))]
@@ -191,7 +208,7 @@ def _classes_by(answer, A, colours):
 @exercise("One round")
 def one_round(answer):
     """Equal exactly where the own colour and the sorted colours of the neighbours are."""
-    A, colours = GRAPH
+    A, colours = _renumbered(GRAPH)
     right = _refined(A, colours)
     mine, changed = _classes_by(answer, A, colours)
     coloured_neighbours = _coloured_neighbours(A, colours)
@@ -370,7 +387,7 @@ WAITS = "each may wait while the other goes on."
 @exercise("All alignments")
 def all_alignments(answer):
     """M(s, t) = κ(s, t) (M(s−1, t) + M(s, t−1) + M(s−1, t−1)) adds the product of κ over all alignments."""
-    kappa = np.array([[0.9, 0.4, 0.2, 0.3], [0.5, 0.8, 0.3, 0.1], [0.2, 0.6, 0.7, 0.85]])
+    kappa = changed(np.array([[0.9, 0.4, 0.2, 0.3], [0.5, 0.8, 0.3, 0.1], [0.2, 0.6, 0.7, 0.85]]))
     right = _total(kappa)
     mine = number(ask(answer, kappa))
     expect_none_of(

@@ -7,6 +7,7 @@ from kernelkit.exercises.base import (
     Mistake,
     Unsolved,
     ask,
+    changed,
     close,
     draws,
     exercise,
@@ -23,12 +24,13 @@ from kernelkit.panel.numbers import short
 from kernelkit.study.formula import Formula
 from kernelkit.study.validity import refutes, witness
 
-X = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25], [-1.5, 0.5]])
+POINTS = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.25], [-1.5, 0.5]])
 
 
 @exercise("Features out of nothing")
 def features_from_gram(features):
     """Φ = U diag(√κ) with K = U diag(κ) Uᵀ, or any other Φ with ΦΦᵀ = K."""
+    X = changed(POINTS)
     rounded = X @ X.T - 1e-13 * np.eye(4)  # as rounding may leave a singular K
     for K in (Gaussian(1.0)(X), Polynomial(2)(X), rounded, Gaussian(2.0)(np.vstack([X, -X]))):
         n = len(K)
@@ -93,6 +95,7 @@ def six_features(k):
         raise Unsolved
     expect(not isinstance(k, type), "a_class", "this is a class of kernels; with brackets, as in Linear(), it is one.")
     expect(isinstance(k, Kernel), "no_kernel", f"k should be a kernel, not {type(k).__name__}.")
+    X = POINTS
     try:
         K = k(X)
         phi = k.feature_map()
@@ -126,10 +129,11 @@ def _listed(names):
 @exercise("The distance of two functions")
 def distance_of_functions(distance):
     """‖h − g‖² = aᵀk(X, X)a − 2aᵀk(X, Z)b + bᵀk(Z, Z)b for h = Σ a_i k(X_i, ·) and g = Σ b_j k(Z_j, ·)."""
+    X = changed(POINTS)
     k = Gaussian(1.0)
     Z = X[:3] + 0.5
-    a = np.array([1.0, -2.0, 0.5, 1.0])
-    b = np.array([0.5, 1.0, -1.0])
+    a = changed(np.array([1.0, -2.0, 0.5, 1.0]))
+    b = changed(np.array([0.5, 1.0, -1.0]))
     value = number(ask(distance, k, X, a, Z, b))
     aa = a @ k(X) @ a
     ab = a @ k(X, Z) @ b
