@@ -8,12 +8,16 @@ from kernelkit import Gaussian, datasets
 from kernelkit.exercises.base import (
     Mistake,
     ask,
+    changed,
+    draws,
     exercise,
     expect,
     expect_none_of,
     numbers,
     reached,
+    seeded,
     shape_of,
+    size,
     summary_of,
 )
 from kernelkit.explorers.gaussian_kernel import combination
@@ -78,9 +82,9 @@ def _features(features, x, sigma, D):
 @exercise("The first D features")
 def first_features(features):
     """features(x, sigma, D) for a number x: e^{−x²/2σ²} (x/σ)^j / √j! for j = 0 … D − 1."""
-    x = 1.5
-    sigma = 1.7
-    D = 6
+    x = changed(1.5)
+    sigma = changed(1.7)
+    D = size(6)
     value = _features(features, x, sigma, D)
     expect(
         value.shape == (D,),
@@ -142,9 +146,9 @@ def first_features(features):
 @exercise("The Gaussian Gram matrix")
 def gram(gaussian_gram):
     """K_ij = exp(−‖X_i − Z_j‖²/2σ²), (n, m), from gaussian_gram(X, Z, sigma)."""
-    X = np.array([[0.0, 1.0, 0.5], [2.0, -1.0, 0.0], [0.5, 0.5, -1.0], [1.0, 0.0, 0.2]])
-    Z = np.array([[1.0, 1.0, -0.5], [-1.0, 0.0, 0.3]])
-    sigma = 1.7
+    X = changed(np.array([[0.0, 1.0, 0.5], [2.0, -1.0, 0.0], [0.5, 0.5, -1.0], [1.0, 0.0, 0.2]]))
+    Z = changed(np.array([[1.0, 1.0, -0.5], [-1.0, 0.0, 0.3]]))
+    sigma = changed(1.7)
     K = numbers(ask(gaussian_gram, X, Z, sigma), "the matrix")
     difference = X[:, None] - Z
     squared = (difference**2).sum(axis=2)
@@ -190,7 +194,7 @@ def gram(gaussian_gram):
         no_factors=(np.exp(X @ Z.T / sigma**2), "this is exp(xᵀz/σ²) without its factors f(x) and f(z)."),
     )
     expect(_same(K, right), "wrong_values", "for four points X and two points Z these are not exp(−‖X_i − Z_j‖²/2σ²).")
-    rng = np.random.default_rng(4)
+    rng = draws(4)
     X = rng.standard_normal((3, 2))
     Z = rng.standard_normal((5, 2))
     again = numbers(ask(gaussian_gram, X, Z, 0.6), "the matrix")
@@ -204,8 +208,8 @@ def gram(gaussian_gram):
 def hypothesis(h):
     """h(z) = Σ_i a_i exp(−‖X_i − z‖²/2σ²) at each z, (m,), from h(Z, X, a, sigma)."""
     X = np.array([[-1.0, 0.5], [0.2, 0.0], [2.0, -1.0]])
-    a = np.array([1.0, -2.0, 0.5])
-    sigma = 0.8
+    a = changed(np.array([1.0, -2.0, 0.5]))
+    sigma = changed(0.8)
     Z = np.array([[-0.5, 0.3], [0.0, 1.0], [1.0, -0.7], [3.0, 0.0]])
     square = numbers(ask(h, Z[:3], X, a, sigma))  # as many new points as centres
     expect(
@@ -241,7 +245,7 @@ def hypothesis(h):
         sigma_ignored=(K ** (sigma**2) @ a, "σ is missing: divide by 2σ²."),
     )
     expect(_same(value, right), "wrong_values", "these are not Σ_i a_i exp(−‖X_i − z‖²/2σ²).")
-    rng = np.random.default_rng(4)
+    rng = draws(4)
     X = rng.standard_normal((5, 3))
     Z = rng.standard_normal((2, 3))
     a = rng.standard_normal(5)
@@ -255,7 +259,8 @@ def hypothesis(h):
 @exercise("Basis and kernel")
 def two_predictions(predictions):
     """B̃Bᵀ(BBᵀ + λI)⁻¹y and K̃(K + λI)⁻¹y, where the bumps at the training points are the features: B = K, B̃ = K̃."""
-    X, y = datasets.sine(12)
+    n = size(12)
+    X, y = datasets.sine(n, random_state=seeded(0))
     X = np.column_stack([X, np.cos(X)])
     Z = np.array([[-1.0, 0.5], [0.4, 0.9], [2.5, -0.5]])
     sigma = 0.7
@@ -284,7 +289,7 @@ def two_predictions(predictions):
     )
     B = Gaussian(sigma)(X)  # the features of X: a bump at each training point
     B_new = Gaussian(sigma)(Z, X)
-    half = B_new @ np.linalg.solve(B @ B.T + lam * np.eye(12), y)
+    half = B_new @ np.linalg.solve(B @ B.T + lam * np.eye(n), y)
     interpolating = np.linalg.solve(B, y)
     every_entry = np.linalg.solve(B + lam, y)
     expect(not _same(basis, half), "no_transposed_basis", "the basis prediction lacks the Bᵀ of B̃Bᵀ(BBᵀ + λI)⁻¹y.")

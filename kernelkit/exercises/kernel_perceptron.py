@@ -9,13 +9,16 @@ from kernelkit.exercises.base import (
     Mistake,
     array_like,
     ask,
+    changed,
     close,
+    draws,
     exercise,
     expect,
     expect_none_of,
     number,
     numbers,
     reached,
+    reordered,
     shape_of,
     summary_of,
 )
@@ -29,8 +32,8 @@ PHI = np.array([1.0, 1.0, 3.0])  # wᵀφ = 0.5
 @exercise("One visit")
 def visit(update):
     """w + yφ if y wᵀφ ≤ 0, else w, for a label that comes as 0 or 1 and stands for y = −1 or +1."""
-    w = WEIGHTS
-    phi = PHI
+    w = changed(1.0) * WEIGHTS
+    phi = changed(1.0) * PHI
     after_wrong = _new(update, w, phi, 0)
     after_right = _new(update, w, phi, 1)
     expect(
@@ -118,7 +121,7 @@ def loss(function):
     """(1/n) Σ max(0, −y_i (Ka)_i)."""
     X, y = datasets.crossing(12)
     K = Polynomial(2)(X)
-    a = np.round(np.random.default_rng(6).normal(size=12), 2)
+    a = np.round(draws(6).normal(size=12), 2)
     value = numbers(ask(function, K, y, a), "the loss", "one number")
     expect(
         value.shape == (),
@@ -164,7 +167,7 @@ def predict(function):
     alpha[[1, 4, 12, 15]] = 2, 1, 1, 3
     far = [[0.3, 0.4], [-0.5, 0.1], [1.6, 0.2], [-1.2, 1.1], [0.0, -1.6]]
     telling = [[0.1, 1.1], [0.2, 0.9], [0.4, -0.7]]  # here counts, not only signs, and the width decide
-    points = np.array([*far, *telling, *X[[1, 4, 12, 15]]])
+    points = changed(np.array([*far, *telling, *X[[1, 4, 12, 15]]]))
     labels = [numbers(ask(function, k, X, y, alpha, z), "a prediction", "−1 or +1") for z in points]
     expect(
         all(label.shape == () for label in labels),
@@ -218,6 +221,8 @@ def passes(function):
         (*datasets.moons(12), Polynomial(3)),
         (*datasets.moons(30), Polynomial(4)),  # eleven passes: ten are not enough
     ]
+    orders = [reordered(np.arange(len(y))) for _, y, _ in data]
+    data = [(X[order], y[order], k) for order, (X, y, k) in zip(orders, data, strict=True)]
     models = [KernelPerceptron(k).fit(X, y) for X, y, k in data]
     counts = [ask(function, k(X), y) for X, y, k in data]
     expect(all(shape_of(count) == () for count in counts), "not_one_number", "return one whole number.")

@@ -10,12 +10,16 @@ from kernelkit import Gaussian, KernelSVM, Linear, Polynomial
 from kernelkit.exercises.base import (
     Mistake,
     ask,
+    changed,
+    draws,
     exercise,
     expect,
     expect_none_of,
     number,
     reached,
+    reordered,
     shape_of,
+    size,
     summary_of,
 )
 from kernelkit.explorers.support_vector_machine import boundary
@@ -24,11 +28,11 @@ from kernelkit.explorers.support_vector_machine import boundary
 @exercise("The price of a line")
 def price(answer):
     """½‖w‖² + C Σ max(0, 1 − y_i h(X_i))."""
-    X = np.array([[2.0, 1.0], [0.5, 0.0], [0.25, 0.0], [-0.5, -0.5], [9.0, 0.0]])
+    X = changed(np.array([[2.0, 1.0], [0.5, 0.0], [0.25, 0.0], [-0.5, -0.5], [9.0, 0.0]]))
     y = np.array([1, 1, -1, -1, 1])
-    w = np.array([1.0, -0.5])
-    b = 0.3
-    C = 3.0
+    w = changed(np.array([1.0, -0.5]))
+    b = changed(0.3)
+    C = changed(3.0)
     mine = number(ask(answer, w, b, X, y, C))
     slack = 1 - y * (X @ w + b)
     size = w @ w / 2
@@ -66,7 +70,7 @@ def price(answer):
         C_on_the_size=(C * size + hinge, "C is on the wrong term, because it is the price of the hinges, not of ‖w‖²."),
     )
     expect(np.isclose(mine, right), "wrong_price", f"the price should be {right:.4f} here, yours is {mine:.4f}.")
-    rng = np.random.default_rng(7)
+    rng = draws(7)
     X = rng.standard_normal((6, 3))
     y = np.array([-1, 1, 1, -1, -1, 1])
     w = rng.standard_normal(3)
@@ -83,6 +87,8 @@ def broken(answer):
     C = 2.0
     alpha = np.array([0, 0, 0.7, 0.7, 0.7, C, C, C, C, 0, C, 0, 0, 0.3, 0.7, 0.7])
     margin = np.array([1.5, 0.4, 1.0, 0.6, 1.4, 0.2, -0.5, 1.3, 1.0004, 0.9996, 1.0, 1.0, 2.5, 1.2, 1.0015, 0.9985])
+    order = reordered(np.arange(len(y)))
+    y, alpha, margin = y[order], alpha[order], margin[order]
     mine = _flags(ask(answer, margin * y, y, alpha, C), len(y))
 
     right = (margin < 1 - 0.001) & (alpha < C) | (margin > 1 + 0.001) & (alpha > 0)
@@ -154,12 +160,15 @@ def offset(answer):
     X = np.round(rng.uniform(-2, 2, (14, 2)), 1)
     y = np.where(X[:, 0] + 0.8 * rng.standard_normal(14) > 0, 1.0, -1.0)
     C = 0.8
+    few = X[:9], -y[:9]
+    order = reordered(np.arange(14))
+    X, y = X[order], y[order]
     svm = KernelSVM(Gaussian(1.5), C, tol=1e-10).fit(X, y)
     _judge_offset(answer, svm.kernel(X), y, svm.a_, C)  # all points on the margin are of class −1
     _judge_offset(answer, svm.kernel(X), -y, -svm.a_, C)
     C = 0.2
-    svm = KernelSVM(Polynomial(2), C, tol=1e-10).fit(X[:9], -y[:9])
-    again = number(ask(answer, svm.kernel(X[:9]), -y[:9], svm.a_, C))
+    svm = KernelSVM(Polynomial(2), C, tol=1e-10).fit(*few)
+    again = number(ask(answer, svm.kernel(few[0]), few[1], svm.a_, C))
     sentence = f"for 9 points and C = 0.2 it should be {svm.b_:.4f}, yours is {again:.4f}."
     expect(np.isclose(again, svm.b_, atol=1e-5), "other_numbers", f"right for 14 points and C = 0.8, but {sentence}")
 
@@ -247,7 +256,7 @@ def smo_step(answer):
             "wrong_step",
             f"for a = {a} the step should be {right:.4f}, yours is {mine:.4f}.",
         )
-    rng = np.random.default_rng(8)
+    rng = draws(8)
     K = Gaussian(1.0)(rng.standard_normal((5, 2)))
     r = rng.standard_normal(5)
     upper = rng.uniform(0.5, 2, 5)
@@ -324,9 +333,9 @@ def _kernel_of(values):
 @exercise("Count the products")
 def prediction_products(answer):
     """t · m · (d + 1) with m the number of weights that are not 0."""
-    a = np.array([0.0, 0.5, 0.0, -1.0, 0.0, 0.5, 0.0, -1.0, 0.0, 0.0])
-    d = 4
-    t = 10
+    a = changed(np.array([0.0, 0.5, 0.0, -1.0, 0.0, 0.5, 0.0, -1.0, 0.0, 0.0]))
+    d = size(4)
+    t = size(10)
     mine = number(ask(answer, a, d, t))
     m = 4
     expect_none_of(
