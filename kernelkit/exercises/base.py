@@ -46,7 +46,7 @@ class Hidden:
     ROUNDS : how much larger than the shown example the hidden ones are.
     """
 
-    ROUNDS = (-1, 2)
+    ROUNDS = (-3, 2)
     seed = 0
     round = 0  # 0 shows; 1, 2, … hide
     drawn = False  # whether the check that is judged has hidden examples at all
@@ -308,7 +308,7 @@ class Exercise:
                 except (Mistake, Unsolved) as mistake:
                     if getattr(mistake, "name", "") in LIMITS:
                         raise
-                    example = cut(given(*ask.last, written_out=6), 190) or "another example"
+                    example = cut(given(*ask.last, written_out=9), 190) or "another example"
                     sentence = f"right for the examples shown, wrong {example}: use what comes in."
                     raise Mistake("other_example", sentence) from None
         finally:

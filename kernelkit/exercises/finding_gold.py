@@ -36,7 +36,7 @@ def _two(value, names):
 @exercise("Mean and deviation")
 def predict(answer):
     """K̃ G⁻¹ y and the root of k(z, z) − k̃ᵀ G⁻¹ k̃, with G = K + noise·I."""
-    n = size(7)
+    n = size(7, least=5)
     X, y = datasets.sine(n, 0.2, random_state=seeded(3))
     k = 1.7 * Gaussian(0.9) + 0.05 * Linear()  # k(z, z) differs from place to place
     noise = changed(0.3)

@@ -259,7 +259,7 @@ def _judge_border(answer):
 def another(answer):
     """Any a + v with Kv = 0, v ≠ 0."""
     rng = draws(6)
-    for n in (size(8), size(6)):
+    for n in (size(8), size(6, least=4)):  # larger than 3, so that there is a v
         Phi = rng.standard_normal((n, 3))
         a = rng.standard_normal(n)
         K = Phi @ Phi.T
