@@ -140,7 +140,10 @@ def chosen(course, only):
 
 
 def read_points(path, course):
-    """{exercise: points} of a table with two columns, 03.1 and 2; one point for each without a table."""
+    """{exercise: points} of a table with two columns, 03.1 and 2; one point for each without a table.
+
+    The table of the teaching notes, which has several exercises in a line, as 03.1: 2, can be read as well.
+    """
     if not path:
         return dict.fromkeys(course, 1.0)
     numbers = {heading.partition(" ")[0]: exercise for exercise, heading in course.items()}
@@ -153,6 +156,8 @@ def read_points(path, course):
         found = re.match(r"\s*(\w\w\.\d+)\s*[,;\t ]\s*(\d+(?:[.,]\d+)?)\s*$", line)
         if found and found[1] in numbers:
             points[numbers[found[1]]] = float(found[2].replace(",", "."))
+        elif pairs := re.findall(r"\b(\w\w\.\d+): (\d+)\b", line) if line.startswith("|") else ():
+            points |= {numbers[exercise]: float(worth) for exercise, worth in pairs if exercise in numbers}
         elif re.match(r"\s*\w\w\.\d", line) and not found:
             raise ValueError(f"The table of points {path} has the line {plain(line)!r}; a line is 03.1,2.")
     if not any(points.values()):

@@ -104,6 +104,12 @@ def test_only_what_was_set_is_reported_and_grades_have_a_row_of_zeros(tmp_path, 
     ]
 
 
+def test_the_teaching_notes_say_what_the_exercises_are_worth():
+    points = gradebooks.read_points(report.Path(report.__file__).with_name("teaching-notes.md"), COURSE)
+    assert points["kernel_ridge.predict"] == 3 and points[PRICE] == 2
+    assert sum(map(bool, points.values())) == len(COURSE) - 4, "those of A1 are not in the table"
+
+
 def test_bad_tables_and_numbers_are_named(tmp_path):
     folder, book = tmp_path / "in", tmp_path / "book.csv"
     write(folder / "ada" / "a.ipynb", output())

@@ -262,6 +262,8 @@ def one_round(answer):
     if again != [0, 1, 0]:
         expect_not_overwritten(not changed)
         raise Mistake("other_graph", "in a graph with one edge and a vertex alone, the one alone differs.")
+    if hidden.round:  # the stars below are no examples that one could type in
+        return
     _judge_rule(answer)
     A, colours = LARGE
     large, _ = _classes_by(answer, A, colours)
