@@ -18,6 +18,7 @@ import sys
 import warnings
 
 LARGEST = 50_000_000  # bytes of one message
+SMALL = 1_000_000  # bytes of a file in the box
 PROGRAM = 0x7FFF0000  # what seccomp answers to a call that is allowed
 DENIED = 0x00050001  # … and to one that is not: “operation not permitted”
 
@@ -321,14 +322,15 @@ def serve(crossing):
 
 
 def limit(memory, seconds):
-    """No files, no new processes, so much memory and time; what this system does not know is left out."""
+    """Small files, no new processes, so much memory and time; what this system does not know is left out."""
     try:
         import resource
     except ImportError:
         return
-    for name, most in (("AS", memory), ("CPU", seconds), ("FSIZE", 0), ("CORE", 0)):
+    most = {"AS": (memory, memory), "CPU": (seconds, seconds + 1), "FSIZE": (SMALL, SMALL), "CORE": (0, 0)}
+    for name, limits in most.items():
         with contextlib.suppress(ValueError, OSError, AttributeError):
-            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), limits)
     forbid_processes()
 
 
@@ -385,13 +387,15 @@ def main(path, memory, seconds):
     def receive():
         return exactly(asked, struct.unpack(">I", exactly(asked, 4))[0])
 
+    ended = 0  # the signal that ended the last answer
     while True:
-        Crossing(send, receive).say("ready")
+        Crossing(send, receive).say("ready", ended)
         if receive() != b'"next"':
             return
         child = os.fork() if hasattr(os, "fork") else 0
         if child:
-            os.waitpid(child, 0)
+            status = os.waitpid(child, 0)[1]
+            ended = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
             continue
         limit(int(memory), int(seconds))
         with contextlib.suppress(SystemExit, KeyboardInterrupt):

@@ -23,6 +23,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
+from math import ceil
 from pathlib import Path
 
 from answering import LARGEST, Broken, Crossing
@@ -35,6 +36,9 @@ from kernelkit.panel.explorer import Explorer
 INSIDE = Path(__file__).with_name("answering.py")
 PACKAGE = Path(kernelkit.__file__).parent
 CALL = re.compile(r"^(\w+)\.(\w+)\(", re.M)
+CPU = getattr(signal, "SIGXCPU", None)  # what ends a process that has used up its time
+WAIT = 3  # times as long as an answer may compute, it may take on a busy machine
+SCRATCH = 8_000_000  # bytes of /tmp in the box, which is gone with it; Matplotlib does not work without one
 ATTEMPTS = 5  # of one exercise in one notebook; the last ones count
 NO_BOX = (
     "--rerun needs bubblewrap (on Debian and Ubuntu: apt-get install bubblewrap) and a Linux that lets it make "
@@ -69,6 +73,7 @@ def boxed(command):
             box += ["--ro-bind", os.path.realpath(place), place]
     box += ["--ro-bind", str(PACKAGE), "/course/kernelkit", "--tmpfs", "/course/kernelkit/exercises"]
     box += ["--ro-bind", str(INSIDE), "/course/answering.py", "--dev", "/dev"]
+    box += ["--size", str(SCRATCH), "--tmpfs", "/tmp"] if sized() else []
     for place in ("/course/kernelkit/exercises", "/dev", "/"):
         box += ["--remount-ro", place]
     for name, value in environment().items():
@@ -76,10 +81,23 @@ def boxed(command):
     return [*box, "--chdir", "/", *command]
 
 
+@cache
+def sized():
+    """Whether this bubblewrap can limit the size of a folder in memory; older ones get no /tmp."""
+    done = subprocess.run(["bwrap", "--help"], capture_output=True, text=True, timeout=60)
+    return "--size" in done.stdout + done.stderr
+
+
 def installed():
     """Where the packages are that lie outside of Python's own folders."""
     places = [os.path.realpath(p) for p in sys.path if p and Path(p).name in ("site-packages", "dist-packages")]
     return [p for p in places if not p.startswith((os.path.realpath(sys.prefix), "/usr"))]
+
+
+def search_path(protected):
+    """Where an answer's Python looks for modules."""
+    here = "/course" if protected else str(PACKAGE.parent)
+    return [here, *(p for p in sys.path if Path(p).name in ("site-packages", "dist-packages"))]
 
 
 def environment():
@@ -89,7 +107,8 @@ def environment():
         "OMP_NUM_THREADS": "1",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "MPLCONFIGDIR": "/nowhere",
+        "MPLCONFIGDIR": "/tmp",
+        "MPLBACKEND": "agg",
         "HOME": "/nowhere",
         "PATH": "/usr/bin:/bin",
     }
@@ -100,8 +119,10 @@ def why_no_box():
     """Why there can be no box here, in words; "" if there can be one."""
     if not shutil.which("bwrap"):
         return "it is not installed"
+    test = "import json, sys; sys.path[:0] = json.loads(sys.argv[1]); import numpy, scipy, kernelkit.kernels"
+    command = boxed([sys.executable, "-c", test, json.dumps(search_path(protected=True))])
     try:
-        done = subprocess.run(boxed([sys.executable, "-c", "pass"]), capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"it does not start ({error})"
     return "" if done.returncode == 0 else f"it says: {plain(done.stderr or 'nothing')}"
@@ -120,7 +141,7 @@ class Asking(Crossing):
         except Broken:
             message = ["broken"]
         if message[0] == "ready":  # for the next exercise, although this one is not done
-            self.answers.gone()
+            self.answers.slow() if message[1:] == [CPU] else self.answers.gone()
         if {"value": 3, "error": 3, "call": 3, "iter": 3, "next": 3}.get(message[0]) != len(message):
             self.broken()
         return message
@@ -147,8 +168,7 @@ class Answers:
     def start(self):
         if self.process is None:
             limits = self.limits
-            here = "/course" if limits.protected else str(PACKAGE.parent)
-            path = [here, *(p for p in sys.path if Path(p).name in ("site-packages", "dist-packages"))]
+            path = search_path(limits.protected)
             script = "/course/answering.py" if limits.protected else str(INSIDE)
             command = [
                 sys.executable,
@@ -156,7 +176,7 @@ class Answers:
                 script,
                 json.dumps(path),
                 str(limits.memory),
-                str(int(2 * limits.seconds) + 1),
+                str(ceil(limits.seconds)),
             ]
             command = boxed(command) if limits.protected else command
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -167,14 +187,14 @@ class Answers:
             self.await_ready()
 
     def await_ready(self):
-        if json.loads(self.receive()) != ["ready"]:
+        if json.loads(self.receive())[:1] != ["ready"]:
             raise Broken("not ready")
 
     def begin(self, sources, alias, check):
         """Run the cells of one exercise; the answer, or the handle of a function, comes back."""
         self.start()
         self.send_frame(b'"next"')
-        self.printed, self.deadline = 0, time.monotonic() + self.limits.seconds
+        self.printed, self.deadline = 0, time.monotonic() + WAIT * self.limits.seconds
         self.crossing = Asking(self)
         self.crossing.say("cells", sources, alias, check)
         kind, *rest = self.crossing.hear()
@@ -238,7 +258,7 @@ class Answers:
         out, error, into = (p.fileno() for p in (self.process.stdout, self.process.stderr, self.process.stdin))
         left = self.deadline - time.monotonic()
         if left <= 0:
-            self.stop("too_slow", f"your code was stopped after {self.limits.seconds:g} seconds.")
+            self.slow()
         listening = [error] if write else [out, error]
         readable, writable, _ = select.select(listening, [into] if write else [], [], left)
         if error in readable:
@@ -250,6 +270,9 @@ class Answers:
             if not data and out not in readable:
                 self.gone()
         return bool(writable) if write else out in readable
+
+    def slow(self):
+        self.stop("too_slow", f"your code was stopped after {self.limits.seconds:g} seconds.")
 
     def gone(self):
         self.stop("died", "the process of your code ended: too much memory, or it ended itself.")
@@ -372,11 +395,15 @@ def verdicts(path, course, limits, seed):
     try:
         for exercise, alias, number, sources in attempts(cells, course):
             check = check_of(exercise)
-            with alarm(4 * limits.seconds):
-                if explorer_of(check):
-                    result = of_states(exercise, cells)
-                else:
-                    result = of_answer(check, answers, sources, number, alias)
+            try:
+                with alarm(2 * WAIT * limits.seconds):
+                    if explorer_of(check):
+                        result = of_states(exercise, cells)
+                    else:
+                        result = of_answer(check, answers, sources, number, alias)
+            except (Mistake, Broken) as error:  # the alarm may ring anywhere
+                answers.end()
+                result = Result("wrong", getattr(error, "name", "broken_off"), str(error))
             found.append((exercise, result))
     finally:
         answers.end()
