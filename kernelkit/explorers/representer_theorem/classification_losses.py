@@ -92,13 +92,13 @@ def describe(state):
     }[state.loss]
     return (
         f"Loss: {SHAPES[state.loss][0]}, λ = {short(state.lam)}. {m} of {n} dual weights are not zero ({why}), "
-        f"so a test point costs {m} kernel values. {_count(state.inside)} inside "
-        f"the margins, {state.errors} on the wrong side."
+        f"so a test point costs {m} kernel values. {_count(state.inside)} "
+        f"a margin below 1, {state.errors} on the wrong side."
     )
 
 
 def _count(points):
-    return "1 point is" if points == 1 else f"{points} points are"
+    return "1 point has" if points == 1 else f"{points} points have"
 
 
 def _tell_loss(state, x, y):

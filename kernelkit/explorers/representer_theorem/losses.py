@@ -198,7 +198,7 @@ def describe(state):
     return (
         f"Loss: {NAMES[state.loss]}, λ = {short(state.lam)}. The ringed point lies {where} the curve and pulls with "
         f"λa = {fixed(state.pull[-1])} ({bound}). Because of it the curve moves by up to {state.moved:.2f}. "
-        f"{zeros if zeros else 'None'} of the {len(state.y)} dual weights {'is' if zeros == 1 else 'are'} zero."
+        f"{zeros if zeros else 'None'} of the {len(state.y)} dual weights {'are' if zeros > 1 else 'is'} zero."
     )
 
 
