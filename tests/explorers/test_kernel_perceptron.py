@@ -190,7 +190,7 @@ def test_digits_says_what_is_kept_and_what_is_wrong(pair, family, size, n):
     said = digits_pair.describe(state)
     assert said.startswith(f"{pair[0]} against {pair[1]}: {len(points)} mistakes in ")
     assert f"The model is {len(set(points))} pictures" in said and set(state.kept) == set(points)
-    assert f"so it can forget the other {len(state.counts) - len(set(points))}. " in said
+    assert f". It can forget the other {len(state.counts) - len(set(points))}, because" in said
     m = len(y) - n
     assert f"gets {wrong} of {m} new pictures wrong, a test error of {100 * wrong / m:.1f}\u00a0%" in said
     assert int(re.search(r"in (\d+) passes", said).group(1)) == numbers[-1] + 1

@@ -161,10 +161,10 @@ def describe(state):
     said += "" if state.over else " (and no end)"
     most, others = state.counts.max(), state.n - len(state.kept)
     often = f", the hardest wrong {most} times" if most > 1 else ", none of them wrong twice"
-    rest = f"it can forget the other {others}" if others else "it can forget none"
+    rest = f"the other {others}, because they were right at every visit" if others else "none"
     error = len(state.missed) / state.tests
     return (
-        f"{said}. The model is {len(state.kept)} pictures{often}, so {rest}. "
+        f"{said}. The model is {len(state.kept)} pictures{often}. It can forget {rest}. "
         f"It gets {len(state.missed)} of {state.tests} new pictures wrong, a test error of {percent(error)}."
     )
 
