@@ -118,6 +118,22 @@ def test_where_classes_overlap_the_line_settles_at_the_least_sum_of_hinges_while
     np.testing.assert_allclose(*lines, rtol=1e-3)
 
 
+def test_a_linear_model_without_a_point_exactly_on_its_margin_leaves_an_interval_for_b():
+    X, y = datasets.sixteen()
+    svm = KernelSVM(Linear(), 1.0, tol=1e-9).fit(X, y)
+    alpha, r = svm.multipliers_, y - Linear()(X) @ svm.a_
+    assert np.minimum(alpha, 1 - alpha).max() < 1e-9
+    grow = np.where(y > 0, alpha < 0.5, alpha > 0.5)  # these ask for b ≥ r, the others for b ≤ r
+    assert [r[grow].max(), r[~grow].min(), svm.b_] == pytest.approx([-0.28, -0.19, -0.235])
+    last = np.flatnonzero(~grow)[r[~grow].argmin()]
+    assert alpha[last] < 1e-9 and X[last] == pytest.approx([0.7, 1.6]) and y[last] == -1
+    others = np.arange(16) != last
+    without = KernelSVM(Linear(), 1.0, tol=1e-9).fit(X[others], y[others])
+    features = Linear().feature_map()
+    np.testing.assert_allclose(without.primal_weights(features), svm.primal_weights(features), atol=1e-6)
+    assert without.b_ == pytest.approx(0.045)
+
+
 # ---- 7.2: a pair ---------------------------------------------------------------------------------
 
 
@@ -369,6 +385,24 @@ def test_in_the_hand_worked_step_the_own_score_beats_the_others_by_one():
     cells = defined_by(NOTEBOOK, "one-margin-loss")
     np.testing.assert_allclose(cells["best_row"](np.array([0.0, 1, 1]), np.array([1.0, 0, 0])), [2 / 3, -1 / 3, -1 / 3])
     np.testing.assert_allclose(cells["joint_loss"](np.array([[0.2, 0.9, -1.0]]), np.array([1])), [0.3])
+
+
+def test_no_line_has_a_smaller_sum_of_hinges_for_versicolor_than_the_one_that_gives_up():
+    X, y = datasets.iris()
+    X, y = X[:, 2:], np.where(y == 1, 1.0, -1.0)
+    rows = np.hstack([-y[:, None] * X, -y[:, None], -np.eye(150)])
+    bounds = [(None, None)] * 3 + [(0, None)] * 150
+    assert linprog(np.r_[0, 0, 0, np.ones(150)], rows, -np.ones(150), bounds=bounds).fun == pytest.approx(100)
+
+
+def test_the_level_is_the_largest_of_the_candidates():
+    best_row, rng = defined_by(NOTEBOOK, "one-margin-loss")["best_row"], np.random.default_rng(0)
+    for _ in range(50):
+        g, upper = rng.standard_normal(4), np.array([2.0, 0, 0, 0])
+        new = best_row(g, upper)
+        free = new < upper - 1e-12
+        assert abs(new.sum()) < 1e-9 and (new <= upper).all()
+        assert np.ptp((g + new)[free]) < 1e-9 and (g + new)[~free].max(initial=-9.0) <= (g + new)[free].min() + 1e-9
 
 
 def test_one_margin_gives_the_middle_class_a_straight_line_s_share():

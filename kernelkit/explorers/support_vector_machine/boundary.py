@@ -237,10 +237,10 @@ def describe(state):
 def _follows(state):
     """What the errors say of the machine."""
     if state.test - state.train > MUCH:
-        return "it overfits: it fits its own points much better than new ones"
+        return "it overfits, because it fits its own points much better than new ones"
     if state.bayes[1] is not None and min(state.train, state.test) - state.bayes[1] > MUCH:
-        return "it underfits: both errors are far above the least there can be"
-    return "it hardly overfits: new points fare no worse than its own, or not by much"
+        return "it underfits, because both errors are far above the least there can be"
+    return "it hardly overfits, because on new points it is not much worse than on its own"
 
 
 def code(data, kernel, sigma, degree, C, mine):

@@ -120,15 +120,20 @@ def _ink(state):
 
 def describe(state):
     name = f"Gaussian kernel, σ = {short(state.sigma)}" if state.kernel == "gaussian" else "Linear kernel"
-    none, several = percent(state.none, 0), percent(state.several, 0)
-    decides = "so there the largest h has to decide"
-    if none == several == percent(0, 0):
+    none, several = (_share(v) for v in (state.none, state.several))
+    decides = "so at such places the largest h has to decide"
+    if max(state.none, state.several) < 0.005:
         decides = "so the largest h is hardly ever needed"
     flat = " A line is of no use for versicolor, so its model says h = −1 everywhere."
     return (
         f"{name}, C = {short(state.C)}: {state.wrong} of 150 irises wrong. In {none} of the picture no model says "
         f"yes, in {several} more than one does, {decides}."
     ) + (flat if _is_flat(state.H[1]) else "")
+
+
+def _share(part):
+    """A share of the picture, which is not called 0 if there is a little of it."""
+    return "less than 1\u00a0%" if 0 < part < 0.005 else percent(part, 0)
 
 
 def _is_flat(H):

@@ -93,7 +93,7 @@ def describe(state):
     )
     has = "has" if len(best) == 1 else "have"
     end = "" if state.best is None else f", where Bayes’ rule has {percent(state.best)}"
-    follows = "so the training error cannot choose the width"
+    follows = "so the training error would choose the wrong width"
     if set(chosen) <= set(best):
         follows = "so here the training error would choose well"
     elif set(chosen) & set(best):

@@ -120,16 +120,16 @@ def _titles(state):
 
 
 def describe(state):
-    counts = ", ".join(str(len(m.support)) for m in state.machines)
-    errors = ", ".join(str(m.wrong) for m in state.machines)
+    line, polynomial, gaussian = ((len(m.support), m.wrong) for m in state.machines)
     lines = "so no point with a dot lies on them"
     if state.level == 1:
         lines = "where every point with a dot lies, and perhaps others"
         if any(_shrunk(m.lines) for m in state.machines):
             lines += "; where h only just reaches ±1, the line is no larger than a ring"
     return (
-        f"C = {short(state.C)}. Linear, polynomial, Gaussian: {counts} support vectors, {errors} of {len(state.y)} "
-        f"points wrong, so {_best([m.wrong for m in state.machines])}. "
+        f"C = {short(state.C)}. The linear model has {line[0]} support vectors and {line[1]} of {len(state.y)} points "
+        f"wrong, the polynomial model {polynomial[0]} and {polynomial[1]}, and the Gaussian model {gaussian[0]} and "
+        f"{gaussian[1]}, so {_best([m.wrong for m in state.machines])}. "
         f"The dashed lines are h = ±{state.level:g}, {lines}."
     )
 
