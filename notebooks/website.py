@@ -55,6 +55,7 @@ SPHINX = {
     "html_theme_options": {
         "show_toc_level": 1,
         "home_page_in_toc": True,
+        "back_to_top_button": False,  # it would lie over the pictures
         "logo": {"text": TITLE, "image_relative": {}},
         **{name: [] for name in ("navbar_start", "navbar_center", "navbar_end", "navbar_persistent", "icon_links")},
         **{f"use_{name}_button": False for name in BUTTONS},
