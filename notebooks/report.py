@@ -100,7 +100,8 @@ def lines(found, rows, listed):
     yield from list_of("Does not count", [f"{file}: {why}" for file, why in found.set_aside.items()])
     read = [f"{file}: the metadata of its outputs are gone" for file in found.texts]
     yield from list_of("Read from the text of the outputs", read)
-    same = [" = ".join(f"{student} ({file})" for student, file in files) for files in alike(found)]
+    groups = enumerate(alike(found), start=1)
+    same = [f"group {i}: {student} ({file})" for i, files in groups for student, file in files]
     yield from list_of("The same text in every cell", same)
 
 

@@ -91,7 +91,12 @@ HOSTILE = {  # name: (exercise, its answer, verdict, the word in the report)
     "seed": ("dual_weights", SEED_READ, "wrong", "other_example"),
     "memory": ("recover", "return np.ones(10**10)", "wrong", "MemoryError"),
     "large": ("recover", "return np.ones(10**7)", "wrong", "more than 50 MB"),
-    "parent": ("recover", FIRST + "os.kill(os.getppid(), 9)\n    return phi(X).T @ a", "wrong", "died|right"),
+    "parent": (  # what it would give before the box falls in would be right, so it waits for that
+        "recover",
+        FIRST + "import time\n    os.kill(os.getppid(), 9)\n    time.sleep(99)\n    return phi(X).T @ a",
+        "wrong",
+        "died",
+    ),
     "exit": ("recover", FIRST + "os._exit(0)", "wrong", "died"),
     "descriptors": (
         "recover",

@@ -53,7 +53,7 @@ def judged_class(folder, planted, text, grades):
             assert line and re.search(word, line[0]), (kind, line and line[0])
         if kind == "forged":
             assert re.search(rf"^  {student}, 03\.1: stored right, actual open", text, re.M)
-        if kind == "copied":
+        if kind == "copied" and {marks[f"kernel_ridge.{check}"] for check in planted_class.ANSWERS} != {"open"}:
             assert re.search(rf"{student} \({student}/03-kernel-ridge.ipynb\)", text.partition("The same text")[2])
         if kind == "stripped":
             assert f"{student}/03-kernel-ridge.ipynb: the metadata of its outputs are gone" in text
