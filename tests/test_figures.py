@@ -80,5 +80,14 @@ def test_the_readmes_show_every_figure_and_no_other():
 def test_links_of_a_readme_resolve(page):
     path = ROOT / page
     for target in re.findall(r"\]\(([^)]+)\)", path.read_text(encoding="utf-8")):
-        if not target.startswith(("http", "#")):
-            assert (path.parent / target).exists(), target
+        if not target.startswith("http"):
+            name, _, place = target.partition("#")
+            there = path.parent / name if name else path
+            assert there.exists(), target
+            assert not place or place in places(there), target
+
+
+def places(page):
+    """What a repository's viewer calls the headings of a page in an address."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
