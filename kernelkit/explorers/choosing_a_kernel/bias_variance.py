@@ -18,7 +18,7 @@ from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 REPEATS = 40
 REASONS = (
-    "Bias is the largest part, because the fits are too stiff and miss the curve on average, too.",
+    "Bias is the largest part, because the fits miss the curve on average, too.",
     "Variance is the largest part, because each fit follows the noise of its own sample.",
     "The noise is the largest part, and no model can lower it.",
 )
@@ -238,7 +238,8 @@ bias_variance = Explorer(
         ("both grow", "bias² grows, variance stays", "bias² stays, variance grows"),
         2,
         "A fit is linear in y, and the noise has mean 0: so the mean of many fits stays where it was, wrong as it is. "
-        "But each single fit follows the noise of its own sample, the more the narrower its bumps are.",
+        "But each single fit follows the noise of its own sample, the more the narrower its bumps, if they fill "
+        "the gaps.",
         scene="Twice the noise",
     ),
     tell={"axes": _tell_fits, "errors": _tell_terms},

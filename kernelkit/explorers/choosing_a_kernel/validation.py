@@ -135,7 +135,7 @@ def _follows(state):
     if test < 1.5 * state.noise**2:
         more = round(test, 3) - round(state.noise**2, 3)  # of the numbers that are printed
         return f"a better fit could gain about {read_off(more)}" if more > 0 else "nothing is left to gain"
-    return "the training error flatters: h follows the noise, too"
+    return "the training error flatters: new points are fitted worse"
 
 
 def code(data, sigma, lam, n, noise, number, along):
@@ -207,8 +207,8 @@ validation = Explorer(
         (float(SIGMAS[-1]), 0.85),
         judge,
         "With twice the points the floor of the valley falls from 0.13 to 0.10 (dashed: 30 points), because the fit "
-        "follows the noise less. But both ends stay high: bumps that are too narrow still follow the noise, and bumps "
-        "that are too wide cannot follow the sine.",
+        "follows the noise less. But both ends stay high: bumps that are too narrow leave h at 0 between the points, "
+        "and bumps that are too wide cannot follow the sine.",
         scene="Sixty points",
     ),
     tell={
