@@ -64,9 +64,12 @@ class Control:
         return False
 
     def retype(self):
-        """The last letter of a text is taken away and written again; both change what is shown, at once or on Enter."""
-        last = self.element.input_value()[-1:] or "a"
-        for key in ("Backspace", last):
+        """The last letter is taken away and written again, or one is written and taken away where there is none.
+
+        Both change what is shown, at once or on Enter.
+        """
+        value = self.element.input_value()
+        for key in ("Backspace", value[-1]) if value else ("a", "Backspace"):
             settle(self.panel)
             before = self.panel.area.evaluate(SHOWN)
             self.element.focus()
