@@ -150,15 +150,19 @@ def try_values(panel, done):
                 try_values(panel, done)
 
 
+LONG = 30  # options of a list that are tried
 CHOOSER = "e => !!e.closest('.widget-dropdown').nextElementSibling?.matches('.widget-toggle-buttons')"
 
 
 def try_options(panel, control, done):
-    """Each option of a list, from the first to the last; where it only chooses what buttons move, little is shown."""
+    """Each option of a list, from the first to the last; where it only chooses what buttons move, little is shown.
+
+    Of a long list of points only the first ones: far down, two that are closer than a slider's step look the same.
+    """
     control.press("Home", must=False)
     try_values(panel, done)
     must = not control.element.evaluate(CHOOSER)
-    for _ in range(control.element.evaluate("e => e.options.length") - 1):
+    for _ in range(min(control.element.evaluate("e => e.options.length"), LONG) - 1):
         control.press("ArrowDown", must=must)
         try_values(panel, done)
 

@@ -295,7 +295,7 @@ def describe(state):
     if not state.places:
         return (
             f"Nothing is known of {state.title} yet: the standard deviation is 1 everywhere, so the fog is closed. You "
-            f"have {HOLES} holes, and after each of yours the ghost drills one of its own."
+            f"have {HOLES} holes, and after each of yours the ghost drills one of its own ({state.strategy})."
         )
     return _final(state) if state.over else _so_far(state)
 
