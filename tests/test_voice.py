@@ -12,7 +12,6 @@ from notebook_cells import NOTEBOOKS, cells
 ROOT = Path(__file__).parents[1]
 TO_REWRITE = {  # pages that still speak the old way; each rewritten page leaves this list
     "notebooks/teaching-notes.md",
-    "notebooks/exam-bank.md",
     *(
         path.stem
         for path in NOTEBOOKS
