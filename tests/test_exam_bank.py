@@ -39,7 +39,7 @@ def test_00():
     A = np.array([3.0, 4.0])
     w = A * 10 / (A @ A)
     says(1, pair(w), (2 * w / A)[0])
-    says(2, *np.linalg.eigvalsh([[2, 3], [3, 2]]))
+    says(2, "{1:g} and {0:g}".format(*np.linalg.eigvalsh([[2, 3], [3, 2]])))
 
 
 def test_01():
@@ -62,7 +62,7 @@ def test_02_features():
     x, z, r = np.array([1.0, 2.0]), np.array([3.0, -1.0]), sqrt(2)
     Phi_x, Phi_z = np.array([1, r, 2 * r, 1, 2 * r, 4]), np.array([1, 3 * r, -r, 9, -3 * r, 1])
     assert np.allclose(sorted(Phi_x), sorted(Polynomial(2).feature_map()(x)))
-    says(7, ", ".join(f"{v:.0f}" for v in Phi_x * Phi_z), Polynomial(2)(x, z))
+    says(7, ", ".join(f"{v:.0f}" for v in Phi_x * Phi_z), f"² = {Polynomial(2)(x, z):g}")
     phi = lambda v: np.array([v[0] ** 3, sqrt(3) * v[0] ** 2 * v[1], sqrt(3) * v[0] * v[1] ** 2, v[1] ** 3])  # noqa: E731
     assert np.isclose(phi(x) @ phi(z), Polynomial(3, 0)(x, z)) and Polynomial(3, 0).feature_map().dim(2) == 4
     assert np.isclose(np.array([2, 2 * 0.7, 0.49]) @ np.array([2, -2 * 1.1, 1.21]), Polynomial(2, 2.0)([0.7], [-1.1]))
@@ -80,14 +80,16 @@ def test_02_geometry():
 def test_03():
     X, y = np.array([[1.0], [2.0]]), np.array([1.0, 1.0])
     model = KernelRidge(Linear(), lam=1.0).fit(X, y)
-    says(13, pair(model.a_), PrimalRidge(Linear().feature_map(), lam=1.0).fit(X, y).w_[0])
+    w = PrimalRidge(Linear().feature_map(), lam=1.0).fit(X, y).w_[0]
+    says(13, pair(model.a_), f"+ 0·2 = {X[:, 0] @ model.a_:.10g}", f"3/(5 + 1) = {w:.10g}")
     says(14, pair(model.predict(X)), pair(y - model.predict(X)))
     L = np.linalg.inv(X @ X.T + np.eye(2))
     error = y - [KernelRidge(Linear(), lam=1.0).fit(X[[j]], y[[j]]).predict(X[[i]])[0] for i, j in ((0, 1), (1, 0))]
     assert np.allclose(L.diagonal(), [5 / 6, 1 / 3]) and np.allclose(error, model.a_ / L.diagonal())
-    says(16, "5/6, 1/3", f"{error[0]:.10g} and {abs(error[1].round(10)):.10g}", f"= {y[0] - error[0]:.10g}")
+    says(16, "5/6, 1/3", f"{error[0]:.10g} and {abs(error[1].round(10)):.10g}")
+    says(16, *(f"{left} = {y[0] - error[0]:.10g}" for left in ("2/(4 + 1)", "0.4·1")), f"is indeed {error[0]:.10g}")
     rank = np.linalg.matrix_rank(Polynomial(2)(np.linspace(-2, 3, 10)[:, None]))
-    says(17, int(rank), int(10 - rank))
+    says(17, f"rank {rank}", f"- {rank} = {10 - rank}")
 
 
 def test_03_counts():
@@ -104,7 +106,9 @@ def test_04():
     assert np.isclose(Gaussian(0.5)([0.0], [0.5 * sqrt(2 * log(2))]), 0.5)
     says(20, round(sqrt(2), 3))
     votes = Gaussian(1.0)(np.array([[0.4]]), np.array([[0.0], [1.0], [3.0]]))[0]
-    says(21, *np.round(votes, 3), f"+{votes @ [1, -1, -1] / votes.sum():.3f}")
+    says(
+        21, "weights are {:g}, {:g} and {:g}".format(*np.round(votes, 3)), f"= +{votes @ [1, -1, -1] / votes.sum():.3f}"
+    )
     Phi = GaussianSeries(1.0, 2)(np.array([[1.0]]))[0]
     says(22, pair(Phi, 3), f"{Phi @ Phi:.3f}")
 
@@ -114,10 +118,10 @@ def test_05():
     says(24, round(s(log(3)), 10), round(s(-log(3)), 10))
     K, y = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1.0, 0.0])
     a = 0.5 * (y - s(np.zeros(2)))
-    says(25, pair(a))
+    says(25, f"(y - 1/2) = {pair(a)}", f"Ka = {pair(K @ a)}")
     assert np.array_equal(K @ a, a) and np.allclose(np.linalg.eigvalsh(K), [1, 3])
     says(26, pair(np.array([3, 1]) - np.array([1, 1]) * 2), pair([2, 2]))
-    says(27, 2 / (3 / 4 + 0.25))
+    says(27, f"= {3 / 4 + 0.25:g}", f"2/L = {2 / (3 / 4 + 0.25):g}")
 
 
 def test_05_one_point_at_a_time():
@@ -142,9 +146,11 @@ def test_05_three_classes():
 def test_06():
     X, y = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([1, -1])
     model = KernelPerceptron(Linear()).fit(X, y)
-    says(30, pair(model.a_), pair(X.T @ model.a_), f"{model.counts_.sum():.0f} mistakes", f"{model.n_passes_} passes")
+    says(30, f"a = {pair(model.a_)} and w = {pair(X.T @ model.a_)}")
+    says(30, f"{model.counts_.sum():.0f} mistakes", f"{model.n_passes_} passes")
     gamma = (y * (X @ [1, -1])).min() / sqrt(2)
-    says(31, (X**2).sum(axis=1).max(), round((X**2).sum(axis=1).max() / gamma**2))
+    R2 = (X**2).sum(axis=1).max()
+    says(31, f"R² = {R2:g}", f"at most {round(R2 / gamma**2)} mistakes")
     assert np.isclose(gamma, 1 / sqrt(2))
 
 
@@ -152,20 +158,21 @@ def test_07():
     X, y = np.array([[0.0], [4.0]]), np.array([-1, 1])
     model = KernelSVM(Linear(), C=np.inf, tol=1e-9).fit(X, y)
     w = (X.T @ model.a_).item()
-    says(34, round(w, 6), round(model.b_, 6), round(1 / w, 6), *np.round(model.multipliers_, 6))
+    says(34, f"w = {round(w, 6):g} and b = {round(model.b_, 6):g}", f"1/|w| = {round(1 / w, 6):g}")
+    says(34, *(f"1/8 = {alpha:g}" for alpha in np.round(model.multipliers_, 6)))
     hinges = np.maximum(0, 1 - np.array([2, 1, 0.4, -0.5]))
-    says(35, ", ".join(f"{v:g}" for v in hinges), 4 / 2 + 2 * hinges.sum())
+    says(35, ", ".join(f"{v:g}" for v in hinges), f"= {4 / 2 + 2 * hinges.sum():g}")
     eta, gap = 2 + 2 - 2 * 1, 1.5 + 0.5
-    says(36, eta, gap / eta, round(min(gap / eta, 1 - 0.7, 0.9 - 0), 10))
+    says(36, f"2k_ij = {eta}", f"s = 2/2 = {gap / eta:g}", f"so s = {min(gap / eta, 1 - 0.7, 0.9 - 0):g}")
     b = np.array([1, -1]) - np.array([0.3, -1.7])
     assert np.allclose(b, 0.7)
-    says(37, 0.7, round(0.1 + 0.7, 10))
+    says(37, f"1 - 0.3 = {b[0]:g}", f"-1 + 1.7 = {b[1]:g}", f"= {0.1 + b[0]:g}")
     says(38, *(f"{100 * m * 21:,}".replace(",", " ") for m in (350, 10_000)))
 
 
 def test_08():
     says(39, round((1 - 0.6) / 0.5, 10))
-    says(40, *np.clip([3, -0.4], -1, 1))
+    says(40, "slope is {:g} and {:g}".format(*np.clip([3, -0.4], -1, 1)))
     w = np.array([1.0, -1.0])
     for _ in range(200):
         w = w - 0.1 * (w.sum() - 2) * np.ones(2)

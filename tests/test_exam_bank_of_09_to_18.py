@@ -42,7 +42,7 @@ def test_09():
     says(44, round(v @ K @ v, 3), round(np.linalg.eigvalsh(K)[0], 3))
     Phi = Intersection().feature_map(over=[1.0, 2.0, 3.0])(np.array([[2.0], [3.0]]))
     assert np.array_equal(Phi, [[1, 1, 0], [1, 1, 1]])
-    says(46, "(1, 1, 0)", Intersection()([2.0], [3.0]))
+    says(46, "(1, 1, 0)", f"+ 0 = {Intersection()([2.0], [3.0]):g}")
     says(47, round(np.sin(4) / (4 * np.pi), 3))
 
 
@@ -55,7 +55,7 @@ def test_10():
     fits = np.array([1, 2, 3])
     says(49, f"the squared bias is {(fits.mean() - 1) ** 2:g}", round(fits.var(), 3))
     says(49, round(np.mean((fits - 1) ** 2), 3))
-    says(50, 12 * 10 * 5, 12)
+    says(50, f"= {12 * 10 * 5} fits", f"So {12} eigendecompositions")
     assert Gaussian(1.0)([0, 0], [0.5, 500]) == 0
     says(51, round(Gaussian(1.0)([0, 0], [1, 1]), 3))
 
@@ -64,7 +64,7 @@ def test_11():
     k = Polynomial(2)
     far = k.squared_distance([[0.0]], [[1.0]]).item()
     says(52, round(sqrt(far), 3), f"{degrees(np.arccos(k([0.0], [1.0]) / sqrt(k([1.0], [1.0])))):.0f}°")
-    says(53, round(1 - 2 * np.mean([0.8, 0.4]) + np.mean([1, 0.6, 0.6, 1]), 10))
+    says(53, f"+ 0.8 = {1 - 2 * np.mean([0.8, 0.4]) + np.mean([1, 0.6, 0.6, 1]):g}")
     K = np.array([[1, 0.8, 0.1], [0.8, 1, 0.2], [0.1, 0.2, 1]])
     says(54, *(round(2 - K[np.ix_(g, g)].sum() / 2, 10) for g in ([0, 1], [1, 2])))
     assert np.isclose(KernelKMeans(Precomputed()).fit(K).inertia_, 0.2)
@@ -84,7 +84,7 @@ def test_12():
     left = KernelDensity().leave_one_out(np.array([[0.0], [1.0], [10.0]]), [1.0])
     says(58, round(left[0, 2], 2))
     X, Z = np.array([[0.0], [2.0]]), np.array([[1.0], [1.0]])
-    says(59, mmd(Linear(), X, Z), f"7 - 10 + 4 = {mmd(Polynomial(2), X, Z):g}")
+    says(59, f"xz it is {mmd(Linear(), X, Z):g}", f"7 - 10 + 4 = {mmd(Polynomial(2), X, Z):g}")
 
 
 def test_13():
@@ -97,18 +97,18 @@ def test_13():
     says(62, -0.25, round(-log(2) / 2, 3), round(-log(2 * np.pi) / 2, 3), round(evidence, 3))
     gains = expected_improvement(np.array([1, 1.9]), np.array([1, 0.1]), best=2.0)
     assert np.isclose(gains[0], 10 * gains[1])
-    says(63, round(gains[0], 3))
+    says(63, f"+ 0.242 = {gains[0]:.3f}", f"So it is {gains[0]:.3f}")
 
 
 def test_14():
     k, x, z = Subsequences(2, 0.5), "abc", "acb"
     assert k.parts(x) == {"ab": 2**-2, "ac": 2**-3, "bc": 2**-2} and k(x, x) == k(z, z)
-    says(64, k(x, z), k(x, x), round(Normalized(k)(x, z), 3))
+    says(64, f"2γ⁵ = {k(x, z):g}", f"γ⁶ = {k(x, x):.10g}", round(Normalized(k)(x, z), 3))
     k, x, z = Substrings(2), "banana", "ananas"
     counts = ["; ".join(", ".join(f"{u} {n:g}" for u, n in k.parts(v).items()) for v in (x, z))]
-    says(65, *counts, f"= {k(x, z):g}", round(Normalized(k)(x, z), 3), 26**2)
+    says(65, *counts, f"+ 2·2 = {k(x, z):g}", round(Normalized(k)(x, z), 3), f"Φ has {26**2}")
     first = 0.25 + 0.5 * 0.5
-    says(66, pair([first, 0.5 + 0.5 * 0.2 + 0.5 * first - 0.25 * 0.5]), 0.25 * 0.5)
+    says(66, pair([first, 0.5 + 0.5 * 0.2 + 0.5 * first - 0.25 * 0.5]), f"0.25·0.5 = {0.25 * 0.5}")
     says(67, *(f"{v:,}".replace(",", " ") for n in (60, 120) for v in (comb(n, 4), 4 * n * n)))
     says(67, f"about {comb(120, 4) / comb(60, 4):.0f} times")
 
@@ -121,7 +121,7 @@ def test_15():
     x, z = [4.0, 0.0, 2.0], [1.0, 3.0, 2.0]
     far = Intersection().squared_distance([x], [z]).item()
     assert far == np.abs(np.subtract(x, z)).sum() and Intersection()(x, x) == Intersection()(z, z) == 6
-    says(69, f"k(x, z) = {Intersection()(x, z):g}", f"= {far:g}")
+    says(69, f"k(x, z) = {Intersection()(x, z):g}", f"k(z, z) = {Intersection()(z, z):g}", f"- 2·3 = {far:g}")
     X, Z = [[0.0], [2.0]], [[1.0], [1.0], [4.0]]
     says(70, f"so {MeanMap(Linear())(X, Z):g}", f"= {MeanMap(Polynomial(2))(X, Z):g}")
     path, triangle = ([[0, 1, 0], [1, 0, 1], [0, 1, 0]], "CCC"), ([[0, 1, 1], [1, 0, 1], [1, 1, 0]], "CCC")
@@ -176,12 +176,13 @@ def test_17():
         *map(pair, own.T),
         "{:g} and {:g}".format(*(y @ own)),
         "{:g} and {:g}".format(*(own**2).sum(axis=0)),
-        *np.round(gains, 3),
+        "16/6 = {:.3f} and by 100/75 = {:.3f}".format(*gains),
         f"from 4 to {4 * step.loss:.3f}",
     )
     assert step.term == (0,) and np.isclose(4 * step.loss, 4 - gains[0])
     weights = [Monomials(degree).dim(46) for degree in (1, 2, 3)]
-    says(79, *weights[:2], f"{weights[2]:,}".replace(",", " "), len(allowed([(), (0,), (3,)], d=46)), 1128 - 1 - 2)
+    says(79, f"has {weights[0]}", f"= {weights[1]}", f"= {weights[2]:,}".replace(",", " "))
+    says(79, f"44 + 3 = {len(allowed([(), (0,), (3,)], d=46))}", f"- 2 = {weights[1] - 1 - 2}")
 
 
 def test_17_weights_of_0():
@@ -204,9 +205,9 @@ def test_18():
     alone = [part.solve(1.0).item() for part in totals]
     says(
         84,
-        sum(totals).gram.item(),
-        sum(totals).moment.item(),
-        round(sum(totals).solve(1.0).item(), 10),
-        *np.round(alone, 10),
+        f"5 + 9 = {sum(totals).gram.item():g}",
+        f"3 + 6 = {sum(totals).moment.item():g}",
+        f"w = 9/(14 + 1) = {sum(totals).solve(1.0).item():.10g}",
+        "3/(5 + 1) = {:.10g} and the second gives 6/(9 + 1) = {:.10g}".format(*alone),
         round(np.mean(alone), 10),
     )
