@@ -99,7 +99,7 @@ def test_a_stretched_product_has_as_many_features_as_a_has_rank(a, rank):
 
 
 def test_a_kernel_of_squares_cannot_tell_x_from_its_mirror_image():
-    found = state(algebra, joined="first", first="bumps", more="k(g, g)")
+    found = state(algebra, joined="first", first="bumps", more="k(f, f)")
     assert np.allclose(found.functions, found.functions[::-1], atol=1e-6)
     assert np.allclose(found.shown, np.exp(-((GRID[:, None] ** 2 - GRID**2) ** 2) / 0.5))
 

@@ -41,7 +41,7 @@ def wave(X):
 
 
 def squares(X):
-    """g(x) = x², of the rule k(g(x), g(z)); of two inputs each by itself."""
+    """f(x) = x², of the rule k(f(x), f(z)); of two inputs each by itself."""
     return X**2
 
 
@@ -80,7 +80,7 @@ def once_more(rule, times, inputs, k, text):
         "squared": lambda: (k**2, f"({text})²"),
         "exp": lambda: exp_of(k, points(inputs), text),
         "f k f": lambda: (Conjugate(wave, k), f"cos 2{x} · {_factor(text)} · cos 2{z}"),
-        "k(g, g)": lambda: (Pullback(k, squares), text),
+        "k(f, f)": lambda: (Pullback(k, squares), text),
     }[rule]()
 
 
@@ -101,7 +101,7 @@ def exp_of(k, X, text):
 
 def kernel(inputs, first, c1, a1, p1, sigma1, joined, second, c2, a2, p2, sigma2, more, times):
     """The kernel that the controls describe, and its formula."""
-    names = ("x²", "z²") if more == "k(g, g)" else ("x", "z")
+    names = ("x²", "z²") if more == "k(f, f)" else ("x", "z")
     left, right = leaf(inputs, *names, first, c1, a1, p1, sigma1), leaf(inputs, *names, second, c2, a2, p2, sigma2)
     return once_more(more, times, inputs, *joined_by(joined, left, right))
 
@@ -286,13 +286,13 @@ def _tell_eigenvalue(state, x, y):
 
 GIVEN = {
     "f k f": "\ndef wave(X):\n    return np.cos(2 * X[..., 0])\n\n",
-    "k(g, g)": "\ndef squares(X):\n    return X**2\n\n",
+    "k(f, f)": "\ndef squares(X):\n    return X**2\n\n",
 }
 
 
 def code(inputs, z, **values):
     k, _ = kernel(inputs, **values)
-    written = {"f k f": "Conjugate(wave, {})", "k(g, g)": "Pullback({}, squares)"}.get(values["more"])
+    written = {"f k f": "Conjugate(wave, {})", "k(f, f)": "Pullback({}, squares)"}.get(values["more"])
     k_code = written.format(repr(k.k)) if written else repr(k)
     X = "np.linspace(-2, 2, 61)[:, None]"
     if inputs == 2:
@@ -338,7 +338,7 @@ def _numbers(i, kind):
     c, a, p, sigma = f"c{i}", f"a{i}", f"p{i}", f"sigma{i}"
     return (
         Slider(c, f"c of k{'₁₂'[i - 1]}", 1.0, 0.25, 3.0, 0.25, when=scaled),
-        Slider(a, f"a of k{'₁₂'[i - 1]}, A = (1 a; a 1)", 0.5, -1.0, 1.0, 0.1, when=coupled),
+        Slider(a, f"A₁₂ of k{'₁₂'[i - 1]}, A₁₁ = A₂₂ = 1", 0.5, -1.0, 1.0, 0.1, when=coupled),
         Slider(p, f"p of k{'₁₂'[i - 1]}", 2, 1, 3, 1, when=shown("polynomial")),
         Slider(sigma, f"σ of k{'₁₂'[i - 1]}", 0.5, 0.1, 2.0, 0.05, when=shown("bumps")),
     )
@@ -364,7 +364,7 @@ algebra = Explorer(
                 "k²": "squared",
                 "exp(k)": "exp",
                 "cos 2x · k · cos 2z": "f k f",
-                "k(g(x), g(z)), g(x) = x²": "k(g, g)",
+                "k(f(x), f(z)), f(x) = x²": "k(f, f)",
             },
         ),
         Slider("times", "c of c·k", 2.0, 0.25, 3.0, 0.25, when=lambda v: v["more"] == "c k"),
@@ -382,18 +382,18 @@ algebra = Explorer(
         "A square of a sum": {"second": "constant", "more": "squared"},
         "exp of a line": {"joined": "first", "more": "exp"},
         "Bumps with silent places": {"joined": "first", "first": "bumps", "more": "f k f"},
-        "Bumps of x²": {"joined": "first", "first": "bumps", "more": "k(g, g)"},
-        "xᵀAz, a = 0.8": {"inputs": 2, "joined": "first", "first": "A", "a1": 0.8},
+        "Bumps of x²": {"joined": "first", "first": "bumps", "more": "k(f, f)"},
+        "xᵀAz, A₁₂ = 0.8": {"inputs": 2, "joined": "first", "first": "A", "a1": 0.8},
         "A singular": {"inputs": 2, "joined": "first", "first": "A", "a1": 1.0},
         "Bumps along one line": {"inputs": 2, "joined": "·", "first": "A", "a1": -1.0},
         "Three times a sum": {"more": "c k", "times": 3.0},
     },
     question=Question(
-        "A line plus bumps likes a trend with wiggles on it. What functions does the line times bumps like?",
+        "A line plus bumps likes a trend with wiggles on it. Which functions does a line times bumps like?",
         ("straight lines again", "a trend with smaller wiggles", "wiggles that grow away from 0"),
         2,
-        "Features of a product are products of features: x times a bump. At 0 all of them vanish, and far out they are "
-        "tall; k(x, x) = x² says how large a function is at x.",
+        "The features of the product are x times a feature of the bumps. At 0 all of them are 0, and far out they are "
+        "large. So are the functions, because k(x, x) = x² says how large a function is at x.",
         scene="Line times bumps",
     ),
 )

@@ -212,8 +212,8 @@ break_it = Explorer(
         "The box is 1 where two points are closer than 1, and 0 elsewhere. Which three points in a row refute it?",
         ("all three close together", "the middle one close to both, the outer two far apart", "all far apart"),
         1,
-        "Each outer point is as close to the middle one as to itself, so all three need the same Φ; yet the outer "
-        "two are perpendicular. v = (1, −√2, 1)/2 gives vᵀKv = 1 − √2.",
+        "Each outer point is as similar to the middle one as to itself, so all three would need the same Φ. But then "
+        "k of the outer two would be 1, and it is 0. With v = (1, −√2, 1)/2 you get vᵀKv = 1 − √2.",
         scene="Three in a row",
     ),
 )

@@ -186,11 +186,11 @@ four_views = Explorer(
         "λ large": {"lam": 10.0},
     },
     question=Question(
-        "Of ten directions the fit keeps 6.3 in all. σ gets four times smaller, λ stays. How many does it keep then?",
-        ("more, about nine", "fewer, about three", "as many: λ decides"),
+        "Of ten directions the fit keeps 6.3 in all. How many does it keep if σ is four times smaller and λ stays?",
+        ("more, about nine", "fewer, about three", "as many, because λ decides"),
         0,
-        "Narrow bumps hardly meet, so K is almost the identity: every κ is near 1, far above λ = 0.1, and of each "
-        "direction 1/(1 + λ) is kept, wiggles and noise too. A larger λ takes away those with small κ first.",
+        "Narrow bumps hardly meet, so K is almost the identity, and every κ is near 1, far above λ = 0.1. So the fit "
+        "keeps about 1/(1 + λ) of each direction, and of wiggles and noise, too.",
         scene="σ four times smaller",
     ),
 )

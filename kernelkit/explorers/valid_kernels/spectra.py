@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 from matplotlib.collections import PolyCollection
 
-from kernelkit.panel.controls import Choice, NoQuestion, Slider
+from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, typed
 from kernelkit.panel.parts import reframed
@@ -152,5 +152,12 @@ spectra = Explorer(
         "Triangle on a line": {"function": "triangle, 1 − r", "zoom": 10},
         "Triangle in the plane": {"function": "triangle, 1 − r", "space": "plane", "zoom": 10},
     },
-    question=NoQuestion(because="the text just above asks about the triangle in the plane"),
+    question=Question(
+        "For points on a line the triangle, 1 − r, is a kernel. Is it a kernel for points in the plane, too?",
+        ("yes, for every stretch σ", "only if it is stretched far enough", "no, for no stretch σ"),
+        2,
+        "In the plane its spectrum falls below 0, near ω = 6.8 for σ = 1. Stretching moves that place but does not "
+        "take it away. In the plane a sum of waves has to look the same in all directions, so fewer functions pass.",
+        scene="Triangle in the plane",
+    ),
 )
