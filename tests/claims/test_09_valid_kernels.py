@@ -5,9 +5,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from notebook_cells import defined_by, space_of
+from notebook_cells import defined_by
 
-from kernelkit import Exp, Gaussian, KernelRidge, Laplace, Linear, Matern, datasets
+from kernelkit import (
+    Conjugate,
+    Exp,
+    Gaussian,
+    KernelRidge,
+    Laplace,
+    Linear,
+    Matern,
+    Polynomial,
+    Pullback,
+    datasets,
+)
+from kernelkit.study.mercer import hermite
 from kernelkit.study.validity import effective_dimension, repaired, witness
 
 NAME = "09-valid-kernels.ipynb"
@@ -33,12 +45,35 @@ def test_the_four_steps_are_their_formulas_and_end_at_the_gaussian():
 
 
 def test_a_function_is_bounded_by_its_norm():
-    space = defined_by(NAME, "cell-23")
-    k, P, a, inner = (space[name] for name in ("k", "P", "a", "inner"))
+    space = defined_by(NAME, "cell-02", "cell-23")
+    k, X, a, inner = (space[name] for name in ("k", "X", "a", "inner"))
     Z = np.linspace(-5, 5, 101)[:, None]
-    h = np.array([inner(P, a, z[None], np.ones(1)) for z in Z])
-    np.testing.assert_allclose(h, k(Z, P) @ a)
-    assert (np.abs(h) <= np.sqrt(inner(P, a, P, a))).all()
+    h = np.array([inner(X, a, z[None], np.ones(1)) for z in Z])
+    np.testing.assert_allclose(h, k(Z, X) @ a)
+    assert (np.abs(h) <= np.sqrt(inner(X, a, X, a))).all()
+
+
+def test_the_inner_product_does_not_depend_on_how_a_function_is_written():
+    """Σ a_i b_j k(X_i, Z_j) = Σ b_j h(Z_j): only the values of h count."""
+    k = Polynomial(3)
+    rng = np.random.default_rng(0)
+    X, Z = rng.standard_normal((30, 2)), rng.standard_normal((5, 2))
+    a, b = rng.standard_normal(30), rng.standard_normal(5)
+    other = rng.standard_normal((30, 2))
+    same = np.linalg.lstsq(k(other).T, k(other, X) @ a, rcond=None)[0]  # the same function, of other points
+    np.testing.assert_allclose(k(Z, other) @ same, k(Z, X) @ a)
+    assert a @ k(X, Z) @ b == pytest.approx(same @ k(other, Z) @ b) == pytest.approx(b @ (k(Z, X) @ a))
+    line = Linear()
+    assert 2 * line([1.0], [3.0]) == line([2.0], [3.0]) == 6
+
+
+@pytest.mark.parametrize("gap", [0.1, 3.0])
+def test_a_fall_costs_what_the_distance_of_its_ends_says(gap):
+    """|h(x) − h(z)| ≤ ‖h‖ ‖Φ(x) − Φ(z)‖, and the two bumps of the picture reach it."""
+    k, Z = Gaussian(1.0), np.array([[0.0], [gap]])
+    b = np.linalg.solve(k(Z), [1.0, -1.0])
+    least = 2 / np.sqrt(2 - 2 * k(Z)[0, 1])
+    assert np.sqrt(b @ k(Z) @ b) == pytest.approx(least) == pytest.approx({0.1: 20.0, 3.0: 1.4}[gap], abs=0.05)
 
 
 @pytest.mark.parametrize("gap", [0.3, 0.5, 0.9, 2.0])
@@ -52,8 +87,80 @@ def test_the_smallest_of_the_notebook_is_the_witness_of_the_package(gap):
         assert abs(u @ v) == pytest.approx(1)
 
 
+def test_the_larger_of_two_numbers_is_refuted_by_any_two_points():
+    rng = np.random.default_rng(0)
+    for x, z in rng.uniform(0, 9, (20, 2)):
+        K = np.maximum.outer([x, z], [x, z])
+        assert np.array([1, -1]) @ K @ [1, -1] == pytest.approx(-abs(x - z))
+
+
+def test_three_customers_refute_the_box_but_not_the_triangle():
+    ages = np.array([30.0, 39.0, 48.0])
+    r = np.abs(ages[:, None] - ages) / 10
+    box, v = 1.0 * (r < 1), np.array([1, -np.sqrt(2), 1]) / 2
+    np.testing.assert_array_equal(box, defined_by(NAME, "cell-02", "cell-41")["K"])
+    np.testing.assert_allclose(np.linalg.eigvalsh(box), [1 - np.sqrt(2), 1, 1 + np.sqrt(2)])
+    np.testing.assert_allclose(box @ v, (1 - np.sqrt(2)) * v, atol=1e-12)
+    assert np.array([1, -1, 1]) @ box @ [1, -1, 1] == -1
+    triangle = np.maximum(0, 1 - r)
+    assert np.linalg.eigvalsh(triangle).min() > 0.8
+    starts = np.arange(20, 60, 0.01)  # pieces of the line, and whether each lies in the interval of a customer
+    Phi = np.sqrt(0.01 / 10) * (np.abs(starts + 0.005 - ages[:, None]) < 5)
+    np.testing.assert_allclose(Phi @ Phi.T, triangle, atol=1e-9)
+
+
+def test_ridge_breaks_where_an_eigenvalue_and_the_penalty_cancel():
+    space = defined_by(NAME, "cell-02", "cell-41")
+    np.testing.assert_allclose(space["a"], [-60, 85, -60], rtol=1e-9)
+    np.testing.assert_allclose(space["K"] @ space["a"], [25, -35, 25], rtol=1e-9)
+    assert space["along"] == pytest.approx([1.9142, 37.78, 2241.8], rel=1e-3)
+
+
+def test_the_spectra_of_the_core_are_their_integrals_and_the_wave_refutes_the_box_only():
+    space = defined_by(NAME, "cell-02", "spectrum-cell")
+    box, bell = (line.get_ydata() for line in space["ax"].get_lines()[1:])
+    w, r = space["w"], (np.arange(100_000) + 0.5) * 1e-4
+    for found, k in ((box, 1.0 * (r < 1)), (bell, np.exp(-(r**2) / 2))):
+        np.testing.assert_allclose(found[::20], 2e-4 * np.cos(np.outer(w[::20], r)) @ k, atol=1e-5)
+    assert box.min() < -0.4 and bell.min() >= 0
+    v, r = space["v"], space["r"]
+    assert v @ (r < 1) @ v < -20 and v @ np.exp(-(r**2) / 2) @ v > 0
+
+
+def test_a_power_series_has_the_roots_of_its_coefficients_in_its_features():
+    x, z = np.random.default_rng(0).uniform(-0.7, 0.7, (2, 20))
+    geometric = sum(x**p * z**p for p in range(100))
+    np.testing.assert_allclose(geometric, 1 / (1 - x * z))
+    assert sum(0.5 ** (2 * p) for p in range(60)) == pytest.approx(4 / 3)
+    assert np.sin(2 * 2) < -0.75, "the sine has negative coefficients, and one point refutes it"
+
+
+@pytest.mark.parametrize(
+    ("k", "features"),
+    [
+        (3 * Linear(), lambda x: [np.sqrt(3) * x]),
+        (Linear() + (Linear() + 1), lambda x: [x, x, 1]),
+        (Linear() * (Linear() + 1), lambda x: [x**2, x]),
+        (2 * Linear() ** 2 + Linear() + 1, lambda x: [np.sqrt(2) * x**2, x, 1]),
+        (Conjugate(lambda X: X[..., 0] ** 2, Linear()), lambda x: [x**3]),
+        (Pullback(Linear(), np.cos), lambda x: [np.cos(x)]),
+    ],
+    ids=["factor", "sum", "product", "polynomial", "factors of the points", "other inputs"],
+)
+def test_each_small_case_of_the_table_has_the_features_it_says(k, features):
+    for x, z in np.random.default_rng(0).uniform(-2, 2, (10, 2)):
+        assert k([x], [z]) == pytest.approx(np.dot(features(x), features(z)))
+        assert k.feature_map().dim(1) == len(features(x))
+
+
+def test_a_stretched_product_has_the_two_features_of_its_eigenvectors():
+    A = np.array([[2.0, 1.0], [1.0, 2.0]])
+    R = np.array([[np.sqrt(1.5), np.sqrt(1.5)], [np.sqrt(0.5), -np.sqrt(0.5)]])
+    np.testing.assert_allclose(R.T @ R, A)
+
+
 def test_the_clipped_matrix_of_the_notebook_is_the_repaired_one():
-    space = space_of(NAME, "cell-43")
+    space = defined_by(NAME, "cell-41", "cell-43")
     A = np.random.default_rng(0).standard_normal((6, 6))
     for K in (space["K"], A + A.T):
         np.testing.assert_allclose(space["clip"](K), repaired(K, "clip")[0], atol=1e-12)
@@ -104,6 +211,14 @@ def test_the_integral_gives_the_spectrum_that_the_formula_knows(k):
     np.testing.assert_allclose(0.01 / np.pi * np.cos(np.outer(w, r)) @ values, k.spectral(w), atol=1e-5)
     if repr(k) == repr(space["k"]):  # the last one of the cell
         np.testing.assert_allclose(space["ours"], k.spectral(w), atol=1e-5)
+
+
+@pytest.mark.parametrize("sigma", [0.7, 1.0, 2.0])
+def test_the_eigenvalues_of_the_gaussian_are_the_short_formula(sigma):
+    beta = np.sqrt(1 + 4 / sigma**2)
+    q = 2 / (2 + sigma**2 + sigma**2 * beta)
+    exact, _ = hermite(np.linspace(-1, 1, 3)[:, None], sigma=sigma)
+    np.testing.assert_allclose(sigma * np.sqrt(q) * q ** np.arange(len(exact)), exact)
 
 
 def test_forty_nodes_of_a_quadrature_meet_the_exact_eigenfunctions():
