@@ -99,7 +99,7 @@ function handlesOf(card, model, pull) {
         ring.dataset.lmSuppressShortcuts = "true";
         ring.onkeydown = press(ring, i);
       }
-      ring.ariaLabel = name; ring.ariaValueText = text; ring.ariaValueNow = text.split(" ").pop();
+      ring.ariaLabel = name; ring.ariaValueText = text; ring.ariaValueNow = text.split(" ").pop().replace("−", "-");
       if (performance.now() - typed > 300) put(ring, places[i]);
     });
   };

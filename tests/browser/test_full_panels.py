@@ -1,5 +1,6 @@
 """Every explorer of every notebook: read at rest, asked, tried by keyboard and pointer, and timed."""
 
+import contextlib
 from itertools import product
 
 import numpy as np
@@ -7,8 +8,10 @@ from benchmarks.latency import measure
 from browser.keyboard import go, named, settle, tab_stops, try_extras, try_samples, try_scenes, try_steppers, try_values
 from browser.lab import Notebook, chromium
 from browser.learner import answer_question, quiet, stored_pictures
+from playwright.sync_api import TimeoutError
 
 from kernelkit.panel.controls import Choice, Points, Samples
+from kernelkit.panel.editors import SprayBox
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.scenes import RESET
 from kernelkit.panel.spray import DAB, EACH
@@ -85,6 +88,7 @@ def use_pointer(panel, explorer):
     gaps = np.linalg.norm(spots[:, None] - spots, axis=2) + 999 * np.eye(len(spots))
     place = spots[gaps.min(axis=1).argmax()] / size  # the point that is farthest from all others
     if isinstance(control, Samples) and control.spray:
+        named(panel, SprayBox.classes[1][0]).toggle()  # for the eraser was tried last
         click(panel, place, +1)
         spray(panel, place, place + (2.5 * DAB, 0) / size, 2 * EACH)
         return
@@ -120,5 +124,7 @@ def read_around_drag(panel, start, end, script):
     before, picture = panel.area.evaluate(script), panel.seen()
     panel.drag(start, end)
     panel.wait_for_change(picture)
+    with contextlib.suppress(TimeoutError):  # what is next to the picture may follow a little later
+        panel.page.wait_for_function(f"([el, before]) => ({script})(el) !== before", arg=[panel.area, before])
     settle(panel)
     return before, panel.area.evaluate(script)
