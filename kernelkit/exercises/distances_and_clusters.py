@@ -74,11 +74,17 @@ def one_point_decides(panel):
     *_, end = run(values["data"], Gaussian(values["sigma"]), values["places"])[3]
     match = agreement(end.iterate[:-1], sample(values["data"])[1])
     expect(
-        match == 1, "same_end", f"from there the run still ends with {100 * match:.0f} % of the data with their own."
+        match == 1,
+        "same_end",
+        f"from there the run still ends with {100 * match:.0f} % of the points in the right group.",
     )
 
 
-@exercise("Three groups, four strays")
+def _many(number, what):
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+@exercise("Three groups, four isolated points")
 def three_and_four(panel):
     """DBSCAN with three groups and four points of noise."""
     values = reached(panel, groups)
@@ -88,7 +94,7 @@ def three_and_four(panel):
     labels = KernelDBSCAN(Gaussian(values["sigma"]), eps, values["min_samples"]).fit_predict(points_of(values["data"]))
     found = labels.max() + 1
     noise = np.sum(labels < 0)
-    said = f"these are {found} {'group' if found == 1 else 'groups'} and {noise} of noise"
+    said = f"these are {_many(found, 'group')} and {_many(noise, 'point')} of noise"
     if noise > 4 and found <= 3:
         raise Mistake("too_much_noise", f"{said}. A larger eps leaves fewer alone.")
     expect(found <= 3, "too_many_groups", f"{said}. A larger eps joins them.")
@@ -111,9 +117,9 @@ def bought_also(answer):
         np.isclose,
         itself=(0, "this is the product itself: its own cosine, 1, must be left out."),
         value=(cosine[4], "this is the largest cosine; return the number of the product."),
-        count=(1, "this one is bought by nearly everybody: divide by √(|A| |B|)."),
+        count=(1, "this product is bought by nearly everybody: divide by √(|A| |B|)."),
         divided_by_all=(2, "you divided by |B|, not by its root: now the rarest product wins."),
-        distance=(3, "this one differs in the fewest buyers, because few bought it: take the cosine."),
+        distance=(3, "this product differs in the fewest buyers, because few people bought it: take the cosine."),
         smallest=(5, "this has the smallest cosine: argmax, not argmin."),
     )
     expect(mine == 4, "wrong_product", f"it should be product 4, yours is {cut(f'{mine:g}', 20)}.")

@@ -80,7 +80,7 @@ A, B, GUEST = explore.k_means.start()["places"]
 GUESTS = [
     ({"places": (A, B, (1.2, -1.2))}, "✓", "right"),
     ({"places": (A, B, (1.5, 1.5))}, "✓", "right"),
-    ({"places": (A, B, (-2.0, 2.0))}, "✗", "still ends with 78 % of the data with their own"),
+    ({"places": (A, B, (-2.0, 2.0))}, "✗", "still ends with 78 % of the points in the right group"),
     ({"step": 12}, "✗", "the guest is where it was"),
     ({"places": ((-1.7, 0.0), (1.7, 0.0), GUEST)}, "✗", "more than the guest"),
     ({"places": (A, B, (1.2, -1.2)), "sigma": 0.6}, "✗", "more than the guest"),
@@ -92,24 +92,24 @@ def dbscan(eps, min_samples, **others):
     return {"method": "dbscan", "min_samples": min_samples, "line": ((0.3, eps),)} | others
 
 
-STRAYS = [
+ISOLATED = [
     (dbscan(0.7, 6), "✓", "right"),
     (dbscan(0.86, 11), "✓", "right"),
-    (dbscan(0.7, 4), "✗", "these are 2 groups and 4 of noise. The moons are joined"),
-    (dbscan(1.3, 4), "✗", "these are 1 group and 0 of noise"),
+    (dbscan(0.7, 4), "✗", "these are 2 groups and 4 points of noise. The moons are joined"),
+    (dbscan(1.3, 4), "✗", "these are 1 group and 0 points of noise"),
     (dbscan(0.5, 4), "✗", "A larger eps leaves fewer alone"),
     (dbscan(0.3, 1), "✗", "A larger eps joins them"),
     (dbscan(0.78, 7), "✗", "leaves more alone"),
     (dbscan(0.7, 6, method="single"), "✗", "choose DBSCAN"),
-    (dbscan(0.7, 6, data="a bridge"), "✗", "take the data 'moons, a cloud, strays'"),
+    (dbscan(0.7, 6, data="a bridge"), "✗", "take the data 'moons, a cloud, isolated points'"),
 ]
 test_right_answers_are_accepted = accepted(RIGHT)
 test_wrong_answers_meet_their_messages = refused(WRONG)
 test_no_answer_is_no_mistake = unanswered(*dict(RIGHT))
 test_the_guest_is_judged_by_its_panel = judged(explore.k_means, check.one_point_decides, GUESTS)
-test_the_strays_are_judged_by_their_panel = judged(explore.groups, check.three_and_four, STRAYS)
+test_the_isolated_points_are_judged_by_their_panel = judged(explore.groups, check.three_and_four, ISOLATED)
 test_no_scene_moves_the_guest = unmet_by_scenes(explore.k_means, check.one_point_decides)
-test_no_scene_finds_the_strays = unmet_by_scenes(explore.groups, check.three_and_four)
+test_no_scene_finds_the_isolated_points = unmet_by_scenes(explore.groups, check.three_and_four)
 
 
 def test_each_challenge_wants_its_panel(capsys):

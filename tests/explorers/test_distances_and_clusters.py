@@ -330,7 +330,7 @@ def test_noise_has_no_core_point_in_its_circle_and_the_others_have_one(eps, min_
     np.testing.assert_array_equal(alone, shown.labels < 0)
     said = groups.describe(shown)
     assert ("holds no core point" in said) is bool(alone.any() and shown.core.any())
-    assert (f"so all {len(shown.X)} are of noise" in said) is (not shown.core.any())
+    assert (f"so all {len(shown.X)} are noise" in said) is (not shown.core.any())
     assert ("every point has a core point" in said) is (not alone.any() and min_samples > 1)
 
 

@@ -96,7 +96,7 @@ def draw(parts, state):
     for text, value, v, j, place in zip(parts["names"], parts["values"], values, state.list, range(SHOWN), strict=True):
         text.set(text=datasets.PRODUCTS[j], color=HUES[state.area[j]])
         value.set(text=short(float(v), 2), position=(v / top + 0.02, place))
-    parts["title"].set_text(f"who bought {datasets.PRODUCTS[i]} bought also")
+    parts["title"].set_text(f"who bought {datasets.PRODUCTS[i]} also bought")
     parts["under"].set_text(UNITS[state.kernel])
 
 
@@ -111,7 +111,7 @@ def describe(state):
     )
     if state.bestseller > CROWDED:
         return f"{said}, because {lists}, which are bought with everything."
-    return f"{said}. Only {lists}, so these two crowd nobody out."
+    return f"{said}. Only {lists}, so the two do not crowd out the others."
 
 
 def code(kernel, product, popular):
@@ -164,11 +164,13 @@ bought_also = Explorer(
         "Bestseller, cosine": {"product": datasets.PRODUCTS.index("batteries"), "kernel": "cosine"},
     },
     question=Question(
-        "Counting puts batteries or tape into all 40 lists. In how many will one of the two stay with the cosine?",
-        ("in nearly all: six in ten take them", "in about ten", "in one or two: they are everywhere"),
+        "With the count, batteries or tape are in all 40 lists of five. In how many does one of the two stay with the "
+        "cosine?",
+        ("in nearly all, because six in ten buyers take them", "in about ten", "in one or two"),
         1,
-        "The cosine divides by the lengths, the roots of how many bought each. Bought with everything, they point in "
-        "the direction of no product in particular, yet into a few lists chance still brings them.",
+        "The cosine divides by the lengths of the vectors, and long vectors were all that made the two so similar to "
+        "everything. They point in the direction of no product in particular, but chance still brings them into a "
+        "few lists.",
         "Cosine",
     ),
 )

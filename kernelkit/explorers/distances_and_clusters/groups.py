@@ -18,7 +18,7 @@ from kernelkit.plots import INK
 
 LOW, HIGH = (-2.5, -2.2), (2.5, 2.4)
 TOP = 1.45  # of the axis of distances: a Gaussian has none beyond √2
-STRAYS = ((-2.2, 2.0), (2.2, -1.9), (-2.1, -1.7), (0.6, 2.1), (2.2, 0.4))
+ISOLATED = ((-2.2, 2.0), (2.2, -1.9), (-2.1, -1.7), (0.6, 2.1), (2.2, 0.4))
 METHODS = {
     "DBSCAN": "dbscan",
     "tree: nearest pair": "single",
@@ -27,16 +27,16 @@ METHODS = {
 }
 FOLLOWS = {
     "single": "Two groups are as far apart as their nearest points, so a chain of near points joins what it touches.",
-    "complete": "Two groups are as far apart as their farthest points, so no pair within a group is beyond the cut.",
-    "average": "Two groups are as far apart as their pairs on average, so a near pair of many does not join them.",
+    "complete": "Two groups are as far apart as their farthest points, so no two points of a group are beyond the cut.",
+    "average": "Two groups are as far apart as their pairs on average, so a single near pair does not join them.",
 }
 START = ((0.12, 0.5),)  # where the line is: its label, its height
-DATA = ("moons, a cloud, strays", "dense and thin", "a bridge")
+DATA = ("moons, a cloud, isolated points", "dense and thin", "a bridge")
 
 
 @lru_cache(maxsize=4)
 def sample(data):
-    """Points of the plane, the strays last."""
+    """Points of the plane, the isolated ones last."""
     rng = np.random.default_rng(4)
     if data == "dense and thin":
         clouds = (-1.2, 0.6) + 0.12 * rng.standard_normal((25, 2)), (0.9, -0.3) + 0.55 * rng.standard_normal((35, 2))
@@ -45,7 +45,7 @@ def sample(data):
         clouds = [(x, 0.2) + 0.32 * rng.standard_normal((26, 2)) for x in (-1.4, 1.4)]
         return np.vstack([*clouds, np.column_stack([np.linspace(-0.8, 0.8, 9), 0.1 * rng.standard_normal(9)])])
     cloud = (1.75, 1.6) + 0.2 * rng.standard_normal((12, 2))
-    return np.vstack([datasets.moons(50, noise=0.1)[0] - (0.2, 0.3), cloud, STRAYS])
+    return np.vstack([datasets.moons(50, noise=0.1)[0] - (0.2, 0.3), cloud, ISOLATED])
 
 
 @lru_cache(maxsize=32)
@@ -179,9 +179,11 @@ def describe(state):
     if state.method == "dbscan":
         return _of_dbscan(state)
     sizes = np.bincount(state.labels)
+    single = np.sum(sizes == 1)
     return (
         f"The cut at {fixed(state.level)} leaves {_count(state.groups, 'group')}, the largest of "
-        f"{_count(sizes.max(), 'point')}, {np.sum(sizes == 1)} of a single one. {FOLLOWS[state.method]}"
+        f"{_count(sizes.max(), 'point')}{f', and {single} of them of a single point' * bool(single)}. "
+        f"{FOLLOWS[state.method]}"
     )
 
 
@@ -190,13 +192,14 @@ def _of_dbscan(state):
     circle = f"of radius {read_off(reach)} in the plane" if np.isfinite(reach) else "which has no end in the plane"
     said = f"With eps = {fixed(state.level)} and min_samples = {state.min_samples} "
     if not state.core.any():
-        return f"{said}no dotted circle, {circle}, holds {state.min_samples} points, so all {state.noise} are of noise."
+        return f"{said}no dotted circle, {circle}, holds {state.min_samples} points, so all {state.noise} are noise."
     said += f"there {'is' if state.groups == 1 else 'are'} {_count(state.groups, 'group')}"
     if state.min_samples == 1:
         return f"{said}. Every point reaches itself, so all are core. The dotted circle, {circle}, is eps."
-    said += f": {_count(state.core.sum(), 'core point')}, {border_of(state).sum()} at a border, {state.noise} of noise"
+    border = _count(border_of(state).sum(), "border point")
+    said += f", with {_count(state.core.sum(), 'core point')}, {border} and {_count(state.noise, 'point')} of noise"
     if state.noise:
-        return f"{said}, because the dotted circle of such a point, {circle}, holds no core point."
+        return f"{said}. Noise is a point whose dotted circle, {circle}, holds no core point."
     return f"{said}, because every point has a core point in its dotted circle, {circle}."
 
 
@@ -247,11 +250,12 @@ groups = Explorer(
         "A bridge": {"data": "a bridge"},
     },
     question=Question(
-        "This tree merges by nearest pairs and is cut at 0.5. What does DBSCAN with eps = 0.5, min_samples = 1 find?",
-        ("exactly these groups", "fewer groups, and noise", "more groups: it does not chain"),
+        "This tree merges the nearest pairs and is cut at 0.5. What does DBSCAN with eps = 0.5, min_samples = 1 find?",
+        ("exactly these groups", "fewer groups, and noise", "more groups, because it does not chain"),
         0,
-        "With min_samples = 1 every point is core, and groups are what steps of at most eps connect. That is what the "
-        "tree of nearest pairs has joined below its cut. From min_samples = 2 on, single points are noise.",
+        "With min_samples = 1 every point is a core point, and a group is what steps of at most eps connect. The tree "
+        "of nearest pairs has joined exactly these points below its cut. From min_samples = 2 on, single points are "
+        "noise.",
         "DBSCAN, 1 is dense",
     ),
 )

@@ -157,14 +157,15 @@ def _draw_path(parts, state):
 def describe(state):
     if not state.step:
         return (
-            f"A first mean is the nearest data point. A and B are {short(state.apart)} apart in Φ-space. The line is "
-            "where both are equally far there, and the first assignment gives every point to the nearer one."
+            f"The first means are the data points nearest to A and B. They are {short(state.apart)} apart in feature "
+            "space. The line is where both are equally far in that space, and the first assignment gives every point "
+            "to the nearer one."
         )
     sizes = np.bincount(state.labels, minlength=2)
     cost = short(state.costs[state.step - 1])
     said = f"After assignment {state.step}: groups of {sizes[0]} and {sizes[1]} points, inertia {cost}. "
     if state.step == 1:
-        return said + "Next, each group gets its mean in Φ-space, and every point asks again which is nearer."
+        return said + "Next, each group gets its mean in feature space, and every point joins the nearer mean again."
     if state.moved:
         if state.moved == 1:
             return said + "1 point has changed its group, because the other mean is nearer, so the inertia is lower."
@@ -173,15 +174,15 @@ def describe(state):
     found = (
         "these are the groups the data are made of"
         if state.match == 1
-        else (f"{round(100 * state.match)} % of the data are with their own")
+        else (f"{round(100 * state.match)} % of the points are in the right group")
     )
     better = state.costs[-1] > state.true * (1 + 1e-9)
     why = (
-        " Better groups exist; this start does not lead there."
+        " Better groups exist, but this start does not lead there."
         if better
-        else ("" if state.match == 1 else f" And by the inertia these groups are better than {PARTS[state.data]}.")
+        else ("" if state.match == 1 else f" By the inertia these groups are even better than {PARTS[state.data]}.")
     )
-    return said + f"Nothing moves any more, so it ends here: {found}.".replace(" %", "\u00a0%") + why
+    return said + f"No point changes its group any more, so the run ends: {found}.".replace(" %", "\u00a0%") + why
 
 
 def code(data, family, sigma, places, step):
@@ -226,10 +227,11 @@ k_means = Explorer(
     },
     question=Question(
         "Move both first means onto the ring, to its opposite ends. Where will k-means with σ = 0.5 end?",
-        ("with half a ring on each side", "with the disc and the ring", "nowhere: points will move for ever"),
+        ("with half a ring on each side", "with the disc and the ring", "nowhere, because points move for ever"),
         1,
-        "Points of the disc are near to many, so the mean that wins some of them wins them all; then the ring follows "
-        "the other. A start inside the disc and one on the ring looks better and ends worse: a local optimum.",
+        "The points of the disc are similar to one another, so the mean that wins some of them soon wins all of them. "
+        "The points of the ring are then nearer to the other mean. The first start, with one mean in the disc and one "
+        "on the ring, looks better, but it ends in a local optimum.",
         "Opposite ends",
     ),
 )

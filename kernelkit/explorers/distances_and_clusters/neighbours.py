@@ -46,11 +46,11 @@ TICKS = {  # of the distances in feature space, where they have a bound
 }
 CURVES = {  # what is said of a curve that holds all points, and how high in the picture
     "linear": ("both are equal", 0.36),
-    "gaussian": ("√(2 − 2 exp(−r²/2σ²))", 0.09),
+    "gaussian": ("√(2 − 2k)", 0.09),
 }
 SHORT = {"polynomial": "the polynomial", "cosine": "the cosine", "periodic": "the periodic kernel"}
 WHY = {
-    "polynomial": "features grow faster than the points, so the ball is narrow outwards and wide inwards",
+    "polynomial": "the features grow faster than the points, so the ball reaches further inwards than outwards",
     "cosine": "only directions count, so the ball is a wedge that never ends",
     "periodic": "a step of one period changes no feature, so the ball comes back all over the plane",
 }
@@ -211,12 +211,12 @@ def describe(state):
         return "At the origin z has no direction, so all points are equally near, and the first of the list are taken."
     if family == "linear" or (family, state.degree) == ("polynomial", 1):
         equal = "On the right both distances are equal, so all points are on the diagonal."
-        return f"{_all(count)} of the plane, because Φ(x) is x itself, so the ball is the dashed disc. {equal}"
+        return f"{_all(count)} of the plane, because Φ(x) is x itself, so the ball is the dashed circle. {equal}"
     if family == "gaussian":
         return (
             f"σ = {state.sigma:.2f}, and {_all(count).lower()} of the plane, because the distance in feature space "
-            "grows with the plain one: on the right all points are on one rising curve, whatever σ is. So the ball is "
-            "the dashed disc."
+            "grows with the plain one. On the right all points are on one rising curve, whatever σ is, so the ball is "
+            "the dashed circle."
         )
     if others == count:
         changed = "The neighbour changed" if count == 1 else f"All {count} neighbours changed"
@@ -279,13 +279,13 @@ neighbours = Explorer(
         "Cosine, two moons": {"data": MOONS, "family": "cosine", "query": ((-1.0, 0.1),)},
     },
     question=Question(
-        "The kernel becomes a Gaussian of width 0.4, so narrow that most points are almost √2 away from z in feature "
-        "space. How many of the five neighbours change?",
-        ("all five", "one or two", "none"),
+        "You choose the cosine and drag z along a straight line away from the origin 0. What happens to its five "
+        "neighbours?",
+        ("they are the five points nearest to the new place", "they change one after another", "they stay the same"),
         2,
-        "√(2 − 2 exp(−r²/2σ²)) grows with r for every σ. Far out it is nearly flat, but it never turns back, so the "
-        "order of the points stays. A method sees a difference only if it does more than compare distances.",
-        "Narrow Gaussian",
+        "The cosine divides each feature vector by its length, so only the direction is left. All places on a ray "
+        "from the origin have the same direction, so they have the same neighbours, however far out they are.",
+        "Cosine: a wedge",
     ),
     tell={"plane": _tell_plane, "right": _tell_right},
     motion=True,

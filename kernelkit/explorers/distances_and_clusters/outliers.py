@@ -19,7 +19,7 @@ NAMES = ("guest A", "guest B", "guest C")
 DENSE, THIN = 24, 36  # points
 N = DENSE + THIN + len(NAMES)
 FAR = 1.5  # a score above it is an outlier's
-METHODS = {"r beside the neighbours' r": "beside", "mean distance r": "distance", "one-class machine": "machine"}
+METHODS = {"r / r of the neighbours": "beside", "mean distance r": "distance", "one-class machine": "machine"}
 
 
 @lru_cache(maxsize=1)
@@ -117,11 +117,12 @@ def draw(parts, state):
 def describe(state):
     worst = int(state.scores.argmax())
     far = [name[-1] for name, out in zip(NAMES, state.outside[-3:], strict=True) if out]
-    guests = f"of the guests {', '.join(far)}" if far else "no guest"
     many = int(state.outside.sum())
+    guests = f"{'namely' if many == len(far) else 'among them'} {_guests(far)}" if far else "none of them a guest"
     who = _who(worst)
     said = (
-        f"{many} of {N} points {'is' if many == 1 else 'are'} outside, {guests}. "
+        f"{f'{many} of' if many else 'None of the'} {N} points {'is' if many < 2 else 'are'} outside"
+        f"{f', {guests}' * bool(many)}. "
         f"{who[0].upper()}{who[1:]} has the largest score, {short(state.scores[worst])}"
     )
     if state.method == "machine":
@@ -132,10 +133,16 @@ def describe(state):
     told = (
         "so it stands apart from its surroundings"
         if worst in np.flatnonzero(state.outside)
-        else "so nobody stands apart"
+        else "so no point stands apart"
     )
     of = "that of this point" if state.n_neighbors == 1 else "that of these points"
-    return f"{said}: its mean distance to {nearest} is so many times {of}, {told}."
+    return f"{said}. Its mean distance to {nearest} is so many times {of}, {told}."
+
+
+def _guests(letters):
+    """The guests by name: guest A; guests A and B; guests A, B and C."""
+    *first, last = letters
+    return f"guests {', '.join(first)} and {last}" if first else f"guest {last}"
 
 
 def _of_nu(state):
@@ -204,11 +211,15 @@ outliers = Explorer(
         "Three together": {"guests": ((2.2, 1.6), (2.3, 1.7), (2.1, 1.75)), "n_neighbors": 2},
     },
     question=Question(
-        "Guest A is next to the dense cloud. If only the mean distance r to five neighbours counts, is A outside?",
-        ("yes, its r is the largest of all", "yes, its r is that of guest B", "no, others have as large an r"),
+        "Guest A is next to the dense cloud. If only the mean distance r to its five neighbours counts, is A outside?",
+        (
+            "yes, its r is the largest of all",
+            "yes, its r is as large as that of guest B",
+            "no, other points have as large an r",
+        ),
         2,
-        "One limit for all clouds calls half of a thin cloud outliers or misses A. Divided by what is usual around its "
-        "neighbours, A's r stands out: that is the idea of the local outlier factor.",
+        "One limit for all clouds either calls much of the thin cloud outliers or misses A. If r is divided by what is "
+        "usual around the neighbours of A, then A stands out. That is the idea of the local outlier factor.",
         "Mean distance",
     ),
 )
