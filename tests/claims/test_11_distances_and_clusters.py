@@ -28,14 +28,31 @@ every_kernel = pytest.mark.parametrize("k", KERNELS, ids=repr)
 
 @cache
 def written():
-    """What the notebook's own cells define: its neighbours, k-means, DBSCAN and heights."""
+    """What the notebook's own cells define: its neighbours, k-means, rings, DBSCAN and heights."""
     return space_of(NAME, "cell-33")
 
 
-def test_the_distance_in_ten_features_is_that_from_three_kernel_values():
-    space = defined_by(NAME, "cell-02", "cell-04")
-    k, phi, x, z = (space[name] for name in ("k", "phi", "x", "z"))
-    assert np.sum((phi(x) - phi(z)) ** 2) == pytest.approx(k(x, x) - 2 * k(x, z) + k(z, z)) and len(phi(x)) == 10
+@pytest.mark.parametrize(("degree", "dimension"), [(2, 1), (3, 2), (4, 5)])
+def test_the_distance_from_three_kernel_values_is_that_of_the_features(degree, dimension):
+    k = Polynomial(degree)
+    phi, (x, z) = k.feature_map(), np.random.default_rng(0).standard_normal((2, dimension))
+    assert written()["distance"](k, x, z) == pytest.approx(np.linalg.norm(phi(x) - phi(z)))
+
+
+def test_the_case_by_hand_of_two_points_and_their_mean():
+    k, (x, z) = Polynomial(2), np.array([[1.0], [2.0]])
+    phi = k.feature_map()
+    assert written()["distance"](k, x, z) ** 2 == pytest.approx(11) and Normalized(k)(x, z) == pytest.approx(0.9)
+    mean = (phi(x) + phi(z)) / 2
+    np.testing.assert_allclose(sorted(mean), sorted([2.5, 1.5 * np.sqrt(2), 1.0]))
+    assert np.sum((phi(np.zeros(1)) - mean) ** 2) == pytest.approx(10.75)
+
+
+def test_the_case_by_hand_of_neighbours_that_a_polynomial_exchanges_and_a_gaussian_does_not():
+    X, z = np.array([[-0.5], [2.0]]), np.array([[1.0]])
+    np.testing.assert_allclose(Polynomial(2).squared_distance(z, X), [[5.0625, 11.0]])
+    for k, first in ((Linear(), 1), (Polynomial(2), 0), (Gaussian(0.3), 1), (Gaussian(1.0), 1), (Gaussian(9.0), 1)):
+        assert written()["by_hand"](k, X, z, 1) == first
 
 
 @every_kernel
@@ -55,6 +72,75 @@ def test_the_k_means_of_the_notebook_end_where_the_package_ends(k, start):
     assert inertia == pytest.approx(model.inertia_)
 
 
+# ---- when kernel k-means works --------------------------------------------------------------------
+
+
+def of_groups(K, groups):
+    """n − Σ n_c s_c, with the mean similarity of the notebook."""
+    return len(K) - sum(np.sum(groups == c) * written()["mean_similarity"](K, groups == c) for c in np.unique(groups))
+
+
+def lowest(K, starts=100):
+    """The groups of lowest inertia that random starts find, and the inertia."""
+    rng = np.random.default_rng(0)
+    ends = (written()["kernel_k_means"](K, rng.choice(len(K), 2, replace=False)) for _ in range(starts))
+    return min(ends, key=lambda end: end[1])
+
+
+@pytest.mark.parametrize("sigma", [0.1, 0.5, 2.0])
+def test_the_inertia_is_n_minus_sizes_times_mean_similarities(sigma):
+    K = Gaussian(sigma)(datasets.moons(60)[0])
+    labels, inertia = lowest(K, 3)
+    assert inertia == pytest.approx(of_groups(K, labels))
+
+
+def test_the_case_by_hand_of_two_rails_is_cut_across():
+    """Neighbours are ½ similar, opposite points 0.2: 16.2 along the rails, 16.0 across. Shorter rails hold together."""
+
+    def inertias(length):
+        step = np.abs(np.subtract.outer(np.arange(length), np.arange(length)))
+        rail = np.where(step == 0, 1.0, np.where(step == 1, 0.5, 0.0))
+        K = np.block([[rail, 0.2 * np.eye(length)], [0.2 * np.eye(length), rail]])
+        along, across = np.repeat([0, 1], length), np.tile(np.arange(length) >= length / 2, 2)
+        return of_groups(K, along), of_groups(K, across)
+
+    assert inertias(10) == pytest.approx((16.2, 16.0))
+    assert inertias(4)[0] < inertias(4)[1] and np.subtract(*inertias(40)) > np.subtract(*inertias(10)) > 0
+
+
+@pytest.mark.parametrize(
+    ("data", "works", "fails"),
+    [
+        ("disc in a ring", (0.3, 0.5, 0.9, 1.0), (0.1, 0.2, 1.2, 2.0, 3.0)),
+        ("rings, radii 1 and 3", (0.8, 0.9, 1.0, 1.2, 1.5), (0.1, 0.3, 0.5, 0.7, 2.0, 3.0)),
+        ("rings, radii 1 and 2", (), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0)),
+        ("two moons", (), (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0)),
+    ],
+)
+def test_at_which_widths_the_true_groups_have_the_lowest_inertia(data, works, fails):
+    X, y = written()["samples"][data]
+    for sigma in works + fails:
+        K = Gaussian(sigma)(X)
+        gain = of_groups(K, y) - lowest(K)[1]
+        assert gain == pytest.approx(0, abs=1e-6) if sigma in works else gain > 0.03, sigma
+
+
+def test_a_cut_goes_across_one_moon():
+    X, y = written()["samples"]["two moons"]
+    K = Gaussian(0.5)(X)
+    labels, _ = lowest(K)
+    small = np.bincount(labels).argmin()
+    table = sorted([int(np.sum((labels == c) & (y == side))) for side in (-1, 1)] for c in (small, 1 - small))
+    assert sorted(map(sorted, table)) == [[1, 21], [9, 29]]
+    assert [round(written()["mean_similarity"](K, y == side), 2) for side in (-1, 1)] == [0.27, 0.29]
+
+
+def test_far_wider_than_the_data_a_gaussian_does_what_no_kernel_does():
+    for X, _ in written()["samples"].values():
+        wide, plain = (written()["kernel_k_means"](k(X), [0, len(X) - 1])[0] for k in (Gaussian(100.0), Linear()))
+        np.testing.assert_array_equal(wide, plain)
+
+
 @pytest.mark.parametrize("eps", [0.3, 0.5, 0.7])
 @pytest.mark.parametrize("min_samples", [1, 4, 8])
 def test_the_dbscan_of_the_notebook_labels_as_the_package_does(eps, min_samples):
@@ -68,6 +154,35 @@ def test_the_trees_of_the_notebook_merge_at_the_heights_of_the_package(method, b
     k, X = Gaussian(0.6), datasets.moons(80, noise=0.05)[0][::4]
     heights = written()["heights"](np.sqrt(k.squared_distance(X)), between)
     np.testing.assert_allclose(heights, np.sort(KernelLinkage(k, method=method).fit(X).merges_[:, 2]), atol=1e-9)
+
+
+def test_the_cases_by_hand_of_dbscan_trees_and_scores():
+    line = np.array([[1.0], [2.0], [3.0], [5.0], [10.0]])
+    plain = lambda X: np.sqrt(Linear().squared_distance(X))  # noqa: E731
+    np.testing.assert_array_equal(written()["dbscan"](plain(line), 2, 3), [0, 0, 0, 0, -1])
+    assert KernelDBSCAN(Linear(), 2.0, 3).fit(line).core_.tolist() == [True, True, True, False, False]
+    few = plain(np.array([[0.0], [1.0], [3.0], [7.0]]))
+    for between, expected in ((np.min, [1, 2, 4]), (np.max, [1, 3, 7]), (np.mean, [1, 2.5, 17 / 3])):
+        np.testing.assert_allclose(written()["heights"](few, between), expected)
+    clouds = np.array([[0.0], [0.1], [0.2], [0.7], [5.0], [6.0], [7.0], [8.0]])
+    scores = KernelOutliers(Linear(), 1).fit(clouds).scores_
+    np.testing.assert_allclose(scores, [1, 1, 1, 5, 1, 1, 1, 1])
+
+
+def test_a_gaussian_can_turn_two_means_of_distances_around():
+    """What average linkage compares: 1 and 5 against 2 and 3.9."""
+    pairs = np.array([[1.0, 5.0], [2.0, 3.9]])
+    pressed = np.sqrt(2 - 2 * np.exp(-(pairs**2) / 2)).mean(axis=1)
+    assert pairs.mean(axis=1)[0] > pairs.mean(axis=1)[1] and pressed[0] < pressed[1]
+    np.testing.assert_allclose(pressed, [1.15, 1.36], atol=0.005)
+
+
+def test_with_the_count_the_bestsellers_take_a_group_of_their_own():
+    X, group = datasets.baskets()
+    labels = KernelKMeans(Linear(), 5, n_init=20).fit(X).labels_
+    best = np.isin(datasets.PRODUCTS, ["batteries", "tape"])
+    assert len({*labels[best]}) == 1 and not set(labels[best]) & set(labels[~best])
+    assert labels[group == 0].tolist() == labels[group == 1].tolist()  # kitchen and garden share a group
 
 
 def test_the_scores_of_the_notebook_are_those_of_the_package():
