@@ -269,7 +269,9 @@ def one_round(answer):
     large, _ = _classes_by(answer, A, colours)
     digits = [((0, 0, b + 2), (0, 1, 2)) for b in (10, 16, 31, 32, 64, 100, 1000)]  # one number to the base b
     joined = any(_alike(answer, pair) for pair in digits)
-    sentence = "colours may be 10 and more: 1 beside 12, and 11 beside 2, may become one text or number. Keep a tuple."
+    sentence = (
+        "colours can be 10 and more: 1 next to 12, and 11 next to 2, can become one text or number. Keep a tuple."
+    )
     expect(large == _refined(A, colours) and not joined, "joined", sentence)
     for stars in FAMILIES:
         alike = _alike(answer, stars)
@@ -326,7 +328,7 @@ def _judge_rule(answer):
     expect(
         not _alike(answer, ((0, 1, 2), (1, 2, 3))),
         "differences_only",
-        "you compare the neighbours' colours with the own colour, so 0 beside 1 and 2 looks like 1 beside 2 and 3. "
+        "you compare the neighbours' colours with the own colour, so 0 next to 1 and 2 looks like 1 next to 2 and 3. "
         "Keep the own colour itself.",
     )
 
@@ -419,7 +421,7 @@ def all_alignments(answer):
         one_short=(_total(kappa[:-1, :-1]), "this entry of the table is one before the last."),
         before_one_only=(
             _wrong_total(kappa, before=1.0),
-            "only the place before both series holds 1, because before one of them alone stands 0.",
+            "only the place before both series holds 1, and the places before only one of them hold 0.",
         ),
         no_waiting_at_first=(
             _wrong_total(kappa, wait=False),
@@ -482,4 +484,4 @@ def _not_multiplied(kappa):
     return M[-1, -1]
 
 
-summary = summary_of(common_pairs, of_bags, one_round, twins, deeper=(all_alignments,))
+summary = summary_of(common_pairs, of_bags, one_round, twins, all_alignments)

@@ -5,4 +5,4 @@ from kernelkit.explorers.structures.baskets import baskets
 from kernelkit.explorers.structures.common_parts import common_parts
 from kernelkit.explorers.structures.refinement import refinement
 
-PANELS = (baskets, common_parts, refinement, alignment)
+PANELS = (baskets, refinement, alignment, common_parts)

@@ -204,12 +204,13 @@ alignment = Explorer(
         "Too wide": {"knots": _wave(EVEN, UP_DOWN, APART) + _wave(EVEN, UP_DOWN[::-1], -APART), "sigma": 10.0},
     },
     question=Question(
-        "Both have one peak, at the same time. If that of z comes later, where will the dark band on the right run?",
+        "Both series have one peak, at the same time. If the peak of z comes later, where will the dark band on the "
+        "right run?",
         ("off the diagonal and back to it", "on the diagonal, but paler", "nowhere: nothing can be paired"),
         0,
-        "At one of its first steps x waits until z comes to its peak, then z waits for x: steps are paired by value, "
-        "in their order. Fewer alignments go that way, so the cosine falls to 0.005; peaks in another order, which no "
-        "waiting mends, cost far more.",
+        "At one of its first steps x waits until z comes to its peak, and afterwards z waits for x. So the steps are "
+        "paired by their values and in their order. Fewer alignments take this detour, so the cosine falls to 0.005. "
+        "Peaks in another order cost far more, because no waiting can exchange them.",
         scene="z comes later",
     ),
 )

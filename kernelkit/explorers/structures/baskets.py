@@ -209,8 +209,8 @@ def describe(state):
     halves = "Each of these" if m > 1 else "It"
     twos = f"{' · '.join('2' * m)} = {state.subsets}" if m > 1 else "2"
     return (
-        f"{said}{halves} is in a common set or not, which makes {twos} common sets. Jaccard's number divides the "
-        f"{m} by all {n}, so it also notices what only one basket holds."
+        f"{said}{halves} is in a common set or not, which makes {twos} common sets. Jaccard's number is "
+        f"the share of the common ingredients, {m} of {n}."
     )
 
 
@@ -274,12 +274,12 @@ baskets = Explorer(
         "The same recipe": {"places": (BOTH,) * 6},
     },
     question=Question(
-        "A and B have three of five ingredients in common. Now honey comes into B, and A has none. What happens to "
-        "the number of common sets, which is 8, and to Jaccard's, which is 3/5?",
-        ("both grow", "8 stays, Jaccard's falls", "both fall"),
+        "A and B have three of five ingredients in common. Now honey is put into B, but not into A. What happens to "
+        "the number of common sets, which is 8, and to Jaccard's number, which is 3/5?",
+        ("both grow", "8 stays, Jaccard's number falls", "both fall"),
         1,
-        "B has twice as many sets as before, but each new one holds honey, and none of those is in A. Jaccard's "
-        "number divides by all that is in A or B, which is one more: 3/6.",
+        "B has twice as many sets as before, but each new set holds honey, so none of the new sets is in A. Jaccard's "
+        "number divides by the number of ingredients in A or B, which grows from 5 to 6, so it falls to 3/6.",
         scene="One more in B",
     ),
 )

@@ -140,7 +140,7 @@ def describe(state):
     mine, others = state.own
     text = (
         f"Entries that are not 0: {mine} in Φ(x), {others} in Φ(z), {state.both} in both. Their "
-        f"products add up to k(x, z) = {short(state.k, 4)}; the cosine is {short(state.cosine, 2)}."
+        f"products add up to k(x, z) = {short(state.k, 4)}, and the cosine is {short(state.cosine, 2)}."
     )
     if state.chosen is None:
         return text
@@ -255,7 +255,7 @@ common_parts = Explorer(
         "Bar 4 has height 2 in x and 5 in z. In x it now grows from 2 to 6. By how much does k grow?",
         ("by 4", "by 3", "not at all"),
         1,
-        "A level counts where both bars reach it. The bar of x gained the levels 3, 4, 5 and 6, but that of z ends at "
+        "A level counts if both bars reach it. The bar of x gains the levels 3, 4, 5 and 6, but the bar of z ends at "
         "5, so the sixth level is in x alone.",
         scene="A taller bar",
     ),

@@ -387,12 +387,12 @@ refinement = Explorer(
         "Same atoms, other neighbours": {"x": "C1-C2-C3 C1-N C1-O", "z": "C1-C2-C3 C1-N C3-O", "step": 1.0},
     },
     question=Question(
-        "One graph is a ring of six vertices, the other is two rings of three. No vertex has a label, so all begin "
-        "with colour a. After how many rounds do their colours tell them apart?",
+        "One graph is a ring of six vertices, and the other consists of two rings of three. No vertex has a label, so "
+        "all vertices begin with the colour a. After how many rounds do the colours tell the two graphs apart?",
         ("after one", "after three", "never"),
         2,
-        "Every vertex has two neighbours that look like itself, in both graphs. So all of them are told the same in "
-        "each round, and there is never any news.",
+        "In both graphs every vertex has two neighbours that look like itself. So in each round all vertices are told "
+        "the same, and there is never any news.",
         scene="One ring, two rings",
     ),
 )
