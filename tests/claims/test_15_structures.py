@@ -1,6 +1,6 @@
 """Notebook 15 writes each kernel by its features and says that kernelkit's version gives the same numbers."""
 
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, permutations, product
 
 import numpy as np
 import pytest
@@ -15,8 +15,10 @@ from kernelkit import (
     FisherMixture,
     Gaussian,
     Intersection,
+    Jaccard,
     Kendall,
     KernelSVM,
+    Linear,
     Mallows,
     MeanMap,
     MixtureProduct,
@@ -50,6 +52,13 @@ def test_sets_share_as_many_sets_as_their_common_elements_make():
         assert len(A & B) == Overlap()(A, B)
 
 
+def test_first_elements_in_all_orders_are_jaccard_s():
+    A, B = {"rice", "lemon"}, {"lemon", "oil"}
+    orders = list(permutations(A | B))
+    same = [next(e for e in order if e in A) == next(e for e in order if e in B) for order in orders]
+    assert np.mean(same) == pytest.approx(1 / 3) == pytest.approx(Jaccard()(A, B))
+
+
 def test_levels_reached_by_both_are_the_smaller_numbers():
     space, rng = cells("6f9fe7d8"), np.random.default_rng(0)
     for x, z in rng.integers(0, 6, (20, 2, 7)):
@@ -62,6 +71,17 @@ def test_the_mean_over_all_pairs_is_the_mean_map(k):
     mean_map = cells("6d2795c9")["mean_map"]
     for x, z in few("bags", 4):
         assert MeanMap(k)(x, z) == pytest.approx(mean_map(k, x, z), rel=1e-10)
+
+
+def test_the_bag_of_1_and_3_meets_the_bag_of_2():
+    """The same number from the means of the features and from all pairs; ab alone sees only the means."""
+    phi = np.array([[1, np.sqrt(2) * a, a * a] for a in (1.0, 3.0, 2.0)])
+    assert phi[:2].mean(axis=0) @ phi[2] == pytest.approx(29)
+    x, z = [[1.0], [3.0]], [[2.0]]
+    assert MeanMap(Polynomial(2))(x, z) == pytest.approx(29)
+    assert MeanMap(Polynomial(2)).squared_distance(x, z) == pytest.approx(1)
+    assert MeanMap(Linear()).squared_distance(x, z) == pytest.approx(0)
+    assert MeanMap(Gaussian(1.0)).squared_distance(x, z) > 0.1
 
 
 def test_a_sum_over_many_places_is_the_closed_form_and_bhattacharyya():
@@ -80,6 +100,21 @@ def test_colours_counted_by_hand_are_weisfeiler_lehman(rounds):
     for one, other in few("molecules"):
         x, z = colours(*one, rounds), colours(*other, rounds)
         assert sum(x[c] * z[c] for c in x) == WeisfeilerLehman(rounds)(one, other)
+
+
+def test_ethanol_and_the_ether_share_their_labels_only():
+    chain = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    ethanol, ether = (chain, "CCO"), (chain, "COC")
+    found = [[k(ethanol), k(ether), k(ethanol, ether)] for k in map(WeisfeilerLehman, (0, 1))]
+    assert found == [[5, 5, 5], [8, 10, 5]]
+    assert [WeisfeilerLehman(r).squared_distance(ethanol, ether) for r in (0, 1)] == [0, 8]
+
+
+@pytest.mark.parametrize("decay", [0.1, 0.2])
+def test_methanol_and_ethanol_share_three_walks_and_then_two_of_each_length(decay):
+    x = np.array([[0, 1], [1, 0]]), "CO"
+    z = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]]), "CCO"
+    assert Walks(decay)(x, z) == pytest.approx(3 + 2 * decay / (1 - decay), rel=1e-12)
 
 
 @pytest.mark.parametrize("decay", [0.001, 0.02])
@@ -102,6 +137,44 @@ def test_the_recursion_over_nodes_is_subtrees(decay):
     for one, other in few("parses"):
         total = sum(space["grown"](a, b, decay) for a in space["nodes"](one) for b in space["nodes"](other))
         assert Subtrees(decay)(one, other) == pytest.approx(total, rel=1e-12)
+
+
+def test_the_scores_of_listed_alignments_add_up_to_the_table():
+    space = cells("9a60d2f1")
+    alignments, kappa = space["alignments"], space["kappa"]
+    assert sum(np.prod([kappa[s - 1, t - 1] for s, t in way]) for way in alignments(2, 2)) == 2
+    assert len(alignments(8, 8)) == 48639
+    x, z = np.array([[0.0], [1.0], [0.3]]), np.array([[0.2], [1.1], [0.4], [-0.5]])
+    g = Gaussian(1.0)(x, z)
+    kappa = g / (2 - g)
+    listed = sum(np.prod([kappa[s - 1, t - 1] for s, t in way]) for way in alignments(3, 4))
+    assert Alignments(Gaussian(1.0))(x, z) == pytest.approx(listed, rel=1e-12)
+
+
+def test_the_best_alignment_alone_is_not_a_kernel():
+    alignments = cells("9a60d2f1")["alignments"]
+    series = [np.array(v, float) for n in (1, 2, 3) for v in product((0, 1), repeat=n)]
+
+    def best(x, z):
+        g = Gaussian(1.0)(x[:, None], z[:, None])
+        kappa = g / (2 - g)
+        return max(np.prod([kappa[s - 1, t - 1] for s, t in way]) for way in alignments(len(x), len(z)))
+
+    eigenvalues = np.linalg.eigvalsh([[best(x, z) for z in series] for x in series])
+    assert len(series) == 14 and eigenvalues[0] == pytest.approx(-0.212, abs=1e-3)
+
+
+def test_stretched_copies_add_up_to_all_alignments():
+    """Every pair of copies of one length L, compared step by step with g/2: the sum over L is k."""
+    x, z = np.array([[0.0], [1.0]]), np.array([[0.2], [0.9], [0.1]])
+    half, total = Gaussian(0.3)(x, z) / 2, 0.0
+
+    def copies(n, L):  # which step each place of the copy repeats
+        return [np.repeat(np.arange(n), np.diff([0, *cut, L])) for cut in combinations(range(1, L), n - 1)]
+
+    for L in range(3, 31):
+        total += sum(half[i, j].prod() for i in copies(len(x), L) for j in copies(len(z), L))
+    assert total == pytest.approx(Alignments(Gaussian(0.3))(x, z), rel=1e-5)
 
 
 @pytest.mark.parametrize(("n", "m"), [(3, 5), (20, 40), (60, 30)])
@@ -149,3 +222,72 @@ def test_signs_of_pairs_are_kendall_s_and_mallows():
         same = signs(x) * signs(z)
         assert Kendall()(x, z) == pytest.approx(same.mean(), rel=1e-12)
         assert Mallows(0.05)(x, z) == pytest.approx(np.exp(-0.05 * (same < 0).sum()), rel=1e-12)
+
+
+@pytest.mark.parametrize("rate", [0.3, 1.0])
+def test_the_two_kernels_of_rankings_have_different_features(rate):
+    space = cells("f9b67f1d")
+    for x, z in combinations(permutations(range(1, 5)), 2):
+        pairs, sets = (
+            np.array([features(v) for v in (x, z)]) for features in (space["signs"], lambda v: space["psi"](v, rate))
+        )
+        assert pairs.shape[1] == 6 and sets.shape[1] == 2**6
+        assert pairs[0] @ pairs[1] / 6 == pytest.approx(Kendall()(x, z), abs=1e-12)
+        assert sets[0] @ sets[1] == pytest.approx(Mallows(rate)(x, z), rel=1e-12)
+
+
+def test_every_small_case_is_what_the_text_works_out():
+    small = cells("2f9d71c4")["small"]
+    by_hand = {
+        "strings": 1,
+        "fuzzy sets": 0.4 + 0.1,
+        "distributions": np.sqrt(0.8),
+        "mixtures": 0.5 * bell_at(1) + 0.5 * bell_at(0),
+        "Markov chains": 2 * 0.45 * 0.3 + 2 * 0.05 * 0.2,
+        "hidden chains": 0.45 * 0.3 + 0.55 * 0.7,
+        "dynamical systems": 1 / (1 - 0.2),
+        "Fisher": -3,
+        "trees": 3,
+        "Kendall": 1 / 3,
+        "Mallows": np.exp(-1),
+        "rotations": 0.5,
+    }
+    assert small == pytest.approx(by_hand, rel=1e-12)
+
+
+def bell_at(t):
+    return np.exp(-(t**2) / 2) / np.sqrt(2 * np.pi)
+
+
+def test_two_uniform_densities_share_a_half():
+    t = (np.arange(40000) + 0.5) / 10000
+    p, q = (t < 1).astype(float), np.full(len(t), 0.25)
+    assert np.sqrt(p * q).sum() / 10000 == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("degrees", [30, 40, 60, 120])
+def test_the_equation_of_two_systems_has_the_sum_over_all_times_as_its_solution(degrees):
+    space = cells("b7a0c4d3")
+    swing, v = space["swing"], space["v"]
+    U, V = swing(30), swing(degrees)
+    times = sum(0.9**t * (np.linalg.matrix_power(U, t) @ v) @ (np.linalg.matrix_power(V, t) @ v) for t in range(200))
+    assert space["system_kernel"](U, V, v, 0.9) == pytest.approx(times, rel=1e-9)
+
+
+def test_a_gaussian_of_the_shortest_way_is_not_a_kernel_on_the_clock():
+    hours = np.arange(12)
+    way = np.minimum(hours, 12 - hours)
+    for rho, valid in (
+        (np.exp(np.cos(2 * np.pi * way / 12)), True),
+        (np.exp(-way / 3), True),
+        (np.exp(-(way**2) / 18), False),
+    ):
+        K = rho[np.subtract.outer(hours, hours) % 12]
+        weights, eigenvalues = np.sort(np.fft.fft(rho).real), np.linalg.eigvalsh(K)
+        np.testing.assert_allclose(weights, eigenvalues, atol=1e-12)
+        assert (eigenvalues[0] > 0) == valid
+
+
+def test_one_over_the_sum_is_a_kernel_of_positive_numbers():
+    x = np.array([0.3, 1.0, 2.0, 5.0])
+    assert np.linalg.eigvalsh(1 / np.add.outer(x, x))[0] > 0
