@@ -61,7 +61,7 @@ def predict(answer):
     expect_none_of(
         m,
         np.allclose,
-        no_inverse=(C @ y, "K̃ y lets every point speak as if it were alone: K̃ G⁻¹ y."),
+        no_inverse=(C @ y, "K̃ y lets every point speak as if it were alone. The mean is K̃ G⁻¹ y."),
         noise_squared=(
             C @ np.linalg.inv(K + noise**2 * np.eye(n)) @ y,
             "the noise is a variance already: add it to the diagonal as it is.",
@@ -133,7 +133,7 @@ def evidence(answer):
         mine,
         close,
         sign_turned=(-right, "the sign is turned: the evidence is the logarithm, with its three minus signs."),
-        no_half=(2 * right, "the half is missing: ½ stands before all three terms."),
+        no_half=(2 * right, "the half is missing: all three terms have the factor ½."),
         half_of_fit=(right - fit / 2, "the half before yᵀG⁻¹y is missing."),
         half_of_log_det=(right - log_det / 2, "the half before log det G is missing; Σ log L_ii is half already."),
         half_of_half=(right + log_det / 4, "Σ log L_ii is ½ log det G already: no half before it."),
@@ -218,7 +218,7 @@ def _places(panel):
 
     values = reached(panel, gold_rush)
     places, strange = read_holes(values["holes"], values["ground"], values["number"])
-    expect(not strange, "no_place", f"“{'' if not strange else strange[0][:20]}” is no place of the map.")
+    expect(not strange, "no_place", f"“{'' if not strange else strange[0][:20]}” is not a place of the map.")
     expect(places, "no_hole", "there is no hole yet: click into the map.")
     return values, places
 

@@ -9,10 +9,10 @@ from panels import said_by, state_of
 
 from kernelkit import Gaussian, Kriging
 from kernelkit.explorers.finding_gold import gold_rush
-from kernelkit.explorers.finding_gold.gold_rush import GHOSTS, MAP, SEEN, _finer, name_of, read_holes, result
+from kernelkit.explorers.finding_gold.gold_rush import GHOSTS, MAP, SEEN, _finer, known, name_of, read_holes, result
 from kernelkit.explorers.shared import gold
 from kernelkit.panel.scenes import SECONDS
-from kernelkit.study.drilling import STRATEGIES, drill
+from kernelkit.study.drilling import STRATEGIES, drill, expected_improvement
 
 EXPECTED = "expected improvement"
 ALL = " ".join(f"{c}{i}" for c in "ABC" for i in range(1, 9))
@@ -50,7 +50,7 @@ def test_the_holes_of_a_map_stay_on_it():
 
 
 def test_a_word_that_is_no_place_is_named():
-    assert said_by(gold_rush, holes="E5 gold").startswith("“gold” is no place of this map")
+    assert said_by(gold_rush, holes="E5 gold").startswith("“gold” is not a place of this map")
 
 
 def test_clicks_keys_and_undo_play_the_same_game():
@@ -177,6 +177,19 @@ def test_a_greedy_game_stays_on_the_small_hill_that_it_met_first():
 def test_halfway_is_the_first_half_of_the_game_whose_fog_is_gone():
     half, whole = state_of(gold_rush, "Halfway"), state_of(gold_rush, "The fog is gone")
     assert half.places == whole.places[:10] and half.fog == 1 and whole.fog == 0
+
+
+def test_the_ghost_never_looks_at_the_narrow_peak_that_the_upper_confidence_bound_finds():
+    """Where expected improvement fails: its model is sure and wrong. The numbers are those of the text."""
+    state, number = state_of(gold_rush, "The ghost fails"), 19
+    assert state.places == race_on("real", "upper confidence bound", number).places.tolist()
+    top = int(state.truth.argmax())
+    assert name_of(top) == "B24" and round(state.truth[top], 2) == 5.74
+    assert [name_of(p) for p in state.places[4:6]] == ["A24", "C24"] and round(state.values[4], 2) == 4.64
+    assert round(state.ghost_values.max(), 2) == 2.05 and state.values.max() == state.truth[top]
+    mean, std = (v[[top]] for v in known("real", number, tuple(state.ghost_places.tolist())))
+    assert (round(mean[0], 2), round(std[0], 2)) == (-0.49, 0.62) and 10 < (state.truth[top] - mean[0]) / std[0] < 10.5
+    assert expected_improvement(mean, std, state.ghost_values.max())[0] < 1e-5
 
 
 def test_the_line_for_a_friend_says_what_was_found():

@@ -140,12 +140,12 @@ def describe(state):
     fit, complexity, constant = (fixed(v, 1) for v in state.terms)
     said = (
         f"σ = {short(state.sigma, 2)}, noise {short(state.noise, 2)} (ring): fit {fit}, complexity {complexity}, "
-        f"constant {constant}; together the evidence, {fixed(state.terms.sum(), 1)}{_follows(state)}."
+        f"constant {constant}. Their sum is the evidence, {fixed(state.terms.sum(), 1)}{_follows(state)}."
     )
     if state.best is None:
         return said
     sigma, noise = PLACES.numbers(state.best)
-    name = "The evidence" if state.kind == "evidence" else "The map is of leave-one-out, which"
+    name = "The evidence" if state.kind == "evidence" else "The map shows leave-one-out, which"
     return f"{said} {name} is largest at σ = {short(sigma, 2)}, noise {short(noise, 2)} (★): {fixed(state.M.max(), 1)}."
 
 
@@ -222,13 +222,13 @@ evidence = Explorer(
         "Sixty points": {"n": 60, "whole": True},
     },
     question=Question(
-        "Narrow bumps, little noise: the mean runs almost through the points, and the evidence falls. By which term?",
-        ("the complexity", "the fit", "both"),
-        0,
-        "The fit gains, because the mean comes nearer to the points. But a prior that can explain every sample gives "
-        "each of them little probability, so the complexity term, −½ log det, shrinks from 23.9 to 7.1, which is more "
-        "than the fit gains. The outlines are the bars of before, and no point had to be held out.",
-        scene="Narrow bumps",
+        "Suppose that there are only five points instead of thirty. Where is the evidence within 2 of its best?",
+        ("in a small spot, as with thirty", "in a large part of the map", "nowhere but at the best place"),
+        1,
+        "Five points are consistent with two stories. Either their ups and downs are the ground and the noise is "
+        "small, or there is hardly any ground to see and all is noise. So the line, 2 below the best, encloses half of "
+        "the map. With thirty points it encloses a small spot around σ = 1 and noise 0.1.",
+        scene="Five points",
     ),
     tell={"axes": _tell_fit, "map": _tell_map},
     click={"map": _chosen},

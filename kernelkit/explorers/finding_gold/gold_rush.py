@@ -27,6 +27,10 @@ GHOSTS = tuple(s for s in STRATEGIES if s != "Thompson")  # whose draws take lon
 BEST = "expected improvement"
 MAP = 22  # where the panel begins: no scene gives it away
 SEEN = 46  # the map of the scenes; on both, whoever is greedy stays on a small hill
+HIDDEN = 19  # the real map with a narrow peak in a corner, which the ghost never looks at
+CLIMBED = (  # the holes of the upper confidence bound on it
+    f"real map {HIDDEN}: D15 D3 L5 A7 A24 C24 E24 C23 B24 D24 B23 F24 A23 A22 D23 A1 E11 X24 G1 G3"
+)
 LOW = -2.5  # the lowest ground that the bars and the colours tell apart
 RAMP = LinearSegmentedColormap.from_list(
     "rock to gold",
@@ -291,7 +295,8 @@ def result(state):
 
 def describe(state):
     if state.strange:
-        return f"“{state.strange[0][:20]}” is no place of this map: they run from A1 to X{SIDE}, with spaces between."
+        strange = state.strange[0][:20]
+        return f"“{strange}” is not a place of this map. Write places from A1 to X{SIDE}, with spaces between."
     if not state.places:
         return (
             f"Nothing is known of {state.title} yet: the standard deviation is 1 everywhere, so the fog is closed. You "
@@ -321,7 +326,7 @@ def _final(state):
     elif std > 0.5:
         why = f"{there} still {fixed(std)}, so no hole of yours points to it."
     else:
-        why = f"{there} {fixed(std)}, so your holes knew of it, and one more was worth {missed}."
+        why = f"{there} {fixed(std)}, so your holes had told of it, and one more would have gained {missed}."
     mean = f"Over {MAPS} such maps this ghost misses {fixed(state.left_unfound)} on average."
     return f"For a friend: “{result(state)}” {why} {mean}"
 
@@ -430,6 +435,7 @@ gold_rush = Explorer(
         "The fog is gone": {"number": SEEN, "holes": played("upper confidence bound", HOLES), "fog": 0.0},
         "A greedy game": {"number": SEEN, "holes": played("greedy", HOLES), "fog": 0.0},
         "Far apart": {"number": SEEN, "holes": played("regular grid", HOLES), "fog": 0.0},
+        "The ghost fails": {"number": HIDDEN, "ground": "real", "holes": CLIMBED, "fog": 0.0},
         "Smooth ground": {"number": SEEN, "ground": "smooth", "holes": "A1 A24 X1 X24"},
     },
     act={"Drill here": _drill_here, "Undo": _undo, "Ask the ghost": _ask_the_ghost, "Start again": _start_again},

@@ -7,10 +7,9 @@ from matplotlib.collections import LineCollection
 
 from kernelkit import Gaussian, Kriging, Linear, Matern, Periodic
 from kernelkit.models.kriging import root
-from kernelkit.panel.controls import Choice, Points, Slider
+from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, typed
-from kernelkit.panel.sketch import Sketch
 from kernelkit.plots import GREEN, INK, PURPLE
 
 KERNELS = {
@@ -21,8 +20,9 @@ KERNELS = {
     "line + constant": "line",
 }
 GRID = np.linspace(-4, 4, 201)[:, None]
-START = ((-2.5, -1.0), (-1.5, 0.5), (-0.8, 1.2), (1.2, 0.6), (2.0, -0.8))
-CORRECTED = (*START[:3], (1.2, -1.4), START[4])
+START = ((-2.4, -0.6), (-1.3, 0.9), (-0.2, 0.2), (0.9, 1.2), (2.2, -0.7))  # the five points of notebook 00
+CORRECTED = (*START[:3], (0.9, -0.8), START[4])
+TOGETHER = (START[0], (-2.3, -0.5), *START[2:])  # the second hole is right next to the first one
 MOST = 6  # draws
 
 
@@ -94,8 +94,8 @@ def describe(state):
     if not len(state.data):
         most = "at both ends ±" if state.kernel == "line" else "everywhere ±"
         return (
-            f"{name}: nothing is measured, so this is the prior. Its mean is 0, because nothing speaks for a sign, and "
-            f"its band is {most}{short(state.prior, 2)}."
+            f"{name}: nothing is measured, so this is the prior. Its mean is 0, because values above and below 0 are "
+            f"equally likely, and its band is {most}{short(state.prior, 2)}."
         )
     widest, where = 2 * state.std.max(), short(GRID[state.std.argmax(), 0], 2)
     count = "1 measurement" if len(state.data) == 1 else f"{len(state.data)} measurements"
@@ -130,21 +130,11 @@ def _tell(state, x, y):
     return f"x = {read_off(x)}: {read_off(mean)} ± {read_off(2 * std)}"
 
 
-def judge(drawn, values):
-    """How wide the band is at the marker, and where it is widest."""
-    state, ((x, _),) = compute(**values), drawn
-    here, most = 2 * np.interp(x, GRID[:, 0], state.std), 2 * state.std.max()
-    where = f"At x = {read_off(x)}, your place, the band is ±{short(here, 2)}"
-    if here > 0.95 * most:
-        return f"{where}, and nowhere is it much wider."
-    return f"{where}. It is widest at x = {short(GRID[state.std.argmax(), 0], 2)}, with ±{short(most, 2)}."
-
-
 posterior = Explorer(
     title="The posterior: what is known, and how well",
     controls=(
         Choice("kernel", "kernel", "gaussian", KERNELS),
-        Slider("sigma", "width σ", 0.794328, 0.1, 10.0, 0.1, log=True, when=lambda v: v["kernel"] != "line"),
+        Slider("sigma", "width σ", 0.7, 0.07, 7.0, 0.1, log=True, when=lambda v: v["kernel"] != "line"),
         Slider("noise", "noise", 0.01, 0.0001, 1.0, 0.25, log=True),
         Slider("measured", "measured", 5, 0, 5, 1),
         Slider("draws", "draws", 0, 0, MOST, 1),
@@ -160,26 +150,22 @@ posterior = Explorer(
     scenes={
         "The prior": {"measured": 0, "draws": 6},
         "Five measurements": {},
+        "Side by side": {"points": TOGETHER},
         "One is corrected": {"points": CORRECTED},
         "Draws": {"draws": 6},
         "Noisy": {"noise": 0.316228, "draws": 6},
         "Rough ground": {"kernel": "rough", "draws": 3},
         "Seasons": {"kernel": "periodic", "draws": 6},
-        "Too sure": {"sigma": 3.98107},
+        "Too sure": {"sigma": 3.50831},
     },
-    question=Sketch(
-        "The curve is the mean after five measurements. Its band is hidden. At which x is the model least sure?",
-        "marker",
-        "axes",
-        ((0.0, -2.6),),
-        (-4.0, -3.2),
-        (4.0, 3.2),
-        judge,
-        "A measurement says something about its neighbourhood. In the gap two measurements help from two sides. At "
-        "both ends help comes from one side only. The last measurement is 2 away from the right end and 1.5 from the "
-        "left end, so the band is widest on the right and almost as wide on the left.",
-        scene="Five measurements",
-        hides=("band", "band word", "draws", "draws word"),
+    question=Question(
+        "The second hole moves from −1.3 to −2.3, right next to the first one. Where does the band become wider?",
+        ("at the first hole", "where the second hole was", "nowhere, because there are still five holes"),
+        1,
+        "At −1.3, where the second hole was, the band grows from ±0.2 to ±1.7, because the nearest holes are now a "
+        "kilometre away. At the first hole it hardly shrinks: a second look at the same place removes a little noise, "
+        "but it says nothing new about the ground.",
+        scene="Side by side",
     ),
     tell={"axes": _tell},
     motion=True,
