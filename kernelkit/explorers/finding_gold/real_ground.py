@@ -172,11 +172,11 @@ real_ground = Explorer(
         "Gaussian": {"view": "mean", "kernel": "gaussian"},
     },
     question=Question(
-        "A kernel is tuned to these 80 holes. How many of the other 2113 places lie inside their 95 % bands?",
-        ("almost all of them, 99 %", "about as many as promised", "far fewer, because real ground is not Gaussian"),
+        "A kernel is tuned to these 80 holes. How many of the other 2113 places lie inside their 95\u00a0% bands?",
+        ("almost all of them, 99\u00a0%", "about as many as promised", "far fewer, because the ground is real"),
         1,
-        "It is 94 % here, and 93 % on average over the twenty draws of holes. The black places are outside. They are "
-        "not spread at random, because most of them are on a crest that no hole told of.",
+        "It is 94\u00a0% here, and 93\u00a0% on average over the twenty draws of holes. The black places are outside. "
+        "They are not spread at random, because most of them are on a crest that no hole told of.",
         scene="Outside the band",
     ),
     tell={"map": _tell},
