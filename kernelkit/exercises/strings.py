@@ -76,7 +76,7 @@ def gram(answer):
     expect_none_of(
         mine,
         close,
-        span_without_one=(right * 4, "the span counts both ends: i_p − i_1 + 1, not i_p − i_1."),
+        span_without_one=(right * 4, "the span counts both ends: last place − first place + 1."),
         gaps_only=(right * 16, "this counts the gaps only; the letters themselves belong to the span."),
         no_decay=(counts, "every reading counts 1 here; it counts γ^span, in each of the two strings."),
         length_for_span=(counts / 16, "this is γ^p, whatever the gaps; the exponent is the span."),

@@ -1,13 +1,18 @@
 """Notebook 14 counts parts in its own cells and says that kernelkit gives the same numbers: for all strings."""
 
+import re
+from math import comb
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from notebook_cells import defined_by
+from notebook_cells import FOLDER, cell_of, defined_by
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.svm import SVC
 
 from kernelkit import KernelSVM, Normalized, Precomputed, Subsequences, Substrings, datasets
+from kernelkit.explorers.strings import language_map
+from kernelkit.explorers.strings.language_map import cleaned
 
 CELLS = defined_by("14-strings.ipynb", "cell-02", "cell-04", "cell-09", "cell-17")
 words, lengths, decays = st.text("act", min_size=1, max_size=7), st.integers(1, 4), st.sampled_from([0.05, 0.5, 1.0])
@@ -45,3 +50,111 @@ def test_the_machine_of_scikit_learn_gives_every_sentence_the_same_h(languages):
     h = ours.decision_function(K)
     np.testing.assert_allclose(theirs.decision_function(K), h, atol=1e-3)
     np.testing.assert_allclose(h[:3], -1, atol=1e-3)  # on the margin
+
+
+def text_of(words):
+    return cell_of(FOLDER / "14-strings.ipynb", words)
+
+
+def double_sum(M, gamma):
+    S = np.zeros(M.shape)
+    for i, j in np.ndindex(M.shape):
+        for e, f in np.ndindex(i + 1, j + 1):
+            S[i, j] += gamma ** (i - e + j - f) * M[e, f]
+    return S
+
+
+@given(words, words, st.integers(1, 3), decays)
+def test_the_running_sum_is_the_double_sum_and_gives_the_next_table(x, z, q, gamma):
+    M, match = CELLS["table"](x, z, q, gamma), np.array([[c == d for d in z] for c in x])
+    S = CELLS["running_sum"](M, gamma)
+    np.testing.assert_allclose(S[1:, 1:], double_sum(M, gamma), atol=1e-12)
+    np.testing.assert_allclose(CELLS["table"](x, z, q + 1, gamma), gamma**2 * match * S[:-1, :-1], atol=1e-12)
+
+
+def test_the_two_tables_of_cat_and_cart_are_right():
+    rows = re.findall(r"^\| \*\*\w\*\* (\|.+)\| \| \*\*\w\*\* (\|.+)\|$", text_of("| $M_1$ | c | a | r | t |"), re.M)
+    M, S = (np.array([[float(v) for v in row[k].strip("| ").split(" | ")] for row in rows]) for k in (0, 1))
+    np.testing.assert_array_equal(M, CELLS["table"]("cat", "cart", 1, 0.5))
+    np.testing.assert_array_equal(S, CELLS["running_sum"](M, 0.5)[1:, 1:])
+    second = CELLS["table"]("cat", "cart", 2, 0.5)
+    assert second[1, 1] == 0.0625 and second[2, 3] == S[1, 2] / 4 == 0.0390625
+    assert CELLS["running_sum"](second, 0.5)[2, 3] / 4 == CELLS["table"]("cat", "cart", 3, 0.5).sum() == 0.0078125
+
+
+def test_so_many_steps_are_saved():
+    assert round(4 * 60**4 / 1e6) == 52 and 4 * 60**2 == 14_400 and 4 * 36**2 == 5184 and comb(36, 4) == 58_905
+    assert (3 * 60**2, 3 * 120) == (10_800, 360) and 2**60 - 1 > 10**18
+    x, z = "the cat is asleep on the warm stones", "le chat dort sur les pierres chaudes"
+    assert len(x) == len(z) == 36
+    a, b = (Subsequences(4, 0.5).parts(s) for s in (x, z))
+    assert len(a.keys() & b.keys()) == 3008
+
+
+def test_without_gaps_the_normalised_kernel_becomes_that_of_the_substrings():
+    X = ["cat", "cart", "banana", "the cat is asleep", "attic"]
+    for p in (1, 2, 3):
+        np.testing.assert_allclose(
+            Normalized(Subsequences(p, 1e-7))(X), Normalized(Substrings(p))(X), atol=1e-6, rtol=0
+        )
+    assert Normalized(Substrings(2))("cat", "cart") == pytest.approx(1 / 6**0.5)
+    assert Normalized(Subsequences(2, 0.05))("cat", "cart") == pytest.approx(0.428, abs=5e-4)
+
+
+# ---- the four sentences ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def four():
+    """The sentences and labels of the table, as the panel cleans them, and the model that they train."""
+    rows = re.findall(r"^\| \d \|.+\| ([−+])1 \| \| (.+) \| ([−+])1 \|$", text_of("| point | input 1"), re.M)
+    assert len(rows) == 4 and all(row[0] == row[2] for row in rows)
+    X, y = [cleaned(row[1]) for row in rows], np.array([1 if row[2] == "+" else -1 for row in rows])
+    return X, y, KernelSVM(Precomputed()).fit(Normalized(Substrings(3))(X), y)
+
+
+def test_the_cell_writes_the_sentences_of_the_table(four):
+    own = defined_by("14-strings.ipynb", "cell-02", "four-sentences")
+    assert own["X"] == four[0] and own["y"].tolist() == four[1].tolist() == [-1, 1, 1, -1]
+
+
+def test_four_sentences_give_the_score_of_a_fifth(four):
+    X, _, svm = four
+    k, z = Substrings(3), "tu veux du pain"
+    assert k(X).tolist() == [[36, 1, 0, 0], [1, 29, 0, 0], [0, 0, 17, 0], [0, 0, 0, 42]]
+    np.testing.assert_allclose(svm.a_, [-1, 1, 1, -1], atol=1e-9)
+    assert svm.b_ == pytest.approx(0, abs=1e-9)
+    assert k([z], X)[0].tolist() == [0, 6, 5, 0] and k(z, z) == 13
+    h = svm.decision_function(Normalized(k)([z], X))[0]
+    assert h == pytest.approx(6 / (13 * 29) ** 0.5 + 5 / (13 * 17) ** 0.5) == pytest.approx(0.645, abs=5e-4)
+    assert svm.decision_function(Normalized(k)(["where are you"], X))[0] == pytest.approx(-0.478, abs=5e-4)
+
+
+def test_hiding_a_letter_takes_what_its_readings_add_and_all_votes_are_h_without_the_offset(four):
+    X, _, svm = four
+    k, z = Substrings(3), "tu veux du pain"
+    length = k(z, z) ** 0.5 * k.diagonal(X) ** 0.5
+
+    def f(text):  # h − b, the length of Φ(z) left as it was
+        return (k([text], X)[0] / length) @ svm.a_
+
+    votes = np.array([f(z) - f(z[:i] + "\0" + z[i + 1 :]) for i in range(len(z))]) / 3
+    assert votes.sum() == pytest.approx(f(z)) == pytest.approx(0.645, abs=5e-4)
+    assert votes[z.index("v")] == pytest.approx(1 / (13 * 17) ** 0.5) == pytest.approx(0.067, abs=5e-4)
+    assert votes[0] == pytest.approx(votes[z.index("v")] / 3) == pytest.approx(0.022, abs=5e-4)
+
+
+def test_the_offset_belongs_to_no_letter_of_the_first_sentence_on_the_map():
+    shown = language_map.compute(**language_map.start())
+    assert (round(shown.votes.sum(), 2), round(float(shown.learned.b), 2), round(shown.h, 2)) == (-1.22, 0.11, -1.11)
+    assert "The votes add up to −1.22, and the offset is +0.11." in language_map.describe(shown)
+    nothing = language_map.compute(**language_map.start() | {"sentence": "zzz"})
+    assert nothing.h == nothing.learned.b
+
+
+def test_the_decay_of_the_map_is_best_in_between():
+    gaps = language_map.start() | language_map.scenes["Stray letters, gaps"]
+    wrong = [int(language_map.compute(**gaps | {"decay": g}).learned.wrong.sum()) for g in (0.1, 0.5, 0.9)]
+    assert wrong == [10, 3, 9]
+    torn = language_map.compute(**language_map.start() | language_map.scenes["Stray letters"])
+    assert torn.learned.wrong.sum() == 11

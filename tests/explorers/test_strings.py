@@ -181,7 +181,7 @@ def test_the_rings_are_the_mistakes_and_the_star_has_the_colour_that_the_machine
     canvas.frame(shown)
     rings = np.column_stack(canvas.parts["wrong"].get_data())
     np.testing.assert_array_equal(rings, shown.learned.Y[shown.learned.wrong])
-    assert f"mistake {len(rings)} of {len(shown.learned.y)} " in language_map.describe(shown)
+    assert f" {len(rings)} of {len(shown.learned.y)} sentences are classified wrongly" in language_map.describe(shown)
     assert canvas.parts["own"].get_markerfacecolor() == COLOURS[1 if shown.h > 0 else -1]
 
 
@@ -215,7 +215,7 @@ def test_words_that_no_sentence_has_are_words_all_the_same():
     for text, length in (("zzz", 3), ("xz", 2), ("a", 3)):
         shown = state(language_map, sentence=text, length=length)
         said = language_map.describe(shown)
-        assert not shown.found and "shares no such word with any sentence: nothing votes" in said
+        assert not shown.found and "shares no such word with any sentence, so nothing votes" in said
 
 
 def test_what_is_typed_is_cleaned():

@@ -115,11 +115,11 @@ def build(figure):
         ax.set_axis_off()
     whole_frame(plane)
     look = {"animated": True}
-    line.text(0, 0.98, "your sentence: its letters vote", va="center")
+    line.text(0, 0.98, "your sentence, and how its letters vote", va="center")
     spelled = letters_in_units(line, LONGEST, 13)
     for place, (c, colour) in zip((0.99, 0.87), COLOURS.items(), strict=True):
         line.text(place, 0.76, LANGUAGES[c], color=colour, va="center", ha="right", transform=line.transAxes)
-    near.text(0, -0.9, "nearest to ★, joined by lines, and their cosine", va="center")
+    near.text(0, -0.9, "the sentences with the largest cosine", va="center")
     return {
         "line": line,
         "plane": plane,
@@ -154,7 +154,7 @@ def draw(parts, state):
     parts["own"].set_markeredgecolor(INK)
     for thread, i in zip(parts["threads"], state.nearest, strict=True):
         thread.set_data(*zip(state.place, learned.Y[i], strict=True) if state.found else ((), ()))
-    parts["key"].set_text(f"○ mistaken: {learned.wrong.sum()}    ★ yours, as the machine says")
+    parts["key"].set_text(f"○ wrong: {learned.wrong.sum()}    ★ yours, in the model’s colour")
     _draw_sentences(parts, state)
 
 
@@ -184,14 +184,18 @@ def halves(sentence, most):
 
 def describe(state):
     wrong, n = int(state.learned.wrong.sum()), len(state.learned.y)
+    letters = f"{state.length} letter{'s' if state.length > 1 else ''}"
     how = (
-        f"Subsequences of {state.length}, decay {fixed(state.decay)},"
+        f"With subsequences of {letters} and decay {fixed(state.decay)},"
         if state.kind == "subsequences"
-        else f"Substrings of {state.length}"
+        else f"With substrings of {letters},"
     )
-    said = f"{how} mistake {wrong} of {n} sentences ({percent(wrong / n)}) in five-fold cross-validation."
+    said = (
+        f"{how} {wrong} of {n} sentences are classified wrongly ({percent(wrong / n)}) in five-fold cross-validation."
+    )
     if not state.found:
-        return f"{said} Yours shares no such word with any sentence: nothing votes, h = b = {fixed(state.h)}."
+        why = "shares no such word with any sentence, so nothing votes, and h is the offset"
+        return f"{said} Yours {why}, {fixed(state.h)}."
     language, h = LANGUAGES[1 if state.h > 0 else -1], round(abs(state.h), 2)
     place = "" if state.kind == "substrings" or state.decay < 1 else " All gaps are free."
     if h > 1:
@@ -200,7 +204,9 @@ def describe(state):
         verdict = f"not beyond the margin, so it is probably {language}"
     else:
         verdict = "near 0, so " + (f"it is perhaps {language}" if h else "it could be either")
-    return f"{said}{place} Yours has h = {fixed(state.h, sign='+')}, {verdict}."
+    b, votes = fixed(state.learned.b, sign="+"), fixed(state.votes.sum(), sign="+")
+    votes = f"The votes add up to {votes}, and the offset is {b}."
+    return f"{said}{place} Yours has h = {fixed(state.h, sign='+')}, {verdict}. {votes}"
 
 
 def code(stray, kind, length, decay, sentence):
@@ -255,11 +261,11 @@ language_map = Explorer(
         "Neither": {"sentence": "il cane dorme sotto il tavolo"},
     },
     question=Question(
-        "Now a stray letter follows three letters in ten. How many of the 120 sentences do substrings now get wrong?",
-        ("none, as before: most letters stay", "about one in ten", "about half: a stray letter ruins all"),
+        "If a stray letter follows three letters in ten, how many of the 120 sentences will substrings get wrong?",
+        ("none, because most letters are still there", "about one in ten", "about half, because all words are broken"),
         1,
-        "A stray letter tears every substring that it falls into: only half of those of three letters are left, among "
-        "many that mean nothing. With gaps allowed (next scene) more of the language is found.",
+        "A stray letter breaks every substring that it falls into. Only about half of those of three letters are left, "
+        "but for most sentences they are enough. With gaps allowed (next scene) the model gets more sentences right.",
         "Stray letters",
     ),
 )

@@ -72,7 +72,7 @@ def build(figure):
     for ax in (line, bars):
         ax.set_axis_off()
     strip.axvline(0, color=INK, lw=1.2)
-    bars.text(-1.4, -0.75, "words with the largest weights in w", va="bottom")
+    bars.text(-1.4, -0.75, "largest and smallest entries of w", va="bottom")
     look = {"animated": True}
     return {
         "line": line,
@@ -107,7 +107,7 @@ def _draw_string(parts, state):
     parts["tiles"].set_verts([[(i, -0.75), (i + 1, -0.75), (i + 1, 0.75), (i, 0.75)] for i in range(len(state.x))])
     parts["tiles"].set_facecolor(shade(state.votes, most))
     parts["letters"].set_text(state.x)
-    parts["said"].set_text(f"string {state.number}, with {MOTIFS[state.y]} three times: how its letters vote")
+    parts["said"].set_text(f"string {state.number}, with {MOTIFS[state.y]} three times, and how its letters vote")
 
 
 def _draw_weights(parts, state):
@@ -139,11 +139,12 @@ def describe(state):
     how = "Subsequences" if state.kind == "subsequences" else "Substrings"
     hits = [word for word in (state.words[0], state.words[-1]) if word in MOTIFS.values()]
     goes = ("are not motifs", f"are not both motifs, only {''.join(hits)} is", "are the motifs")[len(hits)]
-    verdict = "rightly" if state.at * state.y > 0 else "wrongly"
+    verdict = "right" if state.at * state.y > 0 else "wrong"
     return (
-        f"{how} of {state.length} letters: {percent(state.training)} of {TRAINING} known and {percent(state.error)} of "
-        f"{NEW} new strings on the wrong side. The first words of w, {state.words[0]} and {state.words[-1]}, {goes}, "
-        f"{_why(state, len(hits))}. String {state.number} (○) has h = {fixed(state.at, sign='+')}, {verdict}."
+        f"{how} of {state.length} letters put {percent(state.training)} of {TRAINING} known and {percent(state.error)} "
+        f"of {NEW} new strings on the wrong side. The first words of w, {state.words[0]} and {state.words[-1]}, "
+        f"{goes}, {_why(state, len(hits))}. "
+        f"String {state.number} (○) has h = {fixed(state.at, sign='+')}, which is {verdict}."
     )
 
 

@@ -125,7 +125,9 @@ def build(figure):
         "amounts": _texts(bars, BARS + 1, va="center"),
         "end": bars.plot([], [], "--", color=INK, lw=1.2, **look)[0],
         "total": bars.text(1, -0.62, "", ha="right", va="bottom", **look),
-        "title": figure.axes[0].text(0, 1.015, "what ends with both letters", transform=table.transAxes, va="bottom"),
+        "title": figure.axes[0].text(
+            0, 1.015, "table M: what ends with both letters", transform=table.transAxes, va="bottom"
+        ),
     }
 
 
@@ -299,11 +301,11 @@ table = Explorer(
         "Anagrams": {"x": "listen", "z": "silent", "length": 1},
     },
     question=Question(
-        "With γ = ½ ca adds most, and ct least. Which of the three adds most to k when γ becomes 1?",
-        ("still ca: it stands together in both", "ct: it has the widest span", "none: all add the same"),
+        "With γ = ½, ca adds most to k and ct adds least. Which of the three adds most when γ becomes 1?",
+        ("still ca, its letters are neighbours in both", "ct, it has the widest spans", "none, all add the same"),
         2,
-        "Each reading counts γ to the power of its span: ca γ²·γ², at γ²·γ³, ct γ³·γ⁴. With γ = 1 each counts 1, and k "
-        "is the number of pairs of readings. Gaps are free, so words that hardly touch look alike.",
+        "Each reading counts γ to the power of its span, so ca adds γ²·γ², at γ²·γ³ and ct γ³·γ⁴. With γ = 1 each of "
+        "these powers is 1, so gaps are free, and k is the number of pairs of readings.",
         "Gaps are free",
     ),
 )
