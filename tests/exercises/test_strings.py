@@ -153,7 +153,7 @@ RIGHT = [
     (check.normalise, lambda K: np.divide(K, np.sqrt(np.outer(np.diag(K), np.diag(K))), out=0 * K, where=K > 0)),
 ]
 WRONG = [
-    (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) / gamma**2, "not i_p − i_1"),
+    (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) / gamma**2, "last place − first place + 1"),
     (check.gram, lambda X, p, gamma: by_readings(X, p, gamma) / gamma ** (2 * p), "this counts the gaps only"),
     (check.gram, lambda X, p, gamma: np.full((3, 3), 1e300), "yours is 1e+300"),
     (check.gram, packaged(None, 1.0), "every reading counts 1"),
