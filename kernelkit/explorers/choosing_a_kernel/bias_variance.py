@@ -234,12 +234,12 @@ bias_variance = Explorer(
         "Degrees": {"kernel": "polynomial", "everywhere": True, "lam": 0.0001, "degree": 5},
     },
     question=Question(
-        "Wide bumps are too stiff. Now the noise doubles, from 0.3 to 0.6: what do bias² and variance do?",
+        "These wide bumps are too stiff. Now the noise doubles from 0.3 to 0.6. What do bias² and the variance do?",
         ("both grow", "bias² grows, variance stays", "bias² stays, variance grows"),
         2,
-        "A fit is linear in y, and the noise has mean 0: so the mean of many fits stays where it was, wrong as it is. "
-        "But each single fit follows the noise of its own sample, the more the narrower its bumps, if they fill "
-        "the gaps.",
+        "A fit is linear in y and the noise has mean 0, so the mean of many fits stays where it was, wrong as it is. "
+        "But each single fit follows the noise of its own sample. The narrower the bumps are, the more it does so, as "
+        "long as they fill the gaps.",
         scene="Twice the noise",
     ),
     tell={"axes": _tell_fits, "errors": _tell_terms},

@@ -90,8 +90,8 @@ hidden_test = Explorer(
     film=("sigma", "C"),
     scenes={"Five times wider": {"sigma": 0.501187}, "Very wide": {"sigma": 10.0}, "A softer price": {"C": 1.0}},
     question=Question(
-        "σ grows from 0.1 to 10, the training error from 0 to 30\u00a0%. "
-        "What does the validation error do, which is now 36\u00a0%?",
+        "σ grows from 0.1 to 10, and the training error grows from 0 to 30\u00a0%. "
+        "What does the validation error do, which is 36\u00a0% now?",
         ("it rises, too", "it falls below 30\u00a0%", "it stays near 36\u00a0%"),
         1,
         "With so large a σ the model cannot draw an island around each point, because its boundary bends little. So it "

@@ -193,16 +193,16 @@ learning = Explorer(
         "Just right": {"sigma": 1.0, "lam": 0.1, "along": True},
     },
     question=Sketch(
-        "Here is a stiff model with 20 points. Sketch its test error as the points grow from 10 to 160: how far will "
-        "it come down towards the noise?",
+        "Here is a model with wide bumps and 20 points. Sketch its test error while the number of points grows from 10 "
+        "to 160. How far does it come down towards the noise?",
         "curve",
         "errors",
         ((10, 0.65), (20, 0.57), (40, 0.45), (80, 0.35), (160, 0.25)),  # through the test error that is shown
         (10, 0.02),
         (160, 0.85),
         judge,
-        "Bumps this wide cannot follow the sine. More points bring the two errors together, and both still move a "
-        "little, but even with 160 points both are about five times the noise: that is bias. Another model lowers it "
+        "Bumps this wide cannot follow the sine. More points bring the two errors together, but even with 160 points "
+        "both are about five times the noise, and what is left above the noise is bias. A different model lowers it "
         "far more than further points do.",
         scene="Stiff, 160 points",
     ),

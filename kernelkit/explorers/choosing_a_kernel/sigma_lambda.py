@@ -191,11 +191,11 @@ sigma_lambda = Explorer(
         "Ten points": {"n": 10, "whole": True},
     },
     question=Question(
-        "σ = 1 and λ = 0.1 fit well. Now σ must be 2. Which λ repairs most of the damage?",
-        ("a larger one", "a smaller one", "none: only σ says how smooth h is"),
+        "σ = 1 and λ = 0.1 give a good fit. Now σ must be 2. Which λ repairs most of the damage?",
+        ("a larger one", "a smaller one", "none, because only σ says how smooth h is"),
         1,
-        "Wide bumps are stiff, and λ made them stiffer. With a thousandth of it they bend enough. Good places form "
-        "a valley that runs askew: only σ and λ together say how much the model may bend.",
+        "Wide bumps are stiff, and λ makes the curve stiffer still. With a thousandth of λ it can bend enough. So the "
+        "good places form a valley that runs diagonally, because only σ and λ together say how much h can bend.",
         scene="Twice σ, another λ",
     ),
     tell={"axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)), "map": _tell_map},

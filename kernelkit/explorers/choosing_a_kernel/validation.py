@@ -131,7 +131,7 @@ def _follows(state):
     """What the training error and the error on fresh points say of the fit, once the noise is known."""
     train, _, test = state.here
     if train > 1.5 * state.noise**2:
-        return "h is too stiff: it misses even the points it was fitted to"
+        return "σ or λ is too large, because h misses even the points it was fitted to"
     if test < 1.5 * state.noise**2:
         more = round(test, 3) - round(state.noise**2, 3)  # of the numbers that are printed
         return f"a better fit could gain about {read_off(more)}" if more > 0 else "nothing is left to gain"
@@ -199,7 +199,7 @@ validation = Explorer(
     },
     question=Sketch(
         "Now 60 points are fitted instead of 30, and 60 are held out. How does the error on the held-out points depend "
-        "on σ? Sketch the curve on the right.",
+        "on σ? Sketch this curve on the right, over all widths.",
         "curve",
         "errors",
         tuple((sigma, 0.45) for sigma in (float(SIGMAS[0]), 0.3, 1.0, 3.0, float(SIGMAS[-1]))),
@@ -207,8 +207,8 @@ validation = Explorer(
         (float(SIGMAS[-1]), 0.85),
         judge,
         "With twice the points the floor of the valley falls from 0.13 to 0.10 (dashed: 30 points), because the fit "
-        "follows the noise less. But both ends stay high: bumps that are too narrow leave h at 0 between the points, "
-        "and bumps that are too wide cannot follow the sine.",
+        "follows the noise less. But both ends stay high. Bumps that are too narrow follow the noise at the points and "
+        "leave h at 0 in the gaps, and bumps that are too wide cannot follow the sine.",
         scene="Sixty points",
     ),
     tell={
