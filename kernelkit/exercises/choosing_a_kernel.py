@@ -55,19 +55,25 @@ def choose_sigma(answer):
         np.isclose,
         training_error=(
             sigmas[training.argmin()],
-            "this σ has the smallest error on points it was fitted to; fit to X, y, compare h(V) with v.",
+            "this σ has the smallest error on the points it was fitted to. Fit to X, y and compare h(V) with v.",
         ),
-        largest_error=(sigmas[held_out.argmax()], "this σ has the largest error: argmin, not argmax."),
-        place_for_sigma=(held_out.argmin(), "this is the place of the best σ in the list; return the σ."),
-        error_for_sigma=(held_out.min(), "this is the smallest error; return its σ."),
-        samples_swapped=(sigmas[swapped.argmin()], "you fitted to V and compared on X: the other way."),
+        largest_error=(sigmas[held_out.argmax()], "this σ has the largest error, so you need argmin, not argmax."),
+        place_for_sigma=(
+            held_out.argmin(),
+            "this is the position of the best σ in the list, so you still have to return the σ.",
+        ),
+        error_for_sigma=(held_out.min(), "this is the smallest error, and you should return its σ."),
+        samples_swapped=(
+            sigmas[swapped.argmin()],
+            "you fitted to V and compared on X, but it should be the other way round.",
+        ),
         lam_ignored=(
             sigmas[other_lam.argmin()],
-            f"with another λ this σ would be best; here lam is {lam:g}: hand it to KernelRidge.",
+            f"this σ would be best with another λ. Here lam is {lam:g}, so hand it to KernelRidge.",
         ),
         not_squared=(
             sigmas[signed.argmin()],
-            "this σ has the smallest mean of the differences themselves, in which too high and too low cancel: square.",
+            "this σ has the smallest mean of the differences themselves. Square them, or too high and too low cancel.",
         ),
         absolute_error=(
             sigmas[absolute.argmin()],
@@ -109,7 +115,7 @@ def leave_one_out(answer):
     expect(
         not np.isclose(_as_number(value), np.mean(right**2)),
         "mean_of_squares",
-        "this is the mean of the squares; return the n residuals themselves.",
+        "this is the mean of the squares, but the n errors themselves are asked for.",
     )
     mine = array_like(value, (n,), "the answer")
     whole = np.linalg.inv(K + lam)
@@ -118,34 +124,37 @@ def leave_one_out(answer):
     expect_none_of(
         mine,
         close,
-        training_residuals=(y - K @ a, "these are the residuals with all points used."),
-        not_divided=(a, "these are the dual weights a; divide each by the entry (G⁻¹)_ii."),
-        diagonal_of_G=(a / np.diag(G), "you divided by G_ii; it is the diagonal of the inverse of G."),
-        multiplied=(a * np.diag(inverse), "you multiplied by (G⁻¹)_ii; a_i = (G⁻¹)_ii e_i, so divide."),
-        sign_turned=(-right, "the sign is turned: e_i = y_i − h without i, not the other way."),
-        squares=(right**2, "these are the squares; return the residuals themselves."),
-        absolute=(np.abs(right), "the signs are lost: e_i is negative where the fit lies above y_i."),
-        predictions=(y - right, "these are the predictions h without i; the residuals are y_i minus them."),
+        training_residuals=(
+            y - K @ a,
+            "these are the residuals of the fit with all points used, but point i has to be hidden.",
+        ),
+        not_divided=(a, "these are the dual weights a, and you still have to divide each by the entry (G⁻¹)_ii."),
+        diagonal_of_G=(a / np.diag(G), "you divided by G_ii, but you need the diagonal of the inverse of G."),
+        multiplied=(a * np.diag(inverse), "you multiplied by (G⁻¹)_ii, but a_i = (G⁻¹)_ii e_i, so divide."),
+        sign_turned=(-right, "the sign is turned, because e_i is y_i minus the prediction without i."),
+        squares=(right**2, "these are the squares, but the errors themselves are asked for."),
+        absolute=(np.abs(right), "the signs are lost, but e_i is negative where the fit without i lies above y_i."),
+        predictions=(y - right, "these are the predictions without i, and the errors are y_i minus them."),
         lam_everywhere=(
             whole @ y / np.diag(whole),
             a / np.diag(whole),
-            "you added λ to every entry of K; it belongs on the diagonal: λI.",
+            "you added λ to every entry of K, but it belongs on the diagonal only.",
         ),
-        n_lam=(many @ y / np.diag(many), "you took nλ; here the penalty is λ alone."),
+        n_lam=(many @ y / np.diag(many), "you took nλ, but here the penalty is λ alone."),
         entries_inverted=(
             entrywise @ y / np.diag(entrywise),
-            "you inverted every entry of G; np.linalg.inv(G) inverts the matrix.",
+            "you inverted every entry of G, but np.linalg.inv(G) inverts the matrix.",
         ),
     )
     without = np.linalg.inv(K)
     bare = without @ y / np.diag(without)
-    expect(not np.allclose(mine, bare, rtol=1e-2), "no_lam", "λ is missing: G = K + λI.")
+    expect(not np.allclose(mine, bare, rtol=1e-2), "no_lam", "λ is missing, because G is K + λI.")
     i = int(np.argmax(~np.isclose(mine, right, rtol=1e-6)))
     yours = short(mine[i], 4) if np.isfinite(mine[i]) else mine[i]
     expect(
         close(mine, right),
         "wrong_residuals",
-        f"residual {i}, counted from 0, should be {right[i]:.4f}, yours is {yours}.",
+        f"residual {i}, counted from 0, should be {right[i]:.4f}, but yours is {yours}.",
     )
     K = K[:5, :5]
     again = array_like(ask(answer, K, y[:5], 1.5), (5,), "for 5 points the answer")
@@ -162,14 +171,19 @@ def _judge_bias(b, h, f):
         np.isclose,
         whole_error=(
             np.mean((h - f) ** 2),
-            "your first number is the whole error, mean (h − f)²; for bias² first take the mean fit.",
+            "your first number is the whole error, the mean of (h − f)². For bias² you first need the mean fit.",
         ),
         mean_before_square=(
             np.mean(mean - f) ** 2,
             "square (h̄ − f) at each point before you take the mean, or points above and below cancel.",
         ),
-        not_squared=(np.mean(np.abs(mean - f)), np.mean(mean - f), np.mean(f - mean), "square the bias: (h̄ − f)²."),
-        root_of_bias=(np.sqrt(bias2), "this is the root of bias²; leave the square."),
+        not_squared=(
+            np.mean(np.abs(mean - f)),
+            np.mean(mean - f),
+            np.mean(f - mean),
+            "square the bias, that is, take (h̄ − f)².",
+        ),
+        root_of_bias=(np.sqrt(bias2), "this is the root of bias², so leave the square."),
         sum_for_mean=(np.sum((mean - f) ** 2), "take the mean over the points, not the sum."),
         wrong_axis=(
             np.mean((h.mean(axis=1, keepdims=True) - f) ** 2),
@@ -191,13 +205,13 @@ def _judge_variance(v, h, f):
         np.isclose,
         about_the_truth=(
             np.mean((h - f) ** 2),
-            "you measured from the truth; the variance is measured from the mean of the fits.",
+            "you measured from the truth, but the variance is measured from the mean of the fits.",
         ),
         one_less=(
             h.var(axis=0, ddof=1).mean(),
             "divide by the number of fits, not by one less, so that bias² + variance is the whole error.",
         ),
-        standard_deviation=(h.std(axis=0).mean(), np.sqrt(variance), "this is a standard deviation; square it."),
+        standard_deviation=(h.std(axis=0).mean(), np.sqrt(variance), "this is a standard deviation, so square it."),
         sum_of_squares=(
             np.sum((h - mean) ** 2),
             h.var(axis=0).sum(),
@@ -206,7 +220,7 @@ def _judge_variance(v, h, f):
         one_mean_for_all=(h.var(), "each point has its own mean of the fits, h.mean(axis=0)."),
         along_the_curve=(
             h.var(axis=1).mean(),
-            "this is how much each curve varies along x; it is the fits that vary: axis=0.",
+            "this is how much each curve varies along x, but here it is the fits that vary, so you need axis=0.",
         ),
     )
     expect(np.isclose(v, variance), "wrong_variance", f"the variance should be {variance:.4f}, yours is {v:.4f}.")
@@ -260,10 +274,10 @@ def near_bayes(panel):
     expect(
         values["sigma"] >= 0.25,
         "too_narrow",
-        f"{said}. Islands around single points are left: a wider σ.",
+        f"{said}. There are still islands around single points, so try a wider σ.",
     )
-    expect(values["sigma"] <= 1.2, "too_wide", f"{said}. The boundary is too stiff: a narrower σ.")
-    raise Mistake("price_too_high", f"{said}. σ is good; does the validation error like another C?")
+    expect(values["sigma"] <= 1.2, "too_wide", f"{said}. The boundary is too stiff, so try a narrower σ.")
+    raise Mistake("price_too_high", f"{said}. σ is good, but does another C have a smaller validation error?")
 
 
 summary = summary_of(choose_sigma, leave_one_out, decompose, deeper=(near_bayes,))

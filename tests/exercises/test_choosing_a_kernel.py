@@ -163,7 +163,7 @@ STATES = [
     ({"sigma": 0.501187, "C": 0.1}, "✓", "right"),
     ({"sigma": 0.398107, "C": 0.01}, "✓", "right"),
     ({"sigma": 0.707946, "C": 0.01}, "✓", "right"),
-    ({"sigma": 0.0501187}, "✗", "Bayes' is 21.0 %. Islands around single points are left: a wider σ"),
+    ({"sigma": 0.0501187}, "✗", "Bayes' is 21.0 %. There are still islands around single points, so try a wider σ"),
     ({"sigma": 0.199526, "C": 0.1}, "✗", "a wider σ"),
     ({"sigma": 10.0}, "✗", "a narrower σ"),
     ({"sigma": 1.99526, "C": 0.01}, "✗", "a narrower σ"),
