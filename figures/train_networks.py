@@ -1,6 +1,6 @@
 """Train a kernel and a small neural network on many samples: python figures/train_networks.py
 
-The errors go to ``networks.json`` beside the panel of notebook 10 that shows them. It takes about ten minutes.
+What is found goes to ``networks.json``, next to the panel of notebook 10 that shows it. It takes some minutes.
 """
 
 import json
@@ -10,19 +10,20 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from kernelkit.explorers.choosing_a_kernel.networks import DATA, FILE, SAMPLES, SIZES, trial
 
+FOUND = ("kernel", "network", "scatter", "unfinished")
+
 
 def errors(data, n):
-    """Of each sample the errors {"kernel": …, "network": …}."""
+    """What was found of each sample."""
     return [[*trial(data, n, seed)][-1][1] for seed in range(SAMPLES)]
 
 
 def rows(data):
-    """{"kernel": a list for each sample with an error for each size, "network": …}."""
+    """{"kernel": a list for each sample with an error for each size, …}."""
     found = [errors(data, n) for n in SIZES]
     print(data)
     return {
-        name: [[round(found[i][seed][name], 4) for i in range(len(SIZES))] for seed in range(SAMPLES)]
-        for name in ("kernel", "network")
+        name: [[round(found[i][seed][name], 4) for i in range(len(SIZES))] for seed in range(SAMPLES)] for name in FOUND
     }
 
 

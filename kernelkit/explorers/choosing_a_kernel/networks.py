@@ -3,13 +3,14 @@
 import json
 import warnings
 from functools import lru_cache
+from math import comb
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, KernelSVM, datasets
-from kernelkit.panel.controls import Choice, NoQuestion, Switch
+from kernelkit.panel.controls import Choice, Question, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short
 from kernelkit.panel.parts import GROUND, key, reframed
@@ -21,6 +22,7 @@ DATA = {"a curve": "sine", "two classes": "mixture", "digits, odd or even": "dig
 SIZES, SAMPLES, FRESH = (20, 50, 100, 200, 500), 10, 1000
 WIDTHS, LAMS, PRICES = (0.1, 0.2, 0.4, 0.8, 1.6), 10.0 ** np.arange(-4, 2), 10.0 ** np.arange(-1, 4)
 UNITS, PENALTIES = (10, 50), (0.001, 0.1, 10.0)
+FOLDS, STARTS, STEPS = 5, 10, 200  # folds by which both choose; starts of the chosen network, and its longest way
 FLOOR = {"sine": (0.09, "noise"), "mixture": (0.21, "Bayes"), "digits": (0.0, "")}
 MOST = {"sine": 0.62, "mixture": 0.42, "digits": 0.42}
 LOOKS = {"kernel": (GREEN, 1.0), "network": (PURPLE, 1.03)}  # a colour, and a little aside, so that bars are seen
@@ -41,21 +43,21 @@ def two_samples(data, n, seed):
 
 
 def kernel_error(X, y, Z, t, regression):
-    """The error of a Gaussian kernel, with the σ and the λ or C that held-out points choose."""
+    """The error of a Gaussian kernel, with the σ and the λ or C that the folds choose."""
     sigmas = [width * median_distance(X) for width in WIDTHS]
     if regression:
-        best = grid(KernelRidge(), X, y, "leave-one-out", kernel__sigma=sigmas, lam=LAMS).best
+        best = grid(KernelRidge(), X, y, FOLDS, 0, kernel__sigma=sigmas, lam=LAMS).best
         return error(KernelRidge(Gaussian(best["kernel__sigma"]), best["lam"]).fit(X, y), Z, t, regression)
-    best = grid(KernelSVM(), X, y, 5, 0, kernel__sigma=sigmas, C=PRICES).best
+    best = grid(KernelSVM(), X, y, FOLDS, 0, kernel__sigma=sigmas, C=PRICES).best
     return error(KernelSVM(Gaussian(best["kernel__sigma"]), best["C"]).fit(X, y), Z, t, regression)
 
 
-def network(regression, units, penalty):
+def network(regression, units, penalty, start=0):
     """One hidden layer, trained by a quasi-Newton method, which is scikit-learn's advice for few points."""
     from sklearn.neural_network import MLPClassifier, MLPRegressor
 
     kind = MLPRegressor if regression else MLPClassifier
-    return kind(hidden_layer_sizes=(units,), alpha=penalty, solver="lbfgs", max_iter=200, random_state=0)
+    return kind(hidden_layer_sizes=(units,), alpha=penalty, solver="lbfgs", max_iter=STEPS, random_state=start)
 
 
 def error(model, Z, t, regression):
@@ -64,29 +66,37 @@ def error(model, Z, t, regression):
 
 
 def trial(data, n, seed):
-    """(fraction done, {"kernel": error, "network": error}), the numbers once they are known."""
+    """(fraction done, what was found): the errors of "kernel" and "network", once they are known, on the same folds.
+
+    From other starts the chosen network ends elsewhere: "scatter" is the standard deviation of its error over STARTS of
+    them, and "unfinished" says how many of them were stopped after STEPS steps.
+    """
     X, y, Z, t = two_samples(data, n, seed)
     regression = data == "sine"
     yield 0.05, None
     found, settings, held = kernel_error(X, y, Z, t, regression), [(u, p) for u in UNITS for p in PENALTIES], []
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # 200 steps are enough here, and the network says they may not be
+        warnings.simplefilter("ignore")  # a network says that it may need more steps, and we count how often
         for done, setting in enumerate(settings, 1):
-            held.append(cross_validate(network(regression, *setting), X, y, 3, 0).mean())
-            yield done / (len(settings) + 1), None
-        best = network(regression, *settings[int(np.argmin(held))]).fit(X, y)
-    yield 1.0, {"kernel": found, "network": error(best, Z, t, regression)}
+            held.append(cross_validate(network(regression, *setting), X, y, FOLDS, 0).mean())
+            yield done / (len(settings) + 2), None
+        best = settings[int(np.argmin(held))]
+        fits = [network(regression, *best, start).fit(X, y) for start in range(STARTS)]
+    errors = [error(fit, Z, t, regression) for fit in fits]
+    unfinished = sum(fit.n_iter_ >= STEPS for fit in fits)
+    scatter = float(np.std(errors, ddof=1))
+    yield 1.0, {"kernel": found, "network": errors[0], "scatter": scatter, "unfinished": unfinished}
 
 
 def measure(data, n, both):
     """One more sample of this size, here and now."""
     for done, found in trial(data, n, SAMPLES):
-        yield done, found or {}
+        yield done, {name: found[name] for name in LOOKS} if found else {}
 
 
 @lru_cache(maxsize=1)
 def committed():
-    """{data: {"kernel": (samples, sizes), "network": …}}, as they were found once."""
+    """{data: {"kernel": (samples, sizes), …}}: what ``trial`` found once."""
     kept = json.loads(FILE.read_text(encoding="utf-8"))
     return {data: {name: np.array(rows) for name, rows in kept[data].items()} for data in DATA.values()}
 
@@ -101,8 +111,9 @@ def compute(data, n, both, measured=None):
         shown=shown,
         measured=measured or {},
         means={name: errors[name].mean(axis=0) for name in shown},
-        spreads={name: errors[name].std(axis=0) for name in shown},
+        spreads={name: errors[name].std(axis=0, ddof=1) for name in shown},
         here={name: errors[name][:, at] for name in shown},
+        scatter=float(errors["scatter"][:, at].mean()),
     )
 
 
@@ -150,7 +161,7 @@ def describe(state):
     means = {name: _said(state.data, errors.mean()) for name, errors in state.here.items()}
     said = f"With {state.n} points the mean error on fresh points is {means['kernel']} for the kernel"
     said += f" and {means['network']} for the network. " if "network" in means else ". "
-    said += _against_chance(state) if "network" in means else _above_floor(state)
+    said += _against_chance(state) + _of_starts(state) if "network" in means else _above_floor(state)
     more = ", ".join(f"{names[name]} {_said(state.data, error)}" for name, error in state.measured.items())
     return said + (f" One more sample (◇): {more}." if more else "")
 
@@ -165,10 +176,20 @@ def _above_floor(state):
 
 
 def _against_chance(state):
-    """Two methods as good as each other would win 9 or more of 10, or 1 or fewer, in only 2 of 100 such comparisons."""
-    wins = int((state.here["kernel"] < state.here["network"]).sum())
-    count = f"The kernel's is the smaller one in {wins} of the {SAMPLES} samples, "
-    return count + ("which is hardly luck." if abs(2 * wins - SAMPLES) >= 8 else "which luck alone could do.")
+    """The sign test: how often two equally good methods would differ as much. Equal errors do not count."""
+    kernel, network = state.here["kernel"], state.here["network"]
+    wins, losses = int((kernel < network).sum()), int((kernel > network).sum())
+    n = wins + losses
+    chance = 2 * sum(comb(n, k) for k in range(min(wins, losses) + 1)) / 2**n
+    equal = f" and equal in {SAMPLES - n}" if n < SAMPLES else ""
+    count = f"The kernel's is the smaller one in {wins} of the {SAMPLES} samples{equal}, "
+    return count + ("which is hardly luck." if chance <= 0.05 else "which luck alone could do.")
+
+
+def _of_starts(state):
+    """How much the network's error depends on where its training starts."""
+    scatter = short(state.scatter, 2) if state.data == "sine" else f"{percent(state.scatter)[:-2]} points"
+    return f" From other random starts the network's error moves by {scatter} (one standard deviation)."
 
 
 def code(data, n, both):
@@ -204,6 +225,13 @@ networks = Explorer(
         "Two classes": {"both": True, "data": "mixture"},
         "Digits": {"both": True, "data": "digits"},
     },
-    question=NoQuestion(because="the text just above asks who errs less on 20 points"),
+    question=Question(
+        "Both get the same 20 points of a curve. Who errs less on fresh points?",
+        ("the kernel", "the network", "neither: both err about the same"),
+        0,
+        "The features of a kernel are given, so the 20 points only have to find their weights. The network has to find "
+        "its features from the same points, and where it ends also depends on its random start.",
+        scene="The network too",
+    ),
     tell={"axes": _tell},
 )
