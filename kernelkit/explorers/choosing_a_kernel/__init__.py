@@ -7,4 +7,4 @@ from kernelkit.explorers.choosing_a_kernel.networks import networks
 from kernelkit.explorers.choosing_a_kernel.sigma_lambda import sigma_lambda
 from kernelkit.explorers.choosing_a_kernel.validation import validation
 
-PANELS = (validation, bias_variance, sigma_lambda, learning, hidden_test, networks)
+PANELS = (validation, bias_variance, sigma_lambda, learning, networks, hidden_test)
