@@ -80,6 +80,10 @@ def test_what_the_text_says_of_the_ten_samples():
     found = committed()
     wins = {data: (e["kernel"] < e["network"]).sum(axis=0) for data, e in found.items()}
     assert wins["sine"][0] == wins["sine"][-1] == 10
+    constant = found["sine"]["scatter"][:, 0] == 0
+    assert constant.sum() == 2 and (found["sine"]["network"][constant, 0] > 0.6).all()
+    means = [found["sine"][name][~constant, 0].mean() for name in ("kernel", "network")]
+    assert np.round(means, 2).tolist() == [0.14, 0.19]
     assert 4 <= wins["mixture"].min() <= wins["mixture"].max() <= 6
     curve, digits = ({name: e.mean(axis=0) for name, e in found[data].items()} for data in ("sine", "digits"))
     assert [round(curve[name][0], 2) for name in ("kernel", "network")] == [0.16, 0.29]
