@@ -106,8 +106,9 @@ def click(panel, place, more):
 
 
 def spray(panel, start, end, more):
-    """The same of a drag."""
-    count = "el => [...el.querySelectorAll('option')].filter(e => /^point\\s\\d/.test(e.text)).length"
+    """The same of a drag; what was thrown away may lie in a tray, and can be chosen there."""
+    listed = "[...el.querySelectorAll('option')].map(e => e.text)"
+    count = f"el => {listed}.filter(text => /^point\\s\\d/.test(text) && !/thrown/.test(text)).length"
     before, after = read_around_drag(panel, start, end, count)
     assert after - before == more
 
