@@ -107,7 +107,14 @@ def test_kernel_pca_gets_better_beyond_the_number_of_inputs_and_linear_pca_does_
 def test_the_first_picture_of_denoising_keeps_the_answer():
     state = state_of(denoising)
     assert not len(state.errors[0]) and not len(state.errors[1])
-    assert "128" not in denoising.describe(state)
+    assert "128" not in denoising.describe(state) and state.sigma == 1.5
+
+
+def test_with_a_narrow_width_the_nearest_known_picture_is_more_than_4_sigma_away_and_a_6_comes_back():
+    """What the question of the panel says: the 4 is like no known picture, and its pre-image is like a 6."""
+    state, (X, y) = state_of(denoising, denoising.question.scene), shuffled()
+    assert state.name == 4 and np.linalg.norm(X[:200] - state.noisy, axis=1).min() > 4 * state.sigma
+    assert y[np.linalg.norm(X[:200] - state.curved, axis=1).argmin()] == 6
 
 
 @pytest.mark.parametrize(
@@ -200,7 +207,7 @@ def test_neighbours_in_the_plane_are_alike_or_not():
 
 @pytest.mark.parametrize(("sigma", "words"), [(0.2, "wider bumps"), (0.501187, "this very σ"), (2.0, "narrower bumps")])
 def test_the_points_that_are_left_out_choose_wider_or_narrower_bumps(sigma, words):
-    state = state_of(density, sigma=sigma)
+    state = state_of(density, sigma=sigma, without=True)
     wider, narrower = (state_of(density, sigma=sigma * factor).here for factor in (1.2, 1 / 1.2))
     assert words in density.describe(state)
     assert {"wider bumps": wider > state.here, "narrower bumps": narrower > state.here}.get(words, True)
@@ -222,7 +229,18 @@ def test_the_density_and_its_curves_are_kernel_density_s():
     assert state.P[12, 40] == pytest.approx(np.exp(model.log_density([[PLANE[40], PLANE[12]]]))[0], rel=1e-9)
     np.testing.assert_allclose(state.left, model.leave_one_out(np.array(START), SIGMAS).mean(axis=1), rtol=1e-9)
     assert state.own_here == pytest.approx(model.score(np.array(START)) / 12, rel=1e-9)
-    assert choose(START, 0.3)["sigma"] == pytest.approx(state.best, rel=1e-5)
+    assert choose(START, 0.3, False)["sigma"] == pytest.approx(state.best, rel=1e-5)
+
+
+def test_the_first_picture_of_the_density_keeps_the_answer():
+    """Neither the picture nor the sentence nor a pointer says what the points choose when they are left out."""
+    state, parts = state_of(density), density.canvas().parts
+    density.draw(parts, state)
+    assert not any(parts[name].get_visible() for name in ("left", "left mark", "left key", "best"))
+    said = density.describe(state) + density.tell["curves"](state, state.best, 0)
+    assert "▼" not in said and "without it" not in said and "choose" not in said
+    density.draw(parts, state_of(density, density.question.scene))
+    assert all(parts[name].get_visible() for name in ("left", "left mark", "left key", "best"))
 
 
 def test_with_their_own_bumps_the_points_choose_the_narrowest_left_out_one_in_the_middle():

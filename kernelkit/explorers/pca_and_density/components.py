@@ -153,11 +153,11 @@ components = Explorer(
         "Moons": {"data": "moons", "kernel": "gaussian", "sigma": 0.501187},
     },
     question=Question(
-        "No straight component tells the circles apart. With a Gaussian kernel of σ = 1.5, which one does?",
+        "No straight component tells the circles apart. Which component of a Gaussian kernel with σ = 1.5 does?",
         ("the first", "the second", "the third"),
         2,
-        "Left against right and top against bottom still differ most, as without a kernel. Inside against outside is "
-        "what differs third most, and no straight line could be that component.",
+        "The first two still tell left from right and top from bottom, as without a kernel. The third tells inside "
+        "from outside, which no straight line can do.",
         scene="The circles apart",
     ),
     tell={name: _tell(c) for c, name in enumerate(PLANES)},

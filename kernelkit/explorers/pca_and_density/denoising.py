@@ -89,11 +89,11 @@ def describe(state):
     asked = f"{state.count} components" + (" (linear PCA has only 64)" if state.count > 64 else "")
     best = ""
     if state.along:
-        best = f" At their best: {fixed(state.errors[0].min(), 3)} and {fixed(state.errors[1].min(), 3)}."
+        best = f" At their best they leave {fixed(state.errors[0].min(), 3)} and {fixed(state.errors[1].min(), 3)}."
     noise = fixed(state.noise, 3)
     return (
-        f"Noise puts an error of {noise} on this {state.name}. From {asked} linear PCA leaves {straight}, kernel PCA "
-        f"with σ = {short(state.sigma)} leaves {curved}, {_so(float(noise), float(straight), float(curved))}.{best}"
+        f"Noise puts an error of {noise} on this {state.name}. From {asked} linear PCA leaves {straight} and kernel "
+        f"PCA with σ = {short(state.sigma)} leaves {curved}, {_so(float(noise), float(straight), float(curved))}.{best}"
     )
 
 
@@ -154,12 +154,14 @@ denoising = Explorer(
         "Much noise": {"noise": 0.5, "along": True},
     },
     question=Question(
-        "Pictures have 64 inputs. Does kernel PCA remove noise better with 128 components than with 16?",
-        ("no: all noise is back at 64 already", "yes, it removes more of the noise", "there are no 128 components"),
+        "σ falls to 0.5, far below the distances between the digits, and 128 components are kept. What does kernel PCA "
+        "give back for a noisy digit?",
+        ("the noisy digit, with its noise", "the same picture for every digit", "the clean digit"),
         1,
-        "The 200 pictures to learn from span 200 directions of Φ-space. Noise leads away from all of them, so what is "
-        "left of it after the projection is small, even with many.",
-        scene="128 components",
+        "Even the nearest known picture is more than 4σ away from this 4, so all kernel values are almost 0. Then the "
+        "coordinates say nothing about the digit, and every digit is given back as the same picture, which looks like "
+        "a 6.",
+        scene="Narrow",
     ),
     tell={"errors": _tell_errors},
 )

@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection
 from kernelkit import KernelDensity
 from kernelkit.explorers.shared.shades import value_at, whole_frame
 from kernelkit.explorers.shared.stretched import Stretched, scale
-from kernelkit.panel.controls import Points, Slider
+from kernelkit.panel.controls import Points, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.panel.parts import key, plane_points
@@ -26,7 +26,7 @@ START = (
 LONELY = (*START[:-1], (-2.8, 2.8))
 
 
-def compute(points, sigma):
+def compute(points, sigma, without):
     X = np.array(points)
     model = KernelDensity(sigma).fit(X)
     P = np.exp(model.log_density(plane_points(GRID, GRID))).reshape(len(GRID), len(GRID))
@@ -44,6 +44,7 @@ def compute(points, sigma):
         own_here=own[-1],
         here=left[-1],
         best=SIGMAS[left[:-1].argmax()],
+        without=without,
     )
 
 
@@ -66,7 +67,7 @@ def _curves(ax):
     look = {"animated": True}
     own, left = (ax.plot([], [], color=colour, **look)[0] for colour in (GREY, PURPLE))
     ax.add_artist(key(ax, {"with itself": own}, left=-0.1))
-    later = key(ax, {"left out": left}, left=0.34)  # a key of its own, which a question hides with its line
+    later = key(ax, {"left out": left}, left=0.34)  # a key of its own, which is there with its line only
     later.set_animated(True)
     return {
         "curves": ax,
@@ -88,6 +89,8 @@ def draw(parts, state):
     parts["points"].set_data(*state.X.T)
     parts["own"].set_data(SIGMAS, state.own)
     parts["left"].set_data(SIGMAS, np.maximum(state.left, 2 * LOW))
+    for name in ("left", "left mark", "left key", "best"):
+        parts[name].set_visible(state.without)
     parts["here"].set_xdata([state.sigma] * 2)
     parts["own mark"].set_data([state.sigma], [state.own_here])
     parts["left mark"].set_data([state.sigma], [max(state.here, LOW)])
@@ -95,12 +98,12 @@ def draw(parts, state):
 
 
 def describe(state):
+    own = f"With σ = {short(state.sigma)} the mean log density at a point is {fixed(state.own_here)} with its own bump"
+    if not state.without:
+        return f"{own}. As σ goes to 0, this number grows without limit, because each point is under its own bump."
     here = f"{fixed(state.here)}" if state.here > 100 * LOW else "far below −100"
     best = short(state.best, 2)
-    said = (
-        f"With σ = {short(state.sigma)} the mean log density at a point is {fixed(state.own_here)} with its own bump "
-        f"and {here} without it. Left out, the points would choose "
-    )
+    said = f"{own} and {here} without it. Left out in turn, the points would choose "
     if short(state.sigma, 2) == best:
         return f"{said}this very σ (▼), because their neighbours' bumps reach them best."
     why = "wider bumps reach them better" if state.sigma < state.best else "narrower bumps waste less on empty places"
@@ -108,16 +111,19 @@ def describe(state):
 
 
 def _tell_plane(state, x, y):
-    return f"p = {short(value_at(GRID, GRID, state.P, x, y), 2)}"
+    return f"density {short(value_at(GRID, GRID, state.P, x, y), 2)}"
 
 
 def _tell_curves(state, x, y):
     i = np.abs(np.log(SIGMAS / x)).argmin()
+    own = f"σ = {short(SIGMAS[i], 2)}: {fixed(state.own[i])} with its own bump"
+    if not state.without:
+        return own
     left = fixed(state.left[i]) if state.left[i] > 100 * LOW else "far below"
-    return f"σ = {short(SIGMAS[i], 2)}: {fixed(state.own[i])}, {left}"
+    return f"{own}, {left} without"
 
 
-def code(points, sigma):
+def code(points, sigma, without):
     return (
         "import numpy as np\nfrom kernelkit import KernelDensity\n\n"
         f"X = np.array({typed(points)})\nmodel = KernelDensity({typed(sigma)}).fit(X)\n"
@@ -127,8 +133,9 @@ def code(points, sigma):
     )
 
 
-def choose(points, sigma):
-    return {"sigma": float(f"{SIGMAS[KernelDensity().leave_one_out(points, SIGMAS).sum(axis=1).argmax()]:.6g}")}
+def choose(points, sigma, without):
+    best = SIGMAS[KernelDensity().leave_one_out(points, SIGMAS).sum(axis=1).argmax()]
+    return {"sigma": float(f"{best:.6g}"), "without": True}
 
 
 def judge(drawn, values):
@@ -148,6 +155,7 @@ density = Explorer(
     controls=(
         Points("points", "move", START, (-2.9, -2.9), (2.9, 2.9), "plane", ("sideways", "up and down")),
         Slider("sigma", "width σ", 0.316228, 0.0501187, 5.01187, 0.025, log=True),
+        Switch("without", "leave each point out", False),
     ),
     compute=compute,
     build=build,
@@ -156,10 +164,10 @@ density = Explorer(
     code=code,
     film=("sigma",),
     scenes={
-        "Narrow": {"sigma": 0.1},
-        "Wide": {"sigma": 1.99526},
-        "σ = 0.5": {"sigma": 0.501187},
-        "A lonely point": {"points": LONELY, "sigma": 0.501187},
+        "Narrow": {"sigma": 0.1, "without": True},
+        "Wide": {"sigma": 1.99526, "without": True},
+        "σ = 0.5": {"sigma": 0.501187, "without": True},
+        "A lonely point": {"points": LONELY, "sigma": 0.501187, "without": True},
     },
     question=Sketch(
         "Each point is left out in turn, and the others have to give it a high density. Which width σ of the bumps is "
@@ -170,10 +178,9 @@ density = Explorer(
         (0.0501187, -6.6),
         (5.01187, -6.6),
         judge,
-        "The violet curve is this density. A bump that is too narrow does not reach the point that was left out, and a "
-        "bump that is too wide is spread over places where no point is.",
+        "The violet curve is the mean log density of the points that were left out. A bump that is too narrow does not "
+        "reach such a point, and a bump that is too wide is spread over places where no point is.",
         scene="σ = 0.5",
-        hides=("left", "left mark", "left key", "best"),
     ),
     tell={"plane": _tell_plane, "curves": _tell_curves},
     act={"Choose σ": choose},

@@ -141,11 +141,11 @@ digits_along = Explorer(
         "Wide, in the middle": {"points": ((0.0, 0.0),), "sigma": 10.0},
     },
     question=Question(
-        "With a narrow σ the star moves to the middle, where all kinds meet. What is its pre-image a mean of?",
-        ("digits of one kind", "digits of all three kinds alike", "no digits: it is noise"),
+        "With a narrow σ the star moves to the middle, where all kinds meet. Which digits is its pre-image a mean of?",
+        ("digits of one kind", "digits of all three kinds alike", "no digits, it is noise"),
         0,
-        "Only pictures near the pre-image itself have weight in the mean, so with a narrow σ it settles among digits "
-        "of one kind. With a wide σ all have a say, and the mean is grey.",
+        "Only pictures near the pre-image have weight in the mean, so with a narrow σ it settles among digits of one "
+        "kind. With a wide σ all pictures have weight, and the mean is grey.",
         scene="Narrow, in the middle",
     ),
     tell={"plane": _tell},

@@ -109,13 +109,13 @@ def _draw_null(parts, state):
 
 def describe(state):
     k = {"linear": "k = xᵀz", "polynomial": "k = (xᵀz + 1)²"}.get(state.kernel, f"σ = {short(state.sigma)}")
-    verdict = "Chance could do that, so they are not told apart"
+    verdict = "Chance could do as much, so they are not told apart"
     if state.p <= SURE:
-        verdict = "Chance seldom does that, so the samples are told apart"
+        verdict = "Chance seldom does as much, so the samples are told apart"
     return (
         f"{k}: means {_rounded(state.one.mean())} and {_rounded(state.two.mean())}, variances "
         f"{_rounded(state.one.var())} and {_rounded(state.two.var())}. The squared distance in Φ-space is "
-        f"{short(round(state.value, 9), 2)}; against {TIMES} shuffles that is p = {short(state.p, 2)}. {verdict}."
+        f"{short(round(state.value, 9), 2)}, and {TIMES} shuffles give p = {short(state.p, 2)}. {verdict}."
     )
 
 
@@ -165,16 +165,13 @@ two_samples = Explorer(
         "Linear": {"kernel": "linear"},
     },
     question=Question(
-        "One mean, two spreads. A Gaussian of σ = 0.7 tells the samples apart. What does σ = 10 say of them?",
-        (
-            "that they differ, with more certainty",
-            "that they cannot be told apart",
-            "that they differ, but less in spread",
-        ),
-        1,
-        "Across the samples so wide a Gaussian is almost flat. Its two curves differ, but after shuffling they differ "
-        "by more in 38\u00a0% of the cases. What it still sees best are means, and what chance does to the means "
-        "drowns the spreads. Choose σ as wide as the differences you look for.",
+        "The samples have the same mean and different spreads. With σ = 0.7 they are told apart. What does the same "
+        "test say with σ = 10?",
+        ("that they differ, with a smaller p", "that they differ, with the same p", "that chance could do as much"),
+        2,
+        "Such a wide Gaussian is almost flat over the samples, and what it sees best are their means. Shuffling "
+        "changes the means by chance, and in 38\u00a0% of the cases the distance is then as large as here. So choose "
+        "σ about as wide as the difference that you look for.",
         scene="σ = 10",
     ),
     tell={"axes": _tell},
