@@ -16,7 +16,26 @@ TO_REWRITE = {  # pages that still speak the old way; each rewritten page leaves
         path.stem
         for path in NOTEBOOKS
         if path.stem[:2]
-        not in ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "13", "14", "15", "17", "A2")
+        not in (
+            "00",
+            "01",
+            "02",
+            "03",
+            "04",
+            "05",
+            "06",
+            "07",
+            "08",
+            "09",
+            "10",
+            "11",
+            "12",
+            "13",
+            "14",
+            "15",
+            "17",
+            "A2",
+        )
     ),
 }
 RARELY_RIGHT = [  # a pattern, a sentence that it finds, and one that says it better and is left alone
