@@ -89,8 +89,8 @@ def draw(parts, state):
     parts["points"].set_data(*state.X.T)
     parts["own"].set_data(SIGMAS, state.own)
     parts["left"].set_data(SIGMAS, np.maximum(state.left, 2 * LOW))
-    for name in ("left", "left mark", "left key", "best"):
-        parts[name].set_visible(state.without)
+    for part in (*(parts[name] for name in ("left", "left mark", "left key", "best")), *parts["left key"].get_texts()):
+        part.set_visible(state.without)
     parts["here"].set_xdata([state.sigma] * 2)
     parts["own mark"].set_data([state.sigma], [state.own_here])
     parts["left mark"].set_data([state.sigma], [max(state.here, LOW)])
@@ -116,11 +116,11 @@ def _tell_plane(state, x, y):
 
 def _tell_curves(state, x, y):
     i = np.abs(np.log(SIGMAS / x)).argmin()
-    own = f"σ = {short(SIGMAS[i], 2)}: {fixed(state.own[i])} with its own bump"
+    own = f"σ = {short(SIGMAS[i], 2)}: {fixed(state.own[i])}"
     if not state.without:
         return own
     left = fixed(state.left[i]) if state.left[i] > 100 * LOW else "far below"
-    return f"{own}, {left} without"
+    return f"{own}, left out {left}"
 
 
 def code(points, sigma, without):
