@@ -89,6 +89,38 @@ def plot_routes(k, X, ax):
     return ax
 
 
+def plot_shadow(k, C, x, ax):
+    """Φ(x) and its shadow on the span of one or two landmarks C, (m, d), in a picture that keeps all inner products.
+
+    The coordinates of the Φ's are the rows of the root of their Gram matrix: those of the landmarks lie in the span.
+    """
+    m = len(C)
+    corners = np.linalg.cholesky(k(np.vstack([C, x])))
+    shadow = np.append(corners[m, :m], 0)
+    seen = np.eye(2) if m == 1 else np.array([[1, -0.12], [0.42, 0.34], [0, 1]])  # of three directions, on paper
+    if m == 1:
+        ax.plot(*np.outer([-0.15, 1.25], seen[0]).T, color=GREY, linewidth=1)
+    else:
+        sides = np.array([[-0.15, -0.25, 0], [1.15, -0.25, 0], [1.15, 1.2, 0], [-0.15, 1.2, 0]])
+        ax.fill(*(sides @ seen).T, color=GREY, alpha=0.15)
+    top, foot = corners[m] @ seen, shadow @ seen
+    ends = [*corners[:m] @ seen, top, foot]
+    names = [*(["$Φ(C)$"] if m == 1 else ["$Φ(C_1)$", "$Φ(C_2)$"]), "$Φ(x)$", "shadow"]
+    places = [*((0, -8), (17, -2))[:m], (0, 4), (0, -8)]  # of the names next to the ends, in points
+    with rc_context(STYLE):
+        ax.plot(*zip(top, foot, strict=True), "--", color=ORANGE)
+        ax.text(*(top + foot) / 2, "  what is left", va="center", color=ORANGE)
+        for end, name, place, colour in zip(ends, names, places, [*m * [INK], BLUE, GREEN], strict=True):
+            look = {"arrowstyle": "-|>", "color": colour, "lw": 2, "shrinkA": 0, "shrinkB": 0}
+            ax.annotate("", end, (0, 0), arrowprops=look)
+            side = "bottom" if place[1] > 0 else "top"
+            ax.annotate(name, end, place, textcoords="offset points", ha="center", va=side, color=colour)
+    ax.margins(0.05, 0.15)
+    ax.set(aspect="equal")
+    ax.set_axis_off()
+    return ax
+
+
 def contour_lines(x, y, H, levels):
     """The level lines of H (len(y), len(x)) as one list of (k, 2) paths per level, for a LineCollection."""
     from contourpy import contour_generator
