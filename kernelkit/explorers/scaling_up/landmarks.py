@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
-from kernelkit.panel.controls import Choice, Slider
+from kernelkit.panel.controls import Choice, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import amount, percent, short, thousands, typed
 from kernelkit.panel.parts import plane_points, reframed
@@ -34,7 +34,7 @@ TITLES = {
 
 @lru_cache(maxsize=8)
 def points(data):
-    """300 points: one group and some stray points, one large group and six small ones, or a ring."""
+    """300 points: one group and some isolated points, one large group and six small ones, or a ring."""
     rng = np.random.default_rng(0)
     if data == "strays":
         return np.vstack([rng.standard_normal((270, 2)) / 2, rng.uniform(-3, 3, (30, 2))])
@@ -106,7 +106,7 @@ def square(values):
     return values.reshape(len(SIDE), -1)
 
 
-def compute(data, way, m, sigma, seed, view):
+def compute(data, way, m, sigma, seed, view, every):
     k, C = Gaussian(sigma), landmarks_of(data, way, m, sigma, seed)
     phi = Landmarks(k, C)
     field, differ = field_of(view, data, phi)
@@ -121,7 +121,7 @@ def compute(data, way, m, sigma, seed, view):
         way=way,
         sigma=sigma,
         error=trace_error(k, points(data), phi),
-        curves={other: curve(data, other, seed, sigma) for other in WAYS.values()},
+        curves={other: curve(data, other, seed, sigma) for other in (WAYS.values() if every else (way,))},
     )
 
 
@@ -170,10 +170,11 @@ def draw(parts, state):
     parts["field"].set(data=state.field, visible=not matrix)
     for name, at in (("points", state.X), ("landmarks", state.C)):
         parts[name].set(data=at.T, visible=not matrix)
-    for way, values in state.curves.items():
-        line = parts[f"curve {way}"]
-        line.set_data(COUNTS, np.maximum(values, FLOOR))
+    for way in COLOURS:
+        line, values = parts[f"curve {way}"], state.curves.get(way)
+        line.set_data(*(([], []) if values is None else (COUNTS, np.maximum(values, FLOOR))))
         line.set_linewidth(3 if way == state.way else 1.4)
+        parts[f"name {way}"].set_visible(values is not None)
     parts["here"].set_data([state.m], [max(state.error, FLOOR)])
     parts["here"].set_color(COLOURS[state.way])
     if reframed(plane, state.view):
@@ -182,8 +183,9 @@ def draw(parts, state):
 
 def describe(state):
     names, m = {way: name for name, way in WAYS.items()}, len(state.C)
+    how = names[state.way] if state.way == "random" else f"by {names[state.way]}"
     return (
-        f"{m} landmark{'s' if m > 1 else ''} for 300 points ({names[state.way]}, σ = {short(state.sigma)}): "
+        f"With {m} landmark{'s' if m > 1 else ''} for 300 points, chosen {how}, and with σ = {short(state.sigma)}, "
         f"{left_out(state.error)} of the trace of K is left out. {_shown(state, m)}"
     )
 
@@ -192,7 +194,8 @@ def _shown(state, m):
     """What the view adds."""
     if state.view == "fit":
         return (
-            f"At the points the two fits differ by {amount(state.differ)} on average, because {m} features are not all."
+            f"At the points the two fits differ by {amount(state.differ)} on average, because the landmarks do not "
+            "know all of K."
         )
     if state.view == "matrix":
         return f"K has {thousands(300**2)} numbers, the features {thousands(300 * m)}, because each point has only {m}."
@@ -200,7 +203,7 @@ def _shown(state, m):
     if points.mean() > 0.5:
         return f"Each landmark has to stand for {short(300 / m, 2)} points on average."
     return (
-        f"{percent(points.mean(), 0)} of the points are far from the middle, and {few.sum()} of the landmarks, so the "
+        f"{percent(points.mean(), 0)} of the points and {few.sum()} of the landmarks lie far from the middle, so the "
         f"crowd in the middle has {m - few.sum()}."
     )
 
@@ -227,7 +230,7 @@ def _tell_error(state, x, y):
     return f"m = {m}: about {left_out(float(drawn))}"
 
 
-def code(data, way, m, sigma, seed, view):
+def code(data, way, m, sigma, seed, view, every):
     return (
         "from kernelkit import Gaussian, Landmarks\n"
         "from kernelkit.explorers.scaling_up.landmarks import landmarks_of, points\n"
@@ -256,12 +259,13 @@ def judge(drawn, values):
 landmarks = Explorer(
     title="A few points stand for all",
     controls=(
-        Choice("data", "points", "strays", {"with strays": "strays", "seven groups": "groups", "a ring": "ring"}),
+        Choice("data", "points", "strays", {"some isolated": "strays", "seven groups": "groups", "a ring": "ring"}),
         Choice("way", "chosen", "random", WAYS),
         Slider("m", "landmarks m", 12, 1, MOST, 1),
         Slider("sigma", "width σ", 0.796214, 0.2, 3.0, 0.05, log=True),
         Slider("seed", "draw no.", 0, 0, 9, 1, when=lambda v: v["way"] != "greedy"),
         Choice("view", "on the left", "left", VIEWS),
+        Switch("every", "curves of all four ways", False),
     ),
     compute=compute,
     build=build,
@@ -270,26 +274,26 @@ landmarks = Explorer(
     code=code,
     film=("m",),
     scenes={
-        "Greedy": {"way": "greedy"},
-        "Random pivots": {"way": "pivots"},
+        "Greedy": {"way": "greedy", "every": True},
+        "Random pivots": {"way": "pivots", "every": True},
         "Five greedy pivots": {"way": "greedy", "m": 5},
-        "Greedy, narrow": {"way": "greedy", "sigma": 0.399052},
-        "Seven groups": {"data": "groups"},
-        "Groups by pivots": {"data": "groups", "way": "pivots"},
+        "Greedy, narrow": {"way": "greedy", "sigma": 0.399052, "every": True},
+        "Seven groups": {"data": "groups", "every": True},
+        "Groups by pivots": {"data": "groups", "way": "pivots", "every": True},
         "K": {"way": "pivots", "view": "matrix"},
         "The fit": {"way": "pivots", "view": "fit"},
     },
     question=Sketch(
-        "Put five landmarks where they leave out as little as possible of all 300 points. Then compare them with "
-        "greedy pivots, each of which is the point that is worst off.",
+        "Put five landmarks where they leave out as little as possible of all 300 points. Then compare them with five "
+        "greedy pivots, each of which is the point of which most is left out.",
         "points",
         "plane",
         ((-2.0, -2.8), (-1.0, -2.8), (0.0, -2.8), (1.0, -2.8), (2.0, -2.8)),
         (LOW, LOW),
         (HIGH, HIGH),
         judge,
-        "The point that is worst off is a stray, far from all others, so greedy pivots serve the strays one by one. "
-        "What is left out is a sum over all points, and most of them are in the crowd.",
+        "The point of which most is left out is an isolated point, far from all others, so greedy pivots serve such "
+        "points one by one. But what is left out is a sum over all points, and most of them are in the crowd.",
         scene="Five greedy pivots",
         hides=("field", "landmarks", "here", *(f"{part} {way}" for part in ("curve", "name") for way in COLOURS)),
     ),
