@@ -206,8 +206,9 @@ race = Explorer(
         "100 landmarks by pivots come within 0.3 of the exact fit. How near do they come with four times the points?",
         ("nearer: more points, a better fit", "as near: the features are as many", "less near"),
         2,
-        "The more points, the more directions the exact fit learns in spite of λ, and 100 features span no more than "
-        "before: D has to grow with n, if slowly. The dashed line moves far, too: K has 16 times as many numbers.",
+        "The more points there are, the more directions of Φ-space the exact fit learns in spite of λ, but 100 "
+        "features span no more than before. So D has to grow with n, although slowly. The dashed line moves far to the "
+        "right, because K has 16 times as many numbers.",
         scene="Four times the points",
     ),
 )

@@ -6,15 +6,15 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit import Gaussian, KernelRidge, PrimalRidge
+from kernelkit import KernelRidge, PrimalRidge
+from kernelkit.explorers.scaling_up.race import INPUTS, LAM, NOISE, K, truth
 from kernelkit.explorers.shared.count_lines import build_lines, clock, draw_lines, rate
 from kernelkit.explorers.shared.measured import shown
-from kernelkit.panel.controls import Choice, NoQuestion, Slider
+from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import duration, short, thousands
 from kernelkit.plots import GREEN, INK
 
-INPUTS = 10  # of each point
 MEASURED = (200, 400, 800, 1600, 3200)  # points
 POINTS = np.array([*MEASURED, 10_000, 100_000, 1_000_000])
 FEATURES = (200, 500, 1000, 2000)
@@ -102,11 +102,11 @@ def _speed(counts, seconds):
 
 def measure(n, D, memory):
     """Seconds of a fit by all of K and by D waves, for growing n; at the end the memory of the largest K, and all."""
-    rng, k, found = np.random.default_rng(0), Gaussian(3.0), {"kernel": ([], []), "primal": ([], [])}
-    models = {"kernel": KernelRidge(k, 0.1), "primal": PrimalRidge(k.waves(D, INPUTS), 0.1)}
+    rng, found = np.random.default_rng(0), {"kernel": ([], []), "primal": ([], [])}
+    models = {"kernel": KernelRidge(K, LAM), "primal": PrimalRidge(K.waves(D, INPUTS), LAM)}
     for i, size in enumerate(MEASURED):
         X = rng.standard_normal((size, INPUTS))
-        y = np.sin(X[:, 0])
+        y = truth(X) + NOISE * rng.standard_normal(size)
         for form, model in models.items():
             took = clock(lambda model=model, X=X, y=y: model.fit(X, y))
             at, before = found[form]
@@ -147,7 +147,7 @@ def draw(parts, state):
 
 def describe(state):
     text = (
-        f"With n = {short(state.n)} K has {short(8 * state.n**2 / 1e9)} GB, and {state.D} features have "
+        f"With n = {short(state.n)}, K has {short(8 * state.n**2 / 1e9)} GB, and {state.D} features have "
         f"{short(8 * state.n * state.D / 1e9)} GB, {_fits(state)}. K takes more multiplications from "
         f"n = {short(state.cross, 2)} on, and it fills {short(state.memory)} GB at n = {short(state.wall, 2)}."
     )
@@ -178,10 +178,11 @@ def _tell(state, x, y):
 def code(n, D, memory):
     return (
         "from time import perf_counter\nimport numpy as np\n"
-        "from kernelkit import Gaussian, KernelRidge, PrimalRidge\n\n"
-        f"n, k = {min(round(n), 2000)}, Gaussian(3.0)\nX = np.random.default_rng(0).standard_normal((n, {INPUTS}))\n"
-        f"for model in (KernelRidge(k, 0.1), PrimalRidge(k.waves({D}, {INPUTS}), 0.1)):\n"
-        "    start = perf_counter()\n    model.fit(X, np.sin(X[:, 0]))\n"
+        "from kernelkit import KernelRidge, PrimalRidge\n"
+        "from kernelkit.explorers.scaling_up.race import K, LAM, truth\n\n"
+        f"X = np.random.default_rng(0).standard_normal(({min(round(n), 2000)}, {INPUTS}))\n"
+        f"for model in (KernelRidge(K, LAM), PrimalRidge(K.waves({D}, {INPUTS}), LAM)):\n"
+        "    start = perf_counter()\n    model.fit(X, truth(X))\n"
         "    print(type(model).__name__, perf_counter() - start, 'seconds')"
     )
 
@@ -207,5 +208,12 @@ wall = Explorer(
         "Ten thousand points": {"n": 10_000},
         "A million points": {"n": 1_000_000},
     },
-    question=NoQuestion(because="the text just above says that ten times the points take a hundred times the memory"),
+    question=Question(
+        "You buy four times the memory, 64 GB in place of 16. How many times as many points can K have then?",
+        ("four times as many", "twice as many", "sixteen times as many"),
+        1,
+        "The memory grows with n², and twice as many points have four times as many pairs. So the vertical line at "
+        "which K fills the memory moves by a factor of 2 only.",
+        scene="Four times the memory",
+    ),
 )

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 
 from kernelkit import Gaussian, Matern
-from kernelkit.panel.controls import Choice, NoQuestion, Slider
+from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
@@ -81,8 +81,8 @@ def describe(state):
         luck = "so this draw is neither lucky nor unlucky"
     kind = "waves, each with its own phase" if state.pairs == "single" else "waves, in pairs of cosine and sine"
     return (
-        f"With {state.D} {kind}, and σ = {short(state.sigma)} their sum misses k by {error} over the picture (root of "
-        f"the mean square). {expected} is expected, {luck}."
+        f"With {state.D} {kind}, and with σ = {short(state.sigma)}, their sum misses k by {error} over the picture "
+        f"(root of the mean square). An error of {expected} is expected, {luck}."
     )
 
 
@@ -124,6 +124,13 @@ waves = Explorer(
         "Narrow": {"sigma": 0.251785},
         "A kink": {"kernel": "matern"},
     },
-    question=NoQuestion(because="the text just above asks how wide the band is with four times as many waves"),
+    question=Question(
+        "You take four times as many waves. How wide is the grey band of the error then?",
+        ("a quarter as wide", "half as wide", "as wide as before, but smoother"),
+        1,
+        "The sum is a mean of D independent random numbers. The variance of such a mean falls like 1/D, so its "
+        "standard error falls like 1/√D, and four times as many waves halve it.",
+        scene="Four times as many",
+    ),
     tell={"kernel": _tell},
 )
