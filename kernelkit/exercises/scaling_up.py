@@ -38,20 +38,20 @@ def nystrom(answer):
     expect_none_of(
         shape_of(value),
         eq,
-        transposed=((3, 7), "one row for each point, one column for each landmark."),
-        not_features=((7, 7), "this has the shape of K; return the features, (n, m)."),
+        transposed=((3, 7), "the features need one row for each point and one column for each landmark."),
+        not_features=((7, 7), "this has the shape of K. Return the features, of shape (n, m)."),
     )
     mine = array_like(value, (7, 3), "Φ")
     values, U = np.linalg.eigh(K_CC)
     expect_none_of(
         mine,
         close,
-        no_root=(K_XC, "this is k(x, C) itself: it must still be multiplied by a root of K_CC⁻¹."),
+        no_root=(K_XC, "this is k(x, C) itself, which must still be multiplied by a root of K_CC⁻¹."),
         entry_by_entry=(
             K_XC / np.sqrt(K_CC.sum(axis=1)),
             K_XC @ (1 / np.sqrt(K_CC)),
             K_XC @ np.linalg.inv(np.sqrt(K_CC)),
-            "a root of a matrix is not the root of its entries: take eigenvalues.",
+            "the root of a matrix is not the root of its entries, so take eigenvalues.",
         ),
     )
     products = mine @ mine.T
@@ -60,11 +60,11 @@ def nystrom(answer):
         close,
         root_not_inverted=(
             K_XC @ K_CC @ K_XC.T,
-            "this multiplies by the root of K_CC; wanted is that of its inverse: 1/√ of each eigenvalue.",
+            "this multiplies by the root of K_CC. You need the root of its inverse, with 1/√ of each eigenvalue.",
         ),
         inverse=(
             K_XC @ (U / values**2) @ U.T @ K_XC.T,
-            "this has K_CC⁻¹ itself; take its root, 1/√ of each eigenvalue, so that ΦΦᵀ has it once.",
+            "this has K_CC⁻¹ itself. Take its root, with 1/√ of each eigenvalue, so that ΦΦᵀ has it once.",
         ),
     )
     turned = [
@@ -100,18 +100,18 @@ def few_landmarks(panel):
     expect(
         abs(values["sigma"] - sigma) < 0.01,
         "other_sigma",
-        f"a wider σ needs fewer landmarks, but it is another kernel: leave σ at {sigma:.2f}.",
+        f"a wider σ needs fewer landmarks, but it is another kernel, so leave σ at {sigma:.2f}.",
     )
-    expect(values["m"] <= FEW, "too_many", f"{values['m']} landmarks are too many; {FEW} are enough.")
+    expect(values["m"] <= FEW, "too_many", f"{values['m']} landmarks are too many, because {FEW} are enough.")
     C = landmarks_of(values["data"], values["way"], values["m"], values["sigma"], values["seed"])
     error = trace_error(Gaussian(values["sigma"]), points("groups"), Landmarks(Gaussian(values["sigma"]), C))
     if error < 0.01:
         return
     said = f"{100 * error:.1f} % is left out"
-    expect(values["way"] != "random", "at_random", f"{said}: chance seldom meets a small group.")
-    expect(values["way"] != "greedy", "greedy", f"{said}: greedy has one draw, and it is not the best.")
-    expect(values["m"] >= 11, "too_few", f"{said}: {values['m']} landmarks are too few.")
-    raise Mistake("unlucky_draw", f"{said}: not every draw is lucky, try another one.")
+    expect(values["way"] != "random", "at_random", f"{said}, because chance seldom meets a small group.")
+    expect(values["way"] != "greedy", "greedy", f"{said}, and greedy pivots have no other draw to try.")
+    expect(values["m"] >= 11, "too_few", f"{said}, because {values['m']} landmarks are too few.")
+    raise Mistake("unlucky_draw", f"{said}. Not every draw is lucky, so try another one.")
 
 
 @exercise("Waves in four lines")
@@ -124,16 +124,23 @@ def waves(answer):
     angle = X @ W.T + b
     right = np.sqrt(2 / 5) * np.cos(angle)
     value = ask(answer, X, W, b)
-    expect(shape_of(value) != (5, 4), "transposed", "one row for each point, one column for each wave.")
+    expect(
+        shape_of(value) != (5, 4),
+        "transposed",
+        "the features need one row for each point and one column for each wave.",
+    )
     mine = array_like(value, (4, 5), "Φ")
     bare = np.cos(X @ W.T)
     expect_none_of(
         mine,
         close,
-        no_factor=(np.cos(angle), "the factor √(2/D) is missing: the products would grow with D."),
-        factor_not_rooted=(2 / 5 * np.cos(angle), "the factor stands in both Φ(x) and Φ(z): in each its root, √(2/D)."),
-        no_two=(np.sqrt(1 / 5) * np.cos(angle), "the square of a cosine is ½ on average: the factor is √(2/D)."),
-        half_rooted=(np.sqrt(2) / 5 * np.cos(angle), "D stands under the root too: √(2/D)."),
+        no_factor=(np.cos(angle), "the factor √(2/D) is missing, so the products would grow with D."),
+        factor_not_rooted=(
+            2 / 5 * np.cos(angle),
+            "the factor 2/D is shared by Φ(x) and Φ(z), so each has its root, √(2/D).",
+        ),
+        no_two=(np.sqrt(1 / 5) * np.cos(angle), "the square of a cosine is ½ on average, so the factor is √(2/D)."),
+        half_rooted=(np.sqrt(2) / 5 * np.cos(angle), "D belongs under the root too, as in √(2/D)."),
         other_count=(
             np.sqrt(2 / 3) * np.cos(angle),
             np.sqrt(2 / 4) * np.cos(angle),
@@ -141,7 +148,7 @@ def waves(answer):
         ),
         no_phase=(
             np.sqrt(2 / 5) * bare,
-            "without phases Φ(x)ᵀΦ(z) keeps a cos(ωᵀ(x + z)): add b before the cosine.",
+            "without phases Φ(x)ᵀΦ(z) keeps a cos(ωᵀ(x + z)), so add b before you take the cosine.",
         ),
         phase_outside=(
             np.sqrt(2 / 5) * bare + b,
@@ -182,7 +189,7 @@ class Once:
         self.gone = False
 
     def __iter__(self):
-        sentence = "the chunks come only once, a second loop finds none: take both sums in one."
+        sentence = "the chunks come only once, so a second loop finds none. Add to both sums in one loop."
         expect(not self.gone, "second_pass", sentence)
         return self
 
@@ -215,31 +222,31 @@ def one_pass(answer):
         close,
         last_chunk=(
             each[-1],
-            "this is the w of the last chunk: add to the sums, do not replace them.",
+            "this is the w of the last chunk. Add to the sums instead of replacing them.",
         ),
-        first_chunk=(each[0], "this is the w of the first chunk: solve after the loop."),
+        first_chunk=(each[0], "this is the w of the first chunk. Solve after the loop."),
         models_added=(
             np.sum(each, axis=0),
             np.mean(each, axis=0),
             np.average(each, axis=0, weights=[len(y) for _, y in chunks]),
-            "the w of chunks do not add; ΦᵀΦ and Φᵀy do, and one w is solved for at the end.",
+            "the w of chunks do not add, but ΦᵀΦ and Φᵀy do. Solve for one w at the end.",
         ),
         half_replaced=(
             np.linalg.solve(totals.gram + ridge, last.moment),
             np.linalg.solve(last.gram + ridge, totals.moment),
-            "one of your two sums holds the last chunk alone: add to both.",
+            "one of your two sums holds the last chunk alone, so add to both.",
         ),
         lam_everywhere=(
             np.linalg.solve(totals.gram + lam, totals.moment),
-            "λ is added to the diagonal only: ΦᵀΦ + λI.",
+            "λ is added to the diagonal only, as in ΦᵀΦ + λI.",
         ),
-        lam_thrice=(totals.solve(3 * lam), "λI is added once: not for each chunk, and not to a mean over the chunks."),
+        lam_thrice=(totals.solve(3 * lam), "λI is added once, not for each chunk and not to a mean over the chunks."),
         means=(
             totals.solve(12 * lam),
             "these are means over the points. Take the sums, because λ is weighed against them.",
         ),
-        no_lam=(totals.solve(0), "λ is missing: ΦᵀΦ + λI."),
-        not_solved=(totals.moment, "this is Φᵀy; solve (ΦᵀΦ + λI) w = Φᵀy."),
+        no_lam=(totals.solve(0), "λ is missing in ΦᵀΦ + λI."),
+        not_solved=(totals.moment, "this is Φᵀy. Solve (ΦᵀΦ + λI) w = Φᵀy."),
     )
     expect(close(mine, right), "wrong_weights", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
     phi = Monomials(1)
@@ -287,35 +294,41 @@ def newton_step(answer):
     expect_none_of(
         mine,
         close,
-        not_moved=(w, "this is w as it was; add the step to it."),
-        only_the_step=(step(), "this is the step alone; the new w is w + step."),
-        downhill_sign=(w - step(), "the sign is turned: g = Σ(y − s)Φ − λw leads downhill, so the step is w + H⁻¹g."),
-        no_ridge=(w + step(ridge=0), "λI is missing in H: the penalty bends J too."),
-        no_pull=(w + step(slope=0), "−λw is missing in g: the penalty has a slope too."),
-        pull_sign=(w + step(slope=-1), "the penalty pulls w back to 0: −λw in g."),
-        no_penalty=(w + step(slope=0, ridge=0), "λ is missing: −λw in g and λI in H."),
+        not_moved=(w, "this is w as it was. Add the step to it."),
+        only_the_step=(step(), "this is the step alone, and the new w is w + step."),
+        downhill_sign=(
+            w - step(),
+            "the sign is turned. The sum g = Σ(y − s)Φ − λw leads downhill, so the step is w + H⁻¹g.",
+        ),
+        no_ridge=(w + step(ridge=0), "λI is missing in H, because the penalty bends J too."),
+        no_pull=(w + step(slope=0), "−λw is missing in g, because the penalty has a slope too."),
+        pull_sign=(w + step(slope=-1), "the penalty pulls w back to 0, so it is −λw in g."),
+        no_penalty=(w + step(slope=0, ridge=0), "λ is missing. It gives −λw in g and λI in H."),
         lam_thrice=(
             w + step(slope=3, ridge=3),
             w + step(ridge=3),
             w + step(slope=3),
-            "λ counts once, not for each chunk: −λw in g and λI in H stand outside the loop.",
+            "λ counts once, not for each chunk, so −λw in g and λI in H belong outside the loop.",
         ),
         no_weights=(
             w + step(weight=np.ones(12)),
-            "each ΦΦᵀ has its weight s(1 − s): how much the cost of this point bends.",
+            "each ΦΦᵀ has its weight s(1 − s), which says how much the cost of this point bends.",
         ),
         half_weights=(w + step(weight=s), "the weights in H are s(1 − s), not s."),
         signs=(w + step(2 * y - 1 - s), "the labels come as 0 and 1, and y − s takes them as they come."),
-        s_flipped=(w + step(y - (1 - s)), "s is the probability of 1: 1/(1 + exp(−f)), mind the sign."),
+        s_flipped=(
+            w + step(y - (1 - s)),
+            "s is the probability of the label 1, which is 1/(1 + exp(−f)), so mind the sign.",
+        ),
         residual_sign=(w + step(s - y), "the residuals in g are y − s, yours are s − y."),
-        gradient=(w + gradient, gradient, "this is a step along g; Newton's step is H⁻¹g."),
-        moved_between=(walked, "all sums belong to the same w: step once, after the last chunk."),
+        gradient=(w + gradient, gradient, "this is a step along g, but Newton's step is H⁻¹g."),
+        moved_between=(walked, "all sums belong to the same w, so step once, after the last chunk."),
         step_of_a_chunk=(
             np.mean(alone, axis=0),
             np.sum(alone, axis=0) - 2 * w,
             alone[0],
             alone[-1],
-            "g and H are sums over all chunks; steps of single chunks do not add.",
+            "g and H are sums over all chunks, because the steps of single chunks do not add.",
         ),
     )
     expect(close(mine, right), "wrong_step", f"the first entry should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
