@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
+from kernelkit.explorers.scaling_up.race import points as race_points
 from kernelkit.panel.controls import Choice, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import amount, percent, short, thousands, typed
@@ -16,6 +17,7 @@ from kernelkit.study.landmarks import choose, trace_error
 
 WAYS = {"at random": "random", "k-means": "k-means", "random pivots": "pivots", "greedy pivots": "greedy"}
 COLOURS = {"random": GREY, "k-means": PURPLE, "pivots": GREEN, "greedy": INK}
+DATA = {"some isolated": "strays", "seven groups": "groups", "a ring": "ring", "our data": "race"}
 MOST = 40
 COUNTS = (1, 4, 9, 16, 27, MOST)  # where the curves are computed
 LOW, HIGH = -3.2, 3.2
@@ -34,8 +36,10 @@ TITLES = {
 
 @lru_cache(maxsize=8)
 def points(data):
-    """300 points: one group and some isolated points, one large group and six small ones, or a ring."""
+    """300 points: a group and isolated points, a large group and six small ones, a ring, or two inputs of the race."""
     rng = np.random.default_rng(0)
+    if data == "race":
+        return race_points(1000)[0][:300, :2]
     if data == "strays":
         return np.vstack([rng.standard_normal((270, 2)) / 2, rng.uniform(-3, 3, (30, 2))])
     if data == "groups":
@@ -259,7 +263,7 @@ def judge(drawn, values):
 landmarks = Explorer(
     title="A few points stand for all",
     controls=(
-        Choice("data", "points", "strays", {"some isolated": "strays", "seven groups": "groups", "a ring": "ring"}),
+        Choice("data", "points", "strays", DATA),
         Choice("way", "chosen", "random", WAYS),
         Slider("m", "landmarks m", 12, 1, MOST, 1),
         Slider("sigma", "width σ", 0.796214, 0.2, 3.0, 0.05, log=True),
