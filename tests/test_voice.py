@@ -34,6 +34,7 @@ TO_REWRITE = {  # pages that still speak the old way; each rewritten page leaves
             "14",
             "15",
             "17",
+            "18",
             "A2",
         )
     ),
