@@ -5,4 +5,4 @@ from kernelkit.explorers.valid_kernels.break_it import break_it
 from kernelkit.explorers.valid_kernels.four_views import four_views
 from kernelkit.explorers.valid_kernels.spectra import spectra
 
-PANELS = (algebra, break_it, four_views, spectra)
+PANELS = (break_it, algebra, four_views, spectra)
