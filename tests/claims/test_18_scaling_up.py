@@ -6,7 +6,7 @@ from notebook_cells import defined_by
 from sklearn.kernel_approximation import RBFSampler
 
 from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge, Totals, plots
-from kernelkit.explorers.scaling_up.race import K, points as data_of, truth
+from kernelkit.explorers.shared.five_inputs import K, points as data_of, truth
 from kernelkit.features import Identity
 from kernelkit.study.landmarks import choose, trace_error
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
-from kernelkit.explorers.scaling_up.race import points as race_points
+from kernelkit.explorers.shared.five_inputs import points as five_inputs
 from kernelkit.panel.controls import Choice, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import amount, percent, short, thousands, typed
@@ -39,7 +39,7 @@ def points(data):
     """300 points: a group and isolated points, a large group and six small ones, a ring, or two inputs of the race."""
     rng = np.random.default_rng(0)
     if data == "race":
-        return race_points(1000)[0][:300, :2]
+        return five_inputs(1000)[0][:300, :2]
     if data == "strays":
         return np.vstack([rng.standard_normal((270, 2)) / 2, rng.uniform(-3, 3, (30, 2))])
     if data == "groups":

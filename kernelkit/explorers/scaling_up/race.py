@@ -5,7 +5,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
+from kernelkit import KernelRidge, Landmarks, PrimalRidge
+from kernelkit.explorers.shared.five_inputs import INPUTS, LAM, K, points
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question
 from kernelkit.panel.explorer import Explorer
@@ -14,8 +15,6 @@ from kernelkit.panel.parts import GROUND, curves, powers_of_ten, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.landmarks import choose
 
-INPUTS, NOISE, LAM = 5, 0.3, 0.1
-K = Gaussian(2.0)
 FEATURES = (25, 50, 100, 200, 400)
 SIZES = (1000, 2000, 4000)
 SETTINGS = [{"n": n} for n in SIZES]  # those whose times are kept with the course: all
@@ -26,17 +25,6 @@ WAYS = {
     "orthogonal": ("orthogonal waves", PURPLE, ":", "v"),
 }
 FLOOR = 1e-3  # distances below are drawn there
-
-
-def truth(X):
-    return 4 * X[:, 0] - X[:, 1] ** 2 + np.sin(3 * X[:, 2])
-
-
-def points(n):
-    """n points with noisy values to learn from, 1000 new ones, and what is true there."""
-    rng = np.random.default_rng(0)
-    X, Z = rng.standard_normal((n, INPUTS)), rng.standard_normal((1000, INPUTS))
-    return X, truth(X) + NOISE * rng.standard_normal(n), Z, truth(Z)
 
 
 def features(way, X, D):
@@ -174,7 +162,8 @@ def _tell(state, x, y):
 def code(n, D, error):
     return (
         "from time import perf_counter\nfrom kernelkit import KernelRidge, PrimalRidge\n"
-        "from kernelkit.explorers.scaling_up.race import K, LAM, WAYS, features, points, rms\n\n"
+        "from kernelkit.explorers.scaling_up.race import WAYS, features, rms\n"
+        "from kernelkit.explorers.shared.five_inputs import K, LAM, points\n\n"
         f"X, y, Z, t = points({n})\nexact = KernelRidge(K, LAM).fit(X, y).predict(Z)\n"
         "for way in WAYS:\n    start = perf_counter()\n"
         f"    said = PrimalRidge(features(way, X, {D}), LAM).fit(X, y).predict(Z)\n"

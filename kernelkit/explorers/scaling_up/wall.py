@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 
 from kernelkit import KernelRidge, PrimalRidge
-from kernelkit.explorers.scaling_up.race import INPUTS, LAM, NOISE, K, truth
 from kernelkit.explorers.shared.count_lines import build_lines, clock, draw_lines, rate
+from kernelkit.explorers.shared.five_inputs import INPUTS, LAM, NOISE, K, truth
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
@@ -179,7 +179,7 @@ def code(n, D, memory):
     return (
         "from time import perf_counter\nimport numpy as np\n"
         "from kernelkit import KernelRidge, PrimalRidge\n"
-        "from kernelkit.explorers.scaling_up.race import K, LAM, truth\n\n"
+        "from kernelkit.explorers.shared.five_inputs import K, LAM, truth\n\n"
         f"X = np.random.default_rng(0).standard_normal(({min(round(n), 2000)}, {INPUTS}))\n"
         f"for model in (KernelRidge(K, LAM), PrimalRidge(K.waves({D}, {INPUTS}), LAM)):\n"
         "    start = perf_counter()\n    model.fit(X, truth(X))\n"
