@@ -59,12 +59,17 @@ def try_everything(panel, explorer):
 
 
 def bring_to_light(panel, explorer, control):
-    """Go to the start, and from there set the lists so that this control is there; several may have to agree."""
+    """Set the lists so that this control is there, several may have to agree; where no list brings it, a scene does."""
     go(panel, RESET)
     start, lists = explorer.start(), [c for c in explorer.controls if isinstance(c, Choice)]
+    shown = control.when or (lambda values: True)
     ways = (start | dict(zip([c.name for c in lists], way, strict=True)) for way in product(*(c.ends() for c in lists)))
-    there = filter(control.when or (lambda values: True), ways)
-    values = min(there, key=lambda values: sum(values[c.name] != start[c.name] for c in lists), default=start)
+    values = min(filter(shown, ways), key=lambda way: sum(way[c.name] != start[c.name] for c in lists), default=None)
+    if values is None:
+        scenes = ((name, start | changed) for name, changed in explorer.scenes.items())
+        name, values = next((name, values) for name, values in scenes if shown(values))
+        go(panel, name)
+        return values
     for c in lists:
         if values[c.name] != start[c.name]:
             named(panel, c.label).choose(c.ends().index(values[c.name]))
