@@ -126,7 +126,7 @@ def _listed(names):
     return ", ".join([*kept, *["…"] * (len(kept) < len(names))])
 
 
-@exercise("The distance of two functions")
+@exercise("The distance between two functions")
 def distance_of_functions(distance):
     """‖h − g‖² = aᵀk(X, X)a − 2aᵀk(X, Z)b + bᵀk(Z, Z)b for h = Σ a_i k(X_i, ·) and g = Σ b_j k(Z_j, ·)."""
     X = changed(POINTS)
@@ -186,7 +186,7 @@ def distance_of_functions(distance):
     expect(np.isclose(other, right), "kernel_ignored", ignored)
 
 
-@exercise("Three witnesses")
+@exercise("A witness of three points")
 def three_witnesses(panel):
     """Three points on a line that refute exp(−‖x − z‖³), by more than 0.05."""
     values = reached(panel, break_it)

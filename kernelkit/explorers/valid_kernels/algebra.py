@@ -262,8 +262,8 @@ def _to_the_eye(state, seen):
     """How many of infinitely many shapes a function shows."""
     clear = "and all of them" if state.seen == state.rank else f"but only {state.seen}"
     return (
-        f"On these {state.n} points {state.rank} eigenvalues are {seen}, {clear} above 10⁻⁴, a hundredth in height: "
-        f"to the eye, a function drawn from it is a combination of {state.seen} shape{'s' * (state.seen > 1)}."
+        f"On these {state.n} points {state.rank} eigenvalues are {seen}, {clear} above 10⁻⁴. Heights go with the "
+        f"roots, so the rest is below a hundredth: to the eye, a function drawn from it is a combination of {state.seen} shape{'s' * (state.seen > 1)}."
     )
 
 

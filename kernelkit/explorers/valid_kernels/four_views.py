@@ -53,7 +53,7 @@ def compute(points, family, degree, sigma, lam, chosen):
 
 def build(figure):
     data = figure.add_axes((0.06, 0.1, 0.5, 0.79), xlim=(-LEFT, LEFT), ylim=(-HIGH, HIGH), yticks=[-2, -1, 0, 1, 2])
-    data.set_title("bars: eigenvector; dashed: its part of $h$ (drag the points)")
+    data.set_title("strokes: eigenvector; dashed: its part of $h$ (drag the points)")
     data.axhline(0, color=GREY, lw=0.8)
     gram = figure.add_axes((0.63, 0.56, 0.179, 0.33), xticks=[], yticks=[])
     gram.set_title("$K$")
@@ -97,7 +97,7 @@ def describe(state):
     if not state.chosen:
         return (
             f"With λ = {short(state.lam)} the fit keeps {state.kept.sum():.1f} of ten directions, its effective "
-            "dimension, so h is about as free as a curve with so many coefficients. Click a bar to see its "
+            "dimension, so h is about as free as a curve with that many coefficients. Click a bar to see its "
             "eigenvector, and its part of h."
         )
     i = state.chosen - 1
