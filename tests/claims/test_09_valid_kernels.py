@@ -234,3 +234,33 @@ def test_sums_and_laplace_are_scikit_learn_s():
     X = space["X"]
     np.testing.assert_allclose(space["ours"](X), space["theirs"](X), rtol=1e-9)
     np.testing.assert_allclose(space["Laplace"](0.7)(X), space["their_laplace"], rtol=1e-9)
+
+
+def test_the_root_of_a_kernel_need_not_be_a_kernel():
+    X = np.array([0, 0.5, 1, 1.5])
+    triangle = np.maximum(0, 1 - np.abs(X[:, None] - X))
+    assert np.linalg.eigvalsh(triangle)[0] > 0
+    assert np.linalg.eigvalsh(np.sqrt(triangle))[0] == pytest.approx(-0.144, abs=5e-4)
+
+
+@pytest.mark.parametrize("near", np.linspace(0, 1, 6))
+@pytest.mark.parametrize("far", [0.0, 0.3, 0.9])
+def test_three_points_at_equal_gaps_refute_exactly_when_neighbours_are_similar_enough(near, far):
+    K = np.array([[1, near, far], [near, 1, near], [far, near, 1]])
+    assert (np.linalg.eigvalsh(K)[0] < 0) == (2 * near**2 > 1 + far)
+
+
+def test_no_repair_is_cheaper_than_clipping():
+    K = defined_by(NAME, "cell-02", "cell-41")["K"]
+    _, price = repaired(K, "clip")
+    assert price == pytest.approx(np.sqrt(2) - 1)
+    for root in np.random.default_rng(0).standard_normal((200, 3, 3)):
+        other = root @ root.T  # a matrix without negative eigenvalues
+        assert np.linalg.norm(other - K) >= price
+
+
+@pytest.mark.parametrize(("lam", "predictions"), [(0.42, [-61, 87, -61]), (1.0, [-0.5, 1, -0.5])])
+def test_a_penalty_just_above_the_negative_eigenvalue_does_not_help(lam, predictions):
+    K = defined_by(NAME, "cell-02", "cell-41")["K"]
+    found = K @ np.linalg.solve(K + lam * np.eye(3), [1, -1, 1])
+    np.testing.assert_allclose(found, predictions, atol=0.5 if lam < 1 else 1e-9)

@@ -260,10 +260,13 @@ def describe(state):
 
 def _to_the_eye(state, seen):
     """How many of infinitely many shapes a function shows."""
-    clear = "and all of them" if state.seen == state.rank else f"but only {state.seen}"
+    clear, why = "and all of them", ""
+    if state.seen < state.rank:
+        clear, why = f"but only {state.seen}", "Heights go with the roots, so the other shapes stay below a hundredth. "
+    shapes = f"{state.seen} shape{'s' * (state.seen > 1)}"
     return (
-        f"On these {state.n} points {state.rank} eigenvalues are {seen}, {clear} above 10⁻⁴. Heights go with the "
-        f"roots, so the rest is below a hundredth: to the eye, a function drawn from it is a combination of {state.seen} shape{'s' * (state.seen > 1)}."
+        f"On these {state.n} points {state.rank} eigenvalues are {seen}, {clear} above 10⁻⁴. {why}"
+        f"To the eye, a function drawn from it is a combination of {shapes}."
     )
 
 
