@@ -97,6 +97,35 @@ def test_one_hole_keeps_its_promise_with_the_right_width_alone(sigma, inside):
     assert 2 * norm.cdf(reach) - 1 == pytest.approx(inside, abs=0.005)
 
 
+@pytest.mark.parametrize(
+    ("scale", "noise", "reach", "inside"), [(0.25, 0, 0.98, 0.67), (1, 0.25, 1.63, 0.90), (4, 0, 3.92, 1)]
+)
+def test_a_wrong_scale_or_a_noise_left_out_breaks_the_promise_too(scale, noise, reach, inside):
+    """One hole at the correlation 0.8: we believe in this scale and in no noise, and the truth has the scale 1."""
+    rho = 0.8
+    guess = scale * rho / scale
+    believed, truly = scale * (1 - rho**2), 1 - 2 * guess * rho + guess**2 * (1 + noise)
+    found = 1.96 * np.sqrt(believed / truly)
+    assert found == pytest.approx(reach, abs=0.005)
+    assert 2 * norm.cdf(found) - 1 == pytest.approx(inside, abs=0.005)
+
+
+def test_a_matrix_with_a_negative_eigenvalue_cannot_be_a_covariance():
+    K, difference = np.array([[1, 1.2], [1.2, 1]]), np.array([1.0, -1.0])
+    assert difference @ K @ difference == pytest.approx(-0.4)
+    assert np.linalg.eigvalsh(K)[0] == pytest.approx(-0.2)
+    with pytest.raises(np.linalg.LinAlgError):
+        np.linalg.cholesky(K)
+
+
+def test_at_a_hole_without_noise_nothing_is_left_to_doubt():
+    condition = defined_by(NOTEBOOK, "c04", "c07", "c10")["condition"]
+    X, y, _ = holes(5)
+    mean, covariance = condition(Gaussian(0.3), 0.0, X, y, X)
+    np.testing.assert_allclose(mean, y, atol=1e-8)
+    np.testing.assert_allclose(covariance, 0, atol=1e-8)
+
+
 def test_the_sixth_hole_is_next_to_the_best_or_where_nothing_is_known():
     space = defined_by(NOTEBOOK, "c04", "c07")
     X, y, Z = (space[name] for name in "XyZ")
