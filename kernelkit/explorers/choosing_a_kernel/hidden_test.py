@@ -63,7 +63,8 @@ def describe(state):
         f"and on {HELD_OUT} held-out points the validation error is {of_held}. "
     )
     if held - train > 2 * spread:
-        return said + "So the training error says little about new points, because the model was fitted to its points."
+        said += "So the training error says little about new points, because the model was fitted to these same points."
+        return said
     return said + "So nothing shows that the model has memorised its points."
 
 
