@@ -12,9 +12,10 @@ import pytest
 from notebook_cells import FOLDER, defined_by
 from sklearn.datasets import load_breast_cancer
 
-from kernelkit import Gaussian, KernelRidge, KernelSVM, Linear, datasets
+from kernelkit import Gaussian, KernelRidge, KernelSVM, Linear, Polynomial, datasets
 from kernelkit.explorers.choosing_a_kernel import validation
 from kernelkit.study import selection
+from kernelkit.study.folds import splits
 
 NAME = "10-choosing-a-kernel.ipynb"
 
@@ -50,10 +51,19 @@ def test_the_smaller_of_two_uncertain_errors_is_too_small():
     assert np.mean([min(pair) for pair in product((0.4, 0.6), repeat=2)]) == pytest.approx(0.45)
 
 
+@pytest.mark.parametrize("n", [30, 60])
 @pytest.mark.parametrize("number", range(1, 21))
-def test_both_ends_are_bad_in_each_of_twenty_samples(number):
-    hold = validation.compute(**validation.start() | {"along": True, "number": number}).curves[1]
+def test_both_ends_are_bad_in_each_of_twenty_samples(number, n):
+    hold = validation.compute(**validation.start() | {"along": True, "number": number, "n": n}).curves[1]
     assert min(hold[0], hold[-1]) > 1.85 * hold.min()
+
+
+@pytest.mark.parametrize("sigma", [0.05, 0.5, 3.0])
+def test_the_training_error_always_praises_the_smallest_lambda(sigma):
+    space = defined_by(NAME, "three-errors")
+    X, y, error = (space[name] for name in ("X", "y", "error"))
+    found = [error(KernelRidge(Gaussian(sigma), lam).fit(X, y), X, y) for lam in (0.001, 0.01, 0.1, 1, 10)]
+    assert found == sorted(found)
 
 
 @pytest.mark.parametrize("folds", [2, 5, 7, 30])
@@ -95,6 +105,23 @@ def test_the_two_points_that_are_solved_by_hand():
     np.testing.assert_allclose(KernelRidge(Linear() + 1).leave_one_out(X, y, [1.0])[0], [0, 2.5], atol=1e-12)
 
 
+def test_a_residual_divided_by_1_minus_its_entry_of_H_is_that_of_the_point_left_out():
+    X, y = np.array([[0.0], [1.0]]), np.array([1.0, 3.0])
+    K = X @ X.T + 1
+    H = K @ np.linalg.inv(K + np.eye(2))
+    residual = y - H @ y
+    assert H[1, 1] == pytest.approx(3 / 5) and residual[1] == pytest.approx(1)
+    np.testing.assert_allclose(residual / (1 - np.diag(H)), [0, 2.5], atol=1e-12)
+
+
+def test_the_last_of_the_thirty_points_pulls_the_curve_most():
+    X = defined_by(NAME, "three-errors")["X"]
+    K = Gaussian(1.0)(X)
+    pull = np.diag(K @ np.linalg.inv(K + 0.01 * np.eye(30)))
+    assert pull.argmax() == X[:, 0].argmax() and pull.max() == pytest.approx(0.76, abs=0.005)
+    assert 0.15 < pull[10:20].mean() < 0.25
+
+
 def test_of_five_points_no_width_is_better_than_the_answer_0():
     space = defined_by(NAME, "three-errors", "alone-code")
     X, y = space["five"], space["heights"]
@@ -110,14 +137,14 @@ def truth(X):
     return np.sin(2 * X[:, 0])
 
 
-def terms(sigma):
-    """bias² and variance over forty samples of thirty points, and the mean of f²."""
+def terms(sigma, noise=0.3, lam=0.01, n=30):
+    """bias² and variance over forty samples of n points, and the mean of f²."""
     places = np.linspace(-3, 3, 49)[:, None]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="K is almost I")  # this is what is looked at
-        model = KernelRidge(Gaussian(sigma), lam=0.01)
+        model = KernelRidge(Gaussian(sigma), lam)
         found = selection.bias_variance(
-            model, lambda seed: datasets.sine(30, 0.3, random_state=seed), truth, 40, places
+            model, lambda seed: datasets.sine(n, noise, random_state=seed), truth, 40, places
         )
     return found.bias2, found.variance, np.mean(truth(places) ** 2)
 
@@ -137,6 +164,22 @@ def test_between_the_ends_the_variance_falls_and_then_the_bias_grows():
     narrow, middle, wide = (terms(sigma) for sigma in (0.2, 1.0, 3.0))
     assert narrow[1] > 10 * narrow[0] and wide[0] > 4 * wide[1]
     assert sum(middle[:2]) < min(sum(narrow[:2]), sum(wide[:2])) / 4
+
+
+def test_a_stiff_curve_varies_even_without_noise():
+    stiff, able = terms(3.0, noise=0.0)[1] / terms(3.0)[1], terms(1.0, noise=0.0)[1] / terms(1.0)[1]
+    assert stiff > 0.6 and able < 0.05
+
+
+def test_lambda_moves_both_terms_and_more_points_only_one():
+    free, held, more = terms(1.0), terms(1.0, lam=1.0), terms(3.0, n=120)
+    assert free[:2] == pytest.approx((0.002, 0.033), abs=0.001) and held[:2] == pytest.approx((0.074, 0.019), abs=0.001)
+    assert more[:2] == pytest.approx((0.24, 0.017), abs=0.005)
+
+
+def test_four_predictions_have_an_error_of_squared_bias_and_variance():
+    h, f = np.array([0, 1, 1, 2]), 0.5
+    assert ((h.mean() - f) ** 2, h.var(), np.mean((h - f) ** 2)) == (0.25, 0.5, 0.75)
 
 
 def test_the_table_of_a_point_that_is_alone():
@@ -198,6 +241,29 @@ def test_scaling_helps_and_one_input_in_millimetres_ruins_it():
         wrong.append(selection.cross_validate(svm, points, c, 3, random_state=0).mean())
     measured, scaled, millimetres = wrong
     assert scaled < measured < millimetres and millimetres > 4 * scaled
+
+
+def test_four_points_have_the_median_distance_2_5():
+    assert selection.median_distance(np.array([[0.0], [1], [2], [5]])) == 2.5
+
+
+def test_scaling_by_the_hidden_points_flatters_a_little():
+    raw, (T, c) = load_breast_cancer().data[:300], (part[:300] for part in datasets.breast_cancer())
+    svm = KernelSVM(Gaussian(selection.median_distance(T)), C=10.0)
+    flattered = selection.cross_validate(svm, T, c, 5, random_state=0).mean()
+    wrong = 0
+    for train, test in splits(c, 5, 0):
+        S = (raw - raw[train].mean(axis=0)) / raw[train].std(axis=0)
+        svm = KernelSVM(Gaussian(selection.median_distance(S[train])), C=10.0).fit(S[train], c[train])
+        wrong += np.sum(svm.predict(S[test]) != c[test])
+    assert (round(300 * flattered), wrong) == (13, 15)
+
+
+def test_what_is_added_by_high_degrees_is_a_bump_for_each_point():
+    P = 0.3 * np.random.default_rng(0).uniform(-0.5, 0.5, (2, 100, 20))[0]
+    more = Polynomial(8)(P) - 1 - 8 * P @ P.T
+    assert np.diag(more).mean() == pytest.approx(0.95, abs=0.005)
+    assert np.abs(more[~np.eye(100, dtype=bool)]).mean() == pytest.approx(0.03, abs=0.005)
 
 
 def test_it_is_the_norm_that_overfits_and_not_the_number_of_features():
