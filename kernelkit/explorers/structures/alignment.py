@@ -125,7 +125,7 @@ def draw(parts, state):
 def describe(state):
     return (
         f"Normalised, the sum over all alignments of {len(state.x)} with {len(state.z)} steps is "
-        f"{_positive(state.cosine)}. The pairs they make differ by {fixed(state.aligned)} on average, "
+        f"{_positive(state.cosine)}. The two values of a pair differ by {fixed(state.aligned)} on average, "
         f"{_next_to_equal_times(fixed(state.aligned), fixed(state.at_once))}."
     )
 
