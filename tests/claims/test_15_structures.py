@@ -26,6 +26,7 @@ from kernelkit import (
     Overlap,
     Polynomial,
     Subsets,
+    Substrings,
     Subtrees,
     Walks,
     WeisfeilerLehman,
@@ -110,6 +111,55 @@ def test_ethanol_and_the_ether_share_their_labels_only():
     assert [WeisfeilerLehman(r).squared_distance(ethanol, ether) for r in (0, 1)] == [0, 8]
 
 
+def test_a_molecule_numbered_backwards_keeps_its_row():
+    """The matrix is symmetric and has no negative eigenvalue; the sizes of all molecules are equal."""
+    X, _ = datasets.molecules()
+    k = WeisfeilerLehman(2)
+    K, (G, labels) = k(X), X[0]
+    np.testing.assert_array_equal(K, K.T)
+    assert np.linalg.eigvalsh(K)[0] > 0.5
+    np.testing.assert_array_equal(k([(G[::-1, ::-1], labels[::-1])], X)[0], K[0])
+    assert {(len(labels), G.sum() / 2) for G, labels in X} == {(14, 13)}
+
+
+def test_one_ring_and_two_rings_have_equal_values_of_both_graph_kernels():
+    graphs = [(cells("3b2e64cb")[name], 6 * "C") for name in ("ring", "two")]
+    assert (WeisfeilerLehman(1)(graphs) == 72).all()
+    np.testing.assert_allclose(Walks(0.02)(graphs), 36 / (1 - 0.08), rtol=1e-12)
+    assert [(len(G), G.sum() / 2) for G, _ in graphs] == [(6, 6)] * 2
+
+
+def test_an_edge_and_a_path_have_these_walks():
+    edge, path = np.array([[0, 1], [1, 0]]), np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    both = np.kron(edge, path)
+    assert [G.sum() for G in (edge, edge @ edge, path, path @ path, both, both @ both)] == [2, 2, 4, 6, 8, 12]
+
+
+def test_carbons_with_many_bonds_hint_at_the_class():
+    X, y = datasets.molecules()
+    many = np.array([sum(a == "C" and n >= 4 for a, n in zip(labels, G.sum(axis=0), strict=True)) for G, labels in X])
+    assert [round(many[y == c].mean(), 1) for c in (1, -1)] == [1.4, 0.6]
+
+
+def test_transitions_do_not_say_where_they_happen():
+    k = Substrings(2)
+    assert k("ABAB", "ABBA") == 3 and k.squared_distance("AABA", "ABAA") == 0
+
+
+def test_rice_meets_saffron_in_one_kitchen_and_coriander_in_the_other():
+    X, y = datasets.recipes()
+    for kitchen, pairs in ((-1, ("saffron", "coriander")), (1, ("coriander", "saffron"))):
+        own = [x for x, c in zip(X, y, strict=True) if c == kitchen]
+        base = "beans" if kitchen < 0 else "potatoes"
+        assert all((("rice" in x) <= (pairs[0] in x)) and ((base in x) <= (pairs[1] in x)) for x in own)
+
+
+def test_a_line_in_the_variance_nearly_gives_the_width():
+    _, width = datasets.bags(60)
+    assert 0.3 < width.min() < width.max() < 2.0
+    assert np.corrcoef(width, width**2)[0, 1] ** 2 == pytest.approx(0.96, abs=0.005)
+
+
 @pytest.mark.parametrize("decay", [0.1, 0.2])
 def test_methanol_and_ethanol_share_three_walks_and_then_two_of_each_length(decay):
     x = np.array([[0, 1], [1, 0]]), "CO"
@@ -162,6 +212,13 @@ def test_the_best_alignment_alone_is_not_a_kernel():
 
     eigenvalues = np.linalg.eigvalsh([[best(x, z) for z in series] for x in series])
     assert len(series) == 14 and eigenvalues[0] == pytest.approx(-0.212, abs=1e-3)
+
+
+def test_the_proof_for_alignments_breaks_with_a_plain_gaussian():
+    t = np.arange(4.0)[:, None]
+    g = Gaussian(1.0)(t)
+    assert np.linalg.eigvalsh(g / (1 + g))[0] == pytest.approx(-0.011, abs=5e-4)
+    assert np.linalg.eigvalsh(g / (2 - g))[0] > 0
 
 
 def test_stretched_copies_add_up_to_all_alignments():
