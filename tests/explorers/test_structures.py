@@ -280,6 +280,11 @@ def test_the_graphs_differ_at_the_start_and_rings_never():
     assert end.told is None and "no later one" in refinement.describe(end)
     assert "no later one" not in said_by(refinement, "One ring, two rings", step=0.0)
     assert "Already the labels told" in said_by(refinement, x="C-N", z="C-O")
+    for x, z, words in (
+        ("C1-C2", "C1-O2", "occurs twice in x and once in z"),
+        ("C1-C2", "N1-N2", "occurs twice in x and not at all in z"),
+    ):
+        assert words in said_by(refinement, x=x, z=z, step=0.0)
     assert "they have 3 and 2 vertices" in said_by(refinement, x="1-2-3", z="1-2")
     assert state(refinement, "A path and a star").told == 1
     assert state(refinement, "Same atoms, other neighbours").told == 1

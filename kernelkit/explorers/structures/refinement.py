@@ -301,18 +301,11 @@ def _reason(state):
         return f"Already {what} told the graphs apart, and no later round makes them equal again"
     c, _, a, b = next(row for row in state.rows if row[2] != row[3])
     who = "Already the labels tell" if state.told == 0 else "This round tells"
-    return f"{who} the graphs apart: colour {_letter(c)} {_occurs(a, b)}"
-
-
-def _occurs(a, b):
-    """How often a colour occurs in the two graphs, of which at most one has none of it."""
-    if not a:
-        return f"does not occur in x and occurs {_times(b)} in z"
-    return f"occurs {_times(a)} in x and {_times(b) if b else 'not at all'} in z"
+    return f"{who} the graphs apart: colour {_letter(c)} occurs {_times(a)} in x and {_times(b)} in z"
 
 
 def _times(n):
-    return ("once", "twice", "three times")[n - 1] if n < 4 else f"{n} times"
+    return ("not at all", "once", "twice", "three times")[n] if n < 4 else f"{n} times"
 
 
 def code(x, z, step):
