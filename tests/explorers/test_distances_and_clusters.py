@@ -91,7 +91,7 @@ def test_the_right_picture_has_both_distances_of_each_point():
 
 
 def test_what_is_said_where_nothing_changes_and_where_z_has_no_direction():
-    assert "those of the plane" in neighbours.describe(state(neighbours, family="polynomial", degree=1))
+    assert "the plain distance finds" in neighbours.describe(state(neighbours, family="polynomial", degree=1))
     assert "no direction" in neighbours.describe(state(neighbours, family="cosine", query=((0.0, 0.0),)))
 
 

@@ -103,10 +103,10 @@ def draw(parts, state):
 def describe(state):
     i = state.product
     own = int(np.sum(state.area[state.list[:5]] == state.area[i]))
-    lists = f"{state.bestseller} list{'s hold' if state.bestseller != 1 else ' holds'} batteries or tape"
+    lists = f"{state.bestseller} of the 40 lists of five hold{'s' * (state.bestseller == 1)} batteries or tape"
     said = (
-        f"Of the five products nearest to {datasets.PRODUCTS[i]} ({state.sold[i]} buyers), {own} "
-        f"{'is' if own == 1 else 'are'} of its own group. Over all 40 products {percent(state.right, 0)} of the first "
+        f"Of the five products most similar to {datasets.PRODUCTS[i]} ({state.sold[i]} buyers), {own} "
+        f"{'is' if own == 1 else 'are'} of its own group. Over all 40 products, {percent(state.right, 0)} of the first "
         "five are of the right group"
     )
     if state.bestseller > CROWDED:

@@ -26,9 +26,9 @@ METHODS = {
     "tree: mean of pairs": "average",
 }
 FOLLOWS = {
-    "single": "Two groups are as far apart as their nearest points, so a chain of near points joins what it touches.",
-    "complete": "Two groups are as far apart as their farthest points, so no two points of a group are beyond the cut.",
-    "average": "Two groups are as far apart as their pairs on average, so a single near pair does not join them.",
+    "single": "two groups are as far apart as their nearest points, so a chain of near points joins what it touches.",
+    "complete": "two groups are as far apart as their farthest points, so no two points of a group are beyond the cut.",
+    "average": "two groups are as far apart as their pairs on average, so a single near pair does not join them.",
 }
 START = ((0.12, 0.5),)  # where the line is: its label, its height
 DATA = ("moons, a cloud, isolated points", "dense and thin", "a bridge")
@@ -179,11 +179,12 @@ def describe(state):
     if state.method == "dbscan":
         return _of_dbscan(state)
     sizes = np.bincount(state.labels)
-    single = np.sum(sizes == 1)
+    single = int(np.sum(sizes == 1))
+    alone = f", and {single} consist{'s' * (single == 1)} of a single point" * bool(single)
     return (
-        f"The cut at {fixed(state.level)} leaves {_count(state.groups, 'group')}, the largest of "
-        f"{_count(sizes.max(), 'point')}{f', and {single} of them of a single point' * bool(single)}. "
-        f"{FOLLOWS[state.method]}"
+        f"The cut at {fixed(state.level)} leaves {_count(state.groups, 'group')}. The largest has "
+        f"{_count(sizes.max(), 'point')}{alone}. "
+        f"In this tree {FOLLOWS[state.method]}"
     )
 
 

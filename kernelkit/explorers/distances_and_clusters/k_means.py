@@ -226,7 +226,7 @@ k_means = Explorer(
         "Two moons": {"data": "two moons", "step": LAST},
     },
     question=Question(
-        "Move both first means onto the ring, to its opposite ends. Where will k-means with σ = 0.5 end?",
+        "Move both first means onto the ring, to opposite sides of it. Where will k-means with σ = 0.5 end?",
         ("with half a ring on each side", "with the disc and the ring", "nowhere, because points move for ever"),
         1,
         "The points of the disc are similar to one another, so the mean that wins some of them soon wins all of them. "

@@ -211,12 +211,13 @@ def describe(state):
         return "At the origin z has no direction, so all points are equally near, and the first of the list are taken."
     if family == "linear" or (family, state.degree) == ("polynomial", 1):
         equal = "On the right both distances are equal, so all points are on the diagonal."
-        return f"{_all(count)} of the plane, because Φ(x) is x itself, so the ball is the dashed circle. {equal}"
+        why = "because Φ(x) is x itself, so the ball is the dashed circle"
+        return f"{_all(count)} that the plain distance finds, {why}. {equal}"
     if family == "gaussian":
         return (
-            f"σ = {state.sigma:.2f}, and {_all(count).lower()} of the plane, because the distance in feature space "
-            "grows with the plain one. On the right all points are on one rising curve, whatever σ is, so the ball is "
-            "the dashed circle."
+            f"σ = {state.sigma:.2f}, and {_all(count).lower()} that the plain distance finds, because the distance in "
+            "feature space grows with it. On the right all points are on one rising curve, whatever σ is, so the ball "
+            "is the dashed circle."
         )
     if others == count:
         changed = "The neighbour changed" if count == 1 else f"All {count} neighbours changed"
@@ -229,7 +230,7 @@ def describe(state):
 
 
 def _all(count):
-    return "The neighbour is that" if count == 1 else f"All {count} neighbours are those"
+    return "The neighbour is the one" if count == 1 else f"All {count} neighbours are the ones"
 
 
 def _tell_plane(state, x, y):

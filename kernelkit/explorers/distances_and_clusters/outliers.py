@@ -135,8 +135,9 @@ def describe(state):
         if worst in np.flatnonzero(state.outside)
         else "so no point stands apart"
     )
-    of = "that of this point" if state.n_neighbors == 1 else "that of these points"
-    return f"{said}. Its mean distance to {nearest} is so many times {of}, {told}."
+    r = "r, its distance" if state.n_neighbors == 1 else "r, its mean distance"
+    of = "the r of this point" if state.n_neighbors == 1 else "the mean r of these points"
+    return f"{said}. Its {r} to {nearest}, is {short(state.scores[worst])} times {of}, {told}."
 
 
 def _guests(letters):
