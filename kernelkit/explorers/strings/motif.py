@@ -142,8 +142,8 @@ def describe(state):
     verdict = "right" if state.at * state.y > 0 else "wrong"
     return (
         f"{how} of {state.length} letters put {percent(state.training)} of {TRAINING} known and {percent(state.error)} "
-        f"of {NEW} new strings on the wrong side. The first words of w, {state.words[0]} and {state.words[-1]}, "
-        f"{goes}, {_why(state, len(hits))}. "
+        f"of {NEW} new strings on the wrong side. The words with the largest and the smallest entry of w, "
+        f"{state.words[0]} and {state.words[-1]}, {goes}, {_why(state, len(hits))}. "
         f"String {state.number} (○) has h = {fixed(state.at, sign='+')}, which is {verdict}."
     )
 

@@ -225,7 +225,7 @@ def describe(state):
     return (
         f"{two} share {count} word{'s' * (count > 1)} of {letters}: k = {short(state.k)}, normalised "
         f"{fixed(state.cosine, 3)}{_same(state)}. “{u}” adds {short(a)} · {short(b)} = {short(a * b)}, one factor from "
-        f"each word. {_readings(state, u)}"
+        f"each string. {_readings(state, u)}"
     )
 
 
