@@ -158,3 +158,53 @@ def test_the_decay_of_the_map_is_best_in_between():
     assert wrong == [10, 3, 9]
     torn = language_map.compute(**language_map.start() | language_map.scenes["Stray letters"])
     assert torn.learned.wrong.sum() == 11
+
+
+# ---- the small cases by hand ----------------------------------------------------------------------
+
+
+def test_the_table_of_words_of_two_letters_adds_up_to_the_kernel():
+    text = text_of("| feature in *cat* |")
+    header = re.search(r"^\| word \|(.+)\|$", text, re.M)[1].replace("*", "").split("|")
+    for row, x in (("feature in *cat*", "cat"), ("feature in *cart*", "cart")):
+        entries = text[text.index(f"| {row} |") :].splitlines()[0].strip("| ").split("|")[1:]
+        spans = [int(found[1]) if (found := re.search(r"\^(\d)", entry)) else None for entry in entries]
+        amount = Subsequences(2, 0.5).parts(x)
+        assert {u.strip(): 0.5**s for u, s in zip(header, spans, strict=True) if s} == dict(amount)
+    assert Subsequences(2, 0.5)("cat", "cart") == pytest.approx(0.1016, abs=5e-5)
+    assert Subsequences(2, 1.0)("cat", "cart") == 3
+    assert Subsequences(3, 0.5)("cat", "cart") == 0.5**7 == Subsequences(3, 0.5)("cat", "cat") / 2
+    assert Normalized(Subsequences(2, 1.0))("cat", "cart") == pytest.approx(3 / 18**0.5)
+    assert Normalized(Subsequences(2, 0.5))("cat", "cart") == pytest.approx(0.574, abs=5e-4)
+
+
+def common_pairs(x, z):
+    """T(i, j): how many pairs of readings of all lengths spell the same word, with the empty word."""
+    T = np.ones((len(x) + 1, len(z) + 1), int)
+    for i, j in np.ndindex(len(x), len(z)):
+        T[i + 1, j + 1] = T[i, j + 1] + T[i + 1, j] - T[i, j] + (x[i] == z[j]) * T[i, j]
+    return T
+
+
+@given(words, words)
+def test_one_table_counts_the_pairs_of_all_lengths(x, z):
+    listed = 1 + sum(Subsequences(q, 1.0)(x, z) for q in range(1, min(len(x), len(z)) + 1))
+    assert common_pairs(x, z)[-1, -1] == pytest.approx(listed)
+
+
+def test_the_table_of_aba_and_ab_is_right():
+    rows = re.findall(r"^\| \*\*\w+\*\* \| (\d) \| (\d) \| (\d) \|$", text_of("| $T$ | empty | a | b |"), re.M)
+    np.testing.assert_array_equal(np.array(rows, int), common_pairs("aba", "ab"))
+
+
+def test_the_normalised_kernel_tells_the_from_then():
+    k = Substrings(2)
+    assert (k("the", "the"), k("the", "then"), k("then", "then")) == (2, 2, 3)
+    assert Normalized(k)("the", "then") == pytest.approx(0.816, abs=5e-4)
+    assert 2**20 - 1 == 1_048_575
+
+
+def test_two_short_pieces_belong_to_one_language_each(languages):
+    X, y = languages
+    assert [sum("the" in x for x in np.array(X)[y == c]) for c in (-1, 1)] == [64, 0]
+    assert [sum(" de" in x for x in np.array(X)[y == c]) for c in (-1, 1)] == [0, 35]
