@@ -92,8 +92,15 @@ def _draw_plane(plane, F, X, c, share):
 def describe(state):
     name = {"linear": "Linear kernel", "polynomial": "Polynomial kernel of degree 2"}.get(state.kernel)
     first = name or f"Gaussian kernel, σ = {short(state.sigma)}"
+    there = int((state.shares > 1e-9).sum())
     many = "component is" if state.needed == 1 else "components are"
     drawn = f" The points are drawn by components 1 and {state.second}." if state.second != 2 else ""
+    if there < SHOWN:
+        return (
+            f"{first}: there are only {there} components, because the kernel has no more features. The first of them "
+            f"holds {percent(state.shares[0], 0)} of the variance, and {state.needed} {many} needed for "
+            f"{percent(ENOUGH, 0)}.{drawn}"
+        )
     return (
         f"{first}: the first {SHOWN} components hold {percent(state.shares.sum())} of the variance, the first of them "
         f"{percent(state.shares[0], 0)}. {state.needed} {many} needed for {percent(ENOUGH, 0)}, {_why_so_many(state)}."
@@ -103,9 +110,6 @@ def describe(state):
 
 def _why_so_many(state):
     """What the number of components that are needed says about the kernel."""
-    there = int((state.shares > 1e-9).sum())
-    if there < SHOWN:
-        return f"and there are only {there}, because the kernel has no more features"
     if state.needed <= 2:
         return "so the data are almost flat in Φ-space"
     if state.needed <= SHOWN:
@@ -156,8 +160,8 @@ components = Explorer(
         "No straight component tells the circles apart. Which component of a Gaussian kernel with σ = 1.5 does?",
         ("the first", "the second", "the third"),
         2,
-        "The first two still tell left from right and top from bottom, as without a kernel. The third tells inside "
-        "from outside, which no straight line can do.",
+        "The first two still tell left from right and top from bottom, as the components of the linear "
+        "kernel do. The third tells inside from outside, which no straight component can do.",
         scene="The circles apart",
     ),
     tell={name: _tell(c) for c, name in enumerate(PLANES)},

@@ -92,7 +92,7 @@ def describe(state):
         best = f" At their best they leave {fixed(state.errors[0].min(), 3)} and {fixed(state.errors[1].min(), 3)}."
     noise = fixed(state.noise, 3)
     return (
-        f"Noise puts an error of {noise} on this {state.name}. From {asked} linear PCA leaves {straight} and kernel "
+        f"Noise puts an error of {noise} on this {state.name}. With {asked} linear PCA leaves {straight} and kernel "
         f"PCA with σ = {short(state.sigma)} leaves {curved}, {_so(float(noise), float(straight), float(curved))}.{best}"
     )
 
@@ -156,11 +156,11 @@ denoising = Explorer(
     question=Question(
         "σ falls to 0.5, far below the distances between the digits, and 128 components are kept. What does kernel PCA "
         "give back for a noisy digit?",
-        ("the noisy digit, with its noise", "the same picture for every digit", "the clean digit"),
+        ("the noisy digit, with its noise", "the same picture for nearly every digit", "the clean digit"),
         1,
         "Even the nearest known picture is more than 4σ away from this 4, so all kernel values are almost 0. Then the "
-        "coordinates say nothing about the digit, and every digit is given back as the same picture, which looks like "
-        "a 6.",
+        "coordinates say almost nothing about the digit, and nearly every digit comes back as the same picture, which "
+        "looks like a 6.",
         scene="Narrow",
     ),
     tell={"errors": _tell_errors},

@@ -178,7 +178,7 @@ density = Explorer(
         (0.0501187, -6.6),
         (5.01187, -6.6),
         judge,
-        "The violet curve is the mean log density of the points that were left out. A bump that is too narrow does not "
+        "The purple curve is the mean log density of the points that were left out. A bump that is too narrow does not "
         "reach such a point, and a bump that is too wide is spread over places where no point is.",
         scene="σ = 0.5",
     ),

@@ -93,8 +93,8 @@ def draw(parts, state):
 def describe(state):
     first, second = state.pair
     said = (
-        f"With σ = {short(state.sigma)} the pre-image of the star resembles a {state.alike} most, at a distance of "
-        f"{fixed(state.gap, 1)}. The digit nearest to it in this plane is a {state.name}"
+        f"With σ = {short(state.sigma)} the pre-image of the star resembles a {state.alike} most, with pixels at a "
+        f"distance of {fixed(state.gap, 1)}. The digit nearest to the star in this plane is a {state.name}"
     )
     share = f"components {first} and {second} hold only {percent(state.share, 0)} of the variance"
     if state.alike == state.name:

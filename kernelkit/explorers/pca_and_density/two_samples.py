@@ -171,7 +171,7 @@ two_samples = Explorer(
         2,
         "Such a wide Gaussian is almost flat over the samples, and what it sees best are their means. Shuffling "
         "changes the means by chance, and in 38\u00a0% of the cases the distance is then as large as here. So choose "
-        "σ about as wide as the difference that you look for.",
+        "σ about as wide as the detail in which the samples may differ.",
         scene="σ = 10",
     ),
     tell={"axes": _tell},
