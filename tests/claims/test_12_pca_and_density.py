@@ -104,6 +104,26 @@ def test_the_two_points_and_the_new_one_are_centred_as_by_hand():
     np.testing.assert_allclose(np.abs(model.a_[:, 0]), 0.5)
 
 
+def test_two_points_of_a_gaussian_keep_their_distance_and_without_centring_they_have_one_coordinate():
+    K = np.array([[1, 0.8], [0.8, 1]])
+    H = np.eye(2) - 0.5
+    np.testing.assert_allclose(H @ K @ H, [[0.1, -0.1], [-0.1, 0.1]])
+    values, vectors = np.linalg.eigh(H @ K @ H)
+    np.testing.assert_allclose(values, [0, 0.2], atol=1e-12)
+    coordinates = np.sqrt(values[1]) * vectors[:, 1]
+    assert abs(coordinates[0]).round(3) == 0.316 and abs(coordinates[0] - coordinates[1]).round(3) == 0.632
+    assert abs(coordinates[0] - coordinates[1]) == pytest.approx(np.sqrt(K[0, 0] - 2 * K[0, 1] + K[1, 1]))
+    values, vectors = np.linalg.eigh(K)
+    np.testing.assert_allclose(np.sqrt(values[1]) * np.abs(vectors[:, 1]), np.sqrt(0.9))
+    assert values[1] == pytest.approx(1.8) and vectors[0, 1] * vectors[1, 1] > 0
+
+
+def test_points_of_mean_0_have_features_of_another_mean_and_a_gaussian_does_not_see_a_shift():
+    X = np.array([[-1.0], [1.0]])
+    assert Polynomial(2)(X).mean() == pytest.approx(np.sum(np.square([1, 0, 1])))  # the squared length of the mean
+    np.testing.assert_allclose(Gaussian(1.0)(X), Gaussian(1.0)(X + 5))
+
+
 def test_a_wide_gaussian_has_the_components_of_the_linear_kernel():
     """σ² times the eigenvalues of the centred matrix go to those of the linear kernel."""
     X = defined_by(NAME, "components-by-hand")["X"]
@@ -150,6 +170,32 @@ def test_the_linear_error_is_a_quarter_of_the_noise_and_what_the_digits_lose():
     assert kept == pytest.approx(16 / 64 * np.mean((space["noisy"] - space["clean"]) ** 2), rel=0.05)
 
 
+@pytest.mark.parametrize(
+    ("k", "count", "error", "lost"),
+    [
+        (Linear(), 4, "0.041", "0.038"),
+        (Linear(), 64, "0.056", "0.000"),
+        (Gaussian(2.5), 4, "0.042", "0.038"),
+        (Gaussian(2.5), 64, "0.0176", "0.0051"),
+        (Gaussian(2.5), 399, "0.0195", "0.0018"),
+    ],
+    ids=lambda value: f"{value}",
+)
+def test_too_few_components_lose_the_digit_and_too_many_keep_the_noise(k, count, error, lost):
+    model, space = KernelPCA(k, count).fit(pictures()["known"]), pictures()
+    for name, said in (("noisy", error), ("clean", lost)):
+        back = model.inverse_transform(model.transform(space[name]))
+        assert f"{np.mean((back - space['clean']) ** 2):.{len(said) - 2}f}" == said
+
+
+def test_most_of_the_noise_leads_away_from_all_the_known_pictures():
+    space, k = pictures(), Gaussian(1.5)
+    model = KernelPCA(k, 399).fit(space["known"])
+    step = model.transform(space["noisy"]) - model.transform(space["clean"])
+    whole = 2 - 2 * np.diag(k(space["noisy"], space["clean"]))
+    assert np.mean((step**2).sum(axis=1) / whole).round(2) == 0.24
+
+
 @pytest.mark.parametrize("sigma", [0.08, 0.4, 2.0])
 def test_the_density_of_the_notebook_is_that_of_the_package_and_has_volume_1(sigma):
     space = defined_by(NAME, "density-by-hand")
@@ -165,6 +211,42 @@ def test_the_five_points_have_the_density_that_was_found_by_hand():
     k = Gaussian(0.7)([0.35], space["five"])
     assert [round(value, 2) for value in k] == [0.00, 0.06, 0.73, 0.73, 0.03] and round(k.mean(), 2) == 0.31
     assert space["density"]([[0.35]], space["five"], 0.7)[0].round(2) == 0.18
+
+
+@pytest.mark.parametrize(
+    ("sigma", "at_a_point", "halfway", "left_out"),
+    [
+        (0.15, 1.33, 0, 0),
+        (1, 0.20, 0.13, 0.004),
+        (1.5, 0.15, 0.16, 0.036),
+        (3, 0.11, 0.12, 0.081),
+        (6, 0.06, 0.06, 0.059),
+    ],
+)
+def test_two_points_have_one_hill_or_two(sigma, at_a_point, halfway, left_out):
+    density = defined_by(NAME, "density-by-hand")["density"]
+    two, places = np.array([[0.0], [3.0]]), np.array([[0.0], [1.5]])
+    np.testing.assert_allclose(density(places, two, sigma).round(2), [at_a_point, halfway])
+    assert density(places[:1], two[1:], sigma)[0].round(3) == left_out
+    around = density(np.array([[1.4], [1.5], [1.6]]), two, sigma)
+    assert (around[1] >= around.max() * (1 - 1e-6)) == (sigma >= 1.5)
+
+
+def test_22_of_the_39_gaps_are_wider_than_the_narrow_bumps():
+    x = defined_by(NAME, "density-by-hand")["x"]
+    assert (np.diff(np.sort(x[:, 0])) > 0.08).sum() == 22 and len(x) == 40
+
+
+@pytest.mark.parametrize(("sigma", "said"), [(0.4, "0.003"), (0.08, "0.028"), (0.02, "0.12")])
+def test_the_variance_of_a_density_grows_as_its_bumps_grow_narrower(sigma, said):
+    """The mean of a bump at 1 is a mixture made wider by σ, and its square is a narrower bump times 1/(2√π σ)."""
+
+    def mean_bump(sigma):
+        var = np.array([0.4, 0.8]) ** 2 + sigma**2
+        return np.sum([0.3, 0.7] * np.exp(-(np.array([3.0, 0.0]) ** 2) / (2 * var)) / np.sqrt(2 * np.pi * var))
+
+    variance = (mean_bump(sigma / np.sqrt(2)) / (2 * np.sqrt(np.pi) * sigma) - mean_bump(sigma) ** 2) / 40
+    assert f"{variance:.{len(said) - 2}f}" == said and mean_bump(0.0).round(2) == 0.35
 
 
 @pytest.mark.parametrize(("r", "d"), [(0.5, 1), (2.0, 1), (2.0, 3)])

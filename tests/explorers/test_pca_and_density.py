@@ -117,6 +117,17 @@ def test_with_a_narrow_width_the_nearest_known_picture_is_more_than_4_sigma_away
     assert y[np.linalg.norm(X[:200] - state.curved, axis=1).argmin()] == 6
 
 
+def test_with_a_narrow_width_58_of_the_60_digits_come_back_as_the_same_picture():
+    first = state_of(denoising, denoising.question.scene).curved
+    others = [state_of(denoising, denoising.question.scene, picture=i).curved for i in range(1, 61)]
+    assert sum(np.abs(other - first).max() < 0.1 for other in others) == 58
+
+
+def test_seven_pixels_at_the_edge_are_white_in_all_known_pictures():
+    white = np.flatnonzero(shuffled()[0][:200].max(axis=0) == 0)
+    assert len(white) == 7 and set(white % 8) <= {0, 7}
+
+
 @pytest.mark.parametrize(
     ("values", "words"),
     [
