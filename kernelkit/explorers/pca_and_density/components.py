@@ -103,7 +103,7 @@ def describe(state):
         )
     return (
         f"{first}: the first {SHOWN} components hold {percent(state.shares.sum())} of the variance, the first of them "
-        f"{percent(state.shares[0], 0)}. {state.needed} {many} needed for {percent(ENOUGH, 0)}, {_why_so_many(state)}."
+        f"{percent(state.shares[0], 0)}. For {percent(ENOUGH, 0)}, {state.needed} {many} needed, {_why_so_many(state)}."
         f"{drawn}"
     )
 
