@@ -13,7 +13,6 @@ ROOT = Path(__file__).parents[1]
 TO_REWRITE = {  # pages that still speak the old way; each rewritten page leaves this list
     "notebooks/teaching-notes.md",
     "16-images",
-    "A1-slips-in-the-lectures",
 }
 RARELY_RIGHT = [  # a pattern, a sentence that it finds, and one that says it better and is left alone
     (r"\bis no kernel\b", "The box is no kernel.", "The box is not a kernel."),

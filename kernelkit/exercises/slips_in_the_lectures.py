@@ -39,51 +39,54 @@ def settled(bets, truth):
 
 
 COUNTS = {
-    "a": (RIGHT, "count the monomials of degree 2 in three inputs by hand: x₁², x₁x₂, …"),
-    "b": (RIGHT, "duplicates do no harm: x₁x₂ and x₂x₁ in turn add as much as √2 x₁x₂ alone."),
-    "c": (WRONG, "the linear part of (xᵀz + c)² is 2c·xᵀz. Which number times itself is 2c?"),
-    "d": (WRONG, "write the list out for p = 2, and count it. And which letter runs in the sum?"),
-    "e": (WRONG, "nobody hands you the features: how many products make √2 x₁x₂ from x₁ and x₂?"),
+    "a": (
+        RIGHT,
+        "take the constant 1 as a fifth variable, and each monomial has degree 3. How many are there?",
+    ),
+    "b": (WRONG, "fix d = 1 and count the powers of x to degree m. How does this count grow with m?"),
+    "c": (
+        RIGHT,
+        "how many orders do x₁, x₁ and x₂ have? The factor is the root of this number.",
+    ),
+    "d": (WRONG, "the pairs of two different variables are ten. Which monomials of degree 2 are not among them?"),
+    "e": (RIGHT, "count the products in xᵀz first. How many more does its square take?"),
 }
 
 KERNELS = {
-    "a": (WRONG, "try the simplest kernel of all, xᵀz, at two vectors that point apart."),
-    "b": (RIGHT, "with A = RᵀR it is an inner product of Rx and Rz, whatever the rank of A."),
-    "c": (WRONG, "take the polynomial g(k) = −k. What happens to vᵀKv?"),
-    "d": (WRONG, "try two equal points with v = (1, −1): vᵀKv must be 0. What does the other sum give?"),
-    "e": (WRONG, "the partial sum to degree 1 is 1 − s. Put two points far apart into it."),
-    "f": (WRONG, "put σ/2 in place of σ into the second, and compare them at r = σ."),
-    "g": (WRONG, "which of the two theorems needs a continuous kernel and eigenfunctions?"),
+    "a": (RIGHT, "all feature vectors have length 1. How large can the inner product of two such vectors be?"),
+    "b": (WRONG, "take twice the first kernel for the second. What is the difference at two equal points?"),
+    "c": (WRONG, "take two points, with 1 on the diagonal and 2 next to it, and v = (1, −1). What is vᵀKv?"),
+    "d": (RIGHT, "scikit-learn multiplies r² by gamma, and this course divides it by 2σ². When are the two the same?"),
+    "e": (RIGHT, "which sign do the coefficients 1/j! have, and what does the rule for polynomials of a kernel say?"),
+    "f": (WRONG, "put the vector (1, −1) on both sides. A squared length cannot be what comes out."),
+    "g": (WRONG, "think of the function that is 1 for equal points and 0 otherwise. What is its Gram matrix?"),
 }
 
 MACHINES = {
-    "a": (WRONG, "set the gradient of J to zero, and keep the 1/n of its first term."),
-    "b": (RIGHT, "the mean of y is 0, and so is the mean of every column of X: what is the gradient in b at b = 0?"),
-    "c": (WRONG, "the means of X are 0, but what is the mean of x²?"),
-    "d": (WRONG, "does the sum depend on the point you ask about?"),
-    "e": (WRONG, "the gradient of ‖Ka − y‖² is 2K(Ka − y). Where K is singular, this may be 0 although Ka − y is not."),
-    "f": (WRONG, "the reason is upside down: which of the two ways loses digits where K is nearly singular?"),
-    "g": (WRONG, "start at w = 0, as everybody does. Which point will ever change it?"),
-    "h": (RIGHT, "above 0 the point has no room to spare, below C nothing is paid for it. What is yᵢ h(xᵢ) then?"),
-    "i": (RIGHT, "look up what coef0 is when nothing is said."),
+    "a": (RIGHT, "set the gradient to zero. Both of its terms have the same factor 2, and only one has 1/n."),
+    "b": (WRONG, "a part of w that is perpendicular to all training points never changes. Does any a reach it?"),
+    "c": (WRONG, "try the numbers U = V = 1 with λ = −1. What is in the brackets?"),
+    "d": (WRONG, "what is the sum at w = 0, and what is it at a w that separates the classes?"),
+    "e": (WRONG, "write down the shapes for 5 points with 3 features each. How large is ΦᵀΦ, and how large must K be?"),
+    "f": (RIGHT, "y h = 0.5 is less than 1, so the point pays. Which multiplier do such points have?"),
 }
 
 
 @exercise("Bets on counts")
 def counts(bets):
-    """Statements a to e of the first section."""
+    """Statements a to e of exercise A1.1."""
     settled(bets, COUNTS)
 
 
 @exercise("Bets on kernels")
 def kernels(bets):
-    """Statements a to g of the second section."""
+    """Statements a to g of exercise A1.2."""
     settled(bets, KERNELS)
 
 
 @exercise("Bets on machines")
 def machines(bets):
-    """Statements a to i of the third section."""
+    """Statements a to f of exercise A1.3."""
     settled(bets, MACHINES)
 
 
@@ -96,13 +99,13 @@ def accident(panel):
     ends = chosen.places[0], chosen.places[-1]
     inside = [place for place in state.same if place not in ends]
     near = any(abs(state.number - place) <= 0.5 for place in inside)
-    way = f"Move {chosen.words}, or" if inside else "Inside its slider they never meet:"
-    shown = "the count and its accident at d = 3 are shown already. Find one of another formula."
+    way = f"Move {chosen.words}, or" if inside else "Inside its slider they never meet, so"
+    shown = "the text has already shown the accident of the count at d = 3. Find one of another formula."
     expect(values["claim"] != next(iter(CLAIMS)), "the_count", shown)
     if not state.agree:
-        expect(near, "they_differ", f"the two forms differ here. {way} take another one.")
-        raise Mistake("nearly", "the two forms differ here, but they meet nearby: move on.")
-    at_an_end = "they agree, but at an end of the slider, where a special case is no surprise. Find one inside."
+        expect(near, "they_differ", f"the two forms differ here. {way} take another formula.")
+        raise Mistake("nearly", "the two forms differ here, but they meet nearby, so move on.")
+    at_an_end = "they agree, but this is an end of the slider, where a special case is not a surprise. Find one inside."
     expect(state.number not in ends, "at_an_end", at_an_end)
 
 

@@ -46,8 +46,8 @@ ODD = [
     (check.kernels, won(check.KERNELS) | {"b": True}, 'a bet is "right" or "wrong"'),
     (check.kernels, won(check.KERNELS) | {"b": "true"}, 'a bet is "right" or "wrong"'),
     (check.kernels, {"a": "wrong"}, "no bet on b yet"),
-    (check.machines, dict.fromkeys(check.MACHINES, "right"), "3 of 9 won. Look again at a:"),
-    (check.machines, dict.fromkeys(check.MACHINES, "wrong"), "6 of 9 won. Look again at b:"),
+    (check.machines, dict.fromkeys(check.MACHINES, "right"), "2 of 6 won. Look again at b:"),
+    (check.machines, dict.fromkeys(check.MACHINES, "wrong"), "4 of 6 won. Look again at a:"),
 ]
 test_right_answers_are_accepted = accepted(RIGHT)
 test_lost_bets_meet_their_messages = refused(LOST + ODD)
@@ -56,18 +56,18 @@ test_the_challenge_is_judged_by_its_panel = judged(
     two_formulas,
     check.accident,
     [
-        ({"claim": "monomials of degree 3", "d": 3}, "✗", "shown already"),
-        ({"claim": "monomials of degree 3", "d": 4}, "✗", "shown already"),
+        ({"claim": "monomials of degree 3", "d": 3}, "✗", "already shown"),
+        ({"claim": "monomials of degree 3", "d": 4}, "✗", "already shown"),
         ({"claim": "√2·c·x or √(2c)·x", "c": 1.0}, "✓", "right"),
         ({"claim": "√2·c·x or √(2c)·x", "c": 1.1}, "✗", "meet nearby"),
-        ({"claim": "√2·c·x or √(2c)·x", "c": 0.0}, "✗", "at an end"),
-        ({"claim": "λ or nλ", "n": 1}, "✗", "at an end"),
+        ({"claim": "√2·c·x or √(2c)·x", "c": 0.0}, "✗", "an end of the slider"),
+        ({"claim": "λ or nλ", "n": 1}, "✗", "an end of the slider"),
         ({"claim": "λ or nλ", "n": 9}, "✗", "they never meet"),
         ({"claim": "square first, or sum", "points": 2}, "✓", "right"),
-        ({"claim": "σ² or 2σ²", "r": 0.0}, "✗", "at an end"),
+        ({"claim": "σ² or 2σ²", "r": 0.0}, "✗", "an end of the slider"),
         ({"claim": "keep w at 0, or not", "start": 0.25}, "✓", "right"),
         ({"claim": "keep w at 0, or not"}, "✗", "differ"),
-        ({"claim": "series of the Gaussian", "m": 0}, "✗", "at an end"),
+        ({"claim": "series of the Gaussian", "m": 0}, "✗", "an end of the slider"),
         ({"claim": "series of the Gaussian", "m": 8}, "✗", "differ"),
     ],
 )

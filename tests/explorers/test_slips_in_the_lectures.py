@@ -1,9 +1,7 @@
-"""Appendix A1: both forms of its panel, against the models and kernels of the course; every slip has its verdict."""
+"""Appendix A1: both forms of its panel, against the models and kernels of the course."""
 
 import re
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
 from panels import compute, files
@@ -11,7 +9,6 @@ from panels import compute, files
 from kernelkit import Gaussian, KernelPerceptron, Linear, Monomials, Polynomial
 from kernelkit.explorers.slips_in_the_lectures import two_formulas
 
-A1 = Path(__file__).parents[2] / "notebooks" / "A1-slips-in-the-lectures.ipynb"
 EACH = pytest.mark.parametrize
 
 
@@ -31,8 +28,8 @@ def test_the_constants_are_those_of_the_kernel(c):
 
 @EACH("n", [1, 2, 7, 20])
 def test_the_right_slope_has_no_gradient_and_the_other_has_one(n):
-    def gradient(theta):  # of J = 1/(2n) Σ (θ − 1)² + θ²/2, all x and y being 1
-        return (theta - 1) + theta
+    def gradient(w):  # of J = 1/(2n) Σ (w − 1)² + w²/2, all x and y being 1
+        return (w - 1) + w
 
     found = state("λ or nλ", n=n)
     assert gradient(found.right) == pytest.approx(0)
@@ -70,58 +67,6 @@ def test_the_panel_starts_with_counts_and_never_says_where_an_accident_is():
     found = state("√2·c·x or √(2c)·x", c=3.0)
     assert found.same == [0, 1]
     assert two_formulas.describe(found).endswith("They agree at 2 of the 41 places of this slider.")
-
-
-SLIPS = {
-    1: "n\\lambda I)^{-1}X^\\top y",
-    2: "\\binom{d+m-1}{m}",
-    3: "Zero must count as a mistake",
-    4: "a kernel may be negative",
-    5: "lacks another, say $x_2x_3$",
-    6: "f(x)\\,e^{x^\\top z/\\sigma^2} f(z)",
-    7: "`coef0` is 0 unless you say otherwise",
-    8: "Here it is always $2\\sigma^2$",
-    9: "Moore's and Aronszajn's",
-    10: "is *two* products",
-    11: "(b) is right** and exact",
-    12: "only if no coefficient of $g$ is negative",
-    13: "First the sum over the points, then the square",
-    14: "$K(Ka - y) = 0$",
-    15: "there are $p + 1$ powers",
-    16: "the inverse is *less stable*",
-}
-
-
-@EACH("number", SLIPS)
-def test_every_slip_has_its_verdict(number):
-    prose = "\n".join(c.source for c in nbformat.read(A1, 4).cells if c.cell_type == "markdown")
-    assert SLIPS[number] in prose
-
-
-SHOWN = {
-    1: "with nλ the largest slope of J is 0.0000",
-    2: "6 monomials",
-    3: "w = 0 is changed by 0 points",
-    4: "smallest entry -",
-    5: "x2x1 twice, x2x3 never: 5.25 is not 0.25",
-    6: "to degree 1: smallest eigenvalue  -3",
-    7: "with offset 0 the same h: True",
-    8: "2σ² with σ/√2",
-    9: "160 points, largest eigenvalue of K/n: 0.006",
-    10: "11 products",
-    11: "b: of centred X: b = 0.0000",
-    12: "b: features 1",
-    13: "square first: 10.0   sum first: 0.0",
-    14: "with x_iᵀx_i: -7.5",
-    15: "p = 3, entries: 4",
-    16: "inverse: all 40 numbers of a right to three decimals: False",
-}
-
-
-@EACH("number", SHOWN)
-def test_every_slip_has_a_cell_that_shows_it(number):
-    outputs = (o for c in nbformat.read(A1, 4).cells if c.cell_type == "code" for o in c.outputs)
-    assert SHOWN[number] in "\n".join(o.get("text", "") for o in outputs)
 
 
 def test_a_slip_that_shows_is_seen_in_the_numbers_as_they_are_written():

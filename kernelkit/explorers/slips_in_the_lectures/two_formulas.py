@@ -61,8 +61,8 @@ def _series(m):
     """The smallest eigenvalue of the Gram matrix of a partial sum: of e^{−s}, and of f(x) e^{xz} f(z)."""
     x, z = LINE[:, None], LINE[None]
     s, f = (x - z) ** 2 / 2, np.exp(-(LINE**2) / 2)
-    written = sum((-s) ** p / factorial(p) for p in range(m + 1))
-    right = np.outer(f, f) * sum((x * z) ** p / factorial(p) for p in range(m + 1))
+    written = sum((-s) ** j / factorial(j) for j in range(m + 1))
+    right = np.outer(f, f) * sum((x * z) ** j / factorial(j) for j in range(m + 1))
     return tuple(np.round(np.linalg.eigvalsh(K)[0], 9) for K in (written, right))
 
 
@@ -109,11 +109,11 @@ CLAIMS = {
         "n",
         "points n",
         tuple(range(1, 21)),
-        "the weight θ (all x = y = 1, λ = 1)",
+        "the weight w (all x = y = 1, λ = 1)",
     ),
     "square first, or sum": Claim(
         _squares,
-        (r"$\sum_k\sum_i(v_i\Phi_k(X_i))^2$", r"$\sum_k(\sum_i v_i\Phi_k(X_i))^2$"),
+        (r"$\sum_j\sum_i(v_i\varphi_j(X_i))^2$", r"$\sum_j(\sum_i v_i\varphi_j(X_i))^2$"),
         "points",
         "points n",
         WHOLE,
@@ -137,7 +137,7 @@ CLAIMS = {
     ),
     "series of the Gaussian": Claim(
         _series,
-        (r"$\sum_p(-s)^p/p!$", r"$f(x)\,\sum_p(xz)^p/p!\;f(z)$"),
+        (r"$\sum_j(-s)^j/j!$", r"$f(x)\,\sum_j(xz)^j/j!\;f(z)$"),
         "m",
         "terms to degree m",
         tuple(range(9)),
@@ -239,8 +239,8 @@ CODE = {
     ),
     "λ or nλ": (
         "import numpy as np\n\nn, lam = {number}, 1.0\nx = y = np.ones(n)\n"
-        "for penalty in (lam, n * lam):\n    theta = x @ y / (x @ x + penalty)\n"
-        "    print(theta, 'slope of J:', x @ (x * theta - y) / n + lam * theta)"
+        "for penalty in (lam, n * lam):\n    w = x @ y / (x @ x + penalty)\n"
+        "    print(w, 'slope of J:', x @ (x * w - y) / n + lam * w)"
     ),
     "square first, or sum": (
         "import numpy as np\n\nPhi = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])[np.arange({number}) % 4]\n"
@@ -259,8 +259,8 @@ CODE = {
     "series of the Gaussian": (
         "import numpy as np\nfrom math import factorial\n\nx = np.linspace(-1.5, 1.5, 7)\n"
         "s, f, terms = (x[:, None] - x) ** 2 / 2, np.exp(-(x**2) / 2), range({number} + 1)\n"
-        "written = sum((-s) ** p / factorial(p) for p in terms)\n"
-        "right = np.outer(f, f) * sum(np.outer(x, x) ** p / factorial(p) for p in terms)\n"
+        "written = sum((-s) ** j / factorial(j) for j in terms)\n"
+        "right = np.outer(f, f) * sum(np.outer(x, x) ** j / factorial(j) for j in terms)\n"
         "print(*(round(np.linalg.eigvalsh(K)[0], 9) + 0.0 for K in (written, right)))"
     ),
 }
@@ -305,5 +305,5 @@ two_formulas = Explorer(
         "The first step": {"claim": "keep w at 0, or not"},
         "A series": {"claim": "series of the Gaussian"},
     },
-    question=NoQuestion(because="the text just below says that a number which comes out right proves nothing"),
+    question=NoQuestion(because="the text above it asks about a formula that the panel does not show at first"),
 )
