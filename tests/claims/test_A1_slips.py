@@ -424,14 +424,14 @@ def test_A1_slip_03_zero_must_count_as_a_mistake():
         X, w = gaussian_points(15, 2, seed), gaussian_points(1, 2, seed + 500)[0]
         y = np.where(X @ w > 0, 1, -1)
         X = X + 0.3 * y[:, None] * w / np.linalg.norm(w)  # a gap, so that ten passes are enough
-        stuck += not space["perceptron"](X, y, lambda margin: margin >= 0, 100).any()
-        learned += (y * (X @ space["perceptron"](X, y, lambda margin: margin > 0, 100)) > 0).all()
+        stuck += not space["perceptron"](X, y, lambda m: m >= 0, 100).any()
+        learned += (y * (X @ space["perceptron"](X, y, lambda m: m > 0, 100)) > 0).all()
     assert stuck == learned == 20
     assert verdict(17) == (stuck == 0)
     assert np.sign(0.0) not in (-1, 1), "so the rule that compares signs calls 0 a mistake"
-    np.testing.assert_array_equal(space["perceptron"](space["X"], space["y"], lambda margin: margin > 0), [2, 0])
+    np.testing.assert_array_equal(space["perceptron"](space["X"], space["y"], lambda m: m > 0), [2, 0])
     kept, moved = run(17)[1].splitlines()
-    assert "w = [0. 0.]" in kept and "w = [2. 0.], margins [4. 2. 2. 4.]" in moved
+    assert "w = [0. 0.]" in kept and "w = [2. 0.], y·wᵀx = [4. 2. 2. 4.]" in moved
 
 
 # ---- slip 7: margins at ±1, and coef0 ------------------------------------------------------------------------------
