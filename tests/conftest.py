@@ -18,12 +18,12 @@ settings.register_profile(
 settings.load_profile("theorems")
 
 
-WHOLE = (".ipynb", "test_segmentation.py")  # cells stand in order; ten patients take long to read
+WHOLE = (".ipynb", "test_segmentation.py", "site.py")  # cells stand in order; patients and a site take long to make
 PARTS = 32  # of any other file: small enough to share the work, large enough that no worker waits for the next test
 
 
 class NotebooksWhole(LoadFileScheduling):
-    """The cells of a notebook go to one worker, in order; of every other file a few tests at a time."""
+    """The cells of a notebook go to one worker, in order; of most other files a few tests at a time."""
 
     def _split_scope(self, nodeid):
         file = super()._split_scope(nodeid)
