@@ -195,10 +195,13 @@ def answers(notebook):
 
 
 def parts_of(notes, name):
-    """{heading: its points} of what the teaching notes say of one notebook; {} if they say nothing."""
+    """{heading: its points} of what the teaching notes say of one notebook; {} if they say nothing.
+
+    What comes before the first heading is called Aim, because it says what the class should be able to do.
+    """
     found = [section for section in re.split(r"^## ", notes, flags=re.M) if f"]({name})" in section.partition("\n")[0]]
-    pieces = re.split(r"^### ", found[0], flags=re.M)[1:] if found else []
-    heads = [piece.partition("\n") for piece in pieces]
+    aim, *pieces = re.split(r"^### ", found[0].partition("\n")[2], flags=re.M) if found else [""]
+    heads = [("Aim", "", aim)] * bool(aim.strip()) + [piece.partition("\n") for piece in pieces]
     return {head: re.split(r"\n(?=- )", text.strip()) for head, _, text in heads}
 
 
@@ -208,7 +211,8 @@ def annotate(notebook, parts):
     notes = {}
     for head, points in parts.items():
         for point in points:
-            place = known[""] if head.endswith("minutes") else place_of(point, known)  # a plan stays in one piece
+            whole = head == "Aim" or head.endswith("minutes")  # the aim and a plan stay in one piece
+            place = known[""] if whole else place_of(point, known)
             notes.setdefault(place, {}).setdefault(head, []).append(point)
     for place in sorted(notes, reverse=True):  # from the last one, so that the others stay where they are
         look = {"id": f"teacher-{place}", "metadata": {"tags": ["teaching-note"]}}

@@ -70,6 +70,9 @@ def test_the_solutions_are_the_course_with_every_teaching_note_in_one_place(tmp_
         assert all(cell.metadata.slideshow.slide_type == "notes" for cell in added)
         text = "\n\n".join(re.sub("^> ?", "", cell.source, flags=re.M) for cell in added)
         parts = copies.parts_of(notes, path.name)
+        told = re.search(rf"^## .*\]\({path.name}\)\n(.*?)(?=^## |\Z)", notes, re.M | re.S)
+        words = " ".join([*parts, *(point for part in parts.values() for point in part)]).split()
+        assert not told or sorted([*re.sub("^### ", "", told[1], flags=re.M).split(), "Aim"]) == sorted(words)
         assert all(f"**{head}**" in text for head in parts)
         points = [copies.relinked(point, names(FOLDER)) for part in parts.values() for point in part]
         for point in points:

@@ -80,6 +80,7 @@ def misnamed(point, name):
 @every_notebook
 def test_there_are_three_plans_questions_and_misconceptions(name):
     parts = parts_of(section_of(name))
+    assert section_of(name).partition("\n")[2].lstrip().startswith("After this class "), "first what they can do then"
     assert list(parts) == PARTS
     for heading, text in parts.items():
         assert text.count("\n- ") + text.startswith("- ") >= (3 if heading in PARTS[4:] else 1), heading

@@ -11,7 +11,6 @@ from notebook_cells import NOTEBOOKS, cells
 
 ROOT = Path(__file__).parents[1]
 TO_REWRITE = {  # pages that still speak the old way; each rewritten page leaves this list
-    "notebooks/teaching-notes.md",
     "16-images",
 }
 RARELY_RIGHT = [  # a pattern, a sentence that it finds, and one that says it better and is left alone
