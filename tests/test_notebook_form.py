@@ -10,6 +10,11 @@ import nbformat
 import stored
 from notebook_cells import START, cell_of, cells, every_lesson, every_notebook, every_taught
 
+FOLDER = START.parent
+README, NOTES, EXAMS = (
+    path.read_text(encoding="utf-8")
+    for path in (FOLDER.parent / "README.md", FOLDER / "teaching-notes.md", FOLDER / "exam-bank.md")
+)
 FIRST_CELL = """\
 import os
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # small matrices are fastest on one thread
@@ -192,6 +197,15 @@ def test_every_explorer_is_announced(path):
             assert before.cell_type == "markdown", cell.source
 
 
+@every_notebook
+def test_a_notebook_has_one_title_everywhere(path):
+    (title,) = re.findall(rf"^\| {path.name[:2]} \| \[(.*?)\]\(notebooks/{path.name}\)", README, re.M)
+    assert headings(path)[0][1].startswith(title)
+    for name in re.findall(rf"^## {path.name[:2]} – (.*)$", NOTES + EXAMS, re.M):
+        assert name in (title, f"[{title}]({path.name})")
+    assert path == START or f"| [{title}]({path.name}) |" in cell_of(START, "## All the notebooks")
+
+
 @every_lesson
 def test_no_measured_time_is_stored(path):
     for cell in cells(path, "code"):
@@ -201,8 +215,7 @@ def test_no_measured_time_is_stored(path):
 
 
 def test_licences_of_text_and_code_are_said():
-    readme = (START.parents[1] / "README.md").read_text(encoding="utf-8")
-    for text in (readme, cell_of(START, "**Licence.**")):
+    for text in (README, cell_of(START, "**Licence.**")):
         assert "CC BY 4.0" in text and "BSD-3-Clause" in text
 
 
