@@ -131,7 +131,8 @@ def _tried(job, shared, number, chunk):
         try:
             return _part(job, shared, number, chunk)
         except Exception as error:
-            raise ValueError(f"Chunk {number} failed twice, then with {type(error).__name__}: {error}") from error
+            last = f"{type(error).__name__}: {error}"
+            raise ValueError(f"Chunk {number} failed twice, the second time with {last}") from error
 
 
 def _part(job, shared, number, chunk):

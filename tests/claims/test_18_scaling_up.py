@@ -71,6 +71,34 @@ def test_what_a_triangle_of_one_landmark_says():
     assert round(1 - np.square(second([z])).sum(), 3) == 0.025
 
 
+def test_what_one_landmark_makes_of_three_points():
+    """Its row and its column are exact, and between the two other points 0.46 is missing."""
+    k, (x, z) = Gaussian(1.0), np.sqrt(-2 * np.log([0.6, 0.8]))
+    X = [[0.0], [x], [z]]
+    few = Landmarks(k, [[0.0]])(X)
+    np.testing.assert_allclose(few @ few.T, [[1, 0.6, 0.8], [0.6, 0.36, 0.48], [0.8, 0.48, 0.64]])
+    np.testing.assert_allclose(k(X) - few @ few.T, [[0, 0, 0], [0, 0.64, 0.46], [0, 0.46, 0.36]], atol=5e-3)
+    assert [round(d, 2) for d in (x, z, x - z, x + z)] == [1.01, 0.67, 0.34, 1.68]
+
+
+@pytest.mark.parametrize(("sigma", "percent"), [(2.0, 1), (0.5, 70)])
+def test_no_hundred_landmarks_leave_out_less_than_the_small_eigenvalues(sigma, percent):
+    X, k = data_of(1000)[0], Gaussian(sigma)
+    least = np.linalg.eigvalsh(k(X))[:-100].sum() / 1000
+    assert round(100 * least) == percent
+    assert trace_error(k, X, Landmarks(k, choose(k, X, 100))) > least
+    two = np.array([[1, 0.6], [0.6, 1]])
+    np.testing.assert_allclose(np.linalg.eigvalsh(two), [0.4, 1.6])
+
+
+def test_sizes_and_counts_of_the_core():
+    assert round(np.sqrt(16e9 / 16), -2) == round(np.sqrt(8e9 / 8), -2) == 31_600
+    assert 8 * 40_000**2 == 12.8e9 and round((31.6 / 4) ** 3, -1) == 490
+    n, m = 50_000, 500
+    assert 8 * n * m == 0.2e9 and 8 * n**2 == 20e9 and n * m**2 == 1.25e10 and n**3 / 3 > 3000 * n * m**2
+    assert 8 * 2000**2 == 32e6 and 8 * 200_000**2 == 320e9 and round(2000**3 / 3 / 1e9, 1) == 2.7
+
+
 def test_the_root_of_two_landmarks_is_a_sum_and_a_difference():
     x = np.array([1, 0.6])  # the kernel values of C_1 with both
     features = np.array([x.sum() / np.sqrt(2 * 1.6), (x[0] - x[1]) / np.sqrt(2 * 0.4)])
@@ -120,6 +148,9 @@ def test_pairs_of_cosine_and_sine_are_nowhere_worse_for_a_gaussian():
     r = np.linspace(0, 9, 400)
     k, twice = np.exp(-(r**2) / 2), np.exp(-((2 * r) ** 2) / 2)
     single, pair = (1 + twice) / 2 - k**2 + 0.5, 2 * ((1 + twice) / 2 - k**2)
+    np.testing.assert_allclose(pair, (1 - k**2) ** 2, atol=1e-12)
+    at_one = np.exp(-1)  # the square of k = 0.61
+    assert [round((1 - at_one) ** 2 * c + b, 2) for c, b in ((0.5, 0.5), (1, 0))] == [0.70, 0.40]
     assert (pair <= single + 1e-12).all() and pair[0] == pytest.approx(0) and single[-1] == pytest.approx(1)
 
 
@@ -129,6 +160,16 @@ def test_totals_of_two_chunks_by_hand():
     assert (one.gram.item(), one.moment.item(), two.gram.item(), two.moment.item()) == (5, 8, 9, 15)
     together, alone = (one + two).solve(1).item(), [total.solve(1).item() for total in (one, two)]
     assert [round(w, 2) for w in (together, *alone, np.mean(alone))] == [1.53, 1.33, 1.5, 1.42]
+    assert round(np.mean([8 / 5, 15 / 9]), 3) == 1.633 and round(23 / 14, 3) == 1.643
+
+
+def test_with_many_waves_right_angles_do_not_reach_the_predictions():
+    X, y, Z, _ = data_of(1000)
+    exact = KernelRidge(K, 0.1).fit(X, y).predict(Z)
+    for orthogonal in (False, True):
+        maps = [K.waves(400, 5, seed, orthogonal=orthogonal) for seed in range(10)]
+        apart = [np.sqrt(np.mean((PrimalRidge(phi, 0.1).fit(X, y).predict(Z) - exact) ** 2)) for phi in maps]
+        assert round(np.mean(apart), 2) == 0.26
 
 
 def test_more_points_are_worth_more_than_all_of_k():

@@ -412,7 +412,7 @@ def test_the_nearest_way_of_the_race_sees_the_data_or_not(n, D):
     shown = state(explore.race, n=n, D=D, measured=None)
     gaps = {way: row[0, 2] for way, row in shown.at.items()}
     seen = min(gaps, key=gaps.get) in ("pivots", "random")
-    assert ("because these see the data" in explore.race.describe(shown)) is seen
+    assert ("although they do not see the data" in explore.race.describe(shown)) is not seen
     new = state(explore.race, n=n, D=D, error="error", measured=None)
     few = min(row[0, 3] for row in new.at.values()) > new.exact[0, 3] + 0.0005
     assert ("these features are too few" in explore.race.describe(new)) is bool(few)

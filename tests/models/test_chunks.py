@@ -73,7 +73,7 @@ def test_a_chunk_may_weigh_nothing_but_not_all_of_them(Model, client, labelled):
         np.testing.assert_allclose(chunked.w_, Model(PHI, 0.5).fit(X, y, c).w_, rtol=1e-8)
     with pytest.raises(ValueError, match="sample_weight must hold numbers ≥ 0 that are not all zero, but in every"):
         Model(PHI, 0.5).fit_chunks([(X, y, 0 * c)] * 2, client)
-    with pytest.raises(ValueError, match="Chunk 1 failed twice, then with ValueError: sample_weight must hold num"):
+    with pytest.raises(ValueError, match="Chunk 1 failed twice, the second time with ValueError: sample_weight must"):
         Model(PHI, 0.5).fit_chunks([(X, y), (X, y, c - 1)], client)
 
 
@@ -122,7 +122,7 @@ def test_a_chunk_that_fails_once_is_tried_again_and_one_that_always_fails_is_nam
     chunks, w = cut(*data, 100, 200), PrimalRidge(PHI).fit(*data).w_
     once = [chunks[0], Flaky(chunks[1], 1), chunks[2]]
     np.testing.assert_allclose(PrimalRidge(PHI).fit_chunks(once, client).w_, w, rtol=1e-8)
-    with pytest.raises(ValueError, match="Chunk 2 failed twice, then with OSError: the disk is busy"):
+    with pytest.raises(ValueError, match="Chunk 2 failed twice, the second time with OSError: the disk is busy"):
         PrimalRidge(PHI).fit_chunks([*chunks[:2], Flaky(chunks[2], 2)], client)
 
 
@@ -131,10 +131,10 @@ def test_bad_chunks_are_named(client, data):
     (X, y), model = data, PrimalRidge(PHI)
     for bad, sentence in [
         ((X[:, :1], y), "Chunk 1 has 1 columns, but chunk 0 has 2."),
-        ((X, y[:5]), "Chunk 1 failed twice, then with ValueError: y must hold one target"),
-        ((X * np.nan, y), "Chunk 1 failed twice, then with ValueError: X must hold finite numbers"),
+        ((X, y[:5]), "Chunk 1 failed twice, the second time with ValueError: y must hold one target"),
+        ((X * np.nan, y), "Chunk 1 failed twice, the second time with ValueError: X must hold finite numbers"),
         ((X[:0], y[:0]), "Chunk 1 failed twice, .* Found array with 0 sample"),
-        (X, "Chunk 1 failed twice, then with TypeError: a chunk is .X, y. or"),
+        (X, "Chunk 1 failed twice, the second time with TypeError: a chunk is .X, y. or"),
         ((X, np.c_[y, y]), "Chunk 1 does not add to chunk 0: Totals of the same features and outputs add"),
     ]:
         with pytest.raises(ValueError, match=sentence):

@@ -93,7 +93,7 @@ def test_a_chunk_that_fails_once_is_tried_again_and_one_that_always_fails_is_nam
         PrimalRidge(PHI, 0.1).fit_chunks([*CHUNKS[:3], once, *CHUNKS[4:]], client).w_, w, rtol=1e-8
     )
     assert (tmp_path / "failed").exists()
-    with pytest.raises(ValueError, match="Chunk 7 failed twice, then with OSError: the disk is gone"):
+    with pytest.raises(ValueError, match="Chunk 7 failed twice, the second time with OSError: the disk is gone"):
         PrimalRidge(PHI).fit_chunks([*CHUNKS, always], client)
     with pytest.raises(ValueError, match="Chunk 1 has 2 columns, but chunk 0 has 3"):
         PrimalRidge().fit_chunks([CHUNKS[0](), (np.ones((5, 2)), np.ones(5))], client)

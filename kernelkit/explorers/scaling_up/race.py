@@ -24,6 +24,12 @@ WAYS = {
     "waves": ("waves", PURPLE, "-", "o"),
     "orthogonal": ("orthogonal waves", PURPLE, ":", "v"),
 }
+WHY = {  # a way comes nearest
+    "pivots": "because each is chosen by what the earlier ones leave out",
+    "random": "because they are points of the data",
+    "waves": "although they do not see the data",
+    "orthogonal": "although they do not see the data",
+}
 FLOOR = 1e-3  # distances below are drawn there
 
 
@@ -147,8 +153,8 @@ def _follows(state):
         enough = "so these features are too few" if min(errors.values()) > float(exact) else "so these features do"
         return f" The exact fit, from all of K, is wrong by {exact}, {enough}."
     best = [way for way, error in errors.items() if error == min(errors.values())]
-    seen = "because these see the data" if best[0] in ("pivots", "random") else "although these do not see the data"
-    return f" Nearest are {' and '.join(WAYS[way][0] for way in best)}, {seen}."
+    names = " and ".join(WAYS[way][0] for way in best)
+    return f" {names[0].upper()}{names[1:]} come nearest, {WHY[best[0]]}."
 
 
 def _tell(state, x, y):

@@ -147,8 +147,8 @@ def draw(parts, state):
 
 def describe(state):
     text = (
-        f"With n = {short(state.n)}, K has {short(8 * state.n**2 / 1e9)} GB, and {state.D} features have "
-        f"{short(8 * state.n * state.D / 1e9)} GB, {_fits(state)}. K takes more multiplications from "
+        f"With n = {short(state.n)}, K takes {short(8 * state.n**2 / 1e9)} GB, and {state.D} features take "
+        f"{short(8 * state.n * state.D / 1e9)} GB, {_fits(state)}. K needs more multiplications from "
         f"n = {short(state.cross, 2)} on, and it fills {short(state.memory)} GB at n = {short(state.wall, 2)}."
     )
     own = state.own or {}
