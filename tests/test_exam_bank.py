@@ -1,7 +1,7 @@
 """The exam bank: eighty-four numbered questions, with answers; here those of 00 to 08, every number computed."""
 
 import re
-from math import comb, degrees, log, sqrt
+from math import comb, degrees, hypot, log, sqrt
 
 import numpy as np
 from exam_bank import FOUND, TEXT, pair, says
@@ -18,8 +18,16 @@ from kernelkit import (
     Polynomial,
     PrimalRidge,
 )
+from kernelkit.study.terms import lasso
 
 # ---- the form ------------------------------------------------------------------------------------------
+
+
+def test_what_a_question_refers_to_stands_earlier_under_the_same_notebook():
+    refers = [(n, int(k)) for n, m in FOUND.items() for k in re.findall(r"\bquestion\s(\d+)", m[0])]
+    assert refers and "any question that they refer to" in " ".join(TEXT.split())
+    for n, k in refers:
+        assert k < n and FOUND[k][2] == FOUND[n][2], f"{n} refers to {k}"
 
 
 def test_eighty_four_questions_in_order_over_these_notebooks():
@@ -65,6 +73,9 @@ def test_02_features():
     says(7, ", ".join(f"{v:.0f}" for v in Phi_x * Phi_z), f"² = {Polynomial(2)(x, z):g}")
     phi = lambda v: np.array([v[0] ** 3, sqrt(3) * v[0] ** 2 * v[1], sqrt(3) * v[0] * v[1] ** 2, v[1] ** 3])  # noqa: E731
     assert np.isclose(phi(x) @ phi(z), Polynomial(3, 0)(x, z)) and Polynomial(3, 0).feature_map().dim(2) == 4
+    four = np.array([[1.0, 0], [0, 1], [1, 1], [1, -1]])
+    rank = np.linalg.matrix_rank(Polynomial(3, 0)(four))
+    says(8, "{}, {}, {} and {}".format(*map(pair, four)), f"K has the rank {rank}", f"at most {rank - 1}")
     assert np.isclose(np.array([2, 2 * 0.7, 0.49]) @ np.array([2, -2 * 1.1, 1.21]), Polynomial(2, 2.0)([0.7], [-1.1]))
 
 
@@ -109,6 +120,7 @@ def test_04():
     says(
         21, "weights are {:g}, {:g} and {:g}".format(*np.round(votes, 3)), f"= +{votes @ [1, -1, -1] / votes.sum():.3f}"
     )
+    says(21, f"weight {votes[0]:.3f} of the point 0", f"which are {votes[1:].sum():.3f}")
     Phi = GaussianSeries(1.0, 2)(np.array([[1.0]]))[0]
     says(22, pair(Phi, 3), f"{Phi @ Phi:.3f}")
 
@@ -120,8 +132,25 @@ def test_05():
     a = 0.5 * (y - s(np.zeros(2)))
     says(25, f"(y - 1/2) = {pair(a)}", f"Ka = {pair(K @ a)}")
     assert np.array_equal(K @ a, a) and np.allclose(np.linalg.eigvalsh(K), [1, 3])
-    says(26, pair(np.array([3, 1]) - np.array([1, 1]) * 2), pair([2, 2]))
-    says(27, f"= {3 / 4 + 0.25:g}", f"2/L = {2 / (3 / 4 + 0.25):g}")
+    start, phi = np.array([3, 1]), np.array([1, 1])
+    along = phi * (start @ phi) / (phi @ phi)
+    assert (start - along) @ along == 0
+    says(26, f"This part is {pair(start - along)}", f"The other part is {pair(along)}")
+
+
+def test_05_the_longest_step():
+    s = lambda f: 1 / (1 + np.exp(-f))  # noqa: E731
+    Phi, lam, rng = np.linalg.cholesky([[2.0, 1.0], [1.0, 2.0]]), 0.25, np.random.default_rng(0)
+    h = np.linspace(-9, 9, 1801)
+    steepest, largest = (s(h) * (1 - s(h))).max(), np.linalg.eigvalsh(Phi.T @ Phi)[-1]
+    L = largest * steepest + lam
+    says(27, f"eigenvalue {largest:g} as K", f"L = 3/4 + 0.25 = {L:g}", f"2/L = {2 / L:g}", f"limit is {2 / L:g}")
+    J = lambda w, y: np.log1p(np.exp((1 - 2 * y) * (Phi @ w))).sum() + lam / 2 * (w @ w)  # noqa: E731
+    for _ in range(300):
+        w, y, step = 3 * rng.standard_normal(2), rng.integers(0, 2, 2), rng.uniform(0, 2 / L)
+        g = Phi.T @ (s(Phi @ w) - y) + lam * w
+        change = J(w - step * g, y) - J(w, y)
+        assert change <= (-step + L * step**2 / 2) * (g @ g) + 1e-12 and change < 0
 
 
 def test_05_one_point_at_a_time():
@@ -177,6 +206,16 @@ def test_08():
     for _ in range(200):
         w = w - 0.1 * (w.sum() - 2) * np.ones(2)
     says(41, pair(w, 6))
+
+
+def test_08_a_rotation_changes_the_lasso():
+    x, z, y = np.array([[2.0, 1.0]]), np.array([0.0, 1.0]), np.array([1.0])
+    R = np.array([[2, -1], [1, 2]]) / sqrt(5)
+    assert np.allclose(x @ R, [[hypot(2, 1), 0]]) and np.allclose(R @ R.T, np.eye(2))
+    before, after = lasso(x, y, 0.1) @ z, lasso(x @ R, y, 0.1) @ (z @ R)
+    says(42, f"predicts {before:g} at (0, 1)", f"it predicts {after:.3f}")
+    ridge = [KernelRidge(Linear(), 0.1).fit(x @ M, y).predict([z @ M])[0] for M in (np.eye(2), R)]
+    assert np.isclose(*ridge)
 
 
 def test_08_dual_weights():

@@ -1,9 +1,9 @@
 """The exam bank's answers to questions over 09 to 18: every number computed."""
 
-from math import comb, degrees, log, sqrt
+from math import comb, degrees, exp, log, log10, pi, sqrt
 
 import numpy as np
-from exam_bank import pair, says
+from exam_bank import FOUND, pair, says
 
 from kernelkit import (
     FromFeatures,
@@ -43,7 +43,17 @@ def test_09():
     Phi = Intersection().feature_map(over=[1.0, 2.0, 3.0])(np.array([[2.0], [3.0]]))
     assert np.array_equal(Phi, [[1, 1, 0], [1, 1, 1]])
     says(46, "(1, 1, 0)", f"+ 0 = {Intersection()([2.0], [3.0]):g}")
-    says(47, round(np.sin(4) / (4 * np.pi), 3))
+    X, v = np.array([0, 1, 2]), np.array([1, -1, 1])
+    K = (abs(X[:, None] - X) <= 1).astype(int)
+    rows = "{}, {} and {}".format(*map(pair, K))
+    says(47, round(np.sin(4) / (4 * np.pi), 3), rows, f"v = {pair(v)}", f"= 3 - 4 = {v @ K @ v}")
+
+
+def test_09_rules_that_do_not_hold():
+    product = Linear()([1.0], [-1.0])
+    says(45, f"the value {product:g} at x = 1 and z = -1")
+    minus = [k([1.0], [1.0]) - 2 * k([1.0], [1.0]) for k in (Linear(), Polynomial(2), Gaussian(1.0))]
+    assert max(minus) < 0
 
 
 def test_10():
@@ -57,6 +67,10 @@ def test_10():
     says(49, round(np.mean((fits - 1) ** 2), 3))
     says(50, f"= {12 * 10 * 5} fits", f"So {12} eigendecompositions")
     assert Gaussian(1.0)([0, 0], [0.5, 500]) == 0
+    squared = 0.5**2 + 500**2
+    says(51, f"= {squared:,}".replace(",", " "), f"e^(-{squared / 2:,})".replace(",", " "))
+    zeros = int(squared / 2 * log10(exp(1)))  # 10^(-54 286.9) begins with that many zeros after its point
+    says(51, f"more than {zeros // 1000} 000 zeros")
     says(51, round(Gaussian(1.0)([0, 0], [1, 1]), 3))
 
 
@@ -71,8 +85,13 @@ def test_11():
     X = np.array([[0.0], [1], [2], [3.5], [10]])
     found = KernelDBSCAN(Linear(), eps=1.5, min_samples=3).fit(X)
     assert found.labels_.tolist() == [0, 0, 0, 0, -1] and np.flatnonzero(found.core_).tolist() == [1, 2]
-    same = KernelDBSCAN(Gaussian(1.0), eps=sqrt(2 - 2 * np.exp(-(1.5**2) / 2)) + 1e-9, min_samples=3).fit(X)
-    assert np.array_equal(same.labels_, found.labels_)
+    says(55, f"√(2 - 2exp(-{1.5**2 / 2:g}/σ²))", f"√2 = {sqrt(2):.3f}")
+    for sigma in (0.5, 1.0, 3.0):
+        eps = sqrt(2 - 2 * np.exp(-(1.5**2) / 2 / sigma**2)) + 1e-9
+        same = KernelDBSCAN(Gaussian(sigma), eps=eps, min_samples=3).fit(X)
+        assert np.array_equal(same.labels_, found.labels_) and np.array_equal(same.core_, found.core_)
+        kept = KernelDBSCAN(Gaussian(sigma), eps=1.5, min_samples=3).fit(X)
+        assert kept.labels_.tolist() == [0] * 5 and kept.core_.all()
 
 
 def test_12():
@@ -83,6 +102,10 @@ def test_12():
     says(57, *np.round(np.exp(bumps.log_density([[0.0], [1.0]])), 3))
     left = KernelDensity().leave_one_out(np.array([[0.0], [1.0], [10.0]]), [1.0])
     says(58, round(left[0, 2], 2))
+    points, widths = np.array([[0.0], [1.0], [10.0]]), 2.0 ** np.arange(5, -9, -1)
+    own = np.array([KernelDensity(sigma).fit(points).log_density(points) for sigma in widths])
+    assert (np.exp(own) >= 1 / (3 * widths[:, None] * sqrt(2 * pi)) - 1e-12).all()
+    assert (np.diff(own.sum(axis=1)) > 0).all()  # here each smaller width even beats the one before it
     X, Z = np.array([[0.0], [2.0]]), np.array([[1.0], [1.0]])
     says(59, f"xz it is {mmd(Linear(), X, Z):g}", f"7 - 10 + 4 = {mmd(Polynomial(2), X, Z):g}")
 
@@ -107,8 +130,14 @@ def test_14():
     k, x, z = Substrings(2), "banana", "ananas"
     counts = ["; ".join(", ".join(f"{u} {n:g}" for u, n in k.parts(v).items()) for v in (x, z))]
     says(65, *counts, f"+ 2·2 = {k(x, z):g}", round(Normalized(k)(x, z), 3), f"Φ has {26**2}")
-    first = 0.25 + 0.5 * 0.5
-    says(66, pair([first, 0.5 + 0.5 * 0.2 + 0.5 * first - 0.25 * 0.5]), f"0.25·0.5 = {0.25 * 0.5}")
+    M, gamma = 0.5**2 * np.ones((2, 2)), 0.5  # "aa" and "aa": each letter matches each, with the value γ²
+    S = np.array(
+        [[sum(gamma ** (i - a + j - b) * M[a, b] for a, b in np.ndindex(i + 1, j + 1)) for j in (0, 1)] for i in (0, 1)]
+    )
+    question = FOUND[66][4].replace("\n", " ")
+    assert f"S(i − 1, ·) is {pair(S[0])}" in question and f"M(i, ·) is {pair(M[1])}" in question
+    says(66, f"0.25 + 0.5·0.25 = {S[1, 0]:g}", f"the row is {pair(S[1])}", f"0.25·0.25 = {gamma**2 * S[0, 0]:g}")
+    says(66, f"0.25 + 0.5·{S[0, 1]:g} + 0.5·{S[1, 0]:g} - {gamma**2 * S[0, 0]:g}")
     says(67, *(f"{v:,}".replace(",", " ") for n in (60, 120) for v in (comb(n, 4), 4 * n * n)))
     says(67, f"about {comb(120, 4) / comb(60, 4):.0f} times")
 
@@ -141,7 +170,7 @@ def test_16():
         f"2 + 2·4·12 = {sum(len(group.filters) for group in bank)}",
         f"{len(bank)} responses",
         f"{180 / 12:g}°",
-        f"{180 / 12 / 2:g}°",
+        f"by {180 / 12 / 2:g}°, {180 / 12 * 3 / 2:g}° and so on",
     )
     rng = np.random.default_rng(0)
     x, w = rng.standard_normal((2, 8, 8)), rng.standard_normal((3, 3))
@@ -180,6 +209,8 @@ def test_17():
         f"from 4 to {4 * step.loss:.3f}",
     )
     assert step.term == (0,) and np.isclose(4 * step.loss, 4 - gains[0])
+    both = np.column_stack([np.ones(4), Z[:, 0]])  # the constant is fitted again, too
+    assert np.isclose(((y - both @ np.linalg.lstsq(both, y)[0]) ** 2).sum(), 4 * step.loss)
     weights = [Monomials(degree).dim(46) for degree in (1, 2, 3)]
     says(79, f"has {weights[0]}", f"= {weights[1]}", f"= {weights[2]:,}".replace(",", " "))
     says(79, f"44 + 3 = {len(allowed([(), (0,), (3,)], d=46))}", f"- 2 = {weights[1] - 1 - 2}")
