@@ -1,15 +1,16 @@
 """Notebook 17 writes its algorithms in cells and says that kernelkit finds the same weights, poses and terms."""
 
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
 from notebook_cells import defined_by, space_of
 
-from kernelkit import Monomials
+from kernelkit import Gaussian, Monomials
 from kernelkit.explorers.shared import hospital
-from kernelkit.images.phantom import patient
-from kernelkit.images.segmentation import Segmenter, find_pose, head_mask, some_pixels
+from kernelkit.images.phantom import BRIGHTNESS, CHANNELS, TISSUES, patient
+from kernelkit.images.segmentation import Segmenter, find_pose, head_mask, pixel_features, some_pixels
 from kernelkit.study.terms import allowed, forward, lasso
 
 
@@ -121,3 +122,77 @@ def test_the_plane_and_the_curve_both_get_all_training_pixels_of_four_patients_r
         model = hospital.fitted(every, degree, lam, 4)
         outputs = model.feature_map_((X - model.mean_) / model.spread_) @ model.w_
         assert (outputs * y > 0).all() and len(model.w_) == weights
+
+
+# ---- the small cases of the text -----------------------------------------------------------------
+
+
+def dice_of_channels(scans, tumours, names):
+    """Mean Dice on the ten patients held out, for a plane in these channels alone."""
+    kept = [CHANNELS.index(name) for name in names]
+    few = [s._replace(groups=["kept" if j in kept else "left out" for j in range(len(s.groups))]) for s in scans]
+    return Segmenter(["kept"]).fit(few[:12], tumours[:12]).score(few[12:], tumours[12:]).mean()
+
+
+def test_one_channel_is_not_enough(cells):
+    brightness = {name: dict(zip(TISSUES, row, strict=True)) for name, row in zip(CHANNELS, BRIGHTNESS, strict=True)}
+    flair, contrast = brightness["FLAIR"], brightness["T1 with contrast"]
+    assert (flair["core"], flair["grey matter"], flair["white matter"]) == (0.72, 0.60, 0.47)
+    assert (contrast["core"], contrast["white matter"], contrast["grey matter"]) == (0.86, 0.77, 0.52)
+    sets = (["FLAIR"], ["T1 with contrast"], ["T1 with contrast", "FLAIR"], CHANNELS)
+    found = [dice_of_channels(cells["scans"], cells["tumours"], names) for names in sets]
+    np.testing.assert_allclose(found, [0.43, 0, 0.45, 0.53], atol=0.005)
+
+
+def test_a_square_says_between():
+    t2 = dict(zip(TISSUES, BRIGHTNESS[CHANNELS.index("T2")], strict=True))
+    a = np.array([t2[name] for name in ("oedema", "core", "grey matter", "fluid")])
+    np.testing.assert_allclose(a, [0.74, 0.72, 0.60, 0.95])
+    values = (a - 0.65) * (0.85 - a)
+    np.testing.assert_allclose(values, 1.5 * a - a**2 - 0.5525, atol=1e-12)
+    np.testing.assert_allclose(values, [0.01, 0.01, -0.01, -0.03], atol=0.005)
+
+
+def test_without_look_alikes_a_plane_in_brightness_finds_far_more(cells):
+    people = [patient(seed, look_alikes=()) for seed in [*range(12), *range(100, 110)]]
+    scans, tumours = [pixel_features(p.channels, ["intensities"]) for p in people], [p.tumour for p in people]
+    found = [
+        Segmenter(["intensities"], **more).fit(scans[:12], tumours[:12]).score(scans[12:], tumours[12:]).mean()
+        for more in ({}, {"kernel": Gaussian(1.0), "landmarks": 200})
+    ]
+    np.testing.assert_allclose(found, [0.83, 0.85], atol=0.005)
+
+
+@pytest.mark.parametrize(("count", "degree", "terms"), [(4, 2, 15), (4, 3, 35), (46, 2, 1128)])
+def test_the_terms_are_counted_by_choosing_out_of_features_and_degree(count, degree, terms):
+    assert Monomials(degree)(np.ones((1, count))).shape[1] == comb(count + degree, degree) == terms
+
+
+def test_the_distance_from_the_middle_does_not_depend_on_the_angle():
+    right, above = 0, 51
+    for degrees, place in ((16, (0.28, 0.96)), (0, (0, 1))):
+        cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+        at = (right * cos + above * sin) / 51, (above * cos - right * sin) / 51
+        np.testing.assert_allclose(at, place, atol=0.005)
+        np.testing.assert_allclose(np.hypot(*at), 1)
+    around = np.exp(2j * np.pi * np.arange(360) / 360)  # the middle, wrong by 5 pixels in any direction
+    assert 0.095 < np.abs(np.abs(51j + 5 * around) - 51).max() / 51 < 0.1
+
+
+@pytest.mark.parametrize(("left", "share"), [(-0.1, 0.5), (-0.2, 0.0), (0.1, 1.0)])
+def test_a_tumour_on_the_midline_hides_from_symmetry(left, share):
+    u = (np.arange(-500, 500) + 0.5) / 1000
+    tumour = (left < u) & (u < left + 0.4)
+    c = np.where(tumour, 0.8, 0.5)
+    side = c - c[::-1]
+    assert np.isclose((side[tumour] > 0.29).mean(), share) and np.isclose((side[tumour] == 0).mean(), 1 - share)
+
+
+def test_l2_divides_l1_moves_and_selection_keeps():
+    Phi, t = np.linalg.qr(np.random.default_rng(0).standard_normal((9, 4)))[0][:, :3], np.array([2, 0.6, -1.5])
+    y = Phi @ t
+    np.testing.assert_allclose(np.linalg.solve(Phi.T @ Phi + np.eye(3), Phi.T @ y), [1, 0.3, -0.75])
+    np.testing.assert_allclose(lasso(Phi, y, 1, tol=1e-9), [1, 0, -0.5], atol=1e-8)
+    kept = [int(j) for j in np.argsort(-np.abs(t))[:2]]
+    losses = {two: np.linalg.norm(y - Phi[:, two] @ t[list(two)]) for two in combinations(range(3), 2)}
+    assert kept == [0, 2] and min(losses, key=losses.get) == (0, 2)
