@@ -30,7 +30,7 @@ def _near(mine, other):
 
 @exercise("A convolution by its weights")
 def by_weights(answer):
-    """Σ_j Σ_l w[j, l] x[i − j, k − l] with 0 outside, as large as x; w has odd height and width."""
+    """Σ_p Σ_q w[p, q] x[i − p, j − q] with 0 outside, as large as x; w has odd height and width."""
     rng = draws(0)
     x = rng.integers(0, 9, (5, 7)).astype(float)
     w = rng.integers(-3, 4, (3, 3)).astype(float)
@@ -49,7 +49,7 @@ def by_weights(answer):
         _near,
         correlation=(
             correlate(x, w, "zero"),
-            "this is the correlation: a convolution has x[i − j, k − l], so turn w by 180° first.",
+            "this is the correlation: a convolution has x[i − p, j − q], so turn w by 180° first.",
         ),
         rows_only=(correlate(x, w[::-1], "zero"), "w is turned by 180°: both its rows and its columns."),
         columns_only=(correlate(x, w[:, ::-1], "zero"), "w is turned by 180°: both its rows and its columns."),
@@ -83,7 +83,7 @@ def by_weights(answer):
         expect(
             not _near(np.roll(mine, step, (0, 1))[1:-1, 1:-1], right[1:-1, 1:-1]),
             "shifted",
-            "the numbers are right but shifted: j and l are counted from the middle of w.",
+            "the numbers are right but shifted: p and q are counted from the middle of w.",
         )
     i, k = worst_place(mine, right)
     raise Mistake("wrong_values", f"z[{i}, {k}] should be {right[i, k]:.0f}, yours is {mine[i, k]:.8g}.")
@@ -320,4 +320,4 @@ def histogram(answer):
     expect(_near(turned, _votes(angle[:4] + 90, length[:4], 11)), "other_window", sentence)
 
 
-summary = summary_of(by_weights, dot, only_45, edges, deeper=(histogram,))
+summary = summary_of(by_weights, dot, only_45, edges, histogram)

@@ -19,7 +19,7 @@ FEW = 25  # filters of so few numbers are summed directly; more go through Fouri
 def convolve(x, w, border="mirror"):
     """The convolution of a picture with a filter, as large as the picture.
 
-        (w * x)[i, k] = Σ_j Σ_l w[j, l] x[i − j, k − l],   (j, l) counted from the middle of the filter
+        (w * x)[i, j] = Σ_p Σ_q w[p, q] x[i − p, j − q],   (p, q) counted from the middle of the filter
 
     x : (rows, columns), or (rows, columns, channels), of which each is convolved by itself.  w : (a, b), or
     (a, b, channels) with a filter for each channel; the sum over the channels is then the convolution in 3-D.
@@ -45,7 +45,7 @@ def convolve(x, w, border="mirror"):
 
 
 def correlate(x, w, border="mirror"):
-    """Σ_j Σ_l w[j, l] x[i + j, k + l]: how much the place looks like w; convolution with the filter turned by 180°."""
+    """Σ_p Σ_q w[p, q] x[i + p, j + q]: how much the place looks like w; convolution with the filter turned by 180°."""
     w = _read_filter(w)
     if any(size % 2 == 0 for size in w.shape[:2]):
         raise ValueError(f"correlate needs a filter with a middle, of odd height and width, got shape {w.shape}.")

@@ -58,8 +58,11 @@ def test_the_rules_agree_just_where_a_half_turn_leaves_the_filter_as_it_is(kind)
 def test_the_corner_is_found_where_it_looks_like_the_filter_and_turned_by_convolution():
     """The light square has rows 24 to 56 and columns 80 to 112; each is compared with all of its pixels."""
     for name, place in (("Corner, correlated", (24, 80)), ("Corner, convolved", (56, 112))):
-        z = scene(explore.filter_lab, name).z[15:66, 71:122]
+        shown = scene(explore.filter_lab, name)
+        z = shown.z[15:66, 71:122]
         assert np.unravel_index(z.argmax(), z.shape) == (place[0] - 15, place[1] - 71)
+        assert (shown.row - 1, shown.column - 1) == place and shown.value == pytest.approx(0.25, abs=1e-3)
+    assert explore.filter_lab.question.scene == "Corner, convolved" and explore.filter_lab.start()["kind"] != "corner"
 
 
 def test_each_colour_filter_does_what_is_said_of_it():
@@ -155,6 +158,17 @@ def test_the_bank_is_blind_to_the_direction_of_stripes():
     means = [np.abs(bank_responses(x)[:, 24:56, 24:56]).mean(axis=(1, 2)) for x in stripes]
     for other in means[1:]:
         np.testing.assert_allclose(other[3:], means[0][3:], rtol=0.1)
+
+
+@pytest.mark.parametrize("picture", ["temple", "flower", "admiral", "shapes"])
+def test_with_three_orientations_a_quarter_turn_changes_as_much_as_30_degrees(picture):
+    """What the question of the panel says, and its scene shows; at the start nothing is turned."""
+    by30, by60, by90 = (
+        state(explore.bank, picture=picture, angle=angle, orientations=3).median for angle in (30, 60, 90)
+    )
+    assert abs(by90 - by30) < 0.15 * by30 and by90 > 5 * by60
+    assert explore.bank.scenes[explore.bank.question.scene] == {"angle": 90, "orientations": 3}
+    assert explore.bank.start()["angle"] == 0 and explore.bank.start()["orientations"] == 6
 
 
 # ---- orientations --------------------------------------------------------------------------------

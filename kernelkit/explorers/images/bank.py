@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelkit.explorers.shared.pictures import PICTURES, grey, put, show, small
 from kernelkit.images.filters import bank_responses, change, filter_bank, turned
-from kernelkit.panel.controls import Choice, NoQuestion, Slider
+from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, percent
 from kernelkit.plots import GREEN, GREY, INK
@@ -120,7 +120,7 @@ def describe(state):
     gap = 180 / state.orientations
     off = min(state.angle % gap, gap - state.angle % gap)
     if state.angle == 0:
-        why = "nothing is turned yet"
+        why = "nothing has been turned yet"
     elif state.angle == 180:
         why = "half a turn takes pixels to pixels and each filter to itself, but for signs"
     elif state.angle == 90 and state.orientations % 2 == 0:
@@ -129,11 +129,13 @@ def describe(state):
         why = "the turn takes each filter to another one, so only rounding is left"
     else:
         why = f"a stripe that lay along a filter is now {fixed(off, 0)}° off the nearest one"
-    filters = "one orientation" if state.orientations == 1 else f"{state.orientations} orientations"
+    filters = (
+        "one orientation, which makes" if state.orientations == 1 else f"{state.orientations} orientations, which make"
+    )
     return (
-        f"Above each response is how much it changes beyond being turned. With {filters}, {2 + 6 * state.orientations} "
-        f"filters, a turn by {state.angle}° changes edges and bars by {percent(state.median, 0)} (median), "
-        f"because {why}."
+        f"The green numbers say how much each response changes beyond being turned. With {filters} "
+        f"{2 + 6 * state.orientations} filters, a turn by {state.angle}° changes edges and bars by "
+        f"{percent(state.median, 0)} (median), because {why}."
     )
 
 
@@ -176,7 +178,21 @@ bank = Explorer(
         "One orientation": {"angle": 15, "orientations": 1},
         "Twelve": {"angle": 15, "orientations": 12},
         "By 45°": {"angle": 45},
+        "Three, by 90°": {"angle": 90, "orientations": 3},
     },
-    question=NoQuestion(because="the text just above asks which turn is felt most"),
+    question=Question(
+        "Only three orientations are kept, at 0°, 60° and 120°. How much do edges and bars change when the picture is "
+        "turned by 90°?",
+        (
+            "not at all, because pixels go to pixels",
+            "about as much as by a turn of 30°",
+            "about as little as by a turn of 60°",
+        ),
+        1,
+        "A stripe that lay along the filter at 0° is now at 90°, halfway between the filters at 60° and 120°, so it is "
+        "30° off both. After a turn by 30° it is 30° off as well. Only turns by multiples of 60° take each filter to "
+        "another one of the three.",
+        scene="Three, by 90°",
+    ),
     tell={"responses": _tell},
 )

@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 from kernelkit.explorers.shared.pictures import PICTURES, SIDE, channel, coloured, grey, put, show, signed, small
 from kernelkit.images import filters
 from kernelkit.images.filters import convolve, correlate, layers
-from kernelkit.panel.controls import Choice, NoQuestion, Slider
+from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.panel.parts import reframed
@@ -247,14 +247,14 @@ def pixels_of(z, shown, whole):
 def describe(state):
     a, b = state.w.shape[:2]
     name = next(name for name, kind in FILTERS.items() if kind == state.kind)
-    name, other = name[0].upper() + name[1:], next(rule for rule in RULES if rule != state.rule)
+    other = next(rule for rule in RULES if rule != state.rule)
     where = f"In row {state.row}, column {state.column}"
     if state.colour:
         sums = ", ".join(f"{c} {fixed(v, 3)}" for c, v in zip(CHANNELS, state.value, strict=True))
-        return f"{name}: a filter of {a} × {b} × 3 weights. {COLOUR[state.kind]}. {where} the sums are {sums}. " + (
+        return f"The filter “{name}” has {a} × {b} × 3 weights. {COLOUR[state.kind]}. {where} the sums are {sums}. " + (
             f"A half turn leaves w as it is, so {other} gives the same."
             if state.symmetric
-            else f"A half turn swaps the signs of w, so {other} swaps those of z."
+            else f"A half turn changes the signs of w, so {other} changes those of z."
         )
     even = (
         "where the picture is even it answers 0"
@@ -264,8 +264,9 @@ def describe(state):
         else "even places come out brighter"
     )
     return (
-        f"{name}: {a} × {b} weights that add up to {fixed(state.whole, 2)}, so {even}. {where} the products add up to "
-        f"{fixed(state.value, 3)}, and z goes from {fixed(state.z.min(), 2)} to {fixed(state.z.max(), 2)}. "
+        f"The filter “{name}” has {a} × {b} weights that add up to {fixed(state.whole, 2)}, so {even}. {where} the "
+        f"products add up to {fixed(state.value, 3)}, and z goes from {fixed(state.z.min(), 2)} to "
+        f"{fixed(state.z.max(), 2)}. "
     ) + (
         f"A half turn leaves w as it is, so {other} gives the same."
         if state.symmetric
@@ -369,13 +370,21 @@ filter_lab = Explorer(
             "row": 25,
             "column": 81,
         },
-        "Corner, convolved": {"picture": "shapes", "kind": "corner", "row": 25, "column": 81},
+        "Corner, convolved": {"picture": "shapes", "kind": "corner", "row": 57, "column": 113},
         "Colours blurred": {"picture": "flower", "kind": "blurred", "row": 26, "column": 50},
         "Green blurred more": {"picture": "flower", "kind": "green", "row": 26, "column": 50},
         "Blue sharpened": {"picture": "flower", "kind": "blue", "row": 26, "column": 50},
         "Edges in colour": {"picture": "flower", "kind": "edges", "angle": 0, "row": 26, "column": 50},
     },
-    question=NoQuestion(because="the text just above asks which edges the filter finds"),
+    question=Question(
+        "The filter “corner” looks like the upper left corner of something light. It is convolved with a picture of a "
+        "light square. Where is the response z largest?",
+        ("at the upper left corner of the square", "at its lower right corner", "at all four corners alike"),
+        1,
+        "A convolution turns the filter by 180° before it lays it on the picture, and the turned filter looks like a "
+        "lower right corner. Correlation does not turn the filter, so it would find the upper left corner.",
+        scene="Corner, convolved",
+    ),
     tell={"picture": _tell("x"), "response": _tell("z")}
     | {key(name, layer): _teller("w" if name == "filter" else name, layer) for layer in range(3) for name in BELOW},
     click={"picture": _choose, "response": _choose},

@@ -151,13 +151,13 @@ def spokes(cells):
 
 def describe(state):
     if not state.counts.any():
-        return "Here nothing becomes brighter or darker: there is nothing to count."
+        return "Here nothing becomes brighter or darker, so there is nothing to count."
     share = state.counts[np.abs((DIRECTIONS - state.main + 180) % 360 - 180) <= 25].sum() / state.counts.sum()
     window = "turned to it" if state.follow else "kept upright"
     text = (
-        f"Around this place brightness rises most towards {fixed(round(state.main) % 360, 0)}°. Within 25° of it are "
-        f"{percent(share, 0)} of the votes, so most {'agree' if share > 0.5 else 'point elsewhere'}. "
-        f"The window is {window}."
+        f"Around this place brightness rises most towards {fixed(round(state.main) % 360, 0)}°. Within 25° of this "
+        f"direction there are {percent(share, 0)} of the votes, so most "
+        f"{'agree' if share > 0.5 else 'point elsewhere'}. The window is {window}."
     )
     if state.angle == 0 and state.light == 1:
         return text
@@ -227,11 +227,11 @@ orientations = Explorer(
         "Little light": {"light": 0.2},
     },
     question=Question(
-        "Left of an upright edge it is dark, right of it bright. In which direction do most votes point?",
-        ("0°: across the edge, into the light", "90°: along the edge", "0° and 180° alike"),
+        "It is dark on the left of an upright edge and bright on its right. In which direction do most votes point?",
+        ("towards 0°, across the edge", "towards 90°, along the edge", "towards 0° and 180° alike"),
         0,
-        "A gradient points to where brightness rises fastest: straight across the edge, from dark to bright. Along an "
-        "edge nothing changes; 180° would be the same edge with dark and bright exchanged.",
+        "A gradient points to where brightness rises fastest, which is straight across the edge, from dark to bright. "
+        "Along an edge nothing changes. With 180°, dark and bright would be exchanged.",
         scene="An upright edge",
     ),
     tell={"picture": _tell, "counts": _tell_counts, "cells": _tell_cells},
