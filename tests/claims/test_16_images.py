@@ -1,4 +1,6 @@
-"""Notebook 16 convolves in its own cell, by kernelkit, by SciPy: the numbers are the same, and so is the model."""
+"""Notebook 16: its cells do what kernelkit and SciPy do, and its cases by hand, maxima and kernels are as it says."""
+
+import sys
 
 import numpy as np
 import pytest
@@ -7,11 +9,14 @@ from panels import said_by
 from scipy.ndimage import gaussian_filter
 from sklearn.svm import SVC
 
-from kernelkit import Gaussian, KernelSVM, datasets
+from kernelkit import Gaussian, KernelSVM, MeanMap, Normalized, datasets
 from kernelkit.explorers.images import filter_lab
-from kernelkit.images.filters import convolve, gaussian
+from kernelkit.explorers.shared.pictures import coloured, small
+from kernelkit.images.descriptors import descriptors, keypoints, matches
+from kernelkit.images.filters import convolve, emboss, gabor, gaussian, laplacian_of_gaussian, turned
 
 NOTEBOOK = "16-images.ipynb"
+IMPORTS, TEMPLE = "5ea5781a", ("8938b3ed", "67e55774", "247c7944")
 
 
 @pytest.mark.parametrize("size", [(3, 3), (1, 5), (7, 3)], ids=str)
@@ -39,3 +44,136 @@ def test_the_machine_of_scikit_learn_gives_every_patch_the_same_h():
     theirs = SVC(kernel="rbf", gamma=1 / (2 * 1.5**2), C=1.0, tol=1e-8).fit(A, y)
     ours = KernelSVM(Gaussian(1.5), C=1.0, tol=1e-8).fit(A, y)
     np.testing.assert_allclose(ours.decision_function(B), theirs.decision_function(B), atol=1e-5)
+
+
+# ---- cases that are followed by hand ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("w", "z"),
+    [
+        ([1 / 3, 1 / 3, 1 / 3], [1, 1, 7 / 3, 11 / 3, 5, 5]),
+        ([0.5, 0, -0.5], [0, 0, 2, 2, 0, 0]),
+        ([1, 1, 1], [3, 3, 7, 11, 15, 15]),
+        ([-0.5, 2, -0.5], [1, 1, -1, 7, 5, 5]),  # the pixel, plus itself minus the mean of its neighbours
+        ([1, -2, 1], [0, 0, 4, -4, 0, 0]),
+    ],
+    ids=["average", "derivative", "integral", "sharpen", "second derivative"],
+)
+def test_each_filter_does_to_the_step_what_the_text_says(w, z):
+    np.testing.assert_allclose(convolve([[1, 1, 1, 5, 5, 5]], [w])[0], z, atol=1e-12)
+
+
+def test_a_dot_answers_with_half_and_has_both_signs_at_an_edge():
+    w = np.array([[1, 1, 1], [1, -8, 1], [1, 1, 1]]) / 16
+    dark_dot, edge = np.ones((5, 5)), np.repeat([[0.0, 0, 0, 1, 1, 1]], 5, axis=0)
+    dark_dot[2, 2] = 0
+    assert convolve(dark_dot, w)[2, 2] == 0.5 and w.sum() == 0
+    assert convolve(edge, w)[2, 2] == 3 / 16 and convolve(edge, w)[2, 3] == -3 / 16
+
+
+def test_of_one_row_the_sine_finds_the_step_and_the_cosine_the_bar():
+    space = defined_by(NOTEBOOK, IMPORTS, *TEMPLE[:2], "16a00001")
+    assert space["sine"].round(2).tolist() == [0.01, -0.0, -0.61, 0.0, 0.61, 0.0, -0.01]
+    step, bar = [[1, 1, 1, 5, 5, 5]], [[1, 1, 1, 5, 1, 1, 1]]
+    z = {(name, i): convolve(x, [space[name]])[0] for name in ("sine", "cosine") for i, x in enumerate((step, bar))}
+    np.testing.assert_allclose(z["sine", 0][2:4], -2.4, atol=0.05)
+    np.testing.assert_allclose(z["sine", 1][2:5], [-2.4, 0, 2.4], atol=0.05)
+    np.testing.assert_allclose(z["cosine", 0][2:4], [-1.4, 1.4], atol=0.05)
+    assert np.abs(z["cosine", 1]).argmax() == 3 and z["cosine", 1][3] == pytest.approx(2.8, abs=0.05)
+
+
+def test_two_pictures_with_one_place_in_common_are_0_44_alike():
+    """One pair of points is 0.1 apart, and all other pairs are 1 apart or more."""
+    one, other = [[0.0, 0.0], [1.0, 0.0]], [[0.0, 0.1], [0.0, -1.0]]
+    k = MeanMap(Gaussian(0.2))
+    assert k(one, other) == pytest.approx(0.88 / 4, abs=0.001) and k(one, one) == pytest.approx(0.5, abs=1e-5)
+    assert Normalized(k)(one, other) == pytest.approx(0.44, abs=0.005)
+
+
+# ---- Gabor's formula, maxima, colours --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("angle", [0, 30, 90, 135])
+@pytest.mark.parametrize(("wave", "name"), [(np.sin, "sine"), (np.cos, "cosine")], ids=["sine", "cosine"])
+@pytest.mark.parametrize(("sigma", "wavelength", "stretch"), [(2.0, 8.0, 1.0), (1.5, 5.0, 2.0), (2.0, 6.0, 0.5)])
+def test_the_formula_in_the_cell_is_the_gabor_filter_of_kernelkit(angle, wave, name, sigma, wavelength, stretch):
+    written = defined_by(NOTEBOOK, IMPORTS, *TEMPLE, "16a00003")["gabor"](sigma, angle, wavelength, wave, stretch)
+    np.testing.assert_allclose(written, gabor(sigma, angle, wavelength, name, stretch), atol=1e-12)
+
+
+def test_the_larger_of_two_waves_has_upright_and_level_edges_and_either_wave_alone_misses_some():
+    space = defined_by(NOTEBOOK, IMPORTS, *TEMPLE, "16a00003")
+    square = np.zeros((41, 41))
+    square[12:29, 12:29] = 1
+    upright, level = (np.abs(convolve(square, space["gabor"](2.0, angle, 8.0, np.sin))) for angle in (0, 90))
+    sides, ends = (np.s_[20, 10:14], np.s_[20, 27:31]), (np.s_[10:14, 20], np.s_[27:31, 20])
+    assert min(upright[at].max() for at in sides) > 0.2 > 0.01 > max(upright[at].max() for at in ends)
+    assert min(level[at].max() for at in ends) > 0.2 > 0.01 > max(level[at].max() for at in sides)
+    assert min(np.maximum(upright, level)[at].max() for at in (*sides, *ends)) > 0.2
+    np.testing.assert_array_equal(space["shown"]["the larger of the two"], np.maximum(space["upright"], space["level"]))
+
+
+@pytest.mark.parametrize("radius", [4.3, 8.5])
+@pytest.mark.parametrize(("row", "column"), [(40, 40), (70, 55), (70, 90)])
+def test_the_maximum_over_places_and_scales_is_a_half_for_every_disc_and_its_position_says_where(radius, row, column):
+    space = defined_by(NOTEBOOK, IMPORTS, *TEMPLE, "16a00006")
+    x, scales = space["dark_disc"](radius, row, column), space["scales"]
+    z = np.abs([convolve(x, laplacian_of_gaussian(sigma)) for sigma in scales])
+    s, i, j = np.unravel_index(z.argmax(), z.shape)
+    assert z.max() == pytest.approx(0.5, abs=0.002) and (i, j) == (row, column)
+    assert scales[s] == {4.3: 3.0, 8.5: 6.0}[radius] and abs(np.sqrt(2) * scales[s] - radius) < 0.1
+    assert z[1].max() == pytest.approx({4.3: 0.5, 8.5: 0.25}[radius], abs=0.005)  # over places alone, σ = 3
+
+
+def test_the_maximum_over_places_does_not_notice_a_move():
+    at_first, moved = np.array([0, 3, -4, 1, 0]), np.array([0, 0, 3, -4, 1])
+    assert (at_first != moved).sum() == 4 and np.abs(at_first).max() == np.abs(moved).max() == 4
+
+
+def test_the_four_colour_filters_of_the_text_are_those_of_the_panel_and_do_what_is_said():
+    space = defined_by(NOTEBOOK, IMPORTS, *TEMPLE, "500c104f")
+    lab, x = sys.modules["kernelkit.explorers.images.filter_lab"], space["flower"]
+    np.testing.assert_allclose(x, coloured("flower"), atol=1e-12)
+    for (name, w), kind in zip(space["four"].items(), lab.COLOUR, strict=True):
+        assert lab.FILTERS[name] == kind
+        np.testing.assert_array_equal(w, lab.filter_of(kind, 5, 2.0, 0, 8.0))
+    blurred, green, blue, edges = (convolve(x, w) for w in space["four"].values())
+    np.testing.assert_allclose(green[..., [0, 2]], blurred[..., [0, 2]], atol=1e-12)
+    np.testing.assert_allclose(blue[..., :2], x[..., :2], atol=1e-12)
+    assert blurred[30, 54, 1] > 0.67 > 0.62 > green[30, 54, 1]  # the petal loses green
+    assert blurred[25, 49, 1] < 0.37 < 0.41 < green[25, 49, 1]  # the leaf gains it
+    assert blue[30, 54, 2] < x[30, 54, 2] - 0.05 and np.abs(edges[30, 54]).max() < 0.03
+    assert space["redder"][64, 64] > 0.4 and space["redder"][20, 10] < 0
+
+
+# ---- learned filters, objects, kernels between images ----------------------------------------------
+
+
+def test_least_squares_finds_the_secret_filter():
+    np.testing.assert_allclose(defined_by(NOTEBOOK, IMPORTS, *TEMPLE, "16a00008")["learned"], emboss(), atol=1e-8)
+
+
+def test_the_temple_has_many_matches_where_it_is_and_few_elsewhere():
+    names = descriptors(small("temple"), keypoints(small("temple"), count=80))
+    found = {}
+    for name, left in (("china", 150), ("flower", 150), ("hopper", 100)):
+        seen = 0.4 * turned(datasets.picture(name, grey=True)[60:316, left : left + 256], 30) + 0.2
+        found[name] = len(matches(names, descriptors(seen, keypoints(seen, count=200))))
+    assert found["china"] > 40 and max(found["flower"], found["hopper"]) < 6
+
+
+def test_a_place_is_matched_where_its_nearest_is_clearly_the_nearest():
+    assert len(matches([[0.0]], [[0.3], [0.9]])) == 1 and len(matches([[0.0]], [[0.8], [0.9]])) == 0
+
+
+def test_the_kernel_of_descriptors_recognises_turned_pictures_and_pixels_do_not():
+    pictures = [small(name) for name in ("temple", "flower", "admiral")]
+    dimmed = [0.4 * turned(x, 120) + 0.2 for x in pictures]
+    bags, others = ([descriptors(x, keypoints(x, count=60)) for x in them] for them in (pictures, dimmed))
+    k = Normalized(MeanMap(Gaussian(0.2)))
+    K, raw = k(bags, others), np.corrcoef([x.ravel() for x in pictures + dimmed])[:3, 3:]
+    assert (K.argmax(axis=0) == range(3)).all() and (raw.argmax(axis=0) != range(3)).all()
+    np.testing.assert_allclose(np.diag(K), [0.47, 0.45, 0.20], atol=0.02)
+    assert (K - np.diag(np.diag(K))).max() < 0.02
+    assert np.linalg.eigvalsh(k(bags + others)).min() > 0
