@@ -1,4 +1,4 @@
-"""Words that a native reader stops at, on the pages that have been rewritten.
+"""Words that a native reader stops at, on every page.
 
 Only patterns that are rarely right are listed here. Whether a page reads well, a reader decides.
 """
@@ -54,7 +54,7 @@ PAGES = pages()
 
 
 @pytest.mark.parametrize("name", sorted(PAGES))
-def test_a_rewritten_page_uses_none_of_these_words(name):
+def test_a_page_uses_none_of_these_words(name):
     found = [(hit[0], better) for old, _, better in RARELY_RIGHT for hit in re.finditer(old, PAGES[name], re.M | re.I)]
     assert not found
 
