@@ -49,7 +49,7 @@ COUNTS = {
         "how many orders do x₁, x₁ and x₂ have? The factor is the root of this number.",
     ),
     "d": (WRONG, "the pairs of two different variables are ten. Which monomials of degree 2 are not among them?"),
-    "e": (RIGHT, "count the products in xᵀz first. How many more does its square take?"),
+    "e": (RIGHT, "count the multiplications in xᵀz first. How many more does its square take?"),
 }
 
 KERNELS = {

@@ -76,6 +76,7 @@ def test_A1_slip_02_monomials_of_degree_m():
     assert len(space["monomials"]) == len(set(space["monomials"])) == counted[d, m]
     assert [after(f"with {name} below:", said) for name in ("d − 1", "m", "d")] == [10, 10, 5]
     assert (counted[3, 2], comb(3 + 2 - 1, 3)) == (6, 4), "as the answer says"
+    assert (counted[4, 3], comb(4 + 3 - 1, 4)) == (20, 15), "as the answer says"
 
 
 # ---- slip 15: a polynomial has m + 1 weights -------------------------------------------------------------
@@ -121,6 +122,8 @@ def test_A1_slip_05_features_of_a_square():
             np.array(z, float), (2 * c) ** 0.5
         )
         assert theirs == pytest.approx(kernel, abs=1e-9)
+    list_of_the_answer = np.array([1, 1, 1, 2, 2, 2, 6, 6, 6, 9]) ** 0.5  # the factors of the ten entries for c = 3
+    np.testing.assert_allclose(np.sort(space["merged"](np.ones(3))), np.sort(list_of_the_answer))
     space["c"] = 3.0
     merged = sum(len(exponents(3, degree)) for degree in range(3))
     entries = len(space["features"](np.ones(3), 1.0))
@@ -191,6 +194,7 @@ def test_A1_slip_12_a_matrix_between_two_vectors():
     np.testing.assert_allclose(A, R.T @ R)
     x, z = space["x"], space["z"]
     assert after("xᵀAz =", said) == after("(Rx)ᵀ(Rz) =", said) == (x[0] + 2 * x[1]) * (z[0] + 2 * z[1]) == 3
+    assert np.array([0, 1]) @ np.diag([1, -1]) @ np.array([0, 1]) == -1, "as the answer says"
     values, vectors = np.linalg.eigh(B)
     assert values[0] < 0 and abs(vectors[:, 0] @ u) == pytest.approx(np.linalg.norm(u)), "u is its eigenvector"
     assert after("uᵀBu =", said) == pytest.approx(values[0] * (u @ u))
@@ -227,7 +231,7 @@ def test_A1_slip_13_the_sum_before_the_square():
     assert verdict(8) == (agree == 20)
     said = run(8)[1]
     assert after("vᵀKv:", said) == after("first sum, then square:", said) == 5 - 5 - 5 + 5
-    assert after("first square, then sum:", said) == 1 + 4 + 1 + 4
+    assert after("first square, then sum:", said) == (1 + 1) + (4 + 4), "feature by feature"
 
 
 # ---- slip 6: partial sums ------------------------------------------------------------------------------------
@@ -251,7 +255,11 @@ def test_A1_slip_06_partial_sums_of_the_gaussian():
         assert after(f"to degree {m}:", said) == pytest.approx(v @ K @ v, abs=0.0051) and v @ K @ v < -0.5
         assert f"{after(f'to degree {m}:', said):6.2f} in powers of s, 0.00" in said
     assert after("v = (1, 1):", said) == 2 + 2 * (1 - Fraction(9, 2)) == -5
-    assert smallest(space["K"]) == pytest.approx(1 - 3.5)
+    np.testing.assert_allclose(np.linalg.eigvalsh(space["K"]), [-2.5, 4.5])
+    five, points = Gaussian(1.0)(np.arange(5.0)[:, None]), np.arange(5.0)
+    assert np.linalg.matrix_rank(five) == 5, "more points than features leave a singular matrix, and this one is not"
+    four = np.stack([points**j for j in range(4)], axis=1)
+    assert np.linalg.matrix_rank(four @ four.T) == 4
 
 
 # ---- slip 8: σ² or 2σ² -----------------------------------------------------------------------------------------
@@ -266,6 +274,7 @@ def test_A1_slip_08_the_two_widths():
 
     width = brentq(gap, 0.1, 5)
     assert width == pytest.approx(sigma / 2**0.5) and width != pytest.approx(sigma / 2)
+    assert (r, sigma) == (3, 2) and width == pytest.approx(2**0.5), "σ and σ² differ, and the answer says √2"
     assert verdict(10) == (width == pytest.approx(sigma / 2))
     assert after("σ/√2 in place of σ:", said) == after("with σ²:", said) == pytest.approx(np.exp(-2.25), abs=1e-4)
     assert after("σ/2  in place of σ:", said) == pytest.approx(np.exp(-4.5), abs=1e-4)
@@ -354,6 +363,10 @@ def test_A1_slip_11_the_bias_after_centring():
             lambda w, F=F: ((F @ w[:2] + w[2] - space["y"]) ** 2).sum() + space["lam"] * (w**2).sum(), np.ones(3)
         ).x[2]
         assert space["bias"](F) == pytest.approx(best, abs=1e-5) and (abs(best) < 1e-5) == zero
+    x, y = np.array([-1.0, 0.0, 1.0]), np.array([1.0, -2.0, 1.0])
+    by_hand = minimize(lambda p: ((p[0] * x**2 + p[1] - y) ** 2).sum() + (p**2).sum(), [0.0, 0.0]).x
+    np.testing.assert_allclose(by_hand, [1, -0.5], atol=1e-5)
+    np.testing.assert_allclose(x**2 - 0.5 - y, [-0.5, 1.5, -0.5])
 
 
 # ---- slip 14: the new point, and the condition of the minimum -------------------------------------------------
@@ -400,7 +413,8 @@ def test_A1_slip_16_the_inverse_is_less_stable():
     space, said = run(16)
     K, y, found, truth = (space[name] for name in ("K", "y", "found", "truth"))
     solve, inverse = (exact_residual(K, found[way], y) for way in ("solve", "inverse"))
-    assert solve < 1e-12 and inverse > 100 * solve, "solving meets y almost to the last digit, the inverse does not"
+    assert solve * len(y) ** 0.5 < 1e-13 and inverse > 1e-9, "as the answer says"
+    assert smallest(K) > 0.9e-9 and 1e8 < np.abs(np.linalg.inv(K)).max() < 1e9
     errors = {way: np.abs(a - truth).max() for way, a in found.items()}
     assert errors["solve"] < 5e-4 < errors["inverse"]
     assert verdict(16) == (inverse <= solve)
@@ -460,6 +474,13 @@ def test_A1_slip_07_the_margins_are_at_one():
     assert verdict(18) == bool(np.allclose(np.abs(h[free]), 1, atol=1e-4))
     assert (y * h)[multipliers > C - 1e-6].max() < 1 < (y * h)[multipliers < 1e-6].min()
     assert not np.isclose(np.abs(h[free]), 0.5).any()
+
+    def price(w, b):
+        return w @ w / 2 + C * np.maximum(0, 1 - y * (X @ w + b)).sum()
+
+    around = [price(w + step[:1], b + step[1]) for step in 0.1 * gaussian_points(50)]
+    assert min(around) >= price(w, b) - 1e-6, "the price of the answer has the same minimum"
+    np.testing.assert_allclose((multipliers * y) @ X, w, atol=1e-4)
     seen = 0
     for seed in range(5):
         X = gaussian_points(12, 2, seed)
@@ -481,6 +502,9 @@ def test_A1_slip_07_the_default_of_coef0():
     same = {c: np.allclose(theirs.decision_function(Z), h) for c, h in by_hand.items()}
     assert same == {0: True, 1: False} and verdict(19) == same[0]
     assert re.findall(r"c = (\d): the same h at all points: (\w+)", run(19)[1]) == [("0", "True"), ("1", "False")]
+    x, z = gaussian_points(2)
+    features = [np.array([p[0] ** 2, p[1] ** 2, 2**0.5 * p[0] * p[1]]) for p in (x, z)]
+    assert (x @ z) ** 2 == pytest.approx(features[0] @ features[1]), "degree 2 without a constant: nothing linear"
     h, b = theirs.decision_function, theirs.intercept_
     np.testing.assert_allclose(h(-Z) - b, -(h(Z) - b))
 
