@@ -207,8 +207,8 @@ validation = Explorer(
         (float(SIGMAS[-1]), 0.85),
         judge,
         "With twice the points the floor of the valley falls from 0.13 to 0.10 (dashed: 30 points), because the fit "
-        "follows the noise less. But both ends stay high. Bumps that are too narrow leave h at 0 in the gaps, and bumps "
-        "that are too wide cannot follow the sine.",
+        "follows the noise less. But both ends stay high. Bumps that are too narrow leave h at 0 in the gaps, and "
+        "bumps that are too wide cannot follow the sine.",
         scene="Sixty points",
     ),
     tell={
