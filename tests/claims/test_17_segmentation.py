@@ -1,11 +1,12 @@
 """Notebook 17 writes its algorithms in cells and says that kernelkit finds the same weights, poses and terms."""
 
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 
 import numpy as np
 import pytest
 from notebook_cells import defined_by, space_of
+from scipy.optimize import linprog
 
 from kernelkit import Gaussian, Monomials
 from kernelkit.explorers.shared import hospital
@@ -204,3 +205,12 @@ def test_l2_divides_l1_moves_and_selection_keeps():
     kept = [int(j) for j in np.argsort(-np.abs(t))[:2]]
     losses = {two: np.linalg.norm(y - Phi[:, two] @ t[list(two)]) for two in combinations(range(3), 2)}
     assert kept == [0, 2] and min(losses, key=losses.get) == (0, 2)
+
+
+def test_no_terms_of_two_factors_have_the_sign_of_a_product_of_three():
+    signs = np.array(list(product((1, -1), repeat=3)))
+    terms = np.column_stack([np.ones(8), signs, *(signs[:, i] * signs[:, j] for i, j in combinations(range(3), 2))])
+    wanted = signs.prod(axis=1)
+    assert linprog(np.zeros(7), A_ub=-wanted[:, None] * terms, b_ub=-np.ones(8), bounds=(None, None)).status == 2
+    three = np.column_stack([terms, wanted])
+    assert linprog(np.zeros(8), A_ub=-wanted[:, None] * three, b_ub=-np.ones(8), bounds=(None, None)).status == 0
