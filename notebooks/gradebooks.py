@@ -158,7 +158,7 @@ def read_points(path, course):
             points[numbers[found[1]]] = float(found[2].replace(",", "."))
         elif pairs := re.findall(r"\b(\w\w\.\d+): (\d+)\b", line) if line.startswith("|") else ():
             points |= {numbers[exercise]: float(worth) for exercise, worth in pairs if exercise in numbers}
-        elif re.match(r"\s*\w\w\.\d", line) and not found:
+        elif re.match(r"\s*\w\w\.\d", line) and not found and len(line.split()) < 6:  # a longer one is prose
             raise ValueError(f"The table of points {path} has the line {plain(line)!r}; a line is 03.1,2.")
     if not any(points.values()):
         raise ValueError(f"The table of points {path} gives no points to what is reported; a line is 03.1,2.")

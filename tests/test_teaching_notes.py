@@ -193,7 +193,7 @@ def exercises_there():
 
 
 def test_six_weeks_hold_every_notebook_once_and_home_work_that_exists():
-    weeks = table("Six weeks")
+    weeks = table("A course of six weeks")
     notebooks = [name for week in weeks for name in re.findall(r"\]\((\d\d)-", week[1])]
     assert len(weeks) == 6 and notebooks == [f"0{i}" for i in range(9)]
     for _, taught, _, exercises in weeks:
@@ -219,5 +219,5 @@ def test_every_link_resolves():
 
 
 def test_the_introduction_says_how_to_present():
-    for needed in ("/doc/tree/", "Collapse All Code", "scenes", "*See it*"):
+    for needed in ("/doc/tree/", "Collapse All Code", "scenes", "`See it`"):
         assert needed in INTRO
