@@ -13,7 +13,18 @@ from kernelkit import Gaussian, KernelSVM, MeanMap, Normalized, datasets
 from kernelkit.explorers.images import filter_lab
 from kernelkit.explorers.shared.pictures import coloured, small
 from kernelkit.images.descriptors import descriptors, keypoints, matches
-from kernelkit.images.filters import convolve, emboss, gabor, gaussian, laplacian_of_gaussian, turned
+from kernelkit.images.filters import (
+    bank_responses,
+    convolve,
+    correlate,
+    emboss,
+    filter_bank,
+    gabor,
+    gaussian,
+    laplacian_of_gaussian,
+    sharpen,
+    turned,
+)
 
 NOTEBOOK = "16-images.ipynb"
 IMPORTS, TEMPLE = "5ea5781a", ("8938b3ed", "67e55774", "247c7944")
@@ -145,6 +156,38 @@ def test_the_four_colour_filters_of_the_text_are_those_of_the_panel_and_do_what_
     assert blurred[25, 49, 1] < 0.37 < 0.41 < green[25, 49, 1]  # the leaf gains it
     assert blue[30, 54, 2] < x[30, 54, 2] - 0.05 and np.abs(edges[30, 54]).max() < 0.03
     assert space["redder"][64, 64] > 0.4 and space["redder"][20, 10] < 0
+
+
+def test_correlation_does_not_commute_and_two_correlations_are_not_joined_by_one():
+    point, w = np.eye(1, 9, 4), np.array([[1.0, 2, 3]])
+    assert correlate(point, w, "zero")[0, 3:6].tolist() == [3, 2, 1]
+    assert correlate(w, np.eye(1, 3, 1), "zero")[0].tolist() == [1, 2, 3]
+    assert correlate(correlate(point, w, "zero"), w, "zero")[0, 2:7].tolist() == [9, 12, 10, 4, 1]
+    joined = correlate(np.pad(w, [(0, 0), (1, 1)]), w, "zero")
+    assert joined[0].tolist() == [3, 8, 14, 8, 3] == correlate(point, joined, "zero")[0, 2:7].tolist()
+
+
+def test_the_patch_of_nine_pixels_gets_the_answers_computed_by_hand():
+    patch = [[2, 1, 0], [1, 4, 2], [0, 3, 5]]
+    answers = [convolve(patch, w)[1, 1] for w in (np.full((3, 3), 1 / 9), sharpen(4), emboss())]
+    np.testing.assert_allclose(answers, [2, 13, -9], atol=1e-12)
+
+
+def test_stripes_enlarged_twofold_are_answered_at_the_next_scale():
+    for wavelength, bars in ((4, [0.37, 0.12, 0.00]), (8, [0.16, 0.36, 0.13])):
+        row = 0.5 + 0.5 * np.cos(2 * np.pi * np.arange(128) / wavelength)
+        z = bank_responses(np.tile(row, (128, 1)))[5:, 40:88, 40:88].max(axis=(1, 2))
+        np.testing.assert_allclose(z, bars, atol=0.005)
+
+
+def test_narrow_bars_tell_the_left_half_of_the_temple_from_the_trees_and_hardly_the_right_half():
+    bars = filter_bank(6, scales=(1.0, 2.0))[4:5]
+    for test, means in ((False, [0.24, 0.31]), (True, [0.29, 0.30])):
+        X, y = datasets.textures(100, test=test, random_state=int(test))
+        z = np.array([bank_responses(patch, bars).mean() for patch in X])
+        np.testing.assert_allclose([z[y == -1].mean(), z[y == 1].mean()], means, atol=0.005)
+    spread = [np.quantile(z[y == kind], [0.1, 0.9]) for kind in (-1, 1)]
+    np.testing.assert_allclose(spread, [[0.21, 0.41], [0.25, 0.35]], atol=0.005)
 
 
 # ---- learned filters, objects, kernels between images ----------------------------------------------
