@@ -299,7 +299,11 @@ landmarks = Explorer(
         "The point of which most is left out is an isolated point, far from all others, so greedy pivots serve such "
         "points one by one. But what is left out is a sum over all points, and most of them are in the crowd.",
         scene="Five greedy pivots",
-        hides=("field", "landmarks", "here", *(f"{part} {way}" for part in ("curve", "name") for way in COLOURS)),
+        hides=(
+            "field",
+            "landmarks",
+            *(f"{part} {way}" for part in ("curve", "name") for way in COLOURS if way != "random"),
+        ),
     ),
     tell={"plane": _tell, "errors": _tell_error},
 )
