@@ -261,7 +261,7 @@ language_map = Explorer(
         "Neither": {"sentence": "il cane dorme sotto il tavolo"},
     },
     question=Question(
-        "If a stray letter is typed after 30 % of the letters, how many of 120 sentences will substrings get wrong?",
+        "If a stray letter is typed after 30 % of the letters, how many of 120 sentences will substrings get wrong?",
         ("none, because most letters are still there", "about one in ten", "about half, because all words are broken"),
         1,
         "A stray letter breaks every substring that it falls into. Only about half of those of three letters are left, "
