@@ -58,6 +58,7 @@ SPHINX = {
         "back_to_top_button": False,  # it would lie over the pictures
         "logo": {"text": TITLE, "image_relative": {}},
         **{name: [] for name in ("navbar_start", "navbar_center", "navbar_end", "navbar_persistent", "icon_links")},
+        "footer_content_items": [],  # the licence and the authors are on the first page
         **{f"use_{name}_button": False for name in BUTTONS},
     },
     "html_context": {"default_mode": "auto"},
@@ -72,7 +73,7 @@ SPHINX = {
     "html_permalinks_icon": "#",  # these two, and some above, as the theme leaves them: it asks for all pages anew if
     "html_sourcelink_suffix": "",  # a setting is not what it was
     "mathjax_path": "mathjax/tex-chtml.js",
-    "mathjax3_config": {"chtml": {"scale": 0.95}},
+    "mathjax3_config": {"chtml": {"scale": 0.92}},
     "nb_execution_mode": "off",
     "myst_enable_extensions": ["dollarmath", "amsmath"],
     "myst_heading_anchors": 3,
@@ -139,6 +140,10 @@ def page_of(notebook, name, films):
         elif any("exercise" in output.get("metadata", {}).get(MARK, {}) for output in cell.outputs):
             cell.outputs = []
             cells.append(html_cell(TEMPLATES.get_template("exercise.html").render(command=opening(name)), number))
+        elif texts := [
+            output.metadata["image/png"]["alt"] for output in cell.outputs if "image/png" in output.get("data", {})
+        ]:
+            cell.metadata["mystnb"] = {"image": {"alt": " ".join(texts)}}  # the text of the picture for screen readers
     notebook.cells = cells
     first = first_text(notebook)
     title, _, rest = first.source.partition("\n")

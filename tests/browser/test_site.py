@@ -42,6 +42,7 @@ def test_a_page_from_a_server_is_small_and_needs_nothing_else(site, stem):
         tab.wait_for_load_state("networkidle")
         assert sum(sent.values()) < FIRST_VIEW, sorted(sent.items(), key=lambda item: -item[1])[:8]
         assert tab.query_selector_all("mjx-merror") == [] and "$$" not in tab.inner_text("main")
+        assert tab.query_selector_all("img[alt^='_images']") == [], "a picture has the name of its file for a text"
         page.quiet()
 
 
@@ -77,7 +78,7 @@ def test_a_picture_plays_and_stands_still_where_motion_is_not_wanted(site):
         assert not section.query_selector(".kernelkit-play").is_visible()
 
 
-@pytest.mark.parametrize("stem", ["index", *NAMES])
+@pytest.mark.parametrize("stem", ["index", "run", *NAMES])
 def test_no_page_scrolls_sideways_on_a_phone(site, stem):
     with chromium(**PHONE) as tab:
         SitePage(tab, site.as_uri(), stem)
