@@ -148,7 +148,7 @@ series = Explorer(
     scenes={
         "σ half as wide": {"sigma": 0.5},
         "Seven terms": {"terms": 7},
-        "Eleven terms": {"terms": 11},
+        "A millionth": {"terms": 11},
         "x at the origin": {"x": 0.0, "terms": 1},
         "Far out": {"x": 3.0, "sigma": 0.5, "terms": 30},
         "Far out, enough": {"x": 3.0, "sigma": 0.5, "terms": 57},
@@ -159,6 +159,6 @@ series = Explorer(
         0,
         "Each term is the one before times (x/σ)²/j, which is 1.44/j here. From the eighth term on, j is 7 or more, so "
         "each term is a fifth of the one before or still less. Accuracy is cheap.",
-        scene="Eleven terms",
+        scene="A millionth",
     ),
 )
