@@ -144,7 +144,7 @@ RIGHT = [
     (check.predict_centred, centred),
     (check.another, lambda K, a: a + np.linalg.eigh(K)[1][:, 0]),
     (check.another, lambda K, a: K @ np.linalg.pinv(K) @ a),
-    (check.another, lambda K, a: a - 500 * scipy.linalg.null_space(K) @ np.ones(len(K) - 3)),
+    (check.another, lambda K, a: a - 500 * scipy.linalg.null_space(K).sum(axis=1)),
     (check.dual_weights, lambda K, y, lam: (np.linalg.inv(K + lam * eye(len(y))) @ y).tolist()),
     (check.another, lambda K, a: np.linalg.pinv(K) @ K @ a),
     (check.another, lambda K, a: a - 3 * scipy.linalg.null_space(K, rcond=1e-9)[:, -1]),
