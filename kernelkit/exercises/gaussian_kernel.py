@@ -126,6 +126,11 @@ def first_features(features):
         "negative_x",
         "for a negative x every odd power should be negative.",
     )
+    expect(
+        _same(_features(features, 0.0, sigma, D), np.eye(D)[0]),
+        "zero_x",
+        "right for x = 1.5, wrong for x = 0, which has no logarithm: there Φ(x) = (1, 0, 0, …).",
+    )
     other = np.exp(-(0.8**2) / (2 * 0.4**2)) * 2.0**j / root
     sentence = "right for σ = 1.7, wrong for σ = 0.4: use the σ that comes in."
     expect(_same(_features(features, 0.8, 0.4, D), other), "other_numbers", sentence)
