@@ -1,6 +1,7 @@
 """Notebook 05: the checks of its exercises, on fixed random data."""
 
 import warnings
+from unittest import mock
 
 import numpy as np
 
@@ -37,7 +38,7 @@ def never_sure(panel):
     state = boundaries.compute(**reached(panel, boundaries))
     sure = _s(np.abs(state.H[2]).max())
     wrong = state.new[2]
-    says = f"somewhere it is {percent(sure, 0)} sure"
+    says = f"somewhere it is {percent(sure)} sure"
     errs = f"{percent(wrong)} of the new points are wrong"
     if sure > 0.9 and wrong > 0.055:
         raise Mistake("sure_and_wrong", f"{says}, and {errs}. Choose data and λ first.")
@@ -96,6 +97,28 @@ def _judge_extremes(answer):
         "the values are right, but exp overflows on the way: a warning (np.where computes both its branches). "
         "Ask exp only for −|f|.",
     )
+    largest = _largest_exponent(answer)
+    expect(
+        largest <= 0,
+        "positive_exponent",
+        f"the values are right, but np.exp is asked for e^{{{largest:g}}}: hiding the warning or cutting f off does "
+        "not help. Ask it only for −|f|.",
+    )
+
+
+def _largest_exponent(answer):
+    """The largest number that np.exp sees on the way."""
+    seen = [-np.inf]
+    exp = np.exp
+
+    def watched(x, *more, where=True, **others):
+        seen.append(np.max(np.real(x), where=where, initial=-np.inf))
+        return exp(x, *more, where=where, **others)
+
+    with mock.patch.object(np, "exp", watched):
+        for f in ([-1000.0, 1000.0], [-2.0, 3.0]):
+            answer(np.array(f))
+    return max(seen)
 
 
 # ---- One step in a -------------------------------------------------------------------------------

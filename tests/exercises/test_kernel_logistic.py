@@ -167,6 +167,7 @@ WRONG = [
     (check.safe_sigmoid, lambda f: 1 - safe(-f), "rounded away"),
     (check.safe_sigmoid, s, "exp overflows on the way"),
     (check.safe_sigmoid, both_branches, "both its branches"),
+    (check.safe_sigmoid, lambda f: s(np.clip(f, -700, 700)), "np.exp is asked for e^{700}: hiding the warning"),
     (check.dual_step, lambda K, y, a, step, lam: a + step * (y - s(K @ a)), "you forgot λ"),
     (check.dual_step, lambda K, y, a, step, lam: a + step * (2 * y - 1 - s(K @ a) - lam * a), "you used y = ±1"),
     (check.dual_step, lambda K, y, a, step, lam: a + step * K @ (y - s(K @ a) - lam * a), "the gradient in a"),
@@ -265,6 +266,7 @@ RIGHT = [
 
 STATES = [
     ({"data": "mixture"}, "✗", "Choose data and λ first"),
+    ({"data": "rings", "lam": 1.0, "sigma": 0.5}, "✗", "somewhere it is 90.1 % sure"),
     ({"lam": 1.0}, "✗", "other data, or another σ?"),
     ({"data": "half_planes", "lam": 1.0, "n": 120}, "✗", "a larger λ pulls all scores to 0"),
     ({"data": "crossing", "lam": 1.0}, "✓", "right"),
