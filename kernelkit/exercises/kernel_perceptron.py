@@ -4,7 +4,7 @@ from operator import eq
 
 import numpy as np
 
-from kernelkit import Gaussian, KernelPerceptron, Polynomial, datasets
+from kernelkit import Gaussian, KernelPerceptron, Linear, Polynomial, datasets
 from kernelkit.exercises.base import (
     Mistake,
     array_like,
@@ -73,6 +73,12 @@ def visit(update):
             "zero_sometimes_ignored",
             f"wᵀφ = 0 is a mistake whatever w and y are; yours lets it pass at {at}.",
         )
+    w = -3 * PHI
+    expect(
+        close(_new(update, w, PHI, 1), w + PHI),
+        "until_right",
+        "one visit is one step, even if the point is still wrong afterwards: the next pass visits it again.",
+    )
     w = np.array([0.5, 0.0, -1.0, 2.0])
     phi = np.array([1.0, -2.0, 4.0, 0.5])  # wᵀφ = −2.5
     for label, right in ((0, w), (1, w + phi)):
@@ -205,7 +211,7 @@ def predict(function):
     )
     X, y = datasets.moons(9)
     k = Polynomial(3)
-    alpha = np.array([0, 3, 0, 1, 0, 0, 2, 0, 1])
+    alpha = np.array([3, 0, 3, 2, 0, 0, 0, 0, 2])  # each of them decides somewhere, the first and the last too
     right = np.sign(k(X) @ (alpha * y))
     again = [number(ask(function, k, X, y, alpha, z)) for z in X]
     sentence = f"right for 20 points with {Gaussian(0.5)}, wrong for 9 points with {k}: use what comes in."
@@ -220,10 +226,11 @@ def passes(function):
         (*datasets.moons(40), Polynomial(3)),
         (*datasets.moons(12), Polynomial(3)),
         (*datasets.moons(30), Polynomial(4)),  # eleven passes: ten are not enough
+        (np.array([[1.0, 0.125], [2.0, 0.125]]), np.array([1.0, -1.0]), Linear()),  # more than a hundred
     ]
     orders = [reordered(np.arange(len(y))) for _, y, _ in data]
     data = [(X[order], y[order], k) for order, (X, y, k) in zip(orders, data, strict=True)]
-    models = [KernelPerceptron(k).fit(X, y) for X, y, k in data]
+    models = [KernelPerceptron(k, max_passes=5000).fit(X, y) for X, y, k in data]
     counts = [ask(function, k(X), y) for X, y, k in data]
     expect(all(shape_of(count) == () for count in counts), "not_one_number", "return one whole number.")
     right_counts = [model.n_passes_ for model in models]
@@ -240,6 +247,12 @@ def passes(function):
             "one pass only: at a = 0 all outputs are 0, and a zero is a mistake (≤ 0, not < 0).",
         ),
     )
+    stopped = counts[:-1] == right_counts[:-1] and counts[-1] < right_counts[-1]
+    sentence = (
+        f"for 2 points in almost the same direction it takes {right_counts[-1]} passes, yours says {counts[-1]}: go on "
+        "until a pass makes no mistake, however many that takes."
+    )
+    expect(not stopped, "stopped_early", sentence)
     for (_, y, k), count, right in zip(data, counts, right_counts, strict=True):
         expect(
             count == right,

@@ -25,7 +25,7 @@ def visit(wrong=lambda m: m <= 0, step=lambda y: 2 * y - 1):
 def passes(K, y, *, wrong=lambda m: m <= 0, step=lambda y: y, at_once=True, result="passes"):
     """The exercise with one thing done in another way."""
     a, count, mistakes = np.zeros(len(y)), 0, 0
-    for _ in range(60):
+    for _ in range(300):
         before, frozen = mistakes, a.copy()
         for i in range(len(y)):
             if wrong(y[i] * (K[i] @ (a if at_once else frozen))):
@@ -44,6 +44,12 @@ def label_twice_in_place(K, y, a):
 
 def predict(k, X, y, alpha, z):
     return np.sign((alpha * y) @ k(X, z))
+
+
+def until_right(w, phi, y):
+    while (2 * y - 1) * (w @ phi) <= 0:
+        w = w + (2 * y - 1) * phi
+    return w
 
 
 def by_counts(K, y):
@@ -80,6 +86,7 @@ WRONG = [
     (check.visit, visit(step=lambda y: y), "adds nothing where y = 0"),
     (check.visit, lambda w, phi, y: w + (2 * y - 1) * phi if y * (w @ phi) <= 0 else w, "make y = −1 of it"),
     (check.visit, lambda w, phi, y: w + (y - (w @ phi > 0)) * phi, "a mistake whatever w"),
+    (check.visit, until_right, "one visit is one step"),
     (check.loss, lambda K, y, a: np.maximum(0, -y * (K @ a)).sum(), "the mean, with 1/n"),
     (check.loss, lambda K, y, a: np.maximum(0, y * (K @ a)).mean(), "the sign is turned"),
     (check.loss, lambda K, y, a: np.maximum(0, 1 - y * (K @ a)).mean(), "hinge loss"),
@@ -109,6 +116,7 @@ WRONG = [
     (check.passes, lambda K, y: passes(K, y, step=lambda _: 1), "add y_i to a_i"),
     (check.passes, lambda K, y: passes(K, y, at_once=False), "at once"),
     (check.passes, lambda K, y: np.ones(3), "one whole number"),
+    (check.passes, lambda K, y: min(passes(K, y), 100), "it takes 132 passes, yours says 100: go on until"),
     (check.passes, lambda K, y: K[99], "stopped with IndexError"),
     (check.visit, fixed(visit(), 1, np.array([1.0, 1.0, 3.0])), "your code stopped with ValueError"),
     (
