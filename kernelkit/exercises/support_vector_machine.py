@@ -44,7 +44,7 @@ def price(answer):
         np.isclose,
         no_max=(size + C * slack.sum(), "max(0, …) is missing: a point far on its side pays nothing."),
         no_size=(C * hinge, "the first term, ½‖w‖², is missing: without it the widest margin is not preferred."),
-        no_hinge=(size, "the hinges are missing: C times the sum of max(0, 1 − y h)."),
+        no_hinge=(size, "the hinges are missing: C times the sum of max(0, 1 − y h), with a maximum for each point."),
         no_half=(2 * size + C * hinge, "½ is missing: the first term is ½‖w‖²."),
         length_not_squared=(np.sqrt(2 * size) / 2 + C * hinge, "you took ‖w‖/2; the first term is ½‖w‖², squared."),
         no_C=(size + hinge, "the price C is missing in front of the sum."),
