@@ -20,7 +20,7 @@ MORE = ("gabor", "sides", "atlas")  # further groups, which are made only if the
 BANK = ("neighbourhood", *MORE)  # 72 features, all of them at three widths
 SCALES = (1.0, 2.0, 4.0)  # σ of the neighbourhoods, in pixels
 AIR = 0.17  # of brightness, between that of the air and of a head
-ROWS = 256  # pixels whose features are made at a time: they stay in the fast memory
+BLOCK = 2**18  # numbers of Φ that are made at a time: they stay in the fast memory
 FARTHEST = 5.0  # standard deviations: a feature farther out counts as this far
 SIDE = 96  # pixels of the template each way
 REACH = 1.15  # it shows u and v from −1.15 to 1.15
@@ -130,12 +130,12 @@ class Pixels(NamedTuple):
     names: list
     groups: list
 
-    def of(self, groups):
-        """The features of these groups only, (n, …)."""
+    def of(self, groups, pixels=slice(None)):
+        """The features of these groups only, (n, …), of all pixels or of some."""
         missing = [group for group in groups if group not in self.groups]
         if missing:
             raise ValueError(f"These pixels have no features of the group {missing[0]!r}.")
-        return self.X[:, [group in groups for group in self.groups]]
+        return self.X[pixels][:, [group in groups for group in self.groups]]
 
     def joined(self, other):
         """The same pixels with the features of another ``Pixels`` as well."""
@@ -302,8 +302,9 @@ class Segmenter:
         """P(tumour) of every pixel, (rows, columns), 0 outside the head.  scan : the ``Pixels`` of a patient."""
         p = np.zeros(scan.mask.shape)
         Z = self._scaled(scan.of(self.groups))
-        rows = (self.feature_map_(Z[i : i + ROWS]) @ self.w_ for i in range(0, len(Z), ROWS))
-        p[scan.mask] = sigmoid(np.concatenate([*rows]))
+        rows = max(1, BLOCK // len(self.w_))
+        h = [self.feature_map_(Z[i : i + rows]) @ self.w_ for i in range(0, len(Z), rows)]
+        p[scan.mask] = sigmoid(np.concatenate(h))
         return p
 
     def score(self, scans, tumours):
@@ -331,7 +332,7 @@ def some_pixels(scans, tumours, groups=GROUPS, count=400, random_state=0):
     y = []
     for scan, tumour in _pairs(scans, tumours):
         chosen = rng.permutation(len(scan.X))[:count]
-        X.append(scan.of(groups)[chosen])
+        X.append(scan.of(groups, chosen))
         y.append(np.where(tumour[scan.mask][chosen], 1, -1))
     return np.concatenate(X), np.concatenate(y)
 
