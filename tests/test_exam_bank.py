@@ -75,7 +75,7 @@ def test_02_features():
     assert np.isclose(phi(x) @ phi(z), Polynomial(3, 0)(x, z)) and Polynomial(3, 0).feature_map().dim(2) == 4
     four = np.array([[1.0, 0], [0, 1], [1, 1], [1, -1]])
     rank = np.linalg.matrix_rank(Polynomial(3, 0)(four))
-    says(8, "{}, {}, {} and {}".format(*map(pair, four)), f"K has the rank {rank}", f"at most {rank - 1}")
+    says(8, "{}, {}, {} and {}".format(*map(pair, four)), f"K has rank {rank}", f"at most {rank - 1}")
     assert np.isclose(np.array([2, 2 * 0.7, 0.49]) @ np.array([2, -2 * 1.1, 1.21]), Polynomial(2, 2.0)([0.7], [-1.1]))
 
 
@@ -97,7 +97,7 @@ def test_03():
     L = np.linalg.inv(X @ X.T + np.eye(2))
     error = y - [KernelRidge(Linear(), lam=1.0).fit(X[[j]], y[[j]]).predict(X[[i]])[0] for i, j in ((0, 1), (1, 0))]
     assert np.allclose(L.diagonal(), [5 / 6, 1 / 3]) and np.allclose(error, model.a_ / L.diagonal())
-    says(16, "5/6, 1/3", f"{error[0]:.10g} and {abs(error[1].round(10)):.10g}")
+    says(16, "(5/6, 1/3)", f"errors are {error[0]:.10g} and {abs(error[1].round(10)):.10g}")
     says(16, *(f"{left} = {y[0] - error[0]:.10g}" for left in ("2/(4 + 1)", "0.4·1")), f"is indeed {error[0]:.10g}")
     rank = np.linalg.matrix_rank(Polynomial(2)(np.linspace(-2, 3, 10)[:, None]))
     says(17, f"rank {rank}", f"- {rank} = {10 - rank}")
@@ -144,7 +144,7 @@ def test_05_the_longest_step():
     h = np.linspace(-9, 9, 1801)
     steepest, largest = (s(h) * (1 - s(h))).max(), np.linalg.eigvalsh(Phi.T @ Phi)[-1]
     L = largest * steepest + lam
-    says(27, f"eigenvalue {largest:g} as K", f"L = 3/4 + 0.25 = {L:g}", f"2/L = {2 / L:g}", f"limit is {2 / L:g}")
+    says(27, f"eigenvalue {largest:g} of K", f"B = 3/4 + 0.25 = {L:g}", f"2/B = {2 / L:g}", f"limit is {2 / L:g}")
     J = lambda w, y: np.log1p(np.exp((1 - 2 * y) * (Phi @ w))).sum() + lam / 2 * (w @ w)  # noqa: E731
     for _ in range(300):
         w, y, step = 3 * rng.standard_normal(2), rng.integers(0, 2, 2), rng.uniform(0, 2 / L)
@@ -192,7 +192,11 @@ def test_07():
     hinges = np.maximum(0, 1 - np.array([2, 1, 0.4, -0.5]))
     says(35, ", ".join(f"{v:g}" for v in hinges), f"= {4 / 2 + 2 * hinges.sum():g}")
     eta, gap = 2 + 2 - 2 * 1, 1.5 + 0.5
-    says(36, f"2k_ij = {eta}", f"s = 2/2 = {gap / eta:g}", f"so s = {min(gap / eta, 1 - 0.7, 0.9 - 0):g}")
+    says(36, f"2Kᵢⱼ = {eta}", f"/ρ² = 2/2 = {gap / eta:g}", f"that is, s = {min(gap / eta, 1 - 0.7, 0.9 - 0):g}")
+    K, a = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([0.7, 0.9])
+    dual = lambda a: (K @ [0.7, 0.9] + [1.5, -0.5]) @ a - a @ K @ a / 2  # noqa: E731  # y is Ka and the residuals
+    for s in (-0.1, 0.3, 1.0):
+        assert np.isclose(dual(np.array([0.7 + s, 0.9 - s])) - dual(a), s * gap - eta * s**2 / 2)
     b = np.array([1, -1]) - np.array([0.3, -1.7])
     assert np.allclose(b, 0.7)
     says(37, f"1 - 0.3 = {b[0]:g}", f"-1 + 1.7 = {b[1]:g}", f"= {0.1 + b[0]:g}")
@@ -201,7 +205,7 @@ def test_07():
 
 def test_08():
     says(39, round((1 - 0.6) / 0.5, 10))
-    says(40, "slope is {:g} and {:g}".format(*np.clip([3, -0.4], -1, 1)))
+    says(40, "slopes are {:g} and {:g}".format(*np.clip([3, -0.4], -1, 1)))
     w = np.array([1.0, -1.0])
     for _ in range(200):
         w = w - 0.1 * (w.sum() - 2) * np.ones(2)
@@ -212,8 +216,10 @@ def test_08_a_rotation_changes_the_lasso():
     x, z, y = np.array([[2.0, 1.0]]), np.array([0.0, 1.0]), np.array([1.0])
     R = np.array([[2, -1], [1, 2]]) / sqrt(5)
     assert np.allclose(x @ R, [[hypot(2, 1), 0]]) and np.allclose(R @ R.T, np.eye(2))
-    before, after = lasso(x, y, 0.1) @ z, lasso(x @ R, y, 0.1) @ (z @ R)
-    says(42, f"predicts {before:g} at (0, 1)", f"it predicts {after:.3f}")
+    w, turned = lasso(x, y, 0.1), lasso(x @ R, y, 0.1)
+    assert np.allclose(z @ R, [1 / sqrt(5), 2 / sqrt(5)])
+    says(42, f"w = {pair(w, 3)}, so it predicts {w @ z:g} at (0, 1)")
+    says(42, f"w = {pair(turned, 3)}", f"{turned[0]:.3f}/√5 = {turned @ (z @ R):.3f}")
     ridge = [KernelRidge(Linear(), 0.1).fit(x @ M, y).predict([z @ M])[0] for M in (np.eye(2), R)]
     assert np.isclose(*ridge)
 

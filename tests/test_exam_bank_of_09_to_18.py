@@ -128,7 +128,7 @@ def test_14():
     assert k.parts(x) == {"ab": 2**-2, "ac": 2**-3, "bc": 2**-2} and k(x, x) == k(z, z)
     says(64, f"2γ⁵ = {k(x, z):g}", f"γ⁶ = {k(x, x):.10g}", round(Normalized(k)(x, z), 3))
     k, x, z = Substrings(2), "banana", "ananas"
-    counts = ["; ".join(", ".join(f"{u} {n:g}" for u, n in k.parts(v).items()) for v in (x, z))]
+    counts = [", ".join(f"{u} {n:g}" for u, n in k.parts(v).items()) + f" for “{v}”" for v in (x, z)]
     says(65, *counts, f"+ 2·2 = {k(x, z):g}", round(Normalized(k)(x, z), 3), f"Φ has {26**2}")
     M, gamma = 0.5**2 * np.ones((2, 2)), 0.5  # "aa" and "aa": each letter matches each, with the value γ²
     S = np.array(
@@ -152,7 +152,7 @@ def test_15():
     assert far == np.abs(np.subtract(x, z)).sum() and Intersection()(x, x) == Intersection()(z, z) == 6
     says(69, f"k(x, z) = {Intersection()(x, z):g}", f"k(z, z) = {Intersection()(z, z):g}", f"- 2·3 = {far:g}")
     X, Z = [[0.0], [2.0]], [[1.0], [1.0], [4.0]]
-    says(70, f"so {MeanMap(Linear())(X, Z):g}", f"= {MeanMap(Polynomial(2))(X, Z):g}")
+    says(70, f"so the result is {MeanMap(Linear())(X, Z):g}", f"= {MeanMap(Polynomial(2))(X, Z):g}")
     path, triangle = ([[0, 1, 0], [1, 0, 1], [0, 1, 0]], "CCC"), ([[0, 1, 1], [1, 0, 1], [1, 1, 0]], "CCC")
     k = WeisfeilerLehman(1)
     says(71, f"= {k(path, triangle):g}", f"{k(path, path):g} + {k(triangle, triangle):g}")
@@ -189,7 +189,7 @@ def test_17():
         round(dice(found, true), 3),
         f"{(found & ~true).sum()} + {(true & ~found).sum()} pixels",
         round(np.mean(found == true), 3),
-        f"Dice {dice(found & False, true):g}",
+        f"a Dice score of {dice(found & False, true):g}",
         np.mean(~true),
     )
     for angle in (0.0, np.pi / 2):
@@ -219,8 +219,9 @@ def test_17():
 def test_17_weights_of_0():
     Phi, y = np.array([[2.0], [0.0]]), np.array([3.0, 1.0])
     assert (Phi**2).sum() == 4 and (Phi.T @ y).item() == 6
-    says(80, f"= {lasso(Phi, y, 3).item():.10g}, and {abs(lasso(Phi, y, 8).item()):g},")
-    says(80, "{:.3f} and {:g}".format(*(KernelRidge(Linear(), lam).fit(Phi, y).a_ @ Phi[:, 0] for lam in (3, 8))))
+    says(80, f"= {lasso(Phi, y, 3).item():.10g}, and for λ = 8 it gives w = {abs(lasso(Phi, y, 8).item()):g}")
+    short = (KernelRidge(Linear(), lam).fit(Phi, y).a_ @ Phi[:, 0] for lam in (3, 8))
+    says(80, "{:.3f} for λ = 3 and {:g} for λ = 8".format(*short))
 
 
 def test_18():
