@@ -19,7 +19,7 @@ from kernelkit.panel.controls import Choice, Slider, Switch
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NOTES = (FOLDER / "teaching-notes.md").read_text(encoding="utf-8")
 INTRO, *SECTIONS = re.split(r"^## ", NOTES, flags=re.M)
-PARTS = ["20 minutes", "50 minutes", "90 minutes", "Move", "Ask", "Misconceptions"]
+PARTS = ["20 minutes", "50 minutes", "90 minutes", "Settings to try", "Ask", "Misconceptions"]
 PLANS = PARTS[:3]
 TOKEN = re.compile(r"\]\((?P<link>[^)]+\.ipynb)\)|\*\*(?P<bold>.+?)\*\*|\*(?P<italic>.+?)\*|“(?P<quote>.+?)”", re.S)
 every_notebook = pytest.mark.parametrize("name", [path.name for path in TAUGHT])
@@ -142,7 +142,7 @@ def test_a_misconception_leans_on_a_panel_that_a_plan_shows(name):
 @every_notebook
 def test_what_to_move_gives_what_the_panel_says(name):
     panels = {panel.title: panel for panel in explorers(name)}
-    points = re.split(r"^- ", parts_of(section_of(name))["Move"].strip(), flags=re.M)[1:]
+    points = re.split(r"^- ", parts_of(section_of(name))["Settings to try"].strip(), flags=re.M)[1:]
     assert points
     for point in map(" ".join, map(str.split, points)):
         title, spans = re.search(r"\*\*(.+?)\*\*", point)[1], re.findall("`(.+?)`", point)
