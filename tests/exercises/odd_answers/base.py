@@ -1,0 +1,20 @@
+"""What the tables of odd answers share. Each notebook has a module with two lists of rows (check, answer).
+
+RIGHT : unusual right answers, at least two for each check.
+WRONG : wrong ones that no other table has, at least three for each check.
+
+The answer to a challenge is how its panel is moved.
+"""
+
+
+class Moved:
+    """A panel that is moved in steps: the name of a scene that is pressed, or what the controls are set to."""
+
+    def __init__(self, explorer, *steps):
+        self.explorer, self.steps = explorer, steps
+
+    def panel(self):
+        panel = self.explorer()
+        for step in self.steps:
+            panel.set(**(panel.first | self.explorer.scenes[step] if isinstance(step, str) else step))
+        return panel
