@@ -71,7 +71,7 @@ def features_from_gram(features):
 def _read_features(value, n):
     """The answer as a real array with n rows."""
     pair = isinstance(value, tuple) and len(value) == 2
-    expect(not pair, "pair", "these are two things, κ and U; Φ is one array, made of both.")
+    expect(not pair, "pair", "you return two things; Φ is one array, made of κ and U.")
     try:
         value = np.asarray(value, dtype=complex)
     except (TypeError, ValueError):
@@ -100,10 +100,13 @@ def six_features(k):
         K = k(X)
         phi = k.feature_map()
         D = phi.dim(2)
-        names = sorted(map(plain, phi.names(2))) if D <= 1000 else ["far too many"]
+        columns = phi(X).T if D <= 1000 else []
+        names = list(map(plain, phi.names(2))) if D <= 1000 else ["far too many"]
     except (TypeError, ValueError) as error:
         raise Mistake("no_features", f"its features cannot be listed: {error}") from None
-    shown = _listed(names)
+    for name, column in zip(names, columns, strict=False):
+        expect(column.any(), "always_0", f"the feature {_listed([name])} is 0 for every point: leave it out.")
+    shown = _listed(sorted(names))
     Phi = np.column_stack([np.ones(4), X, X**2, np.sqrt(2) * X[:, :1] * X[:, 1:]])
     expect(not close(K, (X @ X.T + 1) ** 2), "square_of_sum", "its linear features carry a √2; they should not.")
     same = close(K, Phi @ Phi.T) and D != 6
@@ -113,8 +116,7 @@ def six_features(k):
         f"the right values, from {D} features, not 6: a power collects equal ones, k * k and k + k do not: {shown}.",
     )
     expect(D == 6, "not_six", f"it has {D} features, not 6: {shown}.")
-    P = phi(X)
-    left = [column for column in P.T if not any(np.allclose(np.abs(column), np.abs(w)) for w in Phi.T)]
+    left = [column for column in columns if not any(np.allclose(np.abs(column), np.abs(w)) for w in Phi.T)]
     expect(not left and close(k(X), Phi @ Phi.T), "other_six", f"six features, but not these: {shown}.")
 
 
