@@ -35,61 +35,78 @@ def _of(sigmas, value):
     return next((sigma for sigma in sigmas if np.isclose(sigma, value)), value)
 
 
+def _two_samples(number):
+    """Points to fit to and points to compare on: X, y, V, v."""
+    X, y = datasets.sine(16, 0.4, random_state=seeded(number))
+    V, v = datasets.sine(10, 0.4, random_state=seeded(number + 1))
+    return X, y, V, v
+
+
 @exercise("Choose σ")
 def choose_sigma(answer):
     """The σ whose fit to X, y has the smallest mean squared error on V, v."""
     sigmas = np.array([2.5, 0.1, 1.2, 0.4, 6.5, 0.7, 1.7, 0.25])  # each mistake below has a σ of its own
     lam = 0.02
-    X, y = datasets.sine(16, 0.4, random_state=seeded(726))
-    V, v = datasets.sine(10, 0.4, random_state=seeded(727))
-    mine = _of(sigmas, number(ask(answer, sigmas, X, y, V, v, lam)))
-    held_out = _errors(sigmas, X, y, V, v, lam)
-    training = _errors(sigmas, X, y, X, y, lam)
-    swapped = _errors(sigmas, V, v, X, y, lam)
-    other_lam = _errors(sigmas, X, y, V, v, 1.0)
-    signed = _errors(sigmas, X, y, V, v, lam, of=np.positive)
-    absolute = _errors(sigmas, X, y, V, v, lam, of=np.abs)
-    right = sigmas[held_out.argmin()]
+    samples = [_two_samples(number) for number in (726, 774, 800)]  # one σ alone would not tell which mistake it was
+    mine = np.array([_of(sigmas, number(ask(answer, sigmas, *sample, lam))) for sample in samples])
+    held_out = np.array([_errors(sigmas, X, y, V, v, lam) for X, y, V, v in samples])
+    training = np.array([_errors(sigmas, X, y, X, y, lam) for X, y, _, _ in samples])
+    swapped = np.array([_errors(sigmas, V, v, X, y, lam) for X, y, V, v in samples])
+    other_lam = np.array([_errors(sigmas, X, y, V, v, 1.0) for X, y, V, v in samples])
+    signed = np.array([_errors(sigmas, X, y, V, v, lam, of=np.positive) for X, y, V, v in samples])
+    absolute = np.array([_errors(sigmas, X, y, V, v, lam, of=np.abs) for X, y, V, v in samples])
+    right = sigmas[held_out.argmin(axis=1)]
     expect_none_of(
         mine,
-        np.isclose,
+        np.allclose,
         training_error=(
-            sigmas[training.argmin()],
+            sigmas[training.argmin(axis=1)],
             "this σ has the smallest error on the points it was fitted to. Fit to X, y and compare h(V) with v.",
         ),
-        largest_error=(sigmas[held_out.argmax()], "this σ has the largest error, so you need argmin, not argmax."),
+        largest_error=(
+            sigmas[held_out.argmax(axis=1)],
+            "this σ has the largest error, so you need argmin, not argmax.",
+        ),
         place_for_sigma=(
-            held_out.argmin(),
+            held_out.argmin(axis=1),
             "this is the position of the best σ in the list, so you still have to return the σ.",
         ),
-        error_for_sigma=(held_out.min(), "this is the smallest error, and you should return its σ."),
+        error_for_sigma=(held_out.min(axis=1), "this is the smallest error, and you should return its σ."),
         samples_swapped=(
-            sigmas[swapped.argmin()],
+            sigmas[swapped.argmin(axis=1)],
             "you fitted to V and compared on X, but it should be the other way round.",
         ),
         lam_ignored=(
-            sigmas[other_lam.argmin()],
+            sigmas[other_lam.argmin(axis=1)],
             f"this σ would be best with another λ. Here lam is {lam:g}, so hand it to KernelRidge.",
         ),
         not_squared=(
-            sigmas[signed.argmin()],
+            sigmas[signed.argmin(axis=1)],
             "this σ has the smallest mean of the differences themselves. Square them, or too high and too low cancel.",
         ),
         absolute_error=(
-            sigmas[absolute.argmin()],
+            sigmas[absolute.argmin(axis=1)],
             "this σ has the smallest mean absolute error, but the exercise asks for the squared one.",
         ),
     )
-    expect(mine == right, "wrong_sigma", f"σ should be {right:g} here, yours is {mine:g}.")
+    expect(mine[0] == right[0], "wrong_sigma", f"σ should be {right[0]:g} here, yours is {mine[0]:g}.")
     easy = np.array([0.2, 0.8])
-    again = _of(easy, number(ask(answer, easy, X, y, V, v, 2.0)))
-    right = easy[_errors(easy, X, y, V, v, 2.0).argmin()]
+    again = _of(easy, number(ask(answer, easy, *samples[0], 2.0)))
+    other = easy[_errors(easy, *samples[0], 2.0).argmin()]
+    other_error = again in easy and (mine != right).any()  # than the mean of the squares, which only sometimes shows
     expect(
-        again == right,
+        again == other or other_error,
         "arguments_ignored",
-        f"for sigmas = {easy.tolist()} and lam = 2 it should be {right:g}, yours is {again:g}. "
+        f"for sigmas = {easy.tolist()} and lam = 2 it should be {other:g}, yours is {again:g}. "
         "Use the sigmas and the lam that are handed in.",
     )
+    for wanted, given in zip(right, mine, strict=True):
+        expect(
+            wanted == given,
+            "other_sample",
+            f"right for the first points, but for others σ should be {wanted:g}, and yours is {given:g}. "
+            "Compare the mean of (h(V) − v)².",
+        )
 
 
 def _as_number(value):
