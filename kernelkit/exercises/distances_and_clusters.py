@@ -47,6 +47,11 @@ def to_the_mean(answer):
         divided_once=(k_zz - 2 * k_z.mean() + K.sum() / 4, "the sum over i and j is divided by n²."),
         no_two=(k_zz - k_z.mean() + K.mean(), "the middle term counts twice: −2 Φ(z)ᵀμ."),
         plus=(k_zz + 2 * k_z.mean() + K.mean(), "the middle term is subtracted."),
+        one_for_k_zz=(1 - 2 * k_z.mean() + K.mean(), "k(z, z) is 1 for a Gaussian, not for every kernel: use k_zz."),
+        without_diagonal=(
+            k_zz - 2 * k_z.mean() + (K.sum() - np.trace(K)) / 12,
+            "‖μ‖² is the average over all i and j, and i = j is among them.",
+        ),
         no_first_term=(-2 * k_z.mean() + K.mean(), "k(z, z) is missing."),
     )
     expect(close(mine, right), "wrong_distance", f"it should be {right:.4f} here, yours is {mine:.4f}.")
@@ -105,9 +110,10 @@ def three_and_four(panel):
 @exercise("Bought also")
 def bought_also(answer):
     """The other product with the largest cosine."""
-    # 0 is asked for; 1 sells best, 2 is rarest, 3 differs in the fewest buyers, 4 is right, and 5 is least like it
-    X = np.zeros((6, 24))
-    X[0, :6] = X[1, 1:] = X[2, 5] = X[3, 4:6] = X[4, 2:9] = X[5, [5, 20, 21, 22]] = 1
+    # 0 is asked for; 1 sells best, 2 is rarest, 4 is right, 6 differs in the fewest buyers, and 7 is least like it
+    X = np.zeros((9, 24))
+    X[0, :6] = X[1, [*range(1, 9), *range(11, 24)]] = X[2, 5] = X[4, 2:9] = X[6, 4:6] = X[7, [5, 19, 20, 21, 22]] = 1
+    X[3, [0, 9, 10]] = X[5, [3, 12]] = X[8, [4, 14, 15, 16]] = 1  # 3 and 5 for numbers that are one off
     mine = number(ask(answer, X, 0))
     sizes = X.sum(axis=1)
     both = X @ X[0]
@@ -118,12 +124,21 @@ def bought_also(answer):
         itself=(0, "this is the product itself: its own cosine, 1, must be left out."),
         value=(cosine[4], "this is the largest cosine; return the number of the product."),
         count=(1, "this product is bought by nearly everybody: divide by √(|A| |B|)."),
-        divided_by_all=(2, "you divided by |B|, not by its root: now the rarest product wins."),
-        distance=(3, "this product differs in the fewest buyers, because few people bought it: take the cosine."),
-        smallest=(5, "this has the smallest cosine: argmax, not argmin."),
+        divided_by_all=(
+            2,
+            "you divided by |B|, not by its root, or by the smaller of |A| and |B|: now the rarest product wins.",
+        ),
+        numbers_moved=(3, "this is the one before: if product i is taken out, the numbers behind it move down by one."),
+        counted_from_one=(5, "this is the one after: the first product has the number 0."),
+        distance=(
+            6,
+            "this product differs in the fewest buyers, where all who bought neither count as alike, as they do in a "
+            "correlation. Take the cosine.",
+        ),
+        smallest=(7, "this has the smallest cosine: argmax, not argmin."),
     )
     expect(mine == 4, "wrong_product", f"it should be product 4, yours is {cut(f'{mine:g}', 20)}.")
-    Y = X[[4, 1, 0, 3]]
+    Y = X[[4, 1, 0, 6]]
     again = number(ask(answer, Y, 2))
     expect(again == 0, "arguments_ignored", f"for another matrix and i = 2 it should be product 0, yours is {again:g}.")
     W = np.zeros((3, 13))  # 1 holds all four buyers of 0 and nine more, 2 holds two of them and two more
