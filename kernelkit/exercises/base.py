@@ -194,6 +194,12 @@ def worst_place(value, truth):
     return tuple(int(i) for i in np.unravel_index(off.argmax(), off.shape))
 
 
+def first_wrong(value, truth, rtol=1e-6, atol=1e-8):
+    """The index of the first of a few numbers that is not right, and which one that is, in words."""
+    i = int(np.argmin(np.isclose(value, truth, rtol=rtol, atol=atol)))
+    return i, ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")[i]
+
+
 def numbers(value, what="the answer", wanted="an array of numbers"):
     """The answer as an array of real numbers, whatever its shape, else a mistake that says what was expected."""
     different = f"{what} should be {wanted}; the parts of yours have different lengths."

@@ -14,6 +14,7 @@ from kernelkit.exercises.base import (
     exercise,
     expect,
     expect_none_of,
+    first_wrong,
     reached,
     shape_of,
     summary_of,
@@ -55,9 +56,9 @@ def centre(answer):
         sum_for_mean=(N - rows - columns + K.sum(), "the last term needs means, not sums: take mean() of K."),
         sign_turned=(-right, "all signs are turned."),
     )
-    expect(
-        close(mine, right), "wrong_entries", f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
-    )
+    i, j = np.unravel_index(np.argmin(np.isclose(mine, right, rtol=1e-6)), mine.shape)
+    which = f"entry [{i}, {j}]" if i or j else "the first entry"
+    expect(close(mine, right), "wrong_entries", f"{which} should be {right[i, j]:.4f}, yours is {mine[i, j]:.4f}.")
     K = K[:4, :4] + 1
     N = N[:2, :4] - 0.5
     again = array_like(ask(answer, K, N), (2, 4), "for 2 new points and 4 training points the matrix")
@@ -81,6 +82,8 @@ def step(answer):
     mine = array_like(value, (3,), "the next z")
     k = Gaussian(sigma)(z, X)
     narrow = g * Gaussian(sigma / np.sqrt(2))(z, X)
+    plain = g * Gaussian(np.sqrt(sigma))(z, X)
+    absolute = np.abs(weights)
     expect_none_of(
         mine,
         close,
@@ -90,16 +93,19 @@ def step(answer):
         no_kernel=(g @ X, g @ X / g.sum(), "the k(z, Xᵢ) are missing: points far from z have no say."),
         no_g=(k @ X / k.sum(), "the weights gᵢ of the combination are missing."),
         sigma_squared=(narrow @ X / narrow.sum(), "you divided by σ², not by 2σ²."),
+        sigma_not_squared=(plain @ X / plain.sum(), "you divided by 2σ, not by 2σ²."),
+        weights_without_sign=(absolute @ X / absolute.sum(), "some gᵢ are negative: keep their signs."),
         added=(z + right, z - right, "the mean is the next z; add nothing."),
         absolute_weights=(
-            weights @ X / np.abs(weights).sum(),
+            weights @ X / absolute.sum(),
             "divide by the sum of the weights as they are; some are negative.",
         ),
         divided_by_k=(weights @ X / k.sum(), "divide by the sum of gᵢ k(z, Xᵢ), not of k(z, Xᵢ)."),
         only_the_way=(right - z, "this is the way from z to the next z; return the place itself."),
         one_picture=(X[weights.argmax()], "this is one of the pictures; take the mean of all."),
     )
-    expect(close(mine, right), "wrong_step", f"the first coordinate should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    i, nth = first_wrong(mine, right)
+    expect(close(mine, right), "wrong_step", f"the {nth} coordinate should be {right[i]:.4f}, yours is {mine[i]:.4f}.")
     X = X[:4, :2]
     weights = g[:4] * Gaussian(0.6)(X[1], X)
     again = array_like(ask(answer, g[:4], X, X[1], 0.6), (2,), "for pictures of 2 pixels the next z")
@@ -142,9 +148,19 @@ def leave_one_out(answer):
         ),
         sigma_not_squared=(np.log(others / (n - 1) / (2 * np.pi * sigma) ** (d / 2)), "σ is squared in (2πσ²)^(d/2)."),
         sign_turned=(-right, "the sign is turned: the logarithms themselves."),
+        whole_power=(
+            np.log(others / (n - 1)) - d * np.log(2 * np.pi * sigma**2),
+            "the power is d/2, because (2πσ²)^(d/2) is the d-th power of a root.",
+        ),
+        sum_of_bumps=(np.log(others / volume), "this is the sum of the n − 1 other bumps: divide by n − 1."),
+        mean_of_logarithms=(
+            (np.log(K).sum(axis=1)) / (n - 1) - np.log(volume),
+            "take the logarithm of the mean, not the mean of the logarithms.",
+        ),
         other_base=(right / np.log(2), right / np.log(10), "take the natural logarithm, np.log."),
     )
-    expect(close(mine, right), "wrong_entries", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    i, nth = first_wrong(mine, right)
+    expect(close(mine, right), "wrong_entries", f"the {nth} should be {right[i]:.4f}, yours is {mine[i]:.4f}.")
     again = array_like(ask(answer, K, sigma, 3), (n,), "the answer")
     other = np.log(others / (n - 1)) - 1.5 * np.log(2 * np.pi * sigma**2)
     expect(close(again, other), "d_ignored", "with d = 3 the volume of a bump is another: use the d that is handed in.")
