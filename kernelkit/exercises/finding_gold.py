@@ -12,6 +12,7 @@ from kernelkit.exercises.base import (
     exercise,
     expect,
     expect_none_of,
+    first_wrong,
     number,
     numbers,
     reached,
@@ -66,8 +67,13 @@ def predict(answer):
             C @ np.linalg.inv(K + noise**2 * np.eye(n)) @ y,
             "the noise is a variance already: add it to the diagonal as it is.",
         ),
+        noise_everywhere=(
+            C @ np.linalg.inv(K + noise) @ y,
+            "you added the noise to every entry of K, but it belongs on the diagonal only.",
+        ),
     )
-    expect(np.allclose(m, mean), "wrong_mean", f"the first mean should be {mean[0]:.4f} here, yours is {m[0]:.4f}.")
+    i, nth = first_wrong(m, mean, 1e-5)
+    expect(np.allclose(m, mean), "wrong_mean", f"the {nth} mean should be {mean[i]:.4f} here, yours is {m[i]:.4f}.")
     expect(
         s.shape == (3,),
         "whole_matrix",
@@ -101,7 +107,8 @@ def predict(answer):
     )
     without = np.maximum(prior - np.einsum("ij,jk,ik->i", C, np.linalg.inv(K), C), 0)
     expect(not np.allclose(s, np.sqrt(without), atol=1e-6), "no_noise_in_std", "the noise is missing in the deviation.")
-    expect(np.allclose(s, std), "wrong_std", f"the first deviation should be {std[0]:.4f} here, yours is {s[0]:.4f}.")
+    i, nth = first_wrong(s, std, 1e-5)
+    expect(np.allclose(s, std), "wrong_std", f"the {nth} deviation should be {std[i]:.4f} here, yours is {s[i]:.4f}.")
     k = 0.6 * Gaussian(0.4)
     Z = np.array([[-1.0], [0.4], [1.1], [3.0]])
     G = k(X[:5]) + 0.05 * np.eye(5)
@@ -124,6 +131,7 @@ def evidence(answer):
     K = Gaussian(0.6)(X)
     noise = changed(0.4)
     G = K + noise * np.eye(n)
+    squared = K + noise**2 * np.eye(n)
     fit = y @ np.linalg.solve(G, y)
     log_det = np.linalg.slogdet(G)[1]
     constant = n * np.log(2 * np.pi)
@@ -136,6 +144,7 @@ def evidence(answer):
         no_half=(2 * right, "the half is missing: all three terms have the factor ½."),
         half_of_fit=(right - fit / 2, "the half before yᵀG⁻¹y is missing."),
         half_of_log_det=(right - log_det / 2, "the half before log det G is missing; Σ log L_ii is half already."),
+        half_of_constant=(right - constant / 2, "the half before n log 2π is missing."),
         half_of_half=(right + log_det / 4, "Σ log L_ii is ½ log det G already: no half before it."),
         plus_log_det=(right + log_det, "the complexity has a minus sign too: − ½ log det G."),
         no_constant=(right + constant / 2, "the constant is missing: − n/2 · log 2π."),
@@ -148,6 +157,10 @@ def evidence(answer):
         plain_det=(-(fit + np.exp(log_det) + constant) / 2, "take the logarithm of the determinant."),
         probability=(np.exp(right), "this is p(y) itself; return its logarithm."),
         density_per_point=(right / n, "this is the mean for one point; return the whole."),
+        noise_squared=(
+            right + (fit + log_det - y @ np.linalg.solve(squared, y) - np.linalg.slogdet(squared)[1]) / 2,
+            "the noise is a variance already: add it to the diagonal as it is.",
+        ),
     )
     bare = -(y @ np.linalg.solve(K, y) + np.linalg.slogdet(K)[1] + constant) / 2
     expect(not np.isclose(mine, bare, rtol=1e-3), "no_noise", "the noise is missing: G = K + noise·I.")
@@ -193,12 +206,23 @@ def gain(answer):
         variance=(expected_improvement(mean, std**2, best), "this std is a deviation already, do not square it."),
         root=(expected_improvement(mean, np.sqrt(std), best), "this std is a deviation already: no root."),
         swapped=(ahead * norm.pdf(u) + std * norm.cdf(u), "Φ and φ are swapped: Φ goes with mean − best."),
+        in_deviations=(right / std, "this counts the gain in standard deviations: multiply by std."),
+        best_not_taken_away=(right + best, "this is the mean of the better of f and best: subtract best."),
+        loss_counted=(
+            2 * right - ahead,
+            "this is the mean of |f − best|: where f lies below best, the gain is 0.",
+        ),
+        best_of_means=(
+            expected_improvement(mean, std, mean.max()),
+            "you measure from the largest mean: use the best that is handed in.",
+        ),
         bound=(upper_confidence_bound(mean, std), "this is the upper confidence bound, another strategy."),
     )
+    i, nth = first_wrong(mine, right, 1e-5, 1e-3)
     expect(
         np.allclose(mine, right, atol=1e-3),
         "wrong_gain",
-        f"the first gain should be {right[0]:.4f} here, yours is {mine[0]:.4f}.",
+        f"the {nth} gain should be {right[i]:.4f} here, yours is {mine[i]:.4f}.",
     )
     mean = np.array([0.3, -1.0, 0.6])
     std = np.array([1.1, 0.4, 0.2])
