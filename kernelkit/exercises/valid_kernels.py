@@ -108,7 +108,10 @@ def six_features(k):
         expect(column.any(), "always_0", f"the feature {_listed([name])} is 0 for every point: leave it out.")
     shown = _listed(sorted(names))
     Phi = np.column_stack([np.ones(4), X, X**2, np.sqrt(2) * X[:, :1] * X[:, 1:]])
-    expect(not close(K, (X @ X.T + 1) ** 2), "square_of_sum", "its linear features carry a √2; they should not.")
+    twice = (
+        "this is (xᵀz + 1)², whose linear features carry a √2, or come twice; here each should come once, without it."
+    )
+    expect(not close(K, (X @ X.T + 1) ** 2), "square_of_sum", twice)
     same = close(K, Phi @ Phi.T) and D != 6
     expect(
         not same,

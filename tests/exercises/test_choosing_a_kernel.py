@@ -155,6 +155,7 @@ WRONG = [
     (check.decompose, terms(lambda h, m, f: ((m - f) ** 2).sum() / 4, VAR), "wrong for 5 fits at 2"),
     (check.decompose, terms(BIAS, lambda h, m, f: np.mean((h - h.sum(axis=0) / 3) ** 2)), "wrong for 5 fits at 2"),
     (check.choose_sigma, chosen(of=np.positive), "too high and too low cancel"),
+    (check.choose_sigma, chosen(of=lambda e: np.full(e.shape, np.abs(e).max())), "right for the first points"),
     (check.choose_sigma, chosen(of=np.abs), "the exercise asks for the squared one"),
 ]
 

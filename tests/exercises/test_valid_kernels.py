@@ -131,6 +131,7 @@ WRONG = [
     (check.six_features, Linear() + Linear() ** 2, "5"),
     (check.six_features, 1 + 3 * Linear() + Linear() ** 2, "not these"),
     (check.six_features, 1 + Linear() + Linear() * Linear(), "not 6"),
+    (check.six_features, 1 + Linear() + Linear() ** 2 + Constant(0.0), "the feature 0 is 0 for every point"),
     (check.six_features, Gaussian(1.0), "cannot be listed"),
     (check.six_features, Monomials(2), "should be a kernel"),
     (check.six_features, Substrings(2), "cannot be listed: X must hold a string"),

@@ -65,12 +65,6 @@ def by_angles(X, i):
     return np.array(others)[np.argmin(angles)]
 
 
-def the_rest_without_numbers(X, i):
-    """np.delete moves the numbers behind i."""
-    cosine = X @ X[i] / np.sqrt(sizes_of(X))
-    return np.delete(cosine, i).argmax()
-
-
 def likest(measure):
     def answer(X, i):
         values = np.array([measure(X[i], row) for row in X], dtype=float)
@@ -109,12 +103,7 @@ RIGHT = [
 ]
 WRONG = [
     (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: k_zz - 2 * k_z.mean() + k_z.mean() ** 2),
-    (
-        distances_and_clusters.to_the_mean,
-        lambda K, k_z, k_zz: k_zz - 2 * k_z.mean() + (K.sum() - np.trace(K)) / (K.size - len(K)),
-    ),
     (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: min(k_zz - 2 * k_z + np.diag(K))),
-    (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: 1 - 2 * k_z.mean() + K.mean()),  # as for a Gaussian
     (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: k_zz / len(K) - 2 * k_z.mean() + K.mean()),
     (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: (k_zz - k_z.mean()) ** 2),
     (distances_and_clusters.to_the_mean, lambda K, k_z, k_zz: np.mean(np.sqrt(k_zz - 2 * k_z + np.diag(K))) ** 2),
@@ -133,16 +122,11 @@ WRONG = [
         distances_and_clusters.three_and_four,
         Moved(groups, DBSCAN | {"min_samples": 6, "sigma": 0.5, "line": ((0.3, 0.7),)}),
     ),
-    (distances_and_clusters.bought_also, the_rest_without_numbers),
-    (distances_and_clusters.bought_also, lambda X, i: by_scipy(X, i) + 1),
     (distances_and_clusters.bought_also, lambda X, i: by_scipy(X.T, i)),
     (distances_and_clusters.bought_also, lambda X, i: np.argsort(X @ X[i] / np.sqrt(sizes_of(X)))[1]),
     (distances_and_clusters.bought_also, likest(lambda a, b: 2 * (a @ b) / (a.sum() + b.sum()))),  # Dice
     (distances_and_clusters.bought_also, likest(lambda a, b: (a @ b) / min(a.sum(), b.sum()))),
     (distances_and_clusters.bought_also, likest(lambda a, b: (a @ b) / max(a.sum(), b.sum()))),
-    (distances_and_clusters.bought_also, likest(lambda a, b: (a @ b) / (a.sum() * b.sum()))),
     (distances_and_clusters.bought_also, likest(lambda a, b: np.corrcoef(a, b)[0, 1])),
-    (distances_and_clusters.bought_also, likest(lambda a, b: (a == b).mean())),
-    (distances_and_clusters.bought_also, likest(lambda a, b: (a @ b) / a.sum())),  # of those who bought A
     (distances_and_clusters.bought_also, likest(lambda a, b: (a @ b) ** 2 / (a.sum() + b.sum() - a @ b))),
 ]

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.linalg
 from exercises.odd_answers.base import Moved
 
-from kernelkit import Concatenate, Constant, FromFeatures, Linear, Monomials, Polynomial, Quadratic
+from kernelkit import Concatenate, FromFeatures, Linear, Monomials, Polynomial, Quadratic
 from kernelkit.exercises import valid_kernels
 from kernelkit.explorers.valid_kernels import break_it
 
@@ -223,13 +223,12 @@ WRONG = [
     (valid_kernels.features_from_gram, projected_and_divided),
     (valid_kernels.features_from_gram, with_its_transpose),
     (valid_kernels.features_from_gram, lambda K: np.round(triangular(K), 2)),
-    (valid_kernels.six_features, 1 + Linear() * (Linear() + 1)),
+    (valid_kernels.six_features, (1 + Linear()) * (1 + Linear())),
     (valid_kernels.six_features, Polynomial(2, 0.5)),  # only the 1 is another number
     (valid_kernels.six_features, Polynomial(1) + Polynomial(2)),
     (valid_kernels.six_features, 1 + Linear() + 2 * Linear() ** 2),
     (valid_kernels.six_features, 1 + Linear() + Linear() ** 3),
     (valid_kernels.six_features, (1 + Linear() + Linear() ** 2).feature_map()),
-    (valid_kernels.six_features, 1 + Linear() + Linear() ** 2 + Constant(0.0)),
     (valid_kernels.distance_of_functions, of_values),
     (valid_kernels.distance_of_functions, of_paired_weights),
     (valid_kernels.distance_of_functions, of_weights_on_one_side),
