@@ -176,7 +176,11 @@ def next_row(answer):
             begun_with(0.0),
             "the first column, too, gets its M and γ times what is above.",
         ),
-        overwritten=(replaced, "you replace a number of above before it is needed as the corner."),
+        overwritten=(
+            replaced,
+            "your corner comes from the new row; it is S(i − 1, j − 1), the number of above. If you write into above, "
+            "keep each number until it is needed as the corner.",
+        ),
         left_of_m=(
             M + g * above + g * before - g**2 * corner,
             "the number to the left is S(i, j − 1), which you have just computed, not M(i, j − 1).",
