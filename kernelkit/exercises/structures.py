@@ -31,7 +31,7 @@ from kernelkit.explorers.structures import refinement
 @exercise("Common pairs")
 def common_pairs(answer):
     """m(m − 1)/2 for m = |A ∩ B|."""
-    A = _others({*"abcdefgz"})
+    A = _others({*"abcdefghz"})
     B = _others({*"bcdefghijk"})
     m = len(A & B)
     right = _pairs(A & B)
@@ -53,9 +53,9 @@ def common_pairs(answer):
         union=(_pairs(A | B), "these are the pairs of the union; a pair must be in both sets."),
         one_set=(_pairs(A), _pairs(B), "these are the pairs of one set; a pair must be in both."),
     )
-    upwards = {*range(0, 24, 8)}  # Python goes through these two sets in opposite orders
-    downwards = {*range(16, -8, -8)}
-    if mine != 0 and number(ask(answer, upwards, downwards)) == 0:
+    upwards = range(0, 24, 8)  # Python goes through the sets of these two in opposite orders
+    of_three = [number(ask(answer, {*upwards}, {*order})) for order in (upwards, upwards[::-1])]
+    if mine != 0 and of_three == [3, 0]:
         sentence = "(a, b) and (b, a) are one pair, and a set has no order: sort its elements first."
         raise Mistake("ordered_pairs", sentence)
     expect(np.isclose(mine, right), "wrong_count", f"it should be {right} here, yours is {mine:g}.")
