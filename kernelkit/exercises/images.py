@@ -260,7 +260,11 @@ def _no_other_votes(mine, length, angle, bins):
             "the histogram is not yet divided by its length here: you need the sums.",
         ),
         swapped=(counted(90 - angle), "arctan2 takes the vertical slope first: np.arctan2(up, right)."),
-        down=(counted(-angle), "the second slope goes upwards already: do not turn its sign over."),
+        down=(
+            counted(-angle),
+            "your bins go round clockwise; they go counter-clockwise. The second slope goes upwards already: do not "
+            "turn its sign over.",
+        ),
         half_circle=(counted(half), "arctan knows only half a circle; np.arctan2(up, right) knows all of it."),
         half_circle_modulo=(
             counted(half % 180),

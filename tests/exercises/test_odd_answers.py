@@ -13,7 +13,6 @@ from exercises.odd_answers.base import Moved
 from exercises.test_base import EXERCISES
 
 NOT_YET = {  # notebooks whose checks have no rows here so far
-    "images",
     "scaling_up",
     "segmentation",
     "slips_in_the_lectures",
