@@ -12,6 +12,7 @@ from kernelkit.exercises.base import (
     exercise,
     expect,
     expect_none_of,
+    hidden,
     number,
     reached,
     shape_of,
@@ -36,6 +37,11 @@ def dice(answer):
     total = found.sum() + true.sum()
     right = 2 * both / total
     mine = number(ask(answer, found, true))
+    smaller, larger = (both / of(found.sum(), true.sum()) for of in (min, max))
+    if not hidden.round and np.isclose(mine, [smaller, larger]).any():
+        turned = number(ask(answer, true, found))  # sensitivity and precision change places
+        sentence = "this divides by the size of one of the two sets; Dice divides by |A| + |B|, and doubles the top."
+        expect(not np.isclose(mine, turned), "smaller_or_larger", sentence)
     expect_none_of(
         mine,
         np.isclose,
@@ -131,7 +137,10 @@ def other_side(answer):
             "the angle comes in radians, as np.cos and np.sin want it: do not convert it.",
         ),
         middle_swapped=(_mirrored(row, column, middle[::-1], angle), "the middle is (row, column), in this order."),
-        not_turned_back=(centre + np.stack([-v, -u]), "u and v must be turned back by the angle, too."),
+        not_turned_back=(
+            centre + np.stack([-v, -u]),
+            "u and v must be turned back by the angle, too. If you mirror by one matrix, its angle is 2θ.",
+        ),
         y_down=(
             np.stack([2 * middle[0] - right[0], right[1]]),
             "rows grow downwards: a row is the row of the middle minus what lies above it, not plus.",
@@ -163,7 +172,7 @@ def _candidates():
     r = rng.standard_normal(40)
     r -= Q @ (Q.T @ r)
     r /= np.linalg.norm(r)
-    other = rng.standard_normal((40, 7))
+    other = rng.standard_normal((40, 9))
     other -= Q @ (Q.T @ other)
     other -= np.outer(r, r @ other)
     other /= np.linalg.norm(other, axis=0)
@@ -172,10 +181,12 @@ def _candidates():
             10 * (0.3 * r + 0.954 * other[:, 0]),  # long: the largest zᵀr
             0.45 * r + 0.893 * other[:, 2],  # the best cosine with r of those that have nothing in Q
             0.5 * r + 0.866 * other[:, 3] - 1.5 * Q[:, 1],  # positive, where the best is negative
-            6 * Q[:, 2] + 0.2 * r + 0.98 * other[:, 4],  # like y, most of which is explained already
-            0.01 * other[:, 5] + 0.001 * r,  # the worst
+            12 * Q[:, 2] + 0.2 * r + 0.98 * other[:, 4],  # like y, most of which is explained already
+            0.01 * other[:, 7] + 0.0005 * r,  # the worst, but with number 7 it gives all of r
             0.5 * (-0.7 * r + 0.714 * other[:, 1]) + 4 * Q[:, 0],  # the best: most of its own part lies along r
-            other[:, 6] + 0.3 * r,
+            other[:, 6] + 0.25 * r,
+            other[:, 7] + 0.3 * r,  # the largest weight if all are fitted at once
+            20 * (other[:, 8] + 0.1 * r),  # the longest
         ]
     )
     return Z, Q, r + 5 * Q[:, 2]
@@ -192,7 +203,11 @@ def next_term(answer):
     gains = (r @ own) ** 2 / length**2
     right = int(np.argmax(gains))
     value = ask(answer, Z, Q, y)
-    expect(shape_of(value) != (7,), "all_gains", "these are numbers for all columns; return the place of the largest.")
+    expect(
+        shape_of(value) != (len(Z.T),),
+        "all_gains",
+        "these are numbers for all columns; return the place of the largest.",
+    )
     mine = number(value)
     expect_none_of(
         mine,
@@ -230,7 +245,7 @@ def few_terms(panel):
     step = min(values["step"], len(run))
     expect(step > 0, "no_terms", "there is only the constant yet: step forward.")
     found = run[step - 1].dice
-    said = f"{step} terms find {found:.2f} on held-out patients"
+    said = f"{step} {'term finds' if step == 1 else 'terms find'} {found:.3f} on held-out patients"
     expect(step <= MOST, "too_many", f"{said}, but {step} are too many; {MOST} are enough.")
     expect(values["pool"] != 4, "symmetry", f"{said}, but some of them may look at the other side: not this time.")
     if found > ENOUGH:
