@@ -22,6 +22,7 @@ from kernelkit.exercises.base import (
     number,
     reached,
     reordered,
+    size,
     summary_of,
 )
 from kernelkit.explorers.shared.some_graphs import counts, read_graph, refine
@@ -67,9 +68,9 @@ def common_pairs(answer):
 
 
 def _others(letters):
-    """The letters that are shown, or, hidden, as many of the first twelve."""
+    """The letters that are shown, or, hidden, fewer and then more of the first twelve."""
     rng = draws(len(letters))
-    return {*rng.choice([*"abcdefghijkl"], len(letters), replace=False).tolist()} if hidden.round else letters
+    return {*rng.choice([*"abcdefghijkl"], size(len(letters)), replace=False).tolist()} if hidden.round else letters
 
 
 def _pairs(elements):
