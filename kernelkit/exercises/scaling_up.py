@@ -100,7 +100,7 @@ def few_landmarks(panel):
     expect(
         abs(values["sigma"] - sigma) < 0.01,
         "other_sigma",
-        f"a wider σ needs fewer landmarks, but it is another kernel, so leave σ at {sigma:.2f}.",
+        f"with another σ it is another kernel, and a wider one needs fewer landmarks, so leave σ at {sigma:.2f}.",
     )
     expect(values["m"] <= FEW, "too_many", f"{values['m']} landmarks are too many, because {FEW} are enough.")
     C = landmarks_of(values["data"], values["way"], values["m"], values["sigma"], values["seed"])
@@ -164,7 +164,8 @@ def waves(answer):
             "other_factor",
             f"the waves are right, but their factor is {factor:.4f}, not √(2/D) = {np.sqrt(2 / 5):.4f}.",
         )
-        sentence = f"the first entry should be {right[0, 0]:.4f}, yours is {mine[0, 0]:.4f}."
+        i, j = worst_place(mine, right)
+        sentence = f"Φ[{i}, {j}] should be {right[i, j]:.4f}, yours is {mine[i, j]:.4f}."
         raise Mistake("wrong_entries", sentence)
     X = rng.standard_normal((3, 2))
     W = rng.standard_normal((7, 2))
@@ -248,7 +249,8 @@ def one_pass(answer):
         no_lam=(totals.solve(0), "λ is missing in ΦᵀΦ + λI."),
         not_solved=(totals.moment, "this is Φᵀy. Solve (ΦᵀΦ + λI) w = Φᵀy."),
     )
-    expect(close(mine, right), "wrong_weights", f"the first should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    (j,) = worst_place(mine, right)
+    expect(close(mine, right), "wrong_weights", f"w[{j}] should be {right[j]:.4f}, yours is {mine[j]:.4f}.")
     phi = Monomials(1)
     right = sum(Totals.of(phi, *chunk) for chunk in chunks[1:]).solve(2.0)
     again = array_like(ask(answer, Once(chunks[1:]), phi, 2.0), (3,), "for two chunks and 3 features w")
@@ -331,7 +333,8 @@ def newton_step(answer):
             "g and H are sums over all chunks, because the steps of single chunks do not add.",
         ),
     )
-    expect(close(mine, right), "wrong_step", f"the first entry should be {right[0]:.4f}, yours is {mine[0]:.4f}.")
+    (j,) = worst_place(mine, right)
+    expect(close(mine, right), "wrong_step", f"w[{j}] should be {right[j]:.4f}, yours is {mine[j]:.4f}.")
     phi = Monomials(2)
     w = np.array([0.1, 0.4, -0.2, 0.3, -0.6, 0.2])
     right = _newton(phi(X[3:]), y[3:], 1.5, w)
