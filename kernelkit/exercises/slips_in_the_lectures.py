@@ -1,5 +1,7 @@
 """The exercises of appendix A1: three rounds of bets on statements, and a setting where a slip cannot be seen."""
 
+from string import whitespace
+
 from kernelkit.exercises.base import Mistake, Unsolved, ask, cut, exercise, expect, reached, summary_of
 from kernelkit.explorers.slips_in_the_lectures.two_formulas import CLAIMS, compute, two_formulas
 
@@ -10,7 +12,7 @@ WRONG = "wrong"
 def _read(bet):
     """A bet as it is compared; None for none."""
     if isinstance(bet, str):
-        return bet.strip(" .!?").lower() or None
+        return bet.strip(whitespace + ".!?").lower() or None
     return None if bet is Ellipsis else bet
 
 
@@ -18,7 +20,7 @@ def settled(bets, truth):
     """Judge bets {letter: "right" or "wrong"} by truth {letter: (verdict, what to try)}."""
     given = ask(bets)
     expect(isinstance(given, dict), "no_table", 'keep the form bets = {"a": "right", "b": "wrong", …}.')
-    given = {key.strip(" ()").lower() if isinstance(key, str) else key: bet for key, bet in given.items()}
+    given = {key.strip(whitespace + "().:").lower() if isinstance(key, str) else key: bet for key, bet in given.items()}
     unknown = sorted(map(str, given.keys() - truth.keys()))
     letters = f"the letters are a to {max(truth)}"
     expect(not unknown, "unknown_letter", f"there is no statement {cut(', '.join(unknown), 60)} here; {letters}.")
