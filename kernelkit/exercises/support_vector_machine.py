@@ -221,7 +221,7 @@ PAIRS = {  # the weights a and their box; the pair is i = 0 and j = 2, and the s
 @exercise("The clip")
 def smo_step(answer):
     """min((r_i − r_j)/ρ², U_i − a_i, a_j − L_j) with ρ² = K_ii + K_jj − 2K_ij."""
-    K = Linear()(np.array([[1.0, 0.5], [0.0, 2.0], [1.5, -1.5]]))
+    K = Linear()(np.array([[1.0, 0.5], [0.0, 2.0], [1.0, -1.5]]))
     r = np.array([1.0, 0.0, 0.4])
     i = 0
     j = 2
@@ -242,6 +242,11 @@ def smo_step(answer):
                 ),
                 no_cross_term_in_eta=(gap / (K[i, i] + K[j, j]), "ρ² lacks −2k_ij: the points pull on each other."),
                 half_cross_term_in_eta=(gap / (bend + K[i, j]), "ρ² = k_ii + k_jj − 2k_ij; you subtracted k_ij once."),
+                ones_on_the_diagonal=(
+                    gap / (2 - 2 * K[i, j]),
+                    "k(x, x) is 1 for some kernels only: ρ² has k_ii and k_jj from K.",
+                ),
+                root_of_eta=(gap / np.sqrt(bend), "you divided by the distance ρ; the curvature is its square, ρ²."),
                 no_eta=(min(gap, grow, shrink), "you did not divide by the curvature ρ²."),
                 room_only=(min(grow, shrink), "this is only the room; the step itself is (r_i − r_j)/ρ²."),
                 half_step=(gap / (2 * bend), "this is half a step: the maximum of s·g − ½ρ²s² is at g/ρ²."),
