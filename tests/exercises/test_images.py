@@ -284,6 +284,7 @@ WRONG = [
     (check.histogram, lambda r, u, b: [np.hypot(r, u)[: i + 1, 0] for i in range(b)], "different lengths"),
     (check.histogram, lambda r, u, b: votes(u, r, b), "vertical slope first"),
     (check.histogram, lambda r, u, b: votes(r, -u, b), "do not turn its sign"),
+    (check.histogram, lambda r, u, b: votes(r, u, b)[::-1], "your bins go round clockwise"),
     (check.histogram, lambda r, u, b: votes(r, u, b, turn=lambda u, r: np.degrees(np.arctan(u / r))), "half a circle"),
     (check.histogram, lambda r, u, b: votes(-r, -u, b), "bin 0 starts at 0°"),
     (check.histogram, rounded, "round down"),

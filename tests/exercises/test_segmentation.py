@@ -106,6 +106,8 @@ WRONG = [
     (check.dice, lambda found, true: (found & true).sum() / true.sum(), "false alarms cost nothing"),
     (check.dice, lambda found, true: (found & true).sum() / found.sum(), "misses cost nothing"),
     (check.dice, lambda found, true: 1 - dice(found, true), "it is 1 − Dice"),
+    (check.dice, lambda found, true: (found & true).sum() / min(found.sum(), true.sum()), "of one of the two sets"),
+    (check.dice, lambda found, true: (found & true).sum() / max(found.sum(), true.sum()), "of one of the two sets"),
     (check.dice, lambda found, true: 2 * (found | true).sum() / (found.sum() + true.sum()), "what both have in common"),
     (check.dice, lambda found, true: (found & true).sum(), "divide by the sizes"),
     (check.dice, lambda found, true: 2 * np.sum(found & true), "divide by the sizes"),
@@ -221,6 +223,8 @@ STATES = [
     (GOOD | {"pool": 4}, "✗", "look at the other side"),
     (GOOD | {"count": 4, "degree": 1}, "✗", "four patients are not enough"),
     (GOOD | {"step": 3}, "✗", "another step or two"),
+    (GOOD | {"step": 5}, "✗", "5 terms find 0.849 on held-out patients. It needs more than 0.85"),
+    (GOOD | {"pool": 2, "step": 1}, "✗", "1 term finds 0.642"),
 ]
 test_right_answers_are_accepted = accepted(RIGHT)
 test_wrong_answers_meet_their_messages = refused(WRONG)

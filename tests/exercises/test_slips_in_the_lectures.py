@@ -25,6 +25,7 @@ def turned(truth, letter):
 RIGHT = [(exercise, won(truth)) for exercise, truth in ROUNDS.items()]
 RIGHT += [(check.counts, {letter: f" {bet.upper()} " for letter, bet in won(check.COUNTS).items()})]
 RIGHT += [(check.counts, lambda: won(check.COUNTS))]
+RIGHT += [(check.counts, {f"{letter}:": f"\t{bet}\n" for letter, bet in won(check.COUNTS).items()})]
 RIGHT += [(check.counts, {letter: f"{bet.capitalize()}." for letter, bet in won(check.COUNTS).items()})]
 RIGHT += [(check.counts, {f"({letter.upper()})": np.str_(bet) for letter, bet in won(check.COUNTS).items()})]
 LOST = [

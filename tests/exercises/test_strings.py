@@ -83,6 +83,13 @@ def over_a_copy(above, M, gamma, corner=1.0):
     return S
 
 
+def corner_from_the_new_row(above, M, gamma):
+    S = []
+    for j in range(len(M)):
+        S.append(M[j] + gamma * above[j] + ((gamma - gamma**2) * S[-1] if j else 0))
+    return S
+
+
 def from_the_second_on(above, M, gamma, first):
     S = np.zeros(len(M))
     S[0] = first
@@ -197,6 +204,7 @@ WRONG = [
     (check.next_row, lambda above, M, gamma: from_the_second_on(above, M, gamma, M[0]), "the first column, too"),
     (check.next_row, lambda above, M, gamma: from_the_second_on(above, M, gamma, 0.0), "the first column, too"),
     (check.next_row, over_the_row_above, "needed as the corner"),
+    (check.next_row, corner_from_the_new_row, "your corner comes from the new row"),
     (
         check.next_row,
         lambda above, M, gamma: M + gamma * above + gamma * shifted(M) - gamma**2 * shifted(above),

@@ -224,6 +224,7 @@ WRONG = [
     (check.common_pairs, lambda A, B: 7.5, "it should be 21"),
     (check.common_pairs, lambda A, B: comb(len(A & B), 3), "it should be 21"),
     (check.common_pairs, lambda A, B: len(A | B), "it should be 21"),
+    (check.common_pairs, lambda A, B: len(A ^ B), "it should be 21"),  # 0 for two equal sets, like ordered pairs
     (check.common_pairs, lambda A, B: comb(len(A), 2), "the pairs of one set"),
     (check.common_pairs, lambda A, B: comb(len(B), 2), "the pairs of one set"),
     (check.common_pairs, lambda A, B: len({*combinations(A, 2)} & {*combinations(B, 2)}), "are one pair"),

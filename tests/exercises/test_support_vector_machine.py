@@ -110,6 +110,8 @@ WRONG = [
     (check.smo_step, step(lambda K, i, j: K[i, i] + K[j, j]), "lacks −2k_ij"),
     (check.smo_step, step(lambda K, i, j: K[i, i] + K[j, j] - K[i, j]), "subtracted k_ij once"),
     (check.smo_step, step(lambda K, i, j: 1.0), "curvature"),
+    (check.smo_step, step(lambda K, i, j: 2 - 2 * K[i, j]), "is 1 for some kernels only"),
+    (check.smo_step, step(lambda K, i, j: np.sqrt(K[i, i] + K[j, j] - 2 * K[i, j])), "by the distance ρ"),
     (check.smo_step, step(lambda K, i, j: 2 * (K[i, i] + K[j, j] - 2 * K[i, j])), "half a step"),
     (check.smo_step, step(clip=lambda s, grow, shrink: -min(s, grow, shrink)), "the sign is turned"),
     (

@@ -339,7 +339,6 @@ WRONG = [
     (scaling_up.waves, waves_of(angle=lambda X, W, b: X @ W.T * b)),
     (scaling_up.waves, waves_of(angle=lambda X, W, b: X @ W.T + b.mean())),
     (scaling_up.waves, waves_of(angle=lambda X, W, b: X @ W.T + 2 * b)),
-    (scaling_up.waves, waves_of(turn=lambda angle: np.abs(np.cos(angle)))),
     (scaling_up.waves, waves_of(turn=lambda angle: np.cos(angle) ** 2)),
     (scaling_up.waves, waves_of(turn=lambda angle: np.sign(np.cos(angle)))),
     (scaling_up.waves, waves_of(factor=lambda X, W, b: np.sqrt(2 * len(b)))),

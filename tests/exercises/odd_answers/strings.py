@@ -158,14 +158,6 @@ def row_of_the_better_way(above, M, gamma):
     return S
 
 
-def row_with_a_step_for_a_corner(above, M, gamma):
-    """The number to the left is taken off again, instead of the corner above it."""
-    S = np.zeros(len(M))
-    for j in range(len(M)):
-        S[j] = M[j] + gamma * above[j] + (gamma - gamma**2) * (S[j - 1] if j else 0)
-    return S
-
-
 def row_of_next_columns(above, M, gamma):
     """above has a 0 in front, and M has none, but both are counted alike."""
     return row_by_a_filter(np.insert(above[:-1], 0, 0), M, gamma)
@@ -264,7 +256,6 @@ WRONG = [
     (strings.next_row, row_of_whole_numbers),
     (strings.next_row, row_from_the_right),
     (strings.next_row, row_of_the_better_way),
-    (strings.next_row, row_with_a_step_for_a_corner),
     (strings.next_row, row_of_next_columns),
     (strings.next_row, lambda above, M, gamma: np.cumsum(M + gamma * above)),
     (strings.next_row, lambda above, M, gamma: row_by_a_filter(above, M, gamma).sum()),

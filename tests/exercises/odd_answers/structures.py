@@ -275,7 +275,6 @@ WRONG = [
     (structures.common_pairs, lambda A, B: 2 ** len(A & B) - len(A & B) - 1),
     (structures.common_pairs, lambda A, B: len(A & B) // 2),
     (structures.common_pairs, lambda A, B: comb(len(A), 2) + comb(len(B), 2)),
-    (structures.common_pairs, lambda A, B: len(A ^ B)),
     (structures.common_pairs, lambda A, B: comb(len(A ^ B), 2)),
     (structures.common_pairs, lambda A, B: comb(len(A & B), 2) / np.sqrt(comb(len(A), 2) * comb(len(B), 2))),
     (structures.common_pairs, lambda A, B: abs(comb(len(A), 2) - comb(len(B), 2))),

@@ -120,16 +120,6 @@ def step_with_the_other_room(K, r, a, lower, upper, i, j):
     return min(wanted, upper[i] - a[i], upper[j] - a[j])
 
 
-def step_with_distances(K, r, a, lower, upper, i, j):
-    wanted = (r[i] - r[j]) / np.sqrt(K[i, i] + K[j, j] - 2 * K[i, j])
-    return min(wanted, upper[i] - a[i], a[j] - lower[j])
-
-
-def step_of_the_gaussian(K, r, a, lower, upper, i, j):
-    """Where k(x, x) = 1."""
-    return min((r[i] - r[j]) / (2 - 2 * K[i, j]), upper[i] - a[i], a[j] - lower[j])
-
-
 def new_weight(K, r, a, lower, upper, i, j):
     return a[i] + step_by_sorting(K, r, a, lower, upper, i, j)
 
@@ -204,8 +194,6 @@ WRONG = [
     ),
     (support_vector_machine.three_support_vectors, Moved(boundary, LINE | {"mine": FRONT + BACK, "C": 1.0})),
     (support_vector_machine.smo_step, step_with_the_other_room),
-    (support_vector_machine.smo_step, step_with_distances),
-    (support_vector_machine.smo_step, step_of_the_gaussian),
     (support_vector_machine.smo_step, new_weight),
     (
         support_vector_machine.smo_step,
