@@ -11,7 +11,7 @@ from matplotlib.text import Text
 from misprints import misprints
 from panels import compute, drag
 
-from kernelkit.panel import picture
+from kernelkit.panel import explorer as panel_module, picture
 from kernelkit.panel.controls import Points, Stepper
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.question import ANSWERS
@@ -243,11 +243,19 @@ def test_a_sketch_can_be_drawn_and_its_scene_judges_it(explorer):
 
 
 @every_explorer
-def test_stored_page_has_a_picture_and_its_sentence(explorer):
+def test_stored_page_has_a_picture_and_its_sentence(explorer, monkeypatch):
+    drawn = []  # the canvas, to read the words in the picture
+    store = panel_module.stored_png
+    monkeypatch.setattr(
+        panel_module, "stored_png", lambda canvas, *rest: (drawn.append(canvas), store(canvas, *rest))[1]
+    )
     data, metadata = explorer()._repr_mimebundle_()
     sentence = explorer.describe(compute(explorer, explorer.start()))
     assert len(data["image/png"]) > 1000 and metadata["image/png"]["alt"] == sentence
     assert data["text/plain"] == f"{explorer.title}\n{sentence}"
+    texts = [text.get_text() for text in drawn[0].figure.findobj(Text)]
+    assert not [text for text in texts if "drag" in text.replace("to drag", "")], "nothing can be dragged there"
+    assert len(explorer.title) <= 52, "13 pt letters of 9 pixels, and 190 pixels for how to move it"
 
 
 @every_explorer

@@ -3,9 +3,7 @@
 import io
 
 import numpy as np
-import panels
 import pytest
-from matplotlib.text import Text
 from PIL import Image
 
 from kernelkit.panel.controls import NoQuestion
@@ -62,15 +60,6 @@ def test_title_and_sentence_are_in_it_and_a_long_sentence_makes_it_higher():
 def test_the_same_picture_is_the_same_file():
     files = [stored_png(Canvas(build, lambda parts, state: None, (4.0, 2.0), RATIO), None, "T", "S.") for _ in range(2)]
     assert files[0] == files[1]
-
-
-@pytest.mark.parametrize("explorer", panels.explorers().values(), ids=panels.explorers().keys())
-def test_no_stored_picture_says_drag_and_its_title_leaves_room_for_how_to_move_it(explorer):
-    canvas = explorer.canvas()
-    stored_png(canvas, panels.state_of(explorer), explorer.title, "S.")
-    texts = [text.get_text() for text in canvas.figure.findobj(Text)]
-    assert not [text for text in texts if "drag" in text.replace("to drag", "")]
-    assert len(explorer.title) <= 52, "13 pt letters of 9 pixels, and 190 pixels for the rest"
 
 
 def test_pixels_survive_the_live_format():
