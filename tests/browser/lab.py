@@ -254,4 +254,8 @@ EXPLORERS = f"""() => {{ const found = []; let i = 0;
 SCROLL = f"""async (i) => {{ const nb = {CURRENT}.content;
     dispatchEvent(new WheelEvent('wheel'));  // as by hand: after Run All the page stays where it is until then
     nb.activeCellIndex = i; await nb.scrollToItem(i, 'start');
-    await new Promise(r => setTimeout(r, 400)); }}"""
+    let top = null, rest = 0;  // until it has stood still for six frames
+    while (rest < 6) {{
+        await new Promise(requestAnimationFrame);
+        const now = nb.widgets[i].node.getBoundingClientRect().top;
+        rest = now === top ? rest + 1 : 0; top = now; }} }}"""
