@@ -1,8 +1,9 @@
-"""Run the core of a notebook, then each section of Deeper directly after it: python tests/after_the_core.py NOTEBOOK
+"""Run the core of notebooks, then each section of Deeper directly after it: python tests/after_the_core.py NOTEBOOK ...
 
 It prints one line for each cell that fails or prints something else than what is stored. A section runs in a fork of
-the process that ran the core, so that it sees nothing of the other sections. Panels and checks are left out, unless
-other code asks a panel for its state.
+the process that ran the core, so that it sees nothing of the other sections, and each notebook runs in a fork of one
+process, so that scikit-learn is imported once. Panels and checks are left out, unless other code asks a panel for its
+state.
 """
 
 import ast
@@ -11,12 +12,19 @@ import io
 import os
 import re
 import sys
+import traceback
 from pathlib import Path
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 sys.path.insert(0, str(Path(__file__).parents[1] / "notebooks"))
 
+import sklearn.gaussian_process
+import sklearn.model_selection
+import sklearn.svm  # noqa: F401  (what most notebooks import)
 import stored
+
+import kernelkit.checks
+import kernelkit.explorers  # noqa: F401
 
 
 def is_interactive(cell):
@@ -64,24 +72,37 @@ def run(cells, space, asked):
             yield f"cell {cell.id} prints {out.getvalue()[:200]!r}, and what is stored is {printed(cell)[:200]!r}"
 
 
-def main(path):
+def in_a_fork(work, what, *arguments):
+    """Call a function in a child process; a sentence, where it does not come to its end."""
+    if (child := os.fork()) == 0:
+        try:
+            work(what, *arguments)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        print(f"{what} does not come to its end", flush=True)
+
+
+def run_section(section, space, asked):
+    for line in run(section.cells, space, asked):
+        print(f"{section.title}: {line}", flush=True)
+
+
+def run_notebook(path):
     notebook = stored.read(path)
     os.chdir(path.parent)
     found, asked = stored.sections(notebook), names_asked(notebook)
     space = {"display": lambda *_: None, "__name__": "notebook"}
     for section in found:
         if section.kind != "deeper":
-            for line in run(section.cells, space, asked):
-                print(f"{section.title}: {line}", flush=True)
+            run_section(section, space, asked)
     for section in found:
         if section.kind == "deeper":
-            child = os.fork()
-            if child == 0:
-                for line in run(section.cells, space, asked):
-                    print(f"{section.title}: {line}", flush=True)
-                os._exit(0)
-            os.waitpid(child, 0)
+            in_a_fork(run_section, section, space, asked)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).resolve())
+    for path in sys.argv[1:]:
+        in_a_fork(run_notebook, Path(path).resolve())
