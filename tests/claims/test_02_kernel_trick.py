@@ -260,6 +260,7 @@ def test_at_degree_5_the_fit_multiplies_less_often_than_there_are_features():
     assert count(300, 100, 5) < D[5] / 10
     assert 2 * D[4] < count(300, 100, 4) < 2.1 * D[4] < 300 * D[4] / 100
     assert [round(count(300, 100, p) / 1e6, 1) for p in (4, 5)] == [9.3, 9.3]
+    assert 0.9e-3 < count(300, 100, 4) / 1e10 < 1.1e-3, "seconds, at ten billion a second"
 
 
 def test_both_routes_of_the_picture_end_at_the_same_numbers():
