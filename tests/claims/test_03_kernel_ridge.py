@@ -1,5 +1,8 @@
 """What notebook 03 teaches, as theorems: about the code of its own cells, and about what it stands for."""
 
+import re
+import time
+
 import numpy as np
 import pytest
 from counted import Counted, products_of
@@ -10,8 +13,11 @@ from kernelkit import (
     KernelRidge,
     Linear,
     Polynomial,
+    PrimalRidge,
 )
 from kernelkit.explorers.kernel_ridge.recovery import break_even
+
+NOTEBOOK = "03-kernel-ridge.ipynb"
 
 # ---- 3.2: push-through, and the matrix-inversion lemma -------------------------------------------
 
@@ -52,13 +58,13 @@ def matrix_product(A, B):
 
 
 def eliminate(A, B):
-    """Solve A X = B by elimination without exchanges: about m³/3 products, and m² for each column of B."""
+    """Solve A X = B by elimination without exchanges. A product with a 0 of B is left out."""
     A, B, m = [list(row) for row in A], [list(row) for row in B], len(A)
     for k in range(m):
         for i in range(k + 1, m):
             factor = A[i][k] * Counted(1 / A[k][k])
             A[i][k + 1 :] = [a - factor * p for a, p in zip(A[i][k + 1 :], A[k][k + 1 :], strict=True)]
-            B[i] = [b - factor * p for b, p in zip(B[i], B[k], strict=True)]
+            B[i] = [b - factor * p if p else b for b, p in zip(B[i], B[k], strict=True)]
     for k in reversed(range(m)):
         for j in range(k + 1, m):
             B[k] = [b - A[k][j] * x for b, x in zip(B[k], B[j], strict=True)]
@@ -71,14 +77,42 @@ def matrix(rng, m):
     return A @ A.T + m * np.eye(m)
 
 
-def test_elimination_solves_and_a_whole_inverse_takes_several_times_as_many_products():
-    rng, m = np.random.default_rng(0), 24
-    A, b = matrix(rng, m), rng.standard_normal((m, 1))
+def cubic_part(columns):
+    """c in c·m³ + …, the products of an elimination: counts are a cubic polynomial of m, so its third difference."""
+    sizes, rng = (4, 8, 12, 16), np.random.default_rng(1)
+    counts = [products_of(eliminate, counted(matrix(rng, m)), counted(columns(m))) for m in sizes]
+    return np.diff(counts, 3)[0] / (6 * 4**3)
+
+
+def test_elimination_takes_a_third_of_the_cube_and_a_whole_inverse_three_times_as_much():
+    rng = np.random.default_rng(0)
+    A, b = matrix(rng, 24), rng.standard_normal((24, 1))
     np.testing.assert_allclose(np.array(eliminate(counted(A), counted(b)), float), np.linalg.solve(A, b))
-    one = products_of(eliminate, counted(A), counted(b))
-    assert one < products_of(eliminate, counted(A), counted(np.eye(m))) / 3
-    growth = products_of(eliminate, counted(matrix(rng, 2 * m)), counted(np.ones((2 * m, 1)))) / one
-    assert 2**2.6 < growth < 2**3
+    np.testing.assert_allclose(np.array(eliminate(counted(A), counted(np.eye(24))), float), np.linalg.inv(A), atol=1e-9)
+    assert cubic_part(lambda m: np.ones((m, 1))) == pytest.approx(1 / 3)
+    assert cubic_part(np.eye) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("solve", "inv", "longer"), [(1 / 3, 1, True), (1, 1 / 3, False)])
+def test_the_cell_takes_the_time_of_both_ways_each_by_itself(solve, inv, longer, monkeypatch, capsys):
+    """On a clock that counts the products of the two calls, and then on one where an inverse is cheap."""
+    done = [0.0]
+
+    def counting(name, share):
+        true = getattr(np.linalg, name)
+
+        def call(A, *more):
+            done[0] += share * len(A) ** 3
+            return true(A, *more)
+
+        monkeypatch.setattr(np.linalg, name, call)
+
+    counting("solve", solve)
+    counting("inv", inv)
+    monkeypatch.setattr(time, "perf_counter", lambda: done[0])
+    space = space_of(NOTEBOOK, "solve-code")
+    assert [space["solving"], space["inverting"]] == pytest.approx([solve * 1000**3, inv * 1000**3])
+    assert f"inverting takes longer: {longer}" in capsys.readouterr().out
 
 
 def training_products(form, n, d, p):
@@ -97,7 +131,7 @@ def test_counted_training_grows_with_the_slopes_that_the_table_predicts():
         form: np.log2(training_products(form, 96, 2, 2) / training_products(form, 48, 2, 2))
         for form in ("primal", "dual", "kernel")
     }
-    table = space_of("03-kernel-ridge.ipynb", "cell-28")["training_counts"]
+    table = space_of(NOTEBOOK, "cell-28")["training_counts"]
     predicted = np.log2(table(96, 2, 6) / table(48, 2, 6))
     np.testing.assert_allclose(list(slopes.values()), predicted, atol=0.05)
     assert 0.9 < slopes["primal"] <= 1 < 2.5 < slopes["dual"] < slopes["kernel"] < 3
@@ -133,6 +167,51 @@ def test_linear_features_and_a_bias_make_k_singular_beyond_d_plus_1_points(n, d)
     X = np.random.default_rng(n).standard_normal((n, d))
     rank = np.linalg.matrix_rank(Polynomial(1)(X))
     assert rank == min(n, d + 1) and (rank < n) == (n > d + 1)
+
+
+# ---- 3.5: K⁻¹y against (K + λI)⁻¹y ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("k", "n"), [(Gaussian(0.8), 7), (Polynomial(3), 4), (Polynomial(1), 2)], ids=str)
+def test_the_inverse_interpolates_any_targets_and_ridge_misses_each_by_its_weight_times_lambda(k, n):
+    rng = np.random.default_rng(n)
+    X, y = rng.uniform(-2, 2, (n, 1)), rng.standard_normal(n)
+    K = k(X)
+    assert np.linalg.eigvalsh(K)[0] > 1e-9, "positive definite"
+    weights = np.linalg.inv(K) @ y
+    np.testing.assert_allclose(K @ weights, y, atol=1e-6)
+    missed = []
+    for lam in (1e-2, 1e-4, 1e-12):
+        model = KernelRidge(k, lam).fit(X, y)
+        np.testing.assert_allclose(y - model.predict(X), lam * model.a_, atol=1e-9)
+        missed.append(np.linalg.norm(y - model.predict(X)))
+    assert missed[0] > missed[1] > missed[2] and missed[0] > 1e-4 > 1e-6 > missed[2]
+    np.testing.assert_allclose(model.a_, weights, rtol=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_k_has_an_inverse_exactly_when_it_is_positive_definite_and_with_lambda_always(seed):
+    rng = np.random.default_rng(seed)
+    for features in (2, 5, 9):
+        Phi = rng.integers(-3, 4, (5, features)).astype(float)
+        K = Phi @ Phi.T
+        kappa = np.linalg.eigvalsh(K)
+        assert (np.linalg.matrix_rank(K) == 5) == (kappa[0] > 1e-9) == (abs(np.linalg.det(K)) > 1e-6)
+        assert np.linalg.eigvalsh(K + 0.3 * np.eye(5))[0] > 0.3 - 1e-9
+
+
+def test_the_lines_of_the_cell_are_the_one_through_both_points_and_those_of_ridge(capsys):
+    space_of(NOTEBOOK, "interpolation")
+    number = r"(-?[\d.]+)"
+    said = re.findall(rf"λ = +{number}: .* {number}·z \+ {number}, .* \[{number} {number}\]", capsys.readouterr().out)
+    (lam, *first), *others = np.array(said, float)
+    X, y = np.array([[0.0], [1.0]]), np.array([1.0, 3.0])
+    assert lam == 0 and first == [*np.polyfit(X[:, 0], y, 1).round(2), *y]
+    assert len(others) == 2
+    for lam, slope, start, *at in others:
+        ridge = PrimalRidge(Polynomial(1).feature_map(), lam).fit(X, y)
+        np.testing.assert_allclose([start, slope], ridge.w_, atol=0.005)
+        np.testing.assert_allclose(at, ridge.predict(X), atol=0.005)
 
 
 # ---- 3.7: kernelising in three steps -------------------------------------------------------------
@@ -202,7 +281,7 @@ def test_along_each_eigenvector_weights_and_predictions_go_where_the_fractions_s
 
 
 def test_after_centring_a_penalty_on_the_bias_moves_the_curve_little():
-    space = space_of("03-kernel-ridge.ipynb", "worry-code")
+    space = space_of(NOTEBOOK, "worry-code")
     moved, far = space["moved"], np.column_stack([space["far_x"], space["far_x"] ** 2])
     for lam in (0.1, 1.0, 10.0, 100.0):
         little = moved(space["Phi"], space["y"], lam)
