@@ -1,18 +1,27 @@
 """Notebook 17 writes its algorithms in cells and says that kernelkit finds the same weights, poses and terms."""
 
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 from math import comb
 
 import numpy as np
 import pytest
-from notebook_cells import defined_by, space_of
+from counted import Counted, products_of
+from notebook_cells import FOLDER, cells as cells_of, defined_by, space_of
 from scipy.optimize import linprog
 
 from kernelkit import Gaussian, Monomials
 from kernelkit.explorers.shared import hospital
+from kernelkit.images.filters import convolve, gaussian
 from kernelkit.images.phantom import BRIGHTNESS, CHANNELS, CORE, TISSUES, patient
-from kernelkit.images.segmentation import Segmenter, find_pose, head_mask, pixel_features, some_pixels
+from kernelkit.images.segmentation import Segmenter, Template, find_pose, head_mask, pixel_features, some_pixels
 from kernelkit.study.terms import allowed, forward, lasso
+
+NOTEBOOK = FOLDER / "17-segmentation.ipynb"
+
+
+def source(name):
+    (found,) = [cell.source for cell in cells_of(NOTEBOOK, "code") if cell.id == name]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -214,3 +223,120 @@ def test_no_terms_of_two_factors_have_the_sign_of_a_product_of_three():
     assert linprog(np.zeros(7), A_ub=-wanted[:, None] * terms, b_ub=-np.ones(8), bounds=(None, None)).status == 2
     three = np.column_stack([terms, wanted])
     assert linprog(np.zeros(8), A_ub=-wanted[:, None] * three, b_ub=-np.ones(8), bounds=(None, None)).status == 0
+
+
+# ---- priors as features ----------------------------------------------------------------------------
+
+
+def test_a_prior_is_the_share_of_patients_and_its_blur_is_a_feature_of_each_pixel(cells):
+    people, p = cells["people"][:2], cells["people"][-1]
+    both, single = Template.of(people), [Template.of([one]) for one in people]
+    np.testing.assert_allclose(both.grey, (single[0].grey + single[1].grey) / 2, atol=1e-12)
+    np.testing.assert_allclose(both.brain, (single[0].brain + single[1].brain) / 2, atol=1e-12)
+    assert np.isin(single[0].brain.round(2), (0, 1)).mean() > 0.9, "but for what lies between two pixels"
+    scan = pixel_features(p.channels, ["alignment", "atlas"], both)
+    column = dict(zip(scan.names, scan.X.T, strict=True))
+    *_, grey, brain = both.pictures_at(*find_pose(scan.mask).to_head(*np.indices(scan.mask.shape)))
+    np.testing.assert_allclose(column["prior of grey matter"], grey[scan.mask], atol=1e-12)
+    for sigma in (1, 2, 4):
+        for name, picture in (("grey matter", grey), ("brain", brain)):
+            blurred = convolve(picture, gaussian(sigma))[scan.mask]
+            np.testing.assert_allclose(column[f"prior of {name}, mean of σ = {sigma}"], blurred, atol=1e-12)
+
+
+# ---- what forward selection costs ------------------------------------------------------------------
+
+
+def search(n, candidates, most):
+    """Forward selection by ten of Newton's steps for each candidate: every entry of every ΦᵀΦ, number by number."""
+    left = set(range(candidates))
+    for k in range(most):
+        for _ in left:
+            Phi = [[Counted(1.0)] * n] * (k + 2)  # the constant, k chosen terms and the candidate
+            for _ in range(10):
+                for u, v in product(Phi, repeat=2):
+                    sum((a * b for a, b in zip(u, v, strict=True)), Counted(0.0))
+        left.pop()
+
+
+@pytest.fixture(scope="module")
+def multiplications():
+    space = {}
+    exec(source("cost-count").partition("\nprint(")[0], space)
+    return space["multiplications"]
+
+
+@pytest.mark.parametrize(("n", "candidates", "most"), [(3, 4, 3), (7, 5, 2), (2, 9, 4)])
+def test_the_cell_counts_the_products_of_a_search(n, candidates, most, multiplications):
+    assert multiplications(n, candidates, most) == products_of(search, n, candidates, most)
+
+
+def test_a_search_in_eight_million_examples_is_slow(multiplications):
+    terms = [term for size in (1, 2) for term in combinations_with_replacement(range(72), size)]
+    assert len(terms) == 2700 and 200**3 == 8_000_000
+    assert [sum(range(count, count - 12, -1)) for count in (72, 2700)] == [798, 32_334]
+    hours = {(n, c): multiplications(n * 200**3, c) / 1e10 / 3600 for n in (1, 20) for c in (72, len(terms))}
+    assert [round(hours[key], 1) for key in ((1, 72), (20, 72), (1, 2700), (20, 2700))] == [0.1, 2.3, 4.9, 97.9]
+    assert multiplications(4800, 72) / 1e10 < 10, "our pixels take seconds"
+    assert [round(8 * n * c / 1e9, 1) for n, c in ((200**3, 72), (20 * 200**3, 2700))] == [4.6, 3456.0]
+
+
+# ---- the hierarchy of products ---------------------------------------------------------------------
+
+
+def parts_of(term):
+    return {term[:i] + term[i + 1 :] for i in range(len(term))}
+
+
+@pytest.mark.parametrize(("factors", "by_size"), [(3, [1, 3, 3, 1]), (4, [1, 4, 6, 4, 1])])
+def test_the_power_set_has_two_to_the_factors_terms_and_the_rule_lets_in_each_after_its_parts(factors, by_size):
+    """Level by level, and a term is let in exactly when all of its parts are there: tried for every set of terms."""
+    subsets = [term for size in range(factors + 1) for term in combinations(range(factors), size)]
+    assert [sum(len(term) == size for term in subsets) for size in range(factors + 1)] == by_size
+    assert len(subsets) == 2**factors
+    chosen = [()]
+    for size in range(1, factors + 1):
+        found = {term for term in allowed(chosen, factors, factors) if len({*term}) == len(term)}
+        assert found == {term for term in subsets if len(term) == size}
+        chosen += sorted(found)
+    rng = np.random.default_rng(factors)
+    for _ in range(100):
+        some = [(), *(term for term in subsets[1:] if rng.random() < 0.6)]
+        found = {term for term in allowed(some, factors, factors) if len({*term}) == len(term)}
+        assert found == {term for term in subsets if term not in some and parts_of(term) <= {*some}}
+
+
+def test_the_picture_of_the_power_set_has_each_box_in_its_colour_and_each_line_to_a_part(cells):
+    space = {"plots": cells["plots"]}
+    exec(source("hierarchy-picture"), space)
+    chosen, colours = {*space["chosen"]}, {}
+    for box in space["ax"].texts:
+        digits = "" if box.get_text() == "constant" else box.get_text()
+        colours[tuple(int(digit) - 1 for digit in digits)] = box.get_bbox_patch().get_edgecolor()[:3]
+    assert len(colours) == 2**4
+    waits = [term for term in colours if term not in chosen and not parts_of(term) <= chosen]
+    kinds = {term: "chosen" if term in chosen else "waits" if term in waits else "next" for term in colours}
+    assert {(kind, colours[term]) for term, kind in kinds.items()} == {
+        (kind, tuple(int(hue[i : i + 2], 16) / 255 for i in (1, 3, 5)))
+        for kind, hue in (
+            ("chosen", space["plots"].GREEN),
+            ("next", space["plots"].PURPLE),
+            ("waits", space["plots"].GREY),
+        )
+    }
+    assert len(space["ax"].lines) == sum(len(term) for term in colours) == 32
+
+
+def test_the_rule_tries_few_terms_however_many_factors_there_may_be(cells, pixels):
+    Z, y = pixels
+    tried = []
+    for degree, every in ((2, 1034), (3, 16_214), (4, 194_579)):
+        counted = sum(comb(44 + size - 1, size) for size in range(1, degree + 1))  # with powers, size by size
+        assert counted == every
+        steps, seen = list(forward(Z, y, 12, degree)), {()}
+        for step in steps:
+            assert parts_of(step.term) <= seen
+            seen.add(step.term)
+        tried.append(sum(step.tried for step in steps))
+        assert tried[-1] < sum(every - k for k in range(12)) / 20
+    assert tried == sorted(tried) and tried[-1] < 600 and len(step.term) == 4
