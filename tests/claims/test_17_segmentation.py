@@ -6,6 +6,7 @@ from math import comb
 import numpy as np
 import pytest
 from counted import Counted, products_of
+from matplotlib.colors import to_rgb
 from notebook_cells import FOLDER, cells as cells_of, defined_by, space_of
 from scipy.optimize import linprog
 
@@ -309,22 +310,17 @@ def test_the_power_set_has_two_to_the_factors_terms_and_the_rule_lets_in_each_af
 def test_the_picture_of_the_power_set_has_each_box_in_its_colour_and_each_line_to_a_part(cells):
     space = {"plots": cells["plots"]}
     exec(source("hierarchy-picture"), space)
-    chosen, colours = {*space["chosen"]}, {}
+    chosen, boxes, plots = {*space["chosen"]}, {}, space["plots"]
     for box in space["ax"].texts:
         digits = "" if box.get_text() == "constant" else box.get_text()
-        colours[tuple(int(digit) - 1 for digit in digits)] = box.get_bbox_patch().get_edgecolor()[:3]
-    assert len(colours) == 2**4
-    waits = [term for term in colours if term not in chosen and not parts_of(term) <= chosen]
-    kinds = {term: "chosen" if term in chosen else "waits" if term in waits else "next" for term in colours}
-    assert {(kind, colours[term]) for term, kind in kinds.items()} == {
-        (kind, tuple(int(hue[i : i + 2], 16) / 255 for i in (1, 3, 5)))
-        for kind, hue in (
-            ("chosen", space["plots"].GREEN),
-            ("next", space["plots"].PURPLE),
-            ("waits", space["plots"].GREY),
-        )
-    }
-    assert len(space["ax"].lines) == sum(len(term) for term in colours) == 32
+        boxes[tuple(int(digit) - 1 for digit in digits)] = box
+    assert len(boxes) == 2**4
+    for term, box in boxes.items():
+        hue = plots.GREEN if term in chosen else plots.PURPLE if parts_of(term) <= chosen else plots.GREY
+        assert box.get_bbox_patch().get_edgecolor()[:3] == to_rgb(hue), term
+    at = {box.get_position(): term for term, box in boxes.items()}
+    joined = [tuple(at[place] for place in zip(*line.get_data(), strict=True)) for line in space["ax"].lines]
+    assert sorted(joined) == sorted((part, term) for term in boxes for part in parts_of(term))
 
 
 def test_the_rule_tries_few_terms_however_many_factors_there_may_be(cells, pixels):
