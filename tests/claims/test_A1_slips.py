@@ -27,11 +27,20 @@ A1 = FOLDER / "A1-slips-in-the-lectures.ipynb"
 EACH = pytest.mark.parametrize
 
 
+def source(bet):
+    (found,) = [cell.source for cell in cells(A1, "code") if cell.id == f"bet-{bet:02}-cell"]
+    return found
+
+
 @cache
 def run(bet):
     """What the cell of a bet defines when it runs now, and the numbers that it prints now."""
-    (source,) = [cell.source for cell in cells(A1, "code") if cell.id == f"bet-{bet:02}-cell"]
-    space, said = {"np": np}, io.StringIO()
+    return printed(source(bet))
+
+
+def printed(source, **names):
+    """What a piece of code defines and prints, with these names in it."""
+    space, said = {"np": np, **names}, io.StringIO()
     with contextlib.redirect_stdout(said):
         exec(source, space)
     return space, said.getvalue()
@@ -232,6 +241,14 @@ def test_A1_slip_13_the_sum_before_the_square():
     said = run(8)[1]
     assert after("vᵀKv:", said) == after("first sum, then square:", said) == 5 - 5 - 5 + 5
     assert after("first square, then sum:", said) == (1 + 1) + (4 + 4), "feature by feature"
+    own = source(8).partition("\n")
+    assert own[0].startswith("Phi, v = ")
+    for seed in range(5):  # the three formulas of the cell, at other features and weights
+        Phi, v = gaussian_points(5, 3, seed), gaussian_points(5, 1, seed + 50)[:, 0]
+        said = printed(own[2], Phi=Phi, v=v)[1]
+        true = sum(v[i] * v[m] * (Phi[i] @ Phi[m]) for i in range(5) for m in range(5))
+        assert [after(words, said) for words in ("vᵀKv:", "first sum, then square:")] == pytest.approx([true, true])
+        assert after("first square, then sum:", said) == pytest.approx(np.sum((Phi.T * v) ** 2))
 
 
 # ---- slip 6: partial sums ------------------------------------------------------------------------------------
