@@ -277,6 +277,7 @@ class Panel(ipywidgets.VBox):
         with self.alone:
             self.put(**values)
             self._moved()
+            self._limit_steppers(self.state, self.values)  # also where nothing has moved
 
     def go(self, scene, then=None):
         """Show a scene, or Reset; then() is called when the picture is there, unless something else moves it before."""

@@ -189,6 +189,10 @@ def test_show_code_shows_the_code_of_now():
     assert "Polynomial(3)" in panel.source.value and button.description == "Hide code"
 
 
+def _press_a_key(panel):
+    drag(panel, id=1, x0=0.5, y0=0.5, x=0.5, y=0.5, key=True, done=True)
+
+
 def test_stepper_ends_where_the_run_ends():
     explorer = kernel_perceptron.stepper
     panel = explorer()
@@ -202,6 +206,14 @@ def test_stepper_ends_where_the_run_ends():
     assert panel.values["step"] == 0
     box.calm(True)
     assert box.play.layout.display == "none"
+
+
+@pytest.mark.parametrize("nothing", [lambda panel: panel.set(), lambda panel: panel.set(**panel.values), _press_a_key])
+def test_what_moves_nothing_leaves_the_end_of_the_run_where_it_is(nothing):
+    panel = kernel_perceptron.stepper()
+    box, last = panel.inputs["step"], panel.state.last_step
+    nothing(panel)
+    assert box.slider.max == box.play.max == last < panel.explorer.controls[-1].last
 
 
 def test_a_click_adds_a_point_of_the_class_that_is_chosen():
