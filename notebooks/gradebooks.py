@@ -43,7 +43,7 @@ class Gradebook:
 
     def whose(self, relative):
         """The label of the student whose file this is, or None."""
-        text = str(relative)
+        text = relative.as_posix()
         for person in self.people:
             if person.number and re.search(NUMBERED[self.system].format(re.escape(person.number)), text):
                 return person.label

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from pathlib import PureWindowsPath
 
 import gradebooks
 import pytest
@@ -84,6 +85,15 @@ def test_where_a_number_does_not_help_the_name_does(place, tmp_path):
     book = gradebooks.read_gradebook("canvas", tmp_path / "book.csv")
     assert book.whose(gradebooks.Path(place)) == "Lovelace, Ada"
     assert book.whose(gradebooks.Path("nobody_1_2_07.ipynb")) is None
+
+
+@pytest.mark.parametrize("system", FILES)
+def test_windows_writes_the_places_of_files_in_another_way(system, tmp_path):
+    ada, bob, table, _ = FILES[system]
+    (tmp_path / "book.csv").write_text(table, encoding="utf-8")
+    book = gradebooks.read_gradebook(system, tmp_path / "book.csv")
+    places = [PureWindowsPath("handed_in", *place.split("/")) for place in (ada, bob)]
+    assert [book.whose(place) for place in places] == [person.label for person in book.people[:2]]
 
 
 def test_only_what_was_set_is_reported_and_grades_have_a_row_of_zeros(tmp_path, capsys):
