@@ -155,9 +155,10 @@ def write_csv(found, rows, points, listed, path):
                     one = own.get(row.exercise, Result("open"))
                     worth = number(points[row.exercise] * (one.verdict == "right"))
                     writer.writerow([harmless(student), row.exercise, row.heading, one.verdict, one.mistake, worth])
-        for student in sorted({*listed} - found.handed_in):
+        for student in sorted((found.handed_in | {*listed}) - found.results.keys()):
+            why = "no check was run" if student in found.handed_in else "nothing handed in"
             for row in rows:
-                writer.writerow([harmless(student), row.exercise, row.heading, "nothing handed in", "", 0])
+                writer.writerow([harmless(student), row.exercise, row.heading, why, "", 0])
 
 
 def write_grades(found, course, points, listed, path):

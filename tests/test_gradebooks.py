@@ -98,19 +98,23 @@ def test_windows_writes_the_places_of_files_in_another_way(system, tmp_path):
 
 def test_only_what_was_set_is_reported_and_grades_have_a_row_of_zeros(tmp_path, capsys):
     write(tmp_path / "in" / "ada" / "a.ipynb", output(), output(PRICE))
-    (tmp_path / "names.txt").write_text("Ada\nBob\n")
+    write(tmp_path / "in" / "cyd" / "a.ipynb")
+    (tmp_path / "names.txt").write_text("Ada\nBob\nCyd\n")
     more = ["--only", "07.3, 07.2", "--class", tmp_path / "names.txt", "--grades", tmp_path / "g.csv"]
     text = said(tmp_path / "in", *more, "--csv", tmp_path / "c.csv", capsys=capsys)
     assert "07.3 – " in text and "07.1 – " not in text
     assert rows_of(tmp_path / "g.csv") == [
         {"student": "Ada", "07.2": "0", "07.3": "1", "sum": "1"},
         {"student": "Bob", "07.2": "0", "07.3": "0", "sum": "0"},
+        {"student": "Cyd", "07.2": "0", "07.3": "0", "sum": "0"},
     ]
     assert [(row["student"], row["verdict"], row["points"]) for row in rows_of(tmp_path / "c.csv")] == [
         ("Ada", "open", "0"),
         ("Ada", "right", "1"),
         ("Bob", "nothing handed in", "0"),
         ("Bob", "nothing handed in", "0"),
+        ("Cyd", "no check was run", "0"),
+        ("Cyd", "no check was run", "0"),
     ]
 
 
