@@ -107,9 +107,10 @@ def lines(found, rows, listed):
 
 def differences(stored, found, course):
     """Where what is stored is not what the answer gives, and every answer that had to be stopped."""
-    for student, own in sorted(found.results.items()):
-        for exercise, now in own.items():
-            before = stored.results.get(student, {}).get(exercise, Result("open"))
+    for student in sorted(stored.results.keys() | found.results.keys()):
+        said, given = stored.results.get(student, {}), found.results.get(student, {})
+        for exercise in {**given, **said}:
+            before, now = (own.get(exercise, Result("open")) for own in (said, given))
             if before.verdict != now.verdict or now.mistake in STOPPED:
                 number = course[exercise].partition(" ")[0]
                 because = f" ({now.mistake}: {now.sentence})" if now.mistake else ""

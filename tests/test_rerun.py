@@ -122,6 +122,17 @@ def test_whoever_knows_the_seed_is_right_and_nobody_else_knows_it(tmp_path):
     assert [result.mistake for result in said] == ["", "other_example"]
 
 
+def test_a_stored_result_without_an_answer_is_a_difference(tmp_path):
+    """Whoever writes “right” into the outputs, and has no cell that calls the check, is named, too."""
+    name = "kernel_ridge.predict"
+    stored, found = handed_in.Class(), handed_in.Class()
+    stored.results["ada"] = {name: handed_in.Result("right"), "kernel_ridge.recover": handed_in.Result("open")}
+    said = [f"ada, {COURSE[name].partition(' ')[0]}: stored right, actual open"]
+    assert list(report.differences(stored, found, COURSE)) == said
+    found.results["ada"] = {"kernel_ridge.recover": handed_in.Result("open")}
+    assert list(report.differences(stored, found, COURSE)) == said
+
+
 def test_only_what_an_answer_uses_is_taken_from_other_cells():
     sources = [
         "import numpy as np\nimport os as system\nraise SystemExit",
