@@ -33,7 +33,7 @@ PACKAGE = Path(kernelkit.__file__).parent
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: the values of all controls, how much of a motion is over, and the other places that were visited."""
+    """One picture: the values of all controls, how much of a motion is over, and the places that were visited."""
 
     values: dict
     played: float = 1.0
@@ -77,7 +77,7 @@ class Film:
 
     def add(self, values, **more):
         """The number of this shot, which is a new one unless it is there already."""
-        shot = Shot(values, **more)
+        shot = Shot(values, **{"visited": _places(self, values)} | more)
         for number, other in enumerate(self.shots):
             if other.same(shot):
                 return number
@@ -116,8 +116,8 @@ def _slider(film, name):
     numbers = []
     for i, value in enumerate(positions):
         values = film.first | {name: value}
-        between = positions[min(i, begin) : max(i, begin) + 1]  # where a learner came by on the way from the start
-        numbers.append(film.add(values, visited=_places(film, name, between)))
+        passed = positions[min(i, begin) : max(i, begin) + 1]  # where a learner came by on the way from the start
+        numbers.append(film.add(values, visited=_places(film, *(film.first | {name: value} for value in passed))))
     texts = [said(control, value) for value in positions]
     return Track(name, control.label, texts, numbers, plays=steps)
 
@@ -158,10 +158,10 @@ def _steps(film, stepper):
     return sorted({*range(0, last, apart), last, min(film.first[stepper.name], last)})
 
 
-def _places(film, name, positions):
-    """The places that were visited at these positions of a slider; () where a panel remembers none."""
+def _places(film, *stops):
+    """The places that were visited with these values; () where a panel remembers none."""
     trail = film.explorer.trail
-    return tuple(dict.fromkeys(trail(film.first | {name: value})[1] for value in positions)) if trail else ()
+    return tuple(dict.fromkeys(trail(values)[1] for values in stops)) if trail else ()
 
 
 def _motion(film):
@@ -210,11 +210,8 @@ def settings(explorer, values, first):
 
 
 def _state(explorer, shot):
-    given = {"measured": None} if explorer.measure else {}
-    given |= {"played": shot.played} if explorer.play else {}
-    given |= {"before": None} if explorer.warm else {}
-    given |= {"visited": shot.visited or (explorer.trail(shot.values)[1],)} if explorer.trail else {}
-    return explorer.compute(**shot.values, **given)
+    given = {"measured": None, "played": shot.played, "before": None, "visited": shot.visited}
+    return explorer.compute(**shot.values, **{name: given[name] for name in explorer.takes})
 
 
 def shoot(room, panel, start, folder):

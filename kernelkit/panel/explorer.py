@@ -85,8 +85,11 @@ class Explorer:
     trail: Callable | None = None
     film: tuple = ()
     size: tuple = SIZE
+    takes: tuple = field(init=False, repr=False)  # what compute gets besides the values of the controls
 
     def __post_init__(self):
+        wanted = {"measured": self.measure, "played": self.play, "before": self.warm, "visited": self.trail}
+        object.__setattr__(self, "takes", tuple(name for name, asked in wanted.items() if asked))
         names = [control.name for control in self.controls]
         for scene, values in self.scenes.items():
             if unknown := [name for name in values if name not in names]:
@@ -189,12 +192,10 @@ class Panel(ipywidgets.VBox):
         Under KERNELKIT_STRICT=1 an error is raised.
         """
         explorer, self.drawn = self.explorer, values
-        given = {"measured": self.measured} if explorer.measure else {}
-        given |= {"played": played} if explorer.play else {}
-        given |= {"before": self.state} if explorer.warm else {}
-        given |= {"visited": self._visited(*explorer.trail(values))} if explorer.trail else {}
+        visited = self._visited(*explorer.trail(values)) if explorer.trail else ()
+        given = {"measured": self.measured, "played": played, "before": self.state, "visited": visited}
         try:
-            self.state = explorer.compute(**values, **given)
+            self.state = explorer.compute(**values, **{name: given[name] for name in explorer.takes})
             pixels = self.canvas.frame(self.state, self.asking.shown, self.asking.hidden)
             sentence = WAIT if self.asking.hidden else explorer.describe(self.state)
         except Exception as error:
@@ -203,7 +204,7 @@ class Panel(ipywidgets.VBox):
             self.say(f"This setting does not work: {error}")
             return
         if explorer.trail and self.gliding is None:  # what a glide only passes was not visited
-            self.trail = {explorer.trail(values)[0]: given["visited"]}
+            self.trail = {explorer.trail(values)[0]: visited}
         with self.picture.hold_sync():
             self.picture.alt = sentence
             self.picture.png = png_bytes(pixels, 1)
