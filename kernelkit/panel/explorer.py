@@ -268,6 +268,9 @@ class Panel(ipywidgets.VBox):
 
     def put(self, **values):
         """Move several controls and draw nothing."""
+        if unknown := [name for name in values if name not in self.inputs]:
+            title, names = self.explorer.title, list(self.inputs)
+            raise ValueError(f"There is no {' and no '.join(unknown)} in {title!r}; its controls are {names}.")
         self._limit_steppers(None, self.values)
         with self.quietly():
             for name, value in values.items():
