@@ -16,6 +16,7 @@ import os
 import struct
 import sys
 import warnings
+from numbers import Real
 
 LARGEST = 50_000_000  # bytes of one message
 SMALL = 1_000_000  # bytes of a file in the box
@@ -73,16 +74,22 @@ class Crossing:
         """A value as JSON."""
         import numpy as np
 
-        if value is None or isinstance(value, bool | str):
-            return value if type(value) in (type(None), bool, str) else [type(value).__base__.__name__, value]
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, str):
+            return str.__str__(value)  # the plain text, whatever a class of its own would say
         if value is Ellipsis:
             return ["dots"]
         if isinstance(value, np.generic):
             return ["scalar", self.coded(np.asarray(value))]
         if isinstance(value, int | float):
             return value.real
+        if isinstance(value, Real):  # a fraction
+            return float(value)
         if isinstance(value, complex):
             return ["complex", value.real, value.imag]
+        if isinstance(value, range):
+            value = list(value)
         if isinstance(value, list | tuple | set | frozenset):
             kind = next(k.__name__ for k in (list, tuple, set, frozenset) if isinstance(value, k))
             return [kind, [self.coded(part) for part in value]]
@@ -143,8 +150,6 @@ class Crossing:
             array = np.empty(len(rest[1]), dtype=object)
             array[:] = [self._decoded(part) for part in rest[1]] or array
             return array.reshape(rest[0])
-        if kind == "str":
-            return str(rest[0])
         if kind in ("made", "class"):
             if not rest[0].startswith(("kernelkit.kernels.", "kernelkit.features.")):
                 return self._shell(rest[1])

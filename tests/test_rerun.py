@@ -6,9 +6,12 @@ import re
 import subprocess
 import sys
 import threading
+from enum import IntEnum, StrEnum
+from fractions import Fraction
 from pathlib import Path
 
 import handed_in
+import numpy as np
 import planted_class
 import pytest
 import report
@@ -209,6 +212,49 @@ def test_every_right_answer_is_right_through_the_connection(module):
         result = check.of(there)
         done()
         assert result.verdict == "right", result.line
+
+
+class Word(str):
+    def __str__(self):
+        return "another"
+
+
+class Shout(Word):
+    pass
+
+
+class Colour(StrEnum):
+    RED = "red"
+
+
+class Real(float):
+    pass
+
+
+class Row(list):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("answer", "plain"),
+    [
+        (Word("red"), "red"),
+        (Shout("red"), "red"),
+        (Colour.RED, "red"),
+        (np.str_("red"), "red"),
+        (Real(0.5), 0.5),
+        (IntEnum("Few", ["ONE"]).ONE, 1),
+        (Fraction(1, 2), 0.5),
+        (Row([Shout("red"), Real(2.0)]), ["red", 2.0]),
+        ({Shout("red"): Row()}, {"red": []}),
+        (range(3), [0, 1, 2]),
+    ],
+)
+def test_a_value_of_a_class_of_its_own_crosses_as_the_plain_value(answer, plain):
+    there, done = across(answer)
+    done()
+    assert there == plain and type(there) is type(plain)
+    assert list(map(type, there)) == list(map(type, plain)) if isinstance(plain, list) else True
 
 
 @pytest.mark.parametrize(
