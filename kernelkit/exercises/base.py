@@ -106,7 +106,6 @@ def ask(answer, *arguments):
 
 
 ask.answered = False  # whether the answer that is judged has returned something
-ask.last = None, ()  # what was asked last
 
 
 def given(answer, arguments, written_out=0):
@@ -308,7 +307,7 @@ class Exercise:
             hidden.round = 0
             self.judge(answer)
             for number in range(1, len(Hidden.ROUNDS) + 1 if hidden.drawn else 1):
-                hidden.round = number
+                hidden.round, ask.last = number, (None, ())  # what this example asks last
                 try:
                     self.judge(answer)
                 except (Mistake, Unsolved) as mistake:

@@ -166,6 +166,19 @@ def test_the_sentence_shows_the_smallest_example_that_fails():
     assert "right for the examples shown, wrong with K = [[" in result.line and "lam = " in result.line
 
 
+@base.exercise("Twice the seed")
+def twice_without_ask(answer):
+    """It asks nothing by ``ask``, so that there is no example to show."""
+    seed = base.seeded(1)
+    base.expect(answer(seed) == 2 * seed, "wrong_value", "it should be twice as much.")
+
+
+def test_no_example_of_another_check_is_shown():
+    check.dual_weights.of(lambda K, y, lam: np.linalg.solve(K + lam * np.eye(len(y)), y))
+    result = twice_without_ask.of(lambda seed: 2)
+    assert result.line.endswith("right for the examples shown, wrong another example: use what comes in.")
+
+
 def test_eig_is_named_where_numbers_are_complex():
     result = check.another.of(lambda K, a: a + 1j * np.ones(len(a)))
     assert result.mistake == "complex_entries" and "eigh" in result.line
