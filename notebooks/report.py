@@ -209,7 +209,7 @@ def report(asked):
     """Collect, run anew, print, draw, write."""
     folder, system = asked.folder, asked.gradebook[0] if asked.gradebook else None
     if not folder.is_dir():
-        raise ValueError(f"{folder} is no folder.")
+        raise ValueError(f"{folder} is not a folder.")
     written = [asked.csv, asked.picture, asked.grades, asked.gradebook and asked.gradebook[2]]
     for target in written:
         if target and target.lower().endswith(".ipynb"):

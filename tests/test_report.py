@@ -297,7 +297,7 @@ def refused(*arguments):
 def test_bad_places_are_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "in" / "ada" / "a.ipynb", output())
-    assert "is no folder" in refused(tmp_path / "none")
+    assert "is not a folder" in refused(tmp_path / "none")
     assert "cannot be read" in refused(tmp_path / "in", "--class", tmp_path / "none.txt")
     assert "is a notebook" in refused(tmp_path / "in", "--csv", tmp_path / "in" / "ada" / "a.ipynb")
     assert "'xyz'" in refused(tmp_path / "in", "--picture", tmp_path / "a.xyz")

@@ -110,7 +110,7 @@ def dot(answer):
         expect(
             np.isfinite(total),
             "not_finite",
-            "your filter holds something that is no number: is something divided by 0?",
+            "your filter holds something that is not a number: is something divided by 0?",
         )
         expect(length > 1e-9, "nothing", "your filter is 0 everywhere: the two Gaussians need different widths.")
         expect(

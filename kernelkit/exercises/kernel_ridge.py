@@ -266,7 +266,7 @@ def another(answer):
         other = array_like(ask(answer, K, a), (n,), "the other a, one dual weight per training point,")
         v = other - a
         scale = np.abs(K).max()
-        sentence = "yours has entries that are no numbers: K is singular, so nothing can be divided by it."
+        sentence = "yours has entries that are not numbers: K is singular, so nothing can be divided by it."
         expect(np.isfinite(other).all(), "not_finite", sentence)
         expect(np.abs(v).max() > 1e-6, "the_same", "this is a itself; add a v that is not 0.")
         expect(

@@ -233,7 +233,7 @@ def _cholesky(A):
         return lambda g: g
     factor, failed = dpotrf(A.T, lower=1, overwrite_a=1, clean=0)
     if failed:
-        raise ValueError("k is no kernel on these points: its Gram matrix has a negative eigenvalue.")
+        raise ValueError("k is not a kernel on these points: its Gram matrix has a negative eigenvalue.")
 
     def solve(g):
         x, _ = dpotrs(factor, g.T, lower=1)

@@ -105,7 +105,7 @@ class Formula:
             hint = "is a bracket or a sign missing?"
             if set(text) & set("‖|"):
                 hint = "write norm(x) for ‖x‖ and abs(x) for |x|."
-            raise ValueError(f"{_short(self.text)} is no formula: {hint}") from None
+            raise ValueError(f"{_short(self.text)} is not a formula: {hint}") from None
 
     def __call__(self, X, Z=None):
         X, _ = read_points(X, "X")

@@ -211,7 +211,7 @@ WRONG = [
     (check.dot, two_gaussians(1 / 1.1, 1.1), "the sign is turned over"),
     (check.dot, two_gaussians(1.1, 1 / 1.1, scale=False), "Σ|w| should be 1"),
     (check.dot, two_gaussians(1.0, 1.0, scale=False), "0 everywhere"),
-    (check.dot, two_gaussians(1.0, 1.0), "no number"),
+    (check.dot, two_gaussians(1.0, 1.0), "not a number"),
     (check.dot, over_its_sum, "divided by its sum"),
     (check.dot, two_gaussians(3.0, 1.0), "bring the widths nearer"),
     (check.dot, two_gaussians(1.0, 0.3), "bring the widths nearer"),

@@ -119,7 +119,7 @@ WRONG = [
         fixed(lambda k, X, y, Z, lam: k(Z, X) @ fitted(k, X, y, lam), 4, 0.7),
         "wrong for 3 inputs and λ = 3",
     ),
-    (check.another, lambda K, a: a * np.nan, "entries that are no numbers"),
+    (check.another, lambda K, a: a * np.nan, "entries that are not numbers"),
     (check.another, lambda K, a: a + np.linalg.eigh(K)[1][0], "a v needs Kv = 0"),
     (check.recover, fixed(lambda phi, X, a: phi(X).T @ a, 0, Monomials(2)), "use the phi you get"),
     (check.predict_centred, fixed(centred, 3, 0.8), "wrong for λ = 2.5"),

@@ -124,7 +124,7 @@ BAD = [
     ("histograms", "7", "0 to 6"),
     ("histograms", "1.5", "whole numbers"),
     ("histograms", "", "0 numbers"),
-    ("bags", "two", "is no number"),
+    ("bags", "two", "is not a number"),
     ("bags", "9", "from −4 to 4"),
     ("trees", "she", "begins with"),
     ("trees", "(S (NP she)", "not closed"),
@@ -140,7 +140,7 @@ BAD = [
     ("trees", f"(S {'(a (b (c (d w)))) ' * 4} {'(x y) ' * 3})", "too wide"),
     ("chains", "0.5", "two numbers"),
     ("chains", "2 0", "from 0 to 1"),
-    ("trees", "(S $x$)", "no label"),
+    ("trees", "(S $x$)", "not a label"),
 ]
 
 

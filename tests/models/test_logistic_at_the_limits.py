@@ -226,7 +226,8 @@ def test_a_step_that_was_cut_does_not_count_as_standing_still(moons, monkeypatch
 
 def test_what_is_no_kernel_is_told(moons, monkeypatch):
     monkeypatch.setattr(type(K2), "gram", lambda self, X, Z: -np.ones((len(X), len(Z))))
-    with pytest.raises(ValueError, match="k is no kernel on these points: its Gram matrix has a negative eigenvalue"):
+    says = "k is not a kernel on these points: its Gram matrix has a negative eigenvalue"
+    with pytest.raises(ValueError, match=says):
         KernelLogistic(K2, 0.1).fit(*moons)
 
 

@@ -57,11 +57,11 @@ def test_in_the_plane_vectors_become_numbers(text, k, cloud):
 
 TEXTS = {
     "": "A formula has 1 to 200 characters, got 0.",
-    "x +": "'x +' is no formula: is a bracket or a sign missing?",
+    "x +": "'x +' is not a formula: is a bracket or a sign missing?",
     "x" + " + x" * 60: "A formula has 1 to 200 characters, got 241.",
-    "((((((((((x": "'((((((((((x' is no formula: is a bracket or a sign missing?",
-    "‖x - z‖": "'‖x - z‖' is no formula: write norm(x) for ‖x‖ and abs(x) for |x|.",
-    "x = z": "'x = z' is no formula: is a bracket or a sign missing?",
+    "((((((((((x": "'((((((((((x' is not a formula: is a bracket or a sign missing?",
+    "‖x - z‖": "'‖x - z‖' is not a formula: write norm(x) for ‖x‖ and abs(x) for |x|.",
+    "x = z": "'x = z' is not a formula: is a bracket or a sign missing?",
     "9**9**9**9": "The power '9 ** 9' is refused: a power is a number up to 100; exp takes everything else.",
     "x**1000": "The power '1000' is refused: a power is a number up to 100; exp takes everything else.",
     "x**z": "The power 'z' is refused: a power is a number up to 100; exp takes everything else.",
@@ -126,7 +126,7 @@ def test_what_is_no_formula_is_refused_in_one_sentence(text, sentence):
 
 @pytest.mark.parametrize("text", EVIL)
 def test_nothing_but_the_listed_is_read(text):
-    with pytest.raises(ValueError, match=r"^.* (cannot stand in a formula: allowed are .*|is no formula: .*)[.?]$"):
+    with pytest.raises(ValueError, match=r"^.* (cannot stand in a formula: allowed are .*|is not a formula: .*)[.?]$"):
         Formula(text)
 
 

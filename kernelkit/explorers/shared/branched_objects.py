@@ -60,7 +60,7 @@ def read_tree(text):
     tokens = re.findall(r"[()]|[^\s()]+", text)
     for token in tokens:
         if not re.fullmatch(r"[()]|[^\W_]{1,9}", token):
-            raise ValueError(f"“{token[:12]}” is no label: write letters and digits, at most 9 of them.")
+            raise ValueError(f"“{token[:12]}” is not a label: write letters and digits, at most 9 of them.")
     if not tokens or tokens[0] != "(":
         raise ValueError("A tree begins with a bracket, as in (S (NP she) (VP ran)).")
     tree, rest = _branch(tokens, 0)

@@ -51,7 +51,7 @@ def checked_words(text, most, longest, kind):
     found = words(text)
     for word in found:
         if not re.fullmatch(rf"[^\W_]{{1,{longest}}}", word):
-            raise ValueError(f"“{cut(word, 14)}” is no {kind}: write letters and digits, at most {longest} of them.")
+            raise ValueError(f"“{cut(word, 14)}” is not a {kind}: write letters and digits, at most {longest} of them.")
     if len(found) > most:
         raise ValueError(f"These are {len(found)}; at most {most} are drawn here.")
     return found
@@ -63,7 +63,7 @@ def numbers(text, most, low, high):
     for word in words(text.replace("−", "-")):
         if not re.fullmatch(r"-?(\d{1,3}(\.\d{0,4})?|\.\d{1,4})", word) or not low <= float(word) <= high:
             said = cut(word, 14).replace("-", "−")
-            raise ValueError(f"“{said}” is no number from {low:g} to {high:g}.".replace("-", "−"))
+            raise ValueError(f"“{said}” is not a number from {low:g} to {high:g}.".replace("-", "−"))
         found.append(float(word))
     if not 1 <= len(found) <= most:
         raise ValueError(f"These are {len(found)} numbers; write 1 to {most} of them.")

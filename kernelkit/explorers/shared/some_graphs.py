@@ -61,7 +61,7 @@ def read_graph(text):
 
 def _vertex(name):
     if not re.fullmatch(r"[A-Za-z]\d?\d?|\d\d?", name):
-        said = f"“{name[:12]}” is no vertex" if name else "There is no vertex"
+        said = f"“{name[:12]}” is not a vertex" if name else "There is no vertex"
         raise ValueError(f"{said}: write paths such as C1-C2-O, each vertex a letter, a number or both.")
     return name
 
