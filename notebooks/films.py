@@ -112,7 +112,7 @@ def _slider(film, name):
     control = _control(film.explorer, name)
     steps = hasattr(control, "last")
     positions = _steps(film, control) if steps else positions_of(control, _passed(film, control))
-    begin = positions.index(film.first[name])
+    begin = positions.index(min(film.first[name], positions[-1]))  # a stepper may start beyond the end of its run
     numbers = []
     for i, value in enumerate(positions):
         values = film.first | {name: value}

@@ -235,10 +235,12 @@ def script_of(film):
 
 
 def section_of_readme(heading):
-    """The text below a heading of the README, with links as they are in the site."""
+    """The text below a heading of the README, with links as they are in the site; ValueError if there is none."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     part = re.split(r"^## ", text, flags=re.M)
-    found = next(p for p in part if p.startswith(heading))
+    found = next((p for p in part if p.startswith(heading)), None)
+    if found is None:
+        raise ValueError(f"README.md has no section “{heading}”, which the site shows.")
     return re.sub(r"<!--.*?-->\n?", "", found.partition("\n")[2]).replace("](notebooks/", "](").strip()
 
 

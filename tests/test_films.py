@@ -72,6 +72,14 @@ def test_steps_end_where_the_run_ends():
     assert track.texts == [str(step) for step in range(last + 1)] and track.plays
 
 
+def test_a_run_that_ends_before_the_step_a_panel_starts_with_is_a_film_all_the_same():
+    explorer = EXPLORERS["kernel_perceptron.stepper"]
+    (stepper,) = (control for control in explorer.controls if isinstance(control, Stepper))
+    (track,) = films.shots_of(explorer, **{stepper.name: stepper.last}).tracks
+    last = compute(explorer, explorer.start()).last_step
+    assert track.texts == [str(step) for step in range(last + 1)]
+
+
 def test_the_motion_of_a_picture_and_a_game_are_films_with_steps():
     raising, sigma = films.shots_of(EXPLORERS["start_here.paint"]).tracks
     assert raising.plays and len(raising.shots) == films.RUN and not sigma.plays
@@ -154,6 +162,11 @@ def test_formulas_are_set_apart_and_code_stays_as_it_is():
 def test_a_link_to_a_notebook_that_is_not_there_becomes_words():
     text = "see [02](02-kernel-trick.ipynb#The-rules) and [03](03-kernel-ridge.ipynb)"
     assert website.linked(text, ["02-kernel-trick"]) == "see [02](02-kernel-trick.ipynb#The-rules) and 03"
+
+
+def test_a_section_that_the_readme_lacks_is_named():
+    with pytest.raises(ValueError, match=r"README\.md has no section “No such heading”"):
+        website.section_of_readme("No such heading")
 
 
 def test_what_is_missing_without_python_is_listed():
