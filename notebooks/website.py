@@ -298,11 +298,11 @@ def build(folder, names=(), jobs=None):
     _write_source(work / "source", notebooks, films, names)
     _run_sphinx(work)
     _write_words(work / "frames", films)
-    for place in (work / "html", folder):
-        sweep(place, names, films)
+    sweep(work / "html", names, films)
     mirror(work / "html", folder)
     for room, film in films:
         mirror(work / "frames" / room / film, folder / "frames" / room / film)
+    sweep(folder, names, films)
     print(f"{folder}: {_size(folder):.1f} MB, of which {_size(folder / 'frames'):.1f} MB are pictures of panels")
 
 
@@ -363,7 +363,7 @@ def _write_words(frames, films):
 
 
 def sweep(folder, names, films):
-    """Take away the pages of other notebooks and the pictures of other panels."""
+    """Take away the pages of other notebooks, the pictures of other panels, and those that no page shows any more."""
     for path in folder.glob("[0-9A]*.html"):
         if path.stem not in names:
             path.unlink()
@@ -375,6 +375,10 @@ def sweep(folder, names, films):
         for picture in path.glob("*.webp"):
             if int(picture.stem) >= shots:
                 picture.unlink()
+    pages = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
+    for picture in folder.glob("_images/*"):
+        if picture.name not in pages:
+            picture.unlink()
 
 
 def mirror(source, target):

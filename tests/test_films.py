@@ -164,6 +164,16 @@ def test_a_link_to_a_notebook_that_is_not_there_becomes_words():
     assert website.linked(text, ["02-kernel-trick"]) == "see [02](02-kernel-trick.ipynb#The-rules) and 03"
 
 
+def test_what_the_site_no_longer_shows_is_taken_away(tmp_path):
+    kept, gone = ["02-a.html", "_images/new.png", "frames/r/film/0.webp"], ["03-b.html", "_images/old.png"]
+    gone += ["frames/r/film/1.webp", "frames/r/other/0.webp"]
+    for name in (*kept, *gone):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text('<img src="_images/new.png">' if name == "02-a.html" else "")
+    website.sweep(tmp_path, ["02-a"], {("r", "film"): {"shots": [{}]}})
+    assert sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()) == sorted(kept)
+
+
 def test_a_section_that_the_readme_lacks_is_named():
     with pytest.raises(ValueError, match=r"README\.md has no section “No such heading”"):
         website.section_of_readme("No such heading")
