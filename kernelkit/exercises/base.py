@@ -157,6 +157,7 @@ def expect_none_of(mine, same, /, **mistakes):
 
 def reached(panel, explorer=None):
     """The values of the panel of a challenge, made by the explorer; as they were at first, they are no answer yet."""
+    reached.explorer = explorer
     expect(
         hasattr(panel, "values") and hasattr(panel, "first"),
         "no_panel",
@@ -172,6 +173,7 @@ def reached(panel, explorer=None):
 
 
 reached.values = None  # of the challenge that is judged
+reached.explorer = None  # whose panel was asked for last
 
 
 def close(value, truth):
