@@ -28,6 +28,17 @@ FEW, MANY = 17, 31  # positions of a slider: so many, evenly spread, where it ha
 RUN = 21  # pictures of a motion that a panel plays
 GAME = "upper confidence bound"  # the strategy whose game the gold rush shows hole by hole
 EMPTY = "Empty sheet"  # a button for those who can paint
+WITHOUT_HANDS = {  # what a live picture asks a hand to do, and what is said there on a page where nothing moves by hand
+    "a point dropped here is thrown away": "",
+    "click a dot, and the\nline goes through it": "",
+    "click where you want to drill": "",
+    "click: each place leaves its dot": "each place leaves its dot",
+    "drag a centre: sideways moves it, up and down changes its weight": "",
+    "the picture $x$: click it": "the picture $x$",
+    "the picture: click a place": "the picture",
+    "to drag": "marked",
+    r"kept of each: $\kappa/(\kappa + \lambda)$; click one": r"kept of each: $\kappa/(\kappa + \lambda)$",
+}
 PACKAGE = Path(kernelkit.__file__).parent
 
 
@@ -242,7 +253,7 @@ def shoot(room, panel, start, folder):
 
 
 def still(explorer):
-    """A figure whose texts tell nobody to drag what does not move on these pages."""
+    """A figure whose texts ask nobody to drag or click what does not move on these pages."""
     from matplotlib.text import Text
 
     from kernelkit.panel.picture import DRAG, Canvas
@@ -250,8 +261,10 @@ def still(explorer):
     def draw(parts, state):
         explorer.draw(parts, state)
         for text in canvas.figure.findobj(Text):
-            if "drag" in text.get_text():
-                text.set_text(DRAG.sub("", text.get_text()))
+            live = text.get_text()
+            still = WITHOUT_HANDS.get(live, DRAG.sub("", live))
+            if still != live:
+                text.set_text(still)
 
     canvas = Canvas(explorer.build, draw, explorer.size, RATIO)
     return canvas
