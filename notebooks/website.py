@@ -29,6 +29,7 @@ from stored import as_text, read
 from kernelkit.panel.controls import Items, NoQuestion, Points, Question, Samples
 from kernelkit.panel.question import SEE
 from kernelkit.panel.saving import MARK
+from kernelkit.panel.scenes import RESET
 from kernelkit.plots import DPI
 
 HERE = Path(__file__).parent
@@ -36,6 +37,7 @@ ROOT = HERE.parent
 PLAYER = HERE / "player"
 TEMPLATES = Environment(loader=FileSystemLoader(PLAYER), autoescape=lambda name: name.endswith(".html"))
 START = "00-start-here"
+COUNTING = "check.summary()"  # the cell that counts what a learner has solved, and here nobody has solved anything
 IN_JUPYTER = re.compile(r"^Choose \*Run → Run All Cells\*.*\n+", re.M)  # what a page leaves out
 MATHJAX = (
     "tex-chtml.js",
@@ -130,6 +132,8 @@ def page_of(notebook, name, films):
     """The notebook with players in place of its panels, and with what a reader without Python has to know."""
     panels, cells = panels_of(notebook, name), []
     for number, cell in enumerate(notebook.cells):
+        if cell.source == COUNTING:
+            continue
         cells.append(cell)
         if cell.cell_type == "markdown":
             cell.source = apart(IN_JUPYTER.sub("", cell.source))
@@ -147,7 +151,7 @@ def page_of(notebook, name, films):
     notebook.cells = cells
     first = first_text(notebook)
     title, _, rest = first.source.partition("\n")
-    first.source = f"{title}\n\n{_run_it(name)}\n{rest}"
+    first.source = f"{title}\n\n{_run_it(name, panels)}\n{rest}"
     return notebook
 
 
@@ -176,13 +180,17 @@ def apart(text):
     return "".join(parts)
 
 
-def _run_it(name):
-    return (
-        "```{container} kernelkit-run\n"
-        "The pictures of this page were computed beforehand, so you can move them without Python. To run the code, to "
-        "drag points and to solve the exercises, [install the course](run.md) and open this notebook with "
-        f"`{opening(name)}`.\n```\n"
-    )
+def _run_it(name, panels):
+    """What a page says first: what works without Python, and how to get the rest."""
+    says = "The code of this page needs Python. To run it, "
+    if panels:
+        says = (
+            "The pictures of this page were computed beforehand, so their scenes and main sliders work without Python. "
+            "Everything else that the text asks you to do, such as to drag or click, to set another control, to run a "
+            "cell or to solve an exercise, needs Python. For this, "
+        )
+    says += f"[install the course](run.md) and open this notebook with `{opening(name)}`."
+    return f"```{{container}} kernelkit-run\n{says}\n```\n"
 
 
 # ---- a player ----------------------------------------------------------------------------------------------------
@@ -201,19 +209,21 @@ def player(panel, film, ident, name):
         question=question,
         options=[(option, question.verdict(option, {})) for option in options],
         see=SEE,
+        reset=RESET,
         begin=film["covered"] if question and film["covered"] is not None else 0,
         width=round(DPI * explorer.size[0]),
         height=round(DPI * explorer.size[1]),
-        missing=_missing(explorer, film),
+        missing=missing(explorer, film, panel.start),
         command=opening(name),
     )
 
 
-def _missing(explorer, film):
-    """What of a panel only Python moves: “drag points and set kernel and offset c”."""
-    moved = {track["name"] for track in film["tracks"]}
-    dragged = [c for c in explorer.controls if isinstance(c, Points | Samples | Items)]
-    others = [c.label for c in explorer.controls if c not in dragged and c.name not in moved]
+def missing(explorer, film, start):
+    """What of a panel, as it is at its start, only Python moves: “drag points and set kernel and offset c”."""
+    moved, first = {track["name"] for track in film["tracks"]}, explorer.start() | start
+    shown = [control for control in explorer.controls if control.when is None or control.when(first)]
+    dragged = [control for control in shown if isinstance(control, Points | Samples | Items)]
+    others = [control.label for control in shown if control not in dragged and control.name not in moved]
     wants = (["drag points"] if dragged else []) + ([f"set {listed(others)}"] if others else [])
     wants += [f"press “{explorer.measuring}”"] if explorer.measure else []
     return listed(wants) if wants else ""
@@ -263,7 +273,7 @@ def _kept(row, names):
 
 def run_page():
     """How to install the course."""
-    return f"# Run it for real\n\n{section_of_readme('Install and open the course')}\n"
+    return TEMPLATES.get_template("run.md").render(steps=section_of_readme("Install and open the course"))
 
 
 def title_of(name):

@@ -7,6 +7,8 @@ import numpy as np
 import panels
 import pytest
 import website
+from matplotlib.text import Text
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from panels import compute
 from PIL import Image
 from stored import read
@@ -114,6 +116,14 @@ def test_pictures_and_words_are_those_of_the_explorer(name, tmp_path):
         assert np.abs(stored.astype(float) - drawn).mean() < 2.5, "not this picture"
 
 
+@every_film
+def test_no_text_in_a_picture_asks_for_a_hand(explorer):
+    canvas = films.still(explorer)
+    canvas.frame(compute(explorer, films.shots_of(explorer).first))
+    texts = [text.get_text() for text in canvas.figure.findobj(Text)]
+    assert not [text for text in texts if re.search(r"\b(drag|click|drop)", text)]
+
+
 def test_only_what_changed_is_drawn_again(tmp_path):
     panels = {("kernel_trick", "identity"): ("identity", {}), ("kernel_trick", "weights"): ("weights", {})}
     folders = tmp_path / "frames", tmp_path / "films"
@@ -181,6 +191,22 @@ def test_a_section_that_the_readme_lacks_is_named():
 
 def test_what_is_missing_without_python_is_listed():
     assert website.listed(["a"]) == "a" and website.listed(["a", "b", "c"]) == "a, b and c"
+
+
+@every_film
+def test_only_a_control_that_the_first_picture_has_is_missed(explorer):
+    first, film = explorer.start(), films.shots_of(explorer)
+    missing = website.missing(explorer, {"tracks": [vars(track) for track in film.tracks]}, {})
+    shown = {control.label for control in explorer.controls if control.when is None or control.when(first)}
+    hidden = {control.label for control in explorer.controls} - shown
+    assert not [label for label in hidden if re.search(rf"\b{re.escape(label)}(,| and |$)", missing)]
+
+
+def test_a_page_does_not_count_exercises():
+    cells = [new_markdown_cell("# A title"), new_code_cell("1 + 1"), new_code_cell("check.summary()")]
+    page = website.page_of(new_notebook(cells=cells), "02-kernel-trick", {})
+    assert [cell.source for cell in page.cells[1:]] == ["1 + 1"]
+    assert "kernelkit open 02" in page.cells[0].source and "pictures" not in page.cells[0].source
 
 
 def test_a_page_sends_nobody_to_the_menu_of_jupyter():
