@@ -27,7 +27,8 @@
     const one = (selector) => section.querySelector(selector), all = (selector) => [...section.querySelectorAll(selector)];
     const image = one("img"), sentence = one(".kernelkit-sentence"), set = one(".kernelkit-set"), code = one(".kernelkit-code pre");
     const tracks = all(".kernelkit-track").map((part) => ({
-      slider: part.querySelector("input"), output: part.querySelector("output"), run: part.querySelector(".kernelkit-play"), shots: [],
+      label: part.querySelector("label").textContent, slider: part.querySelector("input"),
+      output: part.querySelector("output"), run: part.querySelector(".kernelkit-play"), shots: [],
     }));
     const scenes = all("button[data-shot]");
     let film = null, wanted = Number(section.dataset.first), running = 0;
@@ -58,10 +59,15 @@
       const words = film.shots[shot];
       image.src = picture.src;
       image.alt = sentence.textContent = words.say;
-      set.textContent = words.set ? `Changed from the first picture: ${words.set}.` : "";
+      set.textContent = words.set ? `Changed from the start: ${words.set}.${undone(shot)}` : "";
       code.textContent = words.code;
       section.dataset.shown = shot;
       scenes.forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.shot) === shot));
+    };
+    // A slider moves the picture of the start, whatever a scene has changed; whoever moves it should know.
+    const undone = (shot) => {
+      const others = tracks.filter((track) => !track.shots.includes(shot)).map((track) => `“${track.label}”`);
+      return others.length ? ` Moving ${others.join(" or ")} undoes this.` : "";
     };
     const near = (track) => {
       const i = Number(track.slider.value);
@@ -127,6 +133,17 @@
 
     load(place, begin);
   }
+
+  // A formula keeps the full stop or the comma that follows it: between the two a browser may end a line.
+  document.querySelectorAll("article span.math").forEach((formula) => {
+    const next = formula.nextSibling, mark = next?.nodeType === Node.TEXT_NODE && /^[.,;:?!)]+/.exec(next.data);
+    if (!mark) return;
+    const whole = document.createElement("span");
+    whole.className = "kernelkit-whole";
+    formula.before(whole);
+    next.data = next.data.slice(mark[0].length);
+    whole.append(formula, mark[0]);
+  });
 
   // A panel wakes up when it comes near the screen.
   const near = new IntersectionObserver((entries) => {

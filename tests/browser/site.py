@@ -14,12 +14,14 @@ from browser.lab import NOTEBOOKS, Page
 from panels import compute
 from stored import read
 
+from kernelkit.panel.scenes import RESET
 from kernelkit.panel.sketch import WAIT
 
 SECTION = ".kernelkit-film"
 SHOWN = "([section, shot]) => section.dataset.shown === String(shot)"
 SEEN = """section => ({ say: section.querySelector('.kernelkit-sentence').textContent,
-    alt: section.querySelector('img').alt, source: section.querySelector('img').src,
+    set: section.querySelector('.kernelkit-set').textContent, alt: section.querySelector('img').alt,
+    source: section.querySelector('img').src,
     width: section.querySelector('img').naturalWidth,
     texts: [...section.querySelectorAll('output')].map(output => output.textContent),
     spoken: [...section.querySelectorAll('input[type=range]')].map(input => input.getAttribute('aria-valuetext')) })"""
@@ -92,7 +94,16 @@ class SitePage(Page):
         assert seen["source"].endswith(f"/{number}.webp")
         assert seen["width"] == round(films.RATIO * 100 * film.explorer.size[0])
         assert seen["texts"] == seen["spoken"]
+        assert seen["set"] == changed(film, number)
         return seen
+
+
+def changed(film, number):
+    """What is said of the settings of a shot, and of the sliders that give them up."""
+    settings = films.settings(film.explorer, film.shots[number].values, film.first)
+    others = " or ".join(f"“{track.label}”" for track in film.tracks if number not in track.shots)
+    undone = f" Moving {others} undoes this." if others else ""
+    return f"Changed from the start: {settings}.{undone}" if settings else ""
 
 
 def state_of(film, number):
@@ -109,7 +120,7 @@ def move_everything(page, film, ask, section):
     page.arrives(section, film, first)
     for button in section.query_selector_all("button[data-shot]"):
         name, number = button.inner_text(), int(button.get_attribute("data-shot"))
-        assert number == ({"First picture": 0} | film.scenes | film.acts)[name]
+        assert number == ({RESET: 0} | film.scenes | film.acts)[name]
         button.click()
         page.arrives(section, film, number)
         assert button.get_attribute("aria-pressed") == "true"

@@ -10,6 +10,14 @@ NAMES = ("00-start-here", "02-kernel-trick", "13-finding-gold")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 FIRST_VIEW = 3e6  # bytes
 ANSWER = 100  # milliseconds from a key to the picture
+# The height of each formula of the text, and between its ends the middle of the mark that follows it.
+MIDDLES = """() => [...document.querySelectorAll('article span.math')]
+    .filter(formula => /^[.,;:?!)]/.test(formula.nextSibling?.data ?? '') && formula.checkVisibility())
+    .map(formula => { const range = document.createRange(), { top, bottom } = formula.getBoundingClientRect();
+        range.setStart(formula.nextSibling, 0);
+        range.setEnd(formula.nextSibling, 1);
+        const mark = range.getBoundingClientRect();
+        return [top, (mark.top + mark.bottom) / 2, bottom]; })"""
 # A new picture counts when the frame that shows it was painted.
 LISTEN = """section => { window.waits = []; let pressed = 0;
     const image = section.querySelector('img'), channel = new MessageChannel();
@@ -83,6 +91,14 @@ def test_no_page_scrolls_sideways_on_a_phone(site, stem):
     with chromium(**PHONE) as tab:
         SitePage(tab, site.as_uri(), stem)
         assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_no_line_begins_with_the_mark_after_a_formula(site):
+    with chromium(**PHONE) as tab:
+        SitePage(tab, site.as_uri(), "02-kernel-trick")
+        middles = tab.evaluate(MIDDLES)
+        assert len(middles) > 100
+        assert all(top < middle < bottom for top, middle, bottom in middles)
 
 
 def test_a_printed_page_has_its_pictures(site):
