@@ -97,8 +97,8 @@ def describe(state):
     if not state.chosen:
         return (
             f"With λ = {short(state.lam)} the fit keeps {state.kept.sum():.1f} of ten directions, its effective "
-            "dimension, so h is about as free as a curve with that many coefficients. Click a bar to see its "
-            "eigenvector, and its part of h."
+            "dimension, so h is about as free as a curve with that many coefficients. Each bar belongs to an "
+            "eigenvector, which has its own part of h."
         )
     i = state.chosen - 1
     if state.kappa[i] == 0:
