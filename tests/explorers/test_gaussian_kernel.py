@@ -143,6 +143,7 @@ def test_centres_beyond_3_sigma_hardly_count():
             far = np.abs(state.X[:, 0] - z) > 3 * sigma
             assert np.abs(state.votes[far]).sum() < 0.09, "next to nothing"
             assert ("hardly count" in said) == (0 < far.sum() < 4) and ("next to nothing" in said) == far.all()
+            assert ("the other bump hardly counts" in said) == (far.sum() == 1)
             assert ("has its say" in said) == (not far.any())
             heard.add(int(far.sum()))
     assert heard == {0, 1, 2, 3, 4}

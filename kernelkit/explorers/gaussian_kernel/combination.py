@@ -100,15 +100,15 @@ def describe(state):
         ("− " if v < 0 else "" if i == 0 else "+ ") + f"{abs(v):.2f}"
         for i, v in enumerate(np.round(state.votes, 2) + 0.0)
     )
-    near = state.near.sum()
     heard = {
         0: "None of the 4 centres lies within 3σ of z, so z hears next to nothing.",
         1: "Only 1 of the 4 centres lies within 3σ of z, so the other bumps hardly count there.",
+        2: "Only 2 of the 4 centres lie within 3σ of z, so the other bumps hardly count there.",
+        3: "Only 3 of the 4 centres lie within 3σ of z, so the other bump hardly counts there.",
         4: "All 4 centres lie within 3σ of z, so each of them has its say.",
     }
-    others = f"Only {near} of the 4 centres lie within 3σ of z, so the other bumps hardly count there."
     return (
-        f"At z = {fixed(state.z)} the four bumps add up: h(z) = {terms} = {fixed(state.h_z)}. {heard.get(near, others)}"
+        f"At z = {fixed(state.z)} the four bumps add up: h(z) = {terms} = {fixed(state.h_z)}. {heard[state.near.sum()]}"
     )
 
 
