@@ -105,7 +105,7 @@ def _frames(parts, state, ends, most):
         few = len(names) <= 10
         ticks = range(1, len(names) + 1) if few else [1, *range(5, len(names) + 1, 5)]
         low.set_xticks(ticks, [f"${name}$" for name in names] if few else [str(j) for j in ticks])
-        low.set_xlabel("" if few else "number of the feature", labelpad=-1)
+        low.set_xlabel("" if few else "number of the feature", labelpad=2)
 
 
 def describe(state):
