@@ -18,7 +18,7 @@ from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 REPEATS = 40
 REASONS = (
-    "Bias is the largest part, because the fits miss the curve on average, too.",
+    "Bias is the largest part, because even the mean of the fits misses the curve.",
     "Variance is the largest part, because each fit follows the noise of its own sample.",
     "The noise is the largest part, and no model can lower it.",
 )

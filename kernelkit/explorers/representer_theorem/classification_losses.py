@@ -65,7 +65,7 @@ def build(figure):
         for label, colour in ((-1, BLUE), (1, ORANGE))
     }
     right = figure.add_axes((0.53, 0.135, 0.46, 0.745), xlabel="$x_1$")
-    right.set_ylabel("$x_2$", labelpad=-6)
+    right.set_ylabel("$x_2$", y=0.614, labelpad=-8, rotation=0, va="center")  # between two ticks
     right.set_title("boundary · dashed: $f = \\pm 1$")
     plane = boundary.build(right, LOW, HIGH)
     right.set(xticks=[-2, -1, 0, 1, 2], yticks=[-2, -1, 0, 1, 2])
