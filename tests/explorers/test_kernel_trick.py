@@ -49,6 +49,18 @@ def test_perpendicular_points_end_at_one():
     assert "the kernel gives 1.0000" in identity.describe(state) and state.values == ("xᵀz = 0.00", "k(x, z) = 1.00")
 
 
+def test_a_sum_of_nothing_is_0_and_not_less():
+    said = said_by(identity, "Perpendicular", offset=0.0)  # rounding leaves −1e−16
+    assert "add up to 0.0000, and the kernel gives 0.0000" in said
+
+
+def test_the_points_of_each_scene_are_on_the_steps_of_their_sliders():
+    points = identity.controls[0]
+    for scene in identity.scenes.values():
+        steps = (np.array(scene.get("points", points.start)) - points.low) / points.step
+        assert steps == pytest.approx(steps.round(), abs=1e-6), "a browser rounds to a step, and shows another number"
+
+
 def test_identity_tells_each_product():
     state = identity.compute(**identity.start())
     assert identity.tell["bars"](state, 0.0, 1.4) == "√2·x₁: 2.5"  # 2 · 1 · 1.25

@@ -10,7 +10,7 @@ from kernelkit.features import Compose, Concatenate, ExponentialSeries, Identity
 from kernelkit.latex import plain
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import amount, read_off, typographic
+from kernelkit.panel.numbers import amount, fixed, read_off, typographic
 from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
@@ -132,10 +132,10 @@ def describe(state):
     x, z = (f"({v[0]:.2f}, {v[1]:.2f})" for v in (state.x, state.z))
     start = f"k(x, z) = {state.formula}, x = {x}, z = {z}: the {len(state.terms)} products φᵢ(x)φᵢ(z) add up to "
     if state.exact:
-        end = f"{state.total:.4f}, and the kernel gives {state.value:.4f} without building one of them."
+        end = f"{fixed(state.total, 4)}, and the kernel gives {fixed(state.value, 4)} without building one of them."
     else:
         missing = amount(abs(state.value - state.total), 4)
-        end = f"{state.total:.4f}; the kernel, with infinitely many, gives {state.value:.4f}, "
+        end = f"{fixed(state.total, 4)}; the kernel, with infinitely many, gives {fixed(state.value, 4)}, "
         end += f"so {missing} is still missing."
     return typographic(start + end)
 
@@ -170,6 +170,7 @@ identity = Explorer(
             "plane",
             ("coordinate 1", "coordinate 2"),
             ("x", "z"),
+            step=0.025,
         ),
         Choice(
             "family",
