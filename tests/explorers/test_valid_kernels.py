@@ -222,6 +222,17 @@ def test_the_spectrum_tells_kernels_from_others(values, is_kernel, sigma):
     assert ("below 0" in spectra.describe(found)) is is_kernel
 
 
+@pytest.mark.parametrize(("function", "space"), [("triangle, 1 − r", "plane"), ("Epanechnikov, 1 − r²", "line")])
+def test_stretching_does_not_change_how_deep_a_spectrum_goes(function, space):
+    deepest = state(spectra, function=function, space=space, sigma=2.0).lowest
+    for sigma in spectra.controls[2].start * np.linspace(0.5, 2, 31):
+        found = state(spectra, function=function, space=space, sigma=sigma)
+        if "goes down to" in spectra.describe(found):
+            assert found.lowest == pytest.approx(deepest, rel=0.02)
+        else:
+            assert "where the picture ends" in spectra.describe(found) and found.s[-1] == found.lowest
+
+
 def test_the_spectrum_of_a_gaussian_is_a_gaussian():
     found = state(spectra, p=2.0, sigma=1.0)  # exp(−r²): ∫ cos(ωr) exp(−r²) dr ∝ exp(−ω²/4)
     assert np.allclose(found.s, np.exp(-(W**2) / 4), atol=1e-4)

@@ -94,9 +94,12 @@ def describe(state):
     where = "on a line" if state.space == "line" else "in the plane"
     start = f"{state.name}, stretched by a factor of {state.sigma:.2f}: its spectrum {where} "
     if state.refuted:
+        percent = f"{short(100 * state.lowest, 2)} % of its height"
+        whole = f"goes down to {percent}, near ω = {state.at:.1f}"
+        cut = f"is down to {percent} at ω = {state.at:.1f}, where the picture ends"
         return start + (
-            f"goes down to {short(100 * state.lowest, 2)} % of its height, near ω = {state.at:.1f}. A wave of this "
-            "frequency as v makes vᵀKv negative, so the function is not a kernel there."
+            f"{cut if state.at == W[-1] else whole}. A wave of this frequency as v makes vᵀKv negative, so the "
+            "function is not a kernel there."
         ).replace(" %", "\u00a0%")
     return start + (
         "is nowhere below 0. So the function is a sum of waves with strengths ≥ 0. Each wave is a kernel, and so is "
