@@ -105,15 +105,20 @@ def test_separate_counts_the_errors_of_least_squares_on_the_labels(data, degree)
 
 
 def test_separate_says_what_follows_for_new_points():
-    words = {"right shape": (0, 0.05), "proves little": (0.05, 1), "go wrong, too": (0, 0.4), "than guessing": (0.4, 1)}
+    words = {
+        "is right where": (0, 0.05),
+        "proves little": (0.05, 1),
+        "go wrong, too": (0, 0.4),
+        "than guessing": (0.4, 1),
+    }
     seen = set()
     for data, degree, noise in product(["interval", "half_planes", "rings"], (1, 2, 3, 4), (0.0, 0.1, 0.3)):
         state = state_of(separate, data=data, degree=degree, noise=noise)
         said = separate.describe(state)
         (branch,) = [w for w in words if w in said]
         low, high = words[branch]
-        assert low <= state.new <= high and (branch in ("right shape", "proves little")) == (state.errors == 0)
-        assert ("no new point" in said) == (branch == "right shape" and state.new == 0)
+        assert low <= state.new <= high and (branch in ("is right where", "proves little")) == (state.errors == 0)
+        assert ("no new point" in said) == (branch == "is right where" and state.new == 0)
         assert branch != "go wrong, too" or state.new > 0
         seen.add(branch)
     assert seen == set(words)
@@ -353,6 +358,16 @@ def test_squares_have_the_areas_of_the_numbers(d, p):
     areas = [np.prod(np.ptp(box, axis=0)) for box in boxes]
     assert areas == pytest.approx([state.pitch**2 * number / state.unit for number in state.nested])
     assert 275 < np.sqrt(areas[0]) <= 300 and state.unit == listed_below(d, state.squares)
+
+
+@pytest.mark.parametrize("count", ["all", "exact", "ordered"])
+@pytest.mark.parametrize("p", [2, 3, 4, 5, 6])
+def test_the_two_labels_on_a_line_of_the_card_do_not_meet(count, p):
+    canvas = growth.canvas()
+    for d in (1, 100, 390, 1800, 10_000):
+        canvas.frame(state_of(growth, d=float(d), p=p, count=count))
+        left, right = (canvas.parts[name].get_window_extent() for name in ("corner", "lower"))
+        assert left.x1 < right.x0 or not canvas.parts["lower"].get_text()
 
 
 @pytest.mark.parametrize("count, number", [("all", 20), ("exact", 10), ("ordered", 27)])

@@ -1,7 +1,7 @@
 """Notebook 01. How fast the features multiply."""
 
 from bisect import bisect_right
-from math import comb, sqrt
+from math import comb, log10, sqrt
 from time import perf_counter
 from types import SimpleNamespace
 
@@ -189,8 +189,8 @@ def _name_card(parts, state):
     which = "up to degree" if state.count == "all" else "of degree"
     parts["whole"].set_text(f"{_large(D)} features {WHICH[state.count](state.p)}")
     parts["newest"].set_text(f"degree {state.p}" if state.count == "all" else "")
-    parts["corner"].set_text(f"corner: {_large(before)} {which} {state.p - 1}")
-    parts["lower"].set_text(f"grey: {_large(lower)}" if lower else "")
+    parts["corner"].set_text(f"corner: {_brief(before)} {which} {state.p - 1}")
+    parts["lower"].set_text(f"grey: {_brief(lower)}" if lower else "")
     square = "" if state.squares is None else f"one square: all {_large(state.unit)} {which} {state.squares}"
     parts["unit"].set_text(square or "one dot is one feature")
 
@@ -242,6 +242,12 @@ def _points(n):
 
 def _large(value):
     return thousands(value) if value < 10**9 else short(value)
+
+
+def _brief(value):
+    """In the two labels that share a line of the card."""
+    power = int(log10(value))
+    return thousands(value) if power < 7 else f"{short(value / 10**power)}·{tens(power)}"
 
 
 def _size(count):

@@ -76,9 +76,9 @@ def describe(state):
     curve = f"For the {where}, the boundary of degree {state.degree}, made of {len(state.w)} features,"
     new = f"{percent(state.new)} of 1000 new points"
     if not state.errors:
-        follows = f"and only {new} are wrong, so it has the right shape"
+        follows = f"and only {new} are wrong, so its shape is right where there are points"
         if state.new == 0:
-            follows = "and no new point of 1000 is wrong, so it has the right shape"
+            follows = "and no new point of 1000 is wrong, so its shape is right where there are points"
         elif state.new > 0.05:
             follows = f"but {new} are wrong, so a perfect training score proves little"
         return f"{curve} separates the {len(state.y)} training points without an error, {follows}."
