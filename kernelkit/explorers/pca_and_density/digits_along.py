@@ -123,7 +123,7 @@ digits_along = Explorer(
     title="Digits along two components",
     controls=(
         Choice("digits", "digits", (0, 1, 6), GROUPS),
-        Points("points", "star", ((0.7, -0.2),), (-1.1, -1.1), (1.1, 1.1), "plane", ("across", "up"), ("the star",)),
+        Points("points", "move", ((0.7, -0.2),), (-1.1, -1.1), (1.1, 1.1), "plane", ("across", "up"), ("the star",)),
         Choice("pair", "components", (1, 2), PAIRS),
         Slider("sigma", "width σ", 1.5, 0.5, 10.0, 0.1),
     ),
