@@ -5,7 +5,7 @@ from math import exp, factorial
 
 import numpy as np
 import pytest
-from panels import drag, state_and_sentence
+from panels import drag, state_and_sentence, state_of
 from scipy.stats import poisson
 from sklearn.metrics.pairwise import rbf_kernel
 
@@ -257,3 +257,15 @@ def test_landscape_is_turned_where_no_centre_is_held():
     x, y = panel.canvas.to_pixels("plane", before["points"])[0] / (700, 380)
     drag(panel, id=2, x0=x, y0=y, x=x + 0.1, y=y)
     assert panel.values["points"][0][0] > before["points"][0][0] + 1 and panel.values["turn"] == turned["turn"]
+
+
+def test_an_arrow_marks_the_bars_that_are_longer_than_the_picture():
+    canvas = explore.wiggle.canvas()
+    for degree in (14, 20):
+        state = state_of(explore.wiggle, degree=degree)
+        canvas.frame(state)
+        top = canvas.parts["paths"].get_ylim()[1]
+        for text, path in zip(
+            canvas.parts["heights"], (state.true_path, state.polynomial.path, state.gaussian.path), strict=True
+        ):
+            assert ("↑" in text.get_text()) == (path > top)

@@ -57,7 +57,8 @@ def draw(parts, state):
     paths = (state.true_path, state.polynomial.path, state.gaussian.path)
     for i, (bar, text, path) in enumerate(zip(parts["bars"], parts["heights"], paths, strict=True)):
         bar.set_ydata([0, min(path, TALLEST)])
-        text.set(text=f"{path:.1f}", position=(i, min(path, TALLEST) + 0.15))
+        beyond = " ↑" if path > TALLEST else ""  # the bar ends at the top of the picture
+        text.set(text=f"{path:.1f}{beyond}", position=(i, min(path, TALLEST) + 0.15))
     draw_curves(parts, state, state.polynomial.h, state.gaussian.h)
 
 
