@@ -286,6 +286,6 @@ def _plain(value):
 
 
 def short(X):
-    """repr(X), cut where it is long."""
-    text = repr(X)
+    """repr(X) in one line, cut where it is long."""
+    text = " ".join(repr(X).split())
     return text if len(text) <= 60 else text[:57] + "…"

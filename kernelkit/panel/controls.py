@@ -1,17 +1,21 @@
 """The controls of an explorer: each says its name, its label, where it starts and what it may be.
 
-``widget()`` makes the live control, with a ``value`` to observe; ``ends()`` and ``random(rng)``
-give values for sweeps. ``when(values)`` hides a control that would do nothing.
+``widget()`` makes the live control, with a ``value`` to observe; ``read(value)`` is the value that somebody wrote as
+the control keeps it, or an error that says what the control can show; ``ends()`` and ``random(rng)`` give values for
+sweeps. ``when(values)`` hides a control that would do nothing.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from math import log10
+from numbers import Real
 
 import ipywidgets
+import numpy as np
 import traitlets
 
+from kernelkit.checks import check_array, check_flag, check_number, check_whole, short
 from kernelkit.panel.editors import ABOVE, LABEL, ItemsBox, PointsBox, SamplesBox, SprayBox, StepperBox, wide
 
 GOLDEN = 0.618034  # the multiples of this share, without their whole parts, spread evenly
@@ -52,6 +56,15 @@ class Slider:
         """The value without the noise of the browser's arithmetic."""
         return value if isinstance(value, int) else float(f"{value:.6g}")
 
+    def read(self, value):
+        number = check_whole(value, self.name, at_least=self.low) if self.whole else check_number(value, self.name)
+        if not self.tidy(self.low) <= self.tidy(number) <= self.tidy(self.high):
+            raise ValueError(f"{self.name} must be between {self.low:g} and {self.high:g}, got {value!r}.")
+        if self.whole and (number - self.low) % self.step:
+            steps = f"{self.low}, {self.low + self.step}, {self.low + 2 * self.step}, …"
+            raise ValueError(f"{self.name} must be one of {steps}, got {value!r}.")
+        return self.tidy(number if self.whole else float(number))
+
     def nearest(self, value):
         """The value of the slider that is nearest."""
         value, low = min(max(value, self.low), self.high), self.low
@@ -87,6 +100,14 @@ class Slider:
         return float(self.low + self.step * rng.integers(round((self.high - self.low) / self.step) + 1))
 
 
+def _one_of(value, options, name):
+    """The option that somebody wrote."""
+    for option in options:
+        if isinstance(value, type(option) | Real) and value == option:
+            return option
+    raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, got {short(value)}.")
+
+
 @dataclass(frozen=True)
 class Choice:
     """One of a few options, given as {label: value} or as a tuple of values that are their own labels."""
@@ -102,6 +123,9 @@ class Choice:
         return ipywidgets.Dropdown(
             options=options, value=self.start, description=self.label, style=LABEL, layout=wide()
         )
+
+    def read(self, value):
+        return _one_of(value, self.ends(), self.name)
 
     def ends(self):
         return list(self.options.values()) if isinstance(self.options, dict) else list(self.options)
@@ -121,6 +145,9 @@ class Switch:
 
     def widget(self):
         return ipywidgets.Checkbox(value=self.start, description=self.label, indent=False, layout=wide())
+
+    def read(self, value):
+        return check_flag(value, self.name)
 
     def ends(self):
         return [False, True]
@@ -153,11 +180,30 @@ class Text:
             text.add_class("kernelkit-line")
         return text
 
+    def read(self, value):
+        if not isinstance(value, str):
+            raise TypeError(f"{self.name} must be a text, got {short(value)}.")
+        return value
+
     def ends(self):
         return [self.start, *self.tried]
 
     def random(self, rng):
         return self.ends()[rng.integers(len(self.ends()))]
+
+
+def _places(value, control):
+    """Places (x, y) of the plane within the box of a control, as plain floats."""
+    places = check_array(value, control.name)
+    if places.ndim != 2 or places.shape[1] != 2:
+        raise ValueError(f"{control.name} must hold pairs (x, y), got {short(value)}.")
+    outside = ((places < control.low) | (places > control.high)).any(axis=1)
+    if outside.any():
+        x, y = places[outside][0].tolist()
+        raise ValueError(
+            f"{control.name} must lie between {control.low} and {control.high}, but one point is ({x:g}, {y:g})."
+        )
+    return tuple(map(tuple, places.tolist()))
 
 
 @dataclass(frozen=True)
@@ -182,6 +228,12 @@ class Points:
 
     def widget(self):
         return PointsBox(self)
+
+    def read(self, value):
+        places = _places(value, self)
+        if len(places) != len(self.start):
+            raise ValueError(f"{self.name} must hold {len(self.start)} points, got {len(places)}.")
+        return places
 
     def ends(self):
         return [(self.low,) * len(self.start), (self.high,) * len(self.start)]
@@ -326,6 +378,27 @@ class Samples:
     def widget(self):
         return SprayBox(self) if self.spray else SamplesBox(self)
 
+    def read(self, value):
+        try:
+            points = [tuple(point) for point in value]
+        except TypeError:
+            points = [()]
+        if not all(map(self._fits, points)):
+            raise ValueError(f"{self.name} must hold points (x, y, label) with the label -1 or 1, got {short(value)}.")
+        if sum(len(point) == 3 for point in points) > self.most:
+            raise ValueError(f"{self.name} must hold at most {self.most} points, got {len(points)}.")
+        places = _places([point[:2] for point in points], self) if points else ()
+        return tuple((*place, int(label), *which) for place, (_, _, label, *which) in zip(places, points, strict=True))
+
+    def _fits(self, point):
+        """Whether it is an added point, or, where there are given ones, what became of one of them."""
+        if len(point) == 3:
+            return isinstance(point[2], Real) and point[2] in (-1, 1)
+        if len(point) != 5 or self.given is None:
+            return False
+        _, _, label, name, i = point
+        return label in (-1, 0, 1) and isinstance(name, str) and isinstance(i, int)
+
     def ends(self):
         corners = ((*self.low, -1), (*self.high, 1))
         return [self.start, corners, tuple((*self.inside((0.0, 0.0)), label) for label in (-1, 1))]
@@ -362,6 +435,12 @@ class Items:
 
     def widget(self):
         return ItemsBox(self)
+
+    def read(self, value):
+        places = tuple(_one_of(place, self.places, self.name) for place in value) if np.iterable(value) else ()
+        if len(places) != len(self.names):
+            raise ValueError(f"{self.name} must hold a place for each of {len(self.names)} things, got {short(value)}.")
+        return places
 
     def ends(self):
         return [(place,) * len(self.names) for place in self.places]
@@ -404,6 +483,12 @@ class Stepper:
     def widget(self):
         return StepperBox(self)
 
+    def read(self, value):
+        step = check_whole(value, self.name)
+        if step > self.last:
+            raise ValueError(f"{self.name} must be between 0 and {self.last}, got {value!r}.")
+        return step
+
     def ends(self):
         return [0, self.last]
 
@@ -425,6 +510,9 @@ class Question:
     why: str
     scene: str
 
+    def read(self, answer):
+        return _one_of(answer, self.options, "the answer")
+
     def verdict(self, said, values):
         """What is said of an option that was chosen, as HTML."""
         word = "✓ Yes" if said == self.options[self.answer] else "✗ Not quite"
@@ -436,3 +524,6 @@ class NoQuestion:
     """Nothing is asked above this picture; because : why, as in "the text just above asks it"."""
 
     because: str
+
+    def read(self, answer):
+        raise ValueError(f"This panel asks nothing, because {self.because}, got the answer {short(answer)}.")

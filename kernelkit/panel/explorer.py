@@ -20,6 +20,7 @@ from html import escape
 import ipywidgets
 from ipywidgets import HTML, Layout
 
+from kernelkit.checks import check_flag
 from kernelkit.panel.controls import NoQuestion, Question, Slider, Stepper
 from kernelkit.panel.editors import PointsBox, SamplesBox
 from kernelkit.panel.measuring import Measuring
@@ -108,6 +109,11 @@ class Explorer:
         """The values all controls start with."""
         return {control.name: control.start for control in self.controls}
 
+    def read(self, values):
+        """These values as the controls keep them; TypeError or ValueError says which one no control can show."""
+        controls = {control.name: control for control in self.controls}
+        return {name: controls[name].read(value) for name, value in values.items()}
+
     def canvas(self, ratio=1.0):
         """A new figure for this explorer."""
         sketch = self.question if isinstance(self.question, Sketch) else None
@@ -115,7 +121,7 @@ class Explorer:
 
     def __call__(self, ask=True, **start):
         """A panel, with these values at its start; ask=False leaves out a question that was asked before."""
-        return Panel(self, ask, **start)
+        return Panel(self, check_flag(ask, "ask"), **self.read(start))
 
 
 class Panel(ipywidgets.VBox):
@@ -278,6 +284,7 @@ class Panel(ipywidgets.VBox):
 
     def set(self, **values):
         """Move several controls and draw once."""
+        values = self.explorer.read(values)
         with self.alone:
             self.put(**values)
             self._moved()
@@ -285,7 +292,10 @@ class Panel(ipywidgets.VBox):
 
     def go(self, scene, then=None):
         """Show a scene, or Reset; then() is called when the picture is there, unless something else moves it before."""
-        self._travel(self.first | self.explorer.scenes.get(scene, {}), scene, SECONDS, then)
+        scenes = {RESET: {}} | self.explorer.scenes
+        if scene not in scenes:
+            raise ValueError(f"{self.explorer.title!r} has no scene {scene!r}; there are {', '.join(scenes)}.")
+        self._travel(self.first | scenes[scene], scene, SECONDS, then)
 
     def do(self, act):
         """What a button stands for: it reads the controls and moves some of them."""

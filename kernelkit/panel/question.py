@@ -75,7 +75,7 @@ class QuestionBox(ipywidgets.VBox):
 
     def answer(self, answer):
         """Keep what was chosen or drawn; it can be changed until it was seen."""
-        ANSWERS[self.title] = answer
+        answer = ANSWERS[self.title] = self.question.read(answer)
         if self.sketched:
             self.drawn = self.handles = self.shown = answer
             self.say_how()

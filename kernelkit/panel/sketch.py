@@ -7,6 +7,7 @@ from html import escape
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
+from kernelkit.checks import check_array, short as brief
 from kernelkit.panel.numbers import short
 
 PINK = "#C2187F"  # of what the learner draws, and of nothing else
@@ -56,6 +57,15 @@ class Sketch:
         """The handles, number index as near to the place as the box allows."""
         x, y = (float(min(max(v, a), b)) for v, a, b in zip(place, self.low, self.high, strict=True))
         return (*drawn[:index], (drawn[index][0] if self.kind == "curve" else x, y), *drawn[index + 1 :])
+
+    def read(self, drawn):
+        """Handles that somebody wrote, each as near to its place as the box allows."""
+        places, handles = check_array(drawn, "the sketch"), self.start
+        if places.shape != (len(handles), 2):
+            raise ValueError(f"The sketch has {len(handles)} handles (x, y), got {brief(drawn)}.")
+        for index, place in enumerate(places):
+            handles = self.moved(handles, index, place)
+        return handles
 
     def corners(self, place):
         """Two corners of the box in which the handle at this place can be moved."""

@@ -6,11 +6,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import traitlets
 from panels import drag
 
 from kernelkit.explorers import kernel_perceptron, kernel_trick, start_here, support_vector_machine
 from kernelkit.panel import explorer as machinery
-from kernelkit.panel.controls import Points, Question, Slider
+from kernelkit.panel.controls import (
+    Choice,
+    Items,
+    NoQuestion,
+    Points,
+    Question,
+    Samples,
+    Slider,
+    Stepper,
+    Switch,
+    Text,
+)
 from kernelkit.panel.explorer import Panel
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.question import ANSWERS
@@ -190,6 +202,101 @@ def test_a_panel_names_its_controls_to_whoever_asks_for_another(given):
     with pytest.raises(ValueError, match=says):
         panel.set(**given)
     assert panel.values == panel.first
+
+
+PLANE, PAIR = {"low": (-1.0, -1.0), "high": (1.0, 1.0)}, ((0.0, 0.0), (0.5, 0.5))
+ONE_OF_EACH = (
+    Slider("sigma", "σ", 1.0, 0.1, 3.0, log=True),
+    Slider("n", "n", 10, 10, 30, 5),
+    Choice("kind", "kind", "a", ("a", "b")),
+    Choice("D", "D", 20, (20, 50)),
+    Switch("shown", "shown", False),
+    Text("word", "word", "cat"),
+    Points("points", "points", PAIR, **PLANE),
+    Samples("mine", "mine", (), **PLANE, most=2, given=lambda values: ("disc", np.zeros((1, 2)), np.ones(1))),
+    Samples("own", "own", (), **PLANE),
+    Items("places", "places", ("left", "right"), ("A", "B"), ("left", "right"), lambda value: PAIR, max, **PLANE),
+    Stepper("step", "step", 7),
+)
+
+
+def keeping(*controls):
+    """An explorer whose panel only keeps the values of these controls."""
+    return dataclasses.replace(
+        start_here.bumps,
+        controls=controls,
+        scenes={"Here": {}, "There": {}, "Nowhere": {}},
+        question=NoQuestion("nobody asks"),
+        compute=lambda **values: values,
+        build=lambda figure: {"axes": figure.subplots()},
+        draw=lambda parts, state: None,
+        describe=str,
+        film=(),
+        motion=False,
+    )
+
+
+NONSENSE = [
+    ("sigma", [-1, 3.5, np.nan, np.inf, "1", None, [1], True, 1j, np.ones(1), 10**400]),
+    ("n", [12, 10.5, 5, 35, "10", True, np.nan]),
+    ("kind", ["c", None, 3, ["a"], np.array(["a", "b"])]),
+    ("D", [30, None, "20", np.nan, np.array([20, 50])]),
+    ("shown", ["False", None, 0]),
+    ("word", [3, None, ["cat"]]),
+    (
+        "points",
+        [(), PAIR[:1], PAIR * 2, ((0, 0, 1), (0, 0, 1)), ((0, 2), (0, 0)), ((0, np.nan), (0, 0)), "ab", None, 5],
+    ),
+    ("mine", [((0, 0),), ((0, 0, 5),), ((0, 0, "1"),), ((0, 9, 1),), ((0, np.nan, 1),), ((0, 0, 1),) * 3, "abc", 5]),
+    ("mine", [((0, 0, 1, "disc", 0.5),), ((0, 0, 1, 0, 0),), ((0, 0, 7, "disc", 0),), None, np.zeros((2, 3))]),
+    ("own", [((0, 0, 0),), ((0, 0, 0, "disc", 0),), np.zeros((1, 3, 3))]),
+    ("places", [(), ("left",), ("up", "left"), None, "ab", 5]),
+    ("step", [-1, 8, 1.5, "1", None, np.nan]),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in NONSENSE for value in values])
+def test_what_no_control_can_show_is_refused_in_one_sentence_and_moves_nothing(name, value):
+    explorer = keeping(*(control for control in ONE_OF_EACH if control.name == name))
+    panel = explorer()
+    before = panel.values
+    for do in (explorer, panel.set):
+        with pytest.raises((TypeError, ValueError), match=rf"^{name} [^\n]*\.$") as said:
+            do(**{name: value})
+        assert not isinstance(said.value, traitlets.TraitError)
+    assert panel.values == before and not panel.trouble
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("sigma", 2, 2.0),
+        ("sigma", np.float64(0.123456789), 0.123457),
+        ("n", np.int64(15), 15),
+        ("D", np.int64(50), 50),
+        ("shown", np.True_, True),
+        ("points", [[0, 1], [1, 0]], ((0.0, 1.0), (1.0, 0.0))),
+        ("points", np.eye(2), ((1.0, 0.0), (0.0, 1.0))),
+        ("mine", [[0, 1, 1.0], [0, 0, 0, "disc", 0]], ((0.0, 1.0, 1), (0.0, 0.0, 0, "disc", 0))),
+        ("places", ["right", "right"], ("right", "right")),
+    ],
+)
+def test_what_a_control_can_show_is_kept_as_the_control_keeps_it(name, value, kept):
+    explorer = keeping(*(control for control in ONE_OF_EACH if control.name == name))
+    panel = explorer(**{name: value})
+    assert repr(panel.values[name]) == repr(kept) and panel.values == panel.first
+    panel = explorer()
+    panel.set(**{name: value})
+    assert repr(panel.values[name]) == repr(kept)
+
+
+def test_an_unknown_scene_and_what_is_no_yes_or_no_are_refused():
+    panel = kernel_trick.identity(degree=4)
+    with pytest.raises(ValueError, match="has no scene 'Nowhere'; there are Reset, "):
+        panel.go("Nowhere")
+    assert panel.values["degree"] == 4
+    with pytest.raises(TypeError, match=r"^ask must be True or False, got 'x'\.$"):
+        kernel_trick.identity(ask="x")
 
 
 def test_show_code_shows_the_code_of_now():

@@ -74,6 +74,21 @@ def test_the_same_cell_run_again_keeps_the_answer_and_can_show_it_again():
     assert "you said “left”" in again.why.value
 
 
+@pytest.mark.parametrize("answer", ["up", None, 0, ["left"]])
+def test_what_is_no_option_is_refused_and_the_answer_stays(answer):
+    box = asked()
+    box.answer("left")
+    with pytest.raises(ValueError, match=r"^the answer must be one of 'left', 'right', 'none', got "):
+        box.answer(answer)
+    assert box.answered() == box.options.value == asked().options.value == "left"
+
+
+def test_who_was_asked_nothing_cannot_answer():
+    with pytest.raises(ValueError, match=r"^This panel asks nothing, because the text asks it"):
+        asked(NoQuestion("the text asks it")).answer("left")
+    assert not ANSWERS
+
+
 def test_without_a_question_there_is_nothing():
     assert asked(NoQuestion("the text asks it")).children == ()
 

@@ -215,6 +215,24 @@ def test_the_same_cell_run_again_keeps_the_sketch():
     assert explorer(sketch())().asking.handles == drawn
 
 
+@pytest.mark.parametrize("drawn", ["ab", None, 5, (), ((0.0, 0.0),), ((0.0, np.nan),) * 3, ((0.0, 0.0, 1.0),) * 3])
+def test_what_is_no_sketch_is_refused_and_the_sketch_stays(drawn):
+    kept = ((-2.0, 0.0), (0.0, 1.5), (2.0, 0.0))
+    panel = explorer(sketch())()
+    panel.answer(kept)
+    with pytest.raises((TypeError, ValueError), match=r"^[Tt]he sketch "):
+        panel.answer(drawn)
+    assert panel.asking.handles == explorer(sketch())().asking.handles == kept
+
+
+def test_a_sketch_that_is_written_keeps_to_its_box():
+    panel = explorer(sketch())()
+    panel.answer([[-9, 0], [0, 99], [9, -99]])
+    (_, bottom), (_, top) = sketch().low, sketch().high
+    places = [x for x, _ in sketch().start]
+    assert panel.asking.answered() == ((places[0], 0.0), (places[1], top), (places[2], bottom))
+
+
 def test_a_stored_page_says_what_it_shows_also_where_the_panel_still_waits():
     panel = explorer(sketch(hides=("line",)))()
     data, metadata = panel._repr_mimebundle_()
