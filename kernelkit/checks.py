@@ -78,6 +78,7 @@ def _any_array(X, name):
         raise TypeError(f"{name} must hold numbers, got None.")
     if hasattr(X, "toarray"):
         raise TypeError(f"{name} is a sparse matrix, but a dense array is needed; use {name}.toarray().")
+    check_unmasked(X, name)
     try:
         raw = np.asarray(X)
     except ValueError:
@@ -85,6 +86,15 @@ def _any_array(X, name):
     if raw.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: {name} must hold real numbers, got dtype {raw.dtype}.")
     return raw
+
+
+def check_unmasked(X, name):
+    """Refuse an array with masked entries, or a list of such arrays: NumPy would go on with what is under the mask."""
+    parts = X if isinstance(X, list | tuple) else [X]
+    if any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts):
+        raise ValueError(
+            f"{name} has masked entries: leave out these points, or fill in numbers with {name}.filled(…)."
+        )
 
 
 def read_points(X, name="X"):
@@ -104,6 +114,7 @@ def read_anything(X, name="X"):
     """Numbers as ``read_points`` reads them; of other things one object is a point, a list or an array is many."""
     if X is None or hasattr(X, "toarray") or _are_numbers(X):
         return read_points(X, name)
+    check_unmasked(X, name)
     if isinstance(X, list):
         return list(X), False
     return ([X], True) if getattr(X, "ndim", 0) == 0 else (list(np.asarray(X)), False)

@@ -13,6 +13,8 @@ from sklearn.exceptions import NotFittedError
 import kernelkit
 from kernelkit import FromFeatures, Gaussian, KernelRidge, Linear, Pullback, datasets
 from kernelkit.checks import check_flag
+from kernelkit.study import selection
+from kernelkit.study.two_samples import permutation_test
 
 X = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
 y = np.array([0.0, 1.0, 2.0])
@@ -35,7 +37,30 @@ SCOPE = {name: getattr(kernelkit, name) for name in kernelkit.__all__} | {
     "words": FromFeatures(lengths),
     "lengths": lengths,
     "datasets": datasets,
+    "selection": selection,
+    "permutation_test": permutation_test,
 }
+
+SCOPE |= {
+    "hidden": np.ma.masked_greater(X, 3),
+    "far": np.ma.masked_greater(y, 1),
+    "labels": np.ma.masked_array([0, 1, 1], mask=[0, 0, 1]),
+}
+
+MASKED = [
+    ("k(hidden)", ValueError, ["X has masked entries", "X.filled(…)"]),
+    ("k(X, list(hidden))", ValueError, ["Z has masked entries"]),
+    ("words([hidden, X])", ValueError, ["X has masked entries"]),
+    ("Monomials(2)(hidden)", ValueError, ["X has masked entries"]),
+    ("KernelRidge().fit(hidden, y)", ValueError, ["X has masked entries"]),
+    ("KernelRidge().fit(X, far)", ValueError, ["y has masked entries"]),
+    ("KernelSVM(k).fit(X, labels)", ValueError, ["y has masked entries"]),
+    ("fitted.predict(hidden)", ValueError, ["X has masked entries"]),
+    ("selection.cross_validate(KernelRidge(), X, far, 3)", ValueError, ["y has masked entries"]),
+    ("selection.cross_validate(KernelRidge(), X, ['a', 'b', 'c'], 3)", TypeError, ["y must hold numbers", "'a'"]),
+    ("permutation_test(k, hidden, X)", ValueError, ["X has masked entries"]),
+    ("permutation_test(k, X, X, times=10**12)", ValueError, ["GB, more than the", "take fewer times"]),
+]
 
 POINTS = [
     ("k([1, np.nan])", ValueError, ["X must hold finite numbers", "NaN or infinity"]),
@@ -225,7 +250,7 @@ MODELS = [
 ]
 
 
-@pytest.mark.parametrize(("call", "error", "fragments"), [*POINTS, *NUMBERS, *ALGEBRA, *PARTS, *MODELS])
+@pytest.mark.parametrize(("call", "error", "fragments"), [*MASKED, *POINTS, *NUMBERS, *ALGEBRA, *PARTS, *MODELS])
 def test_bad_input_is_refused_in_words(call, error, fragments):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -236,6 +261,10 @@ def test_bad_input_is_refused_in_words(call, error, fragments):
     for fragment in fragments:
         assert fragment in message
     assert "\n" not in message and len(message) < 700
+
+
+def test_a_mask_that_hides_nothing_is_no_reason_to_refuse():
+    assert (Linear()(np.ma.masked_array(X, mask=False), X) == Linear()(X, X)).all()
 
 
 def test_numbers_are_kept_as_plain_numbers():

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import ANYTHING, LARGEST, check_array
+from kernelkit.checks import ANYTHING, LARGEST, check_array, check_unmasked
 
 READERS = {  # what reads the points: the method that it must have, and what to say if it has not
     "kernel": ("gram", "a kernel, such as Gaussian(1.0)"),
@@ -82,6 +82,7 @@ def read_labels(y, n):
 
 def _of_one_kind(y):
     """y as an array, if its labels can be told apart and put in order."""
+    check_unmasked(y, "y")
     try:
         array = np.asarray(y)
     except ValueError:

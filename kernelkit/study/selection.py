@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kernelkit.arrays import pair_distances
-from kernelkit.checks import check_function, check_memory, check_output, check_whole, read_points
+from kernelkit.checks import check_array, check_function, check_memory, check_output, check_whole, read_points
 from kernelkit.models.reading import read_labels
 from kernelkit.study.folds import all_but_one, shuffler, splits
 
@@ -55,7 +55,7 @@ def read_data(model, X, y):
     n = X.shape[0] if hasattr(X, "shape") else len(X)
     if predicts_labels(model):
         return X, read_labels(y, n)
-    y = np.asarray(y)
+    y = check_array(y, "y")
     if y.ndim not in (1, 2) or len(y) != n or not y.size:
         wanted = f"y must hold one target, or one row of targets, for each of the {n} points"
         raise ValueError(f"{wanted}, got shape {y.shape}.")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import check_same_width, check_whole, generator
+from kernelkit.checks import check_memory, check_same_width, check_whole, generator
 from kernelkit.kernels.base import check_kernel
 from kernelkit.models.distances import middle, seen_from, warn_if_lost
 from kernelkit.models.grams import finite_gram
@@ -46,6 +46,7 @@ def permutation_test(kernel, X, Z, times=500, random_state=0):
     rng = generator(random_state) or np.random.default_rng()
     K, n = _gram_of_both(kernel, X, Z)
     m = len(K) - n
+    check_memory(times, len(K), f"The table of {times:,} ways to deal {len(K)} points is", "take fewer times")
     s = np.repeat([1 / n, -1 / m], [n, m])
     S = np.vstack([s, rng.permuted(np.tile(s, (times, 1)), axis=1)])
     values = np.maximum(np.einsum("ti,ti->t", S @ K, S), 0)  # sᵀKs is the squared distance of the two means
