@@ -27,13 +27,15 @@ def course():
 
 
 def copy(folder=PLACE):
-    """Copy every notebook that is not there yet; gives the names of those that are there and differ."""
+    """Copy every notebook that is not there yet, whole or not; gives the names of those that are there and differ."""
     folder.mkdir(exist_ok=True)
     different = []
     for source in sorted(course().glob("*.ipynb")):
         target = folder / source.name
         if not target.exists():
-            shutil.copyfile(source, target)
+            new = target.with_suffix(".new")
+            shutil.copyfile(source, new)
+            new.replace(target)
         elif target.read_bytes() != source.read_bytes():
             different.append(source.name)
     return different
@@ -41,12 +43,15 @@ def copy(folder=PLACE):
 
 def open_course(begins="00"):
     """Copy the notebooks and open one in JupyterLab."""
-    found = sorted(course().glob(f"{begins}*.ipynb"))
+    found = [path for path in sorted(course().glob("*.ipynb")) if path.name.lower().startswith(begins.lower())]
     if not found:
         raise ValueError(f"No notebook begins with {begins!r}. There are {', '.join(_numbers())}.")
     if importlib.util.find_spec("jupyterlab") is None:
         raise ValueError(f"JupyterLab is missing. What the course needs comes with {ALL}.")
-    different = copy()
+    try:
+        different = copy()
+    except OSError as error:
+        raise ValueError(f"The notebooks cannot be copied to {PLACE.absolute()}: {error}.") from None
     print(f"The notebooks are in {PLACE.resolve()}.")
     if different:
         print(f"These differ from the course, so they stayed as they are: {', '.join(different)}.")

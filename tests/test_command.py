@@ -40,13 +40,42 @@ def test_what_a_learner_has_changed_stays(lab, capsys):
 
 @pytest.mark.parametrize("words, says", [
     (["open", "77"], "No notebook begins with '77'. There are 00, 01"),
+    (["open", "/"], "No notebook begins with '/'. There are 00, 01"),
+    (["open", "*"], "No notebook begins with '*'. There are 00, 01"),
     (["fly"], "kernelkit check"),
     (["site"], "kernelkit site FOLDER"),
-], ids=["number", "word", "folder"])  # fmt: skip
+], ids=["number", "slash", "star", "word", "folder"])  # fmt: skip
 def test_what_cannot_be_done_is_said(lab, words, says):
     with pytest.raises(SystemExit, match=re.escape(says)):
         command.main(words)
     assert lab == []
+
+
+def test_small_letters_will_do(lab):
+    command.main(["open", "a1"])
+    assert lab[-1][-1].endswith("A1-slips-in-the-lectures.ipynb")
+
+
+@pytest.mark.parametrize("place", ["kernel-course", "kernel-course/00-start-here.ipynb/inside"])
+def test_where_something_is_in_the_way_one_sentence_says_so(lab, place):
+    Path(place).parent.mkdir(parents=True, exist_ok=True)
+    Path(place).write_text("mine")
+    with pytest.raises(SystemExit, match=r"^The notebooks cannot be copied to .*kernel-course: [^\n]*\.$"):
+        command.main([])
+    assert lab == [] and Path(place).read_text() == "mine"
+
+
+def test_a_copy_that_was_interrupted_is_made_again(lab, monkeypatch):
+    def half(source, target):
+        Path(target).write_bytes(source.read_bytes()[:9])
+        raise OSError("No space left on device")
+
+    with monkeypatch.context() as full, pytest.raises(SystemExit, match="No space left"):
+        full.setattr(command.shutil, "copyfile", half)
+        command.main([])
+    assert not list(Path("kernel-course").glob("*.ipynb"))
+    command.main([])
+    assert len(list(Path("kernel-course").iterdir())) == len(list((ROOT / "notebooks").glob("*.ipynb")))
 
 
 def test_the_bare_package_says_what_is_missing(lab, monkeypatch):
