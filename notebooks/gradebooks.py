@@ -128,38 +128,51 @@ def squeezed(name):
 # ---- points ----------------------------------------------------------------------------------------
 
 
+LINE = re.compile(r'\s*"?(\w{1,2}\.\d+)"?\s*(?:[;\t ]\s*"?(?=\d+(?:,\d+)?\b)|,\s*"?(?!\d+,\d))(\d+(?:[.,]\d+)?)"?\s*')
+
+
 def chosen(course, only):
     """The exercises of the course with these numbers, such as 03.1; all without any. ValueError for unknown ones."""
     if not only:
         return course
-    asked = [part.strip() for part in only.split(",") if part.strip()]
+    asked = [part.strip() for part in only.split(",") if part.strip()] or [only]
     numbers = {heading.partition(" ")[0]: exercise for exercise, heading in course.items()}
     if unknown := [one for one in asked if one not in numbers]:
         raise ValueError(f"There is no exercise {', '.join(map(plain, unknown))}; say 03.1,03.2 as the notebooks do.")
     return {numbers[one]: course[numbers[one]] for one in numbers if one in asked}
 
 
-def read_points(path, course):
+def read_points(path, course, reported=None):
     """{exercise: points} of a table with two columns, 03.1 and 2; one point for each without a table.
 
     The table of the teaching notes, which has several exercises in a line, as 03.1: 2, can be read as well.
+
+    reported : the exercises that are looked at, all of the course without it; the table may hold others as well.
     """
+    reported = course if reported is None else reported
     if not path:
-        return dict.fromkeys(course, 1.0)
+        return dict.fromkeys(reported, 1.0)
     numbers = {heading.partition(" ")[0]: exercise for exercise, heading in course.items()}
     points = dict.fromkeys(course, 0.0)
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
         raise ValueError(f"The table of points {path} cannot be read as text.") from None
+    read = set()
     for line in text.splitlines():
-        found = re.match(r"\s*(\w\w\.\d+)\s*[,;\t ]\s*(\d+(?:[.,]\d+)?)\s*$", line)
-        if found and found[1] in numbers:
+        found = LINE.fullmatch(line)
+        if found and found[1] in numbers and found[1] not in read:
+            read.add(found[1])
             points[numbers[found[1]]] = float(found[2].replace(",", "."))
         elif pairs := re.findall(r"\b(\w\w\.\d+): (\d+)\b", line) if line.startswith("|") else ():
             points |= {numbers[exercise]: float(worth) for exercise, worth in pairs if exercise in numbers}
-        elif re.match(r"\s*\w\w\.\d", line) and not found and len(line.split()) < 6:  # a longer one is prose
+        elif found and found[1] in read:
+            raise ValueError(f"The table of points {path} has two lines for {found[1]}.")
+        elif found:
+            raise ValueError(f"The table of points {path} has the line {plain(line)!r}, but no exercise is {found[1]}.")
+        elif re.match(r'\s*"?(\w\w\.\d|\w\.\d+"?\s*[,;\t])', line) and len(line.split()) < 6:  # a longer one is prose
             raise ValueError(f"The table of points {path} has the line {plain(line)!r}; a line is 03.1,2.")
+    points = {exercise: points[exercise] for exercise in reported}
     if not any(points.values()):
         raise ValueError(f"The table of points {path} gives no points to what is reported; a line is 03.1,2.")
     return points

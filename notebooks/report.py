@@ -196,7 +196,7 @@ def main(arguments=None):
     )
     parser.add_argument("--rerun", action="store_true", help="run the answers in a box and judge them anew")
     parser.add_argument("--unprotected", action="store_true", help="with --rerun: without a box")
-    parser.add_argument("--seconds", type=float, default=10, help="with --rerun: the time of one answer, 10")
+    parser.add_argument("--seconds", type=seconds, default=10, help="with --rerun: the time of one answer, 10")
     asked = parser.parse_args(arguments)
     sys.stdout.reconfigure(errors="replace") if hasattr(sys.stdout, "reconfigure") else None
     try:
@@ -211,13 +211,11 @@ def report(asked):
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder.")
     written = [asked.csv, asked.picture, asked.grades, asked.gradebook and asked.gradebook[2]]
-    for target in written:
-        if target and target.lower().endswith(".ipynb"):
-            raise ValueError(f"{target} is a notebook; nothing is written over it.")
+    check_targets([target for target in written if target], asked)
     if system and system not in NUMBERS:
         raise ValueError(f"--gradebook knows {', '.join(NUMBERS)}, not {plain(system)}.")
     course = chosen(exercises(), asked.only)
-    points = read_points(asked.points, course)
+    points = read_points(asked.points, exercises(), course)
     book = read_gradebook(*asked.gradebook[:2]) if system else None
     listed = names_in(asked.names) if asked.names else [person.label for person in book.people] if book else []
     found = stored = collect(folder, course, listed, book and book.whose)
@@ -240,6 +238,30 @@ def report(asked):
     for target in (asked.csv, asked.grades, book and asked.gradebook[2]):
         if target:
             print(f"Written: {target}")
+
+
+def check_targets(targets, asked):
+    """Refuse files that cannot be written, or that hold what the report is made of, before any work is done."""
+    sources = [asked.names, asked.points, asked.gradebook and asked.gradebook[1]]
+    taken = {Path(source).resolve(): "is read for this report" for source in sources if source}
+    for target in targets:
+        place = Path(target).resolve()
+        if target.lower().endswith(".ipynb"):
+            raise ValueError(f"{target} is a notebook; nothing is written over it.")
+        if place in taken:
+            raise ValueError(f"{target} {taken[place]}; nothing is written over it. Name another file.")
+        if place.is_dir() or not place.parent.is_dir():
+            raise ValueError(
+                f"{target} cannot be written: {'it is a folder' if place.is_dir() else 'its folder is missing'}."
+            )
+        taken[place] = "is named twice"
+
+
+def seconds(text):
+    """The time of one answer, a finite number > 0."""
+    if not 0 < float(text) < float("inf"):
+        raise ValueError
+    return float(text)
 
 
 def run_again(stored, course, asked):

@@ -7,6 +7,7 @@ from pathlib import PureWindowsPath
 import gradebooks
 import pytest
 import report
+from handed_in import exercises
 from test_report import COURSE, OFFSET, OPEN, output, refused, said, write, wrong
 
 PRICE = "support_vector_machine.price"
@@ -182,3 +183,32 @@ def test_the_same_text_of_two_students_is_listed_and_the_untouched_notebook_is_n
     text = said(tmp_path / "in", capsys=capsys)
     listed = "The same text in every cell (2):\n  group 1: ada (ada/mine.ipynb)\n  group 1: bob (bob/mine.ipynb)\n"
     assert listed in text
+
+
+BAD_POINTS = {
+    "7.1,2": "no exercise is 7.1",  # as a spreadsheet writes 07.1
+    "99.1,2": "no exercise is 99.1",
+    "07.1,2,5": "a line is 03.1,2",  # 2 or 2.5?
+    "07.1,-2": "a line is 03.1,2",
+    "07.1,2\n07.1,3": "two lines for 07.1",
+}
+
+
+@pytest.mark.parametrize("lines", BAD_POINTS)
+def test_no_line_of_points_is_passed_over(lines, tmp_path):
+    table = tmp_path / "points.csv"
+    table.write_text(f"exercise,points\n10.1,2\n{lines}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=BAD_POINTS[lines]):
+        gradebooks.read_points(table, exercises())
+
+
+def test_points_of_other_exercises_may_be_in_the_table(tmp_path):
+    table = tmp_path / "points.csv"
+    table.write_bytes('\ufeff07.1,2\r\n"03.1";"2,5"\r\n'.encode())
+    only = gradebooks.chosen(exercises(), "03.1")
+    assert gradebooks.read_points(table, exercises(), only) == {"kernel_ridge.dual_weights": 2.5}
+
+
+def test_a_list_without_numbers_is_no_list_of_exercises():
+    with pytest.raises(ValueError, match="There is no exercise ,;"):
+        gradebooks.chosen(exercises(), ",")

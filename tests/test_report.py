@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import shutil
 import time
 from collections import Counter
@@ -301,7 +302,7 @@ def test_bad_places_are_named(tmp_path, monkeypatch):
     assert "cannot be read" in refused(tmp_path / "in", "--class", tmp_path / "none.txt")
     assert "is a notebook" in refused(tmp_path / "in", "--csv", tmp_path / "in" / "ada" / "a.ipynb")
     assert "'xyz'" in refused(tmp_path / "in", "--picture", tmp_path / "a.xyz")
-    assert "No such file" in refused(tmp_path / "in", "--csv", tmp_path / "none" / "a.csv")
+    assert "its folder is missing" in refused(tmp_path / "in", "--csv", tmp_path / "none" / "a.csv")
 
 
 def test_the_picture_is_drawn_and_an_empty_folder_has_none(tmp_path, capsys, monkeypatch):
@@ -312,3 +313,33 @@ def test_the_picture_is_drawn_and_an_empty_folder_has_none(tmp_path, capsys, mon
     write(tmp_path / "in" / "ada" / "a.ipynb", output())
     report.main(["in"])
     assert (tmp_path / "in-report.png").read_bytes()[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (["--class", "names.txt", "--grades", "names.txt"], "names.txt is read for this report"),
+        (["--points", "points.csv", "--csv", "./points.csv"], "points.csv is read for this report"),
+        (["--gradebook", "moodle", "book.csv", "book.csv"], "book.csv is read for this report"),
+        (["--csv", "new.csv", "--grades", "new.csv"], "new.csv is named twice"),
+        (["--csv", "nowhere/new.csv"], "nowhere/new.csv cannot be written: its folder is missing."),
+        (["--grades", "."], ". cannot be written: it is a folder."),
+    ],
+)
+def test_what_cannot_be_written_is_said_before_any_work_and_nothing_is_lost(asked, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "handed-in").mkdir()
+    for name in ("names.txt", "points.csv", "book.csv"):
+        (tmp_path / name).write_text("mine", encoding="utf-8")
+    with pytest.raises(SystemExit, match=re.escape(says)):
+        report.main(["handed-in", *asked])
+    assert {path.name: path.read_text() for path in tmp_path.iterdir() if path.is_file()} == dict.fromkeys(
+        ("names.txt", "points.csv", "book.csv"), "mine"
+    )
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon"])
+def test_the_time_of_an_answer_is_a_number_above_zero(seconds, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        report.main([str(tmp_path), "--seconds", seconds])
+    assert "--seconds" in capsys.readouterr().err
