@@ -296,7 +296,7 @@ class Exercise:
             return self._said("open", "○", str(unsolved) or EMPTY)
         except Mistake as mistake:
             return self._said("wrong", "✗", str(mistake), mistake.name)
-        except Exception as error:  # the learner's own code may fail in any way
+        except (Exception, SystemExit) as error:  # the learner's own code may fail in any way
             parts = [f"your code stopped with {type(error).__name__}: {cut(str(error), 110)}"]
             parts += [cut(note, 90) for note in getattr(error, "__notes__", []) if note]
             sentence = ", ".join(parts)

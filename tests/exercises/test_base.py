@@ -4,6 +4,7 @@ import ast
 import importlib
 import inspect
 import re
+import sys
 from operator import eq
 from pathlib import Path
 
@@ -96,6 +97,13 @@ def test_an_error_says_for_which_shapes_and_numbers_it_came():
     assert two_sizes.result.line.endswith(", with X of shape (3, 2), lam = 0.5")
     two_sizes(lambda *values: values[3])
     assert two_sizes.result.line == "✗ Two sizes: your code stopped with IndexError: tuple index out of range"
+
+
+def test_an_answer_that_wants_to_end_python_is_wrong_and_the_notebook_goes_on():
+    check = next(check for check in EXERCISES if check.name == "kernel_ridge.dual_weights")
+    check(lambda *given: sys.exit())
+    assert check.result.verdict == "wrong" and check.result.mistake == "stopped"
+    assert "your code stopped with SystemExit" in check.result.line
 
 
 def test_an_answer_that_returns_something_now_and_then_is_no_open_one():
