@@ -295,6 +295,8 @@ def build(folder, names=(), jobs=None):
     missing = [name for name in names if not (HERE / f"{name}.ipynb").exists()]
     if missing:
         raise ValueError(f"No such notebook: {', '.join(missing)}.")
+    if folder.exists() and not is_ours(folder):
+        raise ValueError(f"{folder} holds something else: name a new folder, or one with an earlier site.")
     work = folder.with_name(folder.name + "-work")
     notebooks = {name: read(HERE / f"{name}.ipynb") for name in names}
     panels = {
@@ -314,6 +316,11 @@ def build(folder, names=(), jobs=None):
         mirror(work / "frames" / room / film, folder / "frames" / room / film)
     sweep(folder, names, films)
     print(f"{folder}: {_size(folder):.1f} MB, of which {_size(folder / 'frames'):.1f} MB are pictures of panels")
+
+
+def is_ours(folder):
+    """Whether nothing but an earlier site can be lost in a folder."""
+    return folder.is_dir() and ((folder / "_static" / "player.js").exists() or not any(folder.iterdir()))
 
 
 def _write_source(source, notebooks, films, names):

@@ -212,3 +212,19 @@ def test_a_page_does_not_count_exercises():
 def test_a_page_sends_nobody_to_the_menu_of_jupyter():
     opening = read(website.HERE / "00-start-here.ipynb").cells[0].source
     assert "Run All" in opening and "Run All" not in website.IN_JUPYTER.sub("", opening)
+
+
+def test_a_site_is_not_built_over_anything_else(tmp_path):
+    mine = tmp_path / "2026.html"
+    mine.write_text("mine")
+    for place in (tmp_path, mine):
+        with pytest.raises(ValueError, match="holds something else"):
+            website.build(place)
+    assert mine.read_text() == "mine" and list(tmp_path.iterdir()) == [mine]
+
+
+def test_a_site_may_be_built_again(tmp_path):
+    assert website.is_ours(tmp_path)
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "_static" / "player.js").touch()
+    assert website.is_ours(tmp_path)
