@@ -112,6 +112,9 @@ class Explorer:
     def read(self, values):
         """These values as the controls keep them; TypeError or ValueError says which one no control can show."""
         controls = {control.name: control for control in self.controls}
+        if unknown := [name for name in values if name not in controls]:
+            known = ", ".join(controls)
+            raise ValueError(f"There is no {' and no '.join(unknown)} in {self.title!r}; its controls are {known}.")
         return {name: controls[name].read(value) for name, value in values.items()}
 
     def canvas(self, ratio=1.0):
@@ -274,9 +277,6 @@ class Panel(ipywidgets.VBox):
 
     def put(self, **values):
         """Move several controls and draw nothing."""
-        if unknown := [name for name in values if name not in self.inputs]:
-            title, names = self.explorer.title, list(self.inputs)
-            raise ValueError(f"There is no {' and no '.join(unknown)} in {title!r}; its controls are {names}.")
         self._limit_steppers(None, self.values)
         with self.quietly():
             for name, value in values.items():
