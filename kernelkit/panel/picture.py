@@ -92,7 +92,7 @@ class Canvas:
         if fixed in self.backgrounds:
             self.canvas.restore_region(self.backgrounds[fixed])
         else:
-            self.canvas.draw()
+            self._draw_background()
             self.backgrounds[fixed] = self.canvas.copy_from_bbox(self.figure.bbox)
             if len(self.backgrounds) > KEPT:
                 del self.backgrounds[next(iter(self.backgrounds))]
@@ -101,6 +101,16 @@ class Canvas:
         for artist in sorted(moving, key=lambda a: a.get_zorder()):
             self.figure.draw_artist(artist)
         return np.asarray(self.canvas.buffer_rgba()).copy()
+
+    def _draw_background(self):
+        """Draw what does not move. Matplotlib before 3.11 would draw the animated images as well."""
+        images = [image for ax in self.figure.axes for image in ax.images]
+        moving = [image for image in images if image.get_animated() and image.get_visible()]
+        for image in moving:
+            image.set_visible(False)
+        self.canvas.draw()
+        for image in moving:
+            image.set_visible(True)
 
     def looks(self, axes, places):
         """How each of these points is drawn: from the lowest of its markers to the uppermost, as paths of SVG.

@@ -242,11 +242,6 @@ def test_a_plane_without_weights_has_no_highest_place():
     assert said == "All four weights are 0, so h is 0 everywhere."
 
 
-def test_the_plane_is_opaque():
-    """Matplotlib below 3.10 draws an animated image into the kept background: what shines through is of yesterday."""
-    assert explore.landscape.canvas().parts["image"].get_alpha() is None
-
-
 def test_landscape_is_turned_where_no_centre_is_held():
     panel = explore.landscape()
     before = panel.values
