@@ -473,7 +473,8 @@ class Panel(ipywidgets.VBox):
             bundle["image/png"] = base64.b64encode(png).decode()
         bundle["text/plain"] = f"{self.explorer.title}\n{sentence}"
         width = round(DPI * self.explorer.size[0])  # on the page; the picture has more pixels, for sharp screens
-        return bundle, {"image/png": {"alt": sentence, "width": width}, MARK: {"panel": self.explorer.title}}
+        about = {"image/png": {"alt": sentence, "width": width}, MARK: {"panel": self.explorer.title}}
+        return bundle, self.picture._repr_mimebundle_()[1] | about  # anywidget's: in Colab, what draws its widgets
 
 
 def _box(children, name):

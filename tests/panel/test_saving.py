@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import sys
 from copy import deepcopy
 from importlib import metadata
 from pathlib import Path
@@ -39,6 +40,17 @@ def test_the_picture_is_saved_and_the_view_is_not(tmp_path):
     (cell,) = saved(tmp_path, nb.new_notebook(cells=[nb.new_code_cell("", outputs=[panel])])).cells
     assert set(cell.outputs[0].data) == {"image/png", "text/plain"}
     assert cell.outputs[0].metadata["image/png"]["alt"] in cell.outputs[0].data["text/plain"]
+
+
+def test_in_colab_the_output_says_what_draws_its_widgets(monkeypatch):
+    """Colab itself adds this to what ``display`` shows, and not to what a cell ends with."""
+    widgets, address = SimpleNamespace(_installed_url=None), "https://example.org/manager.js"
+    colab = SimpleNamespace(_widgets=widgets)
+    colab.enable_custom_widget_manager = lambda: setattr(widgets, "_installed_url", address)
+    monkeypatch.setitem(sys.modules, "google.colab.output", colab)
+    panel = output_of(kernel_trick.identity())
+    assert panel.metadata[saving.VIEW] == {"colab": {"custom_widget_manager": {"url": address}}}
+    assert panel.metadata["image/png"]["alt"] in panel.data["text/plain"]
 
 
 def test_of_a_link_its_words_are_saved(tmp_path):
