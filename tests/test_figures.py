@@ -4,6 +4,7 @@ import importlib.util
 import re
 from pathlib import Path
 
+import matplotlib
 import numpy as np
 import pytest
 from matplotlib.image import imread
@@ -44,7 +45,13 @@ def difference(old, new):
     return (np.abs(means(old) - means(new)).max(axis=2) > 30).mean()
 
 
-@pytest.mark.parametrize("name", make.FIGURES)
+LATER = tuple(map(int, matplotlib.__version__.split(".")[:2])) >= (3, 11)
+BELOW_A_WIDE_TITLE = pytest.mark.xfail(not LATER, strict=True, reason="Matplotlib 3.10 places such axes farther apart")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=BELOW_A_WIDE_TITLE) if n == "ridge-times" else n for n in make.FIGURES]
+)
 def test_figure_is_what_make_draws(name):
     assert difference(stored(name), make.pixels(name)) < TOLERANCE, f"run figures/make.py {name}"
 

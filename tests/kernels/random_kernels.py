@@ -1,6 +1,7 @@
 """Random kernels on ℝ^d with a feature map small enough to build, and points for them."""
 
 import re
+import warnings
 
 import numpy as np
 from every_kernel import first, sines
@@ -141,4 +142,6 @@ def assert_typesets(text):
     known = {r"\tfrac": r"\frac", r"\tbinom": r"\binom", r"\big": "", r"\Big": "", r"\le ": r"\leq "}
     for unknown, command in known.items():
         text = text.replace(unknown, command)
-    MathTextParser("agg").parse(text)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "'.+' deprecated")  # Matplotlib 3.10 calls pyparsing by its old names
+        MathTextParser("agg").parse(text)
