@@ -142,7 +142,7 @@ def build(figure):
         "circle": plane.add_patch(Circle((0, 0), 1, fill=False, zorder=2.5, **circle)),
         "links": plane.add_collection(LineCollection([], colors=INK, linewidths=1.4, zorder=3, **look)),
         "origin": plane.plot(0, 0, "+", color=INK, ms=11, mew=1.4, zorder=2.8, **look)[0],
-        "0": plane.text(0.08, -0.07, "0", ha="left", va="top", zorder=2.8, **look),
+        "0": plane.text(0.08, -0.06, "0", ha="left", va="top", zorder=2.8, **look),
         "vote": plane.text(1, 1.02, "", transform=plane.transAxes, ha="right", va="bottom", **look),
         "below": right.axhspan(0, 1, color=GREEN, alpha=0.16, linewidth=0, **look),
         "level": right.axhline(1, zorder=2, **edge),

@@ -53,7 +53,7 @@ def compute(data, degree, multiple, t):
 
 
 def build(figure):
-    left = figure.add_axes((0.085, 0.145, 0.375, 0.745), xlim=(0, 4.25), ylim=(-4.5, 4.75))
+    left = figure.add_axes((0.085, 0.145, 0.375, 0.735), xlim=(0, 4.25), ylim=(-4.5, 4.75))
     left.set(xticks=range(5), xticklabels=["0", "1/L", "2/L", "3/L", "4/L"], yticks=[-4, -2, 0, 2, 4])
     left.set_yticklabels([short(v) for v in (-4, -2, 0, 2, 4)])
     left.set_xlabel("size of the next step")
@@ -64,7 +64,7 @@ def build(figure):
     left.plot(SIZES, PROMISE, "--", color=PURPLE)
     left.text(1.9, 0.2, "dashed: what\nis promised", color=PURPLE, ha="right")
     left.text(0.1, -4.3, "line: what $J$ does", va="bottom")
-    right = figure.add_axes((0.57, 0.145, 0.415, 0.745))
+    right = figure.add_axes((0.57, 0.145, 0.415, 0.735))
     return {
         "promise": left,
         "objective": right,

@@ -97,7 +97,7 @@ def draw(parts, state):
     for line, tip, letter, v in zip(parts["vectors"], parts["tips"], parts["letters"], (state.x, state.z), strict=True):
         line.set_data([0, v[0]], [0, v[1]])
         tip.set_data([v[0]], [v[1]])
-        letter.set_position(v + 0.32 * v / max(np.linalg.norm(v), 0.01))
+        letter.set_position(v + 0.34 * v / max(np.linalg.norm(v), 0.01))
     for text, words in zip(parts["values"], state.values, strict=True):
         text.set_text(words)
     ends = np.cumsum(state.terms)
