@@ -143,5 +143,5 @@ def assert_typesets(text):
     for unknown, command in known.items():
         text = text.replace(unknown, command)
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "'.+' deprecated")  # Matplotlib 3.10 calls pyparsing by its old names
+        warnings.simplefilter("ignore", DeprecationWarning)  # Matplotlib 3.10 calls pyparsing by its old names
         MathTextParser("agg").parse(text)

@@ -16,7 +16,10 @@ from kernelkit import Gaussian, KernelLogistic, Linear, Monomials, Polynomial, P
 from kernelkit.features import Identity
 from kernelkit.models.logistic import LogLoss, log_loss, sigmoid
 
-pytestmark = pytest.mark.filterwarnings("error")
+pytestmark = [  # SciPy from 1.16 on warns of an option that scikit-learn 1.6 gives it
+    pytest.mark.filterwarnings("error"),
+    pytest.mark.filterwarnings("ignore:.*iprint"),
+]
 
 
 def one_column(**settings):

@@ -13,7 +13,10 @@ from kernelkit.models import softmax as module
 from kernelkit.models.newton import InPoints, InRoot, has_full_rank
 from kernelkit.models.softmax import CoupledObjective, SoftmaxLoss, conjugate_gradients, softmax
 
-pytestmark = pytest.mark.filterwarnings("error")
+pytestmark = [  # SciPy from 1.16 on warns of an option that scikit-learn 1.6 gives it
+    pytest.mark.filterwarnings("error"),
+    pytest.mark.filterwarnings("ignore:.*iprint"),
+]
 NAMES = np.array(["setosa", "versicolor", "virginica"])
 
 
