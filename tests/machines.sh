@@ -4,6 +4,7 @@
 #   Haswell SkylakeX Nehalem   OpenBLAS's kernels for these processors, NumPy without what they do not have
 #   threads                    two BLAS threads (the others: one)
 #   lowest                     the lowest versions that requirements.txt allows, in build/lowest
+#   colab                      the versions of Google Colab, in build/colab, with the Python of the others
 #
 # Without a name all of them, one after the other. It uses the README's .venv, or the python named by $PYTHON.
 set -euo pipefail
@@ -48,12 +49,21 @@ print("NumPy without", *off or ["nothing"])
 PYTHON
 }
 
+# Colab's versions in August 2026, but for ipywidgets: there it is 7.7.1, and the course brings its own. NumPy, SciPy
+# and pandas are those of the time of this Matplotlib and this scikit-learn.
+COLAB="matplotlib==3.10.0 scikit-learn==1.6.1 ipywidgets==8.1.9 numpy==2.0.2 scipy==1.16.3 pandas==2.2.2"
+
+# An environment of its own:  environment NAME ARGUMENTS OF uv pip install
+environment() {
+  "$python" -m venv "build/$1"
+  python=build/$1/bin/python
+  "$python" -m pip install --quiet uv
+  "build/$1/bin/uv" pip install --quiet --python "$python" -r requirements.txt "${@:2}"
+}
+
 # The lowest versions, each seen to be the bound itself.
 lowest() {
-  "$python" -m venv build/lowest
-  python=build/lowest/bin/python
-  "$python" -m pip install --quiet uv
-  build/lowest/bin/uv pip install --quiet --python "$python" --resolution lowest-direct -r requirements.txt
+  environment lowest --resolution lowest-direct
   "$python" - <<'PYTHON'
 from importlib.metadata import version
 from packaging.requirements import Requirement
@@ -74,6 +84,10 @@ run() {
       lowest
       export OPENBLAS_NUM_THREADS=1
       ;;
+    colab)
+      environment colab $COLAB
+      export OPENBLAS_NUM_THREADS=1
+      ;;
     threads)
       export OPENBLAS_NUM_THREADS=2
       loaded any 2
@@ -92,7 +106,7 @@ run() {
   "$python" $tests
 }
 
-[ $# -gt 0 ] || set -- Haswell SkylakeX Nehalem threads lowest
+[ $# -gt 0 ] || set -- Haswell SkylakeX Nehalem threads lowest colab
 failed=()
 for setting in "$@"; do
   echo "== $setting"
