@@ -105,7 +105,7 @@ ISOLATED = [
     (dbscan(0.3, 1), "✗", "A larger eps joins them"),
     (dbscan(0.78, 7), "✗", "leaves more alone"),
     (dbscan(0.7, 6, method="single"), "✗", "choose DBSCAN"),
-    (dbscan(0.7, 6, data="a bridge"), "✗", "take the data 'moons, a cloud, isolated points'"),
+    (dbscan(0.7, 6, data="a bridge"), "✗", "take the data 'moons and isolated points'"),
 ]
 test_right_answers_are_accepted = accepted(RIGHT)
 test_wrong_answers_meet_their_messages = refused(WRONG)

@@ -31,7 +31,7 @@ FOLLOWS = {
     "average": "two groups are as far apart as their pairs on average, so a single near pair does not join them.",
 }
 START = ((0.12, 0.5),)  # where the line is: its label, its height
-DATA = ("moons, a cloud, isolated points", "dense and thin", "a bridge")
+DATA = ("moons and isolated points", "dense and thin", "a bridge")
 
 
 @lru_cache(maxsize=4)
