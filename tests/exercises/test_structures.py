@@ -373,7 +373,7 @@ TWINS = [
     ({"x": PRISM, "z": "1-2-3-1 4-5-6-4"}, "✗", "in z vertex 1 has 2"),
     ({"x": "1-2-3-4-1 1-3 2-4 5-6"}, "✗", "in x vertex 5 has 1 neighbour; each should have 3"),
     ({"x": PRISM.replace("1", "C1"), "z": PAIRS}, "✗", "letters as labels"),
-    ({"x": "one"}, "✗", "no vertex"),
+    ({"x": "one"}, "✗", "not a vertex"),
 ]
 
 test_right_answers_are_accepted = accepted(RIGHT)
