@@ -65,7 +65,8 @@ def test_a_hidden_test_gives_the_verdict_of_the_check(assignments):
 
 def nbgrader(folder, *arguments):
     command = [sys.executable, "-m", "nbgrader", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, env=os.environ)
+    env = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}  # it calls programs
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, env=env)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
