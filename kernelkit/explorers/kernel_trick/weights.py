@@ -87,8 +87,7 @@ def describe(state):
     largest = f"up to √{middle} ≈ {state.root.max():.2f}"
     if apart.startswith("less"):
         return f"{fits}, although the constants go {largest}, because the penalty is too weak to make them count."
-    cheap = "gets by with a small weight, which costs less"
-    return f"{fits}, because a feature with a large constant, here {largest}, {cheap}."
+    return f"{fits}. The constants of the solid fit go {largest}, and those of the dashed fit are all 1."
 
 
 def _tell_curves(state, x, y):
@@ -128,7 +127,7 @@ weights = Explorer(
     scenes={
         "Almost no penalty": {"lam": 1e-6},
         "Strong penalty": {"lam": 10.0},
-        "Degree 1: all are 1": {"p": 1},
+        "Degree 1": {"p": 1},
     },
     question=NoQuestion(because="the text just above asks when the two fits agree"),
     tell={"curves": _tell_curves, "bars": _tell_constant},
