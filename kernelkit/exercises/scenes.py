@@ -33,7 +33,7 @@ SCENES = {
     "kernel_ridge.break_even.d_only_rule": (_RECOVER, "n = t = 2D/d"),
     "kernel_ridge.break_even.negative_t": (_RECOVER, "n below D/d"),
     "kernel_ridge.break_even.finite_t": (_RECOVER, "n below D/d"),
-    "kernel_ridge.another.other_predictions": (_BLOW_UP, "Another a, same curve"),
+    "kernel_ridge.another.other_predictions": (_BLOW_UP, "Another a"),
     "kernel_ridge.huge_weights.too_few_features": (_BLOW_UP, "λ near 0"),
     "kernel_ridge.huge_weights.no_noise": (_BLOW_UP, "No noise"),
     "kernel_ridge.predict_centred.nothing_centred": (_BIAS, "Far to the left"),

@@ -149,7 +149,7 @@ singular = Explorer(
         "λ near 0": {"lam": 1e-6},
         "No noise": {"noise": 0.0, "lam": 1e-6},
         "n ≤ D: K invertible": {"n": 4, "lam": 1e-6},
-        "Another a, same curve": {"lam": 0.01, "shift": 10.0},
+        "Another a": {"lam": 0.01, "shift": 10.0},
     },
     question=NoQuestion(because="the text just above asks what the curve and the dual weights do"),
 )

@@ -142,7 +142,7 @@ RIGHT = [
     (kernel_ridge.huge_weights, Moved(singular, "λ near 0", {"noise": 0.5}, SEVEN)),
     (
         kernel_ridge.huge_weights,
-        Moved(singular, "Another a, same curve", SEVEN | {"noise": 0.4, "lam": 1e-8, "shift": 0.0}),
+        Moved(singular, "Another a", SEVEN | {"noise": 0.4, "lam": 1e-8, "shift": 0.0}),
     ),
     (kernel_ridge.predict_centred, ridge_with_an_intercept),
     (kernel_ridge.predict_centred, ridge_as_least_squares),
