@@ -225,7 +225,7 @@ def test_landscape_says_what_the_others_do_at_the_first_centre(values, follows):
 
 
 def test_two_hills_merge_when_sigma_is_half_their_distance():
-    scene = explore.landscape.scenes["Two hills become one"]
+    scene = explore.landscape.scenes["Two wider hills"]
     for sigma, merged in ((1.3, False), (1.35, False), (1.45, True), (1.5, True)):
         H = state_and_sentence(explore.landscape, **scene | {"sigma": sigma})[0].H
         middle = H[30]  # along z2 = 0

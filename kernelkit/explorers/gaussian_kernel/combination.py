@@ -164,7 +164,7 @@ combination = Explorer(
     scenes={
         "X₃ turned over": {"points": ((-2.5, 1.2), (-0.9, -1.0), (0.9, -1.6), (2.6, -0.7))},
         "Narrow: four spikes": {"sigma": 0.15},
-        "Wide: a rolling hill": {"sigma": 1.2, "z": -0.9},
+        "Wide": {"sigma": 1.2, "z": -0.9},
         "Very wide": {"sigma": 3.0},
         "Two that cancel": {"points": ((-2.5, 1.2), (0.8, -1.5), (0.9, 1.5), (2.6, -0.7))},
     },
@@ -179,6 +179,6 @@ combination = Explorer(
         judge,
         "A weight is the height of one bump, not of h. At 3σ a bump is down to 1\u00a0% of its height. X₁ and X₃ were "
         "farther from X₂ than that. Now they are nearer, and each adds about 0.5 there.",
-        scene="Wide: a rolling hill",
+        scene="Wide",
     ),
 )

@@ -216,7 +216,7 @@ landscape = Explorer(
     film=("sigma", "turn"),
     scenes={
         "Two hills": TWO_HILLS,
-        "Two hills become one": TWO_HILLS | {"sigma": 1.4},
+        "Two wider hills": TWO_HILLS | {"sigma": 1.4},
         "Narrow: four needles": {"sigma": 0.3},
         "Wide: one saddle": {"sigma": 1.8},
         "Hill beside valley": {
@@ -234,6 +234,6 @@ landscape = Explorer(
         "For σ < 1.4 there is a dip halfway between the hills, and for a larger σ a top. The curvature of the sum "
         "changes its sign there exactly where σ is half the distance. Move σ across 1.4, and watch the line between "
         "the two centres.",
-        scene="Two hills become one",
+        scene="Two wider hills",
     ),
 )

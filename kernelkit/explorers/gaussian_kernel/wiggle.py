@@ -118,7 +118,7 @@ wiggle = Explorer(
     motion=True,
     film=("degree", "sigma"),
     scenes={
-        "σ too narrow": {"sigma": 0.1},
+        "Narrow bumps": {"sigma": 0.1},
         "σ too wide": {"sigma": 3.0, "lam": 0.1},
         "Degree 4": {"degree": 4},
         "Degree 10": {"degree": 10},
@@ -131,6 +131,6 @@ wiggle = Explorer(
         2,
         "Each clump of points now has a bump of its own. Between the clumps h falls back to 0 and rises again, because "
         "σ is much smaller than the gaps in the data.",
-        scene="σ too narrow",
+        scene="Narrow bumps",
     ),
 )
