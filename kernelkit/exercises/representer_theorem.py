@@ -22,10 +22,10 @@ from kernelkit.exercises.base import (
 from kernelkit.explorers.representer_theorem import losses
 from kernelkit.panel.numbers import fixed
 
-# ---- A robust loss that follows ------------------------------------------------------------------
+# ---- A loss that follows -------------------------------------------------------------------------
 
 
-@exercise("A robust loss that follows")
+@exercise("A loss that follows")
 def follows(panel):
     """The panel of the losses: with the absolute loss the ringed point moves the curve by 2 or more."""
     values = reached(panel, losses)

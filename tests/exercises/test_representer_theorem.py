@@ -150,7 +150,7 @@ RIGHT = [
 ]
 
 
-# ---- the challenge: a robust loss that follows ----------------------------------------------------
+# ---- the challenge: a loss that follows -----------------------------------------------------------
 
 
 END = {"outlier": ((3.0, 3.4),)}
