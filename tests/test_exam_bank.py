@@ -25,7 +25,7 @@ from kernelkit.study.terms import lasso
 
 def test_what_a_question_refers_to_stands_earlier_under_the_same_notebook():
     refers = [(n, int(k)) for n, m in FOUND.items() for k in re.findall(r"\bquestion\s(\d+)", m[0])]
-    assert refers and "any question that they refer to" in " ".join(TEXT.split())
+    assert refers and "any earlier question that it refers to" in " ".join(TEXT.split())
     for n, k in refers:
         assert k < n and FOUND[k][2] == FOUND[n][2], f"{n} refers to {k}"
 
@@ -100,7 +100,7 @@ def test_03():
     says(16, "(5/6, 1/3)", f"errors are {error[0]:.10g} and {abs(error[1].round(10)):.10g}")
     says(16, *(f"{left} = {y[0] - error[0]:.10g}" for left in ("2/(4 + 1)", "0.4·1")), f"is indeed {error[0]:.10g}")
     rank = np.linalg.matrix_rank(Polynomial(2)(np.linspace(-2, 3, 10)[:, None]))
-    says(17, f"rank {rank}", f"- {rank} = {10 - rank}")
+    says(17, f"rank {rank}", f"- {rank} = {10 - rank} of its eigenvalues")
 
 
 def test_03_counts():
@@ -125,6 +125,15 @@ def test_04():
     says(22, pair(Phi, 3), f"{Phi @ Phi:.3f}")
 
 
+def test_04_along_a_ray():
+    rng, t = np.random.default_rng(0), 1e4
+    X, a, v = rng.standard_normal((5, 2)), rng.standard_normal(5), rng.standard_normal(2)
+    h = Polynomial(3)(t * v[None], X)[0] @ a
+    assert np.isclose(h / t**3, a @ (X @ v) ** 3, rtol=1e-2)
+    a, X, v = np.array([1.0, 1.0]), np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([1.0, 0.0])
+    assert a @ (X @ v) ** 3 == 0 and np.isclose(Polynomial(3)(t * v[None], X)[0] @ a / t**2, 6)  # a lower power is left
+
+
 def test_05():
     s = lambda f: 1 / (1 + np.exp(-f))  # noqa: E731
     says(24, round(s(log(3)), 10), round(s(-log(3)), 10))
@@ -135,7 +144,7 @@ def test_05():
     start, phi = np.array([3, 1]), np.array([1, 1])
     along = phi * (start @ phi) / (phi @ phi)
     assert (start - along) @ along == 0
-    says(26, f"This part is {pair(start - along)}", f"The other part is {pair(along)}")
+    says(26, f"(4/2)·(1, 1) = {pair(along)}", f"{pair(start)} - {pair(along)} = {pair(start - along)}")
 
 
 def test_05_the_longest_step():
@@ -144,7 +153,7 @@ def test_05_the_longest_step():
     h = np.linspace(-9, 9, 1801)
     steepest, largest = (s(h) * (1 - s(h))).max(), np.linalg.eigvalsh(Phi.T @ Phi)[-1]
     L = largest * steepest + lam
-    says(27, f"eigenvalue {largest:g} of K", f"B = 3/4 + 0.25 = {L:g}", f"2/B = {2 / L:g}", f"limit is {2 / L:g}")
+    says(27, f"eigenvalue {largest:g} of K", f"B = 3/4 + 0.25 = {L:g}", f"2/B = {2 / L:g}", f"so L = {2 / L:g}")
     J = lambda w, y: np.log1p(np.exp((1 - 2 * y) * (Phi @ w))).sum() + lam / 2 * (w @ w)  # noqa: E731
     for _ in range(300):
         w, y, step = 3 * rng.standard_normal(2), rng.integers(0, 2, 2), rng.uniform(0, 2 / L)
@@ -192,7 +201,7 @@ def test_07():
     hinges = np.maximum(0, 1 - np.array([2, 1, 0.4, -0.5]))
     says(35, ", ".join(f"{v:g}" for v in hinges), f"= {4 / 2 + 2 * hinges.sum():g}")
     eta, gap = 2 + 2 - 2 * 1, 1.5 + 0.5
-    says(36, f"2Kᵢⱼ = {eta}", f"/ρ² = 2/2 = {gap / eta:g}", f"that is, s = {min(gap / eta, 1 - 0.7, 0.9 - 0):g}")
+    says(36, f"2Kᵢⱼ = {eta}", f"/ρ² = 2/2 = {gap / eta:g}", f"at the limit s = {min(gap / eta, 1 - 0.7, 0.9 - 0):g}")
     K, a = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([0.7, 0.9])
     dual = lambda a: (K @ [0.7, 0.9] + [1.5, -0.5]) @ a - a @ K @ a / 2  # noqa: E731  # y is Ka and the residuals
     for s in (-0.1, 0.3, 1.0):

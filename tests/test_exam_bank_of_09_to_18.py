@@ -30,7 +30,7 @@ from kernelkit import (
     Totals,
     WeisfeilerLehman,
 )
-from kernelkit.images.filters import convolve, correlate, filter_bank
+from kernelkit.images.filters import convolve, correlate, filter_bank, gabor
 from kernelkit.images.segmentation import Pose, dice
 from kernelkit.study.drilling import expected_improvement
 from kernelkit.study.terms import allowed, forward, lasso
@@ -65,7 +65,7 @@ def test_10():
     fits = np.array([1, 2, 3])
     says(49, f"the squared bias is {(fits.mean() - 1) ** 2:g}", round(fits.var(), 3))
     says(49, round(np.mean((fits - 1) ** 2), 3))
-    says(50, f"= {12 * 10 * 5} fits", f"So {12} eigendecompositions")
+    says(50, f"= {12 * 10 * 5} fits", f"Therefore {12} eigendecompositions")
     assert Gaussian(1.0)([0, 0], [0.5, 500]) == 0
     squared = 0.5**2 + 500**2
     says(51, f"= {squared:,}".replace(",", " "), f"e^(-{squared / 2:,})".replace(",", " "))
@@ -85,7 +85,7 @@ def test_11():
     X = np.array([[0.0], [1], [2], [3.5], [10]])
     found = KernelDBSCAN(Linear(), eps=1.5, min_samples=3).fit(X)
     assert found.labels_.tolist() == [0, 0, 0, 0, -1] and np.flatnonzero(found.core_).tolist() == [1, 2]
-    says(55, f"√(2 - 2exp(-{1.5**2 / 2:g}/σ²))", f"√2 = {sqrt(2):.3f}")
+    says(55, f"√(2 - 2e^(-{1.5**2 / 2:g}/σ²))", f"√2 = {sqrt(2):.3f}")
     for sigma in (0.5, 1.0, 3.0):
         eps = sqrt(2 - 2 * np.exp(-(1.5**2) / 2 / sigma**2)) + 1e-9
         same = KernelDBSCAN(Gaussian(sigma), eps=eps, min_samples=3).fit(X)
@@ -108,6 +108,8 @@ def test_12():
     assert (np.diff(own.sum(axis=1)) > 0).all()  # here each smaller width even beats the one before it
     X, Z = np.array([[0.0], [2.0]]), np.array([[1.0], [1.0]])
     says(59, f"xz it is {mmd(Linear(), X, Z):g}", f"7 - 10 + 4 = {mmd(Polynomial(2), X, Z):g}")
+    within, between, other = (Polynomial(2)(A, B).mean() for A, B in ((X, X), (X, Z), (Z, Z)))
+    says(59, f"(1 + 1 + 1 + 25)/4 = {within:g}, (1 + 9)/2 = {between:g} and {other:g}")
 
 
 def test_13():
@@ -128,8 +130,15 @@ def test_14():
     assert k.parts(x) == {"ab": 2**-2, "ac": 2**-3, "bc": 2**-2} and k(x, x) == k(z, z)
     says(64, f"2γ⁵ = {k(x, z):g}", f"γ⁶ = {k(x, x):.10g}", round(Normalized(k)(x, z), 3))
     k, x, z = Substrings(2), "banana", "ananas"
-    counts = [", ".join(f"{u} {n:g}" for u, n in k.parts(v).items()) + f" for “{v}”" for v in (x, z)]
-    says(65, *counts, f"+ 2·2 = {k(x, z):g}", round(Normalized(k)(x, z), 3), f"Φ has {26**2}")
+    counts = ["{}, {} and {}".format(*(f"{n:g} for “{u}”" for u, n in k.parts(v).items())) for v in (x, z)]
+    says(
+        65,
+        f"For “{x}” the entries are {counts[0]}",
+        f"For “{z}” they are {counts[1]}",
+        f"+ 2·2 = {k(x, z):g}",
+        round(Normalized(k)(x, z), 3),
+        f"Φ has {26**2}",
+    )
     M, gamma = 0.5**2 * np.ones((2, 2)), 0.5  # "aa" and "aa": each letter matches each, with the value γ²
     S = np.array(
         [[sum(gamma ** (i - a + j - b) * M[a, b] for a, b in np.ndindex(i + 1, j + 1)) for j in (0, 1)] for i in (0, 1)]
@@ -181,6 +190,16 @@ def test_16():
     assert np.isclose(v @ convolve(x[0], w).ravel(), (A.T @ v) @ x[0].ravel())
 
 
+def test_16_which_rotations_change_the_responses():
+    angles = np.arange(0.0, 15.1, 2.5)
+    for wave in ("sine", "cosine"):
+        unit = lambda angle, wave=wave: (w := gabor(4.0, angle, None, wave, 2.0, size=81)) / np.linalg.norm(w)  # noqa: E731
+        filters = [unit(15 * j) for j in range(12)]
+        fit = [max(abs((w * unit(angle)).sum()) for w in filters) for angle in angles]
+        assert np.allclose([fit[0], fit[-1]], 1) and max(fit[1:-1]) < 0.999
+        assert angles[np.argmin(fit)] == 180 / 12 / 2
+
+
 def test_17():
     pixels = np.arange(8000)
     found, true = pixels < 250, (pixels >= 50) & (pixels < 350)
@@ -219,7 +238,7 @@ def test_17():
 def test_17_weights_of_0():
     Phi, y = np.array([[2.0], [0.0]]), np.array([3.0, 1.0])
     assert (Phi**2).sum() == 4 and (Phi.T @ y).item() == 6
-    says(80, f"= {lasso(Phi, y, 3).item():.10g}, and for λ = 8 it gives w = {abs(lasso(Phi, y, 8).item()):g}")
+    says(80, *(f"the minimiser is w = {abs(lasso(Phi, y, lam).item()):.10g}" for lam in (3, 8)))
     short = (KernelRidge(Linear(), lam).fit(Phi, y).a_ @ Phi[:, 0] for lam in (3, 8))
     says(80, "{:.3f} for λ = 3 and {:g} for λ = 8".format(*short))
 
