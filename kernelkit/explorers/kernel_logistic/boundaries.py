@@ -142,7 +142,7 @@ boundaries = Explorer(
         "Best on the mixture": {"data": "mixture", "lam": 1.0, "sigma": 0.9, "n": 120},
     },
     question=NoQuestion(
-        because="the text just above asks which kernel is best, and what a Gaussian does far away is known by then"
+        because="the text just above asks about the rings, and what a Gaussian does far away is known by then"
     ),
     size=(7.0, 3.02),
 )
