@@ -3,6 +3,7 @@
 import ast
 import builtins
 import re
+import symtable
 from itertools import pairwise
 
 import minutes
@@ -136,6 +137,30 @@ def test_code_of_the_core_reads_nothing_that_deeper_makes(path):
                 tree = ast.parse(cell.source)
                 known |= names(tree, ast.Store)
                 assert not names(tree, ast.Load) - known, cell.source
+
+
+@every_lesson
+def test_each_section_of_deeper_reads_what_the_core_or_it_makes(path):
+    """So it runs directly after the core, and prints there what it prints after the other sections.
+
+    That they also change nothing in place, ``browser/test_full_deeper.py`` finds out by running them.
+    """
+    found = stored.sections(stored.read(path))
+    code = {s.title: [cell.source for cell in s.cells if cell.cell_type == "code"] for s in found}
+    made = {title: set().union(*map(variables, sources)) for title, sources in code.items()}
+    deeper = [section.title for section in found if section.kind == "deeper"]
+    core = {"display", *dir(builtins)}.union(*(made[section.title] for section in found if section.kind != "deeper"))
+    for title in deeper:
+        known = core.difference(*(made[other] for other in deeper if other != title))
+        for source in code[title]:
+            known |= names(ast.parse(source), ast.Store)
+            assert not names(ast.parse(source), ast.Load) - known, (title, source)
+
+
+def variables(source):
+    """The names that a cell leaves to the next ones, and not those inside its functions."""
+    symbols = symtable.symtable(source, "cell", "exec").get_symbols()
+    return {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
 
 
 @every_taught

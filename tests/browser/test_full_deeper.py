@@ -1,4 +1,7 @@
-"""Each section of Deeper runs directly after the core, without the others, and prints what is stored."""
+"""Each section of Deeper runs directly after the core, without the others, and prints what is stored.
+
+It needs no browser, but two minutes: every core runs once more. The short run only reads the names of the variables.
+"""
 
 import os
 import subprocess
@@ -9,7 +12,7 @@ import pytest
 import stored
 from notebook_cells import LESSONS
 
-SCRIPT = Path(__file__).parent / "after_the_core.py"
+SCRIPT = Path(__file__).parents[1] / "after_the_core.py"
 WITH_DEEPER = [path for path in LESSONS if any(s.kind == "deeper" for s in stored.sections(stored.read(path)))]
 
 
