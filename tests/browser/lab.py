@@ -202,11 +202,11 @@ class Panel:
         return before, self.seen()
 
     def press_end(self, slider, key):
-        """Press a key that leads to an end of a slider, and say the sentence a moment later."""
+        """Press a key that leads to an end of a slider, and say the sentence once it is another, or a moment later."""
+        sentence = self.seen()[1]
         slider.focus()
         self.page.keyboard.press(key)
-        self.page.wait_for_timeout(1500)
-        return self.seen()[1]
+        return self.area.evaluate(NEXT_SENTENCE, sentence)
 
     def wait_for_change(self, before, seconds=20):
         """Until there is a new picture; a busy machine may take long over it."""
@@ -251,6 +251,10 @@ EXPLORERS = f"""() => {{ const found = []; let i = 0;
         if (c.type === 'code' && /^(\\w+ = )?explore\\.\\w+\\(/.test(c.sharedModel.getSource().trim())) found.push(i);
         i++; }}
     return found; }}"""
+NEXT_SENTENCE = """(el, sentence) => new Promise((done) => { const start = performance.now();
+    const look = () => { const now = el.querySelector('.kernelkit-picture img').alt;
+        if (now !== sentence || performance.now() - start > 1500) done(now); else requestAnimationFrame(look); };
+    look(); })"""
 SCROLL = f"""async (i) => {{ const nb = {CURRENT}.content;
     dispatchEvent(new WheelEvent('wheel'));  // as by hand: after Run All the page stays where it is until then
     nb.activeCellIndex = i; await nb.scrollToItem(i, 'start');
