@@ -18,7 +18,7 @@ from kernelkit.panel.question import ANSWERS
 
 EXPLORERS = panels.explorers()
 TICK, WORD = 12, 14  # pixels that the letters of a picture are high at least
-every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys())
+every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys(), scope="module")
 every_question = pytest.mark.parametrize("explorer", panels.asking().values(), ids=panels.asking().keys())
 every_sketch = pytest.mark.parametrize("explorer", panels.sketching().values(), ids=panels.sketching().keys())
 
@@ -32,6 +32,12 @@ def strict(monkeypatch):
 def fresh_kernel():
     """No question has been answered."""
     ANSWERS.clear()
+
+
+@pytest.fixture(scope="module")
+def canvas(explorer):
+    """A figure of this explorer, which may have shown other states before."""
+    return explorer.canvas()
 
 
 def corner_states(explorer):
@@ -66,9 +72,9 @@ def test_there_are_explorers():
 
 
 @every_explorer
-def test_every_corner_is_drawn_and_described_with_no_text_cut_or_tiny_or_misprinted(explorer, monkeypatch):
+def test_every_corner_is_drawn_and_described_with_no_text_cut_or_tiny_or_misprinted(explorer, canvas, monkeypatch):
     monkeypatch.setattr(picture, "KEPT", 1)  # an older background would leave the ticks where they were
-    canvas = explorer.canvas()
+    canvas.backgrounds.clear()
     for values in [explorer.start(), *corner_states(explorer)]:
         state = compute(explorer, values)
         well_drawn(explorer, canvas.frame(state))
@@ -77,8 +83,7 @@ def test_every_corner_is_drawn_and_described_with_no_text_cut_or_tiny_or_misprin
 
 
 @every_explorer
-def test_thirty_random_states_are_described_and_ten_of_them_drawn(explorer):
-    canvas = explorer.canvas()
+def test_thirty_random_states_are_described_and_ten_of_them_drawn(explorer, canvas):
     for number, values in enumerate(random_states(explorer, 30)):
         state = compute(explorer, values)
         well_said(explorer.describe(state))
@@ -115,18 +120,17 @@ def whole_texts(figure, values):
 
 
 @every_explorer
-def test_the_picture_does_not_depend_on_what_was_shown_before(explorer):
+def test_the_picture_does_not_depend_on_what_was_shown_before(explorer, canvas):
     """Kept backgrounds and moved artists leave no trace: a new figure draws the same pixels."""
-    used = explorer.canvas()
     states = [compute(explorer, values) for values in [explorer.start(), *random_states(explorer, 4)]]
     for state in states:
-        used.frame(state)
-    same = (used.frame(states[1]) == explorer.canvas().frame(states[1])).all()
+        canvas.frame(state)
+    same = (canvas.frame(states[1]) == explorer.canvas().frame(states[1])).all()
     assert same, "something that is not animated changes, and not under reframed()"
 
 
 @every_explorer
-def test_where_the_learner_has_been_is_seen_and_changes_nothing_that_is_said(explorer):
+def test_where_the_learner_has_been_is_seen_and_changes_nothing_that_is_said(explorer, canvas):
     if explorer.trail is None:
         return
     states = [explorer.start(), *random_states(explorer, 3)]
@@ -134,13 +138,11 @@ def test_where_the_learner_has_been_is_seen_and_changes_nothing_that_is_said(exp
         places = dict.fromkeys(explorer.trail(other)[1] for other in (values, *states))
         long = explorer.compute(**values | {"visited": tuple(places)})
         assert explorer.describe(long) == explorer.describe(compute(explorer, values))
-    canvas = explorer.canvas()
     assert (canvas.frame(long) != canvas.frame(compute(explorer, values))).any()
 
 
 @every_explorer
-def test_every_control_changes_the_picture(explorer):
-    canvas = explorer.canvas()
+def test_every_control_changes_the_picture(explorer, canvas):
     for control in explorer.controls:
 
         def changes(state, control=control):
@@ -174,8 +176,8 @@ def hidden_labels(axes):
 
 
 @every_explorer
-def test_what_a_film_moves_is_there_at_the_start_and_changes_the_picture(explorer):
-    start, canvas = explorer.start(), explorer.canvas()
+def test_what_a_film_moves_is_there_at_the_start_and_changes_the_picture(explorer, canvas):
+    start = explorer.start()
     moving = {c.name: c for c in explorer.controls if c.name in explorer.film}
     assert len(explorer.film) <= 2
     for name, control in moving.items():
@@ -246,6 +248,7 @@ def test_a_sketch_can_be_drawn_and_its_scene_judges_it(explorer):
 def test_stored_page_has_a_picture_and_its_sentence(explorer, monkeypatch):
     drawn = []  # the canvas, to read the words in the picture
     store = panel_module.stored_png
+    monkeypatch.setattr(panel_module, "RATIO", 1.0)  # as sharp as on the page they are drawn by every notebook
     monkeypatch.setattr(
         panel_module, "stored_png", lambda canvas, *rest: (drawn.append(canvas), store(canvas, *rest))[1]
     )
