@@ -166,7 +166,7 @@ density = Explorer(
     scenes={
         "Narrow": {"sigma": 0.1, "without": True},
         "Wide": {"sigma": 1.99526, "without": True},
-        "σ = 0.5": {"sigma": 0.501187, "without": True},
+        "The best width": {"sigma": 0.501187, "without": True},
         "A lonely point": {"points": LONELY, "sigma": 0.501187, "without": True},
     },
     question=Sketch(
@@ -180,7 +180,7 @@ density = Explorer(
         judge,
         "The purple curve is the mean log density of the points that were left out. A bump that is too narrow does not "
         "reach such a point, and a bump that is too wide is spread over places where no point is.",
-        scene="σ = 0.5",
+        scene="The best width",
     ),
     tell={"plane": _tell_plane, "curves": _tell_curves},
     act={"Choose σ": choose},
