@@ -160,6 +160,22 @@ def test_the_decay_of_the_map_is_best_in_between():
     assert torn.learned.wrong.sum() == 11
 
 
+def test_an_italian_sentence_shares_parts_with_both_languages():
+    shown = language_map.compute(**language_map.start() | language_map.scenes["Italian"])
+    assert round(shown.h, 2) == 0.25 and (shown.votes > 0).any() and (shown.votes < 0).any()
+    X, y = np.array(shown.learned.X), shown.learned.y
+    found = {part: [sum(part in x for x in X[y == c]) for c in (-1, 1)] for part in ("il ", "to ")}
+    assert found == {"il ": [1, 9], "to ": [11, 0]} and all(part in shown.z for part in found)
+
+
+def test_two_long_words_share_22_words_and_only_two_of_them_are_substrings_of_both():
+    of_x, of_z = (Subsequences(3, 0.5).parts(word) for word in ("structures", "restricted"))
+    shared = {u: of_x[u] * of_z[u] for u in of_x if u in of_z}
+    both = [u for u in shared if u in "structures" and u in "restricted"]
+    assert len(shared) == 22 and sorted(both) == ["res", "str"] and "rct" in shared
+    assert 0.6 < sum(shared[u] for u in both) / sum(shared.values()) < 0.65
+
+
 # ---- the small cases by hand ----------------------------------------------------------------------
 
 

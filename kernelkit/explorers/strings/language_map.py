@@ -258,14 +258,14 @@ language_map = Explorer(
         "Clean, gaps": {"kind": "subsequences"},
         "Single letters": {"length": 1},
         "French": {"sentence": "le chien dort sous la table"},
-        "Neither": {"sentence": "il cane dorme sotto il tavolo"},
+        "Italian": {"sentence": "il cane dorme sotto il tavolo"},
     },
     question=Question(
-        "If a stray letter is typed after 30 % of the letters, how many of 120 sentences will substrings get wrong?",
-        ("none, because most letters are still there", "about one in ten", "about half, because all words are broken"),
-        1,
-        "A stray letter breaks every substring that it falls into. Only about half of those of three letters are left, "
-        "but for most sentences they are enough. With gaps allowed (next scene) the model gets more sentences right.",
-        "Stray letters",
+        "“il cane dorme sotto il tavolo” is Italian, a language that the model has never seen. What does it answer?",
+        ("neither, it knows no part of it", "clearly French, the closer relative", "one of the two, with h near 0"),
+        2,
+        "The model has only two answers, and the sign of h chooses between them. The sentence shares parts with both "
+        "languages, such as il␣ with French and to␣ with English, so the votes partly cancel, and h is near 0.",
+        "Italian",
     ),
 )

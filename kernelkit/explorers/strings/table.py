@@ -301,11 +301,11 @@ table = Explorer(
         "Anagrams": {"x": "listen", "z": "silent", "length": 1},
     },
     question=Question(
-        "With γ = ½, ca adds most to k and ct adds least. Which of the three adds most when γ becomes 1?",
-        ("still ca, its letters are neighbours in both", "ct, it has the widest spans", "none, all add the same"),
+        "“structures” and “restricted” share 2 substrings of three letters. With gaps, how many words do they share?",
+        ("still 2, because gaps tear the others apart", "about 5", "about 20"),
         2,
-        "Each reading counts γ to the power of its span, so ca adds γ²·γ², at γ²·γ³ and ct γ³·γ⁴. With γ = 1 each of "
-        "these powers is 1, so gaps are free, and k is the number of pairs of readings.",
-        "Gaps are free",
+        "A word only needs its letters in the right order, so 22 words can be read in both. But each gap costs γ, so "
+        "most of them add little, and str and res, the two that are substrings as well, make up most of k.",
+        "Two long words",
     ),
 )
