@@ -46,6 +46,14 @@ def printed(source, **names):
     return space, said.getvalue()
 
 
+def test_what_settles_a_bet_is_folded_until_its_cell_runs():
+    """JupyterLab folds it when the notebook is opened, the site always; both show its first line or a button."""
+    bets = [cell for cell in cells(A1, "code") if re.fullmatch(r"bet-\d\d-cell", cell.id)]
+    assert len(bets) == 19
+    for cell in bets:
+        assert cell.metadata.jupyter.outputs_hidden and "hide-output" in cell.metadata.tags, cell.id
+
+
 def after(words, text):
     """The number that follows these words in what is printed."""
     return float(re.search(re.escape(words) + r"\s*(-?\d+(?:\.\d+)?)", text)[1])
@@ -461,7 +469,7 @@ def test_A1_slip_03_zero_must_count_as_a_mistake():
     assert verdict(17) == (stuck == 0)
     assert np.sign(0.0) not in (-1, 1), "so the rule that compares signs calls 0 a mistake"
     np.testing.assert_array_equal(space["perceptron"](space["X"], space["y"], lambda m: m > 0), [2, 0])
-    kept, moved = run(17)[1].splitlines()
+    _, kept, moved = run(17)[1].splitlines()
     assert "w = [0. 0.]" in kept and "w = [2. 0.], y·wᵀx = [4. 2. 2. 4.]" in moved
 
 
