@@ -158,14 +158,15 @@ def read_points(path, course, reported=None):
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
         raise ValueError(f"The table of points {path} cannot be read as text.") from None
+    rows = [line for line in text.splitlines() if line.startswith("|")]  # of the teaching notes; the rest is prose
+    if pairs := re.findall(r"\b(\w\w\.\d+): (\d+)\b", "\n".join(rows)):
+        points |= {numbers[exercise]: float(worth) for exercise, worth in pairs if exercise in numbers}
     read = set()
-    for line in text.splitlines():
+    for line in () if pairs else text.splitlines():
         found = LINE.fullmatch(line)
         if found and found[1] in numbers and found[1] not in read:
             read.add(found[1])
             points[numbers[found[1]]] = float(found[2].replace(",", "."))
-        elif pairs := re.findall(r"\b(\w\w\.\d+): (\d+)\b", line) if line.startswith("|") else ():
-            points |= {numbers[exercise]: float(worth) for exercise, worth in pairs if exercise in numbers}
         elif found and found[1] in read:
             raise ValueError(f"The table of points {path} has two lines for {found[1]}.")
         elif found:
