@@ -9,6 +9,7 @@ from counted import Counted, products_of
 from notebook_cells import space_of
 
 from kernelkit import (
+    DualRidge,
     Gaussian,
     KernelRidge,
     Linear,
@@ -22,13 +23,16 @@ NOTEBOOK = "03-kernel-ridge.ipynb"
 # ---- 3.2: push-through, and the matrix-inversion lemma -------------------------------------------
 
 
-@pytest.mark.parametrize(("n", "D"), [(5, 8), (8, 5), (1, 4), (6, 6)])
+@pytest.mark.parametrize(("p", "q"), [(5, 8), (8, 5), (1, 4), (6, 6)])
 @pytest.mark.parametrize("lam", [0.01, 3.0])
-def test_push_through(n, D, lam):
-    Phi = np.random.default_rng(n).standard_normal((n, D))
-    left = np.linalg.solve(Phi.T @ Phi + lam * np.eye(D), Phi.T)
-    right = np.linalg.solve(Phi @ Phi.T + lam * np.eye(n), Phi).T
-    np.testing.assert_allclose(left, right, atol=1e-9)
+def test_push_through(p, q, lam):
+    """(UV + λI)⁻¹U = U(VU + λI)⁻¹, for U = Φᵀ, V = Φ and for any U and V with both inverses."""
+    rng = np.random.default_rng(p)
+    U = rng.standard_normal((p, q))
+    for V in (U.T, rng.standard_normal((q, p))):
+        left = np.linalg.solve(U @ V + lam * np.eye(p), U)
+        right = np.linalg.solve((V @ U + lam * np.eye(q)).T, U.T).T
+        np.testing.assert_allclose(left, right, atol=1e-9)
 
 
 @pytest.mark.parametrize(("n", "m"), [(3, 5), (6, 2)])
@@ -43,6 +47,26 @@ def test_inversion_lemma_holds_for_any_four_matrices_and_gives_push_through(n, m
     left, right = sides(0.7 * np.eye(n), G.T, G, -np.eye(m))
     np.testing.assert_allclose(-left, inv(G.T @ G + 0.7 * np.eye(n)) @ G.T, atol=1e-9)
     np.testing.assert_allclose(-right, G.T @ inv(G @ G.T + 0.7 * np.eye(m)), atol=1e-9)
+
+
+# ---- 3.3: the three forms ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "d", "degree", "D"), [(7, 2, 3, 10), (20, 2, 2, 6), (6, 1, 5, 6)])
+@pytest.mark.parametrize("lam", [0.05, 2.0])
+def test_the_three_forms_of_the_cell_predict_the_same_and_what_the_three_classes_predict(n, d, degree, D, lam):
+    """With fewer points than features, with more, and with as many."""
+    space, rng = space_of(NOTEBOOK, "cell-20"), np.random.default_rng(n)
+    X, y, Z = rng.standard_normal((n, d)), rng.standard_normal(n), rng.standard_normal((9, d))
+    k = Polynomial(degree)
+    phi = k.feature_map()
+    assert phi(X).shape == (n, D)
+    models = PrimalRidge(phi, lam), DualRidge(phi, lam), KernelRidge(k, lam)
+    w = np.linalg.lstsq(np.vstack([phi(X), lam**0.5 * np.eye(D)]), np.append(y, np.zeros(D)))[0]  # least squares
+    for form, given, model in zip(("primal", "dual", "kernel"), (phi, phi, k), models, strict=True):
+        predicted = space[form](given, X, y, Z, lam)
+        np.testing.assert_allclose(predicted, phi(Z) @ w, atol=1e-8, err_msg=form)
+        np.testing.assert_allclose(predicted, model.fit(X, y).predict(Z), atol=1e-8, err_msg=form)
 
 
 # ---- 3.4, 3.6 and 3.10: counted operations -------------------------------------------------------
