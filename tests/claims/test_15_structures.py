@@ -312,6 +312,15 @@ def test_every_small_case_is_what_the_text_works_out():
     assert small == pytest.approx(by_hand, rel=1e-12)
 
 
+def test_of_four_items_kendall_counts_six_pairs_and_mallows_each_that_is_turned():
+    """Three items have three pairs: there the items could be counted for the pairs."""
+    for x, z in product(permutations((1, 2, 3, 4)), repeat=2):
+        turned = sum((x[i] < x[j]) != (z[i] < z[j]) for i in range(4) for j in range(i))
+        assert Kendall()(x, z) == pytest.approx((6 - 2 * turned) / 6, abs=1e-12)
+        assert Mallows(1.0)(x, z) == pytest.approx(np.exp(-turned), rel=1e-12)
+    assert Kendall()([1, 2, 3, 4], [1, 2, 4, 3]) == pytest.approx(2 / 3)
+
+
 def bell_at(t):
     return np.exp(-(t**2) / 2) / np.sqrt(2 * np.pi)
 
