@@ -499,6 +499,9 @@ def test_A1_slip_07_the_margins_are_at_one():
     assert verdict(18) == bool(np.allclose(np.abs(h[free]), 1, atol=1e-4))
     assert (y * h)[multipliers > C - 1e-6].max() < 1 < (y * h)[multipliers < 1e-6].min()
     assert not np.isclose(np.abs(h[free]), 0.5).any()
+    inside = y * h < 1 - 1e-3
+    assert inside.sum() == 2 and (multipliers <= C + 1e-9).all()
+    np.testing.assert_allclose(multipliers[inside], C, atol=1e-6)
 
     def price(w, b):
         return w @ w / 2 + C * np.maximum(0, 1 - y * (X @ w + b)).sum()
