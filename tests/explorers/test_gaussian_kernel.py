@@ -200,6 +200,24 @@ def test_landscape_says_h_at_its_first_centre():
     assert at_centres.max() <= state.H.max() + 0.01
 
 
+@pytest.mark.parametrize("sigma", [0.4, 0.7, 1.8])
+def test_the_plane_of_landscape_is_the_sum_of_hills_and_hollows(sigma):
+    """Each weight counts with its own sign: at every place of the grid, at the top and at the bottom."""
+    values = explore.landscape.start() | {"sigma": sigma, "a1": 1.0, "a2": -0.8, "a3": 0.9, "a4": -1.3}
+    state, side = state_of(explore.landscape, sigma=sigma, a4=-1.3), np.linspace(-3, 3, 61)
+    H = sum(
+        values[f"a{i}"] * np.exp(-((side - c) ** 2 + (side[:, None] - up) ** 2) / (2 * sigma**2))
+        for i, (c, up) in enumerate(values["points"], start=1)
+    )
+    assert H.min() < -0.5 and H.max() > 0.5
+    np.testing.assert_allclose(state.H, H, atol=1e-12)
+    for place, (row, column) in (
+        (state.top, np.unravel_index(H.argmax(), H.shape)),
+        (state.bottom, np.unravel_index(H.argmin(), H.shape)),
+    ):
+        np.testing.assert_allclose(place, [side[column], side[row]], atol=1e-12)
+
+
 CANCEL = {"points": ((0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (2.8, 2.8)), "a2": 0.8, "a3": -0.8, "a4": 0.0}
 
 
