@@ -6,7 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from notebook_cells import defined_by
+from notebook_cells import defined_by, space_of
 from scipy.optimize import linprog
 from sklearn.preprocessing import PolynomialFeatures
 
@@ -34,8 +34,11 @@ def separable(Phi, y):
 # ---- 1.1, 1.5: polynomial features -----------------------------------------------------------
 
 
-def test_the_design_matrix_of_four_numbers_has_their_powers_as_columns():
+def test_the_design_matrix_of_four_numbers_has_their_powers_as_columns(capsys):
     x = np.array([[0.2], [-0.5], [1.0], [4.0]])
+    space_of(NOTEBOOK, "powers")
+    said = capsys.readouterr().out.translate(str.maketrans("[]", "  ")).split()[-12:]
+    np.testing.assert_allclose(np.reshape(said, (4, 3)).astype(float), PolynomialFeatures(2).fit_transform(x))
     right = [[1, 0.2, 0.04], [1, -0.5, 0.25], [1, 1, 1], [1, 4, 16]]
     np.testing.assert_allclose(Monomials(2)(x) / Monomials(2)([1.0]), right)
     np.testing.assert_allclose(np.vander(x[:, 0], 3, increasing=True), right)
