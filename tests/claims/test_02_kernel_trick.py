@@ -136,6 +136,13 @@ def test_the_arrows_and_the_distance_of_the_text():
     assert Polynomial(2).squared_distance([1.0, 2.0], [3.0, 0.5]) == 36 - 2 * 25 + 10.25**2 == 91.0625
 
 
+def test_the_cell_says_the_distance_of_the_six_features_and_that_the_opposite_of_a_point_is_minus_its_square(capsys):
+    phi = space_of(NOTEBOOK, "cell-45")["phi"]
+    opposite, distance = (float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()[-2:])
+    x, z = np.array([1.0, 2.0]), np.array([3.0, 0.5])
+    assert opposite == -np.sum(x**2) and distance == pytest.approx(np.sum((phi(x) - phi(z)) ** 2))
+
+
 def test_the_longest_vector_wins_the_product_until_all_have_one_length():
     space = space_of(NOTEBOOK, "cell-43")
     X, q, unit = (space[name] for name in ("X", "q", "unit"))
