@@ -196,6 +196,15 @@ def test_linear_features_and_a_bias_make_k_singular_beyond_d_plus_1_points(n, d)
     assert rank == min(n, d + 1) and (rank < n) == (n > d + 1)
 
 
+def test_the_rank_in_the_cell_grows_to_the_number_of_features_and_stops(capsys):
+    points = space_of(NOTEBOOK, "rank")["points"]
+    said = [[*map(int, re.findall(r"\d+", line))] for line in capsys.readouterr().out.splitlines()[-4:]]
+    for n, rank in said:
+        sizes = np.linalg.svd(np.column_stack([np.ones(n), points[:n]]), compute_uv=False)
+        assert rank == np.sum(sizes > 1e-9) == min(n, 3)
+    assert [n for n, _ in said] == [2, 3, 4, 5]
+
+
 # ---- 3.5: K⁻¹y against (K + λI)⁻¹y ---------------------------------------------------------------
 
 
@@ -260,6 +269,20 @@ def test_three_steps_lead_from_normal_equations_to_a_kernel(k):
     assert k(z, X) @ kernelised == pytest.approx(h)
 
 
+# ---- 3.8: dual weights are not unique ------------------------------------------------------------
+
+
+def test_the_cell_moves_the_dual_weights_along_the_null_space_of_k_and_leaves_w_where_it_was():
+    space = space_of(NOTEBOOK, "cell-47")
+    v, other, a = space["v"], space["other"], space["a"]
+    Phi = np.vander(space["X"][:, 0] / 3, 3) * [1, np.sqrt(2), 1]  # x², √2·x, 1
+    np.testing.assert_allclose(Phi @ Phi.T, space["K"])
+    assert np.linalg.norm(v) > 1 and np.abs(other - a).max() > 100
+    np.testing.assert_allclose(Phi.T @ v, 0, atol=1e-9)
+    np.testing.assert_allclose(Phi.T @ other, Phi.T @ a, atol=1e-8)
+    np.testing.assert_allclose(space["K_test"] @ other, space["K_test"] @ a, atol=1e-8)
+
+
 # ---- 3.9 and 3.11: what dual weights and predictions mean ----------------------------------------
 
 
@@ -278,6 +301,26 @@ def test_dual_weights_are_linear_in_all_targets_and_each_sees_what_the_others_mi
         rest = np.arange(9) != i
         error = y[i] - KernelRidge(k, lam).fit(X[rest], y[rest]).predict(X[i : i + 1])[0]
         assert a(y)[i] == pytest.approx(L[i, i] * error)
+
+
+def test_the_picture_of_l_shows_the_dual_weights_of_one_target_at_a_time():
+    space = space_of(NOTEBOOK, "l-picture")
+    drawn_K, drawn_L = (np.asarray(ax.images[0].get_array()) for ax in space["fig"].axes)
+    X = space["X"] / 3
+    np.testing.assert_allclose(drawn_K, (X @ X.T + 1) ** 5)
+    L = np.column_stack([KernelRidge(Polynomial(5), 0.1).fit(X, e).a_ for e in np.eye(12)])
+    np.testing.assert_allclose(drawn_L, L, atol=1e-7)
+    assert (np.diag(drawn_L) > 0).all() and np.sum(np.diag(drawn_L, 1) < 0) > 6
+
+
+def test_the_best_guess_over_all_curves_of_the_cell_weighs_the_targets_as_kernel_ridge_does():
+    space = space_of(NOTEBOOK, "worlds")
+    X, z, f, seen = (space[name] for name in ("X", "z", "f", "seen"))
+    where = np.concatenate([X, z])
+    np.testing.assert_allclose(f.T @ f / len(f), (where @ where.T + 1) ** 2, atol=0.05)
+    ridge = [KernelRidge(Polynomial(2), 0.5).fit(X, e).predict(z)[0] for e in np.eye(3)]
+    np.testing.assert_allclose(space["best"], ridge, atol=0.01)
+    np.testing.assert_allclose(np.linalg.solve(seen.T @ seen, seen.T @ f[:, 3]), ridge, atol=0.01)
 
 
 @pytest.mark.parametrize("k", [Polynomial(2), Gaussian(0.8)])
@@ -305,6 +348,21 @@ def test_along_each_eigenvector_weights_and_predictions_go_where_the_fractions_s
         a = KernelRidge(Polynomial(3), lam).fit(X, y).a_
         np.testing.assert_allclose(U.T @ a, U.T @ y / (kappa + lam), rtol=1e-6)
         np.testing.assert_allclose(U.T @ K @ a, kappa / (kappa + lam) * (U.T @ y), atol=1e-8)
+
+
+def test_the_penalised_bias_of_the_cell_is_zero_for_centred_features_and_only_for_these(capsys):
+    space = space_of(NOTEBOOK, "cell-52")
+    said = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()[-3:]]
+    x, y, n, lam = space["x"], space["y"], 20, 1.0
+    assert abs(x.mean()) < 1e-9 and abs(y.mean()) < 1e-9
+    bent = np.column_stack([x, x**2])
+    for F, printed in zip((x[:, None], bent, bent - bent.mean(axis=0)), said, strict=True):
+        # without b, by its normal equation b = n / (n + λ) (ȳ − meanᵀw), one system for w is left
+        mean = F.mean(axis=0)
+        G = F.T @ F - n**2 / (n + lam) * np.outer(mean, mean) + lam * np.eye(F.shape[1])
+        b = -n / (n + lam) * mean @ np.linalg.solve(G, F.T @ y)
+        assert space["penalised_bias"](F, y, lam) == pytest.approx(b, abs=1e-9)
+        assert printed == pytest.approx(b, abs=1e-6) and (abs(b) < 1e-9) == (np.abs(mean).max() < 1e-9)
 
 
 def test_after_centring_a_penalty_on_the_bias_moves_the_curve_little():
