@@ -1,10 +1,13 @@
 """What notebook 05 teaches, as theorems: about the code of its own cells, and about what it stands for."""
 
+import re
 from itertools import islice
+from math import comb
 
 import numpy as np
 import pytest
 from notebook_cells import space_of
+from sklearn.linear_model import LogisticRegression
 
 from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, Polynomial, PrimalLogistic, datasets
 from kernelkit.explorers.kernel_logistic import boundaries, costs, descents, one_point
@@ -279,6 +282,37 @@ def test_a_step_of_one_point_multiplies_its_features_in_w_and_one_column_in_a(fo
         assert 2 * size <= products_of_a_step("sgd", form, n, D) <= 4 * size + 6
 
 
+def test_the_counts_of_the_cell_are_the_products_of_the_gram_matrix_and_of_the_outputs_of_j_steps():
+    form = space_of(NOTEBOOK, "cell-45")["training_counts"]
+    n, d, D, j = 5, 2, 7, 3
+    X, Phi, w, a = (counted(np.ones(shape)) for shape in ((n, d), (n, D), D, n))
+
+    def made(outputs):
+        before = Counted.products
+        outputs()
+        return Counted.products - before
+
+    def steps(design, weights, rows):
+        return sum(made(lambda: design[:rows] @ weights) for _ in range(j))
+
+    K = np.ones((n, n))
+    of_K = {"primal": 0, "dual": made(lambda: Phi @ Phi.T), "kernel": made(lambda: X @ X.T)}
+    for rows, said in zip((n, 1), form(n, d, D, j), strict=True):
+        walked = {name: steps(Phi, w, rows) if name == "primal" else steps(K, a, rows) for name in of_K}
+        assert said == {name: of_K[name] + walked[name] for name in of_K}
+
+
+def test_many_features_and_many_steps_make_the_kernel_form_cheapest_as_the_cell_says(capsys):
+    space_of(NOTEBOOK, "cell-45")
+    pattern = r"n = (\d+), D = +(\d+), j = +(\d+): cheapest is (\w+) for gradient descent, (\w+) for SGD"
+    rows = re.findall(pattern, capsys.readouterr().out)
+    assert [int(row[1]) for row in rows] == [comb(14, 4), comb(14, 4), comb(12, 2)]
+    for n, D, j, descent, sgd in rows:
+        n, D, j, d = int(n), int(D), int(j), 10
+        assert descent == ("primal" if D * j < n * (d + j) else "kernel")
+        assert sgd == ("primal" if D * j < n * (n * d + j) else "kernel")
+
+
 # ---- 5.5: the class alone, and another start ---------------------------------------------------------
 
 
@@ -290,6 +324,20 @@ def test_the_class_is_the_sign_of_the_sum_whatever_the_sureness(k):
     h = k(Z, X) @ model.a_
     np.testing.assert_array_equal(model.predict(Z), np.sign(h))
     np.testing.assert_array_equal(model.predict_proba(Z)[:, 1] > 0.5, h > 0)
+
+
+def test_far_from_all_points_polynomials_are_sure_and_the_gaussian_says_one_half(capsys):
+    """The features come from the eigenvectors of one Gram matrix of all points, old and new."""
+    X, Z = datasets.rings(60, noise=0.25)[0], [[0.0, 0.0], [10.0, 10.0]]
+    y = space_of(NOTEBOOK, "cell-55")["y"]
+    said = re.findall(r"is ([\d.]+) in the middle, ([\d.]+) far away", capsys.readouterr().out)
+    for k, printed in zip((Polynomial(1), Polynomial(3), Gaussian(0.5)), said, strict=True):
+        kappa, U = np.linalg.eigh(k(np.concatenate([X, Z])))
+        F = U * np.sqrt(np.maximum(kappa, 0))
+        model = LogisticRegression(C=1 / 0.1, fit_intercept=False, tol=1e-8, max_iter=10_000).fit(F[:60], y)
+        p = model.predict_proba(F[60:])[:, 1]
+        np.testing.assert_allclose(np.array(printed, float), p, atol=0.0051)
+        assert abs(p[1] - 0.5) < 1e-9 if isinstance(k, Gaussian) else p[1] > 0.9
 
 
 @pytest.mark.parametrize("steps", [1, 2, 10, 1000])
