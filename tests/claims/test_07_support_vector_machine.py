@@ -1,8 +1,10 @@
 """What notebook 07 teaches, as theorems: about the code of its own cells, and about what it stands for."""
 
+import re
+
 import numpy as np
 import pytest
-from notebook_cells import defined_by
+from notebook_cells import defined_by, space_of
 from scipy.optimize import linprog
 from sklearn.svm import SVC, LinearSVC
 
@@ -287,6 +289,15 @@ def test_gamma_is_one_over_twice_the_squared_width():
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-3)
     np.testing.assert_array_equal(ours.support_, np.sort(theirs.support_))
     assert ours.b_ == pytest.approx(theirs.intercept_[0], abs=1e-3)
+
+
+def test_a_kernel_that_is_often_negative_has_the_support_vectors_and_errors_of_scikit_learn(capsys):
+    space_of(NOTEBOOK, "cell-15")
+    said = re.findall(r"-?\d+(?:\.\d)?", "".join(capsys.readouterr().out.splitlines(keepends=True)[-2:]))
+    X, y = datasets.sixteen()
+    K, svc = [x @ z for x in X for z in X], SVC(kernel="linear", C=1.0, tol=1e-8).fit(X, y)
+    right = [round(min(K), 1), round(max(K), 1), len(svc.support_), np.sum(svc.predict(X) != y), 16]
+    assert [*map(float, said)] == right and min(K) < 0
 
 
 def test_a_homogeneous_cubic_turns_its_sign_with_x_and_margins_stand_at_one():
