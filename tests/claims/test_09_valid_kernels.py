@@ -1,11 +1,12 @@
 """What notebook 09 teaches, as theorems: about the code of its own cells, and about what it stands for."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from notebook_cells import defined_by
+from notebook_cells import defined_by, space_of
 
 from kernelkit import (
     Conjugate,
@@ -42,6 +43,21 @@ def test_the_four_steps_are_their_formulas_and_end_at_the_gaussian():
     for name, K in by_hand.items():
         np.testing.assert_allclose(space[name](X), K, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(space["k"](X), Gaussian(2.0)(X), rtol=1e-9)
+
+
+def test_the_smallest_eigenvalues_of_the_cell_and_the_sum_that_comes_before_the_square(capsys):
+    """Rank 3 of 5; xxᵀ − 11ᵀ with x at a right angle to 1; the identity and a path of five points."""
+    v = space_of(NAME, "cell-04")["v"]
+    *rows, sums, early = capsys.readouterr().out.splitlines()[-5:]
+    assert all("symmetric: True" in row for row in rows)
+    smallest = [float(row.split()[-1]) for row in rows]
+    np.testing.assert_allclose(smallest, [0, -5, 1 + 2 * np.cos(5 * np.pi / 6)], atol=0.0051)
+    x = range(-2, 3)
+    pairs = sum(v[i] * v[j] * (x[i] * x[j] + 1) ** 2 for i in range(5) for j in range(5))
+    a, b, c = (sum(v[i] * x[i] ** m for i in range(5)) for m in range(3))
+    numbers = [float(n) for n in re.findall(r"\d+\.\d+", sums + early)]
+    assert numbers[:2] == [pairs, a**2 + 2 * b**2 + c**2]
+    assert numbers[2:] == [sum(v[i] ** 2 * (1 + 2 * x[i] ** 2 + x[i] ** 4) for i in range(5))]
 
 
 def test_a_function_is_bounded_by_its_norm():
