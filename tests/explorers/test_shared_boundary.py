@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.figure import Figure
+from scipy.interpolate import RegularGridInterpolator
 
 from kernelkit import Gaussian, KernelLogistic, Linear, Polynomial
 from kernelkit.explorers.shared import boundary as plane
@@ -45,6 +46,28 @@ def test_a_field_is_stretched_linearly():
 def test_the_scale_goes_from_blue_through_white_to_orange():
     low, middle, high = scale(BLUE, ORANGE, 1.0)(np.array([[-1.0, 0.0, 1.0]], np.float32))[0]
     assert (low == [0, 0x72, 0xB2, 255]).all() and (high == [0xD5, 0x5E, 0, 255]).all() and (middle >= 253).all()
+
+
+def values_along(lines, H):
+    """H at the corners of drawn lines: each lies on an edge of the grid, and there H is read as linear."""
+    return RegularGridInterpolator((Y, X), H)(np.vstack(lines.get_segments())[:, ::-1])
+
+
+def test_the_margins_are_drawn_at_plus_and_minus_one_and_the_boundary_and_the_reference_at_zero():
+    """On the grid, and by the formulas of both fields, as near as its steps allow."""
+    field = X[None, :] + 0.4 * Y[:, None] ** 2 - 0.3
+    reference = Y[:, None] - 0.5 * np.sin(X)[None, :] + 0.2
+    parts = plane.build(Figure().add_axes((0, 0, 1, 1)), (-3, -2), (3, 2))
+    plane.draw(parts, X, Y, field, POINTS, LABELS, reference=reference)
+    margins = values_along(parts["margins"], field)
+    np.testing.assert_allclose(np.abs(margins), 1, atol=1e-9)
+    assert {*np.sign(margins)} == {-1.0, 1.0}, "both sides are drawn"
+    np.testing.assert_allclose(values_along(parts["boundary"], field), 0, atol=1e-9)
+    np.testing.assert_allclose(values_along(parts["reference"], reference), 0, atol=1e-9)
+    true = [line[:, 0] + 0.4 * line[:, 1] ** 2 - 0.3 for line in parts["margins"].get_segments()]
+    np.testing.assert_allclose(np.abs(np.concatenate(true)), 1, atol=1e-3)
+    true = [line[:, 1] - 0.5 * np.sin(line[:, 0]) + 0.2 for line in parts["reference"].get_segments()]
+    np.testing.assert_allclose(np.concatenate(true), 0, atol=1e-3)
 
 
 def test_own_points_are_outlined_and_shown_once():

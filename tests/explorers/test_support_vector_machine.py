@@ -363,6 +363,22 @@ def test_filled_points_stand_at_plus_and_minus_one():
             assert around.min() - 0.02 <= state.y[i] <= around.max() + 0.02
 
 
+@pytest.mark.parametrize("level", [1.0, 0.5])
+def test_the_dashed_lines_of_three_kernels_are_where_scikit_learn_says_the_chosen_level(level):
+    state, canvas = state_of(three_kernels, level=level), three_kernels.canvas()
+    canvas.frame(state)
+    kernels = {"kernel": "linear"}, {"kernel": "poly", "degree": 3, "gamma": 1, "coef0": 1.0}, {"gamma": 0.5}
+    for part, m, kernel in zip(canvas.parts["planes"], state.machines, kernels, strict=True):
+        theirs = SVC(C=1.0, tol=1e-8, **kernel).fit(state.X, state.y)
+        drawn = np.vstack(part["margins"].get_segments())
+        np.testing.assert_array_equal(drawn, np.vstack(m.lines))
+        h = theirs.decision_function(drawn)
+        np.testing.assert_allclose(np.abs(h), level, atol=0.02)
+        assert {*np.sign(h)} == {-1.0, 1.0}
+        boundary_line = np.vstack(part["boundary"].get_segments())
+        np.testing.assert_allclose(theirs.decision_function(boundary_line), 0, atol=0.02)
+
+
 def test_even_homogeneous_kernel_is_symmetric():
     state = three_kernels.compute(**three_kernels.start() | {"degree": 2, "offset": 0.0})
     np.testing.assert_allclose(state.machines[1].H, state.machines[1].H[::-1, ::-1], atol=1e-9)
