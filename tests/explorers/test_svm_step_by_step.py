@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from panels import said_by, state_of
 from sklearn.metrics.pairwise import rbf_kernel
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 
 from kernelkit import Monomials, PrimalSVM, datasets
 from kernelkit.explorers.support_vector_machine import primal_or_dual, smo
@@ -161,6 +161,22 @@ def test_walk_says_the_objective_at_its_step():
     said = said_by(primal_or_dual, step=30)
     assert f"After {t} steps" in said
     assert f"the objective is {short(wanted[0], 4)} at the last w and {short(wanted[1], 4)} at the mean" in said
+
+
+@pytest.mark.parametrize("step", [12, 30, len(AT) - 1])
+def test_the_solid_line_is_where_the_mean_is_0_the_dotted_the_last_w_and_the_dashed_the_optimum(step):
+    """h of each w at the corners of the line that is drawn for it; the optimum is scikit-learn's."""
+    canvas, t = primal_or_dual.canvas(), AT[step]
+    canvas.frame(state_of(primal_or_dual, step=step))
+    phi, (X, y) = Monomials(2), datasets.crossing(60)
+    W = np.array(list(PrimalSVM(phi, 0.01, 50, 0).steps(X, y)))
+    svm = LinearSVC(loss="hinge", C=1 / (2 * 60 * 0.01), fit_intercept=False, tol=1e-8, max_iter=10**6)
+    weights = {"boundary": W[t // 2 + 1 : t + 1].mean(axis=0), "margins": W[t]}
+    weights["reference"] = svm.fit(phi(X), y).coef_[0]
+    for name in weights:
+        places = phi(np.vstack(canvas.parts[name].get_segments()))
+        h = {other: np.abs(places @ v).max() / np.abs(phi(X) @ v).mean() for other, v in weights.items()}
+        assert h.pop(name) < 0.01 < min(h.values()), "it is no other's line"
 
 
 def test_where_the_mean_is_behind_the_last_half_holds_worse_weights():
