@@ -223,6 +223,29 @@ def test_on_the_whole_the_best_cell_of_few_points_says_too_little():
     assert np.mean([s.least for s in said]) < np.mean([s.there for s in said])
 
 
+@pytest.mark.parametrize("kind", ["alone", "test"])
+def test_the_star_of_the_map_is_the_place_where_kernel_ridge_errs_least(kind):
+    """Every place is trained by itself; what is left out is left out."""
+    state, canvas = state_of(sigma_lambda, kind=kind, whole=True), sigma_lambda.canvas()
+    canvas.frame(state)
+    X, y = datasets.sine(30, 0.3, random_state=1)
+    Z, t = datasets.sine(TESTS, 0.3, random_state=TEST_STATE)
+
+    def error(sigma, lam):
+        K = np.exp(-((X - X.T) ** 2) / (2 * sigma**2))
+        if kind == "test":
+            a = np.linalg.solve(K + lam * np.eye(30), y)
+            return np.mean((t - np.exp(-((Z - X.T) ** 2) / (2 * sigma**2)) @ a) ** 2)
+        left = [np.delete(np.arange(30), i) for i in range(30)]
+        fits = [K[i, r] @ np.linalg.solve(K[np.ix_(r, r)] + lam * np.eye(29), y[r]) for i, r in enumerate(left)]
+        return np.mean((y - fits) ** 2)
+
+    M = np.array([[error(sigma, lam) for sigma in ACROSS] for lam in LAMS])
+    row, column = np.unravel_index(M.argmin(), M.shape)
+    (x,), (up,) = canvas.parts["best"].get_data()
+    assert (10**x, 10**up) == pytest.approx((ACROSS[column], LAMS[row])) and state.least == pytest.approx(M.min())
+
+
 def test_a_click_in_the_map_chooses_the_cell():
     state = state_of(sigma_lambda, kind="alone", whole=True)
     chosen = sigma_lambda.click["map"](state, 0.02, -1.98)
