@@ -55,6 +55,20 @@ def test_the_rules_agree_just_where_a_half_turn_leaves_the_filter_as_it_is(kind)
     assert ("gives the same" in explore.filter_lab.describe(one)) == one.symmetric
 
 
+@pytest.mark.parametrize("kind", [kind for kind in LAB.BALANCED if kind not in LAB.COLOUR])
+def test_the_displays_say_the_sign_cut_it_off_or_leave_it_out(kind):
+    """grey: a response of 0 is the middle grey, less is darker, more is lighter. black: less than 0 is 0. size: |z|."""
+    pixels = {}
+    for shown in LAB.SHOWN.values():
+        canvas, found = explore.filter_lab.canvas(), state(explore.filter_lab, kind=kind, shown=shown)
+        canvas.frame(found)
+        pixels[shown] = canvas.parts["images"]["response", 0].get_array()[..., 0].astype(float)
+    part = np.clip(found.z / np.sort(np.abs(found.z).ravel())[int(0.99 * (found.z.size - 1))], -1, 1)
+    for shown, wanted in (("signed", (1 + part) / 2), ("cut", np.maximum(part, 0)), ("size", np.abs(part))):
+        np.testing.assert_allclose(pixels[shown], 255 * wanted, atol=2, err_msg=shown)
+    assert part.min() < -0.5 and part.max() > 0.5
+
+
 def test_the_corner_is_found_where_it_looks_like_the_filter_and_turned_by_convolution():
     """The light square has rows 24 to 56 and columns 80 to 112; each is compared with all of its pixels."""
     for name, place in (("Corner, correlated", (24, 80)), ("Corner, convolved", (56, 112))):
