@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from panels import state_of as state
+from sklearn.svm import OneClassSVM
 
 from kernelkit import (
     Gaussian,
@@ -287,6 +288,20 @@ def test_a_guest_beside_the_dense_cloud_is_found_only_beside_its_neighbours():
 def test_nu_is_between_the_outsiders_and_the_supports(nu, sigma):
     shown = state(outliers, method="machine", nu=nu, sigma=sigma)
     assert shown.outside.sum() <= nu * 63 <= shown.support + 1e-9
+
+
+@pytest.mark.parametrize(("sigma", "nu"), [(0.5, 0.3), (1.0, 0.3)])
+def test_outside_the_machine_are_those_that_scikit_learn_puts_beyond_its_border(sigma, nu):
+    """The score ρ/f(x) is 1 on the border itself, where points stand by rounding: they are not compared."""
+    shown, canvas = state(outliers, method="machine", nu=nu, sigma=sigma), outliers.canvas()
+    canvas.frame(shown)
+    theirs = OneClassSVM(gamma=1 / (2 * sigma**2), nu=nu, tol=1e-8).fit(shown.X)
+    h = theirs.decision_function(shown.X) / theirs.offset_[0]
+    clear = np.abs(h) > 1e-3
+    np.testing.assert_array_equal(shown.outside[clear], h[clear] < 0)
+    assert (h < -1e-3).any() and set(canvas.parts["limit"].get_ydata()) == {1.0}
+    border = theirs.decision_function(np.vstack(canvas.parts["line"].get_segments())) / theirs.offset_[0]
+    np.testing.assert_allclose(border, 0, atol=0.01)
 
 
 def test_three_together_protect_each_other_from_two_neighbours():
