@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kernelkit import Gaussian, Monomials, PrimalLogistic
+from kernelkit.explorers.shared.hospital import taken as committed
 from kernelkit.images.filters import convolve, gabor, gaussian, max_abs
 from kernelkit.images.phantom import BRIGHTNESS, CHANNELS, GREY, OUTSIDE, SCALP, WHITE, patient
 from kernelkit.images.segmentation import (
@@ -140,10 +141,12 @@ def test_each_structure_that_looks_alike_calls_for_its_own_feature(alike, helped
         model, rest = hospital.fitted(groups), zip(hospital.scans[12:], hospital.patients[12:], strict=True)
         return np.mean([np.mean(model.probability(scan)[p.look_alike] > 0.5) for scan, p in rest])
 
-    before = taken(NEAR)
-    assert taken((*NEAR, helped)) < 0.75 * before
+    found = {groups: taken(groups) for groups in (NEAR, PLACED, (*NEAR, "symmetry"), BOTH)}
+    assert found[(*NEAR, helped)] < 0.75 * found[NEAR]
     if not_helped:
-        assert taken((*NEAR, not_helped)) > 0.9 * before
+        assert found[(*NEAR, not_helped)] > 0.9 * found[NEAR]
+    named = {", ".join(groups[1:]): part for groups, part in found.items()}
+    assert committed()[alike] == pytest.approx(named, abs=0.004)
 
 
 def test_a_patient_is_segmented_in_half_a_second_and_in_no_time_from_kept_features(hospital):
