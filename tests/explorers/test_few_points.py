@@ -43,6 +43,41 @@ def test_the_smallest_size_is_trained_again_and_both_choose_by_the_same_folds(mo
     assert len(asked) == 3 * (1 + len(module.UNITS) * len(module.PENALTIES)) and len(set(asked)) == 1
 
 
+@pytest.mark.parametrize(("data", "n", "seed"), [("mixture", 20, 1), ("digits", 50, 1), ("sine", 100, 1)])
+def test_classes_digits_and_more_points_are_trained_again_and_as_many_networks_are_stopped(data, n, seed):
+    """A network that is stopped ends a little elsewhere on another machine."""
+    *_, (_, found) = files("choosing_a_kernel")["networks"].trial(data, n, seed)
+    kept = {name: errors[seed, SIZES.index(n)] for name, errors in committed()[data].items()}
+    assert found["kernel"] == pytest.approx(kept["kernel"], abs=0.004)
+    assert found["network"] == pytest.approx(kept["network"], abs=0.02)
+    assert found["scatter"] == pytest.approx(kept["scatter"], abs=0.01)
+    assert found["unfinished"] == pytest.approx(kept["unfinished"], abs=3)
+
+
+def test_a_network_is_unfinished_when_it_has_made_all_steps_that_it_may(monkeypatch):
+    """Ten starts: the network of start s answers s everywhere, and the three last ones have not converged."""
+    module = files("choosing_a_kernel")["networks"]
+
+    class Answering:
+        def __init__(self, regression, units, penalty, start=0):
+            self.start, self.n_iter_ = start, module.STEPS - (start < 7)
+
+        def fit(self, X, y):
+            return self
+
+        def predict(self, Z):
+            return np.full(len(Z), float(self.start))
+
+    monkeypatch.setattr(module, "network", Answering)
+    monkeypatch.setattr(module, "cross_validate", lambda *_: np.zeros(1))
+    monkeypatch.setattr(module, "kernel_error", lambda *_: 0.0)
+    *_, (_, found) = module.trial("sine", 20, 0)
+    t = two_samples("sine", 20, 0)[3]
+    errors = [np.mean((t - start) ** 2) for start in range(10)]
+    assert found["unfinished"] == 3 and found["network"] == pytest.approx(errors[0])
+    assert found["scatter"] == pytest.approx(np.sqrt(np.sum((errors - np.mean(errors)) ** 2) / 9))
+
+
 def test_digits_to_learn_from_are_no_fresh_ones():
     X, _, Z, _ = two_samples("digits", 500, 2)
     assert len(X) == 500 and len(Z) == 1000
