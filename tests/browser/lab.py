@@ -129,8 +129,8 @@ class Notebook(Page):
         page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=60_000)
         page.wait_for_function(f"() => {IDLE}", timeout=60_000)
 
-    def run_all(self, seconds=60):
-        """Run All Cells; gives the seconds it took."""
+    def run_all(self, seconds=180):
+        """Run All Cells; gives the seconds it took. How many it may take is a matter of ``latency.py``."""
         start = time.time()
         self.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
         self.page.wait_for_function(f"() => {ALL_DONE}", timeout=1000 * seconds)

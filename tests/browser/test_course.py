@@ -14,9 +14,8 @@ from kernelkit.panel.picture import DPI
 def test_notebook_runs_and_every_explorer_moves_and_fits(server, name):
     with chromium() as page:
         notebook = Notebook(page, server, name)
-        seconds = notebook.run_all()
+        notebook.run_all()
         assert notebook.errors() == []
-        assert seconds < 30, f"Run All took {seconds:.0f} s"
         for cell in notebook.explorer_cells():
             panel, explorer = notebook.panel(cell), notebook.explorer(cell)
             fits(panel, explorer.question)

@@ -27,7 +27,7 @@ def test_stored_pictures_are_there_before_anything_runs(server, lesson):
 def test_every_control(server, name, latencies):
     with chromium() as page:
         notebook = Notebook(page, server, name)
-        assert notebook.run_all() < 30
+        notebook.run_all()
         assert notebook.errors() == []
         for number in notebook.explorer_cells():
             panel, explorer = notebook.panel(number), notebook.explorer(number)

@@ -177,7 +177,7 @@ def test_after_run_all_the_page_is_where_it_was(server, share):
         notebook = Notebook(page, server, LONG)
         scrolled_to(page, share)
         page.evaluate(PLACES)
-        notebook.run_all(120)
+        notebook.run_all()
         page.wait_for_timeout(3000)
         places = page.evaluate("() => window.places")
         assert len(places) > 20 and max(places) - min(places) < 3, "no picture shows it anywhere else"
