@@ -120,9 +120,16 @@ def shots_of(explorer, **start):
 
 def _slider(film, name):
     """One control alone, from the start."""
+    from kernelkit.panel.controls import Choice, Stepper
+
     control = _control(film.explorer, name)
-    steps = hasattr(control, "last")
-    positions = _steps(film, control) if steps else positions_of(control, _passed(film, control))
+    steps = isinstance(control, Stepper)
+    if steps:
+        positions = _steps(film, control)
+    elif isinstance(control, Choice):
+        positions = sorted(control.ends())
+    else:
+        positions = positions_of(control, _passed(film, control))
     begin = positions.index(min(film.first[name], positions[-1]))  # a stepper may start beyond the end of its run
     numbers = []
     for i, value in enumerate(positions):

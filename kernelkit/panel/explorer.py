@@ -16,12 +16,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
+from numbers import Real
 
 import ipywidgets
 from ipywidgets import HTML, Layout
 
 from kernelkit.checks import check_flag
-from kernelkit.panel.controls import NoQuestion, Question, Slider, Stepper
+from kernelkit.panel.controls import Choice, NoQuestion, Question, Slider, Stepper
 from kernelkit.panel.editors import PointsBox, SamplesBox
 from kernelkit.panel.measuring import Measuring
 from kernelkit.panel.picture import DPI, Canvas, Picture, png_bytes, stored_png
@@ -55,8 +56,9 @@ class Explorer:
     play : the seconds in which the picture comes about, when it is first seen, at each scene, and when its button is
     pressed, which says ``playing``; compute then gets ``played=`` how much of them is over, and 1 at any other time.
     warm : compute also gets ``before=`` the state shown last, None at first, to start its algorithm from.
-    film : the names of one or two sliders or steppers that matter most, for pages where nothing computes: each is moved
-    alone there, through pictures that were drawn beforehand; none where only choices and points matter.
+    film : the names of one or two sliders, steppers or choices among numbers that matter most, for pages where nothing
+    computes: each is moved alone there, through pictures that were drawn beforehand; none where only words and points
+    matter.
     trail : f(values) → (setting, place), of a picture in which every place that was visited leaves its mark: compute
     also gets ``visited=`` the places where the learner has stood, the present one among them, since the setting last
     changed or Reset was pressed. Where a pointer may click, holding it down draws the trail.
@@ -95,9 +97,9 @@ class Explorer:
         for scene, values in self.scenes.items():
             if unknown := [name for name in values if name not in names]:
                 raise ValueError(f"The scene {scene!r} of {self.title!r} sets {unknown}; the controls are {names}.")
-        numbers = [control.name for control in self.controls if isinstance(control, Slider | Stepper)]
+        numbers = [c.name for c in self.controls if isinstance(c, Slider | Stepper) or _chooses_numbers(c)]
         if unknown := [name for name in self.film if name not in numbers]:
-            raise ValueError(f"The film of {self.title!r} moves {unknown}; its sliders and steppers are {numbers}.")
+            raise ValueError(f"The film of {self.title!r} moves {unknown}; its controls with numbers are {numbers}.")
         if not isinstance(self.question, Question | Sketch | NoQuestion):
             question = self.question
             raise TypeError(f"{self.title!r} needs a Question, a Sketch or NoQuestion(because=…), got {question!r}.")
@@ -475,6 +477,11 @@ class Panel(ipywidgets.VBox):
         width = round(DPI * self.explorer.size[0])  # on the page; the picture has more pixels, for sharp screens
         about = {"image/png": {"alt": sentence, "width": width}, MARK: {"panel": self.explorer.title}}
         return bundle, self.picture._repr_mimebundle_()[1] | about  # anywidget's: in Colab, what draws its widgets
+
+
+def _chooses_numbers(control):
+    """Whether this is a choice among numbers, which have an order as those of a slider do."""
+    return isinstance(control, Choice) and all(isinstance(value, Real) for value in control.ends())
 
 
 def _box(children, name):

@@ -185,7 +185,7 @@ def test_sharp_screen_gets_more_pixels():
         ({"scenes": {"Wide": {"sgima": 1.5}}}, "sets \\['sgima'\\]; the controls are \\['points', 'sigma'\\]"),
         ({"question": None}, "needs a Question, a Sketch or NoQuestion\\(because=…\\), got None"),
         ({"question": Question("?", ("a", "b"), 0, "Why.", "Wdie")}, "The scene 'Wdie' of the question"),
-        ({"film": ("points",)}, "moves \\['points'\\]; its sliders and steppers are \\['sigma'\\]"),
+        ({"film": ("points",)}, "moves \\['points'\\]; its controls with numbers are \\['sigma'\\]"),
     ],
 )
 def test_an_explorer_says_what_it_lacks(change, says):

@@ -310,7 +310,7 @@ growth = Explorer(
     describe=describe,
     code=code,
     measure=measure,
-    film=("d",),
+    film=("p",),
     scenes={
         "4 inputs, degree 3": {"d": 4.0, "p": 3},
         "16 inputs, degree 4": {"d": 16.0, "p": 4},

@@ -133,7 +133,7 @@ boundaries = Explorer(
     describe=describe,
     code=code,
     tell={name: _probability(i) for i, name in enumerate(NAMES)},
-    film=("sigma",),
+    film=("lam",),
     scenes={
         "Small σ": {"sigma": 0.3},
         "Rings": {"data": "rings", "sigma": 0.5},

@@ -265,7 +265,7 @@ recovery = Explorer(
     tell={"ax": tell},
     click={"ax": click},
     motion=True,
-    film=("degree",),
+    film=("price",),
     scenes={
         "Few points": {"n": 20},
         "A feature costs 14": {"price": 14.0},

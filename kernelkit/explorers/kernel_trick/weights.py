@@ -123,7 +123,7 @@ weights = Explorer(
     draw=draw,
     describe=describe,
     code=code,
-    film=("p",),
+    film=("lam",),
     scenes={
         "Almost no penalty": {"lam": 1e-6},
         "Strong penalty": {"lam": 10.0},

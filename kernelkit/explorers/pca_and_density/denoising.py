@@ -144,7 +144,7 @@ denoising = Explorer(
     draw=draw,
     describe=describe,
     code=code,
-    film=("noise", "sigma"),
+    film=("count", "sigma"),
     scenes={
         "128 components": {"count": 128},
         "Every number": {"count": 128, "along": True},

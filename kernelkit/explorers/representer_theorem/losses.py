@@ -245,7 +245,7 @@ losses = Explorer(
     code=code,
     tell={"axes": _tell_curve, "low": _tell_pull, "shape": _tell_loss},
     motion=True,
-    film=("sigma",),
+    film=("lam",),
     scenes={
         "Absolute, far up": {"outlier": UP},
         "Squared, far up": {"loss": "squared", "outlier": UP},

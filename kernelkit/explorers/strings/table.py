@@ -292,7 +292,7 @@ table = Explorer(
     size=(7.0, 3.6),
     tell={"table": _tell_table, "bars": _tell_bar},
     click={"bars": _click_bar},
-    film=("length",),
+    film=("length", "decay"),
     scenes={
         "One to three": {"length": 3, "shorter": True},
         "Gaps are free": {"decay": 1.0},

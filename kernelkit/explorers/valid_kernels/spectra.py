@@ -148,7 +148,7 @@ spectra = Explorer(
     describe=describe,
     code=code,
     tell={"near": _tell_near, "waves": _tell_waves},
-    film=("sigma",),
+    film=("p",),
     scenes={
         "A flatter top: p = 4": {"p": 4.0},
         "The box": {"function": "box, 1 where r < 1"},
