@@ -219,12 +219,13 @@ def player(panel, film, ident, name):
 
 
 def missing(explorer, film, start):
-    """What of a panel, as it is at its start, only Python moves: drag points and set “kernel” and “offset c”."""
+    """What of a panel, as it starts, only Python does: drag points, click into the picture and set “kernel”."""
     moved, first = {track["name"] for track in film["tracks"]}, explorer.start() | start
     shown = [control for control in explorer.controls if control.when is None or control.when(first)]
     dragged = [control for control in shown if isinstance(control, Points | Samples | Items)]
     others = [f"“{control.label}”" for control in shown if control not in dragged and control.name not in moved]
-    wants = (["drag points"] if dragged else []) + ([f"set {listed(others)}"] if others else [])
+    wants = (["drag points"] if dragged else []) + (["click into the picture"] if explorer.click else [])
+    wants += [f"set {listed(others)}"] if others else []
     wants += [f"press “{explorer.measuring}”"] if explorer.measure else []
     return listed(wants) if wants else ""
 

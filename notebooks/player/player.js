@@ -3,6 +3,7 @@
 "use strict";
 (() => {
   const PAUSE = 220;  // milliseconds between two pictures of a run
+  const SMALLEST = 0.7;  // how small a formula may become beside the text
   const films = {}, waiting = {};  // by their folder: the films that are here, and what is to be done with those on their way
 
   window.kernelkitFilm = (film) => {
@@ -62,7 +63,8 @@
       set.textContent = words.set ? `Changed from the start: ${words.set}.${undone(shot)}` : "";
       code.textContent = words.code;
       section.dataset.shown = shot;
-      scenes.forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.shot) === shot));
+      const pressed = scenes.filter((button) => button.hasAttribute("aria-pressed"));  // all but Reset
+      pressed.forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.shot) === shot));
     };
     // A slider moves the picture of the start, whatever a scene has changed; whoever moves it should know.
     const undone = (shot) => {
@@ -144,6 +146,18 @@
     next.data = next.data.slice(mark[0].length);
     whole.append(formula, mark[0]);
   });
+
+  // A displayed formula that is a little too wide for the page is made smaller. One that is much too wide, as on a phone,
+  // keeps its size, and the reader moves it sideways.
+  const fit = () => {
+    document.querySelectorAll("article div.math").forEach((box) => {
+      box.style.fontSize = "";
+      const part = box.clientWidth / box.scrollWidth;
+      if (part < 1 && part > SMALLEST) box.style.fontSize = `${99 * part}%`;
+    });
+  };
+  window.addEventListener("load", () => window.MathJax?.startup?.promise.then(fit));
+  window.addEventListener("resize", fit);
 
   // A panel wakes up when it comes near the screen.
   const near = new IntersectionObserver((entries) => {
