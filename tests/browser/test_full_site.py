@@ -1,6 +1,4 @@
-"""The whole site, every page of it, and what it weighs."""
-
-import time
+"""The whole site, every page of it, and what it weighs; ``benchmarks/whole_site.py`` times how it is built."""
 
 import pytest
 from browser.lab import NOTEBOOKS, chromium
@@ -9,31 +7,26 @@ from browser.test_full_accessibility import axe  # noqa: F401
 from browser.test_site import FIRST_VIEW, PHONE
 
 WHOLE, PICTURES = 90e6, 60e6  # bytes
-MINUTES = 6  # to build it on two processors
 RUN_AXE = """async () => (await axe.run('article', {resultTypes: ['violations'], preload: false})).violations
     .filter(v => ['serious', 'critical'].includes(v.impact))
     .flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 150)} | ${n.any[0]?.message ?? ''}`))"""
 
 
+pytestmark = pytest.mark.xdist_group("whole site")  # so that one process builds it, with --dist loadgroup
+
+
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """The folder of the site, and the minutes that it took."""
-    folder, start = tmp_path_factory.mktemp("course") / "site", time.time()
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("course") / "site"
     build(folder)
-    return folder, (time.time() - start) / 60
-
-
-@pytest.fixture(scope="module")
-def site(built):
-    return built[0]
+    return folder
 
 
 def size(folder):
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def test_the_site_is_small_and_soon_built(site, built):
-    assert built[1] < MINUTES
+def test_the_site_is_whole_and_small(site):
     assert size(site) < WHOLE and size(site / "frames") < PICTURES
     assert {path.stem for path in NOTEBOOKS.glob("[0-9A]*.ipynb")} <= {path.stem for path in site.glob("*.html")}
 

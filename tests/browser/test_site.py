@@ -26,6 +26,8 @@ LISTEN = """section => { window.waits = []; let pressed = 0;
     new MutationObserver(() => requestAnimationFrame(() => channel.port2.postMessage(0)))
         .observe(image, { attributes: true, attributeFilter: ['src'] }); }"""
 
+pytestmark = pytest.mark.xdist_group("site")  # so that one process builds the site, with --dist loadgroup
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
