@@ -469,9 +469,10 @@ class Panel(ipywidgets.VBox):
 
     def _repr_mimebundle_(self, **kwargs):
         bundle = super()._repr_mimebundle_(**kwargs) or {}
-        sentence = self.trouble or self.explorer.describe(self.state)
+        hidden = self.asking.hidden
+        sentence = self.trouble or (WAIT if hidden else self.explorer.describe(self.state))
         if not self.trouble:
-            png = stored_png(self.explorer.canvas(RATIO), self.state, self.explorer.title, sentence)
+            png = stored_png(self.explorer.canvas(RATIO), self.state, self.explorer.title, sentence, hidden)
             bundle["image/png"] = base64.b64encode(png).decode()
         bundle["text/plain"] = f"{self.explorer.title}\n{sentence}"
         width = round(DPI * self.explorer.size[0])  # on the page; the picture has more pixels, for sharp screens

@@ -151,23 +151,24 @@ def outline(marker, size):
     return " ".join("M" + " L".join(f"{x:.1f},{y:.1f}" for x, y in ring) for ring in rings)
 
 
-def stored_png(canvas, state, title, sentence):
+def stored_png(canvas, state, title, sentence, hidden=()):
     """The picture of a state with its title above and its sentence below, for pages where nothing runs; as PNG.
 
     It has at most 256 colours, which halves it. Nobody is told to drag what does not move there, but how to move it.
+    hidden : keys of parts that would answer the question of a sketch, and are left out.
     """
     with rc_context(STYLE):
         canvas.draw(canvas.parts, state)
     for text in canvas.figure.findobj(Text):
         text.set_text(DRAG.sub("", text.get_text()))
-    pixels, ratio = canvas.frame(state), canvas.figure.dpi / DPI
+    pixels, ratio = canvas.frame(state, hidden=hidden), canvas.figure.dpi / DPI
     width = pixels.shape[1] / ratio / DPI
     above = _strip(width, ratio, 0.32, [(0.02, title, "large", INK), (0.98, STORED, "medium", GREY)])
     lines = textwrap.wrap(sentence, int(width * 14))
     below = _strip(width, ratio, 0.1 + 0.2 * len(lines), [(0.02, "\n".join(lines), "medium", INK)])
     image = Image.fromarray(np.ascontiguousarray(np.vstack([above, pixels, below])[..., :3]))
     file = io.BytesIO()
-    image.quantize(256, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    image.quantize(256, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()
 
 
