@@ -159,10 +159,12 @@ def read_points(path, course, reported=None):
     except (OSError, UnicodeDecodeError):
         raise ValueError(f"The table of points {path} cannot be read as text.") from None
     rows = [line for line in text.splitlines() if line.startswith("|")]  # of the teaching notes; the rest is prose
-    if pairs := re.findall(r"\b(\w\w\.\d+): (\d+)\b", "\n".join(rows)):
-        points |= {numbers[exercise]: float(worth) for exercise, worth in pairs if exercise in numbers}
-    read = set()
-    for line in () if pairs else text.splitlines():
+    if pairs := re.findall(r"\b(\w\w\.\d+): (\d+(?:[.,]\d+)?)", "\n".join(rows)):
+        points |= {
+            numbers[exercise]: float(worth.replace(",", ".")) for exercise, worth in pairs if exercise in numbers
+        }
+    read = set()  # besides a table of the notes stand sentences, and any may begin with a number
+    for line in text.splitlines():
         found = LINE.fullmatch(line)
         if found and found[1] in numbers and found[1] not in read:
             read.add(found[1])
@@ -171,7 +173,7 @@ def read_points(path, course, reported=None):
             raise ValueError(f"The table of points {path} has two lines for {found[1]}.")
         elif found:
             raise ValueError(f"The table of points {path} has the line {plain(line)!r}, but no exercise is {found[1]}.")
-        elif re.match(r'\s*"?(\w\w\.\d|\w\.\d+"?\s*[,;\t])', line) and len(line.split()) < 6:  # a longer one is prose
+        elif not pairs and re.match(r'\s*"?(\w\w\.\d|\w\.\d+"?\s*[,;\t])', line) and len(line.split()) < 6:
             raise ValueError(f"The table of points {path} has the line {plain(line)!r}; a line is 03.1,2.")
     points = {exercise: points[exercise] for exercise in reported}
     if not any(points.values()):

@@ -202,6 +202,16 @@ def test_no_line_of_points_is_passed_over(lines, tmp_path):
         gradebooks.read_points(table, exercises())
 
 
+def test_lines_below_the_table_of_the_notes_count_and_its_sentences_do_not(tmp_path):
+    table = tmp_path / "notes.md"
+    table.write_text(
+        "| 03 | 03.1: 2, 03.2: 1.5 | 3.5 |\n\nA wide bump misses only\n27.8 %.\n\n07.1,3\n", encoding="utf-8"
+    )
+    points = gradebooks.read_points(table, exercises())
+    numbers = {heading.partition(" ")[0]: exercise for exercise, heading in exercises().items()}
+    assert [points[numbers[n]] for n in ("03.1", "03.2", "07.1", "04.1")] == [2, 1.5, 3, 0]
+
+
 def test_points_of_other_exercises_may_be_in_the_table(tmp_path):
     table = tmp_path / "points.csv"
     table.write_bytes('\ufeff07.1,2\r\n"03.1";"2,5"\r\n'.encode())
