@@ -202,7 +202,7 @@ class Panel:
         return before, self.seen()
 
     def press_end(self, slider, key):
-        """Press a key that leads to an end of a slider, and say the sentence once it is another, or a moment later."""
+        """Press a key that leads to an end of a slider; gives the new sentence, or after 1.5 seconds the old one."""
         sentence = self.seen()[1]
         slider.focus()
         self.page.keyboard.press(key)
