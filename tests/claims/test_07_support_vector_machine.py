@@ -387,7 +387,8 @@ def test_the_notebook_s_one_margin_is_that_of_scikit_learn():
     cells = defined_by(NOTEBOOK, "one-margin-loss")
     X, y = datasets.iris()
     Phi = np.hstack([X[:, 2:], np.ones((150, 1))])
-    theirs = LinearSVC(C=0.1, multi_class="crammer_singer", fit_intercept=False, tol=1e-8, max_iter=100_000).fit(Phi, y)
+    settings = {"multi_class": "crammer_singer", "fit_intercept": False, "random_state": 0}
+    theirs = LinearSVC(C=0.1, tol=1e-8, max_iter=100_000, **settings).fit(Phi, y)
     a = cells["one_margin"](Phi @ Phi.T, y, 0.1)
     np.testing.assert_allclose(Phi.T @ a, theirs.coef_.T, atol=1e-3)
 

@@ -313,7 +313,7 @@ def test_every_small_case_is_what_the_text_works_out():
 
 
 def test_of_four_items_kendall_counts_six_pairs_and_mallows_each_that_is_turned():
-    """Three items have three pairs: there the items could be counted for the pairs."""
+    """Three items also have three pairs, so only four items show whether pairs are counted or items."""
     for x, z in product(permutations((1, 2, 3, 4)), repeat=2):
         turned = sum((x[i] < x[j]) != (z[i] < z[j]) for i in range(4) for j in range(i))
         assert Kendall()(x, z) == pytest.approx((6 - 2 * turned) / 6, abs=1e-12)

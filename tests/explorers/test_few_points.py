@@ -48,7 +48,7 @@ def test_classes_digits_and_more_points_are_trained_again_and_as_many_networks_a
     """A network that is stopped ends a little elsewhere on another machine."""
     *_, (_, found) = files("choosing_a_kernel")["networks"].trial(data, n, seed)
     kept = {name: errors[seed, SIZES.index(n)] for name, errors in committed()[data].items()}
-    assert found["kernel"] == pytest.approx(kept["kernel"], abs=0.004)
+    assert found["kernel"] == pytest.approx(kept["kernel"], abs=0.02)
     assert found["network"] == pytest.approx(kept["network"], abs=0.02)
     assert found["scatter"] == pytest.approx(kept["scatter"], abs=0.01)
     assert found["unfinished"] == pytest.approx(kept["unfinished"], abs=3)

@@ -170,7 +170,7 @@ def test_the_solid_line_is_where_the_mean_is_0_the_dotted_the_last_w_and_the_das
     canvas.frame(state_of(primal_or_dual, step=step))
     phi, (X, y) = Monomials(2), datasets.crossing(60)
     W = np.array(list(PrimalSVM(phi, 0.01, 50, 0).steps(X, y)))
-    svm = LinearSVC(loss="hinge", C=1 / (2 * 60 * 0.01), fit_intercept=False, tol=1e-8, max_iter=10**6)
+    svm = LinearSVC(loss="hinge", C=1 / (2 * 60 * 0.01), fit_intercept=False, tol=1e-8, max_iter=10**6, random_state=0)
     weights = {"boundary": W[t // 2 + 1 : t + 1].mean(axis=0), "margins": W[t]}
     weights["reference"] = svm.fit(phi(X), y).coef_[0]
     for name in weights:
