@@ -86,7 +86,7 @@ def kernels(bets):
     settled(bets, KERNELS)
 
 
-@exercise("Bets on machines")
+@exercise("Bets on methods")
 def machines(bets):
     """Statements a to f of exercise A1.3."""
     settled(bets, MACHINES)

@@ -47,7 +47,7 @@ def printed(source, **names):
 
 
 def test_what_settles_a_bet_is_folded_until_its_cell_runs():
-    """JupyterLab folds it when the notebook is opened, the site always; both show its first line or a button."""
+    """JupyterLab folds it when the notebook is opened, and the site always does."""
     bets = [cell for cell in cells(A1, "code") if re.fullmatch(r"bet-\d\d-cell", cell.id)]
     assert len(bets) == 19
     for cell in bets:
@@ -144,7 +144,7 @@ def test_A1_slip_05_features_of_a_square():
     space["c"] = 3.0
     merged = sum(len(exponents(3, degree)) for degree in range(3))
     entries = len(space["features"](np.ones(3), 1.0))
-    assert doubled < 50 and lost < 50 and space["misprinted"] == misprint and space["all_nine"] == nine
+    assert doubled < 50 and lost < 50 and space["one_twice"] == misprint and space["all_nine"] == nine
     assert verdict(3) == (right == 50 and entries == 13 and merged == space["merged"].dim(3) == 10)
     assert space["root"] ** 2 == pytest.approx(2 * 3.0)
     x, z = [Fraction(v).limit_denominator() for v in space["x"]], [Fraction(v).limit_denominator() for v in space["z"]]

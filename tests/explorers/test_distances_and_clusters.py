@@ -73,7 +73,7 @@ def test_the_ball_of_the_cosine_is_a_wedge_and_the_same_for_every_z_of_a_ray(len
 
 
 def test_the_cosine_wins_where_the_class_is_a_direction_and_guesses_where_it_is_a_length():
-    corners, ring = state(neighbours, "Cosine: a wedge"), state(neighbours, "Cosine, disc in a ring")
+    corners, ring = state(neighbours, "Cosine"), state(neighbours, "Cosine, disc in a ring")
     assert corners.wrong < corners.plain_wrong and ring.wrong > 0.4 > 0.05 > ring.plain_wrong
 
 

@@ -308,12 +308,13 @@ def test_each_degree_multiplies_the_features_as_the_answer_says(d, p):
     assert p * D == (d + p) * before
 
 
-def test_the_card_of_degree_2_is_one_part_in_893_of_degree_4():
-    """The question of the panel, and its reason."""
-    start, answer = state_of(growth), state_of(growth, growth.question.scene)
-    assert answer.nested[2] == start.D and answer.D / start.D == pytest.approx(893, abs=0.5)
-    assert "one part in 893" in growth.question.why
-    assert answer.unit == start.D and answer.squares == 2, "so the cards of the question are the squares of the answer"
+def test_the_card_of_degree_2_is_the_corner_of_degree_3_and_a_square_of_degree_4():
+    """The question of the panel, and what the text says of one degree more."""
+    start, answer, more = state_of(growth), state_of(growth, growth.question.scene), state_of(growth, d=100.0, p=4)
+    assert answer.nested[1] == start.D and answer.D / start.D == pytest.approx(103 / 3, rel=1e-12)
+    assert growth.question.options[growth.question.answer] == f"about {answer.D / start.D:.0f}"
+    assert more.nested[2] == start.D and more.D / start.D == pytest.approx(893, abs=0.5)
+    assert more.unit == start.D and more.squares == 2
 
 
 @pytest.mark.parametrize("count", ["all", "exact", "ordered"])

@@ -267,7 +267,7 @@ def test_a_click_on_a_dot_chooses_its_string():
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({}, "no substring skips a gap"),
+        ({}, "other words weigh more"),
         ({"kind": "subsequences"}, "has found the difference"),
         ({"kind": "subsequences", "length": 2}, "a motif has four letters"),
         ({"kind": "subsequences", "decay": 1.0}, "gaps are free"),

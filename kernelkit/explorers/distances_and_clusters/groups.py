@@ -244,7 +244,7 @@ groups = Explorer(
     tell={"plane": _tell},
     film=("sigma",),
     scenes={
-        "DBSCAN, 1 is dense": {"method": "dbscan", "min_samples": 1},
+        "DBSCAN, min_samples 1": {"method": "dbscan", "min_samples": 1},
         "DBSCAN": {"method": "dbscan"},
         "Farthest pair": {"method": "complete", "line": ((0.12, 1.2),)},
         "Two densities": {"method": "dbscan", "data": "dense and thin", "line": ((0.12, 0.24),)},
@@ -257,6 +257,6 @@ groups = Explorer(
         "With min_samples = 1 every point is a core point, and a group is what steps of at most eps connect. The tree "
         "of nearest pairs has joined exactly these points below its cut. From min_samples = 2 on, single points are "
         "noise.",
-        "DBSCAN, 1 is dense",
+        "DBSCAN, min_samples 1",
     ),
 )

@@ -273,7 +273,7 @@ neighbours = Explorer(
     film=("count",),
     scenes={
         "Narrow Gaussian": {"family": "gaussian", "sigma": 0.4},
-        "Cosine: a wedge": {"family": "cosine"},
+        "Cosine": {"family": "cosine"},
         "Polynomial: an egg": {"family": "polynomial", "degree": 3, "query": ((-0.5, 0.7),)},
         "Periodic: islands": {"family": "periodic"},
         "Cosine, disc in a ring": {"data": RING, "family": "cosine", "query": ((-1.2, -0.7),)},
@@ -286,7 +286,7 @@ neighbours = Explorer(
         2,
         "The cosine divides each feature vector by its length, so only the direction is left. All places on a ray "
         "from the origin have the same direction, so they have the same neighbours, however far out they are.",
-        "Cosine: a wedge",
+        "Cosine",
     ),
     tell={"plane": _tell_plane, "right": _tell_right},
     motion=True,

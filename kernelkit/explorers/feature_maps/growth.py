@@ -321,12 +321,12 @@ growth = Explorer(
     },
     question=Question(
         "The 5151 features of degree at most 2 fill the card. How many such cards would the features of degree at most "
-        "4 fill?",
-        ("2", "about 50", "about 900"),
-        2,
-        "From degree p − 1 to p the number grows (d + p)/p times: 34 times to degree 3, and 26 times to degree 4. So "
-        "the whole card that you saw is now a single square, the grey one in the corner: one part in 893.",
-        scene="100 inputs, degree 4",
+        "3 fill?",
+        ("2", "about 34", "about 900"),
+        1,
+        "From degree p − 1 to p the number grows (d + p)/p times, and for degree 3 this is 103/3, about 34. So the "
+        "whole card that you saw is now the dark corner.",
+        scene="100 inputs, degree 3",
     ),
     tell={"dots": _tell_dot, "axes": _tell_features},
     click={"axes": _choose},

@@ -97,7 +97,7 @@ def build(figure):
     parts["seen"] = show(window, "window, more contrast")
     counts.set(xlim=(LEFT - 35, LEFT + 385), ylim=(0, 1.08), yticks=[], xticks=[-90, 0, 90, 180, 270])
     counts.set_xticklabels(["↓ 270°", "→ 0°", "↑ 90°", "← 180°", "↓"])
-    counts.set_title("in which direction it becomes brighter", pad=4)
+    counts.set_title("votes for each direction", pad=4)
     cells.set(xlim=(0, CELLS), ylim=(CELLS, 0), xticks=range(CELLS + 1), yticks=range(CELLS + 1))
     cells.tick_params(length=0, labelbottom=False, labelleft=False)
     cells.grid(color="#CCCCCC", lw=0.8)
@@ -202,7 +202,7 @@ def code(picture, row, column, sigma, angle, light, follow):
 
 
 orientations = Explorer(
-    title="Which way it becomes brighter",
+    title="Votes for a direction",
     controls=(
         Choice("picture", "picture", "temple", PICTURES),
         Slider("row", "row", 60, LOW, HIGH, 1),

@@ -154,8 +154,6 @@ def _why(state, hits):
         return "so the model has found the difference"
     if state.length != 4:
         return "because a motif has four letters"
-    if state.kind == "substrings" and state.gap:
-        return "because no substring skips a gap"
     if state.kind == "subsequences" and state.decay == 1:
         return "because gaps are free"
     return "so other words weigh more"
