@@ -359,9 +359,13 @@ def test_A1_slip_01_the_penalty_of_a_mean():
     ones = np.column_stack([np.ones(n), X])
     np.testing.assert_allclose(space["minimiser"](ones, [0, n * lam, n * lam]), lowest(ones, [1, 2]), atol=1e-5)
     assert np.abs(space["minimiser"](ones, [n * lam] * 3) - lowest(ones, [1, 2])).max() > 0.01
-    zero = [after("nλ on the diagonal: slope", said), after("0  in its place: slope", said)]
-    more = [after("λ  on the diagonal: slope", said), after("nλ in its place: slope", said)]
-    assert zero == [0, 0] and min(more) > 0.05
+    by = {
+        (diagonal, place): after(f"{diagonal} on the diagonal, {place} in its place: slope", said)
+        for diagonal, own in (("λ ", "λ "), ("nλ", "nλ"))
+        for place in (own, "0 ")
+    }
+    assert by.pop(("nλ", "0 ")) == after("nλ on the diagonal: slope", said) == 0
+    assert min(*by.values(), after("λ  on the diagonal: slope", said)) > 0.05
     two = minimize(lambda w: ((w - 1) ** 2 + w**2)[0] / 2, [0.0]).x[0]
     assert two == pytest.approx(2 / (2 + 2), abs=1e-6) and two != pytest.approx(2 / (2 + 1)), "the case by hand"
 
