@@ -6,6 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from counted import counted, products_of
 from notebook_cells import space_of
 from sklearn.linear_model import LogisticRegression
 
@@ -14,33 +15,6 @@ from kernelkit.explorers.kernel_logistic import boundaries, costs, descents, one
 from kernelkit.models.logistic import LogLoss, sigmoid
 
 NOTEBOOK = "05-kernel-logistic.ipynb"
-
-
-class Counted(float):
-    """A number that counts the products made of it."""
-
-    products = 0
-
-    def __mul__(self, other):
-        if isinstance(other, np.ndarray):
-            return NotImplemented  # entry by entry
-        Counted.products += 1
-        return Counted(float(self) * float(other))
-
-    __rmul__ = __mul__
-
-    def __add__(self, other):
-        return NotImplemented if isinstance(other, np.ndarray) else Counted(float(self) + float(other))
-
-    __radd__ = __add__
-
-    def __sub__(self, other):
-        return NotImplemented if isinstance(other, np.ndarray) else Counted(float(self) - float(other))
-
-
-def counted(values):
-    """The same array, of numbers that count."""
-    return np.array([Counted(v) for v in np.ravel(values)], dtype=object).reshape(np.shape(values))
 
 
 class Slopes(LogLoss):
@@ -262,9 +236,7 @@ def products_of_a_step(solver, form, n, D):
     loss, start = Slopes(signs), counted(np.zeros(design.shape[1]))
     walk = model._gd(design, loss, start, 0.01) if solver == "gd" else model._sgd(design, loss, start)
     next(islice(walk, 3, 3), None)
-    before = Counted.products
-    next(walk)
-    return Counted.products - before
+    return products_of(next, walk)
 
 
 @pytest.mark.parametrize("form", ["w", "a"])
@@ -287,16 +259,11 @@ def test_the_counts_of_the_cell_are_the_products_of_the_gram_matrix_and_of_the_o
     n, d, D, j = 5, 2, 7, 3
     X, Phi, w, a = (counted(np.ones(shape)) for shape in ((n, d), (n, D), D, n))
 
-    def made(outputs):
-        before = Counted.products
-        outputs()
-        return Counted.products - before
-
     def steps(design, weights, rows):
-        return sum(made(lambda: design[:rows] @ weights) for _ in range(j))
+        return sum(products_of(lambda: design[:rows] @ weights) for _ in range(j))
 
     K = np.ones((n, n))
-    of_K = {"primal": 0, "dual": made(lambda: Phi @ Phi.T), "kernel": made(lambda: X @ X.T)}
+    of_K = {"primal": 0, "dual": products_of(lambda: Phi @ Phi.T), "kernel": products_of(lambda: X @ X.T)}
     for rows, said in zip((n, 1), form(n, d, D, j), strict=True):
         walked = {name: steps(Phi, w, rows) if name == "primal" else steps(K, a, rows) for name in of_K}
         assert said == {name: of_K[name] + walked[name] for name in of_K}
