@@ -233,10 +233,13 @@ def test_a_sketch_that_is_written_keeps_to_its_box():
     assert panel.asking.answered() == ((places[0], 0.0), (places[1], top), (places[2], bottom))
 
 
-def test_a_stored_page_says_what_it_shows_also_where_the_panel_still_waits():
+def test_a_stored_page_hides_the_answer_until_it_was_seen():
     panel = explorer(sketch(hides=("line",)))()
-    data, metadata = panel._repr_mimebundle_()
-    assert metadata["image/png"]["alt"] == "The line is at 0.5." and WAIT not in data["text/plain"]
+    hidden, metadata = panel._repr_mimebundle_()
+    assert metadata["image/png"]["alt"] == WAIT and "0.5" not in hidden["text/plain"]
+    panel.asking.uncover()
+    shown, metadata = panel._repr_mimebundle_()
+    assert metadata["image/png"]["alt"] == "The line is at 0.5." and shown["image/png"] != hidden["image/png"]
 
 
 @pytest.mark.parametrize(
