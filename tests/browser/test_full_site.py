@@ -4,7 +4,7 @@ import pytest
 from browser.lab import NOTEBOOKS, chromium
 from browser.site import SitePage, build, move_everything, web_server
 from browser.test_full_accessibility import axe  # noqa: F401
-from browser.test_site import FIRST_VIEW, PHONE
+from browser.test_site import CUT, FIRST_VIEW, PHONE
 
 WHOLE, PICTURES = 90e6, 60e6  # bytes
 RUN_AXE = """async () => (await axe.run('article', {resultTypes: ['violations'], preload: false})).violations
@@ -47,6 +47,13 @@ def test_a_page_from_a_server_is_small_and_fits_a_phone(site, name):
         assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
         assert tab.query_selector_all("mjx-merror") == [] and "$$" not in tab.inner_text("main")
         page.quiet()
+
+
+def test_nothing_of_a_page_is_cut_on_a_laptop(site, name):
+    with chromium(viewport={"width": 1280, "height": 800}) as tab:
+        SitePage(tab, site.as_uri(), name.removesuffix(".ipynb"))
+        tab.wait_for_timeout(300)
+        assert tab.evaluate(CUT) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

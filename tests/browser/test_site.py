@@ -18,6 +18,9 @@ MIDDLES = """() => [...document.querySelectorAll('article span.math')]
         range.setEnd(formula.nextSibling, 1);
         const mark = range.getBoundingClientRect();
         return [top, (mark.top + mark.bottom) / 2, bottom]; })"""
+# What is wider than its place: a reader would have to know that it can be moved sideways.
+CUT = """() => [...document.querySelectorAll('.cell_input pre, .cell_output pre, article div.math, article table')]
+    .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 2).map(e => e.innerText.slice(0, 80))"""
 # A new picture counts when the frame that shows it was painted.
 LISTEN = """section => { window.waits = []; let pressed = 0;
     const image = section.querySelector('img'), channel = new MessageChannel();
@@ -93,6 +96,14 @@ def test_no_page_scrolls_sideways_on_a_phone(site, stem):
     with chromium(**PHONE) as tab:
         SitePage(tab, site.as_uri(), stem)
         assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("stem", NAMES)
+def test_nothing_is_cut_on_a_laptop(site, stem):
+    with chromium(viewport={"width": 1280, "height": 800}) as tab:
+        SitePage(tab, site.as_uri(), stem)
+        tab.wait_for_timeout(300)  # formulas that are too wide are made smaller
+        assert tab.evaluate(CUT) == []
 
 
 def test_no_line_begins_with_the_mark_after_a_formula(site):
