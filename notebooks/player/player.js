@@ -147,6 +147,9 @@
     whole.append(formula, mark[0]);
   });
 
+  // A fold of an output is called what stands on it.
+  document.querySelectorAll("details.hide > summary").forEach((line) => line.removeAttribute("aria-label"));
+
   // A displayed formula that is a little too wide for the page is made smaller. One that is much too wide, as on a phone,
   // keeps its size, and the reader moves it sideways.
   const fit = () => {
