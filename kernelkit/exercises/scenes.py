@@ -70,7 +70,7 @@ SCENES = {
     "choosing_a_kernel.decompose.about_the_truth": ("Forty fits: bias against variance", "Narrow bumps"),
     "distances_and_clusters.one_point_decides.same_end": ("k-means, one step at a time", "To the end"),
     "distances_and_clusters.three_and_four.not_dbscan": ("Groups where it is dense, groups as a tree", "DBSCAN"),
-    "distances_and_clusters.bought_also.count": ("Who bought this also bought", "Cosine"),
+    "distances_and_clusters.bought_also.count": ("Which products are bought together", "Cosine"),
     "pca_and_density.leave_one_out.nothing_left_out": (_DENSITY, "Narrow"),
     "pca_and_density.leave_one_out.own_bump": (_DENSITY, "Narrow"),
     "pca_and_density.step.no_kernel": ("Digits along two components", "Wide, in the middle"),

@@ -192,7 +192,7 @@ sigma_lambda = Explorer(
     },
     question=Question(
         "σ = 1 and λ = 0.1 give a good fit. Now σ must be 2. Which λ repairs most of the damage?",
-        ("a larger one", "a smaller one", "none, because bumps so wide cannot bend"),
+        ("a larger one", "a smaller one", "none, because such wide bumps cannot bend"),
         1,
         "Wide bumps are stiff, and λ makes the curve stiffer still. With a thousandth of λ it can bend enough. So the "
         "good places form a valley that runs diagonally, because only σ and λ together say how much h can bend.",

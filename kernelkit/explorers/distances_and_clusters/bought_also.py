@@ -134,7 +134,7 @@ def _click(state, x, y):
 
 
 bought_also = Explorer(
-    title="Who bought this also bought",
+    title="Which products are bought together",
     controls=(
         Choice("product", "product", 0, {name: i for i, name in enumerate(datasets.PRODUCTS)}),
         Choice(
@@ -164,9 +164,9 @@ bought_also = Explorer(
         "Bestseller, cosine": {"product": datasets.PRODUCTS.index("batteries"), "kernel": "cosine"},
     },
     question=Question(
-        "With the count, batteries or tape are in all 40 lists of five. In how many does one of the two stay with the "
-        "cosine?",
-        ("in about twenty, because six in ten buyers take them", "in about ten", "in one or two"),
+        "With the count, batteries or tape are in all 40 lists of five. In how many of these lists is one of the two "
+        "left if you take the cosine?",
+        ("in about 24, because six in ten buyers take them", "in about ten", "in one or two"),
         1,
         "The cosine divides by the lengths of the vectors, and long vectors were all that made the two so similar to "
         "everything. They point in the direction of no product in particular, but chance still brings them into a "

@@ -324,8 +324,8 @@ growth = Explorer(
         "3 fill?",
         ("2", "about 34", "about 900"),
         1,
-        "From degree p − 1 to p the number grows (d + p)/p times, and for degree 3 this is 103/3, about 34. So the "
-        "whole card that you saw is now the dark corner.",
+        "From degree p − 1 to degree p the number of features is multiplied by (d + p)/p, and for degree 3 this is "
+        "103/3, about 34. So the whole card that you saw is now the dark corner.",
         scene="100 inputs, degree 3",
     ),
     tell={"dots": _tell_dot, "axes": _tell_features},

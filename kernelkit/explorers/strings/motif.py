@@ -156,7 +156,7 @@ def _why(state, hits):
         return "because a motif has four letters"
     if state.kind == "subsequences" and state.decay == 1:
         return "because gaps are free"
-    return "so other words weigh more"
+    return "so the model relies on other words"
 
 
 def code(gap, kind, length, decay, string):
