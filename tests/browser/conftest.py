@@ -1,12 +1,16 @@
-"""The short run by default; the whole list, ``test_full_*.py``, with --full."""
+"""The short run by default; with --full the whole list, ``test_full_*.py``, and every notebook."""
 
 import json
 import shutil
+from dataclasses import MISSING, fields
 from pathlib import Path
 
+import panels
 import pytest
-from browser.lab import NOTEBOOKS, lab_server
+from browser.lab import MODULES, NOTEBOOKS, lab_server
 from notebook_cells import INDEX
+
+from kernelkit.panel.explorer import Explorer
 
 pytest.register_assert_rewrite("browser.keyboard", "browser.learner")
 
@@ -22,11 +26,38 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_generate_tests(metafunc):
-    """Give a test that takes ``name`` every notebook there is, and one that takes ``lesson`` those with panels."""
+    """Give a test that takes ``name`` every notebook there is, and one that takes ``lesson`` those with panels.
+
+    In the short run these are the few that show a panel of every kind.
+    """
     names = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
+    if not metafunc.config.getoption("--full"):
+        few = {*of_every_kind(), INDEX.stem[3:]}
+        names = [name for name in names if Path(name).stem[3:] in few]
     for argument, given in (("name", names), ("lesson", [name for name in names if name != INDEX.name])):
         if argument in metafunc.fixturenames:
             metafunc.parametrize(argument, given)
+
+
+def of_every_kind():
+    """As few notebooks as a greedy choice finds that have every kind of control, question and part of a panel."""
+    rooms = {stem: panels.files(room) for stem, room in MODULES.items() if room in panels.notebooks()}
+    kinds = {
+        stem: set().union(*(kinds_of(getattr(module, name)) for name, module in files.items()))
+        for stem, files in rooms.items()
+    }
+    missing, chosen = set().union(*kinds.values()), []
+    while missing:
+        chosen.append(max(kinds, key=lambda stem: len(kinds[stem] & missing)))
+        missing -= kinds[chosen[-1]]
+    return chosen
+
+
+def kinds_of(explorer):
+    """The classes of its controls and of its question, and which of an explorer's optional parts it has."""
+    optional = [f.name for f in fields(Explorer) if f.default is not MISSING or f.default_factory is not MISSING]
+    parts = {name for name in optional if getattr(explorer, name)}
+    return parts | {type(part).__name__ for part in (explorer.question, *explorer.controls)}
 
 
 @pytest.fixture(scope="module")
