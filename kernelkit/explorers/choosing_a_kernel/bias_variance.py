@@ -166,12 +166,14 @@ def describe(state):
     here = state.here
     shape = f"σ = {short(here['sigma'], 2)}" if state.kernel == "gaussian" else f"degree {here['degree']}"
     said = f"{shape}, λ = {short(here['lam'], 2)}, n = {here['n']}: bias² {bias2} + variance {variance} + "
-    said += f"noise {noise} = {total}, the error to expect on fresh points. {REASONS[int(np.argmax(parts))]}"
+    said += f"noise² {noise} = {total}, the error to expect on fresh points. {REASONS[int(np.argmax(parts))]}"
     if state.usual is not None:
         was = [short(round(v, 4), 2) for v in state.usual[:2]]
         said += f" With noise {short(NOISE.start)} bias² is {was[0]} and variance {was[1]} (hollow)."
     if not state.curves.size:
         return said
+    if state.axis == "degree":
+        said += " The jumps come from single fits that shoot up at the ends."
     value = VALUES[state.axis][state.curves[2].argmin()]
     return f"{said} Of the values drawn, {SYMBOLS[state.axis]} = {short(value, 2)} has the smallest sum."
 
@@ -234,12 +236,11 @@ bias_variance = Explorer(
         "Degrees": {"kernel": "polynomial", "everywhere": True, "lam": 0.0001, "degree": 5},
     },
     question=Question(
-        "These wide bumps are too stiff. Now the noise doubles from 0.3 to 0.6. What do bias² and the variance do?",
+        "These wide bumps are too stiff. Now the noise doubles from 0.3 to 0.6. What becomes of bias² and variance?",
         ("both grow", "bias² grows, variance stays", "bias² stays, variance grows"),
         2,
         "A fit is linear in y and the noise has mean 0, so the mean of many fits stays where it was, wrong as it is. "
-        "But each single fit follows the noise of its own sample. The narrower the bumps are, the more it does so, as "
-        "long as they fill the gaps.",
+        "But each single fit follows the noise of its own sample.",
         scene="Twice the noise",
     ),
     tell={"axes": _tell_fits, "errors": _tell_terms},

@@ -33,13 +33,14 @@ def compute(sigma, C, before=None):
 
 
 def build(figure):
-    ax = figure.add_axes((0.02, 0.03, 0.53, 0.94), xticks=[], yticks=[])
+    ax = figure.add_axes((0.02, 0.03, 0.53, 0.88), xticks=[], yticks=[])
+    ax.set_title(f"{N} training points; dashed: margins")
     parts = plane.build(ax, LOW, HIGH)
     bars = figure.add_axes((0.60, 0.16, 0.355, 0.72), xlim=(0, 0.5), ylim=(-0.3, 3.2), yticks=[])
     bars.set_xticks([0, 0.25, 0.5], ["0", "25\u00a0%", "50\u00a0%"])
     bars.spines["left"].set_visible(False)
     parts["bars"], parts["numbers"] = [], []
-    for y, name, colour in ((2.1, "training error", GREY), (1.0, f"error on {HELD_OUT} held out", PURPLE)):
+    for y, name, colour in ((2.1, "training error", GREY), (1.0, f"validation error, {HELD_OUT} points", PURPLE)):
         look = {"color": colour, "linewidth": 18, "solid_capstyle": "butt", "animated": True}
         parts["bars"].append(bars.plot([0, 0], [y, y], **look)[0])
         bars.text(0, y + 0.38, name)
@@ -65,7 +66,7 @@ def describe(state):
     if held - train > 2 * spread:
         said += "So the training error says little about new points, because the model was fitted to these same points."
         return said
-    return said + "So nothing shows that the model has memorised its points."
+    return said + "The two agree, so there is no sign of memorising."
 
 
 def code(sigma, C):

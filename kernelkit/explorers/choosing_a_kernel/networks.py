@@ -23,7 +23,7 @@ SIZES, SAMPLES, FRESH = (20, 50, 100, 200, 500), 10, 1000
 WIDTHS, LAMS, PRICES = (0.1, 0.2, 0.4, 0.8, 1.6), 10.0 ** np.arange(-4, 2), 10.0 ** np.arange(-1, 4)
 UNITS, PENALTIES = (10, 50), (0.001, 0.1, 10.0)
 FOLDS, STARTS, STEPS = 5, 10, 200  # folds by which both choose; starts of the chosen network, and its longest way
-FLOOR = {"sine": (0.09, "noise"), "mixture": (0.21, "Bayes"), "digits": (0.0, "")}
+FLOOR = {"sine": (0.09, "noise²"), "mixture": (0.21, "Bayes"), "digits": (0.0, "")}
 MOST = {"sine": 0.62, "mixture": 0.42, "digits": 0.42}
 LOOKS = {"kernel": (GREEN, 1.0), "network": (PURPLE, 1.03)}  # a colour, and a little aside, so that bars are seen
 
@@ -146,9 +146,10 @@ def draw(parts, state):
     parts["here"].set_xdata([state.n] * 2)
     floor, called = FLOOR[state.data]
     parts["floor"].set_ydata([floor] * 2)
-    parts["name"].set(text=called, y=floor)
+    parts["name"].set(text=called, y=floor - 0.012)
+    parts["floor"].set_visible(floor > 0)
     if reframed(parts["axes"], state.data):
-        label = "mean squared error" if state.data == "sine" else "wrong on fresh points"
+        label = "mean squared error" if state.data == "sine" else "part wrong on fresh points"
         parts["axes"].set(ylim=(-0.01, MOST[state.data]), ylabel=label)
 
 
@@ -189,7 +190,7 @@ def _against_chance(state):
 def _of_starts(state):
     """How much the network's error depends on where its training starts."""
     scatter = short(state.scatter, 2) if state.data == "sine" else f"{percent(state.scatter)[:-2]} points"
-    return f" From other random starts the network's error moves by {scatter} (one standard deviation)."
+    return f" Started from other random weights, the same network's error varies by {scatter} (one standard deviation)."
 
 
 def code(data, n, both):

@@ -107,7 +107,7 @@ def build(figure):
 def draw(parts, state):
     draw_fit(parts, state.data, state.h, state.x, state.y)
     level = np.log10(NEAR * state.least)
-    legend = "★ smallest error; line: 10 % more" if state.best else "light: small error"
+    legend = "★ smallest error; line: 10 % more; dark: large" if state.best else "light: small error"
     PLACES.draw(parts, (state.sigma, state.lam), np.log10(state.M), state.visited, state.best, level, legend)
 
 
@@ -130,8 +130,8 @@ def describe(state):
 def _follows(state):
     """What the error on fresh points says of the fit, once the noise is known."""
     noise = short(state.noise**2, 2)
-    if state.test < 1.5 * state.noise**2:
-        return f"near the noise of {noise}, so h is near the truth"
+    if state.test < 1.2 * state.noise**2:
+        return f"about the {noise} that the noise costs, so h is near the truth"
     return f"of which {noise} is noise, so {short(state.test - state.noise**2, 2)} is the fault of h"
 
 

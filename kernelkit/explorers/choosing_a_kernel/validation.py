@@ -32,6 +32,7 @@ from kernelkit.plots import GREEN, GREY, PURPLE
 
 POINTS = Slider("n", "points n", 30, 10, 60, 5)
 LOOKS = {"training": (GREY, "o"), "validation": (PURPLE, "D"), "test": (GREEN, "s")}
+FLAT = 0.02  # a sketch that varies by less has no lowest place
 
 
 def three_samples(data, n, noise, number):
@@ -120,7 +121,7 @@ def describe(state):
     said = (
         f"σ = {short(state.sigma, 2)}, λ = {short(state.lam)}: the error is {train} on the {state.n} training points, "
         f"{hold} on {state.n} validation points, which were held out, and {test} on fresh test points. "
-        f"The noise alone is {read_off(state.noise**2)}, so {_follows(state)}."
+        f"The noise alone costs {short(state.noise)}² = {read_off(state.noise**2)}, so {_follows(state)}."
     )
     if state.best is None:
         return said
@@ -165,10 +166,11 @@ def _chosen(state, x, y):
 def judge(drawn, values):
     """How near a sketch of the held-out error is to that of the scene, and where each is lowest."""
     state = compute(**values)
-    sketched = SIGMAS[curve_through(drawn, logarithmic=True)(SIGMAS).argmin()]
+    sketch = curve_through(drawn, logarithmic=True)(SIGMAS)
+    lowest = f"lowest at σ = {short(SIGMAS[sketch.argmin()], 2)}" if np.ptp(sketch) > FLAT else "flat"
     return (
-        f"Your sketch {compared(drawn, SIGMAS, state.curves[1], logarithmic=True)}. It is lowest at "
-        f"σ = {short(sketched, 2)}, and the violet curve at {short(state.best, 2)}."
+        f"Your sketch {compared(drawn, SIGMAS, state.curves[1], logarithmic=True)}. It is {lowest}, and the violet "
+        f"curve is lowest at {short(state.best, 2)}."
     )
 
 

@@ -14,7 +14,7 @@ from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import percent, short
 from kernelkit.plots import GREY, INK
 
-SHOWN = 7  # products in the list
+SHOWN = 5  # products in the list
 AREAS = ("kitchen", "garden", "bicycle", "desk", "beach")
 CROWDED = 15  # lists with a bestseller: chance puts one of two into the first five of 39 in 9.7 ± 2.7 of 40 lists
 BESTSELLERS = [datasets.PRODUCTS.index(name) for name in ("batteries", "tape")]
@@ -54,6 +54,7 @@ def compute(kernel, product, popular):
 
 def build(figure):
     matrix = figure.add_axes((0.025, 0.06, 0.46, 0.8474), xticks=[], yticks=[])
+    matrix.set_xlabel("40 × 40 products; dark: similar", labelpad=2)
     bars = figure.add_axes((0.66, 0.06, 0.325, 0.80), yticks=[], xlim=(0, 1.2), ylim=(SHOWN - 0.4, -0.6))
     bars.spines["bottom"].set_visible(False)
     bars.set_xticks([])

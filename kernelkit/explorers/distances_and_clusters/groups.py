@@ -171,7 +171,7 @@ def _draw_right(parts, state, dense):
         parts["tree"].set_color([colours[i] if low else "#B5B5B5" for i, low in zip(leaf, under, strict=True)])
     which = {1: "1st", 2: "2nd", 3: "3rd"}.get(state.min_samples, f"{state.min_samples}th")
     reached = "itself, the 1st point" if state.min_samples == 1 else f"the {which} point, itself 1st"
-    parts["title"].set_text(f"distance to {reached}" if dense else "distance of what merges")
+    parts["title"].set_text(f"distance to {reached}" if dense else "distance at which two groups merge")
     parts["below"].set_text("points, sorted: core below the line" if dense else "points, as they merge")
 
 
@@ -182,8 +182,8 @@ def describe(state):
     single = int(np.sum(sizes == 1))
     alone = f", and {single} consist{'s' * (single == 1)} of a single point" * bool(single)
     return (
-        f"The cut at {fixed(state.level)} leaves {_count(state.groups, 'group')}. The largest has "
-        f"{_count(sizes.max(), 'point')}{alone}. "
+        f"The cut at {fixed(state.level)} leaves {_count(state.groups, 'group')}. "
+        f"{'It has' if state.groups == 1 else 'The largest has'} {_count(sizes.max(), 'point')}{alone}. "
         f"In this tree {FOLLOWS[state.method]}"
     )
 
@@ -234,7 +234,7 @@ groups = Explorer(
         Choice("method", "method", "single", METHODS),
         Slider("sigma", "width σ", 1.0, 0.2, 2.0, 0.1),
         Slider("min_samples", "min_samples", 4, 1, 12, 1, when=lambda v: v["method"] == "dbscan"),
-        Points("line", "drag", START, (0.0, 0.02), (1.0, 1.4), "right", ("label at", "cut or eps"), ("line",), 0.01),
+        Points("line", "drag", START, (0.0, 0.02), (1.0, 1.4), "right", ("knob at", "cut or eps"), ("line",), 0.01),
     ),
     compute=compute,
     build=build,

@@ -106,7 +106,7 @@ def build(figure):
     plane.spines[:].set(visible=True, color="#999999")
     right = figure.add_axes((0.615, 0.145, 0.365, 0.72), xlabel="assignment", yticks=[0, 0.5, 1])
     right.set(xlim=(0.3, LAST + 0.7), xticks=range(2, LAST + 1, 2), ylim=(-0.2, 1.1), yticklabels=[])
-    right.set_title("inertia", y=1.0, pad=8)
+    right.set_title("inertia: Σ distance² to its mean", y=1.0, pad=8)
     beside = {"transform": right.get_yaxis_transform(), "ha": "right", "va": "center", "animated": True}
     marks = {"animated": True, "zorder": 6}
     return {
@@ -118,7 +118,8 @@ def build(figure):
         "guest": plane.plot([], [], "o", color="none", mec=INK, mew=1.8, ms=15, **marks)[0],
         "starts": plane.plot([], [], "o", color="none", mec=INK, mew=1.8, ms=17, **marks)[0],
         "letters": [
-            plane.text(0, 0, c, weight="bold", color=INK, ha="center", va="bottom", bbox=GROUND, **marks) for c in "AB"
+            plane.text(0, 0, c, weight="bold", color=INK, ha="center", va="bottom", bbox=GROUND, **marks)
+            for c in ("A", "B", "guest")
         ],
         "says": plane.text(0.0, 1.02, "", transform=plane.transAxes, animated=True, va="bottom"),
         "path": right.plot([], [], "o-", color=GREY, ms=6, animated=True)[0],
@@ -135,8 +136,9 @@ def draw(parts, state):
     draw_groups(parts["groups"], state.X, state.labels if state.step else state.labels - 1)
     parts["guest"].set_data(*state.X[-1:].T)
     parts["starts"].set_data(*state.X[state.start].T)
-    for letter, i in zip(parts["letters"], state.start, strict=True):
-        letter.set_position(state.X[i] + (0, 0.16))
+    for letter, i in zip(parts["letters"], (*state.start, -1), strict=True):
+        x, y = state.X[i]
+        letter.set_position((np.clip(x, LOW[0] + 0.35, HIGH[0] - 0.35), y + 0.16))
     parts["says"].set_text(f"after assignment {state.step}" if state.step else "two points are the first means")
     _draw_path(parts, state)
 

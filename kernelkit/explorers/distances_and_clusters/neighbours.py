@@ -219,12 +219,13 @@ def describe(state):
             "feature space grows with it. On the right all points are on one rising curve, whatever σ is, so the ball "
             "is the dashed circle."
         )
-    if others == count:
-        changed = "The neighbour changed" if count == 1 else f"All {count} neighbours changed"
+    if count == 1:
+        differ = f"The neighbour {'differs from' if others else 'is'} that of the plain distance"
     else:
-        changed = f"{others or 'None'} of the {count} neighbours changed" if count > 1 else "The neighbour stayed"
+        many = f"All {count}" if others == count else f"{others or 'None'} of the {count}"
+        differ = f"{many} neighbours differ{'s' * (others < 2)} from those of the plain distance"
     return (
-        f"{changed}, {'because' if others else 'although'} {WHY[family]}. Of new points {SHORT[family]} gets "
+        f"{differ}, {'because' if others else 'although'} {WHY[family]}. Of new points {SHORT[family]} gets "
         f"{percent(state.wrong)} wrong, and the plain distance {percent(state.plain_wrong)}."
     )
 
@@ -273,7 +274,7 @@ neighbours = Explorer(
     film=("count",),
     scenes={
         "Narrow Gaussian": {"family": "gaussian", "sigma": 0.4},
-        "Cosine": {"family": "cosine"},
+        "Cosine": {"family": "cosine", "query": ((-1.6, 1.2),)},
         "Polynomial: an egg": {"family": "polynomial", "degree": 3, "query": ((-0.5, 0.7),)},
         "Periodic: islands": {"family": "periodic"},
         "Cosine, disc in a ring": {"data": RING, "family": "cosine", "query": ((-1.2, -0.7),)},

@@ -105,8 +105,13 @@ def draw(parts, state):
     order = np.argsort(state.scores, kind="stable")
     rank = np.argsort(order)
     parts["sorted"].set(offsets=np.column_stack([rank, shown]), facecolors=colours)
-    for name, letter, place, i in zip(parts["names"], parts["letters"], state.X[-3:], rank[-3:], strict=True):
-        name.set_position((place[0], place[1] + 0.14))
+    guests = state.X[-3:]
+    away = guests - guests.mean(axis=0)
+    together = np.ptp(guests, axis=0).max() < 0.5  # then each letter stands on the far side of its ring
+    beside = 0.3 * away / np.linalg.norm(away, axis=1, keepdims=True).clip(1e-9) - (0, 0.1)
+    places = guests + (beside if together else (0, 0.14))
+    for name, letter, place, i in zip(parts["names"], parts["letters"], places, rank[-3:], strict=True):
+        name.set_position(place)
         letter.set_position((max(i - 2.5, 1.5), shown[order[i]] + 0.02 * top))
     parts["limit"].set_data([-2, N + 1], [state.limit] * 2)
     parts["title"].set_text(

@@ -116,7 +116,7 @@ def _why_so_many(state):
         return "so a few directions say nearly all that differs between the points"
     if state.needed > N / 4:
         return "because so narrow a kernel finds few points alike"
-    return f"so these {SHOWN} planes do not show all that differs between the points"
+    return f"so these {SHOWN} components do not show all that differs between the points"
 
 
 def _tell(c):
@@ -140,7 +140,7 @@ components = Explorer(
         Choice("data", "data", "circles", DATA),
         Choice("kernel", "kernel", "linear", KERNELS),
         Slider("sigma", "width σ", 1.49624, 0.1, 10.0, 0.025, log=True, when=lambda v: v["kernel"] == "gaussian"),
-        Slider("second", "against 1:", 2, 2, SHOWN, 1),
+        Slider("second", "vertical axis", 2, 2, SHOWN, 1),
     ),
     compute=compute,
     build=build,

@@ -67,7 +67,7 @@ def _errors(ax):
     look = {"animated": True}
     lines = [ax.plot([], [], mark, color=colour, ms=6, **look)[0] for mark, colour in (("s-", PURPLE), ("o-", GREEN))]
     noise = ax.axhline(0, color=GREY, linestyle=":", **look)
-    key(ax, {"linear": lines[0], "kernel": lines[1], "noisy": noise}, left=-0.12, spacing=1.0)
+    key(ax, {"linear": lines[0], "kernel": lines[1], "noisy": noise}, left=0.02, spacing=0.6)
     marks = [ax.plot([], [], m, color=c, ms=9, mec=INK, zorder=4, **look)[0] for m, c in (("s", PURPLE), ("o", GREEN))]
     return {"errors": ax, "lines": lines, "noise": noise, "marks": marks}
 
@@ -89,7 +89,8 @@ def describe(state):
     asked = f"{state.count} components" + (" (linear PCA has only 64)" if state.count > 64 else "")
     best = ""
     if state.along:
-        best = f" At their best they leave {fixed(state.errors[0].min(), 3)} and {fixed(state.errors[1].min(), 3)}."
+        linear, kernel = (f"{fixed(e.min(), 3)} ({COUNTS[e.argmin()]} components)" for e in state.errors)
+        best = f" At their best they leave {linear} and {kernel}."
     noise = fixed(state.noise, 3)
     return (
         f"Noise puts an error of {noise} on this {state.name}. With {asked} linear PCA leaves {straight} and kernel "

@@ -57,13 +57,13 @@ def build(figure):
         "shade": Stretched(ax, scale(BLUE, GREEN, 0.75)),
         "lines": ax.add_collection(LineCollection([], colors=GREEN, linewidths=1.0, animated=True, zorder=2)),
         "points": ax.plot([], [], "o", color=INK, mec="white", ms=8, animated=True, zorder=4)[0],
-    } | _curves(figure.add_axes((0.6, 0.13, 0.385, 0.77)))
+    } | _curves(figure.add_axes((0.61, 0.13, 0.375, 0.77)))
 
 
 def _curves(ax):
     ax.set(xscale="log", xlim=(0.045, 5.5), ylim=(LOW, HIGH), xlabel="width $σ$")
     ax.set_xticks([0.1, 1], ["0.1", "1"])
-    ax.set_ylabel("mean log density at the points", labelpad=0)
+    ax.set_ylabel("mean log density at the points", labelpad=3)
     look = {"animated": True}
     own, left = (ax.plot([], [], color=colour, **look)[0] for colour in (GREY, PURPLE))
     ax.add_artist(key(ax, {"with itself": own}, left=-0.1))

@@ -93,8 +93,8 @@ def draw(parts, state):
 def describe(state):
     first, second = state.pair
     said = (
-        f"With σ = {short(state.sigma)} the pre-image of the star resembles a {state.alike} most, with pixels at a "
-        f"distance of {fixed(state.gap, 1)}. The digit nearest to the star in this plane is a {state.name}"
+        f"With σ = {short(state.sigma)} the pre-image of the star resembles a {state.alike} most, at a distance "
+        f"of {fixed(state.gap, 1)} in pixels. The digit nearest to the star in this plane is a {state.name}"
     )
     share = f"components {first} and {second} hold only {percent(state.share, 0)} of the variance"
     if state.alike == state.name:
@@ -141,7 +141,8 @@ digits_along = Explorer(
         "Wide, in the middle": {"points": ((0.0, 0.0),), "sigma": 10.0},
     },
     question=Question(
-        "With a narrow σ the star moves to the middle, where all kinds meet. Which digits is its pre-image a mean of?",
+        "The star moves to the middle, where 0, 1 and 6 meet, and σ is narrow. The pre-image is a weighted mean of "
+        "digits. Of which?",
         ("digits of one kind", "digits of all three kinds alike", "no digits, it is noise"),
         0,
         "Only pictures near the pre-image have weight in the mean, so with a narrow σ it settles among digits of one "

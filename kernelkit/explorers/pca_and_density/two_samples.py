@@ -54,7 +54,7 @@ def build(figure):
     ax.set_xlabel("$x$")
     ax.spines["left"].set_visible(False)
     ax.axhline(0, color=GREY, linewidth=0.8)
-    ax.set_title("the two means, as functions")
+    ax.set_title("the two means in Φ-space, as functions")
     look = {"animated": True}
     parts = {"axes": ax, "between": ax.add_collection(PolyCollection([], color=GREY, alpha=0.2, linewidth=0, **look))}
     for name, colour in (("one", BLUE), ("two", ORANGE)):
@@ -69,8 +69,8 @@ def _null(ax):
     ax.set(xlim=(0, 1), ylim=(0, 1.18), yticks=[])
     ax.set_xticks([0], ["0"])
     ax.spines["left"].set_visible(False)
-    ax.set_xlabel("squared distance of the means")
-    ax.set_title("grey: after shuffling")
+    ax.set_xlabel("squared distance of the means in Φ-space")
+    ax.set_title("grey: shuffled; line: as they are")
     return {
         "null": ax,
         "bars": ax.add_collection(PolyCollection([], color=GREY, alpha=0.6, linewidth=0, animated=True)),
@@ -113,7 +113,7 @@ def describe(state):
     if state.p <= SURE:
         verdict = "Chance seldom does as much, so the samples are told apart"
     return (
-        f"{k}: means {_rounded(state.one.mean())} and {_rounded(state.two.mean())}, variances "
+        f"{k}: the averages of x are {_rounded(state.one.mean())} and {_rounded(state.two.mean())}, the variances "
         f"{_rounded(state.one.var())} and {_rounded(state.two.var())}. The squared distance in Φ-space is "
         f"{short(round(state.value, 9), 2)}, and {TIMES} shuffles give p = {short(state.p, 2)}. {verdict}."
     )
@@ -148,7 +148,7 @@ two_samples = Explorer(
         Slider("shift", "shift of sample 2", 0.0, -2.0, 2.0, 0.05),
         Slider("spread", "stretch of sample 2", 2.0, 0.2, 2.0, 0.05),
         Slider("humps", "two humps in sample 2, ±", 0.0, 0.0, 3.0, 0.05),
-        Slider("half", "half of n", 30, 5, 50, 1),
+        Slider("half", "points of a sample ÷ 2", 30, 5, 50, 1),
         Slider("number", "sample no.", 1, 1, 20, 1),
     ),
     compute=compute,

@@ -60,7 +60,7 @@ def errors_axes(ax, looks):
     lines = [ax.plot([], [], color=colour, animated=True)[0] for colour, _ in looks.values()]
     noise = ax.axhline(0, color=INK, linestyle=":", linewidth=1.5, animated=True)
     look = {"ha": "right", "va": "bottom", "bbox": GROUND, "animated": True}
-    name = ax.text(0.98, 0, "noise", transform=ax.get_yaxis_transform(), **look)
+    name = ax.text(0.98, 0, "noise²", transform=ax.get_yaxis_transform(), **look)
     marks = [
         ax.plot([], [], mark, color=colour, ms=8, mec="white", animated=True, zorder=4)[0]
         for colour, mark in looks.values()

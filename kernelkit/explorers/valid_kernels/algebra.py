@@ -131,6 +131,7 @@ def compute(inputs, z, **values):
         seen=int(np.sum(kappa > SEEN * kappa[-1])),
         silent=values["more"] == "f k f",
         tallest=float(np.abs(functions).max()),
+        band=2 * np.sqrt(np.diag(K)),  # 95 of 100 functions are within it at any one place
     )
 
 
@@ -172,6 +173,7 @@ def build(figure):
         "eigen": eigen,
         "functions": functions,
         "zero": zero,
+        "band": [functions.plot([], [], color=GREY, lw=1.2, ls="--", animated=True)[0] for _ in range(2)],
         "silent": silent,
         "image": gram.imshow(np.zeros((2, 2)), interpolation="nearest", **look),
         "z": gram.plot([], [], "X", ms=12, color=INK, mec="white", mew=1.2, animated=True)[0],
@@ -201,9 +203,11 @@ def draw(parts, state):
         curve.set_data(GRID, values)
     for curve in parts["curves"]:
         curve.set_visible(not two)
+    for line, sign in zip(parts["band"], (1, -1), strict=True):
+        line.set_data(*(([], []) if two else (GRID, sign * state.band)))
     for line in parts["silent"]:
         line.set_visible(state.silent)
-    _frame(parts, two, 2.0 if two else standard(1.1 * state.tallest))
+    _frame(parts, two, 2.0 if two else standard(1.1 * max(state.tallest, state.band.max())))
 
 
 def _frame(parts, two, limit):
@@ -216,7 +220,10 @@ def _frame(parts, two, limit):
         parts["functions"].set_xlabel(x)
         parts["functions"].set_ylabel(y if two else "", labelpad=-8, y=0.75, rotation=0, va="center")
     if reframed(parts["functions"], two, limit):
-        parts["functions"].set(ylim=(-limit, limit), title=f"{'a function' if two else 'five functions'} it likes")
+        parts["functions"].set(
+            ylim=(-limit, limit),
+            title="a function it likes" if two else "five functions it likes\ndashed: $\\pm 2\\sqrt{k(x, x)}$",
+        )
         parts["functions"].set_yticks([-limit, 0, limit], [short(v) for v in (-limit, 0, limit)])
         parts["zero"].set_visible(not two)
 

@@ -32,6 +32,7 @@ CANDIDATES = {  # what is shown: what the parser reads
     "(xᵀz + 1)²": "(dot(x, z) + 1)**2",
     OWN: "",
 }
+KERNELS = ("exp(−‖x − z‖)", "(xᵀz + 1)²")
 START = ((-1.0, 0.4), (0.2, -0.5), (1.1, 0.7), (-2.0, -1.0), (2.2, -0.8), (0.4, 1.6))
 TRIED = ("cos(x - z)", "x*z + 1)", "x - z", "min(x, z)")
 
@@ -40,6 +41,7 @@ def compute(points, n, space, candidate, own):
     X = np.array(points)[:n, : 1 if space == "line" else 2]
     text = own if candidate == OWN else CANDIDATES[candidate]
     shown = SimpleNamespace(places=np.array(points), n=n, space=space, name=own if candidate == OWN else candidate)
+    shown.true = candidate in KERNELS
     try:
         f = Formula(text)
         shown.value, shown.v = witness(f, X)
@@ -66,7 +68,7 @@ def build(figure):
     terms.tick_params(axis="x", length=0)
     terms.spines["bottom"].set_visible(False)
     terms.axhline(0, color=INK, lw=0.8)
-    terms.set_title(r"$v_iv_j\,k(X_i, X_j)$, and their sum $v^{\top}Kv$ (purple)")
+    terms.set_title(r"$v_iv_j\,k(X_i, X_j)$, twice for $i \neq j$; purple: sum $v^{\top}Kv$")
     look = {"animated": True, "ha": "center", "va": "center"}
     say = {"animated": True, "va": "center", "transform": figure.transFigure, "parse_math": False}
     return {
@@ -84,6 +86,7 @@ def build(figure):
         "bars": terms.add_collection(PolyCollection([], animated=True)),
         "sum": terms.plot([], [], "D", ms=7, color=PURPLE, mec="white", animated=True, zorder=3)[0],
         "name": plane.text(0.02, 0.93, "", size=14, **say),
+        "says": plane.text(0, 1.02, "only the place on the line counts", transform=plane.transAxes, animated=True),
     }
 
 
@@ -114,6 +117,7 @@ def _draw_points(parts, state):
     parts["spare"].set_data(*spare.T)
     threads = [[(x, 0), (x, y)] for x, y in used] if state.space == "line" else []
     parts["threads"].set_segments(threads)
+    parts["says"].set_visible(state.space == "line")
     for i, number in enumerate(parts["numbers"]):
         number.set_position(state.places[i])
         number.set_visible(i < state.n)
@@ -142,7 +146,9 @@ def describe(state):
         why = "because with features it would be ‖Σ vᵢΦ(Xᵢ)‖², which is never below 0"
         return f"{start}, below 0. So this function is not a kernel, {why}."
     refute = "these points refute" if state.n > 1 else "this point refutes"
-    return f"{start}, not below 0, so {refute} nothing. That proves nothing either, because other points might."
+    other = "That proves nothing either, because other points might."
+    rest = "It is a kernel, so no points can refute it." if state.true else other
+    return f"{start}, not below 0, so {refute} nothing. {rest}"
 
 
 def _small(state):
@@ -209,7 +215,8 @@ break_it = Explorer(
         "A true kernel": {"candidate": "exp(−‖x − z‖)", "n": 6},
     },
     question=Question(
-        "The box is 1 where two points are closer than 1, and 0 elsewhere. Which three points in a row refute it?",
+        "The box is 1 where two points are closer than 1, and 0 elsewhere. Which three points in a row show that it "
+        "is not a kernel?",
         ("all three close together", "the middle one close to both, the outer two far apart", "all far apart"),
         1,
         "Each outer point is as similar to the middle one as to itself, so all three would need the same Φ. But then "

@@ -11,6 +11,7 @@ from kernelkit.explorers.shared.shades import DIVERGING
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import read_off, short, typed
+from kernelkit.panel.parts import GROUND, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 LEFT, HIGH = 3.0, 2.0  # the axes of the data go from −LEFT to LEFT and from −HIGH to HIGH
@@ -53,7 +54,6 @@ def compute(points, family, degree, sigma, lam, chosen):
 
 def build(figure):
     data = figure.add_axes((0.06, 0.1, 0.5, 0.79), xlim=(-LEFT, LEFT), ylim=(-HIGH, HIGH), yticks=[-2, -1, 0, 1, 2])
-    data.set_title("strokes: eigenvector; dashed: its part of $h$ (drag the points)")
     data.axhline(0, color=GREY, lw=0.8)
     gram = figure.add_axes((0.63, 0.56, 0.179, 0.33), xticks=[], yticks=[])
     gram.set_title("$K$")
@@ -75,6 +75,9 @@ def build(figure):
         "dots": data.plot([], [], "o", ms=8, color=GREY, mec="white", mew=0.7, animated=True)[0],
         "image": gram.imshow(np.zeros((2, 2)), extent=(0.5, N + 0.5, N + 0.5, 0.5), **look),
         "entries": vector.add_collection(PolyCollection([], animated=True)),
+        "hint": vector.text(
+            0, (N + 1) / 2, "click\na bar", ha="center", va="center", color=GREY, bbox=GROUND, animated=True
+        ),
         "bars": spectrum.add_collection(PolyCollection([], animated=True)),
     }
 
@@ -90,6 +93,10 @@ def draw(parts, state):
     parts["entries"].set_verts([[(y, x) for x, y in corners] for corners in bars(rows, state.v, 0.7)])
     parts["entries"].set_facecolor(sign_colours(state.v))
     parts["bars"].set_verts(bars(rows, state.kept, 0.7))
+    parts["hint"].set_visible(not state.chosen)
+    if reframed(parts["data"], bool(state.chosen)):
+        strokes = "strokes: eigenvector; dashed: its part of $h$ (drag the points)"
+        parts["data"].set_title(strokes if state.chosen else "the fit $h$ (drag the points)")
     parts["bars"].set_facecolor([PURPLE if i == state.chosen else GREEN for i in rows])
 
 
@@ -105,7 +112,7 @@ def describe(state):
         return f"Eigenvalue {i + 1} is 0 to ten digits, so its part of h is 0, whatever the targets and λ are."
     return (
         f"Eigenvalue {i + 1} is {short(state.kappa[i])}, {_next_to_lambda(state, i)}. Its vector {_turns(state.v)} "
-        f"from left to right, and its part of h reaches {read_off(state.largest)}."
+        f"from left to right, and its part of h is at most {read_off(state.largest)} in size."
     )
 
 
@@ -181,12 +188,13 @@ four_views = Explorer(
     scenes={
         "The first eigenvector": {"chosen": 1},
         "The fifth": {"chosen": 5},
-        "σ four times smaller": {"sigma": 0.2, "chosen": 1},
+        "σ four times smaller": {"sigma": 0.2},
         "A cubic: rank 4": {"family": "polynomial", "chosen": 5},
         "λ large": {"lam": 10.0},
     },
     question=Question(
-        "Of ten directions the fit keeps 6.3 in all. How many does it keep if σ is four times smaller and λ stays?",
+        "The ten green bars add up to 6.3, so the fit keeps 6.3 of ten directions. What is the sum if σ is four times "
+        "smaller and λ stays?",
         ("more, about nine", "fewer, about three", "as many, because λ decides"),
         0,
         "Narrow bumps hardly meet, so K is almost the identity, and every κ is near 1, far above λ = 0.1. So the fit "

@@ -17,9 +17,9 @@ NONE = 1e-3  # of the highest point: the sums are exact to less
 FUNCTIONS = {
     "exp(−rᵖ)": lambda r, p: np.exp(-(r**p)),
     "Matérn, ν = 3/2": lambda r, p: (1 + np.sqrt(3) * r) * np.exp(-np.sqrt(3) * r),
-    "triangle, 1 − r": lambda r, p: np.maximum(0, 1 - r),
+    "triangle, max(0, 1 − r)": lambda r, p: np.maximum(0, 1 - r),
     "box, 1 where r < 1": lambda r, p: np.where(np.isclose(r, 1), 0.5, r < 1),
-    "Epanechnikov, 1 − r²": lambda r, p: np.maximum(0, 1 - r**2),
+    "Epanechnikov, max(0, 1 − r²)": lambda r, p: np.maximum(0, 1 - r**2),
     "wave × bell": lambda r, p: np.cos(3 * r) * np.exp(-(r**2) / 2),
 }
 
@@ -119,9 +119,9 @@ def code(function, p, sigma, space, zoom):
     body = {
         "exp(−rᵖ)": f"np.exp(-(r**{typed(p)}))",
         "Matérn, ν = 3/2": "(1 + 3**0.5 * r) * np.exp(-(3**0.5) * r)",
-        "triangle, 1 − r": "np.maximum(0, 1 - r)",
+        "triangle, max(0, 1 − r)": "np.maximum(0, 1 - r)",
         "box, 1 where r < 1": "np.where(np.isclose(r, 1), 0.5, r < 1)",
-        "Epanechnikov, 1 − r²": "np.maximum(0, 1 - r**2)",
+        "Epanechnikov, max(0, 1 − r²)": "np.maximum(0, 1 - r**2)",
         "wave × bell": "np.cos(3 * r) * np.exp(-(r**2) / 2)",
     }[function]
     wave = "np.cos(np.outer(w, r)) @ k" if space == "line" else "j0(np.outer(w, r)) @ (k * r)"
@@ -152,11 +152,11 @@ spectra = Explorer(
     scenes={
         "A flatter top: p = 4": {"p": 4.0},
         "The box": {"function": "box, 1 where r < 1"},
-        "Triangle on a line": {"function": "triangle, 1 − r", "zoom": 10},
-        "Triangle in the plane": {"function": "triangle, 1 − r", "space": "plane", "zoom": 10},
+        "Triangle on a line": {"function": "triangle, max(0, 1 − r)", "zoom": 10},
+        "Triangle in the plane": {"function": "triangle, max(0, 1 − r)", "space": "plane", "zoom": 10},
     },
     question=Question(
-        "For points on a line the triangle, 1 − r, is a kernel. Is it a kernel for points in the plane, too?",
+        "For points on a line the triangle, max(0, 1 − r), is a kernel. Is it a kernel for points in the plane, too?",
         ("yes, for every stretch σ", "only if it is stretched far enough", "no, for no stretch σ"),
         2,
         "In the plane its spectrum falls below 0, near ω = 6.8 for σ = 1. Stretching moves that place but does not "
