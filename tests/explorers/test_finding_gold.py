@@ -49,6 +49,8 @@ def test_too_wide_a_kernel_is_surer_and_misses_its_own_measurements():
     at = np.abs(GRID[:, 0] - state.data[:, :1]).argmin(axis=1)
     assert round(2 * state.std.max(), 2) == 0.65, "as the text says"
     assert (np.abs(state.mean[at] - state.data[:, 1]) > 2 * state.std[at]).all()
+    assert "holds only 2 of the 5 measurements, so the model is too sure" in posterior.describe(state)
+    assert "too sure" not in posterior.describe(state_of(posterior))
 
 
 # ---- evidence --------------------------------------------------------------------------------

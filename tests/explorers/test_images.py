@@ -366,3 +366,5 @@ def test_most_votes_agree_where_more_than_half_are_near_the_direction(column, wo
     near = np.cos(np.radians(np.arange(len(found.counts)) * 360 / len(found.counts) - found.main))
     share = found.counts[near >= np.cos(np.radians(25)) - 1e-12].sum() / found.counts.sum()
     assert words in explore.orientations.describe(found) and bool(share > 0.5) is (column == 50)
+    edge = scene(explore.orientations, "An upright edge")
+    assert "there are 100\u00a0% of the votes, so all agree" in explore.orientations.describe(edge)

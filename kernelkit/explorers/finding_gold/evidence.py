@@ -200,7 +200,7 @@ evidence = Explorer(
     controls=(
         DATA,
         Slider("sigma", "width σ", SIGMA, 0.1, 10.0, 0.05, log=True),
-        Slider("noise", "noise", LEVEL, 0.001, 3.16228, 0.1, log=True),
+        Slider("noise", "noise (a variance)", LEVEL, 0.001, 3.16228, 0.1, log=True),
         Choice("kind", "map of", "evidence", MAPS),
         Switch("whole", "the whole map", False),
         Slider("n", "points n", 30, 5, 60, 5),
@@ -226,8 +226,9 @@ evidence = Explorer(
         ("in a small spot, as with thirty", "in a large part of the map", "nowhere but at the best place"),
         1,
         "Five points are consistent with two stories. Either their ups and downs are the ground and the noise is "
-        "small, or there is hardly any ground to see and all is noise. So the line, 2 below the best, encloses half of "
-        "the map. With thirty points it encloses a small spot around σ = 1 and noise 0.1.",
+        "small, or there is hardly any ground to see and all is noise. So about half of the map is within 2 of the "
+        "best: the part on the left, below the long line, and the wedge on the right, where all is noise. With thirty "
+        "points it is a small spot around σ = 1 and noise 0.1.",
         scene="Five points",
     ),
     tell={"axes": _tell_fit, "map": _tell_map},

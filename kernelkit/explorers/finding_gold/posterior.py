@@ -39,15 +39,19 @@ def kernel_of(kernel, sigma):
 def compute(kernel, sigma, noise, measured, draws, number, points):
     k, data = kernel_of(kernel, sigma), np.array(points[:measured], float).reshape(-1, 2)
     if measured:
-        mean, covariance = Kriging(k, noise).fit(data[:, :1], data[:, 1]).posterior(GRID)
+        model = Kriging(k, noise).fit(data[:, :1], data[:, 1])
+        mean, covariance = model.posterior(GRID)
+        at, std = model.predict(data[:, :1], return_std=True)
+        inside = int(np.sum(np.abs(data[:, 1] - at) <= 2 * np.sqrt(std**2 + noise)))
     else:
-        mean, covariance = np.zeros(len(GRID)), k(GRID)  # the prior
+        mean, covariance, inside = np.zeros(len(GRID)), k(GRID), 0  # the prior
     numbers = np.random.default_rng(number).standard_normal((draws, len(GRID)))
     return SimpleNamespace(
         kernel=kernel,
         sigma=sigma,
         noise=noise,
         data=data,
+        inside=inside,
         mean=mean,
         prior=2 * np.sqrt(k.diag(GRID)).max(),
         std=np.sqrt(np.maximum(covariance.diagonal(), 0)),
@@ -56,8 +60,8 @@ def compute(kernel, sigma, noise, measured, draws, number, points):
 
 
 def build(figure):
-    ax = figure.add_axes((0.06, 0.13, 0.92, 0.77), xlim=(-4, 4), ylim=(-3.4, 3.4), xlabel="$x$", xticks=range(-4, 5))
-    ax.set(yticks=[-2, 0, 2])
+    ax = figure.add_axes((0.06, 0.13, 0.92, 0.77), xlim=(-4, 4), ylim=(-3.4, 3.4), xticks=range(-4, 5))
+    ax.set(yticks=[-2, 0, 2], xlabel="$x$ in km")
     flat = 0 * GRID[:, 0]
     band = ax.fill_between(GRID[:, 0], flat, flat, color=GREEN, alpha=0.2, linewidth=0, animated=True)
     look = {"color": PURPLE, "linewidth": 1.1, "animated": True, "zorder": 2}
@@ -101,7 +105,7 @@ def describe(state):
     count = "1 measurement" if len(state.data) == 1 else f"{len(state.data)} measurements"
     return (
         f"{name}: with {count} the band is ±{short(2 * state.std.min(), 2)} where it is narrowest and "
-        f"±{short(widest, 2)} where it is widest, at x = {where}. {_learned_there(state, widest)}"
+        f"±{short(widest, 2)} where it is widest, at x = {where}. {_learned_there(state, widest)}{_too_sure(state)}"
     )
 
 
@@ -110,6 +114,15 @@ def _learned_there(state, widest):
     if short(widest, 2) == short(state.prior, 2):
         return "There it is as wide as the prior's, because no measurement reaches so far."
     return f"There the prior's was ±{short(state.prior, 2)}, so even this place has learned something."
+
+
+def _too_sure(state):
+    """A warning where most of the measurements lie outside the band, widened by the noise of a measurement."""
+    n = len(state.data)
+    if state.inside >= n / 2:
+        return ""
+    share = f"only {state.inside}" if state.inside else "none"
+    return f" But even with the noise added, the band holds {share} of the {n} measurements, so the model is too sure."
 
 
 def code(kernel, sigma, noise, measured, draws, number, points):
@@ -135,7 +148,7 @@ posterior = Explorer(
     controls=(
         Choice("kernel", "kernel", "gaussian", KERNELS),
         Slider("sigma", "width σ", 0.7, 0.07, 7.0, 0.1, log=True, when=lambda v: v["kernel"] != "line"),
-        Slider("noise", "noise", 0.01, 0.0001, 1.0, 0.25, log=True),
+        Slider("noise", "noise (a variance)", 0.01, 0.0001, 1.0, 0.25, log=True),
         Slider("measured", "measured", 5, 0, 5, 1),
         Slider("draws", "draws", 0, 0, MOST, 1),
         Slider("number", "draw no.", 1, 1, 20, 1, when=lambda v: v["draws"] > 0),

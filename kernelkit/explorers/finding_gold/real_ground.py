@@ -47,7 +47,7 @@ def _strips(figure):
     one["coverage"].set_title("% inside the 95 % band")
     other = _strip(figure.add_axes((0.655, 0.165, 0.33, 0.29)), "ratio", (0.6, 1.1), 1.0)
     other["ratio"].set_yticks([0.6, 0.8, 1.0], ["0.6", "0.8", "1"])
-    other["ratio"].set_title("error / the nearest hole's")
+    other["ratio"].set_title("error ÷ error of the nearest hole")
     other["ratio"].set_xlabel("draw of holes")
     return one | other
 
@@ -77,10 +77,10 @@ def draw(parts, state):
     if reframed(parts["map"], state.view):
         parts["title"].set_text(
             {
-                "holes": "the holes",
-                "mean": "the mean",
-                "std": "the standard deviation",
-                "truth": "the truth",
+                "holes": "the holes (dark: high)",
+                "mean": "the mean (dark: high)",
+                "std": "the standard deviation (dark: large)",
+                "truth": "the truth (dark: high)",
                 "outside": "black: outside the band",
             }[state.view]
         )

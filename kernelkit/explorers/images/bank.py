@@ -74,11 +74,12 @@ def build(figure):
     all_eight.axis("off")
     whole.spines[:].set_visible(False)
     look = {"size": 11, "color": INK}
+    names = []
     for name, (i, k) in zip(NAMES, map(corner, range(8)), strict=True):
-        all_eight.text(k - 0.5, i - 3, name, **look)
+        names.append(all_eight.text(k - 0.5, i - 3, f"{name}:", **look))
     all_eight.text(corner(2)[1] - 0.5, -17, "edges and bars of σ = 1, 2 and 4", size=11, color=GREY)
-    look = {"size": 11, "color": GREEN, "ha": "right", "animated": True}
-    parts["changes"] = [all_eight.text(k + SHOWN - 0.5, i - 3, "", **look) for i, k in map(corner, range(8))]
+    look = {"size": 11, "color": GREEN, "va": "bottom", "textcoords": "offset pixels", "animated": True}
+    parts["changes"] = [all_eight.annotate("", (1, 0), (5, 0), xycoords=name, **look) for name in names]
     return parts
 
 
@@ -161,7 +162,7 @@ bank = Explorer(
     title="Many filters, eight answers",
     controls=(
         Choice("picture", "picture", "temple", PICTURES),
-        Slider("angle", "turned by", 0, 0, 180, 5),
+        Slider("angle", "turned by (degrees)", 0, 0, 180, 5),
         Choice("orientations", "orientations", 6, (1, 2, 3, 6, 12)),
     ),
     compute=compute,

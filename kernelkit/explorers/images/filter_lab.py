@@ -222,7 +222,7 @@ def _draw_words(parts, state):
     rows = [304 - 108 * layer for layer in range(3)]
     signs = [(x, y, sign) for y in rows for x, sign in ((307, "×"), (393, "="))]
     if not state.colour:
-        signs = [(110, 52, "×"), (226, 52, "="), (346, 52, "Σ"), *[(0, 0, "")] * 3]
+        signs = [(110, 52, "×"), (226, 52, "="), (346, 63, "Σ"), *[(0, 0, "")] * 3]
     for text, (x, y, sign) in zip(parts["signs"], signs, strict=True):
         text.set(position=(x, y), text=sign)
     for text, name, y, value in zip(parts["sums"], CHANNELS, rows, np.broadcast_to(state.value, 3), strict=True):

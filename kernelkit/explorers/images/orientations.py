@@ -97,12 +97,14 @@ def build(figure):
     parts["seen"] = show(window, "window, more contrast")
     counts.set(xlim=(LEFT - 35, LEFT + 385), ylim=(0, 1.08), yticks=[], xticks=[-90, 0, 90, 180, 270])
     counts.set_xticklabels(["↓ 270°", "→ 0°", "↑ 90°", "← 180°", "↓"])
-    counts.set_title("votes for each direction", pad=4)
+    counts.set_title("votes for each direction (pale: repeated)", pad=4)
     cells.set(xlim=(0, CELLS), ylim=(CELLS, 0), xticks=range(CELLS + 1), yticks=range(CELLS + 1))
     cells.tick_params(length=0, labelbottom=False, labelleft=False)
     cells.grid(color="#CCCCCC", lw=0.8)
     cells.set_title("its 16 cells, same way up", pad=4)
+    middles = np.mgrid[:CELLS, :CELLS].reshape(2, -1) + 0.5
     look = {"animated": True}
+    cells.plot(*middles, "o", color=GREY, ms=4.5, mew=0, zorder=3, **look)  # where the strokes begin
     beyond = (PLACES < LEFT) | (PLACES >= LEFT + 360)
     colours = np.where(beyond, "#C4C4C4", GREY)
     parts["bars"] = counts.add_collection(PolyCollection([], facecolors=colours, **look))
@@ -156,13 +158,20 @@ def describe(state):
     window = "turned to it" if state.follow else "kept upright"
     text = (
         f"Around this place brightness rises most towards {fixed(round(state.main) % 360, 0)}°. Within 25° of this "
-        f"direction there are {percent(share, 0)} of the votes, so most "
-        f"{'agree' if share > 0.5 else 'point elsewhere'}. The window is {window}."
+        f"direction there are {percent(share, 0)} of the votes, so "
+        f"{_agreeing(share)}. The window is {window}."
     )
     if state.angle == 0 and state.light == 1:
         return text
     known = "so the place is recognised" if state.distance < KNOWN else "so another place could be taken for it"
-    return text + f" Its 128 numbers are at distance {fixed(state.distance, 2)} from those before, {known}."
+    apart = f"at distance {fixed(state.distance, 2)} from those in full light, not turned"
+    return f"{text} Its 128 numbers are {apart}, {known}."
+
+
+def _agreeing(share):
+    if percent(share, 0) == percent(1.0, 0):
+        return "all agree"
+    return f"most {'agree' if share > 0.5 else 'point elsewhere'}"
 
 
 def _choose(state, x, y):
@@ -208,7 +217,7 @@ orientations = Explorer(
         Slider("row", "row", 60, LOW, HIGH, 1),
         Slider("column", "column", 50, LOW, HIGH, 1),
         Slider("sigma", "scale σ", 2.0, 1.0, 4.0, 0.1),
-        Slider("angle", "turned by", 0, 0, 355, 5),
+        Slider("angle", "turned by (degrees)", 0, 0, 355, 5),
         Slider("light", "light", 1.0, 0.2, 1.0, 0.05),
         Switch("follow", "turn the window along", True),
     ),

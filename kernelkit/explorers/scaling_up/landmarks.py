@@ -137,6 +137,7 @@ def build(figure):
     errors.minorticks_off()
     errors.set_title("part of the trace left out")
     errors.axhline(0.01, color=GREY, linewidth=0.8, linestyle=":")
+    errors.text(0.7, 0.009, "goal: 1 %", color=GREY, va="top")
     look = {"animated": True}
     names = {way: name for name, way in WAYS.items()}
     ways = {f"curve {way}": errors.plot([], [], color=colour, lw=1.6, **look)[0] for way, colour in COLOURS.items()} | {
@@ -256,7 +257,8 @@ def judge(drawn, values):
         )
     )
     return (
-        f"Your five leave out {yours} of the trace. Five greedy pivots leave out {others[0]}, five means {others[1]}."
+        f"Your five leave out {yours} of the trace. Five greedy pivots leave out {others[0]}, and the means of five "
+        f"groups (k-means) leave out {others[1]}."
     )
 
 

@@ -93,7 +93,7 @@ def build(figure):
     return axes | {
         "lines": dict(zip(WAYS, lines.values(), strict=True)),
         "here": [ax.plot([], [], "o", mfc="none", mec=INK, ms=13, mew=1.6, **look)[0] for _ in WAYS],
-        "when": ax.axvline(1, color=INK, lw=1.4, ls="--", **look),
+        "when": ax.axvline(1, ymin=0.09, color=INK, lw=1.4, ls="--", **look),
         "level": ax.axhline(1, color=INK, lw=1.4, ls="--", **look),
         "name": ax.text(1, 0.98, "", color=INK, ha="right", va="top", transform=ax.get_xaxis_transform(), **look),
         "whose": ax.text(0.01, 0.02, "", color=GREY, va="bottom", bbox=GROUND, transform=ax.transAxes, **look),
@@ -127,7 +127,7 @@ def _frame(ax, state):
             ax.set(yscale="log", ylim=(0.3, 3))
             ax.set_yticks([0.3, 1, 3], ["0.3", "1", "3"])
             ax.minorticks_off()
-        ax.set_ylabel("from the exact fit" if state.error == "gap" else "error on new points")
+        ax.set_ylabel("distance from the exact fit" if state.error == "gap" else "error on new points")
 
 
 def describe(state):
@@ -135,7 +135,7 @@ def describe(state):
         return f"n = {state.n}: the button measures all ways, each with {FEATURES[0]} to {FEATURES[-1]} features."
     name = "differ from the exact ones" if state.error == "gap" else "are wrong on new points"
     said = [f"{read_off(row[0, state.column])} ({WAYS[way][0]})" for way, row in state.at.items() if len(row)]
-    text = f"With n = {state.n} points and {state.D} features the predictions {name}"
+    text = f"With n = {state.n} points and {state.D} features (○) the predictions {name}"
     text += f" by {', '.join(said)}." if said else ", but by how much is not measured yet."
     if len(said) == len(WAYS):
         text += _follows(state)
@@ -182,7 +182,7 @@ race = Explorer(
     controls=(
         Choice("n", "points n", 1000, SIZES),
         Choice("D", "features D", 100, FEATURES),
-        Choice("error", "shown", "gap", {"from the exact fit": "gap", "error, new points": "error"}),
+        Choice("error", "upwards", "gap", {"from the exact fit": "gap", "error, new points": "error"}),
     ),
     compute=compute,
     build=build,

@@ -125,7 +125,7 @@ def build(figure):
     flow.set_axis_off()
     for x, words in ((0, "rows"), (LEFT, "ΦᵀΦ and Φᵀy"), (SUM, "their sum")):
         flow.text(x, -8, words, va="bottom")
-    fit.set(xlim=(-3, 3), ylim=(-1.9, 1.9), xticks=[-2, 0, 2], yticks=[-1, 0, 1])
+    fit.set(xlim=(-3.1, 3.1), ylim=(-1.9, 1.9), xticks=[-2, 0, 2], yticks=[-1, 0, 1])
     fit.set_xlabel(f"points: at most {SHOWN} of the rows", labelpad=1)
     looks = {
         "fit of the sum": {"color": INK, "lw": 3.4, "zorder": 5},

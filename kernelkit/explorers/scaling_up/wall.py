@@ -72,7 +72,7 @@ def compute(n, D, memory, measured=None):
         own=measured,
         cross=counted_crossing(D),
         wall=full(memory),
-        rules=[(counted_crossing(D), "cross"), (full(memory), f"K fills {short(memory)} GB")],
+        rules=[(counted_crossing(D), "lines cross"), (full(memory), f"K fills {short(memory)} GB")],
         ticks=[1000, 10_000, 100_000, 1_000_000],
         xlabel="points $n$",
         title="One fit",
@@ -209,7 +209,7 @@ wall = Explorer(
         "A million points": {"n": 1_000_000},
     },
     question=Question(
-        "You buy four times the memory, 64 GB in place of 16. How many times as many points can K have then?",
+        "You buy four times the memory, 64 GB in place of 16. How many times as many points fit then?",
         ("four times as many", "twice as many", "sixteen times as many"),
         1,
         "The memory grows with n², and twice as many points have four times as many pairs. So the vertical line at "

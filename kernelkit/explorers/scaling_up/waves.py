@@ -43,7 +43,7 @@ def build(figure):
     waves.set(xticks=[-2, 0, 2], yticks=[])
     kernel = figure.add_axes((0.41, 0.135, 0.58, 0.765), xlim=(-4, 4), ylim=(-0.75, 1.55), yticks=[-0.5, 0, 0.5, 1])
     waves.spines["left"].set_visible(False)
-    waves.set_title("the first six waves")
+    waves.set_title("six of the waves")
     kernel.axhline(0, color=GREY, linewidth=0.8)
     for ax in (waves, kernel):
         ax.set_xlabel("$x$", labelpad=1)

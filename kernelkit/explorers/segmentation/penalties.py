@@ -17,6 +17,7 @@ K = np.arange(1, STEPS + 1)
 ROWS = 9  # terms whose times are shown
 LOSSES = 0.055, 0.37
 FORWARD, L1, AGAIN, L2 = "forward selection", "L1", "its terms, not shrunk", "L2, all terms"
+PLACES = {"u": "u, across the head", "v": "v, along the head"}  # whose letters alone say little
 CLEAR = 0.003  # a difference of two residuals that is worth a word
 LANES = ((FORWARD, -0.36), (L1, 0.04))  # where in the row of a term the bars begin
 
@@ -60,7 +61,7 @@ def build(figure):
     losses.set_yticks([0.06, 0.1, 0.2, 0.3], ["0.06", "0.1", "0.2", "0.3"])
     times.xaxis.labelpad = 1
     losses.set_ylabel("residual, new heads")
-    figure.text(0.305, 0.49, "terms that are kept", color=INK, ha="right", va="bottom")
+    figure.text(0.305, 0.49, "nine of the terms", color=INK, ha="right", va="bottom")
     looks = {
         FORWARD: {"color": INK, "marker": "o", "ms": 3.5, "lw": 1.6},
         L1: {"color": GREEN, "marker": "s", "ms": 3.5, "lw": 1.6},
@@ -97,7 +98,11 @@ def draw(parts, state):
         cells = [(i, k) for i, term in enumerate(state.rows) for k in K if term in state.sets[name][k - 1]]
         parts[bars].set_verts([_box(k, i + begin) for i, k in cells])
     if reframed(parts["times"], state.degree, state.count):
-        parts["times"].set_yticks(range(len(state.rows)), [written(term) for term in state.rows])
+        parts["times"].set_yticks(range(len(state.rows)), [_name(term) for term in state.rows])
+
+
+def _name(term):
+    return PLACES.get(written(term), written(term))
 
 
 def _box(k, top):
@@ -183,12 +188,13 @@ penalties = Explorer(
     film=("kept",),
     scenes={
         "Four terms": {"kept": 4},
-        "Few pixels, all products": {"degree": 2, "count": 4, "kept": 20, "lam": 316.0},
+        "Few pixels, all products": {"degree": 2, "count": 4, "kept": 20, "lam": 316.228},
         "L2 let loose": {"degree": 2, "count": 4, "kept": 20, "lam": 0.01},
-        "Products, 12 patients": {"degree": 2, "kept": 12, "lam": 316.0},
+        "Products, 12 patients": {"degree": 2, "kept": 12, "lam": 316.228},
     },
     question=Sketch(
-        "The black curve is forward selection. Sketch the error of L1, at the λ that keeps as many of the 44 terms.",
+        "The black curve is the residual of forward selection. Sketch the residual of L1 with the λ that keeps the "
+        "same number of terms.",
         "curve",
         "losses",
         tuple((float(k), 0.25) for k in (1, 4, 10, 20, 30)),

@@ -83,7 +83,7 @@ def build(figure):
     ax.text(
         0.985,
         0.012,
-        "dotted: healthy, looks the same",
+        "dashed: healthy, looks the same",
         ha="right",
         color="white",
         transform=ax.transAxes,
@@ -222,7 +222,8 @@ tumour = Explorer(
         "All at once, four": only(*GROUPS, degree=2, count=4, lam=0.01),
     },
     question=Question(
-        "Brightness alone calls 54\u00a0% of this patient's look-alikes tumour. How many does the neighbourhood leave?",
+        "Brightness alone calls 54\u00a0% of this patient's look-alikes tumour. How many remain with the "
+        "neighbourhood?",
         ("hardly any: noise made the mistakes", "still many, some 40\u00a0%", "more than before"),
         1,
         "The neighbours have noise of their own, so a mean over them says more, and over ten patients Dice rises from "

@@ -77,6 +77,7 @@ class Claim:
     places: tuple
     value: str
     log: bool = False
+    where: str = ""  # what the letters of the forms mean, below the picture
 
     def line(self):
         """The two curves, (2, number of places)."""
@@ -142,6 +143,7 @@ CLAIMS = {
         "terms to degree m",
         tuple(range(9)),
         "the smallest eigenvalue for seven points",
+        where=", with s = (x − z)²/2, f(x) = exp(−x²/2)",
     ),
 }
 
@@ -188,7 +190,8 @@ def draw(parts, state):
     parts["pair"].set_data([state.number] * 2, [state.written, state.right])
     if reframed(ax, state.claim):
         room = 0.04 * (places[-1] - places[0])
-        ax.set(xlim=(places[0] - room, places[-1] + room), xlabel=state.chosen.words, ylabel=state.chosen.value)
+        ax.set(xlim=(places[0] - room, places[-1] + room), ylabel=state.chosen.value)
+        ax.set_xlabel(state.chosen.words + state.chosen.where)
         low, high = state.lines.min(), state.lines.max()
         ax.set_yscale("log" if state.chosen.log else "linear")
         ax.xaxis.set_major_locator(MaxNLocator(9, integer=True))

@@ -119,7 +119,7 @@ def build(figure):
     spelled = letters_in_units(line, LONGEST, 13)
     for place, (c, colour) in zip((0.99, 0.87), COLOURS.items(), strict=True):
         line.text(place, 0.76, LANGUAGES[c], color=colour, va="center", ha="right", transform=line.transAxes)
-    near.text(0, -0.9, "the sentences with the largest cosine", va="center")
+    near.text(0, -0.9, "the sentences with the largest cosine (lines)", va="center")
     return {
         "line": line,
         "plane": plane,

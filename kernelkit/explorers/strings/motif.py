@@ -144,7 +144,7 @@ def describe(state):
         f"{how} of {state.length} letters put {percent(state.training)} of {TRAINING} known and {percent(state.error)} "
         f"of {NEW} new strings on the wrong side. The words with the largest and the smallest entry of w, "
         f"{state.words[0]} and {state.words[-1]}, {goes}, {_why(state, len(hits))}. "
-        f"String {state.number} (○) has h = {fixed(state.at, sign='+')}, which is {verdict}."
+        f"String {state.number} (○) has h = {fixed(state.at, sign='+')}, which is on the {verdict} side."
     )
 
 

@@ -126,7 +126,7 @@ def build(figure):
         "end": bars.plot([], [], "--", color=INK, lw=1.2, **look)[0],
         "total": bars.text(1, -0.62, "", ha="right", va="bottom", **look),
         "title": figure.axes[0].text(
-            0, 1.015, "table M: what ends with both letters", transform=table.transAxes, va="bottom"
+            0, 1.015, "table M: what words ending here add", transform=table.transAxes, va="bottom"
         ),
     }
 
@@ -157,7 +157,7 @@ def fitting(number, letters):
 def _draw_table(parts, state):
     n, m = state.M.shape
     side = max(n, m, 3)
-    parts["table"].set(xlim=(-1, side + 0.02), ylim=(side + 0.02, -1))
+    parts["table"].set(xlim=(-1, side + 0.05), ylim=(side + 0.05, -1))
     top = state.M.max(initial=0) or 1.0
     parts["image"].set(data=np.sqrt(state.M / top) * 0.6 if state.M.size else np.zeros((1, 1)), extent=(0, m, n, 0))
     parts["grid"].set_segments([[(0, i), (m, i)] for i in range(n + 1)] + [[(j, 0), (j, n)] for j in range(m + 1)])
@@ -232,7 +232,9 @@ def describe(state):
 def _same(state):
     """What follows where two different words have the cosine 1."""
     alike = fixed(state.cosine, 3) == fixed(1.0, 3) and state.x != state.z
-    return ", so it hardly tells them apart" if alike else ""
+    if not alike:
+        return ""
+    return ", so it cannot tell them apart" if abs(state.cosine - 1) < 1e-9 else ", so it hardly tells them apart"
 
 
 def _readings(state, u):
@@ -301,7 +303,8 @@ table = Explorer(
         "Anagrams": {"x": "listen", "z": "silent", "length": 1},
     },
     question=Question(
-        "“structures” and “restricted” share 2 substrings of three letters. With gaps, how many words do they share?",
+        "“structures” and “restricted” share 2 substrings of three letters. How many do they share when gaps are "
+        "allowed?",
         ("still 2, because gaps tear the others apart", "about 5", "about 20"),
         2,
         "A word only needs its letters in the right order, so 22 words can be read in both. But each gap costs γ, so "

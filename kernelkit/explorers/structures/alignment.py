@@ -15,6 +15,7 @@ APART = 1.2  # x is drawn so much above 0, z so much below
 LOW, HIGH = (0.0, -2.6), (1.0, 2.6)
 KNOTS = 5  # of each series
 LINKED = 0.04  # the share of alignments from which on a pair of steps is joined by a line
+SMALL = 1 / 8  # the part by which a difference has to fall for waiting to be worth a word
 
 
 def series(knots, steps, height):
@@ -63,6 +64,7 @@ def compute(knots, sigma, n, m):
         cosine=float(np.exp(log_k - sum(own) / 2)),
         aligned=float((P * gaps).sum() / P.sum()),
         at_once=float(np.abs(same).mean()),
+        blind=bool(np.exp(kappa.min()) > 0.5),
     )
 
 
@@ -78,7 +80,7 @@ def build(figure):
     plane.set_title("$z$ is drawn lower: drag the knots")
     heat = figure.add_axes((0.545, 0.13, 0.435, 0.775), xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
     heat.set(xlabel="steps of $z$", ylabel="steps of $x$")
-    heat.set_title("share of the alignments that pair them")
+    heat.set_title("share of k from alignments with this pair")
     look = {"animated": True}
     return {
         "axes": plane,
@@ -126,14 +128,22 @@ def describe(state):
     return (
         f"Normalised, the sum over all alignments of {len(state.x)} with {len(state.z)} steps is "
         f"{_positive(state.cosine)}. The two values of a pair differ by {fixed(state.aligned)} on average, "
-        f"{_next_to_equal_times(fixed(state.aligned), fixed(state.at_once))}."
+        f"{_next_to_equal_times(fixed(state.aligned), fixed(state.at_once), state.blind)}."
     )
 
 
-def _next_to_equal_times(aligned, at_once):
-    """What follows from the two differences as they are written."""
+def _next_to_equal_times(aligned, at_once, blind):
+    """What follows from the two differences as they are written.
+
+    blind : whether σ is so wide that the kernel hardly sees which values are alike.
+    """
     if aligned == at_once:
         return "as much as at equal times, so waiting brings nothing"
+    if blind and 0 < float(at_once) - float(aligned) < SMALL * float(at_once):
+        return (
+            f"hardly less than the {at_once} at equal times, because σ is so wide that unlike values pair almost as "
+            "well as like ones"
+        )
     if float(aligned) < float(at_once):
         return f"less than the {at_once} at equal times, because waiting brings like values together"
     return f"more than the {at_once} at equal times, because steps at different times are paired as well"
@@ -184,7 +194,7 @@ alignment = Explorer(
             ("time", "height"),
             tuple(f"{name}{i}" for name in "xz" for i in range(1, KNOTS + 1)),
         ),
-        Slider("sigma", "width σ", 0.6, 0.1, 10.0, 0.01, log=True),
+        Slider("sigma", "width σ", 0.60256, 0.1, 10.0, 0.01, log=True),
         Slider("n", "steps of x", 20, 8, 40, 1),
         Slider("m", "steps of z", 20, 8, 40, 1),
     ),

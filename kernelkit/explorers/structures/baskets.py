@@ -210,7 +210,7 @@ def describe(state):
     twos = f"{' · '.join('2' * m)} = {state.subsets}" if m > 1 else "2"
     return (
         f"{said}{halves} is in a common set or not, which makes {twos} common sets. Jaccard's number is "
-        f"the share of the common ingredients, {m} of {n}."
+        f"the share of the ingredients that are in both, {m} of {n}."
     )
 
 
@@ -257,7 +257,7 @@ baskets = Explorer(
     title="Two baskets and the sets they share",
     controls=(
         ITEMS,
-        Choice("mark", "sets with", "", {"(all alike)": "", **{name: name for name in NAMES}}),
+        Choice("mark", "mark sets with", "", {"(none)": "", **{name: name for name in NAMES}}),
     ),
     compute=compute,
     build=build,

@@ -84,6 +84,7 @@ def build(figure):
         parts |= {side: ax, f"object {side}": build_object(ax)}
     bars = figure.add_axes((0.765, 0.12, 0.215, 0.755), ylim=(ROWS - 0.4, -0.6), yticks=[])
     bars.set_xlabel("running sum", labelpad=1)
+    bars.spines["left"].set_visible(False)  # there is a line at 0
     look, across = {"animated": True, "va": "center"}, bars.get_yaxis_transform()
     return parts | {
         "bars": bars,
@@ -234,7 +235,7 @@ common_parts = Explorer(
         ),
         *(text for kind in KINDS for text in _texts(kind)),
         Slider("decay", "decay γ", 0.5, 0.1, 1.0, 0.1, when=lambda v: v["kind"] == "trees"),
-        Slider("shown", "feature", 0, 0, ROWS, 1),
+        Slider("shown", "chosen strip", 0, 0, ROWS, 1),
     ),
     size=(7.0, 3.6),
     compute=compute,

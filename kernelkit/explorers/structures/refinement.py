@@ -384,7 +384,7 @@ refinement = Explorer(
         "One ring, two rings": RINGS | {"step": float(LAST)},
         "A path and a star": {"x": "1-2-3-4", "z": "1-2 1-3 1-4", "step": 1.0},
         "Two trees": {"x": "1-2-3-4-5-6 3-7", "z": "1-2-3-4-5-6 2-7", "step": 2.0},
-        "Same atoms, other neighbours": {"x": "C1-C2-C3 C1-N C1-O", "z": "C1-C2-C3 C1-N C3-O", "step": 1.0},
+        "Other neighbours": {"x": "C1-C2-C3 C1-N C1-O", "z": "C1-C2-C3 C1-N C3-O", "step": 1.0},
     },
     question=Question(
         "One graph is a ring of six vertices, and the other consists of two rings of three. No vertex has a label, so "
