@@ -38,6 +38,7 @@ PLAYER = HERE / "player"
 TEMPLATES = Environment(loader=FileSystemLoader(PLAYER), autoescape=lambda name: name.endswith(".html"))
 START = "00-start-here"
 COUNTING = "check.summary()"  # the cell that counts what a learner has solved, and here nobody has solved anything
+UNITS = "%|km/h|GB|MB|TB|kB|ms|µs|metres|seconds|minutes|hours"
 IN_JUPYTER = re.compile(r"^Choose \*Run → Run All Cells\*.*\n+", re.M)  # what a page leaves out
 MATHJAX = (
     "tex-chtml.js",
@@ -88,7 +89,7 @@ SPHINX = {
 
 def anchor(heading):
     """What JupyterLab calls a heading in an address, as the links of the notebooks do."""
-    return heading.replace(" ", "-")
+    return heading.replace(" ", "-").replace("\N{NO-BREAK SPACE}", "-")
 
 
 @dataclass(frozen=True)
@@ -130,16 +131,21 @@ def _explores(node):
 
 def page_of(notebook, name, films):
     """The notebook with players in place of its panels, and with what a reader without Python has to know."""
-    panels, cells = panels_of(notebook, name), []
+    panels, cells, begun = panels_of(notebook, name), [], False
     for number, cell in enumerate(notebook.cells):
         if cell.source == COUNTING:
             continue
         cells.append(cell)
+        if cell.cell_type == "code" and not begun and not cell.outputs:  # imports, of which nobody reads a page
+            cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
         if cell.cell_type == "markdown":
-            cell.source = apart(IN_JUPYTER.sub("", cell.source))
+            begun = begun or cell.source.startswith("## ")
+            cell.source = unbroken(apart(IN_JUPYTER.sub("", cell.source)))
         elif number in panels:
             panel = panels[number]
             cell.outputs = []
+            if only_shows(cell):  # the code that matters is in the panel
+                cell.metadata["tags"] = [*cell.metadata.get("tags", []), "remove-input"]
             cells.append(html_cell(player(panel, films[panel.room, panel.film], f"film-{number}", name), number))
         elif any("exercise" in output.get("metadata", {}).get(MARK, {}) for output in cell.outputs):
             cell.outputs = []
@@ -153,6 +159,11 @@ def page_of(notebook, name, films):
     title, _, rest = first.source.partition("\n")
     first.source = f"{title}\n\n{_run_it(name, panels)}\n{rest}"
     return notebook
+
+
+def only_shows(cell):
+    """Whether a cell does nothing but show its panel, under a name or not."""
+    return re.fullmatch(r"(?:(\w+) = )?explore\.\w+\(.*\)(?:\n\1)?", cell.source) is not None
 
 
 def html_cell(text, number):
@@ -171,12 +182,46 @@ def opening(name):
 
 
 def apart(text):
-    """Displayed formulas with empty lines around them: inside a paragraph they would be read as two dollars."""
+    """Displayed formulas with empty lines around them: inside a paragraph they would be read as two dollars.
+
+    Two formulas in one line come to stand in two boxes, so that a narrow page has them one below the other.
+    """
     parts = re.split(r"(```.*?```|`[^`\n]*`|\$\$.*?\$\$)", text, flags=re.S)
     for i in range(1, len(parts), 2):
         if parts[i].startswith("$$"):
             parts[i - 1] = re.sub(r"(?<!\n)\n([ \t]*)\Z", r"\n\n\1", parts[i - 1])
             parts[i + 1] = re.sub(r"^[ \t]*\n(?!\n)", "\n\n", parts[i + 1])
+            if not parts[i - 1] or parts[i - 1].endswith("\n"):  # not in a list
+                parts[i] = in_a_row(parts[i])
+    return "".join(parts)
+
+
+def in_a_row(formula):
+    """``$$A \\qquad B$$`` as a row of formulas, each of which is whole; with an environment in it it stays as it is."""
+    # “and” stays with what follows
+    joined = re.sub(r"\\qquad\s*(\\text\{[^{}]*\})\s*\\qquad", r"\\qquad \1\\quad ", formula.strip("$"))
+    pieces = [piece.strip() for piece in joined.split("\\qquad")]
+    whole = all(piece and piece.count("{") == piece.count("}") for piece in pieces)
+    if len(pieces) == 1 or "\\begin" in formula or "\\left" in formula or not whole:
+        return formula
+    rows = "\n\n".join(f"$${piece}$$" for piece in pieces)
+    return f"`````{{container}} kernelkit-row\n{rows}\n`````"
+
+
+def unbroken(text):
+    """Numbers with their units, long numbers and small equations are not torn at the end of a line."""
+    parts = re.split(r"(```.*?```|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]+\$|\]\([^)\n]*\)|<[^>\n]+>)", text, flags=re.S)
+    space = "\N{NO-BREAK SPACE}"
+    for i in range(0, len(parts), 2):
+        for pattern in (
+            r"(?<=\d) (?=\d{3}(?!\d))",
+            rf"(?<=\d) (?=(?:{UNITS})(?!\w))",
+            r"(?<=[\w²³)]) (?=[=≈≤≥] [−\d√|])",
+            r"(?<=[=≈≤≥]) (?=[−\d√|])",
+            r"(?<=\b\w) (?=[<>] [−\d])",
+            rf"(?<=\b\w{space}[<>]) (?=[−\d])",
+        ):
+            parts[i] = re.sub(pattern, space, parts[i])
     return "".join(parts)
 
 
@@ -224,7 +269,10 @@ def missing(explorer, film, start):
     shown = [control for control in explorer.controls if control.when is None or control.when(first)]
     dragged = [control for control in shown if isinstance(control, Points | Samples | Items)]
     others = [f"“{control.label}”" for control in shown if control not in dragged and control.name not in moved]
-    wants = (["drag points"] if dragged else []) + (["click into the picture"] if explorer.click else [])
+    samples = [control for control in dragged if isinstance(control, Samples)]
+    painted = any(control.spray for control in samples)
+    wants = ["paint points" if painted else "drag, add or remove points" if samples else "drag points"] * bool(dragged)
+    wants += ["click into the picture"] if explorer.click else []
     wants += [f"set {listed(others)}"] if others else []
     wants += [f"press “{explorer.measuring}”"] if explorer.measure else []
     return listed(wants) if wants else ""

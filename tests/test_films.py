@@ -169,6 +169,34 @@ def test_formulas_are_set_apart_and_code_stays_as_it_is():
     assert website.apart("so\n`$$a$$`\n```\n$$a$$\n```") == "so\n`$$a$$`\n```\n$$a$$\n```"
 
 
+def test_two_formulas_of_a_line_come_to_stand_in_a_row_of_two():
+    row = "`````{container} kernelkit-row\n$$a$$\n\n$$b_{1}$$\n`````"
+    assert website.apart("so\n$$a \\qquad b_{1}$$\nand") == f"so\n\n{row}\n\nand"
+    assert "$$\\text{and}\\quad b$$" in website.apart("$$a \\qquad\\text{and}\\qquad b$$").replace("  ", " ")
+    for whole in ("$$\\text{a \\qquad b}$$", "$$\\begin{aligned} a \\qquad b \\end{aligned}$$", "$$a$$"):
+        assert website.apart(whole) == whole
+    assert website.apart("* so\n\n  $$a \\qquad b$$") == "* so\n\n  $$a \\qquad b$$"
+
+
+def test_a_number_keeps_its_unit_and_a_small_equation_its_sides():
+    joined = website.unbroken("4 598 126 features, 9 %, λ = 0.1, κ > 0 and 3 · 2 = 6").replace(
+        "\N{NO-BREAK SPACE}", "_"
+    )
+    assert joined == "4_598_126 features, 9_%, λ_=_0.1, κ_>_0 and 3 · 2_=_6"
+    for other in ("`4 598`", "$1 = 2$", "$$4 598 = 1$$", "[x](a = 1)", "```\n9 %\n```", "<b a = 1>", "in 5 days"):
+        assert website.unbroken(other) == other
+
+
+@every_notebook
+def test_what_keeps_lines_together_changes_spaces_only_and_no_link(path):
+    notebook = read(path)
+    headings = {h for c in notebook.cells if c.cell_type == "markdown" for h in re.findall(r"^#+ (.*)", c.source, re.M)}
+    assert all(website.anchor(website.unbroken(heading)) == website.anchor(heading) for heading in headings)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            assert website.unbroken(cell.source).replace("\N{NO-BREAK SPACE}", " ") == cell.source.replace("\xa0", " ")
+
+
 def test_a_link_to_a_notebook_that_is_not_there_becomes_words():
     text = "see [02](02-kernel-trick.ipynb#The-rules) and [03](03-kernel-ridge.ipynb)"
     assert website.linked(text, ["02-kernel-trick"]) == "see [02](02-kernel-trick.ipynb#The-rules) and 03"

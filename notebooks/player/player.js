@@ -68,8 +68,10 @@
     };
     // A slider moves the picture of the start, whatever a scene has changed; whoever moves it should know.
     const undone = (shot) => {
-      const others = tracks.filter((track) => !track.shots.includes(shot)).map((track) => `“${track.label}”`);
-      return others.length ? ` Moving ${others.join(" or ")} undoes this.` : "";
+      const others = tracks.filter((track) => !track.shots.includes(shot));
+      const names = others.map((track) => `“${track.label}”`).join(" or ");
+      const moving = others.some((track) => track.run) ? "Moving or playing" : "Moving";
+      return names ? ` ${moving} ${names} undoes this.` : "";
     };
     const near = (track) => {
       const i = Number(track.slider.value);
@@ -154,13 +156,46 @@
   // keeps its size, and the reader moves it sideways.
   const fit = () => {
     document.querySelectorAll("article div.math").forEach((box) => {
+      const formula = box.querySelector("mjx-container");
       box.style.fontSize = "";
-      const part = box.clientWidth / box.scrollWidth;
+      const part = formula ? formula.clientWidth / formula.scrollWidth : 1;
       if (part < 1 && part > SMALLEST) box.style.fontSize = `${99 * part}%`;
     });
   };
   window.addEventListener("load", () => window.MathJax?.startup?.promise.then(fit));
   window.addEventListener("resize", fit);
+
+  // A figure opens as large as it was drawn.
+  document.querySelectorAll("article div.cell_output img").forEach((image) => {
+    const link = document.createElement("a");
+    link.href = image.src;
+    image.before(link);
+    link.append(image);
+  });
+
+  // The contents at the side follow the reader: the last heading above the middle of the window is the one that is read.
+  document.body.removeAttribute("data-bs-spy");  // that of the theme loses its place when the page jumps
+  const entries = [...document.querySelectorAll("#pst-page-toc-nav a.nav-link")].map((link) => ({
+    link, heading: document.getElementById(decodeURIComponent(link.hash.slice(1))),
+  })).filter(({ heading }) => heading);
+  let here = null, asked = false;
+  const follow = () => {
+    asked = false;
+    const read = entries.filter(({ heading }) => heading.getBoundingClientRect().top < window.innerHeight / 2).pop();
+    if (read === here) return;
+    here = read;
+    entries.forEach(({ link }) => link.classList.remove("active"));
+    for (let item = here?.link.closest("li"); item; item = item.parentElement.closest("li")) {
+      item.querySelector("a.nav-link").classList.add("active");
+    }
+    const list = here?.link.closest(".bd-sidebar-secondary");
+    if (!list) return;
+    const [entry, frame] = [here.link, list].map((element) => element.getBoundingClientRect());
+    if (entry.top < frame.top || entry.bottom > frame.bottom) list.scrollTop += entry.top - (frame.top + frame.bottom) / 2;
+  };
+  const later = () => { if (!asked) { asked = true; requestAnimationFrame(follow); } };
+  window.addEventListener("scroll", later, { passive: true });
+  window.addEventListener("load", later);
 
   // A panel wakes up when it comes near the screen.
   const near = new IntersectionObserver((entries) => {

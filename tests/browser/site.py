@@ -101,8 +101,9 @@ class SitePage(Page):
 def changed(film, number):
     """What is said of the settings of a shot, and of the sliders that give them up."""
     settings = films.settings(film.explorer, film.shots[number].values, film.first)
-    others = " or ".join(f"“{track.label}”" for track in film.tracks if number not in track.shots)
-    undone = f" Moving {others} undoes this." if others else ""
+    others = [track for track in film.tracks if number not in track.shots]
+    moving = "Moving or playing" if any(track.plays for track in others) else "Moving"
+    undone = f" {moving} {' or '.join(f'“{track.label}”' for track in others)} undoes this." if others else ""
     return f"Changed from the start: {settings}.{undone}" if settings else ""
 
 

@@ -19,8 +19,13 @@ MIDDLES = """() => [...document.querySelectorAll('article span.math')]
         const mark = range.getBoundingClientRect();
         return [top, (mark.top + mark.bottom) / 2, bottom]; })"""
 # What is wider than its place: a reader would have to know that it can be moved sideways.
-CUT = """() => [...document.querySelectorAll('.cell_input pre, .cell_output pre, article div.math, article table')]
+CUT = """() => [...document.querySelectorAll(
+        '.cell_input pre, .cell_output pre, article div.math mjx-container, article table')]
     .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 2).map(e => e.innerText.slice(0, 80))"""
+# How wide each displayed formula is, in widths of its place.
+SHARES = """() => [...document.querySelectorAll('article div.math mjx-container')].filter(e => e.checkVisibility())
+    .map(e => e.scrollWidth / e.clientWidth)"""
+ENTRY = "[...document.querySelectorAll('#pst-page-toc-nav a.active')].pop()?.innerText.trim()"
 # A new picture counts when the frame that shows it was painted.
 LISTEN = """section => { window.waits = []; let pressed = 0;
     const image = section.querySelector('img'), channel = new MessageChannel();
@@ -104,6 +109,24 @@ def test_nothing_is_cut_on_a_laptop(site, stem):
         SitePage(tab, site.as_uri(), stem)
         tab.wait_for_timeout(300)  # formulas that are too wide are made smaller
         assert tab.evaluate(CUT) == []
+
+
+def test_a_formula_that_is_a_little_too_wide_for_a_phone_becomes_smaller(site):
+    with chromium(**PHONE) as tab:
+        SitePage(tab, site.as_uri(), "02-kernel-trick")
+        tab.wait_for_timeout(300)
+        shares = tab.evaluate(SHARES)
+        assert len(shares) > 10 and sum(part > 1 for part in shares) < 0.2 * len(shares)
+        assert all(part <= 1.01 or part > 1.4 for part in shares), "0.7 of its size is small enough for it"
+
+
+def test_the_contents_at_the_side_name_the_section_that_is_read(site):
+    with chromium() as tab:
+        SitePage(tab, site.as_uri(), "02-kernel-trick")
+        for heading in tab.query_selector_all("article h2")[2::3]:
+            heading.evaluate("heading => scrollTo(0, heading.getBoundingClientRect().top + scrollY - 100)")
+            title = heading.evaluate("heading => heading.firstChild.textContent").strip()
+            tab.wait_for_function(f"title => {ENTRY} === title", arg=title)
 
 
 def test_no_line_begins_with_the_mark_after_a_formula(site):

@@ -9,6 +9,7 @@ from kernelkit.panel.picture import Picture
 
 SENTENCE = "<div class=kernelkit-picture><p class=kernelkit-sentence>{}</p></div>"
 WIDTH = 716  # pixels of the picture and its card
+LOW_WIDTH = 683  # and in a low window
 TOO_HIGH = """n => [...Array(n).keys()].map(i => document.getElementById('t' + i))
     .filter(e => [...e.querySelectorAll('*')].some(part => part.scrollHeight > part.clientHeight + 2))
     .map(e => e.textContent)"""
@@ -23,7 +24,8 @@ def states(explorer):
 
 def cut(texts, window=LAPTOP):
     """Those of the texts, pieces of a panel, that are higher than their place in a window of this size."""
-    pieces = "".join(f"<div id=t{i} style='width: {WIDTH}px'>{text}</div>" for i, text in enumerate(texts))
+    width = LOW_WIDTH if window == PROJECTOR else WIDTH
+    pieces = "".join(f"<div id=t{i} style='width: {width}px'>{text}</div>" for i, text in enumerate(texts))
     with chromium(viewport=window) as page:
         page.set_content(
             f"<style>{Picture._css} p {{ overflow: hidden; }}</style><div class=kernelkit-panel>{pieces}</div>"

@@ -222,7 +222,9 @@ def test_the_spectrum_tells_kernels_from_others(values, is_kernel, sigma):
     assert ("below 0" in spectra.describe(found)) is is_kernel
 
 
-@pytest.mark.parametrize(("function", "space"), [("triangle, max(0, 1 − r)", "plane"), ("Epanechnikov, max(0, 1 − r²)", "line")])
+@pytest.mark.parametrize(
+    ("function", "space"), [("triangle, max(0, 1 − r)", "plane"), ("Epanechnikov, max(0, 1 − r²)", "line")]
+)
 def test_stretching_does_not_change_how_deep_a_spectrum_goes(function, space):
     deepest = state(spectra, function=function, space=space, sigma=2.0).lowest
     for sigma in spectra.controls[2].start * np.linspace(0.5, 2, 31):

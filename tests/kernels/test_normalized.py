@@ -102,7 +102,7 @@ LONG = Alignments(Gaussian(1.0))
     ids=lambda value: None if isfunction(value) else repr(value),
 )
 def test_rules_hand_on_the_logarithm_of_values_beyond_all_numbers(k, cosine, cloud):
-    X = [0.2 * cloud(length, 1, seed=length) for length in (600, 700)]
+    X = [0.2 * cloud(length, 1, seed=length) for length in (450, 500)]
     K = Normalized(k)(X)
     np.testing.assert_allclose(K, cosine(X), rtol=1e-9)
     np.testing.assert_array_equal(Normalized(k).diag(X), K.diagonal())
