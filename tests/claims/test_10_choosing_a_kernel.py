@@ -278,7 +278,7 @@ def test_it_is_the_norm_that_overfits_and_not_the_number_of_features():
 
 def test_inputs_that_say_nothing_harm_where_they_are_large_and_lambda_halves_the_damage():
     _, said = ran("high-code", "six-data", "noise-inputs-code")
-    rows = numbers(r"(\d+) inputs, random ones × +([\d.]+) .*?error +([\d.]+) .*error +([\d.]+)", said)
+    rows = numbers(r"(\d+) inputs, random × +([\d.]+) .*?error +([\d.]+) .*error +([\d.]+)", said)
     inputs, shrunk, small, chosen = rows.T
     alone, equal, many, faint = (inputs == 2), (inputs == 100), (inputs == 500) & (shrunk == 1), shrunk < 1
     assert chosen[equal] < 0.6 * small[equal] and chosen[equal] > 5 * chosen[alone]
