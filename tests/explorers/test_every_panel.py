@@ -12,7 +12,7 @@ from misprints import misprints
 from panels import compute, drag
 
 from kernelkit.panel import explorer as panel_module, picture
-from kernelkit.panel.controls import Points, Stepper
+from kernelkit.panel.controls import Points, Slider, Stepper
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.question import ANSWERS
 from kernelkit.panel.sketch import WAIT
@@ -205,6 +205,16 @@ def test_panel_follows_its_controls_and_scenes(explorer):
     panel.scenes.buttons[0].click()
     panel.scenes.reset.click()
     assert panel.values == explorer.start()
+
+
+@every_explorer
+def test_every_scene_stands_at_places_of_its_sliders(explorer):
+    """A page moves a slider to its nearest place and says so, and then the menu would no longer name the scene."""
+    for name, scene in explorer.scenes.items():
+        values = explorer.start() | scene
+        for slider in (control for control in explorer.controls if isinstance(control, Slider)):
+            value = slider.tidy(values[slider.name])
+            assert slider.nearest(value) == pytest.approx(value, rel=1e-5), (name, slider.name)
 
 
 @every_question

@@ -32,7 +32,8 @@ def test_fit_is_the_least_squares_polynomial_when_the_penalty_is_negligible(data
 
 
 def test_fit_compares_what_the_curve_misses_with_what_the_true_curve_misses():
-    words = {"too stiff", "followed a little of the noise", "followed their noise", "no noise", "as near to them as"}
+    stiff = "cannot follow them closely enough"
+    words = {stiff, "followed a little of the noise", "followed their noise", "no noise", "as near to them as"}
     seen = set()
     for data, degree, lam, n, noise in product(CURVES, (1, 3, 12), (1e-6, 0.01), (13, 20, 60), (0.0, 0.3)):
         state = state_of(fit, data=data, degree=degree, lam=lam, n=n, noise=noise)
@@ -45,7 +46,7 @@ def test_fit_compares_what_the_curve_misses_with_what_the_true_curve_misses():
         assert (branch == "no noise") == (noise == 0)
         if noise:
             assert f"itself misses the points by {of_truth:.3f}" in said and f"the true curve by {off}" in said
-        if branch == "too stiff":
+        if branch == stiff:
             assert state.training > of_truth
         if "followed" in branch:
             assert state.training < of_truth and own != f"{of_truth:.3f}"
@@ -109,6 +110,7 @@ def test_separate_says_what_follows_for_new_points():
         "is right where": (0, 0.05),
         "proves little": (0.05, 1),
         "go wrong, too": (0, 0.4),
+        "about as often": (0, 0.4),
         "than guessing": (0.4, 1),
     }
     seen = set()
@@ -120,6 +122,8 @@ def test_separate_says_what_follows_for_new_points():
         assert low <= state.new <= high and (branch in ("is right where", "proves little")) == (state.errors == 0)
         assert ("no new point" in said) == (branch == "is right where" and state.new == 0)
         assert branch != "go wrong, too" or state.new > 0
+        share = state.errors / len(state.y)
+        assert branch != "about as often" or 0.75 * share <= state.new <= 1.25 * share
         seen.add(branch)
     assert seen == set(words)
 

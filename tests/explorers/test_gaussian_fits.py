@@ -157,7 +157,7 @@ def test_basis_and_kernel_against_scikit_learn(data, sigma, lam):
     near, far = np.argsort(error)
     names = "basis", "kernel"
     assert (
-        f"The {names[near]} comes nearer to the true curve, with an error of {error[near]:.3f} where the {names[far]}"
+        f"The {names[near]} comes nearer to the true curve (error {error[near]:.3f}, {names[far]} {error[far]:.3f})."
         in said
     )
     own = state_and_sentence(explore.basis_or_kernel, data=data, sigma=sigma, own=True)

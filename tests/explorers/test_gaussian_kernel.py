@@ -181,10 +181,21 @@ def test_a_weight_that_is_written_as_0_has_no_sign(weight, sign):
     assert sign_of(weight) == sign
     canvas = explore.landscape.canvas()
     canvas.frame(explore.landscape.compute(**explore.landscape.start() | {"a2": weight}))
-    for marks in (canvas.parts["tips"], canvas.parts["pins"]):
-        assert {s: len(mark.get_xdata()) for s, mark in marks.items()} == {
+    for kinds in (["tips"], ["pins", "hidden"]):
+        assert {s: sum(len(canvas.parts[kind][s].get_xdata()) for kind in kinds) for s in (-1, 0, 1)} == {
             s: [1, sign, 1, -1].count(s) for s in (-1, 0, 1)
         }
+
+
+def test_a_centre_behind_a_hill_is_pale():
+    """Two hills in one line of sight: the far centre is pale where the near hill is higher."""
+    canvas = explore.landscape.canvas()
+    values = explore.landscape.start() | explore.landscape.scenes["Two hills"] | {"turn": -90, "tilt": 5}
+    for near, hidden in ((1.0, 0), (1.5, 1)):
+        canvas.frame(explore.landscape.compute(**values | {"a1": near}))
+        seen = canvas.parts["pins"][1].get_xydata()
+        behind = canvas.parts["hidden"][1].get_xydata()
+        assert len(seen) == 2 - hidden and len(behind) == hidden
 
 
 def test_landscape_says_h_at_its_first_centre():

@@ -13,7 +13,7 @@ from sklearn.multiclass import OneVsRestClassifier
 
 from kernelkit import Polynomial, PrimalLogistic, datasets
 from kernelkit.explorers.kernel_logistic import boundaries, costs, softmax
-from kernelkit.explorers.kernel_logistic.costs import FIXED, sgd_in_w
+from kernelkit.explorers.kernel_logistic.costs import FIXED, TESTS, sgd_in_w
 from kernelkit.explorers.shared.shades import COLOURS, PALE, class_shades, probability_shades
 
 # ---- costs ----------------------------------------------------------------------------------
@@ -66,11 +66,14 @@ def test_recovering_w_pays_at_the_crossing():
     s = state(costs, **costs.scenes["Recover w"])
     n, d, D, _ = s.size
     assert 1 / n + 1 / s.even == pytest.approx(d / D)
-    crossing, said = re.search(r"cross at t = ([\d.]+), so w pays from (\d+) ", costs.describe(s)).groups()
+    found = re.search(r"cross at t = ([\d.]+), so by this count w pays from (\d+) ", text := costs.describe(s))
+    stay, build = (np.array(s.seconds[form][1]) for form in ("stay with k", "build w once"))
+    assert f", by the markers from {TESTS[1 + np.flatnonzero(build >= stay)[-1]]} on" in text
+    crossing, said = found.groups()
     assert float(crossing) == pytest.approx(s.even, abs=0.051) and f"cross at {crossing}" in s.rules[1][1]
     said = int(said)
     assert said * n * d > n * D + said * D and (said - 1) * n * d <= n * D + (said - 1) * D
-    assert "here w never pays" in sentence(costs, task="test", d=10, degree=4, n=100)
+    assert "Here w never pays" in sentence(costs, task="test", d=10, degree=4, n=100)
 
 
 MEASURED = [{"grow": "D", "n": 50, "j": 50}, {"task": "sgd", "n": 50}, {"task": "test", "n": 50}]

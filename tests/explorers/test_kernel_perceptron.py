@@ -66,11 +66,14 @@ def test_stepper_says_what_a_plain_loop_finds(data, family, size, step, seed):
     assert f"Mistake {step}, in pass {numbers[step - 1]}: point {i + 1} of class {'+1' if y[i] > 0 else '−1'}" in said
     assert f"y·h = {y[i] * (K[i] @ A[step - 1]):.2f}".replace("= -", "= −") in said
     assert f"its count becomes {np.sum(np.array(points[:step]) == i)}." in said
-    assert f"{len(set(points[:step]))} of {len(y)} points carry the model" in said
+    assert f"{len(set(points[:step]))} of {len(y)} points (dark dot) carry the model" in said
     right, was_right = y * (K @ a) > 0, y * (K @ A[step - 1]) > 0
     assert f"and {np.sum(~right)} are wrong" in said
     spoiled = np.sum(was_right & ~right)
-    assert (f", of which {spoiled} {'was' if spoiled == 1 else 'were'} right before." in said) == bool(spoiled)
+    many = f"of which {spoiled} {'was' if spoiled == 1 else 'were'}"
+    if spoiled == np.sum(~right):
+        many = "all of which were" if spoiled > 1 else "which was"
+    assert (f", {many} right before." in said) == bool(spoiled)
     assert ("goes on" in said) == (data == "16 points")
 
 
@@ -94,7 +97,7 @@ def test_one_more_mistake_spoils_what_was_right_and_the_first_picture_hides_it()
     start = stepper.compute(**stepper.start())
     assert len(start.spoiled) == 0 and start.wrong == 3 and "right before" not in stepper.describe(start)
     more = stepper.compute(**stepper.start() | stepper.scenes["One repair more"])
-    assert len(more.spoiled) == 12 and "12 are wrong, of which 12 were right before." in stepper.describe(more)
+    assert len(more.spoiled) == 12 and "12 are wrong, all of which were right before." in stepper.describe(more)
     canvas = stepper.canvas()
     canvas.frame(more)
     crosses = {tuple(place) for place in canvas.parts["spoiled"].get_xydata()}

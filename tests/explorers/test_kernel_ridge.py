@@ -160,7 +160,7 @@ def test_lines_go_through_the_markers_of_a_machine_that_keeps_its_pace():
     canvas.frame(times.compute(**times.start(), measured=took))
     for line, mark in zip(canvas.parts["lines"], canvas.parts["marks"], strict=True):
         np.testing.assert_allclose(line.get_data(), mark.get_data())
-    assert "10⁸ multiplications a second, to fit the last markers" in canvas.parts["title"].get_text()
+    assert "10⁸ multiplications a second, near the last markers" in canvas.parts["title"].get_text()
     assert "this machine" in canvas.parts["source"].get_text()
 
 

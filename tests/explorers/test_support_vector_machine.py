@@ -84,7 +84,7 @@ def test_boundary_says_what_scikit_learn_finds_on_the_mixture(sigma, C):
     theirs = svc(sigma, C).fit(X, y)
     inside = np.abs(theirs.dual_coef_) < C * (1 - 1e-6)
     test = datasets.mixture(2000, random_state=26)
-    support, n, free, _, train, errors, _ = numbers(said_by(boundary, sigma=sigma, C=C).split(": ", 1)[1])
+    support, n, free, *_, train, errors, _ = numbers(said_by(boundary, sigma=sigma, C=C).split(": ", 1)[1])
     # both solvers stop at a tolerance, so a point at the edge may fall to either side
     assert n == 200 and abs(support - len(theirs.support_)) <= 1 and abs(free - inside.sum()) <= 1
     assert train == pytest.approx(100 * (1 - theirs.score(X, y)), abs=0.051)
@@ -302,7 +302,7 @@ def test_three_kernels_says_what_scikit_learn_finds(C, degree, offset, gamma, si
     models = [svc(C=C, **c).fit(X, y) for c in ({"kernel": "linear"}, poly, {"gamma": 1 / (2 * sigma**2)})]
     said = said_by(three_kernels, C=C, degree=degree, offset=offset, gamma=gamma, sigma=sigma)
     line, cubic, gaussian = ((len(m.support_), (m.predict(X) != y).sum()) for m in models)
-    assert f"linear model has {line[0]} support vectors and {line[1]} of 16 points wrong" in said
+    assert f"linear model has {line[0]} of them and {line[1]} of 16 points wrong" in said
     assert f"the polynomial model {cubic[0]} and {cubic[1]}, and the Gaussian" in said
     assert f"Gaussian model {gaussian[0]} and {gaussian[1]}, so" in said
 
@@ -337,7 +337,7 @@ def test_the_scene_poly_is_scikit_learns_call_with_gamma_2():
     """SVC(kernel="poly", gamma=2) fits (2xᵀz)³: coef0 is 0."""
     X, y = datasets.sixteen()
     theirs = SVC(kernel="poly", gamma=2, tol=1e-8).fit(X, y)
-    state = three_kernels.compute(**three_kernels.start() | three_kernels.scenes["poly, gamma=2"])
+    state = three_kernels.compute(**three_kernels.start() | three_kernels.scenes["γ = 2, c = 0"])
     wanted = theirs.decision_function(np.array(np.meshgrid(SIDE, UPWARD)).reshape(2, -1).T)
     np.testing.assert_allclose(state.machines[1].H.ravel(), wanted, atol=1e-4 * np.abs(wanted).max())
     canvas = three_kernels.canvas()

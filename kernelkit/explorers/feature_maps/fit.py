@@ -73,7 +73,7 @@ def _what_follows(state):
     if own == noise:
         return f"{itself} is as near to them as one should come."
     if state.training > state.noise:
-        return f"{itself} misses them by more than that, so it is too stiff."
+        return f"{itself} misses them by more than that, so it cannot follow them closely enough."
     if state.truth > state.noise and truth != noise:
         return f"{itself} has followed their noise and ended farther from the truth than the points are."
     return f"{itself} has followed a little of the noise, but it stays near the truth."

@@ -42,6 +42,8 @@ WHICH = {
     "exact": "of degree {} exactly".format,
     "ordered": "of degree {}, in each order".format,
 }
+HALO = [withStroke(linewidth=4, foreground="white")]  # of the bracket around what the memory holds
+SMALL = 12  # pixels: a smaller bracket has no room for it
 SIDE = 300  # pixels of the card
 COLOURS = (GREEN, INK, GREY)  # what degree p adds, what degree p − 1 has added, all before
 TIMED_POINTS = 5  # few, so that no array leaves the processor's cache
@@ -127,10 +129,11 @@ def build(figure):
 
 
 def _build_words(card, ax):
-    halo = [withStroke(linewidth=4, foreground="white")]
     return {
-        "most held": card.text(0, 3, "", color=PURPLE, va="bottom", animated=True, bbox=GROUND, zorder=5),
-        "held": card.plot([], [], color=PURPLE, path_effects=halo, animated=True, zorder=4)[0],
+        "most held": card.text(
+            0, 3, "", color=PURPLE, va="bottom", animated=True, bbox=GROUND | {"alpha": 1}, zorder=5
+        ),
+        "held": card.plot([], [], color=PURPLE, animated=True, zorder=4)[0],
         "whole": card.text(-4, SIDE + 30, "", color=INK, animated=True),
         "newest": card.text(SIDE + 4, SIDE + 30, "", color=GREEN, ha="right", animated=True),
         "corner": card.text(-4, SIDE + 11, "", color=INK, animated=True),
@@ -178,8 +181,10 @@ def _draw_card(parts, state):
         parts["card"].show_squares([(0, 0, *[state.step * sqrt(part)] * 2) for part in state.nested], state.pitch)
     held = state.step * sqrt(state.limit)
     parts["held"].set_data(*([0, held, held], [held, held, 0]) if held < SIDE else ([], []))
+    tiny = held < SMALL
+    parts["held"].set(linewidth=1.2 if tiny else 2.0, path_effects=[] if tiny else HALO)
     beside = max(held, state.step * sqrt(state.nested[1])) + 8
-    parts["most held"].set(text="" if held >= SIDE else _limit(), x=min(beside, SIDE - 54))
+    parts["most held"].set(text="" if held >= SIDE else f"fits in {_limit()}", x=min(beside, SIDE - 92))
     _name_card(parts, state)
 
 
@@ -312,8 +317,8 @@ growth = Explorer(
     measure=measure,
     film=("p",),
     scenes={
-        "4 inputs, degree 3": {"d": 4.0, "p": 3},
-        "16 inputs, degree 4": {"d": 16.0, "p": 4},
+        "4 inputs, degree 3": {"d": 3.98107, "p": 3},
+        "16 inputs, degree 4": {"d": 15.8489, "p": 4},
         "100 inputs, degree 3": {"d": 100.0, "p": 3},
         "100 inputs, degree 4": {"d": 100.0, "p": 4},
         "10 000 inputs, in pairs": {"d": 10_000.0, "p": 2, "count": "ordered"},

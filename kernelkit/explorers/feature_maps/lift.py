@@ -140,12 +140,13 @@ def _marks(ax, where, size):
         style = {"ms": size, "mec": "white", "mew": 0.6}
         return ax.plot([], [], marker, color=colour, zorder=zorder, animated=True, **style)[0]
 
+    cross = {"ms": size, "mew": 0.8} if where else {"ms": size + 2, "mew": 1.4}  # a small picture has small ones
     return {
         where + "near": {label: dots(MARKERS[label], colour, 4) for label, colour in COLOURS.items()},
         where + "far": {label: dots(MARKERS[label], colour, 1) for label, colour in COLOURS.items()},
         where + "curve": ax.plot([], [], color=GREEN, linewidth=2.4, zorder=3, animated=True)[0],
         where + "pair": ax.plot([], [], "o", color="none", mec=PURPLE, ms=size + 8, mew=2, zorder=6, animated=True)[0],
-        where + "wrong": ax.plot([], [], "x", color=INK, ms=size + 2, mew=1.4, zorder=5, animated=True)[0],
+        where + "wrong": ax.plot([], [], "x", color=INK, **cross, zorder=5, animated=True)[0],
     }
 
 
@@ -254,8 +255,8 @@ lift = Explorer(
         "Half planes, lifted": {"amount": 1.0, "data": "half_planes"},
     },
     question=Question(
-        "Set “data” to “half planes”: a line separates the two classes there. After the lift (x₁², √2·x₁x₂, x₂²), can "
-        "a plane do it?",
+        "Now take the half planes (“data”): a line separates the two classes there. After the lift (x₁², √2·x₁x₂, "
+        "x₂²), can a plane do it?",
         ("no, no plane can", "yes, but only a tilted one", "yes: a plane can do what a line can"),
         0,
         "x and −x are often on different sides of the line, like the two ringed points, but they are lifted to one "

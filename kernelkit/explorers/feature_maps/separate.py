@@ -14,6 +14,7 @@ from kernelkit.panel.parts import plane_points, reframed
 from kernelkit.plots import GREEN, INK
 
 SETS = ("interval", "half_planes", "rings", "crossing", "moons")
+ALIKE = 0.25  # two shares that differ by no more of the first are about the same
 EDGE = 2.6  # half the side of the plane that is shown
 SIDE = np.linspace(-EDGE, EDGE, 61)
 PLANE = plane_points(SIDE, SIDE)
@@ -53,7 +54,7 @@ def build(figure):
         "sides": boundary.build(plane, (-EDGE, -EDGE), (EDGE, EDGE)),
         "curve": plane.plot([], [], "-", color=GREEN, linewidth=2.5, animated=True)[0],
         "zero": plane.axhline(0, color=INK, linewidth=1, animated=True),
-        "wrong": plane.plot([], [], "x", color=INK, ms=10, mew=2, animated=True, zorder=6)[0],
+        "wrong": plane.plot([], [], "x", color=INK, ms=10, mew=1.2, animated=True, zorder=6)[0],
         "bars": weight_bars(axes["weights"], "√12·x₁²x₂"),
     }
 
@@ -85,6 +86,9 @@ def describe(state):
     wrong = f"{curve} leaves {state.errors} of {len(state.y)} training points on the wrong side (×)"
     if state.new >= 0.4:
         return f"{wrong} and {new}, so it is {'no' if state.new >= 0.5 else 'hardly'} better than guessing."
+    share = state.errors / len(state.y)
+    if abs(state.new - share) <= ALIKE * share:
+        return f"{wrong}, and new points go wrong about as often: {percent(state.new)} of 1000."
     return f"{wrong}, so new points go wrong, too: {percent(state.new)} of 1000."
 
 

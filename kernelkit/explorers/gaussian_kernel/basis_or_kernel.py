@@ -82,7 +82,7 @@ def _kept(ax):
     ax.set_xticks([1e-3, 0.1, 10], ["0.001", "0.1", "10"])
     ax.set(yticks=[0, 0.5, 1])
     ax.minorticks_off()
-    ax.set_title("share of $y$ that is kept\n(dots: the eigenvalues)")
+    ax.set_title("share of $y$ that is kept along\neach eigenvector (dots)")
     curves = [
         ax.plot(KAPPA, KAPPA, style, color=c, linewidth=width, animated=True)[0]
         for style, c, width in (("--", PURPLE, 2.4), ("-", GREEN, 2.8))
@@ -123,9 +123,7 @@ def describe(state):
     )
     errors = {"kernel": f"{state.error_kernel:.3f}", "basis": f"{state.error_basis:.3f}"}
     near, far = sorted(errors, key=lambda name: float(errors[name]))
-    closer = (
-        f"The {near} comes nearer to the true curve, with an error of {errors[near]} where the {far} has {errors[far]}."
-    )
+    closer = f"The {near} comes nearer to the true curve (error {errors[near]}, {far} {errors[far]})."
     if errors[near] == errors[far]:
         closer = f"Both come equally near to the true curve, with an error of {errors[near]}."
     return f"With {lam}, basis and kernel differ by up to {state.gap:.3f} between −3 and 3, {follows}. {closer}"

@@ -166,7 +166,7 @@ combination = Explorer(
         "Narrow: four spikes": {"sigma": 0.15},
         "Wide": {"sigma": 1.2, "z": -0.9},
         "Very wide": {"sigma": 3.0},
-        "Two that cancel": {"points": ((-2.5, 1.2), (0.8, -1.5), (0.9, 1.5), (2.6, -0.7))},
+        "Two that cancel": {"points": ((-2.5, 1.2), (0.8, -1.5), (0.9, 1.5), (2.6, -0.7)), "z": 0.8},
     },
     question=Sketch(
         "The black curve h is the sum of the four bumps. Now σ grows from 0.5 to 1.2, and all weights stay as they "
@@ -177,8 +177,8 @@ combination = Explorer(
         (-3.6, -2.5),
         (2.6, 2.5),
         judge,
-        "A weight is the height of one bump, not of h. At 3σ a bump is down to 1\u00a0% of its height. X₁ and X₃ were "
-        "farther from X₂ than that. Now they are nearer, and each adds about 0.5 there.",
+        "A weight is the height of one bump, not of h. At 3σ a bump is down to 1\u00a0% of its height. X₁ and X₃ are "
+        "more than 3·0.5 = 1.5 from X₂, but less than 3·1.2 = 3.6, so now each adds about 0.5 there.",
         scene="Wide",
     ),
 )

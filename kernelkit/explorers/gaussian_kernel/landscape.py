@@ -4,11 +4,12 @@ from types import SimpleNamespace
 
 import numpy as np
 from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colors import to_rgb
 from matplotlib.path import Path
 
 from kernelkit import Gaussian
 from kernelkit.explorers.shared.shades import DIVERGING
-from kernelkit.explorers.shared.signed_bumps import place_marks, round_limit, signed_marks
+from kernelkit.explorers.shared.signed_bumps import place_marks, round_limit, sign_of, signed_marks
 from kernelkit.explorers.shared.stretched import Stretched, scale
 from kernelkit.panel.controls import Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
@@ -21,6 +22,8 @@ SIDE = np.linspace(-3, 3, 61)
 PLANE = plane_points(SIDE, SIDE).reshape(61, 61, 2)  # (row: z2, column: z1, coordinate)
 COARSE = slice(None, None, 2)  # of the grid, for the surface
 FACETS = 30 * 30
+NEAR = 0.3  # a facet that covers a mark is nearer by as much, or it belongs to the mark's own place
+FAINT = 0.3  # of its colour a covered mark has
 RIM = np.concatenate([PLANE[0], PLANE[:, -1], PLANE[-1, ::-1], PLANE[::-1, 0]])  # once around the plane
 LETTERS = ("$z_1$", "$z_2$")
 LIGHT = np.array([-0.5, -0.4, 0.8]) / np.linalg.norm([-0.5, -0.4, 0.8])
@@ -93,7 +96,25 @@ def _view(ax):
         "rim": rim,
         "names": names,
         "pins": signed_marks(ax, ms=9, mec=INK),
+        "hidden": _pale_marks(ax),
     }
+
+
+def _pale_marks(ax):
+    """The marks of centres that a nearer piece of the surface covers."""
+    marks = signed_marks(ax, ms=9, mec="#8A8A8A", mew=0.8)
+    for mark in marks.values():
+        mark.set_markerfacecolor(tuple(1 - FAINT * (1 - part) for part in to_rgb(mark.get_color())))
+    return marks
+
+
+def _covered(marks, depths, corners, facets):
+    """Which of the marks lie behind a facet that is nearer: inside its corners, on the same side of all four edges."""
+    edges = np.roll(corners, -1, axis=1) - corners  # (facet, corner, coordinate)
+    to_mark = marks[:, None, None] - corners
+    turns = edges[..., 0] * to_mark[..., 1] - edges[..., 1] * to_mark[..., 0]
+    inside = (turns > 0).all(axis=2) | (turns < 0).all(axis=2)
+    return (inside & (facets < depths[:, None] - NEAR)).any(axis=1)
 
 
 def _project(places, heights, state):
@@ -104,14 +125,15 @@ def _project(places, heights, state):
 
 
 def _facets(H, places, state):
-    """Four-sided facets from back to front, how brightly each is lit, and their order."""
+    """Four-sided facets from back to front, how brightly each is lit, their order, and how far back each lies."""
     seen, depth = _project(places, H, state)
     corners = np.stack([seen[:-1, :-1], seen[:-1, 1:], seen[1:, 1:], seen[1:, :-1]], axis=2).reshape(-1, 4, 2)
-    order = np.argsort(-(depth[:-1, :-1] + depth[1:, 1:]).ravel())
+    back = (depth[:-1, :-1] + depth[1:, 1:]).ravel() / 2
+    order = np.argsort(-back)
     slope = np.gradient(H, SIDE[2] - SIDE[0])
     normal = np.stack([-slope[1], -slope[0], np.ones_like(H)], axis=-1)
     light = (normal @ LIGHT / np.linalg.norm(normal, axis=-1))[:-1, :-1].ravel()
-    return corners[order], 0.55 + 0.45 * np.clip(light, 0, 1)[order], order
+    return corners[order], 0.55 + 0.45 * np.clip(light, 0, 1)[order], order, back[order]
 
 
 def draw(parts, state):
@@ -124,21 +146,25 @@ def draw(parts, state):
         lines.set_segments([line for v, level in zip(levels, found, strict=True) if v * sign > 0 for line in level])
     place_marks(parts["tips"], state.X, state.a)
     _draw_surface(parts, state, 3 / state.limit)
-    if reframed(parts["plane"], step):
-        title = f"from above: drag a centre\nlines every {short(step)}, dashed below 0"
+    zero = any(sign_of(a) == 0 for a in state.a)
+    if reframed(parts["plane"], step, zero):
+        title = f"from above: drag a centre{' (♦: weight 0)' * zero}\nlines every {short(step)}, dashed below 0"
         parts["plane"].set_title(title, loc="left", pad=5)
 
 
 def _draw_surface(parts, state, scale):
     H = state.H[COARSE, COARSE]
-    corners, light, order = _facets(scale * H, PLANE[COARSE, COARSE], state)
+    corners, light, order, back = _facets(scale * H, PLANE[COARSE, COARSE], state)
     colours = DIVERGING(0.5 + 0.5 * H[:-1, :-1].ravel()[order] / state.limit)
     colours[:, :3] *= light[:, None]
     parts["corners"][:] = corners
     parts["facets"].set_facecolor(colours)
     parts["ground"].set_data(_project(RIM, 0 * state.rim, state)[0].T)
     parts["rim"].set_data(_project(RIM, scale * state.rim, state)[0].T)
-    place_marks(parts["pins"], _project(state.X, scale * state.at_centres, state)[0], state.a)
+    places, depths = _project(state.X, scale * state.at_centres, state)
+    covered = _covered(places, depths, corners, back)
+    place_marks(parts["pins"], places[~covered], state.a[~covered])
+    place_marks(parts["hidden"], places[covered], state.a[covered])
     for name, place in zip(parts["names"], ([1.5, -3.6], [-3.6, 1.5]), strict=True):
         name.set_position(_project(np.array(place), 0, state)[0])
 

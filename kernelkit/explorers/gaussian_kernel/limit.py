@@ -52,7 +52,7 @@ WIDE, DASHED = {"color": GREEN, "linewidth": 3}, {"color": PURPLE, "linestyle": 
 def build(figure):
     axes = figure.subplot_mosaic([["powers", "bumps"]])
     powers, bumps = axes.values()
-    powers.set(xlim=(-4, 2.5), ylim=(-3.4, 13), xlabel=r"$t = x^\top z\,/\,\sigma^2$")
+    powers.set(xlim=(-4, 2.5), ylim=(-3.4, 13), xlabel=r"$t = xz/\sigma^2$")
     powers.axvspan(-2, 2, color=GREY, alpha=0.12, linewidth=0)
     powers.text(-1.9, 12, "$|t| \\leq 2$", color=INK)
     bumps.set(xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$", yticks=[-0.5, 0, 0.5, 1])

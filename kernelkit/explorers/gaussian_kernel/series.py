@@ -99,12 +99,23 @@ def _small(amount):
     return "less than 0.0001" if amount >= 1e-6 else "less than a millionth"
 
 
+def _said_of_bound(bound, missing):
+    """What the bound says, in the words for what is missing."""
+    if bound > 1:
+        return "is above 1: no help"
+    said = _small(bound)
+    if not said.startswith("less"):
+        return f"says at most {said}"
+    return f"says {said}" + ", too" * (said == missing)
+
+
 def describe(state):
-    bound = f"says at most {max(state.bound_at_x, 0.0001):.4f}" if state.bound_at_x <= 1 else "is above 1: no help"
+    missing = _small(1 - state.sum_at_x)
+    bound = _said_of_bound(state.bound_at_x, missing)
     kept = f"{state.terms} terms add up to" if state.terms > 1 else "term is"
     start = (
         f"With |x|/σ = {state.ratio:.2f} and z = x, the first {kept} {state.sum_at_x:.4f} instead of 1, so "
-        f"{_small(1 - state.sum_at_x)} is missing (the bound {bound}). "
+        f"{missing} is missing (the bound {bound}). "
     )
     if state.terms == state.needed:
         return start + "That is just enough for an error below 0.001."

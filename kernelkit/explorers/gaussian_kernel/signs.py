@@ -13,6 +13,7 @@ from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 R = np.linspace(0, 4, 161)
 REACHES = np.linspace(0.05, 2, 79)
+TALL = 3  # where the axis of the sums ends
 FLOOR = 2.3  # where the axis of the eigenvalues ends below
 ZERO = 1e-9  # an eigenvalue this small is only rounding
 
@@ -27,7 +28,7 @@ def exponential_sum(t, degree):
 
 
 def eigenvalues(degree, reach, count):
-    """Of the Gram matrices of points from −reach to reach, the right split and the sum in r²: (2, count), rising."""
+    """Of the Gram matrices of points from −reach to reach, the correct split and the sum in r²: (2, count), rising."""
     X = np.linspace(-reach, reach, count)
     f = np.exp(-(X**2) / 2)
     in_r2 = exponential_sum(-((X[:, None] - X) ** 2) / 2, degree)
@@ -56,16 +57,18 @@ def build(figure):
 
 
 def _sums(ax):
-    ax.set(xlim=(0, 4), ylim=(-3, 3), xlabel=r"distance $r$, in units of $\sigma$", xticks=range(5))
+    ax.set(xlim=(0, 4), ylim=(-TALL, TALL), xlabel=r"distance $r$, in units of $\sigma$", xticks=range(5))
     ax.axhspan(-1, 1, color=GREY, alpha=0.13, linewidth=0)
     ax.text(3.95, -0.93, "kernels stay here", color=INK, ha="right", va="bottom")
     ax.axhline(0, color=INK, linewidth=0.8)
     k = ax.plot(R, np.exp(-(R**2) / 2), color=GREEN, linewidth=3)[0]
     cut = ax.plot(R, R, "--", color=PURPLE, linewidth=2.4, animated=True)[0]
     stems = ax.add_collection(LineCollection([], color=INK, linewidth=1.2, animated=True))
-    pairs = ax.plot([], [], "o", color=INK, mec="white", ms=9, animated=True)[0]
+    look = {"color": INK, "mec": "white", "animated": True, "clip_on": False}
+    pairs = ax.plot([], [], "o", ms=9, **look)[0]
+    beyond = [ax.plot([], [], mark, ms=10, zorder=3, **look)[0] for mark in "v^"]
     key(ax, {"$k$": k, "sum in $r^2$": cut, "pairs": pairs})
-    return {"sums": ax, "cut": cut, "stems": stems, "pairs": pairs}
+    return {"sums": ax, "cut": cut, "stems": stems, "pairs": pairs, "beyond": beyond}
 
 
 def _lowest(ax):
@@ -78,13 +81,17 @@ def _lowest(ax):
     in_r2 = ax.plot(REACHES, 0 * REACHES, "--", color=PURPLE, linewidth=2.4, animated=True)[0]
     dots = [ax.plot([], [], color=c, mec="white", ms=11, animated=True)[0] for c in (GREEN, PURPLE)]
     values = [ax.text(0.05, y, "", color=c, animated=True) for y, c in ((1.45, GREEN), (1.17, PURPLE))]
-    key(ax, {"right split": split, "sum in $r^2$": in_r2})
+    key(ax, {"correct split": split, "sum in $r^2$": in_r2})
     return {"lowest": ax, "split": split, "in_r2": in_r2, "dots": dots, "values": values}
 
 
 def draw(parts, state):
     parts["cut"].set_ydata(np.clip(state.cut, -99, 99))
-    parts["pairs"].set_data(state.gaps, state.entries)
+    inside = np.abs(state.entries) <= TALL
+    parts["pairs"].set_data(state.gaps[inside], state.entries[inside])
+    for sign, marks in zip((-1, 1), parts["beyond"], strict=True):  # at the edge, as they lie beyond it
+        there = state.gaps[~inside & (sign * state.entries > 0)]
+        marks.set_data(there, np.full(len(there), sign * (TALL - 0.2)))
     parts["stems"].set_segments([[(r, 0), (r, entry)] for r, entry in zip(state.gaps, state.entries, strict=True)])
     lowest = (state.split[0], state.in_r2[0])
     for name, curve, dot, text, value in zip(
@@ -142,17 +149,19 @@ signs = Explorer(
     film=("degree",),
     scenes={
         "Linear term": {"degree": 1},
-        "…of two points": {"degree": 1, "count": 2},
+        "Linear, two points": {"degree": 1, "count": 2},
         "Two far apart": {"degree": 2, "spread": 1.5, "count": 2},
         "Looks fine": {"degree": 6},
         "…pulled apart": {"degree": 6, "spread": 2.0},
     },
     question=Question(
-        "The series in r² is cut to 1 − r²/2σ². Which three points on a line give it a negative eigenvalue?",
+        "The series in r² is cut to 1 − r²/2σ². Which three points on a line give its Gram matrix a negative "
+        "eigenvalue?",
         ("any three, however close", "only three that span more than 2σ", "only three that span less than 2σ"),
         0,
-        "A Φ for it would keep all distances, as r/σ, so it would put three points on a straight line. But they would "
-        "all have length 1, and a line meets a sphere in two points at most. Two points need r > 2σ.",
+        "Any three do. A Φ for it would keep all distances, as r/σ, so it would put three points on a straight line. "
+        "But all would have length 1, and a line meets a sphere in two points at most. With only two points it takes "
+        "r > 2σ.",
         scene="Linear term",
     ),
 )

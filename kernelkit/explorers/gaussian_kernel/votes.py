@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import numpy as np
 from matplotlib.patches import Circle
-from matplotlib.patheffects import withStroke
 
 from kernelkit import Gaussian, Linear, datasets
 from kernelkit.explorers.shared.signed_bumps import COLOURS
@@ -46,27 +45,12 @@ def build(figure):
 
 
 def _near(ax):
-    ax.set_title("votes of the Gaussian kernel\n(drag the star)")
+    ax.set_title("votes of the Gaussian kernel (drag the star)\ndashed: σ, dotted: the nearest")
     circles = [
         ax.add_patch(Circle((0, 0), 1, fill=False, color=c, linestyle=s, linewidth=1.6, animated=True))
         for c, s in ((INK, "--"), (PURPLE, ":"))
     ]
-    labels = [
-        ax.text(
-            0,
-            0,
-            "",
-            color=c,
-            ha="center",
-            va=va,
-            clip_on=True,
-            animated=True,
-            zorder=4,
-            path_effects=[withStroke(linewidth=3, foreground="white")],
-        )
-        for c, va in ((INK, "bottom"), (PURPLE, "top"))
-    ]
-    return {"near": ax, "near_votes": _voters(ax), "circles": circles, "labels": labels}
+    return {"near": ax, "near_votes": _voters(ax), "circles": circles}
 
 
 def _along(ax):
@@ -83,9 +67,7 @@ def _voters(ax):
     ax.set(aspect="equal", xlim=(-3, 3), ylim=(-3, 3), xticks=[-2, 0, 2], yticks=[-2, 0, 2])
     ax.set_xlabel("$x_1$", x=2 / 3, labelpad=-14)  # between two ticks
     ax.set_ylabel("$x_2$", y=2 / 3, labelpad=-8, rotation=0, va="center")
-    dots = {
-        s: ax.scatter([], [], marker=MARKERS[s], edgecolors=COLOURS[s], linewidths=1.3, animated=True) for s in MARKERS
-    }
+    dots = {s: ax.scatter([], [], marker=MARKERS[s], animated=True) for s in MARKERS}
     star = ax.plot([], [], "*", color=GREEN, mec="white", ms=18, zorder=5, animated=True)[0]
     result = ax.text(-3, -4.15, "", color=INK, animated=True)
     return dots, star, result
@@ -100,24 +82,15 @@ def draw(parts, state):
             mine = state.y == sign
             artist.set(offsets=state.X[mine], sizes=10 + 300 * np.abs(w[mine]))
             artist.set_facecolor([COLOURS[sign] if v >= 0 else "white" for v in w[mine]])
+            artist.set_edgecolor(["white" if v >= 0 else COLOURS[sign] for v in w[mine]])
+            artist.set_linewidth([0.6 if v >= 0 else 1.3 for v in w[mine]])
         star.set_data([state.z[0]], [state.z[1]])
         result.set_text(said)
     parts["arrow"].set_data([0, state.z[0]], [0, state.z[1]])
     across = 9 * np.array([-state.z[1], state.z[0]]) / max(np.hypot(*state.z), 1e-12)
     parts["silent"].set_data([-across[0], across[0]], [-across[1], across[1]])
-    _draw_circles(parts, state)
-
-
-def _draw_circles(parts, state):
-    """How far σ and the nearest points reach: the one named above its circle, the other below."""
-    names = ("σ", f"{state.neighbours} nearest")
-    towards_the_middle = "center" if abs(state.z[0]) < 2 else "left" if state.z[0] < 0 else "right"
-    for circle, label, radius, name, side in zip(
-        parts["circles"], parts["labels"], (state.sigma, state.reach), names, (1, -1), strict=True
-    ):
+    for circle, radius in zip(parts["circles"], (state.sigma, state.reach), strict=True):
         circle.set(center=tuple(state.z), radius=radius)
-        height = state.z[1] + side * (radius + 0.07)
-        label.set(position=(state.z[0], height), text=name, ha=towards_the_middle, visible=abs(height + 0.3 * side) < 3)
 
 
 def _results(state):
@@ -197,8 +170,9 @@ votes = Explorer(
         "Crossing": {"data": "crossing", "points": ((1.2, 1.0),)},
     },
     question=Question(
-        "z moves straight away from the origin, to twice its distance. Whose votes change their proportions?",
-        ("only the Gaussian kernel's", "only the linear kernel's", "both"),
+        "z moves straight away from the origin, to twice its distance. For which kernel do the shares of the "
+        "votes change?",
+        ("only for the Gaussian kernel", "only for the linear kernel", "for both"),
         0,
         "Xᵢᵀz doubles for every i, so all shares stay as they were, and only the direction of z counts. For the "
         "Gaussian kernel, other points are near now.",

@@ -38,13 +38,15 @@ def compute(data, degree, sigma, n, noise, lam, sample):
 
 def build(figure):
     curves = curve_axes(figure.add_axes((0.055, 0.145, 0.62, 0.755)), "polynomial", "Gaussian")
+    for edge in (-3, 3):
+        curves["axes"].axvline(edge, color=GREY, linestyle=":", linewidth=1.2)
     return curves | _paths(figure.add_axes((0.755, 0.145, 0.235, 0.71)))
 
 
 def _paths(ax):
     ax.set(xlim=(-0.6, 2.6), ylim=(0, 1.15 * TALLEST), yticks=[0, 5, 10, 15])
     ax.set_xticks([0, 1, 2], ["truth", "poly", "Gauss"])
-    ax.set_title("path from −3 to 3,\nall ups and downs", x=-0.12)
+    ax.set_title("path between the dotted lines,\nalso outside the picture", x=-0.3)
     bars = [
         ax.plot([i, i], [0, 0], color=c, linewidth=26, solid_capstyle="butt", animated=True)[0]
         for i, c in enumerate((GREY, PURPLE, GREEN))

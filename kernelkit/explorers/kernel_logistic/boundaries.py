@@ -71,13 +71,13 @@ def draw(parts, state):
         plane.lines(H)
         plane.lines(H, (-SURE, SURE), dashed=True)
         plane.points(state.X, state.y)
-        errors = f"wrong: {percent(state.wrong[i], 0)}, new points: {percent(state.new[i], 0)}"
-        parts["words"][i].set_text(f"{state.names[i]}\n{errors}")
+        errors = f"training {percent(state.wrong[i])}, new {percent(state.new[i])}"
+        parts["words"][i].set_text(f"{state.names[i]}, wrong:\n{errors}")
 
 
 def _where_it_says_something(H):
     """h of a Gaussian kernel without the places far from all points, where it is flat and 0 up to rounding."""
-    return np.ma.masked_where(np.hypot(*np.gradient(H)) < 0.002 * np.abs(H).max(), H)
+    return np.ma.masked_where(np.hypot(*np.gradient(H)) < 0.001 * np.abs(H).max(), H)
 
 
 def describe(state):

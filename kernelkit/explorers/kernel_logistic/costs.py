@@ -103,10 +103,10 @@ def compute(task, grow, degree, d, n, j, measured=None):
 
 def _rules(ratio, even):
     """Lines at D/d and at the crossing, and the words there: all at the second, where there is one."""
-    words = f"$D/d$ = {short(ratio)}"
+    words = f"dotted: $D/d$ = {short(ratio)}"
     if not np.isfinite(even):
         return [(ratio, words)]
-    return [(ratio, " "), (even, f"{words}, lines cross at {crossing(even)}")]
+    return [(ratio, " "), (even, f"{words}, dashed: lines cross at {crossing(even)}")]
 
 
 def _note(form, predicted, took):
@@ -121,17 +121,29 @@ def describe(state):
     counts = ", ".join(f"{form} {amount(y[-1])}" for form, y in state.counts.items())
     text = f"n = {n}, d = {d}, D = {D}: {what} about this many multiplications: {counts}. "
     if state.task == "test":
-        text += f"A rule of thumb asks for n and t above D/d = {short(D / d)}; "
+        text += f"A rule of thumb asks for n and t above D/d = {short(D / d)}. "
         if np.isfinite(state.even):
-            text += f"the lines cross at t = {crossing(state.even)}, so w pays from "
-            text += f"{thousands(int(state.even) + 1)} points on."
+            text += f"The lines cross at t = {crossing(state.even)}, so by this count w pays from "
+            text += f"{thousands(int(state.even) + 1)} points on{_by_markers(state)}."
         else:
-            text += "here w never pays."
+            text += "Here w never pays."
     else:
         text += _cheapest(state) + "."
     if state.took:
         text += " Measured slopes: " + ", ".join(f"{form} {s:.1f}" for form, s in state.took.items()) + "."
     return text
+
+
+def _by_markers(state):
+    """From how many points on w pays by the measured times, if all of them are there: no slower one follows."""
+    if not state.seconds or any(len(took) < len(state.x) for _, took in state.seconds.values()):
+        return ""
+    stay, build_w = (np.array(state.seconds[form][1]) for form in ("stay with k", "build w once"))
+    slower = np.flatnonzero(build_w >= stay)
+    first = slower[-1] + 1 if len(slower) else 0
+    if first == len(state.x):
+        return f", by the markers not yet at {thousands(int(state.x[-1]))}"
+    return f", by the markers from {thousands(int(state.x[first]))} on"
 
 
 def _cheapest(state):
@@ -253,8 +265,9 @@ costs = Explorer(
         "Here gradient descent runs, and the number of steps j grows. With SGD, which lines begin nearly flat?",
         ("the dual and the kernel one", "the primal one", "none: all grow with j"),
         0,
-        "They first pay for K, n²D or n²d, whatever j is; each step then costs only n. The primal form pays D at each "
-        "step and nothing before.",
+        "The dual and the kernel form first pay for K, which takes n²D or n²d, whatever j is. Each step then costs "
+        "only n. The primal form pays D at each step and nothing before. The measured times rise all the same, because "
+        "calling Python takes longer than so few multiplications.",
         "SGD, more steps",
     ),
 )

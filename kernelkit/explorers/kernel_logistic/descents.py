@@ -159,7 +159,7 @@ def _wiped(state, x, y):
     return {"wiper": (WIPER.inside((x, y)),)}
 
 
-STARTS = {"w = 0, a = 0": "zero", "w = Φᵀa": "inside", "w not in the span": "outside"}
+STARTS = {"w = 0, a = 0": "zero", "w = Φᵀa": "inside", "w outside, if possible": "outside"}
 WIPER = Points("wiper", "drag", ((-0.35, -0.8),), (-1.1, -1.1), (1.1, 1.1), "plane", ("across", "up"), ("the ring",))
 
 descents = Explorer(

@@ -23,7 +23,7 @@ from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import short
 from kernelkit.panel.parts import reframed, standard
-from kernelkit.plots import GREEN, INK, PURPLE
+from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 DATA, DEGREE, LAM = "mixture", 3, 0.01
 BOXES = {"objective": (0.545, 0.145, 0.44, 0.745), "da": (0.545, 0.59, 0.44, 0.3), "dq": (0.545, 0.145, 0.44, 0.3)}
@@ -64,6 +64,7 @@ def build(figure):
         "field": Field(plane, GX, GY, probability_shades),
         "ring": plane.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=17, animated=True, zorder=5)[0],
         "other": plane.plot([], [], "o", color="none", mec=GREEN, mew=2.4, ms=17, animated=True, zorder=5)[0],
+        "origin": plane.plot(0, 0, "+", color=GREY, ms=11, mew=1.6, animated=True, zorder=2.5)[0],
         "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
         "objective": objective,
         "curves": build_curves(objective),
@@ -210,11 +211,12 @@ one_point = Explorer(
         "All points at once": {"solver": "gd"},
     },
     question=Question(
-        "The ringed point was just visited, and only its own aᵢ gained something. Which output changed most?",
+        "The ringed point was just visited, and only its own aᵢ changed. Which output changed most?",
         ("its own", "that of its nearest neighbour", "that of a point farther out"),
         2,
-        "Output j moves by what aᵢ gained, times k(Xᵢ, Xⱼ). A cubic kernel is largest for points that lie far out in "
-        "the direction of Xᵢ, such as the one with the green ring. All n outputs move, so a step costs O(n).",
+        "Output j moves by the change of aᵢ, times k(Xᵢ, Xⱼ). A cubic kernel is largest for points that are far out "
+        "from the + in the direction of Xᵢ, such as the one with the green ring. All n outputs move, so a step costs "
+        "O(n).",
         "What it changed",
     ),
 )

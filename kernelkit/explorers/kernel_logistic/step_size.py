@@ -153,11 +153,12 @@ step_size = Explorer(
         "A crossing, 4/L": {"multiple": 4.0, "data": "crossing", "degree": 4},
     },
     question=Question(
-        "Beyond 2/L nothing is promised. On a crossing, at degree 4, what does the objective do with steps of 4/L?",
+        "Beyond 2/L nothing is promised. On the data “crossing”, at degree 4, what does the objective do with steps of "
+        "4/L?",
         ("it falls, farther than with 1/L", "it jumps up and down", "it rises with every step"),
         0,
-        "L is the most that J can bend: in the worst direction, and where every s is ½. This run goes other ways and "
-        "gets sure of its points, so J bends much less. 1/L is a safe choice, and not always the fastest.",
+        "L is the most that J can bend: in the worst direction, and where every probability is ½. This run goes other "
+        "ways and gets sure of its points, so J bends much less. 1/L is a safe choice, and not always the fastest.",
         "A crossing, 4/L",
     ),
 )

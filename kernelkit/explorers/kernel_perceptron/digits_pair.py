@@ -67,9 +67,10 @@ def _by_class(chosen, y):
 def _in_pairs(missed, misled_by):
     """(picture, row, column) of the new ones that are wrong, each with the kept one that pulls it most."""
     rows, columns = MISSED
-    for j, pair in enumerate(list(zip(missed, misled_by, strict=True))[: rows * columns // 2]):
+    across = columns // 2
+    for j, pair in enumerate(list(zip(missed, misled_by, strict=True))[: rows * across]):
         for side, i in enumerate(pair):
-            yield i, j % rows, 2 * (j // rows) + side + (1 - 2 * side) / TILE  # the two touch
+            yield i, j // across, 2 * (j % across) + side + (1 - 2 * side) / TILE  # the two touch
 
 
 def _wall(X, y, places, rows, columns):
@@ -229,8 +230,9 @@ digits_pair = Explorer(
         "σ is now 2. How many of the 100 training pictures will be kept by a Gaussian with the width 0.3?",
         ("two or three, because they say it all", "about as many as now", "all 100, because no bump meets another"),
         1,
-        "Only the sign of h(z) counts. Nearly always its largest term decides the sign, and that is the term of the "
-        "nearest kept picture. So nearly every mistake is a picture whose nearest kept one has the other label.",
+        "It keeps 12 again. Only the sign of h(z) counts. Nearly always its largest term decides the sign, and that is "
+        "the term of the nearest kept picture. So nearly every mistake is a picture whose nearest kept one has the "
+        "other label.",
         "Very narrow",
     ),
 )

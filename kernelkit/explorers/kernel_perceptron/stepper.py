@@ -98,7 +98,7 @@ def draw(parts, state):
     parts["spoiled"].set_data(*state.X[state.spoiled].T)
     parts["tip"].set_data(np.array(here) + 1.0, state.a[here])
     says = f"mistake {state.step}; dashed: before it" if state.step else "before the first mistake"
-    parts["says"].set_text(says + ("; × spoiled" if len(state.spoiled) else ""))
+    parts["says"].set_text(says + ("; × newly wrong" if len(state.spoiled) else ""))
     parts["bars"].set_verts([[(i + 0.6, 0), (i + 1.4, 0), (i + 1.4, a), (i + 0.6, a)] for i, a in enumerate(state.a)])
     parts["bars"].set_facecolor(sign_colours(state.a))
     _bars_frame(parts["axes"], len(state.y), state.most)
@@ -123,11 +123,13 @@ def describe(state):
     said = (
         f"Mistake {state.step}, in pass {state.number}: point {i + 1} of class {'+1' if state.y[i] > 0 else '−1'} "
         f"had y·h = {state.margin + 0:.2f}, so its count becomes {abs(state.a[i]):.0f}. "
-        f"Now {np.count_nonzero(state.a)} of {n} points carry the model, and {state.wrong} {verb} wrong"
+        f"Now {np.count_nonzero(state.a)} of {n} points (dark dot) carry the model, and {state.wrong} {verb} wrong"
     ).replace("= -", "= −")
     spoiled = len(state.spoiled)
     if spoiled:
-        many = f"of which {spoiled} {'was' if spoiled == 1 else 'were'}" if state.wrong > 1 else "which was"
+        many = f"of which {spoiled} {'was' if spoiled == 1 else 'were'}"
+        if spoiled == state.wrong:
+            many = "all of which were" if spoiled > 1 else "which was"
         said += f", {many} right before"
     said += "."
     if not state.last:

@@ -97,7 +97,7 @@ def _frames(parts, state, ends, most):
     top, low, n, names = parts["top"], parts["low"], state.n, state.names
     if reframed(top, ends, n):
         top.set(xlim=(0.2, ends + 0.8), xticks=[1, *range(ends // 10, ends + 1, ends // 10)][ends < 40 :])
-        top.set(ylim=(-0.06 * n, 1.08 * n), yticks=[1, n // 2, n])
+        top.set(ylim=(-0.06 * n, 1.14 * n), yticks=[1, n // 2, n])
     if reframed(low, float(most), len(names)):
         tick = standard(most / 2)
         low.set(xlim=(0.4, len(names) + 0.6), ylim=(-1.15 * most, 1.15 * most))

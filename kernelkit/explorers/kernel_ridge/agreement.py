@@ -55,7 +55,7 @@ def build(figure):
         for i, (c, look) in enumerate(zip(COLOURS, looks, strict=True))
     ]
     for x, words, colour in zip(
-        (0.075, 0.245, 0.405), ("primal: wide", "dual: dashes", "kernel: diamonds"), COLOURS, strict=True
+        (0.075, 0.26, 0.415), ("primal: wide, grey", "dual: dashes", "kernel: diamonds"), COLOURS, strict=True
     ):
         figure.text(x, 0.925, words, color=colour)
     return {"ax": ax, "dots": dots, "curves": curves} | _build_systems(figure) | _build_weights(figure)

@@ -253,7 +253,7 @@ LEFT = ((-3.0, 3.0),)
 centring = Explorer(
     title="The penalised bias, with and without centring",
     controls=(
-        Points("cloud", "drag", (BEGAN,), (-3.0, 0.0), (3.0, 3.0), "ax", ("mean of x", "mean of y"), ("the cloud",)),
+        Points("cloud", "drag", (BEGAN,), (-3.0, 0.0), (3.0, 3.0), "ax", ("mean of x", "mean of y"), ("the ring",)),
         Choice("centre", "centre", "nothing", TREATMENTS),
         Slider("lam", "λ", 1.0, 0.01, 100.0, 0.1, log=True),
         Slider("degree", "degree p", 1, 1, 3, 1),

@@ -115,7 +115,7 @@ def draw(parts, state):
     parts["rule"].set(xdata=[state.rule] * 2, visible=inside)
     c = "" if state.price == 1 else r"c\,"
     parts["rule_name"].set(
-        text=f"  $w$ needs $n, t > {c}D/d$ = {short(state.rule, 4)}  ",
+        text=f"  $w$ pays only if $n, t > {c}D/d$ = {short(state.rule, 4)}  ",
         x=state.rule,
         visible=inside,
         ha="left" if state.rule < 100 else "right",
@@ -274,13 +274,13 @@ recovery = Explorer(
         "n below D/d": {"n": 100, "d": 10, "degree": 4},
     },
     question=Question(
-        "The line crosses at 12 test points. With 20 points instead of 200, keeping k costs a tenth for each test "
-        "point, and building w costs a tenth before the first one (nD). Where does the line cross then?",
+        "The line crosses at 12 test points. With 20 training points instead of 200, each prediction with k costs a "
+        "tenth, and so does building w (nD products, once). Where does the line cross then?",
         ("to the left of 12", "at 12, as now", "to the right of 12"),
         2,
         "With k every test point costs a tenth, but with w it costs D products as before, so it takes more test points "
         "until w is cheaper. The line crosses where 1/n + 1/t = d/D: as n falls towards D/d, t grows. With n ≤ D/d it "
-        "never crosses, as the scene Degree 4 shows.",
+        "never crosses.",
         scene="Few points",
     ),
 )

@@ -48,7 +48,7 @@ def build(figure):
     curve, eigenvalues, weights = axes.values()
     curve.set(title="predictions, and what they miss", xlabel="$x$", xlim=(-1.05, 1.05), ylim=(-4.2, 4.2))
     curve.set(xticks=[-1, 0, 1], yticks=[-4, -2, 0, 2, 4])
-    eigenvalues.set(title="eigenvalues of $K$ (× is 0)", xlim=(0, 21), xticks=[])
+    eigenvalues.set(title="eigenvalues of $K$ by size (× is 0)", xlim=(0, 21), xticks=[])
     powers_of_ten(eigenvalues, "y", FLOOR / 5, 2e3, lambda v: "1" if v == 1 else tens(round(np.log10(v))), most=4)
     weights.set(xlabel="training points, from left to right", xlim=(0, 21))
     weights.set_xticks([1, 5, 10, 15, 20])
@@ -96,8 +96,8 @@ def describe(state):
     text += f"so {state.n - state.rank} eigenvalues are 0. " if state.rank < state.n else "so K can be inverted. "
     text += f"With λ = {short(state.lam)} the curve {reach}, and "
     if state.moved > 0:
-        text += f"the largest dual weight is {short(state.largest)} in size. The shift moved a dual weight by "
-        return text + f"{short(state.moved)} and has changed no prediction, because Kv = 0."
+        text += f"the largest dual weight is {short(state.largest)} in size. The shift moved the dual weights by "
+        return text + f"up to {short(state.moved)} and has changed no prediction, because Kv = 0."
     text += "because each dual weight is a residual divided by λ, "
     return text + f"the largest one is {short(state.largest)} in size."
 

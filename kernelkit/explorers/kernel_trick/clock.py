@@ -92,7 +92,7 @@ def build(figure):
         "corner": corner,
         "kernel": corner.ax,
         "total": field.ax.text(-4, heading, "", animated=True),
-        "unit": field.ax.text(FIELD[0] + 4, heading, "", ha="right", animated=True),
+        "unit": field.ax.text(174, heading, "", animated=True),
         "work": [
             field.ax.text(x, heading - 19, "", color=colour, animated=True)
             for x, colour in zip((-4, 150, 304), WORK.values(), strict=True)
@@ -109,13 +109,13 @@ def _build_times(figure):
     """Two bars as long as the times, the first as long as the place, and what they are."""
     ax = figure.add_axes((514 / 700, 8 / 380, 178 / 700, 196 / 380), xlim=(0, 178), ylim=(0, 196))
     ax.set_axis_off()
-    ax.text(0, 172, f"time for {POINTS} × {POINTS} pairs")
+    ax.text(0, 155, f"time for {POINTS} × {POINTS} pairs", color=GREY)
     return {
         "bars": [
             ax.plot([], [], color=colour, linewidth=9, solid_capstyle="butt", animated=True)[0]
             for colour in (INK, GREEN)
         ],
-        "at": ax.text(0, 155, "", color=GREY, animated=True),
+        "at": ax.text(0, 172, "", color=INK, animated=True),
         "took": [ax.text(0, y, "", color=colour, animated=True) for y, colour in ((132, INK), (96, GREEN))],
         "thin": ax.text(0, 80, "", color=GREEN, animated=True),
         "call": ax.text(0, 61, "", color=GREY, animated=True),
@@ -132,12 +132,12 @@ def draw(parts, state):
     parts["short"].set_text(f"by the kernel: {state.kernel}")
     parts["sum"].set_text(f"xᵀz: {state.d}, power: {state.p - 1}")
     d, *times = state.timed
-    parts["at"].set_text(f"at d = {d:.0f}, p = {state.p}" if d == state.d else f"nearest measured: d = {d:.0f}")
+    parts["at"].set_text(f"{'at' if d == state.d else 'nearest:'} d = {d:.0f}, p = {state.p}")
     for bar, text, way, seconds, y in zip(parts["bars"], parts["took"], ("Φ", "kernel"), times, (121, 85), strict=True):
         bar.set_data([0, LONGEST * seconds / max(times)], [y, y])
         text.set_text(f"{way}: {duration(seconds)}")
     parts["thin"].set_text("bar too short to see" if LONGEST * times[1] / max(times) < 1 else "")
-    parts["call"].set_text("mostly for the call itself" if state.call > times[1] / 2 else "")
+    parts["call"].set_text("mostly the cost of calling it" if state.call > times[1] / 2 else "")
     parts["whose"].set_text("measured on\n" + state.whose.replace(", ", ",\n"))
 
 
@@ -239,7 +239,7 @@ clock = Explorer(
         "Two inputs": {"d": 2, "p": 3},
         "Ten inputs": {"d": 10},
         "Degree 3": {"p": 3},
-        "The headline: d = 100, p = 4": {"d": 100, "p": 4},
+        "d = 100, p = 4": {"d": 100, "p": 4},
     },
     question=Question(
         "For 81 inputs at degree 2, Φ needs 16\u2009687 multiplications and the kernel 82. What will degree 3 cost?",

@@ -44,15 +44,17 @@ def compute(points, family, degree, offset, which, sigma):
         terms=terms,
         total=float(terms.sum()),
         value=value,
-        values=_values(x, z, family, value),
+        values=_values(x, z, k, family),
         exact=family != "gaussian",
     )
 
 
-def _values(x, z, family, value):
-    """What stands below the plane: the number that the kernel needs of x and z, and its value."""
+def _values(x, z, k, family):
+    """What is below the plane: the number that the kernel needs of x and z, its value, and the cosine that follows."""
     needed = f"‖x − z‖ = {np.linalg.norm(x - z):.2f}" if family == "gaussian" else f"xᵀz = {x @ z + 0.0:.2f}"
-    return typographic(needed), typographic(f"k(x, z) = {value:.2f}")
+    lengths = np.sqrt(k(x, x) * k(z, z))
+    cosine = f"{k(x, z) / lengths + 0.0:.2f}" if lengths > 0 else "–"  # a point at 0 may have no direction
+    return typographic(needed), typographic(f"k(x, z) = {k(x, z):.2f}"), typographic(f"cos of Φ(x), Φ(z) = {cosine}")
 
 
 def _formula(family, degree, offset, sigma):
@@ -76,7 +78,7 @@ def build(figure):
         "plane": plane,
         "bars": bars,
         **_build_vectors(plane),
-        "values": [plane.text(0.012, y, "", transform=figure.transFigure, animated=True) for y in (0.14, 0.06)],
+        "values": [plane.text(0.012, y, "", transform=figure.transFigure, animated=True) for y in (0.17, 0.1, 0.03)],
         "steps": bars.add_collection(PolyCollection([], animated=True, linewidth=0.5, edgecolor="white")),
         "links": bars.add_collection(LineCollection([], animated=True, linewidth=0.8, color=GREY)),
         "goal": bars.axvline(0, color=PURPLE, linestyle="--", animated=True),
@@ -124,7 +126,7 @@ def _frame(ax, state, low, high):
         named = len(state.names) <= 16
         ax.set_yticks(range(len(state.names)) if named else [], state.names if named else [])
         ax.set_title(f"{len(state.names)} products; dashed: $k(x, z)$")
-        features = r"; feature: name × $e^{-\|u\|^2/2}$, $u = x/\sigma$"
+        features = r"; feature: name × $\exp(-\|u\|^2/2)$, $u = x/\sigma$"
         ax.set_xlabel("running sum of the products" if state.exact else f"running sum{features}")
 
 

@@ -15,6 +15,7 @@ from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 GRID = np.linspace(-1, 1, 161)[:, None]
+SEEN = 0.05  # the largest difference is marked if it is larger
 DATA = {"sine": datasets.sine, "cubic": datasets.cubic, "step": datasets.step}
 
 
@@ -41,15 +42,15 @@ def build(figure):
     bars = figure.add_axes((0.69, 0.135, 0.295, 0.775))
     bars.set_xlabel("power $j$ of $x$")
     bars.set_title("constant of $x^j$ in Φ")
-    bars.axhline(1, color=PURPLE, linestyle="--", linewidth=2, zorder=3)
     return {
         "curves": curves,
         "bars": bars,
         "between": curves.add_collection(LineCollection([], color="#D5D5D5", linewidth=3, zorder=0, animated=True)),
-        "gap": curves.plot([], [], "-|", color=INK, ms=9, mew=1.6, linewidth=1.6, animated=True, zorder=5)[0],
+        "gap": curves.plot([], [], "-_", color=INK, ms=9, mew=1.6, linewidth=1.6, animated=True, zorder=5)[0],
         "points": curves.plot([], [], "o", color=GREY, ms=5, animated=True)[0],
         "weighted": curves.plot([], [], "-", color=GREEN, linewidth=2.6, animated=True)[0],
         "plain": curves.plot([], [], "--", color=PURPLE, linewidth=2.2, animated=True)[0],
+        "ones": bars.plot([], [], "--", color=PURPLE, linewidth=2, animated=True, zorder=4)[0],
         "constants": bars.add_collection(PolyCollection([], facecolor=GREEN, animated=True)),
     }
 
@@ -62,8 +63,9 @@ def draw(parts, state):
     both = [np.column_stack([x, h]) for h in (state.weighted, state.plain)]
     parts["between"].set_segments(np.stack(both, axis=1))
     i = np.abs(state.weighted - state.plain).argmax()
-    seen = abs(state.weighted[i] - state.plain[i]) > 0.05
+    seen = abs(state.weighted[i] - state.plain[i]) > SEEN
     parts["gap"].set_data([x[i]] * 2 if seen else [], [state.weighted[i], state.plain[i]] if seen else [])
+    parts["ones"].set_data([-0.5, state.p + 0.5], [1, 1])
     parts["constants"].set_verts(
         [[(j - 0.4, 0), (j + 0.4, 0), (j + 0.4, h), (j - 0.4, h)] for j, h in enumerate(state.root)]
     )
@@ -80,8 +82,10 @@ def _frame(curves, bars, state):
 
 
 def describe(state):
-    middle, apart = comb(state.p, state.p // 2), amount(np.abs(state.weighted - state.plain).max())
+    widest = np.abs(state.weighted - state.plain).max()
+    middle, apart = comb(state.p, state.p // 2), amount(widest)
     fits = f"The two fits of degree {state.p} differ by {'' if apart.startswith('less') else 'up to '}{apart}"
+    fits += " (black bar)" if widest > SEEN else ""
     if middle == 1:
         return f"{fits}, because all constants in Φ are 1."
     largest = f"up to √{middle} ≈ {state.root.max():.2f}"

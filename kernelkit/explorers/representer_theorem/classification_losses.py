@@ -60,9 +60,10 @@ def build(figure):
         left.text(x + 0.12, y, word, color=look["color"], va="center_baseline", transform=left.transAxes)
         lines[name] = left.plot(MARGINS, SHAPES[name][1](MARGINS), animated=True, **CLASS_LOOKS[name])[0]
     rings = left.plot([], [], "o", color="none", mec=INK, mew=1.2, ms=11, animated=True, zorder=3)[0]
+    look = {"mec": "white", "mew": 0.6, "animated": True}
     dots = {
-        label: left.plot([], [], MARKERS[label], color=colour, mec="white", mew=0.6, ms=6.5, animated=True, zorder=4)[0]
-        for label, colour in ((-1, BLUE), (1, ORANGE))
+        label: left.plot([], [], MARKERS[label], color=colour, ms=size, zorder=z, **look)[0]
+        for label, colour, size, z in ((-1, BLUE, 5, 5), (1, ORANGE, 7.5, 4))  # circles on squares: both are seen
     }
     right = figure.add_axes((0.53, 0.135, 0.46, 0.745), xlabel="$x_1$")
     right.set_ylabel("$x_2$", y=0.614, labelpad=-8, rotation=0, va="center")  # between two ticks

@@ -21,7 +21,8 @@ LOOKS = {
 FIXED = datasets.sine(16, 0.1, 2)  # the points that stay
 GRID = np.linspace(-3.2, 3.2, 161)
 RESIDUALS = np.linspace(-4, 4, 161)
-SLOTS = (0.075, 0.215, 0.36, 0.48)  # of the names of the curves
+SLOTS = (0.075, 0.215, 0.36, 0.503)  # of the names of the curves
+LENGTHS = {"squared": 0.03, "absolute": 0.03, "huber": 0.05, "maximum": 0.03}  # of their keys: dash and dot need more
 WORDS = "at a bound", "inside the bounds", "zero"  # of the pulls
 UP = ((0.7, 3.4),)
 LIMITS = (-2.8, 3.8)  # of the outputs
@@ -81,7 +82,8 @@ def build(figure):
     dots = top.plot([], [], "o", color=INK, ms=6, mec="white", mew=0.7, animated=True, zorder=4)[0]
     parts = {"axes": top, "before": before, "pale": pale, "lines": lines, "dots": dots, "ring": _ring(top)}
     parts["keys"] = {
-        name: _key(figure, top, 0, 0.945, 0.03, NAMES[name], look, animated=True) for name, look in LOOKS.items()
+        name: _key(figure, top, 0, 0.945, LENGTHS[name], NAMES[name], look, animated=True)
+        for name, look in LOOKS.items()
     }
     return parts | _build_pulls(figure) | _build_shape(figure)
 
@@ -145,8 +147,8 @@ def draw(parts, state):
         parts["shapes"][name].set_ydata(loss_of(name, RESIDUALS, state.delta))
     for x, name in zip(SLOTS, state.curves, strict=False):
         line, word = parts["keys"][name]
-        line.set_xdata([x, x + 0.03])
-        word.set_x(x + 0.04)
+        line.set_xdata([x, x + LENGTHS[name]])
+        word.set_x(x + LENGTHS[name] + 0.01)
     parts["before"].set_ydata(state.without)
     for name in ("before", "pale"):
         parts[name].set_visible(not state.everything)
@@ -258,8 +260,8 @@ losses = Explorer(
         "above?",
         ("rise about half as much as the point", "rise, but only a little", "stay where it is"),
         2,
-        "Whatever r > 0 is, the slope of the absolute loss is 1, so the point pulls no harder from afar than from "
-        "nearby. Draw all four losses to see which of the others share this.",
+        "Whatever r > 0 is, the slope of the absolute loss is 1. The point pulls no harder from afar than from "
+        "nearby, so the curve stays. Draw all four losses to see which of the others share this.",
         "Absolute, far up",
     ),
 )

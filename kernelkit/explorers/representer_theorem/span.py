@@ -76,7 +76,7 @@ def _build_plane(plane):
 
 def _build_lengths(figure):
     ax = figure.add_axes((0.705, 0.135, 0.28, 0.685), xlim=(0, STEPS), xlabel="step", xticks=[0, 20, 40, 60])
-    figure.text(0.705, 0.935, "lengths of the two parts")
+    figure.text(0.705, 0.935, "lengths, thin: at the start")
     figure.text(0.705, 0.87, "in the span", color=GREEN)
     figure.text(0.845, 0.87, "outside: dots", color=PURPLE)
     looks = {"color": GREEN, "linewidth": 2.8}, {"color": PURPLE, "linewidth": 3.4, "linestyle": ":"}
@@ -97,7 +97,7 @@ def draw(parts, state):
     parts["now"].set_data(w[:1], w[1:])
     parts["start"].set_data(state.path[0, :1], state.path[0, 1:])
     parts["shortest"].set_data(state.shortest[:1], state.shortest[1:])
-    parts["w"].set_position((w[0] + 0.14, w[1] - 0.34))
+    parts["w"].set_position((w[0] + 0.14, w[1] + 0.10))
     _draw_lengths(parts, state)
 
 

@@ -62,7 +62,7 @@ def build(figure):
     }
     _key(figure, top, 0.075, 0.945, 0.03, "the curve $f$", {"color": INK, "linewidth": 2.4})
     _key(figure, top, 0.265, 0.945, 0.03, r"the tube $f \pm \varepsilon$", edge)
-    _key(figure, top, 0.485, 0.945, 0, "to drag", {"marker": "D", "color": PURPLE, "ms": 8})
+    _key(figure, top, 0.485, 0.945, 0, "to drag", {"marker": "D", "color": PURPLE, "ms": 8, "mfc": "none", "mew": 2})
     return parts | _build_pulls(figure) | _build_shape(figure)
 
 

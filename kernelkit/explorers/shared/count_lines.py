@@ -32,7 +32,7 @@ def build_lines(figure, longest="100 µs"):
     ax.set(xticklabels=["1"], yticklabels=[longest])
     ax.minorticks_off()
     lines = [ax.plot([], [], animated=True)[0] for _ in range(3)]
-    marks = [ax.plot([], [], ls="", mfc="none", mew=1.8, animated=True)[0] for _ in range(3)]
+    marks = [ax.plot([], [], ls="", mfc="none", mew=1.8, animated=True, clip_on=False)[0] for _ in range(3)]
     name = {"size": 11, "va": "center", "linespacing": 1.25, "animated": True, "transform": beside.transAxes}
     above = {"size": 11, "color": GREY, "transform": ax.get_xaxis_transform(), "animated": True}
     return {
@@ -100,7 +100,7 @@ def _frame_lines(parts, state):
 def _words(state):
     """The words around the axes, which take longest to draw, so they belong to what is drawn once."""
     laid = bool(state.seconds) and state.rate == rate(state.counts, state.x, state.seconds)
-    fit = ", to fit the last markers" if laid else ""
+    fit = ", near the last markers" if laid else ""
     return {
         "title": f"{state.title}: lines for {tens(np.log10(state.rate))} multiplications a second{fit}",
         "source": f"markers: measured on {state.whose}" if state.seconds else "",
@@ -152,10 +152,12 @@ def clock(action, budget=0.05):
 
 
 def amount(count):
-    """A count as it is said: 1.4 billion."""
+    """A count as it is said: 1.4 billion, 0.72 million."""
     for unit, word in ((1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
         if count >= unit:
             return f"{count / unit:.1f} {word}"
+        if unit > 1e3 and count >= unit / 10:
+            return f"{count / unit:.2f} {word}"
     return f"{count:.0f}"
 
 

@@ -45,7 +45,7 @@ def build(figure):
     heights = figure.add_axes((0.772, 0.135, 0.203, 0.775), xlim=(-0.6, 4.6))
     heights.set_xticks(range(5), range(1, 6))
     heights.set_xlabel("point, from the left")
-    heights.set_title("height of its bump")
+    heights.set_title("height of each bump")
     heights.axhline(0, color=GREY, linewidth=0.8)
     return {
         "axes": ax,

@@ -223,8 +223,10 @@ def describe(state):
         return start + f"a machine needs both classes. Click to add a point of class {missing}."
     said = (
         f"{len(state.support)} of {len(state.y)} points are support vectors, {len(state.on_margin)} of them exactly on "
-        f"the margin, and h is made of these {len(state.support)} alone"
+        "the margin"
     )
+    if len(state.support) < len(state.y) or len(state.thrown):
+        said += f", and h is made of these {len(state.support)} alone"
     said += f", not of the {len(state.thrown)} thrown away" if len(state.thrown) else ""
     said += f"; training error {percent(state.train)}"
     if state.test is None:
@@ -240,6 +242,8 @@ def _follows(state):
         return "it overfits, because it fits its own points much better than new ones"
     if state.bayes[1] is not None and min(state.train, state.test) - state.bayes[1] > MUCH:
         return "it underfits, because both errors are far above the least there can be"
+    if state.test <= state.train:
+        return "it does not overfit, because on new points it is no worse than on its own points"
     return "it hardly overfits, because on new points it is not much worse than on its own"
 
 

@@ -1,4 +1,4 @@
-"""Notebook 07. Three classes: one machine for each."""
+"""Notebook 07. Three classes: one model for each."""
 
 from types import SimpleNamespace
 
@@ -25,6 +25,7 @@ SAYS = {
     "winner": "black: beyond it another\nclass has the largest h",
     "claims": "white: nobody says yes\ngrey: more than one does",
 }
+HELD = 101  # pixels from the left, where a number of flowers ends
 FLAT = 1e-3  # an h that varies less over the whole picture is constant, up to the tolerance it was solved to
 
 
@@ -82,8 +83,8 @@ def _build_class(side, top, name, colour, marker, line):
     side.text(46, top, name, color=colour, weight="bold", va="center")
     side.plot([0, 34], [top + 21] * 2, line, color=colour, linewidth=2)
     side.text(46, top + 21, "its h = 0", va="center")
-    held = side.text(70, top + 42, "in or on its margin", va="center")
-    return held, side.text(65, top + 42, "", va="center", ha="right", animated=True)
+    held = side.text(HELD + 5, top + 42, "in or on its margin", va="center")
+    return held, side.text(HELD, top + 42, "", va="center", ha="right", animated=True)
 
 
 def draw(parts, state):
@@ -94,7 +95,7 @@ def draw(parts, state):
     for c in range(3):
         parts["lines"][c].set_segments(contour_lines(LENGTHS, WIDTHS, state.H[c], (0.0,))[0])
         parts["dots"][c].set_data(*state.X[state.y == c].T)
-        parts["notes"][c][1].set_text("w = 0" if _is_flat(state.H[c]) else f"{state.inside[c]}")
+        parts["notes"][c][1].set_text("w = 0" if _is_flat(state.H[c]) else f"{state.inside[c]} of {len(state.y)}")
     _draw_fixed(parts, state.show, tuple(map(_is_flat, state.H)))
 
 
@@ -103,8 +104,8 @@ def _draw_fixed(parts, show, flats):
     if not reframed(parts["says"].axes, show, flats):
         return
     for (held, number), flat in zip(parts["notes"], flats, strict=True):
-        held.set(text=": always no" if flat else "in or on its margin", x=88 if flat else 70)
-        number.set_x(89 if flat else 65)
+        held.set(text=": always no" if flat else "in or on its margin", x=88 if flat else HELD + 5)
+        number.set_x(89 if flat else HELD)
     parts["says"].set_text(SAYS[show])
 
 
@@ -155,7 +156,7 @@ def code(kernel, C, sigma, show):
 
 
 classes = Explorer(
-    title="Three classes: one machine for each",
+    title="Three classes: one model for each",
     controls=(
         Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "linear": "linear"}),
         Slider("C", "price C", 1.0, 0.1, 100.0, 0.1, log=True),

@@ -21,7 +21,7 @@ STEPS = np.arange(1, N * PASSES + 1)
 AT = np.unique(np.round(np.geomspace(1, N * PASSES, 40)).astype(int))  # the iterates that are looked at
 EARLY, HUNDRED = (int(np.searchsorted(AT, t)) for t in (10, 100))
 DATA = {"crossing": "crossing", "rings": "rings", "moons": "moons"}
-FLOOR = 1e-4  # the lowest end of the curves
+FLOOR = 1e-6  # the lowest end of the curves
 
 
 @lru_cache(maxsize=8)
@@ -125,7 +125,7 @@ def _frame(ax, highest):
     top = int(np.ceil(np.log10(highest)))
     if reframed(ax, top):
         ax.set_ylim(0.7 * FLOOR, 10.0**top)
-        ax.set_yticks(decades := [10.0**e for e in range(-4, top + 1, 2)], [short(v) for v in decades])
+        ax.set_yticks(decades := [10.0**e for e in range(-6, top + 1, 2)], [short(v) for v in decades])
         ax.minorticks_off()
 
 
@@ -168,11 +168,11 @@ def code(data, degree, lam, order, step):
 primal_or_dual = Explorer(
     title="The primal, one point at a time",
     controls=(
-        Stepper("step", "picture no.", len(AT) - 1, HUNDRED),
+        Stepper("step", "moment", len(AT) - 1, HUNDRED),
         Choice("data", "data", "crossing", DATA),
         Slider("degree", "degree p", 2, 1, 4, 1),
         Slider("lam", "λ", 0.01, 0.001, 1.0, 0.25, log=True),
-        Slider("order", "random order", 0, 0, 9, 1),
+        Slider("order", "random seed", 0, 0, 9, 1),
     ),
     compute=compute,
     build=build,

@@ -257,13 +257,13 @@ def _said_of_move(state):
     now, (i, j) = state.now, state.now.pair
     by = short(now.step)
     if state.y[i] == state.y[j]:
-        up, down = ("i", "j") if state.y[i] > 0 else ("j", "i")
+        up, down = ("αᵢ", "αⱼ") if state.y[i] > 0 else ("αⱼ", "αᵢ")
         text = f"i and j are of one class, so {up} rises by {by} and {down} falls by as much"
     else:
-        text = f"i and j are of different classes, so both {'rise' if state.y[i] > 0 else 'fall'} by {by}"
+        text = f"i and j are of different classes, so both α {'rise' if state.y[i] > 0 else 'fall'} by {by}"
     if not state.clipped:
-        return text + f", i to {short(state.alpha[i])} and j to {short(state.alpha[j])}, where no wall is in the way."
-    walls = [f"{name} is at {wall}" for name, k in (("i", i), ("j", j)) if (wall := _wall(state.alpha[k], state.C))]
+        return text + f", αᵢ to {short(state.alpha[i])} and αⱼ to {short(state.alpha[j])}, where no wall is in the way."
+    walls = [f"{name} is at {wall}" for name, k in (("αᵢ", i), ("αⱼ", j)) if (wall := _wall(state.alpha[k], state.C))]
     return text + f". The best move is {short(now.wanted)}, but it is clipped, because {' and '.join(walls)}."
 
 
@@ -321,7 +321,7 @@ smo = Explorer(
     film=("step",),
     scenes={
         "A free step": {"step": 6},
-        "A clipped step": {"C": 5.0, "step": 2},
+        "A clipped step": {"C": 5.01187, "step": 2},
         "One up, one down": {"C": 1.0, "step": 4},
         "The third step": {"step": 3},
         "Solved": {"step": LAST},

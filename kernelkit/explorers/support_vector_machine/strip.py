@@ -42,7 +42,7 @@ def build(figure):
         _build_plane(figure.add_axes(place, xticks=[], yticks=[]), sigma)
         for place, sigma in zip(places, SIGMAS, strict=True)
     ]
-    ax = figure.add_axes((0.074, 0.035, 0.925, 0.405), xlim=(-0.5, 4.5), ylim=(-0.012, 0.47), xticks=[])
+    ax = figure.add_axes((0.074, 0.035, 0.925, 0.405), xlim=(-0.5, 4.5), ylim=(-0.02, 0.47), xticks=[])
     axes = {f"plane {i}": part["axes"] for i, part in enumerate(planes)}
     return {"planes": planes, "errors": ax} | axes | _build_errors(ax)
 
@@ -65,7 +65,7 @@ def _build_errors(ax):
     ax.axhline(0, color=GREY, linewidth=0.8, zorder=0)
     for x, name, mark, colour in ((2.15, "test error", "s", GREEN), (2.97, "training error", "o", GREY)):
         ax.plot([x], [0.44], mark, color=colour, markersize=7)
-        ax.text(x + 0.07, 0.44, name, color=colour, va="center")
+        ax.text(x + 0.1, 0.44, name, color=colour, va="center")
     look = {"animated": True, "linewidth": 2.2, "markersize": 7}
     return {
         "train": ax.plot(range(len(SIGMAS)), [0] * len(SIGMAS), "o-", color=GREY, **look)[0],

@@ -121,16 +121,16 @@ def _titles(state):
 
 def describe(state):
     line, polynomial, gaussian = ((len(m.support), m.wrong) for m in state.machines)
-    lines = "so no point with a dot lies on them"
+    lines = "so no ring with a dot lies on them"
     if state.level == 1:
-        lines = "where every point with a dot lies, and perhaps others"
+        lines = "and every ring with a dot lies on one"
         if any(_shrunk(m.lines) for m in state.machines):
-            lines += "; where h only just reaches ±1, the line is no larger than a ring"
+            lines += ". Where h only just reaches ±1, the line is no larger than a ring"
     return (
-        f"C = {short(state.C)}. The linear model has {line[0]} support vectors and {line[1]} of {len(state.y)} points "
-        f"wrong, the polynomial model {polynomial[0]} and {polynomial[1]}, and the Gaussian model {gaussian[0]} and "
-        f"{gaussian[1]}, so {_best([m.wrong for m in state.machines])}. "
-        f"The dashed lines are h = ±{state.level:g}, {lines}."
+        f"C = {short(state.C)}. Rings are support vectors: the linear model has {line[0]} of them and {line[1]} of "
+        f"{len(state.y)} points wrong, the polynomial model {polynomial[0]} and {polynomial[1]}, and the Gaussian "
+        f"model {gaussian[0]} and {gaussian[1]}, so {_best([m.wrong for m in state.machines])}. The dashed lines are h "
+        f"= ±{state.level:g}, {lines}."
     )
 
 
@@ -190,7 +190,7 @@ three_kernels = Explorer(
         "Narrow": {"sigma": 0.4},
         "Lines at ±0.5": {"level": 0.5},
         "c = 0, p = 2": {"offset": 0.0, "degree": 2},
-        "poly, gamma=2": {"offset": 0.0, "gamma": 2.0},
+        "γ = 2, c = 0": {"offset": 0.0, "gamma": 2.0},
     },
     question=Question(
         "At C = 1 the linear kernel gets 3 of the 16 points wrong, and the other two kernels get 2 wrong each. The "
