@@ -39,7 +39,11 @@ TEMPLATES = Environment(loader=FileSystemLoader(PLAYER), autoescape=lambda name:
 START = "00-start-here"
 COUNTING = "check.summary()"  # the cell that counts what a learner has solved, and here nobody has solved anything
 UNITS = "%|km/h|GB|MB|TB|kB|ms|µs|metres|seconds|minutes|hours"
-IN_JUPYTER = re.compile(r"^Choose \*Run → Run All Cells\*.*\n+", re.M)  # what a page leaves out
+IN_JUPYTER = re.compile(  # what a page leaves out
+    r"^Choose \*Run → Run All Cells\*.*\n+|In JupyterLab such a link may open [^.]*\. "
+    r"| To see it, call it in that notebook, [^\n]*` in 01\.",
+    re.M,
+)
 MATHJAX = (
     "tex-chtml.js",
     "output/chtml/",
@@ -78,6 +82,8 @@ SPHINX = {
     "mathjax_path": "mathjax/tex-chtml.js",
     "mathjax3_config": {"chtml": {"scale": 0.92}},
     "nb_execution_mode": "off",
+    "nb_code_prompt_show": "Show the {type} of the cell",
+    "nb_code_prompt_hide": "Hide the {type} of the cell",
     "myst_enable_extensions": ["dollarmath", "amsmath"],
     "myst_heading_anchors": 3,
     "myst_heading_slug_func": "website.anchor",
@@ -157,7 +163,8 @@ def page_of(notebook, name, films):
     notebook.cells = cells
     first = first_text(notebook)
     title, _, rest = first.source.partition("\n")
-    first.source = f"{title}\n\n{_run_it(name, panels)}\n{rest}"
+    number = name.partition("-")[0]
+    first.source = f"# {number} {title.removeprefix('# ')}\n\n{_run_it(name, panels)}\n{rest}"
     return notebook
 
 
@@ -230,9 +237,9 @@ def _run_it(name, panels):
     says = "The code of this page needs Python. To run it, "
     if panels:
         says = (
-            "The pictures of this page were computed beforehand, so their scenes and main sliders work without Python. "
-            "Everything else that the text asks you to do, such as to drag or click, to set another control, to run a "
-            "cell or to solve an exercise, needs Python. For this, "
+            "The pictures of this page were computed beforehand, so their buttons and main sliders work without "
+            "Python. Everything else that the text asks you to do needs Python, such as to drag or click, to set another "
+            "control, to run a cell or to solve an exercise. For this, "
         )
     says += f"[install the course](run.md) and open this notebook with `{opening(name)}`."
     return f"```{{container}} kernelkit-run\n{says}\n```\n"
@@ -266,7 +273,8 @@ def player(panel, film, ident, name):
 def missing(explorer, film, start):
     """What of a panel, as it starts, only Python does: drag points, click into the picture and set “kernel”."""
     moved, first = {track["name"] for track in film["tracks"]}, explorer.start() | start
-    shown = [control for control in explorer.controls if control.when is None or control.when(first)]
+    states = [first, *(first | scene for scene in explorer.scenes.values())]
+    shown = [control for control in explorer.controls if control.when is None or any(map(control.when, states))]
     dragged = [control for control in shown if isinstance(control, Points | Samples | Items)]
     others = [f"“{control.label}”" for control in shown if control not in dragged and control.name not in moved]
     samples = [control for control in dragged if isinstance(control, Samples)]
@@ -274,7 +282,9 @@ def missing(explorer, film, start):
     wants = ["paint points" if painted else "drag, add or remove points" if samples else "drag points"] * bool(dragged)
     wants += ["click into the picture"] if explorer.click else []
     wants += [f"set {listed(others)}"] if others else []
-    wants += [f"press “{explorer.measuring}”"] if explorer.measure else []
+    buttons = [name for name in explorer.act if name not in film["acts"]]
+    buttons += [explorer.measuring] if explorer.measure else []
+    wants += [f"press {listed([f'“{name}”' for name in buttons])}"] if buttons else []
     return listed(wants) if wants else ""
 
 

@@ -222,12 +222,14 @@ def test_what_is_missing_without_python_is_listed():
 
 
 @every_film
-def test_only_a_control_that_the_first_picture_has_is_missed(explorer):
+def test_a_control_that_no_picture_has_is_not_missed_and_no_button_is_forgotten(explorer):
     first, film = explorer.start(), films.shots_of(explorer)
-    missing = website.missing(explorer, {"tracks": [vars(track) for track in film.tracks]}, {})
-    shown = {control.label for control in explorer.controls if control.when is None or control.when(first)}
+    missing = website.missing(explorer, {"tracks": [vars(track) for track in film.tracks], "acts": film.acts}, {})
+    states = [first, *(first | scene for scene in explorer.scenes.values())]
+    shown = {c.label for c in explorer.controls if c.when is None or any(c.when(state) for state in states)}
     hidden = {control.label for control in explorer.controls} - shown
     assert not [label for label in hidden if f"“{label}”" in missing]
+    assert all(f"“{name}”" in missing for name in explorer.act if name not in film.acts)
 
 
 def test_a_page_does_not_count_exercises():

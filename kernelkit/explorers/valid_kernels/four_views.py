@@ -76,7 +76,7 @@ def build(figure):
         "image": gram.imshow(np.zeros((2, 2)), extent=(0.5, N + 0.5, N + 0.5, 0.5), **look),
         "entries": vector.add_collection(PolyCollection([], animated=True)),
         "hint": vector.text(
-            0, (N + 1) / 2, "click\na bar", ha="center", va="center", color=GREY, bbox=GROUND, animated=True
+            0, (N + 1) / 2, "none\nchosen", ha="center", va="center", color=GREY, bbox=GROUND, animated=True
         ),
         "bars": spectrum.add_collection(PolyCollection([], animated=True)),
     }
