@@ -238,8 +238,8 @@ def _run_it(name, panels):
     if panels:
         says = (
             "The pictures of this page were computed beforehand, so their buttons and main sliders work without "
-            "Python. Everything else that the text asks you to do needs Python, such as to drag or click, to set another "
-            "control, to run a cell or to solve an exercise. For this, "
+            "Python. Everything else that the text asks you to do needs Python, such as to drag or click, to set "
+            "another control, to run a cell or to solve an exercise. For this, "
         )
     says += f"[install the course](run.md) and open this notebook with `{opening(name)}`."
     return f"```{{container}} kernelkit-run\n{says}\n```\n"
