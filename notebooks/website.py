@@ -142,7 +142,9 @@ def page_of(notebook, name, films):
         if cell.source == COUNTING:
             continue
         cells.append(cell)
-        if cell.cell_type == "code" and not begun and not cell.outputs:  # imports, of which nobody reads a page
+        if (
+            cell.cell_type == "code" and not begun and not cell.outputs and "def " not in cell.source
+        ):  # imports, of which nobody reads a page
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
         if cell.cell_type == "markdown":
             begun = begun or cell.source.startswith("## ")
@@ -207,9 +209,9 @@ def in_a_row(formula):
     """``$$A \\qquad B$$`` as a row of formulas, each of which is whole; with an environment in it it stays as it is."""
     # “and” stays with what follows
     joined = re.sub(r"\\qquad\s*(\\text\{[^{}]*\})\s*\\qquad", r"\\qquad \1\\quad ", formula.strip("$"))
-    pieces = [piece.strip() for piece in joined.split("\\qquad")]
+    pieces = [piece.strip() for piece in re.split(r"(?:\\qquad\s*)+", joined)]
     whole = all(piece and piece.count("{") == piece.count("}") for piece in pieces)
-    if len(pieces) == 1 or "\\begin" in formula or "\\left" in formula or not whole:
+    if len(pieces) == 1 or "\\begin" in formula or re.search(r"\\left(?![a-z])", formula) or not whole:
         return formula
     rows = "\n\n".join(f"$${piece}$$" for piece in pieces)
     return f"`````{{container}} kernelkit-row\n{rows}\n`````"
@@ -238,8 +240,8 @@ def _run_it(name, panels):
     if panels:
         says = (
             "The pictures of this page were computed beforehand, so their buttons and main sliders work without "
-            "Python. Everything else that the text asks you to do needs Python, such as to drag or click, to set "
-            "another control, to run a cell or to solve an exercise. For this, "
+            "Python. Everything else that the text asks you to do, such as dragging, clicking, setting another "
+            "control, running a cell or solving an exercise, needs Python. For this, "
         )
     says += f"[install the course](run.md) and open this notebook with `{opening(name)}`."
     return f"```{{container}} kernelkit-run\n{says}\n```\n"
@@ -271,7 +273,7 @@ def player(panel, film, ident, name):
 
 
 def missing(explorer, film, start):
-    """What of a panel, as it starts, only Python does: drag points, click into the picture and set “kernel”."""
+    """What of a panel, at its start and in its scenes, only Python does: drag points, click and set “kernel”."""
     moved, first = {track["name"] for track in film["tracks"]}, explorer.start() | start
     states = [first, *(first | scene for scene in explorer.scenes.values())]
     shown = [control for control in explorer.controls if control.when is None or any(map(control.when, states))]

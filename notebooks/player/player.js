@@ -70,7 +70,7 @@
     const undone = (shot) => {
       const others = tracks.filter((track) => !track.shots.includes(shot));
       const names = others.map((track) => `“${track.label}”`).join(" or ");
-      const moving = others.some((track) => track.run) ? "Moving or playing" : "Moving";
+      const moving = others.some((track) => track.run?.offsetParent) ? "Moving or playing" : "Moving";
       return names ? ` ${moving} ${names} undoes this.` : "";
     };
     const near = (track) => {
@@ -174,25 +174,34 @@
   });
 
   // The contents at the side follow the reader: the last heading above the middle of the window is the one that is read.
-  document.body.removeAttribute("data-bs-spy");  // that of the theme loses its place when the page jumps
+  const contents = document.getElementById("pst-page-toc-nav"), lit = new Set();
   const entries = [...document.querySelectorAll("#pst-page-toc-nav a.nav-link")].map((link) => ({
     link, heading: document.getElementById(decodeURIComponent(link.hash.slice(1))),
   })).filter(({ heading }) => heading);
   let here = null, asked = false;
+  const mark = () => entries.forEach(({ link }) => {
+    link.classList.toggle("active", lit.has(link));
+    if (link !== here?.link) link.removeAttribute("aria-current");
+    else if (!link.hasAttribute("aria-current")) link.setAttribute("aria-current", "true");
+  });
   const follow = () => {
     asked = false;
     const read = entries.filter(({ heading }) => heading.getBoundingClientRect().top < window.innerHeight / 2).pop();
     if (read === here) return;
     here = read;
-    entries.forEach(({ link }) => link.classList.remove("active"));
+    lit.clear();
     for (let item = here?.link.closest("li"); item; item = item.parentElement.closest("li")) {
-      item.querySelector("a.nav-link").classList.add("active");
+      lit.add(item.querySelector("a.nav-link"));
     }
+    mark();
     const list = here?.link.closest(".bd-sidebar-secondary");
     if (!list) return;
     const [entry, frame] = [here.link, list].map((element) => element.getBoundingClientRect());
     if (entry.top < frame.top || entry.bottom > frame.bottom) list.scrollTop += entry.top - (frame.top + frame.bottom) / 2;
   };
+  // The theme marks an entry by a rule of its own, which loses its place when the page jumps: what it changes is put back.
+  const theme = new MutationObserver(mark);
+  if (contents) theme.observe(contents, { subtree: true, attributes: true, attributeFilter: ["class", "aria-current"] });
   const later = () => { if (!asked) { asked = true; requestAnimationFrame(follow); } };
   window.addEventListener("scroll", later, { passive: true });
   window.addEventListener("load", later);

@@ -28,7 +28,7 @@ def pytest_ignore_collect(collection_path, config):
 def pytest_generate_tests(metafunc):
     """Give a test that takes ``name`` every notebook there is, and one that takes ``lesson`` those with panels.
 
-    In the short run these are the few that show a panel of every kind.
+    In the short run these are a few that together have every kind of panel, and for ``name`` the index.
     """
     names = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
     if not metafunc.config.getoption("--full"):

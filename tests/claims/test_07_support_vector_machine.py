@@ -342,7 +342,7 @@ def test_a_prediction_asks_for_the_support_vectors_only():
     assert asked == [9 * m]
 
 
-# ---- 7.7: one machine for each class -----------------------------------------------------------------
+# ---- 7.7: one model for each class -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("k", [Linear(), Polynomial(3), Gaussian(1.0)], ids=str)

@@ -173,7 +173,7 @@ def describe(state):
     if not state.curves.size:
         return said
     if state.axis == "degree":
-        said += " The jumps come from single fits that shoot up at the ends."
+        said += " If a curve jumps, single fits have shot up at the ends."
     value = VALUES[state.axis][state.curves[2].argmin()]
     return f"{said} Of the values drawn, {SYMBOLS[state.axis]} = {short(value, 2)} has the smallest sum."
 

@@ -66,7 +66,7 @@ def describe(state):
     if held - train > 2 * spread:
         said += "So the training error says little about new points, because the model was fitted to these same points."
         return said
-    return said + "The two agree, so there is no sign of memorising."
+    return said + "The validation error is not clearly larger, so there is no sign of memorising."
 
 
 def code(sigma, C):

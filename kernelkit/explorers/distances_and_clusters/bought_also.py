@@ -1,4 +1,4 @@
-"""Notebook 11. Who bought this also bought."""
+"""Notebook 11. Which products are bought together."""
 
 from functools import lru_cache
 from types import SimpleNamespace

@@ -139,6 +139,7 @@ def draw(parts, state):
     for letter, i in zip(parts["letters"], (*state.start, -1), strict=True):
         x, y = state.X[i]
         letter.set_position((np.clip(x, LOW[0] + 0.35, HIGH[0] - 0.35), y + 0.16))
+    parts["letters"][-1].set_visible(len(state.X) - 1 not in state.start)
     parts["says"].set_text(f"after assignment {state.step}" if state.step else "two points are the first means")
     _draw_path(parts, state)
 

@@ -120,7 +120,7 @@ def tell_sums(state, x, y):
 
 def tell_lowest(state, x, y):
     split, in_r2 = (np.interp(x, REACHES, lowest) for lowest in state.lowest)
-    return f"reach {read_off(x)}: {read_off(in_r2)}, right split {read_off(split)}"
+    return f"reach {read_off(x)}: {read_off(in_r2)}, correct split {read_off(split)}"
 
 
 def code(degree, spread, count):

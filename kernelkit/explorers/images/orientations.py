@@ -164,7 +164,7 @@ def describe(state):
     if state.angle == 0 and state.light == 1:
         return text
     known = "so the place is recognised" if state.distance < KNOWN else "so another place could be taken for it"
-    apart = f"at distance {fixed(state.distance, 2)} from those in full light, not turned"
+    apart = f"at distance {fixed(state.distance, 2)} from those of the unturned picture in full light"
     return f"{text} Its 128 numbers are {apart}, {known}."
 
 
