@@ -205,7 +205,7 @@ def seen_alone(visit, runs):
 def lonely_chromium():
     """A Chromium that goes on while no driver listens: ``with visit() as page`` does for a while."""
     port = free_port()
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         size = f"--window-size={LAPTOP['width']},{LAPTOP['height']}"
         command = [CHROMIUM, *FLAGS, size, f"--remote-debugging-port={port}", f"--user-data-dir={home}", "about:blank"]
         browser = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

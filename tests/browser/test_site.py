@@ -123,8 +123,8 @@ def test_a_formula_that_is_a_little_too_wide_for_a_phone_becomes_smaller(site):
 def test_the_contents_at_the_side_name_the_section_that_is_read(site):
     with chromium() as tab:
         SitePage(tab, site.as_uri(), "02-kernel-trick")
-        for heading in tab.query_selector_all("article h2")[2::3]:
-            heading.evaluate("heading => scrollTo(0, heading.getBoundingClientRect().top + scrollY - 100)")
+        for heading in tab.query_selector_all("article h2")[2:-2:3]:
+            heading.evaluate("h => scrollTo(0, h.getBoundingClientRect().top + scrollY - 0.45 * innerHeight)")
             title = heading.evaluate("heading => heading.firstChild.textContent").strip()
             tab.wait_for_function(f"title => {ENTRY} === title", arg=title)
 
