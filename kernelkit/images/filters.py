@@ -5,6 +5,7 @@ x ↦ w * x is linear: a feature map of the pixels, chosen by hand. A picture is
 and from there counter-clockwise as the picture is shown, with row 0 on top.
 """
 
+from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
@@ -99,9 +100,17 @@ def _by_fourier(padded, w):
     from scipy.fft import irfft2, next_fast_len, rfft2
 
     a, b = w.shape[-2:]
-    shape = [next_fast_len(size, real=True) for size in padded.shape]
-    z = irfft2(rfft2(padded, shape) * rfft2(w, shape), shape)
+    shape = tuple(next_fast_len(size, real=True) for size in padded.shape)
+    z = irfft2(rfft2(padded, shape) * _transform(w.tobytes(), w.shape, shape), shape)
     return z[..., a - 1 : padded.shape[0], b - 1 : padded.shape[1]]
+
+
+@lru_cache(maxsize=16)
+def _transform(numbers, shape, size):
+    """The Fourier transform of a filter, or of a bank of them, that the next picture of this size needs again."""
+    from scipy.fft import rfft2
+
+    return rfft2(np.frombuffer(numbers).reshape(shape), size)
 
 
 def separated(w):
