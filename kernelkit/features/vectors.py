@@ -266,7 +266,8 @@ class Monomials(FeatureMap):
                 growing = grow(d, self.degree)
             else:
                 parent, variable, exponent = next(growing)
-                power = power[:, parent] * X[:, variable]
+                power = power[:, parent]
+                power *= X[:, variable]
                 merged = merged[parent] * j / exponent
             if self._keeps(j):
                 np.multiply(power, np.sqrt(a * merged), out=Phi[:, start : start + len(merged)])

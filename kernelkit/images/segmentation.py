@@ -296,7 +296,9 @@ class Segmenter:
         return self
 
     def _scaled(self, X):
-        return np.clip((X - self.mean_) / self.spread_, -FARTHEST, FARTHEST)
+        Z = X - self.mean_
+        Z /= self.spread_
+        return np.clip(Z, -FARTHEST, FARTHEST, out=Z)
 
     def probability(self, scan):
         """P(tumour) of every pixel, (rows, columns), 0 outside the head.  scan : the ``Pixels`` of a patient."""
