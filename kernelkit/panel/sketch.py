@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from html import escape
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
 
 from kernelkit.checks import check_array, short as brief
 from kernelkit.panel.numbers import short
@@ -111,6 +110,8 @@ def curve_through(drawn, logarithmic=False):
 
     logarithmic : whether it is smooth on an axis with a logarithmic scale.
     """
+    from scipy.interpolate import PchipInterpolator  # a third of a second to import, and few pages draw curves
+
     places, heights = np.array(drawn, float).T
     scale = np.log if logarithmic else np.asarray
     curve = PchipInterpolator(scale(places), heights)
