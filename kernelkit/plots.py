@@ -145,5 +145,5 @@ class Sheet(Figure):
     def _repr_mimebundle_(self, **kwargs):
         out = io.BytesIO()
         with rc_context(STYLE):
-            self.savefig(out, format="png", metadata={"Software": None}, pil_kwargs={"optimize": True})
+            self.savefig(out, format="png", metadata={"Software": None})
         return {"image/png": out.getvalue(), "text/plain": self.sentence}, {"image/png": {"alt": self.sentence}}

@@ -1,6 +1,8 @@
 """What holds for every notebook: it is stored ready to read, and its exercises can be solved."""
 
+import base64
 import errno
+import io
 import json
 import multiprocessing
 import os
@@ -12,8 +14,12 @@ import time
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 import refresh
+from PIL import Image
+
+from kernelkit import plots
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -145,6 +151,15 @@ def test_refresh_stores_outputs_and_their_hash(small):
     first = path.read_bytes()
     refresh.refresh(path)
     assert path.read_bytes() == first, "the same code gives the same file"
+
+
+def test_refresh_stores_pictures_in_fewer_bytes_and_changes_no_pixel(small):
+    path = small("from kernelkit import plots\nplots.Sheet('S.', height=1)")
+    refresh.refresh(path)
+    stored = base64.b64decode(read(path).cells[0].outputs[0].data["image/png"])
+    shown = plots.Sheet("S.", height=1)._repr_mimebundle_()[0]["image/png"]
+    assert len(stored) < len(shown)
+    np.testing.assert_array_equal(*(np.asarray(Image.open(io.BytesIO(png))) for png in (stored, shown)))
 
 
 def test_refresh_changes_nothing_but_outputs(small):

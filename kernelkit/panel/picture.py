@@ -154,7 +154,8 @@ def outline(marker, size):
 def stored_png(canvas, state, title, sentence, hidden=()):
     """The picture of a state with its title above and its sentence below, for pages where nothing runs; as PNG.
 
-    It has at most 256 colours, which halves it. Nobody is told to drag what does not move there, but how to move it.
+    It has at most 256 colours, which more than halves it, and none is far from what it stands for. Nobody is told to
+    drag what does not move there, but how to move it.
     hidden : keys of parts that would answer the question of a sketch, and are left out.
     """
     with rc_context(STYLE):
@@ -168,7 +169,7 @@ def stored_png(canvas, state, title, sentence, hidden=()):
     below = _strip(width, ratio, 0.1 + 0.2 * len(lines), [(0.02, "\n".join(lines), "medium", INK)])
     image = Image.fromarray(np.ascontiguousarray(np.vstack([above, pixels, below])[..., :3]))
     file = io.BytesIO()
-    image.quantize(256, dither=Image.Dither.NONE).save(file, "PNG")
+    image.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()
 
 
