@@ -19,6 +19,7 @@ import sys
 import time
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, files
+from itertools import takewhile
 from pathlib import Path
 
 from films import explorer_of, shoot_all
@@ -137,17 +138,12 @@ def _explores(node):
 
 def page_of(notebook, name, films):
     """The notebook with players in place of its panels, and with what a reader without Python has to know."""
-    panels, cells, begun = panels_of(notebook, name), [], False
+    panels, imports, cells = panels_of(notebook, name), imports_of(notebook), []
     for number, cell in enumerate(notebook.cells):
         if cell.source == COUNTING:
             continue
         cells.append(cell)
-        if (
-            cell.cell_type == "code" and not begun and not cell.outputs and "def " not in cell.source
-        ):  # imports, of which nobody reads a page
-            cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
         if cell.cell_type == "markdown":
-            begun = begun or cell.source.startswith("## ")
             cell.source = unbroken(apart(IN_JUPYTER.sub("", cell.source)))
         elif number in panels:
             panel = panels[number]
@@ -162,12 +158,30 @@ def page_of(notebook, name, films):
             output.metadata["image/png"]["alt"] for output in cell.outputs if "image/png" in output.get("data", {})
         ]:
             cell.metadata["mystnb"] = {"image": {"alt": " ".join(texts)}}  # the text of the picture for screen readers
-    notebook.cells = cells
+    notebook.cells = folded(imports, cells)
     first = first_text(notebook)
     title, _, rest = first.source.partition("\n")
     number = name.partition("-")[0]
     first.source = f"# {number} {title.removeprefix('# ')}\n\n{_run_it(name, panels)}\n{rest}"
     return notebook
+
+
+def imports_of(notebook):
+    """The code cells before the first section that import something, show nothing and define nothing."""
+    before = takewhile(lambda cell: not cell.source.startswith("## "), notebook.cells)
+    cells = [cell for cell in before if cell.cell_type == "code" and not cell.outputs and "def " not in cell.source]
+    return [cell for cell in cells if re.search("^(?:import|from) ", cell.source, flags=re.MULTILINE)]
+
+
+def folded(imports, cells):
+    """The cells of a page with its imports, of which nobody reads, together in one cell that is folded."""
+    if not imports:
+        return cells
+    first, *others = imports
+    first.source = "\n".join(cell.source for cell in imports)
+    first.metadata["tags"] = [*first.metadata.get("tags", []), "hide-input"]
+    first.metadata["mystnb"] = {"code_prompt_show": "Show the imports", "code_prompt_hide": "Hide the imports"}
+    return [cell for cell in cells if cell not in others]
 
 
 def only_shows(cell):
@@ -227,8 +241,8 @@ def unbroken(text):
             rf"(?<=\d) (?=(?:{UNITS})(?!\w))",
             r"(?<=[\w²³)]) (?=[=≈≤≥] [−\d√|])",
             r"(?<=[=≈≤≥]) (?=[−\d√|])",
-            r"(?<=\b\w) (?=[<>] [−\d])",
-            rf"(?<=\b\w{space}[<>]) (?=[−\d])",
+            r"(?<=\b\w) (?=[<>→] [−\d∞])",
+            rf"(?<=\b\w{space}[<>→]) (?=[−\d∞])",
         ):
             parts[i] = re.sub(pattern, space, parts[i])
     return "".join(parts)

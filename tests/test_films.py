@@ -179,10 +179,10 @@ def test_two_formulas_of_a_line_come_to_stand_in_a_row_of_two():
 
 
 def test_a_number_keeps_its_unit_and_a_small_equation_its_sides():
-    joined = website.unbroken("4 598 126 features, 9 %, λ = 0.1, κ > 0 and 3 · 2 = 6").replace(
+    joined = website.unbroken("4 598 126 features, 9 %, λ = 0.1, κ > 0, σ → ∞ and 3 · 2 = 6").replace(
         "\N{NO-BREAK SPACE}", "_"
     )
-    assert joined == "4_598_126 features, 9_%, λ_=_0.1, κ_>_0 and 3 · 2_=_6"
+    assert joined == "4_598_126 features, 9_%, λ_=_0.1, κ_>_0, σ_→_∞ and 3 · 2_=_6"
     for other in ("`4 598`", "$1 = 2$", "$$4 598 = 1$$", "[x](a = 1)", "```\n9 %\n```", "<b a = 1>", "in 5 days"):
         assert website.unbroken(other) == other
 
@@ -237,6 +237,18 @@ def test_a_page_does_not_count_exercises():
     page = website.page_of(new_notebook(cells=cells), "02-kernel-trick", {})
     assert [cell.source for cell in page.cells[1:]] == ["1 + 1"]
     assert "kernelkit open 02" in page.cells[0].source and "pictures" not in page.cells[0].source
+
+
+def test_the_imports_of_a_page_are_one_fold():
+    cells = [
+        new_markdown_cell("# A title"),
+        new_code_cell("import a"),
+        new_code_cell("import b"),
+        new_markdown_cell("## A"),
+    ]
+    page = website.page_of(new_notebook(cells=[*cells, new_code_cell("import c")]), "02-kernel-trick", {})
+    sources = {cell.source: cell.metadata.get("tags") for cell in page.cells if cell.cell_type == "code"}
+    assert sources == {"import a\nimport b": ["hide-input"], "import c": None}
 
 
 def test_a_page_sends_nobody_to_the_menu_of_jupyter():

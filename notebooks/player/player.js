@@ -165,9 +165,16 @@
   window.addEventListener("load", () => window.MathJax?.startup?.promise.then(fit));
   window.addEventListener("resize", fit);
 
+  // An output in columns keeps its lines whole on a phone, where other lines go on below.
+  document.querySelectorAll("article .cell_output pre").forEach((output) => {
+    const rows = output.textContent.split("\n").filter((line) => /\S {2,}\S/.test(line));
+    output.classList.toggle("kernelkit-columns", rows.length > 1);
+  });
+
   // A figure opens as large as it was drawn.
   document.querySelectorAll("article div.cell_output img").forEach((image) => {
     const link = document.createElement("a");
+    link.className = "kernelkit-figure";
     link.href = image.src;
     image.before(link);
     link.append(image);

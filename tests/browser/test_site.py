@@ -1,5 +1,6 @@
 """A site of three notebooks, read in a real browser from a disk and from a web server, without network and Python."""
 
+import re
 import statistics
 
 import pytest
@@ -25,6 +26,11 @@ CUT = """() => [...document.querySelectorAll(
 # How wide each displayed formula is, in widths of its place.
 SHARES = """() => [...document.querySelectorAll('article div.math mjx-container')].filter(e => e.checkVisibility())
     .map(e => e.scrollWidth / e.clientWidth)"""
+# The outputs, each with the number of lines in which it stands on the page.
+LINES = """() => [...document.querySelectorAll('article .cell_output pre')].map(output => {
+    const range = document.createRange();
+    range.selectNodeContents(output);
+    return [output.textContent, new Set([...range.getClientRects()].map(line => Math.round(line.top))).size]; })"""
 ENTRY = "[...document.querySelectorAll('#pst-page-toc-nav a.active')].pop()?.innerText.trim()"
 # A new picture counts when the frame that shows it was painted.
 LISTEN = """section => { window.waits = []; let pressed = 0;
@@ -118,6 +124,14 @@ def test_a_formula_that_is_a_little_too_wide_for_a_phone_becomes_smaller(site):
         shares = tab.evaluate(SHARES)
         assert len(shares) > 10 and sum(part > 1 for part in shares) < 0.2 * len(shares)
         assert all(part <= 1.01 or part > 1.4 for part in shares), "0.7 of its size is small enough for it"
+
+
+def test_the_columns_of_an_output_stay_columns_on_a_phone(site):
+    with chromium(**PHONE) as tab:
+        SitePage(tab, site.as_uri(), "13-finding-gold")
+        outputs = [([row for row in text.splitlines() if row], lines) for text, lines in tab.evaluate(LINES)]
+        tables = [(rows, lines) for rows, lines in outputs if sum(bool(re.search(r"\S  +\S", row)) for row in rows) > 1]
+        assert len(tables) > 2 and [(rows, lines) for rows, lines in tables if len(rows) != lines] == []
 
 
 def test_the_contents_at_the_side_name_the_section_that_is_read(site):
