@@ -170,7 +170,8 @@ def pixel_features(channels, groups=GROUPS, template=None):
     scan = _Scan(channels, head_mask(channels), template)
     found = [(name, x, group) for group in known if group in groups for name, x in getattr(scan, group)()]
     names, columns, of = map(list, zip(*found, strict=True))
-    return Pixels(scan.mask, np.column_stack(columns), names, of)
+    X = np.stack(columns).T  # one feature after the other in memory, because they are chosen by groups
+    return Pixels(scan.mask, X, names, of)
 
 
 class _Scan:
