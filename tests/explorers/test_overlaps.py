@@ -8,6 +8,8 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from panels import explorers, state_of
 
+from kernelkit.panel.picture import DRAG
+
 NONE = ("None", "none", "", " ", ",", None)
 HALF = 2.5  # pixels at the top and the bottom of a text's box that its letters seldom fill
 
@@ -24,13 +26,16 @@ def test_texts_have_room(name):
 
 
 def troubles(canvas):
-    """Sentences about each text of the picture that is now on the canvas and cannot be read."""
+    """Sentences about each text of the picture now on the canvas that cannot be read, here or as it is stored."""
     figure, renderer = canvas.figure, canvas.canvas.get_renderer()
     boxes = [(text, box_of(text, renderer)) for text in texts_of(figure, renderer)]
     for i, (text, box) in enumerate(boxes):
         words = text.get_text()
         if not (figure.bbox.padded(1).contains(*box.min) and figure.bbox.padded(1).contains(*box.max)):
             yield f"{words!r} is cut off"
+        stored = DRAG.sub("", words)
+        if stored.count("(") - stored.count(")") != words.count("(") - words.count(")"):
+            yield f"{words!r} is stored as {stored!r}, where nobody can drag"
         for other, its_box in boxes[i + 1 :]:
             if other.get_text() != words and meet(box, its_box):
                 yield f"{words!r} lies on {other.get_text()!r}"
