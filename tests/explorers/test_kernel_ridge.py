@@ -455,7 +455,7 @@ def test_the_penalty_pulls_b_towards_0_and_above_the_origin_the_whole_line_with_
     s = state(centring, cloud=cloud, lam=10.0)
     assert 0 < s.biases["penalised"] / s.biases["free"] < 1
     above = state(centring, **centring.scenes["Above the origin"])
-    n, lam = len(above.X), 10.0
+    n, lam = len(above.X), above.lam
     assert above.slopes["penalised"] == pytest.approx(above.slopes["free"], abs=1e-8)
     assert above.gap == pytest.approx(lam / (n + lam) * above.cloud[1])
     assert f"misses the cloud by {above.gap:.2f}" in centring.describe(above)

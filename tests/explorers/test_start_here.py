@@ -20,7 +20,8 @@ def test_bumps_says_what_scikit_learn_finds(sigma):
     flat = np.flatnonzero(np.abs(model.dual_coef_) < 0.03) + 1  # the points stand from left to right
     ways = f"{ups} up and {downs} down" if len(flat) == 0 else f"{ups} up, {downs} down and 1 flat (point {flat[0]})"
     assert f"5 bumps, {ways}, add up" in said and f"largest miss is {amount(miss)}." in said
-    assert f"tallest bump is {np.abs(model.dual_coef_).max():.1f} high" in said
+    largest = model.dual_coef_[np.abs(model.dual_coef_).argmax()]
+    assert f"largest bump is {abs(largest):.1f} {'high' if largest > 0 else 'deep'}" in said
     assert ("the bumps leave the picture" in said) == (np.abs(model.dual_coef_).max() > 3)
 
 
@@ -33,7 +34,7 @@ def test_the_curve_is_the_sum_of_the_bumps():
 
 def test_a_height_of_zero_is_neither_up_nor_down():
     """On a straight line through the middle point its bump has no height, whatever the processor rounds it to."""
-    said = bumps.describe(bumps.compute(**bumps.start() | bumps.scenes["A straight line"]))
+    said = bumps.describe(bumps.compute(**bumps.start() | bumps.scenes["Points on a line"]))
     assert "2 up, 2 down and 1 flat (point 3)" in said
 
 

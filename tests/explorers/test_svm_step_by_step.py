@@ -188,7 +188,7 @@ def test_where_the_mean_is_behind_the_last_half_holds_worse_weights():
             said_by(primal_or_dual, step=step),
         )
         last, mean = state.now
-        words = ("evens out the jumps", "as good as", "still holds worse weights")
+        words = ("evens out the jumps", "do not tell the two apart", "still holds worse weights")
         (branch,) = [w for w in words if w in said]
         assert branch == words[1 if short(last, 4) == short(mean, 4) else 0 if mean < last else 2]
         if branch == words[2]:

@@ -45,7 +45,7 @@ def build(figure):
         parts["bars"].append(bars.plot([0, 0], [y, y], **look)[0])
         bars.text(0, y + 0.38, name)
         parts["numbers"].append(bars.text(0.5, y + 0.38, "", ha="right", animated=True))
-    bars.text(0, 0.1, "test error: hidden for now", color=GREY)
+    bars.text(0, 0.1, "test error: hidden, see the text below", color=GREY)
     return parts
 
 
@@ -66,7 +66,8 @@ def describe(state):
     if held - train > 2 * spread:
         said += "So the training error says little about new points, because the model was fitted to these same points."
         return said
-    return said + "The validation error is not clearly larger, so there is no sign of memorising."
+    larger = "no larger" if held <= train else "not clearly larger"
+    return said + f"The validation error is {larger}, so there is no sign of memorising."
 
 
 def code(sigma, C):

@@ -189,7 +189,7 @@ def _against_chance(state):
 
 def _of_starts(state):
     """How much the network's error depends on where its training starts."""
-    scatter = short(state.scatter, 2) if state.data == "sine" else f"{percent(state.scatter)[:-2]} points"
+    scatter = short(state.scatter, 2) if state.data == "sine" else f"{percent(state.scatter)[:-2]} percentage points"
     start = " If the same network starts from other random weights, its error varies by "
     return f"{start}{scatter} (one standard deviation)."
 

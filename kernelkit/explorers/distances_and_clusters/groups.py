@@ -143,8 +143,9 @@ def draw(parts, state):
     dense, border = state.method == "dbscan", border_of(state)
     draw_groups(parts["groups"], state.X[~border], state.labels[~border])
     draw_groups(parts["border"], state.X[border], state.labels[border])
+    more = "; grey ★: the smallest" if state.groups > len(LOOKS) else ""
     parts["says"].set_text(
-        "filled: core; hollow: border; ×: noise" if dense else f"{_count(state.groups, 'group')} below the line"
+        "filled: core; hollow: border; ×: noise" if dense else f"{_count(state.groups, 'group')} below the line{more}"
     )
     radius = plain_radius(state.level, state.sigma)
     parts["reach"].set(radius=min(radius, 20.0), center=state.X[state.order[0]], visible=dense)
@@ -171,7 +172,7 @@ def _draw_right(parts, state, dense):
         parts["tree"].set_color([colours[i] if low else "#B5B5B5" for i, low in zip(leaf, under, strict=True)])
     which = {1: "1st", 2: "2nd", 3: "3rd"}.get(state.min_samples, f"{state.min_samples}th")
     reached = "itself, the 1st point" if state.min_samples == 1 else f"the {which} point, itself 1st"
-    parts["title"].set_text(f"distance to {reached}" if dense else "distance at which two groups merge")
+    parts["title"].set_text(f"distance to {reached}" if dense else "distance in feature space at a merge")
     parts["below"].set_text("points, sorted: core below the line" if dense else "points, as they merge")
 
 

@@ -177,7 +177,7 @@ def describe(state):
     found = (
         "these are the groups the data are made of"
         if state.match == 1
-        else (f"{round(100 * state.match)} % of the points are in the right group")
+        else (f"{round(100 * state.match)} % of the points, without the guest, are in the right group")
     )
     better = state.costs[-1] > state.true * (1 + 1e-9)
     why = (

@@ -129,7 +129,7 @@ def build(figure):
     axes = figure.subplot_mosaic([["plane", "right"]], width_ratios=(4, 3))
     plane, right = axes["plane"], axes["right"]
     whole_frame(plane)
-    plane.set(xlim=(LOW[0], HIGH[0]), ylim=(LOW[1], HIGH[1]), aspect="equal", title="drag $z$")
+    plane.set(xlim=(LOW[0], HIGH[0]), ylim=(LOW[1], HIGH[1]), aspect="equal", title="the diamond is $z$: drag it")
     plane.set_xlabel("green: ball in feature space, darker near $z$\ndashed: ball in the plane", labelpad=5)
     right.set(xlim=(0, FARTHEST), xlabel="distance in the plane", ylim=(0, 1), yticks=[1], yticklabels=["0.05"])
     right.set_title("distance in feature space")
@@ -149,7 +149,7 @@ def build(figure):
         "limit": right.axvline(1, zorder=2.5, **circle),
         "curve": right.plot([], [], color=INK, linewidth=1.0, **look)[0],
         "curve name": right.text(0.98, 0, "", ha="right", va="center", transform=right.transAxes, **look),
-        "z": plane.plot([], [], "D", ms=12, mec=INK, mew=2.0, zorder=6, **look)[0],
+        "z": plane.plot([], [], "D", ms=10, mec=INK, mew=2.0, zorder=6, **look)[0],
     }
     return parts | {"marks plane": _marks(plane), "marks right": _marks(right, quiet=pale)}
 

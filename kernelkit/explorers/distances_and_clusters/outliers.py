@@ -87,6 +87,7 @@ def build(figure):
         "sorted": right.scatter([], [], s=22, zorder=4, **look),
         "letters": [right.text(0, 0, name[-1], **letter) for name in NAMES],
         "limit": right.plot([], [], "--", color=INK, lw=1.4, **look)[0],
+        "limit name": right.text(-1, 0, "", va="bottom", **look),
         "title": right.text(0, 1.02, "", va="bottom", transform=right.transAxes, **look),
     }
 
@@ -114,15 +115,19 @@ def draw(parts, state):
         name.set_position(place)
         letter.set_position((max(i - 2.5, 1.5), shown[order[i]] + 0.02 * top))
     parts["limit"].set_data([-2, N + 1], [state.limit] * 2)
+    parts["limit name"].set(text=f"limit {state.limit:g}", y=state.limit + 0.015 * top)
     parts["title"].set_text(
-        {"beside": "r / mean r of the neighbours", "distance": "r / median of all r"}.get(state.method, "ρ / f(x)")
+        {"beside": "r / mean r of the neighbours", "distance": "r / median of all r"}.get(
+            state.method, "ρ / f(x): 1 on the border"
+        )
     )
 
 
 def describe(state):
-    worst = int(state.scores.argmax())
+    worst, many = int(state.scores.argmax()), int(state.outside.sum())
+    if state.method == "machine" and not many:
+        return f"None of the {N} points is outside, because even the largest score is 1. {_of_nu(state)}"
     far = [name[-1] for name, out in zip(NAMES, state.outside[-3:], strict=True) if out]
-    many = int(state.outside.sum())
     guests = f"{'namely' if many == len(far) else 'among them'} {_guests(far)}" if far else "none of them a guest"
     who = _who(worst)
     said = (
@@ -156,7 +161,7 @@ def _of_nu(state):
     at_most, at_least = int(state.nu * N + 1e-9), int(np.ceil(state.nu * N - 1e-9))
     return (
         f"Because ν = {fixed(state.nu)}, at most {at_most} can be outside, and at least {at_least} carry the border, "
-        f"here {state.support}."
+        f"here {state.support}, whose score is 1 or more."
     )
 
 

@@ -199,7 +199,7 @@ def describe(state):
     sides = f"{right} of {len(state.y)} points are on the correct side"
     sides += "." if right == len(state.y) else " (× the others)."
     if state.data == "half_planes":
-        mixed = "The two ringed points, nearly x and −x, land next to each other, so the lift mixes the classes."
+        mixed = "The two ringed points, nearly x and −x, land next to each other, so no plane tells them apart."
         return f"Lifted and cut by the plane {plane}, {sides} {mixed}"
     work = f"so a flat cut now does the work of the {curve.split()[0]}"
     return f"Lifted, the {curve} lies in the plane {plane}, {work}: {sides}"
@@ -252,7 +252,7 @@ lift = Explorer(
             "azimuth": 10,
             "elevation": 15,
         },
-        "Half planes, lifted": {"amount": 1.0, "data": "half_planes"},
+        "Half planes, lifted": {"amount": 1.0, "data": "half_planes", "plane": "product", "level": 0.0},
     },
     question=Question(
         "Now take the half planes (“data”): a line separates the two classes there. After the lift (x₁², √2·x₁x₂, "

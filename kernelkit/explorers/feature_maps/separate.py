@@ -9,7 +9,7 @@ from kernelkit.explorers.shared import boundary
 from kernelkit.explorers.shared.polynomial_models import draw_weights, tell_weight, weight_bars
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import percent, read_off
+from kernelkit.panel.numbers import fixed, percent, read_off
 from kernelkit.panel.parts import plane_points, reframed
 from kernelkit.plots import GREEN, INK
 
@@ -41,6 +41,7 @@ def compute(data, degree, noise, lam):
         names=phi.names_from(["x"]) if on_a_line else phi.names(2),
         errors=int(wrong.sum()),
         new=float(np.mean(np.sign(model.predict(new)) != label)),
+        gone_wrong=new[np.sign(model.predict(new)) != label],
     )
 
 
@@ -81,7 +82,7 @@ def describe(state):
         if state.new == 0:
             follows = "and no new point of 1000 is wrong, so its shape is right where there are points"
         elif state.new > 0.05:
-            follows = f"but {new} are wrong, so a perfect training score proves little"
+            follows = f"but {new} are wrong, so a perfect training score proves little{_where(state)}"
         return f"{curve} separates the {len(state.y)} training points without an error, {follows}."
     wrong = f"{curve} leaves {state.errors} of {len(state.y)} training points on the wrong side (×)"
     if state.new >= 0.4:
@@ -90,6 +91,16 @@ def describe(state):
     if abs(state.new - share) <= ALIKE * share:
         return f"{wrong}, and new points go wrong about as often: {percent(state.new)} of 1000."
     return f"{wrong}, so new points go wrong, too: {percent(state.new)} of 1000."
+
+
+def _where(state):
+    """Where on a line the new points go wrong, if no training point is there."""
+    if not state.on_a_line:
+        return ""
+    low, high = np.abs(state.gone_wrong).min(), np.abs(state.gone_wrong).max()
+    if np.any((np.abs(state.X) > low) & (np.abs(state.X) < high)):
+        return ""
+    return f". The wrong ones lie where |x| is from {fixed(low)} to {fixed(high)}, and no training point does"
 
 
 def _tell_plane(state, x, y):

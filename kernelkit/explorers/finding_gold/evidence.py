@@ -117,7 +117,7 @@ def draw(parts, state):
     low, high = state.h - 2 * state.std, state.h + 2 * state.std
     parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
     _draw_terms(parts, *(np.append(values, values.sum()) for values in (state.terms, state.before)))
-    legend = f"light: large; line: {NEAR:g} nats below ★" if state.best else "light: large value"
+    legend = f"light: large; line: {NEAR:g} below ★" if state.best else "light: large; white: not seen"
     here, values = (state.sigma, state.noise), state.M - state.M.max()
     PLACES.draw(parts, here, values, state.visited, state.best, -NEAR, legend)
 

@@ -213,7 +213,7 @@ def _build_bars(ax):
     bars = Bars(ax, width=0.84, zorder=1)
     ax.set(xlim=(STRIP[0], 2.5))
     ax.spines["left"].set_visible(False)
-    ax.set_ylabel("gold", labelpad=2)
+    ax.set_ylabel("gold, 0: average", labelpad=2)
     ax.set_xlabel("each mark is a hole, each bar the richest", color=GREY, labelpad=4)
     ax.set_xticks(range(3), ["you", "ghost", "the best"])
     ax.tick_params(length=0, pad=4)

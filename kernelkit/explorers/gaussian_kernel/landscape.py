@@ -148,7 +148,7 @@ def draw(parts, state):
     _draw_surface(parts, state, 3 / state.limit)
     zero = any(sign_of(a) == 0 for a in state.a)
     if reframed(parts["plane"], step, zero):
-        title = f"from above: drag a centre{' (♦: weight 0)' * zero}\nlines every {short(step)}, dashed below 0"
+        title = f"from above{' (♦: weight 0)' * zero}: drag a centre\nlines every {short(step)}, dashed below 0"
         parts["plane"].set_title(title, loc="left", pad=5)
 
 

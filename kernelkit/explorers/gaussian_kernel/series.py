@@ -71,7 +71,7 @@ def _build_curves(ax):
 def _build_count(ax):
     needed = [terms_needed(r) for r in RATIOS]
     ax.set(xlim=(0, 6), ylim=(0, 65), xlabel=r"$|x|\,/\,\sigma$")
-    ax.set_title("terms needed at $z = x$\nfor an error below 0.001")
+    ax.set_title("terms needed at $z = x$ for\nan error below 0.001; ♦: now")
     ax.plot(RATIOS, needed, color=INK)
     ax.fill_between(RATIOS, needed, color=GREY, alpha=0.15, linewidth=0)
     ax.text(0.4, 52, "enough", color=INK)
@@ -169,7 +169,7 @@ series = Explorer(
         ("11, about half as many again", "70, ten times as many", "7000, a thousand times as many"),
         0,
         "Each term is the one before times (x/σ)²/j, which is 1.44/j here. From the eighth term on, j is 7 or more, so "
-        "each term is a fifth of the one before or still less. Accuracy is cheap.",
+        "each term is about a fifth of the one before or less. Accuracy is cheap.",
         scene="A millionth",
     ),
 )

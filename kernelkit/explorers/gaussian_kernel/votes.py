@@ -45,7 +45,7 @@ def build(figure):
 
 
 def _near(ax):
-    ax.set_title("votes of the Gaussian kernel (drag the star)\ndashed: σ, dotted: the nearest")
+    ax.set_title("votes of the Gaussian kernel at the star z\ndashed: σ, dotted: the nearest")
     circles = [
         ax.add_patch(Circle((0, 0), 1, fill=False, color=c, linestyle=s, linewidth=1.6, animated=True))
         for c, s in ((INK, "--"), (PURPLE, ":"))
@@ -54,7 +54,7 @@ def _near(ax):
 
 
 def _along(ax):
-    ax.set_title("votes of the linear kernel\n(hollow: votes against its own class)")
+    ax.set_title("votes of the linear kernel, 0 on the dashed\nline (hollow: against its own class)")
     ax.plot(0, 0, "+", color=INK, ms=12)
     arrow = ax.plot([], [], "-", color=GREEN, animated=True)[0]
     silent = ax.plot([], [], "--", color=GREY, linewidth=1.5, animated=True)[0]

@@ -46,7 +46,7 @@ def build(figure):
 def _paths(ax):
     ax.set(xlim=(-0.6, 2.6), ylim=(0, 1.15 * TALLEST), yticks=[0, 5, 10, 15])
     ax.set_xticks([0, 1, 2], ["truth", "poly", "Gauss"])
-    ax.set_title("path between the dotted lines,\nalso outside the picture", x=-0.3)
+    ax.set_title("path: up and down in all, from\n−3 to 3, also beyond the edge", x=-0.3)
     bars = [
         ax.plot([i, i], [0, 0], color=c, linewidth=26, solid_capstyle="butt", animated=True)[0]
         for i, c in enumerate((GREY, PURPLE, GREEN))
@@ -121,7 +121,7 @@ wiggle = Explorer(
     film=("degree", "sigma"),
     scenes={
         "Narrow bumps": {"sigma": 0.1},
-        "σ too wide": {"sigma": 3.0, "lam": 0.1},
+        "σ too wide": {"sigma": 3.0},
         "Degree 4": {"degree": 4},
         "Degree 10": {"degree": 10},
         "A step": {"data": "step", "degree": 16, "lam": 0.001, "noise": 0.05, "sigma": 1.0},

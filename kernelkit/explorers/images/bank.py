@@ -17,6 +17,7 @@ FIRST = {"shapes": 12, "temple": 24, "flower": 24, "admiral": 24}
 OUTSIDE = np.hypot(*(np.mgrid[:SHOWN, :SHOWN] - (SHOWN - 1) / 2)) >= SHOWN / 2
 GAPS = (16, 4)  # between the responses, in pixels of theirs
 NAMES = ("blur", "dot", "edges 1", "edges 2", "edges 4", "bars 1", "bars 2", "bars 4")
+FINEST = 2, 5  # their places
 ORDER = (0, 2, 3, 4, 1, 5, 6, 7)  # the places of the responses, row by row: alone, then fine to coarse
 
 
@@ -127,7 +128,9 @@ def describe(state):
     elif state.angle == 90 and state.orientations % 2 == 0:
         why = "a quarter turn takes pixels to pixels and filters to filters"
     elif off == 0:
-        why = "the turn takes each filter to another one, so only rounding is left"
+        finest = int(np.argmax(state.changes)) in FINEST
+        why = "the turn takes each filter to another one, so only rounding to whole pixels is left"
+        why += ", most of it in the finest stripes" * finest
     else:
         why = f"a stripe that lay along a filter is now {fixed(off, 0)}° off the nearest one"
     filters = (

@@ -171,6 +171,8 @@ def describe(state):
 def _agreeing(share):
     if percent(share, 0) == percent(1.0, 0):
         return "all agree"
+    if 0.5 < share <= 0.6:
+        return "hardly more than half agree"
     return f"most {'agree' if share > 0.5 else 'point elsewhere'}"
 
 

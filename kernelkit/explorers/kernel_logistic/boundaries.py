@@ -96,10 +96,9 @@ def _best(state, shares):
     best = [i for i, share in enumerate(shares) if share == least]
     if len(best) > 1:
         return f"so {' and '.join(kinds[i] for i in best)} do equally well"
-    follows, misled = f"so the {kinds[best[0]]} one does best", int(np.argmin(state.wrong))
-    if state.wrong[misled] < state.wrong[best[0]]:
-        follows += f", although the {kinds[misled]} one gets fewer training points wrong"
-    return follows
+    misled = [kind for kind, wrong in zip(kinds, state.wrong, strict=True) if wrong < state.wrong[best[0]]]
+    who = {0: "", 1: f"the {''.join(misled)} one gets", 2: "both others get"}[len(misled)]
+    return f"so the {kinds[best[0]]} one does best" + (f", although {who} fewer training points wrong" if who else "")
 
 
 def code(data, n, lam, degree, sigma):
@@ -136,7 +135,7 @@ boundaries = Explorer(
     film=("lam",),
     scenes={
         "Small σ": {"sigma": 0.3},
-        "Rings": {"data": "rings", "sigma": 0.5},
+        "Rings": {"data": "rings"},
         "Too sure": {"data": "mixture", "lam": 1e-4, "degree": 8, "sigma": 0.2},
         "Not sure at all": {"data": "moons", "lam": 100.0},
         "Best on the mixture": {"data": "mixture", "lam": 1.0, "sigma": 0.9, "n": 120},

@@ -96,7 +96,7 @@ def compute(task, grow, degree, d, n, j, measured=None):
         notes=[_note(form, slopes[form], took.get(form)) for form in counts],
         xlabel=AXES[grow],
         title=TITLES[task],
-        ticks=(10, 100, 1000, 10000) if grow == "t" else x[::2] if grow == "D" else x,
+        ticks=(10, 100, 1000, 10000) if grow == "t" else x[1::2] if grow == "D" else x,
         footer=between(x),
     )
 

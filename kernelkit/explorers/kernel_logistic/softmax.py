@@ -76,7 +76,7 @@ def build(figure):
     plane.set(xticks=[-2, 2], yticks=[-2, 2])
     plane.set_xlabel("$x_1$", labelpad=-12)
     plane.set_ylabel("$x_2$", labelpad=-12, rotation=0)
-    plane.text(0, 1.02, "drag z", transform=plane.transAxes)
+    plane.text(0, 1.02, "★ z: drag it", transform=plane.transAxes)
     bars = figure.add_axes((0.61, 0.145, 0.375, 0.66), xlim=(-0.6, 2.6), ylim=(0, 1.0), yticks=[0, 0.5, 1])
     bars.set_xticks([0, 1, 2], ["● class 0", "■ class 1", "▲ class 2"])
     for tick, colour in zip(bars.get_xticklabels(), COLOURS, strict=True):
@@ -89,7 +89,7 @@ def build(figure):
             plane.plot([], [], m, color=c, mec="white", mew=0.7, ms=7.5, animated=True, zorder=3)[0]
             for m, c in zip(CLASS_MARKERS, COLOURS, strict=True)
         ],
-        "z": plane.plot([], [], "X", color=INK, mec="white", mew=1.2, ms=13, animated=True, zorder=5)[0],
+        "z": plane.plot([], [], "*", color=INK, mec="white", mew=1.2, ms=17, animated=True, zorder=5)[0],
         "columns": bars.add_collection(PolyCollection([], facecolors=COLOURS, animated=True)),
         "numbers": [bars.text(c, 0, "", ha="center", animated=True) for c in range(3)],
         "heads": [bars.text(-0.08, y, "", transform=bars.transAxes, animated=True) for y in (1.21, 1.12)],

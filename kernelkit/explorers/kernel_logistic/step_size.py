@@ -57,12 +57,12 @@ def build(figure):
     left.set(xticks=range(5), xticklabels=["0", "1/L", "2/L", "3/L", "4/L"], yticks=[-4, -2, 0, 2, 4])
     left.set_yticklabels([short(v) for v in (-4, -2, 0, 2, 4)])
     left.set_xlabel("size of the next step")
-    left.set_title("change of $J$ in the next step,\n" + r"in units of $\|\nabla J\|^2/L$")
+    left.set_title("change of the objective $J$ in the next\n" + r"step, in units of $\|\nabla J\|^2/L$")
     left.axvspan(2, 4.25, color="#F1F1F1", lw=0)
-    left.text(2.1, 4.65, "nothing\npromised", color=GREY, va="top")
+    left.text(2.1, 4.65, "$J$ may\nrise", color=GREY, va="top")
     left.axhline(0, color=INK, lw=0.8)
     left.plot(SIZES, PROMISE, "--", color=PURPLE)
-    left.text(1.9, 0.2, "dashed: what\nis promised", color=PURPLE, ha="right")
+    left.text(1.9, 0.2, "dashed: an\nupper bound", color=PURPLE, ha="right")
     left.text(0.1, -4.3, "line: what $J$ does", va="bottom")
     right = figure.add_axes((0.57, 0.145, 0.415, 0.735))
     return {
@@ -123,7 +123,7 @@ def code(data, degree, multiple, t):
 
 def _change(state, x, y):
     i = int(np.abs(SIZES - x).argmin())
-    return f"{short(SIZES[i])}/L: {short(state.along[i], 2)}, promised ≤ {short(PROMISE[i], 2)}"
+    return f"{short(SIZES[i])}/L: {short(state.along[i], 2)}, at most {short(PROMISE[i], 2)}"
 
 
 def _objective(state, x, y):
@@ -153,8 +153,8 @@ step_size = Explorer(
         "A crossing, 4/L": {"multiple": 4.0, "data": "crossing", "degree": 4},
     },
     question=Question(
-        "Beyond 2/L nothing is promised. On the data “crossing”, at degree 4, what does the objective do with steps of "
-        "4/L?",
+        "With steps beyond 2/L the objective J may rise. On the data “crossing”, at degree 4, what does it do with "
+        "steps of 4/L?",
         ("it falls, farther than with 1/L", "it jumps up and down", "it rises with every step"),
         0,
         "L is the most that J can bend: in the worst direction, and where every probability is ½. This run goes other "

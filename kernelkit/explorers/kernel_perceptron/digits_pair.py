@@ -139,7 +139,8 @@ def draw(parts, state):
     parts["missed says"].set_text(
         f"wrong: {len(state.missed)} of {state.tests} new" + _shown(len(missed) // 2, len(state.missed))
     )
-    parts["kept adds"].set_text("training pictures, the hardest first")
+    order = ", the hardest first" if len(set(state.counts[state.kept])) > 1 else ""
+    parts["kept adds"].set_text(f"training pictures{order}")
     parts["missed adds"].set_text("each next to the one that misled it" if missed else "")
 
 

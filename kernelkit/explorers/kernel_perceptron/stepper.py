@@ -61,6 +61,7 @@ def compute(data, family, degree, sigma, order, seed, step):
         margin=0.0 if i is None else float(y[i] * (K[i] @ before)),
         wrong=int(np.sum(~right)),
         spoiled=np.flatnonzero(was_right & ~right),
+        still=np.flatnonzero(~was_right & ~right) if step else (),
         last=step == len(run.points),
         last_step=len(run.points),
         over=run.over,
@@ -73,7 +74,7 @@ def build(figure):
     plane.set_xlabel("$x_1$", labelpad=-12)
     plane.set_ylabel("$x_2$", labelpad=-12, rotation=0)
     bars = figure.add_axes((0.575, 0.145, 0.41, 0.75), xlabel="training point")
-    bars.set_title("mistakes at each point", y=1.0, pad=4)
+    bars.set_title("mistakes at each point (ring: this one)", y=1.0, pad=4)
     bars.axhline(0, color=INK, linewidth=0.8)
     bars.text(0.98, 0.98, "■ class +1", color=ORANGE, transform=bars.transAxes, ha="right", va="top")
     bars.text(0.98, 0.02, "● class −1", color=BLUE, transform=bars.transAxes, ha="right", va="bottom")
@@ -81,6 +82,7 @@ def build(figure):
         "plane": plane,
         "axes": bars,
         "ring": plane.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=17, animated=True, zorder=6)[0],
+        "wrong": plane.plot([], [], "x", color=INK, mew=0.8, ms=9, animated=True, zorder=6)[0],
         "spoiled": plane.plot([], [], "x", color=INK, mew=2, ms=13, animated=True, zorder=6)[0],
         "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
         "bars": bars.add_collection(PolyCollection([], animated=True, linewidth=0)),
@@ -95,10 +97,12 @@ def draw(parts, state):
     parts["margins"].set_segments(contour_lines(state.x_grid, state.y_grid, state.H_before, (0.0,))[0])
     here = [] if state.point is None else [state.point]
     parts["ring"].set_data(*state.X[here].T)
+    parts["wrong"].set_data(*state.X[state.still].T)
     parts["spoiled"].set_data(*state.X[state.spoiled].T)
     parts["tip"].set_data(np.array(here) + 1.0, state.a[here])
     says = f"mistake {state.step}; dashed: before it" if state.step else "before the first mistake"
-    parts["says"].set_text(says + ("; × newly wrong" if len(state.spoiled) else ""))
+    says += "; × wrong" if len(state.still) or len(state.spoiled) else ""
+    parts["says"].set_text(says + (", bold: newly" if len(state.spoiled) else ""))
     parts["bars"].set_verts([[(i + 0.6, 0), (i + 1.4, 0), (i + 1.4, a), (i + 0.6, a)] for i, a in enumerate(state.a)])
     parts["bars"].set_facecolor(sign_colours(state.a))
     _bars_frame(parts["axes"], len(state.y), state.most)

@@ -269,7 +269,7 @@ centring = Explorer(
     scenes={
         "Far to the left": {"cloud": LEFT},
         "Far to the left, centred": {"cloud": LEFT, "centre": "data"},
-        "Above the origin": {"cloud": ((0.0, 3.0),), "lam": 10.0},
+        "Above the origin": {"cloud": ((0.0, 3.0),)},
         "Degree 2, not centred": {"cloud": LEFT, "degree": 2},
         "Degree 2, centred": {"cloud": LEFT, "degree": 2, "centre": "data"},
         "Φ centred too": {"cloud": LEFT, "degree": 2, "centre": "features"},

@@ -166,7 +166,7 @@ def _promise(state):
     cost = "Counting products" if state.price == 1 else f"If a feature costs {short(state.price, 2)} products"
     rule = f"{'D/d' if state.price == 1 else 'c·D/d'} = {short(state.rule, 4)}"
     if np.isfinite(state.even):
-        late = f", so late because n = {state.n} is hardly above {rule}" if state.n < HARDLY * state.rule else ""
+        late = f", so late because n = {state.n} is not far above {rule}" if state.n < HARDLY * state.rule else ""
         return f"{cost}, building w is cheaper from {first_whole(state.even)} test points on{late}."
     return f"{cost}, building w is never cheaper, because n = {state.n} is not above {rule}."
 

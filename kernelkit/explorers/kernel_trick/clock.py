@@ -137,7 +137,8 @@ def draw(parts, state):
         bar.set_data([0, LONGEST * seconds / max(times)], [y, y])
         text.set_text(f"{way}: {duration(seconds)}")
     parts["thin"].set_text("bar too short to see" if LONGEST * times[1] / max(times) < 1 else "")
-    parts["call"].set_text("mostly the cost of calling it" if state.call > times[1] / 2 else "")
+    called = "both: " * bool(state.call > times[0] / 2) + "mostly the cost of calling it"
+    parts["call"].set_text(called if state.call > times[1] / 2 else "")
     parts["whose"].set_text("measured on\n" + state.whose.replace(", ", ",\n"))
 
 

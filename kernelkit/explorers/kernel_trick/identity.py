@@ -10,7 +10,7 @@ from kernelkit.features import Compose, Concatenate, ExponentialSeries, Identity
 from kernelkit.latex import plain
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import amount, fixed, read_off, typographic
+from kernelkit.panel.numbers import amount, fixed, read_off, short, typographic
 from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
@@ -131,7 +131,7 @@ def _frame(ax, state, low, high):
 
 
 def describe(state):
-    x, z = (f"({v[0]:.2f}, {v[1]:.2f})" for v in (state.x, state.z))
+    x, z = (f"({short(v[0])}, {short(v[1])})" for v in (state.x, state.z))
     start = f"k(x, z) = {state.formula}, x = {x}, z = {z}: the {len(state.terms)} products φᵢ(x)φᵢ(z) add up to "
     if state.exact:
         end = f"{fixed(state.total, 4)}, and the kernel gives {fixed(state.value, 4)} without building one of them."

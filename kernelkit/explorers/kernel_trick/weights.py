@@ -91,7 +91,10 @@ def describe(state):
     largest = f"up to √{middle} ≈ {state.root.max():.2f}"
     if apart.startswith("less"):
         return f"{fits}, although the constants go {largest}, because the penalty is too weak to make them count."
-    return f"{fits}. The constants of the solid fit go {largest}, and those of the dashed fit are all 1."
+    return (
+        f"{fits}, because the constants of the solid fit go {largest}: a power with a large constant needs only a "
+        "small weight, on which the penalty is small. Those of the dashed fit are all 1."
+    )
 
 
 def _tell_curves(state, x, y):

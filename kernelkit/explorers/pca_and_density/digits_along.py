@@ -93,8 +93,9 @@ def draw(parts, state):
 def describe(state):
     first, second = state.pair
     said = (
-        f"With σ = {short(state.sigma)} the pre-image of the star resembles a {state.alike} most, at a distance "
-        f"of {fixed(state.gap, 1)} in pixels. The digit nearest to the star in this plane is a {state.name}"
+        f"With σ = {short(state.sigma)} the pre-image of the star resembles a {state.alike} most: their pixels "
+        f"differ by {fixed(state.gap, 1)} (root of the sum of squares). "
+        f"The digit nearest to the star in this plane is a {state.name}"
     )
     share = f"components {first} and {second} hold only {percent(state.share, 0)} of the variance"
     if state.alike == state.name:

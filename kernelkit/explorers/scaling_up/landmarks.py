@@ -4,6 +4,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
+from matplotlib.patches import Circle
 
 from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge
 from kernelkit.explorers.shared.five_inputs import points as five_inputs
@@ -149,6 +150,7 @@ def build(figure):
         "errors": errors,
         "field": _image(plane),
         "matrix": _image(plane),
+        "far": plane.add_patch(Circle((0, 0), FAR, fill=False, ec=GREY, lw=1.2, ls=":", **look)),
         "points": plane.plot([], [], ".", color=INK, ms=3.5, **look)[0],
         "landmarks": plane.plot([], [], "o", mfc="none", mec=GREEN, mew=2.2, ms=9, **look)[0],
         "here": errors.plot([], [], "o", ms=9, mec="white", **look)[0],
@@ -173,6 +175,7 @@ def draw(parts, state):
     plane, matrix = parts["plane"], state.view == "matrix"
     parts["matrix"].set(data=state.field[::-1], visible=matrix)
     parts["field"].set(data=state.field, visible=not matrix)
+    parts["far"].set_visible(state.view == "left" and not _mostly_far(state.X))
     for name, at in (("points", state.X), ("landmarks", state.C)):
         parts[name].set(data=at.T, visible=not matrix)
     for way in COLOURS:
@@ -184,6 +187,11 @@ def draw(parts, state):
     parts["here"].set_color(COLOURS[state.way])
     if reframed(plane, state.view):
         plane.set_title(TITLES[state.view])
+
+
+def _mostly_far(X):
+    """Whether there is no crowd in the middle."""
+    return (np.linalg.norm(X, axis=1) > FAR).mean() > 0.5
 
 
 def describe(state):
@@ -205,11 +213,11 @@ def _shown(state, m):
     if state.view == "matrix":
         return f"K has {thousands(300**2)} numbers, the features {thousands(300 * m)}, because each point has only {m}."
     points, few = (np.linalg.norm(X, axis=1) > FAR for X in (state.X, state.C))
-    if points.mean() > 0.5:
+    if _mostly_far(state.X):
         return f"Each landmark has to stand for {short(300 / m, 2)} points on average."
     return (
-        f"{percent(points.mean(), 0)} of the points and {few.sum()} of the landmarks lie far from the middle, so the "
-        f"crowd in the middle has {m - few.sum()}."
+        f"{percent(points.mean(), 0)} of the points and {few.sum()} of the landmarks lie outside the dotted circle, so "
+        f"the crowd in the middle has {m - few.sum()}."
     )
 
 

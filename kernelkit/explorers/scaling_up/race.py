@@ -94,7 +94,7 @@ def build(figure):
         "lines": dict(zip(WAYS, lines.values(), strict=True)),
         "here": [ax.plot([], [], "o", mfc="none", mec=INK, ms=13, mew=1.6, **look)[0] for _ in WAYS],
         "when": ax.axvline(1, ymin=0.09, color=INK, lw=1.4, ls="--", **look),
-        "level": ax.axhline(1, color=INK, lw=1.4, ls="--", **look),
+        "level": ax.axhline(1, color=INK, lw=1.4, ls=":", **look),
         "name": ax.text(1, 0.98, "", color=INK, ha="right", va="top", transform=ax.get_xaxis_transform(), **look),
         "whose": ax.text(0.01, 0.02, "", color=GREY, va="bottom", bbox=GROUND, transform=ax.transAxes, **look),
     }
@@ -108,8 +108,9 @@ def draw(parts, state):
     ready = len(state.exact) > 0
     _, took, _, error = state.exact[0] if ready else (0, 1, 0, 1)
     parts["when"].set(xdata=[took, took], visible=ready)
-    parts["level"].set(ydata=[error, error], visible=ready and state.error == "error")
-    parts["name"].set(x=took, text="all of K ", visible=ready)
+    level = ready and state.error == "error"
+    parts["level"].set(ydata=[error, error], visible=level)
+    parts["name"].set(x=took, text=f"all of K{' (dotted: its error)' * level} ", visible=ready)
     parts["whose"].set_text(f"measured on {state.whose}" if state.whose else "")
     _frame(parts["race"], state)
 
@@ -203,7 +204,7 @@ race = Explorer(
         2,
         "The more points there are, the more directions of Φ-space the exact fit learns in spite of λ, but 100 "
         "features span no more than before. So D has to grow with n, although slowly. The dashed line moves far to the "
-        "right, because K has 16 times as many numbers.",
+        "right, because filling K takes 16 times as long and solving with it up to 64 times.",
         scene="Four times the points",
     ),
 )

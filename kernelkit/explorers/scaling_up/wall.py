@@ -76,7 +76,7 @@ def compute(n, D, memory, measured=None):
         ticks=[1000, 10_000, 100_000, 1_000_000],
         xlabel="points $n$",
         title="One fit",
-        footer="large dots: your n",
+        footer="filled dots: your n",
         notes=[
             f"all of K\n{short(8 * n**2 / 1e9)} GB\nabout {duration(here['kernel'] / each)}",
             f"{D} features\n{short(8 * n * D / 1e9)} GB\nabout {duration(here['primal'] / each)}",

@@ -11,6 +11,8 @@ from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short, typed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
+ORDINARY = 0.15  # how far, in parts of what is expected, an error may be off without luck
+
 GRID = np.linspace(-4, 4, 201)
 SHOWN = 6  # waves that are drawn
 KERNELS = {"Gaussian": "gaussian", "Matérn, ν = ½": "matern"}
@@ -77,7 +79,7 @@ def describe(state):
     error = f"{np.sqrt(np.mean(np.square(state.sum - state.truth))):.3f}"
     expected = f"{np.sqrt(np.mean(np.square(state.deviation))):.3f}"
     luck = "so this draw has been " + ("lucky" if float(error) < float(expected) else "unlucky")
-    if error == expected:
+    if abs(float(error) - float(expected)) <= ORDINARY * float(expected):
         luck = "so this draw is neither lucky nor unlucky"
     kind = "waves, each with its own phase" if state.pairs == "single" else "waves, in pairs of cosine and sine"
     return (

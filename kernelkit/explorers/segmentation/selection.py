@@ -38,7 +38,7 @@ def build(figure):
     found.set(ylim=(0.5, 1), xlabel="terms")
     found.set_title("mean Dice, held out", color=GREEN)
     found.axhline(0.85, color=GREY, linewidth=0.9, linestyle=":")
-    found.text(STEPS, 0.835, "0.85: the challenge", color=GREY, ha="right", va="top")
+    found.text(STEPS, 0.835, "0.85: exercise 17.4", color=GREY, ha="right", va="top")
     losses.text(0.98, 0.97, "held out", color=PURPLE, ha="right", va="top", transform=losses.transAxes)
     losses.text(0.98, 0.82, "learned from", color=INK, ha="right", va="top", transform=losses.transAxes)
     columns = {"terms, the newest last": (0, "left"), "loss falls by": (1, "right", GREY)}

@@ -99,13 +99,20 @@ def _frame_lines(parts, state):
 
 def _words(state):
     """The words around the axes, which take longest to draw, so they belong to what is drawn once."""
-    laid = bool(state.seconds) and state.rate == rate(state.counts, state.x, state.seconds)
+    laid = bool(state.seconds) and state.rate == rate(state.counts, state.x, state.seconds) and _follow(state)
     fit = ", near the last markers" if laid else ""
     return {
         "title": f"{state.title}: lines for {tens(np.log10(state.rate))} multiplications a second{fit}",
         "source": f"markers: measured on {state.whose}" if state.seconds else "",
         "footer": state.footer,
     }
+
+
+def _follow(state):
+    """Whether the last marker of each form is within a factor of three of its line."""
+    lines = {form: dict(zip(state.x, y / state.rate, strict=True)) for form, y in state.counts.items()}
+    ratios = [took[-1] / lines[form][at[-1]] for form, (at, took) in state.seconds.items() if len(took)]
+    return bool(np.abs(np.log(ratios)).max(initial=0) < np.log(3))
 
 
 def _name_lines(parts, state):

@@ -27,9 +27,13 @@ def build_object(ax):
     }
 
 
-def draw_object(parts, drawing, marked):
-    """Put a drawing into place; marked : the numbers of its nodes that are green. Its notes belong to what is fixed."""
-    same = [{i, j} <= marked for i, j in drawing.links]
+def draw_object(parts, drawing, common):
+    """Put a drawing into place. Its notes belong to what is fixed.
+
+    common : the parts that it shares, each the numbers of its nodes: these are green, and so is a link inside of one.
+    """
+    marked = frozenset().union(*common)
+    same = [any({i, j} <= part for part in common) for i, j in drawing.links]
     parts["links"].set_segments([[drawing.places[i], drawing.places[j]] for i, j in drawing.links])
     parts["links"].set_color([GREEN if s else GREY for s in same])
     parts["links"].set_linewidth([3.0 if s else 1.2 for s in same])

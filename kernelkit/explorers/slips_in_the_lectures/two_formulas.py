@@ -95,6 +95,7 @@ CLAIMS = {
         WHOLE,
         "the count",
         log=True,
+        where=", with the degree m = 3",
     ),
     "√2·c·x or √(2c)·x": Claim(
         _constants,
@@ -127,6 +128,7 @@ CLAIMS = {
         "distance r",
         FINE,
         "k",
+        where=", with σ = 1",
     ),
     "keep w at 0, or not": Claim(
         _perceptron,

@@ -81,14 +81,20 @@ def _draw_heights(parts, heights):
 
 def describe(state):
     ups, downs = int((state.a > NONE).sum()), int((state.a < -NONE).sum())
-    flat, tallest = 1 + np.flatnonzero(np.abs(state.heights) <= NONE), np.abs(state.a).max()
+    flat = 1 + np.flatnonzero(np.abs(state.heights) <= NONE)
     names = f"point{'s' * (len(flat) > 1)} {', '.join(map(str, flat))}"
     ways = f"{ups} up, {downs} down and {len(flat)} flat ({names})" if len(flat) else f"{ups} up and {downs} down"
-    leave = ", so the bumps leave the picture" if tallest > HIGH else ""
+    leave = ", so the bumps leave the picture" if np.abs(state.a).max() > HIGH else ""
     return (
         f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ways}, add up to a curve whose largest miss "
-        f"is {amount(state.miss)}. The tallest bump is {tallest:.1f} high{leave}."
+        f"is {amount(state.miss)}. The largest bump is {_size(state.a, 1)}{leave}."
     )
+
+
+def _size(a, places):
+    """How far the largest bump goes, and whether it goes up or down."""
+    high, deep = a.max(), -a.min()
+    return f"{high:.{places}f} high" if high > deep - 1e-6 else f"{deep:.{places}f} deep"
 
 
 def _tell_curve(state, x, y):
@@ -110,12 +116,12 @@ def code(points, sigma):
 
 
 def judge(drawn, values):
-    """How near the sketch is to the sum, from the first point to the last, and how tall the bumps are now."""
+    """How near the sketch is to the sum, from the first point to the last, and how large the bumps are now."""
     state = compute(**values)
     inside = (drawn[0][0] <= GRID) & (GRID <= drawn[-1][0])
     return (
         f"Your sketch {compared(drawn, GRID[inside], state.h[inside])}. The curve misses the points by at most "
-        f"{amount(state.miss)}, and the tallest bump is {np.abs(state.a).max():.0f} high."
+        f"{amount(state.miss)}, and the largest bump is {_size(state.a, 0)}."
     )
 
 
@@ -134,7 +140,7 @@ bumps = Explorer(
     scenes={
         "Narrow": {"sigma": 0.15},
         "Wide": {"sigma": 1.5},
-        "A straight line": {"points": ((-2.0, -1.0), (-1.0, -0.5), (0.0, 0.0), (1.0, 0.5), (2.0, 1.0)), "sigma": 1.0},
+        "Points on a line": {"points": ((-2.0, -1.0), (-1.0, -0.5), (0.0, 0.0), (1.0, 0.5), (2.0, 1.0)), "sigma": 1.0},
     },
     question=Sketch(
         "σ grows to 1.5, so each bump becomes three times as wide, and the computer chooses new heights. Sketch the "
@@ -145,7 +151,7 @@ bumps = Explorer(
         (START[0][0], -2.8),
         (START[-1][0], 2.8),
         judge,
-        "The five equations still ask the sum to pass through the five points. Wide bumps overlap almost completely, "
+        "But for a tiny miss, the sum still has to pass through the five points. Wide bumps overlap almost completely, "
         "so they have to be tall and of both signs for their sum to turn that often.",
         scene="Wide",
     ),

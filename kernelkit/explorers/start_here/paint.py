@@ -203,8 +203,8 @@ paint = Explorer(
     code=code,
     film=("sigma",),
     scenes={
-        "Heart": {"points": heart(), "sigma": 0.45},
-        "Yin and yang": {"points": yin_and_yang(), "sigma": 0.4},
+        "Heart": {"points": heart(), "sigma": 0.35},
+        "Yin and yang": {"points": yin_and_yang(), "sigma": 0.35},
         "Chessboard": {"points": chessboard(), "sigma": 0.5},
         "Spirals, too narrow": {"sigma": 0.15},
         "Spirals, too wide": {"sigma": 1.3},

@@ -107,7 +107,7 @@ def _draw_string(parts, state):
     parts["tiles"].set_verts([[(i, -0.75), (i + 1, -0.75), (i + 1, 0.75), (i, 0.75)] for i in range(len(state.x))])
     parts["tiles"].set_facecolor(shade(state.votes, most))
     parts["letters"].set_text(state.x)
-    parts["said"].set_text(f"string {state.number}, with {MOTIFS[state.y]} three times, and how its letters vote")
+    parts["said"].set_text(f"string {state.number}, {MOTIFS[state.y]} planted three times, and how its letters vote")
 
 
 def _draw_weights(parts, state):

@@ -15,6 +15,7 @@ APART = 1.2  # x is drawn so much above 0, z so much below
 LOW, HIGH = (0.0, -2.6), (1.0, 2.6)
 KNOTS = 5  # of each series
 LINKED = 0.04  # the share of alignments from which on a pair of steps is joined by a line
+TINY = 1e-3  # a cosine of two series that have hardly anything in common
 SMALL = 1 / 8  # the part by which a difference has to fall for waiting to be worth a word
 
 
@@ -128,11 +129,11 @@ def describe(state):
     return (
         f"Normalised, the sum over all alignments of {len(state.x)} with {len(state.z)} steps is "
         f"{_positive(state.cosine)}. The two values of a pair differ by {fixed(state.aligned)} on average, "
-        f"{_next_to_equal_times(fixed(state.aligned), fixed(state.at_once), state.blind)}."
+        f"{_next_to_equal_times(fixed(state.aligned), fixed(state.at_once), state.blind, state.cosine)}."
     )
 
 
-def _next_to_equal_times(aligned, at_once, blind):
+def _next_to_equal_times(aligned, at_once, blind, cosine):
     """What follows from the two differences as they are written.
 
     blind : whether σ is so wide that the kernel hardly sees which values are alike.
@@ -145,7 +146,8 @@ def _next_to_equal_times(aligned, at_once, blind):
             "well as like ones"
         )
     if float(aligned) < float(at_once):
-        return f"less than the {at_once} at equal times, because waiting brings like values together"
+        too_far = ", but not near enough for this σ" if cosine < TINY else ""
+        return f"less than the {at_once} at equal times, because waiting brings like values together{too_far}"
     return f"more than the {at_once} at equal times, because steps at different times are paired as well"
 
 

@@ -39,6 +39,7 @@ def compute(kind, shown, **values):
         cosine=0.0,
         chosen=None,
         trouble="",
+        parts=([], []),
         marked=(frozenset(), frozenset()),
         own=(0, 0),
         both=0,
@@ -58,7 +59,8 @@ def compute(kind, shown, **values):
     state.chosen = min(shown, len(state.terms)) - 1 if shown and state.terms else None
     lit = state.terms if state.chosen is None else [state.terms[state.chosen]]
     lit = [term for term in lit if term.value > 0 or state.chosen is not None]
-    state.marked = tuple(frozenset().union(*(getattr(term, side) for term in lit)) for side in ("in_x", "in_z"))
+    state.parts = tuple([getattr(term, side) for term in lit] for side in ("in_x", "in_z"))
+    state.marked = tuple(frozenset().union(*parts) for parts in state.parts)
     return state
 
 
@@ -98,8 +100,8 @@ def build(figure):
 
 
 def draw(parts, state):
-    for side, drawing, marked in zip("xz", state.drawings, state.marked, strict=True):
-        draw_object(parts[f"object {side}"], drawing, marked)
+    for side, drawing, common in zip("xz", state.drawings, state.parts, strict=True):
+        draw_object(parts[f"object {side}"], drawing, common)
     values = np.array([term.value for term in state.terms])
     ends = np.cumsum(values)
     steps = list(zip(range(len(ends)), ends - values, ends, strict=True))

@@ -126,10 +126,12 @@ def describe(state):
     if max(state.none, state.several) < 0.005:
         decides = "so the largest h is hardly ever needed"
     flat = " A line is of no use for versicolor, so its model says h = −1 everywhere."
-    return (
-        f"{name}, C = {short(state.C)}: {state.wrong} of 150 irises wrong. In {none} of the picture no model says "
-        f"yes, in {several} more than one does, {decides}."
-    ) + (flat if _is_flat(state.H[1]) else "")
+    said = f"{name}, C = {short(state.C)}: {state.wrong} of 150 irises wrong. "
+    if state.show == "winner":
+        said += f"Every place has the colour of the largest h, also the {none} of the picture where no model says yes."
+    else:
+        said += f"In {none} of the picture no model says yes, in {several} more than one does, {decides}."
+    return said + (flat if _is_flat(state.H[1]) else "")
 
 
 def _share(part):

@@ -276,7 +276,9 @@ def _said_of_gap(state, gap):
     if state.now.solved:
         return f"No pair violates the KKT conditions by more than {TOL}, so the climb ends, with a gap of {gap}."
     before = short(state.gap[state.at - 1])
-    violation = f"Two points still disagree about b by {short(state.violation[state.at])}, which is the violation."
+    violation = (
+        f"The two points that disagree most about b are still {short(state.violation[state.at])} apart (the violation)."
+    )
     if state.gap[state.at] < state.gap[state.at - 1]:
         return f"The duality gap shrinks from {before} to {gap}. {violation}"
     return f"The gap grows from {before} to {gap}, because the step looks only at the dual, which rises. {violation}"

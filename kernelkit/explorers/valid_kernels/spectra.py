@@ -87,12 +87,16 @@ def draw(parts, state):
         parts["waves"].set(ylim=(-top if deep else -0.5 * top, top))
         ticks = [(-1 if deep else -0.4) / state.zoom, 0, 0.5 / state.zoom, 1 / state.zoom]
         parts["waves"].set_yticks(ticks, [short(t) for t in ticks])
-        parts["waves"].set_title("its spectrum; 1 is the highest point", loc="left")
+        times = (
+            "1 is the highest point" if state.zoom == 1 else f"drawn {short(state.zoom)} times as high, cut off above"
+        )
+        parts["waves"].set_title(f"its spectrum; {times}", loc="left")
 
 
 def describe(state):
     where = "on a line" if state.space == "line" else "in the plane"
-    start = f"{state.name}, stretched by a factor of {state.sigma:.2f}: its spectrum {where} "
+    stretched = "" if state.sigma == 1 else f", stretched by a factor of {state.sigma:.2f}"
+    start = f"{state.name}{stretched}: its spectrum {where} "
     if state.refuted:
         percent = f"{short(100 * state.lowest, 2)} % of its height"
         whole = f"goes down to {percent}, near ω = {state.at:.1f}"
