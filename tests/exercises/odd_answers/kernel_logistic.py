@@ -124,7 +124,7 @@ RIGHT = [
         kernel_logistic.never_sure,
         Moved(boundaries, "Not sure at all", {"data": "half_planes", "lam": 3.162, "sigma": 2.0, "n": 120}),
     ),
-    (kernel_logistic.never_sure, Moved(boundaries, "Rings", {"lam": 3.162, "degree": 8})),
+    (kernel_logistic.never_sure, Moved(boundaries, "Rings", {"lam": 3.162, "sigma": 0.5, "degree": 8})),
     (kernel_logistic.safe_sigmoid, sigmoid_with_masks),
     (kernel_logistic.safe_sigmoid, scipy.special.expit),
     (kernel_logistic.safe_sigmoid, lambda f: [*map(float, np.exp(np.minimum(f, 0) - np.log1p(np.exp(-np.abs(f)))))]),
@@ -136,7 +136,7 @@ RIGHT = [
     (kernel_logistic.unreachable, beyond_step_by_step),
 ]
 WRONG = [
-    (kernel_logistic.never_sure, Moved(boundaries, "Rings", {"lam": 1.0})),
+    (kernel_logistic.never_sure, Moved(boundaries, "Rings", {"lam": 1.0, "sigma": 0.5})),
     (kernel_logistic.never_sure, Moved(boundaries, {"data": "moons", "lam": 1.0, "sigma": 0.5})),
     (kernel_logistic.never_sure, Moved(boundaries, {"data": "crossing", "lam": 1.0, "sigma": 2.0})),
     (kernel_logistic.safe_sigmoid, sigmoid_by_integers),
