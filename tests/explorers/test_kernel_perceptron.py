@@ -93,6 +93,26 @@ def test_stepper_stops_where_the_run_ends():
     assert "The run is over" not in stepper.describe(stepper.compute(**rings | {"step": mistakes - 1}))
 
 
+def wrong_points(values):
+    """The places that sign(h) gets wrong, with scikit-learn's kernels; h = 0 counts as wrong."""
+    shown = stepper.compute(**values)
+    X, y, size = shown.X, shown.y, {"line": 1}.get(values["family"], values["degree"])
+    gaussian = values["family"] == "gaussian"
+    K = rbf_kernel(X, gamma=1 / (2 * values["sigma"] ** 2)) if gaussian else polynomial_kernel(X, None, size, 1, 1)
+    return {tuple(place) for place in X[y * (K @ shown.a) <= 0]}
+
+
+@pytest.mark.parametrize("scene", [{}, *stepper.scenes.values(), {"family": "gaussian"}, {"data": "crossing"}])
+def test_each_wrong_point_has_a_cross_which_is_bold_where_it_was_right_before(scene):
+    values, canvas = stepper.start() | scene, stepper.canvas()
+    shown = stepper.compute(**values)
+    canvas.frame(shown)
+    thin, bold = ({tuple(p) for p in np.transpose(canvas.parts[name].get_data())} for name in ("wrong", "spoiled"))
+    now, before = wrong_points(values), wrong_points(values | {"step": max(shown.step - 1, 0)})
+    assert bold == now - before
+    assert thin == (now & before if shown.step else set()), "before the first mistake h = 0, and no cross hides a class"
+
+
 def test_one_more_mistake_spoils_what_was_right_and_the_first_picture_hides_it():
     start = stepper.compute(**stepper.start())
     assert len(start.spoiled) == 0 and start.wrong == 3 and "right before" not in stepper.describe(start)

@@ -61,7 +61,7 @@ def compute(data, family, degree, sigma, order, seed, step):
         margin=0.0 if i is None else float(y[i] * (K[i] @ before)),
         wrong=int(np.sum(~right)),
         spoiled=np.flatnonzero(was_right & ~right),
-        still=np.flatnonzero(~was_right & ~right) if step else (),
+        still=np.flatnonzero(~was_right & ~right) if step else [],
         last=step == len(run.points),
         last_step=len(run.points),
         over=run.over,
