@@ -6,6 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgba
 from panels import drag, said_by, state_of as state
 
 from kernelkit import (
@@ -22,6 +23,7 @@ from kernelkit.explorers.structures.baskets import LOOKS, PLACES, place_at, spot
 from kernelkit.explorers.structures.common_parts import KINDS, SETTINGS
 from kernelkit.explorers.structures.refinement import ASIDE, DISC, NEWS, news, places
 from kernelkit.panel.question import ANSWERS
+from kernelkit.plots import GREEN
 
 # ---- a kernel for each structure -----------------------------------------------------------------
 
@@ -61,11 +63,31 @@ def test_every_entry_of_phi_that_is_not_0_is_counted(kind, x, z, words):
     assert words in said_by(common_parts, kind=kind, **{f"{kind}_x": x, f"{kind}_z": z})
 
 
-def test_marked_nodes_are_what_both_have():
+def lit(state, side):
+    """The numbers of the nodes that are green in the object of this side (0: x, 1: z)."""
+    return set().union(*state.parts[side])
+
+
+def test_lit_nodes_are_what_both_have():
     bars = state(common_parts, kind="histograms", histograms_x="3", histograms_z="2")
-    assert bars.marked == (frozenset([0, 1]), frozenset([0, 1])) and bars.k == 2
+    assert lit(bars, 0) == lit(bars, 1) == {0, 1} and bars.k == 2
     tree = state(common_parts, kind="trees", trees_x="(S (NP she) (VP ran))", trees_z="(S (NP he) (VP ran))")
-    assert [tree.drawings[0].texts[i] for i in sorted(tree.marked[0])] == ["S", "NP", "VP", "ran"]
+    assert [tree.drawings[0].texts[i] for i in sorted(lit(tree, 0))] == ["S", "NP", "VP", "ran"]
+
+
+def test_an_edge_is_green_only_inside_of_one_common_part():
+    """Both trees hold NP and N, but x has no other way from one to the other than a rule that z lacks."""
+    x, z = "(S (NP (N dog)) (VP ran))", "(S (NP (D the) (N dog)) (VP ran))"
+    shown, canvas = state(common_parts, kind="trees", trees_x=x, trees_z=z), common_parts.canvas()
+    canvas.frame(shown)
+    drawing, colours = shown.drawings[0], canvas.parts["object x"]["links"].get_color()
+    green = {
+        tuple(drawing.texts[i] for i in link)
+        for link, colour in zip(drawing.links, colours, strict=True)
+        if np.allclose(colour, to_rgba(GREEN))
+    }
+    assert {"NP", "N"} <= {drawing.texts[i] for i in lit(shown, 0)}
+    assert green == {("S", "NP"), ("S", "VP"), ("VP", "ran"), ("N", "dog")}
 
 
 def test_a_bar_that_grows_beyond_the_other_adds_only_the_levels_of_both():
@@ -115,7 +137,7 @@ def test_a_click_edits_the_objects(panel):
 def test_a_click_chooses_a_feature_and_takes_it_back(panel):
     click(panel, "bars", (1.0, 1.0))
     assert panel.values["shown"] == 2 and "Chosen: bar 3: min(5, 3), which adds 3" in panel.sentence
-    assert {panel.state.drawings[0].places[i][0] for i in panel.state.marked[0]} == {2.5 / 8}
+    assert {panel.state.drawings[0].places[i][0] for i in lit(panel.state, 0)} == {2.5 / 8}
     click(panel, "bars", (1.0, 1.0))
     assert panel.values["shown"] == 0
 

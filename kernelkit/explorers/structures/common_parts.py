@@ -40,7 +40,6 @@ def compute(kind, shown, **values):
         chosen=None,
         trouble="",
         parts=([], []),
-        marked=(frozenset(), frozenset()),
         own=(0, 0),
         both=0,
         what=structure.what,
@@ -60,7 +59,6 @@ def compute(kind, shown, **values):
     lit = state.terms if state.chosen is None else [state.terms[state.chosen]]
     lit = [term for term in lit if term.value > 0 or state.chosen is not None]
     state.parts = tuple([getattr(term, side) for term in lit] for side in ("in_x", "in_z"))
-    state.marked = tuple(frozenset().union(*parts) for parts in state.parts)
     return state
 
 
