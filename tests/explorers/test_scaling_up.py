@@ -426,3 +426,15 @@ def test_the_crowd_has_the_landmarks_that_are_not_far_out():
     assert explore.landmarks.describe(shown).endswith(f"the crowd in the middle has {crowd}.")
     ring = state(explore.landmarks, data="ring")
     assert "stand for 25 points" in explore.landmarks.describe(ring)
+
+
+@pytest.mark.parametrize("values", [{}, {"view": "fit"}, {"view": "matrix"}, {"data": "ring"}])
+def test_the_circle_beyond_which_a_point_is_far_is_drawn_where_the_sentence_counts_by_it(values):
+    shown, canvas = state(explore.landmarks, **values), explore.landmarks.canvas()
+    canvas.frame(shown)
+    circle, said = canvas.parts["far"], explore.landmarks.describe(shown)
+    assert circle.get_visible() == ("dotted circle" in said)
+    for what, X in (("points", shown.X), ("landmarks", shown.C)):
+        out = np.sum(~circle.get_path().contains_points(X, circle.get_patch_transform()))
+        told = f"{100 * out / len(X):.0f}\xa0% of the points" if what == "points" else f"{out} of the landmarks"
+        assert not circle.get_visible() or told in said
