@@ -181,7 +181,7 @@ def folded(imports, cells):
     first.source = "\n".join(cell.source for cell in imports)
     first.metadata["tags"] = [*first.metadata.get("tags", []), "hide-input"]
     first.metadata["mystnb"] = {"code_prompt_show": "Show the imports", "code_prompt_hide": "Hide the imports"}
-    return [cell for cell in cells if cell not in others]
+    return [cell for cell in cells if not any(cell is other for other in others)]
 
 
 def only_shows(cell):

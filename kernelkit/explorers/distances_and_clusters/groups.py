@@ -143,7 +143,7 @@ def draw(parts, state):
     dense, border = state.method == "dbscan", border_of(state)
     draw_groups(parts["groups"], state.X[~border], state.labels[~border])
     draw_groups(parts["border"], state.X[border], state.labels[border])
-    more = "; grey ★: the smallest" if state.groups > len(LOOKS) else ""
+    more = "; grey ★: all others" if state.groups > len(LOOKS) else ""
     parts["says"].set_text(
         "filled: core; hollow: border; ×: noise" if dense else f"{_count(state.groups, 'group')} below the line{more}"
     )

@@ -94,7 +94,7 @@ def describe(state):
 def _size(a, places):
     """How far the largest bump goes, and whether it goes up or down."""
     high, deep = a.max(), -a.min()
-    return f"{high:.{places}f} high" if high > deep - 1e-6 else f"{deep:.{places}f} deep"
+    return f"{abs(high):.{places}f} high" if high > deep - 1e-6 else f"{deep:.{places}f} deep"
 
 
 def _tell_curve(state, x, y):
@@ -144,15 +144,15 @@ bumps = Explorer(
     },
     question=Sketch(
         "σ grows to 1.5, so each bump becomes three times as wide, and the computer chooses new heights. Sketch the "
-        "black curve, their sum, as it will be then.",
+        "new black curve, the sum of the five bumps.",
         "curve",
         "axes",
         tuple((x, -2.0) for x, _ in START),
         (START[0][0], -2.8),
         (START[-1][0], 2.8),
         judge,
-        "But for a tiny miss, the sum still has to pass through the five points. Wide bumps overlap almost completely, "
-        "so they have to be tall and of both signs for their sum to turn that often.",
+        "The sum still has to pass through the five points, except for a tiny miss. Wide bumps overlap almost "
+        "completely, so they have to be tall and of both signs for their sum to go up and down between the points.",
         scene="Wide",
     ),
     tell={"axes": _tell_curve, "heights": _tell_height},
