@@ -208,7 +208,9 @@ def test_the_flat_points_need_the_lift_where_the_sentence_says_so(data):
     assert ("no straight line separates" in said) == (not separable(state.X, state.y))
     assert ("nothing has to be lifted" in said) == separable(state.X, state.y)
     up = lift.describe(state_of(lift, data=data, amount=1.0))
-    assert ("no plane tells them apart" in up) == (not separable(state_of(lift, data=data, amount=1.0).places, state.y))
+    assert ("No plane gets all points right" in up) == (
+        not separable(state_of(lift, data=data, amount=1.0).places, state.y)
+    )
 
 
 def test_no_plane_at_all_separates_the_lifted_half_planes():

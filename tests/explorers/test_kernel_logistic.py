@@ -136,7 +136,7 @@ def test_boundaries_name_the_best_on_new_points_and_who_gets_the_training_points
         seen |= {"equally" in said, "although" in said}
         assert ("equally well" in said) == bool(others)
         if not others:
-            assert f"so the {kinds[best]} one does best" in said
+            assert f"so on them the {kinds[best]} one does best" in said
             assert ("fewer training points wrong" in said) == (min(s.wrong) < s.wrong[best])
     assert seen == {True, False}
 

@@ -230,7 +230,7 @@ def test_weights_says_how_far_the_curves_are_apart(p, lam):
     bar = " (black bar)" if apart > 0.05 else ""
     assert f"differ by {'up to ' if apart >= 5e-4 else ''}{amount(apart)}{bar}, " in said
     assert ("because all constants in Φ are 1" in said) == (p == 1)
-    assert ("the dashed fit are all 1" in said) == differ
+    assert ("In the dashed fit all constants are 1" in said) == differ
 
 
 def test_a_tiny_penalty_lets_the_constants_choose_nothing():

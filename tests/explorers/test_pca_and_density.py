@@ -212,7 +212,7 @@ def test_neighbours_in_the_plane_are_alike_or_not():
     """In the first state the plane and the pictures agree, in the middle of a wide kernel they do not."""
     for scene in (None, "Wide, in the middle"):
         state = state_of(digits_along, scene)
-        words = ", too, although" if state.alike == state.name else "need not be alike"
+        words = ", too, although" if state.alike == state.name else "can differ in the rest"
         assert words in digits_along.describe(state) and (state.alike == state.name) is (scene is None)
 
 

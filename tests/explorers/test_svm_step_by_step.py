@@ -51,7 +51,7 @@ def test_smo_moves_the_pair_of_second_order_and_says_its_clip():
     assert state_of(smo, **values).now.pair == (i, j)
     assert wanted > 1, "this step is clipped"
     assert "i and j are of different classes, so both α rise by 1." in said
-    assert f"The best move is {short(wanted)}, but it is clipped, because αᵢ is at C and αⱼ is at C." in said
+    assert f"The best move is {short(wanted)}, but it is clipped, because then αᵢ is at C and αⱼ is at C." in said
 
 
 WALKS = [
@@ -188,7 +188,7 @@ def test_where_the_mean_is_behind_the_last_half_holds_worse_weights():
             said_by(primal_or_dual, step=step),
         )
         last, mean = state.now
-        words = ("evens out the jumps", "do not tell the two apart", "still holds worse weights")
+        words = ("evens out the jumps", "in the digits shown the two are equal", "still holds worse weights")
         (branch,) = [w for w in words if w in said]
         assert branch == words[1 if short(last, 4) == short(mean, 4) else 0 if mean < last else 2]
         if branch == words[2]:

@@ -183,8 +183,8 @@ def _against_chance(state):
     n = wins + losses
     chance = 2 * sum(comb(n, k) for k in range(min(wins, losses) + 1)) / 2**n
     equal = f" and equal in {SAMPLES - n}" if n < SAMPLES else ""
-    count = f"The kernel's is the smaller one in {wins} of the {SAMPLES} samples{equal}, "
-    return count + ("which is hardly luck." if chance <= 0.05 else "which luck alone could do.")
+    count = f"The kernel's error is the smaller one in {wins} of the {SAMPLES} samples{equal}, "
+    return count + ("which is hardly luck." if chance <= 0.05 else "which could be luck.")
 
 
 def _of_starts(state):

@@ -177,13 +177,13 @@ def describe(state):
     found = (
         "these are the groups the data are made of"
         if state.match == 1
-        else (f"{round(100 * state.match)} % of the points, without the guest, are in the right group")
+        else (f"{round(100 * state.match)} % of the points (not counting the guest) are in the right group")
     )
     better = state.costs[-1] > state.true * (1 + 1e-9)
     why = (
-        " Better groups exist, but this start does not lead there."
+        " Groups of smaller inertia exist, but this start does not lead to them."
         if better
-        else ("" if state.match == 1 else f" By the inertia these groups are even better than {PARTS[state.data]}.")
+        else ("" if state.match == 1 else f" Their inertia is even smaller than that of {PARTS[state.data]}.")
     )
     return said + f"No point changes its group any more, so the run ends: {found}.".replace(" %", "\u00a0%") + why
 

@@ -157,11 +157,11 @@ def _guests(letters):
 
 
 def _of_nu(state):
-    """At most νn points are outside, and at least νn carry the border."""
+    """At most νn points are outside, and at least νn are support vectors."""
     at_most, at_least = int(state.nu * N + 1e-9), int(np.ceil(state.nu * N - 1e-9))
     return (
-        f"Because ν = {fixed(state.nu)}, at most {at_most} can be outside, and at least {at_least} carry the border, "
-        f"here {state.support}, whose score is 1 or more."
+        f"Because ν = {fixed(state.nu)}, at most {at_most} can be outside, and at least {at_least} have to be "
+        f"support vectors (score at least 1). Here {state.support} are."
     )
 
 

@@ -197,10 +197,10 @@ def describe(state):
         )
     right = len(state.y) - state.wrong.sum()
     sides = f"{right} of {len(state.y)} points are on the correct side"
-    sides += "." if right == len(state.y) else " (× the others)."
+    sides += "." if right == len(state.y) else " (the others have a ×)."
     if state.data == "half_planes":
-        mixed = "The two ringed points, nearly x and −x, land next to each other, so no plane tells them apart."
-        return f"Lifted and cut by the plane {plane}, {sides} {mixed}"
+        mixed = "The two ringed points, nearly x and −x, land almost on the same spot. No plane gets all points right."
+        return f"After the lift and a cut by the plane {plane}, {sides} {mixed}"
     work = f"so a flat cut now does the work of the {curve.split()[0]}"
     return f"Lifted, the {curve} lies in the plane {plane}, {work}: {sides}"
 

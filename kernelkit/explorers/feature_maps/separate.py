@@ -100,7 +100,7 @@ def _where(state):
     low, high = np.abs(state.gone_wrong).min(), np.abs(state.gone_wrong).max()
     if np.any((np.abs(state.X) > low) & (np.abs(state.X) < high)):
         return ""
-    return f". The wrong ones lie where |x| is from {fixed(low)} to {fixed(high)}, and no training point does"
+    return f". The wrong ones lie at |x| between {fixed(low)} and {fixed(high)}, where there is no training point"
 
 
 def _tell_plane(state, x, y):

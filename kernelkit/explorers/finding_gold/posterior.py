@@ -175,9 +175,9 @@ posterior = Explorer(
         "The second hole moves from −1.3 to −2.3, right next to the first one. Where does the band become wider?",
         ("at the first hole", "where the second hole was", "nowhere, because there are still five holes"),
         1,
-        "At −1.3, where the second hole was, the band grows from ±0.2 to ±1.7, because the nearest holes are now a "
-        "kilometre away. At the first hole it only shrinks from ±0.2 to ±0.17: a second look at the same place "
-        "removes a little noise, but it says nothing new about the ground.",
+        "At −1.3, where the second hole was, the band grows from ±0.2 to ±1.7, because the nearest holes are now "
+        "1 away. At the first hole it only shrinks from ±0.2 to ±0.17: a second look almost at the same place "
+        "removes a little noise, but it says hardly anything new about the ground.",
         scene="Side by side",
     ),
     tell={"axes": _tell},

@@ -176,7 +176,7 @@ real_ground = Explorer(
         ("almost all of them, 99\u00a0%", "about as many as promised", "far fewer, because the ground is real"),
         1,
         "It is 94\u00a0% here, and 93\u00a0% on average over the twenty draws of holes. The black places are outside. "
-        "They are not spread at random, because most of them are on a crest that rises above every hole.",
+        "They are not spread at random: most of them are on a crest that is higher than all the holes.",
         scene="Outside the band",
     ),
     tell={"map": _tell},

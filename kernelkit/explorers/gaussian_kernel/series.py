@@ -165,11 +165,11 @@ series = Explorer(
         "Far out, enough": {"x": 3.0, "sigma": 0.5, "terms": 57},
     },
     question=Question(
-        "At z = x, seven terms miss less than a thousandth. How many terms miss less than a millionth?",
+        "At z = x, where k = 1, the first seven terms miss less than 0.001. How many miss less than 0.000001?",
         ("11, about half as many again", "70, ten times as many", "7000, a thousand times as many"),
         0,
-        "Each term is the one before times (x/σ)²/j, which is 1.44/j here. From the eighth term on, j is 7 or more, so "
-        "each term is about a fifth of the one before or less. Accuracy is cheap.",
+        "Term j (from 0) is the one before times (x/σ)²/j, which is 1.44/j here. From the eighth term on, j is 7 or "
+        "more, so each term is about a fifth of the one before or less. So more accuracy is cheap here.",
         scene="A millionth",
     ),
 )

@@ -82,7 +82,7 @@ def _choice(one, other):
     if by_error == by_left_out:
         return "would make the right choice"
     chosen = "Gaussian" if by_left_out > 0 else "polynomial"
-    return f"would choose the {chosen}, {'which is as good' if by_error == 0 else 'the worse one here'}"
+    return f"would choose the {chosen}, {'which is as good' if by_error == 0 else 'although it is the worse one here'}"
 
 
 def tell(state, x, y):

@@ -129,16 +129,16 @@ def describe(state):
         why = "a quarter turn takes pixels to pixels and filters to filters"
     elif off == 0:
         finest = int(np.argmax(state.changes)) in FINEST
-        why = "the turn takes each filter to another one, so only rounding to whole pixels is left"
-        why += ", most of it in the finest stripes" * finest
+        why = "the turn takes each filter to another one, and what is left comes from rounding to whole pixels"
+        why += ", mostly in the finest stripes" * finest
     else:
         why = f"a stripe that lay along a filter is now {fixed(off, 0)}° off the nearest one"
     filters = (
         "one orientation, which makes" if state.orientations == 1 else f"{state.orientations} orientations, which make"
     )
     return (
-        f"The green numbers say how much each response changes beyond being turned. With {filters} "
-        f"{2 + 6 * state.orientations} filters, a turn by {state.angle}° changes edges and bars by "
+        f"The green numbers say how much each response changes, besides being turned. With {filters} "
+        f"{2 + 6 * state.orientations} filters, a turn by {state.angle}° changes those to edges and bars by "
         f"{percent(state.median, 0)} (median), because {why}."
     )
 

@@ -84,8 +84,8 @@ def describe(state):
     shares = [percent(new) for new in state.new]
     said = ", ".join(f"{share} ({name})" for share, name in zip(shares, state.names, strict=True))
     return (
-        f"Of {NEW} new points the three get these shares wrong: {said}, {_best(state, shares)}. White and the line "
-        "mean probability ½, the dashed lines 90\u00a0%."
+        f"Of {NEW} new points the three models get wrong: {said}, {_best(state, shares)}. White and the solid "
+        "line mark probability ½, the dashed lines 90\u00a0% for one class."
     )
 
 
@@ -98,7 +98,8 @@ def _best(state, shares):
         return f"so {' and '.join(kinds[i] for i in best)} do equally well"
     misled = [kind for kind, wrong in zip(kinds, state.wrong, strict=True) if wrong < state.wrong[best[0]]]
     who = {0: "", 1: f"the {''.join(misled)} one gets", 2: "both others get"}[len(misled)]
-    return f"so the {kinds[best[0]]} one does best" + (f", although {who} fewer training points wrong" if who else "")
+    although = f", although {who} fewer training points wrong" if who else ""
+    return f"so on them the {kinds[best[0]]} one does best{although}"
 
 
 def code(data, n, lam, degree, sigma):

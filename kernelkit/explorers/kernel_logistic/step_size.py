@@ -157,8 +157,8 @@ step_size = Explorer(
         "steps of 4/L?",
         ("it falls, farther than with 1/L", "it jumps up and down", "it rises with every step"),
         0,
-        "L is the most that J can bend: in the worst direction, and where every probability is ½. This run goes other "
-        "ways and gets sure of its points, so J bends much less. 1/L is a safe choice, and not always the fastest.",
+        "J bends as much as L only in the worst direction, and only where every probability is ½. This run moves in "
+        "other directions and leaves ½, so J bends much less. 1/L is a safe choice, but not always the fastest.",
         "A crossing, 4/L",
     ),
 )

@@ -203,7 +203,7 @@ def _harm(state):
         return f", so the penalised curve misses the free one by up to {state.gap:.2f} at the points."
     penalised, free = (fixed(slope) for slope in state.slopes.values())
     if penalised == free:
-        return f". No slope can make up for that above the origin, so the line misses the cloud by {state.gap:.2f}."
+        return f". Above the origin no slope can make up for it, so the line misses the cloud by {state.gap:.2f}."
     return f", so the line can reach the cloud only with the slope {penalised} instead of {free}."
 
 

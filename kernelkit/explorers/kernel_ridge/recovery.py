@@ -166,7 +166,7 @@ def _promise(state):
     cost = "Counting products" if state.price == 1 else f"If a feature costs {short(state.price, 2)} products"
     rule = f"{'D/d' if state.price == 1 else 'c·D/d'} = {short(state.rule, 4)}"
     if np.isfinite(state.even):
-        late = f", so late because n = {state.n} is not far above {rule}" if state.n < HARDLY * state.rule else ""
+        late = f". That is late, because n = {state.n} is not far above {rule}" if state.n < HARDLY * state.rule else ""
         return f"{cost}, building w is cheaper from {first_whole(state.even)} test points on{late}."
     return f"{cost}, building w is never cheaper, because n = {state.n} is not above {rule}."
 
@@ -183,7 +183,7 @@ def _clock(state):
             return f"is faster already {faster}, so this price is too high"
         if dots > ALIKE * line:
             return f"is faster only {faster}, because {price}"
-        return f"is faster {faster}, so at this price the line crosses about where the dots do"
+        return f"is faster {faster}, so at this price the line and the dots cross 1 at about the same place"
     if line > TESTS[-1]:
         return f"is not faster either, even for {thousands(TESTS[-1])}"
     return f"is not faster even for {thousands(TESTS[-1])}, because {price}"

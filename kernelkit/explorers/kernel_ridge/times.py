@@ -87,7 +87,7 @@ def describe(state):
     why = {
         ("primal", "train"): f"because it solves D = {D} equations and not n = {n}",
         ("kernel", "train"): "because it solves n equations and never computes a feature",
-        ("primal", "test"): "because w has forgotten the training points; making Φ(z) is not counted",
+        ("primal", "test"): "because w is one row, however large n is (making Φ(z) is not counted)",
         ("kernel", "test"): f"because n·d is less than D = {D}",
     }[best, state.task]
     text = f"{what.capitalize()} at n = {n}, d = {d}, D = {D} needs about this many multiplications: {counts}. "

@@ -134,7 +134,7 @@ def describe(state):
     x, z = (f"({short(v[0])}, {short(v[1])})" for v in (state.x, state.z))
     start = f"k(x, z) = {state.formula}, x = {x}, z = {z}: the {len(state.terms)} products φᵢ(x)φᵢ(z) add up to "
     if state.exact:
-        end = f"{fixed(state.total, 4)}, and the kernel gives {fixed(state.value, 4)} without building one of them."
+        end = f"{fixed(state.total, 4)}, and the kernel gives {fixed(state.value, 4)} without building any of them."
     else:
         missing = amount(abs(state.value - state.total), 4)
         end = f"{fixed(state.total, 4)}; the kernel, with infinitely many, gives {fixed(state.value, 4)}, "

@@ -92,8 +92,8 @@ def describe(state):
     if apart.startswith("less"):
         return f"{fits}, although the constants go {largest}, because the penalty is too weak to make them count."
     return (
-        f"{fits}, because the constants of the solid fit go {largest}: a power with a large constant needs only a "
-        "small weight, on which the penalty is small. Those of the dashed fit are all 1."
+        f"{fits}, because the constants in the Φ of the solid fit go {largest}. A power with a large constant needs "
+        "only a small weight, which costs little. In the dashed fit all constants are 1."
     )
 
 

@@ -157,12 +157,11 @@ components = Explorer(
         "Moons": {"data": "moons", "kernel": "gaussian", "sigma": 0.501187},
     },
     question=Question(
-        "No straight component tells the circles apart. Which component of a Gaussian kernel with σ = 1.5 does?",
+        "No component of the linear kernel tells the circles apart. Which one of a Gaussian kernel with σ = 1.5 does?",
         ("the first", "the second", "the third"),
         2,
         "The first two still tell left from right and top from bottom, as the components of the linear "
-        "kernel do. The third tells inside from outside at 97 of the 100 points, which no straight component "
-        "can do.",
+        "kernel do. The third tells inside from outside at 97 of the 100 points.",
         scene="The circles apart",
     ),
     tell={name: _tell(c) for c, name in enumerate(PLANES)},

@@ -93,14 +93,14 @@ def draw(parts, state):
 def describe(state):
     first, second = state.pair
     said = (
-        f"With σ = {short(state.sigma)} the pre-image of the star resembles a {state.alike} most: their pixels "
-        f"differ by {fixed(state.gap, 1)} (root of the sum of squares). "
+        f"With σ = {short(state.sigma)} the pre-image of the star resembles a {state.alike} most: the pixels of "
+        f"the two differ by {fixed(state.gap, 1)} (root of the sum of squares). "
         f"The digit nearest to the star in this plane is a {state.name}"
     )
     share = f"components {first} and {second} hold only {percent(state.share, 0)} of the variance"
     if state.alike == state.name:
         return f"{said}, too, although {share}."
-    return f"{said}, because {share}, so neighbours in it need not be alike."
+    return f"{said}. As {share}, neighbours in it can differ in the rest."
 
 
 def _tell(state, x, y):

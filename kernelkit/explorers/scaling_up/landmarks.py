@@ -216,8 +216,8 @@ def _shown(state, m):
     if _mostly_far(state.X):
         return f"Each landmark has to stand for {short(300 / m, 2)} points on average."
     return (
-        f"{percent(points.mean(), 0)} of the points and {few.sum()} of the landmarks lie outside the dotted circle, so "
-        f"the crowd in the middle has {m - few.sum()}."
+        f"{few.sum()} of the landmarks and {percent(points.mean(), 0)} of the points lie outside the dotted circle, so "
+        f"{m - few.sum()} landmarks are left for the {percent(1 - points.mean(), 0)} inside."
     )
 
 

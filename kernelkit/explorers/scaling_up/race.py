@@ -202,8 +202,8 @@ race = Explorer(
         "100 landmarks by pivots come within 0.3 of the exact fit. How near do they come with four times the points?",
         ("nearer: more points, a better fit", "as near: the features are as many", "less near"),
         2,
-        "The more points there are, the more directions of Φ-space the exact fit learns in spite of λ, but 100 "
-        "features span no more than before. So D has to grow with n, although slowly. The dashed line moves far to the "
+        "With more points λ holds the exact fit back less, so it learns more directions of Φ-space. But 100 features "
+        "span no more than before, so D has to grow with n. The dashed line moves far to the "
         "right, because filling K takes 16 times as long and solving with it up to 64 times.",
         scene="Four times the points",
     ),

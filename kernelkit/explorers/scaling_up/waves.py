@@ -80,7 +80,7 @@ def describe(state):
     expected = f"{np.sqrt(np.mean(np.square(state.deviation))):.3f}"
     luck = "so this draw has been " + ("lucky" if float(error) < float(expected) else "unlucky")
     if abs(float(error) - float(expected)) <= ORDINARY * float(expected):
-        luck = "so this draw is neither lucky nor unlucky"
+        luck = "so this draw is about as good as that"
     kind = "waves, each with its own phase" if state.pairs == "single" else "waves, in pairs of cosine and sine"
     return (
         f"With {state.D} {kind}, and with σ = {short(state.sigma)}, their sum misses k by {error} over the picture "

@@ -127,7 +127,7 @@ def draw(parts, state):
 
 def describe(state):
     return (
-        f"Normalised, the sum over all alignments of {len(state.x)} with {len(state.z)} steps is "
+        f"The sum over all alignments of {len(state.x)} with {len(state.z)} steps, normalised, is "
         f"{_positive(state.cosine)}. The two values of a pair differ by {fixed(state.aligned)} on average, "
         f"{_next_to_equal_times(fixed(state.aligned), fixed(state.at_once), state.blind, state.cosine)}."
     )
@@ -146,7 +146,7 @@ def _next_to_equal_times(aligned, at_once, blind, cosine):
             "well as like ones"
         )
     if float(aligned) < float(at_once):
-        too_far = ", but not near enough for this σ" if cosine < TINY else ""
+        too_far = ", but for this σ still far apart" if cosine < TINY else ""
         return f"less than the {at_once} at equal times, because waiting brings like values together{too_far}"
     return f"more than the {at_once} at equal times, because steps at different times are paired as well"
 

@@ -136,7 +136,7 @@ def describe(state):
     last, mean, best = (short(v, 4) for v in (*state.now, state.best))
     follows = "so the mean, which evens out the jumps, is the better answer"
     if mean == last:
-        follows = "and four digits do not tell the two apart"
+        follows = "and in the digits shown the two are equal"
     elif state.now[1] > state.now[0]:
         follows = "so the mean is worse, because the last half still holds worse weights"
     return (
@@ -191,9 +191,9 @@ primal_or_dual = Explorer(
         "optimum is the last w after 3000 steps?",
         ("farther", "about as far", "much less far"),
         2,
-        "Step t has the length 1/(2λ(t + 1)). With λ = 1 each step is a hundredth as long, so the last w is only "
-        "0.0001 above the optimum, and its jumps are as small. They look large because the axis is logarithmic. The "
-        "optimum itself is higher, 0.482 instead of 0.057, because a long w is expensive.",
+        "Step t has the step size 1/(2λ(t + 1)). With λ = 1 it is a hundredth of what it was, so the objective "
+        "at the last w is only 0.0001 above the optimum, and its jumps are no larger. They look large because the axis "
+        "is logarithmic. The optimum itself is higher, 0.482 instead of 0.057, because a long w is expensive.",
         "Strong penalty",
     ),
     tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H[0], (x, y)), "objective": _tell_step},

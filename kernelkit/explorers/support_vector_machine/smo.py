@@ -262,9 +262,10 @@ def _said_of_move(state):
     else:
         text = f"i and j are of different classes, so both α {'rise' if state.y[i] > 0 else 'fall'} by {by}"
     if not state.clipped:
-        return text + f", αᵢ to {short(state.alpha[i])} and αⱼ to {short(state.alpha[j])}, where no wall is in the way."
+        ends = f"αᵢ to {short(state.alpha[i])} and αⱼ to {short(state.alpha[j])}"
+        return f"{text}, {ends}. Neither meets 0 or C, so the step is whole."
     walls = [f"{name} is at {wall}" for name, k in (("αᵢ", i), ("αⱼ", j)) if (wall := _wall(state.alpha[k], state.C))]
-    return text + f". The best move is {short(now.wanted)}, but it is clipped, because {' and '.join(walls)}."
+    return text + f". The best move is {short(now.wanted)}, but it is clipped, because then {' and '.join(walls)}."
 
 
 def _wall(alpha, C):
@@ -276,12 +277,11 @@ def _said_of_gap(state, gap):
     if state.now.solved:
         return f"No pair violates the KKT conditions by more than {TOL}, so the climb ends, with a gap of {gap}."
     before = short(state.gap[state.at - 1])
-    violation = (
-        f"The two points that disagree most about b are still {short(state.violation[state.at])} apart (the violation)."
-    )
+    apart = short(state.violation[state.at])
+    violation = f"The two points that disagree most about b ask for values {apart} apart (the violation)."
     if state.gap[state.at] < state.gap[state.at - 1]:
         return f"The duality gap shrinks from {before} to {gap}. {violation}"
-    return f"The gap grows from {before} to {gap}, because the step looks only at the dual, which rises. {violation}"
+    return f"The gap grows from {before} to {gap}, because the dual rises, but the primal rises more. {violation}"
 
 
 def _tell_box(state, x, y):
