@@ -138,7 +138,7 @@ def describe(state):
     )
     return (
         f"The green numbers say how much each response changes, besides being turned. With {filters} "
-        f"{2 + 6 * state.orientations} filters, a turn by {state.angle}° changes those to edges and bars by "
+        f"{2 + 6 * state.orientations} filters, a turn by {state.angle}° changes responses to edges and bars by "
         f"{percent(state.median, 0)} (median), because {why}."
     )
 
