@@ -421,11 +421,11 @@ def test_the_nearest_way_of_the_race_sees_the_data_or_not(n, D):
 
 
 def test_the_crowd_has_the_landmarks_that_are_not_far_out():
-    shown = state(explore.landmarks, way="greedy")
-    crowd, inside = (int(np.sum((X**2).sum(axis=1) <= 1.2**2)) for X in (shown.C, shown.X))
-    assert explore.landmarks.describe(shown).endswith(
-        f"so {crowd} landmarks are left for the {inside / 3:.0f}\xa0% inside."
-    )
+    for way in ("greedy", "random"):
+        shown = state(explore.landmarks, way=way)
+        crowd, inside = (int(np.sum((X**2).sum(axis=1) <= 1.2**2)) for X in (shown.C, shown.X))
+        left = "1 landmark is" if crowd == 1 else f"{crowd} landmarks are"
+        assert explore.landmarks.describe(shown).endswith(f"so {left} left for the {inside / 3:.0f}\xa0% inside.")
     ring = state(explore.landmarks, data="ring")
     assert "stand for 25 points" in explore.landmarks.describe(ring)
 

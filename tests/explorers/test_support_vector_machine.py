@@ -390,7 +390,7 @@ def test_classes_says_what_scikit_learn_finds():
         theirs = OneVsRestClassifier(svc(sigma)).fit(X[:, 2:], y)
         wrong = int((theirs.predict(X[:, 2:]) != y).sum())
         state, said = state_of(classes, sigma=sigma), said_by(classes, sigma=sigma)
-        assert f"{wrong} of the 150 irises are wrong" in said
+        assert f"{wrong} of the 150 training irises are wrong" in said
         undecided = (state.H > 0).sum(axis=0) != 1
         assert ("the largest h has to decide" in said) == (undecided.mean() > 0.01)
         assert "in 0" not in said or ((state.H > 0).sum(axis=0) < 2).all()

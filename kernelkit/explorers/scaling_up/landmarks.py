@@ -215,9 +215,10 @@ def _shown(state, m):
     points, few = (np.linalg.norm(X, axis=1) > FAR for X in (state.X, state.C))
     if _mostly_far(state.X):
         return f"Each landmark has to stand for {short(300 / m, 2)} points on average."
+    left = "1 landmark is" if m - few.sum() == 1 else f"{m - few.sum()} landmarks are"
     return (
         f"{few.sum()} of the landmarks and {percent(points.mean(), 0)} of the points lie outside the dotted circle, so "
-        f"{m - few.sum()} landmarks are left for the {percent(1 - points.mean(), 0)} inside."
+        f"{left} left for the {percent(1 - points.mean(), 0)} inside."
     )
 
 

@@ -126,9 +126,8 @@ def describe(state):
     if max(state.none, state.several) < 0.005:
         decides = "so the largest h is hardly ever needed"
     flat = " A line is of no use for versicolor, so its model says h = −1 everywhere."
-    said = (
-        f"{name}, C = {short(state.C)}: {state.wrong} of the 150 irises {'is' if state.wrong == 1 else 'are'} wrong. "
-    )
+    wrong = f"{state.wrong} of the 150 training irises {'is' if state.wrong == 1 else 'are'} wrong"
+    said = f"{name}, C = {short(state.C)}: {wrong}. "
     if state.show == "winner":
         said += f"Every place has the colour of the largest h, also the {none} of the picture where no model says yes."
     else:

@@ -102,8 +102,8 @@ def describe(state):
         whole = f"goes down to {percent}, near ω = {state.at:.1f}"
         cut = f"is down to {percent} at ω = {state.at:.1f}, where the picture ends"
         return start + (
-            f"{cut if state.at == W[-1] else whole}. If v is a wave of this frequency, vᵀKv is negative, "
-            "so the function is not a kernel there."
+            f"{cut if state.at == W[-1] else whole}. If v is a wave of this frequency on close points, "
+            "vᵀKv is negative, so the function is not a kernel there."
         ).replace(" %", "\u00a0%")
     return start + (
         "is nowhere below 0. So the function is a sum of waves with strengths ≥ 0. Each wave is a kernel, and so is "
