@@ -50,7 +50,7 @@ def test_smo_moves_the_pair_of_second_order_and_says_its_clip():
     said, wanted = said_by(smo, **values), 2 / eta[j]
     assert state_of(smo, **values).now.pair == (i, j)
     assert wanted > 1, "this step is clipped"
-    assert "i and j are of different classes, so both α go the same way, up by 1." in said
+    assert "i and j are of different classes, so both α move alike, up by 1." in said
     assert f"The best move would be {short(wanted)}, but it is clipped, because αᵢ reaches C and αⱼ reaches C." in said
 
 

@@ -260,9 +260,7 @@ def _said_of_move(state):
         up, down = ("αᵢ", "αⱼ") if state.y[i] > 0 else ("αⱼ", "αᵢ")
         text = f"i and j are of one class, so {up} rises by {by} and {down} falls by as much"
     else:
-        text = (
-            f"i and j are of different classes, so both α go the same way, {'up' if state.y[i] > 0 else 'down'} by {by}"
-        )
+        text = f"i and j are of different classes, so both α move alike, {'up' if state.y[i] > 0 else 'down'} by {by}"
     if not state.clipped:
         ends = f"αᵢ to {short(state.alpha[i])} and αⱼ to {short(state.alpha[j])}"
         return f"{text}, {ends}. Neither meets 0 or C, so the step is whole."
@@ -280,7 +278,7 @@ def _said_of_gap(state, gap):
         return f"No pair violates the KKT conditions by more than {TOL}, so the climb ends, with a gap of {gap}."
     before = short(state.gap[state.at - 1])
     apart = short(state.violation[state.at])
-    violation = f"The two points that disagree most about b ask for values of b {apart} apart (the violation)."
+    violation = f"The two points that disagree most ask for values of b {apart} apart (the violation)."
     if state.gap[state.at] < state.gap[state.at - 1]:
         return f"The duality gap shrinks from {before} to {gap}. {violation}"
     return f"The gap grows from {before} to {gap}, because the dual rises, but the primal rises more. {violation}"
