@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.metrics.pairwise import rbf_kernel
 
 from kernelkit import Gaussian, Landmarks, PrimalRidge
 from kernelkit.explorers import scaling_up as explore
@@ -420,12 +421,26 @@ def test_the_nearest_way_of_the_race_sees_the_data_or_not(n, D):
     assert ("these features are too few" in explore.race.describe(new)) is bool(few)
 
 
-def test_the_crowd_has_the_landmarks_that_are_not_far_out():
-    for way in ("greedy", "random"):
-        shown = state(explore.landmarks, way=way)
-        crowd, inside = (int(np.sum((X**2).sum(axis=1) <= 1.2**2)) for X in (shown.C, shown.X))
-        left = "1 landmark is" if crowd == 1 else f"{crowd} landmarks are"
-        assert explore.landmarks.describe(shown).endswith(f"so {left} left for the {inside / 3:.0f}\xa0% inside.")
+@pytest.mark.parametrize("data", ["strays", "groups", "race"])
+@pytest.mark.parametrize("way", ["greedy", "random"])
+def test_what_is_left_out_inside_the_circle_and_outside_are_schur_complements(data, way):
+    """Given the landmarks, k(x, x) - k(x, C) K_CC^-1 k(C, x) remains of a point: the variance of kriging."""
+    shown = state(explore.landmarks, data=data, way=way, m=12)
+    gram = rbf_kernel(np.vstack([shown.C, shown.X]), gamma=1 / (2 * shown.sigma**2))
+    m = len(shown.C)
+    left = np.diag(gram)[m:] - np.einsum("im,mi->i", gram[m:, :m], np.linalg.pinv(gram[:m, :m]) @ gram[:m, m:])
+    said = explore.landmarks.describe(shown)
+    for place, sign in (("Inside", 1), ("Outside", -1)):
+        few, points = (sign * ((X**2).sum(axis=1) - 1.2**2) <= 0 for X in (shown.C, shown.X))
+        count = "is 1 landmark" if few.sum() == 1 else f"are {few.sum() or 'no'} landmarks"
+        told = re.search(
+            f"{place} [^.]*there {count} for .*?{100 * points.mean():.0f}\xa0%.*?loses (?:less than )?([\\d.]+)\xa0%",
+            said,
+        )
+        assert float(told[1]) == pytest.approx(100 * left[points].mean(), abs=0.051)
+
+
+def test_on_a_ring_each_landmark_has_its_share():
     ring = state(explore.landmarks, data="ring")
     assert "stand for 25 points" in explore.landmarks.describe(ring)
 
@@ -438,5 +453,9 @@ def test_the_circle_beyond_which_a_point_is_far_is_drawn_where_the_sentence_coun
     assert circle.get_visible() == ("dotted circle" in said)
     for what, X in (("points", shown.X), ("landmarks", shown.C)):
         out = np.sum(~circle.get_path().contains_points(X, circle.get_patch_transform()))
-        told = f"{100 * out / len(X):.0f}\xa0% of the points" if what == "points" else f"{out} of the landmarks"
+        told = (
+            f"for the other {100 * out / len(X):.0f}\xa0%"
+            if what == "points"
+            else f"there are {out} landmarks for the other"
+        )
         assert not circle.get_visible() or told in said

@@ -198,7 +198,7 @@ def describe(state):
     names, m = {way: name for name, way in WAYS.items()}, len(state.C)
     how = names[state.way] if state.way == "random" else f"by {names[state.way]}"
     return (
-        f"With {m} landmark{'s' if m > 1 else ''} for 300 points, chosen {how}, and with σ = {short(state.sigma)}, "
+        f"With {m} of 300 points as landmark{'s' if m > 1 else ''}, chosen {how}, and with σ = {short(state.sigma)}, "
         f"{left_out(state.error)} of the trace of K is left out. {_shown(state, m)}"
     )
 
@@ -207,19 +207,25 @@ def _shown(state, m):
     """What the view adds."""
     if state.view == "fit":
         return (
-            f"At the points the two fits differ by {amount(state.differ)} on average, because the landmarks do not "
-            "know all of K."
+            f"Kernel ridge regression with the landmarks differs from that with all of K by {amount(state.differ)}, on "
+            "average over the points."
         )
     if state.view == "matrix":
-        return f"K has {thousands(300**2)} numbers, the features {thousands(300 * m)}, because each point has only {m}."
-    points, few = (np.linalg.norm(X, axis=1) > FAR for X in (state.X, state.C))
+        return f"K has 300 · 300 = {thousands(300**2)} numbers, and the features have 300 · {m} = {thousands(300 * m)}."
     if _mostly_far(state.X):
         return f"Each landmark has to stand for {short(300 / m, 2)} points on average."
-    left = "1 landmark is" if m - few.sum() == 1 else f"{m - few.sum()} landmarks are"
+    points, few = (np.linalg.norm(X, axis=1) > FAR for X in (state.X, state.C))
+    left = 1 - np.square(state.phi(state.X)).sum(axis=1)
     return (
-        f"{few.sum()} of the landmarks and {percent(points.mean(), 0)} of the points lie outside the dotted circle, so "
-        f"{left} left for the {percent(1 - points.mean(), 0)} inside."
+        f"Inside the dotted circle there {_landmarks(m - few.sum())} for {percent(1 - points.mean(), 0)} of the "
+        f"points, whose part of the trace loses {left_out(left[~points].mean())}. Outside there "
+        f"{_landmarks(few.sum())} for the other {percent(points.mean(), 0)}, whose part loses "
+        f"{left_out(left[points].mean())}."
     )
+
+
+def _landmarks(count):
+    return "is 1 landmark" if count == 1 else f"are {count or 'no'} landmarks"
 
 
 def left_out(error):
@@ -295,20 +301,20 @@ landmarks = Explorer(
         "Greedy, narrow": {"way": "greedy", "sigma": 0.399052, "every": True},
         "Seven groups": {"data": "groups", "every": True},
         "Groups by pivots": {"data": "groups", "way": "pivots", "every": True},
-        "K": {"way": "pivots", "view": "matrix"},
+        "The matrix K": {"way": "pivots", "view": "matrix"},
         "The fit": {"way": "pivots", "view": "fit"},
     },
     question=Sketch(
         "Put five landmarks where they leave out as little as possible of all 300 points. Then compare them with five "
-        "greedy pivots, each of which is the point of which most is left out.",
+        "greedy pivots. Each of these is the point that is left out most by the ones before.",
         "points",
         "plane",
         ((-2.0, -2.8), (-1.0, -2.8), (0.0, -2.8), (1.0, -2.8), (2.0, -2.8)),
         (LOW, LOW),
         (HIGH, HIGH),
         judge,
-        "The point of which most is left out is an isolated point, far from all others, so greedy pivots serve such "
-        "points one by one. But what is left out is a sum over all points, and most of them are in the crowd.",
+        "The point that is left out most is an isolated point, far from all others, so greedy pivots serve such points "
+        "one by one. But what counts is the sum over all points, and most of them are in the crowd.",
         scene="Five greedy pivots",
         hides=(
             "field",

@@ -24,11 +24,11 @@ WAYS = {
     "waves": ("waves", PURPLE, "-", "o"),
     "orthogonal": ("orthogonal waves", PURPLE, ":", "v"),
 }
-WHY = {  # a way comes nearest
-    "pivots": "because each is chosen by what the earlier ones leave out",
-    "random": "because they are points of the data",
-    "waves": "although they do not see the data",
-    "orthogonal": "although they do not see the data",
+NEAREST = {
+    "pivots": "Pivots, each chosen by what the earlier ones leave out, come nearest",
+    "random": "Random landmarks, which are points of the data, come nearest",
+    "waves": "Waves come nearest, although they do not see the data",
+    "orthogonal": "Orthogonal waves come nearest, although they do not see the data",
 }
 FLOOR = 1e-3  # distances below are drawn there
 
@@ -134,7 +134,7 @@ def _frame(ax, state):
 def describe(state):
     if not len(state.exact):
         return f"n = {state.n}: the button measures all ways, each with {FEATURES[0]} to {FEATURES[-1]} features."
-    name = "differ from the exact ones" if state.error == "gap" else "are wrong on new points"
+    name = "differ from the exact ones" if state.error == "gap" else "err on new points"
     said = [f"{read_off(row[0, state.column])} ({WAYS[way][0]})" for way, row in state.at.items() if len(row)]
     text = f"With n = {state.n} points and {state.D} features (○) the predictions {name}"
     text += f" by {', '.join(said)}." if said else ", but by how much is not measured yet."
@@ -152,10 +152,11 @@ def _follows(state):
     if state.error == "error":
         exact = read_off(state.exact[0, 3])
         enough = "so these features are too few" if min(errors.values()) > float(exact) else "so these features do"
-        return f" The exact fit, from all of K, is wrong by {exact}, {enough}."
+        return f" The error of the exact fit, from all of K, is {exact}, {enough}."
     best = [way for way, error in errors.items() if error == min(errors.values())]
-    names = " and ".join(WAYS[way][0] for way in best)
-    return f" {names[0].upper()}{names[1:]} come nearest, {WHY[best[0]]}."
+    if len(best) == 1:
+        return f" {NEAREST[best[0]]}."
+    return f" {' and '.join(WAYS[way][0] for way in best).capitalize()} come nearest."
 
 
 def _tell(state, x, y):
@@ -194,17 +195,19 @@ race = Explorer(
     tell={"race": _tell},
     scenes={
         "Four times the points": {"n": 4000},
-        "New points": {"error": "error"},
+        "Error on new points": {"error": "error"},
         "400 features": {"D": 400},
-        "4000 new ones": {"n": 4000, "error": "error"},
+        "Error on new points, n = 4000": {"n": 4000, "error": "error"},
     },
     question=Question(
-        "100 landmarks by pivots come within 0.3 of the exact fit. How near do they come with four times the points?",
-        ("nearer: more points, a better fit", "as near: the features are as many", "less near"),
+        "With 100 landmarks by pivots, the predictions differ from the exact ones by 0.3 (root mean square). How "
+        "near do they come with four times the points?",
+        ("nearer: more points, a better fit", "as near: there are as many features", "less near"),
         2,
-        "With more points λ holds the exact fit back less, so it learns more directions of Φ-space. But 100 features "
-        "span no more than before, so D has to grow with n. The dashed line moves far to the "
-        "right, because filling K takes 16 times as long and solving with it up to 64 times.",
+        "With more points the penalty counts for less, so the exact fit follows finer details. The 100 landmarks "
+        "cannot follow them, so they come less near to it. To stay as near, D has to grow with n. The dashed line, "
+        "the time of the exact fit, moves far to the right, because filling K takes 16 times as long and solving "
+        "with it up to 64 times.",
         scene="Four times the points",
     ),
 )

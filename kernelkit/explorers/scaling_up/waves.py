@@ -80,11 +80,11 @@ def describe(state):
     expected = f"{np.sqrt(np.mean(np.square(state.deviation))):.3f}"
     luck = "so this draw has been " + ("lucky" if float(error) < float(expected) else "unlucky")
     if abs(float(error) - float(expected)) <= ORDINARY * float(expected):
-        luck = "so this draw is about as good as that"
-    kind = "waves, each with its own phase" if state.pairs == "single" else "waves, in pairs of cosine and sine"
+        luck = "so this draw is an ordinary one"
+    kind = "waves, each with its own phase," if state.pairs == "single" else "waves, in pairs of cosine and sine,"
     return (
-        f"With {state.D} {kind}, and with σ = {short(state.sigma)}, their sum misses k by {error} over the picture "
-        f"(root of the mean square). An error of {expected} is expected, {luck}."
+        f"With σ = {short(state.sigma)}, the estimate from {state.D} {kind} has a root mean square error of {error} "
+        f"over the range shown. An error of {expected} is expected, {luck}."
     )
 
 
@@ -124,14 +124,15 @@ waves = Explorer(
         "Another draw": {"seed": 1},
         "Cosine and sine": {"pairs": "pairs"},
         "Narrow": {"sigma": 0.251785},
-        "A kink": {"kernel": "matern"},
+        "A kernel with a kink": {"kernel": "matern"},
     },
     question=Question(
         "You take four times as many waves. How wide is the grey band of the error then?",
         ("a quarter as wide", "half as wide", "as wide as before, but smoother"),
         1,
-        "The sum is a mean of D independent random numbers. The variance of such a mean falls like 1/D, so its "
-        "standard error falls like 1/√D, and four times as many waves halve it.",
+        "At each x the green curve is a mean of D independent random numbers. The variance of such a mean falls like "
+        "1/D, so its standard error falls like 1/√D. With four times as many waves it is half as large, although "
+        "the error of a single draw can be smaller or larger than expected.",
         scene="Four times as many",
     ),
     tell={"kernel": _tell},

@@ -299,7 +299,7 @@ RIGHT = [
     (scaling_up.nystrom, landmarks_by_a_triangle),
     (scaling_up.few_landmarks, Moved(landmarks, "Groups by pivots", {"m": 12, "seed": 4})),
     (scaling_up.few_landmarks, Moved(landmarks, "Seven groups", {"way": "k-means"}, {"m": 11, "seed": 4})),
-    (scaling_up.few_landmarks, Moved(landmarks, "K", GROUPS, {"seed": 7, "view": "fit"})),
+    (scaling_up.few_landmarks, Moved(landmarks, "The matrix K", GROUPS, {"seed": 7, "view": "fit"})),
     (scaling_up.waves, waves_as_complex_numbers),
     (scaling_up.waves, waves_with_one_more_input),
     (scaling_up.waves, waves_by_the_addition_theorem),
