@@ -16,10 +16,16 @@ from kernelkit.explorers.shared.signed_bumps import sign_of
 # ---- series and limit ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("x", "sigma", "terms"), [(1.5, 1.0, 3), (0.0, 1.0, 1), (3.0, 0.5, 30), (2.0, 1.5, 7)])
+@pytest.mark.parametrize("terms", [1, 7])
+def test_series_at_the_origin_is_its_first_term(terms):
+    state, said = state_and_sentence(explore.series, x=0.0, terms=terms)
+    assert state.sum_at_x == 1.0 and state.needed == 1 and "one term is enough" in said
+
+
+@pytest.mark.parametrize(("x", "sigma", "terms"), [(1.5, 1.0, 3), (0.3, 1.0, 1), (3.0, 0.5, 30), (2.0, 1.5, 7)])
 def test_series_at_x_is_a_sum_of_poisson_probabilities(x, sigma, terms):
     state, said = state_and_sentence(explore.series, x=x, sigma=sigma, terms=terms)
-    total = poisson.cdf(terms - 1, (x / sigma) ** 2) if x else 1.0
+    total = poisson.cdf(terms - 1, (x / sigma) ** 2)
     assert f"{'term is' if terms == 1 else 'add up to'} {total:.4f} instead of 1" in said
     missing = f"{1 - total:.4f}" if total < 0.9999 else f"less than {'0.0001' if total < 1 - 1e-6 else 'a millionth'}"
     assert f"{missing} is missing" in said

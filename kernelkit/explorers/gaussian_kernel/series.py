@@ -113,6 +113,8 @@ def describe(state):
     missing = _small(1 - state.sum_at_x)
     bound = _said_of_bound(state.bound_at_x, missing)
     kept = f"{state.terms} terms add up to" if state.terms > 1 else "term is"
+    if state.ratio == 0:
+        return "At x = 0 the first term is exactly 1 and all others are 0, so one term is enough."
     start = (
         f"With |x|/σ = {state.ratio:.2f} and z = x, the first {kept} {state.sum_at_x:.4f} instead of 1, so "
         f"{missing} is missing (the bound {bound}). "
@@ -165,11 +167,13 @@ series = Explorer(
         "Far out, enough": {"x": 3.0, "sigma": 0.5, "terms": 57},
     },
     question=Question(
-        "At z = x, where k = 1, the first seven terms miss less than 0.001. How many miss less than 0.000001?",
-        ("11, about half as many again", "70, ten times as many", "7000, a thousand times as many"),
+        "At z = x, where k = 1, less than 0.001 is missing after seven terms. After how many terms is less than "
+        "0.000001 missing?",
+        ("11, four more", "70, ten times as many", "7000, a thousand times as many"),
         0,
-        "Term j (from 0) is the one before times (x/σ)²/j, which is 1.44/j here. From the eighth term on, j is 7 or "
-        "more, so each term is about a fifth of the one before or less. So more accuracy is cheap here.",
+        "Term j, counted from 0, is the term before times (x/σ)²/j, which is 1.44/j here. With four more terms the "
+        "first missing one is smaller by the factors 1.44/8, 1.44/9, 1.44/10 and 1.44/11. Together these are less "
+        "than a thousandth, so 11 terms are enough.",
         scene="A millionth",
     ),
 )

@@ -31,7 +31,11 @@ def compute(data, degree, sigma, n, noise, lam, sample):
         model = KernelRidge(k, lam).fit(X, y)
         h = model.predict(GRID)
         fits[name] = SimpleNamespace(
-            h=h, error=rms((h - truth)[INSIDE]), path=_path(h), left_out=rms(model.leave_one_out(X, y, [lam]))
+            h=h,
+            error=rms((h - truth)[INSIDE]),
+            among=rms((h - truth)[(GRID[:, 0] >= X.min()) & (GRID[:, 0] <= X.max())]),
+            path=_path(h),
+            left_out=rms(model.leave_one_out(X, y, [lam])),
         )
     return SimpleNamespace(X=X, y=y, truth=truth, true_path=_path(truth), degree=degree, sigma=sigma, n=n, **fits)
 
@@ -68,7 +72,7 @@ def describe(state):
     one, other = state.polynomial, state.gaussian
     return (
         f"Between −3 and 3 the polynomial of degree {state.degree} misses the truth by {one.error:.3f}, and the "
-        f"Gaussian with σ = {state.sigma:.2f} misses it by {other.error:.3f} (root mean square). Their leave-one-out "
+        f"Gaussian with σ = {state.sigma:.2f} by {other.error:.3f} (root mean square). Their leave-one-out "
         f"errors are {one.left_out:.3f} and {other.left_out:.3f}, so without the truth you {_choice(one, other)}."
     )
 
@@ -79,10 +83,13 @@ def _choice(one, other):
     by_left_out = np.sign(round(one.left_out, 3) - round(other.left_out, 3))
     if by_left_out == 0:
         return "could not choose"
+    name, chosen, left = ("Gaussian", other, one) if by_left_out > 0 else ("polynomial", one, other)
     if by_error == by_left_out:
-        return "would make the right choice"
-    chosen = "Gaussian" if by_left_out > 0 else "polynomial"
-    return f"would choose the {chosen}, {'which is as good' if by_error == 0 else 'although it is the worse one here'}"
+        return f"would choose the {name}, and that is right"
+    if by_error == 0:
+        return f"would choose the {name}, which is as good"
+    where = ", but only beyond the outermost points" if chosen.among < left.among else ""
+    return f"would choose the {name}, which errs more{where}"
 
 
 def tell(state, x, y):
@@ -131,8 +138,8 @@ wiggle = Explorer(
         "σ shrinks from 0.8 to 0.1. Does the Gaussian fit then oscillate less or more?",
         ("less, because a narrow bump is smaller", "as much as before, because the data decide", "more than before"),
         2,
-        "Each clump of points now has a bump of its own. Between the clumps h falls back to 0 and rises again, because "
-        "σ is much smaller than the gaps in the data.",
+        "Each clump of points now has a bump of its own. Between the clumps the green curve returns to 0, because σ is "
+        "much smaller than the gaps in the data. Its path from −3 to 3 grows from 6.4 to 14.3, and the truth has 7.4.",
         scene="Narrow bumps",
     ),
 )
