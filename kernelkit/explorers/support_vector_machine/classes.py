@@ -122,16 +122,19 @@ def _ink(state):
 def describe(state):
     name = f"Gaussian kernel, σ = {short(state.sigma)}" if state.kernel == "gaussian" else "Linear kernel"
     none, several = (_share(v) for v in (state.none, state.several))
-    decides = "so at such places the largest h has to decide"
+    decides = "Where none or several say yes, the largest h has to decide."
     if max(state.none, state.several) < 0.005:
-        decides = "so the largest h is hardly ever needed"
-    flat = " A line is of no use for versicolor, so its model says h = −1 everywhere."
+        decides = "So the largest h is hardly ever needed."
+    flat = (
+        " Versicolor lies between the other species, so no line separates it from both, and its cheapest model says "
+        "h = −1 everywhere."
+    )
     wrong = f"{state.wrong} of the 150 training irises {'is' if state.wrong == 1 else 'are'} wrong"
     said = f"{name}, C = {short(state.C)}: {wrong}. "
     if state.show == "winner":
         said += f"Every place has the colour of the largest h, also the {none} of the picture where no model says yes."
     else:
-        said += f"In {none} of the picture no model says yes, in {several} more than one does, {decides}."
+        said += f"In {none} of the picture no model says yes, and in {several} more than one does. {decides}"
     return said + (flat if _is_flat(state.H[1]) else "")
 
 
@@ -174,9 +177,9 @@ classes = Explorer(
     film=("sigma",),
     scenes={
         "The largest h": {"show": "winner"},
-        "Lines, who says yes": {"kernel": "linear"},
-        "Lines, the largest h": {"kernel": "linear", "show": "winner"},
-        "Too small σ": {"sigma": 0.1},
+        "Linear kernel, who says yes": {"kernel": "linear"},
+        "Linear kernel, the largest h": {"kernel": "linear", "show": "winner"},
+        "A small σ": {"sigma": 0.1},
     },
     question=Question(
         "In 31\u00a0% of the picture no model says yes. The width σ falls from 1 to 0.1. In how much of the picture "
@@ -184,8 +187,8 @@ classes = Explorer(
         ("in less", "in about as much", "in far more"),
         2,
         "A few σ away from all flowers every bump is nearly 0, and each h is its offset b alone. All three b are "
-        "negative, so no model says yes there. These places fill 79\u00a0% of the picture.",
-        "Too small σ",
+        "negative, so no model says yes there. In all, no model says yes in 79\u00a0% of the picture.",
+        "A small σ",
     ),
     tell={"axes": _tell},
     motion=True,

@@ -10,7 +10,7 @@ from kernelkit.explorers.shared import boundary as plane
 from kernelkit.explorers.shared.machines import tell_h
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import short
+from kernelkit.panel.numbers import fixed, short, thousands
 from kernelkit.panel.parts import key, plane_points, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 
@@ -133,17 +133,22 @@ def _frame(ax, highest):
 
 
 def describe(state):
-    last, mean, best = (short(v, 4) for v in (*state.now, state.best))
+    last, mean, best = (_four_digits(v) for v in (*state.now, state.best))
     follows = "so the mean, which evens out the jumps, is the better answer"
     if mean == last:
         follows = "and in the digits shown the two are equal"
     elif state.now[1] > state.now[0]:
-        follows = "so the mean is worse, because the last half still holds worse weights"
+        follows = "so the mean, which still holds worse weights of earlier steps, is worse"
     return (
         f"After {state.t} step{'s' * (state.t > 1)} of one point each the objective is {last} at the last w and {mean} "
-        f"at the mean of the last half, {follows}. The dual’s optimum, with C = 1/(2nλ) = "
+        f"at the mean w of the last half, {follows}. The optimum, which the dual finds with C = 1/(2nλ) = "
         f"{short(1 / (2 * N * state.lam))}, is {best}."
     )
+
+
+def _four_digits(v):
+    """A positive number to four digits, the last ones also if they are 0: 0.4820."""
+    return thousands(fixed(v, max(0, 3 - int(np.floor(np.log10(v))))))
 
 
 def _tell_step(state, x, y):
@@ -187,13 +192,14 @@ primal_or_dual = Explorer(
         "Degree 1": {"step": len(AT) - 1, "degree": 1},
     },
     question=Question(
-        "With λ = 0.01, the last w of all 3000 steps is 0.0033 above the optimum. With λ = 1, how far above its "
-        "optimum is the last w after 3000 steps?",
-        ("farther", "about as far", "much less far"),
+        "With λ = 0.01, the objective at the last w is 0.0033 above its optimum after 3000 steps. How far above its "
+        "optimum is it after 3000 steps with λ = 1?",
+        ("farther above it", "about as far above it", "much closer to it"),
         2,
-        "Step t has the step size 1/(2λ(t + 1)). With λ = 1 it is a hundredth of what it was, so the objective "
-        "at the last w is only 0.0001 above the optimum, and its jumps are no larger. They look large because the axis "
-        "is logarithmic. The optimum itself is higher, 0.482 instead of 0.057, because a long w is expensive.",
+        "Step t has the step size 1/(2λ(t + 1)). With λ = 1 it is a hundredth of what it was, so w jumps far less "
+        "around the optimum, and at the end the objective is only 0.0001 above it. The jumps look large because the "
+        "axis is logarithmic. The optimum itself is higher, 0.482 instead of 0.057, because a long w is expensive. "
+        "So w stays short, and more points are inside the margin.",
         "Strong penalty",
     ),
     tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H[0], (x, y)), "objective": _tell_step},
