@@ -160,7 +160,8 @@ def _said(data, value):
 def describe(state):
     names = {"kernel": "the kernel", "network": "the network"}
     means = {name: _said(state.data, errors.mean()) for name, errors in state.here.items()}
-    said = f"With {state.n} points the mean error on fresh points is {means['kernel']} for the kernel"
+    kind = "mean squared error" if state.data == "sine" else "mean error"
+    said = f"With {state.n} points the {kind} on fresh points is {means['kernel']} for the kernel"
     said += f" and {means['network']} for the network. " if "network" in means else ". "
     said += _against_chance(state) + _of_starts(state) if "network" in means else _above_floor(state)
     more = ", ".join(f"{names[name]} {_said(state.data, error)}" for name, error in state.measured.items())
@@ -173,7 +174,7 @@ def _above_floor(state):
     if not floor:
         return "More points could still lower it, because no noise hides which digits are odd."
     why = "that much is noise" if state.data == "sine" else "that often the classes themselves err"
-    return f"More points cannot bring it much below {_said(state.data, floor)}, because {why}."
+    return f"More points cannot bring it below about {_said(state.data, floor)}, because {why}."
 
 
 def _against_chance(state):
@@ -182,16 +183,18 @@ def _against_chance(state):
     wins, losses = int((kernel < network).sum()), int((kernel > network).sum())
     n = wins + losses
     chance = 2 * sum(comb(n, k) for k in range(min(wins, losses) + 1)) / 2**n
-    equal = f" and equal in {SAMPLES - n}" if n < SAMPLES else ""
-    count = f"The kernel's error is the smaller one in {wins} of the {SAMPLES} samples{equal}, "
-    return count + ("which is hardly luck." if chance <= 0.05 else "which could be luck.")
+    equal = f" and as large as the network's in {SAMPLES - n}" if n < SAMPLES else ""
+    luck = "is hardly luck" if chance <= 0.05 else "could be luck"
+    return (
+        f"The kernel's error is smaller in {wins} of the {SAMPLES} samples{equal}. Equally good methods would differ "
+        f"as much in {percent(min(chance, 1), 1 if chance < 0.01 else 0)} of all trials, so this {luck}."
+    )
 
 
 def _of_starts(state):
     """How much the network's error depends on where its training starts."""
     scatter = short(state.scatter, 2) if state.data == "sine" else f"{percent(state.scatter)[:-2]} percentage points"
-    start = " If the same network starts from other random weights, its error varies by "
-    return f"{start}{scatter} (one standard deviation)."
+    return f" Other random starts change the network's error by {scatter} (standard deviation)."
 
 
 def code(data, n, both):

@@ -13,7 +13,7 @@ from kernelkit.explorers.shared.stretched import Stretched, scale
 from kernelkit.models.clustering import distances_to_means, mean_weights, unit_rows
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import short, typed
+from kernelkit.panel.numbers import percent, short, typed
 from kernelkit.panel.parts import GROUND, plane_points
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, contour_lines
 
@@ -154,19 +154,21 @@ def _draw_path(parts, state):
     parts["true"].set_data([0.3, LAST + 0.7], [true, true])
     parts["true says"].set_position((LAST + 0.6, true - 0.04))
     for text in parts["ticks"]:
-        text.set_text(short(low + text.get_position()[1] * room))
+        text.set_text(short(low + text.get_position()[1] * room, 4))
 
 
 def describe(state):
     if not state.step:
         return (
             f"The first means are the data points nearest to A and B. They are {short(state.apart)} apart in feature "
-            "space. The line is where both are equally far in that space, and the first assignment gives every point "
-            "to the nearer one."
+            "space. On the line both means are equally far in that space, and the first assignment gives every point "
+            "to the nearer mean."
         )
     sizes = np.bincount(state.labels, minlength=2)
-    cost = short(state.costs[state.step - 1])
-    said = f"After assignment {state.step}: groups of {sizes[0]} and {sizes[1]} points, inertia {cost}. "
+    cost = short(state.costs[state.step - 1], 4)
+    said = (
+        f"After assignment {state.step} the groups have {sizes[0]} and {sizes[1]} points, and the inertia is {cost}. "
+    )
     if state.step == 1:
         return said + "Next, each group gets its mean in feature space, and every point joins the nearer mean again."
     if state.moved:
@@ -174,18 +176,20 @@ def describe(state):
             return said + "1 point has changed its group, because the other mean is nearer, so the inertia is lower."
         why = "because the other mean is nearer, so the inertia is lower"
         return said + f"{state.moved} points have changed their group, {why}."
-    found = (
-        "these are the groups the data are made of"
-        if state.match == 1
-        else (f"{round(100 * state.match)} % of the points (not counting the guest) are in the right group")
+    return f"{said}No point changes its group any more, so the run ends{_end(state)}"
+
+
+def _end(state):
+    """With which groups the run ends, and whether better ones exist."""
+    if state.match == 1:
+        return ", and these are the groups the data are made of."
+    right = f" with {percent(state.match, 0)} of the points (not counting the guest) in the right group."
+    if state.costs[-1] > state.true * (1 + 1e-9):
+        return f"{right} Groups of smaller inertia exist, but this start does not lead to them."
+    return (
+        f"{right} The true groups, {PARTS[state.data]}, have the larger inertia {short(state.true, 4)}, so for k-means "
+        "they are worse."
     )
-    better = state.costs[-1] > state.true * (1 + 1e-9)
-    why = (
-        " Groups of smaller inertia exist, but this start does not lead to them."
-        if better
-        else ("" if state.match == 1 else f" Their inertia is even smaller than that of {PARTS[state.data]}.")
-    )
-    return said + f"No point changes its group any more, so the run ends: {found}.".replace(" %", "\u00a0%") + why
 
 
 def code(data, family, sigma, places, step):
@@ -223,7 +227,7 @@ k_means = Explorer(
     film=("step",),
     scenes={
         "To the end": {"step": LAST},
-        "Opposite ends": {"places": OPPOSITE, "step": LAST},
+        "Opposite sides": {"places": OPPOSITE, "step": LAST},
         "Plain distance": {"family": "plain", "step": LAST},
         "Too wide": {"sigma": 1.0, "step": LAST},
         "Two moons": {"data": "two moons", "step": LAST},
@@ -232,9 +236,10 @@ k_means = Explorer(
         "Move both first means onto the ring, to opposite sides of it. Where will k-means with σ = 0.5 end?",
         ("with half a ring on each side", "with the disc and the ring", "nowhere, because points move for ever"),
         1,
-        "The points of the disc are similar to one another, so the mean that wins some of them soon wins all of them. "
+        "The points of the disc are similar to one another. As soon as one mean has more of them than the other, it is "
+        "nearer to the rest as well, and soon it has all of them. "
         "The points of the ring are then nearer to the other mean. The first start, with one mean in the disc and one "
         "on the ring, looks better, but it ends in a local optimum.",
-        "Opposite ends",
+        "Opposite sides",
     ),
 )

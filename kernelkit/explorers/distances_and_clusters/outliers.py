@@ -126,7 +126,7 @@ def draw(parts, state):
 def describe(state):
     worst, many = int(state.scores.argmax()), int(state.outside.sum())
     if state.method == "machine" and not many:
-        return f"None of the {N} points is outside, because even the largest score is 1. {_of_nu(state)}"
+        return f"No score is above the limit of 1, so none of the {N} points is outside. {_of_nu(state)}"
     far = [name[-1] for name, out in zip(NAMES, state.outside[-3:], strict=True) if out]
     guests = f"{'namely' if many == len(far) else 'among them'} {_guests(far)}" if far else "none of them a guest"
     who = _who(worst)
@@ -139,11 +139,14 @@ def describe(state):
         return f"{said}. {_of_nu(state)}"
     nearest = "the nearest point" if state.n_neighbors == 1 else f"the {state.n_neighbors} nearest points"
     if state.method == "distance":
-        return f"{said} times the median of r, the mean distance to {nearest}. {_of_one_limit(state)}"
+        return (
+            f"{said}. Its r, {'its' if state.n_neighbors == 1 else 'its mean'} distance to {nearest}, is "
+            f"{short(state.scores[worst])} times the median r. {_of_one_limit(state)}"
+        )
     told = (
         "so it stands apart from its surroundings"
         if worst in np.flatnonzero(state.outside)
-        else "so no point stands apart"
+        else "so by this score no point stands apart"
     )
     r = "r, its distance" if state.n_neighbors == 1 else "r, its mean distance"
     of = "the r of this point" if state.n_neighbors == 1 else "the mean r of these points"
@@ -160,8 +163,8 @@ def _of_nu(state):
     """At most νn points are outside, and at least νn are support vectors."""
     at_most, at_least = int(state.nu * N + 1e-9), int(np.ceil(state.nu * N - 1e-9))
     return (
-        f"Because ν = {fixed(state.nu)}, at most {at_most} can be outside, and at least {at_least} have to be "
-        f"support vectors (score at least 1). Here {state.support} are."
+        f"Because ν = {fixed(state.nu)}, at most {at_most} points can be outside, and at least {at_least} have to be "
+        f"support vectors (score at least 1). Here {state.support} are support vectors."
     )
 
 
@@ -169,7 +172,10 @@ def _of_one_limit(state):
     dense, thin = state.scores[:DENSE].mean(), state.scores[DENSE : -len(NAMES)].mean()
     if short(thin, 2) == short(dense, 2) or thin < dense:
         return "The dense cloud scores no less than the thin one, because so many neighbours lie beyond it."
-    return f"The dense cloud scores only {short(dense, 2)} on average, so next to it a point can escape the one limit."
+    return (
+        f"The points of the dense cloud score only {short(dense, 2)} on average, so a point next to them can stand "
+        "apart and still be below the limit."
+    )
 
 
 def _who(i):
@@ -217,8 +223,8 @@ outliers = Explorer(
     scenes={
         "Mean distance": {"method": "distance"},
         "One-class machine": {"method": "machine"},
-        "A tight machine": {"method": "machine", "sigma": 0.3},
-        "ν = 0.5": {"method": "machine", "nu": 0.5},
+        "One-class machine, small σ": {"method": "machine", "sigma": 0.3},
+        "One-class machine, ν = 0.5": {"method": "machine", "nu": 0.5},
         "Three together": {"guests": ((2.2, 1.6), (2.3, 1.7), (2.1, 1.75)), "n_neighbors": 2},
     },
     question=Question(
@@ -229,8 +235,9 @@ outliers = Explorer(
             "no, other points have as large an r",
         ),
         2,
-        "One limit for all clouds either calls much of the thin cloud outliers or misses A. If r is divided by what is "
-        "usual around the neighbours of A, then A stands out. That is the idea of the local outlier factor.",
+        "A single limit either misses A or makes outliers of the many points of the thin cloud that have a larger r. "
+        "If r is divided by what is usual around the neighbours of A, then A stands out. That is the "
+        "idea of the local outlier factor.",
         "Mean distance",
     ),
 )

@@ -111,7 +111,7 @@ WRONG = [
     (distances_and_clusters.one_point_decides, Moved(k_means, {"places": (B, A, (1.2, -1.2))})),
     (
         distances_and_clusters.one_point_decides,
-        Moved(k_means, "Opposite ends", {"places": (*k_means.scenes["Opposite ends"]["places"][:2], (1.2, -1.2))}),
+        Moved(k_means, "Opposite sides", {"places": (*k_means.scenes["Opposite sides"]["places"][:2], (1.2, -1.2))}),
     ),
     (distances_and_clusters.one_point_decides, Moved(k_means, {"places": (A, B, (0.2, 0.2)), "step": 3})),
     (distances_and_clusters.one_point_decides, Moved(k_means, "Plain distance", {"places": (A, B, (1.2, -1.2))})),
