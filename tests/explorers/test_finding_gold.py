@@ -175,7 +175,7 @@ def test_the_first_picture_of_real_ground_shows_the_holes_alone():
     assert "inside" not in real_ground.describe(state) and state.view == "holes"
     coverage = trials.stored("rough", 80)[:, 3]
     assert round(coverage[0], 2) == 0.94 and round(coverage.mean(), 2) == 0.93
-    assert "It is 94\u00a0% here, and 93\u00a0%" in real_ground.question.why
+    assert "94\u00a0% of them do here, and 93\u00a0%" in real_ground.question.why
     assert 0.90 < state_of(real_ground, "Outside the band").found.coverage < 0.95
 
 

@@ -228,7 +228,7 @@ def test_the_points_that_are_left_out_choose_wider_or_narrower_bumps(sigma, word
 def test_the_star_starts_among_the_noughts():
     state = state_of(digits_along)
     assert state.name == state.alike == 0
-    assert re.search("resembles a 0 most.* is a 0", digits_along.describe(state))
+    assert re.search("most similar to the pre-image .* is a 0.* in this plane is a 0", digits_along.describe(state))
 
 
 # ---- density ---------------------------------------------------------------------------------

@@ -353,7 +353,7 @@ def test_shares_and_cosine_are_those_of_the_kernel(scene):
 
 def test_a_sum_of_what_is_above_0_is_never_said_to_be_0():
     far = tuple((t, v) for v in (2.6, -2.6) for t in (0.1, 0.3, 0.5, 0.7, 0.9))
-    assert "normalised, is below 10⁻³⁰⁰" in said_by(alignment, knots=far, sigma=0.1)
+    assert "alignments of 20 with 20 steps, is below 10⁻³⁰⁰" in said_by(alignment, knots=far, sigma=0.1)
 
 
 def test_shares_are_counted_over_all_alignments():
@@ -395,7 +395,7 @@ def test_another_order_cannot_be_aligned_unless_sigma_is_too_wide():
     [
         (None, {}, "are paired as well"),
         (None, {"sigma": 0.1}, "waiting brings nothing"),
-        ("z comes later", {}, "brings like values together"),
+        ("z comes later", {}, "brings similar values together"),
         ("Too wide", {}, "hardly less than the 0.78 at equal times, because σ is so wide"),
     ],
 )

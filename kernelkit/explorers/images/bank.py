@@ -122,24 +122,25 @@ def describe(state):
     gap = 180 / state.orientations
     off = min(state.angle % gap, gap - state.angle % gap)
     if state.angle == 0:
-        why = "nothing has been turned yet"
+        why = ", because nothing has been turned yet"
     elif state.angle == 180:
-        why = "half a turn takes pixels to pixels and each filter to itself, but for signs"
+        why = ", because half a turn takes pixels to pixels and each filter to itself, but for signs"
     elif state.angle == 90 and state.orientations % 2 == 0:
-        why = "a quarter turn takes pixels to pixels and filters to filters"
+        why = ", because a quarter turn takes every pixel to a pixel and every filter to a filter"
     elif off == 0:
         finest = int(np.argmax(state.changes)) in FINEST
-        why = "the turn takes each filter to another one, and what is left comes from rounding to whole pixels"
+        why = ". The turn takes each filter to another one, so only rounding to whole pixels changes them"
         why += ", mostly in the finest stripes" * finest
     else:
-        why = f"a stripe that lay along a filter is now {fixed(off, 0)}° off the nearest one"
+        which = "only" if state.orientations == 1 else "nearest"
+        why = f", because a stripe that lay along a filter is now {fixed(off, 0)}° off the {which} one"
     filters = (
         "one orientation, which makes" if state.orientations == 1 else f"{state.orientations} orientations, which make"
     )
     return (
-        f"The green numbers say how much each response changes, besides being turned. With {filters} "
+        f"Each green number says how much a response differs from the old one, turned along. With {filters} "
         f"{2 + 6 * state.orientations} filters, a turn by {state.angle}° changes responses to edges and bars by "
-        f"{percent(state.median, 0)} (median), because {why}."
+        f"{percent(state.median, 0)} (median){why}."
     )
 
 
@@ -180,7 +181,7 @@ bank = Explorer(
         "By 30°": {"angle": 30},
         "By 90°": {"angle": 90},
         "One orientation": {"angle": 15, "orientations": 1},
-        "Twelve": {"angle": 15, "orientations": 12},
+        "Twelve orientations": {"angle": 15, "orientations": 12},
         "By 45°": {"angle": 45},
         "Three, by 90°": {"angle": 90, "orientations": 3},
     },
@@ -188,14 +189,14 @@ bank = Explorer(
         "Only three orientations are kept, at 0°, 60° and 120°. How much do edges and bars change when the picture is "
         "turned by 90°?",
         (
-            "not at all, because pixels go to pixels",
+            "not at all, because every pixel goes to a pixel",
             "about as much as by a turn of 30°",
             "about as little as by a turn of 60°",
         ),
         1,
         "A stripe that lay along the filter at 0° is now at 90°, halfway between the filters at 60° and 120°, so it is "
         "30° off both. After a turn by 30° it is 30° off as well. Only turns by multiples of 60° take each filter to "
-        "another one of the three.",
+        "one of the three.",
         scene="Three, by 90°",
     ),
     tell={"responses": _tell},

@@ -93,14 +93,16 @@ def draw(parts, state):
 def describe(state):
     first, second = state.pair
     said = (
-        f"With σ = {short(state.sigma)} the pre-image of the star resembles a {state.alike} most: the pixels of "
-        f"the two differ by {fixed(state.gap, 1)} (root of the sum of squares). "
-        f"The digit nearest to the star in this plane is a {state.name}"
+        f"With σ = {short(state.sigma)} the training digit most similar to the pre-image of the star is a "
+        f"{state.alike}. The distance between the two is {fixed(state.gap, 1)}."
     )
     share = f"components {first} and {second} hold only {percent(state.share, 0)} of the variance"
     if state.alike == state.name:
-        return f"{said}, too, although {share}."
-    return f"{said}. As {share}, neighbours in it can differ in the rest."
+        return f"{said} The digit nearest to the star in this plane is a {state.name}, too, although {share}."
+    return (
+        f"{said} But the digit nearest to the star in this plane is a {state.name}. As {share}, neighbours in this "
+        "plane can differ in the rest."
+    )
 
 
 def _tell(state, x, y):
@@ -142,12 +144,13 @@ digits_along = Explorer(
         "Wide, in the middle": {"points": ((0.0, 0.0),), "sigma": 10.0},
     },
     question=Question(
-        "The star moves to the middle, where 0, 1 and 6 meet, and σ is narrow. The pre-image is a weighted mean of "
-        "digits. Of which?",
+        "The star moves to the middle of the map, between the digits 0, 1 and 6, and σ is narrow. The pre-image is a "
+        "weighted mean of digits. Of which digits?",
         ("digits of one kind", "digits of all three kinds alike", "no digits, it is noise"),
         0,
-        "Only pictures near the pre-image have weight in the mean, so with a narrow σ it settles among digits of one "
-        "kind. With a wide σ all pictures have weight, and the mean is grey.",
+        "The pre-image is found step by step, and in each step only pictures near the present place have weight. So "
+        "with a narrow σ it settles among digits of one kind. With a wide σ all pictures have weight, and the mean "
+        "is grey.",
         scene="Narrow, in the middle",
     ),
     tell={"plane": _tell},

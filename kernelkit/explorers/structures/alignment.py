@@ -127,8 +127,9 @@ def draw(parts, state):
 
 def describe(state):
     return (
-        f"The sum over all alignments of {len(state.x)} with {len(state.z)} steps, normalised, is "
-        f"{_positive(state.cosine)}. The two values of a pair differ by {fixed(state.aligned)} on average, "
+        f"The cosine, from the sum over all alignments of {len(state.x)} with {len(state.z)} steps, is "
+        f"{_positive(state.cosine)}. On average over the alignments, two paired values differ by "
+        f"{fixed(state.aligned)}, "
         f"{_next_to_equal_times(fixed(state.aligned), fixed(state.at_once), state.blind, state.cosine)}."
     )
 
@@ -142,12 +143,12 @@ def _next_to_equal_times(aligned, at_once, blind, cosine):
         return "as much as at equal times, so waiting brings nothing"
     if blind and 0 < float(at_once) - float(aligned) < SMALL * float(at_once):
         return (
-            f"hardly less than the {at_once} at equal times, because σ is so wide that unlike values pair almost as "
-            "well as like ones"
+            f"hardly less than the {at_once} at equal times, because σ is so wide that different values "
+            "pair almost as well as similar ones"
         )
     if float(aligned) < float(at_once):
-        too_far = ", but for this σ still far apart" if cosine < TINY else ""
-        return f"less than the {at_once} at equal times, because waiting brings like values together{too_far}"
+        too_far = ", but for this σ that is still a large difference" if cosine < TINY else ""
+        return f"less than the {at_once} at equal times, because waiting brings similar values together{too_far}"
     return f"more than the {at_once} at equal times, because steps at different times are paired as well"
 
 
@@ -220,9 +221,9 @@ alignment = Explorer(
         "right run?",
         ("off the diagonal and back to it", "on the diagonal, but paler", "nowhere: nothing can be paired"),
         0,
-        "At one of its first steps x waits until z comes to its peak, and afterwards z waits for x. So the steps are "
-        "paired by their values and in their order. Fewer alignments take this detour, so the cosine falls to 0.005. "
-        "Peaks in another order cost far more, because no waiting can exchange them.",
+        "At one of its first steps x waits until z begins to rise, and after the peaks z waits for x. So similar "
+        "values are paired, and the order in time is kept. Fewer alignments take this detour, so the cosine falls to "
+        "0.005. In the scene “Another order” it falls much further, because no waiting can exchange a peak and a dip.",
         scene="z comes later",
     ),
 )
