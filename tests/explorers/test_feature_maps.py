@@ -107,9 +107,9 @@ def test_separate_counts_the_errors_of_least_squares_on_the_labels(data, degree)
 
 def test_separate_says_what_follows_for_new_points():
     words = {
-        "is right where": (0, 0.05),
+        "the right shape": (0, 0.05),
         "proves little": (0.05, 1),
-        "go wrong, too": (0, 0.4),
+        ", and of 1000 new points": (0, 0.4),
         "about as often": (0, 0.4),
         "than guessing": (0.4, 1),
     }
@@ -119,9 +119,9 @@ def test_separate_says_what_follows_for_new_points():
         said = separate.describe(state)
         (branch,) = [w for w in words if w in said]
         low, high = words[branch]
-        assert low <= state.new <= high and (branch in ("is right where", "proves little")) == (state.errors == 0)
-        assert ("no new point" in said) == (branch == "is right where" and state.new == 0)
-        assert branch != "go wrong, too" or state.new > 0
+        assert low <= state.new <= high and (branch in ("the right shape", "proves little")) == (state.errors == 0)
+        assert ("no new point" in said) == (branch == "the right shape" and state.new == 0)
+        assert branch != ", and of 1000 new points" or state.new > 0
         share = state.errors / len(state.y)
         assert branch != "about as often" or 0.75 * share <= state.new <= 1.25 * share
         seen.add(branch)

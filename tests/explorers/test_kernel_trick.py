@@ -37,7 +37,7 @@ def test_identity_says_what_the_cut_gaussian_misses():
     t = (x1 * z1 + x2 * z2) / 0.8**2
     cut = np.exp(-(x1**2 + x2**2 + z1**2 + z2**2) / (2 * 0.8**2)) * (1 + t + t**2 / 2 + t**3 / 6)
     said = identity.describe(identity.compute(**values))
-    assert f"{cut:.4f}; the kernel" in said and f"gives {whole:.4f}, so {whole - cut:.4f} is still missing" in said
+    assert f"{cut:.4f}, but the kernel" in said and f"gives {whole:.4f}, so {whole - cut:.4f} is still missing" in said
 
 
 def test_perpendicular_points_end_at_one():

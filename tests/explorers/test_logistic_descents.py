@@ -167,17 +167,17 @@ def test_there_is_no_outside_when_the_features_are_few():
 def test_no_step_below_two_over_l_goes_uphill(data, multiple):
     s = state(step_size, data=data, multiple=multiple, t=40)
     assert np.all(np.diff(s.r.loss[0]) <= 1e-12) and s.rises == 0
-    lower = step_size.describe(s).endswith("Up to 2/L it cannot rise, so the next step lands lower.")
+    lower = step_size.describe(s).endswith("Up to 2/L it cannot rise, and the next step lands lower.")
     assert lower == (s.lands < -0.05) and s.lands < 0.05
-    assert lower or "so the next step lands no higher" in step_size.describe(s)
+    assert lower or "and the next step lands no higher" in step_size.describe(s)
 
 
 def test_beyond_two_over_l_rings_go_uphill():
     s = state(step_size, **step_size.scenes["Beyond 2/L"])
     rises = int((np.diff(s.r.loss[0][: s.t + 1]) > 1e-9).sum())
-    assert rises > 5 and f"it rose {rises} times so far" in step_size.describe(s)
+    assert rises > 5 and f"it has risen {rises} times so far" in step_size.describe(s)
     long = step_size.scenes[step_size.question.scene]
-    assert long["multiple"] == 4.0 and "so far it did not" in sentence(step_size, **long)
+    assert long["multiple"] == 4.0 and "so far it has not" in sentence(step_size, **long)
     assert state(step_size, **long).r.loss[0][20] < state(step_size, **long | {"multiple": 1.0}).r.loss[0][20]
     np.testing.assert_allclose(s.r.apart, 0, atol=1e-9)
     assert "w = Φᵀa" in step_size.describe(s)

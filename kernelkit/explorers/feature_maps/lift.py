@@ -199,7 +199,10 @@ def describe(state):
     sides = f"{right} of {len(state.y)} points are on the correct side"
     sides += "." if right == len(state.y) else " (the others have a ×)."
     if state.data == "half_planes":
-        mixed = "The two ringed points, nearly x and −x, land almost on the same spot. No plane gets all points right."
+        mixed = (
+            "The two ringed points are of different classes and nearly x and −x, so they land almost on the same spot. "
+            "No plane gets all points right."
+        )
         return f"After the lift and a cut by the plane {plane}, {sides} {mixed}"
     work = f"so a flat cut now does the work of the {curve.split()[0]}"
     return f"Lifted, the {curve} lies in the plane {plane}, {work}: {sides}"
@@ -255,13 +258,13 @@ lift = Explorer(
         "Half planes, lifted": {"amount": 1.0, "data": "half_planes", "plane": "product", "level": 0.0},
     },
     question=Question(
-        "Now take the half planes (“data”): a line separates the two classes there. After the lift (x₁², √2·x₁x₂, "
+        "Now set “data” to half planes, where a line separates the two classes. After the lift (x₁², √2·x₁x₂, "
         "x₂²), can a plane do it?",
         ("no, no plane can", "yes, but only a tilted one", "yes: a plane can do what a line can"),
         0,
         "x and −x are often on different sides of the line, like the two ringed points, but they are lifted to one "
-        "place, and no plane can pass between. With x₁ and x₂ among the features it can: use the monomials to degree "
-        "2, not only those of degree 2.",
+        "place, and no plane can pass between. If x₁ and x₂ are features, too, a plane can do it. So use all "
+        "monomials up to degree 2, not only those of degree 2.",
         scene="Half planes, lifted",
     ),
     tell={"flat": _tell_plane},

@@ -78,9 +78,9 @@ def describe(state):
     curve = f"For the {where}, the boundary of degree {state.degree}, made of {len(state.w)} features,"
     new = f"{percent(state.new)} of 1000 new points"
     if not state.errors:
-        follows = f"and only {new} are wrong, so its shape is right where there are points"
+        follows = f"and only {new} are wrong, so it has the right shape near the points"
         if state.new == 0:
-            follows = "and no new point of 1000 is wrong, so its shape is right where there are points"
+            follows = "and no new point of 1000 is wrong, so it has the right shape near the points"
         elif state.new > 0.05:
             follows = f"but {new} are wrong, so a perfect training score proves little{_where(state)}"
         return f"{curve} separates the {len(state.y)} training points without an error, {follows}."
@@ -90,7 +90,7 @@ def describe(state):
     share = state.errors / len(state.y)
     if abs(state.new - share) <= ALIKE * share:
         return f"{wrong}, and new points go wrong about as often: {percent(state.new)} of 1000."
-    return f"{wrong}, so new points go wrong, too: {percent(state.new)} of 1000."
+    return f"{wrong}, and of 1000 new points {percent(state.new)} are wrong."
 
 
 def _where(state):
@@ -100,7 +100,7 @@ def _where(state):
     low, high = np.abs(state.gone_wrong).min(), np.abs(state.gone_wrong).max()
     if np.any((np.abs(state.X) > low) & (np.abs(state.X) < high)):
         return ""
-    return f". The wrong ones lie at |x| between {fixed(low)} and {fixed(high)}, where there is no training point"
+    return f". The wrong ones lie at |x| between {fixed(low)} and {fixed(high)}, where by chance no training point fell"
 
 
 def _tell_plane(state, x, y):
@@ -141,12 +141,11 @@ separate = Explorer(
         "Too much noise": {"data": "moons", "degree": 4, "noise": 0.4},
     },
     question=Question(
-        "At degree 2 the squares carry the rings. At degree 3 four features of degree 3 come along. What will their "
-        "weights be?",
+        "At degree 2 the squares separate the rings. Degree 3 adds four features. What will their weights be?",
         ("the largest: they bend most", "almost 0", "like those of the squares: all share the work"),
         1,
-        "The classes differ in x₁² + x₂², the squared distance from the middle; the constant sets the radius, and by "
-        "symmetry nothing is left for the other features to do, however many there are.",
+        "The classes differ in x₁² + x₂², the squared distance from the middle. The constant sets the radius, and by "
+        "symmetry nothing is left for the features of degree 3 to do.",
         scene="Rings, degree 3",
     ),
     tell={"plane": _tell_plane, "weights": tell_weight},

@@ -82,10 +82,12 @@ def _where_it_says_something(H):
 
 def describe(state):
     shares = [percent(new) for new in state.new]
-    said = ", ".join(f"{share} ({name})" for share, name in zip(shares, state.names, strict=True))
+    linear, polynomial, gaussian = shares
+    _, degree, sigma = (name.split(", ")[-1] for name in state.names)
     return (
-        f"Of {NEW} new points the three models get wrong: {said}, {_best(state, shares)}. White and the solid "
-        "line mark probability ½, the dashed lines 90\u00a0% for one class."
+        f"Of {NEW} new points the linear model gets {linear} wrong, the polynomial one ({degree}) {polynomial} and the "
+        f"Gaussian one ({sigma}) {gaussian}, {_best(state, shares)}. The solid line marks probability ½, and the "
+        "dashed lines mark 90\u00a0% for one class."
     )
 
 
@@ -137,9 +139,9 @@ boundaries = Explorer(
     scenes={
         "Small σ": {"sigma": 0.3},
         "Rings": {"data": "rings"},
-        "Too sure": {"data": "mixture", "lam": 1e-4, "degree": 8, "sigma": 0.2},
-        "Not sure at all": {"data": "moons", "lam": 100.0},
-        "Best on the mixture": {"data": "mixture", "lam": 1.0, "sigma": 0.9, "n": 120},
+        "A tiny λ": {"data": "mixture", "lam": 1e-4, "degree": 8, "sigma": 0.2},
+        "A large λ": {"data": "moons", "lam": 100.0},
+        "Mixture, 120 points": {"data": "mixture", "lam": 1.0, "sigma": 0.9, "n": 120},
     },
     question=NoQuestion(
         because="the text just above asks about the rings, and what a Gaussian does far away is known by then"

@@ -95,12 +95,14 @@ def describe(state):
     if state.multiple <= 2:
         return (
             text
-            + f"Up to 2/L it cannot rise, so the next step lands {'lower' if state.lands < -0.05 else 'no higher'}."
+            + f"Up to 2/L it cannot rise, and the next step lands {'lower' if state.lands < -0.05 else 'no higher'}."
         )
     so_far = (
-        f"and it rose {state.rises} time{'s' * (state.rises != 1)} so far" if state.rises else "but so far it did not"
+        f"and it has risen {state.rises} time{'s' * (state.rises != 1)} so far"
+        if state.rises
+        else "but so far it has not"
     )
-    way = "lower" if state.lands < -0.05 else "higher" if state.lands > 0.05 else "about as high"
+    way = "lower" if state.lands < -0.05 else "higher" if state.lands > 0.05 else "about as high as this one"
     return text + f"Beyond 2/L it can rise, because a step can overshoot, {so_far}. The next step lands {way}."
 
 
@@ -147,7 +149,7 @@ step_size = Explorer(
     tell={"promise": _change, "objective": _objective},
     film=("multiple",),
     scenes={
-        "Timid": {"multiple": 0.25},
+        "Short steps": {"multiple": 0.25},
         "Just below 2/L": {"multiple": 1.75},
         "Beyond 2/L": {"multiple": 3.0},
         "A crossing, 4/L": {"multiple": 4.0, "data": "crossing", "degree": 4},
@@ -157,8 +159,9 @@ step_size = Explorer(
         "steps of 4/L?",
         ("it falls, farther than with 1/L", "it jumps up and down", "it rises with every step"),
         0,
-        "J bends as much as L only in the worst direction, and only where every probability is ½. This run moves in "
-        "other directions and leaves ½, so J bends much less. 1/L is a safe choice, but not always the fastest.",
+        "L is the largest bend that J can have. J has it in one direction only, and only while every probability is "
+        "½. Here the run moves in other directions, too, and the probabilities soon leave ½. So J bends much less "
+        "and falls even with steps of 4/L, farther than with 1/L. The size 1/L is safe, but not always the fastest.",
         "A crossing, 4/L",
     ),
 )

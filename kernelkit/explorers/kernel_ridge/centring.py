@@ -185,8 +185,9 @@ def describe(state):
         )
     if state.centre == "data":
         return (
-            f"X and y are centred, but the mean of x² is not 0, so b is {fixed(penalised, 3)}. This is so close to the "
-            f"free {fixed(free, 3)} that the penalty moves the curve by at most {amount(state.gap)} at the points."
+            f"X and y are centred, but the mean of x² is not 0, so b is not 0 but {fixed(penalised, 3)}. This is so "
+            f"close to the free b, {fixed(free, 3)}, that the penalty moves the curve by "
+            f"{'at most ' * (state.gap >= 5e-4)}{amount(state.gap)} at the points."
         )
     if state.gap < HARDLY:
         return f"The penalty hardly moves b = {fixed(free)}, so both {_lines(state)} are the same to the eye."
@@ -200,10 +201,14 @@ def _lines(state):
 def _harm(state):
     """What a b that was pulled towards 0 does to the curve."""
     if state.degree > 1:
-        return f", so the penalised curve misses the free one by up to {state.gap:.2f} at the points."
+        return f", so the penalised curve differs from the free one by up to {state.gap:.2f} at the points."
     penalised, free = (fixed(slope) for slope in state.slopes.values())
     if penalised == free:
-        return f". Above the origin no slope can make up for it, so the line misses the cloud by {state.gap:.2f}."
+        where = "at" if abs(state.cloud[0]) < 0.005 else "close to"
+        return (
+            f". The mean of the cloud is {where} x = 0, where a slope has {'no' if where == 'at' else 'hardly any'} "
+            f"effect, so the line passes {state.gap:.2f} below it."
+        )
     return f", so the line can reach the cloud only with the slope {penalised} instead of {free}."
 
 
@@ -279,8 +284,8 @@ centring = Explorer(
         "along?",
         ("both lines", "only the line with the free b", "neither of them"),
         1,
-        "A free b can become as large as the line needs, here 5.76. A penalised b of this size is expensive, so that "
-        "line stops at 2.85 and gives up its slope instead, which falls from 1.12 to 0.00.",
+        "A free b can become as large as the line needs, here 5.76. A penalised b of this size is expensive, so it "
+        "stops at 2.85, and its line gives up the slope instead, which falls from 1.12 to 0.00.",
         scene="Far to the left",
     ),
 )

@@ -163,7 +163,7 @@ def describe(state):
 
 def _promise(state):
     """What the count says."""
-    cost = "Counting products" if state.price == 1 else f"If a feature costs {short(state.price, 2)} products"
+    cost = "Counting products" if state.price == 1 else f"If a feature costs c = {short(state.price, 2)} products"
     rule = f"{'D/d' if state.price == 1 else 'c·D/d'} = {short(state.rule, 4)}"
     if np.isfinite(state.even):
         late = f". That is late, because n = {state.n} is not far above {rule}" if state.n < HARDLY * state.rule else ""
@@ -175,7 +175,7 @@ def _clock(state):
     """What the measured times say to that, and why."""
     line, dots = state.even, state.measured_even
     price = (
-        f"making a feature takes, averaged over the dots, as long as about {short(state.times_the_count, 2)} products"
+        f"making a feature takes as long as about {short(state.times_the_count, 2)} products (averaged over the dots)"
     )
     if np.isfinite(dots):
         faster = f"from about {short(dots, 2)} on"
@@ -183,7 +183,10 @@ def _clock(state):
             return f"is faster already {faster}, so this price is too high"
         if dots > ALIKE * line:
             return f"is faster only {faster}, because {price}"
-        return f"is faster {faster}, so at this price the line and the dots cross 1 at about the same place"
+        return (
+            f"is faster {faster}, so at this price the line (counted) and the dots (measured) agree about where the "
+            "two ways cost the same"
+        )
     if line > TESTS[-1]:
         return f"is not faster either, even for {thousands(TESTS[-1])}"
     return f"is not faster even for {thousands(TESTS[-1])}, because {price}"
@@ -269,18 +272,18 @@ recovery = Explorer(
     scenes={
         "Few points": {"n": 20},
         "A feature costs 14": {"price": 14.0},
-        "Degree 4": {"n": 20, "degree": 4},
+        "Degree 4, 20 points": {"n": 20, "degree": 4},
         "n = t = 2D/d": {"n": 70, "d": 6, "degree": 4},
         "n below D/d": {"n": 100, "d": 10, "degree": 4},
     },
     question=Question(
-        "The line crosses at 12 test points. With 20 training points instead of 200, each prediction with k costs a "
-        "tenth, and so does building w (nD products, once). Where does the line cross then?",
+        "The line crosses at 12 test points. Now there are 20 training points instead of 200, so a prediction with k "
+        "costs a tenth. Building w, which takes nD products once, costs a tenth, too. Where does the line cross then?",
         ("to the left of 12", "at 12, as now", "to the right of 12"),
         2,
-        "With k every test point costs a tenth, but with w it costs D products as before, so it takes more test points "
-        "until w is cheaper. The line crosses where 1/n + 1/t = d/D: as n falls towards D/d, t grows. With n ≤ D/d it "
-        "never crosses.",
+        "Building w takes 1120 products instead of 11 200, but then each test point saves only nd − D = 44 products "
+        "instead of 944. So 26 test points are needed instead of 12. If n falls to D/d, nothing is saved any more, and "
+        "the line never crosses.",
         scene="Few points",
     ),
 )

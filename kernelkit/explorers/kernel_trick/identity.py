@@ -132,13 +132,13 @@ def _frame(ax, state, low, high):
 
 def describe(state):
     x, z = (f"({short(v[0])}, {short(v[1])})" for v in (state.x, state.z))
-    start = f"k(x, z) = {state.formula}, x = {x}, z = {z}: the {len(state.terms)} products φᵢ(x)φᵢ(z) add up to "
+    start = f"For k(x, z) = {state.formula}, x = {x} and z = {z}, the {len(state.terms)} products φᵢ(x)φᵢ(z) add up to "
     if state.exact:
         end = f"{fixed(state.total, 4)}, and the kernel gives {fixed(state.value, 4)} without building any of them."
     else:
         missing = amount(abs(state.value - state.total), 4)
-        end = f"{fixed(state.total, 4)}; the kernel, with infinitely many, gives {fixed(state.value, 4)}, "
-        end += f"so {missing} is still missing."
+        end = f"{fixed(state.total, 4)}, but the kernel, which has infinitely many features, gives "
+        end += f"{fixed(state.value, 4)}, so {missing} is still missing."
     return typographic(start + end)
 
 
@@ -204,8 +204,8 @@ identity = Explorer(
     film=("degree",),
     scenes={
         "Perpendicular": {"points": ((1.0, 0.5), (-0.875, 1.75))},
-        "Homogeneous": {"offset": 0.0},
-        "Duplicates kept": {"offset": 0.0, "which": "ordered", "degree": 3},
+        "Without the offset": {"offset": 0.0},
+        "x₁x₂ and x₂x₁ apart": {"offset": 0.0, "which": "ordered", "degree": 3},
         "Opposite signs": {"points": ((1.5, 0.5), (-0.5, 1.0)), "degree": 3},
         "Cut Gaussian": {"family": "gaussian", "degree": 4},
     },
@@ -213,7 +213,8 @@ identity = Explorer(
         "Each bar is one product φᵢ(x)φᵢ(z). z turns until it is perpendicular to x: where does the sum end then?",
         ("at 0", "at 1", "it depends on the lengths of x and z"),
         1,
-        "Perpendicular means xᵀz = 0, so k(x, z) = (0 + 1)² = 1, whatever the lengths. The other bars cancel.",
+        "Perpendicular means xᵀz = 0, so k(x, z) = (0 + 1)² = 1, whatever the lengths. All bars but that of the "
+        "constant cancel.",
         scene="Perpendicular",
     ),
     tell={"plane": _tell_plane, "bars": _tell_bar},

@@ -103,7 +103,7 @@ def apart(r, t):
 def said_of_objective(r, t):
     """The objective of both forms at step t: one number if they agree."""
     in_w, in_a = (f"{loss[t]:.4f}" for loss in r.loss)
-    return f"{in_w}, in w and in a" if in_w == in_a else f"{in_w} in w and {in_a} in a"
+    return f"{in_w}, whether in w or in a" if in_w == in_a else f"{in_w} in w and {in_a} in a"
 
 
 # ---- what the pictures share -----------------------------------------------------------------

@@ -83,11 +83,13 @@ def describe(state):
     ups, downs = int((state.a > NONE).sum()), int((state.a < -NONE).sum())
     flat = 1 + np.flatnonzero(np.abs(state.heights) <= NONE)
     names = f"point{'s' * (len(flat) > 1)} {', '.join(map(str, flat))}"
-    ways = f"{ups} up, {downs} down and {len(flat)} flat ({names})" if len(flat) else f"{ups} up and {downs} down"
+    ways = (
+        f"{ups} up, {downs} down and {len(flat)} almost flat ({names})" if len(flat) else f"{ups} up and {downs} down"
+    )
     leave = ", so the bumps leave the picture" if np.abs(state.a).max() > HIGH else ""
     return (
-        f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ways}, add up to a curve whose largest miss "
-        f"is {amount(state.miss)}. The largest bump is {_size(state.a, 1)}{leave}."
+        f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ways}, add up to a curve that misses the points by at most "
+        f"{amount(state.miss)}. The largest bump is {_size(state.a, 1)}{leave}."
     )
 
 
@@ -151,8 +153,9 @@ bumps = Explorer(
         (START[0][0], -2.8),
         (START[-1][0], 2.8),
         judge,
-        "The sum still has to pass through the five points, except for a tiny miss. Wide bumps overlap almost "
-        "completely, so they have to be tall and of both signs for their sum to go up and down between the points.",
+        "The sum still has to pass through the five points, except for a small miss. Among them it is as smooth as "
+        "the wide bumps, and outside it runs far down. Neighbouring wide bumps overlap so much that they have to be "
+        "tall and of both signs to go through all points.",
         scene="Wide",
     ),
     tell={"axes": _tell_curve, "heights": _tell_height},

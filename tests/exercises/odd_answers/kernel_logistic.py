@@ -122,7 +122,7 @@ def beyond_by_ridge(Phi, w, step, lam, t):
 RIGHT = [
     (
         kernel_logistic.never_sure,
-        Moved(boundaries, "Not sure at all", {"data": "half_planes", "lam": 3.162, "sigma": 2.0, "n": 120}),
+        Moved(boundaries, "A large λ", {"data": "half_planes", "lam": 3.162, "sigma": 2.0, "n": 120}),
     ),
     (kernel_logistic.never_sure, Moved(boundaries, "Rings", {"lam": 3.162, "sigma": 0.5, "degree": 8})),
     (kernel_logistic.safe_sigmoid, sigmoid_with_masks),
