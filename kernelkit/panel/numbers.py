@@ -63,6 +63,11 @@ def amount(number, decimals=3):
     return f"{number:.{decimals}f}" if number >= least / 2 else f"less than {least:.{decimals}f}"
 
 
+def at_most(number, decimals=3):
+    """A bound to so many decimals: "at most 0.361", or "less than 0.001"."""
+    return "at most " * (number >= 10.0**-decimals / 2) + amount(number, decimals)
+
+
 def duration(seconds):
     """How long, as people say it: 260 ns, 20 µs, 3.4 ms, 12 s, 40 min, 3.5 h, 120 days, 32 years."""
     # 0.99999 s is read as 1 s

@@ -320,6 +320,14 @@ def test_the_dense_cloud_lets_a_point_escape_where_it_scores_less(n_neighbors):
     assert ("can stand apart" in outliers.describe(shown)) is bool(dense < 0.99 * thin)
 
 
+def test_a_score_without_limit_is_said():
+    """Two guests at one place have r = 0, so a third one next to them is infinitely many times as far away."""
+    guests = ((2.6, 2.2), (2.6, 2.2), (2.3, 2.0))
+    shown = state(outliers, n_neighbors=1, guests=guests)
+    assert np.isinf(shown.scores[-1])
+    assert "Guest C has the largest score, more than 1000." in outliers.describe(shown)
+
+
 @pytest.mark.parametrize("scene", [None, "Three together"])
 def test_who_stands_apart_is_above_the_limit(scene):
     shown = state(outliers, scene)

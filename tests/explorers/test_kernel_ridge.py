@@ -464,6 +464,11 @@ def test_the_penalty_pulls_b_towards_0_and_above_the_origin_the_whole_line_with_
     )
 
 
+def test_a_line_that_is_pulled_up_passes_above_the_cloud():
+    s = state(centring, cloud=((0.25, 0.0),), lam=19.95)
+    assert s.biases["free"] < s.biases["penalised"] < 0 and "above it" in centring.describe(s)
+
+
 def test_the_answer_reads_what_the_two_pictures_show():
     here, there = state(centring), state(centring, **centring.scenes[centring.question.scene])
     numbers = (there.biases["free"], there.biases["penalised"], here.slopes["penalised"], there.slopes["penalised"])

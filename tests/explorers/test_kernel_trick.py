@@ -30,6 +30,13 @@ def test_identity_says_the_value_of_the_polynomial(which, degree, offset):
     assert len(state.terms) == (D if which == "merged" else (2 + (offset > 0)) ** degree)
 
 
+def test_identity_misses_nothing_where_the_cut_gaussian_is_too_large():
+    """For a negative t = xᵀz/σ² the terms change their signs: after t²/2 the sum is above the kernel."""
+    values = identity.start() | {"family": "gaussian", "degree": 2, "sigma": 1.0, "points": ((1.0, 0.0), (-1.0, 0.0))}
+    cut, whole = np.exp(-1) * (1 - 1 + 1 / 2), np.exp(-2)
+    assert f"so the sum is still off by {cut - whole:.4f}." in identity.describe(identity.compute(**values))
+
+
 def test_identity_says_what_the_cut_gaussian_misses():
     values = identity.start() | {"family": "gaussian", "degree": 3, "sigma": 0.8}
     (x1, x2), (z1, z2) = values["points"]

@@ -225,6 +225,12 @@ def test_the_points_that_are_left_out_choose_wider_or_narrower_bumps(sigma, word
     assert words != "this very σ" or state.here > max(wider, narrower)
 
 
+def test_eight_has_the_article_an():
+    state = state_of(digits_along, digits=(3, 5, 8), points=((0.0, -0.5),))
+    said = digits_along.describe(state)
+    assert state.name == state.alike == 8 and said.count("an 8") == 2 and "a 8" not in said
+
+
 def test_the_star_starts_among_the_noughts():
     state = state_of(digits_along)
     assert state.name == state.alike == 0

@@ -406,7 +406,7 @@ def test_a_draw_of_waves_is_lucky_where_it_misses_by_less_than_expected(seed):
     missed = np.mean((shown.sum - shown.truth) ** 2)
     ratio = np.sqrt(missed / np.mean(shown.deviation**2))
     said = explore.waves.describe(shown)
-    assert ("been lucky" in said, "been unlucky" in said) == (bool(ratio < 0.85), bool(ratio > 1.15))
+    assert ("better than expected" in said, "worse than expected" in said) == (bool(ratio < 0.85), bool(ratio > 1.15))
 
 
 @pytest.mark.parametrize("n", [1000, 2000, 4000])
@@ -417,7 +417,7 @@ def test_the_nearest_way_of_the_race_sees_the_data_or_not(n, D):
     seen = min(gaps, key=gaps.get) in ("pivots", "random")
     assert ("although they do not see the data" in explore.race.describe(shown)) is not seen
     new = state(explore.race, n=n, D=D, error="error", measured=None)
-    few = min(row[0, 3] for row in new.at.values()) > new.exact[0, 3] + 0.0005
+    few = min(row[0, 3] for row in new.at.values()) > 1.02 * new.exact[0, 3]
     assert ("these features are too few" in explore.race.describe(new)) is bool(few)
 
 

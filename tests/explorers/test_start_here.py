@@ -42,6 +42,17 @@ def test_a_height_of_zero_is_neither_up_nor_down():
     assert "2 up, 2 down and 1 almost flat (point 3)" in said
 
 
+def test_ways_that_no_bump_goes_are_not_counted():
+    points = tuple((x, -1.0) for x, _ in START)
+    assert "5 bumps, 5 down, add up" in bumps.describe(bumps.compute(points, 0.1))
+
+
+def test_a_miss_that_is_hardly_there_is_less_than_a_thousandth():
+    points = tuple((x, y / 4) for x, y in START)
+    said = bumps.describe(bumps.compute(points, 0.1))
+    assert "misses the points by less than 0.001." in said and "at most" not in said
+
+
 def test_heights_stand_from_the_left_and_are_told():
     moved = ((2.8, 1.0), *START[1:])
     state = bumps.compute(moved, 0.3)

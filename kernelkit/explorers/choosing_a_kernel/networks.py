@@ -173,7 +173,7 @@ def _above_floor(state):
     floor, _ = FLOOR[state.data]
     if not floor:
         return "More points could still lower it, because no noise hides which digits are odd."
-    why = "that much is noise" if state.data == "sine" else "that often the classes themselves err"
+    why = "that much is noise" if state.data == "sine" else "even the best rule errs that often"
     return f"More points cannot bring it below about {_said(state.data, floor)}, because {why}."
 
 

@@ -128,12 +128,16 @@ def describe(state):
     if state.method == "machine" and not many:
         return f"No score is above the limit of 1, so none of the {N} points is outside. {_of_nu(state)}"
     far = [name[-1] for name, out in zip(NAMES, state.outside[-3:], strict=True) if out]
-    guests = f"{'namely' if many == len(far) else 'among them'} {_guests(far)}" if far else "none of them a guest"
+    guests = (
+        f"{'namely' if many == len(far) else 'among them'} {_guests(far)}"
+        if far
+        else f"{'none of them' if many > 1 else 'not'} a guest"
+    )
     who = _who(worst)
     said = (
         f"{f'{many} of' if many else 'None of the'} {N} points {'is' if many < 2 else 'are'} outside"
         f"{f', {guests}' * bool(many)}. "
-        f"{who[0].upper()}{who[1:]} has the largest score, {short(state.scores[worst])}"
+        f"{who[0].upper()}{who[1:]} has the largest score, {_score(state.scores[worst])}"
     )
     if state.method == "machine":
         return f"{said}. {_of_nu(state)}"
@@ -141,7 +145,7 @@ def describe(state):
     if state.method == "distance":
         return (
             f"{said}. Its r, {'its' if state.n_neighbors == 1 else 'its mean'} distance to {nearest}, is "
-            f"{short(state.scores[worst])} times the median r. {_of_one_limit(state)}"
+            f"{_score(state.scores[worst])} times the median r. {_of_one_limit(state)}"
         )
     told = (
         "so it stands apart from its surroundings"
@@ -150,7 +154,12 @@ def describe(state):
     )
     r = "r, its distance" if state.n_neighbors == 1 else "r, its mean distance"
     of = "the r of this point" if state.n_neighbors == 1 else "the mean r of these points"
-    return f"{said}. Its {r} to {nearest}, is {short(state.scores[worst])} times {of}, {told}."
+    return f"{said}. Its {r} to {nearest}, is {_score(state.scores[worst])} times {of}, {told}."
+
+
+def _score(score):
+    """A score, which has no limit where the neighbours of a point all lie at one place."""
+    return short(score) if score < 1000 else "more than 1000"
 
 
 def _guests(letters):

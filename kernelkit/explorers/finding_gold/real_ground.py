@@ -8,7 +8,7 @@ from kernelkit.explorers.shared.shades import as_bytes
 from kernelkit.explorers.shared.trials import BAND, COLUMNS, COUNTS, DRAWS, KERNELS, ROWS, STEP, ground, stored, trial
 from kernelkit.panel.controls import Choice, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import percent, short
+from kernelkit.panel.numbers import fixed, percent, short
 from kernelkit.panel.parts import reframed
 from kernelkit.plots import GREY, INK, PURPLE
 
@@ -110,7 +110,7 @@ def describe(state):
             f"At the {n} holes the ground is {short(y.min())} m to {short(y.max())} m high. The map has {others} other "
             f"places, so each hole has to speak for about {round(others / n)} of them."
         )
-    ratio = short(state.found.ratio, 2)
+    ratio = fixed(state.found.ratio)
     return (
         f"With {n} holes and σ tuned to {short(state.sigma, 2)} km, {percent(state.found.coverage)} of the other "
         f"places lie inside the 95 % band, {_promise(state.found.coverage)}. The error is {ratio} times that of "

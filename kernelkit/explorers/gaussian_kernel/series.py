@@ -114,7 +114,7 @@ def describe(state):
     bound = _said_of_bound(state.bound_at_x, missing)
     kept = f"{state.terms} terms add up to" if state.terms > 1 else "term is"
     if state.ratio == 0:
-        return "At x = 0 the first term is exactly 1 and all others are 0, so one term is enough."
+        return "At x = 0 all terms but the first are 0, so one term is enough."
     start = (
         f"With |x|/σ = {state.ratio:.2f} and z = x, the first {kept} {state.sum_at_x:.4f} instead of 1, so "
         f"{missing} is missing (the bound {bound}). "

@@ -129,7 +129,7 @@ def describe(state):
         why = ", because a quarter turn takes every pixel to a pixel and every filter to a filter"
     elif off == 0:
         finest = int(np.argmax(state.changes)) in FINEST
-        why = ". The turn takes each filter to another one, so only rounding to whole pixels changes them"
+        why = ". The turn takes each filter to another one, so only the interpolation between pixels changes them"
         why += ", mostly in the finest stripes" * finest
     else:
         which = "only" if state.orientations == 1 else "nearest"

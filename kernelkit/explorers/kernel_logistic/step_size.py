@@ -160,7 +160,7 @@ step_size = Explorer(
         ("it falls, farther than with 1/L", "it jumps up and down", "it rises with every step"),
         0,
         "L is the largest bend that J can have. J has it in one direction only, and only while every probability is "
-        "½. Here the run moves in other directions, too, and the probabilities soon leave ½. So J bends much less "
+        "½. Here the run moves in other directions, too, and the probabilities are far from ½. So J bends much less "
         "and falls even with steps of 4/L, farther than with 1/L. The size 1/L is safe, but not always the fastest.",
         "A crossing, 4/L",
     ),

@@ -9,7 +9,7 @@ from matplotlib.transforms import ScaledTranslation
 from kernelkit import Polynomial, datasets
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import amount, fixed, read_off, short
+from kernelkit.panel.numbers import at_most, fixed, read_off, short
 from kernelkit.panel.parts import GROUND
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
@@ -185,9 +185,9 @@ def describe(state):
         )
     if state.centre == "data":
         return (
-            f"X and y are centred, but the mean of x² is not 0, so b is not 0 but {fixed(penalised, 3)}. This is so "
-            f"close to the free b, {fixed(free, 3)}, that the penalty moves the curve by "
-            f"{'at most ' * (state.gap >= 5e-4)}{amount(state.gap)} at the points."
+            "X and y are centred, but the mean of x² is not 0, so b is not 0. The penalty pulls it from "
+            f"{fixed(free, 3)} to {fixed(penalised, 3)}, and this moves the curve by {at_most(state.gap)} at the "
+            "points."
         )
     if state.gap < HARDLY:
         return f"The penalty hardly moves b = {fixed(free)}, so both {_lines(state)} are the same to the eye."
@@ -204,12 +204,13 @@ def _harm(state):
         return f", so the penalised curve differs from the free one by up to {state.gap:.2f} at the points."
     penalised, free = (fixed(slope) for slope in state.slopes.values())
     if penalised == free:
-        where = "at" if abs(state.cloud[0]) < 0.005 else "close to"
+        where = "at" if abs(state.cloud[0]) < 0.005 else "near"
+        side = "below" if state.biases["penalised"] < state.biases["free"] else "above"
         return (
-            f". The mean of the cloud is {where} x = 0, where a slope has {'no' if where == 'at' else 'hardly any'} "
-            f"effect, so the line passes {state.gap:.2f} below it."
+            f". The mean of the cloud is {where} x = 0, where a slope has {'no' if where == 'at' else 'little'} "
+            f"effect, so the line passes {state.gap:.2f} {side} it."
         )
-    return f", so the line can reach the cloud only with the slope {penalised} instead of {free}."
+    return f", so the line comes near the cloud only with the slope {penalised} instead of {free}."
 
 
 def _always_zero(centre, degree):

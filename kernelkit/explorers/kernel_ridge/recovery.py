@@ -163,7 +163,7 @@ def describe(state):
 
 def _promise(state):
     """What the count says."""
-    cost = "Counting products" if state.price == 1 else f"If a feature costs c = {short(state.price, 2)} products"
+    cost = "Counting products" if state.price == 1 else f"If a feature costs c = {short(state.price)} products"
     rule = f"{'D/d' if state.price == 1 else 'c·D/d'} = {short(state.rule, 4)}"
     if np.isfinite(state.even):
         late = f". That is late, because n = {state.n} is not far above {rule}" if state.n < HARDLY * state.rule else ""
@@ -177,19 +177,22 @@ def _clock(state):
     price = (
         f"making a feature takes as long as about {short(state.times_the_count, 2)} products (averaged over the dots)"
     )
+    because = f", because {price}" if state.times_the_count > state.price else ""
     if np.isfinite(dots):
         faster = f"from about {short(dots, 2)} on"
         if line > ALIKE * dots:
             return f"is faster already {faster}, so this price is too high"
         if dots > ALIKE * line:
-            return f"is faster only {faster}, because {price}"
+            return f"is faster only {faster}{because}"
         return (
             f"is faster {faster}, so at this price the line (counted) and the dots (measured) agree about where the "
             "two ways cost the same"
         )
-    if line > TESTS[-1]:
+    if not np.isfinite(line):
         return f"is not faster either, even for {thousands(TESTS[-1])}"
-    return f"is not faster even for {thousands(TESTS[-1])}, because {price}"
+    if line > TESTS[-1]:
+        return f"is not faster up to {thousands(TESTS[-1])}, as the count says"
+    return f"is not faster even for {thousands(TESTS[-1])}{because}"
 
 
 def tell(state, x, y):
@@ -282,8 +285,7 @@ recovery = Explorer(
         ("to the left of 12", "at 12, as now", "to the right of 12"),
         2,
         "Building w takes 1120 products instead of 11 200, but then each test point saves only nd − D = 44 products "
-        "instead of 944. So 26 test points are needed instead of 12. If n falls to D/d, nothing is saved any more, and "
-        "the line never crosses.",
+        "instead of 944. So the line crosses at 26. If n falls to D/d, nothing is saved, and it never crosses.",
         scene="Few points",
     ),
 )

@@ -138,7 +138,12 @@ def describe(state):
     else:
         missing = amount(abs(state.value - state.total), 4)
         end = f"{fixed(state.total, 4)}, but the kernel, which has infinitely many features, gives "
-        end += f"{fixed(state.value, 4)}, so {missing} is still missing."
+        end += f"{fixed(state.value, 4)}, so "
+        end += (
+            f"the sum is still off by {missing}."
+            if state.total > state.value + 5e-5
+            else f"{missing} is still missing."
+        )
     return typographic(start + end)
 
 

@@ -93,21 +93,25 @@ def draw(parts, state):
 def describe(state):
     first, second = state.pair
     said = (
-        f"With σ = {short(state.sigma)} the training digit most similar to the pre-image of the star is a "
-        f"{state.alike}. The distance between the two is {fixed(state.gap, 1)}."
+        f"With σ = {short(state.sigma)} the training digit most similar to the pre-image of the star is "
+        f"{_a(state.alike)}. The distance between the two is {fixed(state.gap, 1)}."
     )
     share = f"components {first} and {second} hold only {percent(state.share, 0)} of the variance"
     if state.alike == state.name:
-        return f"{said} The digit nearest to the star in this plane is a {state.name}, too, although {share}."
+        return f"{said} The digit nearest to the star in this plane is {_a(state.name)}, too, although {share}."
     return (
-        f"{said} But the digit nearest to the star in this plane is a {state.name}. As {share}, neighbours in this "
+        f"{said} But the digit nearest to the star in this plane is {_a(state.name)}. As {share}, neighbours in this "
         "plane can differ in the rest."
     )
 
 
+def _a(digit):
+    return f"an {digit}" if digit == 8 else f"a {digit}"
+
+
 def _tell(state, x, y):
     gaps = np.hypot(*(state.shown - (x, y)).T)
-    return f"a {state.labels[gaps.argmin()]}" if gaps.min() < 0.06 else ""
+    return _a(state.labels[gaps.argmin()]) if gaps.min() < 0.06 else ""
 
 
 def code(digits, points, pair, sigma):

@@ -198,7 +198,7 @@ def describe(state):
     names, m = {way: name for name, way in WAYS.items()}, len(state.C)
     how = names[state.way] if state.way == "random" else f"by {names[state.way]}"
     return (
-        f"With {m} of 300 points as landmark{'s' if m > 1 else ''}, chosen {how}, and with σ = {short(state.sigma)}, "
+        f"For 300 points, {m} landmark{' is' if m == 1 else 's are'} chosen {how}. With σ = {short(state.sigma)}, "
         f"{left_out(state.error)} of the trace of K is left out. {_shown(state, m)}"
     )
 

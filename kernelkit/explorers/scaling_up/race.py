@@ -31,6 +31,7 @@ NEAREST = {
     "orthogonal": "Orthogonal waves come nearest, although they do not see the data",
 }
 FLOOR = 1e-3  # distances below are drawn there
+NEARLY = 0.02  # of the exact fit's error
 
 
 def features(way, X, D):
@@ -151,8 +152,9 @@ def _follows(state):
     errors = {way: float(read_off(row[0, state.column])) for way, row in state.at.items()}
     if state.error == "error":
         exact = read_off(state.exact[0, 3])
-        enough = "so these features are too few" if min(errors.values()) > float(exact) else "so these features do"
-        return f" The error of the exact fit, from all of K, is {exact}, {enough}."
+        extra = min(errors.values()) / float(exact) - 1
+        enough = "too few" if extra > NEARLY else "nearly enough" if extra > 0 else "enough"
+        return f" The error of the exact fit, from all of K, is {exact}, so these features are {enough}."
     best = [way for way, error in errors.items() if error == min(errors.values())]
     if len(best) == 1:
         return f" {NEAREST[best[0]]}."

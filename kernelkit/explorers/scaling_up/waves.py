@@ -78,13 +78,13 @@ def draw(parts, state):
 def describe(state):
     error = f"{np.sqrt(np.mean(np.square(state.sum - state.truth))):.3f}"
     expected = f"{np.sqrt(np.mean(np.square(state.deviation))):.3f}"
-    luck = "so this draw has been " + ("lucky" if float(error) < float(expected) else "unlucky")
+    luck = f"{'better' if float(error) < float(expected) else 'worse'} than expected"
     if abs(float(error) - float(expected)) <= ORDINARY * float(expected):
-        luck = "so this draw is an ordinary one"
+        luck = "about as good as expected"
     kind = "waves, each with its own phase," if state.pairs == "single" else "waves, in pairs of cosine and sine,"
     return (
         f"With σ = {short(state.sigma)}, the estimate from {state.D} {kind} has a root mean square error of {error} "
-        f"over the range shown. An error of {expected} is expected, {luck}."
+        f"over the range shown. The expected error is {expected}, so this draw is {luck}."
     )
 
 

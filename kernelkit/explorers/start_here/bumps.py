@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.panel.controls import Points, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import amount, read_off, short
+from kernelkit.panel.numbers import at_most, read_off, short
 from kernelkit.panel.parts import reframed, standard
 from kernelkit.panel.sketch import Sketch, compared
 from kernelkit.plots import GREY, INK, sign_colours
@@ -80,16 +80,19 @@ def _draw_heights(parts, heights):
 
 
 def describe(state):
-    ups, downs = int((state.a > NONE).sum()), int((state.a < -NONE).sum())
     flat = 1 + np.flatnonzero(np.abs(state.heights) <= NONE)
     names = f"point{'s' * (len(flat) > 1)} {', '.join(map(str, flat))}"
-    ways = (
-        f"{ups} up, {downs} down and {len(flat)} almost flat ({names})" if len(flat) else f"{ups} up and {downs} down"
-    )
+    counts = {
+        "up": int((state.a > NONE).sum()),
+        "down": int((state.a < -NONE).sum()),
+        f"almost flat ({names})": len(flat),
+    }
+    *first, last = (f"{count} {way}" for way, count in counts.items() if count)
+    ways = f"{', '.join(first)} and {last}" if first else last
     leave = ", so the bumps leave the picture" if np.abs(state.a).max() > HIGH else ""
     return (
-        f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ways}, add up to a curve that misses the points by at most "
-        f"{amount(state.miss)}. The largest bump is {_size(state.a, 1)}{leave}."
+        f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ways}, add up to a curve that misses the points by "
+        f"{at_most(state.miss)}. The largest bump is {_size(state.a, 1)}{leave}."
     )
 
 
@@ -122,8 +125,8 @@ def judge(drawn, values):
     state = compute(**values)
     inside = (drawn[0][0] <= GRID) & (GRID <= drawn[-1][0])
     return (
-        f"Your sketch {compared(drawn, GRID[inside], state.h[inside])}. The curve misses the points by at most "
-        f"{amount(state.miss)}, and the largest bump is {_size(state.a, 0)}."
+        f"Your sketch {compared(drawn, GRID[inside], state.h[inside])}. The curve misses the points by "
+        f"{at_most(state.miss)}, and the largest bump is {_size(state.a, 0)}."
     )
 
 

@@ -66,6 +66,7 @@ def compute(knots, sigma, n, m):
         aligned=float((P * gaps).sum() / P.sum()),
         at_once=float(np.abs(same).mean()),
         blind=bool(np.exp(kappa.min()) > 0.5),
+        sigma=sigma,
     )
 
 
@@ -130,25 +131,24 @@ def describe(state):
         f"The cosine, from the sum over all alignments of {len(state.x)} with {len(state.z)} steps, is "
         f"{_positive(state.cosine)}. On average over the alignments, two paired values differ by "
         f"{fixed(state.aligned)}, "
-        f"{_next_to_equal_times(fixed(state.aligned), fixed(state.at_once), state.blind, state.cosine)}."
+        f"{_next_to_equal_times(fixed(state.aligned), fixed(state.at_once), state)}."
     )
 
 
-def _next_to_equal_times(aligned, at_once, blind, cosine):
-    """What follows from the two differences as they are written.
-
-    blind : whether σ is so wide that the kernel hardly sees which values are alike.
-    """
-    if aligned == at_once:
+def _next_to_equal_times(aligned, at_once, state):
+    """What follows from the two differences as they are written."""
+    less = float(at_once) - float(aligned)
+    if less == 0:
         return "as much as at equal times, so waiting brings nothing"
-    if blind and 0 < float(at_once) - float(aligned) < SMALL * float(at_once):
+    if state.blind and 0 < less < SMALL * float(at_once):  # σ is so wide that the kernel hardly sees who is alike
         return (
-            f"hardly less than the {at_once} at equal times, because σ is so wide that different values "
-            "pair almost as well as similar ones"
+            f"hardly less than the {at_once} at equal times, because σ is so wide that different values pair almost as "
+            "well as similar ones"
         )
-    if float(aligned) < float(at_once):
-        too_far = ", but for this σ that is still a large difference" if cosine < TINY else ""
-        return f"less than the {at_once} at equal times, because waiting brings similar values together{too_far}"
+    if less > 0:
+        but = "few of all alignments do so" if state.aligned < state.sigma / 2 else "for this σ that is still a lot"
+        tiny = f", but {but}" if state.cosine < TINY else ""
+        return f"less than the {at_once} at equal times, because waiting brings similar values together{tiny}"
     return f"more than the {at_once} at equal times, because steps at different times are paired as well"
 
 

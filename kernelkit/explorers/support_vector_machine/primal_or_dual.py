@@ -140,9 +140,9 @@ def describe(state):
     elif state.now[1] > state.now[0]:
         follows = "so the mean, which still holds worse weights of earlier steps, is worse"
     return (
-        f"After {state.t} step{'s' * (state.t > 1)} of one point each the objective is {last} at the last w and {mean} "
-        f"at the mean w of the last half, {follows}. The optimum, which the dual finds with C = 1/(2nλ) = "
-        f"{short(1 / (2 * N * state.lam))}, is {best}."
+        f"After {state.t} step{'s' * (state.t > 1)} of one point{' each' * (state.t > 1)} the objective is {last} at "
+        f"the last w and {mean} at the mean w of the last half, {follows}. The optimum, which the dual finds with C = "
+        f"1/(2nλ) = {short(1 / (2 * N * state.lam))}, is {best}."
     )
 
 
@@ -197,9 +197,8 @@ primal_or_dual = Explorer(
         ("farther above it", "about as far above it", "much closer to it"),
         2,
         "Step t has the step size 1/(2λ(t + 1)). With λ = 1 it is a hundredth of what it was, so w jumps far less "
-        "around the optimum, and at the end the objective is only 0.0001 above it. The jumps look large because the "
-        "axis is logarithmic. The optimum itself is higher, 0.482 instead of 0.057, because a long w is expensive. "
-        "So w stays short, and more points are inside the margin.",
+        "around the optimum, and the objective ends only 0.0001 above it. The jumps look large because the axis is "
+        "logarithmic. The optimum itself is higher, 0.482 instead of 0.057, because a long w is expensive.",
         "Strong penalty",
     ),
     tell={"axes": lambda state, x, y: tell_h(ACROSS, UP, state.H[0], (x, y)), "objective": _tell_step},
