@@ -239,7 +239,7 @@ k_means = Explorer(
         "The points of the disc are similar to one another. As soon as one mean has more of them than the other, it is "
         "nearer to the rest as well, and soon it has all of them. "
         "The points of the ring are then nearer to the other mean. The first start, with one mean in the disc and one "
-        "on the ring, looks better, but it ends in a local optimum.",
+        "on the ring, looks better, but it ends in a worse local optimum.",
         "Opposite sides",
     ),
 )

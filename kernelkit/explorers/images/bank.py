@@ -129,7 +129,7 @@ def describe(state):
         why = ", because a quarter turn takes every pixel to a pixel and every filter to a filter"
     elif off == 0:
         finest = int(np.argmax(state.changes)) in FINEST
-        why = ". The turn takes each filter to another one, so only the interpolation between pixels changes them"
+        why = ". The turn takes each filter to another one, so only interpolation changes the responses"
         why += ", mostly in the finest stripes" * finest
     else:
         which = "only" if state.orientations == 1 else "nearest"
@@ -186,8 +186,8 @@ bank = Explorer(
         "Three, by 90°": {"angle": 90, "orientations": 3},
     },
     question=Question(
-        "Only three orientations are kept, at 0°, 60° and 120°. How much do edges and bars change when the picture is "
-        "turned by 90°?",
+        "Only three orientations are kept, at 0°, 60° and 120°. How much do the responses to edges and bars change "
+        "when the picture is turned by 90°?",
         (
             "not at all, because every pixel goes to a pixel",
             "about as much as by a turn of 30°",

@@ -185,8 +185,8 @@ def _clock(state):
         if dots > ALIKE * line:
             return f"is faster only {faster}{because}"
         return (
-            f"is faster {faster}, so at this price the line (counted) and the dots (measured) agree about where the "
-            "two ways cost the same"
+            f"is faster {faster}, so at this price the line (counted) and the dots (measured) roughly agree on where "
+            "the two ways cost the same"
         )
     if not np.isfinite(line):
         return f"is not faster either, even for {thousands(TESTS[-1])}"

@@ -86,7 +86,7 @@ def describe(state):
     best = min(state.counts, key=lambda form: state.counts[form][-1])
     why = {
         ("primal", "train"): f"because it solves D = {D} equations and not n = {n}",
-        ("kernel", "train"): f"because an entry of K takes only d = {d} products",
+        ("kernel", "train"): f"because it fills its matrix with d = {d} products an entry and needs no feature",
         ("primal", "test"): f"because w has only D = {D} entries",
         ("kernel", "test"): f"because n·d is less than D = {D}",
     }[best, state.task]

@@ -146,7 +146,11 @@ def _next_to_equal_times(aligned, at_once, state):
             "well as similar ones"
         )
     if less > 0:
-        but = "few of all alignments do so" if state.aligned < state.sigma / 2 else "for this σ that is still a lot"
+        but = (
+            "few of all alignments do so"
+            if state.aligned < state.sigma / 2
+            else f"for this σ a difference of {aligned} is still large"
+        )
         tiny = f", but {but}" if state.cosine < TINY else ""
         return f"less than the {at_once} at equal times, because waiting brings similar values together{tiny}"
     return f"more than the {at_once} at equal times, because steps at different times are paired as well"
