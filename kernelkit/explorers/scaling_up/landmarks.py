@@ -306,7 +306,7 @@ landmarks = Explorer(
     },
     question=Sketch(
         "Put five landmarks where they leave out as little as possible of all 300 points. Then compare them with five "
-        "greedy pivots. Each of these is the point that is left out most by the ones before.",
+        "greedy pivots, which always take the point that is left out most.",
         "points",
         "plane",
         ((-2.0, -2.8), (-1.0, -2.8), (0.0, -2.8), (1.0, -2.8), (2.0, -2.8)),

@@ -202,14 +202,12 @@ race = Explorer(
         "Error on new points, n = 4000": {"n": 4000, "error": "error"},
     },
     question=Question(
-        "With 100 landmarks by pivots, the predictions differ from the exact ones by 0.3 (root mean square). How "
-        "near do they come with four times the points?",
+        "100 landmarks by pivots differ from the exact fit by 0.3. How near do they come with four times the points?",
         ("nearer: more points, a better fit", "as near: there are as many features", "less near"),
         2,
-        "With more points the penalty counts for less, so the exact fit follows finer details. The 100 landmarks "
-        "cannot follow them, so they come less near to it. To stay as near, D has to grow with n. The dashed line, "
-        "the time of the exact fit, moves far to the right, because filling K takes 16 times as long and solving "
-        "with it up to 64 times.",
+        "With more points the penalty counts for less, so the exact fit follows finer details, which 100 landmarks "
+        "cannot. To stay as near, D has to grow with n. The dashed line, the time of the exact fit, moves far to the "
+        "right, because filling K takes 16 times as long and solving with it up to 64 times.",
         scene="Four times the points",
     ),
 )

@@ -156,9 +156,8 @@ bumps = Explorer(
         (START[0][0], -2.8),
         (START[-1][0], 2.8),
         judge,
-        "The sum still has to pass through the five points, except for a small miss. Among them it is as smooth as "
-        "the wide bumps, and outside it runs far down. Neighbouring wide bumps overlap so much that they have to be "
-        "tall and of both signs to go through all points.",
+        "The sum still has to pass through the five points, except for a small miss. Wide bumps overlap so much that "
+        "they have to be tall and of both signs for this. Outside the points the sum runs far down.",
         scene="Wide",
     ),
     tell={"axes": _tell_curve, "heights": _tell_height},
