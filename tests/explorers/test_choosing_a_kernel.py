@@ -37,6 +37,23 @@ def test_the_three_errors_are_those_of_kernel_ridge(data, sigma, lam, n, number)
     np.testing.assert_allclose(state.here, right, rtol=1e-6)
 
 
+@pytest.mark.parametrize("kind", ["alone", "folds"])
+@pytest.mark.parametrize("data", ["sine", "cubic", "step"])
+def test_a_map_is_judged_by_the_two_errors_as_they_are_written(data, kind):
+    seen = set()
+    for number in range(1, 21):
+        said = sigma_lambda.describe(
+            state_of(sigma_lambda, data=data, kind=kind, whole=True, n=60, noise=0.15, number=number)
+        )
+        hoped, found, told = re.search(
+            r"says ([\d.]+) and fresh points say ([\d.]+), so .* is (.*) there", said
+        ).groups()
+        order = np.sign(float(hoped) - float(found))
+        assert told == {-1.0: "too hopeful", 0.0: "right", 1.0: "too careful"}[order]
+        seen.add(told)
+    assert len(seen) >= 2
+
+
 @pytest.mark.parametrize("number", range(1, 21))
 def test_the_training_error_chooses_the_narrowest_and_validation_none_of_the_ends(number):
     train, hold, _ = state_of(validation, along=True, number=number).curves
@@ -159,6 +176,15 @@ def test_noise_is_no_bias():
     assert noisy[0] == pytest.approx(quiet[0], rel=0.01) and noisy[1] > 1.5 * quiet[1]
     right = bias_variance.question
     assert right.options[right.answer] == "bias² stays, variance grows"
+
+
+def test_much_of_the_variance_is_where_the_points_lie():
+    """Of degree 12 through ten points, most of it is there without any noise."""
+    wild = {"data": "step", "kernel": "polynomial", "degree": 12, "lam": 1e-4, "n": 10}
+    noisy, clean = (state_of(bias_variance, **wild, noise=noise) for noise in (0.1, 0.0))
+    assert clean.terms[1] > 0.5 * noisy.terms[1] and noisy.terms[1] > 5 * noisy.terms[0]
+    assert "because each fit depends on the points and the noise of its own sample" in bias_variance.describe(noisy)
+    assert "the noise of its own sample" in bias_variance.describe(state_of(bias_variance, "Narrow bumps"))
 
 
 def test_ten_samples_choose_widths_from_a_half_to_one_and_a_half():

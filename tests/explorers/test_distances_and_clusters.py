@@ -441,3 +441,30 @@ def test_the_point_between_disc_and_ring_is_the_farthest_out():
         model = KernelOneClass(Gaussian(0.6), nu=nu).fit(X)
         outside = np.mean(model.decision_function(X) < -0.01 * model.offset_)
         assert outside <= nu <= len(model.support_) / len(X)
+
+
+@pytest.mark.parametrize("method", outliers.controls[0].ends())
+def test_who_is_outside_is_named_or_called_not_a_guest(method):
+    """For every count of points outside, with and without guests among them."""
+    shown = state(outliers, method=method)
+    guests = len(shown.X) - 3
+    for out, words in (
+        ([0], "1 of"),
+        ([0, 1], "2 of"),
+        ([guests], "1 of"),
+        ([0, guests, guests + 1], "3 of"),
+    ):
+        shown.outside = np.isin(np.arange(len(shown.X)), out)
+        said = outliers.describe(shown)
+        assert said.startswith(words) and ("not a guest" in said) is (out == [0])
+        assert ("none of them a guest" in said) is (out == [0, 1])
+        assert ("namely guest A" in said) is (out == [guests]) and ("among them guests A and B" in said) is (
+            len(out) == 3
+        )
+
+
+def test_a_cut_below_all_joins_leaves_each_point_alone():
+    place = groups.start()["line"][0][0]
+    said = groups.describe(state(groups, line=((place, 0.0),)))
+    assert f"leaves each of the {len(state(groups).X)} points as a group of its own" in said
+    assert "a single point" not in said

@@ -54,6 +54,14 @@ def test_fit_compares_what_the_curve_misses_with_what_the_true_curve_misses():
     assert seen >= words - {"as near to them as"}
 
 
+def test_a_fit_that_is_as_near_as_the_truth_by_chance_is_not_praised():
+    state = state_of(fit, data="cubic", degree=12, lam=10.0, n=13, noise=0.35)
+    of_truth = sqrt(np.mean((state.y - CURVES["cubic"](13, 0.0)[1]) ** 2))
+    assert f"{state.training:.3f}" == f"{of_truth:.3f}" and state.truth > 1.4 * of_truth
+    said = fit.describe(state)
+    assert "another curve, farther from the truth" in said and "one should come" not in said
+
+
 def test_fit_shrinks_the_weighted_monomials_not_the_plain_ones():
     state = state_of(fit, degree=4, lam=1.0)
     X, y = datasets.cubic(20, 0.3)
@@ -272,7 +280,7 @@ def test_growth_counts_what_a_list_counts(count, d, p):
     state = state_of(growth, d=float(d), p=p, count=count)
     assert listed(count, d, p) == state.D
     assert state.bytes == np.zeros((1000, state.D)).nbytes
-    assert f"= {thousands(state.D)} features" in growth.describe(state)
+    assert f"= {thousands(state.D)} feature{'s' if state.D > 1 else ''}, " in growth.describe(state)
 
 
 def test_the_readouts_of_growth_are_whole_as_its_sentence_is():

@@ -1,5 +1,7 @@
 """The sentences and pictures of notebook 13's explorers, against kernelkit's own models; its races and its trials."""
 
+import re
+
 import numpy as np
 import pytest
 from panels import state_of
@@ -177,6 +179,21 @@ def test_the_first_picture_of_real_ground_shows_the_holes_alone():
     assert round(coverage[0], 2) == 0.94 and round(coverage.mean(), 2) == 0.93
     assert "94\u00a0% of them do here, and 93\u00a0%" in real_ground.question.why
     assert 0.90 < state_of(real_ground, "Outside the band").found.coverage < 0.95
+
+
+@pytest.mark.parametrize("kernel", real_ground.controls[0].ends())
+@pytest.mark.parametrize("count", [20, 80])
+def test_kriging_pays_where_its_error_as_written_is_below_that_of_the_nearest_hole(kernel, count):
+    """The nearest hole is found here by its distance."""
+    for draw in (1, 4, 9):
+        state = state_of(real_ground, kernel=kernel, count=count, draw=draw, view="mean")
+        holes = state.found.holes
+        away = np.setdiff1d(np.arange(len(state.y)), holes)
+        nearest = holes[((state.X[away][:, None] - state.X[holes]) ** 2).sum(axis=2).argmin(axis=1)]
+        errors = [np.sqrt(np.mean((f - state.y[away]) ** 2)) for f in (state.found.mean[away], state.y[nearest])]
+        told = float(re.search(r"The error is ([\d.]+) times", real_ground.describe(state))[1])
+        assert told == pytest.approx(errors[0] / errors[1], abs=0.0051)
+        assert ("so kriging pays" in real_ground.describe(state)) is (told < 1)
 
 
 # ---- what the text says ----------------------------------------------------------------------

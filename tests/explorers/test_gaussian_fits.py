@@ -172,6 +172,16 @@ def test_basis_and_kernel_against_scikit_learn(data, sigma, lam):
     )
 
 
+def test_two_curves_that_no_eye_tells_apart_are_not_called_two_models():
+    """Both choose a tiny λ here, so both are the one sum of eight bumps that goes through the eight points."""
+    state, said = state_and_sentence(explore.basis_or_kernel, sigma=0.1, own=True, n=8, noise=0.3, sample=7)
+    through = np.linalg.solve(rbf_kernel(state.X, gamma=1 / (2 * 0.1**2)), state.y)
+    both = rbf_kernel(GRID, state.X, gamma=1 / (2 * 0.1**2)) @ through
+    for h in (state.h_basis, state.h_kernel):
+        np.testing.assert_allclose(h, both, atol=1e-3)
+    assert state.gap < 0.0005 and "differ by less than 0.001 between -3 and 3, so here they are one curve" in said
+
+
 def test_their_difference_is_drawn_with_its_sign():
     state, _ = state_and_sentence(explore.basis_or_kernel, lam=10.0)
     canvas = explore.basis_or_kernel.canvas()

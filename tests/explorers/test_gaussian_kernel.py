@@ -155,6 +155,16 @@ def test_centres_beyond_3_sigma_hardly_count():
     assert heard == {0, 1, 2, 3, 4}
 
 
+def test_a_bump_without_weight_has_no_say():
+    places = (-2.5, -0.9, 0.9, 2.6)
+    mute = tuple(zip(places, (1.2, 0.0, 1.6, -0.7), strict=True))
+    state, said = state_and_sentence(explore.combination, points=mute, sigma=3.0)
+    assert state.near.all() and state.votes[1] == 0 and "+ 0.00" in said
+    assert "has its say" not in said and "0.00 is left of its bump" in said
+    flat = tuple((x, 0.0) for x in places)
+    assert "so h is 0 everywhere, also at z = 0.00." in state_and_sentence(explore.combination, points=flat)[1]
+
+
 def test_a_weight_that_is_turned_over_changes_h_within_three_sigma():
     scene = explore.combination.scenes["X₃ turned over"]
     change = state_and_sentence(explore.combination, **scene)[0].h - state_and_sentence(explore.combination)[0].h

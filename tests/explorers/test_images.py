@@ -55,6 +55,15 @@ def test_the_rules_agree_just_where_a_half_turn_leaves_the_filter_as_it_is(kind)
     assert ("gives the same" in explore.filter_lab.describe(one)) == one.symmetric
 
 
+def test_where_the_picture_is_even_the_other_rule_gives_the_same_too():
+    flat, edge = (
+        state(explore.filter_lab, kind="corner", picture="shapes", row=r, column=c) for r, c in ((3, 3), (57, 113))
+    )
+    assert np.ptp(flat.patch) < 1e-9 and np.ptp(edge.patch) > 0.1
+    assert "correlation gives 0.000, too, here." in explore.filter_lab.describe(flat)
+    assert ", too," not in explore.filter_lab.describe(edge)
+
+
 @pytest.mark.parametrize("kind", [kind for kind in LAB.BALANCED if kind not in LAB.COLOUR])
 def test_the_displays_say_the_sign_cut_it_off_or_leave_it_out(kind):
     """grey: a response of 0 is the middle grey, less is darker, more is lighter. black: less than 0 is 0. size: |z|."""

@@ -64,9 +64,12 @@ def test_stepper_says_what_a_plain_loop_finds(data, family, size, step, seed):
     )
     i, a = points[step - 1], A[step]
     assert f"Mistake {step}, in pass {numbers[step - 1]}: point {i + 1} of class {'+1' if y[i] > 0 else '−1'}" in said
-    assert f"y·h = {y[i] * (K[i] @ A[step - 1]):.2f}".replace("= -", "= −") in said
+    margin = y[i] * (K[i] @ A[step - 1])
+    told = "just below 0" if -0.005 < margin < -1e-9 else f"= {margin + 0:.2f}".replace("-0.00", "0.00")
+    assert f"y·h {told}".replace("= -", "= −") in said
     assert f"its count becomes {np.sum(np.array(points[:step]) == i)}." in said
-    assert f"{len(set(points[:step]))} of {len(y)} points (dark dot) carry the model" in said
+    carry = len(set(points[:step]))
+    assert f"{carry} of {len(y)} points (dark dot) {'carries' if carry == 1 else 'carry'} the model" in said
     right, was_right = y * (K @ a) > 0, y * (K @ A[step - 1]) > 0
     assert f"and {np.sum(~right)} are wrong" in said
     spoiled = np.sum(was_right & ~right)

@@ -234,6 +234,21 @@ def test_the_sentence_says_when_the_dots_change_halves(n, d, degree):
     assert np.all(canvas.parts["faster"].get_ydata() > 1) and np.all(canvas.parts["slower"].get_ydata() <= 1)
 
 
+def test_recovery_gives_the_price_as_a_reason_only_where_it_is_one():
+    """A feature that is measured to cost no more than the price cannot be why w is late."""
+    reason = "because making a feature takes as long as"
+    for price in (1.0, 3.0, 10.0, 30.0):
+        s = state(recovery, n=400, d=10, degree=3, price=price)
+        s.even, s.measured_even, s.times_the_count = 100.0, 1000.0, 12.0
+        assert "is faster only from about 1000 on" in recovery.describe(s)
+        assert (reason in recovery.describe(s)) is (price < 12)
+        s.measured_even = np.inf
+        assert "is not faster even for 10" in recovery.describe(s)
+        s.even = 20_000.0
+        assert "is not faster up to 10" in recovery.describe(s) and "as the count says" in recovery.describe(s)
+        assert reason not in recovery.describe(s)
+
+
 @pytest.mark.parametrize("values", [{}, {"n": 20}, {"n": 800, "d": 10, "degree": 2}])
 def test_at_the_price_that_is_told_the_line_goes_through_the_middle_of_the_dots(values):
     told = state(recovery, **values)
@@ -296,6 +311,11 @@ def test_rank_of_k(n, degree):
     assert state(singular, n=n, degree=degree).rank == rank
     zeros = f"so {n - rank} eigenvalues are 0" if rank < n else "so K can be inverted"
     assert f"K has rank {rank}, {zeros}" in sentence(singular, n=n, degree=degree)
+
+
+def test_one_eigenvalue_is_0_and_two_are():
+    assert "K has rank 6, so 1 eigenvalue is 0." in sentence(singular, n=7, degree=5)
+    assert "K has rank 6, so 2 eigenvalues are 0." in sentence(singular, n=8, degree=5)
 
 
 @pytest.mark.parametrize("lam", [1e-6, 0.01, 1.0])

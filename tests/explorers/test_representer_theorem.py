@@ -56,6 +56,13 @@ def test_pulls_are_minus_the_slopes_of_the_loss(loss, lam):
         assert np.abs(s.pull).sum() == pytest.approx(1)
 
 
+def test_a_small_pull_is_told_in_two_digits():
+    """Far from all others λ is tiny, the curve goes through the point, and its pull is λ times its output."""
+    s = state(losses, loss="huber", lam=0.001, sigma=0.3, delta=0.15, outlier=((3.0, 3.4),))
+    assert s.pull[-1] == pytest.approx(0.001 * 3.4, rel=0.01) and s.moved > 3
+    assert "λa = 0.0034 (" in losses.describe(s)
+
+
 @pytest.mark.parametrize("loss, follows", [("squared", True), ("absolute", False), ("huber", False), ("maximum", True)])
 def test_a_point_that_is_far_matters_by_its_distance_or_not(loss, follows):
     near, far = (state(losses, loss=loss, outlier=((0.7, y),)).curves[loss] for y in (2.5, 3.5))
@@ -220,6 +227,11 @@ def test_a_tall_tube_needs_no_point_and_lies_midway():
     assert abs(s.f[0] - s.y.mean()) > 0.2  # the options of the question differ
     assert "all 25 points fit into the tube" in tube.describe(s)
     assert tube.scenes[tube.question.scene].keys() == {"epsilon"}  # only what the question changes
+
+
+def test_nothing_is_inside_a_tube_without_width():
+    said = sentence(tube, C=0.0316228, epsilon=0.0, sigma=1.35, noise=0.0, outlier=((-2.25, -1.84),))
+    assert "inside" not in said and "The 1 point on the curve has aᵢ = 0, so it could be left out." in said
 
 
 def test_a_point_outside_the_tube_pulls_no_harder_from_afar_and_one_inside_not_at_all():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.linear_model import Ridge
 from sklearn.metrics.pairwise import rbf_kernel
 
 from kernelkit import Gaussian, Landmarks, PrimalRidge
@@ -344,6 +345,32 @@ def test_totals_are_added_in_pairs_in_as_few_rounds_as_can_be(W):
     assert state(explore.totals, machines=W).sent == (W - 1) * (20 * 20 + 20)
 
 
+def test_with_few_rows_each_the_penalty_is_why_the_own_fits_are_far_off():
+    """The mean of ridge regressions is far from the fit of all rows; with no penalty to speak of it is not."""
+    values = {"deal": "random", "machines": 6, "n": 200, "D": 9, "chunk": 6, "own": True}
+    found = state(explore.totals, **values)
+    (X, y), (owner, chunk) = TOTALS.rows(), TOTALS.dealt(200, 6, False)
+    Phi, grid = (TOTALS.bumps(9)(x) for x in (X[:200], TOTALS.GRID[:, None]))
+
+    def far(lam):
+        fits = [chunk < 6, *((owner == i) & (chunk < 6) for i in range(6))]
+        everyone, *own = (grid @ Ridge(lam, fit_intercept=False).fit(Phi[at], y[:200][at]).coef_ for at in fits)
+        return np.abs(np.mean(own, axis=0) - everyone).max()
+
+    assert found.off == pytest.approx(far(TOTALS.LAM), abs=1e-6) and far(1e-3) < 0.5 * far(TOTALS.LAM)
+    said = explore.totals.describe(found)
+    assert f"{far(TOTALS.LAM):.2f}, which is much, although" in said and "the penalty weighs more" in said
+    assert "little, because each has rows" in explore.totals.describe(state(explore.totals, deal="random", own=True))
+
+
+@pytest.mark.parametrize("machines", [2, 8])
+@pytest.mark.parametrize("n", [200, 20_000])
+@pytest.mark.parametrize("chunk", [1, 8])
+def test_the_mean_of_fits_of_places_is_far_from_the_fit_of_all(machines, n, chunk):
+    found = state(explore.totals, deal="place", own=True, machines=machines, n=n, chunk=chunk)
+    assert found.off > 0.2 and "much, because each of them is near 0" in explore.totals.describe(found)
+
+
 def test_each_machine_shows_its_products_and_next_to_them_its_column():
     canvas, found = explore.totals.canvas(), state(explore.totals, machines=3)
     canvas.frame(found)
@@ -419,6 +446,21 @@ def test_the_nearest_way_of_the_race_sees_the_data_or_not(n, D):
     new = state(explore.race, n=n, D=D, error="error", measured=None)
     few = min(row[0, 3] for row in new.at.values()) > 1.02 * new.exact[0, 3]
     assert ("these features are too few" in explore.race.describe(new)) is bool(few)
+
+
+def test_the_race_calls_features_enough_by_the_errors_as_they_are_written():
+    """Enough: the smallest error is not above the exact one; too few: it is by more than 2 %; nearly enough between."""
+    seen = set()
+    for n in (1000, 2000, 4000):
+        for D in (25, 50, 100, 200, 400):
+            new = state(explore.race, n=n, D=D, error="error", measured=None)
+            said = explore.race.describe(new)
+            least = min(float(v) for v in re.findall(r"([\d.]+) \(", said.split("err on new points by")[1]))
+            exact = float(re.search(r"exact fit, from all of K, is ([\d.]+),", said)[1])
+            told = re.search("these features are (too few|nearly enough|enough)", said)[1]
+            seen.add(told)
+            assert told == ("enough" if least <= exact else "too few" if least > 1.02 * exact else "nearly enough")
+    assert {"too few", "nearly enough"} <= seen
 
 
 @pytest.mark.parametrize("data", ["strays", "groups", "race"])

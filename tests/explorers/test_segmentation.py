@@ -175,6 +175,20 @@ def test_l1_keeps_at_most_as_many_terms_as_it_may_at_the_smallest_such_penalty()
         assert row.kept <= kept < min((other.kept for other in path if other.lam < row.lam), default=kept + 1)
 
 
+@pytest.mark.parametrize("degree", [1, 2])
+@pytest.mark.parametrize("count", [4, 12])
+@pytest.mark.parametrize("kept", [1, 2, 10])
+def test_how_many_terms_are_in_both_is_said_of_one_term_and_of_more(degree, count, kept):
+    shown = state(explore.penalties, degree=degree, count=count, kept=kept)
+    shared = len(set.intersection(*(sets[kept - 1] for sets in shown.sets.values())))
+    told = (
+        {0: "not the same in both", 1: "the same in both"}[shared]
+        if kept == 1
+        else f"{shared or 'none'} of them in both"
+    )
+    assert f", {told}, the mean" in explore.penalties.describe(shown)
+
+
 def test_shrinking_is_most_of_what_l1_loses_with_four_terms():
     Phi, y, others, truth = hospital.standard(1, 12)
     shown = scene_of("Four terms")

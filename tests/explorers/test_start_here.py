@@ -140,3 +140,19 @@ def test_a_narrow_bump_falls_silent_between_the_points_and_a_wide_one_cannot_ben
     assert narrow.silent > middle.silent > wide.silent
     assert [state.wrong.any() for state in (narrow, middle, wide)] == [False, False, True]
     assert f"{100 * narrow.silent:.0f}" in paint.describe(narrow) and "separates them all" in paint.describe(middle)
+
+
+@pytest.mark.parametrize("sigma", [0.1, 0.45, 2.0])
+def test_no_width_separates_two_colours_at_one_place(sigma):
+    """The bumps of the two points are equal, so h has one sign there."""
+    state = painted(points=((0.0, 0.0, -1), (0.0, 0.0, 1), (1.0, 1.0, 1)), sigma=sigma)
+    assert state.h[0] == state.h[1] and state.wrong[:2].any()
+    said = paint.describe(state)
+    assert "no width can separate them" in said and "With bumps so wide" not in said
+    beside = painted(points=((0.0, 0.0, -1), (0.3, 0.0, 1), (-0.3, 0.0, 1), (0.0, 0.3, 1)), sigma=2.0)
+    assert beside.wrong.any() and "With bumps so wide" in paint.describe(beside)
+
+
+def test_a_single_point_is_not_called_all_points():
+    said = paint.describe(painted(points=((0.0, 0.0, -1),)))
+    assert said.startswith("There is only one point, so nothing pulls h up.")

@@ -31,6 +31,15 @@ def test_the_table_adds_up_to_the_kernel_and_so_do_the_bars(x, z, decay):
         assert sum(a * b for _, a, b in common(x, z, [p], decay)) == pytest.approx(k, rel=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("length", "shorter", "advised"), [(1, False, False), (1, True, False), (3, True, False), (3, False, True)]
+)
+def test_fewer_letters_are_advised_only_where_they_can_help(length, shorter, advised):
+    values = table.start() | {"x": "abc", "z": "xyz", "length": length, "shorter": shorter}
+    said = table.describe(table.compute(**values))
+    assert "share no word" in said and ("fewer letters" in said) is advised
+
+
 def test_a_cell_holds_the_words_that_end_there():
     x, z, g = "attic", "tact", 0.5
     M = np.zeros((5, 4))

@@ -225,6 +225,14 @@ def test_one_more_in_common_doubles_the_sets_and_one_more_in_b_lowers_jaccard_al
     assert (start.jaccard, alone.jaccard, common.jaccard) == (3 / 5, 3 / 6, 4 / 5)
 
 
+def test_one_ingredient_is_not_spoken_of_as_several():
+    out = next(place for place in baskets.start()["places"] if place not in ("A", "B", "both"))
+    others = (out,) * (len(baskets.start()["places"]) - 1)
+    for place, words in (("A", "The one ingredient is not in both"), ("both", "The one ingredient is in both")):
+        said = said_by(baskets, places=(place, *others))
+        assert said.startswith(words) and "the 1 ingredient" not in said and "1 of 1 ingredient" not in said
+
+
 def test_each_ingredient_is_drawn_in_its_place_and_none_over_another():
     for lying in product(PLACES, repeat=6):
         where = spots(lying)

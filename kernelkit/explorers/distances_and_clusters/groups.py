@@ -182,6 +182,11 @@ def describe(state):
     sizes = np.bincount(state.labels)
     single = int(np.sum(sizes == 1))
     alone = f", and {single} consist{'s' * (single == 1)} of a single point" * bool(single)
+    if single == len(sizes):
+        return (
+            f"The cut at {fixed(state.level)} leaves each of the {single} points as a group of its own. In this tree "
+            f"{FOLLOWS[state.method]}"
+        )
     return (
         f"The cut at {fixed(state.level)} leaves {_count(state.groups, 'group')}. "
         f"{'It has' if state.groups == 1 else 'The largest has'} {_count(sizes.max(), 'point')}{alone}. "

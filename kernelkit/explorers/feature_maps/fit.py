@@ -71,6 +71,8 @@ def _what_follows(state):
         return "The points have no noise, so this shows how far its features are from the true curve."
     itself = f"Because of the noise, even the true curve itself misses the points by {noise}. The fit"
     if own == noise:
+        if state.truth > state.noise and truth != noise:
+            return f"{itself} is as near to them, but it is another curve, farther from the truth than the points are."
         return f"{itself} is as near to them as one should come."
     if state.training > state.noise:
         return f"{itself} misses them by more than that, so it cannot follow them closely enough."

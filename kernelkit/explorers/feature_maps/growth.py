@@ -232,8 +232,8 @@ def describe(state):
     times = "as many as" if D == before else f"{short(D / before, 2)} times as many as"
     fits = f"{'over' if state.bytes > MAX_BYTES else 'within'} kernelkit's limit of {_limit()}"
     return (
-        f"d = {thousands(state.d)}, p = {state.p}: D = {state.formula} = {_large(D)} features, {times} at degree "
-        f"{state.p - 1}, so that {_points(state.n)} would fill {_size(state.bytes)}, {fits}."
+        f"d = {thousands(state.d)}, p = {state.p}: D = {state.formula} = {_large(D)} feature{'s' * (D > 1)}, {times} "
+        f"at degree {state.p - 1}, so that {_points(state.n)} would fill {_size(state.bytes)}, {fits}."
     )
 
 

@@ -9,12 +9,13 @@ from kernelkit import Centres, FromFeatures, Gaussian, KernelRidge, PrimalRidge,
 from kernelkit.explorers.shared.curves import CURVES, GRID, INSIDE, curve_axes, draw_curves, rms, tell_curve, true_curve
 from kernelkit.panel.controls import Choice, Question, Slider, Switch
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import read_off, short, typed
+from kernelkit.panel.numbers import at_most, read_off, short, typed
 from kernelkit.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 
 LAMS = np.logspace(-5, 2, 29)
 KAPPA = np.logspace(-4, 2, 121)
 WIDEST = 0.6  # of the difference that is drawn
+SAME = 0.005  # below this, two curves are one in the picture
 
 
 def _own_lam(kernel, X, y):
@@ -126,7 +127,10 @@ def describe(state):
     closer = f"The {near} comes nearer to the true curve (error {errors[near]}, {far} {errors[far]})."
     if errors[near] == errors[far]:
         closer = f"Both come equally near to the true curve, with an error of {errors[near]}."
-    return f"With {lam}, basis and kernel differ by up to {state.gap:.3f} between −3 and 3, {follows}. {closer}"
+    differ = f"by up to {state.gap:.3f} between −3 and 3, {follows}"
+    if state.gap < SAME:
+        differ = f"by {at_most(state.gap)} between −3 and 3, so here they are one curve to the eye"
+    return f"With {lam}, basis and kernel differ {differ}. {closer}"
 
 
 def tell_fits(state, x, y):

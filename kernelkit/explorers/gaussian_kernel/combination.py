@@ -107,6 +107,10 @@ def describe(state):
         3: "Only 3 of the 4 centres lie within 3σ of z, so the other bump hardly counts there.",
         4: "All 4 centres lie within 3σ of z, so each of them has its say.",
     }
+    if not state.a.any():
+        return f"All four weights are 0, so h is 0 everywhere, also at z = {fixed(state.z)}."
+    if (np.abs(state.votes) < 0.005).any():
+        heard[4] = "All 4 centres lie within 3σ of z, but where a weight is small, 0.00 is left of its bump."
     return (
         f"At z = {fixed(state.z)} the four bumps add up: h(z) = {terms} = {fixed(state.h_z)}. {heard[state.near.sum()]}"
     )

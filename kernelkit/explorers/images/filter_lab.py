@@ -270,8 +270,14 @@ def describe(state):
     ) + (
         f"A half turn leaves w as it is, so {other} gives the same."
         if state.symmetric
-        else f"A half turn changes w, so {other} gives {fixed(state.by_other_rule, 3)} here."
+        else f"A half turn changes w, so {other} gives {_by_other(state)} here."
     )
+
+
+def _by_other(state):
+    """What the other rule gives, which is the same where the picture is even."""
+    value, by_other = fixed(state.value, 3), fixed(state.by_other_rule, 3)
+    return by_other if by_other != value else f"{by_other}, too,"
 
 
 def _pixel(x, y):

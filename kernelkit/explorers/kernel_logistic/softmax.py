@@ -129,10 +129,10 @@ def describe(state):
     if state.model == "softmax":
         text += "They add up to 1, because softmax divides by their sum. "
     else:
-        text += (
-            f"They are three separate answers to “is it you?”, so they need not add up to 1: here it is {p.sum():.2f}. "
-        )
-    return text + f"{round(state.wrong * len(state.y))} of the {len(state.y)} points are on the wrong side."
+        text += "They are three separate answers to “is it you?”, so they need not add up to 1: here their sum is "
+        text += f"{p.sum():.2f}. "
+    wrong = round(state.wrong * len(state.y))
+    return text + f"{wrong or 'None'} of the {len(state.y)} points {'is' if wrong == 1 else 'are'} on the wrong side."
 
 
 def code(points, data, model, kernel, degree, sigma, lam):

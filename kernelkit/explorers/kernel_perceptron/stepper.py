@@ -12,7 +12,7 @@ from kernelkit.explorers.shared.perceptron_runs import DATA, ORDER, PASSES, data
 from kernelkit.explorers.shared.shades import value_at
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import short
+from kernelkit.panel.numbers import fixed, short
 from kernelkit.panel.parts import plane_points, reframed
 from kernelkit.plots import BLUE, INK, ORANGE, PURPLE, contour_lines, sign_colours
 
@@ -124,11 +124,13 @@ def describe(state):
             "and the first visit will be a mistake."
         )
     verb = "is" if state.wrong == 1 else "are"
+    margin = "just below 0" if -0.005 < state.margin < -1e-9 else f"= {fixed(state.margin)}"
+    carry = np.count_nonzero(state.a)
     said = (
         f"Mistake {state.step}, in pass {state.number}: point {i + 1} of class {'+1' if state.y[i] > 0 else '−1'} "
-        f"had y·h = {state.margin + 0:.2f}, so its count becomes {abs(state.a[i]):.0f}. "
-        f"Now {np.count_nonzero(state.a)} of {n} points (dark dot) carry the model, and {state.wrong} {verb} wrong"
-    ).replace("= -", "= −")
+        f"had y·h {margin}, so its count becomes {abs(state.a[i]):.0f}. Now {carry} of {n} points (dark dot) "
+        f"{'carries' if carry == 1 else 'carry'} the model, and {state.wrong} {verb} wrong"
+    )
     spoiled = len(state.spoiled)
     if spoiled:
         many = f"of which {spoiled} {'was' if spoiled == 1 else 'were'}"

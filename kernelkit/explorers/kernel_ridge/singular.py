@@ -93,7 +93,9 @@ def _power(value):
 def describe(state):
     reach = "reaches every target" if state.residual < 0.01 else f"misses a target by up to {state.residual:.2f}"
     text = f"n = {state.n} points and D = {state.D} features: K has rank {state.rank}, "
-    text += f"so {state.n - state.rank} eigenvalues are 0. " if state.rank < state.n else "so K can be inverted. "
+    zeros = state.n - state.rank
+    zeros = "1 eigenvalue is" if zeros == 1 else f"{zeros} eigenvalues are"
+    text += f"so {zeros} 0. " if state.rank < state.n else "so K can be inverted. "
     text += f"With λ = {short(state.lam)} the curve {reach}, and "
     if state.moved > 0:
         text += f"the largest dual weight is {short(state.largest)} in size. The shift moved the dual weights by "

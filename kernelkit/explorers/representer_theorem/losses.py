@@ -199,9 +199,14 @@ def describe(state):
     zeros = int(state.zero.sum())
     return (
         f"Loss: {NAMES[state.loss]}, λ = {short(state.lam)}. The ringed point lies {where} the curve and pulls with "
-        f"λa = {fixed(state.pull[-1])} ({bound}). Because of it the curve moves by up to {state.moved:.2f}. "
+        f"λa = {_written(state.pull[-1])} ({bound}). Because of it the curve moves by up to {state.moved:.2f}. "
         f"{zeros if zeros else 'None'} of the {len(state.y)} dual weights {'are' if zeros > 1 else 'is'} zero."
     )
+
+
+def _written(pull):
+    """Two decimals, or two digits of a pull that is smaller."""
+    return fixed(pull) if abs(pull) >= 0.1 else short(pull, 2)
 
 
 def _tell_curve(state, x, y):
@@ -211,7 +216,7 @@ def _tell_curve(state, x, y):
 
 def _tell_pull(state, x, y):
     i = int(np.abs(state.X - x).argmin())
-    return f"x = {short(state.X[i])}: λa = {fixed(state.pull[i])}"
+    return f"x = {short(state.X[i])}: λa = {_written(state.pull[i])}"
 
 
 def _tell_loss(state, x, y):

@@ -148,22 +148,25 @@ def describe(state):
         )
     return (
         setting + f"{len(state.support)} of {len(state.y)} points are support vectors, {counts['edge']} on the edge "
-        f"of the tube and {counts['outside']} outside, at |aᵢ| = C. {_spare(counts['inside'])}" + _marked(state)
+        f"of the tube and {counts['outside']} outside, at |aᵢ| = C. {_spare(state.epsilon, counts['inside'])}"
+        + _marked(state)
     )
 
 
-def _spare(inside):
+def _spare(epsilon, inside):
+    """How many points have no say: those inside the tube, or, where it has no width, some that lie on the curve."""
     if not inside:
         return "No point is inside, so every point counts. "
+    where = "inside" if epsilon else "on the curve"
     points = (
-        "The 1 point inside has aᵢ = 0, so it" if inside == 1 else f"The {inside} points inside have aᵢ = 0, so they"
+        f"The 1 point {where} has aᵢ = 0, so it" if inside == 1 else f"The {inside} points {where} have aᵢ = 0, so they"
     )
     return points + " could be left out. "
 
 
 def _marked(state):
     if state.roles["inside"][-1]:
-        return "The marked point is inside and does not pull."
+        return f"The marked point is {'inside' if state.epsilon else 'on the curve'} and does not pull."
     where = "lies on the edge" if state.roles["edge"][-1] else "is outside"
     return f"The marked point {where} and pulls with a = {read_off(state.a[-1])}."
 

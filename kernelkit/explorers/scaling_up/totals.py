@@ -265,11 +265,9 @@ def describe(state):
             f"curve moves by up to {fixed(state.missed)}, because {why}."
         )
     if state.mean is not None and W > 1:
-        why = "each of them is near 0 where it has no rows" if state.by_place else "each has rows from everywhere"
-        by = "much" if state.off > 0.2 else "little"
         return (
             f"The sum of the totals fits all {n} rows. The mean of the own fits of {W} machines differs from it by "
-            f"up to {fixed(state.off)}, which is {by}, because {why}."
+            f"up to {fixed(state.off)}, which is {_of_own_fits(state)}."
         )
     if state.chunk < CHUNKS:
         return (
@@ -283,6 +281,18 @@ def describe(state):
         f"Each of {W} machines does 1/{W} of the work, and {who} {size}, however many rows there are. A single machine "
         "with all the rows would find the same curve, because a sum does not depend on who adds which of its terms."
     )
+
+
+def _of_own_fits(state):
+    """Why the mean of the own fits is far from the fit of all rows, or near it."""
+    if state.by_place:
+        return "much, because each of them is near 0 where it has no rows"
+    if state.off > 0.2:
+        return (
+            "much, although each has rows from everywhere, because the penalty weighs more against the few rows of one "
+            "machine"
+        )
+    return "little, because each has rows from everywhere"
 
 
 def _tell_fit(state, x, y):

@@ -114,11 +114,14 @@ def describe(state):
     own, its, again = (state.loss[name][state.kept - 1] for name in (FORWARD, L1, AGAIN))
     shared = len(state.sets[FORWARD][state.kept - 1] & state.sets[L1][state.kept - 1])
     shrinking = "helps" if again > its + CLEAR else "does harm" if again < its - CLEAR else "hardly matters"
+    both = f"{shared or 'none'} of them in both"
+    if state.kept == 1:
+        both = "the same in both" if shared else "not the same in both"
     return (
-        f"With at most {terms(state.kept)}, {shared} of them in both, the mean squared residual on new heads is "
-        f"{fixed(own, 3)} by forward selection and {fixed(its, 3)} by L1 at λ = {short(state.l1.lam, 3)}. Fitted again "
-        f"without a penalty, L1's terms have {fixed(again, 3)}, so here shrinking {shrinking}. L2 at "
-        f"λ = {short(state.l2[0], 3)} has {fixed(state.l2[1], 3)}, but needs all {state.every} terms of each pixel."
+        f"With at most {terms(state.kept)}, {both}, the mean squared residual on new heads is {fixed(own, 3)} by "
+        f"forward selection and {fixed(its, 3)} by L1 at λ = {short(state.l1.lam, 3)}. Fitted again without a penalty, "
+        f"L1's terms have {fixed(again, 3)}, so here shrinking {shrinking}. L2 at λ = {short(state.l2[0], 3)} has "
+        f"{fixed(state.l2[1], 3)}, but needs all {state.every} terms of each pixel."
     )
 
 

@@ -159,12 +159,18 @@ def describe(state):
         return "Nothing is painted yet, so h is 0 everywhere. Drag over the square to spray the first points."
     if len(set(state.y)) == 1:
         other, way = ("blue", "down") if state.y[0] > 0 else ("orange", "up")
-        return f"All {n} points have one colour, so nothing pulls h {way}. Paint some {other} to get a boundary."
+        points = "There is only one point" if n == 1 else f"All {n} points have one colour"
+        return f"{points}, so nothing pulls h {way}. Paint some {other} to get a boundary."
     start = f"σ = {state.sigma:.2f}: h is the sum of {n} bumps, one for each point."
     wrong = int(state.wrong.sum())
     if wrong:
         points = "1 point (ringed) is" if wrong == 1 else f"{wrong} points (ringed) are"
-        return f"{start} With bumps so wide the boundary cannot bend sharply enough, so {points} on the wrong side."
+        why = (
+            "Points of both colours lie at the same place, where no width can separate them"
+            if _at_one_place(state)
+            else "With bumps so wide the boundary cannot bend sharply enough"
+        )
+        return f"{start} {why}, so {points} on the wrong side."
     if state.silent > QUIET:
         empty = percent(state.silent, 0)
         return (
@@ -175,6 +181,12 @@ def describe(state):
         f"{start} It is above 0 at every orange point and below 0 at every blue one, so the cut at height 0 "
         "separates them all."
     )
+
+
+def _at_one_place(state):
+    """Whether a point of each colour lies where one of the other does."""
+    orange, blue = ({tuple(x) for x in state.X[state.y == side]} for side in (1, -1))
+    return bool(orange & blue)
 
 
 def tell(state, x, y):

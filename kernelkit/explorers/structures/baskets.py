@@ -194,11 +194,14 @@ def describe(state):
         return "Both baskets are empty, and two equal sets have Jaccard's number 1. They share one set, the empty one."
     m, n = state.overlap, state.union
     if not m:
+        none = "The one ingredient is not" if n == 1 else f"None of the {n} ingredients is"
         return (
-            f"None of the {n} ingredients is in both baskets, so overlap and Jaccard's number are 0. The baskets still "
+            f"{none} in both baskets, so overlap and Jaccard's number are 0. The baskets still "
             "have one set in common, because the empty set is in every basket."
         )
-    said = f"{m} of {n} ingredients {'is' if m == 1 else 'are'} in both baskets. "
+    said = f"{m} of {n} ingredient{'s' * (n > 1)} {'is' if m == 1 else 'are'} in both baskets. "
+    if n == 1:
+        said = "The one ingredient is in both baskets. "
     if state.marked:
         return (
             f"{said}{state.marked} of the {state.subsets} common sets hold {state.mark}, exactly half, because each of "
