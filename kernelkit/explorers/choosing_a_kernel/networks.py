@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+from matplotlib.ticker import PercentFormatter, ScalarFormatter
 
 from kernelkit import Gaussian, KernelRidge, KernelSVM, datasets
 from kernelkit.panel.controls import Choice, Question, Switch
@@ -149,8 +150,10 @@ def draw(parts, state):
     parts["name"].set(text=called, y=floor - 0.012)
     parts["floor"].set_visible(floor > 0)
     if reframed(parts["axes"], state.data):
-        label = "mean squared error" if state.data == "sine" else "part wrong on fresh points"
+        sine = state.data == "sine"
+        label = "mean squared error" if sine else "wrong on fresh points"
         parts["axes"].set(ylim=(-0.01, MOST[state.data]), ylabel=label)
+        parts["axes"].yaxis.set_major_formatter(ScalarFormatter() if sine else PercentFormatter(1, 0, "\u00a0%"))
 
 
 def _said(data, value):
