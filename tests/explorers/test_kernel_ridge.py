@@ -239,9 +239,9 @@ def test_recovery_gives_the_price_as_a_reason_only_where_it_is_one():
     reason = "because making a feature takes as long as"
     for price in (1.0, 3.0, 10.0, 30.0):
         s = state(recovery, n=400, d=10, degree=3, price=price)
-        s.even, s.measured_even, s.times_the_count = 100.0, 1000.0, 12.0
+        s.even, s.measured_even, s.times_the_count = 100.0, 1000.0, 15.0
         assert "is faster only from about 1000 on" in recovery.describe(s)
-        assert (reason in recovery.describe(s)) is (price < 12)
+        assert (reason in recovery.describe(s)) is (price < 12)  # a fifth is the scatter of a clock
         s.measured_even = np.inf
         assert "is not faster even for 10" in recovery.describe(s)
         s.even = 20_000.0

@@ -9,7 +9,7 @@ from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVR, LinearSVC
 
-from kernelkit import Gaussian, KernelMachine, datasets
+from kernelkit import Gaussian, KernelMachine, KernelSVR, datasets
 from kernelkit.explorers.representer_theorem import classification_losses, losses, span as span_explorer, tube
 from kernelkit.explorers.representer_theorem.classification_losses import SHAPES
 from kernelkit.explorers.representer_theorem.losses import FIXED, GRID, NAMES, loss_of
@@ -197,7 +197,8 @@ def test_each_role_is_a_place_beside_the_tube(C, epsilon):
     for role, words in (("edge", "on the edge"), ("outside", "outside, at")):
         assert f"{s.roles[role].sum()} {words}" in said
     inside = s.roles["inside"].sum()
-    assert (f"The {inside} points inside have aᵢ = 0" in said) == (inside > 1) and ("could" in said) == (inside > 0)
+    assert (f"The {inside} points inside have aᵢ = 0" in said) == (inside > 1)
+    assert ("could be left out" in said) == (inside > 0 and s.roles["edge"].any())
     pulls = s.a[s.roles["outside"]]
     assert (np.abs(pulls) == C).all() and (np.sign(pulls) == np.sign(s.r[s.roles["outside"]])).all()
 
@@ -231,7 +232,23 @@ def test_a_tall_tube_needs_no_point_and_lies_midway():
 
 def test_nothing_is_inside_a_tube_without_width():
     said = sentence(tube, C=0.0316228, epsilon=0.0, sigma=1.35, noise=0.0, outlier=((-2.25, -1.84),))
-    assert "inside" not in said and "The 1 point on the curve has aᵢ = 0, so it could be left out." in said
+    assert "inside" not in said and "The 1 point on the curve has aᵢ = 0, so it can move the curve only up or" in said
+
+
+@pytest.mark.parametrize("C", [0.01, 0.0251189, 0.158489, 1.0, 100.0])
+@pytest.mark.parametrize("epsilon", [0.3, 1.1])
+def test_without_the_points_inside_the_curve_stays_or_moves_up_or_down(C, epsilon):
+    """The points inside have no part in w; where no point is on the edge, they bound b."""
+    found = state(tube, C=C, epsilon=epsilon)
+    kept = ~found.roles["inside"]
+    rest = KernelSVR(Gaussian(found.sigma), C, epsilon, tol=1e-6).fit(found.X[kept, None], found.y[kept])
+    moved = rest.predict(np.linspace(-3.2, 3.2, 161)[:, None]) - found.f
+    assert np.ptp(moved) < 0.01
+    said = tube.describe(found)
+    if "could be left out" in said:
+        assert np.abs(moved).max() < 0.005
+    else:
+        assert "only up or down" in said or "all 25 points" in said
 
 
 def test_a_point_outside_the_tube_pulls_no_harder_from_afar_and_one_inside_not_at_all():

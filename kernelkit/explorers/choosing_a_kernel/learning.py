@@ -131,7 +131,7 @@ def describe(state):
 def _own(errors, state):
     """What the model adds to the noise."""
     gap = round(errors[1], 3) - round(state.noise**2, 3)  # of the numbers that are printed
-    return f"the model itself adds {read_off(gap)}" if gap > 0 else "nothing is left to gain"
+    return f"the model itself adds {read_off(gap)}" if gap > 0 else "hardly anything is left to gain"
 
 
 def code(data, sigma, lam, n, noise, number, along):

@@ -32,6 +32,7 @@ SIGMAS, LAMS = 10**PLACES.x, 10**PLACES.y
 MAPS = {"leave-one-out": "alone", "5 folds": "folds", "test error": "test"}
 NAMES = {"alone": "leave-one-out", "folds": "the mean of 5 folds", "test": "the test"}
 FOLDS, NEAR = 5, 1.1  # within a tenth of the smallest error
+ALIKE = 0.05  # two errors that differ by less are one, because 200 fresh points cannot tell them apart
 
 
 @lru_cache(maxsize=64)
@@ -123,7 +124,13 @@ def describe(state):
     if state.kind == "test":
         return f"{said}, with {short(state.least, 2)}: a choice nobody can make, because these points are not known."
     least, there = read_off(state.least), read_off(state.there)
-    judged = "right" if least == there else "too hopeful" if state.least < state.there else "too careful"
+    judged = (
+        "about right"
+        if abs(state.least / state.there - 1) < ALIKE
+        else "too hopeful"
+        if state.least < state.there
+        else "too careful"
+    )
     return f"{said}, where {name} says {least} and fresh points say {there}, so {name} is {judged} there."
 
 
@@ -132,7 +139,7 @@ def _follows(state):
     noise = short(state.noise**2, 2)
     if state.test < 1.2 * state.noise**2:
         return f"about the {noise} that the noise costs, so h is near the truth"
-    return f"of which {noise} is noise, so {short(state.test - state.noise**2, 2)} is the fault of h"
+    return f"of which {noise} is noise, so about {short(state.test - state.noise**2, 2)} is the fault of h"
 
 
 def code(data, sigma, lam, kind, whole, n, noise, number):

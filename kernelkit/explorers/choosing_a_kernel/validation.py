@@ -132,10 +132,10 @@ def _follows(state):
     """What the training error and the error on fresh points say of the fit, once the noise is known."""
     train, _, test = state.here
     if train > 1.5 * state.noise**2:
-        return "σ or λ is too large, because h misses even the points it was fitted to"
+        return "h misses even its own points, to which a smaller σ or λ would bring it nearer"
     if test < 1.5 * state.noise**2:
         more = round(test, 3) - round(state.noise**2, 3)  # of the numbers that are printed
-        return f"a better fit could gain about {read_off(more)}" if more > 0 else "nothing is left to gain"
+        return f"a better fit could gain about {read_off(more)}" if more > 0 else "hardly anything is left to gain"
     return "the training error flatters: new points are fitted worse"
 
 

@@ -160,9 +160,9 @@ def _draw_path(parts, state):
 def describe(state):
     if not state.step:
         return (
-            f"The first means are the data points nearest to A and B. They are {short(state.apart)} apart in feature "
-            "space. On the line both means are equally far in that space, and the first assignment gives every point "
-            "to the nearer mean."
+            f"The first means are two data points, those nearest to A and B. They are {short(state.apart)} apart in "
+            "feature space. On the line both means are equally far in that space, and the first assignment gives "
+            "every point to the nearer mean."
         )
     sizes = np.bincount(state.labels, minlength=2)
     cost = short(state.costs[state.step - 1], 4)

@@ -222,16 +222,20 @@ def describe(state):
     if count == 1:
         differ = f"The neighbour {'differs from' if others else 'is'} that of the plain distance"
     else:
-        many = f"All {count}" if others == count else f"{others or 'None'} of the {count}"
+        many = ("Both" if count == 2 else f"All {count}") if others == count else f"{others or 'None'} of the {count}"
         differ = f"{many} neighbours differ{'s' * (others < 2)} from those of the plain distance"
+    why = f"{'because' if others else 'although'} {WHY[family]}"
+    if family == "polynomial" and not state.z.any():
+        why = "because at the origin this distance depends on the length of x only, so the ball is the dashed circle"
     return (
-        f"{differ}, {'because' if others else 'although'} {WHY[family]}. Of new points {SHORT[family]} gets "
+        f"{differ}, {why}. Of new points {SHORT[family]} gets "
         f"{percent(state.wrong)} wrong, and the plain distance {percent(state.plain_wrong)}."
     )
 
 
 def _all(count):
-    return "The neighbour is the one" if count == 1 else f"All {count} neighbours are the ones"
+    many = "Both" if count == 2 else f"All {count}"
+    return "The neighbour is the one" if count == 1 else f"{many} neighbours are the ones"
 
 
 def _tell_plane(state, x, y):

@@ -18,6 +18,7 @@ GUESTS = ((-0.92, 0.75), (2.2, 1.6), (0.75, 0.2))
 NAMES = ("guest A", "guest B", "guest C")
 DENSE, THIN = 24, 36  # points
 N = DENSE + THIN + len(NAMES)
+ENDLESS = 1000  # the score of a point beside neighbours at one place
 FAR = 1.5  # a score above it is an outlier's
 METHODS = {"r / r of the neighbours": "beside", "mean distance r": "distance", "one-class machine": "machine"}
 
@@ -148,9 +149,13 @@ def describe(state):
             f"{_score(state.scores[worst])} times the median r. {_of_one_limit(state)}"
         )
     told = (
-        "so it stands apart from its surroundings"
-        if worst in np.flatnonzero(state.outside)
-        else "so by this score no point stands apart"
+        "because those lie at one place"
+        if state.scores[worst] >= ENDLESS
+        else (
+            "so it stands apart from its surroundings"
+            if worst in np.flatnonzero(state.outside)
+            else "so by this score no point stands apart"
+        )
     )
     r = "r, its distance" if state.n_neighbors == 1 else "r, its mean distance"
     of = "the r of this point" if state.n_neighbors == 1 else "the mean r of these points"
@@ -159,7 +164,7 @@ def describe(state):
 
 def _score(score):
     """A score, which has no limit where the neighbours of a point all lie at one place."""
-    return short(score) if score < 1000 else "more than 1000"
+    return short(score) if score < ENDLESS else f"more than {ENDLESS}"
 
 
 def _guests(letters):
@@ -172,8 +177,8 @@ def _of_nu(state):
     """At most νn points are outside, and at least νn are support vectors."""
     at_most, at_least = int(state.nu * N + 1e-9), int(np.ceil(state.nu * N - 1e-9))
     return (
-        f"Because ν = {fixed(state.nu)}, at most {at_most} points can be outside, and at least {at_least} have to be "
-        f"support vectors (score at least 1). Here {state.support} are support vectors."
+        f"Because ν = {fixed(state.nu)}, at most {at_most} point{'s' * (at_most != 1)} can be outside, and at least "
+        f"{at_least} have to be support vectors (score at least 1). Here {state.support} are support vectors."
     )
 
 

@@ -13,6 +13,7 @@ from kernelkit.panel.numbers import amount, read_off
 from kernelkit.plots import GREEN, GREY, INK
 
 GRID = np.linspace(-1, 1, 161)
+NEARLY = 0.7  # of what the noise costs
 CURVES = {"sine": datasets.sine, "cubic": datasets.cubic, "step": datasets.step}
 
 
@@ -68,7 +69,7 @@ def _what_follows(state):
     """The true curve misses the points, too: by the noise. A fit that misses them less has followed the noise."""
     own, noise, truth = amount(state.training), amount(state.noise), amount(state.truth)
     if state.noise == 0:
-        return "The points have no noise, so this shows how far its features are from the true curve."
+        return "The points have no noise, so what is missing is due to the features, to λ or to too few points."
     itself = f"Because of the noise, even the true curve itself misses the points by {noise}. The fit"
     if own == noise:
         if state.truth > state.noise and truth != noise:
@@ -78,6 +79,8 @@ def _what_follows(state):
         return f"{itself} misses them by more than that, so it cannot follow them closely enough."
     if state.truth > state.noise and truth != noise:
         return f"{itself} has followed their noise and ended farther from the truth than the points are."
+    if state.truth > NEARLY * state.noise:
+        return f"{itself} has followed much of the noise, so it is hardly nearer to the truth than the points are."
     return f"{itself} has followed a little of the noise, but it stays near the truth."
 
 

@@ -229,8 +229,10 @@ def _frame(ax, state):
 
 def describe(state):
     D, before, _ = state.nested
-    times = "as many as" if D == before else f"{short(D / before, 2)} times as many as"
+    times = "as many as" if D == before else f"{short(D / before, 2) if before > 1 else _large(D)} times as many as"
     fits = f"{'over' if state.bytes > MAX_BYTES else 'within'} kernelkit's limit of {_limit()}"
+    if short(state.bytes / 1e9, 2) == short(MAX_BYTES / 1e9, 2):
+        fits = f"just {fits}"
     return (
         f"d = {thousands(state.d)}, p = {state.p}: D = {state.formula} = {_large(D)} feature{'s' * (D > 1)}, {times} "
         f"at degree {state.p - 1}, so that {_points(state.n)} would fill {_size(state.bytes)}, {fits}."

@@ -16,7 +16,7 @@ from kernelkit.explorers.shared.stretched import Stretched, opaque
 from kernelkit.models.kriging import root
 from kernelkit.panel.controls import Choice, NoQuestion, Slider, Text
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import fixed, short
+from kernelkit.panel.numbers import amount, fixed, short
 from kernelkit.panel.parts import Bars, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, TEXT
 from kernelkit.study.drilling import STRATEGIES, drill, expected_improvement
@@ -296,7 +296,7 @@ def result(state):
 
 def describe(state):
     if state.strange:
-        strange = state.strange[0][:20]
+        strange = state.strange[0][:20] or ":"
         return f"“{strange}” is not a place of this map. Write places from A1 to X{SIDE}, with spaces between."
     if not state.places:
         return (
@@ -310,6 +310,8 @@ def _so_far(state):
     n, richest = len(state.places), name_of(state.places[int(state.values.argmax())])
     mine, its, std = state.values.max(), state.ghost_values.max(), state.std.max()
     who = "you lead" if mine > its else "the ghost leads" if mine < its else "nobody leads"
+    if mine != its and fixed(mine) == fixed(its):
+        who += " by a hair"
     known = "the whole map rather well" if std < 0.5 else "almost nothing there" if std > 0.9 else "only a little there"
     return (
         f"{n} hole{'s' if n > 1 else ''}: your richest is {richest} with {fixed(mine)}, and the ghost's holds "
@@ -320,14 +322,18 @@ def _so_far(state):
 
 def _final(state):
     place = int(state.truth.argmax())
-    std, missed = state.std[place], fixed(state.best - state.values.max())
-    there = f"At {name_of(place)}, the best, your deviation is"
+    std, mean, found = state.std[place], state.mean[place], state.values.max()
+    there = f"At {name_of(place)}, the best,"
     if place in state.places:
         why = f"You drilled the richest place of all, {name_of(place)}."
     elif std > 0.5:
-        why = f"{there} still {fixed(std)}, so no hole of yours points to it."
+        little = "no hole of yours points to it" if std > 0.95 else "your holes say little of it"
+        why = f"{there} your deviation is still {fixed(std)}, so {little}."
+    elif mean + 2 * std > found:
+        missed = amount(state.best - found, 2)
+        why = f"{there} your holes promise {fixed(mean)} ± {fixed(2 * std)}, and one more would have gained {missed}."
     else:
-        why = f"{there} {fixed(std)}, so your holes had told of it, and one more would have gained {missed}."
+        why = f"{there} your holes promise only {fixed(mean)} ± {fixed(2 * std)}, so they misled you."
     mean = f"Over {MAPS} such maps this ghost misses {fixed(state.left_unfound)} on average."
     return f"For a friend: “{result(state)}” {why} {mean}"
 

@@ -103,8 +103,11 @@ def describe(state):
         )
     widest, where = 2 * state.std.max(), short(GRID[state.std.argmax(), 0], 2)
     count = "1 measurement" if len(state.data) == 1 else f"{len(state.data)} measurements"
+    narrowest = 2 * state.std.min()
+    if short(narrowest, 2) == short(widest, 2):
+        return f"{name}: with {count} the band is ±{short(widest, 2)} everywhere.{_too_sure(state)}"
     return (
-        f"{name}: with {count} the band is ±{short(2 * state.std.min(), 2)} where it is narrowest and "
+        f"{name}: with {count} the band is ±{short(narrowest, 2)} where it is narrowest and "
         f"±{short(widest, 2)} where it is widest, at x = {where}. {_learned_there(state, widest)}{_too_sure(state)}"
     )
 
@@ -112,7 +115,7 @@ def describe(state):
 def _learned_there(state, widest):
     """What the widest place of the band has learned from the measurements."""
     if short(widest, 2) == short(state.prior, 2):
-        return "There it is as wide as the prior's, because no measurement reaches so far."
+        return "There it is as wide as the prior's, because no measurement tells of this place."
     return f"There the prior's was ±{short(state.prior, 2)}, so even this place has learned something."
 
 

@@ -32,7 +32,7 @@ def compute(points, sigma, z):
         h=bumps.sum(axis=1),
         votes=votes,
         h_z=float(votes.sum()),
-        near=np.abs(X[:, 0] - z) <= 3 * sigma,
+        near=np.abs(X[:, 0] - z) <= 3 * sigma + 1e-9,
     )
 
 
@@ -101,10 +101,10 @@ def describe(state):
         for i, v in enumerate(np.round(state.votes, 2) + 0.0)
     )
     heard = {
-        0: "None of the 4 centres lies within 3σ of z, so z hears next to nothing.",
-        1: "Only 1 of the 4 centres lies within 3σ of z, so the other bumps hardly count there.",
-        2: "Only 2 of the 4 centres lie within 3σ of z, so the other bumps hardly count there.",
-        3: "Only 3 of the 4 centres lie within 3σ of z, so the other bump hardly counts there.",
+        0: "None of the 4 centres lies within 3σ of z, so little is left of any bump there.",
+        1: "Only 1 of the 4 centres lies within 3σ of z, so little is left of the other bumps there.",
+        2: "Only 2 of the 4 centres lie within 3σ of z, so little is left of the other bumps there.",
+        3: "Only 3 of the 4 centres lie within 3σ of z, so little is left of the other bump there.",
         4: "All 4 centres lie within 3σ of z, so each of them has its say.",
     }
     if not state.a.any():

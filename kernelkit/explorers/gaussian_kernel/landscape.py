@@ -172,13 +172,22 @@ def _draw_surface(parts, state, scale):
 def describe(state):
     if not state.H.any():
         return "All four weights are 0, so h is 0 everywhere."
-    top, bottom = (f"({fixed(v[0], 1)}, {fixed(v[1], 1)})" for v in (state.top, state.bottom))
+    (top, highest), (bottom, lowest) = (_extreme(state, sign) for sign in (1, -1))
     others = fixed(state.at_centres[0] - state.a[0], sign="+")
     return (
-        f"h is highest at {top} with {fixed(state.H.max())} and lowest at {bottom} with {fixed(state.H.min())}. At X₁ "
+        f"h is highest at {top} with {fixed(highest)} and lowest at {bottom} with {fixed(lowest)}. At X₁ "
         f"h is {fixed(state.at_centres[0])}: its own weight {fixed(state.a[0])}, and {others} from the others, "
         f"{_heard_at_first(state, others)}."
     )
+
+
+def _extreme(state, sign):
+    """Where h is highest (+1) or lowest (−1), and how high, of the places of the grid and the centres."""
+    place, value = (state.top, state.H.max()) if sign > 0 else (state.bottom, state.H.min())
+    i = (sign * state.at_centres).argmax()
+    if sign * (state.at_centres[i] - value) > 1e-9:
+        return f"({read_off(state.X[i, 0])}, {read_off(state.X[i, 1])})", state.at_centres[i]
+    return f"({fixed(place[0], 1)}, {fixed(place[1], 1)})", value
 
 
 def _heard_at_first(state, others):
@@ -188,7 +197,8 @@ def _heard_at_first(state, others):
             return "because their weights are 0"
         if state.heard < 0.005:
             return "so their bumps do not reach that far"
-        return "because they cancel each other there"
+        cancel = abs(state.at_centres[0] - own) < 0.3 * state.heard
+        return "because they cancel each other there" if cancel else "so hardly anything of them arrives there"
     if own == 0:
         return "so at X₁ you see only what they add"
     return "so they push the same way" if (own > 0) == (others[0] == "+") else "so they work against it"

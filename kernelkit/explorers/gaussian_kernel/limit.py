@@ -101,7 +101,7 @@ def describe(state):
         return start + f"{away} away from the Gaussian, so the two bumps are hard to tell apart."
     t = abs(state.x * state.widest_bump[0]) / state.sigma**2
     where = f"namely where |t| = |xz|/σ² is {short(t, 2)}"
-    return start + f"at most {state.gap_bump:.3f} away from the Gaussian, {where}."
+    return start + f"at most {state.gap_bump:.3f} away from the Gaussian (for |z| ≤ 4), {where}."
 
 
 def tell_powers(state, x, y):

@@ -15,7 +15,7 @@ R = np.linspace(0, 4, 161)
 REACHES = np.linspace(0.05, 2, 79)
 TALL = 3  # where the axis of the sums ends
 FLOOR = 2.3  # where the axis of the eigenvalues ends below
-ZERO = 1e-9  # an eigenvalue this small is only rounding
+ZERO = 1e-11  # an eigenvalue this small is only rounding
 
 
 def exponential_sum(t, degree):
@@ -110,7 +110,9 @@ def describe(state):
     elif state.degree == 0:
         start += "only the constant 1 is left, and that is a kernel. "
     else:
-        start += "no eigenvalue is negative, which proves nothing, because other points may find a fault. "
+        start += (
+            "no eigenvalue is negative (beyond rounding), which proves nothing, because other points may find a fault. "
+        )
     return start + "The split f(x)·Σ(xz)ʲ/j!·f(z) has no negative eigenvalue, because each of its terms is a kernel."
 
 

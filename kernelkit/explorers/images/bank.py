@@ -134,6 +134,8 @@ def describe(state):
     else:
         which = "only" if state.orientations == 1 else "nearest"
         why = f", because a stripe that lay along a filter is now {fixed(off, 0)}° off the {which} one"
+        if gap < 20:
+            why = f", no more than by interpolation alone: {fixed(off, 0)}° off the nearest filter hardly count"
     filters = (
         "one orientation, which makes" if state.orientations == 1 else f"{state.orientations} orientations, which make"
     )

@@ -40,7 +40,7 @@ COLOUR = {  # filters of three layers, and what follows from these
     "blurred": "The three layers are equal, so the picture is blurred and keeps its colours",
     "green": "The green layer reaches three times as far, so at edges green runs from the light side to the dark one",
     "blue": "The red and the green layer are a single 1, so only blue can change",
-    "edges": "Each layer adds up to 0, so even places turn grey and only edges keep a colour",
+    "edges": "Each layer adds up to 0, so even places turn {even} and only edges keep a colour",
 }
 CHANNELS = ("red", "green", "blue")
 RULES = {"convolution": convolve, "correlation": correlate}
@@ -251,7 +251,8 @@ def describe(state):
     where = f"In row {state.row}, column {state.column}"
     if state.colour:
         sums = ", ".join(f"{c} {fixed(v, 3)}" for c, v in zip(CHANNELS, state.value, strict=True))
-        return f"The filter “{name}” has {a} × {b} × 3 weights. {COLOUR[state.kind]}. {where} the sums are {sums}. " + (
+        follows = COLOUR[state.kind].format(even="grey" if state.shown == "signed" else "black")
+        return f"The filter “{name}” has {a} × {b} × 3 weights. {follows}. {where} the sums are {sums}. " + (
             f"A half turn leaves w as it is, so {other} gives the same."
             if state.symmetric
             else f"A half turn changes the signs of w, so {other} changes those of z."
@@ -261,7 +262,7 @@ def describe(state):
         if abs(state.whole) < 1e-9
         else "even places keep their brightness"
         if abs(state.whole - 1) < 1e-9
-        else "even places come out brighter"
+        else f"at even places z is {fixed(state.whole, 2)} times x"
     )
     return (
         f"The filter “{name}” has {a} × {b} weights that add up to {fixed(state.whole, 2)}, so {even}. {where} the "

@@ -163,7 +163,7 @@ def describe(state):
     )
     if state.angle == 0 and state.light == 1:
         return text
-    known = "so the place is recognised" if state.distance < KNOWN else "so another place could be taken for it"
+    known = f"so they have {'hardly changed' if state.distance < KNOWN else 'changed much'}"
     apart = f"at distance {fixed(state.distance, 2)} from those of the unturned picture in full light"
     return f"{text} Its 128 numbers are {apart}, {known}."
 
@@ -171,7 +171,9 @@ def describe(state):
 def _agreeing(share):
     if percent(share, 0) == percent(1.0, 0):
         return "all agree"
-    if 0.5 < share <= 0.6:
+    if percent(share, 0) == percent(0.5, 0):
+        return "about half agree"
+    if 0.5 < share <= 0.55:
         return "hardly more than half agree"
     return f"most {'agree' if share > 0.5 else 'point elsewhere'}"
 

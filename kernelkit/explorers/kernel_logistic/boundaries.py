@@ -86,9 +86,16 @@ def describe(state):
     _, degree, sigma = (name.split(", ")[-1] for name in state.names)
     return (
         f"Of {NEW} new points the linear model gets {linear} wrong, the polynomial one ({degree}) {polynomial} and the "
-        f"Gaussian one ({sigma}) {gaussian}, {_best(state, shares)}. The solid line marks probability ½, and the "
-        "dashed lines mark 90\u00a0% for one class."
+        f"Gaussian one ({sigma}) {gaussian}, {_best(state, shares)}. The solid line marks probability ½, and "
+        f"{_of_dashed_lines(state)}."
     )
+
+
+def _of_dashed_lines(state):
+    """Where a probability of 90 % is reached, which a large penalty forbids."""
+    if max(np.abs(H).max() for H in state.H) < np.log(9):
+        return "no model reaches 90\u00a0% anywhere here"
+    return "the dashed lines mark 90\u00a0% for one class"
 
 
 def _best(state, shares):
@@ -97,7 +104,11 @@ def _best(state, shares):
     kinds = [name.split(",")[0] for name in state.names]
     best = [i for i, share in enumerate(shares) if share == least]
     if len(best) > 1:
-        return f"so {' and '.join(kinds[i] for i in best)} do equally well"
+        return (
+            "so all three do equally well"
+            if len(best) == 3
+            else f"so {' and '.join(kinds[i] for i in best)} do equally well"
+        )
     misled = [kind for kind, wrong in zip(kinds, state.wrong, strict=True) if wrong < state.wrong[best[0]]]
     who = {0: "", 1: f"the {''.join(misled)} one gets", 2: "both others get"}[len(misled)]
     although = f", although {who} fewer training points wrong" if who else ""

@@ -40,6 +40,7 @@ def compute(n, solver, multiple, show, t):
         t=t,
         n=n,
         solver=solver,
+        multiple=multiple,
         show=show,
         point=point,
         other=None if point is None else _most_of_the_others(dq, point),
@@ -153,7 +154,9 @@ def describe(state):
     together = {
         "rose to": "because the step was too long",
         "fell to": "because the gradient knows all points",
-        "stayed near": "so these steps have little left to gain",
+        "stayed near": "so these steps have little left to gain"
+        if state.multiple <= 2
+        else "which says little, because such long steps overshoot",
     }
     follows = (together if i is None else alone)[way]
     return text + f"The objective per point {way} {said_of_objective(r, t)}, {follows}."
@@ -211,7 +214,8 @@ one_point = Explorer(
         "All points at once": {"solver": "gd"},
     },
     question=Question(
-        "The ringed point was just visited, and only its own aᵢ changed. Which output changed most?",
+        "The ringed point was just visited, and only its own aᵢ changed (but for a tiny shrinking by λ). Which "
+        "output changed most?",
         ("its own", "that of its nearest neighbour", "that of a point farther out"),
         2,
         "Output j moves by the change of aᵢ, times k(Xᵢ, Xⱼ). A cubic kernel is largest for points that are far out "

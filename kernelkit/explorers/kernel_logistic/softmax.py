@@ -125,6 +125,9 @@ def describe(state):
     at = f"({short(state.z[0])}, {short(state.z[1])})"
     said = ", ".join(f"{v:.2f}" for v in p)
     winner = f"class {best} wins" if np.ptp(p) > 0.02 else "no class stands out"
+    level = np.flatnonzero([f"{v:.2f}" == f"{p[best]:.2f}" for v in p])
+    if len(level) == 2:
+        winner = f"classes {level[0]} and {level[1]} are level"
     text = f"At z = {at} {winner}: the three probabilities are {said}. "
     if state.model == "softmax":
         text += "They add up to 1, because softmax divides by their sum. "

@@ -1,6 +1,7 @@
 """Notebook 06. The run in w and the run in a."""
 
 from functools import lru_cache
+from itertools import zip_longest
 from types import SimpleNamespace
 
 import numpy as np
@@ -109,19 +110,26 @@ def _frames(parts, state, ends, most):
 
 
 def describe(state):
-    same = "the same points in the same order" if state.in_w == state.in_a else "different points"
+    if state.in_w != state.in_a:
+        at = next(t for t, (i, j) in enumerate(zip_longest(state.in_w, state.in_a), 1) if i != j)
+        return (
+            f"The mistakes in w and in a are the same up to number {at - 1}. Then a point lies on the boundary, and "
+            "rounding decides on which side, so from there on the two runs differ."
+        )
+    same = "the same points in the same order"
     many = f"{len(state.in_w)} mistakes" if state.over else f"The first {len(state.in_w)} mistakes"
     gap = np.abs(state.W - state.from_a).max() / np.abs(state.W).max()
     equal = "w = Φᵀa after each of them" if gap < 1e-6 else f"w and Φᵀa differ by up to {short(gap)} of the largest"
-    one = ", so the two runs are one" if state.in_w == state.in_a and gap < 1e-6 else ""
+    one = ", so the two runs are one" if gap < 1e-6 else ""
     said = f"{many} in w and in a: {same}, and {equal}{one}. "
     if state.rate == "η = 1":
         return said + ("Then every point is right." if state.over else "The run goes on.")
     said += f"With {state.rate} instead of η = 1 the list of mistakes "
-    falling = "later mistakes weigh less"
-    if state.parting is not None:
-        return said + f"differs from number {state.parting} on, because {falling}."
-    return said + f"is the same, {'although ' + falling if 't' in state.rate else 'because only w is scaled'}."
+    falls = "t" in state.rate
+    if state.parting is None:
+        return said + f"is the same, {'although later mistakes weigh less' if falls else 'because only w is scaled'}."
+    why = "later mistakes weigh less" if falls else "a point lies on the boundary, where rounding decides"
+    return said + f"differs from number {state.parting} on, because {why}."
 
 
 def code(data, degree, rate, order, seed):

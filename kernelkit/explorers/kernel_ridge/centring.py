@@ -16,6 +16,7 @@ from kernelkit.plots import GREEN, GREY, INK, PURPLE
 FRAME = np.linspace(-4.5, 4.5, 121)  # all of the horizontal axis
 TREATMENTS = {"nothing": "nothing", "X and y": "data", "X, y and Φ(X)": "features"}
 TIP = 0.3  # of an arrow, on the vertical axis
+FAR = 0.3  # from the mean of the cloud
 HARDLY = 0.02  # of a difference that nobody sees in the picture
 LOOKS = {  # one is so wide that it is seen below the other; the last: left or right of the axis
     "penalised": (PURPLE, {"ls": "-", "lw": 6.0, "alpha": 0.6, "solid_capstyle": "butt"}, -1),
@@ -183,14 +184,25 @@ def describe(state):
             "The model's (0, 0) is at the mean of the cloud, and there the best b is exactly 0. So its penalty has "
             f"nothing to pull, and both {_lines(state)} move along with the cloud."
         )
+    if state.centre == "data" and fixed(free, 3) == fixed(penalised, 3):
+        return (
+            "X and y are centred, but the mean of x² is not 0, so b is not 0. The penalty hardly moves it from "
+            f"{fixed(free, 3)}, and it moves the curve by {at_most(state.gap)} at the points."
+        )
     if state.centre == "data":
         return (
             "X and y are centred, but the mean of x² is not 0, so b is not 0. The penalty pulls it from "
             f"{fixed(free, 3)} to {fixed(penalised, 3)}, and this moves the curve by {at_most(state.gap)} at the "
             "points."
         )
+    if state.gap < HARDLY and abs(penalised - free) >= HARDLY:
+        return (
+            f"The penalty pulls b from {fixed(free)} to {fixed(penalised)}, but at the points the two {_lines(state)} "
+            f"differ by {at_most(state.gap)}."
+        )
     if state.gap < HARDLY:
-        return f"The penalty hardly moves b = {fixed(free)}, so both {_lines(state)} are the same to the eye."
+        same = f"at the points both {_lines(state)} are the same to the eye"
+        return f"The penalty hardly moves b = {fixed(free)}, so {same}."
     return f"The penalty pulls b from {fixed(free)} to {fixed(penalised)}{_harm(state)}"
 
 
@@ -203,9 +215,18 @@ def _harm(state):
     if state.degree > 1:
         return f", so the penalised curve differs from the free one by up to {state.gap:.2f} at the points."
     penalised, free = (fixed(slope) for slope in state.slopes.values())
+    side = "below" if state.biases["penalised"] < state.biases["free"] else "above"
+    x, y = state.X.mean(), state.y.mean()
+    missed = abs(np.interp(x, FRAME, state.curves["penalised"]) - y)
+    if penalised != free and missed > FAR:
+        return (
+            f", so the line passes {missed:.2f} {side} the mean of the cloud, even with the slope {penalised} instead "
+            f"of {free}."
+        )
+    if penalised == free and abs(x) > FAR:
+        return f", so the line passes {missed:.2f} {side} the mean of the cloud."
     if penalised == free:
         where = "at" if abs(state.cloud[0]) < 0.005 else "near"
-        side = "below" if state.biases["penalised"] < state.biases["free"] else "above"
         return (
             f". The mean of the cloud is {where} x = 0, where a slope has {'no' if where == 'at' else 'little'} "
             f"effect, so the line passes {state.gap:.2f} {side} it."

@@ -177,11 +177,12 @@ def _clock(state):
     price = (
         f"making a feature takes as long as about {short(state.times_the_count, 2)} products (averaged over the dots)"
     )
-    because = f", because {price}" if state.times_the_count > state.price else ""
+    because = f", because {price}" if state.times_the_count > 1.2 * state.price else ""
     if np.isfinite(dots):
         faster = f"from about {short(dots, 2)} on"
         if line > ALIKE * dots:
-            return f"is faster already {faster}, so this price is too high"
+            high = ", so this price is too high" if state.times_the_count < state.price else ""
+            return f"is faster already {faster}{high}"
         if dots > ALIKE * line:
             return f"is faster only {faster}{because}"
         return (

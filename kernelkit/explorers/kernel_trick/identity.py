@@ -10,7 +10,7 @@ from kernelkit.features import Compose, Concatenate, ExponentialSeries, Identity
 from kernelkit.latex import plain
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import amount, fixed, read_off, short, typographic
+from kernelkit.panel.numbers import fixed, read_off, short, typographic
 from kernelkit.panel.parts import reframed, standard
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
@@ -133,18 +133,19 @@ def _frame(ax, state, low, high):
 def describe(state):
     x, z = (f"({short(v[0])}, {short(v[1])})" for v in (state.x, state.z))
     start = f"For k(x, z) = {state.formula}, x = {x} and z = {z}, the {len(state.terms)} products φᵢ(x)φᵢ(z) add up to "
+    total, value = (round(number, 9) for number in (state.total, state.value))  # without the dust of two ways to add
     if state.exact:
-        end = f"{fixed(state.total, 4)}, and the kernel gives {fixed(state.value, 4)} without building any of them."
-    else:
-        missing = amount(abs(state.value - state.total), 4)
-        end = f"{fixed(state.total, 4)}, but the kernel, which has infinitely many features, gives "
-        end += f"{fixed(state.value, 4)}, so "
-        end += (
-            f"the sum is still off by {missing}."
-            if state.total > state.value + 5e-5
-            else f"{missing} is still missing."
-        )
-    return typographic(start + end)
+        return start + f"{fixed(total, 4)}, and the kernel gives {fixed(value, 4)} without building any of them."
+    missing = round(round(value, 4) - round(total, 4), 4)  # of the numbers as they are written
+    follows = (
+        f"so {fixed(missing, 4)} is still missing"
+        if missing > 0
+        else f"so the sum is still off by {fixed(-missing, 4)}"
+        if missing
+        else "so what is left out does not show in four decimals"
+    )
+    many = f"{'but' if missing else 'and'} the kernel, which has infinitely many features"
+    return start + f"{fixed(total, 4)}, {many}, gives {fixed(value, 4)}, {follows}."
 
 
 def _tell_plane(state, x, y):

@@ -96,6 +96,8 @@ def describe(state):
     many = "component is" if state.needed == 1 else "components are"
     drawn = f" The points are drawn by components 1 and {state.second}." if state.second != 2 else ""
     if there < SHOWN:
+        if state.second > there:
+            drawn = f" There is no component {state.second}, so the points are drawn on a line."
         return (
             f"{first}: there are only {there} components, because the kernel has no more features. The first of them "
             f"holds {percent(state.shares[0], 0)} of the variance, and {state.needed} {many} needed for "

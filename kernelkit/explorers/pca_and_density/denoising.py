@@ -86,7 +86,7 @@ def draw(parts, state):
 
 def describe(state):
     straight, curved = (fixed(e, 3) for e in state.here)
-    asked = f"{state.count} components" + (" (linear PCA has only 64)" if state.count > 64 else "")
+    asked = f"{state.count} components" + (" (linear PCA has at most 64)" if state.count > 64 else "")
     best = ""
     if state.along:
         linear, kernel = (f"{fixed(e.min(), 3)} ({COUNTS[e.argmin()]} components)" for e in state.errors)
@@ -100,8 +100,13 @@ def describe(state):
 
 def _so(noise, straight, curved):
     """What follows from the three errors as they are written."""
-    if noise == 0:
+    if noise == 0 and min(straight, curved) > 0:
         return "although there was no noise to remove"
+    if noise == 0:
+        back = (
+            "both give" if straight == curved else "only linear PCA gives" if straight == 0 else "only kernel PCA gives"
+        )
+        return f"so {back} the picture back"
     if min(straight, curved) > noise:
         return "so both spoil more than the noise did"
     if max(straight, curved) > noise:

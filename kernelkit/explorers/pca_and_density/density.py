@@ -104,7 +104,9 @@ def describe(state):
     here = f"{fixed(state.here)}" if state.here > 100 * LOW else "far below −100"
     best = short(state.best, 2)
     said = f"{own} and {here} without it. Left out in turn, the points would choose "
-    if short(state.sigma, 2) == best:
+    if state.best == SIGMAS[0]:
+        return f"{said}a σ as small as it can be (▼), because each of them has another at its own place."
+    if abs(np.log(state.sigma / state.best)) < 0.03:
         return f"{said}this very σ (▼), because their neighbours' bumps reach them best."
     why = "wider bumps reach them better" if state.sigma < state.best else "narrower bumps waste less on empty places"
     return f"{said}σ = {best} (▼), because {why}."

@@ -41,7 +41,7 @@ def compute(loss, lam, sigma, noise):
         margins=margins,
         kept=np.flatnonzero(model.a_),
         errors=int(np.sum(margins <= 0)),
-        inside=int(np.sum(margins < 1 - 1e-5)),
+        inside=np.count_nonzero(model.a_) if loss == "squared_hinge" else int(np.sum(margins < 1 - 1e-5)),
     )
 
 

@@ -187,12 +187,13 @@ def describe(state):
     r = state.r[-1]
     where = "on" if abs(r) < 0.005 else f"{abs(r):.2f} {'above' if r > 0 else 'below'}"
     limit = "1" if state.loss == "absolute" else f"δ = {short(state.delta)}"
+    less = "just below" if state.bound and fixed(abs(state.pull[-1])) == fixed(state.bound) else "less than"
     farther = "so it pulls harder the farther it goes"
     bound = {
         "squared": f"there is no bound, {farther}",
-        "absolute": f"less than the bound {limit}, so the curve goes through it",
-        "huber": f"less than the bound {limit}, {farther}",
-        "maximum": "all pulls together are at most 1, so only the farthest points pull",
+        "absolute": f"{less} the bound {limit}, so the curve goes through it",
+        "huber": f"{less} the bound {limit}, {farther}",
+        "maximum": _of_all_pulls(state),
     }[state.loss]
     if state.held[-1] and state.loss in ("absolute", "huber"):
         bound = f"the bound is {limit}"  # what follows from it, the question above the picture asks
@@ -202,6 +203,15 @@ def describe(state):
         f"λa = {_written(state.pull[-1])} ({bound}). Because of it the curve moves by up to {state.moved:.2f}. "
         f"{zeros if zeros else 'None'} of the {len(state.y)} dual weights {'are' if zeros > 1 else 'is'} zero."
     )
+
+
+def _of_all_pulls(state):
+    """What the maximum loss makes of the points: all pulls together are 1, or the curve misses none of them."""
+    if np.abs(state.r).max() < 0.005:
+        return "all pulls together are less than 1, so the curve goes through every point"
+    if not state.zero.any():
+        return "all pulls together are at most 1, and all points are equally far, so all of them pull"
+    return "all pulls together are at most 1, so only the farthest points pull"
 
 
 def _written(pull):

@@ -140,12 +140,15 @@ def describe(state):
     elif state.rank == 0:
         rest = "A point at 0 spans nothing, so all of w is outside."
     elif first < 0.005:
-        goal = (
-            "the star, the shortest solution" if state.lam == 0 else "a w that the penalty keeps shorter than the star"
-        )
+        solved = np.allclose(state.Phi @ state.shortest, state.y, atol=1e-6)
+        goal = f"the star, the shortest {'solution' if solved else 'of the best fits'}"
+        if state.lam > 0 and np.linalg.norm(state.shortest) > 0.005:
+            goal = "a w that the penalty keeps shorter than the star"
         rest = f"The start is in the span, so the path stays in it and heads for {goal}."
     elif state.step == 0:
         rest = f"The part of w outside the span is {first:.2f} long."
+    elif state.lam > 0 and f"{first:.2f}" == f"{outside:.2f}":
+        rest = f"The penalty shrinks the part outside the span, so far by less than 0.01: it is {outside:.2f} long."
     elif state.lam > 0:
         rest = f"The penalty shrinks the part outside the span: {first:.2f} at the start, {outside:.2f} now."
     else:

@@ -148,20 +148,23 @@ def describe(state):
         )
     return (
         setting + f"{len(state.support)} of {len(state.y)} points are support vectors, {counts['edge']} on the edge "
-        f"of the tube and {counts['outside']} outside, at |aᵢ| = C. {_spare(state.epsilon, counts['inside'])}"
-        + _marked(state)
+        f"of the tube and {counts['outside']} outside, at |aᵢ| = C. {_spare(state.epsilon, counts)}" + _marked(state)
     )
 
 
-def _spare(epsilon, inside):
-    """How many points have no say: those inside the tube, or, where it has no width, some that lie on the curve."""
+def _spare(epsilon, counts):
+    """How many points have no say: those inside the tube, or, where it has no width, some that lie on the curve.
+
+    Where no point is on the edge, b may lie anywhere between two ends, and the points inside say where these are.
+    """
+    inside = counts["inside"]
     if not inside:
         return "No point is inside, so every point counts. "
     where = "inside" if epsilon else "on the curve"
     points = (
         f"The 1 point {where} has aᵢ = 0, so it" if inside == 1 else f"The {inside} points {where} have aᵢ = 0, so they"
     )
-    return points + " could be left out. "
+    return points + (" could be left out. " if counts["edge"] else " can move the curve only up or down. ")
 
 
 def _marked(state):

@@ -26,7 +26,7 @@ WAYS = {
 }
 NEAREST = {
     "pivots": "Pivots, each chosen by what the earlier ones leave out, come nearest",
-    "random": "Random landmarks, which are points of the data, come nearest",
+    "random": "Random landmarks, which lie where the data are dense, come nearest",
     "waves": "Waves come nearest, although they do not see the data",
     "orthogonal": "Orthogonal waves come nearest, although they do not see the data",
 }
@@ -152,13 +152,21 @@ def _follows(state):
     errors = {way: float(read_off(row[0, state.column])) for way, row in state.at.items()}
     if state.error == "error":
         exact = read_off(state.exact[0, 3])
-        extra = min(errors.values()) / float(exact) - 1
-        enough = "too few" if extra > NEARLY else "nearly enough" if extra > 0 else "enough"
+        enough = _enough({way: error / float(exact) - 1 for way, error in errors.items()})
         return f" The error of the exact fit, from all of K, is {exact}, so these features are {enough}."
     best = [way for way, error in errors.items() if error == min(errors.values())]
     if len(best) == 1:
         return f" {NEAREST[best[0]]}."
     return f" {' and '.join(WAYS[way][0] for way in best).capitalize()} come nearest."
+
+
+def _enough(extra):
+    """For which ways so many features are enough, by how much more they err than the exact fit."""
+    for limit, words in ((0, "enough"), (NEARLY, "nearly enough")):
+        within = [WAYS[way][0] for way, more in extra.items() if more <= limit]
+        if within:
+            return words + (f" for {' and '.join(within)} only" if len(within) < len(extra) else "")
+    return "too few"
 
 
 def _tell(state, x, y):

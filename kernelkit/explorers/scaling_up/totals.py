@@ -19,6 +19,8 @@ from kernelkit.plots import INK
 GRID = np.linspace(-3, 3, 241)
 MACHINES, CHUNKS, ROWS, SHOWN = 8, 8, 20_000, 300  # at most; the last is of the rows that are drawn
 LAM = 1.0
+MUCH = 0.2  # of a curve that lies between −1 and 1
+MANY = 10  # rows for each weight
 HUES = [colour for colour, _ in (*LOOKS, MORE)]
 HIGH = 330.0  # of the column of rows: the left picture is measured in pixels
 LEFT, TREE, SUM, END = 56.0, 118.0, 168.0, 262.0  # where matrices, tree and sum begin, and where the sum ends
@@ -253,16 +255,9 @@ def describe(state):
         who = "one machine does" if W == 1 else f"{W} machines do"
         return f"Machine {state.asked} cannot be lost, because {who} all the work, so no row that was read is missing."
     if state.lost:
-        why = (
-            "the others have rows from everywhere"
-            if not state.by_place
-            else "nobody else has rows there"
-            if state.missed > 0.2
-            else "the bumps next to the gap bridge it"
-        )
         return (
             f"Machine {state.lost} is lost with its {thousands(state.each[state.lost - 1].n)} rows. Without them the "
-            f"curve moves by up to {fixed(state.missed)}, because {why}."
+            f"curve moves by up to {fixed(state.missed)}, because {_of_a_loss(state)}."
         )
     if state.mean is not None and W > 1:
         return (
@@ -270,8 +265,13 @@ def describe(state):
             f"up to {fixed(state.off)}, which is {_of_own_fits(state)}."
         )
     if state.chunk < CHUNKS:
+        know = (
+            f"total knows {n} rows and still has {size}"
+            if W == 1
+            else f"totals know {n} rows and still have {size} each"
+        )
         return (
-            f"After chunk {state.chunk} of {CHUNKS} the totals know {n} rows and still have {size} each. So the next "
+            f"After chunk {state.chunk} of {CHUNKS} the {know}. So the next "
             "chunk needs no more memory, and the rows before it can be forgotten."
         )
     if W == 1:
@@ -283,15 +283,28 @@ def describe(state):
     )
 
 
+def _of_a_loss(state):
+    """Why the curve moves much or little without the rows of a machine."""
+    if state.by_place and state.missed > MUCH:
+        return "nobody else has rows there"
+    if state.by_place:
+        ends = 1, state.machines
+        return "the bumps of its neighbour reach over" if state.lost in ends else "the bumps next to the gap bridge it"
+    if state.missed > MUCH:
+        return f"only {thousands(state.total.n)} rows are left for {state.D} weights"
+    others = "the other one has" if state.machines == 2 else "the others have"
+    return f"{others} rows from everywhere"
+
+
 def _of_own_fits(state):
     """Why the mean of the own fits is far from the fit of all rows, or near it."""
     if state.by_place:
         return "much, because each of them is near 0 where it has no rows"
-    if state.off > 0.2:
-        return (
-            "much, although each has rows from everywhere, because the penalty weighs more against the few rows of one "
-            "machine"
-        )
+    each = state.total.n // state.machines
+    if state.off > MUCH and each < MANY * state.D:
+        return f"much, because each has only {each} rows for a fit of its own"
+    if state.off > MUCH:
+        return "much, because the penalty weighs more against the rows of one machine than against all of them"
     return "little, because each has rows from everywhere"
 
 

@@ -149,7 +149,7 @@ def describe(state):
     text = (
         f"With n = {short(state.n)}, K takes {short(8 * state.n**2 / 1e9)} GB, and {state.D} features take "
         f"{short(8 * state.n * state.D / 1e9)} GB, {_fits(state)}. K needs more multiplications from "
-        f"n = {short(state.cross, 2)} on, and it fills {short(state.memory)} GB at n = {short(state.wall, 2)}."
+        f"n = {short(state.cross, 2)} on, and it fills {short(state.memory)} GB at n = {short(state.wall)}."
     )
     own = state.own or {}
     if state.own and state.met:

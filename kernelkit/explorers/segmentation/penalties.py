@@ -114,6 +114,7 @@ def describe(state):
     own, its, again = (state.loss[name][state.kept - 1] for name in (FORWARD, L1, AGAIN))
     shared = len(state.sets[FORWARD][state.kept - 1] & state.sets[L1][state.kept - 1])
     shrinking = "helps" if again > its + CLEAR else "does harm" if again < its - CLEAR else "hardly matters"
+    but = "but" if state.l2[1] < min(own, its) else "and"
     both = f"{shared or 'none'} of them in both"
     if state.kept == 1:
         both = "the same in both" if shared else "not the same in both"
@@ -121,7 +122,7 @@ def describe(state):
         f"With at most {terms(state.kept)}, {both}, the mean squared residual on new heads is {fixed(own, 3)} by "
         f"forward selection and {fixed(its, 3)} by L1 at λ = {short(state.l1.lam, 3)}. Fitted again without a penalty, "
         f"L1's terms have {fixed(again, 3)}, so here shrinking {shrinking}. L2 at λ = {short(state.l2[0], 3)} has "
-        f"{fixed(state.l2[1], 3)}, but needs all {state.every} terms of each pixel."
+        f"{fixed(state.l2[1], 3)}, {but} needs all {state.every} terms of each pixel."
     )
 
 
@@ -204,8 +205,8 @@ penalties = Explorer(
         (1.0, 0.06),
         (30.0, 0.35),
         judge,
-        "L1 also shrinks the weights that it keeps. At the λ that leaves four terms, all four weights are far too "
-        "small. Where more terms are kept, λ is smaller, and the two curves meet.",
+        "L1 also shrinks the weights that it keeps. At the λ that leaves four terms, all four weights are too small, "
+        "two of them by far. Where more terms are kept, λ is smaller, and the two curves meet.",
         scene="Four terms",
         hides=("l1", "again", "l1 now", "l1 bars"),
     ),

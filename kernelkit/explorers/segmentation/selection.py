@@ -70,7 +70,8 @@ def _row(state, i):
 
 def describe(state):
     if not state.step:
-        return "Only the constant. Step forward: each step adds the term that lowers the loss most."
+        later = " A product may come once its factors are in." if state.degree == 2 else ""
+        return f"Only the constant. Step forward: each step adds the term that lowers the loss most.{later}"
     last = state.shown[-1]
     rivals = {1: "was the only one left", 2: "won against 1 other"}.get(
         last.tried, f"won against {last.tried - 1} others"

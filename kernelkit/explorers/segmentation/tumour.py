@@ -149,12 +149,13 @@ def describe(state):
     weights = comb(state.features + state.degree, state.degree)
     lowered = f" (Of three at a time there would be {_three(state)}.)" if state.asked > state.degree else ""
     held, learned = fixed(state.others.mean()), fixed(state.learned.mean())
-    harder = float(learned) - float(held) > HARDER
+    more = float(learned) - float(held)
+    harder = "harder" if more > HARDER else "hardly harder" if more > 0 else "no harder"
     return (
         f"On patient {state.number}, held out, Dice is {fixed(state.here)}, and {percent(state.alike, 0)} of the "
         f"healthy look-alikes are called tumour. {state.features} features, degree {state.degree}: "
         f"{thousands(weights)} weights.{lowered} Mean Dice is {held} on ten held out and {learned} on the "
-        f"{state.count} learned from, so new heads are {'harder' if harder else 'no harder'}."
+        f"{state.count} learned from, so new heads are {harder}."
     )
 
 

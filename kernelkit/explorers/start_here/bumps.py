@@ -89,7 +89,7 @@ def describe(state):
     }
     *first, last = (f"{count} {way}" for way, count in counts.items() if count)
     ways = f"{', '.join(first)} and {last}" if first else last
-    leave = ", so the bumps leave the picture" if np.abs(state.a).max() > HIGH else ""
+    leave = ", so it leaves the picture" if round(np.abs(state.a).max(), 1) > HIGH else ""
     return (
         f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ways}, add up to a curve that misses the points by "
         f"{at_most(state.miss)}. The largest bump is {_size(state.a, 1)}{leave}."

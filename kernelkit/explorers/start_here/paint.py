@@ -158,24 +158,24 @@ def describe(state):
     if n == 0:
         return "Nothing is painted yet, so h is 0 everywhere. Drag over the square to spray the first points."
     if len(set(state.y)) == 1:
-        other, way = ("blue", "down") if state.y[0] > 0 else ("orange", "up")
+        other = "blue" if state.y[0] > 0 else "orange"
         points = "There is only one point" if n == 1 else f"All {n} points have one colour"
-        return f"{points}, so nothing pulls h {way}. Paint some {other} to get a boundary."
+        return f"{points}, so h has no reason to change its sign. Paint some {other} to get a boundary."
     start = f"σ = {state.sigma:.2f}: h is the sum of {n} bumps, one for each point."
     wrong = int(state.wrong.sum())
     if wrong:
         points = "1 point (ringed) is" if wrong == 1 else f"{wrong} points (ringed) are"
-        why = (
-            "Points of both colours lie at the same place, where no width can separate them"
-            if _at_one_place(state)
-            else "With bumps so wide the boundary cannot bend sharply enough"
-        )
+        why, pairs = "With bumps so wide the boundary cannot bend sharply enough", _at_one_place(state)
+        if pairs:
+            why = "Points of both colours lie at the same place, where no width can separate them"
+        if wrong > pairs > 0:
+            why = "Points of both colours lie at one place, and near others the boundary cannot bend sharply enough"
         return f"{start} {why}, so {points} on the wrong side."
     if state.silent > QUIET:
         empty = percent(state.silent, 0)
         return (
-            f"{start} Its cut at height 0 separates the colours, but on {empty} of the square no bump is high, so the "
-            "sign of h means little there."
+            f"{start} Its cut at height 0 separates the colours, but on {empty} of the square h is almost 0, so its "
+            "sign means little there."
         )
     return (
         f"{start} It is above 0 at every orange point and below 0 at every blue one, so the cut at height 0 "
@@ -184,9 +184,9 @@ def describe(state):
 
 
 def _at_one_place(state):
-    """Whether a point of each colour lies where one of the other does."""
-    orange, blue = ({tuple(x) for x in state.X[state.y == side]} for side in (1, -1))
-    return bool(orange & blue)
+    """How many ringed points lie where one of the other colour does."""
+    places = {side: {tuple(x) for x in state.X[state.y == side]} for side in (1, -1)}
+    return sum(tuple(x) in places[-side] for x, side in zip(state.X[state.wrong], state.y[state.wrong], strict=True))
 
 
 def tell(state, x, y):

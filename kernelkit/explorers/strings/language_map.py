@@ -191,7 +191,8 @@ def describe(state):
         else f"With substrings of {letters},"
     )
     said = (
-        f"{how} {wrong} of {n} sentences are classified wrongly ({percent(wrong / n)}) in five-fold cross-validation."
+        f"{how} {wrong} of {n} sentences {'is' if wrong == 1 else 'are'} classified wrongly ({percent(wrong / n)}) in "
+        "five-fold cross-validation."
     )
     if not state.found:
         why = "shares no such word with any sentence, so nothing votes, and h is the offset"

@@ -139,19 +139,20 @@ def describe(state):
     how = "Subsequences" if state.kind == "subsequences" else "Substrings"
     hits = [word for word in (state.words[0], state.words[-1]) if word in MOTIFS.values()]
     goes = ("are not motifs", f"are not both motifs, only {''.join(hits)} is", "are the motifs")[len(hits)]
+    h = "near 0, just" if abs(state.at) < 0.005 else f"= {fixed(state.at, sign='+')}, which is"
     verdict = "right" if state.at * state.y > 0 else "wrong"
     return (
         f"{how} of {state.length} letters put {percent(state.training)} of {TRAINING} known and {percent(state.error)} "
         f"of {NEW} new strings on the wrong side. The words with the largest and the smallest entry of w, "
         f"{state.words[0]} and {state.words[-1]}, {goes}, {_why(state, len(hits))}. "
-        f"String {state.number} (○) has h = {fixed(state.at, sign='+')}, which is on the {verdict} side."
+        f"String {state.number} (○) has h {h} on the {verdict} side."
     )
 
 
 def _why(state, hits):
     """Why both motifs are the words that weigh most, or why they are not."""
     if hits == 2:
-        return "so the model has found the difference"
+        return "so the model has found the difference" if state.error < 0.25 else "but other words weigh almost as much"
     if state.length != 4:
         return "because a motif has four letters"
     if state.kind == "subsequences" and state.decay == 1:

@@ -219,7 +219,11 @@ def describe(state):
     two = f"“{state.x}” and “{state.z}”"
     letters = f"{'1 to ' if state.shorter and state.length > 1 else ''}{state.length} letter{'s' * (state.length > 1)}"
     if not state.words:
-        fewer = ", or ask for fewer letters" if state.length > 1 and not state.shorter else ""
+        fewer = (
+            ", or ask for fewer letters"
+            if state.length > 1 and not state.shorter and set(state.x) & set(state.z)
+            else ""
+        )
         return f"{two} share no word of {letters}: k = 0. Type others{fewer}."
     u, a, b = state.words[state.chosen]
     count = len(state.words)

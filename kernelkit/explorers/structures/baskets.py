@@ -202,6 +202,10 @@ def describe(state):
     said = f"{m} of {n} ingredient{'s' * (n > 1)} {'is' if m == 1 else 'are'} in both baskets. "
     if n == 1:
         said = "The one ingredient is in both baskets. "
+    if state.marked == 1:
+        return (
+            f"{said}1 of the 2 common sets holds {state.mark}, exactly half, because the other is the same without it."
+        )
     if state.marked:
         return (
             f"{said}{state.marked} of the {state.subsets} common sets hold {state.mark}, exactly half, because each of "

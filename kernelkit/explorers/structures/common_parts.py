@@ -64,7 +64,7 @@ def compute(kind, shown, **values):
 
 def _entries(terms):
     """How many entries of Φ have a product that is not 0."""
-    return sum(term.entries for term in terms if abs(term.value) > 1e-12)
+    return sum(term.entries for term in terms if term.value != 0)
 
 
 def _rows(terms):

@@ -265,7 +265,8 @@ def _said_of_move(state):
         ends = f"αᵢ to {short(state.alpha[i])} and αⱼ to {short(state.alpha[j])}"
         return f"{text}, {ends}. Neither meets 0 or C, so the step is whole."
     walls = [f"{name} reaches {wall}" for name, k in (("αᵢ", i), ("αⱼ", j)) if (wall := _wall(state.alpha[k], state.C))]
-    return text + f". The best move would be {short(now.wanted)}, but it is clipped, because {' and '.join(walls)}."
+    wanted = "a little more" if short(now.wanted) == by else short(now.wanted)
+    return text + f". The best move would be {wanted}, but it is clipped, because {' and '.join(walls)}."
 
 
 def _wall(alpha, C):
@@ -279,6 +280,8 @@ def _said_of_gap(state, gap):
     before = short(state.gap[state.at - 1])
     apart = short(state.violation[state.at])
     violation = f"The two points that disagree most ask for values of b {apart} apart (the violation)."
+    if before == gap:
+        return f"The duality gap hardly changes and stays at {gap}. {violation}"
     if state.gap[state.at] < state.gap[state.at - 1]:
         return f"The duality gap shrinks from {before} to {gap}. {violation}"
     return f"The gap grows from {before} to {gap}, because the dual rises, but the primal rises more. {violation}"

@@ -121,11 +121,11 @@ def _titles(state):
 
 def describe(state):
     line, polynomial, gaussian = ((len(m.support), m.wrong) for m in state.machines)
-    lines = "so no ring with a dot lies on them"
+    lines = "while h is ±1 at every ring with a dot"
     if state.level == 1:
         lines = "and every ring with a dot lies on one"
-        if any(_shrunk(m.lines) for m in state.machines):
-            lines += ". Where h only just reaches ±1, the line is no larger than a ring"
+        if any(_shrunk(m.lines) or _missing(m.lines, state.X[m.on_margin]) for m in state.machines):
+            lines += ". Where h only just reaches ±1, the line is smaller than a ring or missing"
     return (
         f"C = {short(state.C)}. Rings are support vectors: the linear model has {line[0]} of them and {line[1]} of "
         f"{len(state.y)} points wrong, the polynomial model {polynomial[0]} and {polynomial[1]}, and the Gaussian "
@@ -137,6 +137,14 @@ def describe(state):
 def _shrunk(lines):
     """Whether there is a closed line so short that the ring of its point holds it."""
     return any(np.ptp(line, axis=0).max() < RING and (line[0] == line[-1]).all() for line in lines)
+
+
+def _missing(lines, rings):
+    """Whether a line is so small that it slips between the places where h is known: no line comes to its ring."""
+    if not lines:
+        return len(rings) > 0
+    far = np.linalg.norm(rings[:, None] - np.vstack(lines), axis=2)
+    return bool((far.min(axis=1) > RING / 2).any())
 
 
 def _best(wrong):

@@ -112,7 +112,7 @@ def compute(inputs, z, **values):
     K = k(X)
     kappa, U = np.linalg.eigh(K)
     kappa = np.maximum(kappa, 0)
-    D, names, different = features(k, X)
+    D, names, different, independent = features(k, X)
     draws = DRAWS if inputs == 1 else DRAW_OF_TWO
     functions = U @ (np.sqrt(kappa)[:, None] * (U.T @ draws))  # K^½ ξ has the covariance K
     shown = K if inputs == 1 else k(plane_points(FINE, FINE), np.array(z)).reshape(len(FINE), -1)
@@ -124,6 +124,7 @@ def compute(inputs, z, **values):
         D=D,
         names=names,
         different=different,
+        independent=independent,
         shown=shown / max(np.abs(shown).max(), TINY),
         kappa=kappa[::-1] / kappa[-1],
         functions=functions,
@@ -136,17 +137,22 @@ def compute(inputs, z, **values):
 
 
 def features(k, X):
-    """How many features k has, their names, and how many are no multiple of another; None where they have no end."""
+    """How many features k has, their names, how many are no multiple of another, and how many no combination of others.
+
+    None where they have no end.
+    """
     try:
         phi = k.feature_map()
     except ValueError:
-        return None, (), None
+        return None, (), None, None
     D = phi.dim(X.shape[1])
     names = [_named(name, X.shape[1]) for name in phi.names(X.shape[1])] if D <= MOST else []
     Phi = phi(X)
-    seen = DIRECTIONS[:, : len(X)] @ (Phi / np.linalg.norm(Phi, axis=0))  # who differs by a sign, differs here, too
+    Phi = Phi / np.linalg.norm(Phi, axis=0)
+    independent = int(np.linalg.matrix_rank(Phi, tol=1e-11 * np.sqrt(D)))
+    seen = DIRECTIONS[:, : len(X)] @ Phi  # who differs by a sign, differs here, too
     seen = np.round(seen * np.sign(seen[0]), 7)
-    return D, tuple(map(plain, names)), np.unique(seen, axis=1).shape[1]
+    return D, tuple(map(plain, names)), np.unique(seen, axis=1).shape[1], independent
 
 
 def _named(name, inputs):
@@ -258,6 +264,9 @@ def describe(state):
         text += f"Only {state.different} of them differ{'s' * (state.different == 1)} by more than a factor"
     if state.rank < state.different:
         text += ". " * (state.different < state.D)
+        if state.rank == state.independent:
+            some = "1 of them" if state.rank == 1 else f"{state.rank} of them"
+            return text + f"All are combinations of {some}, so K has {_eigenvalues(state)} above 0."
         return text + f"K has {_eigenvalues(state)} {seen}, and the others are too small to be seen."
     if state.different < state.D:
         return text + f", so K has {_eigenvalues(state)} above 0."

@@ -1,5 +1,6 @@
 """Notebook 09. Break it: points and weights that refute a function."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -139,7 +140,7 @@ def _draw_matrix(parts, state):
 
 def describe(state):
     if state.trouble:
-        return typographic(f"{state.trouble} So there is nothing to test.")
+        return typographic(f"{_counted_from_1(state.trouble)} So there is nothing to test.")
     many = f"{state.n} points" if state.n > 1 else "one point"
     start = f"With {many} the smallest vᵀKv over all v of length 1 is {_small(state)}"
     if state.refuted:
@@ -149,6 +150,11 @@ def describe(state):
     other = "That proves nothing either, because other points might."
     rest = "It is a kernel, so no points can refute it." if state.true else other
     return f"{start}, not below 0, so {refute} nothing. {rest}"
+
+
+def _counted_from_1(trouble):
+    """The numbers of two points as the picture has them."""
+    return re.sub(r"points (\d+) and (\d+)", lambda m: f"points {int(m[1]) + 1} and {int(m[2]) + 1}", trouble)
 
 
 def _small(state):

@@ -10,7 +10,7 @@ from kernelkit.explorers.shared.ridge_curves import bars
 from kernelkit.explorers.shared.shades import DIVERGING
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import read_off, short, typed
+from kernelkit.panel.numbers import at_most, read_off, short, typed
 from kernelkit.panel.parts import GROUND, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
@@ -33,7 +33,7 @@ def compute(points, family, degree, sigma, lam, chosen):
     k = kernel(family, degree, sigma)
     K = k(X)
     kappa, U = (part[..., ::-1] for part in np.linalg.eigh(K))
-    kappa = np.where(kappa > 1e-10 * kappa[0], kappa, 0.0)
+    kappa = np.where(kappa > 1e-13 * kappa[0], kappa, 0.0)
     U = U * np.where(U.sum(axis=0) >= 0, 1, -1)
     parts = (k(GRID[:, None], X) @ U) * ((kappa > 0) * (U.T @ y) / (kappa + lam))  # a column for each eigenvector
     i = min(chosen, N) - 1
@@ -109,10 +109,10 @@ def describe(state):
         )
     i = state.chosen - 1
     if state.kappa[i] == 0:
-        return f"Eigenvalue {i + 1} is 0 to ten digits, so its part of h is 0, whatever the targets and λ are."
+        return f"Eigenvalue {i + 1} is 0 but for rounding, so its part of h is 0, whatever the targets and λ are."
     return (
         f"Eigenvalue {i + 1} is {short(state.kappa[i])}, {_next_to_lambda(state, i)}. Its vector {_turns(state.v)} "
-        f"from left to right, and its part of h is at most {read_off(state.largest)} in size."
+        f"from left to right, and its part of h is {at_most(state.largest)} in size."
     )
 
 
