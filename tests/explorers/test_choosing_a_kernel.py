@@ -183,8 +183,8 @@ def test_much_of_the_variance_is_where_the_points_lie():
     wild = {"data": "step", "kernel": "polynomial", "degree": 12, "lam": 1e-4, "n": 10}
     noisy, clean = (state_of(bias_variance, **wild, noise=noise) for noise in (0.1, 0.0))
     assert clean.terms[1] > 0.5 * noisy.terms[1] and noisy.terms[1] > 5 * noisy.terms[0]
-    assert "because each fit depends on the points and the noise of its own sample" in bias_variance.describe(noisy)
-    assert "the noise of its own sample" in bias_variance.describe(state_of(bias_variance, "Narrow bumps"))
+    assert "because each fit depends on the points and the noise of its sample" in bias_variance.describe(noisy)
+    assert "the noise of its sample" in bias_variance.describe(state_of(bias_variance, "Narrow bumps"))
 
 
 def test_ten_samples_choose_widths_from_a_half_to_one_and_a_half():
@@ -388,10 +388,10 @@ def test_luck_is_ruled_out_where_it_seldom_wins_so_often(data, n):
     state = state_of(networks, data=data, n=n, both=True)
     wins, losses = (int(np.sum(sign * (state.here["network"] - state.here["kernel"]) > 0)) for sign in (1, -1))
     words = "is hardly luck" if binomtest(wins, wins + losses).pvalue <= 0.05 else "could be luck"
-    equal = f" and as large as the network's in {10 - wins - losses}" if wins + losses < 10 else ""
+    equal = f" and equal in {10 - wins - losses}" if wins + losses < 10 else ""
     said = networks.describe(state)
-    assert f"{wins} of the 10 samples{equal}." in said and words in said
-    told = re.search(r"in ([\d.]+)\xa0% of all trials", said)[1]
+    assert f"{wins} of 10 samples{equal}." in said and words in said
+    told = re.search(r"in ([\d.]+)\xa0% of trials", said)[1]
     assert float(told) == pytest.approx(
         100 * binomtest(wins, wins + losses).pvalue, abs=0.51 if "." not in told else 0.051
     )

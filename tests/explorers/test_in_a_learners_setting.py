@@ -195,7 +195,7 @@ def test_a_ring_without_a_line_is_told_of(sigma, C):
     gaussian = state.machines[2]
     rings = gaussian.on_margin
     bare = not gaussian.lines and len(rings) > 0
-    assert not bare or "smaller than a ring or missing" in said
+    assert not bare or "too small to see" in said
     assert "h is ±1 at every ring with a dot" in said_by(three, **values, level=0.5)
 
 

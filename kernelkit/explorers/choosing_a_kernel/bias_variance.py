@@ -19,7 +19,7 @@ from kernelkit.plots import GREEN, GREY, INK, PURPLE
 REPEATS = 40
 REASONS = (
     "Bias is the largest part, because even the mean of the fits misses the curve.",
-    "Variance is the largest part, because each fit depends on the points and the noise of its own sample.",
+    "Variance is the largest part, because each fit depends on the points and the noise of its sample.",
     "The noise is the largest part, and no model can lower it.",
 )
 AT = np.linspace(-3, 3, 49)  # where the fits are compared
@@ -172,7 +172,7 @@ def describe(state):
         said += f" With noise {short(NOISE.start)} bias² is {was[0]} and variance {was[1]} (hollow)."
     if not state.curves.size:
         return said
-    if state.axis == "degree":
+    if state.axis == "degree" and state.usual is None:
         said += " If a curve jumps, single fits have shot up at the ends."
     value = VALUES[state.axis][state.curves[2].argmin()]
     return f"{said} Of the values drawn, {SYMBOLS[state.axis]} = {short(value, 2)} has the smallest sum."

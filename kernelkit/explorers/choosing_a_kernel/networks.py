@@ -186,18 +186,18 @@ def _against_chance(state):
     wins, losses = int((kernel < network).sum()), int((kernel > network).sum())
     n = wins + losses
     chance = 2 * sum(comb(n, k) for k in range(min(wins, losses) + 1)) / 2**n
-    equal = f" and as large as the network's in {SAMPLES - n}" if n < SAMPLES else ""
+    equal = f" and equal in {SAMPLES - n}" if n < SAMPLES else ""
     luck = "is hardly luck" if chance <= 0.05 else "could be luck"
     return (
-        f"The kernel's error is smaller in {wins} of the {SAMPLES} samples{equal}. Equally good methods would differ "
-        f"as much in {percent(min(chance, 1), 1 if chance < 0.01 else 0)} of all trials, so this {luck}."
+        f"The kernel's error is smaller in {wins} of {SAMPLES} samples{equal}. Equally good methods would differ "
+        f"as much in {percent(min(chance, 1), 1 if chance < 0.01 else 0)} of trials, so this {luck}."
     )
 
 
 def _of_starts(state):
     """How much the network's error depends on where its training starts."""
-    scatter = short(state.scatter, 2) if state.data == "sine" else f"{percent(state.scatter)[:-2]} percentage points"
-    return f" Other random starts change the network's error by {scatter} (standard deviation)."
+    scatter = short(state.scatter, 2) if state.data == "sine" else f"{percent(state.scatter)[:-2]} points"
+    return f" Other starts change the network's error by {scatter} (standard deviation)."
 
 
 def code(data, n, both):

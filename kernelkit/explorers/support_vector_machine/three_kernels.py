@@ -125,7 +125,7 @@ def describe(state):
     if state.level == 1:
         lines = "and every ring with a dot lies on one"
         if any(_shrunk(m.lines) or _missing(m.lines, state.X[m.on_margin]) for m in state.machines):
-            lines += ". Where h only just reaches ±1, the line is smaller than a ring or missing"
+            lines += ", though a line can be too small to see"
     return (
         f"C = {short(state.C)}. Rings are support vectors: the linear model has {line[0]} of them and {line[1]} of "
         f"{len(state.y)} points wrong, the polynomial model {polynomial[0]} and {polynomial[1]}, and the Gaussian "
