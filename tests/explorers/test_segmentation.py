@@ -182,9 +182,9 @@ def test_how_many_terms_are_in_both_is_said_of_one_term_and_of_more(degree, coun
     shown = state(explore.penalties, degree=degree, count=count, kept=kept)
     shared = len(set.intersection(*(sets[kept - 1] for sets in shown.sets.values())))
     told = (
-        {0: "not the same in both", 1: "the same in both"}[shared]
+        {0: "a different one for each method", 1: "the same for both methods"}[shared]
         if kept == 1
-        else f"{shared or 'none'} of them in both"
+        else f"{shared or 'none'} of them shared"
     )
     assert f", {told}, the mean" in explore.penalties.describe(shown)
 

@@ -19,7 +19,7 @@ from kernelkit.plots import GREEN, GREY, INK, PURPLE
 REPEATS = 40
 REASONS = (
     "Bias is the largest part, because even the mean of the fits misses the curve.",
-    "Variance is the largest part, because each fit depends on the points and the noise of its sample.",
+    "Variance is the largest part, because each fit depends strongly on its own sample.",
     "The noise is the largest part, and no model can lower it.",
 )
 AT = np.linspace(-3, 3, 49)  # where the fits are compared

@@ -189,15 +189,15 @@ def _against_chance(state):
     equal = f" and equal in {SAMPLES - n}" if n < SAMPLES else ""
     luck = "is hardly luck" if chance <= 0.05 else "could be luck"
     return (
-        f"The kernel's error is smaller in {wins} of {SAMPLES} samples{equal}. Equally good methods would differ "
+        f"The kernel is better in {wins} of {SAMPLES} samples{equal}. Equally good methods would differ "
         f"as much in {percent(min(chance, 1), 1 if chance < 0.01 else 0)} of trials, so this {luck}."
     )
 
 
 def _of_starts(state):
     """How much the network's error depends on where its training starts."""
-    scatter = short(state.scatter, 2) if state.data == "sine" else f"{percent(state.scatter)[:-2]} points"
-    return f" Other starts change the network's error by {scatter} (standard deviation)."
+    scatter = short(state.scatter, 2) if state.data == "sine" else f"{percent(state.scatter)[:-2]} percentage points"
+    return f" Other starts move the network's error by {scatter} (standard deviation)."
 
 
 def code(data, n, both):

@@ -132,7 +132,7 @@ def _follows(state):
     """What the training error and the error on fresh points say of the fit, once the noise is known."""
     train, _, test = state.here
     if train > 1.5 * state.noise**2:
-        return "h misses even its own points, to which a smaller σ or λ would bring it nearer"
+        return "σ or λ could be smaller, because h misses even its own points by more"
     if test < 1.5 * state.noise**2:
         more = round(test, 3) - round(state.noise**2, 3)  # of the numbers that are printed
         return f"a better fit could gain about {read_off(more)}" if more > 0 else "hardly anything is left to gain"

@@ -223,6 +223,7 @@ def describe(state):
         differ = f"The neighbour {'differs from' if others else 'is'} that of the plain distance"
     else:
         many = ("Both" if count == 2 else f"All {count}") if others == count else f"{others or 'None'} of the {count}"
+        many = "Neither of the 2" if count == 2 and not others else many
         differ = f"{many} neighbours differ{'s' * (others < 2)} from those of the plain distance"
     why = f"{'because' if others else 'although'} {WHY[family]}"
     if family == "polynomial" and not state.z.any():

@@ -149,7 +149,7 @@ def describe(state):
             f"{_score(state.scores[worst])} times the median r. {_of_one_limit(state)}"
         )
     told = (
-        "because those lie at one place"
+        ("because that one shares its place" if state.n_neighbors == 1 else "because these lie at one place")
         if state.scores[worst] >= ENDLESS
         else (
             "so it stands apart from its surroundings"
@@ -178,7 +178,7 @@ def _of_nu(state):
     at_most, at_least = int(state.nu * N + 1e-9), int(np.ceil(state.nu * N - 1e-9))
     return (
         f"Because ν = {fixed(state.nu)}, at most {at_most} point{'s' * (at_most != 1)} can be outside, and at least "
-        f"{at_least} have to be support vectors (score at least 1). Here {state.support} are support vectors."
+        f"{at_least} must be support vectors (score at least 1). Here {state.support} are support vectors."
     )
 
 

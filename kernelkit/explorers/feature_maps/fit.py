@@ -69,7 +69,7 @@ def _what_follows(state):
     """The true curve misses the points, too: by the noise. A fit that misses them less has followed the noise."""
     own, noise, truth = amount(state.training), amount(state.noise), amount(state.truth)
     if state.noise == 0:
-        return "The points have no noise, so what is missing is due to the features, to λ or to too few points."
+        return "The points have no noise, so the error is due to the features, to λ or to too few points."
     itself = f"Because of the noise, even the true curve itself misses the points by {noise}. The fit"
     if own == noise:
         if state.truth > state.noise and truth != noise:

@@ -327,7 +327,7 @@ def _final(state):
     if place in state.places:
         why = f"You drilled the richest place of all, {name_of(place)}."
     elif std > 0.5:
-        little = "no hole of yours points to it" if std > 0.95 else "your holes say little of it"
+        little = "no hole of yours points to it" if std > 0.95 else "your holes say little about it"
         why = f"{there} your deviation is still {fixed(std)}, so {little}."
     elif mean + 2 * std > found:
         missed = amount(state.best - found, 2)

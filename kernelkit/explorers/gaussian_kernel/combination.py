@@ -110,7 +110,7 @@ def describe(state):
     if not state.a.any():
         return f"All four weights are 0, so h is 0 everywhere, also at z = {fixed(state.z)}."
     if (np.abs(state.votes) < 0.005).any():
-        heard[4] = "All 4 centres lie within 3σ of z, but where a weight is small, 0.00 is left of its bump."
+        heard[4] = "All 4 centres lie within 3σ of z, but some bumps are so low there that they round to 0.00."
     return (
         f"At z = {fixed(state.z)} the four bumps add up: h(z) = {terms} = {fixed(state.h_z)}. {heard[state.near.sum()]}"
     )

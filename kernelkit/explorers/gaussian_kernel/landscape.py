@@ -198,7 +198,7 @@ def _heard_at_first(state, others):
         if state.heard < 0.005:
             return "so their bumps do not reach that far"
         cancel = abs(state.at_centres[0] - own) < 0.3 * state.heard
-        return "because they cancel each other there" if cancel else "so hardly anything of them arrives there"
+        return "because they cancel each other there" if cancel else "so hardly anything of them is left there"
     if own == 0:
         return "so at X₁ you see only what they add"
     return "so they push the same way" if (own > 0) == (others[0] == "+") else "so they work against it"

@@ -135,7 +135,7 @@ def describe(state):
         which = "only" if state.orientations == 1 else "nearest"
         why = f", because a stripe that lay along a filter is now {fixed(off, 0)}° off the {which} one"
         if gap < 20:
-            why = f", no more than by interpolation alone: {fixed(off, 0)}° off the nearest filter hardly count"
+            why = f", about as much as by interpolation alone, for {fixed(off, 0)}° off a filter hardly matters"
     filters = (
         "one orientation, which makes" if state.orientations == 1 else f"{state.orientations} orientations, which make"
     )

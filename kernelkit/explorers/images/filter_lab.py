@@ -271,14 +271,15 @@ def describe(state):
     ) + (
         f"A half turn leaves w as it is, so {other} gives the same."
         if state.symmetric
-        else f"A half turn changes w, so {other} gives {_by_other(state)} here."
+        else f"A half turn changes w, {_by_other(state, other)}."
     )
 
 
-def _by_other(state):
+def _by_other(state, other):
     """What the other rule gives, which is the same where the picture is even."""
-    value, by_other = fixed(state.value, 3), fixed(state.by_other_rule, 3)
-    return by_other if by_other != value else f"{by_other}, too,"
+    by_other = fixed(state.by_other_rule, 3)
+    same = by_other == fixed(state.value, 3)
+    return f"but here {other} gives the same" if same else f"so {other} gives {by_other} here"
 
 
 def _pixel(x, y):

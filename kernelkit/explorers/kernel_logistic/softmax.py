@@ -126,7 +126,7 @@ def describe(state):
     said = ", ".join(f"{v:.2f}" for v in p)
     winner = f"class {best} wins" if np.ptp(p) > 0.02 else "no class stands out"
     level = np.flatnonzero([f"{v:.2f}" == f"{p[best]:.2f}" for v in p])
-    if len(level) == 2:
+    if len(level) == 2 and np.ptp(p) > 0.02:
         winner = f"classes {level[0]} and {level[1]} are level"
     text = f"At z = {at} {winner}: the three probabilities are {said}. "
     if state.model == "softmax":

@@ -187,7 +187,7 @@ def describe(state):
     if state.centre == "data" and fixed(free, 3) == fixed(penalised, 3):
         return (
             "X and y are centred, but the mean of x² is not 0, so b is not 0. The penalty hardly moves it from "
-            f"{fixed(free, 3)}, and it moves the curve by {at_most(state.gap)} at the points."
+            f"{fixed(free, 3)}, and the curve moves by {at_most(state.gap)} at the points."
         )
     if state.centre == "data":
         return (

@@ -93,7 +93,7 @@ def describe(state):
     text = f"{what.capitalize()} at n = {n}, d = {d}, D = {D} needs about this many multiplications: {counts}. "
     text += f"The {best} form needs the fewest, {why}."
     if (best, state.task) == ("primal", "test"):
-        text += " Making Φ(z) is not counted. It takes up to twice as many on top, and on the clock far more."
+        text += " Making Φ(z) is not counted. It adds up to twice as many, and on the clock far more time."
     if state.took:
         text += " Measured slopes: " + ", ".join(f"{form} {fixed(s, 1)}" for form, s in state.took.items()) + "."
     return text

@@ -148,7 +148,7 @@ def describe(state):
     elif state.step == 0:
         rest = f"The part of w outside the span is {first:.2f} long."
     elif state.lam > 0 and f"{first:.2f}" == f"{outside:.2f}":
-        rest = f"The penalty shrinks the part outside the span, so far by less than 0.01: it is {outside:.2f} long."
+        rest = f"The part outside the span is {outside:.2f} long. So far the penalty has shrunk it by less than 0.01."
     elif state.lam > 0:
         rest = f"The penalty shrinks the part outside the span: {first:.2f} at the start, {outside:.2f} now."
     else:

@@ -160,12 +160,18 @@ def _follows(state):
     return f" {' and '.join(WAYS[way][0] for way in best).capitalize()} come nearest."
 
 
+def _listed(names):
+    """One; one and two; one, two and three."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def _enough(extra):
     """For which ways so many features are enough, by how much more they err than the exact fit."""
     for limit, words in ((0, "enough"), (NEARLY, "nearly enough")):
         within = [WAYS[way][0] for way, more in extra.items() if more <= limit]
         if within:
-            return words + (f" for {' and '.join(within)} only" if len(within) < len(extra) else "")
+            return words + (f" for {_listed(within)} only" if len(within) < len(extra) else "")
     return "too few"
 
 

@@ -289,7 +289,11 @@ def _of_a_loss(state):
         return "nobody else has rows there"
     if state.by_place:
         ends = 1, state.machines
-        return "the bumps of its neighbour reach over" if state.lost in ends else "the bumps next to the gap bridge it"
+        return (
+            "the bumps of its neighbour reach its place"
+            if state.lost in ends
+            else "the bumps next to the gap bridge it"
+        )
     if state.missed > MUCH:
         return f"only {thousands(state.total.n)} rows are left for {state.D} weights"
     others = "the other one has" if state.machines == 2 else "the others have"

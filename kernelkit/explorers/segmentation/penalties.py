@@ -115,9 +115,9 @@ def describe(state):
     shared = len(state.sets[FORWARD][state.kept - 1] & state.sets[L1][state.kept - 1])
     shrinking = "helps" if again > its + CLEAR else "does harm" if again < its - CLEAR else "hardly matters"
     but = "but" if state.l2[1] < min(own, its) else "and"
-    both = f"{shared or 'none'} of them in both"
+    both = f"{shared or 'none'} of them shared"
     if state.kept == 1:
-        both = "the same in both" if shared else "not the same in both"
+        both = "the same for both methods" if shared else "a different one for each method"
     return (
         f"With at most {terms(state.kept)}, {both}, the mean squared residual on new heads is {fixed(own, 3)} by "
         f"forward selection and {fixed(its, 3)} by L1 at λ = {short(state.l1.lam, 3)}. Fitted again without a penalty, "

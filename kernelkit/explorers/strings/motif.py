@@ -152,7 +152,11 @@ def describe(state):
 def _why(state, hits):
     """Why both motifs are the words that weigh most, or why they are not."""
     if hits == 2:
-        return "so the model has found the difference" if state.error < 0.25 else "but other words weigh almost as much"
+        return (
+            "so the model has found the difference"
+            if state.error < 0.25
+            else "but they alone do not separate new strings"
+        )
     if state.length != 4:
         return "because a motif has four letters"
     if state.kind == "subsequences" and state.decay == 1:

@@ -148,7 +148,8 @@ def features(k, X):
     D = phi.dim(X.shape[1])
     names = [_named(name, X.shape[1]) for name in phi.names(X.shape[1])] if D <= MOST else []
     Phi = phi(X)
-    Phi = Phi / np.linalg.norm(Phi, axis=0)
+    lengths = np.linalg.norm(Phi, axis=0)
+    Phi = Phi / np.where(lengths > 0, lengths, 1)
     independent = int(np.linalg.matrix_rank(Phi, tol=1e-11 * np.sqrt(D)))
     seen = DIRECTIONS[:, : len(X)] @ Phi  # who differs by a sign, differs here, too
     seen = np.round(seen * np.sign(seen[0]), 7)
