@@ -33,10 +33,10 @@ def test_fit_is_the_least_squares_polynomial_when_the_penalty_is_negligible(data
 
 def test_fit_compares_what_the_curve_misses_with_what_the_true_curve_misses():
     stiff = "cannot follow them closely enough"
-    little, much = "followed a little of the noise", "followed much of the noise"
+    little, much = "followed a little of the noise", "hardly nearer to the truth"
     words = {stiff, little, much, "followed their noise", "no noise", "as near to them as"}
     seen = set()
-    for data, degree, lam, n, noise in product(CURVES, (1, 3, 12), (1e-6, 0.01), (13, 20, 60), (0.0, 0.3)):
+    for data, degree, lam, n, noise in product(CURVES, (1, 3, 5, 12), (1e-6, 0.01), (6, 13, 20, 60), (0.0, 0.3)):
         state = state_of(fit, data=data, degree=degree, lam=lam, n=n, noise=noise)
         clean = CURVES[data](n, 0.0)[1]
         of_truth = sqrt(np.mean((state.y - clean) ** 2))  # at the points
@@ -52,7 +52,7 @@ def test_fit_compares_what_the_curve_misses_with_what_the_true_curve_misses():
         if "followed" in branch:
             assert state.training < of_truth and own != f"{of_truth:.3f}"
             assert (branch == "followed their noise") == (state.truth > of_truth)
-            assert (branch == little) == (state.truth <= 0.7 * of_truth)
+            assert (branch == little) == (state.truth <= 0.85 * of_truth)
     assert seen >= words - {"as near to them as"}
 
 

@@ -13,7 +13,7 @@ from kernelkit.panel.numbers import amount, read_off
 from kernelkit.plots import GREEN, GREY, INK
 
 GRID = np.linspace(-1, 1, 161)
-NEARLY = 0.7  # of what the noise costs
+NEARLY = 0.85  # of what the noise costs
 CURVES = {"sine": datasets.sine, "cubic": datasets.cubic, "step": datasets.step}
 
 
@@ -80,7 +80,7 @@ def _what_follows(state):
     if state.truth > state.noise and truth != noise:
         return f"{itself} has followed their noise and ended farther from the truth than the points are."
     if state.truth > NEARLY * state.noise:
-        return f"{itself} has followed much of the noise, so it is hardly nearer to the truth than the points are."
+        return f"{itself} comes nearer to them, but it is hardly nearer to the truth than the points are."
     return f"{itself} has followed a little of the noise, but it stays near the truth."
 
 
