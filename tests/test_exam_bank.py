@@ -25,7 +25,7 @@ from kernelkit.study.terms import lasso
 
 def test_what_a_question_refers_to_stands_earlier_under_the_same_notebook():
     refers = [(n, int(k)) for n, m in FOUND.items() for k in re.findall(r"\bquestion\s(\d+)", m[0])]
-    assert refers and "any earlier question that it refers to" in " ".join(TEXT.split())
+    assert refers and "any earlier question to which it refers" in " ".join(TEXT.split())
     for n, k in refers:
         assert k < n and FOUND[k][2] == FOUND[n][2], f"{n} refers to {k}"
 
@@ -169,7 +169,7 @@ def test_05_one_point_at_a_time():
         a[i] += change
         q += change * K[i]
         assert np.allclose(q, K @ a)
-        says(28, f"a = {pair(a, 3)}, q = {pair(q, 3)}")
+        says(28, f"a = {pair(a, 3)} and q = {pair(q, 3)}")
     says(28, f"= {change:.3f}")
 
 
@@ -199,7 +199,7 @@ def test_07():
     says(34, f"w = {round(w, 6):g} and b = {round(model.b_, 6):g}", f"1/|w| = {round(1 / w, 6):g}")
     says(34, *(f"1/8 = {alpha:g}" for alpha in np.round(model.multipliers_, 6)))
     hinges = np.maximum(0, 1 - np.array([2, 1, 0.4, -0.5]))
-    says(35, ", ".join(f"{v:g}" for v in hinges), f"= {4 / 2 + 2 * hinges.sum():g}")
+    says(35, "{:g}, {:g}, {:g} and {:g}".format(*hinges), f"sum is {hinges.sum():g}", f"= {4 / 2 + 2 * hinges.sum():g}")
     eta, gap = 2 + 2 - 2 * 1, 1.5 + 0.5
     says(36, f"2Kᵢⱼ = {eta}", f"/ρ² = 2/2 = {gap / eta:g}", f"at the limit s = {min(gap / eta, 1 - 0.7, 0.9 - 0):g}")
     K, a = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([0.7, 0.9])

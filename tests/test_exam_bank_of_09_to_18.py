@@ -122,7 +122,7 @@ def test_13():
     says(62, -0.25, round(-log(2) / 2, 3), round(-log(2 * np.pi) / 2, 3), round(evidence, 3))
     gains = expected_improvement(np.array([1, 1.9]), np.array([1, 0.1]), best=2.0)
     assert np.isclose(gains[0], 10 * gains[1])
-    says(63, f"+ 0.242 = {gains[0]:.3f}", f"So it is {gains[0]:.3f}")
+    says(63, f"+ 0.242 = {gains[0]:.3f}", f"So the expected improvement is {gains[0]:.3f}")
 
 
 def test_14():
@@ -206,7 +206,7 @@ def test_17():
     says(
         76,
         round(dice(found, true), 3),
-        f"{(found & ~true).sum()} + {(true & ~found).sum()} pixels",
+        f"{(found & ~true).sum()} + {(true & ~found).sum()} = {(found != true).sum()} pixels",
         round(np.mean(found == true), 3),
         f"a Dice score of {dice(found & False, true):g}",
         np.mean(~true),
@@ -232,7 +232,7 @@ def test_17():
     assert np.isclose(((y - both @ np.linalg.lstsq(both, y)[0]) ** 2).sum(), 4 * step.loss)
     weights = [Monomials(degree).dim(46) for degree in (1, 2, 3)]
     says(79, f"has {weights[0]}", f"= {weights[1]}", f"= {weights[2]:,}".replace(",", " "))
-    says(79, f"44 + 3 = {len(allowed([(), (0,), (3,)], d=46))}", f"- 2 = {weights[1] - 1 - 2}")
+    says(79, f"44 + 3 = {len(allowed([(), (0,), (3,)], d=46))}", f"{weights[1]} - 3 = {weights[1] - 1 - 2}")
 
 
 def test_17_weights_of_0():
