@@ -1,12 +1,13 @@
 """Notebook 16: its cells do what kernelkit and SciPy do, and its cases by hand, maxima and kernels are as it says."""
 
+import re
 import sys
 
 import numpy as np
 import pytest
 from notebook_cells import defined_by
 from panels import said_by
-from scipy.ndimage import gaussian_filter
+from scipy.ndimage import gaussian_filter, gaussian_laplace
 from sklearn.svm import SVC
 
 from kernelkit import Gaussian, KernelSVM, MeanMap, Normalized, datasets
@@ -135,6 +136,25 @@ def test_the_maximum_over_places_and_scales_is_a_half_for_every_disc_and_its_pos
     assert z.max() == pytest.approx(0.5, abs=0.002) and (i, j) == (row, column)
     assert scales[s] == {4.3: 3.0, 8.5: 6.0}[radius] and abs(np.sqrt(2) * scales[s] - radius) < 0.1
     assert z[1].max() == pytest.approx({4.3: 0.5, 8.5: 0.25}[radius], abs=0.005)  # over places alone, σ = 3
+
+
+def test_the_table_of_the_discs_has_what_scipy_answers_at_one_place_over_places_and_over_scales(capsys):
+    """A dot whose weights have the sizes 1 in all is eσ²/4 times SciPy's, and finds the disc of radius √2 σ with ½."""
+    space = defined_by(NOTEBOOK, IMPORTS, *TEMPLE, "16a00006")
+    number, place = r" +([\d.]+)", r"\((\d+), (\d+)\)"
+    row = re.compile(f"^{number} +{place}{number}{number}{number}, at {place} with σ = (\\d)$", re.M)
+    rows = [tuple(map(float, found)) for found in row.findall(capsys.readouterr().out)]
+    assert [each[:3] for each in rows] == [(4.3, 40, 40), (4.3, 70, 55), (8.5, 40, 40), (8.5, 70, 90)]
+    for radius, *middle, here, over_places, over_both, i, j, sigma in rows:
+        x = np.linalg.norm(np.indices((120, 120)).T - middle, axis=2).T >= radius
+        z = [np.e * s**2 / 4 * np.abs(gaussian_laplace(1.0 * x, s)) for s in space["scales"]]
+        best = int(np.argmax([answer.max() for answer in z]))
+        answers = [z[1][40, 40], z[1].max(), z[best].max()]
+        reach = 0.025  # the dot of the notebook ends at 3σ, and SciPy's at 4σ
+        np.testing.assert_allclose([here, over_places, over_both], answers, atol=reach)
+        assert [i, j] == middle and sigma == space["scales"][best], (
+            "the position of the maximum says where and how large"
+        )
 
 
 def test_the_maximum_over_places_does_not_notice_a_move():
