@@ -179,7 +179,7 @@ def test_16():
         f"2 + 2·4·12 = {sum(len(group.filters) for group in bank)}",
         f"{len(bank)} responses",
         f"{180 / 12:g}°",
-        f"by {180 / 12 / 2:g}°, {180 / 12 * 3 / 2:g}° and so on",
+        f"angles {180 / 12 / 2:g}°, {180 / 12 * 3 / 2:g}° and so on",
     )
     rng = np.random.default_rng(0)
     x, w = rng.standard_normal((2, 8, 8)), rng.standard_normal((3, 3))
