@@ -64,8 +64,15 @@ def amount(number, decimals=3):
 
 
 def at_most(number, decimals=3):
-    """A bound to so many decimals: "at most 0.361", or "less than 0.001"."""
-    return "at most " * (number >= 10.0**-decimals / 2) + amount(number, decimals)
+    """A bound, rounded up so that it holds: "at most 0.362" of 0.3614, and "less than 0.001" instead of 0.000."""
+    steps = np.ceil(float(f"{number * 10**decimals:.9g}"))  # without the dust of the product
+    return f"at most {steps / 10**decimals:.{decimals}f}" if steps > 1 else f"less than {10.0**-decimals:.{decimals}f}"
+
+
+def listed(names):
+    """One; one and two; one, two and three."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def duration(seconds):

@@ -5,7 +5,7 @@ from math import exp, factorial
 
 import numpy as np
 import pytest
-from panels import drag, state_and_sentence, state_of
+from panels import drag, said_by, state_and_sentence, state_of
 from scipy.stats import poisson
 from sklearn.metrics.pairwise import rbf_kernel
 
@@ -238,11 +238,13 @@ def test_the_plane_of_landscape_is_the_sum_of_hills_and_hollows(sigma):
     )
     assert H.min() < -0.5 and H.max() > 0.5
     np.testing.assert_allclose(state.H, H, atol=1e-12)
-    for place, (row, column) in (
-        (state.top, np.unravel_index(H.argmax(), H.shape)),
-        (state.bottom, np.unravel_index(H.argmin(), H.shape)),
-    ):
-        np.testing.assert_allclose(place, [side[column], side[row]], atol=1e-12)
+    said = said_by(explore.landscape, sigma=sigma, a4=-1.3)
+    for words, at in (("highest", H.argmax()), ("lowest", H.argmin())):
+        row, column = np.unravel_index(at, H.shape)
+        told = re.search(rf"{words} at \((.+?), (.+?)\) with (.+?)(?: and|\. At)", said).groups()
+        place = [float(number.replace("−", "-")) for number in told]
+        np.testing.assert_allclose(place[:2], [side[column], side[row]], atol=1e-12)
+        assert abs(place[2] - H.flat[at]) < 0.006
 
 
 CANCEL = {"points": ((0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (2.8, 2.8)), "a2": 0.8, "a3": -0.8, "a4": 0.0}
@@ -278,8 +280,8 @@ def test_two_hills_merge_when_sigma_is_half_their_distance():
 
 
 def test_of_two_equal_hills_the_first_is_named_whatever_rounding_says():
-    state, said = state_and_sentence(explore.landscape, **explore.landscape.scenes["Two hills"])
-    assert state.top.tolist() == pytest.approx([-1.4, 0.0]) and "h is highest at (-1.4, 0.0) with 1.00" in said
+    said = state_and_sentence(explore.landscape, **explore.landscape.scenes["Two hills"])[1]
+    assert "h is highest at (-1.4, 0) with 1.00" in said
 
 
 def test_a_plane_without_weights_has_no_highest_place():

@@ -124,13 +124,9 @@ def describe(state):
     if state.kind == "test":
         return f"{said}, with {short(state.least, 2)}: a choice nobody can make, because these points are not known."
     least, there = read_off(state.least), read_off(state.there)
-    judged = (
-        "about right"
-        if abs(state.least / state.there - 1) < ALIKE
-        else "too hopeful"
-        if state.least < state.there
-        else "too careful"
-    )
+    judged = "too hopeful" if state.least < state.there else "too careful"
+    if abs(state.least / state.there - 1) < ALIKE:
+        judged = "about right"
     return f"{said}, where {name} says {least} and fresh points say {there}, so {name} is {judged} there."
 
 

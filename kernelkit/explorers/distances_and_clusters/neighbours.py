@@ -219,24 +219,33 @@ def describe(state):
             "feature space grows with it. On the right all points are on one rising curve, whatever σ is, so the ball "
             "is the dashed circle."
         )
-    if count == 1:
-        differ = f"The neighbour {'differs from' if others else 'is'} that of the plain distance"
-    else:
-        many = ("Both" if count == 2 else f"All {count}") if others == count else f"{others or 'None'} of the {count}"
-        many = "Neither of the 2" if count == 2 and not others else many
-        differ = f"{many} neighbours differ{'s' * (others < 2)} from those of the plain distance"
     why = f"{'because' if others else 'although'} {WHY[family]}"
     if family == "polynomial" and not state.z.any():
         why = "because at the origin this distance depends on the length of x only, so the ball is the dashed circle"
     return (
-        f"{differ}, {why}. Of new points {SHORT[family]} gets "
+        f"{_differ(count, others)}, {why}. Of new points {SHORT[family]} gets "
         f"{percent(state.wrong)} wrong, and the plain distance {percent(state.plain_wrong)}."
     )
 
 
 def _all(count):
-    many = "Both" if count == 2 else f"All {count}"
-    return "The neighbour is the one" if count == 1 else f"{many} neighbours are the ones"
+    return "The neighbour is the one" if count == 1 else f"{_every(count)} neighbours are the ones"
+
+
+def _every(count):
+    return "Both" if count == 2 else f"All {count}"
+
+
+def _differ(count, others):
+    """How many of the neighbours are others than those of the plain distance."""
+    if count == 1:
+        return f"The neighbour {'differs from' if others else 'is'} that of the plain distance"
+    many = f"{others} of the {count}"
+    if others == count:
+        many = _every(count)
+    elif not others:
+        many = f"{'Neither' if count == 2 else 'None'} of the {count}"
+    return f"{many} neighbours differ{'s' * (others < 2)} from those of the plain distance"
 
 
 def _tell_plane(state, x, y):

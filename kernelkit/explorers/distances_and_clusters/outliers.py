@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection
 from kernelkit import Gaussian, KernelOneClass, KernelOutliers
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import fixed, short, typed
+from kernelkit.panel.numbers import fixed, listed, short, typed
 from kernelkit.panel.parts import GROUND, plane_points, reframed
 from kernelkit.plots import GREEN, INK, PURPLE, contour_lines
 
@@ -148,15 +148,9 @@ def describe(state):
             f"{said}. Its r, {'its' if state.n_neighbors == 1 else 'its mean'} distance to {nearest}, is "
             f"{_score(state.scores[worst])} times the median r. {_of_one_limit(state)}"
         )
-    told = (
-        ("because that one shares its place" if state.n_neighbors == 1 else "because these lie at one place")
-        if state.scores[worst] >= ENDLESS
-        else (
-            "so it stands apart from its surroundings"
-            if worst in np.flatnonzero(state.outside)
-            else "so by this score no point stands apart"
-        )
-    )
+    told = "so it stands apart from its surroundings" if many else "so by this score no point stands apart"
+    if state.scores[worst] >= ENDLESS:
+        told = "because that one shares its place" if state.n_neighbors == 1 else "because these lie at one place"
     r = "r, its distance" if state.n_neighbors == 1 else "r, its mean distance"
     of = "the r of this point" if state.n_neighbors == 1 else "the mean r of these points"
     return f"{said}. Its {r} to {nearest}, is {_score(state.scores[worst])} times {of}, {told}."
@@ -169,8 +163,7 @@ def _score(score):
 
 def _guests(letters):
     """The guests by name: guest A; guests A and B; guests A, B and C."""
-    *first, last = letters
-    return f"guests {', '.join(first)} and {last}" if first else f"guest {last}"
+    return f"guest{'s' * (len(letters) > 1)} {listed(letters)}"
 
 
 def _of_nu(state):

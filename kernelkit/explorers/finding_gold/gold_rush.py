@@ -330,12 +330,12 @@ def _final(state):
         little = "no hole of yours points to it" if std > 0.95 else "your holes say little about it"
         why = f"{there} your deviation is still {fixed(std)}, so {little}."
     elif mean + 2 * std > found:
-        missed = amount(state.best - found, 2)
-        why = f"{there} your holes promise {fixed(mean)} ± {fixed(2 * std)}, and one more would have gained {missed}."
+        more = amount(state.best - found, 2)
+        why = f"{there} your holes promise {fixed(mean)} ± {fixed(2 * std)}, and one more would have gained {more}."
     else:
         why = f"{there} your holes promise only {fixed(mean)} ± {fixed(2 * std)}, so they misled you."
-    mean = f"Over {MAPS} such maps this ghost misses {fixed(state.left_unfound)} on average."
-    return f"For a friend: “{result(state)}” {why} {mean}"
+    usual = f"Over {MAPS} such maps this ghost misses {fixed(state.left_unfound)} on average."
+    return f"For a friend: “{result(state)}” {why} {usual}"
 
 
 def code(ground, number, holes, column, row, ghost, fog):

@@ -96,21 +96,21 @@ def _draw_reading(parts, state, limit):
 
 
 def describe(state):
+    if not state.a.any():
+        return f"All four weights are 0, so h is 0 everywhere, also at z = {fixed(state.z)}."
     terms = " ".join(
         ("− " if v < 0 else "" if i == 0 else "+ ") + f"{abs(v):.2f}"
         for i, v in enumerate(np.round(state.votes, 2) + 0.0)
     )
+    silent = (np.abs(state.votes) < 0.005).any()
+    has_a_say = "but some bumps are so low there that they round to 0.00" if silent else "so each of them has its say"
     heard = {
         0: "None of the 4 centres lies within 3σ of z, so little is left of any bump there.",
         1: "Only 1 of the 4 centres lies within 3σ of z, so little is left of the other bumps there.",
         2: "Only 2 of the 4 centres lie within 3σ of z, so little is left of the other bumps there.",
         3: "Only 3 of the 4 centres lie within 3σ of z, so little is left of the other bump there.",
-        4: "All 4 centres lie within 3σ of z, so each of them has its say.",
+        4: f"All 4 centres lie within 3σ of z, {has_a_say}.",
     }
-    if not state.a.any():
-        return f"All four weights are 0, so h is 0 everywhere, also at z = {fixed(state.z)}."
-    if (np.abs(state.votes) < 0.005).any():
-        heard[4] = "All 4 centres lie within 3σ of z, but some bumps are so low there that they round to 0.00."
     return (
         f"At z = {fixed(state.z)} the four bumps add up: h(z) = {terms} = {fixed(state.h_z)}. {heard[state.near.sum()]}"
     )

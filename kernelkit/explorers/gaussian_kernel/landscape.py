@@ -44,14 +44,7 @@ def compute(points, a1, a2, a3, a4, sigma, turn, tilt):
         turn=np.deg2rad(turn),
         tilt=np.deg2rad(tilt),
         limit=round_limit(np.abs(H).max(), (1.5, 3.0, 6.0)),
-        top=_first_place(H >= H.max() - 1e-9),
-        bottom=_first_place(H <= H.min() + 1e-9),
     )
-
-
-def _first_place(mask):
-    """The first of the places that qualify: between equal ones rounding must not decide."""
-    return PLANE[mask][0]
 
 
 def build(figure):
@@ -172,7 +165,7 @@ def _draw_surface(parts, state, scale):
 def describe(state):
     if not state.H.any():
         return "All four weights are 0, so h is 0 everywhere."
-    (top, highest), (bottom, lowest) = (_extreme(state, sign) for sign in (1, -1))
+    (top, highest), (bottom, lowest) = _extreme(state, np.argmax), _extreme(state, np.argmin)
     others = fixed(state.at_centres[0] - state.a[0], sign="+")
     return (
         f"h is highest at {top} with {fixed(highest)} and lowest at {bottom} with {fixed(lowest)}. At X₁ "
@@ -181,13 +174,12 @@ def describe(state):
     )
 
 
-def _extreme(state, sign):
-    """Where h is highest (+1) or lowest (−1), and how high, of the places of the grid and the centres."""
-    place, value = (state.top, state.H.max()) if sign > 0 else (state.bottom, state.H.min())
-    i = (sign * state.at_centres).argmax()
-    if sign * (state.at_centres[i] - value) > 1e-9:
-        return f"({read_off(state.X[i, 0])}, {read_off(state.X[i, 1])})", state.at_centres[i]
-    return f"({fixed(place[0], 1)}, {fixed(place[1], 1)})", value
+def _extreme(state, which):
+    """Where h is highest or lowest, and how high, of the places of the grid and, after them, of the centres."""
+    h = np.append(state.H, state.at_centres).round(9)  # between equal ones rounding must not decide
+    i = which(h)
+    first, second = np.vstack([PLANE.reshape(-1, 2), state.X])[i]
+    return f"({read_off(first)}, {read_off(second)})", h[i]
 
 
 def _heard_at_first(state, others):

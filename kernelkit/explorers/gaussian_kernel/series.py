@@ -110,11 +110,11 @@ def _said_of_bound(bound, missing):
 
 
 def describe(state):
+    if state.ratio == 0:
+        return "At x = 0 all terms but the first are 0, so one term is enough."
     missing = _small(1 - state.sum_at_x)
     bound = _said_of_bound(state.bound_at_x, missing)
     kept = f"{state.terms} terms add up to" if state.terms > 1 else "term is"
-    if state.ratio == 0:
-        return "At x = 0 all terms but the first are 0, so one term is enough."
     start = (
         f"With |x|/σ = {state.ratio:.2f} and z = x, the first {kept} {state.sum_at_x:.4f} instead of 1, so "
         f"{missing} is missing (the bound {bound}). "

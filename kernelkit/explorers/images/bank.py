@@ -94,7 +94,7 @@ def draw(parts, state):
     put(parts["image"], in_disc(grey(state.x)))
     put(parts["montage"], montage(state))
     for text, changed in zip(parts["changes"], state.changes, strict=True):
-        text.set_text(at_most(changed))
+        text.set_text(above_response(changed))
 
 
 def montage(state):
@@ -107,8 +107,8 @@ def montage(state):
     return pixels
 
 
-def at_most(changed):
-    """A percentage that fits above a response."""
+def above_response(changed):
+    """A percentage that is short enough to stand above a response."""
     return f">{percent(0.99, 0)}" if changed > 0.995 else percent(changed, 0)
 
 
@@ -131,11 +131,11 @@ def describe(state):
         finest = int(np.argmax(state.changes)) in FINEST
         why = ". The turn takes each filter to another one, so only interpolation changes the responses"
         why += ", mostly in the finest stripes" * finest
+    elif gap < 20:
+        why = f", about as much as by interpolation alone, because {fixed(off, 0)}° off a filter hardly matters"
     else:
         which = "only" if state.orientations == 1 else "nearest"
         why = f", because a stripe that lay along a filter is now {fixed(off, 0)}° off the {which} one"
-        if gap < 20:
-            why = f", about as much as by interpolation alone, for {fixed(off, 0)}° off a filter hardly matters"
     filters = (
         "one orientation, which makes" if state.orientations == 1 else f"{state.orientations} orientations, which make"
     )

@@ -28,7 +28,7 @@ LOW, HIGH = 31, 98  # rows and columns that may be chosen: turned, they stay in 
 MIDDLE = (SIDE - 1) / 2
 HALF = CELL_WIDTH * CELLS / 2  # of the window, in units of σ
 SEEN = 48  # pixels of the window as it is shown
-KNOWN = 0.5  # half the distance that the descriptors of two places usually have
+LITTLE = 0.5  # half the distance that the descriptors of two places usually have
 FLAT = 1e-6  # what is left of even ground between the pixels
 DIRECTIONS = 360 / CIRCLE * np.arange(CIRCLE)
 LEFT, AGAIN = -90, 3  # where the axis of directions begins, and the bars beyond each end, so that no peak is cut
@@ -163,18 +163,16 @@ def describe(state):
     )
     if state.angle == 0 and state.light == 1:
         return text
-    known = f"so they have {'hardly changed' if state.distance < KNOWN else 'changed much'}"
+    change = f"so they have {'hardly changed' if state.distance < LITTLE else 'changed much'}"
     apart = f"at distance {fixed(state.distance, 2)} from those of the unturned picture in full light"
-    return f"{text} Its 128 numbers are {apart}, {known}."
+    return f"{text} Its 128 numbers are {apart}, {change}."
 
 
 def _agreeing(share):
     if percent(share, 0) == percent(1.0, 0):
         return "all agree"
-    if percent(share, 0) == percent(0.5, 0):
+    if abs(share - 0.5) <= 0.05:
         return "about half agree"
-    if 0.5 < share <= 0.55:
-        return "hardly more than half agree"
     return f"most {'agree' if share > 0.5 else 'point elsewhere'}"
 
 

@@ -39,6 +39,8 @@ def compute(data, n, lam, degree, sigma):
         y=y,
         H=[decision_on_grid(model, GX, GY) for model in models],
         lam=lam,
+        degree=degree,
+        sigma=sigma,
         names=["linear", f"polynomial, p = {degree}", f"Gaussian, σ = {short(sigma)}"],
         wrong=[1 - model.score(X, y) for model in models],
         new=[1 - model.score(Z, z) for model in models],
@@ -83,17 +85,16 @@ def _where_it_says_something(H):
 def describe(state):
     shares = [percent(new) for new in state.new]
     linear, polynomial, gaussian = shares
-    _, degree, sigma = (name.split(", ")[-1] for name in state.names)
     return (
-        f"Of {NEW} new points the linear model gets {linear} wrong, the polynomial one ({degree}) {polynomial} and the "
-        f"Gaussian one ({sigma}) {gaussian}, {_best(state, shares)}. The solid line marks probability ½, and "
-        f"{_of_dashed_lines(state)}."
+        f"Of {NEW} new points the linear model gets {linear} wrong, the polynomial one (p = {state.degree}) "
+        f"{polynomial} and the Gaussian one (σ = {short(state.sigma)}) {gaussian}, {_best(state, shares)}. The solid "
+        f"line marks probability ½, and {_of_dashed_lines(state)}."
     )
 
 
 def _of_dashed_lines(state):
     """Where a probability of 90 % is reached, which a large penalty forbids."""
-    if max(np.abs(H).max() for H in state.H) < np.log(9):
+    if max(np.abs(H).max() for H in state.H) < SURE:
         return "no model reaches 90\u00a0% anywhere here"
     return "the dashed lines mark 90\u00a0% for one class"
 
@@ -101,14 +102,12 @@ def _of_dashed_lines(state):
 def _best(state, shares):
     """Who does best on new points, as they are written, and whether the training points would have said so."""
     least = percent(min(state.new))
-    kinds = [name.split(",")[0] for name in state.names]
+    kinds = "linear", "polynomial", "Gaussian"
     best = [i for i, share in enumerate(shares) if share == least]
-    if len(best) > 1:
-        return (
-            "so all three do equally well"
-            if len(best) == 3
-            else f"so {' and '.join(kinds[i] for i in best)} do equally well"
-        )
+    if len(best) == 3:
+        return "so all three do equally well"
+    if len(best) == 2:
+        return f"so {kinds[best[0]]} and {kinds[best[1]]} do equally well"
     misled = [kind for kind, wrong in zip(kinds, state.wrong, strict=True) if wrong < state.wrong[best[0]]]
     who = {0: "", 1: f"the {''.join(misled)} one gets", 2: "both others get"}[len(misled)]
     although = f", although {who} fewer training points wrong" if who else ""

@@ -121,14 +121,10 @@ def _ties(H):
 
 
 def describe(state):
-    p, best = state.p, int(state.p.argmax())
+    p = state.p
     at = f"({short(state.z[0])}, {short(state.z[1])})"
     said = ", ".join(f"{v:.2f}" for v in p)
-    winner = f"class {best} wins" if np.ptp(p) > 0.02 else "no class stands out"
-    level = np.flatnonzero([f"{v:.2f}" == f"{p[best]:.2f}" for v in p])
-    if len(level) == 2 and np.ptp(p) > 0.02:
-        winner = f"classes {level[0]} and {level[1]} are level"
-    text = f"At z = {at} {winner}: the three probabilities are {said}. "
+    text = f"At z = {at} {_winner(p)}: the three probabilities are {said}. "
     if state.model == "softmax":
         text += "They add up to 1, because softmax divides by their sum. "
     else:
@@ -136,6 +132,15 @@ def describe(state):
         text += f"{p.sum():.2f}. "
     wrong = round(state.wrong * len(state.y))
     return text + f"{wrong or 'None'} of the {len(state.y)} points {'is' if wrong == 1 else 'are'} on the wrong side."
+
+
+def _winner(p):
+    """Who has the largest probability, as they are written."""
+    written = p.round(2)
+    first = np.flatnonzero(written == written.max())
+    if np.ptp(p) <= 0.02:
+        return "no class stands out"
+    return f"class {first[0]} wins" if len(first) == 1 else f"classes {first[0]} and {first[1]} are level"
 
 
 def code(points, data, model, kernel, degree, sigma, lam):

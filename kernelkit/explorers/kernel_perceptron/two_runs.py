@@ -36,7 +36,6 @@ def compute(data, degree, rate, order, seed):
     phi, (X, _) = Monomials(degree), mixed_data(data)
     primal, dual = _both_runs(data, degree, rate, seed_of(order, seed))
     steady = _both_runs(data, degree, "η = 1", seed_of(order, seed))[0]
-    pairs = zip([*primal.points, None], [*steady.points, None], strict=False)
     return SimpleNamespace(
         rate=rate,
         in_w=primal.points,
@@ -48,8 +47,14 @@ def compute(data, degree, rate, order, seed):
         from_a=dual.iterates @ phi(X),
         steady_w=steady.iterates[-1],
         names=phi.names(2),
-        parting=next((t for t, (p, s) in enumerate(pairs, 1) if p != s), None),
+        apart=_parting(primal.points, dual.points),
+        parting=_parting(primal.points, steady.points),
     )
+
+
+def _parting(one, other):
+    """The number of the first mistake at which two runs differ; None where they are the same."""
+    return next((t for t, (i, j) in enumerate(zip_longest(one, other), 1) if i != j), None)
 
 
 def build(figure):
@@ -110,18 +115,16 @@ def _frames(parts, state, ends, most):
 
 
 def describe(state):
-    if state.in_w != state.in_a:
-        at = next(t for t, (i, j) in enumerate(zip_longest(state.in_w, state.in_a), 1) if i != j)
+    if state.apart is not None:
         return (
-            f"The mistakes in w and in a are the same up to number {at - 1}. Then a point lies on the boundary, and "
-            "rounding decides on which side, so from there on the two runs differ."
+            f"The mistakes in w and in a are the same up to number {state.apart - 1}. Then a point lies on the "
+            "boundary, and rounding decides on which side, so from there on the two runs differ."
         )
-    same = "the same points in the same order"
     many = f"{len(state.in_w)} mistakes" if state.over else f"The first {len(state.in_w)} mistakes"
     gap = np.abs(state.W - state.from_a).max() / np.abs(state.W).max()
     equal = "w = Φᵀa after each of them" if gap < 1e-6 else f"w and Φᵀa differ by up to {short(gap)} of the largest"
     one = ", so the two runs are one" if gap < 1e-6 else ""
-    said = f"{many} in w and in a: {same}, and {equal}{one}. "
+    said = f"{many} in w and in a: the same points in the same order, and {equal}{one}. "
     if state.rate == "η = 1":
         return said + ("Then every point is right." if state.over else "The run goes on.")
     said += f"With {state.rate} instead of η = 1 the list of mistakes "

@@ -16,7 +16,8 @@ from kernelkit.plots import GREEN, GREY, INK, PURPLE
 FRAME = np.linspace(-4.5, 4.5, 121)  # all of the horizontal axis
 TREATMENTS = {"nothing": "nothing", "X and y": "data", "X, y and Φ(X)": "features"}
 TIP = 0.3  # of an arrow, on the vertical axis
-FAR = 0.3  # from the mean of the cloud
+FAR = 0.3  # of a line from the mean of the cloud
+CLOSE = 0.3  # of that mean to x = 0, where a slope has little effect
 HARDLY = 0.02  # of a difference that nobody sees in the picture
 LOOKS = {  # one is so wide that it is seen below the other; the last: left or right of the axis
     "penalised": (PURPLE, {"ls": "-", "lw": 6.0, "alpha": 0.6, "solid_capstyle": "butt"}, -1),
@@ -215,23 +216,17 @@ def _harm(state):
     if state.degree > 1:
         return f", so the penalised curve differs from the free one by up to {state.gap:.2f} at the points."
     penalised, free = (fixed(slope) for slope in state.slopes.values())
-    side = "below" if state.biases["penalised"] < state.biases["free"] else "above"
-    x, y = state.X.mean(), state.y.mean()
-    missed = abs(np.interp(x, FRAME, state.curves["penalised"]) - y)
-    if penalised != free and missed > FAR:
-        return (
-            f", so the line passes {missed:.2f} {side} the mean of the cloud, even with the slope {penalised} instead "
-            f"of {free}."
-        )
-    if penalised == free and abs(x) > FAR:
-        return f", so the line passes {missed:.2f} {side} the mean of the cloud."
-    if penalised == free:
-        where = "at" if abs(state.cloud[0]) < 0.005 else "near"
-        return (
-            f". The mean of the cloud is {where} x = 0, where a slope has {'no' if where == 'at' else 'little'} "
-            f"effect, so the line passes {state.gap:.2f} {side} it."
-        )
-    return f", so the line comes near the cloud only with the slope {penalised} instead of {free}."
+    missed = state.lam * state.biases["penalised"] / len(state.y)  # λb = Σ(y − h), so at the mean of X h is so much low
+    passes = f"so the line passes {abs(missed):.2f} {'below' if missed > 0 else 'above'}"
+    x = abs(state.cloud[0])
+    if penalised != free and abs(missed) <= FAR:
+        return f", so the line comes near the cloud only with the slope {penalised} instead of {free}."
+    if penalised != free:
+        return f", {passes} the mean of the cloud, even with the slope {penalised} instead of {free}."
+    if x > CLOSE:
+        return f", {passes} the mean of the cloud."
+    where, effect = ("near", "little") if x else ("at", "no")
+    return f". The mean of the cloud is {where} x = 0, where a slope has {effect} effect, {passes} it."
 
 
 def _always_zero(centre, degree):

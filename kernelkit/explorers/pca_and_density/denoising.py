@@ -103,10 +103,7 @@ def _so(noise, straight, curved):
     if noise == 0 and min(straight, curved) > 0:
         return "although there was no noise to remove"
     if noise == 0:
-        back = (
-            "both give" if straight == curved else "only linear PCA gives" if straight == 0 else "only kernel PCA gives"
-        )
-        return f"so {back} the picture back"
+        return f"so {'both give' if straight == curved else 'only linear PCA gives'} the picture back"
     if min(straight, curved) > noise:
         return "so both spoil more than the noise did"
     if max(straight, curved) > noise:

@@ -17,6 +17,7 @@ from kernelkit.plots import BLUE, GREEN, GREY, INK, PURPLE, contour_lines
 
 GRID = np.linspace(-3, 3, 61)
 SIGMAS = 10 ** np.linspace(-1.3, 0.7, 41)  # 0.05 … 5
+HALF_A_STEP = 0.03  # of log σ: nearer than this it is the same width
 LEVELS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the largest density on the plane
 LOW, HIGH = -7.5, 2.2  # of the mean log densities that are shown
 START = (
@@ -105,8 +106,8 @@ def describe(state):
     best = short(state.best, 2)
     said = f"{own} and {here} without it. Left out in turn, the points would choose "
     if state.best == SIGMAS[0]:
-        return f"{said}a σ as small as it can be (▼), because each of them has another at its own place."
-    if abs(np.log(state.sigma / state.best)) < 0.03:
+        return f"{said}a σ as small as it can be (▼), because each of them has another beside it."
+    if abs(np.log(state.sigma / state.best)) < HALF_A_STEP:
         return f"{said}this very σ (▼), because their neighbours' bumps reach them best."
     why = "wider bumps reach them better" if state.sigma < state.best else "narrower bumps waste less on empty places"
     return f"{said}σ = {best} (▼), because {why}."

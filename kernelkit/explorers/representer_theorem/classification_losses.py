@@ -29,7 +29,7 @@ def compute(loss, lam, sigma, noise):
     X, y = datasets.moons(100, noise, 1)
     model = KernelMachine(Gaussian(sigma), loss, lam).fit(X, y)
     x1, x2 = boundary.grid(LOW, HIGH, 80)
-    margins = y * model.decision_function(X)
+    margins, kept = y * model.decision_function(X), np.flatnonzero(model.a_)
     return SimpleNamespace(
         X=X,
         y=y,
@@ -39,9 +39,10 @@ def compute(loss, lam, sigma, noise):
         x2=x2,
         H=boundary.decision_on_grid(model, x1, x2),
         margins=margins,
-        kept=np.flatnonzero(model.a_),
+        kept=kept,
         errors=int(np.sum(margins <= 0)),
-        inside=np.count_nonzero(model.a_) if loss == "squared_hinge" else int(np.sum(margins < 1 - 1e-5)),
+        # with the squared hinge loss a_i ≠ 0 just where the margin is below 1
+        inside=len(kept) if loss == "squared_hinge" else int(np.sum(margins < 1 - 1e-5)),
     )
 
 

@@ -140,11 +140,7 @@ def describe(state):
     elif state.rank == 0:
         rest = "A point at 0 spans nothing, so all of w is outside."
     elif first < 0.005:
-        solved = np.allclose(state.Phi @ state.shortest, state.y, atol=1e-6)
-        goal = f"the star, the shortest {'solution' if solved else 'of the best fits'}"
-        if state.lam > 0 and np.linalg.norm(state.shortest) > 0.005:
-            goal = "a w that the penalty keeps shorter than the star"
-        rest = f"The start is in the span, so the path stays in it and heads for {goal}."
+        rest = f"The start is in the span, so the path stays in it and heads for {_goal(state)}."
     elif state.step == 0:
         rest = f"The part of w outside the span is {first:.2f} long."
     elif state.lam > 0 and f"{first:.2f}" == f"{outside:.2f}":
@@ -155,6 +151,14 @@ def describe(state):
         rest = f"The part outside the span is {outside:.2f} long, as at the start, because no step can change it."
     text = f"Step {state.step}: w = ({fixed(w[0])}, {fixed(w[1])}), largest residual {state.residual:.2f}, "
     return text + f"λ = {short(state.lam)}. {rest}"
+
+
+def _goal(state):
+    """Where a path in the span ends."""
+    if state.lam > 0 and np.linalg.norm(state.shortest) > 0.005:
+        return "a w that the penalty keeps shorter than the star"
+    solved = np.allclose(state.Phi @ state.shortest, state.y, atol=1e-6)
+    return f"the star, the shortest {'solution' if solved else 'of the best fits'}"
 
 
 def _tell_plane(state, x, y):

@@ -214,13 +214,13 @@ def _shown(state, m):
         return f"K has 300 · 300 = {thousands(300**2)} numbers, and the features have 300 · {m} = {thousands(300 * m)}."
     if _mostly_far(state.X):
         return f"Each landmark has to stand for {short(300 / m, 2)} points on average."
-    points, few = (np.linalg.norm(X, axis=1) > FAR for X in (state.X, state.C))
+    far, far_landmarks = (np.linalg.norm(X, axis=1) > FAR for X in (state.X, state.C))
     left = 1 - np.square(state.phi(state.X)).sum(axis=1)
     return (
-        f"Inside the dotted circle there {_landmarks(m - few.sum())} for {percent(1 - points.mean(), 0)} of the "
-        f"points, whose part of the trace loses {left_out(left[~points].mean())}. Outside there "
-        f"{_landmarks(few.sum())} for the other {percent(points.mean(), 0)}, whose part loses "
-        f"{left_out(left[points].mean())}."
+        f"Inside the dotted circle there {_landmarks(m - far_landmarks.sum())} for {percent(1 - far.mean(), 0)} of the "
+        f"points, whose part of the trace loses {left_out(left[~far].mean())}. Outside there "
+        f"{_landmarks(far_landmarks.sum())} for the other {percent(far.mean(), 0)}, whose part loses "
+        f"{left_out(left[far].mean())}."
     )
 
 

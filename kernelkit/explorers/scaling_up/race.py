@@ -10,7 +10,7 @@ from kernelkit.explorers.shared.five_inputs import INPUTS, LAM, K, points
 from kernelkit.explorers.shared.measured import shown
 from kernelkit.panel.controls import Choice, Question
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import duration, read_off
+from kernelkit.panel.numbers import duration, listed, read_off
 from kernelkit.panel.parts import GROUND, curves, powers_of_ten, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 from kernelkit.study.landmarks import choose
@@ -152,27 +152,10 @@ def _follows(state):
     errors = {way: float(read_off(row[0, state.column])) for way, row in state.at.items()}
     if state.error == "error":
         exact = read_off(state.exact[0, 3])
-        enough = _enough({way: error / float(exact) - 1 for way, error in errors.items()})
+        near = [WAYS[way][0] for way, error in errors.items() if error <= (1 + NEARLY) * float(exact)]
+        enough = f"nearly enough for {listed(near)} only" if near else "too few"
         return f" The error of the exact fit, from all of K, is {exact}, so these features are {enough}."
-    best = [way for way, error in errors.items() if error == min(errors.values())]
-    if len(best) == 1:
-        return f" {NEAREST[best[0]]}."
-    return f" {' and '.join(WAYS[way][0] for way in best).capitalize()} come nearest."
-
-
-def _listed(names):
-    """One; one and two; one, two and three."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def _enough(extra):
-    """For which ways so many features are enough, by how much more they err than the exact fit."""
-    for limit, words in ((0, "enough"), (NEARLY, "nearly enough")):
-        within = [WAYS[way][0] for way, more in extra.items() if more <= limit]
-        if within:
-            return words + (f" for {_listed(within)} only" if len(within) < len(extra) else "")
-    return "too few"
+    return f" {NEAREST[min(errors, key=errors.get)]}."
 
 
 def _tell(state, x, y):

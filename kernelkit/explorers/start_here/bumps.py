@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.panel.controls import Points, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import at_most, read_off, short
+from kernelkit.panel.numbers import at_most, listed, read_off, short
 from kernelkit.panel.parts import reframed, standard
 from kernelkit.panel.sketch import Sketch, compared
 from kernelkit.plots import GREY, INK, sign_colours
@@ -87,8 +87,7 @@ def describe(state):
         "down": int((state.a < -NONE).sum()),
         f"almost flat ({names})": len(flat),
     }
-    *first, last = (f"{count} {way}" for way, count in counts.items() if count)
-    ways = f"{', '.join(first)} and {last}" if first else last
+    ways = listed(f"{count} {way}" for way, count in counts.items() if count)
     leave = ", so it leaves the picture" if round(np.abs(state.a).max(), 1) > HIGH else ""
     return (
         f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ways}, add up to a curve that misses the points by "

@@ -165,12 +165,7 @@ def describe(state):
     wrong = int(state.wrong.sum())
     if wrong:
         points = "1 point (ringed) is" if wrong == 1 else f"{wrong} points (ringed) are"
-        why, pairs = "With bumps so wide the boundary cannot bend sharply enough", _at_one_place(state)
-        if pairs:
-            why = "Points of both colours lie at the same place, where no width can separate them"
-        if wrong > pairs > 0:
-            why = "Points of both colours lie at one place, and near others the boundary cannot bend sharply enough"
-        return f"{start} {why}, so {points} on the wrong side."
+        return f"{start} {_why_wrong(state)}, so {points} on the wrong side."
     if state.silent > QUIET:
         empty = percent(state.silent, 0)
         return (
@@ -181,6 +176,15 @@ def describe(state):
         f"{start} It is above 0 at every orange point and below 0 at every blue one, so the cut at height 0 "
         "separates them all."
     )
+
+
+def _why_wrong(state):
+    shared = _at_one_place(state)
+    if not shared:
+        return "With bumps so wide the boundary cannot bend sharply enough"
+    if shared == state.wrong.sum():
+        return "Points of both colours lie at the same place, where no width can separate them"
+    return "Points of both colours lie at one place, and near others the boundary cannot bend sharply enough"
 
 
 def _at_one_place(state):

@@ -131,12 +131,13 @@ def describe(state):
         f"The cosine, from the sum over all alignments of {len(state.x)} with {len(state.z)} steps, is "
         f"{_positive(state.cosine)}. On average over the alignments, two paired values differ by "
         f"{fixed(state.aligned)}, "
-        f"{_next_to_equal_times(fixed(state.aligned), fixed(state.at_once), state)}."
+        f"{_next_to_equal_times(state)}."
     )
 
 
-def _next_to_equal_times(aligned, at_once, state):
+def _next_to_equal_times(state):
     """What follows from the two differences as they are written."""
+    aligned, at_once = fixed(state.aligned), fixed(state.at_once)
     less = float(at_once) - float(aligned)
     if state.P.shape[0] == state.P.shape[1] and np.trace(state.P) > 0.99 * state.P.sum():
         return f"about as much as the {at_once} at equal times, because nearly all pairs are at equal times"
