@@ -1,5 +1,6 @@
 """The sentences and pictures of notebook 10's explorers, against kernelkit's own models and its study of them."""
 
+import json
 import re
 
 import numpy as np
@@ -416,3 +417,19 @@ def test_memorised_is_said_where_the_errors_differ_by_more_than_chance(values, m
     p = fisher_exact([wrong, (200, 600) - wrong], alternative="less").pvalue
     assert p < 0.01 if memorised else p > 0.05
     assert ("says little about new points" in hidden_test.describe(state)) is memorised
+
+
+@pytest.mark.parametrize("n", [20, 500])
+@pytest.mark.parametrize(("data", "unit"), [("sine", ""), ("mixture", "\u00a0%"), ("digits", "\u00a0%")])
+def test_mean_errors_are_said_as_squares_or_in_per_cent(data, unit, n):
+    """Of the ten samples that are kept, read as they stand in the file."""
+    room = files("choosing_a_kernel")["networks"]
+    kept, at = json.loads(room.FILE.read_text(encoding="utf-8"))[data], [20, 50, 100, 200, 500].index(n)
+    said = networks.describe(state_of(networks, data=data, n=n, both=True))
+    kind = "mean error" if unit else "mean squared error"
+    told = re.search(rf"the {kind} on fresh points is ([\d.]+){unit} for the kernel and ([\d.]+){unit} for the", said)
+    moved = re.search(r"move the network's error by ([\d.]+) (percentage points )?\(standard", said)
+    for number, name in zip((*told.groups(), moved[1]), ("kernel", "network", "scatter"), strict=True):
+        mean = np.mean([row[at] for row in kept[name]])
+        assert float(number) == pytest.approx(100 * mean if unit else mean, abs=0.0501 if unit else 0.0501 * mean)
+    assert bool(moved[2]) is bool(unit)

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 from panels import state_of as state
+from scipy.spatial.distance import cdist
+from sklearn.metrics.pairwise import cosine_similarity, polynomial_kernel
 from sklearn.svm import OneClassSVM
 
 from kernelkit import (
@@ -468,3 +470,57 @@ def test_a_cut_below_all_joins_leaves_each_point_alone():
     said = groups.describe(state(groups, line=((place, 0.0),)))
     assert f"leaves each of the {len(state(groups).X)} points as a group of its own" in said
     assert "a single point" not in said
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+@pytest.mark.parametrize(
+    ("family", "z"),
+    [
+        ("polynomial", (0.0, 0.0)),
+        ("polynomial", (0.0, 0.1)),
+        ("polynomial", (-0.4, 0.3)),
+        ("cosine", (-0.4, 0.3)),
+        ("cosine", (-1.6, 1.2)),
+    ],
+)
+def test_so_many_neighbours_differ_and_at_the_origin_a_polynomial_changes_none(family, z, count):
+    """By scikit-learn's kernels, in which ‖Φ(x) − Φ(z)‖² = k(x, x) − 2k(x, z) + k(z, z)."""
+    shown, Z = state(neighbours, family=family, degree=2, count=count, query=(z,)), np.array([z])
+    k = cosine_similarity if family == "cosine" else lambda A, B: polynomial_kernel(A, B, 2, 1, 1)
+    far = np.diag(k(shown.X, shown.X)) - 2 * k(shown.X, Z)[:, 0]
+    plain = ((shown.X - z) ** 2).sum(axis=1)
+    others = len({*far.argsort()[:count]} - {*plain.argsort()[:count]})
+    said, every = neighbours.describe(shown), {1: "The neighbour", 2: "Both neighbours", 5: "All 5 neighbours"}[count]
+    number = {count: every, 0: {1: "The neighbour", 2: "Neither of the 2", 5: "None of the 5"}[count]}
+    first = said.split(", ")[0]
+    assert first.startswith(number.get(others, f"{others} of the {count} neighbours "))
+    assert ("differ" in first) is (count > 1 or others > 0) and ("differs" in first) is (
+        others < 2 and "differ" in first
+    )
+    origin = family == "polynomial" and not any(z)
+    assert ("depends on the length of x only" in said) is origin and (", although " in said) is (not (others or origin))
+    assert not origin or (far.argsort() == plain.argsort()).all()
+
+
+@pytest.mark.parametrize(
+    ("n_neighbors", "guests", "words"),
+    [
+        (5, None, "so it stands apart from its surroundings"),
+        (1, ((2.2, 1.6),) * 3, "so by this score no point stands apart"),
+        (1, ((2.6, 2.2), (2.6, 2.2), (2.3, 2.0)), "because that one shares its place"),
+        (2, ((0.75, 0.2),) * 3, "because these lie at one place"),
+    ],
+)
+def test_what_the_largest_score_says_of_its_point(n_neighbors, guests, words):
+    """A point is as far from its neighbours as they are from theirs, farther, or endlessly farther: they have r = 0."""
+    shown = state(outliers, n_neighbors=n_neighbors, guests=guests or outliers.start()["guests"])
+    far = np.sqrt(2 - 2 * np.exp(-(cdist(shown.X, shown.X) ** 2) / 2))  # σ = 1
+    np.fill_diagonal(far, np.inf)
+    near = far.argsort(axis=1, kind="stable")[:, :n_neighbors]
+    r = np.take_along_axis(far, near, axis=1).mean(axis=1)
+    around = r[near].mean(axis=1)
+    endless = (around == 0) & (r > 0)
+    right = "no point" if not endless.any() and (r <= 1.5 * around).all() else "stands apart"
+    if endless.any():
+        right = "because that one" if n_neighbors == 1 else "because these"
+    assert right in words and outliers.describe(shown).endswith(f", {words}.")

@@ -1,7 +1,7 @@
 """The explorers of notebook 01 say what independent calculations find."""
 
 from itertools import combinations_with_replacement, product
-from math import prod, sqrt
+from math import comb, prod, sqrt
 
 import numpy as np
 import pytest
@@ -309,6 +309,28 @@ def test_the_sentence_and_the_map_refuse_the_same_matrices():
                 Monomials(2)(X)
         else:
             Monomials(2)._check_memory(len(X), Monomials(2).dim(X.shape[1]))
+
+
+@pytest.mark.parametrize(
+    ("d", "n", "p", "count"),
+    [
+        (1034, 1000, 2, "all"),
+        (1035, 1000, 2, "all"),
+        (1000, 1000, 2, "all"),
+        (1050, 1000, 2, "all"),
+        (316, 100, 3, "all"),
+        (14, 1000, 5, "ordered"),
+        (100, 3162, 3, "exact"),
+        (10, 10, 2, "all"),
+    ],
+)
+def test_a_matrix_about_as_large_as_the_limit_is_just_within_it_or_just_over_it(d, n, p, count):
+    """Eight bytes for each number, and 4.3 GB to two digits are those from 4.25 to 4.35."""
+    D = {"all": comb(d + p, p), "exact": comb(d + p - 1, p), "ordered": d**p}[count]
+    said = growth.describe(state_of(growth, d=float(d), n=float(n), p=p, count=count))
+    size = 8 * n * D
+    just = "just " if 4.25e9 <= size < 4.35e9 else ""
+    assert said.endswith(f", {just}{'over' if size > 4 * 2**30 else 'within'} kernelkit's limit of 4.3 GB.")
 
 
 def test_the_last_number_of_inputs_that_fits_is_marked():

@@ -257,6 +257,31 @@ def test_the_widest_place_of_the_band_has_learned_something_or_nothing(values):
     assert state.prior == pytest.approx(2 * prior)
 
 
+@pytest.mark.parametrize(
+    ("kernel", "sigma", "noise", "measured", "level"),
+    [
+        ("periodic", 7.0, 1.0, 2, True),
+        ("periodic", 7.0, 0.01, 2, False),
+        ("periodic", 0.7, 1.0, 2, False),
+        ("periodic", 2.78675, 1.0, 3, False),
+        ("gaussian", 7.0, 1.0, 2, False),
+    ],
+)
+def test_a_band_is_as_wide_everywhere_only_where_two_digits_say_so(kernel, sigma, noise, measured, level):
+    """The variance written out: 1 − kᵀ(K + noise·I)⁻¹k, with the period 2."""
+
+    def k(x, z):
+        r2 = (2 * np.sin(np.pi * (x[:, None] - z) / 2)) ** 2 if kernel == "periodic" else (x[:, None] - z) ** 2
+        return np.exp(-r2 / (2 * sigma**2))
+
+    x, z = np.array([-2.4, -1.3, -0.2])[:measured], np.linspace(-4, 4, 201)
+    std = np.sqrt(1 - (k(z, x) * np.linalg.solve(k(x, x) + noise * np.eye(measured), k(x, z)).T).sum(axis=1))
+    said = posterior.describe(state_of(posterior, kernel=kernel, sigma=sigma, noise=noise, measured=measured))
+    assert (f"{2 * std.min():.2g}" == f"{2 * std.max():.2g}") is level is ("everywhere" in said)
+    told = re.findall(r"±([\d.]+)", said)
+    assert [float(v) for v in told[: 2 - level]] == pytest.approx([2 * std.min(), 2 * std.max()][: 2 - level], rel=0.06)
+
+
 def posterior_kernel(values):
     return Linear() + 1 if values.get("kernel") == "line" else Gaussian(values.get("sigma", 0.7))
 
@@ -268,3 +293,35 @@ def test_a_band_keeps_its_promise_where_about_as_many_places_lie_inside(count):
         said = real_ground.describe(state)
         assert ("promises too much" in said) is bool(state.found.coverage < 0.93)
         assert ("kriging pays" in said) is bool(round(state.found.ratio, 2) < 1)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "count", "draw", "words"),
+    [
+        ("rough", "20", 18, "promises too much"),
+        ("gaussian", "80", 10, "promises too much"),  # 92.9 %
+        ("gaussian", "80", 1, "nearly keeps"),  # 93.1 %
+        ("rough", "80", 14, "nearly keeps"),  # 94.4 %
+        ("gaussian", "80", 14, "so it keeps"),  # 94.7 %
+        ("rough", "80", 15, "so it keeps"),  # 96.7 %
+        ("gaussian", "20", 3, "wider than it needs"),  # 97.7 %
+        ("rough", "20", 3, "wider than it needs"),
+    ],
+)
+def test_what_a_band_promises_is_judged_by_how_many_places_lie_in_it(kernel, count, draw, words):
+    """Counted at the places without a hole: 93, 94.5 and 97 % are the limits between the judgements."""
+    values = {"view": "mean", "kernel": kernel, "count": count, "draw": draw}
+    found, y, said = (
+        state_of(real_ground, **values).found,
+        state_of(real_ground).y,
+        real_ground.describe(state_of(real_ground, **values)),
+    )
+    others = np.setdiff1d(np.arange(len(y)), found.holes)
+    inside = 100 * np.mean(np.abs(y - found.mean)[others] <= 1.96 * found.std[others])
+    judged = ["promises too much", "nearly keeps", "so it keeps", "wider than it needs"][
+        np.searchsorted([93, 94.5, 97], inside)
+    ]
+    assert judged == words and f"{inside:.1f}" in said
+    assert [
+        other for other in ("promises too much", "nearly keeps", "so it keeps", "wider than it needs") if other in said
+    ] == [words]

@@ -1,6 +1,7 @@
 """The sentences of notebook 04's explorers, against numbers computed another way."""
 
 import re
+from fractions import Fraction
 from math import exp, factorial
 
 import numpy as np
@@ -39,6 +40,17 @@ def test_series_at_x_is_a_sum_of_poisson_probabilities(x, sigma, terms):
 @pytest.mark.parametrize("ratio", [0.0, 0.3, 1.0, 2.5, 4.0, 6.0])
 def test_terms_needed_is_a_poisson_quantile(ratio):
     assert terms_needed(ratio) == (poisson.ppf(0.999, ratio**2) + 1 if ratio else 1)
+
+
+@pytest.mark.parametrize(
+    ("x", "sigma", "terms"),
+    [(2.85, 0.75, 28), (1.8, 2.75, 4), (0.2, 0.95, 2), (2.45, 0.5, 41), (2.0, 1.5, 7), (1.2, 1.0, 6)],
+)
+def test_what_is_missing_is_written_below_0_001_just_where_it_is(x, sigma, terms):
+    missing, said = poisson.sf(terms - 1, (x / sigma) ** 2), said_by(explore.series, x=x, sigma=sigma, terms=terms)
+    told = float(re.search(r"so ([\d.]+) is missing", said)[1])
+    assert (told < 0.001) == (missing < 0.001) == ("enough for" in said and "not enough" not in said)
+    assert abs(told - missing) < 5.1e-5
 
 
 def test_series_bound_holds_everywhere():
@@ -125,6 +137,33 @@ def test_curves_of_the_smallest_eigenvalue(degree, count):
 def test_the_right_split_is_never_negative(degree):
     for count in (2, 5, 9):
         assert state_and_sentence(explore.signs, degree=degree, spread=2.0, count=count)[0].split.min() >= 0
+
+
+@pytest.mark.parametrize(
+    ("degree", "spread", "count", "negative"),
+    [
+        (4, 0.2, 6, True),
+        (4, 0.2, 9, True),
+        (3, 0.2, 5, True),
+        (4, 0.2, 5, False),
+        (3, 0.2, 4, False),
+        (5, 0.3, 6, False),
+    ],
+)
+def test_an_eigenvalue_below_0_that_no_rounding_makes_is_seen(degree, spread, count, negative):
+    """In fractions, without any rounding: as many eigenvalues are below −2·10⁻¹¹ as pivots of K + 2·10⁻¹¹·I below 0."""
+    X = [Fraction(round(100 * spread), 100) * (2 * Fraction(i, count - 1) - 1) for i in range(count)]
+    K = [[sum((-((x - z) ** 2) / 2) ** j / factorial(j) for j in range(degree + 1)) for z in X] for x in X]
+    pivots = []
+    for i in range(count):
+        K[i][i] += Fraction(2, 10**11) * negative
+    for i, row in enumerate(K):
+        pivots.append(row[i])
+        for other in K[i + 1 :]:
+            other[:] = [b - other[i] / row[i] * a for a, b in zip(row, other, strict=True)]
+    assert (min(pivots) < 0) is negative
+    said = state_and_sentence(explore.signs, degree=degree, spread=spread, count=count)[1]
+    assert ("so it is not a kernel" in said) is negative and ("no eigenvalue is negative" in said) is not negative
 
 
 # ---- sums of bumps ---------------------------------------------------------------------------
@@ -269,6 +308,19 @@ def test_landscape_says_what_the_others_do_at_the_first_centre(values, follows):
     assert (np.abs(votes).sum() < 0.005) == ("reach" in follows or "weights" in follows)
     product = votes.sum() * state.a[0]
     assert ("against" not in follows or product < 0) and ("same way" not in follows or product > 0)
+
+
+@pytest.mark.parametrize(("sigma", "at"), [(0.2, "centre"), (0.4, "centre"), (1.5, "grid")])
+def test_the_highest_and_the_lowest_place_may_be_centres_between_the_places_of_the_grid(sigma, at):
+    """All 61 · 61 places and the four centres, one after another."""
+    points, a = ((-1.35, 1.15), (1.4, 1.2), (1.3, -1.2), (-1.25, -1.35)), (1.0, -0.8, 0.9, -1.0)
+    places = [(x, y) for y in np.linspace(-3, 3, 61) for x in np.linspace(-3, 3, 61)] + list(points)
+    h = rbf_kernel(places, points, gamma=1 / (2 * sigma**2)) @ a
+    said = state_and_sentence(explore.landscape, points=points, sigma=sigma)[1]
+    for words, i, centre in (("highest", h.argmax(), 0), ("lowest", h.argmin(), 3)):
+        assert (i == 61 * 61 + centre) == (at == "centre"), "the setting is what it is here for"
+        told = [float(v) for v in re.search(rf"{words} at \((.+?), (.+?)\) with (.+?)(?: and|\. At)", said).groups()]
+        assert told == pytest.approx([*places[i], h[i]], abs=0.0051)
 
 
 def test_two_hills_merge_when_sigma_is_half_their_distance():

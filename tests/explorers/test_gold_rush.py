@@ -53,6 +53,28 @@ def test_a_word_that_is_no_place_is_named():
     assert said_by(gold_rush, holes="E5 gold").startswith("“gold” is not a place of this map")
 
 
+@pytest.mark.parametrize(("holes", "named"), [(":", ":"), ("  : C7", ":"), ("gold: C7", "gold"), ("C7 :", "C7")])
+def test_what_stands_before_a_colon_is_named_and_the_colon_where_nothing_does(holes, named):
+    assert re.match("“(.*?)” is not a place", said_by(gold_rush, holes=holes))[1] == named
+
+
+def test_a_lead_that_two_decimals_do_not_show_is_a_hair():
+    """After one hole on a map: at the best place, at the worst, and where nearly as much is as the ghost found."""
+    heard = set()
+    for number in range(1, 13):
+        truth = gold.truth_of("drawn", number)
+        its = state_of(gold_rush, number=number, holes="A1").ghost_values[0]
+        away = np.where(truth == its, np.inf, np.abs(truth - its))
+        for place in (away.argmin(), truth.argmax(), truth.argmin()):
+            said = said_by(gold_rush, number=number, holes=name_of(int(place)))
+            mine = truth[place]
+            who = "you lead" if mine > its else "the ghost leads" if mine < its else "nobody leads"
+            hair = mine != its and f"{mine:.2f}" == f"{its:.2f}"
+            assert f", so {who}{' by a hair' if hair else ''}. The fog" in said
+            heard.add((who, hair))
+    assert heard == {(who, hair) for who in ("you lead", "the ghost leads") for hair in (True, False)}
+
+
 def test_clicks_keys_and_undo_play_the_same_game():
     panel = gold_rush()
     choose = gold_rush.click["map"]

@@ -377,3 +377,70 @@ def test_most_votes_agree_where_more_than_half_are_near_the_direction(column, wo
     assert words in explore.orientations.describe(found) and bool(share > 0.5) is (column == 50)
     edge = scene(explore.orientations, "An upright edge")
     assert "there are 100\u00a0% of the votes, so all agree" in explore.orientations.describe(edge)
+
+
+@pytest.mark.parametrize(
+    ("shown", "word", "level"), [("signed", "grey", 128), ("cut", "black", 0), ("size", "black", 0)]
+)
+def test_even_places_turn_what_the_sentence_of_edges_in_colour_says(shown, word, level):
+    found, canvas = state(explore.filter_lab, kind="edges", picture="shapes", shown=shown), explore.filter_lab.canvas()
+    canvas.frame(found)
+    pixels = canvas.parts["images"]["response", 0].get_array()[5:11, 60:68, :3].astype(int)
+    assert np.ptp(found.x[:18, 52:76], axis=(0, 1)).max() < 1e-9 and np.abs(pixels - level).max() <= 1
+    assert f"even places turn {word} and" in explore.filter_lab.describe(found)
+
+
+@pytest.mark.parametrize("size", [1, 3, 15])
+@pytest.mark.parametrize("kind", [kind for kind in LAB.FILTERS.values() if kind not in LAB.COLOUR])
+def test_what_a_filter_makes_of_even_places_is_what_scipy_makes_of_them(kind, size):
+    """A picture that is 1 everywhere."""
+    found = state(explore.filter_lab, kind=kind, size=size)
+    (z,) = convolve2d(np.ones(found.w.shape), found.w, "valid").ravel()
+    words = {0: "it answers 0.", 1: "even places keep their brightness."}.get(round(z, 9), f"z is {z:.2f} times x.")
+    assert f"add up to {abs(z):.2f}, so " in explore.filter_lab.describe(found)
+    assert words in explore.filter_lab.describe(found)
+
+
+TURNS = [(0, 6), (180, 1), (180, 6), (90, 1), (90, 2), (90, 3), (90, 6), (30, 6), (15, 6), (60, 3), (30, 3), (45, 2)]
+TURNS += [(15, 12), (30, 12), (5, 12), (10, 12), (20, 12)]
+
+
+@pytest.mark.parametrize(("angle", "n"), TURNS)
+def test_why_a_turn_changes_the_responses_of_the_bank(angle, n):
+    """A quarter turn takes pixels to pixels, and filters go to filters where the set of their directions stays."""
+    found, directions = state(explore.bank, angle=angle, orientations=n), range(0, 180, 180 // n)
+    said, filters = explore.bank.describe(found), {(d + angle) % 180 for d in directions} == {*directions}
+    off = min((sign * (angle - d)) % 180 for d in directions for sign in (1, -1))
+    exact = filters and angle % 90 == 0
+    assert ("0\u00a0% (median), because" in said) is exact is bool(found.changes.max() < 1e-9)
+    for quarters, words in enumerate(("nothing has been turned", "a quarter turn takes every", "half a turn takes")):
+        assert (words in said) is (exact and angle == 90 * quarters)
+    assert ("only interpolation changes the responses" in said) is (filters and not exact)
+    if filters and not exact:
+        assert ("mostly in the finest stripes" in said) is found.names[found.changes.argmax()].endswith("σ = 1")
+    assert (f"{off}° off" in said) is (not filters)
+    if not filters and n > 2:  # next to a turn that takes filters to filters
+        least = state(explore.bank, angle=180 // n, orientations=n).median
+        assert ("about as much as by interpolation alone" in said) is bool(found.median < 1.6 * least)
+
+
+@pytest.mark.parametrize(
+    ("picture", "row", "column", "words"),
+    [
+        ("temple", 85, 37, "most point elsewhere"),  # 44 %
+        ("temple", 31, 73, "about half agree"),  # 46 %
+        ("temple", 43, 43, "about half agree"),  # 54 %
+        ("shapes", 91, 67, "most agree"),  # 56 %
+        ("shapes", 43, 91, "most agree"),  # 99 %
+        ("shapes", 31, 97, "all agree"),
+    ],
+)
+def test_about_half_of_the_votes_agree_where_it_is_half_within_5_percent(picture, row, column, words):
+    found = state(explore.orientations, picture=picture, row=row, column=column)
+    n = len(found.counts)
+    near = np.cos(2 * np.pi * np.arange(n) / n - np.radians(found.main)) >= np.cos(np.radians(25)) - 1e-12
+    share = found.counts[near].sum() / found.counts.sum()
+    right = "most agree" if share > 0.5 else "most point elsewhere"
+    right = "all agree" if share > 0.995 else "about half agree" if abs(share - 0.5) <= 0.05 else right
+    said = explore.orientations.describe(found)
+    assert right == words and f"there are {100 * share:.0f}\u00a0% of the votes, so {words}." in said

@@ -205,3 +205,65 @@ def test_of_a_class_in_the_middle_only_softmax_is_sure():
     line = {"data": "blobs", "kernel": "polynomial", "degree": 1, "lam": 0.1, "points": ((0.0, 0.0),)}
     sure = {model: state(softmax, **line, model=model).p[1] for model in ("softmax", "rest")}
     assert sure["softmax"] > 0.9 and sure["rest"] < 0.5
+
+
+@pytest.mark.parametrize(
+    ("values", "best", "more"),
+    [
+        ({"data": "half_planes", "n": 30, "lam": 0.1, "degree": 6, "sigma": 2.8}, 3, 0),
+        ({"data": "half_planes", "n": 40, "lam": 1.0, "degree": 2, "sigma": 0.2}, 2, 1),
+        ({"data": "half_planes", "n": 40, "lam": 0.1, "degree": 2, "sigma": 1.0}, 2, 0),
+        ({"data": "rings", "n": 60, "lam": 1.0, "degree": 3, "sigma": 0.5}, 2, 0),
+        ({"data": "half_planes", "n": 20, "lam": 10.0, "degree": 2, "sigma": 0.2}, 1, 0),
+        ({"data": "half_planes", "n": 40, "lam": 0.1, "degree": 3, "sigma": 0.2}, 1, 1),
+        ({"data": "rings", "n": 20, "lam": 10.0, "degree": 3, "sigma": 0.5}, 1, 1),
+        ({"data": "mixture", "n": 60, "lam": 10.0, "degree": 2, "sigma": 0.2}, 1, 2),
+    ],
+)
+def test_models_with_as_few_mistakes_are_level_and_a_single_best_is_compared_on_the_training_points(values, best, more):
+    """Both kinds of mistakes are counted in whole points; best and more are how many models the sentence is about."""
+    s, said = state(boundaries, **values), sentence(boundaries, **values)
+    new, training = ([round(share * n) for share in shares] for shares, n in ((s.new, 400), (s.wrong, len(s.y))))
+    kinds = "linear", "polynomial", "Gaussian"
+    first = [i for i in range(3) if new[i] == min(new)]
+    better = [i for i in range(3) if training[i] < training[first[0]]]
+    assert len(first) == best and (best > 1 or len(better) == more), "the setting is what it is here for"
+    (level,) = re.findall(r", so (.*?)(?: do equally well|one does best)", said)
+    if best == 3:
+        assert level == "all three"
+    else:
+        assert [kind for kind in kinds if kind in level] == [kinds[i] for i in first]
+    assert ("equally well" in said) is (best > 1)
+    although = re.findall(r"although (.*) (gets?) fewer training points wrong", said)
+    if best > 1 or not better:
+        assert not although
+    elif more == 1:
+        assert although == [(f"the {kinds[better[0]]} one", "gets")]
+    else:
+        assert although == [("both others", "get")]
+
+
+@pytest.mark.parametrize(
+    ("values", "level"),
+    [
+        ({"sigma": 0.3, "points": ((-2.4, 2.4),)}, 3),
+        ({"sigma": 0.1, "lam": 0.01, "points": ((-1.5, -1.0),)}, 3),
+        ({"sigma": 0.3, "points": ((-2.4, 2.4),), "model": "rest"}, 3),
+        ({"sigma": 0.3, "lam": 0.1, "points": ((-1.0, 0.75),)}, 2),
+        ({"sigma": 0.6, "lam": 10.0, "points": ((0.0, -1.25),)}, 2),
+        ({"sigma": 0.6, "lam": 10.0, "points": ((1.25, 1.0),)}, 2),
+        ({"sigma": 0.1, "lam": 0.01, "points": ((-2.0, 1.0),)}, 1),
+        ({}, 1),
+    ],
+)
+def test_two_classes_of_the_same_written_probability_are_level_and_of_three_alike_none_stands_out(values, level):
+    """Probabilities in whole hundredths, those of three alike at most two of them apart."""
+    p, said = state(softmax, **values).p, sentence(softmax, **values)
+    hundredths = [int(100 * v + 0.5) for v in p]
+    if max(p) - min(p) <= 0.02:
+        first, words = [0, 1, 2], "no class stands out"
+    else:
+        first = [c for c in range(3) if hundredths[c] == max(hundredths)]
+        words = f"class {first[0]} wins" if len(first) == 1 else f"classes {first[0]} and {first[-1]} are level"
+    assert len(first) == level, "the setting is what it is here for"
+    assert f") {words}: the three probabilities" in said

@@ -240,3 +240,22 @@ def test_each_missed_picture_stands_beside_the_kept_one_with_the_largest_wrong_t
     for i, j in zip(state.missed, state.misled_by, strict=True):
         terms = -y[i] * state.counts * y[: state.n] * K[i, : state.n]
         assert terms[j] == pytest.approx(terms.max()) and y[j] != y[i] and state.counts[j] > 0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_tenth_of_the_rate_changes_the_list_only_where_a_point_lies_on_the_boundary(seed):
+    """Without rounding, w is a tenth of what it was, and no sign changes. Which seeds part may differ by processor."""
+    values = two_runs.start() | {"data": "16 points", "degree": 1, "order": "random", "seed": seed}
+    tenth, one = (two_runs.compute(**values | {"rate": rate}) for rate in ("η = 0.1", "η = 1"))
+    said = two_runs.describe(tenth)
+    if tenth.in_w != tenth.in_a:
+        return  # of this another sentence tells
+    if tenth.in_w == one.in_w:
+        assert said.endswith("the list of mistakes is the same, because only w is scaled.")
+        return
+    at = next(t for t, (i, j) in enumerate(zip(tenth.in_w, one.in_w, strict=False)) if i != j)
+    X, y = mixed(*datasets.sixteen())
+    h = y * (Monomials(1)(X) @ one.W[at])
+    assert np.abs(h[[tenth.in_w[at], one.in_w[at]]]).min() < 1e-12
+    assert f"differs from number {at + 1} on" in said and "a point lies on the boundary" in said
+    assert "weigh less" not in said

@@ -3,6 +3,7 @@
 import re
 from importlib import import_module
 from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -494,3 +495,25 @@ def test_the_answer_reads_what_the_two_pictures_show():
     numbers = (there.biases["free"], there.biases["penalised"], here.slopes["penalised"], there.slopes["penalised"])
     assert re.findall(r"\d\.\d\d", centring.question.why) == [fixed(number) for number in numbers]
     assert moved_along(here, there, "free")
+
+
+@pytest.mark.parametrize(
+    ("degree", "lam", "hardly"), [(3, 0.01, True), (2, 0.01, False), (2, 10.0, False), (3, 1.0, False)]
+)
+def test_after_centring_the_data_the_penalty_hardly_moves_b_where_three_decimals_do_not_show_it(degree, lam, hardly):
+    """The free b is scikit-learn's intercept, the penalised one the weight of a column of ones."""
+    s, said = (
+        state(centring, centre="data", degree=degree, lam=lam),
+        sentence(centring, centre="data", degree=degree, lam=lam),
+    )
+    x, y = s.X - s.X.mean(), s.y - s.y.mean()
+    F = np.column_stack([np.sqrt(comb(degree, j)) * x**j for j in range(1, degree + 1)])
+    free = Ridge(lam, solver="cholesky").fit(F, y)
+    penalised = Ridge(lam, fit_intercept=False, solver="cholesky").fit(np.column_stack([F, np.ones(len(x))]), y)
+    moved = np.abs(free.predict(F) - penalised.predict(np.column_stack([F, np.ones(len(x))]))).max()
+    b = [f"{value:.3f}" for value in (free.intercept_, penalised.coef_[-1])]
+    assert (b[0] == b[1]) is hardly is ("hardly moves it" in said)
+    told = re.search(r"moves it from (\S+), and" if hardly else r"from (\S+) to (\S+), and", said).groups()
+    assert [number.replace("−", "-") for number in told] == b[: 2 - hardly]
+    bound, below = re.search(r"(at most|less than) ([\d.]+) at the points", said).groups()
+    assert moved <= float(below) < moved + 0.001 and (bound == "less than") == (moved < 0.001)

@@ -244,3 +244,29 @@ def test_a_step_of_one_point_may_raise_the_objective_and_one_of_all_may_not():
         assert ("the gradient knows all points" in said) == (s.rise < -5e-5)
         assert ("the step was too long" in said) == (s.rise > 5e-5)
     assert "so each probability is ½" in sentence(one_point, t=0) and state(one_point, t=0).r.q[0].max() == 0
+
+
+@pytest.mark.parametrize("multiple", [1.75, 2.0, 2.25, 4.0])
+def test_where_nothing_moves_only_a_step_of_at_most_two_over_l_says_that_little_is_left(multiple):
+    """The walk in w, with L from the largest eigenvalue, and the optimum by many shorter steps."""
+    X, y = points("mixture", 6)
+    Phi, lam, t = features(X, 3), 0.01, 100
+    L = np.linalg.eigvalsh(Phi.T @ Phi)[-1] / 4 + lam
+
+    def walk(length, steps, w):
+        for _ in range(steps):
+            w = w - length * (lam * w - Phi.T @ (y * expit(-y * (Phi @ w))))
+        return w
+
+    def objective(w):
+        return (np.logaddexp(0, -y * (Phi @ w)).sum() + lam / 2 * w @ w) / 6
+
+    w = walk(multiple / L, t - 1, np.zeros(Phi.shape[1]))
+    after = walk(multiple / L, 1, w)
+    best = objective(walk(1.5 / L, 5000, after))
+    said = sentence(one_point, solver="gd", multiple=multiple, n=6, t=t)
+    assert abs(objective(after) - objective(w)) < 5e-5 and f"stayed near {objective(after):.4f}" in said
+    assert ("have little left to gain" in said) is (multiple <= 2)
+    assert ("such long steps overshoot" in said) is (multiple > 2)
+    if multiple <= 2:
+        assert objective(after) < 1.02 * best

@@ -5,6 +5,8 @@ import re
 import numpy as np
 import pytest
 from panels import state_of
+from scipy.spatial.distance import cdist
+from scipy.special import logsumexp
 
 from kernelkit import Gaussian, KernelDensity, KernelPCA, Linear, Polynomial, datasets
 from kernelkit.explorers.pca_and_density import components, denoising, density, digits_along, two_samples
@@ -347,3 +349,35 @@ def test_a_gaussian_sees_no_difference_only_where_there_is_none():
     one, two = (x[:, None] for x in samples(0.0, 0.45, 2.0, 50, 1))
     assert permutation_test(Gaussian(0.5), one, two).p <= 0.05
     assert permutation_test(Polynomial(2), one, two).p > 0.5
+
+
+BETWEEN = tuple(
+    zip((-4, 3, 4, -2, 0, -3, -1, -4, -2, -3, -1, 1), (3, -3, -4, -3, 3, -4, -3, 1, 2, 4, -4, 4), strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("points", "sigma", "words"),
+    [
+        (START, 0.446684, "wider bumps"),
+        (START, 0.473151, "wider bumps"),
+        (START, 0.501187, "this very σ"),
+        (START, 0.530884, "narrower bumps"),
+        (tuple((1.03 * x, 1.03 * y) for x, y in START), 0.501187, "this very σ"),  # the σ of the curve to 6 digits
+        (tuple((x / 2, y / 2) for x, y in BETWEEN), 0.595662, "this very σ"),  # better than both of its neighbours
+        (tuple((x / 2, y / 2) for x, y in BETWEEN), 0.562341, "wider bumps"),
+    ],
+)
+def test_no_other_width_is_said_to_be_better_than_the_best(points, sigma, words):
+    """The mean log density at each point of the bumps on the others, at this σ and at those of the curve."""
+    squared, others = cdist(points, points) ** 2, 1 - np.eye(len(points))
+
+    def left_out(s):
+        return np.mean(logsumexp(-squared / (2 * s**2), b=others, axis=1) - np.log(2 * np.pi * s**2))
+
+    curve = [left_out(s) for s in SIGMAS]
+    best = SIGMAS[np.argmax(curve)]
+    right = "wider bumps" if sigma < best else "narrower bumps"
+    if left_out(sigma) >= max(curve) or abs(sigma / best - 1) < 1e-4:
+        right = "this very σ"
+    assert right == words and words in density.describe(state_of(density, points=points, sigma=sigma, without=True))

@@ -361,3 +361,104 @@ def test_the_start_leaves_to_the_question_what_becomes_of_the_part_outside_the_s
 def test_without_a_tube_no_point_is_inside():
     s = state(tube, epsilon=0.0)
     assert s.roles["inside"].sum() == 0 and "No point is inside, so every point counts." in tube.describe(s)
+
+
+@pytest.mark.parametrize(
+    ("sigma", "lam", "place", "kind"),
+    [
+        (0.3, 0.001, (0.0, 0.0), "through every point"),
+        (0.3, 0.002, (2.9, -0.3), "through every point"),
+        (0.3, 0.00501187, (2.9, -0.3), "only the farthest points pull"),  # none is farther than 0.003
+        (0.35, 0.00125893, (2.9, -0.3), "all of them pull"),  # none is farther than 0.005
+        (0.3, 0.01, (0.0, 0.0), "all of them pull"),
+        (0.7, 0.1, (0.7, 3.4), "only the farthest points pull"),
+    ],
+)
+def test_the_maximum_goes_through_every_point_just_where_the_pulls_for_it_add_up_to_less_than_1(
+    sigma, lam, place, kind
+):
+    """The curve through all points has the dual weights K⁻¹y, so the pulls λK⁻¹y."""
+    values = {"loss": "maximum", "sigma": sigma, "lam": lam, "outlier": (place,)}
+    s, said = state(losses, **values), sentence(losses, **values)
+    X, y = points(place)
+    K = np.exp(-((X - X.T) ** 2) / (2 * sigma**2))
+    through = lam * np.abs(np.linalg.solve(K, y)).sum() < 1
+    assert (kind == "through every point") is bool(through)
+    away, pulling = np.abs(y - K @ s.pull / lam), int((s.pull != 0).sum())
+    if through:
+        assert np.allclose(s.pull, lam * np.linalg.solve(K, y), atol=1e-6) and "together are less than 1" in said
+    else:
+        assert ("all of them pull" in said) == (pulling == len(y)) == (np.ptp(away) < 1e-5)
+        assert "together are at most 1" in said
+    assert kind in said
+
+
+@pytest.mark.parametrize(("up", "just"), [(1.9, False), (2.2, True), (2.5, None)])
+def test_a_pull_that_is_written_as_its_bound_is_just_below_it(up, just):
+    """Of the Huber loss with δ = 1, where the pull is the residual, or 1 if that is larger."""
+    values = {"loss": "huber", "delta": 1.0, "outlier": ((0.7, up),)}
+    s, said = state(losses, **values), sentence(losses, **values)
+    X, y = points((0.7, up))
+    K = np.exp(-((X - X.T) ** 2) / (2 * 0.7**2))
+    residual = abs(y - K @ (s.pull / 0.1))[-1]
+    assert just is (None if residual >= 1 else bool(residual >= 0.995))
+    words = {True: "(just below the bound", False: "(less than the bound", None: "(the bound is"}
+    assert [word in said for word in words.values()] == [just is key for key in words]
+
+
+@pytest.mark.parametrize(
+    ("lam", "sigma", "noise", "close"),
+    [(0.01, 0.3, 0.05, True), (0.01, 0.3, 0.5, True), (3.98107, 1.95, 0.25, True), (0.1, 0.8, 0.25, False)],
+)
+def test_with_the_squared_hinge_each_margin_below_1_is_counted_however_close_it_is(lam, sigma, noise, close):
+    """The points inside are those whose loss is a square, so that ridge on them alone leaves just them inside."""
+    X, y = datasets.moons(100, noise, 1)
+    K = np.exp(-((X[:, None] - X) ** 2).sum(axis=2) / (2 * sigma**2))
+    inside = np.ones(100, bool)
+    for _ in range(20):
+        a = np.zeros(100)
+        a[inside] = np.linalg.solve(K[np.ix_(inside, inside)] + lam / 2 * np.eye(inside.sum()), y[inside])
+        inside, before = y * (K @ a) < 1, inside
+    assert (inside == before).all() and bool(np.abs(1 - y * (K @ a)).min() < 1e-5) is close
+    said = sentence(classification_losses, loss="squared_hinge", lam=lam, sigma=sigma, noise=noise)
+    assert f" {inside.sum()} points have a margin below 1," in said
+
+
+@pytest.mark.parametrize(
+    ("start", "first", "both", "lam"),
+    [
+        ((0.0, 0.0), (1.2, 0.6), False, 0.0),
+        ((0.7, -0.9), (-1.4, 1.8), True, 0.0),  # twice the second point, and twice its target
+        ((0.7, -0.9), (0.7, -0.9), True, 0.0),  # opposite points, whose targets are not
+        ((0.0, 0.0), (0.0, 0.0), True, 0.0),
+        ((0.7, -0.9), (-1.4, 1.8), True, 0.3),
+        ((0.7, -0.9), (0.7, -0.9), True, 0.3),
+        ((-0.7, 0.9), (0.35, -0.45), True, 0.3),  # whose targets cancel: the star is at 0
+    ],
+)
+def test_a_path_in_the_span_heads_for_what_it_is_said_to_head_for(start, first, both, lam):
+    said = sentence(span_explorer, places=(start, first), points=1 + both, lam=lam, step=60)
+    Phi, y = np.array([first, (-0.7, 0.9)][: 1 + both]), np.array([1.0, 0.5][: 1 + both])
+    star = np.linalg.lstsq(Phi, y, rcond=1e-9)[0]
+    end = np.linalg.lstsq(Phi.T @ Phi + lam * np.eye(2), Phi.T @ y, rcond=1e-9)[0]
+    shorter = np.linalg.norm(end) < np.linalg.norm(star) - 1e-6
+    solved = bool(np.abs(Phi @ star - y).max() < 1e-6)
+    goal = re.search(r"stays in it and heads for (.*)\.$", said)[1]
+    assert ("shorter than the star" in goal) is bool(shorter)
+    assert ("solution" in goal) is (solved and not shorter) and ("best fits" in goal) is (not solved and not shorter)
+
+
+@pytest.mark.parametrize(
+    ("lam", "step", "little"), [(0.02, 1, True), (0.02, 4, False), (0.3, 1, False), (0.3, 40, False)]
+)
+def test_a_penalty_that_has_not_shrunk_the_part_outside_visibly_says_so(lam, step, little):
+    """Each step multiplies the part of w that is perpendicular to the data by the same number."""
+    start, x, rate = np.array([0.9, 0.7]), np.array([0.35, -0.45]), 0.05
+    before = abs(start @ [0.45, 0.35]) / np.linalg.norm([0.45, 0.35])
+    after = before * (1 - rate * lam / (x @ x + lam)) ** step
+    said = sentence(span_explorer, places=(tuple(start), tuple(x)), lam=lam, rate=rate, step=step)
+    assert ("shrunk it by less than 0.01" in said) is (f"{after:.2f}" == f"{before:.2f}") is little
+    if little:
+        assert before - after < 0.01 and f"is {after:.2f} long" in said
+    else:
+        assert f"{before:.2f} at the start, {after:.2f} now." in said

@@ -506,3 +506,48 @@ def test_the_circle_beyond_which_a_point_is_far_is_drawn_where_the_sentence_coun
             else f"there are {out} landmarks for the other"
         )
         assert not circle.get_visible() or told in said
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"machines": 2, "lost": 1}, "nobody else has rows there"),
+        ({"machines": 4, "lost": 2}, "nobody else has rows there"),
+        ({"machines": 5, "lost": 5, "D": 12}, "the bumps of its neighbour reach its place"),
+        ({"machines": 6, "lost": 1, "D": 6, "n": 200}, "the bumps of its neighbour reach its place"),
+        ({"machines": 3, "lost": 2, "D": 12}, "the bumps next to the gap bridge it"),
+    ],
+)
+def test_why_the_curve_moves_without_the_rows_of_one_stretch(values, words):
+    """Ridge regressions with all rows and without a stretch of them, which lies at an end or between two others."""
+    found, (X, y) = state(explore.totals, **values), (array[: values.get("n", 2000)] for array in TOTALS.rows())
+    parts = np.array_split(np.argsort(X[:, 0], kind="stable"), values["machines"])
+    lost = X[parts.pop(values["lost"] - 1), 0]
+    centres, left, before = np.linspace(-3, 3, found.D)[:, None], np.concatenate(parts), parts[: values["lost"] - 1]
+    Phi, grid = (rbf_kernel(x, centres, 1 / (2 * np.ptp(centres[:2]) ** 2)) for x in (X, TOTALS.GRID[:, None]))
+    ridge = Ridge(1.0, fit_intercept=False, solver="svd")
+    moved = np.abs(grid @ ridge.fit(Phi, y).coef_ - grid @ ridge.fit(Phi[left], y[left]).coef_)
+    at_an_end, place = lost.min() < X[left].min() or lost.max() > X[left].max(), TOTALS.GRID[moved.argmax()]
+    assert f"by up to {moved.max():.2f}, because {words}." in explore.totals.describe(found)
+    if moved.max() > 0.2:
+        assert words.startswith("nobody") and (X[left, 0] < place).sum() == sum(map(len, before))
+    else:
+        assert ("its neighbour" in words, "bridge" in words) == (at_an_end, not at_an_end)
+
+
+@pytest.mark.parametrize("n", RACE.SIZES)
+def test_the_race_names_the_ways_with_the_numbers_that_it_writes(n):
+    """The smallest distance, and all errors within 2 % of the exact one."""
+    for D in RACE.FEATURES:
+        near, errors = (
+            explore.race.describe(state(explore.race, n=n, D=D, error=error, measured=None))
+            for error in ("gap", "error")
+        )
+        told = {name: float(number) for number, name in re.findall(r"([\d.]+) \(([a-z ]+)\)", near)}
+        assert re.search(r"\. ([A-Z][a-z ]+?)(?:, .*)? come nearest", near)[1].lower() == min(told, key=told.get)
+        exact = float(re.search(r"from all of K, is ([\d.]+),", errors)[1])
+        enough = [
+            name for number, name in re.findall(r"([\d.]+) \(([a-z ]+)\)", errors) if float(number) <= 1.02 * exact
+        ]
+        words = f"nearly enough for {' and '.join(enough)} only" if enough else "too few"
+        assert errors.endswith(f"so these features are {words}.")

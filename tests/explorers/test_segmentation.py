@@ -300,3 +300,42 @@ def test_new_heads_are_harder_where_those_learned_from_do_better(near, words):
     shown = state(explore.tumour, neighbourhood=near)
     assert explore.tumour.describe(shown).endswith(f"{words}.")
     assert (np.mean(shown.learned) - np.mean(shown.others) > 0.03) is np.bool_(near)
+
+
+@pytest.mark.parametrize(
+    ("groups", "values", "words"),
+    [
+        (("neighbourhood", "symmetry"), {"lam": 100.0, "count": 4}, "no harder"),  # those learned from are harder
+        (("coordinates", "symmetry"), {"degree": 3, "lam": 100.0}, "no harder"),  # both 0.89
+        (("intensities", "symmetry"), {"degree": 2}, "hardly harder"),  # by 0.01
+        (("intensities", "neighbourhood", "coordinates", "symmetry"), {"degree": 2}, "hardly harder"),  # by 0.02
+        (GROUPS, {"degree": 2, "lam": 0.01}, "harder"),  # by 0.03
+        (("coordinates", "alignment"), {"degree": 2, "lam": 0.01, "count": 4}, "harder"),
+    ],
+)
+def test_how_much_harder_new_heads_are_follows_from_the_means_as_they_are_written(groups, values, words):
+    """In hundredths of Dice: none, one or two, and more."""
+    shown = state(explore.tumour, **{group: group in groups for group in GROUPS} | values)
+    said, (held, learned) = explore.tumour.describe(shown), (np.mean(dice) for dice in (shown.others, shown.learned))
+    more = int(f"{learned:.2f}"[2:]) - int(f"{held:.2f}"[2:])
+    assert words == ("no harder" if more <= 0 else "hardly harder" if more <= 2 else "harder")
+    assert f"Dice is {held:.2f} on ten" in said and f"and {learned:.2f} on the" in said
+    assert said.endswith(f" so new heads are {words}.")
+
+
+@pytest.mark.parametrize("lam", [1.0, 31.6228, 1e5])
+@pytest.mark.parametrize(
+    ("degree", "count", "kept", "words"),
+    [(1, 4, 10, "helps"), (1, 12, 4, "does harm"), (1, 4, 16, "hardly matters"), (2, 12, 1, "does harm")],
+)
+def test_what_shrinking_does_and_whether_l2_is_better_follow_from_the_kept_residuals(degree, count, kept, words, lam):
+    """Of L1's path the last row that keeps no more terms, with its weights and with those fitted again."""
+    path, l2 = hospital.penalised(degree, count)
+    *_, row = (row for row in path if row.kept <= kept)
+    best = min(run_of(4, degree, count)[kept - 1].held_out, row.held_out)
+    (ridge,) = (held_out for number, held_out in l2 if np.isclose(number, lam, rtol=1e-4))
+    gain = row.again - row.held_out
+    assert words == ("hardly matters" if abs(gain) <= 0.003 else "helps" if gain > 0 else "does harm")
+    said = explore.penalties.describe(state(explore.penalties, degree=degree, count=count, kept=kept, lam=lam))
+    assert f"so here shrinking {words}. L2" in said
+    assert f" has {ridge:.3f}, {'but' if ridge < best else 'and'} needs all" in said

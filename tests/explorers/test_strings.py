@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from sklearn.svm import SVC
 
 from kernelkit import KernelSVM, Normalized, Precomputed, Subsequences, Substrings, datasets
 from kernelkit.explorers.shared.letters import amounts, sizes, spelled, votes
@@ -310,3 +311,41 @@ def test_anagrams_are_not_told_apart_and_gaps_make_a_reading_count_less():
 def test_how_sure_the_map_is_follows_from_the_margin(sentence, words, low, high):
     shown = state(language_map, sentence=sentence)
     assert words in language_map.describe(shown) and (not high or low < abs(shown.h) < high)
+
+
+@pytest.mark.parametrize(
+    ("decay", "gap", "words"),
+    [
+        (0.5, 2, "so the model has found the difference"),
+        (0.7, 0, "so the model has found the difference"),
+        (0.9, 0, "but they alone do not separate new strings"),
+        (1.0, 0, "but they alone do not separate new strings"),
+    ],
+)
+def test_two_motifs_alone_separate_new_strings_or_do_not(decay, gap, words):
+    """A rule that knows no other words: which of both motifs has more readings, a factor γ for each letter in a gap."""
+
+    def amount(word, x):
+        total, begun = 0.0, np.zeros(4)  # begun: readings of the first letters, each by the gap that follows
+        for c in x:
+            longer = np.array([c == letter for letter in word]) * [1.0, *begun[:3]]
+            total, begun = total + longer[3], decay * begun + longer
+        return total
+
+    Z, t = datasets.motifs(200, gap, random_state=1)
+    wrong = np.mean([(amount("gatc", z) > amount("ctag", z)) != (c > 0) for z, c in zip(Z, t, strict=True)])
+    said = motif.describe(state(motif, kind="subsequences", decay=decay, gap=gap))
+    assert f"are the motifs, {words}." in said and bool(wrong > 0.25) is words.startswith("but")
+
+
+@pytest.mark.parametrize(("string", "near"), [(38, True), (17, False), (101, False)])
+def test_on_which_side_a_string_is_and_whether_it_is_near_0(string, near):
+    """Against scikit-learn's machine on the same Gram matrix."""
+    (X, y), (Z, t) = datasets.motifs(80, 2), datasets.motifs(200, 2, random_state=1)
+    k = Normalized(Subsequences(4, 0.5))
+    svm = SVC(C=1.0, kernel="precomputed", tol=1e-8).fit(k(X), y)
+    (h,) = svm.decision_function(k([Z[string - 1]], X))
+    said = motif.describe(state(motif, kind="subsequences", string=string))
+    side = "right" if h * t[string - 1] > 0 else "wrong"
+    assert said.endswith(f"on the {side} side.") and near is bool(abs(h) < 0.005)
+    assert ("h near 0, just on" in said) is near and (f"h = {h:+.2f}, which".replace("-", "−") in said) is not near

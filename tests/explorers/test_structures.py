@@ -419,3 +419,68 @@ def test_waiting_brings_like_values_together_where_the_pairs_differ_less(scene, 
     gap = round(shown.aligned, 2) - round(shown.at_once, 2)
     assert words in alignment.describe(shown)
     assert np.sign(round(gap, 2)) == {"are": 1, "waiting": 0, "brings": -1, "hardly": -1}[words.split()[0]]
+
+
+@pytest.mark.parametrize("mark", ["rice", "lemon", "honey"])
+@pytest.mark.parametrize("common", [1, 2, 3])
+def test_how_many_common_sets_hold_an_ingredient_is_counted_and_said_of_one_and_of_more(common, mark):
+    lying = ("both",) * common + ("A",) * (5 - common) + ("B",)
+    sets = [S for size in range(7) for S in combinations([*LOOKS][:common], size)]
+    holds, said = sum(mark in S for S in sets), said_by(baskets, places=lying, mark=mark)
+    assert said.startswith(f"{common} of 6 ingredients {'is' if common == 1 else 'are'} in both baskets. ")
+    if holds:
+        assert f"{holds} of the {len(sets)} common sets hold{'s' * (holds == 1)} {mark}, exactly half" in said
+        assert ("because the other is the same without it" in said) is (len(sets) == 2)
+    else:
+        assert f"No common set holds {mark}, because {mark} itself is not in both" in said
+
+
+LATER, ORDER = (alignment.scenes[scene] for scene in ("z comes later", "Another order"))
+APART = {"knots": tuple((t, v) for v in (2.6, -2.0) for t in (0.0, 0.25, 0.5, 0.75, 1.0)), "n": 8, "m": 8}
+STEEP = {"knots": tuple((i / 4, sign * v) for sign in (1, -1) for i, v in enumerate((2.6, 2.0, 1.5, 2.0, 2.6)))}
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({}, "more than"),
+        ({"sigma": 0.1}, "as much as"),
+        ({"sigma": 0.1, "n": 8, "m": 8}, "more than"),
+        (STEEP | {"n": 8, "m": 8, "sigma": 0.15}, "about as much as"),
+        (STEEP | {"n": 8, "m": 9, "sigma": 0.15}, "more than"),
+        (APART, "as much as"),
+        (LATER, "less than"),
+        (LATER | {"sigma": 2.0}, "hardly less than"),
+        (LATER | {"sigma": 1.0}, "less than"),
+        (ORDER, "less than"),
+        (alignment.scenes["z is slower"] | {"sigma": 1.0, "n": 8, "m": 8}, "less than"),  # though hardly: σ is not wide
+    ],
+)
+def test_how_much_paired_values_differ_next_to_equal_times(values, words):
+    """With weights e^(εc) of a pair, the derivative of log k at ε = 0 is the mean sum of c along an alignment."""
+    shown = state(alignment, **values)
+    gaps = np.abs(np.subtract.outer(shown.x, shown.z))
+    k = np.exp(-(gaps**2) / (2 * shown.sigma**2))
+
+    def mean_of(c):
+        """By two tables of the sum over all alignments, cell by cell."""
+        found = []
+        for step in (-1e-4, 1e-4):
+            M = np.zeros(np.add(c.shape, 1))
+            M[0, 0] = 1e250
+            for s, t in np.ndindex(c.shape):
+                M[s + 1, t + 1] = (k / (2 - k) * np.exp(step * c))[s, t] * (M[s, t] + M[s, t + 1] + M[s + 1, t])
+            found.append(np.log(M[-1, -1]))
+        return (found[1] - found[0]) / 2e-4
+
+    pairs, equal = mean_of(np.ones(gaps.shape)), float(mean_of(np.eye(*gaps.shape)))
+    t, ends = np.linspace(0, 1, 100), [np.linspace(0, 1, size) for size in gaps.shape]
+    at_once = round(np.abs(np.interp(t, ends[0], shown.x) - np.interp(t, ends[1], shown.z)).mean(), 2)
+    less = round(at_once - round(mean_of(gaps) / pairs, 2), 2)
+    right = "more than" if less < 0 else "less than" if less > 0 else "as much as"
+    if 0 < less < at_once / 8 and (k / (2 - k)).min() > 0.5:
+        right = "hardly less than"
+    if gaps.shape[0] == gaps.shape[1] and equal > 0.99 * pairs:
+        right = "about as much as"
+    than = "" if words == "as much as" else f" the {at_once:.2f}"
+    assert right == words and f", {words}{than} at equal times" in said_by(alignment, **values)

@@ -1,6 +1,7 @@
 """The sentences of notebook 07's explorers that walk: SMO, and the primal one point at a time."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -218,3 +219,28 @@ def test_the_last_w_is_ahead_first_and_the_mean_in_the_end():
         last, mean = primal_or_dual.compute(**primal_or_dual.start() | {"order": order}).values
         ahead.append(np.mean(mean[-300:] < last[-300:]))
     assert np.median(ahead) > 0.7 and min(ahead) > 0.5
+
+
+@pytest.mark.parametrize(
+    ("data", "degree", "lam", "step"),
+    [
+        ("crossing", 2, 1.0, len(AT) - 1),
+        ("crossing", 2, 1.0, 0),
+        ("crossing", 1, 0.001, 10),
+        ("rings", 4, 1.0, len(AT) - 1),
+        ("rings", 2, 0.001, 3),
+        ("moons", 4, 0.001, len(AT) - 1),
+        ("moons", 4, 0.001, 0),
+    ],
+)
+def test_both_objectives_are_written_to_four_digits_the_last_ones_also_if_they_are_0(data, degree, lam, step):
+    X, y = getattr(datasets, data)(60)
+    Phi, t = Monomials(degree)(X), AT[step]
+    W = np.array(list(itertools.islice(PrimalSVM(Monomials(degree), lam, 50, 0).steps(X, y), t + 1)))
+    said = said_by(primal_or_dual, data=data, degree=degree, lam=lam, step=step)
+    told = re.search(r"objective is (.+?) at the last w and (.+?) at the mean", said).groups()
+    for w, number in zip((W[t], W[t // 2 + 1 : t + 1].mean(axis=0)), told, strict=True):
+        value = np.maximum(0, 1 - y * (Phi @ w)).mean() + lam * w @ w
+        digits = number.replace("\u2009", "")
+        assert float(digits) == pytest.approx(value, rel=0.00051)
+        assert len(digits.replace(".", "").lstrip("0")) == max(4, len(str(int(value))))

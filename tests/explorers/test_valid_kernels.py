@@ -1,5 +1,6 @@
 """Notebook 09: the theorems behind its panels."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -352,3 +353,41 @@ def test_what_the_button_finds_close_together_still_refutes_in_the_panel(own):
     panel.acts[0].click()
     assert "not a kernel" in panel.sentence
     assert not any(str(x) == "-0.0" for point in panel.values["points"] for x in point)
+
+
+@pytest.mark.parametrize(
+    ("own", "n", "value"),
+    [
+        ("1e-9*x*z", 1, 1e-9),
+        ("1e-10", 1, 1e-10),  # small, but no rounding is in it
+        ("-1e-10", 2, -2e-10),
+        ("1e-10", 2, 0),
+        ("1e9*(dot(x, z) + 1)**3", 6, 0),  # its rounding may be above 0.000001
+        ("0.001*exp(-norm(x - z))", 2, 0.001 * (1 - np.exp(-1.2))),
+    ],
+)
+def test_a_small_value_is_told_and_a_0_with_rounding_is_0(own, n, value):
+    """Of the numbers −1, 0.2, 1.1, …: K of rank 1 and of n points has the eigenvalue 0, and so on, by hand."""
+    said = break_it.describe(state(break_it, candidate=OWN, own=own, n=n))
+    told = re.search(r"of length 1 is (\S+), (not )?below 0", said)
+    number = told[1].replace("−", "-").replace("·10", "e")
+    number = f"1e{number[2:]}" if number.startswith("10⁻") else number
+    number = float(number.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")))
+    assert number == pytest.approx(value, rel=0.05, abs=1e-300) and (told[2] is None) == (value < 0)
+
+
+@pytest.mark.parametrize("n", [2, 3, 6])
+@pytest.mark.parametrize("own", ["x - z", "(x - z)*max(0, abs(x - z) - 2)"])
+def test_the_two_points_that_a_formula_treats_unequally_are_those_of_the_picture(own, n):
+    """Counted from 1: f at the two places that the sentence names is what it says, if it says so."""
+    values = {"candidate": OWN, "own": own, "n": n}
+    x, said = (
+        np.array(break_it.start()["points"])[:n, 0],
+        break_it.describe(state(break_it, **values)).replace("−", "-"),
+    )
+    f = x[:, None] - x if own == "x - z" else (x[:, None] - x) * np.maximum(0, np.abs(x[:, None] - x) - 2)
+    if not f.any():
+        assert "symmetric" not in said
+        return
+    there, back, i, j = re.search(r"f\(x, z\) = (\S+) and f\(z, x\) = (\S+) for points (\d) and (\d)\.", said).groups()
+    assert float(there) == pytest.approx(f[int(i) - 1, int(j) - 1]) == pytest.approx(-float(back))

@@ -65,7 +65,7 @@ def read_holes(text, ground, number):
     if colon and re.fullmatch(r"((smooth|real) )?map \d+", title.strip()):
         words = words if title.strip() == title_of(ground, number) else ""
     elif colon:
-        return [], [title]
+        return [], [title.strip()]
     places, strange = [], []
     for word in re.split(r"[\s,;]+", words.strip()):
         found = re.fullmatch(r"([A-Xa-x])0*([1-9]|1\d|2[0-4])", word)

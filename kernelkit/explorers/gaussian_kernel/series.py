@@ -93,9 +93,9 @@ def draw(parts, state):
 
 
 def _small(amount):
-    """An amount to four decimals; what is smaller is said, not shown as 0."""
+    """An amount to four decimals, or to six where four make it 0.001; what is smaller is said, not shown as 0."""
     if amount >= 0.00005:
-        return f"{amount:.5f}" if amount < 0.001 <= round(amount, 4) else f"{amount:.4f}"
+        return f"{amount:.6f}" if amount < 0.001 <= round(amount, 4) else f"{amount:.4f}"
     return "less than 0.0001" if amount >= 1e-6 else "less than a millionth"
 
 

@@ -17,7 +17,6 @@ FIRST = {"shapes": 12, "temple": 24, "flower": 24, "admiral": 24}
 OUTSIDE = np.hypot(*(np.mgrid[:SHOWN, :SHOWN] - (SHOWN - 1) / 2)) >= SHOWN / 2
 GAPS = (16, 4)  # between the responses, in pixels of theirs
 NAMES = ("blur", "dot", "edges 1", "edges 2", "edges 4", "bars 1", "bars 2", "bars 4")
-FINEST = 2, 5  # their places
 ORDER = (0, 2, 3, 4, 1, 5, 6, 7)  # the places of the responses, row by row: alone, then fine to coarse
 
 
@@ -128,9 +127,10 @@ def describe(state):
     elif state.angle == 90 and state.orientations % 2 == 0:
         why = ", because a quarter turn takes every pixel to a pixel and every filter to a filter"
     elif off == 0:
-        finest = int(np.argmax(state.changes)) in FINEST
-        why = ". The turn takes each filter to another one, so only interpolation changes the responses"
-        why += ", mostly in the finest stripes" * finest
+        why = (
+            ". The turn takes each filter to another one, so only interpolation changes the responses, mostly in the "
+            "finest stripes"
+        )
     elif gap < 20:
         why = f", about as much as by interpolation alone, because {fixed(off, 0)}° off a filter hardly matters"
     else:

@@ -107,7 +107,7 @@ def describe(state):
     said = f"{own} and {here} without it. Left out in turn, the points would choose "
     if state.best == SIGMAS[0]:
         return f"{said}a σ as small as it can be (▼), because each of them has another beside it."
-    if abs(np.log(state.sigma / state.best)) < HALF_A_STEP:
+    if state.here >= state.left.max() or abs(np.log(state.sigma / state.best)) < HALF_A_STEP:
         return f"{said}this very σ (▼), because their neighbours' bumps reach them best."
     why = "wider bumps reach them better" if state.sigma < state.best else "narrower bumps waste less on empty places"
     return f"{said}σ = {best} (▼), because {why}."

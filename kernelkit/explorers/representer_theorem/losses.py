@@ -207,7 +207,7 @@ def describe(state):
 
 def _of_all_pulls(state):
     """What the maximum loss makes of the points: all pulls together are 1, or the curve misses none of them."""
-    if np.abs(state.r).max() < 0.005:
+    if np.abs(state.pull).sum() < 1 - 1e-6:
         return "all pulls together are less than 1, so the curve goes through every point"
     if not state.zero.any():
         return "all pulls together are at most 1, and all points are equally far, so all of them pull"

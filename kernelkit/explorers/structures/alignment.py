@@ -139,7 +139,7 @@ def _next_to_equal_times(state):
     """What follows from the two differences as they are written."""
     aligned, at_once = fixed(state.aligned), fixed(state.at_once)
     less = float(at_once) - float(aligned)
-    if state.P.shape[0] == state.P.shape[1] and np.trace(state.P) > 0.99 * state.P.sum():
+    if np.trace(state.P) > 0.99 * state.P.sum():
         return f"about as much as the {at_once} at equal times, because nearly all pairs are at equal times"
     if less == 0:
         return "as much as at equal times, so waiting brings nothing"

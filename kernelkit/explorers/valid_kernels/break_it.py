@@ -52,7 +52,8 @@ def compute(points, n, space, candidate, own):
         shown.value, shown.v, shown.K, shown.trouble = 0.0, np.zeros(n), np.zeros((n, n)), str(error)
         shown.name = "your own formula"
     shown.terms = np.outer(shown.v, shown.v) * shown.K
-    shown.refuted = bool(shown.value < -ROUNDING * max(np.abs(np.linalg.eigvalsh(shown.K)).max(), 1e-300))
+    least = ROUNDING * max(np.abs(np.linalg.eigvalsh(shown.K)).max(), 1e-300)
+    shown.refuted, shown.zero = bool(shown.value < -least), bool(abs(shown.value) <= least)
     return shown
 
 
@@ -158,8 +159,8 @@ def _counted_from_1(trouble):
 
 
 def _small(state):
-    """The value, 0 where it is below 0 by rounding only."""
-    return short(state.value, 2) if state.refuted or state.value >= 5e-10 else "0"
+    """The value, 0 where it is 0 but for rounding."""
+    return "0" if state.zero else short(state.value, 2)
 
 
 def _tell_plane(state, x, y):
