@@ -1,11 +1,11 @@
-"""Kernels of the difference x − z, with k(x, x) = 1 and what is random in them: their spectra (Bochner's theorem).
+"""Kernels of the difference x − z, with k(x, x) = 1, and random features of them (Bochner's theorem).
 
-A function of x − z is a kernel exactly if it is the average of cos(ωᵀ(x − z)) over frequencies ω drawn from a
-distribution. ``spectral`` is its density on a line, ``waves`` draws from it: random features of the kernel.
+A function of x − z is a kernel if and only if it is the average of cos(ωᵀ(x − z)) over frequencies ω drawn from a
+distribution, and ``waves`` draws from this distribution.
 """
 
 from dataclasses import dataclass
-from math import gamma, lgamma, log, pi, sqrt
+from math import pi, sqrt
 
 import numpy as np
 
@@ -13,17 +13,15 @@ from kernelkit import features as phi, latex
 from kernelkit.arrays import difference, gaussian, squared_distance
 from kernelkit.checks import (
     LARGEST,
-    check_array,
     check_degree,
     check_memory,
     check_number,
-    check_scale,
     check_whole,
     check_width,
     formula_repr,
     generator,
 )
-from kernelkit.kernels.base import Kernel, check_values
+from kernelkit.kernels.base import Kernel
 from kernelkit.kernels.rules import Conjugate, Exp, Pullback
 from kernelkit.kernels.vectors import Linear
 
@@ -31,8 +29,8 @@ from kernelkit.kernels.vectors import Linear
 class Stationary(Kernel):
     """A kernel of x − z with the width ``sigma``; its squared distances 2 − 2k(x, z) are made of x − z too.
 
-    Each writes ``_density``, s(ω) for d = 1, and ``_frequencies``, which draws D of them for x ∈ ℝ^d: (D, d).
-    ``_round`` tells whether k depends on ‖x − z‖ alone, and so does the density on ‖ω‖.
+    Each writes ``_frequencies``, which draws D of them for x ∈ ℝ^d: (D, d).
+    ``_round`` tells whether k depends on ‖x − z‖ alone, and so does the density of its frequencies on ‖ω‖.
     """
 
     _round = True
@@ -49,15 +47,6 @@ class Stationary(Kernel):
             f"{self!r} has infinitely many features and no series of them to cut: k.waves(D, d) draws D random "
             "features for x ∈ ℝ^d, and k(x, z) itself needs none."
         )
-
-    def spectral(self, frequencies):
-        """The spectral density s(ω) on a line, d = 1: k(x, z) = ∫ s(ω) cos(ω(x − z)) dω, and ∫ s = 1.
-
-        frequencies : ω, an array of any shape, in radians for each unit of x.  Returns s(ω) in the same shape.
-        """
-        with np.errstate(over="ignore", invalid="ignore"):  # far out s is 0
-            s = self._density(check_array(frequencies, "frequencies"))
-        return check_values(s, self)
 
     def waves(self, D, d, random_state=0, orthogonal=False):
         """D random Fourier features for x ∈ ℝ^d: Φ(x)ᵀΦ(z) is k(x, z) on average, with an error of about 1/√D.
@@ -127,9 +116,6 @@ class Gaussian(Stationary):
         sigma = check_width(self.sigma, "sigma", smallest=1 / LARGEST)
         return Conjugate(Bell(sigma), Exp(1 / sigma / sigma * Linear()))
 
-    def _density(self, w):
-        return self.sigma / sqrt(2 * pi) * np.exp(-((self.sigma * w) ** 2) / 2)
-
     def _frequencies(self, rng, D, d):
         return rng.standard_normal((D, d)) / self.sigma
 
@@ -171,9 +157,6 @@ class Laplace(Stationary):
     def squared_distance_matrix(self, X, Z):
         return difference(X, Z, self.sigma, "cityblock", lambda r: -2 * np.expm1(-r))
 
-    def _density(self, w):  # Cauchy's
-        return self.sigma / (pi * (1 + (self.sigma * w) ** 2))
-
     def _frequencies(self, rng, D, d):
         return rng.standard_cauchy((D, d)) / self.sigma
 
@@ -208,11 +191,6 @@ class Matern(Stationary):
 
     def squared_distance_matrix(self, X, Z):
         return squared_distance(X, Z, self.sigma / sqrt(2 * self.nu), lambda D: 2 * _matern_gap(self.nu, D))
-
-    def _density(self, w):  # Student's, with 2ν degrees of freedom
-        nu = self.nu
-        scale = self.sigma * gamma(self.nu + 0.5) / (gamma(self.nu) * sqrt(2 * pi * self.nu))
-        return scale * (1 + (self.sigma * w) ** 2 / (2 * nu)) ** -(nu + 0.5)
 
     def _frequencies(self, rng, D, d):
         tails = np.sqrt(2 * self.nu / rng.chisquare(2 * self.nu, (D, 1)))
@@ -252,7 +230,6 @@ class RationalQuadratic(Stationary):
     """k(x, z) = (1 + ‖x − z‖²/2ασ²)^(−α): Gaussians of many widths mixed; α → ∞ is the Gaussian of width σ.
 
     sigma : σ > 0, in the units of x.  alpha : α > 0.  scikit-learn: RationalQuadratic(length_scale=σ, alpha=α).
-    For α ≤ ½ the density ``spectral`` is infinite at the frequency 0 (the tail |x − z|^(−2α) has no integral).
 
     >>> RationalQuadratic(1.0, 1.0)([0, 0], [1, 1])
     0.5
@@ -274,17 +251,6 @@ class RationalQuadratic(Stationary):
         scale = 1 / (2 * self.alpha)
         return squared_distance(X, Z, self.sigma, lambda D: -2 * np.expm1(-self.alpha * np.log1p(D * scale)))
 
-    def _density(self, w):  # ∝ u^(α − ½) K(u) for u = √(2α) σ|ω|, with Bessel's K of order α − ½
-        check_scale(self.alpha, "alpha")  # Γ(α) is made of its logarithm, which overflows too
-        order = self.alpha - 0.5
-        scale = self.sigma * sqrt(2 * self.alpha)
-        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-            u = np.minimum(scale * np.abs(w), 1e9)  # s is 0 long before
-            log_s = order * np.log(u / 2) + _log_bessel(order, u)
-        at_zero = lgamma(order) - log(2) if order > 0 else np.inf
-        log_s = np.where(np.isnan(log_s), at_zero, log_s)
-        return scale / sqrt(pi) * np.exp(log_s - lgamma(self.alpha))
-
     def _frequencies(self, rng, D, d):  # a Gaussian whose 1/width² is a Gamma number
         return np.sqrt(rng.gamma(self.alpha, 1 / self.alpha, (D, 1))) * rng.standard_normal((D, d)) / self.sigma
 
@@ -299,7 +265,7 @@ class Periodic(Stationary):
 
     sigma : width σ > 0, on circles of radius 1.  period : > 0, in the units of x.  scikit-learn: ExpSineSquared(σ,
     period), in one dimension.  ``feature_map(degree=m)`` gives the Gaussian's series on (cos, sin) of each coordinate.
-    It has no spectral density, but ``lines``: only whole multiples of the frequency 2π/period.
+    Its frequencies are whole multiples of 2π/period.
 
     >>> Periodic(1.0, period=2.0)([0.0], [6.0])
     1.0
@@ -331,26 +297,6 @@ class Periodic(Stationary):
         """The same kernel, built from the rules: k(g(x), g(z)) with g(x) = (cos 2πx_j/period, sin 2πx_j/period)_j."""
         return Pullback(Gaussian(self.sigma), phi.Circle(self.period))
 
-    def spectral(self, frequencies):
-        """Refused: a periodic function has no density of frequencies."""
-        raise ValueError(
-            f"{self!r} has no spectral density: all its weight lies on lines, the frequencies 2πj/{self.period:g}; "
-            "k.lines(count) gives them and their weights."
-        )
-
-    def lines(self, count):
-        """The frequencies ω_j = 2πj/period for j = 0 … count − 1 and their weights w_j, (count,) each, on a line:
-
-        k(x, z) = Σ_j w_j cos(ω_j (x − z)),   w_0 = I₀(1/σ²) e^(−1/σ²),   w_j = 2 I_j(1/σ²) e^(−1/σ²)
-        """
-        from scipy.special import ive
-
-        j = np.arange(check_whole(count, "count", at_least=1))
-        with np.errstate(over="ignore"):
-            frequencies = check_frequencies(2 * pi * j / self.period, self)
-        weights = np.where(j > 0, 2, 1) * ive(j, self.sigma**-2)
-        return frequencies, check_values(weights, self)
-
     def _frequencies(self, rng, D, d):  # two Poisson numbers differ by j with probability I_j(1/σ²) e^(−1/σ²)
         if self.sigma < 1e-9:
             raise ValueError(f"waves needs sigma ≥ 1e-9, got {self!r}: such large Poisson numbers cannot be drawn.")
@@ -363,19 +309,6 @@ class Periodic(Stationary):
         x_j = latex.indexed(x, "j")
         z_j = latex.indexed(z, "j")
         return rf"\exp\left(-{factor} \sum_j \sin^2\left(\pi({x_j} - {z_j}){below}\right)\right)"
-
-
-def _log_bessel(order, u):
-    """log K(u) of Bessel's K; where K overflows by Debye's expansion for large orders, NaN for small ones."""
-    from scipy.special import kve
-
-    log_k = np.log(kve(order, u)) - u
-    if order < 50:
-        return np.where(log_k < np.inf, log_k, np.nan)
-    root = np.sqrt(1 + (u / order) ** 2)
-    eta = root + np.log(u / order / (1 + root))
-    correction = (5 / root**3 - 3 / root) / (24 * order)
-    return np.where(log_k < np.inf, log_k, np.log(np.pi / (2 * order * root)) / 2 - order * eta + np.log1p(correction))
 
 
 def _right_angles(rng, D, d):

@@ -1,4 +1,4 @@
-"""Theorems about kernels of x − z: scikit-learn's values, digits that stay, spectra and the waves drawn from them."""
+"""Theorems about kernels of x − z: scikit-learn's values, digits that stay, and the waves drawn from them."""
 
 import math
 import tracemalloc
@@ -6,7 +6,6 @@ from contextlib import nullcontext
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
 from sklearn.gaussian_process import kernels as theirs
 from sklearn.metrics.pairwise import laplacian_kernel
 
@@ -18,9 +17,8 @@ from kernelkit.kernels import Bell, FisherMixture, Gaussian, Laplace, Matern, Pu
 pytestmark = pytest.mark.filterwarnings("error")
 
 WIDTHS = [Gaussian, Laplace, lambda s: Matern(s, 0.5), Matern, lambda s: Matern(s, 2.5), RationalQuadratic]
-SMOOTH = [Gaussian(0.7), Matern(0.7, 1.5), Matern(0.7, 2.5), RationalQuadratic(0.7, 1.7), RationalQuadratic(0.7, 30.0)]
-DENSE = [*SMOOTH, Laplace(0.7), Matern(0.7, 0.5), RationalQuadratic(0.7, 0.8)]
-WAVING = [*DENSE, RationalQuadratic(0.7, 0.3), Periodic(1.3, 2.0)]
+WAVING = [Gaussian(0.7), Laplace(0.7), Matern(0.7, 0.5), Matern(0.7, 1.5), Matern(0.7, 2.5), Periodic(1.3, 2.0)]
+WAVING += [RationalQuadratic(0.7, alpha) for alpha in (0.3, 0.8, 1.7, 30.0)]
 EACH = pytest.mark.parametrize
 
 
@@ -100,67 +98,6 @@ def test_periodic_follows_from_the_rules_and_returns_after_a_period(k, cloud):
 
 def test_turning_far_round_the_circle_loses_no_more_than_the_point_itself():
     assert Periodic(0.5, 1.0)([0.25], [0.25 + 2.0**40]) == pytest.approx(1, rel=1e-12)
-
-
-# ---- spectra ----------------------------------------------------------------------------------
-
-
-@EACH("k", DENSE, ids=repr)
-def test_kernel_is_the_transform_of_its_density(k):
-    top = k.spectral(0.0) if k.spectral(0.0) < np.inf else 1
-    assert k.spectral([[0.3, -0.3]]).shape == (1, 2) and k.spectral(0.3) == k.spectral(-0.3)
-    for r in (0.5, 1.1):
-        value, _ = quad(k.spectral, 0, np.inf, weight="cos", wvar=r, limlst=200)
-        assert 2 * value == pytest.approx(k([0.0], [r]), abs=2e-6 * max(1, top))
-
-
-@EACH("k", DENSE, ids=repr)
-def test_density_is_zero_far_out(k):
-    assert k.spectral([1e200, -1e300]).max() < 1e-200
-
-
-@EACH("k", SMOOTH, ids=repr)
-def test_density_has_the_whole_weight_one(k):
-    w = np.linspace(-4e2, 4e2, 2_000_001)
-    assert np.trapezoid(k.spectral(w), w) == pytest.approx(1, abs=1e-5)
-    assert (k.spectral(w) >= 0).all()
-
-
-def test_density_of_the_rational_quadratic_at_zero():
-    for alpha in (0.1, 0.5):
-        assert RationalQuadratic(0.7, alpha).spectral(0.0) == np.inf
-        assert RationalQuadratic(0.7, alpha).spectral(1e-9) > 2 * RationalQuadratic(0.7, alpha).spectral(1e-3)
-    for alpha in (0.6, 1.0, 3.0, 40.0):  # its integral, ∫ k(r) dr/2π, otherwise
-        k = RationalQuadratic(0.7, alpha)
-        whole = math.sqrt(2 * math.pi * alpha) * 0.7 * math.exp(math.lgamma(alpha - 0.5) - math.lgamma(alpha))
-        assert k.spectral(0.0) == pytest.approx(whole / (2 * math.pi), rel=1e-12)
-        np.testing.assert_allclose(k.spectral([0, 1e-12, 1e-300]), k.spectral(0.0), rtol=0.3 if alpha < 1 else 1e-9)
-    far = RationalQuadratic(0.7, 2.0).spectral([1e3, 1e6, 1e300])
-    assert (np.diff(far) <= 0).all() and far[1] == 0
-    w = np.linspace(-5, 5, 11)
-    for alpha in (1e3, 1e6):
-        k = RationalQuadratic(0.7, alpha)
-        np.testing.assert_allclose(k.spectral(w), Gaussian(0.7).spectral(w), rtol=40 / alpha)
-
-
-@EACH("alpha", [0.7, 3.0, 49.0, 60.0, 150.0, 400.0])
-def test_density_of_the_rational_quadratic_is_a_mixture_of_gaussians(alpha):
-    w = np.array([0.0, 1e-9, 1e-3, 0.01, 0.1, 1.0, 3.0])[alpha < 1 :]
-    t = np.exp(np.linspace(-60 / alpha**0.5, 8 / alpha**0.5, 20_001))  # 1/width², in units of its mean
-    log_gamma = alpha * (np.log(t) + math.log(alpha) - t) - math.lgamma(alpha)
-    bells = 0.7 / np.sqrt(2 * np.pi * t) * np.exp(-((0.7 * w[:, None]) ** 2) / (2 * t))
-    mixed = np.trapezoid(np.exp(log_gamma) * bells, np.log(t), axis=1)
-    np.testing.assert_allclose(RationalQuadratic(0.7, alpha).spectral(w), mixed, rtol=2e-6)
-
-
-@EACH("k", [Periodic(0.4, 2.0), Periodic(1.3)], ids=repr)
-def test_periodic_is_the_sum_of_its_lines(k):
-    w, weights = k.lines(60)
-    assert (weights >= 0).all() and sum(weights) == pytest.approx(1, rel=1e-12)
-    r = np.linspace(0, 3, 31)
-    np.testing.assert_allclose(np.cos(np.outer(r, w)) @ weights, k([0.0], r[:, None]), rtol=1e-9)
-    with pytest.raises(ValueError, match=r"has no spectral density: all its weight lies on lines, .*k\.lines\(count\)"):
-        k.spectral([0.0])
 
 
 # ---- waves ------------------------------------------------------------------------------------
@@ -264,10 +201,6 @@ def test_infinitely_many_features_are_refused_with_a_word_on_waves(k):
         (lambda: Matern(1, "a"), "nu must be a number, got 'a'."),
         (lambda: RationalQuadratic(1, -1), "alpha must be a finite number > 0, got -1."),
         (lambda: Periodic(1, 0), "period must be a finite number > 0, got 0."),
-        (
-            lambda: Gaussian(1).spectral("x"),
-            "frequencies must hold numbers: an argument must be no string but a number, got 'x'.",
-        ),
         (lambda: Gaussian(1).waves(0, 2), "D must be a whole number ≥ 1, got 0."),
         (lambda: Gaussian(1).waves(10, 2.5), "d must be a whole number ≥ 1, got 2.5."),
         (lambda: Gaussian(1).waves(10, 2, -1), "random_state must be a whole number ≥ 0, got -1."),
@@ -276,7 +209,6 @@ def test_infinitely_many_features_are_refused_with_a_word_on_waves(k):
             "phases must hold one number for each of the 2 frequencies, got shape (1,).",
         ),
         (lambda: Waves([[1.0]], [0.0])([1, 2]), "frequencies has 1 columns, but X has 2 features."),
-        (lambda: Periodic(1).lines(0), "count must be a whole number ≥ 1, got 0."),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
