@@ -175,11 +175,6 @@ def losses(delta=1.0):
     }
 
 
-def total_loss(loss, y, f, delta=1.0):
-    """Σ_i loss(y_i, f_i), or the largest |r_i| for "maximum"; y = ±1 for the losses of classification."""
-    return float(losses(delta)[loss].total(y, f))
-
-
 def _minimised(Q, p, lower, upper, start, tol):
     """The v of least ½ vᵀQv − pᵀv in its box with Σv as at the start, its violation over max |p|, and any trouble."""
     unit = np.abs(p).max() or 1.0  # 1 for classes; else the unit of y

@@ -11,7 +11,7 @@ from sklearn.linear_model import Lasso
 from sklearn.svm import SVR
 
 from kernelkit import Gaussian, KernelMachine, KernelRidge, KernelSVR, Linear, Polynomial, datasets
-from kernelkit.models.representer import losses, total_loss
+from kernelkit.models.representer import losses
 
 NAME = "08-representer-theorem.ipynb"
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / NAME
@@ -63,7 +63,7 @@ def test_the_loop_reaches_the_minimum_of_every_loss(loss, k):
     K, lam = k(X / np.abs(X).max()), 1.0
     a = written()["descend"](K, y, written()["slopes"][loss], lam)
     model = KernelMachine(k, loss, lam, delta=0.3).fit(X / np.abs(X).max(), y)
-    value = total_loss(loss, y, K @ a, 0.3) + lam / 2 * a @ K @ a
+    value = losses(0.3)[loss].total(y, K @ a) + lam / 2 * a @ K @ a
     assert model.objective_ * (1 - 1e-6) <= value <= model.objective_ * 1.003
     apart = np.sqrt(2 * (value - model.objective_ + 1e-6) / lam * K.diagonal().max())
     assert np.abs(K @ (a - model.a_)).max() <= apart + 1e-3

@@ -13,7 +13,7 @@ from kernelkit import Gaussian, KernelMachine, KernelSVR, datasets
 from kernelkit.explorers.representer_theorem import classification_losses, losses, span as span_explorer, tube
 from kernelkit.explorers.representer_theorem.classification_losses import SHAPES
 from kernelkit.explorers.representer_theorem.losses import FIXED, GRID, NAMES, loss_of
-from kernelkit.models.representer import total_loss
+from kernelkit.models import representer
 from kernelkit.panel.numbers import fixed
 
 HIGH_UP = ((0.7, 3.5),)
@@ -84,7 +84,8 @@ def test_only_the_maximum_has_zero_dual_weights(loss):
 @pytest.mark.parametrize("delta", [0.2, 2.0])
 def test_loss_drawn_is_the_loss_that_is_minimised(loss, delta):
     for r in (-3.0, -0.1, 0.0, 1.0):
-        assert loss_of(loss, r, delta) == pytest.approx(total_loss(loss, np.array([r]), np.zeros(1), delta))
+        value = representer.losses(delta)[loss].total(np.array([r]), np.zeros(1))
+        assert loss_of(loss, r, delta) == pytest.approx(value)
 
 
 def test_absolute_loss_leaves_the_curve_where_it_is_however_far_the_point():

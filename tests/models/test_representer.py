@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 from kernelkit import Gaussian, KernelLogistic, KernelMachine, KernelRidge, Linear, Polynomial, datasets
 from kernelkit.models.estimator import Classifier
 from kernelkit.models.newton import InPoints
-from kernelkit.models.representer import losses, total_loss
+from kernelkit.models.representer import losses
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -41,7 +41,7 @@ def optimum(loss, Phi, y, lam):
     n, D = Phi.shape
     if loss in ("squared", "huber", "squared_hinge", "logistic"):  # smooth
         found = minimize(
-            lambda w: total_loss(loss, y, Phi @ w, DELTA) + lam / 2 * w @ w,
+            lambda w: losses(DELTA)[loss].total(y, Phi @ w) + lam / 2 * w @ w,
             np.zeros(D),
             method="BFGS",
             options={"gtol": 1e-8, "maxiter": 10_000},
@@ -84,7 +84,7 @@ def test_objective_is_the_primal_one_and_no_direction_lowers_it(loss, k, lam, pr
     K, model = k(X), KernelMachine(k, loss, lam, DELTA, tol=1e-8).fit(X, y)
 
     def objective(a):
-        return total_loss(loss, y, K @ a, DELTA) + lam / 2 * a @ K @ a
+        return losses(DELTA)[loss].total(y, K @ a) + lam / 2 * a @ K @ a
 
     assert model.objective_ == pytest.approx(objective(model.a_), rel=1e-12)
     for direction in (*cloud(20, len(y)), *np.eye(len(y)), -model.a_):
@@ -237,7 +237,7 @@ def test_kind_of_model_follows_the_loss(loss, problem):
         assert model.score(X, model.predict(X)) == 1.0
 
 
-def test_total_loss_of_a_few_numbers():
+def test_losses_of_a_few_numbers():
     y, f = np.array([1.0, -1.0, 1.0]), np.array([0.5, 1.0, 3.0])
     expected = {
         "squared": (0.25 + 4 + 4) / 2,
@@ -250,7 +250,7 @@ def test_total_loss_of_a_few_numbers():
     }
     assert set(expected) == set(LOSSES)
     for loss, value in expected.items():
-        assert total_loss(loss, y, f) == pytest.approx(value)
+        assert losses()[loss].total(y, f) == pytest.approx(value)
 
 
 @pytest.mark.parametrize(
