@@ -1,7 +1,7 @@
 """Sums over chunks of data, one after the other or on many machines: what a chunk adds is small, however long it is.
 
-A chunk is (X, y) or (X, y, sample_weight), or a function without arguments that loads one. A client is a
-``dask.distributed.Client``, or anything with its ``map`` and ``gather``.
+A chunk is (X, y), or a function without arguments that loads one. A client is a ``dask.distributed.Client``, or
+anything with its ``map`` and ``gather``.
 """
 
 from dataclasses import dataclass
@@ -18,11 +18,10 @@ WINDOW = 32  # so many chunks of a stream are with a client at a time; those of 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """The sum over some chunks and their weight, with the number of the first and what its points look like."""
+    """The sum over some chunks, with the number of the first and what its points look like."""
 
     chunk: int
     like: Data  # none of the points
-    weight: float  # of all the points
     value: object
 
     def __add__(self, other):
@@ -33,7 +32,7 @@ class Part:
             value = self.value + other.value
         except ValueError as error:
             raise ValueError(f"Chunk {other.chunk} does not add to chunk {self.chunk}: {error}") from None
-        return Part(self.chunk, self.like, self.weight + other.weight, value)
+        return Part(self.chunk, self.like, value)
 
 
 def _columns(like):
@@ -44,15 +43,13 @@ def _columns(like):
 
 
 def summed(job, chunks, client, *shared):
-    """The ``Part`` Σ job(X, y, sample_weight, *shared) over all chunks; the job gives its data as read, and a value.
+    """The ``Part`` Σ job(X, y, *shared) over all chunks; the job gives its data as read, and a value.
 
-    A chunk that fails is tried again; ValueError with its number if it fails twice, and where no chunk weighs anything.
+    A chunk that fails is tried again; ValueError with its number if it fails twice.
     """
     total = _here(job, chunks, shared) if client is None else _there(client, job, chunks, shared)
     if total is None:
         raise ValueError("There is no chunk: the stream is empty.")
-    if not total.weight:
-        raise ValueError("sample_weight must hold numbers ≥ 0 that are not all zero, but in every chunk all are.")
     return total
 
 
@@ -137,12 +134,11 @@ def _tried(job, shared, number, chunk):
 
 def _part(job, shared, number, chunk):
     parts = chunk() if callable(chunk) else chunk
-    if not isinstance(parts, (tuple, list)) or len(parts) not in (2, 3):
-        raise TypeError(f"a chunk is (X, y) or (X, y, sample_weight), or a function that loads it; got {type(parts)}.")
-    X, y, sample_weight = (*parts, None)[:3]
-    data, value = job(X, y, sample_weight, *shared)
-    weight = len(data.X) if data.weights is None else float(data.weights.sum())
-    return Part(number, data._replace(X=data.X[:0], y=None, weights=None), weight, value)
+    if not isinstance(parts, (tuple, list)) or len(parts) != 2:
+        raise TypeError(f"a chunk is (X, y), or a function that loads it; got {type(parts)}.")
+    X, y = parts
+    data, value = job(X, y, *shared)
+    return Part(number, data._replace(X=data.X[:0], y=None), value)
 
 
 def check_again(chunks):

@@ -17,20 +17,10 @@ def check_square(D):
     check_memory(D, D, f"ΦᵀΦ of D = {D:,} features is", "DualRidge and KernelRidge solve n equations instead")
 
 
-def weighted_rows(weights, A):
-    """√c_i times row i of A, (n,) or (n, m)."""
-    return A if weights is None else (np.sqrt(weights) * A.T).T
-
-
-def solve_dual(K, y, lam, weights=None):
-    """a with (K + λI) a = y; where points have weights c_i, (CK + λI) a = Cy with C = diag(c).  K is overwritten.
-
-    A weight c_i multiplies the (f_i − y_i)² of its point, so row i of Φ and of y, and row and column i of K, are
-    scaled by √c_i.
-    """
-    K = weighted_rows(weights, weighted_rows(weights, K).T).T  # in the layout of K, which ``solve`` overwrites
+def solve_dual(K, y, lam):
+    """a with (K + λI) a = y.  K is overwritten."""
     check_finite(K.trace())  # as K ⪰ 0, no entry is larger
-    return weighted_rows(weights, solve(K, weighted_rows(weights, y), lam))
+    return solve(K, y, lam)
 
 
 def solve_primal(gram, moment, lam, n):

@@ -21,14 +21,12 @@ from kernelkit.models.reading import (
     check_column_names,
     check_reader,
     check_two_classes,
-    class_weights,
     column_names,
     few,
     not_fitted,
     read_collection,
     read_labels,
     read_numbers,
-    read_weights,
 )
 
 WEIGHTS = "w_", "a_", "b_"  # of what is learned, these are never infinite
@@ -74,11 +72,11 @@ class Estimator(Parameters):
 
     # ---- the door of fit -----------------------------------------------------------------------
 
-    def _read_data(self, X, y, sample_weight=None):
+    def _read_data(self, X, y):
         """What fit is given, as ``Data``; nothing is stored yet."""
         points = self._read(X)
-        y, weights, classes = self._read_targets(y, sample_weight, len(points))
-        return Data(points, y, weights, classes, column_names(X))
+        y, classes = self._read_targets(y, len(points))
+        return Data(points, y, classes, column_names(X))
 
     def _read(self, X):
         """X as a collection of points, in the form the kernel or the feature map reads: (n, d), or a list."""
@@ -139,8 +137,8 @@ class Estimator(Parameters):
                 for each in learned:
                     delattr(self, each)
                 raise ValueError(
-                    f"The result is not finite: {name} of {self!r} overflows. Scale the data, their weights or the "
-                    "parameters, because one of them is too large or too small."
+                    f"The result is not finite: {name} of {self!r} overflows. Scale the data or the parameters, "
+                    "because one of them is too large or too small."
                 )
 
     # ---- the door of predict -------------------------------------------------------------------
@@ -235,9 +233,9 @@ class Regressor(Estimator):
 
     _estimator_type = "regressor"
 
-    def _read_targets(self, y, sample_weight, n):
-        """y as numbers, the weights of the points, and no classes."""
-        return read_numbers(y, n), read_weights(sample_weight, n), None
+    def _read_targets(self, y, n):
+        """y as numbers, and no classes."""
+        return read_numbers(y, n), None
 
     def predict(self, Z):
         """h(z) of each of the m points Z: (m,), or (m, outputs)."""
@@ -274,22 +272,19 @@ class Classifier(Estimator):
 
     _estimator_type = "classifier"
     _multi_class = False
-    class_weight = None  # for models without this parameter
-    _all_alike_far_away = False  # no offset: a point far from all others gets no class, however the classes weigh
 
-    def _read_targets(self, y, sample_weight, n):
-        """y as −1 for classes[0] and +1 for classes[1], or with more classes as their indices; weights; the classes."""
+    def _read_targets(self, y, n):
+        """y as −1 for classes[0] and +1 for classes[1], or with more classes as their indices; and the classes."""
         classes, index = np.unique(read_labels(y, n), return_inverse=True)
-        weights = class_weights(self.class_weight, index, classes, read_weights(sample_weight, n))
-        check_two_classes(classes, np.bincount(index, weights))
+        check_two_classes(classes)
         if self._multi_class:
-            return index, weights, classes
+            return index, classes
         if len(classes) > 2:
             raise ValueError(
                 "Only binary classification is supported. The type of the target is multiclass: y holds the "
                 f"{len(classes)} classes {few(classes.tolist())}; OneVsRest({type(self).__name__}()) takes more."
             )
-        return np.where(index == 1, 1.0, -1.0), weights, classes
+        return np.where(index == 1, 1.0, -1.0), classes
 
     def decision_function(self, Z):
         """h(z) of each of the m points Z: (m,); with more than two classes (m, classes)."""
@@ -309,7 +304,7 @@ class Classifier(Estimator):
         from sklearn.utils import ClassifierTags
 
         tags = super().__sklearn_tags__()
-        tags.classifier_tags = ClassifierTags(multi_class=self._multi_class, poor_score=self._all_alike_far_away)
+        tags.classifier_tags = ClassifierTags(multi_class=self._multi_class)
         return tags
 
 

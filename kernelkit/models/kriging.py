@@ -52,9 +52,9 @@ class Kriging(Centred, KernelForm):
         tags.target_tags.multi_output = False
         return tags
 
-    def _read_targets(self, y, sample_weight, n):
-        y, *rest = super()._read_targets(y, sample_weight, n)
-        return one_each(y), *rest
+    def _read_targets(self, y, n):
+        y, classes = super()._read_targets(y, n)
+        return one_each(y), classes
 
     def fit(self, X, y):
         """Solve for a.  X : n points, (n, d) or a list.  y : (n,).  Returns self."""

@@ -2,7 +2,6 @@
 
 Both minimise Σ_i log(1 + exp(−y_i f(X_i))) + λ/2 ‖w‖² (lecture A; in the steps, as there, t_i is 0 or 1 for y_i = ±1).
 With the same order of the data w_t = Φ(X)ᵀa_t holds at every step, of batch and of stochastic gradient descent.
-The weight c_i of a point, 1 if none is given, multiplies its term.
 """
 
 from itertools import islice
@@ -14,7 +13,7 @@ from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import check_again, summed, unfitted
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.logistic_chunks import SummedObjective, label_sums, loss_sums
+from kernelkit.models.logistic_chunks import SummedObjective, label_counts, loss_sums
 from kernelkit.models.newton import Iterate, Objective, last_iterate, newton, not_converged, space_of
 from kernelkit.models.reading import warn_unfinished
 
@@ -27,29 +26,28 @@ def sigmoid(f):
     return np.where(f >= 0, 1, e) / (1 + e)
 
 
-def log_loss(margins, weights=1.0):
-    """Σ c log(1 + e^{−m}), without overflow."""
-    return float(np.sum(weights * (np.maximum(-margins, 0) + np.log1p(np.exp(-np.abs(margins))))))
+def log_loss(margins):
+    """Σ log(1 + e^{−m}), without overflow."""
+    return float(np.sum(np.maximum(-margins, 0) + np.log1p(np.exp(-np.abs(margins)))))
 
 
 class LogLoss:
-    """The loss Σ c_i log(1 + e^{−y_i f_i}) of n points with y = ±1, and its derivatives in f."""
+    """The loss Σ log(1 + e^{−y_i f_i}) of n points with y = ±1, and its derivatives in f."""
 
-    def __init__(self, y, weights=None):
+    def __init__(self, y):
         self.y = y
         self.t = (y + 1) / 2
-        self.c = np.ones(len(y)) if weights is None else weights
 
     def total(self, f):
-        return log_loss(self.y * f, self.c)
+        return log_loss(self.y * f)
 
     def residual(self, f):
-        """c (t − s(f)), in the form c y s(−yf), because t − s(f) = y s(−yf) keeps its digits where s(f) is near t."""
-        return self.c * self.y * sigmoid(-self.y * f)
+        """t − s(f), in the form y s(−yf), which keeps its digits where s(f) is near t."""
+        return self.y * sigmoid(-self.y * f)
 
     def curvature(self, f):
-        """c s(f) (1 − s(f))."""
-        return self.c * sigmoid(f) * sigmoid(-f)
+        """s(f) (1 − s(f))."""
+        return sigmoid(f) * sigmoid(-f)
 
 
 # ---- the models -----------------------------------------------------------------------------------
@@ -94,14 +92,14 @@ class _Logistic(Classifier):
 
     # ---- fit and steps -------------------------------------------------------------------------
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y):
         """Descend until no f(X_i) moves by more than tol in a step of gd or newton, or in an epoch of sgd.
 
-        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) numbers ≥ 0.  Returns self.
+        X : n points, (n, d) or a list.  y : (n,) labels.  Returns self.
         """
-        data = self._prepare(X, y, sample_weight)
+        data = self._prepare(X, y)
         design = self._design(data.X)
-        loss = LogLoss(data.y, data.weights)
+        loss = LogLoss(data.y)
         iterates = self._iterates(design, loss, np.zeros(design.shape[1]))
         end, turn, converged = last_iterate(iterates, lambda iterate: iterate.change <= self.tol, self.max_iter)
         problem = None if converged else not_converged(turn, self.max_iter, self.tol)
@@ -115,14 +113,14 @@ class _Logistic(Classifier):
             warn_unfinished(f"{type(self).__name__} {problem}")
         return self
 
-    def steps(self, X, y, start=None, sample_weight=None):
+    def steps(self, X, y, start=None):
         """A ``Step`` for each iterate, w or a, from start on (0 if not given): its objective, or the loss sgd saw.
 
-        X : n points, (n, d) or a list.  y : (n,) labels.  start : (D,) or (n,).  sample_weight : (n,), ≥ 0.
+        X : n points, (n, d) or a list.  y : (n,) labels.  start : (D,) or (n,).
         """
-        data = self._prepare(X, y, sample_weight)
+        data = self._prepare(X, y)
         design = self._design(data.X)
-        loss = LogLoss(data.y, data.weights)
+        loss = LogLoss(data.y)
         start = self._read_start(start, design.shape[1])
         return self._sgd(design, loss, start) if self.solver == "sgd" else self._whole_steps(design, loss, start)
 
@@ -138,7 +136,7 @@ class _Logistic(Classifier):
             return self._newton(design, loss, v)
         if self.solver == "sgd":
             return with_changes(self._epochs(design, loss, v))
-        step = self.step or 1 / self._lipschitz(design, loss.c)
+        step = self.step or 1 / self._lipschitz(design)
         return with_changes(self._gd(design, loss, v, step))
 
     def _epochs(self, design, loss, v):
@@ -157,12 +155,12 @@ class _Logistic(Classifier):
         return step / (1 + step * self.lam / n * number)
 
     def _objective(self, loss, v, f):
-        """Σ c log(1 + e^{−yf}) + λ/2 ‖w‖²."""
+        """Σ log(1 + e^{−yf}) + λ/2 ‖w‖²."""
         return loss.total(f) + self.lam / 2 * self._square(v, f)
 
     def _cycle(self, design, loss, end):
         """What to say if the steps of sgd lead in a circle: they repeat, but a step of gd would still move f."""
-        gd = self._gd(design, loss, end.v, 1 / self._lipschitz(design, loss.c))
+        gd = self._gd(design, loss, end.v, 1 / self._lipschitz(design))
         next(gd)
         _, f = next(gd)
         furthest = np.abs(f - end.f).max()
@@ -175,9 +173,9 @@ class _Logistic(Classifier):
 
     # ---- the door ------------------------------------------------------------------------------
 
-    def _prepare(self, X, y, sample_weight):
+    def _prepare(self, X, y):
         self._check_settings()
-        return self._read_data(X, y, sample_weight)
+        return self._read_data(X, y)
 
     def _check_settings(self):
         if self.solver not in self._solvers:
@@ -233,14 +231,13 @@ def largest_eigenvalue(A):
 class PrimalLogistic(PrimalForm, _Logistic):
     """Primal logistic regression on explicit features (lecture A).
 
-        gd :  w ← w + ε (Φᵀ c (t − s(Φw)) − λw)
-        sgd:  w ← w + ε_m (c_i (t_i − s(Φ_iᵀw)) Φ_i − λ/n w),     ε_m = ε / (1 + m ελ/n) after m steps
+        gd :  w ← w + ε (Φᵀ(t − s(Φw)) − λw)
+        sgd:  w ← w + ε_m ((t_i − s(Φ_iᵀw)) Φ_i − λ/n w),     ε_m = ε / (1 + m ελ/n) after m steps
 
     feature_map : Φ.  lam : λ ≥ 0.  solver : "gd" or "sgd".  step : ε; None means 1/L, with the Lipschitz constant L of
     the gradient.  max_iter : steps of gd, or passes of sgd.  tol : the descent ends when no f(X_i) moves by more in one
     step or pass, which for gd can still be well before the minimum.
     random_state : None visits the points in order.  A constant step of sgd may lead in circles: a warning says so.
-    class_weight : None, "balanced" (the classes weigh the same), or a dictionary label: weight.
 
     Learned: ``w_`` (D,), ``n_iter_``, ``converged_``.  Time O(nD) a step of gd, O(D) of sgd, O(D) a test point.
     """
@@ -256,7 +253,6 @@ class PrimalLogistic(PrimalForm, _Logistic):
         max_iter=5000,
         tol=1e-5,
         random_state=None,
-        class_weight=None,
     ):
         self.feature_map = feature_map
         self.lam = lam
@@ -265,21 +261,19 @@ class PrimalLogistic(PrimalForm, _Logistic):
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
-        self.class_weight = class_weight
 
     def _square(self, w, f):
         """‖w‖²."""
         return w @ w
 
-    def _lipschitz(self, Phi, c):
-        """The Lipschitz constant of the gradient: the largest eigenvalue of ΦᵀCΦ/4 + λI."""
-        Phi = np.sqrt(c)[:, None] * Phi
+    def _lipschitz(self, Phi):
+        """The Lipschitz constant of the gradient: the largest eigenvalue of ΦᵀΦ/4 + λI."""
         gram = Phi @ Phi.T if len(Phi) <= Phi.shape[1] else Phi.T @ Phi  # the smaller of two with the same eigenvalues
         L = largest_eigenvalue(gram) / 4 + self.lam
         return L or 1.0  # where the gradient does not change, any step will do
 
     def _gd(self, Phi, loss, w, step):
-        """Each w and its f = Φw, where ``loss.residual`` is c (t − s(f))."""
+        """Each w and its f = Φw, where ``loss.residual`` is t − s(f)."""
         while True:
             f = Phi @ w
             yield w, f
@@ -289,14 +283,14 @@ class PrimalLogistic(PrimalForm, _Logistic):
         n = len(Phi)
         step = self.step
         if step is None:
-            L = np.max(loss.c * np.sum(Phi**2, axis=1)) / 4 + self.lam / n  # of the gradient of any one point
+            L = np.max(np.sum(Phi**2, axis=1)) / 4 + self.lam / n  # of the gradient of any one point
             step = 1 / (L or 1.0)
         yield Step(None, w.copy(), self._objective(loss, w, Phi @ w), 0)
         for number, i in enumerate(self._order(n)):
             step_m = self._step_after(number, step, n)
             f_i = Phi[i] @ w
-            w = w + step_m * (loss.c[i] * (loss.t[i] - sigmoid(f_i)) * Phi[i] - self.lam / n * w)
-            yield Step(i, w.copy(), loss.c[i] * np.logaddexp(0, -loss.y[i] * f_i), number // n + 1)
+            w = w + step_m * ((loss.t[i] - sigmoid(f_i)) * Phi[i] - self.lam / n * w)
+            yield Step(i, w.copy(), np.logaddexp(0, -loss.y[i] * f_i), number // n + 1)
 
     def fit_chunks(self, chunks, client=None):
         """Newton's steps, each from sums over all chunks in one pass: the minimum that ``fit`` descends to, for λ > 0.
@@ -308,15 +302,11 @@ class PrimalLogistic(PrimalForm, _Logistic):
         check_number(self.lam, "lam", above=0)
         check_again(chunks)
         model = unfitted(self)
-        labels = summed(label_sums, chunks, client, model)
-        counted = +labels.value  # labels of weight 0 are left out
-        names = list(counted)
-        counts = np.array(list(counted.values()))
-        signs, weights, classes = self._read_targets(names, counts, len(names))
-        factors = (weights / counts)[np.argsort(signs)]  # of the classes, in their order
+        labels = summed(label_counts, chunks, client, model)
+        _, classes = self._read_targets(list(labels.value), len(labels.value))
 
         def sums_at(w, step):
-            return summed(loss_sums, chunks, client, model, LogLoss, classes, factors, w, step).value
+            return summed(loss_sums, chunks, client, model, LogLoss, classes, w, step).value
 
         objective = SummedObjective(sums_at, self.lam)
         iterates = newton(objective, objective.at_zero())
@@ -333,9 +323,9 @@ class PrimalLogistic(PrimalForm, _Logistic):
 class KernelLogistic(KernelForm, _Logistic):
     """Kernel logistic regression (lecture A).
 
-        gd :     a ← a + ε (c (t − s(Ka)) − λa)
-        sgd:     a ← (1 − ε_m λ/n) a,  a_i ← a_i + ε_m c_i (t_i − s(q_i)),  and q = Ka kept up to date in O(n)
-        newton:  a ← a + (λI + WK)⁻¹ (c (t − s(Ka)) − λa),  W = diag(c s(1 − s)), halved until it descends; needs λ > 0
+        gd :     a ← a + ε (t − s(Ka) − λa)
+        sgd:     a ← (1 − ε_m λ/n) a,  a_i ← a_i + ε_m (t_i − s(q_i)),  and q = Ka kept up to date in O(n)
+        newton:  a ← a + (λI + WK)⁻¹ (t − s(Ka) − λa),  W = diag(s(1 − s)), halved until it descends; needs λ > 0
 
     kernel : k.  The other parameters as ``PrimalLogistic``; solver is "newton" unless said otherwise.
 
@@ -344,7 +334,6 @@ class KernelLogistic(KernelForm, _Logistic):
     """
 
     _solvers = ("newton", "gd", "sgd")
-    _all_alike_far_away = True
 
     def __init__(
         self,
@@ -355,7 +344,6 @@ class KernelLogistic(KernelForm, _Logistic):
         max_iter=5000,
         tol=1e-5,
         random_state=None,
-        class_weight=None,
     ):
         self.kernel = kernel
         self.lam = lam
@@ -364,20 +352,18 @@ class KernelLogistic(KernelForm, _Logistic):
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
-        self.class_weight = class_weight
 
     def _square(self, a, q):
         """‖w‖² = aᵀKa."""
         return a @ q
 
-    def _lipschitz(self, K, c):
-        """The Lipschitz constant of the gradient in w: the largest eigenvalue of √C K √C/4 + λI."""
-        root = np.sqrt(c)
-        L = largest_eigenvalue(root[:, None] * K * root) / 4 + self.lam
+    def _lipschitz(self, K):
+        """The Lipschitz constant of the gradient in w: the largest eigenvalue of K/4 + λI."""
+        L = largest_eigenvalue(K) / 4 + self.lam
         return L or 1.0  # where the gradient does not change, any step will do
 
     def _gd(self, K, loss, a, step):
-        """Each a and its q = Ka, where ``loss.residual`` is c (t − s(q))."""
+        """Each a and its q = Ka, where ``loss.residual`` is t − s(q)."""
         while True:
             q = K @ a
             yield a, q
@@ -387,14 +373,14 @@ class KernelLogistic(KernelForm, _Logistic):
         n = len(K)
         step = self.step
         if step is None:
-            L = np.max(loss.c * K.diagonal()) / 4 + self.lam / n  # of the gradient of any one point
+            L = np.max(K.diagonal()) / 4 + self.lam / n  # of the gradient of any one point
             step = 1 / (L or 1.0)
         q = K @ a
         yield Step(None, a.copy(), self._objective(loss, a, q), 0)
         for number, i in enumerate(self._order(n)):
             step_m = self._step_after(number, step, n)
-            cost = loss.c[i] * np.logaddexp(0, -loss.y[i] * q[i])
-            change = step_m * loss.c[i] * (loss.t[i] - sigmoid(q[i]))
+            cost = np.logaddexp(0, -loss.y[i] * q[i])
+            change = step_m * (loss.t[i] - sigmoid(q[i]))
             shrink = 1 - step_m * self.lam / n
             a = shrink * a
             a[i] += change

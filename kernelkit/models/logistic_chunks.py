@@ -12,7 +12,7 @@ from operator import add
 import numpy as np
 
 from kernelkit.models.equations import check_finite, check_square, solve
-from kernelkit.models.reading import Data, check_weights, column_names, read_labels
+from kernelkit.models.reading import Data, column_names, read_labels
 from kernelkit.models.totals import row_blocks
 
 
@@ -89,31 +89,25 @@ class SummedObjective:
 # ---- what one chunk adds -------------------------------------------------------------------------
 
 
-def label_sums(X, y, sample_weight, model):
-    """The data of one chunk, and how much each label weighs in it."""
+def label_counts(X, y, model):
+    """The data of one chunk, and how many of its points have each label."""
     points = model._read(X)
     y = read_labels(y, len(points))
-    weights = check_weights(sample_weight, len(points))
-    labels, index = np.unique(y, return_inverse=True)
-    sums = np.bincount(index, weights).tolist()
-    return Data(points, y, weights, None, column_names(X)), Counter(dict(zip(labels.tolist(), sums, strict=True)))
+    return Data(points, y, None, column_names(X)), Counter(y.tolist())
 
 
-def loss_sums(X, y, sample_weight, model, loss, classes, factors, w, step):
+def loss_sums(X, y, model, loss, classes, w, step):
     """The data of one chunk, and its ``LossSums`` at w, to which a step has led.
 
-    loss(y, weights) : the loss of points with y = ±1, such as ``LogLoss``.  classes, factors : the two labels, and how
-    much a point of each weighs.
+    loss(y) : the loss of points with y = ±1, such as ``LogLoss``.  classes : the two labels.
     """
     points = model._read(X)
-    second = (read_labels(y, len(points)) == classes[1]).astype(int)
-    weights = check_weights(sample_weight, len(points))
-    weights = factors[second] if weights is None else weights * factors[second]
-    data = Data(points, 2.0 * second - 1, weights, classes, column_names(X))
+    signs = np.where(read_labels(y, len(points)) == classes[1], 1.0, -1.0)
+    data = Data(points, signs, classes, column_names(X))
     return data, reduce(add, (_sums_of_rows(rows, model, loss, w, step) for rows in row_blocks(data)))
 
 
 def _sums_of_rows(rows, model, loss, w, step):
     Phi = model._features(rows.X)
     check_square(Phi.shape[1])
-    return LossSums.of(Phi, loss(rows.y, rows.weights), w, step)
+    return LossSums.of(Phi, loss(rows.y), w, step)

@@ -1,7 +1,6 @@
 """More than two classes (lecture E): one binary model for each, or one margin over all; see also ``KernelSoftmax``."""
 
 import copy
-import inspect
 from itertools import count
 
 import numpy as np
@@ -9,9 +8,8 @@ import numpy as np
 from kernelkit.checks import check_number, check_scale, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, Step
-from kernelkit.models.reading import few
 from kernelkit.models.smo import FLAT, MOST_FREE, RIDGE
-from kernelkit.models.svm import KernelSVM, SupportForm, limits
+from kernelkit.models.svm import KernelSVM, SupportForm
 
 BLOCK = 50  # points between two runs of Newton's steps
 SETTLED = 1e-12  # slopes that differ by less are equal but for rounding
@@ -40,25 +38,15 @@ class OneVsRest(Classifier):
     def _pairwise(self):
         return self._binary()._pairwise()
 
-    def fit(self, X, y, sample_weight=None):
-        """One fit for each class.  X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,), ≥ 0."""
+    def fit(self, X, y):
+        """One fit for each class.  X : n points, (n, d) or a list.  y : (n,) labels."""
         if not (isinstance(self._binary(), Classifier) and hasattr(self._binary(), "decision_function")):
             raise TypeError(f"estimator must be a classifier of kernelkit, got {self.estimator!r}.")
-        data = self._read_data(X, y, sample_weight)
-        weights = {} if data.weights is None else {"sample_weight": self._checked(data)}
+        data = self._read_data(X, y)
         ones = [1] if len(data.classes) == 2 else range(len(data.classes))
         signs = (np.where(data.y == c, 1, -1) for c in ones)
-        self.models_ = [copy.deepcopy(self._binary()).fit(data.X, y_c, **weights) for y_c in signs]
+        self.models_ = [copy.deepcopy(self._binary()).fit(data.X, y_c) for y_c in signs]
         return self._remember(data)
-
-    def _checked(self, data):
-        """The weights of the points, if the estimator takes any and each class has some."""
-        if "sample_weight" not in inspect.signature(self._binary().fit).parameters:
-            raise TypeError(f"{type(self._binary()).__name__} takes no sample_weight, so OneVsRest of it takes none.")
-        none = np.bincount(data.y, data.weights) == 0
-        if none.any():
-            raise ValueError(f"Each class needs a point of weight > 0; {few(data.classes[none].tolist())} has none.")
-        return data.weights
 
     def decision_function(self, Z):
         """h of each class for each of the m points Z: (m, classes); with two classes (m,)."""
@@ -102,13 +90,11 @@ class KernelMultiSVM(SupportForm, Classifier):
         minimise ½ Σ_c ‖w_c‖² + C Σ_i max_c (h_c(X_i) + [c ≠ y_i] − h_{y_i}(X_i)),     h_c(z) = Σ_i a_ic k(X_i, z)
 
     The dual: maximise −½ Σ_c a_cᵀKa_c − Σ_i Σ_{c≠y_i} a_ic with Σ_c a_ic = 0, a_ic ≤ C for the own class c = y_i and
-    ≤ 0 for the others; C · weight_i, where points count differently. Of one point it is solved exactly; the next point
-    is the one that violates most (Keerthi 2008). ``fit`` adds Newton's steps on all weights that are off their bounds,
-    if these are some hundred at most.
+    ≤ 0 for the others. Of one point it is solved exactly; the next point is the one that violates most (Keerthi 2008).
+    ``fit`` adds Newton's steps on all weights that are off their bounds, if these are some hundred at most.
 
     kernel : k.  C : price of a violated margin, > 0.  tol : bound on the KKT violation.  max_iter : points at most; a
-    warning says if they were too few.  class_weight : {label: factor of C}, or "balanced": n / (classes · points of the
-    class).
+    warning says if they were too few.
 
     Learned: ``a_`` (n, classes); ``support_`` indices of its rows that are not zero; ``converged_``; ``violation_``;
     ``n_iter_``; ``dual_objective_`` ≤ ``primal_objective_`` and their ``duality_gap_``.  Time O(n · classes) a step.
@@ -116,42 +102,38 @@ class KernelMultiSVM(SupportForm, Classifier):
     """
 
     _multi_class = True
-    _all_alike_far_away = True
 
-    def __init__(self, kernel=Gaussian(1.0), C=1.0, tol=1e-3, max_iter=1_000_000, class_weight=None):
+    def __init__(self, kernel=Gaussian(1.0), C=1.0, tol=1e-3, max_iter=1_000_000):
         self.kernel = kernel
         self.C = C
         self.tol = tol
         self.max_iter = max_iter
-        self.class_weight = class_weight
 
-    def _prepare(self, X, y, sample_weight):
-        """The data, for each point a 1 in its class (n, classes), and its C_i (n, 1)."""
+    def _prepare(self, X, y):
+        """The data, and for each point a 1 in its class (n, classes)."""
         check_scale(self.C, "C")
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
-        data = self._read_data(X, y, sample_weight)
-        T = np.eye(len(data.classes))[data.y]
-        C = limits(self.C, data.weights, len(data.y))[:, None]
-        return data, T, C
+        data = self._read_data(X, y)
+        return data, np.eye(len(data.classes))[data.y]
 
-    def steps(self, X, y, sample_weight=None):
+    def steps(self, X, y):
         """The start, then a ``Step`` for each point solved: its index, a (n, classes), and how much it violated before.
 
-        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) factors ≥ 0 of C, None for ones.
+        X : n points, (n, d) or a list.  y : (n,) labels.
         """
-        data, T, C = self._prepare(X, y, sample_weight)
+        data, T = self._prepare(X, y)
         moved = None
         cost = 0.0
-        for turn, (i, violation, a, _) in enumerate(ascent(self._gram(data.X), T, C, self.tol)):
+        for turn, (i, violation, a, _) in enumerate(ascent(self._gram(data.X), T, self.C, self.tol)):
             yield Step(moved, a.copy(), cost, turn)
             moved = i
             cost = violation
 
-    def fit(self, X, y, sample_weight=None):
-        """Train.  X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) factors ≥ 0 of C."""
-        data, T, C = self._prepare(X, y, sample_weight)
-        for turn, here in enumerate(ascent(self._gram(data.X), T, C, self.tol, leaps=True)):
+    def fit(self, X, y):
+        """Train.  X : n points, (n, d) or a list.  y : (n,) labels."""
+        data, T = self._prepare(X, y)
+        for turn, here in enumerate(ascent(self._gram(data.X), T, self.C, self.tol, leaps=True)):
             _, violation, a, h = here
             if turn == self.max_iter:
                 break
@@ -159,14 +141,14 @@ class KernelMultiSVM(SupportForm, Classifier):
         self.violation_ = violation
         a[~(a < 0).any(axis=1)] = 0.0  # these sum to zero but for rounding
         self._learn_sparse(data.X, a)
-        self._weigh(a, h, T, C)
+        self._weigh(a, h, T)
         return self._remember(data)
 
-    def _weigh(self, a, h, T, C):
+    def _weigh(self, a, h, T):
         """Both objectives at a, with h = Ka."""
         square = np.sum(a * h)  # Σ ‖w_c‖²
         own = np.sum(T * h, axis=1)
-        self.primal_objective_ = float(square / 2 + C[:, 0] @ ((h + 1 - T).max(axis=1) - own))
+        self.primal_objective_ = float(square / 2 + self.C * np.sum((h + 1 - T).max(axis=1) - own))
         self.dual_objective_ = float(-square / 2 - np.sum(a * (1 - T)))
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
         self.converged_ = self.violation_ <= self.tol
@@ -178,7 +160,7 @@ class KernelMultiSVM(SupportForm, Classifier):
 
 
 def ascent(K, T, C, tol, leaps=False):
-    """Dual coordinate ascent of ``KernelMultiSVM``, point by point; C : a number, or one for each point (n, 1).
+    """Dual coordinate ascent of ``KernelMultiSVM``, point by point.
 
     Before each step yields the point i that violates most, its violation, a and h = Ka (n, classes); it changes a and h
     in place, and ends where none violates more than tol. With leaps some steps are followed by Newton's, as the end is.

@@ -1,4 +1,4 @@
-"""What models read: points, targets, labels, weights, names of columns; and how they warn.
+"""What models read: points, targets, labels, names of columns; and how they warn.
 
 Each function says what is wrong, what is allowed and what came, before NumPy would in its own words.
 """
@@ -24,7 +24,6 @@ class Data(NamedTuple):
 
     X: np.ndarray | list  # the points, (n, d) or a list of n objects
     y: np.ndarray | None  # numbers (n,) or (n, outputs); ±1; or with many classes their indices
-    weights: np.ndarray | None  # (n,), how much each point counts; None if all count the same
     classes: np.ndarray | None  # the labels, sorted
     names: np.ndarray | None  # of the columns of X, (d,)
 
@@ -119,53 +118,10 @@ def few(labels):
     return ", ".join(repr(label) for label in labels[:4]) + (", …" if len(labels) > 4 else "")
 
 
-def read_weights(weights, n, name="sample_weight"):
-    """How much each point counts, (n,) numbers ≥ 0, not all of them 0; None if all count the same."""
-    weights = check_weights(weights, n, name)
-    if weights is not None and not weights.any():
-        raise ValueError(f"{name} must hold numbers ≥ 0 that are not all zero, got {few(weights.tolist())}.")
-    return weights
-
-
-def check_weights(weights, n, name="sample_weight"):
-    """The same of some of the points only, of which all may be 0."""
-    if weights is None:
-        return None
-    weights = check_array(weights, name)
-    if weights.shape != (n,):
-        raise ValueError(f"{name} must hold one number for each of the {n} points, got shape {weights.shape}.")
-    if weights.min() < 0:
-        raise ValueError(f"{name} must hold numbers ≥ 0 that are not all zero, got {few(weights.tolist())}.")
-    if weights.max() > LARGEST:
-        raise ValueError(f"{name} must hold numbers of at most {LARGEST:g}, got {weights.max():g}: scale them.")
-    return weights
-
-
-def class_weights(class_weight, index, classes, weights):
-    """Each point's weight times that of its class: "balanced" gives all classes the same sum, a dictionary its own."""
-    if class_weight is None:
-        return weights
-    weights = np.ones(len(index)) if weights is None else weights
-    if isinstance(class_weight, str) and class_weight == "balanced":
-        sums = np.bincount(index, weights, len(classes))
-        return weights * (weights.sum() / (len(classes) * np.where(sums > 0, sums, 1)))[index]
-    if not isinstance(class_weight, dict):
-        raise ValueError(f"class_weight must be None, 'balanced' or a dictionary label: weight, got {class_weight!r}.")
-    labels = classes.tolist()
-    if unknown := [label for label in class_weight if label not in labels]:
-        raise ValueError(f"class_weight names {few(unknown)}, but the classes of y are {few(labels)}.")
-    factors = [class_weight.get(label, 1.0) for label in labels]
-    return weights * read_weights(factors, len(labels), "class_weight")[index]
-
-
-def check_two_classes(classes, weights):
-    """Refuse labels if fewer than two classes count.  weights : the sum over the points of each class."""
-    counts = weights > 0
-    if counts.sum() < 2:
-        others = "" if counts.all() else ", the others have weight 0"
-        raise ValueError(
-            f"Two classes are needed, but y holds only one class: {few(classes[counts].tolist())}{others}."
-        )
+def check_two_classes(classes):
+    """Refuse the labels of fewer than two classes."""
+    if len(classes) < 2:
+        raise ValueError(f"Two classes are needed, but y holds only one class: {few(classes.tolist())}.")
 
 
 def column_names(X):

@@ -256,9 +256,9 @@ class KernelMachine(KernelForm, Classifier, Regressor):
             tags.regressor_tags.poor_score = self._loss == Maximum()  # brittle: one point decides
         return tags
 
-    def _read_targets(self, y, sample_weight, n):
-        y, weights, classes = self._role._read_targets(self, y, sample_weight, n)
-        return one_each(y), weights, classes
+    def _read_targets(self, y, n):
+        y, classes = self._role._read_targets(self, y, n)
+        return one_each(y), classes
 
     @property
     def decision_function(self):

@@ -12,23 +12,23 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import summed, unfitted
 from kernelkit.models.equations import solve_dual, solve_primal
 from kernelkit.models.estimator import KernelForm, PrimalForm, Regressor
-from kernelkit.models.reading import check_weights, read_numbers
+from kernelkit.models.reading import read_numbers
 from kernelkit.models.totals import Totals, feature_blocks
 
 
 class Centred(Regressor):
     """A regressor with the parameter ``center``: whether the means of X and y are subtracted first (lecture A)."""
 
-    def _prepare(self, X, y, sample_weight=None):
+    def _prepare(self, X, y):
         """What fit was given, minus the means with center=True, and these means."""
         check_flag(self.center, "center")
-        data = self._read_data(X, y, sample_weight)
+        data = self._read_data(X, y)
         if not self.center:
             return data, (None, 0.0)
         if self._pairwise() or not isinstance(data.X, np.ndarray):
             raise TypeError("center=True needs vectors, because a list of other things has no mean.")
-        X_mean = np.average(data.X, axis=0, weights=data.weights)
-        y_mean = np.average(data.y, axis=0, weights=data.weights)
+        X_mean = data.X.mean(axis=0)
+        y_mean = data.y.mean(axis=0)
         return data._replace(X=self._minus(data.X, X_mean), y=data.y - y_mean), (X_mean, y_mean)
 
     def _minus(self, X, mean):
@@ -65,10 +65,10 @@ class PrimalRidge(Centred, PrimalForm):
         self.lam = lam
         self.center = center
 
-    def fit(self, X, y, sample_weight=None):
-        """Solve for w.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
+    def fit(self, X, y):
+        """Solve for w.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs)."""
         lam = check_number(self.lam, "lam", at_least=0)
-        data, means = self._prepare(X, y, sample_weight)
+        data, means = self._prepare(X, y)
         gram = 0.0
         moment = 0.0
         for Phi, y_rows in feature_blocks(self._features, data):  # a few rows at a time: the sums need no more
@@ -80,7 +80,7 @@ class PrimalRidge(Centred, PrimalForm):
     def fit_chunks(self, chunks, client=None):
         """Solve for w in one pass and in the memory of one chunk, whatever their number; equals ``fit`` on all points.
 
-        chunks : an iterable of chunks (X, y) or (X, y, sample_weight), or of functions that load one.
+        chunks : an iterable of chunks (X, y), or of functions that load one.
         client : a dask.distributed.Client, or what has its ``map`` and ``gather``, for many processes or machines;
         D² numbers travel for each of them, and no points if the chunks are functions. Needs center=False.
         A chunk that fails is tried again; ValueError with its number, from 0, if it fails twice or kills its workers.
@@ -94,10 +94,9 @@ class PrimalRidge(Centred, PrimalForm):
         return self._keep(total.like, (None, 0.0))
 
 
-def _totals(X, y, sample_weight, model):
+def _totals(X, y, model):
     """What one chunk adds: its data as read, and its ``Totals``."""
     data = model._read_data(X, y)
-    data = data._replace(weights=check_weights(sample_weight, len(data.X)))  # of one chunk they may all be 0
     return data, Totals.over(model._features, data)
 
 
@@ -113,14 +112,14 @@ class DualRidge(Centred, PrimalForm):
         self.lam = lam
         self.center = center
 
-    def fit(self, X, y, sample_weight=None):
-        """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
+    def fit(self, X, y):
+        """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs)."""
         lam = check_number(self.lam, "lam", at_least=0)
-        data, means = self._prepare(X, y, sample_weight)
+        data, means = self._prepare(X, y)
         check_gram(data.X, data.X)
         Phi = self._features(data.X)
         K = Phi @ Phi.T
-        self.a_ = solve_dual(K, data.y, lam, data.weights)
+        self.a_ = solve_dual(K, data.y, lam)
         self.Phi_ = Phi
         return self._keep(data, means)
 
@@ -154,12 +153,12 @@ class KernelRidge(Centred, KernelForm):
         self.lam = lam
         self.center = center
 
-    def fit(self, X, y, sample_weight=None):
-        """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs).  sample_weight : (n,), ≥ 0."""
+    def fit(self, X, y):
+        """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs)."""
         lam = check_number(self.lam, "lam", at_least=0)
-        data, means = self._prepare(X, y, sample_weight)
+        data, means = self._prepare(X, y)
         K = self._gram(data.X)
-        self.a_ = solve_dual(K, data.y, lam, data.weights)
+        self.a_ = solve_dual(K, data.y, lam)
         return self._keep(data, means)
 
     def leave_one_out(self, X, y, lams):

@@ -32,15 +32,14 @@ def log_softmax(h):
 
 
 class SoftmaxLoss:
-    """The loss −Σ c_i log P_i(y_i) of n points, and its derivatives in f."""
+    """The loss −Σ log P_i(y_i) of n points, and its derivatives in f."""
 
-    def __init__(self, y, weights, classes):
+    def __init__(self, y, classes):
         self.own = (y, np.arange(len(y)))
         self.others = np.arange(classes)[:, None] != y
-        self.c = np.ones(len(y)) if weights is None else weights
 
     def total(self, f):
-        return float(-self.c @ log_softmax(f.T).T[self.own])
+        return float(-np.sum(log_softmax(f.T).T[self.own]))
 
     def sides(self, f):
         """P and 1 − P, (classes, n); for its own class a point adds up the others, or rounding would hide them."""
@@ -50,24 +49,24 @@ class SoftmaxLoss:
         return P, rest
 
     def residual(self, f):
-        """c (T − P), with T = 1 for the point's own class, else 0."""
+        """T − P, with T = 1 for the point's own class, else 0."""
         P, rest = self.sides(f)
-        return self.c * np.where(self.others, -P, rest)
+        return np.where(self.others, -P, rest)
 
     def curvature(self, f):
-        """u ↦ Wu, (classes, n): c P (u − Pᵀu) at each point, with u seen from its own class."""
+        """u ↦ Wu, (classes, n): P (u − Pᵀu) at each point, with u seen from its own class."""
         P = softmax(f.T).T
 
         def W(u):
             u = u - u[self.own]
-            return self.c * P * (u - np.sum(P * u, axis=0))
+            return P * (u - np.sum(P * u, axis=0))
 
         return W
 
     def mean_curvature(self, f):
-        """c Σ P(1 − P)/(classes − 1), (n,): the mean over the directions in which P can change."""
+        """Σ P(1 − P)/(classes − 1), (n,): the mean over the directions in which P can change."""
         P, rest = self.sides(f)
-        return self.c * np.sum(P * rest, axis=0) / (len(P) - 1)
+        return np.sum(P * rest, axis=0) / (len(P) - 1)
 
 
 class CoupledObjective(Objective):
@@ -139,7 +138,6 @@ class KernelSoftmax(KernelForm, Classifier):
     Minimises −Σ_i log P(y_i | X_i) + λ/2 Σ_c ‖w_c‖² by Newton steps on all classes at once.
 
     kernel : k.  lam : λ > 0.  max_iter : Newton steps at most.  tol : the largest change of any h that still counts.
-    class_weight : None, "balanced" (the classes weigh the same), or a dictionary label: weight.
 
     Learned: ``a_`` (n, classes), ``n_iter_``, ``converged_``: the last step moved no h(X_i) by more than tol, and the
     objective is at most a millionth above its minimum.  Time O(n³) for a few factorisations, O(classes · n²) for each
@@ -148,28 +146,26 @@ class KernelSoftmax(KernelForm, Classifier):
     """
 
     _multi_class = True
-    _all_alike_far_away = True
 
-    def __init__(self, kernel=Gaussian(1.0), lam=1.0, max_iter=100, tol=1e-6, class_weight=None):
+    def __init__(self, kernel=Gaussian(1.0), lam=1.0, max_iter=100, tol=1e-6):
         self.kernel = kernel
         self.lam = lam
         self.max_iter = max_iter
         self.tol = tol
-        self.class_weight = class_weight
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y):
         """Descend until no h(X_i) moves by more than tol in a step, and the minimum is near.  Returns self.
 
-        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) numbers ≥ 0.
+        X : n points, (n, d) or a list.  y : (n,) labels.
         """
         check_scale(self.lam, "lam")
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
-        data = self._read_data(X, y, sample_weight)
+        data = self._read_data(X, y)
         K = self._gram(data.X)
         space = InPoints(K, self.lam) if has_full_rank(K) else InRoot(K, self.lam)
         # in the weights of points, those that K does not see would grow until their rounding hides the others
-        objective = CoupledObjective(space, SoftmaxLoss(data.y, data.weights, len(data.classes)))
+        objective = CoupledObjective(space, SoftmaxLoss(data.y, len(data.classes)))
 
         def converged(here):
             return here.change <= self.tol and objective.gap(here) <= SURE * here.value

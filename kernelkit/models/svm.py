@@ -5,7 +5,6 @@ The dual of C Σ max(0, 1 − y_i h(X_i)) + ½‖w‖² with h(z) = wᵀΦ(z) + 
     maximise Σ α_i − ½ Σ_ij α_i α_j y_i y_j k(X_i, X_j)   subject to   0 ≤ α_i ≤ C,  Σ α_i y_i = 0,
 
 or with a_i = α_i y_i: maximise yᵀa − ½ aᵀKa with Σ a_i = 0 and 0 ≤ a_i y_i ≤ C. Then w = Σ a_i Φ(X_i).
-Where points count differently, the bound of point i is C_i = C · weight_i.
 
 ``KernelSVM.steps`` is the SMO of the lecture, one pair at a time, and ``KernelSVM.fit`` is a fast way to the same
 optimum, by ``smo.minimise``.
@@ -78,7 +77,7 @@ class KernelSVM(SupportForm, Classifier):
 
     kernel : k.  C : penalty of a violated margin, > 0; ``inf`` is the hard margin, a ValueError if none exists.
     tol : bound on the KKT violation m(a) − M(a).  max_iter : SMO pairs and Newton steps at most; a warning says if they
-    were too few.  class_weight : {label: factor of C}, or "balanced": n / (2 · points of the class).
+    were too few.
 
     Learned: ``a_`` (n,), zero off the support; ``multipliers_`` = a·y; ``b_``; ``support_`` indices;
     ``dual_objective_`` ≤ ``primal_objective_`` and their ``duality_gap_``; ``violation_``; ``converged_``; ``n_iter_``.
@@ -90,55 +89,47 @@ class KernelSVM(SupportForm, Classifier):
     ([1, 2], [0, 1])
     """
 
-    def __init__(self, kernel=Gaussian(1.0), C=1.0, tol=1e-3, max_iter=1_000_000, class_weight=None):
+    def __init__(self, kernel=Gaussian(1.0), C=1.0, tol=1e-3, max_iter=1_000_000):
         self.kernel = kernel
         self.C = C
         self.tol = tol
         self.max_iter = max_iter
-        self.class_weight = class_weight
 
-    def _prepare(self, X, y, sample_weight):
-        """The data, and the bounds (n,) between which 0 ≤ a_i y_i ≤ C_i keeps each a_i."""
+    def _prepare(self, X, y):
+        """The data, and the bounds (n,) between which 0 ≤ a_i y_i ≤ C keeps each a_i."""
         if self.C != np.inf:
             check_scale(self.C, "C")
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
-        data = self._read_data(X, y, sample_weight)
-        lower, upper = _box(data.y, limits(self.C, data.weights, len(data.y)))
-        return data, lower, upper
+        data = self._read_data(X, y)
+        C = float(self.C)
+        return data, np.where(data.y > 0, 0.0, -C), np.where(data.y > 0, C, 0.0)
 
-    def steps(self, X, y, sample_weight=None):
+    def steps(self, X, y):
         """Plain SMO, for a finite C: the start, then a ``smo.PairStep`` for each pair.
 
-        X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) factors ≥ 0 of C, None for ones.
+        X : n points, (n, d) or a list.  y : (n,) labels.
         """
-        data, lower, upper = self._prepare(X, y, sample_weight)
+        data, lower, upper = self._prepare(X, y)
         if self.C == np.inf:
             raise ValueError("steps needs a finite C, got inf; a large C such as 1e6 shows the same.")
         return smo_steps(self._gram(data.X), data.y, lower, upper, np.zeros(len(data.y)), self.tol)
 
-    def fit(self, X, y, sample_weight=None, *, start=None):
-        """Train.  X : n points, (n, d) or a list.  y : (n,) labels.  sample_weight : (n,) factors ≥ 0 of C.
+    def fit(self, X, y, *, start=None):
+        """Train.  X : n points, (n, d) or a list.  y : (n,) labels.
 
         start : dual weights (n,) of a similar model on the same points, to begin from (σ and C sweeps).  Returns self.
         """
-        data, lower, upper = self._prepare(X, y, sample_weight)
+        data, lower, upper = self._prepare(X, y)
         n = len(data.y)
         a = np.zeros(n) if start is None else check_array(start, "start")
         if a.shape != (n,):
             raise ValueError(f"start must hold one dual weight for each of the {n} points, got shape {a.shape}.")
-        self._store(data, lower, upper, self._solve(data, lower, upper, a))
-        return self._remember(data)
-
-    def _solve(self, data, lower, upper, start):
-        """The optimum, a ``Solution`` of all n points, from those that count."""
-        counts = slice(None) if data.weights is None else np.flatnonzero(lower < upper)
-        rows = self._rows(chosen(data.X, counts))
-        low = lower[counts]
-        high = upper[counts]
         solve = minimise if self.C < np.inf else _hard_margin
-        solution = solve(rows, data.y[counts], low, high, _inside(start[counts], low, high), self.tol, self.max_iter)
-        return _spread(solution, counts, len(data.y))
+        rows = self._rows(data.X)
+        a = _inside(a, lower, upper)
+        self._store(data, lower, upper, solve(rows, data.y, lower, upper, a, self.tol, self.max_iter))
+        return self._remember(data)
 
     def _store(self, data, lower, upper, solution):
         r = solution.r
@@ -152,7 +143,7 @@ class KernelSVM(SupportForm, Classifier):
         square = a @ (data.y - r)  # ‖w‖² = aᵀKa with Ka = y − r
         if self.C < np.inf:
             hinges = np.maximum(0, data.y * (r - self.b_))  # max(0, 1 − y_i h(X_i)) with h(X_i) = y_i − r_i + b
-            penalty = (upper - lower) @ hinges  # Σ C_i hinge_i, because C_i is the length of the box of a_i
+            penalty = self.C * np.sum(hinges)
         else:  # a hard margin has no hinges beyond tol
             penalty = 0.0 if self.converged_ else np.inf
         self.dual_objective_ = float(a @ data.y - square / 2)
@@ -169,30 +160,8 @@ def check_curvature(diagonal, kernel):
 
 
 def chosen(X, indices):
-    """Some of the points, an array or a list as X is; a slice(None) is all of them."""
-    return X[indices] if isinstance(X, np.ndarray) or isinstance(indices, slice) else [X[i] for i in indices]
-
-
-def limits(C, weights, n):
-    """C_i = C · weight_i, (n,); a point of weight 0 has no say, also where C = ∞."""
-    C = float(C)
-    if weights is None:
-        return np.full(n, C)
-    return np.where(weights > 0, C, 0.0) * np.where(weights > 0, weights, 1.0)
-
-
-def _box(y, C):
-    """0 ≤ a_i y_i ≤ C_i as lower ≤ a ≤ upper."""
-    return np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
-
-
-def _spread(solution, counts, n):
-    """The ``Solution`` of some points as one of all n of them: a and r are zero at the others."""
-    a = np.zeros(n)
-    a[counts] = solution.a
-    r = np.zeros(n)
-    r[counts] = solution.r
-    return solution._replace(a=a, r=r)
+    """Some of the points, an array or a list as X is."""
+    return X[indices] if isinstance(X, np.ndarray) else [X[i] for i in indices]
 
 
 def _hard_margin(rows, y, lower, upper, a, tol, max_iter):

@@ -18,7 +18,7 @@ from kernelkit.models.active_set import solve_with_offset
 from kernelkit.models.estimator import Regressor
 from kernelkit.models.reading import one_each
 from kernelkit.models.smo import MOST_FREE, Rows, minimise
-from kernelkit.models.svm import SupportForm, chosen, limits, offset, snapped
+from kernelkit.models.svm import SupportForm, offset, snapped
 
 
 class KernelSVR(SupportForm, Regressor):
@@ -49,46 +49,38 @@ class KernelSVR(SupportForm, Regressor):
         tags.target_tags.multi_output = False
         return tags
 
-    def _read_targets(self, y, sample_weight, n):
-        y, weights, _ = super()._read_targets(y, sample_weight, n)
-        return one_each(y), weights, None
+    def _read_targets(self, y, n):
+        y, classes = super()._read_targets(y, n)
+        return one_each(y), classes
 
-    def fit(self, X, y, sample_weight=None):
-        """Train.  X : n points, (n, d) or a list.  y : (n,) numbers.  sample_weight : (n,) factors ≥ 0 of C.
-
-        Returns self.
-        """
+    def fit(self, X, y):
+        """Train.  X : n points, (n, d) or a list.  y : (n,) numbers.  Returns self."""
         check_scale(self.C, "C")
         check_scale(self.epsilon, "epsilon", zero=True)
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
-        data = self._read_data(X, y, sample_weight)
-        C = limits(self.C, data.weights, len(data.y))
-        counts = np.flatnonzero(C)
-        self._fit_counted(data, counts, data.y[counts], C[counts])
-        return self._remember(data)
-
-    def _fit_counted(self, data, counts, y, C):
-        """Learn from the points that count; the weights of the others are zero."""
-        rows = self._rows(chosen(data.X, counts))
+        data = self._read_data(X, y)
+        y = data.y
+        rows = self._rows(data.X)
         zero = np.zeros(len(y))
+        C = np.full(len(y), float(self.C))
         p = np.append(y - self.epsilon, y + self.epsilon)
         lower = np.append(zero, -C)
         upper = np.append(C, zero)
-        free = self._guess(rows, y, C)
+        free = self._guess(rows, y)
         solution = minimise(twice(rows), p, lower, upper, 0 * p, self.tol, self.max_iter, free)
         uv = snapped(solution.a, lower, upper)
         u, v = np.split(uv, 2)
-        a = np.zeros(len(data.y))
-        a[counts] = u + v
+        a = u + v
         self.violation_ = solution.violation
         self.n_iter_ = solution.n_iter
         self.converged_ = self.violation_ <= self.tol
         self._learn_sparse(data.X, a)
         self.b_ = offset(uv, solution.r, lower, upper)
-        self._weigh(u + v, y, y - self.epsilon - solution.r[: len(y)], C)
+        self._weigh(a, y, y - self.epsilon - solution.r[: len(y)])
+        return self._remember(data)
 
-    def _guess(self, rows, y, C):
+    def _guess(self, rows, y):
         """A guess of the free u and v: each point is above or below the tube as with ε = 0, where Ka + b = y.
 
         Nobody is free where a system of n equations is too large, or where most points would pull harder than C allows.
@@ -100,12 +92,12 @@ class KernelSVR(SupportForm, Regressor):
         if solution is None:
             return nobody
         a, _ = solution
-        return np.append(a > 0, a < 0) if np.mean(np.abs(a) > C) < 0.5 else nobody
+        return np.append(a > 0, a < 0) if np.mean(np.abs(a) > self.C) < 0.5 else nobody
 
-    def _weigh(self, a, y, q, C):
+    def _weigh(self, a, y, q):
         """Both objectives at a, with q = Ka."""
         outside = np.maximum(0, np.abs(y - q - self.b_) - self.epsilon)
-        self.primal_objective_ = float(C @ outside + a @ q / 2)
+        self.primal_objective_ = float(self.C * np.sum(outside) + a @ q / 2)
         self.dual_objective_ = float(y @ a - self.epsilon * np.abs(a).sum() - a @ q / 2)
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
 

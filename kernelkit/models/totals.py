@@ -6,9 +6,9 @@ import numpy as np
 
 from kernelkit.checks import check_number
 from kernelkit.features.base import check_feature_map
-from kernelkit.models.equations import check_square, solve_primal, weighted_rows
+from kernelkit.models.equations import check_square, solve_primal
 from kernelkit.models.grams import finite_features
-from kernelkit.models.reading import Data, read_collection, read_numbers, read_weights
+from kernelkit.models.reading import Data, read_collection, read_numbers
 
 ROWS = 1024  # points whose features are in memory at a time: few enough to stay in the cache
 
@@ -34,14 +34,11 @@ class Totals:
     n: int
 
     @classmethod
-    def of(cls, feature_map, X, y, sample_weight=None):
-        """The totals of n points, (n, d) or a list, with their targets y, (n,) or (n, outputs), under Φ.
-
-        sample_weight : (n,) numbers ≥ 0, each a factor of all that its point adds.
-        """
+    def of(cls, feature_map, X, y):
+        """The totals of n points, (n, d) or a list, with their targets y, (n,) or (n, outputs), under Φ."""
         check_feature_map(feature_map, "feature_map")
         X = read_collection(feature_map, X)
-        data = Data(X, read_numbers(y, len(X)), read_weights(sample_weight, len(X)), None, None)
+        data = Data(X, read_numbers(y, len(X)), None, None)
         return cls.over(lambda X: finite_features(feature_map(X), feature_map), data)
 
     @classmethod
@@ -72,16 +69,15 @@ class Totals:
 
 
 def feature_blocks(features, data):
-    """Φ (rows, D) and y, a few rows at a time, with row i times √c_i where points have weights c_i."""
+    """Φ (rows, D) and y, a few rows at a time."""
     for rows in row_blocks(data):
-        Phi = weighted_rows(rows.weights, features(rows.X))
+        Phi = features(rows.X)
         check_square(Phi.shape[1])
-        yield Phi, weighted_rows(rows.weights, rows.y)
+        yield Phi, rows.y
 
 
 def row_blocks(data):
-    """The points with their targets and weights, a few rows at a time."""
+    """The points with their targets, a few rows at a time."""
     for i in range(0, len(data.X), ROWS):
         rows = slice(i, i + ROWS)
-        weights = None if data.weights is None else data.weights[rows]
-        yield data._replace(X=data.X[rows], y=data.y[rows], weights=weights)
+        yield data._replace(X=data.X[rows], y=data.y[rows])

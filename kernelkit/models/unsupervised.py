@@ -15,8 +15,8 @@ class Unsupervised(Estimator):
         tags.target_tags.required = False
         return tags
 
-    def _read_targets(self, y, sample_weight, n):
-        return None, None, None
+    def _read_targets(self, y, n):
+        return None, None
 
 
 class Transformer(Unsupervised):

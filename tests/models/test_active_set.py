@@ -185,41 +185,35 @@ ODD = {
 }
 
 
-def peer_s(model, X, y, weights=None):
+def peer_s(model, X, y):
     """LIBSVM's dual weights: of a problem it cannot finish, as far as it comes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model.fit(X, y, weights)
+        model.fit(X, y)
     a = np.zeros(len(X))
     a[model.support_] = model.dual_coef_[0]
     return a
 
 
-@pytest.mark.parametrize("weighting", [None, "balanced", "weights"])
 @pytest.mark.parametrize("C", [1e-6, 1.0, 1e5])
 @pytest.mark.parametrize("kernel", ODD)
 @pytest.mark.parametrize("change", CHANGES)
-def test_no_odd_problem_ends_below_libsvm(change, kernel, C, weighting):
+def test_no_odd_problem_ends_below_libsvm(change, kernel, C):
     X, y = CHANGES[change](*clouds(60, 8)[:2])
     k, theirs = ODD[kernel]
-    weights = np.random.default_rng(1).integers(0, 4, len(y)) * 1.0 if weighting == "weights" else None
-    class_weight = "balanced" if weighting == "balanced" else None
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "K is almost I")
         warnings.filterwarnings("ignore", "KernelSVM stopped")
-        model = KernelSVM(k, C, max_iter=20_000, class_weight=class_weight).fit(X, y, weights)
-    a = peer_s(SVC(C=C, tol=1e-4, max_iter=100_000, class_weight=class_weight, **theirs), X, y, weights)
-    C_i = C * (np.ones(len(y)) if weights is None else weights)
-    if class_weight:
-        C_i = C_i * np.where(y > 0, len(y) / (2 * np.sum(y > 0)), len(y) / (2 * np.sum(y < 0)))
-    assert (model.multipliers_ >= 0).all() and (model.multipliers_ <= C_i * (1 + 1e-12)).all()
+        model = KernelSVM(k, C, max_iter=20_000).fit(X, y)
+    a = peer_s(SVC(C=C, tol=1e-4, max_iter=100_000, **theirs), X, y)
+    assert (model.multipliers_ >= 0).all() and (model.multipliers_ <= C * (1 + 1e-12)).all()
     K = k(X)
     scale = np.sum(np.abs(K) @ np.abs(model.a_) * np.abs(model.a_)) + np.abs(model.a_).sum()
     assert abs(model.a_.sum()) <= 1e-9 * np.abs(model.a_).sum()
     assert dual(model.a_, y, K) >= dual(a, y, K) - 1e-3 * abs(dual(a, y, K)) - 1e-9 * scale
     assert model.duality_gap_ >= -1e-9 * scale
     if model.converged_:
-        assert model.duality_gap_ <= 2 * model.tol * C_i.sum() + 1e-9 * scale
+        assert model.duality_gap_ <= 2 * model.tol * C * len(y) + 1e-9 * scale
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1])

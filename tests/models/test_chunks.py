@@ -14,7 +14,6 @@ from kernelkit import (
     KernelLogistic,
     Landmarks,
     Linear,
-    Monomials,
     PrimalLogistic,
     PrimalRidge,
     Substrings,
@@ -38,43 +37,15 @@ def test_ridge_of_chunks_is_ridge_of_all_points(places, client, data):
 
 
 @CLIENTS
-@pytest.mark.parametrize("class_weight", [None, "balanced", {-1: 3.0}], ids=str)
-def test_logistic_of_chunks_is_logistic_of_all_points(class_weight, client, labelled):
+def test_logistic_of_chunks_is_logistic_of_all_points(client, labelled):
     X, y = labelled
     order = np.argsort(y)  # so that most chunks hold one class
     chunks = cut(X[order], y[order], 10, 90, 100, 200)
-    model = PrimalLogistic(PHI, 0.5, class_weight=class_weight).fit_chunks(chunks, client)
-    peer = KernelLogistic(Linear(), 0.5, tol=1e-12, class_weight=class_weight).fit(PHI(X), y)
+    model = PrimalLogistic(PHI, 0.5).fit_chunks(chunks, client)
+    peer = KernelLogistic(Linear(), 0.5, tol=1e-12).fit(PHI(X), y)
     np.testing.assert_allclose(model.w_, PHI(X).T @ (peer.a_), rtol=1e-8)
     assert model.converged_ and model.classes_.tolist() == [-1, 1]
     assert (model.predict(X) == peer.predict(PHI(X))).mean() == 1
-
-
-def test_weights_of_points_are_in_chunks_too(labelled):
-    X, y = labelled
-    c = np.arange(len(X)) % 3.0
-    exact = {"tol": 1e-12, "max_iter": 10**6}
-    for Model, tight in (PrimalRidge, {}), (PrimalLogistic, exact), (PrimalLogistic, exact | {"class_weight": {1: 4}}):
-        chunks = [(X[i : i + 80], y[i : i + 80], c[i : i + 80]) for i in (0, 80, 160)]
-        chunked, whole = Model(Monomials(1), 1.0, **tight).fit_chunks(chunks), Model(Monomials(1), 1.0, **tight)
-        np.testing.assert_allclose(chunked.w_, whole.fit(X, y, c).w_, rtol=1e-8)
-
-
-@CLIENTS
-@pytest.mark.parametrize("Model", [PrimalRidge, PrimalLogistic])
-def test_a_chunk_may_weigh_nothing_but_not_all_of_them(Model, client, labelled):
-    """``fit`` on all points accepts such weights, and the result of chunks is that of ``fit``."""
-    X, y = labelled
-    c = np.where(np.arange(len(X)) < 100, 0.0, 1.0)
-    chunks = [(X[:100], y[:100], c[:100]), (X[100:], y[100:], c[100:])]
-    chunked, alone = (Model(PHI, 0.5).fit_chunks(some, client) for some in (chunks, chunks[1:]))
-    np.testing.assert_allclose(chunked.w_, alone.w_, rtol=1e-12)
-    if Model is PrimalRidge:
-        np.testing.assert_allclose(chunked.w_, Model(PHI, 0.5).fit(X, y, c).w_, rtol=1e-8)
-    with pytest.raises(ValueError, match="sample_weight must hold numbers ≥ 0 that are not all zero, but in every"):
-        Model(PHI, 0.5).fit_chunks([(X, y, 0 * c)] * 2, client)
-    with pytest.raises(ValueError, match="Chunk 1 failed twice, the second time with ValueError: sample_weight must"):
-        Model(PHI, 0.5).fit_chunks([(X, y), (X, y, c - 1)], client)
 
 
 def test_labels_may_be_texts(labelled):

@@ -1,13 +1,11 @@
-"""Logistic regression where it is hard: bad input, what records say, rounding larger than lam, weighted points."""
+"""Logistic regression where it is hard: bad input, what records say, rounding larger than lam."""
 
-import warnings
 from itertools import islice
 
 import numpy as np
 import pytest
-from models.logistic_pair import BOTH, K2, PHI, iterates, objective, pair, proba
+from models.logistic_pair import BOTH, K2, PHI, iterates, objective, proba
 from sklearn.datasets import load_breast_cancer, load_wine
-from sklearn.linear_model import LogisticRegression
 
 from kernelkit import KernelLogistic, Linear, Monomials, Polynomial, PrimalLogistic, datasets
 from kernelkit.models.logistic import LogLoss
@@ -41,16 +39,6 @@ pytestmark = [  # SciPy from 1.16 on warns of an option that scikit-learn 1.6 gi
 def test_bad_settings_are_refused(make, setting, error, message, moons):
     with pytest.raises(error, match=message):
         make(**{"solver": "gd"} | setting).fit(*moons)
-
-
-@BOTH
-def test_weights_that_cannot_be_are_called_by_their_name(make, moons):
-    with pytest.raises(ValueError, match=r"^sample_weight must hold finite numbers"):
-        make().fit(*moons, sample_weight=np.full(40, np.nan))
-    with pytest.raises(ValueError, match=r"^class_weight names 7, but the classes of y are -1, 1\.$"):
-        make(class_weight={7: 2.0, 1: 3.0}).fit(*moons)
-    with pytest.raises(ValueError, match=r"^class_weight must be None, 'balanced' or a dictionary"):
-        make(class_weight="even").fit(*moons)
 
 
 @BOTH
@@ -99,17 +87,17 @@ def test_nothing_to_learn_from_is_no_division_by_zero(moons):
 @pytest.mark.parametrize("solver", ["newton", "gd"])
 def test_the_cost_of_a_step_is_its_objective_with_the_penalty(solver, lam, moons, cloud):
     X, y = moons
-    K, c = K2(X), np.abs(cloud(40, seed=3))
-    records = list(KernelLogistic(K2, lam, solver, max_iter=9).steps(X, y, cloud(40), c))
+    K = K2(X)
+    records = list(KernelLogistic(K2, lam, solver, max_iter=9).steps(X, y, cloud(40)))
     assert [step.turn for step in records] == list(range(10)) and {step.moved for step in records} == {None}
     for step in records:
         a = step.iterate
-        value = float(np.sum(c * np.log1p(np.exp(-y * (K @ a))))) + lam / 2 * a @ K @ a
+        value = float(np.sum(np.log1p(np.exp(-y * (K @ a))))) + lam / 2 * a @ K @ a
         assert step.cost == pytest.approx(value, rel=1e-9)
-    primal = list(PrimalLogistic(PHI, lam, max_iter=3).steps(X, y, None, c))
+    primal = list(PrimalLogistic(PHI, lam, max_iter=3).steps(X, y))
     for step in primal:
         w = step.iterate
-        value = float(np.sum(c * np.log1p(np.exp(-y * (PHI(X) @ w))))) + lam / 2 * w @ w
+        value = float(np.sum(np.log1p(np.exp(-y * (PHI(X) @ w))))) + lam / 2 * w @ w
         assert step.cost == pytest.approx(value, rel=1e-9)
 
 
@@ -232,48 +220,6 @@ def test_what_is_no_kernel_is_told(moons, monkeypatch):
     says = "k is not a kernel on these points: its Gram matrix has a negative eigenvalue"
     with pytest.raises(ValueError, match=says):
         KernelLogistic(K2, 0.1).fit(*moons)
-
-
-# ---- points that count more -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("class_weight", [None, "balanced", {-1: 0.2, 1: 3}, {1: 5}], ids=str)
-@pytest.mark.parametrize("weighted", [False, True])
-@BOTH
-def test_weights_are_scikit_learn_s(make, weighted, class_weight, cloud):
-    X, y = datasets.mixture(80)
-    keep = np.flatnonzero((y > 0) | (np.arange(80) % 3 == 0))  # classes of different size
-    X, y = X[keep], y[keep]
-    c = np.abs(cloud(len(y), seed=4)) * (np.arange(len(y)) % 5 > 0) if weighted else None
-    theirs = class_weight
-    if class_weight == "balanced":  # scikit-learn 1.6 counts the points for this, later ones add up their weights
-        total = {label: np.sum((y == label) * (1 if c is None else c)) for label in (-1, 1)}
-        theirs = {label: sum(total.values()) / (2 * total[label]) for label in total}
-    settings = {"fit_intercept": False, "tol": 1e-10, "max_iter": 20_000, "class_weight": theirs}
-    peer = LogisticRegression(C=1 / 0.5, **settings).fit(PHI(X), y, sample_weight=c)
-    ours = make(lam=0.5, tol=1e-9, max_iter=10**6, class_weight=class_weight).fit(X, y, sample_weight=c)
-    np.testing.assert_allclose(proba(ours, X), peer.predict_proba(PHI(X))[:, 1], atol=1e-5)
-
-
-@pytest.mark.parametrize("solver", ["newton", "gd", "sgd"])
-def test_a_weight_of_two_is_a_point_given_twice(solver, moons):
-    X, y = moons
-    c = np.arange(40) % 3
-    model = KernelLogistic(K2, 1.0, solver, tol=1e-8, max_iter=4000 if solver == "gd" else 300)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # sgd is not done
-        one, two = (
-            model.fit(X, y, sample_weight=c).predict_proba(X),
-            model.fit(np.repeat(X, c, axis=0), np.repeat(y, c)).predict_proba(X),
-        )
-    np.testing.assert_allclose(one, two, atol=1e-5 if solver != "sgd" else 0.05)
-
-
-def test_weighted_steps_of_sgd_walk_together_in_w_and_a(moons, cloud):
-    X, y = moons
-    same = {"lam": 0.3, "solver": "sgd", "step": 0.05, "max_iter": 3}
-    ws, as_ = (np.array(list(model.steps(X, y, None, np.abs(cloud(40))))) for model in pair(**same))
-    np.testing.assert_allclose(ws, as_ @ PHI(X), atol=1e-9)
 
 
 @pytest.mark.parametrize("solver", ["gd", "sgd"])

@@ -170,31 +170,6 @@ def test_multi_svm_of_two_classes_is_the_hinge_without_an_offset(iris):
     assert two.score(X, NAMES[y]) == one.score(X, y)
 
 
-def test_a_point_of_weight_two_is_two_points_and_one_of_weight_zero_is_none(iris):
-    X, y = iris
-    X, counts = standardised(X), np.random.default_rng(4).integers(0, 3, 150)
-    weighted = KernelMultiSVM(Gaussian(1.0), 2.0, tol=1e-7).fit(X, NAMES[y], sample_weight=counts)
-    repeated = over_all(Gaussian(1.0), 2.0, np.repeat(X, counts, axis=0), NAMES[np.repeat(y, counts)], 1e-7)
-    assert not weighted.a_[counts == 0].any() and weighted.converged_
-    assert weighted.primal_objective_ == pytest.approx(repeated.primal_objective_, rel=1e-6)
-    np.testing.assert_allclose(weighted.decision_function(X), repeated.decision_function(X), atol=1e-3)
-    *_, last = KernelMultiSVM(Gaussian(1.0), 2.0, tol=1e-7).steps(X, NAMES[y], counts)
-    np.testing.assert_allclose(last.iterate, weighted.a_, atol=1e-4)
-
-
-@pytest.mark.parametrize("weight", ["balanced", {"setosa": 1.0, "versicolor": 1.0, "virginica": 5.0}], ids=str)
-def test_the_weight_of_a_class_is_that_of_its_points(weight, iris):
-    X, y = (part[:120] for part in iris)
-    X, n_c = standardised(X), np.bincount(y)
-    by_class = 120 / (3 * n_c) if weight == "balanced" else np.array([1.0, 1.0, 5.0])
-    ours = KernelMultiSVM(Gaussian(1.0), 1.0, tol=1e-6, class_weight=weight).fit(X, NAMES[y])
-    same = KernelMultiSVM(Gaussian(1.0), 1.0, tol=1e-6).fit(X, NAMES[y], sample_weight=by_class[y])
-    np.testing.assert_allclose(ours.a_, same.a_, atol=1e-9)
-    peer = crammer_and_singer(X, y, C=0.1, tol=1e-4, class_weight=dict(enumerate(by_class)))
-    linear = KernelMultiSVM(Linear(), 0.1, tol=1e-6, class_weight=weight).fit(X, NAMES[y])
-    np.testing.assert_allclose(linear.decision_function(X), X @ peer.coef_.T, atol=0.01)
-
-
 def test_multi_svm_s_predictions_need_the_support_vectors_only(iris, cloud):
     (X, y), Z = iris, cloud(40, 4)
     model = over_all(Gaussian(1.0), 10.0, X, NAMES[y])

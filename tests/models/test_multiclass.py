@@ -86,18 +86,6 @@ def test_there_are_no_probabilities_without_those_of_the_estimator(binary, iris)
         OneVsRest(KernelLogistic()).predict_proba(iris[0])
 
 
-@pytest.mark.parametrize("binary", [KernelSVM(Gaussian(1.5)), KernelLogistic(Gaussian(1.5))], ids=repr)
-def test_weights_of_points_reach_every_model(binary, iris, cloud):
-    (X, y), c = iris, np.abs(cloud(150, seed=2))
-    h = OneVsRest(binary).fit(X, y, sample_weight=c).decision_function(X)
-    by_hand = [binary.fit(X, np.where(y == k, 1, -1), sample_weight=c).decision_function(X) for k in range(3)]
-    np.testing.assert_array_equal(h, np.column_stack(by_hand))
-    with pytest.raises(ValueError, match=r"^Each class needs a point of weight > 0; 1 has none\.$"):
-        OneVsRest(binary).fit(X, y, c * (y != 1))
-    with pytest.raises(TypeError, match="KernelPerceptron takes no sample_weight, so OneVsRest of it takes none"):
-        OneVsRest(KernelPerceptron()).fit(X, y, c)
-
-
 @pytest.mark.parametrize("Model", [OneVsRest, KernelSoftmax])
 def test_two_classes_fall_back_to_one_model(Model, iris):
     X, y = iris

@@ -111,31 +111,6 @@ def test_objective_is_scikit_learn_s_on_the_cholesky_factor(sigma, lam, iris):
     assert reached(KernelSoftmax(Gaussian(sigma), lam).fit(X, y), K, y) == pytest.approx(best, rel=1e-7)
 
 
-# ---- weights of points and of classes --------------------------------------------------------------
-
-
-@pytest.mark.parametrize("k", [Gaussian(1.0), Polynomial(2)], ids=repr)
-@pytest.mark.parametrize("seed", range(3))
-def test_a_weight_is_a_number_of_repetitions(k, seed, iris, cloud):
-    X, y = iris[0][::3], iris[1][::3]
-    times = np.random.default_rng(seed).integers(4, size=len(y))  # 0 leaves a point out
-    weighted = KernelSoftmax(k, 0.1).fit(X, NAMES[y], sample_weight=times)
-    repeated = KernelSoftmax(k, 0.1).fit(np.repeat(X, times, axis=0), NAMES[np.repeat(y, times)])
-    Z = cloud(30, 4)
-    np.testing.assert_allclose(weighted.predict_proba(Z), repeated.predict_proba(Z), atol=1e-6)
-
-
-def test_balanced_classes_weigh_the_same(iris):
-    X, y = iris[0][20:120], iris[1][20:120]  # 30, 50 and 20 points
-    balanced = KernelSoftmax(Gaussian(1.0), class_weight="balanced").fit(X, NAMES[y])
-    shares = 100 / 3 / np.bincount(y)
-    by_hand = KernelSoftmax(Gaussian(1.0), class_weight=dict(zip(NAMES.tolist(), shares, strict=True))).fit(X, NAMES[y])
-    by_point = KernelSoftmax(Gaussian(1.0)).fit(X, NAMES[y], sample_weight=shares[y])
-    for other in (by_hand, by_point):
-        np.testing.assert_allclose(other.predict_proba(X), balanced.predict_proba(X), atol=1e-6)
-    assert np.abs(KernelSoftmax(Gaussian(1.0)).fit(X, y).predict_proba(X) - balanced.predict_proba(X)).max() > 0.01
-
-
 def test_log_probabilities_are_the_logarithms_and_never_underflow(iris):
     X, y = iris
     model = KernelSoftmax(Polynomial(3), 1e-3).fit(X, y)
@@ -151,23 +126,23 @@ def test_log_probabilities_are_the_logarithms_and_never_underflow(iris):
 
 def test_nothing_is_lost_where_a_probability_is_nearly_one():
     f, y = np.array([[50.0, 0.0], [0.0, 60.0], [1.0, 0.0]]), np.array([0, 1])
-    loss = SoftmaxLoss(y, np.array([1.0, 2.0]), 3)
+    loss = SoftmaxLoss(y, 3)
     rest = np.array([(1 + np.e) * np.exp(-50.0), 2 * np.exp(-60.0)])  # 1 − P(y)
-    np.testing.assert_allclose(loss.total(f), rest[0] + 2 * rest[1], rtol=1e-12)
-    np.testing.assert_allclose(loss.residual(f)[y, [0, 1]], rest * [1, 2], rtol=1e-12)
+    np.testing.assert_allclose(loss.total(f), rest.sum(), rtol=1e-12)
+    np.testing.assert_allclose(loss.residual(f)[y, [0, 1]], rest, rtol=1e-12)
     np.testing.assert_allclose(loss.residual(f).sum(axis=0), 0, atol=1e-30)
-    np.testing.assert_allclose(loss.mean_curvature(f), rest * [1, 2], rtol=1e-9)  # half of 2 (1 − P(y))
-    np.testing.assert_allclose(loss.curvature(f)(np.eye(3)[:, [0, 1]])[y, [0, 1]], rest * [1, 2], rtol=1e-12)
+    np.testing.assert_allclose(loss.mean_curvature(f), rest, rtol=1e-9)  # half of 2 (1 − P(y))
+    np.testing.assert_allclose(loss.curvature(f)(np.eye(3)[:, [0, 1]])[y, [0, 1]], rest, rtol=1e-12)
 
 
 @pytest.mark.parametrize("walk", [InPoints, InRoot])
 def test_conjugate_gradients_solve_newton_s_system(walk, iris):
     X, y = iris[0][::5], iris[1][::5]
     K, lam = Gaussian(1.0)(X), 0.1
-    space, loss, h = walk(K, lam), SoftmaxLoss(y, np.linspace(0.5, 2, len(y)), 3), np.eye(3)[y].T * 2
+    space, loss, h = walk(K, lam), SoftmaxLoss(y, 3), np.eye(3)[y].T * 2
     P, descent = softmax(h.T).T, -space.gradient(loss.residual(h), np.zeros((3, space.size)))
     W = np.einsum("ci,cd->cdi", P, np.eye(3)) - P[:, None] * P
-    H = lam * np.eye(3 * len(y)) + np.einsum("cdi,i,ij->cidj", W, loss.c, K).reshape(2 * (3 * len(y),))
+    H = lam * np.eye(3 * len(y)) + np.einsum("cdi,ij->cidj", W, K).reshape(2 * (3 * len(y),))
     exact = np.linalg.solve(H, loss.residual(h).ravel()).reshape(3, -1) @ K
     precondition = space.preconditioner(loss.mean_curvature(h))
     step, rounds, _ = conjugate_gradients(space, loss.curvature(h), precondition, descent, first=1e99)
@@ -212,7 +187,7 @@ def test_where_the_penalty_is_nearly_all_the_gap_is_what_is_missing(iris):
     """For λ → ∞ the objective is ‖∇‖²/2λ above its minimum, and the bound is reached."""
     X, y = iris
     K, lam = Gaussian(1.0)(X), 1e6
-    problem = CoupledObjective(InPoints(K, lam), SoftmaxLoss(y, None, 3))
+    problem = CoupledObjective(InPoints(K, lam), SoftmaxLoss(y, 3))
     start = problem.at(np.zeros((3, len(y))))
     fitted = KernelSoftmax(Gaussian(1.0), lam, tol=1e-12).fit(X, y)
     assert problem.gap(start) == pytest.approx(len(y) * np.log(3) - reached(fitted, K, y), rel=1e-3)

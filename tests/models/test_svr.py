@@ -206,30 +206,6 @@ def test_rows_on_demand_give_the_same_model(monkeypatch):
     assert KernelSVR(words, 100.0, 0.0).fit(["a", "bb", "ccc"] * 5, [2, 4, 6] * 5).predict(["dddd"]) == pytest.approx(8)
 
 
-# ---- points that count differently ----------------------------------------------------------------
-
-
-def weights_for(n):
-    return np.random.default_rng(3).integers(0, 4, n) * 1.0
-
-
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_weights_are_libsvm_s(kernel):
-    k, theirs = KERNELS[kernel]
-    ours = KernelSVR(k, 0.7, 0.1, 1e-8).fit(X, y, weights_for(80))
-    peer = SVR(C=0.7, epsilon=0.1, tol=1e-8, **theirs).fit(X, y, weights_for(80))
-    np.testing.assert_allclose(ours.predict(Z), peer.predict(Z), atol=4e-3 * np.sqrt(k.diag(Z).max()))
-    assert not ours.a_[weights_for(80) == 0].any()
-
-
-def test_weights_are_repetitions():
-    weights = weights_for(80).astype(int)
-    weighted = KernelSVR(Gaussian(0.7), 0.5, tol=1e-8).fit(X, y, weights)
-    repeated = KernelSVR(Gaussian(0.7), 0.5, tol=1e-8).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
-    np.testing.assert_allclose(weighted.predict(Z), repeated.predict(Z), atol=4e-3)
-    assert weighted.primal_objective_ == pytest.approx(repeated.primal_objective_, rel=1e-6)
-
-
 # ---- what is refused, and what is said --------------------------------------------------------------
 
 
@@ -267,6 +243,3 @@ def test_bad_targets_are_refused():
     ):
         with pytest.raises(ValueError, match=message):
             KernelSVR().fit(X, targets)
-    for weights in (-np.ones(80), np.zeros(80)):
-        with pytest.raises(ValueError, match="sample_weight must hold numbers ≥ 0 that are not all zero"):
-            KernelSVR().fit(X, y, weights)

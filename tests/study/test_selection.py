@@ -5,6 +5,7 @@ from functools import wraps
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
+from sklearn.base import is_classifier
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.model_selection import (
     GridSearchCV,
@@ -98,7 +99,7 @@ def brute(model, X, y, pairs, settings):
 def every_cell_is_brute_force(model, X, y, folds, seed, rtol, **values):
     before = repr(model)
     found = grid(model, X, y, folds, seed, **values)
-    pairs = splits(y, folds, seed, stratified=hasattr(model, "class_weight"))
+    pairs = splits(y, folds, seed, stratified=is_classifier(model))
     names, lists = list(values), list(values.values())
     assert found.values == values and found.errors.shape == (*map(len, lists), len(pairs))
     for place in np.ndindex(*map(len, lists)):
@@ -138,7 +139,6 @@ def test_grid_of_a_machine_warm_along_its_price_is_brute_force(seed, classes):
     every_cell_is_brute_force(KernelSVM(Gaussian(0.2), tol=1e-6), *classes, 5, seed, 0, C=[1.0, np.inf, 2.0])
     kernels = [Polynomial(2), Linear()]
     every_cell_is_brute_force(KernelSVM(tol=1e-6), *classes, 5, seed, 0, C=PRICES[::-1], kernel=kernels)
-    every_cell_is_brute_force(KernelSVM(class_weight="balanced", tol=1e-6), *classes, 5, seed, 0, C=PRICES)
     every_cell_is_brute_force(KernelLogistic(), *classes, 5, seed, 0, kernel__sigma=SIGMAS, lam=[0.1, 1.0])
 
 
