@@ -1,0 +1,82 @@
+"""What a wheel and a source distribution carry, built in a clone in which somebody has worked."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+COURSE = "kernelkit/course/notebooks/"
+WORK = (  # what a clone collects
+    "grades.csv",
+    "kernel-course/00-start-here.ipynb",
+    "kernelkit/.ipynb_checkpoints/checks-checkpoint.py",
+    "notebooks/.ipynb_checkpoints/07-support-vector-machine-checkpoint.ipynb",
+    "notebooks/07-support-vector-machine-Copy1.ipynb",
+    "notebooks/my-class/07-support-vector-machine.ipynb",
+    "notebooks/player/.ipynb_checkpoints/run-checkpoint.md",
+)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The folder with the wheel and the source distribution."""
+    clone, folder = tmp_path_factory.mktemp("used"), tmp_path_factory.mktemp("built")
+    for name in ("kernelkit", "notebooks"):
+        shutil.copytree(ROOT / name, clone / name)
+    for name in (".gitignore", "LICENSE", "README.md", "pyproject.toml"):
+        shutil.copy(ROOT / name, clone)
+    for name in WORK:
+        (clone / name).parent.mkdir(exist_ok=True)
+        (clone / name).write_text("mine")
+    run("-m", "hatchling", "build", "-d", folder, cwd=clone)
+    return folder
+
+
+def run(*words, **options):
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True, **options)
+
+
+@pytest.fixture(scope="module")
+def wheel(built):
+    (path,) = built.glob("*.whl")
+    with zipfile.ZipFile(path) as file:
+        file.extractall(built / "wheel")
+        return file.namelist()
+
+
+@pytest.fixture(scope="module")
+def source(built):
+    (path,) = built.glob("*.tar.gz")
+    with tarfile.open(path) as file:
+        return [name.partition("/")[2] for name in file.getnames()]
+
+
+def test_neither_has_the_answers_of_teachers_or_the_work_of_a_learner(wheel, source):
+    pages = {"exam-bank.md", "teaching-notes.md"}
+    for name in (*wheel, *source):
+        assert not pages & {*Path(name).parts} and name.replace(COURSE, "notebooks/") not in WORK
+
+
+def test_both_have_every_notebook_and_every_module(wheel, source):
+    named = re.findall(r"\(notebooks/([^/]+\.ipynb)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "kernelkit").rglob("*.py")}
+    assert {name.removeprefix(COURSE) for name in wheel if name.endswith(".ipynb")} == {*named}
+    assert {name.removeprefix("notebooks/") for name in source if name.endswith(".ipynb")} == {*named}
+    assert modules <= {*wheel} and modules <= {*source}
+
+
+def test_the_site_can_be_built_from_a_wheel(wheel, built):
+    """All that it imports or lays out a page with is there."""
+    folder = built / "wheel"
+    env = os.environ | {"PYTHONPATH": str(folder)}
+    code = "import website; print(website.__file__, website.run_page())"
+    said = run("-c", code, cwd=folder / COURSE, env=env).stdout
+    assert str(folder) in said and "PowerShell" in said
+    assert {f"{COURSE}player/{path.name}" for path in (ROOT / "notebooks" / "player").glob("*.*")} <= {*wheel}
