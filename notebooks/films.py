@@ -348,7 +348,9 @@ def shoot_all(panels, frames, notes, jobs=None):
             tasks.append((room, film, panel, start, mark, note))
     with ProcessPoolExecutor(jobs or os.cpu_count()) as pool:
         drawn = [pool.submit(shoot, room, panel, start, frames / room / film) for room, film, panel, start, *_ in tasks]
+        rooms = list(dict.fromkeys(room for room, *_ in tasks))
         for (room, film, _, _, mark, note), future in zip(tasks, drawn, strict=True):
+            print(f"drawing {room} {film}, notebook {rooms.index(room) + 1} of {len(rooms)}", flush=True)
             films[room, film] = {"fingerprint": mark} | future.result()
             note.write_text(json.dumps(films[room, film], ensure_ascii=False), encoding="utf-8")
     return films, len(tasks)

@@ -18,7 +18,7 @@ import shutil
 import sys
 import time
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, files
+from importlib.metadata import files
 from itertools import takewhile
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from jinja2 import Environment, FileSystemLoader
 from nbformat.v4 import new_markdown_cell
 from stored import as_text, read
 
+from kernelkit.command import refuse_site
 from kernelkit.panel.controls import Items, NoQuestion, Points, Question, Samples
 from kernelkit.panel.question import SEE
 from kernelkit.panel.saving import MARK
@@ -382,6 +383,7 @@ def build(folder, names=(), jobs=None):
     start = time.time()
     films, drawn = shoot_all(panels, work / "frames", work / "films", jobs)
     print(f"{len(films)} panels, {drawn} of them drawn now: {time.time() - start:.0f} s")
+    print(f"laying out {len(names) + 2} pages", flush=True)
     _write_source(work / "source", notebooks, films, names)
     _run_sphinx(work)
     _write_words(work / "frames", films)
@@ -490,9 +492,8 @@ def main(arguments):
     if not arguments or arguments[0].startswith("-"):
         sys.exit("Say where: python notebooks/website.py FOLDER [NOTEBOOK …]")
     try:
+        refuse_site()
         build(Path(arguments[0]).resolve(), [Path(name).stem for name in arguments[1:]])
-    except (ImportError, PackageNotFoundError) as error:
-        sys.exit(f"{error}. Install what the site needs: pip install -r {HERE / 'website-requirements.txt'}")
     except (ValueError, RuntimeError, OSError) as error:
         sys.exit(str(error))
 

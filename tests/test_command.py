@@ -2,29 +2,49 @@
 
 import re
 import tomllib
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
+import website
+from packaging.requirements import Requirement
 
 from kernelkit import command
 
 ROOT = Path(__file__).parents[1]
+NOTEBOOKS = ROOT / "notebooks"
 
 
 @pytest.fixture
-def lab(tmp_path, monkeypatch):
-    """An empty folder to stand in, and the list of what would have been started."""
+def clone(tmp_path, monkeypatch):
+    """An empty folder to stand in, the notebooks in a clone elsewhere, and the list of what would have been started."""
     started = []
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(command, "INSIDE", tmp_path / "nowhere")
+    monkeypatch.setattr(command, "BESIDE", NOTEBOOKS)
     monkeypatch.setattr(command.subprocess, "run", lambda line, check: started.append(line[1:]))
     return started
+
+
+@pytest.fixture
+def lab(clone, monkeypatch):
+    """The same with the notebooks in an installed package."""
+    monkeypatch.setattr(command, "INSIDE", NOTEBOOKS)
+    return clone
+
+
+def test_a_clone_opens_its_own_notebooks(clone, capsys):
+    """Where the README's line opens them, too."""
+    command.main(["open", "07"])
+    assert clone == [["-m", "jupyterlab", str(NOTEBOOKS / "07-support-vector-machine.ipynb")]]
+    assert not Path("kernel-course").exists() and str(NOTEBOOKS) in capsys.readouterr().out
 
 
 def test_the_first_notebook_opens_from_a_copy_of_all(lab):
     command.main([])
     assert lab == [["-m", "jupyterlab", str(Path("kernel-course", "00-start-here.ipynb"))]]
     copies = {path.name: path.read_bytes() for path in Path("kernel-course").iterdir()}
-    assert copies == {path.name: path.read_bytes() for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert copies == {path.name: path.read_bytes() for path in NOTEBOOKS.glob("*.ipynb")}
 
 
 def test_what_a_learner_has_changed_stays(lab, capsys):
@@ -75,7 +95,7 @@ def test_a_copy_that_was_interrupted_is_made_again(lab, monkeypatch):
         command.main([])
     assert not list(Path("kernel-course").glob("*.ipynb"))
     command.main([])
-    assert len(list(Path("kernel-course").iterdir())) == len(list((ROOT / "notebooks").glob("*.ipynb")))
+    assert len(list(Path("kernel-course").iterdir())) == len(list(NOTEBOOKS.glob("*.ipynb")))
 
 
 def test_the_bare_package_says_what_is_missing(lab, monkeypatch):
@@ -85,20 +105,57 @@ def test_the_bare_package_says_what_is_missing(lab, monkeypatch):
     assert not Path("kernel-course").exists()
 
 
-@pytest.mark.parametrize("lines, fails", [
-    (["numpy>=2.0", "scikit-learn>=1; extra == 'course'", "never-heard-of; extra == 'other'"], False),
-    (["numpy>=99"], True),
-    (["numpy>=2.0", "never-heard-of; extra == 'course'"], True),
+@pytest.mark.parametrize("lines, line", [
+    (["numpy>=2.0", "scikit-learn>=1; extra == 'course'", "never-heard-of; extra == 'other'"], None),
+    (["numpy>=99"], "pip install 'numpy>=99'"),
+    (["numpy>=2.0", "never-heard-of[too]>=1; extra == 'course'"], "pip install 'never-heard-of[too]>=1'"),
 ], ids=["fine", "too old", "missing"])  # fmt: skip
-def test_check_names_what_is_too_old_or_missing(monkeypatch, capsys, lines, fails):
+def test_check_names_what_is_too_old_or_missing_and_the_line_that_installs_it(monkeypatch, capsys, lines, line):
     monkeypatch.setattr(command, "requires", lambda name: lines)
-    if fails:
-        with pytest.raises(SystemExit, match="Something is missing"):
+    monkeypatch.setattr(command, "needs_of_site", lambda: [])
+    if line:
+        with pytest.raises(SystemExit, match=f"Something is missing.*\n.*{re.escape(line)}$"):
             command.main(["check"])
     else:
         command.main(["check"])
     said = capsys.readouterr().out
-    assert ("✗" in said) == fails and "k(x, z) = 144.0" in said
+    assert ("✗" in said) == bool(line) and "k(x, z) = 144.0" in said
+
+
+def test_without_pip_the_line_is_for_uv(monkeypatch):
+    monkeypatch.setattr(command.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(command.sys, "executable", "/a folder/python")
+    assert command.installed_by([Requirement("numpy>=99")]).endswith(
+        "uv pip install --python '/a folder/python' 'numpy>=99'"
+    )
+
+
+@pytest.fixture
+def without_sphinx(monkeypatch):
+    def version(name):
+        if name == "sphinx":
+            raise PackageNotFoundError(name)
+        return found(name)
+
+    found = command.version
+    monkeypatch.setattr(command, "version", version)
+
+
+def test_a_site_that_lacks_a_package_is_not_begun(clone, without_sphinx):
+    with pytest.raises(SystemExit, match=r"needs sphinx[^\n]*\n.*install 'sphinx[^\n]*$"):
+        command.main(["site", "pages"])
+    assert clone == []
+
+
+def test_a_script_for_a_site_that_lacks_a_package_draws_nothing(without_sphinx, tmp_path):
+    with pytest.raises(SystemExit, match="install 'sphinx"):
+        website.main([str(tmp_path / "pages")])
+    assert not list(tmp_path.iterdir())
+
+
+def test_check_says_what_only_the_site_lacks(without_sphinx, capsys):
+    command.main(["check"])
+    assert re.search("site.*✗ sphinx is missing.*install 'sphinx", capsys.readouterr().out, re.S)
 
 
 def test_the_course_needs_the_same_wherever_it_is_written():

@@ -124,13 +124,13 @@ def test_no_text_in_a_picture_asks_for_a_hand(explorer):
     assert not [text for text in texts if re.search(r"\b(drag|click|drop)", text)]
 
 
-def test_only_what_changed_is_drawn_again(tmp_path):
+def test_only_what_changed_is_drawn_again_and_it_says_how_far_it_is(tmp_path, capsys):
     panels = {("kernel_trick", "identity"): ("identity", {}), ("kernel_trick", "weights"): ("weights", {})}
     folders = tmp_path / "frames", tmp_path / "films"
     first, drawn = films.shoot_all(panels, *folders, jobs=1)
-    assert drawn == 2
+    assert drawn == 2 and re.findall(r"notebook \d of \d", capsys.readouterr().out) == ["notebook 1 of 1"] * 2
     again, drawn = films.shoot_all(panels, *folders, jobs=1)
-    assert drawn == 0 and again == first
+    assert drawn == 0 and again == first and not capsys.readouterr().out
     (tmp_path / "frames" / "kernel_trick" / "weights" / "3.webp").unlink()
     assert films.shoot_all(panels, *folders, jobs=1) == (first, 1)
     other = films.fingerprint("kernel_trick", "identity", {}), films.fingerprint("kernel_trick", "weights", {})
