@@ -17,6 +17,7 @@ from math import comb, factorial
 import numpy as np
 import pytest
 from notebook_cells import FOLDER, cells
+from scipy import ndimage, signal
 from scipy.optimize import brentq, minimize
 from sklearn.svm import SVC
 
@@ -49,7 +50,7 @@ def printed(source, **names):
 def test_what_settles_a_bet_is_folded_until_its_cell_runs():
     """JupyterLab folds it when the notebook is opened, and the site always does."""
     bets = [cell for cell in cells(A1, "code") if re.fullmatch(r"bet-\d\d-cell", cell.id)]
-    assert len(bets) == 19
+    assert len(bets) == 20
     for cell in bets:
         assert cell.metadata.jupyter.outputs_hidden and "hide-output" in cell.metadata.tags, cell.id
 
@@ -541,13 +542,42 @@ def test_A1_slip_07_the_default_of_coef0():
     np.testing.assert_allclose(h(-Z) - b, -(h(Z) - b))
 
 
+# ---- slip 17: the sign in a convolution ------------------------------------------------------------------------------
+
+
+def test_A1_slip_17_the_sign_in_a_convolution():
+    """SciPy has both sums; which of them the cell computes is asked at other rows and filters as well."""
+    space, said = printed(source(20))
+    shown = {words: [int(n) for n in numbers.split()] for words, numbers in re.findall(r"(.*): +\[(.*)\]", said)}
+    x, w = space["x"], space["w"]
+    assert shown["w_j times x_(i+j)"] == ndimage.correlate1d(x, w, mode="constant").tolist() == [0, 5, 23, 14, 8, 0]
+    assert shown["w_j times x_(i−j)"] == shown["np.convolve"] == signal.convolve(x, w, "same").tolist()
+    assert shown["np.convolve"] == [0, 2, 11, 17, 20, 0], "as the answer says"
+    plus, minus = 0, 0
+    for seed in range(20):
+        space["x"] = x = gaussian_points(9, 1, seed)[:, 0]
+        space["w"] = w = gaussian_points(3, 1, seed + 50)[:, 0]
+        space["outside"] = np.pad(x, 1)
+        true = signal.convolve(x, w, "same")
+        plus += np.allclose(space["weighted_sums"](1), true)
+        minus += np.allclose(space["weighted_sums"](-1), true)
+    assert (plus, minus) == (0, 20) and verdict(20) == (plus == 20)
+
+
+@EACH("name", ["01-feature-maps.ipynb", "16-images.ipynb"])
+def test_A1_slip_17_is_not_made_where_convolutions_are_taught(name):
+    text = "".join(cell.source for cell in cells(FOLDER / name, "markdown"))
+    signs = re.findall(r"\\sum_(?P<j>\w) \w_(?P=j)\\,x_\{\w([+-])(?P=j)\}", text)
+    assert signs and {sign for _, sign in signs} == {"-"}
+
+
 # ---- the page as a whole ------------------------------------------------------------------------------------------
 
 
 def test_A1_each_bet_is_one_statement_one_cell_and_one_answer():
     ids = [cell.id for kind in ("markdown", "code") for cell in cells(A1, kind) if cell.id.startswith("bet-")]
-    assert sorted(ids) == sorted(f"bet-{bet:02}{part}" for bet in range(1, 20) for part in ("", "-cell", "-answer"))
-    for bet in range(1, 20):
+    assert sorted(ids) == sorted(f"bet-{bet:02}{part}" for bet in range(1, 21) for part in ("", "-cell", "-answer"))
+    for bet in range(1, 21):
         (asked,) = [cell.source for cell in cells(A1, "markdown") if cell.id == f"bet-{bet:02}"]
         assert len(re.findall(r"^> ", asked, re.M)) == 1 and not re.search(r"\*\*(right|wrong)", asked)
         assert verdict(bet) in (True, False)
