@@ -2,6 +2,8 @@
 
 import re
 import time
+from fractions import Fraction
+from operator import mul
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from kernelkit import (
     Linear,
     Polynomial,
     PrimalRidge,
+    datasets,
 )
 from kernelkit.explorers.kernel_ridge.recovery import break_even
 
@@ -183,6 +186,24 @@ def test_the_inverse_loses_more_digits_than_the_solution(lam):
     y = A @ np.cos(np.arange(50))
     solved, inverted = np.linalg.solve(A, y), np.linalg.inv(A) @ y
     assert np.linalg.norm(A @ inverted - y) > 100 * np.linalg.norm(A @ solved - y)
+
+
+def test_with_the_tiny_lambda_solving_finds_the_weights_and_inverting_misses_them_by_hundreds():
+    """The cell prints True or False; these are its numbers, with the kernel written out. Exact residuals bound one."""
+    X, lam, truth = np.asarray(datasets.sine(n=60)[0]) / 3, 1e-8, np.sign(np.sin(np.arange(60)))
+    A = (1 + X @ X.T) ** 9 + lam * np.eye(60)
+    y = A @ truth
+    solved, inverted = np.linalg.solve(A, y), np.linalg.inv(A) @ y
+    rows = [[Fraction(v) for v in row] for row in A.tolist()]
+    left = [
+        sum(map(mul, row, map(Fraction, solved.tolist()))) - Fraction(v)
+        for row, v in zip(rows, y.tolist(), strict=True)
+    ]
+    assert float(max(map(abs, left))) * 60**0.5 / lam < 5e-4, (
+        "so far from the exact solution at most, for λ is A's least"
+    )
+    assert 1e11 < np.linalg.eigvalsh(A)[-1] / lam < 4e11
+    assert np.abs(solved - truth).max() < 1e-4 and np.abs(inverted - truth).max() > 500
 
 
 # ---- 3.5: the rank of K --------------------------------------------------------------------------

@@ -57,6 +57,31 @@ def test_newton_in_the_cell_ends_at_the_outputs_of_kernelkit():
     np.testing.assert_allclose(cell["K"] @ cell["a"], cell["K"] @ model.a_, atol=1e-6)
 
 
+def test_newton_takes_ten_steps_and_descent_seven_thousand_until_no_output_moves():
+    """The cell asks for at most 12 and for more than 5000; both walks are walked here by themselves."""
+    X, y = datasets.moons(n=60)
+    K, y01, lam = (1 + X @ X.T) ** 3, (y + 1) / 2, 0.1
+    step = 1 / (np.linalg.eigvalsh(K)[-1] / 4 + lam)  # one over the largest bend of the objective
+
+    def newton(a):
+        s = 1 / (1 + np.exp(-K @ a))
+        return a - np.linalg.solve((s * (1 - s))[:, None] * K + lam * np.eye(60), s - y01 + lam * a)
+
+    def descent(a):
+        return a - step * (1 / (1 + np.exp(-K @ a)) - y01 + lam * a)
+
+    ends = []
+    for move, solver, steps in ((newton, "newton", 10), (descent, "gd", 6990)):
+        model = KernelLogistic(Polynomial(3), lam, solver=solver, max_iter=50_000).fit(X, y)
+        a, count, moved = np.zeros(60), 0, np.inf
+        while moved > 1e-5:
+            before, a, count = a, move(a), count + 1
+            moved = np.abs(K @ (a - before)).max()
+        assert count == pytest.approx(steps, rel=0.1) and model.n_iter_ == pytest.approx(count, rel=0.01)
+        ends.append(K @ a)
+    assert np.abs(ends[0] - ends[1]).max() == pytest.approx(0.02, abs=0.004), "the descent has not arrived"
+
+
 def test_softmax_steps_of_the_cell_end_at_the_probabilities_of_kernelkit():
     cell = space_of(NOTEBOOK, "cell-59")
     model = KernelSoftmax(Gaussian(1.0), cell["lam"]).fit(cell["X"], cell["c"])

@@ -2,9 +2,12 @@
 
 import re
 import sys
+from time import process_time
+from timeit import repeat
 
 import numpy as np
 import pytest
+from counted import counted, products_of
 from notebook_cells import defined_by
 from panels import said_by
 from scipy.ndimage import gaussian_filter, gaussian_laplace
@@ -23,6 +26,7 @@ from kernelkit.images.filters import (
     gabor,
     gaussian,
     laplacian_of_gaussian,
+    separated,
     sharpen,
     turned,
 )
@@ -240,3 +244,24 @@ def test_the_kernel_of_descriptors_recognises_turned_pictures_and_pixels_do_not(
     np.testing.assert_allclose(np.diag(K), [0.47, 0.45, 0.20], atol=0.02)
     assert (K - np.diag(np.diag(K))).max() < 0.02
     assert np.linalg.eigvalsh(k(bags + others)).min() > 0
+
+
+# ---- what a convolution costs ----------------------------------------------------------------------
+
+
+def shifted(w, x):
+    """The definition as the cell has it: a sum of shifted pictures, each times its weight."""
+    return sum(w[p, q] * np.roll(x, (p, q), (0, 1)) for p, q in np.ndindex(*w.shape))
+
+
+def test_the_definition_needs_many_times_the_work_of_either_cheap_way():
+    """In products, which are counted, and in seconds, for which the cell asks for three times as many."""
+    w, x = gaussian(1), counted(np.ones((9, 8)))
+    column, row = (counted(part) for part in separated(w))
+    assert products_of(shifted, counted(w), x) == w.size * x.size
+    assert products_of(lambda: shifted(row[None, :], shifted(column[:, None], x))) == 2 * len(w) * x.size
+    grey, w, slanted = datasets.picture("china", grey=True), gaussian(4), gabor(4, 30)
+    ways = (lambda: shifted(w, grey)), (lambda: convolve(grey, w)), (lambda: convolve(grey, slanted))
+    slow, separable, waves = (min(repeat(way, timer=process_time, number=1)) for way in ways)
+    assert w.shape == slanted.shape == (25, 25) and separated(slanted) is None
+    assert slow > 5 * max(separable, waves)
