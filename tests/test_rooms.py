@@ -20,7 +20,7 @@ ROOMS = (
     "study: formula validity mercer folds selection two_samples drilling terms landmarks",
     "images: filters descriptors phantom segmentation",
     "panel: numbers parts layout editors controls lettering sketch picture spray pointer scenes question measuring "
-    "saving opening sending link explorer",
+    "saving link explorer",
     "explorers",
     "exercises",
 )

@@ -256,7 +256,6 @@ NEXT_SENTENCE = """(el, sentence) => new Promise((done) => { const start = perfo
         if (now !== sentence || performance.now() - start > 1500) done(now); else requestAnimationFrame(look); };
     look(); })"""
 SCROLL = f"""async (i) => {{ const nb = {CURRENT}.content;
-    dispatchEvent(new WheelEvent('wheel'));  // as by hand: after Run All the page stays where it is until then
     nb.activeCellIndex = i; await nb.scrollToItem(i, 'start');
     let top = null, rest = 0;  // until it has stood still for six frames
     while (rest < 6) {{

@@ -1,11 +1,7 @@
-"""What the shell of every panel does, tried on one: free from the start, predict, see it, an answer that is kept.
+"""What the shell of every panel does, tried on one: free from the start, predict, see it, an answer that is kept."""
 
-And what the page around the panels does: it keeps its place, and shows no change where nobody made one.
-"""
-
-import pytest
 from browser.keyboard import at_rest, go, settle
-from browser.lab import ALL_DONE, CURRENT, Notebook, chromium
+from browser.lab import CURRENT, Notebook, chromium
 from browser.learner import FRAME, RINGS
 
 from kernelkit.panel.scenes import SECONDS
@@ -146,62 +142,3 @@ def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(server):
         readout = panel.area.query_selector_all(".widget-readout")[0].inner_text()
         assert abs(float(readout.replace("−", "-")) - (explorer.start()["points"][0][0] + 0.1 * 6.4 / 0.63)) < 0.06
         assert looks.get_attribute("aria-hidden") == "true" and notebook.complaints == []
-
-
-LONG = "07-support-vector-machine.ipynb"
-SCROLLED = f"() => {CURRENT}.content.outerNode.scrollTop"
-PLACES = f"""() => {{ const {{ outerNode, widgets }} = {CURRENT}.content, places = window.places = [];
-    const below = el => el.getBoundingClientRect().bottom > outerNode.getBoundingClientRect().top + 1;
-    const {{ node }} = widgets.find(cell => below(cell.node));
-    const painted = ([seen], observer) => {{ observer.disconnect();
-        places.push(seen.boundingClientRect.height && seen.boundingClientRect.top); }};
-    const frame = () => {{ new IntersectionObserver(painted).observe(node); requestAnimationFrame(frame); }};
-    frame(); }}"""  # where the cell at the top of the view is in each picture that the browser paints
-
-
-def scrolled_to(page, share):
-    """Scroll with the wheel, as a learner does, until this share of the notebook is above the view."""
-    page.mouse.move(700, 400)
-    goal = share * page.evaluate(f"() => {CURRENT}.content.outerNode.scrollHeight")
-    while page.evaluate(SCROLLED) < goal - 500:
-        page.mouse.wheel(0, 500)
-        page.wait_for_timeout(100)
-    page.wait_for_timeout(1000)
-
-
-def test_a_notebook_that_was_only_opened_has_nothing_to_save(server):
-    with chromium() as page:
-        Notebook(page, server, LONG)
-        page.wait_for_function(f"() => {CURRENT}.content.model.getMetadata('language_info').version")
-        page.wait_for_timeout(1000)
-        assert not page.evaluate(f"() => {CURRENT}.context.model.dirty")
-
-
-@pytest.mark.parametrize("share", [0, 0.5])
-def test_after_run_all_the_page_is_where_it_was(server, share):
-    with chromium() as page:
-        notebook = Notebook(page, server, LONG)
-        scrolled_to(page, share)
-        page.evaluate(PLACES)
-        notebook.run_all()
-        page.wait_for_timeout(3000)
-        places = page.evaluate("() => window.places")
-        assert len(places) > 20 and max(places) - min(places) < 3, "no picture shows it anywhere else"
-        assert page.evaluate(f"() => {CURRENT}.content.activeCellIndex") == 0
-        assert notebook.complaints == []
-
-
-def test_a_learner_who_scrolls_while_the_cells_run_is_not_pulled_back(server):
-    with chromium() as page:
-        notebook = Notebook(page, server, LONG)
-        scrolled_to(page, 0.3)
-        page.evaluate(PLACES)
-        page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
-        for _ in range(3):
-            page.mouse.wheel(0, 500)
-            page.wait_for_timeout(100)
-        page.wait_for_function(f"() => {ALL_DONE}", timeout=120_000)
-        page.wait_for_timeout(3000)
-        first, *_, last = page.evaluate("() => window.places")
-        assert first - last > 700, "what was run above may have grown, but the page did not go back"
-        assert notebook.complaints == []

@@ -1,11 +1,7 @@
 """What is saved of a live panel: its picture and sentence, so that the file can be read without a kernel."""
 
-import importlib
-import json
 import sys
 from copy import deepcopy
-from importlib import metadata
-from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
@@ -14,7 +10,7 @@ from ipywidgets import IntSlider
 from jupyter_server.services.contents.largefilemanager import LargeFileManager
 
 from kernelkit.explorers import kernel_trick
-from kernelkit.panel import opening, saving, sending
+from kernelkit.panel import saving
 from kernelkit.panel.link import Link
 
 
@@ -84,32 +80,3 @@ def test_files_that_are_no_notebooks_pass_through():
         model = {"type": kind, "content": content}
         saving.before_saving(model, path="x", contents_manager=None)
         assert model == {"type": kind, "content": content}
-
-
-def test_an_installed_course_tells_the_server_about_it():
-    told = Path(saving.__file__).with_name("kernelkit.json").read_text(encoding="utf-8")
-    modules = (opening, saving, sending)
-    assert json.loads(told) == {"ServerApp": {"jpserver_extensions": {module.__name__: True for module in modules}}}
-    for module in modules:
-        assert module._jupyter_server_extension_points() == [{"module": module.__name__}]
-
-
-def test_the_module_that_the_installed_settings_name_can_be_imported():
-    """With a missing module the server would only write a line into its log."""
-    ends = "etc/jupyter/jupyter_server_config.d/kernelkit.json"
-    (installed,) = [file for file in metadata.files("kernelkit") if file.as_posix().endswith(ends)]
-    named = json.loads(Path(installed.locate()).read_text(encoding="utf-8"))["ServerApp"]["jpserver_extensions"]
-    for module in named:
-        assert importlib.import_module(module)._load_jupyter_server_extension
-
-
-def test_an_installed_course_brings_the_page_that_stays():
-    """The installed copy is JupyterLab's; one that differs from the source is of an older installation."""
-    source = Path(saving.__file__).with_name("labextension")
-    for file in (file for file in source.rglob("*") if file.is_file()):
-        ends = f"share/jupyter/labextensions/kernelkit/{file.relative_to(source).as_posix()}"
-        (installed,) = [path for path in metadata.files("kernelkit") if path.as_posix().endswith(ends)]
-        assert Path(installed.locate()).read_bytes() == file.read_bytes(), "pip install -r requirements.txt, again"
-    about = json.loads((source / "package.json").read_text(encoding="utf-8"))
-    assert about["version"] == metadata.version("kernelkit")
-    assert (source / about["jupyterlab"]["_build"]["load"]).exists()
