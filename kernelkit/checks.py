@@ -225,6 +225,15 @@ def difference_error(left, right):
     )
 
 
+def check_not_rows(kernel):
+    """Refuse a kernel of rows k(z, X) of a Gram matrix where k(z, z) is asked for, which such rows do not hold."""
+    if getattr(kernel, "pairwise", False):
+        raise ValueError(
+            "k(z, z) of new points is needed, but rows k(z, X) of a Gram matrix do not hold it: give the kernel itself "
+            "and the points in place of Precomputed() and the rows."
+        )
+
+
 def check_degree(degree, k):
     """The degree after which the series of a kernel with infinitely many features is cut."""
     if degree is None:

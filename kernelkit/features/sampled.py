@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import eigen
-from kernelkit.checks import check_array, check_columns, check_rows
+from kernelkit.checks import check_array, check_columns, check_not_rows, check_rows
 from kernelkit.features.base import FeatureMap
 from kernelkit.objects import frozen
 
@@ -71,6 +71,7 @@ class Landmarks(FeatureMap):
 
     def error(self, X, Z):
         """√(r(x) r(z)) for r(x) = k(x, x) − ‖Φ(x)‖²: what the landmarks leave of k is a kernel, with Cauchy–Schwarz."""
+        check_not_rows(self.kernel)
         x, z = (np.maximum(self.kernel.diagonal(A) - np.square(self.matrix(A)).sum(axis=1), 0) for A in (X, Z))
         return np.sqrt(np.multiply.outer(x, z))
 

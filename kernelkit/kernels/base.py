@@ -18,6 +18,7 @@ from kernelkit.checks import (
     GRAM_ROWS,
     check_factor,
     check_gram,
+    check_not_rows,
     check_number,
     check_power,
     check_same_points,
@@ -68,6 +69,14 @@ class Kernel:
         points = [X[i : i + 1] for i in range(len(X))]
         return np.array([self.gram(x, x)[0, 0] for x in points])
 
+    def diagonals(self, X, Z):
+        """k(x, x) of each x of X and k(z, z) of each z of Z, the points of k(X, Z): (n, d), (m, d) → (n,), (m,)."""
+        if Z is X:
+            diagonal = self.diagonal(X)
+            return diagonal, diagonal
+        check_not_rows(self)
+        return self.diagonal(X), self.diagonal(Z)
+
     def log_gram(self, X, Z):
         """log k between two collections, −∞ where k is 0: (n, d), (m, d) → (n, m); refused where k is negative.
 
@@ -91,7 +100,7 @@ class Kernel:
         Φ(X_i) − Φ̄. A kernel that knows a difference instead of this one, which loses digits where k(x,x) is large,
         writes it.
         """
-        D = np.add.outer(self.diagonal(X), self.diagonal(Z)) - 2 * self.gram(X, Z)
+        D = np.add.outer(*self.diagonals(X, Z)) - 2 * self.gram(X, Z)
         if Z is X:
             np.fill_diagonal(D, 0)
         return np.maximum(D, 0, out=D)

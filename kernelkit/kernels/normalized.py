@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.checks import formula_repr
+from kernelkit.checks import check_not_rows, formula_repr
 from kernelkit.kernels.base import Kernel, Unary, check_kernel
 from kernelkit.kernels.rules import Conjugate
 
@@ -27,8 +27,7 @@ class Normalized(Unary):
         if self.k.beyond_floats and not (_are_floats(self.k, X) and (Z is X or _are_floats(self.k, Z))):
             return self._of_logarithms(X, Z)
         one = Z is X
-        size_x = _size(self.k, X)
-        size_z = size_x if one else _size(self.k, Z)
+        size_x, size_z = (_size(self.k, square) for square in self.k.diagonals(X, Z))
         K = self.k.gram(X, Z)
         K /= np.multiply.outer(size_x, size_z)
         if one:
@@ -73,10 +72,11 @@ class InverseLength:
 
     def __post_init__(self):
         check_kernel(self.k, "k")
+        check_not_rows(self.k)
 
     def __call__(self, X):
         X, one = self.k.read(X)
-        f = 1 / _size(self.k, X)
+        f = 1 / _size(self.k, self.k.diagonal(X))
         return f[0] if one else f
 
     def latex(self, x):
@@ -91,9 +91,8 @@ def _are_floats(k, X):
     return bool(((square >= np.finfo(float).tiny) & (square < np.inf)).all())
 
 
-def _size(k, X):
-    """√k(x, x) of each point, (n,); ∞ where that is 0, so that what is divided by it is 0."""
-    square = k.diagonal(X)
+def _size(k, square):
+    """√k(x, x) of each point, (n,); ∞ where that is 0, so that what is divided by it is 0.  square : k(x, x)."""
     if square.max(initial=0) == np.inf:
         raise ValueError(f"k overflows: scale the inputs, because {k!r} is beyond all floats at some of these points.")
     return np.sqrt(np.where(square > 0, square, np.inf))

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import log_of
-from kernelkit.checks import ANYTHING, check_degree, check_function, check_output, read_anything
+from kernelkit.checks import ANYTHING, check_degree, check_function, check_not_rows, check_output, read_anything
 from kernelkit.kernels.base import InnerProduct, Kernel, Unary
 
 
@@ -90,6 +90,7 @@ class Pullback(Unary):
     def __post_init__(self):
         super().__post_init__()
         check_function(self.g, "g", "(n, d) → (n, e)", but_no=Kernel)
+        check_not_rows(self.k)
 
     def read(self, X, name="X"):
         return read_anything(X, name)

@@ -121,7 +121,8 @@ class Quadratic(InnerProduct):
 class Precomputed(Kernel):
     """k as a table: the points are rows of a Gram matrix, as for scikit-learn's kernel="precomputed".
 
-    ``fit`` takes K (n, n) of the training points, ``predict`` the rows (m, n) of new points against all of them.
+    ``fit`` takes K (n, n) of the training points, ``predict`` the rows (m, n) of new points against all of them: so in
+    k(X) and k.diag(X) X is the Gram matrix of all training points, and in k(Z, X) Z are rows of new ones.
     Raises ValueError if K is not square and symmetric, and for k(z, z) of a new point, which no table holds.
 
     >>> Precomputed()([[2.0, 1.0]], [[2.0, 1.0], [1.0, 3.0]]).tolist()

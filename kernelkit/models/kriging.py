@@ -11,7 +11,7 @@ from math import log, pi
 
 import numpy as np
 
-from kernelkit.checks import check_number, check_whole, generator
+from kernelkit.checks import check_not_rows, check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import KernelForm
 from kernelkit.models.grams import finite_diag
@@ -117,8 +117,7 @@ class Kriging(Centred, KernelForm):
     def _towards(self, Z):
         """The points Z as they are read, and k(Z, X), (m, n)."""
         Z = self._read_new(Z)
-        if self._pairwise() and len(Z) != len(self.X_):
-            raise ValueError("A deviation needs k(z, z), which rows k(z, X) do not hold: give kernel and points.")
+        check_not_rows(self.kernel)
         return Z, self._gram(Z, self.X_)
 
     def _at(self, names, logs):

@@ -5,7 +5,7 @@ All they need is ‖Φ(x) − Φ(z)‖² = k(x, x) − 2k(x, z) + k(z, z).
 
 import numpy as np
 
-from kernelkit.checks import check_whole
+from kernelkit.checks import check_not_rows, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.distances import (
     ROUNDING,
@@ -44,17 +44,24 @@ class KernelNeighbors(ByDistance, Classifier):
         check_whole(self.n_neighbors, "n_neighbors", at_least=1)
         data = self._read_data(X, y)
         at_most_the_points(self.n_neighbors, "n_neighbors", len(data.X))
-        squares = self._squares(data.X)
-
-        def rows(some):
-            return finite_gram(self.kernel, data.X[some], data.X)
-
-        warn_if_alone(rows, squares, self.kernel, data.X, most=20)
-        if not has_differences(self.kernel, data.X):
-            warn_if_lost(rows, squares, self.kernel, data.X)
+        if self._pairwise():  # a table is there already, and a row of it does not hold its k(x, x)
+            squares = self._gram(data.X).diagonal().copy()
+        else:
+            squares = self._squares(data.X)
+            self._look_at_some(data.X, squares)
         self.squares_ = squares
         self.y_ = data.y
         return self._remember(data)
+
+    def _look_at_some(self, X, squares):
+        """Warn as ``_gram`` does, of which only some rows are computed for it."""
+
+        def rows(some):
+            return finite_gram(self.kernel, X[some], X)
+
+        warn_if_alone(rows, squares, self.kernel, X, most=20)
+        if not has_differences(self.kernel, X):
+            warn_if_lost(rows, squares, self.kernel, X)
 
     def _squares(self, Z):
         """k(z, z) of each point: (m,)."""
@@ -74,6 +81,7 @@ class KernelNeighbors(ByDistance, Classifier):
     def neighbors(self, Z):
         """‖Φ(z) − Φ(X_i)‖ of the nearest X_i, the nearest first, and their indices: both (m, n_neighbors)."""
         Z = self._read_new(Z)
+        check_not_rows(self.kernel)
         D, order = self._nearest(Z)
         if not has_differences(self.kernel, Z):
             D += self._squares(Z)[:, None]

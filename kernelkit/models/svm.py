@@ -40,7 +40,7 @@ class SupportForm(KernelForm):
 
     def _rows(self, X):
         """The rows of K as the solver asks for them: of many points only those it needs are computed."""
-        if len(X) <= WHOLE:
+        if len(X) <= WHOLE or self._pairwise():  # a table is there already, and a row of it does not hold its k(x, x)
             return Rows.of(self._gram(X))
         with np.errstate(over="ignore"):
             diagonal = self.kernel.diagonal(X)

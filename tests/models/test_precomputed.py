@@ -4,6 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
+from every_model import ESTIMATORS
 from sklearn.base import is_classifier
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
@@ -14,15 +15,23 @@ from sklearn.utils import get_tags
 
 import kernelkit
 from kernelkit import (
+    Conjugate,
     Gaussian,
     KernelLogistic,
     KernelMachine,
+    KernelNeighbors,
     KernelRidge,
     KernelSVM,
+    Kriging,
+    Landmarks,
+    Normalized,
     OneVsRest,
+    Periodic,
     Precomputed,
+    Pullback,
     datasets,
 )
+from kernelkit.kernels import InverseLength
 from kernelkit.models import svm
 
 k = Gaussian(0.8)
@@ -123,12 +132,115 @@ def test_every_loss_takes_a_gram_matrix(loss):
     np.testing.assert_allclose(outputs(table, k(Z, X)), outputs(model.fit(X, y), Z), rtol=1e-5, atol=1e-5)
 
 
-def test_rows_on_demand_are_rows_of_the_gram_matrix(monkeypatch):
-    X, y, Z = data_for(KernelSVM())
-    whole = KernelSVM(Precomputed()).fit(k(X), y)
+# ---- new points ---------------------------------------------------------------------------------
+
+AROUND = Periodic(1.0, period=12)  # of X = 0 … 5 and Z = 6 … 11 its k(Z, X) looks like a Gram matrix, and is none
+HERE, THERE = np.arange(6.0)[:, None], np.arange(6.0, 12.0)[:, None]
+FAR = "k\\(z, z\\) of new points is needed"
+RULES = {
+    "k": lambda kernel: kernel,
+    "2k + 1": lambda kernel: 2 * kernel + 1,
+    "k² k": lambda kernel: kernel**2 * kernel,
+    "conjugate": lambda kernel: Conjugate(len_of, kernel),
+}
+KERNEL_MODELS = [Model for Model in ESTIMATORS if "kernel" in inspect.signature(Model).parameters]
+EVERY = pytest.mark.parametrize("Model", KERNEL_MODELS, ids=lambda Model: Model.__name__)
+FEW = {"n_neighbors": 2, "tol": 1e-8}
+MEASURING = {"neighbors", "posterior", "sample", "deviation"}  # these alone need k(z, z), of any kernel
+
+
+def len_of(X):
+    return np.full(len(X), 1.5)
+
+
+def of_new_points(model):
+    """Every method of a model that takes new points Z, called on them."""
+    for name in dir(type(model)):
+        if name.startswith("_") or not callable(getattr(type(model), name)):
+            continue
+        parameters = list(inspect.signature(getattr(type(model), name)).parameters)
+        if parameters[1:2] == ["Z"]:
+            seed = {"random_state": 0} if "random_state" in parameters else {}
+            yield name, lambda fitted, Z, name=name, seed=seed: getattr(fitted, name)(Z, **seed)
+        if "return_std" in parameters:
+            yield "deviation", lambda fitted, Z, name=name: getattr(fitted, name)(Z, return_std=True)
+
+
+def both_fitted(Model, rule, X):
+    """The model fitted to points with a kernel, and to their table."""
+    few = {name: value for name, value in FEW.items() if name in inspect.signature(Model).parameters}
+    y = np.sin(X[:, 0]) > 0 if is_classifier(Model()) else np.sin(X[:, 0])
+    return Model(rule(AROUND), **few).fit(X, y), Model(rule(Precomputed()), **few).fit(AROUND(X), y)
+
+
+@EVERY
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+def test_rows_of_new_points_are_taken_for_no_gram_matrix(Model, rule):
+    rows = AROUND(THERE, HERE)
+    np.testing.assert_allclose(rows, rows.T, atol=1e-15)
+    by_kernel, by_table = both_fitted(Model, rule, HERE)
+    for name, call in of_new_points(by_kernel):
+        if name in MEASURING:
+            with pytest.raises(ValueError, match=FAR):
+                call(by_table, rows)
+        else:
+            np.testing.assert_allclose(call(by_table, rows), call(by_kernel, THERE), rtol=1e-6, atol=1e-6, err_msg=name)
+
+
+@EVERY
+def test_a_normalized_table_is_learned_from_and_its_new_rows_are_refused(Model):
+    by_kernel, by_table = both_fitted(Model, Normalized, HERE)
+    for learned in ("a_", "labels_", "squares_", "scores_"):
+        if hasattr(by_kernel, learned):
+            ours, theirs = getattr(by_table, learned), getattr(by_kernel, learned)
+            np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-6)
+    for _, call in of_new_points(by_kernel):
+        with pytest.raises(ValueError, match=FAR):
+            call(by_table, AROUND(THERE, HERE))
+
+
+@pytest.mark.parametrize("size", [1, 6])
+def test_no_rule_takes_rows_of_new_points_for_a_gram_matrix(size):
+    X, Z = HERE[:size], HERE[:size] + 0.5
+    rows = (AROUND(Z, X) + AROUND(Z, X).T) / 2
+    for rule in RULES.values():
+        k = rule(Precomputed())
+        for ask in (k.squared_distance, Normalized(k), Landmarks(k, AROUND(X)).error):
+            with pytest.raises(ValueError, match=FAR):
+                ask(rows, AROUND(X))
+    for rule in (InverseLength, lambda k: Pullback(k, len_of), lambda k: Normalized(k).derivation):
+        with pytest.raises(ValueError, match=FAR):
+            rule(2 * Precomputed())
+
+
+def test_the_deviation_at_one_training_point_is_not_guessed():
+    model = Kriging(Precomputed(), noise=0.01).fit([[1.0]], [2.0])
+    assert model.predict([[0.5]]) == pytest.approx([0.5 * 2 / 1.01])
+    with pytest.raises(ValueError, match=FAR):
+        model.predict([[0.5]], return_std=True)
+
+
+def test_folds_of_a_table_give_what_folds_of_points_give():
+    X, y, _ = data_for(KernelNeighbors())
+    for model, grid in (
+        (KernelNeighbors, {"n_neighbors": [1, 3, 9]}),
+        (KernelSVM, {"C": [0.1, 1.0, 10.0]}),
+    ):
+        by_kernel, by_table = (
+            GridSearchCV(model(kernel), grid, cv=4, error_score="raise") for kernel in (k, Precomputed())
+        )
+        by_kernel.fit(X, y), by_table.fit(k(X), y)
+        np.testing.assert_allclose(
+            by_table.cv_results_["mean_test_score"], by_kernel.cv_results_["mean_test_score"], rtol=1e-12
+        )
+
+
+def test_a_table_of_many_points_needs_no_rows_on_demand(monkeypatch):
+    X, y, _ = data_for(KernelSVM())
+    whole = KernelSVM(Normalized(Precomputed())).fit(3 * k(X), y)
     monkeypatch.setattr(svm, "WHOLE", 10)
-    rows = KernelSVM(Precomputed()).fit(k(X), y)
-    np.testing.assert_allclose(rows.decision_function(k(Z, X)), whole.decision_function(k(Z, X)), rtol=1e-9)
+    np.testing.assert_array_equal(KernelSVM(Normalized(Precomputed())).fit(3 * k(X), y).a_, whole.a_)
+    np.testing.assert_allclose(KernelSVM(k).fit(X, y).a_, whole.a_, atol=1e-6)
 
 
 def test_leave_one_out_and_distances_need_only_the_gram_matrix(cloud):
@@ -157,7 +269,7 @@ REFUSED = {
         "3 features.*expecting 4 features",
     ),
     "a part of the training points": (lambda: Precomputed()(K[:2], K[1:]), "Gram matrix .n, n. of all.*(3, 4)"),
-    "k(z, z) of a new point": (lambda: Precomputed().squared_distance(K[:2], K), "all training points.*(2, 4)"),
+    "k(z, z) of a new point": (lambda: Precomputed().squared_distance(K[:2], K), FAR),
     "features": (lambda: (1 + Precomputed()).feature_map(), "Precomputed.. has no known finite features"),
     "one row": (lambda: KernelRidge(Precomputed()).fit(K[0], [1]), "Reshape your data"),
     "NaN": (lambda: KernelRidge(Precomputed()).fit(K * np.nan, [1, 2, 3, 4]), "X must hold finite numbers"),
