@@ -49,12 +49,11 @@ class _Perceptron(Classifier):
         for step in self._mistakes(design, data.y):
             if step.moved is not None:
                 counts[step.moved] += 1
-        # it ends after a pass without a mistake, if then no point is wrong: in random order a pass may miss one
-        converged = step.turn < self.max_passes and bool((data.y * (design @ step.iterate) > 0).all())
+        converged = bool((data.y * (design @ step.iterate) > 0).all())  # in random order a pass may miss a wrong point
         self._learn(step.iterate)
         self.counts_ = counts
         self.converged_ = converged
-        self.n_passes_ = step.turn + 1 if converged else self.max_passes
+        self.n_passes_ = min(step.turn + 1, self.max_passes) if converged else self.max_passes
         self._remember(data)
         if not converged:
             warn_unfinished(
@@ -70,8 +69,8 @@ class PrimalPerceptron(PrimalForm, _Perceptron):
     feature_map : Φ.  rate : η_t, a number > 0 or a function of the number t = 0, 1, … of mistakes so far.
     max_passes : passes over the data at most.  random_state : None visits the points in order, else draws them.
 
-    Learned: ``w_`` (D,), ``counts_`` (n,) mistakes at each point, ``n_passes_``, and ``converged_``: whether it
-    stopped because no point was wrong any more.  Time O(D) a point.
+    Learned: ``w_`` (D,), ``counts_`` (n,) mistakes at each point, ``n_passes_``, and ``converged_``: whether no point
+    is wrong any more.  Time O(D) a point.
     """
 
     def __init__(self, feature_map=Monomials(2), rate=1.0, max_passes=100, random_state=None):

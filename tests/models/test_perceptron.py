@@ -120,6 +120,18 @@ def test_converged_means_that_no_point_is_wrong(Form):
 
 
 @BOTH
+@ORDERS
+def test_a_last_pass_that_leaves_no_point_wrong_has_converged(Form, random_state):
+    X, y = datasets.rings(60)
+    model = form(Form, random_state=random_state)
+    *_, last = model.steps(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.set_params(max_passes=last.turn).fit(X, y)
+    assert model.converged_ and model.n_passes_ == last.turn and (y * model.decision_function(X) > 0).all()
+
+
+@BOTH
 def test_a_pass_that_misses_the_wrong_point_is_no_end(Form):
     """Two points whose corrections undo each other: a random pass may draw only the one that is right just now."""
     X, y = np.array([[1.0, 0.2], [2.0, -0.2]]), np.array([1, -1])
