@@ -19,8 +19,8 @@ class KernelOneClass(SupportForm, Grouping):
     """One-class support vector machine, by the support vector machine's SMO (Schölkopf et al. 2001).
 
     kernel : k.  nu : 0 < ν ≤ 1; at most this fraction of the points is outside, at least this one supports.
-    tol : bound on the KKT violation, in units of the largest weight, 1/(νn) or 1.  max_iter : SMO pairs and Newton
-    steps at most; a warning says if they were too few.
+    tol : bound on the KKT violation, which is in units of the largest weight, 1/(νn) or 1.  max_iter : SMO pairs and
+    Newton steps at most; a warning says if they were too few.
 
     Learned: ``a_`` (n,), 0 ≤ a_i ≤ 1/(νn), Σ a_i = 1; ``offset_`` = ρ = −``b_``; ``support_`` indices; ``converged_``;
     ``violation_``; ``n_iter_``.  A test point costs O(m d) with m support vectors.
@@ -52,12 +52,12 @@ class KernelOneClass(SupportForm, Grouping):
         upper = np.full(n, bound)
         start = np.clip(1 - bound * np.arange(n), 0, bound)  # the first νn points carry all
         rows = self._rows(data.X)
-        tol = self.tol * min(bound, 1)  # Σ a = 1
-        solution = minimise(rows, zero, zero, upper, start, tol, self.max_iter)
+        unit = min(bound, 1)  # Σ a = 1
+        solution = minimise(rows, zero, zero, upper, start, self.tol * unit, self.max_iter)
         a = snapped(solution.a, zero, upper)
-        self.violation_ = solution.violation
+        self.violation_ = solution.violation / unit
         self.n_iter_ = solution.n_iter
-        self.converged_ = self.violation_ <= tol
+        self.converged_ = self.violation_ <= self.tol
         self._learn_sparse(data.X, a)
         self.offset_ = _border(-solution.r, a, bound, rows.diagonal)  # f = Ka = −r
         self.b_ = -self.offset_

@@ -65,9 +65,11 @@ class SupportForm(KernelForm):
         """The last act of fit, which then warns if it stopped too early."""
         super()._remember(data)
         if not self.converged_:
+            rounding = self.n_iter_ < self.max_iter
+            advice = "rounding hides the rest: scale the inputs" if rounding else "raise max_iter, or scale the inputs"
             warn_unfinished(
                 f"{type(self).__name__} stopped after {self.n_iter_} steps with a violation of {self.violation_:.2g} > "
-                f"tol = {self.tol:g}; raise max_iter, or scale the inputs."
+                f"tol = {self.tol:g}; {advice}."
             )
         return self
 

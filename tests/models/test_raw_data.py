@@ -1,5 +1,6 @@
 """Data as they come, in their own units: a fit arrives or says that it does not, and what overflows is told at once."""
 
+import re
 import time
 import warnings
 
@@ -93,6 +94,28 @@ def test_primal_logistic_arrives_or_says_so(name, degree, lam, raw):
     X, y = raw(name)
     model, warned = fitted(PrimalLogistic(Monomials(degree), lam, max_iter=300), X[:, :5], y)
     assert warned or arrived(*left(model.feature_map(X[:, :5]), model.w_, y, lam))
+
+
+# ---- where a fit ends -------------------------------------------------------------------------------
+
+
+SMO = [Model for Model in MODELS if {"tol", "max_iter"} <= Model().get_params().keys() and hasattr(Model, "_rows")]
+
+
+@pytest.mark.parametrize("Model", SMO, ids=lambda c: c.__name__)
+def test_a_fit_that_stopped_early_compares_its_violation_with_tol_in_the_same_unit(Model, raw):
+    X, y = raw("cancer")
+    few = X[::2, :4] / X[:, :4].std(axis=0)
+    seen = set()
+    for max_iter in 2 ** np.arange(11):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            Model(max_iter=int(max_iter)).fit(few, y[::2])
+        for said in (str(w.message) for w in caught):
+            violation, tol = map(float, re.search("violation of (.*) > tol = (.*);", said).groups())
+            assert violation > tol
+            seen.add(violation)
+    assert len(seen) > 2
 
 
 @pytest.mark.parametrize("k", [Exp(Linear()), Polynomial(150)], ids=repr)
