@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit.checks import check_number, check_scale, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, Step
-from kernelkit.models.smo import FLAT, MOST_FREE, RIDGE
+from kernelkit.models.smo import ENDS, FLAT, MOST_FREE, RIDGE
 from kernelkit.models.svm import KernelSVM, SupportForm
 
 BLOCK = 50  # points between two runs of Newton's steps
@@ -170,13 +170,15 @@ def ascent(K, T, C, tol, leaps=False):
     h = 0 * T
     upper = C * T
     flat = FLAT * (K.diagonal().max() or 1.0)
+    ends = 0  # so often none violates more than tol; afterwards Newton's steps would only move what is rounding
     for turn in count(1):
         g = h + 1 - T  # minus the slope of the dual; at the optimum it is the same for all classes that may grow
         violation = g.max(axis=1) - np.where(a < upper, g, np.inf).min(axis=1)
         i = int(violation.argmax())
         yield i, float(violation[i]), a, h
         if violation[i] <= tol:
-            if leaps and leap(K, T, a, h, upper):
+            ends += 1
+            if leaps and ends <= ENDS and leap(K, T, a, h, upper):
                 continue
             return
         new = best_row(g[i] / max(K[i, i], flat) - a[i], upper[i])
@@ -209,15 +211,15 @@ def leap(K, T, a, h, upper):
         step = np.zeros_like(a)
         np.add.at(step, (i, c), delta)
         np.add.at(step, (i, r), -delta)
-        room = np.where(step > 0, upper - a, np.inf) / np.where(step > 0, step, 1.0)
-        part = min(1.0, room.min())
-        a += part * step
-        h += part * (K @ step)
+        part = np.divide(upper - a, step, out=np.ones_like(a), where=step > upper - a)
+        at = np.unravel_index(part.argmin(), part.shape)
+        a += part[at] * step
+        if part[at] < 1:
+            a[at] = upper[at]
+        h[:] = K @ a  # afresh: the steps of many points have lost digits
         moved = True
-        if part == 1.0:
+        if part[at] == 1:
             return moved
-        at = np.unravel_index(room.argmin(), room.shape)
-        a[at] = upper[at]
 
 
 def best_row(b, upper):

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 from scipy.linalg import eigh
+from sklearn.base import is_classifier
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 import kernelkit
@@ -100,6 +101,27 @@ def test_primal_logistic_arrives_or_says_so(name, degree, lam, raw):
 
 
 SMO = [Model for Model in MODELS if {"tol", "max_iter"} <= Model().get_params().keys() and hasattr(Model, "_rows")]
+
+
+@pytest.fixture(params=["far apart", "alike", "wine", "iris"])
+def badly_scaled(request, frozen):
+    """Points whose scale suits neither C nor tol, and one label or number for each."""
+    rng = np.random.default_rng(0)
+    if request.param in DATA:
+        X, y = DATA[request.param][0](return_X_y=True)
+        return frozen(X[::3]), frozen(y[::3])
+    X = 30 * (rng.normal(size=(60, 3)) + 1)
+    return frozen(X if request.param == "far apart" else 1e-6 * X), frozen(rng.integers(0, 3, 60))
+
+
+@pytest.mark.parametrize("k", [Linear(), Polynomial(2), Gaussian(1.0)], ids=repr)
+@pytest.mark.parametrize("Model", SMO, ids=lambda c: c.__name__)
+def test_a_fit_ends_where_it_is_within_tol(Model, k, badly_scaled):
+    X, y = badly_scaled
+    y = y == 1 if is_classifier(Model()) and not Model._multi_class else y
+    model, warned = fitted(Model(k, max_iter=30_000), X, y)
+    assert model.converged_ == (not warned) == (model.violation_ <= model.tol)
+    assert warned or model.n_iter_ < 10_000
 
 
 @pytest.mark.parametrize("Model", SMO, ids=lambda c: c.__name__)
