@@ -167,6 +167,14 @@ class Estimator(Parameters):
         inputs = InputTags(pairwise=self._pairwise())
         return Tags(estimator_type=self._estimator_type, target_tags=TargetTags(required=True), input_tags=inputs)
 
+    def get_metadata_routing(self):
+        """No more than X and y is to be routed here; yet the score of a Pipeline asks who knows a sample_weight."""
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        request = MetadataRequest(owner=type(self).__name__)
+        request.score.add_request(param="sample_weight", alias=None)
+        return request
+
     def _pairwise(self):
         """Whether X is a Gram matrix, of which a fold takes rows and columns."""
         return getattr(getattr(self, self._takes_points), "pairwise", False)

@@ -56,7 +56,7 @@ class KernelPCA(ByDistance, Transformer):
 
     def fit_transform(self, X, y=None):
         """fit(X), then the coordinates of X themselves, K̃a = κa: (n, n_components)."""
-        return self.fit(X, y).a_ * self.eigenvalues_
+        return self._contained(self.fit(X, y).a_ * self.eigenvalues_, X)
 
     def transform(self, Z):
         """The coordinates of the m points Z along the components: (m, n_components).
@@ -65,7 +65,18 @@ class KernelPCA(ByDistance, Transformer):
         k(X_j, x) + mean of K.
         """
         K = self._gram(self._read_new(Z), self.X_)
-        return (K - K.mean(axis=1, keepdims=True) - self.mean_ + self.mean_.mean()) @ self.a_
+        coordinates = (K - K.mean(axis=1, keepdims=True) - self.mean_ + self.mean_.mean()) @ self.a_
+        return self._contained(coordinates, Z)
+
+    @property
+    def _n_features_out(self):
+        return self.a_.shape[1]
+
+    def get_feature_names_out(self, input_features=None):
+        """The names of the components to scikit-learn: kernelpca0, kernelpca1, …"""
+        from sklearn.base import ClassNamePrefixFeaturesOutMixin
+
+        return ClassNamePrefixFeaturesOutMixin.get_feature_names_out(self, input_features)
 
     def combination(self, Y):
         """The weights g (m, n) of the point Σ_i g_i Φ(X_i) of Φ-space with the coordinates Y (m, n_components).

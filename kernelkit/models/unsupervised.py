@@ -1,5 +1,7 @@
 """Models that need no y: new coordinates for points, or groups and outliers among them."""
 
+import sys
+
 import numpy as np
 
 from kernelkit.features import Monomials
@@ -20,7 +22,12 @@ class Unsupervised(Estimator):
 
 
 class Transformer(Unsupervised):
-    """A model that gives points new coordinates; subclasses write ``fit`` and ``transform``, which need no y."""
+    """A model that gives points new coordinates; subclasses write ``fit`` and ``transform``, which need no y.
+
+    Their names are written as ``get_feature_names_out``, and ``transform`` ends with ``_contained``.
+    """
+
+    _sklearn_auto_wrap_output_keys = frozenset({"transform"})  # with this scikit-learn knows that set_output has effect
 
     def __sklearn_tags__(self):
         from sklearn.utils import TransformerTags
@@ -32,6 +39,20 @@ class Transformer(Unsupervised):
     def fit_transform(self, X, y=None):
         """fit(X, y), then transform(X): (n, d) → (n, D)."""
         return self.fit(X, y).transform(X)
+
+    def set_output(self, *, transform=None):
+        """What ``transform`` gives: "default", an array, or a table of "pandas" or "polars"; None changes nothing."""
+        from sklearn.base import TransformerMixin
+
+        return TransformerMixin.set_output(self, transform=transform)
+
+    def _contained(self, coordinates, X):
+        """The coordinates (n, D) of X in what ``set_output`` asks for, which without scikit-learn is an array."""
+        if "sklearn" not in sys.modules:
+            return coordinates
+        from sklearn.utils._set_output import _wrap_data_with_container
+
+        return _wrap_data_with_container("transform", coordinates, X, self)
 
 
 class Features(Transformer):
@@ -58,7 +79,7 @@ class Features(Transformer):
 
     def transform(self, X):
         """Φ(X): (n, d) → (n, D)."""
-        return self._features(self._read_new(X))
+        return self._contained(self._features(self._read_new(X)), X)
 
     def get_feature_names_out(self, input_features=None):
         """The D features in LaTeX, in the names of the columns that fit saw, in input_features (d,), or in x_1, …"""

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 import sklearn
 from every_model import ESTIMATORS, data_for
+from pandas import DataFrame
 from sklearn.base import clone
+from sklearn.compose import make_column_transformer
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -114,6 +116,33 @@ def test_models_work_in_pipelines_and_cross_validation(Model):
     np.testing.assert_array_equal(pipeline.predict(X), expected)
     scores = cross_val_score(Model(), X, y, cv=3)
     assert scores.shape == (3,) and np.isfinite(scores).all()
+
+
+@pytest.mark.parametrize("Model", [c for c in ESTIMATORS if hasattr(c, "score")], ids=lambda c: c.__name__)
+def test_models_work_where_scikit_learn_routes_metadata(Model):
+    X, y = data_for(Model)
+    pipeline = make_pipeline(StandardScaler(), Model())
+    scores = cross_val_score(pipeline, X, y, cv=3)
+    with sklearn.config_context(enable_metadata_routing=True):
+        np.testing.assert_array_equal(cross_val_score(pipeline, X, y, cv=3, error_score="raise"), scores)
+        with pytest.raises(ValueError, match="sample_weight"):
+            pipeline.fit(X, y).score(X, y, sample_weight=np.ones(len(X)))
+
+
+@pytest.mark.parametrize("Model", [c for c in ESTIMATORS if hasattr(c, "transform")], ids=lambda c: c.__name__)
+def test_the_coordinates_of_some_columns_of_a_table_are_columns_of_a_table(Model, cloud):
+    table = DataFrame(cloud(9, 3), columns=["a", "b", "c"], index=range(20, 29))
+    own = Model().fit(table[["a", "b"]])
+    expected = np.column_stack([own.transform(table[["a", "b"]]), table["c"]])
+    both = make_column_transformer((Model(), ["a", "b"]), ("passthrough", ["c"]), verbose_feature_names_out=False)
+    np.testing.assert_allclose(both.fit_transform(table), expected, atol=1e-12)
+    both.set_output(transform="pandas")
+    for new in both.fit_transform(table), both.transform(table):
+        assert new.columns.tolist() == [*own.get_feature_names_out(), "c"] == both.get_feature_names_out().tolist()
+        np.testing.assert_allclose(new, expected, atol=1e-12)
+        assert new.index.equals(table.index)
+    with sklearn.config_context(transform_output="pandas"):
+        assert own.transform(table[["a", "b"]]).shape == (9, len(own.get_feature_names_out()))
 
 
 @ALL
