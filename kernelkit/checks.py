@@ -13,6 +13,7 @@ import numpy as np
 
 MAX_BYTES = 4 * 2**30  # larger matrices are refused
 LARGEST = 1e150  # a factor of sums, so that their squares and products are finite
+CLEARLY = 1e-6  # of the largest number: by more than this a Gram matrix is wrong, and not only rounded
 MAX_NAMES = 1_000_000  # and longer lists of their names
 ANYTHING = "anything"  # what a kernel or a feature map takes that leaves it to others to say what a point is
 GRAM_ROWS = "rows of a Gram matrix"  # what a kernel takes that is a table of numbers
@@ -223,6 +224,29 @@ def difference_error(left, right):
         f"{left!r} - {right!r} is not a kernel in general: a difference of positive semi-definite functions "
         "can have negative eigenvalues; sums, products and factors ≥ 0 always keep the property."
     )
+
+
+def not_a_kernel(why="its Gram matrix has a negative eigenvalue"):
+    """The error for a matrix that has no features Φ with Φ(x)ᵀΦ(z) as its entries, by more than rounding."""
+    return ValueError(
+        f"k is not a kernel on these points: {why}; a matrix of distances D is not one either, but for Euclidean D "
+        "exp(−D²/2σ²) is."
+    )
+
+
+def check_eigenvalues(values):
+    """The eigenvalues of a Gram matrix, rising, refused if the first is clearly negative."""
+    if len(values) and values[0] < -CLEARLY * max(values[-1], -values[0]):
+        raise not_a_kernel()
+    return values
+
+
+def check_square(a, Ka, diagonal):
+    """aᵀKa, the squared length of Σ a_i Φ(X_i), refused if it is clearly negative.  diagonal : K_ii, (n,)."""
+    square = a @ Ka
+    if square < -CLEARLY * (np.abs(a) @ np.sqrt(np.maximum(diagonal, 0))) ** 2:
+        raise not_a_kernel()
+    return square
 
 
 def check_not_rows(kernel):

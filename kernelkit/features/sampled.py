@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import eigen
-from kernelkit.checks import check_array, check_columns, check_not_rows, check_rows
+from kernelkit.checks import check_array, check_columns, check_eigenvalues, check_not_rows, check_rows
 from kernelkit.features.base import FeatureMap
 from kernelkit.objects import frozen
 
@@ -59,6 +59,7 @@ class Landmarks(FeatureMap):
     def _root(self):
         """K_CC^(−1/2), (m, m), with 0 in place of 1/√v for every eigenvalue v that is only rounding."""
         values, U = eigen(self.kernel.gram(self._C, self._C))
+        check_eigenvalues(values)
         keep = values > 4 * len(values) * EPS * values[-1]
         return (U[:, keep] / np.sqrt(values[keep])) @ U[:, keep].T
 

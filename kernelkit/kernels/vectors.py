@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelkit import features as phi
 from kernelkit.arrays import infinite_beyond, power, squared_distance, squared_length
-from kernelkit.checks import GRAM_ROWS, check_number, check_rows, check_whole
+from kernelkit.checks import CLEARLY, GRAM_ROWS, check_number, check_rows, check_whole, not_a_kernel
 from kernelkit.kernels.base import InnerProduct, Kernel
 from kernelkit.latex import POWER, PRODUCT, transposed
 
@@ -123,7 +123,8 @@ class Precomputed(Kernel):
 
     ``fit`` takes K (n, n) of the training points, ``predict`` the rows (m, n) of new points against all of them: so in
     k(X) and k.diag(X) X is the Gram matrix of all training points, and in k(Z, X) Z are rows of new ones.
-    Raises ValueError if K is not square and symmetric, and for k(z, z) of a new point, which no table holds.
+    Raises ValueError if K is not square and symmetric or has a k(x, z)² > k(x, x) k(z, z), as distances have, and for
+    k(z, z) of a new point, which no table holds.
 
     >>> Precomputed()([[2.0, 1.0]], [[2.0, 1.0], [1.0, 3.0]]).tolist()
     [[2.0, 1.0]]
@@ -152,6 +153,12 @@ _NOT_GRAM = "Precomputed() needs the Gram matrix (n, n) of all training points, 
 def _gram(K):
     if K.shape[0] != K.shape[1] or not np.allclose(K, K.T, rtol=1e-8, atol=1e-8 * np.abs(K).max()):
         raise ValueError(f"{_NOT_GRAM}, got shape {K.shape}{_asymmetry(K, 'K')}.")
+    length = np.sqrt(np.maximum(K.diagonal(), 0))
+    excess = np.abs(K) - np.multiply.outer(length, length)  # none, by Cauchy and Schwarz
+    if excess.max() > CLEARLY * np.abs(K).max():
+        i, j = np.unravel_index(excess.argmax(), K.shape)
+        of = f"|k(x, z)| = {abs(K[i, j]):.4g} is larger than √(k(x, x) k(z, z)) = {length[i] * length[j]:.4g}"
+        raise not_a_kernel(of if i != j else f"k(x, x) = {K[i, i]:.4g} is negative")
     return K
 
 

@@ -14,6 +14,8 @@ from functools import cache
 
 import numpy as np
 
+from kernelkit.models.equations import check_semi_definite
+
 SMALLEST = 1e-2  # eigenvalue of K, relative to its diagonal, below which the first guesses run in circles
 SAMPLE = 50  # points whose K is looked at to tell
 
@@ -81,6 +83,8 @@ def solve_with_offset(K, g, e, total):
     """
     _, both, failed = _lapack().dposv(K, np.array([g, e]).T, lower=True)
     u, v = both.T  # K u = g and K v = e, so x = u − b v
+    if failed:
+        check_semi_definite(K)
     if failed or not v.sum() > 0:
         return None
     b = (u.sum() - total) / v.sum()

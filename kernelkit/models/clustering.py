@@ -5,7 +5,7 @@ None of the three ever writes down a Φ(x): ‖Φ(x) − Φ(z)‖² and the dist
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_whole, generator
+from kernelkit.checks import CLEARLY, check_array, check_number, check_whole, generator, not_a_kernel
 from kernelkit.kernels import Gaussian
 from kernelkit.models.distances import ROUNDING, ByDistance
 from kernelkit.models.estimator import KernelForm, Step
@@ -145,6 +145,8 @@ def distances_to_means(K, a):
     Ka = K @ a
     both = np.add.outer(K.diagonal(), np.sum(a * Ka, axis=0))
     D = both - 2 * Ka
+    if D.min() < -CLEARLY * np.abs(both).max():
+        raise not_a_kernel()
     return np.where(D > ROUNDING * both, D, 0)
 
 

@@ -5,7 +5,7 @@ from math import isfinite
 import numpy as np
 
 from kernelkit.arrays import eigen
-from kernelkit.checks import check_memory
+from kernelkit.checks import CLEARLY, check_eigenvalues, check_memory, not_a_kernel
 from kernelkit.models.reading import warn
 
 EPS = np.finfo(float).eps
@@ -47,7 +47,7 @@ def solve(A, b, lam):
         _, x, failed = dposv(A.T, b, lower=True, overwrite_a=True)
         if not failed:
             return x
-        A = _mirrored(A, diagonal)  # λ is lost in the rounding of A
+        A = mirrored(A, diagonal)  # λ is lost in the rounding of A
     return _minimum_norm(A, b, lam)
 
 
@@ -57,15 +57,26 @@ def check_finite(total):
         raise ValueError("The sums of products of the features overflow: scale the inputs.")
 
 
-def _mirrored(A, diagonal):
+def mirrored(A, diagonal):
     """A again, from the triangle that a failed factorisation left alone."""
     lower = np.tril(A, -1)
     return lower + lower.T + np.diag(diagonal)
 
 
+def check_semi_definite(K):
+    """Refuse a K that could not be factorised if not rounding is the cause, but a clearly negative eigenvalue."""
+    from scipy.linalg.lapack import dpotrf
+
+    raised = K + CLEARLY * (K.diagonal().max() or 1.0) * np.eye(len(K))
+    _, failed = dpotrf(raised.T, lower=1, overwrite_a=1)
+    if failed:
+        raise not_a_kernel()
+
+
 def _minimum_norm(A, b, lam):
     """The shortest x that solves (A + λI) x = b in the directions in which A has more than rounding, with a warning."""
     values, U = eigen(A)
+    check_eigenvalues(values)
     keep = values > 4 * len(A) * EPS * max(values[-1], 0)
     if not keep.all():
         warn(

@@ -13,12 +13,14 @@ import numpy as np
 
 from kernelkit.checks import check_not_rows, check_number, check_whole, generator
 from kernelkit.kernels import Gaussian
+from kernelkit.models.equations import check_semi_definite, mirrored
 from kernelkit.models.estimator import KernelForm
 from kernelkit.models.grams import finite_diag
 from kernelkit.models.reading import few, one_each
 from kernelkit.models.ridge import Centred
 
 EPS, TINY = np.finfo(float).eps, np.finfo(float).tiny
+SMALL = 1e-9  # of k(x, x): where no point is nearer than this to the span of those before, K has a clear rank
 JITTER = 1e-10  # of k(z, z), added to a covariance whose root is taken: it is singular where points are close
 BOUNDS = 1e-5, 1e5  # of every number that is tuned, and of its ratio to an own number outside them
 TRIED, STARTS = 100, 3  # so many settings are tried, and a climb starts from the best of them and from the own
@@ -30,7 +32,7 @@ class Kriging(Centred, KernelForm):
 
     kernel : k, which says what ground is to be expected.  noise : the variance of e ≥ 0, the geologists' nugget.
     center : subtract the means of X and y first; ``X_mean_`` and ``y_mean_`` keep them.
-    ValueError where noise = 0 and K is singular: it names two points that coincide.
+    ValueError where noise = 0 and K is singular: it names points that coincide, or the rank of K.
 
     Learned: ``a_`` (n,) = (K + noise·I)⁻¹ y, and ``log_marginal_likelihood_``, the evidence log N(y; 0, K + noise·I).
     Time O(n³); a prediction with its deviation O(n²).
@@ -191,31 +193,36 @@ def descend(objective, start, bottom, top):
 
 def factor(K, noise):
     """The Cholesky factor L of K + noise·I = LLᵀ, in place of K; its upper triangle means nothing."""
-    from scipy.linalg import LinAlgError, cholesky
+    from scipy.linalg.lapack import dpotrf
 
-    pairs = _twins(K) if noise == 0 else []
+    diagonal = K.diagonal().copy()
     K.flat[:: len(K) + 1] += noise
     largest = K.diagonal().max()
-    try:
-        # K is symmetric, so its transpose is itself in Fortran order: factorised in place
-        L = cholesky(K.T, lower=True, overwrite_a=True, check_finite=False)
-    except LinAlgError:
-        L = None
-    if L is None or L.diagonal().min() ** 2 <= len(L) * EPS * largest:
-        raise ValueError(_singular(pairs, noise))
+    # K is symmetric, so its transpose is itself in Fortran order: factorised in place
+    L, failed = dpotrf(K.T, lower=1, overwrite_a=1, clean=0)
+    if failed or L.diagonal().min() ** 2 <= len(L) * EPS * largest:
+        K = mirrored(K, diagonal)
+        check_semi_definite(K)
+        said = f"K + noise·I is singular to rounding with noise = {noise:g}"
+        raise ValueError(f"{said}: {_why_singular(K)}. A larger noise makes it solvable.")
     return L
 
 
-def _twins(K):
-    """The first pairs i < j of points that k cannot tell apart."""
-    length = K.diagonal()
-    near = np.add.outer(length, length) - 2 * K <= 8 * EPS * np.add.outer(length, length)
-    return np.argwhere(np.triu(near, 1))[:3].tolist()
+def _why_singular(K):
+    """The first pairs i < j of points that k cannot tell apart, or that K has a small rank, or that points are near."""
+    from scipy.linalg.lapack import dpstrf
 
-
-def _singular(pairs, noise):
-    said = "; ".join(f"points {i} and {j} coincide" for i, j in pairs) or "some points are too near to others"
-    return f"K + noise·I is singular to rounding with noise = {noise:g}: {said}. A larger noise makes it solvable."
+    rounding = len(K) * EPS * K.diagonal().max()
+    both = np.add.outer(K.diagonal(), K.diagonal())
+    D = both - 2 * K  # ‖Φ(x) − Φ(z)‖²
+    D[np.tril_indices(len(K))] = np.inf
+    if (twins := np.argwhere(D <= 8 * EPS * both)[:3]).size:
+        return "; ".join(f"points {i} and {j} coincide" for i, j in twins)
+    L, _, rank, _ = dpstrf(K, tol=rounding, lower=1)
+    pivots = L.diagonal()[:rank] ** 2
+    if D.min() > 4 * rounding and pivots.min(initial=np.inf) > SMALL * K.diagonal().max():  # the next is only rounding
+        return f"K has rank {rank} and not {len(K)}, so k has too few features for these points"
+    return "some points are too near to others"
 
 
 def _solved(L, B):

@@ -5,7 +5,7 @@ from itertools import count
 
 import numpy as np
 
-from kernelkit.checks import check_number, check_scale, check_whole
+from kernelkit.checks import check_number, check_scale, check_square, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, Step
 from kernelkit.models.smo import ENDS, FLAT, MOST_FREE, RIDGE
@@ -133,10 +133,13 @@ class KernelMultiSVM(SupportForm, Classifier):
     def fit(self, X, y):
         """Train.  X : n points, (n, d) or a list.  y : (n,) labels."""
         data, T = self._prepare(X, y)
-        for turn, here in enumerate(ascent(self._gram(data.X), T, self.C, self.tol, leaps=True)):
+        K = self._gram(data.X)
+        for turn, here in enumerate(ascent(K, T, self.C, self.tol, leaps=True)):
             _, violation, a, h = here
             if turn == self.max_iter:
                 break
+        for a_c, h_c in zip(a.T, h.T, strict=True):
+            check_square(a_c, h_c, K.diagonal())  # ‖w_c‖²
         self.n_iter_ = turn
         self.violation_ = violation
         a[~(a < 0).any(axis=1)] = 0.0  # these sum to zero but for rounding

@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kernelkit.arrays import squared_length
+from kernelkit.checks import CLEARLY, not_a_kernel
+
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).tiny
 LOST = 1e-3  # where rounding of K is more than this times λ, λ decides nothing among directions that are only rounding
@@ -159,6 +162,9 @@ class InRoot:
         self.L = np.tril(L[:rank, :rank])
         self.Phi = np.empty((len(K), rank))
         self.Phi[order - 1] = np.tril(L)[:, :rank]
+        left = K.diagonal() - squared_length(self.Phi)  # the squared distances from the span of the pivots
+        if left.min() < -CLEARLY * K.diagonal().max():
+            raise not_a_kernel()
         self.lam = lam
         self.size = rank
 
@@ -233,7 +239,7 @@ def _cholesky(A):
         return lambda g: g
     factor, failed = dpotrf(A.T, lower=1, overwrite_a=1, clean=0)
     if failed:
-        raise ValueError("k is not a kernel on these points: its Gram matrix has a negative eigenvalue.")
+        raise not_a_kernel()
 
     def solve(g):
         x, _ = dpotrs(factor, g.T, lower=1)

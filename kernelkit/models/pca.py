@@ -7,7 +7,7 @@ function over the space of the points; for a Gaussian kernel a point of Φ-space
 import numpy as np
 
 from kernelkit.arrays import eigen
-from kernelkit.checks import check_array, check_whole
+from kernelkit.checks import CLEARLY, check_array, check_eigenvalues, check_whole, not_a_kernel
 from kernelkit.kernels import Gaussian, Linear
 from kernelkit.models.distances import ByDistance
 from kernelkit.models.unsupervised import Transformer
@@ -51,6 +51,8 @@ class KernelPCA(ByDistance, Transformer):
         self.a_ = U / np.sqrt(np.where(values > 0, values, np.inf))
         self.eigenvalues_ = values
         self.total_ = float(max(K.trace(), 0))
+        if values.sum() > self.total_ + CLEARLY * values[0] + len(K) * rounding:  # then the others have a negative sum
+            raise not_a_kernel()
         self.mean_ = mean
         return self._remember(data)
 
@@ -138,19 +140,21 @@ def _largest(K, count, rounding):
     rounding : what the numbers that K was made of, larger than its own, leave in its eigenvalues.
     Of ±u the one is taken whose first large entry is positive, large meaning within a tenth of the largest.
     """
-    values, U = _some(K, count) if 10 * count < len(K) else _all(K, count)  # more come faster with all others
+    way = _some if 10 * count < len(K) else _all  # more come faster with all others
+    values, U = way(K, count, rounding)
     values = np.where(values > rounding, values, 0.0)
     first = (np.abs(U) > 0.9 * np.abs(U).max(axis=0)).argmax(axis=0)
     return values, U * np.sign(U[first, np.arange(count)])
 
 
-def _all(K, count):
+def _all(K, count, rounding):
     # LAPACK's way to some eigenvalues is slower for many, and may lose some of many equal ones: K = I, centred
     values, U = eigen(K)
+    check_eigenvalues(np.where(np.abs(values) > rounding, values, 0))
     return values[: -count - 1 : -1], U[:, : -count - 1 : -1]
 
 
-def _some(K, count):
+def _some(K, count, rounding):
     """The same by Lanczos' iteration, much faster where a few eigenvalues stand out, as they do for smooth kernels."""
     from scipy.sparse.linalg import ArpackError, eigsh
 
@@ -158,6 +162,6 @@ def _some(K, count):
     try:
         values, U = eigsh(K, count, which="LA", v0=start)
     except ArpackError:  # nothing stands out: a K that is almost I
-        return _all(K, count)
+        return _all(K, count, rounding)
     order = np.argsort(-values)
     return values[order], U[:, order]

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import check_number
+from kernelkit.checks import check_number, check_square
 from kernelkit.kernels import Gaussian
 from kernelkit.models.equations import solve
 from kernelkit.models.estimator import Classifier, KernelForm, Regressor
@@ -231,9 +231,10 @@ class KernelMachine(KernelForm, Classifier, Regressor):
         K = self._gram(data.X)
         solution = loss.solve(K, data.y, self.lam, self.tol)
         f = K @ solution.a
+        square = check_square(solution.a, f, K.diagonal())  # ‖w‖²
         self.a_ = solution.a
         self.violation_ = solution.violation
-        self.objective_ = float(loss.total(data.y, f) + self.lam / 2 * (solution.a @ f))
+        self.objective_ = float(loss.total(data.y, f) + self.lam / 2 * square)
         self._remember(data)
         if solution.trouble:
             warn_unfinished(f"KernelMachine {solution.trouble}")

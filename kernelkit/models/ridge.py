@@ -6,7 +6,7 @@ All three minimise ‖f − y‖² + λ‖w‖² and give the same predictions (
 import numpy as np
 
 from kernelkit.arrays import eigen
-from kernelkit.checks import check_array, check_flag, check_gram, check_number
+from kernelkit.checks import check_array, check_eigenvalues, check_flag, check_gram, check_number
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import summed, unfitted
@@ -175,6 +175,7 @@ class KernelRidge(Centred, KernelForm):
         X = self._read(X)
         y = read_numbers(y, len(X))
         values, U = eigen(self._gram(X), overwrite=True)
+        check_eigenvalues(values)
         shrink = 1 / (np.maximum(values, 0) + lams[:, None])  # eigenvalues of G⁻¹ = U diag(shrink) Uᵀ, one row per λ
         inverse_diagonal = shrink @ (U**2).T  # (G⁻¹)_ii, one row per λ
         a = (shrink * (y.T @ U)[..., None, :]) @ U.T  # G⁻¹y, one row per λ, of each output

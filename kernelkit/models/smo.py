@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kernelkit.checks import check_square
 from kernelkit.models.active_set import active_set, solve_with_offset, violation, well_conditioned
 from kernelkit.models.estimator import Step
 
@@ -162,6 +163,8 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7, free=None):
         left = violation(a, r, lower, upper)
         if left <= tol or steps >= max_iter:
             break
+    if a @ (p - r) < 0:  # aᵀKa, but for the rounding of p
+        check_square(a, rows.times(a), rows.diagonal)
     return Solution(a, r, left, steps)
 
 

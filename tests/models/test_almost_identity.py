@@ -83,11 +83,6 @@ def test_company_of_the_first_point_decides_with_one_row(digits):
                 svm.warn_if_alone(rows, np.ones(200), Gaussian(1.0), digits[0], most=20)
 
 
-def test_a_table_that_is_no_kernel_is_told_too():
-    table = np.diag([1.0, -1.0] * 30)
-    assert len(sentences(KernelRidge(Precomputed(), 3.0), table, np.arange(60))) == 1
-
-
 def test_faint_company_is_no_trouble_where_numpy_is_strict():
     X = np.r_[np.linspace(0, 0.9, 20), 30 + np.linspace(0, 0.9, 20)][:, None]  # k is 1e-200 between the groups
     with np.errstate(all="raise"):

@@ -166,9 +166,18 @@ def test_points_that_coincide_without_noise_are_named():
 
 def test_a_kernel_with_too_few_features_is_singular_without_noise():
     X = np.linspace(0, 1, 50)[:, None]
-    for k in (Gaussian(1.0), Polynomial(2)):
+    for k, rank in ((Linear(), 1), (Polynomial(2), 3), (Precomputed(), 4)):
+        with pytest.raises(ValueError, match=rf"singular .*: K has rank {rank} and not 50"):
+            Kriging(k, noise=0).fit(Polynomial(3)(X) if k == Precomputed() else X, X[:, 0])
+
+
+def test_points_that_are_too_near_are_singular_without_noise():
+    X = np.linspace(0, 1, 50)[:, None]
+    table = (np.ones((50, 50)) + np.eye(50)) / 2
+    table[0, 49] = table[49, 0] = 1 - 4e-15  # two points that all but coincide: K has rank 49, and they are the cause
+    for k, Z in ((Gaussian(0.3), X), (Precomputed(), table)):
         with pytest.raises(ValueError, match=r"singular .*: some points are too near to others"):
-            Kriging(k, noise=0).fit(X, X[:, 0])
+            Kriging(k, noise=0).fit(Z, np.zeros(50))
 
 
 def test_without_noise_the_holes_are_hit():

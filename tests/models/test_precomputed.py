@@ -17,13 +17,20 @@ import kernelkit
 from kernelkit import (
     Conjugate,
     Gaussian,
+    KernelKMeans,
     KernelLogistic,
     KernelMachine,
+    KernelMultiSVM,
     KernelNeighbors,
+    KernelOneClass,
+    KernelPCA,
     KernelRidge,
+    KernelSoftmax,
     KernelSVM,
+    KernelSVR,
     Kriging,
     Landmarks,
+    Linear,
     Normalized,
     OneVsRest,
     Periodic,
@@ -33,6 +40,7 @@ from kernelkit import (
 )
 from kernelkit.kernels import InverseLength
 from kernelkit.models import svm
+from kernelkit.models.representer import losses
 
 k = Gaussian(0.8)
 MODELS = [
@@ -41,6 +49,8 @@ MODELS = [
     if hasattr(Model, "score") and "kernel" in inspect.signature(Model).parameters
 ]
 ALL = pytest.mark.parametrize("Model", MODELS, ids=lambda Model: Model.__name__)
+KERNEL_MODELS = [Model for Model in ESTIMATORS if "kernel" in inspect.signature(Model).parameters]
+EVERY = pytest.mark.parametrize("Model", KERNEL_MODELS, ids=lambda Model: Model.__name__)
 
 
 def build(Model, kernel):
@@ -132,6 +142,84 @@ def test_every_loss_takes_a_gram_matrix(loss):
     np.testing.assert_allclose(outputs(table, k(Z, X)), outputs(model.fit(X, y), Z), rtol=1e-5, atol=1e-5)
 
 
+# ---- a table that is not a kernel ------------------------------------------------------------------
+
+
+def table_of(numbers):
+    return (numbers + numbers.T) / 2
+
+
+def targets(model):
+    y = np.sin(np.arange(60.0))
+    return y > 0 if is_classifier(model) else y
+
+
+@EVERY
+def test_distances_are_not_a_kernel(Model, cloud):
+    D = np.sqrt(Linear().squared_distance(cloud(60, 2)))
+    for table in (D, -D, -(D**2) / 2, table_of(cloud(60, 60)), -np.eye(60)):
+        model = Model(kernel=1 + Precomputed())
+        with pytest.raises(ValueError, match=r"^k is not a kernel on these points: .*distances D is not one either"):
+            model.fit(table, targets(model))
+    model.fit(np.exp(-(D**2) / 2), targets(model))
+
+
+@EVERY
+@pytest.mark.filterwarnings("ignore:The matrix of 60 equations is singular")
+def test_rounding_makes_no_kernel_a_false_one(Model, cloud):
+    X = cloud(60, 3)
+    values, U = np.linalg.eigh(Gaussian(3.0)(X))
+    below = np.where(values < 1e-9, -1e-12 * values[-1], values)
+    for table in (X @ X.T, (U * below) @ U.T, np.float32(Gaussian(3.0)(X)).astype(float), np.ones((60, 60))):
+        model = Model(kernel=Precomputed())
+        model.fit(table_of(table), targets(model))
+
+
+def unit_matrix_with_noise(cloud):
+    """k(x, x) = 1 and |k(x, z)| ≤ 1, with eigenvalues from −1.6 to 3.7: no two points show that it is not a kernel."""
+    noise = table_of(cloud(60, 60))
+    noise /= np.abs(noise).max()
+    np.fill_diagonal(noise, 1.0)
+    return noise
+
+
+MEETING = [
+    KernelRidge(Precomputed(), 0.1),
+    KernelRidge(Precomputed(), 0.0),
+    Kriging(Precomputed(), 0.1),
+    Kriging(Precomputed(), 0.0),
+    KernelLogistic(Precomputed(), 1e-3),
+    KernelLogistic(Precomputed(), 1e-13),
+    KernelSoftmax(Precomputed(), 0.1),
+    KernelSVM(Precomputed()),
+    KernelSVR(Precomputed()),
+    KernelOneClass(Precomputed()),
+    KernelMultiSVM(Precomputed()),
+    KernelPCA(Precomputed(), 30),
+    *(KernelMachine(Precomputed(), loss, lam=0.1) for loss in losses()),
+]
+NEGATIVE = "k is not a kernel on these points: its Gram matrix has a negative eigenvalue"
+
+
+@pytest.mark.parametrize("model", MEETING, ids=repr)
+def test_a_negative_eigenvalue_has_one_sentence(model, cloud):
+    with pytest.raises(ValueError, match=NEGATIVE):
+        model.fit(unit_matrix_with_noise(cloud), targets(model))
+
+
+def test_leave_one_out_landmarks_and_groups_meet_it_too(cloud):
+    K = unit_matrix_with_noise(cloud)
+    three = np.array([[1.0, 0.9, 0.9], [0.9, 1.0, -0.9], [0.9, -0.9, 1.0]])
+    for call in (
+        lambda: KernelRidge(Precomputed()).leave_one_out(K, np.ones(60), [1.0]),
+        lambda: Landmarks(Precomputed(), K)(K),
+        lambda: KernelKMeans(Precomputed(), 1).fit(three),
+        lambda: KernelPCA(Precomputed(), 2).fit(np.kron(three, np.ones((20, 20)))),
+    ):
+        with pytest.raises(ValueError, match=NEGATIVE):
+            call()
+
+
 # ---- new points ---------------------------------------------------------------------------------
 
 AROUND = Periodic(1.0, period=12)  # of X = 0 … 5 and Z = 6 … 11 its k(Z, X) looks like a Gram matrix, and is none
@@ -143,8 +231,6 @@ RULES = {
     "k² k": lambda kernel: kernel**2 * kernel,
     "conjugate": lambda kernel: Conjugate(len_of, kernel),
 }
-KERNEL_MODELS = [Model for Model in ESTIMATORS if "kernel" in inspect.signature(Model).parameters]
-EVERY = pytest.mark.parametrize("Model", KERNEL_MODELS, ids=lambda Model: Model.__name__)
 FEW = {"n_neighbors": 2, "tol": 1e-8}
 MEASURING = {"neighbors", "posterior", "sample", "deviation"}  # these alone need k(z, z), of any kernel
 
