@@ -4,11 +4,12 @@ from math import log, pi
 
 import numpy as np
 
-from kernelkit.arrays import squared_distance
+from kernelkit.arrays import infinite_beyond, squared_distance
 from kernelkit.checks import check_array, check_gram, check_number
 from kernelkit.kernels import Gaussian
 from kernelkit.models.unsupervised import Unsupervised
 
+TINY = np.finfo(float).tiny
 BLOCK = 2**20  # distances that are held at a time
 
 
@@ -57,18 +58,21 @@ class KernelDensity(Unsupervised):
         log p(X_i) grows without end as σ → 0. −∞ where all others are too far away for any float.
         """
         sigmas = check_array(sigmas, "sigmas")
-        if sigmas.ndim != 1 or not sigmas.size or not (sigmas > 0).all():
-            raise ValueError(f"sigmas must be a list of numbers > 0, got {sigmas.tolist()}.")
+        if sigmas.ndim != 1 or not sigmas.size or not (sigmas >= TINY).all():
+            raise ValueError(f"sigmas must be a list of numbers > 0, none below {TINY:.2g}, got {sigmas.tolist()}.")
         X = self._read(X)
         n, d = X.shape
         if n < 2:
             raise ValueError(f"leave_one_out needs at least 2 points, got {n}.")
         check_gram(X, X)
-        widest = float(sigmas.max())  # the unit of length: squares in others may be beyond any float
-        D = squared_distance(X, X, widest)
-        np.fill_diagonal(D, np.inf)  # a point's own bump is left out
-        with np.errstate(over="ignore"):
-            return np.array([_log_bumps(D / s / s) - _log_volume(s * widest, n - 1, d) for s in sigmas / widest])
+        return np.array([_log_bumps(_to_others(X, sigma)) - _log_volume(sigma, n - 1, d) for sigma in sigmas.tolist()])
+
+
+def _to_others(X, sigma):
+    """‖X_i − X_j‖²/σ², ∞ where i = j, because a point's own bump is left out, and where it is beyond any float."""
+    D = squared_distance(X, X, sigma, infinite_beyond)
+    np.fill_diagonal(D, np.inf)
+    return D
 
 
 def _log_bumps(D):

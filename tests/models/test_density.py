@@ -1,6 +1,7 @@
 """A mean of bumps is a density: it integrates to 1, equals scikit-learn's, and leaving one out is leaving one out."""
 
 import tracemalloc
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -136,6 +137,20 @@ REFUSED = {
         "sigmas must be a list of numb",
     ),
 }
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-200, 1e-155, 1.0, 1e150, 1e300])
+def test_widths_of_any_size_may_stand_beside_each_other(unit):
+    x = [unit * i for i in (0.0, 1.0, 1.5, 3.0)]
+    sigmas = [1e-307, 1e-200, 1e-100, 1.0, 1e200, 1e308, unit, 2 * unit]
+    ours = KernelDensity().leave_one_out(np.array(x)[:, None], sigmas)
+    for sigma, row in zip(sigmas, ours, strict=True):
+        for i, log_p in enumerate(row):
+            halves = sorted(((Decimal(x[i]) - Decimal(x[j])) / Decimal(sigma)) ** 2 / 2 for j in range(4) if j != i)
+            bumps = sum((halves[0] - half).exp() for half in halves).ln() - halves[0]
+            exact = float(bumps - Decimal(3).ln() - Decimal(2 * np.pi).ln() / 2 - Decimal(sigma).ln())
+            exact = exact if exact > -5e299 else -np.inf  # farther than any float
+            assert log_p == pytest.approx(exact, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize(("call", "error", "sentence"), REFUSED.values(), ids=REFUSED)
