@@ -17,13 +17,15 @@ CLEARLY = 1e-6  # of the largest number: by more than this a Gram matrix is wron
 MAX_NAMES = 1_000_000  # and longer lists of their names
 ANYTHING = "anything"  # what a kernel or a feature map takes that leaves it to others to say what a point is
 GRAM_ROWS = "rows of a Gram matrix"  # what a kernel takes that is a table of numbers
+NO_NUMBERS = (str, bytes, np.datetime64, np.timedelta64, np.complexfloating)  # though float(x) may exist
 
 
 def check_number(value, name, *, at_least=None, above=None):
     """A finite real number of Python or NumPy, as a plain Python int or float."""
     bound = f" ≥ {at_least}" if at_least is not None else f" > {above}" if above is not None else ""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        written = ": write float(…)" if isinstance(value, Real) and not isinstance(value, bool) else ""
+    no_number = isinstance(value, (bool, np.timedelta64))
+    if no_number or not isinstance(value, (int, float, np.integer, np.floating)):
+        written = ": write float(…)" if isinstance(value, Real) and not no_number else ""
         raise TypeError(f"{name} must be a number{bound}, got {value!r}{written}.")
     value = int(value) if isinstance(value, Integral) else float(value)
     finite = abs(value) <= sys.float_info.max  # also refuses NaN and whole numbers beyond any float
@@ -50,7 +52,7 @@ def check_flag(value, name):
 
 def check_whole(value, name, *, at_least=0):
     """A whole number, as a plain Python int."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+    if isinstance(value, (bool, np.bool_, np.timedelta64)) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a whole number ≥ {at_least}, got {value!r}.")
     if not isinstance(value, Integral) or value < at_least:
         raise ValueError(f"{name} must be a whole number ≥ {at_least}, got {value!r}.")
@@ -60,17 +62,38 @@ def check_whole(value, name, *, at_least=0):
 def check_array(X, name):
     """X as a finite float64 array of any shape."""
     raw = _any_array(X, name)
-    try:
-        array = raw.astype(np.float64, copy=False) if raw.dtype.kind in "fiubO" else None
-    except (TypeError, ValueError):
-        array = None
-    except OverflowError:
-        raise ValueError(f"{name} must hold finite numbers, but one is larger than any float.") from None
-    if array is None:
-        raise TypeError(f"{name} must hold numbers: an argument must be no string but a number, got {short(X)}.")
+    if raw.dtype.kind == "O":
+        raw = np.array([_number(x, name) for x in raw.flat]).reshape(raw.shape)
+    elif raw.dtype.kind not in "fiub":
+        raise _no_number(X, name)
+    array = raw.astype(np.float64, copy=False)
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must hold finite numbers, but input contains NaN or infinity.")
     return array
+
+
+def _number(x, name):
+    """An entry of an array of objects as a float, NaN where it is missing."""
+    if is_missing(x):
+        return np.nan
+    if isinstance(x, NO_NUMBERS) or getattr(x, "ndim", 0):
+        raise _no_number(x, name)
+    try:
+        return float(x)
+    except OverflowError:
+        raise ValueError(f"{name} must hold finite numbers, but one is larger than any float.") from None
+    except (TypeError, ValueError):
+        raise _no_number(x, name) from None
+
+
+def _no_number(x, name):
+    return TypeError(f"{name} must hold numbers: an argument must be no string or date but a number, got {short(x)}.")
+
+
+def is_missing(x):
+    """Whether x is None, NaN, NaT, pd.NA or masked: what, but for None, is not equal to itself."""
+    same = x == x
+    return x is None or (not same if isinstance(same, (bool, np.bool_)) else same is x)
 
 
 def _any_array(X, name):
@@ -78,7 +101,7 @@ def _any_array(X, name):
     if X is None:
         raise TypeError(f"{name} must hold numbers, got None.")
     if hasattr(X, "toarray"):
-        raise TypeError(f"{name} is a sparse matrix, but a dense array is needed; use {name}.toarray().")
+        raise TypeError(f"{name} is a sparse matrix, but a dense array is needed: call .toarray().")
     check_unmasked(X, name)
     try:
         raw = np.asarray(X)
@@ -93,9 +116,7 @@ def check_unmasked(X, name):
     """Refuse an array with masked entries, or a list of such arrays: NumPy would go on with what is under the mask."""
     parts = X if isinstance(X, list | tuple) else [X]
     if any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts):
-        raise ValueError(
-            f"{name} has masked entries: leave out these points, or fill in numbers with {name}.filled(…)."
-        )
+        raise ValueError(f"{name} has masked entries: leave out these points, or fill in numbers with .filled(…).")
 
 
 def read_points(X, name="X"):

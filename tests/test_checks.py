@@ -6,6 +6,7 @@ The calls are written as a learner would write them; X is (3, 2), y is (3,).
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse
 from sklearn.exceptions import NotFittedError
@@ -29,6 +30,7 @@ def lengths(words):
 
 SCOPE = {name: getattr(kernelkit, name) for name in kernelkit.__all__} | {
     "np": np,
+    "pd": pd,
     "X": X,
     "y": y,
     "k": Linear(),
@@ -48,7 +50,7 @@ SCOPE |= {
 }
 
 MASKED = [
-    ("k(hidden)", ValueError, ["X has masked entries", "X.filled(…)"]),
+    ("k(hidden)", ValueError, ["X has masked entries", ".filled(…)"]),
     ("k(X, list(hidden))", ValueError, ["Z has masked entries"]),
     ("words([hidden, X])", ValueError, ["X has masked entries"]),
     ("Monomials(2)(hidden)", ValueError, ["X has masked entries"]),
@@ -77,6 +79,15 @@ POINTS = [
     ("k(['a', 'b'])", TypeError, ["X must hold numbers", "['a', 'b']"]),
     ("k(np.array(['1', '2']))", TypeError, ["X must hold numbers", "'1', '2'"]),
     ("k(np.array(['2020-01-01'], 'M8[D]'))", TypeError, ["X must hold numbers", "2020-01-01"]),
+    ("k([1.0, np.datetime64('2020-01-01')])", TypeError, ["X must hold numbers", "no string or date", "'2020-01-01'"]),
+    ("k([[1.0], [np.timedelta64(3, 'D')]])", TypeError, ["X must hold numbers", "no string or date", "(3,'D')"]),
+    ("k(pd.DataFrame({'a': [1.0], 't': [pd.Timestamp(0)]}))", TypeError, ["no string or date", "got Timestamp('1970"]),
+    ("k(np.array([1.0, '2'], object))", TypeError, ["X must hold numbers", "got '2'."]),
+    ("k(np.array([1.0, np.complex128(2)], object))", TypeError, ["X must hold numbers", "2+0j"]),
+    ("k([1.0, np.datetime64('NaT')])", ValueError, ["X must hold finite numbers", "NaN"]),
+    ("k([1.0, pd.NaT])", ValueError, ["X must hold finite numbers", "NaN"]),
+    ("k([1.0, pd.NA])", ValueError, ["X must hold finite numbers", "NaN"]),
+    ("k(pd.DataFrame({'a': pd.array([1, None]), 'b': [0.5, 1]}))", ValueError, ["X must hold finite numbers", "NaN"]),
     ("k({1: 2})", TypeError, ["X must hold numbers", "{1: 2}"]),
     ("k([1j])", ValueError, ["Complex data not supported", "real numbers", "complex128"]),
     ("k(X, X * 1j)", ValueError, ["Complex data not supported", "Z must hold real numbers", "complex128"]),
@@ -87,13 +98,13 @@ POINTS = [
     ("(k + 1)(['a', 'b'])", TypeError, ["X must hold numbers", "['a', 'b']"]),
     ("(1 + k)(None)", TypeError, ["X must hold numbers, got None"]),
     ("Constant(1)(None)", TypeError, ["X must hold numbers, got None"]),
-    ("Constant(1)(sparse)", TypeError, ["sparse", "dense", "X.toarray()"]),
+    ("Constant(1)(sparse)", TypeError, ["sparse", "dense", ".toarray()"]),
     ("Constant(1)([])", ValueError, ["0 feature(s)", "minimum of 1"]),
     ("Constant(1)(X * 1j)", ValueError, ["Complex data not supported", "complex128"]),
     ("Constant(1)([1, None])", ValueError, ["X must hold finite numbers", "NaN"]),
     ("words(None)", TypeError, ["X must hold numbers, got None"]),
     ("words(X * np.nan)", ValueError, ["X must hold finite numbers", "NaN"]),
-    ("k(sparse)", TypeError, ["sparse", "dense", "X.toarray()"]),
+    ("k(sparse)", TypeError, ["sparse", "dense", ".toarray()"]),
     ("Monomials(2)('abc')", TypeError, ["X must hold numbers", "'abc'"]),
     ("Monomials(2)(None)", TypeError, ["X must hold numbers, got None"]),
     ("Monomials(2)([1j])", ValueError, ["Complex data not supported", "complex128"]),
@@ -115,6 +126,8 @@ NUMBERS = [
     ("Gaussian(True)", TypeError, ["sigma must be a number > 0", "True"]),
     ("Gaussian(1j)", TypeError, ["sigma must be a number > 0", "1j"]),
     ("Gaussian([1.0])", TypeError, ["sigma must be a number > 0", "[1.0]"]),
+    ("Gaussian(np.timedelta64(3, 'D'))", TypeError, ["sigma must be a number > 0", "(3,'D')."]),
+    ("Polynomial(np.timedelta64(3, 'D'))", TypeError, ["degree must be a whole number", "(3,'D')."]),
     ("Polynomial(0.5)", ValueError, ["degree must be a whole number", "0.5"]),
     ("Polynomial(-1)", ValueError, ["degree must be a whole number", "≥ 0", "-1"]),
     ("Polynomial('2')", TypeError, ["degree must be a whole number", "'2'"]),
@@ -207,8 +220,11 @@ MODELS = [
     ("KernelRidge().fit(X, 1.0)", ValueError, ["each of the 3 points", "()"]),
     ("KernelRidge().fit(X, ['a', 'b', 'c'])", TypeError, ["y must hold numbers", "['a', 'b', 'c']"]),
     ("KernelRidge().fit(X, y * np.nan)", ValueError, ["y must hold finite numbers", "NaN"]),
+    ("KernelRidge().fit(X, [0, pd.NA, 1])", ValueError, ["y must hold finite numbers", "NaN"]),
+    ("KernelSVM(k).fit(X, np.array([0, 1, 1], 'M8[D]'))", ValueError, ["whole numbers or all texts", "datetime64"]),
+    ("KernelSVM(k).fit(X, np.array([b'a', b'b', b'b']))", ValueError, ["whole numbers or all texts", "S1"]),
     ("KernelRidge().fit(X + np.inf, y)", ValueError, ["X must hold finite numbers", "infinity"]),
-    ("KernelRidge().fit(sparse, y)", TypeError, ["sparse", "X.toarray()"]),
+    ("KernelRidge().fit(sparse, y)", TypeError, ["sparse", ".toarray()"]),
     ("KernelRidge().fit(X[0], y)", ValueError, ["Expected 2D array", "single point", "Reshape your data"]),
     ("KernelRidge().fit([], [])", ValueError, ["0 feature(s)", "minimum of 1"]),
     ("KernelRidge().fit(np.zeros((0, 2)), [])", ValueError, ["0 sample(s)", "minimum of 1"]),

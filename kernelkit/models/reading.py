@@ -94,6 +94,8 @@ def _of_one_kind(y):
         array = np.array(items).reshape(array.shape) if kinds == {Real} else array
     if array.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: y must hold labels, got dtype {array.dtype}.")
+    if array.dtype.kind in "mMSV":  # times, bytes, records
+        raise ValueError(f"Unknown label type: labels are all whole numbers or all texts, got dtype {array.dtype}.")
     return array
 
 

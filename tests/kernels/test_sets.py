@@ -79,7 +79,7 @@ def test_levels_may_come_in_any_order_and_zero_is_no_step():
         (lambda k: k.feature_map(over=[-1, 1]), "levels must be numbers > 0, got [-1.0, 1.0]."),
         (
             lambda k: k.feature_map(over="ab"),
-            "levels must hold numbers: an argument must be no string but a number, got 'ab'.",
+            "levels must hold numbers: an argument must be no string or date but a number, got 'ab'.",
         ),
     ],
 )

@@ -124,7 +124,7 @@ def test_what_is_no_label_is_told(Model, y, sentence):
     ("y", "error", "sentence"),
     [
         ([1j] * 4, ValueError, "Complex data not supported: y must hold real numbers, got dtype complex128"),
-        (["a"] * 4, TypeError, "y must hold numbers: an argument must be no string but a number, got"),
+        (["a"] * 4, TypeError, "y must hold numbers: an argument must be no string or date but a number, got"),
         (None, ValueError, r"requires y to be passed, but the target y is None: call fit\(X, y\) with 4 targets"),
     ],
     ids=["complex", "text", "None"],
@@ -144,7 +144,7 @@ def test_what_is_no_point_is_told(Model):
     with one_sentence(TypeError, "X must hold numbers, got None"):
         Model().fit(None, y)
     for text in "text", ["a", "b", "c", "d"], [["a"], ["b"], ["c"], ["d"]]:
-        with one_sentence(TypeError, "X must hold numbers: an argument must be no string but a number, got"):
+        with one_sentence(TypeError, "X must hold numbers: an argument must be no string or date but a number, got"):
             Model().fit(text, y)
     with one_sentence(ValueError, "Complex data not supported: X must hold real numbers, got dtype complex128"):
         Model().fit(np.eye(4) * 1j, y)
