@@ -5,7 +5,9 @@ As in ``checks``, each refuses with TypeError or ValueError and one sentence.
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, read_points, short
+from kernelkit.checks import check_array, check_number, is_missing, read_points, short
+
+SETS = (set, frozenset)
 
 
 def check_world(over, k, such_as):
@@ -16,12 +18,30 @@ def check_world(over, k, such_as):
 
 
 def check_elements(over, k, such_as):
-    """The letters or members over which the features of a kernel are listed, each once, as a tuple."""
+    """The letters or members over which the features of a kernel are listed, each once, as a tuple; a set is sorted."""
     over = check_world(over, k, such_as)
     try:
-        return tuple(dict.fromkeys(over))
+        return tuple(dict.fromkeys(sorted(over, key=sorted_repr) if isinstance(over, SETS) else over))
     except TypeError:
         raise TypeError(f"over must hold what objects are made of, such as {such_as}, got {short(over)}.") from None
+
+
+def check_told_apart(values, name):
+    """Labels or elements, of which one can always say whether two are equal."""
+    for x in values:
+        if _lacks(x):
+            why = "because two missing ones are neither equal nor different"
+            raise ValueError(f"{name} must not be missing, {why}, but one is {short(x)}.")
+        try:
+            hash(x)
+        except TypeError:
+            raise TypeError(f"{name} must be hashable, such as numbers and texts, but one is {short(x)}.") from None
+    return values
+
+
+def _lacks(x):
+    """Whether x is missing, or a part of it."""
+    return any(map(_lacks, x)) if isinstance(x, (tuple, frozenset)) else is_missing(x)
 
 
 def check_made_of(x, over):
@@ -32,22 +52,34 @@ def check_made_of(x, over):
     return x
 
 
+def in_order(values):
+    """A list, a tuple, a range, an array or a column of a table as a list; None for what has no order of its own."""
+    values = values.to_numpy() if hasattr(values, "to_numpy") else values
+    return list(values) if isinstance(values, (list, tuple, range, np.ndarray)) and getattr(values, "ndim", 1) else None
+
+
+def read_many(X, name, what):
+    """The objects of a collection, in their order; what : X must be, for the sentence that refuses others."""
+    many = in_order(X)
+    if many is None:
+        raise TypeError(f"{name} must be {what}, got {short(X)}.")
+    if not many:
+        raise ValueError(f"Found array with 0 sample(s) while a minimum of 1 is required in {name}: the list is empty.")
+    return many
+
+
 def read_objects(X, name, kind, such_as, read_one):
     """A list of objects, each as ``read_one(x, name)`` gives it, and whether X was one object.
 
     ``read_one`` returns None for what is no such object; a list and an array hold many.  kind, such_as : for the
     sentence that refuses others: a set, {1, 2}.
     """
-    X = X.to_numpy() if hasattr(X, "to_numpy") else X  # a column of a table
     one = read_one(X, name)
     if one is not None:
         return [one], True
-    if not isinstance(X, (list, tuple, np.ndarray)) or getattr(X, "ndim", 1) == 0:
-        raise TypeError(f"{name} must be {kind}, such as {such_as}, or a list of them, got {short(X)}.")
-    if len(X) == 0:
-        raise ValueError(f"Found array with 0 sample(s) while a minimum of 1 is required in {name}: the list is empty.")
-    objects = [read_one(x, f"{name}[{i}]") for i, x in enumerate(X)]
-    for i, (x, read) in enumerate(zip(X, objects, strict=True)):
+    many = read_many(X, name, f"{kind}, such as {such_as}, or a list of them")
+    objects = [read_one(x, f"{name}[{i}]") for i, x in enumerate(many)]
+    for i, (x, read) in enumerate(zip(many, objects, strict=True)):
         if read is None:
             raise TypeError(f"{name} must hold {kind} at each place, such as {such_as}, but {name}[{i}] is {short(x)}.")
     return objects, False
@@ -66,7 +98,7 @@ def read_histograms(X, name, needy):
 
 def sorted_repr(value):
     """repr of an object to paste back, with the elements of its sets in order: a set itself has none."""
-    if isinstance(value, set | frozenset):
+    if isinstance(value, SETS):
         inner = ", ".join(sorted(map(sorted_repr, value)))
         return f"{type(value).__name__}({{{inner}}})" if value else repr(value)
     if isinstance(value, tuple):
@@ -94,10 +126,9 @@ def check_decay(decay, name="decay"):
 
 def read_bags(inner, X, name, kind):
     """Collections of what ``inner``, a kernel or a feature map, takes, as a list; and whether X was one collection."""
-    if not isinstance(X, (list, tuple, np.ndarray)) or getattr(X, "ndim", 1) == 0 or len(X) == 0:
-        raise ValueError(f"{name} must be one of {kind} or a list of them, each with at least one of {inner.points}.")
-    one = inner.read(X[0], f"{name}[0]")[1]
-    read = [inner.read(x, name if one else f"{name}[{i}]") for i, x in enumerate([X] if one else X)]
+    many = read_many(X, name, f"a list or an array of {inner.points}, or a list of these")
+    one = inner.read(many[0], f"{name}[0]")[1]
+    read = [inner.read(x, name if one else f"{name}[{i}]") for i, x in enumerate([many] if one else many)]
     if any(single for _, single in read):
         raise TypeError(f"{name} must hold {kind}: each a collection of {inner.points}, but one is a single point.")
     bags = [bag for bag, _ in read]
@@ -122,6 +153,5 @@ def check_probabilities(p, name, ndim=1):
     p = check_array(p, name)
     if p.ndim != ndim or 0 in p.shape or p.min() < 0 or np.abs(p.sum(axis=-1) - 1).max() > 1e-8:
         rows = "rows of numbers" if ndim == 2 else "numbers"
-        name = name[0].upper() + name[1:] if " " in name else name
         raise ValueError(f"{name} must hold {rows} ≥ 0 with the sum 1, got {short(p.tolist())}.")
     return p

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from numbers import Integral
+from numbers import Integral, Number
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from kernelkit import latex
 from kernelkit.arrays import shared, squared_distance
 from kernelkit.checks import check_columns, check_rows, check_width, read_points, short
 from kernelkit.features.base import FeatureMap, Unary
-from kernelkit.objects import check_probabilities, frozen, read_bags, read_objects, sorted_repr
+from kernelkit.objects import check_probabilities, frozen, in_order, read_bags, read_objects, sorted_repr
 
 
 @dataclass(frozen=True, repr=False)
@@ -201,12 +201,12 @@ class MarkovScore(FeatureMap):
         return read_objects(X, name, "a sequence of states", "[0, 1, 1]", self._read_one)
 
     def _read_one(self, x, name):
-        x = x.tolist() if isinstance(x, np.ndarray) else x
-        if not isinstance(x, (list, tuple)) or not x or not all(isinstance(state, Integral) for state in x):
+        states = in_order(x) or ()
+        if not any(isinstance(state, Number) for state in states):
             return None
-        if min(x) < 0 or max(x) >= len(self.start):
-            raise ValueError(f"{name} must hold states 0 … {len(self.start) - 1}, got {short(x)}.")
-        return tuple(map(int, x))
+        if not all(isinstance(state, Integral) and 0 <= state < len(self.start) for state in states):
+            raise ValueError(f"{name} must hold states, whole numbers 0 … {len(self.start) - 1}, got {short(x)}.")
+        return tuple(map(int, states))
 
     def matrix(self, X):
         s = len(self.start)

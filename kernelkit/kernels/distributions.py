@@ -102,8 +102,8 @@ def read_gaussian(p, name):
     """(mean (d,), covariance (d, d)); numbers are a Gaussian on a line; None for what is no pair."""
     if not isinstance(p, tuple) or len(p) != 2:
         return None
-    mean = np.atleast_1d(check_array(p[0], f"the mean of {name}"))
-    C = np.atleast_2d(check_array(p[1], f"the covariance of {name}"))
+    mean = np.atleast_1d(check_array(p[0], f"The mean of {name}"))
+    C = np.atleast_2d(check_array(p[1], f"The covariance of {name}"))
     if mean.ndim > 1 or not len(mean):
         raise ValueError(f"The mean of {name} must be a vector (d,), got shape {mean.shape}.")
     d = len(mean)
@@ -168,8 +168,8 @@ def read_mixture(p, name):
     """(weights (c,), means (c, d), sigma); None for what is no tuple of three."""
     if not isinstance(p, tuple) or len(p) != 3:
         return None
-    weights = check_probabilities(p[0], f"the weights of {name}")
-    means = check_array(p[1], f"the means of {name}")
+    weights = check_probabilities(p[0], f"The weights of {name}")
+    means = check_array(p[1], f"The means of {name}")
     if means.ndim != 2 or len(means) != len(weights):
         raise ValueError(f"The means of {name} must be {len(weights)} rows (c, d), got shape {means.shape}.")
     return weights, means, check_width(p[2], f"sigma of {name}")

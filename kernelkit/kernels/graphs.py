@@ -11,13 +11,14 @@ from kernelkit.checks import check_array, check_memory, check_number, check_whol
 from kernelkit.features.objects import refined
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import PRODUCT, SUM
-from kernelkit.objects import check_world, read_objects
+from kernelkit.objects import check_told_apart, check_world, in_order, read_objects
 
 
 class Graphs(Kernel):
     """A kernel of labelled graphs: one point is a tuple (adjacency, labels), a collection a list of them.
 
-    adjacency (n, n), numbers ≥ 0, 0 where there is no edge; labels n of any kind, a string for n letters.
+    adjacency (n, n), numbers ≥ 0, 0 where there is no edge; labels n of any kind, a string for n letters, a dict
+    {0: label, …, n − 1: label} by vertex.
     """
 
     points = "graphs"
@@ -111,21 +112,22 @@ def read_graph(graph, name):
     """(adjacency, labels) as an array and a tuple; None for what is no pair."""
     if not isinstance(graph, tuple) or len(graph) != 2:
         return None
-    A = check_array(graph[0], f"the adjacency of {name}")
-    labels = _labels(graph[1])
+    A = check_array(graph[0], f"The adjacency of {name}")
     A = A.reshape(0, 0) if A.size == 0 else A
     if A.ndim != 2 or A.shape[0] != A.shape[1] or A.min(initial=0) < 0:
         raise ValueError(f"The adjacency of {name} must be a square matrix of numbers ≥ 0, got shape {A.shape}.")
-    if labels is None or len(labels) != len(A):
-        raise ValueError(f"{name} must have a label for each of its {len(A)} vertices, got {short(graph[1])}.")
-    return A, labels
+    return A, _read_labels(graph[1], len(A), name)
 
 
-def _labels(labels):
-    """The labels as a tuple; None for what is no collection of things that can be told apart."""
-    try:
-        labels = tuple(labels)
-        hash(labels)
-    except TypeError:
-        return None
-    return labels
+def _read_labels(labels, n, name):
+    """The labels of the vertices 0 … n − 1 as a tuple: letters, by their order, or by vertex."""
+    if isinstance(labels, dict):
+        found = [labels[v] for v in range(n)] if labels.keys() == {*range(n)} else None
+    else:
+        found = list(labels) if isinstance(labels, str) else in_order(labels)
+    if found is None or len(found) != n:
+        raise ValueError(
+            f"{name} must have a label for each of its {n} vertices, as a list, a string or a dict {{0: …}}, got "
+            f"{short(labels)}."
+        )
+    return tuple(check_told_apart(found, f"The labels of {name}"))

@@ -7,9 +7,9 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import a_few_at_a_time, of_each_pair, of_pairs
-from kernelkit.checks import check_many, check_same_width, check_whole
+from kernelkit.checks import check_many, check_same_width, check_whole, short
 from kernelkit.kernels.base import InnerProduct, Kernel, check_kernel
-from kernelkit.objects import check_elements, check_probabilities, joined, read_bags, read_objects
+from kernelkit.objects import SETS, check_elements, check_probabilities, joined, read_bags, read_objects
 
 CELLS = 2**22  # numbers κ(x_i, z_j) that are held at a time
 
@@ -153,6 +153,8 @@ class ChainProduct(Kernel):
         return F.sum()
 
     def feature_map(self, degree=None, over=None):
+        if isinstance(over, (*SETS, dict)):
+            raise TypeError(f"over must be a list, the letters in the order of the emissions, got {short(over)}.")
         letters = range(over) if isinstance(over, int) else check_elements(over, self, "range(2)")
         check_many(len(letters) ** self.length)
         return phi.Parts(self, tuple(product(letters, repeat=self.length)), tuple(letters))
@@ -177,10 +179,10 @@ def read_chain(chain, name):
     """(start, transitions, emissions) as arrays, of a chain that is not hidden with emissions I; None for no tuple."""
     if not isinstance(chain, tuple) or len(chain) not in (2, 3):
         return None
-    start = check_probabilities(chain[0], f"the start of {name}")
-    T = check_probabilities(chain[1], f"the transitions of {name}", ndim=2)
+    start = check_probabilities(chain[0], f"The start of {name}")
+    T = check_probabilities(chain[1], f"The transitions of {name}", ndim=2)
     emissions = chain[2] if len(chain) == 3 else np.eye(len(start))
-    emissions = check_probabilities(emissions, f"the emissions of {name}", ndim=2)
+    emissions = check_probabilities(emissions, f"The emissions of {name}", ndim=2)
     if T.shape != 2 * start.shape or len(emissions) != len(start):
         raise ValueError(
             f"The transitions of {name} must have shape {2 * start.shape}, and its emissions {len(start)} rows, got "

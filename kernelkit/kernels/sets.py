@@ -11,7 +11,15 @@ from kernelkit.arrays import in_blocks, shared
 from kernelkit.checks import check_many
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import POWER, SUM, spelled
-from kernelkit.objects import check_elements, check_made_of, check_world, read_histograms, read_objects
+from kernelkit.objects import (
+    SETS,
+    check_elements,
+    check_made_of,
+    check_told_apart,
+    check_world,
+    read_histograms,
+    read_objects,
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,12 +69,17 @@ class Sets(Kernel):
     points = "sets"
 
     def read(self, X, name="X"):
-        return read_objects(X, name, "a set", "{1, 2}", lambda x, _: x if isinstance(x, (set, frozenset)) else None)
+        return read_objects(X, name, "a set", "{1, 2}", read_set)
 
     def feature_map(self, degree=None, over=None):
-        elements = check_elements(over, self, "{1, 2, 3}")
+        elements = check_told_apart(check_elements(over, self, "{1, 2, 3}"), "The elements of over")
         check_many(self.how_many(len(elements)))
         return phi.Parts(self, tuple(self.all_parts(elements)), elements)
+
+
+def read_set(x, name):
+    """A set whose elements can be told apart; None for what is none."""
+    return check_told_apart(x, f"The elements of {name}") if isinstance(x, SETS) else None
 
 
 @dataclass(frozen=True, repr=False)

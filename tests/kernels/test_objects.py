@@ -1,10 +1,13 @@
 """Theorems about kernels of what is not a vector: the laws, Φ, models on lists of objects, and what is refused."""
 
 import inspect
+from decimal import Decimal
+from fractions import Fraction
 from itertools import product
 
 import every_kernel
 import numpy as np
+import pandas as pd
 import pytest
 from every_kernel import COLLECTIONS, OBJECTS
 from sklearn.base import clone
@@ -177,15 +180,11 @@ REFUSED = {
     ),
     "a graph with too few labels": (
         lambda: kernels.WeisfeilerLehman(1)([([[0, 1], [1, 0]], "C")]),
-        "X[0] must have a label for each of its 2 vertices, got 'C'.",
+        "X[0] must have a label for each of its 2 vertices, as a list, a string or a dict {0: …}, got 'C'.",
     ),
     "labels that are lists": (
         lambda: kernels.WeisfeilerLehman(1)(([[0]], [["C"]])),
-        "X must have a label for each of its 1 vertices, got [['C']].",
-    ),
-    "no labels at all": (
-        lambda: kernels.Walks(0.1)(([[0]], None)),
-        "X must have a label for each of its 1 vertices, got None.",
+        "The labels of X must be hashable, such as numbers and texts, but one is ['C'].",
     ),
     "a graph without labels": (
         lambda: kernels.WeisfeilerLehman(1)([[[0, 1], [1, 0]]]),
@@ -225,11 +224,11 @@ REFUSED = {
     ),
     "a bag that is a number": (
         lambda: kernels.MeanMap(kernels.Linear())(np.array(0.0)),
-        "X must be one of bags of vectors or a list of them, each with at least one of vectors.",
+        "X must be a list or an array of vectors, or a list of these, got array(0.).",
     ),
     "an empty bag": (
         lambda: kernels.MeanMap(kernels.Linear())([]),
-        "X must be one of bags of vectors or a list of them, each with at least one of vectors.",
+        "Found array with 0 sample(s) while a minimum of 1 is required in X: the list is empty.",
     ),
     "a chain that does not sum to 1": (
         lambda: kernels.ChainProduct(2)(([0.5, 0.6], [[1, 0], [0, 1]])),
@@ -241,7 +240,7 @@ REFUSED = {
     ),
     "a state that the chain has not": (
         lambda: kernels.FisherMarkov([0.5, 0.5], [[0.5, 0.5], [0.5, 0.5]])([0, 2]),
-        "X must hold states 0 … 1, got [0, 2].",
+        "X must hold states, whole numbers 0 … 1, got [0, 2].",
     ),
     "a covariance that is none": (
         lambda: kernels.Bhattacharyya()(([0, 0], [[1, 2], [2, 1]])),
@@ -275,6 +274,15 @@ REFUSED = {
         lambda: kernels.FisherMixture([1.0], [[0.0], [1.0]]),
         "means must hold one row for each of the 1 weights, got ((0.0,), (1.0,)).",
     ),
+    "a set of letters in an order": (
+        lambda: kernels.ChainProduct(1).feature_map(over={"a"}),
+        "over must be a list, the letters in the order of the emissions, got {'a'}.",
+    ),
+    "a missing element of a world": (
+        lambda: kernels.Overlap().feature_map(over=[1, np.nan]),
+        "The elements of over must not be missing, because two missing ones are neither equal nor different, but one "
+        "is nan.",
+    ),
     "an unknown element": (
         lambda: kernels.Subsets().feature_map(over={1, 2})([{3}]),
         "3 in {3} is not in the world over=(1, 2).",
@@ -287,3 +295,121 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
     with pytest.raises((ValueError, TypeError)) as error:
         call()
     assert str(error.value) == sentence
+
+
+T, EDGE, UNIT = [[0.5, 0.5], [0.25, 0.75]], [[0, 1], [1, 0]], [[1.0, 0.0], [0.0, 1.0]]
+ENTRIES = {  # by what a kernel takes: an object for each of its fields, of which e is a part
+    "sets": [lambda e: {1, e}, lambda e: {(1, e)}],
+    "strings": [lambda e: ["cat", e]],
+    "trees": [lambda e: ("S", e), lambda e: ("S", ("NP", e)), lambda e: (e, "she")],
+    "series of vectors": [lambda e: [[0.0], [e]], lambda e: [[[0.0]], [[1.0], [e]]]],
+    "bags of vectors": [lambda e: [[0.0], [e]], lambda e: [[[0.0]], [[1.0], [e]]]],
+    "chains": [
+        lambda e: ([0.5, e], T),
+        lambda e: ([0.5, 0.5], [[0.5, e], [0.25, 0.75]]),
+        lambda e: ([0.5, 0.5], T, [[0.5, e], [0.25, 0.75]]),
+    ],
+    "sequences": [lambda e: [0, e, 1], lambda e: [[0, 1], [e, 1]]],
+    "permutations": [lambda e: [1, e, 3]],
+    "graphs": [lambda e: ([[0, e], [1, 0]], "CO"), lambda e: (EDGE, ["C", e]), lambda e: (EDGE, {0: "C", 1: (1, e)})],
+    "Gaussians": [lambda e: ([0, e], UNIT), lambda e: ([0, 0], [[1, e], [e, 1]])],
+    "mixtures": [
+        lambda e: ([0.5, e], [[0.0], [1.0]], 1.0),
+        lambda e: ([1.0], [[0.0, e]], 1.0),
+        lambda e: ([1.0], [[0.0]], e),
+    ],
+}
+MISSING = [None, np.nan, float("nan"), Decimal("nan"), pd.NA, pd.NaT, np.datetime64("NaT"), np.timedelta64("NaT", "D")]
+FIELDS = {  # an object for each field that has an order, and what is in it
+    "series of vectors": [(lambda v: v, [(0.0,), (1.0,)])],
+    "bags of vectors": [(lambda v: v, [(0.0,), (1.0,)])],
+    "chains": [
+        (lambda v: (v, T), [0.25, 0.75]),
+        (lambda v: ([0.5, 0.5], v), [(0.5, 0.5), (0.25, 0.75)]),
+        (lambda v: ([0.5, 0.5], T, v), [(0.5, 0.5), (0.25, 0.75)]),
+    ],
+    "sequences": [(lambda v: v, [1, 0])],
+    "permutations": [(lambda v: v, [2, 1])],
+    "graphs": [(lambda v: (v, "CO"), [(0, 1), (1, 0)]), (lambda v: (EDGE, v), ["O", "C"])],
+    "Gaussians": [(lambda v: (v, UNIT), [1.0, 0.5]), (lambda v: ([0, 0], v), [(1.0, 0.5), (0.5, 2.0)])],
+    "mixtures": [(lambda v: (v, [[0.0], [1.0]], 1.0), [0.75, 0.25]), (lambda v: ([1.0], v, 1.0), [(1.0, 0.5)])],
+}
+IN_ORDER = [tuple, np.array, lambda v: np.array(v, object), lambda v: np.ma.masked_array(v, mask=False)]
+WITHOUT_ORDER = {  # or with another meaning
+    "set": set,
+    "frozenset": frozenset,
+    "names": lambda v: {x: x for x in v},
+    "keys": lambda v: dict.fromkeys(v).keys(),
+    "items": lambda v: dict.fromkeys(v).items(),
+    "generator": iter,
+    "bytes": lambda v: bytes(len(v)),
+    "hidden": lambda v: np.ma.masked_array(v, mask=True),
+    "nothing": lambda v: np.array(None),
+}
+
+
+def assert_refused(call, why):
+    """In one sentence about X."""
+    with pytest.raises((TypeError, ValueError)) as error:
+        call()
+    said = str(error.value)
+    assert "X" in said and said.endswith(".") and "\n" not in said, why
+
+
+@ALL
+def test_a_missing_value_is_refused_wherever_it_stands(k):
+    for (number, make), missing in product(enumerate(ENTRIES[k.points]), MISSING):
+        assert_refused(lambda make=make, missing=missing: k(make(missing)), (number, missing))
+    for missing in (*MISSING, np.ma.masked):
+        X = [*COLLECTIONS[k.points], missing]
+        assert_refused(lambda X=X: k(X), missing)
+
+
+@pytest.mark.parametrize("k", [k for k in OBJECTS if k.points not in ("sets", "trees", "strings", "graphs")], ids=repr)
+def test_what_is_no_number_is_refused_wherever_it_stands(k):
+    for (number, make), other in product(
+        enumerate(ENTRIES[k.points]),
+        [np.datetime64("1970-01-02"), pd.Timestamp(1), np.array([1.0]), {1}, "1", b"1", np.complex64(1)],
+    ):
+        assert_refused(lambda make=make, other=other: k(make(other)), (number, other))
+
+
+@pytest.mark.parametrize("k", [k for k in OBJECTS if k.points in FIELDS], ids=repr)
+def test_what_has_no_order_is_refused_where_the_order_counts(k):
+    for number, (make, values) in enumerate(FIELDS[k.points]):
+        x = make(values)
+        assert k(x) > 0
+        for wrap in IN_ORDER:
+            assert k(make(wrap(values)), x) == k(x), number
+        for name, wrap in WITHOUT_ORDER.items():
+            assert_refused(lambda make=make, wrap=wrap, values=values: k(make(wrap(values))), (number, name))
+
+
+@ALL
+def test_a_collection_of_objects_has_an_order(k):
+    X = list(COLLECTIONS[k.points])
+    for wrap in (iter, lambda X: dict(enumerate(X)), lambda X: dict(enumerate(X)).values(), lambda X: np.array(None)):
+        assert_refused(lambda wrap=wrap: k(wrap(X)), wrap)
+    if k.points != "permutations":  # a vector in a column is no number
+        np.testing.assert_array_equal(k(pd.Series(X, index=range(5, 0, -1))), k(X))
+
+
+@pytest.mark.parametrize("k", [kernels.WeisfeilerLehman(1), kernels.Walks(0.1)], ids=repr)
+def test_a_dictionary_labels_each_vertex(k):
+    path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    assert k((path, {2: "N", 0: "C", 1: "O"}), (path, "CON")) == k((path, "CON")) > k((path, "CON"), (path, "OCN"))
+    assert k((EDGE, {0: "C", 1: "O"}), (EDGE, {0: "N", 1: "F"})) == 0 and k(([], {})) == 0
+    table = pd.DataFrame([[0, 0]], columns=["C", "O"])
+    for labels in ({1: "C", 2: "O"}, {"a": "C", "b": "O"}, {0: "C"}, {0: "C", 1: "O", 2: "N"}, table, table.T):
+        assert_refused(lambda labels=labels: k((EDGE, labels)), labels)
+
+
+def test_numbers_of_any_kind_are_numbers():
+    X = np.array([[1, Fraction(1, 2)], [Decimal("0.25"), np.float32(2)], [True, np.array(3)]], object)
+    np.testing.assert_array_equal(kernels.Linear()(X), kernels.Linear()(np.array([[1, 0.5], [0.25, 2], [1, 3]])))
+
+
+def test_a_set_is_a_world_in_one_order():
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    assert kernels.Overlap().feature_map(over=set(letters)).world == tuple(letters)
+    assert kernels.Substrings(1).feature_map(over=frozenset(letters)).world == tuple(letters)
