@@ -74,7 +74,12 @@ def read_objects(X, name, kind, such_as, read_one):
     ``read_one`` returns None for what is no such object; a list and an array hold many.  kind, such_as : for the
     sentence that refuses others: a set, {1, 2}.
     """
-    one = read_one(X, name)
+    try:
+        one = read_one(X, name)
+    except (TypeError, ValueError):
+        if isinstance(X, tuple) and all(_can(read_one, x) for x in X):
+            raise TypeError(f"{name} as a tuple must be {kind}, but it holds {len(X)} of them: write a list.") from None
+        raise
     if one is not None:
         return [one], True
     many = read_many(X, name, f"{kind}, such as {such_as}, or a list of them")
@@ -83,6 +88,13 @@ def read_objects(X, name, kind, such_as, read_one):
         if read is None:
             raise TypeError(f"{name} must hold {kind} at each place, such as {such_as}, but {name}[{i}] is {short(x)}.")
     return objects, False
+
+
+def _can(read_one, x):
+    try:
+        return read_one(x, "x") is not None
+    except (TypeError, ValueError):
+        return False
 
 
 def read_histograms(X, name, needy):
@@ -127,7 +139,11 @@ def check_decay(decay, name="decay"):
 def read_bags(inner, X, name, kind):
     """Collections of what ``inner``, a kernel or a feature map, takes, as a list; and whether X was one collection."""
     many = read_many(X, name, f"a list or an array of {inner.points}, or a list of these")
-    one = inner.read(many[0], f"{name}[0]")[1]
+    first, one = inner.read(many[0], f"{name}[0]")
+    if one and isinstance(first, np.ndarray) and getattr(X, "ndim", 1) == 1:
+        points = [inner.read(x, f"{name}[{i}]")[0] for i, x in enumerate(many)]
+        so = f"{name}[0] is a single point, so {name} is read as one collection and not as {kind}"
+        check_one_width(points, name, f": {so}; numbers are written as a column, [[1.0], [2.0]]")
     read = [inner.read(x, name if one else f"{name}[{i}]") for i, x in enumerate([many] if one else many)]
     if any(single for _, single in read):
         raise TypeError(f"{name} must hold {kind}: each a collection of {inner.points}, but one is a single point.")
@@ -136,11 +152,11 @@ def read_bags(inner, X, name, kind):
     return bags, one
 
 
-def check_one_width(arrays, name):
+def check_one_width(arrays, name, why=""):
     """Refuse a collection of things that are made of points of different dimensions."""
     widths = sorted({array.shape[1] for array in arrays if isinstance(array, np.ndarray)})
     if len(widths) > 1:
-        raise ValueError(f"All of {name} must have the same number of features, got {widths[0]} and {widths[-1]}.")
+        raise ValueError(f"All of {name} must have the same number of features, got {widths[0]} and {widths[-1]}{why}.")
 
 
 def joined(bags):
@@ -151,7 +167,10 @@ def joined(bags):
 def check_probabilities(p, name, ndim=1):
     """Numbers ≥ 0 whose sum, or of a matrix the sum of each row, is 1."""
     p = check_array(p, name)
-    if p.ndim != ndim or 0 in p.shape or p.min() < 0 or np.abs(p.sum(axis=-1) - 1).max() > 1e-8:
-        rows = "rows of numbers" if ndim == 2 else "numbers"
-        raise ValueError(f"{name} must hold {rows} ≥ 0 with the sum 1, got {short(p.tolist())}.")
+    if p.ndim != ndim or 0 in p.shape:
+        raise ValueError(f"{name} must be {'a matrix' if ndim == 2 else 'a vector'} of numbers, got shape {p.shape}.")
+    for row in np.atleast_2d(p):
+        if row.min() < 0 or abs(row.sum() - 1) > 1e-8:
+            rows = "rows of numbers" if ndim == 2 else "numbers"
+            raise ValueError(f"{name} must hold {rows} ≥ 0 with the sum 1, got {short(row.tolist())}.")
     return p

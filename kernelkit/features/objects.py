@@ -115,14 +115,14 @@ class Orders(FeatureMap):
     def read(self, X, name="X"):
         """Vectors of ranks (n, d), each 1 … d once or 0 … d − 1 once, and whether X was one of them."""
         X, one = read_points(X, name)
+        if X.shape[1] < 2:
+            raise ValueError(f"A permutation must rank at least 2 items, got {X.shape[1]} in {name}.")
         expected = X.min(axis=1, keepdims=True) + np.arange(X.shape[1])
         wrong = np.flatnonzero((np.sort(X, axis=1) != expected).any(axis=1) | ~np.isin(X.min(axis=1), (0, 1)))
         if len(wrong):
             row = short(X[wrong[0]].tolist())
             ranks = X.shape[1]
             raise ValueError(f"A permutation must hold each of the ranks 1 … {ranks} once, got {row} in {name}.")
-        if X.shape[1] < 2:
-            raise ValueError(f"A permutation must rank at least 2 items, got {X.shape[1]} in {name}.")
         return X, one
 
     def matrix(self, X):

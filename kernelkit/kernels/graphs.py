@@ -114,8 +114,10 @@ def read_graph(graph, name):
         return None
     A = check_array(graph[0], f"The adjacency of {name}")
     A = A.reshape(0, 0) if A.size == 0 else A
-    if A.ndim != 2 or A.shape[0] != A.shape[1] or A.min(initial=0) < 0:
-        raise ValueError(f"The adjacency of {name} must be a square matrix of numbers ≥ 0, got shape {A.shape}.")
+    if A.ndim != 2 or A.shape[0] != A.shape[1]:
+        raise ValueError(f"The adjacency of {name} must be a square matrix, got shape {A.shape}.")
+    if A.min(initial=0) < 0:
+        raise ValueError(f"The adjacency of {name} must hold numbers ≥ 0, got {A.min():.4g}.")
     return A, _read_labels(graph[1], len(A), name)
 
 

@@ -176,7 +176,7 @@ REFUSED = {
     ),
     "a graph that is not square": (
         lambda: kernels.Walks(0.1)(([[0, 1]], "CO")),
-        "The adjacency of X must be a square matrix of numbers ≥ 0, got shape (1, 2).",
+        "The adjacency of X must be a square matrix, got shape (1, 2).",
     ),
     "a graph with too few labels": (
         lambda: kernels.WeisfeilerLehman(1)([([[0, 1], [1, 0]], "C")]),
@@ -201,6 +201,7 @@ REFUSED = {
         "A permutation must hold each of the ranks 1 … 3 once, got [1.0, 2.0, 2.0] in X.",
     ),
     "an order of one item": (lambda: kernels.Mallows(1)([1]), "A permutation must rank at least 2 items, got 1 in X."),
+    "a column": (lambda: kernels.Kendall()([[2], [1]]), "A permutation must rank at least 2 items, got 1 in X."),
     "a tree of lists": (
         lambda: kernels.Subtrees()([["S", "she"]]),
         'X must hold a tree (label, child, …) at each place, such as ("S", ("NP", "she"), ("VP", "ran")), but X[0] is '
@@ -273,6 +274,19 @@ REFUSED = {
     "a Fisher kernel of unequal parts": (
         lambda: kernels.FisherMixture([1.0], [[0.0], [1.0]]),
         "means must hold one row for each of the 1 weights, got ((0.0,), (1.0,)).",
+    ),
+    "a negative edge": (
+        lambda: kernels.Walks(0.1)(([[0, -1], [1, 0]], "CO")),
+        "The adjacency of X must hold numbers ≥ 0, got -1.",
+    ),
+    "a start that is a row": (
+        lambda: kernels.ChainProduct(2)(([[0.5, 0.5]], [[1, 0], [0, 1]])),
+        "The start of X must be a vector of numbers, got shape (1, 2).",
+    ),
+    "series of numbers": (
+        lambda: kernels.Alignments(kernels.Gaussian(1))([[1.0, 2.0], [1.0, 2.0, 3.0]]),
+        "All of X must have the same number of features, got 2 and 3: X[0] is a single point, so X is read as one "
+        "collection and not as series of vectors; numbers are written as a column, [[1.0], [2.0]].",
     ),
     "a set of letters in an order": (
         lambda: kernels.ChainProduct(1).feature_map(over={"a"}),
@@ -392,6 +406,18 @@ def test_a_collection_of_objects_has_an_order(k):
         assert_refused(lambda wrap=wrap: k(wrap(X)), wrap)
     if k.points != "permutations":  # a vector in a column is no number
         np.testing.assert_array_equal(k(pd.Series(X, index=range(5, 0, -1))), k(X))
+
+
+@pytest.mark.parametrize("k", [k for k in OBJECTS if isinstance(COLLECTIONS[k.points][0], tuple)], ids=repr)
+def test_a_tuple_of_objects_is_either_a_list_of_them_or_refused(k):
+    for size in (2, 3):
+        several = tuple(COLLECTIONS[k.points][:size])
+        try:
+            K = k(several)
+        except TypeError as error:
+            assert f"holds {size} of them: write a list" in str(error)
+        else:
+            np.testing.assert_array_equal(K, k(list(several)))
 
 
 @pytest.mark.parametrize("k", [kernels.WeisfeilerLehman(1), kernels.Walks(0.1)], ids=repr)
