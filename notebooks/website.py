@@ -46,6 +46,10 @@ IN_JUPYTER = re.compile(  # what a page leaves out
     r"| To see it, call it in that notebook, [^\n]*` in 01\.",
     re.M,
 )
+BY_HAND = (  # a fold opens with a click here, too
+    r"\b[Dd]rag(?:s|ged|ging)?\b|(?<!open with a )\b[Cc]lick(?:s|ed|ing)?\b(?! on the line)|\*\*Paint\.\*\*"
+    r"|\btype(?= (?:a |two |strings|\*))"
+)
 MATHJAX = (
     "tex-chtml.js",
     "output/chtml/",
@@ -59,7 +63,7 @@ BUTTONS = "download", "fullscreen", "issues", "source", "edit_page", "repository
 SPHINX = {
     "project": TITLE,
     "html_title": TITLE,
-    "extensions": ["myst_nb"],
+    "extensions": ["myst_nb", "sphinx_copybutton"],
     "html_theme": "sphinx_book_theme",
     "html_theme_options": {
         "show_toc_level": 1,
@@ -71,6 +75,7 @@ SPHINX = {
         **{f"use_{name}_button": False for name in BUTTONS},
     },
     "html_context": {"default_mode": "auto"},
+    "copybutton_selector": "div:not(.output) > div.highlight pre",  # code, and no output
     "html_static_path": ["static"],
     "html_css_files": [("player.css", {"priority": 800})],
     "html_js_files": [("player.js", {"defer": "defer"})],
@@ -140,12 +145,13 @@ def _explores(node):
 def page_of(notebook, name, films):
     """The notebook with players in place of its panels, and with what a reader without Python has to know."""
     panels, imports, cells = panels_of(notebook, name), imports_of(notebook), []
+    names = dead(panels.values(), films)
     for number, cell in enumerate(notebook.cells):
         if cell.source == COUNTING:
             continue
         cells.append(cell)
         if cell.cell_type == "markdown":
-            cell.source = unbroken(apart(IN_JUPYTER.sub("", cell.source)))
+            cell.source = marked(unbroken(apart(IN_JUPYTER.sub("", cell.source))), names)
         elif number in panels:
             panel = panels[number]
             cell.outputs = []
@@ -161,9 +167,10 @@ def page_of(notebook, name, films):
             cell.metadata["mystnb"] = {"image": {"alt": " ".join(texts)}}  # the text of the picture for screen readers
     notebook.cells = folded(imports, cells)
     first = first_text(notebook)
+    dotted = any("kernelkit-hand" in cell.source for cell in cells)
     title, _, rest = first.source.partition("\n")
     number = name.partition("-")[0]
-    first.source = f"# {number} {title.removeprefix('# ')}\n\n{_run_it(name, panels)}\n{rest}"
+    first.source = f"# {number} {title.removeprefix('# ')}\n\n{_run_it(name, dotted)}\n{rest}"
     return notebook
 
 
@@ -249,17 +256,22 @@ def unbroken(text):
     return "".join(parts)
 
 
-def _run_it(name, panels):
-    """What a page says first: what works without Python, and how to get the rest."""
-    says = "The code of this page needs Python. To run it, "
-    if panels:
-        says = (
-            "The pictures of this page were computed beforehand, so their buttons and main sliders work without "
-            "Python. Everything else that the text asks you to do, such as dragging, clicking, setting another "
-            "control, running a cell or solving an exercise, needs Python. For this, "
-        )
-    says += f"[install the course](run.md) and open this notebook with `{opening(name)}`."
-    return f"```{{container}} kernelkit-run\n{says}\n```\n"
+def marked(text, names):
+    """The text with dots under what needs Python: to drag, to click, to type, and controls of these names."""
+    said = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    hands = re.compile(rf"(?<!is a )(?<!\*)(\*{{1,2}})(?:{said})\1|{BY_HAND}" if names else BY_HAND)
+    parts = re.split(
+        r"(```.*?```|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]+\$|\]\([^)\n]*\)|<[^>\n]+>|^#[^\n]*)", text, flags=re.S | re.M
+    )
+    for i in range(0, len(parts), 2):
+        parts[i] = hands.sub(r'<span class="kernelkit-hand" title="needs Python">\g<0></span>', parts[i])
+    return "".join(parts)
+
+
+def _run_it(name, dotted):
+    """What a page says first: what needs Python, and how to get it."""
+    what = "What is underlined with dots needs" if dotted else "The code needs"
+    return f"```{{container}} kernelkit-run\n{what} [Python](run.md) and `{opening(name)}`.\n```\n"
 
 
 # ---- a player ----------------------------------------------------------------------------------------------------
@@ -282,33 +294,46 @@ def player(panel, film, ident, name):
         begin=film["covered"] if question and film["covered"] is not None else 0,
         width=round(DPI * explorer.size[0]),
         height=round(DPI * explorer.size[1]),
-        missing=missing(explorer, film, panel.start),
-        command=opening(name),
+        works=works(explorer, film, panel.start, opening(name)),
     )
 
 
+def works(explorer, film, start, command):
+    """The sentences above a panel: what moves it on this page, and what it would do with Python."""
+    sliders = [f"“{track['label']}”" for track in film["tracks"]]
+    hands, names = missing(explorer, film, start)
+    wants = [*hands, *["use another control"] * bool(names)]
+    needs = f" To {listed(wants, 'or')} you need Python: {command}." if wants else ""
+    return f"Here {listed(['the buttons', *sliders])} work.{needs}"
+
+
 def missing(explorer, film, start):
-    """What of a panel, at its start and in its scenes, only Python does: drag points, click and set “kernel”."""
+    """What of a panel, at its start and in its scenes, only Python does: gestures, and names of controls."""
     moved, first = {track["name"] for track in film["tracks"]}, explorer.start() | start
     states = [first, *(first | scene for scene in explorer.scenes.values())]
     shown = [control for control in explorer.controls if control.when is None or any(map(control.when, states))]
     dragged = [control for control in shown if isinstance(control, Points | Samples | Items)]
-    others = [f"“{control.label}”" for control in shown if control not in dragged and control.name not in moved]
+    others = [control.label for control in shown if control not in dragged and control.name not in moved]
     samples = [control for control in dragged if isinstance(control, Samples)]
     painted = any(control.spray for control in samples)
-    wants = ["paint points" if painted else "drag, add or remove points" if samples else "drag points"] * bool(dragged)
-    wants += ["click into the picture"] if explorer.click else []
-    wants += [f"set {listed(others)}"] if others else []
+    hands = ["paint points" if painted else "drag, add or remove points" if samples else "drag points"] * bool(dragged)
+    hands += ["click into the picture"] if explorer.click else []
     buttons = [name for name in explorer.act if name not in film["acts"]]
     buttons += [explorer.measuring] if explorer.measure else []
-    wants += [f"press {listed([f'“{name}”' for name in buttons])}"] if buttons else []
-    return listed(wants) if wants else ""
+    return hands, [*others, *buttons]
 
 
-def listed(words):
+def dead(panels, films):
+    """The names of controls and buttons that no panel of a page can do anything with."""
+    shown = [(explorer_of(panel.room, panel.name), films[panel.room, panel.film], panel.start) for panel in panels]
+    alive = {track["label"] for _, film, _ in shown for track in film["tracks"]}
+    return {name for panel in shown for name in missing(*panel)[1]} - alive
+
+
+def listed(words, joined="and"):
     """“a, b and c”."""
     *words, last = dict.fromkeys(words)
-    return " and ".join([*([", ".join(words)] if words else []), last])
+    return f" {joined} ".join([*([", ".join(words)] if words else []), last])
 
 
 def script_of(film):

@@ -218,18 +218,41 @@ def test_a_section_that_the_readme_lacks_is_named():
 
 
 def test_what_is_missing_without_python_is_listed():
-    assert website.listed(["a"]) == "a" and website.listed(["a", "b", "c"]) == "a, b and c"
+    assert website.listed(["a"]) == "a" and website.listed(["a", "b", "c"], "or") == "a, b or c"
 
 
 @every_film
 def test_a_control_that_no_picture_has_is_not_missed_and_no_button_is_forgotten(explorer):
     first, film = explorer.start(), films.shots_of(explorer)
-    missing = website.missing(explorer, {"tracks": [vars(track) for track in film.tracks], "acts": film.acts}, {})
+    shot = {"tracks": [vars(track) for track in film.tracks], "acts": film.acts}
+    hands, missing = website.missing(explorer, shot, {})
     states = [first, *(first | scene for scene in explorer.scenes.values())]
     shown = {c.label for c in explorer.controls if c.when is None or any(c.when(state) for state in states)}
     hidden = {control.label for control in explorer.controls} - shown
-    assert not [label for label in hidden if f"“{label}”" in missing]
-    assert all(f"“{name}”" in missing for name in explorer.act if name not in film.acts)
+    assert not hidden & {*missing} and {*explorer.act} - {*film.acts} <= {*missing}
+    said = website.works(explorer, shot, {}, "kernelkit open 02")
+    assert all(f"“{track.label}”" in said.partition(". ")[0] for track in film.tracks)
+    assert all(hand in said for hand in hands) and ("Python" in said) == bool(hands or missing)
+
+
+def test_words_that_ask_for_a_hand_or_for_a_control_that_is_not_there_have_dots():
+    names = {"penalty λ", "c (of k)", "kernel"}
+    text = (
+        "# Drag\nDrag *z*, **click** `click`, type a word.\nA **kernel** *c (of k)* $drag$; is a **kernel** <b drag>."
+    )
+    dotted = re.findall(r'<span class="kernelkit-hand"[^>]*>(.*?)</span>', website.marked(text, names))
+    assert dotted == ["Drag", "click", "type", "**kernel**", "*c (of k)*"]
+    assert re.sub("</?span[^>]*>", "", website.marked(text, names)) == text
+    for works in ("an answer that you open with a click", "a click on the line with the triangle", "| Type |", "λ"):
+        assert website.marked(works, names) == website.marked(works, set()) == works
+
+
+def test_a_control_that_moves_in_one_panel_of_a_page_is_not_dead():
+    kinds = ("penalty", "penalty λ"), ("sigma", "width σ")
+    tracks = [{"tracks": [{"name": name, "label": label}], "acts": {}} for name, label in kinds]
+    panels = [website.Panel("feature_maps", "fit", {}, True), website.Panel("feature_maps", "fit", {"degree": 2}, True)]
+    films = {(panel.room, panel.film): film for panel, film in zip(panels, tracks, strict=True)}
+    assert "penalty λ" not in website.dead(panels, films) and "noise" in website.dead(panels, films)
 
 
 def test_a_page_does_not_count_exercises():

@@ -64,6 +64,13 @@ def test_neither_has_the_answers_of_teachers_or_the_work_of_a_learner(wheel, sou
         assert not pages & {*Path(name).parts} and name.replace(COURSE, "notebooks/") not in WORK
 
 
+def test_no_page_of_the_course_leads_to_one_that_is_not_there(wheel, built):
+    for name in (name for name in wheel if name.startswith(COURSE) and name.endswith((".ipynb", ".md"))):
+        text = (built / "wheel" / name).read_text(encoding="utf-8")
+        for page in re.findall(r"\]\(([\w-]+\.(?:ipynb|md))[)#]", text):
+            assert f"{COURSE}{page}" in wheel or page == "run.md", f"{name} leads to {page}"
+
+
 def test_both_have_every_notebook_and_every_module(wheel, source):
     named = re.findall(r"\(notebooks/([^/]+\.ipynb)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "kernelkit").rglob("*.py")}

@@ -31,6 +31,8 @@ LINES = """() => [...document.querySelectorAll('article .cell_output pre')].map(
     const range = document.createRange();
     range.selectNodeContents(output);
     return [output.textContent, new Set([...range.getClientRects()].map(line => Math.round(line.top))).size]; })"""
+NOTICE = """() => { const notice = document.querySelector('.kernelkit-run p');
+    return notice.getBoundingClientRect().height / parseFloat(getComputedStyle(notice).lineHeight); }"""
 ENTRY = "[...document.querySelectorAll('#pst-page-toc-nav a.active')].pop()?.innerText.trim()"
 # A new picture counts when the frame that shows it was painted.
 LISTEN = """section => { window.waits = []; let pressed = 0;
@@ -115,6 +117,27 @@ def test_nothing_is_cut_on_a_laptop(site, stem):
         SitePage(tab, site.as_uri(), stem)
         tab.wait_for_timeout(300)  # formulas that are too wide are made smaller
         assert tab.evaluate(CUT) == []
+
+
+def test_what_needs_python_is_said_in_one_line_and_underlined(site):
+    with chromium(viewport={"width": 1280, "height": 800}) as tab:
+        SitePage(tab, site.as_uri(), "02-kernel-trick")
+        assert tab.evaluate(NOTICE) < 1.9
+        marks = tab.query_selector_all("article .kernelkit-hand")
+        assert {"drag", "Measure on this machine"} <= {mark.inner_text() for mark in marks}
+        assert all(mark.evaluate("mark => getComputedStyle(mark).textDecorationStyle") == "dotted" for mark in marks)
+
+
+def test_code_can_be_copied_and_output_has_no_button(site):
+    with chromium() as tab:
+        SitePage(tab, site.as_uri(), "02-kernel-trick")
+        assert not tab.query_selector_all(".cell_output .copybtn")
+        for code in tab.query_selector_all("article .cell_input pre, article .kernelkit-code pre"):
+            assert code.evaluate("code => code.parentElement.querySelectorAll('.copybtn').length") == 1
+        code = tab.query_selector("article .cell_input:not(details .cell_input) pre")
+        code.hover()
+        code.evaluate_handle("code => code.parentElement.querySelector('.copybtn')").as_element().click()
+        tab.wait_for_function("() => document.querySelector('.copybtn.success')")
 
 
 def test_a_formula_that_is_a_little_too_wide_for_a_phone_becomes_smaller(site):
