@@ -117,7 +117,10 @@ c.ExecutePreprocessor.timeout = 120
 """
 TEST = """# The points for exercise {number}.
 ### BEGIN HIDDEN TESTS
-judged = check.{check}.of({answer})
+import importlib, sys
+
+[sys.modules.pop(name) for name in [*sys.modules] if name.startswith("kernelkit.exercises")]  # answers can change them
+judged = importlib.import_module("kernelkit.exercises.{module}").{check}.of({answer})
 assert judged.verdict == "right", judged.line
 ### END HIDDEN TESTS"""
 
@@ -125,22 +128,25 @@ assert judged.verdict == "right", judged.line
 def nbgrader(notebooks):
     """An assignment of each notebook with exercises: its solutions, and hidden tests that ask its checks.
 
-    nbgrader takes solutions and hidden tests out of what it releases, and puts the tests back before it grades.
+    nbgrader takes solutions and hidden tests out of what it releases, and puts the tests back before it grades. A
+    hidden test loads the checks anew, so that an answer that has changed them earns nothing.
     Challenges give no points, because nbgrader runs a notebook anew, and then every panel is as it was at first.
     """
     for notebook in notebooks.values():
-        solutions, cells, number = [], [], ""
+        solutions, cells, number, module = [], [], "", ""
         for cell in clean(notebook).cells:
             cells.append(cell)
             if cell.cell_type == "markdown":
                 number = (re.findall(r"^### Exercise (\w\w\.\d+)", cell.source, re.M) or [number])[-1]
-            elif re.search(r"^from kernelkit\.exercises import \w+ as check$", cell.source, re.M):
+            elif found := re.search(r"^from kernelkit\.exercises import (\w+) as check$", cell.source, re.M):
+                module = found[1]
                 grading(cell, "checks", locked=True)
             elif found := re.search(r"^check\.(\w+)\((\w+)\)$", cell.source, re.M):
                 solutions.append((cell, number))
                 if not re.search(rf"^{found[2]}\b.* = |^def {found[2]}\(", cell.source, re.M):
                     continue  # a challenge
-                test = nbformat.v4.new_code_cell(TEST.format(number=number, check=found[1], answer=found[2]))
+                source = TEST.format(number=number, module=module, check=found[1], answer=found[2])
+                test = nbformat.v4.new_code_cell(source)
                 test.id = id_of("points", number)
                 cells.append(grading(test, test.id, grade=True, locked=True, points=1))
         solved, ids = answers(notebook), {cell.id for cell in cells}

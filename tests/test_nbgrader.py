@@ -5,19 +5,33 @@ The test with nbgrader itself runs where nbgrader is installed (tests/requiremen
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import copies
 import nbformat
-import planted_class
 import pytest
 from notebook_cells import LESSONS
+
+import kernelkit.exercises
 
 installed = pytest.mark.skipif(
     importlib.util.find_spec("nbgrader") is None, reason="needs tests/requirements-nbgrader.txt, which is not installed"
 )
+NAME = "03-kernel-ridge"
+TRICKS = {  # what an answer may change, because it runs in one process with the checks
+    "a patched check": "type(check.dual_weights)._judge_all = lambda check, answer: None",
+    "a patched result": """from kernelkit.exercises import base
+base.Result.verdict = property(lambda result: "right", lambda result, verdict: None)""",
+    "a replaced module": """import sys
+class Right:
+    verdict = "right"
+    of = __call__ = __getattr__ = lambda self, answer: self
+check = sys.modules["kernelkit.exercises.kernel_ridge"] = Right()""",
+}
 
 
 @pytest.fixture(scope="module")
@@ -49,11 +63,21 @@ def test_every_exercise_has_its_solution_and_a_hidden_test(path, assignments):
     nbformat.validate(notebook)
 
 
-def test_a_hidden_test_gives_the_verdict_of_the_check(assignments):
-    notebook = copies.read(assignments / "source" / "03-kernel-ridge" / "03-kernel-ridge.ipynb")
+@pytest.fixture
+def space(monkeypatch):
+    """The names of a notebook in which the checks were imported; the checks of all other tests stay as they are."""
+    monkeypatch.setattr(kernelkit, "exercises", kernelkit.exercises)
+    with patch.dict(sys.modules):
+        for name in [name for name in sys.modules if name.startswith("kernelkit.exercises")]:
+            del sys.modules[name]
+        names = {}
+        exec("import numpy as np\nfrom kernelkit.exercises import kernel_ridge as check", names)
+        yield names
+
+
+def test_a_hidden_test_gives_the_verdict_of_the_check(assignments, space):
+    notebook = copies.read(assignments / "source" / NAME / f"{NAME}.ipynb")
     points, answers = marked(notebook, "points"), marked(notebook, "answer")
-    space = {}
-    exec("import numpy as np\nfrom kernelkit.exercises import kernel_ridge as check", space)
     for number, cell in answers.items():
         exec(cell.source, space)
         exec(points[number].source, space)
@@ -61,6 +85,19 @@ def test_a_hidden_test_gives_the_verdict_of_the_check(assignments):
     exec(empty, space)
     with pytest.raises(AssertionError, match="not solved yet"):
         exec(points[number].source, space)
+
+
+def wrong(check, trick=""):
+    """An answer that is always 0, and what it tries besides."""
+    return f"{trick}\n{check} = lambda *given: 0.0\n\ncheck.{check}({check})"
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+def test_whoever_changes_the_checks_earns_nothing(trick, assignments, space):
+    notebook = copies.read(assignments / "source" / NAME / f"{NAME}.ipynb")
+    exec(wrong("dual_weights", TRICKS[trick]), space)
+    with pytest.raises(AssertionError, match="should have shape"):
+        exec(marked(notebook, "points")["03-1"].source, space)
 
 
 def nbgrader(folder, *arguments):
@@ -72,27 +109,25 @@ def nbgrader(folder, *arguments):
 
 
 @installed
-def test_nbgrader_releases_validates_and_gives_the_planted_marks(tmp_path):
-    name = "03-kernel-ridge"
-    copies.main(["nbgrader", str(tmp_path), name])
-    nbgrader(tmp_path, "generate_assignment", name)
-    assert "Success" in nbgrader(tmp_path, "validate", f"source/{name}/{name}.ipynb")
-    released = copies.read(tmp_path / "release" / name / f"{name}.ipynb")
-    text = "".join(cell.source for cell in released.cells)
+def test_nbgrader_releases_an_assignment_and_gives_the_planted_marks(tmp_path):
+    copies.main(["nbgrader", str(tmp_path), NAME])
+    nbgrader(tmp_path, "generate_assignment", NAME)
+    text = "".join(cell.source for cell in copies.read(tmp_path / "release" / NAME / f"{NAME}.ipynb").cells)
     assert "### BEGIN" not in text and "def dual_weights" in text
-    planted = {"ada": ("dual_weights", "predict", "another", "recover"), "bob": ("break_even", "predict_centred")}
-    for student, solved in planted.items():
-        notebook = copies.read(tmp_path / "release" / name / f"{name}.ipynb")
-        cells = planted_class.cells_of(notebook)
-        for check, (right, wrong) in planted_class.ANSWERS.items():
-            body = right[0] if check in solved else wrong[0]
-            planted_class.written(cells[check], f"import numpy as np\n    {body}", check, None)
-        path = tmp_path / "submitted" / student / name / f"{name}.ipynb"
+    solutions = marked(copies.read(tmp_path / "source" / NAME / f"{NAME}.ipynb"), "answer")
+    planted = {"ada": 6, "bob": 2}  # so many of the six answers are right; the others of Bob's try all tricks
+    for student, right in planted.items():
+        notebook = copies.read(tmp_path / "release" / NAME / f"{NAME}.ipynb")
+        for i, (number, cell) in enumerate(marked(notebook, "answer").items()):
+            (check,) = re.findall(r"^check\.(\w+)\(", cell.source, re.M)
+            trick = [*TRICKS.values()][i % len(TRICKS)]
+            cell.source = solutions[number].source if i < right else wrong(check, trick)
+        path = tmp_path / "submitted" / student / NAME / f"{NAME}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_text(copies.as_text(notebook), encoding="utf-8")
-    nbgrader(tmp_path, "autograde", name)
+    nbgrader(tmp_path, "autograde", NAME)
     from nbgrader.api import Gradebook
 
-    with Gradebook(f"sqlite:///{Path(tmp_path)}/gradebook.db") as book:
-        marks = {student: book.find_submission(name, student) for student in planted}
-        assert {student: (one.score, one.max_score) for student, one in marks.items()} == {"ada": (4, 6), "bob": (2, 6)}
+    with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as book:
+        marks = {student: book.find_submission(NAME, student) for student in planted}
+        assert {student: (one.score, one.max_score) for student, one in marks.items()} == {"ada": (6, 6), "bob": (2, 6)}
