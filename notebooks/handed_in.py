@@ -41,7 +41,6 @@ class Class:
     handed_in: set = field(default_factory=set)  # students of whom there is a file
     set_aside: dict = field(default_factory=dict)  # file: why it does not count
     texts: set = field(default_factory=set)  # files whose verdicts were read from the text of the outputs
-    files: dict = field(default_factory=lambda: defaultdict(list))  # student: the files that count
     contents: dict = field(default_factory=lambda: defaultdict(list))  # digest of all cells: [(student, file)]
 
 
@@ -211,16 +210,15 @@ def files_below(folder):
         yield from (Path(place, name) for name in sorted(names) if not name.startswith("."))
 
 
-def collect(folder, course, listed=(), whose=None):
-    """Read all there is below a folder; whose(place), where it is given, may know a file's student better."""
+def collect(folder, course, listed=()):
+    """Read all there is below a folder."""
     found = Class()
     for path in sorted(files_below(folder)):
         relative = path.relative_to(folder)
-        student = (whose and whose(relative)) or student_of(relative, listed)
+        student = student_of(relative, listed)
         try:
             cells = read_cells(path)
             add(found, student, cells, course, str(relative))
-            found.files[student].append(path)
             found.contents[digest(cells)].append((student, str(relative)))
         except (ValueError, OSError) as error:
             found.set_aside[str(relative)] = error.strerror if isinstance(error, OSError) else str(error)

@@ -1,23 +1,13 @@
-"""What a class made of the exercises, read from the outputs of the notebooks it handed in, or computed anew.
+"""What a class made of the exercises, read from the stored outputs of the notebooks that it handed in.
 
     python notebooks/report.py FOLDER                        prints the report, draws FOLDER-report.png
     python notebooks/report.py FOLDER --class names.txt      names also those of the list who handed in nothing
     python notebooks/report.py FOLDER --csv results.csv      writes a line for each student and exercise
     python notebooks/report.py FOLDER --picture report.svg   draws there
-    python notebooks/report.py FOLDER --rerun                runs the answers in a box and judges them anew
     python notebooks/report.py FOLDER --only 03.1,03.2       looks at these exercises alone
-    python notebooks/report.py FOLDER --points points.csv --grades grades.csv
-    python notebooks/report.py FOLDER --gradebook moodle worksheet.csv marked.csv
 
-Without --rerun nothing is run, and the outputs are believed; whoever wants to can write “right” into them. With it,
-only the cells with answers are executed, each answer in a process of its own without network and files; the verdicts
-come from another process, which asks the answers for values. Challenges are judged again from the settings of their
-panels, which the outputs store.
-
---points names a table with lines such as 03.1,2; without it each exercise is worth one point. --grades writes a line
-for each student with the points of each exercise and their sum. --gradebook takes canvas, moodle or gradescope, the
-table that was downloaded there, and the name of the file to be written. Whoever is on the list and handed in nothing
-gets zeros.
+Nothing is run, and the outputs are believed, although anyone can write “right” into them. So the report shows a
+teacher what to explain again, and is not for marks; for these there is ``copies.py nbgrader``.
 
 Whose a notebook is: the first folder below FOLDER names the student; a file directly in FOLDER names its student
 beside the notebook's name, as ada-07-support-vector-machine.ipynb. With a list, one name a line, a notebook belongs to
@@ -30,16 +20,13 @@ import argparse
 import csv
 import sys
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from gradebooks import NUMBERS, chosen, number, read_gradebook, read_points, totals
-from handed_in import Result, alike, collect, count, exercises, names_in, plain, words
+from handed_in import Result, alike, collect, exercises, names_in, plain, words
 
 from kernelkit.exercises.scenes import SCENES
 from kernelkit.plots import GREEN, GREY, PURPLE, Sheet
-
-STOPPED = ("too_slow", "too_much_output", "too_large", "died", "ended", "broken_off")  # why an answer was ended
 
 
 @dataclass
@@ -105,18 +92,6 @@ def lines(found, rows, listed):
     yield from list_of("The same text in every cell", same)
 
 
-def differences(stored, found, course):
-    """Where what is stored is not what the answer gives, and every answer that had to be stopped."""
-    for student in sorted(stored.results.keys() | found.results.keys()):
-        said, given = stored.results.get(student, {}), found.results.get(student, {})
-        for exercise in {**given, **said}:
-            before, now = (own.get(exercise, Result("open")) for own in (said, given))
-            if before.verdict != now.verdict or now.mistake in STOPPED:
-                number = course[exercise].partition(" ")[0]
-                because = f" ({now.mistake}: {now.sentence})" if now.mistake else ""
-                yield f"{student}, {number}: stored {before.verdict}, actual {now.verdict}{because}"
-
-
 def list_of(title, entries):
     """A heading with the number of entries, then one a line; nothing if there is none."""
     if entries:
@@ -145,33 +120,20 @@ def draw(rows, path):
     figure.savefig(path)
 
 
-def write_csv(found, rows, points, listed, path):
-    """student, exercise, heading, verdict, mistake, points: a line for each student and exercise."""
+def write_csv(found, rows, listed, path):
+    """student, exercise, heading, verdict, mistake: a line for each student and exercise."""
     with open(path, "w", encoding="utf-8-sig", newline="") as file:  # the mark at the start is for spreadsheets
         writer = csv.writer(file)
-        writer.writerow(["student", "exercise", "heading", "verdict", "mistake", "points"])
+        writer.writerow(["student", "exercise", "heading", "verdict", "mistake"])
         for student, own in sorted(found.results.items()):
             for row in rows:
                 if any(name.partition(".")[0] == row.exercise.partition(".")[0] for name in own):
                     one = own.get(row.exercise, Result("open"))
-                    worth = number(points[row.exercise] * (one.verdict == "right"))
-                    writer.writerow([harmless(student), row.exercise, row.heading, one.verdict, one.mistake, worth])
+                    writer.writerow([harmless(student), row.exercise, row.heading, one.verdict, one.mistake])
         for student in sorted((found.handed_in | {*listed}) - found.results.keys()):
             why = "no check was run" if student in found.handed_in else "nothing handed in"
             for row in rows:
-                writer.writerow([harmless(student), row.exercise, row.heading, why, "", 0])
-
-
-def write_grades(found, course, points, listed, path):
-    """A line for each student: the points of each exercise, and their sum."""
-    worth = [exercise for exercise in course if points[exercise]]
-    with open(path, "w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["student", *(course[exercise].partition(" ")[0] for exercise in worth), "sum"])
-        for student in sorted(found.handed_in | {*listed}):
-            own = found.results.get(student, {})
-            mine = [points[e] * (own.get(e, Result("open")).verdict == "right") for e in worth]
-            writer.writerow([harmless(student), *map(number, mine), number(sum(mine))])
+                writer.writerow([harmless(student), row.exercise, row.heading, why, ""])
 
 
 def harmless(name):
@@ -186,17 +148,6 @@ def main(arguments=None):
     parser.add_argument("--csv", help="a file for the results, a line for each student and exercise")
     parser.add_argument("--picture", help="a file for the picture: .png, .svg or .pdf")
     parser.add_argument("--only", help="the numbers of exercises, such as 03.1,03.2")
-    parser.add_argument("--points", help="a table of what the exercises are worth, with lines such as 03.1,2")
-    parser.add_argument("--grades", help="a file for the points, a line for each student")
-    parser.add_argument(
-        "--gradebook",
-        nargs=3,
-        metavar=("SYSTEM", "DOWNLOADED", "FILE"),
-        help="canvas, moodle or gradescope, the table that was downloaded there, and the file to be written",
-    )
-    parser.add_argument("--rerun", action="store_true", help="run the answers in a box and judge them anew")
-    parser.add_argument("--unprotected", action="store_true", help="with --rerun: without a box")
-    parser.add_argument("--seconds", type=seconds, default=10, help="with --rerun: the time of one answer, 10")
     asked = parser.parse_args(arguments)
     sys.stdout.reconfigure(errors="replace") if hasattr(sys.stdout, "reconfigure") else None
     try:
@@ -206,44 +157,39 @@ def main(arguments=None):
 
 
 def report(asked):
-    """Collect, run anew, print, draw, write."""
-    folder, system = asked.folder, asked.gradebook[0] if asked.gradebook else None
+    """Collect, print, draw, write."""
+    folder = asked.folder
     if not folder.is_dir():
         raise ValueError(f"{folder} is not a folder.")
-    written = [asked.csv, asked.picture, asked.grades, asked.gradebook and asked.gradebook[2]]
-    check_targets([target for target in written if target], asked)
-    if system and system not in NUMBERS:
-        raise ValueError(f"--gradebook knows {', '.join(NUMBERS)}, not {plain(system)}.")
+    check_targets([target for target in (asked.csv, asked.picture) if target], asked.names)
     course = chosen(exercises(), asked.only)
-    points = read_points(asked.points, exercises(), course)
-    book = read_gradebook(*asked.gradebook[:2]) if system else None
-    listed = names_in(asked.names) if asked.names else [person.label for person in book.people] if book else []
-    found = stored = collect(folder, course, listed, book and book.whose)
-    if asked.rerun:
-        found = run_again(stored, course, asked)
+    listed = names_in(asked.names) if asked.names else []
+    found = collect(folder, course, listed)
     rows = table(found, course)
     print("\n".join(lines(found, rows, listed)))
-    if asked.rerun:
-        print("\n".join(list_of("Stored and actual results differ", {*differences(stored, found, course)})))
     if rows:
         picture = asked.picture or f"{folder.resolve().name}-report.png"
         draw(rows, picture)
         print(f"\nDrawn: {picture}")
     if asked.csv:
-        write_csv(found, rows, points, listed, asked.csv)
-    if asked.grades:
-        write_grades(found, course, points, listed, asked.grades)
-    if book:
-        book.write(asked.gradebook[2], totals(found, points), sum(points.values()), "kernelkit")
-    for target in (asked.csv, asked.grades, book and asked.gradebook[2]):
-        if target:
-            print(f"Written: {target}")
+        write_csv(found, rows, listed, asked.csv)
+        print(f"Written: {asked.csv}")
 
 
-def check_targets(targets, asked):
+def chosen(course, only):
+    """The exercises of the course with these numbers, such as 03.1; all without any. ValueError for unknown ones."""
+    if not only:
+        return course
+    asked = [part.strip() for part in only.split(",") if part.strip()] or [only]
+    numbers = {heading.partition(" ")[0]: exercise for exercise, heading in course.items()}
+    if unknown := [one for one in asked if one not in numbers]:
+        raise ValueError(f"There is no exercise {', '.join(map(plain, unknown))}; say 03.1,03.2 as the notebooks do.")
+    return {numbers[one]: course[numbers[one]] for one in numbers if one in asked}
+
+
+def check_targets(targets, names):
     """Refuse files that cannot be written, or that hold what the report is made of, before any work is done."""
-    sources = [asked.names, asked.points, asked.gradebook and asked.gradebook[1]]
-    taken = {Path(source).resolve(): "is read for this report" for source in sources if source}
+    taken = {Path(names).resolve(): "is read for this report"} if names else {}
     for target in targets:
         place = Path(target).resolve()
         if target.lower().endswith(".ipynb"):
@@ -255,31 +201,6 @@ def check_targets(targets, asked):
                 f"{target} cannot be written: {'it is a folder' if place.is_dir() else 'its folder is missing'}."
             )
         taken[place] = "is named twice"
-
-
-def seconds(text):
-    """The time of one answer, a finite number > 0."""
-    if not 0 < float(text) < float("inf"):
-        raise ValueError
-    return float(text)
-
-
-def run_again(stored, course, asked):
-    """The class with the results that its answers give when they are run."""
-    from rerun import Limits, rerun  # it imports every panel
-
-    limits = Limits(not asked.unprotected, asked.seconds)
-    paths = [path for files in stored.files.values() for path in files]
-    verdicts = rerun(paths, course, limits)
-    found = replace(stored, results=defaultdict(dict), set_aside={**stored.set_aside})
-    for student, files in stored.files.items():
-        for path in files:
-            if isinstance(verdicts[path], str):
-                found.set_aside[str(path.relative_to(asked.folder))] = verdicts[path]
-                continue
-            for exercise, now in verdicts[path]:
-                count(found.results[student], exercise, now)
-    return found
 
 
 if __name__ == "__main__":

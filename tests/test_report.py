@@ -21,6 +21,8 @@ from kernelkit.exercises.scenes import SCENES
 
 COURSE = handed_in.exercises()
 OFFSET = "support_vector_machine.offset"
+PRICE = "support_vector_machine.price"
+NAME = "07-support-vector-machine.ipynb"
 MODULES = {
     "03-kernel-ridge": (kernel_ridge, test_kernel_ridge.WRONG + test_kernel_ridge.RIGHT),
     "07-support-vector-machine": (support_vector_machine, test_support_vector_machine.WRONG),
@@ -183,7 +185,7 @@ def test_who_handed_in_nothing_is_named(tmp_path, capsys):
 def test_a_check_that_was_not_run_is_open_where_others_were(tmp_path):
     write(tmp_path / "ada" / "a.ipynb", output())
     found = handed_in.collect(tmp_path, COURSE)
-    assert counts(found) == (1, 0, {}) and counts(found, "support_vector_machine.price") == (0, 1, {})
+    assert counts(found) == (1, 0, {}) and counts(found, PRICE) == (0, 1, {})
     assert {one.exercise.partition(".")[0] for one in report.table(found, COURSE)} == {"support_vector_machine"}
 
 
@@ -285,6 +287,64 @@ def test_no_name_is_a_formula_of_a_spreadsheet(name):
     assert handed_in.plain(name) in report.harmless(name) and report.harmless(name)[0] == "'"
 
 
+# ---- what the outputs say where they say it in another way ------------------------------------------
+
+
+def cell(source, *outputs):
+    return {"cell_type": "code", "source": source, "metadata": {}, "execution_count": 1, "outputs": list(outputs)}
+
+
+def written(path, *cells):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    first = cell("from kernelkit.exercises import support_vector_machine as check")
+    path.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [first, *cells]}))
+
+
+def test_a_syntax_error_is_wrong_and_not_open(tmp_path, capsys):
+    error = {"output_type": "error", "ename": "SyntaxError", "evalue": "invalid syntax (1.py, line 2)", "traceback": []}
+    written(tmp_path / "in" / "ada" / "a.ipynb", cell("def offset(K:\n\ncheck.offset(offset)", error))
+    text = said(tmp_path / "in", capsys=capsys)
+    assert f"{COURSE[OFFSET]}: 0 right, 0 open, 1 wrong" in text
+    assert "     1  stopped: your code stopped with SyntaxError: invalid syntax" in text
+
+
+def test_where_metadata_are_gone_the_text_counts_and_the_report_says_so(tmp_path, capsys):
+    stripped = output() | {"metadata": {}}
+    printed = {"output_type": "stream", "name": "stdout", "text": ["✗ The price of a line: no.\n"]}
+    cells = cell("check.offset(offset)", stripped), cell("check.price(price)", printed)
+    written(tmp_path / "in" / "ada" / "a.ipynb", *cells)
+    text = said(tmp_path / "in", capsys=capsys)
+    assert (
+        f"{COURSE[OFFSET]}: 1 right, 0 open, 0 wrong" in text and f"{COURSE[PRICE]}: 0 right, 0 open, 1 wrong" in text
+    )
+    assert "Read from the text of the outputs (1):\n  ada/a.ipynb: the metadata of its outputs are gone" in text
+
+
+def test_the_same_text_of_two_students_is_listed_and_the_untouched_notebook_is_not(tmp_path, capsys):
+    original = (FOLDER / NAME).read_text(encoding="utf-8")
+    for name in ("ada", "bob", "cyd"):
+        write(tmp_path / "in" / name / "mine.ipynb", output())
+        path = tmp_path / "in" / name / NAME
+        path.write_text(original, encoding="utf-8")
+    write(tmp_path / "in" / "cyd" / "mine.ipynb", output(), source="from kernelkit.exercises import other as check")
+    text = said(tmp_path / "in", capsys=capsys)
+    listed = "The same text in every cell (2):\n  group 1: ada (ada/mine.ipynb)\n  group 1: bob (bob/mine.ipynb)\n"
+    assert listed in text
+
+
+def test_only_what_was_set_is_reported(tmp_path, capsys):
+    write(tmp_path / "in" / "ada" / "a.ipynb", output(), output(PRICE))
+    write(tmp_path / "in" / "cyd" / "a.ipynb")
+    (tmp_path / "names.txt").write_text("Ada\nBob\nCyd\n")
+    more = ["--only", "07.3, 07.2", "--class", tmp_path / "names.txt", "--csv", tmp_path / "c.csv"]
+    text = said(tmp_path / "in", *more, capsys=capsys)
+    assert "07.3 – " in text and "07.1 – " not in text
+    with open(tmp_path / "c.csv", encoding="utf-8-sig", newline="") as file:
+        rows = [(row["student"], row["heading"][:4], row["verdict"]) for row in csv.DictReader(file)]
+    verdicts = {"Ada": ["open", "right"], "Bob": ["nothing handed in"] * 2, "Cyd": ["no check was run"] * 2}
+    assert rows == [(name, *row) for name, own in verdicts.items() for row in zip(("07.2", "07.3"), own, strict=True)]
+
+
 # ---- what cannot be done is said in one sentence ------------------------------------------------------
 
 
@@ -303,6 +363,8 @@ def test_bad_places_are_named(tmp_path, monkeypatch):
     assert "is a notebook" in refused(tmp_path / "in", "--csv", tmp_path / "in" / "ada" / "a.ipynb")
     assert "'xyz'" in refused(tmp_path / "in", "--picture", tmp_path / "a.xyz")
     assert "its folder is missing" in refused(tmp_path / "in", "--csv", tmp_path / "none" / "a.csv")
+    assert "no exercise 99.9" in refused(tmp_path / "in", "--only", "07.1,99.9")
+    assert "There is no exercise ,;" in refused(tmp_path / "in", "--only", ",")
 
 
 def test_the_picture_is_drawn_and_an_empty_folder_has_none(tmp_path, capsys, monkeypatch):
@@ -318,28 +380,16 @@ def test_the_picture_is_drawn_and_an_empty_folder_has_none(tmp_path, capsys, mon
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        (["--class", "names.txt", "--grades", "names.txt"], "names.txt is read for this report"),
-        (["--points", "points.csv", "--csv", "./points.csv"], "points.csv is read for this report"),
-        (["--gradebook", "moodle", "book.csv", "book.csv"], "book.csv is read for this report"),
-        (["--csv", "new.csv", "--grades", "new.csv"], "new.csv is named twice"),
+        (["--class", "names.txt", "--csv", "./names.txt"], "names.txt is read for this report"),
+        (["--csv", "new.svg", "--picture", "new.svg"], "new.svg is named twice"),
         (["--csv", "nowhere/new.csv"], "nowhere/new.csv cannot be written: its folder is missing."),
-        (["--grades", "."], ". cannot be written: it is a folder."),
+        (["--csv", "."], ". cannot be written: it is a folder."),
     ],
 )
 def test_what_cannot_be_written_is_said_before_any_work_and_nothing_is_lost(asked, says, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "handed-in").mkdir()
-    for name in ("names.txt", "points.csv", "book.csv"):
-        (tmp_path / name).write_text("mine", encoding="utf-8")
+    (tmp_path / "names.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(SystemExit, match=re.escape(says)):
         report.main(["handed-in", *asked])
-    assert {path.name: path.read_text() for path in tmp_path.iterdir() if path.is_file()} == dict.fromkeys(
-        ("names.txt", "points.csv", "book.csv"), "mine"
-    )
-
-
-@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon"])
-def test_the_time_of_an_answer_is_a_number_above_zero(seconds, tmp_path, capsys):
-    with pytest.raises(SystemExit):
-        report.main([str(tmp_path), "--seconds", seconds])
-    assert "--seconds" in capsys.readouterr().err
+    assert {path.name: path.read_text() for path in tmp_path.iterdir() if path.is_file()} == {"names.txt": "mine"}

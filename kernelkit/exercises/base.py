@@ -13,7 +13,6 @@ A check that draws its examples with ``draws`` and ``size`` calls an answer on t
 ones of other sizes and values, from the smallest on. Only the first names known mistakes.
 """
 
-import json
 from dataclasses import dataclass
 from functools import update_wrapper
 from inspect import signature
@@ -28,7 +27,6 @@ class Unsolved(Exception):
     """The answer is still the empty one; a text says what else is to be done than to write it."""
 
 
-LIMITS = ("too_slow", "too_much_output", "too_large", "died", "ended")  # of the process of an answer, where it has one
 EMPTY = "not solved yet, or nothing is returned. Write your answer above and run the cell again."
 
 
@@ -157,7 +155,6 @@ def expect_none_of(mine, same, /, **mistakes):
 
 def reached(panel, explorer=None):
     """The values of the panel of a challenge, made by the explorer; as they were at first, they are no answer yet."""
-    reached.explorer = explorer
     expect(
         hasattr(panel, "values") and hasattr(panel, "first"),
         "no_panel",
@@ -168,12 +165,7 @@ def reached(panel, explorer=None):
         raise Mistake("not_this_panel", sentence)
     if panel.values == panel.first:
         raise Unsolved("not tried yet. Move the panel, then run this cell again.")
-    reached.values = panel.values
     return panel.values
-
-
-reached.values = None  # of the challenge that is judged
-reached.explorer = None  # whose panel was asked for last
 
 
 def close(value, truth):
@@ -253,23 +245,18 @@ def cut(text, longest=150):
 
 @dataclass(frozen=True)
 class Result:
-    """What a check says of an answer: verdict "right", "wrong" or "open"; a wrong answer has the name of a mistake.
-
-    values : of a challenge, what the controls of its panel said; they are stored, so that it can be judged again.
-    """
+    """What a check says of an answer: verdict "right", "wrong" or "open"; a wrong answer has the name of a mistake."""
 
     exercise: str
     verdict: str
     line: str
     mistake: str | None = None
-    values: dict | None = None
 
     def __repr__(self):
         return self.line
 
     def _repr_mimebundle_(self, **_):
         said = {"exercise": self.exercise, "verdict": self.verdict, "mistake": self.mistake}
-        said |= {} if self.values is None else {"values": self.values}
         return {"text/plain": self.line}, {MARK: said}
 
 
@@ -289,7 +276,7 @@ class Exercise:
 
     def of(self, answer):
         """The result of an answer; nothing is shown or kept."""
-        ask.answered, reached.values, hidden.drawn = False, None, False
+        ask.answered, hidden.drawn = False, False
         try:
             self._judge_all(answer)
         except Unsolved as unsolved:
@@ -312,9 +299,7 @@ class Exercise:
                 hidden.round, ask.last = number, (None, ())  # what this example asks last
                 try:
                     self.judge(answer)
-                except (Mistake, Unsolved) as mistake:
-                    if getattr(mistake, "name", "") in LIMITS:
-                        raise
+                except (Mistake, Unsolved):
                     example = cut(given(*ask.last, written_out=9), 190) or "another example"
                     sentence = f"right for the examples shown, wrong {example}: use what comes in."
                     raise Mistake("other_example", sentence) from None
@@ -323,14 +308,7 @@ class Exercise:
 
     def _said(self, verdict, sign, sentence, mistake=None):
         line = " ".join(f"{sign} {self.title}: {sentence}".split())
-        return Result(self.name, verdict, line, mistake, stored(reached.values))
-
-
-def stored(values):
-    """The values of a panel as they are kept in a notebook; None where there are none."""
-    if values is None:
-        return None
-    return json.loads(json.dumps(values, default=lambda value: np.asarray(value).tolist()))
+        return Result(self.name, verdict, line, mistake)
 
 
 def exercise(title):
