@@ -42,7 +42,7 @@ START = "00-start-here"
 COUNTING = "check.summary()"  # the cell that counts what a learner has solved, and here nobody has solved anything
 UNITS = "%|km/h|GB|MB|TB|kB|ms|µs|metres|seconds|minutes|hours"
 IN_JUPYTER = re.compile(  # what a page leaves out
-    r"^Choose \*Run → Run All Cells\*.*\n+|In JupyterLab such a link may open [^.]*\. "
+    r"^Click on this text, and press \*Shift \+ Enter\*.*\n+|In JupyterLab such a link may open [^.]*\. "
     r"| To see it, call it in that notebook, [^\n]*` in 01\.",
     re.M,
 )

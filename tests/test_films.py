@@ -274,9 +274,9 @@ def test_the_imports_of_a_page_are_one_fold():
     assert sources == {"import a\nimport b": ["hide-input"], "import c": None}
 
 
-def test_a_page_sends_nobody_to_the_menu_of_jupyter():
+def test_a_page_tells_nobody_to_run_its_cells():
     opening = read(website.HERE / "00-start-here.ipynb").cells[0].source
-    assert "Run All" in opening and "Run All" not in website.IN_JUPYTER.sub("", opening)
+    assert "Shift + Enter" in opening and "Shift + Enter" not in website.IN_JUPYTER.sub("", opening)
 
 
 def test_a_site_is_not_built_over_anything_else(tmp_path):
