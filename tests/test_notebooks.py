@@ -15,6 +15,7 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
+import pictures
 import pytest
 import refresh
 from PIL import Image
@@ -160,6 +161,23 @@ def test_refresh_stores_pictures_in_fewer_bytes_and_changes_no_pixel(small):
     shown = plots.Sheet("S.", height=1)._repr_mimebundle_()[0]["image/png"]
     assert len(stored) < len(shown)
     np.testing.assert_array_equal(*(np.asarray(Image.open(io.BytesIO(png))) for png in (stored, shown)))
+
+
+@pytest.mark.skipif(
+    pictures.HERE != pictures.STORED_WITH,
+    reason=f"the pictures in the notebooks, drawn by {pictures.STORED_WITH}, are compared with no others",
+)
+def test_a_picture_fails_that_is_further_from_the_stored_one_than_rounding_moves_it(small):
+    """Of four red squares the second and the third are changed, and the fourth is given another blue."""
+    path = small(*[f"from PIL import Image\nImage.new('RGB', (20, 20), (200, 0, {i}))" for i in range(4)])
+    refresh.refresh(path)
+    changed = path.read_text().replace("200, 0, 1", "213, 0, 1").replace("200, 0, 2", "214, 0, 2")
+    path.write_text(changed.replace("0, 3)", "0, 90)"))
+    command = [sys.executable, "-m", "pytest", "-v", "-p", "pictures", "-p", "no:cacheprovider", "-c", "pyproject.toml"]
+    settings = {**os.environ, "PYTHONPATH": "tests"}
+    said = subprocess.run([*command, path], cwd=ROOT, env=settings, text=True, capture_output=True).stdout
+    assert re.findall(r"::Cell \d (PASSED|FAILED)", said) == ["PASSED", "PASSED", "FAILED", "FAILED"]
+    assert "is 14 of 255 from the stored one" in said and "is 87 of 255" in said
 
 
 def test_refresh_changes_nothing_but_outputs(small):
