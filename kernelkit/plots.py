@@ -4,10 +4,13 @@ Everything is drawn on an Axes that is passed in: no ``pyplot``, no ``show``.
 """
 
 import io
+import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from matplotlib import rc_context
+from matplotlib import rc_context, rcParams, rcParamsDefault
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
@@ -39,10 +42,29 @@ STYLE = {
     "figure.facecolor": "white",
     "lines.linewidth": 2.0,
 }
+_DEFAULTS = {name: rcParamsDefault[name] for name in rcParamsDefault if name != "backend"}
+_ALONE = threading.RLock()  # Matplotlib has one table of settings for all threads
+_held = []  # the styles of the blocks that are entered now
 
 
 for font in sorted((Path(__file__).parent / "fonts").glob("*.ttf")):  # the letters of the panels, as in the page
     fontManager.addfont(font)
+
+
+@contextmanager
+def drawing(style=STYLE):
+    """Here Matplotlib draws by its own defaults and this style laid over them, whatever the learner has set.
+
+    A block within another one changes nothing.
+    """
+    with _ALONE:
+        wanted = {} if _held else _DEFAULTS | style
+        with rc_context({name: value for name, value in wanted.items() if rcParams[name] != value}):
+            _held.append(style)
+            try:
+                yield
+            finally:
+                _held.pop()
 
 
 def sign_colours(values):
@@ -74,7 +96,7 @@ def plot_routes(k, X, ax):
         ((d + 0.5, n / 2), (K_at - 0.5, n / 2), GREEN),
     ):
         ax.annotate("", end, start, arrowprops={"arrowstyle": "->", "color": colour, "lw": 1.5})
-    with rc_context(STYLE):
+    with drawing():
         for x, y, words, side, colour in (
             (d / 2, -0.3, f"$X$: {n} points,\n{d} inputs each", "top", INK),
             (phi_at + D / 2, 2 * n + 1.3, f"$Φ$: {D} features of each point", "bottom", INK),
@@ -107,7 +129,7 @@ def plot_shadow(k, C, x, ax):
     ends = [*corners[:m] @ seen, top, foot]
     names = [*(["$Φ(C)$"] if m == 1 else ["$Φ(C_1)$", "$Φ(C_2)$"]), "$Φ(x)$", "shadow"]
     places = [*((0, -8), (17, -2))[:m], (0, 4), (0, -8)]  # of the names next to the ends, in points
-    with rc_context(STYLE):
+    with drawing():
         ax.plot(*zip(top, foot, strict=True), "--", color=ORANGE)
         ax.text(*(top + foot) / 2, "  what is left", va="center", color=ORANGE)
         for end, name, place, colour in zip(ends, names, places, [*m * [INK], BLUE, GREEN], strict=True):
@@ -129,21 +151,31 @@ def contour_lines(x, y, H, levels):
     return [[np.asarray(line) for line in generator.lines(level)] for level in levels]
 
 
+class Paper(Axes):
+    """Axes on which a cell draws as Matplotlib does where nobody has set anything."""
+
+
+for _name in ("set_xticks", "set_yticks", *vars(Axes)):
+    if not _name.startswith("_") and callable(getattr(Axes, _name)):
+        setattr(Paper, _name, drawing({})(getattr(Axes, _name)))
+
+
 class Sheet(Figure):
     """A figure that shows itself in a notebook, with its sentence as the alternative text."""
 
     def __init__(self, sentence, width=7.2, height=3.6):
-        super().__init__(figsize=(width, height), dpi=DPI, layout="constrained")
+        with drawing():
+            super().__init__(figsize=(width, height), dpi=DPI, layout="constrained")
         FigureCanvasAgg(self)
         self.sentence = sentence
 
     def subplots(self, *args, **kwargs):
         """Axes in the style of the course."""
-        with rc_context(STYLE):
-            return super().subplots(*args, **kwargs)
+        with drawing():
+            return super().subplots(*args, subplot_kw={"axes_class": Paper}, **kwargs)
 
     def _repr_mimebundle_(self, **kwargs):
         out = io.BytesIO()
-        with rc_context(STYLE):
+        with drawing():
             self.savefig(out, format="png", metadata={"Software": None})
         return {"image/png": out.getvalue(), "text/plain": self.sentence}, {"image/png": {"alt": self.sentence}}

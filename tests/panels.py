@@ -28,7 +28,11 @@ def asking():
 
 def sketching():
     """The explorers whose question is answered by a drawing."""
-    return {name: explorer for name, explorer in explorers().items() if isinstance(explorer.question, Sketch)}
+    return {name: explorer for name, explorer in explorers().items() if is_sketched(explorer)}
+
+
+def is_sketched(explorer):
+    return isinstance(explorer.question, Sketch)
 
 
 def explorers():

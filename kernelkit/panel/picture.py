@@ -11,7 +11,6 @@ from pathlib import Path
 import anywidget
 import numpy as np
 import traitlets
-from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -23,7 +22,7 @@ from kernelkit.panel.layout import settle
 from kernelkit.panel.lettering import LetteringCanvas
 from kernelkit.panel.parts import frame_of
 from kernelkit.panel.sketch import Drawn
-from kernelkit.plots import DPI, GREY, INK, STYLE
+from kernelkit.plots import DPI, GREY, INK, drawing
 
 KEPT = 8  # backgrounds of one figure, of 1 MB each at the usual size
 PLAIN = "M-6,0 A6,6 0 1 1 6,0 A6,6 0 1 1 -6,0 Z", "white", INK, 2.0  # a path of SVG, its fill, stroke and width
@@ -66,23 +65,23 @@ class Canvas:
     whoever goes one step back.  sketch : a ``Sketch`` that learners draw into it, or None.
     """
 
+    @drawing()
     def __init__(self, build, draw, size, ratio=1.0, sketch=None):
         whole = [side + 1e-6 for side in size]  # 4.6 · 100 is 459.99…, of which Matplotlib before 3.11.2 draws 459
         self.figure = Figure(figsize=whole, dpi=DPI * ratio)
         self.canvas = LetteringCanvas(self.figure)
-        with rc_context(STYLE):
-            self.parts = build(self.figure)
-            settle(self.figure)
+        self.parts = build(self.figure)
+        settle(self.figure)
         self.sketch = sketch and Drawn(self.parts[sketch.axes], sketch)
         self.draw, self.backgrounds = draw, {}
 
+    @drawing()
     def frame(self, state, drawn=None, hidden=()):
         """The pixels (height, width, 4) that show this state.
 
         drawn : the handles of a sketch, None for none.  hidden : keys of parts, which move, that are left out.
         """
-        with rc_context(STYLE):
-            self.draw(self.parts, state)
+        self.draw(self.parts, state)
         if self.sketch:
             for line in self.sketch.lines:
                 line.set_visible(drawn is not None)
@@ -145,12 +144,13 @@ class Canvas:
 @lru_cache
 def outline(marker, size):
     """A marker of Matplotlib as a path of SVG around (0, 0), in pixels of the shown size."""
-    style, scale = MarkerStyle(marker), size * DPI / 72
+    style, scale = MarkerStyle(marker, "full"), size * DPI / 72
     path = style.get_path().transformed(style.get_transform().scale(scale, -scale))
     rings = path.to_polygons(closed_only=False)
     return " ".join("M" + " L".join(f"{x:.1f},{y:.1f}" for x, y in ring) for ring in rings)
 
 
+@drawing()
 def stored_png(canvas, state, title, sentence, hidden=()):
     """The picture of a state with its title above and its sentence below, for pages where nothing runs; as PNG.
 
@@ -158,8 +158,7 @@ def stored_png(canvas, state, title, sentence, hidden=()):
     drag what does not move there, but how to move it.
     hidden : keys of parts that would answer the question of a sketch, and are left out.
     """
-    with rc_context(STYLE):
-        canvas.draw(canvas.parts, state)
+    canvas.draw(canvas.parts, state)
     for text in canvas.figure.findobj(Text):
         text.set_text(DRAG.sub("", text.get_text()))
     pixels, ratio = canvas.frame(state, hidden=hidden), canvas.figure.dpi / DPI
@@ -173,15 +172,15 @@ def stored_png(canvas, state, title, sentence, hidden=()):
     return file.getvalue()
 
 
+@drawing()
 def _strip(width, ratio, height, words):
     """The pixels of a row as wide as a picture, with texts (x, text, size, colour)."""
     figure = Figure(figsize=(width + 1e-6, height), dpi=DPI * ratio)
     canvas = FigureCanvasAgg(figure)
-    with rc_context(STYLE):
-        for x, text, size, colour in words:
-            side = "left" if x < 0.5 else "right"
-            figure.text(x, 0.5, text, va="center", ha=side, size=size, color=colour)
-        canvas.draw()
+    for x, text, size, colour in words:
+        side = "left" if x < 0.5 else "right"
+        figure.text(x, 0.5, text, va="center", ha=side, size=size, color=colour)
+    canvas.draw()
     return np.asarray(canvas.buffer_rgba())
 
 

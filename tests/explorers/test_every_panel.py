@@ -7,6 +7,7 @@ from html import escape
 import numpy as np
 import panels
 import pytest
+from matplotlib import rc_context, rcParams, style
 from matplotlib.text import Text
 from misprints import misprints
 from panels import compute, drag
@@ -19,6 +20,8 @@ from kernelkit.panel.sketch import WAIT
 
 EXPLORERS = panels.explorers()
 TICK, WORD = 12, 14  # pixels that the letters of a picture are high at least
+HOSTILE = style.library["dark_background"] | {"text.usetex": True, "font.size": 23, "savefig.dpi": 37, "figure.dpi": 55}
+HOSTILE |= {"markers.fillstyle": "left", "axes.grid": True, "image.origin": "lower", "lines.dashed_pattern": (9, 9)}
 every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys(), scope="module")
 every_question = pytest.mark.parametrize("explorer", panels.asking().values(), ids=panels.asking().keys())
 every_sketch = pytest.mark.parametrize("explorer", panels.sketching().values(), ids=panels.sketching().keys())
@@ -128,6 +131,26 @@ def test_the_picture_does_not_depend_on_what_was_shown_before(explorer, canvas):
         canvas.frame(state)
     same = (canvas.frame(states[1]) == explorer.canvas().frame(states[1])).all()
     assert same, "something that is not animated changes, and not under reframed()"
+
+
+@every_explorer
+def test_a_panel_looks_the_same_whatever_style_the_learner_has_set(explorer, canvas):
+    """And nothing that the learner has set is lost."""
+    states = [compute(explorer, values) for values in corner_states(explorer)][-2:]
+    state, sketch = states[-1], explorer.question if panels.is_sketched(explorer) else None
+    handles = sketch.start if sketch else None
+
+    def seen(canvas):
+        frames = [canvas.frame(state, handles).tobytes() for state in states]
+        looks = canvas.looks(sketch.axes, handles) if sketch else ()
+        return frames, looks, picture.stored_png(explorer.canvas(), state, explorer.title, "A sentence.")
+
+    plain = seen(canvas)
+    picture.outline.cache_clear()
+    with rc_context(HOSTILE):
+        before = dict(rcParams)
+        assert seen(explorer.canvas()) == plain
+        assert dict(rcParams) == before
 
 
 @every_explorer

@@ -5,14 +5,13 @@ import warnings
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
 from kernelkit.panel.layout import settle
 from kernelkit.panel.parts import key
 from kernelkit.panel.picture import Canvas
-from kernelkit.plots import DPI, STYLE
+from kernelkit.plots import DPI, drawing
 
 WORDS = st.sampled_from(["", "$x$", "time", "$\\hat{h}(x)$"])
 TICKS = st.sampled_from(["0", "−0.005", "−5·10⁵", "10 years"])
@@ -36,7 +35,7 @@ def tables(draw):
 def settled(table, carried, keyed=False, **ratios):
     """A figure of the size of a panel with these axes, each with what it carries."""
     figure = Figure(figsize=(7.0, 3.8), dpi=DPI)
-    with rc_context(STYLE):
+    with drawing():
         for ax, words in zip(figure.subplot_mosaic(table, **ratios).values(), carried, strict=False):
             ax.set_xticks([0, 1], [words["xticklabels"]] * 2)
             ax.set_yticks([0, 1], [words["yticklabels"]] * 2)
@@ -49,7 +48,7 @@ def settled(table, carried, keyed=False, **ratios):
 
 def boxes(figure):
     """The rectangle of each axes with everything that it carries, in pixels."""
-    with rc_context(STYLE):
+    with drawing():
         return [ax.get_tightbbox(for_layout_only=True) for ax in figure.axes]
 
 

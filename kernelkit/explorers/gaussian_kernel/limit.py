@@ -55,7 +55,7 @@ def build(figure):
     powers.set(xlim=(-4, 2.5), ylim=(-3.4, 13), xlabel=r"$t = xz/\sigma^2$")
     powers.axvspan(-2, 2, color=GREY, alpha=0.12, linewidth=0)
     powers.text(-1.9, 12, "$|t| \\leq 2$", color=INK)
-    bumps.set(xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$", yticks=[-0.5, 0, 0.5, 1])
+    bumps.set(xlim=(-4, 4), ylim=(-0.65, 1.45), xlabel="$z$", xticks=[-4, -2, 0, 2, 4], yticks=[-0.5, 0, 0.5, 1])
     for ax in (powers, bumps):
         ax.axhline(0, color=INK, linewidth=0.8)
     exponential, power = curves(powers, {"$e^t$": WIDE, "$(1 + t/p)^p$": DASHED}).values()

@@ -74,6 +74,7 @@ def build(figure):
     plane.grid(alpha=0.3)
     bars = figure.add_axes((0.515, 0.135, 0.465, 0.773))
     bars.set_xlabel("", labelpad=1)
+    bars.locator_params("x", nbins=7)
     return {
         "plane": plane,
         "bars": bars,
