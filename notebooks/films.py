@@ -161,8 +161,7 @@ def positions_of(slider, passed=()):
         values = [low + slider.step * round(part * (high - low) / slider.step) for part in parts]
     else:
         values = [slider.nearest(slider.between(*ends, part)) for part in parts]
-    others = [v for v in values if not any(abs(v - p) <= 1e-4 * abs(p) for p in passed)]  # the rest look the same
-    return sorted({*others, *passed})
+    return sorted({*values, *passed})
 
 
 def _steps_between(slider):

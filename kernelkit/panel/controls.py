@@ -45,33 +45,30 @@ class Slider:
     counts: bool = False
 
     def __post_init__(self):
-        if not self.whole:
-            object.__setattr__(self, "start", float(self.start))
+        object.__setattr__(self, "start", self.nearest(self.start if self.whole else float(self.start)))
 
     @property
     def whole(self):
         return isinstance(self.step, int) and not self.log
 
-    def tidy(self, value):
-        """The value without the noise of the browser's arithmetic."""
-        return value if isinstance(value, int) else float(f"{value:.6g}")
-
     def read(self, value):
         number = check_whole(value, self.name, at_least=self.low) if self.whole else check_number(value, self.name)
-        if not self.tidy(self.low) <= self.tidy(number) <= self.tidy(self.high):
+        low, tidied, high = (float(f"{value:.6g}") for value in (self.low, number, self.high))
+        if not low <= tidied <= high:
             raise ValueError(f"{self.name} must be between {self.low:g} and {self.high:g}, got {value!r}.")
         if self.whole and (number - self.low) % self.step:
             steps = f"{self.low}, {self.low + self.step}, {self.low + 2 * self.step}, …"
             raise ValueError(f"{self.name} must be one of {steps}, got {value!r}.")
-        return self.tidy(number if self.whole else float(number))
+        return self.nearest(number)
 
     def nearest(self, value):
-        """The value of the slider that is nearest."""
+        """The place of the slider that is nearest: a page can put it at no other, and adds noise to its number."""
         value, low = min(max(value, self.low), self.high), self.low
         if self.log:
-            steps = round(log10(value / low) / self.step)
-            return self.tidy(low * 10 ** (steps * self.step))
-        return self.tidy(low + round((value - low) / self.step) * self.step)
+            place = low * 10 ** (round(log10(value / low) / self.step) * self.step)
+        else:
+            place = low + round((value - low) / self.step) * self.step
+        return place if isinstance(place, int) else float(f"{place:.6g}")
 
     def between(self, begin, end, part):
         """A part of the way from one setting to another, on the slider's own scale; whole numbers jump."""
@@ -96,7 +93,7 @@ class Slider:
         if self.whole:
             return int(self.low + self.step * rng.integers((self.high - self.low) // self.step + 1))
         if self.log:
-            return float(10 ** rng.uniform(log10(self.low), log10(self.high)))
+            return self.nearest(10 ** rng.uniform(log10(self.low), log10(self.high)))
         return float(self.low + self.step * rng.integers(round((self.high - self.low) / self.step) + 1))
 
 

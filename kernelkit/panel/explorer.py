@@ -93,10 +93,7 @@ class Explorer:
     def __post_init__(self):
         wanted = {"measured": self.measure, "played": self.play, "before": self.warm, "visited": self.trail}
         object.__setattr__(self, "takes", tuple(name for name, asked in wanted.items() if asked))
-        names = [control.name for control in self.controls]
-        for scene, values in self.scenes.items():
-            if unknown := [name for name in values if name not in names]:
-                raise ValueError(f"The scene {scene!r} of {self.title!r} sets {unknown}; the controls are {names}.")
+        object.__setattr__(self, "scenes", {scene: self.read(values) for scene, values in self.scenes.items()})
         numbers = [c.name for c in self.controls if isinstance(c, Slider | Stepper) or _chooses_numbers(c)]
         if unknown := [name for name in self.film if name not in numbers]:
             raise ValueError(f"The film of {self.title!r} moves {unknown}; its controls with numbers are {numbers}.")
@@ -195,7 +192,7 @@ class Panel(ipywidgets.VBox):
     def values(self):
         """What all controls say now."""
         said = [(control, self.inputs[control.name].value) for control in self.explorer.controls]
-        return {c.name: c.tidy(value) if isinstance(c, Slider) else value for c, value in said}
+        return {c.name: c.nearest(value) if isinstance(c, Slider) else value for c, value in said}
 
     def show(self, values, played=1.0):
         """Values → state → picture and sentence; an error is said in words, and the panel lives on.
@@ -305,7 +302,7 @@ class Panel(ipywidgets.VBox):
 
     def _choose(self, seconds, **moved):
         """Go where a button or a click leads to."""
-        values = self.values
+        values, moved = self.values, self.explorer.read(moved)
         if values | moved != values:
             self._travel(values | moved, None, seconds)
 

@@ -2,6 +2,8 @@
 
 import contextlib
 import io
+import itertools
+import math
 from html import escape
 
 import numpy as np
@@ -225,19 +227,56 @@ def test_panel_follows_its_controls_and_scenes(explorer):
         panel.go(name)
         assert panel.values == at_the_end(explorer, explorer.start() | scene)
         assert panel.sentence == explorer.describe(compute(explorer, panel.values))
+        shown = panel.picture.png
+        for slider in sliders_of(explorer):
+            panel.inputs[slider.name].value = sent_back(slider, panel.values[slider.name])
+        assert panel.picture.png is shown and panel.scenes.here == name, "what a page sends back is no move"
     panel.scenes.buttons[0].click()
     panel.scenes.reset.click()
     assert panel.values == explorer.start()
 
 
+def sliders_of(explorer):
+    return [control for control in explorer.controls if isinstance(control, Slider)]
+
+
+def sent_back(slider, value):
+    """What a page says of a slider that was put here: the nearest step, in percent of its way, and with their noise."""
+    widget = slider.widget()
+    low, whole, place = widget.min, widget.max - widget.min, math.log(value) / math.log(10) if slider.log else value
+    share, step = min(max(100 * (place - low) / whole, 0), 100), 100 * widget.step / whole
+    share = share if share == 100 else min(math.floor(share / step + 0.5) * step, 100)
+    place = low + share * whole / 100
+    return math.pow(10, place) if slider.log else round(place) if slider.whole else place
+
+
 @every_explorer
-def test_every_scene_stands_at_places_of_its_sliders(explorer):
-    """A page moves a slider to its nearest place and says so, and then the menu would no longer name the scene."""
-    for name, scene in explorer.scenes.items():
-        values = explorer.start() | scene
-        for slider in (control for control in explorer.controls if isinstance(control, Slider)):
-            value = slider.tidy(values[slider.name])
-            assert slider.nearest(value) == pytest.approx(value, rel=1e-5), (name, slider.name)
+def test_a_page_and_python_agree_on_every_place_of_a_slider(explorer):
+    for slider in sliders_of(explorer):
+        ends, widget = ({slider.name: slider.low}, {slider.name: slider.high}), slider.widget()
+        steps = round((widget.max - widget.min) / slider.step)
+        places = (
+            [slider.nearest(slider.low + i * slider.step) for i in range(steps + 1)]
+            if slider.whole
+            else [slider.nearest(slider.between(*ends, i / steps)) for i in range(steps + 1)]
+        )
+        assert places == sorted(set(places)), "two places have one number"
+        assert [slider.nearest(sent_back(slider, place)) for place in places] == places
+        assert [places[0], places[-1]] == pytest.approx([slider.low, slider.high], rel=1e-5)
+
+
+@every_explorer
+def test_buttons_and_clicks_put_into_controls_what_these_can_say(explorer, canvas):
+    for values in [explorer.start(), *(explorer.start() | scene for scene in explorer.scenes.values())]:
+        moves = [act(**values) for act in explorer.act.values()]
+        state = compute(explorer, values)
+        canvas.frame(state)
+        for axes, chosen in explorer.click.items():
+            (left, bottom), (right, top) = canvas.parts[axes].bbox.get_points() / canvas.figure.bbox.size
+            for x, y in itertools.product(np.linspace(left, right, 7)[1:-1], np.linspace(bottom, top, 7)[1:-1]):
+                moves.append(chosen(state, *canvas.to_data(axes, x, 1 - y)))
+        for moved in moves:
+            assert explorer.read(moved) == moved
 
 
 @every_question

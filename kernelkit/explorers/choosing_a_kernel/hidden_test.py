@@ -82,7 +82,7 @@ print('training error', 1 - svm.score(X, y), ' validation error', 1 - svm.score(
 hidden_test = Explorer(
     title="A model to tune, and a hidden test",
     controls=(
-        Slider("sigma", "width σ", 0.1, 0.0501187, 10.0, 0.05, log=True),
+        Slider("sigma", "width σ", 0.1, 10**-1.3, 10.0, 0.05, log=True),
         Slider("C", "price C", 1000.0, 0.01, 1000.0, 0.1, log=True),
     ),
     compute=compute,

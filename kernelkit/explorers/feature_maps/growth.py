@@ -26,6 +26,7 @@ from kernelkit.panel.numbers import duration, short, tens, thousands
 from kernelkit.panel.parts import GROUND, reframed
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
+D_SLIDER = Slider("d", "inputs d", 100.0, 1.0, 10_000.0, 0.05, log=True, counts=True)
 INPUTS = np.unique(np.geomspace(1, 10_000, 60).round().astype(int))
 COUNTS = {
     "all": (lambda d, p: f"C({thousands(d + p)}, {p})", lambda d, p: comb(d + p, p), Monomials),
@@ -283,7 +284,7 @@ def _tell_features(state, x, y):
 
 def _choose(state, x, y):
     """The d below a place among the curves."""
-    return {"d": float(min(max(round(x), 1), INPUTS[-1]))}
+    return {"d": D_SLIDER.nearest(min(x, INPUTS[-1]))}
 
 
 def code(d, p, n, count):
@@ -297,7 +298,7 @@ def code(d, p, n, count):
 growth = Explorer(
     title="How fast the features multiply",
     controls=(
-        Slider("d", "inputs d", 100.0, 1.0, 10_000.0, 0.05, log=True, counts=True),
+        D_SLIDER,
         Slider("p", "degree p", 2, 1, 6, 1),
         Slider("n", "points n", 1000.0, 1.0, 1_000_000.0, 0.25, log=True, counts=True),
         Choice(

@@ -200,7 +200,7 @@ evidence = Explorer(
     controls=(
         DATA,
         Slider("sigma", "width σ", SIGMA, 0.1, 10.0, 0.05, log=True),
-        Slider("noise", "noise (a variance)", LEVEL, 0.001, 3.16228, 0.1, log=True),
+        Slider("noise", "noise (a variance)", LEVEL, 0.001, 10**0.5, 0.1, log=True),
         Choice("kind", "map of", "evidence", MAPS),
         Switch("whole", "the whole map", False),
         Slider("n", "points n", 30, 5, 60, 5),

@@ -157,7 +157,7 @@ density = Explorer(
     title="Bumps that add up to a density",
     controls=(
         Points("points", "move", START, (-2.9, -2.9), (2.9, 2.9), "plane", ("sideways", "up and down")),
-        Slider("sigma", "width σ", 0.316228, 0.0501187, 5.01187, 0.025, log=True),
+        Slider("sigma", "width σ", 0.316228, 10**-1.3, 10**0.7, 0.025, log=True),
         Switch("without", "leave each point out", False),
     ),
     compute=compute,
@@ -178,7 +178,7 @@ density = Explorer(
         "marker",
         "curves",
         ((2.0, -6.6),),
-        (0.0501187, -6.6),
+        (10**-1.3, -6.6),
         (5.01187, -6.6),
         judge,
         "The purple curve is the mean log density of the points that were left out. A bump that is too narrow does not "

@@ -283,7 +283,7 @@ landmarks = Explorer(
         Choice("data", "points", "strays", DATA),
         Choice("way", "chosen", "random", WAYS),
         Slider("m", "landmarks m", 12, 1, MOST, 1),
-        Slider("sigma", "width σ", 0.796214, 0.2, 3.0, 0.05, log=True),
+        Slider("sigma", "width σ", 0.796214, 0.2, 0.2 * 10**1.15, 0.05, log=True),
         Slider("seed", "draw no.", 0, 0, 9, 1, when=lambda v: v["way"] != "greedy"),
         Choice("view", "on the left", "left", VIEWS),
         Switch("every", "curves of all four ways", False),

@@ -107,7 +107,7 @@ waves = Explorer(
     title="Random waves add up to a kernel",
     controls=(
         Choice("kernel", "kernel k", "gaussian", KERNELS),
-        Slider("sigma", "width σ", 0.796214, 0.2, 3.0, 0.05, log=True),
+        Slider("sigma", "width σ", 0.796214, 0.2, 0.2 * 10**1.15, 0.05, log=True),
         Slider("D", "waves D", 24, SHOWN, 600, 2),
         Choice("pairs", "phases", "single", {"one for each wave": "single", "cosine and sine": "pairs"}),
         Slider("seed", "draw no.", 0, 0, 19, 1),

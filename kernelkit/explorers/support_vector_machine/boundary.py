@@ -290,7 +290,7 @@ boundary = Explorer(
     controls=(
         Choice("data", "data", "mixture", DATA),
         Choice("kernel", "kernel", "gaussian", KERNELS),
-        Slider("sigma", "width σ", 0.707946, 0.0501187, 10.0, 0.05, log=True, when=lambda v: v["kernel"] == "gaussian"),
+        Slider("sigma", "width σ", 0.707946, 10**-1.3, 10.0, 0.05, log=True, when=lambda v: v["kernel"] == "gaussian"),
         Slider("degree", "degree p", 3, 2, 5, 1, when=lambda v: v["kernel"] == "polynomial"),
         Slider("C", "price C", 1.0, 0.01, 1000.0, 0.1, log=True),
         MINE,
