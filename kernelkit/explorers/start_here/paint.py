@@ -198,11 +198,13 @@ def tell(state, x, y):
 
 
 def code(points, sigma):
+    if not points:
+        return 'print("The sheet is empty: paint at least one point, and there is something to learn from.")'
     return (
         "import numpy as np\nfrom kernelkit import Gaussian, KernelRidge\n\n"
         f"points = np.array({typed(points)}).reshape(-1, 3)\nX, y = points[:, :2], points[:, 2]  # +1 is orange\n"
-        f"model = KernelRidge(Gaussian({sigma!r}), lam={LAM}){'.fit(X, y)' if points else '  # paint before you fit'}\n"
-        + ("print(np.sign(model.predict(X)) == y)  # above 0 or below" if points else "")
+        f"model = KernelRidge(Gaussian({sigma!r}), lam={LAM}).fit(X, y)\n"
+        "print(np.sign(model.predict(X)) == y)  # above 0 or below"
     )
 
 
