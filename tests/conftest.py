@@ -8,6 +8,7 @@ from zlib import crc32
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the notebooks: two workers with two threads each only wait
 
 import numpy as np
+import pictures
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
@@ -28,6 +29,11 @@ class NotebooksWhole(LoadFileScheduling):
     def _split_scope(self, nodeid):
         file = super()._split_scope(nodeid)
         return file if file.endswith(WHOLE) else f"{file} {crc32(nodeid.encode()) % PARTS}"
+
+
+def pytest_configure(config):
+    """nbval compares what the cells of a notebook print, and this plugin what they draw."""
+    config.pluginmanager.register(pictures)
 
 
 def pytest_xdist_make_scheduler(config, log):
