@@ -152,12 +152,6 @@ def kronecker(A, B):
     return (A[:, :, None] * B[:, None, :]).reshape(len(A), -1)
 
 
-def log_of(K):
-    """log K entry by entry, −∞ for 0."""
-    with np.errstate(divide="ignore"):
-        return np.log(K)
-
-
 def squeezed(K, one_x, one_z):
     """K (n, m) without the axes that stand for one point: a vector, or a number."""
     if one_x and one_z:

@@ -12,7 +12,7 @@ from numbers import Real
 import numpy as np
 
 from kernelkit import features as phi
-from kernelkit.arrays import infinite_beyond, log_of, power, squared_distance, squared_length, squeezed
+from kernelkit.arrays import infinite_beyond, power, squared_distance, squared_length, squeezed
 from kernelkit.checks import (
     ANYTHING,
     GRAM_ROWS,
@@ -33,7 +33,7 @@ from kernelkit.checks import (
 )
 from kernelkit.latex import ATOM, POWER, PRODUCT, SUM, bracketed, pasted
 
-EPS = np.finfo(float).eps
+EPS, TINY = np.finfo(float).eps, np.finfo(float).tiny
 
 
 class Kernel:
@@ -44,16 +44,15 @@ class Kernel:
     ``points`` and writes ``read``.
 
     ``k(X, Z)``, ``k.diag(X)`` and ``k.squared_distance(X, Z)`` read their points. The others (``gram``, ``diagonal``,
-    ``log_gram``, ``log_diagonal``, ``squared_distance_matrix``) take collections as ``read`` gives them,
+    ``normalized_gram``, ``squared_distance_matrix``) take collections as ``read`` gives them,
     (n, d) or a list of n objects, so that models and rules read once.
-    What a kernel does not have is refused: no Φ and no logarithm by ValueError, the rest by NotImplementedError.
+    What a kernel does not have is refused: no Φ by ValueError, the rest by NotImplementedError.
     """
 
     __array_ufunc__ = None  # np.float64(2) * k asks k; np.ones(2) * k raises
     __repr__ = formula_repr
     points = "vectors"
     binds = latex_binds = ATOM
-    beyond_floats = False  # whether k(x, z) may overflow or vanish where log_gram does not
     origin_free = False  # whether no ‖Φ(x) − Φ(z)‖ changes when all points are moved by the same vector
 
     def read(self, X, name="X"):
@@ -66,32 +65,24 @@ class Kernel:
 
     def diagonal(self, X):
         """k(x, x) of each point of a collection: (n, d) → (n,), a new array."""
+        if self.pairwise:  # a row of a table is not a point of its own
+            return self.gram(X, X).diagonal().copy()
         points = [X[i : i + 1] for i in range(len(X))]
         return np.array([self.gram(x, x)[0, 0] for x in points])
 
     def diagonals(self, X, Z):
         """k(x, x) of each x of X and k(z, z) of each z of Z, the points of k(X, Z): (n, d), (m, d) → (n,), (m,)."""
-        if Z is X:
-            diagonal = self.diagonal(X)
-            return diagonal, diagonal
-        check_not_rows(self)
-        return self.diagonal(X), self.diagonal(Z)
+        if Z is not X:
+            check_not_rows(self)
+        return of_both(self.diagonal, X, Z)
 
-    def log_gram(self, X, Z):
-        """log k between two collections, −∞ where k is 0: (n, d), (m, d) → (n, m); refused where k is negative.
+    def normalized_gram(self, X, Z):
+        """k(x, z)/√(k(x, x) k(z, z)) between two collections: (n, d), (m, d) → (n, m), a new array.
 
-        A kernel whose values overflow or vanish computes it directly and says so in ``beyond_floats``.
+        It is 0 where k(x, x) is, and exactly 1 or 0 on the diagonal when Z is X. A kernel whose values may overflow or
+        vanish where their cosines do not writes it.
         """
-        return self._log(self.gram(X, Z))
-
-    def log_diagonal(self, X):
-        """log k(x, x) of each point of a collection, −∞ where it is 0: (n, d) → (n,)."""
-        return self._log(self.diagonal(X))
-
-    def _log(self, K):
-        if K.size and K.min() < 0:
-            raise ValueError(f"log k(x, z) needs a kernel k ≥ 0, but {self!r} is {K.min():.4g} here.")
-        return log_of(K)
+        return cosines(self.gram(X, Z), *self.diagonals(X, Z), self)
 
     def squared_distance_matrix(self, X, Z):
         """‖Φ(x) − Φ(z)‖² = k(x,x) − 2k(x,z) + k(z,z) between two collections: (n, d), (m, d) → (n, m), a new array.
@@ -196,6 +187,40 @@ def check_values(K, k):
     """Numbers made of k, refused if one is NaN; a number that overflows is ∞, but ∞ − ∞, 0 · ∞ and ∞/∞ are NaN."""
     if np.isnan(K.min(initial=0)):
         raise ValueError(f"{k!r} gives NaN: it has no value for some of these points, or a part of it overflows.")
+    return K
+
+
+def of_both(f, X, Z):
+    """f(X) and f(Z), the same array where Z is X."""
+    f_x = f(X)
+    return f_x, f_x if Z is X else f(Z)
+
+
+def cosines(K, x, z, k):
+    """K_ij/√(x_i z_j) for the numbers k(x, x) and k(z, z), in place of K; they are the same array where Z is X."""
+    length_x = lengths(x, k)
+    length_z = length_x if z is x else lengths(z, k)
+    K /= np.multiply.outer(length_x, length_z)
+    if z is x:
+        np.fill_diagonal(K, np.isfinite(length_x))  # exactly 1
+    return K
+
+
+def lengths(square, k):
+    """√k(x, x) of each point, (n,); ∞ where that is 0, so that what is divided by it is 0.  square : k(x, x), (n,)."""
+    if square.max(initial=0) == np.inf:
+        raise ValueError(f"k overflows: scale the inputs, because {k!r} is beyond all floats at some of these points.")
+    if ((square > 0) & (square < TINY)).any():
+        raise ValueError(f"k vanishes: scale the inputs, because {k!r} is below {TINY:.2g} at some of these points.")
+    return np.sqrt(np.where(square > 0, square, np.inf))
+
+
+def cosines_of_logs(L, x, z):
+    """exp(L_ij − (x_i + z_j)/2) for L = log k(x, z) and the numbers log k(x, x) and log k(z, z), as ``cosines``."""
+    half_x, half_z = (np.where(log > -np.inf, log / 2, np.inf) for log in (x, z))
+    K = np.exp(L - np.add.outer(half_x, half_z))
+    if z is x:
+        np.fill_diagonal(K, np.isfinite(half_x))  # exactly 1
     return K
 
 
@@ -311,15 +336,8 @@ class Scaled(Unary):
     def diagonal(self, X):
         return self.c * self.k.diagonal(X)
 
-    @property
-    def beyond_floats(self):
-        return self.k.beyond_floats
-
-    def log_gram(self, X, Z):
-        return log_of(float(self.c)) + self.k.log_gram(X, Z)
-
-    def log_diagonal(self, X):
-        return log_of(float(self.c)) + self.k.log_diagonal(X)
+    def normalized_gram(self, X, Z):
+        return self.k.normalized_gram(X, Z) if self.c > 0 else np.zeros((len(X), len(Z)))
 
     def squared_distance_matrix(self, X, Z):
         return self.c * self.k.squared_distance_matrix(X, Z)
@@ -353,16 +371,6 @@ class Sum(Binary):
 
     def diagonal(self, X):
         return self.left.diagonal(X) + self.right.diagonal(X)
-
-    @property
-    def beyond_floats(self):
-        return self.left.beyond_floats or self.right.beyond_floats
-
-    def log_gram(self, X, Z):
-        return np.logaddexp(self.left.log_gram(X, Z), self.right.log_gram(X, Z))
-
-    def log_diagonal(self, X):
-        return np.logaddexp(self.left.log_diagonal(X), self.right.log_diagonal(X))
 
     def squared_distance_matrix(self, X, Z):
         return self.left.squared_distance_matrix(X, Z) + self.right.squared_distance_matrix(X, Z)
@@ -398,15 +406,9 @@ class Product(Binary):
     def diagonal(self, X):
         return self.left.diagonal(X) * self.right.diagonal(X)
 
-    @property
-    def beyond_floats(self):
-        return self.left.beyond_floats or self.right.beyond_floats
-
-    def log_gram(self, X, Z):
-        return self.left.log_gram(X, Z) + self.right.log_gram(X, Z)
-
-    def log_diagonal(self, X):
-        return self.left.log_diagonal(X) + self.right.log_diagonal(X)
+    def normalized_gram(self, X, Z):
+        K = self.left.normalized_gram(X, Z)
+        return np.multiply(K, self.right.normalized_gram(X, Z), out=K)
 
     def __repr__(self):
         return f"{pasted(self.left, PRODUCT)} * {pasted(self.right, PRODUCT, strict=True)}"
@@ -438,19 +440,10 @@ class Power(Unary):
     def diagonal(self, X):
         return power(self.k.diagonal(X), self.p)
 
-    @property
-    def beyond_floats(self):
-        return self.p > 0 and self.k.beyond_floats
-
-    def log_gram(self, X, Z):
-        if self.p == 0:  # 0 · (−∞) is not a number
-            return np.zeros((len(X), len(Z)))
-        return self.p * self.k.log_gram(X, Z)
-
-    def log_diagonal(self, X):
-        if self.p == 0:
-            return np.zeros(len(X))
-        return self.p * self.k.log_diagonal(X)
+    def normalized_gram(self, X, Z):
+        if self.p == 0:  # the constant kernel 1, also where k is 0
+            return np.ones((len(X), len(Z)))
+        return power(self.k.normalized_gram(X, Z), self.p)
 
     def __repr__(self):
         return f"{pasted(self.k, POWER, strict=True)}**{self.p}"

@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit import features as phi, latex
 from kernelkit.arrays import of_each_pair, squared_distance
 from kernelkit.checks import check_array, check_same_width, check_width, short
-from kernelkit.kernels.base import InnerProduct, Kernel, Unary
+from kernelkit.kernels.base import InnerProduct, Kernel, Unary, cosines_of_logs, of_both
 from kernelkit.objects import check_one_width, check_probabilities, joined, read_bags, read_objects
 
 
@@ -121,14 +121,13 @@ class MixtureProduct(Kernel):
         Σ_ij w_i v_j N(μ_i; ν_j, (σ² + τ²) I)   for p with w, μ, σ and q with v, ν, τ
 
     Its feature is the function p itself (Jebara et al. 2004 with the exponent 1). In hundreds of dimensions the values
-    are beyond all floats: ``log_gram`` gives their logarithms, and ``Normalized`` uses them.
+    are beyond all floats; ``Normalized`` uses their logarithms, which are not.
 
     >>> round(MixtureProduct()(([1.0], [[0.0]], 1.0), ([1.0], [[0.0]], 1.0)), 4)  # 1/√(4π)
     0.2821
     """
 
     points = "mixtures"
-    beyond_floats = True
     latex_binds = latex.PRODUCT
 
     def read(self, X, name="X"):
@@ -138,21 +137,20 @@ class MixtureProduct(Kernel):
         return mixtures, one
 
     def gram(self, X, Z):
-        return np.exp(self.log_gram(X, Z))
+        return np.exp(of_each_pair(_log_overlap, X, Z))
 
     def diagonal(self, X):
-        return np.exp(self.log_diagonal(X))
+        return np.exp(_own_overlaps(X))
 
-    def log_gram(self, X, Z):
-        """log k between two collections as ``read`` gives them: (n, m)."""
-        return of_each_pair(_log_overlap, X, Z)
-
-    def log_diagonal(self, X):
-        """log k(p, p) of each mixture of a collection: (n,)."""
-        return np.array([_log_overlap(x, x) for x in X])
+    def normalized_gram(self, X, Z):
+        return cosines_of_logs(of_each_pair(_log_overlap, X, Z), *of_both(_own_overlaps, X, Z))
 
     def latex(self, x, z):
         return rf"\int p_{{{x}}}(t)\,p_{{{z}}}(t)\,dt"
+
+
+def _own_overlaps(X):
+    return np.array([_log_overlap(x, x) for x in X])
 
 
 def _log_overlap(x, z):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelkit import features as phi, latex
-from kernelkit.arrays import log_of
 from kernelkit.checks import ANYTHING, check_degree, check_function, check_not_rows, check_output, read_anything
 from kernelkit.kernels.base import InnerProduct, Kernel, Unary
 
@@ -55,17 +54,12 @@ class Conjugate(Unary):
         K *= np.multiply.outer(f_x, f_z)
         return K
 
-    @property
-    def beyond_floats(self):
-        return self.k.beyond_floats
-
-    def log_gram(self, X, Z):
-        log_x = self._log(check_output(self.f, "f", X, 1))
-        log_z = log_x if Z is X else self._log(check_output(self.f, "f", Z, 1))
-        return self.k.log_gram(X, Z) + np.add.outer(log_x, log_z)
-
-    def log_diagonal(self, X):
-        return self.k.log_diagonal(X) + 2 * log_of(np.abs(check_output(self.f, "f", X, 1)))
+    def normalized_gram(self, X, Z):
+        sign_x = np.sign(check_output(self.f, "f", X, 1))
+        sign_z = sign_x if Z is X else np.sign(check_output(self.f, "f", Z, 1))
+        K = self.k.normalized_gram(X, Z)
+        K *= np.multiply.outer(sign_x, sign_z)
+        return K
 
     def feature_map(self, degree=None, over=None):
         return phi.Weighted(self.f, self.k.feature_map(degree, over))
@@ -101,6 +95,12 @@ class Pullback(Unary):
         U = self._image(X)
         return self.k.gram(U, U if Z is X else self._image(Z))
 
+    def normalized_gram(self, X, Z):
+        if not len(X) or not len(Z):
+            return np.zeros((len(X), len(Z)))
+        U = self._image(X)
+        return self.k.normalized_gram(U, U if Z is X else self._image(Z))
+
     def feature_map(self, degree=None, over=None):
         return phi.Compose(self.k.feature_map(degree, over), phi.Function(self.g))
 
@@ -134,17 +134,14 @@ class Exp(Unary):
     """
 
     k: Kernel
-    beyond_floats = True
 
     def gram(self, X, Z):
         K = self.k.gram(X, Z)
         return np.exp(K, out=K)
 
-    def log_gram(self, X, Z):
-        return self.k.gram(X, Z)
-
-    def log_diagonal(self, X):
-        return self.k.diagonal(X)
+    def normalized_gram(self, X, Z):
+        # exp(k(x, z) − k(x, x)/2 − k(z, z)/2) = exp(−½‖Φ(x) − Φ(z)‖²)
+        return np.exp(self.k.squared_distance_matrix(X, Z) / -2)
 
     def feature_map(self, degree=None, over=None):
         return phi.Compose(phi.ExponentialSeries(check_degree(degree, self)), self.k.feature_map(degree, over))

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from itertools import product
+from math import frexp, ldexp, log
 
 import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import a_few_at_a_time, of_each_pair, of_pairs
 from kernelkit.checks import check_many, check_same_width, check_whole, short
-from kernelkit.kernels.base import InnerProduct, Kernel, check_kernel
+from kernelkit.kernels.base import InnerProduct, Kernel, check_kernel, cosines_of_logs, of_both
 from kernelkit.objects import SETS, check_elements, check_probabilities, joined, read_bags, read_objects
 
 CELLS = 2**22  # numbers κ(x_i, z_j) that are held at a time
@@ -21,7 +22,7 @@ class Alignments(Kernel):
     An alignment goes from (1, 1) to (|x|, |z|) and moves on in x, in z, or in both at each step (Cuturi et al. 2007).
     A point is a series of points of k, an array (length, d) of any length; a collection is a list of series.
     k : a kernel with 0 ≤ k ≤ 1, such as a Gaussian. It is a kernel because κ/(1 + κ) = k/2 is one.
-    From some 400 steps on the values may overflow: ``log_gram`` gives their logarithms, and ``Normalized`` uses them.
+    From some 400 steps on the values may overflow; ``Normalized`` uses their logarithms, which do not.
 
     >>> from kernelkit import Gaussian
     >>> round(Alignments(Gaussian(1.0))([[0.0], [1.0]], [[0.0], [0.0], [1.0]]), 4)
@@ -30,7 +31,6 @@ class Alignments(Kernel):
 
     k: Kernel
     latex_binds = latex.SUM
-    beyond_floats = True
 
     def __post_init__(self):
         check_kernel(self.k, "k")
@@ -43,16 +43,19 @@ class Alignments(Kernel):
         return read_bags(self.k, X, name, self.points)
 
     def gram(self, X, Z):
-        return np.exp(self.log_gram(X, Z))
+        return np.exp(self._logs(X, Z))
 
     def diagonal(self, X):
-        return np.exp(self.log_diagonal(X))
+        return np.exp(self._own_logs(X))
 
-    def log_gram(self, X, Z):
+    def normalized_gram(self, X, Z):
+        return cosines_of_logs(self._logs(X, Z), *of_both(self._own_logs, X, Z))
+
+    def _logs(self, X, Z):
         """log k between two collections as ``read`` gives them: (n, m), −∞ where k = 0."""
         return of_pairs(lambda i, j: self._log(X, Z, i, j), len(X), len(Z), Z is X, self._most(X, Z))
 
-    def log_diagonal(self, X):
+    def _own_logs(self, X):
         """log k(x, x) of each series of a collection: (n,)."""
         i = np.arange(len(X))
         return a_few_at_a_time(lambda i, j: self._log(X, X, i, j), i, i, self._most(X, X))
@@ -141,16 +144,31 @@ class ChainProduct(Kernel):
         return read_objects(X, name, "a chain (start, transitions)", example, read_chain)
 
     def gram(self, X, Z):
-        return of_each_pair(self._product, X, Z)
+        return of_each_pair(lambda x, z: ldexp(*self._product(x, z)), X, Z)
+
+    def normalized_gram(self, X, Z):
+        return cosines_of_logs(of_each_pair(self._log, X, Z), *of_both(self._own_logs, X, Z))
+
+    def _own_logs(self, X):
+        return np.array([self._log(x, x) for x in X])
+
+    def _log(self, x, z):
+        number, exponent = self._product(x, z)
+        return log(number) + exponent * log(2) if number > 0 else -np.inf
 
     def _product(self, x, z):
+        """k(x, z) as a number and the power of 2 that it is multiplied by, so that no probability vanishes."""
         (start, T, emissions), (other_start, other_T, other_emissions) = x, z
         check_letters(emissions.shape[1], other_emissions.shape[1])
         E = emissions @ other_emissions.T
         F = np.multiply.outer(start, other_start) * E
+        exponent = 0
         for _ in range(self.length - 1):
             F = T.T @ F @ other_T * E
-        return F.sum()
+            _, size = frexp(F.max())
+            F = np.ldexp(F, -size)
+            exponent += size
+        return F.sum(), exponent
 
     def feature_map(self, degree=None, over=None):
         if isinstance(over, (*SETS, dict)):

@@ -120,7 +120,7 @@ class Subsets(Sets):
     >>> Subsets()({1, 2, 3}, {2, 3})
     4.0
 
-    With more than 1023 common elements the number is too large: ValueError.
+    With more than 1023 common elements the number is too large: ValueError. ``Normalized`` takes any sets.
     """
 
     latex_binds = POWER
@@ -130,6 +130,9 @@ class Subsets(Sets):
 
     def diagonal(self, X):
         return _power_of_2(Overlap().diagonal(X))
+
+    def normalized_gram(self, X, Z):
+        return np.exp2(Overlap().gram(X, Z) - np.add.outer(*Overlap().diagonals(X, Z)) / 2)
 
     def parts(self, x, over):
         return dict.fromkeys(_subsets(check_made_of(x, over)), 1)

@@ -10,7 +10,7 @@ import numpy as np
 from kernelkit import features as phi
 from kernelkit.arrays import a_few_at_a_time, of_pairs, shared
 from kernelkit.checks import check_many, check_whole, short
-from kernelkit.kernels.base import Kernel
+from kernelkit.kernels.base import Kernel, cosines, of_both
 from kernelkit.latex import SUM, spelled
 from kernelkit.objects import check_decay, check_elements, check_made_of, read_objects
 
@@ -95,21 +95,28 @@ class Subsequences(Strings):
         """k of every length 1 … p between two collections: (p, n, m)."""
         Z = None if Z is X else Z
         X, _ = self.read(X, "X")
-        return self._all(X, X if Z is None else self.read(Z, "Z")[0], shortest=1)
+        by_gaps = self._all(X, X if Z is None else self.read(Z, "Z")[0], shortest=1)
+        return np.array([self.decay ** (2 * q) * K for q, K in enumerate(by_gaps, start=1)])
 
     def gram(self, X, Z):
-        return self._all(X, Z, shortest=self.length)[0]
+        return self.decay ** (2 * self.length) * self._all(X, Z, shortest=self.length)[0]
 
     def _all(self, X, Z, shortest):
         f, most = self._of(X, Z, shortest)
         return of_pairs(f, len(X), len(Z), Z is X, most)
 
     def diagonal(self, X):
+        return self.decay ** (2 * self.length) * self._own(X)
+
+    def normalized_gram(self, X, Z):  # a word without gaps counts 1 here, so that no power of γ vanishes
+        return cosines(self._all(X, Z, shortest=self.length)[0], *of_both(self._own, X, Z), self)
+
+    def _own(self, X):
         f, most = self._of(X, X, self.length)
         return a_few_at_a_time(f, np.arange(len(X)), np.arange(len(X)), most)[0]
 
     def _of(self, X, Z, shortest):
-        """k of pairs (i, j), all lengths from the shortest, and how many of them stay in the cache."""
+        """k/γ^2q of pairs (i, j), all lengths q from the shortest, and how many of them stay in the cache."""
         # the letters of the padding match no other, nor each other
         x = _letters(X, padding=-1)
         z = _letters(Z, padding=-2)
@@ -133,18 +140,19 @@ class Subsequences(Strings):
 
 
 def common_subsequences(x, z, length, decay, shortest=1):
-    """Σ over common words of q letters of γ^(both spans), for q = shortest … length: (lengths, P) for P pairs.
+    """Σ over common words of q letters of γ^(both spans − 2q), for q = shortest … length: (lengths, P) for P pairs.
 
-    x (P, |x|), z (P, |z|) : letters as numbers. For each q, with K_q = Σ_{i,j} M_q(i, j):
+    x (P, |x|), z (P, |z|) : letters as numbers. A span minus q counts the letters left
+    out, and only these have a γ here. For each q, with the sum Σ_{i,j} M_q(i, j):
 
-        M_q(i, j) = [x_i = z_j] γ² R_{q−1}(i−1, j−1)           the words that end with these two letters
+        M_q(i, j) = [x_i = z_j] R_{q−1}(i−1, j−1)              the words that end with these two letters
         R_q(i, j) = Σ_{i'≤i, j'≤j} γ^(i−i'+j−j') M_q(i', j')   the words that may go on after them; R_0 = 1
     """
     P, m = z.shape
     K = np.zeros((length + 1 - shortest, P))
     ones = np.ones(m)
     powers = _powers(decay)
-    match, ended = np.empty((2, P, m))  # [x_i = z_j], and M_q without its γ², which R and K get instead
+    match, ended = np.empty((2, P, m))  # [x_i = z_j], and M_q
     column, R = np.zeros((2, length - 1, P, m))  # R_q before the sum over j'; R_q(i − 1, j − 1) at j
     for letters in x.T:
         np.equal(letters[:, None], z, out=match)
@@ -161,15 +169,15 @@ def common_subsequences(x, z, length, decay, shortest=1):
             end = block.shape[2]
             np.matmul(block, powers[:end, :end], out=here)
             if j:
-                before = decay * R[:, :, j - 1] + decay**2 * column[:, :, j - 1]
+                before = decay * R[:, :, j - 1] + column[:, :, j - 1]
                 here += before[:, :, None] * decay ** np.arange(end)
-    return decay**2 * K
+    return K
 
 
 def _powers(decay):
-    """γ² γ^(j − 1 − j') for j' < j, else 0: for at most BLOCK letters."""
+    """γ^(j − 1 − j') for j' < j, else 0: for at most BLOCK letters."""
     steps = np.subtract.outer(np.arange(BLOCK), np.arange(BLOCK)).T
-    return np.where(steps > 0, float(decay) ** np.maximum(steps + 1, 0), 0)
+    return np.where(steps > 0, float(decay) ** np.maximum(steps - 1, 0), 0)
 
 
 def _letters(X, padding):

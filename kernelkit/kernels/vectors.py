@@ -66,6 +66,9 @@ class Polynomial(Kernel):
     def diagonal(self, X):
         return power(Linear().diagonal(X) + self.offset, self.degree)
 
+    def normalized_gram(self, X, Z):
+        return self.derivation.normalized_gram(X, Z)  # also where the power itself overflows or vanishes
+
     def feature_map(self, degree=None, over=None):
         return phi.Monomials(self.degree, self.offset)
 

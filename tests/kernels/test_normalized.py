@@ -1,6 +1,10 @@
 """Theorems about the normalised kernel: the cosine of the angle between features."""
 
+import math
+from collections import Counter
+from fractions import Fraction
 from inspect import isfunction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -8,6 +12,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from kernelkit import (
     Alignments,
+    ChainProduct,
     Exp,
     Gaussian,
     Intersection,
@@ -16,6 +21,9 @@ from kernelkit import (
     Linear,
     Normalized,
     Polynomial,
+    Pullback,
+    Subsequences,
+    Subsets,
 )
 from kernelkit.kernels import Conjugate, FromFeatures, InverseLength
 
@@ -77,6 +85,14 @@ def lengths(series):
     return np.array([float(len(x)) for x in series])
 
 
+def signs(series):
+    return np.array([1.0 if len(x) < 480 else -1.0 for x in series])
+
+
+def tenfold(X):
+    return 10 * X
+
+
 def middles(series):
     return np.array([[np.mean(x)] for x in series])
 
@@ -90,28 +106,82 @@ LONG = Alignments(Gaussian(1.0))
     [
         (2 * LONG, lambda X: LOCAL(X)),
         (LONG * 0.5, lambda X: LOCAL(X)),
-        (LONG + LONG, lambda X: LOCAL(X)),
-        (LONG + 1, lambda X: LOCAL(X)),  # beside values of 1e400 nobody sees the 1
         (LONG**2, lambda X: LOCAL(X) ** 2),
         (LONG * LONG, lambda X: LOCAL(X) ** 2),
         (LONG * Alignments(Gaussian(2.0)), lambda X: LOCAL(X) * Normalized(Alignments(Gaussian(2.0)))(X)),
         (3 * (2 * LONG) ** 3, lambda X: LOCAL(X) ** 3),
         (0 * LONG, lambda X: 0 * LOCAL(X)),
         (Conjugate(lengths, LONG), lambda X: LOCAL(X)),
+        (Conjugate(signs, LONG), lambda X: LOCAL(X) * [[1, -1], [-1, 1]]),
+        (LONG**0, lambda X: np.ones((2, 2))),
     ],
     ids=lambda value: None if isfunction(value) else repr(value),
 )
-def test_rules_hand_on_the_logarithm_of_values_beyond_all_numbers(k, cosine, cloud):
+def test_rules_hand_on_the_cosines_of_values_beyond_all_numbers(k, cosine, cloud):
     X = [0.2 * cloud(length, 1, seed=length) for length in (450, 500)]
     K = Normalized(k)(X)
     np.testing.assert_allclose(K, cosine(X), rtol=1e-9)
     np.testing.assert_array_equal(Normalized(k).diag(X), K.diagonal())
-    assert np.isinf(LONG.log_gram(X, X)).sum() == 0 and LONG.log_gram(X, X).max() > 710
+    assert np.isinf(LONG(X)).all()
+    with pytest.raises(ValueError, match=r"^k overflows: scale the inputs"):  # a sum has no such rule
+        Normalized(LONG + 1)(X)
 
 
-def test_a_negative_value_has_no_logarithm():
-    with pytest.raises(ValueError, match=r"^log k\(x, z\) needs a kernel k ≥ 0, but Linear\(\) is -2 here\.$"):
-        (3 * Linear()).log_gram(np.array([[1.0]]), np.array([[-2.0], [1.0]]))
+def exact_parts(x, length, decay):
+    """{u: Σ_{i: x[i] = u} γ^l(i)} in exact fractions."""
+    amounts = Counter()
+    for i in combinations(range(len(x)), length):
+        amounts["".join(x[j] for j in i)] += decay ** (i[-1] - i[0] + 1)
+    return amounts
+
+
+@pytest.mark.parametrize("length", [1, 3, 8])
+def test_words_whose_weights_vanish_have_their_cosines(length):
+    x, z = "abracadabra", "abradabracab"
+    p, q = (exact_parts(word, length, Fraction(1, 10**40)) for word in (x, z))
+    pp, pq, qq = (sum(a[u] * b[u] for u in a) for a, b in ((p, p), (p, q), (q, q)))
+    exact = math.sqrt(pq**2 / (pp * qq))
+    assert Normalized(Subsequences(length, 1e-40))(x, z) == pytest.approx(exact, rel=1e-12)
+    assert Subsequences(8, 1e-40)(x, z) == 0.0  # below all floats
+    K = Normalized(Subsequences(60, 0.001))(["a" * 61, "a" * 60 + "b", "ab"])
+    np.testing.assert_allclose(K, [[1, 0.68656305, 0], [0.68656305, 1, 0], [0, 0, 0]], atol=1e-8)
+
+
+def test_chains_of_many_letters_have_their_cosines():
+    fair, slow = ([0.5, 0.5], [[0.5, 0.5], [0.5, 0.5]]), ([0.5, 0.5], [[0.5, 0.5], [0.484375, 0.515625]])
+
+    def exact(p, q):
+        """Both chains show their states, so that they are in the same one: v_j ← Σ_i v_i p_ij q_ij."""
+        steps = [[Fraction(p[1][i][j]) * Fraction(q[1][i][j]) for j in range(2)] for i in range(2)]
+        v = [Fraction(a) * Fraction(b) for a, b in zip(p[0], q[0], strict=True)]
+        for _ in range(1199):
+            v = [v[0] * steps[0][j] + v[1] * steps[1][j] for j in range(2)]
+        return sum(v)
+
+    cosine = math.sqrt(exact(fair, slow) ** 2 / (exact(fair, fair) * exact(slow, slow)))
+    K = Normalized(ChainProduct(1200))([fair, slow])
+    np.testing.assert_allclose(K, [[1, cosine], [cosine, 1]], rtol=1e-11)
+    assert 0.1 < cosine < 0.9 and ChainProduct(1200)(fair, slow) == 0.0
+
+
+def test_sets_with_more_subsets_than_any_float_have_their_cosines():
+    K = Normalized(Subsets())([{*range(3000)}, {*range(2990)}, set()])
+    np.testing.assert_allclose(K, [[1, 2.0**-5, 0], [2.0**-5, 1, 0], [0, 0, 1]])
+
+
+def test_high_powers_have_their_cosines():
+    X = np.array([[3.0, 4.0], [4.0, 3.0]])
+    for unit in (1e-2, 1.0, 1e2):
+        np.testing.assert_allclose(Normalized(Polynomial(400, 0))(unit * X), [[1, 0.96**400], [0.96**400, 1]])
+
+
+def test_what_has_vanished_is_refused_and_not_0():
+    with pytest.raises(ValueError, match=r"^k vanishes: scale the inputs"):
+        Normalized(Linear())([[1e-160], [2e-160]])
+    for k, x in ((Subsequences(60, 0.001), "a" * 61), (Polynomial(400, 0), [0.01, 0.02])):
+        assert Normalized(k)(x, x) == Normalized(k).diag(x) == 1.0
+        with pytest.raises(ValueError, match=r"^k vanishes"):
+            Normalized(k).derivation(x, x)
 
 
 def test_very_long_and_very_short_vectors_are_one_long_too():
@@ -154,10 +224,4 @@ def test_the_exponential_of_large_numbers_has_its_cosines():
     X = np.array([[30.0, 1.0], [31.0, 0.0], [1e-3, 0.0]])
     D = ((X[:, None] - X) ** 2).sum(axis=2)
     np.testing.assert_allclose(Normalized(Exp(Linear()))(X), np.exp(-D / 2), rtol=1e-11)
-
-
-def test_a_factor_has_its_logarithm():
-    k = Conjugate(lengths, LONG)
-    X, _ = k.read([[[0.5], [1.0]], [[-1.0], [-2.0], [0.3]], [[0.2]]])
-    np.testing.assert_allclose(k.log_gram(X, X), np.log(k(X)), rtol=1e-12)
-    np.testing.assert_allclose(k.log_diagonal(X), np.log(k.diag(X)), rtol=1e-12)
+    np.testing.assert_allclose(Normalized(Pullback(Exp(Linear()), tenfold))(X), np.exp(-50 * D), rtol=1e-9)

@@ -53,14 +53,13 @@ def test_gram_is_positive_semidefinite_on_series_of_many_lengths():
 def test_long_series_overflow_but_not_their_logarithms():
     x, z = (np.zeros((480, 1)) for _ in range(2))
     k = Alignments(Gaussian(1.0))
-    log_k = k.log_gram([x], [z])[0, 0]
-    assert log_k > 710 and Normalized(k)(x, z) == pytest.approx(1, rel=1e-9)  # e^710 is more than any float
+    assert Normalized(k)(x, z) == pytest.approx(1, rel=1e-9)
     with np.errstate(over="ignore"):
         assert k(x, z) == np.inf
         with pytest.raises(ValueError, match="k overflows"):
             KernelSVM(k).fit([x, z], [0, 1])
     far = x + 1e3
-    assert k.log_gram([x], [far])[0, 0] == -np.inf and Normalized(k)(x, far) == k(x, far) == 0
+    assert Normalized(k)(x, far) == k(x, far) == 0
     assert KernelSVM(Normalized(k)).fit([x, far], [0, 1]).predict([z]).tolist() == [0]
 
 
