@@ -39,7 +39,8 @@ def test_the_course_opens_and_runs(wheel, tmp_path):
     commands, desk, settings = fresh(tmp_path / "env", f"{wheel}[course]"), tmp_path / "desk", tmp_path / "settings"
     desk.mkdir()
     settings.mkdir()
-    said = run(commands / "kernelkit", "check", cwd=desk)
+    said, _, for_site = run(commands / "kernelkit", "check", cwd=desk).partition("Only kernelkit site")
+    assert "✗ sphinx is missing" in for_site
     assert "✗" not in said and "✓ kernelkit is here" in said
     port = free_port()
     quiet = {"open_browser": False, "allow_root": True, "port": port, "port_retries": 0}
