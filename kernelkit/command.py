@@ -119,7 +119,7 @@ def installed_by(missing):
     uv = f"uv pip install --python {python}"
     extras = [f"[{','.join(sorted(wanted.extras))}]" if wanted.extras else "" for wanted in missing]
     names = [f"'{wanted.name}{extra}{wanted.specifier}'" for wanted, extra in zip(missing, extras, strict=True)]
-    return f"This line installs it:\n{pip if importlib.util.find_spec('pip') else uv} {' '.join(names)}"
+    return f"This line installs what is missing:\n{pip if importlib.util.find_spec('pip') else uv} {' '.join(names)}"
 
 
 def refuse_site():
