@@ -61,7 +61,17 @@ def check_whole(value, name, *, at_least=0):
 
 def check_array(X, name):
     """X as a finite float64 array of any shape."""
-    raw = _any_array(X, name)
+    if X is None:
+        raise TypeError(f"{name} must hold numbers, got None.")
+    if hasattr(X, "toarray"):
+        raise TypeError(f"{name} is a sparse matrix, but a dense array is needed: call .toarray().")
+    check_unmasked(X, name)
+    try:
+        raw = np.asarray(X)
+    except ValueError:
+        raise ValueError(f"{name} must be a rectangular array of numbers, got rows of different lengths.") from None
+    if raw.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported: {name} must hold real numbers, got dtype {raw.dtype}.")
     if raw.dtype.kind == "O":
         raw = np.array([_number(x, name) for x in raw.flat]).reshape(raw.shape)
     elif raw.dtype.kind not in "fiub":
@@ -94,22 +104,6 @@ def is_missing(x):
     """Whether x is None, NaN, NaT, pd.NA or masked: what, but for None, is not equal to itself."""
     same = x == x
     return x is None or (not same if isinstance(same, (bool, np.bool_)) else same is x)
-
-
-def _any_array(X, name):
-    """X as NumPy reads it, if it is dense, rectangular and real."""
-    if X is None:
-        raise TypeError(f"{name} must hold numbers, got None.")
-    if hasattr(X, "toarray"):
-        raise TypeError(f"{name} is a sparse matrix, but a dense array is needed: call .toarray().")
-    check_unmasked(X, name)
-    try:
-        raw = np.asarray(X)
-    except ValueError:
-        raise ValueError(f"{name} must be a rectangular array of numbers, got rows of different lengths.") from None
-    if raw.dtype.kind == "c":
-        raise ValueError(f"Complex data not supported: {name} must hold real numbers, got dtype {raw.dtype}.")
-    return raw
 
 
 def check_unmasked(X, name):

@@ -112,14 +112,7 @@ class Kernel:
         return self.points == GRAM_ROWS
 
     def __call__(self, X, Z=None):
-        Z = None if Z is X else Z
-        X, one_x = self.read(X, "X")
-        Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
-        check_same_width(X, Z)
-        check_gram(X, Z)
-        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            K = self.gram(X, Z)
-        return squeezed(check_values(K, self), one_x, one_z)
+        return self._between(self.gram, X, Z)
 
     def diag(self, X):
         """k(x, x) of each point, the diagonal of ``k(X)``: (n,); of one point a number."""
@@ -131,14 +124,18 @@ class Kernel:
 
     def squared_distance(self, X, Z=None):
         """‖Φ(x) − Φ(z)‖² = k(x,x) − 2k(x,z) + k(z,z), with the shapes of ``k(X, Z)`` (lecture E)."""
+        return self._between(self.squared_distance_matrix, X, Z)
+
+    def _between(self, matrix, X, Z):
+        """matrix(X, Z), (n, m), of points that are read here, without the axes that stand for one point."""
         Z = None if Z is X else Z
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         check_same_width(X, Z)
         check_gram(X, Z)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            D = self.squared_distance_matrix(X, Z)
-        return squeezed(check_values(D, self), one_x, one_z)
+            K = matrix(X, Z)
+        return squeezed(check_values(K, self), one_x, one_z)
 
     def dim(self, d, degree=None, over=None):
         """The number of features D for x ∈ ℝ^d, without building any."""

@@ -7,6 +7,7 @@ import numpy as np
 from kernelkit.arrays import infinite_beyond, squared_distance
 from kernelkit.checks import check_array, check_gram, check_number
 from kernelkit.kernels import Gaussian
+from kernelkit.models.reading import read_collection
 from kernelkit.models.unsupervised import Unsupervised
 
 TINY = np.finfo(float).tiny
@@ -60,7 +61,7 @@ class KernelDensity(Unsupervised):
         sigmas = check_array(sigmas, "sigmas")
         if sigmas.ndim != 1 or not sigmas.size or not (sigmas >= TINY).all():
             raise ValueError(f"sigmas must be a list of numbers > 0, none below {TINY:.2g}, got {sigmas.tolist()}.")
-        X = self._read(X)
+        X = read_collection(self._reader(), X)
         n, d = X.shape
         if n < 2:
             raise ValueError(f"leave_one_out needs at least 2 points, got {n}.")

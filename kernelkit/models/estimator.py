@@ -19,7 +19,6 @@ from kernelkit.models.parameters import Parameters
 from kernelkit.models.reading import (
     Data,
     check_column_names,
-    check_reader,
     check_two_classes,
     column_names,
     few,
@@ -29,7 +28,10 @@ from kernelkit.models.reading import (
     read_numbers,
 )
 
-WEIGHTS = "w_", "a_", "b_"  # of what is learned, these are never infinite
+READERS = {  # what reads the points: the method that it must have, and what to say if it has not
+    "kernel": ("gram", "a kernel, such as Gaussian(1.0)"),
+    "feature_map": ("matrix", "a feature map, such as Monomials(2)"),
+}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -69,22 +71,24 @@ class Estimator(Parameters):
 
     _takes_points = "kernel"  # the parameter that reads the input: a kernel or a feature map
     _estimator_type = None  # what it is to scikit-learn, such as "classifier"
+    _weights = ()  # names of what is learned and is never infinite, such as "a_"
+    _results = ()  # names of what is learned and may be infinite, but is always a number
 
     # ---- the door of fit -----------------------------------------------------------------------
 
     def _read_data(self, X, y):
         """What fit is given, as ``Data``; nothing is stored yet."""
-        points = self._read(X)
+        points = read_collection(self._reader(), X)
         y, classes = self._read_targets(y, len(points))
         return Data(points, y, classes, column_names(X))
 
-    def _read(self, X):
-        """X as a collection of points, in the form the kernel or the feature map reads: (n, d), or a list."""
-        return read_collection(self._reader(), X)
-
     def _reader(self):
         """The kernel or the feature map, refused if it is something else."""
-        return check_reader(getattr(self, self._takes_points), self._takes_points)
+        reader = getattr(self, self._takes_points)
+        method, what = READERS[self._takes_points]
+        if isinstance(reader, type) or not hasattr(reader, method):
+            raise TypeError(f"{self._takes_points} must be {what}; got {reader!r}.")
+        return reader
 
     # ---- Φ and K -------------------------------------------------------------------------------
 
@@ -115,7 +119,12 @@ class Estimator(Parameters):
         """The last act of fit, after what was learned is set; with ``X_`` the model counts as fitted.  Returns self."""
         for name in "X_", "n_features_in_", "feature_names_in_", "classes_":
             vars(self).pop(name, None)  # of an earlier fit
-        self._refuse_overflow()
+        for name in (*self._weights, *self._results):
+            if overflows(getattr(self, name), may_be_infinite=name in self._results):
+                raise ValueError(
+                    f"The result is not finite: {name} of {self!r} overflows. Scale the data or the parameters, "
+                    "because one of them is too large or too small."
+                )
         if isinstance(data.X, np.ndarray):
             self.n_features_in_ = data.X.shape[1]
         if data.names is not None:
@@ -125,29 +134,13 @@ class Estimator(Parameters):
         self.X_ = own(data.X)  # the caller may change X afterwards
         return self
 
-    def _refuse_overflow(self):
-        """Refuse weights that are not finite and any other result that is NaN, and forget them all.
-
-        An infinity may be right elsewhere: in an objective with C = ∞, or in the score of a point beside copies.
-        """
-        learned = [name for name in vars(self) if name.endswith("_")]
-        for name in learned:
-            value = getattr(self, name)
-            if isinstance(value, (float, np.ndarray)) and overflows(value, may_be_infinite=name not in WEIGHTS):
-                for each in learned:
-                    delattr(self, each)
-                raise ValueError(
-                    f"The result is not finite: {name} of {self!r} overflows. Scale the data or the parameters, "
-                    "because one of them is too large or too small."
-                )
-
     # ---- the door of predict -------------------------------------------------------------------
 
     def _read_new(self, X):
         """X for a fitted model: the same kind of points as in fit."""
         self._must_be_fitted()
         check_column_names(column_names(X), getattr(self, "feature_names_in_", None), type(self).__name__)
-        X = self._read(X)
+        X = read_collection(self._reader(), X)
         if isinstance(X, np.ndarray) and X.shape[1] != self.n_features_in_:
             raise ValueError(
                 f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
@@ -187,6 +180,7 @@ class PrimalForm(Estimator):
     """Models that learn weights of features: ``w_``, and h(z) = wᵀΦ(z) + b."""
 
     _takes_points = "feature_map"
+    _weights = "w_", "b_"
     b_ = 0.0  # for models without an offset
 
     def _design(self, X):
@@ -204,6 +198,7 @@ class PrimalForm(Estimator):
 class KernelForm(Estimator):
     """Models that learn weights of training points: ``a_``, and h(z) = Σ_i a_i k(X_i, z) + b."""
 
+    _weights = "a_", "b_"
     b_ = 0.0  # for models without an offset
 
     def _design(self, X):

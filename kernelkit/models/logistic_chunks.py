@@ -12,7 +12,7 @@ from operator import add
 import numpy as np
 
 from kernelkit.models.equations import check_finite, check_square, solve
-from kernelkit.models.reading import Data, column_names, read_labels
+from kernelkit.models.reading import Data, column_names, read_collection, read_labels
 from kernelkit.models.totals import row_blocks
 
 
@@ -91,7 +91,7 @@ class SummedObjective:
 
 def label_counts(X, y, model):
     """The data of one chunk, and how many of its points have each label."""
-    points = model._read(X)
+    points = read_collection(model._reader(), X)
     y = read_labels(y, len(points))
     return Data(points, y, None, column_names(X)), Counter(y.tolist())
 
@@ -101,7 +101,7 @@ def loss_sums(X, y, model, loss, classes, w, step):
 
     loss(y) : the loss of points with y = ±1, such as ``LogLoss``.  classes : the two labels.
     """
-    points = model._read(X)
+    points = read_collection(model._reader(), X)
     signs = np.where(read_labels(y, len(points)) == classes[1], 1.0, -1.0)
     data = Data(points, signs, classes, column_names(X))
     return data, reduce(add, (_sums_of_rows(rows, model, loss, w, step) for rows in row_blocks(data)))

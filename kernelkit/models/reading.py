@@ -13,11 +13,6 @@ import numpy as np
 
 from kernelkit.checks import ANYTHING, LARGEST, check_array, check_unmasked
 
-READERS = {  # what reads the points: the method that it must have, and what to say if it has not
-    "kernel": ("gram", "a kernel, such as Gaussian(1.0)"),
-    "feature_map": ("matrix", "a feature map, such as Monomials(2)"),
-}
-
 
 class Data(NamedTuple):
     """What fit was given, as it was read at the door; ``Estimator._remember`` keeps it when fit has finished."""
@@ -26,14 +21,6 @@ class Data(NamedTuple):
     y: np.ndarray | None  # numbers (n,) or (n, outputs); ±1; or with many classes their indices
     classes: np.ndarray | None  # the labels, sorted
     names: np.ndarray | None  # of the columns of X, (d,)
-
-
-def check_reader(value, name):
-    """The kernel or the feature map of a model, by the name of the parameter."""
-    method, what = READERS[name]
-    if isinstance(value, type) or not hasattr(value, method):
-        raise TypeError(f"{name} must be {what}; got {value!r}.")
-    return value
 
 
 def read_collection(reader, X):

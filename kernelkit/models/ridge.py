@@ -12,7 +12,7 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import summed, unfitted
 from kernelkit.models.equations import solve_dual, solve_primal
 from kernelkit.models.estimator import KernelForm, PrimalForm, Regressor
-from kernelkit.models.reading import read_numbers
+from kernelkit.models.reading import read_collection, read_numbers
 from kernelkit.models.totals import Totals, feature_blocks
 
 
@@ -107,6 +107,8 @@ class DualRidge(Centred, PrimalForm):
     Time O(n³ + n²D), per test point O(nD) in the form below, which is the lecture's.
     """
 
+    _weights = "a_", "b_"
+
     def __init__(self, feature_map=Monomials(2), lam=1.0, center=False):
         self.feature_map = feature_map
         self.lam = lam
@@ -172,7 +174,7 @@ class KernelRidge(Centred, KernelForm):
         lams = check_array(lams, "lams")
         if lams.ndim != 1 or not (lams > 0).all():
             raise ValueError(f"lams must be a list of numbers > 0, got {lams.tolist()}.")
-        X = self._read(X)
+        X = read_collection(self._reader(), X)
         y = read_numbers(y, len(X))
         values, U = eigen(self._gram(X), overwrite=True)
         check_eigenvalues(values)
