@@ -39,9 +39,9 @@ EPS, TINY = np.finfo(float).eps, np.finfo(float).tiny
 class Kernel:
     """A symmetric, positive semi-definite function k(x, z) = Φ(x)ᵀΦ(z).
 
-    Every kernel writes ``gram`` and ``latex``, ``feature_map`` where its features are known, and ``diagonal`` where
-    there is a faster way than ``gram`` of each point. A kernel that takes other points than vectors says so in
-    ``points`` and writes ``read``.
+    Every kernel writes ``gram`` and ``latex``, ``feature_map`` where its features are known, ``diagonal`` where there
+    is a faster way than ``gram`` of each point, and ``normalized_gram`` where k(x, x) may overflow or vanish while the
+    cosines do not. A kernel that takes other points than vectors says so in ``points`` and writes ``read``.
 
     ``k(X, Z)``, ``k.diag(X)`` and ``k.squared_distance(X, Z)`` read their points. The others (``gram``, ``diagonal``,
     ``normalized_gram``, ``squared_distance_matrix``) take collections as ``read`` gives them,
