@@ -1,11 +1,14 @@
 """Numbers as people write them: 12 500, −0.3, 3·10⁻⁷, 22.5 %, 20 µs."""
 
 import re
+import textwrap
 
 import numpy as np
 
 THIN = "\u2009"  # the one separator of thousands
 NO_BREAK = "\u00a0"
+NEXT_LINE = "\n    "  # of a list in code
+CODE_WIDTH = 72  # letters of a line in the list of points of a code, before which more may stand
 UNITS = (  # name, seconds, and up to how many seconds it is used
     ("ns", 1e-9, 1e-6),
     ("µs", 1e-6, 1e-3),
@@ -84,9 +87,14 @@ def duration(seconds):
 
 def typed(value):
     """The value of a control, or a list of values, as it is written in code: four digits are enough."""
-    if isinstance(value, (tuple, list)):
-        return f"[{', '.join(map(typed, value))}]"
-    return repr(float(f"{value:.4g}"))
+    return bracketed(map(typed, value)) if isinstance(value, (tuple, list)) else repr(float(f"{value:.4g}"))
+
+
+def bracketed(words):
+    """A list in code, several of its words on a line and none on two."""
+    whole = ", ".join(word.replace(" ", NO_BREAK) for word in words)
+    lines = textwrap.wrap(whole, CODE_WIDTH, break_long_words=False, break_on_hyphens=False)
+    return f"[{NEXT_LINE.join(lines)}]".replace(NO_BREAK, " ")
 
 
 def typographic(sentence):

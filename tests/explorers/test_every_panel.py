@@ -15,7 +15,7 @@ from misprints import misprints
 from panels import compute, drag
 
 from kernelkit.panel import explorer as panel_module, picture
-from kernelkit.panel.controls import Points, Slider, Stepper
+from kernelkit.panel.controls import Points, Samples, Slider, Stepper
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.question import ANSWERS
 from kernelkit.panel.sketch import WAIT
@@ -214,9 +214,32 @@ def test_what_a_film_moves_is_there_at_the_start_and_changes_the_picture(explore
 
 @every_explorer
 def test_code_runs_as_it_stands(explorer):
-    for values in [explorer.start(), *random_states(explorer, 3, seed=2)]:
-        with contextlib.redirect_stdout(io.StringIO()):
+    for values in [explorer.start(), *random_states(explorer, 3, seed=2), *sheets(explorer)]:
+        with contextlib.redirect_stdout(io.StringIO()) as out:
             exec(explorer.code(**values), {})
+        assert out.getvalue()
+
+
+def sheets(explorer):
+    """What a learner may have left of points that come and go: none, one of them, as many as there may be."""
+    rng = np.random.default_rng(3)
+    for samples in (control for control in explorer.controls if isinstance(control, Samples)):
+        many = [
+            (*rng.uniform(samples.low, samples.high).tolist(), int(label))
+            for label in rng.choice([-1, 1], samples.most)
+        ]
+        for value in ((), many[:1], many, [*samples.start[::2], *many][: samples.most]):
+            for scene in ({}, *explorer.scenes.values()):
+                yield explorer.start() | scene | {samples.name: samples.read(value)}
+
+
+@every_explorer
+def test_shown_code_leaves_the_picture_to_be_seen(explorer):
+    """No long list of points but those that a learner has put there, and these have several on a line."""
+    here = [explorer.code(**explorer.start() | scene).splitlines() for scene in ({}, *explorer.scenes.values())]
+    assert max(map(len, here)) <= 24
+    full = [explorer.code(**values).splitlines() for values in [*random_states(explorer, 3), *sheets(explorer)]]
+    assert max(len(line) for lines in here + full for line in lines) <= 110
 
 
 @every_explorer

@@ -158,3 +158,13 @@ def test_no_width_separates_two_colours_at_one_place(sigma):
 def test_a_single_point_is_not_called_all_points():
     said = paint.describe(painted(points=((0.0, 0.0, -1),)))
     assert said.startswith("There is only one point, so h has no reason to change its sign.")
+
+
+@pytest.mark.parametrize("name", ["start", "Heart", "Chessboard"])
+@pytest.mark.parametrize("gone, more", [(0, 0), (0, 5), (7, 0), (7, 30), (60, 3), (10**3, 2)])
+def test_the_code_of_a_sheet_holds_the_points_that_are_on_it(name, gone, more):
+    drawing = (paint.scenes.get(name) or paint.start())["points"]
+    mine = tuple((x, -x / 3, 1) for x in np.linspace(-2, 2, more).round(3).tolist())
+    points = drawing[gone:] + mine
+    held = eval(paint.code(points, 0.5).split("print(separated(")[1][:-2], {"np": np, "paint": paint})
+    assert sorted(map(tuple, held.tolist())) == sorted((*map(float, p),) for p in np.round(points, 4))

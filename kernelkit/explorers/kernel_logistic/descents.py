@@ -23,7 +23,7 @@ from kernelkit.explorers.shared.two_descents import (
 from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import short
+from kernelkit.panel.numbers import bracketed, short
 from kernelkit.plots import INK, PURPLE, contour_lines
 
 DATA = "mixture"
@@ -131,13 +131,15 @@ def _said_at_ring(state):
 
 def code(t, wiper, start, n, degree, lam):
     r = run(DATA, n, degree, lam, start=start)
-    w0, a0 = ([round(float(v), 6) for v in values] if start != "zero" else None for values in (r.W[0], r.A[0]))
+    w0, a0 = (
+        bracketed(str(round(float(v), 6)) for v in values) if start != "zero" else None for values in (r.W[0], r.A[0])
+    )
     return (
         "from itertools import islice\nimport numpy as np\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
         f"X, y = datasets.{DATA}({n})\nX = X - X.mean(axis=0)\nX = X / np.abs(X).max()\nk = Polynomial({degree})\n"
         f'same = {{"lam": {lam!r}, "solver": "gd", "step": {r.step:.6g}}}  # 1/L\n'
         f"primal, dual = PrimalLogistic(k.feature_map(), **same), KernelLogistic(k, **same)\n"
-        f"w0, a0 = {w0}, {a0}\n"
+        f"w0 = {w0}\na0 = {a0}\n"
         f"w = next(islice(primal.steps(X, y, w0), {t}, None)).iterate\n"
         f"a = next(islice(dual.steps(X, y, a0), {t}, None)).iterate\n"
         "print(np.linalg.norm(w - k.feature_map()(X).T @ a))"

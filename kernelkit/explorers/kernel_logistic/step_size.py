@@ -15,7 +15,7 @@ from kernelkit.explorers.shared.two_descents import (
 from kernelkit.models.logistic import sigmoid
 from kernelkit.panel.controls import Choice, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import short
+from kernelkit.panel.numbers import bracketed, short
 from kernelkit.plots import GREY, INK, PURPLE
 
 N, LAM, LAST = 24, 0.01, 40
@@ -108,7 +108,7 @@ def describe(state):
 
 def code(data, degree, multiple, t):
     r = run(data, N, degree, LAM, "gd", multiple, "inside")
-    w0, a0 = ([round(float(v), 6) for v in values] for values in (r.W[0], r.A[0]))
+    w0, a0 = (bracketed(str(round(float(v), 6)) for v in values) for values in (r.W[0], r.A[0]))
     return (
         "from itertools import islice\nimport numpy as np\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
         f"X, y = datasets.{data}({N})\nX = X - X.mean(axis=0)\nX = X / np.abs(X).max()\nk = Polynomial({degree})\n"

@@ -8,7 +8,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.panel.controls import Points, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import at_most, listed, read_off, short
+from kernelkit.panel.numbers import at_most, listed, read_off, short, typed
 from kernelkit.panel.parts import reframed, standard
 from kernelkit.panel.sketch import Sketch, compared
 from kernelkit.plots import GREY, INK, sign_colours
@@ -113,7 +113,7 @@ def _tell_height(state, x, y):
 def code(points, sigma):
     return (
         "import numpy as np\nfrom kernelkit import Gaussian, KernelRidge\n\n"
-        f"data = np.array({[list(map(float, p)) for p in points]})\nX, y = data[:, :1], data[:, 1]\n"
+        f"data = np.array({typed(points)})\nX, y = data[:, :1], data[:, 1]\n"
         f"model = KernelRidge(Gaussian({sigma!r}), lam=1e-3).fit(X, y)\n"
         "print(model.a_)  # the heights of the bumps\nprint(model.predict([[0.0]]))"
     )

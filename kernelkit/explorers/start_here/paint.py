@@ -12,7 +12,7 @@ from kernelkit.explorers.shared.relief import Relief
 from kernelkit.explorers.shared.stretched import scale
 from kernelkit.panel.controls import NoQuestion, Samples, Slider
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import percent, read_off, typed
+from kernelkit.panel.numbers import bracketed, percent, read_off, typed
 from kernelkit.plots import BLUE, INK, MARKERS, ORANGE, contour_lines
 
 COLOURS = {-1: BLUE, +1: ORANGE}
@@ -201,11 +201,27 @@ def code(points, sigma):
     if not points:
         return 'print("The sheet is empty: paint at least one point, and there is something to learn from.")'
     return (
-        "import numpy as np\nfrom kernelkit import Gaussian, KernelRidge\n\n"
-        f"points = np.array({typed(points)}).reshape(-1, 3)\nX, y = points[:, :2], points[:, 2]  # +1 is orange\n"
-        f"model = KernelRidge(Gaussian({sigma!r}), lam={LAM}).fit(X, y)\n"
-        "print(np.sign(model.predict(X)) == y)  # above 0 or below"
+        "import numpy as np\nfrom kernelkit import Gaussian, KernelRidge\n"
+        "from kernelkit.explorers.start_here import paint\n\n"
+        "def separated(points):\n    X, y = points[:, :2], points[:, 2]  # +1 is orange\n"
+        f"    model = KernelRidge(Gaussian({sigma!r}), lam={LAM}).fit(X, y)\n"
+        "    return np.sign(model.predict(X)) == y  # above 0 or below\n\n"
+        f"print(separated({_in_code(points)}))"
     )
+
+
+def _in_code(points):
+    """The points of the sheet: those of the drawing that it began with by its name, and what was painted after that."""
+    drawings = {"paint.start()": paint.start()} | {f"paint.scenes[{name!r}]": s for name, s in paint.scenes.items()}
+    drawings = {name: values["points"] for name, values in drawings.items() if "points" in values}
+    name, drawing = max(drawings.items(), key=lambda item: len(set(item[1]) & set(points)))
+    gone = [str(i) for i, point in enumerate(drawing) if point not in points]
+    mine = [point for point in points if point not in drawing]
+    if len(gone) > len(drawing) / 2:
+        return f"np.array({typed(points)})"
+    kept = f'{name}["points"]'
+    kept = f"np.delete({kept}, {bracketed(gone)}, axis=0)" if gone else f"np.array({kept})"
+    return f"np.vstack([\n    {kept},\n    {typed(mine)},\n])" if mine else kept
 
 
 paint = Explorer(

@@ -169,7 +169,7 @@ def _tell(state, x, y):
 def _series_code(name, knots, steps, height):
     t, v = np.array(sorted(knots)).T
     t, v = ([float(f"{p:.4g}") for p in part] for part in (t, v - height))
-    return f"{name} = np.interp(np.linspace(0, 1, {steps}), {t}, {v})[:, None]\n"
+    return f"t, v = {t}, {v}\n{name} = np.interp(np.linspace(0, 1, {steps}), t, v)[:, None]\n"
 
 
 def code(knots, sigma, n, m):

@@ -11,7 +11,7 @@ from kernelkit.explorers.shared.parts_of_objects import cut
 from kernelkit.explorers.shared.some_graphs import LETTERS, MOST, counts, layout, read_graph, refine
 from kernelkit.panel.controls import Question, Slider, Text
 from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.numbers import short
+from kernelkit.panel.numbers import bracketed, short
 from kernelkit.plots import GREY, INK
 
 LAST = 4  # rounds
@@ -310,11 +310,14 @@ def _times(n):
 
 def code(x, z, step):
     try:
-        x, z = ((graph.adjacency.tolist(), "".join(graph.labels)) for graph in map(read_graph, (x, z)))
+        x, z = (
+            f"({bracketed(map(repr, graph.adjacency.tolist()))}, {''.join(graph.labels)!r})"
+            for graph in map(read_graph, (x, z))
+        )
     except ValueError as error:
         return f"print({str(error)!r})"
     k = WeisfeilerLehman(int(step + 1e-9))
-    return f"from kernelkit import *\n\nx = {x!r}\nz = {z!r}\nk = {k!r}\nprint(k(x), k(x, z), k(z))"
+    return f"from kernelkit import *\n\nx = {x}\nz = {z}\nk = {k!r}\nprint(k(x), k(x, z), k(z))"
 
 
 def _vertex_at(graph, x, y):

@@ -258,7 +258,7 @@ def code(data, kernel, sigma, degree, C, mine):
         lines += [f"X, y = datasets.{data}({N})", *_changes(data, mine)]
         lines += ["X, y = np.vstack([X, mine[:, :2]]), np.append(y, mine[:, 2])"]
     if len(set(y)) < 2:
-        return "\n".join([*lines, "# add a point of each class before you fit"])
+        return "\n".join([*lines, "print('A machine needs points of both classes: add some in the panel.')"])
     lines += [f"svm = KernelSVM({kernel_of(kernel, sigma, degree)!r}, C={C:g}, tol={TOL:g}).fit(X, y)"]
     lines += ["print(len(svm.support_), 'support vectors, training error', 1 - svm.score(X, y))"]
     if data != "mine":

@@ -189,9 +189,9 @@ def find(points, n, space, candidate, own):
 
 def code(points, n, space, candidate, own):
     text = own if candidate == OWN else CANDIDATES[candidate]
-    rows = [[float(typed(v)) for v in p[: 1 if space == "line" else 2]] for p in points[:n]]
+    rows = typed([p[: 1 if space == "line" else 2] for p in points[:n]])
     if trouble := compute(points, n, space, candidate, own).trouble:
-        return f"# {trouble}"
+        return f"print({trouble!r})"
     return (
         "from kernelkit.study.formula import Formula\nfrom kernelkit.study.validity import fewest, witness\n\n"
         f"f = Formula({text!r})\nX = {rows}\nprint(f(X, X))\n"

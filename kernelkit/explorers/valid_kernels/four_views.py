@@ -156,9 +156,8 @@ def _choose(state, x, y):
 
 
 def code(points, family, degree, sigma, lam, chosen):
-    pairs = f"[{', '.join(typed(p) for p in sorted(points))}]"
     return (
-        f"import numpy as np\nfrom kernelkit import *\n\npoints = np.array({pairs})\n"
+        f"import numpy as np\nfrom kernelkit import *\n\npoints = np.array({typed(sorted(points))})\n"
         f"X, y = points[:, :1], points[:, 1]\n"
         f"k, lam = {kernel(family, degree, sigma)!r}, {lam!r}\nkappa, U = np.linalg.eigh(k(X))\n"
         "kappa, U = kappa[::-1], U[:, ::-1]\nprint(kappa / (kappa + lam), np.sum(kappa / (kappa + lam)))\n"
