@@ -33,7 +33,7 @@ from kernelkit.panel.scenes import LONGER, RESET, SECONDS, Scenes, between, butt
 from kernelkit.panel.sketch import SKETCH, WAIT, Sketch
 
 RATIO = 2.0  # pixels of a stored picture for each one on the page
-SIZE = (7.0, 3.8)  # with its card 716 × 396 pixels: a panel, answered and explained, fits a laptop's screen
+SIZE = (7.0, 3.8)  # as most pictures are; the page shrinks or enlarges them to the room there is
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,7 @@ class Panel(ipywidgets.VBox):
         self.canvas, self.picture, self.pointer = explorer.canvas(), Picture(), Pointer(explorer)
         self.picture.touchable, self.picture.telling = self.pointer.touchable, bool(explorer.tell)
         self.picture.plays = explorer.play > 0
+        self.picture.size = [DPI * side for side in explorer.size]
         question = explorer.question if ask else NoQuestion(because="it was asked before")
         self.asking = QuestionBox(explorer.title, question, self.see)
         self.scenes = Scenes(list(explorer.scenes), self.go)
@@ -412,7 +413,7 @@ class Panel(ipywidgets.VBox):
 
     def _redraw_at(self, ratio):
         with self.alone:
-            self.canvas = self.explorer.canvas(min(max(ratio, 1.0), 3.0))
+            self.canvas = self.explorer.canvas(ratio)
             self.show(self.drawn)
 
     def _calm(self, wanted):
@@ -434,7 +435,7 @@ class Panel(ipywidgets.VBox):
         return title
 
     def _main(self):
-        """On the left all that moves the picture; on the right the question and the picture."""
+        """The question; all that moves the picture; the picture."""
         explorer = self.explorer
         self.acts = [button(text, partial(self.do, act)) for text, act in explorer.act.items()]
         self.coding = button("Show code", self._toggle_source)
@@ -445,8 +446,7 @@ class Panel(ipywidgets.VBox):
         controls = _box([self.scenes, *self.inputs.values(), acts, extras], "controls")
         self.source.add_class("kernelkit-source")
         self.error.add_class("kernelkit-error")
-        shown = _box([self.asking, _box([self.picture, self.error, self.source], "stage")], "shown")
-        return _box([controls, shown], "main")
+        return _box([self.asking, controls, _box([self.picture, self.error, self.source], "stage")], "main")
 
     def _toggle_source(self):
         hidden = self.source.layout.display == "none"

@@ -12,12 +12,15 @@ function heldBy(card, model) {
   const svg = (kind, parent) => parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", kind));
   const sheets = [svg("svg", card), svg("svg", card)], [below, above] = sheets;
   const halo = svg("circle", below), marker = svg("g", above);  // the sheet above moves as a whole: nothing is drawn anew
-  for (const sheet of sheets) { sheet.setAttribute("class", "kernelkit-held"); sheet.setAttribute("aria-hidden", "true"); }
+  for (const sheet of sheets) {
+    sheet.setAttribute("class", "kernelkit-held"); sheet.setAttribute("aria-hidden", "true");
+    sheet.setAttribute("viewBox", `0 0 ${model.get("size").join(" ")}`);
+  }
   halo.setAttribute("class", "kernelkit-halo"); halo.setAttribute("r", 14);
   let taken = null, box = null, start = null, rest = null, late = 0;  // box: of what is taken, wherever that stands in the
   // marks by then; rest: where it was left, until the picture shows it there
-  const marks = () => model.get("marks");
-  const pixels = ([x, y]) => { const [w, h] = marks().size; return [x * w, y * h]; };
+  const marks = () => model.get("marks"), size = () => model.get("size");
+  const pixels = ([x, y]) => { const [w, h] = size(); return [x * w, y * h]; };
   const apart = (a, b) => { const [x, y] = pixels(a), [u, v] = pixels(b); return Math.hypot(x - u, y - v); };
   const put = (element, place) => element.setAttribute("transform", `translate(${pixels(place)})`);
   const show = (element, shown) => { element.style.display = shown ? "" : "none"; };
@@ -55,7 +58,6 @@ function heldBy(card, model) {
     show(above, true);
   };
   const arrived = () => {
-    if (marks().size) for (const sheet of sheets) sheet.setAttribute("viewBox", `0 0 ${marks().size.join(" ")}`);
     const there = rest && taken === null && marks().places?.some((place) => apart(place, rest) < 2);
     if (there) clear();
   };
@@ -69,10 +71,10 @@ function heldBy(card, model) {
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], PageUp: [0, -5], PageDown: [0, 5] };
 function handlesOf(card, model, pull) {
   const sheet = card.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
-  sheet.setAttribute("class", "kernelkit-handles");
+  const [w, h] = model.get("size");
+  sheet.setAttribute("class", "kernelkit-handles"); sheet.setAttribute("viewBox", `0 0 ${w} ${h}`);
   let typed = 0;  // when a key was pressed last: what comes from the kernel soon after may be older
   const put = (ring, [x, y]) => {
-    const [w, h] = model.get("marks").size;
     ring.place = [x, y];
     ring.setAttribute("transform", `translate(${x * w},${y * h})`);
   };
@@ -80,7 +82,7 @@ function handlesOf(card, model, pull) {
     const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault(); event.stopPropagation();
-    const { size: [w, h], boxes, box } = model.get("marks"), [left, top, right, bottom] = boxes[box[i]], [x, y] = ring.place;
+    const { boxes, box } = model.get("marks"), [left, top, right, bottom] = boxes[box[i]], [x, y] = ring.place;
     const to = [Math.min(Math.max(x + 5 * step[0] / w, left), right), Math.min(Math.max(y + 5 * step[1] / h, top), bottom)];
     if (to[0] === x && to[1] === y) return;
     typed = performance.now();
@@ -88,8 +90,7 @@ function handlesOf(card, model, pull) {
     pull([x, y], to);
   };
   const show = () => {
-    const { handles = [], places = [], size } = model.get("marks");
-    if (size) sheet.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
+    const { handles = [], places = [] } = model.get("marks");
     while (sheet.children.length > handles.length) sheet.lastChild.remove();
     handles.forEach(([name, text], i) => {
       let ring = sheet.children[i];
@@ -140,6 +141,7 @@ export default { render({ model, el }) {
   const card = part("card", "div", el), sentence = part("sentence", "p", el);
   const image = card.appendChild(new Image()), told = part("told", "span", card);
   image.decoding = "sync"; image.draggable = false;
+  image.style.aspectRatio = model.get("size").join(" / ");  // its place is there before it is
   sentence.setAttribute("role", "status");
 
   const show = () => {  // the old picture stays until the new one is there
@@ -194,17 +196,24 @@ export default { render({ model, el }) {
   image.onpointerleave = leave;
 
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
-  const measure = () => {
-    model.set({ ratio: window.devicePixelRatio || 1, calm: still.matches });
-    model.save_changes();
+  let fitting = 0;
+  const fit = () => {  // drawn for the pixels of this screen, once the window is at rest
+    clearTimeout(fitting);
+    fitting = setTimeout(() => {
+      if (!image.clientWidth) return;  // out of sight
+      const ratio = (window.devicePixelRatio || 1) * image.clientWidth / model.get("size")[0];
+      send("ratio", Math.min(Math.max(ratio, 1), 3));
+    }, 100);
   };
+  const room = new ResizeObserver(fit);
   model.on("change:png", show); model.on("change:alt", tell); model.on("change:told", say);
-  window.addEventListener("resize", measure);
+  window.addEventListener("resize", fit);  // zoom changes the pixels, and not always the room
+  room.observe(image);
   const rest = tendAlways(el);
   const appears = new IntersectionObserver((entries) => {
     if (entries.some((entry) => entry.isIntersecting)) { appears.disconnect(); send("seen", true); }
   }, { threshold: 0.5 });
-  measure(); show(); tell();
+  send("calm", still.matches); show(); tell();
   if (model.get("plays") && !model.get("seen")) appears.observe(card);
-  return () => { window.removeEventListener("resize", measure); appears.disconnect(); rest(); };
+  return () => { window.removeEventListener("resize", fit); room.disconnect(); appears.disconnect(); rest(); };
 } };

@@ -194,6 +194,8 @@ class Picture(anywidget.AnyWidget):
     A gesture comes as messages (``on_msg``), each with where it began and where it is, so that none of them is missed.
     marks, looks : what can be dragged (see ``Pointer.marks``); the page draws what is held itself, at once.
     hover, told : where the pointer rests, and what the panel says of that place; telling : whether it says anything.
+    size : of the picture on the page, in pixels, where it is neither shrunk nor enlarged.  ratio : the PNG has so many
+    for each of them.
     plays, seen : whether the picture waits to be seen, and whether it has been.
     """
 
@@ -201,6 +203,7 @@ class Picture(anywidget.AnyWidget):
     alt = traitlets.Unicode().tag(sync=True)
     touchable = traitlets.Bool().tag(sync=True)
     telling = traitlets.Bool().tag(sync=True)
+    size = traitlets.List().tag(sync=True)
     ratio = traitlets.Float(1.0).tag(sync=True)
     calm = traitlets.Bool(False).tag(sync=True)
     plays = traitlets.Bool(False).tag(sync=True)

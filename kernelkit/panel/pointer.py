@@ -51,7 +51,7 @@ class Pointer:
         shares = (spots / size).round(5)
         corners = np.hstack([shares[:, 1:].min(axis=1), shares[:, 1:].max(axis=1)])
         boxes, box = _distinct(list(map(tuple, corners.tolist())))
-        marks = {"places": shares[:, 0].tolist(), "boxes": boxes, "box": box, "size": size.tolist(), "reach": REACH}
+        marks = {"places": shares[:, 0].tolist(), "boxes": boxes, "box": box, "reach": REACH}
         marks["snaps"] = isinstance(self.points, Items)
         marks["handles"] = self.sketch.named(handles) if handles else []
         looks = canvas.looks(self.sketch.axes, handles) if handles else []

@@ -32,6 +32,7 @@ class QuestionBox(ipywidgets.VBox):
         self.handles = (self.drawn or question.start) if self.sketched else ()
         self.hidden = question.hides if self.sketched else ()
         self.shown, self.seen = self.handles or None, False
+        self.add_class("kernelkit-asking")
         if not isinstance(question, NoQuestion):
             self._build(see)
             self.add_class("kernelkit-question")

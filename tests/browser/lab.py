@@ -30,7 +30,8 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-LAPTOP = {"width": 1440, "height": 800}  # JupyterLab with its side bar leaves 1008 pixels for an output
+LAPTOP = {"width": 1366, "height": 768}  # JupyterLab with its file browser leaves 934 pixels for an output
+DESKTOP = {"width": 1920, "height": 1080}
 PROJECTOR = {"width": 1280, "height": 720}  # for the single-document view
 MODULES = {path.stem[3:]: path.stem[3:].replace("-", "_") for path in NOTEBOOKS.glob("*.ipynb")}
 SETTINGS = {

@@ -22,7 +22,7 @@ CUT = """el => [...el.querySelectorAll(
         '.kernelkit-sentence, .kernelkit-question, .kernelkit-why, .kernelkit-below, button')]
     .filter(e => e.checkVisibility() && (e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2))
     .map(e => e.className + ': ' + e.textContent.slice(0, 80))"""
-HEIGHT = 600  # pixels that a panel may take, whatever it shows, to be seen whole on a laptop and a projector
+VISIBLE = "el => el.closest('.jp-WindowedPanel-outer').clientHeight"  # pixels of a notebook that are seen at once
 
 
 def stored_pictures(notebook):
@@ -94,10 +94,13 @@ def every_panel_lives(notebook):
 
 
 def fits(panel, question):
-    """Asked, answered, explained, and with its code, the whole panel is seen at once; nothing sticks out or is cut."""
+    """Asked, answered, explained, and with its code, the whole panel is seen at once; nothing sticks out or is cut.
+
+    So a slider and the picture that it moves are in sight together.
+    """
     frame = panel.area.evaluate(FRAME)
     assert frame["beside"], "the controls do not stand beside the picture"
-    assert frame["height"] <= HEIGHT, f"{frame['height']:.0f} pixels"
+    assert frame["height"] <= panel.area.evaluate(VISIBLE), f"{frame['height']:.0f} pixels"
     assert panel.area.evaluate(OVERFLOW) == [] and panel.area.evaluate(CUT) == []
     if question is not None and not isinstance(question, NoQuestion):
         if isinstance(question, Question):
