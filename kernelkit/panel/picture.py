@@ -27,7 +27,7 @@ from kernelkit.plots import DPI, GREY, INK, drawing
 KEPT = 8  # backgrounds of one figure, of 1 MB each at the usual size
 PLAIN = "M-6,0 A6,6 0 1 1 6,0 A6,6 0 1 1 -6,0 Z", "white", INK, 2.0  # a path of SVG, its fill, stroke and width
 NO_MARKER = ("None", "none", None, "", " ", ",")
-STORED = "run the cell to move this"
+STORED = "to move it, run all above, then this cell"
 DRAG = re.compile(r"(?<!to)(?<!to )[:,]? ?\(?\bdrag\b[^:,)\n]*\)?:? ?")  # what a live picture says of the pointer
 
 

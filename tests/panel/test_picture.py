@@ -3,12 +3,17 @@
 import io
 
 import numpy as np
+import panels
 import pytest
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from PIL import Image
 
 from kernelkit.panel.controls import NoQuestion
-from kernelkit.panel.explorer import RATIO, Explorer
-from kernelkit.panel.picture import DPI, DRAG, PLAIN, Canvas, png_bytes, stored_png
+from kernelkit.panel.explorer import RATIO, SIZE, Explorer
+from kernelkit.panel.picture import DPI, DRAG, PLAIN, STORED, Canvas, png_bytes, stored_png
+from kernelkit.plots import STYLE
 
 
 @pytest.mark.parametrize(
@@ -53,8 +58,18 @@ def test_it_has_twice_the_pixels_and_at_most_256_colours():
 def test_title_and_sentence_are_in_it_and_a_long_sentence_makes_it_higher():
     plain, titled, long = drawn("", ""), drawn("A title", ""), drawn("", "many words " * 40)
     assert titled.height == plain.height < long.height
-    top = [np.asarray(image.convert("L"))[:60, :400].min() for image in (plain, titled)]
+    top = [np.asarray(image.convert("L"))[:60, :250].min() for image in (plain, titled)]
     assert top[0] == 255 and top[1] < 100
+
+
+def test_it_says_beside_its_title_what_works_in_a_fresh_kernel():
+    sheet = Figure(figsize=SIZE, dpi=DPI)
+    ruler = FigureCanvasAgg(sheet).get_renderer()
+    with rc_context(STYLE):
+        titles = [sheet.text(0.02, 0.5, e.title, size="large") for e in panels.explorers().values()]
+        says = sheet.text(0.98, 0.5, STORED, ha="right")
+        assert max(title.get_window_extent(ruler).x1 for title in titles) + 10 < says.get_window_extent(ruler).x0
+    assert "above" in STORED, "a cell alone finds nothing imported"
 
 
 def test_the_same_picture_is_the_same_file():
