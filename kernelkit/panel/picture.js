@@ -147,6 +147,7 @@ export default { render({ model, el }) {
   const show = () => {  // the old picture stays until the new one is there
     const { buffer, byteOffset, byteLength } = model.get("png");
     image.src = "data:image/png;base64," + base64(new Uint8Array(buffer, byteOffset, byteLength));
+    told.textContent = "";  // that was of the old one
   };
   const tell = () => {  // apart, for the sentence may change where the picture does not
     image.alt = sentence.textContent = model.get("alt");
@@ -164,6 +165,7 @@ export default { render({ model, el }) {
   const drag = (event, done) => {
     const { x, y } = place(event);
     gesture = gesture ?? { id: ++count, x0: x, y0: y };
+    at = null; told.textContent = "";
     if (event.type === "pointerdown") held.take(x, y); else held.move(x, y);
     post({ ...gesture, x, y, done });
     if (done) { gesture = null; held.drop(); }
@@ -177,7 +179,7 @@ export default { render({ model, el }) {
   const leave = () => { at = null; held.point(); told.textContent = ""; send("hover", {}); };
   const say = () => {
     const { text = "", x = 0, y = 0 } = model.get("told");
-    told.textContent = at || gesture ? text : "";
+    told.textContent = at ? text : "";
     told.style.left = `${100 * x}%`; told.style.top = `${100 * y}%`;
     told.classList.toggle("kernelkit-left", x > 0.6);
     told.classList.toggle("kernelkit-below", y < 0.15);

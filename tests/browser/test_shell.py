@@ -97,16 +97,25 @@ def test_a_ring_of_a_sketch_is_drawn_at_once_and_hidden_once_it_was_seen(server)
         assert panel.area.evaluate(FRAME) == frame and notebook.complaints == []
 
 
-def test_a_value_is_told_where_the_pointer_is(server):
+def test_a_value_is_told_where_the_pointer_is_and_of_no_other_picture(server):
     told = "el => el.querySelector('.kernelkit-told').textContent"
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
-        panel = notebook.panel(notebook.explorer_cells()[1])
+        _, cell = notebook.explorer_cells()
+        panel = notebook.panel(cell)
         page.mouse.move(*place(panel, 0.5, 0.5))
         page.wait_for_function(f"el => ({told})(el).includes('=')", arg=panel.area)
         page.mouse.move(*place(panel, 0.5, -0.2))
         page.wait_for_function(f"el => !({told})(el)", arg=panel.area)
+        x, y = notebook.explorer(cell)().picture.marks["places"][-1]
+        page.mouse.move(*place(panel, x, y))
+        page.wait_for_function(f"el => ({told})(el).includes('=')", arg=panel.area)
+        page.mouse.down()
+        page.mouse.move(*place(panel, x - 0.1, y), steps=5)
+        page.mouse.up()
+        settle(panel)
+        assert panel.area.evaluate(told) == "", "it was said before the drag"
 
 
 HELD = """el => { const g = el.querySelector('.kernelkit-held g'), card = el.querySelector('.kernelkit-card img');
