@@ -446,7 +446,7 @@ class Panel(ipywidgets.VBox):
         controls = _box([self.scenes, *self.inputs.values(), acts, extras], "controls")
         self.source.add_class("kernelkit-source")
         self.error.add_class("kernelkit-error")
-        return _box([self.asking, controls, _box([self.picture, self.error, self.source], "stage")], "main")
+        return _box([self.asking, controls, self.source, _box([self.picture, self.error], "stage")], "main")
 
     def _toggle_source(self):
         hidden = self.source.layout.display == "none"

@@ -17,8 +17,21 @@ function tend(panel) {
     options.setAttribute("role", "radiogroup");
     options.ariaLabel = panel.querySelector(".kernelkit-prompt").textContent;
   }
-  const code = panel?.querySelector(".kernelkit-source");
+  const source = panel?.querySelector(".kernelkit-source"), code = source?.querySelector(".widget-html-content");
   if (code) { code.tabIndex = 0; code.setAttribute("role", "region"); code.ariaLabel = "code"; }  // it may have to scroll
+  if (code && !source.querySelector("button")) source.append(copying(code));
+}
+
+// A button that copies a text: by selecting it, which also works in a frame and without https.
+function copying(text) {
+  const button = document.createElement("button");
+  button.className = "jupyter-button"; button.textContent = "Copy"; button.ariaLabel = "Copy the code";
+  button.onclick = () => {
+    getSelection().selectAllChildren(text);
+    if (document.execCommand("copy")) button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  };
+  return button;
 }
 
 // Tend the panel around el now and after every change in it; gives the function that stops it.

@@ -158,3 +158,28 @@ def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(server, 
         readout = panel.area.query_selector_all(".widget-readout")[0].inner_text()
         assert abs(float(readout.replace("−", "-")) - (explorer.start()["points"][0][0] + 0.1 * 6.4 / 0.63)) < 0.06
         assert looks.get_attribute("aria-hidden") == "true" and notebook.complaints == []
+
+
+OVER = """el => { const [code, image] = ['.kernelkit-source', '.kernelkit-card img']
+        .map(name => el.querySelector(name).getBoundingClientRect());
+    return code.bottom > image.top && code.top < image.bottom; }"""
+
+
+def test_the_code_is_above_the_picture_and_can_be_copied_by_the_keyboard(server):
+    with chromium() as page:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        notebook = Notebook(page, server, NAME)
+        notebook.run_all()
+        _, cell = notebook.explorer_cells()
+        panel, explorer = notebook.panel(cell), notebook.explorer(cell)
+        panel.button("Show code").press("Enter")
+        panel.area.wait_for_selector("pre")
+        assert not panel.area.evaluate(OVER)
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        assert page.evaluate("() => document.activeElement.ariaLabel") == "Copy the code"
+        page.keyboard.press("Enter")
+        assert (
+            page.evaluate("() => navigator.clipboard.readText()").strip() == explorer.code(**explorer.start()).strip()
+        )
+        assert notebook.complaints == []
