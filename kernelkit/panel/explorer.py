@@ -169,7 +169,7 @@ class Panel(ipywidgets.VBox):
         self.picture.observe(lambda change: self._redraw_at(change.new), "ratio")
         self.picture.observe(lambda change: self._calm(change.new), "calm")
         self.picture.observe(lambda _: self.replay(), "seen")
-        self.picture.on_msg(lambda _, gesture, buffers: self._dragged(gesture))
+        self.picture.on_msg(lambda _, gesture, buffers: gesture and self._dragged(gesture))  # {} asks who listens
         self.picture.observe(lambda change: self._tell(change.new), "hover")
 
     # ---- from a moved control to the picture ------------------------------------------------

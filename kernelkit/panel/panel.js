@@ -34,12 +34,14 @@ function copying(text) {
   return button;
 }
 
-// Tend the panel around el now and after every change in it; gives the function that stops it.
-function tendAlways(el) {
+// Tend the panel around el now and after every change in it, and call touched() when a hand is on it; gives the function
+// that ends the tending.
+function tendAlways(el, touched) {
   const change = new MutationObserver(() => tend(el.closest(".kernelkit-panel")));
   const arrival = new ResizeObserver(() => {
     const panel = el.closest(".kernelkit-panel");
     tend(panel);
+    for (const hand of ["pointerdown", "keydown"]) panel?.addEventListener(hand, touched, true);
     change.observe(panel ?? el, { childList: true, subtree: true });
   });
   arrival.observe(el);

@@ -136,13 +136,26 @@ function sender(model) {
   };
 }
 
+// Asks the kernel whether it listens, and says so where it is silent: it may have other cells to run.
+const BUSY = "Python is still running other cells.";
+function asker(model, status) {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    const late = setTimeout(() => { status.textContent = BUSY; }, 400);
+    const heard = () => { clearTimeout(late); asked = false; status.textContent = ""; };
+    model.send({}, { iopub: { status: heard } });
+  };
+}
+
 export default { render({ model, el }) {
   el.classList.add("kernelkit-picture");
   const card = part("card", "div", el), sentence = part("sentence", "p", el);
-  const image = card.appendChild(new Image()), told = part("told", "span", card);
+  const image = card.appendChild(new Image()), told = part("told", "span", card), busy = part("busy", "p", card);
   image.decoding = "sync"; image.draggable = false;
   image.style.aspectRatio = model.get("size").join(" / ");  // its place is there before it is
-  sentence.setAttribute("role", "status");
+  sentence.setAttribute("role", "status"); busy.setAttribute("role", "status");
 
   const show = () => {  // the old picture stays until the new one is there
     const { buffer, byteOffset, byteLength } = model.get("png");
@@ -211,7 +224,7 @@ export default { render({ model, el }) {
   model.on("change:png", show); model.on("change:alt", tell); model.on("change:told", say);
   window.addEventListener("resize", fit);  // zoom changes the pixels, and not always the room
   room.observe(image);
-  const rest = tendAlways(el);
+  const rest = tendAlways(el, asker(model, busy));
   const appears = new IntersectionObserver((entries) => {
     if (entries.some((entry) => entry.isIntersecting)) { appears.disconnect(); send("seen", true); }
   }, { threshold: 0.5 });

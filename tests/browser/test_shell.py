@@ -183,3 +183,26 @@ def test_the_code_is_above_the_picture_and_can_be_copied_by_the_keyboard(server)
             page.evaluate("() => navigator.clipboard.readText()").strip() == explorer.code(**explorer.start()).strip()
         )
         assert notebook.complaints == []
+
+
+ASLEEP = f"""() => {{ window.asleep = {CURRENT}.sessionContext.session.kernel.requestExecute(
+    {{ code: 'import time; time.sleep(4)' }}).done; }}"""
+
+
+def test_a_panel_that_cannot_answer_says_so(server):
+    busy = "el => el.querySelector('.kernelkit-busy').textContent"
+    with chromium() as page:
+        notebook = Notebook(page, server, NAME)
+        notebook.run_all()
+        panel = notebook.panel(notebook.explorer_cells()[1])
+        frame, before = panel.area.evaluate(FRAME), panel.seen()
+        page.evaluate(ASLEEP)
+        panel.sliders()[-1].press("ArrowRight")
+        page.wait_for_function(f"el => ({busy})(el).includes('other cells')", arg=panel.area, timeout=3000)
+        assert panel.seen() == before and panel.area.evaluate(FRAME) == frame
+        page.evaluate("() => window.asleep")
+        panel.wait_for_change(before)
+        page.wait_for_function(f"el => !({busy})(el)", arg=panel.area)
+        panel.press(panel.sliders()[-1])
+        page.wait_for_timeout(600)
+        assert panel.area.evaluate(busy) == "", "now it answers"
