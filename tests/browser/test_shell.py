@@ -2,7 +2,7 @@
 
 import pytest
 from browser.keyboard import at_rest, go, settle
-from browser.lab import CURRENT, DESKTOP, LAPTOP, Notebook, chromium
+from browser.lab import CURRENT, DESKTOP, IDLE, LAPTOP, Notebook, chromium
 from browser.learner import FRAME, RINGS
 
 from kernelkit.panel.scenes import SECONDS
@@ -187,9 +187,13 @@ def test_the_code_is_above_the_picture_and_can_be_copied_by_the_keyboard(server)
 
 ASLEEP = f"""() => {{ window.asleep = {CURRENT}.sessionContext.session.kernel.requestExecute(
     {{ code: 'import time; time.sleep(4)' }}).done; }}"""
+RESTART = f"() => {CURRENT}.sessionContext.session.kernel.restart()"
+BEFORE = """el => [el.querySelector('.kernelkit-panel'), ...el.querySelectorAll('.kernelkit-panel *')]
+    .map(e => getComputedStyle(e, '::before')).filter(s => s.display !== 'none').map(s => s.content)
+    .filter(content => /[a-z\\uf127]/.test(content) && content !== 'none')"""
 
 
-def test_a_panel_that_cannot_answer_says_so(server):
+def test_a_panel_that_cannot_answer_says_so_in_one_line(server):
     busy = "el => el.querySelector('.kernelkit-busy').textContent"
     with chromium() as page:
         notebook = Notebook(page, server, NAME)
@@ -206,3 +210,8 @@ def test_a_panel_that_cannot_answer_says_so(server):
         panel.press(panel.sliders()[-1])
         page.wait_for_timeout(600)
         assert panel.area.evaluate(busy) == "", "now it answers"
+        page.evaluate(RESTART)
+        page.wait_for_function(f"() => {IDLE}", timeout=60_000)
+        page.wait_for_selector(".kernelkit-panel.jupyter-widgets-disconnected")
+        (line,) = panel.area.evaluate(BEFORE)
+        assert "run all above" in line and panel.area.evaluate(FRAME) == frame
