@@ -2,7 +2,12 @@
 
 import time
 from dataclasses import dataclass
+from functools import cache
 from statistics import median
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 
 @dataclass
@@ -15,11 +20,6 @@ class Row:
     ratio: float
     goal: float
     at_least: bool = True  # or at most
-
-    @property
-    def compares(self):
-        """Whether the row is a ratio of two times of one machine, and not milliseconds or megabytes."""
-        return self.at_least or self.peer is not None
 
     @property
     def mark(self):
@@ -49,3 +49,19 @@ def in_turn(ours, peer, seconds, clock=time.process_time, least=5):
 def faster(task, ours, peer, goal, seconds, least=5):
     a, b = in_turn(ours, peer, seconds, least=least)
     return Row(task, a, b, b / a, goal)
+
+
+@cache
+def plain_figure():
+    """The peer of what has no peer: one curve of Matplotlib with two ticks on each axis."""
+    canvas = FigureCanvasAgg(Figure(figsize=(7, 4.6), dpi=100))
+    axes = canvas.figure.subplots()
+    axes.set(xticks=[0, 1], yticks=[-1, 1])
+    axes.plot(np.linspace(0, 1, 200), np.sin(np.linspace(0, 9, 200)))
+    return canvas
+
+
+def in_figures(task, action, goal, least=3):
+    """The time of an action in plain figures, of which a slow machine draws fewer as well."""
+    a, b = in_turn(action, plain_figure().draw, 0, least=least)
+    return Row(f"{task} | a figure", a, b, a / b, goal, at_least=False)

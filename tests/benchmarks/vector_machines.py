@@ -1,10 +1,9 @@
 """How fast support vector machines are fitted, beside LIBSVM at the same tolerance; sweeps, memory, bad scales."""
 
 import tracemalloc
-from statistics import median
 
 import numpy as np
-from rows import Row, faster, milliseconds
+from rows import Row, faster, in_figures
 from sklearn.svm import SVC, SVR
 
 from kernelkit import Gaussian, KernelSVM, KernelSVR, Polynomial, datasets
@@ -79,8 +78,7 @@ def svm_sweep(seconds, sizes):
         for sigma in np.geomspace(0.2, 5, 30):
             a = KernelSVM(Gaussian(sigma)).fit(X, y, start=a).a_
 
-    spent = median(milliseconds(sweep) for _ in range(5)) / 30
-    yield Row("KernelSVM.fit with warm start along σ, n=200, in ms", spent, None, spent, 2.0, at_least=False)
+    yield in_figures("30 of KernelSVM.fit with warm start along σ, n=200", sweep, 10, least=5)
 
 
 def svm_memory(seconds, sizes):
