@@ -115,10 +115,11 @@ def conjugate_gradients(space, W, precondition, g, first=None):
     nearly = min(NEARLY, (size / (first or size or 1)) ** 0.16)
     gained = 0.0
     for rounds in range(1, ROUNDS + 1):
-        if not rho > 0:  # only rounding is left
-            break
         Hp = space.gradient(-W(f_p), p)
-        length = rho / space.inner(Hp, p, f_p)
+        bend = space.inner(Hp, p, f_p)
+        if not (rho > 0 and bend > 0):  # only rounding is left
+            break
+        length = rho / bend
         step = step + length * p
         gained += length * rho
         if length * rho <= nearly * gained / rounds:
