@@ -48,6 +48,8 @@ def read_numbers(y, n):
         )
     if not isfinite(sum_of_squares(y)):
         raise ValueError(f"y must hold numbers whose squares are finite, below some {LARGEST:g}: scale them.")
+    if 0 < np.abs(y).max() < 1 / LARGEST:
+        raise ValueError(f"y must hold numbers whose squares do not vanish, one above {1 / LARGEST:g}: scale them.")
     return y
 
 
