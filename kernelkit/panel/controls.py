@@ -507,6 +507,10 @@ class Question:
     why: str
     scene: str
 
+    @property
+    def asks(self):
+        return self.prompt, tuple(self.options)
+
     def read(self, answer):
         return _one_of(answer, self.options, "the answer")
 
@@ -521,6 +525,7 @@ class NoQuestion:
     """Nothing is asked above this picture; because : why, as in "the text just above asks it"."""
 
     because: str
+    asks = None
 
     def read(self, answer):
         raise ValueError(f"This panel asks nothing, because {self.because}, got the answer {short(answer)}.")

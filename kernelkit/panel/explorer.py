@@ -104,6 +104,11 @@ class Explorer:
             scenes, scene = list(self.scenes), self.question.scene
             raise ValueError(f"The scene {scene!r} of the question of {self.title!r} is not one of {scenes}.")
 
+    @property
+    def identity(self):
+        """Whose answer a kernel keeps, also when its cell is run again: the file it comes from, and what it asks."""
+        return self.compute.__module__, self.compute.__qualname__, self.question.asks
+
     def start(self):
         """The values all controls start with."""
         return {control.name: control.start for control in self.controls}
@@ -150,7 +155,7 @@ class Panel(ipywidgets.VBox):
         self.picture.plays = explorer.play > 0
         self.picture.size = [DPI * side for side in explorer.size]
         question = explorer.question if ask else NoQuestion(because="it was asked before")
-        self.asking = QuestionBox(explorer.title, question, self.see)
+        self.asking = QuestionBox(explorer.identity, question, self.see)
         self.scenes = Scenes(list(explorer.scenes), self.go)
         self.measuring = self._measuring() if explorer.measure else None
         self.error, self.source = HTML(layout=Layout(display="none")), HTML(layout=Layout(display="none"))

@@ -9,14 +9,14 @@ from kernelkit.panel.controls import NoQuestion
 from kernelkit.panel.scenes import RESET, button
 from kernelkit.panel.sketch import AWAY, HOW, KEYS, Sketch
 
-ANSWERS = {}  # what was answered in this kernel, {title of the panel: the option, or the handles of a sketch}
+ANSWERS = {}  # what was answered in this kernel, {identity of the explorer: the option, or the handles of a sketch}
 SEE = "See it"
 
 
 class QuestionBox(ipywidgets.VBox):
     """What stands above a picture; its height never changes.
 
-    title : under which the answer is kept.  question : a ``Question``, a ``Sketch`` or ``NoQuestion``.
+    identity : of the explorer, whose answer is kept.  question : a ``Question``, a ``Sketch`` or ``NoQuestion``.
     see() : is called when the learner wants to see it; whoever then shows the scene calls ``explain``.
     drawn : the handles of a sketch that somebody has moved, until it was seen.  handles : those that can be moved: the
     drawn ones, and before that those at the start, where the panel is as it began; anywhere else they would lie over
@@ -24,8 +24,8 @@ class QuestionBox(ipywidgets.VBox):
     shown : the handles in the picture, None for none.
     """
 
-    def __init__(self, title, question, see):
-        self.title, self.question = title, question
+    def __init__(self, identity, question, see):
+        self.identity, self.question = identity, question
         super().__init__()
         self.sketched = isinstance(question, Sketch)
         self.drawn = (self.answered() or ()) if self.sketched else ()
@@ -53,7 +53,7 @@ class QuestionBox(ipywidgets.VBox):
 
     def _options(self):
         self.options = ipywidgets.RadioButtons(
-            options=list(self.question.options), value=ANSWERS.get(self.title), layout=Layout(width="auto")
+            options=list(self.question.options), value=ANSWERS.get(self.identity), layout=Layout(width="auto")
         )
         self.options.add_class("kernelkit-options")
         self.options.observe(lambda change: self.answer(change.new), "value")
@@ -72,11 +72,11 @@ class QuestionBox(ipywidgets.VBox):
 
     def answered(self):
         """What was chosen or drawn, None before."""
-        return ANSWERS.get(self.title)
+        return ANSWERS.get(self.identity)
 
     def answer(self, answer):
         """Keep what was chosen or drawn; it can be changed until it was seen."""
-        answer = ANSWERS[self.title] = self.question.read(answer)
+        answer = ANSWERS[self.identity] = self.question.read(answer)
         if self.sketched:
             self.drawn = self.handles = self.shown = answer
             self.say_how()

@@ -52,6 +52,10 @@ class Sketch:
         if self.kind == "marker" and len(self.start) != 1:
             raise ValueError(f"A marker has one handle, got {len(self.start)}.")
 
+    @property
+    def asks(self):
+        return self.prompt, self.start
+
     def moved(self, drawn, index, place):
         """The handles, number index as near to the place as the box allows."""
         x, y = (float(min(max(v, a), b)) for v, a, b in zip(place, self.low, self.high, strict=True))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import traitlets
-from panels import drag
+from panels import drag, explorers
 
 from kernelkit.explorers import kernel_perceptron, kernel_trick, start_here, support_vector_machine
 from kernelkit.panel import explorer as machinery
@@ -376,3 +376,24 @@ def test_the_nearest_value_of_a_logarithmic_slider_is_one_that_it_stands_at():
         widget.value = min(10 ** (widget.min + step * widget.step), 10.0)
         assert slider.nearest(1.02 * widget.value) == float(f"{widget.value:.6g}")
     assert (slider.nearest(1e-9), slider.nearest(99.0)) == (0.0501187, 10.0)
+
+
+def in_a_cell(title, *options):
+    """A panel as the cell of a learner makes it, anew each time that the cell is run."""
+    explorer = keeping(Slider("x", "x", 0, 0, 1))
+    question = Question("Which one?", options, 0, "Why.", "Here")
+    return dataclasses.replace(explorer, title=title, question=question)()
+
+
+def test_an_answer_belongs_to_its_panel_and_not_to_a_title():
+    in_a_cell("A title", "left", "right").answer("right")
+    assert in_a_cell("A title", "up", "down").asking.answered() is None
+    assert in_a_cell("A title", "left", "right").asking.answered() == "right", "the same cell is run again"
+    assert in_a_cell("Another title", "left", "right").asking.answered() == "right"
+    other = dataclasses.replace(start_here.bumps, title=kernel_trick.identity.title)
+    assert other.identity == start_here.bumps.identity != kernel_trick.identity.identity
+
+
+def test_no_two_panels_share_their_answers():
+    identities = [explorer.identity for explorer in explorers().values()]
+    assert len(set(identities)) == len(identities)
