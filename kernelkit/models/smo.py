@@ -15,6 +15,7 @@ import numpy as np
 from kernelkit.checks import check_square
 from kernelkit.models.active_set import active_set, solve_with_offset, violation, well_conditioned
 from kernelkit.models.estimator import Step
+from kernelkit.models.grams import LARGEST
 
 BLOCK = 20  # SMO pairs between two Newton steps
 FIRST = 100  # pairs before the first one: earlier the free coefficients are not yet the right ones
@@ -79,10 +80,20 @@ def smo_steps(K, p, lower, upper, a, tol=1e-3):
         turn += 1
 
 
+def check_curvature(diagonal):
+    """Refuse a k(x, x), (n,), that is not 0 but so small that steps divided by it overflow."""
+    if 0 < diagonal.max() < 1 / LARGEST:
+        raise ValueError(
+            "k vanishes: scale the inputs. No k(x, x) of these points, divided by lam where there is one, is beyond "
+            f"{diagonal.max():.2g}."
+        )
+
+
 class Rows:
     """Rows of K, computed when first touched, and for each the 1/√η of all its pairs."""
 
     def __init__(self, row, diagonal):
+        check_curvature(diagonal)
         self.row = row  # row(i) computes row i of K
         self.diagonal = diagonal
         self.half_diagonal = diagonal / 2
@@ -248,7 +259,7 @@ def _newton(rows, a, r, lower, upper, free, most):
     residual = r[free]
     moving = np.ones(len(free))
     taken = 0
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         while moving.sum() >= 2 and taken < most:
             solution = solve_with_offset(K, residual * moving, moving, 0.0)
             if solution is None:

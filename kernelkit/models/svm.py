@@ -16,9 +16,9 @@ from kernelkit.checks import check_array, check_number, check_scale, check_whole
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.grams import LARGEST, warn_if_alone
+from kernelkit.models.grams import warn_if_alone
 from kernelkit.models.reading import warn_unfinished
-from kernelkit.models.smo import NEAR, Rows, Solution, minimise, smo_steps
+from kernelkit.models.smo import NEAR, Rows, Solution, check_curvature, minimise, smo_steps
 
 WHOLE = 6000  # up to so many points the Gram matrix is computed at once, beyond that row by row
 HARDEST = 1e10  # a hard margin has ‖w‖² max k(x, x) ≤ 2 HARDEST: it is not below 1e-5 of the data's radius
@@ -35,7 +35,7 @@ class SupportForm(KernelForm):
         """K, refused where a pair of points has a curvature too small to be divided by."""
         K = super()._gram(X, Z)
         if Z is None:
-            check_curvature(K.diagonal(), self.kernel)
+            check_curvature(K.diagonal())
         return K
 
     def _rows(self, X):
@@ -47,7 +47,6 @@ class SupportForm(KernelForm):
         for i in np.flatnonzero(~np.isfinite(diagonal)):
             self._gram(X[i : i + 1])  # which says that k overflows
         rows = Rows(lambda i: self._gram(X[i : i + 1], X)[0], diagonal)
-        check_curvature(diagonal, self.kernel)
         warn_if_alone(lambda part: rows.block(range(len(X))[part]), diagonal, self.kernel, X, most=20)
         return rows
 
@@ -151,14 +150,6 @@ class KernelSVM(SupportForm, Classifier):
         self.dual_objective_ = float(a @ data.y - square / 2)
         self.primal_objective_ = float(square / 2 + penalty)
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
-
-
-def check_curvature(diagonal, kernel):
-    """Refuse a k(x, x) that is not 0 but so small that steps divided by it overflow."""
-    if 0 < diagonal.max() < 1 / LARGEST:
-        raise ValueError(
-            f"k vanishes: scale the inputs. {kernel!r} gives no number beyond {diagonal.max():.2g} on these points."
-        )
 
 
 def chosen(X, indices):

@@ -24,7 +24,7 @@ class Unsupervised(Estimator):
 class Transformer(Unsupervised):
     """A model that gives points new coordinates; subclasses write ``fit`` and ``transform``, which need no y.
 
-    Their names are written as ``get_feature_names_out``, and ``transform`` ends with ``_contained``.
+    They also name the coordinates, in ``get_feature_names_out``, and end ``transform`` with ``_contained``.
     """
 
     _sklearn_auto_wrap_output_keys = frozenset({"transform"})  # with this scikit-learn knows that set_output has effect

@@ -7,8 +7,8 @@ import warnings
 import numpy as np
 import pytest
 from scipy.linalg import eigh
-from sklearn.base import is_classifier
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
 
 import kernelkit
 from kernelkit import (
@@ -23,6 +23,7 @@ from kernelkit import (
     Polynomial,
     PrimalLogistic,
 )
+from kernelkit.models import representer
 
 DATA = {"wine": (load_wine, 0, 1), "cancer": (load_breast_cancer, 0, 4), "iris": (load_iris, 1, 1)}
 KERNELS = [Linear(), Polynomial(2), Polynomial(3), Gaussian(30.0)]
@@ -153,3 +154,54 @@ def test_raw_digits_that_overflow_are_told_at_once(Model, k):
         model.fit(X, y == 3)
     said = f"{name} overflows: scale the inputs. {source!r} gives numbers beyond 1e+290 on these points."
     assert str(refused.value) == said and time.process_time() - start < 2
+
+
+# ---- the ends of the floats -------------------------------------------------------------------------
+
+
+UNITS = [2.0**-1074, 1e-300, 1e-155, 1e-100, 1e100, 1e150]
+WITH_A_KERNEL = [Model for Model in MODELS if "kernel" in Model().get_params(deep=False)]
+EXTREME = [Model() for Model in MODELS if Model not in WITH_A_KERNEL]
+for k in Gaussian(1.0), Linear():
+    EXTREME += [Model(k) for Model in WITH_A_KERNEL if Model is not KernelMachine]
+    EXTREME += [KernelMachine(k, loss) for loss in representer.losses()]
+
+
+def finite_or_refused(model, X, y):
+    """The model gives finite numbers or says in one sentence why not, and NumPy says nothing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("error", RuntimeWarning)
+        try:
+            model.fit(X, y)
+            outputs = [getattr(model, f)(X) for f in ("predict", "transform") if hasattr(model, f)]
+        except ValueError as refused:
+            assert re.search(r"^[^\n]*(scale |singular to rounding)[^\n]*\.$", str(refused))
+        else:
+            assert all(np.isfinite(output).all() for output in outputs)
+
+
+@pytest.mark.parametrize("loader", [load_iris, load_wine, load_breast_cancer, load_diabetes], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("model", EXTREME, ids=repr)
+def test_no_warning_of_numpy_s_leaves_a_fit_to_data_in_their_own_units(model, loader, monkeypatch):
+    monkeypatch.setattr(representer, "MAX_ITER", 1000)
+    X, y = loader(return_X_y=True)
+    X, y = X[::2][:100], y[::2][:100]
+    if is_classifier(model):
+        y = y > np.median(y) if loader is load_diabetes or not getattr(model, "_multi_class", False) else y
+    if "max_iter" in model.get_params():
+        model = clone(model).set_params(max_iter=1000)
+    for unit in (1, 1e-6, 1e6):
+        finite_or_refused(model, unit * X, y)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("model", EXTREME, ids=repr)
+def test_data_of_any_size_give_numbers_or_one_sentence(model, unit, cloud, monkeypatch):
+    monkeypatch.setattr(representer, "MAX_ITER", 1000)
+    X, y = cloud(20, 2), cloud(20, 2)[:, 0] + 0.3 * cloud(20, seed=1)
+    scaled = [(unit * X, y)] + [(X, unit * y), (unit * X, unit * y)] * is_regressor(model)
+    if "max_iter" in model.get_params():
+        model = clone(model).set_params(max_iter=1000)
+    for points, targets in scaled:
+        finite_or_refused(model, points, targets if is_regressor(model) else (y > 0).astype(int))

@@ -126,8 +126,13 @@ def test_what_is_no_label_is_told(Model, y, sentence):
         ([1j] * 4, ValueError, "Complex data not supported: y must hold real numbers, got dtype complex128"),
         (["a"] * 4, TypeError, "y must hold numbers: an argument must be no string or date but a number, got"),
         (None, ValueError, r"requires y to be passed, but the target y is None: call fit\(X, y\) with 4 targets"),
+        (
+            [0, 1e-200, 0, 1e-160],
+            ValueError,
+            "y must hold numbers whose squares do not vanish, one above 1e-150: scale",
+        ),
     ],
-    ids=["complex", "text", "None"],
+    ids=["complex", "text", "None", "tiny"],
 )
 @REGRESSORS
 def test_what_is_no_target_is_told(Model, y, error, sentence):
