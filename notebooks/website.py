@@ -75,7 +75,7 @@ SPHINX = {
         **{f"use_{name}_button": False for name in BUTTONS},
     },
     "html_context": {"default_mode": "auto"},
-    "copybutton_selector": "div:not(.output) > div.highlight pre",  # code, and no output
+    "copybutton_selector": ":not(.output) > div.highlight pre",  # code, and no output
     "html_static_path": ["static"],
     "html_css_files": [("player.css", {"priority": 800})],
     "html_js_files": [("player.js", {"defer": "defer"})],
@@ -259,7 +259,8 @@ def unbroken(text):
 def marked(text, names):
     """The text with dots under what needs Python: to drag, to click, to type, and controls of these names."""
     said = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    hands = re.compile(rf"(?<!is a )(?<!\*)(\*{{1,2}})(?:{said})\1|{BY_HAND}" if names else BY_HAND)
+    # “a **kernel**” and “The **loss**” define a word
+    hands = re.compile(rf"(?<!\ba )(?<!\bThe )(?<!\*)(\*{{1,2}})(?:{said})\1|{BY_HAND}" if names else BY_HAND)
     parts = re.split(
         r"(```.*?```|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]+\$|\]\([^)\n]*\)|<[^>\n]+>|^#[^\n]*)", text, flags=re.S | re.M
     )

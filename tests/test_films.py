@@ -238,7 +238,7 @@ def test_a_control_that_no_picture_has_is_not_missed_and_no_button_is_forgotten(
 def test_words_that_ask_for_a_hand_or_for_a_control_that_is_not_there_have_dots():
     names = {"penalty λ", "c (of k)", "kernel"}
     text = (
-        "# Drag\nDrag *z*, **click** `click`, type a word.\nA **kernel** *c (of k)* $drag$; is a **kernel** <b drag>."
+        "# Drag\nDrag *z*, **click** `click`, type a word.\nSet **kernel**, *c (of k)* $drag$: a **kernel** <b drag>."
     )
     dotted = re.findall(r'<span class="kernelkit-hand"[^>]*>(.*?)</span>', website.marked(text, names))
     assert dotted == ["Drag", "click", "type", "**kernel**", "*c (of k)*"]
