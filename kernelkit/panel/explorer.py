@@ -295,12 +295,12 @@ class Panel(ipywidgets.VBox):
             self._moved()
             self._limit_steppers(self.state, self.values)  # also where nothing has moved
 
-    def go(self, scene, then=None):
-        """Show a scene, or Reset; then() is called when the picture is there, unless something else moves it before."""
+    def go(self, scene):
+        """Show a scene, or Reset."""
         scenes = {RESET: {}} | self.explorer.scenes
         if scene not in scenes:
             raise ValueError(f"{self.explorer.title!r} has no scene {scene!r}; there are {', '.join(scenes)}.")
-        self._travel(self.first | scenes[scene], scene, SECONDS, then)
+        self._travel(self.first | scenes[scene], scene, SECONDS)
 
     def do(self, act):
         """What a button stands for: it reads the controls and moves some of them."""
@@ -312,7 +312,7 @@ class Panel(ipywidgets.VBox):
         if values | moved != values:
             self._travel(values | moved, None, seconds)
 
-    def _travel(self, values, scene, seconds, then=None):
+    def _travel(self, values, scene, seconds):
         """Go to these values: gliding where the explorer allows, the page runs, and nobody asked for less motion."""
         with self.alone:
             self._interrupt()
@@ -323,7 +323,7 @@ class Panel(ipywidgets.VBox):
             self.said = self.values
             self.scenes.stand_at(scene)
             self.asking.stand_at(scene)
-            self._set_out(begin, seconds, then)
+            self._set_out(begin, seconds)
 
     def replay(self):
         """Let the picture come about once more."""
@@ -331,16 +331,16 @@ class Panel(ipywidgets.VBox):
             self._interrupt()
             self._set_out(self.said)
 
-    def _set_out(self, begin, seconds=0.0, then=None):
+    def _set_out(self, begin, seconds=0.0):
         """From these values to those that the controls say, in a motion where there can be one."""
         goes_over = self.explorer.motion and between(self.explorer.controls, begin, self.said, 0.0) != self.said
         loop = running_loop() if (goes_over or self.explorer.play) and not self.picture.calm else None
         if loop is None:
-            self._arrive(then)
+            self._arrive()
         else:
-            self.gliding = loop.create_task(self._glide(begin, self.said, seconds, then))
+            self.gliding = loop.create_task(self._glide(begin, self.said, seconds))
 
-    async def _glide(self, begin, end, seconds, then):
+    async def _glide(self, begin, end, seconds):
         """The way to these values, as long as nothing else has moved the panel."""
         mine = asyncio.current_task()
         async for frame in self._frames(begin, end, seconds):
@@ -350,7 +350,7 @@ class Panel(ipywidgets.VBox):
                 self.show(*frame)
         with self.alone:
             if self.gliding is mine:
-                self._arrive(then)
+                self._arrive()
 
     async def _frames(self, begin, end, seconds):
         """What to show on the way: values, and, where the picture plays, how much of that is over."""
@@ -361,17 +361,16 @@ class Panel(ipywidgets.VBox):
             async for values in glide(self.explorer.controls, begin, end, seconds):
                 yield (values,)
 
-    def _arrive(self, then):
+    def _arrive(self):
         self.gliding, values = None, self.values
         self.show(values)
         self._follow(values)
-        if then:
-            then()
+        self.asking.arrive(self.scenes.here, values)
 
     def see(self):
         """Show the scene that the question asked about, and there what is right and why."""
         self.asking.uncover()
-        self.go(self.explorer.question.scene, lambda: self.asking.explain(self.values))
+        self.go(self.explorer.question.scene)
 
     def _dragged(self, gesture):
         with self.alone:

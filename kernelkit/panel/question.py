@@ -7,7 +7,7 @@ from ipywidgets import HTML, Layout
 
 from kernelkit.panel.controls import NoQuestion
 from kernelkit.panel.scenes import RESET, button
-from kernelkit.panel.sketch import AWAY, HOW, KEYS, Sketch
+from kernelkit.panel.sketch import AGAIN, AWAY, HOW, KEYS, Sketch
 
 ANSWERS = {}  # what was answered in this kernel, {identity of the explorer: the option, or the handles of a sketch}
 SEE = "See it"
@@ -17,7 +17,8 @@ class QuestionBox(ipywidgets.VBox):
     """What stands above a picture; its height never changes.
 
     identity : of the explorer, whose answer is kept.  question : a ``Question``, a ``Sketch`` or ``NoQuestion``.
-    see() : is called when the learner wants to see it; whoever then shows the scene calls ``explain``.
+    see() : is called when the learner wants to see it; whoever then shows the scene says that it is there (``arrive``).
+    What is explained stays while the learner moves on from there, goes with another scene, and comes back with its own.
     drawn : the handles of a sketch that somebody has moved, until it was seen.  handles : those that can be moved: the
     drawn ones, and before that those at the start, where the panel is as it began; anywhere else they would lie over
     what the picture is about.  hidden : the keys of parts that would give the answer away, until it was seen.
@@ -89,11 +90,15 @@ class QuestionBox(ipywidgets.VBox):
         self.see.layout.visibility = "visible" if self.sketched or self.answered() else "hidden"
 
     def uncover(self):
-        """It is about to be seen: a sketch can no longer be changed, and nothing is hidden."""
+        """It is about to be seen: the answer can no longer be changed, and nothing is hidden."""
         self.drawn, self.handles, self.hidden, self.seen = (), (), (), True
+        if self.sketched:
+            self.how.value = AGAIN
+        elif self.children:
+            self.options.disabled = True
 
     def stand_at(self, scene):
-        """A sketch that was seen is in the picture of the scene it is about, and in no other.
+        """A sketch that was seen is in the picture of the scene it is about, and in no other; so is what is explained.
 
         Handles that nobody has moved are there only where the panel is as it began, which is after Reset.
         """
@@ -101,6 +106,13 @@ class QuestionBox(ipywidgets.VBox):
         if self.sketched and not self.seen:
             self.handles = self.drawn or (self.question.start if scene == RESET else ())
         self.shown = self.handles or (self.answered() if there else None)
+        if self.children and self.seen and scene not in (None, self.question.scene):
+            self.before.layout.display, self.why.layout.display = None, "none"
+
+    def arrive(self, scene, values):
+        """The picture of a scene is there; if it is the one that was asked about, and may be seen, it is explained."""
+        if self.children and self.seen and scene == self.question.scene:
+            self.explain(values)
 
     def explain(self, values):
         """The scene that was asked about shows these values now: the verdict takes the place of the options."""

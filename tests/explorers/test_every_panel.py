@@ -18,6 +18,7 @@ from kernelkit.panel import explorer as panel_module, picture
 from kernelkit.panel.controls import Points, Samples, Slider, Stepper
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.question import ANSWERS
+from kernelkit.panel.scenes import RESET
 from kernelkit.panel.sketch import WAIT
 
 EXPLORERS = panels.explorers()
@@ -320,6 +321,21 @@ def test_see_it_shows_the_scene_and_there_the_verdict_and_no_other_move_does(exp
     assert panel.values == at_the_end(explorer, explorer.start() | explorer.scenes[question.scene])
     assert panel.asking.why.layout.display is None and panel.asking.options.layout.display == "none"
     assert escape(question.why) in panel.asking.why.value and "✗ Not quite" in panel.asking.why.value
+    is_explained_there_only(panel, question)
+
+
+def is_explained_there_only(panel, question):
+    """What was explained goes when another scene is shown, comes back with its own, and stays when a control moves."""
+    asking, said, shown = panel.asking, panel.asking.why.value, panel.picture.png
+    for scene in (RESET, next(name for name in panel.explorer.scenes if name != question.scene)):
+        panel.go(scene)
+        assert asking.why.layout.display == "none" and asking.before.layout.display is None
+        assert asking.see.layout.visibility == "visible"
+        panel.go(question.scene)
+        assert asking.why.layout.display is None and asking.before.layout.display == "none"
+        assert asking.why.value == said and (panel.explorer.takes or panel.picture.png == shown)
+    panel._moved()
+    assert asking.why.layout.display is None
 
 
 @every_sketch
@@ -338,6 +354,7 @@ def test_a_sketch_can_be_drawn_and_its_scene_judges_it(explorer):
     said = panel.asking.why.value
     assert escape(question.judge(drawn, panel.values)) in said and escape(question.why) in said
     assert panel.asking.before.layout.display == "none" and panel.asking.why.layout.display is None
+    is_explained_there_only(panel, question)
 
 
 @every_explorer

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from kernelkit.panel import scenes as module
-from kernelkit.panel.controls import Choice, NoQuestion, Points, Slider
+from kernelkit.panel.controls import Choice, NoQuestion, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.scenes import Scenes, between, glide as way
 
@@ -217,21 +217,22 @@ def test_where_nothing_goes_over_nothing_glides():
     assert asyncio.run(play()) is None and [(v["kind"], v["n"]) for v in seen] == [("b", 9)]
 
 
-def test_what_follows_a_scene_waits_for_its_end_and_is_dropped_when_something_moves():
-    for interrupt, expected in ((None, [10.0]), (3.0, [])):
+def test_what_is_explained_waits_for_the_end_of_the_glide_and_is_dropped_when_something_moves():
+    for interrupt in (None, 3.0):
         made, seen = explorer()
-        panel, arrived = made(), []
+        panel = dataclasses.replace(made, question=Question("?", ("a", "b"), 0, "Why.", "Far"))()
 
-        async def play(panel=panel, seen=seen, arrived=arrived, interrupt=interrupt):
-            panel.go("Far", lambda: arrived.append(seen[-1]["x"]))
+        async def play(panel=panel, interrupt=interrupt):
+            panel.see()
             await asyncio.sleep(0.1)
-            assert arrived == []
+            assert panel.asking.why.layout.display == "none"
             if interrupt:
                 panel.inputs["x"].value = interrupt
             await asyncio.sleep(2 * module.SECONDS)
 
         asyncio.run(play())
-        assert arrived == expected
+        assert (panel.asking.why.layout.display is None) is (interrupt is None)
+        assert seen[-1]["x"] == (interrupt or 10.0)
 
 
 def test_another_scene_ends_the_motion():
