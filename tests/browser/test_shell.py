@@ -124,18 +124,17 @@ HELD = """el => { const g = el.querySelector('.kernelkit-held g'), card = el.que
     return [(at.left + at.width / 2 - box.left) / box.width, (at.top + at.height / 2 - box.top) / box.height]; }"""
 
 
-@pytest.mark.parametrize("window", [LAPTOP, DESKTOP])
-def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(server, window):
+@pytest.mark.parametrize(("window", "wide"), [(LAPTOP, 600), (DESKTOP, 900)])
+def test_the_page_draws_what_is_dragged_at_once_and_the_picture_follows(server, window, wide):
     with chromium(viewport=window) as page:
         notebook = Notebook(page, server, NAME)
         notebook.run_all()
         _, cell = notebook.explorer_cells()
         panel, explorer = notebook.panel(cell), notebook.explorer(cell)
         live = explorer()
-        page.wait_for_function(
-            "el => { const i = el.querySelector('.kernelkit-card img'); return i.naturalWidth >= i.clientWidth; }",
-            arg=panel.area,
-        )  # sharp, however large it is
+        image = panel.area.query_selector(".kernelkit-card img")
+        assert image.evaluate("e => e.clientWidth") > wide
+        page.wait_for_function("e => e.naturalWidth >= e.clientWidth", arg=image)  # sharp, however large it is
         x, y = live.picture.marks["places"][len(live.asking.handles)]
         page.mouse.move(*place(panel, x, y + 0.02))
         page.wait_for_function("el => el.querySelector('.kernelkit-halo').style.display === ''", arg=panel.area)

@@ -179,13 +179,6 @@ def test_sharp_screen_gets_more_pixels():
     assert panel.values["points"][0][0] > 1.0
 
 
-def test_whether_it_listens_can_be_asked_and_moves_nothing():
-    panel = kernel_trick.identity()
-    before = panel.picture.png
-    drag(panel)
-    assert panel.picture.png == before and not panel.trouble
-
-
 @pytest.mark.parametrize(
     ("change", "says"),
     [
