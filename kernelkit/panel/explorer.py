@@ -32,6 +32,7 @@ from kernelkit.panel.saving import MARK
 from kernelkit.panel.scenes import LONGER, RESET, SECONDS, Scenes, between, button, glide, moments, running_loop
 from kernelkit.panel.sketch import SKETCH, WAIT, Sketch
 
+WAY = [part / 8 for part in range(9)]  # parts of the way to a scene, at which axes are measured before it begins
 RATIO = 2.0  # pixels of a stored picture for each one on the page
 SIZE = (7.0, 3.8)  # as most pictures are; the page shrinks or enlarges them to the room there is
 
@@ -265,6 +266,7 @@ class Panel(ipywidgets.VBox):
         keep : the measurement belongs to the new values, too.
         """
         self.gliding = None
+        self.canvas.let_go()
         if self.measuring and not keep:
             self.measuring.stop()
             self.measured = None
@@ -338,6 +340,8 @@ class Panel(ipywidgets.VBox):
         if loop is None:
             self._arrive()
         else:
+            way = (between(self.explorer.controls, begin, self.said, part) for part in WAY)
+            self.canvas.hold(self.explorer.compute(**values) for values in way)
             self.gliding = loop.create_task(self._glide(begin, self.said, seconds))
 
     async def _glide(self, begin, end, seconds):
@@ -363,6 +367,7 @@ class Panel(ipywidgets.VBox):
 
     def _arrive(self):
         self.gliding, values = None, self.values
+        self.canvas.let_go()
         self.show(values)
         self._follow(values)
         self.asking.arrive(self.scenes.here, values)

@@ -8,6 +8,7 @@ plane, round limits, and labels that do not overlap.
 
 from itertools import zip_longest
 from math import ceil, floor, log10
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from matplotlib.collections import PolyCollection
@@ -15,6 +16,7 @@ from matplotlib.collections import PolyCollection
 from kernelkit.panel.numbers import short
 from kernelkit.plots import GREY, INK, sign_colours
 
+HELD = WeakKeyDictionary()  # {figure: {axes: limits}} of figures that hold their limits, None where they hold none
 GROUND = {"facecolor": "white", "alpha": 0.85, "linewidth": 0, "pad": 0.6}  # the box of a text that lines may reach
 
 
@@ -29,6 +31,19 @@ def reframed(ax, *frame):
 def frame_of(ax):
     """What the fixed part of these axes was made from last, None if it never changes."""
     return getattr(ax, "kernelkit_frame", None)
+
+
+def steady(ax, low, high):
+    """The limits of an axis that does not jump on the way to a scene: the widest that were asked for since it was held.
+
+    Without a motion these are low and high.
+    """
+    held = HELD.setdefault(ax.figure)
+    if held is None:
+        return low, high
+    lowest, highest = held.get(ax, (low, high))
+    held[ax] = min(low, lowest), max(high, highest)
+    return held[ax]
 
 
 def plane_points(x, y):

@@ -20,7 +20,7 @@ from PIL import Image
 
 from kernelkit.panel.layout import settle
 from kernelkit.panel.lettering import LetteringCanvas
-from kernelkit.panel.parts import frame_of
+from kernelkit.panel.parts import HELD, frame_of
 from kernelkit.panel.sketch import Drawn
 from kernelkit.plots import DPI, GREY, INK, drawing
 
@@ -74,6 +74,19 @@ class Canvas:
         settle(self.figure)
         self.sketch = sketch and Drawn(self.parts[sketch.axes], sketch)
         self.draw, self.backgrounds = draw, {}
+
+    @drawing()
+    def hold(self, states):
+        """Let the axes that are ``parts.steady`` be as wide as all these states need it, until ``let_go``."""
+        if self.figure in HELD:
+            HELD[self.figure] = {}
+            for state in states:
+                self.draw(self.parts, state)
+
+    def let_go(self):
+        """Let each state have its own limits again."""
+        if self.figure in HELD:
+            HELD[self.figure] = None
 
     @drawing()
     def frame(self, state, drawn=None, hidden=()):

@@ -16,15 +16,17 @@ from panels import compute, drag
 
 from kernelkit.panel import explorer as panel_module, picture
 from kernelkit.panel.controls import Points, Samples, Slider, Stepper
+from kernelkit.panel.explorer import WAY
 from kernelkit.panel.picture import DPI
 from kernelkit.panel.question import ANSWERS
-from kernelkit.panel.scenes import RESET
+from kernelkit.panel.scenes import RESET, between
 from kernelkit.panel.sketch import WAIT
 
 EXPLORERS = panels.explorers()
 TICK, WORD = 12, 14  # pixels that the letters of a picture are high at least
 HOSTILE = style.library["dark_background"] | {"text.usetex": True, "font.size": 23, "savefig.dpi": 37, "figure.dpi": 55}
 HOSTILE |= {"markers.fillstyle": "left", "axes.grid": True, "image.origin": "lower", "lines.dashed_pattern": (9, 9)}
+MOVING = {name: explorer for name, explorer in EXPLORERS.items() if explorer.motion}
 every_explorer = pytest.mark.parametrize("explorer", EXPLORERS.values(), ids=EXPLORERS.keys(), scope="module")
 every_question = pytest.mark.parametrize("explorer", panels.asking().values(), ids=panels.asking().keys())
 every_sketch = pytest.mark.parametrize("explorer", panels.sketching().values(), ids=panels.sketching().keys())
@@ -72,6 +74,24 @@ def at_the_end(explorer, values):
     last = getattr(compute(explorer, values), "last_step", None)
     steppers = [c.name for c in explorer.controls if isinstance(c, Stepper)]
     return values if last is None else values | {name: min(values[name], last) for name in steppers}
+
+
+@pytest.mark.parametrize("explorer", MOVING.values(), ids=MOVING.keys(), scope="module")
+def test_no_axis_jumps_twice_on_the_way_to_a_scene(explorer, canvas):
+    begin = explorer.start()
+    canvas.draw(canvas.parts, compute(explorer, begin))
+    for scene in explorer.scenes:
+        end = begin | explorer.scenes[scene]
+        way = [between(explorer.controls, begin, end, part) for part in np.linspace(0.05, 0.95, 6)]
+        canvas.hold(compute(explorer, between(explorer.controls, begin, end, part)) for part in WAY)
+        limits = []
+        for values in way:
+            canvas.draw(canvas.parts, compute(explorer, values))
+            limits.append([(ax.get_xlim(), ax.get_ylim()) for ax in canvas.figure.axes])
+        canvas.let_go()
+        jumps = sum(before != after for before, after in itertools.pairwise(limits))
+        steadily = jumps == len(limits) - 1  # a view that goes along with what glides
+        assert steadily or jumps <= 1, f"{scene}: {jumps}"
 
 
 def test_there_are_explorers():

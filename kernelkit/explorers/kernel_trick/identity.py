@@ -11,7 +11,7 @@ from kernelkit.latex import plain
 from kernelkit.panel.controls import Choice, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, read_off, short, typographic
-from kernelkit.panel.parts import reframed, standard
+from kernelkit.panel.parts import reframed, standard, steady
 from kernelkit.plots import GREEN, GREY, INK, PURPLE, sign_colours
 
 
@@ -109,11 +109,11 @@ def draw(parts, state):
     parts["steps"].set_facecolor(sign_colours(state.terms))
     parts["links"].set_segments([[(b, i + 0.4), (b, i + 0.6)] for i, _, b in steps[:-1]])
     parts["goal"].set_xdata([state.value] * 2)
-    _frame(parts["bars"], state, *_limits(ends, state.value))
+    _frame(parts["bars"], state, *steady(parts["bars"], *_limits(ends, state.value)))
 
 
 def _limits(ends, value):
-    """Round limits around 0, all sums and the goal, which seldom move."""
+    """Round limits around 0, all sums and the goal."""
     low, high = min(0.0, ends.min(), value), max(0.0, ends.max(), value)
     if low == high:  # all bars are 0
         return 0.0, 1.0

@@ -7,7 +7,7 @@ import numpy as np
 from kernelkit.panel.controls import Choice, Points, Question, Slider, Stepper
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import fixed, short
-from kernelkit.panel.parts import GROUND, reframed
+from kernelkit.panel.parts import GROUND, reframed, steady
 from kernelkit.plots import GREEN, GREY, INK, PURPLE
 
 STEPS = 60
@@ -127,6 +127,7 @@ def _draw_lengths(parts, state):
         curve.set_data(np.arange(t + 1), size[: t + 1])
         end.set_data([t], [size[t]])
     limit = next(v for v in (1.5, 3.0, 4.5, 9.0, 99.0) if v >= 1.05 * max(size.max() for size in sizes))
+    _, limit = steady(parts["lengths"], 0.0, limit)
     if reframed(parts["lengths"], limit):
         parts["lengths"].set(ylim=(-0.02 * limit, limit))
         parts["lengths"].set_yticks([0, limit / 3, 2 * limit / 3, limit], [short(v * limit / 3) for v in range(4)])

@@ -9,7 +9,7 @@ from kernelkit import Gaussian, KernelRidge
 from kernelkit.panel.controls import Points, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.numbers import at_most, listed, read_off, short, typed
-from kernelkit.panel.parts import reframed, standard
+from kernelkit.panel.parts import reframed, standard, steady
 from kernelkit.panel.sketch import Sketch, compared
 from kernelkit.plots import GREY, INK, sign_colours
 
@@ -73,6 +73,7 @@ def _draw_heights(parts, heights):
     bars = [[(j - 0.35, 0), (j + 0.35, 0), (j + 0.35, a), (j - 0.35, a)] for j, a in enumerate(heights)]
     parts["bars"].set(verts=bars, facecolor=sign_colours(heights))
     ax, limit = parts["heights"], standard(max(2.0, np.abs(heights).max()))
+    _, limit = steady(ax, -limit, limit)
     if reframed(ax, limit):
         ticks = [-limit, -limit / 2, 0, limit / 2, limit]
         ax.set_ylim(-limit, limit)
