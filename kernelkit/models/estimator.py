@@ -183,13 +183,6 @@ class PrimalForm(Estimator):
     _weights = "w_", "b_"
     b_ = 0.0  # for models without an offset
 
-    def _design(self, X):
-        """The matrix with h(X) = Φw."""
-        return self._features(X)
-
-    def _learn(self, w):
-        self.w_ = w
-
     def _outputs(self, Z):
         """h(z) = wᵀΦ(z) + b for each of the m points Z: (m,), or (m, outputs)."""
         return self._features(self._read_new(Z)) @ self.w_ + self.b_
@@ -200,13 +193,6 @@ class KernelForm(Estimator):
 
     _weights = "a_", "b_"
     b_ = 0.0  # for models without an offset
-
-    def _design(self, X):
-        """The matrix with h(X) = Ka."""
-        return self._gram(X)
-
-    def _learn(self, a):
-        self.a_ = a
 
     def _carriers(self):
         """The training points X that carry the model, and their weights a: all of them, or the support vectors."""

@@ -1,7 +1,8 @@
-"""Logistic regression twice: gradient steps in the weights w, and the same steps in the dual weights a.
+"""Logistic regression twice: gradient steps in the weights w, and in the dual weights a the same steps, or Newton's.
 
 Both minimise Σ_i log(1 + exp(−y_i f(X_i))) + λ/2 ‖w‖² (lecture A; in the steps, as there, t_i is 0 or 1 for y_i = ±1).
 With the same order of the data w_t = Φ(X)ᵀa_t holds at every step, of batch and of stochastic gradient descent.
+``KernelLogistic`` takes Newton's steps unless told otherwise, as they come to the minimum in a few.
 """
 
 from itertools import islice
@@ -54,58 +55,28 @@ class LogLoss:
 
 
 class _Logistic(Classifier):
-    """What both forms share: fit, steps, the stopping rule, probabilities.
+    """What both forms share: the stopping rule, the records of steps, probabilities.
 
-    v stands for w (D,) or a (n,), design for Φ (n, D) or K (n, n), and f for the outputs Φw or Ka at the training
-    points. What differs between w and a is written in each form; it is declared here.
+    v stands for w (D,) or a (n,), A for Φ (n, D) or K (n, n), and f = Av for the outputs at the training points.
+    Each form writes ``fit`` and ``steps``, and for them ``_square``, ‖w‖², ``_lipschitz``, the constant L of the
+    gradient in w, and the descents ``_gd`` and ``_sgd``; ``KernelLogistic`` also ``_newton``.
     """
 
     _solvers = ()  # the names that the parameter solver can have
 
-    def _design(self, X):
-        """The matrix with f = design v."""
-        raise NotImplementedError
-
-    def _learn(self, v):
-        """Store the weights."""
-        raise NotImplementedError
-
-    def _square(self, v, f):
-        """‖w‖²."""
-        raise NotImplementedError
-
-    def _lipschitz(self, design, c):
-        """The Lipschitz constant L of the gradient in w."""
-        raise NotImplementedError
-
-    def _gd(self, design, loss, v, step):
-        """Gradient descent from v on: each v and its f."""
-        raise NotImplementedError
-
-    def _sgd(self, design, loss, v):
-        """Stochastic gradient descent from v on: the start, then a ``Step`` for each point visited."""
-        raise NotImplementedError
-
-    def _newton(self, design, loss, v):
-        """Newton's method from v on: an ``Iterate`` for each step."""
-        raise NotImplementedError
-
     # ---- fit and steps -------------------------------------------------------------------------
 
-    def fit(self, X, y):
-        """Descend until no f(X_i) moves by more than tol in a step of gd or newton, or in an epoch of sgd.
-
-        X : n points, (n, d) or a list.  y : (n,) labels.  Returns self.
-        """
-        data = self._prepare(X, y)
-        design = self._design(data.X)
-        loss = LogLoss(data.y)
-        iterates = self._iterates(design, loss, np.zeros(design.shape[1]))
+    def _descended(self, A, loss):
+        """The weights at the end of the descent from 0, its number of steps, and what to say if it is no good end."""
+        iterates = self._iterates(A, loss, np.zeros(A.shape[1]))
         end, turn, converged = last_iterate(iterates, lambda iterate: iterate.change <= self.tol, self.max_iter)
         problem = None if converged else not_converged(turn, self.max_iter, self.tol)
         if converged and self.solver == "sgd":
-            problem = self._cycle(design, loss, end)
-        self._learn(end.v)
+            problem = self._cycle(A, loss, end)
+        return end.v, turn, problem
+
+    def _finish(self, data, turn, problem):
+        """The end of fit, after the weights are set."""
         self.n_iter_ = turn
         self.converged_ = problem is None
         self._remember(data)
@@ -113,36 +84,31 @@ class _Logistic(Classifier):
             warn_unfinished(f"{type(self).__name__} {problem}")
         return self
 
-    def steps(self, X, y, start=None):
-        """A ``Step`` for each iterate, w or a, from start on (0 if not given): its objective, or the loss sgd saw.
+    def _records(self, A, loss, start):
+        """A ``Step`` for each iterate of the solver."""
+        size = A.shape[1]
+        v = np.zeros(size) if start is None else self._read_start(start, size)
+        return self._sgd(A, loss, v) if self.solver == "sgd" else self._whole_steps(A, loss, v)
 
-        X : n points, (n, d) or a list.  y : (n,) labels.  start : (D,) or (n,).
-        """
-        data = self._prepare(X, y)
-        design = self._design(data.X)
-        loss = LogLoss(data.y)
-        start = self._read_start(start, design.shape[1])
-        return self._sgd(design, loss, start) if self.solver == "sgd" else self._whole_steps(design, loss, start)
-
-    def _whole_steps(self, design, loss, start):
+    def _whole_steps(self, A, loss, start):
         """A ``Step`` for each iterate of gd or newton, in which all points move the weights."""
-        for turn, iterate in enumerate(islice(self._iterates(design, loss, start), self.max_iter + 1)):
+        for turn, iterate in enumerate(islice(self._iterates(A, loss, start), self.max_iter + 1)):
             value = self._objective(loss, iterate.v, iterate.f) if iterate.value is None else iterate.value
             yield Step(None, iterate.v.copy(), value, turn)
 
-    def _iterates(self, design, loss, v):
+    def _iterates(self, A, loss, v):
         """An ``Iterate`` for each step of gd or newton, or for each epoch of sgd."""
         if self.solver == "newton":
-            return self._newton(design, loss, v)
+            return self._newton(A, loss, v)
         if self.solver == "sgd":
-            return with_changes(self._epochs(design, loss, v))
-        step = self.step or 1 / self._lipschitz(design)
-        return with_changes(self._gd(design, loss, v, step))
+            return with_changes(self._epochs(A, loss, v))
+        step = self.step or 1 / self._lipschitz(A)
+        return with_changes(self._gd(A, loss, v, step))
 
-    def _epochs(self, design, loss, v):
+    def _epochs(self, A, loss, v):
         """The weights and outputs after each epoch of sgd."""
-        for record in islice(self._sgd(design, loss, v), 0, None, len(design)):
-            yield record.iterate, design @ record.iterate
+        for record in islice(self._sgd(A, loss, v), 0, None, len(A)):
+            yield record.iterate, A @ record.iterate
 
     def _order(self, n):
         """The points sgd visits: drawn by random_state, or one after the other."""
@@ -158,9 +124,9 @@ class _Logistic(Classifier):
         """Σ log(1 + e^{−yf}) + λ/2 ‖w‖²."""
         return loss.total(f) + self.lam / 2 * self._square(v, f)
 
-    def _cycle(self, design, loss, end):
+    def _cycle(self, A, loss, end):
         """What to say if the steps of sgd lead in a circle: they repeat, but a step of gd would still move f."""
-        gd = self._gd(design, loss, end.v, 1 / self._lipschitz(design))
+        gd = self._gd(A, loss, end.v, 1 / self._lipschitz(A))
         next(gd)
         _, f = next(gd)
         furthest = np.abs(f - end.f).max()
@@ -172,10 +138,6 @@ class _Logistic(Classifier):
         )
 
     # ---- the door ------------------------------------------------------------------------------
-
-    def _prepare(self, X, y):
-        self._check_settings()
-        return self._read_data(X, y)
 
     def _check_settings(self):
         if self.solver not in self._solvers:
@@ -192,8 +154,6 @@ class _Logistic(Classifier):
             raise ValueError("solver='newton' needs lam > 0, got lam = 0; use solver='gd'.")
 
     def _read_start(self, start, size):
-        if start is None:
-            return np.zeros(size)
         start = check_array(start, "start")
         if start.shape != (size,):
             raise ValueError(f"start must hold {size} numbers, got shape {start.shape}.")
@@ -262,6 +222,26 @@ class PrimalLogistic(PrimalForm, _Logistic):
         self.tol = tol
         self.random_state = random_state
 
+    def fit(self, X, y):
+        """Descend until no f(X_i) moves by more than tol in a step of gd, or in an epoch of sgd.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.  Returns self.
+        """
+        self._check_settings()
+        data = self._read_data(X, y)
+        Phi = self._features(data.X)
+        self.w_, turn, problem = self._descended(Phi, LogLoss(data.y))
+        return self._finish(data, turn, problem)
+
+    def steps(self, X, y, start=None):
+        """A ``Step`` for each w, from start on (0 if not given): its objective, or the loss sgd saw.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.  start : (D,).
+        """
+        self._check_settings()
+        data = self._read_data(X, y)
+        return self._records(self._features(data.X), LogLoss(data.y), start)
+
     def _square(self, w, f):
         """‖w‖²."""
         return w @ w
@@ -312,12 +292,8 @@ class PrimalLogistic(PrimalForm, _Logistic):
         iterates = newton(objective, objective.at_zero())
         end, turn, converged = last_iterate(iterates, lambda iterate: iterate.change <= self.tol, self.max_iter)
         self.w_ = end.w
-        self.n_iter_ = turn
-        self.converged_ = converged
-        self._remember(labels.like._replace(classes=classes))
-        if not converged:
-            warn_unfinished(f"{type(self).__name__} {not_converged(turn, self.max_iter, self.tol)}")
-        return self
+        problem = None if converged else not_converged(turn, self.max_iter, self.tol)
+        return self._finish(labels.like._replace(classes=classes), turn, problem)
 
 
 class KernelLogistic(KernelForm, _Logistic):
@@ -352,6 +328,26 @@ class KernelLogistic(KernelForm, _Logistic):
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
+
+    def fit(self, X, y):
+        """Descend until no f(X_i) moves by more than tol in a step of newton or gd, or in an epoch of sgd.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.  Returns self.
+        """
+        self._check_settings()
+        data = self._read_data(X, y)
+        K = self._gram(data.X)
+        self.a_, turn, problem = self._descended(K, LogLoss(data.y))
+        return self._finish(data, turn, problem)
+
+    def steps(self, X, y, start=None):
+        """A ``Step`` for each a, from start on (0 if not given): its objective, or the loss sgd saw.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.  start : (n,).
+        """
+        self._check_settings()
+        data = self._read_data(X, y)
+        return self._records(self._gram(data.X), LogLoss(data.y), start)
 
     def _square(self, a, q):
         """‖w‖² = aᵀKa."""

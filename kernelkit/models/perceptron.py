@@ -15,17 +15,9 @@ from kernelkit.models.reading import warn_unfinished
 
 
 class _Perceptron(Classifier):
-    """What both forms share: the order of the data, the rate, and the counting."""
+    """What both forms share: the order of the data, the rate, and the counting. Each writes ``fit`` and ``steps``."""
 
-    def steps(self, X, y):
-        """The start, then a ``Step`` after each mistake: its point i, w or a, the loss −y_i h(X_i), and its pass.
-
-        X : n points, (n, d) or a list.  y : (n,) labels.
-        """
-        data = self._prepare(X, y)
-        return self._mistakes(self._design(data.X), data.y)
-
-    def _prepare(self, X, y):
+    def _read_with_settings(self, X, y):
         check_whole(self.max_passes, "max_passes", at_least=1)
         if not callable(self.rate):
             check_scale(self.rate, "rate")
@@ -41,19 +33,20 @@ class _Perceptron(Classifier):
     def _eta(self, t):
         return check_scale(self.rate(t), f"rate({t})") if callable(self.rate) else self.rate
 
-    def fit(self, X, y):
-        """Correct mistakes until none is left.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
-        data = self._prepare(X, y)
-        design = self._design(data.X)
-        counts = np.zeros(len(data.y), int)
-        for step in self._mistakes(design, data.y):
+    def _counted(self, steps, n):
+        """The last of the steps, and how many of them each of the n points made."""
+        counts = np.zeros(n, int)
+        for step in steps:
             if step.moved is not None:
                 counts[step.moved] += 1
-        converged = bool((data.y * (design @ step.iterate) > 0).all())  # in random order a pass may miss a wrong point
-        self._learn(step.iterate)
+        return step, counts
+
+    def _finish(self, data, h, turn, counts):
+        """The end of fit, after the weights are set: whether they are right at all points, where their output is h."""
+        converged = bool((data.y * h > 0).all())  # in random order a pass may miss a wrong point
         self.counts_ = counts
         self.converged_ = converged
-        self.n_passes_ = min(step.turn + 1, self.max_passes) if converged else self.max_passes
+        self.n_passes_ = min(turn + 1, self.max_passes) if converged else self.max_passes
         self._remember(data)
         if not converged:
             warn_unfinished(
@@ -78,6 +71,22 @@ class PrimalPerceptron(PrimalForm, _Perceptron):
         self.rate = rate
         self.max_passes = max_passes
         self.random_state = random_state
+
+    def fit(self, X, y):
+        """Correct mistakes until none is left.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
+        data = self._read_with_settings(X, y)
+        Phi = self._features(data.X)
+        last, counts = self._counted(self._mistakes(Phi, data.y), len(data.y))
+        self.w_ = last.iterate
+        return self._finish(data, Phi @ self.w_, last.turn, counts)
+
+    def steps(self, X, y):
+        """The start, then a ``Step`` after each mistake: its point i, w, the loss −y_i h(X_i), and its pass.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.
+        """
+        data = self._read_with_settings(X, y)
+        return self._mistakes(self._features(data.X), data.y)
 
     def _mistakes(self, Phi, y):
         w = np.zeros(Phi.shape[1])
@@ -110,6 +119,22 @@ class KernelPerceptron(KernelForm, _Perceptron):
         self.rate = rate
         self.max_passes = max_passes
         self.random_state = random_state
+
+    def fit(self, X, y):
+        """Correct mistakes until none is left.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
+        data = self._read_with_settings(X, y)
+        K = self._gram(data.X)
+        last, counts = self._counted(self._mistakes(K, data.y), len(data.y))
+        self.a_ = last.iterate
+        return self._finish(data, K @ self.a_, last.turn, counts)
+
+    def steps(self, X, y):
+        """The start, then a ``Step`` after each mistake: its point i, a, the loss −y_i h(X_i), and its pass.
+
+        X : n points, (n, d) or a list.  y : (n,) labels.
+        """
+        data = self._read_with_settings(X, y)
+        return self._mistakes(self._gram(data.X), data.y)
 
     def _mistakes(self, K, y):
         a = np.zeros(len(y))

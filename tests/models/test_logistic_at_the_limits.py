@@ -131,7 +131,8 @@ def test_the_cost_of_a_step_of_sgd_is_the_loss_of_its_point(make, random_state, 
 )
 def test_it_stops_at_the_first_turn_that_moves_no_output(model, moons):
     X, y = moons
-    sgd, design = model.solver == "sgd", model._design(X)
+    sgd = model.solver == "sgd"
+    design = model._gram(X) if isinstance(model, KernelLogistic) else model._features(X)
     f = np.array([design @ step.iterate for step in model.steps(X, y) if not sgd or step.turn == 0 or step.moved == 39])
     settled = np.flatnonzero(np.abs(np.diff(f, axis=0)).max(axis=1) <= model.tol)
     assert model.fit(X, y).n_iter_ == settled[0] + 1 > 1 and model.converged_
