@@ -12,7 +12,7 @@ EPS = np.finfo(float).eps
 LOST = 1e-13  # of the trace of ΦᵀΦ: below it λ does not hold back what its rounding adds to w off all points
 
 
-def check_square(D):
+def check_fits(D):
     """Refuse a (D, D) matrix that would not fit."""
     check_memory(D, D, f"ΦᵀΦ of D = {D:,} features is", "DualRidge and KernelRidge solve n equations instead")
 

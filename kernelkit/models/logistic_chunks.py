@@ -11,7 +11,7 @@ from operator import add
 
 import numpy as np
 
-from kernelkit.models.equations import check_finite, check_square, solve
+from kernelkit.models.equations import check_finite, check_fits, solve
 from kernelkit.models.reading import Data, column_names, read_collection, read_labels
 from kernelkit.models.totals import row_blocks
 
@@ -109,5 +109,5 @@ def loss_sums(X, y, model, loss, classes, w, step):
 
 def _sums_of_rows(rows, model, loss, w, step):
     Phi = model._features(rows.X)
-    check_square(Phi.shape[1])
+    check_fits(Phi.shape[1])
     return LossSums.of(Phi, loss(rows.y), w, step)

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelkit.checks import check_number
 from kernelkit.features.base import check_feature_map
-from kernelkit.models.equations import check_square, solve_primal
+from kernelkit.models.equations import check_fits, solve_primal
 from kernelkit.models.grams import finite_features
 from kernelkit.models.reading import Data, read_collection, read_numbers
 
@@ -72,7 +72,7 @@ def feature_blocks(features, data):
     """Φ (rows, D) and y, a few rows at a time."""
     for rows in row_blocks(data):
         Phi = features(rows.X)
-        check_square(Phi.shape[1])
+        check_fits(Phi.shape[1])
         yield Phi, rows.y
 
 
