@@ -384,7 +384,8 @@ class KernelLogistic(KernelForm, _Logistic):
             yield Step(i, a.copy(), cost, number // n + 1)
 
     def _newton(self, K, loss, a):
+        """An ``Iterate`` for each a ← a + (λI + WK)⁻¹ (t − s(Ka) − λa), in weights v where rounding hides no λ."""
         space = space_of(K, self.lam)
         objective = Objective(space, loss)
         for iterate in newton(objective, objective.at(space.from_points(a))):
-            yield iterate._replace(v=space.of_points(iterate.v))
+            yield iterate._replace(v=space.to_points(iterate.v))

@@ -73,9 +73,16 @@ class Objective:
         return Iterate(v, f, np.inf, self._value(v, f))
 
     def newton_step(self, iterate):
-        """−H⁻¹∇, with the gradient ∇ and the second derivatives H, and what it changes in f."""
+        """−H⁻¹∇, with the gradient ∇ and the second derivatives H, and what it changes in f.
+
+            in points:    (λI + WK)⁻¹ (r − λa)        in features:    (λI + ΦᵀWΦ)⁻¹ (Φᵀr − λv)
+
+        with the residuals r and W = diag(curvatures); for ``LogLoss`` these are t − s and s(1 − s).
+        """
+        W = self.loss.curvature(iterate.f)
         gradient = self.space.gradient(self.loss.residual(iterate.f), iterate.v)
-        step = -self.space.solver(self.loss.curvature(iterate.f))(gradient)
+        solve = self.space.solver(W)
+        step = -solve(gradient)
         return step, self.space.outputs(step)
 
     def after(self, iterate, step, length):
@@ -107,10 +114,6 @@ class InPoints:
         """‖w‖² = aᵀKa."""
         return np.vdot(a, f)
 
-    def inner(self, a, b, f_b):
-        """⟨w_a, w_b⟩ = aᵀKb."""
-        return np.vdot(a, f_b)
-
     def gradient(self, residual, a):
         """Of the objective: λa − r is the gradient in w as a combination of the Φ(X_i)."""
         return self.lam * a - residual
@@ -123,6 +126,20 @@ class InPoints:
         np.fill_diagonal(B, B.diagonal() + self.lam)
         solve = _cholesky(B)
         return lambda g: root * solve(g / root)
+
+    def to_points(self, a):
+        """The weights of the points, as a copy."""
+        return a.copy()
+
+    def from_points(self, a):
+        """Weights of the points as a start."""
+        return a
+
+    # ---- what conjugate gradients need, for many classes at once ----
+
+    def inner(self, a, b, f_b):
+        """⟨w_a, w_b⟩ = aᵀKb."""
+        return np.vdot(a, f_b)
 
     def preconditioner(self, curvature):
         """g ↦ z = (λI + WK)⁻¹ g and its outputs Kz = (g − λz)/W, for which K is not needed again.
@@ -137,14 +154,6 @@ class InPoints:
             return z, (g - self.lam * z) / W
 
         return precondition
-
-    def of_points(self, a):
-        """The weights of the points, as a copy."""
-        return a.copy()
-
-    def from_points(self, a):
-        """Weights of the points as a start."""
-        return a
 
 
 class InRoot:
@@ -175,10 +184,6 @@ class InRoot:
         """‖w‖²."""
         return np.vdot(v, v)
 
-    def inner(self, v, u, f_u):
-        """⟨v, u⟩."""
-        return np.vdot(v, u)
-
     def gradient(self, residual, v):
         """Of the objective: λv − Φᵀr."""
         return self.lam * v - residual @ self.Phi
@@ -189,17 +194,7 @@ class InRoot:
         np.fill_diagonal(H, H.diagonal() + self.lam)
         return _cholesky(H)
 
-    def preconditioner(self, curvature):
-        """g ↦ z = (λI + ΦᵀWΦ)⁻¹ g and its outputs Φz."""
-        solve = self.solver(curvature)
-
-        def precondition(g):
-            z = solve(g)
-            return z, self.outputs(z)
-
-        return precondition
-
-    def of_points(self, v):
+    def to_points(self, v):
         """The a on the pivots with Ka = Lv."""
         from scipy.linalg import solve_triangular
 
@@ -210,6 +205,22 @@ class InRoot:
     def from_points(self, a):
         """v = Lᵀa."""
         return a @ self.Phi
+
+    # ---- what conjugate gradients need, for many classes at once ----
+
+    def inner(self, v, u, f_u):
+        """⟨v, u⟩."""
+        return np.vdot(v, u)
+
+    def preconditioner(self, curvature):
+        """g ↦ z = (λI + ΦᵀWΦ)⁻¹ g and its outputs Φz."""
+        solve = self.solver(curvature)
+
+        def precondition(g):
+            z = solve(g)
+            return z, self.outputs(z)
+
+        return precondition
 
 
 def space_of(K, lam):

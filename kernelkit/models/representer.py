@@ -66,7 +66,7 @@ class Logistic(Loss):
         iterates = newton(objective, objective.at(np.zeros(space.size)))
         end, turn, converged = last_iterate(iterates, lambda here: here.change <= tol, MAX_ITER)
         trouble = None if converged else not_converged(turn, MAX_ITER, tol)
-        return Solution(space.of_points(end.v), trouble=trouble)
+        return Solution(space.to_points(end.v), trouble=trouble)
 
 
 @dataclass(frozen=True)

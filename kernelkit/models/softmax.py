@@ -173,7 +173,7 @@ class KernelSoftmax(KernelForm, Classifier):
 
         iterates = newton(objective, objective.at(np.zeros((len(data.classes), space.size))))
         end, turn, finished = last_iterate(iterates, converged, self.max_iter)
-        self.a_ = space.of_points(end.v).T
+        self.a_ = space.to_points(end.v).T
         self.n_iter_ = turn
         self.converged_ = finished
         self._remember(data)

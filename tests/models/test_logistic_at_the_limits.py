@@ -193,7 +193,7 @@ def test_the_walk_is_in_the_points_as_long_as_the_penalty_counts():
     assert isinstance(space_of(0 * K, 1.0), InPoints)
     root = InRoot(K, 1.0)
     a = np.linspace(-1, 1, 60)
-    np.testing.assert_allclose(K @ root.of_points(root.from_points(a)), K @ a, atol=1e-9 * np.abs(K).max())
+    np.testing.assert_allclose(K @ root.to_points(root.from_points(a)), K @ a, atol=1e-9 * np.abs(K).max())
     assert root.size == 6  # the rank of K
 
 
