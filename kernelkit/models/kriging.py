@@ -63,11 +63,11 @@ class Kriging(Centred, KernelForm):
     def fit(self, X, y):
         """Solve for a.  X : n points, (n, d) or a list.  y : (n,).  Returns self."""
         check_number(self.noise, "noise", at_least=0)
-        data, means = self._prepare(X, y)
+        data, means = self._read_centred(X, y)
         L = factor(self._gram(data.X), self.noise)
         self.a_, self.L_ = _twice_solved(L, data.y), L
         self.log_marginal_likelihood_ = evidence(L, data.y, self.a_)
-        return self._keep(data, means)
+        return self._remember_centred(data, means)
 
     def predict(self, Z, return_std=False):
         """The mean at each of the m points Z, (m,); with return_std also the standard deviation of f there, (m,)."""
@@ -142,7 +142,7 @@ class Kriging(Centred, KernelForm):
     def _objective(self, names, X, y):
         """−evidence, ∞ where it cannot be computed, and its slopes: a function of the logarithms of these numbers."""
         check_number(self.noise, "noise", at_least=0)
-        data, _ = self._prepare(X, y)
+        data, _ = self._read_centred(X, y)
 
         def objective(logs, slopes=True):
             try:

@@ -19,7 +19,7 @@ from kernelkit.models.totals import Totals, feature_blocks
 class Centred(Regressor):
     """A regressor with the parameter ``center``: whether the means of X and y are subtracted first (lecture A)."""
 
-    def _prepare(self, X, y):
+    def _read_centred(self, X, y):
         """What fit was given, minus the means with center=True, and these means."""
         check_flag(self.center, "center")
         data = self._read_data(X, y)
@@ -35,16 +35,15 @@ class Centred(Regressor):
         """X minus the mean, read again, because not every kernel takes negative numbers."""
         return self._reader().read(X - mean, "X minus its mean (center=True)")[0]
 
-    def _keep(self, data, means):
+    def _remember_centred(self, data, means=(None, 0.0)):
         """The end of fit: h(z) = wᵀΦ(z − X̄) + ȳ."""
-        if self.center:
-            self.X_mean_, self.y_mean_ = means
-        self.b_ = means[1]
+        self.X_mean_, self.y_mean_ = means
+        self.b_ = self.y_mean_
         return self._remember(data)
 
     def _read_new(self, Z):
         Z = super()._read_new(Z)
-        return self._minus(Z, self.X_mean_) if self.center else Z
+        return Z if self.X_mean_ is None else self._minus(Z, self.X_mean_)
 
 
 class PrimalRidge(Centred, PrimalForm):
@@ -68,14 +67,14 @@ class PrimalRidge(Centred, PrimalForm):
     def fit(self, X, y):
         """Solve for w.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs)."""
         lam = check_number(self.lam, "lam", at_least=0)
-        data, means = self._prepare(X, y)
+        data, means = self._read_centred(X, y)
         gram = 0.0
         moment = 0.0
         for Phi, y_rows in feature_blocks(self._features, data):  # a few rows at a time: the sums need no more
             gram = gram + Phi.T @ Phi
             moment = moment + Phi.T @ y_rows
         self.w_ = solve_primal(gram, moment, lam, n=len(data.X))
-        return self._keep(data, means)
+        return self._remember_centred(data, means)
 
     def fit_chunks(self, chunks, client=None):
         """Solve for w in one pass and in the memory of one chunk, whatever their number; equals ``fit`` on all points.
@@ -91,7 +90,7 @@ class PrimalRidge(Centred, PrimalForm):
             raise ValueError("fit_chunks needs center=False, because the means are not known before the last chunk.")
         total = summed(_totals, chunks, client, unfitted(self))
         self.w_ = total.value.solve(lam)
-        return self._keep(total.like, (None, 0.0))
+        return self._remember_centred(total.like)
 
 
 def _totals(X, y, model):
@@ -117,13 +116,13 @@ class DualRidge(Centred, PrimalForm):
     def fit(self, X, y):
         """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs)."""
         lam = check_number(self.lam, "lam", at_least=0)
-        data, means = self._prepare(X, y)
+        data, means = self._read_centred(X, y)
         check_gram(data.X, data.X)
         Phi = self._features(data.X)
         K = Phi @ Phi.T
         self.a_ = solve_dual(K, data.y, lam)
         self.Phi_ = Phi
-        return self._keep(data, means)
+        return self._remember_centred(data, means)
 
     @property
     def w_(self):
@@ -158,10 +157,10 @@ class KernelRidge(Centred, KernelForm):
     def fit(self, X, y):
         """Solve for a.  X : n points, (n, d) or a list.  y : (n,) or (n, outputs)."""
         lam = check_number(self.lam, "lam", at_least=0)
-        data, means = self._prepare(X, y)
+        data, means = self._read_centred(X, y)
         K = self._gram(data.X)
         self.a_ = solve_dual(K, data.y, lam)
-        return self._keep(data, means)
+        return self._remember_centred(data, means)
 
     def leave_one_out(self, X, y, lams):
         """y_i − h⁽⁻ⁱ⁾(X_i) for every point left out in turn and every λ > 0, from one eigen-decomposition.

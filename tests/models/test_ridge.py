@@ -149,6 +149,17 @@ def test_centring_subtracts_the_means(which, cloud):
     close(moved.predict(Z + 5) + 7, centred.predict(Z), 1e-11)
 
 
+@pytest.mark.parametrize("which", range(3))
+@pytest.mark.parametrize("center", [False, True])
+def test_what_was_fitted_is_centred_and_not_what_is_asked_for_since(which, center, cloud):
+    X, Z, y = cloud(25, 2), cloud(9, 2, seed=1), cloud(25, seed=2)
+    model = three_forms(Polynomial(2), 0.5, center=center)[which].fit(X, y)
+    before = model.predict(Z)
+    np.testing.assert_array_equal(model.set_params(center=not center).predict(Z), before)
+    fresh = three_forms(Polynomial(2), 0.5, center=not center)[which].fit(X, y)
+    np.testing.assert_array_equal(model.fit(X, y).predict(Z), fresh.predict(Z))
+
+
 # ---- leaving one out --------------------------------------------------------------------------
 
 
