@@ -1,7 +1,8 @@
 """What every model shares: scikit-learn's contract, kept without importing scikit-learn.
 
 ``__init__`` only stores, ``fit`` returns self, what is learned ends in ``_`` and is set last: a model is fitted when
-its fit has finished, and an interrupted one leaves it as it was.
+its fit has finished. A fit that is refused or interrupted earlier leaves it as it was; one whose result ``_remember``
+refuses leaves it not fitted.
 
 A model is made of what it predicts (``Regressor``, ``Classifier``, ``unsupervised``) and of what it learns:
 ``PrimalForm`` weights w of features, ``KernelForm`` weights a of training points.
@@ -12,14 +13,14 @@ from math import isinf, isnan
 
 import numpy as np
 
-from kernelkit.checks import check_function, check_gram
+from kernelkit.checks import check_function
+from kernelkit.features.base import FeatureMap
 from kernelkit.kernels import Kernel
-from kernelkit.models.grams import finite, finite_features, warn_if_alone
+from kernelkit.models.grams import finite_features, finite_gram, warn_if_alone
 from kernelkit.models.parameters import Parameters
 from kernelkit.models.reading import (
     Data,
     check_column_names,
-    check_two_classes,
     column_names,
     few,
     not_fitted,
@@ -27,11 +28,6 @@ from kernelkit.models.reading import (
     read_labels,
     read_numbers,
 )
-
-READERS = {  # what reads the points: the method that it must have, and what to say if it has not
-    "kernel": ("gram", "a kernel, such as Gaussian(1.0)"),
-    "feature_map": ("matrix", "a feature map, such as Monomials(2)"),
-}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -66,13 +62,16 @@ class Estimator(Parameters):
             Z = self._read_new(Z)           # the door of a fitted model
             return self._gram(Z, self.X_) @ self.a_
 
-    A model of features asks for Φ = self._features(data.X) instead of K.
+    A model of features asks for Φ = self._features(data.X) instead of K. What is to be predicted is read by
+    ``_read_targets``, which ``Regressor``, ``Classifier`` and ``Unsupervised`` write.
     """
 
-    _takes_points = "kernel"  # the parameter that reads the input: a kernel or a feature map
+    kernel: Kernel  # a model has one of the two
+    feature_map: FeatureMap
+    _reader_name = "kernel"  # which of them it has
     _estimator_type = None  # what it is to scikit-learn, such as "classifier"
-    _weights = ()  # names of what is learned and is never infinite, such as "a_"
-    _results = ()  # names of what is learned and may be infinite, but is always a number
+    _finite = ()  # names of what is learned and must be finite, such as "a_"
+    _may_be_infinite = ()  # names of what is learned and is always a number, or ∞
 
     # ---- the door of fit -----------------------------------------------------------------------
 
@@ -83,11 +82,14 @@ class Estimator(Parameters):
         return Data(points, y, classes, column_names(X))
 
     def _reader(self):
-        """The kernel or the feature map, refused if it is something else."""
-        reader = getattr(self, self._takes_points)
-        method, what = READERS[self._takes_points]
+        """What reads the points, the kernel or the feature map; refused if it is something else."""
+        reader = getattr(self, self._reader_name)
+        method, what = {
+            "kernel": ("gram", "a kernel, such as Gaussian(1.0)"),
+            "feature_map": ("matrix", "a feature map, such as Monomials(2)"),
+        }[self._reader_name]
         if isinstance(reader, type) or not hasattr(reader, method):
-            raise TypeError(f"{self._takes_points} must be {what}; got {reader!r}.")
+            raise TypeError(f"{self._reader_name} must be {what}; got {reader!r}.")
         return reader
 
     # ---- Φ and K -------------------------------------------------------------------------------
@@ -103,13 +105,8 @@ class Estimator(Parameters):
 
         A K that does not fit into memory or overflows is refused, and a Gram matrix that is almost I is warned of.
         """
-        training = Z is None
-        Z = X if training else Z
-        check_gram(X, Z)
-        with np.errstate(over="ignore", invalid="ignore"):
-            K = self.kernel.gram(X, Z)
-        finite(K, "k", self.kernel)
-        if training:
+        K = finite_gram(self.kernel, X, X if Z is None else Z)
+        if Z is None:
             warn_if_alone(K.__getitem__, K.diagonal(), self.kernel, X)
         return K
 
@@ -119,8 +116,8 @@ class Estimator(Parameters):
         """The last act of fit, after what was learned is set; with ``X_`` the model counts as fitted.  Returns self."""
         for name in "X_", "n_features_in_", "feature_names_in_", "classes_":
             vars(self).pop(name, None)  # of an earlier fit
-        for name in (*self._weights, *self._results):
-            if overflows(getattr(self, name), may_be_infinite=name in self._results):
+        for name in (*self._finite, *self._may_be_infinite):
+            if overflows(getattr(self, name), may_be_infinite=name in self._may_be_infinite):
                 raise ValueError(
                     f"The result is not finite: {name} of {self!r} overflows. Scale the data or the parameters, "
                     "because one of them is too large or too small."
@@ -170,7 +167,7 @@ class Estimator(Parameters):
 
     def _pairwise(self):
         """Whether X is a Gram matrix, of which a fold takes rows and columns."""
-        return getattr(getattr(self, self._takes_points), "pairwise", False)
+        return getattr(getattr(self, self._reader_name), "pairwise", False)
 
 
 # ---- what a model learns ------------------------------------------------------------------------
@@ -179,8 +176,8 @@ class Estimator(Parameters):
 class PrimalForm(Estimator):
     """Models that learn weights of features: ``w_``, and h(z) = wᵀΦ(z) + b."""
 
-    _takes_points = "feature_map"
-    _weights = "w_", "b_"
+    _reader_name = "feature_map"
+    _finite = "w_", "b_"
     b_ = 0.0  # for models without an offset
 
     def _outputs(self, Z):
@@ -191,7 +188,7 @@ class PrimalForm(Estimator):
 class KernelForm(Estimator):
     """Models that learn weights of training points: ``a_``, and h(z) = Σ_i a_i k(X_i, z) + b."""
 
-    _weights = "a_", "b_"
+    _finite = "a_", "b_"
     b_ = 0.0  # for models without an offset
 
     def _carriers(self):
@@ -265,7 +262,8 @@ class Classifier(Estimator):
     def _read_targets(self, y, n):
         """y as −1 for classes[0] and +1 for classes[1], or with more classes as their indices; and the classes."""
         classes, index = np.unique(read_labels(y, n), return_inverse=True)
-        check_two_classes(classes)
+        if len(classes) < 2:
+            raise ValueError(f"Two classes are needed, but y holds only one class: {few(classes.tolist())}.")
         if self._multi_class:
             return index, classes
         if len(classes) > 2:

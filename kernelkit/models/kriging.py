@@ -44,7 +44,7 @@ class Kriging(Centred, KernelForm):
     ([0.985, 0.0], [0.099, 1.0])
     """
 
-    _results = ("log_marginal_likelihood_",)
+    _may_be_infinite = ("log_marginal_likelihood_",)
 
     def __init__(self, kernel=Gaussian(1.0), noise=0.1, center=False):
         self.kernel = kernel

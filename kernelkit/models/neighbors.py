@@ -153,7 +153,7 @@ class KernelOutliers(ByDistance, Grouping):
     """
 
     _estimator_type = "outlier_detector"
-    _results = ("scores_",)  # ∞ beside copies
+    _may_be_infinite = ("scores_",)  # ∞ beside copies
 
     def __init__(self, kernel=Gaussian(1.0), n_neighbors=5):
         self.kernel = kernel

@@ -109,12 +109,6 @@ def few(labels):
     return ", ".join(repr(label) for label in labels[:4]) + (", …" if len(labels) > 4 else "")
 
 
-def check_two_classes(classes):
-    """Refuse the labels of fewer than two classes."""
-    if len(classes) < 2:
-        raise ValueError(f"Two classes are needed, but y holds only one class: {few(classes.tolist())}.")
-
-
 def column_names(X):
     """The names of a table's columns as an array (d,), None where X has none."""
     if not hasattr(X, "columns"):

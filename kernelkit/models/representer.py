@@ -208,7 +208,7 @@ class KernelMachine(KernelForm, Classifier, Regressor):
     ``predict`` gives h for the first four losses and labels for the others, which have ``decision_function`` for h.
     """
 
-    _results = ("objective_",)
+    _may_be_infinite = ("objective_",)
 
     def __init__(self, kernel=Gaussian(1.0), loss="squared", lam=1.0, delta=1.0, tol=1e-6):
         self.kernel = kernel

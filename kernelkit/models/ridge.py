@@ -106,7 +106,7 @@ class DualRidge(Centred, PrimalForm):
     Time O(n³ + n²D), per test point O(nD) in the form below, which is the lecture's.
     """
 
-    _weights = "a_", "b_"
+    _finite = "a_", "b_"
 
     def __init__(self, feature_map=Monomials(2), lam=1.0, center=False):
         self.feature_map = feature_map

@@ -66,7 +66,7 @@ class Features(Transformer):
     ['1', '\\\\sqrt{2}\\\\,age', '(age)^2']
     """
 
-    _takes_points = "feature_map"
+    _reader_name = "feature_map"
 
     def __init__(self, feature_map=Monomials(2)):
         self.feature_map = feature_map

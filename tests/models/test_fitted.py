@@ -91,7 +91,7 @@ DIRECT = pytest.mark.parametrize(
 
 def interrupted(model, X, y):
     """The model after a fit that was broken off where K or Φ is computed."""
-    part = model._takes_points
+    part = model._reader_name
     whole = getattr(model, part)
     with pytest.raises(Interrupt):
         model.set_params(**{part: Stop(whole, 0)}).fit(X, y)
@@ -218,7 +218,7 @@ def test_objects_deeper_than_python_can_call_are_fitted():
 
 # ---- matrices too large -------------------------------------------------------------------------
 
-KERNEL_MODELS = [c for c in DIRECT.args[1] if c._takes_points == "kernel"]
+KERNEL_MODELS = [c for c in DIRECT.args[1] if c._reader_name == "kernel"]
 TOO_LARGE = r"^The (Gram matrix of 60|matrix k\(X, Z\) of 60 and 60) points is 0\.0 GB, more than the 0\.0 GB allowed; "
 
 
@@ -249,7 +249,7 @@ def test_new_points_whose_matrix_does_not_fit_are_refused_too(monkeypatch):
 def test_a_kernel_that_overflows_is_refused_in_one_sentence(Model, kernel):
     X, y = data_for(Model)
     model = Model()
-    if model._takes_points != "kernel":
+    if model._reader_name != "kernel":
         model, name = model.set_params(feature_map=Monomials(150)), "Φ"
     else:
         model, name = model.set_params(kernel=kernel), "k"
@@ -268,7 +268,7 @@ def test_a_kernel_that_overflows_is_refused_in_one_sentence(Model, kernel):
 def test_new_points_that_overflow_are_refused_too(Model):
     X, y = data_for(Model)
     model, far = Model(), np.full((1, X.shape[1]), 1e300)
-    model = model.set_params(**{"kernel": Polynomial(2)} if model._takes_points == "kernel" else {}).fit(X, y)
+    model = model.set_params(**{"kernel": Polynomial(2)} if model._reader_name == "kernel" else {}).fit(X, y)
     with pytest.raises(ValueError, match="overflows: scale the inputs"):
         answers(model, far)
 

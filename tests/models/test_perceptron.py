@@ -135,7 +135,7 @@ def test_a_last_pass_that_leaves_no_point_wrong_has_converged(Form, random_state
 def test_a_pass_that_misses_the_wrong_point_is_no_end(Form):
     """Two points whose corrections undo each other: a random pass may draw only the one that is right just now."""
     X, y = np.array([[1.0, 0.2], [2.0, -0.2]]), np.array([1, -1])
-    linear = form(Form).set_params(**{Form._takes_points: Linear() if Form is KernelPerceptron else Monomials(1, 0)})
+    linear = form(Form).set_params(**{Form._reader_name: Linear() if Form is KernelPerceptron else Monomials(1, 0)})
     for random_state in range(10):
         model = linear.set_params(random_state=random_state).fit(X, y)
         assert model.converged_ and (y * model.decision_function(X) > 0).all()
@@ -144,7 +144,7 @@ def test_a_pass_that_misses_the_wrong_point_is_no_end(Form):
 @BOTH
 def test_passes_that_run_out_have_converged_only_if_no_point_is_wrong(Form):
     X, y = np.array([[1.0, 0.2], [2.0, -0.2]]), np.array([1, -1])
-    linear = form(Form).set_params(**{Form._takes_points: Linear() if Form is KernelPerceptron else Monomials(1, 0)})
+    linear = form(Form).set_params(**{Form._reader_name: Linear() if Form is KernelPerceptron else Monomials(1, 0)})
     quiet = 0
     for random_state in range(40):
         with warnings.catch_warnings():
@@ -166,13 +166,13 @@ def test_zero_is_a_mistake(Form):
     first = walk[1] if Form is PrimalPerceptron else PHI(X).T @ walk[1]
     np.testing.assert_allclose(first, y[order[0]] * PHI(X[order[0]]), rtol=1e-12)
     X, y = [[1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], [1, 1, -1]
-    linear = form(Form).set_params(**{Form._takes_points: Linear() if Form is KernelPerceptron else Monomials(1, 0)})
+    linear = form(Form).set_params(**{Form._reader_name: Linear() if Form is KernelPerceptron else Monomials(1, 0)})
     np.testing.assert_array_equal(linear.fit(X, y).counts_, [1, 1, 0])  # w = (1, 0) gives 0 at the second point
 
 
 @BOTH
 def test_points_at_the_origin_can_never_be_right(Form):
-    linear = form(Form).set_params(**{Form._takes_points: Linear() if Form is KernelPerceptron else Monomials(1, 0)})
+    linear = form(Form).set_params(**{Form._reader_name: Linear() if Form is KernelPerceptron else Monomials(1, 0)})
     with pytest.warns(UserWarning, match="still made mistakes"):
         assert not linear.fit([[0.0], [1.0]], [0, 1]).converged_
 
