@@ -42,7 +42,7 @@ class ByDistance(Estimator):
             squares = K.diagonal().copy()
             return squared_distances(K), squares
         squares = finite_diag(self.kernel, X)
-        warn_if_alone(lambda some: self.kernel.gram(X[some], X), squares, self.kernel, X)
+        warn_if_alone(lambda i: self.kernel.gram(X[i : i + 1], X)[0], squares, self.kernel, X)
         return of_differences(self.kernel, X, X), squares
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from kernelkit.checks import check_gram
 from kernelkit.models.reading import sum_of_squares, warn
 
-LARGEST = 1e290  # of k(x, z), so that there is room for sums of its values
-FEW = 30  # of fewer points it is no wonder that none is near another
+LARGEST_K = 1e290  # of k(x, z), so that there is room for sums of its values
+SOME = 30  # points tell whether K is almost I; of fewer it is no wonder that none is near another
 ALONE = 1e-3  # a cosine in feature space that counts as none; of a Gaussian it lies 3.7 sigma away
 
 
@@ -21,9 +21,9 @@ def finite(K, name, source):
         return K
     if np.isnan(K).any() and not np.isinf(K).any():
         raise ValueError(f"{name} gives NaN: {source!r} has no value for some of these points.")
-    if not np.abs(K).max() <= LARGEST:
+    if not np.abs(K).max() <= LARGEST_K:
         raise ValueError(
-            f"{name} overflows: scale the inputs. {source!r} gives numbers beyond {LARGEST:g} on these points."
+            f"{name} overflows: scale the inputs. {source!r} gives numbers beyond {LARGEST_K:g} on these points."
         )
     return K
 
@@ -49,36 +49,25 @@ def finite_diag(kernel, X):
         return finite(kernel.diagonal(X), "k", kernel)
 
 
-def warn_if_alone(rows, diagonal, kernel, X, most=None):
-    """Warn if K is almost I: of nine in ten of the points, or of ``most`` of them, no other k(x, z) is worth a look.
+def warn_if_alone(row, diagonal, kernel, X):
+    """Warn if K is almost I: of some points nine in ten have no other with |k(x, z)| ≥ ALONE ‖Φ(x)‖ ‖Φ(z)‖.
 
-    rows(part) : the rows of K in a slice, (m, n).  diagonal : k(X_i, X_i) (n,).
+    row(i) : row i of K, (n,).  diagonal : k(X_i, X_i) (n,).
     """
     n = len(diagonal)
-    if n < FEW or not _alone(rows, diagonal, max(1, n // (most or n))):
+    if n < SOME:
         return
+    length = np.sqrt(np.abs(diagonal))
+    in_company = 0
+    for i in (n * t // SOME for t in range(SOME)):
+        near = np.abs(row(i)) >= ALONE * length[i] * length
+        in_company += np.count_nonzero(near) > 1  # itself is one
+        if in_company > SOME // 10:  # which a few rows tell, mostly
+            return
     advice = "take a kernel that finds more of them alike"
     if isinstance(X, np.ndarray) and not getattr(kernel, "pairwise", False):
         advice = f"Gaussian({_median_distance(X):.2g}) has the median distance between points as its sigma"
     warn(f"K is almost I: for {kernel!r} hardly any point resembles another, so little is learned; {advice}.")
-
-
-def _alone(rows, diagonal, step):
-    """Whether at most one in ten of every step-th point has another with |k(x, z)| ≥ ALONE ‖Φ(x)‖ ‖Φ(z)‖."""
-    n, companions = len(diagonal), 0
-    most = len(range(0, n, step)) // 10
-    length = np.sqrt(np.abs(diagonal))
-    near = np.abs(rows(slice(1))[0]) >= ALONE * length[0] * length
-    if np.count_nonzero(near[::step]) > max(1, most):  # who is near the first has the first: mostly this decides
-        return False
-    together = step * (most + 1)  # fewer cannot decide
-    for i in range(0, n, together):
-        part = slice(i, i + together, step)
-        near = np.abs(rows(part)) >= np.multiply.outer(ALONE * length[part], length)
-        companions += np.count_nonzero(np.count_nonzero(near, axis=1) > 1)  # itself is one
-        if companions > most:
-            return False
-    return True
 
 
 def _median_distance(X):

@@ -9,14 +9,14 @@ from itertools import islice
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_whole, generator
+from kernelkit.checks import check_number, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.chunks import check_again, summed, unfitted
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
 from kernelkit.models.logistic_chunks import SummedObjective, label_counts, loss_sums
 from kernelkit.models.newton import Iterate, Objective, last_iterate, newton, not_converged, space_of
-from kernelkit.models.reading import warn_unfinished
+from kernelkit.models.reading import read_start, warn_unfinished
 
 # ---- the loss -------------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ class _Logistic(Classifier):
     def _records(self, A, loss, start):
         """A ``Step`` for each iterate of the solver."""
         size = A.shape[1]
-        v = np.zeros(size) if start is None else self._read_start(start, size)
+        v = np.zeros(size) if start is None else read_start(start, size, f"{size} numbers")
         return self._sgd(A, loss, v) if self.solver == "sgd" else self._whole_steps(A, loss, v)
 
     def _whole_steps(self, A, loss, start):
@@ -152,12 +152,6 @@ class _Logistic(Classifier):
                 raise ValueError(f"step must be < 2/lam = {2 / self.lam:g}, or gd runs away; got {self.step!r}.")
         if self.solver == "newton" and self.lam == 0:
             raise ValueError("solver='newton' needs lam > 0, got lam = 0; use solver='gd'.")
-
-    def _read_start(self, start, size):
-        start = check_array(start, "start")
-        if start.shape != (size,):
-            raise ValueError(f"start must hold {size} numbers, got shape {start.shape}.")
-        return start
 
     # ---- outputs -------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ import numpy as np
 from kernelkit.checks import check_number, check_scale, check_square, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, Step
-from kernelkit.models.smo import ENDS, FLAT, MOST_FREE, RIDGE
+from kernelkit.models.smo import ENDS, FLAT, MOST_FREE, RIDGE, check_curvature
 from kernelkit.models.svm import KernelSVM, SupportForm
 
 BLOCK = 50  # points between two runs of Newton's steps
@@ -109,31 +109,32 @@ class KernelMultiSVM(SupportForm, Classifier):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _prepare(self, X, y):
-        """The data, and for each point a 1 in its class (n, classes)."""
+    def _read_with_gram(self, X, y):
+        """The data, K, and for each point a 1 in its class (n, classes)."""
         check_scale(self.C, "C")
         check_number(self.tol, "tol", above=0)
         check_whole(self.max_iter, "max_iter", at_least=1)
         data = self._read_data(X, y)
-        return data, np.eye(len(data.classes))[data.y]
+        K = self._gram(data.X)
+        check_curvature(K.diagonal())
+        return data, K, np.eye(len(data.classes))[data.y]
 
     def steps(self, X, y):
         """The start, then a ``Step`` for each point solved: its index, a (n, classes), and how much it violated before.
 
         X : n points, (n, d) or a list.  y : (n,) labels.
         """
-        data, T = self._prepare(X, y)
+        _, K, T = self._read_with_gram(X, y)
         moved = None
         cost = 0.0
-        for turn, (i, violation, a, _) in enumerate(ascent(self._gram(data.X), T, self.C, self.tol)):
+        for turn, (i, violation, a, _) in enumerate(ascent(K, T, self.C, self.tol)):
             yield Step(moved, a.copy(), cost, turn)
             moved = i
             cost = violation
 
     def fit(self, X, y):
         """Train.  X : n points, (n, d) or a list.  y : (n,) labels."""
-        data, T = self._prepare(X, y)
-        K = self._gram(data.X)
+        data, K, T = self._read_with_gram(X, y)
         for turn, here in enumerate(ascent(K, T, self.C, self.tol, leaps=True)):
             _, violation, a, h = here
             if turn == self.max_iter:
@@ -143,9 +144,12 @@ class KernelMultiSVM(SupportForm, Classifier):
         self.n_iter_ = turn
         self.violation_ = violation
         a[~(a < 0).any(axis=1)] = 0.0  # these sum to zero but for rounding
-        self._learn_sparse(data.X, a)
+        self.a_ = a
+        self.support_ = np.flatnonzero(a.any(axis=1))
         self._weigh(a, h, T)
-        return self._remember(data)
+        self._remember(data)
+        self._warn_if_unfinished()
+        return self
 
     def _weigh(self, a, h, T):
         """Both objectives at a, with h = Ka."""

@@ -59,7 +59,7 @@ class KernelNeighbors(ByDistance, Classifier):
         def rows(some):
             return finite_gram(self.kernel, X[some], X)
 
-        warn_if_alone(rows, squares, self.kernel, X, most=20)
+        warn_if_alone(lambda i: rows(slice(i, i + 1))[0], squares, self.kernel, X)
         if not has_differences(self.kernel, X):
             warn_if_lost(rows, squares, self.kernel, X)
 

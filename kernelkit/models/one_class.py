@@ -11,7 +11,7 @@ import numpy as np
 from kernelkit.checks import check_number, check_scale, check_whole
 from kernelkit.kernels import Gaussian
 from kernelkit.models.smo import minimise
-from kernelkit.models.svm import SupportForm, snapped
+from kernelkit.models.svm import SupportForm
 from kernelkit.models.unsupervised import Grouping
 
 
@@ -54,14 +54,16 @@ class KernelOneClass(SupportForm, Grouping):
         rows = self._rows(data.X)
         unit = min(bound, 1)  # Σ a = 1
         solution = minimise(rows, zero, zero, upper, start, self.tol * unit, self.max_iter)
-        a = snapped(solution.a, zero, upper)
+        self.a_ = solution.a
+        self.support_ = np.flatnonzero(self.a_)
+        self.offset_ = _border(-solution.r, self.a_, bound, rows.diagonal)  # f = Ka = −r
+        self.b_ = -self.offset_
         self.violation_ = solution.violation / unit
         self.n_iter_ = solution.n_iter
         self.converged_ = self.violation_ <= self.tol
-        self._learn_sparse(data.X, a)
-        self.offset_ = _border(-solution.r, a, bound, rows.diagonal)  # f = Ka = −r
-        self.b_ = -self.offset_
-        return self._remember(data)
+        self._remember(data)
+        self._warn_if_unfinished()
+        return self
 
     def fit_predict(self, X, y=None):
         """fit(X), then predict(X): +1 inside and −1 outside, (n,)."""

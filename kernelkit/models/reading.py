@@ -104,6 +104,14 @@ def one_each(y):
     return y
 
 
+def read_start(start, n, what):
+    """A start as n finite numbers, (n,); what : these numbers, in words."""
+    start = check_array(start, "start")
+    if start.shape != (n,):
+        raise ValueError(f"start must hold {what}, got shape {start.shape}.")
+    return start
+
+
 def few(labels):
     """The first labels, to be shown in a sentence."""
     return ", ".join(repr(label) for label in labels[:4]) + (", …" if len(labels) > 4 else "")

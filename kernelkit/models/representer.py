@@ -178,7 +178,7 @@ def losses(delta=1.0):
 def _minimised(Q, p, lower, upper, start, tol):
     """The v of least ½ vᵀQv − pᵀv in its box with Σv as at the start, its violation over max |p|, and any trouble."""
     unit = np.abs(p).max() or 1.0  # 1 for classes; else the unit of y
-    v, _, violation, _ = minimise(Rows.of(Q), p, lower, upper, start, tol * unit, MAX_ITER)
+    v, _, violation, _ = minimise(Rows(Q), p, lower, upper, start, tol * unit, MAX_ITER)
     violation /= unit
     trouble = f"stopped with a violation of {violation:.2g} > tol = {tol:g}; scale the inputs, or raise lam or tol."
     return v, violation, trouble if violation > tol else None

@@ -15,7 +15,7 @@ import numpy as np
 from kernelkit.checks import check_square
 from kernelkit.models.active_set import active_set, solve_with_offset, violation, well_conditioned
 from kernelkit.models.estimator import Step
-from kernelkit.models.grams import LARGEST
+from kernelkit.models.grams import LARGEST_K
 
 BLOCK = 20  # SMO pairs between two Newton steps
 FIRST = 100  # pairs before the first one: earlier the free coefficients are not yet the right ones
@@ -59,11 +59,11 @@ def smo_steps(K, p, lower, upper, a, tol=1e-3):
     while True:
         up = np.where(a < upper, r, -np.inf)
         low = np.where(a > lower, r, np.inf)
-        violation = float(up.max() - low.min())  # m(a) − M(a)
-        yield PairStep(pair, a.copy(), float(-a @ (p + r) / 2), turn, wanted, step, r.copy(), violation)
-        if violation <= tol:
+        left = float(up.max() - low.min())  # m(a) − M(a)
+        yield PairStep(pair, a.copy(), float(-a @ (p + r) / 2), turn, wanted, step, r.copy(), left)
+        if left <= tol:
             return
-        i = int(np.argmax(up >= up.max() - TIE * violation))
+        i = int(np.argmax(up >= up.max() - TIE * left))
         # second order: the partner with the largest decrease (r_i − r_j)² / 2η of the objective
         eta = np.maximum(diagonal[i] + diagonal - 2 * K[i], FLAT * (2 * diagonal.max() or 1.0))
         gain = (up[i] - low) / np.sqrt(eta)
@@ -82,7 +82,7 @@ def smo_steps(K, p, lower, upper, a, tol=1e-3):
 
 def check_curvature(diagonal):
     """Refuse a k(x, x), (n,), that is not 0 but so small that steps divided by it overflow."""
-    if 0 < diagonal.max() < 1 / LARGEST:
+    if 0 < diagonal.max() < 1 / LARGEST_K:
         raise ValueError(
             "k vanishes: scale the inputs. No k(x, x) of these points, divided by lam where there is one, is beyond "
             f"{diagonal.max():.2g}."
@@ -90,39 +90,25 @@ def check_curvature(diagonal):
 
 
 class Rows:
-    """Rows of K, computed when first touched, and for each the 1/√η of all its pairs."""
+    """The rows of a K (n, n), and for each the 1/√η of all its pairs."""
 
-    def __init__(self, row, diagonal):
+    def __init__(self, K):
+        self.K = K
+        self._look_at(K.diagonal())
+
+    def _look_at(self, diagonal):
         check_curvature(diagonal)
-        self.row = row  # row(i) computes row i of K
         self.diagonal = diagonal
         self.half_diagonal = diagonal / 2
         self.flat = FLAT * (diagonal.max() or 0.5)
-        self.computed = [None] * len(diagonal)
-        self.scales = [None] * len(diagonal)
-
-    @classmethod
-    def of(cls, K):
-        """The rows of a K (n, n) that is there already."""
-        rows = cls(None, K.diagonal())
-        rows.computed = K
-        return rows
+        self.inverse_roots = [None] * len(diagonal)
 
     def __getitem__(self, i):
-        row = self.computed[i]
-        if row is None:
-            row = self.row(i)
-            self.computed[i] = row
-        return row
+        return self.K[i]
 
-    def scale(self, i):
-        """1/√η for all j, with η/2 = K_ii/2 + K_jj/2 − K_ij."""
-        if self.scales[i] is None:
-            half_eta = self.half_diagonal + self.half_diagonal[i]
-            half_eta -= self[i]
-            np.maximum(half_eta, self.flat, out=half_eta)
-            self.scales[i] = np.divide(sqrt(0.5), np.sqrt(half_eta, out=half_eta), out=half_eta)
-        return self.scales[i]
+    def block(self, indices):
+        """The rows of several indices as one matrix."""
+        return self.K[indices]
 
     def times(self, a):
         """Ka, from the rows of those a_i that are not 0."""
@@ -133,10 +119,30 @@ class Rows:
             Ka += a[part] @ self.block(part)
         return Ka
 
+    def inverse_root_eta(self, i):
+        """1/√η for all j, with η/2 = K_ii/2 + K_jj/2 − K_ij."""
+        if self.inverse_roots[i] is None:
+            half_eta = self.half_diagonal + self.half_diagonal[i]
+            half_eta -= self[i]
+            np.maximum(half_eta, self.flat, out=half_eta)
+            self.inverse_roots[i] = np.divide(sqrt(0.5), np.sqrt(half_eta, out=half_eta), out=half_eta)
+        return self.inverse_roots[i]
+
+
+class RowsOnDemand(Rows):
+    """The same where K is not there: row(i) computes a row of it when it is first touched."""
+
+    def __init__(self, row, diagonal):
+        self.row = row
+        self.computed = {}
+        self._look_at(diagonal)
+
+    def __getitem__(self, i):
+        if i not in self.computed:
+            self.computed[i] = self.row(i)
+        return self.computed[i]
+
     def block(self, indices):
-        """The rows of several indices as one matrix."""
-        if isinstance(self.computed, np.ndarray):
-            return self.computed[indices]
         return np.array([self[i] for i in indices]).reshape(len(indices), len(self.diagonal))
 
 
@@ -149,7 +155,7 @@ class Solution(NamedTuple):
     n_iter: int  # the pairs and systems of equations it took
 
 
-def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7, free=None):
+def minimise(rows, p, lower, upper, a, tol, max_iter, free=None):
     """The same optimum, fast: an active set where it settles, else blocks of SMO pairs and exact Newton steps.
 
     Newton has the last word where it can, so that the end is exact for its bounds, not anywhere within tol.
@@ -176,11 +182,21 @@ def minimise(rows, p, lower, upper, a, tol=1e-3, max_iter=10**7, free=None):
             break
     if a @ (p - r) < 0:  # aᵀKa, but for the rounding of p
         check_square(a, rows.times(a), rows.diagonal)
-    return Solution(a, r, left, steps)
+    return Solution(snapped(a, lower, upper), r, left, steps)
+
+
+def snapped(a, lower, upper):
+    """a, with what is within rounding of a bound put on it: such a weight is not free and says nothing about b."""
+    near = NEAR * np.abs(a).max()
+    return np.where(upper - a <= near, upper, np.where(a - lower <= near, lower, a))
 
 
 def _climb(rows, a, r, lower, upper, tol, most):
-    """Pairs, Newton steps and guesses until nothing violates more than tol, in place; says how many, most at most."""
+    """Rounds until nothing violates more than tol, in place; says how many steps they took, most at most.
+
+    A round is a block of SMO pairs, then Newton's steps on the coefficients that are free after it; from time to time
+    an active set is tried first, with these as its guess.
+    """
     steps = 0
     ends = 0  # it ends when a block after Newton finds nothing to do, or rounding makes work for ever
     next_guess = 2 * len(a)  # more steps than most problems take: then what SMO has found is a better guess
@@ -205,7 +221,10 @@ def _climb(rows, a, r, lower, upper, tol, most):
 
 
 def _pairs(rows, a, r, lower, upper, tol, most):
-    """A block of at most so many SMO steps, in place; says how many, and whether nothing violates more than tol."""
+    """The step of ``smo_steps``, written for speed: a block of them, in place.
+
+    Says how many, most at most, and whether nothing violates more than tol.
+    """
     masked = np.where([a < upper, a > lower], r, [[-np.inf], [np.inf]])
     up = masked[0]  # r where a may grow, else −∞
     low = masked[1]  # r where a may shrink, else ∞
@@ -216,9 +235,9 @@ def _pairs(rows, a, r, lower, upper, tol, most):
     while count < most:
         i = up.argmax()
         r_i = up.item(i)
-        scale = rows.scale(i)
+        inverse_root_eta = rows.inverse_root_eta(i)
         np.subtract(r_i, low, out=gain)
-        gain *= scale
+        gain *= inverse_root_eta  # its square is twice what the pair (i, j) gains
         j = gain.argmax()
         r_j = low.item(j)
         done = r_i - r_j <= tol and r_i - low.min() <= tol
@@ -228,7 +247,7 @@ def _pairs(rows, a, r, lower, upper, tol, most):
         a_j = a.item(j)
         top = upper.item(i)
         bottom = lower.item(j)
-        step = min((r_i - r_j) * scale.item(j) ** 2, top - a_i, a_j - bottom)
+        step = min((r_i - r_j) * inverse_root_eta.item(j) ** 2, top - a_i, a_j - bottom)  # (r_i − r_j)/η, clipped
         a_i = top if step == top - a_i else a_i + step  # the one that hits its bound stands on it exactly
         a_j = bottom if step == a_j - bottom else a_j - step
         a[i] = a_i

@@ -12,13 +12,13 @@ optimum, by ``smo.minimise``.
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, check_scale, check_whole, generator
+from kernelkit.checks import check_number, check_scale, check_whole, generator
 from kernelkit.features import Monomials
 from kernelkit.kernels import Gaussian
 from kernelkit.models.estimator import Classifier, KernelForm, PrimalForm, Step
-from kernelkit.models.grams import warn_if_alone
-from kernelkit.models.reading import warn_unfinished
-from kernelkit.models.smo import NEAR, Rows, Solution, check_curvature, minimise, smo_steps
+from kernelkit.models.grams import finite_diag, warn_if_alone
+from kernelkit.models.reading import read_start, warn_unfinished
+from kernelkit.models.smo import Rows, RowsOnDemand, Solution, check_curvature, minimise, smo_steps
 
 WHOLE = 6000  # up to so many points the Gram matrix is computed at once, beyond that row by row
 HARDEST = 1e10  # a hard margin has ‖w‖² max k(x, x) ≤ 2 HARDEST: it is not below 1e-5 of the data's radius
@@ -31,38 +31,20 @@ INSEPARABLE = (
 class SupportForm(KernelForm):
     """Kernel models with a sparse a: only the support vectors, those with a weight that is not 0, carry them."""
 
-    def _gram(self, X, Z=None):
-        """K, refused where a pair of points has a curvature too small to be divided by."""
-        K = super()._gram(X, Z)
-        if Z is None:
-            check_curvature(K.diagonal())
-        return K
-
     def _rows(self, X):
         """The rows of K as the solver asks for them: of many points only those it needs are computed."""
         if len(X) <= WHOLE or self._pairwise():  # a table is there already, and a row of it does not hold its k(x, x)
-            return Rows.of(self._gram(X))
-        with np.errstate(over="ignore"):
-            diagonal = self.kernel.diagonal(X)
-        for i in np.flatnonzero(~np.isfinite(diagonal)):
-            self._gram(X[i : i + 1])  # which says that k overflows
-        rows = Rows(lambda i: self._gram(X[i : i + 1], X)[0], diagonal)
-        warn_if_alone(lambda part: rows.block(range(len(X))[part]), diagonal, self.kernel, X, most=20)
+            return Rows(self._gram(X))
+        rows = RowsOnDemand(lambda i: self._gram(X[i : i + 1], X)[0], finite_diag(self.kernel, X))
+        warn_if_alone(rows.__getitem__, rows.diagonal, self.kernel, X)
         return rows
-
-    def _learn_sparse(self, X, a):
-        self.a_ = a
-        self.support_ = np.flatnonzero(a.reshape(len(a), -1).any(axis=1))
-        self.X_support_ = chosen(X, self.support_)
 
     def _carriers(self):
         if self._pairwise():  # the rows of new points have a column for each training point
             return self.X_, self.a_
-        return self.X_support_, self.a_[self.support_]
+        return chosen(self.X_, self.support_), self.a_[self.support_]
 
-    def _remember(self, data):
-        """The last act of fit, which then warns if it stopped too early."""
-        super()._remember(data)
+    def _warn_if_unfinished(self):
         if not self.converged_:
             rounding = self.n_iter_ < self.max_iter
             advice = "rounding hides the rest: scale the inputs" if rounding else "raise max_iter, or scale the inputs"
@@ -70,7 +52,6 @@ class SupportForm(KernelForm):
                 f"{type(self).__name__} stopped after {self.n_iter_} steps with a violation of {self.violation_:.2g} > "
                 f"tol = {self.tol:g}; {advice}."
             )
-        return self
 
 
 class KernelSVM(SupportForm, Classifier):
@@ -96,7 +77,7 @@ class KernelSVM(SupportForm, Classifier):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _prepare(self, X, y):
+    def _read_with_box(self, X, y):
         """The data, and the bounds (n,) between which 0 ≤ a_i y_i ≤ C keeps each a_i."""
         if self.C != np.inf:
             check_scale(self.C, "C")
@@ -111,43 +92,48 @@ class KernelSVM(SupportForm, Classifier):
 
         X : n points, (n, d) or a list.  y : (n,) labels.
         """
-        data, lower, upper = self._prepare(X, y)
+        data, lower, upper = self._read_with_box(X, y)
         if self.C == np.inf:
             raise ValueError("steps needs a finite C, got inf; a large C such as 1e6 shows the same.")
-        return smo_steps(self._gram(data.X), data.y, lower, upper, np.zeros(len(data.y)), self.tol)
+        K = self._gram(data.X)
+        check_curvature(K.diagonal())
+        return smo_steps(K, data.y, lower, upper, np.zeros(len(data.y)), self.tol)
 
     def fit(self, X, y, *, start=None):
         """Train.  X : n points, (n, d) or a list.  y : (n,) labels.
 
         start : dual weights (n,) of a similar model on the same points, to begin from (σ and C sweeps).  Returns self.
         """
-        data, lower, upper = self._prepare(X, y)
+        data, lower, upper = self._read_with_box(X, y)
         n = len(data.y)
-        a = np.zeros(n) if start is None else check_array(start, "start")
-        if a.shape != (n,):
-            raise ValueError(f"start must hold one dual weight for each of the {n} points, got shape {a.shape}.")
-        solve = minimise if self.C < np.inf else _hard_margin
+        a = np.zeros(n)
+        if start is not None:
+            a = _feasible(read_start(start, n, f"one dual weight for each of the {n} points"), lower, upper)
         rows = self._rows(data.X)
-        a = _inside(a, lower, upper)
-        self._store(data, lower, upper, solve(rows, data.y, lower, upper, a, self.tol, self.max_iter))
-        return self._remember(data)
-
-    def _store(self, data, lower, upper, solution):
-        r = solution.r
-        a = snapped(solution.a, lower, upper)
+        # maximise yᵀa − ½ aᵀKa   subject to   lower ≤ a ≤ upper  and  Σ a = 0;  r = y − Ka
+        solve = minimise if self.C < np.inf else _hard_margin
+        solution = solve(rows, p=data.y, lower=lower, upper=upper, a=a, tol=self.tol, max_iter=self.max_iter)
+        self.a_ = solution.a
+        self.support_ = np.flatnonzero(self.a_)
+        self.multipliers_ = self.a_ * data.y
+        self.b_ = offset(self.a_, solution.r, lower, upper)
         self.violation_ = solution.violation
         self.n_iter_ = solution.n_iter
         self.converged_ = self.violation_ <= self.tol
-        self._learn_sparse(data.X, a)
-        self.multipliers_ = a * data.y
-        self.b_ = offset(a, r, lower, upper)
-        square = a @ (data.y - r)  # ‖w‖² = aᵀKa with Ka = y − r
+        self._weigh(self.a_, data.y, solution.r)
+        self._remember(data)
+        self._warn_if_unfinished()
+        return self
+
+    def _weigh(self, a, y, r):
+        """Both objectives at a, with r = y − Ka."""
+        square = a @ (y - r)  # ‖w‖² = aᵀKa
         if self.C < np.inf:
-            hinges = np.maximum(0, data.y * (r - self.b_))  # max(0, 1 − y_i h(X_i)) with h(X_i) = y_i − r_i + b
+            hinges = np.maximum(0, y * (r - self.b_))  # max(0, 1 − y_i h(X_i)) with h(X_i) = y_i − r_i + b
             penalty = self.C * np.sum(hinges)
         else:  # a hard margin has no hinges beyond tol
             penalty = 0.0 if self.converged_ else np.inf
-        self.dual_objective_ = float(a @ data.y - square / 2)
+        self.dual_objective_ = float(a @ y - square / 2)
         self.primal_objective_ = float(square / 2 + penalty)
         self.duality_gap_ = self.primal_objective_ - self.dual_objective_
 
@@ -157,7 +143,7 @@ def chosen(X, indices):
     return X[indices] if isinstance(X, np.ndarray) else [X[i] for i in indices]
 
 
-def _hard_margin(rows, y, lower, upper, a, tol, max_iter):
+def _hard_margin(rows, p, lower, upper, a, tol, max_iter):
     """``minimise`` without an upper bound: ½‖w‖² is at least the dual objective, which has no end without a margin."""
     largest = rows.diagonal.max()
     if largest == 0:  # all points are 0 in feature space, where nothing separates them
@@ -166,9 +152,9 @@ def _hard_margin(rows, y, lower, upper, a, tol, max_iter):
     budget = 1000
     while True:
         most = min(budget, max_iter - count)
-        a, r, violation, n_iter = minimise(rows, y, lower, upper, a, tol, most)
+        a, r, violation, n_iter = minimise(rows, p, lower, upper, a, tol, most)
         count += n_iter
-        dual = a @ (y + r) / 2  # yᵀa − ½ aᵀKa with Ka = y − r
+        dual = a @ (p + r) / 2  # pᵀa − ½ aᵀKa with Ka = p − r
         if dual * largest > HARDEST:
             raise ValueError(INSEPARABLE)
         if n_iter < most or count >= max_iter:  # it came to its end, within tol or as near as rounding allows
@@ -176,7 +162,7 @@ def _hard_margin(rows, y, lower, upper, a, tol, max_iter):
         budget *= 2
 
 
-def _inside(a, lower, upper):
+def _feasible(a, lower, upper):
     """The start, moved into the box and scaled back to Σa = 0, if it is not that already: what is on a bound stays."""
     a = np.clip(a, lower, upper)
     plus = a[a > 0].sum()
@@ -188,12 +174,6 @@ def _inside(a, lower, upper):
     else:
         a[a < 0] *= plus / minus
     return a
-
-
-def snapped(a, lower, upper):
-    """a, with what is within rounding of a bound put on it: such a weight is not free and says nothing about b."""
-    near = NEAR * np.abs(a).max()
-    return np.where(upper - a <= near, upper, np.where(a - lower <= near, lower, a))
 
 
 def offset(a, r, lower, upper):
@@ -225,10 +205,10 @@ class PrimalSVM(PrimalForm, Classifier):
 
         X : n points, (n, d) or a list.  y : (n,) labels.
         """
-        data = self._prepare(X, y)
+        data = self._read_with_settings(X, y)
         return self._descend(self._features(data.X), data.y)
 
-    def _prepare(self, X, y):
+    def _read_with_settings(self, X, y):
         check_scale(self.lam, "lam")
         check_whole(self.passes, "passes", at_least=1)
         generator(self.random_state)
@@ -251,7 +231,7 @@ class PrimalSVM(PrimalForm, Classifier):
 
     def fit(self, X, y):
         """Descend, and take the mean.  X : n points, (n, d) or a list.  y : (n,) labels.  Returns self."""
-        data = self._prepare(X, y)
+        data = self._read_with_settings(X, y)
         half = self.passes * len(data.y) // 2
         total = 0.0
         count = 0

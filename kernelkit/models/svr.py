@@ -17,8 +17,8 @@ from kernelkit.kernels import Gaussian
 from kernelkit.models.active_set import solve_with_offset
 from kernelkit.models.estimator import Regressor
 from kernelkit.models.reading import one_each
-from kernelkit.models.smo import MOST_FREE, Rows, minimise
-from kernelkit.models.svm import SupportForm, offset, snapped
+from kernelkit.models.smo import MOST_FREE, RowsOnDemand, minimise
+from kernelkit.models.svm import SupportForm, offset
 
 
 class KernelSVR(SupportForm, Regressor):
@@ -69,16 +69,17 @@ class KernelSVR(SupportForm, Regressor):
         upper = np.append(C, zero)
         free = self._guess(rows, y)
         solution = minimise(twice(rows), p, lower, upper, 0 * p, self.tol, self.max_iter, free)
-        uv = snapped(solution.a, lower, upper)
-        u, v = np.split(uv, 2)
-        a = u + v
+        u, v = np.split(solution.a, 2)
+        self.a_ = u + v
+        self.support_ = np.flatnonzero(self.a_)
+        self.b_ = offset(solution.a, solution.r, lower, upper)
         self.violation_ = solution.violation
         self.n_iter_ = solution.n_iter
         self.converged_ = self.violation_ <= self.tol
-        self._learn_sparse(data.X, a)
-        self.b_ = offset(uv, solution.r, lower, upper)
-        self._weigh(a, y, y - self.epsilon - solution.r[: len(y)])
-        return self._remember(data)
+        self._weigh(self.a_, y, y - self.epsilon - solution.r[: len(y)])
+        self._remember(data)
+        self._warn_if_unfinished()
+        return self
 
     def _guess(self, rows, y):
         """A guess of the free u and v: each point is above or below the tube as with ε = 0, where Ka + b = y.
@@ -109,4 +110,4 @@ def twice(rows):
     def row(i):
         return np.concatenate([rows[i % n], rows[i % n]])
 
-    return Rows(row, np.tile(rows.diagonal, 2))
+    return RowsOnDemand(row, np.tile(rows.diagonal, 2))

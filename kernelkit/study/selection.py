@@ -218,11 +218,15 @@ def _moved(a, before, C):
     return np.where(np.abs(a) >= before * (1 - 1e-9), np.sign(a) * C, a)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Table:
     """The kernel k(X_i, X_j) = K_ij of points that are given by their numbers i, (n, 1)."""
 
+    kernel: object
     K: np.ndarray
+
+    def __repr__(self):  # what is refused or warned of is the kernel's
+        return repr(self.kernel)
 
     def read(self, X, name="X"):
         return X, False
@@ -241,7 +245,7 @@ def _table(model, X, rest):
         return None
     n = len(X)
     check_memory(n, n, f"The Gram matrix of {n:,} points is", "take some of the points")
-    return _Table(model._gram(X))
+    return _Table(model.kernel, model._gram(X))
 
 
 def _list(name, value):

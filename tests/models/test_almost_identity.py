@@ -11,7 +11,7 @@ from sklearn.datasets import load_digits
 import kernelkit
 from kernelkit import FromFeatures, Gaussian, KernelRidge, KernelSVM, Linear, Precomputed, datasets
 from kernelkit.models import svm
-from kernelkit.models.grams import _median_distance
+from kernelkit.models.grams import _median_distance, warn_if_alone
 
 SENTENCE = r"^K is almost I: for Gaussian\(1\.0\) hardly any [^\n]*; Gaussian\(4\d\) has the median distance [^\n]*\.$"
 MODELS = [c for c in (getattr(kernelkit, name) for name in kernelkit.__all__) if hasattr(c, "fit")]
@@ -62,25 +62,24 @@ def test_rows_on_demand_are_looked_at_too(digits, monkeypatch):
     assert len(sentences(KernelSVM(), *digits)) == 1
     assert not sentences(KernelSVM(Gaussian(48.0)), *digits)
     touched = []
-    rows = lambda part: touched.extend(range(200)[part]) or np.eye(200)[part]  # noqa: E731
+    row = lambda i: touched.append(i) or np.eye(200)[i]  # noqa: E731
     with pytest.warns(UserWarning, match="almost I"):
-        svm.warn_if_alone(rows, np.ones(200), Gaussian(1.0), digits[0], most=20)
-    assert sorted({*touched}) == list(range(0, 200, 10))
+        warn_if_alone(row, np.ones(200), Gaussian(1.0), digits[0])
+    assert len(touched) == 30 and touched[0] == 0 and {*np.diff(touched)} == {6, 7}  # spread over all
 
 
-def test_company_of_the_first_point_decides_with_one_row(digits):
-    """Who is near the first point has the first point near, by symmetry: two in twenty are too few, three are not."""
-    for company in (2, 3):
-        K, touched = np.eye(200), []
-        K[0, 1:10] = K[1:10, 0] = 1  # these are not asked
-        K[0, 10 : 10 * company : 10] = K[10 : 10 * company : 10, 0] = -0.5  # as far as it goes, an angle has no sign
-        rows = lambda part: touched.append(part) or K[part]  # noqa: E731, B023
+def test_company_has_no_sign_and_four_with_it_are_enough():
+    for company in (3, 4):
+        K = np.eye(60)
+        K[range(0, 2 * company, 2), 59] = -0.5  # as far as it goes, an angle has no sign
+        touched = []
+        row = lambda i: touched.append(i) or K[i]  # noqa: E731, B023
         if company == 3:
-            svm.warn_if_alone(rows, np.ones(200), Gaussian(1.0), digits[0], most=20)
-            assert len(touched) == 1
-        else:
             with pytest.warns(UserWarning, match="almost I"):
-                svm.warn_if_alone(rows, np.ones(200), Gaussian(1.0), digits[0], most=20)
+                warn_if_alone(row, np.ones(60), Precomputed(), K)
+        else:
+            warn_if_alone(row, np.ones(60), Precomputed(), K)
+        assert touched == list(range(0, 60 if company == 3 else 8, 2))
 
 
 def test_faint_company_is_no_trouble_where_numpy_is_strict():
@@ -96,10 +95,10 @@ def test_the_size_of_the_numbers_does_not_matter(size, digits):
 
 
 def test_nine_in_ten_make_the_rule(digits):
-    X, y = digits
-    pairs = lambda m: np.concatenate([X[: 200 - m], X[:m] + 0.1])  # noqa: E731 so many points have a twin
-    assert len(sentences(KernelRidge(), pairs(10), y)) == 1
-    assert not sentences(KernelRidge(), pairs(11), y)
+    X, y = digits[0], np.arange(30.0)
+    pairs = lambda m: np.concatenate([X[: 30 - m], X[:m] + 0.1])  # noqa: E731 so many points have a twin
+    assert len(sentences(KernelRidge(), pairs(1), y)) == 1
+    assert not sentences(KernelRidge(), pairs(2), y)
 
 
 @pytest.mark.parametrize(("apart", "told"), [(3.6, False), (3.8, True)])
