@@ -5,6 +5,7 @@ Kernels compose with + and * and **, and each knows its feature map: ``k(x, z)``
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from kernelkit import kernels
 from kernelkit.features import (
@@ -41,6 +42,31 @@ from kernelkit.kernels import (
     Scaled,
     Sum,
 )
+
+if TYPE_CHECKING:  # for editors; what __getattr__ loads when it is first asked for
+    from kernelkit.kernels.distributions import Bhattacharyya, FisherMixture, MeanMap, MixtureProduct
+    from kernelkit.kernels.graphs import Walks, WeisfeilerLehman
+    from kernelkit.kernels.permutations import Kendall, Mallows
+    from kernelkit.kernels.sequences import Alignments, ChainProduct, FisherMarkov
+    from kernelkit.kernels.sets import Intersection, Jaccard, Overlap, Subsets
+    from kernelkit.kernels.strings import Subsequences, Substrings
+    from kernelkit.kernels.trees import Subtrees
+    from kernelkit.models.clustering import KernelDBSCAN, KernelKMeans, KernelLinkage
+    from kernelkit.models.density import KernelDensity
+    from kernelkit.models.kriging import Kriging
+    from kernelkit.models.logistic import KernelLogistic, PrimalLogistic
+    from kernelkit.models.multiclass import KernelMultiSVM, OneVsRest
+    from kernelkit.models.neighbors import KernelNeighbors, KernelOutliers
+    from kernelkit.models.one_class import KernelOneClass
+    from kernelkit.models.pca import KernelPCA
+    from kernelkit.models.perceptron import KernelPerceptron, PrimalPerceptron
+    from kernelkit.models.representer import KernelMachine
+    from kernelkit.models.ridge import DualRidge, KernelRidge, PrimalRidge
+    from kernelkit.models.softmax import KernelSoftmax
+    from kernelkit.models.svm import KernelSVM, PrimalSVM
+    from kernelkit.models.svr import KernelSVR
+    from kernelkit.models.totals import Totals
+    from kernelkit.models.unsupervised import Features
 
 _MODELS = {
     "DualRidge": "ridge",

@@ -1,7 +1,11 @@
 """What an import costs, what it offers, and what works where scikit-learn is not installed."""
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 import kernelkit
 
@@ -50,6 +54,16 @@ def test_import_loads_numpy_and_nothing_heavier():
     heavy = {"scipy", "matplotlib", "ipywidgets", "anywidget", "sklearn", "pandas", "IPython", "PIL"}
     heavy |= {"dask", "distributed"}
     assert "numpy" in loaded and not {name.split(".")[0] for name in loaded} & heavy
+
+
+@pytest.mark.parametrize("package", [kernelkit, kernelkit.kernels], ids=lambda package: package.__name__)
+def test_editors_find_what_is_loaded_later(package):
+    """Under TYPE_CHECKING stands an import of each name that the others leave, from the file that has it."""
+    body = ast.parse(Path(package.__file__).read_text(encoding="utf-8")).body
+    [block] = [node for node in body if isinstance(node, ast.If)]
+    there = {alias.name for node in body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    later = {name: getattr(package, name).__module__ for name in package.__all__ if name not in there}
+    assert {alias.name: node.module for node in block.body for alias in node.names} == later
 
 
 def test_fitting_needs_no_scikit_learn():
