@@ -110,7 +110,7 @@ def well_conditioned(rows, free):
 
 
 @cache
-def _lapack():
+def _lapack():  # one of its calls for each of some hundred small systems: an import statement would cost a fit 2 %
     from scipy.linalg import lapack
 
     return lapack
