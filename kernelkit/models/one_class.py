@@ -19,8 +19,8 @@ class KernelOneClass(SupportForm, Grouping):
     """One-class support vector machine, by the support vector machine's SMO (Schölkopf et al. 2001).
 
     kernel : k.  nu : 0 < ν ≤ 1; at most this fraction of the points is outside, at least this one supports.
-    tol : bound on the KKT violation, which is in units of the largest weight, 1/(νn) or 1.  max_iter : SMO pairs and
-    Newton steps at most; a warning says if they were too few.
+    tol : bound on the KKT violation, in units of the largest k(x, x) times the largest weight, 1/(νn) or 1.
+    max_iter : SMO pairs and Newton steps at most; a warning says if they were too few.
 
     Learned: ``a_`` (n,), 0 ≤ a_i ≤ 1/(νn), Σ a_i = 1; ``offset_`` = ρ = −``b_``; ``support_`` indices; ``converged_``;
     ``violation_``; ``n_iter_``.  A test point costs O(m d) with m support vectors.
@@ -52,7 +52,7 @@ class KernelOneClass(SupportForm, Grouping):
         upper = np.full(n, bound)
         start = np.clip(1 - bound * np.arange(n), 0, bound)  # the first νn points carry all
         rows = self._rows(data.X)
-        unit = min(bound, 1)  # Σ a = 1
+        unit = min(bound, 1) * (rows.diagonal.max() or 1.0)  # of Ka, with Σ a = 1
         solution = minimise(rows, zero, zero, upper, start, self.tol * unit, self.max_iter)
         self.a_ = solution.a
         self.support_ = np.flatnonzero(self.a_)

@@ -25,8 +25,8 @@ class KernelSVR(SupportForm, Regressor):
     """Support vector regression with a kernel, by the support vector machine's SMO.
 
     kernel : k.  C : price of each unit outside the tube, > 0.  epsilon : half the tube's height, ≥ 0, in units of y.
-    tol : bound on the KKT violation m(a) − M(a), in units of y.  max_iter : SMO pairs and Newton steps at most; a
-    warning says if they were too few.
+    tol : bound on the KKT violation m(a) − M(a), in units of y, or of half the range of y where that is below 1.
+    max_iter : SMO pairs and Newton steps at most; a warning says if they were too few.
 
     Learned: ``a_`` (n,), zero inside the tube; ``b_``; ``support_`` indices; ``converged_``; ``violation_``;
     ``n_iter_``; ``dual_objective_`` ≤ ``primal_objective_`` and their ``duality_gap_``.
@@ -68,12 +68,13 @@ class KernelSVR(SupportForm, Regressor):
         lower = np.append(zero, -C)
         upper = np.append(C, zero)
         free = self._guess(rows, y)
-        solution = minimise(twice(rows), p, lower, upper, 0 * p, self.tol, self.max_iter, free)
+        unit = min(1.0, np.ptp(y) / 2 or 1.0)
+        solution = minimise(twice(rows), p, lower, upper, 0 * p, self.tol * unit, self.max_iter, free)
         u, v = np.split(solution.a, 2)
         self.a_ = u + v
         self.support_ = np.flatnonzero(self.a_)
         self.b_ = offset(solution.a, solution.r, lower, upper)
-        self.violation_ = solution.violation
+        self.violation_ = solution.violation / unit
         self.n_iter_ = solution.n_iter
         self.converged_ = self.violation_ <= self.tol
         self._weigh(self.a_, y, y - self.epsilon - solution.r[: len(y)])

@@ -120,3 +120,10 @@ def test_too_few_steps_are_told():
 def test_before_fit_there_is_no_plane():
     with pytest.raises(ValueError, match="not fitted yet"):
         KernelOneClass().decision_function(X)
+
+
+@pytest.mark.parametrize("unit", [1e-10, 1e-3, 1e3])
+def test_the_unit_of_the_kernel_does_not_change_who_is_outside(unit, cloud):
+    X = cloud(200, 2) + 3
+    inside = KernelOneClass(Linear(), nu=0.2).fit(X).predict(X)
+    np.testing.assert_array_equal(KernelOneClass(unit * Linear(), nu=0.2).fit(X).predict(X), inside)

@@ -243,3 +243,11 @@ def test_bad_targets_are_refused():
     ):
         with pytest.raises(ValueError, match=message):
             KernelSVR().fit(X, targets)
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1e-3])
+def test_small_targets_are_fitted_as_well_as_large_ones(unit):
+    """With C and epsilon in the unit of y, the predictions are in it, too."""
+    whole = KernelSVR(Gaussian(0.7), 1.0, 0.05).fit(X, y)
+    small = KernelSVR(Gaussian(0.7), unit, 0.05 * unit).fit(X, unit * y)
+    np.testing.assert_allclose(small.predict(Z) / unit, whole.predict(Z), atol=4e-3)
