@@ -285,7 +285,13 @@ class Classifier(Estimator):
     def score(self, X, y):
         """The fraction of the n points with the right label; y is (n,)."""
         h = self.predict(X)
-        return float(np.mean(h == read_labels(y, len(h))))
+        y = read_labels(y, len(h))
+        if (y.dtype.kind in "UO") != (h.dtype.kind in "UO"):
+            raise ValueError(
+                f"y must hold labels of the kind of fit, such as {few(self.classes_.tolist())}, got {few(y.tolist())}: "
+                "a text and a number are never the same label."
+            )
+        return float(np.mean(h == y))
 
     def __sklearn_tags__(self):
         from sklearn.utils import ClassifierTags

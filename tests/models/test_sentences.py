@@ -75,6 +75,16 @@ def test_a_column_of_targets_or_labels_is_a_list_with_a_warning():
         assert svm.score(X, y[:, None]) == svm.score(X, y) > 0.9
 
 
+@pytest.mark.parametrize("as_text", [False, True])
+@CLASSIFIERS
+def test_labels_of_another_kind_than_in_fit_have_no_score(Model, as_text):
+    X, y = datasets.moons(40)
+    y = y.astype(int)
+    given, asked = (y.astype(str), y) if as_text else (y, y.astype(str))
+    with one_sentence(ValueError, "y must hold labels of the kind of fit, such as "):
+        Model().fit(X, given).score(X, asked)
+
+
 @pytest.mark.parametrize("model", [*RIDGES, KernelMachine()], ids=repr)
 def test_two_outputs_are_no_targets_of_a_model_of_one(model):
     X, y = datasets.sine(60)
