@@ -28,11 +28,16 @@ def course():
     return INSIDE if INSIDE.exists() else BESIDE
 
 
+def notebooks():
+    """The notebooks, in their order; a learner's copy of one in a clone, 07-…-Copy1, comes after it."""
+    return sorted(course().glob("*.ipynb"), key=lambda path: path.stem)
+
+
 def copy(folder=PLACE):
     """Copy every notebook that is not there yet, whole or not; gives the names of those that are there and differ."""
     folder.mkdir(exist_ok=True)
     different = []
-    for source in sorted(course().glob("*.ipynb")):
+    for source in notebooks():
         target = folder / source.name
         if not target.exists():
             new = target.with_suffix(".new")
@@ -45,18 +50,19 @@ def copy(folder=PLACE):
 
 def open_course(begins="00"):
     """Open a notebook in JupyterLab: of a clone itself, of an installed package a copy."""
-    found = [path for path in sorted(course().glob("*.ipynb")) if path.name.lower().startswith(begins.lower())]
+    found = [path for path in notebooks() if path.name.lower().startswith(begins.lower())]
     if not found:
         raise ValueError(f"No notebook begins with {begins!r}. There are {', '.join(_numbers())}.")
     if importlib.util.find_spec("jupyterlab") is None:
         raise ValueError(f"JupyterLab is missing. {installed_by(lacking(needs()))}")
     folder, different = course(), []
     if folder == INSIDE:
-        folder = PLACE
+        inside = Path.cwd().name == PLACE.name and Path(found[0].name).exists()  # as in a terminal of JupyterLab's
+        folder = Path() if inside else PLACE
         try:
-            different = copy()
+            different = copy(folder)
         except OSError as error:
-            raise ValueError(f"The notebooks cannot be copied to {PLACE.absolute()}: {error}.") from None
+            raise ValueError(f"The notebooks cannot be copied to {folder.absolute()}: {error}.") from None
     print(f"The notebooks are in {folder.resolve()}.")
     if different:
         print(f"These differ from the course, so they stayed as they are: {', '.join(different)}.")
@@ -64,7 +70,7 @@ def open_course(begins="00"):
 
 
 def _numbers():
-    return [path.name.partition("-")[0] for path in sorted(course().glob("*.ipynb"))]
+    return list(dict.fromkeys(path.name.partition("-")[0] for path in notebooks()))
 
 
 def check():

@@ -40,6 +40,23 @@ def test_a_clone_opens_its_own_notebooks(clone, capsys):
     assert not Path("kernel-course").exists() and str(NOTEBOOKS) in capsys.readouterr().out
 
 
+def test_a_duplicate_that_a_learner_made_is_not_what_opens(clone, tmp_path, monkeypatch):
+    for name in ("07-support-vector-machine.ipynb", "07-support-vector-machine-Copy1.ipynb"):
+        (tmp_path / name).write_text("{}")
+    monkeypatch.setattr(command, "BESIDE", tmp_path)
+    command.main(["open", "07"])
+    assert clone == [["-m", "jupyterlab", str(tmp_path / "07-support-vector-machine.ipynb")]]
+
+
+def test_in_the_folder_of_the_copies_they_open_where_they_are(lab, monkeypatch):
+    command.main([])
+    monkeypatch.chdir("kernel-course")
+    Path("07-support-vector-machine.ipynb").write_text("mine")
+    command.main(["open", "07"])
+    assert lab[-1] == ["-m", "jupyterlab", "07-support-vector-machine.ipynb"] and not Path("kernel-course").exists()
+    assert Path("07-support-vector-machine.ipynb").read_text() == "mine"
+
+
 def test_the_first_notebook_opens_from_a_copy_of_all(lab):
     command.main([])
     assert lab == [["-m", "jupyterlab", str(Path("kernel-course", "00-start-here.ipynb"))]]
