@@ -151,6 +151,13 @@ def check_same_width(X, Z):
         raise ValueError(f"X and Z must have the same number of features, got {X.shape[1]} and {Z.shape[1]}.")
 
 
+def check_one_order(tables, name):
+    """Refuse tables that have the same columns in different orders, because columns are read by their place."""
+    orders = {tuple(table.columns) for table in tables if hasattr(table, "columns")}
+    if len(orders) > len({frozenset(order) for order in orders}):
+        raise ValueError(f"{name} must have their columns in one order, got {short(sorted(orders, key=repr))}.")
+
+
 def check_same_points(left, right):
     """What a rule of two takes: what both do, or the one that does not take anything."""
     if left.points != right.points and ANYTHING not in (left.points, right.points):

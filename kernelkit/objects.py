@@ -5,7 +5,7 @@ As in ``checks``, each refuses with TypeError or ValueError and one sentence.
 
 import numpy as np
 
-from kernelkit.checks import check_array, check_number, is_missing, read_points, short
+from kernelkit.checks import check_array, check_number, check_one_order, is_missing, read_points, short
 
 SETS = (set, frozenset)
 
@@ -144,6 +144,7 @@ def read_bags(inner, X, name, kind):
         points = [inner.read(x, f"{name}[{i}]")[0] for i, x in enumerate(many)]
         so = f"{name}[0] is a single point, so {name} is read as one collection and not as {kind}"
         check_one_width(points, name, f": {so}; numbers are written as a column, [[1.0], [2.0]]")
+    check_one_order([] if one else many, f"The tables of {name}")
     read = [inner.read(x, name if one else f"{name}[{i}]") for i, x in enumerate([many] if one else many)]
     if any(single for _, single in read):
         raise TypeError(f"{name} must hold {kind}: each a collection of {inner.points}, but one is a single point.")

@@ -112,6 +112,8 @@ def read_graph(graph, name):
     """(adjacency, labels) as an array and a tuple; None for what is no pair."""
     if not isinstance(graph, tuple) or len(graph) != 2:
         return None
+    if hasattr(graph[0], "columns") and list(graph[0].columns) != list(graph[0].index):
+        raise ValueError(f"The adjacency of {name} must have its rows and its columns in one order, got a table.")
     A = check_array(graph[0], f"The adjacency of {name}")
     A = A.reshape(0, 0) if A.size == 0 else A
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
@@ -123,6 +125,8 @@ def read_graph(graph, name):
 
 def _read_labels(labels, n, name):
     """The labels of the vertices 0 … n − 1 as a tuple: letters, by their order, or by vertex."""
+    if hasattr(labels, "to_dict") and labels.ndim == 1:  # a column of a table, by its index
+        labels = labels.to_dict()
     if isinstance(labels, dict):
         found = [labels[v] for v in range(n)] if labels.keys() == {*range(n)} else None
     else:

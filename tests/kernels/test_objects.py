@@ -424,10 +424,27 @@ def test_a_tuple_of_objects_is_either_a_list_of_them_or_refused(k):
 def test_a_dictionary_labels_each_vertex(k):
     path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     assert k((path, {2: "N", 0: "C", 1: "O"}), (path, "CON")) == k((path, "CON")) > k((path, "CON"), (path, "OCN"))
+    assert k((path, pd.Series({2: "N", 0: "C", 1: "O"})), (path, "CON")) == k((path, "CON"))
     assert k((EDGE, {0: "C", 1: "O"}), (EDGE, {0: "N", 1: "F"})) == 0 and k(([], {})) == 0
     table = pd.DataFrame([[0, 0]], columns=["C", "O"])
     for labels in ({1: "C", 2: "O"}, {"a": "C", "b": "O"}, {0: "C"}, {0: "C", 1: "O", 2: "N"}, table, table.T):
         assert_refused(lambda labels=labels: k((EDGE, labels)), labels)
+
+
+def test_tables_whose_columns_are_in_different_orders_are_refused():
+    table = pd.DataFrame([[0.0, 1.0], [2.0, 5.0]], columns=["time", "place"])
+    turned = table[["place", "time"]]
+    k = kernels.Gaussian(1.0)
+    for call in (
+        lambda: k(table, turned),
+        lambda: k.squared_distance(table, turned),
+        lambda: kernels.Alignments(k)([table, turned]),
+        lambda: kernels.MeanMap(k)(table, turned),
+        lambda: kernels.Walks(0.1)((table.set_axis(["place", "time"]), "CO")),
+    ):
+        with pytest.raises(ValueError, match="in one order"):
+            call()
+    assert k(table, table).shape == kernels.MeanMap(k)([table, table]).shape == (2, 2)
 
 
 def test_numbers_of_any_kind_are_numbers():
