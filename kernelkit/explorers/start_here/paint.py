@@ -80,7 +80,7 @@ def compute(points, sigma, played=1.0):
         H=H,
         h=h,
         cut=_joined(contour_lines(X1, X2, _heard(H), [0.0])[0]),
-        wrong=h * y <= 0,
+        wrong=h * y <= 1e-9,  # h is 0, but for rounding, where points of both colours are at one place
         silent=float((np.abs(H) < SILENT).mean()),
         risen=_smooth(played / RISEN),
         fallen=_smooth((played - FLIES) / (1 - FLIES)),
