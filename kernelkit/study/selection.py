@@ -50,7 +50,7 @@ def predicts_labels(model):
 
 def read_data(model, X, y):
     """X as the model reads it, where it is one of ours, and y as an array: labels, targets or rows of targets."""
-    if hasattr(check_model(model), "_read"):
+    if hasattr(check_model(model), "_reader"):
         X = read_collection(model._reader(), X)
     n = X.shape[0] if hasattr(X, "shape") else len(X)
     if predicts_labels(model):

@@ -34,12 +34,13 @@ def test_the_plane_is_libsvm_s(nu, sigma):
 def test_the_conditions_hold_point_by_point(nu, kernel):
     model, bound = KernelOneClass(kernel, nu).fit(X), 1 / (nu * len(X))
     a, f = model.a_, model.decision_function(X)
-    slack = model.tol * bound + 1e-9 * np.abs(kernel(X)).max()
+    unit = min(bound, 1) * kernel.diag(X).max()
+    slack = model.tol * unit + 1e-9 * np.abs(kernel(X)).max()
     assert a.min() >= 0 and a.max() <= bound and a.sum() == pytest.approx(1, abs=1e-12)
     assert (f[a == 0] >= -slack).all() and (f[a == bound] <= slack).all()
     assert np.abs(f[(a > 0) & (a < bound)]).max(initial=0) <= slack
-    apart = (f[a > 0].max() - f[a < bound].min(initial=np.inf)) / min(bound, 1)  # who may fall and who may rise
-    rounding = 1e-9 * np.abs(kernel(X)).max() / bound
+    apart = (f[a > 0].max() - f[a < bound].min(initial=np.inf)) / unit  # who may fall and who may rise
+    rounding = 1e-9 * np.abs(kernel(X)).max() / unit
     assert model.converged_ and max(model.violation_, 0) == pytest.approx(max(apart, 0), abs=rounding)
     assert model.violation_ <= model.tol
     np.testing.assert_array_equal(model.support_, np.flatnonzero(a))
