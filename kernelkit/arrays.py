@@ -24,7 +24,7 @@ def gaussian(X, Z, sigma):
         K = U @ V.T
     half_u = (K.diagonal() if V is U else squared_length(U)) / 2  # the numbers of K itself: so k(x, x) is exactly 1
     half_v = half_u if V is U else squared_length(V) / 2
-    if not (half_u.max(initial=0) < FAR and half_v.max(initial=0) < FAR):  # nor where one is NaN
+    if not (half_u.max(initial=0) < FAR and (V is U or half_v.max(initial=0) < FAR)):  # nor where one is NaN
         return _gaussian_of_differences(X, Z, sigma)
     # −‖u − v‖²/2 = uᵀv − (‖u‖²/2 + ‖v‖²/2), a few rows at a time to stay in the cache
     for block in blocks(K, 2**14):

@@ -42,7 +42,7 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def _prepare(self, X, y, start):
+    def _read_with_starts(self, X, y, start):
         """The data, K, and the first means: indices of points, (starts, n_clusters)."""
         for name in "n_clusters", "n_init", "max_iter":
             check_whole(getattr(self, name), name, at_least=1)
@@ -62,7 +62,7 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
         X : n points, (n, d) or a list.  start : n_clusters indices of points, the first means; None spreads them.
         The cost is the inertia: the sum of the squared distances to the means that the labels were chosen by.
         """
-        _, K, starts = self._prepare(X, y, start)
+        _, K, starts = self._read_with_starts(X, y, start)
         return self._lloyd(K, starts[0])
 
     def _lloyd(self, K, start):
@@ -84,7 +84,7 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
 
     def fit(self, X, y=None, *, start=None):
         """Take the best of n_init starts.  X : n points, (n, d) or a list.  start : as in ``steps``.  Returns self."""
-        data, K, starts = self._prepare(X, y, start)
+        data, K, starts = self._read_with_starts(X, y, start)
         ends = [self._last_step(K, first) for first in starts]
         best = min(ends, key=lambda end: end.cost)
         a = mean_weights(best.iterate, self.n_clusters)
