@@ -13,6 +13,7 @@ from playwright.sync_api import TimeoutError
 from kernelkit.panel.controls import Choice, Points, Samples
 from kernelkit.panel.editors import SprayBox
 from kernelkit.panel.picture import DPI
+from kernelkit.panel.question import NoQuestion
 from kernelkit.panel.scenes import RESET
 from kernelkit.panel.spray import DAB, EACH
 
@@ -32,11 +33,23 @@ def test_every_control(server, name, latencies):
         for number in notebook.explorer_cells():
             panel, explorer = notebook.panel(number), notebook.explorer(number)
             answer_question(panel, explorer.question, right=False)
+            comes_back(panel, explorer.question)
             assert tab_stops(panel) == [], "Tab does not reach these"
             try_everything(panel, explorer)
             key, drag = measure(page, panel, explorer)
             latencies.append({"notebook": name, "explorer": explorer.title, "key_ms": key, "drag_per_s": drag})
         quiet(notebook)
+
+
+def comes_back(panel, question):
+    """What is explained goes with another scene, and comes back with its own."""
+    if isinstance(question, NoQuestion):
+        return
+    words = f"text={question.why[:40]}"
+    go(panel, RESET)
+    panel.area.wait_for_selector(words, state="hidden")
+    go(panel, question.scene)
+    panel.area.wait_for_selector(words)
 
 
 def try_everything(panel, explorer):
