@@ -94,13 +94,16 @@ def test_the_choice_by_validation_is_the_scene_of_that_name():
 def test_every_dot_that_was_left_lies_on_the_curve_that_appears_later(explorer, name, view, places):
     panel = explorer()
     panel.set(**{key: value for key, value in view.items() if key == "along" and explorer is bias_variance})
-    some = [type(explorer.start()[name])(places[i]) for i in (0, 2, 4, -1)]
+    reached = {i: type(explorer.start()[name])(places[i]) for i in (0, 2, 4, -1)}
+    reached = {i: v for i, v in reached.items() if explorer.read({name: v})[name] == pytest.approx(v, rel=1e-5)}
+    some = list(reached.values())
+    assert len(some) >= 2
     for place in some:
         panel.set(**{name: place})
     state, whole = panel.state, state_of(explorer, **view)
     at = [state.visited.index(pytest.approx(place, rel=1e-5)) for place in some]
     curves = whole.shown if explorer is learning else whole.curves
-    np.testing.assert_allclose(state.left[:, at], curves[:, [0, 2, 4, -1]], rtol=1e-3)
+    np.testing.assert_allclose(state.left[:, at], curves[:, list(reached)], rtol=1e-3)
     drawn = [dots.get_ydata() for dots in panel.canvas.parts["trail"].dots]
     np.testing.assert_allclose(drawn, state.left)
 
