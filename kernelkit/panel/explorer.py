@@ -265,8 +265,9 @@ class Panel(ipywidgets.VBox):
 
         keep : the measurement belongs to the new values, too.
         """
-        self.gliding = None
-        self.canvas.let_go()
+        if self.gliding:
+            self.gliding = None
+            self.canvas.let_go()
         if self.measuring and not keep:
             self.measuring.stop()
             self.measured = None

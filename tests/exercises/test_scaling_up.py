@@ -201,7 +201,7 @@ STATES = [
     (GOOD | {"m": 12}, "✓", "right"),
     (GOOD | {"way": "k-means", "m": 11}, "✓", "right"),
     (GOOD | {"data": "ring"}, "✗", "choose “seven groups”"),
-    (GOOD | {"sigma": 3.0}, "✗", "it is another kernel"),
+    (GOOD | {"sigma": 2.8}, "✗", "it is another kernel"),
     (GOOD | {"sigma": 0.7}, "✗", "with another σ it is another kernel"),
     (GOOD | {"m": 30}, "✗", "30 landmarks are too many"),
     (GOOD | {"way": "random"}, "✗", "chance seldom meets a small group"),

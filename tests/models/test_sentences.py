@@ -76,6 +76,7 @@ def test_a_column_of_targets_or_labels_is_a_list_with_a_warning():
 
 
 @pytest.mark.parametrize("as_text", [False, True])
+@pytest.mark.filterwarnings("ignore:PrimalPerceptron still made mistakes")
 @CLASSIFIERS
 def test_labels_of_another_kind_than_in_fit_have_no_score(Model, as_text):
     X, y = datasets.moons(40)
