@@ -64,7 +64,7 @@ def answer_question(panel, question, right):
 def choose(panel, question, right):
     """Choose the right option, or a wrong one."""
     wanted = next(i for i in range(len(question.options)) if (i == question.answer) == right)
-    panel.area.query_selector("input[type=radio]").focus()
+    panel.area.wait_for_selector("input[type=radio]").focus()
     for _ in range(wanted):
         panel.page.keyboard.press("Tab")
     panel.page.keyboard.press("Space")
@@ -104,7 +104,7 @@ def fits(panel, question):
     assert panel.area.evaluate(OVERFLOW) == [] and panel.area.evaluate(CUT) == []
     if question is not None and not isinstance(question, NoQuestion):
         if isinstance(question, Question):
-            panel.area.query_selector("input[type=radio]").click()
+            panel.area.wait_for_selector("input[type=radio]").click()
         panel.button("See it").click()
         panel.area.wait_for_selector(f"text={question.why[:40]}")
         assert panel.area.evaluate(FRAME) == frame and panel.area.evaluate(CUT) == []

@@ -59,7 +59,7 @@ def test_a_glide_that_is_interrupted_explains_nothing(server):
         notebook.run_all()
         cell, *_ = notebook.explorer_cells()
         panel, question = notebook.panel(cell), notebook.explorer(cell).question
-        panel.area.query_selector("input[type=radio]").click()
+        panel.area.wait_for_selector("input[type=radio]").click()
         settle(panel)
         before = panel.seen()
         page.evaluate(LAST, 4.0)  # so that no machine is too busy to interrupt it
