@@ -1,6 +1,7 @@
 """What all tests share: who runs what, the hypothesis profile, and seeded data that nobody may write into."""
 
 import gc
+import itertools
 import os
 import sys
 from zlib import crc32
@@ -52,6 +53,17 @@ def closed_widgets():
     yield
     if "ipywidgets" in sys.modules:
         sys.modules["ipywidgets"].Widget.close_all()
+
+
+@pytest.fixture
+def even_frames(monkeypatch):
+    """A glide has as many frames as on a quiet machine, however slow this one is, and waits for nothing in between."""
+    from kernelkit.panel import measuring, scenes
+
+    seconds = itertools.count(step=scenes.PAUSE)
+    monkeypatch.setattr(scenes, "perf_counter", lambda: next(seconds))
+    monkeypatch.setattr(scenes, "PAUSE", 0)
+    monkeypatch.setattr(measuring, "PAUSE", 0)
 
 
 @pytest.fixture(scope="session")

