@@ -13,7 +13,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from PIL import Image
 
-from kernelkit.explorers import (
+from kernelkit.course.explorers import (
     feature_maps,
     gaussian_kernel,
     kernel_logistic,
@@ -21,7 +21,7 @@ from kernelkit.explorers import (
     kernel_trick,
     support_vector_machine,
 )
-from kernelkit.panel.picture import png_bytes
+from kernelkit.course.panel.picture import png_bytes
 
 FOLDER = Path(__file__).parent
 FIGURES = {

@@ -351,7 +351,7 @@ def languages(stray=0.0, random_state=0):
     if check_number(stray, "stray", at_least=0) > 1:
         raise ValueError(f"stray must be a number in [0, 1], got {stray!r}.")
     rng = _generator(1, random_state)
-    lines = resources.files("kernelkit").joinpath("sentences.txt").read_text(encoding="ascii").splitlines()
+    lines = resources.files("kernelkit").joinpath("english-and-french.txt").read_text(encoding="ascii").splitlines()
     X = lines[::2] + lines[1::2]
     if stray > 0:
         X = ["".join(c + (_LETTERS[rng.integers(26)] if rng.random() < stray else "") for c in x) for x in X]

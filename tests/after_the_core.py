@@ -16,15 +16,14 @@ import traceback
 from pathlib import Path
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
-sys.path.insert(0, str(Path(__file__).parents[1] / "notebooks"))
 
 import sklearn.gaussian_process
 import sklearn.model_selection
 import sklearn.svm  # noqa: F401  (what most notebooks import)
-import stored
 
 import kernelkit.checks
-import kernelkit.explorers  # noqa: F401
+import kernelkit.course.explorers  # noqa: F401
+from kernelkit.course.tools import stored
 
 
 def is_interactive(cell):

@@ -58,7 +58,7 @@ def closed_widgets():
 @pytest.fixture
 def even_frames(monkeypatch):
     """A glide has as many frames as on a quiet machine, however slow this one is, and waits for nothing in between."""
-    from kernelkit.panel import measuring, scenes
+    from kernelkit.course.panel import measuring, scenes
 
     seconds = itertools.count(step=scenes.PAUSE)
     monkeypatch.setattr(scenes, "perf_counter", lambda: next(seconds))

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-TEXT = (Path(__file__).parents[1] / "notebooks" / "exam-bank.md").read_text(encoding="utf-8")
+PAGE = Path(__file__).parents[1] / "notebooks" / "teaching" / "exam-bank.md"
+TEXT = PAGE.read_text(encoding="utf-8").replace("](../", "](")  # the notebooks by their names
 QUESTION = re.compile(r"^\*\*(\d+)\*\* \((\d\d), (\d+) points\) (.*?)\n\*Answer\.\* (.*?)(?=\n\n|\Z)", re.M | re.S)
 FOUND = {int(m[1]): m for m in QUESTION.finditer(TEXT)}
 

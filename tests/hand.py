@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from kernelkit.panel.controls import NoQuestion
-from kernelkit.panel.explorer import Explorer
-from kernelkit.panel.picture import DPI
-from kernelkit.panel.pointer import Pointer
+from kernelkit.course.panel.controls import NoQuestion
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.picture import DPI
+from kernelkit.course.panel.pointer import Pointer
 
 
 class Hand:

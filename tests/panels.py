@@ -1,22 +1,23 @@
-"""Every panel of the course, found by walking the folders of ``kernelkit.explorers``."""
+"""Every panel of the course, found by walking the folders of ``kernelkit.course.explorers``."""
 
 import importlib
 import pkgutil
 
-import kernelkit.explorers
-from kernelkit.panel.controls import NoQuestion, Question
-from kernelkit.panel.sketch import Sketch
+import kernelkit.course.explorers
+from kernelkit.course.panel.controls import NoQuestion, Question
+from kernelkit.course.panel.sketch import Sketch
 
 
 def notebooks():
-    """The folder of each notebook: {name: module}, without what several share."""
-    names = [info.name for info in pkgutil.iter_modules(kernelkit.explorers.__path__) if info.name != "shared"]
-    return {name: importlib.import_module(f"kernelkit.explorers.{name}") for name in names}
+    """The folder of each notebook: {name: module}, without what several need."""
+    names = [info.name for info in pkgutil.iter_modules(kernelkit.course.explorers.__path__)]
+    names = [name for name in names if name not in ("data", "drawing")]
+    return {name: importlib.import_module(f"kernelkit.course.explorers.{name}") for name in names}
 
 
 def files(name):
     """The module of each file in the folder of a notebook: {panel: module}."""
-    folder = importlib.import_module(f"kernelkit.explorers.{name}")
+    folder = importlib.import_module(f"kernelkit.course.explorers.{name}")
     names = [info.name for info in pkgutil.iter_modules(folder.__path__)]
     return {panel: importlib.import_module(f"{folder.__name__}.{panel}") for panel in names}
 

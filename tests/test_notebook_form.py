@@ -6,15 +6,19 @@ import re
 import symtable
 from itertools import pairwise
 
-import minutes
 import nbformat
-import stored
 from notebook_cells import START, cell_of, cells, every_lesson, every_notebook, every_taught
+
+from kernelkit.course.tools import minutes, stored
 
 FOLDER = START.parent
 README, NOTES, EXAMS = (
     path.read_text(encoding="utf-8")
-    for path in (FOLDER.parent / "README.md", FOLDER / "teaching-notes.md", FOLDER / "exam-bank.md")
+    for path in (
+        FOLDER.parent / "README.md",
+        FOLDER / "teaching" / "teaching-notes.md",
+        FOLDER / "teaching" / "exam-bank.md",
+    )
 )
 FIRST_CELL = """\
 import os
@@ -227,7 +231,7 @@ def test_a_notebook_has_one_title_everywhere(path):
     (title,) = re.findall(rf"^\| {path.name[:2]} \| \[(.*?)\]\(notebooks/{path.name}\)", README, re.M)
     assert headings(path)[0][1].startswith(title)
     for name in re.findall(rf"^## {path.name[:2]} – (.*)$", NOTES + EXAMS, re.M):
-        assert name in (title, f"[{title}]({path.name})")
+        assert name in (title, f"[{title}](../{path.name})")
     assert path == START or f"| [{title}]({path.name}) |" in cell_of(START, "## All the notebooks")
 
 

@@ -17,10 +17,10 @@ import nbformat
 import numpy as np
 import pictures
 import pytest
-import refresh
 from PIL import Image
 
-from kernelkit import plots
+from kernelkit.course import command, plots
+from kernelkit.course.tools import places, refresh
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -43,7 +43,7 @@ def code_cells(notebook):
 @every_notebook
 def test_outputs_belong_to_the_code(path):
     notebook = read(path)
-    assert notebook.metadata.kernelkit.code_sha256 == refresh.code_hash(notebook), f"run refresh.py {path.stem}"
+    assert notebook.metadata.kernelkit.code_sha256 == refresh.code_hash(notebook), f"run kernelkit refresh {path.stem}"
     assert any(c.outputs for c in code_cells(notebook)), "no outputs: nbval would compare nothing"
     assert all(c.execution_count for c in code_cells(notebook))
 
@@ -110,8 +110,8 @@ def test_there_are_exercises(path):
 
 @pytest.fixture
 def small(tmp_path, monkeypatch):
-    """small(source, …) writes a notebook of these code cells; refresh.main(["small"]) would refresh it."""
-    monkeypatch.setattr(refresh, "FOLDER", tmp_path)
+    """small(source, …) writes a notebook of these code cells; refresh_all(["small"]) would refresh it."""
+    monkeypatch.setattr(places, "INSIDE", tmp_path)
 
     def write(*sources):
         cells = [nbformat.v4.new_code_cell(source) for source in sources]
@@ -127,9 +127,11 @@ def files(path):
 
 def start(path):
     """Refresh a notebook in a process of its own."""
-    code = f"import pathlib, refresh; refresh.FOLDER = pathlib.Path({str(path.parent)!r}); refresh.main(['small'])"
-    command = [sys.executable, "-c", code]
-    return subprocess.Popen(command, text=True, cwd=ROOT / "notebooks", stderr=subprocess.PIPE)
+    code = (
+        "import pathlib; from kernelkit.course import command; from kernelkit.course.tools import places;"
+        f"places.INSIDE = pathlib.Path({str(path.parent)!r}); command.main(['refresh', 'small'])"
+    )
+    return subprocess.Popen([sys.executable, "-c", code], text=True, stderr=subprocess.PIPE)
 
 
 def refused(path, why):
@@ -137,7 +139,7 @@ def refused(path, why):
     before, there = path.read_bytes(), files(path)
     everything = (SystemExit, KeyboardInterrupt)  # one that escapes would end the tests
     with pytest.raises(everything, match=r"small\.ipynb was not refreshed and stays as it was: .*" + why) as stopped:
-        refresh.main(["small"])
+        command.main(["refresh", "small"])
     assert path.read_bytes() == before and files(path) == there
     return str(stopped.value)
 
@@ -155,7 +157,7 @@ def test_refresh_stores_outputs_and_their_hash(small):
 
 
 def test_refresh_stores_pictures_in_fewer_bytes_and_changes_no_pixel(small):
-    path = small("from kernelkit import plots\nplots.Sheet('S.', height=1)")
+    path = small("from kernelkit.course import plots\nplots.Sheet('S.', height=1)")
     refresh.refresh(path)
     stored = base64.b64decode(read(path).cells[0].outputs[0].data["image/png"])
     shown = plots.Sheet("S.", height=1)._repr_mimebundle_()[0]["image/png"]
@@ -200,7 +202,7 @@ def test_refresh_leaves_a_notebook_that_changed_meanwhile(small, monkeypatch):
     done, edited = refresh.execute(path), path.read_bytes().replace(b"1 + 1", b"2 + 2")
     monkeypatch.setattr(refresh, "execute", lambda path: path.write_bytes(edited) and done)
     with pytest.raises(SystemExit, match=r"stays as it was: small\.ipynb changed on disk"):
-        refresh.main(["small"])
+        command.main(["refresh", "small"])
     assert path.read_bytes() == edited and files(path) == ["small.ipynb"]
 
 
@@ -223,7 +225,7 @@ def test_refresh_leaves_what_is_not_a_notebook(small, text):
 
 def test_refresh_names_a_notebook_that_is_not_there():
     with pytest.raises(SystemExit, match="No such notebook"):
-        refresh.main(["99-nothing"])
+        command.main(["refresh", "99-nothing"])
 
 
 @pytest.mark.parametrize("call", ["fsync", "chmod", "replace"])
@@ -271,7 +273,7 @@ def test_refresh_killed_while_it_writes_leaves_the_notebook(small, monkeypatch):
     before = path.read_bytes()
     monkeypatch.setattr(refresh, "execute", read)
     monkeypatch.setattr(os, "fsync", lambda handle: os.kill(os.getpid(), signal.SIGKILL))
-    process = multiprocessing.get_context("fork").Process(target=refresh.main, args=(["small"],))
+    process = multiprocessing.get_context("fork").Process(target=command.main, args=(["refresh", "small"],))
     process.start()
     process.join(60)
     assert process.exitcode == -signal.SIGKILL and path.read_bytes() == before

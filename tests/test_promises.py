@@ -5,8 +5,9 @@ import unicodedata
 from itertools import pairwise
 
 import pytest
-import stored
 from notebook_cells import INDEX, LESSONS, START, cell_of, cells, every_lesson, every_notebook
+
+from kernelkit.course.tools import stored
 
 # ---- where each topic of the lectures is taught: the table in A2 ---------------------------------
 

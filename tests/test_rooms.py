@@ -7,11 +7,11 @@ import panels
 import pytest
 
 import kernelkit
-from kernelkit.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import Explorer
 
 PACKAGE = Path(kernelkit.__file__).parent
-ROOMS = (
-    "arrays checks objects latex datasets plots",
+ROOMS = (  # those of the library, then those of the course
+    "arrays checks objects latex datasets",
     "features: base rules vectors series sampled objects",
     "kernels: base rules vectors stationary normalized sets strings sequences trees permutations graphs distributions",
     "models: parameters reading equations grams estimator unsupervised chunks totals ridge newton logistic_chunks "
@@ -19,17 +19,21 @@ ROOMS = (
     "clustering pca density",
     "study: formula validity mercer folds selection two_samples drilling terms landmarks",
     "images: filters descriptors phantom segmentation",
-    "panel: numbers parts layout editors controls lettering sketch picture spray pointer scenes question measuring "
-    "saving link explorer",
-    "explorers",
-    "exercises",
+    "course/plots",
+    "course/panel: numbers parts layout editors controls lettering sketch picture spray pointer scenes question "
+    "measuring saving link explorer",
+    "course/explorers",
+    "course/exercises",
+    "course/tools: places stored check open copies handed_in report refresh minutes films site nbconvert_config",
+    "course/command",
 )
-FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)
+FOR_SEVERAL = ("data", "drawing")
+FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py") if len(path.relative_to(PACKAGE).parts) > 1)
 
 
 def place(name):
     """Where a module stands, as (row, number within its row); a room itself stands after all of its files."""
-    _, *parts = name.split(".")
+    _, *parts = name.replace("kernelkit.course.", "kernelkit.course/").split(".")
     for row, line in enumerate(ROOMS):
         room, _, files = line.partition(":")
         if parts and parts[0] == room:
@@ -38,7 +42,7 @@ def place(name):
             return row, order.index(parts[1]) if order and len(parts) > 1 else len(order)
         if parts and row == 0 and parts[0] in room.split():
             return 0, room.split().index(parts[0])
-    return len(ROOMS), 0  # kernelkit itself: the front door, for those above the models
+    return len(ROOMS), 0  # kernelkit and kernelkit.course themselves
 
 
 def imported(path):
@@ -69,15 +73,21 @@ def test_imports_go_one_way(path):
             assert place(name) < own, f"{path} imports {name}, which does not stand before it in its room"
 
 
-@pytest.mark.parametrize("path", [p for p in FILES if p.parts[0] == "explorers" and len(p.parts) == 3], ids=str)
-def test_a_panel_leans_on_nothing_but_what_is_shared(path):
-    notebook = path.parts[1]
+@pytest.mark.parametrize(
+    "path", [p for p in FILES if p.parts[:2] == ("course", "explorers") and len(p.parts) == 4], ids=str
+)
+def test_a_panel_leans_on_no_other_panel(path):
+    notebook = path.parts[2]
     for name in imported(path):
-        if name.startswith("kernelkit.explorers.") and path.name != "__init__.py":
-            _, _, folder, *_ = name.split(".")
-            assert folder == "shared", f"{path} imports {name}; what two panels need stands in explorers/shared"
-    if path.name == "__init__.py" and notebook != "shared":
-        assert set(imported(path)) == {f"kernelkit.explorers.{notebook}.{panel}" for panel in panels.files(notebook)}
+        if name.startswith("kernelkit.course.explorers.") and path.name not in ("__init__.py", "train_networks.py"):
+            _, _, _, folder, *_ = name.split(".")
+            assert folder in ("data", "drawing"), (
+                f"{path} imports {name}; what two panels need stands in data/ or drawing/"
+            )
+    if path.name == "__init__.py" and notebook not in FOR_SEVERAL:
+        assert set(imported(path)) == {
+            f"kernelkit.course.explorers.{notebook}.{panel}" for panel in panels.files(notebook)
+        }
 
 
 @pytest.mark.parametrize("name", panels.notebooks())

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
-import stored
 from notebook_cells import TAUGHT
 
-from kernelkit.panel.controls import Choice, Slider, Switch
+from kernelkit.course.panel.controls import Choice, Slider, Switch
+from kernelkit.course.tools import stored
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
-NOTES = (FOLDER / "teaching-notes.md").read_text(encoding="utf-8")
+PAGE = (FOLDER / "teaching" / "teaching-notes.md").read_text(encoding="utf-8")
+NOTES = PAGE.replace("](../", "](")  # the notebooks by their names
 INTRO, *SECTIONS = re.split(r"^## ", NOTES, flags=re.M)
 PARTS = ["20 minutes", "50 minutes", "90 minutes", "Settings to try", "Ask", "Misconceptions"]
 PLANS = PARTS[:3]
@@ -35,8 +36,8 @@ def source(name):
 @cache
 def explorers(name):
     """The explorers that a notebook shows."""
-    found = re.search(r"^from kernelkit\.explorers import (\w+) as explore$", source(name), re.M)
-    module = found and importlib.import_module(f"kernelkit.explorers.{found[1]}")
+    found = re.search(r"^from kernelkit\.course\.explorers import (\w+) as explore$", source(name), re.M)
+    module = found and importlib.import_module(f"kernelkit.course.explorers.{found[1]}")
     return [getattr(module, used) for used in re.findall(r"^(?:\w+ = )?explore\.(\w+)\(", source(name), re.M)]
 
 
@@ -214,8 +215,8 @@ def test_points_of_the_exercises_add_up_and_none_is_forgotten():
 
 
 def test_every_link_resolves():
-    links = re.findall(r"\]\(([^)]+)\)", NOTES)
-    assert links and not [link for link in links if not (FOLDER / link).is_file()]
+    links = re.findall(r"\]\(([^)]+)\)", PAGE)
+    assert links and not [link for link in links if not (FOLDER / "teaching" / link.partition("#")[0]).is_file()]
 
 
 def test_the_introduction_says_how_to_present():

@@ -20,7 +20,7 @@ WORK = (  # what a clone collects
     "notebooks/.ipynb_checkpoints/07-support-vector-machine-checkpoint.ipynb",
     "notebooks/07-support-vector-machine-Copy1.ipynb",
     "notebooks/my-class/07-support-vector-machine.ipynb",
-    "notebooks/player/.ipynb_checkpoints/run-checkpoint.md",
+    "kernelkit/course/tools/player/.ipynb_checkpoints/run-checkpoint.md",
 )
 
 
@@ -83,7 +83,8 @@ def test_the_site_can_be_built_from_a_wheel(wheel, built):
     """All that it imports or lays out a page with is there."""
     folder = built / "wheel"
     env = os.environ | {"PYTHONPATH": str(folder)}
-    code = "import website; print(website.__file__, website.run_page())"
-    said = run("-c", code, cwd=folder / COURSE, env=env).stdout
+    code = "from kernelkit.course.tools import site; print(site.__file__, site.run_page())"
+    said = run("-c", code, cwd=folder, env=env).stdout
     assert str(folder) in said and "PowerShell" in said
-    assert {f"{COURSE}player/{path.name}" for path in (ROOT / "notebooks" / "player").glob("*.*")} <= {*wheel}
+    player = "kernelkit/course/tools/player"
+    assert {f"{player}/{path.name}" for path in (ROOT / player).glob("*.*")} <= {*wheel}

@@ -38,8 +38,8 @@ import numpy as np
 from browser.lab import CHROMIUM, FLAGS, LAPTOP, NOTEBOOKS, Notebook, chromium, free_port, lab_server, wait_for
 from playwright.sync_api import sync_playwright
 
-from kernelkit.panel.controls import Points, Samples
-from kernelkit.panel.picture import DPI
+from kernelkit.course.panel.controls import Points, Samples
+from kernelkit.course.panel.picture import DPI
 
 PRESS = """([area, handle, keys, n]) => new Promise(async (done) => {
   const src = () => { const i = area.querySelector('.kernelkit-picture img'); return i && i.complete ? i.src : null; };
@@ -112,7 +112,7 @@ DRAGGED = "() => window.drags"
 FOUR = {"07": "boundary", "04": "landscape", "01": "lift", "02": "identity"}
 EVENTS = 60  # a second
 RUN_ALL = 10  # seconds, on a quiet machine
-BARE = """from kernelkit.panel.picture import Picture, png_bytes
+BARE = """from kernelkit.course.panel.picture import Picture, png_bytes
 import numpy as np
 rng = np.random.default_rng(0)
 ready = [png_bytes(np.repeat(rng.integers(0, 255, (380, 70, 4), np.uint8), 10, axis=1) // 16 * 16, 1) for _ in range(2)]

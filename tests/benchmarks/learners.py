@@ -21,12 +21,13 @@ import numpy as np
 import psutil
 from jupyter_client import AsyncKernelManager
 
-from kernelkit.explorers.support_vector_machine import boundary
+from kernelkit.course.explorers.support_vector_machine import boundary
 
 CELL = """\
 import numpy as np
-from kernelkit import datasets, plots
-from kernelkit.explorers import support_vector_machine as explore
+from kernelkit import datasets
+from kernelkit.course import plots
+from kernelkit.course.explorers import support_vector_machine as explore
 panel = explore.boundary()
 panel"""
 SIGMA = next(control for control in boundary.controls if control.name == "sigma")

@@ -10,7 +10,7 @@ import pytest
 from browser.lab import MODULES, NOTEBOOKS, lab_server
 from notebook_cells import INDEX
 
-from kernelkit.panel.explorer import Explorer
+from kernelkit.course.panel.explorer import Explorer
 
 pytest.register_assert_rewrite("browser.keyboard", "browser.learner")
 

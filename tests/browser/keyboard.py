@@ -6,8 +6,8 @@ import panels
 from browser.lab import IDLE
 from playwright.sync_api import TimeoutError
 
-from kernelkit.panel.question import SEE
-from kernelkit.panel.scenes import RESET
+from kernelkit.course.panel.question import SEE
+from kernelkit.course.panel.scenes import RESET
 
 BUTTONS = ".widget-toggle-button, .widget-play button, .widget-button"
 PARTS = f".noUi-handle, select, input[type=checkbox], .widget-text input, {BUTTONS}"

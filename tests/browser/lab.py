@@ -15,7 +15,7 @@ import urllib.request
 from dataclasses import replace
 from pathlib import Path
 
-from kernelkit.panel.controls import NoQuestion
+from kernelkit.course.panel.controls import NoQuestion
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -158,7 +158,7 @@ class Notebook(Page):
         """The explorer a cell calls, without its question where that is not asked."""
         module, source = MODULES[Path(self.name).stem[3:]], self.source(cell)
         name = re.match(r"(?:\w+ = )?explore\.(\w+)", source).group(1)
-        explorer = getattr(importlib.import_module(f"kernelkit.explorers.{module}"), name)
+        explorer = getattr(importlib.import_module(f"kernelkit.course.explorers.{module}"), name)
         return replace(explorer, question=NoQuestion("asked before")) if "ask=False" in source else explorer
 
     def cell(self, number):

@@ -2,8 +2,8 @@
 
 from browser.keyboard import at_rest, settle
 
-from kernelkit.panel.controls import NoQuestion, Question
-from kernelkit.panel.sketch import WAIT
+from kernelkit.course.panel.controls import NoQuestion, Question
+from kernelkit.course.panel.sketch import WAIT
 
 STATIC = """i => window.jupyterapp.shell.currentWidget.content.model.cells.get(i).outputs.toJSON()
     .map(o => o.metadata?.['image/png']?.alt ?? '')"""

@@ -8,14 +8,13 @@ import sys
 import threading
 from pathlib import Path
 
-import films
-import website
 from browser.lab import NOTEBOOKS, Page
 from panels import compute
-from stored import read
 
-from kernelkit.panel.scenes import RESET
-from kernelkit.panel.sketch import WAIT
+from kernelkit.course.panel.scenes import RESET
+from kernelkit.course.panel.sketch import WAIT
+from kernelkit.course.tools import films, site as website
+from kernelkit.course.tools.stored import read
 
 SECTION = ".kernelkit-film"
 SHOWN = "([section, shot]) => section.dataset.shown === String(shot)"
@@ -29,7 +28,7 @@ SEEN = """section => ({ say: section.querySelector('.kernelkit-sentence').textCo
 
 def build(folder, *names):
     """Build the site of these notebooks, or of all; gives what the command says."""
-    command = [sys.executable, NOTEBOOKS / "website.py", folder, *names]
+    command = [sys.executable, "-m", "kernelkit.course.command", "site", folder, *names]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     assert "WARNING" not in done.stderr, done.stderr

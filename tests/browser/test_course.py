@@ -7,8 +7,8 @@ from browser.keyboard import settle
 from browser.lab import Notebook, chromium
 from browser.learner import FRAME, fits
 
-from kernelkit.panel.controls import Points, Samples
-from kernelkit.panel.picture import DPI
+from kernelkit.course.panel.controls import Points, Samples
+from kernelkit.course.panel.picture import DPI
 
 
 def test_notebook_runs_and_every_explorer_moves_and_fits(server, name):

@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-import stored
 from notebook_cells import LESSONS
+
+from kernelkit.course.tools import stored
 
 SCRIPT = Path(__file__).parents[1] / "after_the_core.py"
 WITH_DEEPER = [path for path in LESSONS if any(s.kind == "deeper" for s in stored.sections(stored.read(path)))]

@@ -10,12 +10,12 @@ from browser.lab import Notebook, chromium
 from browser.learner import answer_question, quiet, stored_pictures
 from playwright.sync_api import TimeoutError
 
-from kernelkit.panel.controls import Choice, Points, Samples
-from kernelkit.panel.editors import SprayBox
-from kernelkit.panel.picture import DPI
-from kernelkit.panel.question import NoQuestion
-from kernelkit.panel.scenes import RESET
-from kernelkit.panel.spray import DAB, EACH
+from kernelkit.course.panel.controls import Choice, Points, Samples
+from kernelkit.course.panel.editors import SprayBox
+from kernelkit.course.panel.picture import DPI
+from kernelkit.course.panel.question import NoQuestion
+from kernelkit.course.panel.scenes import RESET
+from kernelkit.course.panel.spray import DAB, EACH
 
 
 def test_stored_pictures_are_there_before_anything_runs(server, lesson):

@@ -3,7 +3,7 @@
 import pytest
 from browser.lab import chromium
 
-from kernelkit.panel.picture import Picture
+from kernelkit.course.panel.picture import Picture
 
 KERNEL = """async (source) => {
     const { sender } = await import('data:text/javascript,' + encodeURIComponent(source + ' export { sender };'));

@@ -5,7 +5,7 @@ from browser.keyboard import at_rest, go, settle
 from browser.lab import CURRENT, DESKTOP, IDLE, LAPTOP, Notebook, chromium
 from browser.learner import FRAME, RINGS
 
-from kernelkit.panel.scenes import SECONDS
+from kernelkit.course.panel.scenes import SECONDS
 
 NAME = "00-start-here.ipynb"
 OPTIONS = "02-kernel-trick.ipynb"  # whose first panel asks a question with options
@@ -50,7 +50,7 @@ def test_free_from_the_start_and_explained_only_where_it_is_seen(server):
 
 
 LAST = f"""(seconds) => {CURRENT}.sessionContext.session.kernel.requestExecute(
-    {{ code: `import kernelkit.panel.explorer; kernelkit.panel.explorer.SECONDS = ${{seconds}}` }}).done"""
+    {{ code: `from kernelkit.course.panel import explorer; explorer.SECONDS = ${{seconds}}` }}).done"""
 
 
 def test_a_glide_that_is_interrupted_explains_nothing(server):

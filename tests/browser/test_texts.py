@@ -11,9 +11,9 @@ import numpy as np
 import panels
 from browser.lab import DESKTOP, chromium
 
-from kernelkit.panel.picture import Picture
-from kernelkit.panel.question import SEE
-from kernelkit.panel.sketch import AWAY, HOW, KEYS, Sketch
+from kernelkit.course.panel.picture import Picture
+from kernelkit.course.panel.question import SEE
+from kernelkit.course.panel.sketch import AWAY, HOW, KEYS, Sketch
 
 BOXES = "*, *::before { box-sizing: border-box } .widget-box { display: flex } .widget-vbox { flex-direction: column }"
 SHELL = "<div class=kernelkit-panel><div class='widget-box kernelkit-main'>{}</div></div>"

@@ -16,7 +16,7 @@ from kernelkit import (
     PrimalRidge,
     datasets,
 )
-from kernelkit.explorers.feature_maps import fit, growth, lift, separate
+from kernelkit.course.explorers.feature_maps import fit, growth, lift, separate
 
 NOTEBOOK = "01-feature-maps.ipynb"
 

@@ -18,7 +18,7 @@ from kernelkit import (
     Polynomial,
     PrimalRidge,
 )
-from kernelkit.explorers.kernel_trick import identity, weights
+from kernelkit.course.explorers.kernel_trick import identity, weights
 
 NOTEBOOK = "02-kernel-trick.ipynb"
 

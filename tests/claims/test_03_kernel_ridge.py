@@ -19,7 +19,7 @@ from kernelkit import (
     PrimalRidge,
     datasets,
 )
-from kernelkit.explorers.kernel_ridge.recovery import break_even
+from kernelkit.course.explorers.kernel_ridge.recovery import break_even
 
 NOTEBOOK = "03-kernel-ridge.ipynb"
 

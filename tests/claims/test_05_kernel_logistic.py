@@ -11,7 +11,7 @@ from notebook_cells import space_of
 from sklearn.linear_model import LogisticRegression
 
 from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, Polynomial, PrimalLogistic, datasets
-from kernelkit.explorers.kernel_logistic import boundaries, costs, descents, one_point
+from kernelkit.course.explorers.kernel_logistic import boundaries, costs, descents, one_point
 from kernelkit.models.logistic import LogLoss, sigmoid
 
 NOTEBOOK = "05-kernel-logistic.ipynb"

@@ -13,7 +13,7 @@ from notebook_cells import FOLDER, defined_by
 from sklearn.datasets import load_breast_cancer
 
 from kernelkit import Gaussian, KernelRidge, KernelSVM, Linear, Polynomial, datasets
-from kernelkit.explorers.choosing_a_kernel import validation
+from kernelkit.course.explorers.choosing_a_kernel import validation
 from kernelkit.study import selection
 from kernelkit.study.folds import splits
 

@@ -11,8 +11,8 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.svm import SVC
 
 from kernelkit import KernelSVM, Normalized, Precomputed, Subsequences, Substrings, datasets
-from kernelkit.explorers.strings import language_map
-from kernelkit.explorers.strings.language_map import cleaned
+from kernelkit.course.explorers.strings import language_map
+from kernelkit.course.explorers.strings.language_map import cleaned
 
 CELLS = defined_by("14-strings.ipynb", "cell-02", "cell-04", "cell-09", "cell-17")
 words, lengths, decays = st.text("act", min_size=1, max_size=7), st.integers(1, 4), st.sampled_from([0.05, 0.5, 1.0])

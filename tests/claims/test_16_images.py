@@ -12,8 +12,8 @@ from scipy.ndimage import gaussian_filter, gaussian_laplace
 from sklearn.svm import SVC
 
 from kernelkit import Gaussian, KernelSVM, MeanMap, Normalized, datasets
-from kernelkit.explorers.images import filter_lab
-from kernelkit.explorers.shared.pictures import coloured, small
+from kernelkit.course.explorers.drawing.pictures import coloured, small
+from kernelkit.course.explorers.images import filter_lab
 from kernelkit.images.descriptors import descriptors, keypoints, matches
 from kernelkit.images.filters import (
     bank_responses,
@@ -166,7 +166,7 @@ def test_the_maximum_over_places_does_not_notice_a_move():
 
 def test_the_four_colour_filters_of_the_text_are_those_of_the_panel_and_do_what_is_said():
     space = defined_by(NOTEBOOK, IMPORTS, *TEMPLE, "500c104f")
-    lab, x = sys.modules["kernelkit.explorers.images.filter_lab"], space["flower"]
+    lab, x = sys.modules["kernelkit.course.explorers.images.filter_lab"], space["flower"]
     np.testing.assert_allclose(x, coloured("flower"), atol=1e-12)
     for (name, w), kind in zip(space["four"].items(), lab.COLOUR, strict=True):
         assert lab.FILTERS[name] == kind

@@ -11,7 +11,7 @@ from notebook_cells import FOLDER, cells as cells_of, defined_by, space_of
 from scipy.optimize import linprog
 
 from kernelkit import Gaussian, Monomials
-from kernelkit.explorers.shared import hospital
+from kernelkit.course.explorers.data import hospital
 from kernelkit.images.filters import convolve, gaussian
 from kernelkit.images.phantom import BRIGHTNESS, CHANNELS, CORE, TISSUES, patient
 from kernelkit.images.segmentation import Segmenter, Template, find_pose, head_mask, pixel_features, some_pixels

@@ -5,8 +5,9 @@ import pytest
 from notebook_cells import defined_by
 from sklearn.kernel_approximation import RBFSampler
 
-from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge, Totals, plots
-from kernelkit.explorers.shared.five_inputs import K, points as data_of, truth
+from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge, Totals
+from kernelkit.course import plots
+from kernelkit.course.explorers.data.five_inputs import K, points as data_of, truth
 from kernelkit.features import Identity
 from kernelkit.study.landmarks import choose, trace_error
 

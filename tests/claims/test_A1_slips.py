@@ -22,7 +22,7 @@ from scipy.optimize import brentq, minimize
 from sklearn.svm import SVC
 
 from kernelkit import Gaussian, Quadratic
-from kernelkit.exercises import slips_in_the_lectures as check
+from kernelkit.course.exercises import slips_in_the_lectures as check
 
 A1 = FOLDER / "A1-slips-in-the-lectures.ipynb"
 EACH = pytest.mark.parametrize

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernelkit import Gaussian, Monomials, PrimalLogistic
-from kernelkit.explorers.shared.hospital import taken as committed
+from kernelkit.course.explorers.data.hospital import taken as committed
 from kernelkit.images.filters import convolve, gabor, gaussian, max_abs
 from kernelkit.images.phantom import BRIGHTNESS, CHANNELS, GREY, OUTSIDE, SCALP, WHITE, patient
 from kernelkit.images.segmentation import (

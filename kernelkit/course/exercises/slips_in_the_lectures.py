@@ -1,0 +1,114 @@
+"""The exercises of appendix A1: three rounds of bets on statements, and a setting where a slip cannot be seen."""
+
+from string import whitespace
+
+from kernelkit.course.exercises.base import Mistake, Unsolved, ask, cut, exercise, expect, reached, summary_of
+from kernelkit.course.explorers.slips_in_the_lectures.two_formulas import CLAIMS, compute, two_formulas
+
+RIGHT = "right"
+WRONG = "wrong"
+
+
+def _read(bet):
+    """A bet as it is compared; None for none."""
+    if isinstance(bet, str):
+        return bet.strip(whitespace + ".!?").lower() or None
+    return None if bet is Ellipsis else bet
+
+
+def settled(bets, truth):
+    """Judge bets {letter: "right" or "wrong"} by truth {letter: (verdict, what to try)}."""
+    given = ask(bets)
+    expect(isinstance(given, dict), "no_table", 'keep the form bets = {"a": "right", "b": "wrong", …}.')
+    given = {key.strip(whitespace + "().:").lower() if isinstance(key, str) else key: bet for key, bet in given.items()}
+    unknown = sorted(map(str, given.keys() - truth.keys()))
+    letters = f"the letters are a to {max(truth)}"
+    expect(not unknown, "unknown_letter", f"there is no statement {cut(', '.join(unknown), 60)} here; {letters}.")
+    read_bets = {letter: _read(given.get(letter)) for letter in truth}
+    if all(bet is None for bet in read_bets.values()):
+        raise Unsolved
+    for letter, bet in read_bets.items():
+        expect(bet is not None, "open_bet", f"no bet on {letter} yet; a guess is fine.")
+        fine = isinstance(bet, str) and bet in (RIGHT, WRONG)
+        expect(fine, "no_bet", f'a bet is "right" or "wrong"; the one on {letter} is neither.')
+    lost = [letter for letter, bet in read_bets.items() if bet != truth[letter][0]]
+    won = len(truth) - len(lost)
+    if lost:
+        first = lost[0]
+        name = f"lost_{first}"
+        sentence = f"{won} of {len(truth)} won. Look again at {first}: {truth[first][1]}"
+        raise Mistake(name, sentence)
+
+
+COUNTS = {
+    "a": (
+        RIGHT,
+        "take the constant 1 as a fifth variable, and each monomial has degree 3. How many are there?",
+    ),
+    "b": (WRONG, "fix d = 1 and count the powers of x to degree m. How does this count grow with m?"),
+    "c": (
+        RIGHT,
+        "how many orders do x₁, x₁ and x₂ have? The factor is the root of this number.",
+    ),
+    "d": (WRONG, "the pairs of two different variables are ten. Which monomials of degree 2 are not among them?"),
+    "e": (RIGHT, "count the multiplications in xᵀz first. How many more does its square take?"),
+}
+
+KERNELS = {
+    "a": (RIGHT, "all feature vectors have length 1. How large can the inner product of two such vectors be?"),
+    "b": (WRONG, "take twice the first kernel for the second. What is the difference at two equal points?"),
+    "c": (WRONG, "take two points, with 1 on the diagonal and 2 next to it, and v = (1, −1). What is vᵀKv?"),
+    "d": (RIGHT, "scikit-learn multiplies r² by gamma, and this course divides it by 2σ². When are the two the same?"),
+    "e": (RIGHT, "which sign do the coefficients 1/j! have, and what does the rule for polynomials of a kernel say?"),
+    "f": (WRONG, "put the vector (1, −1) on both sides. A squared length cannot be what comes out."),
+    "g": (WRONG, "think of the function that is 1 for equal points and 0 otherwise. What is its Gram matrix?"),
+}
+
+MACHINES = {
+    "a": (RIGHT, "set the gradient to zero. Both of its terms have the same factor 2, and only one has 1/n."),
+    "b": (WRONG, "a part of w that is perpendicular to all training points never changes. Does any a reach it?"),
+    "c": (WRONG, "try the numbers U = V = 1 with λ = −1. What is in the brackets?"),
+    "d": (WRONG, "what is the sum at w = 0, and what is it at a w that separates the classes?"),
+    "e": (WRONG, "write down the shapes for 5 points with 3 features each. How large is ΦᵀΦ, and how large must K be?"),
+    "f": (RIGHT, "y h = 0.5 is less than 1, so the point pays. Which multiplier do such points have?"),
+}
+
+
+@exercise("Bets on counts")
+def counts(bets):
+    """Statements a to e of exercise A1.1."""
+    settled(bets, COUNTS)
+
+
+@exercise("Bets on kernels")
+def kernels(bets):
+    """Statements a to g of exercise A1.2."""
+    settled(bets, KERNELS)
+
+
+@exercise("Bets on methods")
+def machines(bets):
+    """Statements a to f of exercise A1.3."""
+    settled(bets, MACHINES)
+
+
+@exercise("An accident")
+def accident(panel):
+    """A setting of the panel where both forms agree: not of the count, and at no end of its slider."""
+    values = reached(panel, two_formulas)
+    state = compute(**values)
+    chosen = CLAIMS[values["claim"]]
+    ends = chosen.places[0], chosen.places[-1]
+    inside = [place for place in state.same if place not in ends]
+    near = any(abs(state.number - place) <= 0.5 for place in inside)
+    way = f"Move {chosen.words}, or" if inside else "Inside its slider they never meet, so"
+    shown = "the text has already shown the accident of the count at d = 3. Find one of another formula."
+    expect(values["claim"] != next(iter(CLAIMS)), "the_count", shown)
+    if not state.agree:
+        expect(near, "they_differ", f"the two forms differ here. {way} take another formula.")
+        raise Mistake("nearly", "the two forms differ here, but they meet nearby, so move on.")
+    at_an_end = "they agree, but this is an end of the slider, where a special case is not a surprise. Find one inside."
+    expect(state.number not in ends, "at_an_end", at_an_end)
+
+
+summary = summary_of(counts, kernels, machines, accident)

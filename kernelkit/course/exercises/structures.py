@@ -1,0 +1,488 @@
+"""Checks of the exercises of notebook 15."""
+
+from itertools import combinations_with_replacement, permutations
+from operator import eq
+
+import numpy as np
+
+from kernelkit import Polynomial
+from kernelkit.course.exercises.base import (
+    Mistake,
+    Unsolved,
+    array_like,
+    ask,
+    changed,
+    close,
+    cut,
+    draws,
+    exercise,
+    expect,
+    expect_none_of,
+    hidden,
+    number,
+    reached,
+    reordered,
+    size,
+    summary_of,
+)
+from kernelkit.course.explorers.data.some_graphs import counts, read_graph, refine
+from kernelkit.course.explorers.structures import refinement
+
+
+@exercise("Common pairs")
+def common_pairs(answer):
+    """m(m − 1)/2 for m = |A ∩ B|."""
+    A = _others({*"abcdefghz"})
+    B = _others({*"bcdefghijk"})
+    m = len(A & B)
+    right = _pairs(A & B)
+    mine = number(ask(answer, set(A), set(B)))
+    expect_none_of(
+        mine,
+        np.isclose,
+        elements=(m, "this is |A ∩ B|, the common elements; count pairs of them."),
+        subsets=(2**m, "these are the common sets of any size, 2^|A ∩ B|; a pair has two elements."),
+        squared=(m * m, "this is |A ∩ B|²: it counts {a, b} and {b, a} as two, and each element with itself."),
+        ordered=(m * (m - 1), "you count each pair twice: {a, b} is {b, a}."),
+        with_itself=(m * (m + 1) / 2, "you count each element with itself: a pair has two elements."),
+        product=(_pairs(A) * _pairs(B), "this multiplies how many pairs each set has; a pair must be in both."),
+        across=(
+            len(A) * len(B),
+            len(A) * len(B) - m,
+            "this pairs an element of A with one of B; both must be in both.",
+        ),
+        union=(_pairs(A | B), "these are the pairs of the union; a pair must be in both sets."),
+        one_set=(_pairs(A), _pairs(B), "these are the pairs of one set; a pair must be in both."),
+    )
+    upwards = range(0, 24, 8)  # Python goes through the sets of these two in opposite orders
+    of_three = [number(ask(answer, {*upwards}, {*order})) for order in (upwards, upwards[::-1])]
+    if mine != 0 and of_three == [3, 0]:
+        sentence = "(a, b) and (b, a) are one pair, and a set has no order: sort its elements first."
+        raise Mistake("ordered_pairs", sentence)
+    expect(np.isclose(mine, right), "wrong_count", f"it should be {right} here, yours is {mine:g}.")
+    for P, Q in (({"a"}, {"a", "b"}), (set(), {"a"}), ({1, 2, 3, 4, 5}, {1, 2, 3, 4, 5})):
+        right = _pairs(P & Q)
+        again = number(ask(answer, set(P), set(Q)))
+        sentence = f"for sets of {len(P)} and {len(Q)} elements it should be {right}, yours is {again:g}."
+        expect(np.isclose(again, right), "other_sets", sentence)
+
+
+def _others(letters):
+    """The letters that are shown, or, hidden, fewer and then more of the first twelve."""
+    rng = draws(len(letters))
+    return {*rng.choice([*"abcdefghijkl"], size(len(letters)), replace=False).tolist()} if hidden.round else letters
+
+
+def _pairs(elements):
+    """m(m − 1)/2 pairs of m elements."""
+    return len(elements) * (len(elements) - 1) // 2
+
+
+@exercise("All bags at once")
+def of_bags(answer):
+    """AᵀKA with A_ib = [i is in bag b]/size of b."""
+    X = changed(np.array([[0.5], [2.0], [-1.0], [1.5], [3.0], [0.2]]))
+    bag = reordered(np.array([1, 0, 2, 1, 1, 0]))
+    K = Polynomial(2)(X)
+    inside = (bag[:, None] == np.arange(3)).astype(float)
+    sizes = inside.sum(axis=0)
+    A = inside / sizes
+    right = A.T @ K @ A
+    mine = array_like(ask(answer, K, bag), (3, 3), "the matrix")
+    sums = inside.T @ K @ inside
+    lengths = np.sqrt(sums.diagonal())
+    squares = right.diagonal()
+    pairs = "of two bags there are |x|·|z| pairs."
+    expect_none_of(
+        mine,
+        close,
+        sums=(sums, "these are sums over all pairs; a mean divides by how many pairs there are."),
+        one_size=(sums / sizes, sums / sizes[:, None], f"you divided by the size of one bag only: {pairs}"),
+        all_pairs=(sums / len(K) ** 2, f"you divided by n²; {pairs}"),
+        all_points=(sums / len(K), f"you divided by n; {pairs}"),
+        cosine=(sums / np.outer(lengths, lengths), "this is the cosine, not the mean."),
+        distance=(
+            np.add.outer(squares, squares) - 2 * right,
+            "this is the squared distance of the means, but the exercise asks for their inner product.",
+        ),
+    )
+    own = inside.T @ K.diagonal()  # the sums of k(x, x) in each bag
+    expect(
+        not close(mine.diagonal(), own / sizes),
+        "own_points",
+        "on the diagonal you pair each number with itself only; all pairs inside a bag count.",
+    )
+    others = sums.diagonal() - own
+    expect(
+        not close(mine.diagonal()[:2], others[:2] / (sizes * (sizes - 1))[:2]),
+        "never_itself",
+        "inside a bag each number meets itself, too: all |x|² pairs count.",
+    )
+    wrong = np.argwhere(~np.isclose(mine, right, rtol=1e-6))
+    if len(wrong):
+        i, j = wrong[0]
+        raise Mistake("wrong_mean", f"of bags {i} and {j} it should be {right[i, j]:.4f}, yours is {mine[i, j]:.4f}.")
+    A = np.array([[0.5, 0], [0, 1], [0.5, 0]])
+    right = A.T @ K[:3, :3] @ A
+    again = array_like(ask(answer, K[:3, :3], np.array([0, 1, 0])), (2, 2), "for two bags the matrix")
+    expect(close(again, right), "arguments_ignored", "with two bags it should be another one.")
+
+
+def _graph(edges, colours):
+    A = np.zeros((len(colours), len(colours)), int)
+    for i, j in edges:
+        A[i, j] = A[j, i] = 1
+    return A, tuple(colours)
+
+
+GRAPH = _graph(  # every mistake parts the vertices in another way
+    ((0, 6), (0, 7), (1, 7), (1, 8), (2, 9), (2, 10), (3, 6), (3, 8), (4, 6), (5, 6), (12, 13)),
+    (0, 0, 0, 0, 0, 5, 1, 3, 1, 2, 2, 0, 0, 1),
+)
+LARGE = _graph(  # written in a row, 1 and 12 are 11 and 2, and 1 and 1 and 2
+    ((0, 1), (2, 3), (4, 5), (4, 6), (7, 8), (7, 9), (7, 10)),
+    (1, 12, 11, 2, 0, 1, 12, 0, 1, 1, 2),
+)
+
+
+def _renumbered(graph):
+    """The graph that is shown, or, hidden, the same with its vertices in another order."""
+    A, colours = graph
+    order = reordered(np.arange(len(A)))
+    return A[np.ix_(order, order)], tuple(colours[i] for i in order)
+
+
+def _coloured_neighbours(A, colours):
+    """Own colour, and the colours of the neighbours in the order of their numbers."""
+    return [(colours[i], tuple(colours[j] for j in np.flatnonzero(A[i]))) for i in range(len(A))]
+
+
+def classes_of(values):
+    """Which vertices are alike: for each the first that has the same value."""
+    values = [_hashable(v) for v in values]
+    return [values.index(v) for v in values]
+
+
+def _refined(A, colours):
+    """Which vertices are alike after one round: the own colour and the sorted colours of the neighbours."""
+    return classes_of([(own, tuple(sorted(near))) for own, near in _coloured_neighbours(A, colours)])
+
+
+def _hashable(v):
+    v = v.tolist() if isinstance(v, np.ndarray | np.generic) else v
+    if isinstance(v, dict):
+        return tuple(sorted((repr(key), _hashable(part)) for key, part in v.items()))
+    return tuple(map(_hashable, v)) if isinstance(v, list | tuple) else v
+
+
+def _as_list(value, n):
+    """The answer as n new colours."""
+    named = isinstance(value, dict | set | str)
+    expect(not named and np.iterable(value), "no_list", "return a list with one new colour for each vertex.")
+    value = list(value)
+    sentence = f"there should be {n} new colours, one for each vertex; yours are {len(value)}."
+    expect(len(value) == n, "wrong_length", sentence)
+    return value
+
+
+def expect_not_overwritten(kept):
+    expect(
+        kept,
+        "overwritten",
+        "you change colours that others still need: write the new ones into a list of their own.",
+    )
+
+
+def _classes_by(answer, A, colours):
+    """Which vertices are alike by the answer, and whether it has changed the colours it was given."""
+    given = list(colours)
+    try:
+        mine = classes_of(_as_list(ask(answer, A, given), len(A)))
+    except (Unsolved, Mistake):
+        raise
+    except Exception:  # such as comparing a new colour with an old one
+        expect_not_overwritten(given == [*colours])
+        raise
+    return mine, given != [*colours]
+
+
+@exercise("One round")
+def one_round(answer):
+    """Equal exactly where the own colour and the sorted colours of the neighbours are."""
+    A, colours = _renumbered(GRAPH)
+    right = _refined(A, colours)
+    mine, changed = _classes_by(answer, A, colours)
+    coloured_neighbours = _coloured_neighbours(A, colours)
+
+    def by(rule):
+        return classes_of([rule(own, near) for own, near in coloured_neighbours])
+
+    expect_none_of(
+        mine,
+        eq,
+        unchanged=(by(lambda own, near: own), "these are the old colours: add what the neighbours have."),
+        own_forgotten=(
+            by(lambda own, near: tuple(sorted(near))),
+            "the own colour is missing, although two vertices with the same neighbours can differ themselves.",
+        ),
+        own_among_them=(
+            by(lambda own, near: tuple(sorted([own, *near]))),
+            "you throw the own colour in among those of the neighbours: keep it apart.",
+        ),
+        numbers=(
+            classes_of([(own, *np.flatnonzero(A[i])) for i, own in enumerate(colours)]),
+            "these are the numbers of the neighbours: take their colours.",
+        ),
+        as_sets=(
+            by(lambda own, near: (own, tuple(sorted({*near})))),
+            "you take the neighbours as a set: two of a colour are more than one of it. Sort a list.",
+        ),
+        unsorted=(
+            by(lambda own, near: (own, near)),
+            "the order of the neighbours depends on how the vertices are numbered: sort their colours.",
+        ),
+        summed=(
+            by(lambda own, near: (own, sum(near))),
+            "you add the colours up: 1 + 3 is 2 + 2, but other neighbours. Keep the sorted list.",
+        ),
+        degrees=(by(lambda own, near: (own, len(near))), "you count the neighbours; their colours matter too."),
+        all_summed=(
+            by(lambda own, near: own + sum(near)),
+            "you add all colours up, and different neighbours may have the same sum. Keep the sorted list.",
+        ),
+    )
+    if mine != right:
+        expect_not_overwritten(not changed)
+    for i in range(len(A)):
+        for j in range(i):
+            alike = mine[i] == mine[j]
+            should = right[i] == right[j]
+            sentence = f"vertices {j} and {i} {'should' if should else 'should not'} have the same new colour."
+            expect(alike == should, "wrong_parts", sentence)
+    again, changed = _classes_by(answer, np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]), (0, 0, 0))
+    if again != [0, 1, 0]:
+        expect_not_overwritten(not changed)
+        raise Mistake("other_graph", "in a graph with one edge and a vertex alone, the one alone differs.")
+    if hidden.round:  # the stars below are no examples that one could type in
+        return
+    _judge_rule(answer)
+    A, colours = LARGE
+    large, _ = _classes_by(answer, A, colours)
+    digits = [((0, 0, b + 2), (0, 1, 2)) for b in (10, 16, 31, 32, 64, 100, 1000)]  # one number to the base b
+    joined = any(_alike(answer, pair) for pair in digits)
+    sentence = (
+        "colours can be 10 and more: 1 next to 12, and 11 next to 2, can become one text or number. Keep a tuple."
+    )
+    expect(large == _refined(A, colours) and not joined, "joined", sentence)
+    for stars in FAMILIES:
+        alike = _alike(answer, stars)
+        if alike:
+            one, other = (f"colour {own} with neighbours {', '.join(map(str, around))}" for own, *around in alike)
+            sentence = f"{one}, and {other}, get the same new colour. Keep the own colour and the whole sorted list."
+            raise Mistake("two_stars_alike", sentence)
+
+
+def _judge_rule(answer):
+    """Whether different neighbours can get the same new colour, on stars (own colour, *colours around)."""
+    for pair in (
+        ((0, 1, 2, 4), (0, 1, 3, 4)),
+        ((0, 1, 2, 3, 4), (0, 1, 2, 3, 5)),
+        ((0, 1, 3, 4, 5), (0, 2, 3, 4, 5)),
+    ):
+        expect(
+            not _alike(answer, pair),
+            "some_neighbours_only",
+            "your rule keeps only some of the neighbours' colours, such as the smallest and the largest, so different "
+            "neighbours look alike. Keep the colours of all of them in a sorted list.",
+        )
+    expect(
+        not _alike(answer, ((0, 1, 1, 2), (0, 1, 2, 2))),
+        "multiplicity_lost",
+        "neighbours 1, 1, 2 and neighbours 1, 2, 2 get the same new colour, because a set and a number do not say "
+        "how often each colour appears. Keep the sorted list.",
+    )
+    for pair in (
+        ((0, 1, 4, 4), (0, 2, 2, 5)),  # one sum, and one sum of squares
+        ((0, 1, 6, 6), (0, 2, 2, 9)),  # one sum and one product
+        ((0, 1, 1, 2, 3, 3), (0, 1, 2, 2, 2, 3)),  # one sum and one set
+        ((0, 1, 6, 7, 17, 18, 23), (0, 2, 3, 11, 13, 21, 22)),  # one sum of each power to the fifth
+        *(((0, *[1] * b, 3), (0, *[2] * (b + 1))) for b in (*range(2, 17), 32, 64, 100)),  # one sum of b^colour
+        *(((0, *[3] * b, 1), (0, *[2] * (b + 1))) for b in range(2, 11)),  # one sum of b^−colour
+    ):
+        expect(
+            not _alike(answer, pair),
+            "numbers_collide",
+            "different neighbours can have the same sum or product: 1, 4, 4 and 2, 2, 5 even agree in their sum of "
+            "squares. Keep the sorted list instead of a number.",
+        )
+    for pair in (
+        ((0, 1, 1, 1, 1, 2, 2, 2), (0, 1, 1, 1, 2, 2, 2, 2)),
+        (_star(31, 30, 33, 30), _star(30, 33, 30, 31)),  # alike where counts are cut off at 30, and of one sum
+        *(((0, *[1] * (m + 1), 2), (0, 1, *[2] * (m + 1))) for m in range(2, 13)),  # one remainder of the counts by m
+    ):
+        expect(
+            not _alike(answer, pair),
+            "counts_not_kept",
+            "your rule notices that a colour repeats, but not how often it does, so some different neighbours get the "
+            "same new colour. Keep the sorted list.",
+        )
+    expect(
+        not _alike(answer, ((0, 1, 2), (1, 2, 3))),
+        "differences_only",
+        "you compare the neighbours' colours with the own colour, so 0 next to 1 and 2 looks like 1 next to 2 and 3. "
+        "Keep the own colour itself.",
+    )
+
+
+FAMILIES = (  # all stars of a kind: no rule that loses something tells all of them apart
+    [(0, *around) for n in range(1, 4) for around in combinations_with_replacement(range(8), n)],
+    [(0, *around) for around in combinations_with_replacement(range(4), 7)],
+    [(own, *around) for own in range(16) for n in (1, 2) for around in combinations_with_replacement(range(4), n)],
+    [(own, around) for own in (1, 2, 12, 22, 112, 1012) for around in (1, 2, 12, 22, 112, 1012)],
+)
+
+
+def _star(*counts):
+    """A star of own colour 0 with so many neighbours of colour 0, 1, 2, …"""
+    return (0, *np.repeat(np.arange(len(counts)), counts).tolist())
+
+
+def _alike(answer, stars):
+    """Two of the stars whose middles get the same new colour, or None."""
+    edges = []
+    colours = [middle for middle, *_ in stars]
+    for i, (_, *around) in enumerate(stars):
+        edges += [(i, len(colours) + j) for j in range(len(around))]
+        colours += around
+    classes, _ = _classes_by(answer, *_graph(edges, colours))
+    return next(((stars[first], stars[i]) for i, first in enumerate(classes[: len(stars)]) if first < i), None)
+
+
+@exercise("Twins that nobody can tell apart")
+def twins(panel):
+    """Two different graphs of six vertices with three neighbours each."""
+    values = reached(panel, refinement)
+    try:
+        graphs = [read_graph(values[side]) for side in "xz"]
+    except ValueError as error:
+        raise Mistake("unreadable", str(error)) from None
+    for side, graph in zip("xz", graphs, strict=True):
+        n = len(graph.names)
+        degrees = graph.adjacency.sum(axis=0)
+        expect(n == 6, "not_six", f"{side} has {n} vertices; take six.")
+        expect({*graph.labels} == {"•"}, "labels", f"{side} has letters as labels; take numbers only.")
+        odd = int((degrees != 3).argmax())
+        beside = "1 neighbour" if degrees[odd] == 1 else f"{degrees[odd]} neighbours"
+        sentence = f"in {side} vertex {graph.names[odd]} has {beside}; each should have 3."
+        expect((degrees == 3).all(), "not_three", sentence)
+    colours, meanings = refine(graphs, 6)[-1]
+    expect(
+        (counts(colours, len(meanings))[0] == counts(colours, len(meanings))[1]).all(),
+        "told_apart",
+        "the rounds tell these apart.",
+    )
+    A, B = (graph.adjacency for graph in graphs)
+    same = any((A[np.ix_(order, order)] == B).all() for order in map(list, permutations(range(6))))
+    expect(not same, "same_graph", "these are one graph, numbered in two ways: count their triangles.")
+
+
+WAITS = "each may wait while the other goes on."
+
+
+@exercise("All alignments")
+def all_alignments(answer):
+    """M(s, t) = κ(s, t) (M(s−1, t) + M(s, t−1) + M(s−1, t−1)) adds the product of κ over all alignments."""
+    kappa = changed(np.array([[0.9, 0.4, 0.2, 0.3], [0.5, 0.8, 0.3, 0.1], [0.2, 0.6, 0.7, 0.85]]))
+    right = _total(kappa)
+    mine = number(ask(answer, kappa))
+    expect_none_of(
+        mine,
+        close,
+        no_diagonal=(_wrong_total(kappa, diagonal=False), "the step in both series at once is missing."),
+        best_only=(_wrong_total(kappa, join=max), "this is the best alignment alone; the kernel adds all of them up."),
+        counted=(_total(np.ones_like(kappa)), "this counts the alignments; each has the product of its κ."),
+        without_first=(right / kappa[0, 0], "the first pair's κ is missing: every alignment begins there."),
+        without_last=(right / kappa[-1, -1], "the last pair's κ is missing: every alignment ends there."),
+        diagonal_only=(kappa.diagonal().prod(), "this is the diagonal alone: series may also wait."),
+        summed=(kappa.sum(), "this adds all κ; along an alignment they are multiplied."),
+    )
+    if close(mine, 0):
+        square = number(ask(answer, kappa[:, :3].copy()))
+        expect(square == 0, "never_waits", f"of 3 steps with 4 you find none: {WAITS}")
+    expect_none_of(
+        mine,
+        close,
+        only_one_waits=(_wrong_total(kappa, z_waits=False), f"here only one of the two series waits: {WAITS}"),
+        no_beginning=(0, "no alignment begins: the place before both series holds 1, and from there both move on."),
+        whole_table=(
+            _table(kappa).sum(),
+            _table(kappa)[1:, 1:].sum(),
+            "this is the sum of the table; its last entry alone belongs to whole alignments.",
+        ),
+        one_short=(_total(kappa[:-1, :-1]), "this entry of the table is one before the last."),
+        before_one_only=(
+            _wrong_total(kappa, before=1.0),
+            "only the place before both series holds 1, and the places before only one of them hold 0.",
+        ),
+        no_waiting_at_first=(
+            _wrong_total(kappa, wait=False),
+            "an alignment may wait at the first step of a series, too: fill the first row and column of M.",
+        ),
+        first_row_not_multiplied=(
+            _not_multiplied(kappa),
+            "in the first row and column of M the κ are multiplied, too.",
+        ),
+        logarithm=(np.log(right), "this is the logarithm of the sum."),
+    )
+    sentence = f"it should be {right:.6f} here, yours is {cut(f'{mine:.6f}', 20)}."
+    expect(close(mine, right), "wrong_sum", sentence)
+    for other in (kappa.T, kappa[:1], kappa[1:, :2]):
+        again = number(ask(answer, other.copy()))
+        right = _total(other)
+        sentence = f"for κ of shape {other.shape} it should be {right:.6f}, yours is {cut(f'{again:.6f}', 20)}."
+        expect(close(again, right), "other_shapes", sentence)
+
+
+def _table(kappa):
+    """M(s, t) = κ(s, t) (M(s−1, t) + M(s, t−1) + M(s−1, t−1)) from M(0, 0) = 1, and 0 before one series alone."""
+    M = np.zeros((kappa.shape[0] + 1, kappa.shape[1] + 1))
+    M[0, 0] = 1
+    for s, t in np.ndindex(kappa.shape):  # κ(s, t) is kappa[s − 1, t − 1] in Python
+        M[s + 1, t + 1] = kappa[s, t] * (M[s, t + 1] + M[s + 1, t] + M[s, t])
+    return M
+
+
+def _total(kappa):
+    """M(n, m), the last entry of the table."""
+    return _table(kappa)[-1, -1]
+
+
+def _wrong_total(kappa, diagonal=True, join=sum, before=0.0, wait=True, z_waits=True):
+    """The last entry of a table with a mistake.
+
+    diagonal : whether both series may move on at once.  join : what is taken of the three entries before.
+    before : the entries before one series alone.  wait : whether the first step of one may be paired more than once.
+    z_waits : whether z may wait while x goes on.
+    """
+    M = np.full((kappa.shape[0] + 1, kappa.shape[1] + 1), before)
+    M[0, 0] = 1
+    for s, t in np.ndindex(kappa.shape):
+        at_the_border = (s == 0) != (t == 0)
+        entries = [M[s + 1, t]]
+        if z_waits:
+            entries += [M[s, t + 1]]
+        if diagonal or s == t == 0:
+            entries += [M[s, t]]
+        M[s + 1, t + 1] = 0 if at_the_border and not wait else kappa[s, t] * join(entries)
+    return M[-1, -1]
+
+
+def _not_multiplied(kappa):
+    """The last entry of a table whose first row and column are those of κ."""
+    M = kappa.copy()
+    for s, t in np.ndindex(kappa[1:, 1:].shape):
+        M[s + 1, t + 1] *= M[s, t] + M[s, t + 1] + M[s + 1, t]
+    return M[-1, -1]
+
+
+summary = summary_of(common_pairs, of_bags, one_round, twins, all_alignments)

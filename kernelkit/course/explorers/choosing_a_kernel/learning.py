@@ -1,0 +1,217 @@
+"""Notebook 10. Learning curves: two errors along the number of points, of one sample and of a hundred."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection
+
+from kernelkit.course.explorers.data.noisy_curve import (
+    DATA,
+    NOISE,
+    SIGMA,
+    TEST_STATE,
+    TESTS,
+    draw_errors,
+    draw_fit,
+    errors_axes,
+    fit_axes,
+    fitted,
+    gaussian,
+    sample,
+)
+from kernelkit.course.explorers.drawing.curves import GRID, tell_curve, true_curve
+from kernelkit.course.explorers.drawing.trail import Trail, trail_along
+from kernelkit.course.panel.controls import Slider, Switch
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import read_off, short, typed
+from kernelkit.course.panel.parts import key
+from kernelkit.course.panel.sketch import Sketch
+from kernelkit.course.plots import GREEN, GREY
+
+SIZES = (10, 15, 20, 30, 40, 60, 80, 110, 160)
+SAMPLES, BATCH = 100, 5
+POINTS = Slider("n", "points n", 20, SIZES[0], SIZES[-1], 5)
+LOOKS = {"training": (GREY, "o"), "test": (GREEN, "s")}
+
+
+@lru_cache(maxsize=256)
+def shuffled(data, noise, number):
+    """The longest sample in an order of chance, so that its first n points are a sample too: x, y."""
+    x, y = sample(data, SIZES[-1], noise, number)
+    order = np.random.default_rng(number).permutation(len(x))
+    return x[order], y[order]
+
+
+@lru_cache(maxsize=4096)
+def both(data, sigma, lam, noise, number, n):
+    """The training and the test error of the fit to the first n points."""
+    (x, y), (z, t) = shuffled(data, noise, number), sample(data, TESTS, noise, TEST_STATE)
+    a = fitted(x[:n], y[:n], sigma, lam)
+    residuals = y[:n] - gaussian(x[:n], x[:n], sigma) @ a, t - gaussian(z, x[:n], sigma) @ a
+    return tuple(float(np.mean(r**2)) for r in residuals)
+
+
+def errors(data, sigma, lam, noise, number, sizes):
+    """Both errors for each n: (2, sizes)."""
+    return np.reshape([both(data, sigma, lam, noise, number, n) for n in sizes], (-1, 2)).T
+
+
+def measure(data, sigma, lam, n, noise, number, along):
+    """The learning curves of many samples, a few at a time: (samples, 2, sizes)."""
+    curves = []
+    for other in range(1, SAMPLES + 1):
+        curves.append(errors(data, sigma, lam, noise, other, SIZES))
+        if other % BATCH == 0:
+            yield other / SAMPLES, np.array(curves)
+
+
+def compute(data, sigma, lam, n, noise, number, along, measured=None, visited=()):
+    x, y = (v[:n] for v in shuffled(data, noise, number))
+    h = gaussian(GRID[:, 0], x, sigma) @ fitted(x, y, sigma, lam)
+    one = errors(data, sigma, lam, noise, number, SIZES) if along else np.empty((2, 0))
+    return SimpleNamespace(
+        data=data,
+        sigma=sigma,
+        lam=lam,
+        n=n,
+        noise=noise,
+        x=x,
+        y=y,
+        h=h,
+        curves=measured,
+        here=errors(data, sigma, lam, noise, number, [n])[:, 0],
+        visited=visited,
+        left=errors(data, sigma, lam, noise, number, visited),
+        shown=one if measured is None else measured.mean(axis=0),
+    )
+
+
+def build(figure):
+    parts = fit_axes(figure.add_axes((0.06, 0.13, 0.43, 0.78)))
+    key(parts["axes"], {"h": parts["fit"], "truth": parts["truth"], "training": parts["dots"]})
+    ax = figure.add_axes((0.58, 0.13, 0.405, 0.78), xscale="log", xlim=(9, 178), xlabel="points $n$")
+    ax.set_xticks([10, 20, 40, 80, 160], ["10", "20", "40", "80", "160"])
+    ax.minorticks_off()
+    for name, (colour, _) in LOOKS.items():
+        pale = LineCollection([], color=colour, alpha=0.12, linewidth=1.0, animated=True)
+        parts[name, "each"] = ax.add_collection(pale)
+    parts |= errors_axes(ax, LOOKS) | {"trail": Trail(ax, LOOKS, "n")}
+    key(ax, dict(zip(("training error", "test error"), parts["marks"], strict=True)), length=0.8)
+    return parts
+
+
+def draw(parts, state):
+    draw_fit(parts, state.data, state.h, state.x, state.y)
+    places = SIZES[: state.shown.shape[1]]
+    for i, name in enumerate(LOOKS):
+        each = [] if state.curves is None else state.curves[:, i]
+        parts[name, "each"].set_segments([np.column_stack([SIZES, np.minimum(curve, 9)]) for curve in each])
+    curves = [(places, row) for row in state.shown]
+    draw_errors(parts, state.data, state.noise, state.n, curves, state.here)
+    parts["trail"].draw(state.visited, state.left, whole=state.shown.size > 0)
+
+
+def describe(state):
+    train, test = (read_off(error) for error in state.here)
+    said = f"σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)}, fitted to {state.n} points: training error "
+    said += f"{train}, test error {test}. The noise alone costs {short(state.noise)}² = {read_off(state.noise**2)}, "
+    said += f"so {_own(state.here, state)}."
+    if not state.shown.size or (state.curves is None and state.n == SIZES[-1]):
+        return said
+    if state.curves is None:
+        return f"{said} With {SIZES[-1]} points {_own(state.shown[:, -1], state)}."
+    (first, last), (start, end) = (tuple(short(round(v, 3), 2) for v in row[[0, -1]]) for row in state.shown)
+    return (
+        f"{said} The mean of {len(state.curves)} samples from {SIZES[0]} points to {SIZES[-1]}: training error {first} "
+        f"to {last}, test error {start} to {end}."
+    )
+
+
+def _own(errors, state):
+    """What the model adds to the noise."""
+    gap = round(errors[1], 3) - round(state.noise**2, 3)  # of the numbers that are printed
+    return f"the model itself adds {read_off(gap)}" if gap > 0 else "hardly anything is left to gain"
+
+
+def code(data, sigma, lam, n, noise, number, along):
+    lines = ["import numpy as np", "from kernelkit import Gaussian, KernelRidge, datasets", ""]
+    lines += [f"X, y = datasets.{data}({SIZES[-1]}, {noise:g}, random_state={number})"]
+    lines += [f"Z, t = datasets.{data}({TESTS}, {noise:g}, random_state={TEST_STATE})"]
+    lines += [f"order = np.random.default_rng({number}).permutation(len(y))  # its first n are a sample too"]
+    sizes = list(SIZES) if along else [n]
+    lines += [f"for n in {sizes}:", "    some = order[:n]"]
+    lines += [f"    model = KernelRidge(Gaussian({typed(sigma)}), lam={typed(lam)}).fit(X[some], y[some])"]
+    lines += ["    errors = [np.mean((u - model.predict(U)) ** 2) for U, u in ((X[some], y[some]), (Z, t))]"]
+    return "\n".join([*lines, "    print(n, np.round(errors, 3))"])
+
+
+def _tell_errors(state, x, y):
+    if not state.shown.size:
+        return ""
+    i = np.abs(np.log(np.array(SIZES) / x)).argmin()
+    train, test = state.shown[:, i]
+    return f"n = {SIZES[i]}: test {short(test, 2)}, a gap of {short(test - train, 2)}"
+
+
+def _chosen(state, x, y):
+    return {"n": POINTS.nearest(x)}
+
+
+def judge(drawn, values):
+    """How far the sketched test error falls, and how far the test error of the scene."""
+    first, *_, last = compute(**values).shown[1]
+    begin, end = (short(height, 2) for _, height in (drawn[0], drawn[-1]))
+    return (
+        f"Your sketch goes from {begin} with 10 points to {end} with 160, and the test error from {short(first, 2)} to "
+        f"{short(last, 2)}, where the noise alone is {short(values['noise'] ** 2, 2)}."
+    )
+
+
+learning = Explorer(
+    title="Learning curves: would more points help?",
+    controls=(
+        DATA,
+        Slider("sigma", "width σ", 3.16228, SIGMA.low, SIGMA.high, 0.05, log=True),
+        Slider("lam", "penalty λ", 1.0, 0.0001, 10.0, 0.25, log=True),
+        POINTS,
+        NOISE,
+        Slider("number", "sample no.", 1, 1, 20, 1),
+        Switch("along", "the errors of every n", False),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    measure=measure,
+    measuring="Average 100 samples",
+    film=("n",),
+    scenes={
+        "Stiff, 160 points": {"n": 160, "along": True},
+        "Free": {"sigma": 0.316228, "lam": 0.01, "along": True},
+        "Free, 160 points": {"sigma": 0.316228, "lam": 0.01, "n": 160, "along": True},
+        "Just right": {"sigma": 1.0, "lam": 0.1, "along": True},
+    },
+    question=Sketch(
+        "Here is a model with wide bumps and 20 points. Sketch its test error while the number of points grows from 10 "
+        "to 160. How far does it come down towards the noise?",
+        "curve",
+        "errors",
+        ((10, 0.65), (28, 0.52), (50, 0.42), (90, 0.33), (160, 0.25)),  # through the test error that is shown
+        (10, 0.02),
+        (160, 0.85),
+        judge,
+        "Bumps this wide cannot follow the sine. More points bring the two errors together, but even with 160 points "
+        "both are about five times the noise, and what is left above the noise is bias. A different model lowers it "
+        "far more than further points do.",
+        scene="Stiff, 160 points",
+    ),
+    tell={
+        "axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)),
+        "errors": _tell_errors,
+    },
+    click={"errors": _chosen},
+    trail=trail_along("n", "along"),
+    motion=True,
+)

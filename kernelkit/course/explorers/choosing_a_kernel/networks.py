@@ -1,0 +1,245 @@
+"""Notebook 10. A kernel and a small neural network, each chosen by folds, on few and on more points."""
+
+import json
+import warnings
+from functools import lru_cache
+from math import comb
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.ticker import PercentFormatter, ScalarFormatter
+
+from kernelkit import Gaussian, KernelRidge, KernelSVM, datasets
+from kernelkit.course.panel.controls import Choice, Question, Switch
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import percent, short
+from kernelkit.course.panel.parts import GROUND, key, reframed
+from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
+from kernelkit.study.selection import cross_validate, grid, median_distance
+
+FILE = Path(__file__).parents[1] / "data" / "networks.json"  # train_networks.py beside it writes it
+DATA = {"a curve": "sine", "two classes": "mixture", "digits, odd or even": "digits"}
+SIZES, SAMPLES, FRESH = (20, 50, 100, 200, 500), 10, 1000
+WIDTHS, LAMS, PRICES = (0.1, 0.2, 0.4, 0.8, 1.6), 10.0 ** np.arange(-4, 2), 10.0 ** np.arange(-1, 4)
+UNITS, PENALTIES = (10, 50), (0.001, 0.1, 10.0)
+FOLDS, STARTS, STEPS = 5, 10, 200  # folds by which both choose; starts of the chosen network, and its longest way
+FLOOR = {"sine": (0.09, "noise²"), "mixture": (0.21, "Bayes"), "digits": (0.0, "")}
+MOST = {"sine": 0.62, "mixture": 0.42, "digits": 0.42}
+LOOKS = {"kernel": (GREEN, 1.0), "network": (PURPLE, 1.03)}  # a colour, and a little aside, so that bars are seen
+
+
+def two_samples(data, n, seed):
+    """n points to learn from, and fresh ones to ask: X, y, Z, t."""
+    if data == "digits":
+        from sklearn.datasets import load_digits
+
+        pixels, digit = load_digits(return_X_y=True)
+        order = np.random.default_rng(seed).permutation(len(digit))
+        X, y = pixels[order] / 16, np.where(digit[order] % 2, 1, -1)
+        return X[:n], y[:n], X[-FRESH:], y[-FRESH:]
+    noise = {"noise": 0.3} if data == "sine" else {}
+    make = getattr(datasets, data)
+    return *make(n, **noise, random_state=seed), *make(FRESH, **noise, random_state=7777)
+
+
+def kernel_error(X, y, Z, t, regression):
+    """The error of a Gaussian kernel, with the σ and the λ or C that the folds choose."""
+    sigmas = [width * median_distance(X) for width in WIDTHS]
+    if regression:
+        best = grid(KernelRidge(), X, y, FOLDS, 0, kernel__sigma=sigmas, lam=LAMS).best
+        return error(KernelRidge(Gaussian(best["kernel__sigma"]), best["lam"]).fit(X, y), Z, t, regression)
+    best = grid(KernelSVM(), X, y, FOLDS, 0, kernel__sigma=sigmas, C=PRICES).best
+    return error(KernelSVM(Gaussian(best["kernel__sigma"]), best["C"]).fit(X, y), Z, t, regression)
+
+
+def network(regression, units, penalty, start=0):
+    """One hidden layer, trained by a quasi-Newton method, which is scikit-learn's advice for few points."""
+    from sklearn.neural_network import MLPClassifier, MLPRegressor
+
+    kind = MLPRegressor if regression else MLPClassifier
+    return kind(hidden_layer_sizes=(units,), alpha=penalty, solver="lbfgs", max_iter=STEPS, random_state=start)
+
+
+def error(model, Z, t, regression):
+    h = model.predict(Z)
+    return float(np.mean((t - h) ** 2) if regression else np.mean(h != t))
+
+
+def trial(data, n, seed):
+    """(fraction done, what was found): the errors of "kernel" and "network", once they are known, on the same folds.
+
+    From other starts the chosen network ends elsewhere: "scatter" is the standard deviation of its error over STARTS of
+    them, and "unfinished" says how many of them were stopped after STEPS steps.
+    """
+    X, y, Z, t = two_samples(data, n, seed)
+    regression = data == "sine"
+    yield 0.05, None
+    found, settings, held = kernel_error(X, y, Z, t, regression), [(u, p) for u in UNITS for p in PENALTIES], []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a network says that it may need more steps, and we count how often
+        for done, setting in enumerate(settings, 1):
+            held.append(cross_validate(network(regression, *setting), X, y, FOLDS, 0).mean())
+            yield done / (len(settings) + 2), None
+        best = settings[int(np.argmin(held))]
+        fits = [network(regression, *best, start).fit(X, y) for start in range(STARTS)]
+    errors = [error(fit, Z, t, regression) for fit in fits]
+    unfinished = sum(fit.n_iter_ >= STEPS for fit in fits)
+    scatter = float(np.std(errors, ddof=1))
+    yield 1.0, {"kernel": found, "network": errors[0], "scatter": scatter, "unfinished": unfinished}
+
+
+def measure(data, n, both):
+    """One more sample of this size, here and now."""
+    for done, found in trial(data, n, SAMPLES):
+        yield done, {name: found[name] for name in LOOKS} if found else {}
+
+
+@lru_cache(maxsize=1)
+def committed():
+    """{data: {"kernel": (samples, sizes), …}}: what ``trial`` found once."""
+    kept = json.loads(FILE.read_text(encoding="utf-8"))
+    return {data: {name: np.array(rows) for name, rows in kept[data].items()} for data in DATA.values()}
+
+
+def compute(data, n, both, measured=None):
+    errors = committed()[data]
+    shown = ("kernel", "network") if both else ("kernel",)
+    at = SIZES.index(n)
+    return SimpleNamespace(
+        data=data,
+        n=n,
+        shown=shown,
+        measured=measured or {},
+        means={name: errors[name].mean(axis=0) for name in shown},
+        spreads={name: errors[name].std(axis=0, ddof=1) for name in shown},
+        here={name: errors[name][:, at] for name in shown},
+        scatter=float(errors["scatter"][:, at].mean()),
+    )
+
+
+def build(figure):
+    ax = figure.add_axes((0.105, 0.13, 0.88, 0.78), xscale="log", xlim=(17, 590), xlabel="points $n$")
+    ax.set_xticks(SIZES, [str(n) for n in SIZES])
+    ax.minorticks_off()
+    parts = {"axes": ax, "here": ax.axvline(20, color=GREY, linewidth=1.0, animated=True)}
+    parts["floor"] = ax.axhline(0, color=INK, linestyle=":", linewidth=1.5, animated=True)
+    parts["name"] = ax.text(570, 0, "", ha="right", va="top", bbox=GROUND, animated=True)
+    for name, (colour, _) in LOOKS.items():
+        look = {"color": colour, "animated": True}
+        parts[name] = ax.plot([], [], "o-", linewidth=2.4, zorder=3, **look)[0]
+        parts[name, "bars"] = ax.vlines([], [], [], linewidth=2.0, **look)
+        parts[name, "now"] = ax.plot([], [], "D", ms=10, mfc="white", mew=2.2, zorder=4, **look)[0]
+    bars = f"bars: one standard deviation over {SAMPLES} samples"
+    ax.text(0.93, 0.97, bars, color=GREY, ha="right", va="top", transform=ax.transAxes)
+    key(ax, {"Gaussian kernel": parts["kernel"], "small neural network": parts["network"]})
+    return parts
+
+
+def draw(parts, state):
+    for name, (_, aside) in LOOKS.items():
+        nothing, at = np.full(len(SIZES), np.nan), aside * np.array(SIZES)
+        mean, spread = state.means.get(name, nothing), state.spreads.get(name, nothing)
+        parts[name].set_data(at, mean)
+        parts[name, "bars"].set_segments([[(n, m - s), (n, m + s)] for n, m, s in zip(at, mean, spread, strict=True)])
+        now = [state.measured[name]] if name in state.measured else []
+        parts[name, "now"].set_data([state.n] * len(now), now)
+    parts["here"].set_xdata([state.n] * 2)
+    floor, called = FLOOR[state.data]
+    parts["floor"].set_ydata([floor] * 2)
+    parts["name"].set(text=called, y=floor - 0.012)
+    parts["floor"].set_visible(floor > 0)
+    if reframed(parts["axes"], state.data):
+        sine = state.data == "sine"
+        label = "mean squared error" if sine else "wrong on fresh points"
+        parts["axes"].set(ylim=(-0.01, MOST[state.data]), ylabel=label)
+        parts["axes"].yaxis.set_major_formatter(ScalarFormatter() if sine else PercentFormatter(1, 0, "\u00a0%"))
+
+
+def _said(data, value):
+    return short(value, 2) if data == "sine" else percent(value)
+
+
+def describe(state):
+    names = {"kernel": "the kernel", "network": "the network"}
+    means = {name: _said(state.data, errors.mean()) for name, errors in state.here.items()}
+    kind = "mean squared error" if state.data == "sine" else "mean error"
+    said = f"With {state.n} points the {kind} on fresh points is {means['kernel']} for the kernel"
+    said += f" and {means['network']} for the network. " if "network" in means else ". "
+    said += _against_chance(state) + _of_starts(state) if "network" in means else _above_floor(state)
+    more = ", ".join(f"{names[name]} {_said(state.data, error)}" for name, error in state.measured.items())
+    return said + (f" One more sample (◇): {more}." if more else "")
+
+
+def _above_floor(state):
+    """How much of the kernel's error is left to be learned."""
+    floor, _ = FLOOR[state.data]
+    if not floor:
+        return "More points could still lower it, because no noise hides which digits are odd."
+    why = "that much is noise" if state.data == "sine" else "even the best rule errs that often"
+    return f"More points cannot bring it below about {_said(state.data, floor)}, because {why}."
+
+
+def _against_chance(state):
+    """The sign test: how often two equally good methods would differ as much. Equal errors do not count."""
+    kernel, network = state.here["kernel"], state.here["network"]
+    wins, losses = int((kernel < network).sum()), int((kernel > network).sum())
+    n = wins + losses
+    chance = 2 * sum(comb(n, k) for k in range(min(wins, losses) + 1)) / 2**n
+    equal = f" and equal in {SAMPLES - n}" if n < SAMPLES else ""
+    luck = "is hardly luck" if chance <= 0.05 else "could be luck"
+    return (
+        f"The kernel is better in {wins} of {SAMPLES} samples{equal}. Equally good methods would differ "
+        f"as much in {percent(min(chance, 1), 1 if chance < 0.01 else 0)} of trials, so this {luck}."
+    )
+
+
+def _of_starts(state):
+    """How much the network's error depends on where its training starts."""
+    scatter = short(state.scatter, 2) if state.data == "sine" else f"{percent(state.scatter)[:-2]} percentage points"
+    return f" Other starts move the network's error by {scatter} (standard deviation)."
+
+
+def code(data, n, both):
+    names = ["kernel", "network"] if both else ["kernel"]
+    lines = ["from kernelkit.course.explorers.choosing_a_kernel.networks import SIZES, committed", ""]
+    lines += [f"errors = committed()[{data!r}]  # of {SAMPLES} samples; trial({data!r}, {n}, seed) trains anew"]
+    lines += [f"for name in {names}:"]
+    return "\n".join([*lines, "    print(name, dict(zip(SIZES, errors[name].mean(axis=0).round(3).tolist())))"])
+
+
+def _tell(state, x, y):
+    i = np.abs(np.log(np.array(SIZES) / x)).argmin()
+    return f"n = {SIZES[i]}: " + ", ".join(f"{name} {_said(state.data, v[i])}" for name, v in state.means.items())
+
+
+networks = Explorer(
+    title="Few points: a kernel or a small neural network?",
+    controls=(
+        Choice("data", "data", "sine", DATA),
+        Choice("n", "points n", 20, {str(n): n for n in SIZES}),
+        Switch("both", "the network too", False),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    measure=measure,
+    measuring="Train both on one more sample",
+    scenes={
+        "The network too": {"both": True},
+        "500 points": {"both": True, "n": 500},
+        "Two classes": {"both": True, "data": "mixture"},
+        "Digits": {"both": True, "data": "digits"},
+    },
+    question=Question(
+        "Both get the same 20 points of a curve. Who errs less on fresh points?",
+        ("the kernel", "the network", "neither: both err about the same"),
+        0,
+        "The features of a kernel are given, so the 20 points only have to find their weights. The network has to find "
+        "its features from the same points, and where it ends also depends on its random start.",
+        scene="The network too",
+    ),
+    tell={"axes": _tell},
+)

@@ -1,0 +1,208 @@
+"""Notebook 10. The map of σ and λ: leave-one-out, folds and the test, and the fit at the place that was clicked."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
+
+from kernelkit.course.explorers.data.noisy_curve import (
+    DATA,
+    NOISE,
+    TEST_STATE,
+    TESTS,
+    draw_fit,
+    fit_axes,
+    fitted,
+    gaussian,
+    sample,
+)
+from kernelkit.course.explorers.drawing.curves import GRID, tell_curve, true_curve
+from kernelkit.course.explorers.drawing.log_map import LogMap
+from kernelkit.course.explorers.drawing.trail import trail_over
+from kernelkit.course.panel.controls import Choice, Question, Slider, Switch
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import read_off, short, typed
+from kernelkit.course.panel.parts import key
+from kernelkit.study.folds import splits
+
+PLACES = LogMap(np.linspace(-1, 1, 21), np.linspace(-4, 1, 21))
+SIGMAS, LAMS = 10**PLACES.x, 10**PLACES.y
+MAPS = {"leave-one-out": "alone", "5 folds": "folds", "test error": "test"}
+NAMES = {"alone": "leave-one-out", "folds": "the mean of 5 folds", "test": "the test"}
+FOLDS, NEAR = 5, 1.1  # within a tenth of the smallest error
+ALIKE = 0.05  # two errors that differ by less are one, because 200 fresh points cannot tell them apart
+
+
+@lru_cache(maxsize=64)
+def maps(data, n, noise, number):
+    """The error at every (σ, λ), each (21, 21) with a row for each λ: left out alone, in folds, and on the test."""
+    columns = [errors(data, n, noise, number, sigma, LAMS) for sigma in SIGMAS]
+    return {kind: np.array([c[kind] for c in columns]).T for kind in MAPS.values()}
+
+
+def errors(data, n, noise, number, sigma, lams):
+    """All λ of one σ from one eigen-decomposition; a fold left out has the residuals (G⁻¹ of its block)⁻¹ a."""
+    (x, y), (z, t) = sample(data, n, noise, number), sample(data, TESTS, noise, TEST_STATE)
+    values, U = np.linalg.eigh(gaussian(x, x, sigma))
+    shrink = 1 / (np.maximum(values, 0) + np.reshape(lams, (-1, 1)))  # (λ, n)
+    inverse = (U * shrink[:, None]) @ U.T  # (λ, n, n)
+    a = inverse @ y
+    alone = a / np.einsum("lii->li", inverse)
+    folds = [test for _, test in splits(y, FOLDS, 0)]
+    blocks = [np.linalg.solve(inverse[:, test[:, None], test], a[:, test, None])[..., 0] for test in folds]
+    return {
+        "alone": np.mean(alone**2, axis=1),
+        "folds": np.mean([np.mean(block**2, axis=1) for block in blocks], axis=0),
+        "test": np.mean((t - a @ gaussian(x, z, sigma)) ** 2, axis=1),
+    }
+
+
+def compute(data, sigma, lam, kind, whole, n, noise, number, visited=()):
+    x, y = sample(data, n, noise, number)
+    a = fitted(x, y, sigma, lam)
+    every = maps(data, n, noise, number)
+    M = every[kind]
+    row, column = best = np.unravel_index(M.argmin(), M.shape)
+    here = errors(data, n, noise, number, sigma, [lam])
+    return SimpleNamespace(
+        data=data,
+        sigma=sigma,
+        lam=lam,
+        kind=kind,
+        noise=noise,
+        x=x,
+        y=y,
+        h=gaussian(GRID[:, 0], x, sigma) @ a,
+        M=M,
+        visited=visited or ((sigma, lam),),
+        here=float(here[kind][0]),
+        test=float(here["test"][0]),
+        best=best if whole else None,
+        least=M.min(),
+        there=every["test"][row, column],
+        lowest=every["test"].min(),
+    )
+
+
+def build(figure):
+    parts = fit_axes(figure.add_axes((0.06, 0.13, 0.43, 0.78)))
+    parts["axes"].set(xlim=(-3, 3), xticks=range(-3, 4))  # where the points are, and the fresh ones
+    key(parts["axes"], {"h": parts["fit"], "truth": parts["truth"], "data": parts["dots"]})
+    ax = figure.add_axes((0.585, 0.13, 0.33, 0.78))
+    ax.set(xlabel="width $σ$", ylabel="penalty $λ$")
+    ax.set_xticks([-1, 0, 1], ["0.1", "1", "10"])
+    ax.set_yticks([-4, -2, 0], ["10⁻⁴", "10⁻²", "1"])
+    ax.yaxis.labelpad = 1
+    shades = {"cmap": "Greys", "vmin": -1.1, "vmax": 0.2}
+    scale = figure.colorbar(
+        ScalarMappable(Normalize(shades["vmin"], shades["vmax"]), shades["cmap"]),
+        cax=figure.add_axes((0.93, 0.13, 0.015, 0.78)),
+    )
+    scale.set_ticks(np.log10([0.1, 0.3, 1]), labels=["0.1", "0.3", "1"])
+    scale.outline.set_visible(False)
+    return parts | PLACES.build(ax, **shades)
+
+
+def draw(parts, state):
+    draw_fit(parts, state.data, state.h, state.x, state.y)
+    level = np.log10(NEAR * state.least)
+    legend = "★ smallest error; line: 10 % more; dark: large" if state.best else "light: small error"
+    PLACES.draw(parts, (state.sigma, state.lam), np.log10(state.M), state.visited, state.best, level, legend)
+
+
+def describe(state):
+    test, name = short(state.test, 2), NAMES[state.kind]
+    says = "" if state.kind == "test" else f"{name} says {short(state.here, 2)}; "
+    said = f"At σ = {short(state.sigma, 2)}, λ = {short(state.lam, 2)} (green ring) {says}"
+    said += f"the error on fresh points is {test}, {_follows(state)}."
+    if state.best is None:
+        return said
+    sigma, lam = PLACES.numbers(state.best)
+    said += f" The map is lightest at σ = {short(sigma, 2)}, λ = {short(lam, 2)} (★)"
+    if state.kind == "test":
+        return f"{said}, with {short(state.least, 2)}: a choice nobody can make, because these points are not known."
+    least, there = read_off(state.least), read_off(state.there)
+    judged = "too hopeful" if state.least < state.there else "too careful"
+    if abs(state.least / state.there - 1) < ALIKE:
+        judged = "about right"
+    return f"{said}, where {name} says {least} and fresh points say {there}, so {name} is {judged} there."
+
+
+def _follows(state):
+    """What the error on fresh points says of the fit, once the noise is known."""
+    noise = short(state.noise**2, 2)
+    if state.test < 1.2 * state.noise**2:
+        return f"about the {noise} that the noise costs, so h is near the truth"
+    return f"of which {noise} is noise, so about {short(state.test - state.noise**2, 2)} is the fault of h"
+
+
+def code(data, sigma, lam, kind, whole, n, noise, number):
+    lines = ["import numpy as np", "from kernelkit import Gaussian, KernelRidge, datasets"]
+    lines += ["from kernelkit.study.selection import grid", ""]
+    lines += [f"X, y = datasets.{data}({n}, {noise:g}, random_state={number})"]
+    lines += [f"Z, t = datasets.{data}({TESTS}, {noise:g}, random_state={TEST_STATE})"]
+    lines += [f"model = KernelRidge(Gaussian({typed(sigma)}), lam={typed(lam)}).fit(X, y)"]
+    lines += ["print('test error', np.mean((t - model.predict(Z)) ** 2))"]
+    if kind != "test":
+        folds = "'leave-one-out'" if kind == "alone" else f"{FOLDS}, random_state=0"
+        lines += ["sigmas, lams = 10 ** np.linspace(-1, 1, 21), 10 ** np.linspace(-4, 1, 21)"]
+        lines += [f"found = grid(model, X, y, {folds}, kernel__sigma=sigmas, lam=lams)"]
+        lines += ["print(found.best, found.mean.min())"]
+    return "\n".join(lines)
+
+
+def _chosen(state, x, y):
+    sigma, lam = PLACES.chosen(x, y)
+    return {"sigma": sigma, "lam": lam}
+
+
+def _tell_map(state, x, y):
+    place = PLACES.nearest(x, y)
+    sigma, lam = PLACES.numbers(place)
+    said = f"σ = {short(sigma, 2)}, λ = {short(lam, 2)}"
+    if state.best is None:
+        return said
+    more = "lowest" if place == state.best else f"★ + {short(state.M[place] - state.least, 2)}"
+    return f"{said}: {short(state.M[place], 2)}, {more}"
+
+
+sigma_lambda = Explorer(
+    title="The map of σ and λ",
+    controls=(
+        DATA,
+        Slider("sigma", "width σ", 1.0, 0.1, 10.0, 0.1, log=True),
+        Slider("lam", "penalty λ", 0.1, 0.0001, 10.0, 0.25, log=True),
+        Choice("kind", "map of", "alone", MAPS),
+        Switch("whole", "the whole map", False),
+        Slider("n", "points n", 30, 10, 60, 5),
+        NOISE,
+        Slider("number", "sample no.", 1, 1, 20, 1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    film=("sigma", "lam"),
+    scenes={
+        "Twice σ": {"sigma": 1.99526, "whole": True},
+        "Twice σ, another λ": {"sigma": 1.99526, "lam": 0.0001, "whole": True},
+        "Folds": {"kind": "folds", "whole": True},
+        "The test": {"kind": "test", "whole": True},
+        "Ten points": {"n": 10, "whole": True},
+    },
+    question=Question(
+        "σ = 1 and λ = 0.1 give a good fit. Now σ must be 2. Which λ repairs most of the damage?",
+        ("a larger one", "a smaller one", "none, because such wide bumps cannot bend"),
+        1,
+        "Wide bumps are stiff, and λ makes the curve stiffer still. With a thousandth of λ it can bend enough. So the "
+        "good places form a valley that runs diagonally, because only σ and λ together say how much h can bend.",
+        scene="Twice σ, another λ",
+    ),
+    tell={"axes": lambda state, x, y: tell_curve(x, h=state.h, truth=true_curve(state.data)), "map": _tell_map},
+    click={"map": _chosen},
+    trail=trail_over("sigma", "lam", "kind", "whole"),
+    motion=True,
+)

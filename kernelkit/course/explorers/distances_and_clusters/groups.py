@@ -1,0 +1,268 @@
+"""Notebook 11. Groups where it is dense, and groups as a tree."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.patches import Circle
+
+from kernelkit import Gaussian, KernelDBSCAN, KernelLinkage, datasets
+from kernelkit.course.explorers.drawing.groups import LOOKS, MORE, NONE, build_groups, draw_groups
+from kernelkit.course.panel.controls import Choice, Points, Question, Slider
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import fixed, read_off
+from kernelkit.course.panel.parts import GROUND
+from kernelkit.course.plots import INK
+from kernelkit.models.distances import squared_distances
+
+LOW, HIGH = (-2.5, -2.2), (2.5, 2.4)
+TOP = 1.45  # of the axis of distances: a Gaussian has none beyond √2
+ISOLATED = ((-2.2, 2.0), (2.2, -1.9), (-2.1, -1.7), (0.6, 2.1), (2.2, 0.4))
+METHODS = {
+    "DBSCAN": "dbscan",
+    "tree: nearest pair": "single",
+    "tree: farthest pair": "complete",
+    "tree: mean of pairs": "average",
+}
+FOLLOWS = {
+    "single": "two groups are as far apart as their nearest points, so a chain of near points joins what it touches.",
+    "complete": "two groups are as far apart as their farthest points, so no two points of a group are beyond the cut.",
+    "average": "two groups are as far apart as their pairs on average, so a single near pair does not join them.",
+}
+START = ((0.12, 0.5),)  # where the line is: its label, its height
+DATA = ("moons and isolated points", "dense and thin", "a bridge")
+
+
+@lru_cache(maxsize=4)
+def sample(data):
+    """Points of the plane, the isolated ones last."""
+    rng = np.random.default_rng(4)
+    if data == "dense and thin":
+        clouds = (-1.2, 0.6) + 0.12 * rng.standard_normal((25, 2)), (0.9, -0.3) + 0.55 * rng.standard_normal((35, 2))
+        return np.vstack([*clouds, (-0.55, 0.6) + 0.12 * rng.standard_normal((12, 2))])
+    if data == "a bridge":
+        clouds = [(x, 0.2) + 0.32 * rng.standard_normal((26, 2)) for x in (-1.4, 1.4)]
+        return np.vstack([*clouds, np.column_stack([np.linspace(-0.8, 0.8, 9), 0.1 * rng.standard_normal(9)])])
+    cloud = (1.75, 1.6) + 0.2 * rng.standard_normal((12, 2))
+    return np.vstack([datasets.moons(50, noise=0.1)[0] - (0.2, 0.3), cloud, ISOLATED])
+
+
+@lru_cache(maxsize=32)
+def _tree(data, method, sigma):
+    """The dendrogram: corners of each merge (n − 1, 4, 2), x from 0 to 1; its height, and where each point stands."""
+    from scipy.cluster.hierarchy import dendrogram
+
+    X = sample(data)
+    model = KernelLinkage(Gaussian(sigma), 1, method).fit(X)
+    drawn = dendrogram(model.merges_, no_plot=True)
+    corners = np.stack([np.array(drawn["icoord"]) / (10 * len(X)), drawn["dcoord"]], axis=-1)
+    return model, corners, np.array(drawn["leaves"])
+
+
+def compute(data, method, sigma, min_samples, line):
+    X, level = sample(data), line[0][1]
+    kernel = Gaussian(sigma)
+    D = np.sqrt(squared_distances(kernel(X)))
+    state = SimpleNamespace(
+        X=X,
+        D=D,
+        method=method,
+        level=level,
+        place=line[0][0],
+        sigma=sigma,
+        corners=None,
+        min_samples=min_samples,
+        core=np.ones(len(X), bool),
+        data=data,
+    )
+    if method == "dbscan":
+        model = KernelDBSCAN(kernel, level, min_samples).fit(X)
+        state.labels, state.core = model.labels_, model.core_
+        reach = np.sort(D, axis=1)[:, min(min_samples, len(X)) - 1]  # the point itself is the first of min_samples
+        state.order = np.argsort(reach, kind="stable")
+        state.heights = reach[state.order]
+    else:
+        model, state.corners, state.order = _tree(data, method, sigma)
+        state.labels = model.labels(len(X) - int(np.sum(model.merges_[:, 2] <= level)))
+    state.labels = by_size(state.labels)
+    state.groups = int(state.labels.max()) + 1
+    state.noise = int(np.sum(state.labels < 0))
+    return state
+
+
+def by_size(labels):
+    """The same groups with the largest as number 0, so that it has the first hue; −1 stays."""
+    sizes = np.bincount(labels[labels >= 0], minlength=1)
+    number = np.argsort(np.argsort(-sizes, kind="stable"))
+    return np.where(labels < 0, -1, number[labels])
+
+
+def border_of(state):
+    """Which points are of a group and not core."""
+    return (state.labels >= 0) & ~state.core
+
+
+def plain_radius(level, sigma):
+    """The plain distance whose Gaussian features are this far apart: ∞ from √2 on."""
+    left = 1 - level**2 / 2
+    return sigma * np.sqrt(-2 * np.log(left)) if left > 0 else np.inf
+
+
+def build(figure):
+    plane = figure.add_axes((0.02, 0.05, 0.475, 0.875), xticks=[], yticks=[], xlim=(LOW[0], HIGH[0]))
+    plane.set_ylim(LOW[1], HIGH[1])
+    plane.spines[:].set(visible=True, color="#999999")
+    right = figure.add_axes((0.575, 0.105, 0.41, 0.82), xlim=(-0.015, 1.015), ylim=(0, TOP), xticks=[])
+    right.set_yticks([0, 0.5, 1, np.sqrt(2)], ["0", "0.5", "1", "√2"])
+    look = {"animated": True}
+    return {
+        "plane": plane,
+        "right": right,
+        "groups": build_groups(plane),
+        "border": build_groups(plane, 7.0, hollow=True),
+        "reach": plane.add_patch(Circle((0, 0), 1, fill=False, ec=INK, lw=1.2, ls=":", zorder=6, **look)),
+        "says": plane.text(0, 1.02, "", transform=plane.transAxes, va="bottom", **look),
+        "tree": right.add_collection(LineCollection([], linewidths=1.6, zorder=3, **look)),
+        "dots": right.scatter([], [], s=26, zorder=4, **look),
+        "line": right.plot([], [], "--", color=INK, lw=1.6, zorder=5, **look)[0],
+        "knob": right.plot([], [], "o", color="white", mec=INK, mew=1.8, ms=12, zorder=6, **look)[0],
+        "level": right.text(0, 0, "", va="bottom", bbox=GROUND, zorder=7, **look),
+        "title": right.text(0, 1.02, "", transform=right.transAxes, va="bottom", **look),
+        "below": right.text(0.5, -0.03, "", transform=right.transAxes, va="top", ha="center", **look),
+    }
+
+
+def _colours(labels):
+    """The hue of each group, grey for noise and from the eighth on."""
+    hues = [colour for colour, _ in LOOKS]
+    return [NONE[0] if c < 0 else hues[c] if c < len(hues) else MORE[0] for c in labels]
+
+
+def draw(parts, state):
+    dense, border = state.method == "dbscan", border_of(state)
+    draw_groups(parts["groups"], state.X[~border], state.labels[~border])
+    draw_groups(parts["border"], state.X[border], state.labels[border])
+    more = "; grey ★: all others" if state.groups > len(LOOKS) else ""
+    parts["says"].set_text(
+        "filled: core; hollow: border; ×: noise" if dense else f"{_count(state.groups, 'group')} below the line{more}"
+    )
+    radius = plain_radius(state.level, state.sigma)
+    parts["reach"].set(radius=min(radius, 20.0), center=state.X[state.order[0]], visible=dense)
+    _draw_right(parts, state, dense)
+    level = state.level
+    parts["line"].set_data([-0.015, 1.015], [level, level])
+    parts["knob"].set_data([state.place], [level])
+    near_right = state.place > 0.6
+    parts["level"].set(text=f"{'eps' if dense else 'cut'} = {fixed(level)}", ha="right" if near_right else "left")
+    parts["level"].set_position((state.place + (-0.03 if near_right else 0.03), level + 0.02))
+
+
+def _draw_right(parts, state, dense):
+    """How far each point must reach, or the tree, whose branches below the line have the hues of their groups."""
+    places = (np.arange(len(state.X)) + 0.5) / len(state.X)
+    colours = _colours(state.labels[state.order])
+    parts["dots"].set_offsets(np.column_stack([places, state.heights if dense else 0 * places]))
+    parts["dots"].set_facecolor(colours)
+    parts["tree"].set_visible(not dense)
+    if not dense:
+        under = state.corners[:, 1, 1] <= state.level
+        leaf = np.clip((state.corners[:, 1, 0] * len(places)).astype(int), 0, len(places) - 1)
+        parts["tree"].set_segments(state.corners)
+        parts["tree"].set_color([colours[i] if low else "#B5B5B5" for i, low in zip(leaf, under, strict=True)])
+    which = {1: "1st", 2: "2nd", 3: "3rd"}.get(state.min_samples, f"{state.min_samples}th")
+    reached = "itself, the 1st point" if state.min_samples == 1 else f"the {which} point, itself 1st"
+    parts["title"].set_text(f"distance to {reached}" if dense else "distance in feature space at a merge")
+    parts["below"].set_text("points, sorted: core below the line" if dense else "points, as they merge")
+
+
+def describe(state):
+    if state.method == "dbscan":
+        return _of_dbscan(state)
+    sizes = np.bincount(state.labels)
+    single = int(np.sum(sizes == 1))
+    alone = f", and {single} consist{'s' * (single == 1)} of a single point" * bool(single)
+    if single == len(sizes):
+        return (
+            f"The cut at {fixed(state.level)} leaves each of the {single} points as a group of its own. In this tree "
+            f"{FOLLOWS[state.method]}"
+        )
+    return (
+        f"The cut at {fixed(state.level)} leaves {_count(state.groups, 'group')}. "
+        f"{'It has' if state.groups == 1 else 'The largest has'} {_count(sizes.max(), 'point')}{alone}. "
+        f"In this tree {FOLLOWS[state.method]}"
+    )
+
+
+def _of_dbscan(state):
+    reach = plain_radius(state.level, state.sigma)
+    circle = f"of radius {read_off(reach)} in the plane" if np.isfinite(reach) else "which has no end in the plane"
+    said = f"With eps = {fixed(state.level)} and min_samples = {state.min_samples} "
+    if not state.core.any():
+        return f"{said}no dotted circle, {circle}, holds {state.min_samples} points, so all {state.noise} are noise."
+    said += f"there {'is' if state.groups == 1 else 'are'} {_count(state.groups, 'group')}"
+    if state.min_samples == 1:
+        return f"{said}. Every point reaches itself, so all are core. The dotted circle, {circle}, is eps."
+    border = _count(border_of(state).sum(), "border point")
+    said += f", with {_count(state.core.sum(), 'core point')}, {border} and {_count(state.noise, 'point')} of noise"
+    if state.noise:
+        return f"{said}. Noise is a point whose dotted circle, {circle}, holds no core point."
+    return f"{said}, because every point has a core point in its dotted circle, {circle}."
+
+
+def _count(number, what):
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def code(data, method, sigma, min_samples, line):
+    model = f"KernelDBSCAN(Gaussian({sigma:g}), eps={line[0][1]:.4g}, min_samples={min_samples})"
+    if method != "dbscan":
+        cut = compute(data, method, sigma, min_samples, line).groups
+        model = f"KernelLinkage(Gaussian({sigma:g}), n_clusters={cut}, method={method!r})"
+    return (
+        "import numpy as np\nfrom kernelkit import *\n"
+        "from kernelkit.course.explorers.distances_and_clusters.groups import sample\n\n"
+        f"X = sample({data!r})\nlabels = {model}.fit_predict(X)\n"
+        "print(np.unique(labels, return_counts=True))"
+    )
+
+
+def _tell(state, x, y):
+    i = ((state.X - (x, y)) ** 2).sum(axis=1).argmin()
+    near = int(np.sum(state.D[i] <= state.level))
+    return f"point {i + 1}: {near} within {fixed(state.level)}"
+
+
+groups = Explorer(
+    title="Groups where it is dense, groups as a tree",
+    controls=(
+        Choice("data", "data", DATA[0], DATA),
+        Choice("method", "method", "single", METHODS),
+        Slider("sigma", "width σ", 1.0, 0.2, 2.0, 0.1),
+        Slider("min_samples", "min_samples", 4, 1, 12, 1, when=lambda v: v["method"] == "dbscan"),
+        Points("line", "drag", START, (0.0, 0.02), (1.0, 1.4), "right", ("knob at", "cut or eps"), ("line",), 0.01),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"plane": _tell},
+    film=("sigma",),
+    scenes={
+        "DBSCAN, min_samples 1": {"method": "dbscan", "min_samples": 1},
+        "DBSCAN": {"method": "dbscan"},
+        "Farthest pair": {"method": "complete", "line": ((0.12, 1.2),)},
+        "Two densities": {"method": "dbscan", "data": "dense and thin", "line": ((0.12, 0.24),)},
+        "A bridge": {"data": "a bridge"},
+    },
+    question=Question(
+        "This tree merges the nearest pairs and is cut at 0.5. What does DBSCAN with eps = 0.5, min_samples = 1 find?",
+        ("exactly these groups", "fewer groups, and noise", "more groups, because it does not chain"),
+        0,
+        "With min_samples = 1 every point is a core point, and a group is what steps of at most eps connect. The tree "
+        "of nearest pairs has joined exactly these points below its cut. From min_samples = 2 on, single points are "
+        "noise.",
+        "DBSCAN, min_samples 1",
+    ),
+)

@@ -1,0 +1,97 @@
+"""Numbers as dots, one for each thing that is counted, or as squares where so many dots have no room."""
+
+from functools import lru_cache
+
+import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
+
+from kernelkit.course.panel.numbers import short
+from kernelkit.course.plots import DPI, GREY
+from kernelkit.latex import plain
+
+LEAST_DOT, LEAST_SQUARE, MOST_DOT = 2, 3, 30  # pixels to the next: whole numbers, so that all of them look alike
+CARD = 10_000  # dots that a square stands for; where squares have no room either, a square is as many squares
+BLURRED = 3  # pixels to the next, at which round dots would run together, so that they are square
+FILLED = 0.8  # of the way to the next dot that a dot covers
+MARGIN = 4  # pixels around the dots
+
+
+def scale(count, width, height):
+    """(unit, pitch): how many things one dot or square stands for, and pixels from it to the next, as many as fit."""
+
+    def cells(pitch):
+        return (width // pitch) * (height // pitch)
+
+    unit = 1
+    while count / unit > cells(LEAST_DOT if unit == 1 else LEAST_SQUARE):
+        unit *= CARD
+    most = MOST_DOT if unit == 1 else min(width, height)
+    return unit, next(pitch for pitch in range(most, 0, -1) if cells(pitch) >= count / unit)
+
+
+def said_of(unit, thing):
+    """What one dot or one square is, in words."""
+    return f"one dot is one {thing}" if unit == 1 else f"one square is {short(unit)} {thing}s"
+
+
+@lru_cache(maxsize=4)
+def feature_names(phi, d):
+    """What the dots of features are called."""
+    return tuple(map(plain, phi.names(d)))
+
+
+def rows(count, columns):
+    """Cells (column, row) of so many dots, row after row from below."""
+    number = np.arange(count)
+    return np.column_stack([number % columns, number // columns])
+
+
+def shells(count):
+    """Cells (column, row) of so many dots, shell after shell around a corner: the first n² are a square, for any n."""
+    number = np.arange(count)
+    shell = np.sqrt(number + 0.5).astype(int)
+    along = number - shell**2
+    return np.column_stack([np.minimum(shell, 2 * shell - along), np.minimum(shell, along)])
+
+
+def number_in_shells(column, row):
+    """Which of the dots in ``shells`` is in this cell."""
+    shell = max(column, row)
+    return shell**2 + (row if column == shell else 2 * shell - column)
+
+
+class Card:
+    """Axes whose unit is a pixel, with dots or squares in groups of different colours.
+
+    place : left, bottom, width and height of where they are, in pixels from the lower left corner of the figure. It
+    is exact, because dots that begin between two pixels would differ from each other.
+    """
+
+    def __init__(self, figure, place, colours):
+        left, bottom, self.width, self.height = place
+        outer = (left - MARGIN, bottom - MARGIN, self.width + 2 * MARGIN, self.height + 2 * MARGIN)
+        size = np.tile(figure.get_size_inches() * DPI, 2).round()
+        self.ax = figure.add_axes(outer / size, xticks=[], yticks=[])
+        self.ax.set(xlim=(-MARGIN, self.width + MARGIN), ylim=(-MARGIN, self.height + MARGIN))
+        self.ax.spines[:].set(visible=True, color=GREY, alpha=0.5)
+        self.dots = [self.ax.plot([], [], "o", color=colour, mew=0, animated=True)[0] for colour in colours]
+        self.squares = self.ax.add_collection(PolyCollection([], facecolors=colours, linewidth=0, animated=True))
+        self.grid = self.ax.add_collection(LineCollection([], color="white", animated=True))
+
+    def show_dots(self, groups, pitch):
+        """A dot in the middle of each cell (column, row) of each group."""
+        for line, cells in zip(self.dots, groups, strict=True):
+            line.set(data=((cells + 0.5) * pitch).T, markersize=FILLED * pitch * 72 / DPI)
+            line.set_marker("o" if pitch > BLURRED else "s")
+        self.squares.set_verts([])
+        self.grid.set_segments([])
+
+    def show_squares(self, boxes, pitch):
+        """A box (left, bottom, width, height) for each group, in pixels, over those before it, cut into squares."""
+        for line in self.dots:
+            line.set_data([], [])
+        self.squares.set_verts([[(x, y), (x + w, y), (x + w, y + h), (x, y + h)] for x, y, w, h in boxes])
+        right, top = np.max([(x + w, y + h) for x, y, w, h in boxes], axis=0)
+        across = [[(x, 0), (x, top)] for x in np.arange(pitch, right, pitch)]
+        self.grid.set_segments(across + [[(0, y), (right, y)] for y in np.arange(pitch, top, pitch)])
+        self.grid.set_linewidth(min((1 - FILLED) * pitch, 2) * 72 / DPI)

@@ -1,0 +1,61 @@
+"""A plane shaded by probability or class, paler the less sure the model is."""
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+
+from kernelkit.course.explorers.drawing.stretched import scale
+from kernelkit.course.plots import BLUE, GREEN, MARKERS, ORANGE
+
+PALE = 0.45  # how much colour a probability of 1 has
+DIVERGING = LinearSegmentedColormap.from_list("blue to orange", [BLUE, "white", ORANGE])
+COLOURS = np.array([to_rgb(colour) for colour in (BLUE, ORANGE, GREEN)])
+
+
+PROBABILITIES = scale(BLUE, ORANGE, PALE)
+
+
+def probability_shades(H):
+    """Blue where P(+1) = s(h) is 0, white at ½, orange at 1."""
+    return PROBABILITIES(np.tanh(H / 2))  # 2 s(h) − 1
+
+
+def class_shades(P):
+    """Each place in the colour of its most probable class (…, 3), paler the smaller its lead; white where two tie."""
+    ordered = np.sort(P, axis=-1)
+    lead = ordered[..., -1:] - ordered[..., -2:-1]
+    return as_bytes(1 - PALE * lead * (1 - COLOURS[P.argmax(axis=-1)]))
+
+
+def amount_shades(amount, colour):
+    """White where an amount is 0, the colour where it is 1 or more."""
+    return as_bytes(1 - np.clip(amount, 0, 1)[..., None] * (1 - np.array(to_rgb(colour))))
+
+
+def as_bytes(colours):
+    """Colours in [0, 1] as opaque RGBA bytes, which are drawn fastest."""
+    rgba = np.full((*colours.shape[:2], 4), 255, np.uint8)
+    rgba[..., :3] = np.round(255 * colours)
+    return rgba
+
+
+def build_points(ax, size=7.0):
+    """The points of both classes, to be moved by ``draw_points``."""
+    look = {"mec": "white", "mew": 0.7, "ms": size, "animated": True, "zorder": 4}
+    return [ax.plot([], [], MARKERS[c], color=colour, **look)[0] for c, colour in ((-1, BLUE), (1, ORANGE))]
+
+
+def draw_points(marks, X, y):
+    for label, mark in zip((-1, 1), marks, strict=True):
+        mark.set_data(*X[y == label].T)
+
+
+def whole_frame(ax):
+    """Axes that show a plane: a line on all four sides, no ticks."""
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set_visible(True)
+    ax.spines[:].set_color("#999999")
+
+
+def value_at(gx, gy, H, x, y):
+    """H at the place of the grid nearest to (x, y)."""
+    return H[np.abs(gy - y).argmin(), np.abs(gx - x).argmin()]

@@ -1,0 +1,188 @@
+"""Notebook 13. The posterior on a line: mean, band and draws, from the prior on."""
+
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection
+
+from kernelkit import Gaussian, Kriging, Linear, Matern, Periodic
+from kernelkit.course.panel.controls import Choice, Points, Question, Slider
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import read_off, short, typed
+from kernelkit.course.plots import GREEN, INK, PURPLE
+from kernelkit.models.kriging import root
+
+KERNELS = {
+    "Gaussian": "gaussian",
+    "Matérn, ν = 1/2": "rough",
+    "Matérn, ν = 3/2": "matern",
+    "periodic": "periodic",
+    "line + constant": "line",
+}
+GRID = np.linspace(-4, 4, 201)[:, None]
+START = ((-2.4, -0.6), (-1.3, 0.9), (-0.2, 0.2), (0.9, 1.2), (2.2, -0.7))  # the five points of notebook 00
+CORRECTED = (*START[:3], (0.9, -0.8), START[4])
+TOGETHER = (START[0], (-2.3, -0.5), *START[2:])  # the second hole is right next to the first one
+MOST = 6  # draws
+
+
+def kernel_of(kernel, sigma):
+    return {
+        "gaussian": Gaussian(sigma),
+        "rough": Matern(sigma, 0.5),
+        "matern": Matern(sigma, 1.5),
+        "periodic": Periodic(sigma, 2.0),
+        "line": Linear() + 1,
+    }[kernel]
+
+
+def compute(kernel, sigma, noise, measured, draws, number, points):
+    k, data = kernel_of(kernel, sigma), np.array(points[:measured], float).reshape(-1, 2)
+    if measured:
+        model = Kriging(k, noise).fit(data[:, :1], data[:, 1])
+        mean, covariance = model.posterior(GRID)
+        at, std = model.predict(data[:, :1], return_std=True)
+        inside = int(np.sum(np.abs(data[:, 1] - at) <= 2 * np.sqrt(std**2 + noise)))
+    else:
+        mean, covariance, inside = np.zeros(len(GRID)), k(GRID), 0  # the prior
+    numbers = np.random.default_rng(number).standard_normal((draws, len(GRID)))
+    return SimpleNamespace(
+        kernel=kernel,
+        sigma=sigma,
+        noise=noise,
+        data=data,
+        inside=inside,
+        mean=mean,
+        prior=2 * np.sqrt(k.diag(GRID)).max(),
+        std=np.sqrt(np.maximum(covariance.diagonal(), 0)),
+        draws=mean + numbers @ root(covariance).T,
+    )
+
+
+def build(figure):
+    ax = figure.add_axes((0.06, 0.13, 0.92, 0.77), xlim=(-4, 4), ylim=(-3.4, 3.4), xticks=range(-4, 5))
+    ax.set(yticks=[-2, 0, 2], xlabel="$x$ in km")
+    flat = 0 * GRID[:, 0]
+    band = ax.fill_between(GRID[:, 0], flat, flat, color=GREEN, alpha=0.2, linewidth=0, animated=True)
+    look = {"color": PURPLE, "linewidth": 1.1, "animated": True, "zorder": 2}
+    draws = ax.add_collection(LineCollection([], **look))
+    mean = ax.plot(GRID[:, 0], flat, color=GREEN, linewidth=2.8, animated=True, zorder=3)[0]
+    dots = ax.plot([], [], "o", color=INK, ms=8, mec="white", mew=0.8, animated=True, zorder=5)[0]
+    words = {
+        name: ax.text(x, 1.04, text, color=colour, transform=ax.transAxes, animated=True)
+        for x, name, text, colour in (
+            (0.0, "mean word", "mean", GREEN),
+            (0.11, "dots word", "measured", INK),
+            (0.28, "band word", "mean ± 2 standard deviations", "#3E8E78"),
+            (0.71, "draws word", "draws", PURPLE),
+        )
+    }
+    return {"axes": ax, "band": band, "draws": draws, "mean": mean, "dots": dots} | words
+
+
+def draw(parts, state):
+    x, half = GRID[:, 0], 2 * state.std
+    low, high = (np.clip(state.mean + side, -9, 9) for side in (-half, half))
+    parts["band"].set_verts([np.column_stack([np.append(x, x[::-1]), np.append(low, high[::-1])])])
+    parts["mean"].set_ydata(np.clip(state.mean, -9, 9))
+    parts["dots"].set_data(*state.data.T)
+    parts["draws"].set_segments([np.column_stack([x, values]) for values in np.clip(state.draws, -9, 9)])
+    parts["draws word"].set_visible(len(state.draws) > 0)
+    parts["dots word"].set_visible(len(state.data) > 0)
+
+
+def describe(state):
+    name = next(label for label, value in KERNELS.items() if value == state.kernel)
+    name += "" if state.kernel == "line" else f", σ = {short(state.sigma, 2)}"
+    name = f"{name[0].upper()}{name[1:]}, noise {short(state.noise, 2)}"
+    if not len(state.data):
+        most = "at both ends ±" if state.kernel == "line" else "everywhere ±"
+        return (
+            f"{name}: nothing is measured, so this is the prior. Its mean is 0, because values above and below 0 are "
+            f"equally likely, and its band is {most}{short(state.prior, 2)}."
+        )
+    widest, where = 2 * state.std.max(), short(GRID[state.std.argmax(), 0], 2)
+    count = "1 measurement" if len(state.data) == 1 else f"{len(state.data)} measurements"
+    narrowest = 2 * state.std.min()
+    if short(narrowest, 2) == short(widest, 2):
+        return f"{name}: with {count} the band is ±{short(widest, 2)} everywhere.{_too_sure(state)}"
+    return (
+        f"{name}: with {count} the band is ±{short(narrowest, 2)} where it is narrowest and "
+        f"±{short(widest, 2)} where it is widest, at x = {where}. {_learned_there(state, widest)}{_too_sure(state)}"
+    )
+
+
+def _learned_there(state, widest):
+    """What the widest place of the band has learned from the measurements."""
+    if short(widest, 2) == short(state.prior, 2):
+        return "There it is as wide as the prior's, because no measurement tells of this place."
+    return f"There the prior's was ±{short(state.prior, 2)}, so even this place has learned something."
+
+
+def _too_sure(state):
+    """A warning where most of the measurements lie outside the band, widened by the noise of a measurement."""
+    n = len(state.data)
+    if state.inside >= n / 2:
+        return ""
+    share = f"only {state.inside}" if state.inside else "none"
+    return f" But even with the noise added, the band holds {share} of the {n} measurements, so the model is too sure."
+
+
+def code(kernel, sigma, noise, measured, draws, number, points):
+    lines = ["import numpy as np", "from kernelkit import *", "", f"k = {kernel_of(kernel, sigma)!r}"]
+    lines += ["Z = np.linspace(-4, 4, 201)[:, None]"]
+    if measured:
+        lines += [f"data = np.array({typed(points[:measured])})"]
+        lines += [f"model = Kriging(k, noise={noise:g}).fit(data[:, :1], data[:, 1])"]
+        lines += ["mean, std = model.predict(Z, return_std=True)"]
+        lines += [f"draws = model.sample(Z, {draws}, random_state={number})"] if draws else []
+    else:
+        lines += ["mean, std = np.zeros(201), np.sqrt(k.diag(Z))  # the prior"]
+    return "\n".join([*lines, "print('half the band:', 2 * std.min(), 'to', 2 * std.max())"])
+
+
+def _tell(state, x, y):
+    mean, std = (np.interp(x, GRID[:, 0], v) for v in (state.mean, state.std))
+    return f"x = {read_off(x)}: {read_off(mean)} ± {read_off(2 * std)}"
+
+
+posterior = Explorer(
+    title="The posterior: what is known, and how well",
+    controls=(
+        Choice("kernel", "kernel", "gaussian", KERNELS),
+        Slider("sigma", "width σ", 0.7, 0.07, 7.0, 0.1, log=True, when=lambda v: v["kernel"] != "line"),
+        Slider("noise", "noise (a variance)", 0.01, 0.0001, 1.0, 0.25, log=True),
+        Slider("measured", "measured", 5, 0, 5, 1),
+        Slider("draws", "draws", 0, 0, MOST, 1),
+        Slider("number", "draw no.", 1, 1, 20, 1, when=lambda v: v["draws"] > 0),
+        Points("points", "measurement", START, (-4.0, -3.0), (4.0, 3.0), labels=("x", "y")),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    film=("sigma",),
+    scenes={
+        "The prior": {"measured": 0, "draws": 6},
+        "Five measurements": {},
+        "Side by side": {"points": TOGETHER},
+        "One is corrected": {"points": CORRECTED},
+        "Draws": {"draws": 6},
+        "Noisy": {"noise": 0.316228, "draws": 6},
+        "Rough ground": {"kernel": "rough", "draws": 3},
+        "Seasons": {"kernel": "periodic", "draws": 6},
+        "Too sure": {"sigma": 3.50831},
+    },
+    question=Question(
+        "The second hole moves from −1.3 to −2.3, right next to the first one. Where does the band become wider?",
+        ("at the first hole", "where the second hole was", "nowhere, because there are still five holes"),
+        1,
+        "At −1.3, where the second hole was, the band grows from ±0.2 to ±1.7, because the nearest holes are now "
+        "1 away. At the first hole it only shrinks from ±0.2 to ±0.17: a second look almost at the same place "
+        "removes a little noise, but it says hardly anything new about the ground.",
+        scene="Side by side",
+    ),
+    tell={"axes": _tell},
+    motion=True,
+)

@@ -1,0 +1,154 @@
+"""Notebook 04. Polynomial against Gaussian kernel."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit import Gaussian, KernelRidge, Linear, datasets
+from kernelkit.course.explorers.drawing.curves import (
+    CURVES,
+    GRID,
+    INSIDE,
+    curve_axes,
+    draw_curves,
+    rms,
+    tell_curve,
+    true_curve,
+)
+from kernelkit.course.panel.controls import Choice, Question, Slider
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import typed
+from kernelkit.course.plots import GREEN, GREY, PURPLE
+
+TALLEST = 15  # of the bars
+
+
+def scaled_polynomial(degree):
+    """(xz/9 + 1)^p: the polynomial kernel of inputs scaled from [−3, 3] to [−1, 1]."""
+    return (1 / 9 * Linear() + 1) ** degree
+
+
+def _path(h):
+    """How far a curve travels up and down between −3 and 3."""
+    return float(np.abs(np.diff(h[INSIDE])).sum())
+
+
+def compute(data, degree, sigma, n, noise, lam, sample):
+    X, y = getattr(datasets, data)(n, noise, sample)
+    truth, fits = true_curve(data), {}
+    for name, k in (("polynomial", scaled_polynomial(degree)), ("gaussian", Gaussian(sigma))):
+        model = KernelRidge(k, lam).fit(X, y)
+        h = model.predict(GRID)
+        fits[name] = SimpleNamespace(
+            h=h,
+            error=rms((h - truth)[INSIDE]),
+            among=rms((h - truth)[(GRID[:, 0] >= X.min()) & (GRID[:, 0] <= X.max())]),
+            path=_path(h),
+            left_out=rms(model.leave_one_out(X, y, [lam])),
+        )
+    return SimpleNamespace(X=X, y=y, truth=truth, true_path=_path(truth), degree=degree, sigma=sigma, n=n, **fits)
+
+
+def build(figure):
+    curves = curve_axes(figure.add_axes((0.055, 0.145, 0.62, 0.755)), "polynomial", "Gaussian")
+    for edge in (-3, 3):
+        curves["axes"].axvline(edge, color=GREY, linestyle=":", linewidth=1.2)
+    return curves | _paths(figure.add_axes((0.755, 0.145, 0.235, 0.71)))
+
+
+def _paths(ax):
+    ax.set(xlim=(-0.6, 2.6), ylim=(0, 1.15 * TALLEST), yticks=[0, 5, 10, 15])
+    ax.set_xticks([0, 1, 2], ["truth", "poly", "Gauss"])
+    ax.set_title("path: up and down in all, from\n−3 to 3, also beyond the edge", x=-0.3)
+    bars = [
+        ax.plot([i, i], [0, 0], color=c, linewidth=26, solid_capstyle="butt", animated=True)[0]
+        for i, c in enumerate((GREY, PURPLE, GREEN))
+    ]
+    heights = [ax.text(i, 0, "", ha="center", va="bottom", animated=True) for i in range(3)]
+    return {"paths": ax, "bars": bars, "heights": heights}
+
+
+def draw(parts, state):
+    paths = (state.true_path, state.polynomial.path, state.gaussian.path)
+    for i, (bar, text, path) in enumerate(zip(parts["bars"], parts["heights"], paths, strict=True)):
+        bar.set_ydata([0, min(path, TALLEST)])
+        beyond = " ↑" if path > TALLEST else ""  # the bar ends at the top of the picture
+        text.set(text=f"{path:.1f}{beyond}", position=(i, min(path, TALLEST) + 0.15))
+    draw_curves(parts, state, state.polynomial.h, state.gaussian.h)
+
+
+def describe(state):
+    one, other = state.polynomial, state.gaussian
+    return (
+        f"Between −3 and 3 the polynomial of degree {state.degree} misses the truth by {one.error:.3f}, and the "
+        f"Gaussian with σ = {state.sigma:.2f} by {other.error:.3f} (root mean square). Their leave-one-out "
+        f"errors are {one.left_out:.3f} and {other.left_out:.3f}, so without the truth you {_choice(one, other)}."
+    )
+
+
+def _choice(one, other):
+    """Whether somebody who sees only the errors of leave-one-out, as they are written, takes the better model."""
+    by_error = np.sign(round(one.error, 3) - round(other.error, 3))
+    by_left_out = np.sign(round(one.left_out, 3) - round(other.left_out, 3))
+    if by_left_out == 0:
+        return "could not choose"
+    name, chosen, left = ("Gaussian", other, one) if by_left_out > 0 else ("polynomial", one, other)
+    if by_error == by_left_out:
+        return f"would choose the {name}, and that is right"
+    if by_error == 0:
+        return f"would choose the {name}, which is as good"
+    where = ", but only beyond the outermost points" if chosen.among < left.among else ""
+    return f"would choose the {name}, which errs more{where}"
+
+
+def tell(state, x, y):
+    return tell_curve(x, poly=state.polynomial.h, Gaussian=state.gaussian.h)
+
+
+def code(data, degree, sigma, n, noise, lam, sample):
+    return (
+        "import numpy as np\nfrom kernelkit import Gaussian, KernelRidge, Linear, datasets\n\n"
+        f"X, y = datasets.{data}({n}, {typed(noise)}, {sample})\n"
+        f"for k in ((1 / 9 * Linear() + 1) ** {degree}, Gaussian({typed(sigma)})):\n"
+        f"    model = KernelRidge(k, lam={typed(lam)}).fit(X, y)\n"
+        f"    left_out = model.leave_one_out(X, y, [{typed(lam)}])\n"
+        "    print(k, model.predict([[0.5], [4.0]]), np.sqrt(np.mean(left_out**2)))"
+    )
+
+
+wiggle = Explorer(
+    title="Polynomial against Gaussian kernel",
+    controls=(
+        Choice("data", "true curve", "sine", CURVES),
+        Slider("degree", "degree p", 14, 1, 20, 1),
+        Slider("sigma", "width σ", 0.8, 0.1, 3.0, 0.05),
+        Slider("n", "points n", 25, 8, 60, 1),
+        Slider("noise", "noise", 0.2, 0.0, 0.6, 0.05),
+        Slider("lam", "λ", 0.01, 1e-4, 1.0, 0.1, log=True),
+        Slider("sample", "new sample", 0, 0, 9, 1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"axes": tell},
+    motion=True,
+    film=("degree", "sigma"),
+    scenes={
+        "Narrow bumps": {"sigma": 0.1},
+        "σ too wide": {"sigma": 3.0},
+        "Degree 4": {"degree": 4},
+        "Degree 10": {"degree": 10},
+        "A step": {"data": "step", "degree": 16, "lam": 0.001, "noise": 0.05, "sigma": 1.0},
+        "A true cubic": {"data": "cubic", "degree": 3},
+    },
+    question=Question(
+        "σ shrinks from 0.8 to 0.1. Does the Gaussian fit then oscillate less or more?",
+        ("less, because a narrow bump is smaller", "as much as before, because the data decide", "more than before"),
+        2,
+        "Each clump of points now has a bump of its own. Between the clumps the green curve returns to 0, because σ is "
+        "much smaller than the gaps in the data. Its path from −3 to 3 grows from 6.4 to 14.3, and the truth has 7.4.",
+        scene="Narrow bumps",
+    ),
+)

@@ -1,0 +1,250 @@
+"""Notebook 16. A window of a picture: which way it becomes brighter, counted in bins and in cells."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
+
+from kernelkit.course.explorers.drawing.pictures import PICTURES, SIDE, grey, put, show, small
+from kernelkit.course.explorers.drawing.ridge_curves import bars
+from kernelkit.course.panel.controls import Choice, Question, Slider, Switch
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import fixed, percent, typed
+from kernelkit.course.plots import GREEN, GREY, PURPLE
+from kernelkit.images.descriptors import (
+    BINS,
+    CELL_WIDTH,
+    CELLS,
+    CIRCLE,
+    descriptor,
+    direction_histogram,
+    gradient,
+    main_direction,
+)
+from kernelkit.images.filters import turned
+
+LOW, HIGH = 31, 98  # rows and columns that may be chosen: turned, they stay in the picture
+MIDDLE = (SIDE - 1) / 2
+HALF = CELL_WIDTH * CELLS / 2  # of the window, in units of σ
+SEEN = 48  # pixels of the window as it is shown
+LITTLE = 0.5  # half the distance that the descriptors of two places usually have
+FLAT = 1e-6  # what is left of even ground between the pixels
+DIRECTIONS = 360 / CIRCLE * np.arange(CIRCLE)
+LEFT, AGAIN = -90, 3  # where the axis of directions begins, and the bars beyond each end, so that no peak is cut
+PLACES = LEFT + 360 / CIRCLE * np.arange(-AGAIN, CIRCLE + AGAIN + 1)
+WHICH = np.round(PLACES / (360 / CIRCLE)).astype(int) % CIRCLE  # of the directions
+
+
+@lru_cache(maxsize=64)
+def slopes_of(picture, angle, light, sigma):
+    """The picture, turned and dimmed, and its slopes."""
+    x = light * turned(small(picture), angle)
+    return x, gradient(x, sigma)
+
+
+def place_in(row, column, angle):
+    """Where a pixel of the upright picture goes when that is turned."""
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    right, up = column - 1 - MIDDLE, MIDDLE - (row - 1)
+    return MIDDLE - (s * right + c * up), MIDDLE + (c * right - s * up)
+
+
+def compute(picture, row, column, sigma, angle, light, follow):
+    x, slopes = slopes_of(picture, angle, light, sigma)
+    place = place_in(row, column, angle)
+    counts = direction_histogram(slopes, place, sigma)
+    counts[:] = counts if counts.max() > FLAT else 0
+    main = main_direction(slopes, place, sigma) if counts.any() else 0.0
+    window = main if follow else 0.0
+    h = descriptor(slopes, place, sigma, window) * counts.any()
+    upright = descriptor(slopes_of(picture, 0, 1.0, sigma)[1], (row - 1, column - 1), sigma, None if follow else 0.0)
+    return SimpleNamespace(
+        x=x,
+        place=place,
+        sigma=sigma,
+        main=main,
+        window=window,
+        angle=angle,
+        light=light,
+        follow=follow,
+        counts=counts,
+        cells=h.reshape(CELLS, CELLS, BINS),
+        seen=seen(x, place, sigma, window),
+        distance=float(np.linalg.norm(h - upright)),
+    )
+
+
+def seen(x, place, sigma, angle):
+    """The window as one sees it with its direction to the right."""
+    from scipy.ndimage import map_coordinates
+
+    t = ((np.arange(SEEN) + 0.5) / SEEN * 2 - 1) * HALF * sigma
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    along, up = t[None, :], -t[:, None]
+    places = [place[0] - (s * along + c * up), place[1] + (c * along - s * up)]
+    return map_coordinates(x, np.broadcast_arrays(*places), order=1, mode="nearest")
+
+
+def build(figure):
+    def axes(left, bottom, width, height):
+        return figure.add_axes((left / 700, bottom / 360, width / 700, height / 360))
+
+    picture, counts = axes(6, 8, 328, 328), axes(360, 234, 334, 102)
+    window, cells = axes(360, 8, 160, 160), axes(534, 8, 160, 160)
+    parts = {"picture": picture, "counts": counts, "window": window, "cells": cells}
+    parts["image"] = show(picture, "the picture: click a place")
+    parts["seen"] = show(window, "window, more contrast")
+    counts.set(xlim=(LEFT - 35, LEFT + 385), ylim=(0, 1.08), yticks=[], xticks=[-90, 0, 90, 180, 270])
+    counts.set_xticklabels(["↓ 270°", "→ 0°", "↑ 90°", "← 180°", "↓"])
+    counts.set_title("votes for each direction (pale: repeated)", pad=4)
+    cells.set(xlim=(0, CELLS), ylim=(CELLS, 0), xticks=range(CELLS + 1), yticks=range(CELLS + 1))
+    cells.tick_params(length=0, labelbottom=False, labelleft=False)
+    cells.grid(color="#CCCCCC", lw=0.8)
+    cells.set_title("its 16 cells, same way up", pad=4)
+    middles = np.mgrid[:CELLS, :CELLS].reshape(2, -1) + 0.5
+    look = {"animated": True}
+    cells.plot(*middles, "o", color=GREY, ms=4.5, mew=0, zorder=3, **look)  # where the strokes begin
+    beyond = (PLACES < LEFT) | (PLACES >= LEFT + 360)
+    colours = np.where(beyond, "#C4C4C4", GREY)
+    parts["bars"] = counts.add_collection(PolyCollection([], facecolors=colours, **look))
+    parts["main"] = counts.axvline(0, color=GREEN, lw=2.5, **look)
+    parts["frame"] = picture.plot([], [], color=GREEN, lw=2.2, **look)[0]
+    parts["arrow"] = picture.plot([], [], color=GREEN, lw=2.2, **look)[0]
+    parts["spokes"] = cells.add_collection(LineCollection([], colors=PURPLE, linewidths=2, **look))
+    return parts
+
+
+def draw(parts, state):
+    put(parts["image"], grey(state.x))
+    put(parts["seen"], grey(state.seen, state.seen.min(), max(state.seen.max(), state.seen.min() + 0.05)))
+    heights = state.counts / (state.counts.max() or 1)
+    parts["bars"].set_verts(bars(PLACES, heights[WHICH], 8.0))
+    parts["main"].set_xdata([on_axis(state.main)] * 2)
+    for name in ("main", "arrow"):
+        parts[name].set_visible(state.counts.any())
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * HALF * state.sigma
+    parts["frame"].set_data(*in_picture(state, corners))
+    parts["arrow"].set_data(*in_picture(state, np.array([(0, 0), (1, 0)]) * HALF * state.sigma))
+    parts["spokes"].set_segments(spokes(state.cells))
+
+
+def on_axis(angle):
+    """The place of an angle on the axis of directions."""
+    return (angle - LEFT) % 360 + LEFT
+
+
+def in_picture(state, points):
+    """Columns and rows of points (right, up) of the window."""
+    c, s = np.cos(np.radians(state.window)), np.sin(np.radians(state.window))
+    right, up = points.T
+    return state.place[1] + c * right - s * up, state.place[0] - (s * right + c * up)
+
+
+def spokes(cells):
+    """In each cell a line in each direction, as long as its count."""
+    turn = 2 * np.pi * np.arange(BINS) / BINS
+    towards = np.stack([np.cos(turn), -np.sin(turn)], axis=-1)
+    i, k = np.mgrid[:CELLS, :CELLS] + 0.5
+    start = np.broadcast_to(np.stack([k, i], axis=-1)[:, :, None], (CELLS, CELLS, BINS, 2))
+    end = start + 0.5 * cells[..., None] / (cells.max() or 1) * towards
+    return np.stack([start, end], axis=-2).reshape(-1, 2, 2)
+
+
+def describe(state):
+    if not state.counts.any():
+        return "Here nothing becomes brighter or darker, so there is nothing to count."
+    share = state.counts[np.abs((DIRECTIONS - state.main + 180) % 360 - 180) <= 25].sum() / state.counts.sum()
+    window = "turned to it" if state.follow else "kept upright"
+    text = (
+        f"Around this place brightness rises most towards {fixed(round(state.main) % 360, 0)}°. Within 25° of this "
+        f"direction there are {percent(share, 0)} of the votes, so "
+        f"{_agreeing(share)}. The window is {window}."
+    )
+    if state.angle == 0 and state.light == 1:
+        return text
+    change = f"so they have {'hardly changed' if state.distance < LITTLE else 'changed much'}"
+    apart = f"at distance {fixed(state.distance, 2)} from those of the unturned picture in full light"
+    return f"{text} Its 128 numbers are {apart}, {change}."
+
+
+def _agreeing(share):
+    if percent(share, 0) == percent(1.0, 0):
+        return "all agree"
+    if abs(share - 0.5) <= 0.05:
+        return "about half agree"
+    return f"most {'agree' if share > 0.5 else 'point elsewhere'}"
+
+
+def _choose(state, x, y):
+    back = -np.radians(state.angle)
+    right, up = x - MIDDLE, MIDDLE - y
+    column, row = MIDDLE + np.cos(back) * right - np.sin(back) * up, MIDDLE - np.sin(back) * right - np.cos(back) * up
+    return {"row": int(np.clip(round(row) + 1, LOW, HIGH)), "column": int(np.clip(round(column) + 1, LOW, HIGH))}
+
+
+def _tell(state, x, y):
+    row, column = (int(np.clip(round(v), 0, SIDE - 1)) for v in (y, x))
+    return f"row {row + 1}, column {column + 1}: x = {fixed(state.x[row, column], 2)}"
+
+
+def _tell_counts(state, x, y):
+    o = round(x / (360 / CIRCLE)) % CIRCLE
+    return f"towards {fixed(DIRECTIONS[o], 0)}°: {percent(state.counts[o] / (state.counts.sum() or 1))}"
+
+
+def _tell_cells(state, x, y):
+    row, column = (int(np.clip(v, 0, CELLS - 1)) for v in (y, x))
+    cell = state.cells[row, column]
+    return f"cell {row + 1}, {column + 1}: most {fixed(cell.max(), 2)}, at {360 // BINS * int(cell.argmax())}°"
+
+
+def code(picture, row, column, sigma, angle, light, follow):
+    return (
+        "from kernelkit.course.explorers.images.orientations import place_in\n"
+        "from kernelkit.course.explorers.drawing.pictures import small\n"
+        "from kernelkit.images.descriptors import descriptor, gradient, main_direction\n"
+        "from kernelkit.images.filters import turned\n\n"
+        f"x, sigma = {typed(light)} * turned(small({picture!r}), {angle}), {typed(sigma)}\n"
+        f"slopes, place = gradient(x, sigma), place_in({row}, {column}, {angle})\n"
+        f"h = descriptor(slopes, place, sigma{'' if follow else ', angle=0'})\n"
+        "print(main_direction(slopes, place, sigma), h.reshape(4, 4, 8).round(2))"
+    )
+
+
+orientations = Explorer(
+    title="Votes for a direction",
+    controls=(
+        Choice("picture", "picture", "temple", PICTURES),
+        Slider("row", "row", 60, LOW, HIGH, 1),
+        Slider("column", "column", 50, LOW, HIGH, 1),
+        Slider("sigma", "scale σ", 2.0, 1.0, 4.0, 0.1),
+        Slider("angle", "turned by (degrees)", 0, 0, 355, 5),
+        Slider("light", "light", 1.0, 0.2, 1.0, 0.05),
+        Switch("follow", "turn the window along", True),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    size=(7.0, 3.6),
+    film=("angle",),
+    scenes={
+        "An upright edge": {"picture": "shapes", "row": 41, "column": 81, "sigma": 1.2},
+        "Stripes": {"picture": "shapes", "row": 95, "column": 39, "sigma": 1.5},
+        "Turned by 40°": {"angle": 40},
+        "Window upright": {"angle": 40, "follow": False},
+        "Little light": {"light": 0.2},
+    },
+    question=Question(
+        "It is dark on the left of an upright edge and bright on its right. In which direction do most votes point?",
+        ("towards 0°, across the edge", "towards 90°, along the edge", "towards 0° and 180° alike"),
+        0,
+        "A gradient points to where brightness rises fastest, which is straight across the edge, from dark to bright. "
+        "Along an edge nothing changes. With 180°, dark and bright would be exchanged.",
+        scene="An upright edge",
+    ),
+    tell={"picture": _tell, "counts": _tell_counts, "cells": _tell_cells},
+    click={"picture": _choose},
+)

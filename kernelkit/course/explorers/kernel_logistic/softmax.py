@@ -1,0 +1,203 @@
+"""Notebook 05. Three classes."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import PolyCollection
+
+from kernelkit import Gaussian, KernelLogistic, KernelSoftmax, OneVsRest, Polynomial, datasets
+from kernelkit.arrays import gaussian
+from kernelkit.course.explorers.drawing.boundary import grid
+from kernelkit.course.explorers.drawing.field import FLAT, Field
+from kernelkit.course.explorers.drawing.shades import COLOURS, class_shades, value_at
+from kernelkit.course.explorers.drawing.stretched import mixed
+from kernelkit.course.panel.controls import Choice, Points, Question, Slider
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import short
+from kernelkit.course.panel.parts import plane_points
+from kernelkit.course.plots import INK, contour_lines
+from kernelkit.models.logistic import sigmoid
+from kernelkit.models.softmax import softmax as softmax_of
+
+CLASS_MARKERS = ("o", "s", "^")
+REACH = 2.6
+GX, GY = grid((-REACH, -REACH), (REACH, REACH), 80)
+
+
+def _kernel(kernel, degree, sigma):
+    return Gaussian(sigma) if kernel == "gaussian" else Polynomial(degree)
+
+
+@lru_cache(maxsize=32)
+def _three(data, kernel, degree, sigma, lam, model):
+    """The points, the fitted model, and its h and probabilities over the plane."""
+    X, y = getattr(datasets, data)()
+    k = _kernel(kernel, degree, sigma)
+    fitted = (KernelSoftmax(k, lam) if model == "softmax" else OneVsRest(KernelLogistic(k, lam))).fit(X, y)
+    A = fitted.a_ if model == "softmax" else np.column_stack([one.a_ for one in fitted.models_])
+    H = _on_grid(k, X, A)
+    return X, y, fitted, H, class_probabilities(fitted, H)
+
+
+def _on_grid(k, X, A):
+    """The three h_c = Σ_i A_ic k(X_i, z) over the plane, (rows, columns, 3); a Gaussian kernel factorises."""
+    if not isinstance(k, Gaussian):
+        return (k(plane_points(GX, GY), X) @ A).reshape(len(GY), len(GX), 3)
+    across, along = gaussian(GX[:, None], X[:, :1], k.sigma), gaussian(GY[:, None], X[:, 1:], k.sigma)
+    return np.stack([(along * a) @ across.T for a in A.T], axis=-1)
+
+
+def class_probabilities(fitted, H):
+    """Of softmax: they add up to 1. Of one against the rest: three separate s(h_c), which need not."""
+    if isinstance(fitted, KernelSoftmax):
+        return softmax_of(H.reshape(-1, 3)).reshape(H.shape)
+    return sigmoid(H)
+
+
+def compute(points, data, model, kernel, degree, sigma, lam):
+    X, y, fitted, H, P = _three(data, kernel, degree, sigma, lam, model)
+    z = np.array(points[0])
+    return SimpleNamespace(
+        X=X,
+        y=y,
+        H=H,
+        P=P,
+        z=z,
+        p=class_probabilities(fitted, fitted.decision_function(z[None]))[0],
+        model=model,
+        wrong=1 - fitted.score(X, y),
+    )
+
+
+def build(figure):
+    plane = figure.add_axes((0.07, 0.115, 0.445, 0.8197))
+    field = Field(plane, GX, GY, mixed)
+    plane.set(xticks=[-2, 2], yticks=[-2, 2])
+    plane.set_xlabel("$x_1$", labelpad=-12)
+    plane.set_ylabel("$x_2$", labelpad=-12, rotation=0)
+    plane.text(0, 1.02, "★ z: drag it", transform=plane.transAxes)
+    bars = figure.add_axes((0.61, 0.145, 0.375, 0.66), xlim=(-0.6, 2.6), ylim=(0, 1.0), yticks=[0, 0.5, 1])
+    bars.set_xticks([0, 1, 2], ["● class 0", "■ class 1", "▲ class 2"])
+    for tick, colour in zip(bars.get_xticklabels(), COLOURS, strict=True):
+        tick.set_color(colour)
+    return {
+        "plane": plane,
+        "bars": bars,
+        "field": field,
+        "points": [
+            plane.plot([], [], m, color=c, mec="white", mew=0.7, ms=7.5, animated=True, zorder=3)[0]
+            for m, c in zip(CLASS_MARKERS, COLOURS, strict=True)
+        ],
+        "z": plane.plot([], [], "*", color=INK, mec="white", mew=1.2, ms=17, animated=True, zorder=5)[0],
+        "columns": bars.add_collection(PolyCollection([], facecolors=COLOURS, animated=True)),
+        "numbers": [bars.text(c, 0, "", ha="center", animated=True) for c in range(3)],
+        "heads": [bars.text(-0.08, y, "", transform=bars.transAxes, animated=True) for y in (1.21, 1.12)],
+    }
+
+
+def draw(parts, state):
+    parts["field"].show(*np.moveaxis(class_shades(state.P)[..., :3] / 255, -1, 0))
+    parts["field"].full.set_segments(_ties(state.H))
+    for c, marks in enumerate(parts["points"]):
+        marks.set_data(*state.X[state.y == c].T)
+    parts["z"].set_data(*state.z[:, None])
+    parts["columns"].set_verts(
+        [[(c - 0.36, 0), (c - 0.36, p), (c + 0.36, p), (c + 0.36, 0)] for c, p in enumerate(state.p)]
+    )
+    for c, (number, p) in enumerate(zip(parts["numbers"], state.p, strict=True)):
+        number.set(text=f"{p:.2f}", position=(c, p + 0.02))
+    way = "softmax" if state.model == "softmax" else "one against the rest"
+    for head, words in zip(parts["heads"], (f"{way}: P(class) at z", f"sum {state.p.sum():.2f}"), strict=True):
+        head.set_text(words)
+
+
+def _ties(H):
+    """Where the two best classes tie; nowhere if all three do, as very far from the points of a Gaussian kernel."""
+    top = np.sort(H, axis=2)
+    lead = H - np.where(top[..., 2:] > H, top[..., 2:], top[..., 1:2])
+    lead = np.ma.masked_where(np.repeat(np.ptp(H, axis=2, keepdims=True) < FLAT, 3, axis=2), lead)
+    return [line for c in range(3) for line in contour_lines(GX, GY, lead[..., c], (0.0,))[0]]
+
+
+def describe(state):
+    p = state.p
+    at = f"({short(state.z[0])}, {short(state.z[1])})"
+    said = ", ".join(f"{v:.2f}" for v in p)
+    text = f"At z = {at} {_winner(p)}: the three probabilities are {said}. "
+    if state.model == "softmax":
+        text += "They add up to 1, because softmax divides by their sum. "
+    else:
+        text += "They are three separate answers to “is it you?”, so they need not add up to 1: here their sum is "
+        text += f"{p.sum():.2f}. "
+    wrong = round(state.wrong * len(state.y))
+    return text + f"{wrong or 'None'} of the {len(state.y)} points {'is' if wrong == 1 else 'are'} on the wrong side."
+
+
+def _winner(p):
+    """Who has the largest probability, as they are written."""
+    written = p.round(2)
+    first = np.flatnonzero(written == written.max())
+    if np.ptp(p) <= 0.02:
+        return "no class stands out"
+    return f"class {first[0]} wins" if len(first) == 1 else f"classes {first[0]} and {first[1]} are level"
+
+
+def code(points, data, model, kernel, degree, sigma, lam):
+    k, z = _kernel(kernel, degree, sigma), [[float(v) for v in points[0]]]
+    head = f"from kernelkit import *\nfrom kernelkit import datasets\n\nX, y = datasets.{data}()\n"
+    if model == "softmax":
+        return head + f"model = KernelSoftmax({k!r}, lam={lam!r}).fit(X, y)\nprint(model.predict_proba({z}))"
+    fit = f"model = OneVsRest(KernelLogistic({k!r}, lam={lam!r})).fit(X, y)\n"
+    ask = f"print(sigmoid(model.decision_function({z})))"
+    return "from kernelkit.models.logistic import sigmoid\n" + head + fit + ask
+
+
+def _probabilities(state, x, y):
+    return ", ".join(f"P({c}) = {p:.2f}" for c, p in enumerate(value_at(GX, GY, state.P, x, y)))
+
+
+def _bar(state, x, y):
+    c = min(max(round(x), 0), 2)
+    return f"P(class {c}) = {state.p[c]:.3f}"
+
+
+MIDDLE = {"data": "blobs", "kernel": "polynomial", "points": ((0.0, 0.0),)}
+
+
+softmax = Explorer(
+    title="Three classes",
+    controls=(
+        Points(
+            "points", "move", ((0.6, 1.4),), (-2.5, -2.5), (2.5, 2.5), "plane", ("coordinate 1", "coordinate 2"), ("z",)
+        ),
+        Choice(
+            "data", "data", "arms", {"three arms": "arms", "three clouds in a row": "blobs", "iris petals": "petals"}
+        ),
+        Choice("model", "model", "softmax", {"softmax": "softmax", "one against the rest": "rest"}),
+        Choice("kernel", "kernel", "gaussian", {"Gaussian": "gaussian", "polynomial": "polynomial"}),
+        Slider("sigma", "width σ", 0.6, 0.1, 3.0, 0.1, when=lambda v: v["kernel"] == "gaussian"),
+        Slider("degree", "degree p", 1, 1, 4, 1, when=lambda v: v["kernel"] == "polynomial"),
+        Slider("lam", "λ", 0.1, 1e-3, 10.0, 0.25, log=True),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"plane": _probabilities, "bars": _bar},
+    film=("sigma",),
+    scenes={
+        "Far away": {"points": ((-2.4, 2.4),), "sigma": 0.3},
+        "Lines, softmax": MIDDLE,
+        "Lines, one by one": MIDDLE | {"model": "rest"},
+        "Iris": {"data": "petals", "points": ((0.7, 0.7),)},
+    },
+    question=Question(
+        "Drag z far away from all points, with a Gaussian kernel of small σ. What do the three probabilities become?",
+        ("1, 0 and 0", "½, ½ and 0", "⅓ each"),
+        2,
+        "There every k(Xᵢ, z) is near 0, so the three scores h are near 0, and softmax of equal numbers is ⅓ each.",
+        "Far away",
+    ),
+)

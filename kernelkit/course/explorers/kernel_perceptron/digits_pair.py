@@ -1,0 +1,239 @@
+"""Notebook 06. The digits it keeps."""
+
+from functools import lru_cache
+from itertools import combinations
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.colors import to_rgb
+
+from kernelkit import Gaussian, KernelPerceptron, Linear, Polynomial, datasets
+from kernelkit.course.panel.controls import Choice, Question, Slider
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import percent
+from kernelkit.course.plots import BLUE, GREY, ORANGE
+
+KEPT, MISSED = (4, 5), (4, 4)  # rows and columns of the two walls: two rows a class; pairs of pictures
+TILE = 12  # 8 pixels of a picture, a frame of 1 and a gap of 1 around it
+PAIRS = {f"{p} against {q}": (p, q) for p, q in combinations(range(10), 2)}
+
+
+@lru_cache(maxsize=45)
+def _data(pair):
+    X, y = datasets.digits(*pair)
+    order = np.random.default_rng(0).permutation(len(y))
+    return X[order], y[order]
+
+
+def _kernel(family, degree, sigma):
+    return {"linear": Linear(), "polynomial": Polynomial(degree), "gaussian": Gaussian(sigma)}[family]
+
+
+@lru_cache(maxsize=64)
+def _fit(pair, kernel, n):
+    X, y = _data(pair)
+    model = KernelPerceptron(kernel, max_passes=200).fit(X[:n], y[:n])
+    return model, np.flatnonzero(model.predict(X[n:]) != y[n:]) + n
+
+
+def compute(pair, family, degree, sigma, n):
+    X, y = _data(pair)
+    model, missed = _fit(pair, _kernel(family, degree, sigma), n)
+    kept = np.argsort(-model.counts_, kind="stable")[: np.count_nonzero(model.counts_)]
+    terms = model.kernel(X[n:], X[kept])[missed - n] * model.a_[kept]  # of the h(z) that came out wrong
+    return SimpleNamespace(
+        pair=pair,
+        X=X,
+        y=y,
+        n=n,
+        kept=kept,
+        counts=model.counts_,
+        missed=missed,
+        tests=len(y) - n,
+        misled_by=kept[(-y[missed][:, None] * terms).argmax(axis=1)],
+        passes=model.n_passes_,
+        over=model.converged_,
+    )
+
+
+def _by_class(chosen, y):
+    """(picture, row, column) of the kept ones: class −1 in the upper half of the wall, class +1 in the lower."""
+    rows, columns = KEPT
+    for first, label in ((0, -1), (rows // 2, 1)):
+        for j, i in enumerate(chosen[y[chosen] == label][: rows // 2 * columns]):
+            yield i, first + j // columns, j % columns
+
+
+def _in_pairs(missed, misled_by):
+    """(picture, row, column) of the new ones that are wrong, each with the kept one that pulls it most."""
+    rows, columns = MISSED
+    across = columns // 2
+    for j, pair in enumerate(list(zip(missed, misled_by, strict=True))[: rows * across]):
+        for side, i in enumerate(pair):
+            yield i, j // across, 2 * (j % across) + side + (1 - 2 * side) / TILE  # the two touch
+
+
+def _wall(X, y, places, rows, columns):
+    """All the pictures in one, each in the frame of its class."""
+    wall = np.ones((rows * TILE, columns * TILE, 3))
+    for i, r, c in places:
+        left = round(c * TILE)
+        tile = wall[r * TILE + 1 : (r + 1) * TILE - 1, left + 1 : left + TILE - 1]
+        tile[:] = to_rgb(BLUE if y[i] < 0 else ORANGE)
+        tile[1:-1, 1:-1] = 1 - X[i].reshape(8, 8)[..., None]
+    return wall
+
+
+def build(figure):
+    parts = {}
+    for name, (rows, columns), left, width in (("kept", KEPT, 0.05, 0.503), ("missed", MISSED, 0.592, 0.4024)):
+        ax = figure.add_axes((left, 0.04, width, 0.7412), xticks=[], yticks=[])
+        ax.spines[:].set_visible(False)
+        parts[name] = ax.imshow(
+            np.ones((2, 2, 3)), extent=(0, columns, rows, 0), interpolation="nearest", animated=True, aspect="equal"
+        )
+        look = {"transform": ax.transAxes, "animated": True}
+        parts[f"{name} says"] = ax.text(0.02, 1.115, "", **look)
+        parts[f"{name} adds"] = ax.text(0.02, 1.03, "", color=GREY, **look)
+        parts[f"{name} axes"] = ax
+    ax = parts["kept axes"]
+    parts["names"] = [
+        ax.text(
+            -0.05,
+            h,
+            "",
+            transform=ax.transAxes,
+            color=c,
+            animated=True,
+            size=16,
+            weight="bold",
+            va="center",
+            ha="center",
+        )
+        for h, c in ((0.75, BLUE), (0.25, ORANGE))
+    ]
+    parts["counts"] = [
+        ax.text(
+            0,
+            0,
+            "",
+            va="bottom",
+            ha="right",
+            animated=True,
+            zorder=4,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )
+        for _ in range(KEPT[0] * KEPT[1])
+    ]
+    return parts
+
+
+def draw(parts, state):
+    for text, name in zip(parts["names"], state.pair, strict=True):
+        text.set_text(str(name))
+    kept, missed = list(_by_class(state.kept, state.y)), list(_in_pairs(state.missed, state.misled_by))
+    parts["kept"].set_data(_wall(state.X, state.y, kept, *KEPT))
+    parts["missed"].set_data(_wall(state.X, state.y, missed, *MISSED))
+    _count(parts["counts"], kept, state.counts)
+    parts["kept says"].set_text(f"kept: {len(state.kept)} of {state.n}" + _shown(len(kept), len(state.kept)))
+    parts["missed says"].set_text(
+        f"wrong: {len(state.missed)} of {state.tests} new" + _shown(len(missed) // 2, len(state.missed))
+    )
+    order = ", the hardest first" if len(set(state.counts[state.kept])) > 1 else ""
+    parts["kept adds"].set_text(f"training pictures{order}")
+    parts["missed adds"].set_text("each next to the one that misled it" if missed else "")
+
+
+def _count(texts, places, counts):
+    """×3 in the corner of each kept picture that was wrong three times."""
+    for text in texts:
+        text.set_text("")
+    for text, (i, r, c) in zip(texts, places, strict=False):
+        text.set_text(f"×{counts[i]}" if counts[i] > 1 else "")
+        text.set_position((c + 0.93, r + 0.93))
+
+
+def _shown(some, every):
+    return f", {some} shown" if some < every else ""
+
+
+def describe(state):
+    p, q = state.pair
+    said = f"{p} against {q}: {state.counts.sum()} mistakes in {state.passes} passes over {state.n} pictures"
+    said += "" if state.over else " (and no end)"
+    most, others = state.counts.max(), state.n - len(state.kept)
+    often = f", the hardest wrong {most} times" if most > 1 else ", none of them wrong twice"
+    rest = f"the other {others}, because they were right at every visit" if others else "none"
+    error = len(state.missed) / state.tests
+    return (
+        f"{said}. The model is {len(state.kept)} pictures{often}. It can forget {rest}. "
+        f"It gets {len(state.missed)} of {state.tests} new pictures wrong, a test error of {percent(error)}."
+    )
+
+
+def code(pair, family, degree, sigma, n):
+    return (
+        "import numpy as np\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
+        f"X, y = datasets.digits{tuple(pair)}\norder = np.random.default_rng(0).permutation(len(y))\n"
+        f"X, y = X[order], y[order]\nmodel = KernelPerceptron({_kernel(family, degree, sigma)!r}, max_passes=200)\n"
+        f"model.fit(X[:{n}], y[:{n}])\nprint('kept:', np.flatnonzero(model.counts_))\n"
+        f"print('test error:', round(1 - model.score(X[{n}:], y[{n}:]), 4))"
+    )
+
+
+def _kept(state, x, y):
+    found = [i for i, r, c in _by_class(state.kept, state.y) if (r, c) == (int(y), int(x))]
+    return f"training picture {found[0] + 1}: {state.counts[found[0]]} × wrong" if found else ""
+
+
+def _missed(state, x, y):
+    places = _in_pairs(state.missed, state.misled_by)
+    found = [i for i, r, c in places if (r, round(c)) == (int(y), int(x))]
+    if not found:
+        return ""
+    i, name = found[0], state.pair[int(state.y[found[0]] > 0)]
+    return f"training picture {i + 1}, a {name}" if i < state.n else f"a {name} that it takes for the other"
+
+
+digits_pair = Explorer(
+    title="The digits it keeps",
+    controls=(
+        Choice("pair", "digits", (3, 8), PAIRS),
+        Choice(
+            "family",
+            "kernel",
+            "gaussian",
+            {
+                "linear, xᵀz": "linear",
+                "polynomial, (xᵀz + 1)ᵖ": "polynomial",
+                "Gaussian": "gaussian",
+            },
+        ),
+        Slider("degree", "degree p", 3, 2, 6, 1, when=lambda v: v["family"] == "polynomial"),
+        Slider("sigma", "width σ", 2.0, 0.3, 6.0, 0.1, when=lambda v: v["family"] == "gaussian"),
+        Slider("n", "pictures n", 100, 10, 250, 1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"kept axes": _kept, "missed axes": _missed},
+    film=("sigma",),
+    scenes={
+        "Very narrow": {"sigma": 0.3},
+        "Easy pair": {"pair": (0, 6)},
+        "Hard pair, linear": {"pair": (1, 8), "family": "linear", "n": 200},
+        "Cubic": {"family": "polynomial"},
+        "Few pictures": {"n": 20},
+    },
+    question=Question(
+        "σ is now 2. How many of the 100 training pictures will be kept by a Gaussian with the width 0.3?",
+        ("two or three, because they say it all", "about as many as now", "all 100, because no bump meets another"),
+        1,
+        "It keeps 12 again. Only the sign of h(z) counts. Nearly always its largest term decides the sign, and that is "
+        "the term of the nearest kept picture. So nearly every mistake is a picture whose nearest kept one has the "
+        "other label.",
+        "Very narrow",
+    ),
+)

@@ -1,0 +1,218 @@
+"""Notebook 06. One mistake at a time."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import PolyCollection
+
+from kernelkit import Gaussian, KernelPerceptron, Polynomial
+from kernelkit.course.explorers.data.perceptron_runs import (
+    DATA,
+    ORDER,
+    PASSES,
+    data_code,
+    mixed_data,
+    run_of,
+    seed_of,
+)
+from kernelkit.course.explorers.drawing import boundary
+from kernelkit.course.explorers.drawing.shades import value_at
+from kernelkit.course.panel.controls import Choice, Question, Slider, Stepper
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import fixed, short
+from kernelkit.course.panel.parts import plane_points, reframed
+from kernelkit.course.plots import BLUE, INK, ORANGE, PURPLE, contour_lines, sign_colours
+
+LAST = 40  # mistakes that can be stepped through
+LOW, HIGH = (-2.6, -2.6), (2.6, 2.6)
+
+
+def _kernel(family, degree, sigma):
+    return {"line": Polynomial(1), "polynomial": Polynomial(degree), "gaussian": Gaussian(sigma)}[family]
+
+
+@lru_cache(maxsize=64)
+def _kernel_run(data, kernel, random_state):
+    model, (X, y) = KernelPerceptron(kernel, max_passes=PASSES, random_state=random_state), mixed_data(data)
+    return run_of(model, kernel(X), X, y, LAST)
+
+
+@lru_cache(maxsize=8)
+def _grid_gram(data, kernel):
+    """k between every point of the grid and every training point."""
+    x, y = boundary.grid(LOW, HIGH, 90)
+    return x, y, kernel.gram(plane_points(x, y), mixed_data(data)[0])
+
+
+def compute(data, family, degree, sigma, order, seed, step):
+    kernel = _kernel(family, degree, sigma)
+    X, y = mixed_data(data)
+    run = _kernel_run(data, kernel, seed_of(order, seed))
+    step = min(step, len(run.points))
+    a, before = run.iterates[step], run.iterates[max(step - 1, 0)]
+    x_grid, y_grid, K_grid = _grid_gram(data, kernel)
+    H = (K_grid @ np.column_stack([a, before])).reshape(len(y_grid), len(x_grid), 2)
+    K, i = kernel.gram(X, X), run.points[step - 1] if step else None
+    right, was_right = y * (K @ a) > 0, y * (K @ before) > 0
+    return SimpleNamespace(
+        X=X,
+        y=y,
+        a=a,
+        x_grid=x_grid,
+        y_grid=y_grid,
+        H=H[..., 0],
+        H_before=H[..., 1],
+        step=step,
+        point=i,
+        number=run.passes[step],
+        margin=0.0 if i is None else float(y[i] * (K[i] @ before)),
+        wrong=int(np.sum(~right)),
+        spoiled=np.flatnonzero(was_right & ~right),
+        still=np.flatnonzero(~was_right & ~right) if step else [],
+        last=step == len(run.points),
+        last_step=len(run.points),
+        over=run.over,
+        most=np.abs(run.iterates).max(),
+    )
+
+
+def build(figure):
+    plane = figure.add_axes((0.055, 0.085, 0.446, 0.8216), xticks=[-2, 2], yticks=[-2, 2])
+    plane.set_xlabel("$x_1$", labelpad=-12)
+    plane.set_ylabel("$x_2$", labelpad=-12, rotation=0)
+    bars = figure.add_axes((0.575, 0.145, 0.41, 0.75), xlabel="training point")
+    bars.set_title("mistakes at each point (ring: this one)", y=1.0, pad=4)
+    bars.axhline(0, color=INK, linewidth=0.8)
+    bars.text(0.98, 0.98, "■ class +1", color=ORANGE, transform=bars.transAxes, ha="right", va="top")
+    bars.text(0.98, 0.02, "● class −1", color=BLUE, transform=bars.transAxes, ha="right", va="bottom")
+    return boundary.build(plane, LOW, HIGH) | {
+        "plane": plane,
+        "axes": bars,
+        "ring": plane.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=17, animated=True, zorder=6)[0],
+        "wrong": plane.plot([], [], "x", color=INK, mew=0.8, ms=9, animated=True, zorder=6)[0],
+        "spoiled": plane.plot([], [], "x", color=INK, mew=2, ms=13, animated=True, zorder=6)[0],
+        "says": plane.text(0, 1.025, "", transform=plane.transAxes, animated=True),
+        "bars": bars.add_collection(PolyCollection([], animated=True, linewidth=0)),
+        "tip": bars.plot([], [], "o", color="none", mec=PURPLE, mew=2.4, ms=11, animated=True, zorder=6)[0],
+    }
+
+
+def draw(parts, state):
+    boundary.draw(
+        parts, state.x_grid, state.y_grid, state.H, state.X, state.y, margins=False, on_margin=np.flatnonzero(state.a)
+    )
+    parts["margins"].set_segments(contour_lines(state.x_grid, state.y_grid, state.H_before, (0.0,))[0])
+    here = [] if state.point is None else [state.point]
+    parts["ring"].set_data(*state.X[here].T)
+    parts["wrong"].set_data(*state.X[state.still].T)
+    parts["spoiled"].set_data(*state.X[state.spoiled].T)
+    parts["tip"].set_data(np.array(here) + 1.0, state.a[here])
+    says = f"mistake {state.step}; dashed: before it" if state.step else "before the first mistake"
+    says += "; × wrong" if len(state.still) or len(state.spoiled) else ""
+    parts["says"].set_text(says + (", bold: newly" if len(state.spoiled) else ""))
+    parts["bars"].set_verts([[(i + 0.6, 0), (i + 1.4, 0), (i + 1.4, a), (i + 0.6, a)] for i, a in enumerate(state.a)])
+    parts["bars"].set_facecolor(sign_colours(state.a))
+    _bars_frame(parts["axes"], len(state.y), state.most)
+
+
+def _bars_frame(ax, n, most):
+    """Limits that hold for a whole run, so that a step moves nothing but the bars."""
+    top = next(t for t in (2, 4, 8, 20, 80) if most < 0.8 * t)
+    if reframed(ax, n, top):
+        ax.set(xlim=(0, n + 1), xticks=[1, n // 2, n], ylim=(-top, top))
+        ax.set_yticks([-top, -top // 2, 0, top // 2, top], [str(abs(v)) for v in (top, top // 2, 0, top // 2, top)])
+
+
+def describe(state):
+    n, i = len(state.y), state.point
+    if i is None:
+        return (
+            f"Before the first mistake every count is 0 and h = 0 everywhere. So all {n} points count as wrong, "
+            "and the first visit will be a mistake."
+        )
+    verb = "is" if state.wrong == 1 else "are"
+    margin = "just below 0" if -0.005 < state.margin < -1e-9 else f"= {fixed(state.margin)}"
+    carry = np.count_nonzero(state.a)
+    said = (
+        f"Mistake {state.step}, in pass {state.number}: point {i + 1} of class {'+1' if state.y[i] > 0 else '−1'} "
+        f"had y·h {margin}, so its count becomes {abs(state.a[i]):.0f}. Now {carry} of {n} points (dark dot) "
+        f"{'carries' if carry == 1 else 'carry'} the model, and {state.wrong} {verb} wrong"
+    )
+    spoiled = len(state.spoiled)
+    if spoiled:
+        many = f"of which {spoiled} {'was' if spoiled == 1 else 'were'}"
+        if spoiled == state.wrong:
+            many = "all of which were" if spoiled > 1 else "which was"
+        said += f", {many} right before"
+    said += "."
+    if not state.last:
+        return said
+    return said + (
+        " The run is over, because no mistake is left." if state.over else " The steps end here, but the run goes on."
+    )
+
+
+def code(data, family, degree, sigma, order, seed, step):
+    model = KernelPerceptron(_kernel(family, degree, sigma), max_passes=PASSES, random_state=seed_of(order, seed))
+    return (
+        "import numpy as np\nfrom itertools import islice\nfrom kernelkit import *\nfrom kernelkit import datasets\n\n"
+        f"{data_code(data)}model = {model!r}\n"
+        f"*_, last = islice(model.steps(X, y), {step} + 1)  # after {step} mistakes, or at the end\n"
+        "a = last.iterate\nprint(np.flatnonzero(a) + 1, a[a != 0])\n"
+        "print('points still wrong:', np.sum(y * (model.kernel(X) @ a) <= 0))"
+    )
+
+
+def _output(state, x, y):
+    return f"h = {short(value_at(state.x_grid, state.y_grid, state.H, x, y))}"
+
+
+def _count(state, x, y):
+    i = min(max(round(x), 1), len(state.y)) - 1
+    return f"point {i + 1}: {abs(state.a[i]):.0f} mistake{'s' * int(abs(state.a[i]) != 1)}"
+
+
+stepper = Explorer(
+    title="One mistake at a time",
+    controls=(
+        Choice("data", "data", "moons", tuple(DATA)),
+        Choice(
+            "family",
+            "kernel",
+            "gaussian",
+            {
+                "a line, xᵀz + 1": "line",
+                "polynomial, (xᵀz + 1)ᵖ": "polynomial",
+                "Gaussian": "gaussian",
+            },
+        ),
+        Slider("degree", "degree p", 2, 2, 6, 1, when=lambda v: v["family"] == "polynomial"),
+        Slider("sigma", "width σ", 0.7, 0.2, 2.0, 0.05, when=lambda v: v["family"] == "gaussian"),
+        *ORDER,
+        Stepper("step", "mistake", LAST, 6),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"plane": _output, "axes": _count},
+    film=("step",),
+    scenes={
+        "Start": {"step": 0},
+        "Rings": {"data": "rings", "family": "polynomial", "step": 5},
+        "One repair more": {"step": 7},
+        "Cubic moons": {"family": "polynomial", "degree": 3, "step": 12},
+        "A line, 16 points": {"data": "16 points", "family": "line", "step": 20},
+        "Random order": {"order": "random", "seed": 3},
+    },
+    question=Question(
+        "After six repairs 3 of the 40 points are still wrong. How many will be wrong after the seventh repair?",
+        ("2, because one of them is repaired", "3, as now", "12, many more than now"),
+        2,
+        "The repaired point is of class −1, so the repair lowers h all around it. Twelve points of class +1 are near "
+        "enough to come out wrong, and all twelve were right before. They get a cross.",
+        "One repair more",
+    ),
+)

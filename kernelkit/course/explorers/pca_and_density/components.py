@@ -1,0 +1,170 @@
+"""Notebook 12. Components as functions over the plane, and the points along the first two."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+
+from kernelkit import Gaussian, KernelPCA, Linear, Polynomial, datasets
+from kernelkit.course.explorers.drawing.field import Field
+from kernelkit.course.explorers.drawing.shades import build_points, draw_points, value_at, whole_frame
+from kernelkit.course.explorers.drawing.stretched import scale
+from kernelkit.course.panel.controls import Choice, Question, Slider
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import percent, read_off, short, typed
+from kernelkit.course.panel.parts import plane_points, reframed
+from kernelkit.course.plots import BLUE, INK, ORANGE
+
+N = 100
+GRID = np.linspace(-2.5, 2.5, 45)
+LEVELS = np.linspace(-0.9, 0.9, 7)  # of a component, whose largest value on the plane counts as 1
+SHOWN = 4
+ENOUGH = 0.9  # of the variance
+DATA = {"two circles": "circles", "two moons": "moons", "disc and ring": "rings"}
+KERNELS = {"linear": "linear", "polynomial, (xᵀz + 1)²": "polynomial", "Gaussian": "gaussian"}
+
+
+@lru_cache(maxsize=3)
+def points(data):
+    return getattr(datasets, data)(N)
+
+
+def kernel_of(kernel, sigma):
+    return {"linear": Linear(), "polynomial": Polynomial(2), "gaussian": Gaussian(sigma)}[kernel]
+
+
+def compute(data, kernel, sigma, second):
+    X, y = points(data)
+    model = KernelPCA(kernel_of(kernel, sigma), N).fit(X)
+    F = model.transform(plane_points(GRID, GRID))[:, :SHOWN].T.reshape(SHOWN, len(GRID), len(GRID))
+    shares, Y = model.eigenvalues_ / model.total_, model.a_ * model.eigenvalues_  # the coordinates of X
+    return SimpleNamespace(
+        X=X,
+        y=y,
+        kernel=kernel,
+        sigma=sigma,
+        F=F,
+        along=Y[:, [0, second - 1]],
+        second=second,
+        shares=shares[:SHOWN],
+        needed=int(np.searchsorted(np.cumsum(shares), ENOUGH - 1e-9)) + 1,
+    )
+
+
+PLANES = [f"plane {c + 1}" for c in range(SHOWN)]
+
+
+def build(figure):
+    table = [[*PLANES[:2], "along"], [*PLANES[2:], "along"]]
+    axes = figure.subplot_mosaic(table, width_ratios=(1, 1, 2))
+    along = axes["along"]
+    whole_frame(along)
+    along.set(xlim=(-1.12, 1.12), ylim=(-1.12, 1.12), title="the points, projected", xlabel="along component 1")
+    along.set_ylabel("along component 2")
+    return axes | {"planes": [_plane(axes[name]) for name in PLANES], "dots": build_points(along, 6.5)}
+
+
+def _plane(ax):
+    return {
+        "field": Field(ax, GRID, GRID, scale(BLUE, ORANGE, 0.5), width=1.0),
+        "dots": ax.plot([], [], ".", color=INK, ms=3.5, animated=True, zorder=3)[0],
+        "title": ax.set_title("share of variance", animated=True),
+    }
+
+
+def draw(parts, state):
+    for c, plane in enumerate(parts["planes"]):
+        _draw_plane(plane, state.F[c], state.X, c, state.shares[c])
+    draw_points(parts["dots"], state.along / np.maximum(np.abs(state.along).max(axis=0), 1e-9), state.y)
+    if reframed(parts["along"], state.second):
+        parts["along"].set_ylabel(f"along component {state.second}")
+
+
+def _draw_plane(plane, F, X, c, share):
+    there = share > 1e-9
+    F = F / np.abs(F).max() if there else 0 * F
+    plane["field"].show(F)
+    plane["field"].lines(F, LEVELS)
+    plane["dots"].set_data(*X.T)
+    plane["title"].set_text(f"{c + 1}: {percent(share, 0)} of variance" if there else f"{c + 1}: nothing left")
+
+
+def describe(state):
+    name = {"linear": "Linear kernel", "polynomial": "Polynomial kernel of degree 2"}.get(state.kernel)
+    first = name or f"Gaussian kernel, σ = {short(state.sigma)}"
+    there = int((state.shares > 1e-9).sum())
+    many = "component is" if state.needed == 1 else "components are"
+    drawn = f" The points are drawn by components 1 and {state.second}." if state.second != 2 else ""
+    if there < SHOWN:
+        if state.second > there:
+            drawn = f" There is no component {state.second}, so the points are drawn on a line."
+        return (
+            f"{first}: there are only {there} components, because the kernel has no more features. The first of them "
+            f"holds {percent(state.shares[0], 0)} of the variance, and {state.needed} {many} needed for "
+            f"{percent(ENOUGH, 0)}.{drawn}"
+        )
+    return (
+        f"{first}: the first {SHOWN} components hold {percent(state.shares.sum())} of the variance, the first of them "
+        f"{percent(state.shares[0], 0)}. For {percent(ENOUGH, 0)}, {state.needed} {many} needed, {_why_so_many(state)}."
+        f"{drawn}"
+    )
+
+
+def _why_so_many(state):
+    """What the number of components that are needed says about the kernel."""
+    if state.needed <= 2:
+        return "so the data are almost flat in Φ-space"
+    if state.needed <= SHOWN:
+        return "so a few directions say nearly all that differs between the points"
+    if state.needed > N / 4:
+        return "because so narrow a kernel finds few points alike"
+    return f"so these {SHOWN} components do not show all that differs between the points"
+
+
+def _tell(c):
+    return lambda state, x, y: f"component {c + 1}: {read_off(value_at(GRID, GRID, state.F[c], x, y))}"
+
+
+def code(data, kernel, sigma, second):
+    return (
+        "from kernelkit import Gaussian, KernelPCA, Linear, Polynomial, datasets\n\n"
+        f"X, y = datasets.{data}({N})\n"
+        f"model = KernelPCA({kernel_of(kernel, float(typed(sigma)))!r}, n_components={SHOWN})\n"
+        f"Y = model.fit_transform(X)[:, [0, {second - 1}]]\n"
+        "print((model.eigenvalues_ / model.total_).round(3))  # shares of the variance\n"
+        "print(Y[:3].round(3), y[:3])"
+    )
+
+
+components = Explorer(
+    title="Components over the plane",
+    controls=(
+        Choice("data", "data", "circles", DATA),
+        Choice("kernel", "kernel", "linear", KERNELS),
+        Slider("sigma", "width σ", 1.49624, 0.1, 10.0, 0.025, log=True, when=lambda v: v["kernel"] == "gaussian"),
+        Slider("second", "vertical axis", 2, 2, SHOWN, 1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    film=("second",),
+    scenes={
+        "Gaussian": {"kernel": "gaussian", "sigma": 1.49624},
+        "The circles apart": {"kernel": "gaussian", "sigma": 1.49624, "second": 3},
+        "Narrow": {"kernel": "gaussian", "sigma": 0.199526},
+        "Very wide": {"kernel": "gaussian", "sigma": 10.0},
+        "Polynomial": {"kernel": "polynomial"},
+        "Moons": {"data": "moons", "kernel": "gaussian", "sigma": 0.501187},
+    },
+    question=Question(
+        "No component of the linear kernel tells the circles apart. Which one of a Gaussian kernel with σ = 1.5 does?",
+        ("the first", "the second", "the third"),
+        2,
+        "The first two still tell left from right and top from bottom, as the components of the linear "
+        "kernel do. The third tells inside from outside at 97 of the 100 points.",
+        scene="The circles apart",
+    ),
+    tell={name: _tell(c) for c, name in enumerate(PLANES)},
+)

@@ -1,0 +1,179 @@
+"""Notebook 12. Two samples, their means in Φ-space as curves, and what chance makes of their distance."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import PolyCollection
+
+from kernelkit import Gaussian, Linear, Polynomial
+from kernelkit.course.panel.controls import Choice, Question, Slider
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import fixed, short, typed
+from kernelkit.course.plots import BLUE, GREY, INK, ORANGE
+from kernelkit.study.two_samples import permutation_test
+
+GRID = np.linspace(-9, 9, 289)
+TIMES, BINS = 300, 30
+KERNELS = {"xᵀz": "linear", "(xᵀz + 1)²": "polynomial", "Gaussian": "gaussian"}
+SURE = 0.05
+
+
+@lru_cache(maxsize=32)
+def noise(half, number):
+    """Two samples of 2·half points with mean 0 and variance 1, also within each half of the second: (n,), (n,)."""
+    rng = np.random.default_rng(number)
+    one = _standard(rng.standard_normal(2 * half))
+    return one, np.concatenate([_standard(rng.standard_normal(half)) for _ in range(2)])
+
+
+def _standard(x):
+    return (x - x.mean()) / x.std()
+
+
+def samples(shift, spread, humps, half, number):
+    """The first sample; and the second, two humps ±humps apart from its middle, stretched by spread and shifted."""
+    one, e = noise(half, number)
+    return one, shift + spread * (np.repeat([-humps, humps], half) + e)
+
+
+def kernel_of(kernel, sigma):
+    return {"linear": Linear(), "polynomial": Polynomial(2), "gaussian": Gaussian(sigma)}[kernel]
+
+
+def compute(kernel, sigma, shift, spread, humps, half, number):
+    one, two = samples(shift, spread, humps, half, number)
+    k = kernel_of(kernel, sigma)
+    means = [k(GRID[:, None], x[:, None]).mean(axis=1) for x in (one, two)]
+    value, null, p = permutation_test(k, one[:, None], two[:, None], TIMES)
+    return SimpleNamespace(one=one, two=two, means=means, value=value, null=null, p=p, kernel=kernel, sigma=sigma)
+
+
+def build(figure):
+    ax = figure.add_axes((0.02, 0.13, 0.5, 0.76), xlim=(-9, 9), ylim=(-1.05, 1.25), xticks=range(-8, 9, 4), yticks=[])
+    ax.set_xlabel("$x$")
+    ax.spines["left"].set_visible(False)
+    ax.axhline(0, color=GREY, linewidth=0.8)
+    ax.set_title("the two means in Φ-space, as functions")
+    look = {"animated": True}
+    parts = {"axes": ax, "between": ax.add_collection(PolyCollection([], color=GREY, alpha=0.2, linewidth=0, **look))}
+    for name, colour in (("one", BLUE), ("two", ORANGE)):
+        parts[name] = ax.plot([], [], color=colour, **look)[0]
+        parts[f"{name} points"] = ax.plot([], [], "|", color=colour, ms=9, mew=1.1, **look)[0]
+    ax.text(-8.8, 1.14, "sample 1", color=BLUE)
+    ax.text(-8.8, 1.0, "sample 2", color=ORANGE)
+    return parts | _null(figure.add_axes((0.565, 0.13, 0.41, 0.76)))
+
+
+def _null(ax):
+    ax.set(xlim=(0, 1), ylim=(0, 1.18), yticks=[])
+    ax.set_xticks([0], ["0"])
+    ax.spines["left"].set_visible(False)
+    ax.set_xlabel("squared distance of the means in Φ-space")
+    ax.set_title("grey: shuffled; line: as they are")
+    return {
+        "null": ax,
+        "bars": ax.add_collection(PolyCollection([], color=GREY, alpha=0.6, linewidth=0, animated=True)),
+        "line": ax.plot([], [], color=INK, linewidth=2.4, animated=True)[0],
+        "tick": ax.plot([], [], color=INK, linewidth=0.8, clip_on=False, animated=True)[0],
+        "half": ax.text(0, -0.0285, "", va="top", ha="center", animated=True),
+        "name": ax.text(0, 1.1, "", color=INK, animated=True),
+    }
+
+
+def draw(parts, state):
+    tallest = max(np.abs(mean).max() for mean in state.means)
+    one, two = (0.93 * mean / max(tallest, 1e-12) for mean in state.means)
+    for name, curve, x, place in (("one", one, state.one, -0.83), ("two", two, state.two, -0.97)):
+        parts[name].set_data(GRID, curve)
+        parts[f"{name} points"].set_data(x, np.full(len(x), place))
+    parts["between"].set_verts([np.column_stack([np.r_[GRID, GRID[::-1]], np.r_[one, two[::-1]]])])
+    _draw_null(parts, state)
+
+
+def _draw_null(parts, state):
+    limit = 1.06 * max(state.null.max(), state.value, 1e-12)
+    counts, edges = np.histogram(state.null / limit, BINS, (0, 1))
+    heights = counts / counts.max()
+    parts["bars"].set_verts(
+        [[(a, 0), (b, 0), (b, h), (a, h)] for a, b, h in zip(edges[:-1], edges[1:], heights, strict=True) if h]
+    )
+    at = state.value / limit
+    parts["line"].set_data([at, at], [0, 1.08])
+    parts["name"].set(text=f"p = {short(state.p, 2)}", x=at - 0.02 if at > 0.5 else at + 0.02)
+    parts["name"].set_horizontalalignment("right" if at > 0.5 else "left")
+    half = float(f"{limit / 2:.1g}")
+    parts["tick"].set_data([half / limit] * 2, [-0.012, 0.012])
+    parts["half"].set(text=short(half), x=half / limit)
+
+
+def describe(state):
+    k = {"linear": "k = xᵀz", "polynomial": "k = (xᵀz + 1)²"}.get(state.kernel, f"σ = {short(state.sigma)}")
+    verdict = "Chance could do as much, so they are not told apart"
+    if state.p <= SURE:
+        verdict = "Chance seldom does as much, so the samples are told apart"
+    return (
+        f"{k}: the averages of x are {_rounded(state.one.mean())} and {_rounded(state.two.mean())}, the variances "
+        f"{_rounded(state.one.var())} and {_rounded(state.two.var())}. The squared distance in Φ-space is "
+        f"{short(round(state.value, 9), 2)}, and {TIMES} shuffles give p = {short(state.p, 2)}. {verdict}."
+    )
+
+
+def _rounded(number):
+    return fixed(round(float(number), 2))
+
+
+def _tell(state, x, y):
+    one, two = (short(round(float(np.interp(x, GRID, mean)), 4)) for mean in state.means)
+    return f"at x = {fixed(x, 1)}: {one} and {two}"
+
+
+def code(kernel, sigma, shift, spread, humps, half, number):
+    return (
+        "from kernelkit import Gaussian, Linear, Polynomial\n"
+        "from kernelkit.course.explorers.pca_and_density.two_samples import samples\n"
+        "from kernelkit.study.two_samples import permutation_test\n\n"
+        f"one, two = samples(shift={typed(shift)}, spread={typed(spread)}, humps={typed(humps)}, half={half}, "
+        f"number={number})\nprint(one.mean(), two.mean(), one.var(), two.var())\n"
+        f"found = permutation_test({kernel_of(kernel, float(typed(sigma)))!r}, one[:, None], two[:, None], {TIMES})\n"
+        "print(found.value, found.p)"
+    )
+
+
+two_samples = Explorer(
+    title="Two samples told apart",
+    controls=(
+        Choice("kernel", "kernel k", "gaussian", KERNELS),
+        Slider("sigma", "width σ", 0.707946, 0.1, 10.0, 0.05, log=True, when=lambda v: v["kernel"] == "gaussian"),
+        Slider("shift", "shift of sample 2", 0.0, -2.0, 2.0, 0.05),
+        Slider("spread", "stretch of sample 2", 2.0, 0.2, 2.0, 0.05),
+        Slider("humps", "two humps in sample 2, ±", 0.0, 0.0, 3.0, 0.05),
+        Slider("half", "points of a sample ÷ 2", 30, 5, 50, 1),
+        Slider("number", "sample no.", 1, 1, 20, 1),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    film=("sigma", "shift"),
+    scenes={
+        "σ = 10": {"sigma": 10.0},
+        "A shift": {"shift": 0.6, "spread": 1.0},
+        "A shift, few points": {"shift": 0.6, "spread": 1.0, "half": 5},
+        "No difference": {"spread": 1.0},
+        "Linear": {"kernel": "linear"},
+    },
+    question=Question(
+        "The samples have the same mean and different spreads. With σ = 0.7 they are told apart. What does the same "
+        "test say with σ = 10?",
+        ("that they differ, with a smaller p", "that they differ, with the same p", "that chance could do as much"),
+        2,
+        "Such a wide Gaussian is almost flat over the samples, and what it sees best are their means. Shuffling "
+        "changes the means by chance, and in 38\u00a0% of the cases the distance is then as large as here. So choose "
+        "σ about as wide as the detail in which the samples may differ.",
+        scene="σ = 10",
+    ),
+    tell={"axes": _tell},
+    motion=True,
+)

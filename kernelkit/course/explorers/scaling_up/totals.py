@@ -1,0 +1,388 @@
+"""Notebook 18. Totals that add: the rows on one machine or on many, what each sends, and the fit of their sum."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+
+from kernelkit import Totals
+from kernelkit.course.explorers.drawing.groups import LOOKS, MORE, build_groups, draw_groups
+from kernelkit.course.panel.controls import Choice, Question, Slider, Stepper, Switch
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import fixed, read_off, thousands
+from kernelkit.course.panel.parts import curves, key, reframed
+from kernelkit.course.plots import INK
+from kernelkit.features import Centres
+
+GRID = np.linspace(-3, 3, 241)
+MACHINES, CHUNKS, ROWS, SHOWN = 8, 8, 20_000, 300  # at most; the last is of the rows that are drawn
+LAM = 1.0
+MUCH = 0.2  # of a curve that lies between −1 and 1
+MANY = 10  # rows for each weight
+HUES = [colour for colour, _ in (*LOOKS, MORE)]
+HIGH = 330.0  # of the column of rows: the left picture is measured in pixels
+LEFT, TREE, SUM, END = 56.0, 118.0, 168.0, 262.0  # where matrices, tree and sum begin, and where the sum ends
+BEND = 12.0  # from one round of the tree to the next
+GAP, THIN = 3.0, 5.0  # from a matrix ΦᵀΦ to the column Φᵀy next to it, and how wide that is
+MEAN = "#00A0C8"  # stands out on the white card and on the black curve
+
+
+@lru_cache(maxsize=1)
+def rows():
+    """All rows that there are, in the order in which they come."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-3, 3, (ROWS, 1))
+    return X, np.sin(2 * X[:, 0]) + 0.3 * rng.standard_normal(ROWS)
+
+
+def bumps(D):
+    """D Gaussian bumps next to each other."""
+    centres = np.linspace(-3, 3, D)
+    return Centres(centres[:, None], float(centres[1] - centres[0]))
+
+
+@lru_cache(maxsize=32)
+def dealt(n, machines, by_place):
+    """Of each of the first n rows its machine and its chunk there: by the places of the rows, or like cards."""
+    sorted_rows = np.array_split(np.argsort(rows()[0][:n, 0], kind="stable"), machines)
+    owner, chunk = np.empty(n, int), np.empty(n, int)
+    for i in range(machines):
+        part = np.sort(sorted_rows[i]) if by_place else np.arange(i, n, machines)
+        owner[part] = i
+        for j, piece in enumerate(np.array_split(part, CHUNKS)):
+            chunk[piece] = j
+    return owner, chunk
+
+
+@lru_cache(maxsize=32)
+def shown(n):
+    """Those of the first n rows that are drawn: as far as they can, the same for every n."""
+    mixed = np.random.default_rng(1).permutation(ROWS)
+    return mixed[mixed < n][:SHOWN]
+
+
+@lru_cache(maxsize=64)
+def totals_of(n, D, machines, by_place):
+    """Of each machine the totals before its first chunk and after each."""
+    (X, y), (owner, chunk), phi = rows(), dealt(n, machines, by_place), bumps(D)
+    nothing, found = Totals(np.zeros((D, D)), np.zeros(D), 0.0, 0), []
+    for i in range(machines):
+        places = [np.flatnonzero((owner == i) & (chunk == j)) for j in range(CHUNKS)]
+        pieces = [Totals.of(phi, X[at], y[at]) for at in places]
+        found.append([sum(pieces[:j], nothing) for j in range(CHUNKS + 1)])
+    return found
+
+
+def in_pairs(totals):
+    """The totals, the sums of two of them, the sums of two of those, and so on to the one sum of all."""
+    found = [list(totals)]
+    while len(found[-1]) > 1:
+        last = found[-1]
+        found.append([sum(last[i : i + 2]) for i in range(0, len(last), 2)])
+    return found
+
+
+def compute(machines, n, D, deal, chunk, lost, own):
+    n, by_place, asked = round(n), deal == "place", lost
+    lost = lost if 1 < machines >= lost else 0
+    after = totals_of(n, D, machines, by_place)
+    each = [totals[chunk] for totals in after]
+    left = [total for i, total in enumerate(each) if i + 1 != lost]
+    total, Phi = in_pairs(left)[-1][0], bumps(D)(GRID[:, None])
+    curve = Phi @ total.solve(LAM)
+    mean = Phi @ np.mean([one.solve(LAM) for one in left], axis=0)
+    (X, y), some = rows(), shown(n)
+    owner, piece = (array[some] for array in dealt(n, machines, by_place))
+    read = piece < chunk
+    return SimpleNamespace(
+        machines=machines,
+        by_place=by_place,
+        chunk=chunk,
+        asked=asked,
+        lost=lost,
+        each=each,
+        total=total,
+        most=sum(totals[-1] for totals in after),
+        points=np.column_stack([X[some, 0], y[some]])[read],
+        owner=np.where(owner + 1 == lost, -1, owner)[read],
+        curve=curve,
+        mean=mean if own else None,
+        off=float(np.abs(mean - curve).max()),
+        missed=float(np.abs(Phi @ sum(each).solve(LAM) - curve).max()),
+        D=D,
+        numbers=D * D + D,
+        sent=(len(left) - 1) * (D * D + D),
+    )
+
+
+# ---- the picture ----------------------------------------------------------------------------------
+
+
+def build(figure):
+    axes = figure.subplot_mosaic([["flow", "fit"], ["flow", "costs"]], width_ratios=(9, 13), height_ratios=(3, 1))
+    flow, fit, costs = axes["flow"], axes["fit"], axes["costs"]
+    flow.set(xlim=(0, END + GAP + THIN + 1), ylim=(HIGH, -22), aspect="equal")
+    flow.set_axis_off()
+    for x, words in ((0, "rows"), (LEFT, "ΦᵀΦ and Φᵀy"), (SUM, "their sum")):
+        flow.text(x, -8, words, va="bottom")
+    fit.set(xlim=(-3.1, 3.1), ylim=(-1.9, 1.9), xticks=[-2, 0, 2], yticks=[-1, 0, 1])
+    fit.set_xlabel(f"points: at most {SHOWN} of the rows", labelpad=1)
+    looks = {
+        "fit of the sum": {"color": INK, "lw": 3.4, "zorder": 5},
+        "mean of own fits": {"color": MEAN, "ls": "--", "lw": 2.2, "zorder": 5},
+    }
+    costs.set(xlim=(0, 1), ylim=(4, 0))
+    costs.set_axis_off()
+    look = {"animated": True}
+    maps = [LinearSegmentedColormap.from_list("white to hue", ["white", hue]) for hue in HUES]
+    ink = LinearSegmentedColormap.from_list("white to ink", ["white", INK])
+    return axes | {
+        "blocks": flow.add_collection(PolyCollection([], lw=1.4, **look)),
+        "matrices": [_matrix(flow, colours) for colours in maps],
+        "columns": [_matrix(flow, colours) for colours in maps],
+        "sum": _matrix(flow, ink),
+        "sum column": _matrix(flow, ink),
+        "frames": flow.add_collection(PolyCollection([], facecolor="none", lw=1.4, zorder=3, **look)),
+        "tree": flow.add_collection(LineCollection([], colors=INK, lw=1.2, **look)),
+        "size": flow.text((SUM + END) / 2, 0, "", ha="center", va="top", **look),
+        "groups": build_groups(fit, 5.0),
+        "curves": curves(fit, looks),
+        "bars": costs.add_collection(PolyCollection([], lw=0, **look)),
+        "work": costs.text(0, 0.9, "", va="bottom", **look),
+        "sent": costs.text(0, 2.9, "", va="bottom", **look),
+    }
+
+
+def _matrix(ax, colours):
+    return ax.imshow(np.zeros((2, 2)), cmap=colours, vmin=0, vmax=1, interpolation="nearest", animated=True)
+
+
+def draw(parts, state):
+    _draw_flow(parts, state)
+    draw_groups(parts["groups"], state.points, state.owner)
+    lines = parts["curves"]
+    lines["fit of the sum"].set_data(GRID, state.curve)
+    both = state.mean is not None
+    lines["mean of own fits"].set_data(*((GRID, state.mean) if both else ([], [])))
+    if reframed(parts["fit"], both):
+        key(parts["fit"], {name: line for name, line in lines.items() if both or name == "fit of the sum"})
+    stay = state.total.n * state.D
+    shares = 1 / state.machines, min(state.sent / stay, 1) if stay else 0
+    corners = [((0, y), (share, y), (share, y + 0.55), (0, y + 0.55)) for y, share in zip((1, 3), shares, strict=True)]
+    full = [((0, y), (1, y), (1, y + 0.55), (0, y + 0.55)) for y in (1, 3)]
+    parts["bars"].set(verts=full + corners, facecolor=["#E4E4E4"] * 2 + [INK] * 2)
+    part = "all products" if state.machines == 1 else f"1/{state.machines} of all products"
+    parts["work"].set_text(f"work of each machine: {part}")
+    size = f"{thousands(state.total.n)} × {state.D}"
+    parts["sent"].set_text(f"sent: {thousands(state.sent)} numbers; Φ itself: {size} = {thousands(stay)}")
+
+
+def _draw_flow(parts, state):
+    """Each machine has a block of the column of rows, its matrix and a leaf of the tree that ends at the sum."""
+    step = HIGH / state.machines
+    middles = (np.arange(state.machines) + 0.5) * step
+    side = min(step - 5, TREE - LEFT - 4 - GAP - THIN)
+    alive = [i for i in range(state.machines) if i + 1 != state.lost]
+    blocks, colours, frames, edges = [], [], [], []
+    for i, (middle, matrix, column) in enumerate(zip(middles, parts["matrices"], parts["columns"], strict=False)):
+        top, low = middle - step / 2 + 2, middle + step / 2 - 2
+        read = top + (low - top) * state.chunk / CHUNKS
+        hue = HUES[i] if i in alive else "#B5B5B5"
+        blocks += [_box(0, top, 34, low), _box(0, top, 34, read)]
+        colours += [_light(hue), hue if i in alive else _light(hue)]
+        frames.append(_box(LEFT, middle - side / 2, LEFT + side, middle + side / 2))
+        edges.append(hue)
+        frames.append(_beside(frames[-1]))
+        edges.append(hue)
+        _show(matrix, column, state.each[i], state.most, frames[-2:])
+    for i, pair in enumerate(zip(parts["matrices"], parts["columns"], strict=True)):
+        for image in pair:
+            image.set_visible(i in alive)
+    large = _box(SUM, HIGH / 2 - (END - SUM) / 2, END, HIGH / 2 + (END - SUM) / 2)
+    _show(parts["sum"], parts["sum column"], state.total, state.most, (large, _beside(large)))
+    parts["blocks"].set(verts=blocks, facecolor=colours)
+    parts["frames"].set(verts=[*frames, large, _beside(large)], edgecolor=[*edges, INK, INK])
+    parts["tree"].set_segments([*_stubs(middles, alive), *_tree(middles[alive], LEFT + side + GAP + THIN)])
+    parts["size"].set(text=f"{state.D} × {state.D} + {state.D}", y=large[2][1] + 6)
+
+
+def _box(left, top, right, low):
+    return (left, top), (right, top), (right, low), (left, low)
+
+
+def _beside(box):
+    """Where the column Φᵀy of the matrix in this box stands."""
+    _, (right, top), (_, low), _ = box
+    return _box(right + GAP, top, right + GAP + THIN, low)
+
+
+def _light(hue):
+    return tuple(1 - 0.25 * (1 - part) for part in to_rgb(hue))
+
+
+def _show(matrix, column, total, most, boxes):
+    """ΦᵀΦ and |Φᵀy| as parts of their largest entries of all rows; the root shows small ones, too."""
+    shares = total.gram / most.gram.max(), np.abs(total.moment)[:, None] / np.abs(most.moment).max()
+    for image, share, ((left, top), _, (right, low), _) in zip((matrix, column), shares, boxes, strict=True):
+        image.set(data=np.sqrt(np.minimum(share, 1)), extent=(left, right, low, top))
+
+
+def _stubs(middles, alive):
+    """From the rows of each machine to its matrix."""
+    return [((34, middles[i]), (LEFT, middles[i])) for i in alive]
+
+
+def _tree(places, left):
+    """The lines along which totals are added in pairs, from the matrices to the sum."""
+    lines, x = [], TREE + 2
+    lines += [((left, y), (x, y)) for y in places]
+    while len(places) > 1:
+        pairs = [places[i : i + 2] for i in range(0, len(places), 2)]
+        lines += [((x, pair[0]), (x, pair[-1])) for pair in pairs]
+        places = [float(np.mean(pair)) for pair in pairs]
+        lines += [((x, y), (x + BEND, y)) for y in places]
+        x += BEND
+    return [*lines, ((x, places[0]), (x, HIGH / 2)), ((x, HIGH / 2), (SUM, HIGH / 2))]
+
+
+def describe(state):
+    W, n, size = state.machines, thousands(state.total.n), f"{state.numbers} numbers"
+    if not state.chunk:
+        return f"No row was read yet, so all {size} of each total are 0, and so is the curve."
+    if state.asked and not state.lost:
+        who = "one machine does" if W == 1 else f"{W} machines do"
+        return f"Machine {state.asked} cannot be lost, because {who} all the work, so no row that was read is missing."
+    if state.lost:
+        return (
+            f"Machine {state.lost} is lost with its {thousands(state.each[state.lost - 1].n)} rows. Without them the "
+            f"curve moves by up to {fixed(state.missed)}, because {_of_a_loss(state)}."
+        )
+    if state.mean is not None and W > 1:
+        return (
+            f"The sum of the totals fits all {n} rows. The mean of the own fits of {W} machines differs from it by "
+            f"up to {fixed(state.off)}, which is {_of_own_fits(state)}."
+        )
+    if state.chunk < CHUNKS:
+        know = (
+            f"total knows {n} rows and still has {size}"
+            if W == 1
+            else f"totals know {n} rows and still have {size} each"
+        )
+        return (
+            f"After chunk {state.chunk} of {CHUNKS} the {know}. So the next "
+            "chunk needs no more memory, and the rows before it can be forgotten."
+        )
+    if W == 1:
+        return f"One machine adds up {n} rows and keeps {size}. It sends nothing, and all the work is its own."
+    who = "one of the two sends its" if W == 2 else "all but one send their"
+    return (
+        f"Each of {W} machines does 1/{W} of the work, and {who} {size}, however many rows there are. A single machine "
+        "with all the rows would find the same curve, because a sum does not depend on who adds which of its terms."
+    )
+
+
+def _of_a_loss(state):
+    """Why the curve moves much or little without the rows of a machine."""
+    if state.by_place and state.missed > MUCH:
+        return "nobody else has rows there"
+    if state.by_place:
+        ends = 1, state.machines
+        return (
+            "the bumps of its neighbour reach its place"
+            if state.lost in ends
+            else "the bumps next to the gap bridge it"
+        )
+    if state.missed > MUCH:
+        return f"only {thousands(state.total.n)} rows are left for {state.D} weights"
+    others = "the other one has" if state.machines == 2 else "the others have"
+    return f"{others} rows from everywhere"
+
+
+def _of_own_fits(state):
+    """Why the mean of the own fits is far from the fit of all rows, or near it."""
+    if state.by_place:
+        return "much, because each of them is near 0 where it has no rows"
+    each = state.total.n // state.machines
+    if state.off > MUCH and each < MANY * state.D:
+        return f"much, because each has only {each} rows for a fit of its own"
+    if state.off > MUCH:
+        return "much, because the penalty weighs more against the rows of one machine than against all of them"
+    return "little, because each has rows from everywhere"
+
+
+def _tell_fit(state, x, y):
+    return f"f({read_off(x)}) = {read_off(np.interp(x, GRID, state.curve))}"
+
+
+def _machine_at(state, y):
+    return int(np.clip(y * state.machines / HIGH, 0, state.machines - 1)) + 1
+
+
+def _tell_flow(state, x, y):
+    if x > TREE:
+        return f"the sum of {thousands(state.total.n)} rows" if x > SUM else ""
+    number = _machine_at(state, y)
+    return f"machine {number}: {thousands(state.each[number - 1].n)} rows"
+
+
+def _click(state, x, y):
+    """A click on a machine loses it, and a second one brings it back."""
+    number = _machine_at(state, y)
+    return {"lost": 0 if state.lost == number or state.machines == 1 else number} if x < TREE else {}
+
+
+def code(machines, n, D, deal, chunk, lost, own):
+    if not chunk:
+        return "print('No row was read yet.')"
+    return (
+        "import numpy as np\nfrom kernelkit import Totals\n"
+        "from kernelkit.course.explorers.scaling_up.totals import bumps, dealt, rows\n\n"
+        f"(X, y), phi, n = rows(), bumps({D}), {round(n)}\n"
+        f"owner, chunk = dealt(n, {machines}, by_place={deal == 'place'})\n"
+        f"read = (chunk < {chunk}) & (owner + 1 != {lost if machines > 1 else 0})\n"
+        f"parts = [np.flatnonzero(read & (owner == i)) for i in range({machines})]\n"
+        "total = sum(Totals.of(phi, X[i], y[i]) for i in parts if len(i))\n"
+        f"print(total.n, total.solve({LAM}).round(3))"
+    )
+
+
+totals = Explorer(
+    title="One machine or many: the totals add",
+    controls=(
+        Slider("machines", "machines", 4, 1, MACHINES, 1),
+        Slider("n", "rows n", 2000, 200, ROWS, 0.05, log=True, counts=True),
+        Slider("D", "features D", 20, 6, 24, 1),
+        Choice("deal", "rows dealt", "place", {"by place": "place", "at random": "random"}),
+        Choice("lost", "lost", 0, {"no machine": 0} | {f"machine {i}": i for i in range(1, MACHINES + 1)}),
+        Switch("own", "also the mean of their own fits", False),
+        Stepper("chunk", "chunk", CHUNKS, CHUNKS),
+    ),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    film=("machines",),
+    scenes={
+        "One machine": {"machines": 1},
+        "Eight machines": {"machines": 8},
+        "Mean of own fits": {"own": True},
+        "Dealt at random": {"deal": "random", "own": True},
+        "One is lost": {"lost": 2},
+        "One is lost, at random": {"lost": 2, "deal": "random"},
+        "After two chunks": {"chunk": 2},
+    },
+    question=Question(
+        "Each of the four machines fits a curve to its own quarter of the rows. Now take the mean of their four "
+        "weight vectors w instead of the sum of their totals. How does its curve look?",
+        ("like the black one", "rougher, but as high", "about a quarter as high"),
+        2,
+        "Where a machine has no rows, its own curve is near 0, because λ wants a small w. So at each place three of "
+        "the four say almost 0. A total knows how much its machine has seen where, but a w does not.",
+        "Mean of own fits",
+    ),
+    tell={"fit": _tell_fit, "flow": _tell_flow},
+    click={"flow": _click},
+)

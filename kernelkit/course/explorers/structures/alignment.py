@@ -1,0 +1,236 @@
+"""Notebook 15. All alignments of two series at once."""
+
+from types import SimpleNamespace
+
+import numpy as np
+from matplotlib.collections import LineCollection
+
+from kernelkit.course.explorers.drawing.shades import amount_shades
+from kernelkit.course.panel.controls import Points, Question, Slider
+from kernelkit.course.panel.explorer import Explorer
+from kernelkit.course.panel.numbers import fixed, percent, short
+from kernelkit.course.plots import GREEN, GREY, INK, PURPLE
+
+APART = 1.2  # x is drawn so much above 0, z so much below
+LOW, HIGH = (0.0, -2.6), (1.0, 2.6)
+KNOTS = 5  # of each series
+LINKED = 0.04  # the share of alignments from which on a pair of steps is joined by a line
+TINY = 1e-3  # a cosine of two series that have hardly anything in common
+SMALL = 1 / 8  # the part by which a difference has to fall for waiting to be worth a word
+
+
+def series(knots, steps, height):
+    """Values at so many equal steps of time, on straight lines between the knots, whose picture is moved by height."""
+    t, v = np.array(sorted(knots)).T
+    return np.interp(np.linspace(0, 1, steps), t, v - height)
+
+
+def log_kappa(x, z, sigma):
+    """log κ of all pairs of steps, κ = k/(2 − k) for a Gaussian k of the values: (|x|, |z|)."""
+    log_k = -(np.subtract.outer(x, z) ** 2) / (2 * sigma**2)
+    return log_k - np.log(2 - np.exp(log_k))
+
+
+def log_table(kappa):
+    """log M(s, t), the sum over all alignments that end at (s, t), diagonal by diagonal: (|x|, |z|)."""
+    n, m = kappa.shape
+    M = np.full((n + 1, m + 1), -np.inf)
+    M[0, 0] = 0
+    for diagonal in range(2, n + m + 1):
+        s = np.arange(max(1, diagonal - m), min(n, diagonal - 1) + 1)
+        t = diagonal - s
+        M[s, t] = kappa[s - 1, t - 1] + np.logaddexp(np.logaddexp(M[s - 1, t - 1], M[s - 1, t]), M[s, t - 1])
+    return M[1:, 1:]
+
+
+def shares(kappa):
+    """Which part of k comes from the alignments that pair s with t, for all (s, t); and log k."""
+    ahead, behind = log_table(kappa), log_table(kappa[::-1, ::-1])[::-1, ::-1]
+    return np.exp(ahead + behind - kappa - ahead[-1, -1]), ahead[-1, -1]
+
+
+def compute(knots, sigma, n, m):
+    x, z = series(knots[:KNOTS], n, APART), series(knots[KNOTS:], m, -APART)
+    kappa = log_kappa(x, z, sigma)
+    P, log_k = shares(kappa)
+    own = [log_table(log_kappa(v, v, sigma))[-1, -1] for v in (x, z)]
+    gaps = np.abs(np.subtract.outer(x, z))
+    t = np.linspace(0, 1, 100)
+    same = np.interp(t, np.linspace(0, 1, n), x) - np.interp(t, np.linspace(0, 1, m), z)
+    return SimpleNamespace(
+        knots=np.array(knots),
+        x=x,
+        z=z,
+        P=P,
+        cosine=float(np.exp(log_k - sum(own) / 2)),
+        aligned=float((P * gaps).sum() / P.sum()),
+        at_once=float(np.abs(same).mean()),
+        blind=bool(np.exp(kappa.min()) > 0.5),
+        sigma=sigma,
+    )
+
+
+def _positive(number):
+    """A number above 0, however small."""
+    return short(number, 2) if number > 1e-300 else "below 10⁻³⁰⁰"
+
+
+def build(figure):
+    plane = figure.add_axes((0.02, 0.13, 0.445, 0.775), xlim=(-0.03, 1.03), ylim=(LOW[1] - 0.1, HIGH[1] + 0.1))
+    plane.set(yticks=[], xticks=[0, 0.5, 1], xlabel="time")
+    plane.xaxis.labelpad = 0
+    plane.set_title("$z$ is drawn lower: drag the knots")
+    heat = figure.add_axes((0.545, 0.13, 0.435, 0.775), xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
+    heat.set(xlabel="steps of $z$", ylabel="steps of $x$")
+    heat.set_title("share of k from alignments with this pair")
+    look = {"animated": True}
+    return {
+        "axes": plane,
+        "heat": heat,
+        "links": plane.add_collection(LineCollection([], linewidths=1.0, zorder=1, **look)),
+        "lines": [plane.plot([], [], ".-", color=c, lw=1.5, ms=5, zorder=3, **look)[0] for c in (PURPLE, GREEN)],
+        "knots": [
+            plane.plot([], [], "o", color="white", mec=c, mew=2, ms=10, zorder=4, **look)[0] for c in (PURPLE, GREEN)
+        ],
+        "names": [
+            plane.text(0.0, y, f"${name}$", color=c, size=15) for name, y, c in (("x", 2.2, PURPLE), ("z", -2.5, GREEN))
+        ],
+        "image": heat.imshow(
+            np.zeros((2, 2, 4), np.uint8),
+            extent=(0, 1, 0, 1),
+            origin="lower",
+            aspect="auto",
+            interpolation="nearest",
+            zorder=0,
+            **look,
+        ),
+        "diagonal": heat.plot([0, 1], [0, 1], "--", color=GREY, lw=1.4, zorder=2, **look)[0],
+        "says": heat.text(0.98, 0.03, "", ha="right", va="bottom", zorder=3, **look),
+    }
+
+
+def draw(parts, state):
+    steps = [np.linspace(0, 1, len(v)) for v in (state.x, state.z)]
+    drawn = (state.x + APART, state.z - APART)
+    for line, t, v in zip(parts["lines"], steps, drawn, strict=True):
+        line.set_data(t, v)
+    for marks, own in zip(parts["knots"], (state.knots[:KNOTS], state.knots[KNOTS:]), strict=True):
+        marks.set_data(*own.T)
+    i, j = np.nonzero(state.P > LINKED)
+    ends = [np.column_stack([t[which], v[which]]) for t, v, which in zip(steps, drawn, (i, j), strict=True)]
+    parts["links"].set_segments(np.stack(ends, axis=1))
+    grey = np.full((len(i), 4), 0.4)
+    grey[:, 3] = np.minimum(state.P[i, j], 0.6)
+    parts["links"].set_color(grey)
+    parts["image"].set_data(amount_shades(np.sqrt(state.P), INK))
+    parts["says"].set_text(f"cosine {_positive(state.cosine)}")
+
+
+def describe(state):
+    return (
+        f"The cosine, from the sum over all alignments of {len(state.x)} with {len(state.z)} steps, is "
+        f"{_positive(state.cosine)}. On average over the alignments, two paired values differ by "
+        f"{fixed(state.aligned)}, "
+        f"{_next_to_equal_times(state)}."
+    )
+
+
+def _next_to_equal_times(state):
+    """What follows from the two differences as they are written."""
+    aligned, at_once = fixed(state.aligned), fixed(state.at_once)
+    less = float(at_once) - float(aligned)
+    if np.trace(state.P) > 0.99 * state.P.sum():
+        return f"about as much as the {at_once} at equal times, because nearly all pairs are at equal times"
+    if less == 0:
+        return "as much as at equal times, so waiting brings nothing"
+    if state.blind and 0 < less < SMALL * float(at_once):  # σ is so wide that the kernel hardly sees who is alike
+        return (
+            f"hardly less than the {at_once} at equal times, because σ is so wide that different values pair almost as "
+            "well as similar ones"
+        )
+    if less > 0:
+        but = (
+            "few of all alignments do so"
+            if state.aligned < state.sigma / 2
+            else f"for this σ a difference of {aligned} is still large"
+        )
+        tiny = f", but {but}" if state.cosine < TINY else ""
+        return f"less than the {at_once} at equal times, because waiting brings similar values together{tiny}"
+    return f"more than the {at_once} at equal times, because steps at different times are paired as well"
+
+
+def _tell(state, x, y):
+    i, j = int(y * len(state.x)), int(x * len(state.z))
+    if not (0 <= i < len(state.x) and 0 <= j < len(state.z)):
+        return ""
+    return f"step {i + 1} with step {j + 1}: {percent(state.P[i, j], 0)}"
+
+
+def _series_code(name, knots, steps, height):
+    t, v = np.array(sorted(knots)).T
+    t, v = ([float(f"{p:.4g}") for p in part] for part in (t, v - height))
+    return f"t, v = {t}, {v}\n{name} = np.interp(np.linspace(0, 1, {steps}), t, v)[:, None]\n"
+
+
+def code(knots, sigma, n, m):
+    return (
+        "import numpy as np\nfrom kernelkit import *\n\n"
+        + _series_code("x", knots[:KNOTS], n, APART)
+        + _series_code("z", knots[KNOTS:], m, -APART)
+        + f"k = Normalized(Alignments(Gaussian({sigma:g})))\nprint(k(x, z))"
+    )
+
+
+def _bump(at, height, wide=0.14):
+    """The knots of a series that is 0 but for one peak."""
+    return tuple((t, v + height) for t, v in ((0.0, 0.0), (at - wide, 0.0), (at, 1.0), (at + wide, 0.0), (1.0, 0.0)))
+
+
+def _wave(times, values, height):
+    return tuple((t, v + height) for t, v in zip(times, values, strict=True))
+
+
+EVEN, UP_DOWN = (0.1, 0.3, 0.5, 0.7, 0.9), (0.0, 1.0, 0.0, -1.0, 0.0)
+alignment = Explorer(
+    title="All alignments at once",
+    controls=(
+        Points(
+            "knots",
+            "knot",
+            _bump(0.3, APART) + _bump(0.3, -APART),
+            LOW,
+            HIGH,
+            "axes",
+            ("time", "height"),
+            tuple(f"{name}{i}" for name in "xz" for i in range(1, KNOTS + 1)),
+        ),
+        Slider("sigma", "width σ", 0.60256, 0.1, 10.0, 0.01, log=True),
+        Slider("n", "steps of x", 20, 8, 40, 1),
+        Slider("m", "steps of z", 20, 8, 40, 1),
+    ),
+    size=(7.0, 3.6),
+    compute=compute,
+    build=build,
+    draw=draw,
+    describe=describe,
+    code=code,
+    tell={"heat": _tell},
+    motion=True,
+    film=("sigma",),
+    scenes={
+        "z comes later": {"knots": _bump(0.3, APART) + _bump(0.7, -APART)},
+        "z is slower": {"knots": _bump(0.3, APART) + _bump(0.45, -APART, 0.4), "m": 24},
+        "Another order": {"knots": _wave(EVEN, UP_DOWN, APART) + _wave(EVEN, UP_DOWN[::-1], -APART)},
+        "Too wide": {"knots": _wave(EVEN, UP_DOWN, APART) + _wave(EVEN, UP_DOWN[::-1], -APART), "sigma": 10.0},
+    },
+    question=Question(
+        "Both series have one peak, at the same time. If the peak of z comes later, where will the dark band on the "
+        "right run?",
+        ("off the diagonal and back to it", "on the diagonal, but paler", "nowhere: nothing can be paired"),
+        0,
+        "At one of its first steps x waits until z begins to rise, and after the peaks z waits for x. So similar "
+        "values are paired, and the order in time is kept. Fewer alignments take this detour, so the cosine falls to "
+        "0.005. In the scene “Another order” it falls much further, because no waiting can exchange a peak and a dip.",
+        scene="z comes later",
+    ),
+)

@@ -1,0 +1,8 @@
+"""The panels of notebook 09, in its order."""
+
+from kernelkit.course.explorers.valid_kernels.algebra import algebra
+from kernelkit.course.explorers.valid_kernels.break_it import break_it
+from kernelkit.course.explorers.valid_kernels.four_views import four_views
+from kernelkit.course.explorers.valid_kernels.spectra import spectra
+
+PANELS = (break_it, algebra, four_views, spectra)

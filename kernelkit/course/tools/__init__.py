@@ -1,0 +1,1 @@
+"""What the command ``kernelkit`` runs: one file for each of its words, and what several of them need."""

@@ -1,8 +1,0 @@
-"""The panels of notebook 01, in its order."""
-
-from kernelkit.explorers.feature_maps.fit import fit
-from kernelkit.explorers.feature_maps.growth import growth
-from kernelkit.explorers.feature_maps.lift import lift
-from kernelkit.explorers.feature_maps.separate import separate
-
-PANELS = (fit, growth, lift, separate)

@@ -1,7 +1,0 @@
-"""The panels of notebook 06, in its order."""
-
-from kernelkit.explorers.kernel_perceptron.digits_pair import digits_pair
-from kernelkit.explorers.kernel_perceptron.stepper import stepper
-from kernelkit.explorers.kernel_perceptron.two_runs import two_runs
-
-PANELS = (stepper, two_runs, digits_pair)

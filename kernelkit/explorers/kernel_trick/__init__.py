@@ -1,7 +1,0 @@
-"""The panels of notebook 02, in its order."""
-
-from kernelkit.explorers.kernel_trick.clock import clock
-from kernelkit.explorers.kernel_trick.identity import identity
-from kernelkit.explorers.kernel_trick.weights import weights
-
-PANELS = (identity, clock, weights)

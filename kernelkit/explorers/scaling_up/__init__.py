@@ -1,9 +1,0 @@
-"""The panels of notebook 18, in its order."""
-
-from kernelkit.explorers.scaling_up.landmarks import landmarks
-from kernelkit.explorers.scaling_up.race import race
-from kernelkit.explorers.scaling_up.totals import totals
-from kernelkit.explorers.scaling_up.wall import wall
-from kernelkit.explorers.scaling_up.waves import waves
-
-PANELS = (wall, landmarks, waves, totals, race)

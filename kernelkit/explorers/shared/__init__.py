@@ -1,1 +1,0 @@
-"""What panels of several files share."""

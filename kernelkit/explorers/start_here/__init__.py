@@ -1,6 +1,0 @@
-"""The panels of notebook 00, in its order."""
-
-from kernelkit.explorers.start_here.bumps import bumps
-from kernelkit.explorers.start_here.paint import paint
-
-PANELS = (paint, bumps)

@@ -1,8 +1,0 @@
-"""The panels of notebook 09, in its order."""
-
-from kernelkit.explorers.valid_kernels.algebra import algebra
-from kernelkit.explorers.valid_kernels.break_it import break_it
-from kernelkit.explorers.valid_kernels.four_views import four_views
-from kernelkit.explorers.valid_kernels.spectra import spectra
-
-PANELS = (break_it, algebra, four_views, spectra)

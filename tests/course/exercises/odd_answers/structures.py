@@ -1,0 +1,318 @@
+"""Odd answers to the exercises of notebook 15."""
+
+import json
+from collections import Counter, defaultdict
+from fractions import Fraction
+from functools import reduce
+from itertools import combinations, product
+from math import comb, prod
+from operator import xor
+
+import numpy as np
+from course.exercises.odd_answers.base import Moved
+
+from kernelkit.course.exercises import structures
+from kernelkit.course.explorers.structures import refinement
+
+
+def pairs_by_recursion(A, B):
+    """One common element, with each other one; then the rest."""
+    both = A.intersection(B)
+    if not both:
+        return 0
+    both.pop()
+    return len(both) + pairs_by_recursion(both, both)
+
+
+def pairs_of_frozen_sets(A, B):
+    of_A, of_B = ({frozenset(pair) for pair in combinations(S, 2)} for S in (A, B))
+    return np.array(len(of_A & of_B))
+
+
+def pairs_by_marks(A, B):
+    """Marks of each pair of the union, and their inner product."""
+    union = sorted(A | B)
+    a, b = (np.array([element in S for element in union], dtype=np.int8) for S in (A, B))
+    return np.triu(np.outer(a, a) * np.outer(b, b), 1).sum()
+
+
+def pairs_of_neighbours(A, B):
+    """Pairs of elements that follow each other."""
+    of_A, of_B = ({*zip(sorted(S), sorted(S)[1:], strict=False)} for S in (A, B))
+    return len(of_A & of_B)
+
+
+def pairs_place_by_place(A, B):
+    """Two sorted lists compared as zip lines them up."""
+    return sum(p == q for p, q in zip(combinations(sorted(A), 2), combinations(sorted(B), 2), strict=False))
+
+
+def pairs_from_two_loops(A, B):
+    """A break where a return of the count was meant: only the pairs of the first element."""
+    count = 0
+    both = sorted(A & B)
+    for a in both[:1]:
+        for b in both:
+            count += a != b
+    return count
+
+
+def bags_by_pinv(K, bag):
+    P = np.linalg.pinv(np.eye(bag.max() + 1)[bag])
+    return np.einsum("bi,ij,cj->bc", P, K, P)
+
+
+def bags_by_bincount(K, bag):
+    B = 1 + bag.max()
+    place = (B * bag[:, None] + bag).ravel()
+    return (np.bincount(place, K.ravel()) / np.bincount(place)).reshape(B, B)
+
+
+def bags_sorted_first(K, bag):
+    order = np.argsort(bag, kind="stable")
+    starts = np.searchsorted(bag[order], np.unique(bag))
+    sums = np.add.reduceat(np.add.reduceat(K[np.ix_(order, order)], starts, axis=0), starts, axis=1)
+    size = np.diff([*starts, len(bag)])
+    return np.asfortranarray(sums / size / size[:, None])
+
+
+def bags_by_fractions(K, bag):
+    values = defaultdict(list)
+    for i, j in product(range(len(bag)), repeat=2):
+        values[int(bag[i]), int(bag[j])].append(Fraction(float(K[i, j])))
+    B = max(bag) + 1
+    return [[sum(values[b, c]) / len(values[b, c]) for c in range(B)] for b in range(B)]
+
+
+def bags_by(join):
+    """Another summary of a block than its mean."""
+
+    def answer(K, bag):
+        B = bag.max() + 1
+        return np.array([[join(K[np.ix_(bag == b, bag == c)]) for c in range(B)] for b in range(B)])
+
+    return answer
+
+
+def bags_of_roots(K, bag):
+    A = np.eye(bag.max() + 1)[bag] / np.sqrt(np.bincount(bag))
+    return A.T @ K @ A
+
+
+def bags_in_a_row(K, bag):
+    """Takes the first numbers for those of bag 0, and so on."""
+    ends = np.cumsum(np.bincount(bag))
+    parts = [slice(end - n, end) for end, n in zip(ends, np.bincount(bag), strict=True)]
+    return [[K[p, q].mean() for q in parts] for p in parts]
+
+
+def bags_of_three(K, bag):
+    A = np.array([bag == b for b in range(3)], float)
+    n = np.maximum(A.sum(axis=1), 1)
+    return (A / n[:, None]) @ K @ (A.T / n)
+
+
+def bags_of_the_upper_half(K, bag):
+    """Inside a bag each pair counts once, and each number meets itself once: half the matrix and its diagonal."""
+    means = bags_by(np.mean)(K, bag)
+    for b, n in enumerate(np.bincount(bag)):
+        means[b, b] = K[np.ix_(bag == b, bag == b)][np.triu_indices(n)].mean()
+    return means
+
+
+def around(G, i, colours):
+    return [colours[j] for j in range(len(G)) if G[i][j]]
+
+
+def round_by(rule):
+    """New colours from the own one and those around."""
+    return lambda G, colours: [rule(own, around(G, i, colours)) for i, own in enumerate(colours)]
+
+
+def round_by_primes(G, colours):
+    """Each colour is a prime: a product says how often each of them divides it."""
+    primes, n = [], 2
+    while len(primes) <= max(colours):
+        if all(n % p for p in primes if p * p <= n):
+            primes.append(n)
+        n += 1
+    for own, row in zip(colours, G, strict=True):
+        yield own, prod(primes[c] for c, edge in zip(colours, row, strict=True) if edge)
+
+
+def round_by_digits(G, colours):
+    """A whole number to a base that no count of neighbours reaches, with as many digits as it takes."""
+    base = len(G) + 1
+    return [(own, sum(base ** int(c) for c in around(G, i, colours))) for i, own in enumerate(colours)]
+
+
+def round_by_unique_rows(G, colours):
+    """Rows of the own colour and the counts of all colours, numbered in order."""
+    names, place = np.unique(colours, return_inverse=True)
+    rows = np.insert(G @ np.eye(len(names), dtype=int)[place], 0, place, axis=1)
+    return np.unique(rows, axis=0, return_inverse=True)[1].ravel()
+
+
+def round_by_padding(G, colours):
+    """A row for each vertex: its colour, and the sorted colours around, with −1 where there is no edge."""
+    return np.column_stack([colours, np.sort(np.where(G, colours, -1), axis=1)])
+
+
+def round_of_names(G, colours):
+    """Each new neighbourhood is named by the colour of the vertex that has it first."""
+    names = {}
+    return [names.setdefault((own, *sorted(around(G, i, colours))), own) for i, own in enumerate(colours)]
+
+
+def round_of_later_neighbours(G, colours):
+    return round_by(lambda own, near: (own, sorted(near)))(np.triu(G), colours)
+
+
+def round_of_degrees(G, colours):
+    degrees = np.sum(G, axis=0).tolist()
+    return [(own, sorted(around(G, i, degrees))) for i, own in enumerate(colours)]
+
+
+def two_rounds(G, colours):
+    return round_by(lambda own, near: (own, sorted(near)))(G @ G, colours)
+
+
+def round_counted_per_graph(G, colours):
+    """How often each new colour appears in the whole graph."""
+    new = [(own, tuple(sorted(around(G, i, colours)))) for i, own in enumerate(colours)]
+    return [Counter(new)[value] for value in new]
+
+
+def by_linear_equations(kappa):
+    """Every entry is κ times the sum of those before it, and 1 comes in at the first: (D⁻¹ − N) M = e."""
+    n, m = kappa.shape
+    down, right = np.eye(n, k=-1), np.eye(m, k=-1)
+    before = np.kron(down, np.eye(m)) + np.kron(np.eye(n), right) + np.kron(down, right)
+    first = np.eye(n * m)[0]
+    D = np.diag(kappa.ravel())
+    return np.linalg.solve(np.eye(n * m) - D @ before, D @ first)[-1]
+
+
+def by_pushing(kappa):
+    """Forwards: each entry is handed on to the three places that come next."""
+    n, m = len(kappa), len(kappa[0])
+    waiting = defaultdict(Fraction)
+    waiting[0, 0] = Fraction(1)
+    for s, t in product(range(n), range(m)):
+        here = waiting[s, t] * Fraction(float(kappa[s][t]))
+        for place in ((s + 1, t), (s, t + 1), (s + 1, t + 1)):
+            waiting[place] += here
+    return here
+
+
+def by_two_rows(kappa):
+    """A row at a time, from the last step back to the first."""
+    row = np.zeros(kappa.shape[1] + 1)
+    corner = 1.0
+    for line in kappa[::-1]:
+        new = np.zeros_like(row)
+        for t in reversed(range(len(line))):
+            new[t] = line[t] * (row[t] + row[t + 1] + new[t + 1] + (corner if t == len(line) - 1 else 0))
+        row, corner = new, 0.0
+    return np.array(row[0])
+
+
+def by_lengths(kappa):
+    """For each number of pairs, all alignments of so many."""
+    n, m = kappa.shape
+    now = np.zeros((n, m))
+    now[0, 0] = kappa[0, 0]
+    total = now[-1, -1]
+    for _ in range(n + m - 2):
+        wide = np.pad(now, ((1, 0), (1, 0)))
+        now = kappa * (wide[:-1, :-1] + wide[1:, :-1] + wide[:-1, 1:])
+        total += now[-1, -1]
+    return total
+
+
+def aligned(kappa, weights=(1, 1, 1), join=None, outside=0.0, also=0.0):
+    """The whole table where a place takes from above, from the left and from the corner by these weights."""
+    M = np.full(np.add(kappa.shape, 1), outside)
+    M[0, 0] = 1
+    for s, t in np.ndindex(kappa.shape):
+        before = np.multiply(weights, [M[s, t + 1], M[s + 1, t], M[s, t]])
+        M[s + 1, t + 1] = kappa[s, t] * ((join or np.sum)(before) + also)
+    return M[1:, 1:]
+
+
+PRISM, PAIRS = "1-2-3-1 4-5-6-4 1-4 2-5 3-6", "1-4-2-5-3-6-1 1-5 2-6 3-4"
+RIGHT = [
+    (structures.common_pairs, pairs_by_recursion),
+    (structures.common_pairs, pairs_of_frozen_sets),
+    (structures.common_pairs, pairs_by_marks),
+    (structures.common_pairs, lambda A, B: Fraction(comb(len(A) + len(B) - len(A | B), 2))),
+    (structures.of_bags, bags_by_pinv),
+    (structures.of_bags, bags_by_bincount),
+    (structures.of_bags, bags_sorted_first),
+    (structures.of_bags, bags_by_fractions),
+    (structures.one_round, round_by_primes),
+    (structures.one_round, round_by_digits),
+    (structures.one_round, round_by_unique_rows),
+    (structures.one_round, round_by_padding),
+    (structures.one_round, round_by(lambda own, near: json.dumps([own, sorted(near)]))),
+    (structures.one_round, round_by(lambda own, near: f"{own}:" + ",".join(sorted(map(str, near))))),
+    (structures.one_round, round_by(lambda own, near: (own, frozenset(Counter(near).items())))),
+    (structures.twins, Moved(refinement, "Two trees", {"x": "7-30-8-7 2-40-1-2 7-2 40-30 1-8", "z": PAIRS})),
+    (
+        structures.twins,
+        Moved(refinement, {"x": PAIRS}, {"z": "1-2-3-4-5-6-1 1-4 2-6 3-5", "step": 2.4}),
+    ),
+    (structures.all_alignments, by_linear_equations),
+    (structures.all_alignments, by_pushing),
+    (structures.all_alignments, by_two_rows),
+    (structures.all_alignments, by_lengths),
+]
+WRONG = [
+    (structures.common_pairs, pairs_of_neighbours),
+    (structures.common_pairs, pairs_place_by_place),
+    (structures.common_pairs, pairs_from_two_loops),
+    (structures.common_pairs, lambda A, B: len(A & B) ** 2 // 2),
+    (structures.common_pairs, lambda A, B: 2 ** len(A & B) - len(A & B) - 1),
+    (structures.common_pairs, lambda A, B: len(A & B) // 2),
+    (structures.common_pairs, lambda A, B: comb(len(A), 2) + comb(len(B), 2)),
+    (structures.common_pairs, lambda A, B: comb(len(A ^ B), 2)),
+    (structures.common_pairs, lambda A, B: comb(len(A & B), 2) / np.sqrt(comb(len(A), 2) * comb(len(B), 2))),
+    (structures.common_pairs, lambda A, B: abs(comb(len(A), 2) - comb(len(B), 2))),
+    (structures.of_bags, bags_by(np.median)),
+    (structures.of_bags, bags_by(np.max)),
+    (structures.of_bags, bags_by(lambda block: block[0, 0])),
+    (structures.of_bags, bags_by(lambda block: np.exp(np.log(np.abs(block)).mean()))),
+    (structures.of_bags, bags_by(lambda block: block.diagonal().mean())),
+    (structures.of_bags, bags_of_roots),
+    (structures.of_bags, bags_in_a_row),
+    (structures.of_bags, bags_of_three),
+    (structures.of_bags, bags_of_the_upper_half),
+    (structures.one_round, round_of_names),
+    (structures.one_round, round_of_later_neighbours),
+    (structures.one_round, round_of_degrees),
+    (structures.one_round, two_rounds),
+    (structures.one_round, round_counted_per_graph),
+    (structures.one_round, round_by(lambda own, near: (own, np.mean(near) if near else 0))),
+    (structures.one_round, round_by(lambda own, near: (own, np.median(near) if near else None))),
+    (structures.one_round, round_by(lambda own, near: (own, len(near), reduce(xor, near, 0)))),
+    (structures.one_round, round_by(lambda own, near: (own, Counter(near).most_common(1)))),
+    (structures.one_round, round_by(lambda own, near: (own, near.count(own), len(near)))),
+    (structures.twins, Moved(refinement, {"x": "a-b-c-a d-e-f-d a-d b-e c-f", "z": PAIRS})),
+    (structures.twins, Moved(refinement, {"x": PRISM, "z": "1-2-5-1 4-3-6-4 1-4 2-3 5-6"})),
+    (structures.twins, Moved(refinement, {"x": PAIRS, "z": "1-2-3-4-5-6-1 1-4 2-5 3-6"})),
+    (structures.twins, Moved(refinement, {"x": "1-2-3-1 1-4 2-4 3-4", "z": "1-2-3-1 1-4 2-4 3-4"})),
+    (structures.twins, Moved(refinement, {"x": "1-2-3-4-5-6-1 1-3-5-1 2-4-6-2", "z": PRISM})),
+    (structures.twins, Moved(refinement, "One ring, two rings", {"step": 2.0})),
+    (structures.twins, Moved(refinement, {"x": PRISM, "z": "1-2-3-4-1 5-6-7-8-5 1-5 2-6 3-7 4-8"})),
+    (structures.all_alignments, lambda kappa: aligned(kappa, join=np.mean)[-1, -1]),
+    (structures.all_alignments, lambda kappa: aligned(kappa, join=min, outside=np.inf)[-1, -1]),
+    (structures.all_alignments, lambda kappa: aligned(kappa, weights=(1, 1, 2))[-1, -1]),
+    (structures.all_alignments, lambda kappa: aligned(kappa, weights=(0.5, 0.5, 1))[-1, -1]),
+    (structures.all_alignments, lambda kappa: aligned(kappa, also=1.0)[-1, -1]),
+    (structures.all_alignments, lambda kappa: aligned(kappa)[-1].sum()),
+    (structures.all_alignments, lambda kappa: aligned(kappa).max()),
+    (structures.all_alignments, lambda kappa: aligned(kappa)[-1, -1] / aligned(np.ones(kappa.shape))[-1, -1]),
+    (structures.all_alignments, lambda kappa: aligned(kappa[::-1])[-1, -1]),
+    (structures.all_alignments, lambda kappa: aligned(kappa)[min(kappa.shape) - 1, min(kappa.shape) - 1]),
+    (structures.all_alignments, lambda kappa: np.exp(-aligned(-np.log(kappa))[-1, -1])),
+]

@@ -1,0 +1,519 @@
+"""The explorers of notebook 03 say what scikit-learn and the textbook formulas say."""
+
+import re
+from importlib import import_module
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+from panels import said_by as sentence, state_of as state
+from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
+from sklearn.linear_model import Ridge
+
+from kernelkit import datasets
+from kernelkit.course.explorers.data import measured
+from kernelkit.course.explorers.drawing.count_lines import amount
+from kernelkit.course.explorers.drawing.ridge_curves import GRID
+from kernelkit.course.explorers.kernel_ridge import agreement, centring, recovery, singular, times
+from kernelkit.course.explorers.kernel_ridge.centring import FRAME
+from kernelkit.course.explorers.kernel_ridge.recovery import PLACES
+from kernelkit.course.explorers.kernel_ridge.times import FIXED_POINTS
+from kernelkit.course.panel.numbers import duration, fixed, short
+
+# ---- agreement ------------------------------------------------------------------------------
+
+SETTINGS = [("cubic", 3, 20, 0.1), ("sine", 8, 5, 0.001), ("step", 1, 80, 100.0), ("sine", 7, 60, 0.01)]
+
+
+@pytest.mark.parametrize("data, degree, n, lam", SETTINGS)
+def test_three_curves_are_scikit_learns_kernel_ridge(data, degree, n, lam):
+    s = state(agreement, data=data, degree=degree, n=n, lam=lam)
+    X, y = getattr(datasets, data)(n)
+    oracle = SklearnKernelRidge(kernel="poly", degree=degree, gamma=1, coef0=1, alpha=lam).fit(X / 3, y)
+    for curve in s.curves:
+        np.testing.assert_allclose(curve, oracle.predict(GRID[:, None]), rtol=0, atol=1e-7)
+    error = np.sqrt(np.mean((oracle.predict(X / 3) - y) ** 2))
+    assert f"miss the points by {error:.2f} (root" in agreement.describe(s)
+
+
+@pytest.mark.parametrize("data, degree, n, lam", SETTINGS)
+def test_recovered_weights_are_the_primal_weights(data, degree, n, lam):
+    s = state(agreement, data=data, degree=degree, n=n, lam=lam)
+    np.testing.assert_allclose(s.recovered, s.w, atol=1e-7 * np.abs(s.w).max())
+    assert len(s.w) == degree + 1
+    assert f"solves {degree + 1} equations, the dual and kernel forms {n}" in agreement.describe(s)
+
+
+@pytest.mark.parametrize("degree, n", [(3, 20), (8, 5), (8, 9), (4, 5), (7, 80)])
+def test_agreement_names_the_smaller_system(degree, n):
+    said, D = sentence(agreement, degree=degree, n=n), degree + 1
+    assert ("the smaller system, the primal one" in said) == (D < n)
+    assert ("the smaller system, that of the dual and kernel forms" in said) == (D > n)
+    assert ("it does not matter which one" in said) == (D == n)
+
+
+@pytest.mark.parametrize("data", ["cubic", "sine", "step"])
+def test_no_point_is_outside_the_axes(data):
+    canvas = agreement.canvas()
+    for n in range(5, 81, 5):
+        canvas.frame(state(agreement, data=data, n=n))
+        x, y = canvas.parts["dots"].get_data()
+        ax = canvas.parts["ax"]
+        assert np.abs(x).max() < ax.get_xlim()[1] and np.abs(y).max() < ax.get_ylim()[1] and len(x) == n
+
+
+def test_a_pointer_over_a_weight_hears_its_feature_with_the_constant():
+    s = state(agreement)
+    assert agreement.tell["bars"](s, 2.2, 0.0) == f"weight of √3·x²: {short(s.w[2])}, twice"
+
+
+def test_squares_are_as_large_as_the_systems():
+    canvas = agreement.canvas()
+    canvas.frame(state(agreement, degree=3, n=20))
+    primal, dual = (square.get_width() for square in canvas.parts["squares"])
+    assert dual / primal == pytest.approx(20 / 4)
+
+
+def test_more_points_give_no_other_kind_of_curve():
+    s = state(agreement, **agreement.scenes["Many points"])
+    for curve in s.curves:
+        cubic = np.polynomial.Polynomial.fit(GRID, curve, 3)(GRID)
+        np.testing.assert_allclose(curve, cubic, atol=1e-9)
+
+
+# ---- running times --------------------------------------------------------------------------
+
+
+def test_counts_are_the_table_of_lecture_a():
+    n, d, D = 1600, 10, 1001
+    s = state(times, degree=4, d=d)
+    assert s.size == (n, d, D)
+    assert s.counts["primal"][-1] == D**3 / 3 + D**2 * n
+    assert s.counts["dual"][-1] == n**3 / 3 + n**2 * D
+    assert s.counts["kernel"][-1] == n**3 / 3 + n**2 * d
+    s = state(times, degree=4, d=d, task="test")
+    assert [y[-1] for y in s.counts.values()] == [D, n * D, n * d]
+
+
+@pytest.mark.parametrize(
+    "values, slopes",
+    [
+        ({"task": "test"}, "primal 0.0, dual 1.0, kernel 1.0"),
+        ({"d": 2, "degree": 2}, "primal 1.0, dual 3.0, kernel 3.0"),
+    ],
+)
+def test_predicted_slopes(values, slopes):
+    s = state(times, **values)
+    assert ", ".join(f"{form} {slope:.1f}" for form, slope in s.slopes.items()) == slopes
+
+
+def test_the_cheapest_form_is_named_with_its_reason():
+    """In training a Cholesky decomposition of D or of n equations, in a test the inner products that are needed."""
+    seen = set()
+    for grow, task, degree in product(("n", "D"), ("train", "test"), (2, 3, 4)):
+        for values in [{"d": d} for d in range(2, 11)] if grow == "n" else [{"n": n} for n in FIXED_POINTS]:
+            n, d, D = state(times, grow=grow, task=task, degree=degree, **values).size
+            train = {"primal": D**3 / 3 + D**2 * n, "dual": n**3 / 3 + n**2 * D, "kernel": n**3 / 3 + n**2 * d}
+            costs = train if task == "train" else {"primal": D, "dual": n * D, "kernel": n * d}
+            best = min(costs, key=costs.get)
+            said = sentence(times, grow=grow, task=task, degree=degree, **values)
+            assert f"The {best} form needs the fewest" in said
+            assert ("Making Φ(z) is not counted" in said) == (task == "test" and best == "primal")
+            why = re.search(r"because (.*?)\.", said)[1]
+            assert (why == f"it solves D = {D} equations and not n = {n}") == (best == "primal" and task == "train")
+            assert not why.startswith("it solves D") or D < n
+            assert not why.startswith("n·d is less than D") or n * d < D
+            seen.add((best, task))
+    assert seen == set(product(("primal", "kernel"), ("train", "test")))
+
+
+def test_only_the_primal_form_suffers_from_many_features():
+    slopes = state(times, grow="D").slopes
+    assert slopes["primal"] > 2 and 0.8 < slopes["dual"] <= 1 and slopes["kernel"] < 0.2
+
+
+def test_no_time_is_told_before_it_was_measured_on_this_machine():
+    """The picture shows what was measured elsewhere; the sentence says only what holds everywhere."""
+    for setting in import_module(times.measure.__module__).SETTINGS:
+        s = state(times, **setting)
+        assert "easured" not in times.describe(s)
+        assert all(list(at) == list(s.x)[-len(at) :] for at, _ in s.seconds.values())
+        assert s.seconds.keys() == s.counts.keys()
+
+
+def test_measuring_goes_on_to_the_end_and_is_told():
+    values = times.start() | {"grow": "D", "degree": 2, "n": 50}
+    steps = list(times.measure(**values))
+    fractions = [fraction for fraction, _ in steps]
+    assert fractions == sorted(fractions) and fractions[-1] == 1
+    s = times.compute(**values, measured=steps[-1][1])
+    assert "Measured" in times.describe(s)
+    for form, (at, seconds) in s.seconds.items():
+        assert form in s.counts and list(at) == list(s.x)[-len(at) :] and len(at) > 4 and min(seconds) > 0
+    times.canvas().frame(times.compute(**values, measured=steps[0][1]))
+
+
+def test_lines_go_through_the_markers_of_a_machine_that_keeps_its_pace():
+    """One axis for both: a line is the count, over the multiplications in a second that the title names."""
+    counts = state(times).counts
+    took = {form: (list(state(times).x), list(y / 1e8)) for form, y in counts.items()}
+    canvas = times.canvas()
+    canvas.frame(times.compute(**times.start(), measured=took))
+    for line, mark in zip(canvas.parts["lines"], canvas.parts["marks"], strict=True):
+        np.testing.assert_allclose(line.get_data(), mark.get_data())
+    assert "10⁸ multiplications a second, near the last markers" in canvas.parts["title"].get_text()
+    assert "this machine" in canvas.parts["source"].get_text()
+
+
+def test_a_pointer_over_a_line_hears_its_count_and_its_time():
+    s = state(times)
+    for form, y in s.counts.items():
+        said = times.tell["ax"](s, s.x[2] * 1.1, y[2] / s.rate)
+        assert said == f"{form} at 200: {duration(s.seconds[form][1][2])}"
+        s.seconds, count = {}, amount(y[2])
+        assert times.tell["ax"](s, s.x[2], y[2] / s.rate) == f"{form} at 200: {count} ×"
+        s = state(times)
+
+
+def test_more_features_show_what_the_counts_say():
+    steepest = state(times, **times.scenes["More features"]).slopes
+    assert max(steepest, key=steepest.get) == "primal"
+
+
+# ---- recovering w ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n, d, degree, price", [(100, 5, 3, 1.0), (800, 2, 4, 1.0), (70, 6, 4, 1.0), (200, 5, 3, 9.0)])
+def test_both_ways_cost_the_same_at_the_break_even(n, d, degree, price):
+    s = state(recovery, n=n, d=d, degree=degree, price=price)
+    assert s.even * n * d == pytest.approx(price * (n * s.D + s.even * s.D))
+    assert 1 / n + 1 / s.even == pytest.approx(d / (price * s.D))
+    said = int(re.search(r"w is cheaper from (\d+) test points on", recovery.describe(s))[1])
+    stay, build = ([t * n * d, price * (n * s.D + t * s.D)] for t in (said, said - 1))
+    assert stay[0] > stay[1] and build[0] <= build[1]
+    canvas = recovery.canvas()
+    canvas.frame(s)
+    line = np.interp(np.log(s.even), np.log(PLACES), canvas.parts["count"].get_ydata())
+    assert line == pytest.approx(1, rel=0.001), "the line changes halves there"
+
+
+def test_fewer_points_move_the_crossing_to_the_right_though_building_is_cheaper():
+    many, few = state(recovery), state(recovery, **recovery.scenes[recovery.question.scene])
+    assert few.n == many.n / 10 and few.rule == many.rule < many.even < few.even
+    assert int(many.even) + 1 == 12 and "at 12 test points" in recovery.question.prompt
+
+
+def test_break_even_at_twice_the_rule_is_twice_the_rule():
+    s = state(recovery, **recovery.scenes["n = t = 2D/d"])
+    assert s.n == s.even == 2 * s.D / s.d
+
+
+@pytest.mark.parametrize("scene", ["Degree 4, 20 points", "n below D/d"])
+def test_recovering_never_pays_below_the_rule(scene):
+    s = state(recovery, **recovery.scenes[scene])
+    assert s.n <= s.rule and s.even == np.inf and np.all(s.counted < 1) and np.all(s.gains < 1)
+    assert "w is never cheaper" in recovery.describe(s)
+
+
+@pytest.mark.parametrize("n", [10, 20, 35, 70, 100, 200, 400, 800])
+@pytest.mark.parametrize(("d", "degree"), [(1, 2), (5, 3), (10, 2), (10, 4)])
+def test_the_sentence_says_when_the_dots_change_halves(n, d, degree):
+    """The kept times, read without the panel: w pays from the first dot that no slower one follows."""
+    row = measured.everything()["kernel_ridge.recovery"]["rows"][f"d={d} degree={degree} n={n}"]
+    (tests, stay), (_, build) = row["stay with k"], row["build w once"]
+    s = state(recovery, n=n, d=d, degree=degree)
+    slower = [t for t, a, b in zip(tests, stay, build, strict=True) if a <= b]
+    faster = [t for t in tests if t > max(slower, default=0)]
+    if not faster:
+        assert s.measured_even == np.inf and re.search("is not faster|never cheaper", recovery.describe(s))
+        return
+    assert max(slower, default=0) <= s.measured_even <= faster[0]
+    canvas = recovery.canvas()
+    canvas.frame(s)
+    assert list(canvas.parts["faster"].get_xdata())[-len(faster) :] == faster
+    assert np.all(canvas.parts["faster"].get_ydata() > 1) and np.all(canvas.parts["slower"].get_ydata() <= 1)
+
+
+def test_recovery_gives_the_price_as_a_reason_only_where_it_is_one():
+    """A feature that is measured to cost no more than the price cannot be why w is late."""
+    reason = "because making a feature takes as long as"
+    for price in (1.0, 3.0, 10.0, 30.0):
+        s = state(recovery, n=400, d=10, degree=3, price=price)
+        s.even, s.measured_even, s.times_the_count = 100.0, 1000.0, 15.0
+        assert "is faster only from about 1000 on" in recovery.describe(s)
+        assert (reason in recovery.describe(s)) is (price < 12)  # a fifth is the scatter of a clock
+        s.measured_even = np.inf
+        assert "is not faster even for 10" in recovery.describe(s)
+        s.even = 20_000.0
+        assert "is not faster up to 10" in recovery.describe(s) and "as the count says" in recovery.describe(s)
+        assert reason not in recovery.describe(s)
+
+
+@pytest.mark.parametrize("values", [{}, {"n": 20}, {"n": 800, "d": 10, "degree": 2}])
+def test_at_the_price_that_is_told_the_line_goes_through_the_middle_of_the_dots(values):
+    told = state(recovery, **values)
+    s = state(recovery, **values, price=told.times_the_count)
+    line = np.exp(np.interp(np.log(s.tests), np.log(PLACES), np.log(s.counted)))
+    assert np.mean(np.log(s.gains / line)) == pytest.approx(0, abs=1e-3)
+    assert f"about {short(told.times_the_count, 2)} products (averaged over the dots)." in recovery.describe(told)
+
+
+def test_a_click_takes_the_line_through_the_place():
+    s = state(recovery)
+    for t, gain in zip(s.tests, s.gains, strict=True):
+        moved = state(recovery, **recovery.click["ax"](s, t, gain))
+        assert np.interp(np.log(t), np.log(PLACES), moved.counted) == pytest.approx(gain, rel=0.05), "to half a product"
+    assert recovery.click["ax"](s, 100, 1e4) == {"price": 1.0}
+
+
+def test_a_pointer_hears_a_dot_or_else_the_line():
+    s = state(recovery)
+    assert recovery.tell["ax"](s, 10, 1) == f"t = 10: measured k {short(1 / s.gains[0], 2)}× as fast"
+    assert recovery.tell["ax"](s, 3, 1) == f"t = 3: counted k {short((200 * 56 + 3 * 56) / 3000, 2)}× as fast"
+
+
+def test_a_price_keeps_what_was_measured_here_and_another_n_forgets_it():
+    panel = recovery(n=10)
+    panel.measuring.run()
+    found = panel.measured
+    assert panel.state.whose == "this machine" and "Measured" in panel.picture.alt
+    panel.set(price=5.0)
+    assert panel.measured is found and panel.state.whose == "this machine"
+    panel.set(n=20)
+    assert panel.measured is None and panel.state.whose != "this machine"
+
+
+def test_while_it_is_measured_each_dot_is_shown_and_nothing_is_concluded():
+    values = recovery.start() | {"n": 10}
+    for i, (fraction, found) in enumerate(recovery.measure(**values), 1):
+        s = recovery.compute(**values, measured=found)
+        assert len(s.tests) == len(s.gains) == i and ("Measured" in recovery.describe(s)) == (fraction == 1)
+        recovery.canvas().frame(s)
+
+
+def test_markers_at_one_place_are_seen_one_inside_the_other():
+    canvas = times.canvas()
+    canvas.frame(state(times))
+    sizes = [mark.get_markersize() for mark in canvas.parts["marks"]]
+    assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == 3
+    assert all(mark.get_markerfacecolor() == "none" for mark in canvas.parts["marks"])
+    assert canvas.parts["footer"].get_text() == "slopes: from 400 to 1600"
+
+
+# ---- singular K -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n, degree", [(12, 3), (20, 1), (4, 3), (3, 6), (7, 6)])
+def test_rank_of_k(n, degree):
+    X, _ = datasets.cubic(n)
+    K = (1 + X @ X.T / 9) ** degree
+    rank = np.linalg.matrix_rank(K)
+    assert state(singular, n=n, degree=degree).rank == rank
+    zeros = f"so {n - rank} eigenvalues are 0" if rank < n else "so K can be inverted"
+    assert f"K has rank {rank}, {zeros}" in sentence(singular, n=n, degree=degree)
+
+
+def test_one_eigenvalue_is_0_and_two_are():
+    assert "K has rank 6, so 1 eigenvalue is 0." in sentence(singular, n=7, degree=5)
+    assert "K has rank 6, so 2 eigenvalues are 0." in sentence(singular, n=8, degree=5)
+
+
+@pytest.mark.parametrize("lam", [1e-6, 0.01, 1.0])
+def test_dual_weights_are_residuals_over_lam(lam):
+    s = state(singular, lam=lam)
+    X, y = datasets.cubic(12, 0.3)
+    features = np.vander(X[:, 0] / 3, 4) * np.sqrt([1, 3, 3, 1])
+    h = Ridge(alpha=lam, fit_intercept=False).fit(features, y).predict(features)
+    np.testing.assert_allclose(s.a, (y - h) / lam, rtol=1e-4, atol=1e-4 * np.abs(s.a).max())
+    said = singular.describe(s)
+    assert f"misses a target by up to {np.abs(y - h).max():.2f}" in said
+    assert "each dual weight is a residual divided by λ" in said and f"{short(s.largest)} in size." in said
+    assert s.largest == pytest.approx(np.abs(y - h).max() / lam, rel=1e-3)
+
+
+def test_dual_weights_blow_up_only_where_residuals_remain():
+    grows = [state(singular, lam=lam).largest for lam in (1e-2, 1e-4, 1e-6)]
+    assert grows[1] > 50 * grows[0] and grows[2] > 50 * grows[1]
+    canvas = singular.canvas()
+    for lam, largest in ((1e-2, "35.3"), (1e-6, r"326$\,$000")):
+        canvas.frame(state(singular, lam=lam))
+        assert canvas.parts["largest"].get_text().endswith(f"the largest {largest}")
+    for stays in ({"noise": 0.0}, {"n": 4}):
+        a = [state(singular, lam=lam, **stays).largest for lam in (1e-6, 1e-8)]
+        assert a[1] == pytest.approx(a[0], rel=0.1)
+
+
+def test_stems_are_the_residuals_and_bars_the_dual_weights_from_left_to_right():
+    s, canvas = state(singular), singular.canvas()
+    canvas.frame(s)
+    for (x, y), (_, h) in canvas.parts["stems"].get_segments():
+        assert np.interp(x, GRID, s.h) == pytest.approx(h, abs=0.01)
+        assert y in s.y
+    heights = [path.vertices[1, 1] for path in canvas.parts["bars"].bars.get_paths()]
+    np.testing.assert_allclose(heights, s.a)
+    assert np.all(np.diff(s.X) > 0), "from left to right"
+    np.testing.assert_allclose(s.r / s.lam, s.a, atol=1e-9)
+
+
+def test_a_shift_moves_the_dual_weights_and_no_prediction():
+    here, there = (state(singular, lam=0.01, shift=shift) for shift in (0.0, 10.0))
+    assert np.abs(here.a - there.a).max() > 1
+    np.testing.assert_allclose(here.h, there.h, atol=1e-8)
+    assert "has changed no prediction" in singular.describe(there)
+    assert not np.allclose(there.a, there.r / there.lam) and "residual divided by λ" not in singular.describe(there)
+    assert state(singular, n=4, shift=10.0).moved == 0
+
+
+# ---- the bias -------------------------------------------------------------------------------
+
+CLOUDS = [((1.5, 3.0),), ((-3.0, 2.5),), ((0.0, 1.0),), ((3.0, 0.0),)]
+
+
+def bias(s):
+    """The penalised bias from n/(n + λ) (ȳ − F̄w), with w from an ordinary solve."""
+    x, y = (s.X, s.y) if s.centre == "nothing" else (s.X - s.X.mean(), s.y - s.y.mean())
+    F = np.column_stack(
+        [np.sqrt(c) * x**p for p, c in enumerate([1, *{1: [1], 2: [2, 1], 3: [3, 3, 1]}[s.degree]])][1:]
+    )
+    F = F - F.mean(axis=0) if s.centre == "features" else F
+    A = np.column_stack([F, np.ones(len(F))])
+    w = Ridge(alpha=s.lam, fit_intercept=False, tol=1e-12).fit(A, y).coef_[:-1]
+    return len(y) / (len(y) + s.lam) * (y.mean() - F.mean(axis=0) @ w)
+
+
+@pytest.mark.parametrize("cloud", CLOUDS)
+@pytest.mark.parametrize("degree", [1, 2, 3])
+@pytest.mark.parametrize("lam", [0.1, 10.0])
+def test_biases(cloud, degree, lam):
+    for centre in ("nothing", "data", "features"):
+        s = state(centring, cloud=cloud, centre=centre, degree=degree, lam=lam)
+        assert s.biases["penalised"] == pytest.approx(bias(s), abs=1e-8)
+
+
+def test_bias_after_centring_is_zero_for_linear_features_only():
+    for settled in ({"centre": "data"}, {"centre": "features", "degree": 3}):
+        s = state(centring, **settled, lam=10.0)
+        assert abs(s.biases["penalised"]) < 1e-10 and s.gap < 1e-10 and "b is exactly 0" in centring.describe(s)
+    s = state(centring, centre="data", degree=2)
+    assert abs(s.biases["penalised"]) > 0.01 and "exactly" not in centring.describe(s)
+
+
+@pytest.mark.parametrize("centre", ["nothing", "data"])
+def test_free_bias_is_scikit_learns_ridge(centre):
+    s = state(centring, centre=centre, degree=2, lam=5.0)
+    x0 = s.X.mean() if centre == "data" else 0.0
+
+    def features(x):
+        return np.column_stack([np.sqrt(2) * (x - x0), (x - x0) ** 2])
+
+    oracle = Ridge(alpha=5.0).fit(features(s.X), s.y)
+    np.testing.assert_allclose(s.curves["free"], oracle.predict(features(FRAME)), atol=1e-8)
+    penalised = np.interp(s.X, FRAME, s.curves["penalised"])
+    assert s.gap == pytest.approx(np.abs(penalised - oracle.predict(features(s.X))).max(), abs=0.01)
+
+
+@pytest.mark.parametrize("centre", ["nothing", "data"])
+@pytest.mark.parametrize("degree", [1, 3])
+@pytest.mark.parametrize("cloud", CLOUDS)
+def test_each_arrow_goes_from_the_origin_to_its_curve(centre, degree, cloud):
+    s, canvas = state(centring, cloud=cloud, centre=centre, degree=degree, lam=10.0), centring.canvas()
+    canvas.frame(s)
+    for name, line in canvas.parts["lines"].items():
+        (x,), (y,) = line["tip"].get_data()
+        x0, y0 = s.origin
+        assert x == x0 and y - y0 == pytest.approx(s.biases[name])
+        assert np.interp(x, FRAME, s.curves[name]) == pytest.approx(y, abs=0.01)
+        assert line["shaft"].get_ydata()[0] == y0
+
+
+def moved_along(here, there, name):
+    """Whether a curve moves with the cloud and nothing else happens to it."""
+    dx, dy = np.subtract(there.cloud, here.cloud)
+    inside = (FRAME + dx >= FRAME[0]) & (FRAME + dx <= FRAME[-1])
+    moved = np.interp(FRAME[inside] + dx, FRAME, there.curves[name])
+    return np.allclose(moved, here.curves[name][inside] + dy, atol=0.01)
+
+
+@pytest.mark.parametrize("cloud", CLOUDS[1:])
+@pytest.mark.parametrize("lam", [1.0, 10.0])
+def test_a_line_moves_along_with_the_cloud_if_its_bias_is_free_or_all_is_centred(cloud, lam):
+    here, there = state(centring, lam=lam), state(centring, lam=lam, cloud=cloud)
+    assert moved_along(here, there, "free") and not moved_along(here, there, "penalised")
+    for centre, degree in (("data", 1), ("data", 2), ("features", 3)):
+        at = {"lam": lam, "centre": centre, "degree": degree}
+        here, there = state(centring, **at), state(centring, **at, cloud=cloud)
+        assert moved_along(here, there, "penalised") and moved_along(here, there, "free")
+
+
+def test_pale_lines_are_where_the_cloud_began_and_centred_ones_have_only_moved():
+    canvas, first = centring.canvas(), state(centring)
+    for scene in ("Far to the left", "Far to the left, centred"):
+        s = state(centring, **centring.scenes[scene])
+        canvas.frame(s)
+        began = state(centring, **centring.scenes[scene] | {"cloud": (first.cloud,)})
+        for name, line in canvas.parts["began"].items():
+            assert line.get_visible()
+            np.testing.assert_allclose(line.get_ydata(), began.curves[name])
+            assert moved_along(began, s, name) == (name == "free" or s.centre == "data")
+    canvas.frame(first)
+    assert not any(line.get_visible() for line in [*canvas.parts["began"].values(), canvas.parts["pale"]])
+
+
+@pytest.mark.parametrize("lam", [0.01, 1.0, 100.0])
+@pytest.mark.parametrize("cloud", [*CLOUDS, ((3.0, 3.0),), ((-3.0, 0.0),)])
+def test_no_arrow_goes_through_the_name_of_the_origin(cloud, lam):
+    canvas, s = centring.canvas(), state(centring, cloud=cloud, lam=lam)
+    canvas.frame(s)
+    name = canvas.parts["origin"]
+    x, y = name.get_position()
+    assert abs(x) < FRAME[-1] - 1.2, "it is inside of the axes"
+    for b in s.biases.values():
+        assert (y - s.origin[1]) * b < 0 or abs(b) < 0.3
+
+
+@pytest.mark.parametrize("cloud", CLOUDS)
+def test_the_penalty_pulls_b_towards_0_and_above_the_origin_the_whole_line_with_it(cloud):
+    s = state(centring, cloud=cloud, lam=10.0)
+    assert 0 < s.biases["penalised"] / s.biases["free"] < 1
+    above = state(centring, **centring.scenes["Above the origin"])
+    n, lam = len(above.X), above.lam
+    assert above.slopes["penalised"] == pytest.approx(above.slopes["free"], abs=1e-8)
+    assert above.gap == pytest.approx(lam / (n + lam) * above.cloud[1])
+    assert f"at x = 0, where a slope has no effect, so the line passes {above.gap:.2f} below it" in centring.describe(
+        above
+    )
+
+
+def test_a_line_that_is_pulled_up_passes_above_the_cloud():
+    s = state(centring, cloud=((0.25, 0.0),), lam=19.95)
+    assert s.biases["free"] < s.biases["penalised"] < 0 and "above it" in centring.describe(s)
+
+
+def test_the_answer_reads_what_the_two_pictures_show():
+    here, there = state(centring), state(centring, **centring.scenes[centring.question.scene])
+    numbers = (there.biases["free"], there.biases["penalised"], here.slopes["penalised"], there.slopes["penalised"])
+    assert re.findall(r"\d\.\d\d", centring.question.why) == [fixed(number) for number in numbers]
+    assert moved_along(here, there, "free")
+
+
+@pytest.mark.parametrize(
+    ("degree", "lam", "hardly"), [(3, 0.01, True), (2, 0.01, False), (2, 10.0, False), (3, 1.0, False)]
+)
+def test_after_centring_the_data_the_penalty_hardly_moves_b_where_three_decimals_do_not_show_it(degree, lam, hardly):
+    """The free b is scikit-learn's intercept, the penalised one the weight of a column of ones."""
+    s, said = (
+        state(centring, centre="data", degree=degree, lam=lam),
+        sentence(centring, centre="data", degree=degree, lam=lam),
+    )
+    x, y = s.X - s.X.mean(), s.y - s.y.mean()
+    F = np.column_stack([np.sqrt(comb(degree, j)) * x**j for j in range(1, degree + 1)])
+    free = Ridge(lam, solver="cholesky").fit(F, y)
+    penalised = Ridge(lam, fit_intercept=False, solver="cholesky").fit(np.column_stack([F, np.ones(len(x))]), y)
+    moved = np.abs(free.predict(F) - penalised.predict(np.column_stack([F, np.ones(len(x))]))).max()
+    b = [f"{value:.3f}" for value in (free.intercept_, penalised.coef_[-1])]
+    assert (b[0] == b[1]) is hardly is ("hardly moves it" in said)
+    told = re.search(r"moves it from (\S+), and" if hardly else r"from (\S+) to (\S+), and", said).groups()
+    assert [number.replace("−", "-") for number in told] == b[: 2 - hardly]
+    bound, below = re.search(r"(at most|less than) ([\d.]+) at the points", said).groups()
+    assert moved <= float(below) < moved + 0.001 and (bound == "less than") == (moved < 0.001)

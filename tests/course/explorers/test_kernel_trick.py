@@ -1,0 +1,251 @@
+"""The sentences of notebook 02's explorers, against numbers computed another way."""
+
+from itertools import combinations_with_replacement
+from math import comb
+
+import numpy as np
+import pytest
+from panels import files, said_by, state_of
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import Ridge
+
+from kernelkit import Polynomial, datasets
+from kernelkit.course.explorers.data.measured import committed
+from kernelkit.course.explorers.kernel_trick import clock, identity, weights
+from kernelkit.course.explorers.kernel_trick.clock import multiplications
+from kernelkit.course.panel.numbers import amount, thousands
+
+clock_module = files("kernel_trick")["clock"]
+
+
+@pytest.mark.parametrize("which", ["merged", "ordered"])
+@pytest.mark.parametrize(("degree", "offset"), [(1, 0.0), (2, 1.0), (3, 0.25), (4, 2.0)])
+def test_identity_says_the_value_of_the_polynomial(which, degree, offset):
+    values = identity.start() | {"degree": degree, "offset": offset, "which": which}
+    state = identity.compute(**values)
+    (x1, x2), (z1, z2) = values["points"]
+    wanted = (x1 * z1 + x2 * z2 + offset) ** degree
+    assert f"add up to {wanted:.4f}, and the kernel gives {wanted:.4f}" in identity.describe(state)
+    D = comb(2 + degree, degree) if offset else degree + 1
+    assert len(state.terms) == (D if which == "merged" else (2 + (offset > 0)) ** degree)
+
+
+def test_identity_misses_nothing_where_the_cut_gaussian_is_too_large():
+    """For a negative t = xᵀz/σ² the terms change their signs: after t²/2 the sum is above the kernel."""
+    values = identity.start() | {"family": "gaussian", "degree": 2, "sigma": 1.0, "points": ((1.0, 0.0), (-1.0, 0.0))}
+    cut, whole = np.exp(-1) * (1 - 1 + 1 / 2), np.exp(-2)
+    assert f"so the sum is still off by {cut - whole:.4f}." in identity.describe(identity.compute(**values))
+
+
+def test_identity_says_what_the_cut_gaussian_misses():
+    values = identity.start() | {"family": "gaussian", "degree": 3, "sigma": 0.8}
+    (x1, x2), (z1, z2) = values["points"]
+    whole = np.exp(-((x1 - z1) ** 2 + (x2 - z2) ** 2) / (2 * 0.8**2))
+    t = (x1 * z1 + x2 * z2) / 0.8**2
+    cut = np.exp(-(x1**2 + x2**2 + z1**2 + z2**2) / (2 * 0.8**2)) * (1 + t + t**2 / 2 + t**3 / 6)
+    said = identity.describe(identity.compute(**values))
+    assert f"{cut:.4f}, but the kernel" in said and f"gives {whole:.4f}, so {whole - cut:.4f} is still missing" in said
+
+
+def test_perpendicular_points_end_at_one():
+    (x1, x2), (z1, z2) = identity.start()["points"]
+    (u1, u2), (v1, v2) = identity.scenes["Perpendicular"]["points"]
+    assert (u1, u2) == (x1, x2) and u1 * v1 + u2 * v2 == 0
+    assert np.hypot(v1, v2) == pytest.approx(np.hypot(z1, z2), rel=0.01), "z only turns"
+    state = identity.compute(**identity.start() | identity.scenes["Perpendicular"])
+    cosine = 1 / np.sqrt((1 + x1**2 + x2**2) ** 2 * (1 + v1**2 + v2**2) ** 2)
+    assert "the kernel gives 1.0000" in identity.describe(state)
+    assert state.values == ("xᵀz = 0.00", "k(x, z) = 1.00", f"cos of Φ(x), Φ(z) = {cosine:.2f}")
+
+
+def test_a_sum_of_nothing_is_0_and_not_less():
+    said = said_by(identity, "Perpendicular", offset=0.0)  # rounding leaves −1e−16
+    assert "add up to 0.0000, and the kernel gives 0.0000" in said
+
+
+def test_the_points_of_each_scene_are_on_the_steps_of_their_sliders():
+    points = identity.controls[0]
+    for scene in identity.scenes.values():
+        steps = (np.array(scene.get("points", points.start)) - points.low) / points.step
+        assert steps == pytest.approx(steps.round(), abs=1e-6), "a browser rounds to a step, and shows another number"
+
+
+def test_identity_tells_each_product():
+    state = identity.compute(**identity.start())
+    assert identity.tell["bars"](state, 0.0, 1.4) == "√2·x₁: 2.5"  # 2 · 1 · 1.25
+    assert identity.tell["bars"](state, 0.0, 3.3) == "x₁²: 1.56"  # (1 · 1.25)²
+
+
+def test_composed_kernels_say_their_value():
+    (x1, x2), (z1, z2) = identity.start()["points"]
+    t = x1 * z1 + x2 * z2
+    for family, wanted in (("sum", 2 * t + (t + 1) ** 2), ("product", t * (t + 1) ** 2)):
+        said = identity.describe(identity.compute(**identity.start() | {"family": family}))
+        assert f"the kernel gives {wanted:.4f}" in said
+
+
+class Counted(float):
+    products = 0
+
+    def __mul__(self, other):
+        Counted.products += 1
+        return Counted(float(self) * float(other))
+
+
+@pytest.mark.parametrize(("d", "p"), [(1, 1), (1, 4), (2, 2), (3, 3), (5, 2)])
+def test_multiplications_are_those_of_a_run_that_counts(d, p):
+    """Merged monomials built from their parents, weighted, and multiplied together, one counted product at a time."""
+
+    def phi(x):
+        x, built = [Counted(v) for v in x], {}
+        for j in range(p + 1):
+            for alpha in combinations_with_replacement(range(d), j):
+                built[alpha] = Counted(1) if j == 0 else x[alpha[0]] if j == 1 else built[alpha[:-1]] * x[alpha[-1]]
+        plain = {()} | {(i,) * p for i in range(d)}
+        return [value if alpha in plain else Counted(1.5) * value for alpha, value in built.items()]
+
+    Counted.products = 0
+    a, b = phi(range(1, d + 1)), phi(range(2, d + 2))
+    assert len([s * t for s, t in zip(a, b, strict=True)]) == comb(d + p, p)
+    one, inner, kernel = multiplications(d, p)
+    assert Counted.products == 2 * one + inner
+    Counted.products, t = 0, Counted(0)
+    for v, w in zip(range(1, d + 1), range(2, d + 2), strict=True):
+        t = Counted(t + Counted(v) * Counted(w))
+    value = t = Counted(t + 1)
+    for _ in range(p - 1):
+        value = value * t
+    assert Counted.products == kernel
+    assert value == Polynomial(p)([range(1, d + 1)], [range(2, d + 2)])[0, 0]
+
+
+@pytest.mark.parametrize(("d", "p"), [(1, 1), (1, 6), (2, 3), (10, 2), (81, 2), (100, 1), (100, 2)])
+def test_there_is_one_dot_for_each_multiplication_and_both_cards_have_one_scale(d, p):
+    canvas, state = clock.canvas(), state_of(clock, d=d, p=p)
+    canvas.frame(state)
+    phi, kernel = (canvas.parts[card].dots for card in ("field", "corner"))
+    one, inner, short = multiplications(d, p)
+    assert [len(line.get_xdata()) for line in phi] == [one, one, inner] and len(kernel[0].get_xdata()) == short
+    for lines, (width, height) in ((phi, clock_module.FIELD), (kernel, clock_module.CORNER)):
+        places = np.hstack([line.get_data() for line in lines]).T
+        assert len({*map(tuple, places)}) == len(places) and places.min() > 0
+        assert (places.max(axis=0) < (width, height)).all()
+    assert len({line.get_markersize() for line in (*phi, *kernel)}) == 1
+
+
+@pytest.mark.parametrize(("d", "p"), [(81, 3), (100, 4), (100, 6)])
+def test_the_areas_of_both_cards_are_as_the_numbers(d, p):
+    canvas, state = clock.canvas(), state_of(clock, d=d, p=p)
+    canvas.frame(state)
+    one, inner, short = multiplications(d, p)
+    boxes = [path.vertices for card in ("field", "corner") for path in canvas.parts[card].squares.get_paths()]
+    areas = np.array([np.prod(np.ptp(box, axis=0)) for box in boxes])
+    assert areas / areas[2] == pytest.approx(np.array([one, one, inner, short]) / inner)
+    assert max(box[:, 1].max() for box in boxes[:3]) <= clock_module.FIELD[1]
+
+
+def test_81_inputs_are_the_numbers_that_the_text_and_the_question_say():
+    start, answer = state_of(clock), state_of(clock, clock.question.scene)
+    assert (start.total, start.kernel, answer.kernel) == (16_687, 82, 83)
+    assert answer.total / start.total == pytest.approx(29, abs=0.5) and round(answer.D / start.D) == 28
+    assert "nearly 30" in clock.question.options[2] and "28 times as many features" in clock.question.why
+    said = clock.question.options[0]
+    assert thousands(25_000) in said and round(1.5 * start.total, -3) == 25_000 and 1.5 * start.kernel == 123
+
+
+def test_the_dots_tell_what_they_multiply():
+    """For two inputs at degree 2: x₁², x₁x₂ and x₂², three weights √2, and six products."""
+    state = state_of(clock, d=2)
+    columns = clock_module.FIELD[0] // state.pitch
+    middles = [((i % columns + 0.5) * state.pitch, (i // columns + 0.5) * state.pitch) for i in range(19)]
+    told = [clock.tell["phi"](state, x, y) for x, y in middles]
+    one = ["x₁²", "x₁x₂", "x₂²", "√2·x₁", "√2·x₂", "√2·x₁x₂"]
+    assert told[:12] == [f"Φ(x): for {text}" for text in one] + [f"Φ(z): for {text}" for text in one]
+    assert told[12] == "Φ(x)ᵀΦ(z): product 1 of 6" and told[17:] == ["Φ(x)ᵀΦ(z): product 6 of 6", ""]
+    places = [(0.5, 0.5), (1.5, 0.5), (1.5, 1.5), (0.5, 1.5)]
+    told = [clock.tell["kernel"](state, x * state.pitch, y * state.pitch) for x, y in places]
+    assert told == ["x₁ · z₁", "x₂ · z₂", "for the power 2", ""]
+
+
+def test_a_square_tells_what_its_multiplications_are_for():
+    canvas, state = clock.canvas(), state_of(clock, "Degree 3")
+    canvas.frame(state)
+    boxes = [path.vertices for path in canvas.parts["field"].squares.get_paths()]
+    told = [clock.tell["phi"](state, *(box.min(axis=0) + box.max(axis=0)) / 2) for box in boxes]
+    assert told == ["for Φ(x)", "for Φ(z)", "for Φ(x)ᵀΦ(z)"] and clock.tell["phi"](state, 200.0, 314.0) == ""
+    assert "83" in clock.tell["kernel"](state, 12.0, 12.0)
+
+
+@pytest.mark.parametrize(("d", "p"), [(1, 1), (3, 1), (1, 5), (4, 3), (20, 2)])
+def test_each_multiplication_of_one_feature_vector_has_a_name(d, p):
+    assert len(clock_module._products(d, p)) == multiplications(d, p)[0]
+
+
+def test_clock_says_the_number_of_features_of_the_headline():
+    said = said_by(clock, "d = 100, p = 4")
+    assert f"{thousands(4_598_126)} features" in said and "the same number with 103," in said
+
+
+@pytest.mark.parametrize("p", range(1, 7))
+def test_clock_shows_kept_times_until_it_measures(p):
+    d, explicit, kernel = np.array(committed("kernel_trick.clock", p=p)[0]).T
+    assert [comb(int(v) + p, p) for v in d] == sorted(comb(int(v) + p, p) for v in d) and min(explicit / kernel) > 1
+    state = state_of(clock, d=10, p=p)
+    assert state.timed[0] == 10 and not state.own and "machine" not in clock.describe(state)
+    mine = clock.compute(d=10, p=p, measured=np.array([[2, 0.1, 1e-5], [7, 0.5, 1e-5]]))
+    assert "On this machine, at d = 7: 500\u00a0ms against 10\u00a0µs." in clock.describe(mine)
+
+
+def test_times_of_other_inputs_are_said_to_be_so_and_a_bar_that_cannot_be_seen_too():
+    canvas = clock.canvas()
+    for scene, at in (("Degree 3", "at d = 81, p = 3"), ("d = 100, p = 4", "nearest: d = 30, p = 4")):
+        canvas.frame(state_of(clock, scene))
+        assert canvas.parts["at"].get_text() == at and canvas.parts["thin"].get_text()
+    canvas.frame(state_of(clock, "Ten inputs"))
+    assert not canvas.parts["thin"].get_text()
+
+
+def test_what_the_kernel_takes_for_one_input_is_the_call():
+    canvas = clock.canvas()
+    for one, said in ((6e-6, True), (4e-6, False)):
+        canvas.frame(clock.compute(d=10, p=2, measured=np.array([[1, 1e-4, one], [10, 1e-3, 1e-5]])))
+        assert bool(canvas.parts["call"].get_text()) == said
+
+
+def test_the_bars_are_as_long_as_the_times():
+    canvas, state = clock.canvas(), state_of(clock)
+    canvas.frame(state)
+    phi, kernel = (np.ptp(bar.get_xdata()) for bar in canvas.parts["bars"])
+    assert phi / kernel == pytest.approx(state.timed[1] / state.timed[2])
+
+
+def test_the_clock_also_measures_the_inputs_that_are_shown():
+    *_, (done, found) = clock.measure(d=8, p=6)
+    assert done == 1 and 8 in found[:, 0] and (np.diff(found[:, 0]) > 0).all() and (found[:, 1:] > 0).all()
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1.0, 50.0])
+@pytest.mark.parametrize("p", [1, 4, 7])
+def test_weights_says_how_far_the_curves_are_apart(p, lam):
+    X, y = datasets.sine(30, 0.15, random_state=1)
+    X, grid = X / 3, np.linspace(-1, 1, 161)[:, None]
+    weighted = KernelRidge(alpha=lam, kernel="poly", degree=p, gamma=1, coef0=1).fit(X, y).predict(grid)
+    plain = Ridge(alpha=lam, fit_intercept=False).fit(X ** np.arange(p + 1), y).predict(grid ** np.arange(p + 1))
+    said = weights.describe(weights.compute(data="sine", p=p, lam=lam))
+    apart = np.abs(weighted - plain).max()
+    differ = p > 1 and apart >= 5e-4
+    bar = " (black bar)" if apart > 0.05 else ""
+    assert f"differ by {'up to ' if apart >= 5e-4 else ''}{amount(apart)}{bar}, " in said
+    assert ("because all constants in Φ are 1" in said) == (p == 1)
+    assert ("In the dashed fit all constants are 1" in said) == differ
+
+
+def test_a_tiny_penalty_lets_the_constants_choose_nothing():
+    for lam in np.geomspace(1e-6, 100, 17):
+        said = weights.describe(weights.compute(data="sine", p=5, lam=float(lam)))
+        assert ("too weak to make them count" in said) == ("by less than 0.001" in said)
+        assert lam < 1e-4 or "too weak" not in said
+    assert "by less than 0.001" in weights.describe(weights.compute(data="sine", p=5, lam=1e-6))
+    start = weights.compute(**weights.start())
+    assert weights.tell["bars"](start, 2.2, 0.0) == "√10 ≈ 3.16"
+    assert np.abs(start.weighted - start.plain).max() > 0.3, "the first picture shows two curves"

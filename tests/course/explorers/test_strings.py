@@ -1,0 +1,351 @@
+"""Theorems about the panels of notebook 14, and what its text says on the data it uses."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC
+
+from kernelkit import KernelSVM, Normalized, Precomputed, Subsequences, Substrings, datasets
+from kernelkit.course.explorers.data.letters import amounts, sizes, spelled, votes
+from kernelkit.course.explorers.data.meeting import Middles
+from kernelkit.course.explorers.strings import language_map, motif, table
+from kernelkit.course.explorers.strings.language_map import COLOURS, LETTERS, cleaned as cleaned_sentence, sample
+from kernelkit.course.explorers.strings.table import cleaned, common, tables, tightest
+
+
+def state(explorer, scene=None, **values):
+    return explorer.compute(**explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
+
+
+# ---- the table ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("decay", [0.05, 0.5, 1.0])
+@pytest.mark.parametrize(("x", "z"), [("cat", "cart"), ("banana", "ananas"), ("aaaa", "aa"), ("", "cat"), ("a", "a")])
+def test_the_table_adds_up_to_the_kernel_and_so_do_the_bars(x, z, decay):
+    M = tables(x, z, 4, decay)
+    assert M.shape == (4, len(x), len(z))
+    for p in range(1, 5):
+        k = Subsequences(p, decay)(x, z)
+        assert M[p - 1].sum() == pytest.approx(k, rel=1e-12)
+        assert sum(a * b for _, a, b in common(x, z, [p], decay)) == pytest.approx(k, rel=1e-12)
+
+
+@pytest.mark.parametrize("length", [1, 3])
+@pytest.mark.parametrize("shorter", [False, True])
+@pytest.mark.parametrize("z", ["xya", "xyz"])
+def test_fewer_letters_are_advised_only_where_they_can_help(z, length, shorter):
+    """Where only long words are asked for and a letter is shared."""
+    values = table.start() | {"x": "abc", "z": z, "length": length, "shorter": shorter}
+    said = table.describe(table.compute(**values))
+    none = "a" not in z or (length == 3 and not shorter)
+    assert ("share no word" in said) is none
+    assert ("fewer letters" in said) is (none and "a" in z)
+
+
+def test_a_cell_holds_the_words_that_end_there():
+    x, z, g = "attic", "tact", 0.5
+    M = np.zeros((5, 4))
+    for i in combinations(range(5), 2):
+        for j in combinations(range(4), 2):
+            if [x[a] for a in i] == [z[a] for a in j]:
+                M[i[-1], j[-1]] += g ** (i[-1] - i[0] + 1 + j[-1] - j[0] + 1)
+    np.testing.assert_allclose(tables(x, z, 2, g)[1], M, rtol=1e-12)
+
+
+def test_the_amounts_differ_at_one_half_and_are_the_same_where_gaps_are_free():
+    start, free = state(table), state(table, "Gaps are free")
+    assert [(u, a * b) for u, a, b in start.words] == [("ca", 0.5**4), ("at", 0.5**5), ("ct", 0.5**7)]
+    assert [(u, a * b) for u, a, b in free.words] == [("ca", 1), ("at", 1), ("ct", 1)]
+
+
+def test_one_to_three_letters_are_the_sum_of_the_text():
+    both = state(table, "One to three")
+    assert both.k == 0.859375 and len(both.words) == 7
+    for g in (0.2, 0.5, 0.9):
+        assert state(table, "One to three", decay=g).k == pytest.approx(3 * g**2 + g**4 + g**5 + 2 * g**7, rel=1e-12)
+
+
+def test_anagrams_share_all_single_letters_and_little_else():
+    assert state(table, "Anagrams").cosine == pytest.approx(1, abs=1e-12)
+    assert state(table, "Anagrams", length=2).cosine < 0.5
+
+
+def test_hardly_any_gap_leaves_substrings_and_free_gaps_count_readings():
+    plain = Normalized(Substrings(2))("cat", "cart")
+    assert state(table, "Hardly any gap").cosine == pytest.approx(plain, abs=0.05)  # γ itself
+    assert state(table, "Gaps are free").k == 3
+
+
+@pytest.mark.parametrize("scene", [None, *table.scenes])
+@pytest.mark.parametrize("word", [1, 4, 7])
+def test_the_marked_letters_spell_the_chosen_word(scene, word):
+    shown = state(table, scene, word=word)
+    for text, places in zip((shown.x, shown.z), shown.places, strict=True):
+        assert "".join(text[i] for i in places) == shown.words[shown.chosen][0]
+    assert shown.chosen == min(word, len(shown.words), 7) - 1
+
+
+def test_a_click_on_a_bar_chooses_it_and_elsewhere_nothing():
+    shown = state(table)
+    assert table.click["bars"](shown, 0.5, 1.2) == {"word": 2}
+    assert table.click["bars"](shown, 0.5, 5.0) == table.click["bars"](shown, 0.5, -0.8) == {}
+    assert table.tell["bars"](shown, 0.5, 0.0) == "ca: 0.25 · 0.25 = 0.0625"
+    assert table.tell["table"](shown, 1.5, 1.5) == "ends with a 2, a 2: 0.0625"
+    assert table.tell["table"](shown, -0.5, 1.5) == ""
+
+
+def test_no_name_of_a_bar_reaches_into_the_table():
+    canvas = table.canvas()
+    canvas.frame(state(table, x="abcdefghij", z="abcdefghij", length=4, decay=0.05))
+    names = [text for text in canvas.parts["names"] if text.get_text()]
+    assert names[-1].get_text() == "203 more"
+    right = canvas.parts["table"].transData.transform((10, 0))[0]  # of the last column
+    assert all(text.get_window_extent().x0 > right for text in names)
+
+
+@pytest.mark.parametrize("word", ["cat", "cart", "tatar", "tattat"])
+def test_the_numbers_stay_within_the_frames_of_their_cells(word):
+    canvas = table.canvas()
+    for length, decay in [(1, 0.5), (2, 0.5), (3, 0.35), (3, 0.5), (2, 0.95)]:
+        canvas.frame(state(table, x=word, z=word, length=length, decay=decay))
+        numbers = [text for text in canvas.parts["numbers"] if text.get_text()]
+        middle = canvas.parts["table"].transData.transform
+        assert numbers or (len(word), length) == (6, 3)  # 0.0018 is too long for a cell of 48 pixels
+        for box, (x, y) in [(text.get_window_extent(), text.get_position()) for text in numbers]:
+            assert middle((x - 0.46, y))[0] < box.x0 and box.x1 < middle((x + 0.46, y))[0]
+
+
+def test_where_all_words_add_the_same_the_tightest_comes_first_and_the_marked_one_stays():
+    longer = [u for u, *_ in state(table, x="listen", z="silent", length=2, decay=1.0).words]
+    spans = [sum(i[-1] - i[0] for i in (tightest("listen", u), tightest("silent", u))) for u in longer]
+    assert spans == sorted(spans) and longer != sorted(longer)
+
+
+def test_odd_words_are_words():
+    assert cleaned(" The cat's $x_1$ ") == "the cat s" and cleaned("ÉTÉ") == "été" and cleaned("🐈 42") == ""
+    assert cleaned("abcdefghi jkl") == "abcdefghi"
+    nothing = state(table, x="", z="")
+    assert nothing.k == 0 and nothing.cosine is None and "k = 0" in table.describe(nothing)
+
+
+# ---- features that are written down ---------------------------------------------------------------
+
+
+KERNELS = Substrings(1), Substrings(3), Subsequences(1, 0.5), Subsequences(3, 0.7), Subsequences(2, 1.0)
+
+
+@pytest.mark.parametrize("k", KERNELS, ids=repr)
+def test_amounts_are_the_features_of_the_kernel(k):
+    X = ["gattaca", "tac", "", "a", "ccccc", "gtca"]
+    Phi = amounts(X, k.length, getattr(k, "decay", None), "acgt")
+    words = [spelled(j, k.length, "acgt") for j in range(4**k.length)]
+    assert len({*words}) == len(words)
+    for x, row in zip(X, Phi, strict=True):
+        parts = k.parts(x)
+        np.testing.assert_allclose(row, [parts.get(u, 0) for u in words], rtol=1e-12)
+
+
+@pytest.mark.parametrize(("length", "decay"), [(1, 0.5), (2, None), (3, None), (3, 0.7)])
+def test_the_votes_of_the_letters_add_up(length, decay):
+    x, w = "gattacagatt", np.random.default_rng(0).standard_normal(4**length)
+    Phi = amounts([x], length, decay, "acgt")
+    assert votes(x, w, length, decay, "acgt").sum() == pytest.approx((Phi @ w / sizes(Phi)[0])[0], rel=1e-10)
+
+
+MET = Substrings(1), Substrings(4), Subsequences(1, 0.5)
+MET += Subsequences(2, 0.3), Subsequences(3, 1.0), Subsequences(5, 0.7)
+
+
+@pytest.mark.parametrize("k", MET, ids=repr)
+def test_words_met_in_the_middle_are_the_kernel_its_weights_and_its_outputs(k):
+    X, Z = ["gattaca", "tac", "", "a", "ccccc", "gtcatgc"], ["tagaca", "", "ggtcca"]
+    a = np.array([1, -2, 3, 4, -0.5, 6])
+    x, z = (Middles.of(strings, k.length, getattr(k, "decay", None), "acgt") for strings in (X, Z))
+    np.testing.assert_allclose(x.gram(z), k(X, Z), rtol=1e-12, atol=0)
+    np.testing.assert_allclose(x.gram(x), k(X), rtol=1e-12, atol=0)
+    np.testing.assert_allclose(z.outputs(x.weights(a)), a @ k(X, Z), rtol=1e-12, atol=1e-12)
+
+
+# ---- the map --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("scene", "length"), [("Stray letters", 3), ("Stray letters, gaps", 3), ("Clean, gaps", 4), ("Single letters", 1)]
+)
+def test_the_map_is_that_of_the_packaged_kernel_and_machine(scene, length):
+    values = language_map.start() | language_map.scenes[scene] | {"length": length}
+    gaps = values["kind"] == "subsequences"
+    k = Normalized(Subsequences(values["length"], values["decay"]) if gaps else Substrings(values["length"]))
+    X, y = sample(values["stray"])
+    shown = state(language_map, scene, length=length)
+    k_z = k([shown.z], X[:20])[0]
+    np.testing.assert_allclose(shown.k_z[:20], k_z, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(shown.learned.K[:6, :6], k(X[:6]), rtol=1e-10, atol=1e-12)
+    svm = KernelSVM(Precomputed(), tol=1e-6).fit(shown.learned.K, y)
+    assert shown.h == pytest.approx(svm.decision_function(shown.k_z[None])[0], abs=1e-9)
+    assert shown.votes.sum() == pytest.approx(shown.h - shown.learned.b, abs=1e-9)
+
+
+@pytest.mark.parametrize("scene", [None, *language_map.scenes])
+def test_the_rings_are_the_mistakes_and_the_star_has_the_colour_that_the_machine_says(scene):
+    shown, canvas = state(language_map, scene), language_map.canvas()
+    canvas.frame(shown)
+    rings = np.column_stack(canvas.parts["wrong"].get_data())
+    np.testing.assert_array_equal(rings, shown.learned.Y[shown.learned.wrong])
+    assert f" {len(rings)} of {len(shown.learned.y)} sentences are classified wrongly" in language_map.describe(shown)
+    assert canvas.parts["own"].get_markerfacecolor() == COLOURS[1 if shown.h > 0 else -1]
+
+
+def errors(scene=None, **values):
+    return int(state(language_map, scene, **values).learned.wrong.sum())
+
+
+def test_stray_letters_break_substrings_and_gaps_mend_part_of_it():
+    clean, torn, mended = errors(), errors("Stray letters"), errors("Stray letters, gaps")
+    assert clean == 0 and 9 <= torn <= 15 and mended <= torn / 2  # about one in ten of 120
+    assert errors("Clean, gaps") == 0 and 1 <= errors("Single letters") <= 5
+
+
+def test_the_decay_is_best_in_between():
+    best = errors("Stray letters, gaps")
+    assert all(errors("Stray letters, gaps", decay=decay) > best for decay in (0.1, 0.2, 0.8, 1.0))
+
+
+def test_a_sentence_in_each_language_lands_on_its_side():
+    assert state(language_map).h < -0.3 and state(language_map, "French").h > 0.3
+    assert abs(state(language_map, "Italian").h) < min(-state(language_map).h, state(language_map, "French").h)
+
+
+def test_nothing_typed_has_no_votes():
+    for text in ("", "42 !?", "é" * 0):
+        shown = state(language_map, sentence=text)
+        assert not shown.found and shown.h == shown.learned.b and "nothing votes" in language_map.describe(shown)
+
+
+def test_words_that_no_sentence_has_are_words_all_the_same():
+    for text, length in (("zzz", 3), ("xz", 2), ("a", 3)):
+        shown = state(language_map, sentence=text, length=length)
+        said = language_map.describe(shown)
+        assert not shown.found and "shares no such word with any sentence, so nothing votes" in said
+
+
+def test_what_is_typed_is_cleaned():
+    assert cleaned_sentence("Où est la clé de l'Église ?") == "ou est la cle de l eglise"
+    assert cleaned_sentence("Le cœur") == "le coeur"
+    assert len(cleaned_sentence("ab " * 50)) <= 60 and set(cleaned_sentence("Ça $x_1$ ß ﬁ")) <= set(LETTERS)
+
+
+# ---- the motif ------------------------------------------------------------------------------------
+
+
+def test_gaps_find_the_motif_that_substrings_miss():
+    plain, gaps = state(motif), state(motif, "Gaps allowed")
+    assert plain.error > 0.2 and 0.4 < gaps.error / plain.error < 0.6  # about half of them are left
+    assert plain.training == 0  # by heart
+    assert (gaps.words[0], gaps.words[-1]) == ("gatc", "ctag") and (plain.words[0], plain.words[-1]) != ("gatc", "ctag")
+
+
+def test_without_gaps_substrings_find_it_as_well():
+    found = state(motif, "No gaps planted")
+    assert found.error < 0.05 and (found.words[0], found.words[-1]) == ("gatc", "ctag")
+
+
+def test_pairs_and_free_gaps_say_less():
+    best = state(motif, "Gaps allowed").error
+    assert state(motif, "Only pairs").error > best and state(motif, "Gaps are free").error > 1.5 * best
+
+
+def test_a_motif_is_planted_with_gaps_up_to_a_number():
+    X, y = datasets.motifs(20, gap=0)
+    assert all(x.count("gatc" if c > 0 else "ctag") >= 3 for x, c in zip(X, y, strict=True))
+    for wrong in (3, -1, 1.5, "two"):
+        with pytest.raises((ValueError, TypeError), match=r"^gap must be"):
+            datasets.motifs(20, gap=wrong)
+
+
+def test_the_strings_that_are_shown_hold_more_of_their_own_motif():
+    X, _ = datasets.motifs(80)
+    for x, own, other in ((X[0], "ctag", "gatc"), (X[-1], "gatc", "ctag")):
+        amount = Subsequences(4, 0.5).parts(x)
+        assert amount[own] > 2 * amount[other]
+
+
+def test_a_click_on_a_dot_chooses_its_string():
+    shown = state(motif)
+    assert motif.click["strip"](shown, shown.h[16], 1.0 if shown.t[16] > 0 else 0.0)["string"] in range(1, 201)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({}, "the model relies on other words"),
+        ({"kind": "subsequences"}, "has found the difference"),
+        ({"kind": "subsequences", "length": 2}, "a motif has four letters"),
+        ({"kind": "subsequences", "decay": 1.0}, "gaps are free"),
+    ],
+)
+def test_why_the_words_that_weigh_most_are_the_motifs_or_not(values, words):
+    shown = state(motif, **values)
+    both = {shown.words[0], shown.words[-1]} == {"gatc", "ctag"}
+    assert words in motif.describe(shown) and both is (words == "has found the difference")
+
+
+def test_anagrams_are_not_told_apart_and_gaps_make_a_reading_count_less():
+    anagrams = state(table, "Anagrams")
+    assert anagrams.cosine == pytest.approx(1) and "cannot tell them apart" in table.describe(anagrams)
+    assert "them apart" not in table.describe(state(table))
+    assert "counts less where it has gaps" in table.describe(state(table))
+    assert "so gaps are free" in table.describe(state(table, decay=1.0))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "low", "high"),
+    [
+        ("", "nothing votes", 0, 0),
+        ("le chat", "not beyond the margin", 0.3, 1.0),
+        ("Où est la clé de l'église ?", "beyond the margin, so it is clearly", 1.0, 9),
+    ],
+)
+def test_how_sure_the_map_is_follows_from_the_margin(sentence, words, low, high):
+    shown = state(language_map, sentence=sentence)
+    assert words in language_map.describe(shown) and (not high or low < abs(shown.h) < high)
+
+
+@pytest.mark.parametrize(
+    ("decay", "gap", "words"),
+    [
+        (0.5, 2, "so the model has found the difference"),
+        (0.7, 0, "so the model has found the difference"),
+        (0.9, 0, "but they alone do not separate new strings"),
+        (1.0, 0, "but they alone do not separate new strings"),
+    ],
+)
+def test_two_motifs_alone_separate_new_strings_or_do_not(decay, gap, words):
+    """A rule that knows no other words: which of both motifs has more readings, a factor γ for each letter in a gap."""
+
+    def amount(word, x):
+        total, begun = 0.0, np.zeros(4)  # begun: readings of the first letters, each by the gap that follows
+        for c in x:
+            longer = np.array([c == letter for letter in word]) * [1.0, *begun[:3]]
+            total, begun = total + longer[3], decay * begun + longer
+        return total
+
+    Z, t = datasets.motifs(200, gap, random_state=1)
+    wrong = np.mean([(amount("gatc", z) > amount("ctag", z)) != (c > 0) for z, c in zip(Z, t, strict=True)])
+    said = motif.describe(state(motif, kind="subsequences", decay=decay, gap=gap))
+    assert f"are the motifs, {words}." in said and bool(wrong > 0.25) is words.startswith("but")
+
+
+@pytest.mark.parametrize(("string", "near"), [(38, True), (17, False), (101, False)])
+def test_on_which_side_a_string_is_and_whether_it_is_near_0(string, near):
+    """Against scikit-learn's machine on the same Gram matrix."""
+    (X, y), (Z, t) = datasets.motifs(80, 2), datasets.motifs(200, 2, random_state=1)
+    k = Normalized(Subsequences(4, 0.5))
+    svm = SVC(C=1.0, kernel="precomputed", tol=1e-8).fit(k(X), y)
+    (h,) = svm.decision_function(k([Z[string - 1]], X))
+    said = motif.describe(state(motif, kind="subsequences", string=string))
+    side = "right" if h * t[string - 1] > 0 else "wrong"
+    assert said.endswith(f"on the {side} side.") and near is bool(abs(h) < 0.005)
+    assert ("h near 0, just on" in said) is near and (f"h = {h:+.2f}, which".replace("-", "−") in said) is not near

@@ -1,0 +1,116 @@
+"""What is stored of a picture: its title, twice its pixels, few colours, and no word of dragging."""
+
+import io
+
+import numpy as np
+import panels
+import pytest
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from PIL import Image
+
+from kernelkit.course.panel.controls import NoQuestion
+from kernelkit.course.panel.explorer import RATIO, SIZE, Explorer
+from kernelkit.course.panel.picture import DPI, DRAG, PLAIN, STORED, Canvas, png_bytes, stored_png
+from kernelkit.course.plots import STYLE
+
+
+@pytest.mark.parametrize(
+    ("live", "stored"),
+    [
+        ("drag the knots", ""),
+        ("drag $x$ and $z$", ""),
+        ("drag the points: $h$, and one part of it", "$h$, and one part of it"),
+        ("as a surface: drag to turn it", "as a surface"),
+        ("from above: drag a centre\nlines every 1", "from above\nlines every 1"),
+        ("who is near?\n(drag the star)", "who is near?\n"),
+        ("to drag", "to drag"),
+        ("dragon", "dragon"),
+    ],
+)
+def test_no_visitor_is_told_to_drag(live, stored):
+    assert DRAG.sub("", live) == stored
+
+
+def build(figure):
+    ax = figure.subplots()
+    return {"image": ax.imshow(np.zeros((40, 40)), vmin=0, vmax=1), "title": ax.set_title("drag it", size=11)}
+
+
+def drawn(title="A title", sentence="A sentence.", values=0.0):
+    """What is stored of a picture of 40 × 40 values, as an image of three channels."""
+
+    def draw(parts, state):
+        parts["image"].set_data(state)
+
+    canvas = Canvas(build, draw, (4.0, 2.0), RATIO)
+    png = stored_png(canvas, np.full((40, 40), values), title, sentence)
+    return Image.open(io.BytesIO(png))
+
+
+def test_it_has_twice_the_pixels_and_at_most_256_colours():
+    image = drawn(values=np.linspace(0, 1, 1600).reshape(40, 40))
+    assert image.width == RATIO * 400 and image.mode == "P" and len(image.getcolors()) <= 256
+    assert (np.asarray(image.convert("RGB"))[0] == 255).all(), "white stays white"
+
+
+def test_title_and_sentence_are_in_it_and_a_long_sentence_makes_it_higher():
+    plain, titled, long = drawn("", ""), drawn("A title", ""), drawn("", "many words " * 40)
+    assert titled.height == plain.height < long.height
+    top = [np.asarray(image.convert("L"))[:60, :250].min() for image in (plain, titled)]
+    assert top[0] == 255 and top[1] < 100
+
+
+def test_it_says_beside_its_title_what_works_in_a_fresh_kernel():
+    sheet = Figure(figsize=SIZE, dpi=DPI)
+    ruler = FigureCanvasAgg(sheet).get_renderer()
+    with rc_context(STYLE):
+        titles = [sheet.text(0.02, 0.5, e.title, size="large") for e in panels.explorers().values()]
+        says = sheet.text(0.98, 0.5, STORED, ha="right")
+        assert max(title.get_window_extent(ruler).x1 for title in titles) + 10 < says.get_window_extent(ruler).x0
+    assert "above" in STORED, "a cell alone finds nothing imported"
+
+
+def test_the_same_picture_is_the_same_file():
+    files = [stored_png(Canvas(build, lambda parts, state: None, (4.0, 2.0), RATIO), None, "T", "S.") for _ in range(2)]
+    assert files[0] == files[1]
+
+
+def test_pixels_survive_the_live_format():
+    pixels = np.random.default_rng(0).integers(0, 256, (9, 7, 4), np.uint8)
+    image = Image.open(io.BytesIO(png_bytes(pixels, 1)))
+    assert (np.asarray(image) == pixels[..., :3]).all() and DPI == 100
+
+
+def test_a_stored_panel_is_as_wide_on_the_page_as_the_live_picture():
+    explorer = Explorer(
+        "T",
+        (),
+        lambda: np.zeros((40, 40)),
+        build,
+        lambda parts, state: None,
+        lambda s: "S.",
+        lambda: "",
+        {},
+        NoQuestion("a test"),
+        size=(4.0, 2.0),
+    )
+    _, about = explorer()._repr_mimebundle_()
+    assert about["image/png"] == {"alt": "S.", "width": 400}
+
+
+def test_a_point_is_drawn_by_the_page_as_it_is_in_the_picture():
+    def points(figure):
+        ax = figure.add_axes((0, 0, 1, 1), xlim=(0, 4), ylim=(0, 2))
+        ax.plot([1, 2], [1, 1], "s", color="#D55E00", mec="white", mew=0.72, ms=7.2, zorder=5)
+        ax.plot([2], [1], "o", color="none", mec="#222222", mew=1.44, ms=14.4, zorder=3)
+        ax.plot([3, 3], [0, 1], "-")
+        return {"plane": ax}
+
+    canvas = Canvas(points, lambda parts, state: None, (4.0, 2.0))
+    one, two, none = canvas.looks("plane", [(1, 1), (2, 1), (3, 1)])
+    assert one[0][0] == "M-5.0,5.0 L5.0,5.0 L5.0,-5.0 L-5.0,-5.0 L-5.0,5.0", "7.2 pt are 10 pixels"
+    assert one[0][1:] == ("#d55e00ff", "#ffffffff", pytest.approx(1.0))
+    assert [fill for _, fill, _, _ in two] == ["none", "#d55e00ff"], "from the lowest to the uppermost"
+    assert none == (PLAIN,)

@@ -1,0 +1,93 @@
+"""How the course draws: by its own style, whatever the learner has set, and without a trace in what is set."""
+
+import threading
+
+import numpy as np
+import pytest
+from matplotlib import rc_context, rcParams, style
+from matplotlib.figure import Figure
+
+from kernelkit import Polynomial, datasets
+from kernelkit.course import plots
+from kernelkit.course.panel.picture import Canvas
+
+HOSTILE = style.library["dark_background"] | {
+    "text.usetex": True,
+    "font.size": 23,
+    "savefig.dpi": 37,
+    "axes.grid": True,
+}
+
+
+@pytest.fixture
+def hostile():
+    """A learner's setting, in which nothing is changed at the end."""
+    with rc_context(HOSTILE):
+        before = dict(rcParams)
+        yield
+        assert dict(rcParams) == before
+
+
+def shown():
+    """The picture of a figure as cells of the notebooks draw them, each way once."""
+    sheet = plots.Sheet("S.", 6.0, 4.0)
+    (ax, image), (routes, shadow) = sheet.subplots(2, 2, sharex="row")
+    ax.plot([0, 1], [1, 0], label="a line")
+    ax.text(0.2, 0.5, "$x_1$ and words")
+    ax.annotate("here", (0.5, 0.5), (0.6, 0.8))
+    ax.axhline(0.5)
+    ax.fill_between([0, 1], [0, 0.2])
+    ax.legend()
+    ax.set(title="title", xlabel="$x$")
+    image.imshow(np.eye(3))
+    image.contour(np.arange(9.0).reshape(3, 3))
+    image.set_xticks([0, 1], ["0", "1"])
+    image.set_yticks([])
+    X, y = datasets.half_planes(12)
+    plots.plot_classes(X, y, image)
+    plots.plot_routes(Polynomial(2), X[:4], routes)
+    plots.plot_shadow(Polynomial(2), X[:1], X[1:2], shadow)
+    return sheet._repr_mimebundle_()[0]["image/png"]
+
+
+def test_a_figure_of_a_notebook_looks_the_same_whatever_style_the_learner_has_set(request):
+    plain = shown()
+    request.getfixturevalue("hostile")
+    assert shown() == plain
+
+
+def test_the_learners_own_figure_keeps_the_learners_style(hostile):
+    plots.Sheet("S.").subplots()
+    figure = Figure()
+    assert figure.get_facecolor() == (0, 0, 0, 1) and figure.subplots().get_facecolor() == (0, 0, 0, 1)
+
+
+def test_what_fails_on_the_way_leaves_the_learners_style(hostile):
+    def fails(parts, state):
+        raise ValueError("no")
+
+    canvas = Canvas(lambda figure: {"axes": figure.subplots()}, fails, (1, 1))
+    with pytest.raises(ValueError, match="no"):
+        canvas.frame(None)
+    with pytest.raises(ValueError, match="recognized"):
+        plots.Sheet("S.").subplots().plot([0], [0], "?")
+
+
+def test_two_panels_that_are_drawn_in_two_threads_leave_the_learners_style(hostile):
+    """The second begins while the first draws, and ends after it, if it may."""
+    begun, over = threading.Event(), threading.Event()
+
+    def first(parts, state):
+        second.start()
+        begun.wait(0.2)
+
+    def other(parts, state):
+        begun.set()
+        over.wait(0.2)
+
+    build = lambda figure: {"axes": figure.subplots()}  # noqa: E731
+    one, two = Canvas(build, first, (1, 1)), Canvas(build, other, (1, 1))
+    second = threading.Thread(target=two.frame, args=(None,))
+    one.frame(None)
+    over.set()
+    second.join()
