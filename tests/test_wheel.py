@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from kernelkit.course.tools import places
+
 ROOT = Path(__file__).parents[1]
 COURSE = "kernelkit/course/notebooks/"
 WORK = (  # what a clone collects
@@ -73,6 +75,7 @@ def test_no_page_of_the_course_leads_to_one_that_is_not_there(wheel, built):
 
 def test_both_have_every_notebook_and_every_module(wheel, source):
     named = re.findall(r"\(notebooks/([^/]+\.ipynb)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert {f"{name}.ipynb" for name in places.NAMES} == {*named}
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "kernelkit").rglob("*.py")}
     assert {name.removeprefix(COURSE) for name in wheel if name.endswith(".ipynb")} == {*named}
     assert {name.removeprefix("notebooks/") for name in source if name.endswith(".ipynb")} == {*named}

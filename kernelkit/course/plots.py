@@ -73,11 +73,15 @@ def sign_colours(values):
 
 
 def plot_classes(X, y, ax, **style):
-    """Points of two classes (y = ±1): blue circles and orange squares."""
-    for label, colour in ((-1, BLUE), (+1, ORANGE)):
-        inside = y == label
+    """Points of two classes: blue circles, and orange squares for the larger of the two labels. y : length n."""
+    X, y = np.asarray(X), np.ravel(y)
+    labels = np.unique(y)
+    if len(labels) > 2:
+        raise ValueError(f"plot_classes draws two classes, got the labels {labels.tolist()}.")
+    second = y == labels[-1] if len(labels) == 2 else y == 1
+    for inside, sign, colour in ((~second, -1, BLUE), (second, +1, ORANGE)):
         look = {"s": 34, "edgecolor": "white", "linewidth": 0.7, "zorder": 3} | style
-        ax.scatter(X[inside, 0], X[inside, 1], marker=MARKERS[label], color=colour, **look)
+        ax.scatter(X[inside, 0], X[inside, 1], marker=MARKERS[sign], color=colour, **look)
     return ax
 
 

@@ -40,8 +40,9 @@ def test_a_clone_opens_its_own_notebooks(clone, capsys):
     assert not Path("kernel-course").exists() and str(NOTEBOOKS) in capsys.readouterr().out
 
 
-def test_a_duplicate_that_a_learner_made_is_not_what_opens(clone, tmp_path, monkeypatch):
-    for name in ("07-support-vector-machine.ipynb", "07-support-vector-machine-Copy1.ipynb"):
+def test_what_a_learner_put_beside_the_notebooks_is_not_what_opens(clone, tmp_path, monkeypatch):
+    others = ("07-homework.ipynb", "07-support-vector-machine-Copy1.ipynb")
+    for name in ("07-support-vector-machine.ipynb", *others):
         (tmp_path / name).write_text("{}")
     monkeypatch.setattr(places, "BESIDE", tmp_path)
     command.main(["open", "07"])
@@ -52,8 +53,10 @@ def test_in_the_folder_of_the_copies_they_open_where_they_are(lab, monkeypatch):
     command.main([])
     monkeypatch.chdir("kernel-course")
     Path("07-support-vector-machine.ipynb").write_text("mine")
-    command.main(["open", "07"])
-    assert lab[-1] == ["-m", "jupyterlab", "07-support-vector-machine.ipynb"] and not Path("kernel-course").exists()
+    Path("08-representer-theorem.ipynb").unlink()
+    for begins, opened in (("07", "07-support-vector-machine.ipynb"), ("08", "08-representer-theorem.ipynb")):
+        command.main(["open", begins])
+        assert lab[-1] == ["-m", "jupyterlab", opened] and not Path("kernel-course").exists()
     assert Path("07-support-vector-machine.ipynb").read_text() == "mine"
 
 

@@ -91,3 +91,17 @@ def test_two_panels_that_are_drawn_in_two_threads_leave_the_learners_style(hosti
     one.frame(None)
     over.set()
     second.join()
+
+
+@pytest.mark.parametrize("labels", [(-1, 1), (0, 1), (False, True), (1, 2), ("cat", "dog")], ids=str)
+@pytest.mark.parametrize("kind", [list, np.array, lambda y: np.array(y)[:, None]], ids=["list", "array", "column"])
+def test_every_point_is_drawn_in_the_colour_of_its_class_whatever_the_labels(labels, kind):
+    X, y = datasets.half_planes(12)
+    ax = plots.Sheet("S.").subplots()
+    blue, orange = plots.plot_classes(X, kind([labels[int(t > 0)] for t in y]), ax).collections
+    assert np.array_equal(blue.get_offsets(), X[y < 0]) and np.array_equal(orange.get_offsets(), X[y > 0])
+
+
+def test_more_than_two_classes_are_refused():
+    with pytest.raises(ValueError, match="draws two classes"):
+        plots.plot_classes(np.eye(3), [1, 2, 3], plots.Sheet("S.").subplots())

@@ -19,14 +19,14 @@ def open_course(begins="00", name=PLACE):
         raise ValueError(f"No notebook begins with {begins!r}. There are {', '.join(_numbers())}.")
     folder = places.folder()
     if folder == places.INSIDE:
-        folder = own(Path(name), found[0].name)
+        folder = own(Path(name))
     print(f"The notebooks are in {folder.resolve()}.")
     subprocess.run([sys.executable, "-m", "jupyterlab", str(folder / found[0].name)], check=False)
 
 
-def own(folder, wanted):
+def own(folder):
     """The learner's folder, where every notebook is by now; says which of them differ from the course."""
-    if Path.cwd().name == folder.name and Path(wanted).exists():  # as in a terminal of JupyterLab's
+    if Path.cwd().name == folder.name and any(Path(path.name).exists() for path in places.notebooks()):
         folder = Path()
     try:
         different = copy(folder)

@@ -2,6 +2,29 @@
 
 from pathlib import Path
 
+NAMES = (
+    "00-start-here",
+    "01-feature-maps",
+    "02-kernel-trick",
+    "03-kernel-ridge",
+    "04-gaussian-kernel",
+    "05-kernel-logistic",
+    "06-kernel-perceptron",
+    "07-support-vector-machine",
+    "08-representer-theorem",
+    "09-valid-kernels",
+    "10-choosing-a-kernel",
+    "11-distances-and-clusters",
+    "12-pca-and-density",
+    "13-finding-gold",
+    "14-strings",
+    "15-structures",
+    "16-images",
+    "17-segmentation",
+    "18-scaling-up",
+    "A1-slips-in-the-lectures",
+    "A2-index",
+)
 INSIDE = Path(__file__).parents[1] / "notebooks"  # of an installed package
 BESIDE = Path(__file__).parents[3] / "notebooks"  # in a clone
 
@@ -12,12 +35,12 @@ def folder():
 
 
 def notebooks(names=()):
-    """The notebooks in their order, or those that are named, with or without .ipynb; ValueError for unknown ones.
+    """All notebooks in their order, or those that are named, with or without .ipynb; ValueError for unknown ones.
 
-    In a clone somebody may have worked: a copy, 07-…-Copy1, comes after its original, and Untitled is no notebook.
+    What else a learner has put beside them in a clone is not one of them, unless it is named.
     """
-    paths = [folder() / f"{Path(name).stem}.ipynb" for name in names]
-    if missing := [path.name for path in paths if not path.exists()]:
+    paths = [folder() / f"{Path(name).stem}.ipynb" for name in names or NAMES]
+    missing = [path.name for path in paths if not path.exists()]
+    if names and missing:
         raise ValueError(f"No such notebook: {', '.join(missing)}. Nothing was done.")
-    found = (path for path in folder().glob("*.ipynb") if not path.stem.startswith("Untitled"))
-    return paths or sorted(found, key=lambda path: path.stem)
+    return [path for path in paths if path.exists()]

@@ -408,11 +408,8 @@ def build(folder, names=(), jobs=None):
     _write_source(work / "source", notebooks, films, names)
     _run_sphinx(work)
     _write_words(work / "frames", films)
-    sweep(work / "html", names, films)
-    mirror(work / "html", folder)
-    for room, film in films:
-        mirror(work / "frames" / room / film, folder / "frames" / room / film)
-    sweep(folder, names, films)
+    sweep(work / "html", names)
+    publish(work, films, folder)
     print(f"{folder}: {_size(folder):.1f} MB, of which {_size(folder / 'frames'):.1f} MB are pictures of panels")
 
 
@@ -477,32 +474,36 @@ def _write_words(frames, films):
         (frames / room / name / "film.js").write_text(script_of(film), encoding="utf-8")
 
 
-def sweep(folder, names, films):
-    """Take away the pages of other notebooks, the pictures of other panels, and those that no page shows any more."""
-    for path in folder.glob("[0-9A]*.html"):
+def sweep(pages, names):
+    """Take away the pages of other notebooks, and the pictures that no page shows any more, which Sphinx leaves."""
+    for path in pages.glob("[0-9A]*.html"):
         if path.stem not in names:
             path.unlink()
-    for path in folder.glob("frames/*/*"):
-        if (path.parent.name, path.name) not in films:
-            shutil.rmtree(path)
-            continue
-        shots = len(films[path.parent.name, path.name]["shots"])
-        for picture in path.glob("*.webp"):
-            if int(picture.stem) >= shots:
-                picture.unlink()
-    pages = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
-    for picture in folder.glob("_images/*"):
-        if picture.name not in pages:
+    text = "".join(path.read_text(encoding="utf-8") for path in pages.rglob("*.html"))
+    for picture in pages.glob("_images/*"):
+        if picture.name not in text:
             picture.unlink()
 
 
+def publish(work, films, folder):
+    """Bring the site up to date. What an earlier build wrote there, and this one does not, goes, and nothing else."""
+    parts = {Path(): work / "html"} | {Path("frames", *film): work / "frames" / Path(*film) for film in films}
+    written = {(place / name).as_posix() for place, source in parts.items() for name in mirror(source, folder / place)}
+    note = folder / "_static" / "written.json"
+    earlier = set(json.loads(note.read_text(encoding="utf-8"))) if note.exists() else set()
+    for name in earlier - written:
+        (folder / name).unlink(missing_ok=True)
+    note.write_text(json.dumps(sorted(written)), encoding="utf-8")
+
+
 def mirror(source, target):
-    """Copy every file of a folder that is not there as it is."""
-    for path in (path for path in source.rglob("*") if path.is_file()):
-        copy = target / path.relative_to(source)
-        if not copy.exists() or not filecmp.cmp(path, copy):
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, copy)
+    """Copy every file of a folder that is not there as it is; gives the names of all its files."""
+    names = [path.relative_to(source) for path in source.rglob("*") if path.is_file()]
+    for name in names:
+        if not (target / name).exists() or not filecmp.cmp(source / name, target / name):
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source / name, target / name)
+    return names
 
 
 def _size(folder):

@@ -44,6 +44,7 @@ def course(tmp_path, monkeypatch):
         notebook.metadata["kernelkit"] = {"code_sha256": copies.code_hash(notebook)}
         (folder / f"{name}.ipynb").write_text(copies.as_text(copies.clean(notebook)), encoding="utf-8")
     monkeypatch.setattr(places, "INSIDE", folder)
+    monkeypatch.setattr(places, "NAMES", ("one", "two"))
     return folder
 
 

@@ -201,14 +201,29 @@ def test_a_link_to_a_notebook_that_is_not_there_becomes_words():
     assert website.linked(text, ["02-kernel-trick"]) == "see [02](02-kernel-trick.ipynb#The-rules) and 03"
 
 
-def test_what_the_site_no_longer_shows_is_taken_away(tmp_path):
-    kept, gone = ["02-a.html", "_images/new.png", "frames/r/film/0.webp"], ["03-b.html", "_images/old.png"]
-    gone += ["frames/r/film/1.webp", "frames/r/other/0.webp"]
-    for name in (*kept, *gone):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text('<img src="_images/new.png">' if name == "02-a.html" else "")
-    website.sweep(tmp_path, ["02-a"], {("r", "film"): {"shots": [{}]}})
-    assert sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()) == sorted(kept)
+def write(folder, **texts):
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def files(folder):
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_what_the_site_no_longer_shows_is_taken_away_and_what_somebody_put_there_stays(tmp_path):
+    work, site = tmp_path / "work", tmp_path / "site"
+    pages = {"02-a.html": '<img src="_images/new.png">', "03-b.html": "", "_static/player.js": ""}
+    write(work / "html", **pages, **{"_images/new.png": "", "_images/old.png": ""})
+    write(work / "frames" / "r", **{"film/0.webp": "", "other/0.webp": ""})
+    mine = {"404.html": "mine", "2026-plan.html": "mine", "_images/me.jpg": "mine", "frames/r/.DS_Store": "mine"}
+    website.publish(work, [("r", "film"), ("r", "other")], site)
+    write(site, **mine)
+    website.sweep(work / "html", ["02-a"])
+    website.publish(work, [("r", "film")], site)
+    kept = {"02-a.html", "_static/player.js", "_images/new.png", "frames/r/film/0.webp", "_static/written.json"}
+    assert files(site) == kept | {*mine} and files(work / "html") < kept
 
 
 def test_a_section_that_the_readme_lacks_is_named():
