@@ -4,7 +4,7 @@ n : number of points or objects.  noise : standard deviation added, in the units
 random_state : the same number gives the same data.
 """
 
-from importlib import resources
+from importlib import import_module, resources
 
 import numpy as np
 
@@ -224,11 +224,20 @@ def baskets(n=200, popular=0.6, random_state=0):
     return (rng.uniform(size=(40, n)) < appeal).astype(float), group
 
 
+def _package(module):
+    """A module that real data come with; ModuleNotFoundError says what brings it, for the library needs none of them."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError:
+        name, extra = ("scikit-learn", "course") if module.startswith("sklearn") else ("matplotlib", "panels")
+        raise ModuleNotFoundError(
+            f"These data come inside {name}, which is not installed: pip install 'kernelkit[{extra}]' brings it."
+        ) from None
+
+
 def digits(first=3, second=8):
     """8 × 8 pictures of two handwritten digits as 64 inputs in [0, 1]; class −1 is the first, +1 the second."""
-    from sklearn.datasets import load_digits
-
-    X, y = load_digits(return_X_y=True)
+    X, y = _package("sklearn.datasets").load_digits(return_X_y=True)
     kept = (y == first) | (y == second)
     if len(np.unique(y[kept])) < 2:
         raise ValueError(f"first and second must be two of the digits 0 … 9, got {first!r} and {second!r}.")
@@ -237,9 +246,7 @@ def digits(first=3, second=8):
 
 def iris():
     """Three kinds of iris, 0, 1, 2, by four lengths, each scaled to mean 0 and variance 1."""
-    from sklearn.datasets import load_iris
-
-    X, y = load_iris(return_X_y=True)
+    X, y = _package("sklearn.datasets").load_iris(return_X_y=True)
     return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
@@ -251,9 +258,7 @@ def petals():
 
 def breast_cancer():
     """Tumours, malignant −1 and benign +1, by 30 measures, each scaled to mean 0 and variance 1."""
-    from sklearn.datasets import load_breast_cancer
-
-    X, y = load_breast_cancer(return_X_y=True)
+    X, y = _package("sklearn.datasets").load_breast_cancer(return_X_y=True)
     return (X - X.mean(axis=0)) / X.std(axis=0), np.where(y == 0, -1, 1)
 
 
@@ -263,9 +268,7 @@ def ground(step=4):
     step : every step-th point each way of an elevation model of 30 km × 32 km around Jacksboro, Tennessee, whose points
     are 74 m × 93 m apart. It comes inside matplotlib.
     """
-    from matplotlib.cbook import get_sample_data
-
-    with get_sample_data("jacksboro_fault_dem.npz") as file:
+    with _package("matplotlib.cbook").get_sample_data("jacksboro_fault_dem.npz") as file:
         y = file["elevation"][::-1][:: check_whole(step, "step", at_least=1), ::step].astype(float)
         dx = step * 111.32 * np.cos(np.radians(36.59)) * file["dx"]
         dy = step * 111.0 * file["dy"]
@@ -287,18 +290,13 @@ def picture(name="china", grey=False):
 def _picture(name):
     """Brightness from 0 to 255 as it comes out of the package."""
     if name in ("china", "flower"):
-        from sklearn.datasets import load_sample_image
-
-        return load_sample_image(f"{name}.jpg").astype(float)
+        return _package("sklearn.datasets").load_sample_image(f"{name}.jpg").astype(float)
     if name not in ("hopper", "brain"):
         raise ValueError(f"name must be 'china', 'flower', 'hopper' or 'brain', got {name!r}.")
-    from matplotlib.cbook import get_sample_data
-
+    get_sample_data = _package("matplotlib.cbook").get_sample_data
     if name == "hopper":
-        from matplotlib.image import imread
-
         with get_sample_data("grace_hopper.jpg") as file:
-            return imread(file, format="jpg").astype(float)
+            return _package("matplotlib.image").imread(file, format="jpg").astype(float)
     with get_sample_data("s1045.ima.gz") as file:
         x = np.frombuffer(file.read(), np.uint16).reshape(256, 256).astype(float)
     return 255 * x / x.max()

@@ -372,7 +372,7 @@ def _kept(row, names):
 
 def run_page():
     """How to install the course."""
-    return TEMPLATES.get_template("run.md").render(steps=section_of_readme("Install and open the course"))
+    return TEMPLATES.get_template("run.md").render()
 
 
 def title_of(name):
