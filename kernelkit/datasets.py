@@ -225,7 +225,7 @@ def baskets(n=200, popular=0.6, random_state=0):
 
 
 def _package(module):
-    """A module that real data come with; ModuleNotFoundError says what brings it, for the library needs none of them."""
+    """A module that real data come with, which the library does without; ModuleNotFoundError says what brings it."""
     try:
         return import_module(module)
     except ModuleNotFoundError:
