@@ -40,7 +40,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("features", "kernels", "models", "study", "images", "exercises")
+ROOMS = ("features", "kernels", "models", "study", "images", "course/exercises")
 NEXT_TO = {"features": ["kernels"], "kernels": ["features"], "models": ["study"], "study": ["models"]}
 COPIED = ("kernelkit", "tests", "notebooks", "figures", "pyproject.toml", "requirements.txt", "README.md")
 PASSED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # a module may have no doctests
@@ -303,10 +303,15 @@ def defined(path):
     return names
 
 
+def room_of(file):
+    """The folder below kernelkit/ in which a file lies, such as course/exercises."""
+    return Path(file).parent.relative_to("kernelkit").as_posix()
+
+
 def circles_of(file):
     """Files of tests of a module: {"own": …, "wider": …}."""
     path = ROOT / file
-    room = path.parent.name
+    room = room_of(file)
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     names = defined(path) | {module}
     in_room = sorted((ROOT / "tests" / room).glob("test_*.py"))
@@ -551,12 +556,11 @@ def report(planted, results):
     survivors = [fault for fault in planted if results[fault.key]["survived"]]
     for fault in sorted(survivors, key=lambda fault: (fault.file, fault.line)):
         print(f"{fault.file}:{fault.line} ({fault.kind})\n    {fault.shown}")
-    rooms = Counter(fault.file.split("/")[1] for fault in planted)
-    left = Counter(fault.file.split("/")[1] for fault in survivors)
+    rooms, left = (Counter(room_of(fault.file) for fault in some) for some in (planted, survivors))
     for room in ROOMS:
         if rooms[room]:
-            print(f"{room:10} {rooms[room]:4} planted, {left[room]:3} survived")
-    print(f"{'together':10} {len(planted):4} planted, {len(survivors):3} survived")
+            print(f"{room:16} {rooms[room]:4} planted, {left[room]:3} survived")
+    print(f"{'together':16} {len(planted):4} planted, {len(survivors):3} survived")
 
 
 if __name__ == "__main__":
