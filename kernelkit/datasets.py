@@ -231,7 +231,7 @@ def _package(module):
     except ModuleNotFoundError:
         name, extra = ("scikit-learn", "course") if module.startswith("sklearn") else ("matplotlib", "panels")
         raise ModuleNotFoundError(
-            f"These data come inside {name}, which is not installed: pip install 'kernelkit[{extra}]' brings it."
+            f"These data come inside {name}, which is not installed here. The extra kernelkit[{extra}] has it."
         ) from None
 
 

@@ -118,10 +118,10 @@ def test_a_copy_that_was_interrupted_is_made_again(lab, monkeypatch):
 
 def test_the_bare_package_says_what_is_missing(lab, monkeypatch):
     monkeypatch.setattr(check.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(
-        SystemExit, match=r"^The course needs more than the library\. [^\n]*\n.*install .*'kernelkit\[course\]'$"
-    ):
+    says = r"^The course needs more than the library\. [^\n]*\n.*install .*'jupyterlab[^\n]* 'matplotlib[^\n]*$"
+    with pytest.raises(SystemExit, match=says) as end:
         command.main([])
+    assert end.value.code.count("'matplotlib") == 1 and "sphinx" not in end.value.code
     assert not Path("kernel-course").exists()
 
 

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 
 def check():
     """Say of each package whether it is there in a version that the course allows, and try the package itself."""
-    refuse_bare("course", "The course")
+    refuse_bare("The course")
     missing = lacking(needs("course"), print)
     import kernelkit
 
@@ -64,15 +64,17 @@ def line(*names):
     return f"This line installs what is missing:\n{pip if importlib.util.find_spec('pip') else uv} {quoted}"
 
 
-def refuse_bare(extra, what):
-    """ValueError where the library alone is installed, so that not even a list of what is missing can be read."""
+def refuse_bare(what):
+    """ValueError where the library alone is installed, so that nothing can read which versions are wanted."""
     if importlib.util.find_spec("packaging") is None:
-        raise ValueError(f"{what} needs more than the library. {line(f'kernelkit[{extra}]')}")
+        lines = [one.partition(";") for one in requires("kernelkit") if not one.startswith("kernelkit")]
+        names = dict.fromkeys(name.strip() for name, _, extra in lines if "panels" in extra or "course" in extra)
+        raise ValueError(f"{what} needs more than the library. {line(*names)}")
 
 
 def refuse_without(extra, what):
     """ValueError if something is missing that an extra brings."""
-    refuse_bare(extra, what)
+    refuse_bare(what)
     if missing := lacking(needs(extra)):
         names = ", ".join(wanted.name for wanted in missing)
         raise ValueError(f"{what} needs {names}, missing here or of another version. {installed_by(missing)}")
