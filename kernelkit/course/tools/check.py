@@ -10,27 +10,29 @@ from importlib.metadata import PackageNotFoundError, requires, version
 def check():
     """Say of each package whether it is there in a version that the course allows, and try the package itself."""
     refuse_bare("The course")
-    missing = lacking(needs("course"), print)
+    course = needs("course")
+    missing = lacking(course, print)
     import kernelkit
 
     print(f"✓ kernelkit is here, and k(x, z) = {kernelkit.Polynomial(2)([1, 2], [3, 4])}")
     print("Only kernelkit site needs these:")
-    if for_site := lacking(needs("site"), print):
+    known = {one.name for one in course}
+    if for_site := lacking([one for one in needs("site") if one.name not in known], print):
         print(installed_by(for_site))
     if missing:
         raise ValueError(f"Something is missing. {installed_by(missing)}")
 
 
 def needs(extra):
-    """What an extra of the package requires, with what it shares with others and with the library."""
+    """What an installation with an extra of the package requires."""
     from packaging.requirements import Requirement
 
-    found, asked, wanted = [Requirement(line) for line in requires("kernelkit")], [extra], []
+    lines, asked, wanted = [Requirement(one) for one in requires("kernelkit")], [extra], []
     for name in asked:  # grows: an extra may be made of others
-        mine = [one for one in found if one.marker and one.marker.evaluate({"extra": name})]
+        mine = [one for one in lines if one.marker is None or one.marker.evaluate({"extra": name})]
         asked += [more for one in mine if one.name == "kernelkit" for more in one.extras if more not in asked]
         wanted += [one for one in mine if one.name != "kernelkit" and one not in wanted]
-    return [one for one in found if one.marker is None] + wanted if extra != "site" else wanted
+    return wanted
 
 
 def lacking(required, say=lambda line: None):
