@@ -11,7 +11,8 @@ import pytest
 from browser.lab import Notebook, chromium, free_port, wait_for
 
 ROOT = Path(__file__).parents[2]
-BROUGHT = ("jupyterlab", "scikit-learn", "dask", "distributed", "pandas", "threadpoolctl")
+PANELS = ("matplotlib", "pillow", "ipywidgets", "anywidget", "ipython")
+COURSE = ("jupyterlab", "scikit-learn", "dask", "distributed", "nbclient")
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +66,14 @@ def test_the_course_opens_and_runs(wheel, tmp_path):
 def test_the_bare_package_says_what_is_missing(wheel, tmp_path):
     commands = fresh(tmp_path / "env", wheel)
     installed = run(commands / "python", "-m", "pip", "list")
-    assert not [name for name in BROUGHT if f"{name} " in installed]
+    assert not [name for name in (*PANELS, *COURSE) if f"{name} " in installed]
     done = subprocess.run([commands / "kernelkit"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and "JupyterLab is missing" in done.stderr
+    assert done.returncode == 1 and "needs more than the library" in done.stderr and "'jupyterlab" in done.stderr
+
+
+def test_panels_need_no_jupyterlab(wheel, tmp_path):
+    commands = fresh(tmp_path / "env", f"{wheel}[panels]")
+    installed = run(commands / "python", "-m", "pip", "list")
+    assert not [name for name in COURSE if f"{name} " in installed]
+    code = "from kernelkit.course.explorers import support_vector_machine as explore; print(explore.boundary())"
+    assert "boundary" in run(commands / "python", "-c", code, cwd=tmp_path).lower()
