@@ -46,11 +46,28 @@ def of_every_kind():
         stem: set().union(*(kinds_of(getattr(module, name)) for name, module in files.items()))
         for stem, files in rooms.items()
     }
+    return few_with_all(kinds)
+
+
+def few_with_all(kinds):
+    """As few keys of {key: set} as a greedy choice finds that together have all elements of the sets."""
     missing, chosen = set().union(*kinds.values()), []
     while missing:
-        chosen.append(max(kinds, key=lambda stem: len(kinds[stem] & missing)))
+        chosen.append(max(kinds, key=lambda key: len(kinds[key] & missing)))
         missing -= kinds[chosen[-1]]
     return chosen
+
+
+@pytest.fixture(scope="session")
+def tried(request):
+    """Whether a panel is tried in this run: each with --full, otherwise a few that together have every kind."""
+    if request.config.getoption("--full"):
+        return lambda explorer: True
+    rooms = [panels.files(MODULES[stem]) for stem in of_every_kind()]
+    explorers = [getattr(module, name) for files in rooms for name, module in files.items()]
+    few = few_with_all({i: kinds_of(explorer) for i, explorer in enumerate(explorers)})
+    titles = {explorers[i].title for i in few}
+    return lambda explorer: explorer.title in titles
 
 
 def kinds_of(explorer):

@@ -11,12 +11,13 @@ from kernelkit.course.panel.controls import Points, Samples
 from kernelkit.course.panel.picture import DPI
 
 
-def test_notebook_runs_and_every_explorer_moves_and_fits(server, name):
+def test_notebook_runs_and_its_panels_move_and_fit(server, name, tried):
     with chromium() as page:
         notebook = Notebook(page, server, name)
         notebook.run_all()
         assert notebook.errors() == []
-        for cell in notebook.explorer_cells():
+        cells = [cell for cell in notebook.explorer_cells() if tried(notebook.explorer(cell))]
+        for cell in cells:
             panel, explorer = notebook.panel(cell), notebook.explorer(cell)
             fits(panel, explorer.question)
             panel.button("Reset").click()  # the scene of the question may be one where a control changes nothing
@@ -29,7 +30,7 @@ def test_notebook_runs_and_every_explorer_moves_and_fits(server, name):
             settle(panel)
             assert panel.area.evaluate(FRAME)["card"] == before, "the picture moved while a control did"
         notebook.present()
-        for cell in notebook.explorer_cells():
+        for cell in cells:
             fits(notebook.panel(cell), None)
         assert notebook.complaints == []
         assert notebook.strangers == [], "a request left the machine"
