@@ -151,11 +151,17 @@ def check_same_width(X, Z):
         raise ValueError(f"X and Z must have the same number of features, got {X.shape[1]} and {Z.shape[1]}.")
 
 
-def check_one_order(tables, name):
-    """Refuse tables that have the same columns in different orders, because columns are read by their place."""
-    orders = {tuple(table.columns) for table in tables if hasattr(table, "columns")}
+def names_of(table):
+    """The names of the rows of a table or of a column of one, then those of its columns; none of other things."""
+    axes = (getattr(table, axis, None) for axis in ("index", "columns"))
+    return [tuple(axis) for axis in axes if axis is not None] if hasattr(table, "to_numpy") else []
+
+
+def check_one_order(orders, name):
+    """Refuse lists of the same names in different orders, because what has them is read by its place."""
+    orders = {tuple(order) for order in orders}
     if len(orders) > len({frozenset(order) for order in orders}):
-        raise ValueError(f"{name} must have their columns in one order, got {short(sorted(orders, key=repr))}.")
+        raise ValueError(f"{name} must be in one order, got {short(sorted(orders, key=repr))}.")
 
 
 def check_same_points(left, right):

@@ -144,7 +144,8 @@ def read_bags(inner, X, name, kind):
         points = [inner.read(x, f"{name}[{i}]")[0] for i, x in enumerate(many)]
         so = f"{name}[0] is a single point, so {name} is read as one collection and not as {kind}"
         check_one_width(points, name, f": {so}; numbers are written as a column, [[1.0], [2.0]]")
-    check_one_order([] if one else many, f"The tables of {name}")
+    tables = [] if one else many
+    check_one_order((A.columns for A in tables if hasattr(A, "columns")), f"The columns of the tables of {name}")
     read = [inner.read(x, name if one else f"{name}[{i}]") for i, x in enumerate([many] if one else many)]
     if any(single for _, single in read):
         raise TypeError(f"{name} must hold {kind}: each a collection of {inner.points}, but one is a single point.")

@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelkit import latex
 from kernelkit.arrays import shared, squared_distance
-from kernelkit.checks import check_columns, check_rows, check_width, read_points, short
+from kernelkit.checks import check_columns, check_one_order, check_rows, check_width, names_of, read_points, short
 from kernelkit.features.base import FeatureMap, Unary
 from kernelkit.objects import check_probabilities, frozen, in_order, read_bags, read_objects, sorted_repr
 
@@ -151,6 +151,7 @@ class MixtureScore(FeatureMap):
     sigma: float = 1.0
 
     def __post_init__(self):
+        check_one_order([*names_of(self.weights)[:1], *names_of(self.means)[:1]], "The components")
         object.__setattr__(self, "weights", tuple(check_probabilities(self.weights, "weights").tolist()))
         object.__setattr__(self, "means", check_rows(self.means, "means"))
         object.__setattr__(self, "sigma", check_width(self.sigma, "sigma"))
@@ -190,6 +191,7 @@ class MarkovScore(FeatureMap):
     points = "sequences"
 
     def __post_init__(self):
+        check_one_order([*names_of(self.start), *names_of(self.transitions)], "The states")
         start = check_probabilities(self.start, "start")
         transitions = check_probabilities(self.transitions, "transitions", ndim=2)
         if transitions.shape != 2 * start.shape:

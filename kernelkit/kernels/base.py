@@ -130,7 +130,7 @@ class Kernel:
     def _between(self, matrix, X, Z):
         """matrix(X, Z), (n, m), of points that are read here, without the axes that stand for one point."""
         Z = None if Z is X else Z
-        check_one_order((X, Z), "X and Z")
+        check_one_order((A.columns for A in (X, Z) if hasattr(A, "columns")), "The columns of X and Z")
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
         check_same_width(X, Z)

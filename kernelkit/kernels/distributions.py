@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import of_each_pair, squared_distance
-from kernelkit.checks import check_array, check_same_width, check_width, short
+from kernelkit.checks import check_array, check_one_order, check_same_width, check_width, names_of, short
 from kernelkit.kernels.base import InnerProduct, Kernel, Unary, cosines_of_logs, of_both
 from kernelkit.objects import check_one_width, check_probabilities, joined, read_bags, read_objects
 
@@ -102,6 +102,7 @@ def read_gaussian(p, name):
     """(mean (d,), covariance (d, d)); numbers are a Gaussian on a line; None for what is no pair."""
     if not isinstance(p, tuple) or len(p) != 2:
         return None
+    check_one_order([*names_of(p[0]), *names_of(p[1])], f"The coordinates of {name}")
     mean = np.atleast_1d(check_array(p[0], f"The mean of {name}"))
     C = np.atleast_2d(check_array(p[1], f"The covariance of {name}"))
     if mean.ndim > 1 or not len(mean):
@@ -166,6 +167,7 @@ def read_mixture(p, name):
     """(weights (c,), means (c, d), sigma); None for what is no tuple of three."""
     if not isinstance(p, tuple) or len(p) != 3:
         return None
+    check_one_order([*names_of(p[0])[:1], *names_of(p[1])[:1]], f"The components of {name}")
     weights = check_probabilities(p[0], f"The weights of {name}")
     means = check_array(p[1], f"The means of {name}")
     if means.ndim != 2 or len(means) != len(weights):

@@ -7,7 +7,7 @@ import numpy as np
 
 from kernelkit import features as phi
 from kernelkit.arrays import of_each_pair, shared
-from kernelkit.checks import check_array, check_memory, check_number, check_whole, short
+from kernelkit.checks import check_array, check_memory, check_number, check_whole, names_of, short
 from kernelkit.features.objects import refined
 from kernelkit.kernels.base import Kernel
 from kernelkit.latex import PRODUCT, SUM
@@ -18,7 +18,7 @@ class Graphs(Kernel):
     """A kernel of labelled graphs: one point is a tuple (adjacency, labels), a collection a list of them.
 
     adjacency (n, n), numbers ≥ 0, 0 where there is no edge; labels n of any kind, a string for n letters, a dict
-    {0: label, …, n − 1: label} by vertex.
+    {0: label, …, n − 1: label} by vertex, or {name: label, …} for an adjacency that is a table with these names.
     """
 
     points = "graphs"
@@ -112,28 +112,30 @@ def read_graph(graph, name):
     """(adjacency, labels) as an array and a tuple; None for what is no pair."""
     if not isinstance(graph, tuple) or len(graph) != 2:
         return None
-    if hasattr(graph[0], "columns") and list(graph[0].columns) != list(graph[0].index):
-        raise ValueError(f"The adjacency of {name} must have its rows and its columns in one order, got a table.")
+    names = names_of(graph[0])
+    if len({*names}) > 1:
+        raise ValueError(f"The rows and columns of the adjacency of {name} must be in one order, got {short(names)}.")
     A = check_array(graph[0], f"The adjacency of {name}")
     A = A.reshape(0, 0) if A.size == 0 else A
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
         raise ValueError(f"The adjacency of {name} must be a square matrix, got shape {A.shape}.")
     if A.min(initial=0) < 0:
         raise ValueError(f"The adjacency of {name} must hold numbers ≥ 0, got {A.min():.4g}.")
-    return A, _read_labels(graph[1], len(A), name)
+    return A, _read_labels(graph[1], names[0] if len(names) == 2 else range(len(A)), name)
 
 
-def _read_labels(labels, n, name):
-    """The labels of the vertices 0 … n − 1 as a tuple: letters, by their order, or by vertex."""
+def _read_labels(labels, vertices, name):
+    """The labels of the vertices, given by their names, as a tuple: letters, by their order, or by vertex."""
     if hasattr(labels, "to_dict") and labels.ndim == 1:  # a column of a table, by its index
         labels = labels.to_dict()
     if isinstance(labels, dict):
-        found = [labels[v] for v in range(n)] if labels.keys() == {*range(n)} else None
+        found = [labels[v] for v in vertices] if {*labels} == {*vertices} and len(labels) == len(vertices) else None
     else:
         found = list(labels) if isinstance(labels, str) else in_order(labels)
-    if found is None or len(found) != n:
+    if found is None or len(found) != len(vertices):
+        first = repr(vertices[0]) if len(vertices) else 0
         raise ValueError(
-            f"{name} must have a label for each of its {n} vertices, as a list, a string or a dict {{0: …}}, got "
-            f"{short(labels)}."
+            f"{name} must have a label for each of its {len(vertices)} vertices, as a list, a string or a dict "
+            f"{{{first}: …}}, got {short(labels)}."
         )
     return tuple(check_told_apart(found, f"The labels of {name}"))

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelkit import features as phi, latex
 from kernelkit.arrays import a_few_at_a_time, of_each_pair, of_pairs
-from kernelkit.checks import check_many, check_same_width, check_whole, short
+from kernelkit.checks import check_many, check_one_order, check_same_width, check_whole, names_of, short
 from kernelkit.kernels.base import InnerProduct, Kernel, check_kernel, cosines_of_logs, of_both
 from kernelkit.objects import SETS, check_elements, check_probabilities, joined, read_bags, read_objects
 
@@ -197,6 +197,8 @@ def read_chain(chain, name):
     """(start, transitions, emissions) as arrays, of a chain that is not hidden with emissions I; None for no tuple."""
     if not isinstance(chain, tuple) or len(chain) not in (2, 3):
         return None
+    rows = [axis for part in chain[::2] for axis in names_of(part)[:1]]  # of the start and of the emissions
+    check_one_order([*rows, *names_of(chain[1])], f"The states of {name}")
     start = check_probabilities(chain[0], f"The start of {name}")
     T = check_probabilities(chain[1], f"The transitions of {name}", ndim=2)
     emissions = chain[2] if len(chain) == 3 else np.eye(len(start))

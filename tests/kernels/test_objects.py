@@ -431,6 +431,42 @@ def test_a_dictionary_labels_each_vertex(k):
         assert_refused(lambda labels=labels: k((EDGE, labels)), labels)
 
 
+@pytest.mark.parametrize("k", [kernels.WeisfeilerLehman(1), kernels.Walks(0.1)], ids=repr)
+@pytest.mark.parametrize("names", [[2, 0, 1], [1, 2, 3], [*"bca"]], ids=str)
+def test_a_table_of_a_graph_names_its_vertices_for_a_dictionary_of_labels(k, names):
+    path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    table, label = pd.DataFrame(path, names, names), dict(zip(names, "CON", strict=True))
+    turned = {name: label[name] for name in sorted(names)}
+    for labels in (label, turned, pd.Series(turned), "CON", pd.Series([*"CON"], names)):
+        assert k((table, labels), (path, "CON")) == k((path, "CON"))
+    twice = table.set_axis(2 * names[:1] + names[1:2]).set_axis(2 * names[:1] + names[1:2], axis=1)
+    for graph in ((table, {7: "C", 8: "O", 9: "N"}), (twice, {v: "C" for v in names[:2]})):
+        with pytest.raises(ValueError, match="a label for each of its 3 vertices"):
+            k(graph)
+    with pytest.raises(ValueError, match="in one order"):
+        k((table[names[::-1]], "CON"))
+
+
+def test_parts_of_an_object_that_name_the_same_things_have_them_in_one_order():
+    half, square = pd.Series([0.25, 0.75], ["a", "b"]), pd.DataFrame(np.eye(2), ["a", "b"], ["a", "b"])
+    rows = pd.DataFrame([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], ["a", "b"])
+    chain = kernels.ChainProduct(2)
+    for make in (
+        lambda half, rows, square: kernels.Bhattacharyya()((half, square)),
+        lambda half, rows, square: kernels.MixtureProduct()((half, rows, 1.0)),
+        lambda half, rows, square: kernels.FisherMixture(half, rows),
+        lambda half, rows, square: kernels.FisherMarkov(half, square),
+        lambda half, rows, square: chain((half, square)),
+        lambda half, rows, square: chain((half, square, rows)),
+    ):
+        make(half, rows, square)
+        with pytest.raises(ValueError, match="in one order"):
+            make(half[::-1], rows, square)
+    for wrong in ((half, square[["b", "a"]]), (half, square, rows[::-1]), (half.to_numpy(), square, rows[::-1])):
+        with pytest.raises(ValueError, match="in one order"):
+            chain(wrong)
+
+
 def test_tables_whose_columns_are_in_different_orders_are_refused():
     table = pd.DataFrame([[0.0, 1.0], [2.0, 5.0]], columns=["time", "place"])
     turned = table[["place", "time"]]
