@@ -18,6 +18,9 @@ from kernelkit.models.logistic_chunks import SummedObjective, label_counts, loss
 from kernelkit.models.newton import Iterate, Objective, last_iterate, newton, not_converged, space_of
 from kernelkit.models.reading import read_start, warn_unfinished
 
+NEAR = 1e-3  # of the objective: who is farther above the minimum has not converged
+
+
 # ---- the loss -------------------------------------------------------------------------------------
 
 
@@ -71,8 +74,8 @@ class _Logistic(Classifier):
         iterates = self._iterates(A, loss, np.zeros(A.shape[1]))
         end, turn, converged = last_iterate(iterates, lambda iterate: iterate.change <= self.tol, self.max_iter)
         problem = None if converged else not_converged(turn, self.max_iter, self.tol)
-        if converged and self.solver == "sgd":
-            problem = self._cycle(A, loss, end)
+        if converged and self.solver != "newton":
+            problem = self._far(A, loss, end)
         return end.v, turn, problem
 
     def _finish(self, data, turn, problem):
@@ -124,18 +127,27 @@ class _Logistic(Classifier):
         """Σ log(1 + e^{−yf}) + λ/2 ‖w‖²."""
         return loss.total(f) + self.lam / 2 * self._square(v, f)
 
-    def _cycle(self, A, loss, end):
-        """What to say if the steps of sgd lead in a circle: they repeat, but a step of gd would still move f."""
-        gd = self._gd(A, loss, end.v, 1 / self._lipschitz(A))
-        next(gd)
-        _, f = next(gd)
-        furthest = np.abs(f - end.f).max()
-        if furthest <= 1000 * self.tol:
+    def _far(self, A, loss, end):
+        """What to say if the outputs settled far from the minimum: short steps of gd, or a circle of those of sgd."""
+        value = self._objective(loss, end.v, end.f)
+        if self._gap(A, loss, end) <= NEAR * value:
             return None
-        return (
-            "goes round in circles: its outputs repeat after every pass, but a step of gd would "
-            f"move them by up to {furthest:.2g}; lower step, or raise lam."
-        )
+        far = f"its objective of {value:.3g} can be far above the minimum"
+        if self.solver == "sgd":
+            return f"goes round in circles: its outputs repeat after every pass, but {far}; lower step, or raise lam."
+        return f"moved no output by more than tol = {self.tol:g}, but {far}; centre or scale the inputs, or lower tol."
+
+    def _gap(self, A, loss, end):
+        """How far the objective is above its minimum: ‖∇‖²/2λ at most; for λ = 0 instead what it is at least.
+
+        As no loss bends more than 1/4, a step of 4r in f lowers the loss by 2 rᵀr or more, and of r what A can make by
+        2 rᵀAv, with the v of least ‖Av − r‖².
+        """
+        r = loss.residual(end.f)
+        if self.lam == 0:
+            return 2 * r @ A @ np.linalg.lstsq(A, r, rcond=None)[0]
+        descent = self._descent(A, r, end.v)
+        return self._square(descent, A @ descent) / (2 * self.lam)
 
     # ---- the door ------------------------------------------------------------------------------
 
@@ -190,10 +202,12 @@ class PrimalLogistic(PrimalForm, _Logistic):
 
     feature_map : Φ.  lam : λ ≥ 0.  solver : "gd" or "sgd".  step : ε; None means 1/L, with the Lipschitz constant L of
     the gradient.  max_iter : steps of gd, or passes of sgd.  tol : the descent ends when no f(X_i) moves by more in one
-    step or pass, which for gd can still be well before the minimum.
+    step or pass.
     random_state : None visits the points in order.  A constant step of sgd may lead in circles: a warning says so.
 
-    Learned: ``w_`` (D,), ``n_iter_``, ``converged_``.  Time O(nD) a step of gd, O(D) of sgd, O(D) a test point.
+    Learned: ``w_`` (D,), ``n_iter_``, ``converged_``: the descent ended so, and the objective is at most a thousandth
+    above its minimum, as ‖∇‖²/2λ tells; for λ = 0 no step of least squares would lower it by more.
+    Time O(nD) a step of gd, O(D) of sgd, O(D) a test point.
     """
 
     _solvers = ("gd", "sgd")
@@ -247,11 +261,15 @@ class PrimalLogistic(PrimalForm, _Logistic):
         return L or 1.0  # where the gradient does not change, any step will do
 
     def _gd(self, Phi, loss, w, step):
-        """Each w and its f = Φw, where ``loss.residual`` is t − s(f)."""
+        """Each w and its f = Φw."""
         while True:
             f = Phi @ w
             yield w, f
-            w = w + step * (Phi.T @ loss.residual(f) - self.lam * w)
+            w = w + step * self._descent(Phi, loss.residual(f), w)
+
+    def _descent(self, Phi, r, w):
+        """−∇ of the objective in w, where r is t − s(f)."""
+        return Phi.T @ r - self.lam * w
 
     def _sgd(self, Phi, loss, w):
         n = len(Phi)
@@ -299,8 +317,8 @@ class KernelLogistic(KernelForm, _Logistic):
 
     kernel : k.  The other parameters as ``PrimalLogistic``; solver is "newton" unless said otherwise.
 
-    Learned: ``a_`` (n,), ``n_iter_``, ``converged_``.  Time O(n²d) for K; O(n²) a step of gd, O(n) of sgd, O(n³) of
-    newton; O(nd) a test point.
+    Learned: ``a_`` (n,), ``n_iter_``, ``converged_``, where newton is near the minimum once no f(X_i) moves.
+    Time O(n²d) for K; O(n²) a step of gd, O(n) of sgd, O(n³) of newton; O(nd) a test point.
     """
 
     _solvers = ("newton", "gd", "sgd")
@@ -353,11 +371,15 @@ class KernelLogistic(KernelForm, _Logistic):
         return L or 1.0  # where the gradient does not change, any step will do
 
     def _gd(self, K, loss, a, step):
-        """Each a and its q = Ka, where ``loss.residual`` is t − s(q)."""
+        """Each a and its q = Ka."""
         while True:
             q = K @ a
             yield a, q
-            a = a + step * (loss.residual(q) - self.lam * a)
+            a = a + step * self._descent(K, loss.residual(q), a)
+
+    def _descent(self, K, r, a):
+        """The a of −∇ of the objective in w, where r is t − s(q)."""
+        return r - self.lam * a
 
     def _sgd(self, K, loss, a):
         n = len(K)
