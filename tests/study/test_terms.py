@@ -1,5 +1,6 @@
 """Theorems about choosing terms one by one, and about weights that are exactly 0."""
 
+import warnings
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -131,6 +132,22 @@ def test_every_pass_goes_down_and_a_warm_start_is_quicker():
     assert (np.diff(values) <= 1e-10).all() and values[0] == pytest.approx(y @ y / 2)
     w = lasso(X, y, 3.0)
     np.testing.assert_allclose(lasso(X, y, 3.0, start=w, max_iter=1), w, atol=1e-6)
+
+
+@pytest.mark.parametrize("lam", [0, 1.0])
+@pytest.mark.parametrize("offset", [0, 3, 1000])
+def test_the_lasso_warns_where_it_ends_far_from_the_minimum(offset, lam):
+    x = np.linspace(-2, 2, 60)
+    y = np.sign(x)
+    Phi = np.vander(x + offset, 3)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        w = lasso(Phi, y, lam)
+    value = np.sum((y - Phi @ w) ** 2) / 2 + lam * np.abs(w).sum()
+    line = np.linalg.lstsq(Phi, y, rcond=None)[0]
+    reached = np.sum((y - Phi @ line) ** 2) / 2 + lam * np.abs(line).sum()  # by least squares
+    assert bool(caught) == (offset > 3)
+    assert caught or value <= reached * (1 + 1e-3)
 
 
 @pytest.mark.parametrize("seed", range(12))
