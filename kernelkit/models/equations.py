@@ -65,12 +65,27 @@ def mirrored(A, diagonal):
 
 def check_semi_definite(K):
     """Refuse a K that could not be factorised if not rounding is the cause, but a clearly negative eigenvalue."""
+    if not is_definite(K, CLEARLY * (K.diagonal().max() or 1.0)):
+        raise not_a_kernel()
+
+
+def is_definite(K, lam):
+    """Whether K + λI has a Cholesky factor, and λ is not lost in the rounding of K."""
     from scipy.linalg.lapack import dpotrf
 
-    raised = K + CLEARLY * (K.diagonal().max() or 1.0) * np.eye(len(K))
-    _, failed = dpotrf(raised.T, lower=1, overwrite_a=1)
-    if failed:
-        raise not_a_kernel()
+    A = K.copy()
+    np.fill_diagonal(A, K.diagonal() + lam)
+    _, failed = dpotrf(A.T, lower=1, overwrite_a=1, clean=0)
+    return not failed
+
+
+def warn_singular(n, rank, lam):
+    """What to say of n equations in which λ is lost, where only so many directions are more than rounding."""
+    if rank < n:
+        warn(
+            f"The matrix of {n} equations is singular (rank {rank}) and lam = {lam:g} does not change that: "
+            "of all solutions the one of minimum norm is given; a larger lam makes it unique."
+        )
 
 
 def _minimum_norm(A, b, lam):
@@ -78,10 +93,6 @@ def _minimum_norm(A, b, lam):
     values, U = eigen(A)
     check_eigenvalues(values)
     keep = values > 4 * len(A) * EPS * max(values[-1], 0)
-    if not keep.all():
-        warn(
-            f"The matrix of {len(A)} equations is singular (rank {keep.sum()}) and lam = {lam:g} does not change that: "
-            "of all solutions the one of minimum norm is given; a larger lam makes it unique."
-        )
+    warn_singular(len(A), keep.sum(), lam)
     shrink = 1 / (values[keep] + lam)
     return U[:, keep] @ (shrink * (U[:, keep].T @ b).T).T

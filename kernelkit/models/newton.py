@@ -11,6 +11,7 @@ import numpy as np
 
 from kernelkit.arrays import squared_length
 from kernelkit.checks import CLEARLY, not_a_kernel
+from kernelkit.models.equations import is_definite, warn_singular
 
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).tiny
@@ -174,6 +175,8 @@ class InRoot:
         left = K.diagonal() - squared_length(self.Phi)  # the squared distances from the span of the pivots
         if left.min() < -CLEARLY * K.diagonal().max():
             raise not_a_kernel()
+        if lam <= len(K) * _rounding(K) and not is_definite(K, lam):  # for a larger λ Cholesky's cannot fail
+            warn_singular(len(K), rank, lam)
         self.lam = lam
         self.size = rank
 
@@ -230,12 +233,7 @@ def space_of(K, lam):
 
 def has_full_rank(K):
     """Whether all eigenvalues of K are more than rounding: then K less this rounding still has a Cholesky factor."""
-    from scipy.linalg.lapack import dpotrf
-
-    A = K.copy()
-    np.fill_diagonal(A, K.diagonal() - _rounding(K))
-    _, failed = dpotrf(A.T, lower=1, overwrite_a=1, clean=0)
-    return not failed
+    return is_definite(K, -_rounding(K))
 
 
 def _rounding(K):
