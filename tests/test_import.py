@@ -68,7 +68,9 @@ def test_editors_find_what_is_loaded_later(package):
     [block] = [node for node in body if isinstance(node, ast.If)]
     there = {alias.name for node in body if isinstance(node, ast.ImportFrom) for alias in node.names}
     later = {name: getattr(package, name).__module__ for name in package.__all__ if name not in there}
-    assert {alias.name: node.module for node in block.body for alias in node.names} == later
+    assert {alias.name: node.module for node in block.body for alias in node.names} == later, (
+        "TYPE_CHECKING and the tables of names must name the same"
+    )
 
 
 def test_fitting_needs_no_scikit_learn():

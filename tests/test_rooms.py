@@ -99,7 +99,8 @@ def test_each_file_is_one_panel_and_each_panel_is_listed(name):
     for panel, explorers in found.items():
         assert explorers == [getattr(panels.files(name)[panel], panel)], f"{name}/{panel}.py is not one panel"
     listed = panels.notebooks()[name].PANELS
-    assert len(listed) == len(found) and {id(e) for e in listed} == {id(e) for (e,) in found.values()}
+    assert len(listed) == len(found), f"PANELS of {name} must list every file"
+    assert {id(e) for e in listed} == {id(e) for (e,) in found.values()}
 
 
 @pytest.mark.parametrize("name", panels.notebooks())

@@ -283,7 +283,10 @@ def written(base):
 def test_the_laws_above_cover_every_map():
     maps = {getattr(features, name) for name in features.__all__} - {features.FeatureMap}
     of_objects = {type(k.feature_map(**every_kernel.world(k))) for k in every_kernel.WITH_FEATURES}  # the contract's
-    assert maps == {type(phi) for phi in MAPS} | of_objects == written(features.FeatureMap) - {Unary, Binary}
+    known = {type(phi) for phi in MAPS} | of_objects
+    assert maps == known == written(features.FeatureMap) - {Unary, Binary}, (
+        "MAPS needs an example of each map, and features/__init__.py its name"
+    )
     assert {Centres, Concatenate, GaussianSeries, Kronecker, Monomials, OrderedMonomials, Scale} <= {
         getattr(kernelkit, name) for name in kernelkit.__all__
     }

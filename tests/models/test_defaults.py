@@ -36,7 +36,7 @@ DEFAULTS = {
 
 def test_every_model_is_listed():
     public = (getattr(kernelkit, name) for name in kernelkit.__all__)
-    assert {c.__name__ for c in public if hasattr(c, "fit")} == {*DEFAULTS}
+    assert {c.__name__ for c in public if hasattr(c, "fit")} == {*DEFAULTS}, "DEFAULTS needs a line for each model"
 
 
 @pytest.mark.parametrize(("name", "defaults"), DEFAULTS.items(), ids=DEFAULTS)
