@@ -7,6 +7,7 @@ import numpy as np
 FEW = 16  # in so few dimensions differences are as fast as products
 CLOSE = 1e-2  # below this part of the largest ‖u‖² + ‖v‖², a ‖u − v‖² made of products has lost digits
 BEYOND = 1e300  # stands for a distance that overflows
+TIED = 1e-9  # numbers that differ by less than this part of the largest are equal but for rounding
 FAR = 1e8  # beyond so large a ‖x‖²/2σ² its rounding, 1e-16 of it, would show in exp
 
 
@@ -157,6 +158,16 @@ def squeezed(K, one_x, one_z):
     if one_x and one_z:
         return float(K[0, 0])
     return K[0] if one_x else K[:, 0] if one_z else K
+
+
+def first_largest(values, axis=None):
+    """Where the largest of the values stands, and of equal ones the first: equal but for TIED of the largest |value|.
+
+    By symmetry several may be the largest, and their rounding, which is another on another processor, must not decide.
+    −∞ stands for what is not to be taken.
+    """
+    size = np.abs(values).max(axis=axis, keepdims=True, initial=0, where=np.isfinite(values))
+    return (values >= values.max(axis=axis, keepdims=True) - TIED * size).argmax(axis=axis)
 
 
 def of_pairs(f, n, m, one, most):

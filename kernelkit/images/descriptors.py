@@ -7,6 +7,7 @@ angles are in degrees, 0 to the right and counter-clockwise as in ``filters``.
 
 import numpy as np
 
+from kernelkit.arrays import first_largest
 from kernelkit.checks import check_array, check_number, check_whole, read_points
 from kernelkit.images.filters import convolve, derivative, direction, gaussian, laplacian_of_gaussian, read_picture
 
@@ -76,7 +77,7 @@ def direction_histogram(slopes, place, sigma):
 def main_direction(slopes, place, sigma):
     """The direction most gradients around a place have: the peak of ``direction_histogram``."""
     h = direction_histogram(slopes, place, sigma)
-    peak = int(h.argmax())
+    peak = int(first_largest(h))
     left = h[peak - 1]
     right = h[(peak + 1) % CIRCLE]
     bend = left - 2 * h[peak] + right

@@ -5,6 +5,7 @@ None of the three ever writes down a Φ(x): ‖Φ(x) − Φ(z)‖² and the dist
 
 import numpy as np
 
+from kernelkit.arrays import first_largest
 from kernelkit.checks import CLEARLY, check_array, check_number, check_whole, generator, not_a_kernel
 from kernelkit.kernels import Gaussian
 from kernelkit.models.distances import ROUNDING, ByDistance
@@ -86,7 +87,7 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
         """Take the best of n_init starts.  X : n points, (n, d) or a list.  start : as in ``steps``.  Returns self."""
         data, K, starts = self._read_with_starts(X, y, start)
         ends = [self._last_step(K, first) for first in starts]
-        best = min(ends, key=lambda end: end.cost)
+        best = ends[first_largest(np.array([-end.cost for end in ends]))]
         a = mean_weights(best.iterate, self.n_clusters)
         self.labels_ = best.iterate
         self.n_iter_ = best.turn

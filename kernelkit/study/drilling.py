@@ -1,7 +1,8 @@
 """Where to drill next: six strategies, the race between them on a map whose truth is known, and the variogram.
 
 Four strategies look at a model of the ground: they score every place from the mean and the standard deviation that a
-``Kriging`` predicts there, and the next hole goes where the score is largest. Two are plans made before the first hole.
+``Kriging`` predicts there, and the next hole goes where the score is largest, of equal scores to the first place. Two
+are plans made before the first hole.
 """
 
 from math import pi, sqrt
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.arrays import pair_distances, unit_of
+from kernelkit.arrays import first_largest, pair_distances, unit_of
 from kernelkit.checks import check_array, check_whole, generator, read_points
 from kernelkit.models.chunks import unfitted
 from kernelkit.models.kriging import Kriging
@@ -111,7 +112,7 @@ def _search(model, Z, truth, strategy, holes, rng, tune_every):
             model = unfitted(model).fit(X, y)
         score = scores(strategy, model, Z, y.max(), rng)
         score[places] = -np.inf
-        places.append(int(score.argmax()))
+        places.append(int(first_largest(score)))
     return np.array(places)
 
 
@@ -133,7 +134,7 @@ def plan(strategy, Z, holes, rng):
     for knot in knots:  # the nearest place of each knot that is not drilled yet
         squared_distances = ((Z - knot) ** 2).sum(axis=1)
         squared_distances[places] = np.inf
-        places.append(int(squared_distances.argmin()))
+        places.append(int(first_largest(-squared_distances)))
     return rng.permutation(places)
 
 

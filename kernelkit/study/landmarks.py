@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from kernelkit.arrays import unit_of
+from kernelkit.arrays import first_largest, unit_of
 from kernelkit.checks import check_whole, generator
 from kernelkit.kernels.base import check_kernel
 from kernelkit.models.grams import finite_diag, finite_gram
@@ -58,7 +58,7 @@ def pivots(kernel, X, m, rng=None):
     for t in range(m):
         if left.sum() <= GONE * whole:
             break
-        i = int(left.argmax()) if rng is None else int(rng.choice(len(X), p=left / left.sum()))
+        i = int(first_largest(left)) if rng is None else int(rng.choice(len(X), p=left / left.sum()))
         column = finite_gram(kernel, X, _taken(X, [i]))[:, 0] - F[:, :t] @ F[i, :t]
         F[:, t] = column / np.sqrt(left[i])  # of a twin column[i] may be 0 by rounding
         left = np.maximum(left - F[:, t] ** 2, 0)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernelkit.arrays import first_largest
 from kernelkit.checks import check_array, check_number, check_same_width, check_whole, read_points
 from kernelkit.models.reading import warn_unfinished
 
@@ -98,7 +99,7 @@ def forward(X, y, most=12, degree=2, held_out=None):
         new = length > SAME * np.linalg.norm(Z, axis=0)
         r = y - Q @ (Q.T @ y)
         gain = np.divide(r @ across, length, out=np.zeros(len(length)), where=new) ** 2
-        best = int(gain.argmax())
+        best = int(first_largest(gain))
         if not gain[best] > SAME**2 * (y @ y):
             return
         terms.append(candidates[best])

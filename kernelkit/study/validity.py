@@ -6,6 +6,7 @@ refutes it, and finding none proves nothing.
 
 import numpy as np
 
+from kernelkit.arrays import first_largest
 from kernelkit.checks import check_array, check_function, check_whole, generator, read_anything
 from kernelkit.kernels import Kernel
 from kernelkit.models.grams import finite_gram
@@ -60,7 +61,7 @@ def check_symmetric(K, n=None):
 def _eigen(K):
     """Eigenvalues, smallest first, and eigenvectors, each with its largest entry positive."""
     values, U = np.linalg.eigh(K)
-    return values, U * np.where(U[np.abs(U).argmax(axis=0), np.arange(len(U))] < 0, -1, 1)
+    return values, U * np.where(U[first_largest(np.abs(U), axis=0), np.arange(len(U))] < 0, -1, 1)
 
 
 def search(f, d=1, n=3, random_state=0):
@@ -78,7 +79,7 @@ def search(f, d=1, n=3, random_state=0):
     starts += [s * lattice / (np.abs(lattice).max() or 1) for s in scales]
     values = [_smallest(f, X) for X in starts]
     value = min(values)
-    X = starts[np.argmin(values)]
+    X = starts[first_largest(-np.array(values))]
     step = 0.3
     for _ in range(STEPS):
         moved = np.clip(X + step * rng.standard_normal((n, d)) * rng.choice([0, 1], (n, 1)), -REACH, REACH)

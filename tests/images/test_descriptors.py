@@ -184,3 +184,12 @@ def test_bad_input_meets_one_sentence():
 def test_scales_are_a_root_of_two_apart():
     sigmas = np.array(inspect.signature(keypoints).parameters["sigmas"].default)
     np.testing.assert_allclose(sigmas[1:] / sigmas[:-1], np.sqrt(2), rtol=0.03)
+
+
+def test_of_directions_that_are_equally_frequent_the_first_is_the_main_one():
+    rows, columns = np.indices((41, 41)) - 20
+    x = np.maximum(np.abs(rows), np.abs(columns)).astype(float)  # a pyramid rises in four directions
+    for seed in range(6):
+        moved = x * (1 + 1e-12 * np.random.default_rng(seed).uniform(-1, 1, x.shape))
+        turned = main_direction(gradient(moved, 2.0), (20, 20), 2.0)
+        assert abs((turned + 180) % 360 - 180) < 1

@@ -257,3 +257,13 @@ def test_before_fit_there_are_no_groups():
         KernelLinkage().labels(2)
     with pytest.raises(ValueError, match="n_clusters must be at most"):
         KernelLinkage().fit([[0.0], [1.0]]).labels(3)
+
+
+def test_of_starts_that_end_equally_well_the_first_counts():
+    """A square falls into two halves in two ways."""
+    X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]) + 3
+    labels = []
+    for seed in range(6):
+        moved = X * (1 + 1e-12 * np.random.default_rng(seed).uniform(-1, 1, X.shape))
+        labels.append(KernelKMeans(Gaussian(1.0), 2, n_init=10, random_state=0).fit(moved).labels_.tolist())
+    assert labels == labels[:1] * 6

@@ -148,3 +148,13 @@ def test_all_points_leave_nothing(cloud):
 def test_bad_choices_meet_a_sentence(call, kind, sentence):
     with pytest.raises(kind, match=sentence):
         call()
+
+
+def test_landmarks_of_symmetric_points_do_not_depend_on_the_rounding():
+    X = np.array(np.meshgrid(range(5), range(5)), float).reshape(2, -1).T - 2
+    chosen = [pivots(Gaussian(1.5), X * (1 + 1e-12 * cloud), X.shape[0] // 2) for cloud in shaken(X.shape)]
+    assert chosen == chosen[:1] * len(chosen)
+
+
+def shaken(shape):
+    return [np.random.default_rng(seed).uniform(-1, 1, shape) for seed in range(6)]

@@ -209,3 +209,10 @@ def test_bad_input_meets_one_sentence():
     for call in (lambda: lasso(X, y[:-1]), lambda: list(forward(X, y[:, None]))):
         with pytest.raises(ValueError, match=r"one number for each row of (Phi|X), \(60,\)"):
             call()
+
+
+def test_of_terms_that_are_worth_the_same_the_first_is_chosen():
+    X = np.array(np.meshgrid([-2.0, 0.0, 2.0], [-2.0, 0.0, 2.0], [-2.0, 0.0, 2.0])).reshape(3, -1).T
+    for seed in range(6):
+        moved = X * (1 + 1e-12 * np.random.default_rng(seed).uniform(-1, 1, X.shape))
+        assert [choice.term for choice in forward(moved, X.sum(axis=1), 3, degree=1)] == [(0,), (1,), (2,)]

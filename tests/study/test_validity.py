@@ -221,3 +221,12 @@ def test_a_search_betters_its_start_within_reach(monkeypatch):
     monkeypatch.setattr(validity, "STEPS", 0)
     assert smallest(found) < 1.1 * smallest(search(lopsided, n=4))  # both are negative
     assert np.abs(found).max() <= validity.REACH
+
+
+def test_the_sign_of_an_eigenvector_does_not_depend_on_the_rounding():
+    K = np.roll(np.eye(4), 1, axis=0) + np.roll(np.eye(4), -1, axis=0) + np.diag([1.0, -1.0, 1.0, -1.0])
+    for seed in range(6):
+        E = np.random.default_rng(seed).uniform(-1, 1, (4, 4))
+        _, U = validity._eigen(K + 1e-12 * (E + E.T))
+        large = np.abs(U) > (1 - 1e-9) * np.abs(U).max(axis=0)
+        assert (U[large.argmax(axis=0), range(4)] > 0).all()
