@@ -10,6 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.path import Path
 
 from kernelkit import Gaussian
+from kernelkit.arrays import first_largest
 from kernelkit.course.explorers.data.gold import HOLES, MAPS, PLACES, SIDE, T, model_of, races, truth_of
 from kernelkit.course.explorers.drawing.shades import whole_frame
 from kernelkit.course.explorers.drawing.stretched import Stretched, opaque
@@ -389,7 +390,7 @@ def _ask_the_ghost(**values):
         return _drilled(state, state.first)
     gain = expected_improvement(state.mean, state.std, state.values.max())
     gain[state.places] = -np.inf
-    return _drilled(state, int(gain.argmax()))
+    return _drilled(state, int(first_largest(gain)))
 
 
 def _undo(**values):
