@@ -66,14 +66,20 @@ def test_cards_have_only_rows_that_say_something(path):
             assert not any(cells_of_row) or {*cells_of_row} - {"none", "–", ""}, row
 
 
+def minutes_of(text):
+    """The minutes that such quarters of an hour mean."""
+    whole, quarters = re.fullmatch(r"(\d*)([¼½¾]?)", text).groups()
+    return 60 * int(whole or 0) + 15 * minutes.QUARTERS.index(quarters)
+
+
 @every_taught
 def test_the_stated_time_is_near_that_of_the_rule(path):
     notebook = stored.read(path)
     said = minutes.TIME.search(cells(path, "markdown")[0].source)
-    assert abs(minutes.minutes_of(said["core"]) - minutes.total(notebook)) <= 30
+    assert abs(minutes_of(said["core"]) - minutes.total(notebook)) <= 30
     deeper = minutes.total(notebook, deeper=True)
     assert bool(said["deeper"]) == bool(deeper)
-    assert not deeper or abs(minutes.minutes_of(said["deeper"]) - deeper) <= 30
+    assert not deeper or abs(minutes_of(said["deeper"]) - deeper) <= 30
 
 
 @every_taught

@@ -63,10 +63,6 @@ class Totals:
         """w = (ΦᵀΦ + λI)⁻¹ Φᵀy, (D,) or (D, outputs), for λ ≥ 0."""
         return solve_primal(self.gram.copy(), self.moment, check_number(lam, "lam", at_least=0), self.n)
 
-    def error(self, w):
-        """‖Φw − y‖² = wᵀΦᵀΦw − 2wᵀΦᵀy + yᵀy, up to its rounding."""
-        return float(np.vdot(w, self.gram @ w) - 2 * np.vdot(w, self.moment) + self.square)
-
 
 def feature_blocks(features, data):
     """Φ (rows, D) and y, a few rows at a time."""

@@ -277,11 +277,6 @@ class BiasVariance(NamedTuple):
     fits: np.ndarray  # (repeats, m), each h at the points
     truth: np.ndarray  # (m,), f at the points
 
-    @property
-    def mean(self):
-        """h̄, the mean of all fits at the points: (m,)."""
-        return self.fits.mean(axis=0)
-
 
 def bias_variance(model, sample, truth, repeats=40, points=None, progress=None):
     """Bias against variance of a regressor over many samples: a ``BiasVariance``.

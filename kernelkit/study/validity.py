@@ -149,17 +149,3 @@ def effective_dimension(K, lam):
     values = np.where(values > len(values) * EPS * values[-1], values, 0)  # a small λ must not count rounding
     total = (values / (values + lam[..., None])).sum(axis=-1)
     return float(total) if lam.ndim == 0 else total
-
-
-def alignment(K, y):
-    """yᵀKy / (‖K‖ yᵀy), the cosine between the matrices K and yyᵀ: 1 where K = yyᵀ tells the classes ±1 apart.
-
-    K : (n, n).  y : (n,) numbers.  It is at least 0 for a K of a kernel.
-    """
-    K = check_symmetric(K)
-    y = check_array(y, "y")
-    if y.shape != (len(K),) or not y.any() or not K.any():
-        raise ValueError(f"y must hold {len(K)} numbers, and neither y nor K may be 0, got shape {y.shape}.")
-    K = K / np.abs(K).max()  # the cosine knows no units
-    y = y / np.abs(y).max()
-    return float(y @ K @ y / (np.linalg.norm(K) * (y @ y)))

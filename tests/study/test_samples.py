@@ -56,7 +56,7 @@ def test_bias_and_variance_are_the_distance_to_the_truth(model):
     np.testing.assert_array_equal(found.fits[7], alone.predict(found.points))
     square = np.mean((found.fits - truth(found.points)) ** 2)
     assert found.bias2 + found.variance == pytest.approx(square, rel=1e-13)
-    assert found.bias2 == np.mean((found.mean - found.truth) ** 2)
+    assert found.bias2 == np.mean((found.fits.mean(axis=0) - found.truth) ** 2)
 
 
 @pytest.mark.parametrize("lam", [0.01, 1.0, 30.0])

@@ -8,7 +8,6 @@ from every_kernel import EXAMPLES
 from kernelkit import Gaussian, KernelRidge, Linear, datasets
 from kernelkit.study import validity
 from kernelkit.study.validity import (
-    alignment,
     check_symmetric,
     effective_dimension,
     fewest,
@@ -144,27 +143,6 @@ def test_rounding_adds_no_dimension(lam, cloud):
     assert effective_dimension(Linear()(cloud(40, 2)), lam) == pytest.approx(2)  # the other 38 eigenvalues are 0
 
 
-def test_alignment_is_of_symmetric_matrices():
-    with pytest.raises(ValueError, match="symmetric"):
-        alignment([[1.0, 2.0], [0.0, 1.0]], [1, -1])
-
-
-@pytest.mark.parametrize("unit", [1e-300, 1e200, 1e300])
-def test_alignment_knows_no_units(unit, cloud):
-    K, y = Linear()(cloud(20, 2)), np.sign(cloud(20))
-    assert alignment(unit * K, y) == pytest.approx(alignment(K, y))
-    assert alignment(K, unit * y) == pytest.approx(alignment(K, y))
-
-
-def test_alignment_is_a_cosine_between_matrices(cloud):
-    y, A = np.sign(cloud(20)), cloud(20, 20)
-    assert alignment(3 * np.outer(y, y), y) == pytest.approx(1)
-    K = A @ A.T
-    Y = np.outer(y, y)
-    assert alignment(K, 5 * y) == pytest.approx((K * Y).sum() / np.sqrt((K * K).sum() * (Y * Y).sum()))
-    assert 0 <= alignment(K, y) <= 1
-
-
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
@@ -193,10 +171,6 @@ def test_alignment_is_a_cosine_between_matrices(cloud):
             "K must be a matrix of all pairs of points, (n, n), got shape (0, 0).",
         ),
         (lambda: effective_dimension(np.eye(2), [1, 0]), "lam must hold numbers > 0, got 0."),
-        (
-            lambda: alignment(np.eye(2), [1, 1, 1]),
-            "y must hold 2 numbers, and neither y nor K may be 0, got shape (3,).",
-        ),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(call, sentence):

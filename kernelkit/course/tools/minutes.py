@@ -43,12 +43,6 @@ def hours(minutes):
     return f"{quarters // 4 or ''}{QUARTERS[quarters % 4]} hour{'s' if quarters > 4 else ''}"
 
 
-def minutes_of(text):
-    """The minutes that such quarters of an hour mean."""
-    whole, quarters = re.fullmatch(r"(\d*)([¼½¾]?)", text).groups()
-    return 60 * int(whole or 0) + 15 * QUARTERS.index(quarters)
-
-
 def time_sentence(notebook):
     """The sentence of the opening."""
     deeper = total(notebook, deeper=True)
