@@ -119,7 +119,9 @@ def trained(model, X, y, **settings):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "K is almost I")  # which is right, for some of these widths
-        warnings.filterwarnings("ignore", message=".*(stopped after|still made mistakes|stopped with a violation)")
+        warnings.filterwarnings(
+            "ignore", message=".*(stopped after|still made mistakes|stopped with a violation|moved no output)"
+        )
         model.fit(X, y)
         assert np.isfinite(model.decision_function(X)).all()
         if hasattr(model, "predict_proba"):

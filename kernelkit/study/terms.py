@@ -12,7 +12,7 @@ from kernelkit.arrays import first_largest
 from kernelkit.checks import check_array, check_number, check_same_width, check_whole, read_points
 from kernelkit.models.reading import warn_unfinished
 
-NEAR = 1e-3  # of the objective of the lasso: what is farther above the minimum has not converged
+NEAR = 1e-2  # of the objective of the lasso: what is farther above the minimum has not converged
 SAME = 1e-9  # a column that keeps less than this of its length beside those chosen is one of their sums
 
 
@@ -153,7 +153,7 @@ def lasso(Phi, y, lam=1.0, start=None, tol=1e-8, max_iter=10_000):
     """The end of ``lasso_steps``: no output moves by over tol times the largest |y| in a pass, or max_iter passes.
 
     Phi : (n, D).  y : (n,).  lam : λ ≥ 0; from max_j |Φ_jᵀy| on every weight is 0.  scikit-learn: Lasso(alpha=lam/n,
-    fit_intercept=False).  Returns w (D,), with a warning if the objective may be over a thousandth above its minimum.
+    fit_intercept=False).  Returns w (D,), with a warning if the objective may be over a hundredth above its minimum.
     """
     check_number(tol, "tol", above=0)
     check_whole(max_iter, "max_iter", at_least=1)
