@@ -90,7 +90,7 @@ SPHINX = {
     "nb_code_prompt_hide": "Hide the {type} of the cell",
     "myst_enable_extensions": ["dollarmath", "amsmath"],
     "myst_heading_anchors": 3,
-    "myst_heading_slug_func": "website.anchor",
+    "myst_heading_slug_func": f"{__name__}.anchor",
 }
 
 
@@ -493,7 +493,8 @@ def publish(work, films, folder):
     earlier = set(json.loads(note.read_text(encoding="utf-8"))) if note.exists() else set()
     for name in earlier - written:
         (folder / name).unlink(missing_ok=True)
-    note.write_text(json.dumps(sorted(written)), encoding="utf-8")
+    if written != earlier:
+        note.write_text(json.dumps(sorted(written)), encoding="utf-8")
 
 
 def mirror(source, target):
