@@ -157,6 +157,13 @@ def names_of(table):
     return [tuple(axis) for axis in axes if axis is not None] if hasattr(table, "to_numpy") else []
 
 
+def names_of_coordinates(given, single):
+    """The names of the numbers of a point: the columns of a table, and of a column of one that is a single point."""
+    for table, one in zip(given, single, strict=True):
+        if hasattr(table, "columns") or (one and hasattr(table, "to_numpy") and hasattr(table, "index")):
+            yield table.columns if hasattr(table, "columns") else table.index
+
+
 def check_one_order(orders, name):
     """Refuse lists of the same names in different orders, because what has them is read by its place."""
     orders = {tuple(order) for order in orders}

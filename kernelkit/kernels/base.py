@@ -28,6 +28,7 @@ from kernelkit.checks import (
     difference_error,
     formula_repr,
     lacking,
+    names_of_coordinates,
     read_anything,
     read_as_both,
     read_points,
@@ -130,9 +131,10 @@ class Kernel:
     def _between(self, matrix, X, Z):
         """matrix(X, Z), (n, m), of points that are read here, without the axes that stand for one point."""
         Z = None if Z is X else Z
-        check_one_order((A.columns for A in (X, Z) if hasattr(A, "columns")), "The columns of X and Z")
+        given = X, Z
         X, one_x = self.read(X, "X")
         Z, one_z = (X, one_x) if Z is None else self.read(Z, "Z")
+        check_one_order(names_of_coordinates(given, (one_x, one_z)), "The columns of X and Z")
         check_same_width(X, Z)
         check_gram(X, Z)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):

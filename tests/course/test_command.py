@@ -197,6 +197,15 @@ def test_other_words_are_refused_with_those_that_there_are(words, capsys):
     assert end.value.code == 2 and "usage: kernelkit" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("word", [["minutes"], ["refresh"], ["copies", "student", "mine"]], ids=" ".join)
+def test_a_notebook_is_named_and_not_found_by_a_path(word, tmp_path, monkeypatch):
+    """Another notebook of that name would be meant."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="Say the name of a notebook of the course"):
+        command.main([*word, "kernel-course/03-kernel-ridge.ipynb"])
+    assert not list(tmp_path.iterdir())
+
+
 OLD = "from kernelkit.explorers import kernel_trick as explore"
 
 

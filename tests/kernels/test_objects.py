@@ -447,6 +447,21 @@ def test_a_table_of_a_graph_names_its_vertices_for_a_dictionary_of_labels(k, nam
         k((table[names[::-1]], "CON"))
 
 
+@pytest.mark.parametrize("k", [kernels.Gaussian(1.0), kernels.Linear(), kernels.Kendall()], ids=repr)
+def test_points_that_are_columns_of_a_table_have_their_names_in_one_order(k):
+    a = pd.Series({"milk": 1.0, "egg": 2.0, "tea": 3.0})
+    turned = a[["tea", "egg", "milk"]]
+    assert k(a, a.copy()) == k([1.0, 2.0, 3.0], [1.0, 2.0, 3.0])
+    for left, right in ((a, turned), (pd.DataFrame([a, a]), turned), (turned, pd.DataFrame([a]))):
+        with pytest.raises(ValueError, match="in one order"):
+            k(left, right)
+
+
+def test_a_column_of_objects_may_be_in_any_order():
+    words = pd.Series(["cat", "act", "tact"])
+    assert (kernels.Substrings(1)(words[::-1], words) == kernels.Substrings(1)([*words[::-1]], [*words])).all()
+
+
 def test_parts_of_an_object_that_name_the_same_things_have_them_in_one_order():
     half, square = pd.Series([0.25, 0.75], ["a", "b"]), pd.DataFrame(np.eye(2), ["a", "b"], ["a", "b"])
     rows = pd.DataFrame([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], ["a", "b"])

@@ -141,7 +141,7 @@ def stopped(cells, course):
 def checked(cells, course):
     """(cell, exercise) of every cell that calls one check of the course."""
     text = "\n".join(text_of(cell.get("source")) for cell in cells)
-    module = re.search(r"^from kernelkit\.course\.exercises import (\w+) as check$", text, re.M)
+    module = re.search(r"^from kernelkit\.(?:course\.)?exercises import (\w+) as check$", text, re.M)
     for cell in cells if module else ():
         names = CHECKED.findall(text_of(cell.get("source")))
         if len(names) == 1 and f"{module[1]}.{names[0]}" in course:
@@ -164,7 +164,7 @@ def result(verdict, mistake, line):
 
 def of_the_course(cells):
     """Whether a notebook without any result is one of the course, or was."""
-    return any("kernelkit.course.exercises" in text_of(cell.get("source")) for cell in cells)
+    return any(re.search(r"kernelkit\.(course\.)?exercises", text_of(cell.get("source"))) for cell in cells)
 
 
 # ---- the course and the class --------------------------------------------------------------------

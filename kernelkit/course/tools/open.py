@@ -9,7 +9,7 @@ from pathlib import Path
 from kernelkit.course.tools import places
 
 PLACE = "kernel-course"
-EARLIER = re.compile(r"kernelkit\.(explorers|exercises|panel)\b|from kernelkit import [\w, ]*\bplots\b")
+EARLIER = re.compile(r"from kernelkit\.(explorers|exercises|panel)\b|from kernelkit import [\w, ]*\bplots\b")
 
 
 def open_course(begins="00", name=PLACE):

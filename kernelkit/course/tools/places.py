@@ -37,8 +37,12 @@ def folder():
 def notebooks(names=()):
     """All notebooks in their order, or those that are named, with or without .ipynb; ValueError for unknown ones.
 
-    What else a learner has put beside them in a clone is not one of them, unless it is named.
+    A path is taken if it leads to one of them. What else a learner has put beside them in a clone is not one of them,
+    unless it is named.
     """
+    home = folder().resolve()
+    if elsewhere := [str(n) for n in names if Path(n).name != str(n) and Path(n).resolve().parent != home]:
+        raise ValueError(f"Say the name of a notebook of the course, such as {NAMES[2]}, not {', '.join(elsewhere)}.")
     paths = [folder() / f"{Path(name).stem}.ipynb" for name in names or NAMES]
     missing = [path.name for path in paths if not path.exists()]
     if names and missing:

@@ -138,7 +138,8 @@ def test_a_page_of_formulas_has_every_formula_of_the_recap(path, tmp_path):
 
 @pytest.mark.parametrize("kind", ["student", "solutions", "formulas"])
 @pytest.mark.parametrize("chosen", [(), ("one",), ("course/one.ipynb", "two")])
-def test_every_link_of_a_copy_resolves(course, tmp_path, kind, chosen):
+def test_every_link_of_a_copy_resolves(course, tmp_path, kind, chosen, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     command.main(["copies", kind, str(tmp_path / "new" / "deep"), *chosen])
     text = {path: path.read_text(encoding="utf-8") for path in (tmp_path / "new" / "deep").iterdir()}
     assert len(text) == (1 if kind == "formulas" or chosen == ("one",) else 2)

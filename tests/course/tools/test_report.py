@@ -292,9 +292,9 @@ def cell(source, *outputs):
     return {"cell_type": "code", "source": source, "metadata": {}, "execution_count": 1, "outputs": list(outputs)}
 
 
-def written(path, *cells):
+def written(path, *cells, source=SOURCE):
     path.parent.mkdir(parents=True, exist_ok=True)
-    first = cell("from kernelkit.course.exercises import support_vector_machine as check")
+    first = cell(source)
     path.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [first, *cells]}))
 
 
@@ -306,11 +306,13 @@ def test_a_syntax_error_is_wrong_and_not_open(tmp_path, capsys):
     assert "     1  stopped: your code stopped with SyntaxError: invalid syntax" in text
 
 
-def test_where_metadata_are_gone_the_text_counts_and_the_report_says_so(tmp_path, capsys):
+@pytest.mark.parametrize("source", [SOURCE, SOURCE.replace(".course", "")], ids=["today", "earlier"])
+def test_where_metadata_are_gone_the_text_counts_and_the_report_says_so(source, tmp_path, capsys):
+    """Also in a notebook with the imports of an earlier course."""
     stripped = output() | {"metadata": {}}
     printed = {"output_type": "stream", "name": "stdout", "text": ["✗ The price of a line: no.\n"]}
     cells = cell("check.offset(offset)", stripped), cell("check.price(price)", printed)
-    written(tmp_path / "in" / "ada" / "a.ipynb", *cells)
+    written(tmp_path / "in" / "ada" / "a.ipynb", *cells, source=source)
     text = said(tmp_path / "in", capsys=capsys)
     assert (
         f"{COURSE[OFFSET]}: 1 right, 0 open, 0 wrong" in text and f"{COURSE[PRICE]}: 0 right, 0 open, 1 wrong" in text
