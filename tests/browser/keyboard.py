@@ -106,7 +106,7 @@ def scene_names(panel):
     """The scenes of a panel that have a button, and those in its menu."""
     row = panel.area.query_selector(".kernelkit-scenes")
     buttons = [b.inner_text().strip() for b in row.query_selector_all("button")]
-    options = [o.inner_text().strip() for o in row.query_selector_all("option")]
+    options = [o.inner_text().strip().replace("\xa0", " ") for o in row.query_selector_all("option")]
     return [name for name in buttons if name != RESET], options[1:]
 
 
