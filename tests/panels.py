@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import re
 
 import kernelkit.course.explorers
 from kernelkit.course.panel.controls import NoQuestion, Question
@@ -53,21 +54,31 @@ def state_of(explorer, scene=None, **values):
     return compute(explorer, explorer.start() | (explorer.scenes[scene] if scene else {}) | values)
 
 
-def said_by(explorer, scene=None, **values):
-    """The sentence below the picture of that state."""
-    return explorer.describe(state_of(explorer, scene, **values))
+def readout_of(explorer, scene=None, **values):
+    """What is read off that state: {label: value as it is written}, without what is not shown."""
+    readout = explorer.readout(state_of(explorer, scene, **values))
+    return {label: str(value) for label, value in readout.items() if value is not None}
 
 
-def state_and_sentence(explorer, scene=None, **values):
-    """Both, the minus signs of the sentence as those that Python reads."""
-    return state_of(explorer, scene, **values), said_by(explorer, scene, **values).replace("−", "-")
+def number(written):
+    """The first number of a value as it is written: 0.04 of "4.0 %", 34 of "34 of 200", 3e-07 of "3·10⁻⁷"."""
+    found = re.search(
+        r"-?[\d\u2009]*\.?\d+(·?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?( %)?", written.replace("−", "-").replace("\u00a0", " ")
+    )
+    text, power = found[0].replace("\u2009", ""), found[1]
+    if power:
+        mantissa = text.removesuffix(power) or "1"
+        raised = power.lstrip("·").removeprefix("10").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+        return float(mantissa) * 10.0 ** int(raised)
+    return float(text.removesuffix(" %")) / 100 if text.endswith("%") else float(text)
 
 
 def words(explorer):
-    """Everything that is written in the panel around the picture, but for the sentence below it."""
+    """Everything that is written in the panel around the picture, but for the readout."""
     question = explorer.question
     asked = () if isinstance(question, NoQuestion) else (question.prompt, question.why)
     asked += question.options if isinstance(question, Question) else ()
+    asked += (explorer.shows, *explorer.says.values())
     return [explorer.title, *(control.label for control in explorer.controls), *explorer.scenes, *explorer.act, *asked]
 
 

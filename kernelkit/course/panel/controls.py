@@ -2,7 +2,7 @@
 
 ``widget()`` makes the live control, with a ``value`` to observe; ``read(value)`` is the value that somebody wrote as
 the control keeps it, or an error that says what the control can show; ``ends()`` and ``random(rng)`` give values for
-sweeps. ``when(values)`` hides a control that would do nothing.
+sweeps. ``when(values)`` hides a control that would do nothing, and ``more`` puts it into the fold below the others.
 """
 
 from collections.abc import Callable
@@ -42,6 +42,7 @@ class Slider:
     step: float = 0.01
     log: bool = False
     when: Callable | None = None
+    more: bool = False
     counts: bool = False
 
     def __post_init__(self):
@@ -114,6 +115,7 @@ class Choice:
     start: object
     options: dict | tuple
     when: Callable | None = None
+    more: bool = False
 
     def widget(self):
         options = list(self.options.items()) if isinstance(self.options, dict) else list(self.options)
@@ -139,6 +141,7 @@ class Switch:
     label: str
     start: bool
     when: Callable | None = None
+    more: bool = False
 
     def widget(self):
         return ipywidgets.Checkbox(value=self.start, description=self.label, indent=False, layout=wide())
@@ -166,6 +169,7 @@ class Text:
     start: str
     tried: tuple = ()
     when: Callable | None = None
+    more: bool = False
     live: bool = False
 
     def widget(self):
@@ -221,6 +225,7 @@ class Points:
     names: tuple = ()
     step: float = 0.05
     when: Callable | None = None
+    more: bool = False
     given = None  # no points but its own
 
     def widget(self):
@@ -299,6 +304,7 @@ class Samples:
     most: int = 60
     step: float = 0.05
     when: Callable | None = None
+    more: bool = False
     given: Callable | None = None
     floor: float | None = None
     spray: bool = False
@@ -427,6 +433,7 @@ class Items:
     high: tuple
     axes: str = "axes"
     when: Callable | None = None
+    more: bool = False
 
     planes = Points.planes
 
@@ -476,6 +483,7 @@ class Stepper:
     last: int
     start: int = 0
     when: Callable | None = None
+    more: bool = False
 
     def widget(self):
         return StepperBox(self)

@@ -1,8 +1,8 @@
 """What an explorer is, and the panel it becomes in a notebook.
 
 An explorer is plain functions and a table of controls: ``compute(**values) -> state`` (numbers only),
-``build(figure) -> parts`` and ``draw(parts, state)`` (pictures only), ``describe(state) -> str`` (the
-sentence a teacher would say) and ``code(**values) -> str`` (the kernelkit lines behind the picture).
+``build(figure) -> parts`` and ``draw(parts, state)`` (pictures only), ``readout(state) -> {label: value}`` (the few
+numbers to read off) and ``code(**values) -> str`` (the kernelkit lines behind the picture).
 
 Where ``build`` puts its axes, in rows and columns, is in ``layout``; what it may put there ready-made is in ``parts``.
 """
@@ -25,6 +25,7 @@ from kernelkit.checks import check_flag
 from kernelkit.course.panel.controls import Choice, NoQuestion, Question, Slider, Stepper
 from kernelkit.course.panel.editors import PointsBox, SamplesBox
 from kernelkit.course.panel.measuring import Measuring
+from kernelkit.course.panel.numbers import written
 from kernelkit.course.panel.picture import DPI, Canvas, Picture, png_bytes, stored_png
 from kernelkit.course.panel.pointer import Pointer
 from kernelkit.course.panel.question import QuestionBox
@@ -34,14 +35,20 @@ from kernelkit.course.panel.sketch import SKETCH, WAIT, Sketch
 
 WAY = [part / 8 for part in range(9)]  # parts of the way to a scene, at which axes are measured before it begins
 RATIO = 2.0  # pixels of a stored picture for each one on the page
+MORE, LESS = "More controls", "Fewer controls"
 SIZE = (7.0, 3.8)  # as most pictures are; the page shrinks or enlarges them to the room there is
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Explorer:
     """Everything that makes one interactive picture; calling it gives a fresh panel.
 
+    shows : one sentence, for whoever does not see the picture: what its axes, marks and colours are.
+    readout(state) : at most five values by their names, written as people write them; None leaves one out.
+    message(state) : a sentence about what a learner has typed, "" for none; where there is one, it is above the readout.
     scenes : named settings, {name: {control: value}}, at least three.
+    says : {scene: a sentence about it}, which is shown while the panel is in that scene; not in that of the question,
+    which has its explanation.
     question : a ``Question`` or a ``Sketch``, whose scene shows its answer, or ``NoQuestion(because=…)``.
     size : of the picture in hundreds of pixels, at most SIZE.
     measure(**values), where there is one, is a generator of (fraction done, measurements) that runs when its
@@ -70,10 +77,14 @@ class Explorer:
     compute: Callable
     build: Callable
     draw: Callable
-    describe: Callable
+    describe: Callable | None = None  # on its way out
+    readout: Callable = lambda state: {}
+    shows: str = ""
     code: Callable
     scenes: dict
     question: Question | Sketch | NoQuestion
+    says: dict = field(default_factory=dict)
+    message: Callable | None = None
     measure: Callable | None = None
     measuring: str = "Measure on this machine"
     unmeasured: tuple = ()
@@ -104,6 +115,12 @@ class Explorer:
         if not isinstance(self.question, NoQuestion) and self.question.scene not in self.scenes:
             scenes, scene = list(self.scenes), self.question.scene
             raise ValueError(f"The scene {scene!r} of the question of {self.title!r} is not one of {scenes}.")
+        if unknown := [scene for scene in self.says if scene not in self.scenes]:
+            raise ValueError(f"{self.title!r} says something about {unknown}; its scenes are {list(self.scenes)}.")
+        if getattr(self.question, "scene", None) in self.says:
+            raise ValueError(
+                f"The scene {self.question.scene!r} of {self.title!r} has the explanation of its question."
+            )
 
     @property
     def identity(self):
@@ -122,6 +139,18 @@ class Explorer:
             raise ValueError(f"There is no {' and no '.join(unknown)} in {self.title!r}; its controls are {known}.")
         return {name: controls[name].read(value) for name, value in values.items()}
 
+    def words(self, state, scene=None, hidden=False):
+        """What is written below the picture; hidden : a part of that is still to be drawn by the learner."""
+        if hidden:
+            return WAIT
+        lines = [self.message(state)] if self.message else []
+        lines += [written(self.readout(state)), self.says.get(scene, "")]
+        return "\n".join(line for line in lines if line)
+
+    def alternative(self, words):
+        """The picture for whoever does not see it: its title, what it shows, and what is written below it."""
+        return f"{self.title}{'' if self.title.endswith('?') else '.'} {self.shows} {words}".strip()
+
     def canvas(self, ratio=1.0):
         """A new figure for this explorer."""
         sketch = self.question if isinstance(self.question, Sketch) else None
@@ -133,9 +162,9 @@ class Explorer:
 
 
 class Panel(ipywidgets.VBox):
-    """Scenes and controls, question, picture and sentence of one explorer, with Reset and Show code.
+    """Scenes and controls, question, picture and readout of one explorer, with Reset and Show code.
 
-    A moved control goes one way: ``_moved`` → ``show``, which takes values → state → picture and sentence.
+    A moved control goes one way: ``_moved`` → ``show``, which takes values → state → picture and readout.
 
     said : the values that the controls said last.  drawn, state : the values and the state that the picture shows.
     trail : {setting: the places that were visited there}, of one setting at most.
@@ -162,6 +191,8 @@ class Panel(ipywidgets.VBox):
         self.error, self.source = HTML(layout=Layout(display="none")), HTML(layout=Layout(display="none"))
         super().__init__([self._title(), self._main()])
         self.add_class("kernelkit-panel")
+        if explorer.says or explorer.message:
+            self.add_class("kernelkit-saying")
         self.put(**self.first)
         self.show(self.values)
         self._follow(self.values)
@@ -191,9 +222,9 @@ class Panel(ipywidgets.VBox):
             self.said = values
             self.asking.handles = self.asking.drawn  # rings that nobody has moved would lie over the picture
             self.asking.shown = self.asking.drawn or None
+            self.scenes.stand_at(None)
             self.show(values)
             self._follow(values)
-            self.scenes.stand_at(None)
 
     @property
     def values(self):
@@ -202,7 +233,7 @@ class Panel(ipywidgets.VBox):
         return {c.name: c.nearest(value) if isinstance(c, Slider) else value for c, value in said}
 
     def show(self, values, played=1.0):
-        """Values → state → picture and sentence; an error is said in words, and the panel lives on.
+        """Values → state → picture and readout; an error is said in words, and the panel lives on.
 
         Under KERNELKIT_STRICT=1 an error is raised.
         """
@@ -212,7 +243,7 @@ class Panel(ipywidgets.VBox):
         try:
             self.state = explorer.compute(**values, **{name: given[name] for name in explorer.takes})
             pixels = self.canvas.frame(self.state, self.asking.shown, self.asking.hidden)
-            sentence = WAIT if self.asking.hidden else explorer.describe(self.state)
+            words = explorer.words(self.state, self._here(), self.asking.hidden)
         except Exception as error:
             if os.environ.get("KERNELKIT_STRICT") == "1":
                 raise
@@ -221,7 +252,7 @@ class Panel(ipywidgets.VBox):
         if explorer.trail and self.gliding is None:  # what a glide only passes was not visited
             self.trail = {explorer.trail(values)[0]: visited}
         with self.picture.hold_sync():
-            self.picture.alt = sentence
+            self.picture.words, self.picture.alt = words, explorer.alternative(words)
             self.picture.png = png_bytes(pixels, 1)
             if self.pointer.gesture is None:
                 self._mark()
@@ -432,10 +463,14 @@ class Panel(ipywidgets.VBox):
                 self.inputs[control.name].calm(wanted)
         self.playing.layout.display = "none" if wanted else None
 
+    def _here(self):
+        """The scene that the panel is in; None on the way to it."""
+        return None if self.gliding else self.scenes.here
+
     @property
-    def sentence(self):
-        """What the panel says about its picture."""
-        return self.picture.alt
+    def words(self):
+        """What is written below the picture."""
+        return self.picture.words
 
     # ---- the rows of the panel --------------------------------------------------------------
 
@@ -453,10 +488,24 @@ class Panel(ipywidgets.VBox):
         self.playing = button(explorer.playing, self.replay)
         playing = [self.playing] if explorer.play else []
         acts, extras = _box([*playing, *self.acts], "acts"), _box([*measuring, self.coding], "extras")
-        controls = _box([self.scenes, *self.inputs.values(), acts, extras], "controls")
+        first, folded = ([self.inputs[c.name] for c in explorer.controls if c.more is more] for more in (False, True))
+        fold = [self._fold(folded)] if folded else []
+        controls = _box([self.scenes, *first, acts, *fold, extras], "controls")
         self.source.add_class("kernelkit-source")
         self.error.add_class("kernelkit-error")
         return _box([self.asking, controls, self.source, _box([self.picture, self.error], "stage")], "main")
+
+    def _fold(self, inputs):
+        """Controls that are not needed at first; their place is kept, so that nothing moves when they appear."""
+        self.folded = _box(inputs, "folded")
+        self.folded.layout.visibility = "hidden"
+        self.more = button(MORE, self._toggle_fold)
+        return _box([self.more, self.folded], "fold")
+
+    def _toggle_fold(self):
+        hidden = self.folded.layout.visibility == "hidden"
+        self.folded.layout.visibility = "visible" if hidden else "hidden"
+        self.more.description = LESS if hidden else MORE
 
     def _toggle_source(self):
         hidden = self.source.layout.display == "none"
@@ -476,14 +525,14 @@ class Panel(ipywidgets.VBox):
 
     def _repr_mimebundle_(self, **kwargs):
         bundle = super()._repr_mimebundle_(**kwargs) or {}
-        hidden = self.asking.hidden
-        sentence = self.trouble or (WAIT if hidden else self.explorer.describe(self.state))
+        explorer, hidden = self.explorer, self.asking.hidden
+        words = self.trouble or explorer.words(self.state, self._here(), hidden)
         if not self.trouble:
-            png = stored_png(self.explorer.canvas(RATIO), self.state, self.explorer.title, sentence, hidden)
+            png = stored_png(explorer.canvas(RATIO), self.state, explorer.title, words, hidden)
             bundle["image/png"] = base64.b64encode(png).decode()
-        bundle["text/plain"] = f"{self.explorer.title}\n{sentence}"
-        width = round(DPI * self.explorer.size[0])  # on the page; the picture has more pixels, for sharp screens
-        about = {"image/png": {"alt": sentence, "width": width}, MARK: {"panel": self.explorer.title}}
+        bundle["text/plain"] = f"{explorer.title}\n{words}".strip()
+        width = round(DPI * explorer.size[0])  # on the page; the picture has more pixels, for sharp screens
+        about = {"image/png": {"alt": explorer.alternative(words), "width": width}, MARK: {"panel": explorer.title}}
         return bundle, self.picture._repr_mimebundle_()[1] | about  # anywidget's: in Colab, what draws its widgets
 
 

@@ -78,6 +78,12 @@ def listed(names):
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def written(readout):
+    """{label: value} in a line, "σ 0.30 · support vectors 34 of 200", which ends only between two of them."""
+    items = (f"{label} {value}" for label, value in readout.items() if value is not None)
+    return " · ".join(item.replace(" ", NO_BREAK) for item in items)
+
+
 def duration(seconds):
     """How long, as people say it: 260 ns, 20 µs, 3.4 ms, 12 s, 40 min, 3.5 h, 120 days, 32 years."""
     # 0.99999 s is read as 1 s

@@ -1,4 +1,4 @@
-// The picture: PNG and sentence in, the pointer out.
+// The picture: PNG and words in, the pointer out.
 // A data address is read within the page; a blob's would ask the browser's other processes, 10 ms a picture.
 const base64 = (bytes) => bytes.toBase64?.() ?? btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""));
 const part = (name, kind, parent) => {
@@ -151,19 +151,19 @@ function asker(model, status) {
 
 export default { render({ model, el }) {
   el.classList.add("kernelkit-picture");
-  const card = part("card", "div", el), sentence = part("sentence", "p", el);
+  const card = part("card", "div", el), words = part("words", "p", el);
   const image = card.appendChild(new Image()), told = part("told", "span", card), busy = part("busy", "p", card);
   image.decoding = "sync"; image.draggable = false;
   image.style.aspectRatio = model.get("size").join(" / ");  // its place is there before it is
-  sentence.setAttribute("role", "status"); busy.setAttribute("role", "status");
+  words.setAttribute("role", "status"); busy.setAttribute("role", "status");
 
   const show = () => {  // the old picture stays until the new one is there
     const { buffer, byteOffset, byteLength } = model.get("png");
     image.src = "data:image/png;base64," + base64(new Uint8Array(buffer, byteOffset, byteLength));
     told.textContent = "";  // that was of the old one
   };
-  const tell = () => {  // apart, for the sentence may change where the picture does not
-    image.alt = sentence.textContent = model.get("alt");
+  const tell = () => {  // apart, for the words may change where the picture does not
+    image.alt = model.get("alt"); words.textContent = model.get("words");
   };
   const place = (event) => {  // as fractions of the picture, from its upper left corner
     const box = image.getBoundingClientRect();
@@ -221,7 +221,7 @@ export default { render({ model, el }) {
     }, 100);
   };
   const room = new ResizeObserver(fit);
-  model.on("change:png", show); model.on("change:alt", tell); model.on("change:told", say);
+  model.on("change:png", show); model.on("change:alt", tell); model.on("change:words", tell); model.on("change:told", say);
   window.addEventListener("resize", fit);  // zoom changes the pixels, and not always the room
   room.observe(image);
   const rest = tendAlways(el, asker(model, busy));

@@ -164,8 +164,8 @@ def outline(marker, size):
 
 
 @drawing()
-def stored_png(canvas, state, title, sentence, hidden=()):
-    """The picture of a state with its title above and its sentence below, for pages where nothing runs; as PNG.
+def stored_png(canvas, state, title, words, hidden=()):
+    """The picture of a state with its title above and its words below, for pages where nothing runs; as PNG.
 
     It has at most 256 colours, which more than halves it, and none is far from what it stands for. Nobody is told to
     drag what does not move there, but how to move it.
@@ -177,7 +177,7 @@ def stored_png(canvas, state, title, sentence, hidden=()):
     pixels, ratio = canvas.frame(state, hidden=hidden), canvas.figure.dpi / DPI
     width = pixels.shape[1] / ratio / DPI
     above = _strip(width, ratio, 0.32, [(0.02, title, "large", INK), (0.98, STORED, "medium", GREY)])
-    lines = textwrap.wrap(sentence, int(width * 14))
+    lines = [line for part in words.split("\n") for line in textwrap.wrap(part, int(width * 14))]
     below = _strip(width, ratio, 0.1 + 0.2 * len(lines), [(0.02, "\n".join(lines), "medium", INK)])
     image = Image.fromarray(np.ascontiguousarray(np.vstack([above, pixels, below])[..., :3]))
     file = io.BytesIO()
@@ -202,7 +202,7 @@ def _web(colour):
 
 
 class Picture(anywidget.AnyWidget):
-    """PNG and its sentence in, the pointer out; the sentence is also the alternative text.
+    """PNG, the words below it and its alternative text in, the pointer out.
 
     A gesture comes as messages (``on_msg``), each with where it began and where it is, so that none of them is missed.
     marks, looks : what can be dragged (see ``Pointer.marks``); the page draws what is held itself, at once.
@@ -213,6 +213,7 @@ class Picture(anywidget.AnyWidget):
     """
 
     png = traitlets.Bytes().tag(sync=True)
+    words = traitlets.Unicode().tag(sync=True)
     alt = traitlets.Unicode().tag(sync=True)
     touchable = traitlets.Bool().tag(sync=True)
     telling = traitlets.Bool().tag(sync=True)

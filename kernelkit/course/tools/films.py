@@ -2,7 +2,7 @@
 
 A film is what one panel shows there: a picture for its start, for each scene and each button, and for each position of
 its tracks, which are the sliders that its explorer names (``film``) and, of some panels, the steps of a run. The
-pictures and the words come from the explorer's own ``compute``, ``draw``, ``describe`` and ``code``.
+pictures and the words come from the explorer's own ``compute``, ``draw``, ``readout`` and ``code``.
 
 ``shots_of`` says which pictures there are, ``shoot`` draws them into a folder, and ``shoot_all`` does so for many
 panels at once and leaves out what is there already.
@@ -235,20 +235,19 @@ def shoot(room, panel, start, folder):
     """Draw the film of a panel: numbered pictures into the folder, and all that is said of them as a dictionary."""
     from PIL import Image
 
-    from kernelkit.course.panel.sketch import WAIT
-
     explorer = explorer_of(room, panel)
     film, canvas = shots_of(explorer, **start), still(explorer)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     words = []
+    named = {shot: scene for scene, shot in film.scenes.items()}
     for number, shot in enumerate(film.shots):
         state = _state(explorer, shot)
         pixels = canvas.frame(state, hidden=explorer.question.hides if shot.hidden else ())
         Image.fromarray(pixels[..., :3]).save(folder / f"{number}.webp", quality=QUALITY, method=2)
         words.append(
             {
-                "say": WAIT if shot.hidden else explorer.describe(state),
+                "say": explorer.words(state, named.get(number), shot.hidden),
                 "set": settings(explorer, shot.values, film.first),
                 "code": explorer.code(**shot.values),
                 "at": [_place_on(track, number, film) for track in film.tracks],

@@ -99,21 +99,21 @@ def test_there_are_explorers():
 
 
 @every_explorer
-def test_every_corner_is_drawn_and_described_with_no_text_cut_or_tiny_or_misprinted(explorer, canvas, monkeypatch):
+def test_every_corner_is_drawn_and_read_off_with_no_text_cut_or_tiny_or_misprinted(explorer, canvas, monkeypatch):
     monkeypatch.setattr(picture, "KEPT", 1)  # an older background would leave the ticks where they were
     canvas.backgrounds.clear()
     for values in [explorer.start(), *corner_states(explorer)]:
         state = compute(explorer, values)
         well_drawn(explorer, canvas.frame(state))
-        well_said(explorer.describe(state))
+        well_read(explorer, state)
         whole_texts(canvas.figure, values)
 
 
 @every_explorer
-def test_twenty_random_states_are_described_and_five_of_them_drawn(explorer, canvas):
+def test_twenty_random_states_are_read_off_and_five_of_them_drawn(explorer, canvas):
     for number, values in enumerate(random_states(explorer, 20)):
         state = compute(explorer, values)
-        well_said(explorer.describe(state))
+        well_read(explorer, state)
         if number < 5:
             well_drawn(explorer, canvas.frame(state))
 
@@ -123,10 +123,13 @@ def well_drawn(explorer, pixels):
     assert pixels[::3, ::3, :3].std() > 5, "an empty picture"
 
 
-def well_said(sentence):
-    assert sentence.endswith((".", "!", "?")), f"a whole sentence, please: {sentence}"
-    assert "nan" not in sentence and "inf " not in sentence, sentence
-    assert not misprints(sentence), (misprints(sentence), sentence)
+def well_read(explorer, state):
+    readout, words = explorer.readout(state), explorer.words(state)
+    assert len(readout) <= 5 and all(value is None or isinstance(value, str | int) for value in readout.values())
+    assert not any(value.endswith(".") for value in readout.values() if isinstance(value, str)), "values, not sentences"
+    assert len(words) <= 190, f"at most two lines: {words}"
+    assert "nan" not in words and "inf " not in words, words
+    assert not misprints(words), (misprints(words), words)
 
 
 def whole_texts(figure, values):
@@ -178,14 +181,14 @@ def test_a_panel_looks_the_same_whatever_style_the_learner_has_set(explorer, can
 
 
 @every_explorer
-def test_where_the_learner_has_been_is_seen_and_changes_nothing_that_is_said(explorer, canvas):
+def test_where_the_learner_has_been_is_seen_and_changes_nothing_that_is_read(explorer, canvas):
     if explorer.trail is None:
         return
     states = [explorer.start(), *random_states(explorer, 3)]
     for values in states:
         places = dict.fromkeys(explorer.trail(other)[1] for other in (values, *states))
         long = explorer.compute(**values | {"visited": tuple(places)})
-        assert explorer.describe(long) == explorer.describe(compute(explorer, values))
+        assert explorer.readout(long) == explorer.readout(compute(explorer, values))
     assert (canvas.frame(long) != canvas.frame(compute(explorer, values))).any()
 
 
@@ -271,7 +274,7 @@ def test_panel_follows_its_controls_and_scenes(explorer):
     for name, scene in explorer.scenes.items():
         panel.go(name)
         assert panel.values == at_the_end(explorer, explorer.start() | scene)
-        assert panel.sentence == explorer.describe(compute(explorer, panel.values))
+        assert panel.words == explorer.words(compute(explorer, panel.values), name)
         shown = panel.picture.png
         for slider in sliders_of(explorer):
             panel.inputs[slider.name].value = sent_back(slider, panel.values[slider.name])
@@ -379,7 +382,7 @@ def test_a_sketch_can_be_drawn_and_its_scene_judges_it(explorer):
 
 
 @every_explorer
-def test_stored_page_has_a_picture_and_its_sentence(explorer, monkeypatch):
+def test_stored_page_has_a_picture_and_its_words(explorer, monkeypatch):
     drawn = []  # the canvas, to read the words in the picture
     store = panel_module.stored_png
     monkeypatch.setattr(panel_module, "RATIO", 1.0)  # half as sharp is enough here, and every notebook draws them sharp
@@ -388,9 +391,9 @@ def test_stored_page_has_a_picture_and_its_sentence(explorer, monkeypatch):
     )
     data, metadata = explorer()._repr_mimebundle_()
     hidden = getattr(explorer.question, "hides", ())
-    sentence = WAIT if hidden else explorer.describe(compute(explorer, explorer.start()))
-    assert len(data["image/png"]) > 1000 and metadata["image/png"]["alt"] == sentence
-    assert data["text/plain"] == f"{explorer.title}\n{sentence}"
+    words = WAIT if hidden else explorer.words(compute(explorer, explorer.start()))
+    assert len(data["image/png"]) > 1000 and metadata["image/png"]["alt"] == explorer.alternative(words)
+    assert data["text/plain"] == f"{explorer.title}\n{words}"
     texts = [text.get_text() for text in drawn[0].figure.findobj(Text)]
     assert not [text for text in texts if "drag" in text.replace("to drag", "")], "nothing can be dragged there"
     assert len(explorer.title) <= 52, "13 pt letters of 9 pixels, and 190 pixels for how to move it"

@@ -39,7 +39,6 @@ def compute(n, degree, noise, lam, shift):
         r=y - K @ a,
         residual=float(np.abs(K @ a - y).max()),
         largest=float(np.abs(a).max()),
-        moved=float(np.abs(a - model.a_).max()),
     )
 
 
@@ -90,18 +89,14 @@ def _power(value):
     return f"{sign}{digit}{tens(power)}" if value else "0"
 
 
-def describe(state):
-    reach = "reaches every target" if state.residual < 0.01 else f"misses a target by up to {state.residual:.2f}"
-    text = f"n = {state.n} points and D = {state.D} features: K has rank {state.rank}, "
-    zeros = state.n - state.rank
-    zeros = "1 eigenvalue is" if zeros == 1 else f"{zeros} eigenvalues are"
-    text += f"so {zeros} 0. " if state.rank < state.n else "so K can be inverted. "
-    text += f"With λ = {short(state.lam)} the curve {reach}, and "
-    if state.moved > 0:
-        text += f"the largest dual weight is {short(state.largest)} in size. The shift moved the dual weights by "
-        return text + f"up to {short(state.moved)} and has changed no prediction, because Kv = 0."
-    text += "because each dual weight is a residual divided by λ, "
-    return text + f"the largest one is {short(state.largest)} in size."
+def readout(state):
+    return {
+        "λ": short(state.lam),
+        "features D": state.D,
+        "rank of K": f"{state.rank} of {state.n}",
+        "largest miss": f"{state.residual:.2f}",
+        "largest |aᵢ|": short(state.largest),
+    }
 
 
 def _tell_curve(state, x, y):
@@ -143,7 +138,10 @@ singular = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the targets over x, the curve h(x), and a line from each target to the curve. On the right, above, "
+    "the eigenvalues of K by size on a scale of powers of ten, with a cross where one is 0 and a dashed line at λ; below, "
+    "the dual weight of each point.",
     code=code,
     tell={"curve": _tell_curve, "eigenvalues": _tell_eigenvalue, "weights": _tell_weight},
     film=("lam",),

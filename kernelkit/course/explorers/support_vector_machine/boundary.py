@@ -23,7 +23,7 @@ from kernelkit.course.explorers.drawing import boundary as plane
 from kernelkit.course.explorers.drawing.machines import TOL, machine, on_margin, tell_h
 from kernelkit.course.panel.controls import Choice, Question, Samples, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import percent, short, typed
+from kernelkit.course.panel.numbers import percent, typed
 from kernelkit.course.panel.parts import reframed
 from kernelkit.course.plots import BLUE, DPI, GREEN, GREY, INK, MARKERS, ORANGE, PURPLE
 
@@ -76,6 +76,7 @@ def compute(data, kernel, sigma, degree, C, mine, before=None):
         degree=degree,
         C=C,
         ready=False,
+        tested=False,
         own=[i for i, (name, _) in enumerate(which) if name == ""],
         a=None,
         bayes=bayes() if data == "mixture" else (None, None),
@@ -95,10 +96,10 @@ def _learn(state, model):
     state.idle = np.setdiff1d(np.arange(len(state.y)), model.support_)
     state.train = wrong(model.decision_function(state.X), state.y)
     Z, t = (None, None) if state.data == "mine" else fresh(state.data)
-    state.test = None if Z is None else wrong(model.decision_function(Z), t)
+    state.tested = Z is not None
+    state.test = wrong(model.decision_function(Z), t) if state.tested else None
 
 
-MUCH = 0.05  # a difference of two errors
 MOST = 0.5  # the error at the right end of the bar
 UNIT = 50  # pixels
 SMALL = 5  # a point, so that two hundred of them leave the lines to be seen
@@ -223,40 +224,14 @@ def _draw_fixed(parts, error, own):
     parts["best error"].set(text="" if error is None else f"Bayes {percent(error)}", x=x)
 
 
-def describe(state):
-    name = {
-        "gaussian": f"σ = {short(state.sigma, 2)}",
-        "polynomial": f"(xᵀz + 1){'⁰¹²³⁴⁵'[state.degree]}",
-        "linear": "Linear kernel",
+def readout(state):
+    return {
+        "support vectors": f"{len(state.support)} of {len(state.y)}" if state.ready else None,
+        "exactly on the margin": len(state.on_margin) if state.ready else None,
+        "training error": percent(state.train) if state.ready else None,
+        "test error": percent(state.test) if state.tested else None,
+        "thrown away": len(state.thrown),
     }
-    start = f"{name[state.kernel]}, C = {short(state.C)}: "
-    if not state.ready:
-        missing = " and ".join(sign for sign, v in (("−1", -1), ("+1", 1)) if v not in state.y)
-        return start + f"a machine needs both classes. Click to add a point of class {missing}."
-    said = (
-        f"{len(state.support)} of {len(state.y)} points are support vectors, {len(state.on_margin)} of them exactly on "
-        "the margin"
-    )
-    if len(state.support) < len(state.y) or len(state.thrown):
-        said += f", and h is made of these {len(state.support)} alone"
-    said += f", not of the {len(state.thrown)} thrown away" if len(state.thrown) else ""
-    said += f"; training error {percent(state.train)}"
-    if state.test is None:
-        return start + said + "."
-    said += f", test error {percent(state.test)}"
-    said += "" if state.bayes[1] is None else f" (Bayes: {percent(state.bayes[1])})"
-    return f"{start}{said}, so {_follows(state)}."
-
-
-def _follows(state):
-    """What the errors say of the machine."""
-    if state.test - state.train > MUCH:
-        return "it overfits, because it fits its own points much better than new ones"
-    if state.bayes[1] is not None and min(state.train, state.test) - state.bayes[1] > MUCH:
-        return "it underfits, because both errors are far above the least there can be"
-    if state.test <= state.train:
-        return "it does not overfit, because on new points it is no worse than on its own points"
-    return "it hardly overfits, because on new points it is not much worse than on its own"
 
 
 def code(data, kernel, sigma, degree, C, mine):
@@ -310,7 +285,10 @@ boundary = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="The plane of x₁ and x₂ with the points of two classes, blue dots and orange squares; support vectors have a ring. "
+    "The colour of the plane is h: blue below 0, orange above. The solid line is h = 0, the dashed lines are h = ±1. "
+    "Next to it are the test error as a bar, and what the marks mean.",
     code=code,
     film=("sigma", "C"),
     scenes={

@@ -1,4 +1,4 @@
-// The players of the site. Each <section class="kernelkit-film"> is a picture with its sentence until its film, a script
+// The players of the site. Each <section class="kernelkit-film"> is a picture with its readout until its film, a script
 // with all words, is here; then its buttons and sliders show other pictures, which were drawn beforehand.
 "use strict";
 (() => {
@@ -26,7 +26,7 @@
   function player(section) {
     const place = section.dataset.film;
     const one = (selector) => section.querySelector(selector), all = (selector) => [...section.querySelectorAll(selector)];
-    const image = one("img"), sentence = one(".kernelkit-sentence"), set = one(".kernelkit-set"), code = one(".kernelkit-code pre");
+    const image = one("img"), words = one(".kernelkit-words"), set = one(".kernelkit-set"), code = one(".kernelkit-code pre");
     const tracks = all(".kernelkit-track").map((part) => ({
       label: part.querySelector("label").textContent, slider: part.querySelector("input"),
       output: part.querySelector("output"), run: part.querySelector(".kernelkit-play"), shots: [],
@@ -44,7 +44,7 @@
       return kept.get(shot);
     };
 
-    // The old picture stays until the new one can be shown with its sentence; what was overtaken is never shown.
+    // The old picture stays until the new one can be shown with its words; what was overtaken is never shown.
     const show = (shot, moved = null) => {
       wanted = shot;
       const { at } = film.shots[shot];
@@ -57,11 +57,12 @@
       fetched(shot).then((picture) => { if (wanted === shot) put(shot, picture); });
     };
     const put = (shot, picture) => {
-      const words = film.shots[shot];
+      const { say, set: changed, code: lines } = film.shots[shot];
       image.src = picture.src;
-      image.alt = sentence.textContent = words.say;
-      set.textContent = words.set ? `Changed from the start: ${words.set}.${undone(shot)}` : "";
-      code.textContent = words.code;
+      words.textContent = say;
+      image.alt = `${section.dataset.about} ${say}`;
+      set.textContent = changed ? `Changed from the start: ${changed}.${undone(shot)}` : "";
+      code.textContent = lines;
       section.dataset.shown = shot;
       const pressed = scenes.filter((button) => button.hasAttribute("aria-pressed"));  // all but Reset
       pressed.forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.shot) === shot));
