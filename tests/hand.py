@@ -12,7 +12,9 @@ class Hand:
     """A pointer over a plane, and the values that its gestures give; no panel is needed."""
 
     def __init__(self, *controls, **more):
-        self.explorer = Explorer("T", controls, None, build, None, None, None, {}, NoQuestion("a test"), **more)
+        unused = dict.fromkeys(("compute", "draw", "readout", "shows", "code"))
+        asks = {"title": "T", "scenes": {}, "question": NoQuestion("a test")}
+        self.explorer = Explorer(controls=controls, build=build, **unused, **asks, **more)
         self.pointer, self.canvas, self.values = Pointer(self.explorer), self.explorer.canvas(), self.explorer.start()
         self.size = np.array(self.explorer.size) * DPI
 

@@ -45,13 +45,12 @@ def test_09():
     says(46, "(1, 1, 0)", f"+ 0 = {Intersection()([2.0], [3.0]):g}")
     X, v = np.array([0, 1, 2]), np.array([1, -1, 1])
     K = (abs(X[:, None] - X) <= 1).astype(int)
-    rows = "{}, {} and {}".format(*map(pair, K))
-    says(47, round(np.sin(4) / (4 * np.pi), 3), rows, f"v = {pair(v)}", f"= 3 - 4 = {v @ K @ v}")
+    says(47, round(np.sin(4) / (4 * np.pi), 3), *map(pair, K), f"v = {pair(v)}", f"= 3 - 4 = {v @ K @ v}")
 
 
 def test_09_rules_that_do_not_hold():
     product = Linear()([1.0], [-1.0])
-    says(45, f"the value {product:g} at x = 1 and z = -1")
+    says(45, product)
     minus = [k([1.0], [1.0]) - 2 * k([1.0], [1.0]) for k in (Linear(), Polynomial(2), Gaussian(1.0))]
     assert max(minus) < 0
 
@@ -63,14 +62,14 @@ def test_10():
     said = "the errors are {:g} and {:g}".format(*np.round(errors, 10))
     says(48, pair(model.fit(K, y).a_, 3), said)
     fits = np.array([1, 2, 3])
-    says(49, f"the squared bias is {(fits.mean() - 1) ** 2:g}", round(fits.var(), 3))
+    says(49, (fits.mean() - 1) ** 2, round(fits.var(), 3))
     says(49, round(np.mean((fits - 1) ** 2), 3))
     says(50, f"= {12 * 10 * 5} fits", f"Therefore {12} eigendecompositions")
     assert Gaussian(1.0)([0, 0], [0.5, 500]) == 0
     squared = 0.5**2 + 500**2
     says(51, f"= {squared:,}".replace(",", " "), f"e^(-{squared / 2:,})".replace(",", " "))
     zeros = int(squared / 2 * log10(exp(1)))  # 10^(-54 286.9) begins with that many zeros after its point
-    says(51, f"more than {zeros // 1000} 000 zeros")
+    says(51, f"{zeros // 1000} 000")
     says(51, round(Gaussian(1.0)([0, 0], [1, 1]), 3))
 
 
@@ -122,7 +121,7 @@ def test_13():
     says(62, -0.25, round(-log(2) / 2, 3), round(-log(2 * np.pi) / 2, 3), round(evidence, 3))
     gains = expected_improvement(np.array([1, 1.9]), np.array([1, 0.1]), best=2.0)
     assert np.isclose(gains[0], 10 * gains[1])
-    says(63, f"+ 0.242 = {gains[0]:.3f}", f"So the expected improvement is {gains[0]:.3f}")
+    says(63, f"+ 0.242 = {gains[0]:.3f}", f"{gains[0]:.3f}")
 
 
 def test_14():
@@ -145,7 +144,7 @@ def test_14():
     )
     question = FOUND[66][4].replace("\n", " ")
     assert f"S(i − 1, ·) is {pair(S[0])}" in question and f"M(i, ·) is {pair(M[1])}" in question
-    says(66, f"0.25 + 0.5·0.25 = {S[1, 0]:g}", f"the row is {pair(S[1])}", f"0.25·0.25 = {gamma**2 * S[0, 0]:g}")
+    says(66, f"0.25 + 0.5·0.25 = {S[1, 0]:g}", pair(S[1]), f"0.25·0.25 = {gamma**2 * S[0, 0]:g}")
     says(66, f"0.25 + 0.5·{S[0, 1]:g} + 0.5·{S[1, 0]:g} - {gamma**2 * S[0, 0]:g}")
     says(67, *(f"{v:,}".replace(",", " ") for n in (60, 120) for v in (comb(n, 4), 4 * n * n)))
     says(67, f"about {comb(120, 4) / comb(60, 4):.0f} times")
@@ -161,7 +160,7 @@ def test_15():
     assert far == np.abs(np.subtract(x, z)).sum() and Intersection()(x, x) == Intersection()(z, z) == 6
     says(69, f"k(x, z) = {Intersection()(x, z):g}", f"k(z, z) = {Intersection()(z, z):g}", f"- 2·3 = {far:g}")
     X, Z = [[0.0], [2.0]], [[1.0], [1.0], [4.0]]
-    says(70, f"so the result is {MeanMap(Linear())(X, Z):g}", f"= {MeanMap(Polynomial(2))(X, Z):g}")
+    says(70, MeanMap(Linear())(X, Z), f"= {MeanMap(Polynomial(2))(X, Z):g}")
     path, triangle = ([[0, 1, 0], [1, 0, 1], [0, 1, 0]], "CCC"), ([[0, 1, 1], [1, 0, 1], [1, 1, 0]], "CCC")
     k = WeisfeilerLehman(1)
     says(71, f"= {k(path, triangle):g}", f"{k(path, path):g} + {k(triangle, triangle):g}")
@@ -238,7 +237,7 @@ def test_17():
 def test_17_weights_of_0():
     Phi, y = np.array([[2.0], [0.0]]), np.array([3.0, 1.0])
     assert (Phi**2).sum() == 4 and (Phi.T @ y).item() == 6
-    says(80, *(f"the minimiser is w = {abs(lasso(Phi, y, lam).item()):.10g}" for lam in (3, 8)))
+    says(80, *(f"w = {abs(lasso(Phi, y, lam).item()):.10g}" for lam in (3, 8)))
     short = (KernelRidge(Linear(), lam).fit(Phi, y).a_ @ Phi[:, 0] for lam in (3, 8))
     says(80, "{:.3f} for λ = 3 and {:g} for λ = 8".format(*short))
 

@@ -6,7 +6,6 @@ import re
 import symtable
 from itertools import pairwise
 
-import nbformat
 from notebook_cells import START, cell_of, cells, every_lesson, every_notebook, every_taught
 
 from kernelkit.course.tools import minutes, stored
@@ -39,33 +38,6 @@ def test_one_title_and_no_skipped_heading(path):
     assert all(b <= a + 1 for a, b in pairwise(levels))
 
 
-@every_lesson
-def test_the_opening_asks_a_question_and_says_what_for_whom_and_how_long(path):
-    """A title; a question from the reader's life; three things you will be able to do; what you need; the time."""
-    title, question, will, bullets, need, time = cells(path, "markdown")[0].source.split("\n\n")
-    assert title.startswith("# ") and "?" in question and will == "**You will**"
-    assert re.fullmatch(r"\* .+,\n\* .+,\n\* .+\.", bullets)
-    assert need.startswith("**You need** ") and need.endswith(".")
-    assert minutes.TIME.fullmatch(time)
-
-
-@every_lesson
-def test_the_recap_answers_in_sentences_before_the_formulas(path):
-    (recap,) = [section for section in stored.sections(stored.read(path)) if section.kind == "recap"]
-    heading, answer, *_ = recap.cells[0].source.split("\n\n")
-    assert heading == "## Recap" and answer.startswith("We asked ")
-    assert not re.search(r"^[|$*]", answer, re.M)
-    assert 3 <= len(re.findall(r"[.?](?= |$)", answer)) <= 4, answer
-
-
-@every_notebook
-def test_cards_have_only_rows_that_say_something(path):
-    for cell in cells(path, "markdown"):
-        for row in re.findall(r"^\|.*\|$", cell.source, re.M):
-            cells_of_row = [text.strip() for text in row.strip("|").split("|")[1:]]
-            assert not any(cells_of_row) or {*cells_of_row} - {"none", "–", ""}, row
-
-
 def minutes_of(text):
     """The minutes that such quarters of an hour mean."""
     whole, quarters = re.fullmatch(r"(\d*)([¼½¾]?)", text).groups()
@@ -87,29 +59,6 @@ def test_the_core_comes_first_then_the_recap_then_deeper(path):
     kinds = [section.kind for section in stored.sections(stored.read(path))]
     core = kinds.count("core")
     assert core and kinds == ["opening", *["core"] * core, "recap", *["deeper"] * (len(kinds) - core - 2)]
-
-
-@every_lesson
-def test_the_translation_to_scikit_learn_ends_the_core(path):
-    titles = [section.title for section in stored.sections(stored.read(path)) if section.kind == "core"]
-    assert re.match("The same in .*scikit-learn", titles[-1])
-
-
-@every_notebook
-def test_headings_name_a_concept_and_no_clock(path):
-    """A question may follow the concept, but does not stand alone."""
-    for section in stored.sections(stored.read(path))[1:]:
-        assert not re.match(r"\d", section.title)
-        assert not section.title.endswith("?") or ":" in section.title, section.title
-
-
-@every_lesson
-def test_the_core_points_to_each_section_of_deeper(path):
-    """By a link that JupyterLab follows: the words of the heading, joined by hyphens."""
-    found = stored.sections(stored.read(path))
-    anchors = {f"#Deeper:-{section.title.replace(' ', '-')}" for section in found if section.kind == "deeper"}
-    core = "\n".join(cell.source for section in found if section.kind != "deeper" for cell in section.cells)
-    assert anchors == {target for target in re.findall(r"\]\((#Deeper:[^)\s]*)\)", core)}
 
 
 @every_notebook
@@ -179,13 +128,6 @@ def test_the_recap_leads_to_the_next_notebook(path):
     assert any("**Next" in cell.source for cell in recap.cells)
 
 
-@every_lesson
-def test_there_is_a_translation_to_scikit_learn_and_an_algorithm_card(path):
-    assert any("scikit-learn" in text for _, text in headings(path))
-    prose = "\n".join(c.source for c in cells(path, "markdown"))
-    assert "Model family" in prose and "Cost" in prose
-
-
 @every_notebook
 def test_first_cell_is_the_same_everywhere(path):
     assert cells(path, "code")[0].source.strip() == FIRST_CELL
@@ -221,15 +163,6 @@ def test_every_picture_has_a_text(path):
                 assert output.metadata["image/png"]["alt"], cell.source
     for cell in cells(path, "markdown"):
         assert not re.search(r"!\[\]\(", cell.source)
-
-
-@every_lesson
-def test_every_explorer_is_announced(path):
-    """The cell before an explorer says what to predict or to move."""
-    notebook = nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
-    for before, cell in zip(notebook.cells, notebook.cells[1:], strict=False):
-        if re.match(r"(\w+ = )?explore\.\w+\(", cell.source):
-            assert before.cell_type == "markdown", cell.source
 
 
 @every_notebook

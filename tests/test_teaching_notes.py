@@ -13,7 +13,6 @@ import nbformat
 import pytest
 from notebook_cells import TAUGHT
 
-from kernelkit.course.panel.controls import Choice, Slider, Switch
 from kernelkit.course.tools import stored
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
@@ -138,36 +137,6 @@ def test_a_misconception_leans_on_a_panel_that_a_plan_shows(name):
     for point in re.split(r"^- ", parts["Misconceptions"], flags=re.M):
         for title in re.findall(r"\*\*(.+?)\*\*", " ".join(point.split())):
             assert title not in inside(name)[1] or title in plans, f"no plan shows **{title}**"
-
-
-@every_notebook
-def test_what_to_move_gives_what_the_panel_says(name):
-    panels = {panel.title: panel for panel in explorers(name)}
-    points = re.split(r"^- ", parts_of(section_of(name))["Settings to try"].strip(), flags=re.M)[1:]
-    assert points
-    for point in map(" ".join, map(str.split, points)):
-        title, spans = re.search(r"\*\*(.+?)\*\*", point)[1], re.findall("`(.+?)`", point)
-        panel = panels[title]
-        assert "=" in spans[0] and len(spans) >= 2, point
-        for span in spans:
-            if re.match(r"\w+=", span):
-                values = panel.start() | eval(f"dict({span})")
-                assert values.keys() == panel.start().keys(), f"{title} has no such control: {span}"
-                assert all(possible(control, values[control.name]) for control in panel.controls), f"{title}: {span}"
-            else:
-                assert span in says(panel, values) or span in says(panel, panel.start()), f"{title}: {span}"
-
-
-def possible(control, value):
-    """Whether a slider goes so far, and a list has it."""
-    if isinstance(control, Slider):
-        return 0.99 * control.low <= value <= 1.01 * control.high
-    return not isinstance(control, Choice | Switch) or value in control.ends()
-
-
-def says(panel, values):
-    """The sentence of a panel at these values, with plain spaces."""
-    return " ".join(panel.describe(panel.compute(**values)).split())
 
 
 @every_notebook

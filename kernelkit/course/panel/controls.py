@@ -363,7 +363,7 @@ class Samples:
             return (*value[:i], *([] if point is None else [point]), *value[i + 1 :])
         return (*(change for change in value if change[3:] != (name, i)), *([(*point, name, i)] if point else []))
 
-    def more(self, values, place, label):
+    def one_more(self, values, place, label):
         """The new value: one point more, unless there are enough; nobody throws a new one away."""
         value, place = values[self.name], self.inside(place)
         added = [point for point in value if len(point) == 3]

@@ -151,7 +151,7 @@ class SamplesBox(PointsBox):
 
     def add(self, place):
         """One more point of the class that is chosen; nothing if there are enough."""
-        self.value = self.control.more(self.values(), place, self.adds.value)
+        self.value = self.control.one_more(self.values(), place, self.adds.value)
 
     def remove(self, index):
         """One point less."""

@@ -148,7 +148,7 @@ class Pointer:
         for axes in samples.planes if samples else ():
             place = canvas.to_data(axes, x, y)
             if canvas.is_inside(axes, x, y) and samples.inside(place) == tuple(place):
-                return {samples.name: samples.more(values, place, self.adds)}
+                return {samples.name: samples.one_more(values, place, self.adds)}
         return {}
 
     def _chosen(self, canvas, state, x, y):

@@ -47,7 +47,7 @@ class Spray:
                 if label == ERASER:
                     return self._without(canvas, axes, value, pixel)
                 for place in (pixel + offsets) / self.size:
-                    value = self.samples.more({self.samples.name: value}, canvas.to_data(axes, *place), label)
+                    value = self.samples.one_more({self.samples.name: value}, canvas.to_data(axes, *place), label)
         return value
 
     def _without(self, canvas, axes, value, pixel):

@@ -27,18 +27,23 @@ def made(measure=None):
         return {"axes": axes, "line": axes.plot([0, 1], [0, 1], animated=True)[0]}
 
     explorer = Explorer(
-        "T",
-        (Slider("x", "x", 1, 0, 9, 1),),
-        lambda x, measured: SimpleNamespace(x=x, known=measured or []),
-        build,
-        lambda parts, s: parts["line"].set_ydata([0, len(s.known)]),
-        lambda s: f"x = {s.x}: {len(s.known)} times.",
-        lambda **v: "",
-        {"Far": {"x": 9}},
-        NoQuestion("a test"),
+        title="T",
+        controls=(Slider("x", "x", 1, 0, 9, 1),),
+        compute=lambda x, measured: SimpleNamespace(x=x, known=measured or []),
+        build=build,
+        draw=lambda parts, s: parts["line"].set_ydata([0, len(s.known)]),
+        readout=lambda s: {"x": s.x, "times": len(s.known)},
+        shows="A line.",
+        code=lambda **v: "",
+        scenes={"Far": {"x": 9}},
+        question=NoQuestion("a test"),
         measure=measure or counted,
     )
     return explorer()
+
+
+def read_off(panel):
+    return panel.words.replace("\u00a0", " ")
 
 
 def pressed(panel, then):
@@ -68,7 +73,7 @@ def test_without_a_panel_it_tells_each_piece_and_can_begin_again():
 def test_in_one_go_where_no_page_runs():
     panel = made()
     panel.measuring.button.click()
-    assert panel.measured == [1] * PIECES and panel.sentence == f"x = 1: {PIECES} times."
+    assert panel.measured == [1] * PIECES and read_off(panel) == f"x 1 · times {PIECES}"
     assert panel.measuring.progress.layout.visibility == "hidden" and panel.measuring.progress.value == 1.0
 
 
@@ -83,7 +88,7 @@ def test_a_second_press_stops_it_and_what_is_known_stays():
     panel = made()
     pressed(panel, panel.measuring.button.click)
     known = len(panel.measured)
-    assert 0 < known < PIECES and panel.sentence == f"x = 1: {known} times."
+    assert 0 < known < PIECES and read_off(panel) == f"x 1 · times {known}"
     assert panel.measuring.button.description == panel.explorer.measuring
     assert panel.measuring.progress.layout.visibility == "hidden"
     panel.measuring.button.click()
@@ -95,7 +100,7 @@ def test_whoever_moves_something_ends_it(then):
     panel = made()
     moves = {"control": lambda: setattr(panel.inputs["x"], "value", 9), "scene": panel.scenes.buttons[0].click}
     pressed(panel, moves[then])
-    assert panel.measured is None and panel.sentence == "x = 9: 0 times."
+    assert panel.measured is None and read_off(panel) == "x 9 · times 0"
     assert panel.measuring.button.description == panel.explorer.measuring
 
 
@@ -109,7 +114,7 @@ def test_a_measurement_that_fails_says_so_and_the_panel_lives_on():
     assert "The measurement ended early: too large" in panel.error.value and panel.measured == [1]
     assert panel.measuring.button.description == panel.explorer.measuring
     panel.set(x=3)
-    assert panel.sentence == "x = 3: 0 times."
+    assert read_off(panel) == "x 3 · times 0"
 
 
 def test_a_link_is_on_the_screen_and_not_in_what_is_stored():

@@ -58,7 +58,7 @@ def test_a_second_panel_need_not_ask_again():
     asking, silent = start_here.bumps(), start_here.bumps(ask=False, sigma=1.0)
     assert asking.asking.children and not silent.asking.children
     assert silent.asking.handles == () and silent.values["sigma"] == 1.0
-    assert silent.sentence == start_here.bumps.describe(silent.state)
+    assert silent.words == start_here.bumps.words(silent.state) != asking.words
 
 
 @pytest.mark.parametrize("noise", [4e-16, -4e-16, 1e-12])
@@ -150,7 +150,7 @@ def test_error_is_raised_when_strict():
         panel.inputs["degree"].value = 3
 
 
-def test_a_panel_that_cannot_be_drawn_is_shown_with_its_sentence(monkeypatch):
+def test_a_panel_that_cannot_be_drawn_is_shown_with_its_reason(monkeypatch):
     """What IPython asks for at the end of a cell: without a picture the text says why."""
     monkeypatch.delenv("KERNELKIT_STRICT")
     bundle, _ = broken(kernel_trick.identity)()._repr_mimebundle_()
@@ -233,7 +233,7 @@ def keeping(*controls):
         compute=lambda **values: values,
         build=lambda figure: {"axes": figure.subplots()},
         draw=lambda parts, state: None,
-        describe=str,
+        readout=lambda state: {},
         film=(),
         motion=False,
     )
@@ -322,7 +322,7 @@ def test_stepper_ends_where_the_run_ends():
     box.buttons[-1].click()
     assert panel.values["step"] == last == box.slider.max
     box.buttons[1].click()
-    assert panel.values["step"] == last - 1 and panel.sentence == explorer.describe(explorer.compute(**panel.values))
+    assert panel.values["step"] == last - 1 and panel.words == explorer.words(explorer.compute(**panel.values))
     box.buttons[0].click()
     assert panel.values["step"] == 0
     box.calm(True)
@@ -358,7 +358,7 @@ def test_a_single_point_is_named_and_several_are_in_a_list():
 
 
 def test_a_slider_with_a_broken_step_starts_at_a_broken_number():
-    """Its widget says 1.0, and so must the state that the stored sentence is compared with."""
+    """Its widget says 1.0, and so must the state that the stored readout is compared with."""
     assert repr(Slider("x", "x", 1, 0, 2).start) == "1.0" and repr(Slider("n", "n", 1, 0, 2, 1).start) == "1"
 
 

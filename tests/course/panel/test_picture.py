@@ -38,14 +38,14 @@ def build(figure):
     return {"image": ax.imshow(np.zeros((40, 40)), vmin=0, vmax=1), "title": ax.set_title("drag it", size=11)}
 
 
-def drawn(title="A title", sentence="A sentence.", values=0.0):
+def drawn(title="A title", words="Some words.", values=0.0):
     """What is stored of a picture of 40 × 40 values, as an image of three channels."""
 
     def draw(parts, state):
         parts["image"].set_data(state)
 
     canvas = Canvas(build, draw, (4.0, 2.0), RATIO)
-    png = stored_png(canvas, np.full((40, 40), values), title, sentence)
+    png = stored_png(canvas, np.full((40, 40), values), title, words)
     return Image.open(io.BytesIO(png))
 
 
@@ -55,7 +55,7 @@ def test_it_has_twice_the_pixels_and_at_most_256_colours():
     assert (np.asarray(image.convert("RGB"))[0] == 255).all(), "white stays white"
 
 
-def test_title_and_sentence_are_in_it_and_a_long_sentence_makes_it_higher():
+def test_title_and_words_are_in_it_and_many_words_make_it_higher():
     plain, titled, long = drawn("", ""), drawn("A title", ""), drawn("", "many words " * 40)
     assert titled.height == plain.height < long.height
     top = [np.asarray(image.convert("L"))[:60, :250].min() for image in (plain, titled)]
@@ -85,19 +85,20 @@ def test_pixels_survive_the_live_format():
 
 def test_a_stored_panel_is_as_wide_on_the_page_as_the_live_picture():
     explorer = Explorer(
-        "T",
-        (),
-        lambda: np.zeros((40, 40)),
-        build,
-        lambda parts, state: None,
-        lambda s: "S.",
-        lambda: "",
-        {},
-        NoQuestion("a test"),
+        title="T",
+        controls=(),
+        compute=lambda: np.zeros((40, 40)),
+        build=build,
+        draw=lambda parts, state: None,
+        readout=lambda s: {"n": 3, "none": None},
+        shows="A square.",
+        code=lambda: "",
+        scenes={},
+        question=NoQuestion("a test"),
         size=(4.0, 2.0),
     )
     _, about = explorer()._repr_mimebundle_()
-    assert about["image/png"] == {"alt": "S.", "width": 400}
+    assert about["image/png"] == {"alt": "T. A square. n\u00a03", "width": 400}
 
 
 def test_a_point_is_drawn_by_the_page_as_it_is_in_the_picture():

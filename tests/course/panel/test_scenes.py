@@ -10,7 +10,7 @@ import pytest
 
 from kernelkit.course.panel.controls import Choice, NoQuestion, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.scenes import Scenes, between, glide as way
+from kernelkit.course.panel.scenes import RESET, Scenes, between, glide as way
 
 pytestmark = pytest.mark.usefixtures("even_frames")
 
@@ -41,18 +41,24 @@ def explorer(motion=True):
         parts["line"].set_ydata([0, state.x])
 
     made = Explorer(
-        "T",
-        CONTROLS,
-        compute,
-        build,
-        draw,
-        lambda s: f"x = {s.x:.2f}.",
-        lambda **v: "",
-        {"Far": FAR},
-        NoQuestion("a test"),
+        title="T",
+        controls=CONTROLS,
+        compute=compute,
+        build=build,
+        draw=draw,
+        readout=lambda s: {"x": f"{s.x:.2f}"},
+        shows="A line.",
+        code=lambda **v: "",
+        scenes={"Far": FAR},
+        question=NoQuestion("a test"),
         motion=motion,
     )
     return made, seen
+
+
+def x_of(panel):
+    """x as it is read off."""
+    return panel.words.removeprefix("x\u00a0")
 
 
 def test_between_goes_over_on_the_scale_of_each_control():
@@ -109,7 +115,7 @@ def test_without_an_event_loop_the_last_frame_comes_at_once():
     panel = made()
     seen.clear()
     panel.scenes.buttons[0].click()
-    assert [v["x"] for v in seen] == [10.0] and panel.values == FAR and panel.sentence == "x = 10.00."
+    assert [v["x"] for v in seen] == [10.0] and panel.values == FAR and x_of(panel) == "10.00"
 
 
 async def over(panel, frames=1000):
@@ -152,7 +158,7 @@ def test_in_a_loop_the_picture_glides_and_the_controls_are_there_at_once():
     seen.clear()
     assert glide(panel) == FAR
     x = [v["x"] for v in seen]
-    assert len(x) > 3 and x == sorted(x) and 0 < x[1] < 10 and x[-1] == 10.0 and panel.sentence == "x = 10.00."
+    assert len(x) > 3 and x == sorted(x) and 0 < x[1] < 10 and x[-1] == 10.0 and x_of(panel) == "10.00"
 
 
 def failing_on_the_way():
@@ -173,7 +179,7 @@ def test_an_error_on_the_way_is_said_and_the_picture_arrives(monkeypatch):
     panel.error.observe(lambda change: said.append(change.new), "value")
     glide(panel)
     assert "This setting does not work: x must be at an end" in said[0]
-    assert panel.sentence == "x = 10.00." and panel.error.value == "" and panel.gliding is None
+    assert x_of(panel) == "10.00" and panel.error.value == "" and panel.gliding is None
 
 
 def test_an_error_on_the_way_ends_the_motion_when_strict(monkeypatch):
@@ -202,7 +208,7 @@ def test_any_input_ends_the_motion():
     made, seen = explorer()
     panel = made()
     glide(panel, lambda: setattr(panel.inputs["x"], "value", 3.0))
-    assert seen[-1]["x"] == 3.0 and panel.sentence == "x = 3.00.", "the glide would have ended at 10"
+    assert seen[-1]["x"] == 3.0 and x_of(panel) == "3.00", "the glide would have ended at 10"
 
 
 @pytest.mark.parametrize("eased", [False, True])
@@ -223,7 +229,7 @@ def test_what_a_click_chooses_glides_only_where_the_explorer_is_eased(eased):
     played(panel, click)
     x = [v["x"] for v in seen]
     assert (len(x) > 3 and x == sorted(x) and x[0] < 1) if eased else len(x) == 1
-    assert x[-1] == 10.0 and panel.sentence == "x = 10.00."
+    assert x[-1] == 10.0 and x_of(panel) == "10.00"
 
 
 def test_where_nothing_goes_over_nothing_glides():
@@ -280,7 +286,7 @@ def test_what_comes_in_another_thread_waits_until_a_frame_is_drawn(monkeypatch):
     played(panel, lambda: panel.go("Far"))
     other.join()
     assert max(most) == 1 and len(most) >= 2
-    assert panel.drawn == panel.values and panel.sentence == "x = 7.00." and panel.gliding is None
+    assert panel.drawn == panel.values and x_of(panel) == "7.00" and panel.gliding is None
 
 
 def test_a_slider_that_another_thread_moves_while_a_frame_is_drawn_is_shown_next(monkeypatch):
@@ -298,7 +304,7 @@ def test_a_slider_that_another_thread_moves_while_a_frame_is_drawn_is_shown_next
     monkeypatch.setattr(panel.canvas, "frame", interrupted)
     panel.set(x=3.0)
     other[0].join()
-    assert panel.drawn == panel.values and panel.sentence == "x = 7.00."
+    assert panel.drawn == panel.values and x_of(panel) == "7.00"
 
 
 def test_a_button_that_moves_the_controls_glides_and_one_that_moves_nothing_does_nothing():
@@ -362,7 +368,7 @@ def test_whoever_moves_something_sees_the_end_of_it():
     panel, seen = playing()
 
     played(panel, panel.playing.click, lambda: setattr(panel.inputs["x"], "value", 3.0))
-    assert seen[0] < 1 and seen[-1] == 1.0 and seen.count(1.0) == 1 and panel.sentence == "x = 3.00."
+    assert seen[0] < 1 and seen[-1] == 1.0 and seen.count(1.0) == 1 and x_of(panel) == "3.00"
 
 
 def test_without_an_event_loop_or_anything_to_play_the_end_is_there():
@@ -378,3 +384,67 @@ def walk(widget):
     yield widget
     for child in getattr(widget, "children", ()):
         yield from walk(child)
+
+
+# ---- a sentence of a scene ------------------------------------------------------------------------------------------
+
+
+def test_a_sentence_is_there_while_the_panel_is_in_its_scene_and_at_no_other_time():
+    made, _ = explorer()
+    panel = dataclasses.replace(made, says={"Far": "It is far."})()
+    assert panel.words == "x\u00a00.00"
+    panel.go("Far")
+    assert panel.words == "x\u00a010.00\nIt is far." and panel.picture.alt == "T. A line. x\u00a010.00\nIt is far."
+    panel._redraw_at(2.0)
+    assert panel.words.endswith("It is far.")
+    panel.inputs["x"].value = 9.0
+    assert panel.words == "x\u00a09.00"
+    panel.inputs["x"].value = 10.0
+    assert panel.words == "x\u00a010.00", "a place that is found by hand is the learner's to explain"
+
+
+def test_a_sentence_comes_with_the_end_of_the_glide():
+    made, _ = explorer()
+    panel, seen = dataclasses.replace(made, says={"Far": "It is far."})(), []
+    panel.picture.observe(lambda change: seen.append(change.new), "words")
+    glide(panel)
+    assert len(seen) > 3 and not any("far" in words for words in seen[:-1]) and seen[-1].endswith("It is far.")
+
+
+def test_a_sentence_belongs_to_a_scene_without_a_question():
+    made, _ = explorer()
+    with pytest.raises(ValueError, match=r"'Near'.*\['Far'\]"):
+        dataclasses.replace(made, says={"Near": "It is near."})
+    asks = Question("How far?", ("near", "far"), 1, "Because it goes far.", "Far")
+    with pytest.raises(ValueError, match="explanation of its question"):
+        dataclasses.replace(made, question=asks, says={"Far": "It is far."})
+
+
+# ---- more controls --------------------------------------------------------------------------------------------------
+
+
+def test_folded_controls_keep_their_place_and_follow_scenes_and_reset():
+    made, seen = explorer()
+    panel = dataclasses.replace(made, controls=tuple(dataclasses.replace(c, more=c.name == "n") for c in CONTROLS))()
+    (fold,) = [box for box in every_box(panel) if "kernelkit-folded" in box._dom_classes]
+    assert fold.children == (panel.inputs["n"],) and fold.layout.visibility == "hidden"
+    panel.more.click()
+    assert fold.layout.visibility == "visible" and panel.more.description == "Fewer controls"
+    panel.more.click()
+    assert fold.layout.visibility == "hidden"
+    panel.go("Far")
+    assert panel.values == FAR and panel.inputs["n"].value == FAR["n"] == seen[-1]["n"]
+    panel.go(RESET)
+    assert panel.values == panel.explorer.start()
+
+
+def test_without_folded_controls_there_is_no_fold():
+    made, _ = explorer()
+    assert not any("kernelkit-fold" in box._dom_classes for box in every_box(made()))
+
+
+def every_box(widget):
+    """The widget and all that is in it."""
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from every_box(child)

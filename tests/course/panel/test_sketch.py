@@ -48,7 +48,8 @@ def explorer(question):
         compute=lambda **values: SimpleNamespace(**values),
         build=build,
         draw=draw,
-        describe=lambda state: f"The line is at {state.a}.",
+        readout=lambda state: {"height": state.a},
+        shows="A line.",
         code=lambda **values: "",
         scenes={"There": {"a": 1.0}, "Low": {"a": -1.0}},
         question=question,
@@ -173,15 +174,15 @@ def test_what_would_give_it_away_appears_with_the_scene():
     panel.set(a=0.2)
     bare = panel.picture.png
     panel.set(a=-0.5)
-    assert panel.picture.png == bare and panel.sentence == WAIT, "the line moves unseen"
+    assert panel.picture.png == bare and panel.words == WAIT, "the line moves unseen"
     panel.picture.hover = {"x": 0.5, "y": 0.5}
     assert panel.picture.told["text"] == ""
     panel.asking.see.click()
-    assert panel.picture.png != bare and panel.sentence == "The line is at 1.0."
+    assert panel.picture.png != bare and panel.words == "height\u00a01.0"
     panel.picture.hover = {"x": 0.5, "y": 0.4}
     assert panel.picture.told["text"] == "a place"
     panel.set(a=-0.5)
-    assert panel.picture.png != bare and panel.sentence == "The line is at -0.5."
+    assert panel.picture.png != bare and panel.words == "height\u00a0-0.5"
 
 
 def test_seen_the_sketch_is_judged_at_the_scene_and_stays_only_there():
@@ -236,10 +237,10 @@ def test_a_sketch_that_is_written_keeps_to_its_box():
 def test_a_stored_page_hides_the_answer_until_it_was_seen():
     panel = explorer(sketch(hides=("line",)))()
     hidden, metadata = panel._repr_mimebundle_()
-    assert metadata["image/png"]["alt"] == WAIT and "0.5" not in hidden["text/plain"]
+    assert metadata["image/png"]["alt"] == panel.explorer.alternative(WAIT) and "0.5" not in hidden["text/plain"]
     panel.asking.uncover()
     shown, metadata = panel._repr_mimebundle_()
-    assert metadata["image/png"]["alt"] == "The line is at 0.5." and shown["image/png"] != hidden["image/png"]
+    assert metadata["image/png"]["alt"].endswith("height\u00a00.5") and shown["image/png"] != hidden["image/png"]
 
 
 @pytest.mark.parametrize(

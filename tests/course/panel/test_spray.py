@@ -22,8 +22,19 @@ def hand():
 
 def panel_with(points):
     """A panel over the same plane."""
-    ways = [lambda points: points, build, lambda parts, state: None, lambda state: "Points.", lambda points: ""]
-    return Explorer("T", (SPRAY,), *ways, {}, NoQuestion("a test"))(points=points)
+    made = Explorer(
+        title="T",
+        controls=(SPRAY,),
+        compute=lambda points: points,
+        build=build,
+        draw=lambda parts, state: None,
+        readout=lambda state: {},
+        shows="Points.",
+        code=lambda points: "",
+        scenes={},
+        question=NoQuestion("a test"),
+    )
+    return made(points=points)
 
 
 def pixels(hand):

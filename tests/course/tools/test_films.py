@@ -11,7 +11,6 @@ from panels import compute
 from PIL import Image
 
 from kernelkit.course.panel.controls import Slider, Stepper
-from kernelkit.course.panel.sketch import WAIT
 from kernelkit.course.tools import films, places, site as website
 from kernelkit.course.tools.stored import read
 
@@ -108,7 +107,7 @@ def test_pictures_and_words_are_those_of_the_explorer(name, tmp_path):
     canvas = films.still(explorer)
     for number, (here, words) in enumerate(zip(film.shots, shot["shots"], strict=True)):
         state = compute(explorer, here.values | ({"visited": here.visited} if here.visited else {}))
-        assert words["say"] == (WAIT if here.hidden else explorer.describe(state))
+        assert words["say"] == explorer.words(state, hidden=here.hidden)
         assert words["code"] == explorer.code(**here.values)
         drawn = canvas.frame(state, hidden=explorer.question.hides if here.hidden else ())[..., :3]
         stored = np.asarray(Image.open(tmp_path / "film" / f"{number}.webp").convert("RGB"))
