@@ -6,6 +6,7 @@ import panels
 from browser.lab import IDLE
 from playwright.sync_api import TimeoutError
 
+from kernelkit.course.panel.explorer import LESS, MORE
 from kernelkit.course.panel.question import SEE
 from kernelkit.course.panel.scenes import RESET
 
@@ -99,7 +100,15 @@ def controls(panel):
     """The visible controls that are free to use."""
     elements = panel.area.query_selector_all(PARTS)
     found = [Control(panel, e) for e in elements if e.is_visible() and e.is_enabled()]
-    return [c for c in found if c.name != SEE and not c.element.evaluate(OF_SCENES)]
+    return [c for c in found if c.name not in (SEE, LESS) and not c.element.evaluate(OF_SCENES)]
+
+
+def unfold(panel):
+    """Bring all controls to light, by the keyboard; nothing else moves."""
+    if folded := [c for c in controls(panel) if c.name == MORE]:
+        seen = panel.seen()
+        folded[0].press("Enter", must=False)
+        assert panel.seen() == seen and not any(c.name == MORE for c in controls(panel))
 
 
 def scene_names(panel):
@@ -205,7 +214,7 @@ def go(panel, scene):
 
 
 def at_rest(panel):
-    """The picture and the sentence once nothing moves any more."""
+    """The picture and its text once nothing moves any more."""
     before = None
     while (now := panel.seen()) != before:
         before = now
@@ -216,11 +225,11 @@ def at_rest(panel):
 
 def try_scenes(panel):
     """Every named scene gives another picture; Reset comes back to the first one."""
-    first, sentence = go(panel, RESET)
+    first, text = go(panel, RESET)
     buttons, menu = scene_names(panel)
     pictures = [first] + [go(panel, scene)[0] for scene in (*buttons, *menu)]
     assert len(set(pictures)) >= len(pictures) - 1, "two scenes of a panel show the same picture"
-    assert go(panel, RESET)[1] == sentence, "Reset does not come back to the first sentence"
+    assert go(panel, RESET)[1] == text, "Reset does not come back to what was read off first"
 
 
 def try_extras(panel):

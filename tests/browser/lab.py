@@ -185,7 +185,7 @@ class Panel:
         return self.area.evaluate("el => Math.round(el.querySelector('.kernelkit-panel').offsetHeight)")
 
     def seen(self):
-        """The picture, as its data address, and its sentence."""
+        """The picture, as its data address, and its text, which has all that is read off."""
         image = self.area.query_selector(".kernelkit-picture img")
         return image.get_attribute("src"), image.get_attribute("alt")
 
@@ -203,11 +203,11 @@ class Panel:
         return before, self.seen()
 
     def press_end(self, slider, key):
-        """Press a key that leads to an end of a slider; gives the new sentence, or after 1.5 seconds the old one."""
-        sentence = self.seen()[1]
+        """Press a key that leads to an end of a slider; gives the new text, or after 1.5 seconds the old one."""
+        text = self.seen()[1]
         slider.focus()
         self.page.keyboard.press(key)
-        return self.area.evaluate(NEXT_SENTENCE, sentence)
+        return self.area.evaluate(NEXT_TEXT, text)
 
     def wait_for_change(self, before, seconds=20):
         """Until there is a new picture; a busy machine may take long over it."""
@@ -252,9 +252,9 @@ EXPLORERS = f"""() => {{ const found = []; let i = 0;
         if (c.type === 'code' && /^(\\w+ = )?explore\\.\\w+\\(/.test(c.sharedModel.getSource().trim())) found.push(i);
         i++; }}
     return found; }}"""
-NEXT_SENTENCE = """(el, sentence) => new Promise((done) => { const start = performance.now();
+NEXT_TEXT = """(el, text) => new Promise((done) => { const start = performance.now();
     const look = () => { const now = el.querySelector('.kernelkit-picture img').alt;
-        if (now !== sentence || performance.now() - start > 1500) done(now); else requestAnimationFrame(look); };
+        if (now !== text || performance.now() - start > 1500) done(now); else requestAnimationFrame(look); };
     look(); })"""
 SCROLL = f"""async (i) => {{ const nb = {CURRENT}.content;
     nb.activeCellIndex = i; await nb.scrollToItem(i, 'start');

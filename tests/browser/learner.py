@@ -19,7 +19,7 @@ FRAME = """el => { const box = name => el.querySelector(name).getBoundingClientR
             card: [card.left - title.left, card.top - title.top, card.width, card.height].map(Math.round)}; }"""
 RINGS = ".kernelkit-handles circle"
 CUT = """el => [...el.querySelectorAll(
-        '.kernelkit-sentence, .kernelkit-question, .kernelkit-why, .kernelkit-below, button')]
+        '.kernelkit-words, .kernelkit-question, .kernelkit-why, .kernelkit-below, button')]
     .filter(e => e.checkVisibility() && (e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2))
     .map(e => e.className + ': ' + e.textContent.slice(0, 80))"""
 VISIBLE = "el => el.closest('.jp-WindowedPanel-outer').clientHeight"  # pixels of a notebook that are seen at once

@@ -12,13 +12,12 @@ from browser.lab import NOTEBOOKS, Page
 from panels import compute
 
 from kernelkit.course.panel.scenes import RESET
-from kernelkit.course.panel.sketch import WAIT
 from kernelkit.course.tools import films, site as website
 from kernelkit.course.tools.stored import read
 
 SECTION = ".kernelkit-film"
 SHOWN = "([section, shot]) => section.dataset.shown === String(shot)"
-SEEN = """section => ({ say: section.querySelector('.kernelkit-sentence').textContent,
+SEEN = """section => ({ say: section.querySelector('.kernelkit-words').textContent,
     set: section.querySelector('.kernelkit-set').textContent, alt: section.querySelector('img').alt,
     source: section.querySelector('img').src,
     width: section.querySelector('img').naturalWidth,
@@ -87,9 +86,8 @@ class SitePage(Page):
     def arrives(self, section, film, number):
         """The picture of this shot is shown, and all that is said fits it."""
         self.page.wait_for_function(SHOWN, arg=[section, number], timeout=10_000)
-        seen, shot = section.evaluate(SEEN), film.shots[number]
-        expected = WAIT if shot.hidden else film.explorer.describe(state_of(film, number))
-        assert seen["say"] == seen["alt"] == expected
+        seen, words = section.evaluate(SEEN), said(film, number)
+        assert seen["say"] == words and seen["alt"] == film.explorer.alternative(words)
         assert seen["source"].endswith(f"/{number}.webp")
         assert seen["width"] == round(films.RATIO * 100 * film.explorer.size[0])
         assert seen["texts"] == seen["spoken"]
@@ -106,11 +104,13 @@ def changed(film, number):
     return f"Changed from the start: {settings}.{undone}" if settings else ""
 
 
-def state_of(film, number):
-    """What is computed for a shot, anew."""
+def said(film, number):
+    """The words below a shot, of what is computed anew."""
     shot, explorer = film.shots[number], film.explorer
     more = {"visited": shot.visited} if shot.visited else {}
-    return compute(explorer, shot.values | more | ({"played": shot.played} if explorer.play else {}))
+    state = compute(explorer, shot.values | more | ({"played": shot.played} if explorer.play else {}))
+    scene = next((scene for scene, other in film.scenes.items() if other == number), None)
+    return explorer.words(state, scene, shot.hidden)
 
 
 def move_everything(page, film, ask, section):

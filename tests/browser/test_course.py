@@ -25,7 +25,7 @@ def test_notebook_runs_and_its_panels_move_and_fit(server, name, tried):
             settle(panel)
             before = panel.area.evaluate(FRAME)["card"]
             if panel.sliders():
-                assert any(map(changes_picture_and_sentence, repeat(panel), panel.sliders()))
+                assert any(map(changes_picture_and_readout, repeat(panel), panel.sliders()))
             drag_a_point(panel, explorer)
             settle(panel)
             assert panel.area.evaluate(FRAME)["card"] == before, "the picture moved while a control did"
@@ -36,15 +36,15 @@ def test_notebook_runs_and_its_panels_move_and_fit(server, name, tried):
         assert notebook.strangers == [], "a request left the machine"
 
 
-def changes_picture_and_sentence(panel, slider):
-    """One key press changes the picture, and the sentence then or at one end: what follows may long be the same."""
-    (picture, sentence), (new_picture, new_sentence) = panel.press(slider)
+def changes_picture_and_readout(panel, slider):
+    """One key press changes the picture, and what is read off then or at one end: it may long be the same."""
+    (picture, text), (new_picture, new_text) = panel.press(slider)
     assert picture != new_picture
-    return sentence != new_sentence or any(sentence != panel.press_end(slider, key) for key in ("End", "Home"))
+    return text != new_text or any(text != panel.press_end(slider, key) for key in ("End", "Home"))
 
 
 def drag_a_point(panel, explorer):
-    """Where points can be dragged, or added by a click, the pointer does it and the sentence or picture follows."""
+    """Where points can be dragged, or added by a click, the pointer does it and the picture follows."""
     control = next((c for c in explorer.controls if isinstance(c, Points | Samples)), None)
     if control is None or not (control.when is None or control.when(explorer.start())):
         return

@@ -5,7 +5,18 @@ from itertools import product
 
 import numpy as np
 from benchmarks.latency import measure
-from browser.keyboard import go, named, settle, tab_stops, try_extras, try_samples, try_scenes, try_steppers, try_values
+from browser.keyboard import (
+    go,
+    named,
+    settle,
+    tab_stops,
+    try_extras,
+    try_samples,
+    try_scenes,
+    try_steppers,
+    try_values,
+    unfold,
+)
 from browser.lab import Notebook, chromium
 from browser.learner import answer_question, quiet, stored_pictures
 from playwright.sync_api import TimeoutError
@@ -34,6 +45,7 @@ def test_every_control(server, name, latencies):
             panel, explorer = notebook.panel(number), notebook.explorer(number)
             answer_question(panel, explorer.question, right=False)
             comes_back(panel, explorer.question)
+            unfold(panel)
             assert tab_stops(panel) == [], "Tab does not reach these"
             try_everything(panel, explorer)
             key, drag = measure(page, panel, explorer)

@@ -17,7 +17,7 @@ from kernelkit.course.panel.sketch import AWAY, HOW, KEYS, Sketch
 
 BOXES = "*, *::before { box-sizing: border-box } .widget-box { display: flex } .widget-vbox { flex-direction: column }"
 SHELL = "<div class=kernelkit-panel><div class='widget-box kernelkit-main'>{}</div></div>"
-STAGE = "<div class=kernelkit-stage><div class=kernelkit-picture><p class=kernelkit-sentence>{}</p></div></div>"
+STAGE = "<div class=kernelkit-stage><div class=kernelkit-picture><p class=kernelkit-words>{}</p></div></div>"
 QUESTION = """<div class='widget-box widget-vbox kernelkit-asking kernelkit-question'>
     <div class='widget-html kernelkit-prompt'><div class=widget-html-content>{}</div></div>
     <div class='widget-box kernelkit-below'>{}<button class=kernelkit-see>{}</button></div></div>"""
@@ -63,11 +63,11 @@ def questions(explorer):
     return [QUESTION.format(prompt, part, SEE) for part in before + after]
 
 
-def cut(texts, widths):
+def cut(texts, widths, shell=SHELL):
     """Those of the texts, pieces of a panel, that are higher than their place in a panel of one of these widths."""
     found = {}
     with chromium(viewport=DESKTOP) as page:
-        pieces = "".join(map(SHELL.format, texts))
+        pieces = "".join(map(shell.format, texts))
         page.set_content(f"<style>{BOXES} {Picture._css} p {{ overflow: hidden; }}</style>{pieces}")
         for width in widths:
             page.evaluate("width => { document.body.style.width = `${width}px`; }", width)
@@ -83,7 +83,13 @@ def test_every_question_verdict_and_explanation_fits_above_its_picture():
     assert cut([QUESTION.format("short", WHY.format("too long " * 120), SEE)], widths).keys() == set(widths)
 
 
-def test_every_sentence_fits_below_its_picture():
-    said = {panels.said_by(e, **values) for e in panels.explorers().values() for values in states(e)}
-    assert cut([STAGE.format(escape(sentence)) for sentence in sorted(said)], [900, 1008]) == {}
-    assert cut([STAGE.format("too long " * 60)], [1008]) != {}
+def test_all_words_fit_below_their_picture():
+    short, long = set(), set()
+    for explorer in panels.explorers().values():
+        said = {explorer.words(panels.compute(explorer, values)) for values in states(explorer)}
+        said |= {explorer.words(panels.state_of(explorer, scene), scene) for scene in explorer.says}
+        (long if explorer.says or explorer.message else short).update(said)
+    saying = SHELL.replace("kernelkit-panel", "'kernelkit-panel kernelkit-saying'")
+    for texts, shell in ((short, SHELL), (long, saying)):
+        assert cut([STAGE.format(escape(words)) for words in sorted(texts)], [900, 1008], shell) == {}
+        assert cut([STAGE.format("too long " * 60)], [1008], shell) != {}

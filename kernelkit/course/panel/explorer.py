@@ -45,7 +45,7 @@ class Explorer:
 
     shows : one sentence, for whoever does not see the picture: what its axes, marks and colours are.
     readout(state) : at most five values by their names, written as people write them; None leaves one out.
-    message(state) : a sentence about what a learner has typed, "" for none; where there is one, it is above the readout.
+    message(state) : a sentence about what a learner has typed, above the readout; "" for none.
     scenes : named settings, {name: {control: value}}, at least three.
     says : {scene: a sentence about it}, which is shown while the panel is in that scene; not in that of the question,
     which has its explanation.
