@@ -139,9 +139,9 @@ singular = Explorer(
     build=build,
     draw=draw,
     readout=readout,
-    shows="On the left are the targets over x, the curve h(x), and a line from each target to the curve. On the right are, "
-    "above, the eigenvalues of K by size on a scale of powers of ten, with a cross where one is 0 and a dashed line at λ, "
-    "and below the dual weight of each point.",
+    shows="On the left are the targets over x, the curve h(x), and a line from each target to the curve. On the "
+    "right are, above, the eigenvalues of K by size on a scale of powers of ten, with a cross where one is 0 "
+    "and a dashed line at λ, and below the dual weight of each point.",
     code=code,
     tell={"curve": _tell_curve, "eigenvalues": _tell_eigenvalue, "weights": _tell_weight},
     film=("lam",),

@@ -286,9 +286,9 @@ boundary = Explorer(
     build=build,
     draw=draw,
     readout=readout,
-    shows="The plane of x₁ and x₂ has points of two classes, blue dots and orange squares; support vectors have a ring. "
-    "Its colour is h: blue below 0, orange above. The solid line is h = 0, the dashed lines are h = ±1. Next to it are the "
-    "test error as a bar, and what the marks mean.",
+    shows="The plane of x₁ and x₂ has points of two classes, blue dots and orange squares; support vectors have a "
+    "ring. Its colour is h: blue below 0, orange above. The solid line is h = 0, the dashed lines are h = ±1. "
+    "Next to it are the test error as a bar, and what the marks mean.",
     code=code,
     film=("sigma", "C"),
     scenes={
