@@ -13,7 +13,7 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from html import escape
 from numbers import Real
@@ -159,6 +159,13 @@ class Explorer:
     def __call__(self, ask=True, **start):
         """A panel, with these values at its start; ask=False leaves out a question that was asked before."""
         return Panel(self, check_flag(ask, "ask"), **self.read(start))
+
+
+def fewer(explorer, keep, scenes, title, **changes):
+    """The same picture under a title of its own, with these controls at first, the others folded, and these scenes."""
+    controls = tuple(replace(control, more=control.name not in keep) for control in explorer.controls)
+    kept = {name: explorer.scenes[name] for name in scenes}
+    return replace(explorer, title=title, controls=controls, scenes=kept, **changes)
 
 
 class Panel(ipywidgets.VBox):

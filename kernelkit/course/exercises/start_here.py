@@ -1,0 +1,42 @@
+"""Checks of notebook 00."""
+
+import numpy as np
+
+from kernelkit.course.exercises.base import (
+    ask,
+    changed,
+    close,
+    exercise,
+    expect,
+    expect_none_of,
+    number,
+    summary_of,
+)
+
+POINTS = np.array([[1.0, 2.0], [3.0, 0.5], [-1.0, 1.5]])
+
+
+@exercise("Without the features")
+def short_form(k):
+    """k(x, z) = (xᵀz)², the kernel of Φ(x) = (x1², √2·x1·x2, x2²)."""
+    X = np.array(changed(POINTS))
+    pairs = [(x, z) for x in X for z in X]
+    mine = np.array([number(ask(k, x, z)) for x, z in pairs])
+    lines = np.array([x @ z for x, z in pairs])
+    squares = np.array([x**2 @ z**2 for x, z in pairs])
+    cross = np.array([x.prod() * z.prod() for x, z in pairs])
+    expect_none_of(
+        mine,
+        close,
+        not_squared=(lines, "this is xᵀz, and its square has the three terms of Φ(x)ᵀΦ(z)."),
+        offset=(
+            (lines + 1) ** 2,
+            "with + 1 there are six features, but this Φ has no constant and no linear ones.",
+        ),
+        no_cross_term=(squares, "the product of the two middle features is missing, 2·x1·x2·z1·z2."),
+        cross_once=(squares + cross, "√2 times √2 is 2, so the middle product counts twice."),
+    )
+    expect(close(mine, lines**2), "wrong_value", "this is not Φ(x)ᵀΦ(z). Multiply out (x1·z1 + x2·z2)².")
+
+
+summary = summary_of(short_form)
