@@ -122,14 +122,3 @@ def test_every_symbol_has_a_meaning_in_the_index(path):
 def test_no_symbol_is_listed_for_a_notebook_that_does_not_use_it(path):
     unused = symbols_of_one(path) - symbols_of(path) - symbols_everywhere()
     assert not unused, f"A2 lists them for {path.stem}: {sorted(unused)}"
-
-
-# ---- which packages the course needs: the first check in 00 --------------------------------------
-
-
-def test_the_check_of_the_packages_asks_for_what_is_required():
-    (check,) = [c.source for c in cells(START, "code") if "needed = " in c.source]
-    asked = {name: f"{major}.{minor}" for name, major, minor in re.findall(r'"([\w-]+)": \((\d+), (\d+)\)', check)}
-    required = (START.parents[1] / "requirements.txt").read_text(encoding="utf-8")
-    least = {name: re.search(rf"^{name}>=(\d+\.\d+)", required, re.M)[1] for name in asked}
-    assert asked == least

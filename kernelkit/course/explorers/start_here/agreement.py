@@ -1,11 +1,11 @@
 """Notebook 00. The three forms of notebook 03, with the numbers of points and of features to move."""
 
-from kernelkit.course.explorers.kernel_ridge import agreement as whole
+from kernelkit.course.explorers import kernel_ridge
 from kernelkit.course.panel.controls import Question
 from kernelkit.course.panel.explorer import fewer
 
 agreement = fewer(
-    whole,
+    kernel_ridge.agreement,
     keep=("n", "degree"),
     scenes=("Many points", "More features than points", "Straight line"),
     title="Three forms, one curve",

@@ -1,11 +1,11 @@
 """Notebook 00. The boundary of notebook 07, with σ and C alone to move."""
 
-from kernelkit.course.explorers.support_vector_machine import boundary as whole
+from kernelkit.course.explorers import support_vector_machine
 from kernelkit.course.panel.controls import Question
 from kernelkit.course.panel.explorer import fewer
 
 boundary = fewer(
-    whole,
+    support_vector_machine.boundary,
     keep=("sigma", "C"),
     scenes=("Too small σ", "Too large σ", "C tiny", "C huge"),
     title="The boundary: what σ and C do",

@@ -1,0 +1,17 @@
+"""Odd answers to the exercise of notebook 00."""
+
+import math
+
+import numpy as np
+
+from kernelkit.course.exercises import start_here
+
+RIGHT = [
+    (start_here.short_form, lambda x, z: math.fsum(a * b for a, b in zip(x, z, strict=True)) ** 2),
+    (start_here.short_form, lambda x, z: np.sum(np.outer(x, x) * np.outer(z, z))),
+]
+WRONG = [
+    (start_here.short_form, lambda x, z: abs(x @ z)),
+    (start_here.short_form, lambda x, z: (x @ x) * (z @ z)),
+    (start_here.short_form, lambda x, z: np.sum(x * z) ** 2 + 1),
+]
