@@ -5,7 +5,7 @@ None of the three ever writes down a Φ(x): ‖Φ(x) − Φ(z)‖² and the dist
 
 import numpy as np
 
-from kernelkit.arrays import first_largest
+from kernelkit.arrays import TIED, first_largest
 from kernelkit.checks import CLEARLY, check_array, check_number, check_whole, generator, not_a_kernel
 from kernelkit.kernels import Gaussian
 from kernelkit.models.distances import ROUNDING, ByDistance
@@ -25,9 +25,10 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
     kernel : k.  n_clusters : groups.  n_init : starts, of which the best is kept.  max_iter : steps of each at most; a
     warning says if they were too few.
     random_state : of the starts, points far from each other (k-means++); None always takes the same.
-    A group that has lost its points gets the one farthest from its mean.
+    A group that has lost its points gets the one farthest from its mean. Points with the same Φ are always of one
+    group, so where fewer than n_clusters Φ's differ there are only so many groups, and a warning.
 
-    Learned: ``labels_`` (n,); ``inertia_``, the minimum; ``a_`` (n, n_clusters); ``squares_`` ‖μ_c‖² (n_clusters,),
+    Learned: ``labels_`` (n,); ``inertia_``, the minimum; ``a_`` (n, groups); ``squares_`` ‖μ_c‖² (groups,),
     from the origin that ``ByDistance`` chooses; ``n_iter_``.  Time O(n² n_clusters) a step.
     scikit-learn: KMeans on explicit features.
 
@@ -44,18 +45,25 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
         self.random_state = random_state
 
     def _read_with_starts(self, X, y, start):
-        """The data, K, and the first means: indices of points, (starts, n_clusters)."""
+        """The data, K, and the first means: indices of points, (starts, groups)."""
         for name in "n_clusters", "n_init", "max_iter":
             check_whole(getattr(self, name), name, at_least=1)
         rng = np.random.default_rng(0) if self.random_state is None else generator(self.random_state)
         data = self._read_data(X, y)
         at_most_the_points(self.n_clusters, "n_clusters", len(data.X))
         if start is not None:
-            starts = [check_start(start, self.n_clusters, len(data.X))]
+            start = check_start(start, self.n_clusters, len(data.X))
         K = self._gram(data.X)
-        if start is None:
-            starts = [spread(K, self.n_clusters, rng) for _ in range(self.n_init)]
-        return data, K, starts
+        first = spread(K, self.n_clusters, rng)
+        if len(first) < self.n_clusters:
+            warn_unfinished(
+                f"KernelKMeans finds {len(first)} groups and not n_clusters = {self.n_clusters}, because only "
+                f"{len(first)} of the points have different Φ; lower n_clusters."
+            )
+            return data, K, [first]
+        if start is not None:
+            return data, K, [start]
+        return data, K, [first, *(spread(K, self.n_clusters, rng) for _ in range(self.n_init - 1))]
 
     def steps(self, X, y=None, *, start=None):
         """One start: a ``Step`` for each assignment; moved are the points with a new group, iterate the labels (n,).
@@ -70,7 +78,7 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
         """Lloyd's algorithm from one start: a ``Step`` for each assignment, until no point moves."""
         labels = None
         for turn in range(1, self.max_iter + 1):
-            a = unit_rows(start, len(K)) if labels is None else mean_weights(labels, self.n_clusters)
+            a = unit_rows(start, len(K)) if labels is None else mean_weights(labels, len(start))
             new, inertia = assigned(K, a)
             moved = np.arange(len(K)) if labels is None else np.flatnonzero(new != labels)
             yield Step(moved, new, inertia, turn)
@@ -88,7 +96,7 @@ class KernelKMeans(ByDistance, KernelForm, Grouping):
         data, K, starts = self._read_with_starts(X, y, start)
         ends = [self._last_step(K, first) for first in starts]
         best = ends[first_largest(np.array([-end.cost for end in ends]))]
-        a = mean_weights(best.iterate, self.n_clusters)
+        a = mean_weights(best.iterate, len(starts[0]))
         self.labels_ = best.iterate
         self.n_iter_ = best.turn
         self.inertia_ = float(distances_to_means(K, a)[np.arange(len(K)), self.labels_].sum())
@@ -117,16 +125,20 @@ def check_start(start, n_clusters, n):
 
 
 def spread(K, n_clusters, rng):
-    """k-means++: each first mean is a point, drawn with a probability ∝ its squared distance to those before it."""
+    """k-means++: each first mean is a point, drawn with a probability ∝ its squared distance to those before it.
+
+    They are fewer than n_clusters where no other point differs from them.
+    """
     chosen = [int(rng.integers(len(K)))]
     squares = K.diagonal()
     near = np.full(len(K), np.inf)
     while len(chosen) < n_clusters:
-        near = np.minimum(near, np.maximum(squares - 2 * K[chosen[-1]] + squares[chosen[-1]], 0))
-        near[chosen] = 0
-        others = np.delete(np.arange(len(K)), chosen)
-        total = near.sum()
-        chosen.append(int(rng.choice(len(K), p=near / total) if total > 0 else rng.choice(others)))
+        both = squares + squares[chosen[-1]]
+        D = both - 2 * K[chosen[-1]]
+        near = np.minimum(near, np.where(D > ROUNDING * both, D, 0))
+        if not near.any():
+            break
+        chosen.append(int(rng.choice(len(K), p=near / near.sum())))
     return np.array(chosen)
 
 
@@ -152,10 +164,10 @@ def distances_to_means(K, a):
 
 
 def assigned(K, a):
-    """The nearest mean of each point, (n,), the first of equally near ones, and the sum of the squared distances."""
+    """The nearest mean of each point, (n,), of equally near ones the first, and the sum of the squared distances."""
     D = distances_to_means(K, a)
-    labels = D.argmin(axis=1)
     own = D.min(axis=1)  # the distance to the own mean
+    labels = (D <= (1 + TIED) * own[:, None]).argmax(axis=1)
     inertia = float(own.sum())
     for empty in np.setdiff1d(np.arange(a.shape[1]), labels):
         alone = np.bincount(labels, minlength=a.shape[1])[labels] == 1
