@@ -1,6 +1,7 @@
 """The sentences and pictures of notebook 13's explorers, against kernelkit's own models; its races and its trials."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -245,6 +246,14 @@ def test_a_wider_kernel_s_functions_cross_zero_less_often(line):
 
 
 # ---- what follows, in the sentences ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "periodic"])
+def test_of_places_where_the_band_is_equally_wide_the_first_is_told_whatever_the_rounding(kernel):
+    state = state_of(posterior, kernel=kernel, sigma=0.3, measured=1)
+    shaken = [1 + 1e-12 * np.random.default_rng(seed).uniform(-1, 1, len(GRID)) for seed in range(6)]
+    said = [posterior.describe(SimpleNamespace(**vars(state) | {"std": state.std * s})) for s in shaken]
+    assert said == said[:1] * 6 and "at x = " in said[0]
 
 
 @pytest.mark.parametrize("values", [{}, {"sigma": 7.0}, {"kernel": "line"}, {"kernel": "line", "noise": 1.0}])

@@ -1,7 +1,11 @@
 """The gold rush of notebook 13: its fog is kriging's variance, its ghost the race's, and its scenes are real games."""
 
 import asyncio
+import contextlib
+import io
 import re
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,8 +24,10 @@ from kernelkit.course.explorers.finding_gold.gold_rush import (
     read_holes,
     result,
 )
+from kernelkit.study import drilling
 from kernelkit.study.drilling import STRATEGIES, drill, expected_improvement
 
+MODULE = sys.modules[known.__module__]  # whose name the panel took
 EXPECTED = "expected improvement"
 ALL = " ".join(f"{c}{i}" for c in "ABC" for i in range(1, 9))
 
@@ -200,7 +206,7 @@ def test_a_greedy_game_stays_on_the_small_hill_that_it_met_first():
     for n in range(1, gold.HOLES):
         mean = state_of(gold_rush, number=SEEN, holes=" ".join(map(name_of, state.places[:n]))).mean.copy()
         mean[state.places[:n]] = -np.inf
-        assert state.places[n] == mean.argmax()
+        assert mean[state.places[n]] >= mean.max() - 1e-9
     assert np.ptp(gold.PLACES[state.places], axis=0).max() < 0.5
     assert state.best - state.values.max() > 1 > state.best - state.ghost_values.max()
 
@@ -250,7 +256,26 @@ def test_a_hole_at_the_best_place_is_seen_in_its_star():
 def test_the_fog_is_said_to_be_thickest_where_it_is():
     said, state = said_by(gold_rush, "Smooth ground"), state_of(gold_rush, "Smooth ground")
     place, std = re.search(r"thickest at (\w+): the largest standard deviation is ([\d.]+)", said).groups()
-    assert name_of(int(state.std.argmax())) == place and float(std) == pytest.approx(state.std.max(), abs=0.006)
+    assert name_of(int((state.std > state.std.max() - 1e-9).argmax())) == place
+    assert float(std) == pytest.approx(state.std.max(), abs=0.006)
+
+
+def test_of_equally_good_places_the_first_is_named_and_drilled_whatever_the_rounding(monkeypatch):
+    """Around the first hole there are four such places, and far away from it many."""
+    games, said, coded = set(), set(), set()
+    values = gold_rush.start() | {"number": SEEN, "holes": "C7"}
+    state = gold_rush.compute(**values)
+    for seed in range(6):
+        shaken = 1 + 1e-12 * np.random.default_rng(seed).uniform(-1, 1, len(gold.PLACES))
+        with monkeypatch.context() as patch:
+            patch.setattr(MODULE, "known", lambda *game, s=shaken: [numbers * s for numbers in known(*game)])
+            patch.setattr(drilling, "expected_improvement", lambda *a, s=shaken, **k: expected_improvement(*a, **k) * s)
+            games.add(MODULE.played("greedy", 4))
+            said.add(gold_rush.describe(SimpleNamespace(**vars(state) | {"std": state.std * shaken})))
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                exec(gold_rush.code(**values), {})
+            coded.add(out.getvalue())
+    assert len(games) == len(said) == len(coded) == 1
 
 
 def test_a_quincunx_knows_the_whole_smooth_map():

@@ -106,7 +106,7 @@ def played(strategy, holes, number=SEEN):
     while len(places) < holes:
         mean = known("drawn", number, tuple(places))[0].copy()
         mean[places] = -np.inf
-        places.append(int(mean.argmax()))
+        places.append(int(first_largest(mean)))
     return written(title_of("drawn", number), places)
 
 
@@ -316,7 +316,7 @@ def _so_far(state):
     known = "the whole map rather well" if std < 0.5 else "almost nothing there" if std > 0.9 else "only a little there"
     return (
         f"{n} hole{'s' if n > 1 else ''}: your richest is {richest} with {fixed(mine)}, and the ghost's holds "
-        f"{fixed(its)}, so {who}. The fog is thickest at {name_of(int(state.std.argmax()))}: the largest standard "
+        f"{fixed(its)}, so {who}. The fog is thickest at {name_of(first_largest(state.std))}: the largest standard "
         f"deviation is {fixed(std)}, so you know {known}."
     )
 
@@ -351,7 +351,8 @@ def code(ground, number, holes, column, row, ghost, fog):
         lines += ["model.fit(PLACES[holes], truth[holes])"]
         lines += ["mean, std = model.predict(PLACES, return_std=True)  # the fog is std**2"]
         lines += ["gain = expected_improvement(mean, std, best=truth[holes].max())"]
-        lines += ["print('the ghost would drill', gain.argmax(), 'next')"]
+        lines += ["first = (gain >= gain.max() * (1 - 1e-9)).argmax()  # of equally good places"]
+        lines += ["print('the ghost would drill', first, 'next')"]
         lines += [f"print('you found', truth[holes].max(), 'the ghost', ghost.values[:{len(places)}].max())"]
     return "\n".join([*lines, "print('the best there is', truth.max())"])
 

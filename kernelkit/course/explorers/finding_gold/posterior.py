@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from kernelkit import Gaussian, Kriging, Linear, Matern, Periodic
+from kernelkit.arrays import first_largest
 from kernelkit.course.panel.controls import Choice, Points, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
 from kernelkit.course.panel.numbers import read_off, short, typed
@@ -101,7 +102,7 @@ def describe(state):
             f"{name}: nothing is measured, so this is the prior. Its mean is 0, because values above and below 0 are "
             f"equally likely, and its band is {most}{short(state.prior, 2)}."
         )
-    widest, where = 2 * state.std.max(), short(GRID[state.std.argmax(), 0], 2)
+    widest, where = 2 * state.std.max(), short(GRID[first_largest(state.std), 0], 2)
     count = "1 measurement" if len(state.data) == 1 else f"{len(state.data)} measurements"
     narrowest = 2 * state.std.min()
     if short(narrowest, 2) == short(widest, 2):
