@@ -119,9 +119,11 @@ def plot_shadow(k, C, x, ax):
     """Φ(x) and its shadow on the span of one or two landmarks C, (m, d), in a picture that keeps all inner products.
 
     The coordinates of the Φ's are the rows of the root of their Gram matrix: those of the landmarks lie in the span.
+    The little that is added to its diagonal is not seen, and lets two of the Φ's be the same.
     """
     m = len(C)
-    corners = np.linalg.cholesky(k(np.vstack([C, x])))
+    K = k(np.vstack([C, x]))
+    corners = np.linalg.cholesky(K + 1e-12 * (K.trace() or 1) * np.eye(m + 1))
     shadow = np.append(corners[m, :m], 0)
     seen = np.eye(2) if m == 1 else np.array([[1, -0.12], [0.42, 0.34], [0, 1]])  # of three directions, on paper
     if m == 1:

@@ -5,7 +5,7 @@ import pytest
 from notebook_cells import defined_by
 from sklearn.kernel_approximation import RBFSampler
 
-from kernelkit import Gaussian, KernelRidge, Landmarks, PrimalRidge, Totals
+from kernelkit import Gaussian, KernelRidge, Landmarks, Linear, Polynomial, PrimalRidge, Totals
 from kernelkit.course import plots
 from kernelkit.course.explorers.data.five_inputs import K, points as data_of, truth
 from kernelkit.features import Identity
@@ -120,6 +120,19 @@ def test_the_picture_of_a_shadow_is_a_perpendicular_of_the_right_length(C):
     foot_of = np.linalg.solve(k(C), k(C, x))[:, 0]
     arrows = [note.xy for note in ax.texts if getattr(note, "arrow_patch", None) is not None]
     np.testing.assert_allclose(foot_of @ np.array(arrows[: len(C)]), (x0, foot), atol=1e-9)
+
+
+@pytest.mark.parametrize("k", [Gaussian(1.0), Linear(), Polynomial(2)], ids=repr)
+@pytest.mark.parametrize("C", [[[0.0]], [[1.0]], [[1.0], [1.0]], [[0.0], [1.0]], [[0.0], [0.0]]], ids=str)
+@pytest.mark.parametrize("x", [[[0.0]], [[1.0]], [[1.5]]], ids=str)
+def test_the_picture_of_a_shadow_of_equal_points_is_drawn(k, C, x):
+    """Of a landmark that is x nothing is left, and the second of two equal ones changes nothing."""
+    sheet = plots.Sheet("")
+    ax = plots.plot_shadow(k, np.array(C), x, sheet.subplots())
+    (dashes,) = [line for line in ax.lines if line.get_linestyle() == "--"]
+    left = k(x) - k(x, C) @ np.linalg.pinv(k(C), 1e-9, hermitian=True) @ k(C, x)
+    assert np.ptp(dashes.get_ydata()) == pytest.approx(np.sqrt(max(left.item(), 0)), abs=1e-4)
+    assert sheet._repr_mimebundle_()
 
 
 def test_mixed_terms_of_a_shadow_and_a_rest_vanish():
