@@ -6,6 +6,7 @@ Everything is drawn on an Axes that is passed in: no ``pyplot``, no ``show``.
 import io
 import threading
 from contextlib import contextmanager
+from inspect import getmembers, isfunction
 from pathlib import Path
 
 import numpy as np
@@ -161,9 +162,9 @@ class Paper(Axes):
     """Axes on which a cell draws as Matplotlib does where nobody has set anything."""
 
 
-for _name in ("set_xticks", "set_yticks", *vars(Axes)):
-    if not _name.startswith("_") and callable(getattr(Axes, _name)):
-        setattr(Paper, _name, drawing({})(getattr(Axes, _name)))
+for _name, _method in getmembers(Axes, isfunction):
+    if not _name.startswith("_"):
+        setattr(Paper, _name, drawing({})(_method))
 
 
 class Sheet(Figure):

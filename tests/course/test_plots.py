@@ -4,19 +4,31 @@ import threading
 
 import numpy as np
 import pytest
-from matplotlib import rc_context, rcParams, style
+from matplotlib import rc_context, rcParams, rcParamsDefault, style
 from matplotlib.figure import Figure
 
 from kernelkit import Polynomial, datasets
 from kernelkit.course import plots
 from kernelkit.course.panel.picture import Canvas
 
-HOSTILE = style.library["dark_background"] | {
-    "text.usetex": True,
-    "font.size": 23,
-    "savefig.dpi": 37,
-    "axes.grid": True,
-}
+
+def another(name, value):
+    """Another value that Matplotlib allows for this setting, or its own where we know of none."""
+    words = ["s", "right", "top", "bottom", "bold", "italic", "serif", "stix", "--", "red", "round", "both"]
+    numbers = [value / 2, 2 * value + 1] if isinstance(value, int | float) else []
+    values = [not value] if isinstance(value, bool) else numbers or words
+    for other in values:
+        try:
+            if rcParams.validate[name](other) != value:
+                return other
+        except (ValueError, RuntimeError):
+            pass
+    return value
+
+
+LEFT = "backend", "interactive", "font."  # of these Matplotlib takes words that it cannot draw with
+ALL = {name: another(name, value) for name, value in rcParamsDefault.items() if not name.startswith(LEFT)}
+HOSTILE = ALL | style.library["dark_background"] | {"font.size": 23, "savefig.dpi": 37}
 
 
 @pytest.fixture
@@ -39,6 +51,7 @@ def shown():
     ax.fill_between([0, 1], [0, 0.2])
     ax.legend()
     ax.set(title="title", xlabel="$x$")
+    ax.set_ylabel("$y$")
     image.imshow(np.eye(3))
     image.contour(np.arange(9.0).reshape(3, 3))
     image.set_xticks([0, 1], ["0", "1"])
@@ -54,6 +67,11 @@ def test_a_figure_of_a_notebook_looks_the_same_whatever_style_the_learner_has_se
     plain = shown()
     request.getfixturevalue("hostile")
     assert shown() == plain
+
+
+def test_most_settings_are_changed_in_the_learners_style():
+    assert sum(ALL[name] != rcParamsDefault[name] for name in ALL) > 0.8 * len(ALL)
+    assert ALL["xaxis.labellocation"] == "right" and ALL["yaxis.labellocation"] == "top"
 
 
 def test_the_learners_own_figure_keeps_the_learners_style(hostile):
