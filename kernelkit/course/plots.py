@@ -167,22 +167,29 @@ for _name, _method in getmembers(Axes, isfunction):
         setattr(Paper, _name, drawing({})(_method))
 
 
-class Sheet(Figure):
-    """A figure that shows itself in a notebook, with its sentence as the alternative text."""
+class Sheet:
+    """A figure that shows itself in a notebook, with its sentence as the alternative text.
 
+    It is not a Figure itself, because pyplot, once it is loaded, tells IPython how every Figure is to be shown.
+    """
+
+    @drawing()
     def __init__(self, sentence, width=7.2, height=3.6):
-        with drawing():
-            super().__init__(figsize=(width, height), dpi=DPI, layout="constrained")
-        FigureCanvasAgg(self)
+        self.figure = Figure(figsize=(width, height), dpi=DPI, layout="constrained")
+        FigureCanvasAgg(self.figure)
         self.sentence = sentence
 
+    @drawing()
     def subplots(self, *args, **kwargs):
         """Axes in the style of the course."""
-        with drawing():
-            return super().subplots(*args, subplot_kw={"axes_class": Paper}, **kwargs)
+        return self.figure.subplots(*args, subplot_kw={"axes_class": Paper}, **kwargs)
+
+    @drawing()
+    def savefig(self, *args, **kwargs):
+        """The picture as a file."""
+        self.figure.savefig(*args, **kwargs)
 
     def _repr_mimebundle_(self, **kwargs):
         out = io.BytesIO()
-        with drawing():
-            self.savefig(out, format="png", metadata={"Software": None})
+        self.savefig(out, format="png", metadata={"Software": None})
         return {"image/png": out.getvalue(), "text/plain": self.sentence}, {"image/png": {"alt": self.sentence}}

@@ -1,9 +1,12 @@
 """How the course draws: by its own style, whatever the learner has set, and without a trace in what is set."""
 
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from IPython.core.formatters import DisplayFormatter
+from IPython.core.pylabtools import select_figure_formats
 from matplotlib import rc_context, rcParams, rcParamsDefault, style
 from matplotlib.figure import Figure
 
@@ -72,6 +75,14 @@ def test_a_figure_of_a_notebook_looks_the_same_whatever_style_the_learner_has_se
 def test_most_settings_are_changed_in_the_learners_style():
     assert sum(ALL[name] != rcParamsDefault[name] for name in ALL) > 0.8 * len(ALL)
     assert ALL["xaxis.labellocation"] == "right" and ALL["yaxis.labellocation"] == "top"
+
+
+def test_a_sheet_looks_the_same_once_pyplot_tells_ipython_how_to_show_figures():
+    sheet, ipython = plots.Sheet("S.", 3.0, 2.0), SimpleNamespace(display_formatter=DisplayFormatter())
+    sheet.subplots().plot([0, 1], [1, 0])
+    before = ipython.display_formatter.format(sheet)
+    select_figure_formats(ipython, {"png"})
+    assert ipython.display_formatter.format(sheet) == before == sheet._repr_mimebundle_()
 
 
 def test_the_learners_own_figure_keeps_the_learners_style(hostile):
