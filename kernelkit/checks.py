@@ -66,6 +66,9 @@ def check_array(X, name):
     if hasattr(X, "toarray"):
         raise TypeError(f"{name} is a sparse matrix, but a dense array is needed: call .toarray().")
     check_unmasked(X, name)
+    rows = X if isinstance(X, list | tuple) else []
+    named = (row.index for row in rows if hasattr(row, "to_numpy") and hasattr(row, "index"))  # columns of a table
+    check_one_order(named, f"The coordinates of {name}")
     try:
         raw = np.asarray(X)
     except ValueError:

@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import check_memory, check_same_width, check_whole, generator
+from kernelkit.checks import (
+    check_memory,
+    check_one_order,
+    check_same_width,
+    check_whole,
+    generator,
+    names_of_coordinates,
+)
 from kernelkit.kernels.base import check_kernel
 from kernelkit.models.distances import middle, seen_from, warn_if_lost
 from kernelkit.models.grams import finite_gram
@@ -57,6 +64,7 @@ def permutation_test(kernel, X, Z, times=500, random_state=0):
 
 def _gram_of_both(kernel, X, Z):
     """K of the n points of X and the m points of Z together, (n + m, n + m), and n."""
+    check_one_order(names_of_coordinates((X, Z), (False, False)), "The columns of X and Z")
     X = _read(kernel, X, "X")
     Z = _read(kernel, Z, "Z")
     check_same_width(X, Z)

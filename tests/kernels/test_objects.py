@@ -14,9 +14,10 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import kernelkit
-from kernelkit import KernelRidge, KernelSVM, Normalized, Subsequences, kernels
+from kernelkit import KernelRidge, KernelSVM, Normalized, Subsequences, features, kernels
 from kernelkit.features import MarkovScore, Orders
 from kernelkit.kernels import Conjugate, InverseLength
+from kernelkit.study.two_samples import mmd
 
 pytestmark = pytest.mark.filterwarnings("error")
 NAMES = {name: getattr(kernels, name) for name in kernels.__all__} | {"Orders": Orders}
@@ -457,6 +458,24 @@ def test_points_that_are_columns_of_a_table_have_their_names_in_one_order(k):
             k(left, right)
 
 
+@pytest.mark.parametrize("names", [["milk", "egg"], [0, 1]], ids=str)
+def test_a_list_of_columns_of_a_table_has_their_names_in_one_order(names):
+    a = pd.Series([1.0, 2.0], names)
+    X, y = [a, a[::-1]], [0.0, 1.0]
+    for call in (
+        lambda: kernels.Gaussian(1.0)(X),
+        lambda: kernels.Kendall()(X),
+        lambda: kernels.MeanMap(kernels.Linear())([tuple(X)]),
+        lambda: features.Monomials(2)(X),
+        lambda: KernelRidge().fit(X, y),
+        lambda: KernelRidge().fit([a, a + 1], y).predict(X),
+    ):
+        with pytest.raises(ValueError, match="in one order"):
+            call()
+    np.testing.assert_array_equal(kernels.Linear()([a, 2 * a]), [[5, 10], [10, 20]])
+    np.testing.assert_array_equal(kernels.Linear()([a, a.set_axis(["tea", "oil"])]), [[5, 5], [5, 5]])
+
+
 def test_a_column_of_objects_may_be_in_any_order():
     words = pd.Series(["cat", "act", "tact"])
     assert (kernels.Substrings(1)(words[::-1], words) == kernels.Substrings(1)([*words[::-1]], [*words])).all()
@@ -491,6 +510,7 @@ def test_tables_whose_columns_are_in_different_orders_are_refused():
         lambda: k.squared_distance(table, turned),
         lambda: kernels.Alignments(k)([table, turned]),
         lambda: kernels.MeanMap(k)(table, turned),
+        lambda: mmd(k, table, turned),
         lambda: kernels.Walks(0.1)((table.set_axis(["place", "time"]), "CO")),
     ):
         with pytest.raises(ValueError, match="in one order"):
