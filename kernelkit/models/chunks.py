@@ -11,7 +11,8 @@ from operator import add
 
 import numpy as np
 
-from kernelkit.models.reading import Data
+from kernelkit.checks import check_one_order
+from kernelkit.models.reading import Data, feature_names
 
 WINDOW = 32  # so many chunks of a stream are with a client at a time; those of a list are all
 
@@ -28,6 +29,8 @@ class Part:
         (own, which), (others, _) = _columns(self.like), _columns(other.like)
         if own != others:
             raise ValueError(f"Chunk {other.chunk} has {others} {which}, but chunk {self.chunk} has {own}.")
+        named = (part.like.names for part in (self, other) if part.like.names is not None)
+        check_one_order(named, f"The columns of chunks {self.chunk} and {other.chunk}")
         try:
             value = self.value + other.value
         except ValueError as error:
@@ -37,7 +40,7 @@ class Part:
 
 def _columns(like):
     """The names or the number of the columns, and what these are."""
-    if like.names is not None:
+    if feature_names(like.names) is not None:
         return like.names.tolist(), "as columns"
     return (like.X.shape[1], "columns") if isinstance(like.X, np.ndarray) else ("objects", "as points")
 

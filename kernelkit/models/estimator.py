@@ -22,6 +22,7 @@ from kernelkit.models.reading import (
     Data,
     check_column_names,
     column_names,
+    feature_names,
     few,
     not_fitted,
     read_collection,
@@ -114,7 +115,7 @@ class Estimator(Parameters):
 
     def _remember(self, data):
         """The last act of fit, after what was learned is set; with ``X_`` the model counts as fitted.  Returns self."""
-        for name in "X_", "n_features_in_", "feature_names_in_", "classes_":
+        for name in "X_", "n_features_in_", "feature_names_in_", "classes_", "_columns":
             vars(self).pop(name, None)  # of an earlier fit
         for name in (*self._finite, *self._may_be_infinite):
             if overflows(getattr(self, name), may_be_infinite=name in self._may_be_infinite):
@@ -125,6 +126,8 @@ class Estimator(Parameters):
         if isinstance(data.X, np.ndarray):
             self.n_features_in_ = data.X.shape[1]
         if data.names is not None:
+            self._columns = data.names
+        if feature_names(data.names) is not None:
             self.feature_names_in_ = data.names
         if data.classes is not None:
             self.classes_ = data.classes
@@ -136,7 +139,7 @@ class Estimator(Parameters):
     def _read_new(self, X):
         """X for a fitted model: the same kind of points as in fit."""
         self._must_be_fitted()
-        check_column_names(column_names(X), getattr(self, "feature_names_in_", None), type(self).__name__)
+        check_column_names(column_names(X), getattr(self, "_columns", None), type(self).__name__)
         X = read_collection(self._reader(), X)
         if isinstance(X, np.ndarray) and X.shape[1] != self.n_features_in_:
             raise ValueError(

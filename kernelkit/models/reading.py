@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernelkit.checks import ANYTHING, LARGEST, check_array, check_unmasked
+from kernelkit.checks import ANYTHING, LARGEST, check_array, check_one_order, check_unmasked
 
 
 class Data(NamedTuple):
@@ -20,7 +20,7 @@ class Data(NamedTuple):
     X: np.ndarray | list  # the points, (n, d) or a list of n objects
     y: np.ndarray | None  # numbers (n,) or (n, outputs); ±1; or with many classes their indices
     classes: np.ndarray | None  # the labels, sorted
-    names: np.ndarray | None  # of the columns of X, (d,)
+    names: np.ndarray | None  # of the columns of X, whatever they are, (d,)
 
 
 def read_collection(reader, X):
@@ -118,32 +118,40 @@ def few(labels):
 
 
 def column_names(X):
-    """The names of a table's columns as an array (d,), None where X has none."""
+    """The names of a table's columns, whatever they are, as an array (d,); None where X has none."""
     if not hasattr(X, "columns"):
         return None
-    names = np.asarray(X.columns, dtype=object)
+    names = np.fromiter(X.columns, dtype=object)
     texts = [isinstance(name, str) for name in names]
     if any(texts) and not all(texts):
         raise TypeError(
             "Feature names are only supported if all input features have string names, got "
             f"{few(names.tolist())}; X.columns = X.columns.astype(str) makes them so."
         )
-    return names if any(texts) else None
+    return names
+
+
+def feature_names(names):
+    """The names of columns if they are texts, the only ones that scikit-learn knows, else None."""
+    return None if names is None or not any(isinstance(name, str) for name in names) else names
 
 
 def check_column_names(new, known, model):
-    """Refuse a table whose columns are not those of fit, in their order."""
-    if new is None and known is None:
-        return
-    if new is None or known is None:
-        has, had = ("has", "without") if known is None else ("does not have valid", "with")
+    """Refuse a table whose columns are not those of fit, in their order; names that are no texts may be others."""
+    texts, known_texts = feature_names(new), feature_names(known)
+    if texts is None and known_texts is None:
+        check_one_order((names for names in (new, known) if names is not None), "The columns of X in fit and now")
+    elif texts is None or known_texts is None:
+        has, had = ("has", "without") if known_texts is None else ("does not have valid", "with")
         warn(f"X {has} feature names, but {model} was fitted {had} feature names")
-    elif new.tolist() != known.tolist():
-        raise ValueError(_difference(new.tolist(), known.tolist()))
+    else:
+        check_feature_names(texts.tolist(), known_texts.tolist())
 
 
-def _difference(new, known):
-    """What check_column_names found, in scikit-learn's words."""
+def check_feature_names(new, known):
+    """Refuse names that are not those of fit, in their order, in scikit-learn's words."""
+    if new == known:
+        return
     unseen, missing = sorted({*new} - {*known}), sorted({*known} - {*new})
     lines = ["The feature names should match those that were passed during fit."]
     if unseen:
@@ -152,7 +160,7 @@ def _difference(new, known):
         lines += ["Feature names seen at fit time, yet now missing:", *(f"- {name}" for name in missing[:5])]
     if not unseen and not missing:
         lines += ["Feature names must be in the same order as they were in fit."]
-    return "\n".join(lines) + "\n"
+    raise ValueError("\n".join(lines) + "\n")
 
 
 class DataConversionWarning(UserWarning):

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelkit.features import Monomials
 from kernelkit.models.estimator import Estimator
-from kernelkit.models.reading import check_column_names
+from kernelkit.models.reading import check_feature_names
 
 
 class Unsupervised(Estimator):
@@ -91,7 +91,7 @@ class Features(Transformer):
             return np.array(self.feature_map.names(self.n_features_in_), dtype=object)
         names = known if input_features is None else np.asarray(input_features, dtype=object)
         if known is not None:
-            check_column_names(names, known, "Features")
+            check_feature_names(names.tolist(), known.tolist())
         elif len(names) != self.n_features_in_:
             raise ValueError(f"input_features must hold {self.n_features_in_} names, got {len(names)}.")
         return np.array(self.feature_map.names_from(list(names)), dtype=object)

@@ -188,6 +188,13 @@ def test_tables_with_other_columns_are_named(data):
     assert PrimalRidge(PHI).fit_chunks([(first, y), (first, y)]).feature_names_in_.tolist() == ["a", "b"]
     with pytest.raises(ValueError, match=r"Chunk 1 has .'b', 'a'. as columns, but chunk 0 has .'a', 'b'."):
         PrimalRidge(PHI).fit_chunks([(first, y), (second, y)])
+    for model in (PrimalRidge(PHI), PrimalLogistic(PHI)):
+        first, second = (pandas.DataFrame(X, columns=names) for names in ([0, 1], [1, 0]))
+        model.fit_chunks([(first, y > 0), (X, y > 0), (first, y > 0)])
+        with pytest.raises(ValueError, match="in one order"):
+            model.fit_chunks([(first, y > 0), (second, y > 0)])
+        with pytest.raises(ValueError, match="in one order"):
+            model.fit_chunks([(first, y > 0)]).predict(second)
 
 
 def test_a_stream_stays_in_the_memory_of_one_chunk():

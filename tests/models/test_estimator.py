@@ -246,6 +246,24 @@ def test_columns_in_another_order_are_refused(Model):
         model.predict(Table(X, names))
 
 
+@PREDICTORS
+@pytest.mark.parametrize("names", [(0, 1, 2), ((1, "a"), (2, "b"), (3, "c")), (None, 0.5, False)], ids=str)
+def test_columns_in_another_order_are_refused_whatever_their_names(Model, names):
+    X, y = data_for(Model)
+    X = np.column_stack([X, X[:, :1] ** 2])
+    names = names[: X.shape[1]]
+    table = Table(X, names)
+    model = Model().fit(table, y)
+    assert not hasattr(model, "feature_names_in_")
+    with pytest.raises(ValueError, match="in one order"):
+        model.predict(Table(X, names[::-1]))
+    for same in (table, X, Table(X, range(7, 7 + len(names)))):
+        np.testing.assert_array_equal(model.predict(same), model.predict(table))
+    with pytest.warns(UserWarning, match="X has feature names, but"):
+        model.predict(Table(X, ["a", "b", "c"][: len(names)]))
+    assert model.fit(X, y).predict(Table(X, names[::-1])) is not None
+
+
 def test_of_many_columns_that_differ_five_are_named(cloud):
     model = KernelRidge().fit(Table(cloud(4, 7), [f"old {i}" for i in range(7)]), range(4))
     with pytest.raises(ValueError) as error:
