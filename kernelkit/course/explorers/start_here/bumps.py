@@ -8,14 +8,14 @@ from matplotlib.collections import LineCollection, PolyCollection
 from kernelkit import Gaussian, KernelRidge
 from kernelkit.course.panel.controls import Points, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import at_most, listed, read_off, short, typed
+from kernelkit.course.panel.numbers import amount, at_most, fixed, read_off, short, typed
 from kernelkit.course.panel.parts import reframed, standard, steady
 from kernelkit.course.panel.sketch import Sketch, compared
 from kernelkit.course.plots import GREY, INK, sign_colours
 
 GRID = np.linspace(-3.2, 3.2, 241)
 START = ((-2.4, -0.6), (-1.3, 0.9), (-0.2, 0.2), (0.9, 1.2), (2.2, -0.7))
-NONE = 0.03  # a height below it looks like 0: the points ask for no bump there
+TIE = 1e-6  # two heights that differ by less are equal, but for rounding
 HIGH = 3  # how far up and down the picture goes
 
 
@@ -24,6 +24,7 @@ def compute(points, sigma):
     X, y = data[:, :1], data[:, 1]
     model = KernelRidge(Gaussian(sigma), lam=1e-3).fit(X, y)
     bumps = model.a_ * Gaussian(sigma)(GRID[:, None], X)  # one column a_j k(X_j, ·) for each point
+    high, low = float(model.a_.max()), float(model.a_.min())
     return SimpleNamespace(
         data=data,
         sigma=sigma,
@@ -31,6 +32,7 @@ def compute(points, sigma):
         heights=model.a_[X[:, 0].argsort(kind="stable")],  # from the left
         bumps=bumps,
         h=bumps.sum(axis=1),
+        largest=high if high > -low - TIE else low,
         miss=float(np.abs(model.predict(X) - y).max()),
     )
 
@@ -80,26 +82,12 @@ def _draw_heights(parts, heights):
         ax.set_yticks(ticks, map(short, ticks))
 
 
-def describe(state):
-    flat = 1 + np.flatnonzero(np.abs(state.heights) <= NONE)
-    names = f"point{'s' * (len(flat) > 1)} {', '.join(map(str, flat))}"
-    counts = {
-        "up": int((state.a > NONE).sum()),
-        "down": int((state.a < -NONE).sum()),
-        f"almost flat ({names})": len(flat),
+def readout(state):
+    return {
+        "σ": f"{state.sigma:.2f}",
+        "height of the largest bump": fixed(state.largest, 1),
+        "largest miss at a point": amount(state.miss),
     }
-    ways = listed(f"{count} {way}" for way, count in counts.items() if count)
-    leave = ", so it leaves the picture" if round(np.abs(state.a).max(), 1) > HIGH else ""
-    return (
-        f"σ = {state.sigma:.2f}: {len(state.a)} bumps, {ways}, add up to a curve that misses the points by "
-        f"{at_most(state.miss)}. The largest bump is {_size(state.a, 1)}{leave}."
-    )
-
-
-def _size(a, places):
-    """How far the largest bump goes, and whether it goes up or down."""
-    high, deep = a.max(), -a.min()
-    return f"{abs(high):.{places}f} high" if high > deep - 1e-6 else f"{deep:.{places}f} deep"
 
 
 def _tell_curve(state, x, y):
@@ -124,22 +112,25 @@ def judge(drawn, values):
     """How near the sketch is to the sum, from the first point to the last, and how large the bumps are now."""
     state = compute(**values)
     inside = (drawn[0][0] <= GRID) & (GRID <= drawn[-1][0])
+    way = "deep" if state.largest < 0 else "high"
     return (
         f"Your sketch {compared(drawn, GRID[inside], state.h[inside])}. The curve misses the points by "
-        f"{at_most(state.miss)}, and the largest bump is {_size(state.a, 0)}."
+        f"{at_most(state.miss)}, and the largest bump is {abs(state.largest):.0f} {way}."
     )
 
 
 bumps = Explorer(
     title="A curve made of bumps",
     controls=(
-        Points("points", "move", START, (-3.0, -2.0), (3.0, 2.0), "axes", ("sideways", "up and down")),
+        Points("points", "move", START, (-3.0, -2.0), (3.0, 2.0), "axes", ("sideways", "up and down"), more=True),
         Slider("sigma", "width σ", 0.5, 0.1, 2.0, 0.05),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="The curve h over x through five points, which are rings, and below or above it one dashed bump for each "
+    "point, orange where it goes up and blue where it goes down. Next to it, a bar for the height of each bump.",
     code=code,
     film=("sigma",),
     scenes={

@@ -18,7 +18,7 @@ from kernelkit.course.plots import BLUE, INK, MARKERS, ORANGE, contour_lines
 COLOURS = {-1: BLUE, +1: ORANGE}
 REACH, LAM = 3.0, 0.3
 X1, X2 = grid((-REACH, -REACH), (REACH, REACH), 101)
-SILENT, QUIET = 0.05, 0.3  # |h| that is almost 0, and the part of the square where it may be so
+SILENT = 0.05  # |h| that is almost 0
 FAINT = 1e-6  # |h| below which there is no boundary to draw
 TALL = 1.25  # a surface that is higher is drawn lower as a whole
 RISEN, FLIES = 0.6, 0.55  # the part of the time after which the surface has risen, and that after which the cut flies
@@ -153,44 +153,12 @@ def _draw_cut(parts, state):
     parts["rings"].set_data(*state.X[state.wrong & (state.fallen == 1)].T)
 
 
-def describe(state):
-    n = len(state.y)
-    if n == 0:
-        return "Nothing is painted yet, so h is 0 everywhere. Drag over the square to spray the first points."
-    if len(set(state.y)) == 1:
-        other = "blue" if state.y[0] > 0 else "orange"
-        points = "There is only one point" if n == 1 else f"All {n} points have one colour"
-        return f"{points}, so h has no reason to change its sign. Paint some {other} to get a boundary."
-    start = f"σ = {state.sigma:.2f}: h is the sum of {n} bumps, one for each point."
-    wrong = int(state.wrong.sum())
-    if wrong:
-        points = "1 point (ringed) is" if wrong == 1 else f"{wrong} points (ringed) are"
-        return f"{start} {_why_wrong(state)}, so {points} on the wrong side."
-    if state.silent > QUIET:
-        empty = percent(state.silent, 0)
-        return (
-            f"{start} Its cut at height 0 separates the colours, but on {empty} of the square h is almost 0, so its "
-            "sign means little there."
-        )
-    return (
-        f"{start} It is above 0 at every orange point and below 0 at every blue one, so the cut at height 0 "
-        "separates them all."
-    )
-
-
-def _why_wrong(state):
-    shared = _at_one_place(state)
-    if not shared:
-        return "With bumps so wide the boundary cannot bend sharply enough"
-    if shared == state.wrong.sum():
-        return "Points of both colours lie at the same place, where no width can separate them"
-    return "Points of both colours lie at one place, and near others the boundary cannot bend sharply enough"
-
-
-def _at_one_place(state):
-    """How many ringed points lie where one of the other colour does."""
-    places = {side: {tuple(x) for x in state.X[state.y == side]} for side in (1, -1)}
-    return sum(tuple(x) in places[-side] for x, side in zip(state.X[state.wrong], state.y[state.wrong], strict=True))
+def readout(state):
+    return {
+        "σ": f"{state.sigma:.2f}",
+        "points on the wrong side": f"{state.wrong.sum()} of {len(state.y)}",
+        f"part of the square where |h| < {SILENT}": percent(state.silent, 0),
+    }
 
 
 def tell(state, x, y):
@@ -233,7 +201,9 @@ paint = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left a square with painted points, orange and blue, and the black boundary where h = 0; a point on "
+    "the wrong side has a ring. On the right the surface h above the square, seen at an angle, with the points on it.",
     code=code,
     film=("sigma",),
     scenes={
