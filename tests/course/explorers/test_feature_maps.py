@@ -1,11 +1,11 @@
-"""The explorers of notebook 01 say what independent calculations find."""
+"""The explorers of notebook 01 find what independent calculations find."""
 
 from itertools import combinations_with_replacement, product
 from math import comb, prod, sqrt
 
 import numpy as np
 import pytest
-from panels import state_of
+from panels import number, readout_of, state_of
 from scipy.optimize import linprog
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
@@ -28,40 +28,26 @@ def test_fit_is_the_least_squares_polynomial_when_the_penalty_is_negligible(data
     theirs = np.polynomial.Polynomial.fit(X[:, 0] / 3, y, degree)
     assert state.h == pytest.approx(theirs(np.linspace(-1, 1, 161)), abs=1e-3)
     error = sqrt(np.mean((theirs(X[:, 0] / 3) - y) ** 2))
-    assert f"misses the 25 points by {error:.3f}" in fit.describe(state)
+    assert state.training == pytest.approx(error, abs=1e-5)
 
 
-def test_fit_compares_what_the_curve_misses_with_what_the_true_curve_misses():
-    stiff = "cannot follow them closely enough"
-    little, much = "followed a little of the noise", "hardly nearer to the truth"
-    words = {stiff, little, much, "followed their noise", "no noise", "as near to them as"}
-    seen = set()
-    for data, degree, lam, n, noise in product(CURVES, (1, 3, 5, 12), (1e-6, 0.01), (6, 13, 20, 60), (0.0, 0.3)):
-        state = state_of(fit, data=data, degree=degree, lam=lam, n=n, noise=noise)
-        clean = CURVES[data](n, 0.0)[1]
-        of_truth = sqrt(np.mean((state.y - clean) ** 2))  # at the points
-        own, off = (f"{float(v):.3f}" for v in (state.training, state.truth))
-        said = fit.describe(state)
-        (branch,) = [w for w in words if w in said]
-        seen.add(branch)
-        assert (branch == "no noise") == (noise == 0)
-        if noise:
-            assert f"itself misses the points by {of_truth:.3f}" in said and f"the true curve by {off}" in said
-        if branch == stiff:
-            assert state.training > of_truth
-        if "followed" in branch:
-            assert state.training < of_truth and own != f"{of_truth:.3f}"
-            assert (branch == "followed their noise") == (state.truth > of_truth)
-            assert (branch == little) == (state.truth <= 0.85 * of_truth)
-    assert seen >= words - {"as near to them as"}
-
-
-def test_a_fit_that_is_as_near_as_the_truth_by_chance_is_not_praised():
-    state = state_of(fit, data="cubic", degree=12, lam=10.0, n=13, noise=0.35)
-    of_truth = sqrt(np.mean((state.y - CURVES["cubic"](13, 0.0)[1]) ** 2))
-    assert f"{state.training:.3f}" == f"{of_truth:.3f}" and state.truth > 1.4 * of_truth
-    said = fit.describe(state)
-    assert "another curve, farther from the truth" in said and "one should come" not in said
+@pytest.mark.parametrize(
+    ("data", "degree", "n", "noise"), [("cubic", 3, 20, 0.3), ("step", 6, 25, 0.3), ("sine", 5, 60, 0.0)]
+)
+def test_fit_reads_off_three_distances(data, degree, n, noise):
+    values = {"data": data, "degree": degree, "n": n, "noise": noise}
+    state, read = state_of(fit, **values), readout_of(fit, **values)
+    clean, true = CURVES[data](n, 0.0)[1], CURVES[data](300, 0.0, random_state=1)
+    model = make_pipeline(PolynomialFeatures(degree), Ridge(alpha=1e-9, fit_intercept=False)).fit(
+        state.x[:, None], state.y
+    )
+    distances = {
+        "distance from the points": model.predict(state.x[:, None]) - state.y,
+        "distance from the true curve": model.predict(true[0] / 3) - true[1],
+        "true curve from the points": clean - state.y,
+    }
+    for label, off in distances.items():
+        assert number(read[label]) == pytest.approx(sqrt(np.mean(off**2)), abs=0.002)
 
 
 def test_fit_shrinks_the_weighted_monomials_not_the_plain_ones():
@@ -111,31 +97,10 @@ def test_separate_counts_the_errors_of_least_squares_on_the_labels(data, degree)
     certain = np.abs(theirs) > 1e-2  # a point on the boundary may go either way
     assert not (state.wrong[certain] != (np.sign(theirs) != y)[certain]).any()
     assert state.errors == state.wrong.sum()
-    says = "training points without an error" if state.errors == 0 else f"{state.errors} of {len(y)} training points"
-    assert says in separate.describe(state)
-
-
-def test_separate_says_what_follows_for_new_points():
-    words = {
-        "the right shape": (0, 0.05),
-        "proves little": (0.05, 1),
-        ", and of 1000 new points": (0, 0.4),
-        "about as often": (0, 0.4),
-        "than guessing": (0.4, 1),
-    }
-    seen = set()
-    for data, degree, noise in product(["interval", "half_planes", "rings"], (1, 2, 3, 4), (0.0, 0.1, 0.3)):
-        state = state_of(separate, data=data, degree=degree, noise=noise)
-        said = separate.describe(state)
-        (branch,) = [w for w in words if w in said]
-        low, high = words[branch]
-        assert low <= state.new <= high and (branch in ("the right shape", "proves little")) == (state.errors == 0)
-        assert ("no new point" in said) == (branch == "the right shape" and state.new == 0)
-        assert branch != ", and of 1000 new points" or state.new > 0
-        share = state.errors / len(state.y)
-        assert branch != "about as often" or 0.75 * share <= state.new <= 1.25 * share
-        seen.add(branch)
-    assert seen == set(words)
+    read = readout_of(separate, data=data, degree=degree, noise=0.1)
+    assert read["training points wrong"] == f"{state.errors} of {len(y)}"
+    Z, t = getattr(datasets, data)(n=1000, noise=0.1, random_state=1)
+    assert number(read["new points wrong"]) == pytest.approx(np.mean(np.sign(state.h(Z)) != t), abs=1e-9)
 
 
 @pytest.mark.parametrize("data, degree", [("half_planes", 1), ("interval", 2), ("rings", 2), ("moons", 3)])
@@ -192,7 +157,8 @@ def test_lift_counts_the_points_inside_and_outside_the_circle(level):
     state = state_of(lift, amount=1.0, level=level)
     inside = np.hypot(*state.X.T) < sqrt(level)
     right = int((inside == (state.y < 0)).sum())
-    assert f"{right} of 60 points" in lift.describe(state)
+    for amount in (0.0, 1.0):
+        assert readout_of(lift, amount=amount, level=level)["points on the correct side"] == f"{right} of 60"
 
 
 def test_the_scenes_separate_what_they_promise():
@@ -211,16 +177,11 @@ def separable(Z, y):
     return linprog(np.zeros(A.shape[1]), A, -np.ones(len(Z)), bounds=(None, None)).status == 0
 
 
-@pytest.mark.parametrize("data", ["rings", "crossing", "half_planes"])
-def test_the_flat_points_need_the_lift_where_the_sentence_says_so(data):
-    state = state_of(lift, data=data)
-    said = lift.describe(state)
-    assert ("no straight line separates" in said) == (not separable(state.X, state.y))
-    assert ("nothing has to be lifted" in said) == separable(state.X, state.y)
-    up = lift.describe(state_of(lift, data=data, amount=1.0))
-    assert ("No plane gets all points right" in up) == (
-        not separable(state_of(lift, data=data, amount=1.0).places, state.y)
-    )
+@pytest.mark.parametrize(("data", "flat", "lifted"), [("rings", 0, 1), ("crossing", 0, 1), ("half_planes", 1, 0)])
+def test_the_lift_separates_rings_and_a_crossing_and_no_half_planes(data, flat, lifted):
+    for amount, wanted in ((0.0, flat), (1.0, lifted)):
+        state = state_of(lift, data=data, amount=amount)
+        assert separable(state.places, state.y) == wanted
 
 
 def test_no_plane_at_all_separates_the_lifted_half_planes():
@@ -282,27 +243,29 @@ def test_growth_counts_what_a_list_counts(count, d, p):
     state = state_of(growth, d=float(d), p=p, count=count)
     assert listed(count, d, p) == state.D
     assert state.bytes == np.zeros((1000, state.D)).nbytes
-    assert f"= {thousands(state.D)} feature{'s' if state.D > 1 else ''}, " in growth.describe(state)
+    assert readout_of(growth, d=float(d), p=p, count=count)["features D"].endswith(f" = {thousands(state.D)}")
 
 
-def test_the_readouts_of_growth_are_whole_as_its_sentence_is():
+def test_the_sliders_of_growth_show_whole_numbers():
     panel = growth()
     panel.go("4 inputs, degree 3")
     assert [panel.inputs[name].readout_format for name in ("d", "n")] == [".0f", ".0f"]
 
 
 def test_growth_says_the_numbers_that_are_often_quoted():
-    assert thousands(4_598_126) in growth.describe(state_of(growth, **growth.scenes["100 inputs, degree 4"]))
-    assert thousands(100_000_000) in growth.describe(state_of(growth, **growth.scenes["10 000 inputs, in pairs"]))
-    assert "35 features" in growth.describe(state_of(growth, **growth.scenes["4 inputs, degree 3"]))
+    for scene, D in (
+        ("100 inputs, degree 4", 4_598_126),
+        ("10 000 inputs, in pairs", 100_000_000),
+        ("4 inputs, degree 3", 35),
+    ):
+        assert readout_of(growth, scene)["features D"].endswith(f" = {thousands(D)}")
 
 
-def test_the_sentence_and_the_map_refuse_the_same_matrices():
+def test_the_panel_and_the_map_refuse_the_same_matrices():
     from kernelkit import Monomials
 
     for n, refused in ((100_000, False), (200_000, True)):
-        state = state_of(growth, d=100.0, p=2, n=float(n))
-        assert ("over kernelkit's limit" in growth.describe(state)) is refused
+        assert state_of(growth, d=100.0, p=2, n=float(n)).fits is not refused
         X = np.broadcast_to(0.0, (n, 100))
         if refused:
             with pytest.raises(ValueError, match="more than"):
@@ -324,13 +287,17 @@ def test_the_sentence_and_the_map_refuse_the_same_matrices():
         (10, 10, 2, "all"),
     ],
 )
-def test_a_matrix_about_as_large_as_the_limit_is_just_within_it_or_just_over_it(d, n, p, count):
-    """Eight bytes for each number, and 4.3 GB to two digits are those from 4.25 to 4.35."""
+def test_a_matrix_about_as_large_as_the_limit_fits_or_not(d, n, p, count):
+    """Eight bytes for each number; the limit is four times two to the power of thirty."""
     D = {"all": comb(d + p, p), "exact": comb(d + p - 1, p), "ordered": d**p}[count]
-    said = growth.describe(state_of(growth, d=float(d), n=float(n), p=p, count=count))
-    size = 8 * n * D
-    just = "just " if 4.25e9 <= size < 4.35e9 else ""
-    assert said.endswith(f", {just}{'over' if size > 4 * 2**30 else 'within'} kernelkit's limit of 4.3 GB.")
+    read, size = readout_of(growth, d=float(d), n=float(n), p=p, count=count), 8 * n * D
+    assert number(read["memory for n points"]) == pytest.approx(size / 1e9, rel=0.0051)
+    assert read["fits in 4.3 GB"] == ("yes" if size <= 4 * 2**30 else "no")
+
+
+@pytest.mark.parametrize("d", [1.0, 100.0, 127.0, 10_000.0])
+def test_degree_0_has_one_feature_and_degree_1_as_many_times_as_it_has(d):
+    assert number(readout_of(growth, d=d, p=1)["times those of degree p − 1"]) == d + 1
 
 
 def test_the_last_number_of_inputs_that_fits_is_marked():

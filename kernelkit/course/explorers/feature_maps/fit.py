@@ -13,7 +13,6 @@ from kernelkit.course.panel.numbers import amount, read_off
 from kernelkit.course.plots import GREEN, GREY, INK
 
 GRID = np.linspace(-1, 1, 161)
-NEARLY = 0.85  # of what the noise costs
 CURVES = {"sine": datasets.sine, "cubic": datasets.cubic, "step": datasets.step}
 
 
@@ -60,28 +59,13 @@ def draw(parts, state):
     draw_weights(parts["bars"], state.w, state.names)
 
 
-def describe(state):
-    missed = f"misses the {len(state.x)} points by {amount(state.training)} and the true curve by {amount(state.truth)}"
-    return f"With {len(state.w)} weights the curve {missed} (root mean square). {_what_follows(state)}"
-
-
-def _what_follows(state):
-    """The true curve misses the points, too: by the noise. A fit that misses them less has followed the noise."""
-    own, noise, truth = amount(state.training), amount(state.noise), amount(state.truth)
-    if state.noise == 0:
-        return "The points have no noise, so the error is due to the features, to λ or to too few points."
-    itself = f"Because of the noise, even the true curve itself misses the points by {noise}. The fit"
-    if own == noise:
-        if state.truth > state.noise and truth != noise:
-            return f"{itself} is as near to them, but it is another curve, farther from the truth than the points are."
-        return f"{itself} is as near to them as one should come."
-    if state.training > state.noise:
-        return f"{itself} misses them by more than that, so it cannot follow them closely enough."
-    if state.truth > state.noise and truth != noise:
-        return f"{itself} has followed their noise and ended farther from the truth than the points are."
-    if state.truth > NEARLY * state.noise:
-        return f"{itself} comes nearer to them, but it is hardly nearer to the truth than the points are."
-    return f"{itself} has followed a little of the noise, but it stays near the truth."
+def readout(state):
+    return {
+        "weights": len(state.w),
+        "distance from the points": amount(state.training),
+        "distance from the true curve": amount(state.truth),
+        "true curve from the points": amount(state.noise),
+    }
 
 
 def _tell_curve(state, x, y):
@@ -104,13 +88,15 @@ fit = Explorer(
         Choice("data", "data", "cubic", {"cubic": "cubic", "sine": "sine", "step": "step"}),
         Slider("degree", "degree p", 1, 1, 12, 1),
         Slider("lam", "penalty λ", 1e-6, 1e-6, 10.0, 0.25, log=True),
-        Slider("n", "points n", 20, 6, 60, 1),
-        Slider("noise", "noise", 0.3, 0.0, 0.6, 0.05),
+        Slider("n", "points n", 20, 6, 60, 1, more=True),
+        Slider("noise", "noise", 0.3, 0.0, 0.6, 0.05, more=True),
     ),
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the points over x, the green curve of the fit, the dashed true curve, and a thin line from "
+    "each point to the fit. On the right a bar for the weight of each feature. Distances are root mean squares.",
     code=code,
     film=("degree",),
     scenes={

@@ -37,7 +37,6 @@ COUNTS = {
     ),
     "ordered": (lambda d, p: f"{thousands(d)}{'⁰¹²³⁴⁵⁶'[p]}", lambda d, p: d**p, OrderedMonomials),
 }
-UNITS = (("bytes", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12), ("PB", 1e15))
 WHICH = {
     "all": "up to degree {}".format,
     "exact": "of degree {} exactly".format,
@@ -86,11 +85,12 @@ def compute(d, p, n, count, measured=None):
         n=n,
         count=count,
         phi=phi(p),
-        formula=formula(d, p),
+        written=f"{formula(d, p)} = {_large(D)}",
         features=features,
         D=D,
         nested=[features(d, q) if q >= 0 else 0 for q in (p, p - 1, p - 2)],
         bytes=8 * n * D,
+        fits=8 * n * D <= MAX_BYTES,
         limit=limit,
         most=bisect_right(range(1, limit + 1), limit, key=lambda i: features(i, p)),
         curves=[[float(features(int(i), q)) for i in INPUTS] for q in range(1, p + 1)],
@@ -228,16 +228,14 @@ def _frame(ax, state):
         ax.minorticks_off()
 
 
-def describe(state):
+def readout(state):
     D, before, _ = state.nested
-    times = "as many as" if D == before else f"{short(D / before, 2) if before > 1 else _large(D)} times as many as"
-    fits = f"{'over' if state.bytes > MAX_BYTES else 'within'} kernelkit's limit of {_limit()}"
-    if short(state.bytes / 1e9, 2) == short(MAX_BYTES / 1e9, 2):
-        fits = f"just {fits}"
-    return (
-        f"d = {thousands(state.d)}, p = {state.p}: D = {state.formula} = {_large(D)} feature{'s' * (D > 1)}, {times} "
-        f"at degree {state.p - 1}, so that {_points(state.n)} would fill {_size(state.bytes)}, {fits}."
-    )
+    return {
+        "features D": state.written,
+        "times those of degree p − 1": short(D / before, 5),
+        "memory for n points": f"{short(state.bytes / 1e9)} GB",
+        f"fits in {_limit()}": {True: "yes", False: "no"}[state.fits],
+    }
 
 
 def _limit():
@@ -256,11 +254,6 @@ def _brief(value):
     """In the two labels that share a line of the card."""
     power = int(log10(value))
     return thousands(value) if power < 7 else f"{short(value / 10**power)}·{tens(power)}"
-
-
-def _size(count):
-    unit, size = next((u for u in UNITS if count < 999.5 * u[1]), UNITS[-1])
-    return f"{short(count / size)} {unit}"
 
 
 def _tell_dot(state, x, y):
@@ -315,7 +308,11 @@ growth = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left a card with all features of one point, those of degree p in green and those of lower degrees "
+    "in its corner; it is divided into dots or small squares. On the right the number of features D over the number "
+    "of inputs, one curve for each degree, both on scales of powers of ten, and a purple line at the memory that is "
+    "allowed.",
     code=code,
     measure=measure,
     film=("p",),

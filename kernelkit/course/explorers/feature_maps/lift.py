@@ -97,9 +97,7 @@ def compute(data, amount, plane, level, azimuth, elevation):
         near=side * np.sign(w @ camera[2]) >= 0,
         wrong=np.where(side >= 0, 1, -1) != y,
         pair=_meeting(X, y) if data == "half_planes" else [],
-        data=data,
         amount=amount,
-        plane=plane,
         level=level,
         camera=camera,
     )
@@ -183,35 +181,12 @@ def _draw_marks(parts, where, state, places, curve, near):
     parts[where + "wrong"].set_data(*places[state.wrong & (state.amount == 1)].T)
 
 
-def describe(state):
-    curve, plane = {
-        "sum": (f"circle x₁² + x₂² = {state.level:.2f}", f"z₁ + z₃ = {state.level:.2f}"),
-        "product": (f"curve x₁·x₂ = {state.level / np.sqrt(2):.2f}", f"z₂ = {state.level:.2f}"),
-    }[state.plane]
-    if state.amount == 0:
-        return _flat(state) + f" The lift takes the green {curve} into a plane."
-    if state.amount < 1:
-        return (
-            f"{percent(state.amount, 0)} of the way up to Φ(x) = (x₁², √2·x₁x₂, x₂²): x and −x move to one place, "
-            "because each entry is a product of two coordinates."
-        )
-    right = len(state.y) - state.wrong.sum()
-    sides = f"{right} of {len(state.y)} points are on the correct side"
-    sides += "." if right == len(state.y) else " (the others have a ×)."
-    if state.data == "half_planes":
-        mixed = (
-            "The two ringed points are of different classes and nearly x and −x, so they land almost on the same spot. "
-            "No plane gets all points right."
-        )
-        return f"After the lift and a cut by the plane {plane}, {sides} {mixed}"
-    work = f"so a flat cut now does the work of the {curve.split()[0]}"
-    return f"Lifted, the {curve} lies in the plane {plane}, {work}: {sides}"
-
-
-def _flat(state):
-    if state.data == "half_planes":
-        return "In the input plane a straight line separates the two classes, so nothing has to be lifted."
-    return "In the input plane no straight line separates the two classes."
+def readout(state):
+    return {
+        "lifted": percent(state.amount, 0),
+        "level c": f"{state.level:.2f}",
+        "points on the correct side": f"{(~state.wrong).sum()} of {len(state.y)}",
+    }
 
 
 def _tell_plane(state, x, y):
@@ -233,7 +208,7 @@ lift = Explorer(
     controls=(
         Slider("amount", "flat to lifted", 0.0, 0.0, 1.0, 0.05),
         Slider("azimuth", "turn", -60, -180, 180, 1),
-        Slider("elevation", "look down", 30, 0, 90, 1),
+        Slider("elevation", "look down", 30, 0, 90, 1, more=True),
         Choice("data", "data", "rings", {"rings": "rings", "crossing": "crossing", "half planes": "half_planes"}),
         Choice("plane", "plane", "sum", {"z₁ + z₃ = c": "sum", "z₂ = c": "product"}),
         Slider("level", "level c", 0.5, 0.0, 2.5, 0.05),
@@ -241,7 +216,10 @@ lift = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="In space, points of two classes, blue dots and orange squares, on their way from the input plane to Φ(x); "
+    "a grey net shows how the plane is bent, and a green curve lies in a green plane once it is lifted. On the right "
+    "the same points and the same curve in the input plane. A lifted point on the wrong side has a cross.",
     code=code,
     film=("amount", "azimuth"),
     scenes={

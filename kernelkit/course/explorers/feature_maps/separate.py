@@ -9,12 +9,11 @@ from kernelkit.course.explorers.drawing import boundary
 from kernelkit.course.explorers.drawing.polynomial_models import draw_weights, tell_weight, weight_bars
 from kernelkit.course.panel.controls import Choice, Question, Slider
 from kernelkit.course.panel.explorer import Explorer
-from kernelkit.course.panel.numbers import fixed, percent, read_off
+from kernelkit.course.panel.numbers import percent, read_off
 from kernelkit.course.panel.parts import plane_points, reframed
 from kernelkit.course.plots import GREEN, INK
 
 SETS = ("interval", "half_planes", "rings", "crossing", "moons")
-ALIKE = 0.25  # two shares that differ by no more of the first are about the same
 EDGE = 2.6  # half the side of the plane that is shown
 SIDE = np.linspace(-EDGE, EDGE, 61)
 PLANE = plane_points(SIDE, SIDE)
@@ -31,7 +30,6 @@ def compute(data, degree, noise, lam):
     return SimpleNamespace(
         X=X,
         y=y,
-        data=data,
         on_a_line=on_a_line,
         H=H,
         h=model.predict,
@@ -41,7 +39,6 @@ def compute(data, degree, noise, lam):
         names=phi.names_from(["x"]) if on_a_line else phi.names(2),
         errors=int(wrong.sum()),
         new=float(np.mean(np.sign(model.predict(new)) != label)),
-        gone_wrong=new[np.sign(model.predict(new)) != label],
     )
 
 
@@ -73,34 +70,13 @@ def draw(parts, state):
     draw_weights(parts["bars"], state.w, state.names)
 
 
-def describe(state):
-    where = state.data.replace("_", " ")
-    curve = f"For the {where}, the boundary of degree {state.degree}, made of {len(state.w)} features,"
-    new = f"{percent(state.new)} of 1000 new points"
-    if not state.errors:
-        follows = f"and only {new} are wrong, so it has the right shape near the points"
-        if state.new == 0:
-            follows = "and no new point of 1000 is wrong, so it has the right shape near the points"
-        elif state.new > 0.05:
-            follows = f"but {new} are wrong, so a perfect training score proves little{_where(state)}"
-        return f"{curve} separates the {len(state.y)} training points without an error, {follows}."
-    wrong = f"{curve} leaves {state.errors} of {len(state.y)} training points on the wrong side (×)"
-    if state.new >= 0.4:
-        return f"{wrong} and {new}, so it is {'no' if state.new >= 0.5 else 'hardly'} better than guessing."
-    share = state.errors / len(state.y)
-    if abs(state.new - share) <= ALIKE * share:
-        return f"{wrong}, and new points go wrong about as often: {percent(state.new)} of 1000."
-    return f"{wrong}, and of 1000 new points {percent(state.new)} are wrong."
-
-
-def _where(state):
-    """Where on a line the new points go wrong, if no training point is there."""
-    if not state.on_a_line:
-        return ""
-    low, high = np.abs(state.gone_wrong).min(), np.abs(state.gone_wrong).max()
-    if np.any((np.abs(state.X) > low) & (np.abs(state.X) < high)):
-        return ""
-    return f". The wrong ones lie at |x| between {fixed(low)} and {fixed(high)}, where by chance no training point fell"
+def readout(state):
+    return {
+        "degree p": state.degree,
+        "features": len(state.w),
+        "training points wrong": f"{state.errors} of {len(state.y)}",
+        "new points wrong": f"{percent(state.new)} of 1000",
+    }
 
 
 def _tell_plane(state, x, y):
@@ -129,7 +105,10 @@ separate = Explorer(
     compute=compute,
     build=build,
     draw=draw,
-    describe=describe,
+    readout=readout,
+    shows="On the left the points of two classes, blue dots and orange squares, in the plane or on a line, and each "
+    "side of the boundary h = 0 in the colour of its class; a training point on the wrong side has a cross. On the "
+    "right a bar for the weight of each feature.",
     code=code,
     film=("degree",),
     scenes={
